@@ -1,0 +1,6 @@
+//go:build invariants
+
+package invariants
+
+// On says whether the checks are compiled in.
+const On = true
