@@ -1,0 +1,80 @@
+package fetch
+
+import (
+	"context"
+	"slices"
+)
+
+// Coalesce returns a source that reads ranges with a gap of at most gap bytes
+// between them as one, unless the whole would exceed longest bytes. What lies
+// in the gaps is read and thrown away.
+//
+//	asked    [a]..[b].........[c]      gap >= 2
+//	read     [a  gap  b]      [c]
+func Coalesce(src Source, gap, longest int64) Source {
+	return &coalesced{src, gap, longest}
+}
+
+type coalesced struct {
+	src          Source
+	gap, longest int64
+}
+
+func (c *coalesced) Size() int64 { return c.src.Size() }
+
+func (c *coalesced) ReadRanges(ctx context.Context, ranges []Range, alloc Alloc) ([][]byte, error) {
+	if err := Check(ranges, c.Size()); err != nil {
+		return nil, err
+	}
+	order := make([]int, len(ranges))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortStableFunc(order, func(a, b int) int {
+		return compareRanges(ranges[a], ranges[b])
+	})
+
+	var reads []Range
+	within := make([]int, len(ranges)) // index into reads of each range
+	for _, i := range order {
+		r := ranges[i]
+		if k := len(reads) - 1; k >= 0 {
+			last := &reads[k]
+			end := max(last.End(), r.End())
+			if r.Off-last.End() <= c.gap && (end-last.Off <= c.longest || end == last.End()) {
+				last.Len = end - last.Off
+				within[i] = k
+				continue
+			}
+		}
+		within[i] = len(reads)
+		reads = append(reads, r)
+	}
+
+	got, err := c.src.ReadRanges(ctx, reads, alloc)
+	if err != nil {
+		return nil, err
+	}
+	out := make([][]byte, len(ranges))
+	for i, r := range ranges {
+		k := within[i]
+		at := r.Off - reads[k].Off
+		out[i] = got[k][at : at+r.Len]
+	}
+	return out, nil
+}
+
+func compareRanges(a, b Range) int {
+	switch {
+	case a.Off != b.Off:
+		if a.Off < b.Off {
+			return -1
+		}
+		return 1
+	case a.Len < b.Len:
+		return -1
+	case a.Len > b.Len:
+		return 1
+	}
+	return 0
+}

@@ -1,0 +1,14 @@
+// Package fetch brings ranges of bytes from where a file lies.
+//
+// A Source answers a list of ranges with a list of byte slices, so that a
+// source far away can fetch them together. Files (Open), anything with ReadAt
+// (FromReaderAt) and bytes in memory (FromBytes) are sources. Two wrappers
+// compose with any of them: Coalesce reads nearby ranges as one, a Recorder
+// writes down each range that is asked for.
+//
+// A range is checked against the source's size before a byte is allocated for
+// it, so a caller may ask for what a hostile file claims. Reads stop soon
+// after their context is cancelled: large ranges are read in steps.
+//
+// What never comes here: what the bytes mean, retries, caches, goroutines.
+package fetch

@@ -1,0 +1,69 @@
+package fetch
+
+import (
+	"context"
+	"fmt"
+	"strconv"
+)
+
+// Range is Len bytes of a source, from Off on.
+type Range struct {
+	Off, Len int64
+}
+
+// End returns the offset behind the range's last byte.
+func (r Range) End() int64 { return r.Off + r.Len }
+
+// String returns the range as "off+len".
+func (r Range) String() string {
+	return strconv.FormatInt(r.Off, 10) + "+" + strconv.FormatInt(r.Len, 10)
+}
+
+// Alloc hands out the memory that a range is read into: a slice of length n,
+// with whatever capacity behind it the caller wants there. A nil Alloc stands
+// for make([]byte, n).
+type Alloc func(n int) []byte
+
+// Source is a file, an object, or bytes in memory. Its methods may be called
+// from several goroutines at once.
+type Source interface {
+	// Size returns the number of bytes. It does not change.
+	Size() int64
+
+	// ReadRanges returns the bytes of each range, in the order asked for.
+	// It returns all of them or an error. Ranges may touch, overlap and be
+	// empty. The slices are for reading only: they may share memory with each
+	// other, or be views of the source's own memory that never saw alloc.
+	ReadRanges(ctx context.Context, ranges []Range, alloc Alloc) ([][]byte, error)
+}
+
+// ReadRange returns the bytes of one range.
+func ReadRange(ctx context.Context, src Source, r Range, alloc Alloc) ([]byte, error) {
+	got, err := src.ReadRanges(ctx, []Range{r}, alloc)
+	if err != nil {
+		return nil, err
+	}
+	return got[0], nil
+}
+
+// Check returns an error if one of the ranges is not within a source of the
+// given size. Every Source of this package calls it first.
+func Check(ranges []Range, size int64) error {
+	for _, r := range ranges {
+		// Not r.End() > size: the sum may overflow.
+		if r.Off < 0 || r.Len < 0 || r.Off > size || r.Len > size-r.Off || r.Len > maxLen {
+			return fmt.Errorf("range %v is not within the %d bytes there are", r, size)
+		}
+	}
+	return nil
+}
+
+// maxLen is the longest slice there can be.
+const maxLen = int64(^uint(0) >> 1)
+
+func allocate(alloc Alloc, n int64) []byte {
+	if alloc == nil {
+		return make([]byte, n)
+	}
+	return alloc(int(n))[:n]
+}

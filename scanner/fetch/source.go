@@ -1,0 +1,113 @@
+package fetch
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+)
+
+// readStep is how many bytes are read between two looks at the context.
+const readStep = 4 << 20
+
+// FromBytes returns a source of bytes in memory. Its ranges are views of data.
+func FromBytes(data []byte) Source { return memory(data) }
+
+type memory []byte
+
+func (m memory) Size() int64 { return int64(len(m)) }
+
+func (m memory) ReadRanges(ctx context.Context, ranges []Range, _ Alloc) ([][]byte, error) {
+	if err := context.Cause(ctx); err != nil {
+		return nil, err
+	}
+	if err := Check(ranges, m.Size()); err != nil {
+		return nil, err
+	}
+	out := make([][]byte, len(ranges))
+	for i, r := range ranges {
+		out[i] = m[r.Off:r.End()]
+	}
+	return out, nil
+}
+
+// FromReaderAt returns a source of the first size bytes of r, whose ReadAt
+// must allow calls in parallel, as io.ReaderAt says.
+func FromReaderAt(r io.ReaderAt, size int64) Source { return &readerAt{r, size} }
+
+type readerAt struct {
+	r    io.ReaderAt
+	size int64
+}
+
+func (s *readerAt) Size() int64 { return s.size }
+
+func (s *readerAt) ReadRanges(ctx context.Context, ranges []Range, alloc Alloc) ([][]byte, error) {
+	if err := Check(ranges, s.size); err != nil {
+		return nil, err
+	}
+	out := make([][]byte, len(ranges))
+	for i, r := range ranges {
+		if err := context.Cause(ctx); err != nil {
+			return nil, err
+		}
+		out[i] = allocate(alloc, r.Len)
+		if err := readFull(ctx, s.r, out[i], r.Off); err != nil {
+			return nil, fmt.Errorf("reading range %v: %w", r, err)
+		}
+	}
+	return out, nil
+}
+
+// readFull fills b from offset off. Fewer bytes are an error.
+func readFull(ctx context.Context, r io.ReaderAt, b []byte, off int64) error {
+	for len(b) > 0 {
+		if err := context.Cause(ctx); err != nil {
+			return err
+		}
+		step := b[:min(len(b), readStep)]
+		n, err := r.ReadAt(step, off)
+		if n < len(step) {
+			if err == nil || errors.Is(err, io.EOF) {
+				return io.ErrUnexpectedEOF
+			}
+			return err
+		}
+		// A full read may come with io.EOF, or with an error that concerns
+		// only what lies behind it.
+		b = b[len(step):]
+		off += int64(len(step))
+	}
+	return nil
+}
+
+// File is a file opened for reading. Its ranges are read with pread.
+type File struct {
+	readerAt
+	f *os.File
+}
+
+// Open opens a regular file. Its size is what it is now.
+func Open(path string) (*File, error) {
+	// Asked before opening, because to open a pipe is to wait for a writer.
+	info, err := os.Stat(path)
+	if err != nil {
+		return nil, err
+	}
+	if !info.Mode().IsRegular() {
+		return nil, &os.PathError{Op: "open", Path: path, Err: errors.New("not a regular file")}
+	}
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	if info, err = f.Stat(); err != nil {
+		f.Close()
+		return nil, err
+	}
+	return &File{readerAt{f, info.Size()}, f}, nil
+}
+
+// Close closes the file. Bytes that were read stay right.
+func (f *File) Close() error { return f.f.Close() }
