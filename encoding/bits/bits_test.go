@@ -1,0 +1,299 @@
+package bits
+
+import (
+	"math/rand/v2"
+	"slices"
+	"testing"
+)
+
+// The twin of every kernel works on a []bool.
+
+func pack(bools []bool) []uint64 {
+	b := make([]uint64, (len(bools)+63)/64)
+	for i, set := range bools {
+		if set {
+			b[i/64] |= 1 << (i % 64)
+		}
+	}
+	return b
+}
+
+func unpack(b []uint64) []bool {
+	bools := make([]bool, len(b)*64)
+	for i := range bools {
+		bools[i] = b[i/64]&(1<<(i%64)) != 0
+	}
+	return bools
+}
+
+// random returns whole words of bools: all clear, all set, runs, or noise.
+func random(r *rand.Rand, words int) []bool {
+	bools := make([]bool, words*64)
+	shape := r.IntN(4)
+	set := false
+	for i := range bools {
+		switch shape {
+		case 1:
+			set = true
+		case 2:
+			if r.IntN(20) == 0 {
+				set = !set
+			}
+		case 3:
+			set = r.IntN(2) == 0
+		}
+		bools[i] = set
+	}
+	return bools
+}
+
+// span returns a random range within [0, n), often one that touches word borders.
+func span(r *rand.Rand, n int) (from, to int) {
+	from, to = r.IntN(n+1), r.IntN(n+1)
+	if r.IntN(4) == 0 {
+		from -= from % 64
+	}
+	if r.IntN(4) == 0 {
+		to -= to % 64
+	}
+	return min(from, to), max(from, to)
+}
+
+func check(t *testing.T, name string, got []uint64, want []bool) {
+	t.Helper()
+	for i, set := range unpack(got) {
+		if set != want[i] {
+			t.Fatalf("%s: bit %d is %v", name, i, set)
+		}
+	}
+}
+
+func each(t *testing.T, f func(t *testing.T, r *rand.Rand)) {
+	t.Helper()
+	for seed := range uint64(3000) {
+		f(t, rand.New(rand.NewPCG(seed, 1)))
+		if t.Failed() {
+			t.Fatalf("seed %d", seed)
+		}
+	}
+}
+
+func TestRanges(t *testing.T) {
+	each(t, func(t *testing.T, r *rand.Rand) {
+		bools := random(r, 1+r.IntN(5))
+		from, to := span(r, len(bools))
+		edit := func(name string, kernel func([]uint64, int, int), naive func(bool) bool) {
+			b, want := pack(bools), slices.Clone(bools)
+			kernel(b, from, to)
+			for i := from; i < to; i++ {
+				want[i] = naive(want[i])
+			}
+			check(t, name, b, want)
+		}
+		edit("SetRange", SetRange, func(bool) bool { return true })
+		edit("ClearRange", ClearRange, func(bool) bool { return false })
+		edit("Not", Not, func(set bool) bool { return !set })
+
+		b := pack(bools)
+		var positions []int
+		next, nextClear := to, to
+		for i := to - 1; i >= from; i-- {
+			if bools[i] {
+				next = i
+				positions = append(positions, i)
+			} else {
+				nextClear = i
+			}
+		}
+		slices.Reverse(positions)
+		got := make([]int, len(positions))
+		if n := Positions(got, b, from, to); n != len(positions) || !slices.Equal(got, positions) {
+			t.Errorf("Positions [%d, %d): got %d, %v, want %v", from, to, n, got, positions)
+		}
+		if n := Count(b, from, to); n != len(positions) {
+			t.Errorf("Count [%d, %d): got %d, want %d", from, to, n, len(positions))
+		}
+		if p := Next(b, from, to); p != next {
+			t.Errorf("Next [%d, %d): got %d, want %d", from, to, p, next)
+		}
+		if p := NextClear(b, from, to); p != nextClear {
+			t.Errorf("NextClear [%d, %d): got %d, want %d", from, to, p, nextClear)
+		}
+		if any, all := Any(b, from, to), All(b, from, to); any != (len(positions) > 0) || all != (len(positions) == to-from) {
+			t.Errorf("Any, All [%d, %d) of %v: %v, %v", from, to, positions, any, all)
+		}
+		for k, p := range positions {
+			if s := Select(b, from, to, k); s != p {
+				t.Errorf("Select %d of [%d, %d): got %d, want %d", k, from, to, s, p)
+			}
+		}
+		if s := Select(b, from, to, len(positions)); s != to {
+			t.Errorf("Select behind the last: got %d, want %d", s, to)
+		}
+		var byRuns []int
+		for start, end := NextRun(b, from, to); start < to; start, end = NextRun(b, end, to) {
+			if end < to && bools[end] || end <= start {
+				t.Errorf("run [%d, %d) does not end there", start, end)
+			}
+			for ; start < end; start++ {
+				byRuns = append(byRuns, start)
+			}
+		}
+		if !slices.Equal(byRuns, positions) {
+			t.Errorf("NextRun: got %v, want %v", byRuns, positions)
+		}
+	})
+}
+
+func TestSingleBits(t *testing.T) {
+	b := make([]uint64, 2)
+	for _, i := range []int{0, 63, 64, 127} {
+		Set(b, i)
+		if !Get(b, i) || Count(b, 0, 128) != 1 {
+			t.Errorf("bit %d was not set: %x", i, b)
+		}
+		Clear(b, i)
+		if Get(b, i) || Count(b, 0, 128) != 0 {
+			t.Errorf("bit %d was not cleared: %x", i, b)
+		}
+	}
+	for n, want := range map[int]int{0: 0, 1: 1, 64: 1, 65: 2} {
+		if Words(n) != want {
+			t.Errorf("Words(%d) = %d", n, Words(n))
+		}
+	}
+}
+
+func TestCombine(t *testing.T) {
+	each(t, func(t *testing.T, r *rand.Rand) {
+		words := 1 + r.IntN(4)
+		x, y := random(r, words), random(r, words)
+		combine := func(name string, kernel func(dst, src []uint64), naive func(x, y bool) bool) {
+			b, want := pack(x), slices.Clone(x)
+			kernel(b, pack(y))
+			for i := range want {
+				want[i] = naive(x[i], y[i])
+			}
+			check(t, name, b, want)
+		}
+		combine("And", And, func(x, y bool) bool { return x && y })
+		combine("AndNot", AndNot, func(x, y bool) bool { return x && !y })
+		combine("Or", Or, func(x, y bool) bool { return x || y })
+	})
+}
+
+func TestCopies(t *testing.T) {
+	each(t, func(t *testing.T, r *rand.Rand) {
+		dst, src := random(r, 1+r.IntN(5)), random(r, 1+r.IntN(5))
+		from, to := span(r, len(src))
+		n := min(to-from, len(dst))
+		at := r.IntN(len(dst) - n + 1)
+		want := slices.Clone(dst)
+		copy(want[at:], src[from:from+n])
+
+		b := pack(dst)
+		Copy(b, at, pack(src), from, n)
+		check(t, "Copy", b, want)
+
+		inBytes := make([]byte, (from+n+7)/8)
+		for i := range inBytes {
+			inBytes[i] = byte(pack(src)[i/8] >> (i % 8 * 8))
+		}
+		b = pack(dst)
+		FromBytes(b, at, inBytes, from, n)
+		check(t, "FromBytes", b, want)
+
+		n = min(n, 64)
+		w := r.Uint64()
+		b, want = pack(dst), slices.Clone(dst)
+		copy(want[at:at+n], unpack([]uint64{w}))
+		Insert(b, at, w, n)
+		check(t, "Insert", b, want)
+		b, want = pack(dst), slices.Clone(dst)
+		for i, keep := range unpack([]uint64{w})[:n] {
+			want[at+i] = want[at+i] && keep
+		}
+		Narrow(b, at, w, n)
+		check(t, "Narrow", b, want)
+		if from < len(src) {
+			padded := append(slices.Clone(src), make([]bool, 64)...)
+			check(t, "Extract", []uint64{Extract(pack(src), from)}, padded[from:])
+		}
+	})
+}
+
+func TestCompressAndDeposit(t *testing.T) {
+	each(t, func(t *testing.T, r *rand.Rand) {
+		words := 1 + r.IntN(4)
+		src, mask := random(r, words), random(r, words)
+		n := r.IntN(len(src) + 1)
+		at := r.IntN(70)
+		dst := random(r, words+2)
+		want := slices.Clone(dst)
+		count := at
+		for i := range n {
+			if mask[i] {
+				want[count] = src[i]
+				count++
+			}
+		}
+		b := pack(dst)
+		if got := Compress(b, at, pack(src), pack(mask), n); got != count-at {
+			t.Errorf("Compress returned %d, want %d", got, count-at)
+		}
+		check(t, "Compress", b, want)
+
+		packed := want
+		dst = random(r, words)
+		want = slices.Clone(dst)
+		next := at
+		for i := range n {
+			want[i] = false
+			if mask[i] {
+				want[i] = packed[next]
+				next++
+			}
+		}
+		b = pack(dst)
+		if got := Deposit(b, pack(packed), at, pack(mask), n); got != next-at {
+			t.Errorf("Deposit returned %d, want %d", got, next-at)
+		}
+		check(t, "Deposit", b, want)
+	})
+}
+
+func FuzzCompress(f *testing.F) {
+	f.Add(uint64(0x123456789abcdef0), uint64(0xff00ff00ff00ff00))
+	f.Fuzz(func(t *testing.T, x, m uint64) {
+		var want uint64
+		k := 0
+		for i := range 64 {
+			if m>>i&1 != 0 {
+				want |= x >> i & 1 << k
+				k++
+			}
+		}
+		if got := compress(x, m); got != want {
+			t.Errorf("compress(%#x, %#x) = %#x, want %#x", x, m, got, want)
+		}
+		if got := deposit(want, m); got != x&m {
+			t.Errorf("deposit(%#x, %#x) = %#x, want %#x", want, m, got, x&m)
+		}
+	})
+}
+
+func TestNothingAllocates(t *testing.T) {
+	a, b, c := make([]uint64, 8), make([]uint64, 8), make([]uint64, 8)
+	positions := make([]uint32, 512)
+	v := MakeInline([]byte("short"))
+	if n := testing.AllocsPerRun(10, func() {
+		SetRange(a, 3, 500)
+		Copy(b, 5, a, 1, 400)
+		Compress(c, 7, a, b, 300)
+		Deposit(c, a, 7, b, 300)
+		Positions(positions, a, 0, 512)
+		v.Bytes(nil)
+	}); n != 0 {
+		t.Errorf("%v allocations", n)
+	}
+}

@@ -1,0 +1,191 @@
+package bits
+
+import "math/bits"
+
+// Words returns the number of words that hold n bits.
+func Words(n int) int { return int((uint(n) + 63) / 64) }
+
+// Get reports whether bit i is set.
+func Get(b []uint64, i int) bool { return b[uint(i)/64]>>(uint(i)%64)&1 != 0 }
+
+// Set sets bit i.
+func Set(b []uint64, i int) { b[uint(i)/64] |= 1 << (uint(i) % 64) }
+
+// Clear clears bit i.
+func Clear(b []uint64, i int) { b[uint(i)/64] &^= 1 << (uint(i) % 64) }
+
+// Low returns a word whose lowest n bits are set, 0 <= n <= 64.
+func Low(n int) uint64 { return uint64(1)<<uint(n) - 1 }
+
+// edges returns the words that hold the first and the last bit of the
+// non-empty range [from, to), and which of their bits are in the range. If
+// both are the same word the two masks have to be intersected.
+func edges(from, to int) (first, last int, head, tail uint64) {
+	first, last = int(uint(from)/64), int(uint(to-1)/64)
+	head = ^uint64(0) << (uint(from) % 64)
+	tail = ^uint64(0) >> (63 - uint(to-1)%64)
+	return first, last, head, tail
+}
+
+// SetRange sets the bits [from, to).
+func SetRange(b []uint64, from, to int) {
+	if from >= to {
+		return
+	}
+	first, last, head, tail := edges(from, to)
+	if first == last {
+		b[first] |= head & tail
+		return
+	}
+	b[first] |= head
+	for i := first + 1; i < last; i++ {
+		b[i] = ^uint64(0)
+	}
+	b[last] |= tail
+}
+
+// ClearRange clears the bits [from, to).
+func ClearRange(b []uint64, from, to int) {
+	if from >= to {
+		return
+	}
+	first, last, head, tail := edges(from, to)
+	if first == last {
+		b[first] &^= head & tail
+		return
+	}
+	b[first] &^= head
+	clear(b[first+1 : last])
+	b[last] &^= tail
+}
+
+// Count returns the number of set bits in [from, to).
+func Count(b []uint64, from, to int) int {
+	if from >= to {
+		return 0
+	}
+	first, last, head, tail := edges(from, to)
+	if first == last {
+		return bits.OnesCount64(b[first] & head & tail)
+	}
+	n := bits.OnesCount64(b[first]&head) + bits.OnesCount64(b[last]&tail)
+	for _, w := range b[first+1 : last] {
+		n += bits.OnesCount64(w)
+	}
+	return n
+}
+
+// Any reports whether a bit in [from, to) is set.
+func Any(b []uint64, from, to int) bool { return Next(b, from, to) < to }
+
+// All reports whether every bit in [from, to) is set.
+func All(b []uint64, from, to int) bool { return NextClear(b, from, to) >= to }
+
+// Next returns the position of the first set bit in [from, to), or to.
+func Next(b []uint64, from, to int) int {
+	if from >= to {
+		return to
+	}
+	first, last, head, tail := edges(from, to)
+	w := b[first] & head
+	for i := first; ; i++ {
+		if i == last {
+			w &= tail
+		}
+		if w != 0 {
+			return i*64 + bits.TrailingZeros64(w)
+		}
+		if i == last {
+			return to
+		}
+		w = b[i+1]
+	}
+}
+
+// NextClear returns the position of the first clear bit in [from, to), or to.
+func NextClear(b []uint64, from, to int) int {
+	if from >= to {
+		return to
+	}
+	first, last, head, tail := edges(from, to)
+	w := ^b[first] & head
+	for i := first; ; i++ {
+		if i == last {
+			w &= tail
+		}
+		if w != 0 {
+			return i*64 + bits.TrailingZeros64(w)
+		}
+		if i == last {
+			return to
+		}
+		w = ^b[i+1]
+	}
+}
+
+// NextRun returns the first run of set bits in [from, to), cut at to; start is
+// to if there is none. All runs of [0, n):
+//
+//	for start, end := NextRun(b, 0, n); start < n; start, end = NextRun(b, end, n) {
+func NextRun(b []uint64, from, to int) (start, end int) {
+	start = Next(b, from, to)
+	return start, NextClear(b, start, to)
+}
+
+// Select returns the position of the k-th set bit, counted from 0, in
+// [from, to), or to if there are not that many.
+func Select(b []uint64, from, to, k int) int {
+	if from >= to {
+		return to
+	}
+	first, last, head, tail := edges(from, to)
+	for i := first; i <= last; i++ {
+		w := b[i]
+		if i == first {
+			w &= head
+		}
+		if i == last {
+			w &= tail
+		}
+		n := bits.OnesCount64(w)
+		if k >= n {
+			k -= n
+			continue
+		}
+		for ; k > 0; k-- {
+			w &= w - 1
+		}
+		return i*64 + bits.TrailingZeros64(w)
+	}
+	return to
+}
+
+// Positions stores the positions of the set bits in [from, to), ascending, and
+// returns how many there are. dst must have room for them.
+func Positions[T ~uint16 | ~int32 | ~uint32 | ~int64 | ~int](dst []T, b []uint64, from, to int) int {
+	if from >= to {
+		return 0
+	}
+	first, last, head, tail := edges(from, to)
+	n := 0
+	for i := first; i <= last; i++ {
+		w := b[i]
+		if i == first {
+			w &= head
+		}
+		if i == last {
+			w &= tail
+		}
+		if w == 0 {
+			continue
+		}
+		out := dst[n : n+bits.OnesCount64(w)]
+		base := i * 64
+		for j := range out {
+			out[j] = T(base + bits.TrailingZeros64(w))
+			w &= w - 1
+		}
+		n += len(out)
+	}
+	return n
+}
