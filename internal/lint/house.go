@@ -1,0 +1,223 @@
+package lint
+
+import (
+	"fmt"
+	"go/build/constraint"
+	"path"
+	"slices"
+	"strings"
+	"unicode/utf8"
+)
+
+// A Rule returns a line for each fault, starting with the path at fault.
+type Rule struct {
+	Name  string
+	Check func(*Tree) []string
+}
+
+// Rules are all rules of the house.
+func Rules() []Rule {
+	return []Rule{
+		{"import order", ImportOrder},
+		{"requirements", Requirements},
+		{"file length", func(t *Tree) []string { return fileLength(t, longFiles()) }},
+		{"unsafe", Unsafe},
+		{"no fmt in kernels", NoFmt},
+		{"package comments", PackageComments},
+		{"top level", TopLevel},
+		{"assembly", Assembly},
+		{"private names", PrivateNames},
+	}
+}
+
+const maxLines = 500
+
+// longFiles names the files that may be longer, and why.
+func longFiles() map[string]string {
+	return map[string]string{}
+}
+
+// fileLength also refuses entries that nothing needs any more.
+func fileLength(t *Tree, long map[string]string) (faults []string) {
+	unused := map[string]bool{}
+	for p := range long {
+		unused[p] = true
+	}
+	for _, f := range t.Files {
+		lines := strings.Count(f.Text, "\n")
+		if !strings.HasSuffix(f.Path, ".go") || f.generated() || lines <= maxLines {
+			continue
+		}
+		if long[f.Path] == "" {
+			faults = append(faults, fmt.Sprintf("%s: %d lines, and no entry says why", f.Path, lines))
+		}
+		delete(unused, f.Path)
+	}
+	for p := range unused {
+		faults = append(faults, p+": has an entry for long files and needs none")
+	}
+	return faults
+}
+
+// Requirements holds the engine's go.mod to the libraries that were chosen.
+func Requirements(t *Tree) (faults []string) {
+	for line := range strings.Lines(t.Modules["."]) {
+		words := strings.Fields(strings.TrimPrefix(strings.TrimSpace(line), "require "))
+		switch {
+		case len(words) == 0 || strings.Contains(line, "// indirect"):
+		case words[0] == "replace" || words[0] == "tool":
+			faults = append(faults, "go.mod: has a line "+words[0])
+		case len(words) >= 2 && strings.Contains(words[0], ".") && !slices.Contains(requirements(), words[0]):
+			faults = append(faults, "go.mod: requires "+words[0])
+		}
+	}
+	return faults
+}
+
+// Unsafe keeps unsafe in files whose names say so.
+func Unsafe(t *Tree) (faults []string) {
+	for _, f := range t.Files {
+		if f.Go != nil && slices.Contains(f.imports(), "unsafe") && !strings.HasPrefix(path.Base(f.Path), "unsafe_") {
+			faults = append(faults, f.Path+": imports unsafe; its name must start with unsafe_")
+		}
+	}
+	return faults
+}
+
+// NoFmt keeps fmt out of the packages whose code runs on every page: it hides
+// calls through interfaces and allocations in what looks like a message.
+func NoFmt(t *Tree) (faults []string) {
+	kernels := []string{"encoding", "encoding/*", "page", "page/*", "thrift", "column", "column/*", "pageindex", "filter", "filter/*", "internal/corrupt"}
+	for _, f := range t.Files {
+		if f.Go != nil && !f.isTest() && !f.runsByHand() && matches(kernels, f.dir()) && slices.Contains(f.imports(), "fmt") {
+			faults = append(faults, f.Path+": imports fmt")
+		}
+	}
+	return faults
+}
+
+const lastWord = "What never comes here:"
+
+// PackageComments wants a charter in each package's doc.go. A program's comment
+// says how to call it, anywhere.
+func PackageComments(t *Tree) (faults []string) {
+	for _, p := range t.packages() {
+		var comment, in string
+		program, onlyTests := false, true
+		for _, f := range p.Files {
+			if f.isTest() {
+				continue
+			}
+			onlyTests = false
+			program = program || f.Go.Name.Name == "main"
+			if text := f.Go.Doc.Text(); text != "" {
+				comment, in = text, path.Base(f.Path)
+			}
+		}
+		paragraphs := strings.Split(strings.TrimSpace(comment), "\n\n")
+		switch last := paragraphs[len(paragraphs)-1]; {
+		case onlyTests:
+			faults = append(faults, p.Dir+": only tests, no doc.go")
+		case comment == "":
+			faults = append(faults, p.Dir+": no package comment")
+		case program:
+		case in != "doc.go":
+			faults = append(faults, p.Dir+": the package comment is in "+in+", not in doc.go")
+		case !strings.HasPrefix(last, lastWord):
+			faults = append(faults, fmt.Sprintf("%s/doc.go: the last paragraph does not start with %q", p.Dir, lastWord))
+		}
+	}
+	return faults
+}
+
+// TopLevel keeps the root of the repository as it was drawn.
+func TopLevel(t *Tree) (faults []string) {
+	allowed := []string{
+		"go.mod", "go.sum", "README.md", "LICENSE",
+		"thrift", "page", "column", "scanner", "filter", "pageindex", "encoding",
+		"testdata", "cmd", "internal", "docs", "adapters",
+	}
+	for _, f := range t.Files {
+		top, _, _ := strings.Cut(f.Path, "/")
+		if !strings.HasPrefix(top, ".") && !slices.Contains(allowed, top) {
+			faults = append(faults, f.Path+": stands at a place that the root has not")
+		}
+	}
+	return faults
+}
+
+// Assembly wants for each .s file a build without it (tag purego), a Go twin
+// in that build, and a test that names each of its functions.
+func Assembly(t *Tree) (faults []string) {
+	pure := func(tag string) bool { return tag == "purego" || tag == "amd64" || tag == "linux" || tag == "gc" }
+	excluded := func(f *File) bool {
+		x := f.constraint()
+		return x != nil && !x.Eval(pure)
+	}
+	byDir := map[string]*Package{}
+	for _, p := range t.packages() {
+		byDir[p.Dir] = p
+	}
+	for _, s := range t.Files {
+		p := byDir[s.dir()]
+		if !strings.HasSuffix(s.Path, ".s") || p == nil {
+			continue
+		}
+		if !excluded(s) {
+			faults = append(faults, s.Path+": is built with purego too")
+		}
+		if !slices.ContainsFunc(p.Files, func(f *File) bool {
+			return !f.isTest() && f.constraint() != nil && mentionsTag(f.constraint(), "purego") && !excluded(f)
+		}) {
+			faults = append(faults, s.Path+": no Go twin is built with purego")
+		}
+		tests := ""
+		for _, f := range p.Files {
+			if f.isTest() {
+				tests += f.Text
+			} else if names := bodyless(f); len(names) > 0 && !excluded(f) {
+				faults = append(faults, f.Path+": declares "+names[0]+" without a body, with purego too")
+			}
+		}
+		for _, name := range symbols(s.Text) {
+			if !strings.Contains(tests, name) {
+				faults = append(faults, s.Path+": no test names "+name)
+			}
+		}
+	}
+	return faults
+}
+
+// PrivateNames looks for what only the authors' machines know.
+func PrivateNames(t *Tree) (faults []string) {
+	// In halves, so that this file does not hold what it looks for.
+	private := []string{
+		"/wo" + "rk/", "/ro" + "ot/", "/ho" + "me/", "/Us" + "ers/", "fa" + "rm-", ".ven" + "v-",
+		"proxy.go" + "lang", "sum.go" + "lang", "py" + "pi.org", "files.python" + "hosted", "deb." + "debian",
+	}
+	for _, f := range t.Files {
+		if strings.Contains(f.Text, "\x00") || !utf8.ValidString(f.Text) {
+			continue
+		}
+		for _, name := range private {
+			if at := strings.Index(f.Text, name); at >= 0 {
+				faults = append(faults, fmt.Sprintf("%s:%d: names %s", f.Path, 1+strings.Count(f.Text[:at], "\n"), name))
+			}
+		}
+	}
+	return faults
+}
+
+func mentionsTag(x constraint.Expr, tag string) bool {
+	switch x := x.(type) {
+	case *constraint.TagExpr:
+		return x.Tag == tag
+	case *constraint.NotExpr:
+		return mentionsTag(x.X, tag)
+	case *constraint.AndExpr:
+		return mentionsTag(x.X, tag) || mentionsTag(x.Y, tag)
+	case *constraint.OrExpr:
+		return mentionsTag(x.X, tag) || mentionsTag(x.Y, tag)
+	}
+	return false
+}

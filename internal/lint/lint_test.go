@@ -1,0 +1,177 @@
+package lint
+
+import (
+	"fmt"
+	"maps"
+	"os"
+	"strings"
+	"testing"
+	"testing/fstest"
+)
+
+func TestHouse(t *testing.T) {
+	tree, err := Read(os.DirFS("../.."))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(tree.packages()) < 5 || len(tree.Modules) < 2 {
+		t.Fatalf("%d packages in %d modules: the tree was not read", len(tree.packages()), len(tree.Modules))
+	}
+	for _, rule := range Rules() {
+		t.Run(rule.Name, func(t *testing.T) {
+			for _, fault := range rule.Check(tree) {
+				t.Error(fault)
+			}
+		})
+	}
+}
+
+// good is a small tree without a fault.
+func good() map[string]string {
+	return map[string]string{
+		".gitignore":                   "*.prof\n/scratch/\n",
+		"go.mod":                       "module example.org/m\n\nrequire (\n\tgithub.com/golang/snappy v1.0.0\n\tgolang.org/x/text v0.1.0 // indirect\n)\n",
+		"README.md":                    "nothing but \x00 good\n",
+		"scratch/x.go":                 "not Go at all",
+		"encoding/doc.go":              doc("encoding"),
+		"encoding/plain/doc.go":        doc("plain"),
+		"encoding/plain/plain.go":      "package plain\n\nimport (\n\t\"math\"\n\n\t_ \"example.org/m/encoding\"\n\t_ \"example.org/m/internal/corrupt\"\n)\n",
+		"encoding/plain/plain_test.go": "package plain\n\nimport (\n\t\"fmt\"\n\t\"os\"\n)\n\nfunc Test() { addAVX2() }\n",
+		"encoding/plain/unsafe_a.go":   "package plain\n\nimport \"unsafe\"\n",
+		"encoding/plain/asm_amd64.go":  "//go:build !purego\n\npackage plain\n\nfunc addAVX2()\n",
+		"encoding/plain/asm_amd64.s":   "//go:build !purego\n\nTEXT ·addAVX2(SB), 4, $0\n\tRET\n",
+		"encoding/plain/asm_other.go":  "//go:build purego || !amd64\n\npackage plain\n",
+		"encoding/plain/gen.go":        "//go:build ignore\n\npackage main\n\nimport \"fmt\"\n",
+		"internal/corrupt/doc.go":      doc("corrupt"),
+		"scanner/fetch/doc.go":         doc("fetch") + "\nimport \"os\"\n",
+		"page/doc.go":                  doc("page"),
+		"page/page.go":                 "package page\n\nimport _ \"example.org/m/page/codec\"\n",
+		"page/codec/doc.go":            doc("codec") + "\nimport \"github.com/golang/snappy\"\n",
+		"page/zbig.go":                 "package page\n" + strings.Repeat("\n", 600),
+		"cmd/scan/main.go":             "// Scan scans.\npackage main\n\nimport (\n\t\"fmt\"\n\t\"os\"\n\n\t_ \"example.org/m/page\"\n)\n",
+		"adapters/x/go.mod":            "module example.org/m/adapters/x\n\nrequire anything.example/y v1.0.0\n",
+		"adapters/x/doc.go":            doc("x") + "\nimport \"anything.example/y\"\n",
+	}
+}
+
+func doc(name string) string {
+	return "// Package " + name + " is one.\n//\n// " + lastWord + " faults.\npackage " + name + "\n"
+}
+
+func read(t *testing.T, files map[string]string) *Tree {
+	t.Helper()
+	fsys := fstest.MapFS{}
+	for p, text := range files {
+		fsys[p] = &fstest.MapFile{Data: []byte(text)}
+	}
+	tree, err := Read(fsys)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return tree
+}
+
+func TestGoodTreeHasNoFault(t *testing.T) {
+	tree := read(t, good())
+	for _, rule := range Rules() {
+		if faults := rule.Check(tree); len(faults) > 0 {
+			t.Errorf("%s: %q", rule.Name, faults)
+		}
+	}
+}
+
+// Each line spoils the good tree, and must be seen by the one rule.
+func TestRulesCanFail(t *testing.T) {
+	with := func(imported string) string { return "\nimport _ \"" + imported + "\"\n" }
+	tests := []struct{ rule, path, text, want string }{
+		{"import order", "encoding/plain/x.go", "package plain" + with("example.org/m/page"), "not in the import order"},
+		{"import order", "page/x.go", "package page" + with("example.org/m/encoding/plain"), "page imports encoding/plain: never"},
+		{"import order", "page/codec/x.go", "package codec" + with("example.org/m/encoding/plain"), "page imports page/codec imports encoding/plain: never"},
+		{"import order", "page/x.go", "package page" + with("os"), "touch the machine"},
+		{"import order", "page/x.go", "package page" + with("io/fs"), "touch the machine"},
+		{"import order", "page/x.go", "package page" + with("net/http"), "touch the machine"},
+		{"import order", "scanner/x.go", "package scanner" + with("os"), "touch the machine"},
+		{"import order", "page/x.go", "package page" + with("github.com/golang/snappy"), "not in the import order"},
+		{"import order", "page/x.go", "package page" + with("golang.org/x/sys/cpu"), "no assembly"},
+		{"import order", "page/x.go", "package page" + with("example.org/m/internal/gen"), "not in the import order"},
+		{"import order", "cmd/scan/x.go", "package main" + with("example.org/m/internal/naive"), "not in the import order"},
+		{"import order", "cmd/scan/x.go", "package main" + with("github.com/rogpeppe/go-internal/testscript"), "not in the import order"},
+		{"import order", "column/x.go", "package column" + with("example.org/m/filter"), "column imports filter: never"},
+		{"import order", "filter/x.go", "package filter" + with("example.org/m/thrift"), "filter imports thrift: never"},
+		{"import order", "pageindex/x.go", "package pageindex" + with("example.org/m/column"), "pageindex imports column: never"},
+		{"import order", "pageindex/x.go", "package pageindex" + with("example.org/m/encoding/bits"), "pageindex imports encoding/bits: never"},
+		{"import order", "page/utils/doc.go", doc("utils"), "stands nowhere"},
+		{"import order", "zebra/doc.go", doc("zebra"), "stands nowhere"},
+		{"requirements", "go.mod", "module example.org/m\n\nrequire github.com/spf13/cobra v1.0.0\n", "requires github.com/spf13/cobra"},
+		{"requirements", "go.mod", "module example.org/m\n\nreplace a.example/b => ../b\n", "has a line replace"},
+		{"file length", "page/x_test.go", "package page\n" + strings.Repeat("\n", 500), "501 lines"},
+		{"unsafe", "page/x.go", "package page" + with("unsafe"), "imports unsafe"},
+		{"no fmt in kernels", "page/x.go", "package page" + with("fmt"), "imports fmt"},
+		{"package comments", "page/doc.go", "package page\n", "page: no package comment"},
+		{"package comments", "page/doc.go", "// Package page is one.\npackage page\n", "last paragraph"},
+		{"package comments", "page/doc.go", "// " + lastWord + " this.\n//\n// More.\npackage page\n", "last paragraph"},
+		{"package comments", "cmd/scan/main.go", "package main\n", "cmd/scan: no package comment"},
+		{"package comments", "page/hidden/x_test.go", "package hidden\n", "only tests"},
+		{"package comments", "adapters/x/doc.go", "package x\n", "adapters/x: no package comment"},
+		{"top level", "Makefile", "", "Makefile"},
+		{"top level", "utils/doc.go", doc("utils"), "utils/doc.go"},
+		{"assembly", "encoding/plain/asm_amd64.s", "TEXT ·addAVX2(SB), 4, $0\n", "built with purego too"},
+		{"assembly", "encoding/plain/asm_other.go", "//go:build !amd64\n\npackage plain\n", "no Go twin"},
+		{"assembly", "encoding/plain/asm_amd64.go", "package plain\n\nfunc addAVX2()\n", "without a body, with purego too"},
+		{"assembly", "encoding/plain/more_amd64.s", "//go:build !purego\n\nTEXT ·subAVX2(SB), 4, $0\n", "no test names subAVX2"},
+		{"private names", "docs/x.md", "one\nsee /wo" + "rk/here\n", "docs/x.md:2: names"},
+	}
+	for _, test := range tests {
+		files := maps.Clone(good())
+		files[test.path] = test.text
+		tree := read(t, files)
+		for _, rule := range Rules() {
+			faults := fmt.Sprint(rule.Check(tree))
+			if rule.Name == test.rule && !strings.Contains(faults, test.want) {
+				t.Errorf("%s: with %s %q: %s, want %q", rule.Name, test.path, test.text, faults, test.want)
+			}
+		}
+	}
+	for _, rule := range Rules() {
+		if !strings.Contains(fmt.Sprint(tests), "{"+rule.Name+" ") {
+			t.Errorf("%s: nothing shows that it can fail", rule.Name)
+		}
+	}
+}
+
+func TestLongFilesEntriesAreNeededAndUsed(t *testing.T) {
+	files := good()
+	files["page/long.go"] = "package page\n" + strings.Repeat("\n", 500)
+	tree := read(t, files)
+	if faults := fileLength(tree, map[string]string{"page/long.go": "a table"}); len(faults) > 0 {
+		t.Errorf("with its entry: %q", faults)
+	}
+	if faults := fileLength(tree, map[string]string{"page/long.go": "a table", "page/doc.go": "?"}); len(faults) != 1 {
+		t.Errorf("with an entry too many: %q", faults)
+	}
+}
+
+// The packages of the drawing exist, or are rooms that the design has and
+// nobody has built yet.
+func TestDrawingHasNoStrayNames(t *testing.T) {
+	tree, err := Read(os.DirFS("../.."))
+	if err != nil {
+		t.Fatal(err)
+	}
+	planned := []string{
+		"column", "column/pred", "column/assemble", "filter", "pageindex", "scanner",
+		"encoding/rle", "encoding/delta", "encoding/alp", "internal/hostile",
+	}
+	var dirs []string
+	for _, p := range tree.packages() {
+		dirs = append(dirs, p.Dir)
+	}
+	for _, name := range parseOrder(order).known {
+		if strings.Contains(name, ".") || strings.HasSuffix(name, "*") {
+			continue
+		}
+		if !matches(dirs, name) && !matches(planned, name) {
+			t.Errorf("%s: in the drawing, not in the tree", name)
+		}
+	}
+}

@@ -1,0 +1,149 @@
+package lint
+
+import "strings"
+
+// order is the drawing of the rooms. "a < b" means that b may import a, and no
+// more than that: it does not pass on what a imports. "x/*" is all below x.
+// A package that stands nowhere in it fails, until someone has thought about
+// where it belongs.
+const order = `
+	every room may import: internal/corrupt internal/invariants
+
+	encoding/bits < encoding/* column/vector column/pred filter
+	encoding < encoding/*
+	encoding/bitpack < encoding/rle encoding/delta encoding/alp
+
+	github.com/apache/thrift/* < thrift/wire < thrift
+	thrift thrift/wire < column/schema
+
+	CODECS < page/codec
+	thrift thrift/wire page/codec < page
+
+	column/vector < column/schema column/pred
+	column/vector column/pred column/schema < filter
+	github.com/cespare/xxhash/* < filter/bloom < filter
+
+	thrift thrift/wire column/schema column/vector column/pred filter filter/bloom < pageindex
+	column/schema column/vector < column/assemble
+	page encoding encoding/* thrift thrift/wire column/* < column
+
+	scanner/fetch: with os and net
+	column column/* filter filter/* pageindex page/codec scanner/fetch thrift thrift/wire < scanner
+
+	cmd/* internal/*: with os and net
+	column column/* encoding encoding/* filter filter/* page page/codec pageindex scanner scanner/fetch thrift thrift/wire < cmd/*
+
+	thrift/wire internal/gen/* CODECS < internal/gen
+	internal/gen < internal/gen/mk
+	internal/naive: imports nothing
+	internal/gen/encode: imports nothing
+	internal/dtest: imports nothing
+	internal/lint: imports nothing
+	internal/hostile: imports nothing
+`
+
+// never is what a wider order must not bring back. "a → b": not by an import
+// of its own; "a ⇒ b": not through others either.
+const never = `
+	page ⇒ encoding/*
+	encoding/* ⇒ page
+	column ⇒ filter
+	filter → thrift thrift/wire
+	pageindex ⇒ column page
+	pageindex → encoding encoding/*
+	encoding/bits ⇒ encoding thrift page column filter
+`
+
+// words stand for lists in the drawing.
+func words(w string) []string {
+	switch w {
+	case "CODECS":
+		return []string{
+			"github.com/klauspost/compress/*", "github.com/golang/snappy",
+			"github.com/pierrec/lz4/*", "github.com/andybalholm/brotli",
+		}
+	}
+	return []string{w}
+}
+
+// requirements are the modules that the engine's go.mod may name, the last one
+// for tests. What is heavier has a module of its own.
+func requirements() []string {
+	return []string{
+		"github.com/apache/thrift", "github.com/klauspost/compress", "github.com/golang/snappy",
+		"github.com/pierrec/lz4/v4", "github.com/andybalholm/brotli", "github.com/cespare/xxhash/v2",
+		"golang.org/x/sys", "github.com/rogpeppe/go-internal",
+	}
+}
+
+// An edge lets each package of to import each of from.
+type edge struct{ from, to []string }
+
+type drawing struct {
+	edges  []edge
+	anyone []string // may be imported by all
+	withOS []string // may use os, io/fs and net
+	known  []string
+}
+
+func parseOrder(text string) drawing {
+	var d drawing
+	for line := range strings.Lines(text) {
+		line = strings.TrimSpace(line)
+		if who, ok := strings.CutPrefix(line, "every room may import:"); ok {
+			d.anyone = list(who)
+			d.known = append(d.known, d.anyone...)
+			continue
+		}
+		if who, ok := strings.CutSuffix(line, ": with os and net"); ok {
+			d.withOS = append(d.withOS, list(who)...)
+			continue
+		}
+		if who, ok := strings.CutSuffix(line, ": imports nothing"); ok {
+			d.known = append(d.known, list(who)...)
+			continue
+		}
+		sides := strings.Split(line, "<")
+		for i := 1; i < len(sides); i++ {
+			d.edges = append(d.edges, edge{list(sides[i-1]), list(sides[i])})
+			d.known = append(append(d.known, list(sides[i-1])...), list(sides[i])...)
+		}
+	}
+	return d
+}
+
+type prohibition struct {
+	who, what []string
+	deep      bool
+}
+
+func parseNever(text string) []prohibition {
+	var all []prohibition
+	for line := range strings.Lines(text) {
+		if who, what, ok := strings.Cut(line, "→"); ok {
+			all = append(all, prohibition{list(who), list(what), false})
+		} else if who, what, ok := strings.Cut(line, "⇒"); ok {
+			all = append(all, prohibition{list(who), list(what), true})
+		}
+	}
+	return all
+}
+
+func list(s string) []string {
+	var out []string
+	for _, w := range strings.Fields(s) {
+		out = append(out, words(w)...)
+	}
+	return out
+}
+
+// matches says whether one of the patterns is the path, or its "x/*" lies above it.
+func matches(patterns []string, p string) bool {
+	for _, pattern := range patterns {
+		above, below := strings.CutSuffix(pattern, "*")
+		if pattern == p || below && strings.HasPrefix(p, above) {
+			return true
+		}
+	}
+	return false
+}
