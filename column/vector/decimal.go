@@ -1,0 +1,143 @@
+package vector
+
+import (
+	"encoding/binary"
+	"math/big"
+	"math/bits"
+	"strconv"
+
+	"github.com/winnow-scan/winnow/internal/corrupt"
+)
+
+// maxDecimalBytes bounds the significant bytes of a decimal that is written
+// out, since the time for that grows faster than its length. It is beyond any
+// decimal in use: 157,000 digits.
+const maxDecimalBytes = 1 << 16
+
+// appendDecimal64 appends v × 10^-scale.
+func appendDecimal64(dst []byte, v int64, scale int32) []byte {
+	u := uint64(v)
+	if v < 0 {
+		dst = append(dst, '-')
+		u = -u
+	}
+	start := len(dst)
+	dst = strconv.AppendUint(dst, u, 10)
+	return placePoint(dst, start, scale)
+}
+
+// appendDecimalBytes appends b × 10^-scale, where b is a big-endian two's
+// complement number of any length:
+//
+//	ff 85, scale 2: 0xff85 = -123, so -1.23
+func appendDecimalBytes(dst, b []byte, scale int32) ([]byte, error) {
+	b = Significant(b)
+	if len(b) <= 8 {
+		return appendDecimal64(dst, signed64(b), scale), nil
+	}
+	if len(b) > maxDecimalBytes {
+		return dst, corrupt.NotSupported("decimal of ", len(b), " bytes")
+	}
+	negative := b[0] >= 0x80
+	if negative {
+		dst = append(dst, '-')
+	}
+	start := len(dst)
+	if len(b) <= 16 {
+		hi, lo := uint64(signed64(b[:len(b)-8])), binary.BigEndian.Uint64(b[len(b)-8:])
+		if negative {
+			var borrow uint64
+			lo, borrow = bits.Sub64(0, lo, 0)
+			hi, _ = bits.Sub64(0, hi, borrow)
+		}
+		dst = appendUint128(dst, hi, lo)
+	} else {
+		v := new(big.Int).SetBytes(b)
+		if negative {
+			v.Sub(v, new(big.Int).Lsh(big.NewInt(1), uint(len(b))*8))
+			v.Neg(v)
+		}
+		dst = v.Append(dst, 10)
+	}
+	return placePoint(dst, start, scale), nil
+}
+
+// Significant returns the shortest tail of b that is the same big-endian two's
+// complement number: leading bytes that only repeat the sign are left out.
+func Significant(b []byte) []byte {
+	for len(b) > 1 && (b[0] == 0 && b[1] < 0x80 || b[0] == 0xff && b[1] >= 0x80) {
+		b = b[1:]
+	}
+	return b
+}
+
+// signed64 reads up to 8 bytes of a big-endian two's complement number.
+func signed64(b []byte) int64 {
+	var v int64
+	if len(b) > 0 {
+		v = int64(int8(b[0]))
+		for _, c := range b[1:] {
+			v = v<<8 | int64(c)
+		}
+	}
+	return v
+}
+
+// appendUint128 appends hi×2^64 + lo, at most 39 digits: three parts of 19.
+func appendUint128(dst []byte, hi, lo uint64) []byte {
+	const part = 1e19
+	var q, rest uint64
+	q, rest = hi/part, hi%part
+	lo, low := bits.Div64(rest, lo, part)
+	top, middle := bits.Div64(q, lo, part)
+	switch {
+	case top != 0:
+		dst = strconv.AppendUint(dst, top, 10)
+		dst = append19(dst, middle)
+		return append19(dst, low)
+	case middle != 0:
+		dst = strconv.AppendUint(dst, middle, 10)
+		return append19(dst, low)
+	}
+	return strconv.AppendUint(dst, low, 10)
+}
+
+// append19 appends v with leading zeros.
+func append19(dst []byte, v uint64) []byte {
+	const n = 19
+	start := len(dst)
+	dst = append(dst, "0000000000000000000"...)
+	for i := start + n - 1; v != 0; i-- {
+		dst[i] = byte('0' + v%10)
+		v /= 10
+	}
+	return dst
+}
+
+// placePoint puts a decimal point before the last scale digits of dst[start:],
+// with zeros in front where there are not more digits than that.
+func placePoint(dst []byte, start int, scale int32) []byte {
+	if scale <= 0 {
+		return dst
+	}
+	n := len(dst) - start
+	zeros := 0 // in front of the digits
+	if n <= int(scale) {
+		zeros = int(scale) + 1 - n
+	}
+	for range zeros + 1 {
+		dst = append(dst, '0')
+	}
+	digits := dst[start : start+n]
+	point := len(dst) - 1 - int(scale)
+	if zeros > 0 {
+		copy(dst[len(dst)-n:], digits)
+		for i := start; i < len(dst)-n; i++ {
+			dst[i] = '0'
+		}
+	} else {
+		copy(dst[point+1:], dst[point:len(dst)-1])
+	}
+	dst[point] = '.'
+	return dst
+}

@@ -1,0 +1,128 @@
+package vector
+
+import (
+	"encoding/binary"
+	"strconv"
+)
+
+const (
+	secondsPerDay = 86400
+	nanosPerDay   = secondsPerDay * 1e9
+
+	// julianEpoch is the Julian day number of 1970-01-01.
+	julianEpoch = 2440588
+)
+
+// floorDiv returns a/b rounded down and the remainder, 0 <= r < b.
+func floorDiv(a, b int64) (q, r int64) {
+	q, r = a/b, a%b
+	if r < 0 {
+		q, r = q-1, r+b
+	}
+	return q, r
+}
+
+// civil returns the proleptic Gregorian date of a day counted from 1970-01-01.
+//
+// Years are counted from March, so that the leap day is the last of its year
+// and the months' lengths repeat: 400 years have 146097 days, and the month m
+// (March is 0) starts at day (153m+2)/5 of its year.
+func civil(days int64) (year int64, month, day int) {
+	const epochFromMarch0 = 719468 // days from 0000-03-01 to 1970-01-01
+	era, d := floorDiv(days+epochFromMarch0, 146097)
+	yearOfEra := (d - d/1460 + d/36524 - d/146096) / 365
+	dayOfYear := d - (365*yearOfEra + yearOfEra/4 - yearOfEra/100)
+	m := (5*dayOfYear + 2) / 153
+	year, month, day = era*400+yearOfEra, int(m)+3, int(dayOfYear-(153*m+2)/5)+1
+	if month > 12 {
+		year, month = year+1, month-12
+	}
+	return year, month, day
+}
+
+func appendDate(dst []byte, days int64) []byte {
+	year, month, day := civil(days)
+	switch {
+	case year < 0:
+		dst = append(dst, '-')
+		year = -year
+	case year > 9999:
+		dst = append(dst, '+')
+	}
+	if year > 9999 {
+		dst = strconv.AppendInt(dst, year, 10)
+	} else {
+		dst = append2(dst, int(year/100))
+		dst = append2(dst, int(year%100))
+	}
+	dst = append(dst, '-')
+	dst = append2(dst, month)
+	dst = append(dst, '-')
+	return append2(dst, day)
+}
+
+// append2 appends v, 0 to 99, as two digits.
+func append2(dst []byte, v int) []byte {
+	return append(dst, byte('0'+v/10), byte('0'+v%10))
+}
+
+// appendTime appends a time of day of which one second has per units.
+func appendTime(dst []byte, v, per int64) []byte {
+	u := uint64(v)
+	if v < 0 {
+		dst = append(dst, '-')
+		u = -u // right for the smallest int64 too
+	}
+	seconds := u / uint64(per)
+	return appendClock(dst, seconds, int64(u%uint64(per)), per)
+}
+
+// appendClock appends HH:MM:SS and the fraction/per of a second.
+func appendClock(dst []byte, seconds uint64, fraction, per int64) []byte {
+	if hours := seconds / 3600; hours < 100 {
+		dst = append2(dst, int(hours))
+	} else {
+		dst = strconv.AppendUint(dst, hours, 10)
+	}
+	dst = append(dst, ':')
+	dst = append2(dst, int(seconds/60%60))
+	dst = append(dst, ':')
+	dst = append2(dst, int(seconds%60))
+	if fraction == 0 {
+		return dst
+	}
+	dst = append(dst, '.')
+	for fraction != 0 {
+		per /= 10
+		dst = append(dst, byte('0'+fraction/per))
+		fraction %= per
+	}
+	return dst
+}
+
+func appendTimestamp(dst []byte, v, per int64, utc bool) []byte {
+	seconds, fraction := floorDiv(v, per)
+	days, clock := floorDiv(seconds, secondsPerDay)
+	dst = appendDate(dst, days)
+	dst = append(dst, 'T')
+	dst = appendClock(dst, uint64(clock), fraction, per)
+	if utc {
+		dst = append(dst, 'Z')
+	}
+	return dst
+}
+
+// appendInt96 appends the timestamp that Impala and Spark wrote before there
+// was INT64 TIMESTAMP:
+//
+//	byte  0        8     12
+//	      | nanos  | day |      little-endian; nanoseconds of the Julian day
+//
+// Nanoseconds outside of the day carry into it, so nothing wraps.
+func appendInt96(dst, b []byte) []byte {
+	carry, nanos := floorDiv(int64(binary.LittleEndian.Uint64(b)), nanosPerDay)
+	days := int64(int32(binary.LittleEndian.Uint32(b[8:]))) - julianEpoch + carry
+	dst = appendDate(dst, days)
+	dst = append(dst, 'T')
+	return appendClock(dst, uint64(nanos/1e9), nanos%1e9, 1e9)
+}

@@ -1,0 +1,288 @@
+package vector
+
+import (
+	"encoding/base64"
+	"encoding/binary"
+	"math"
+	"strconv"
+
+	"github.com/winnow-scan/winnow/internal/corrupt"
+)
+
+// AppendText appends the text of one value of type t. plain is the value's
+// PLAIN encoding without a length prefix; a boolean is one byte. NaN and the
+// infinities are "NaN", "Infinity" and "-Infinity", binaries are base64, values
+// of an UNKNOWN column "null"; strings are copied as they are, valid UTF-8 or not.
+//
+// A time outside of the day has a sign where it is negative and as many hours
+// as it takes: "-00:00:01", "25:00:00". A decimal without bytes is 0.
+func AppendText(dst []byte, t Type, plain []byte) ([]byte, error) {
+	f := t.Text()
+	return f.Append(dst, plain)
+}
+
+// AppendJSON appends the value as AppendText does, quoted and escaped where
+// JSON has it as a string. Each byte of a string that is not part of a valid
+// UTF-8 sequence becomes U+FFFD.
+func AppendJSON(dst []byte, t Type, plain []byte) ([]byte, error) {
+	f := t.JSON()
+	return f.Append(dst, plain)
+}
+
+// A Formatter writes values of one type. It holds no state: one Formatter may
+// serve several goroutines.
+type Formatter struct {
+	form  form
+	json  bool
+	utc   bool
+	width int32 // bytes of a value, -1 if any number will do
+	scale int32
+	per   int64 // units per second
+}
+
+// Text returns the Formatter of AppendText.
+func (t Type) Text() Formatter { return newFormatter(t, false) }
+
+// JSON returns the Formatter of AppendJSON.
+func (t Type) JSON() Formatter { return newFormatter(t, true) }
+
+// form is the one thing a Formatter switches on.
+type form uint8
+
+const (
+	formNull form = iota
+	formBool
+	formInt32
+	formInt64
+	formUint32
+	formUint64
+	formFloat
+	formDouble
+	formFloat16
+	formDecimal32
+	formDecimal64
+	formDecimalBytes
+	formDate
+	formTime32
+	formTime64
+	formTimestamp
+	formInt96
+	formString
+	formUUID
+	formBase64
+)
+
+func newFormatter(t Type, json bool) Formatter {
+	f := Formatter{json: json, utc: t.UTC, width: -1, scale: t.Scale, per: t.Unit.PerSecond()}
+	switch t.Physical {
+	case Boolean:
+		f.form, f.width = formBool, 1
+	case ByteArray:
+		f.form = formBase64
+	case FixedLenByteArray:
+		f.form, f.width = formBase64, t.Length
+	default:
+		f.width = int32(t.Physical.Width())
+		switch t.Physical {
+		case Int32:
+			f.form = formInt32
+		case Int64:
+			f.form = formInt64
+		case Int96:
+			f.form = formInt96
+		case Float:
+			f.form = formFloat
+		case Double:
+			f.form = formDouble
+		}
+	}
+	f.form = annotated(f.form, t)
+	if f.form == formNull {
+		f.width = -1
+	}
+	return f
+}
+
+// annotated returns the form that t's annotation asks for, where its physical
+// type, whose own form is plain, can bear it.
+func annotated(plain form, t Type) form {
+	switch t.Logical {
+	case Null:
+		return formNull
+	case String, Enum, JSON:
+		if t.Physical == ByteArray {
+			return formString
+		}
+	case Decimal:
+		switch plain {
+		case formInt32:
+			return formDecimal32
+		case formInt64:
+			return formDecimal64
+		case formBase64:
+			return formDecimalBytes
+		}
+	case Date:
+		if plain == formInt32 {
+			return formDate
+		}
+	case Time:
+		switch plain {
+		case formInt32:
+			return formTime32
+		case formInt64:
+			return formTime64
+		}
+	case Timestamp:
+		if plain == formInt64 {
+			return formTimestamp
+		}
+	case Integer:
+		switch {
+		case t.Signed:
+		case plain == formInt32:
+			return formUint32
+		case plain == formInt64:
+			return formUint64
+		}
+	case UUID:
+		if t.Physical == FixedLenByteArray && t.Length == 16 {
+			return formUUID
+		}
+	case Float16:
+		if t.Physical == FixedLenByteArray && t.Length == 2 {
+			return formFloat16
+		}
+	}
+	return plain
+}
+
+// Append appends one value. If plain does not have the length of a value,
+// dst comes back as it was, with an error.
+func (f *Formatter) Append(dst, plain []byte) ([]byte, error) {
+	if f.width >= 0 && len(plain) != int(f.width) {
+		return dst, corrupt.At(0, "value of ", len(plain), " bytes where ", f.width, " are wanted")
+	}
+	// Numbers first, which JSON does not quote.
+	switch f.form {
+	case formNull:
+		return append(dst, "null"...), nil
+	case formBool:
+		return strconv.AppendBool(dst, plain[0] != 0), nil
+	case formInt32:
+		return strconv.AppendInt(dst, int64(le32(plain)), 10), nil
+	case formInt64:
+		return strconv.AppendInt(dst, le64(plain), 10), nil
+	case formUint32:
+		return strconv.AppendUint(dst, uint64(binary.LittleEndian.Uint32(plain)), 10), nil
+	case formUint64:
+		return strconv.AppendUint(dst, binary.LittleEndian.Uint64(plain), 10), nil
+	case formFloat:
+		v := math.Float32frombits(binary.LittleEndian.Uint32(plain))
+		return appendFloat(dst, float64(v), 32, f.json), nil
+	case formDouble:
+		v := math.Float64frombits(binary.LittleEndian.Uint64(plain))
+		return appendFloat(dst, v, 64, f.json), nil
+	case formFloat16:
+		v := HalfToFloat(binary.LittleEndian.Uint16(plain))
+		return appendFloat(dst, float64(v), 32, f.json), nil
+	case formString:
+		if f.json {
+			return AppendQuoted(dst, plain), nil
+		}
+		return append(dst, plain...), nil
+	}
+	start := len(dst)
+	if f.json {
+		dst = append(dst, '"')
+	}
+	switch f.form {
+	case formDecimal32:
+		dst = appendDecimal64(dst, int64(le32(plain)), f.scale)
+	case formDecimal64:
+		dst = appendDecimal64(dst, le64(plain), f.scale)
+	case formDecimalBytes:
+		var err error
+		if dst, err = appendDecimalBytes(dst, plain, f.scale); err != nil {
+			return dst[:start], err
+		}
+	case formDate:
+		dst = appendDate(dst, int64(le32(plain)))
+	case formTime32:
+		dst = appendTime(dst, int64(le32(plain)), f.per)
+	case formTime64:
+		dst = appendTime(dst, le64(plain), f.per)
+	case formTimestamp:
+		dst = appendTimestamp(dst, le64(plain), f.per, f.utc)
+	case formInt96:
+		dst = appendInt96(dst, plain)
+	case formUUID:
+		dst = appendUUID(dst, plain)
+	case formBase64:
+		dst = base64.StdEncoding.AppendEncode(dst, plain)
+	}
+	if f.json {
+		dst = append(dst, '"')
+	}
+	return dst, nil
+}
+
+func le32(b []byte) int32 { return int32(binary.LittleEndian.Uint32(b)) }
+func le64(b []byte) int64 { return int64(binary.LittleEndian.Uint64(b)) }
+
+// appendFloat appends the shortest decimal that reads back as v at the given
+// size, in digits while that is readable and with an exponent beyond.
+func appendFloat(dst []byte, v float64, size int, json bool) []byte {
+	switch {
+	case v != v:
+		return appendName(dst, "NaN", json)
+	case v > math.MaxFloat64:
+		return appendName(dst, "Infinity", json)
+	case v < -math.MaxFloat64:
+		return appendName(dst, "-Infinity", json)
+	}
+	format := byte('f')
+	if a := math.Abs(v); a != 0 && (a < 1e-6 || a >= 1e21) {
+		format = 'e'
+	}
+	return strconv.AppendFloat(dst, v, format, -1, size)
+}
+
+func appendName(dst []byte, name string, json bool) []byte {
+	if !json {
+		return append(dst, name...)
+	}
+	dst = append(dst, '"')
+	dst = append(dst, name...)
+	return append(dst, '"')
+}
+
+// HalfToFloat widens the bits of an IEEE 754 half-precision number.
+//
+//	half   s eeeee ffffffffff                      exponent bias 15
+//	float  s eeeeeeee fffffffffffffffffffffff      exponent bias 127
+func HalfToFloat(h uint16) float32 {
+	sign := uint32(h&0x8000) << 16
+	exponent := uint32(h>>10) & 0x1f
+	fraction := uint32(h & 0x3ff)
+	switch exponent {
+	case 0: // zero and subnormal: fraction × 2^-24, exact in a float32
+		v := float32(fraction) * (1.0 / (1 << 24))
+		return math.Float32frombits(math.Float32bits(v) | sign)
+	case 0x1f: // infinity and NaN
+		return math.Float32frombits(sign | 0x7f800000 | fraction<<13)
+	}
+	return math.Float32frombits(sign | (exponent+127-15)<<23 | fraction<<13)
+}
+
+// appendUUID appends 16 bytes as 8-4-4-4-12 hexadecimal digits.
+func appendUUID(dst, b []byte) []byte {
+	const digits = "0123456789abcdef"
+	for i, c := range b {
+		if i == 4 || i == 6 || i == 8 || i == 10 {
+			dst = append(dst, '-')
+		}
+		dst = append(dst, digits[c>>4], digits[c&15])
+	}
+	return dst
+}

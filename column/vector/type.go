@@ -1,0 +1,201 @@
+package vector
+
+import "strconv"
+
+// Physical is how a value is stored. The numbers are those of the format.
+type Physical uint8
+
+const (
+	Boolean Physical = iota
+	Int32
+	Int64
+	Int96
+	Float
+	Double
+	ByteArray
+	FixedLenByteArray
+	Group // no stored value: a struct, a list or a map
+)
+
+// Width returns the bytes that one value takes in the PLAIN encoding where all
+// values take the same: 0 for ByteArray, for Group, and for Boolean, whose
+// values are bits. A FixedLenByteArray's width is its Type's Length.
+func (p Physical) Width() int {
+	switch p {
+	case Int32, Float:
+		return 4
+	case Int64, Double:
+		return 8
+	case Int96:
+		return 12
+	}
+	return 0
+}
+
+// String returns the format's name of p.
+func (p Physical) String() string {
+	switch p {
+	case Boolean:
+		return "BOOLEAN"
+	case Int32:
+		return "INT32"
+	case Int64:
+		return "INT64"
+	case Int96:
+		return "INT96"
+	case Float:
+		return "FLOAT"
+	case Double:
+		return "DOUBLE"
+	case ByteArray:
+		return "BYTE_ARRAY"
+	case FixedLenByteArray:
+		return "FIXED_LEN_BYTE_ARRAY"
+	case Group:
+		return "group"
+	}
+	return "physical type " + strconv.Itoa(int(p))
+}
+
+// Logical is what a stored value means.
+type Logical uint8
+
+const (
+	None Logical = iota // the physical type says it all
+	String
+	Enum
+	JSON
+	BSON
+	Decimal   // with Precision and Scale
+	Date      // days since 1970-01-01
+	Time      // since midnight, with Unit and UTC
+	Timestamp // since 1970-01-01, with Unit and UTC
+	Integer   // with Bits and Signed
+	Null      // UNKNOWN in the format: every value is NULL
+	UUID
+	Float16
+	Interval
+	Geometry
+	Geography
+	Variant      // of a Group
+	File         // of a Group
+	Unrecognised // an annotation of later days, or one that the physical type cannot bear
+)
+
+// Unit is what times and timestamps count.
+type Unit uint8
+
+const (
+	Millis Unit = iota + 1
+	Micros
+	Nanos
+)
+
+// PerSecond returns how many of u make a second.
+func (u Unit) PerSecond() int64 {
+	switch u {
+	case Millis:
+		return 1e3
+	case Micros:
+		return 1e6
+	}
+	return 1e9
+}
+
+// String returns the format's name of u.
+func (u Unit) String() string {
+	switch u {
+	case Millis:
+		return "MILLIS"
+	case Micros:
+		return "MICROS"
+	}
+	return "NANOS"
+}
+
+// Type says how values are stored and what they mean. Fields that its Logical
+// kind does not use are zero, so that equal types are equal by ==.
+type Type struct {
+	Physical  Physical
+	Logical   Logical
+	Unit      Unit  // Time, Timestamp
+	UTC       bool  // Time, Timestamp: adjusted to UTC
+	Bits      uint8 // Integer: 8, 16, 32 or 64
+	Signed    bool  // Integer
+	Length    int32 // FixedLenByteArray
+	Precision int32 // Decimal: digits, as the file claims
+	Scale     int32 // Decimal: digits behind the point, never negative
+}
+
+// Width returns the bytes of one value where all values take the same, else 0.
+func (t Type) Width() int {
+	if t.Physical == FixedLenByteArray {
+		return int(t.Length)
+	}
+	return t.Physical.Width()
+}
+
+// String returns t for people: "INT64 TIMESTAMP(MICROS,UTC)".
+func (t Type) String() string {
+	s := t.Physical.String()
+	if t.Physical == FixedLenByteArray {
+		s += "(" + strconv.Itoa(int(t.Length)) + ")"
+	}
+	if a := t.Annotation(); a != "" {
+		s += " " + a
+	}
+	return s
+}
+
+// Annotation returns the logical half of String, "" if there is none.
+func (t Type) Annotation() string {
+	switch t.Logical {
+	case None:
+		return ""
+	case String:
+		return "STRING"
+	case Enum:
+		return "ENUM"
+	case JSON:
+		return "JSON"
+	case BSON:
+		return "BSON"
+	case Decimal:
+		return "DECIMAL(" + strconv.Itoa(int(t.Precision)) + "," + strconv.Itoa(int(t.Scale)) + ")"
+	case Date:
+		return "DATE"
+	case Time:
+		return "TIME" + t.unitAndZone()
+	case Timestamp:
+		return "TIMESTAMP" + t.unitAndZone()
+	case Integer:
+		if t.Signed {
+			return "INT(" + strconv.Itoa(int(t.Bits)) + ")"
+		}
+		return "UINT(" + strconv.Itoa(int(t.Bits)) + ")"
+	case Null:
+		return "UNKNOWN"
+	case UUID:
+		return "UUID"
+	case Float16:
+		return "FLOAT16"
+	case Interval:
+		return "INTERVAL"
+	case Geometry:
+		return "GEOMETRY"
+	case Geography:
+		return "GEOGRAPHY"
+	case Variant:
+		return "VARIANT"
+	case File:
+		return "FILE"
+	}
+	return "(unrecognised annotation)"
+}
+
+func (t Type) unitAndZone() string {
+	if t.UTC {
+		return "(" + t.Unit.String() + ",UTC)"
+	}
+	return "(" + t.Unit.String() + ",local)"
+}
