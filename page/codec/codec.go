@@ -1,0 +1,106 @@
+package codec
+
+import (
+	"strconv"
+
+	"github.com/winnow-scan/winnow/internal/corrupt"
+)
+
+// ID is a codec's number in column metadata.
+type ID int32
+
+// The codecs of the format.
+const (
+	Uncompressed ID = 0
+	Snappy       ID = 1
+	Gzip         ID = 2
+	LZO          ID = 3
+	Brotli       ID = 4
+	LZ4          ID = 5
+	Zstd         ID = 6
+	LZ4Raw       ID = 7
+)
+
+// String returns the name that the format gives the codec.
+func (id ID) String() string {
+	switch id {
+	case Uncompressed:
+		return "UNCOMPRESSED"
+	case Snappy:
+		return "SNAPPY"
+	case Gzip:
+		return "GZIP"
+	case LZO:
+		return "LZO"
+	case Brotli:
+		return "BROTLI"
+	case LZ4:
+		return "LZ4"
+	case Zstd:
+		return "ZSTD"
+	case LZ4Raw:
+		return "LZ4_RAW"
+	}
+	return strconv.Itoa(int(id))
+}
+
+// Codec decompresses one kind of body. Its methods may be called by several
+// goroutines at once.
+//
+// Both methods overwrite dst from its start and use its capacity where that
+// suffices; else they return memory of their own. size is what the page header
+// declares; it is a claim, not a permission to allocate. src is not kept.
+type Codec interface {
+	// Decode returns the whole body: exactly size bytes, or an error.
+	Decode(dst, src []byte, size int) ([]byte, error)
+	// DecodePrefix returns the first bytes of the body: at least need of them,
+	// or all size bytes if there are fewer. What lies behind is not looked at.
+	DecodePrefix(dst, src []byte, need, size int) ([]byte, error)
+}
+
+// Options shape a Set.
+type Options struct {
+	// Spare is the number of bytes of capacity left behind each body that is
+	// decoded, for kernels that read beyond the end.
+	Spare int
+	// More holds codecs of the user's own, by number. They take precedence
+	// over those of this package.
+	More map[ID]Codec
+}
+
+// Set finds codecs by number. It may be used by several goroutines at once.
+type Set struct {
+	known [LZ4Raw + 1]Codec
+	more  map[ID]Codec
+}
+
+// NewSet returns the codecs of this package and those of o.
+func NewSet(o Options) *Set {
+	s := &Set{more: make(map[ID]Codec, len(o.More))}
+	for id, c := range o.More {
+		s.more[id] = c
+	}
+	m := memory{spare: max(o.Spare, 0)}
+	raw := lz4Raw{m}
+	s.known = [...]Codec{
+		Uncompressed: uncompressed{m},
+		Snappy:       snappyCodec{m},
+		Gzip:         newGzip(m),
+		Brotli:       newBrotli(m),
+		LZ4:          &lz4Any{raw: raw, frame: newLZ4Frame(m)},
+		Zstd:         newZstd(m),
+		LZ4Raw:       raw,
+	}
+	return s
+}
+
+// Codec returns the codec of a number.
+func (s *Set) Codec(id ID) (Codec, error) {
+	if c, ok := s.more[id]; ok {
+		return c, nil
+	}
+	if id >= 0 && int(id) < len(s.known) && s.known[id] != nil {
+		return s.known[id], nil
+	}
+	return nil, corrupt.NotSupported("codec ", id, " is not supported; one of your own can be given in the options as number ", int32(id))
+}

@@ -1,0 +1,166 @@
+package codec
+
+import (
+	"encoding/binary"
+
+	"github.com/pierrec/lz4/v4"
+	"github.com/winnow-scan/winnow/internal/corrupt"
+)
+
+// lz4Times: each further byte of a match length stands for 255 bytes.
+const lz4Times = 255
+
+// lz4Raw is a block without any framing.
+type lz4Raw struct{ memory }
+
+func (c lz4Raw) Decode(dst, src []byte, size int) ([]byte, error) {
+	if err := c.check("LZ4_RAW", src, size, lz4Times); err != nil {
+		return nil, err
+	}
+	if !c.fits(dst, size) {
+		if n, ok := lz4Size(src); !ok || n != int64(size) {
+			return nil, corrupt.At(-1, "LZ4_RAW: the body does not hold the declared ", size, " bytes")
+		}
+		dst = c.reserve(dst, size)
+	}
+	n, err := lz4.UncompressBlock(src, dst[:size])
+	if err != nil {
+		return nil, failed("LZ4_RAW", err)
+	}
+	if n != size {
+		return nil, failed("LZ4_RAW", tooShort(n, size))
+	}
+	return dst[:size], nil
+}
+
+func (c lz4Raw) DecodePrefix(dst, src []byte, _, size int) ([]byte, error) {
+	return c.Decode(dst, src, size)
+}
+
+// lz4Size adds up what a block's sequences produce, without producing it:
+//
+//	token      more literals    literals   offset   more match
+//	LLLL MMMM  FF … FF 00       …          2 bytes  FF … FF 00
+//
+// Both lengths go on in further bytes if their four bits are all set; the
+// last sequence ends behind its literals.
+func lz4Size(src []byte) (size int64, ok bool) {
+	length := func(n int64) (int64, bool) {
+		if n < 15 {
+			return n, true
+		}
+		for i, b := range src {
+			n += int64(b)
+			if b < 255 {
+				src = src[i+1:]
+				return n, true
+			}
+		}
+		return 0, false
+	}
+	for len(src) > 0 {
+		token := src[0]
+		src = src[1:]
+		literals, ok := length(int64(token >> 4))
+		if !ok || literals > int64(len(src)) {
+			return 0, false
+		}
+		src = src[literals:]
+		size += literals
+		if len(src) == 0 {
+			return size, true
+		}
+		if len(src) < 2 {
+			return 0, false
+		}
+		src = src[2:]
+		match, ok := length(int64(token & 15))
+		if !ok {
+			return 0, false
+		}
+		size += match + 4
+	}
+	return size, true
+}
+
+// lz4Any is the codec whose bodies come in three framings; see doc.go.
+type lz4Any struct {
+	raw   lz4Raw
+	frame *stream
+}
+
+const lz4FrameMagic = 0x184d2204 // little-endian
+
+func (c *lz4Any) Decode(dst, src []byte, size int) ([]byte, error) {
+	if err := c.raw.check("LZ4", src, size, lz4Times); err != nil {
+		return nil, err
+	}
+	if c.raw.fits(dst, size) || hadoop(nil, src, size) {
+		dst = c.raw.reserve(dst, size)[:size]
+		if hadoop(dst, src, size) {
+			return dst, nil
+		}
+	}
+	if len(src) >= 4 && binary.LittleEndian.Uint32(src) == lz4FrameMagic {
+		if out, err := c.frame.Decode(dst, src, size); err == nil {
+			return out, nil
+		}
+	}
+	out, err := c.raw.Decode(dst, src, size)
+	if err != nil {
+		return nil, corrupt.At(-1, "LZ4: in none of its framings (Hadoop blocks, frame, raw) do ", len(src), " bytes hold the declared ", size)
+	}
+	return out, nil
+}
+
+func (c *lz4Any) DecodePrefix(dst, src []byte, _, size int) ([]byte, error) {
+	return c.Decode(dst, src, size)
+}
+
+// hadoop decodes Hadoop's blocks into dst, which has size bytes, and says
+// whether src was such blocks; with a nil dst it only counts. Hadoop may cut a
+// block into parts, each with a length of its own:
+//
+//	00 00 00 0a  00 00 00 05 …        00 00 00 07 …
+//	10 bytes out 5 bytes of a part    7 bytes of the next, together 10 bytes out
+func hadoop(dst, src []byte, size int) bool {
+	count, done := dst == nil, int64(0)
+	for len(src) > 0 {
+		block, ok := uint32BE(src)
+		end := done + block
+		if !ok || end > int64(size) {
+			return false
+		}
+		src = src[4:]
+		if n, ok := uint32BE(src); block == 0 && ok && n <= 1 && n+4 <= int64(len(src)) {
+			src = src[4+n:] // the block of an empty page: no part, or a lone token
+		}
+		for done < end {
+			n, ok := uint32BE(src)
+			if !ok || n > int64(len(src)-4) {
+				return false
+			}
+			part := src[4 : 4+n]
+			src = src[4+n:]
+			var out int64
+			if count {
+				out, ok = lz4Size(part)
+			} else {
+				n, err := lz4.UncompressBlock(part, dst[done:end])
+				out, ok = int64(n), err == nil
+			}
+			if !ok || out == 0 || out > end-done {
+				return false
+			}
+			done += out
+		}
+	}
+	return done == int64(size)
+}
+
+func uint32BE(b []byte) (int64, bool) {
+	if len(b) < 4 {
+		return 0, false
+	}
+	return int64(binary.BigEndian.Uint32(b)), true
+}

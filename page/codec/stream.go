@@ -1,0 +1,84 @@
+package codec
+
+import (
+	"bytes"
+	"io"
+	"sync"
+
+	"github.com/andybalholm/brotli"
+	"github.com/klauspost/compress/gzip"
+	"github.com/pierrec/lz4/v4"
+)
+
+// stream is a codec whose library reads a stream, so that it can stop early.
+type stream struct {
+	memory
+	name    string
+	times   int // see memory.check
+	readers *sync.Pool
+}
+
+// reader is what a stream keeps between two bodies.
+type reader struct {
+	in    bytes.Reader
+	out   resetReader
+	probe [1]byte // an array of its own, since what goes through io.Reader escapes
+}
+
+type resetReader interface {
+	io.Reader
+	Reset(io.Reader) error
+}
+
+func newStream(m memory, name string, times int, out func() resetReader) *stream {
+	pool := &sync.Pool{New: func() any { return &reader{out: out()} }}
+	return &stream{memory: m, name: name, times: times, readers: pool}
+}
+
+// newGzip: a deflate symbol of a bit or more becomes at most 258 bytes, with
+// its distance at least two bits: 1032 bytes from one.
+func newGzip(m memory) *stream {
+	return newStream(m, "GZIP", 1032, func() resetReader { return new(gzip.Reader) })
+}
+
+func newBrotli(m memory) *stream {
+	return newStream(m, "BROTLI", 0, func() resetReader { return new(brotli.Reader) })
+}
+
+func newLZ4Frame(m memory) *stream {
+	return newStream(m, "LZ4 frame", lz4Times, func() resetReader { return frameReader{lz4.NewReader(nil)} })
+}
+
+type frameReader struct{ *lz4.Reader }
+
+func (r frameReader) Reset(in io.Reader) error {
+	r.Reader.Reset(in)
+	return nil
+}
+
+func (c *stream) Decode(dst, src []byte, size int) ([]byte, error) {
+	return c.DecodePrefix(dst, src, size, size)
+}
+
+func (c *stream) DecodePrefix(dst, src []byte, need, size int) ([]byte, error) {
+	if err := c.check(c.name, src, size, c.times); err != nil {
+		return nil, err
+	}
+	r := c.readers.Get().(*reader)
+	defer c.readers.Put(r)
+	r.in.Reset(src)
+	defer r.in.Reset(nil) // a reader at rest holds no page
+	// An empty input ends in Reset already. It is a body of 0 bytes.
+	err := r.out.Reset(&r.in)
+	if err == io.EOF && size == 0 {
+		return c.reserve(dst, 0), nil
+	}
+	if err == nil {
+		need = min(max(need, 0), size)
+		dst, err = c.fill(dst, r.out, r.probe[:], len(src), need, size)
+	}
+	if err != nil {
+		return nil, failed(c.name, err)
+	}
+	return dst, nil
+}
