@@ -1,0 +1,76 @@
+package bloom
+
+import (
+	"encoding/binary"
+
+	"github.com/winnow-scan/winnow/column/vector"
+)
+
+// AppendHashes appends the hashes under which a writer may have inserted a
+// value that equals plain, and reports whether that can be known. If not, the
+// filter has nothing to say about the value and must not be asked:
+//
+//   - NaN has many encodings and equals nothing;
+//   - INT96 and decimals of variable length have several encodings of one value;
+//   - booleans, which writers encode for the hash as they like;
+//   - values of UNKNOWN columns, and values without the length of their type.
+//
+// 0.0 and -0.0 are equal and have two encodings, hence two hashes. The value
+// may be in the filter if any of the hashes is.
+func AppendHashes(dst []uint64, t vector.Type, plain []byte) ([]uint64, bool) {
+	if t.Logical == vector.Null {
+		return dst, false
+	}
+	switch t.Physical {
+	case vector.Int32, vector.Int64:
+		if len(plain) != t.Width() {
+			return dst, false
+		}
+	case vector.Float:
+		if len(plain) != 4 {
+			return dst, false
+		}
+		const sign, infinity = 1 << 31, 0xff << 23
+		bits := uint64(binary.LittleEndian.Uint32(plain))
+		return appendFloatHashes(dst, plain, bits, sign, infinity)
+	case vector.Double:
+		if len(plain) != 8 {
+			return dst, false
+		}
+		const sign, infinity = 1 << 63, 0x7ff << 52
+		bits := binary.LittleEndian.Uint64(plain)
+		return appendFloatHashes(dst, plain, bits, sign, infinity)
+	case vector.ByteArray:
+		if t.Logical == vector.Decimal {
+			return dst, false
+		}
+	case vector.FixedLenByteArray:
+		if len(plain) != t.Width() {
+			return dst, false
+		}
+		if t.Logical == vector.Float16 && len(plain) == 2 {
+			const sign, infinity = 1 << 15, 0x1f << 10
+			bits := uint64(binary.LittleEndian.Uint16(plain))
+			return appendFloatHashes(dst, plain, bits, sign, infinity)
+		}
+	default:
+		return dst, false
+	}
+	return append(dst, Hash(plain)), true
+}
+
+// appendFloatHashes hashes a floating-point number of any size, given its bits
+// and where the sign and the exponent lie in them.
+func appendFloatHashes(dst []uint64, plain []byte, bits, sign, infinity uint64) ([]uint64, bool) {
+	switch magnitude := bits &^ sign; {
+	case magnitude > infinity:
+		return dst, false
+	case magnitude == 0:
+		var zero [8]byte
+		z := zero[:len(plain)]
+		dst = append(dst, Hash(z))
+		z[len(z)-1] = 0x80
+		return append(dst, Hash(z)), true
+	}
+	return append(dst, Hash(plain)), true
+}
