@@ -2,7 +2,6 @@ package lint
 
 import (
 	"fmt"
-	"go/build/constraint"
 	"path"
 	"slices"
 	"strings"
@@ -146,48 +145,6 @@ func TopLevel(t *Tree) (faults []string) {
 	return faults
 }
 
-// Assembly wants for each .s file a build without it (tag purego), a Go twin
-// in that build, and a test that names each of its functions.
-func Assembly(t *Tree) (faults []string) {
-	pure := func(tag string) bool { return tag == "purego" || tag == "amd64" || tag == "linux" || tag == "gc" }
-	excluded := func(f *File) bool {
-		x := f.constraint()
-		return x != nil && !x.Eval(pure)
-	}
-	byDir := map[string]*Package{}
-	for _, p := range t.packages() {
-		byDir[p.Dir] = p
-	}
-	for _, s := range t.Files {
-		p := byDir[s.dir()]
-		if !strings.HasSuffix(s.Path, ".s") || p == nil {
-			continue
-		}
-		if !excluded(s) {
-			faults = append(faults, s.Path+": is built with purego too")
-		}
-		if !slices.ContainsFunc(p.Files, func(f *File) bool {
-			return !f.isTest() && f.constraint() != nil && mentionsTag(f.constraint(), "purego") && !excluded(f)
-		}) {
-			faults = append(faults, s.Path+": no Go twin is built with purego")
-		}
-		tests := ""
-		for _, f := range p.Files {
-			if f.isTest() {
-				tests += f.Text
-			} else if names := bodyless(f); len(names) > 0 && !excluded(f) {
-				faults = append(faults, f.Path+": declares "+names[0]+" without a body, with purego too")
-			}
-		}
-		for _, name := range symbols(s.Text) {
-			if !strings.Contains(tests, name) {
-				faults = append(faults, s.Path+": no test names "+name)
-			}
-		}
-	}
-	return faults
-}
-
 // PrivateNames looks for what only the authors' machines know.
 func PrivateNames(t *Tree) (faults []string) {
 	// In halves, so that this file does not hold what it looks for.
@@ -206,18 +163,4 @@ func PrivateNames(t *Tree) (faults []string) {
 		}
 	}
 	return faults
-}
-
-func mentionsTag(x constraint.Expr, tag string) bool {
-	switch x := x.(type) {
-	case *constraint.TagExpr:
-		return x.Tag == tag
-	case *constraint.NotExpr:
-		return mentionsTag(x.X, tag)
-	case *constraint.AndExpr:
-		return mentionsTag(x.X, tag) || mentionsTag(x.Y, tag)
-	case *constraint.OrExpr:
-		return mentionsTag(x.X, tag) || mentionsTag(x.Y, tag)
-	}
-	return false
 }

@@ -105,12 +105,3 @@ func ways(graph map[string][]string, room string, deep bool) [][]string {
 	}
 	return found
 }
-
-func (p *Package) hasAssembly() bool {
-	for _, f := range p.Files {
-		if len(bodyless(f)) > 0 {
-			return true
-		}
-	}
-	return false
-}

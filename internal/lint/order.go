@@ -13,7 +13,8 @@ const order = `
 	encoding < encoding/*
 	encoding/bitpack < encoding/rle encoding/delta encoding/alp
 
-	github.com/apache/thrift/* < thrift/wire < thrift
+	github.com/apache/thrift/* < thrift/wire thrift
+	thrift/wire < thrift
 	thrift thrift/wire < column/schema
 
 	CODECS < page/codec
@@ -21,7 +22,7 @@ const order = `
 
 	column/vector < column/schema column/pred
 	column/vector column/pred column/schema < filter
-	github.com/cespare/xxhash/* < filter/bloom < filter
+	github.com/cespare/xxhash/* column/vector < filter/bloom < filter
 
 	thrift thrift/wire column/schema column/vector column/pred filter filter/bloom < pageindex
 	column/schema column/vector < column/assemble
@@ -33,7 +34,8 @@ const order = `
 	cmd/* internal/*: with os and net
 	column column/* encoding encoding/* filter filter/* page page/codec pageindex scanner scanner/fetch thrift thrift/wire < cmd/*
 
-	thrift/wire internal/gen/* CODECS < internal/gen
+	golang.org/x/sys/* < cmd/*
+	thrift/wire internal/gen/encode CODECS github.com/apache/thrift/* github.com/cespare/xxhash/* < internal/gen
 	internal/gen < internal/gen/mk
 	internal/naive: imports nothing
 	internal/gen/encode: imports nothing

@@ -137,27 +137,6 @@ func (f *File) constraint() constraint.Expr {
 	return nil
 }
 
-// bodyless returns the functions that the file declares for assembly.
-func bodyless(f *File) (names []string) {
-	for _, d := range f.Go.Decls {
-		if fn, ok := d.(*ast.FuncDecl); ok && fn.Body == nil {
-			names = append(names, fn.Name.Name)
-		}
-	}
-	return names
-}
-
-// symbols returns the functions that assembly source defines.
-func symbols(text string) (names []string) {
-	for line := range strings.Lines(text) {
-		if rest, ok := strings.CutPrefix(line, "TEXT ·"); ok {
-			name, _, _ := strings.Cut(rest, "(")
-			names = append(names, strings.TrimSuffix(name, "<ABIInternal>"))
-		}
-	}
-	return names
-}
-
 // runsByHand says whether the file is a program apart ("//go:build ignore").
 func (f *File) runsByHand() bool {
 	x := f.constraint()
