@@ -1,0 +1,59 @@
+package thrift
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/winnow-scan/winnow/thrift/wire"
+)
+
+// openAndTouch is what a scan of three columns does to a footer.
+func openAndTouch(b []byte, c *ColumnChunk) error {
+	f, err := ParseFooter(b)
+	if err != nil {
+		return err
+	}
+	for rg := range f.RowGroups {
+		for _, col := range []int{0, f.RowGroups[rg].NumColumns / 2, f.RowGroups[rg].NumColumns - 1} {
+			if err := f.Chunk(rg, col, c); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+func BenchmarkFooter(b *testing.B) {
+	for _, shape := range [][2]int{{2000, 5}, {10000, 10}} {
+		name := fmt.Sprintf("columns=%d/groups=%d/way=", shape[0], shape[1])
+		bytes := encode(b, wideFooter(shape[0], shape[1]))
+		b.Run(name+"skip", func(b *testing.B) {
+			b.SetBytes(int64(len(bytes)))
+			b.ReportAllocs()
+			for b.Loop() {
+				if _, f := skipStruct(bytes, 0, 0); f != fine {
+					b.Fatal(f.at(0))
+				}
+			}
+		})
+		b.Run(name+"lazy", func(b *testing.B) {
+			b.SetBytes(int64(len(bytes)))
+			b.ReportAllocs()
+			var c ColumnChunk
+			for b.Loop() {
+				if err := openAndTouch(bytes, &c); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
+		b.Run(name+"generated", func(b *testing.B) {
+			b.SetBytes(int64(len(bytes)))
+			b.ReportAllocs()
+			for b.Loop() {
+				if _, err := Decode(bytes, wire.NewFileMetaData()); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
+	}
+}

@@ -1,0 +1,273 @@
+package thrift
+
+import "github.com/winnow-scan/winnow/thrift/wire"
+
+// ColumnChunk is the footer's entry of a column chunk. Bytes and text are
+// views of the footer. What the file leaves out is zero; a Has field tells it
+// from a zero that stands there, where that matters.
+type ColumnChunk struct {
+	HasFilePath       bool
+	HasMeta           bool // neither Meta nor EncryptedMeta: a writer's bug
+	HasOffsetIndex    bool // an offset is there; the length may be 0
+	HasColumnIndex    bool
+	FilePath          string // of another file that holds the data
+	FileOffset        int64  // writers disagree on its meaning
+	OffsetIndexOffset int64
+	OffsetIndexLength int32
+	ColumnIndexLength int32
+	ColumnIndexOffset int64
+	Crypto            Crypto
+	EncryptedMeta     []byte // nil if absent
+	Meta              ColumnMetaData
+}
+
+// Crypto says with which key a column is encrypted.
+type Crypto struct {
+	Kind        Arm      // 0 not encrypted, 1 footer key, 2 column key
+	Path        []string // column key
+	KeyMetadata []byte   // column key; nil if absent
+}
+
+// ColumnMetaData describes the bytes of a column chunk.
+type ColumnMetaData struct {
+	Type                wire.Type
+	Codec               wire.CompressionCodec
+	Encodings           []wire.Encoding
+	Path                []string
+	NumValues           int64 // with nulls
+	UncompressedSize    int64 // with page headers
+	CompressedSize      int64 // with page headers
+	KeyValues           KeyValues
+	DataPageOffset      int64
+	IndexPageOffset     int64
+	DictionaryOffset    int64 // 0 does not mean that there is no dictionary
+	BloomFilterOffset   int64
+	BloomFilterLength   int32
+	HasIndexPageOffset  bool
+	HasDictionaryOffset bool
+	HasBloomFilter      bool // an offset is there
+	HasBloomLength      bool
+	HasStatistics       bool
+	HasSizeStatistics   bool
+	HasGeospatial       bool
+	Statistics          Statistics
+	EncodingStats       []PageEncodingStats // empty if absent
+	SizeStatistics      SizeStatistics
+	Geospatial          GeospatialStatistics
+}
+
+// PageEncodingStats counts the pages of a type with an encoding.
+type PageEncodingStats struct {
+	PageType wire.PageType
+	Encoding wire.Encoding
+	Count    int32
+}
+
+func (r *reader) columnChunk(c *ColumnChunk) {
+	*c = ColumnChunk{Meta: c.Meta, Crypto: Crypto{Path: c.Crypto.Path[:0]}}
+	c.Meta.clear()
+	var offset bool
+	for k := r.field(0); k != 0; k = r.field(k) {
+		switch k {
+		case 1<<4 | typeBinary:
+			c.FilePath, c.HasFilePath = r.text(), true
+		case 2<<4 | typeI64:
+			c.FileOffset, offset = r.i64(), true
+		case 3<<4 | typeStruct:
+			r.columnMetaData(&c.Meta)
+			c.HasMeta = true
+		case 4<<4 | typeI64:
+			c.OffsetIndexOffset, c.HasOffsetIndex = r.i64(), true
+		case 5<<4 | typeI32:
+			c.OffsetIndexLength = r.i32()
+		case 6<<4 | typeI64:
+			c.ColumnIndexOffset, c.HasColumnIndex = r.i64(), true
+		case 7<<4 | typeI32:
+			c.ColumnIndexLength = r.i32()
+		case 8<<4 | typeStruct:
+			r.crypto(&c.Crypto)
+		case 9<<4 | typeBinary:
+			c.EncryptedMeta = r.binary()
+		default:
+			r.skip(k)
+		}
+	}
+	if !offset && r.err == nil {
+		r.fail(r.at, "column chunk without file_offset")
+	}
+}
+
+func (m *ColumnMetaData) clear() {
+	*m = ColumnMetaData{
+		Encodings:     m.Encodings[:0],
+		Path:          m.Path[:0],
+		EncodingStats: m.EncodingStats[:0],
+		SizeStatistics: SizeStatistics{
+			RepetitionHistogram: m.SizeStatistics.RepetitionHistogram[:0],
+			DefinitionHistogram: m.SizeStatistics.DefinitionHistogram[:0],
+		},
+		Geospatial: GeospatialStatistics{Types: m.Geospatial.Types[:0]},
+	}
+}
+
+func (r *reader) columnMetaData(m *ColumnMetaData) {
+	m.clear() // once more: the field may stand there twice
+	var seen uint32
+	for k := r.field(0); k != 0; k = r.field(k) {
+		switch k {
+		case 1<<4 | typeI32:
+			m.Type = wire.Type(r.i32())
+		case 2<<4 | typeList:
+			m.Encodings = m.Encodings[:0]
+			for n := r.list(typeI32, 1); n > 0 && r.err == nil; n-- {
+				m.Encodings = append(m.Encodings, wire.Encoding(r.i32()))
+			}
+		case 3<<4 | typeList:
+			m.Path = r.texts(m.Path)
+		case 4<<4 | typeI32:
+			m.Codec = wire.CompressionCodec(r.i32())
+		case 5<<4 | typeI64:
+			m.NumValues = r.i64()
+		case 6<<4 | typeI64:
+			m.UncompressedSize = r.i64()
+		case 7<<4 | typeI64:
+			m.CompressedSize = r.i64()
+		case 8<<4 | typeList:
+			m.KeyValues = r.keyValues(k)
+		case 9<<4 | typeI64:
+			m.DataPageOffset = r.i64()
+		case 10<<4 | typeI64:
+			m.IndexPageOffset, m.HasIndexPageOffset = r.i64(), true
+		case 11<<4 | typeI64:
+			m.DictionaryOffset, m.HasDictionaryOffset = r.i64(), true
+		case 12<<4 | typeStruct:
+			r.statistics(&m.Statistics)
+			m.HasStatistics = true
+		case 13<<4 | typeList:
+			m.EncodingStats = m.EncodingStats[:0]
+			for n := r.list(typeStruct, 7); n > 0 && r.err == nil; n-- {
+				m.EncodingStats = append(m.EncodingStats, r.pageEncodingStats())
+			}
+		case 14<<4 | typeI64:
+			m.BloomFilterOffset, m.HasBloomFilter = r.i64(), true
+		case 15<<4 | typeI32:
+			m.BloomFilterLength, m.HasBloomLength = r.i32(), true
+		case 16<<4 | typeStruct:
+			r.sizeStatistics(&m.SizeStatistics)
+			m.HasSizeStatistics = true
+		case 17<<4 | typeStruct:
+			r.geospatial(&m.Geospatial)
+			m.HasGeospatial = true
+		default:
+			r.skip(k)
+			continue
+		}
+		seen |= 1 << (k >> 4)
+	}
+	r.require(seen, 1<<1|1<<2|1<<3|1<<4|1<<5|1<<6|1<<7|1<<9, "column metadata",
+		"type encodings path_in_schema codec num_values total_uncompressed_size total_compressed_size "+
+			"key_value_metadata data_page_offset")
+}
+
+func (r *reader) pageEncodingStats() (s PageEncodingStats) {
+	var seen uint32
+	for k := r.field(0); k != 0; k = r.field(k) {
+		switch k {
+		case 1<<4 | typeI32:
+			s.PageType = wire.PageType(r.i32())
+		case 2<<4 | typeI32:
+			s.Encoding = wire.Encoding(r.i32())
+		case 3<<4 | typeI32:
+			s.Count = r.i32()
+		default:
+			r.skip(k)
+			continue
+		}
+		seen |= 1 << (k >> 4)
+	}
+	r.require(seen, 1<<1|1<<2|1<<3, "page encoding stats", "page_type encoding count")
+	return s
+}
+
+func (r *reader) crypto(c *Crypto) {
+	*c = Crypto{Path: c.Path[:0]}
+	var a arms
+	for k := r.field(0); k != 0; k = r.field(k) {
+		switch k {
+		case 1<<4 | typeStruct:
+			a.add(k)
+			r.empty()
+		case 2<<4 | typeStruct:
+			a.add(k)
+			r.columnKey(c)
+		default:
+			a.other(k, 2)
+			r.skip(k)
+		}
+	}
+	c.Kind = a.one()
+}
+
+func (r *reader) columnKey(c *Crypto) {
+	c.Path, c.KeyMetadata = c.Path[:0], nil
+	var seen uint32
+	for k := r.field(0); k != 0; k = r.field(k) {
+		switch k {
+		case 1<<4 | typeList:
+			c.Path = r.texts(c.Path)
+		case 2<<4 | typeBinary:
+			c.KeyMetadata = r.binary()
+		default:
+			r.skip(k)
+			continue
+		}
+		seen |= 1 << (k >> 4)
+	}
+	r.require(seen, 1<<1, "column key", "path_in_schema")
+}
+
+// KeyValues is a list of keys and values that is read when somebody asks.
+type KeyValues struct {
+	footer []byte // up to the end of the list
+	at     int
+}
+
+// KeyValue is a key, and a value that may be absent.
+type KeyValue struct {
+	Key, Value string
+	HasValue   bool
+}
+
+// keyValues takes the list with key k unread.
+func (r *reader) keyValues(k int32) KeyValues {
+	start := r.at
+	r.skip(k)
+	return KeyValues{r.b[:r.at], start}
+}
+
+// Append appends the list to dst, as views of the footer.
+func (l KeyValues) Append(dst []KeyValue) ([]KeyValue, error) {
+	if l.at == len(l.footer) {
+		return dst, nil
+	}
+	r := reader{b: l.footer, at: l.at}
+	for n := r.list(typeStruct, 3); n > 0 && r.err == nil; n-- {
+		var kv KeyValue
+		var keyed bool
+		for k := r.field(0); k != 0; k = r.field(k) {
+			switch k {
+			case 1<<4 | typeBinary:
+				kv.Key, keyed = r.text(), true
+			case 2<<4 | typeBinary:
+				kv.Value, kv.HasValue = r.text(), true
+			default:
+				r.skip(k)
+			}
+		}
+		if !keyed && r.err == nil {
+			r.fail(r.at, "key and value without key")
+		}
+		dst = append(dst, kv)
+	}
+	return dst, r.err
+}

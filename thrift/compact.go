@@ -1,0 +1,110 @@
+package thrift
+
+import (
+	"errors"
+	"math"
+
+	"github.com/winnow-scan/winnow/internal/corrupt"
+)
+
+// The types of the compact protocol, as they stand in field and list headers.
+const (
+	typeStop   = 0
+	typeTrue   = 1 // a bool field is its own value; a list of bools has type 1 or 2
+	typeFalse  = 2
+	typeI8     = 3
+	typeI16    = 4
+	typeI32    = 5
+	typeI64    = 6
+	typeDouble = 7
+	typeBinary = 8
+	typeList   = 9
+	typeSet    = 10
+	typeMap    = 11
+	typeStruct = 12
+	typeUUID   = 13
+)
+
+// maxDepth is how deep values that we do not know may nest. Those that we know
+// nest nine levels.
+const maxDepth = 64
+
+// ErrShort is matched by errors that more bytes behind the given ones might
+// mend. All of them are *corrupt.Error as well.
+var ErrShort = errors.New("thrift: more bytes are needed")
+
+// A fault is why a walk over bytes stopped.
+type fault uint8
+
+const (
+	fine fault = iota
+	faultShort
+	faultType
+	faultDepth
+	faultVarint
+	faultSize
+)
+
+// at turns the fault into an error at byte i.
+func (f fault) at(i int) error {
+	switch f {
+	case fine:
+		return nil
+	case faultShort:
+		return &shortError{corrupt.At(i, "the bytes end inside a value")}
+	case faultType:
+		return corrupt.At(i, "unknown type")
+	case faultDepth:
+		return corrupt.At(i, "values nest deeper than ", maxDepth, " levels")
+	case faultVarint:
+		return corrupt.At(i, "varint of more than 64 bits")
+	default:
+		return corrupt.At(i, "length of more than 31 bits")
+	}
+}
+
+type shortError struct{ where *corrupt.Error }
+
+func (e *shortError) Error() string        { return e.where.Error() }
+func (e *shortError) Unwrap() error        { return e.where }
+func (e *shortError) Is(target error) bool { return target == ErrShort }
+
+// uvarint reads the varint at i and returns the offset behind it.
+func uvarint(b []byte, i int) (v uint64, next int, f fault) {
+	if uint(i) >= uint(len(b)) {
+		return 0, i, faultShort
+	}
+	if b[i] < 0x80 {
+		return uint64(b[i]), i + 1, fine
+	}
+	for shift := uint(0); shift < 64; shift += 7 {
+		if i >= len(b) {
+			return 0, i, faultShort
+		}
+		c := b[i]
+		if shift == 63 && c > 1 {
+			return 0, i, faultVarint
+		}
+		v |= uint64(c&0x7f) << shift
+		i++
+		if c < 0x80 {
+			return v, i, fine
+		}
+	}
+	return 0, i, faultVarint
+}
+
+// size reads the length of a binary, list, set or map at i. It fits an int on
+// all platforms, and says nothing about how many bytes there are.
+func size(b []byte, i int) (n, next int, f fault) {
+	v, next, f := uvarint(b, i)
+	if f != fine {
+		return 0, next, f
+	}
+	if v > math.MaxInt32 {
+		return 0, i, faultSize
+	}
+	return int(v), next, fine
+}
+
+func zigzag(v uint64) int64 { return int64(v>>1) ^ -int64(v&1) }

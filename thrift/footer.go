@@ -1,0 +1,214 @@
+package thrift
+
+import (
+	"math"
+
+	"github.com/winnow-scan/winnow/internal/corrupt"
+)
+
+// Footer is the metadata of a file, read as far as every scan needs it. The
+// column chunks stay bytes until Chunk asks for one: of each, only the place
+// is kept. All text is a view of the bytes that were parsed.
+type Footer struct {
+	Version       int32
+	NumRows       int64 // what the file says; the row groups' numbers count
+	Schema        []SchemaElement
+	RowGroups     []RowGroup
+	KeyValues     KeyValues
+	CreatedBy     string
+	ColumnOrders  []Arm // of each leaf: OrderOfType …; empty if absent
+	Encryption    Arm   // 0 if no column is encrypted, 1 AES_GCM_V1, 2 AES_GCM_CTR_V1
+	SigningKey    []byte
+	HasSigningKey bool
+	Size          int // bytes that the metadata took
+
+	b      []byte
+	chunks []uint32 // where each chunk's struct starts, row group by row group
+}
+
+// The arms of ColumnOrder.
+const (
+	OrderOfType     Arm = 1 // that of the logical or physical type
+	OrderIEEE754    Arm = 2 // total order of floats
+	OrderInt96Stamp Arm = 3 // chronological
+)
+
+// RowGroup is what the footer says of a row group, its chunks aside.
+type RowGroup struct {
+	NumRows                int64
+	TotalByteSize          int64
+	FileOffset             int64
+	TotalCompressedSize    int64
+	Sorting                []SortingColumn // empty if absent
+	NumColumns             int
+	Ordinal                int16
+	HasFileOffset          bool
+	HasTotalCompressedSize bool
+	HasOrdinal             bool
+
+	first int // its first chunk in Footer.chunks
+}
+
+// SortingColumn is a column by which rows are sorted.
+type SortingColumn struct {
+	Column                 int32 // among the leaves
+	Descending, NullsFirst bool
+}
+
+// usual is what a schema element, row group or chunk takes at least in files
+// that writers make. Memory for lists is laid out on that assumption; it grows
+// where elements turn out to be smaller, as they are read.
+const usual = 16
+
+// ParseFooter reads the metadata at the front of b. It keeps b, which must not
+// change as long as the footer, or what came of it, is used.
+func ParseFooter(b []byte) (*Footer, error) {
+	if uint64(len(b)) > math.MaxUint32 {
+		return nil, corrupt.At(-1, "footer of ", int64(len(b)), " bytes")
+	}
+	f := &Footer{b: b}
+	r := reader{b: b}
+	var seen uint32
+	for k := r.field(0); k != 0; k = r.field(k) {
+		switch k {
+		case 1<<4 | typeI32:
+			f.Version = r.i32()
+		case 2<<4 | typeList:
+			f.readSchema(&r)
+		case 3<<4 | typeI64:
+			f.NumRows = r.i64()
+		case 4<<4 | typeList:
+			f.readRowGroups(&r)
+		case 5<<4 | typeList:
+			f.KeyValues = r.keyValues(k)
+		case 6<<4 | typeBinary:
+			f.CreatedBy = r.text()
+		case 7<<4 | typeList:
+			f.readColumnOrders(&r)
+		case 8<<4 | typeStruct:
+			f.Encryption = r.union(2) // its parameters are read by whoever decrypts
+		case 9<<4 | typeBinary:
+			f.SigningKey, f.HasSigningKey = r.binary(), true
+		default:
+			r.skip(k)
+			continue
+		}
+		seen |= 1 << (k >> 4)
+	}
+	r.require(seen, 1<<1|1<<2|1<<3|1<<4, "file metadata", "version schema num_rows row_groups")
+	if r.err != nil {
+		return nil, r.err
+	}
+	f.Size = r.at
+	return f, nil
+}
+
+// room is the capacity to start with for n elements that r claims to have.
+func (r *reader) room(n int) int { return min(n, (len(r.b)-r.at)/usual+1) }
+
+func (f *Footer) readSchema(r *reader) {
+	n := r.list(typeStruct, 3)
+	f.Schema = make([]SchemaElement, 0, r.room(n))
+	for ; n > 0 && r.err == nil; n-- {
+		f.Schema = append(f.Schema, SchemaElement{})
+		r.schemaElement(&f.Schema[len(f.Schema)-1])
+	}
+}
+
+func (f *Footer) readColumnOrders(r *reader) {
+	n := r.list(typeStruct, 1)
+	f.ColumnOrders = make([]Arm, 0, n) // twice the bytes that n takes
+	for ; n > 0 && r.err == nil; n-- {
+		f.ColumnOrders = append(f.ColumnOrders, r.union(3))
+	}
+}
+
+func (f *Footer) readRowGroups(r *reader) {
+	n := r.list(typeStruct, 7)
+	f.RowGroups = make([]RowGroup, 0, r.room(n))
+	f.chunks = nil
+	for ; n > 0 && r.err == nil; n-- {
+		f.RowGroups = append(f.RowGroups, RowGroup{})
+		f.readRowGroup(r, &f.RowGroups[len(f.RowGroups)-1], n)
+	}
+}
+
+// readRowGroup reads the first of n row groups that are still to come.
+func (f *Footer) readRowGroup(r *reader, g *RowGroup, n int) {
+	var seen uint32
+	for k := r.field(0); k != 0; k = r.field(k) {
+		switch k {
+		case 1<<4 | typeList:
+			f.findChunks(r, g, n)
+		case 2<<4 | typeI64:
+			g.TotalByteSize = r.i64()
+		case 3<<4 | typeI64:
+			g.NumRows = r.i64()
+		case 4<<4 | typeList:
+			g.Sorting = r.sortingColumns()
+		case 5<<4 | typeI64:
+			g.FileOffset, g.HasFileOffset = r.i64(), true
+		case 6<<4 | typeI64:
+			g.TotalCompressedSize, g.HasTotalCompressedSize = r.i64(), true
+		case 7<<4 | typeI16:
+			g.Ordinal, g.HasOrdinal = r.i16(), true
+		default:
+			r.skip(k)
+			continue
+		}
+		seen |= 1 << (k >> 4)
+	}
+	r.require(seen, 1<<1|1<<2|1<<3, "row group", "columns total_byte_size num_rows")
+}
+
+// findChunks notes where the chunks of a row group start and walks over them.
+func (f *Footer) findChunks(r *reader, g *RowGroup, groups int) {
+	n := r.list(typeStruct, 3)
+	g.first, g.NumColumns = len(f.chunks), n
+	if f.chunks == nil {
+		all := int64(n) * int64(groups) // most files have the same columns in each
+		f.chunks = make([]uint32, 0, r.room(int(min(all, math.MaxInt32))))
+	}
+	for ; n > 0 && r.err == nil; n-- {
+		f.chunks = append(f.chunks, uint32(r.at))
+		next, fault := skipStruct(r.b, r.at, 0)
+		if r.at = next; fault != fine {
+			r.failed(fault, next)
+		}
+	}
+}
+
+// Chunk reads the column chunk at col of row group rg into c, whose lists it reuses.
+func (f *Footer) Chunk(rg, col int, c *ColumnChunk) error {
+	g := &f.RowGroups[rg]
+	if col >= g.NumColumns {
+		return corrupt.At(-1, "row group ", rg, " has ", g.NumColumns, " columns, none at ", col)
+	}
+	r := reader{b: f.b[:f.Size], at: int(f.chunks[g.first+col])}
+	r.columnChunk(c)
+	return r.err
+}
+
+func (r *reader) sortingColumns() (all []SortingColumn) {
+	for n := r.list(typeStruct, 5); n > 0 && r.err == nil; n-- {
+		var s SortingColumn
+		var seen uint32
+		for k := r.field(0); k != 0; k = r.field(k) {
+			switch k {
+			case 1<<4 | typeI32:
+				s.Column = r.i32()
+			case 2<<4 | typeTrue, 2<<4 | typeFalse:
+				s.Descending = flag(k) == True
+			case 3<<4 | typeTrue, 3<<4 | typeFalse:
+				s.NullsFirst = flag(k) == True
+			default:
+				r.skip(k)
+				continue
+			}
+			seen |= 1 << (k >> 4)
+		}
+		r.require(seen, 1<<1|1<<2|1<<3, "sorting column", "column_idx descending nulls_first")
+		all = append(all, s)
+	}
+	return all
+}

@@ -1,0 +1,187 @@
+package thrift
+
+import "github.com/winnow-scan/winnow/thrift/wire"
+
+// PageHeader is the header of any page. Of the fields below Type, CRC and the
+// sizes, a page has those of its kind; the others are zero.
+type PageHeader struct {
+	Type             wire.PageType
+	UncompressedSize int32 // of the body; no size or count is negative
+	CompressedSize   int32
+	HasCRC           bool
+	CRC              uint32
+
+	NumValues          int32 // with nulls
+	Encoding           wire.Encoding
+	DefinitionEncoding wire.Encoding // v1
+	RepetitionEncoding wire.Encoding // v1
+	NumNulls           int32         // v2
+	NumRows            int32         // v2
+	DefinitionLength   int32         // v2, bytes
+	RepetitionLength   int32         // v2, bytes
+	IsCompressed       bool          // v2; true for the others
+	IsSorted           Flag          // dictionary
+	HasStatistics      bool
+	Statistics         Statistics
+}
+
+// ReadPageHeader reads the header at the front of b and returns its length. An
+// error that matches ErrShort asks for more bytes than b has: more may help,
+// unless the page ends there. What h held is gone in any case.
+func ReadPageHeader(b []byte, h *PageHeader) (n int, err error) {
+	r := reader{b: b}
+	*h = PageHeader{}
+	var seen uint32
+	var parts [9]int // where the struct in field i lies
+	last := int32(0) // the one which h holds
+	for k := r.field(0); k != 0; k = r.field(k) {
+		switch k {
+		case 1<<4 | typeI32:
+			h.Type = wire.PageType(r.i32())
+		case 2<<4 | typeI32:
+			h.UncompressedSize = r.count("uncompressed_page_size")
+		case 3<<4 | typeI32:
+			h.CompressedSize = r.count("compressed_page_size")
+		case 4<<4 | typeI32:
+			h.CRC, h.HasCRC = uint32(r.i32()), true
+		case 5<<4 | typeStruct, 7<<4 | typeStruct, 8<<4 | typeStruct:
+			if last != 0 {
+				h.clear()
+			}
+			last = k >> 4
+			parts[last] = r.at
+			r.pageHeaderPart(last, h)
+		case 6<<4 | typeStruct:
+			r.empty()
+		default:
+			r.skip(k)
+			continue
+		}
+		seen |= 1 << (k >> 4)
+	}
+	r.require(seen, 1<<1|1<<2|1<<3, "page header", "type uncompressed_page_size compressed_page_size")
+	n = r.at
+	if want := pageHeaderField(h.Type); r.err == nil && want != last {
+		// Not what a sane writer makes: the header of another type, or several.
+		switch {
+		case want == 0:
+			h.clear()
+		case seen&(1<<want) == 0:
+			r.fail(n, "page of type ", int64(h.Type), " without the header of its type")
+		default:
+			h.clear()
+			r.at = parts[want]
+			r.pageHeaderPart(want, h)
+		}
+	}
+	if want := pageHeaderField(h.Type); want != 8 {
+		h.IsCompressed = true
+	}
+	return n, r.err
+}
+
+// pageHeaderField is the field with the part of a header that a type needs.
+func pageHeaderField(t wire.PageType) int32 {
+	switch t {
+	case wire.PageType_DATA_PAGE:
+		return 5
+	case wire.PageType_DICTIONARY_PAGE:
+		return 7
+	case wire.PageType_DATA_PAGE_V2:
+		return 8
+	}
+	return 0
+}
+
+// clear sets all fields that depend on the type to zero.
+func (h *PageHeader) clear() {
+	*h = PageHeader{Type: h.Type, UncompressedSize: h.UncompressedSize,
+		CompressedSize: h.CompressedSize, HasCRC: h.HasCRC, CRC: h.CRC}
+}
+
+func (r *reader) pageHeaderPart(field int32, h *PageHeader) {
+	switch field {
+	case 5:
+		r.dataPageHeader(h)
+	case 7:
+		r.dictionaryPageHeader(h)
+	case 8:
+		r.dataPageHeaderV2(h)
+	}
+}
+
+func (r *reader) dataPageHeader(h *PageHeader) {
+	var seen uint32
+	for k := r.field(0); k != 0; k = r.field(k) {
+		switch k {
+		case 1<<4 | typeI32:
+			h.NumValues = r.count("num_values")
+		case 2<<4 | typeI32:
+			h.Encoding = wire.Encoding(r.i32())
+		case 3<<4 | typeI32:
+			h.DefinitionEncoding = wire.Encoding(r.i32())
+		case 4<<4 | typeI32:
+			h.RepetitionEncoding = wire.Encoding(r.i32())
+		case 5<<4 | typeStruct:
+			r.statistics(&h.Statistics)
+			h.HasStatistics = true
+		default:
+			r.skip(k)
+			continue
+		}
+		seen |= 1 << (k >> 4)
+	}
+	r.require(seen, 1<<1|1<<2|1<<3|1<<4, "data page header",
+		"num_values encoding definition_level_encoding repetition_level_encoding")
+}
+
+func (r *reader) dictionaryPageHeader(h *PageHeader) {
+	var seen uint32
+	for k := r.field(0); k != 0; k = r.field(k) {
+		switch k {
+		case 1<<4 | typeI32:
+			h.NumValues = r.count("num_values")
+		case 2<<4 | typeI32:
+			h.Encoding = wire.Encoding(r.i32())
+		case 3<<4 | typeTrue, 3<<4 | typeFalse:
+			h.IsSorted = flag(k)
+		default:
+			r.skip(k)
+			continue
+		}
+		seen |= 1 << (k >> 4)
+	}
+	r.require(seen, 1<<1|1<<2, "dictionary page header", "num_values encoding")
+}
+
+func (r *reader) dataPageHeaderV2(h *PageHeader) {
+	h.IsCompressed = true
+	var seen uint32
+	for k := r.field(0); k != 0; k = r.field(k) {
+		switch k {
+		case 1<<4 | typeI32:
+			h.NumValues = r.count("num_values")
+		case 2<<4 | typeI32:
+			h.NumNulls = r.count("num_nulls")
+		case 3<<4 | typeI32:
+			h.NumRows = r.count("num_rows")
+		case 4<<4 | typeI32:
+			h.Encoding = wire.Encoding(r.i32())
+		case 5<<4 | typeI32:
+			h.DefinitionLength = r.count("definition_levels_byte_length")
+		case 6<<4 | typeI32:
+			h.RepetitionLength = r.count("repetition_levels_byte_length")
+		case 7<<4 | typeTrue, 7<<4 | typeFalse:
+			h.IsCompressed = flag(k) == True
+		case 8<<4 | typeStruct:
+			r.statistics(&h.Statistics)
+			h.HasStatistics = true
+		default:
+			r.skip(k)
+			continue
+		}
+		seen |= 1 << (k >> 4)
+	}
+	r.require(seen, 1<<1|1<<2|1<<3|1<<4|1<<5|1<<6, "data page header v2",
+		"num_values num_nulls num_rows encoding definition_levels_byte_length repetition_levels_byte_length")
+}

@@ -1,0 +1,309 @@
+package thrift
+
+import (
+	"context"
+	"encoding/binary"
+	"math"
+
+	apache "github.com/apache/thrift/lib/go/thrift"
+
+	"github.com/winnow-scan/winnow/internal/corrupt"
+)
+
+// Decode reads s from the front of b with the code that the Thrift compiler
+// generated, and returns how many bytes it took. Strings and binaries of s are
+// views of b.
+func Decode(b []byte, s apache.TStruct) (n int, err error) {
+	p := &protocol{b: b}
+	err = s.Read(context.Background(), p)
+	switch {
+	case p.err != nil: // the generated code has turned it into text
+		return 0, p.err
+	case err != nil:
+		return 0, corrupt.At(p.at, err)
+	}
+	return p.at, nil
+}
+
+// protocol is the reading half of a thrift.TProtocol over bytes: the compact
+// protocol, strict about types. Generated code trusts that a list has the
+// elements which it wants; here a value of another type than its header
+// announced is an error, not a misreading.
+type protocol struct {
+	// Reads what a method of ours would read if go vet did not want another
+	// shape of every method named ReadByte. What else it has is never called:
+	// nobody writes, and the metadata has no messages, maps, sets and UUIDs.
+	// (Unknown fields of those types pass Skip.)
+	*apache.TCompactProtocol
+	i8 *apache.TMemoryBuffer
+
+	b     []byte
+	at    int // next byte
+	err   error
+	depth int
+	stack [maxDepth]frame // the structs and lists around the next value
+}
+
+type frame struct {
+	typ   byte  // of the next value, as its header has it
+	field int16 // id of the last field
+	list  bool
+}
+
+func (p *protocol) top() *frame { return &p.stack[p.depth] }
+
+func (p *protocol) fail(at int, parts ...any) error {
+	if p.err == nil {
+		p.err = corrupt.At(at, parts...)
+	}
+	return p.err
+}
+
+func (p *protocol) failed(f fault, at int) error {
+	if p.err == nil {
+		p.err = f.at(at)
+	}
+	return p.err
+}
+
+// next checks that a value of type want comes next.
+func (p *protocol) next(want byte) error {
+	if typ := p.top().typ; p.err == nil && typ != want {
+		return p.fail(p.at, "value of type ", typ, ", want ", want)
+	}
+	return p.err
+}
+
+func (p *protocol) push(f frame) error {
+	if p.depth+1 >= len(p.stack) {
+		return p.failed(faultDepth, p.at)
+	}
+	p.depth++
+	p.stack[p.depth] = f
+	return nil
+}
+
+func (p *protocol) pop() error {
+	p.depth--
+	return nil
+}
+
+func (p *protocol) take(n int) ([]byte, error) {
+	if n > len(p.b)-p.at {
+		return nil, p.failed(faultShort, len(p.b))
+	}
+	p.at += n
+	return p.b[p.at-n : p.at : p.at], nil
+}
+
+func (p *protocol) varint(want byte, bits uint) (int64, error) {
+	if err := p.next(want); err != nil {
+		return 0, err
+	}
+	return p.zigzag(bits)
+}
+
+func (p *protocol) zigzag(bits uint) (int64, error) {
+	v, next, f := uvarint(p.b, p.at)
+	if f != fine {
+		return 0, p.failed(f, next)
+	}
+	if bits < 64 && v>>bits != 0 {
+		return 0, p.fail(p.at, "integer of more than ", uint64(bits), " bits")
+	}
+	p.at = next
+	return zigzag(v), nil
+}
+
+func (p *protocol) ReadStructBegin(context.Context) (string, error) {
+	if p.depth > 0 {
+		if err := p.next(typeStruct); err != nil {
+			return "", err
+		}
+	}
+	return "", p.push(frame{})
+}
+
+func (p *protocol) ReadStructEnd(context.Context) error { return p.pop() }
+
+func (p *protocol) ReadFieldBegin(context.Context) (string, apache.TType, int16, error) {
+	start := p.at
+	h, err := p.take(1)
+	if err != nil {
+		return "", 0, 0, err
+	}
+	if h[0] == typeStop {
+		return "", apache.STOP, 0, nil
+	}
+	typ, ok := apacheType(h[0] & 0x0f)
+	if !ok {
+		return "", 0, 0, p.failed(faultType, start)
+	}
+	top := p.top()
+	id := int64(top.field) + int64(h[0]>>4)
+	if h[0]>>4 == 0 {
+		if id, err = p.zigzag(16); err != nil {
+			return "", 0, 0, err
+		}
+	}
+	if id > math.MaxInt16 {
+		return "", 0, 0, p.fail(start, "field id ", id)
+	}
+	top.typ, top.field = h[0]&0x0f, int16(id)
+	if top.typ == typeI8 {
+		err = p.bufferI8()
+	}
+	return "", typ, top.field, err
+}
+
+// bufferI8 moves the value of an i8 field to where ReadByte finds it.
+func (p *protocol) bufferI8() error {
+	b, err := p.take(1)
+	if err != nil {
+		return err
+	}
+	if p.i8 == nil {
+		p.i8 = apache.NewTMemoryBufferLen(1)
+		p.TCompactProtocol = apache.NewTCompactProtocolConf(p.i8, nil)
+	}
+	p.i8.Reset()
+	return p.i8.WriteByte(b[0])
+}
+
+func (p *protocol) ReadFieldEnd(context.Context) error { return p.err }
+
+func (p *protocol) ReadListBegin(context.Context) (apache.TType, int, error) {
+	if err := p.next(typeList); err != nil {
+		return 0, 0, err
+	}
+	typ, n, next, f := listHeader(p.b, p.at)
+	if f != fine {
+		return 0, 0, p.failed(f, next)
+	}
+	if n > (len(p.b)-next)/leastBytes(typ) {
+		return 0, 0, p.failed(faultShort, p.at)
+	}
+	p.at = next
+	if typ == typeFalse {
+		typ = typeTrue
+	}
+	elem, _ := apacheType(typ)
+	return elem, n, p.push(frame{typ: typ, list: true})
+}
+
+func (p *protocol) ReadListEnd(context.Context) error { return p.pop() }
+
+// Skip steps over the value of the field whose header was read last.
+func (p *protocol) Skip(context.Context, apache.TType) error {
+	typ := p.top().typ
+	if typ <= typeI8 {
+		return nil // gone with the header
+	}
+	next, f := skipValue(p.b, p.at, typ, 0)
+	if f != fine {
+		return p.failed(f, next)
+	}
+	p.at = next
+	return nil
+}
+
+func (p *protocol) ReadBool(context.Context) (bool, error) {
+	top := p.top()
+	if top.typ == typeFalse && !top.list {
+		return false, nil
+	}
+	if err := p.next(typeTrue); err != nil || !top.list {
+		return err == nil, err
+	}
+	b, err := p.take(1)
+	if err != nil {
+		return false, err
+	}
+	if b[0] > typeFalse {
+		return false, p.fail(p.at-1, "bool of value ", b[0])
+	}
+	return b[0] == typeTrue, nil
+}
+
+func (p *protocol) ReadI16(context.Context) (int16, error) {
+	v, err := p.varint(typeI16, 16)
+	return int16(v), err
+}
+
+func (p *protocol) ReadI32(context.Context) (int32, error) {
+	v, err := p.varint(typeI32, 32)
+	return int32(v), err
+}
+
+func (p *protocol) ReadI64(context.Context) (int64, error) {
+	return p.varint(typeI64, 64)
+}
+
+func (p *protocol) ReadDouble(context.Context) (float64, error) {
+	if err := p.next(typeDouble); err != nil {
+		return 0, err
+	}
+	b, err := p.take(8)
+	if err != nil {
+		return 0, err
+	}
+	return math.Float64frombits(binary.LittleEndian.Uint64(b)), nil
+}
+
+func (p *protocol) ReadString(ctx context.Context) (string, error) {
+	b, err := p.ReadBinary(ctx)
+	return text(b), err
+}
+
+func (p *protocol) ReadBinary(context.Context) ([]byte, error) {
+	if err := p.next(typeBinary); err != nil {
+		return nil, err
+	}
+	n, next, f := size(p.b, p.at)
+	if f != fine {
+		return nil, p.failed(f, next)
+	}
+	p.at = next
+	return p.take(n)
+}
+
+// leastBytes is the length of the shortest value of a type in a list.
+func leastBytes(typ byte) int {
+	switch typ {
+	case typeDouble:
+		return 8
+	case typeUUID:
+		return 16
+	}
+	return 1
+}
+
+func apacheType(typ byte) (apache.TType, bool) {
+	switch typ {
+	case typeTrue, typeFalse:
+		return apache.BOOL, true
+	case typeI8:
+		return apache.BYTE, true
+	case typeI16:
+		return apache.I16, true
+	case typeI32:
+		return apache.I32, true
+	case typeI64:
+		return apache.I64, true
+	case typeDouble:
+		return apache.DOUBLE, true
+	case typeBinary:
+		return apache.STRING, true
+	case typeList:
+		return apache.LIST, true
+	case typeSet:
+		return apache.SET, true
+	case typeMap:
+		return apache.MAP, true
+	case typeStruct:
+		return apache.STRUCT, true
+	case typeUUID:
+		return apache.UUID, true
+	}
+	return apache.STOP, false
+}

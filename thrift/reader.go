@@ -1,0 +1,284 @@
+package thrift
+
+import (
+	"encoding/binary"
+	"math"
+	"math/bits"
+	"slices"
+
+	"github.com/winnow-scan/winnow/internal/corrupt"
+)
+
+// reader walks over one struct of the compact protocol. The first fault stays
+// in err, and sends the reader to the end of its bytes: every loop ends there,
+// so that callers look at err once, when they are done.
+//
+// A struct is read like this, with a key for id and type of each field:
+//
+//	for k := r.field(0); k != 0; k = r.field(k) {
+//		switch k {
+//		case 1<<4 | typeI32: …
+//		default: r.skip(k) // unknown, or of a type that we do not expect
+//		}
+//	}
+type reader struct {
+	b   []byte
+	at  int // next byte
+	err error
+}
+
+func (r *reader) fail(at int, parts ...any) {
+	r.stop(corrupt.At(at, parts...))
+}
+
+func (r *reader) failed(f fault, at int) { r.stop(f.at(at)) }
+
+func (r *reader) stop(err error) {
+	if r.err == nil {
+		r.err = err
+	}
+	r.at = len(r.b)
+}
+
+// field reads the header of the field behind the one whose key was last (0 at
+// the start of a struct). It returns the field's id << 4 | type, or 0 at the
+// struct's end and after a fault.
+func (r *reader) field(last int32) int32 {
+	if uint(r.at) < uint(len(r.b)) {
+		h := int32(r.b[r.at])
+		typ := h & 0x0f
+		if h > 0x0f && typ-1 < typeUUID && typ != 0 {
+			r.at++
+			if k := last&^0x0f + h; k>>4 <= math.MaxInt16 {
+				return k
+			}
+			r.fail(r.at-1, "field id above ", math.MaxInt16)
+			return 0
+		}
+		if h == 0 {
+			r.at++
+			return 0
+		}
+	}
+	return r.rareField()
+}
+
+// rareField reads a header that has its id in full, or a fault.
+func (r *reader) rareField() int32 {
+	if r.at >= len(r.b) {
+		r.failed(faultShort, r.at)
+		return 0
+	}
+	typ := int32(r.b[r.at] & 0x0f)
+	if typ == 0 || typ > typeUUID {
+		r.failed(faultType, r.at)
+		return 0
+	}
+	r.at++
+	id := r.i16()
+	if r.err != nil {
+		return 0
+	}
+	return int32(id)<<4 | typ
+}
+
+// skip steps over the value of the field with key k.
+func (r *reader) skip(k int32) {
+	if typ := byte(k & 0x0f); typ != typeTrue && typ != typeFalse && r.err == nil {
+		next, f := skipValue(r.b, r.at, typ, 0)
+		if r.at = next; f != fine {
+			r.failed(f, next)
+		}
+	}
+}
+
+func (r *reader) uvarint() uint64 {
+	if i := r.at; i+8 <= len(r.b) {
+		w := binary.LittleEndian.Uint64(r.b[i:])
+		if w&0x80 == 0 {
+			r.at = i + 1
+			return w & 0x7f
+		}
+		if ends := ^w & 0x8080808080808080; ends != 0 {
+			n := bits.TrailingZeros64(ends) + 1
+			r.at = i + n>>3
+			return squeeze(w << (64 - n) >> (64 - n))
+		}
+	}
+	v, next, f := uvarint(r.b, r.at)
+	if r.at = next; f != fine {
+		r.failed(f, next)
+	}
+	return v
+}
+
+// squeeze takes the 7 low bits of each byte of w and joins them.
+//
+//	.ggggggg .fffffff … .bbbbbbb .aaaaaaa   8 × 7
+//	..ggggggg'fffffff … ..bbbbbbb'aaaaaaa   4 × 14
+//	....… 2 × 28, and at last 56 bits
+func squeeze(w uint64) uint64 {
+	w = w&0x007f007f007f007f | w&0x7f007f007f007f00>>1
+	w = w&0x00003fff00003fff | w&0x3fff00003fff0000>>2
+	return w&0x000000000fffffff | w&0x0fffffff00000000>>4
+}
+
+func (r *reader) i64() int64 { return zigzag(r.uvarint()) }
+
+func (r *reader) i32() int32 {
+	start := r.at
+	v := r.uvarint()
+	if v > math.MaxUint32 {
+		r.fail(start, "integer of more than 32 bits")
+		return 0
+	}
+	return int32(zigzag(v))
+}
+
+func (r *reader) i16() int16 {
+	start := r.at
+	v := r.uvarint()
+	if v > math.MaxUint16 {
+		r.fail(start, "integer of more than 16 bits")
+		return 0
+	}
+	return int16(zigzag(v))
+}
+
+func (r *reader) i8() int8 {
+	b := r.bytes(1)
+	if len(b) == 0 {
+		return 0
+	}
+	return int8(b[0])
+}
+
+// count reads an i32 that must not be negative.
+func (r *reader) count(name string) int32 {
+	start := r.at
+	v := r.i32()
+	if v < 0 {
+		r.fail(start, name, " is ", v)
+		return 0
+	}
+	return v
+}
+
+func (r *reader) double() float64 {
+	b := r.bytes(8)
+	if len(b) == 0 {
+		return 0
+	}
+	return math.Float64frombits(binary.LittleEndian.Uint64(b))
+}
+
+// bytes takes the next n bytes, or none after a fault.
+func (r *reader) bytes(n int) []byte {
+	i := r.at
+	if n > len(r.b)-i {
+		r.failed(faultShort, len(r.b))
+		return nil
+	}
+	r.at = i + n
+	return r.b[i : i+n : i+n]
+}
+
+// binary returns a view, which is nil only after a fault.
+func (r *reader) binary() []byte {
+	if i := r.at; uint(i) < uint(len(r.b)) && r.b[i] < 0x80 {
+		r.at++
+		return r.bytes(int(r.b[i]))
+	}
+	n, next, f := size(r.b, r.at)
+	if r.at = next; f != fine {
+		r.failed(f, next)
+		return nil
+	}
+	return r.bytes(n)
+}
+
+func (r *reader) text() string { return text(r.binary()) }
+
+// list reads the header of a list of typ and returns the number of elements.
+// There are bytes for them all, given that each takes least bytes.
+func (r *reader) list(typ byte, least int) int {
+	start := r.at
+	got, n, next, f := listHeader(r.b, r.at)
+	if r.at = next; f != fine {
+		r.failed(f, next)
+		return 0
+	}
+	if got == typeFalse {
+		got = typeTrue
+	}
+	switch {
+	case n > 0 && got != typ:
+		r.fail(start, "list of type ", got, ", want ", typ)
+		return 0
+	case n > (len(r.b)-next)/least:
+		r.failed(faultShort, start)
+		return 0
+	}
+	return n
+}
+
+func (r *reader) i64s(dst []int64) []int64 {
+	n := r.list(typeI64, 1)
+	dst = slices.Grow(dst[:0], n)
+	for ; n > 0 && r.err == nil; n-- {
+		dst = append(dst, r.i64())
+	}
+	return dst
+}
+
+func (r *reader) binaries(dst [][]byte) [][]byte {
+	n := r.list(typeBinary, 1)
+	dst = slices.Grow(dst[:0], n)
+	for ; n > 0 && r.err == nil; n-- {
+		dst = append(dst, r.binary())
+	}
+	return dst
+}
+
+func (r *reader) texts(dst []string) []string {
+	n := r.list(typeBinary, 1)
+	dst = slices.Grow(dst[:0], n)
+	for ; n > 0 && r.err == nil; n-- {
+		dst = append(dst, r.text())
+	}
+	return dst
+}
+
+func (r *reader) bools(dst []bool) []bool {
+	n := r.list(typeTrue, 1)
+	dst = slices.Grow(dst[:0], n)
+	start := r.at
+	for i, c := range r.bytes(n) {
+		if c > typeFalse {
+			r.fail(start+i, "bool of value ", c)
+			break
+		}
+		dst = append(dst, c == typeTrue)
+	}
+	return dst
+}
+
+// require checks the set of ids that were seen against the set of those which
+// must be there. names has a word for each id from 1 on.
+func (r *reader) require(seen, must uint32, structure, names string) {
+	if missing := must &^ seen; missing != 0 && r.err == nil {
+		for ; missing&2 == 0; missing >>= 1 {
+			names = afterSpace(names)
+		}
+		r.fail(r.at, structure, " without ", names[:len(names)-len(afterSpace(names))])
+	}
+}
+
+func afterSpace(s string) string {
+	for i := range len(s) {
+		if s[i] == ' ' {
+			return s[i+1:]
+		}
+	}
+	return ""
+}

@@ -1,0 +1,201 @@
+package thrift
+
+import "github.com/winnow-scan/winnow/thrift/wire"
+
+// SchemaElement is a node of the schema; a parent stands before its children.
+// Text is a view of the footer.
+type SchemaElement struct {
+	Name        string
+	Type        wire.Type // leaves have one
+	Repetition  wire.FieldRepetitionType
+	Converted   wire.ConvertedType
+	Logical     LogicalType // Kind 0 if absent
+	TypeLength  int32
+	NumChildren int32
+	Scale       int32
+	Precision   int32
+	FieldID     int32
+
+	HasType, HasTypeLength, HasRepetition, HasNumChildren bool
+	HasConverted, HasScale, HasPrecision, HasFieldID      bool
+}
+
+// The arms of LogicalType.
+const (
+	LogicalString    Arm = 1
+	LogicalMap       Arm = 2
+	LogicalList      Arm = 3
+	LogicalEnum      Arm = 4
+	LogicalDecimal   Arm = 5
+	LogicalDate      Arm = 6
+	LogicalTime      Arm = 7
+	LogicalTimestamp Arm = 8
+	LogicalInteger   Arm = 10
+	LogicalUnknown   Arm = 11 // always null
+	LogicalJSON      Arm = 12
+	LogicalBSON      Arm = 13
+	LogicalUUID      Arm = 14
+	LogicalFloat16   Arm = 15
+	LogicalVariant   Arm = 16
+	LogicalGeometry  Arm = 17
+	LogicalGeography Arm = 18
+	LogicalFile      Arm = 19
+)
+
+// The arms of TimeUnit.
+const (
+	Millis Arm = 1
+	Micros Arm = 2
+	Nanos  Arm = 3
+)
+
+// LogicalType is a union laid flat: the kind, and the parameters of all kinds.
+type LogicalType struct {
+	Kind          Arm
+	Unit          Arm                             // TIME, TIMESTAMP
+	AdjustedToUTC bool                            // TIME, TIMESTAMP
+	Signed        bool                            // INTEGER
+	BitWidth      int8                            // INTEGER
+	Version       int8                            // VARIANT; 0 if absent
+	Scale         int32                           // DECIMAL
+	Precision     int32                           // DECIMAL
+	CRS           string                          // GEOMETRY, GEOGRAPHY; "" if absent
+	Edges         wire.EdgeInterpolationAlgorithm // GEOGRAPHY; SPHERICAL if absent
+}
+
+func (r *reader) schemaElement(e *SchemaElement) {
+	var named bool
+	for k := r.field(0); k != 0; k = r.field(k) {
+		switch k {
+		case 1<<4 | typeI32:
+			e.Type, e.HasType = wire.Type(r.i32()), true
+		case 2<<4 | typeI32:
+			e.TypeLength, e.HasTypeLength = r.i32(), true
+		case 3<<4 | typeI32:
+			e.Repetition, e.HasRepetition = wire.FieldRepetitionType(r.i32()), true
+		case 4<<4 | typeBinary:
+			e.Name, named = r.text(), true
+		case 5<<4 | typeI32:
+			e.NumChildren, e.HasNumChildren = r.i32(), true
+		case 6<<4 | typeI32:
+			e.Converted, e.HasConverted = wire.ConvertedType(r.i32()), true
+		case 7<<4 | typeI32:
+			e.Scale, e.HasScale = r.i32(), true
+		case 8<<4 | typeI32:
+			e.Precision, e.HasPrecision = r.i32(), true
+		case 9<<4 | typeI32:
+			e.FieldID, e.HasFieldID = r.i32(), true
+		case 10<<4 | typeStruct:
+			r.logicalType(&e.Logical)
+		default:
+			r.skip(k)
+		}
+	}
+	if !named && r.err == nil {
+		r.fail(r.at, "schema element without name")
+	}
+}
+
+func (r *reader) logicalType(t *LogicalType) {
+	*t = LogicalType{}
+	var a arms
+	for k := r.field(0); k != 0; k = r.field(k) {
+		if k&0x0f != typeStruct || k>>4 < 1 || k>>4 > int32(LogicalFile) || k>>4 == 9 {
+			a.unknownLogicalType(k)
+			r.skip(k)
+			continue
+		}
+		a.add(k)
+		switch Arm(k >> 4) {
+		case LogicalDecimal:
+			r.decimalType(t)
+		case LogicalTime, LogicalTimestamp:
+			r.timeType(t)
+		case LogicalInteger:
+			r.integerType(t)
+		case LogicalVariant, LogicalGeometry, LogicalGeography:
+			r.otherType(t, Arm(k>>4))
+		default:
+			r.empty()
+		}
+	}
+	t.Kind = a.one()
+}
+
+// unknownLogicalType notes a field that is no arm; 9 was kept for INTERVAL and
+// never given out, so that a writer which uses it means something unknown.
+func (a *arms) unknownLogicalType(k int32) {
+	if k>>4 == 9 {
+		a.unknown = 9
+	} else {
+		a.other(k, int32(LogicalFile))
+	}
+}
+
+func (r *reader) decimalType(t *LogicalType) {
+	var seen uint32
+	for k := r.field(0); k != 0; k = r.field(k) {
+		switch k {
+		case 1<<4 | typeI32:
+			t.Scale = r.i32()
+		case 2<<4 | typeI32:
+			t.Precision = r.i32()
+		default:
+			r.skip(k)
+			continue
+		}
+		seen |= 1 << (k >> 4)
+	}
+	r.require(seen, 1<<1|1<<2, "DECIMAL", "scale precision")
+}
+
+func (r *reader) timeType(t *LogicalType) {
+	var seen uint32
+	for k := r.field(0); k != 0; k = r.field(k) {
+		switch k {
+		case 1<<4 | typeTrue, 1<<4 | typeFalse:
+			t.AdjustedToUTC = flag(k) == True
+		case 2<<4 | typeStruct:
+			t.Unit = r.union(3)
+		default:
+			r.skip(k)
+			continue
+		}
+		seen |= 1 << (k >> 4)
+	}
+	r.require(seen, 1<<1|1<<2, "TIME or TIMESTAMP", "isAdjustedToUTC unit")
+}
+
+func (r *reader) integerType(t *LogicalType) {
+	var seen uint32
+	for k := r.field(0); k != 0; k = r.field(k) {
+		switch k {
+		case 1<<4 | typeI8:
+			t.BitWidth = r.i8()
+		case 2<<4 | typeTrue, 2<<4 | typeFalse:
+			t.Signed = flag(k) == True
+		default:
+			r.skip(k)
+			continue
+		}
+		seen |= 1 << (k >> 4)
+	}
+	r.require(seen, 1<<1|1<<2, "INTEGER", "bitWidth isSigned")
+}
+
+// otherType reads the arms whose parameters are all optional.
+func (r *reader) otherType(t *LogicalType, kind Arm) {
+	t.Version, t.CRS, t.Edges = 0, "", 0
+	for k := r.field(0); k != 0; k = r.field(k) {
+		switch {
+		case k == 1<<4|typeI8 && kind == LogicalVariant:
+			t.Version = r.i8()
+		case k == 1<<4|typeBinary && kind != LogicalVariant:
+			t.CRS = r.text()
+		case k == 2<<4|typeI32 && kind == LogicalGeography:
+			t.Edges = wire.EdgeInterpolationAlgorithm(r.i32())
+		default:
+			r.skip(k)
+		}
+	}
+}
