@@ -1,0 +1,103 @@
+//go:build !purego
+
+package bitpack
+
+import "golang.org/x/sys/cpu"
+
+var hasAVX2 = cpu.X86.HasAVX2
+
+// overread is the number of bytes behind their values that kernels read.
+const overread = 16
+
+// readable returns how many groups of 8 values, at most, a kernel may unpack
+// from src.
+func readable(groups int, src []byte, width uint) int {
+	if !hasAVX2 || width == 0 {
+		return 0
+	}
+	if room := cap(src) - overread; groups*int(width) > room {
+		return max(0, room) / int(width)
+	}
+	return groups
+}
+
+func vector8(dst []uint8, src []byte, width uint) (n int) {
+	groups := readable((len(dst)+31)/32*4, src, width) / 4 * 4
+	if whole := min(groups, len(dst)/32*4); whole > 0 {
+		unpack8AVX2(&dst[0], &src[0], whole, int(width))
+		n = whole * 8
+	}
+	if n < len(dst) && n < groups*8 {
+		var last [32]uint8
+		unpack8AVX2(&last[0], &src[Size(n, width)], 4, int(width))
+		n += copy(dst[n:], last[:])
+	}
+	return n
+}
+
+func vector32(dst []uint32, src []byte, width uint) (n int) {
+	groups := readable((len(dst)+7)/8, src, width)
+	if whole := min(groups, len(dst)/8); whole > 0 {
+		unpack32Groups(&dst[0], &src[0], whole, width)
+		n = whole * 8
+	}
+	if n < len(dst) && n < groups*8 {
+		var last [8]uint32
+		unpack32Groups(&last[0], &src[Size(n, width)], 1, width)
+		n += copy(dst[n:], last[:])
+	}
+	return n
+}
+
+// inFourBytes reports whether each value of the width lies in four bytes.
+func inFourBytes(width uint) bool { return width <= 26 || width == 28 || width == 32 }
+
+func unpack32Groups(dst *uint32, src *byte, groups int, width uint) {
+	if inFourBytes(width) {
+		unpack32AVX2(dst, src, groups, int(width))
+	} else {
+		unpack32SplitAVX2(dst, src, groups, int(width))
+	}
+}
+
+func vector64(dst []uint64, src []byte, width uint) (n int) {
+	if width > 58 && width != 60 {
+		return 0 // a value may touch nine bytes
+	}
+	groups := readable((len(dst)+7)/8, src, width)
+	if whole := min(groups, len(dst)/8); whole > 0 {
+		unpack64AVX2(&dst[0], &src[0], whole, int(width))
+		n = whole * 8
+	}
+	if n < len(dst) && n < groups*8 {
+		var last [8]uint64
+		unpack64AVX2(&last[0], &src[Size(n, width)], 1, int(width))
+		n += copy(dst[n:], last[:])
+	}
+	return n
+}
+
+// vectorTest tests a multiple of 64 codes, as many as it can.
+func vectorTest(out []uint64, n int, src []byte, width uint, mask []uint64, limit uint32) (done int, largest uint32) {
+	words := readable(n/64*8, src, width) / 8
+	if words == 0 {
+		return 0, 0
+	}
+	switch {
+	case width <= 4:
+		var table [16]byte
+		for i := range table {
+			table[i] = -byte(mask[0] >> i & 1)
+		}
+		largest = testNibblesAVX2(&out[0], &src[0], words, int(width), &table[0])
+	case width <= 8:
+		var table [4]uint64
+		copy(table[:], mask)
+		largest = testBytesAVX2(&out[0], &src[0], words, int(width), &table[0])
+	case inFourBytes(width):
+		largest = testGatherAVX2(&out[0], &src[0], words, int(width), &mask[0], limit-1)
+	default:
+		return 0, 0
+	}
+	return words * 64, largest
+}

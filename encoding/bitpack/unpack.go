@@ -1,0 +1,64 @@
+package bitpack
+
+import "encoding/binary"
+
+// Size returns the number of bytes that n values of a width take.
+func Size(n int, width uint) int { return int((uint64(n)*uint64(width) + 7) / 8) }
+
+// Unpack8 unpacks len(dst) values of at most 8 bits.
+func Unpack8(dst []uint8, src []byte, width uint) {
+	src = src[:Size(len(dst), width):cap(src)]
+	n := vector8(dst, src, width)
+	for ; len(dst)-n >= 32; n += 32 {
+		block8((*[32]uint8)(dst[n:]), src[Size(n, width):], width)
+	}
+	for ; n < len(dst); n++ {
+		dst[n] = uint8(get(src, n, width))
+	}
+}
+
+// Unpack32 unpacks len(dst) values of at most 32 bits.
+func Unpack32(dst []uint32, src []byte, width uint) {
+	src = src[:Size(len(dst), width):cap(src)]
+	n := vector32(dst, src, width)
+	for ; len(dst)-n >= 32; n += 32 {
+		block32((*[32]uint32)(dst[n:]), src[Size(n, width):], width)
+	}
+	for ; n < len(dst); n++ {
+		dst[n] = uint32(get(src, n, width))
+	}
+}
+
+// Unpack64 unpacks len(dst) values of at most 64 bits.
+func Unpack64(dst []uint64, src []byte, width uint) {
+	src = src[:Size(len(dst), width):cap(src)]
+	n := vector64(dst, src, width)
+	for ; len(dst)-n >= 32; n += 32 {
+		block64((*[32]uint64)(dst[n:]), src[Size(n, width):], width)
+	}
+	for ; n < len(dst); n++ {
+		dst[n] = get(src, n, width)
+	}
+}
+
+// Get returns value i of src, of at most 64 bits.
+func Get(src []byte, i int, width uint) uint64 {
+	return get(src[:Size(i+1, width):cap(src)], i, width)
+}
+
+// get is Get where src is known to hold the value.
+func get(src []byte, i int, width uint) uint64 {
+	at := uint64(i) * uint64(width)
+	shift := uint(at % 8)
+	src = src[at/8 : cap(src)]
+	if len(src) < 9 {
+		var tail [9]byte
+		copy(tail[:], src)
+		src = tail[:]
+	}
+	w := binary.LittleEndian.Uint64(src) >> shift
+	if shift+width > 64 {
+		w |= uint64(src[8]) << (64 - shift)
+	}
+	return w & (1<<width - 1)
+}

@@ -1,0 +1,52 @@
+// Command asm writes the AVX2 kernels of encoding/bitpack with avo.
+//
+// All kernels are one loop each, whatever the width: what differs between
+// widths are shuffles, shifts and strides, and those are tables.
+//
+// Unpacking to 32 bits takes 8 values, w bytes, at a time. Each half of a YMM
+// register gets the 16 bytes in which its 4 values lie, a byte shuffle moves to
+// each lane the 4 bytes that hold its value, a shift by lane and a mask finish:
+//
+//	width 5     byte 0        1        2        3        4
+//	            11100000 22222111 43333322 55444445 …       (value that a bit belongs to, MSB left)
+//	shuffled    lane 0: bytes 0-3, lane 1: 0-3, lane 2: 1-4, lane 3: 1-4 | lane 4: 2-5, …
+//	shifted     by 0, 5, 2, 7 | 4, 1, 6, 3
+//
+// Where shift and width are more than 32 bits (widths 27, 29, 30, 31) the fifth
+// byte is shuffled to a second register and shifted the other way. To 64 bits
+// it is the same with two registers of 4 values; to 8 bits the lanes have 16
+// bits, where AVX2 has no shift by lane: a multiplication moves each value to
+// the top of its lane, and one shift back down clears what was around it.
+package main
+
+import . "github.com/mmcloughlin/avo/build"
+
+func main() {
+	ConstraintExpr("!purego")
+	tables32()
+	unpack32("unpack32AVX2", false)
+	unpack32("unpack32SplitAVX2", true)
+	tables64()
+	unpack64()
+	tables8()
+	unpack8()
+	testNibbles()
+	testBytes()
+	testGather()
+	Generate()
+}
+
+// bytesOf returns the indices by which a shuffle fills a lane of that many
+// bytes with the value that starts at bit at of its half, and the shift that
+// is then left to do.
+func bytesOf(at, width, lane int) (indices []uint8, shift int) {
+	indices = make([]uint8, lane)
+	first, last := at/8, (at+width-1)/8
+	for i := range indices {
+		indices[i] = 0x80 // gives 0
+		if b := first + i; width > 0 && b <= last && b < 16 {
+			indices[i] = uint8(b)
+		}
+	}
+	return indices, at % 8
+}

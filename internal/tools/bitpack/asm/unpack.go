@@ -1,0 +1,311 @@
+package main
+
+import (
+	. "github.com/mmcloughlin/avo/build"
+	. "github.com/mmcloughlin/avo/operand"
+	"github.com/mmcloughlin/avo/reg"
+)
+
+// A table is read-only data with one entry per width.
+type table struct {
+	name   string
+	stride int
+	mem    Mem
+}
+
+func newTable(name string, widths, stride int, entry func(width int) []byte) table {
+	mem := GLOBL(name, RODATA|NOPTR)
+	for width := range widths {
+		b := entry(width)
+		if len(b) != stride {
+			panic("table entry of a wrong size")
+		}
+		for i := 0; i < len(b); i += 8 {
+			var w uint64
+			for j := 7; j >= 0; j-- {
+				w = w<<8 | uint64(b[i+j])
+			}
+			DATA(width*stride+i, U64(w))
+		}
+	}
+	return table{name, stride, mem}
+}
+
+// at loads the address of width's entry.
+func (t table) at(width reg.GPVirtual) reg.GPVirtual {
+	p, offset := GP64(), GP64()
+	LEAQ(t.mem, p)
+	IMUL3Q(Imm(uint64(t.stride)), width, offset)
+	ADDQ(offset, p)
+	return p
+}
+
+// loadHalves loads 16 bytes at p to the low half and 16 bytes at q to the high.
+func loadHalves(p, q Mem, to reg.VecVirtual) {
+	VMOVDQU(p, to.AsX())
+	VINSERTI128(Imm(1), q, to, to)
+}
+
+// widthMask returns a register whose lanes have the lowest width bits set.
+func widthMask(width reg.GPVirtual, laneBits int) reg.VecVirtual {
+	ones, count, mask := YMM(), XMM(), YMM()
+	shift := GP64()
+	MOVQ(U32(laneBits), shift)
+	SUBQ(width, shift)
+	VMOVQ(shift, count)
+	VPCMPEQD(ones, ones, ones)
+	if laneBits == 64 {
+		VPSRLQ(count, ones, mask)
+	} else {
+		VPSRLD(count, ones, mask)
+	}
+	return mask
+}
+
+var (
+	table32 table // 32 bytes of shuffle, 32 of shifts
+	split32 table // 32 bytes of shuffle, 32 of shifts the other way
+	table64 table // 4 × 16 bytes of shuffle, 64 of shifts
+	table8  table // 32 bytes of shuffle for 16 values, 16 of factors
+)
+
+// half32 is the bit, within its half of the register, at which value i of 8 starts.
+func half32(i, width int) int {
+	if i < 4 {
+		return i * width
+	}
+	return 4*width%8 + (i-4)*width
+}
+
+func words(n int, values func(i int) int, size int) []byte {
+	b := make([]byte, 0, n*size)
+	for i := range n {
+		v := uint64(values(i))
+		for range size {
+			b = append(b, byte(v))
+			v >>= 8
+		}
+	}
+	return b
+}
+
+func tables32() {
+	table32 = newTable("table32", 33, 64, func(width int) (b []byte) {
+		for i := range 8 {
+			indices, _ := bytesOf(half32(i, width), width, 4)
+			b = append(b, indices...)
+		}
+		return append(b, words(8, func(i int) int { return half32(i, width) % 8 }, 4)...)
+	})
+	split32 = newTable("split32", 33, 64, func(width int) (b []byte) {
+		for i := range 8 {
+			fifth := uint8(0x80)
+			if at := half32(i, width); at%8+width > 32 {
+				fifth = uint8(at/8 + 4)
+			}
+			b = append(b, fifth, 0x80, 0x80, 0x80)
+		}
+		return append(b, words(8, func(i int) int { return 32 - half32(i, width)%8 }, 4)...)
+	})
+}
+
+func unpackArgs() (dst, src, groups, width reg.GPVirtual) {
+	dst, src, groups, width = GP64(), GP64(), GP64(), GP64()
+	Load(Param("dst"), dst)
+	Load(Param("src"), src)
+	Load(Param("groups"), groups)
+	Load(Param("width"), width)
+	return dst, src, groups, width
+}
+
+// unpack32 writes the kernel; split for widths of which a value may touch five bytes.
+func unpack32(name string, split bool) {
+	TEXT(name, NOSPLIT, "func(dst *uint32, src *byte, groups, width int)")
+	Pragma("noescape")
+	Doc(name + " unpacks groups*8 values. It reads 16 bytes behind them.")
+	d, s, n, w := unpackArgs()
+
+	u := load32(w, split)
+	SUBQ(Imm(4), n)
+	JL(LabelRef("rest"))
+	Label("loop")
+	for i := range 4 {
+		v := u.next(s)
+		VMOVDQU(v, Mem{Base: d, Disp: 32 * i})
+	}
+	ADDQ(Imm(128), d)
+	SUBQ(Imm(4), n)
+	JGE(LabelRef("loop"))
+	Label("rest")
+	ADDQ(Imm(4), n)
+	JZ(LabelRef("done"))
+	Label("group")
+	VMOVDQU(u.next(s), Mem{Base: d})
+	ADDQ(Imm(32), d)
+	DECQ(n)
+	JNZ(LabelRef("group"))
+	Label("done")
+	VZEROUPPER()
+	RET()
+}
+
+// unpacker32 is the state of a loop over 8 values at a time.
+type unpacker32 struct {
+	shuffle, shift, fifth, back, mask reg.VecVirtual
+	v                                 reg.VecVirtual // avo takes a register loaded by halves for one that lives on, so there is but one
+	width, half                       reg.GPVirtual
+	split                             bool
+}
+
+func load32(width reg.GPVirtual, split bool) unpacker32 {
+	u := unpacker32{shuffle: YMM(), shift: YMM(), v: YMM(), width: width, half: GP64(), split: split}
+	t := table32.at(width)
+	VMOVDQU(Mem{Base: t}, u.shuffle)
+	VMOVDQU(Mem{Base: t, Disp: 32}, u.shift)
+	if split {
+		u.fifth, u.back = YMM(), YMM()
+		t = split32.at(width)
+		VMOVDQU(Mem{Base: t}, u.fifth)
+		VMOVDQU(Mem{Base: t, Disp: 32}, u.back)
+	}
+	u.mask = widthMask(width, 32)
+	MOVQ(width, u.half)
+	SHRQ(Imm(1), u.half)
+	return u
+}
+
+// next unpacks 8 values at s and moves s behind them.
+func (u unpacker32) next(s reg.GPVirtual) reg.VecVirtual {
+	v := u.v
+	loadHalves(Mem{Base: s}, Mem{Base: s, Index: u.half, Scale: 1}, v)
+	ADDQ(u.width, s)
+	if u.split {
+		high := YMM()
+		VPSHUFB(u.fifth, v, high)
+		VPSLLVD(u.back, high, high)
+		VPSHUFB(u.shuffle, v, v)
+		VPSRLVD(u.shift, v, v)
+		VPOR(high, v, v)
+	} else {
+		VPSHUFB(u.shuffle, v, v)
+		VPSRLVD(u.shift, v, v)
+	}
+	VPAND(u.mask, v, v)
+	return v
+}
+
+func tables64() {
+	table64 = newTable("table64", 65, 128, func(width int) (b []byte) {
+		at := func(i int) int { return i/2*2*width%8 + i%2*width }
+		for i := range 8 {
+			indices, _ := bytesOf(at(i), width, 8)
+			b = append(b, indices...)
+		}
+		return append(b, words(8, func(i int) int { return at(i) % 8 }, 8)...)
+	})
+}
+
+func unpack64() {
+	TEXT("unpack64AVX2", NOSPLIT, "func(dst *uint64, src *byte, groups, width int)")
+	Pragma("noescape")
+	Doc("unpack64AVX2 unpacks groups*8 values, groups > 0, of at most 58, or of 60, bits. It reads 16 bytes behind them.")
+	d, s, n, w := unpackArgs()
+
+	t := table64.at(w)
+	shuffle, shift := [2]reg.VecVirtual{YMM(), YMM()}, [2]reg.VecVirtual{YMM(), YMM()}
+	for i := range 2 {
+		VMOVDQU(Mem{Base: t, Disp: 32 * i}, shuffle[i])
+		VMOVDQU(Mem{Base: t, Disp: 64 + 32*i}, shift[i])
+	}
+	mask := widthMask(w, 64)
+	// The pairs of values start in the bytes 0, w/4, w/2 and 3w/4.
+	quarter, half, most := GP64(), GP64(), GP64()
+	MOVQ(w, quarter)
+	SHRQ(Imm(2), quarter)
+	MOVQ(w, half)
+	SHRQ(Imm(1), half)
+	LEAQ(Mem{Base: w, Index: w, Scale: 2}, most)
+	SHRQ(Imm(2), most)
+
+	Label("loop")
+	low, high := YMM(), YMM()
+	loadHalves(Mem{Base: s}, Mem{Base: s, Index: quarter, Scale: 1}, low)
+	loadHalves(Mem{Base: s, Index: half, Scale: 1}, Mem{Base: s, Index: most, Scale: 1}, high)
+	for i, v := range []reg.VecVirtual{low, high} {
+		VPSHUFB(shuffle[i], v, v)
+		VPSRLVQ(shift[i], v, v)
+		VPAND(mask, v, v)
+		VMOVDQU(v, Mem{Base: d, Disp: 32 * i})
+	}
+	ADDQ(w, s)
+	ADDQ(Imm(64), d)
+	DECQ(n)
+	JNZ(LabelRef("loop"))
+	VZEROUPPER()
+	RET()
+}
+
+func tables8() {
+	table8 = newTable("table8", 9, 48, func(width int) (b []byte) {
+		for i := range 16 {
+			indices, _ := bytesOf(i*width, width, 2)
+			b = append(b, indices...)
+		}
+		return append(b, words(8, func(i int) int { return 1 << (16 - width - i*width%8) }, 2)...)
+	})
+}
+
+// unpacker8 is the state of a loop over 32 values of at most 8 bits at a time.
+type unpacker8 struct {
+	first, second, factor reg.VecVirtual // shuffles of values 0-7 and 8-15 of each half
+	down                  reg.VecVirtual // count of the shift that ends it
+	v                     reg.VecVirtual // as in unpacker32
+	double, stride        reg.GPVirtual  // bytes of 16 and of 32 values
+}
+
+func load8(width reg.GPVirtual) unpacker8 {
+	u := unpacker8{YMM(), YMM(), YMM(), XMM(), YMM(), GP64(), GP64()}
+	t := table8.at(width)
+	VBROADCASTI128(Mem{Base: t}, u.first)
+	VBROADCASTI128(Mem{Base: t, Disp: 16}, u.second)
+	VBROADCASTI128(Mem{Base: t, Disp: 32}, u.factor)
+	shift := GP64()
+	MOVQ(U32(16), shift)
+	SUBQ(width, shift)
+	VMOVQ(shift, u.down)
+	MOVQ(width, u.double)
+	SHLQ(Imm(1), u.double)
+	MOVQ(width, u.stride)
+	SHLQ(Imm(2), u.stride)
+	return u
+}
+
+// next unpacks 32 values at s and moves s behind them.
+func (u unpacker8) next(s reg.GPVirtual) reg.VecVirtual {
+	v, a, b := u.v, YMM(), YMM()
+	loadHalves(Mem{Base: s}, Mem{Base: s, Index: u.double, Scale: 1}, v)
+	ADDQ(u.stride, s)
+	VPSHUFB(u.first, v, a)
+	VPSHUFB(u.second, v, b)
+	VPMULLW(u.factor, a, a)
+	VPMULLW(u.factor, b, b)
+	VPSRLW(u.down, a, a)
+	VPSRLW(u.down, b, b)
+	VPACKUSWB(b, a, a)
+	return a
+}
+
+func unpack8() {
+	TEXT("unpack8AVX2", NOSPLIT, "func(dst *uint8, src *byte, groups, width int)")
+	Pragma("noescape")
+	Doc("unpack8AVX2 unpacks groups*8 values, groups > 0 and a multiple of 4, of at most 8 bits. It reads 16 bytes behind them.")
+	d, s, n, w := unpackArgs()
+	u := load8(w)
+	Label("loop")
+	VMOVDQU(u.next(s), Mem{Base: d})
+	ADDQ(Imm(32), d)
+	SUBQ(Imm(4), n)
+	JNZ(LabelRef("loop"))
+	VZEROUPPER()
+	RET()
+}
