@@ -14,10 +14,10 @@ func (c uncompressed) Decode(dst, src []byte, size int) ([]byte, error) {
 
 func (c uncompressed) DecodePrefix(dst, src []byte, need, size int) ([]byte, error) {
 	if err := c.check("UNCOMPRESSED", src, size, 0); err != nil {
-		return nil, err
+		return dst, err
 	}
 	if len(src) != size {
-		return nil, failed("UNCOMPRESSED", tooShort(len(src), size))
+		return dst, failed("UNCOMPRESSED", wrongSize(len(src), size))
 	}
 	need = min(max(need, 0), size)
 	return append(c.reserve(dst, need), src[:need]...), nil
@@ -30,20 +30,21 @@ const snappyTimes = 22
 
 func (c snappyCodec) Decode(dst, src []byte, size int) ([]byte, error) {
 	if err := c.check("SNAPPY", src, size, snappyTimes); err != nil {
-		return nil, err
+		return dst, err
 	}
 	n, err := snappy.DecodedLen(src)
 	if err != nil {
-		return nil, failed("SNAPPY", err)
+		return dst, failed("SNAPPY", err)
 	}
 	if n != size {
-		return nil, failed("SNAPPY", tooShort(n, size))
+		return dst, failed("SNAPPY", wrongSize(n, size))
 	}
 	dst = c.reserve(dst, size)
-	if _, err := snappy.Decode(dst[:size], src); err != nil {
-		return nil, failed("SNAPPY", err)
+	end := len(dst) + size
+	if _, err := snappy.Decode(dst[len(dst):end], src); err != nil {
+		return dst, failed("SNAPPY", err)
 	}
-	return dst[:size], nil
+	return dst[:end], nil
 }
 
 func (c snappyCodec) DecodePrefix(dst, src []byte, _, size int) ([]byte, error) {

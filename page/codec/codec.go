@@ -47,13 +47,13 @@ func (id ID) String() string {
 // Codec decompresses one kind of body. Its methods may be called by several
 // goroutines at once.
 //
-// Both methods overwrite dst from its start and use its capacity where that
-// suffices; else they return memory of their own. size is what the page header
-// declares; it is a claim, not a permission to allocate. src is not kept.
+// Both methods append to dst, and make new memory where its capacity does not
+// suffice. size is what the page header declares; it is a claim, not a
+// permission to allocate. src is not kept. With an error dst comes back.
 type Codec interface {
-	// Decode returns the whole body: exactly size bytes, or an error.
+	// Decode appends the whole body: exactly size bytes.
 	Decode(dst, src []byte, size int) ([]byte, error)
-	// DecodePrefix returns the first bytes of the body: at least need of them,
+	// DecodePrefix appends the first bytes of the body: at least need of them,
 	// or all size bytes if there are fewer. What lies behind is not looked at.
 	DecodePrefix(dst, src []byte, need, size int) ([]byte, error)
 }

@@ -15,22 +15,23 @@ type lz4Raw struct{ memory }
 
 func (c lz4Raw) Decode(dst, src []byte, size int) ([]byte, error) {
 	if err := c.check("LZ4_RAW", src, size, lz4Times); err != nil {
-		return nil, err
+		return dst, err
 	}
 	if !c.fits(dst, size) {
 		if n, ok := lz4Size(src); !ok || n != int64(size) {
-			return nil, corrupt.At(-1, "LZ4_RAW: the body does not hold the declared ", size, " bytes")
+			return dst, corrupt.At(-1, "LZ4_RAW: the body does not hold the declared ", size, " bytes")
 		}
 		dst = c.reserve(dst, size)
 	}
-	n, err := lz4.UncompressBlock(src, dst[:size])
+	end := len(dst) + size
+	n, err := lz4.UncompressBlock(src, dst[len(dst):end])
 	if err != nil {
-		return nil, failed("LZ4_RAW", err)
+		return dst, failed("LZ4_RAW", err)
 	}
 	if n != size {
-		return nil, failed("LZ4_RAW", tooShort(n, size))
+		return dst, failed("LZ4_RAW", wrongSize(n, size))
 	}
-	return dst[:size], nil
+	return dst[:end], nil
 }
 
 func (c lz4Raw) DecodePrefix(dst, src []byte, _, size int) ([]byte, error) {
@@ -93,12 +94,13 @@ const lz4FrameMagic = 0x184d2204 // little-endian
 
 func (c *lz4Any) Decode(dst, src []byte, size int) ([]byte, error) {
 	if err := c.raw.check("LZ4", src, size, lz4Times); err != nil {
-		return nil, err
+		return dst, err
 	}
 	if c.raw.fits(dst, size) || hadoop(nil, src, size) {
-		dst = c.raw.reserve(dst, size)[:size]
-		if hadoop(dst, src, size) {
-			return dst, nil
+		dst = c.raw.reserve(dst, size)
+		end := len(dst) + size
+		if hadoop(dst[len(dst):end:end], src, size) {
+			return dst[:end], nil
 		}
 	}
 	if len(src) >= 4 && binary.LittleEndian.Uint32(src) == lz4FrameMagic {
@@ -108,7 +110,7 @@ func (c *lz4Any) Decode(dst, src []byte, size int) ([]byte, error) {
 	}
 	out, err := c.raw.Decode(dst, src, size)
 	if err != nil {
-		return nil, corrupt.At(-1, "LZ4: in none of its framings (Hadoop blocks, frame, raw) do ", len(src), " bytes hold the declared ", size)
+		return dst, corrupt.At(-1, "LZ4: in none of its framings (Hadoop blocks, frame, raw) do ", len(src), " bytes hold the declared ", size)
 	}
 	return out, nil
 }

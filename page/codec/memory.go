@@ -28,45 +28,51 @@ func (m memory) check(name string, src []byte, size, times int) error {
 	return nil
 }
 
-// fits says whether dst has room for n bytes and the spare ones.
-func (m memory) fits(dst []byte, n int) bool { return cap(dst)-m.spare >= n }
+// fits says whether n more bytes and the spare ones fit behind dst.
+func (m memory) fits(dst []byte, n int) bool { return cap(dst)-len(dst)-m.spare >= n }
 
-// reserve returns dst emptied if n bytes fit, else new memory for them.
+// reserve returns dst with room for n more bytes.
 func (m memory) reserve(dst []byte, n int) []byte {
 	if m.fits(dst, n) {
-		return dst[:0]
+		return dst
 	}
-	return make([]byte, 0, n+m.spare)
+	grown := make([]byte, len(dst), len(dst)+n+m.spare)
+	copy(grown, dst)
+	return grown
 }
 
-// fill reads r into dst until need bytes are there. It wants the end of r
-// right behind them if need is size. dst doubles as it fills, up to need:
-// packed is the length of the input, four times which is taken on trust.
+// fill appends to dst what r yields, until need bytes are there. It wants the
+// end of r right behind them if need is size. dst doubles as it fills, up to
+// need: packed is the length of the input, four times which is taken on trust.
 func (m memory) fill(dst []byte, r io.Reader, probe []byte, packed, need, size int) ([]byte, error) {
-	if dst = dst[:0]; !m.fits(dst, 0) {
-		dst = m.grow(nil, packed, need)
+	if !m.fits(dst, 0) {
+		dst = m.reserve(dst, min(need, firstStep))
 	}
-	idle := 0
+	body, idle := dst[len(dst):], 0
 	for {
 		into := probe // the body is complete: whatever comes now is too much
-		if len(dst) < need {
-			if cap(dst)-m.spare <= len(dst) {
-				dst = m.grow(dst, packed, need)
+		if len(body) < need {
+			if !m.fits(body, 1) {
+				more := max(int64(firstStep), 4*int64(packed), int64(len(body)))
+				more = min(more, int64(need-len(body)))
+				base := len(dst)
+				dst = m.reserve(dst[:base+len(body)], int(more))
+				dst, body = dst[:base], dst[base:]
 			}
-			into = dst[len(dst):min(need, cap(dst)-m.spare)]
+			into = body[len(body):min(need, cap(body)-m.spare)]
 		} else if need < size {
-			return dst, nil
+			return dst[:len(dst)+len(body)], nil
 		}
 		n, err := r.Read(into)
-		if len(dst) == size && n > 0 {
+		if len(body) == size && n > 0 {
 			return dst, corrupt.At(-1, "the body holds more than the declared ", size, " bytes")
 		}
-		dst = dst[:len(dst)+n]
+		body = body[:len(body)+n]
 		switch {
-		case err == io.EOF && len(dst) < size && len(dst) < need:
-			return dst, tooShort(len(dst), size)
-		case err == io.EOF && len(dst) == size:
-			return dst, nil
+		case err == io.EOF && len(body) == size:
+			return dst[:len(dst)+len(body)], nil
+		case err == io.EOF && len(body) < need:
+			return dst, wrongSize(len(body), size)
 		case err != nil && err != io.EOF:
 			return dst, err
 		}
@@ -78,14 +84,7 @@ func (m memory) fill(dst []byte, r io.Reader, probe []byte, packed, need, size i
 	}
 }
 
-func (m memory) grow(dst []byte, packed, need int) []byte {
-	n := max(int64(firstStep), 4*int64(packed), 2*int64(len(dst)))
-	grown := make([]byte, len(dst), int(min(n, int64(need)))+m.spare)
-	copy(grown, dst)
-	return grown
-}
-
-func tooShort(n, size int) error {
+func wrongSize(n, size int) error {
 	return corrupt.At(-1, "the body holds ", n, " bytes, ", size, " are declared")
 }
 

@@ -62,7 +62,7 @@ func (c *stream) Decode(dst, src []byte, size int) ([]byte, error) {
 
 func (c *stream) DecodePrefix(dst, src []byte, need, size int) ([]byte, error) {
 	if err := c.check(c.name, src, size, c.times); err != nil {
-		return nil, err
+		return dst, err
 	}
 	r := c.readers.Get().(*reader)
 	defer c.readers.Put(r)
@@ -78,7 +78,7 @@ func (c *stream) DecodePrefix(dst, src []byte, need, size int) ([]byte, error) {
 		dst, err = c.fill(dst, r.out, r.probe[:], len(src), need, size)
 	}
 	if err != nil {
-		return nil, failed(c.name, err)
+		return dst, failed(c.name, err)
 	}
 	return dst, nil
 }

@@ -54,25 +54,26 @@ func newZstd(m memory) *zstdCodec {
 
 func (c *zstdCodec) Decode(dst, src []byte, size int) ([]byte, error) {
 	if err := c.admit(src, size); err != nil {
-		return nil, err
+		return dst, err
 	}
 	if !c.fits(dst, size) {
 		if err := c.prove(src, size, size); err != nil {
-			return nil, err
+			return dst, err
 		}
 		dst = c.reserve(dst, size)
 	}
 	d := c.whole.Get().(*zstd.Decoder)
 	defer c.whole.Put(d)
 	// The spare bytes let the library copy 16 at a time up to the end.
-	out, err := d.DecodeAll(src, dst[:0:size+c.spare])
+	base, end := len(dst), len(dst)+size
+	out, err := d.DecodeAll(src, dst[base:base:end+c.spare])
 	if err != nil {
-		return nil, failed("ZSTD", err)
+		return dst, failed("ZSTD", err)
 	}
 	if len(out) != size {
-		return nil, failed("ZSTD", tooShort(len(out), size))
+		return dst, failed("ZSTD", wrongSize(len(out), size))
 	}
-	return dst[:size], nil
+	return dst[:end], nil
 }
 
 func (c *zstdCodec) DecodePrefix(dst, src []byte, need, size int) ([]byte, error) {
@@ -81,7 +82,7 @@ func (c *zstdCodec) DecodePrefix(dst, src []byte, need, size int) ([]byte, error
 		return c.Decode(dst, src, size)
 	}
 	if err := c.admit(src, size); err != nil {
-		return nil, err
+		return dst, err
 	}
 	return c.stream(dst, src, max(need, 0), size)
 }
@@ -89,7 +90,7 @@ func (c *zstdCodec) DecodePrefix(dst, src []byte, need, size int) ([]byte, error
 func (c *zstdCodec) stream(dst, src []byte, need, size int) ([]byte, error) {
 	if !c.fits(dst, need) {
 		if err := c.prove(src, need, size); err != nil {
-			return nil, err
+			return dst, err
 		}
 		dst = c.reserve(dst, need)
 	}
@@ -104,7 +105,7 @@ func (c *zstdCodec) stream(dst, src []byte, need, size int) ([]byte, error) {
 		c.prefix.Put(r)
 	}
 	if err != nil {
-		return nil, failed("ZSTD", err)
+		return dst, failed("ZSTD", err)
 	}
 	return dst, nil
 }
