@@ -1,0 +1,64 @@
+package scanner
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/winnow-scan/winnow/internal/corrupt"
+)
+
+// The kinds of refusal, for errors.Is.
+var (
+	// ErrCorrupt is matched by errors about bytes that break the format.
+	ErrCorrupt = corrupt.Bad
+	// ErrUnsupported is matched by errors about files that may be right but
+	// ask for something that this build cannot do.
+	ErrUnsupported = corrupt.Unsupported
+	// ErrEncrypted is matched by errors about encrypted files and columns.
+	ErrEncrypted = corrupt.Encrypted
+)
+
+// Error says where in which file something went wrong:
+//
+//	f.parquet: row group 0, column "a.b", page 3, offset 4711: definition levels, byte 17: run of length 0
+//
+// Pages are counted from 0 within their chunk, as an offset index counts them:
+// the dictionary page has no number, only an offset.
+type Error struct {
+	File     string
+	RowGroup int    // -1 if it concerns none
+	Column   string // the path, joined by dots; "" if it concerns none
+	Page     int    // -1 if it concerns none
+	Offset   int64  // of the page or structure at fault within the file; -1 if not known
+	Err      error  // what went wrong, and within the part at Offset where
+}
+
+func (e *Error) Error() string {
+	var b strings.Builder
+	b.WriteString(e.File)
+	sep := ": "
+	place := func(parts ...string) {
+		b.WriteString(sep)
+		for _, p := range parts {
+			b.WriteString(p)
+		}
+		sep = ", "
+	}
+	if e.RowGroup >= 0 {
+		place("row group ", strconv.Itoa(e.RowGroup))
+	}
+	if e.Column != "" {
+		place("column ", strconv.Quote(e.Column))
+	}
+	if e.Page >= 0 {
+		place("page ", strconv.Itoa(e.Page))
+	}
+	if e.Offset >= 0 {
+		place("offset ", strconv.FormatInt(e.Offset, 10))
+	}
+	b.WriteString(": ")
+	b.WriteString(strings.ReplaceAll(strings.TrimSpace(e.Err.Error()), "\n", "; "))
+	return b.String()
+}
+
+func (e *Error) Unwrap() error { return e.Err }

@@ -1,0 +1,77 @@
+package scanner
+
+import (
+	"context"
+	"errors"
+
+	"github.com/winnow-scan/winnow/column/schema"
+	"github.com/winnow-scan/winnow/internal/corrupt"
+	"github.com/winnow-scan/winnow/scanner/fetch"
+	"github.com/winnow-scan/winnow/thrift"
+)
+
+// File is an open Parquet file: its footer and its schema. It may be used by
+// several goroutines at once.
+type File struct {
+	name        string
+	src         fetch.Source
+	close       func() error
+	footer      *thrift.Footer
+	footerStart int64
+	schema      *schema.Schema
+}
+
+// Open opens the file at path.
+func Open(ctx context.Context, path string) (*File, error) {
+	src, err := fetch.Open(path)
+	if err != nil {
+		if cause := errors.Unwrap(err); cause != nil {
+			err = cause // without the path, which Error has already
+		}
+		return nil, &Error{File: path, RowGroup: -1, Page: -1, Offset: -1, Err: err}
+	}
+	f, err := OpenSource(ctx, path, src)
+	if err != nil {
+		src.Close()
+		return nil, err
+	}
+	f.close = src.Close
+	return f, nil
+}
+
+// OpenSource opens a file that is read from src, and called name in errors.
+func OpenSource(ctx context.Context, name string, src fetch.Source) (*File, error) {
+	f := &File{name: name, src: src, close: func() error { return nil }}
+	b, start, err := readFooter(ctx, src)
+	if err != nil {
+		return nil, f.wrap(-1, "", -1, err)
+	}
+	f.footerStart = start
+	if f.footer, err = thrift.ParseFooter(b); err != nil {
+		return nil, f.wrap(-1, "", start, corrupt.Within(err, "footer", 0))
+	}
+	if f.schema, err = schema.New(f.footer.Schema); err != nil {
+		return nil, f.wrap(-1, "", start, err)
+	}
+	return f, nil
+}
+
+// Close closes the file if Open opened it.
+func (f *File) Close() error { return f.close() }
+
+// Name returns what the file is called in errors.
+func (f *File) Name() string { return f.name }
+
+// Source returns where the file is read from.
+func (f *File) Source() fetch.Source { return f.src }
+
+// Footer returns the file's metadata, which must not be changed.
+func (f *File) Footer() *thrift.Footer { return f.footer }
+
+// FooterRange returns where the metadata lies.
+func (f *File) FooterRange() fetch.Range {
+	return fetch.Range{Off: f.footerStart, Len: f.src.Size() - trailerSize - f.footerStart}
+}
+
+// Schema returns the file's columns.
+func (f *File) Schema() *schema.Schema { return f.schema }
