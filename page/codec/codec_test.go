@@ -169,4 +169,3 @@ func TestSteadyStateAllocatesNothing(t *testing.T) {
 		}
 	}
 }
-

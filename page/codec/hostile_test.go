@@ -168,4 +168,3 @@ func FuzzDecode(f *testing.F) {
 		}
 	})
 }
-

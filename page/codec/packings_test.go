@@ -205,4 +205,3 @@ func codecOf(tb testing.TB, s *Set, id ID) Codec {
 	}
 	return c
 }
-
