@@ -84,8 +84,10 @@ func (l Leaf) isNaN(v any) bool {
 	case float64:
 		return v != v
 	case string:
-		f := float16(v)
-		return l.Logical.Kind == KindFloat16 && f != f
+		if l.Logical.Kind == KindFloat16 {
+			f := float16(v)
+			return f != f
+		}
 	}
 	return false
 }
