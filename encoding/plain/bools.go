@@ -1,0 +1,100 @@
+package plain
+
+import (
+	mathbits "math/bits"
+
+	"github.com/winnow-scan/winnow/encoding/bits"
+	"github.com/winnow-scan/winnow/internal/corrupt"
+)
+
+// Bools decodes BOOLEAN: one bit a value, the first in the least significant
+// bit of the first byte.
+type Bools struct {
+	body      []byte
+	next, end int // values, that is bits: 0 <= next <= end <= 8*len(body)
+}
+
+// Reset starts on body, which holds at most n values.
+func (d *Bools) Reset(body []byte, n int) error {
+	*d = Bools{body: body, end: int(min(int64(n), 8*int64(len(body))))}
+	return nil
+}
+
+func (d *Bools) take(n int) (first, got int, err error) {
+	first, got = d.next, n
+	if left := d.end - d.next; n > left {
+		got = left
+		err = corrupt.At(len(d.body), "values end after ", d.end, ", wanted were ", n-left, " more")
+	}
+	d.next += got
+	return first, got, err
+}
+
+// Next decodes the next len(dst) values; fewer only with an error.
+func (d *Bools) Next(dst []bool) (int, error) {
+	first, n, err := d.take(len(dst))
+	for i := range dst[:n] {
+		at := first + i
+		dst[i] = d.body[at/8]>>(at%8)&1 != 0
+	}
+	return n, err
+}
+
+// NextBits copies the next n values to the bits of dst from position at on.
+func (d *Bools) NextBits(dst []uint64, at, n int) (int, error) {
+	first, n, err := d.take(n)
+	bits.FromBytes(dst, at, d.body, first, n)
+	return n, err
+}
+
+// Skip steps over n values.
+func (d *Bools) Skip(n int) error {
+	_, _, err := d.take(n)
+	return err
+}
+
+// Gather steps over n values and decodes those whose bit is set in sel.
+func (d *Bools) Gather(dst []bool, sel []uint64, n int) (int, error) {
+	first, n, err := d.take(n)
+	kept := 0
+	for i, w := range sel[:bits.Words(n)] {
+		if rest := n - i*64; rest < 64 {
+			w &= bits.Low(rest)
+		}
+		for ; w != 0; w &= w - 1 {
+			at := first + i*64 + mathbits.TrailingZeros64(w)
+			dst[kept] = d.body[at/8]>>(at%8)&1 != 0
+			kept++
+		}
+	}
+	return kept, err
+}
+
+// GatherBits steps over n values and copies those whose bit is set in sel to
+// the bits of dst from position at on. It returns their number.
+func (d *Bools) GatherBits(dst []uint64, at int, sel []uint64, n int) (int, error) {
+	first, n, err := d.take(n)
+	kept := 0
+	var word [1]uint64
+	for i := 0; i < n; i += 64 {
+		part := min(64, n-i)
+		bits.FromBytes(word[:], 0, d.body, first+i, part)
+		kept += bits.Compress(dst, at+kept, word[:], sel[i/64:], part)
+	}
+	return kept, err
+}
+
+// Equal steps over n values and clears in sel the bit of each that is not want.
+func (d *Bools) Equal(sel []uint64, n int, want bool) error {
+	first, n, err := d.take(n)
+	var word [1]uint64
+	for i := 0; i < n; i += 64 {
+		part := min(64, n-i)
+		bits.FromBytes(word[:], 0, d.body, first+i, part)
+		if !want {
+			word[0] = ^word[0]
+		}
+		bits.Narrow(sel, i, word[0], part)
+	}
+	return err
+}

@@ -1,0 +1,77 @@
+package plain
+
+import (
+	"bytes"
+	mathbits "math/bits"
+
+	"github.com/winnow-scan/winnow/encoding/bits"
+	"github.com/winnow-scan/winnow/internal/corrupt"
+)
+
+// Fixed decodes values of one number of bytes: FIXED_LEN_BYTE_ARRAY, and INT96
+// with 12. They are handed out as they stand, one behind the other.
+type Fixed struct {
+	body []byte
+	cursor
+}
+
+// Reset starts on body, which holds at most n values of size bytes.
+func (d *Fixed) Reset(body []byte, n, size int) error {
+	if size <= 0 {
+		*d = Fixed{}
+		return corrupt.At(-1, "values of ", size, " bytes")
+	}
+	d.body = body
+	d.reset(len(body), n, size)
+	return nil
+}
+
+// Next copies the next len(dst)/size values, a whole number, and returns how many.
+func (d *Fixed) Next(dst []byte) (int, error) {
+	view, n, err := d.View(len(dst) / max(d.size, 1))
+	copy(dst, view)
+	return n, err
+}
+
+// View returns the bytes of the next n values within the body.
+func (d *Fixed) View(n int) ([]byte, int, error) {
+	first, n, err := d.take(n)
+	return d.body[first*d.size:][:n*d.size], n, err
+}
+
+// Skip steps over n values.
+func (d *Fixed) Skip(n int) error {
+	_, _, err := d.take(n)
+	return err
+}
+
+// Gather steps over n values and copies those whose bit is set in sel; it
+// returns the number of values.
+func (d *Fixed) Gather(dst []byte, sel []uint64, n int) (int, error) {
+	view, n, err := d.View(n)
+	size, kept := d.size, 0
+	for from, to := bits.NextRun(sel, 0, n); from < n; from, to = bits.NextRun(sel, to, n) {
+		kept += copy(dst[kept:][:(to-from)*size], view[from*size:])
+	}
+	return kept / max(size, 1), err
+}
+
+// Range steps over n values and clears in sel the bit of each that is not
+// lo <= value < hi by comparing bytes as unsigned numbers from the front. A
+// nil hi is no bound; lo and hi may have any length.
+func (d *Fixed) Range(sel []uint64, n int, lo, hi []byte) error {
+	view, n, err := d.View(n)
+	for i, w := range sel[:bits.Words(n)] {
+		if rest := n - i*64; rest < 64 {
+			w &= bits.Low(rest)
+		}
+		for ; w != 0; w &= w - 1 {
+			j := i*64 + mathbits.TrailingZeros64(w)
+			v := view[j*d.size:][:d.size]
+			if bytes.Compare(v, lo) < 0 || hi != nil && bytes.Compare(v, hi) >= 0 {
+				bits.Clear(sel, j)
+			}
+		}
+	}
+	return err
+}

@@ -1,0 +1,13 @@
+//go:build purego || !(386 || amd64 || arm || arm64 || loong64 || mips64le || mipsle || ppc64le || riscv64 || wasm)
+
+package plain
+
+import "github.com/winnow-scan/winnow/encoding"
+
+// load fills dst with the values at the front of body.
+func load[T encoding.Number](dst []T, body []byte) {
+	body = body[:len(dst)*sizeOf[T]()]
+	for i := range dst {
+		dst[i] = number[T](body, i)
+	}
+}

@@ -1,0 +1,75 @@
+package plain
+
+import (
+	mathbits "math/bits"
+
+	"github.com/winnow-scan/winnow/encoding"
+	"github.com/winnow-scan/winnow/encoding/bits"
+)
+
+// Numbers decodes INT32, INT64, FLOAT and DOUBLE, and the unsigned types that
+// are stored as such. The zero Numbers holds no values.
+type Numbers[T encoding.Number] struct {
+	body []byte
+	cursor
+}
+
+// Reset starts on body, which holds at most n values.
+func (d *Numbers[T]) Reset(body []byte, n int) error {
+	d.body = body
+	d.reset(len(body), n, sizeOf[T]())
+	return nil
+}
+
+// Next decodes the next len(dst) values; fewer only with an error.
+func (d *Numbers[T]) Next(dst []T) (int, error) {
+	first, n, err := d.take(len(dst))
+	load(dst[:n], d.body[first*sizeOf[T]():])
+	return n, err
+}
+
+// Skip steps over n values.
+func (d *Numbers[T]) Skip(n int) error {
+	_, _, err := d.take(n)
+	return err
+}
+
+// Gather steps over n values and decodes those whose bit is set in sel.
+func (d *Numbers[T]) Gather(dst []T, sel []uint64, n int) (int, error) {
+	first, n, err := d.take(n)
+	body := d.body[first*sizeOf[T]():][:n*sizeOf[T]()]
+	kept := 0
+	for i, w := range sel[:bits.Words(n)] {
+		if rest := n - i*64; rest < 64 {
+			w &= bits.Low(rest)
+		}
+		switch w {
+		case 0:
+		case ^uint64(0):
+			load(dst[kept:][:64], body[i*64*sizeOf[T]():])
+			kept += 64
+		default:
+			out := dst[kept:][:mathbits.OnesCount64(w)]
+			for k := range out {
+				out[k] = number[T](body, i*64+mathbits.TrailingZeros64(w))
+				w &= w - 1
+			}
+			kept += len(out)
+		}
+	}
+	return kept, err
+}
+
+// Range steps over n values and clears in sel the bit of each that is not
+// lo <= value <= hi. NaN never is, and -0 equals +0.
+func (d *Numbers[T]) Range(sel []uint64, n int, lo, hi T) error {
+	first, n, err := d.take(n)
+	body := d.body[first*sizeOf[T]():]
+	var buffer [512]T // so that the kernel sees aligned values of the machine's byte order
+	for at := 0; at < n; at += len(buffer) {
+		part := buffer[:min(len(buffer), n-at)]
+		load(part, body[at*sizeOf[T]():])
+		encoding.Within(sel[at/64:], part, lo, hi)
+	}
+	return err
+}

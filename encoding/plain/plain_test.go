@@ -1,0 +1,395 @@
+package plain
+
+import (
+	"bytes"
+	"errors"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/winnow-scan/winnow/encoding"
+	"github.com/winnow-scan/winnow/encoding/bits"
+	"github.com/winnow-scan/winnow/encoding/decodetest"
+	"github.com/winnow-scan/winnow/internal/corrupt"
+	"github.com/winnow-scan/winnow/internal/gen/encode"
+	"github.com/winnow-scan/winnow/internal/naive"
+)
+
+// numbers makes floats comparable by their bits: NaN is what was written.
+func numbers[T encoding.Number](d *Numbers[T], lo, hi T) decodetest.Decoder[T] {
+	return decodetest.Decoder[T]{
+		Next: d.Next, Skip: d.Skip, Gather: d.Gather,
+		Tests: []decodetest.Test[T]{{
+			Name:  "Range",
+			Clear: func(sel []uint64, n int) error { return d.Range(sel, n, lo, hi) },
+			Pass:  func(x T) bool { return lo <= x && x <= hi },
+		}},
+	}
+}
+
+func testNumbers[T encoding.Number](t *testing.T, r *rand.Rand, body []byte, n int, decode func([]byte, int) ([]T, error)) {
+	t.Helper()
+	want, err := decode(body, n)
+	if len(want) == 0 {
+		want = make([]T, 0, 1)
+	}
+	lo, hi := T(0), T(100)
+	if len(want) > 1 {
+		lo, hi = want[r.IntN(len(want))], want[r.IntN(len(want))]
+	}
+	var d Numbers[T]
+	if err := d.Reset(body, n); err != nil {
+		t.Fatal(err)
+	}
+	decodetest.Drive(t, r, numbers(&d, lo, hi), want, err != nil)
+}
+
+// testAll reads body as each type in turn.
+func testAll(t *testing.T, r *rand.Rand, body []byte, n int) {
+	testNumbers(t, r, body, n, naive.Int32s)
+	testNumbers(t, r, body, n, naive.Int64s)
+	if !hasNaN(body) { // Drive compares with ==
+		testNumbers(t, r, body, n, naive.Float32s)
+		testNumbers(t, r, body, n, naive.Float64s)
+	}
+	testBools(t, r, body, n)
+	testFixed(t, r, body, n, 1+r.IntN(20))
+	testFixed(t, r, body, n, 12)
+	testStrings(t, r, body, n)
+}
+
+func hasNaN(body []byte) bool {
+	f, _ := naive.Float32s(body, len(body)/4)
+	for _, x := range f {
+		if x != x {
+			return true
+		}
+	}
+	g, _ := naive.Float64s(body, len(body)/8)
+	for _, x := range g {
+		if x != x {
+			return true
+		}
+	}
+	return false
+}
+
+func testBools(t *testing.T, r *rand.Rand, body []byte, n int) {
+	t.Helper()
+	want, fault := naive.Bools(body, n)
+	var d Bools
+	if err := d.Reset(body, n); err != nil {
+		t.Fatal(err)
+	}
+	inBits := r.IntN(2) == 0
+	decodetest.Drive(t, r, decodetest.Decoder[bool]{
+		Next: func(dst []bool) (int, error) {
+			if !inBits {
+				return d.Next(dst)
+			}
+			at := r.IntN(100)
+			words := make([]uint64, bits.Words(at+len(dst)))
+			n, err := d.NextBits(words, at, len(dst))
+			for i := range dst {
+				dst[i] = bits.Get(words, at+i)
+			}
+			return n, err
+		},
+		Skip: d.Skip,
+		Gather: func(dst []bool, sel []uint64, n int) (int, error) {
+			if !inBits {
+				return d.Gather(dst, sel, n)
+			}
+			at := r.IntN(100)
+			words := make([]uint64, bits.Words(at+len(dst)))
+			n, err := d.GatherBits(words, at, sel, n)
+			for i := range dst {
+				dst[i] = bits.Get(words, at+i)
+			}
+			return n, err
+		},
+		Tests: []decodetest.Test[bool]{
+			{Name: "is true", Clear: func(sel []uint64, n int) error { return d.Equal(sel, n, true) }, Pass: func(x bool) bool { return x }},
+			{Name: "is false", Clear: func(sel []uint64, n int) error { return d.Equal(sel, n, false) }, Pass: func(x bool) bool { return !x }},
+		},
+	}, want, fault != nil)
+}
+
+func toStrings(v [][]byte) []string {
+	s := make([]string, len(v))
+	for i := range v {
+		s[i] = string(v[i])
+	}
+	return s
+}
+
+func testFixed(t *testing.T, r *rand.Rand, body []byte, n, size int) {
+	t.Helper()
+	want, fault := naive.FixedLenByteArrays(body, n, size)
+	var d Fixed
+	if err := d.Reset(body, n, size); err != nil {
+		t.Fatal(err)
+	}
+	lo, hi := bounds(r, toStrings(want))
+	split := func(dst []string, decode func([]byte) (int, error)) (int, error) {
+		flat := make([]byte, len(dst)*size)
+		n, err := decode(flat)
+		for i := range n {
+			dst[i] = string(flat[i*size:][:size])
+		}
+		return n, err
+	}
+	decodetest.Drive(t, r, decodetest.Decoder[string]{
+		Next: func(dst []string) (int, error) { return split(dst, d.Next) },
+		Skip: d.Skip,
+		Gather: func(dst []string, sel []uint64, n int) (int, error) {
+			return split(dst, func(flat []byte) (int, error) { return d.Gather(flat, sel, n) })
+		},
+		Tests: []decodetest.Test[string]{{
+			Name:  "Range",
+			Clear: func(sel []uint64, n int) error { return d.Range(sel, n, lo, hi) },
+			Pass:  func(x string) bool { return x >= string(lo) && (hi == nil || x < string(hi)) },
+		}},
+	}, toStrings(want), fault != nil)
+}
+
+// bounds chooses bounds for a Range among the values.
+func bounds(r *rand.Rand, values []string) (lo, hi []byte) {
+	if len(values) > 0 {
+		lo, hi = []byte(values[r.IntN(len(values))]), []byte(values[r.IntN(len(values))])
+	}
+	switch r.IntN(4) {
+	case 0:
+		lo = nil
+	case 1:
+		hi = nil
+	case 2:
+		hi = append(hi, 0)
+	}
+	return lo, hi
+}
+
+// part chooses some bytes of some value, or bytes that begin or end with what
+// lies between values.
+func part(r *rand.Rand, values []string) string {
+	if len(values) == 0 {
+		return "x"
+	}
+	s := values[r.IntN(len(values))]
+	from := r.IntN(len(s) + 1)
+	s = s[from:][:r.IntN(len(s)-from+1)]
+	switch r.IntN(8) {
+	case 0:
+		s += "\x00"
+	case 1:
+		s = "\x00" + s
+	}
+	return s
+}
+
+func testStrings(t *testing.T, r *rand.Rand, body []byte, n int) {
+	t.Helper()
+	values, fault := naive.ByteArrays(body, n)
+	want := toStrings(values)
+	var d Strings
+	if err := d.Reset(body, n); err != nil {
+		t.Fatal(err)
+	}
+	d.Buffer = 1
+	buffers := [][]byte{nil, body}
+	read := func(dst []string, views []bits.View, n int) {
+		for i := range n {
+			dst[i] = string(views[i].Bytes(buffers))
+		}
+	}
+	lo, hi := bounds(r, want)
+	p := part(r, want)
+	test := func(name string, clear func(sel []uint64, n int, p []byte) error, pass func(s, p string) bool) decodetest.Test[string] {
+		return decodetest.Test[string]{
+			Name:  name + " " + p,
+			Clear: func(sel []uint64, n int) error { return clear(sel, n, []byte(p)) },
+			Pass:  func(s string) bool { return pass(s, p) },
+		}
+	}
+	decodetest.Drive(t, r, decodetest.Decoder[string]{
+		Next: func(dst []string) (int, error) {
+			views := make([]bits.View, len(dst))
+			n, err := d.Next(views)
+			read(dst, views, n)
+			return n, err
+		},
+		Skip: d.Skip,
+		Gather: func(dst []string, sel []uint64, n int) (int, error) {
+			views := make([]bits.View, n)
+			n, err := d.Gather(views, sel, n)
+			read(dst, views, n)
+			return n, err
+		},
+		Tests: []decodetest.Test[string]{
+			{
+				Name:  "Range",
+				Clear: func(sel []uint64, n int) error { return d.Range(sel, n, lo, hi) },
+				Pass:  func(x string) bool { return x >= string(lo) && (hi == nil || x < string(hi)) },
+			},
+			test("Equal", d.Equal, func(s, p string) bool { return s == p }),
+			test("HasPrefix", d.HasPrefix, strings.HasPrefix),
+			test("HasSuffix", d.HasSuffix, strings.HasSuffix),
+			test("Contains", d.Contains, strings.Contains),
+		},
+	}, want, fault != nil)
+}
+
+// body returns bytes that are sound for one type or another, or for none.
+func body(r *rand.Rand) ([]byte, int) {
+	n := r.IntN(700)
+	var b []byte
+	switch r.IntN(3) {
+	case 0:
+		longest := []int{3, 13, 40, 300}[r.IntN(4)]
+		letters := 1 + r.IntN(26)
+		for range n {
+			v := make([]byte, r.IntN(longest))
+			for i := range v {
+				v[i] = byte('a' + r.IntN(letters))
+			}
+			b = encode.ByteArrays(b, [][]byte{v})
+		}
+	case 1:
+		for range n {
+			b = encode.Float64s(b, []float64{math.Round(r.NormFloat64() * 10)})
+		}
+	case 2:
+		for range n {
+			b = append(b, byte(r.IntN(256)>>r.IntN(9)))
+		}
+	}
+	if r.IntN(3) == 0 && len(b) > 0 {
+		b = b[:r.IntN(len(b))]
+	}
+	if r.IntN(3) == 0 {
+		n = r.IntN(n + 1)
+	}
+	return append([]byte(nil), b...), n
+}
+
+func TestAgainstNaive(t *testing.T) {
+	for seed := range uint64(400) {
+		r := rand.New(rand.NewPCG(seed, 3))
+		b, n := body(r)
+		testAll(t, r, b, n)
+		if t.Failed() {
+			t.Fatalf("seed %d", seed)
+		}
+	}
+}
+
+func FuzzAgainstNaive(f *testing.F) {
+	f.Add(uint64(0), 3, encode.ByteArrays(nil, [][]byte{[]byte("a"), []byte("a longer string"), nil}))
+	f.Add(uint64(1), 3, []byte("\xff\xff\xff\xff"))
+	f.Fuzz(func(t *testing.T, seed uint64, n int, body []byte) {
+		testAll(t, rand.New(rand.NewPCG(seed, 4)), body, n&1023)
+	})
+}
+
+// NaN cannot go through Drive.
+func TestNaN(t *testing.T) {
+	want := []float64{math.NaN(), 1, math.Inf(1), math.NaN()}
+	var d Numbers[float64]
+	if err := d.Reset(encode.Float64s(nil, want), 4); err != nil {
+		t.Fatal(err)
+	}
+	got := make([]float64, 4)
+	if n, err := d.Next(got); n != 4 || err != nil || !math.IsNaN(got[0]) || got[1] != 1 || !math.IsNaN(got[3]) {
+		t.Errorf("got %v, %v", got, err)
+	}
+	if err := d.Reset(encode.Float64s(nil, want), 4); err != nil {
+		t.Fatal(err)
+	}
+	sel := []uint64{0b1111}
+	if err := d.Range(sel, 4, math.Inf(-1), math.Inf(1)); err != nil || sel[0] != 0b0110 {
+		t.Errorf("got %b, %v", sel, err)
+	}
+}
+
+// The examples of doc.go.
+func TestExamples(t *testing.T) {
+	var b Bools
+	_ = b.Reset([]byte{0x0d, 0x01}, 9)
+	bools := make([]bool, 9)
+	if _, err := b.Next(bools); err != nil || !slices.Equal(bools, []bool{true, false, true, true, 4: false, 8: true}) {
+		t.Errorf("bools: %v, %v", bools, err)
+	}
+	page := []byte("\x03\x00\x00\x00foo\x0e\x00\x00\x00fourteen bytes")
+	var s Strings
+	_ = s.Reset(page, 2)
+	views := make([]bits.View, 2)
+	if n, err := s.Next(views); n != 2 || err != nil {
+		t.Fatal(n, err)
+	}
+	if buffer, offset := views[1].Ref(); buffer != 0 || offset != 11 {
+		t.Errorf("the long view is at %d of %d", offset, buffer)
+	}
+	if got := toStrings([][]byte{views[0].Bytes(nil), views[1].Bytes([][]byte{page})}); got[0] != "foo" || got[1] != "fourteen bytes" {
+		t.Errorf("got %q", got)
+	}
+}
+
+func TestErrorsNameTheByte(t *testing.T) {
+	var s Strings
+	_ = s.Reset([]byte("\x01\x00\x00\x00a\xff\xff\xff\xffbc"), 2)
+	n, err := s.Next(make([]bits.View, 2))
+	if n != 1 || !errors.Is(err, corrupt.Bad) || err.Error() != "byte 5: value of 4294967295 bytes, the page holds 2" {
+		t.Errorf("got %d, %v", n, err)
+	}
+	var d Numbers[int32]
+	_ = d.Reset([]byte{1, 0, 0, 0, 2, 0}, 3)
+	if err := d.Skip(2); !errors.Is(err, corrupt.Bad) || err.Error() != "byte 4: values end after 1, wanted were 1 more" {
+		t.Errorf("got %v", err)
+	}
+	var f Fixed
+	if err := f.Reset(nil, 1, 0); !errors.Is(err, corrupt.Bad) {
+		t.Errorf("got %v", err)
+	}
+	if n, err := f.Next(make([]byte, 4)); n != 0 || err == nil {
+		t.Errorf("got %d, %v", n, err)
+	}
+}
+
+func TestNothingAllocates(t *testing.T) {
+	var words [16]uint64
+	for i := range words {
+		words[i] = 0x5555
+	}
+	sel := words[:]
+	page := encode.ByteArrays(nil, bytes.Split([]byte(strings.Repeat("some,words,and a longer one,", 200)), []byte(",")))
+	views, doubles, bools := make([]bits.View, 200), make([]float64, 200), make([]bool, 200)
+	var s Strings
+	var d Numbers[float64]
+	var b Bools
+	var f Fixed
+	fixed := make([]byte, 100)
+	needle := []byte("long")
+	allocs := testing.AllocsPerRun(20, func() {
+		_, _, _, _ = s.Reset(page, 600), d.Reset(page, 400), b.Reset(page, 1000), f.Reset(page, 100, 5)
+		s.Next(views[:50])
+		s.Gather(views, sel, 70)
+		s.Skip(70)
+		s.Contains(sel, 70, needle)
+		s.Range(sel, 70, needle, needle)
+		s.Equal(sel, 70, needle)
+		d.Next(doubles[:50])
+		d.Gather(doubles, sel, 70)
+		d.Range(sel, 100, 1, 2)
+		b.Next(bools[:50])
+		b.Gather(bools, sel, 70)
+		b.GatherBits(sel, 3, sel, 70)
+		b.Equal(sel, 70, true)
+		f.Next(fixed)
+		f.Range(sel, 50, needle, nil)
+	})
+	if allocs != 0 {
+		t.Errorf("%v allocations", allocs)
+	}
+}

@@ -1,0 +1,167 @@
+package plain
+
+import (
+	"encoding/binary"
+	"math"
+	mathbits "math/bits"
+
+	"github.com/winnow-scan/winnow/encoding/bits"
+	"github.com/winnow-scan/winnow/internal/corrupt"
+)
+
+// Strings decodes BYTE_ARRAY to views into the body. The next value is known
+// only by walking over the one before.
+type Strings struct {
+	// Buffer is what the views say that they point into: the place of the body
+	// among the caller's buffers. It may be changed between calls.
+	Buffer int32
+
+	body []byte
+	at   int // the length of the next value: 0 <= at <= len(body)
+	left int // values that there may still be
+
+	spans [65]int32 // of up to 64 values that walk stepped over: value i is at [spans[i]+4, spans[i+1])
+}
+
+// Reset starts on body, which holds at most n values.
+func (d *Strings) Reset(body []byte, n int) error {
+	d.body, d.at, d.left = body, 0, n
+	if len(body) > math.MaxInt32 {
+		d.left = 0
+		return corrupt.At(-1, "page body of ", len(body), " bytes")
+	}
+	return nil
+}
+
+// short is the error for a value at byte at that does not fit.
+func (d *Strings) short(at int) error {
+	if len(d.body)-at < 4 {
+		return corrupt.At(at, "values end early")
+	}
+	return corrupt.At(at, "value of ", binary.LittleEndian.Uint32(d.body[at:]), " bytes, the page holds ", len(d.body)-at-4)
+}
+
+// take bounds n by the number of values.
+func (d *Strings) take(n int) (int, error) {
+	if n > d.left {
+		return d.left, corrupt.At(d.at, "values end, wanted were ", n-d.left, " more")
+	}
+	return n, nil
+}
+
+// Next decodes the next len(dst) values; fewer only with an error.
+func (d *Strings) Next(dst []bits.View) (int, error) {
+	n, err := d.take(len(dst))
+	body, at, i := d.body, d.at, 0
+	// While 16 bytes can be loaded from the length on, short values need no care.
+	for ; i < n && at <= len(body)-16; i++ {
+		b := body[at:][:16]
+		length := binary.LittleEndian.Uint32(b)
+		if uint(length) > uint(len(body)-at-4) {
+			break
+		}
+		first, rest := binary.LittleEndian.Uint32(b[4:]), binary.LittleEndian.Uint64(b[8:])
+		if length > bits.MaxInline {
+			dst[i] = bits.RefWords(int(length), first, d.Buffer, int32(at+4))
+		} else {
+			m := &inlineMask[length]
+			dst[i] = bits.InlineWords(int(length), first&m.first, rest&m.rest)
+		}
+		at += 4 + int(length)
+	}
+	for ; i < n; i++ {
+		end := step(body, at)
+		if end < 0 {
+			n, err = i, d.short(at)
+			break
+		}
+		dst[i] = bits.Make(body[at+4:end], d.Buffer, int32(at+4))
+		at = end
+	}
+	d.at, d.left = at, d.left-n
+	return n, err
+}
+
+// inlineMask keeps the bytes of a short value of its index's length.
+var inlineMask = [bits.MaxInline + 1]struct {
+	first uint32
+	rest  uint64
+}{
+	{0, 0}, {1<<8 - 1, 0}, {1<<16 - 1, 0}, {1<<24 - 1, 0}, {1<<32 - 1, 0},
+	{1<<32 - 1, 1<<8 - 1}, {1<<32 - 1, 1<<16 - 1}, {1<<32 - 1, 1<<24 - 1}, {1<<32 - 1, 1<<32 - 1},
+	{1<<32 - 1, 1<<40 - 1}, {1<<32 - 1, 1<<48 - 1}, {1<<32 - 1, 1<<56 - 1}, {1<<32 - 1, 1<<64 - 1},
+}
+
+// step returns where the value at byte at ends, or -1 if that is not within body.
+func step(body []byte, at int) int {
+	if at > len(body)-4 {
+		return -1
+	}
+	length := binary.LittleEndian.Uint32(body[at:])
+	if uint(length) > uint(len(body)-at-4) {
+		return -1
+	}
+	return at + 4 + int(length)
+}
+
+// Skip steps over n values.
+func (d *Strings) Skip(n int) error {
+	n, err := d.take(n)
+	at := d.at
+	for i := range n {
+		end := step(d.body, at)
+		if end < 0 {
+			n, err = i, d.short(at)
+			break
+		}
+		at = end
+	}
+	d.at, d.left = at, d.left-n
+	return err
+}
+
+func (d *Strings) value(i int) []byte { return d.body[d.spans[i]+4 : d.spans[i+1]] }
+
+// walk steps over n <= 64 values and notes where they are.
+func (d *Strings) walk(n int) (int, error) {
+	at := d.at
+	var err error
+	for i := range n {
+		d.spans[i&63] = int32(at)
+		end := step(d.body, at)
+		if end < 0 {
+			n, err = i, d.short(at)
+			break
+		}
+		at = end
+	}
+	d.spans[n] = int32(at)
+	d.at, d.left = at, d.left-n
+	return n, err
+}
+
+// Gather steps over n values and decodes those whose bit is set in sel.
+func (d *Strings) Gather(dst []bits.View, sel []uint64, n int) (int, error) {
+	n, short := d.take(n)
+	kept := 0
+	for i := 0; i < n; i += 64 {
+		part := min(64, n-i)
+		w := sel[i/64] & bits.Low(part)
+		if w == 0 {
+			if err := d.Skip(part); err != nil {
+				return kept, err
+			}
+			continue
+		}
+		got, err := d.walk(part)
+		for w &= bits.Low(got); w != 0; w &= w - 1 {
+			j := mathbits.TrailingZeros64(w)
+			dst[kept] = bits.Make(d.value(j), d.Buffer, d.spans[j]+4)
+			kept++
+		}
+		if err != nil {
+			return kept, err
+		}
+	}
+	return kept, short
+}
