@@ -1,0 +1,225 @@
+package schema
+
+import (
+	"github.com/winnow-scan/winnow/column/vector"
+	"github.com/winnow-scan/winnow/internal/corrupt"
+	"github.com/winnow-scan/winnow/thrift"
+	"github.com/winnow-scan/winnow/thrift/wire"
+)
+
+// MaxScale bounds the scale of decimals, since each value is written with as
+// many digits: a larger one is an annotation that does not fit.
+const MaxScale = 4096
+
+// leafType returns the type of a leaf. The LogicalType counts where there is
+// one, else the ConvertedType.
+func leafType(e *thrift.SchemaElement) (vector.Type, error) {
+	if e.Type < wire.Type_BOOLEAN || e.Type > wire.Type_FIXED_LEN_BYTE_ARRAY {
+		return vector.Type{}, corrupt.At(-1, "has physical type ", int64(e.Type))
+	}
+	t := vector.Type{Physical: vector.Physical(e.Type)}
+	if t.Physical == vector.FixedLenByteArray {
+		if e.TypeLength <= 0 {
+			return t, corrupt.At(-1, "has values of ", e.TypeLength, " bytes")
+		}
+		t.Length = e.TypeLength
+	}
+	a := fromConverted(e)
+	if useLogical(e) {
+		a = fromLogical(&e.Logical)
+	}
+	if !bears(t, a) {
+		a = vector.Type{Logical: vector.Unrecognised}
+	}
+	a.Physical, a.Length = t.Physical, t.Length
+	return a, nil
+}
+
+// useLogical reports whether e's LogicalType is what counts. A union without
+// an arm, or with several, says nothing that a ConvertedType could not say better.
+func useLogical(e *thrift.SchemaElement) bool {
+	if e.Logical.Kind == thrift.Ambiguous {
+		return !e.HasConverted
+	}
+	return e.Logical.Kind != 0
+}
+
+// fromLogical returns the logical half of a type.
+func fromLogical(l *thrift.LogicalType) vector.Type {
+	switch l.Kind {
+	case thrift.LogicalString:
+		return vector.Type{Logical: vector.String}
+	case thrift.LogicalEnum:
+		return vector.Type{Logical: vector.Enum}
+	case thrift.LogicalJSON:
+		return vector.Type{Logical: vector.JSON}
+	case thrift.LogicalBSON:
+		return vector.Type{Logical: vector.BSON}
+	case thrift.LogicalDecimal:
+		return vector.Type{Logical: vector.Decimal, Precision: l.Precision, Scale: l.Scale}
+	case thrift.LogicalDate:
+		return vector.Type{Logical: vector.Date}
+	case thrift.LogicalTime:
+		return vector.Type{Logical: vector.Time, Unit: unit(l.Unit), UTC: l.AdjustedToUTC}
+	case thrift.LogicalTimestamp:
+		return vector.Type{Logical: vector.Timestamp, Unit: unit(l.Unit), UTC: l.AdjustedToUTC}
+	case thrift.LogicalInteger:
+		return vector.Type{Logical: vector.Integer, Bits: uint8(l.BitWidth), Signed: l.Signed}
+	case thrift.LogicalUnknown:
+		return vector.Type{Logical: vector.Null}
+	case thrift.LogicalUUID:
+		return vector.Type{Logical: vector.UUID}
+	case thrift.LogicalFloat16:
+		return vector.Type{Logical: vector.Float16}
+	case thrift.LogicalGeometry:
+		return vector.Type{Logical: vector.Geometry}
+	case thrift.LogicalGeography:
+		return vector.Type{Logical: vector.Geography}
+	}
+	return vector.Type{Logical: vector.Unrecognised}
+}
+
+// unit returns 0 for a unit that is not known.
+func unit(arm thrift.Arm) vector.Unit {
+	switch arm {
+	case thrift.Millis:
+		return vector.Millis
+	case thrift.Micros:
+		return vector.Micros
+	case thrift.Nanos:
+		return vector.Nanos
+	}
+	return 0
+}
+
+// fromConverted returns the logical half of a type as ConvertedType has it,
+// whose times and timestamps are adjusted to UTC.
+func fromConverted(e *thrift.SchemaElement) vector.Type {
+	if !e.HasConverted {
+		return vector.Type{}
+	}
+	integer := func(bits uint8, signed bool) vector.Type {
+		return vector.Type{Logical: vector.Integer, Bits: bits, Signed: signed}
+	}
+	switch e.Converted {
+	case wire.ConvertedType_UTF8:
+		return vector.Type{Logical: vector.String}
+	case wire.ConvertedType_ENUM:
+		return vector.Type{Logical: vector.Enum}
+	case wire.ConvertedType_DECIMAL:
+		return vector.Type{Logical: vector.Decimal, Precision: e.Precision, Scale: e.Scale}
+	case wire.ConvertedType_DATE:
+		return vector.Type{Logical: vector.Date}
+	case wire.ConvertedType_TIME_MILLIS:
+		return vector.Type{Logical: vector.Time, Unit: vector.Millis, UTC: true}
+	case wire.ConvertedType_TIME_MICROS:
+		return vector.Type{Logical: vector.Time, Unit: vector.Micros, UTC: true}
+	case wire.ConvertedType_TIMESTAMP_MILLIS:
+		return vector.Type{Logical: vector.Timestamp, Unit: vector.Millis, UTC: true}
+	case wire.ConvertedType_TIMESTAMP_MICROS:
+		return vector.Type{Logical: vector.Timestamp, Unit: vector.Micros, UTC: true}
+	case wire.ConvertedType_UINT_8:
+		return integer(8, false)
+	case wire.ConvertedType_UINT_16:
+		return integer(16, false)
+	case wire.ConvertedType_UINT_32:
+		return integer(32, false)
+	case wire.ConvertedType_UINT_64:
+		return integer(64, false)
+	case wire.ConvertedType_INT_8:
+		return integer(8, true)
+	case wire.ConvertedType_INT_16:
+		return integer(16, true)
+	case wire.ConvertedType_INT_32:
+		return integer(32, true)
+	case wire.ConvertedType_INT_64:
+		return integer(64, true)
+	case wire.ConvertedType_JSON:
+		return vector.Type{Logical: vector.JSON}
+	case wire.ConvertedType_BSON:
+		return vector.Type{Logical: vector.BSON}
+	case wire.ConvertedType_INTERVAL:
+		return vector.Type{Logical: vector.Interval}
+	}
+	return vector.Type{Logical: vector.Unrecognised}
+}
+
+// bears reports whether values stored as t can mean a. A decimal's precision
+// is not looked at, beyond its sign: files understate it and leave it out.
+func bears(t, a vector.Type) bool {
+	fixed := func(n int32) bool { return t.Physical == vector.FixedLenByteArray && t.Length == n }
+	switch a.Logical {
+	case vector.None, vector.Null:
+		return true
+	case vector.String, vector.Enum, vector.JSON, vector.BSON, vector.Geometry, vector.Geography:
+		return t.Physical == vector.ByteArray
+	case vector.Decimal:
+		switch t.Physical {
+		case vector.Int32, vector.Int64, vector.ByteArray, vector.FixedLenByteArray:
+			return a.Precision >= 0 && a.Scale >= 0 && a.Scale <= MaxScale
+		}
+	case vector.Date:
+		return t.Physical == vector.Int32
+	case vector.Time:
+		if a.Unit == vector.Millis {
+			return t.Physical == vector.Int32
+		}
+		return t.Physical == vector.Int64 && a.Unit != 0
+	case vector.Timestamp:
+		return t.Physical == vector.Int64 && a.Unit != 0
+	case vector.Integer:
+		switch a.Bits {
+		case 8, 16, 32:
+			return t.Physical == vector.Int32
+		case 64:
+			return t.Physical == vector.Int64
+		}
+	case vector.UUID:
+		return fixed(16)
+	case vector.Float16:
+		return fixed(2)
+	case vector.Interval:
+		return fixed(12)
+	}
+	return false
+}
+
+// annotation is what a group is marked as.
+type annotation uint8
+
+const (
+	noAnnotation annotation = iota
+	isList
+	isMap
+	isVariant
+	isFile
+	isOther
+)
+
+// annotationOf returns what the group e is marked as. Old writers marked maps
+// as MAP_KEY_VALUE.
+func annotationOf(e *thrift.SchemaElement) annotation {
+	if useLogical(e) {
+		switch e.Logical.Kind {
+		case thrift.LogicalList:
+			return isList
+		case thrift.LogicalMap:
+			return isMap
+		case thrift.LogicalVariant:
+			return isVariant
+		case thrift.LogicalFile:
+			return isFile
+		}
+		return isOther
+	}
+	if !e.HasConverted {
+		return noAnnotation
+	}
+	switch e.Converted {
+	case wire.ConvertedType_LIST:
+		return isList
+	case wire.ConvertedType_MAP, wire.ConvertedType_MAP_KEY_VALUE:
+		return isMap
+	}
+	return isOther
+}

@@ -1,0 +1,78 @@
+package schema
+
+import "github.com/winnow-scan/winnow/column/vector"
+
+// classify settles what a group is, given its annotation. Parents come first:
+// the body of a list or map is not what it is annotated as, but what the list
+// or map makes of it.
+func classify(n *Node, a annotation) {
+	if n.Parent != nil && (n.Parent.Kind == Map || n.Parent.Kind == List && n.Parent.Rule == 5) {
+		return
+	}
+	switch a {
+	case noAnnotation:
+	case isList:
+		if n.Rule = listRule(n); n.Rule != 0 {
+			n.Kind = List
+			return
+		}
+		n.Type.Logical = vector.Unrecognised
+	case isMap:
+		if fitsMap(n) {
+			n.Kind = Map
+			return
+		}
+		n.Type.Logical = vector.Unrecognised
+	case isVariant:
+		n.Type.Logical = vector.Variant
+	case isFile:
+		n.Type.Logical = vector.File
+	default:
+		n.Type.Logical = vector.Unrecognised
+	}
+}
+
+// listRule returns which of the format's rules tells what the items of a group
+// annotated as LIST are, 0 if the group has not the shape of a list.
+//
+//	1   repeated leaf                      the leaf
+//	2   repeated group of several          the group
+//	3   repeated group of one repeated     the group
+//	4   repeated group of one, by name     the group: "array" or the list's name with "_tuple"
+//	5   repeated group of one              what is in the group
+func listRule(n *Node) uint8 {
+	if n.Parent == nil || len(n.Children) != 1 || n.Children[0].Repetition != Repeated {
+		return 0
+	}
+	switch body := n.Children[0]; {
+	case body.Kind == Leaf:
+		return 1
+	case len(body.Children) > 1:
+		return 2
+	case len(body.Children) == 0:
+		return 0
+	case body.Children[0].Repetition == Repeated:
+		return 3
+	case body.Name == "array" || body.Name == n.Name+"_tuple":
+		return 4
+	}
+	return 5
+}
+
+// fitsMap reports whether a group annotated as MAP has the shape of one: a
+// repeated group of a key and, maybe, a value. Keys may be optional: files have that.
+func fitsMap(n *Node) bool {
+	if n.Parent == nil || len(n.Children) != 1 || n.Children[0].Repetition != Repeated {
+		return false
+	}
+	pair := n.Children[0].Children
+	if len(pair) != 1 && len(pair) != 2 {
+		return false
+	}
+	for _, c := range pair {
+		if c.Repetition == Repeated {
+			return false
+		}
+	}
+	return true
+}

@@ -1,0 +1,191 @@
+package schema
+
+import (
+	"errors"
+	"strconv"
+	"strings"
+)
+
+// ParsePath splits a column's path at its dots. A name with dots, quotes or
+// spaces around it stands in double quotes, with quotes in it doubled:
+//
+//	a.b.c            a, b, c
+//	"odd.name".x     odd.name, x
+//	"say ""hi"""     say "hi"
+//	""               one name without characters
+func ParsePath(text string) ([]string, error) {
+	var path []string
+	for rest := text; ; {
+		name, after, err := cutName(rest)
+		if err != "" {
+			return nil, errors.New("path " + strconv.Quote(text) + ", byte " + strconv.Itoa(len(text)-len(after)) + ": " + err)
+		}
+		path = append(path, name)
+		if after == "" {
+			return path, nil
+		}
+		rest = after[1:] // behind the dot
+	}
+}
+
+// cutName reads one name of a path. After it come a dot or the end; with a
+// fault, after starts where that is.
+func cutName(s string) (name, after, fault string) {
+	if !strings.HasPrefix(s, `"`) {
+		end := strings.IndexAny(s, `."`)
+		switch {
+		case end < 0:
+			end = len(s)
+		case s[end] == '"':
+			return "", s[end:], "quote within a name"
+		}
+		if end == 0 {
+			return "", s, "name is missing"
+		}
+		return s[:end], s[end:], ""
+	}
+	for rest := s[1:]; ; {
+		end := strings.IndexByte(rest, '"')
+		if end < 0 {
+			return "", s, "quote is not closed"
+		}
+		name += rest[:end]
+		switch rest = rest[end+1:]; {
+		case rest == "" || rest[0] == '.':
+			return name, rest, ""
+		case rest[0] != '"':
+			return "", rest, "dot is missing"
+		}
+		name += `"`
+		rest = rest[1:]
+	}
+}
+
+// FormatPath returns path as ParsePath reads it, with quotes where needed.
+func FormatPath(path []string) string {
+	var b strings.Builder
+	for i, name := range path {
+		if i > 0 {
+			b.WriteByte('.')
+		}
+		if plainName(name) {
+			b.WriteString(name)
+		} else {
+			b.WriteString(`"` + strings.ReplaceAll(name, `"`, `""`) + `"`)
+		}
+	}
+	return b.String()
+}
+
+// plainName reports whether name can do without quotes. ParsePath asks for
+// them only around dots and quotes, but commas separate the paths of a
+// selection and controls would spoil a line of text.
+func plainName(name string) bool {
+	for _, r := range name {
+		if r <= ' ' || r == '.' || r == '"' || r == ',' || r == 0x7f {
+			return false
+		}
+	}
+	return name != ""
+}
+
+// wide is the number of children from which on they are looked up by a map.
+const wide = 16
+
+type childName struct {
+	parent *Node
+	name   string
+}
+
+// Find returns the node at path below the root, nil if there is none. The
+// repeated group in the middle of a list or map may be left out. Of several
+// children with the same name, it is the first.
+func (s *Schema) Find(path ...string) *Node {
+	n := s.Root()
+	for _, name := range path {
+		if n = s.below(n, name); n == nil {
+			return nil
+		}
+	}
+	return n
+}
+
+func (s *Schema) below(n *Node, name string) *Node {
+	if c := s.child(n, name); c != nil || n.Kind != List && n.Kind != Map {
+		return c
+	}
+	if body := n.Children[0]; n.Kind == Map || n.Rule == 5 {
+		return s.child(body, name)
+	}
+	return nil
+}
+
+func (s *Schema) child(n *Node, name string) *Node {
+	if len(n.Children) <= wide {
+		for _, c := range n.Children {
+			if c.Name == name {
+				return c
+			}
+		}
+		return nil
+	}
+	s.indexOnce.Do(s.makeIndex)
+	return s.index[childName{n, name}]
+}
+
+// makeIndex maps the children of wide nodes, from the last so that the first
+// of a name stays.
+func (s *Schema) makeIndex() {
+	n := 0
+	for i := range s.nodes {
+		if c := len(s.nodes[i].Children); c > wide {
+			n += c
+		}
+	}
+	s.index = make(map[childName]*Node, n)
+	for i := len(s.nodes) - 1; i > 0; i-- {
+		if c := &s.nodes[i]; len(c.Parent.Children) > wide {
+			s.index[childName{c.Parent, c.Name}] = c
+		}
+	}
+}
+
+// Lookup returns the node at a path written as ParsePath reads it.
+func (s *Schema) Lookup(path string) (*Node, error) {
+	names, err := ParsePath(path)
+	if err != nil {
+		return nil, err
+	}
+	n := s.Root()
+	for i, name := range names {
+		next := s.below(n, name)
+		if next == nil {
+			text := "no column " + FormatPath(names[:i+1])
+			if i > 0 {
+				text += ": " + n.String() + " has " + fieldsOf(n)
+			}
+			return nil, errors.New(text)
+		}
+		n = next
+	}
+	return n, nil
+}
+
+// fieldsOf lists the children that a path can go on with.
+func fieldsOf(n *Node) string {
+	if n.Kind == Map || n.Kind == List && n.Rule == 5 {
+		n = n.Children[0]
+	}
+	if len(n.Children) == 0 {
+		return "no fields"
+	}
+	var names []string
+	for i, c := range n.Children {
+		if i == 8 {
+			names = append(names, "…")
+			break
+		}
+		names = append(names, FormatPath([]string{c.Name}))
+	}
+	return strings.Join(names, ", ")
+}
