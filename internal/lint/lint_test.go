@@ -88,6 +88,7 @@ func TestRulesCanFail(t *testing.T) {
 		{"import order", "page/x.go", "package page" + with("example.org/m/encoding/plain"), "page imports encoding/plain: never"},
 		{"import order", "page/codec/x.go", "package codec" + with("example.org/m/encoding/plain"), "page imports page/codec imports encoding/plain: never"},
 		{"import order", "page/x.go", "package page" + with("os"), "touch the machine"},
+		{"import order", "page/x.go", "//go:build !purego\n\npackage page" + with("os"), "touch the machine"},
 		{"import order", "page/x.go", "package page" + with("io/fs"), "touch the machine"},
 		{"import order", "page/x.go", "package page" + with("net/http"), "touch the machine"},
 		{"import order", "scanner/x.go", "package scanner" + with("os"), "touch the machine"},

@@ -36,7 +36,7 @@ const order = `
 
 	golang.org/x/sys/* < cmd/*
 	thrift/wire internal/gen/encode CODECS github.com/apache/thrift/* github.com/cespare/xxhash/* < internal/gen
-	internal/gen < internal/gen/mk
+	internal/gen internal/gen/encode thrift/wire < internal/gen/mk
 	internal/naive: imports nothing
 	internal/gen/encode: imports nothing
 	internal/dtest: imports nothing

@@ -140,7 +140,7 @@ func (f *File) constraint() constraint.Expr {
 // runsByHand says whether the file is a program apart ("//go:build ignore").
 func (f *File) runsByHand() bool {
 	x := f.constraint()
-	return x != nil && !x.Eval(func(tag string) bool { return tag != "ignore" })
+	return x != nil && mentionsTag(x, "ignore")
 }
 
 // A Package is a folder of Go files. Programs to be run by hand are not part of it.
