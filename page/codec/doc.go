@@ -25,7 +25,7 @@
 //	GZIP      one byte becomes at most 1032; the buffer doubles as it fills
 //	BROTLI    the buffer doubles as it fills
 //	ZSTD      a block becomes at most 128 KiB: a greater claim is refused from
-//	          the block headers alone; beyond 64 times the input, a buffer is
+//	          the block headers alone; beyond 16 times the input, a buffer is
 //	          made when an eighth of it was really produced
 //
 // A decoder's own memory is bounded too: a ZSTD window is as large as the

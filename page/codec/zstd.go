@@ -26,7 +26,7 @@ type zstdReader struct {
 
 const (
 	// zstdTrust times its length is what an input may claim without proof.
-	zstdTrust = 64
+	zstdTrust = 16
 	// zstdKeep is the largest window that a reader at rest may hold on to.
 	zstdKeep = 8 << 20
 	// zstdWindow is the largest window that frames may ask for. Memory does
