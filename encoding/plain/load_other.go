@@ -11,3 +11,5 @@ func load[T encoding.Number](dst []T, body []byte) {
 		dst[i] = number[T](body, i)
 	}
 }
+
+const littleEndian = false

@@ -52,44 +52,61 @@ func (d *Strings) take(n int) (int, error) {
 // Next decodes the next len(dst) values; fewer only with an error.
 func (d *Strings) Next(dst []bits.View) (int, error) {
 	n, err := d.take(len(dst))
-	body, at, i := d.body, d.at, 0
-	// While 16 bytes can be loaded from the length on, short values need no care.
-	for ; i < n && at <= len(body)-16; i++ {
-		b := body[at:][:16]
-		length := binary.LittleEndian.Uint32(b)
-		if uint(length) > uint(len(body)-at-4) {
-			break
-		}
-		first, rest := binary.LittleEndian.Uint32(b[4:]), binary.LittleEndian.Uint64(b[8:])
-		if length > bits.MaxInline {
-			dst[i] = bits.RefWords(int(length), first, d.Buffer, int32(at+4))
-		} else {
-			m := &inlineMask[length]
-			dst[i] = bits.InlineWords(int(length), first&m.first, rest&m.rest)
-		}
-		at += 4 + int(length)
+	at, i := d.at, 0
+	if littleEndian {
+		at, i = nextViews(dst[:n], d.body, at, d.Buffer)
 	}
 	for ; i < n; i++ {
-		end := step(body, at)
+		end := step(d.body, at)
 		if end < 0 {
 			n, err = i, d.short(at)
 			break
 		}
-		dst[i] = bits.Make(body[at+4:end], d.Buffer, int32(at+4))
+		dst[i] = bits.Make(d.body[at+4:end], d.Buffer, int32(at+4))
 		at = end
 	}
 	d.at, d.left = at, d.left-n
 	return n, err
 }
 
-// inlineMask keeps the bytes of a short value of its index's length.
-var inlineMask = [bits.MaxInline + 1]struct {
-	first uint32
-	rest  uint64
-}{
-	{0, 0}, {1<<8 - 1, 0}, {1<<16 - 1, 0}, {1<<24 - 1, 0}, {1<<32 - 1, 0},
-	{1<<32 - 1, 1<<8 - 1}, {1<<32 - 1, 1<<16 - 1}, {1<<32 - 1, 1<<24 - 1}, {1<<32 - 1, 1<<32 - 1},
-	{1<<32 - 1, 1<<40 - 1}, {1<<32 - 1, 1<<48 - 1}, {1<<32 - 1, 1<<56 - 1}, {1<<32 - 1, 1<<64 - 1},
+// nextViews decodes values from byte at of body on. It stops near the end,
+// where 16 bytes cannot be loaded, and before a value that does not fit. It has
+// no branch on a length: what takes time is that each length must be loaded
+// before the next one can be, and meanwhile a view is made for nothing.
+func nextViews(dst []bits.View, body []byte, at int, buffer int32) (end, n int) {
+	ref := uint64(uint32(buffer))
+	for i := range dst {
+		if at > len(body)-16 {
+			return at, i
+		}
+		b := body[at:][:16]
+		length := binary.LittleEndian.Uint32(b)
+		at += 4
+		if uint(length) > uint(len(body)-at) {
+			return at - 4, i
+		}
+		long := uint32(int32(bits.MaxInline-length) >> 31) // all ones if it is
+		m := &masks[length&^long|uint32(len(masks)-1)&long]
+		first := binary.LittleEndian.Uint32(b[4:])
+		rest := binary.LittleEndian.Uint64(b[8:])
+		dst[i] = bits.InlineWords(int(length), first&m.first, rest&m.rest|(ref|uint64(at)<<32)&m.ref)
+		at += int(length)
+	}
+	return at, len(dst)
+}
+
+// mask says what of the 12 bytes behind a length, and of buffer and offset, a view has.
+type mask struct {
+	first     uint32
+	rest, ref uint64
+}
+
+// The last entry is for all that are too long to be inline.
+var masks = [bits.MaxInline + 2]mask{
+	{0, 0, 0}, {1<<8 - 1, 0, 0}, {1<<16 - 1, 0, 0}, {1<<24 - 1, 0, 0}, {1<<32 - 1, 0, 0},
+	{1<<32 - 1, 1<<8 - 1, 0}, {1<<32 - 1, 1<<16 - 1, 0}, {1<<32 - 1, 1<<24 - 1, 0}, {1<<32 - 1, 1<<32 - 1, 0},
+	{1<<32 - 1, 1<<40 - 1, 0}, {1<<32 - 1, 1<<48 - 1, 0}, {1<<32 - 1, 1<<56 - 1, 0}, {1<<32 - 1, 1<<64 - 1, 0},
+	{1<<32 - 1, 0, 1<<64 - 1},
 }
 
 // step returns where the value at byte at ends, or -1 if that is not within body.
@@ -104,17 +121,63 @@ func step(body []byte, at int) int {
 	return at + 4 + int(length)
 }
 
+// alike values, one behind the other, Skip steps over at once. It loads their
+// lengths where they are if all have the length of the first, and compares.
+// Where they differ, it goes through the next oneByOne values.
+const (
+	alike    = 8
+	oneByOne = 56
+)
+
+// strideOf returns the bytes from one value to the next if the values from
+// byte at of body on are alike, else 0.
+func strideOf(body []byte, at int) int {
+	if at > len(body)-4 {
+		return 0
+	}
+	b := body[at:]
+	length := binary.LittleEndian.Uint32(b)
+	if uint(length) > uint(len(b))/alike {
+		return 0
+	}
+	stride := int(length) + 4
+	if stride*alike > len(b) {
+		return 0
+	}
+	b = b[:stride*alike]
+	different := uint32(0)
+	for i := stride; i <= len(b)-4; i += stride {
+		different |= binary.LittleEndian.Uint32(b[i:]) ^ length
+	}
+	if different != 0 {
+		return 0
+	}
+	return stride
+}
+
 // Skip steps over n values.
 func (d *Strings) Skip(n int) error {
 	n, err := d.take(n)
 	at := d.at
-	for i := range n {
-		end := step(d.body, at)
-		if end < 0 {
-			n, err = i, d.short(at)
-			break
+	for i := 0; i < n; {
+		part := 1
+		if n-i >= alike {
+			if stride := strideOf(d.body, at); stride != 0 {
+				at += stride * alike
+				i += alike
+				continue
+			}
+			part = min(oneByOne, n-i)
 		}
-		at = end
+		for ; part > 0; part-- {
+			end := step(d.body, at)
+			if end < 0 {
+				d.at, d.left = at, d.left-i
+				return d.short(at)
+			}
+			at = end
+			i++
+		}
 	}
 	d.at, d.left = at, d.left-n
 	return err

@@ -14,3 +14,6 @@ func load[T encoding.Number](dst []T, body []byte) {
 	// dst's own memory, seen as bytes: the machine's byte order is the format's.
 	copy(unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(dst))), size), body[:size])
 }
+
+// littleEndian says that words loaded little-endian are what memory holds.
+const littleEndian = true
