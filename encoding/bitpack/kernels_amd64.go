@@ -38,43 +38,70 @@ func vector8(dst []uint8, src []byte, width uint) (n int) {
 func vector32(dst []uint32, src []byte, width uint) (n int) {
 	groups := readable((len(dst)+7)/8, src, width)
 	if whole := min(groups, len(dst)/8); whole > 0 {
-		unpack32Groups(&dst[0], &src[0], whole, width)
+		unpack32(dst, src, whole, width)
 		n = whole * 8
 	}
 	if n < len(dst) && n < groups*8 {
 		var last [8]uint32
-		unpack32Groups(&last[0], &src[Size(n, width)], 1, width)
+		unpack32(last[:], src[Size(n, width):], 1, width)
 		n += copy(dst[n:], last[:])
 	}
 	return n
+}
+
+// unpack32 unpacks groups*8 values, groups > 0.
+func unpack32(dst []uint32, src []byte, groups int, width uint) {
+	if fours := groups / 4 * 4; fours > 0 && width <= 16 {
+		switch {
+		case width <= 4:
+			unpack32To4AVX2(&dst[0], &src[0], fours, int(width))
+		case width <= 8:
+			unpack32To8AVX2(&dst[0], &src[0], fours, int(width))
+		default:
+			unpack32To16AVX2(&dst[0], &src[0], fours, int(width))
+		}
+		if groups -= fours; groups == 0 {
+			return
+		}
+		dst, src = dst[fours*8:], src[fours*int(width):]
+	}
+	if inFourBytes(width) {
+		unpack32AVX2(&dst[0], &src[0], groups, int(width))
+	} else {
+		unpack32SplitAVX2(&dst[0], &src[0], groups, int(width))
+	}
 }
 
 // inFourBytes reports whether each value of the width lies in four bytes.
 func inFourBytes(width uint) bool { return width <= 26 || width == 28 || width == 32 }
 
-func unpack32Groups(dst *uint32, src *byte, groups int, width uint) {
-	if inFourBytes(width) {
-		unpack32AVX2(dst, src, groups, int(width))
-	} else {
-		unpack32SplitAVX2(dst, src, groups, int(width))
-	}
-}
-
 func vector64(dst []uint64, src []byte, width uint) (n int) {
-	if width > 58 && width != 60 {
-		return 0 // a value may touch nine bytes
+	if !inEightBytes(width) {
+		return 0
 	}
 	groups := readable((len(dst)+7)/8, src, width)
 	if whole := min(groups, len(dst)/8); whole > 0 {
-		unpack64AVX2(&dst[0], &src[0], whole, int(width))
+		unpack64(&dst[0], &src[0], whole, width)
 		n = whole * 8
 	}
 	if n < len(dst) && n < groups*8 {
 		var last [8]uint64
-		unpack64AVX2(&last[0], &src[Size(n, width)], 1, int(width))
+		unpack64(&last[0], &src[Size(n, width)], 1, width)
 		n += copy(dst[n:], last[:])
 	}
 	return n
+}
+
+// inEightBytes reports whether each value of the width lies in eight bytes.
+func inEightBytes(width uint) bool { return width <= 58 || width == 60 || width == 64 }
+
+// unpack64 unpacks groups*8 values, groups > 0.
+func unpack64(dst *uint64, src *byte, groups int, width uint) {
+	if width <= 32 {
+		unpack64To32AVX2(dst, src, groups, int(width))
+	} else {
+		unpack64AVX2(dst, src, groups, int(width))
+	}
 }
 
 // vectorTest tests a multiple of 64 codes, as many as it can.
@@ -95,7 +122,7 @@ func vectorTest(out []uint64, n int, src []byte, width uint, mask []uint64, limi
 		copy(table[:], mask)
 		largest = testBytesAVX2(&out[0], &src[0], words, int(width), &table[0])
 	case inFourBytes(width):
-		largest = testGatherAVX2(&out[0], &src[0], words, int(width), &mask[0], limit-1)
+		largest = testAnyAVX2(&out[0], &src[0], words, int(width), &mask[0], limit-1)
 	default:
 		return 0, 0
 	}

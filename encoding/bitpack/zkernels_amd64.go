@@ -14,7 +14,27 @@ func unpack32AVX2(dst *uint32, src *byte, groups int, width int)
 //go:noescape
 func unpack32SplitAVX2(dst *uint32, src *byte, groups int, width int)
 
-// unpack64AVX2 unpacks groups*8 values, groups > 0, of at most 58, or of 60, bits. It reads 16 bytes behind them.
+// unpack32To4AVX2 unpacks groups*8 values of at most 4 bits, groups > 0 and a multiple of 4. It reads 16 bytes behind them.
+//
+//go:noescape
+func unpack32To4AVX2(dst *uint32, src *byte, groups int, width int)
+
+// unpack32To8AVX2 unpacks groups*8 values of at most 8 bits, groups > 0 and a multiple of 4. It reads 16 bytes behind them.
+//
+//go:noescape
+func unpack32To8AVX2(dst *uint32, src *byte, groups int, width int)
+
+// unpack32To16AVX2 unpacks groups*8 values of at most 16 bits, groups > 0 and a multiple of 4. It reads 16 bytes behind them.
+//
+//go:noescape
+func unpack32To16AVX2(dst *uint32, src *byte, groups int, width int)
+
+// unpack64To32AVX2 unpacks groups*8 values, groups > 0, of at most 32 bits. It reads 16 bytes behind them.
+//
+//go:noescape
+func unpack64To32AVX2(dst *uint64, src *byte, groups int, width int)
+
+// unpack64AVX2 unpacks groups*8 values, groups > 0, of at most 58, or of 60 or 64, bits. It reads 16 bytes behind them.
 //
 //go:noescape
 func unpack64AVX2(dst *uint64, src *byte, groups int, width int)
@@ -34,7 +54,7 @@ func testNibblesAVX2(out *uint64, src *byte, words int, width int, table *byte) 
 //go:noescape
 func testBytesAVX2(out *uint64, src *byte, words int, width int, table *uint64) uint32
 
-// testGatherAVX2 tests words*64 codes against the bits 0 to last of mask, and returns the largest. The width is one that unpack32AVX2 takes. It reads 16 bytes behind them.
+// testAnyAVX2 tests words*64 codes against the bits 0 to last of mask, and returns the largest. The width is one that unpack32AVX2 takes. It reads 16 bytes behind them.
 //
 //go:noescape
-func testGatherAVX2(out *uint64, src *byte, words int, width int, mask *uint64, last uint32) uint32
+func testAnyAVX2(out *uint64, src *byte, words int, width int, mask *uint64, last uint32) uint32

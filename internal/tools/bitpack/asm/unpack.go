@@ -1,6 +1,8 @@
 package main
 
 import (
+	"fmt"
+
 	. "github.com/mmcloughlin/avo/build"
 	. "github.com/mmcloughlin/avo/operand"
 	"github.com/mmcloughlin/avo/reg"
@@ -63,10 +65,13 @@ func widthMask(width reg.GPVirtual, laneBits int) reg.VecVirtual {
 }
 
 var (
-	table32 table // 32 bytes of shuffle, 32 of shifts
-	split32 table // 32 bytes of shuffle, 32 of shifts the other way
-	table64 table // 4 × 16 bytes of shuffle, 64 of shifts
-	table8  table // 32 bytes of shuffle for 16 values, 16 of factors
+	table32        table // 32 bytes of shuffle, 32 of shifts
+	split32        table // 32 bytes of shuffle, 32 of shifts the other way
+	narrow32       table // 4 × 32 bytes of shuffle
+	shiftsNarrow32 table // 32 bytes of shifts
+	narrow64       table // 4 × 16 bytes of shuffle, 64 of shifts
+	table64        table // 4 × 16 bytes of shuffle, 64 of shifts
+	table8         table // 32 bytes of shuffle for 16 values, 16 of factors
 )
 
 // half32 is the bit, within its half of the register, at which value i of 8 starts.
@@ -194,43 +199,127 @@ func (u unpacker32) next(s reg.GPVirtual) reg.VecVirtual {
 	return v
 }
 
-func tables64() {
-	table64 = newTable("table64", 65, 128, func(width int) (b []byte) {
-		at := func(i int) int { return i/2*2*width%8 + i%2*width }
-		for i := range 8 {
-			indices, _ := bytesOf(at(i), width, 8)
+// narrow32 picks the values 0-7, 8-15, … from one load of 16 bytes, as far as
+// they lie in it.
+func tablesNarrow32() {
+	narrow32 = newTable("narrow32", 17, 128, func(width int) (b []byte) {
+		for i := range 32 {
+			indices, _ := bytesOf(i*width, width, 4)
 			b = append(b, indices...)
 		}
-		return append(b, words(8, func(i int) int { return at(i) % 8 }, 8)...)
+		return b
+	})
+	shiftsNarrow32 = newTable("shiftsNarrow32", 17, 32, func(width int) []byte {
+		return words(8, func(i int) int { return i * width % 8 }, 4)
 	})
 }
 
-func unpack64() {
-	TEXT("unpack64AVX2", NOSPLIT, "func(dst *uint64, src *byte, groups, width int)")
+// unpackNarrow32 writes the kernel for widths of which loads times 16 bytes
+// hold 32 values. A broadcast to both halves saves the second load that other
+// widths need.
+func unpackNarrow32(name string, loads int) {
+	TEXT(name, NOSPLIT, "func(dst *uint32, src *byte, groups, width int)")
 	Pragma("noescape")
-	Doc("unpack64AVX2 unpacks groups*8 values, groups > 0, of at most 58, or of 60, bits. It reads 16 bytes behind them.")
+	Doc(fmt.Sprintf("%s unpacks groups*8 values of at most %d bits, groups > 0 and a multiple of 4. It reads 16 bytes behind them.", name, 16/(4/loads)))
+	d, s, n, w := unpackArgs()
+	perLoad := 4 / loads
+	shuffles := make([]reg.VecVirtual, perLoad)
+	t := narrow32.at(w)
+	for i := range shuffles {
+		shuffles[i] = YMM()
+		VMOVDQU(Mem{Base: t, Disp: 32 * i}, shuffles[i])
+	}
+	shift := YMM()
+	VMOVDQU(Mem{Base: shiftsNarrow32.at(w)}, shift) // the same for each group, which starts on a byte
+	mask := widthMask(w, 32)
+	step, stride := GP64(), GP64()
+	MOVQ(w, step)
+	if perLoad > 1 {
+		SHLQ(Imm(uint64(perLoad/2)), step)
+	}
+	MOVQ(w, stride)
+	SHLQ(Imm(2), stride)
+	third := GP64()
+	LEAQ(Mem{Base: step, Index: step, Scale: 2}, third)
+	at := []Mem{{Base: s}, {Base: s, Index: step, Scale: 1}, {Base: s, Index: step, Scale: 2}, {Base: s, Index: third, Scale: 1}}
+
+	Label("loop")
+	for load := range loads {
+		packed := YMM()
+		VBROADCASTI128(at[load], packed)
+		for i, shuffle := range shuffles {
+			v := YMM()
+			VPSHUFB(shuffle, packed, v)
+			VPSRLVD(shift, v, v)
+			VPAND(mask, v, v)
+			VMOVDQU(v, Mem{Base: d, Disp: 32 * (load*perLoad + i)})
+		}
+	}
+	ADDQ(stride, s)
+	ADDQ(Imm(128), d)
+	SUBQ(Imm(4), n)
+	JNZ(LabelRef("loop"))
+	VZEROUPPER()
+	RET()
+}
+
+func tables64() {
+	narrow64 = newTable("narrow64", 33, 128, func(width int) []byte {
+		return entry64(width, func(i int) int { return half32(i, width) })
+	})
+	table64 = newTable("table64", 65, 128, func(width int) []byte {
+		return entry64(width, func(i int) int { return i/2*2*width%8 + i%2*width })
+	})
+}
+
+func entry64(width int, at func(i int) int) (b []byte) {
+	for i := range 8 {
+		indices, _ := bytesOf(at(i), width, 8)
+		b = append(b, indices...)
+	}
+	return append(b, words(8, func(i int) int { return at(i) % 8 }, 8)...)
+}
+
+// unpack64 writes the kernel; narrow for widths of which 16 bytes hold 4
+// values, else they hold 2.
+func unpack64(name string, narrow bool, widths string) {
+	TEXT(name, NOSPLIT, "func(dst *uint64, src *byte, groups, width int)")
+	Pragma("noescape")
+	Doc(name + " unpacks groups*8 values, groups > 0, of " + widths + " bits. It reads 16 bytes behind them.")
 	d, s, n, w := unpackArgs()
 
-	t := table64.at(w)
+	table := table64
+	if narrow {
+		table = narrow64
+	}
+	t := table.at(w)
 	shuffle, shift := [2]reg.VecVirtual{YMM(), YMM()}, [2]reg.VecVirtual{YMM(), YMM()}
 	for i := range 2 {
 		VMOVDQU(Mem{Base: t, Disp: 32 * i}, shuffle[i])
 		VMOVDQU(Mem{Base: t, Disp: 64 + 32*i}, shift[i])
 	}
 	mask := widthMask(w, 64)
-	// The pairs of values start in the bytes 0, w/4, w/2 and 3w/4.
-	quarter, half, most := GP64(), GP64(), GP64()
-	MOVQ(w, quarter)
-	SHRQ(Imm(2), quarter)
+	half := GP64()
 	MOVQ(w, half)
 	SHRQ(Imm(1), half)
-	LEAQ(Mem{Base: w, Index: w, Scale: 2}, most)
-	SHRQ(Imm(2), most)
+	// The pairs of values start in the bytes 0, w/4, w/2 and 3w/4.
+	quarter, most := GP64(), GP64()
+	if !narrow {
+		MOVQ(w, quarter)
+		SHRQ(Imm(2), quarter)
+		LEAQ(Mem{Base: w, Index: w, Scale: 2}, most)
+		SHRQ(Imm(2), most)
+	}
 
 	Label("loop")
 	low, high := YMM(), YMM()
-	loadHalves(Mem{Base: s}, Mem{Base: s, Index: quarter, Scale: 1}, low)
-	loadHalves(Mem{Base: s, Index: half, Scale: 1}, Mem{Base: s, Index: most, Scale: 1}, high)
+	if narrow {
+		VBROADCASTI128(Mem{Base: s}, low)
+		VBROADCASTI128(Mem{Base: s, Index: half, Scale: 1}, high)
+	} else {
+		loadHalves(Mem{Base: s}, Mem{Base: s, Index: quarter, Scale: 1}, low)
+		loadHalves(Mem{Base: s, Index: half, Scale: 1}, Mem{Base: s, Index: most, Scale: 1}, high)
+	}
 	for i, v := range []reg.VecVirtual{low, high} {
 		VPSHUFB(shuffle[i], v, v)
 		VPSRLVQ(shift[i], v, v)
