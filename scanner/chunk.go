@@ -55,11 +55,11 @@ func (c *Chunk) Range() (r fetch.Range, slack int64, err error) {
 		return r, 0, nil // whatever its offsets say
 	}
 	r = fetch.Range{Off: m.DataPageOffset, Len: m.CompressedSize}
-	// An offset of 0 stands for none in some files, and in some the dictionary
-	// lies at the data page's offset with no mention of it. One behind the
-	// first data page is not to be believed.
-	if m.HasDictionaryOffset && 0 < m.DictionaryOffset && m.DictionaryOffset < r.Off {
-		r.Off = m.DictionaryOffset
+	// An offset of 0 stands for none: of the dictionary in files that have one
+	// nevertheless, at the data page's offset, and of the data pages in chunks
+	// without values. A dictionary behind the first data page is not to be believed.
+	if d := m.DictionaryOffset; m.HasDictionaryOffset && d > 0 && (d < r.Off || r.Off == 0) {
+		r.Off = d
 	}
 	if err := c.file.checkRange(r); err != nil {
 		return r, 0, c.wrap(-1, corrupt.Within(err, "column chunk", 0))

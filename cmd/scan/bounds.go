@@ -1,0 +1,95 @@
+package main
+
+import (
+	"encoding/json"
+
+	"github.com/winnow-scan/winnow/column/schema"
+	"github.com/winnow-scan/winnow/pageindex"
+	"github.com/winnow-scan/winnow/thrift"
+)
+
+// bounds shows the statistics of one column's chunks and pages.
+type bounds struct {
+	column pageindex.Column
+	valuer *valuer
+}
+
+func (f *input) bounds(leaf *schema.Node) *bounds {
+	order := thrift.Arm(0)
+	if orders := f.Footer().ColumnOrders; leaf.FirstLeaf < len(orders) {
+		order = orders[leaf.FirstLeaf]
+	}
+	return &bounds{pageindex.ColumnOf(leaf, order), newValuer(leaf.Type)}
+}
+
+type statsRecord struct {
+	Min        json.RawMessage `json:"min,omitempty"`
+	Max        json.RawMessage `json:"max,omitempty"`
+	MinExact   *bool           `json:"min_exact,omitempty"`
+	MaxExact   *bool           `json:"max_exact,omitempty"`
+	Deprecated bool            `json:"deprecated,omitempty"` // the bounds stand in the old fields min and max
+	Unusable   string          `json:"unusable,omitempty"`   // why the bounds must not be relied on
+	Nulls      *int64          `json:"null_count,omitempty"`
+	NaNs       *int64          `json:"nan_count,omitempty"`
+	Distinct   *int64          `json:"distinct_count,omitempty"`
+}
+
+// pair returns the bounds and whether they stand in the old fields.
+func pair(s *thrift.Statistics) (low, high []byte, deprecated bool) {
+	if s.MinValue != nil || s.MaxValue != nil {
+		return s.MinValue, s.MaxValue, false
+	}
+	return s.Min, s.Max, s.Min != nil || s.Max != nil
+}
+
+func (b *bounds) record(s *thrift.Statistics, slots int64) *statsRecord {
+	low, high, deprecated := pair(s)
+	rec := &statsRecord{
+		MinExact: exact(s.MinExact), MaxExact: exact(s.MaxExact), Deprecated: deprecated,
+		Nulls: optional(s.HasNullCount, s.NullCount), NaNs: optional(s.HasNaNCount, s.NaNCount),
+		Distinct: optional(s.HasDistinctCount, s.DistinctCount),
+	}
+	if low != nil {
+		rec.Min = b.valuer.of(low).json
+	}
+	if high != nil {
+		rec.Max = b.valuer.of(high).json
+	}
+	if low != nil || high != nil {
+		rec.Unusable = unusable(b.column.Statistics(s, slots).Why)
+	}
+	return rec
+}
+
+func unusable(why pageindex.Reason) string {
+	if why == pageindex.Usable {
+		return ""
+	}
+	return why.String()
+}
+
+func exact(f thrift.Flag) *bool { return optional(f != thrift.Absent, f == thrift.True) }
+
+// cells returns the bounds for a table.
+func (b *bounds) cells(s *thrift.Statistics, slots int64) (low, high cell) {
+	l, h, _ := pair(s)
+	look := plain
+	if b.column.Statistics(s, slots).Why != pageindex.Usable {
+		look = dim
+	}
+	return b.cell(l, s.MinExact, look), b.cell(h, s.MaxExact, look)
+}
+
+func (b *bounds) cell(v []byte, exact thrift.Flag, look style) cell {
+	if v == nil {
+		return cell{}
+	}
+	text := b.valuer.of(v).text
+	if text == "" {
+		text = `""`
+	}
+	if exact == thrift.False {
+		text += "~"
+	}
+	return cell{text, look}
+}

@@ -1,0 +1,152 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"runtime/debug"
+	"strings"
+)
+
+// command is one line of the table of commands.
+type command struct {
+	name    string
+	args    string // what follows the flags in the usage line
+	summary string
+	detail  string // the rest of its help
+	takes   takes  // the shared flags that mean something here
+
+	// flags declares the flags that only this command has.
+	flags func(o *options, fs *flag.FlagSet)
+	// file writes what the command has to say about one file.
+	file func(ctx context.Context, f *input, o *options, r *report) error
+}
+
+// commands returns the table. It is a function because help shows the table
+// that it stands in.
+func commands() []*command {
+	return []*command{schemaCommand(), metaCommand(), pagesCommand(), indexCommand(), bloomCommand(), dumpCommand()}
+}
+
+// builtins are the commands that read no file.
+var builtins = [...]struct{ name, args, summary string }{
+	{"help", "[COMMAND]", "explain a command"},
+	{"version", "", "print the version of this program"},
+	{"completion", "bash|zsh|fish", "print a script that completes commands, flags and files"},
+}
+
+func dispatch(ctx context.Context, args []string, stdout, stderr *os.File) (int, error) {
+	if len(args) == 0 {
+		overview(stderr)
+		return exitUsage, nil
+	}
+	name, rest := args[0], args[1:]
+	switch name {
+	case "help", "-h", "-help", "--help":
+		return exitOK, help(stdout, rest)
+	case "version", "-version", "--version":
+		fmt.Fprintln(stdout, "scan", version())
+		return exitOK, nil
+	case "completion":
+		return exitOK, completion(stdout, rest)
+	}
+	cmd := find(name)
+	if cmd == nil {
+		return exitUsage, unknown("command", name, commandNames())
+	}
+	o, files, err := parse(cmd, rest)
+	if errors.Is(err, flag.ErrHelp) {
+		return exitOK, help(stdout, []string{name})
+	}
+	if err != nil {
+		return exitUsage, &usageError{name, name + ": " + err.Error()}
+	}
+	return each(ctx, cmd, o, files, stdout, stderr)
+}
+
+func find(name string) *command {
+	for _, c := range commands() {
+		if c.name == name {
+			return c
+		}
+	}
+	return nil
+}
+
+func commandNames() []string {
+	var names []string
+	for _, c := range commands() {
+		names = append(names, c.name)
+	}
+	for _, b := range builtins {
+		names = append(names, b.name)
+	}
+	return names
+}
+
+// unknown says that there is no such thing, and what may have been meant.
+func unknown(kind, name string, known []string) error {
+	what := fmt.Sprintf("no %s %q", kind, name)
+	if near := nearest(name, known); near != "" {
+		what += fmt.Sprintf("; did you mean %q?", near)
+	}
+	return &usageError{"", what}
+}
+
+func version() string {
+	if info, ok := debug.ReadBuildInfo(); ok && info.Main.Version != "" {
+		return info.Main.Version
+	}
+	return "(devel)"
+}
+
+func overview(w io.Writer) {
+	fmt.Fprint(w, "scan shows what is in Parquet files, down to the byte.\n\nUsage: scan COMMAND [FLAGS] FILE...\n\n")
+	for _, c := range commands() {
+		fmt.Fprintf(w, "  %-11s %s\n", c.name, c.summary)
+	}
+	fmt.Fprintln(w)
+	for _, b := range builtins {
+		fmt.Fprintf(w, "  %-11s %s\n", b.name, b.summary)
+	}
+	fmt.Fprint(w, `
+FILE may be a pattern: data/*.parquet, 'data/**/*.parquet'.
+Exit codes: 0 all is well, 1 a file is bad, 2 wrong usage, 3 differences found, 130 interrupted.
+`)
+}
+
+func help(w io.Writer, args []string) error {
+	if len(args) == 0 {
+		overview(w)
+		return nil
+	}
+	if len(args) > 1 {
+		return &usageError{"", "help explains one command at a time"}
+	}
+	for _, b := range builtins {
+		if b.name == args[0] {
+			fmt.Fprintf(w, "%s\n\nUsage: %s\n", sentence(b.summary), strings.TrimSpace("scan "+b.name+" "+b.args))
+			return nil
+		}
+	}
+	cmd := find(args[0])
+	if cmd == nil {
+		return unknown("command", args[0], commandNames())
+	}
+	var text bytes.Buffer
+	fmt.Fprintf(&text, "%s\n\nUsage: scan %s [FLAGS] %s\n\n", sentence(cmd.summary), cmd.name, cmd.args)
+	for _, f := range flagsOf(cmd) {
+		fmt.Fprintf(&text, "  %-25s %s\n", f.spelling(), f.usage)
+	}
+	if cmd.detail != "" {
+		fmt.Fprintf(&text, "\n%s\n", strings.TrimSpace(cmd.detail))
+	}
+	_, err := w.Write(text.Bytes())
+	return err
+}
+
+func sentence(s string) string { return strings.ToUpper(s[:1]) + s[1:] + "." }

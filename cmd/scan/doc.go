@@ -1,0 +1,15 @@
+// Command scan shows what is in Parquet files, down to the byte.
+//
+//	scan meta lineitem.parquet
+//	scan pages -c l_shipdate -n 10 lineitem.parquet
+//	scan dump --row-group 0 -c l_shipdate --page 1 lineitem.parquet
+//
+// Flags come first, files last. On a terminal the answer is a table, elsewhere
+// JSON lines. "scan help" lists the commands.
+//
+// How it is built: command.go holds the table of commands, options.go the
+// flags that all of them share, report.go the two ways out (a table for people,
+// records for programs). Each command has a file of its own.
+//
+// What never comes here: anything that another package wants to import.
+package main

@@ -1,0 +1,96 @@
+package main
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+)
+
+// expand returns the files that an argument names: itself if it is there,
+// else those that it matches as a pattern, sorted. Besides what
+// filepath.Match knows, a part "**" stands for any number of folders.
+func expand(arg string) ([]string, error) {
+	info, err := os.Stat(arg)
+	if err == nil && info.IsDir() {
+		return nil, errors.New(arg + ": is a folder; for the files in it: '" + filepath.Join(arg, "**", "*.parquet") + "'")
+	}
+	if err == nil || !strings.ContainsAny(arg, "*?[") {
+		return []string{arg}, nil // what is wrong with it, opening will tell
+	}
+	var found []string
+	if !strings.Contains(arg, "**") {
+		if found, err = filepath.Glob(arg); err != nil {
+			return nil, errors.New(arg + ": not a pattern: a bracket is not closed")
+		}
+	} else if found, err = globDeep(arg); err != nil {
+		return nil, err
+	}
+	files := found[:0]
+	for _, f := range found {
+		if info, err := os.Stat(f); err != nil || !info.IsDir() {
+			files = append(files, f)
+		}
+	}
+	if len(files) == 0 {
+		return nil, errors.New(arg + ": no file matches")
+	}
+	return files, nil
+}
+
+func globDeep(pattern string) ([]string, error) {
+	parts := strings.Split(filepath.ToSlash(pattern), "/")
+	root := 0 // parts without a wildcard, from where the walk starts
+	for root < len(parts) && !strings.ContainsAny(parts[root], "*?[") {
+		root++
+	}
+	start := strings.Join(parts[:root], "/")
+	if start == "" {
+		start = "."
+		if root > 0 {
+			start = "/"
+		}
+	}
+	var found []string
+	err := filepath.WalkDir(filepath.FromSlash(start), func(path string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return nil // a folder that cannot be read holds no file for us
+		}
+		rel, err := filepath.Rel(start, path)
+		if err != nil {
+			return err
+		}
+		ok, err := matchParts(parts[root:], strings.Split(filepath.ToSlash(rel), "/"))
+		if ok {
+			found = append(found, path)
+		}
+		return err
+	})
+	if err != nil {
+		return nil, errors.New(pattern + ": " + err.Error())
+	}
+	return found, nil
+}
+
+func matchParts(pattern, name []string) (bool, error) {
+	for len(pattern) > 0 {
+		if pattern[0] == "**" {
+			for i := 0; i <= len(name); i++ {
+				if ok, err := matchParts(pattern[1:], name[i:]); ok || err != nil {
+					return ok, err
+				}
+			}
+			return false, nil
+		}
+		if len(name) == 0 {
+			return false, nil
+		}
+		ok, err := filepath.Match(pattern[0], name[0])
+		if !ok || err != nil {
+			return false, err
+		}
+		pattern, name = pattern[1:], name[1:]
+	}
+	return len(name) == 0, nil
+}

@@ -1,0 +1,54 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"os"
+	"os/signal"
+)
+
+// Exit codes.
+const (
+	exitOK          = 0
+	exitBadFile     = 1   // a file is missing, corrupt, or not supported
+	exitUsage       = 2   // the command line is wrong
+	exitDifferent   = 3   // files were compared and differ
+	exitInterrupted = 130 // as shells report SIGINT
+)
+
+func main() {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	// Whoever interrupts twice does not want to wait for us.
+	context.AfterFunc(ctx, stop)
+	os.Exit(run(ctx, os.Args[1:], os.Stdout, os.Stderr))
+}
+
+// run executes one command line and returns its exit code.
+func run(ctx context.Context, args []string, stdout, stderr *os.File) int {
+	code, err := dispatch(ctx, args, stdout, stderr)
+	var usage *usageError
+	switch {
+	case ctx.Err() != nil:
+		return exitInterrupted
+	case errors.As(err, &usage):
+		printError(stderr, "scan: "+usage.what)
+		if usage.command != "" {
+			stderr.WriteString("Try: scan help " + usage.command + "\n")
+		} else {
+			stderr.WriteString("Try: scan help\n")
+		}
+		return exitUsage
+	case err != nil:
+		printError(stderr, "scan: "+err.Error())
+		return max(code, exitBadFile)
+	}
+	return code
+}
+
+// usageError is a fault in the command line.
+type usageError struct {
+	command string // whose help tells more, or ""
+	what    string
+}
+
+func (e *usageError) Error() string { return e.what }

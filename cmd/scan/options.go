@@ -1,0 +1,229 @@
+package main
+
+import (
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// takes says which of the shared flags a command knows.
+type takes uint
+
+const (
+	takesSelect takes = 1 << iota
+	takesWhere
+	takesLimit
+	takesRowGroup
+)
+
+// options are the flags of one command line. Those with a short form mean the
+// same in every command.
+type options struct {
+	columns selection // -c, --select
+	where   string    // -w, --where
+	limit   int       // -n, --limit; negative for all
+	output  string    // -o, --output; "" for standard output
+	format  string    // --format; "" for what suits the output
+
+	rowGroup   int    // --row-group; negative for all
+	page       int    // dump: --page; negative if not given
+	dictionary bool   // dump: --page dict
+	test       string // bloom: --test
+	testSet    bool
+}
+
+var formats = [...]string{"table", "json", "jsonl"}
+
+// declare adds the flags of cmd to fs.
+func declare(cmd *command, o *options, fs *flag.FlagSet) {
+	if cmd.takes&takesSelect != 0 {
+		both(fs, "c", "select", &o.columns, "`columns` to show: a,b.c,\"odd, name\"; a group stands for all within")
+	}
+	if cmd.takes&takesWhere != 0 {
+		both(fs, "w", "where", (*text)(&o.where), "`condition` that rows must meet")
+	}
+	if cmd.takes&takesLimit != 0 {
+		both(fs, "n", "limit", (*count)(&o.limit), "show at most this `number` of lines of each table")
+	}
+	if cmd.takes&takesRowGroup != 0 {
+		fs.Var((*count)(&o.rowGroup), "row-group", "only the row group of this `number`, from 0")
+	}
+	both(fs, "o", "output", (*text)(&o.output), "write to this `file`")
+	fs.Var((*text)(&o.format), "format", "`form` of the answer: "+strings.Join(formats[:], ", "))
+	if cmd.flags != nil {
+		cmd.flags(o, fs)
+	}
+}
+
+// both declares a flag under its short and its long name.
+func both(fs *flag.FlagSet, short, long string, v flag.Value, usage string) {
+	fs.Var(v, short, usage)
+	fs.Var(v, long, usage)
+}
+
+// parse reads the flags and files that follow the command's name.
+func parse(cmd *command, args []string) (*options, []string, error) {
+	o := &options{limit: -1, rowGroup: -1, page: -1}
+	fs := flag.NewFlagSet(cmd.name, flag.ContinueOnError)
+	fs.SetOutput(io.Discard)
+	declare(cmd, o, fs)
+	if err := fs.Parse(args); err != nil {
+		return nil, nil, explainFlag(cmd, err)
+	}
+	files := fs.Args()
+	if o.format != "" && !slices.Contains(formats[:], o.format) {
+		return nil, nil, fmt.Errorf("no format %q, only %s", o.format, strings.Join(formats[:], ", "))
+	}
+	if len(files) == 0 {
+		return nil, nil, errors.New("which file?")
+	}
+	for _, f := range files {
+		if name := strings.TrimLeft(f, "-"); name != f && fs.Lookup(name) != nil {
+			return nil, nil, fmt.Errorf("flags come before files: %s", f)
+		}
+	}
+	return o, files, nil
+}
+
+// explainFlag says why a shared flag is not taken here, which is better than
+// "not defined".
+func explainFlag(cmd *command, err error) error {
+	name, found := strings.CutPrefix(err.Error(), "flag provided but not defined: -")
+	if !found {
+		return err
+	}
+	switch name {
+	case "w", "where":
+		return fmt.Errorf("--where chooses rows; %s shows what the file is made of, not its rows", cmd.name)
+	case "c", "select", "n", "limit", "row-group":
+		return fmt.Errorf("--%s has no meaning here", name)
+	}
+	var known []string
+	for _, f := range flagsOf(cmd) {
+		known = append(known, f.names...)
+	}
+	if near := nearest(name, known); near != "" {
+		return fmt.Errorf("no flag --%s; did you mean --%s?", name, near)
+	}
+	return fmt.Errorf("no flag --%s", name)
+}
+
+// flagDoc is one flag under all its names, for help and completion.
+type flagDoc struct {
+	names    []string // short first
+	argument string
+	usage    string
+}
+
+func (f flagDoc) spelling() string {
+	var b strings.Builder
+	for i, n := range f.names {
+		if i > 0 {
+			b.WriteString(", ")
+		} else if len(n) > 1 {
+			b.WriteString("    ")
+		}
+		b.WriteString(dashed(n))
+	}
+	if f.argument != "" {
+		b.WriteString(" " + strings.ToUpper(f.argument))
+	}
+	return b.String()
+}
+
+func dashed(name string) string {
+	if len(name) == 1 {
+		return "-" + name
+	}
+	return "--" + name
+}
+
+func flagsOf(cmd *command) []flagDoc {
+	fs := flag.NewFlagSet(cmd.name, flag.ContinueOnError)
+	declare(cmd, &options{}, fs)
+	var docs []flagDoc
+	fs.VisitAll(func(f *flag.Flag) {
+		argument, usage := flag.UnquoteUsage(f)
+		for i := range docs {
+			if docs[i].usage == usage {
+				docs[i].names = append(docs[i].names, f.Name)
+				return
+			}
+		}
+		docs = append(docs, flagDoc{[]string{f.Name}, argument, usage})
+	})
+	for _, d := range docs {
+		slices.SortFunc(d.names, func(a, b string) int { return len(a) - len(b) })
+	}
+	slices.SortFunc(docs, func(a, b flagDoc) int { return strings.Compare(a.long(), b.long()) })
+	return docs
+}
+
+func (f flagDoc) long() string { return f.names[len(f.names)-1] }
+
+// text is a string flag.
+type text string
+
+func (t *text) Set(s string) error { *t = text(s); return nil }
+func (t *text) String() string     { return "" }
+
+// count is a number that is not negative.
+type count int
+
+func (c *count) Set(s string) error {
+	n, err := strconv.ParseUint(s, 10, 31)
+	if err != nil {
+		return errors.New("want a number from 0 on")
+	}
+	*c = count(n)
+	return nil
+}
+func (c *count) String() string { return "" }
+
+// nearest returns the known word that a mistyped one is likely to mean, or "".
+func nearest(word string, known []string) string {
+	if len(word) >= 2 {
+		for _, k := range known {
+			if strings.HasPrefix(k, word) {
+				return k
+			}
+		}
+	}
+	best, bestDistance := "", 1+len(word)/3
+	for _, k := range known {
+		if d := editDistance(word, k); d <= bestDistance && (best == "" || d < bestDistance) {
+			best, bestDistance = k, d
+		}
+	}
+	return best
+}
+
+// editDistance counts the letters to add, drop, change or swap with a
+// neighbour to get from a to b.
+func editDistance(a, b string) int {
+	d := make([][]int, len(a)+1)
+	for i := range d {
+		d[i] = make([]int, len(b)+1)
+		d[i][0] = i
+	}
+	for j := range d[0] {
+		d[0][j] = j
+	}
+	for i := 1; i <= len(a); i++ {
+		for j := 1; j <= len(b); j++ {
+			change := d[i-1][j-1]
+			if a[i-1] != b[j-1] {
+				change++
+			}
+			d[i][j] = min(d[i-1][j]+1, d[i][j-1]+1, change)
+			if i > 1 && j > 1 && a[i-1] == b[j-2] && a[i-2] == b[j-1] {
+				d[i][j] = min(d[i][j], d[i-2][j-2]+1)
+			}
+		}
+	}
+	return d[len(a)][len(b)]
+}

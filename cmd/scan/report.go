@@ -1,0 +1,155 @@
+package main
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/json"
+	"errors"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+)
+
+// report is where a command's answer goes: tables for people, or records, one
+// JSON object each, for programs.
+type report struct {
+	out     *bufio.Writer
+	format  string
+	width   int // of the terminal; 0 for no limit
+	colours bool
+	records int
+
+	encoder *json.Encoder
+	line    bytes.Buffer
+}
+
+// newReport prepares the way out that o asks for. close ends it; keep says
+// whether what was written to a file is to stay.
+func newReport(o *options, stdout *os.File) (r *report, close func(keep bool) error, err error) {
+	r = &report{format: o.format}
+	close = func(bool) error { return nil }
+	var w io.Writer = stdout
+	if o.output != "" {
+		if w, close, err = outputFile(o.output); err != nil {
+			return nil, nil, err
+		}
+	} else if width, ok := terminalWidth(stdout); ok {
+		r.width = width
+		r.colours = os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb"
+		if r.format == "" {
+			r.format = "table"
+		}
+	}
+	if r.format == "" {
+		r.format = "jsonl"
+	}
+	r.out = bufio.NewWriterSize(w, 64<<10)
+	r.encoder = json.NewEncoder(&r.line)
+	r.encoder.SetEscapeHTML(false)
+	return r, close, nil
+}
+
+// outputFile opens the file that -o names. It appears under its name only when
+// it is complete, so it may even be one of the files that are read.
+func outputFile(name string) (io.Writer, func(keep bool) error, error) {
+	if info, err := os.Stat(name); err == nil && !info.Mode().IsRegular() {
+		f, err := os.OpenFile(name, os.O_WRONLY, 0) // a pipe or a device
+		return f, func(bool) error { return f.Close() }, err
+	}
+	f, err := os.CreateTemp(filepath.Dir(name), filepath.Base(name)+".*.partial")
+	if err != nil {
+		return nil, nil, err
+	}
+	return f, func(keep bool) error {
+		err := errors.Join(f.Chmod(0o644), f.Close())
+		if keep && err == nil {
+			err = os.Rename(f.Name(), name)
+		}
+		if !keep || err != nil {
+			os.Remove(f.Name())
+		}
+		return err
+	}, nil
+}
+
+// tables says whether people are reading.
+func (r *report) tables() bool { return r.format == "table" }
+
+// record writes one JSON object.
+func (r *report) record(v any) error {
+	r.line.Reset()
+	if err := r.encoder.Encode(v); err != nil {
+		return err
+	}
+	line := bytes.TrimSuffix(r.line.Bytes(), []byte("\n"))
+	if r.format == "json" {
+		if r.records == 0 {
+			r.out.WriteString("[\n")
+		} else {
+			r.out.WriteString(",\n")
+		}
+		r.out.Write(line)
+	} else {
+		r.out.Write(line)
+		r.out.WriteByte('\n')
+	}
+	r.records++
+	return nil
+}
+
+// end writes what closes the whole answer.
+func (r *report) end() error {
+	if r.format == "json" {
+		if r.records == 0 {
+			r.out.WriteString("[")
+		}
+		r.out.WriteString("\n]\n")
+	}
+	return r.out.Flush()
+}
+
+// heading writes a line that names what follows.
+func (r *report) heading(title, more string) {
+	line := bold.paint(printable(title), r.colours)
+	if more != "" {
+		line += "  " + dim.paint(printable(more), r.colours)
+	}
+	r.out.WriteString(line + "\n")
+}
+
+func (r *report) blank() { r.out.WriteByte('\n') }
+
+func (r *report) print(t *table) {
+	var b strings.Builder
+	t.render(&b, r.width, r.colours)
+	r.out.WriteString(b.String())
+}
+
+// cutOff says how many lines of a table -n has kept back.
+func (r *report) cutOff(indent string, n int, what string) {
+	if n > 0 {
+		r.out.WriteString(indent + dim.paint("… "+plural(int64(n), "more "+what), r.colours) + "\n")
+	}
+}
+
+const maxErrorLine = 600
+
+// printError writes an error as one line of at most 600 characters, from which
+// neither the file's name at its start nor the place behind it is cut.
+func printError(w io.Writer, text string) {
+	text = printable(strings.TrimSpace(text))
+	if runes := []rune(text); len(runes) > maxErrorLine-1 {
+		text = string(runes[:maxErrorLine-2]) + "…"
+	}
+	io.WriteString(w, text+"\n")
+}
+
+// shortName cuts a long path at its start, where it says least.
+func shortName(path string) string {
+	const most = 200
+	if r := []rune(path); len(r) > most {
+		return "…" + string(r[len(r)-most+1:])
+	}
+	return path
+}

@@ -1,0 +1,75 @@
+package main
+
+import (
+	"fmt"
+
+	"github.com/winnow-scan/winnow/column/schema"
+)
+
+// selection is what -c asks for: paths as schema.ParsePath reads them, with
+// commas between. A group stands for all columns within.
+type selection [][]string
+
+func (s *selection) String() string { return "" }
+
+// Set adds the paths of one -c flag.
+func (s *selection) Set(text string) error {
+	quoted := false
+	start := 0
+	for i := range len(text) + 1 {
+		if i < len(text) && text[i] == '"' {
+			quoted = !quoted
+		}
+		if i < len(text) && (text[i] != ',' || quoted) {
+			continue
+		}
+		path, err := schema.ParsePath(text[start:i])
+		if err != nil {
+			return err
+		}
+		*s = append(*s, path)
+		start = i + 1
+	}
+	return nil
+}
+
+// nodes returns the nodes that were asked for, none if all are.
+func (s selection) nodes(in *schema.Schema) ([]*schema.Node, error) {
+	var nodes []*schema.Node
+	for _, path := range s {
+		n := in.Find(path...)
+		if n == nil {
+			text := schema.FormatPath(path)
+			var known []string
+			for _, leaf := range in.Leaves() {
+				known = append(known, leaf.String())
+			}
+			if near := nearest(text, known); near != "" {
+				return nil, fmt.Errorf("schema: no column %s; did you mean %s?", text, near)
+			}
+			return nil, fmt.Errorf("schema: no column %s", text)
+		}
+		nodes = append(nodes, n)
+	}
+	return nodes, nil
+}
+
+// leaves returns the ordinals of the columns that were asked for, in the
+// file's order.
+func (s selection) leaves(in *schema.Schema) ([]int, error) {
+	nodes, err := s.nodes(in)
+	if err != nil {
+		return nil, err
+	}
+	var leaves []int
+	for i := range in.Leaves() {
+		wanted := len(s) == 0
+		for _, n := range nodes {
+			wanted = wanted || n.FirstLeaf <= i && i < n.EndLeaf
+		}
+		if wanted {
+			leaves = append(leaves, i)
+		}
+	}
+	return leaves, nil
+}

@@ -1,0 +1,234 @@
+package main
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// style is how a cell looks on a terminal that has colours.
+type style string
+
+const (
+	plain  style = ""
+	bold   style = "1"
+	dim    style = "2"
+	red    style = "31"
+	green  style = "32"
+	yellow style = "33"
+	cyan   style = "36"
+)
+
+func (s style) paint(text string, colours bool) string {
+	if !colours || s == plain || text == "" {
+		return text
+	}
+	return "\x1b[" + string(s) + "m" + text + "\x1b[0m"
+}
+
+// table is rows of text in aligned columns.
+type table struct {
+	indent  string
+	columns []tableColumn
+	rows    [][]cell
+}
+
+type tableColumn struct {
+	title string
+	right bool // numbers
+	least int  // if the table is too wide it is cut down to this; 0 for never
+}
+
+type cell struct {
+	text  string
+	style style
+}
+
+// add appends a row. Its values are strings or cells.
+func (t *table) add(values ...any) {
+	row := make([]cell, len(values))
+	for i, v := range values {
+		switch v := v.(type) {
+		case string:
+			row[i] = cell{text: printable(v)}
+		case cell:
+			row[i] = cell{printable(v.text), v.style}
+		}
+	}
+	t.rows = append(t.rows, row)
+}
+
+// render writes the table, cut to width if that is not 0. Columns that hold
+// nothing are left out.
+func (t *table) render(b *strings.Builder, width int, colours bool) {
+	widths := make([]int, len(t.columns))
+	for _, row := range t.rows {
+		for i, c := range row {
+			widths[i] = max(widths[i], textWidth(c.text))
+		}
+	}
+	for i, c := range t.columns {
+		if widths[i] > 0 {
+			widths[i] = max(widths[i], textWidth(c.title))
+		}
+	}
+	if width > 0 {
+		t.shrink(widths, width)
+	}
+	titles := make([]cell, len(t.columns))
+	titled := false
+	for i, c := range t.columns {
+		titles[i] = cell{c.title, bold}
+		titled = titled || c.title != ""
+	}
+	if titled {
+		t.line(b, titles, widths, colours)
+	}
+	for _, row := range t.rows {
+		t.line(b, row, widths, colours)
+	}
+}
+
+// shrink takes width from the widest columns that can give some until the
+// table fits or nothing is left to take.
+func (t *table) shrink(widths []int, width int) {
+	total := textWidth(t.indent)
+	for _, w := range widths {
+		if w > 0 {
+			total += w + 2
+		}
+	}
+	for total -= 2; total > width; total-- {
+		widest := -1
+		for i, c := range t.columns {
+			if c.least > 0 && widths[i] > c.least && (widest < 0 || widths[i] > widths[widest]) {
+				widest = i
+			}
+		}
+		if widest < 0 {
+			return
+		}
+		widths[widest]--
+	}
+}
+
+func (t *table) line(b *strings.Builder, row []cell, widths []int, colours bool) {
+	b.WriteString(t.indent)
+	space := 0 // owed before the next text, so that no line ends in spaces
+	first := true
+	for i, c := range row {
+		if widths[i] == 0 {
+			continue
+		}
+		if !first {
+			space += 2
+		}
+		first = false
+		text := cut(c.text, widths[i])
+		fill := widths[i] - textWidth(text)
+		if t.columns[i].right {
+			space += fill
+			fill = 0
+		}
+		if text != "" {
+			writeSpaces(b, space)
+			b.WriteString(c.style.paint(text, colours))
+			space = 0
+		} else {
+			fill += 0
+		}
+		space += fill
+	}
+	b.WriteByte('\n')
+}
+
+func writeSpaces(b *strings.Builder, n int) {
+	for range n {
+		b.WriteByte(' ')
+	}
+}
+
+// cut shortens text to width, with an ellipsis where something is missing.
+func cut(text string, width int) string {
+	if textWidth(text) <= width {
+		return text
+	}
+	room := width - 1
+	for i, r := range text {
+		if room -= runeWidth(r); room < 0 {
+			return text[:i] + "…"
+		}
+	}
+	return text
+}
+
+func textWidth(s string) int {
+	n := 0
+	for _, r := range s {
+		n += runeWidth(r)
+	}
+	return n
+}
+
+// runeWidth is the number of terminal cells of a printable rune: none for
+// marks that combine, two for the scripts that are set in full width.
+func runeWidth(r rune) int {
+	switch {
+	case r < 0x300:
+		return 1
+	case unicode.In(r, unicode.Mn, unicode.Me, unicode.Cf):
+		return 0
+	case r >= 0x1100 && (r <= 0x115f || r >= 0x2e80 && r <= 0xa4cf || r >= 0xac00 && r <= 0xd7a3 ||
+		r >= 0xf900 && r <= 0xfaff || r >= 0xfe30 && r <= 0xfe6f || r >= 0xff00 && r <= 0xff60 ||
+		r >= 0xffe0 && r <= 0xffe6 || r >= 0x1f300 && r <= 0x1faff || r >= 0x20000 && r <= 0x3fffd):
+		return 2
+	}
+	return 1
+}
+
+// printable escapes what would not show, or would steer the terminal: names
+// and values come from files that anyone may have made.
+func printable(s string) string {
+	clean := true
+	for i := 0; i < len(s); i++ {
+		if s[i] < ' ' || s[i] > '~' {
+			clean = false
+			break
+		}
+	}
+	if clean {
+		return s
+	}
+	var b strings.Builder
+	for i, r := range s {
+		switch {
+		case r == '\n':
+			b.WriteString(`\n`)
+		case r == '\t':
+			b.WriteString(`\t`)
+		case r == '\r':
+			b.WriteString(`\r`)
+		case r == utf8.RuneError && !strings.HasPrefix(s[i:], "\uFFFD"):
+			b.WriteString(`\x` + hexByte(s[i]))
+		case r < 0x80 && !unicode.IsPrint(r):
+			b.WriteString(`\x` + hexByte(byte(r)))
+		case !unicode.IsPrint(r) && !unicode.Is(unicode.Zs, r):
+			b.WriteString(`\u{` + hexRune(r) + `}`)
+		default:
+			b.WriteRune(r)
+		}
+	}
+	return b.String()
+}
+
+const hexDigits = "0123456789abcdef"
+
+func hexByte(c byte) string { return string([]byte{hexDigits[c>>4], hexDigits[c&15]}) }
+
+func hexRune(r rune) string {
+	s := ""
+	for ; r > 0; r >>= 4 {
+		s = string(hexDigits[r&15]) + s
+	}
+	return s
+}
