@@ -24,9 +24,11 @@ func leafType(e *thrift.SchemaElement) (vector.Type, error) {
 		}
 		t.Length = e.TypeLength
 	}
-	a := fromConverted(e)
+	var a vector.Type
 	if useLogical(e) {
 		a = fromLogical(&e.Logical)
+	} else {
+		a = fromConverted(e)
 	}
 	if !bears(t, a) {
 		a = vector.Type{Logical: vector.Unrecognised}

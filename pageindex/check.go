@@ -1,0 +1,148 @@
+package pageindex
+
+import (
+	"sort"
+
+	"github.com/winnow-scan/winnow/internal/corrupt"
+	"github.com/winnow-scan/winnow/thrift"
+	"github.com/winnow-scan/winnow/thrift/wire"
+)
+
+// CheckOffsets tells why an offset index must not be used, nil if it may: its
+// pages must lie one behind the other within the first end bytes of the file,
+// and start with ascending rows of the chunk's rows, from 0 on.
+func CheckOffsets(o *thrift.OffsetIndex, rows, end int64) error {
+	if why := offsetsFault(o, rows, end); why != nil {
+		return corrupt.Within(why, "offset index", 0)
+	}
+	return nil
+}
+
+func offsetsFault(o *thrift.OffsetIndex, rows, end int64) error {
+	if n := len(o.UnencodedBytes); n != 0 && n != len(o.Pages) {
+		return corrupt.At(-1, n, " unencoded sizes of ", len(o.Pages), " pages")
+	}
+	if len(o.Pages) == 0 {
+		if rows > 0 {
+			return corrupt.At(-1, "no pages for ", rows, " rows")
+		}
+		return nil
+	}
+	if first := o.Pages[0].FirstRow; first != 0 {
+		return corrupt.At(-1, "page 0 starts with row ", first)
+	}
+	free := int64(len(magic)) // behind the page before
+	for i := range o.Pages {
+		p := &o.Pages[i]
+		switch {
+		case p.CompressedSize <= 0:
+			return corrupt.At(-1, "page ", i, " has ", p.CompressedSize, " bytes")
+		case p.Offset < free:
+			return corrupt.At(-1, "page ", i, " at offset ", p.Offset, " lies before ", free)
+		case p.Offset > end-int64(p.CompressedSize):
+			return corrupt.At(-1, "page ", i, " at offset ", p.Offset, " ends beyond ", end)
+		case i > 0 && p.FirstRow <= o.Pages[i-1].FirstRow:
+			return corrupt.At(-1, "page ", i, " starts with row ", p.FirstRow, ", the page before with ", o.Pages[i-1].FirstRow)
+		}
+		free = p.Offset + int64(p.CompressedSize)
+	}
+	if last := o.Pages[len(o.Pages)-1].FirstRow; last >= rows {
+		return corrupt.At(-1, "the last page starts with row ", last, " of ", rows)
+	}
+	return nil
+}
+
+// magic stands at the front of a file, so that no page does.
+const magic = "PAR1"
+
+// PageRows returns the rows of a page, start up to but not including end, of
+// an offset index that CheckOffsets found right.
+func PageRows(o *thrift.OffsetIndex, page int, rows int64) (start, end int64) {
+	start, end = o.Pages[page].FirstRow, rows
+	if page+1 < len(o.Pages) {
+		end = o.Pages[page+1].FirstRow
+	}
+	return start, end
+}
+
+// PageOf returns the page that holds a row of the chunk.
+func PageOf(o *thrift.OffsetIndex, row int64) int {
+	return sort.Search(len(o.Pages), func(i int) bool { return o.Pages[i].FirstRow > row }) - 1
+}
+
+// CheckIndex tells why a column index must not be used beside an offset index
+// that CheckOffsets found right, nil if it may. Bounds of a page that lie are
+// no reason: Page tells of those.
+func (c *Column) CheckIndex(x *thrift.ColumnIndex, o *thrift.OffsetIndex, rows int64) error {
+	if why := c.indexFault(x, o, rows); why != nil {
+		return corrupt.Within(why, "column index", 0)
+	}
+	return nil
+}
+
+func (c *Column) indexFault(x *thrift.ColumnIndex, o *thrift.OffsetIndex, rows int64) error {
+	pages := len(o.Pages)
+	for _, list := range []struct {
+		name     string
+		n        int
+		each     int // entries of a page
+		optional bool
+	}{
+		{"null_pages", len(x.NullPages), 1, false},
+		{"min_values", len(x.MinValues), 1, false},
+		{"max_values", len(x.MaxValues), 1, false},
+		{"null_counts", len(x.NullCounts), 1, true},
+		{"nan_counts", len(x.NaNCounts), 1, true},
+		{"repetition_level_histograms", len(x.RepetitionHistograms), c.Leaf.MaxRep + 1, true},
+		{"definition_level_histograms", len(x.DefinitionHistograms), c.Leaf.MaxDef + 1, true},
+	} {
+		if int64(list.n) != int64(pages)*int64(list.each) && !(list.optional && list.n == 0) {
+			return corrupt.At(-1, list.name, " has ", list.n, " entries for ", pages, " pages")
+		}
+	}
+	for i, nulls := range x.NullCounts {
+		start, end := PageRows(o, i, rows)
+		switch {
+		case nulls < 0: // some writers' way to say that they did not count
+		case x.NullPages[i] && nulls == 0:
+			return corrupt.At(-1, "page ", i, " of nulls only has none")
+		case c.Leaf.MaxRep > 0: // one row may have any number of them
+		case nulls > end-start:
+			return corrupt.At(-1, "page ", i, " has ", nulls, " nulls in ", end-start, " rows")
+		case x.NullPages[i] != (nulls == end-start):
+			return corrupt.At(-1, "page ", i, " has ", nulls, " nulls in ", end-start, " rows, its null_pages says otherwise")
+		}
+	}
+	return nil
+}
+
+// BoundaryOrder returns the order that the pages' bounds are found to have:
+// what the index claims if it is so, else UNORDERED. Pages of nulls stand
+// anywhere. A page whose bounds are not usable has no place in any order.
+func (c *Column) BoundaryOrder(x *thrift.ColumnIndex) wire.BoundaryOrder {
+	claim := x.BoundaryOrder
+	if claim != wire.BoundaryOrder_ASCENDING && claim != wire.BoundaryOrder_DESCENDING {
+		return wire.BoundaryOrder_UNORDERED
+	}
+	var last Bounds
+	for i := range x.NullPages {
+		b := c.Page(x, i)
+		if b.OnlyNulls() {
+			continue
+		}
+		if b.Why != Usable {
+			return wire.BoundaryOrder_UNORDERED
+		}
+		if last.HasMin {
+			mins, maxs := c.Compare(last.Min, b.Min), c.Compare(last.Max, b.Max)
+			if claim == wire.BoundaryOrder_DESCENDING {
+				mins, maxs = -mins, -maxs
+			}
+			if mins > 0 || maxs > 0 {
+				return wire.BoundaryOrder_UNORDERED
+			}
+		}
+		last = b
+	}
+	return claim
+}
