@@ -22,7 +22,8 @@ const (
 const badText = `# Bad files
 
 Files that a reader must refuse with an error that names the place, without panic, hang or more memory than their size
-warrants. Written by ` + "`go run ./internal/gen/mk`" + `, and this file with them. The second last step is the latest that may go well:
+warrants. Written by ` + "`go run ./internal/gen/mk`" + `, and this file with them. The last column names the step of
+reading that must refuse at the latest:
 
 - open: the footer is refused;
 - bind: the footer reads, but its schema or a column chunk makes no sense;
