@@ -122,8 +122,8 @@ func logical() ([]*gen.Node, []any) {
 			"string": "größer", "enum": "RED", "json": `{"a":[1,null]}`, "bson": "\x05\x00\x00\x00\x00",
 			"uuid": "\x01\x23\x45\x67\x89\xab\xcd\xef\x01\x23\x45\x67\x89\xab\xcd\xef", "float16": "\x00\x3e", "interval": strings.Repeat("\x01\x00\x00\x00", 3),
 			"date": 19_000, "decimal32": -5, "decimal64": 123_456_789, "decimal_binary": "\xff\x38", "decimal_fixed": strings.Repeat("\x00", 9) + "\x01\x00",
-			"time_millis": 45_296_007, "time_micros": 45_296_000_007, "time_nanos": 45_296_000_000_070,
-			"timestamp_millis": 1_700_000_000_123, "timestamp_micros": 1_700_000_000_123_456, "timestamp_nanos": 1_700_000_000_123_456_789,
+			"time_millis": 45_296_007, "time_micros": int64(45_296_000_007), "time_nanos": int64(45_296_000_000_070),
+			"timestamp_millis": int64(1_700_000_000_123), "timestamp_micros": int64(1_700_000_000_123_456), "timestamp_nanos": int64(1_700_000_000_123_456_789),
 			"timestamp_local_millis": -1, "timestamp_local_micros": -1, "timestamp_local_nanos": -1,
 			"int8": -128, "int16": -32768, "int32": -1 << 31, "int64": int64(-1 << 63),
 			"uint8": 255, "uint16": 65535, "uint32": uint32(1<<32 - 1), "uint64": uint64(1<<64 - 1),
@@ -131,7 +131,7 @@ func logical() ([]*gen.Node, []any) {
 		gen.Record{},
 		gen.Record{
 			"string": "", "date": -1, "decimal32": 100, "decimal64": 0, "decimal_binary": "\x00", "decimal_fixed": strings.Repeat("\xff", 11),
-			"float16": "\x00\xfc", "time_millis": 0, "time_micros": 86_399_999_999, "timestamp_millis": 0, "timestamp_local_micros": 0,
+			"float16": "\x00\xfc", "time_millis": 0, "time_micros": int64(86_399_999_999), "timestamp_millis": 0, "timestamp_local_micros": 0,
 			"int8": 127, "uint8": 0, "uint32": 7, "uint64": uint64(1 << 63),
 		},
 	}
