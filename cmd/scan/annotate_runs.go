@@ -74,18 +74,27 @@ func (a *annotator) runs(what string, width, n int, wanted uint64) (found int64)
 	return found
 }
 
-// bitPacked is levels in the old BIT_PACKED encoding.
-func (a *annotator) bitPacked(what string, maxLevel, n int) (full int64) {
+// bitPacked is levels in the old BIT_PACKED encoding, whose numbers start at
+// the highest bit unless lsb says that the writer got it wrong.
+func (a *annotator) bitPacked(what string, maxLevel, n int, lsb bool) (full int64) {
 	width := bits.Len(uint(maxLevel))
 	from := a.at
 	body, ok := a.take((int64(n)*int64(width)+7)/8, what)
-	if ok && from < a.at {
-		a.spans[len(a.spans)-1].what = what + ": packed in " + plural(int64(width), "bit") + ", MSB first: " +
-			few(n, func(i int) string { return strconv.FormatUint(packedMSB(body, i, width), 10) })
+	if !ok || from == a.at {
+		return 0
 	}
-	for i := 0; ok && i < n; i++ {
-		if packedMSB(body, i, width) == uint64(maxLevel) {
+	order, read := "MSB", packedMSB
+	if lsb {
+		order, read = "LSB", packed
+	}
+	a.spans[len(a.spans)-1].what = what + ": packed in " + plural(int64(width), "bit") + ", " + order + " first: " +
+		few(n, func(i int) string { return strconv.FormatUint(read(body, i, width), 10) })
+	for i := range n {
+		switch v := read(body, i, width); {
+		case v == uint64(maxLevel):
 			full++
+		case v > uint64(maxLevel):
+			a.fail(what + ": a level of " + strconv.FormatUint(v, 10))
 		}
 	}
 	return full

@@ -2,6 +2,7 @@ package main
 
 import (
 	"encoding/binary"
+	"slices"
 	"strconv"
 
 	"github.com/winnow-scan/winnow/thrift/wire"
@@ -17,6 +18,7 @@ type pageShape struct {
 	defEncoding    wire.Encoding
 	repLen, defLen int64 // v2 only
 	maxRep, maxDef int
+	lsb            bool // BIT_PACKED levels start at the lowest bit
 
 	physical wire.Type
 	width    int                 // of a FIXED_LEN_BYTE_ARRAY
@@ -45,13 +47,28 @@ func (a *annotator) levelsV2(s *pageShape) {
 
 // body accounts for a body that is not compressed (of v2: what follows the levels).
 func (a *annotator) body(s *pageShape) {
+	start := *a
+	start.spans = slices.Clip(a.spans)
+	left := a.bodyParts(s)
+	if left > 0 && s.kind == wire.PageType_DATA_PAGE && (s.repEncoding == wire.Encoding_BIT_PACKED || s.defEncoding == wire.Encoding_BIT_PACKED) {
+		// Some old writers packed levels LSB first: so did this one, if that
+		// makes sense of every byte.
+		s.lsb = true
+		if again := start; again.bodyParts(s) == 0 {
+			*a = again
+		}
+	}
+}
+
+// bodyParts returns the number of bytes it could not make sense of.
+func (a *annotator) bodyParts(s *pageShape) (unknown int) {
 	switch s.kind {
 	case wire.PageType_DATA_PAGE:
 		if s.maxRep > 0 {
-			a.levelsV1("repetition levels", s.repEncoding, s.maxRep, s.slots)
+			a.levelsV1("repetition levels", s.repEncoding, s.maxRep, s.slots, s.lsb)
 		}
 		if s.maxDef > 0 {
-			s.nulls = s.slots - int(a.levelsV1("definition levels", s.defEncoding, s.maxDef, s.slots))
+			s.nulls = s.slots - int(a.levelsV1("definition levels", s.defEncoding, s.maxDef, s.slots, s.lsb))
 		}
 		a.values(s)
 	case wire.PageType_DATA_PAGE_V2:
@@ -61,18 +78,22 @@ func (a *annotator) body(s *pageShape) {
 			s.encoding = wire.Encoding_PLAIN // what it means on a dictionary page
 		}
 		a.values(s)
+	default:
+		a.finish("body of a page of type " + pageKind(s.kind) + ", which no reader needs")
 	}
+	unknown = a.left()
 	a.finish("unknown: left over")
+	return unknown
 }
 
 // levelsV1 accounts for levels as they stand in a v1 body: RLE behind a
 // length, BIT_PACKED without one.
-func (a *annotator) levelsV1(what string, encoding wire.Encoding, maxLevel, n int) (full int64) {
+func (a *annotator) levelsV1(what string, encoding wire.Encoding, maxLevel, n int, lsb bool) (full int64) {
 	switch encoding {
 	case wire.Encoding_RLE:
 		a.prefixed(what, func(in *annotator) { full = in.levels(what, maxLevel, n) })
 	case wire.Encoding_BIT_PACKED:
-		full = a.bitPacked(what, maxLevel, n)
+		full = a.bitPacked(what, maxLevel, n, lsb)
 	default:
 		a.fail(what + " in " + encodingName(encoding))
 	}
