@@ -179,14 +179,22 @@ func (t *tally) String() string {
 
 // What is refused must be refused because of the mutations.
 func TestSamplesAreSound(t *testing.T) {
+	all := map[string]int{}
 	for _, s := range subjects(t) {
+		for kind, parts := range s.parts {
+			all[kind] += len(parts)
+		}
+		if s.name == "index_garbage.parquet" || s.name == "index_place.parquet" {
+			continue // their indexes are bad, which is what they are for
+		}
 		if values, err := readAll(s.bytes, part{leaf: -1}); err != nil || values == 0 {
 			t.Errorf("%s: %d values, %v", s.name, values, err)
 		}
-		for _, kind := range kinds() {
-			if len(s.parts[kind]) == 0 {
-				t.Errorf("%s: no %s", s.name, kind)
-			}
+	}
+	for _, kind := range kinds() {
+		if all[kind] < 100 {
+			t.Errorf("%d parts are a %s", all[kind], kind)
 		}
 	}
+	t.Log(all)
 }

@@ -1,6 +1,7 @@
 package hostile
 
 import (
+	"context"
 	"errors"
 	"io"
 
@@ -12,51 +13,24 @@ import (
 	"github.com/winnow-scan/winnow/thrift/wire"
 )
 
-// pages reads the chunk's pages twice: as the scanner walks over them, which
-// knows their checksums, and as package page does, which here does not want to
-// know them, so that mutated bodies get to the codecs and behind.
-func (r *reader) pages(src fetch.Source, c *scanner.Chunk) {
-	codecs := codec.NewSet(codec.Options{})
-	checked, err := page.Options{Codecs: codecs}.Unpacker(codec.ID(c.Meta.Codec))
-	if err != nil {
-		r.note(err)
-		return
-	}
-	for p, err := range c.Pages(r.ctx) {
-		if err != nil {
-			r.note(err)
-			break
-		}
-		if p.HasStatistics {
-			r.bounds(c.Leaf.Type, p.Statistics)
-		}
-		packed, err := fetch.ReadRange(r.ctx, src, p.Body(), nil)
-		if err == nil && isKnown(&p.PageHeader) {
-			_, err = checked.Unpack(nil, &p.PageHeader, packed, int(p.UncompressedSize))
-		}
-		r.note(err)
-	}
-
-	unchecked, err := page.Options{Codecs: codecs, IgnoreCRC: true}.Unpacker(codec.ID(c.Meta.Codec))
-	r.note(err)
+// eachPage walks over the chunk's pages, given exactly the bytes that the
+// Walker asks for.
+func eachPage(ctx context.Context, src fetch.Source, c *scanner.Chunk, see func(p *page.Page, packed []byte)) error {
 	where, slack, err := c.Range()
 	if err != nil {
-		r.note(err)
-		return
+		return err
 	}
-	bytes, err := fetch.ReadRange(r.ctx, src, fetch.Range{Off: where.Off, Len: where.Len + slack}, nil)
+	bytes, err := fetch.ReadRange(ctx, src, fetch.Range{Off: where.Off, Len: where.Len + slack}, nil)
 	if err != nil {
-		r.note(err)
-		return
+		return err
 	}
 	var w page.Walker
 	w.Reset(page.Chunk{
 		RowGroup: c.RowGroup, Column: c.Leaf.FirstLeaf, Length: where.Len, Crypto: &c.Crypto,
 		Slack: slack, Values: c.Meta.NumValues,
 	})
-	var memory []byte
 	for {
-		p, err := w.Next()
+		p, err := w.NextAny()
 		if need := (*page.Need)(nil); errors.As(err, &need) {
 			if need.From < 0 || need.From >= need.To || need.To > int64(len(bytes)) {
 				panic(need.Error() + ", which the chunk has not")
@@ -64,14 +38,40 @@ func (r *reader) pages(src fetch.Source, c *scanner.Chunk) {
 			w.Supply(need.From, bytes[need.From:need.To])
 			continue
 		}
+		if err == io.EOF {
+			return nil
+		}
 		if err != nil {
-			if err != io.EOF {
-				r.note(err)
-			}
+			return err
+		}
+		see(p, bytes[p.BodyOffset():p.End()])
+	}
+}
+
+// pages unpacks each page twice: by its checksum, and without, so that mutated
+// bodies get to the codecs and what stands behind them.
+func (r *reader) pages(src fetch.Source, c *scanner.Chunk) {
+	codecs, id := codec.NewSet(codec.Options{}), codec.ID(c.Meta.Codec)
+	checked, err := page.Options{Codecs: codecs}.Unpacker(id)
+	if err != nil {
+		r.note(err)
+		return
+	}
+	unchecked, err := page.Options{Codecs: codecs, IgnoreCRC: true}.Unpacker(id)
+	r.note(err)
+	var memory []byte
+	r.note(eachPage(r.ctx, src, c, func(p *page.Page, packed []byte) {
+		h := &p.Header
+		if h.HasStatistics {
+			r.bounds(c.Leaf.Type, h.Statistics)
+		}
+		if !isKnown(h) {
 			return
 		}
-		memory = r.body(c, &unchecked, &p.Header, bytes[p.BodyOffset():p.End()], memory)
-	}
+		_, err := checked.Unpack(nil, h, packed, int(h.UncompressedSize))
+		r.note(err)
+		memory = r.body(c, &unchecked, h, packed, memory)
+	}))
 }
 
 // body unpacks a body, all and a third of it, and cuts it.
@@ -95,7 +95,7 @@ func (r *reader) body(c *scanner.Chunk, u *page.Unpacker, h *thrift.PageHeader, 
 		}
 		if r.note(err); err == nil {
 			r.values += int(h.NumValues)
-			r.decode(c, h, parts)
+			r.decode(c, h, parts, need == int(h.UncompressedSize))
 		}
 	}
 	return memory
@@ -108,6 +108,3 @@ func isKnown(h *thrift.PageHeader) bool {
 	}
 	return false
 }
-
-// decode is where decoders of levels and values will be reached.
-func (r *reader) decode(*scanner.Chunk, *thrift.PageHeader, page.Parts) {}

@@ -5,6 +5,8 @@ import (
 
 	"github.com/winnow-scan/winnow/column/schema"
 	"github.com/winnow-scan/winnow/column/vector"
+	"github.com/winnow-scan/winnow/filter/bloom"
+	"github.com/winnow-scan/winnow/pageindex"
 	"github.com/winnow-scan/winnow/scanner"
 	"github.com/winnow-scan/winnow/scanner/fetch"
 	"github.com/winnow-scan/winnow/thrift"
@@ -25,7 +27,7 @@ func readAll(file []byte, p part) (values int, err error) {
 			if l := leaf.FirstLeaf; p.leaf < 0 || p.rowGroup == g && p.leaf == l {
 				c, err := f.Chunk(g, l)
 				if r.note(err); err == nil {
-					r.chunk(f.Source(), c)
+					r.chunk(f, c)
 				}
 			}
 		}
@@ -65,32 +67,72 @@ func (r *reader) metadata(f *scanner.File) {
 	}
 }
 
-func (r *reader) chunk(src fetch.Source, c *scanner.Chunk) {
+func (r *reader) chunk(f *scanner.File, c *scanner.Chunk) {
 	if c.Meta.HasStatistics {
 		r.bounds(c.Leaf.Type, c.Meta.Statistics)
 	}
-	if x, err := c.ColumnIndex(r.ctx); err != nil {
+	r.indexes(f, c)
+	if b, err := c.Bloom(r.ctx); err != nil {
 		r.note(err)
-	} else if x != nil {
-		for _, bounds := range [][][]byte{x.MinValues, x.MaxValues} {
+	} else if b != nil {
+		r.values += len(b.Bits) / 32
+		filter, err := bloom.FromBytes(b.Bits)
+		if r.note(err); err == nil {
+			filter.Contains(uint64(len(b.Bits)) * 0x9e3779b97f4a7c15)
+		}
+	}
+	r.pages(f.Source(), c)
+}
+
+// indexes reads the chunk's page index and asks pageindex whether to believe
+// it. That it must not be believed is an answer, no error.
+func (r *reader) indexes(f *scanner.File, c *scanner.Chunk) {
+	var order thrift.Arm
+	if orders := f.Footer().ColumnOrders; c.Leaf.FirstLeaf < len(orders) {
+		order = orders[c.Leaf.FirstLeaf]
+	}
+	column := pageindex.ColumnOf(c.Leaf, order)
+	rows := f.Footer().RowGroups[c.RowGroup].NumRows
+	r.judge(column, column.Statistics(&c.Meta.Statistics, c.Meta.NumValues))
+
+	index, err := c.ColumnIndex(r.ctx)
+	r.note(err)
+	offsets, err := c.OffsetIndex(r.ctx)
+	r.note(err)
+	if index != nil {
+		for _, bounds := range [][][]byte{index.MinValues, index.MaxValues} {
 			for page, bound := range bounds {
-				if page >= len(x.NullPages) || !x.NullPages[page] {
+				if page >= len(index.NullPages) || !index.NullPages[page] {
 					r.value(c.Leaf.Type, bound)
 				}
 			}
 		}
 	}
-	if x, err := c.OffsetIndex(r.ctx); err != nil {
-		r.note(err)
-	} else if x != nil {
-		r.values += len(x.Pages)
+	if offsets == nil || pageindex.CheckOffsets(offsets, rows, f.FooterRange().Off) != nil {
+		return
 	}
-	if b, err := c.Bloom(r.ctx); err != nil {
-		r.note(err)
-	} else if b != nil {
-		r.values += len(b.Bits) / 32
+	for i := range offsets.Pages {
+		start, end := pageindex.PageRows(offsets, i, rows)
+		if start < end && pageindex.PageOf(offsets, start) != i {
+			panic("a page does not hold its first row")
+		}
+		r.values++
 	}
-	r.pages(src, c)
+	if index == nil || column.CheckIndex(index, offsets, rows) != nil {
+		return
+	}
+	for i := range offsets.Pages {
+		r.judge(column, column.Page(index, i))
+	}
+	column.BoundaryOrder(index)
+}
+
+// judge compares bounds that were found usable.
+func (r *reader) judge(column pageindex.Column, b pageindex.Bounds) {
+	if b.HasMin && b.HasMax && column.Compare(b.Min, b.Max) > 0 {
+		panic("usable bounds are inverted")
+	}
+	r.text = append(r.text[:0], b.Why.String()...)
 }
 
 func (r *reader) bounds(t vector.Type, s thrift.Statistics) {

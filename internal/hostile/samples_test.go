@@ -27,20 +27,20 @@ func samples(t testing.TB) []sample {
 		}
 		all = append(all, sample{name, b})
 	}
-	paths, _ := filepath.Glob("../../testdata/*.parquet")
-	for _, path := range paths {
-		info, err := os.Stat(path)
-		if err != nil {
-			t.Fatal(err)
+	for _, pattern := range []string{"../../testdata/shapes/*.parquet", "../../testdata/writers/*.parquet"} {
+		paths, _ := filepath.Glob(pattern)
+		if len(paths) == 0 {
+			t.Fatalf("no files match %s", pattern)
 		}
-		if info.Size() > 256<<10 {
-			continue // its parts are of the kinds that smaller ones have, and slow
+		for _, path := range paths {
+			b, err := os.ReadFile(path)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if len(b) <= 256<<10 { // larger ones have no other parts, and take longer
+				all = append(all, sample{filepath.Base(path), b})
+			}
 		}
-		b, err := os.ReadFile(path)
-		if err != nil {
-			t.Fatal(err)
-		}
-		all = append(all, sample{filepath.Base(path), b})
 	}
 	return all
 }
