@@ -57,3 +57,54 @@ func BenchmarkFooter(b *testing.B) {
 		})
 	}
 }
+
+func BenchmarkPageHeader(b *testing.B) {
+	for _, w := range pageHeaders()[:3] {
+		bytes := append(encode(b, w), make([]byte, 200)...) // the page
+		b.Run("type="+w.Type.String()+"/way=lean", func(b *testing.B) {
+			b.SetBytes(int64(len(bytes)))
+			b.ReportAllocs()
+			var h PageHeader
+			for b.Loop() {
+				if _, err := ReadPageHeader(bytes, &h); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
+		b.Run("type="+w.Type.String()+"/way=generated", func(b *testing.B) {
+			b.SetBytes(int64(len(bytes)))
+			b.ReportAllocs()
+			for b.Loop() {
+				if _, err := Decode(bytes, wire.NewPageHeader()); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
+	}
+}
+
+func BenchmarkPageIndex(b *testing.B) {
+	for _, pages := range []int{1, 300} {
+		index, offsets := encode(b, columnIndex(pages)), encode(b, offsetIndex(pages))
+		b.Run(fmt.Sprintf("pages=%d/kind=column", pages), func(b *testing.B) {
+			b.SetBytes(int64(len(index)))
+			b.ReportAllocs()
+			var x ColumnIndex
+			for b.Loop() {
+				if _, err := ReadColumnIndex(index, &x); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
+		b.Run(fmt.Sprintf("pages=%d/kind=offset", pages), func(b *testing.B) {
+			b.SetBytes(int64(len(offsets)))
+			b.ReportAllocs()
+			var x OffsetIndex
+			for b.Loop() {
+				if _, err := ReadOffsetIndex(offsets, &x); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
+	}
+}

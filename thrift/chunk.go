@@ -64,8 +64,7 @@ type PageEncodingStats struct {
 }
 
 func (r *reader) columnChunk(c *ColumnChunk) {
-	*c = ColumnChunk{Meta: c.Meta, Crypto: Crypto{Path: c.Crypto.Path[:0]}}
-	c.Meta.clear()
+	c.clear()
 	var offset bool
 	for k := r.field(0); k != 0; k = r.field(k) {
 		switch k {
@@ -74,6 +73,9 @@ func (r *reader) columnChunk(c *ColumnChunk) {
 		case 2<<4 | typeI64:
 			c.FileOffset, offset = r.i64(), true
 		case 3<<4 | typeStruct:
+			if c.HasMeta { // once more
+				c.Meta = ColumnMetaData{}
+			}
 			r.columnMetaData(&c.Meta)
 			c.HasMeta = true
 		case 4<<4 | typeI64:
@@ -97,21 +99,20 @@ func (r *reader) columnChunk(c *ColumnChunk) {
 	}
 }
 
-func (m *ColumnMetaData) clear() {
-	*m = ColumnMetaData{
-		Encodings:     m.Encodings[:0],
-		Path:          m.Path[:0],
-		EncodingStats: m.EncodingStats[:0],
-		SizeStatistics: SizeStatistics{
-			RepetitionHistogram: m.SizeStatistics.RepetitionHistogram[:0],
-			DefinitionHistogram: m.SizeStatistics.DefinitionHistogram[:0],
-		},
-		Geospatial: GeospatialStatistics{Types: m.Geospatial.Types[:0]},
-	}
+// clear sets all to zero but the memory of the lists.
+func (c *ColumnChunk) clear() {
+	path, m := c.Crypto.Path, &c.Meta
+	encodings, names, stats := m.Encodings, m.Path, m.EncodingStats
+	repetition, definition := m.SizeStatistics.RepetitionHistogram, m.SizeStatistics.DefinitionHistogram
+	types := m.Geospatial.Types
+	*c = ColumnChunk{}
+	c.Crypto.Path = path[:0]
+	m.Encodings, m.Path, m.EncodingStats = encodings[:0], names[:0], stats[:0]
+	m.SizeStatistics.RepetitionHistogram, m.SizeStatistics.DefinitionHistogram = repetition[:0], definition[:0]
+	m.Geospatial.Types = types[:0]
 }
 
 func (r *reader) columnMetaData(m *ColumnMetaData) {
-	m.clear() // once more: the field may stand there twice
 	var seen uint32
 	for k := r.field(0); k != 0; k = r.field(k) {
 		switch k {
@@ -141,6 +142,9 @@ func (r *reader) columnMetaData(m *ColumnMetaData) {
 		case 11<<4 | typeI64:
 			m.DictionaryOffset, m.HasDictionaryOffset = r.i64(), true
 		case 12<<4 | typeStruct:
+			if m.HasStatistics { // once more
+				m.Statistics = Statistics{}
+			}
 			r.statistics(&m.Statistics)
 			m.HasStatistics = true
 		case 13<<4 | typeList:

@@ -156,6 +156,14 @@ func comparePageHeader(tb testing.TB, b []byte) (h PageHeader, n int) {
 	if agree(tb, "page header", b, err != nil || refused(&w), lean) {
 		return h, 0
 	}
+	// With more bytes behind it, another function reads it.
+	var followed PageHeader
+	l, err := ReadPageHeader(append(b[:n:n], make([]byte, 200)...), &followed)
+	if err != nil {
+		tb.Fatal("followed by a page: ", err)
+	}
+	sameLength(tb, l, n)
+	same(tb, "page header before a page", followed, h)
 	same(tb, "page header", h, pageHeaderOf(&w))
 	sameLength(tb, m, n)
 	theirsToo(tb, b, h, func(v *wire.PageHeader) any { return pageHeaderOf(v) })

@@ -2,6 +2,7 @@ package thrift
 
 import (
 	"math"
+	"strings"
 
 	"github.com/winnow-scan/winnow/thrift/wire"
 )
@@ -12,7 +13,7 @@ import (
 func fullStatistics() *wire.Statistics {
 	yes, no := true, false
 	return &wire.Statistics{Min: []byte("a"), Max: []byte("bb"), MinValue: []byte{}, MaxValue: []byte("dddd"),
-		NullCount: ptr(int64(0)), DistinctCount: ptr(int64(math.MaxInt64)), NanCount: ptr(int64(-1)),
+		NullCount: ptr(int64(0)), DistinctCount: ptr(int64(1 << 40)), NanCount: ptr(int64(-1)),
 		IsMinValueExact: &yes, IsMaxValueExact: &no}
 }
 
@@ -26,7 +27,7 @@ func pageHeaders() []*wire.PageHeader {
 		return &wire.PageHeader{Type: t, UncompressedPageSize: math.MaxInt32, CompressedPageSize: 100}
 	}
 	var all []*wire.PageHeader
-	for range 7 {
+	for range 8 {
 		all = append(all, head(wire.PageType_DATA_PAGE))
 	}
 	all[0].DataPageHeader = v1
@@ -39,6 +40,7 @@ func pageHeaders() []*wire.PageHeader {
 		h := all[5+i]
 		h.Type, h.DataPageHeader, h.DictionaryPageHeader, h.DataPageHeaderV2 = t, v1, dictionary, v2
 	}
+	all[7].DataPageHeader = &wire.DataPageHeader{NumValues: 20000, Encoding: 8, DefinitionLevelEncoding: 3, RepetitionLevelEncoding: 3}
 	return all
 }
 
@@ -96,7 +98,7 @@ func fullFooter() *wire.FileMetaData {
 	m := wideFooter(3, 2)
 	for i, t := range logicalTypes() {
 		n := int32(i)
-		m.Schema = append(m.Schema, &wire.SchemaElement{Name: t.String(), LogicalType: t, Type: ptr(wire.Type(i)),
+		m.Schema = append(m.Schema, &wire.SchemaElement{Name: strings.Repeat("n", i), LogicalType: t, Type: ptr(wire.Type(i)),
 			TypeLength: ptr(n + 1), RepetitionType: ptr(wire.FieldRepetitionType(i)), NumChildren: ptr(n + 3),
 			ConvertedType: ptr(wire.ConvertedType(i)), Scale: ptr(n + 5), Precision: ptr(n + 6), FieldID: ptr(-n)})
 	}
@@ -118,6 +120,8 @@ func fullFooter() *wire.FileMetaData {
 }
 
 func fullChunk() *wire.ColumnChunk {
+	statistics := fullStatistics()
+	statistics.DistinctCount = ptr(int64(math.MaxInt64))
 	z, inf, nan := 0.0, math.Inf(1), math.NaN()
 	return &wire.ColumnChunk{FilePath: ptr("other.parquet"), FileOffset: math.MinInt64,
 		OffsetIndexOffset: ptr(int64(1)), OffsetIndexLength: ptr(int32(2)), ColumnIndexOffset: ptr(int64(3)), ColumnIndexLength: ptr(int32(-4)),
@@ -126,7 +130,7 @@ func fullChunk() *wire.ColumnChunk {
 		MetaData: &wire.ColumnMetaData{Type: wire.Type_INT96, Codec: 77, NumValues: 5, PathInSchema: []string{"a", "list", "element"},
 			Encodings: []wire.Encoding{0, 8, 99}, TotalUncompressedSize: 6, TotalCompressedSize: 7,
 			KeyValueMetadata: []*wire.KeyValue{{Key: "k"}}, DataPageOffset: 8, IndexPageOffset: ptr(int64(9)), DictionaryPageOffset: ptr(int64(0)),
-			Statistics: fullStatistics(), EncodingStats: []*wire.PageEncodingStats{{PageType: 1, Encoding: 2, Count: 3}},
+			Statistics: statistics, EncodingStats: []*wire.PageEncodingStats{{PageType: 1, Encoding: 2, Count: 3}},
 			BloomFilterOffset: ptr(int64(10)), BloomFilterLength: ptr(int32(11)),
 			SizeStatistics: &wire.SizeStatistics{UnencodedByteArrayDataBytes: ptr(int64(12)),
 				RepetitionLevelHistogram: []int64{1, 2}, DefinitionLevelHistogram: []int64{3, 4, 5}},

@@ -2,7 +2,6 @@ package thrift
 
 import (
 	"encoding/binary"
-	"fmt"
 	"math/rand/v2"
 	"os"
 	"runtime"
@@ -87,19 +86,15 @@ func TestMutatedAgainstGeneratedCode(t *testing.T) {
 			seed := uint64(1)
 			r := rand.New(rand.NewPCG(seed, 0))
 			accepted, n := 0, mutations(t, 5000)
-			for i := range n {
-				b := mutate(r, of.seeds[i%len(of.seeds)])
-				t.Run("", func(t *testing.T) {
-					defer func() {
-						if p := recover(); p != nil {
-							panic(fmt.Sprintf("seed %d, input %d, % x: %v", seed, i, b, p))
-						}
-					}()
-					of.compare(t, b)
-				})
-				if t.Failed() {
-					return
+			var b []byte
+			defer func() { // after a panic, too
+				if p := recover(); p != nil || t.Failed() {
+					t.Errorf("seed %d: % x: %v", seed, b, p)
 				}
+			}()
+			for i := range n {
+				b = mutate(r, of.seeds[i%len(of.seeds)])
+				of.compare(t, b)
 				if of.read(b) == nil {
 					accepted++
 				}

@@ -29,6 +29,15 @@ type PageHeader struct {
 // error that matches ErrShort asks for more bytes than b has: more may help,
 // unless the page ends there. What h held is gone in any case.
 func ReadPageHeader(b []byte, h *PageHeader) (n int, err error) {
+	*h = PageHeader{}
+	if n := usualPageHeader(b, h); n > 0 {
+		return n, nil
+	}
+	return readPageHeader(b, h)
+}
+
+// readPageHeader reads any header.
+func readPageHeader(b []byte, h *PageHeader) (n int, err error) {
 	r := reader{b: b}
 	*h = PageHeader{}
 	var seen uint32
@@ -123,6 +132,9 @@ func (r *reader) dataPageHeader(h *PageHeader) {
 		case 4<<4 | typeI32:
 			h.RepetitionEncoding = wire.Encoding(r.i32())
 		case 5<<4 | typeStruct:
+			if h.HasStatistics { // once more
+				h.Statistics = Statistics{}
+			}
 			r.statistics(&h.Statistics)
 			h.HasStatistics = true
 		default:
@@ -174,6 +186,9 @@ func (r *reader) dataPageHeaderV2(h *PageHeader) {
 		case 7<<4 | typeTrue, 7<<4 | typeFalse:
 			h.IsCompressed = flag(k) == True
 		case 8<<4 | typeStruct:
+			if h.HasStatistics { // once more
+				h.Statistics = Statistics{}
+			}
 			r.statistics(&h.Statistics)
 			h.HasStatistics = true
 		default:

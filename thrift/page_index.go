@@ -1,10 +1,6 @@
 package thrift
 
-import (
-	"slices"
-
-	"github.com/winnow-scan/winnow/thrift/wire"
-)
+import "github.com/winnow-scan/winnow/thrift/wire"
 
 // ColumnIndex has an entry for each data page in each of its lists; the
 // histograms have one for each page and level. Nothing checks that here. An
@@ -83,12 +79,7 @@ func ReadOffsetIndex(b []byte, x *OffsetIndex) (n int, err error) {
 	for k := r.field(0); k != 0; k = r.field(k) {
 		switch k {
 		case 1<<4 | typeList:
-			// A field is at least 2 bytes; three of them and a stop.
-			n := r.list(typeStruct, 7)
-			x.Pages = slices.Grow(x.Pages[:0], n)[:n]
-			for i := 0; i < n && r.err == nil; i++ {
-				r.pageLocation(&x.Pages[i])
-			}
+			x.Pages = r.pageLocations(x.Pages)
 		case 2<<4 | typeList:
 			x.UnencodedBytes = r.i64s(x.UnencodedBytes)
 		default:

@@ -3,8 +3,6 @@ package thrift
 import (
 	"encoding/binary"
 	"math"
-	"math/bits"
-	"slices"
 
 	"github.com/winnow-scan/winnow/internal/corrupt"
 )
@@ -93,16 +91,10 @@ func (r *reader) skip(k int32) {
 }
 
 func (r *reader) uvarint() uint64 {
-	if i := r.at; i+8 <= len(r.b) {
-		w := binary.LittleEndian.Uint64(r.b[i:])
-		if w&0x80 == 0 {
-			r.at = i + 1
-			return w & 0x7f
-		}
-		if ends := ^w & 0x8080808080808080; ends != 0 {
-			n := bits.TrailingZeros64(ends) + 1
-			r.at = i + n>>3
-			return squeeze(w << (64 - n) >> (64 - n))
+	if i := r.at; i+9 <= len(r.b) {
+		if v, next := few(r.b, i); next > i {
+			r.at = next
+			return v
 		}
 	}
 	v, next, f := uvarint(r.b, r.at)
@@ -112,15 +104,19 @@ func (r *reader) uvarint() uint64 {
 	return v
 }
 
-// squeeze takes the 7 low bits of each byte of w and joins them.
-//
-//	.ggggggg .fffffff … .bbbbbbb .aaaaaaa   8 × 7
-//	..ggggggg'fffffff … ..bbbbbbb'aaaaaaa   4 × 14
-//	....… 2 × 28, and at last 56 bits
-func squeeze(w uint64) uint64 {
-	w = w&0x007f007f007f007f | w&0x7f007f007f007f00>>1
-	w = w&0x00003fff00003fff | w&0x3fff00003fff0000>>2
-	return w&0x000000000fffffff | w&0x0fffffff00000000>>4
+// few reads a varint at i that has up to 9 bytes and returns the offset behind
+// it, or i if it has more. The branches on its length foretell where the next
+// one starts, which beats finding the end in a word of bytes.
+func few(b []byte, i int) (v uint64, next int) {
+	for n := i; n < i+9; {
+		c := b[n]
+		v |= uint64(c&0x7f) << (7 * (n - i) & 63)
+		n++
+		if c < 0x80 {
+			return v, n
+		}
+	}
+	return 0, i
 }
 
 func (r *reader) i64() int64 { return zigzag(r.uvarint()) }
@@ -129,17 +125,19 @@ func (r *reader) i32() int32 {
 	start := r.at
 	v := r.uvarint()
 	if v > math.MaxUint32 {
-		r.fail(start, "integer of more than 32 bits")
+		r.wide(start, 32)
 		return 0
 	}
 	return int32(zigzag(v))
 }
 
+func (r *reader) wide(at, bits int) { r.fail(at, "integer of more than ", bits, " bits") }
+
 func (r *reader) i16() int16 {
 	start := r.at
 	v := r.uvarint()
 	if v > math.MaxUint16 {
-		r.fail(start, "integer of more than 16 bits")
+		r.wide(start, 16)
 		return 0
 	}
 	return int16(zigzag(v))
@@ -220,47 +218,6 @@ func (r *reader) list(typ byte, least int) int {
 		return 0
 	}
 	return n
-}
-
-func (r *reader) i64s(dst []int64) []int64 {
-	n := r.list(typeI64, 1)
-	dst = slices.Grow(dst[:0], n)
-	for ; n > 0 && r.err == nil; n-- {
-		dst = append(dst, r.i64())
-	}
-	return dst
-}
-
-func (r *reader) binaries(dst [][]byte) [][]byte {
-	n := r.list(typeBinary, 1)
-	dst = slices.Grow(dst[:0], n)
-	for ; n > 0 && r.err == nil; n-- {
-		dst = append(dst, r.binary())
-	}
-	return dst
-}
-
-func (r *reader) texts(dst []string) []string {
-	n := r.list(typeBinary, 1)
-	dst = slices.Grow(dst[:0], n)
-	for ; n > 0 && r.err == nil; n-- {
-		dst = append(dst, r.text())
-	}
-	return dst
-}
-
-func (r *reader) bools(dst []bool) []bool {
-	n := r.list(typeTrue, 1)
-	dst = slices.Grow(dst[:0], n)
-	start := r.at
-	for i, c := range r.bytes(n) {
-		if c > typeFalse {
-			r.fail(start+i, "bool of value ", c)
-			break
-		}
-		dst = append(dst, c == typeTrue)
-	}
-	return dst
 }
 
 // require checks the set of ids that were seen against the set of those which

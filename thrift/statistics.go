@@ -27,8 +27,8 @@ type Statistics struct {
 	NaNCount           int64
 }
 
+// statistics reads into s, which is zero.
 func (r *reader) statistics(s *Statistics) {
-	*s = Statistics{}
 	for k := r.field(0); k != 0; k = r.field(k) {
 		switch k {
 		case 1<<4 | typeBinary:

@@ -1,0 +1,107 @@
+package thrift
+
+import (
+	"math"
+	"slices"
+)
+
+// Long lists are read by loops that keep the place in a register and decode in
+// place what writers write; the reader's methods take the rest, and what is bad.
+
+func (r *reader) i64s(dst []int64) []int64 {
+	n := r.list(typeI64, 1)
+	dst = slices.Grow(dst[:0], n)[:n]
+	i := r.at
+	for k := range dst {
+		if i+9 <= len(r.b) {
+			if v, next := few(r.b, i); next > i {
+				dst[k] = zigzag(v)
+				i = next
+				continue
+			}
+		}
+		r.at = i
+		dst[k] = r.i64()
+		i = r.at
+		if r.err != nil {
+			return dst[:k]
+		}
+	}
+	r.at = i
+	return dst
+}
+
+func (r *reader) binaries(dst [][]byte) [][]byte {
+	n := r.list(typeBinary, 1)
+	dst = slices.Grow(dst[:0], n)[:n]
+	i := r.at
+	for k := range dst {
+		if i < len(r.b) && r.b[i] < 0x80 {
+			start := i + 1
+			if next := start + int(r.b[i]); next <= len(r.b) {
+				dst[k] = r.b[start:next:next]
+				i = next
+				continue
+			}
+		}
+		r.at = i
+		dst[k] = r.binary()
+		i = r.at
+		if r.err != nil {
+			return dst[:k]
+		}
+	}
+	r.at = i
+	return dst
+}
+
+// pageLocations reads locations that have the three fields in their order.
+//
+//	16 offset… 15 size… 16 first row… 00
+func (r *reader) pageLocations(dst []PageLocation) []PageLocation {
+	const most = 3*(1+9) + 1
+	// A field is at least 2 bytes; three of them and a stop.
+	n := r.list(typeStruct, 7)
+	dst = slices.Grow(dst[:0], n)[:n]
+	for k := range dst {
+		if b := r.b[r.at:]; len(b) >= most {
+			offset, i := few(b, 1)
+			size, j := few(b, i+1)
+			row, l := few(b, j+1)
+			usual := b[0] == 1<<4|typeI64 && b[i] == 1<<4|typeI32 && b[j] == 1<<4|typeI64 && b[l] == typeStop
+			if usual && size <= math.MaxUint32 {
+				dst[k] = PageLocation{Offset: zigzag(offset), FirstRow: zigzag(row), CompressedSize: int32(zigzag(size))}
+				r.at += l + 1
+				continue
+			}
+		}
+		r.pageLocation(&dst[k])
+		if r.err != nil {
+			return dst[:k]
+		}
+	}
+	return dst
+}
+
+func (r *reader) texts(dst []string) []string {
+	n := r.list(typeBinary, 1)
+	dst = slices.Grow(dst[:0], n)
+	for ; n > 0 && r.err == nil; n-- {
+		dst = append(dst, r.text())
+	}
+	return dst
+}
+
+func (r *reader) bools(dst []bool) []bool {
+	n := r.list(typeTrue, 1)
+	dst = slices.Grow(dst[:0], n)
+	start := r.at
+	for i, c := range r.bytes(n) {
+		if c > typeFalse {
+			r.fail(start+i, "bool of value ", c)
+			break
+		}
+		dst = append(dst, c == typeTrue)
+	}
+	return dst
+}

@@ -1,0 +1,5 @@
+//go:build race
+
+package thrift
+
+const raceDetector = true

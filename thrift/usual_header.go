@@ -1,0 +1,156 @@
+package thrift
+
+import (
+	"math"
+
+	"github.com/winnow-scan/winnow/thrift/wire"
+)
+
+// usualPageHeader reads a header that is laid out as all known writers do it:
+//
+//	15 type 15 uncompressed 15 compressed [15 crc] .c part… 00 00
+//
+// with the fields of each struct in the order of their ids, nothing unknown or
+// negative, no binary of 128 bytes, and some bytes of the page behind it. It
+// returns 0 for any other, good or bad; then h holds nothing. Here the place in
+// b stays in a register, which makes it twice as fast as a reader.
+func usualPageHeader(b []byte, h *PageHeader) (n int) {
+	const most = 128 // above what a header without statistics takes
+	if len(b) < most {
+		return 0
+	}
+	var v [6]int32
+	i := usualCounts(b, 0, v[:3])
+	if i == 0 {
+		return 0
+	}
+	h.Type, h.UncompressedSize, h.CompressedSize = wire.PageType(v[0]), v[1], v[2]
+	id := byte(3)
+	if b[i] == 1<<4|typeI32 {
+		crc, next := few(b, i+1)
+		if crc > math.MaxUint32 || next == i+1 {
+			return 0
+		}
+		h.CRC, h.HasCRC = uint32(zigzag(crc)), true
+		i, id = next, 4
+	}
+	if id += b[i] >> 4; b[i]&0x0f != typeStruct || int32(id) != pageHeaderField(h.Type) {
+		return 0
+	}
+	i++
+	h.IsCompressed = true
+	statistics := byte(1<<4 | typeStruct)
+	switch id {
+	case 5:
+		if i = usualCounts(b, i, v[:4]); i == 0 {
+			return 0
+		}
+		h.NumValues, h.Encoding = v[0], wire.Encoding(v[1])
+		h.DefinitionEncoding, h.RepetitionEncoding = wire.Encoding(v[2]), wire.Encoding(v[3])
+	case 7:
+		if i = usualCounts(b, i, v[:2]); i == 0 {
+			return 0
+		}
+		h.NumValues, h.Encoding = v[0], wire.Encoding(v[1])
+		if k := b[i]; k == 1<<4|typeTrue || k == 1<<4|typeFalse {
+			h.IsSorted = flag(int32(k))
+			i++
+		}
+		statistics = typeStop // it has none
+	case 8:
+		if i = usualCounts(b, i, v[:6]); i == 0 {
+			return 0
+		}
+		h.NumValues, h.NumNulls, h.NumRows, h.Encoding = v[0], v[1], v[2], wire.Encoding(v[3])
+		h.DefinitionLength, h.RepetitionLength = v[4], v[5]
+		statistics += 1 << 4
+		if k := b[i]; k == 1<<4|typeTrue || k == 1<<4|typeFalse {
+			h.IsCompressed = k&0x0f == typeTrue
+			statistics -= 1 << 4
+			i++
+		}
+	}
+	if b[i] == statistics && statistics != typeStop {
+		h.HasStatistics = true
+		if i = usualStatistics(b, i+1, &h.Statistics); i == 0 {
+			return 0
+		}
+	}
+	if i+2 > len(b) || b[i] != typeStop || b[i+1] != typeStop {
+		return 0
+	}
+	return i + 2
+}
+
+// usualCounts reads as many fields as v has room for, each an i32 that is not
+// negative and has the next id. It returns 0 if they are anything else.
+func usualCounts(b []byte, i int, v []int32) (next int) {
+	for k := range v {
+		if b[i] != 1<<4|typeI32 {
+			return 0
+		}
+		u, next := few(b, i+1)
+		if u > math.MaxUint32 || u&1 != 0 || next == i+1 {
+			return 0
+		}
+		v[k] = int32(u >> 1)
+		i = next
+	}
+	return i
+}
+
+// usualStatistics reads a struct of statistics that has bytes behind it.
+func usualStatistics(b []byte, i int, s *Statistics) (next int) {
+	k := byte(0) // 4 bits suffice for the ids, 1 to 9
+	for i+10 <= len(b) {
+		header := b[i]
+		i++
+		if header == typeStop {
+			return i
+		}
+		if header < 0x10 || k>>4+header>>4 > 9 {
+			return 0
+		}
+		k = k&0xf0 + header
+		switch k {
+		case 1<<4 | typeBinary, 2<<4 | typeBinary, 5<<4 | typeBinary, 6<<4 | typeBinary:
+			end := i + 1 + int(b[i])
+			if b[i] > 0x7f || end > len(b) {
+				return 0
+			}
+			view := b[i+1 : end : end]
+			i = end
+			switch k >> 4 {
+			case 1:
+				s.Max = view
+			case 2:
+				s.Min = view
+			case 5:
+				s.MaxValue = view
+			default:
+				s.MinValue = view
+			}
+		case 3<<4 | typeI64, 4<<4 | typeI64, 9<<4 | typeI64:
+			u, end := few(b, i)
+			if end == i {
+				return 0
+			}
+			i = end
+			switch k >> 4 {
+			case 3:
+				s.NullCount, s.HasNullCount = zigzag(u), true
+			case 4:
+				s.DistinctCount, s.HasDistinctCount = zigzag(u), true
+			default:
+				s.NaNCount, s.HasNaNCount = zigzag(u), true
+			}
+		case 7<<4 | typeTrue, 7<<4 | typeFalse:
+			s.MaxExact = flag(int32(k))
+		case 8<<4 | typeTrue, 8<<4 | typeFalse:
+			s.MinExact = flag(int32(k))
+		default:
+			return 0
+		}
+	}
+	return 0
+}
