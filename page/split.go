@@ -9,8 +9,10 @@ import (
 	"github.com/winnow-scan/winnow/thrift/wire"
 )
 
-// Parts are views of a page's body, without any length prefix. A column has
-// levels of a kind only if their maximum is above 0.
+// Parts are views of a page's body, without any length prefix. Each has the
+// body's capacity: it starts at byte cap(body)-cap(part), and what stands
+// behind it, spare bytes included, may be read. A column has levels of a kind
+// only if their maximum is above 0.
 type Parts struct {
 	Repetition []byte
 	Definition []byte

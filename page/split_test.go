@@ -111,7 +111,7 @@ func TestLengthPrefixes(t *testing.T) {
 // write_table(…, use_dictionary=False, column_encoding={"b": "RLE"}, data_page_version="1.0").
 func pyarrowBooleans(t *testing.T) column {
 	t.Helper()
-	b, err := hex.DecodeString("1500151815182c150e1506150615061c0000" + "0002000000035d" + "020000000317")
+	b, err := hex.DecodeString("1500151815182c150e1506150615061c000000" + "02000000035d" + "020000000317")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -12,7 +12,7 @@ import (
 
 // Options say how bodies are unpacked.
 type Options struct {
-	Codecs *codec.Set
+	Codecs *codec.Set // needed wherever pages are compressed
 	// MaxSize is the largest decompressed size that a page may declare; 0 for
 	// the format's own limit, 2 GiB. There are honest pages of more than 1 GiB.
 	// Memory does not hang on it: that is made as the body grows.

@@ -310,3 +310,43 @@ func TestWalkingAllocatesNothing(t *testing.T) {
 		}
 	}
 }
+
+// A page of a chunk of 64 pages, from header to parts, nothing compressed.
+func BenchmarkWalk(b *testing.B) {
+	for _, split := range []bool{false, true} {
+		for _, version := range []int{1, 2} {
+			b.Run(fmt.Sprintf("split=%v/version=%d", split, version), func(b *testing.B) {
+				chunk, spans := written(b, gen.Column{PageRows: []int{100, 99, 101}, Shape: gen.Shape{Version: version, PageStats: gen.MinMax}}, 6400)
+				o := options()
+				o.IgnoreCRC = true
+				u, _ := o.Unpacker(0)
+				var w Walker
+				b.ReportAllocs()
+				for b.Loop() {
+					w.Reset(Chunk{Length: int64(len(chunk))})
+					w.Supply(0, chunk)
+					n := 0
+					for {
+						p, err := w.Next()
+						if err != nil {
+							break
+						}
+						n++
+						if !split {
+							continue
+						}
+						packed, _ := w.Packed()
+						body, _ := u.Unpack(nil, &p.Header, packed, len(packed))
+						if _, err := Split(&p.Header, wire.Type_INT64, 0, 1, body); err != nil {
+							b.Fatal(err)
+						}
+					}
+					if n != len(spans) {
+						b.Fatal(n)
+					}
+				}
+				b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N*len(spans)), "ns/page")
+			})
+		}
+	}
+}

@@ -1,0 +1,56 @@
+package page_test
+
+import (
+	"encoding/hex"
+	"fmt"
+	"io"
+
+	"github.com/winnow-scan/winnow/page"
+	"github.com/winnow-scan/winnow/page/codec"
+	"github.com/winnow-scan/winnow/thrift/wire"
+)
+
+// A chunk of one page, read as a remote file would be: by what is needed.
+func Example() {
+	// OPTIONAL BOOLEAN, seven slots, RLE, not compressed; written by pyarrow.
+	chunk, _ := hex.DecodeString("1500151815182c150e1506150615061c000000" + "02000000035d" + "020000000317")
+
+	unpacker, err := page.Options{Codecs: codec.NewSet(codec.Options{})}.Unpacker(codec.Uncompressed)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	var w page.Walker
+	w.Reset(page.Chunk{Length: int64(len(chunk))})
+	for {
+		p, err := w.Next()
+		if need, ok := err.(*page.Need); ok {
+			fmt.Println("read", need.From, "to", need.To)
+			w.Supply(need.From, chunk[need.From:need.To])
+			continue
+		}
+		if err == io.EOF {
+			return
+		}
+		if err != nil {
+			fmt.Println(err)
+			return
+		}
+		packed, err := w.Packed() // could be a *page.Need as well
+		if err != nil {
+			fmt.Println(err)
+			return
+		}
+		body, err := unpacker.Unpack(nil, &p.Header, packed, len(packed))
+		if err != nil {
+			fmt.Println(err)
+			return
+		}
+		parts, err := page.Split(&p.Header, wire.Type_BOOLEAN, 0, 1, body)
+		fmt.Printf("%v of %d slots at %d: levels %x, values %x, %v\n",
+			p.Header.Type, p.Header.NumValues, p.Offset, parts.Definition, parts.Values, err)
+	}
+	// Output:
+	// read 0 to 31
+	// DATA_PAGE of 7 slots at 0: levels 035d, values 0317, <nil>
+}
