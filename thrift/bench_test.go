@@ -85,7 +85,8 @@ func BenchmarkPageHeader(b *testing.B) {
 
 func BenchmarkPageIndex(b *testing.B) {
 	for _, pages := range []int{1, 300} {
-		index, offsets := encode(b, columnIndex(pages)), encode(b, offsetIndex(pages))
+		w, o := pageIndex(pages)
+		index, offsets := encode(b, w), encode(b, o)
 		b.Run(fmt.Sprintf("pages=%d/kind=column", pages), func(b *testing.B) {
 			b.SetBytes(int64(len(index)))
 			b.ReportAllocs()

@@ -34,13 +34,18 @@ func (r *reader) i64s(dst []int64) []int64 {
 func (r *reader) binaries(dst [][]byte) [][]byte {
 	n := r.list(typeBinary, 1)
 	dst = slices.Grow(dst[:0], n)[:n]
-	i := r.at
-	for k := range dst {
-		if i < len(r.b) && r.b[i] < 0x80 {
-			start := i + 1
-			if next := start + int(r.b[i]); next <= len(r.b) {
-				dst[k] = r.b[start:next:next]
-				i = next
+	b, i := r.b, r.at
+	for k := 0; k < len(dst); {
+		if i < len(b) && b[i] < 0x80 {
+			// As long as the sizes are the same, where the next value starts
+			// need not wait for a byte of this one.
+			size, first := int(b[i]), k
+			for k < len(dst) && i+size < len(b) && int(b[i]) == size {
+				dst[k] = b[i+1 : i+1+size : i+1+size]
+				i += 1 + size
+				k++
+			}
+			if k > first {
 				continue
 			}
 		}
@@ -50,6 +55,7 @@ func (r *reader) binaries(dst [][]byte) [][]byte {
 		if r.err != nil {
 			return dst[:k]
 		}
+		k++
 	}
 	r.at = i
 	return dst
@@ -63,23 +69,27 @@ func (r *reader) pageLocations(dst []PageLocation) []PageLocation {
 	// A field is at least 2 bytes; three of them and a stop.
 	n := r.list(typeStruct, 7)
 	dst = slices.Grow(dst[:0], n)[:n]
+	b, i := r.b, r.at
 	for k := range dst {
-		if b := r.b[r.at:]; len(b) >= most {
-			offset, i := few(b, 1)
-			size, j := few(b, i+1)
-			row, l := few(b, j+1)
-			usual := b[0] == 1<<4|typeI64 && b[i] == 1<<4|typeI32 && b[j] == 1<<4|typeI64 && b[l] == typeStop
+		if i+most <= len(b) {
+			offset, at := few(b, i+1)
+			size, behind := few(b, at+1)
+			row, end := few(b, behind+1)
+			usual := b[i] == 1<<4|typeI64 && b[at] == 1<<4|typeI32 && b[behind] == 1<<4|typeI64 && b[end] == typeStop
 			if usual && size <= math.MaxUint32 {
 				dst[k] = PageLocation{Offset: zigzag(offset), FirstRow: zigzag(row), CompressedSize: int32(zigzag(size))}
-				r.at += l + 1
+				i = end + 1
 				continue
 			}
 		}
+		r.at = i
 		r.pageLocation(&dst[k])
+		i = r.at
 		if r.err != nil {
 			return dst[:k]
 		}
 	}
+	r.at = i
 	return dst
 }
 
@@ -94,14 +104,14 @@ func (r *reader) texts(dst []string) []string {
 
 func (r *reader) bools(dst []bool) []bool {
 	n := r.list(typeTrue, 1)
-	dst = slices.Grow(dst[:0], n)
+	dst = slices.Grow(dst[:0], n)[:n]
 	start := r.at
-	for i, c := range r.bytes(n) {
+	for k, c := range r.bytes(n) {
 		if c > typeFalse {
-			r.fail(start+i, "bool of value ", c)
+			r.fail(start+k, "bool of value ", c)
 			break
 		}
-		dst = append(dst, c == typeTrue)
+		dst[k] = c == typeTrue
 	}
 	return dst
 }

@@ -108,15 +108,15 @@ func (r *reader) uvarint() uint64 {
 // it, or i if it has more. The branches on its length foretell where the next
 // one starts, which beats finding the end in a word of bytes.
 func few(b []byte, i int) (v uint64, next int) {
-	for n := i; n < i+9; {
-		c := b[n]
-		v |= uint64(c&0x7f) << (7 * (n - i) & 63)
-		n++
+	for shift := uint(0); shift < 63; shift += 7 {
+		c := b[i]
+		v |= uint64(c&0x7f) << shift
+		i++
 		if c < 0x80 {
-			return v, n
+			return v, i
 		}
 	}
-	return 0, i
+	return 0, i - 9
 }
 
 func (r *reader) i64() int64 { return zigzag(r.uvarint()) }

@@ -209,8 +209,9 @@ func TestPageIndexSpeed(t *testing.T) {
 	t.Run("made", func(t *testing.T) {
 		x := &indexed{footer: encode(t, wideFooter(16, 5)), columns: 16, groups: 1}
 		for range x.columns {
-			x.index = append(x.index, encode(t, columnIndex(300)))
-			x.offsets = append(x.offsets, encode(t, offsetIndex(300)))
+			index, offsets := pageIndex(300)
+			x.index = append(x.index, encode(t, index))
+			x.offsets = append(x.offsets, encode(t, offsets))
 		}
 		check(t, x)
 	})

@@ -84,3 +84,22 @@ func wideChunk(e *wire.SchemaElement, c int, offset int64) *wire.ColumnChunk {
 }
 
 func ptr[T any](v T) *T { return &v }
+
+// pageIndex is the page index of a chunk as common writers make it.
+func pageIndex(pages int) (*wire.ColumnIndex, *wire.OffsetIndex) {
+	x, o := &wire.ColumnIndex{BoundaryOrder: wire.BoundaryOrder_ASCENDING}, &wire.OffsetIndex{}
+	at := int64(1 << 30)
+	for i := range pages {
+		low, high := make([]byte, 8), make([]byte, 8)
+		binary.LittleEndian.PutUint64(low, uint64(i)*20000)
+		binary.LittleEndian.PutUint64(high, uint64(i)*20000+19999)
+		x.NullPages = append(x.NullPages, false)
+		x.MinValues, x.MaxValues = append(x.MinValues, low), append(x.MaxValues, high)
+		x.NullCounts = append(x.NullCounts, int64(i%3))
+		x.DefinitionLevelHistograms = append(x.DefinitionLevelHistograms, int64(i%3), 20000-int64(i%3))
+		size := int32(14000 + i*7919%5000)
+		o.PageLocations = append(o.PageLocations, &wire.PageLocation{Offset: at, CompressedPageSize: size, FirstRowIndex: int64(i) * 20000})
+		at += int64(size)
+	}
+	return x, o
+}
