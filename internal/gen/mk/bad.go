@@ -180,8 +180,8 @@ func badChunks() []sample {
 			c.MetaData.DataPageOffset, c.MetaData.TotalCompressedSize = 1<<63-20, 1<<63-1
 		}),
 		chunk("values_negative", "num_values is -1", bind, func(c *wire.ColumnChunk) { c.MetaData.NumValues = -1 }),
-		chunk("codec_unknown", "codec 99", bind, func(c *wire.ColumnChunk) { c.MetaData.Codec = 99 }),
-		chunk("codec_lzo", "codec LZO, which nothing here reads", bind, func(c *wire.ColumnChunk) { c.MetaData.Codec = wire.CompressionCodec_LZO }),
+		chunk("codec_unknown", "codec 99", read, func(c *wire.ColumnChunk) { c.MetaData.Codec = 99 }),
+		chunk("codec_lzo", "codec LZO, which nothing here reads", read, func(c *wire.ColumnChunk) { c.MetaData.Codec = wire.CompressionCodec_LZO }),
 		chunk("values_too_many", "the metadata promises 5 values, the pages hold 4", walk, func(c *wire.ColumnChunk) { c.MetaData.NumValues = 5 }),
 		chunk("values_too_few", "the metadata promises 3 values, the pages hold 4", walk, func(c *wire.ColumnChunk) { c.MetaData.NumValues = 3 }),
 		chunk("cut", "total_compressed_size ends in the only page", walk, func(c *wire.ColumnChunk) { c.MetaData.TotalCompressedSize -= 6 }),
