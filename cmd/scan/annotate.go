@@ -155,7 +155,7 @@ func few(n int, thing func(i int) string) string {
 }
 
 func plural(n int64, thing string) string {
-	s := strconv.FormatInt(n, 10) + " " + thing
+	s := number(n) + " " + thing
 	if n != 1 {
 		s += "s"
 	}

@@ -122,10 +122,10 @@ func geospatialRecord(g *thrift.GeospatialStatistics) *geospatialStats {
 
 func (f *input) chunkTable(chunks []*scanner.Chunk) *table {
 	t := &table{indent: "  ", columns: []tableColumn{
-		{title: "#", right: true}, {title: "column", least: 10}, {title: "type", least: 10}, {title: "codec"},
-		{title: "encodings", least: 10}, {title: "values", right: true}, {title: "nulls", right: true}, {title: "NaNs", right: true},
-		{title: "distinct", right: true}, {title: "compressed", right: true}, {title: "ratio", right: true}, {title: "offset", right: true},
-		{title: "min", least: 8}, {title: "max", least: 8}, {title: "has"},
+		{title: "#", right: true}, {title: "column", least: 16, front: true}, {title: "type", least: 12}, {title: "codec"},
+		{title: "encodings", least: 10, spare: true}, {title: "values", right: true}, {title: "nulls", right: true}, {title: "NaNs", right: true, spare: true},
+		{title: "distinct", right: true, spare: true}, {title: "compressed", right: true}, {title: "ratio", right: true, spare: true},
+		{title: "offset", right: true, spare: true}, {title: "min", least: 10}, {title: "max", least: 10}, {title: "has", spare: true},
 	}}
 	for _, c := range chunks {
 		number0 := strconv.Itoa(c.Leaf.FirstLeaf)
@@ -141,7 +141,7 @@ func (f *input) chunkTable(chunks []*scanner.Chunk) *table {
 		m := &c.Meta
 		s := &m.Statistics
 		low, high := f.bounds(c.Leaf).cells(s, m.NumValues)
-		t.add(number0, c.Leaf.String(), cell{typ, cyan}, codecName(m.Codec), shortEncodings(m.Encodings),
+		t.add(number0, c.Leaf.String(), cell{typ, cyan}, codecName(m.Codec), shortEncodings(m.Encodings, c.Leaf.Type.Physical),
 			number(m.NumValues), numberIf(s.HasNullCount, s.NullCount), numberIf(s.HasNaNCount, s.NaNCount),
 			numberIf(s.HasDistinctCount, s.DistinctCount), size(m.CompressedSize), ratioOf(m.Codec, m.UncompressedSize, m.CompressedSize),
 			strconv.FormatInt(m.DataPageOffset, 10), low, high, extras(c))

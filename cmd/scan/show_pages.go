@@ -6,6 +6,7 @@ import (
 	"strconv"
 
 	"github.com/winnow-scan/winnow/internal/corrupt"
+	"github.com/winnow-scan/winnow/pageindex"
 	"github.com/winnow-scan/winnow/scanner"
 	"github.com/winnow-scan/winnow/scanner/fetch"
 	"github.com/winnow-scan/winnow/thrift"
@@ -25,7 +26,8 @@ JSON records, one a page: file, row_group, column, path, page (data pages), offs
 encoding, definition_level_encoding and repetition_level_encoding (v1), values, nulls, rows,
 header_size, uncompressed_size, compressed_size, definition_levels_size and
 repetition_levels_size (v2), is_compressed (v2), is_sorted (dictionaries),
-crc (absent, ok, bad), statistics. Nulls and rows are left out where the header does not tell.`,
+crc (absent, ok, bad), statistics. Nulls are left out where the header does not tell, rows
+where neither header nor offset index does.`,
 		takes: takesSelect | takesLimit | takesRowGroup,
 		file:  showPages,
 	}
@@ -95,12 +97,13 @@ func eachChunk(f *input, o *options, show func(*scanner.Chunk) error, r *report)
 func chunkPages(ctx context.Context, f *input, c *scanner.Chunk, o *options, r *report) error {
 	b := f.bounds(c.Leaf)
 	t := &table{indent: "  ", columns: []tableColumn{
-		{title: "page", right: true}, {title: "offset", right: true}, {title: "kind"}, {title: "encoding", least: 8}, {title: "levels"},
-		{title: "values", right: true}, {title: "nulls", right: true}, {title: "NaNs", right: true}, {title: "rows", right: true}, {title: "header", right: true},
-		{title: "compressed", right: true}, {title: "uncompressed", right: true}, {title: "ratio", right: true}, {title: "crc"},
-		{title: "min", least: 8}, {title: "max", least: 8},
+		{title: "page", right: true}, {title: "offset", right: true}, {title: "kind"}, {title: "encoding", least: 10}, {title: "levels", spare: true},
+		{title: "values", right: true}, {title: "nulls", right: true}, {title: "NaNs", right: true, spare: true}, {title: "rows", right: true},
+		{title: "header", right: true, spare: true}, {title: "compressed", right: true}, {title: "uncompressed", right: true},
+		{title: "ratio", right: true, spare: true}, {title: "crc"}, {title: "min", least: 10}, {title: "max", least: 10},
 	}}
 	listed, hidden := 0, 0
+	rows := newRowCounter(ctx, f, c)
 	var bad error
 	for p, err := range pages(ctx, f, c) {
 		if err != nil {
@@ -131,8 +134,8 @@ func chunkPages(ctx context.Context, f *input, c *scanner.Chunk, o *options, r *
 			}
 		}
 		if r.tables() {
-			t.add(pageRow(c, p, crc, b)...)
-		} else if err := r.record(pageRecordOf(f, c, p, crc, b)); err != nil {
+			t.add(pageRow(c, p, rows, crc, b)...)
+		} else if err := r.record(pageRecordOf(f, c, p, rows, crc, b)); err != nil {
 			return err
 		}
 	}
@@ -175,13 +178,35 @@ func checksum(ctx context.Context, f *input, p *pageAt) (string, error) {
 	return "ok", nil
 }
 
-// rowsOf returns the rows that start on a page, where its header tells.
-func rowsOf(c *scanner.Chunk, p *pageAt) (int64, bool) {
+// rowCounter knows how many rows start on a page: from its header, or where
+// that does not tell, from the offset index.
+type rowCounter struct {
+	c     *scanner.Chunk
+	index *thrift.OffsetIndex // nil if not needed, not there, or not right
+	total int64
+}
+
+func newRowCounter(ctx context.Context, f *input, c *scanner.Chunk) rowCounter {
+	r := rowCounter{c: c, total: f.Footer().RowGroups[c.RowGroup].NumRows}
+	if c.Leaf.MaxRep > 0 {
+		x, err := c.OffsetIndex(ctx)
+		if err == nil && x != nil && pageindex.CheckOffsets(x, r.total, f.FooterRange().Off) == nil {
+			r.index = x
+		}
+	}
+	return r
+}
+
+func (r rowCounter) of(p *pageAt) (rows int64, known bool) {
 	switch {
 	case p.Type == wire.PageType_DATA_PAGE_V2:
 		return int64(p.NumRows), true
-	case p.Type == wire.PageType_DATA_PAGE && c.Leaf.MaxRep == 0:
+	case p.Type != wire.PageType_DATA_PAGE:
+	case r.c.Leaf.MaxRep == 0:
 		return int64(p.NumValues), true
+	case r.index != nil && p.Number < len(r.index.Pages) && r.index.Pages[p.Number].Offset == p.Offset:
+		start, end := pageindex.PageRows(r.index, p.Number, r.total)
+		return end - start, true
 	}
 	return 0, false
 }
@@ -200,8 +225,8 @@ func nullsOf(c *scanner.Chunk, p *pageAt) (int64, bool) {
 	return 0, false
 }
 
-func pageRecordOf(f *input, c *scanner.Chunk, p *pageAt, crc string, b *bounds) pageRecord {
-	rows, hasRows := rowsOf(c, p)
+func pageRecordOf(f *input, c *scanner.Chunk, p *pageAt, rowCount rowCounter, crc string, b *bounds) pageRecord {
+	rows, hasRows := rowCount.of(p)
 	nulls, hasNulls := nullsOf(c, p)
 	v1, v2, dictionary := p.Type == wire.PageType_DATA_PAGE, p.Type == wire.PageType_DATA_PAGE_V2, p.Type == wire.PageType_DICTIONARY_PAGE
 	rec := pageRecord{
@@ -224,7 +249,7 @@ func pageRecordOf(f *input, c *scanner.Chunk, p *pageAt, crc string, b *bounds) 
 	return rec
 }
 
-func pageRow(c *scanner.Chunk, p *pageAt, crc string, b *bounds) []any {
+func pageRow(c *scanner.Chunk, p *pageAt, rowCount rowCounter, crc string, b *bounds) []any {
 	name, kind, encoding, levels, values := "", pageKind(p.Type), encodingName(p.Encoding), "", number(int64(p.NumValues))
 	switch p.Type {
 	case wire.PageType_DATA_PAGE:
@@ -248,7 +273,7 @@ func pageRow(c *scanner.Chunk, p *pageAt, crc string, b *bounds) []any {
 	if p.Number >= 0 {
 		name = strconv.Itoa(p.Number)
 	}
-	rows, hasRows := rowsOf(c, p)
+	rows, hasRows := rowCount.of(p)
 	nulls, hasNulls := nullsOf(c, p)
 	mark := cell{crc, plain}
 	switch crc {

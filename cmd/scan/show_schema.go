@@ -107,7 +107,7 @@ func schemaRecordOf(f *input, n *schema.Node) schemaRecord {
 
 func schemaTable(nodes []*schema.Node) *table {
 	t := &table{columns: []tableColumn{
-		{title: "column", least: 12}, {title: "#", right: true}, {title: "repetition"},
+		{title: "column", least: 20}, {title: "#", right: true}, {title: "repetition"},
 		{title: "physical"}, {title: "logical", least: 8},
 		{title: "def", right: true}, {title: "rep", right: true}, {title: "id", right: true},
 	}}

@@ -37,6 +37,8 @@ type tableColumn struct {
 	title string
 	right bool // numbers
 	least int  // if the table is too wide it is cut down to this; 0 for never
+	front bool // cut at the front: the end says more
+	spare bool // left out of a table that is too wide even so
 }
 
 type cell struct {
@@ -89,27 +91,47 @@ func (t *table) render(b *strings.Builder, width int, colours bool) {
 	}
 }
 
-// shrink takes width from the widest columns that can give some until the
-// table fits or nothing is left to take.
+// shrink makes the table fit, if it can: without its spare columns, from the
+// right, where cutting the others to their least would not do; then by taking
+// from the widest. In the end that may be less than their least.
 func (t *table) shrink(widths []int, width int) {
-	total := textWidth(t.indent)
-	for _, w := range widths {
-		if w > 0 {
-			total += w + 2
+	least := func(i int) int {
+		if l := t.columns[i].least; l > 0 {
+			return min(l, widths[i])
+		}
+		return widths[i]
+	}
+	for i := len(widths) - 1; i >= 0 && t.total(least) > width; i-- {
+		if t.columns[i].spare {
+			widths[i] = 0
 		}
 	}
-	for total -= 2; total > width; total-- {
-		widest := -1
-		for i, c := range t.columns {
-			if c.least > 0 && widths[i] > c.least && (widest < 0 || widths[i] > widths[widest]) {
-				widest = i
+	now := func(i int) int { return widths[i] }
+	for _, floor := range [...]func(i int) int{least, func(i int) int { return min(least(i), 4) }} {
+		for excess := t.total(now) - width; excess > 0; excess-- {
+			widest := -1
+			for i, c := range t.columns {
+				if c.least > 0 && widths[i] > floor(i) && (widest < 0 || widths[i] > widths[widest]) {
+					widest = i
+				}
 			}
+			if widest < 0 {
+				break
+			}
+			widths[widest]--
 		}
-		if widest < 0 {
-			return
-		}
-		widths[widest]--
 	}
+}
+
+// total is the width of a line whose columns have these widths.
+func (t *table) total(width func(i int) int) int {
+	sum := textWidth(t.indent) - 2
+	for i := range t.columns {
+		if w := width(i); w > 0 {
+			sum += w + 2
+		}
+	}
+	return sum
 }
 
 func (t *table) line(b *strings.Builder, row []cell, widths []int, colours bool) {
@@ -125,6 +147,9 @@ func (t *table) line(b *strings.Builder, row []cell, widths []int, colours bool)
 		}
 		first = false
 		text := cut(c.text, widths[i])
+		if t.columns[i].front {
+			text = cutFront(c.text, widths[i])
+		}
 		fill := widths[i] - textWidth(text)
 		if t.columns[i].right {
 			space += fill
@@ -134,8 +159,6 @@ func (t *table) line(b *strings.Builder, row []cell, widths []int, colours bool)
 			writeSpaces(b, space)
 			b.WriteString(c.style.paint(text, colours))
 			space = 0
-		} else {
-			fill += 0
 		}
 		space += fill
 	}
@@ -160,6 +183,21 @@ func cut(text string, width int) string {
 		}
 	}
 	return text
+}
+
+// cutFront is cut at the front.
+func cutFront(text string, width int) string {
+	wide := textWidth(text)
+	if wide <= width {
+		return text
+	}
+	for i, r := range text {
+		if wide <= width-1 {
+			return "…" + text[i:]
+		}
+		wide -= runeWidth(r)
+	}
+	return "…"
 }
 
 func textWidth(s string) int {

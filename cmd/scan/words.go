@@ -3,6 +3,7 @@ package main
 import (
 	"encoding/json"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -48,18 +49,25 @@ func encodingNames(list []wire.Encoding) []string {
 	return names
 }
 
-// shortEncodings is encodingNames in a few letters, for tables. RLE and
-// BIT_PACKED, which stand for the levels in every list, come last.
-func shortEncodings(list []wire.Encoding) string {
-	var values, levels []string
+// shortEncodings is encodingNames for tables: without RLE and BIT_PACKED, which
+// stand for the levels in every list, if there are others, and without doubles.
+func shortEncodings(list []wire.Encoding, t vector.Physical) string {
+	var names []string
 	for _, e := range list {
-		if e == wire.Encoding_RLE || e == wire.Encoding_BIT_PACKED {
-			levels = append(levels, encodingName(e))
-		} else {
-			values = append(values, encodingName(e))
+		name := encodingName(e)
+		switch e {
+		case wire.Encoding_PLAIN_DICTIONARY, wire.Encoding_RLE_DICTIONARY:
+			name = "DICT"
+		case wire.Encoding_RLE, wire.Encoding_BIT_PACKED:
+			if t != vector.Boolean {
+				continue
+			}
+		}
+		if !slices.Contains(names, name) {
+			names = append(names, name)
 		}
 	}
-	return strings.Join(append(values, levels...), " ")
+	return strings.Join(names, " ")
 }
 
 // value is a value from statistics or pages, ready for both ways out.
