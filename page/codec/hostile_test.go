@@ -139,16 +139,38 @@ func TestZstdHeadersAreClaims(t *testing.T) {
 	}
 }
 
+// Bodies of a declared size of 0 meet a nil buffer, which libraries may not expect.
+func TestNothingDeclared(t *testing.T) {
+	set := NewSet(Options{})
+	body := text(6, 200)
+	for _, p := range packings {
+		c, src := codecOf(t, set, p.id), p.pack(t, body)
+		for i := range 2000 {
+			bad := bytes.Clone(src)
+			bad[i%len(bad)] = byte(i / 7)
+			for _, size := range []int{0, 1} {
+				got, err := c.Decode(nil, bad, size)
+				if err == nil && len(got) != size {
+					t.Fatalf("%s: %d bytes, %d are declared", p.name, len(got), size)
+				}
+			}
+		}
+		if got, err := c.Decode(nil, p.pack(t, nil), 0); err != nil || len(got) != 0 {
+			t.Errorf("%s of nothing: %d bytes, %v", p.name, len(got), err)
+		}
+	}
+}
+
 func FuzzDecode(f *testing.F) {
 	for i, p := range packings {
 		for _, n := range []int{0, 10, 300} {
 			f.Add(uint8(i), p.pack(f, text(9, n)), uint32(n), uint32(n/2))
 		}
 	}
-	set := NewSet(Options{Spare: spare})
+	sets := []*Set{NewSet(Options{Spare: spare}), NewSet(Options{})}
 	f.Fuzz(func(t *testing.T, which uint8, src []byte, size, need uint32) {
 		id := packings[int(which)%len(packings)].id
-		c := codecOf(t, set, id)
+		c := codecOf(t, sets[which>>7], id)
 		n := int(size % (1 << 30))
 		before := uint64(0)
 		var whole, prefix []byte

@@ -24,7 +24,7 @@ func (c lz4Raw) Decode(dst, src []byte, size int) ([]byte, error) {
 		dst = c.reserve(dst, size)
 	}
 	end := len(dst) + size
-	n, err := lz4.UncompressBlock(src, dst[len(dst):end])
+	n, err := lz4Block(dst[len(dst):end], src)
 	if err != nil {
 		return dst, failed("LZ4_RAW", err)
 	}
@@ -32,6 +32,18 @@ func (c lz4Raw) Decode(dst, src []byte, size int) ([]byte, error) {
 		return dst, failed("LZ4_RAW", wrongSize(n, size))
 	}
 	return dst[:end], nil
+}
+
+// lz4Block decodes a block into dst. The library's assembly subtracts from the
+// end of dst, and takes what wraps around at a nil dst for room: none goes there.
+func lz4Block(dst, src []byte) (int, error) {
+	if len(dst) > 0 {
+		return lz4.UncompressBlock(src, dst)
+	}
+	if n, ok := lz4Size(src); !ok || n > 0 {
+		return 0, lz4.ErrInvalidSourceShortBuffer
+	}
+	return 0, nil
 }
 
 func (c lz4Raw) DecodePrefix(dst, src []byte, _, size int) ([]byte, error) {
@@ -148,7 +160,7 @@ func hadoop(dst, src []byte, size int) bool {
 			if count {
 				out, ok = lz4Size(part)
 			} else {
-				n, err := lz4.UncompressBlock(part, dst[done:end])
+				n, err := lz4Block(dst[done:end], part)
 				out, ok = int64(n), err == nil
 			}
 			if !ok || out == 0 || out > end-done {
