@@ -15,19 +15,24 @@ import pyarrow.parquet as pq
 
 NOT_PYARROW = {
     "codec_lz4_frame": "knows no LZ4 frames",
+    "decimals_odd": "wants a scale up to the precision",
     "delta_wide": "wants deltas of at most 32 bits for INT32",
     "levels_bit_packed": "reads BIT_PACKED from the wrong end",
     "nested_deep": "at most 100 levels, the root included",
     "nested_map_no_value": "shows a list of keys",
     "pages_empty": "stops at an empty first page",
+    "schema_no_columns": "has no rows without columns",
+    "times_extreme": "Python's dates end with the year 9999",
 }
 NOT_DUCKDB = {
     "codec_lz4_frame": "knows no LZ4 frames",
+    "decimals_odd": "wants a scale up to the precision",
     "encoding_byte_stream_split_v1": "no BYTE_STREAM_SPLIT for FIXED_LEN_BYTE_ARRAY",
     "encoding_byte_stream_split_v2": "no BYTE_STREAM_SPLIT for FIXED_LEN_BYTE_ARRAY",
     "levels_bit_packed": "no BIT_PACKED levels",
     "levels_bit_packed_lsb": "no BIT_PACKED levels",
     "logical_types_both": "no BSON",
+    "logical_types_conflict": "takes the ConvertedType",
     "logical_types_converted": "no BSON",
     "logical_types_logical": "ignores most types without a ConvertedType",
     "nested_list_two_level_array": "takes it for three levels",
@@ -36,6 +41,7 @@ NOT_DUCKDB = {
     "nested_map_old": "wants MAP",
     "pages_index_page": "no pages of that type",
     "pages_unknown_type": "no pages of that type",
+    "schema_no_columns": "wants columns",
 }
 # Names that cannot be asked for.
 DUCKDB_ROWS_ONLY = {"schema_duplicate_names", "schema_names"}

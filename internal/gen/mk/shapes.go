@@ -30,6 +30,7 @@ func shapes() []sample {
 	all = append(all, statisticsShapes()...)
 	all = append(all, nestedShapes()...)
 	all = append(all, schemaShapes()...)
+	all = append(all, typeShapes()...)
 	return all
 }
 
