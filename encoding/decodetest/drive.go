@@ -1,6 +1,7 @@
 package decodetest
 
 import (
+	"fmt"
 	"math/rand/v2"
 	"testing"
 )
@@ -41,7 +42,7 @@ func Drive[T comparable](t testing.TB, r *rand.Rand, d Decoder[T], want []T, fau
 			}
 			for i, x := range dst[:got] {
 				if x != want[pos+i] {
-					t.Fatalf("Next of %d at %d: value %d is %v, want %v", n, pos, i, x, want[pos+i])
+					t.Fatalf("Next of %d at %d: value %d is %s, want %s", n, pos, i, short(x), short(want[pos+i]))
 				}
 			}
 		case 1:
@@ -59,7 +60,7 @@ func Drive[T comparable](t testing.TB, r *rand.Rand, d Decoder[T], want []T, fau
 					continue
 				}
 				if k >= got || pos+i >= len(want) || dst[k] != want[pos+i] {
-					t.Fatalf("Gather of %d at %d of %d, bits %x: value %d of %d is wrong: %v", n, pos, len(want), sel, k, got, dst[:got])
+					t.Fatalf("Gather of %d at %d of %d, bits %x: value %d of %d is wrong: %s", n, pos, len(want), sel, k, got, short(dst[:got]))
 				}
 				k++
 			}
@@ -139,4 +140,12 @@ func selection(r *rand.Rand, sel []uint64, n int) []uint64 {
 		sel = append(sel, w)
 	}
 	return sel
+}
+
+func short(v any) string {
+	s := fmt.Sprint(v)
+	if len(s) > 300 {
+		s = s[:300] + "…"
+	}
+	return s
 }

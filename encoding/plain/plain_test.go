@@ -3,6 +3,7 @@ package plain
 import (
 	"bytes"
 	"errors"
+	"fmt"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -278,10 +279,7 @@ func TestAgainstNaive(t *testing.T) {
 	for seed := range uint64(400) {
 		r := rand.New(rand.NewPCG(seed, 3))
 		b, n := body(r)
-		testAll(t, r, b, n)
-		if t.Failed() {
-			t.Fatalf("seed %d", seed)
-		}
+		t.Run(fmt.Sprintf("seed=%d", seed), func(t *testing.T) { testAll(t, r, b, n) })
 	}
 }
 

@@ -10,12 +10,12 @@ func DeltaInt64s(body []byte, n int, anyBlock bool) (v []int64, size int, err er
 		if n == 0 {
 			return nil, 0, nil
 		}
-		return nil, 0, errShort
+		return nil, 0, errFew
 	}
 	b := &bits{body: body}
 	v, total, err := b.delta(n, anyBlock)
 	if err == nil && total < n {
-		err = errShort
+		err = errFew
 	}
 	return v, b.at, err
 }
@@ -101,7 +101,7 @@ func (b *bits) delta(n int, anyBlock bool) (v []int64, total int, err error) {
 // the first that is, and returns the bytes behind the sequence.
 func lengths(body []byte, n int, anyBlock bool) ([]int32, []byte, error) {
 	v, size, err := DeltaInt32s(body, n, anyBlock)
-	if err != nil {
+	if err != nil && err != errFew {
 		return nil, nil, err // where the next part begins is not known
 	}
 	for i, x := range v {
@@ -109,10 +109,13 @@ func lengths(body []byte, n int, anyBlock bool) ([]int32, []byte, error) {
 			return v[:i], body[size:], errNegative
 		}
 	}
-	return v, body[size:], nil
+	return v, body[size:], err
 }
 
-var errNegative = errors.New("naive: negative length")
+var (
+	errNegative = errors.New("naive: negative length")
+	errFew      = errors.New("naive: the sequence holds fewer values")
+)
 
 // DeltaLengthByteArrays decodes DELTA_LENGTH_BYTE_ARRAY of exactly n values.
 func DeltaLengthByteArrays(body []byte, n int, anyBlock bool) ([][]byte, error) {
@@ -153,6 +156,9 @@ func DeltaByteArrays(body []byte, n, limit int, anyBlock bool) ([][]byte, error)
 		}
 		last = append(append([]byte{}, last[:prefix]...), suffixes[i]...)
 		v = append(v, last)
+	}
+	if fault == nil {
+		fault = suffixFault
 	}
 	return v, fault
 }

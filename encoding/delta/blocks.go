@@ -1,0 +1,132 @@
+package delta
+
+import (
+	"math"
+
+	"github.com/winnow-scan/winnow/internal/corrupt"
+)
+
+// blocks walks over the blocks and miniblocks of a sequence: all but the deltas.
+//
+//	0 <= at <= len(body); inMini packed deltas of width bits stand at at,
+//	toCome of all deltas from there on are of the sequence, the rest is padding
+type blocks struct {
+	body   []byte
+	at     int
+	minis  int    // miniblocks a block
+	size   int    // deltas a miniblock, a multiple of 8
+	toCome int    // deltas
+	inMini int    // deltas, padding included
+	width  uint   // bits of each
+	widths []byte // of the block's miniblocks behind this one
+	least  int64  // the block's minimum delta
+}
+
+// start reads the header at byte at of body: at most n values, the first of
+// which it returns. With anyBlock the block size need not be what the format wants.
+//
+//	80 01   04      05      0e …
+//	block   minis   count   first value, zigzag
+func (b *blocks) start(body []byte, at, n int, anyBlock bool) (count int, first int64, err error) {
+	*b = blocks{body: body, at: at}
+	if at == len(body) {
+		return 0, 0, nil // as some writers leave a page of nothing but nulls
+	}
+	var fields [3]uint64
+	for i := range fields {
+		if fields[i], err = b.uvarint(); err != nil {
+			return 0, 0, err
+		}
+	}
+	block, minis, values := fields[0], fields[1], fields[2]
+	switch {
+	case block == 0 || block > math.MaxInt32 || minis == 0 || block%minis != 0 || block/minis%8 != 0:
+		return 0, 0, corrupt.At(at, "block of ", block, " values in ", minis, " miniblocks")
+	case !anyBlock && (block%128 != 0 || block/minis%32 != 0):
+		return 0, 0, corrupt.At(at, "block of ", block, " values in ", minis, " miniblocks, not of multiples of 128 and 32")
+	case values > uint64(n):
+		return 0, 0, corrupt.At(at, values, " values in a page of at most ", n)
+	}
+	b.minis, b.size = int(minis), int(block/minis)
+	if values == 0 {
+		if b.at < len(body) { // some writers leave the first value of nothing out
+			_, err = b.varint()
+		}
+		return 0, 0, err
+	}
+	b.toCome = int(values) - 1
+	first, err = b.varint()
+	return int(values), first, err
+}
+
+// enter goes on to the next miniblock; there are deltas to come. A block begins with
+//
+//	03                04 00 1f 00      …
+//	minimum, zigzag   a width each     packed deltas
+func (b *blocks) enter() error {
+	if len(b.widths) == 0 {
+		at := b.at
+		least, err := b.varint()
+		if err != nil {
+			return err
+		}
+		if b.minis > len(b.body)-b.at {
+			return corrupt.At(at, "block ends early")
+		}
+		b.least = least
+		b.widths = b.body[b.at:][:b.minis]
+		b.at += b.minis
+	}
+	width := b.widths[0]
+	b.widths = b.widths[1:]
+	if width > 64 {
+		return corrupt.At(b.at, "miniblock of ", width, " bits a value")
+	}
+	if uint64(b.size)/8*uint64(width) > uint64(len(b.body)-b.at) {
+		return corrupt.At(b.at, "miniblock of ", b.size, " values of ", width, " bits ends early")
+	}
+	b.inMini, b.width = b.size, uint(width)
+	return nil
+}
+
+// end returns where the bytes of the sequence end, by its widths alone. It
+// works on a copy and finds every fault that enter can find.
+func (b blocks) end() (int, error) {
+	for b.toCome > 0 {
+		if err := b.enter(); err != nil {
+			return 0, err
+		}
+		b.take(b.inMini)
+	}
+	return b.at, nil
+}
+
+// take steps over n deltas of the miniblock, a multiple of 8, and returns their bytes.
+func (b *blocks) take(n int) []byte {
+	size := n / 8 * int(b.width)
+	packed := b.body[b.at:][: size : cap(b.body)-b.at]
+	b.at += size
+	b.inMini -= n
+	b.toCome -= min(n, b.toCome)
+	return packed
+}
+
+func (b *blocks) uvarint() (uint64, error) {
+	var v uint64
+	for i, c := range b.body[b.at:] {
+		if i == 9 && c > 1 {
+			return 0, corrupt.At(b.at, "number of more than 64 bits")
+		}
+		v |= uint64(c&0x7f) << (7 * i)
+		if c < 0x80 {
+			b.at += i + 1
+			return v, nil
+		}
+	}
+	return 0, corrupt.At(b.at, "number ends early")
+}
+
+func (b *blocks) varint() (int64, error) {
+	u, err := b.uvarint()
+	return int64(u>>1) ^ -int64(u&1), err
+}

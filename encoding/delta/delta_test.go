@@ -1,0 +1,313 @@
+package delta
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"github.com/winnow-scan/winnow/encoding/bits"
+	"github.com/winnow-scan/winnow/encoding/decodetest"
+	"github.com/winnow-scan/winnow/internal/gen/encode"
+	"github.com/winnow-scan/winnow/internal/naive"
+)
+
+func ints[T integer](d *Ints[T], lo, hi T) decodetest.Decoder[T] {
+	return decodetest.Decoder[T]{
+		Next: d.Next, Skip: d.Skip, Gather: d.Gather,
+		Tests: []decodetest.Test[T]{{
+			Name:  "Range",
+			Clear: func(sel []uint64, n int) error { return d.Range(sel, n, lo, hi) },
+			Pass:  func(x T) bool { return lo <= x && x <= hi },
+		}},
+	}
+}
+
+// testInts asks for n values. A sequence may hold fewer, then going on is an error.
+func testInts[T integer](t *testing.T, r *rand.Rand, body []byte, n int, anyBlock bool, decode func([]byte, int, bool) ([]T, int, error)) {
+	t.Helper()
+	want, end, fault := decode(body, n, anyBlock)
+	lo, hi := T(math.MinInt32), T(r.Int32())
+	if len(want) > 0 {
+		lo, hi = want[r.IntN(len(want))], want[r.IntN(len(want))]
+		if r.IntN(2) == 0 && lo > hi {
+			lo, hi = hi, lo
+		}
+	}
+	var d Ints[T]
+	if err := d.reset(body, 0, n, anyBlock); err != nil {
+		if fault == nil || len(want) > 0 {
+			t.Fatalf("reset: %v, naive finds %d values, %v", err, len(want), fault)
+		}
+		return
+	}
+	if got, err := d.end(); err == nil && (got != end || d.Len() != len(want)) || err != nil && fault == nil {
+		t.Fatalf("%d values end at %d, %v, want %d at %d", d.Len(), got, err, len(want), end)
+	}
+	decodetest.Drive(t, r, ints(&d, lo, hi), want, fault != nil)
+}
+
+func views(buffers [][]byte, v []bits.View, dst []string) {
+	for i := range v {
+		dst[i] = string(v[i].Bytes(buffers))
+	}
+}
+
+func toStrings(v [][]byte) []string {
+	s := make([]string, len(v))
+	for i := range v {
+		s[i] = string(v[i])
+	}
+	return s
+}
+
+func testStrings(t *testing.T, r *rand.Rand, body []byte, n int, anyBlock bool) {
+	t.Helper()
+	want, fault := naive.DeltaLengthByteArrays(body, n, anyBlock)
+	var d Strings
+	if err := d.reset(body, 0, n, anyBlock); err != nil {
+		if fault == nil || len(want) > 0 {
+			t.Fatalf("reset: %v, naive finds %d values, %v", err, len(want), fault)
+		}
+		return
+	}
+	d.Buffer = 1
+	buffers := [][]byte{nil, body}
+	decodetest.Drive(t, r, decodetest.Decoder[string]{
+		Next: func(dst []string) (int, error) {
+			v := make([]bits.View, len(dst))
+			n, err := d.Next(v)
+			views(buffers, v[:n], dst)
+			return n, err
+		},
+		Skip: d.Skip,
+		Gather: func(dst []string, sel []uint64, n int) (int, error) {
+			v := make([]bits.View, len(dst))
+			n, err := d.Gather(v, sel, n)
+			views(buffers, v[:n], dst)
+			return n, err
+		},
+	}, toStrings(want), fault != nil)
+}
+
+const enough = 1 << 20
+
+func testPrefixed(t *testing.T, r *rand.Rand, body []byte, n int, anyBlock bool) {
+	t.Helper()
+	values, fault := naive.DeltaByteArrays(body, n, enough, anyBlock)
+	want := toStrings(values)
+	var d Prefixed
+	if fault == naive.ErrLimit {
+		// No fault to the decoder, whose limit is for each call.
+		if err := d.reset(body, n, anyBlock); err != nil {
+			t.Fatal(err)
+		}
+		testNext(t, &d, want)
+		return
+	}
+	if err := d.reset(body, n, anyBlock); err != nil {
+		if fault == nil || len(want) > 0 {
+			t.Fatalf("reset: %v, naive finds %d values, %v", err, len(want), fault)
+		}
+		return
+	}
+	d.Buffer = 2
+	arena := make([]byte, 0, r.IntN(100))
+	decodetest.Drive(t, r, decodetest.Decoder[string]{
+		Next: func(dst []string) (int, error) {
+			if r.IntN(2) == 0 {
+				arena = arena[:0] // what comes next must not lean on it
+				clear(arena[:cap(arena)])
+			}
+			v := make([]bits.View, len(dst))
+			n, a, err := d.Next(v, arena)
+			arena = a
+			views([][]byte{nil, nil, arena}, v[:n], dst)
+			return n, err
+		},
+		Skip: d.Skip,
+		Gather: func(dst []string, sel []uint64, n int) (int, error) {
+			v := make([]bits.View, len(dst))
+			n, a, err := d.Gather(v, arena, sel, n)
+			arena = a
+			views([][]byte{nil, nil, arena}, v[:n], dst)
+			return n, err
+		},
+	}, want, fault != nil)
+}
+
+func testNext(t *testing.T, d *Prefixed, want []string) {
+	t.Helper()
+	v, got := make([]bits.View, len(want)), make([]string, len(want))
+	n, arena, err := d.Next(v, nil)
+	views([][]byte{arena}, v[:n], got)
+	if err != nil || !slices.Equal(got, want) {
+		t.Fatalf("%d values of %d, %v", n, len(want), err)
+	}
+}
+
+func testFixed(t *testing.T, r *rand.Rand, body []byte, n int, anyBlock bool) {
+	t.Helper()
+	values, fault := naive.DeltaByteArrays(body, n, enough, anyBlock)
+	if fault == naive.ErrLimit {
+		return
+	}
+	size := 1 + r.IntN(10)
+	if len(values) > 0 && len(values[0]) > 0 {
+		size = len(values[0])
+	}
+	want := toStrings(values)
+	for i, x := range want {
+		if len(x) != size {
+			want, fault = want[:i], errors.New("another length")
+			break
+		}
+	}
+	var d Fixed
+	if err := d.reset(body, n, size, anyBlock); err != nil {
+		if fault == nil || len(want) > 0 {
+			t.Fatalf("reset: %v, naive finds %d values, %v", err, len(want), fault)
+		}
+		return
+	}
+	split := func(dst []string, decode func([]byte) (int, error)) (int, error) {
+		flat := make([]byte, len(dst)*size)
+		n, err := decode(flat)
+		for i := range n {
+			dst[i] = string(flat[i*size:][:size])
+		}
+		return n, err
+	}
+	decodetest.Drive(t, r, decodetest.Decoder[string]{
+		Next: func(dst []string) (int, error) { return split(dst, d.Next) },
+		Skip: d.Skip,
+		Gather: func(dst []string, sel []uint64, n int) (int, error) {
+			return split(dst, func(flat []byte) (int, error) { return d.Gather(flat, sel, n) })
+		},
+	}, want, fault != nil)
+}
+
+// testAll reads body in each way.
+func testAll(t *testing.T, r *rand.Rand, body []byte, n int, anyBlock bool) {
+	testInts(t, r, body, n, anyBlock, naive.DeltaInt32s)
+	testInts(t, r, body, n, anyBlock, naive.DeltaInt64s)
+	testStrings(t, r, body, n, anyBlock)
+	testPrefixed(t, r, body, n, anyBlock)
+	testFixed(t, r, body, n, anyBlock)
+}
+
+// variant chooses how to write.
+func variant(r *rand.Rand) encode.Delta {
+	e := encode.Delta{
+		Padding: r.IntN(2) == 0, UnneededWidth: byte(r.Uint32()), Wide: r.IntN(4) == 0,
+	}
+	switch r.IntN(4) {
+	case 0:
+		e.BlockSize, e.Miniblocks = 256, 8
+	case 1:
+		e.BlockSize, e.Miniblocks = 128, 1
+	}
+	if r.IntN(3) == 0 {
+		e.ExtraWidth, e.LowerMin = r.IntN(40), r.Int64N(1000)
+	}
+	return e
+}
+
+// numbers come in stretches of the same kind, so that there are blocks of all widths.
+func numbers(r *rand.Rand, n int) []int64 {
+	v := make([]int64, n)
+	var last, step int64
+	width := 0
+	for i := range v {
+		if i%200 == 0 {
+			width, step = r.IntN(65), r.Int64N(100)-50
+			if r.IntN(3) > 0 {
+				width = r.IntN(10)
+			}
+		}
+		last += step + int64(r.Uint64()>>(64-width))
+		v[i] = last
+	}
+	return v
+}
+
+func words(r *rand.Rand, n, longest int) [][]byte {
+	v := make([][]byte, n)
+	var last []byte
+	for i := range v {
+		last = slices.Clone(last[:r.IntN(len(last)+1)])
+		for range r.IntN(max(1, longest-len(last))) {
+			last = append(last, byte('a'+r.IntN(26)))
+		}
+		v[i] = last
+	}
+	return v
+}
+
+// body returns bytes that are sound for one encoding, or were until a byte was changed.
+func body(r *rand.Rand) ([]byte, int) {
+	n := r.IntN(1000)
+	e := variant(r)
+	var b []byte
+	switch r.IntN(6) {
+	case 0:
+		b = e.Int64s(nil, numbers(r, n))
+	case 1:
+		v := make([]int32, n)
+		for i, x := range numbers(r, n) {
+			v[i] = int32(x)
+		}
+		b = e.Int32s(nil, v)
+	case 2:
+		b = e.LengthByteArrays(nil, words(r, n, []int{3, 14, 50, 500}[r.IntN(4)]))
+	case 3:
+		b = e.ByteArrays(nil, words(r, n, []int{3, 14, 50, 500}[r.IntN(4)]))
+	case 4: // of one size
+		v := words(r, n, 20)
+		for i := range v {
+			v[i] = append(v[i], "01234567890123456789"[len(v[i]):]...)
+		}
+		b = e.ByteArrays(nil, v)
+	case 5: // random lengths: negative, beyond the body, beyond the value before
+		prefixes, suffixes := make([]int32, n), make([][]byte, n)
+		for i := range prefixes {
+			prefixes[i] = r.Int32N(8) - r.Int32N(2)*r.Int32N(2)*r.Int32N(3)
+			suffixes[i] = make([]byte, r.IntN(8))
+		}
+		b = e.PrefixedByteArrays(nil, prefixes, suffixes)
+	}
+	switch r.IntN(6) {
+	case 0:
+		b = b[:r.IntN(len(b)+1)]
+	case 1:
+		b[r.IntN(len(b))] ^= byte(1 << r.IntN(8))
+	case 2:
+		n = r.IntN(n + 1)
+	case 3:
+		n += r.IntN(10)
+	}
+	spare := make([]byte, len(b), len(b)+r.IntN(2)*64)
+	copy(spare, b)
+	return spare, n
+}
+
+func TestAgainstNaive(t *testing.T) {
+	for seed := range uint64(400) {
+		r := rand.New(rand.NewPCG(seed, 5))
+		b, n := body(r)
+		t.Run(fmt.Sprintf("seed=%d", seed), func(t *testing.T) { testAll(t, r, b, n, false) })
+	}
+}
+
+func FuzzAgainstNaive(f *testing.F) {
+	for seed := range uint64(20) {
+		b, n := body(rand.New(rand.NewPCG(seed, 6)))
+		f.Add(seed, n, false, b)
+	}
+	f.Add(uint64(0), 8, true, []byte{8, 1, 8, 14, 3, 2, 0xc0, 0x3f})
+	f.Fuzz(func(t *testing.T, seed uint64, n int, anyBlock bool, body []byte) {
+		testAll(t, rand.New(rand.NewPCG(seed, 7)), body, n&1023, anyBlock)
+	})
+}

@@ -1,0 +1,21 @@
+package delta
+
+import "unsafe"
+
+// integer is the type of a column.
+type integer interface{ int32 | int64 }
+
+func sizeOf[T integer]() int {
+	var x T
+	return int(unsafe.Sizeof(x))
+}
+
+// as32 and as64 are the memory of v as the unsigned integers that are unpacked
+// to it: same size, same alignment, and every bit pattern is a value of both.
+func as32[T integer](v []T) []uint32 {
+	return unsafe.Slice((*uint32)(unsafe.Pointer(unsafe.SliceData(v))), len(v))
+}
+
+func as64[T integer](v []T) []uint64 {
+	return unsafe.Slice((*uint64)(unsafe.Pointer(unsafe.SliceData(v))), len(v))
+}
