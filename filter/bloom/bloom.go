@@ -63,12 +63,13 @@ func insert(block []byte, hash uint64) {
 // Filter is a whole filter: the blocks one after the other, as in a file.
 type Filter []byte
 
-// New returns an empty filter of at least one block.
+// New returns an empty filter of at least one block. The format has less than
+// 2^31 of them.
 func New(blocks uint32) Filter { return make(Filter, int(max(blocks, 1))*BlockSize) }
 
 // FromBytes takes the bit set of a filter in a file for a Filter.
 func FromBytes(bitset []byte) (Filter, error) {
-	if len(bitset) == 0 || len(bitset)%BlockSize != 0 || uint64(len(bitset)/BlockSize) > 1<<31 {
+	if len(bitset) == 0 || len(bitset)%BlockSize != 0 {
 		return nil, corrupt.At(0, "Bloom filter of ", len(bitset), " bytes, not a multiple of 32")
 	}
 	return Filter(bitset), nil

@@ -149,6 +149,11 @@ func TestAnyNumberOfBlocks(t *testing.T) {
 			t.Errorf("a filter of %d bytes was taken", n)
 		}
 	}
+	last := New(2)
+	last[len(last)-1] = 0xff
+	if last.Fill() != 8.0/512 || Filter(slices.Repeat([]byte{0xff}, 96)).Fill() != 1 || Filter(nil).Fill() != 0 {
+		t.Error("bits are counted wrongly")
+	}
 	if f := New(0); f.Blocks() != 1 || f.Fill() != 0 || f.Contains(7) {
 		t.Errorf("filter of no blocks: %v", f)
 	}
@@ -167,6 +172,8 @@ func TestAppendHashes(t *testing.T) {
 		{vector.Type{Physical: vector.Int64}, "0100000000000000", []string{"0100000000000000"}},
 		{vector.Type{Physical: vector.Int96}, "000000000000000000000000", nil},
 		{vector.Type{Physical: vector.Boolean}, "01", nil},
+		{vector.Type{Physical: vector.Float}, "cdcccc", nil},
+		{vector.Type{Physical: vector.Double}, "cdcccc3d", nil},
 		{vector.Type{Physical: vector.Float}, "cdcccc3d", []string{"cdcccc3d"}},
 		{vector.Type{Physical: vector.Float}, "00000000", []string{"00000000", "00000080"}},
 		{vector.Type{Physical: vector.Float}, "00000080", []string{"00000000", "00000080"}},
