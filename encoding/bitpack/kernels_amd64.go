@@ -128,3 +128,11 @@ func vectorTest(out []uint64, n int, src []byte, width uint, mask []uint64, limi
 	}
 	return words * 64, largest
 }
+
+func vectorLargest(codes []uint32) (done int, largest uint32) {
+	blocks := len(codes) / 32
+	if !hasAVX2 || blocks == 0 {
+		return 0, 0
+	}
+	return blocks * 32, largestAVX2(&codes[0], blocks)
+}

@@ -58,3 +58,8 @@ func testBytesAVX2(out *uint64, src *byte, words int, width int, table *uint64) 
 //
 //go:noescape
 func testAnyAVX2(out *uint64, src *byte, words int, width int, mask *uint64, last uint32) uint32
+
+// largestAVX2 returns the largest of blocks*32 codes, blocks > 0.
+//
+//go:noescape
+func largestAVX2(codes *uint32, blocks int) uint32

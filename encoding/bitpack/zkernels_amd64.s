@@ -3586,3 +3586,35 @@ loop:
 	VZEROUPPER
 	MOVL         AX, ret+48(FP)
 	RET
+
+// func largestAVX2(codes *uint32, blocks int) uint32
+// Requires: AVX, AVX2
+TEXT ·largestAVX2(SB), NOSPLIT, $0-20
+	MOVQ  codes+0(FP), AX
+	MOVQ  blocks+8(FP), CX
+	VPXOR Y0, Y0, Y0
+	VPXOR Y1, Y1, Y1
+	VPXOR Y2, Y2, Y2
+	VPXOR Y3, Y3, Y3
+
+loop:
+	VPMAXUD      (AX), Y0, Y0
+	VPMAXUD      32(AX), Y1, Y1
+	VPMAXUD      64(AX), Y2, Y2
+	VPMAXUD      96(AX), Y3, Y3
+	ADDQ         $0x80, AX
+	DECQ         CX
+	JNZ          loop
+	VPMAXUD      Y1, Y0, Y0
+	VPMAXUD      Y3, Y2, Y2
+	VPMAXUD      Y2, Y0, Y0
+	VEXTRACTI128 $0x01, Y0, X1
+	VPMAXUD      X1, X0, X0
+	VPSRLDQ      $0x08, X0, X1
+	VPMAXUD      X1, X0, X0
+	VPSRLDQ      $0x04, X0, X1
+	VPMAXUD      X1, X0, X0
+	VMOVD        X0, AX
+	VZEROUPPER
+	MOVL         AX, ret+16(FP)
+	RET

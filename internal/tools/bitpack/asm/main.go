@@ -38,6 +38,7 @@ func main() {
 	testNibbles()
 	testBytes()
 	testAny()
+	largest()
 	Generate()
 }
 

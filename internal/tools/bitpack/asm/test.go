@@ -178,3 +178,28 @@ func testAny() {
 	JNZ(LabelRef("loop"))
 	maxOf(biggest, 4)
 }
+
+// largest takes the maximum of 32 codes at a time.
+func largest() {
+	TEXT("largestAVX2", NOSPLIT, "func(codes *uint32, blocks int) uint32")
+	Pragma("noescape")
+	Doc("largestAVX2 returns the largest of blocks*32 codes, blocks > 0.")
+	codes, n := GP64(), GP64()
+	Load(Param("codes"), codes)
+	Load(Param("blocks"), n)
+	v := []reg.VecVirtual{YMM(), YMM(), YMM(), YMM()}
+	for i := range v {
+		VPXOR(v[i], v[i], v[i])
+	}
+	Label("loop")
+	for i := range v {
+		VPMAXUD(Mem{Base: codes, Disp: 32 * i}, v[i], v[i])
+	}
+	ADDQ(Imm(128), codes)
+	DECQ(n)
+	JNZ(LabelRef("loop"))
+	VPMAXUD(v[1], v[0], v[0])
+	VPMAXUD(v[3], v[2], v[2])
+	VPMAXUD(v[2], v[0], v[0])
+	maxOf(v[0], 4)
+}
