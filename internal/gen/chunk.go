@@ -23,7 +23,6 @@ type chunk struct {
 	rawSize  int64
 	dataFrom int64 // start of the first data page
 	dictFrom int64 // start of the dictionary page; -1: none
-	bloomAt  int64
 	meta     *wire.ColumnMetaData
 }
 

@@ -99,7 +99,6 @@ const (
 	DeltaLengthByteArray
 	DeltaByteArray
 	ByteStreamSplit
-	ALP
 )
 
 // Levels is the encoding of a v1 page's levels.

@@ -271,8 +271,6 @@ func (e Encoding) thrift() wire.Encoding {
 		return wire.Encoding_DELTA_BYTE_ARRAY
 	case ByteStreamSplit:
 		return wire.Encoding_BYTE_STREAM_SPLIT
-	case ALP:
-		return wire.Encoding_ALP
 	}
 	return wire.Encoding_PLAIN
 }
