@@ -6,10 +6,10 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"reflect"
 	"runtime"
 	"testing"
 	"time"
-	"unsafe"
 
 	apache "github.com/apache/thrift/lib/go/thrift"
 
@@ -121,7 +121,7 @@ func TestFooterMemory(t *testing.T) {
 	runtime.GC()
 	runtime.ReadMemStats(&after)
 	got := int64(after.HeapAlloc) - int64(before.HeapAlloc)
-	schema := int64(columns+1) * int64(unsafe.Sizeof(SchemaElement{}))
+	schema := int64(columns+1) * int64(reflect.TypeFor[SchemaElement]().Size())
 	t.Logf("%d bytes kept, %d of them for the schema", got, schema)
 	if most := columns*groups*8 + schema*9/8; got > most {
 		t.Errorf("%d bytes kept, want at most %d", got, most)
