@@ -1,0 +1,192 @@
+package scanner
+
+import (
+	"errors"
+	"math"
+	"strings"
+	"testing"
+
+	"github.com/winnow-scan/winnow/internal/gen"
+	"github.com/winnow-scan/winnow/scanner/fetch"
+	"github.com/winnow-scan/winnow/thrift/wire"
+)
+
+func ptr[T any](v T) *T { return &v }
+
+// chunkOf opens a file with one column and returns its only chunk.
+func chunkOf(t *testing.T, f gen.File) *Chunk {
+	t.Helper()
+	if f.Schema == nil {
+		f.Schema = []*gen.Node{gen.Required("a", gen.Int32)}
+		f.RowGroups = []gen.RowGroup{{Rows: []any{gen.Record{"a": 7}, gen.Record{"a": 7}, gen.Record{"a": 8}}}}
+	}
+	b := write(t, f)
+	file, err := OpenSource(t.Context(), "f.parquet", fetch.FromBytes(b))
+	if err != nil {
+		t.Fatal(err)
+	}
+	c, err := file.Chunk(0, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return c
+}
+
+func TestChunkRange(t *testing.T) {
+	const anywhere = -1
+	for _, tc := range []struct {
+		name  string
+		meta  func(*wire.ColumnChunk)
+		start int64 // of the range; anywhere if there is an error
+		want  string
+	}{
+		{"as written", func(*wire.ColumnChunk) {}, 4, ""},
+		{"no mention of the dictionary", func(c *wire.ColumnChunk) {
+			c.MetaData.DataPageOffset, c.MetaData.DictionaryPageOffset = 4, nil
+		}, 4, ""},
+		{"dictionary offset 0", func(c *wire.ColumnChunk) {
+			c.MetaData.DataPageOffset, c.MetaData.DictionaryPageOffset = 4, ptr(int64(0))
+		}, 4, ""},
+		{"data page offset 0", func(c *wire.ColumnChunk) { c.MetaData.DataPageOffset = 0 }, 4, ""},
+		{"dictionary behind the data", func(c *wire.ColumnChunk) {
+			c.MetaData.DataPageOffset, c.MetaData.DictionaryPageOffset = 4, ptr(int64(40))
+		}, 4, ""},
+		{"no values", func(c *wire.ColumnChunk) {
+			c.MetaData.DataPageOffset, c.MetaData.NumValues, c.MetaData.TotalCompressedSize = -7, 0, 0
+		}, 0, ""},
+		{"offset negative", func(c *wire.ColumnChunk) { c.MetaData.DataPageOffset, c.MetaData.DictionaryPageOffset = -4, nil }, anywhere, "offset -4"},
+		{"in the magic", func(c *wire.ColumnChunk) { c.MetaData.DataPageOffset = 3 }, anywhere, "magic"},
+		{"behind the file", func(c *wire.ColumnChunk) {
+			c.MetaData.DataPageOffset, c.MetaData.DictionaryPageOffset = 1<<40, nil
+		}, anywhere, "footer's start"},
+		{"into the footer", func(c *wire.ColumnChunk) { c.MetaData.TotalCompressedSize += 1000 }, anywhere, "footer's start"},
+		{"size overflows", func(c *wire.ColumnChunk) { c.MetaData.TotalCompressedSize = math.MaxInt64 }, anywhere, "footer's start"},
+		{"size negative", func(c *wire.ColumnChunk) { c.MetaData.TotalCompressedSize = -1 }, anywhere, "length -1"},
+		{"values negative", func(c *wire.ColumnChunk) { c.MetaData.NumValues = -1 }, anywhere, "-1 values"},
+		{"other type", func(c *wire.ColumnChunk) { c.MetaData.Type = wire.Type_DOUBLE }, anywhere, "DOUBLE, the schema says INT32"},
+		{"other file", func(c *wire.ColumnChunk) { c.FilePath = ptr("other.parquet") }, anywhere, "other.parquet"},
+		{"empty file path", func(c *wire.ColumnChunk) { c.FilePath = ptr("") }, 4, ""},
+		{"no metadata", func(c *wire.ColumnChunk) { c.MetaData = nil }, anywhere, "without metadata"},
+	} {
+		c := chunkOf(t, gen.File{All: gen.Column{Meta: tc.meta, Index: gen.NoIndex, Shape: gen.Shape{Encoding: gen.Dictionary}}})
+		r, slack, err := c.Range()
+		if tc.start == anywhere {
+			if err == nil || !strings.Contains(err.Error(), tc.want) || !strings.HasPrefix(err.Error(), `f.parquet: row group 0, column "a": `) {
+				t.Errorf("%s: %v, want %q", tc.name, err, tc.want)
+			}
+			continue
+		}
+		if err != nil || r.Off != tc.start || r.Len != c.Meta.CompressedSize || slack != 0 {
+			t.Errorf("%s: %v, slack %d, %v", tc.name, r, slack, err)
+		}
+	}
+}
+
+func TestEncryptedColumnIsRefused(t *testing.T) {
+	c := chunkOf(t, gen.File{All: gen.Column{Encrypted: true}})
+	if _, _, err := c.Range(); !errors.Is(err, ErrEncrypted) || !strings.Contains(err.Error(), "encrypted") {
+		t.Errorf("pages: %v", err)
+	}
+	c.HasColumnIndex, c.HasOffsetIndex, c.Meta.HasBloomFilter = true, true, true
+	if _, err := c.ColumnIndex(t.Context()); !errors.Is(err, ErrEncrypted) {
+		t.Errorf("column index: %v", err)
+	}
+	if _, err := c.OffsetIndex(t.Context()); !errors.Is(err, ErrEncrypted) {
+		t.Errorf("offset index: %v", err)
+	}
+	if _, err := c.Bloom(t.Context()); !errors.Is(err, ErrEncrypted) {
+		t.Errorf("Bloom filter: %v", err)
+	}
+}
+
+func TestIndexesAndBloomFilter(t *testing.T) {
+	for _, noLength := range []bool{false, true} {
+		c := chunkOf(t, gen.File{All: gen.Column{PageRows: []int{1}, Bloom: 64, BloomNoLength: noLength}})
+		column, err := c.ColumnIndex(t.Context())
+		if err != nil || len(column.NullPages) != 3 {
+			t.Errorf("column index: %+v, %v", column, err)
+		}
+		offset, err := c.OffsetIndex(t.Context())
+		if err != nil || len(offset.Pages) != 3 || offset.Pages[2].FirstRow != 2 {
+			t.Errorf("offset index: %+v, %v", offset, err)
+		}
+		bloom, err := c.Bloom(t.Context())
+		if err != nil || len(bloom.Bits) != 64 || int(bloom.Header.NumBytes) != 64 || c.Meta.HasBloomLength == noLength {
+			t.Errorf("Bloom filter: %+v, %v", bloom, err)
+		}
+	}
+	c := chunkOf(t, gen.File{All: gen.Column{Index: gen.NoIndex}})
+	column, err1 := c.ColumnIndex(t.Context())
+	offset, err2 := c.OffsetIndex(t.Context())
+	bloom, err3 := c.Bloom(t.Context())
+	if column != nil || offset != nil || bloom != nil || err1 != nil || err2 != nil || err3 != nil {
+		t.Errorf("what is not there: %v %v %v, %v %v %v", column, offset, bloom, err1, err2, err3)
+	}
+}
+
+func TestIndexesOutsideOfTheFile(t *testing.T) {
+	for _, place := range []struct{ off, length int64 }{{-1, 10}, {0, 10}, {4, -1}, {1 << 40, 10}, {4, math.MaxInt32}, {math.MaxInt64, 1}} {
+		c := chunkOf(t, gen.File{All: gen.Column{Bloom: 32, Meta: func(c *wire.ColumnChunk) {
+			c.ColumnIndexOffset, c.ColumnIndexLength = ptr(place.off), ptr(int32(place.length))
+			c.OffsetIndexOffset, c.OffsetIndexLength = ptr(place.off), ptr(int32(place.length))
+			c.MetaData.BloomFilterOffset = ptr(place.off)
+		}}})
+		_, err1 := c.ColumnIndex(t.Context())
+		_, err2 := c.OffsetIndex(t.Context())
+		for _, err := range []error{err1, err2} {
+			if !errors.Is(err, ErrCorrupt) || !strings.Contains(err.Error(), " index: ") {
+				t.Errorf("%v: %v", place, err)
+			}
+		}
+		// At 4 lies a page, which is no Bloom filter.
+		if _, err := c.Bloom(t.Context()); !errors.Is(err, ErrCorrupt) || !strings.Contains(err.Error(), "Bloom filter") {
+			t.Errorf("%v: %v", place, err)
+		}
+	}
+}
+
+func TestRowGroupWithTheWrongNumberOfChunks(t *testing.T) {
+	f := gen.File{
+		Schema:    []*gen.Node{gen.Required("a", gen.Int32), gen.Required("b", gen.Int32)},
+		RowGroups: []gen.RowGroup{{Rows: []any{gen.Record{"a": 1, "b": 2}}}},
+		Footer:    func(m *wire.FileMetaData) { m.RowGroups[0].Columns = m.RowGroups[0].Columns[:1] },
+	}
+	file, err := OpenSource(t.Context(), "f.parquet", fetch.FromBytes(write(t, f)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for leaf := range 2 {
+		if _, err := file.Chunk(0, leaf); !errors.Is(err, ErrCorrupt) || !strings.Contains(err.Error(), "row group 0: footer: 1 column chunks") {
+			t.Errorf("leaf %d: %v", leaf, err)
+		}
+	}
+}
+
+func TestWritersThatUnderstate(t *testing.T) {
+	for writer, want := range map[string]bool{
+		"parquet-mr version 1.2.8 (build abc)":  true,
+		"parquet-mr version 1.2.8":              true,
+		"parquet-mr version 1.2.9":              false,
+		"parquet-mr version 1.2.9-SNAPSHOT":     false,
+		"parquet-mr version 1.2.10":             false,
+		"parquet-mr version 1.10.1":             false,
+		"parquet-mr version 0.9.9":              true,
+		"parquet-mr version 1.1":                true,
+		"parquet-mr version 1.2":                false,
+		"parquet-mr version 2":                  false,
+		"parquet-mr":                            true,
+		"parquet-mr version x":                  false,
+		"parquet-cpp version 1.2.8":             false,
+		"":                                      false,
+		"impala version 1.2.3":                  false,
+		"parquet-mr version 1.2.99999999999999": false,
+	} {
+		if got := understates(writer); got != want {
+			t.Errorf("%q: %v", writer, got)
+		}
+	}
+	c := chunkOf(t, gen.File{CreatedBy: "parquet-mr version 1.2.8"})
+	if _, slack, err := c.Range(); err != nil || slack < 1 || slack > maxUnderstated {
+		t.Errorf("slack %d, %v", slack, err)
+	}
+}
