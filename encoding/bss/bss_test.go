@@ -1,0 +1,216 @@
+package bss
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/winnow-scan/winnow/encoding"
+	"github.com/winnow-scan/winnow/encoding/decodetest"
+	"github.com/winnow-scan/winnow/internal/corrupt"
+	"github.com/winnow-scan/winnow/internal/gen/encode"
+	"github.com/winnow-scan/winnow/internal/naive"
+)
+
+// naiveNumbers decodes in two steps of naive: to PLAIN, and PLAIN.
+func naiveNumbers[T encoding.Number](body []byte, n int, plain func([]byte, int) ([]T, error)) ([]T, error) {
+	flat, err := naive.ByteStreamSplit(body, n, sizeOf[T]())
+	v, _ := plain(flat, len(flat)/sizeOf[T]())
+	return v, err
+}
+
+func testNumbers[T encoding.Number](t *testing.T, r *rand.Rand, body []byte, n int, plain func([]byte, int) ([]T, error)) {
+	t.Helper()
+	want, fault := naiveNumbers(body, n, plain)
+	lo, hi := T(0), T(100)
+	if len(want) > 0 {
+		lo, hi = want[r.IntN(len(want))], want[r.IntN(len(want))]
+	}
+	var d Numbers[T]
+	if err := d.Reset(body, n); err != nil {
+		if len(body)%sizeOf[T]() == 0 && len(body)/sizeOf[T]() <= n {
+			t.Fatalf("Reset: %v", err)
+		}
+		return
+	}
+	decodetest.Drive(t, r, decodetest.Decoder[T]{
+		Next: d.Next, Skip: d.Skip, Gather: d.Gather,
+		Tests: []decodetest.Test[T]{{
+			Name:  "Range",
+			Clear: func(sel []uint64, n int) error { return d.Range(sel, n, lo, hi) },
+			Pass:  func(x T) bool { return lo <= x && x <= hi },
+		}},
+	}, want, fault != nil)
+}
+
+func testFixed(t *testing.T, r *rand.Rand, body []byte, n, size int) {
+	t.Helper()
+	flat, fault := naive.ByteStreamSplit(body, n, size)
+	want := make([]string, 0, n)
+	for i := 0; i < len(flat); i += size {
+		want = append(want, string(flat[i:][:size]))
+	}
+	var lo, hi []byte
+	if len(want) > 0 {
+		lo, hi = []byte(want[r.IntN(len(want))]), []byte(want[r.IntN(len(want))])
+		lo = append(lo[:r.IntN(len(lo)+1)], make([]byte, r.IntN(2))...)
+		hi = append(hi[:r.IntN(len(hi)+1)], make([]byte, r.IntN(2))...)
+		if r.IntN(3) == 0 {
+			hi = nil
+		}
+	}
+	var d Fixed
+	if err := d.Reset(body, n, size); err != nil {
+		if len(body)%size == 0 && len(body)/size <= n {
+			t.Fatalf("Reset: %v", err)
+		}
+		return
+	}
+	split := func(dst []string, decode func([]byte) (int, error)) (int, error) {
+		flat := make([]byte, len(dst)*size)
+		n, err := decode(flat)
+		for i := range n {
+			dst[i] = string(flat[i*size:][:size])
+		}
+		return n, err
+	}
+	decodetest.Drive(t, r, decodetest.Decoder[string]{
+		Next: func(dst []string) (int, error) { return split(dst, d.Next) },
+		Skip: d.Skip,
+		Gather: func(dst []string, sel []uint64, n int) (int, error) {
+			return split(dst, func(flat []byte) (int, error) { return d.Gather(flat, sel, n) })
+		},
+		Tests: []decodetest.Test[string]{{
+			Name:  "Range",
+			Clear: func(sel []uint64, n int) error { return d.Range(sel, n, lo, hi) },
+			Pass:  func(x string) bool { return x >= string(lo) && (hi == nil || x < string(hi)) },
+		}},
+	}, want, fault != nil)
+}
+
+func testAll(t *testing.T, r *rand.Rand, body []byte, n int) {
+	testNumbers(t, r, body, n, naive.Int32s)
+	testNumbers(t, r, body, n, naive.Int64s)
+	for _, size := range []int{2, 1 + r.IntN(40)} {
+		testFixed(t, r, body, n, size)
+	}
+	if v, _ := naiveNumbers(body, len(body)/8, naive.Float64s); !hasNaN(v) { // Drive compares with ==
+		testNumbers(t, r, body, n, naive.Float64s)
+	}
+	if v, _ := naiveNumbers(body, len(body)/4, naive.Float32s); !hasNaN(v) {
+		testNumbers(t, r, body, n, naive.Float32s)
+	}
+}
+
+func hasNaN[T float32 | float64](v []T) bool {
+	for _, x := range v {
+		if x != x {
+			return true
+		}
+	}
+	return false
+}
+
+func TestAgainstNaive(t *testing.T) {
+	for seed := range uint64(400) {
+		r := rand.New(rand.NewPCG(seed, 8))
+		n := r.IntN(700)
+		size := []int{4, 8, 2, 1 + r.IntN(40)}[r.IntN(4)]
+		plain := make([]byte, n*size)
+		for i := range plain {
+			plain[i] = byte(r.Uint32())
+			if i%4 == 3 {
+				plain[i] &= 0x3f // no NaN
+			}
+		}
+		body := encode.ByteStreamSplit(nil, plain, size)
+		if r.IntN(4) == 0 {
+			body = body[:r.IntN(len(body)+1)]
+		}
+		n += r.IntN(3) - 1
+		t.Run(fmt.Sprintf("seed=%d", seed), func(t *testing.T) { testAll(t, r, body, max(n, 0)) })
+	}
+}
+
+func FuzzAgainstNaive(f *testing.F) {
+	f.Add(uint64(0), 3, []byte{0xaa, 0, 0xa3, 0xbb, 0x11, 0xb4, 0xcc, 0x22, 0xc5, 0xdd, 0x33, 0xd6})
+	f.Add(uint64(1), 100, make([]byte, 800))
+	f.Fuzz(func(t *testing.T, seed uint64, n int, body []byte) {
+		testAll(t, rand.New(rand.NewPCG(seed, 9)), body, n&1023)
+	})
+}
+
+// The format's own example.
+func TestExample(t *testing.T) {
+	var d Numbers[uint32]
+	if err := d.Reset([]byte{0xaa, 0, 0xa3, 0xbb, 0x11, 0xb4, 0xcc, 0x22, 0xc5, 0xdd, 0x33, 0xd6}, 3); err != nil {
+		t.Fatal(err)
+	}
+	got := make([]uint32, 3)
+	if n, err := d.Next(got); n != 3 || err != nil || [3]uint32(got) != [3]uint32{0xddccbbaa, 0x33221100, 0xd6c5b4a3} {
+		t.Errorf("got %x, %v", got, err)
+	}
+}
+
+func TestErrors(t *testing.T) {
+	var d Numbers[float64]
+	for _, c := range []struct {
+		size, n int
+		want    string
+	}{{9, 9, "9 bytes in streams of values of 8 bytes"}, {16, 1, "2 values in a page of at most 1"}} {
+		if err := d.Reset(make([]byte, c.size), c.n); !errors.Is(err, corrupt.Bad) || err.Error() != c.want {
+			t.Errorf("got %v, want %s", err, c.want)
+		}
+		if n, err := d.Next(make([]float64, 1)); n != 0 || err == nil {
+			t.Errorf("%d values after an error, %v", n, err)
+		}
+	}
+	var f Fixed
+	if err := f.Reset(nil, 1, 0); !errors.Is(err, corrupt.Bad) {
+		t.Errorf("got %v", err)
+	}
+	if n, err := f.Next(make([]byte, 4)); n != 0 || err == nil {
+		t.Errorf("got %d, %v", n, err)
+	}
+}
+
+func TestNaN(t *testing.T) {
+	body := encode.ByteStreamSplit(nil, encode.Float64s(nil, []float64{math.NaN(), 1, math.Inf(1)}), 8)
+	var d Numbers[float64]
+	if err := d.Reset(body, 3); err != nil {
+		t.Fatal(err)
+	}
+	sel := []uint64{0b111}
+	if err := d.Range(sel, 3, math.Inf(-1), math.Inf(1)); err != nil || sel[0] != 0b110 {
+		t.Errorf("got %b, %v", sel, err)
+	}
+}
+
+func TestNothingAllocates(t *testing.T) {
+	body := make([]byte, 4000)
+	var n4 Numbers[float32]
+	var n8 Numbers[int64]
+	var f Fixed
+	var words [16]uint64
+	for i := range words {
+		words[i] = 0x11ff000000000f00
+	}
+	sel := words[:]
+	dst4, dst8, flat := make([]float32, 1000), make([]int64, 500), make([]byte, 4000)
+	if allocs := testing.AllocsPerRun(10, func() {
+		_, _, _ = n4.Reset(body, 1000), n8.Reset(body, 1000), f.Reset(body, 1000, 5)
+		n4.Next(dst4[:100])
+		n4.Gather(dst4, sel, 300)
+		n4.Range(sel, 300, 1, 2)
+		n8.Next(dst8[:100])
+		n8.Gather(dst8, sel, 100)
+		n8.Range(sel, 100, 1, 2)
+		f.Next(flat[:500])
+		f.Gather(flat, sel, 200)
+		f.Range(sel, 100, nil, body[:4])
+	}); allocs != 0 {
+		t.Errorf("%v allocations", allocs)
+	}
+}

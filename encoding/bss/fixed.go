@@ -1,0 +1,71 @@
+package bss
+
+import (
+	mathbits "math/bits"
+
+	"github.com/winnow-scan/winnow/encoding/bits"
+)
+
+// Fixed decodes FIXED_LEN_BYTE_ARRAY. Values are handed out one behind the other.
+type Fixed struct{ streams }
+
+// Reset starts on body, which holds at most n values of size bytes.
+func (d *Fixed) Reset(body []byte, n, size int) error { return d.reset(body, n, size) }
+
+// Next decodes the next len(dst)/size values, a whole number, and returns how many.
+func (d *Fixed) Next(dst []byte) (int, error) {
+	first, n, err := d.take(len(dst) / max(d.size, 1))
+	d.load(dst, first, n)
+	return n, err
+}
+
+// load decodes n values from first on, which are there.
+func (d *Fixed) load(dst []byte, first, n int) {
+	if n > 0 {
+		joinBytes(dst[:n*d.size], d.size, d.body[first:], d.count)
+	}
+}
+
+// Gather steps over n values and decodes those whose bit is set in sel. It
+// returns their number.
+func (d *Fixed) Gather(dst []byte, sel []uint64, n int) (int, error) {
+	first, n, err := d.take(n)
+	kept := 0
+	for from, to := bits.NextRun(sel, 0, n); from < n; from, to = bits.NextRun(sel, to, n) {
+		d.load(dst[kept*d.size:], first+from, to-from)
+		kept += to - from
+	}
+	return kept, err
+}
+
+// Range steps over n values and clears in sel the bit of each that is not
+// lo <= value < hi by comparing bytes as unsigned numbers from the front. A
+// nil hi is no bound; lo and hi may have any length.
+func (d *Fixed) Range(sel []uint64, n int, lo, hi []byte) error {
+	first, n, err := d.take(n)
+	for i, w := range sel[:bits.Words(n)] {
+		if rest := n - i*64; rest < 64 {
+			w &= bits.Low(rest)
+		}
+		for ; w != 0; w &= w - 1 {
+			j := i*64 + mathbits.TrailingZeros64(w)
+			if d.compare(first+j, lo) < 0 || hi != nil && d.compare(first+j, hi) >= 0 {
+				bits.Clear(sel, j)
+			}
+		}
+	}
+	return err
+}
+
+// compare compares value i with b, byte by byte: most often the first decides.
+func (d *Fixed) compare(i int, b []byte) int {
+	for k := range d.size {
+		if k == len(b) {
+			return 1
+		}
+		if x := d.body[k*d.count+i]; x != b[k] {
+			return int(x) - int(b[k])
+		}
+	}
+	return min(0, d.size-len(b))
+}

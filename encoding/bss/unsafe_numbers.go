@@ -1,0 +1,32 @@
+package bss
+
+import (
+	"unsafe"
+
+	"github.com/winnow-scan/winnow/encoding"
+)
+
+// sizeOf is 4 or 8, a constant in each instance.
+func sizeOf[T encoding.Number]() int {
+	var x T
+	return int(unsafe.Sizeof(x))
+}
+
+// as32 and as64 are the memory of v as unsigned integers of the same size,
+// for which every bit pattern is a value.
+func as32[T encoding.Number](v []T) []uint32 {
+	return unsafe.Slice((*uint32)(unsafe.Pointer(unsafe.SliceData(v))), len(v))
+}
+
+func as64[T encoding.Number](v []T) []uint64 {
+	return unsafe.Slice((*uint64)(unsafe.Pointer(unsafe.SliceData(v))), len(v))
+}
+
+// fromBits returns the value whose bits are the lowest of v.
+func fromBits[T encoding.Number](v uint64) T {
+	if sizeOf[T]() == 4 {
+		w := uint32(v)
+		return *(*T)(unsafe.Pointer(&w)) // same size, any bits are a value
+	}
+	return *(*T)(unsafe.Pointer(&v))
+}
