@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"reflect"
 	"runtime"
+	"strconv"
 	"testing"
 	"time"
 
@@ -22,8 +23,8 @@ import (
 // machine drops out, and other load has to hit every round to matter.
 
 func skipSlowBuilds(t *testing.T) {
-	if testing.Short() || raceDetector || invariants.On || testing.CoverMode() != "" {
-		t.Skip("figures are for plain builds")
+	if testing.Short() || strconv.IntSize == 32 || raceDetector || invariants.On || testing.CoverMode() != "" {
+		t.Skip("figures are for plain builds of 64-bit machines")
 	}
 }
 
