@@ -45,7 +45,7 @@ func (c Codec) compress(src []byte) ([]byte, error) {
 		return inTwo(src, gzipped)
 	case Zstd, ZstdNoSize:
 		var b bytes.Buffer
-		w, err := zstd.NewWriter(&b, zstd.WithEncoderConcurrency(1))
+		w, err := zstd.NewWriter(&b, zstd.WithEncoderConcurrency(1), zstd.WithLowerEncoderMem(true), zstd.WithWindowSize(1<<18))
 		if err != nil {
 			return nil, err
 		}

@@ -1,10 +1,13 @@
 package gen
 
 import (
+	"bytes"
 	"fmt"
 	"math"
 	"slices"
 	"testing"
+
+	"github.com/klauspost/compress/zstd"
 
 	"github.com/winnow-scan/winnow/thrift/wire"
 )
@@ -142,5 +145,35 @@ func BenchmarkWide(b *testing.B) {
 				b.SetBytes(int64(len(out)))
 			}
 		})
+	}
+}
+
+func TestCodecsDifferInTheirFraming(t *testing.T) {
+	src := bytes.Repeat([]byte("some text "), 50)
+	packed := func(c Codec) []byte {
+		b, err := c.compress(src)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return b
+	}
+	for c, want := range map[Codec]bool{Zstd: true, ZstdNoSize: false} {
+		var h zstd.Header
+		if err := h.Decode(packed(c)); err != nil || h.HasFCS != want {
+			t.Errorf("codec %d: content size %v, %v", c, h.HasFCS, err)
+		}
+	}
+	for c, want := range map[Codec]int{Gzip: 1, GzipMembers: 2} {
+		if got := bytes.Count(packed(c), []byte("\x1f\x8b\x08")); got != want {
+			t.Errorf("codec %d: %d members, want %d", c, got, want)
+		}
+	}
+	for c, want := range map[Codec]string{LZ4Hadoop: "\x00\x00\x01\xf4", LZ4HadoopBlocks: "\x00\x00\x00\xfa", LZ4Frame: "\x04\x22\x4d\x18"} {
+		if !bytes.HasPrefix(packed(c), []byte(want)) {
+			t.Errorf("codec %d starts with % x", c, packed(c)[:4])
+		}
+	}
+	if !bytes.Equal(packed(LZ4Hadoop)[8:], packed(LZ4Raw)) || !bytes.Equal(packed(LZ4Bare), packed(LZ4Raw)) {
+		t.Error("the LZ4 blocks differ")
 	}
 }

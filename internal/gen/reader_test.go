@@ -142,7 +142,7 @@ func decompress(t *testing.T, c wire.CompressionCodec, src []byte, size int) []b
 		}
 	case wire.CompressionCodec_ZSTD:
 		var r *zstd.Decoder
-		if r, err = zstd.NewReader(bytes.NewReader(src)); err == nil {
+		if r, err = zstd.NewReader(bytes.NewReader(src), zstd.WithDecoderConcurrency(1), zstd.WithDecoderLowmem(true)); err == nil {
 			defer r.Close()
 			out, err = io.ReadAll(r)
 		}

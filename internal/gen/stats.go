@@ -14,10 +14,9 @@ import (
 // bounds is what statistics say of a stretch of values. Min and Max are nil
 // where the type has no order or the values no bounds.
 type bounds struct {
-	min, max any
-	nulls    int64
-	nans     int64
-	distinct int64
+	min, max    any
+	nulls, nans int64
+	values      any
 }
 
 // ordered says whether values of l have bounds at all.
@@ -31,12 +30,10 @@ func (l Leaf) ordered() bool {
 
 func (l Leaf) bounds(d Data) bounds {
 	n := countValues(d.Values)
-	b := bounds{nulls: int64(d.Slots() - n)}
-	distinct := map[string]bool{}
+	b := bounds{nulls: int64(d.Slots() - n), values: d.Values}
 	values := reflect.ValueOf(d.Values)
 	for i := range n {
 		v := values.Index(i).Interface()
-		distinct[string(l.plainOf(v))] = true
 		if l.isNaN(v) {
 			b.nans++
 			continue
@@ -51,7 +48,6 @@ func (l Leaf) bounds(d Data) bounds {
 			b.max = v
 		}
 	}
-	b.distinct = int64(len(distinct))
 	if l.Order == TypeOrder {
 		b.min, b.max = zeroBound(b.min, true), zeroBound(b.max, false)
 	}
@@ -233,7 +229,12 @@ func (l Leaf) statistics(b bounds, s Stats, truncate int) *wire.Statistics {
 		st.NanCount = &b.nans
 	}
 	if s&Distinct != 0 {
-		st.DistinctCount = &b.distinct
+		values, seen := reflect.ValueOf(b.values), map[string]bool{}
+		for i := range countValues(b.values) {
+			seen[string(l.plainOf(values.Index(i).Interface()))] = true
+		}
+		n := int64(len(seen))
+		st.DistinctCount = &n
 	}
 	return st
 }
