@@ -121,7 +121,6 @@ func badValues() []sample {
 	var noDictionary []byte
 	noDictionary = append(noDictionary, 1)
 	noDictionary = encode.Hybrid(noDictionary, 1, []uint32{0, 1, 0, 1})
-	entries := binary.LittleEndian.AppendUint32(nil, 1)
 	return []sample{
 		codes("code_beyond_packed", "a bit-packed code 3 for 3 entries", words, gen.Page{Codes: []uint32{0, 1, 3, 2}, Data: four}),
 		codes("code_beyond_run", "a run of code 3 for 3 entries", words, gen.Page{Codes: bytesOf(3, 40), Data: gen.Data{Values: make([]string, 40)}}),
@@ -133,12 +132,13 @@ func badValues() []sample {
 			p.Header = func(h *wire.PageHeader) { h.DataPageHeader.Encoding = wire.Encoding_RLE_DICTIONARY }
 		}),
 		{name: "dictionary_twice", what: "a second dictionary page between data pages", stage: walk, file: func() gen.File {
-			second := gen.Page{Body: append(entries, 'z'), Data: gen.Data{Values: []string{}}, Header: func(h *wire.PageHeader) {
-				h.Type, h.DataPageHeader = wire.PageType_DICTIONARY_PAGE, nil
-				h.DictionaryPageHeader = &wire.DictionaryPageHeader{NumValues: 1, Encoding: wire.Encoding_PLAIN}
-			}}
 			f := onePage(texts, gen.Column{Shape: gen.Shape{Encoding: gen.Dictionary}}, gen.Page{Data: four})
-			f.RowGroups[0].Columns[0].Pages = []gen.Page{{Data: four}, second, {Data: four}}
+			f.RowGroups[0].Columns[0].Pages = []gen.Page{{Data: four}, lateDictionary(), {Data: four}}
+			return f
+		}()},
+		{name: "dictionary_late", what: "a dictionary page behind a data page", stage: walk, file: func() gen.File {
+			f := onePage(texts, gen.Column{NoEncodingStats: true}, gen.Page{Data: four})
+			f.RowGroups[0].Columns[0].Pages = []gen.Page{{Data: four}, lateDictionary(), {Data: four}}
 			return f
 		}()},
 		{name: "dictionary_short", what: "the dictionary page promises 100 entries and has 3", stage: read, file: func() gen.File {
@@ -180,6 +180,17 @@ func badValues() []sample {
 		values("delta_prefix_negative", "a DELTA_BYTE_ARRAY prefix of -1", texts, gen.DeltaByteArray, 2, encode.Delta{}.PrefixedByteArrays(nil, []int32{0, -1}, strs("ab", "c"))),
 		values("split_odd", "BYTE_STREAM_SPLIT of 13 bytes for DOUBLE", gen.Required("a", gen.Double), gen.ByteStreamSplit, 2, make([]byte, 13)),
 		values("split_short", "BYTE_STREAM_SPLIT of 1 value where 2 are wanted", gen.Required("a", gen.Double), gen.ByteStreamSplit, 2, make([]byte, 8)),
+	}
+}
+
+// lateDictionary is a dictionary page of one entry where a data page is due.
+func lateDictionary() gen.Page {
+	return gen.Page{
+		Body: append(binary.LittleEndian.AppendUint32(nil, 1), 'z'), Data: gen.Data{Values: []string{}},
+		Header: func(h *wire.PageHeader) {
+			h.Type, h.DataPageHeader = wire.PageType_DICTIONARY_PAGE, nil
+			h.DictionaryPageHeader = &wire.DictionaryPageHeader{NumValues: 1, Encoding: wire.Encoding_PLAIN}
+		},
 	}
 }
 

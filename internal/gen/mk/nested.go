@@ -68,6 +68,24 @@ func nestedShapes() []sample {
 		half = gen.Record{fmt.Sprint("g", i): half}
 	}
 	all = append(all, f("deep", "a leaf 100 levels deep", []*gen.Node{node}, []any{value, half, gen.Record{}}))
+	full40, empty20 := any(gen.Record{"leaf": 1}), any(gen.Record{"g20": nil})
+	for i := 39; i >= 1; i-- {
+		wrap := func(v any) any {
+			switch {
+			case i == 31 || i == 35 || i == 39:
+				v = []any{v, v}
+			case i%2 == 1:
+				v = []any{v}
+			}
+			return gen.Record{fmt.Sprint("g", i): v}
+		}
+		full40 = wrap(full40)
+		if i < 20 {
+			empty20 = wrap(empty20)
+		}
+	}
+	all = append(all, f("deep_repeated", "40 levels, every other one repeated", []*gen.Node{gen.Deep(40, gen.Optional("leaf", gen.Int32), gen.Maybe, gen.Many)},
+		[]any{full40, empty20, gen.Record{}, full40}))
 	for _, note := range []struct {
 		name string
 		a    gen.Annotation
