@@ -28,6 +28,9 @@ func (f *File) Chunk(rowGroup, leaf int) (*Chunk, error) {
 	if n := len(f.schema.Leaves()); group.NumColumns != n {
 		return nil, f.wrap(rowGroup, "", -1, corrupt.At(-1, "footer: ", group.NumColumns, " column chunks, the schema has ", n, " columns"))
 	}
+	if group.NumRows < 0 {
+		return nil, f.wrap(rowGroup, "", -1, corrupt.At(-1, "footer: row group of ", group.NumRows, " rows"))
+	}
 	if err := f.footer.Chunk(rowGroup, leaf, &c.ColumnChunk); err != nil {
 		return nil, c.wrap(-1, corrupt.Within(err, "footer", 0))
 	}

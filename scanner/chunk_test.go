@@ -162,6 +162,21 @@ func TestRowGroupWithTheWrongNumberOfChunks(t *testing.T) {
 	}
 }
 
+func TestRowGroupWithNegativeRows(t *testing.T) {
+	f := gen.File{
+		Schema:    []*gen.Node{gen.Required("a", gen.Int32)},
+		RowGroups: []gen.RowGroup{{Rows: []any{gen.Record{"a": 1}}}},
+		Footer:    func(m *wire.FileMetaData) { m.RowGroups[0].NumRows = -2 },
+	}
+	file, err := OpenSource(t.Context(), "f.parquet", fetch.FromBytes(write(t, f)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := file.Chunk(0, 0); !errors.Is(err, ErrCorrupt) || !strings.Contains(err.Error(), "row group of -2 rows") {
+		t.Error(err)
+	}
+}
+
 func TestWritersThatUnderstate(t *testing.T) {
 	for writer, want := range map[string]bool{
 		"parquet-mr version 1.2.8 (build abc)":  true,

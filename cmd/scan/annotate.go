@@ -17,6 +17,7 @@ type annotator struct {
 	depth int
 	spans []span
 	fault string // what made it stop
+	flaw  string // what made a part stop, behind which it went on
 
 	show func([]byte) string // the bounds in a header
 }
@@ -87,6 +88,9 @@ func (a *annotator) part(n int64, what string, f func(in *annotator)) bool {
 	}
 	in := annotator{data: a.data[:a.at+int(n)], at: a.at, depth: a.depth}
 	f(&in)
+	if in.fault != "" && a.flaw == "" {
+		a.flaw = in.fault
+	}
 	in.finish(what + ": not used")
 	a.spans = append(a.spans, in.spans...)
 	a.at = in.at

@@ -41,8 +41,13 @@ func (s *pageShape) fixedWidth() int {
 
 // levelsV2 accounts for the levels before a v2 body, which are never compressed.
 func (a *annotator) levelsV2(s *pageShape) {
-	a.part(s.repLen, "repetition levels", func(in *annotator) { in.levels("repetition levels", s.maxRep, s.slots) })
-	a.part(s.defLen, "definition levels", func(in *annotator) { in.levels("definition levels", s.maxDef, s.slots) })
+	one := func(what string, length int64, maxLevel int) {
+		if length != 0 || maxLevel != 0 { // some writers write levels that can only be 0
+			a.part(length, what, func(in *annotator) { in.levels(what, maxLevel, s.slots) })
+		}
+	}
+	one("repetition levels", s.repLen, s.maxRep)
+	one("definition levels", s.defLen, s.maxDef)
 }
 
 // body accounts for a body that is not compressed (of v2: what follows the levels).
@@ -121,7 +126,7 @@ func (a *annotator) values(s *pageShape) {
 	case wire.Encoding_PLAIN:
 		a.plainValues(s, n)
 	case wire.Encoding_PLAIN_DICTIONARY, wire.Encoding_RLE_DICTIONARY:
-		head, ok := a.take(1, "bit width of the indices")
+		head, ok := a.take(1, "bit width of the indices:")
 		if !ok {
 			return
 		}

@@ -56,12 +56,12 @@ func (b *bounds) record(s *thrift.Statistics, slots int64) *statsRecord {
 		rec.Max = b.valuer.of(high).json
 	}
 	if low != nil || high != nil {
-		rec.Unusable = unusable(b.column.Statistics(s, slots).Why)
+		rec.Unusable = whyNot(b.column.Statistics(s, slots).Why)
 	}
 	return rec
 }
 
-func unusable(why pageindex.Reason) string {
+func whyNot(why pageindex.Reason) string {
 	if why == pageindex.Usable {
 		return ""
 	}

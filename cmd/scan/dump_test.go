@@ -99,6 +99,9 @@ func checkSection(t *testing.T, f *input, c *scanner.Chunk, p *pageAt, s *sectio
 		}
 		at = span.to
 	}
+	if !bad && (s.flaw != "" || s.fault != "") {
+		t.Errorf("%s, %s, page at %d, %s: %s%s", f.Name(), c.Leaf, p.Offset, s.name, s.flaw, s.fault)
+	}
 	if at != len(s.data) {
 		t.Errorf("%s, %s, page at %d, %s: %d of %d bytes have a meaning", f.Name(), c.Leaf, p.Offset, s.name, at, len(s.data))
 	}

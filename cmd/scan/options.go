@@ -100,16 +100,16 @@ func explainFlag(cmd *command, err error) error {
 	case "w", "where":
 		return fmt.Errorf("--where chooses rows; %s shows what the file is made of, not its rows", cmd.name)
 	case "c", "select", "n", "limit", "row-group":
-		return fmt.Errorf("--%s has no meaning here", name)
+		return fmt.Errorf("%s has no meaning here", dashed(name))
 	}
 	var known []string
 	for _, f := range flagsOf(cmd) {
 		known = append(known, f.names...)
 	}
 	if near := nearest(name, known); near != "" {
-		return fmt.Errorf("no flag --%s; did you mean --%s?", name, near)
+		return fmt.Errorf("no flag %s; did you mean %s?", dashed(name), dashed(near))
 	}
-	return fmt.Errorf("no flag --%s", name)
+	return fmt.Errorf("no flag %s", dashed(name))
 }
 
 // flagDoc is one flag under all its names, for help and completion.
@@ -193,7 +193,7 @@ func nearest(word string, known []string) string {
 			}
 		}
 	}
-	best, bestDistance := "", 1+len(word)/3
+	best, bestDistance := "", min(1+len(word)/3, len(word)-1)
 	for _, k := range known {
 		if d := editDistance(word, k); d <= bestDistance && (best == "" || d < bestDistance) {
 			best, bestDistance = k, d

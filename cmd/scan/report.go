@@ -59,7 +59,10 @@ func outputFile(name string) (io.Writer, func(keep bool) error, error) {
 	}
 	f, err := os.CreateTemp(filepath.Dir(name), filepath.Base(name)+".*.partial")
 	if err != nil {
-		return nil, nil, err
+		if cause := errors.Unwrap(err); cause != nil {
+			err = cause // without the name of the file in the making
+		}
+		return nil, nil, errors.New("-o " + name + ": " + err.Error())
 	}
 	return f, func(keep bool) error {
 		err := errors.Join(f.Chmod(0o644), f.Close())

@@ -39,19 +39,25 @@ func (s selection) nodes(in *schema.Schema) ([]*schema.Node, error) {
 	for _, path := range s {
 		n := in.Find(path...)
 		if n == nil {
-			text := schema.FormatPath(path)
-			var known []string
-			for _, leaf := range in.Leaves() {
-				known = append(known, leaf.String())
-			}
-			if near := nearest(text, known); near != "" {
-				return nil, fmt.Errorf("schema: no column %s; did you mean %s?", text, near)
-			}
-			return nil, fmt.Errorf("schema: no column %s", text)
+			return nil, noColumn(in, path)
 		}
 		nodes = append(nodes, n)
 	}
 	return nodes, nil
+}
+
+// noColumn says that there is no such column, and what may have been meant.
+func noColumn(in *schema.Schema, path []string) error {
+	text := schema.FormatPath(path)
+	_, err := in.Lookup(text)
+	var known []string
+	for i := 1; i < in.Len(); i++ {
+		known = append(known, in.Node(i).String())
+	}
+	if near := nearest(text, known); near != "" {
+		return fmt.Errorf("schema: no column %s; did you mean %s?", text, near)
+	}
+	return fmt.Errorf("schema: %w", err)
 }
 
 // leaves returns the ordinals of the columns that were asked for, in the

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"flag"
 	"strconv"
@@ -20,7 +21,8 @@ func dumpCommand() *command {
 		detail: `
 Sections: the header; the body as it lies in the file; and, if that is compressed, the
 body again as it is without compression. In each, the ranges follow one another without
-a gap. Without --row-group, --page and (where the file has one column) -c, it is the first.
+a gap; where they make no sense they are unknown, and the exit code is 1. Without
+--row-group, --page and (where the file has one column) -c, it is the first.
 
 JSON records, one a range of bytes: file, row_group, column, path, page (data pages),
 section (header, body, decompressed), offset (in the file; in "decompressed" from the
@@ -74,6 +76,11 @@ func showDump(ctx context.Context, f *input, o *options, r *report) error {
 	sections, err := sectionsOf(ctx, f, c, p)
 	if err != nil && len(sections) == 0 {
 		return err
+	}
+	for _, s := range sections {
+		if flaw := cmp.Or(s.flaw, s.fault); flaw != "" && err == nil {
+			err = fault(f, c, p.Number, p.Offset, corrupt.At(-1, "page ", s.name, ": ", flaw))
+		}
 	}
 	if r.tables() {
 		f.printSections(c, p, sections, o, r)

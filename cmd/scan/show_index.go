@@ -16,12 +16,12 @@ func indexCommand() *command {
 		name: "index", args: "FILE...",
 		summary: "show column and offset index side by side: row ranges, bounds, nulls of each page",
 		detail: `
-An index that contradicts itself or the footer is said to be invalid and why: a scan
+An index that contradicts itself or the footer is unusable, and it is said why: a scan
 does without it. Rows are counted from 0 within the row group.
 
 JSON records, by kind:
   index       file, row_group, column, path, pages, column_index and offset_index (offset, length),
-              boundary_order, invalid (why, if it is)
+              boundary_order, unusable (why, if it is)
   index_page  file, row_group, column, path, page, offset, size, first_row, rows,
               null_page, null_count, nan_count, min, max, unusable, unencoded_byte_array_bytes,
               repetition_level_histogram, definition_level_histogram`,
@@ -40,7 +40,7 @@ type indexRecord struct {
 	ColumnIndex *placed `json:"column_index,omitempty"`
 	OffsetIndex *placed `json:"offset_index,omitempty"`
 	Order       string  `json:"boundary_order,omitempty"`
-	Invalid     string  `json:"invalid,omitempty"`
+	Unusable    string  `json:"unusable,omitempty"`
 }
 
 type indexPageRecord struct {
@@ -104,23 +104,23 @@ func chunkIndex(ctx context.Context, f *input, c *scanner.Chunk, o *options, r *
 		x.pages = max(x.pages, len(x.offset.Pages))
 	}
 	b := f.bounds(c.Leaf)
-	invalid := ""
+	unusable := ""
 	if fault := x.check(f, b); fault != nil {
-		invalid = fault.Error()
+		unusable = fault.Error()
 	}
 	shown := x.pages
 	if o.limit >= 0 {
 		shown = min(shown, o.limit)
 	}
 	if r.tables() {
-		x.print(c, b, shown, invalid, r)
+		x.print(c, b, shown, unusable, r)
 		return nil
 	}
 	rec := indexRecord{
 		Kind: "index", File: f.Name(), RowGroup: c.RowGroup, Column: c.Leaf.FirstLeaf, Path: c.Leaf.String(), Pages: x.pages,
 		ColumnIndex: place32(c.HasColumnIndex, c.ColumnIndexOffset, true, c.ColumnIndexLength),
 		OffsetIndex: place32(c.HasOffsetIndex, c.OffsetIndexOffset, true, c.OffsetIndexLength),
-		Invalid:     invalid,
+		Unusable:    unusable,
 	}
 	if x.column != nil {
 		rec.Order = nameOr(x.column.BoundaryOrder.String(), strconv.Itoa(int(x.column.BoundaryOrder)))
@@ -129,7 +129,7 @@ func chunkIndex(ctx context.Context, f *input, c *scanner.Chunk, o *options, r *
 		return err
 	}
 	for i := range shown {
-		if err := r.record(x.record(f, c, i, b, invalid == "")); err != nil {
+		if err := r.record(x.record(f, c, i, b, unusable == "")); err != nil {
 			return err
 		}
 	}
@@ -183,7 +183,7 @@ func (x *indexes) record(f *input, c *scanner.Chunk, i int, b *bounds, valid boo
 	if low, ok := at(x.column.MinValues, i); ok && !null {
 		rec.Min = b.valuer.of(low).json
 		if valid {
-			rec.Unusable = unusable(b.column.Page(x.column, i).Why)
+			rec.Unusable = whyNot(b.column.Page(x.column, i).Why)
 		}
 	}
 	if high, ok := at(x.column.MaxValues, i); ok && !null {
@@ -203,7 +203,7 @@ func histogram(all []int64, i, maxLevel int) []int64 {
 	return all[from:to]
 }
 
-func (x *indexes) print(c *scanner.Chunk, b *bounds, shown int, invalid string, r *report) {
+func (x *indexes) print(c *scanner.Chunk, b *bounds, shown int, unusable string, r *report) {
 	t := &table{indent: "  ", columns: []tableColumn{
 		{title: "page", right: true}, {title: "rows"}, {title: "count", right: true}, {title: "offset", right: true}, {title: "size", right: true},
 		{title: "nulls", right: true}, {title: "NaNs", right: true}, {title: "min", least: 8}, {title: "max", least: 8},
@@ -226,7 +226,7 @@ func (x *indexes) print(c *scanner.Chunk, b *bounds, shown int, invalid string, 
 				row[7] = cell{"all null", dim}
 			} else {
 				look := plain
-				if invalid != "" || b.column.Page(x.column, i).Why != pageindex.Usable {
+				if unusable != "" || b.column.Page(x.column, i).Why != pageindex.Usable {
 					look = dim
 				}
 				if v, ok := at(x.column.MinValues, i); ok {
@@ -251,8 +251,8 @@ func (x *indexes) print(c *scanner.Chunk, b *bounds, shown int, invalid string, 
 		more += ", " + nameOr(x.column.BoundaryOrder.String(), "unknown order")
 	}
 	r.heading("Row group "+strconv.Itoa(c.RowGroup)+"  column "+strconv.Itoa(c.Leaf.FirstLeaf)+"  "+c.Leaf.String(), more)
-	if invalid != "" {
-		r.out.WriteString("  " + red.paint(printable("invalid: "+invalid), r.colours) + "\n")
+	if unusable != "" {
+		r.out.WriteString("  " + red.paint(printable("unusable: "+unusable), r.colours) + "\n")
 	}
 	r.print(t)
 	r.cutOff("  ", x.pages-shown, "page")

@@ -19,7 +19,7 @@ The tables' columns: the tree, with how often each node may occur; the number of
 the leaf, which column chunks are counted by; its physical and its logical type;
 the highest definition and repetition level; the field id.
 
-JSON records, one a node: file, path, name, depth, kind (leaf, struct, list, map),
+JSON records, one a node: file, path (a list), name, depth, kind (leaf, struct, list, map),
 repetition, column (leaves), physical_type, type_length, logical_type, max_definition_level,
 max_repetition_level, field_id, list_rule (which of the format's five rules made it a list).`,
 		takes: takesSelect | takesLimit,
@@ -112,7 +112,11 @@ func schemaTable(nodes []*schema.Node) *table {
 		{title: "def", right: true}, {title: "rep", right: true}, {title: "id", right: true},
 	}}
 	for _, n := range nodes {
-		row := []any{branches(n) + n.Name, "", n.Repetition.String(), "", cell{n.Type.Annotation(), cyan}, number(int64(n.MaxDef)), number(int64(n.MaxRep)), ""}
+		name := n.Name
+		if name == "" {
+			name = `""`
+		}
+		row := []any{branches(n) + name, "", n.Repetition.String(), "", cell{n.Type.Annotation(), cyan}, number(int64(n.MaxDef)), number(int64(n.MaxRep)), ""}
 		if n.Kind == schema.Leaf {
 			row[1] = strconv.Itoa(n.FirstLeaf)
 			row[3] = n.Type.Physical.String()

@@ -63,6 +63,9 @@ func (t *table) add(values ...any) {
 // render writes the table, cut to width if that is not 0. Columns that hold
 // nothing are left out.
 func (t *table) render(b *strings.Builder, width int, colours bool) {
+	if len(t.rows) == 0 {
+		return
+	}
 	widths := make([]int, len(t.columns))
 	for _, row := range t.rows {
 		for i, c := range row {
