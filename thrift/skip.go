@@ -1,10 +1,5 @@
 package thrift
 
-import (
-	"encoding/binary"
-	"math/bits"
-)
-
 // skipStruct returns the offset behind the struct whose first field header is
 // at i. After a fault, it is the offset of the fault.
 func skipStruct(b []byte, i, depth int) (int, fault) {
@@ -12,37 +7,42 @@ func skipStruct(b []byte, i, depth int) (int, fault) {
 		return i, faultDepth
 	}
 	for uint(i) < uint(len(b)) {
+		var f fault
 		h := b[i]
 		i++
 		if h < 0x10 {
-			if h == 0 {
+			if h == typeStop {
 				return i, fine
 			}
-			var f fault
 			if i, f = skipVarint(b, i); f != fine { // the field id in full
 				return i, f
 			}
 		}
-		// The commonest types first and in place: a walk over a footer spends
-		// nearly all of its time here.
+		// A walk over a footer spends nearly all of its time here: the types
+		// that footers have do not go through skipValue.
 		switch h & 0x0f {
 		case typeI64, typeI32:
-			if i+8 <= len(b) {
-				if ends := ^binary.LittleEndian.Uint64(b[i:]) & 0x8080808080808080; ends != 0 {
-					i += bits.TrailingZeros64(ends)>>3 + 1
-					continue
-				}
+			end := i + 10
+			for uint(i) < uint(len(b)) && b[i] >= 0x80 {
+				i++
 			}
-			var f fault
-			if i, f = skipVarint(b, i); f != fine {
-				return i, f
+			if i++; i > end { // if it is behind the end of b, the loop sees that
+				return end, faultVarint
 			}
+			continue
 		case typeTrue, typeFalse:
+			continue
+		case typeBinary:
+			i, f = skipBinary(b, i)
+		case typeStruct:
+			i, f = skipStruct(b, i, depth+1)
+		case typeList:
+			i, f = skipList(b, i, depth+1)
 		default:
-			var f fault
-			if i, f = skipValue(b, i, h&0x0f, depth); f != fine {
-				return i, f
-			}
+			i, f = skipValue(b, i, h&0x0f, depth)
+		}
+		if f != fine {
+			return i, f
 		}
 	}
 	return len(b), faultShort
@@ -59,16 +59,7 @@ func skipValue(b []byte, i int, typ byte, depth int) (int, fault) {
 	case typeDouble:
 		return skipBytes(b, i, 8)
 	case typeBinary:
-		if uint(i) < uint(len(b)) && b[i] < 0x80 {
-			if next := i + 1 + int(b[i]); next <= len(b) {
-				return next, fine
-			}
-		}
-		n, next, f := size(b, i)
-		if f != fine {
-			return next, f
-		}
-		return skipBytes(b, next, n)
+		return skipBinary(b, i)
 	case typeStruct:
 		return skipStruct(b, i, depth+1)
 	case typeList, typeSet:
@@ -153,15 +144,30 @@ func skipMap(b []byte, i, depth int) (int, fault) {
 }
 
 func skipVarint(b []byte, i int) (int, fault) {
-	for end := i + 10; i < end; i++ {
-		if i >= len(b) {
-			return i, faultShort
-		}
-		if b[i] < 0x80 {
-			return i + 1, fine
+	last := i + 9
+	for uint(i) < uint(len(b)) && b[i] >= 0x80 {
+		i++
+	}
+	switch {
+	case i > last:
+		return last, faultVarint
+	case i >= len(b):
+		return len(b), faultShort
+	}
+	return i + 1, fine
+}
+
+func skipBinary(b []byte, i int) (int, fault) {
+	if uint(i) < uint(len(b)) && b[i] < 0x80 {
+		if next := i + 1 + int(b[i]); next <= len(b) {
+			return next, fine
 		}
 	}
-	return i, faultVarint
+	n, next, f := size(b, i)
+	if f != fine {
+		return next, f
+	}
+	return skipBytes(b, next, n)
 }
 
 func skipBytes(b []byte, i, n int) (int, fault) {
