@@ -1,5 +1,13 @@
-// Package vector holds what values are once they are decoded: their types and
-// their one textual form.
+// Package vector holds what values are once they are decoded: their types, the
+// one shape of memory that they stand in, and their one textual form.
+//
+// A Batch is some rows of a table, a Vector for each column; a Field says what
+// a column is. Vectors are laid out as Arrow's are, and come in three forms:
+// flat, dictionary and constant. Flatten makes any of them flat.
+//
+// Rows are named by their ordinal within the row group. A Selection is a
+// bitmap over a window of rows, Ranges are sorted ranges of ordinals, and a
+// RowSet has Ranges for each row group of a file.
 //
 // A Type is the physical type of a leaf with the annotation that gives it a
 // meaning. It is a small comparable value, so that two columns have the same

@@ -1,0 +1,165 @@
+package vector
+
+import (
+	"slices"
+
+	"github.com/winnow-scan/winnow/encoding/bits"
+)
+
+// Reset makes v an empty flat leaf of type t. Memory stays for reuse, but
+// buffers, dictionary and children are let go.
+func (v *Vector) Reset(t Type) {
+	clear(v.Buffers)
+	*v = Vector{
+		Type:     t,
+		Validity: nil,
+		Bools:    v.Bools[:0], Int32s: v.Int32s[:0], Int64s: v.Int64s[:0],
+		Floats: v.Floats[:0], Doubles: v.Doubles[:0],
+		Fixed: v.Fixed[:0], Views: v.Views[:0], Buffers: v.Buffers[:0],
+		Codes: v.Codes[:0],
+		spare: v.takeSpare(),
+	}
+}
+
+// UseDictionary makes v, an empty leaf, one whose slots are codes of dict.
+func (v *Vector) UseDictionary(dict *Vector) {
+	v.Form, v.Dict = Dictionary, dict
+}
+
+// Extend adds n slots to a leaf that is not Constant and returns the first of
+// them. They are not NULL; their values or codes are whatever stood there, and
+// up to the caller. A caller that has fewer values than slots calls
+// NeedValidity, clears bits, and has Spread put the values in their places.
+func (v *Vector) Extend(n int) (first int) {
+	first = v.Len
+	v.Len += n
+	if v.Validity != nil {
+		v.Validity = longer(v.Validity, bits.Words(v.Len))
+		bits.SetRange(v.Validity, first, v.Len)
+	}
+	if v.Form == Dictionary {
+		v.Codes = longer(v.Codes, v.Len)
+		return first
+	}
+	switch v.Type.Store() {
+	case InBools:
+		v.Bools = longer(v.Bools, bits.Words(v.Len))
+	case InInt32s:
+		v.Int32s = longer(v.Int32s, v.Len)
+	case InInt64s:
+		v.Int64s = longer(v.Int64s, v.Len)
+	case InFloats:
+		v.Floats = longer(v.Floats, v.Len)
+	case InDoubles:
+		v.Doubles = longer(v.Doubles, v.Len)
+	case InFixed:
+		v.Fixed = longer(v.Fixed, v.Len*v.Type.Width())
+	case InViews:
+		v.Views = longer(v.Views, v.Len)
+	}
+	return first
+}
+
+// longer returns s with n elements; those it did not have are whatever stands there.
+func longer[T any](s []T, n int) []T {
+	if n > cap(s) {
+		s = slices.Grow(s, n-len(s))
+	}
+	return s[:n]
+}
+
+// NeedValidity gives v a bitmap, all set, if it has none.
+func (v *Vector) NeedValidity() {
+	if v.Validity != nil {
+		return
+	}
+	n := v.memory()
+	v.Validity = longer(v.takeSpare(), bits.Words(max(n, 1)))
+	bits.SetRange(v.Validity, 0, n)
+}
+
+// takeSpare returns the memory of a bitmap that is not in use.
+func (v *Vector) takeSpare() []uint64 {
+	s := v.spare
+	if v.Validity != nil {
+		s = v.Validity
+	}
+	v.spare = nil
+	return s[:0]
+}
+
+// DropValidity makes Validity nil. No slot may be NULL.
+func (v *Vector) DropValidity() {
+	v.spare = v.takeSpare()
+	v.Validity = nil
+}
+
+// AppendNulls adds n slots that are NULL, to vectors of any layout that are not Constant.
+func (v *Vector) AppendNulls(n int) {
+	if n == 0 {
+		return
+	}
+	v.NeedValidity()
+	first := v.Len
+	switch v.Layout {
+	case Leaf:
+		v.Extend(n)
+		v.zero(first, v.Len)
+	default:
+		v.extendNested(n)
+		if v.Layout == Struct {
+			for _, c := range v.Children {
+				c.AppendNulls(n)
+			}
+		}
+	}
+	bits.ClearRange(v.Validity, first, v.Len)
+}
+
+// extendNested adds n slots to a nested vector, but none to its children: empty lists.
+func (v *Vector) extendNested(n int) {
+	first := v.Len
+	v.Len += n
+	if v.Validity != nil {
+		v.Validity = longer(v.Validity, bits.Words(v.Len))
+		bits.SetRange(v.Validity, first, v.Len)
+	}
+	if v.Layout != Struct {
+		last := v.Offsets[first]
+		v.Offsets = longer(v.Offsets, v.Len+1)
+		for i := first + 1; i <= v.Len; i++ {
+			v.Offsets[i] = last
+		}
+	}
+}
+
+// zero clears the values or codes of the slots [from, to) of a leaf.
+func (v *Vector) zero(from, to int) {
+	if v.Form == Dictionary {
+		clear(v.Codes[from:to])
+		return
+	}
+	switch v.Type.Store() {
+	case InBools:
+		bits.ClearRange(v.Bools, from, to)
+	case InInt32s:
+		clear(v.Int32s[from:to])
+	case InInt64s:
+		clear(v.Int64s[from:to])
+	case InFloats:
+		clear(v.Floats[from:to])
+	case InDoubles:
+		clear(v.Doubles[from:to])
+	case InFixed:
+		w := v.Type.Width()
+		clear(v.Fixed[from*w : to*w])
+	case InViews:
+		clear(v.Views[from:to])
+	}
+}
+
+// AddBuffer adds memory that views may point into, and returns its number.
+func (v *Vector) AddBuffer(b []byte) int32 {
+	v.Buffers = append(v.Buffers, b)
+	return int32(len(v.Buffers) - 1)
+}

@@ -1,0 +1,85 @@
+package vector
+
+import "github.com/winnow-scan/winnow/encoding/bits"
+
+// Selection says which rows of a window are wanted: a bit for each of N rows.
+// Whoever changes Bits calls Changed. Bits behind the last row mean nothing.
+type Selection struct {
+	Bits []uint64
+	N    int
+
+	count   int
+	counted bool
+}
+
+// Fill selects all of n rows.
+func (s *Selection) Fill(n int) {
+	s.resize(n)
+	bits.SetRange(s.Bits, 0, n)
+	s.count, s.counted = n, true
+}
+
+// Clear selects none of n rows.
+func (s *Selection) Clear(n int) {
+	s.resize(n)
+	clear(s.Bits)
+	s.count, s.counted = 0, true
+}
+
+// Copy makes s select what o does.
+func (s *Selection) Copy(o *Selection) {
+	s.resize(o.N)
+	copy(s.Bits, o.Bits)
+	s.count, s.counted = o.count, o.counted
+}
+
+func (s *Selection) resize(n int) {
+	s.N, s.Bits = n, longer(s.Bits[:0], bits.Words(n))
+}
+
+// Changed says that Bits have been changed.
+func (s *Selection) Changed() { s.counted = false }
+
+// Count returns how many rows are selected. It counts once.
+func (s *Selection) Count() int {
+	if !s.counted {
+		s.count, s.counted = bits.Count(s.Bits, 0, s.N), true
+	}
+	return s.count
+}
+
+// All reports whether every row is selected.
+func (s *Selection) All() bool { return s.Count() == s.N }
+
+// None reports whether no row is selected.
+func (s *Selection) None() bool { return s.Count() == 0 }
+
+// SetRange selects the rows [from, to) too.
+func (s *Selection) SetRange(from, to int) {
+	bits.SetRange(s.Bits, from, to)
+	s.Changed()
+}
+
+// And drops what o, of as many rows, does not select.
+func (s *Selection) And(o *Selection) {
+	bits.And(s.Bits, o.Bits)
+	s.Changed()
+}
+
+// AndNot drops what o, of as many rows, selects.
+func (s *Selection) AndNot(o *Selection) {
+	bits.AndNot(s.Bits, o.Bits)
+	s.Changed()
+}
+
+// Or adds what o, of as many rows, selects.
+func (s *Selection) Or(o *Selection) {
+	bits.Or(s.Bits, o.Bits)
+	s.Changed()
+}
+
+// Not selects the rows that were not.
+func (s *Selection) Not() {
+	bits.Not(s.Bits, 0, s.N)
+	s.count = s.N - s.count
+}

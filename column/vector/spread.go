@@ -1,0 +1,105 @@
+package vector
+
+import (
+	stdbits "math/bits"
+
+	"github.com/winnow-scan/winnow/encoding/bits"
+)
+
+// Spread moves the values or codes of the slots from first on, which stand
+// packed at their start, to the slots that are not NULL, and zeroes the others:
+//
+//	Validity    1 0 0 1 1
+//	before      a b c ? ?
+//	after       a 0 0 b c
+func (v *Vector) Spread(first int) {
+	n := v.Len - first
+	if v.Validity == nil || n <= 0 {
+		return
+	}
+	if v.Form == Dictionary {
+		SpreadValues(v.Codes[first:v.Len], v.Validity, first)
+		return
+	}
+	switch v.Type.Store() {
+	case InBools:
+		spreadBits(v.Bools, v.Validity, first, v.Len)
+	case InInt32s:
+		SpreadValues(v.Int32s[first:v.Len], v.Validity, first)
+	case InInt64s:
+		SpreadValues(v.Int64s[first:v.Len], v.Validity, first)
+	case InFloats:
+		SpreadValues(v.Floats[first:v.Len], v.Validity, first)
+	case InDoubles:
+		SpreadValues(v.Doubles[first:v.Len], v.Validity, first)
+	case InFixed:
+		w := v.Type.Width()
+		spreadFixed(v.Fixed[first*w:v.Len*w], w, v.Validity, first)
+	case InViews:
+		SpreadValues(v.Views[first:v.Len], v.Validity, first)
+	}
+}
+
+// SpreadValues is Spread for a slice whose slot 0 has bit first of validity.
+// It goes from the last slot to the first, 64 at a time, since a value never
+// moves towards the start, and is done where nothing below is NULL.
+func SpreadValues[T any](values []T, validity []uint64, first int) {
+	packed := bits.Count(validity, first, first+len(values))
+	for end := len(values); packed < end; {
+		start := (end - 1) &^ 63
+		w := bits.Extract(validity, first+start) & bits.Low(end-start)
+		switch count := stdbits.OnesCount64(w); count {
+		case 0:
+			clear(values[start:end])
+		case end - start:
+			copy(values[start:end], values[packed-count:packed])
+			packed -= count
+		default:
+			// No branch on the bit: pair is what a slot holds without and with it.
+			var pair [2]T
+			for i := end - 1; i >= start; i-- {
+				bit := int(w >> (uint(i) % 64) & 1)
+				packed -= bit
+				pair[1] = values[packed]
+				values[i] = pair[bit]
+			}
+		}
+		end = start
+	}
+}
+
+// spreadBits is Spread for the bits [first, end).
+func spreadBits(b, validity []uint64, first, end int) {
+	packed := first + bits.Count(validity, first, end)
+	for packed < end {
+		start := first + (end-first-1)&^63
+		mask := [1]uint64{bits.Extract(validity, start) & bits.Low(end-start)}
+		count := stdbits.OnesCount64(mask[0])
+		packed -= count
+		var word, spread [1]uint64
+		if count > 0 {
+			word[0] = bits.Extract(b, packed)
+			bits.Deposit(spread[:], word[:], 0, mask[:], end-start)
+		}
+		bits.Insert(b, start, spread[0], end-start)
+		end = start
+	}
+}
+
+// spreadFixed is Spread for values of w bytes.
+func spreadFixed(b []byte, w int, validity []uint64, first int) {
+	if w == 0 {
+		return
+	}
+	n := len(b) / w
+	packed := bits.Count(validity, first, first+n)
+	for i := n - 1; packed <= i; i-- {
+		slot := b[i*w : (i+1)*w]
+		if !bits.Get(validity, first+i) {
+			clear(slot)
+			continue
+		}
+		packed--
+		copy(slot, b[packed*w:(packed+1)*w])
+	}
+}

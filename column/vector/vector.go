@@ -1,0 +1,207 @@
+package vector
+
+import "github.com/winnow-scan/winnow/encoding/bits"
+
+// Layout is how the slots of a vector are made of memory.
+type Layout uint8
+
+const (
+	Leaf   Layout = iota // values of Type
+	Struct               // one slot of each child
+	List                 // Offsets into the one child
+	Map                  // Offsets into the keys and, where there are any, the values
+)
+
+// Form is how the slots of a vector stand for values.
+type Form uint8
+
+const (
+	Flat       Form = iota // each slot has its own
+	Dictionary             // of a leaf: each slot has a code, Dict has the values
+	Constant               // the memory is that of one slot, which stands for all Len
+)
+
+// MaxFixed is the length of the longest FIXED_LEN_BYTE_ARRAY that stands in
+// Fixed. Beyond, NULLs would cost a multiple of what a file pays for them.
+const MaxFixed = 64
+
+// Vector holds the values of one column for some rows, or of one node of a
+// nested column for the slots above it. Its memory is laid out as Arrow's:
+//
+//	slot        0     1     2     3
+//	value       5     NULL  7     8
+//	Validity    1     0     1     1       bit set: not NULL
+//	Int64s      5     0     7     8       0 where NULL
+//
+// A dictionary has codes in the place of values. Code 0 stands in NULL slots,
+// even if the dictionary is empty:
+//
+//	slot        0     1     2     3
+//	value       "b"   NULL  "a"   "b"
+//	Codes       1     0     0     1       Dict: "a" "b"
+//
+// A list has one offset more than slots: the items of slot i are the slots
+// Offsets[i] to Offsets[i+1] of its child. A NULL list has none. Offsets
+// begin with 0. A struct has no memory of its own but Validity, and
+// children of Len slots each; those of a NULL struct are NULL or zero.
+//
+//	slot        0       1     2     3
+//	value       [1,2]   NULL  []    [NULL]
+//	Validity    1       0     1     1
+//	Offsets     0       2     2     2     3        Children[0]: 1 2 NULL
+//
+// Bits and slice elements behind the last slot mean nothing.
+type Vector struct {
+	Type   Type // of a leaf; Physical is Group otherwise
+	Layout Layout
+	Form   Form
+	Len    int // slots
+
+	Validity []uint64 // bitmap; nil: no slot is NULL
+
+	// The values of a flat leaf, in the one that Type's Store names.
+	Bools   []uint64 // bitmap
+	Int32s  []int32
+	Int64s  []int64
+	Floats  []float32
+	Doubles []float64
+	Fixed   []byte      // Type's width each
+	Views   []bits.View // strings that are longer than bits.MaxInline stand in Buffers
+	Buffers [][]byte
+
+	Codes []uint32
+	Dict  *Vector // flat, without NULLs
+
+	Offsets  []int32   // List and Map
+	Children []*Vector // Struct: the fields. List: the items. Map: keys, then maybe values
+
+	spare []uint64 // memory for a bitmap, while Validity is nil
+}
+
+// Store is the field of a Vector that holds the values of a flat leaf.
+type Store uint8
+
+const (
+	InNone Store = iota // no leaf
+	InBools
+	InInt32s
+	InInt64s
+	InFloats
+	InDoubles
+	InFixed
+	InViews
+)
+
+// Store returns where values of type t stand: the physical type says so, but
+// a FIXED_LEN_BYTE_ARRAY longer than MaxFixed stands in Views.
+func (t Type) Store() Store {
+	switch t.Physical {
+	case Boolean:
+		return InBools
+	case Int32:
+		return InInt32s
+	case Int64:
+		return InInt64s
+	case Int96:
+		return InFixed
+	case Float:
+		return InFloats
+	case Double:
+		return InDoubles
+	case ByteArray:
+		return InViews
+	case FixedLenByteArray:
+		if t.Length > MaxFixed {
+			return InViews
+		}
+		return InFixed
+	}
+	return InNone
+}
+
+// IsNull reports whether slot i is NULL.
+func (v *Vector) IsNull(i int) bool {
+	if v.Form == Constant {
+		i = 0
+	}
+	return v.Validity != nil && !bits.Get(v.Validity, i)
+}
+
+// Nulls returns the number of slots that are NULL.
+func (v *Vector) Nulls() int {
+	switch {
+	case v.Validity == nil:
+		return 0
+	case v.Form == Constant:
+		if bits.Get(v.Validity, 0) {
+			return 0
+		}
+		return v.Len
+	}
+	return v.Len - bits.Count(v.Validity, 0, v.Len)
+}
+
+// Bytes returns the value of slot i of a leaf in Views or Fixed. It must not
+// be changed, and lives as long as v is not.
+func (v *Vector) Bytes(i int) []byte {
+	switch v.Form {
+	case Constant:
+		i = 0
+	case Dictionary:
+		if v.IsNull(i) {
+			return nil
+		}
+		return v.Dict.Bytes(int(v.Codes[i]))
+	}
+	if v.Type.Store() == InFixed {
+		w := v.Type.Width()
+		return v.Fixed[i*w : (i+1)*w : (i+1)*w]
+	}
+	return v.Views[i].Bytes(v.Buffers)
+}
+
+// memory returns for how many slots v has memory of its own.
+func (v *Vector) memory() int {
+	if v.Form == Constant {
+		return min(v.Len, 1)
+	}
+	return v.Len
+}
+
+// Field says what a column of a batch, or a child of one, is.
+type Field struct {
+	Name     string // "item" of lists, "key" and "value" of maps
+	Type     Type
+	Layout   Layout
+	Nullable bool
+	Children []Field // as a Vector's
+}
+
+// New returns an empty vector for f, nested as f is.
+func (f *Field) New() *Vector {
+	v := &Vector{Type: f.Type, Layout: f.Layout}
+	if f.Layout == List || f.Layout == Map {
+		v.Offsets = []int32{0}
+	}
+	for i := range f.Children {
+		v.Children = append(v.Children, f.Children[i].New())
+	}
+	return v
+}
+
+// Null returns n slots of f that are all NULL.
+func (f *Field) Null(n int) *Vector {
+	v := f.New()
+	if n > 0 {
+		v.AppendNulls(1)
+	}
+	v.Form, v.Len = Constant, n
+	return v
+}
+
+// Batch is some rows: a vector for each column.
+type Batch struct {
+	Fields  []Field
+	Columns []*Vector
+	Len     int // rows; each column has as many slots
+}
