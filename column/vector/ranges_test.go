@@ -1,0 +1,158 @@
+package vector
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"testing"
+)
+
+const universe = 40
+
+// set is the model of Ranges: a bit for each row.
+func set(r Ranges) (s uint64) {
+	for _, x := range r {
+		for i := x.From; i < x.To; i++ {
+			s |= 1 << i
+		}
+	}
+	return s
+}
+
+func ranges(s uint64) (r Ranges) {
+	for i := range int64(universe) {
+		if s>>i&1 != 0 {
+			r = r.Append(i, i+1)
+		}
+	}
+	return r
+}
+
+func checkRanges(t *testing.T, what string, r Ranges, want uint64) {
+	t.Helper()
+	for i, x := range r {
+		if x.From >= x.To || i > 0 && r[i-1].To >= x.From {
+			t.Fatalf("%s: %v", what, r)
+		}
+	}
+	if set(r) != want {
+		t.Fatalf("%s: %v, want %v", what, r, ranges(want))
+	}
+	if got := fmt.Sprint(ranges(want)); fmt.Sprint(r) != got {
+		t.Fatalf("%s: %v, want %v", what, r, got)
+	}
+}
+
+func TestRangesAreSets(t *testing.T) {
+	rng := rand.New(rand.NewPCG(1, 2))
+	for range 3000 {
+		x := rng.Uint64() & rng.Uint64() & (1<<universe - 1)
+		y := (rng.Uint64() | rng.Uint64()) & (1<<universe - 1)
+		if rng.IntN(2) == 0 {
+			x, y = y, x
+		}
+		a, b := ranges(x), ranges(y)
+		checkRanges(t, "and", a.And(b), x&y)
+		checkRanges(t, "or", a.Or(b), x|y)
+		checkRanges(t, "and not", a.AndNot(b), x&^y)
+		from, to := rng.Int64N(universe), rng.Int64N(universe+1)
+		window := set(Ranges{{from, to}})
+		checkRanges(t, "clip", a.Clip(from, to), x&window)
+		if a.Meets(from, to) != (x&window != 0) || a.Covers(from, to) != (x&window == window) || a.Contains(from) != (x>>from&1 != 0) {
+			t.Fatalf("%v meets, covers, contains %d to %d", a, from, to)
+		}
+		n := rng.Int64N(universe)
+		first, behind := uint64(0), x
+		for range n {
+			first |= behind & -behind
+			behind &= behind - 1
+		}
+		checkRanges(t, "first", a.First(n), first)
+		checkRanges(t, "behind", a.Behind(n), behind)
+		checkRanges(t, "argument", a, x)
+		checkRanges(t, "argument", b, y)
+		if a.Len()+b.Len() != a.And(b).Len()+a.Or(b).Len() {
+			t.Fatal("lengths")
+		}
+	}
+	checkRanges(t, "all", All(7), 127)
+}
+
+func TestRowSetsConvertToFileRows(t *testing.T) {
+	rng := rand.New(rand.NewPCG(3, 4))
+	for range 500 {
+		var sizes []int64
+		total := int64(0)
+		for total < 30 {
+			size := rng.Int64N(9) // row groups may be empty
+			sizes = append(sizes, size)
+			total += size
+		}
+		x := rng.Uint64() & (1<<universe - 1)
+		inFile := x & (1<<total - 1)
+		s := RowsOfFile(ranges(x), sizes)
+		checkRanges(t, "round trip", s.FileRows(sizes), inFile)
+		start := int64(0)
+		for i, size := range sizes {
+			checkRanges(t, "row group", s.Of(i), inFile>>start&(1<<size-1))
+			start += size
+		}
+		y := rng.Uint64() & (1<<total - 1)
+		o := RowsOfFile(ranges(y), sizes)
+		if y>>(total-sizes[len(sizes)-1]) == 0 {
+			o = o[:len(o)-1] // a set may be shorter
+		}
+		checkRanges(t, "and", s.And(o).FileRows(sizes), inFile&y)
+		checkRanges(t, "or", s.Or(o).FileRows(sizes), inFile|y)
+		checkRanges(t, "and not", s.AndNot(o).FileRows(sizes), inFile&^y)
+		if n := ranges(inFile).Len(); s.Len() != n {
+			t.Fatalf("%d rows, want %d", s.Len(), n)
+		}
+	}
+}
+
+func TestSelections(t *testing.T) {
+	rng := rand.New(rand.NewPCG(5, 6))
+	for range 300 {
+		n := rng.IntN(200)
+		model := [2][]bool{make([]bool, n), make([]bool, n)}
+		var s [2]Selection
+		for k := range s {
+			s[k].Fill(n + rng.IntN(100)) // dirt
+			s[k].Clear(n)
+			for i := range n {
+				if rng.IntN(2) == 0 {
+					s[k].SetRange(i, i+1)
+					model[k][i] = true
+				}
+			}
+		}
+		s[0].Count()
+		op := rng.IntN(5)
+		switch op {
+		case 0:
+			s[0].And(&s[1])
+		case 1:
+			s[0].Or(&s[1])
+		case 2:
+			s[0].AndNot(&s[1])
+		case 3:
+			s[0].Not()
+		case 4:
+			s[0].Copy(&s[1])
+		}
+		count := 0
+		for i := range n {
+			a, b := model[0][i], model[1][i]
+			want := []bool{a && b, a || b, a && !b, !a, b}[op]
+			if got := s[0].Bits[i/64]>>(i%64)&1 != 0; got != want {
+				t.Fatalf("operation %d: row %d of %d is %v", op, i, n, got)
+			}
+			if want {
+				count++
+			}
+		}
+		if s[0].Count() != count || s[0].All() != (count == n) || s[0].None() != (count == 0) {
+			t.Fatalf("operation %d: %d of %d rows, want %d", op, s[0].Count(), n, count)
+		}
+	}
+}
