@@ -1,6 +1,8 @@
 package rle
 
 import (
+	"encoding/binary"
+
 	"github.com/winnow-scan/winnow/encoding/bitpack"
 	"github.com/winnow-scan/winnow/encoding/bits"
 	"github.com/winnow-scan/winnow/internal/corrupt"
@@ -12,9 +14,14 @@ type Codes struct {
 	width uint
 	limit uint32
 	n     int // values left of those that Reset was promised
-	start int // byte at which the values of the current run begin
 	next  int // byte of the next run's header
-	run   Run // what is left of the current run
+
+	// The current run: 0 <= start <= next <= len(body).
+	left   int    // values left of it
+	packed bool   // as the values from number first on in body[start:next]
+	value  uint32 // else as this
+	first  int
+	start  int
 }
 
 // A Run is a row of values that have one representation.
@@ -61,18 +68,34 @@ func (d *Codes) Width() uint { return d.width }
 // NextRun returns the rest of the current run, or the next, but at most max >
 // 0 values of it, and steps over them. The codes in it are not checked.
 func (d *Codes) NextRun(max int) (Run, error) {
-	if d.run.N == 0 {
+	n, first, err := d.take(max)
+	if err != nil {
+		return Run{}, err
+	}
+	if d.packed {
+		return Run{N: n, Packed: d.run(), First: first}, nil
+	}
+	return Run{N: n, Value: d.value}, nil
+}
+
+// take is NextRun without the Run, which does not fit into registers: n values
+// are stepped over, the current run is theirs, and first is the number of the
+// first of them in it if it is packed.
+func (d *Codes) take(max int) (n, first int, err error) {
+	if d.left == 0 && !d.loadShort() {
 		if err := d.load(); err != nil {
-			return Run{}, err
+			return 0, 0, err
 		}
 	}
-	r := d.run
-	r.N = min(r.N, max)
-	d.run.N -= r.N
-	d.run.First += r.N
-	d.n -= r.N
-	return r, nil
+	n, first = min(d.left, max), d.first
+	d.left -= n
+	d.first += n
+	d.n -= n
+	return n, first, nil
 }
+
+// run returns the bytes of the current run, which is packed.
+func (d *Codes) run() []byte { return d.body[d.start:d.next] }
 
 // load reads the header of the next run.
 func (d *Codes) load() error {
@@ -83,51 +106,83 @@ func (d *Codes) load() error {
 	if at == len(d.body) {
 		return corrupt.At(at, "no more bytes, but ", d.n, " values to come")
 	}
-	header, size := uint64(0), 0
-	if d.body[at] < 0x80 {
-		header, size = uint64(d.body[at]), 1
-	} else if header, size = uvarint32(d.body[at:]); size == 0 {
+	header, size := uvarint32(d.body[at:])
+	if size == 0 {
 		return corrupt.At(at, "run header is cut short or has more than 32 bits")
 	}
 	at += size
-	d.start = at
-	count := header >> 1
+	count, room := header>>1, uint64(len(d.body)-at)
 	if count == 0 {
 		return corrupt.At(d.next, "run of no values")
 	}
-	left := uint64(len(d.body) - at)
 	if header&1 == 0 {
-		value, size := uint32(0), (d.width+7)/8
-		if uint64(size) > left {
+		size := int(d.width+7) / 8
+		if uint64(size) > room {
 			return corrupt.At(at, "repeated value is cut short")
 		}
+		value := uint32(0)
 		for i := range size {
-			value |= uint32(d.body[at+int(i)]) << (8 * i)
+			value |= uint32(d.body[at+i]) << (8 * i)
 		}
 		if uint64(value)>>d.width != 0 {
 			return corrupt.At(at, "repeated value ", value, " has more than ", uint64(d.width), " bits")
 		}
-		d.run = Run{N: int(min(count, uint64(d.n))), Value: value}
-		d.next = at + int(size)
+		d.repeat(count, value, at, at+size)
 		return nil
 	}
 	if count > (1<<31-1)/8 {
 		return corrupt.At(d.next, "packed run of ", count, " groups")
 	}
-	bytes := min(count*uint64(d.width), left)
-	values := count * 8
-	if d.width > 0 {
-		values = min(values, bytes*8/uint64(d.width))
+	bytes, values := count*uint64(d.width), count*8
+	if bytes > room {
+		bytes, values = room, room*8/uint64(d.width)
+		if values == 0 {
+			return corrupt.At(at, "packed run is cut short")
+		}
 	}
-	if values == 0 {
-		return corrupt.At(at, "packed run is cut short")
-	}
-	d.run = Run{N: int(min(values, uint64(d.n)))}
-	if d.width > 0 {
-		d.run.Packed = d.body[at:][:bytes]
-	}
-	d.next = at + int(bytes)
+	d.pack(values, at, at+int(bytes))
 	return nil
+}
+
+// loadShort is load for a header of one byte with which nothing is wrong, not
+// at the very end of the body; else it does nothing.
+func (d *Codes) loadShort() bool {
+	body, at := d.body, d.next
+	if len(body)-at < 5 || d.n == 0 {
+		return false
+	}
+	header := uint64(body[at])
+	count := header >> 1
+	at++
+	if header >= 0x80 || count == 0 {
+		return false
+	}
+	if header&1 == 0 {
+		size := int(d.width+7) / 8
+		value := binary.LittleEndian.Uint32(body[at:]) & uint32(1<<(8*size)-1)
+		if uint64(value)>>d.width != 0 {
+			return false
+		}
+		d.repeat(count, value, at, at+size)
+		return true
+	}
+	bytes := int(count) * int(d.width)
+	if bytes > len(body)-at {
+		return false
+	}
+	d.pack(count*8, at, at+bytes)
+	return true
+}
+
+// repeat and pack make a run of body[start:next] the current one.
+func (d *Codes) repeat(count uint64, value uint32, start, next int) {
+	d.left, d.packed, d.value = int(min(count, uint64(d.n))), false, value
+	d.first, d.start, d.next = 0, start, next
+}
+
+func (d *Codes) pack(count uint64, start, next int) {
+	d.left, d.packed, d.value = int(min(count, uint64(d.n))), d.width > 0, 0
+	d.first, d.start, d.next = 0, start, next
 }
 
 // uvarint32 reads ULEB128 of a number of at most 32 bits, and returns how many
@@ -147,37 +202,73 @@ func uvarint32(b []byte) (v uint64, size int) {
 
 // Skip steps over n values.
 func (d *Codes) Skip(n int) error {
-	for n > 0 {
-		r, err := d.NextRun(n)
-		if err != nil {
+	for n > d.left {
+		n -= d.left
+		d.n -= d.left
+		d.left = 0
+		d.skipShort(&n)
+		if n == 0 {
+			return nil
+		}
+		if err := d.load(); err != nil {
 			return err
 		}
-		n -= r.N
 	}
+	d.left -= n
+	d.first += n
+	d.n -= n
 	return nil
+}
+
+// skipShort steps over whole runs as long as their headers have one byte and
+// nothing is wrong with them, and lowers n by their values.
+func (d *Codes) skipShort(n *int) {
+	body, at, left := d.body, d.next, min(*n, d.n)
+	before := left
+	width, size := int(d.width), int(d.width+7)/8
+	for at < len(body) {
+		header := int(body[at])
+		count := header >> 1
+		bytes := size
+		if header&1 != 0 {
+			bytes = count * width
+			count *= 8
+		}
+		if header >= 0x80 || count == 0 || count > left || bytes >= len(body)-at {
+			break
+		}
+		if header&1 == 0 && width%8 != 0 && body[at+size]>>(width%8) != 0 {
+			break
+		}
+		at += 1 + bytes
+		left -= count
+	}
+	d.next = at
+	d.n -= before - left
+	*n -= before - left
 }
 
 // Next decodes the next len(dst) codes; fewer only with an error.
 func (d *Codes) Next(dst []uint32) (int, error) {
 	done := 0
 	for done < len(dst) {
-		r, err := d.NextRun(len(dst) - done)
+		n, first, err := d.take(len(dst) - done)
 		if err != nil {
 			return done, err
 		}
-		some := dst[done:][:r.N]
-		if r.Packed != nil {
-			r.unpack(some, 0, d.width)
+		some := dst[done:][:n]
+		if !d.packed {
+			if d.value >= d.limit {
+				return done, d.tooBig(d.value)
+			}
+			fill(some, d.value)
+		} else {
+			d.unpack(some, first)
 			if bad := d.firstBad(some); bad >= 0 {
 				return done + bad, d.tooBig(some[bad])
 			}
-		} else {
-			if r.Value >= d.limit {
-				return done, d.tooBig(r.Value)
-			}
-			fill(some, r.Value)
 		}
-		done += r.N
+		done += n
 	}
 	return done, nil
 }
@@ -187,31 +278,27 @@ func (d *Codes) Gather(dst []uint32, sel []uint64, n int) (int, error) {
 	var positions [block]uint32
 	kept := 0
 	for at := 0; at < n; {
-		r, err := d.NextRun(n - at)
+		m, first, err := d.take(min(n-at, block))
 		if err != nil {
 			return kept, err
 		}
-		if r.Packed == nil {
-			count := bits.Count(sel, at, at+r.N)
-			if count > 0 && r.Value >= d.limit {
-				return kept, d.tooBig(r.Value)
+		if !d.packed {
+			count := bits.Count(sel, at, at+m)
+			if count > 0 && d.value >= d.limit {
+				return kept, d.tooBig(d.value)
 			}
-			fill(dst[kept:][:count], r.Value)
+			fill(dst[kept:][:count], d.value)
 			kept += count
-			at += r.N
-			continue
-		}
-		for i := 0; i < r.N; i += block {
-			m := min(block, r.N-i)
-			count := bits.Positions(positions[:], sel, at+i, at+i+m)
+		} else {
+			count := bits.Positions(positions[:], sel, at, at+m)
 			some := dst[kept:][:count]
-			r.pick(some, positions[:count], at, i, m, d.width)
+			d.pick(some, positions[:count], at, first, m)
 			if bad := d.firstBad(some); bad >= 0 {
 				return kept + bad, d.tooBig(some[bad])
 			}
 			kept += count
 		}
-		at += r.N
+		at += m
 	}
 	return kept, nil
 }
@@ -220,32 +307,33 @@ func (d *Codes) Gather(dst []uint32, sel []uint64, n int) (int, error) {
 // the stack stands between two kernels.
 const block = 1024
 
-// unpack unpacks the values i to i+len(dst)-1 of a packed run.
-func (r *Run) unpack(dst []uint32, i int, width uint) {
-	from := r.First + i
+// unpack unpacks the values of the current run, which is packed, from number
+// first on.
+func (d *Codes) unpack(dst []uint32, first int) {
+	src := d.run()
 	// Kernels start on a byte: value by value up to the next group.
-	for ; len(dst) > 0 && from%8 != 0; from++ {
-		dst[0] = uint32(bitpack.Get(r.Packed, from, width))
+	for ; len(dst) > 0 && first%8 != 0; first++ {
+		dst[0] = uint32(bitpack.Get(src, first, d.width))
 		dst = dst[1:]
 	}
 	if len(dst) > 0 {
-		bitpack.Unpack32(dst, r.Packed[bitpack.Size(from, width):], width)
+		bitpack.Unpack32(dst, src[bitpack.Size(first, d.width):], d.width)
 	}
 }
 
-// pick unpacks those of the values i to i+m-1 of a packed run that stand at
-// the positions, counted from base for value 0.
-func (r *Run) pick(dst []uint32, positions []uint32, base, i, m int, width uint) {
+// pick unpacks those of m values of the current run, from number first on, that
+// stand at the positions, which are base for the first.
+func (d *Codes) pick(dst, positions []uint32, base, first, m int) {
 	switch {
 	case len(positions) == m:
-		r.unpack(dst, i, width)
+		d.unpack(dst, first)
 	case len(positions)*16 <= m: // cheaper one by one: measured
-		bitpack.Pick32(dst, r.Packed, width, positions, r.First-base)
+		bitpack.Pick32(dst, d.run(), d.width, positions, first-base)
 	default:
 		var codes [block]uint32
-		r.unpack(codes[:m], i, width)
+		d.unpack(codes[:m], first)
 		for k, p := range positions {
-			dst[k] = codes[(int(p)-base-i)%block]
+			dst[k] = codes[(int(p)-base)%block]
 		}
 	}
 }
@@ -271,11 +359,16 @@ func (d *Codes) tooBig(code uint32) error {
 func fill[T any](dst []T, v T) {
 	const few = 64
 	head := dst[:min(few, len(dst))]
+	for len(head) >= 4 {
+		h := head[:4:4]
+		h[0], h[1], h[2], h[3] = v, v, v, v
+		head = head[4:]
+	}
 	for i := range head {
 		head[i] = v
 	}
 	// The rest is copied from what is there, which moves more than one at a time.
-	for done := len(head); done < len(dst); {
+	for done := few; done < len(dst); {
 		done += copy(dst[done:], dst[:min(done, 16*few)])
 	}
 }

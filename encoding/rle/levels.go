@@ -33,19 +33,20 @@ func (l *Levels) ResetBitPacked(body []byte, max uint8, n int) error {
 	}
 	d := &l.d
 	if d.width == 0 {
-		d.run = Run{N: d.n}
+		d.left = d.n
 		return nil
 	}
-	have := min(uint64(d.n), uint64(len(body))*8/uint64(d.width))
-	n = int(have)
-	// All of it is one packed run.
-	d.next = len(body)
+	n = int(min(uint64(d.n), uint64(len(body))*8/uint64(d.width)))
 	l.scratch = bitpack.FromMSB(l.scratch[:0], body, n, d.width)
-	d.run = Run{N: n, Packed: l.scratch}
-	if l.largest() > max {
-		d.run.Packed = body
-		if l.largest() > max {
-			d.run.Packed = l.scratch
+	// All of it is one packed run.
+	use := func(packed []byte) {
+		d.body = packed
+		d.pack(uint64(n), 0, len(packed))
+	}
+	use(l.scratch)
+	if d.limit < 1<<d.width && l.largest() > max {
+		if use(body); l.largest() > max {
+			use(l.scratch)
 		}
 	}
 	return nil
@@ -54,10 +55,11 @@ func (l *Levels) ResetBitPacked(body []byte, max uint8, n int) error {
 // largest returns the largest level of the current run, which is packed.
 func (l *Levels) largest() uint8 {
 	var levels [block]uint8
+	d := &l.d
 	largest := uint8(0)
-	for i := 0; i < l.d.run.N; i += block {
-		some := levels[:min(block, l.d.run.N-i)]
-		bitpack.Unpack8(some, l.d.run.Packed[bitpack.Size(i, l.d.width):], l.d.width)
+	for i := 0; i < d.left; i += block {
+		some := levels[:min(block, d.left-i)]
+		bitpack.Unpack8(some, d.body[bitpack.Size(i, d.width):], d.width)
 		for _, x := range some {
 			largest = max(largest, x)
 		}
@@ -73,37 +75,57 @@ func (l *Levels) Next(dst []uint8) (int, error) {
 	d := &l.d
 	done := 0
 	for done < len(dst) {
-		r, err := d.NextRun(len(dst) - done)
+		n, first, err := d.take(len(dst) - done)
 		if err != nil {
 			return done, err
 		}
-		some := dst[done:][:r.N]
-		if r.Packed == nil {
-			if r.Value >= d.limit {
-				return done, d.tooBig(r.Value)
+		some := dst[done:][:n]
+		done += n
+		if !d.packed {
+			if d.value >= d.limit {
+				return done - n, d.tooBig(d.value)
 			}
-			fill(some, uint8(r.Value))
-			done += r.N
+			fillBytes(some, uint8(d.value))
 			continue
 		}
-		from := r.First
-		for i := 0; i < len(some) && from%8 != 0; i++ {
-			some[i] = uint8(bitpack.Get(r.Packed, from, d.width))
-			from++
-		}
-		if rest := some[from-r.First:]; len(rest) > 0 {
-			bitpack.Unpack8(rest, r.Packed[bitpack.Size(from, d.width):], d.width)
-		}
+		d.unpackBytes(some, first)
 		if d.limit < 1<<d.width && anyAbove(some, uint8(d.limit-1)) {
 			for i, x := range some {
 				if uint32(x) >= d.limit {
-					return done + i, d.tooBig(uint32(x))
+					return done - n + i, d.tooBig(uint32(x))
 				}
 			}
 		}
-		done += r.N
 	}
 	return done, nil
+}
+
+// unpackBytes is unpack to bytes.
+func (d *Codes) unpackBytes(dst []uint8, first int) {
+	src := d.run()
+	for ; len(dst) > 0 && first%8 != 0; first++ {
+		dst[0] = uint8(bitpack.Get(src, first, d.width))
+		dst = dst[1:]
+	}
+	if len(dst) > 0 {
+		bitpack.Unpack8(dst, src[bitpack.Size(first, d.width):], d.width)
+	}
+}
+
+// fillBytes is fill for bytes, eight at a time.
+func fillBytes(dst []uint8, v uint8) {
+	w := uint64(v) * 0x0101010101010101
+	const few = 64
+	head := dst[:min(few, len(dst))]
+	for ; len(head) >= 8; head = head[8:] {
+		binary.LittleEndian.PutUint64(head, w)
+	}
+	for i := range head {
+		head[i] = v
+	}
+	for done := few; done < len(dst); {
+		done += copy(dst[done:], dst[:min(done, 64*few)])
+	}
 }
 
 // anyAbove reports whether a level is above max.
@@ -157,18 +179,18 @@ func fromLevel(level uint8) (mask [4]uint64) {
 // from position at on.
 func (d *Codes) copyBits(dst []uint64, at, n int) error {
 	for end := at + n; at < end; {
-		r, err := d.NextRun(end - at)
+		m, first, err := d.take(end - at)
 		switch {
 		case err != nil:
 			return err
-		case r.Packed != nil:
-			bits.FromBytes(dst, at, r.Packed, r.First, r.N)
-		case r.Value != 0:
-			bits.SetRange(dst, at, at+r.N)
+		case d.packed:
+			bits.FromBytes(dst, at, d.run(), first, m)
+		case d.value != 0:
+			bits.SetRange(dst, at, at+m)
 		default:
-			bits.ClearRange(dst, at, at+r.N)
+			bits.ClearRange(dst, at, at+m)
 		}
-		at += r.N
+		at += m
 	}
 	return nil
 }

@@ -1,8 +1,6 @@
 package rle
 
 import (
-	mathbits "math/bits"
-
 	"github.com/winnow-scan/winnow/encoding/bitpack"
 	"github.com/winnow-scan/winnow/encoding/bits"
 )
@@ -15,71 +13,72 @@ func (d *Codes) Mask(sel []uint64, n int, mask []uint64) error { return d.narrow
 // narrow is Mask where the bits of sel begin at position at.
 func (d *Codes) narrow(sel []uint64, at, n int, mask []uint64) error {
 	for end := at + n; at < end; {
-		r, err := d.NextRun(end - at)
+		m, first, err := d.take(end - at)
 		if err != nil {
 			return err
 		}
 		switch {
-		case r.Packed != nil:
-			if err := d.narrowPacked(&r, sel, at, mask); err != nil {
+		case d.packed:
+			if err := d.narrowPacked(sel, at, first, m, mask); err != nil {
 				return err
 			}
-		case r.Value >= d.limit:
-			if bits.Any(sel, at, at+r.N) {
-				return d.tooBig(r.Value)
+		case d.value >= d.limit:
+			if bits.Any(sel, at, at+m) {
+				return d.tooBig(d.value)
 			}
-		case !bits.Get(mask, int(r.Value)):
-			bits.ClearRange(sel, at, at+r.N)
+		case !bits.Get(mask, int(d.value)):
+			bits.ClearRange(sel, at, at+m)
 		}
-		at += r.N
+		at += m
 	}
 	return nil
 }
 
-func (d *Codes) narrowPacked(r *Run, sel []uint64, at int, mask []uint64) error {
+// narrowPacked is narrow for n values of the current run, which is packed, from
+// number first on.
+func (d *Codes) narrowPacked(sel []uint64, at, first, n int, mask []uint64) error {
 	var outcome [block / 64]uint64
 	// Up to which part of the codes it is cheaper to test one by one: measured.
-	const few, fewOfNarrow = 16, 128
-	sparse := few
+	sparse := 16
 	if d.width <= 8 {
-		sparse = fewOfNarrow
+		sparse = 128
 	}
-	for i := 0; i < r.N; {
-		m := min(block, r.N-i)
-		if lead := (r.First + i) % 8; lead != 0 {
+	src := d.run()
+	for n > 0 {
+		m := min(block, n)
+		if lead := first % 8; lead != 0 {
 			m = min(m, 8-lead) // the kernel starts on a byte
 		}
-		if count := bits.Count(sel, at+i, at+i+m); count*sparse < m || m < 8 {
-			if err := d.narrowSparse(r, sel, at, at+i, at+i+m, mask); err != nil {
+		switch count := bits.Count(sel, at, at+m); {
+		case count*sparse < m || m < 8:
+			if err := d.narrowSparse(sel, at, first, m, mask); err != nil {
 				return err
 			}
-			i += m
-			continue
-		}
-		if d.limit == 0 {
-			return d.tooBig(uint32(bitpack.Get(r.Packed, r.First+i, d.width)))
-		}
-		src := r.Packed[bitpack.Size(r.First+i, d.width):]
-		if largest := bitpack.Test(outcome[:], m, src, d.width, mask, d.limit); largest >= d.limit {
-			return d.tooBig(largest)
-		}
-		if (at+i)%64 == 0 && m%64 == 0 {
-			bits.And(sel[(at+i)/64:][:m/64], outcome[:])
-		} else {
-			for j := 0; j < m; j += 64 {
-				bits.Narrow(sel, at+i+j, outcome[j/64], min(64, m-j))
+		case d.limit == 0:
+			return d.tooBig(uint32(bitpack.Get(src, first, d.width)))
+		default:
+			largest := bitpack.Test(outcome[:], m, src[bitpack.Size(first, d.width):], d.width, mask, d.limit)
+			if largest >= d.limit {
+				return d.tooBig(largest)
+			}
+			if at%64 == 0 && m%64 == 0 {
+				bits.And(sel[at/64:][:m/64], outcome[:])
+				break
+			}
+			for i := 0; i < m; i += 64 {
+				bits.Narrow(sel, at+i, outcome[i/64], min(64, m-i))
 			}
 		}
-		i += m
+		at, first, n = at+m, first+m, n-m
 	}
 	return nil
 }
 
-// narrowSparse tests the codes whose bits are set in sel[from, to) one by one.
-// Value 0 of the run has position at.
-func (d *Codes) narrowSparse(r *Run, sel []uint64, at, from, to int, mask []uint64) error {
-	for p := bits.Next(sel, from, to); p < to; p = bits.Next(sel, p+1, to) {
-		code := uint32(bitpack.Get(r.Packed, r.First+p-at, d.width))
+// narrowSparse is narrowPacked, one by one and only where bits are set.
+func (d *Codes) narrowSparse(sel []uint64, at, first, n int, mask []uint64) error {
+	src := d.run()
+	for p := bits.Next(sel, at, at+n); p < at+n; p = bits.Next(sel, p+1, at+n) {
+		code := uint32(bitpack.Get(src, first+p-at, d.width))
 		if code >= d.limit {
 			return d.tooBig(code)
 		}
@@ -95,28 +94,25 @@ func (d *Codes) count(n int, mask []uint64) (int, error) {
 	var outcome [block / 64]uint64
 	total := 0
 	for n > 0 {
-		r, err := d.NextRun(min(n, block))
+		m, first, err := d.take(min(n, block))
 		if err != nil {
 			return total, err
 		}
-		n -= r.N
-		if r.Packed == nil {
-			if r.Value >= d.limit {
-				return total, d.tooBig(r.Value)
+		n -= m
+		if !d.packed {
+			if d.value >= d.limit {
+				return total, d.tooBig(d.value)
 			}
-			if bits.Get(mask, int(r.Value)) {
-				total += r.N
+			if bits.Get(mask, int(d.value)) {
+				total += m
 			}
 			continue
 		}
-		bits.SetRange(outcome[:], 0, r.N)
-		if err := d.narrowPacked(&r, outcome[:], 0, mask); err != nil {
+		bits.SetRange(outcome[:], 0, m)
+		if err := d.narrowPacked(outcome[:], 0, first, m, mask); err != nil {
 			return total, err
 		}
-		for _, w := range outcome[:r.N/64] {
-			total += mathbits.OnesCount64(w)
-		}
-		total += bits.Count(outcome[:], r.N/64*64, r.N)
+		total += bits.Count(outcome[:], 0, m)
 	}
 	return total, nil
 }

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/winnow-scan/winnow/encoding"
+	"github.com/winnow-scan/winnow/encoding/bitpack"
 	"github.com/winnow-scan/winnow/encoding/bits"
 	"github.com/winnow-scan/winnow/encoding/decodetest"
 	"github.com/winnow-scan/winnow/internal/gen/encode"
@@ -134,7 +135,9 @@ func testRuns(t *testing.T, r *rand.Rand, d *Codes, want []uint32) {
 		if run.Packed == nil {
 			fill(got, run.Value)
 		} else {
-			run.unpack(got, 0, d.width)
+			for i := range got {
+				got[i] = uint32(bitpack.Get(run.Packed, run.First+i, d.width))
+			}
 		}
 		if !slices.Equal(got, want[pos:pos+run.N]) {
 			t.Fatalf("run at %d: %v, want %v", pos, got, want[pos:pos+run.N])

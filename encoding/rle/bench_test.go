@@ -1,0 +1,140 @@
+package rle
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/winnow-scan/winnow/encoding"
+	"github.com/winnow-scan/winnow/encoding/bits"
+	"github.com/winnow-scan/winnow/internal/gen/encode"
+)
+
+// Rates are in values: 1 MB/s is a million values a second.
+
+const benchValues = 64 << 10
+
+// benchStream returns benchValues codes of a width in runs of a length, as a
+// writer would store them.
+func benchStream(width uint, run int) []byte {
+	r := rand.New(rand.NewPCG(1, uint64(width)))
+	codes := make([]uint32, 0, benchValues+run)
+	for len(codes) < benchValues {
+		c := uint32(r.Uint64N(1 << width))
+		for range run {
+			codes = append(codes, c)
+		}
+	}
+	body := encode.Hybrid(nil, int(width), codes[:benchValues])
+	return append(body, make([]byte, encoding.Padding)...)[:len(body)]
+}
+
+// scattered returns a bitmap in which percent of the bits are set.
+func scattered(n, percent int) []uint64 {
+	r := rand.New(rand.NewPCG(2, 3))
+	sel := make([]uint64, bits.Words(n))
+	for i := range n {
+		if r.IntN(100) < percent {
+			bits.Set(sel, i)
+		}
+	}
+	return sel
+}
+
+func bench(b *testing.B, d *Codes, body []byte, width uint, f func()) {
+	b.SetBytes(benchValues)
+	b.ReportAllocs()
+	for b.Loop() {
+		d.Reset(body, width, 1<<width, benchValues)
+		f()
+	}
+}
+
+func BenchmarkRLE(b *testing.B) {
+	dst := make([]uint32, benchValues)
+	sel := scattered(benchValues, 1)
+	for _, width := range []uint{1, 2, 3, 5, 8, 10, 13, 16, 20} {
+		for _, run := range []int{1, 10, 100, 10000} {
+			body := benchStream(width, run)
+			var d Codes
+			at := fmt.Sprintf("width=%d/run=%d/", width, run)
+			b.Run(at+"op=next", func(b *testing.B) { bench(b, &d, body, width, func() { d.Next(dst) }) })
+			b.Run(at+"op=skip", func(b *testing.B) { bench(b, &d, body, width, func() { d.Skip(benchValues) }) })
+			b.Run(at+"op=gather/sel=1%", func(b *testing.B) {
+				bench(b, &d, body, width, func() { d.Gather(dst, sel, benchValues) })
+			})
+		}
+	}
+}
+
+func benchLookup[T any](b *testing.B, name string) {
+	dst := make([]T, benchValues)
+	sel := scattered(benchValues, 1)
+	for _, width := range []uint{5, 10, 16} {
+		for _, run := range []int{1, 100} {
+			body := benchStream(width, run)
+			dictionary := make([]T, 1<<width)
+			var d Codes
+			at := fmt.Sprintf("type=%s/width=%d/run=%d/", name, width, run)
+			b.Run(at+"op=next", func(b *testing.B) { bench(b, &d, body, width, func() { Lookup(&d, dst, dictionary) }) })
+			b.Run(at+"op=gather/sel=1%", func(b *testing.B) {
+				bench(b, &d, body, width, func() { LookupSelected(&d, dst, dictionary, sel, benchValues) })
+			})
+		}
+	}
+}
+
+func BenchmarkLookup(b *testing.B) {
+	benchLookup[int32](b, "int32")
+	benchLookup[int64](b, "int64")
+	benchLookup[bits.View](b, "view")
+}
+
+func BenchmarkMask(b *testing.B) {
+	for width := uint(1); width <= 20; width++ {
+		for _, shape := range []string{"scattered", "clustered"} {
+			body := benchStream(width, 1)
+			mask := scattered(1<<width, 50)
+			if shape == "clustered" {
+				clear(mask)
+				bits.SetRange(mask, 1<<width/4, 1<<width/2)
+			}
+			sel := make([]uint64, benchValues/64)
+			var d Codes
+			b.Run(fmt.Sprintf("width=%d/shape=%s", width, shape), func(b *testing.B) {
+				bench(b, &d, body, width, func() {
+					bits.SetRange(sel, 0, benchValues)
+					d.Mask(sel, benchValues, mask)
+				})
+			})
+		}
+	}
+}
+
+func BenchmarkLevels(b *testing.B) {
+	for _, max := range []uint8{1, 2, 3, 7} {
+		for _, run := range []int{1, 100} {
+			body := benchStream(uint(widthOf(max)), run)
+			dst, valid := make([]uint8, benchValues), make([]uint64, benchValues/64)
+			var l Levels
+			at := fmt.Sprintf("max=%d/run=%d/op=", max, run)
+			for _, op := range []struct {
+				name string
+				f    func()
+			}{
+				{"next", func() { l.Next(dst) }},
+				{"validity", func() { l.AtLeast(valid, 0, benchValues, max) }},
+				{"count", func() { l.Count(benchValues, max) }},
+			} {
+				b.Run(at+op.name, func(b *testing.B) {
+					b.SetBytes(benchValues)
+					b.ReportAllocs()
+					for b.Loop() {
+						l.Reset(body, 1<<widthOf(max)-1, benchValues)
+						op.f()
+					}
+				})
+			}
+		}
+	}
+}
