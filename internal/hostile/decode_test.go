@@ -4,73 +4,119 @@ import (
 	"math/bits"
 
 	view "github.com/winnow-scan/winnow/encoding/bits"
+	"github.com/winnow-scan/winnow/encoding/bss"
+	"github.com/winnow-scan/winnow/encoding/delta"
 	"github.com/winnow-scan/winnow/encoding/plain"
+	"github.com/winnow-scan/winnow/encoding/rle"
 	"github.com/winnow-scan/winnow/page"
 	"github.com/winnow-scan/winnow/scanner"
 	"github.com/winnow-scan/winnow/thrift"
 	"github.com/winnow-scan/winnow/thrift/wire"
 )
 
-// A decoder of T, as package encoding describes it.
-type decoder[T any] interface {
-	Next(dst []T) (int, error)
-	Skip(n int) error
-	Gather(dst []T, sel []uint64, n int) (int, error)
+const (
+	// window is how many values are decoded at once: memory must not hang on
+	// how many a page claims to have.
+	window = 256
+	// most is how many values of a page are decoded. The rest is skipped: few
+	// bytes may honestly hold two billion values.
+	most = 4096
+)
+
+// decode decodes the levels and values of a page. Where the page was cut short
+// an error is no news.
+func (r *reader) decode(c *scanner.Chunk, h *thrift.PageHeader, parts page.Parts, whole bool) {
+	before := r.err
+	if h.Type == wire.PageType_DICTIONARY_PAGE {
+		r.entries = h.NumValues
+		r.plain(c, parts.Values, int(h.NumValues))
+	} else if n, err := levels(c, h, parts); err != nil {
+		r.note(err)
+	} else {
+		r.decodeValues(c, h.Encoding, parts.Values, n)
+	}
+	if !whole {
+		r.err = before
+	}
 }
 
-// window is how many values are decoded at once, so that memory does not hang
-// on how many a page claims to have.
-const window = 256
-
-// all decodes n values: some by Next, some skipped, some gathered.
-func all[T any](r *reader, d decoder[T], n int) {
-	dst := make([]T, window)
-	sel := make([]uint64, window/64)
-	for i := range sel {
-		sel[i] = 0xf00d_5eed_0123_8001
-	}
-	for turn := 0; n > 0; turn++ {
-		k := min(n, window-turn%7)
-		var err error
-		switch turn % 3 {
-		case 0:
-			k, err = d.Next(dst[:k])
-			r.values += k
-		case 1:
-			last := (k + 63) / 64
-			few := append([]uint64(nil), sel[:last]...)
-			if k%64 != 0 {
-				few[last-1] &= 1<<(k%64) - 1
-			}
-			picked := 0
-			for _, w := range few {
-				picked += bits.OnesCount64(w)
-			}
-			_, err = d.Gather(dst[:picked], few, k)
-		case 2:
-			err = d.Skip(k)
+// levels walks over a page's levels and counts the values that are there.
+func levels(c *scanner.Chunk, h *thrift.PageHeader, parts page.Parts) (int, error) {
+	n := int(h.NumValues)
+	for _, l := range []struct {
+		body     []byte
+		most     int
+		encoding wire.Encoding
+	}{{parts.Repetition, c.Leaf.MaxRep, h.RepetitionEncoding}, {parts.Definition, c.Leaf.MaxDef, h.DefinitionEncoding}} {
+		if l.most == 0 || l.most > 255 {
+			continue
 		}
-		if err != nil {
+		var d rle.Levels
+		reset := d.Reset
+		if h.Type == wire.PageType_DATA_PAGE && l.encoding == wire.Encoding_BIT_PACKED {
+			reset = d.ResetBitPacked
+		}
+		if err := reset(l.body, uint8(l.most), int(h.NumValues)); err != nil {
+			return 0, err
+		}
+		var err error
+		if n, err = d.Count(int(h.NumValues), uint8(l.most)); err != nil {
+			return 0, err
+		}
+	}
+	if c.Leaf.MaxDef == 0 {
+		n = int(h.NumValues)
+	}
+	return n, nil
+}
+
+func (r *reader) decodeValues(c *scanner.Chunk, e wire.Encoding, body []byte, n int) {
+	t := wire.Type(c.Meta.Type)
+	switch e {
+	case wire.Encoding_PLAIN:
+		r.plain(c, body, n)
+	case wire.Encoding_RLE:
+		var d rle.Bools
+		r.note(d.Reset(body, n))
+		all[bool](r, &d, n)
+	case wire.Encoding_RLE_DICTIONARY, wire.Encoding_PLAIN_DICTIONARY:
+		var d rle.Codes
+		if err := d.ResetIndices(body, uint32(r.entries), n); err != nil {
 			r.note(err)
 			return
 		}
-		n -= k
-	}
-}
-
-// decode decodes the values of a page. Where it was cut short, or only its
-// levels know how many there are, it asks for as many as there may be, and an
-// error is no news.
-func (r *reader) decode(c *scanner.Chunk, h *thrift.PageHeader, parts page.Parts, whole bool) {
-	n := int(h.NumValues)
-	if h.Type == wire.PageType_DATA_PAGE_V2 {
-		n -= min(n, int(h.NumNulls))
-	}
-	if h.Encoding == wire.Encoding_PLAIN || h.Type == wire.PageType_DICTIONARY_PAGE {
-		before := r.err
-		r.plain(c, parts.Values, n)
-		if !whole || h.Type == wire.PageType_DATA_PAGE && c.Leaf.MaxDef > 0 {
-			r.err = before
+		all[uint32](r, &d, n)
+	case wire.Encoding_DELTA_BINARY_PACKED:
+		if t == wire.Type_INT32 {
+			var d delta.Ints[int32]
+			r.note(d.Reset(body, n))
+			all[int32](r, &d, n)
+		} else {
+			var d delta.Ints[int64]
+			r.note(d.Reset(body, n))
+			all[int64](r, &d, n)
+		}
+	case wire.Encoding_DELTA_LENGTH_BYTE_ARRAY:
+		var d delta.Strings
+		r.note(d.Reset(body, n))
+		all[view.View](r, &d, n)
+	case wire.Encoding_DELTA_BYTE_ARRAY:
+		var d delta.Prefixed
+		r.note(d.Reset(body, n))
+		all[view.View](r, &arena{d: &d}, n)
+	case wire.Encoding_BYTE_STREAM_SPLIT:
+		switch t {
+		case wire.Type_INT32:
+			split[int32](r, body, n)
+		case wire.Type_INT64:
+			split[int64](r, body, n)
+		case wire.Type_FLOAT:
+			split[float32](r, body, n)
+		case wire.Type_DOUBLE:
+			split[float64](r, body, n)
+		case wire.Type_FIXED_LEN_BYTE_ARRAY:
+			var d bss.Fixed
+			fixed(r, &d, body, n, int(c.Leaf.Type.Length))
 		}
 	}
 }
@@ -85,6 +131,9 @@ func (r *reader) plain(c *scanner.Chunk, body []byte, n int) {
 		numbers[int32](r, body, n)
 	case wire.Type_INT64:
 		numbers[int64](r, body, n)
+	case wire.Type_INT96:
+		var d plain.Fixed
+		fixed(r, &d, body, n, 12)
 	case wire.Type_FLOAT:
 		numbers[float32](r, body, n)
 	case wire.Type_DOUBLE:
@@ -93,6 +142,9 @@ func (r *reader) plain(c *scanner.Chunk, body []byte, n int) {
 		var d plain.Strings
 		r.note(d.Reset(body, n))
 		all[view.View](r, &d, n)
+	case wire.Type_FIXED_LEN_BYTE_ARRAY:
+		var d plain.Fixed
+		fixed(r, &d, body, n, int(c.Leaf.Type.Length))
 	}
 }
 
@@ -100,4 +152,103 @@ func numbers[T int32 | int64 | float32 | float64](r *reader, body []byte, n int)
 	var d plain.Numbers[T]
 	r.note(d.Reset(body, n))
 	all[T](r, &d, n)
+}
+
+func split[T int32 | int64 | float32 | float64](r *reader, body []byte, n int) {
+	var d bss.Numbers[T]
+	r.note(d.Reset(body, n))
+	all[T](r, &d, n)
+}
+
+// A decoder of T, as package encoding describes it.
+type decoder[T any] interface {
+	Next(dst []T) (int, error)
+	Skip(n int) error
+	Gather(dst []T, sel []uint64, n int) (int, error)
+}
+
+// arena makes a decoder of one that wants memory for its strings.
+type arena struct {
+	d      *delta.Prefixed
+	memory []byte
+}
+
+func (a *arena) Skip(n int) error { return a.d.Skip(n) }
+func (a *arena) Next(dst []view.View) (n int, err error) {
+	n, a.memory, err = a.d.Next(dst, a.memory[:0])
+	return n, err
+}
+func (a *arena) Gather(dst []view.View, sel []uint64, k int) (n int, err error) {
+	n, a.memory, err = a.d.Gather(dst, a.memory[:0], sel, k)
+	return n, err
+}
+
+// all decodes n values: some by Next, some gathered, some skipped.
+func all[T any](r *reader, d decoder[T], n int) {
+	dst := make([]T, window)
+	for turn := 0; n > 0; turn++ {
+		k := min(n, window-turn%7)
+		var err error
+		switch {
+		case turn*window > most:
+			k = n
+			err = d.Skip(k)
+		case turn%3 == 0:
+			var got int
+			got, err = d.Next(dst[:k])
+			r.values += got
+			if got != k && err == nil {
+				panic("fewer values without an error")
+			}
+		case turn%3 == 1:
+			sel, picked := selection(k)
+			_, err = d.Gather(dst[:picked], sel, k)
+		default:
+			err = d.Skip(k)
+		}
+		if err != nil {
+			r.note(err)
+			return
+		}
+		n -= k
+	}
+}
+
+// selection picks some of n positions.
+func selection(n int) (sel []uint64, picked int) {
+	sel = make([]uint64, (n+63)/64)
+	for i := range sel {
+		sel[i] = 0xf00d_5eed_0123_8001
+	}
+	if n%64 != 0 {
+		sel[len(sel)-1] &= 1<<(n%64) - 1
+	}
+	for _, w := range sel {
+		picked += bits.OnesCount64(w)
+	}
+	return sel, picked
+}
+
+// fixed decodes n values of a number of bytes.
+func fixed(r *reader, d interface {
+	Reset(body []byte, n, size int) error
+	Next(dst []byte) (int, error)
+	Skip(n int) error
+}, body []byte, n, size int) {
+	err := d.Reset(body, n, size)
+	for turn := 0; err == nil && n > 0 && size > 0; turn++ {
+		k := min(n, max(1, 4096/size))
+		switch {
+		case turn*k > most:
+			k = n
+			err = d.Skip(k)
+		case turn%2 == 0 && k*size <= len(body):
+			_, err = d.Next(make([]byte, k*size))
+			r.values += k
+		default:
+			err = d.Skip(k)
+		}
+		n -= k
+	}
+	r.note(err)
 }

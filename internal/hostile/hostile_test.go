@@ -187,7 +187,7 @@ func TestSamplesAreSound(t *testing.T) {
 		if s.name == "index_garbage.parquet" || s.name == "index_place.parquet" {
 			continue // their indexes are bad, which is what they are for
 		}
-		if values, err := readAll(s.bytes, part{leaf: -1}); err != nil || values == 0 {
+		if values, err := readAll(s.bytes, part{leaf: -1}); err != nil || values == 0 && s.name != "schema_no_columns.parquet" {
 			t.Errorf("%s: %d values, %v", s.name, values, err)
 		}
 	}

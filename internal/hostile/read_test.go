@@ -40,6 +40,8 @@ type reader struct {
 	values int
 	err    error
 	text   []byte
+
+	entries int32 // of the chunk's dictionary
 }
 
 func (r *reader) note(err error) {
@@ -68,6 +70,7 @@ func (r *reader) metadata(f *scanner.File) {
 }
 
 func (r *reader) chunk(f *scanner.File, c *scanner.Chunk) {
+	r.entries = 0
 	if c.Meta.HasStatistics {
 		r.bounds(c.Leaf.Type, c.Meta.Statistics)
 	}
