@@ -214,6 +214,14 @@ func compareFooter(tb testing.TB, b []byte) {
 	var w wire.FileMetaData
 	_, err := Decode(b, &w)
 	got, lean := readEverything(b)
+	if err != nil && lean == nil {
+		// Of lists that are read lazily, and stand there twice, the first ones
+		// are never looked at.
+		tree, _ := parse(b, typeStruct, false)
+		b = tree.once().emit(nil)
+		w = wire.FileMetaData{}
+		_, err = Decode(b, &w)
+	}
 	if agree(tb, "footer", b, err != nil, lean) {
 		return
 	}
@@ -225,7 +233,7 @@ func compareFooter(tb testing.TB, b []byte) {
 func agree(tb testing.TB, what string, b []byte, refuse bool, lean error) bool {
 	tb.Helper()
 	if refuse != (lean != nil) {
-		tb.Fatalf("%s % x: want refused %v, got %v", what, b[:min(len(b), 200)], refuse, lean)
+		tb.Fatalf("%s: want refused %v, got %v: % x", what, refuse, lean, b[:min(len(b), 200)])
 	}
 	if lean != nil {
 		wantCorrupt(tb, lean)

@@ -19,7 +19,8 @@
 // against each other, and against the Thrift library's own protocol. ReadPageHeader
 // is stricter: it refuses negative sizes and counts, and a header that lacks the
 // part which its type needs. What only Chunk and KeyValues.Append look at,
-// ParseFooter has merely walked over.
+// ParseFooter has merely walked over; where it stands there twice, the first is
+// never looked at.
 //
 // # The compact protocol
 //
