@@ -21,7 +21,8 @@ does without it. Rows are counted from 0 within the row group.
 
 JSON records, by kind:
   index       file, row_group, column, path, pages, column_index and offset_index (offset, length),
-              boundary_order, unusable (why, if it is)
+              boundary_order,
+              boundary_order_found (if the bounds have another), unusable (why, if it is)
   index_page  file, row_group, column, path, page, offset, size, first_row, rows,
               null_page, null_count, nan_count, min, max, unusable, unencoded_byte_array_bytes,
               repetition_level_histogram, definition_level_histogram`,
@@ -40,6 +41,7 @@ type indexRecord struct {
 	ColumnIndex *placed `json:"column_index,omitempty"`
 	OffsetIndex *placed `json:"offset_index,omitempty"`
 	Order       string  `json:"boundary_order,omitempty"`
+	OrderFound  string  `json:"boundary_order_found,omitempty"` // if it is another
 	Unusable    string  `json:"unusable,omitempty"`
 }
 
@@ -122,9 +124,7 @@ func chunkIndex(ctx context.Context, f *input, c *scanner.Chunk, o *options, r *
 		OffsetIndex: place32(c.HasOffsetIndex, c.OffsetIndexOffset, true, c.OffsetIndexLength),
 		Unusable:    unusable,
 	}
-	if x.column != nil {
-		rec.Order = nameOr(x.column.BoundaryOrder.String(), strconv.Itoa(int(x.column.BoundaryOrder)))
-	}
+	rec.Order, rec.OrderFound = x.orders(b, unusable == "")
 	if err := r.record(rec); err != nil {
 		return err
 	}
@@ -134,6 +134,22 @@ func chunkIndex(ctx context.Context, f *input, c *scanner.Chunk, o *options, r *
 		}
 	}
 	return nil
+}
+
+// orders returns the order that the column index claims its bounds to have,
+// and the one they are found to have where that is another.
+func (x *indexes) orders(b *bounds, valid bool) (claim, found string) {
+	if x.column == nil {
+		return "", ""
+	}
+	claim = nameOr(x.column.BoundaryOrder.String(), "order "+strconv.Itoa(int(x.column.BoundaryOrder)))
+	if !valid {
+		return claim, ""
+	}
+	if order := b.column.BoundaryOrder(x.column); order != x.column.BoundaryOrder {
+		found = order.String()
+	}
+	return claim, found
 }
 
 // at returns item i of a list that may be too short.
@@ -247,8 +263,10 @@ func (x *indexes) print(c *scanner.Chunk, b *bounds, shown int, unusable string,
 	case x.offset == nil:
 		more += ", no offset index"
 	}
-	if x.column != nil {
-		more += ", " + nameOr(x.column.BoundaryOrder.String(), "unknown order")
+	if claim, found := x.orders(b, unusable == ""); found != "" {
+		more += ", claims to be " + claim + ", is " + found
+	} else if claim != "" {
+		more += ", " + claim
 	}
 	r.heading("Row group "+strconv.Itoa(c.RowGroup)+"  column "+strconv.Itoa(c.Leaf.FirstLeaf)+"  "+c.Leaf.String(), more)
 	if unusable != "" {
