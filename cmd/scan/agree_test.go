@@ -104,7 +104,7 @@ func chunkAgrees(t *testing.T, f *input, c *scanner.Chunk) {
 		fail("pages take %d bytes, the footer says %d", packed, c.Meta.CompressedSize)
 	}
 	if unpacked != c.Meta.UncompressedSize && packed == c.Meta.CompressedSize {
-		t.Logf("%s, %s: %d bytes uncompressed, the footer says %d", f.Name(), c.Leaf, unpacked, c.Meta.UncompressedSize)
+		fail("pages take %d bytes uncompressed, the footer says %d", unpacked, c.Meta.UncompressedSize)
 	}
 	for _, s := range c.Meta.EncodingStats {
 		k := kind{s.PageType == wire.PageType_DICTIONARY_PAGE, s.Encoding}

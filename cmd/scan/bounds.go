@@ -91,5 +91,8 @@ func (b *bounds) cell(v []byte, exact thrift.Flag, look style) cell {
 	if exact == thrift.False {
 		text += "~"
 	}
+	if look == dim { // not every reader sees colours
+		text = "(" + text + ")"
+	}
 	return cell{text, look}
 }

@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/winnow-scan/winnow/internal/corrupt"
 	"github.com/winnow-scan/winnow/scanner"
 	"github.com/winnow-scan/winnow/thrift"
 )
@@ -14,7 +15,7 @@ func metaCommand() *command {
 		name: "meta", args: "FILE...",
 		summary: "show what the footer says: the file, row groups, column chunks and their statistics",
 		detail: `
-Of the chunks' statistics: bounds in dim letters must not be relied on, and the JSON
+Of the chunks' statistics: bounds in parentheses must not be relied on, and the JSON
 says why (unusable). "~" stands for a bound that was cut and is no value. Behind the
 bounds: B Bloom filter, C column index, O offset index, S size statistics.
 
@@ -80,7 +81,7 @@ func showMeta(_ context.Context, f *input, o *options, r *report) error {
 	footer := f.Footer()
 	keyValues, err := footer.KeyValues.Append(nil)
 	if err != nil {
-		return err
+		return corrupt.Within(err, "footer", 0)
 	}
 	if r.tables() {
 		f.fileBlock(keyValues, r)
