@@ -9,6 +9,7 @@ import (
 	"runtime"
 	"runtime/debug"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 )
@@ -103,7 +104,7 @@ func TestMutations(t *testing.T) {
 		if *only >= 0 {
 			t.Log(s)
 		}
-		tally.add(run(t, s))
+		tally.add(run(t, s, readAll))
 	}
 	t.Log(&tally)
 	if *only < 0 && (tally.refused < last/10 || tally.values == 0) {
@@ -122,7 +123,7 @@ type outcome struct {
 
 // run reads the specimen. A reader that hangs cannot be stopped, so the
 // process ends then.
-func run(t *testing.T, s specimen) (o outcome) {
+func run(t testing.TB, s specimen, read func([]byte, part) (int, error)) (o outcome) {
 	t.Helper()
 	o.s = s
 	watch := time.AfterFunc(deadline, func() {
@@ -140,7 +141,7 @@ func run(t *testing.T, s specimen) (o outcome) {
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)
 	start := time.Now()
-	o.values, o.err = readAll(s.bytes, s.part)
+	o.values, o.err = read(s.bytes, s.part)
 	o.took = time.Since(start)
 	runtime.ReadMemStats(&after)
 
@@ -175,6 +176,34 @@ func (t *tally) add(o outcome) {
 func (t *tally) String() string {
 	return fmt.Sprintf("%d cases, %d refused, %d values read\nslowest: %v, %v\nmost memory: %d KiB for %d KiB, %v",
 		t.cases, t.refused, t.values, t.slowest.took, t.slowest.s, t.most.allocated>>10, len(t.most.s.bytes)>>10, t.most.s)
+}
+
+// failures stands in for a test whose failures are wanted.
+type failures struct {
+	testing.TB
+	seen []string
+}
+
+func (f *failures) Helper()                      {}
+func (f *failures) Errorf(s string, args ...any) { f.seen = append(f.seen, fmt.Sprintf(s, args...)) }
+
+func TestRunSeesPanicsAndMemory(t *testing.T) {
+	var kept [][]byte
+	for want, read := range map[string]func([]byte, part) (int, error){
+		"panic: broken": func([]byte, part) (int, error) { panic("broken") },
+		"65 MiB allocated for a file of 9 bytes": func([]byte, part) (int, error) {
+			for range 65 {
+				kept = append(kept[:0], make([]byte, 1<<20)) // dropped at once: all of it counts
+			}
+			return len(kept), nil
+		},
+	} {
+		f := &failures{TB: t}
+		run(f, specimen{bytes: make([]byte, 9)}, read)
+		if len(f.seen) != 1 || !strings.Contains(f.seen[0], want) {
+			t.Errorf("want %q, have %q", want, f.seen)
+		}
+	}
 }
 
 // What is refused must be refused because of the mutations.

@@ -52,6 +52,8 @@ func (d drawing) refuses(p *Package, what string, ours bool) string {
 			return "no assembly in this package asks for it"
 		}
 		return ""
+	case ours && forTests(what):
+		return "it is for tests"
 	case ours && matches(d.anyone, what):
 		return ""
 	}
@@ -62,6 +64,9 @@ func (d drawing) refuses(p *Package, what string, ours bool) string {
 	}
 	return "not in the import order"
 }
+
+// forTests says whether a package, as its name says, is there for tests.
+func forTests(dir string) bool { return strings.HasSuffix(dir, "test") }
 
 func broken(prohibitions []prohibition, graph map[string][]string) (faults []string) {
 	var rooms []string

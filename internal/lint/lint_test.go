@@ -101,6 +101,7 @@ func TestRulesCanFail(t *testing.T) {
 		{"import order", "filter/x.go", "package filter" + with("example.org/m/thrift"), "filter imports thrift: never"},
 		{"import order", "pageindex/x.go", "package pageindex" + with("example.org/m/column"), "pageindex imports column: never"},
 		{"import order", "pageindex/x.go", "package pageindex" + with("example.org/m/encoding/bits"), "pageindex imports encoding/bits: never"},
+		{"import order", "column/x.go", "package column" + with("example.org/m/encoding/decodetest"), "it is for tests"},
 		{"import order", "page/utils/doc.go", doc("utils"), "stands nowhere"},
 		{"import order", "zebra/doc.go", doc("zebra"), "stands nowhere"},
 		{"requirements", "go.mod", "module example.org/m\n\nrequire github.com/spf13/cobra v1.0.0\n", "requires github.com/spf13/cobra"},
