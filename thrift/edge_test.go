@@ -57,6 +57,9 @@ func TestPageHeaderEdges(t *testing.T) {
 		{"negative size", "15 00 15 02 15 01 " + pagePart, "compressed_page_size is -1"},
 		{"negative values", pageHead + "2c 15 03 15 00 15 06 15 06 00 00", "num_values is -2"},
 		{"i32 of 33 bits", "15 00 15 02 15 8080808010 " + pagePart, "more than 32 bits"},
+		{"CRC of 33 bits", pageHead + "15 8080808010 1" + pagePart[1:], "more than 32 bits"},
+		{"statistics with an id beyond a byte's 4 bits", pageHead + "2c 15 04 15 00 15 06 15 06 1c 81 98 02 6161 00 00 00", ""},
+		{"varint of 65 bits", "15 80808080808080808002 15 02 15 02 " + pagePart, "more than 64 bits"},
 		{"varint of 11 bytes", "15 00 15 02 15 8080808080808080808000 " + pagePart, "more than 64 bits"},
 		{"varint with idle bytes", "15 00 15 8280808000 15 02 " + pagePart, ""},
 		{"list of 2^31 entries", pageHead + "59 (8) f5 ffffffff0f 02", "more than 31 bits"},
@@ -78,6 +81,14 @@ func TestPageHeaderEdges(t *testing.T) {
 			}
 			if short := errors.Is(err, ErrShort); short != (c.err == "bytes end") {
 				t.Errorf("more bytes help: %v (%v)", short, err)
+			}
+			if c.err != "bytes end" { // nor do they here
+				var followed PageHeader
+				_, again := ReadPageHeader(append(b[:len(b):len(b)], make([]byte, 200)...), &followed)
+				same(t, "header before a page", followed, h)
+				if (again == nil) != (err == nil) || err != nil && again.Error() != err.Error() {
+					t.Errorf("got %v before a page, want %v", again, err)
+				}
 			}
 			comparePageHeader(t, b)
 		})
@@ -133,6 +144,44 @@ func TestListEdges(t *testing.T) {
 			compareColumnIndex(t, b)
 		})
 	}
+}
+
+// A field that is skipped has a varint of 10 bytes at most, as one that is read.
+func TestSkipVarintEdges(t *testing.T) {
+	const nine = "808080808080808080"
+	for _, c := range []struct {
+		bytes string
+		want  fault
+	}{
+		{"16" + nine + "01 00", fine},
+		{"16" + nine + "80 01 00", faultVarint},
+		{"16" + nine + "80 80 01 00", faultVarint},
+		{"16" + nine, faultShort},
+		{"16", faultShort},
+		{"19 16" + nine + "01 00", fine},
+		{"19 16" + nine + "8001 00", faultVarint},
+		{"19 26" + nine + "01", faultShort},
+		{"06" + nine + "01 02 00", fine},
+		{"18" + nine + "01 00", faultSize},
+		{"18 03 6161", faultShort},
+		{"18 81", faultShort},
+		{"1d 00", faultShort},
+	} {
+		b := unhex(t, c.bytes)
+		n, f := skipStruct(b, 0, 0)
+		if f != c.want || n > len(b) || f == fine && n != len(b) {
+			t.Errorf("%s: fault %d at %d, want %d", c.bytes, f, n, c.want)
+		}
+	}
+}
+
+// A logical type that stands there twice leaves nothing of the first.
+func TestLogicalTypeTwice(t *testing.T) {
+	b := unhex(t, "15 02 19 1c 48 01 61 6c 5c 15 06 15 12 00 00 (DECIMAL) 0c 14 (10) 1c 00 00 (STRING) 00 16 00 19 0c 00")
+	f, err := ParseFooter(b)
+	must(t, err)
+	same(t, "logical type", f.Schema[0].Logical, LogicalType{Kind: LogicalString})
+	compareFooter(t, b)
 }
 
 // A union with an arm, an enum value or a field that nobody knows yet is read.

@@ -126,7 +126,6 @@ func (f *Footer) readColumnOrders(r *reader) {
 func (f *Footer) readRowGroups(r *reader) {
 	n := r.list(typeStruct, 7)
 	f.RowGroups = make([]RowGroup, 0, r.room(n))
-	f.chunks = nil
 	for ; n > 0 && r.err == nil; n-- {
 		f.RowGroups = append(f.RowGroups, RowGroup{})
 		f.readRowGroup(r, &f.RowGroups[len(f.RowGroups)-1], n)

@@ -92,8 +92,8 @@ func ReadOffsetIndex(b []byte, x *OffsetIndex) (n int, err error) {
 	return r.at, r.err
 }
 
+// pageLocation sets all of p, or fails.
 func (r *reader) pageLocation(p *PageLocation) {
-	*p = PageLocation{}
 	var seen uint32
 	for k := r.field(0); k != 0; k = r.field(k) {
 		switch k {
