@@ -58,14 +58,20 @@ func readFooter(ctx context.Context, src fetch.Source) (footer []byte, start int
 		return footer, start, nil
 	}
 
-	footer = make([]byte, length)
 	missing := length - inTail
-	front, err := fetch.ReadRange(ctx, src, fetch.Range{Off: start, Len: missing}, func(n int) []byte { return footer[:n] })
+	front, err := fetch.ReadRange(ctx, src, fetch.Range{Off: start, Len: missing}, func(n int) []byte {
+		if int64(n) == missing {
+			footer = make([]byte, length)
+			return footer[:n]
+		}
+		return make([]byte, n)
+	})
 	if err != nil {
 		return nil, 0, err
 	}
-	if &front[0] != &footer[0] { // a source that has views
-		copy(footer, front)
+	if footer == nil || &front[0] != &footer[0] { // a source of views has it in one piece
+		footer, err = fetch.ReadRange(ctx, src, fetch.Range{Off: start, Len: length}, nil)
+		return footer, start, err
 	}
 	copy(footer[missing:], tail)
 	return footer, start, nil
