@@ -4,7 +4,8 @@ package bitpack
 
 import "golang.org/x/sys/cpu"
 
-var hasAVX2 = cpu.X86.HasAVX2
+// hasAVX2 stands for BMI2 too: no processor has but one of them.
+var hasAVX2 = cpu.X86.HasAVX2 && cpu.X86.HasBMI2
 
 // overread is the number of bytes behind their values that kernels read.
 const overread = 16
@@ -104,29 +105,35 @@ func unpack64(dst *uint64, src *byte, groups int, width uint) {
 	}
 }
 
-// vectorTest tests a multiple of 64 codes, as many as it can.
-func vectorTest(out []uint64, n int, src []byte, width uint, mask []uint64, limit uint32) (done int, largest uint32) {
+// vectorTest tests a multiple of 64 codes of at most 8 bits, as many as it can.
+func vectorTest(out []uint64, n int, src []byte, width uint, mask []uint64) (done int, largest uint32) {
 	words := readable(n/64*8, src, width) / 8
 	if words == 0 {
 		return 0, 0
 	}
-	switch {
-	case width <= 4:
+	if width <= 4 {
 		var table [16]byte
 		for i := range table {
 			table[i] = -byte(mask[0] >> i & 1)
 		}
 		largest = testNibblesAVX2(&out[0], &src[0], words, int(width), &table[0])
-	case width <= 8:
+	} else {
 		var table [4]uint64
 		copy(table[:], mask)
 		largest = testBytesAVX2(&out[0], &src[0], words, int(width), &table[0])
-	case inFourBytes(width):
-		largest = testAnyAVX2(&out[0], &src[0], words, int(width), &mask[0], limit-1)
-	default:
-		return 0, 0
 	}
 	return words * 64, largest
+}
+
+// testUnpacked tests codes that are all below the mask's limit, and returns for how
+// many of them it stored the outcome: a multiple of 64.
+func testUnpacked(out []uint64, codes []uint32, mask []uint64) (done int) {
+	words := len(codes) / 64
+	if !hasAVX2 || words == 0 {
+		return 0
+	}
+	testCodesBMI2(&out[0], &codes[0], words, &mask[0])
+	return words * 64
 }
 
 func vectorLargest(codes []uint32) (done int, largest uint32) {

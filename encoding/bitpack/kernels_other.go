@@ -6,6 +6,8 @@ func vector8([]uint8, []byte, uint) int   { return 0 }
 func vector32([]uint32, []byte, uint) int { return 0 }
 func vector64([]uint64, []byte, uint) int { return 0 }
 
-func vectorTest([]uint64, int, []byte, uint, []uint64, uint32) (int, uint32) { return 0, 0 }
+func vectorTest([]uint64, int, []byte, uint, []uint64) (int, uint32) { return 0, 0 }
+
+func testUnpacked([]uint64, []uint32, []uint64) int { return 0 }
 
 func vectorLargest([]uint32) (int, uint32) { return 0, 0 }

@@ -8,24 +8,35 @@ package bitpack
 // code is limit or more, what is stored means nothing.
 func Test(out []uint64, n int, src []byte, width uint, mask []uint64, limit uint32) (largest uint32) {
 	src = src[:Size(n, width):cap(src)]
-	done, largest := vectorTest(out, n, src, width, mask, limit)
-	var codes [64]uint32
-	for ; done < n; done += 64 {
-		some := codes[:min(64, n-done)]
-		Unpack32(some, src[Size(done, width):], width)
-		word, big := test(some, mask, limit-1)
-		out[done/64] = word
-		largest = max(largest, big)
+	done := 0
+	if width <= 8 {
+		done, largest = vectorTest(out, n, src, width, mask)
+	}
+	var buffer [1024]uint32
+	for done < n {
+		codes := buffer[:min(len(buffer), n-done)]
+		Unpack32(codes, src[Size(done, width):], width)
+		largest = max(largest, Largest(codes))
+		if largest >= limit {
+			return largest
+		}
+		test(out[done/64:], codes, mask)
+		done += len(codes)
 	}
 	return largest
 }
 
-// test tests at most 64 codes. One beyond last is tested as last.
-func test(codes []uint32, mask []uint64, last uint32) (word uint64, largest uint32) {
-	for _, c := range codes {
-		largest = max(largest, c)
-		c = min(c, last)
-		word = word>>1 | mask[c/64]>>(c%64)<<63
+// test tests codes for which there are bits in the mask.
+func test(out []uint64, codes []uint32, mask []uint64) {
+	done := testUnpacked(out, codes, mask)
+	out, codes = out[done/64:], codes[done:]
+	for len(codes) > 0 {
+		some := codes[:min(64, len(codes))]
+		var word uint64
+		for _, c := range some {
+			word = word>>1 | mask[c/64]>>(c%64)<<63
+		}
+		out[0] = word >> (64 - uint(len(some)))
+		out, codes = out[1:], codes[len(some):]
 	}
-	return word >> (64 - uint(len(codes))), largest
 }

@@ -54,10 +54,10 @@ func testNibblesAVX2(out *uint64, src *byte, words int, width int, table *byte) 
 //go:noescape
 func testBytesAVX2(out *uint64, src *byte, words int, width int, table *uint64) uint32
 
-// testAnyAVX2 tests words*64 codes against the bits 0 to last of mask, and returns the largest. The width is one that unpack32AVX2 takes. It reads 16 bytes behind them.
+// testCodesBMI2 tests words*64 codes, words > 0, against a mask that has a bit for each of them.
 //
 //go:noescape
-func testAnyAVX2(out *uint64, src *byte, words int, width int, mask *uint64, last uint32) uint32
+func testCodesBMI2(out *uint64, codes *uint32, words int, mask *uint64)
 
 // largestAVX2 returns the largest of blocks*32 codes, blocks > 0.
 //

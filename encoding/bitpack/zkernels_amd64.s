@@ -3129,462 +3129,351 @@ loop:
 	MOVL         AX, ret+40(FP)
 	RET
 
-// func testAnyAVX2(out *uint64, src *byte, words int, width int, mask *uint64, last uint32) uint32
-// Requires: AVX, AVX2
-TEXT ·testAnyAVX2(SB), NOSPLIT, $256-52
-	MOVQ         out+0(FP), AX
-	MOVQ         src+8(FP), CX
-	MOVQ         words+16(FP), DX
-	MOVQ         width+24(FP), BX
-	MOVQ         mask+32(FP), SI
-	LEAQ         table32<>+0(SB), DI
-	IMUL3Q       $0x40, BX, R8
-	ADDQ         R8, DI
-	VMOVDQU      (DI), Y0
-	VMOVDQU      32(DI), Y1
-	MOVQ         $0x00000020, DI
-	SUBQ         BX, DI
-	VMOVQ        DI, X2
-	VPCMPEQD     Y3, Y3, Y3
-	VPSRLD       X2, Y3, Y3
-	MOVQ         BX, DI
-	SHRQ         $0x01, DI
-	MOVL         last+40(FP), R8
-	VMOVD        R8, X2
-	VPBROADCASTD X2, Y4
-	VPXOR        Y5, Y5, Y5
+// func testCodesBMI2(out *uint64, codes *uint32, words int, mask *uint64)
+// Requires: BMI2
+TEXT ·testCodesBMI2(SB), NOSPLIT, $0-32
+	MOVQ out+0(FP), AX
+	MOVQ codes+8(FP), CX
+	MOVQ words+16(FP), DX
+	MOVQ mask+24(FP), BX
+	MOVL $0x00000006, SI
 
 loop:
-	VMOVDQU      (CX), X2
-	VINSERTI128  $0x01, (CX)(DI*1), Y2, Y2
-	ADDQ         BX, CX
-	VPSHUFB      Y0, Y2, Y2
-	VPSRLVD      Y1, Y2, Y2
-	VPAND        Y3, Y2, Y2
-	VPMAXUD      Y2, Y5, Y5
-	VPMINUD      Y4, Y2, Y2
-	VMOVDQU      Y2, (SP)
-	VPSRLD       $0x06, Y2, Y6
-	VMOVDQU      Y6, 128(SP)
-	VMOVDQU      (CX), X2
-	VINSERTI128  $0x01, (CX)(DI*1), Y2, Y2
-	ADDQ         BX, CX
-	VPSHUFB      Y0, Y2, Y2
-	VPSRLVD      Y1, Y2, Y2
-	VPAND        Y3, Y2, Y2
-	VPMAXUD      Y2, Y5, Y5
-	VPMINUD      Y4, Y2, Y2
-	VMOVDQU      Y2, 32(SP)
-	VPSRLD       $0x06, Y2, Y6
-	VMOVDQU      Y6, 160(SP)
-	VMOVDQU      (CX), X2
-	VINSERTI128  $0x01, (CX)(DI*1), Y2, Y2
-	ADDQ         BX, CX
-	VPSHUFB      Y0, Y2, Y2
-	VPSRLVD      Y1, Y2, Y2
-	VPAND        Y3, Y2, Y2
-	VPMAXUD      Y2, Y5, Y5
-	VPMINUD      Y4, Y2, Y2
-	VMOVDQU      Y2, 64(SP)
-	VPSRLD       $0x06, Y2, Y6
-	VMOVDQU      Y6, 192(SP)
-	VMOVDQU      (CX), X2
-	VINSERTI128  $0x01, (CX)(DI*1), Y2, Y2
-	ADDQ         BX, CX
-	VPSHUFB      Y0, Y2, Y2
-	VPSRLVD      Y1, Y2, Y2
-	VPAND        Y3, Y2, Y2
-	VPMAXUD      Y2, Y5, Y5
-	VPMINUD      Y4, Y2, Y2
-	VMOVDQU      Y2, 96(SP)
-	VPSRLD       $0x06, Y2, Y6
-	VMOVDQU      Y6, 224(SP)
-	XORL         R8, R8
-	XORL         R9, R9
-	MOVL         188(SP), R10
-	MOVQ         (SI)(R10*8), R10
-	MOVL         60(SP), R11
-	BTQ          R11, R10
-	ADCL         R8, R8
-	MOVL         252(SP), R10
-	MOVQ         (SI)(R10*8), R10
-	MOVL         124(SP), R11
-	BTQ          R11, R10
-	ADCL         R9, R9
-	MOVL         184(SP), R10
-	MOVQ         (SI)(R10*8), R10
-	MOVL         56(SP), R11
-	BTQ          R11, R10
-	ADCL         R8, R8
-	MOVL         248(SP), R10
-	MOVQ         (SI)(R10*8), R10
-	MOVL         120(SP), R11
-	BTQ          R11, R10
-	ADCL         R9, R9
-	MOVL         180(SP), R10
-	MOVQ         (SI)(R10*8), R10
-	MOVL         52(SP), R11
-	BTQ          R11, R10
-	ADCL         R8, R8
-	MOVL         244(SP), R10
-	MOVQ         (SI)(R10*8), R10
-	MOVL         116(SP), R11
-	BTQ          R11, R10
-	ADCL         R9, R9
-	MOVL         176(SP), R10
-	MOVQ         (SI)(R10*8), R10
-	MOVL         48(SP), R11
-	BTQ          R11, R10
-	ADCL         R8, R8
-	MOVL         240(SP), R10
-	MOVQ         (SI)(R10*8), R10
-	MOVL         112(SP), R11
-	BTQ          R11, R10
-	ADCL         R9, R9
-	MOVL         172(SP), R10
-	MOVQ         (SI)(R10*8), R10
-	MOVL         44(SP), R11
-	BTQ          R11, R10
-	ADCL         R8, R8
-	MOVL         236(SP), R10
-	MOVQ         (SI)(R10*8), R10
-	MOVL         108(SP), R11
-	BTQ          R11, R10
-	ADCL         R9, R9
-	MOVL         168(SP), R10
-	MOVQ         (SI)(R10*8), R10
-	MOVL         40(SP), R11
-	BTQ          R11, R10
-	ADCL         R8, R8
-	MOVL         232(SP), R10
-	MOVQ         (SI)(R10*8), R10
-	MOVL         104(SP), R11
-	BTQ          R11, R10
-	ADCL         R9, R9
-	MOVL         164(SP), R10
-	MOVQ         (SI)(R10*8), R10
-	MOVL         36(SP), R11
-	BTQ          R11, R10
-	ADCL         R8, R8
-	MOVL         228(SP), R10
-	MOVQ         (SI)(R10*8), R10
-	MOVL         100(SP), R11
-	BTQ          R11, R10
-	ADCL         R9, R9
-	MOVL         160(SP), R10
-	MOVQ         (SI)(R10*8), R10
-	MOVL         32(SP), R11
-	BTQ          R11, R10
-	ADCL         R8, R8
-	MOVL         224(SP), R10
-	MOVQ         (SI)(R10*8), R10
-	MOVL         96(SP), R11
-	BTQ          R11, R10
-	ADCL         R9, R9
-	MOVL         156(SP), R10
-	MOVQ         (SI)(R10*8), R10
-	MOVL         28(SP), R11
-	BTQ          R11, R10
-	ADCL         R8, R8
-	MOVL         220(SP), R10
-	MOVQ         (SI)(R10*8), R10
-	MOVL         92(SP), R11
-	BTQ          R11, R10
-	ADCL         R9, R9
-	MOVL         152(SP), R10
-	MOVQ         (SI)(R10*8), R10
-	MOVL         24(SP), R11
-	BTQ          R11, R10
-	ADCL         R8, R8
-	MOVL         216(SP), R10
-	MOVQ         (SI)(R10*8), R10
-	MOVL         88(SP), R11
-	BTQ          R11, R10
-	ADCL         R9, R9
-	MOVL         148(SP), R10
-	MOVQ         (SI)(R10*8), R10
-	MOVL         20(SP), R11
-	BTQ          R11, R10
-	ADCL         R8, R8
-	MOVL         212(SP), R10
-	MOVQ         (SI)(R10*8), R10
-	MOVL         84(SP), R11
-	BTQ          R11, R10
-	ADCL         R9, R9
-	MOVL         144(SP), R10
-	MOVQ         (SI)(R10*8), R10
-	MOVL         16(SP), R11
-	BTQ          R11, R10
-	ADCL         R8, R8
-	MOVL         208(SP), R10
-	MOVQ         (SI)(R10*8), R10
-	MOVL         80(SP), R11
-	BTQ          R11, R10
-	ADCL         R9, R9
-	MOVL         140(SP), R10
-	MOVQ         (SI)(R10*8), R10
-	MOVL         12(SP), R11
-	BTQ          R11, R10
-	ADCL         R8, R8
-	MOVL         204(SP), R10
-	MOVQ         (SI)(R10*8), R10
-	MOVL         76(SP), R11
-	BTQ          R11, R10
-	ADCL         R9, R9
-	MOVL         136(SP), R10
-	MOVQ         (SI)(R10*8), R10
-	MOVL         8(SP), R11
-	BTQ          R11, R10
-	ADCL         R8, R8
-	MOVL         200(SP), R10
-	MOVQ         (SI)(R10*8), R10
-	MOVL         72(SP), R11
-	BTQ          R11, R10
-	ADCL         R9, R9
-	MOVL         132(SP), R10
-	MOVQ         (SI)(R10*8), R10
-	MOVL         4(SP), R11
-	BTQ          R11, R10
-	ADCL         R8, R8
-	MOVL         196(SP), R10
-	MOVQ         (SI)(R10*8), R10
-	MOVL         68(SP), R11
-	BTQ          R11, R10
-	ADCL         R9, R9
-	MOVL         128(SP), R10
-	MOVQ         (SI)(R10*8), R10
-	MOVL         (SP), R11
-	BTQ          R11, R10
-	ADCL         R8, R8
-	MOVL         192(SP), R10
-	MOVQ         (SI)(R10*8), R10
-	MOVL         64(SP), R11
-	BTQ          R11, R10
-	ADCL         R9, R9
-	SHLL         $0x10, R9
-	ORL          R9, R8
-	MOVL         R8, (AX)
-	VMOVDQU      (CX), X2
-	VINSERTI128  $0x01, (CX)(DI*1), Y2, Y2
-	ADDQ         BX, CX
-	VPSHUFB      Y0, Y2, Y2
-	VPSRLVD      Y1, Y2, Y2
-	VPAND        Y3, Y2, Y2
-	VPMAXUD      Y2, Y5, Y5
-	VPMINUD      Y4, Y2, Y2
-	VMOVDQU      Y2, (SP)
-	VPSRLD       $0x06, Y2, Y6
-	VMOVDQU      Y6, 128(SP)
-	VMOVDQU      (CX), X2
-	VINSERTI128  $0x01, (CX)(DI*1), Y2, Y2
-	ADDQ         BX, CX
-	VPSHUFB      Y0, Y2, Y2
-	VPSRLVD      Y1, Y2, Y2
-	VPAND        Y3, Y2, Y2
-	VPMAXUD      Y2, Y5, Y5
-	VPMINUD      Y4, Y2, Y2
-	VMOVDQU      Y2, 32(SP)
-	VPSRLD       $0x06, Y2, Y6
-	VMOVDQU      Y6, 160(SP)
-	VMOVDQU      (CX), X2
-	VINSERTI128  $0x01, (CX)(DI*1), Y2, Y2
-	ADDQ         BX, CX
-	VPSHUFB      Y0, Y2, Y2
-	VPSRLVD      Y1, Y2, Y2
-	VPAND        Y3, Y2, Y2
-	VPMAXUD      Y2, Y5, Y5
-	VPMINUD      Y4, Y2, Y2
-	VMOVDQU      Y2, 64(SP)
-	VPSRLD       $0x06, Y2, Y6
-	VMOVDQU      Y6, 192(SP)
-	VMOVDQU      (CX), X2
-	VINSERTI128  $0x01, (CX)(DI*1), Y2, Y2
-	ADDQ         BX, CX
-	VPSHUFB      Y0, Y2, Y2
-	VPSRLVD      Y1, Y2, Y2
-	VPAND        Y3, Y2, Y2
-	VPMAXUD      Y2, Y5, Y5
-	VPMINUD      Y4, Y2, Y2
-	VMOVDQU      Y2, 96(SP)
-	VPSRLD       $0x06, Y2, Y6
-	VMOVDQU      Y6, 224(SP)
-	XORL         R8, R8
-	XORL         R9, R9
-	MOVL         188(SP), R10
-	MOVQ         (SI)(R10*8), R10
-	MOVL         60(SP), R11
-	BTQ          R11, R10
-	ADCL         R8, R8
-	MOVL         252(SP), R10
-	MOVQ         (SI)(R10*8), R10
-	MOVL         124(SP), R11
-	BTQ          R11, R10
-	ADCL         R9, R9
-	MOVL         184(SP), R10
-	MOVQ         (SI)(R10*8), R10
-	MOVL         56(SP), R11
-	BTQ          R11, R10
-	ADCL         R8, R8
-	MOVL         248(SP), R10
-	MOVQ         (SI)(R10*8), R10
-	MOVL         120(SP), R11
-	BTQ          R11, R10
-	ADCL         R9, R9
-	MOVL         180(SP), R10
-	MOVQ         (SI)(R10*8), R10
-	MOVL         52(SP), R11
-	BTQ          R11, R10
-	ADCL         R8, R8
-	MOVL         244(SP), R10
-	MOVQ         (SI)(R10*8), R10
-	MOVL         116(SP), R11
-	BTQ          R11, R10
-	ADCL         R9, R9
-	MOVL         176(SP), R10
-	MOVQ         (SI)(R10*8), R10
-	MOVL         48(SP), R11
-	BTQ          R11, R10
-	ADCL         R8, R8
-	MOVL         240(SP), R10
-	MOVQ         (SI)(R10*8), R10
-	MOVL         112(SP), R11
-	BTQ          R11, R10
-	ADCL         R9, R9
-	MOVL         172(SP), R10
-	MOVQ         (SI)(R10*8), R10
-	MOVL         44(SP), R11
-	BTQ          R11, R10
-	ADCL         R8, R8
-	MOVL         236(SP), R10
-	MOVQ         (SI)(R10*8), R10
-	MOVL         108(SP), R11
-	BTQ          R11, R10
-	ADCL         R9, R9
-	MOVL         168(SP), R10
-	MOVQ         (SI)(R10*8), R10
-	MOVL         40(SP), R11
-	BTQ          R11, R10
-	ADCL         R8, R8
-	MOVL         232(SP), R10
-	MOVQ         (SI)(R10*8), R10
-	MOVL         104(SP), R11
-	BTQ          R11, R10
-	ADCL         R9, R9
-	MOVL         164(SP), R10
-	MOVQ         (SI)(R10*8), R10
-	MOVL         36(SP), R11
-	BTQ          R11, R10
-	ADCL         R8, R8
-	MOVL         228(SP), R10
-	MOVQ         (SI)(R10*8), R10
-	MOVL         100(SP), R11
-	BTQ          R11, R10
-	ADCL         R9, R9
-	MOVL         160(SP), R10
-	MOVQ         (SI)(R10*8), R10
-	MOVL         32(SP), R11
-	BTQ          R11, R10
-	ADCL         R8, R8
-	MOVL         224(SP), R10
-	MOVQ         (SI)(R10*8), R10
-	MOVL         96(SP), R11
-	BTQ          R11, R10
-	ADCL         R9, R9
-	MOVL         156(SP), R10
-	MOVQ         (SI)(R10*8), R10
-	MOVL         28(SP), R11
-	BTQ          R11, R10
-	ADCL         R8, R8
-	MOVL         220(SP), R10
-	MOVQ         (SI)(R10*8), R10
-	MOVL         92(SP), R11
-	BTQ          R11, R10
-	ADCL         R9, R9
-	MOVL         152(SP), R10
-	MOVQ         (SI)(R10*8), R10
-	MOVL         24(SP), R11
-	BTQ          R11, R10
-	ADCL         R8, R8
-	MOVL         216(SP), R10
-	MOVQ         (SI)(R10*8), R10
-	MOVL         88(SP), R11
-	BTQ          R11, R10
-	ADCL         R9, R9
-	MOVL         148(SP), R10
-	MOVQ         (SI)(R10*8), R10
-	MOVL         20(SP), R11
-	BTQ          R11, R10
-	ADCL         R8, R8
-	MOVL         212(SP), R10
-	MOVQ         (SI)(R10*8), R10
-	MOVL         84(SP), R11
-	BTQ          R11, R10
-	ADCL         R9, R9
-	MOVL         144(SP), R10
-	MOVQ         (SI)(R10*8), R10
-	MOVL         16(SP), R11
-	BTQ          R11, R10
-	ADCL         R8, R8
-	MOVL         208(SP), R10
-	MOVQ         (SI)(R10*8), R10
-	MOVL         80(SP), R11
-	BTQ          R11, R10
-	ADCL         R9, R9
-	MOVL         140(SP), R10
-	MOVQ         (SI)(R10*8), R10
-	MOVL         12(SP), R11
-	BTQ          R11, R10
-	ADCL         R8, R8
-	MOVL         204(SP), R10
-	MOVQ         (SI)(R10*8), R10
-	MOVL         76(SP), R11
-	BTQ          R11, R10
-	ADCL         R9, R9
-	MOVL         136(SP), R10
-	MOVQ         (SI)(R10*8), R10
-	MOVL         8(SP), R11
-	BTQ          R11, R10
-	ADCL         R8, R8
-	MOVL         200(SP), R10
-	MOVQ         (SI)(R10*8), R10
-	MOVL         72(SP), R11
-	BTQ          R11, R10
-	ADCL         R9, R9
-	MOVL         132(SP), R10
-	MOVQ         (SI)(R10*8), R10
-	MOVL         4(SP), R11
-	BTQ          R11, R10
-	ADCL         R8, R8
-	MOVL         196(SP), R10
-	MOVQ         (SI)(R10*8), R10
-	MOVL         68(SP), R11
-	BTQ          R11, R10
-	ADCL         R9, R9
-	MOVL         128(SP), R10
-	MOVQ         (SI)(R10*8), R10
-	MOVL         (SP), R11
-	BTQ          R11, R10
-	ADCL         R8, R8
-	MOVL         192(SP), R10
-	MOVQ         (SI)(R10*8), R10
-	MOVL         64(SP), R11
-	BTQ          R11, R10
-	ADCL         R9, R9
-	SHLL         $0x10, R9
-	ORL          R9, R8
-	MOVL         R8, 4(AX)
-	ADDQ         $0x08, AX
-	DECQ         DX
-	JNZ          loop
-	VEXTRACTI128 $0x01, Y5, X0
-	VPMAXUD      X0, X5, X5
-	VPSRLDQ      $0x08, X5, X0
-	VPMAXUD      X0, X5, X5
-	VPSRLDQ      $0x04, X5, X0
-	VPMAXUD      X0, X5, X5
-	VMOVD        X5, AX
-	VZEROUPPER
-	MOVL         AX, ret+48(FP)
+	XORL  DI, DI
+	XORL  R8, R8
+	XORL  R9, R9
+	XORL  R10, R10
+	MOVL  60(CX), R11
+	SHRXL SI, R11, R12
+	MOVQ  (BX)(R12*8), R12
+	BTQ   R11, R12
+	ADCL  DI, DI
+	MOVL  124(CX), R11
+	SHRXL SI, R11, R12
+	MOVQ  (BX)(R12*8), R12
+	BTQ   R11, R12
+	ADCL  R8, R8
+	MOVL  188(CX), R11
+	SHRXL SI, R11, R12
+	MOVQ  (BX)(R12*8), R12
+	BTQ   R11, R12
+	ADCL  R9, R9
+	MOVL  252(CX), R11
+	SHRXL SI, R11, R12
+	MOVQ  (BX)(R12*8), R12
+	BTQ   R11, R12
+	ADCL  R10, R10
+	MOVL  56(CX), R11
+	SHRXL SI, R11, R12
+	MOVQ  (BX)(R12*8), R12
+	BTQ   R11, R12
+	ADCL  DI, DI
+	MOVL  120(CX), R11
+	SHRXL SI, R11, R12
+	MOVQ  (BX)(R12*8), R12
+	BTQ   R11, R12
+	ADCL  R8, R8
+	MOVL  184(CX), R11
+	SHRXL SI, R11, R12
+	MOVQ  (BX)(R12*8), R12
+	BTQ   R11, R12
+	ADCL  R9, R9
+	MOVL  248(CX), R11
+	SHRXL SI, R11, R12
+	MOVQ  (BX)(R12*8), R12
+	BTQ   R11, R12
+	ADCL  R10, R10
+	MOVL  52(CX), R11
+	SHRXL SI, R11, R12
+	MOVQ  (BX)(R12*8), R12
+	BTQ   R11, R12
+	ADCL  DI, DI
+	MOVL  116(CX), R11
+	SHRXL SI, R11, R12
+	MOVQ  (BX)(R12*8), R12
+	BTQ   R11, R12
+	ADCL  R8, R8
+	MOVL  180(CX), R11
+	SHRXL SI, R11, R12
+	MOVQ  (BX)(R12*8), R12
+	BTQ   R11, R12
+	ADCL  R9, R9
+	MOVL  244(CX), R11
+	SHRXL SI, R11, R12
+	MOVQ  (BX)(R12*8), R12
+	BTQ   R11, R12
+	ADCL  R10, R10
+	MOVL  48(CX), R11
+	SHRXL SI, R11, R12
+	MOVQ  (BX)(R12*8), R12
+	BTQ   R11, R12
+	ADCL  DI, DI
+	MOVL  112(CX), R11
+	SHRXL SI, R11, R12
+	MOVQ  (BX)(R12*8), R12
+	BTQ   R11, R12
+	ADCL  R8, R8
+	MOVL  176(CX), R11
+	SHRXL SI, R11, R12
+	MOVQ  (BX)(R12*8), R12
+	BTQ   R11, R12
+	ADCL  R9, R9
+	MOVL  240(CX), R11
+	SHRXL SI, R11, R12
+	MOVQ  (BX)(R12*8), R12
+	BTQ   R11, R12
+	ADCL  R10, R10
+	MOVL  44(CX), R11
+	SHRXL SI, R11, R12
+	MOVQ  (BX)(R12*8), R12
+	BTQ   R11, R12
+	ADCL  DI, DI
+	MOVL  108(CX), R11
+	SHRXL SI, R11, R12
+	MOVQ  (BX)(R12*8), R12
+	BTQ   R11, R12
+	ADCL  R8, R8
+	MOVL  172(CX), R11
+	SHRXL SI, R11, R12
+	MOVQ  (BX)(R12*8), R12
+	BTQ   R11, R12
+	ADCL  R9, R9
+	MOVL  236(CX), R11
+	SHRXL SI, R11, R12
+	MOVQ  (BX)(R12*8), R12
+	BTQ   R11, R12
+	ADCL  R10, R10
+	MOVL  40(CX), R11
+	SHRXL SI, R11, R12
+	MOVQ  (BX)(R12*8), R12
+	BTQ   R11, R12
+	ADCL  DI, DI
+	MOVL  104(CX), R11
+	SHRXL SI, R11, R12
+	MOVQ  (BX)(R12*8), R12
+	BTQ   R11, R12
+	ADCL  R8, R8
+	MOVL  168(CX), R11
+	SHRXL SI, R11, R12
+	MOVQ  (BX)(R12*8), R12
+	BTQ   R11, R12
+	ADCL  R9, R9
+	MOVL  232(CX), R11
+	SHRXL SI, R11, R12
+	MOVQ  (BX)(R12*8), R12
+	BTQ   R11, R12
+	ADCL  R10, R10
+	MOVL  36(CX), R11
+	SHRXL SI, R11, R12
+	MOVQ  (BX)(R12*8), R12
+	BTQ   R11, R12
+	ADCL  DI, DI
+	MOVL  100(CX), R11
+	SHRXL SI, R11, R12
+	MOVQ  (BX)(R12*8), R12
+	BTQ   R11, R12
+	ADCL  R8, R8
+	MOVL  164(CX), R11
+	SHRXL SI, R11, R12
+	MOVQ  (BX)(R12*8), R12
+	BTQ   R11, R12
+	ADCL  R9, R9
+	MOVL  228(CX), R11
+	SHRXL SI, R11, R12
+	MOVQ  (BX)(R12*8), R12
+	BTQ   R11, R12
+	ADCL  R10, R10
+	MOVL  32(CX), R11
+	SHRXL SI, R11, R12
+	MOVQ  (BX)(R12*8), R12
+	BTQ   R11, R12
+	ADCL  DI, DI
+	MOVL  96(CX), R11
+	SHRXL SI, R11, R12
+	MOVQ  (BX)(R12*8), R12
+	BTQ   R11, R12
+	ADCL  R8, R8
+	MOVL  160(CX), R11
+	SHRXL SI, R11, R12
+	MOVQ  (BX)(R12*8), R12
+	BTQ   R11, R12
+	ADCL  R9, R9
+	MOVL  224(CX), R11
+	SHRXL SI, R11, R12
+	MOVQ  (BX)(R12*8), R12
+	BTQ   R11, R12
+	ADCL  R10, R10
+	MOVL  28(CX), R11
+	SHRXL SI, R11, R12
+	MOVQ  (BX)(R12*8), R12
+	BTQ   R11, R12
+	ADCL  DI, DI
+	MOVL  92(CX), R11
+	SHRXL SI, R11, R12
+	MOVQ  (BX)(R12*8), R12
+	BTQ   R11, R12
+	ADCL  R8, R8
+	MOVL  156(CX), R11
+	SHRXL SI, R11, R12
+	MOVQ  (BX)(R12*8), R12
+	BTQ   R11, R12
+	ADCL  R9, R9
+	MOVL  220(CX), R11
+	SHRXL SI, R11, R12
+	MOVQ  (BX)(R12*8), R12
+	BTQ   R11, R12
+	ADCL  R10, R10
+	MOVL  24(CX), R11
+	SHRXL SI, R11, R12
+	MOVQ  (BX)(R12*8), R12
+	BTQ   R11, R12
+	ADCL  DI, DI
+	MOVL  88(CX), R11
+	SHRXL SI, R11, R12
+	MOVQ  (BX)(R12*8), R12
+	BTQ   R11, R12
+	ADCL  R8, R8
+	MOVL  152(CX), R11
+	SHRXL SI, R11, R12
+	MOVQ  (BX)(R12*8), R12
+	BTQ   R11, R12
+	ADCL  R9, R9
+	MOVL  216(CX), R11
+	SHRXL SI, R11, R12
+	MOVQ  (BX)(R12*8), R12
+	BTQ   R11, R12
+	ADCL  R10, R10
+	MOVL  20(CX), R11
+	SHRXL SI, R11, R12
+	MOVQ  (BX)(R12*8), R12
+	BTQ   R11, R12
+	ADCL  DI, DI
+	MOVL  84(CX), R11
+	SHRXL SI, R11, R12
+	MOVQ  (BX)(R12*8), R12
+	BTQ   R11, R12
+	ADCL  R8, R8
+	MOVL  148(CX), R11
+	SHRXL SI, R11, R12
+	MOVQ  (BX)(R12*8), R12
+	BTQ   R11, R12
+	ADCL  R9, R9
+	MOVL  212(CX), R11
+	SHRXL SI, R11, R12
+	MOVQ  (BX)(R12*8), R12
+	BTQ   R11, R12
+	ADCL  R10, R10
+	MOVL  16(CX), R11
+	SHRXL SI, R11, R12
+	MOVQ  (BX)(R12*8), R12
+	BTQ   R11, R12
+	ADCL  DI, DI
+	MOVL  80(CX), R11
+	SHRXL SI, R11, R12
+	MOVQ  (BX)(R12*8), R12
+	BTQ   R11, R12
+	ADCL  R8, R8
+	MOVL  144(CX), R11
+	SHRXL SI, R11, R12
+	MOVQ  (BX)(R12*8), R12
+	BTQ   R11, R12
+	ADCL  R9, R9
+	MOVL  208(CX), R11
+	SHRXL SI, R11, R12
+	MOVQ  (BX)(R12*8), R12
+	BTQ   R11, R12
+	ADCL  R10, R10
+	MOVL  12(CX), R11
+	SHRXL SI, R11, R12
+	MOVQ  (BX)(R12*8), R12
+	BTQ   R11, R12
+	ADCL  DI, DI
+	MOVL  76(CX), R11
+	SHRXL SI, R11, R12
+	MOVQ  (BX)(R12*8), R12
+	BTQ   R11, R12
+	ADCL  R8, R8
+	MOVL  140(CX), R11
+	SHRXL SI, R11, R12
+	MOVQ  (BX)(R12*8), R12
+	BTQ   R11, R12
+	ADCL  R9, R9
+	MOVL  204(CX), R11
+	SHRXL SI, R11, R12
+	MOVQ  (BX)(R12*8), R12
+	BTQ   R11, R12
+	ADCL  R10, R10
+	MOVL  8(CX), R11
+	SHRXL SI, R11, R12
+	MOVQ  (BX)(R12*8), R12
+	BTQ   R11, R12
+	ADCL  DI, DI
+	MOVL  72(CX), R11
+	SHRXL SI, R11, R12
+	MOVQ  (BX)(R12*8), R12
+	BTQ   R11, R12
+	ADCL  R8, R8
+	MOVL  136(CX), R11
+	SHRXL SI, R11, R12
+	MOVQ  (BX)(R12*8), R12
+	BTQ   R11, R12
+	ADCL  R9, R9
+	MOVL  200(CX), R11
+	SHRXL SI, R11, R12
+	MOVQ  (BX)(R12*8), R12
+	BTQ   R11, R12
+	ADCL  R10, R10
+	MOVL  4(CX), R11
+	SHRXL SI, R11, R12
+	MOVQ  (BX)(R12*8), R12
+	BTQ   R11, R12
+	ADCL  DI, DI
+	MOVL  68(CX), R11
+	SHRXL SI, R11, R12
+	MOVQ  (BX)(R12*8), R12
+	BTQ   R11, R12
+	ADCL  R8, R8
+	MOVL  132(CX), R11
+	SHRXL SI, R11, R12
+	MOVQ  (BX)(R12*8), R12
+	BTQ   R11, R12
+	ADCL  R9, R9
+	MOVL  196(CX), R11
+	SHRXL SI, R11, R12
+	MOVQ  (BX)(R12*8), R12
+	BTQ   R11, R12
+	ADCL  R10, R10
+	MOVL  (CX), R11
+	SHRXL SI, R11, R12
+	MOVQ  (BX)(R12*8), R12
+	BTQ   R11, R12
+	ADCL  DI, DI
+	MOVL  64(CX), R11
+	SHRXL SI, R11, R12
+	MOVQ  (BX)(R12*8), R12
+	BTQ   R11, R12
+	ADCL  R8, R8
+	MOVL  128(CX), R11
+	SHRXL SI, R11, R12
+	MOVQ  (BX)(R12*8), R12
+	BTQ   R11, R12
+	ADCL  R9, R9
+	MOVL  192(CX), R11
+	SHRXL SI, R11, R12
+	MOVQ  (BX)(R12*8), R12
+	BTQ   R11, R12
+	ADCL  R10, R10
+	SHLQ  $0x10, R8
+	ORQ   R8, DI
+	SHLQ  $0x20, R9
+	ORQ   R9, DI
+	SHLQ  $0x30, R10
+	ORQ   R10, DI
+	MOVQ  DI, (AX)
+	ADDQ  $0x08, AX
+	ADDQ  $0x00000100, CX
+	DECQ  DX
+	JNZ   loop
 	RET
 
 // func largestAVX2(codes *uint32, blocks int) uint32

@@ -37,7 +37,7 @@ func main() {
 	unpack8()
 	testNibbles()
 	testBytes()
-	testAny()
+	testCodes()
 	largest()
 	Generate()
 }

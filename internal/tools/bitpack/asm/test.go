@@ -121,62 +121,48 @@ func testBytes() {
 	maxOfBytes(biggest)
 }
 
-// testAny fetches for each code the 32 bits of the mask in which its bit
-// stands, and shifts that bit to the sign. A code beyond the mask is tested as
-// the last one; the caller sees the largest code. Eight loads take half the
-// time of one VPGATHERDD on the machines of AMD, and no longer on others.
-func testAny() {
-	TEXT("testAnyAVX2", NOSPLIT, "func(out *uint64, src *byte, words, width int, mask *uint64, last uint32) uint32")
+// testCodes fetches for each code the word of the mask in which its bit
+// stands; BT moves the bit to the carry, ADC from there to the result. This
+// beats VPGATHERDD by far on the machines of AMD. The codes come from memory
+// that was written a while ago, for what was just written with wide stores
+// is slow to read back with narrow loads.
+func testCodes() {
+	TEXT("testCodesBMI2", NOSPLIT, "func(out *uint64, codes *uint32, words int, mask *uint64)")
 	Pragma("noescape")
-	Doc("testAnyAVX2 tests words*64 codes against the bits 0 to last of mask, and returns the largest. " +
-		"The width is one that unpack32AVX2 takes. It reads 16 bytes behind them.")
-	a := testArgs{GP64(), GP64(), GP64(), GP64(), GP64()}
-	Load(Param("out"), a.out)
-	Load(Param("src"), a.src)
-	Load(Param("words"), a.words)
-	Load(Param("width"), a.width)
-	Load(Param("mask"), a.table)
-	u := load32(a.width, false)
-	last, biggest := YMM(), YMM()
-	r, x := GP32(), XMM()
-	Load(Param("last"), r)
-	VMOVD(r, x)
-	VPBROADCASTD(x, last)
-	VPXOR(biggest, biggest, biggest)
-	codes, indices := AllocLocal(32*4), AllocLocal(32*4)
+	Doc("testCodesBMI2 tests words*64 codes, words > 0, against a mask that has a bit for each of them.")
+	out, codes, n, mask, six := GP64(), GP64(), GP64(), GP64(), GP32()
+	Load(Param("out"), out)
+	Load(Param("codes"), codes)
+	Load(Param("words"), n)
+	Load(Param("mask"), mask)
+	MOVL(U32(6), six)
 	Label("loop")
-	for half := range 2 {
-		for i := range 4 {
-			v, index := u.next(a.src), YMM()
-			VPMAXUD(v, biggest, biggest)
-			VPMINUD(last, v, v)
-			VMOVDQU(v, codes.Offset(32*i))
-			VPSRLD(Imm(6), v, index)
-			VMOVDQU(index, indices.Offset(32*i))
-		}
-		// Two chains of 16 bits that are shifted in from the last code on.
-		bits := [2]reg.GPVirtual{GP64(), GP64()}
-		for _, b := range bits {
-			XORL(b.As32(), b.As32())
-		}
-		for i := 15; i >= 0; i-- {
-			for j, b := range bits {
-				word, code := GP64(), GP64()
-				MOVL(indices.Offset(64*j+4*i), word.As32())
-				MOVQ(Mem{Base: a.table, Index: word, Scale: 8}, word)
-				MOVL(codes.Offset(64*j+4*i), code.As32())
-				BTQ(code, word)
-				ADCL(b.As32(), b.As32())
-			}
-		}
-		SHLL(Imm(16), bits[1].As32())
-		ORL(bits[1].As32(), bits[0].As32())
-		MOVL(bits[0].As32(), Mem{Base: a.out, Disp: 4 * half})
+	// Four chains of 16 bits that are shifted in from the last code on.
+	var bits [4]reg.GPVirtual
+	for j := range bits {
+		bits[j] = GP64()
+		XORL(bits[j].As32(), bits[j].As32())
 	}
-	ADDQ(Imm(8), a.out)
-	DECQ(a.words)
+	for i := 15; i >= 0; i-- {
+		for j, b := range bits {
+			code, word := GP64(), GP64()
+			MOVL(Mem{Base: codes, Disp: 64*j + 4*i}, code.As32())
+			SHRXL(six, code.As32(), word.As32())
+			MOVQ(Mem{Base: mask, Index: word, Scale: 8}, word)
+			BTQ(code, word)
+			ADCL(b.As32(), b.As32())
+		}
+	}
+	for j := 1; j < len(bits); j++ {
+		SHLQ(Imm(uint64(16*j)), bits[j])
+		ORQ(bits[j], bits[0])
+	}
+	MOVQ(bits[0], Mem{Base: out})
+	ADDQ(Imm(8), out)
+	ADDQ(U32(256), codes)
+	DECQ(n)
 	JNZ(LabelRef("loop"))
-	maxOf(biggest, 4)
+	RET()
 }
 
 // largest takes the maximum of 32 codes at a time.
