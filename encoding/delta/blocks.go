@@ -17,7 +17,7 @@ type blocks struct {
 	size   int    // deltas a miniblock, a multiple of 8
 	toCome int    // deltas
 	inMini int    // deltas, padding included
-	width  uint   // bits of each
+	width  byte   // bits of each
 	widths []byte // of the block's miniblocks behind this one
 	least  int64  // the block's minimum delta
 }
@@ -85,7 +85,7 @@ func (b *blocks) enter() error {
 	if uint64(b.size)/8*uint64(width) > uint64(len(b.body)-b.at) {
 		return corrupt.At(b.at, "miniblock of ", b.size, " values of ", width, " bits ends early")
 	}
-	b.inMini, b.width = b.size, uint(width)
+	b.inMini, b.width = b.size, width
 	return nil
 }
 
@@ -111,7 +111,37 @@ func (b *blocks) take(n int) []byte {
 	return packed
 }
 
+// wholeBlock takes the next block if it has no more than n deltas, none of
+// them padding, and a kernel for it. It returns where the deltas are, behind
+// their widths. Otherwise, or if something is wrong with the block, nothing changes.
+func (b *blocks) wholeBlock(n int) (at int, k kernel) {
+	if b.inMini > 0 || len(b.widths) > 0 || b.minis == 0 || n < b.minis*b.size || b.toCome < b.minis*b.size {
+		return 0, none
+	}
+	start := b.at
+	least, err := b.varint()
+	if at = b.at + b.minis; err == nil && at <= len(b.body) {
+		var size int
+		if k, size = kernelFor(b.body[at:], b.body[b.at:at], b.size); k != none {
+			b.at = at + size
+			b.toCome -= b.minis * b.size
+			b.least = least
+			return at, k
+		}
+	}
+	b.at = start
+	return 0, none
+}
+
 func (b *blocks) uvarint() (uint64, error) {
+	if b.at < len(b.body) && b.body[b.at] < 0x80 {
+		b.at++
+		return uint64(b.body[b.at-1]), nil
+	}
+	return b.longUvarint()
+}
+
+func (b *blocks) longUvarint() (uint64, error) {
 	var v uint64
 	for i, c := range b.body[b.at:] {
 		if i == 9 && c > 1 {

@@ -1,11 +1,7 @@
 package delta
 
 import (
-	mathbits "math/bits"
-
-	"github.com/winnow-scan/winnow/encoding"
 	"github.com/winnow-scan/winnow/encoding/bitpack"
-	"github.com/winnow-scan/winnow/encoding/bits"
 	"github.com/winnow-scan/winnow/internal/corrupt"
 )
 
@@ -56,19 +52,33 @@ func (d *Ints[T]) whole(n int) (int, error) {
 
 // decode stores the next len(dst) values, a multiple of 8 within the miniblock.
 func (d *Ints[T]) decode(dst []T) {
-	packed := d.take(len(dst))
+	widths := [1]byte{d.width}
+	packed, width := d.take(len(dst)), uint(d.width)
+	if k, _ := kernelFor(packed, widths[:], len(dst)); k != none {
+		d.decodeWith(k, dst, packed, widths[:], len(dst))
+		return
+	}
 	switch {
 	case sizeOf[T]() == 8:
-		bitpack.Unpack64(as64(dst), packed, d.width)
-	case d.width <= 32:
-		bitpack.Unpack32(as32(dst), packed, d.width)
+		bitpack.Unpack64(unsigned64(dst), packed, width)
+	case width <= 32:
+		bitpack.Unpack32(unsigned32(dst), packed, width)
 	default:
 		// Of a writer that subtracts in 64 bits: the low 32 are what counts.
 		for i := range dst {
-			dst[i] = T(bitpack.Get(packed, i, d.width))
+			dst[i] = T(bitpack.Get(packed, i, width))
 		}
 	}
 	d.last = sumUp(dst, T(d.least), d.last)
+}
+
+// decodeWith stores the values of miniblocks of size deltas.
+func (d *Ints[T]) decodeWith(k kernel, dst []T, packed, widths []byte, size int) {
+	if sizeOf[T]() == 4 {
+		d.last = T(k.decode32(as32(dst), packed, widths, size, int32(d.least), int32(d.last)))
+	} else {
+		d.last = T(k.decode64(as64(dst), packed, widths, size, d.least, int64(d.last)))
+	}
 }
 
 // sumUp turns deltas above least into values, and returns the last.
@@ -91,42 +101,32 @@ func sumUp[T integer](v []T, least, last T) T {
 // pass steps over the next n values, a multiple of 8 within the miniblock,
 // without storing them.
 func (d *Ints[T]) pass(n int) {
+	widths := [1]byte{d.width}
 	packed := d.take(n)
 	d.last += T(d.least) * T(n)
 	if d.width == 0 {
 		return
 	}
-	if sizeOf[T]() == 4 && d.width <= 32 {
-		var buffer [atOnce]uint32
-		for n > 0 {
-			part := buffer[:min(n, atOnce)]
-			bitpack.Unpack32(part, packed, d.width)
-			d.last += T(sum(part))
-			packed = packed[len(part)/8*int(d.width):]
-			n -= len(part)
-		}
-		return
-	}
-	var buffer [atOnce]uint64
-	for n > 0 {
-		part := buffer[:min(n, atOnce)]
-		bitpack.Unpack64(part, packed, d.width)
-		d.last += T(sum(part))
-		packed = packed[len(part)/8*int(d.width):]
-		n -= len(part)
+	if k, _ := kernelFor(packed, widths[:], n); k != none {
+		d.last += T(k.sum(packed, widths[:], n))
+	} else {
+		d.last += T(sum(n, packed, uint(d.width)))
 	}
 }
 
-// sum adds with wrap-around, four numbers at a time.
-func sum[U uint32 | uint64](v []U) U {
-	var a, b, c, d U
-	for ; len(v) >= 4; v = v[4:] {
-		a, b, c, d = a+v[0], b+v[1], c+v[2], d+v[3]
+// sum adds n deltas up, with wrap-around.
+func sum(n int, packed []byte, width uint) (total uint64) {
+	var buffer [32]uint64
+	for n > 0 {
+		part := buffer[:min(n, len(buffer))]
+		bitpack.Unpack64(part, packed, width)
+		for _, x := range part {
+			total += x
+		}
+		packed = packed[len(part)/8*int(width):]
+		n -= len(part)
 	}
-	for _, x := range v {
-		a += x
-	}
-	return a + b + c + d
+	return total
 }
 
 // prepare decodes the next 8 values to ready, or as many as there are.
@@ -140,6 +140,11 @@ func (d *Ints[T]) Next(dst []T) (int, error) {
 	n := copy(dst, d.ready[d.from:d.to])
 	d.from += n
 	for n < len(dst) {
+		if at, k := d.wholeBlock(len(dst) - n); k != none {
+			d.decodeWith(k, dst[n:], d.body[at:], d.body[at-d.minis:at], d.size)
+			n += d.minis * d.size
+			continue
+		}
 		whole, err := d.whole(len(dst) - n)
 		if err != nil {
 			return n, err
@@ -165,6 +170,11 @@ func (d *Ints[T]) Skip(n int) error {
 		if n -= ready; n == 0 {
 			return nil
 		}
+		if at, k := d.wholeBlock(n); k != none {
+			d.last += T(d.least)*T(d.minis*d.size) + T(k.sum(d.body[at:], d.body[at-d.minis:at], d.size))
+			n -= d.minis * d.size
+			continue
+		}
 		whole, err := d.whole(n)
 		if err != nil {
 			return err
@@ -176,110 +186,4 @@ func (d *Ints[T]) Skip(n int) error {
 		d.pass(whole)
 		n -= whole
 	}
-}
-
-// Gather steps over n values and decodes those whose bit is set in sel.
-func (d *Ints[T]) Gather(dst []T, sel []uint64, n int) (int, error) {
-	var buffer [atOnce]T
-	kept := 0
-	for at := 0; at < n; {
-		first := bits.Next(sel, at, n)
-		if first > at {
-			if err := d.Skip(first - at); err != nil {
-				return kept, err
-			}
-			at = first
-			continue
-		}
-		// A run of values needs no detour. Others are decoded with what is between them.
-		run := bits.NextClear(sel, at, n) - at
-		if run >= 32 {
-			got, err := d.Next(dst[kept:][:run])
-			if kept += got; err != nil {
-				return kept, err
-			}
-			at += run
-			continue
-		}
-		part := min(64-at%64, n-at)
-		w := sel[at/64] >> (at % 64) & bits.Low(part)
-		part = mathbits.Len64(w)
-		got, err := d.Next(buffer[:part])
-		for w &= bits.Low(got); w != 0; w &= w - 1 {
-			dst[kept] = buffer[mathbits.TrailingZeros64(w)]
-			kept++
-		}
-		if err != nil {
-			return kept, err
-		}
-		at += part
-	}
-	return kept, nil
-}
-
-// Range steps over n values and clears in sel the bit of each that is not
-// lo <= value <= hi.
-func (d *Ints[T]) Range(sel []uint64, n int, lo, hi T) error {
-	var buffer [atOnce]T
-	for at := 0; at < n; {
-		if ready := d.ready[d.from:d.to]; len(ready) > 0 {
-			ready = ready[:min(len(ready), n-at)]
-			narrow(sel, at, ready, lo, hi)
-			d.from += len(ready)
-			at += len(ready)
-			continue
-		}
-		whole, err := d.whole(n - at)
-		if err != nil {
-			return err
-		}
-		if whole == 0 {
-			d.prepare()
-			continue
-		}
-		switch none, all := d.settled(whole, lo, hi); {
-		case none:
-			bits.ClearRange(sel, at, at+whole)
-			d.pass(whole)
-		case all || !bits.Any(sel, at, at+whole):
-			d.pass(whole)
-		default:
-			whole = min(whole, atOnce)
-			d.decode(buffer[:whole])
-			narrow(sel, at, buffer[:whole], lo, hi)
-		}
-		at += whole
-	}
-	return nil
-}
-
-// narrow is encoding.Within for values whose bits begin anywhere.
-func narrow[T integer](sel []uint64, at int, values []T, lo, hi T) {
-	var words [atOnce / 64]uint64
-	for i := range words {
-		words[i] = ^uint64(0)
-	}
-	within := words[:bits.Words(len(values))]
-	encoding.Within(within, values, lo, hi)
-	for i, w := range within {
-		bits.Narrow(sel, at+i*64, w, min(64, len(values)-i*64))
-	}
-}
-
-// settled reports whether none, or all, of the next n values can lie within
-// the bounds: each delta is between the block's minimum and that plus what the
-// width can hold. Where sums could wrap around it knows nothing.
-func (d *Ints[T]) settled(n int, lo, hi T) (none, all bool) {
-	const big = 1 << 40
-	if d.width > 40 || d.least > big || d.least < -big || n > 1<<20 {
-		return false, false
-	}
-	// n deltas change the value by less than 2^62.
-	most := d.least + 1<<d.width - 1
-	last := int64(d.last)
-	low, high := last+min(d.least, d.least*int64(n)), last+max(most, most*int64(n))
-	if sizeOf[T]() == 8 && (last > 1<<61 || last < -1<<61) || sizeOf[T]() == 4 && (low != int64(int32(low)) || high != int64(int32(high))) {
-		return false, false
-	}
-	return high < int64(lo) || low > int64(hi), low >= int64(lo) && high <= int64(hi)
 }

@@ -1,0 +1,108 @@
+package delta
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/winnow-scan/winnow/encoding"
+	"github.com/winnow-scan/winnow/encoding/bits"
+	"github.com/winnow-scan/winnow/internal/gen/encode"
+)
+
+const values = 1 << 15
+
+func onePercent() []uint64 {
+	sel := make([]uint64, values/64)
+	r := rand.New(rand.NewPCG(1, 1))
+	for range values / 100 {
+		bits.Set(sel, r.IntN(values))
+	}
+	return sel
+}
+
+func padded(body []byte) []byte {
+	return append(make([]byte, 0, len(body)+encoding.Padding), body...)
+}
+
+func run(b *testing.B, name string, step func()) {
+	b.Run(name, func(b *testing.B) {
+		b.SetBytes(values) // the rate is in values
+		b.ReportAllocs()
+		for b.Loop() {
+			step()
+		}
+	})
+}
+
+func benchmarkInts[T integer](b *testing.B, width int, v []T, body []byte) {
+	dst, one, sel := make([]T, values), onePercent(), make([]uint64, values/64)
+	all := func() {
+		for i := range sel {
+			sel[i] = ^uint64(0)
+		}
+	}
+	body = padded(body)
+	var d Ints[T]
+	name := fmt.Sprintf("width=%d/type=%T/op=", width, T(0))
+	run(b, name+"next", func() { d.Reset(body, values); d.Next(dst) })
+	run(b, name+"skip", func() { d.Reset(body, values); d.Skip(values) })
+	run(b, name+"gather", func() { d.Reset(body, values); d.Gather(dst, one, values) })
+	run(b, name+"range", func() { all(); d.Reset(body, values); d.Range(sel, values, v[values/3], v[values/2]) })
+}
+
+func BenchmarkDelta(b *testing.B) {
+	for _, width := range []int{0, 1, 4, 8, 12, 16, 20, 28, 31, 40, 60} {
+		r := rand.New(rand.NewPCG(1, 2))
+		v64, v32 := make([]int64, values), make([]int32, values)
+		last := int64(0)
+		for i := range v64 {
+			last += int64(r.Uint64()>>(64-width)) - 1
+			v64[i], v32[i] = last, int32(last)
+		}
+		benchmarkInts(b, width, v64, encode.Delta{}.Int64s(nil, v64))
+		if width < 32 {
+			benchmarkInts(b, width, v32, encode.Delta{}.Int32s(nil, v32))
+		}
+	}
+}
+
+func BenchmarkStrings(b *testing.B) {
+	for _, longest := range []int{12, 30, 200} {
+		r := rand.New(rand.NewPCG(1, 2))
+		v := make([][]byte, values)
+		for i := range v {
+			v[i] = make([]byte, r.IntN(longest+1))
+		}
+		body := padded(encode.Delta{}.LengthByteArrays(nil, v))
+		dst, one := make([]bits.View, values), onePercent()
+		var d Strings
+		name := fmt.Sprintf("length=0-%d/op=", longest)
+		run(b, name+"next", func() { d.Reset(body, values); d.Next(dst) })
+		run(b, name+"skip", func() { d.Reset(body, values); d.Skip(values) })
+		run(b, name+"gather", func() { d.Reset(body, values); d.Gather(dst, one, values) })
+	}
+}
+
+func BenchmarkPrefixed(b *testing.B) {
+	for _, c := range []struct{ prefix, suffix int }{{4, 4}, {12, 8}, {60, 10}} {
+		r := rand.New(rand.NewPCG(1, 2))
+		v := make([][]byte, values)
+		for i := range v {
+			if i > 0 {
+				v[i] = append(v[i], v[i-1][:r.IntN(min(2*c.prefix, len(v[i-1]))+1)]...)
+			}
+			for range r.IntN(2*c.suffix + 1) {
+				v[i] = append(v[i], byte(r.Uint32()))
+			}
+		}
+		body := padded(encode.Delta{}.ByteArrays(nil, v))
+		dst, one := make([]bits.View, values), onePercent()
+		var d Prefixed
+		var arena []byte
+		name := fmt.Sprintf("prefix=%d/suffix=%d/op=", c.prefix, c.suffix)
+		run(b, name+"next", func() { d.Reset(body, values); _, arena, _ = d.Next(dst, arena[:0]) })
+		run(b, name+"skip", func() { d.Reset(body, values); d.Skip(values) })
+		run(b, name+"gather", func() { d.Reset(body, values); _, arena, _ = d.Gather(dst, arena[:0], one, values) })
+	}
+}

@@ -1,0 +1,3 @@
+package delta
+
+//go:generate go -C ../../internal/tools run ./delta/asm -out ../../encoding/delta/zkernels_amd64.s -stubs ../../encoding/delta/zkernels_amd64.go -pkg delta

@@ -1,0 +1,66 @@
+//go:build !purego
+
+package delta
+
+import "golang.org/x/sys/cpu"
+
+// overread is the number of bytes behind the deltas that kernels read.
+const overread = 16
+
+// The widths with which each delta lies in four bytes, and in eight. Bit 63
+// stands for 64 bits.
+const (
+	fourBytes  = 1<<27 - 1 | 1<<28
+	eightBytes = 1<<59 - 1 | 1<<60 | 1<<63
+)
+
+// kernelFor returns the kernel for miniblocks of these widths and of size
+// deltas at the front of packed, and their bytes; none if those are not there,
+// the overread included.
+func kernelFor(packed, widths []byte, size int) (k kernel, bytes int) {
+	if !cpu.X86.HasAVX2 {
+		return none, 0
+	}
+	set := uint64(0)
+	for _, width := range widths {
+		bytes += int(width)
+		if width < 63 {
+			set |= 1 << width
+		} else if width != 64 {
+			return none, 0
+		} else {
+			set |= 1 << 63
+		}
+	}
+	bytes *= size / 8
+	switch {
+	case bytes > len(packed) || bytes+overread > cap(packed):
+		return none, 0
+	case set&^fourBytes == 0:
+		return narrow, bytes
+	case set&^eightBytes == 0:
+		return wide, bytes
+	}
+	return none, 0
+}
+
+func (k kernel) decode32(dst []int32, packed, widths []byte, size int, least, last int32) int32 {
+	if k == narrow {
+		return decode32NarrowAVX2(&dst[0], &packed[:1][0], &widths[0], len(widths), size/8, least, last)
+	}
+	return decode32WideAVX2(&dst[0], &packed[:1][0], &widths[0], len(widths), size/8, least, last)
+}
+
+func (k kernel) decode64(dst []int64, packed, widths []byte, size int, least, last int64) int64 {
+	if k == narrow {
+		return decode64NarrowAVX2(&dst[0], &packed[:1][0], &widths[0], len(widths), size/8, least, last)
+	}
+	return decode64WideAVX2(&dst[0], &packed[:1][0], &widths[0], len(widths), size/8, least, last)
+}
+
+func (k kernel) sum(packed, widths []byte, size int) uint64 {
+	if k == narrow {
+		return sumNarrowAVX2(&packed[:1][0], &widths[0], len(widths), size/8)
+	}
+	return sumWideAVX2(&packed[:1][0], &widths[0], len(widths), size/8)
+}

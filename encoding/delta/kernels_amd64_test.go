@@ -1,0 +1,119 @@
+//go:build !purego
+
+package delta
+
+import (
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"golang.org/x/sys/cpu"
+
+	"github.com/winnow-scan/winnow/internal/naive"
+)
+
+// Each kernel against sums of deltas that naive unpacks: two to four
+// miniblocks whose widths the kernel is made for.
+func TestKernels(t *testing.T) {
+	if !cpu.X86.HasAVX2 {
+		t.Skip("no AVX2")
+	}
+	for _, c := range []struct {
+		name   string
+		widths uint64 // bit 63 stands for 64
+		run    func(dst []int64, packed, widths []byte, groups int, least, last int64) (end int64)
+		bits   int
+	}{
+		{"decode32NarrowAVX2", fourBytes, with32(decode32NarrowAVX2), 32},
+		{"decode32WideAVX2", eightBytes, with32(decode32WideAVX2), 32},
+		{"decode64NarrowAVX2", fourBytes, with64(decode64NarrowAVX2), 64},
+		{"decode64WideAVX2", eightBytes, with64(decode64WideAVX2), 64},
+		{"sumNarrowAVX2", fourBytes, withSum(sumNarrowAVX2), 0},
+		{"sumWideAVX2", eightBytes, withSum(sumWideAVX2), 0},
+	} {
+		for seed := range uint64(1000) {
+			r := rand.New(rand.NewPCG(seed, 10))
+			groups, widths := 1+r.IntN(5), make([]byte, 2+r.IntN(3))
+			least, last := int64(r.Uint64()), int64(r.Uint64())
+			var packed []byte
+			var want []int64
+			var total uint64
+			sum := last
+			for i := range widths {
+				for widths[i] = byte(r.IntN(64)); c.widths>>widths[i]&1 == 0; {
+					widths[i] = byte(r.IntN(64))
+				}
+				if widths[i] == 63 {
+					widths[i] = 64
+				}
+				part := make([]byte, groups*int(widths[i]))
+				for k := range part {
+					part[k] = byte(r.Uint32())
+				}
+				packed = append(packed, part...)
+				for _, delta := range unpack(t, part, int(widths[i]), groups*8) {
+					total += delta
+					sum += least + int64(delta)
+					want = append(want, sum)
+				}
+			}
+			packed = append(packed, make([]byte, overread)...)
+			for i := range overread {
+				packed[len(packed)-1-i] = 0xff // is read, and means nothing
+			}
+			if c.bits == 32 {
+				for i := range want {
+					want[i] = int64(int32(want[i]))
+				}
+			}
+			got := make([]int64, len(want))
+			end := c.run(got, packed, widths, groups, least, last)
+			if c.bits == 0 {
+				if uint64(end) != total {
+					t.Fatalf("%s, seed %d, widths %d: sum %d, want %d", c.name, seed, widths, uint64(end), total)
+				}
+			} else if !slices.Equal(got, want) || end != want[len(want)-1] {
+				t.Fatalf("%s, seed %d, widths %d: got %d, ends with %d, want %d", c.name, seed, widths, got, end, want)
+			}
+		}
+	}
+}
+
+// unpack splits packed numbers by reading 1 bit at a time.
+func unpack(t *testing.T, packed []byte, width, n int) []uint64 {
+	ones, err := naive.BitPacked(packed, 1, width*n, false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	v := make([]uint64, n)
+	for i, bit := range ones {
+		v[i/width] |= uint64(bit) << (i % width)
+	}
+	return v
+}
+
+func with32(kernel func(dst *int32, src, widths *byte, minis, groups int, least, last int32) int32) func([]int64, []byte, []byte, int, int64, int64) int64 {
+	return func(dst []int64, packed, widths []byte, groups int, least, last int64) int64 {
+		v := make([]int32, len(dst)+1)
+		end := kernel(&v[0], &packed[0], &widths[0], len(widths), groups, int32(least), int32(last))
+		for i := range dst {
+			dst[i] = int64(v[i])
+		}
+		return int64(end) + int64(v[len(dst)]) // which nothing may have been stored to
+	}
+}
+
+func with64(kernel func(dst *int64, src, widths *byte, minis, groups int, least, last int64) int64) func([]int64, []byte, []byte, int, int64, int64) int64 {
+	return func(dst []int64, packed, widths []byte, groups int, least, last int64) int64 {
+		v := make([]int64, len(dst)+1)
+		end := kernel(&v[0], &packed[0], &widths[0], len(widths), groups, least, last)
+		copy(dst, v)
+		return end + v[len(dst)]
+	}
+}
+
+func withSum(kernel func(src, widths *byte, minis, groups int) uint64) func([]int64, []byte, []byte, int, int64, int64) int64 {
+	return func(_ []int64, packed, widths []byte, groups int, _, _ int64) int64 {
+		return int64(kernel(&packed[0], &widths[0], len(widths), groups))
+	}
+}

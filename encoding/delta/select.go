@@ -1,0 +1,138 @@
+package delta
+
+import (
+	mathbits "math/bits"
+
+	"github.com/winnow-scan/winnow/encoding"
+	"github.com/winnow-scan/winnow/encoding/bits"
+)
+
+// Gather steps over n values and decodes those whose bit is set in sel: blocks
+// or parts of miniblocks in which there are such.
+func (d *Ints[T]) Gather(dst []T, sel []uint64, n int) (int, error) {
+	var buffer [atOnce]T
+	kept := 0
+	for at := 0; at < n; {
+		if ready := d.ready[d.from:d.to]; len(ready) > 0 {
+			ready = ready[:min(len(ready), n-at)]
+			kept += pick(dst[kept:], ready, sel, at)
+			d.from += len(ready)
+			at += len(ready)
+			continue
+		}
+		if block := d.minis * d.size; block <= atOnce {
+			if from, k := d.wholeBlock(n - at); k != none {
+				packed, widths := d.body[from:], d.body[from-d.minis:from]
+				if bits.Any(sel, at, at+block) {
+					d.decodeWith(k, buffer[:block], packed, widths, d.size)
+					kept += pick(dst[kept:], buffer[:block], sel, at)
+				} else {
+					d.last += T(d.least)*T(block) + T(k.sum(packed, widths, d.size))
+				}
+				at += block
+				continue
+			}
+		}
+		whole, err := d.whole(n - at)
+		if err != nil {
+			return kept, err
+		}
+		if whole == 0 {
+			d.prepare()
+			continue
+		}
+		if whole = min(whole, atOnce); bits.Any(sel, at, at+whole) {
+			d.decode(buffer[:whole])
+			kept += pick(dst[kept:], buffer[:whole], sel, at)
+		} else {
+			d.pass(whole)
+		}
+		at += whole
+	}
+	return kept, nil
+}
+
+// pick copies the values whose bits, from position at on, are set.
+func pick[T integer](dst, values []T, sel []uint64, at int) int {
+	kept := 0
+	for i := 0; i < len(values); i += 64 {
+		part := values[i:min(i+64, len(values))]
+		w := bits.Extract(sel, at+i) & bits.Low(len(part))
+		if w == ^uint64(0) {
+			kept += copy(dst[kept:], part)
+			continue
+		}
+		for ; w != 0; w &= w - 1 {
+			dst[kept] = part[mathbits.TrailingZeros64(w)]
+			kept++
+		}
+	}
+	return kept
+}
+
+// Range steps over n values and clears in sel the bit of each that is not
+// lo <= value <= hi.
+func (d *Ints[T]) Range(sel []uint64, n int, lo, hi T) error {
+	var buffer [atOnce]T
+	for at := 0; at < n; {
+		if ready := d.ready[d.from:d.to]; len(ready) > 0 {
+			ready = ready[:min(len(ready), n-at)]
+			clearOutside(sel, at, ready, lo, hi)
+			d.from += len(ready)
+			at += len(ready)
+			continue
+		}
+		whole, err := d.whole(n - at)
+		if err != nil {
+			return err
+		}
+		if whole == 0 {
+			d.prepare()
+			continue
+		}
+		switch none, all := d.settled(whole, lo, hi); {
+		case none:
+			bits.ClearRange(sel, at, at+whole)
+			d.pass(whole)
+		case all || !bits.Any(sel, at, at+whole):
+			d.pass(whole)
+		default:
+			whole = min(whole, atOnce)
+			d.decode(buffer[:whole])
+			clearOutside(sel, at, buffer[:whole], lo, hi)
+		}
+		at += whole
+	}
+	return nil
+}
+
+// clearOutside is encoding.Within for values whose bits begin anywhere.
+func clearOutside[T integer](sel []uint64, at int, values []T, lo, hi T) {
+	var words [atOnce / 64]uint64
+	for i := range words {
+		words[i] = ^uint64(0)
+	}
+	within := words[:bits.Words(len(values))]
+	encoding.Within(within, values, lo, hi)
+	for i, w := range within {
+		bits.Narrow(sel, at+i*64, w, min(64, len(values)-i*64))
+	}
+}
+
+// settled reports whether none, or all, of the next n values can lie within
+// the bounds: each delta is between the block's minimum and that plus what the
+// width can hold. Where sums could wrap around it knows nothing.
+func (d *Ints[T]) settled(n int, lo, hi T) (none, all bool) {
+	const big = 1 << 40
+	if d.width > 40 || d.least > big || d.least < -big || n > 1<<20 {
+		return false, false
+	}
+	// n deltas change the value by less than 2^62.
+	most := d.least + 1<<d.width - 1
+	last := int64(d.last)
+	low, high := last+min(d.least, d.least*int64(n)), last+max(most, most*int64(n))
+	if sizeOf[T]() == 8 && (last > 1<<61 || last < -1<<61) || sizeOf[T]() == 4 && (low != int64(int32(low)) || high != int64(int32(high))) {
+		return false, false
+	}
+	return high < int64(lo) || low > int64(hi), low >= int64(lo) && high <= int64(hi)
+}

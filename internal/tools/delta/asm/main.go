@@ -1,0 +1,423 @@
+// Command asm writes the AVX2 kernels of encoding/delta with avo.
+//
+// All take 8 deltas at a time, w bytes when packed with w bits. Up to 26 bits,
+// and with 28, each lies in 4 bytes: a byte shuffle brings those to a lane of
+// 32 bits, a shift by lane and a mask leave the delta. A sum of 8 of them has
+// no more than 31 bits, so sums within a group are made in those lanes, for
+// INT64 too:
+//
+//	deltas                 a  b   c    d     | e  f   g    h
+//	+ moved by one lane    a  ab  bc   cd    | e  ef  fg   gh
+//	+ moved by two         a  ab  abc  abcd  | e  ef  efg  efgh
+//	+ sum of the low half  a  ab  abc  abcd  | abcde …     abcdefgh
+//
+// The last value and 1 to 8 times the least delta complete them. Only one
+// addition a group waits for the group before: that of its total.
+//
+// Wider deltas are brought to lanes of 64 bits, two from each load of 16 bytes.
+//
+// A kernel goes through several miniblocks of one block, each with its width.
+package main
+
+import (
+	. "github.com/mmcloughlin/avo/build"
+	. "github.com/mmcloughlin/avo/operand"
+	"github.com/mmcloughlin/avo/reg"
+)
+
+func main() {
+	ConstraintExpr("!purego")
+	tables()
+	decode32(false)
+	decode32(true)
+	decode64Narrow()
+	decode64Wide()
+	sumNarrow()
+	sumWide()
+	Generate()
+}
+
+var (
+	narrow Mem // per width: 32 bytes of shuffle, 8 shifts
+	wide   Mem // per width: 4 × 16 bytes of shuffle, 8 shifts
+	counts Mem // 1 to 8
+	ramps  Mem // three masks of 4 lanes: all but the first, the last two, the last
+)
+
+const (
+	narrowEntry = 64
+	wideEntry   = 128
+)
+
+func data(name string, b []byte) Mem {
+	mem := GLOBL(name, RODATA|NOPTR)
+	for i := 0; i < len(b); i += 8 {
+		var w uint64
+		for j := 7; j >= 0; j-- {
+			w = w<<8 | uint64(b[i+j])
+		}
+		DATA(i, U64(w))
+	}
+	return mem
+}
+
+// lane returns the bytes of a load that a lane of size bytes wants for the
+// value from bit at on.
+func lane(at, size int) []byte {
+	b := make([]byte, size)
+	for i := range b {
+		if b[i] = byte(at/8 + i); b[i] > 15 {
+			b[i] = 0x80 // gives 0
+		}
+	}
+	return b
+}
+
+func number(v uint64, size int) (b []byte) {
+	for range size {
+		b = append(b, byte(v))
+		v >>= 8
+	}
+	return b
+}
+
+func tables() {
+	var n, w, c, r []byte
+	for width := range 33 {
+		var shifts []byte
+		for i := range 8 {
+			at := i%4*width + i/4*(4*width%8) // bit within the half's load
+			n = append(n, lane(at, 4)...)
+			shifts = append(shifts, number(uint64(at%8), 4)...)
+		}
+		n = append(n, shifts...)
+	}
+	for width := range 65 {
+		var shifts []byte
+		for i := range 8 {
+			at := i%2*width + i/2*2*width%8
+			w = append(w, lane(at, 8)...)
+			shifts = append(shifts, number(uint64(at%8), 8)...)
+		}
+		w = append(w, shifts...)
+	}
+	for i := range 8 {
+		c = append(c, number(uint64(i+1), 4)...)
+	}
+	for from := 1; from < 4; from++ {
+		for i := range 4 {
+			ones := uint64(0)
+			if i >= from {
+				ones = 1<<64 - 1
+			}
+			r = append(r, number(ones, 8)...)
+		}
+	}
+	narrow, wide = data("narrowTable", n), data("wideTable", w)
+	counts, ramps = data("oneToEight", c), data("rampMasks", r)
+}
+
+func entry(table Mem, size int, width reg.GPVirtual) reg.GPVirtual {
+	p, offset := GP64(), GP64()
+	LEAQ(table, p)
+	IMUL3Q(Imm(uint64(size)), width, offset)
+	ADDQ(offset, p)
+	return p
+}
+
+// lowBits returns a register whose lanes have the lowest width bits set.
+func lowBits(width reg.GPVirtual, lane uint32) reg.VecVirtual {
+	ones, count, mask, shift := YMM(), XMM(), YMM(), GP64()
+	MOVQ(U32(lane), shift)
+	SUBQ(width, shift)
+	VMOVQ(shift, count)
+	VPCMPEQD(ones, ones, ones)
+	if lane == 64 {
+		VPSRLQ(count, ones, mask)
+	} else {
+		VPSRLD(count, ones, mask)
+	}
+	return mask
+}
+
+func param(name string) reg.GPVirtual {
+	r := GP64()
+	Load(Param(name), r)
+	return r
+}
+
+// miniblocks lets body write a loop over the groups of a miniblock, and loops over miniblocks.
+func miniblocks(body func(src, width reg.GPVirtual, loop func(step func()))) {
+	src, widths, minis, groups := param("src"), param("widths"), param("minis"), param("groups")
+	Label("mini")
+	width, left := GP64(), GP64()
+	MOVBQZX(Mem{Base: widths}, width)
+	INCQ(widths)
+	MOVQ(groups, left)
+	body(src, width, func(step func()) {
+		Label("group")
+		step()
+		ADDQ(width, src)
+		DECQ(left)
+		JNZ(LabelRef("group"))
+	})
+	DECQ(minis)
+	JNZ(LabelRef("mini"))
+}
+
+// narrowLoop calls step for each group of 8 deltas, in lanes of 32 bits.
+func narrowLoop(step func(deltas reg.VecVirtual)) {
+	miniblocks(func(src, width reg.GPVirtual, loop func(func())) {
+		shuffle, shift := YMM(), YMM()
+		t := entry(narrow, narrowEntry, width)
+		VMOVDQU(Mem{Base: t}, shuffle)
+		VMOVDQU(Mem{Base: t, Disp: 32}, shift)
+		mask := lowBits(width, 32)
+		half := GP64()
+		MOVQ(width, half)
+		SHRQ(Imm(1), half)
+		loop(func() {
+			v := YMM()
+			VMOVDQU(Mem{Base: src}, v.AsX())
+			VINSERTI128(Imm(1), Mem{Base: src, Index: half, Scale: 1}, v, v)
+			VPSHUFB(shuffle, v, v)
+			VPSRLVD(shift, v, v)
+			VPAND(mask, v, v)
+			step(v)
+		})
+	})
+}
+
+// sums32 turns 8 numbers into the sums up to each.
+func sums32(v reg.VecVirtual) {
+	t := YMM()
+	VPSLLDQ(Imm(4), v, t)
+	VPADDD(t, v, v)
+	VPSLLDQ(Imm(8), v, t)
+	VPADDD(t, v, v)
+	VPSHUFD(Imm(0xff), v, t)
+	VPERM2I128(Imm(0x08), t, t, t) // nothing, low half
+	VPADDD(t, v, v)
+}
+
+const (
+	decodes   = " stores the values of minis > 0 miniblocks of groups*8 > 0 deltas behind last, and returns the last of them."
+	inFour    = " Deltas have at most 26 bits, or 28."
+	inEight   = " Deltas have at most 58 bits, or 60, or 64."
+	overreads = " It reads 16 bytes behind them."
+)
+
+func text(name, results, does string) {
+	TEXT(name, NOSPLIT, results)
+	Pragma("noescape")
+	Doc(name + does + overreads)
+}
+
+func decode32(isWide bool) {
+	const signature = "func(dst *int32, src, widths *byte, minis, groups int, least, last int32) int32"
+	if isWide {
+		text("decode32WideAVX2", signature, decodes+inEight)
+	} else {
+		text("decode32NarrowAVX2", signature, decodes+inFour)
+	}
+	dst := param("dst")
+	ramp, eight, carry, seven, r := YMM(), YMM(), YMM(), YMM(), GP32()
+	Load(Param("least"), r)
+	VMOVD(r, ramp.AsX())
+	VPBROADCASTD(ramp.AsX(), ramp)
+	VPSLLD(Imm(3), ramp, eight)
+	VPMULLD(counts, ramp, ramp)
+	Load(Param("last"), r)
+	VMOVD(r, carry.AsX())
+	VPBROADCASTD(carry.AsX(), carry)
+	MOVL(U32(7), r)
+	VMOVD(r, seven.AsX())
+	VPBROADCASTD(seven.AsX(), seven)
+	step := func(v reg.VecVirtual) {
+		sums32(v)
+		total := YMM()
+		VPERMD(v, seven, total)
+		VPADDD(eight, total, total)
+		VPADDD(ramp, v, v)
+		VPADDD(carry, v, v)
+		VPADDD(total, carry, carry)
+		VMOVDQU(v, Mem{Base: dst})
+		ADDQ(Imm(32), dst)
+	}
+	if isWide {
+		wideLoop(func(deltas [2]reg.VecVirtual) {
+			v := YMM()
+			VSHUFPS(Imm(0x88), deltas[1], deltas[0], v) // the low halves: 0 1 4 5 | 2 3 6 7
+			VPERMQ(Imm(0xd8), v, v)
+			step(v)
+		})
+	} else {
+		narrowLoop(step)
+	}
+	VMOVD(carry.AsX(), r)
+	VZEROUPPER()
+	Store(r, ReturnIndex(0))
+	RET()
+}
+
+// start64 returns 1 to 4 times the least delta, that much four times, and the
+// last value, in lanes of 64 bits.
+func start64() (ramp, four, carry reg.VecVirtual) {
+	ramp, four, carry = YMM(), YMM(), YMM()
+	least, t := YMM(), YMM()
+	VPBROADCASTQ(NewParamAddr("least", 40), least)
+	VPBROADCASTQ(NewParamAddr("last", 48), carry)
+	VMOVDQU(least, ramp)
+	for i := range 3 {
+		VPAND(ramps.Offset(32*i), least, t)
+		VPADDQ(t, ramp, ramp)
+	}
+	VPSLLQ(Imm(2), least, four)
+	return ramp, four, carry
+}
+
+func end64(carry reg.VecVirtual) {
+	r := GP64()
+	VMOVQ(carry.AsX(), r)
+	VZEROUPPER()
+	Store(r, ReturnIndex(0))
+	RET()
+}
+
+const signature64 = "func(dst *int64, src, widths *byte, minis, groups int, least, last int64) int64"
+
+func decode64Narrow() {
+	text("decode64NarrowAVX2", signature64, decodes+inFour)
+	dst := param("dst")
+	ramp, eight, carry := start64()
+	ramp2 := YMM()
+	VPADDQ(eight, ramp, ramp2)
+	VPSLLQ(Imm(1), eight, eight)
+	narrowLoop(func(v reg.VecVirtual) {
+		sums32(v)
+		low, high, total := YMM(), YMM(), YMM()
+		VPMOVZXDQ(v.AsX(), low)
+		VEXTRACTI128(Imm(1), v, high.AsX())
+		VPMOVZXDQ(high.AsX(), high)
+		VPERMQ(Imm(0xff), high, total)
+		VPADDQ(eight, total, total)
+		VPADDQ(ramp, low, low)
+		VPADDQ(ramp2, high, high)
+		VPADDQ(carry, low, low)
+		VPADDQ(carry, high, high)
+		VPADDQ(total, carry, carry)
+		VMOVDQU(low, Mem{Base: dst})
+		VMOVDQU(high, Mem{Base: dst, Disp: 32})
+		ADDQ(Imm(64), dst)
+	})
+	end64(carry)
+}
+
+// wideLoop calls step for each group of 8 deltas, in two times four lanes of 64 bits.
+func wideLoop(step func(deltas [2]reg.VecVirtual)) {
+	miniblocks(func(src, width reg.GPVirtual, loop func(func())) {
+		t := entry(wide, wideEntry, width)
+		var shuffle, shift [2]reg.VecVirtual
+		var offset [3]reg.GPVirtual // of the loads behind the first
+		for i := range shuffle {
+			shuffle[i], shift[i] = YMM(), YMM()
+			VMOVDQU(Mem{Base: t, Disp: 32 * i}, shuffle[i])
+			VMOVDQU(Mem{Base: t, Disp: 64 + 32*i}, shift[i])
+		}
+		for i := range offset {
+			offset[i] = GP64()
+			IMUL3Q(Imm(uint64(2*(i+1))), width, offset[i])
+			SHRQ(Imm(3), offset[i])
+		}
+		mask := lowBits(width, 64)
+		loop(func() {
+			var v [2]reg.VecVirtual
+			for i := range v {
+				v[i] = YMM()
+				if i == 0 {
+					VMOVDQU(Mem{Base: src}, v[i].AsX())
+				} else {
+					VMOVDQU(Mem{Base: src, Index: offset[1], Scale: 1}, v[i].AsX())
+				}
+				VINSERTI128(Imm(1), Mem{Base: src, Index: offset[2*i], Scale: 1}, v[i], v[i])
+				VPSHUFB(shuffle[i], v[i], v[i])
+				VPSRLVQ(shift[i], v[i], v[i])
+				VPAND(mask, v[i], v[i])
+			}
+			step(v)
+		})
+	})
+}
+
+func decode64Wide() {
+	text("decode64WideAVX2", signature64, decodes+inEight)
+	dst := param("dst")
+	ramp, four, carry := start64()
+	wideLoop(func(deltas [2]reg.VecVirtual) {
+		for i, v := range deltas {
+			t, total := YMM(), YMM()
+			VPSLLDQ(Imm(8), v, t)
+			VPADDQ(t, v, v)
+			VPERM2I128(Imm(0x08), v, v, t) // nothing, low half
+			VPSHUFD(Imm(0xee), t, t)
+			VPADDQ(t, v, v)
+			VPERMQ(Imm(0xff), v, total)
+			VPADDQ(four, total, total)
+			VPADDQ(ramp, v, v)
+			VPADDQ(carry, v, v)
+			VPADDQ(total, carry, carry)
+			VMOVDQU(v, Mem{Base: dst, Disp: 32 * i})
+		}
+		ADDQ(Imm(64), dst)
+	})
+	end64(carry)
+}
+
+// storeSum stores the sum of four lanes as the result.
+func storeSum(v reg.VecVirtual) {
+	x, r := XMM(), GP64()
+	VEXTRACTI128(Imm(1), v, x)
+	VPADDQ(x, v.AsX(), v.AsX())
+	VPSHUFD(Imm(0xee), v.AsX(), x)
+	VPADDQ(x, v.AsX(), v.AsX())
+	VMOVQ(v.AsX(), r)
+	VZEROUPPER()
+	Store(r, ReturnIndex(0))
+	RET()
+}
+
+const (
+	signatureSum = "func(src, widths *byte, minis, groups int) uint64"
+	sums         = " returns the sum of minis > 0 miniblocks of groups*8 > 0 deltas."
+)
+
+func sumNarrow() {
+	text("sumNarrowAVX2", signatureSum, sums+inFour)
+	low, high, even := YMM(), YMM(), YMM()
+	VPXOR(low, low, low)
+	VPXOR(high, high, high)
+	VPCMPEQD(even, even, even)
+	VPSRLQ(Imm(32), even, even)
+	narrowLoop(func(v reg.VecVirtual) {
+		t := YMM()
+		VPAND(even, v, t)
+		VPADDQ(t, low, low)
+		VPSRLQ(Imm(32), v, t)
+		VPADDQ(t, high, high)
+	})
+	VPADDQ(high, low, low)
+	storeSum(low)
+}
+
+func sumWide() {
+	text("sumWideAVX2", signatureSum, sums+inEight)
+	a, b := YMM(), YMM()
+	VPXOR(a, a, a)
+	VPXOR(b, b, b)
+	wideLoop(func(v [2]reg.VecVirtual) {
+		VPADDQ(v[0], a, a)
+		VPADDQ(v[1], b, b)
+	})
+	VPADDQ(b, a, a)
+	storeSum(a)
+}
