@@ -17,8 +17,8 @@
 //
 // Both accept the same bytes and read the same values; the tests hold them
 // against each other, and against the Thrift library's own protocol. ReadPageHeader
-// is stricter: it refuses negative sizes and counts, and a header that lacks the
-// part which its type needs. What only Chunk and KeyValues.Append look at,
+// is stricter: it refuses negative sizes and counts (as ReadBloomFilterHeader
+// does), and a header that lacks the part which its type needs. What only Chunk and KeyValues.Append look at,
 // ParseFooter has merely walked over; where it stands there twice, the first is
 // never looked at.
 //

@@ -26,8 +26,9 @@ type PageHeader struct {
 }
 
 // ReadPageHeader reads the header at the front of b and returns its length. An
-// error that matches ErrShort asks for more bytes than b has: more may help,
-// unless the page ends there. What h held is gone in any case.
+// error that matches ErrShort asks for more bytes than b has. They may help, but
+// bad headers ask for any number, so that the caller must set a limit. What h
+// held is gone in any case.
 func ReadPageHeader(b []byte, h *PageHeader) (n int, err error) {
 	*h = PageHeader{}
 	if n := usualPageHeader(b, h); n > 0 {
