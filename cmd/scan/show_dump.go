@@ -157,7 +157,14 @@ func sectionsOf(ctx context.Context, f *input, c *scanner.Chunk, p *pageAt) ([]*
 	head.thrift(pageHeaderFields, "page header")
 	head.finish("unknown")
 
-	packed := read[1]
+	module := page.DataPage
+	if p.Type == wire.PageType_DICTIONARY_PAGE {
+		module = page.DictionaryPage
+	}
+	packed, err := page.Open(&c.Crypto, module, c.RowGroup, c.Leaf.FirstLeaf, p.Number, read[1])
+	if err != nil {
+		return nil, fault(f, c, p.Number, p.Offset, err)
+	}
 	body := &section{name: "body", title: "body", base: p.body().Off, annotator: annotator{data: packed}}
 	sections := []*section{head, body}
 

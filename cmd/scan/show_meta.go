@@ -15,9 +15,10 @@ func metaCommand() *command {
 		name: "meta", args: "FILE...",
 		summary: "show what the footer says: the file, row groups, column chunks and their statistics",
 		detail: `
-Of the chunks' statistics: bounds in parentheses must not be relied on, and the JSON
-says why (unusable). "~" stands for a bound that was cut and is no value. Behind the
-bounds: B Bloom filter, C column index, O offset index, S size statistics.
+With one column selected, each of its chunks is shown in full. In tables, bounds in
+parentheses must not be relied on, and the JSON says why (unusable); "~" stands for a
+bound that was cut and is no value. Behind the bounds: B Bloom filter, C column index,
+O offset index, S size statistics.
 
 JSON records, by kind:
   file       file, size, footer_size, version, created_by, rows, row_groups, columns, encryption, key_values
@@ -115,6 +116,10 @@ func showMeta(_ context.Context, f *input, o *options, r *report) error {
 			if len(leaves) > 0 {
 				r.blank()
 				r.heading("Row group "+strconv.Itoa(g), plural(footer.RowGroups[g].NumRows, "row"))
+				if len(leaves) == 1 && len(chunks) == 1 {
+					f.chunkDetail(chunks[0], r)
+					continue
+				}
 				r.print(f.chunkTable(chunks))
 				r.cutOff("  ", len(leaves)-len(chunks), "column")
 			}
