@@ -50,10 +50,10 @@ func (b *bounds) record(s *thrift.Statistics, slots int64) *statsRecord {
 		Distinct: optional(s.HasDistinctCount, s.DistinctCount),
 	}
 	if low != nil {
-		rec.Min = b.valuer.of(low).json
+		rec.Min = b.valuer.appendJSON(low)
 	}
 	if high != nil {
-		rec.Max = b.valuer.of(high).json
+		rec.Max = b.valuer.appendJSON(high)
 	}
 	if low != nil || high != nil {
 		rec.Unusable = whyNot(b.column.Statistics(s, slots).Why)
@@ -84,7 +84,7 @@ func (b *bounds) cell(v []byte, exact thrift.Flag, look style) cell {
 	if v == nil {
 		return cell{}
 	}
-	text := b.valuer.of(v).text
+	text := string(b.valuer.appendText(nil, v))
 	if text == "" {
 		text = `""`
 	}

@@ -6,6 +6,7 @@ import (
 	"flag"
 	"strconv"
 
+	"github.com/winnow-scan/winnow/column/vector"
 	"github.com/winnow-scan/winnow/internal/corrupt"
 	"github.com/winnow-scan/winnow/page"
 	"github.com/winnow-scan/winnow/page/codec"
@@ -205,7 +206,13 @@ func shapeOf(c *scanner.Chunk, p *pageAt) *pageShape {
 		repLen: int64(p.RepetitionLength), defLen: int64(p.DefinitionLength),
 		maxRep: c.Leaf.MaxRep, maxDef: c.Leaf.MaxDef,
 		physical: wire.Type(c.Leaf.Type.Physical), width: c.Leaf.Type.Width(),
-		show: func(b []byte) string { return cut(printable(v.of(b).text), 60) },
+	}
+	s.show = func(b []byte) string {
+		const most = 60
+		if t := c.Leaf.Type; len(b) > 16*most && t.Physical == vector.ByteArray && t.Logical != vector.Decimal { // a string, of which no more is seen
+			b = b[:16*most]
+		}
+		return cut(printable(string(v.appendText(nil, b))), most)
 	}
 	if p.Type == wire.PageType_DATA_PAGE_V2 {
 		s.nulls = int(p.NumNulls)

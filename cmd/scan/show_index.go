@@ -197,13 +197,13 @@ func (x *indexes) record(f *input, c *scanner.Chunk, i int, b *bounds, valid boo
 	nans, ok := at(x.column.NaNCounts, i)
 	rec.NaNs = optional(ok, nans)
 	if low, ok := at(x.column.MinValues, i); ok && !null {
-		rec.Min = b.valuer.of(low).json
+		rec.Min = b.valuer.appendJSON(low)
 		if valid {
 			rec.Unusable = whyNot(b.column.Page(x.column, i).Why)
 		}
 	}
 	if high, ok := at(x.column.MaxValues, i); ok && !null {
-		rec.Max = b.valuer.of(high).json
+		rec.Max = b.valuer.appendJSON(high)
 	}
 	rec.Repetition = histogram(x.column.RepetitionHistograms, i, c.Leaf.MaxRep)
 	rec.Definition = histogram(x.column.DefinitionHistograms, i, c.Leaf.MaxDef)

@@ -70,29 +70,26 @@ func shortEncodings(list []wire.Encoding, t vector.Physical) string {
 	return strings.Join(names, " ")
 }
 
-// value is a value from statistics or pages, ready for both ways out.
-type value struct {
-	text string
-	json json.RawMessage
-}
-
 // valuer writes the values of one type. Its plain bytes come from a file: what
 // is no value of the type is shown in hex.
 type valuer struct{ text, json vector.Formatter }
 
 func newValuer(t vector.Type) *valuer { return &valuer{t.Text(), t.JSON()} }
 
-func (v *valuer) of(plain []byte) value {
-	text, err := v.text.Append(nil, plain)
+func (v *valuer) appendText(dst, plain []byte) []byte {
+	text, err := v.text.Append(dst, plain)
 	if err != nil {
-		hex := rawHex(plain, math.MaxInt)
-		return value{"not a value: " + rawHex(plain, 16), json.RawMessage(strconv.Quote(hex))}
+		return append(dst, "not a value: "+rawHex(plain, 16)...)
 	}
+	return text
+}
+
+func (v *valuer) appendJSON(plain []byte) json.RawMessage {
 	js, err := v.json.Append(nil, plain)
 	if err != nil {
-		js = []byte("null")
+		return json.RawMessage(strconv.Quote(rawHex(plain, math.MaxInt)))
 	}
-	return value{string(text), js}
+	return js
 }
 
 // rawHex writes bytes as 0x…, at most most of them.
