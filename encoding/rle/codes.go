@@ -104,7 +104,7 @@ func (d *Codes) load() error {
 		return corrupt.At(at, "more values wanted than there are")
 	}
 	if at == len(d.body) {
-		return corrupt.At(at, "no more bytes, but ", d.n, " values to come")
+		return corrupt.At(at, "bytes end, values to come: ", d.n)
 	}
 	header, size := uvarint32(d.body[at:])
 	if size == 0 {
@@ -352,7 +352,7 @@ func (d *Codes) firstBad(codes []uint32) int {
 }
 
 func (d *Codes) tooBig(code uint32) error {
-	return corrupt.At(d.start, "code ", code, " in the run from here on, all must be below ", d.limit)
+	return corrupt.At(d.start, "code ", code, " in the run that begins here, all must be below ", d.limit)
 }
 
 // fill sets all of dst to v.

@@ -26,8 +26,31 @@ func (l *Levels) Reset(body []byte, max uint8, n int) error {
 //	bytes    00000101 00111001 01110111
 //
 // Some old writers packed from the lowest bit on without saying so. That is
-// taken for granted only where a level would else be above max.
+// taken for granted only where a level would else be above max; who can tell
+// by the number of values calls ResetBitPackedLSB.
 func (l *Levels) ResetBitPacked(body []byte, max uint8, n int) error {
+	if err := l.ResetBitPackedLSB(body, max, n); err != nil || l.d.width == 0 {
+		return err
+	}
+	d := &l.d
+	n = d.left
+	l.scratch = bitpack.FromMSB(l.scratch[:0], body, n, d.width)
+	d.body = l.scratch
+	d.pack(uint64(n), 0, len(l.scratch))
+	if d.limit < 1<<d.width && l.largest() > max {
+		d.body = body
+		d.pack(uint64(n), 0, len(body))
+		if l.largest() > max {
+			d.body = l.scratch
+			d.pack(uint64(n), 0, len(l.scratch))
+		}
+	}
+	return nil
+}
+
+// ResetBitPackedLSB is ResetBitPacked for levels that are known to be packed
+// from the lowest bit on.
+func (l *Levels) ResetBitPackedLSB(body []byte, max uint8, n int) error {
 	if err := l.Reset(body, max, n); err != nil {
 		return err
 	}
@@ -36,19 +59,8 @@ func (l *Levels) ResetBitPacked(body []byte, max uint8, n int) error {
 		d.left = d.n
 		return nil
 	}
-	n = int(min(uint64(d.n), uint64(len(body))*8/uint64(d.width)))
-	l.scratch = bitpack.FromMSB(l.scratch[:0], body, n, d.width)
 	// All of it is one packed run.
-	use := func(packed []byte) {
-		d.body = packed
-		d.pack(uint64(n), 0, len(packed))
-	}
-	use(l.scratch)
-	if d.limit < 1<<d.width && l.largest() > max {
-		if use(body); l.largest() > max {
-			use(l.scratch)
-		}
-	}
+	d.pack(min(uint64(d.n), uint64(len(body))*8/uint64(d.width)), 0, len(body))
 	return nil
 }
 

@@ -311,8 +311,7 @@ func TestBitPackedLevels(t *testing.T) {
 }
 
 func TestBitPackedLevelsOfOldWriters(t *testing.T) {
-	// 4 needs three bits and is the maximum: read from the wrong end, level 1 is
-	// 4 and levels 3 and 6 are above 4.
+	// Read from the wrong end they are 4 2 1 4 3 0 5 and more.
 	levels := []uint32{0, 1, 2, 3, 4, 3, 2, 1, 0, 3, 3}
 	body := encode.BitPackedLSB(nil, 3, levels)
 	var l Levels
@@ -327,6 +326,19 @@ func TestBitPackedLevelsOfOldWriters(t *testing.T) {
 		if uint32(got[i]) != x {
 			t.Fatalf("got %v, want %v", got, levels)
 		}
+	}
+	// Where all are levels either way, only the caller can know.
+	if err := l.ResetBitPacked([]byte{0x24}, 2, 4); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := l.Next(got[:4]); err != nil || !slices.Equal(got[:4], []uint8{0, 2, 1, 0}) {
+		t.Errorf("from the highest bit on: %v, %v", got[:4], err)
+	}
+	if err := l.ResetBitPackedLSB([]byte{0x24}, 2, 4); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := l.Next(got[:4]); err != nil || !slices.Equal(got[:4], []uint8{0, 1, 2, 0}) {
+		t.Errorf("from the lowest bit on: %v, %v", got[:4], err)
 	}
 	// Where both orders give bad levels the format's own counts, and is refused.
 	if err := l.ResetBitPacked([]byte{0xff}, 4, 2); err != nil {
