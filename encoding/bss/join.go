@@ -75,16 +75,20 @@ func join8(dst []uint64, src []byte, stride int) {
 	}
 }
 
+// spoilt is the number of values that seven bytes can reach into, if of two bytes.
+const spoilt = 4
+
 // joinBytes is join4 for values of size bytes, one behind the other in dst.
 func joinBytes(dst []byte, size int, src []byte, stride int) {
 	n, count := 0, len(dst)/size
 	if size == 1 {
 		n = copy(dst, src)
 	}
+	n += vectorBytes(dst[n*size:], size, src[n:], stride)
 	// Eight bytes are stored where the last ones of a value belong, so what is
-	// behind them is spoilt: it is of the next value, and comes later. Four
-	// more values leave room for that behind the last one.
-	for ; count-n >= 8+4; n += 8 {
+	// behind them is spoilt: it is of the next value, and comes later. More
+	// values leave room for that behind the last one.
+	for ; count-n >= 8+spoilt; n += 8 {
 		out := dst[n*size:]
 		for k := (size - 1) &^ 7; k >= 0; k -= 8 {
 			var w [8]uint64

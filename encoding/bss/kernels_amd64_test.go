@@ -1,0 +1,69 @@
+//go:build !purego
+
+package bss
+
+import (
+	"encoding/binary"
+	"math/rand/v2"
+	"testing"
+
+	"golang.org/x/sys/cpu"
+)
+
+// Each kernel against the definition: byte k of value i is src[k*stride+i].
+func TestKernels(t *testing.T) {
+	if !cpu.X86.HasAVX2 {
+		t.Skip("no AVX2")
+	}
+	type kernel struct {
+		name    string
+		size    int // of a value in dst
+		streams int
+		run     func(dst, src []byte, stride, blocks int)
+	}
+	kernels := []kernel{
+		{"join2AVX2", 2, 2, func(dst, src []byte, stride, blocks int) { join2AVX2(&dst[0], &src[0], stride, blocks) }},
+		{"join4AVX2", 4, 4, func(dst, src []byte, stride, blocks int) {
+			v := make([]uint32, blocks*32)
+			join4AVX2(&v[0], &src[0], stride, blocks)
+			for i, x := range v {
+				binary.LittleEndian.PutUint32(dst[i*4:], x)
+			}
+		}},
+		{"join8AVX2", 8, 8, func(dst, src []byte, stride, blocks int) {
+			v := make([]uint64, blocks*32)
+			join8AVX2(&v[0], &src[0], stride, blocks)
+			for i, x := range v {
+				binary.LittleEndian.PutUint64(dst[i*8:], x)
+			}
+		}},
+	}
+	for streams := 1; streams <= 8; streams++ {
+		for _, size := range []int{streams, streams + 3, 16} {
+			kernels = append(kernels, kernel{"joinStridedAVX2", size, streams, func(dst, src []byte, stride, blocks int) {
+				joinStridedAVX2(&dst[0], size, &src[0], stride, streams, blocks)
+			}})
+		}
+	}
+	for _, k := range kernels {
+		for seed := range uint64(20) {
+			r := rand.New(rand.NewPCG(seed, 11))
+			blocks := 1 + r.IntN(4)
+			stride := blocks*32 + r.IntN(50)
+			src := make([]byte, (k.streams-1)*stride+blocks*32)
+			for i := range src {
+				src[i] = byte(r.Uint32())
+			}
+			dst := make([]byte, blocks*32*k.size+8)
+			k.run(dst, src, stride, blocks)
+			for i := range blocks * 32 {
+				for b := range k.streams {
+					if got, want := dst[i*k.size+b], src[b*stride+i]; got != want {
+						t.Fatalf("%s, %d streams to %d bytes, seed %d: byte %d of value %d is %x, want %x",
+							k.name, k.streams, k.size, seed, b, i, got, want)
+					}
+				}
+			}
+		}
+	}
+}
