@@ -163,3 +163,14 @@ func (v *Vector) AddBuffer(b []byte) int32 {
 	v.Buffers = append(v.Buffers, b)
 	return int32(len(v.Buffers) - 1)
 }
+
+// ResetNested makes v a flat nested vector of n slots, none of which is NULL.
+// Offsets but for their number, and children, are up to the caller: they are
+// what they were. Memory stays for reuse.
+func (v *Vector) ResetNested(t Type, layout Layout, n int) {
+	v.Type, v.Layout, v.Form, v.Len = t, layout, Flat, n
+	v.DropValidity()
+	if layout == List || layout == Map {
+		v.Offsets = longer(v.Offsets, n+1)
+	}
+}

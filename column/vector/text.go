@@ -32,12 +32,13 @@ func AppendJSON(dst []byte, t Type, plain []byte) ([]byte, error) {
 // A Formatter writes values of one type. It holds no state: one Formatter may
 // serve several goroutines.
 type Formatter struct {
-	form  form
-	json  bool
-	utc   bool
-	width int32 // bytes of a value, -1 if any number will do
-	scale int32
-	per   int64 // units per second
+	form     form
+	physical Physical
+	json     bool
+	utc      bool
+	width    int32 // bytes of a value, -1 if any number will do
+	scale    int32
+	per      int64 // units per second
 }
 
 // Text returns the Formatter of AppendText.
@@ -73,7 +74,7 @@ const (
 )
 
 func newFormatter(t Type, json bool) Formatter {
-	f := Formatter{json: json, utc: t.UTC, width: -1, scale: t.Scale, per: t.Unit.PerSecond()}
+	f := Formatter{physical: t.Physical, json: json, utc: t.UTC, width: -1, scale: t.Scale, per: t.Unit.PerSecond()}
 	switch t.Physical {
 	case Boolean:
 		f.form, f.width = formBool, 1
@@ -163,68 +164,109 @@ func (f *Formatter) Append(dst, plain []byte) ([]byte, error) {
 	if f.width >= 0 && len(plain) != int(f.width) {
 		return dst, corrupt.At(0, "value of ", len(plain), " bytes where ", f.width, " are wanted")
 	}
-	// Numbers first, which JSON does not quote.
 	switch f.form {
 	case formNull:
 		return append(dst, "null"...), nil
 	case formBool:
 		return strconv.AppendBool(dst, plain[0] != 0), nil
-	case formInt32:
-		return strconv.AppendInt(dst, int64(le32(plain)), 10), nil
-	case formInt64:
-		return strconv.AppendInt(dst, le64(plain), 10), nil
-	case formUint32:
-		return strconv.AppendUint(dst, uint64(binary.LittleEndian.Uint32(plain)), 10), nil
-	case formUint64:
-		return strconv.AppendUint(dst, binary.LittleEndian.Uint64(plain), 10), nil
 	case formFloat:
-		v := math.Float32frombits(binary.LittleEndian.Uint32(plain))
-		return appendFloat(dst, float64(v), 32, f.json), nil
+		return f.float(dst, math.Float32frombits(binary.LittleEndian.Uint32(plain))), nil
 	case formDouble:
-		v := math.Float64frombits(binary.LittleEndian.Uint64(plain))
-		return appendFloat(dst, v, 64, f.json), nil
-	case formFloat16:
-		v := HalfToFloat(binary.LittleEndian.Uint16(plain))
-		return appendFloat(dst, float64(v), 32, f.json), nil
-	case formString:
-		if f.json {
-			return AppendQuoted(dst, plain), nil
-		}
-		return append(dst, plain...), nil
+		return f.double(dst, math.Float64frombits(binary.LittleEndian.Uint64(plain))), nil
 	}
-	start := len(dst)
-	if f.json {
-		dst = append(dst, '"')
+	switch f.physical {
+	case Int32:
+		return f.int32(dst, le32(plain)), nil
+	case Int64:
+		return f.int64(dst, le64(plain)), nil
 	}
+	return f.bytes(dst, plain)
+}
+
+// float and double append numbers that JSON does not quote.
+func (f *Formatter) float(dst []byte, v float32) []byte {
+	return appendFloat(dst, float64(v), 32, f.json)
+}
+
+func (f *Formatter) double(dst []byte, v float64) []byte {
+	return appendFloat(dst, v, 64, f.json)
+}
+
+// int32 appends a value that is stored as an INT32.
+func (f *Formatter) int32(dst []byte, v int32) []byte {
+	switch f.form {
+	case formInt32:
+		return strconv.AppendInt(dst, int64(v), 10)
+	case formUint32:
+		return strconv.AppendUint(dst, uint64(uint32(v)), 10)
+	}
+	dst = f.quote(dst)
 	switch f.form {
 	case formDecimal32:
-		dst = appendDecimal64(dst, int64(le32(plain)), f.scale)
+		dst = appendDecimal64(dst, int64(v), f.scale)
+	case formDate:
+		dst = appendDate(dst, int64(v))
+	case formTime32:
+		dst = appendTime(dst, int64(v), f.per)
+	}
+	return f.quote(dst)
+}
+
+// int64 appends a value that is stored as an INT64.
+func (f *Formatter) int64(dst []byte, v int64) []byte {
+	switch f.form {
+	case formInt64:
+		return strconv.AppendInt(dst, v, 10)
+	case formUint64:
+		return strconv.AppendUint(dst, uint64(v), 10)
+	}
+	dst = f.quote(dst)
+	switch f.form {
 	case formDecimal64:
-		dst = appendDecimal64(dst, le64(plain), f.scale)
+		dst = appendDecimal64(dst, v, f.scale)
+	case formTime64:
+		dst = appendTime(dst, v, f.per)
+	case formTimestamp:
+		dst = appendTimestamp(dst, v, f.per, f.utc)
+	}
+	return f.quote(dst)
+}
+
+// bytes appends a value that is stored as bytes, of the right length.
+func (f *Formatter) bytes(dst, b []byte) ([]byte, error) {
+	switch f.form {
+	case formString:
+		if f.json {
+			return AppendQuoted(dst, b), nil
+		}
+		return append(dst, b...), nil
+	case formFloat16:
+		return f.float(dst, HalfToFloat(binary.LittleEndian.Uint16(b))), nil
+	}
+	start := len(dst)
+	dst = f.quote(dst)
+	switch f.form {
 	case formDecimalBytes:
 		var err error
-		if dst, err = appendDecimalBytes(dst, plain, f.scale); err != nil {
+		if dst, err = appendDecimalBytes(dst, b, f.scale); err != nil {
 			return dst[:start], err
 		}
-	case formDate:
-		dst = appendDate(dst, int64(le32(plain)))
-	case formTime32:
-		dst = appendTime(dst, int64(le32(plain)), f.per)
-	case formTime64:
-		dst = appendTime(dst, le64(plain), f.per)
-	case formTimestamp:
-		dst = appendTimestamp(dst, le64(plain), f.per, f.utc)
 	case formInt96:
-		dst = appendInt96(dst, plain)
+		dst = appendInt96(dst, b)
 	case formUUID:
-		dst = appendUUID(dst, plain)
+		dst = appendUUID(dst, b)
 	case formBase64:
-		dst = base64.StdEncoding.AppendEncode(dst, plain)
+		dst = base64.StdEncoding.AppendEncode(dst, b)
 	}
+	return f.quote(dst), nil
+}
+
+// quote appends a quotation mark where JSON has one.
+func (f *Formatter) quote(dst []byte) []byte {
 	if f.json {
-		dst = append(dst, '"')
+		return append(dst, '"')
 	}
-	return dst, nil
+	return dst
 }
 
 func le32(b []byte) int32 { return int32(binary.LittleEndian.Uint32(b)) }

@@ -1,0 +1,224 @@
+package vector
+
+import (
+	"strconv"
+
+	"github.com/winnow-scan/winnow/encoding/bits"
+)
+
+// Slots writes the slots of one column, nested as it may be. What a slot's
+// text looks like is settled once, when it is made.
+//
+//	column              JSON                       text
+//	NULL                null                       nothing
+//	leaf                as AppendJSON              as AppendText
+//	struct              {"a":1,"b":null}           the same
+//	list                [1,null]                   the same
+//	map                 [{"key":1,"value":2}]      the same
+type Slots struct {
+	node slotNode
+	err  error
+}
+
+// slotNode writes the slots of one vector.
+type slotNode struct {
+	layout   Layout
+	text     bool // the top of a column that is not written as JSON
+	format   Formatter
+	keys     []string // of a struct: what stands before each field, as {"a":
+	children []slotNode
+	v        *Vector
+}
+
+// JSON returns what writes the slots of columns like f as JSON, without any
+// white space. Fields of the same name all stand there.
+func (f *Field) JSON() *Slots { return &Slots{node: newSlotNode(f)} }
+
+// Text returns what writes the slots of columns like f as text.
+func (f *Field) Text() *Slots {
+	s := f.JSON()
+	s.node.text = true
+	if f.Layout == Leaf {
+		s.node.format = f.Type.Text()
+	}
+	return s
+}
+
+func newSlotNode(f *Field) slotNode {
+	n := slotNode{layout: f.Layout}
+	if f.Layout == Leaf {
+		n.format = f.Type.JSON()
+	}
+	for i := range f.Children {
+		n.children = append(n.children, newSlotNode(&f.Children[i]))
+	}
+	if f.Layout == Struct {
+		n.keys = keys(f.Children)
+	}
+	return n
+}
+
+// keys returns what stands before the value of each field of an object.
+func keys(fields []Field) []string {
+	var all []string
+	open := byte('{')
+	for i := range fields {
+		key := AppendQuoted([]byte{open}, []byte(fields[i].Name))
+		all = append(all, string(append(key, ':')))
+		open = ','
+	}
+	return all
+}
+
+// Use makes v the vector that slots are taken from.
+func (s *Slots) Use(v *Vector) { s.node.use(v) }
+
+func (n *slotNode) use(v *Vector) {
+	n.v = v
+	for i := range n.children {
+		if i < len(v.Children) {
+			n.children[i].use(v.Children[i])
+		}
+	}
+}
+
+// Append appends slot i. If its value cannot be written, dst comes back as it was.
+func (s *Slots) Append(dst []byte, i int) ([]byte, error) {
+	s.err = nil
+	start := len(dst)
+	if dst = s.append(&s.node, dst, i); s.err != nil {
+		return dst[:start], s.err
+	}
+	return dst, nil
+}
+
+func (s *Slots) append(n *slotNode, dst []byte, i int) []byte {
+	v := n.v
+	if v.Form == Constant {
+		i = 0
+	}
+	if v.Validity != nil && !bits.Get(v.Validity, i) {
+		if n.text {
+			return dst
+		}
+		return append(dst, "null"...)
+	}
+	switch n.layout {
+	case Leaf:
+		return s.appendLeaf(n, dst, i)
+	case Struct:
+		if len(n.keys) == 0 {
+			return append(dst, '{', '}')
+		}
+		for c := range n.children {
+			dst = append(dst, n.keys[c]...)
+			dst = s.append(&n.children[c], dst, i)
+		}
+		return append(dst, '}')
+	}
+	dst = append(dst, '[')
+	from, to := int(v.Offsets[i]), int(v.Offsets[i+1])
+	for j := from; j < to; j++ {
+		if j > from {
+			dst = append(dst, ',')
+		}
+		if n.layout == List {
+			dst = s.append(&n.children[0], dst, j)
+		} else {
+			dst = s.appendPair(n, dst, j)
+		}
+	}
+	return append(dst, ']')
+}
+
+// appendPair appends what a map holds. A map may have keys only.
+func (s *Slots) appendPair(n *slotNode, dst []byte, j int) []byte {
+	dst = append(dst, `{"key":`...)
+	dst = s.append(&n.children[0], dst, j)
+	dst = append(dst, `,"value":`...)
+	if len(n.children) > 1 {
+		dst = s.append(&n.children[1], dst, j)
+	} else {
+		dst = append(dst, "null"...)
+	}
+	return append(dst, '}')
+}
+
+func (s *Slots) appendLeaf(n *slotNode, dst []byte, i int) []byte {
+	v := n.v
+	if v.Form == Dictionary {
+		v, i = v.Dict, int(v.Codes[i])
+	}
+	f := &n.format
+	if f.form == formNull {
+		if n.text {
+			return dst
+		}
+		return append(dst, "null"...)
+	}
+	switch f.physical {
+	case Boolean:
+		return strconv.AppendBool(dst, bits.Get(v.Bools, i))
+	case Int32:
+		return f.int32(dst, v.Int32s[i])
+	case Int64:
+		return f.int64(dst, v.Int64s[i])
+	case Float:
+		return f.float(dst, v.Floats[i])
+	case Double:
+		return f.double(dst, v.Doubles[i])
+	}
+	var b []byte
+	if f.physical == ByteArray {
+		b = v.Views[i].Bytes(v.Buffers)
+	} else {
+		b = v.Bytes(i)
+	}
+	dst, err := f.bytes(dst, b)
+	if err != nil && s.err == nil {
+		s.err = err
+	}
+	return dst
+}
+
+// Rows writes the rows of batches as JSON objects, or the like.
+type Rows struct {
+	keys    []string
+	columns []*Slots
+}
+
+// JSONRows returns what writes rows with these columns, one object each:
+//
+//	{"a":1,"b":[]}
+//
+// Columns of the same name all stand there.
+func JSONRows(fields []Field) *Rows {
+	r := &Rows{keys: keys(fields)}
+	for i := range fields {
+		r.columns = append(r.columns, fields[i].JSON())
+	}
+	return r
+}
+
+// Use makes b the batch that rows are taken from.
+func (r *Rows) Use(b *Batch) {
+	for i, c := range r.columns {
+		c.Use(b.Columns[i])
+	}
+}
+
+// Append appends row i. If a value cannot be written, dst comes back as it was.
+func (r *Rows) Append(dst []byte, i int) ([]byte, error) {
+	start := len(dst)
+	if len(r.columns) == 0 {
+		return append(dst, '{', '}'), nil
+	}
+	for c, s := range r.columns {
+		s.err = nil
+		dst = append(dst, r.keys[c]...)
+		if dst = s.append(&s.node, dst, i); s.err != nil {
+			return dst[:start], s.err
+		}
+	}
+	return append(dst, '}'), nil
+}
