@@ -1,0 +1,127 @@
+package assemble
+
+import (
+	"github.com/winnow-scan/winnow/column/vector"
+)
+
+// Leaf is the data of one source for some rows.
+type Leaf struct {
+	// The levels of the entries; nil where the maximum is 0. They are at most
+	// the maximum.
+	Rep, Def []uint8
+
+	// The values of the entries whose Def is the maximum, packed, in a vector
+	// without Validity that is flat or has a dictionary. Nil for
+	// sources of which only the levels are wanted. It becomes a part of the
+	// assembled vector.
+	Values *vector.Vector
+}
+
+// entries returns the number of entries.
+func (l *Leaf) entries() int {
+	switch {
+	case l.Def != nil:
+		return len(l.Def)
+	case l.Values != nil:
+		return l.Values.Len
+	}
+	return 0
+}
+
+// Assemble puts together the vector of some rows, given the data of the plan's
+// sources. The memory of old, a vector that the plan has assembled before and
+// that is not needed any more, is used again; it may be nil.
+func (p *Plan) Assemble(old *vector.Vector, leaves []Leaf, rows int) (*vector.Vector, error) {
+	if err := p.verify(leaves, rows); err != nil {
+		return nil, err
+	}
+	return p.fill(&p.root, old, leaves, rows)
+}
+
+// fill makes the vector of a node that has n slots. That all leaves say so
+// has been verified.
+func (p *Plan) fill(node *node, v *vector.Vector, leaves []Leaf, n int) (*vector.Vector, error) {
+	switch {
+	case node.missing != nil:
+		missing := *node.missing
+		missing.Len = n
+		return &missing, nil
+	case node.layout == vector.Leaf:
+		return p.fillLeaf(node, leaves, n)
+	}
+	if v == nil || len(v.Children) != len(node.children) {
+		v = &vector.Vector{Children: make([]*vector.Vector, len(node.children))}
+	}
+	v.ResetNested(node.typ, node.layout, n)
+	items := n
+	if node.layout == vector.Struct {
+		p.fillStruct(node, v, leaves)
+	} else {
+		items = p.fillList(node, v, leaves)
+	}
+	for i := range node.children {
+		child, err := p.fill(&node.children[i], v.Children[i], leaves, items)
+		if err != nil {
+			return nil, err
+		}
+		v.Children[i] = child
+	}
+	return v, nil
+}
+
+// fillStruct makes the validity of a struct.
+func (p *Plan) fillStruct(node *node, v *vector.Vector, leaves []Leaf) {
+	if node.witness < 0 || node.present <= node.slots.def {
+		return
+	}
+	l := &leaves[node.witness]
+	rep := l.Rep
+	if p.sources[node.witness].Node.MaxRep <= int(node.slots.rep) {
+		rep = nil // none of them is too high for a slot
+	}
+	v.NeedValidity()
+	if mark(v.Validity, rep, l.Def, node.slots, node.present) == v.Len {
+		v.DropValidity()
+	}
+}
+
+// fillList makes the offsets and the validity of a list, and returns its items.
+func (p *Plan) fillList(node *node, v *vector.Vector, leaves []Leaf) int {
+	if node.witness < 0 {
+		clear(v.Offsets) // its items have nothing that would tell how many there are
+		return 0
+	}
+	l := &leaves[node.witness]
+	nullable := node.present > node.slots.def
+	var validity []uint64
+	if nullable {
+		v.NeedValidity()
+		validity = v.Validity
+	}
+	deeper := p.sources[node.witness].Node.MaxRep > int(node.items.rep)
+	set := divide(v.Offsets, validity, l.Rep, l.Def, node.slots, node.items, deeper, node.present)
+	if nullable && set == v.Len {
+		v.DropValidity()
+	}
+	return int(v.Offsets[v.Len])
+}
+
+// fillLeaf spreads values over the slots of a leaf.
+func (p *Plan) fillLeaf(node *node, leaves []Leaf, n int) (*vector.Vector, error) {
+	l, leaf := &leaves[node.witness], p.sources[node.witness].Node
+	v := l.Values
+	values := n
+	if leaf.MaxDef > 0 {
+		values = count(l.Def, node.present)
+	}
+	if v.Len != values {
+		return nil, faultOf(leaf, "has ", v.Len, " values where its levels promise ", values)
+	}
+	if values < n {
+		v.Extend(n - values)
+		v.NeedValidity()
+		mark(v.Validity, nil, l.Def, node.slots, node.present)
+		v.Spread(0)
+	}
+	return v, nil
+}

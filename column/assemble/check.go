@@ -1,0 +1,83 @@
+package assemble
+
+import (
+	"github.com/winnow-scan/winnow/column/schema"
+	"github.com/winnow-scan/winnow/internal/corrupt"
+)
+
+// check says what the levels of a source have to be like.
+type check struct {
+	lists  []slots // of the lists above it: repetition and definition level of their items
+	shared slots   // of the deepest node above both it and the source before
+	deeper bool    // a list lies between that node and one of the two
+}
+
+// checksOf returns the checks of sources in the order of a tree. To compare
+// each with the one before is enough: the deepest node above any two of them
+// is above all in between, so what it holds passes through all of them.
+func checksOf(sources []Source) []check {
+	checks := make([]check, len(sources))
+	for i := range sources {
+		c, leaf := &checks[i], sources[i].Node
+		if i > 0 {
+			before := sources[i-1].Node
+			above := common(before, leaf)
+			c.shared = slots{uint8(above.MaxRep), uint8(above.MaxDef)}
+			c.deeper = leaf.MaxRep > above.MaxRep || before.MaxRep > above.MaxRep
+		}
+		for n := leaf; n.Parent != nil; n = n.Parent {
+			// Lists above the shared node are right where they were found right before.
+			if n.Repetition == schema.Repeated && n.MaxRep > int(c.shared.rep) {
+				c.lists = append(c.lists, slots{uint8(n.MaxRep), uint8(n.MaxDef)})
+			}
+		}
+	}
+	return checks
+}
+
+// common returns the deepest node that is or is above both a and b.
+func common(a, b *schema.Node) *schema.Node {
+	above := map[*schema.Node]bool{}
+	for n := a; n != nil; n = n.Parent {
+		above[n] = true
+	}
+	for !above[b] {
+		b = b.Parent
+	}
+	return b
+}
+
+// verify returns an error if the levels of the leaves do not make sense.
+func (p *Plan) verify(leaves []Leaf, rows int) error {
+	for i := range p.checks {
+		c, l, n := &p.checks[i], &leaves[i], p.sources[i].Node
+		entries := l.entries()
+		if int64(entries) > 1<<31-1 {
+			return corrupt.NotSupported(entries, " entries of ", n.String(), " in a batch")
+		}
+		if (n.MaxDef > 0) != (l.Def != nil) && entries > 0 || (n.MaxRep > 0) != (l.Rep != nil) && entries > 0 || l.Rep != nil && len(l.Rep) != len(l.Def) {
+			return faultOf(n, "has ", len(l.Rep), " repetition and ", len(l.Def), " definition levels")
+		}
+		if i > 0 && c.shared.def > 0 {
+			if slot := disagreement(leaves[i-1], *l, c.shared, c.deeper); slot >= 0 {
+				return faultOf(n, "has another structure than ", p.sources[i-1].Node.String(), " from slot ", slot, " on")
+			}
+		}
+		for _, list := range c.lists {
+			if at := broken(l.Rep, l.Def, list.rep, list.def); at >= 0 {
+				return faultOf(n, "goes on at entry ", at, " with a list that has no item")
+			}
+		}
+		if c.shared.rep == 0 {
+			if have := entries - count(l.Rep, 1); have != rows {
+				return faultOf(n, "has ", have, " rows where ", rows, " are wanted")
+			}
+		}
+	}
+	return nil
+}
+
+func faultOf(n *schema.Node, parts ...any) error {
+	err := corrupt.At(-1, append([]any{n.String(), " "}, parts...)...)
+	return corrupt.Within(err, "nesting", 0)
+}

@@ -1,0 +1,187 @@
+package assemble
+
+import (
+	"github.com/winnow-scan/winnow/column/schema"
+	"github.com/winnow-scan/winnow/column/vector"
+)
+
+// Way leads from the vector of a column to the items of a list in it, through
+// the lists and structs between the two.
+type Way struct {
+	steps []int // which child to take
+	pairs bool  // the items are key and value
+	field vector.Field
+}
+
+// Way returns the way to n: if it is a list, a map or a bare repeated field,
+// to its items; else to where it stands in the items of the list above it. ok is
+// false if n is not a part of what is planned.
+func (p *Plan) Way(n *schema.Node) (w Way, ok bool) {
+	if w.steps, ok = p.root.find(n, nil); !ok {
+		return w, false
+	}
+	at, field := &p.root, p.field
+	for _, s := range w.steps {
+		at, field = &at.children[s], field.Children[s]
+	}
+	w.field = field
+	switch {
+	case at.layout == vector.List:
+		w.steps = append(w.steps, 0)
+		w.field = field.Children[0]
+	case at.layout == vector.Map:
+		w.pairs = true
+		w.field = vector.Field{Name: "item", Type: vector.Type{Physical: vector.Group}, Layout: vector.Struct, Children: field.Children}
+	}
+	return w, true
+}
+
+// find returns the steps from a node down to that of n.
+func (node *node) find(n *schema.Node, steps []int) ([]int, bool) {
+	if node.schema == n {
+		return steps, true
+	}
+	for i := range node.children {
+		if found, ok := node.children[i].find(n, append(steps, i)); ok {
+			return found, true
+		}
+	}
+	return nil, false
+}
+
+// Field returns the field of the items.
+func (w *Way) Field() vector.Field { return w.field }
+
+// Unnest returns all items that the way leads to, of all rows of v one behind
+// the other: those of row i are offsets[i] to offsets[i+1]. A row whose list
+// is NULL or empty, or has only such lists in it, has none. v is flat.
+//
+//	row          [[1, NULL], [2]]   NULL   [NULL]   [[]]   [[3]]
+//	items        1 NULL 2                                  3
+//	offsets      0                  3      3        3      3        4
+func (w *Way) Unnest(v *vector.Vector) (items *vector.Vector, offsets []int32) {
+	offsets = make([]int32, v.Len+1)
+	for i := range offsets {
+		offsets[i] = int32(i)
+	}
+	for _, s := range w.steps {
+		follow(v, offsets)
+		v = v.Children[s]
+	}
+	if w.pairs {
+		follow(v, offsets)
+		items := &vector.Vector{Type: w.field.Type, Layout: vector.Struct, Len: v.Children[0].Len, Children: v.Children}
+		return items, offsets
+	}
+	return v, offsets
+}
+
+// follow turns offsets in slots of v into offsets in its children.
+func follow(v *vector.Vector, offsets []int32) {
+	if v.Layout == vector.List || v.Layout == vector.Map {
+		for i, o := range offsets {
+			offsets[i] = v.Offsets[o]
+		}
+	}
+}
+
+// Flatten returns v, a list, with all items that the way leads to as its own:
+// the lists between are gone, but each row still has its list.
+//
+//	row          [[1, NULL], [2]]   NULL   [NULL]   [[]]   [[3]]
+//	flattened    [1, NULL, 2]       NULL   []       []     [3]
+func (w *Way) Flatten(v *vector.Vector) *vector.Vector {
+	items, offsets := w.Unnest(v)
+	list := v
+	for _, s := range w.steps {
+		if list.Layout == vector.List || list.Layout == vector.Map {
+			break
+		}
+		list = list.Children[s]
+	}
+	return &vector.Vector{
+		Type: vector.Type{Physical: vector.Group}, Layout: vector.List, Len: v.Len,
+		Validity: list.Validity, Offsets: offsets, Children: []*vector.Vector{items},
+	}
+}
+
+// FlattenedField returns the field of what Flatten returns.
+func (w *Way) FlattenedField(name string) vector.Field {
+	item := w.field
+	item.Name = "item"
+	return vector.Field{
+		Name: name, Type: vector.Type{Physical: vector.Group}, Layout: vector.List, Nullable: true,
+		Children: []vector.Field{item},
+	}
+}
+
+// Beside returns v, another column of the same rows, as it stands beside the
+// items: each row's slot as often as the row has items. A leaf becomes a
+// dictionary of what it was, so no value is copied.
+func Beside(v *vector.Vector, offsets []int32) *vector.Vector {
+	n := int(offsets[len(offsets)-1])
+	out := &vector.Vector{Type: v.Type, Layout: v.Layout}
+	switch {
+	case v.Form == vector.Constant:
+		constant := *v
+		constant.Len = n
+		return &constant
+	case v.Layout == vector.Leaf:
+		besideLeaf(out, v, offsets, n)
+		return out
+	}
+	if v.Layout != vector.Struct {
+		out.Offsets = []int32{0}
+	}
+	for _, c := range v.Children {
+		f := fieldOf(c)
+		out.Children = append(out.Children, f.New())
+	}
+	for i := range v.Len {
+		for range offsets[i+1] - offsets[i] {
+			out.AppendSlots(v, i, i+1)
+		}
+	}
+	return out
+}
+
+func besideLeaf(out, v *vector.Vector, offsets []int32, n int) {
+	codes := v.Codes
+	if v.Form == vector.Dictionary {
+		out.UseDictionary(v.Dict)
+	} else {
+		dict := *v
+		dict.Validity = nil
+		out.UseDictionary(&dict)
+	}
+	out.Extend(n)
+	nulls := v.Nulls() > 0
+	if nulls {
+		out.NeedValidity()
+	}
+	for i := range v.Len {
+		from, to := int(offsets[i]), int(offsets[i+1])
+		code := uint32(i)
+		if v.Form == vector.Dictionary {
+			code = codes[i]
+		}
+		if nulls && v.IsNull(i) {
+			code = 0
+			for j := from; j < to; j++ {
+				out.Validity[j/64] &^= 1 << (j % 64)
+			}
+		}
+		for j := from; j < to; j++ {
+			out.Codes[j] = code
+		}
+	}
+}
+
+// fieldOf returns the field of a vector, as far as the vector tells it.
+func fieldOf(v *vector.Vector) vector.Field {
+	f := vector.Field{Type: v.Type, Layout: v.Layout}
+	for _, c := range v.Children {
+		f.Children = append(f.Children, fieldOf(c))
+	}
+	return f
+}
