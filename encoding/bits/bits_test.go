@@ -110,6 +110,16 @@ func TestRanges(t *testing.T) {
 		if n := Positions(got, b, from, to); n != len(positions) || !slices.Equal(got, positions) {
 			t.Errorf("Positions [%d, %d): got %d, %v, want %v", from, to, n, got, positions)
 		}
+		room := make([]uint32, to-from+r.IntN(100))
+		if n := Positions(room, b, from, to); n != len(positions) {
+			t.Errorf("Positions [%d, %d) of 32 bits: got %d, want %d", from, to, n, len(positions))
+		}
+		for i, p := range positions {
+			if room[i] != uint32(p) {
+				t.Errorf("Positions [%d, %d) of 32 bits: got %v, want %v", from, to, room, positions)
+				break
+			}
+		}
 		if n := Count(b, from, to); n != len(positions) {
 			t.Errorf("Count [%d, %d): got %d, want %d", from, to, n, len(positions))
 		}
@@ -273,11 +283,15 @@ func FuzzCompress(f *testing.F) {
 				k++
 			}
 		}
-		if got := compress(x, m); got != want {
-			t.Errorf("compress(%#x, %#x) = %#x, want %#x", x, m, got, want)
+		for name, compress := range map[string]func(x, m uint64) uint64{"compress": compress, "compressGo": compressGo} {
+			if got := compress(x, m); got != want {
+				t.Errorf("%s(%#x, %#x) = %#x, want %#x", name, x, m, got, want)
+			}
 		}
-		if got := deposit(want, m); got != x&m {
-			t.Errorf("deposit(%#x, %#x) = %#x, want %#x", want, m, got, x&m)
+		for name, deposit := range map[string]func(x, m uint64) uint64{"deposit": deposit, "depositGo": depositGo} {
+			if got := deposit(want, m); got != x&m {
+				t.Errorf("%s(%#x, %#x) = %#x, want %#x", name, want, m, got, x&m)
+			}
 		}
 	})
 }

@@ -16,9 +16,16 @@ func Compress(dst []uint64, at int, src, mask []uint64, n int) int {
 	src, mask = src[:Words(n)], mask[:Words(n)]
 	for i := range full {
 		m := mask[i]
-		count := bits.OnesCount64(m)
-		Insert(dst, at, compress(src[i], m), count)
-		at += count
+		switch m {
+		case 0:
+		case ^uint64(0):
+			Insert(dst, at, src[i], 64)
+			at += 64
+		default:
+			count := bits.OnesCount64(m)
+			Insert(dst, at, compress(src[i], m), count)
+			at += count
+		}
 	}
 	if rest := n % 64; rest > 0 {
 		m := mask[full] & Low(rest)
@@ -44,12 +51,16 @@ func Deposit(dst []uint64, src []uint64, from int, mask []uint64, n int) int {
 	dst, mask = dst[:Words(n)], mask[:Words(n)]
 	for i := range full {
 		m := mask[i]
-		if m == 0 {
+		switch m {
+		case 0:
 			dst[i] = 0
-			continue
+		case ^uint64(0):
+			dst[i] = Extract(src, from)
+			from += 64
+		default:
+			dst[i] = deposit(Extract(src, from), m)
+			from += bits.OnesCount64(m)
 		}
-		dst[i] = deposit(Extract(src, from), m)
-		from += bits.OnesCount64(m)
 	}
 	if rest := n % 64; rest > 0 {
 		var w uint64
@@ -62,14 +73,11 @@ func Deposit(dst []uint64, src []uint64, from int, mask []uint64, n int) int {
 	return from - start
 }
 
-// compress moves the bits of x under m to the low end, in order. Each of the
+// compressGo moves the bits of x under m to the low end, in order. Each of the
 // six rounds moves bits by a power of two: those whose number of clear mask
 // bits below has that binary digit. The prefix parity of the clear bits is
 // that digit.
-func compress(x, m uint64) uint64 {
-	if m == ^uint64(0) {
-		return x
-	}
+func compressGo(x, m uint64) uint64 {
 	x &= m
 	zeros := ^m << 1
 	for shift := uint(1); shift < 64; shift *= 2 {
@@ -83,12 +91,9 @@ func compress(x, m uint64) uint64 {
 	return x
 }
 
-// deposit spreads the low bits of x over the set bits of m, in order: compress
+// depositGo spreads the low bits of x over the set bits of m, in order: compressGo
 // run backwards, so the moves have to be found first.
-func deposit(x, m uint64) uint64 {
-	if m == ^uint64(0) {
-		return x
-	}
+func depositGo(x, m uint64) uint64 {
 	var moves [6]uint64
 	mask := m
 	zeros := ^m << 1

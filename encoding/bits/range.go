@@ -69,10 +69,12 @@ func Count(b []uint64, from, to int) int {
 		return bits.OnesCount64(b[first] & head & tail)
 	}
 	n := bits.OnesCount64(b[first]&head) + bits.OnesCount64(b[last]&tail)
-	for _, w := range b[first+1 : last] {
+	whole := b[first+1 : last]
+	counted, words := countWhole(whole)
+	for _, w := range whole[words:] {
 		n += bits.OnesCount64(w)
 	}
-	return n
+	return n + counted
 }
 
 // Any reports whether a bit in [from, to) is set.
@@ -161,31 +163,56 @@ func Select(b []uint64, from, to, k int) int {
 }
 
 // Positions stores the positions of the set bits in [from, to), ascending, and
-// returns how many there are. dst must have room for them.
+// returns how many there are. dst must have room for them; what is behind them
+// may be overwritten. It is fastest where T is uint32 and dst has room for 66
+// more.
 func Positions[T ~uint16 | ~int32 | ~uint32 | ~int64 | ~int](dst []T, b []uint64, from, to int) int {
 	if from >= to {
 		return 0
 	}
 	first, last, head, tail := edges(from, to)
+	if first == last {
+		return positions(dst, b[first]&head&tail, first*64)
+	}
 	n := 0
-	for i := first; i <= last; i++ {
-		w := b[i]
-		if i == first {
-			w &= head
+	if head != ^uint64(0) {
+		n = positions(dst, b[first]&head, first*64)
+		first++
+	}
+	whole := b[first:last]
+	if tail == ^uint64(0) {
+		whole = b[first : last+1]
+	}
+	if d, ok := any(dst).([]uint32); ok {
+		n += wholePositions(d[n:], whole, first*64)
+	} else {
+		for i, w := range whole {
+			n += positions(dst[n:], w, (first+i)*64)
 		}
-		if i == last {
-			w &= tail
-		}
-		if w == 0 {
-			continue
-		}
-		out := dst[n : n+bits.OnesCount64(w)]
-		base := i * 64
-		for j := range out {
-			out[j] = T(base + bits.TrailingZeros64(w))
-			w &= w - 1
-		}
-		n += len(out)
+	}
+	if tail != ^uint64(0) {
+		n += positions(dst[n:], b[last]&tail, last*64)
+	}
+	return n
+}
+
+// positions is Positions for one word.
+func positions[T ~uint16 | ~int32 | ~uint32 | ~int64 | ~int](dst []T, w uint64, base int) int {
+	if w == 0 {
+		return 0
+	}
+	dst = dst[:bits.OnesCount64(w)]
+	for j := range dst {
+		dst[j] = T(base + bits.TrailingZeros64(w))
+		w &= w - 1
+	}
+	return len(dst)
+}
+
+func wholePositionsGo(dst []uint32, b []uint64, base int) int {
+	n := 0
+	for i, w := range b {
+		n += positions(dst[n:], w, base+i*64)
 	}
 	return n
 }

@@ -275,10 +275,10 @@ func (d *Codes) Next(dst []uint32) (int, error) {
 
 // Gather steps over n codes and decodes those whose bit is set in sel.
 func (d *Codes) Gather(dst []uint32, sel []uint64, n int) (int, error) {
-	var positions [block]uint32
+	var room positions
 	kept := 0
 	for at := 0; at < n; {
-		m, first, err := d.take(min(n-at, block))
+		m, first, err := d.take(n - at)
 		if err != nil {
 			return kept, err
 		}
@@ -289,23 +289,28 @@ func (d *Codes) Gather(dst []uint32, sel []uint64, n int) (int, error) {
 			}
 			fill(dst[kept:][:count], d.value)
 			kept += count
-		} else {
-			count := bits.Positions(positions[:], sel, at, at+m)
-			some := dst[kept:][:count]
-			d.pick(some, positions[:count], at, first, m)
+			at += m
+			continue
+		}
+		for end := at + m; at < end; {
+			some, part := d.pick(dst[kept:], sel, at, first, end-at, &room)
 			if bad := d.firstBad(some); bad >= 0 {
 				return kept + bad, d.tooBig(some[bad])
 			}
-			kept += count
+			kept += len(some)
+			at += part
+			first += part
 		}
-		at += m
 	}
 	return kept, nil
 }
 
 // block is the number of values that are handled at a time where a buffer on
-// the stack stands between two kernels.
-const block = 1024
+// the stack stands between two kernels. Larger ones take longer to clear.
+const block = 512
+
+// positions has room for those of a block, and what bits.Positions likes to have behind.
+type positions [block + 66]uint32
 
 // unpack unpacks the values of the current run, which is packed, from number
 // first on.
@@ -321,21 +326,36 @@ func (d *Codes) unpack(dst []uint32, first int) {
 	}
 }
 
-// pick unpacks those of m values of the current run, from number first on, that
-// stand at the positions, which are base for the first.
-func (d *Codes) pick(dst, positions []uint32, base, first, m int) {
-	switch {
-	case len(positions) == m:
-		d.unpack(dst, first)
-	case len(positions)*16 <= m: // cheaper one by one: measured
-		bitpack.Pick32(dst, d.run(), d.width, positions, first-base)
-	default:
-		var codes [block]uint32
-		d.unpack(codes[:m], first)
-		for k, p := range positions {
-			dst[k] = codes[(int(p)-base)%block]
+// pick unpacks values of the current run, from number first on, whose bits in
+// sel from position at on are set: at most block of them, of part <= m values.
+func (d *Codes) pick(dst []uint32, sel []uint64, at, first, m int, room *positions) (some []uint32, part int) {
+	// One by one where few are wanted: measured.
+	const few, farther = 16, 8
+	part = min(m, block*farther)
+	count := bits.Count(sel, at, at+part)
+	if count*few <= part {
+		if count > 0 {
+			bits.Positions(room[:], sel, at, at+part)
+			bitpack.Pick32(dst[:count], d.run(), d.width, room[:count], first-at)
 		}
+		return dst[:count], part
 	}
+	if part > block {
+		part = block
+		count = bits.Count(sel, at, at+part)
+	}
+	dst = dst[:count]
+	if count == part {
+		d.unpack(dst, first)
+		return dst, part
+	}
+	var codes [block]uint32
+	d.unpack(codes[:part], first)
+	bits.Positions(room[:], sel, at, at+part)
+	for k, p := range room[:count] {
+		dst[k] = codes[(int(p)-at)%block]
+	}
+	return dst, part
 }
 
 // firstBad returns the index of the first code at or above the limit, or -1.

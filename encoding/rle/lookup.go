@@ -42,10 +42,11 @@ func Lookup[T any](d *Codes, dst, dictionary []T) (int, error) {
 // through their dictionary.
 func LookupSelected[T any](d *Codes, dst, dictionary []T, sel []uint64, n int) (int, error) {
 	dictionary = dictionary[:d.limit]
-	var codes, positions [block]uint32
+	var codes [block]uint32
+	var room positions
 	kept := 0
 	for at := 0; at < n; {
-		m, first, err := d.take(min(n-at, block))
+		m, first, err := d.take(n - at)
 		if err != nil {
 			return kept, err
 		}
@@ -60,19 +61,20 @@ func LookupSelected[T any](d *Codes, dst, dictionary []T, sel []uint64, n int) (
 			at += m
 			continue
 		}
-		count := bits.Positions(positions[:], sel, at, at+m)
-		some := codes[:count]
-		d.pick(some, positions[:count], at, first, m)
-		bad := d.firstBad(some)
-		if bad >= 0 {
-			some = some[:bad]
+		for end := at + m; at < end; {
+			some, part := d.pick(codes[:], sel, at, first, end-at, &room)
+			bad := d.firstBad(some)
+			if bad >= 0 {
+				some = some[:bad]
+			}
+			translate(dst[kept:], some, dictionary)
+			kept += len(some)
+			if bad >= 0 {
+				return kept, d.tooBig(codes[bad])
+			}
+			at += part
+			first += part
 		}
-		translate(dst[kept:], some, dictionary)
-		kept += len(some)
-		if bad >= 0 {
-			return kept, d.tooBig(codes[bad])
-		}
-		at += m
 	}
 	return kept, nil
 }

@@ -1,0 +1,12 @@
+//go:build !amd64 || purego
+
+package bits
+
+func compress(x, m uint64) uint64 { return compressGo(x, m) }
+func deposit(x, m uint64) uint64  { return depositGo(x, m) }
+
+func wholePositions(dst []uint32, b []uint64, base int) int {
+	return wholePositionsGo(dst, b, base)
+}
+
+func countWhole([]uint64) (n, words int) { return 0, 0 }

@@ -1,0 +1,126 @@
+// Command asm writes the BMI kernels of encoding/bits with avo.
+package main
+
+import (
+	. "github.com/mmcloughlin/avo/build"
+	. "github.com/mmcloughlin/avo/operand"
+	"github.com/mmcloughlin/avo/reg"
+)
+
+func main() {
+	ConstraintExpr("!purego")
+	cpuid()
+	single("pext", "pext packs the bits of x that stand under m.", PEXTQ)
+	single("pdep", "pdep spreads the low bits of x over the bits of m.", PDEPQ)
+	positions()
+	count()
+	Generate()
+}
+
+// cpuid lets the package see features without an import that is not standard.
+func cpuid() {
+	TEXT("cpuid", NOSPLIT, "func(leaf, subleaf uint32) (eax, ebx, ecx uint32)")
+	Load(Param("leaf"), reg.EAX)
+	Load(Param("subleaf"), reg.ECX)
+	CPUID()
+	Store(reg.EAX, ReturnIndex(0))
+	Store(reg.EBX, ReturnIndex(1))
+	Store(reg.ECX, ReturnIndex(2))
+	RET()
+}
+
+func single(name, doc string, op func(m, x, y Op)) {
+	TEXT(name, NOSPLIT, "func(x, m uint64) uint64")
+	Doc(doc)
+	x, m := GP64(), GP64()
+	Load(Param("x"), x)
+	Load(Param("m"), m)
+	op(m, x, x)
+	Store(x, ReturnIndex(0))
+	RET()
+}
+
+// positions stores two positions of each word in vain before it looks whether
+// there are more: where bits are rare, guessing costs more than storing.
+func positions() {
+	TEXT("positionsBMI", NOSPLIT, "func(dst *uint32, room int, b *uint64, words int, base uint32) (n, left int)")
+	Pragma("noescape")
+	Doc("positionsBMI stores the positions of the bits in words > 0 words, counted from base, and returns their number. " +
+		"It stops early, with that many words left, where dst has no room for 66 more.")
+	dst, b, n := GP64(), GP64(), GP64()
+	base := GP32()
+	Load(Param("dst"), dst)
+	Load(Param("b"), b)
+	Load(Param("words"), n)
+	Load(Param("base"), base)
+	start, end := GP64(), GP64()
+	MOVQ(dst, start)
+	Load(Param("room"), end)
+	LEAQ(Mem{Base: dst, Index: end, Scale: 4, Disp: -66 * 4}, end)
+	Label("loop")
+	CMPQ(dst, end)
+	JA(LabelRef("done"))
+	w, count, p := GP64(), GP64(), GP64()
+	MOVQ(Mem{Base: b}, w)
+	POPCNTQ(w, count)
+	for i := range 2 {
+		TZCNTQ(w, p)
+		ADDL(base, p.As32())
+		MOVL(p.As32(), Mem{Base: dst, Disp: 4 * i})
+		BLSRQ(w, w)
+	}
+	LEAQ(Mem{Base: dst, Index: count, Scale: 4}, dst)
+	TESTQ(w, w)
+	JZ(LabelRef("next"))
+	out := GP64()
+	MOVQ(dst, out)
+	SHLQ(Imm(2), count)
+	SUBQ(count, out)
+	ADDQ(Imm(8), out)
+	Label("more")
+	TZCNTQ(w, p)
+	ADDL(base, p.As32())
+	MOVL(p.As32(), Mem{Base: out})
+	ADDQ(Imm(4), out)
+	BLSRQ(w, w)
+	JNZ(LabelRef("more"))
+	Label("next")
+	ADDQ(Imm(8), b)
+	ADDL(Imm(64), base)
+	DECQ(n)
+	JNZ(LabelRef("loop"))
+	Label("done")
+	SUBQ(start, dst)
+	SHRQ(Imm(2), dst)
+	Store(dst, ReturnIndex(0))
+	Store(n, ReturnIndex(1))
+	RET()
+}
+
+func count() {
+	TEXT("countBMI", NOSPLIT, "func(b *uint64, fours int) int")
+	Pragma("noescape")
+	Doc("countBMI returns the number of bits set in fours*4 words, fours > 0.")
+	b, n := GP64(), GP64()
+	Load(Param("b"), b)
+	Load(Param("fours"), n)
+	var sums [4]reg.GPVirtual
+	for i := range sums {
+		sums[i] = GP64()
+		XORL(sums[i].As32(), sums[i].As32())
+	}
+	Label("loop")
+	for i, sum := range sums {
+		c := GP64()
+		POPCNTQ(Mem{Base: b, Disp: 8 * i}, c)
+		ADDQ(c, sum)
+	}
+	ADDQ(Imm(32), b)
+	DECQ(n)
+	JNZ(LabelRef("loop"))
+	for _, sum := range sums[1:] {
+		ADDQ(sum, sums[0])
+	}
+	Store(sums[0], ReturnIndex(0))
+	RET()
+}
