@@ -1,0 +1,211 @@
+package column
+
+import (
+	"github.com/winnow-scan/winnow/column/pred"
+	"github.com/winnow-scan/winnow/column/vector"
+	"github.com/winnow-scan/winnow/encoding/bits"
+	"github.com/winnow-scan/winnow/encoding/delta"
+	"github.com/winnow-scan/winnow/encoding/plain"
+	"github.com/winnow-scan/winnow/encoding/rle"
+)
+
+// cached decodes each value once and keeps those of the window: for decoders
+// that cannot be copied, or make memory of their own.
+type cached struct {
+	from filler
+	vec  vector.Vector // values from first on; the next that from decodes stands behind them
+	typ  vector.Type
+
+	first int
+	now   int
+}
+
+// A filler appends decoded values to a vector.
+type filler interface {
+	reset(in *input) error
+	skip(n int) error
+	fill(v *vector.Vector, n int) error
+}
+
+func (d *cached) reset(in *input) error {
+	d.typ, d.first, d.now = in.typ, 0, 0
+	d.vec.Reset(in.typ)
+	return d.from.reset(in)
+}
+
+func (d *cached) end() int { return d.first + d.vec.Len }
+
+func (d *cached) begin(v int) error {
+	d.now = v
+	if v < d.end() {
+		d.drop(v - d.first)
+		return nil
+	}
+	ahead := v - d.end()
+	d.vec.Reset(d.typ)
+	d.first = v
+	if ahead > 0 {
+		return d.from.skip(ahead)
+	}
+	return nil
+}
+
+// drop lets go of n values at the front, not all there are.
+func (d *cached) drop(n int) {
+	if n == 0 {
+		return
+	}
+	v := &d.vec
+	rest := v.Len - n
+	if v.Type.Store() == vector.InViews {
+		copy(v.Views, v.Views[n:v.Len])
+	} else {
+		w := v.Type.Width()
+		copy(v.Fixed, v.Fixed[n*w:v.Len*w])
+	}
+	d.first += n
+	v.Len = rest
+}
+
+func (d *cached) seek(v int) error {
+	d.now = v
+	return nil
+}
+
+// take has the next n values decoded and returns the slot of the first.
+func (d *cached) take(n int) (int, error) {
+	if lack := d.now + n - d.end(); lack > 0 {
+		had := d.vec.Len
+		if err := d.from.fill(&d.vec, lack); err != nil {
+			d.vec.Len = had
+			return 0, err
+		}
+	}
+	slot := d.now - d.first
+	d.now += n
+	return slot, nil
+}
+
+func (d *cached) next(dst *vector.Vector, at, n int) error {
+	slot, err := d.take(n)
+	if err != nil {
+		return err
+	}
+	if d.typ.Store() == vector.InViews {
+		moveViews(dst, at, d.vec.Views[slot:slot+n], d.vec.Buffers)
+		return nil
+	}
+	w := d.typ.Width()
+	copy(dst.Fixed[at*w:], d.vec.Fixed[slot*w:(slot+n)*w])
+	return nil
+}
+
+func (d *cached) gather(dst *vector.Vector, at int, sel []uint64, n int) error {
+	slot, err := d.take(n)
+	if err != nil {
+		return err
+	}
+	w := d.typ.Width()
+	for from, to := bits.NextRun(sel, 0, n); from < n; from, to = bits.NextRun(sel, to, n) {
+		if d.typ.Store() == vector.InViews {
+			moveViews(dst, at, d.vec.Views[slot+from:slot+to], d.vec.Buffers)
+		} else {
+			copy(dst.Fixed[at*w:], d.vec.Fixed[(slot+from)*w:(slot+to)*w])
+		}
+		at += to - from
+	}
+	return nil
+}
+
+func (d *cached) narrow([]uint64, int, *pred.Test) (bool, error) { return false, nil }
+
+func (d *cached) codes() *rle.Codes { return nil }
+
+// prefixed decodes DELTA_BYTE_ARRAY.
+type prefixed struct {
+	d    delta.Prefixed
+	size int // of the last arena
+}
+
+func (p *prefixed) reset(in *input) error { return p.d.Reset(in.body, in.n) }
+func (p *prefixed) skip(n int) error      { return p.d.Skip(n) }
+
+func (p *prefixed) fill(v *vector.Vector, n int) error {
+	first := v.Extend(n)
+	p.d.Buffer = int32(len(v.Buffers))
+	_, arena, err := p.d.Next(v.Views[first:v.Len], make([]byte, 0, p.size))
+	if len(arena) > 0 {
+		v.AddBuffer(arena)
+		p.size = len(arena) + len(arena)/8
+	}
+	return err
+}
+
+// sized decodes values of a fixed size: those that are too long for a
+// vector's Fixed to memory that views point into.
+type sized[D any, P fixedDecoder[D]] struct {
+	d     D
+	width int
+}
+
+func (s *sized[D, P]) reset(in *input) error {
+	s.width = in.typ.Width()
+	return P(&s.d).Reset(in.body, in.n, s.width)
+}
+
+func (s *sized[D, P]) skip(n int) error { return P(&s.d).Skip(n) }
+
+func (s *sized[D, P]) fill(v *vector.Vector, n int) error {
+	w := s.width
+	if v.Type.Store() == vector.InFixed {
+		first := v.Extend(n)
+		_, err := P(&s.d).Next(v.Fixed[first*w : v.Len*w])
+		return err
+	}
+	for n > 0 {
+		// At a time no more than a page may hold: offsets have 31 bits.
+		some := min(n, max(1, (1<<20)/w))
+		arena := make([]byte, some*w)
+		if _, err := P(&s.d).Next(arena); err != nil {
+			return err
+		}
+		first, buffer := v.Extend(some), v.AddBuffer(arena)
+		for i := range some {
+			v.Views[first+i] = bits.MakeRef(arena[i*w:(i+1)*w], buffer, int32(i*w))
+		}
+		n -= some
+	}
+	return nil
+}
+
+// longPlain decodes PLAIN values that are too long for a vector's Fixed, to
+// views into the page.
+type longPlain struct {
+	d    plain.Fixed
+	body []byte
+	at   int
+	w    int
+}
+
+func (l *longPlain) reset(in *input) error {
+	l.body, l.at, l.w = in.body, 0, in.typ.Width()
+	return l.d.Reset(in.body, in.n, l.w)
+}
+
+func (l *longPlain) skip(n int) error {
+	l.at += n
+	return l.d.Skip(n)
+}
+
+func (l *longPlain) fill(v *vector.Vector, n int) error {
+	if err := l.d.Skip(n); err != nil {
+		return err
+	}
+	first, buffer := v.Extend(n), useBuffer(v, l.body)
+	for i := range n {
+		from := (l.at + i) * l.w
+		v.Views[first+i] = bits.MakeRef(l.body[from:from+l.w], buffer, int32(from))
+	}
+	l.at += n
+	return nil
+}

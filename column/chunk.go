@@ -1,0 +1,82 @@
+package column
+
+import (
+	"math"
+	"sync"
+
+	"github.com/winnow-scan/winnow/column/schema"
+	"github.com/winnow-scan/winnow/internal/corrupt"
+	"github.com/winnow-scan/winnow/page"
+	"github.com/winnow-scan/winnow/thrift"
+)
+
+// Feed supplies the bytes of a chunk. Offsets count from its first page.
+type Feed interface {
+	// Read returns the bytes [from, to), with encoding.Padding bytes of
+	// capacity behind them. They stay as they are until Done.
+	Read(from, to int64) ([]byte, error)
+	// Done says that nothing in front of byte before is looked at any more.
+	// What the cursor handed out does not point there.
+	Done(before int64)
+}
+
+// Source is what a cursor must know of a column chunk.
+type Source struct {
+	Leaf     *schema.Node
+	Pages    page.Chunk // its Length, Values, and where it stands
+	Rows     int64      // of the row group
+	Unpacker page.Unpacker
+
+	// Index is the chunk's offset index, nil to go from header to header. Its
+	// offsets count from the file's start, where the chunk is at Start.
+	Index []thrift.PageLocation
+	Start int64
+}
+
+// Chunk is a column chunk, shared by all cursors over it: a Source, and the
+// dictionary, which the first of them that needs it decodes.
+type Chunk struct {
+	source Source
+
+	mu      sync.Mutex
+	dict    *dictionary
+	decoded bool // dict is this chunk's, not an old one's memory
+	dictErr error
+}
+
+// maxLevel is the highest level that cursors handle, for they keep levels in bytes.
+const maxLevel = math.MaxUint8
+
+// Reset makes c the chunk of s. No cursor may be on it.
+func (c *Chunk) Reset(s Source) error {
+	c.source, c.decoded, c.dictErr = s, false, nil
+	if c.dict != nil && !c.dict.recycle() {
+		c.dict = nil
+	}
+	if s.Leaf.MaxDef > maxLevel {
+		return corrupt.NotSupported("column nested ", s.Leaf.MaxDef, " levels deep")
+	}
+	return s.checkIndex()
+}
+
+// checkIndex wants the pages of an index to come one behind the other, and
+// inside of the chunk.
+func (s *Source) checkIndex() error {
+	if s.Index == nil {
+		return nil
+	}
+	end, row := s.Start, int64(0)
+	for i, p := range s.Index {
+		if p.Offset < end || p.Offset > s.Start+s.Pages.Length || p.CompressedSize <= 0 || p.FirstRow < row || p.FirstRow > s.Rows || i == 0 && p.FirstRow != 0 {
+			return ofChunk("offset index: page ", i, " of ", p.CompressedSize, " bytes at offset ", p.Offset, ", row ", p.FirstRow)
+		}
+		end, row = p.Offset+int64(p.CompressedSize), p.FirstRow
+	}
+	if end > s.Start+s.Pages.Length || len(s.Index) == 0 && s.Rows > 0 {
+		return ofChunk("offset index: ", len(s.Index), " pages up to offset ", end, ", the chunk ends at ", s.Start+s.Pages.Length)
+	}
+	return nil
+}
+
+// repeated reports whether rows are not slots.
+func (s *Source) repeated() bool { return s.Leaf.MaxRep > 0 }

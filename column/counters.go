@@ -1,0 +1,41 @@
+package column
+
+// Bucket is where a data page ended.
+type Bucket uint8
+
+const (
+	Unread         Bucket = iota // not even its header was asked for
+	Undecompressed               // its header was read
+	Undecoded                    // its body was decompressed, for its levels
+	Decoded                      // values were decoded or tested
+	Buckets        = int(Decoded) + 1
+)
+
+// Counters tell what became of the pages of a chunk and its bytes. A page is
+// counted when the cursor has left it, the dictionary page when it is read.
+type Counters struct {
+	Pages [Buckets]int64 // data pages. Unread ones are known by an offset index only
+	Bytes [Buckets]int64 // of them in the file, with headers; the rest of the chunk is unread
+
+	DictionaryPages int64
+	DictionaryBytes int64
+	Inflated        int64 // bytes that decompression made
+	Values          int64 // values that were handed out
+}
+
+// Add adds those of another cursor.
+func (c *Counters) Add(o *Counters) {
+	for i := range c.Pages {
+		c.Pages[i] += o.Pages[i]
+		c.Bytes[i] += o.Bytes[i]
+	}
+	c.DictionaryPages += o.DictionaryPages
+	c.DictionaryBytes += o.DictionaryBytes
+	c.Inflated += o.Inflated
+	c.Values += o.Values
+}
+
+func (c *Counters) page(b Bucket, bytes int64) {
+	c.Pages[b]++
+	c.Bytes[b] += bytes
+}

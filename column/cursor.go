@@ -1,0 +1,158 @@
+package column
+
+import (
+	"github.com/winnow-scan/winnow/column/vector"
+	"github.com/winnow-scan/winnow/encoding/bits"
+	"github.com/winnow-scan/winnow/internal/invariants"
+	"github.com/winnow-scan/winnow/page"
+)
+
+// Options say how a cursor hands out values.
+type Options struct {
+	// Codes lets Read return vectors in Dictionary form where all pages that
+	// it touches are dictionary-encoded.
+	Codes bool
+}
+
+// Cursor reads a column chunk on a window of rows that moves forward:
+//
+//	0 <= at <= to <= Rows
+//
+// The zero Cursor becomes ready by Open. It belongs to one goroutine. After an
+// error it stays at that error until it is opened again.
+type Cursor struct {
+	chunk  *Chunk
+	src    *Source
+	feed   Feed
+	walker page.Walker
+	opts   Options
+	count  Counters
+
+	at, to int64 // the window
+	seq    int   // its number: a page knows for which window it is prepared
+	err    error
+
+	pages    []*leafPage // those that may meet the window, and perhaps one behind it
+	spare    []*leafPage
+	bodies   [][]byte // memory for bodies
+	nextRow  int64    // the first row that starts behind the pages seen so far
+	nextPage int      // the ordinal of the next page
+	nextAt   int64    // where it starts, if nothing else is known
+	slots    int64    // that the pages seen so far have
+	dictPage page.Page
+
+	sel, valueSel, slotSel, bitsOf []uint64 // of a page's part
+	scratch                        vector.Vector
+	masks                          []codeMask
+}
+
+// Open starts at the front of a chunk, with an empty window. Whatever chunk c
+// was on is left; its counters are kept.
+func (c *Cursor) Open(chunk *Chunk, feed Feed, o Options) {
+	c.Close()
+	c.chunk, c.src, c.feed, c.opts = chunk, &chunk.source, feed, o
+	c.walker.Reset(c.src.Pages)
+	c.at, c.to, c.err = 0, 0, nil
+	c.nextRow, c.nextPage, c.nextAt, c.slots = 0, 0, 0, 0
+	c.dictPage = page.Page{}
+	c.seq++
+}
+
+// Close leaves the chunk: what was not read of it counts as unread.
+func (c *Cursor) Close() {
+	if c.chunk == nil {
+		return
+	}
+	for _, p := range c.pages {
+		c.drop(p)
+	}
+	c.pages = c.pages[:0]
+	c.countRest()
+	c.masks = c.masks[:0]
+	c.chunk, c.src, c.feed = nil, nil, nil
+}
+
+// Counters returns what became of the pages of the chunks so far. It is
+// complete after Close.
+func (c *Cursor) Counters() Counters { return c.count }
+
+// At returns the first row of the window.
+func (c *Cursor) At() int64 { return c.at }
+
+// Window makes the rows from At up to to, which is not beyond the row group's
+// end, the window.
+func (c *Cursor) Window(to int64) {
+	invariants.Assert(c.at <= to && to <= c.src.Rows, "column: window beyond the row group")
+	c.to = to
+}
+
+// Advance makes to, at or behind At, the first row of an empty window. It
+// costs nothing: pages in between are passed when something is read.
+func (c *Cursor) Advance(to int64) {
+	invariants.Assert(c.at <= to && to <= c.src.Rows, "column: cursor goes back, or beyond the row group")
+	if to == c.at {
+		return
+	}
+	c.at, c.to = to, max(to, c.to)
+	c.seq++
+	c.leave()
+	c.to = to
+}
+
+// leave lets go of the pages in front of the window.
+func (c *Cursor) leave() {
+	keep := 0
+	for keep < len(c.pages) && c.passed(c.pages[keep]) {
+		c.drop(c.pages[keep])
+		keep++
+	}
+	if keep == 0 {
+		return
+	}
+	done := c.pages[keep-1].end
+	c.pages = append(c.pages[:0], c.pages[keep:]...)
+	c.feed.Done(done)
+}
+
+// passed reports whether no row of p is in or behind the window's start.
+func (c *Cursor) passed(p *leafPage) bool {
+	return p.rows >= 0 && p.first+int64(p.rows) <= c.at
+}
+
+// drop counts p and keeps its memory.
+func (c *Cursor) drop(p *leafPage) {
+	c.count.page(p.bucket, p.end-p.offset)
+	if p.own && p.lent {
+		p.body = nil
+	}
+	if p.own && cap(p.body) > 0 {
+		invariants.Mangle(p.body)
+		c.bodies = append(c.bodies, p.body[:0])
+	}
+	p.body = nil
+	c.spare = append(c.spare, p)
+}
+
+// part returns the rows [from, to) of the window, counted from its start, that
+// have slots on p.
+func (c *Cursor) part(p *leafPage) (from, to int) {
+	first, end := max(p.first, c.at), min(p.first+int64(p.rows), c.to)
+	if first >= end {
+		return 0, 0
+	}
+	return int(first - c.at), int(end - c.at)
+}
+
+// touched reports whether rows of p are selected.
+func (c *Cursor) touched(p *leafPage, sel *vector.Selection) bool {
+	from, to := c.part(p)
+	return from < to && (sel == nil || bits.Any(sel.Bits, from, to))
+}
+
+// fail keeps the first error.
+func (c *Cursor) fail(err error) error {
+	if err != nil && c.err == nil {
+		c.err = err
+	}
+	return err
+}

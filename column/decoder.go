@@ -1,0 +1,133 @@
+package column
+
+import (
+	"github.com/winnow-scan/winnow/column/pred"
+	"github.com/winnow-scan/winnow/column/vector"
+	"github.com/winnow-scan/winnow/encoding"
+	"github.com/winnow-scan/winnow/encoding/rle"
+)
+
+// A decoder decodes the values of one page, nulls left out, in one encoding.
+// It is the one indirect call for a batch. Values are numbered from 0.
+//
+// A decoder goes forward only, and back to the mark: where the window starts.
+//
+//	begin          seek
+//	  |              |
+//	──┴──────────────┴─────────▶ values
+//	  mark           now
+type decoder interface {
+	reset(in *input) error
+	begin(v int) error                                                // value v is the next, and the mark
+	seek(v int) error                                                 // value v is the next; it is not before the mark
+	next(dst *vector.Vector, at, n int) error                         // decodes n values, the first to slot at
+	gather(dst *vector.Vector, at int, sel []uint64, n int) error     // the same for those of n that are in sel
+	narrow(sel []uint64, n int, t *pred.Test) (known bool, err error) // tests n values, if there is a kernel for t
+	codes() *rle.Codes                                                // nil if values are not dictionary codes
+}
+
+// input is what a decoder starts on.
+type input struct {
+	body []byte
+	n    int // there are at most so many values
+	typ  vector.Type
+	dict *dictionary // where values are codes
+}
+
+// flow is a decoder's state, with the state to which it can go back: decoders
+// of package encoding are small, and copied in the time of a few values.
+type flow[D any, P skipper[D]] struct {
+	now, mark     D
+	nowAt, markAt int
+}
+
+type skipper[D any] interface {
+	*D
+	Skip(n int) error
+}
+
+// started says that now is at value 0.
+func (f *flow[D, P]) started(err error) error {
+	f.mark, f.nowAt, f.markAt = f.now, 0, 0
+	return err
+}
+
+func (f *flow[D, P]) begin(v int) error {
+	if err := f.seek(v); err != nil {
+		return err
+	}
+	f.mark, f.markAt = f.now, v
+	return nil
+}
+
+func (f *flow[D, P]) seek(v int) error {
+	if v < f.nowAt {
+		f.now, f.nowAt = f.mark, f.markAt
+	}
+	n := v - f.nowAt
+	if n == 0 {
+		return nil
+	}
+	f.nowAt = v
+	return P(&f.now).Skip(n)
+}
+
+func (f *flow[D, P]) codes() *rle.Codes { return nil }
+
+// numberDecoder is a decoder of package encoding for a type of fixed size.
+type numberDecoder[T any, D any] interface {
+	skipper[D]
+	Reset(body []byte, n int) error
+	Next(dst []T) (int, error)
+	Gather(dst []T, sel []uint64, n int) (int, error)
+	Range(sel []uint64, n int, lo, hi T) error
+}
+
+// numbers decodes INT32, INT64, FLOAT and DOUBLE in any encoding but a dictionary.
+type numbers[T encoding.Number, D any, P numberDecoder[T, D]] struct {
+	flow[D, P]
+	of func(*vector.Vector) []T
+}
+
+func (d *numbers[T, D, P]) reset(in *input) error {
+	return d.started(P(&d.now).Reset(in.body, in.n))
+}
+
+func (d *numbers[T, D, P]) next(dst *vector.Vector, at, n int) error {
+	d.nowAt += n
+	_, err := P(&d.now).Next(d.of(dst)[at : at+n])
+	return err
+}
+
+func (d *numbers[T, D, P]) gather(dst *vector.Vector, at int, sel []uint64, n int) error {
+	d.nowAt += n
+	_, err := P(&d.now).Gather(d.of(dst)[at:], sel, n)
+	return err
+}
+
+func (d *numbers[T, D, P]) narrow(sel []uint64, n int, t *pred.Test) (bool, error) {
+	lo, hi, ok := bounds[T](t)
+	if !ok {
+		return false, nil
+	}
+	d.nowAt += n
+	return true, P(&d.now).Range(sel, n, lo, hi)
+}
+
+// bounds returns those of a Range over T.
+func bounds[T encoding.Number](t *pred.Test) (lo, hi T, ok bool) {
+	switch any(lo).(type) {
+	case int32, int64:
+		l, h, ok := t.Ints()
+		return T(l), T(h), ok
+	case float32, float64:
+		l, h, ok := t.Floats()
+		return T(l), T(h), ok
+	}
+	return lo, hi, false
+}
+
+func int32s(v *vector.Vector) []int32    { return v.Int32s }
+func int64s(v *vector.Vector) []int64    { return v.Int64s }
+func floats(v *vector.Vector) []float32  { return v.Floats }
+func doubles(v *vector.Vector) []float64 { return v.Doubles }

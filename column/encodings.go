@@ -1,0 +1,109 @@
+package column
+
+import (
+	"github.com/winnow-scan/winnow/column/vector"
+	"github.com/winnow-scan/winnow/encoding"
+	"github.com/winnow-scan/winnow/encoding/bits"
+	"github.com/winnow-scan/winnow/encoding/bss"
+	"github.com/winnow-scan/winnow/encoding/delta"
+	"github.com/winnow-scan/winnow/encoding/plain"
+	"github.com/winnow-scan/winnow/encoding/rle"
+	"github.com/winnow-scan/winnow/internal/corrupt"
+	"github.com/winnow-scan/winnow/thrift/wire"
+)
+
+// encodings is more than the number of any encoding that is known.
+const encodings = wire.Encoding_ALP + 1
+
+// isDictionary reports whether e says that values are dictionary codes.
+func isDictionary(e wire.Encoding) bool {
+	return e == wire.Encoding_RLE_DICTIONARY || e == wire.Encoding_PLAIN_DICTIONARY
+}
+
+// newDecoder returns a decoder for values of type t in encoding e.
+func newDecoder(t vector.Type, e wire.Encoding) (decoder, error) {
+	var d decoder
+	switch t.Store() {
+	case vector.InBools:
+		switch e {
+		case wire.Encoding_PLAIN:
+			d = &booleans[plain.Bools, *plain.Bools]{}
+		case wire.Encoding_RLE:
+			d = &booleans[rle.Bools, *rle.Bools]{}
+		}
+	case vector.InInt32s:
+		if d = newNumbers(e, int32s); d == nil && e == wire.Encoding_DELTA_BINARY_PACKED {
+			d = &numbers[int32, delta.Ints[int32], *delta.Ints[int32]]{of: int32s}
+		}
+	case vector.InInt64s:
+		if d = newNumbers(e, int64s); d == nil && e == wire.Encoding_DELTA_BINARY_PACKED {
+			d = &numbers[int64, delta.Ints[int64], *delta.Ints[int64]]{of: int64s}
+		}
+	case vector.InFloats:
+		d = newNumbers(e, floats)
+	case vector.InDoubles:
+		d = newNumbers(e, doubles)
+	case vector.InFixed:
+		switch e {
+		case wire.Encoding_PLAIN:
+			d = &fixed[plain.Fixed, *plain.Fixed]{}
+		case wire.Encoding_BYTE_STREAM_SPLIT:
+			d = &fixed[bss.Fixed, *bss.Fixed]{}
+		case wire.Encoding_DELTA_BYTE_ARRAY:
+			d = &cached{from: &sized[delta.Fixed, *delta.Fixed]{}}
+		case wire.Encoding_RLE_DICTIONARY:
+			d = &lookupFixed{}
+		}
+	case vector.InViews:
+		if t.Physical == vector.FixedLenByteArray {
+			d = newLong(e)
+		} else {
+			d = newStrings(e)
+		}
+	}
+	if d == nil {
+		return nil, corrupt.NotSupported("values of type ", t.Physical, " in encoding ", e, " (", int64(e), ")")
+	}
+	return d, nil
+}
+
+func newNumbers[T encoding.Number](e wire.Encoding, of func(*vector.Vector) []T) decoder {
+	switch e {
+	case wire.Encoding_PLAIN:
+		return &numbers[T, plain.Numbers[T], *plain.Numbers[T]]{of: of}
+	case wire.Encoding_BYTE_STREAM_SPLIT:
+		return &numbers[T, bss.Numbers[T], *bss.Numbers[T]]{of: of}
+	case wire.Encoding_RLE_DICTIONARY:
+		return &lookup[T]{of: of}
+	}
+	return nil
+}
+
+func newStrings(e wire.Encoding) decoder {
+	switch e {
+	case wire.Encoding_PLAIN:
+		return &strings[plainStrings, *plainStrings]{}
+	case wire.Encoding_DELTA_LENGTH_BYTE_ARRAY:
+		return &strings[deltaStrings, *deltaStrings]{}
+	case wire.Encoding_DELTA_BYTE_ARRAY:
+		return &cached{from: &prefixed{}}
+	case wire.Encoding_RLE_DICTIONARY:
+		return &lookupViews{lookup: lookup[bits.View]{}}
+	}
+	return nil
+}
+
+// newLong is for values of a fixed size that do not stand in a vector's Fixed.
+func newLong(e wire.Encoding) decoder {
+	switch e {
+	case wire.Encoding_PLAIN:
+		return &cached{from: &longPlain{}}
+	case wire.Encoding_BYTE_STREAM_SPLIT:
+		return &cached{from: &sized[bss.Fixed, *bss.Fixed]{}}
+	case wire.Encoding_DELTA_BYTE_ARRAY:
+		return &cached{from: &sized[delta.Fixed, *delta.Fixed]{}}
+	case wire.Encoding_RLE_DICTIONARY:
+		return &lookupViews{lookup: lookup[bits.View]{}}
+	}
+	return nil
+}

@@ -1,0 +1,156 @@
+package column
+
+import (
+	"github.com/winnow-scan/winnow/column/vector"
+	"github.com/winnow-scan/winnow/encoding/bits"
+)
+
+// Levels are rows of a leaf before they are assembled: a pair of levels for
+// each slot, and the values of those that have one.
+type Levels struct {
+	Rep    []uint8 // empty if the column's maximum is 0
+	Def    []uint8 // likewise
+	Slots  int
+	Values vector.Vector // packed, without NULLs
+}
+
+// Reset makes l empty, for values of type t. Memory stays.
+func (l *Levels) Reset(t vector.Type) {
+	l.Rep, l.Def, l.Slots = l.Rep[:0], l.Def[:0], 0
+	l.Values.Reset(t)
+}
+
+// ReadLevels appends the window's rows to dst, of any column: those in sel, or
+// all if it is nil.
+func (c *Cursor) ReadLevels(sel *vector.Selection, dst *Levels) error {
+	if c.err != nil {
+		return c.err
+	}
+	return c.fail(c.readLevels(sel, dst))
+}
+
+func (c *Cursor) readLevels(sel *vector.Selection, dst *Levels) error {
+	if c.at == c.to || sel != nil && sel.None() {
+		return nil
+	}
+	if sel != nil && sel.All() {
+		sel = nil
+	}
+	if err := c.prepare(sel); err != nil {
+		return err
+	}
+	if err := c.chooseForm(sel, &dst.Values); err != nil {
+		return err
+	}
+	for _, p := range c.pages {
+		if !c.touched(p, sel) {
+			continue
+		}
+		from, to := c.part(p)
+		var wanted []uint64
+		if sel != nil {
+			wanted = c.segment(sel.Bits, from, to-from)
+			if bits.All(wanted, 0, to-from) {
+				wanted = nil
+			}
+		}
+		var err error
+		if c.src.repeated() {
+			err = c.appendRepeated(p, dst, wanted)
+		} else {
+			err = c.appendFlat(p, dst, wanted)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// appendRepeated appends the slots of wanted rows.
+func (c *Cursor) appendRepeated(p *leafPage, dst *Levels, wanted []uint64) error {
+	rep, def := p.rep[p.slot:][:p.len], p.all[p.slot:][:p.len]
+	if wanted == nil {
+		dst.Rep = append(dst.Rep, rep...)
+		dst.Def = append(dst.Def, def...)
+		dst.Slots += p.len
+		return c.appendValues(p, dst, nil, p.count)
+	}
+	c.slotSel = grown(c.slotSel, bits.Words(p.len))
+	p.slots(c.slotSel, wanted)
+	dst.Rep = appendSelected(dst.Rep, rep, c.slotSel)
+	dst.Def = appendSelected(dst.Def, def, c.slotSel)
+	dst.Slots += bits.Count(c.slotSel, 0, p.len)
+	return c.appendWanted(p, dst, c.partValid(p), c.slotSel)
+}
+
+// partValid returns which slots of the part are values, the first as bit 0.
+func (c *Cursor) partValid(p *leafPage) []uint64 {
+	if !c.src.repeated() {
+		return p.valid
+	}
+	c.bitsOf = grown(c.bitsOf, bits.Words(p.len))
+	bits.Copy(c.bitsOf, 0, p.valid, p.slot, p.len)
+	return c.bitsOf
+}
+
+// appendFlat appends wanted slots of a column without repetition.
+func (c *Cursor) appendFlat(p *leafPage, dst *Levels, wanted []uint64) error {
+	slots := p.len
+	if wanted != nil {
+		slots = bits.Count(wanted, 0, p.len)
+	}
+	dst.Slots += slots
+	if c.src.Leaf.MaxDef == 0 {
+		return c.appendValues(p, dst, wanted, slots)
+	}
+	def, err := c.definitions(p)
+	if err != nil {
+		return err
+	}
+	if wanted == nil {
+		dst.Def = append(dst.Def, def...)
+		return c.appendValues(p, dst, nil, p.count)
+	}
+	dst.Def = appendSelected(dst.Def, def, wanted)
+	return c.appendWanted(p, dst, p.valid, wanted)
+}
+
+// definitions returns the levels of the part's slots.
+func (c *Cursor) definitions(p *leafPage) ([]uint8, error) {
+	if c.src.repeated() {
+		return p.all[p.slot:][:p.len], nil
+	}
+	p.all = grown(p.all, p.len)
+	d := p.defAt
+	_, err := d.Next(p.all)
+	return p.all, p.within(err, "definition levels", p.parts.Definition)
+}
+
+// appendWanted appends the values of wanted slots.
+func (c *Cursor) appendWanted(p *leafPage, dst *Levels, valid, wanted []uint64) error {
+	c.valueSel = grown(c.valueSel, bits.Words(p.len))
+	bits.Compress(c.valueSel, 0, wanted, valid, p.len)
+	return c.appendValues(p, dst, c.valueSel, bits.Count(c.valueSel, 0, p.count))
+}
+
+// appendValues appends n values, those that are wanted or all.
+func (c *Cursor) appendValues(p *leafPage, dst *Levels, wanted []uint64, n int) error {
+	if n == 0 {
+		return nil
+	}
+	at := dst.Values.Extend(n)
+	err := c.decode(p, &dst.Values, at, wanted, n)
+	if err != nil {
+		dst.Values.Len = at
+	}
+	c.count.Values += int64(n)
+	return p.ofValues(err)
+}
+
+func appendSelected(dst, src []uint8, sel []uint64) []uint8 {
+	for from, to := bits.NextRun(sel, 0, len(src)); from < len(src); from, to = bits.NextRun(sel, to, len(src)) {
+		dst = append(dst, src[from:to]...)
+	}
+	return dst
+}

@@ -1,0 +1,199 @@
+package column
+
+import (
+	"math"
+	mathbits "math/bits"
+
+	"github.com/winnow-scan/winnow/column/vector"
+	"github.com/winnow-scan/winnow/encoding"
+	"github.com/winnow-scan/winnow/internal/corrupt"
+	"github.com/winnow-scan/winnow/page"
+	"github.com/winnow-scan/winnow/thrift"
+	"github.com/winnow-scan/winnow/thrift/wire"
+)
+
+func leadingZeros(w uint64) int { return mathbits.LeadingZeros64(w) }
+
+// load makes a page's levels ready, and its values to be decoded.
+func (c *Cursor) load(p *leafPage) error {
+	if p.ready {
+		return nil
+	}
+	if err := c.unpack(p); err != nil {
+		return p.fault(err)
+	}
+	if !c.src.repeated() {
+		if err := p.startFlat(c.src.Leaf.MaxDef); err != nil {
+			return err
+		}
+	} else if err := c.startRepeated(p); err != nil {
+		return err
+	}
+	p.ready = true
+	return nil
+}
+
+// unpack has a page's body decompressed and split, once.
+func (c *Cursor) unpack(p *leafPage) error {
+	if p.bucket >= Undecoded {
+		return nil
+	}
+	var packed []byte
+	var err error
+	if p.located {
+		packed, err = c.locate(p)
+	} else if p.bodyAt < p.end {
+		packed, err = c.feed.Read(p.bodyAt, p.end)
+	}
+	if err != nil {
+		return err
+	}
+	where := &c.src.Pages
+	packed, err = page.Open(where.Crypto, page.DataPage, where.RowGroup, where.Column, p.ordinal, packed)
+	if err != nil {
+		return err
+	}
+	u := &c.src.Unpacker
+	memory := c.takeBody()
+	body, err := u.Unpack(memory, &p.header, packed, math.MaxInt)
+	if err != nil {
+		c.giveBody(memory)
+		return err
+	}
+	p.own = true
+	switch views := c.src.Leaf.Type.Store() == vector.InViews; {
+	case !u.Stored(&p.header):
+		c.count.Inflated += int64(len(body))
+	case views:
+		body = owned(memory, body)
+	default:
+		c.giveBody(memory)
+		p.own = false
+	}
+	p.body, p.bucket = body, Undecoded
+	p.parts, err = page.Split(&p.header, wire.Type(c.src.Leaf.Type.Physical), c.src.Leaf.MaxRep, c.src.Leaf.MaxDef, body)
+	return err
+}
+
+func (c *Cursor) giveBody(b []byte) {
+	if cap(b) > 0 {
+		c.bodies = append(c.bodies, b[:0])
+	}
+}
+
+// owned copies b to memory, or to new memory: views may point there, and must
+// not point to the feed's.
+func owned(memory, b []byte) []byte {
+	if cap(memory) < len(b)+encoding.Padding {
+		memory = make([]byte, 0, len(b)+len(b)/8+encoding.Padding)
+	}
+	return append(memory[:0], b...)
+}
+
+// enter prepares a page that has rows of the window: its levels and values can
+// be read from the start of its part on.
+func (c *Cursor) enter(p *leafPage) error {
+	if err := c.load(p); err != nil {
+		return err
+	}
+	from := max(c.at-p.first, 0)
+	to := min(c.to-p.first, int64(p.rows))
+	var err error
+	if c.src.repeated() {
+		err = c.enterRepeated(p, int(from), int(to))
+	} else {
+		err = p.enterFlat(c.seq, int(from), int(to), c.src.Leaf.MaxDef)
+	}
+	if err != nil || p.count == 0 {
+		return err
+	}
+	return c.startValues(p)
+}
+
+// startValues has the decoder of the page's values stand at the start of the
+// page's part.
+func (c *Cursor) startValues(p *leafPage) error {
+	if !p.started {
+		if err := c.chooseDecoder(p); err != nil {
+			return p.fault(err)
+		}
+		p.started = true
+		p.bucket = Decoded
+	}
+	if p.began == c.seq {
+		return nil
+	}
+	p.began = c.seq
+	return p.ofValues(p.values.begin(p.value))
+}
+
+func (c *Cursor) chooseDecoder(p *leafPage) error {
+	e := p.header.Encoding
+	in := input{body: p.parts.Values, n: int(p.header.NumValues), typ: c.src.Leaf.Type}
+	if isDictionary(e) {
+		e = wire.Encoding_RLE_DICTIONARY
+		var err error
+		if in.dict, err = c.chunk.dictionary(c.readDictionary, &c.count); err != nil {
+			return err
+		}
+	}
+	if e < 0 || e >= encodings {
+		return corrupt.NotSupported("values in encoding ", int64(e))
+	}
+	if p.decoders[e] == nil || p.typ != in.typ {
+		d, err := newDecoder(in.typ, e)
+		if err != nil {
+			return err
+		}
+		if p.typ != in.typ {
+			p.decoders = [encodings]decoder{}
+		}
+		p.decoders[e], p.typ = d, in.typ
+	}
+	p.values = p.decoders[e]
+	return corrupt.Within(p.values.reset(&in), "values", cap(p.body)-cap(in.body))
+}
+
+// ofValues names the place of an error of a page's decoder.
+func (p *leafPage) ofValues(err error) error { return p.within(err, "values", p.parts.Values) }
+
+// readDictionary reads the page in front of the data pages.
+func (c *Cursor) readDictionary() (*page.Page, []byte, error) {
+	where := c.src.Pages
+	d := &c.dictPage
+	if d.HeaderSize == 0 {
+		if c.src.Index == nil {
+			return nil, nil, nil // all pages so far were walked over
+		}
+		if err := c.findDictionary(); err != nil || d.HeaderSize == 0 {
+			return nil, nil, err
+		}
+	}
+	var packed []byte
+	var err error
+	if d.BodyOffset() < d.End() {
+		packed, err = c.feed.Read(d.BodyOffset(), d.End())
+	}
+	if err == nil {
+		packed, err = page.Open(where.Crypto, page.DictionaryPage, where.RowGroup, where.Column, -1, packed)
+	}
+	return d, packed, at(-1, d.Offset, err)
+}
+
+// findDictionary looks for the dictionary page where the first page is not
+// the first of the index.
+func (c *Cursor) findDictionary() error {
+	front := c.src.Index[0].Offset - c.src.Start
+	if front <= 0 {
+		return nil
+	}
+	w := c.walker
+	c.walker.Reset(c.src.Pages)
+	h, err := c.header()
+	if err == nil && h.Header.Type == wire.PageType_DICTIONARY_PAGE {
+		c.dictPage = *h
+		c.dictPage.Header.Statistics = thrift.Statistics{}
+	}
+	c.walker = w
+	return err
+}

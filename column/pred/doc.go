@@ -1,0 +1,27 @@
+// Package pred is the closed set of tests on one leaf's values that decoders
+// understand.
+//
+//	Range      lo <= value <= hi: = < <= > >= and BETWEEN in one kernel; strings lo <= value < hi
+//	Set        value is one of some, thousands if need be
+//	Equal, Prefix, Suffix, Contains, Like    on strings
+//	Codes      a bit for each entry of the chunk's dictionary, computed by the caller
+//	Null       definition levels alone
+//	Func       whatever the caller's function says
+//
+// NULL passes no test but Null. Negate is right for that: of the values that
+// are not NULL, those pass that else would not, NaN among them.
+//
+// # Order
+//
+// A Range is put in the order of the stored integers. Others are mapped to it
+// when the test is made: an interval of unsigned numbers is, as signed ones, an
+// interval or all but an interval, and so are decimals of one width when their
+// bytes are compared as unsigned.
+//
+//	unsigned   0 ─────── 2³¹-1 | 2³¹ ─────── 2³²-1
+//	signed     0 ─────── 2³¹-1 | -2³¹ ─────── -1
+//	                 [5          7+2³¹]              as unsigned: one interval
+//	                 not [8-2³¹ …… 4]                as signed: all but one
+//
+// What never comes here: expressions, names, SQL's three values, encodings.
+package pred

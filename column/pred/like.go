@@ -1,0 +1,174 @@
+package pred
+
+import (
+	"bytes"
+	"unicode/utf8"
+)
+
+// pattern is a LIKE: parts between % signs, found one after the other. The
+// first is anchored at the front unless % stands there, the last at the end.
+//
+//	a_c%d%      front "a_c", then "d" anywhere
+type pattern struct {
+	parts       []part
+	front, back bool // the first, the last part is anchored
+}
+
+// part is a row of literal bytes and _, any one code point.
+type part struct {
+	pieces []piece
+}
+
+// piece is some literal bytes behind skip code points.
+type piece struct {
+	skip int
+	text []byte
+}
+
+// LikePattern returns the test of SQL's LIKE: % stands for any string, _ for
+// one code point, or one byte that belongs to none. escape takes the meaning
+// from the one behind it; 0 is none. Simple patterns become tests that have
+// kernels of their own.
+func LikePattern(text []byte, escape rune) *Test {
+	p, plain := &pattern{front: true, back: true}, true
+	cur, here := part{}, piece{}
+	parts := 0 // % signs
+	for i := 0; i < len(text); {
+		r, size := utf8.DecodeRune(text[i:])
+		b := text[i : i+size]
+		i += size
+		switch {
+		case escape != 0 && r == escape && (r != utf8.RuneError || size > 1) && i < len(text):
+			_, size = utf8.DecodeRune(text[i:])
+			here.text = append(here.text, text[i:i+size]...)
+			i += size
+		case r == '%':
+			parts++
+			p.front = p.front && (len(p.parts) > 0 || !cur.empty(here))
+			p.end(&cur, &here)
+		case r == '_':
+			plain = false
+			if len(here.text) > 0 {
+				cur.pieces = append(cur.pieces, here)
+				here = piece{}
+			}
+			here.skip++
+		default:
+			here.text = append(here.text, b...)
+		}
+	}
+	p.back = !cur.empty(here)
+	p.end(&cur, &here)
+	switch {
+	case parts == 0 && len(p.parts) == 0:
+		return &Test{Kind: Equal}
+	case !plain || len(p.parts) > 1:
+		return &Test{Kind: Like, like: p}
+	case len(p.parts) == 0: // only %
+		return &Test{Kind: Prefix}
+	}
+	literal := p.parts[0].pieces[0].text
+	switch {
+	case parts == 0:
+		return &Test{Kind: Equal, Text: literal}
+	case p.front:
+		return &Test{Kind: Prefix, Text: literal}
+	case p.back:
+		return &Test{Kind: Suffix, Text: literal}
+	}
+	return &Test{Kind: Contains, Text: literal}
+}
+
+func (c *part) empty(here piece) bool {
+	return len(c.pieces) == 0 && here.skip == 0 && len(here.text) == 0
+}
+
+// end closes a part, if there is anything in it.
+func (p *pattern) end(cur *part, here *piece) {
+	if cur.empty(*here) {
+		return
+	}
+	cur.pieces = append(cur.pieces, *here)
+	p.parts = append(p.parts, *cur)
+	*cur, *here = part{}, piece{}
+}
+
+func (p *pattern) match(b []byte) bool {
+	parts := p.parts
+	if p.front {
+		n := parts[0].at(b)
+		if n < 0 {
+			return false
+		}
+		if len(parts) == 1 && p.back {
+			return n == len(b)
+		}
+		b, parts = b[n:], parts[1:]
+	}
+	for i := range parts {
+		if i == len(parts)-1 && p.back {
+			return parts[i].ends(b)
+		}
+		if b = parts[i].find(b); b == nil {
+			return false
+		}
+	}
+	return true
+}
+
+// at returns the length of the part at the front of b, -1 if it is not there.
+func (c *part) at(b []byte) int {
+	n := 0
+	for _, p := range c.pieces {
+		for range p.skip {
+			if n == len(b) {
+				return -1
+			}
+			_, size := utf8.DecodeRune(b[n:])
+			n += size
+		}
+		if !bytes.HasPrefix(b[n:], p.text) {
+			return -1
+		}
+		n += len(p.text)
+	}
+	return n
+}
+
+// find returns what stands behind the first place of the part in b, nil if
+// there is none.
+func (c *part) find(b []byte) []byte {
+	for at := 0; at <= len(b); {
+		if c.pieces[0].skip == 0 {
+			i := bytes.Index(b[at:], c.pieces[0].text)
+			if i < 0 {
+				return nil
+			}
+			at += i
+		}
+		if n := c.at(b[at:]); n >= 0 {
+			return b[at+n:][:len(b)-at-n]
+		}
+		if at == len(b) {
+			return nil
+		}
+		_, size := utf8.DecodeRune(b[at:])
+		at += size
+	}
+	return nil
+}
+
+// ends reports whether b ends with the part.
+func (c *part) ends(b []byte) bool {
+	for at := 0; at <= len(b); {
+		if n := c.at(b[at:]); n == len(b)-at && n >= 0 {
+			return true
+		}
+		if at == len(b) {
+			return false
+		}
+		_, size := utf8.DecodeRune(b[at:])
+		at += size
+	}
+	return false
+}

@@ -1,0 +1,204 @@
+package pred
+
+import (
+	"bytes"
+	"encoding/binary"
+	"math"
+	mathbits "math/bits"
+
+	"github.com/winnow-scan/winnow/column/vector"
+	"github.com/winnow-scan/winnow/encoding/bits"
+)
+
+// Narrow clears in sel the bit of each value that does not pass. The vector is
+// flat and has no NULLs. It is what a test means: kernels on encoded values
+// give the same answer, and dictionaries are tested by it. Tests of Kind Codes
+// and Null are about other things than values and have none.
+func (t *Test) Narrow(sel []uint64, v *vector.Vector) {
+	if !t.Negate {
+		t.narrow(sel, v)
+		return
+	}
+	passed := make([]uint64, bits.Words(v.Len))
+	copy(passed, sel)
+	t.narrow(passed, v)
+	for i := range passed {
+		w := passed[i]
+		if rest := v.Len - i*64; rest < 64 {
+			w &= bits.Low(rest)
+		}
+		sel[i] &^= w
+	}
+}
+
+func (t *Test) narrow(sel []uint64, v *vector.Vector) {
+	switch t.Kind {
+	case Range:
+		t.inRange(sel, v)
+	case Set:
+		t.set.narrow(sel, v)
+	case Equal, Prefix, Suffix, Contains, Like:
+		keepBytes(sel, v, t.text())
+	case Func:
+		t.Function(v, sel)
+	default:
+		bits.ClearRange(sel, 0, v.Len)
+	}
+}
+
+// text returns the test of one string.
+func (t *Test) text() func([]byte) bool {
+	switch text := t.Text; t.Kind {
+	case Equal:
+		return func(b []byte) bool { return bytes.Equal(b, text) }
+	case Prefix:
+		return func(b []byte) bool { return bytes.HasPrefix(b, text) }
+	case Suffix:
+		return func(b []byte) bool { return bytes.HasSuffix(b, text) }
+	case Contains:
+		return func(b []byte) bool { return bytes.Contains(b, text) }
+	}
+	return t.like.match
+}
+
+func (t *Test) inRange(sel []uint64, v *vector.Vector) {
+	switch t.domain {
+	case ofInts:
+		switch v.Type.Store() {
+		case vector.InInt32s:
+			keep(sel, v.Int32s[:v.Len], func(x int32) bool { return t.lo <= int64(x) && int64(x) <= t.hi })
+			return
+		case vector.InInt64s:
+			keep(sel, v.Int64s[:v.Len], func(x int64) bool { return t.lo <= x && x <= t.hi })
+			return
+		case vector.InBools:
+			for i := range v.Len {
+				var x int64
+				if bits.Get(v.Bools, i) {
+					x = 1
+				}
+				if x < t.lo || x > t.hi {
+					bits.Clear(sel, i)
+				}
+			}
+			return
+		}
+	case ofFloats:
+		switch v.Type.Store() {
+		case vector.InFloats:
+			keep(sel, v.Floats[:v.Len], func(x float32) bool { return t.flo <= float64(x) && float64(x) <= t.fhi })
+			return
+		case vector.InDoubles:
+			keep(sel, v.Doubles[:v.Len], func(x float64) bool { return t.flo <= x && x <= t.fhi })
+			return
+		}
+	default:
+		keepBytes(sel, v, t.between())
+		return
+	}
+	bits.ClearRange(sel, 0, v.Len) // a Range of another type
+}
+
+// between returns the test of one value of a Range over bytes.
+func (t *Test) between() func([]byte) bool {
+	switch t.domain {
+	case ofDecimals:
+		return func(b []byte) bool {
+			return (t.blo == nil || compareDecimals(b, t.blo) >= 0) && (t.bhi == nil || compareDecimals(b, t.bhi) <= 0)
+		}
+	case ofStamps:
+		return func(b []byte) bool {
+			return (t.blo == nil || compareStamps(b, t.blo) >= 0) && (t.bhi == nil || compareStamps(b, t.bhi) <= 0)
+		}
+	case ofHalves:
+		return func(b []byte) bool {
+			if len(b) != 2 {
+				return false
+			}
+			x := float64(vector.HalfToFloat(binary.LittleEndian.Uint16(b)))
+			return t.flo <= x && x <= t.fhi
+		}
+	}
+	return func(b []byte) bool {
+		return bytes.Compare(b, t.blo) >= 0 && (t.bhi == nil || bytes.Compare(b, t.bhi) < 0)
+	}
+}
+
+// keep clears the bit of each value that f does not pass.
+func keep[T any](sel []uint64, values []T, f func(T) bool) {
+	for i, w := range sel[:bits.Words(len(values))] {
+		if rest := len(values) - i*64; rest < 64 {
+			w &= bits.Low(rest)
+		}
+		for ; w != 0; w &= w - 1 {
+			if b := mathbits.TrailingZeros64(w); !f(values[i*64+b]) {
+				sel[i] &^= 1 << b
+			}
+		}
+	}
+}
+
+// keepBytes is keep for values in Views or Fixed.
+func keepBytes(sel []uint64, v *vector.Vector, f func([]byte) bool) {
+	switch v.Type.Store() {
+	case vector.InFixed, vector.InViews:
+	default:
+		bits.ClearRange(sel, 0, v.Len)
+		return
+	}
+	for i := bits.Next(sel, 0, v.Len); i < v.Len; i = bits.Next(sel, i+1, v.Len) {
+		if !f(v.Bytes(i)) {
+			bits.Clear(sel, i)
+		}
+	}
+}
+
+// compareDecimals compares two's complement numbers, the first byte the highest.
+// One without bytes is 0.
+func compareDecimals(a, b []byte) int {
+	a, b = vector.Significant(a), vector.Significant(b)
+	aNegative, bNegative := len(a) > 0 && a[0] >= 0x80, len(b) > 0 && b[0] >= 0x80
+	switch {
+	case aNegative != bNegative:
+		if aNegative {
+			return -1
+		}
+		return 1
+	case len(a) != len(b):
+		if isZero(a) && isZero(b) {
+			return 0
+		}
+		if (len(a) < len(b)) != aNegative {
+			return -1
+		}
+		return 1
+	}
+	return bytes.Compare(a, b)
+}
+
+func isZero(b []byte) bool { return len(b) == 0 || len(b) == 1 && b[0] == 0 }
+
+// compareStamps compares INT96 timestamps: day first, then nanoseconds.
+func compareStamps(a, b []byte) int {
+	if len(a) != 12 || len(b) != 12 {
+		return len(a) - len(b)
+	}
+	dayA, dayB := int32(binary.LittleEndian.Uint32(a[8:])), int32(binary.LittleEndian.Uint32(b[8:]))
+	nanosA, nanosB := int64(binary.LittleEndian.Uint64(a)), int64(binary.LittleEndian.Uint64(b))
+	switch {
+	case dayA < dayB, dayA == dayB && nanosA < nanosB:
+		return -1
+	case dayA == dayB && nanosA == nanosB:
+		return 0
+	}
+	return 1
+}
+
+// zeroless returns the bits under which a float stands in a set: both zeros
+// are one. ok is false for NaN, which equals nothing.
+func zeroless(x float64) (bits uint64, ok bool) {
+	if x == 0 {
+		return 0, true
+	}
+	return math.Float64bits(x), x == x
+}

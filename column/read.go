@@ -1,0 +1,199 @@
+package column
+
+import (
+	"errors"
+
+	"github.com/winnow-scan/winnow/column/vector"
+	"github.com/winnow-scan/winnow/encoding/bits"
+)
+
+// few is the share of values, as one in so many, below which selected strings
+// are copied out of their page, and do not keep it.
+const few = 4
+
+var errRepeated = errors.New("column: a repeated column is read by ReadLevels")
+
+// Read appends the window's rows to dst, a leaf vector of the column's type:
+// those in sel, which has a bit for each row of the window, or all if it is
+// nil. A row is NULL where the value, or anything above it, is. Columns below
+// a list are read by ReadLevels.
+func (c *Cursor) Read(sel *vector.Selection, dst *vector.Vector) error {
+	if c.err != nil {
+		return c.err
+	}
+	if c.src.repeated() {
+		return errRepeated
+	}
+	return c.fail(c.read(sel, dst))
+}
+
+func (c *Cursor) read(sel *vector.Selection, dst *vector.Vector) error {
+	n := int(c.to - c.at)
+	if sel != nil {
+		if n = sel.Count(); sel.All() {
+			sel = nil
+		}
+	}
+	if n == 0 {
+		return nil
+	}
+	if err := c.prepare(sel); err != nil {
+		return err
+	}
+	if err := c.chooseForm(sel, dst); err != nil {
+		return err
+	}
+	first := dst.Extend(n)
+	err := c.fill(sel, dst, first)
+	if err != nil {
+		dst.Len = first
+	}
+	return err
+}
+
+// prepare enters all pages with selected rows.
+func (c *Cursor) prepare(sel *vector.Selection) error {
+	if err := c.cover(sel); err != nil {
+		return err
+	}
+	for _, p := range c.pages {
+		if c.touched(p, sel) {
+			if err := c.enter(p); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// chooseForm has dst keep codes if it can.
+func (c *Cursor) chooseForm(sel *vector.Selection, dst *vector.Vector) error {
+	codes := c.opts.Codes && (dst.Len == 0 || dst.Form == vector.Dictionary)
+	var dict *dictionary
+	for _, p := range c.pages {
+		if !codes {
+			break
+		}
+		if c.touched(p, sel) && p.count > 0 {
+			codes = p.values.codes() != nil
+			dict = c.chunk.dict
+		}
+	}
+	switch {
+	case codes && dict != nil && dst.Len == 0:
+		dict.lent.Store(true)
+		dst.UseDictionary(&dict.vec)
+	case codes && dict != nil && dst.Dict == &dict.vec:
+	case codes && dict == nil && dst.Form == vector.Dictionary: // nothing but NULLs
+	case dst.Form == vector.Dictionary:
+		dst.Flatten()
+	}
+	return nil
+}
+
+// fill decodes the selected rows to the slots from first on. Values are packed
+// first and spread over NULLs at the end.
+func (c *Cursor) fill(sel *vector.Selection, dst *vector.Vector, first int) error {
+	slot, packed := first, first
+	for _, p := range c.pages {
+		from, to := c.part(p)
+		if from == to {
+			continue
+		}
+		slots := to - from
+		var wanted []uint64
+		if sel != nil {
+			wanted = c.segment(sel.Bits, from, slots)
+			switch slots = bits.Count(wanted, 0, to-from); slots {
+			case 0:
+				continue
+			case to - from:
+				wanted = nil
+			}
+		}
+		var n int
+		var err error
+		if p.count == p.len {
+			n, err = slots, c.decodeAllValid(p, dst, packed, wanted, slots)
+		} else {
+			n, err = c.decodeSpaced(p, dst, slot, packed, wanted)
+		}
+		if err != nil {
+			return p.ofValues(err)
+		}
+		slot += slots
+		packed += n
+	}
+	if packed < slot {
+		dst.Spread(first)
+	}
+	c.count.Values += int64(packed - first)
+	return nil
+}
+
+// segment returns n bits of b from position from on, the first as bit 0.
+func (c *Cursor) segment(b []uint64, from, n int) []uint64 {
+	if from%64 == 0 {
+		return b[from/64:]
+	}
+	c.sel = grown(c.sel, bits.Words(n))
+	bits.Copy(c.sel, 0, b, from, n)
+	return c.sel
+}
+
+// decodeAllValid decodes n values to the slots from at on, where each slot of
+// the page's part has one.
+func (c *Cursor) decodeAllValid(p *leafPage, dst *vector.Vector, at int, wanted []uint64, n int) error {
+	return c.decode(p, dst, at, wanted, n)
+}
+
+// decodeSpaced sets the validity of slots from slot on and decodes their
+// values, packed, to at. It returns how many there are.
+func (c *Cursor) decodeSpaced(p *leafPage, dst *vector.Vector, slot, at int, wanted []uint64) (int, error) {
+	dst.NeedValidity()
+	if wanted == nil {
+		bits.Copy(dst.Validity, slot, p.valid, 0, p.len)
+		return p.count, c.decode(p, dst, at, nil, p.count)
+	}
+	bits.Compress(dst.Validity, slot, p.valid, wanted, p.len)
+	c.valueSel = grown(c.valueSel, bits.Words(p.len))
+	bits.Compress(c.valueSel, 0, wanted, p.valid, p.len)
+	n := bits.Count(c.valueSel, 0, p.count)
+	return n, c.decode(p, dst, at, c.valueSel, n)
+}
+
+// decode decodes those of the part's values that are wanted, n of them, to the
+// slots from at on. All are if wanted is nil.
+func (c *Cursor) decode(p *leafPage, dst *vector.Vector, at int, wanted []uint64, n int) error {
+	if n == 0 {
+		return nil
+	}
+	if err := p.values.seek(p.value); err != nil {
+		return err
+	}
+	if dst.Type.Store() == vector.InViews && dst.Form != vector.Dictionary {
+		if p.values.codes() != nil {
+			c.chunk.dict.lent.Store(true)
+		} else if wanted != nil && n*few < p.count {
+			return c.copyOut(p, dst, at, wanted, n)
+		} else {
+			p.lent = true
+		}
+	}
+	if wanted == nil || n == p.count {
+		return p.values.next(dst, at, n)
+	}
+	return p.values.gather(dst, at, wanted, p.count)
+}
+
+// copyOut is decode for few strings.
+func (c *Cursor) copyOut(p *leafPage, dst *vector.Vector, at int, wanted []uint64, n int) error {
+	v := &c.scratch
+	v.Reset(c.src.Leaf.Type)
+	v.Extend(n)
+	if err := p.values.gather(v, 0, wanted, p.count); err != nil {
+		return err
+	}
+	copyViews(dst, at, v.Views[:n], v.Buffers)
+	return nil
+}

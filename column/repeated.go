@@ -1,0 +1,162 @@
+package column
+
+import (
+	"github.com/winnow-scan/winnow/encoding/bits"
+	"github.com/winnow-scan/winnow/encoding/rle"
+	"github.com/winnow-scan/winnow/internal/corrupt"
+	"github.com/winnow-scan/winnow/internal/invariants"
+	"github.com/winnow-scan/winnow/thrift/wire"
+)
+
+// maxSlots is how many slots a page of a repeated column may have whatever its
+// size: a few bytes can claim very many, and all of a page's levels are decoded.
+const maxSlots = 1 << 26
+
+// startRepetition starts d on a page's repetition levels, and tells whether the
+// first slot goes on with the row of the page before.
+func (c *Cursor) startRepetition(p *leafPage, d *rle.Levels) (goesOn bool, err error) {
+	n := int(p.header.NumValues)
+	packed := p.header.RepetitionEncoding == wire.Encoding_BIT_PACKED
+	err = startLevels(d, packed, p.parts.Repetition, c.src.Leaf.MaxRep, n)
+	if n == 0 || err != nil {
+		return false, p.ofRepetition(err)
+	}
+	ahead := *d
+	var level [1]uint8
+	if _, err := ahead.Next(level[:]); err != nil {
+		return false, p.ofRepetition(err)
+	}
+	if level[0] > 0 && p.first == 0 {
+		return false, p.ofRepetition(corrupt.At(-1, "the first row starts with level ", level[0]))
+	}
+	return level[0] > 0, nil
+}
+
+func (p *leafPage) ofRepetition(err error) error {
+	return p.within(err, "repetition levels", p.parts.Repetition)
+}
+
+// countRows finds out which rows a page has where its header does not tell.
+func (c *Cursor) countRows(p *leafPage) error {
+	if err := c.unpack(p); err != nil {
+		return p.fault(err)
+	}
+	goesOn, err := c.startRepetition(p, &p.def)
+	if err != nil {
+		return err
+	}
+	n := int(p.header.NumValues)
+	inner, err := p.def.Count(n, 1)
+	if err != nil {
+		return p.ofRepetition(err)
+	}
+	p.rows, p.known = n-inner, true
+	p.goesOn(goesOn)
+	return nil
+}
+
+// goesOn takes the row of the page before in, if this one goes on with it.
+func (p *leafPage) goesOn(yes bool) {
+	if yes {
+		p.first--
+		p.rows++
+	}
+}
+
+// startRepeated decodes all levels of a page, and checks its rows.
+func (c *Cursor) startRepeated(p *leafPage) error {
+	n := int(p.header.NumValues)
+	if n > maxSlots && n/8 > len(p.body) {
+		return p.fault(corrupt.NotSupported("page of ", n, " values in ", len(p.body), " bytes"))
+	}
+	goesOn, err := c.startRepetition(p, &p.def)
+	if err != nil {
+		return err
+	}
+	p.rep = grown(p.rep, n)
+	if _, err := p.def.Next(p.rep); err != nil {
+		return p.ofRepetition(err)
+	}
+	p.starts = grown(p.starts, bits.Words(n))
+	below(p.starts, p.rep, 1)
+	rows := bits.Count(p.starts, 0, n)
+	switch {
+	case goesOn && c.src.Index != nil:
+		return p.ofRepetition(corrupt.At(-1, "the page starts within a row"))
+	case !p.known && rows != p.rows, c.src.Index != nil && rows != p.rows:
+		return p.fault(corrupt.At(-1, "page of ", rows, " rows, promised are ", p.rows))
+	}
+	if goesOn {
+		bits.Set(p.starts, 0)
+	}
+	if !p.known {
+		p.known = true
+		p.goesOn(goesOn)
+	}
+	maxDef := c.src.Leaf.MaxDef
+	packed := p.header.DefinitionEncoding == wire.Encoding_BIT_PACKED
+	if err = startLevels(&p.def, packed, p.parts.Definition, maxDef, n); err == nil {
+		p.all = grown(p.all, n)
+		_, err = p.def.Next(p.all)
+	}
+	if err != nil {
+		return p.within(err, "definition levels", p.parts.Definition)
+	}
+	p.valid = grown(p.valid, bits.Words(n))
+	below(p.valid, p.all, uint8(maxDef))
+	bits.Not(p.valid, 0, n)
+	p.row, p.slot, p.value = 0, 0, 0
+	return nil
+}
+
+// below sets the bits of dst to where levels are below one.
+func below(dst []uint64, levels []uint8, level uint8) {
+	for i := range dst {
+		some := levels[i*64:]
+		some = some[:min(64, len(some))]
+		var w uint64
+		for k, x := range some {
+			// The borrow of x - level.
+			w |= uint64((uint32(x)-uint32(level))>>31) << k
+		}
+		dst[i] = w
+	}
+}
+
+// enterRepeated makes the slots of the page's rows [from, to) its part.
+func (c *Cursor) enterRepeated(p *leafPage, from, to int) error {
+	n := len(p.rep)
+	if p.seq != c.seq {
+		invariants.Assert(p.row <= from, "column: a page goes back")
+		slot := n
+		if from < p.rows {
+			slot = bits.Select(p.starts, p.slot, n, from-p.row)
+		}
+		p.value += bits.Count(p.valid, p.slot, slot)
+		p.row, p.slot, p.seq, p.partRows = from, slot, c.seq, -1
+	}
+	if p.partRows == to-from {
+		return nil
+	}
+	end := n
+	if to < p.rows {
+		end = bits.Select(p.starts, p.slot, n, to-from)
+	}
+	p.partRows = to - from
+	p.len, p.count = end-p.slot, bits.Count(p.valid, p.slot, end)
+	return nil
+}
+
+// slots sets the bits of dst, which has one for each slot of the page's part,
+// to the slots of selected rows. sel has a bit for each row of the part.
+func (p *leafPage) slots(dst, sel []uint64) {
+	bits.ClearRange(dst, 0, p.len)
+	end := p.slot + p.len
+	slot, row := p.slot, 0
+	for from, to := bits.NextRun(sel, 0, p.partRows); from < p.partRows; from, to = bits.NextRun(sel, to, p.partRows) {
+		first := bits.Select(p.starts, slot, end, from-row)
+		slot = bits.Select(p.starts, first, end, to-from)
+		row = to
+		bits.SetRange(dst, first-p.slot, slot-p.slot)
+	}
+}

@@ -1,0 +1,148 @@
+package column
+
+import (
+	"github.com/winnow-scan/winnow/column/pred"
+	"github.com/winnow-scan/winnow/column/vector"
+	"github.com/winnow-scan/winnow/encoding/bits"
+	"github.com/winnow-scan/winnow/encoding/delta"
+	"github.com/winnow-scan/winnow/encoding/plain"
+)
+
+type stringDecoder[D any] interface {
+	skipper[D]
+	Reset(body []byte, n int) error
+	Next(dst []bits.View) (int, error)
+	Gather(dst []bits.View, sel []uint64, n int) (int, error)
+	into(buffer int32)
+	test(sel []uint64, n int, t *pred.Test) (known bool, err error)
+}
+
+// strings decodes BYTE_ARRAY to views into the page.
+type strings[D any, P stringDecoder[D]] struct {
+	flow[D, P]
+	body []byte
+}
+
+func (d *strings[D, P]) reset(in *input) error {
+	d.body = in.body
+	return d.started(P(&d.now).Reset(in.body, in.n))
+}
+
+func (d *strings[D, P]) next(dst *vector.Vector, at, n int) error {
+	d.nowAt += n
+	P(&d.now).into(useBuffer(dst, d.body))
+	_, err := P(&d.now).Next(dst.Views[at : at+n])
+	return err
+}
+
+func (d *strings[D, P]) gather(dst *vector.Vector, at int, sel []uint64, n int) error {
+	d.nowAt += n
+	P(&d.now).into(useBuffer(dst, d.body))
+	_, err := P(&d.now).Gather(dst.Views[at:], sel, n)
+	return err
+}
+
+func (d *strings[D, P]) narrow(sel []uint64, n int, t *pred.Test) (bool, error) {
+	known, err := P(&d.now).test(sel, n, t)
+	if known {
+		d.nowAt += n
+	}
+	return known, err
+}
+
+// useBuffer returns the number of b among the buffers of v.
+func useBuffer(v *vector.Vector, b []byte) int32 {
+	if len(b) == 0 {
+		return 0 // nothing can point there
+	}
+	for i := len(v.Buffers) - 1; i >= 0; i-- {
+		if o := v.Buffers[i]; len(o) == len(b) && &o[0] == &b[0] {
+			return int32(i)
+		}
+	}
+	return v.AddBuffer(b)
+}
+
+// plainStrings and deltaStrings give the decoders what they do not share.
+type (
+	plainStrings struct{ plain.Strings }
+	deltaStrings struct{ delta.Strings }
+)
+
+func (s *plainStrings) into(buffer int32) { s.Buffer = buffer }
+func (s *deltaStrings) into(buffer int32) { s.Buffer = buffer }
+
+func (s *plainStrings) test(sel []uint64, n int, t *pred.Test) (bool, error) {
+	switch t.Kind {
+	case pred.Range:
+		lo, hi, ok := t.Bytes()
+		if !ok {
+			return false, nil
+		}
+		return true, s.Range(sel, n, lo, hi)
+	case pred.Equal:
+		return true, s.Equal(sel, n, t.Text)
+	case pred.Prefix:
+		return true, s.HasPrefix(sel, n, t.Text)
+	case pred.Suffix:
+		return true, s.HasSuffix(sel, n, t.Text)
+	case pred.Contains:
+		return true, s.Contains(sel, n, t.Text)
+	}
+	return false, nil
+}
+
+func (s *deltaStrings) test([]uint64, int, *pred.Test) (bool, error) { return false, nil }
+
+// copyViews copies views, given with what they point into, to slots of dst
+// from at on, and the strings themselves to memory of their own: few of them
+// shall not keep a page.
+func copyViews(dst *vector.Vector, at int, views []bits.View, buffers [][]byte) {
+	size := 0
+	for _, v := range views {
+		if !v.IsInline() {
+			size += v.Len()
+		}
+	}
+	out := dst.Views[at:][:len(views)]
+	copy(out, views)
+	if size == 0 {
+		return
+	}
+	arena := make([]byte, 0, size)
+	buffer := int32(len(dst.Buffers))
+	for i := range out {
+		if v := &out[i]; !v.IsInline() {
+			offset := len(arena)
+			arena = append(arena, v.Bytes(buffers)...)
+			*v = v.Moved(buffer, int32(offset))
+		}
+	}
+	dst.AddBuffer(arena)
+}
+
+// moveViews copies views, given with what they point into, to slots of dst
+// from at on, and has dst share the buffers.
+func moveViews(dst *vector.Vector, at int, views []bits.View, buffers [][]byte) {
+	out := dst.Views[at:][:len(views)]
+	copy(out, views)
+	if len(buffers) == 1 {
+		b := useBuffer(dst, buffers[0])
+		if b == 0 {
+			return
+		}
+		for i := range out {
+			if !out[i].IsInline() {
+				_, offset := out[i].Ref()
+				out[i] = out[i].Moved(b, offset)
+			}
+		}
+		return
+	}
+	for i := range out {
+		if !out[i].IsInline() {
+			buffer, offset := out[i].Ref()
+			out[i] = out[i].Moved(useBuffer(dst, buffers[buffer]), offset)
+		}
+	}
+}

@@ -1,0 +1,284 @@
+package column
+
+import (
+	"errors"
+	"io"
+	"slices"
+	"sort"
+
+	"github.com/winnow-scan/winnow/column/vector"
+	"github.com/winnow-scan/winnow/encoding/bits"
+	"github.com/winnow-scan/winnow/internal/corrupt"
+	"github.com/winnow-scan/winnow/page"
+	"github.com/winnow-scan/winnow/thrift"
+	"github.com/winnow-scan/winnow/thrift/wire"
+)
+
+// cover makes sure that pages holds all slots of the selected rows. Pages in
+// front of the window are passed: unread where an index tells where they are,
+// else by their header, and where that does not tell their rows, by their
+// repetition levels.
+func (c *Cursor) cover(sel *vector.Selection) error {
+	last := c.to
+	if sel != nil {
+		last = c.at + int64(lastOf(sel.Bits, sel.N)) + 1
+	}
+	if last <= c.at {
+		return nil
+	}
+	for c.nextRow < last {
+		if err := c.list(); err != nil {
+			return err
+		}
+	}
+	if !c.src.repeated() || c.src.Index != nil {
+		return nil
+	}
+	// A row may go on with the next page, if it is the last of one. Whether it
+	// does is known when the next page's first level is.
+	for i := 0; i < len(c.pages); i++ {
+		p := c.pages[i]
+		if before := p.first - 1 - c.at; !p.known && before >= 0 && p.first <= last && (sel == nil || bits.Get(sel.Bits, int(before))) {
+			if err := c.load(p); err != nil {
+				return err
+			}
+		}
+		if i == len(c.pages)-1 && p.first+int64(p.rows) == last && (sel == nil || bits.Get(sel.Bits, int(last-c.at)-1)) {
+			if err := c.list(); err == io.EOF {
+				return nil
+			} else if err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// lastOf returns the last position of b's first n that is set, or -1.
+func lastOf(b []uint64, n int) int {
+	for i := bits.Words(n) - 1; i >= 0; i-- {
+		w := b[i]
+		if rest := n - i*64; rest < 64 {
+			w &= bits.Low(rest)
+		}
+		if w != 0 {
+			return i*64 + 63 - leadingZeros(w)
+		}
+	}
+	return -1
+}
+
+// list steps to the next page, and adds it to pages unless it ends before the
+// window. At the end of the chunk it returns io.EOF if all is well.
+func (c *Cursor) list() error {
+	if c.src.Index != nil {
+		return c.listIndexed()
+	}
+	h, err := c.header()
+	if err != nil {
+		if err == io.EOF {
+			err = c.checkEnd(err)
+		}
+		return err
+	}
+	if h.Header.Type == wire.PageType_DICTIONARY_PAGE {
+		c.dictPage = *h
+		c.dictPage.Header.Statistics = thrift.Statistics{}
+		c.nextAt = h.End()
+		return nil
+	}
+	p := c.page()
+	p.offset, p.end, p.ordinal = h.Offset, h.End(), h.Ordinal
+	p.bucket = Undecompressed
+	p.header = h.Header
+	p.header.Statistics = thrift.Statistics{} // views of the feed's memory
+	p.bodyAt = h.BodyOffset()
+	p.first = c.nextRow
+	n := int(p.header.NumValues)
+	c.nextAt = p.end
+	c.nextPage++
+	c.slots += int64(n)
+	if err := p.checkCounts(); err != nil {
+		c.drop(p)
+		return err
+	}
+	switch v2 := p.header.Type == wire.PageType_DATA_PAGE_V2; {
+	case !c.src.repeated():
+		p.rows, p.known = n, true
+	case v2:
+		p.rows = int(p.header.NumRows)
+	default:
+		if err := c.countRows(p); err != nil {
+			c.drop(p)
+			return err
+		}
+	}
+	c.nextRow = p.first + int64(p.rows)
+	if err := c.checkRows(p); err != nil {
+		c.drop(p)
+		return err
+	}
+	if p.first+int64(p.rows) <= c.at && (p.known || p.first < c.at) {
+		c.drop(p)
+		c.feed.Done(p.end)
+		return nil
+	}
+	c.pages = append(c.pages, p)
+	return nil
+}
+
+// checkCounts wants the counts of a header to be possible.
+func (p *leafPage) checkCounts() error {
+	h := &p.header
+	if h.NumNulls > h.NumValues || h.NumRows > h.NumValues {
+		return p.fault(corrupt.At(-1, "page header: ", h.NumValues, " values, ", h.NumNulls, " nulls, ", h.NumRows, " rows"))
+	}
+	return nil
+}
+
+// checkRows holds what the pages have so far against what was promised.
+func (c *Cursor) checkRows(p *leafPage) error {
+	if c.nextRow > c.src.Rows {
+		return ofChunk("the pages hold more than ", c.nextRow-1, " rows, the row group has ", c.src.Rows)
+	}
+	if p.end >= c.src.Pages.Length && c.src.Pages.Slack == 0 {
+		return c.checkEnd(nil)
+	}
+	return nil
+}
+
+// checkEnd is checkRows behind the last page. If all is well it returns err.
+func (c *Cursor) checkEnd(err error) error {
+	switch {
+	case c.nextRow != c.src.Rows:
+		return ofChunk("the pages hold ", c.nextRow, " rows, the row group has ", c.src.Rows)
+	case c.slots != c.src.Pages.Values:
+		return ofChunk("the pages hold ", c.slots, " values, the metadata promises ", c.src.Pages.Values)
+	}
+	return err
+}
+
+// header returns the next page's.
+func (c *Cursor) header() (*page.Page, error) {
+	for {
+		h, err := c.walker.Next()
+		var need *page.Need
+		switch {
+		case err == nil || err == io.EOF:
+			return h, err
+		case !errors.As(err, &need):
+			return nil, at(c.nextPage, c.nextAt, err)
+		}
+		b, err := c.feed.Read(need.From, need.To)
+		if err != nil {
+			return nil, at(c.nextPage, c.nextAt, err)
+		}
+		c.walker.Supply(need.From, b)
+	}
+}
+
+// listIndexed is list where an offset index tells where pages are.
+func (c *Cursor) listIndexed() error {
+	x := c.src.Index
+	endRow := func(i int) int64 {
+		if i+1 < len(x) {
+			return x[i+1].FirstRow
+		}
+		return c.src.Rows
+	}
+	i := c.nextPage
+	if c.nextRow < c.at {
+		i += sort.Search(len(x)-i, func(k int) bool { return endRow(i+k) > c.at })
+		for k := c.nextPage; k < i; k++ {
+			c.count.page(Unread, int64(x[k].CompressedSize))
+		}
+	}
+	if i >= len(x) {
+		return ofChunk("the offset index ends before row ", c.at)
+	}
+	p := c.page()
+	p.offset = x[i].Offset - c.src.Start
+	p.end = p.offset + int64(x[i].CompressedSize)
+	p.ordinal, p.located, p.known = i, true, true
+	p.first = x[i].FirstRow
+	c.nextPage, c.nextRow = i+1, endRow(i)
+	if n := c.nextRow - p.first; n != int64(int(n)) {
+		return ofChunk("page ", i, " of ", n, " rows")
+	}
+	p.rows = int(c.nextRow - p.first)
+	c.pages = append(c.pages, p)
+	return nil
+}
+
+// page returns an unused page.
+func (c *Cursor) page() *leafPage {
+	if n := len(c.spare); n > 0 {
+		p := c.spare[n-1]
+		c.spare = c.spare[:n-1]
+		p.reuse()
+		return p
+	}
+	p := new(leafPage)
+	p.reuse()
+	return p
+}
+
+// locate reads the header of a page that an index told of.
+func (c *Cursor) locate(p *leafPage) (packed []byte, err error) {
+	b, err := c.feed.Read(p.offset, p.end)
+	if err != nil {
+		return nil, p.fault(err)
+	}
+	c.walker.JumpTo(p.offset, p.ordinal)
+	c.walker.Supply(p.offset, b)
+	h, err := c.walker.Next()
+	if err != nil {
+		var need *page.Need
+		if err == io.EOF || errors.As(err, &need) {
+			err = corrupt.At(-1, "offset index: no data page in ", len(b), " bytes")
+		}
+		return nil, p.fault(err)
+	}
+	p.bucket = Undecompressed
+	p.header = h.Header
+	p.header.Statistics = thrift.Statistics{}
+	p.bodyAt = h.BodyOffset()
+	p.located = false
+	rows := int(h.Header.NumValues)
+	if h.Header.Type == wire.PageType_DATA_PAGE_V2 && c.src.repeated() {
+		rows = int(h.Header.NumRows)
+	} else if c.src.repeated() {
+		rows = p.rows
+	}
+	switch {
+	case h.Offset != p.offset || h.End() > p.end:
+		return nil, p.fault(corrupt.At(-1, "offset index: a page of ", p.end-p.offset, " bytes, its header says ", h.End()-h.Offset))
+	case rows != p.rows:
+		return nil, p.fault(corrupt.At(-1, "offset index: a page of ", p.rows, " rows, its header says ", rows))
+	}
+	return b[p.bodyAt-p.offset : h.End()-p.offset], p.checkCounts()
+}
+
+// countRest counts what the cursor never came to.
+func (c *Cursor) countRest() {
+	if c.src.Index != nil {
+		for _, x := range c.src.Index[min(c.nextPage, len(c.src.Index)):] {
+			c.count.page(Unread, int64(x.CompressedSize))
+		}
+		return
+	}
+	if rest := c.src.Pages.Length - c.nextAt; rest > 0 {
+		c.count.Bytes[Unread] += rest
+	}
+}
+
+// takeBody returns memory for a body.
+func (c *Cursor) takeBody() []byte {
+	n := len(c.bodies)
+	if n == 0 {
+		return nil
+	}
+	b := c.bodies[n-1]
+	c.bodies = slices.Delete(c.bodies, n-1, n)
+	return b
+}
