@@ -1,7 +1,9 @@
 package vector
 
 import (
+	"encoding/binary"
 	"fmt"
+	"math"
 	"math/rand/v2"
 	"slices"
 	"strings"
@@ -384,4 +386,23 @@ func TestValidateFindsFaults(t *testing.T) {
 			t.Errorf("%s: not found", what)
 		}
 	}
+}
+
+// plain returns the PLAIN bytes of slot i of a flat leaf.
+func plain(v *Vector, i int) []byte {
+	switch v.Type.Store() {
+	case InBools:
+		return []byte{byte(v.Bools[i/64] >> (i % 64) & 1)}
+	case InInt32s:
+		return binary.LittleEndian.AppendUint32(nil, uint32(v.Int32s[i]))
+	case InInt64s:
+		return binary.LittleEndian.AppendUint64(nil, uint64(v.Int64s[i]))
+	case InFloats:
+		return binary.LittleEndian.AppendUint32(nil, math.Float32bits(v.Floats[i]))
+	case InDoubles:
+		return binary.LittleEndian.AppendUint64(nil, math.Float64bits(v.Doubles[i]))
+	case InFixed:
+		return v.Fixed[i*v.Type.Width():][:v.Type.Width()]
+	}
+	return v.Views[i].Bytes(v.Buffers)
 }
