@@ -105,10 +105,10 @@ func unpack64(dst *uint64, src *byte, groups int, width uint) {
 	}
 }
 
-// vectorTest tests a multiple of 64 codes of at most 8 bits, as many as it can.
+// vectorTest tests a multiple of 64 codes of at most 10 bits, as many as it can.
 func vectorTest(out []uint64, n int, src []byte, width uint, mask []uint64) (done int, largest uint32) {
 	words := readable(n/64*8, src, width) / 8
-	if words == 0 {
+	if words == 0 || width > 10 {
 		return 0, 0
 	}
 	if width <= 4 {
@@ -116,11 +116,25 @@ func vectorTest(out []uint64, n int, src []byte, width uint, mask []uint64) (don
 		for i := range table {
 			table[i] = -byte(mask[0] >> i & 1)
 		}
-		largest = testNibblesAVX2(&out[0], &src[0], words, int(width), &table[0])
-	} else {
+		return words * 64, testNibblesAVX2(&out[0], &src[0], words, int(width), &table[0])
+	}
+	// The kernels look up whatever code there is, so the mask is filled up.
+	if width <= 8 {
 		var table [4]uint64
 		copy(table[:], mask)
-		largest = testBytesAVX2(&out[0], &src[0], words, int(width), &table[0])
+		return words * 64, testBytesAVX2(&out[0], &src[0], words, int(width), &table[0])
+	}
+	table := mask
+	if bits := 1 << width; len(mask) < bits/64 {
+		var filled [1 << 10 / 64]uint64
+		copy(filled[:], mask)
+		table = filled[:]
+	}
+	switch width {
+	case 9:
+		largest = test9BitsAVX2(&out[0], &src[0], words, int(width), &table[0])
+	case 10:
+		largest = test10BitsAVX2(&out[0], &src[0], words, int(width), &table[0])
 	}
 	return words * 64, largest
 }

@@ -8,10 +8,7 @@ package bitpack
 // code is limit or more, what is stored means nothing.
 func Test(out []uint64, n int, src []byte, width uint, mask []uint64, limit uint32) (largest uint32) {
 	src = src[:Size(n, width):cap(src)]
-	done := 0
-	if width <= 8 {
-		done, largest = vectorTest(out, n, src, width, mask)
-	}
+	done, largest := vectorTest(out, n, src, width, mask)
 	var buffer [1024]uint32
 	for done < n {
 		codes := buffer[:min(len(buffer), n-done)]

@@ -54,6 +54,16 @@ func testNibblesAVX2(out *uint64, src *byte, words int, width int, table *byte) 
 //go:noescape
 func testBytesAVX2(out *uint64, src *byte, words int, width int, table *uint64) uint32
 
+// test9BitsAVX2 tests words*64 codes of 9 bits against a table of 512 bits, and returns the largest. It reads 16 bytes behind them.
+//
+//go:noescape
+func test9BitsAVX2(out *uint64, src *byte, words int, width int, table *uint64) uint32
+
+// test10BitsAVX2 tests words*64 codes of 10 bits against a table of 1024 bits, and returns the largest. It reads 16 bytes behind them.
+//
+//go:noescape
+func test10BitsAVX2(out *uint64, src *byte, words int, width int, table *uint64) uint32
+
 // testCodesBMI2 tests words*64 codes, words > 0, against a mask that has a bit for each of them.
 //
 //go:noescape

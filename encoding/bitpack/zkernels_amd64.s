@@ -3129,6 +3129,384 @@ loop:
 	MOVL         AX, ret+40(FP)
 	RET
 
+DATA lowBytes<>+0(SB)/8, $0x00ff00ff00ff00ff
+DATA lowBytes<>+8(SB)/8, $0x00ff00ff00ff00ff
+DATA lowBytes<>+16(SB)/8, $0x00ff00ff00ff00ff
+DATA lowBytes<>+24(SB)/8, $0x00ff00ff00ff00ff
+GLOBL lowBytes<>(SB), RODATA|NOPTR, $32
+
+DATA fifteens<>+0(SB)/8, $0x0f0f0f0f0f0f0f0f
+DATA fifteens<>+8(SB)/8, $0x0f0f0f0f0f0f0f0f
+DATA fifteens<>+16(SB)/8, $0x0f0f0f0f0f0f0f0f
+DATA fifteens<>+24(SB)/8, $0x0f0f0f0f0f0f0f0f
+GLOBL fifteens<>(SB), RODATA|NOPTR, $32
+
+DATA sevens<>+0(SB)/8, $0x0707070707070707
+DATA sevens<>+8(SB)/8, $0x0707070707070707
+DATA sevens<>+16(SB)/8, $0x0707070707070707
+DATA sevens<>+24(SB)/8, $0x0707070707070707
+GLOBL sevens<>(SB), RODATA|NOPTR, $32
+
+DATA powers<>+0(SB)/8, $0x8040201008040201
+DATA powers<>+8(SB)/8, $0x8040201008040201
+DATA powers<>+16(SB)/8, $0x8040201008040201
+DATA powers<>+24(SB)/8, $0x8040201008040201
+GLOBL powers<>(SB), RODATA|NOPTR, $32
+
+DATA inOrder<>+0(SB)/4, $0x00000000
+DATA inOrder<>+4(SB)/4, $0x00000004
+DATA inOrder<>+8(SB)/4, $0x00000001
+DATA inOrder<>+12(SB)/4, $0x00000005
+DATA inOrder<>+16(SB)/4, $0x00000002
+DATA inOrder<>+20(SB)/4, $0x00000006
+DATA inOrder<>+24(SB)/4, $0x00000003
+DATA inOrder<>+28(SB)/4, $0x00000007
+GLOBL inOrder<>(SB), RODATA|NOPTR, $32
+
+// func test9BitsAVX2(out *uint64, src *byte, words int, width int, table *uint64) uint32
+// Requires: AVX, AVX2
+TEXT ·test9BitsAVX2(SB), NOSPLIT, $0-44
+	MOVQ     out+0(FP), AX
+	MOVQ     src+8(FP), CX
+	MOVQ     words+16(FP), DX
+	MOVQ     width+24(FP), BX
+	MOVQ     table+32(FP), SI
+	LEAQ     table32<>+0(SB), DI
+	IMUL3Q   $0x40, BX, R8
+	ADDQ     R8, DI
+	VMOVDQU  (DI), Y0
+	VMOVDQU  32(DI), Y1
+	MOVQ     $0x00000020, DI
+	SUBQ     BX, DI
+	VMOVQ    DI, X2
+	VPCMPEQD Y3, Y3, Y3
+	VPSRLD   X2, Y3, Y3
+	MOVQ     BX, DI
+	SHRQ     $0x01, DI
+	VPXOR    Y4, Y4, Y4
+
+loop:
+	VMOVDQU        (CX), X2
+	VINSERTI128    $0x01, (CX)(DI*1), Y2, Y2
+	ADDQ           BX, CX
+	VPSHUFB        Y0, Y2, Y2
+	VPSRLVD        Y1, Y2, Y2
+	VPAND          Y3, Y2, Y2
+	VMOVDQA        Y2, Y5
+	VMOVDQU        (CX), X2
+	VINSERTI128    $0x01, (CX)(DI*1), Y2, Y2
+	ADDQ           BX, CX
+	VPSHUFB        Y0, Y2, Y2
+	VPSRLVD        Y1, Y2, Y2
+	VPAND          Y3, Y2, Y2
+	VPACKUSDW      Y2, Y5, Y5
+	VPMAXUW        Y5, Y4, Y4
+	VMOVDQU        (CX), X2
+	VINSERTI128    $0x01, (CX)(DI*1), Y2, Y2
+	ADDQ           BX, CX
+	VPSHUFB        Y0, Y2, Y2
+	VPSRLVD        Y1, Y2, Y2
+	VPAND          Y3, Y2, Y2
+	VMOVDQA        Y2, Y6
+	VMOVDQU        (CX), X2
+	VINSERTI128    $0x01, (CX)(DI*1), Y2, Y2
+	ADDQ           BX, CX
+	VPSHUFB        Y0, Y2, Y2
+	VPSRLVD        Y1, Y2, Y2
+	VPAND          Y3, Y2, Y2
+	VPACKUSDW      Y2, Y6, Y6
+	VPMAXUW        Y6, Y4, Y4
+	VPAND          lowBytes<>+0(SB), Y5, Y7
+	VPAND          lowBytes<>+0(SB), Y6, Y8
+	VPACKUSWB      Y8, Y7, Y7
+	VPSRLW         $0x08, Y5, Y5
+	VPSRLW         $0x08, Y6, Y8
+	VPACKUSWB      Y8, Y5, Y5
+	VPSRLW         $0x03, Y7, Y6
+	VPAND          fifteens<>+0(SB), Y6, Y6
+	VBROADCASTI128 (SI), Y8
+	VPSHUFB        Y6, Y8, Y8
+	VBROADCASTI128 16(SI), Y9
+	VPSHUFB        Y6, Y9, Y9
+	VPBLENDVB      Y7, Y9, Y8, Y8
+	VBROADCASTI128 32(SI), Y9
+	VPSHUFB        Y6, Y9, Y9
+	VBROADCASTI128 48(SI), Y10
+	VPSHUFB        Y6, Y10, Y10
+	VPBLENDVB      Y7, Y10, Y9, Y9
+	VPSLLW         $0x07, Y5, Y5
+	VPBLENDVB      Y5, Y9, Y8, Y8
+	VPAND          sevens<>+0(SB), Y7, Y7
+	VMOVDQU        powers<>+0(SB), Y5
+	VPSHUFB        Y7, Y5, Y5
+	VPAND          Y5, Y8, Y8
+	VPCMPEQB       Y5, Y8, Y8
+	VMOVDQU        inOrder<>+0(SB), Y5
+	VPERMD         Y8, Y5, Y8
+	VPMOVMSKB      Y8, R8
+	MOVL           R8, (AX)
+	VMOVDQU        (CX), X2
+	VINSERTI128    $0x01, (CX)(DI*1), Y2, Y2
+	ADDQ           BX, CX
+	VPSHUFB        Y0, Y2, Y2
+	VPSRLVD        Y1, Y2, Y2
+	VPAND          Y3, Y2, Y2
+	VMOVDQA        Y2, Y5
+	VMOVDQU        (CX), X2
+	VINSERTI128    $0x01, (CX)(DI*1), Y2, Y2
+	ADDQ           BX, CX
+	VPSHUFB        Y0, Y2, Y2
+	VPSRLVD        Y1, Y2, Y2
+	VPAND          Y3, Y2, Y2
+	VPACKUSDW      Y2, Y5, Y5
+	VPMAXUW        Y5, Y4, Y4
+	VMOVDQU        (CX), X2
+	VINSERTI128    $0x01, (CX)(DI*1), Y2, Y2
+	ADDQ           BX, CX
+	VPSHUFB        Y0, Y2, Y2
+	VPSRLVD        Y1, Y2, Y2
+	VPAND          Y3, Y2, Y2
+	VMOVDQA        Y2, Y6
+	VMOVDQU        (CX), X2
+	VINSERTI128    $0x01, (CX)(DI*1), Y2, Y2
+	ADDQ           BX, CX
+	VPSHUFB        Y0, Y2, Y2
+	VPSRLVD        Y1, Y2, Y2
+	VPAND          Y3, Y2, Y2
+	VPACKUSDW      Y2, Y6, Y6
+	VPMAXUW        Y6, Y4, Y4
+	VPAND          lowBytes<>+0(SB), Y5, Y7
+	VPAND          lowBytes<>+0(SB), Y6, Y8
+	VPACKUSWB      Y8, Y7, Y7
+	VPSRLW         $0x08, Y5, Y5
+	VPSRLW         $0x08, Y6, Y8
+	VPACKUSWB      Y8, Y5, Y5
+	VPSRLW         $0x03, Y7, Y6
+	VPAND          fifteens<>+0(SB), Y6, Y6
+	VBROADCASTI128 (SI), Y8
+	VPSHUFB        Y6, Y8, Y8
+	VBROADCASTI128 16(SI), Y9
+	VPSHUFB        Y6, Y9, Y9
+	VPBLENDVB      Y7, Y9, Y8, Y8
+	VBROADCASTI128 32(SI), Y9
+	VPSHUFB        Y6, Y9, Y9
+	VBROADCASTI128 48(SI), Y10
+	VPSHUFB        Y6, Y10, Y10
+	VPBLENDVB      Y7, Y10, Y9, Y9
+	VPSLLW         $0x07, Y5, Y5
+	VPBLENDVB      Y5, Y9, Y8, Y8
+	VPAND          sevens<>+0(SB), Y7, Y7
+	VMOVDQU        powers<>+0(SB), Y5
+	VPSHUFB        Y7, Y5, Y5
+	VPAND          Y5, Y8, Y8
+	VPCMPEQB       Y5, Y8, Y8
+	VMOVDQU        inOrder<>+0(SB), Y5
+	VPERMD         Y8, Y5, Y8
+	VPMOVMSKB      Y8, R8
+	MOVL           R8, 4(AX)
+	ADDQ           $0x08, AX
+	DECQ           DX
+	JNZ            loop
+	VEXTRACTI128   $0x01, Y4, X0
+	VPMAXUW        X0, X4, X4
+	VPSRLDQ        $0x08, X4, X0
+	VPMAXUW        X0, X4, X4
+	VPSRLDQ        $0x04, X4, X0
+	VPMAXUW        X0, X4, X4
+	VPSRLDQ        $0x02, X4, X0
+	VPMAXUW        X0, X4, X4
+	VMOVD          X4, AX
+	MOVWLZX        AX, AX
+	VZEROUPPER
+	MOVL           AX, ret+40(FP)
+	RET
+
+// func test10BitsAVX2(out *uint64, src *byte, words int, width int, table *uint64) uint32
+// Requires: AVX, AVX2
+TEXT ·test10BitsAVX2(SB), NOSPLIT, $0-44
+	MOVQ     out+0(FP), AX
+	MOVQ     src+8(FP), CX
+	MOVQ     words+16(FP), DX
+	MOVQ     width+24(FP), BX
+	MOVQ     table+32(FP), SI
+	LEAQ     table32<>+0(SB), DI
+	IMUL3Q   $0x40, BX, R8
+	ADDQ     R8, DI
+	VMOVDQU  (DI), Y0
+	VMOVDQU  32(DI), Y1
+	MOVQ     $0x00000020, DI
+	SUBQ     BX, DI
+	VMOVQ    DI, X2
+	VPCMPEQD Y3, Y3, Y3
+	VPSRLD   X2, Y3, Y3
+	MOVQ     BX, DI
+	SHRQ     $0x01, DI
+	VPXOR    Y4, Y4, Y4
+
+loop:
+	VMOVDQU        (CX), X2
+	VINSERTI128    $0x01, (CX)(DI*1), Y2, Y2
+	ADDQ           BX, CX
+	VPSHUFB        Y0, Y2, Y2
+	VPSRLVD        Y1, Y2, Y2
+	VPAND          Y3, Y2, Y2
+	VMOVDQA        Y2, Y5
+	VMOVDQU        (CX), X2
+	VINSERTI128    $0x01, (CX)(DI*1), Y2, Y2
+	ADDQ           BX, CX
+	VPSHUFB        Y0, Y2, Y2
+	VPSRLVD        Y1, Y2, Y2
+	VPAND          Y3, Y2, Y2
+	VPACKUSDW      Y2, Y5, Y5
+	VPMAXUW        Y5, Y4, Y4
+	VMOVDQU        (CX), X2
+	VINSERTI128    $0x01, (CX)(DI*1), Y2, Y2
+	ADDQ           BX, CX
+	VPSHUFB        Y0, Y2, Y2
+	VPSRLVD        Y1, Y2, Y2
+	VPAND          Y3, Y2, Y2
+	VMOVDQA        Y2, Y6
+	VMOVDQU        (CX), X2
+	VINSERTI128    $0x01, (CX)(DI*1), Y2, Y2
+	ADDQ           BX, CX
+	VPSHUFB        Y0, Y2, Y2
+	VPSRLVD        Y1, Y2, Y2
+	VPAND          Y3, Y2, Y2
+	VPACKUSDW      Y2, Y6, Y6
+	VPMAXUW        Y6, Y4, Y4
+	VPAND          lowBytes<>+0(SB), Y5, Y7
+	VPAND          lowBytes<>+0(SB), Y6, Y8
+	VPACKUSWB      Y8, Y7, Y7
+	VPSRLW         $0x08, Y5, Y5
+	VPSRLW         $0x08, Y6, Y8
+	VPACKUSWB      Y8, Y5, Y5
+	VPSRLW         $0x03, Y7, Y6
+	VPAND          fifteens<>+0(SB), Y6, Y6
+	VBROADCASTI128 (SI), Y8
+	VPSHUFB        Y6, Y8, Y8
+	VBROADCASTI128 16(SI), Y9
+	VPSHUFB        Y6, Y9, Y9
+	VPBLENDVB      Y7, Y9, Y8, Y8
+	VBROADCASTI128 32(SI), Y9
+	VPSHUFB        Y6, Y9, Y9
+	VBROADCASTI128 48(SI), Y10
+	VPSHUFB        Y6, Y10, Y10
+	VPBLENDVB      Y7, Y10, Y9, Y9
+	VPSLLW         $0x07, Y5, Y10
+	VPBLENDVB      Y10, Y9, Y8, Y8
+	VBROADCASTI128 64(SI), Y9
+	VPSHUFB        Y6, Y9, Y9
+	VBROADCASTI128 80(SI), Y10
+	VPSHUFB        Y6, Y10, Y10
+	VPBLENDVB      Y7, Y10, Y9, Y9
+	VBROADCASTI128 96(SI), Y10
+	VPSHUFB        Y6, Y10, Y10
+	VBROADCASTI128 112(SI), Y11
+	VPSHUFB        Y6, Y11, Y11
+	VPBLENDVB      Y7, Y11, Y10, Y10
+	VPSLLW         $0x07, Y5, Y6
+	VPBLENDVB      Y6, Y10, Y9, Y9
+	VPSLLW         $0x06, Y5, Y5
+	VPBLENDVB      Y5, Y9, Y8, Y8
+	VPAND          sevens<>+0(SB), Y7, Y7
+	VMOVDQU        powers<>+0(SB), Y5
+	VPSHUFB        Y7, Y5, Y5
+	VPAND          Y5, Y8, Y8
+	VPCMPEQB       Y5, Y8, Y8
+	VMOVDQU        inOrder<>+0(SB), Y5
+	VPERMD         Y8, Y5, Y8
+	VPMOVMSKB      Y8, R8
+	MOVL           R8, (AX)
+	VMOVDQU        (CX), X2
+	VINSERTI128    $0x01, (CX)(DI*1), Y2, Y2
+	ADDQ           BX, CX
+	VPSHUFB        Y0, Y2, Y2
+	VPSRLVD        Y1, Y2, Y2
+	VPAND          Y3, Y2, Y2
+	VMOVDQA        Y2, Y5
+	VMOVDQU        (CX), X2
+	VINSERTI128    $0x01, (CX)(DI*1), Y2, Y2
+	ADDQ           BX, CX
+	VPSHUFB        Y0, Y2, Y2
+	VPSRLVD        Y1, Y2, Y2
+	VPAND          Y3, Y2, Y2
+	VPACKUSDW      Y2, Y5, Y5
+	VPMAXUW        Y5, Y4, Y4
+	VMOVDQU        (CX), X2
+	VINSERTI128    $0x01, (CX)(DI*1), Y2, Y2
+	ADDQ           BX, CX
+	VPSHUFB        Y0, Y2, Y2
+	VPSRLVD        Y1, Y2, Y2
+	VPAND          Y3, Y2, Y2
+	VMOVDQA        Y2, Y6
+	VMOVDQU        (CX), X2
+	VINSERTI128    $0x01, (CX)(DI*1), Y2, Y2
+	ADDQ           BX, CX
+	VPSHUFB        Y0, Y2, Y2
+	VPSRLVD        Y1, Y2, Y2
+	VPAND          Y3, Y2, Y2
+	VPACKUSDW      Y2, Y6, Y6
+	VPMAXUW        Y6, Y4, Y4
+	VPAND          lowBytes<>+0(SB), Y5, Y7
+	VPAND          lowBytes<>+0(SB), Y6, Y8
+	VPACKUSWB      Y8, Y7, Y7
+	VPSRLW         $0x08, Y5, Y5
+	VPSRLW         $0x08, Y6, Y8
+	VPACKUSWB      Y8, Y5, Y5
+	VPSRLW         $0x03, Y7, Y6
+	VPAND          fifteens<>+0(SB), Y6, Y6
+	VBROADCASTI128 (SI), Y8
+	VPSHUFB        Y6, Y8, Y8
+	VBROADCASTI128 16(SI), Y9
+	VPSHUFB        Y6, Y9, Y9
+	VPBLENDVB      Y7, Y9, Y8, Y8
+	VBROADCASTI128 32(SI), Y9
+	VPSHUFB        Y6, Y9, Y9
+	VBROADCASTI128 48(SI), Y10
+	VPSHUFB        Y6, Y10, Y10
+	VPBLENDVB      Y7, Y10, Y9, Y9
+	VPSLLW         $0x07, Y5, Y10
+	VPBLENDVB      Y10, Y9, Y8, Y8
+	VBROADCASTI128 64(SI), Y9
+	VPSHUFB        Y6, Y9, Y9
+	VBROADCASTI128 80(SI), Y10
+	VPSHUFB        Y6, Y10, Y10
+	VPBLENDVB      Y7, Y10, Y9, Y9
+	VBROADCASTI128 96(SI), Y10
+	VPSHUFB        Y6, Y10, Y10
+	VBROADCASTI128 112(SI), Y11
+	VPSHUFB        Y6, Y11, Y11
+	VPBLENDVB      Y7, Y11, Y10, Y10
+	VPSLLW         $0x07, Y5, Y6
+	VPBLENDVB      Y6, Y10, Y9, Y9
+	VPSLLW         $0x06, Y5, Y5
+	VPBLENDVB      Y5, Y9, Y8, Y8
+	VPAND          sevens<>+0(SB), Y7, Y7
+	VMOVDQU        powers<>+0(SB), Y5
+	VPSHUFB        Y7, Y5, Y5
+	VPAND          Y5, Y8, Y8
+	VPCMPEQB       Y5, Y8, Y8
+	VMOVDQU        inOrder<>+0(SB), Y5
+	VPERMD         Y8, Y5, Y8
+	VPMOVMSKB      Y8, R8
+	MOVL           R8, 4(AX)
+	ADDQ           $0x08, AX
+	DECQ           DX
+	JNZ            loop
+	VEXTRACTI128   $0x01, Y4, X0
+	VPMAXUW        X0, X4, X4
+	VPSRLDQ        $0x08, X4, X0
+	VPMAXUW        X0, X4, X4
+	VPSRLDQ        $0x04, X4, X0
+	VPMAXUW        X0, X4, X4
+	VPSRLDQ        $0x02, X4, X0
+	VPMAXUW        X0, X4, X4
+	VMOVD          X4, AX
+	MOVWLZX        AX, AX
+	VZEROUPPER
+	MOVL           AX, ret+40(FP)
+	RET
+
 // func testCodesBMI2(out *uint64, codes *uint32, words int, mask *uint64)
 // Requires: BMI2
 TEXT ·testCodesBMI2(SB), NOSPLIT, $0-32

@@ -22,6 +22,8 @@ type Codes struct {
 	value  uint32 // else as this
 	first  int
 	start  int
+
+	outcome [64]uint64 // of a test; not on the stack, where it would be cleared for every run
 }
 
 // A Run is a row of values that have one representation.

@@ -37,41 +37,71 @@ func (d *Codes) narrow(sel []uint64, at, n int, mask []uint64) error {
 // narrowPacked is narrow for n values of the current run, which is packed, from
 // number first on.
 func (d *Codes) narrowPacked(sel []uint64, at, first, n int, mask []uint64) error {
-	var outcome [block / 64]uint64
 	// Up to which part of the codes it is cheaper to test one by one: measured.
 	sparse := 16
 	if d.width <= 8 {
 		sparse = 128
 	}
-	src := d.run()
 	for n > 0 {
-		m := min(block, n)
-		if lead := first % 8; lead != 0 {
-			m = min(m, 8-lead) // the kernel starts on a byte
-		}
-		switch count := bits.Count(sel, at, at+m); {
-		case count*sparse < m || m < 8:
+		m := min(n, 64*len(d.outcome))
+		if bits.Count(sel, at, at+m)*sparse < m {
 			if err := d.narrowSparse(sel, at, first, m, mask); err != nil {
 				return err
 			}
-		case d.limit == 0:
-			return d.tooBig(uint32(bitpack.Get(src, first, d.width)))
-		default:
-			largest := bitpack.Test(outcome[:], m, src[bitpack.Size(first, d.width):], d.width, mask, d.limit)
-			if largest >= d.limit {
-				return d.tooBig(largest)
+		} else {
+			var err error
+			if m, err = d.test(first, m, mask); err != nil {
+				return err
 			}
 			if at%64 == 0 && m%64 == 0 {
-				bits.And(sel[at/64:][:m/64], outcome[:])
-				break
-			}
-			for i := 0; i < m; i += 64 {
-				bits.Narrow(sel, at+i, outcome[i/64], min(64, m-i))
+				bits.And(sel[at/64:][:m/64], d.outcome[:])
+			} else {
+				for i := 0; i < m; i += 64 {
+					bits.Narrow(sel, at+i, d.outcome[i/64], min(64, m-i))
+				}
 			}
 		}
 		at, first, n = at+m, first+m, n-m
 	}
 	return nil
+}
+
+// test tests at most n values of the current run, which is packed, from number
+// first on, and returns how many it did: their bits are in d.outcome.
+func (d *Codes) test(first, n int, mask []uint64) (int, error) {
+	src := d.run()
+	n = min(n, 64*len(d.outcome))
+	if d.width == 1 && d.limit > 1 {
+		// The codes are a bitmap already.
+		zero, one := -(mask[0] & 1), -(mask[0] >> 1 & 1)
+		words := d.outcome[:bits.Words(n)]
+		bits.FromBytes(words, 0, src, first, n)
+		for i, w := range words {
+			words[i] = w&one | zero&^w
+		}
+		return n, nil
+	}
+	if lead := first % 8; lead != 0 || n < 8 {
+		// The kernel starts on a byte.
+		n = min(n, 8-lead)
+		d.outcome[0] = 0
+		for i := range n {
+			code := uint32(bitpack.Get(src, first+i, d.width))
+			if code >= d.limit {
+				return 0, d.tooBig(code)
+			}
+			d.outcome[0] |= mask[code/64] >> (code % 64) & 1 << i
+		}
+		return n, nil
+	}
+	if d.limit == 0 {
+		return 0, d.tooBig(uint32(bitpack.Get(src, first, d.width)))
+	}
+	largest := bitpack.Test(d.outcome[:], n, src[bitpack.Size(first, d.width):], d.width, mask, d.limit)
+	if largest >= d.limit {
+		return 0, d.tooBig(largest)
+	}
+	return n, nil
 }
 
 // narrowSparse is narrowPacked, one by one and only where bits are set.
@@ -91,10 +121,9 @@ func (d *Codes) narrowSparse(sel []uint64, at, first, n int, mask []uint64) erro
 
 // count steps over n codes and returns how many have their bit set in mask.
 func (d *Codes) count(n int, mask []uint64) (int, error) {
-	var outcome [block / 64]uint64
 	total := 0
 	for n > 0 {
-		m, first, err := d.take(min(n, block))
+		m, first, err := d.take(n)
 		if err != nil {
 			return total, err
 		}
@@ -108,11 +137,15 @@ func (d *Codes) count(n int, mask []uint64) (int, error) {
 			}
 			continue
 		}
-		bits.SetRange(outcome[:], 0, m)
-		if err := d.narrowPacked(outcome[:], 0, first, m, mask); err != nil {
-			return total, err
+		for m > 0 {
+			part, err := d.test(first, m, mask)
+			if err != nil {
+				return total, err
+			}
+			total += bits.Count(d.outcome[:], 0, part)
+			first += part
+			m -= part
 		}
-		total += bits.Count(outcome[:], 0, m)
 	}
 	return total, nil
 }

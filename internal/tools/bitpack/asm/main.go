@@ -37,6 +37,9 @@ func main() {
 	unpack8()
 	testNibbles()
 	testBytes()
+	constants()
+	testTables(9)
+	testTables(10) // wider ones are no faster than testCodes
 	testCodes()
 	largest()
 	Generate()

@@ -1,6 +1,9 @@
 package main
 
 import (
+	"fmt"
+	"math/bits"
+
 	. "github.com/mmcloughlin/avo/build"
 	. "github.com/mmcloughlin/avo/operand"
 	"github.com/mmcloughlin/avo/reg"
@@ -23,10 +26,7 @@ func maxOfBytes(v reg.VecVirtual) {
 // maxOf folds v in halves down to one lane of size bytes, and stores it.
 func maxOf(v reg.VecVirtual, size int) {
 	h := XMM()
-	fold := VPMAXUD
-	if size == 1 {
-		fold = VPMAXUB
-	}
+	fold := map[int]func(...Op){1: VPMAXUB, 2: VPMAXUW, 4: VPMAXUD}[size]
 	VEXTRACTI128(Imm(1), v, h)
 	fold(h, v.AsX(), v.AsX())
 	for shift := 8; shift >= size; shift /= 2 {
@@ -35,8 +35,11 @@ func maxOf(v reg.VecVirtual, size int) {
 	}
 	r := GP32()
 	VMOVD(v.AsX(), r)
-	if size == 1 {
+	switch size {
+	case 1:
 		MOVBLZX(r.As8(), r)
+	case 2:
+		MOVWLZX(r.As16(), r)
 	}
 	VZEROUPPER()
 	Store(r, ReturnIndex(0))
@@ -71,9 +74,9 @@ func testNibbles() {
 		codes := u.next(a.src)
 		VPMAXUB(codes, biggest, biggest)
 		VPSHUFB(codes, lookup, codes)
-		bits := GP32()
-		VPMOVMSKB(codes, bits)
-		MOVL(bits, Mem{Base: a.out, Disp: 4 * half})
+		mask := GP32()
+		VPMOVMSKB(codes, mask)
+		MOVL(mask, Mem{Base: a.out, Disp: 4 * half})
 	}
 	ADDQ(Imm(8), a.out)
 	DECQ(a.words)
@@ -111,14 +114,110 @@ func testBytes() {
 		VPSHUFB(codes, powers, codes)
 		VPAND(codes, found, found)
 		VPCMPEQB(codes, found, found)
-		bits := GP32()
-		VPMOVMSKB(found, bits)
-		MOVL(bits, Mem{Base: a.out, Disp: 4 * half})
+		mask := GP32()
+		VPMOVMSKB(found, mask)
+		MOVL(mask, Mem{Base: a.out, Disp: 4 * half})
 	}
 	ADDQ(Imm(8), a.out)
 	DECQ(a.words)
 	JNZ(LabelRef("loop"))
 	maxOfBytes(biggest)
+}
+
+// testTables looks codes of 9 bits or more up in tables of 16 bytes: bits 3 to 6
+// choose the byte, bits 0 to 2 the bit in it, and the bits from 7 on the table.
+// All tables are looked up, and a tree of blends keeps what the bits say:
+//
+//	bit   9  8 | 7 6 5 4 3 2 1 0
+//	      high | low                 bytes of their own
+func testTables(width int) {
+	name := fmt.Sprintf("test%dBitsAVX2", width)
+	a := testKernel(name, "uint64", fmt.Sprintf("%s tests words*64 codes of %d bits against a table of %d bits, "+
+		"and returns the largest. It reads 16 bytes behind them.", name, width, 1<<width))
+	u := load32(a.width, false)
+	biggest := YMM()
+	VPXOR(biggest, biggest, biggest)
+	Label("loop")
+	for half := range 2 {
+		// Two registers of 16 codes, in the order 0-3, 8-11, 4-7, 12-15.
+		var sixteen [2]reg.VecVirtual
+		for i := range sixteen {
+			sixteen[i] = YMM()
+			first := YMM()
+			VMOVDQA(u.next(a.src), first)
+			VPACKUSDW(u.next(a.src), first, sixteen[i])
+			VPMAXUW(sixteen[i], biggest, biggest)
+		}
+		low, high, t := YMM(), YMM(), YMM()
+		VPAND(lowBytes, sixteen[0], low)
+		VPAND(lowBytes, sixteen[1], t)
+		VPACKUSWB(t, low, low)
+		VPSRLW(Imm(8), sixteen[0], high)
+		VPSRLW(Imm(8), sixteen[1], t)
+		VPACKUSWB(t, high, high)
+		index := YMM()
+		VPSRLW(Imm(3), low, index)
+		VPAND(fifteens, index, index)
+
+		var find func(table, tables int) reg.VecVirtual
+		find = func(table, tables int) reg.VecVirtual {
+			if tables == 1 {
+				found := YMM()
+				VBROADCASTI128(Mem{Base: a.table, Disp: 16 * table}, found)
+				VPSHUFB(index, found, found)
+				return found
+			}
+			zero := find(table, tables/2)
+			one := find(table+tables/2, tables/2)
+			if tables == 2 {
+				VPBLENDVB(low, one, zero, zero) // bit 7 is the sign
+				return zero
+			}
+			choose := YMM()
+			VPSLLW(Imm(uint64(9-bits.Len(uint(tables/2)))), high, choose)
+			VPBLENDVB(choose, one, zero, zero)
+			return zero
+		}
+		found := find(0, 1<<width/128)
+
+		VPAND(sevens, low, low)
+		bit := YMM()
+		VMOVDQU(powers, bit)
+		VPSHUFB(low, bit, bit)
+		VPAND(bit, found, found)
+		VPCMPEQB(bit, found, found)
+		order := YMM()
+		VMOVDQU(inOrder, order)
+		VPERMD(found, order, found)
+		mask := GP32()
+		VPMOVMSKB(found, mask)
+		MOVL(mask, Mem{Base: a.out, Disp: 4 * half})
+	}
+	ADDQ(Imm(8), a.out)
+	DECQ(a.words)
+	JNZ(LabelRef("loop"))
+	maxOf(biggest, 2)
+}
+
+var lowBytes, fifteens, sevens, powers, inOrder Mem
+
+// constants are in memory, for registers are short.
+func constants() {
+	repeat := func(name string, w uint64) Mem {
+		mem := GLOBL(name, RODATA|NOPTR)
+		for i := range 4 {
+			DATA(8*i, U64(w))
+		}
+		return mem
+	}
+	lowBytes = repeat("lowBytes", 0x00ff00ff00ff00ff)
+	fifteens = repeat("fifteens", 0x0f0f0f0f0f0f0f0f)
+	sevens = repeat("sevens", 0x0707070707070707)
+	powers = repeat("powers", 0x8040201008040201)
+	inOrder = GLOBL("inOrder", RODATA|NOPTR)
+	for i, lane := range []uint32{0, 4, 1, 5, 2, 6, 3, 7} {
+		DATA(4*i, U32(lane))
+	}
 }
 
 // testCodes fetches for each code the word of the mask in which its bit
