@@ -28,7 +28,7 @@ func disagreement(a, b Leaf, s slots, deeper bool) int {
 }
 
 func repOf(rep []uint8, i int) uint8 {
-	if rep == nil {
+	if len(rep) == 0 {
 		return 0
 	}
 	return rep[i]

@@ -6,7 +6,7 @@ import (
 
 // Leaf is the data of one source for some rows.
 type Leaf struct {
-	// The levels of the entries; nil where the maximum is 0. They are at most
+	// The levels of the entries; empty where the maximum is 0. They are at most
 	// the maximum.
 	Rep, Def []uint8
 
@@ -20,7 +20,7 @@ type Leaf struct {
 // entries returns the number of entries.
 func (l *Leaf) entries() int {
 	switch {
-	case l.Def != nil:
+	case len(l.Def) > 0:
 		return len(l.Def)
 	case l.Values != nil:
 		return l.Values.Len

@@ -55,7 +55,7 @@ func (p *Plan) verify(leaves []Leaf, rows int) error {
 		if int64(entries) > 1<<31-1 {
 			return corrupt.NotSupported(entries, " entries of ", n.String(), " in a batch")
 		}
-		if (n.MaxDef > 0) != (l.Def != nil) && entries > 0 || (n.MaxRep > 0) != (l.Rep != nil) && entries > 0 || l.Rep != nil && len(l.Rep) != len(l.Def) {
+		if n.MaxDef > 0 && len(l.Def) != entries || n.MaxRep > 0 && len(l.Rep) != entries || n.MaxDef == 0 && len(l.Def) > 0 || n.MaxRep == 0 && len(l.Rep) > 0 {
 			return faultOf(n, "has ", len(l.Rep), " repetition and ", len(l.Def), " definition levels")
 		}
 		if i > 0 && c.shared.def > 0 {

@@ -67,7 +67,7 @@ type column struct {
 func columnsOf(data []gen.Data) []column {
 	var all []column
 	for _, d := range data {
-		c := column{values: d.Values}
+		c := column{values: d.Values, rep: []uint8{}, def: []uint8{}} // empty or nil is the same
 		for _, l := range d.Rep {
 			c.rep = append(c.rep, uint8(l))
 		}
@@ -169,7 +169,7 @@ func (c *column) leaf(typ vector.Type, dictionary bool) Leaf {
 // cut returns the rows [from, to) of a column without faults.
 func (c *column) cut(from, to, maxDef int) column {
 	entry := func(row int) int {
-		if c.rep == nil {
+		if len(c.rep) == 0 {
 			return row
 		}
 		for i, l := range c.rep {
@@ -184,16 +184,16 @@ func (c *column) cut(from, to, maxDef int) column {
 	}
 	first, end := entry(from), entry(to)
 	value := func(entry int) int {
-		if c.def == nil {
+		if len(c.def) == 0 {
 			return entry
 		}
 		return bytes.Count(c.def[:entry], []byte{uint8(maxDef)})
 	}
 	out := column{}
-	if c.rep != nil {
+	if len(c.rep) > 0 {
 		out.rep = c.rep[first:end:end]
 	}
-	if c.def != nil {
+	if len(c.def) > 0 {
 		out.def = c.def[first:end:end]
 	}
 	switch v := c.values.(type) {

@@ -8,11 +8,11 @@ import (
 // def at least def.
 type slots struct{ rep, def uint8 }
 
-// mask returns which of up to 64 entries are slots. rep is nil where every
+// mask returns which of up to 64 entries are slots. rep is empty where every
 // entry's is low enough.
 func (s slots) mask(rep, def []uint8) uint64 {
 	m := atLeast(def, s.def)
-	if rep != nil && s.rep < 255 {
+	if s.rep < 255 {
 		m &^= atLeast(rep, s.rep+1)
 	}
 	return m
@@ -95,19 +95,11 @@ func count(levels []uint8, c uint8) (n int) {
 	return n + bits.OnesCount64(atLeast(levels, c)&lowest(len(levels)))
 }
 
-func cut(levels []uint8, n int) []uint8 {
-	if levels == nil {
-		return nil
-	}
-	return levels[:n]
-}
+// cut and rest return the first n levels and those behind, of levels that may
+// be left out altogether.
+func cut(levels []uint8, n int) []uint8 { return levels[:min(n, len(levels))] }
 
-func rest(levels []uint8, n int) []uint8 {
-	if levels == nil {
-		return nil
-	}
-	return levels[n:]
-}
+func rest(levels []uint8, n int) []uint8 { return levels[min(n, len(levels)):] }
 
 // broken returns the first entry that goes on with a list which has no item
 // before it, or which is no item itself; -1 if there is none. item is the

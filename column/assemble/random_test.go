@@ -215,14 +215,6 @@ func TestRandomSchemas(t *testing.T) {
 			t.Fatal(err)
 		}
 		columns := columnsOf(data)
-		for i, l := range leaves {
-			if l.MaxDef > 0 && columns[i].def == nil {
-				columns[i].def = []uint8{}
-			}
-			if l.MaxRep > 0 && columns[i].rep == nil {
-				columns[i].rep = []uint8{}
-			}
-		}
 		want, err := records(nodes, columns, len(rows))
 		if err != nil {
 			t.Fatal(err)
@@ -306,7 +298,7 @@ func mutate(r *rand.Rand, leaves []gen.Leaf, columns []column) bool {
 		c.rep[at] = uint8(r.IntN(int(leaves[i].MaxRep) + 1))
 	case k == 1:
 		c.def = append(c.def[:at], c.def[at+1:]...)
-		if c.rep != nil {
+		if len(c.rep) > 0 {
 			c.rep = append(c.rep[:at], c.rep[at+1:]...)
 		}
 	default:
