@@ -1,0 +1,249 @@
+package rle
+
+import (
+	"encoding/binary"
+
+	"github.com/winnow-scan/winnow/internal/corrupt"
+)
+
+// Codes decodes numbers below a limit. The zero Codes holds no values.
+type Codes struct {
+	body  []byte
+	width uint
+	limit uint32
+	n     int // values left of those that Reset was promised
+	next  int // byte of the next run's header
+
+	// The current run: 0 <= start <= next <= len(body).
+	left   int    // values left of it
+	packed bool   // as the values from number first on in body[start:next]
+	value  uint32 // else as this
+	first  int
+	start  int
+
+	outcome [64]uint64 // of a test; not on the stack, where it would be cleared for every run
+}
+
+// A Run is a row of values that have one representation.
+type Run struct {
+	N      int    // how many values
+	Value  uint32 // all of them, if Packed is nil
+	Packed []byte // else they are the values First to First+N-1 in here, as package bitpack unpacks them
+	First  int
+}
+
+// Reset starts on body, which holds at most n codes of a bit width, each below
+// limit.
+func (d *Codes) Reset(body []byte, width uint, limit uint32, n int) error {
+	*d = Codes{body: body, width: width, limit: limit, n: max(n, 0)}
+	if width > 32 {
+		*d = Codes{}
+		return corrupt.At(-1, "bit width ", uint64(width))
+	}
+	return nil
+}
+
+// ResetIndices starts on body, which holds at most n dictionary indices behind
+// a byte with their bit width. limit is the number of entries.
+func (d *Codes) ResetIndices(body []byte, limit uint32, n int) error {
+	if n <= 0 {
+		*d = Codes{} // a page of nulls may lack even the width
+		return nil
+	}
+	if len(body) == 0 {
+		*d = Codes{}
+		return corrupt.At(0, "no bit width")
+	}
+	if body[0] > 32 {
+		*d = Codes{}
+		return corrupt.At(0, "bit width ", body[0])
+	}
+	*d = Codes{body: body, width: uint(body[0]), limit: limit, n: n, next: 1}
+	return nil
+}
+
+// Width returns the bit width.
+func (d *Codes) Width() uint { return d.width }
+
+// NextRun returns the rest of the current run, or the next, but at most max >
+// 0 values of it, and steps over them. The codes in it are not checked.
+func (d *Codes) NextRun(max int) (Run, error) {
+	n, first, err := d.take(max)
+	if err != nil {
+		return Run{}, err
+	}
+	if d.packed {
+		return Run{N: n, Packed: d.run(), First: first}, nil
+	}
+	return Run{N: n, Value: d.value}, nil
+}
+
+// take is NextRun without the Run, which does not fit into registers: n values
+// are stepped over, the current run is theirs, and first is the number of the
+// first of them in it if it is packed.
+func (d *Codes) take(max int) (n, first int, err error) {
+	if d.left == 0 && !d.loadShort() {
+		if err := d.load(); err != nil {
+			return 0, 0, err
+		}
+	}
+	n, first = min(d.left, max), d.first
+	d.left -= n
+	d.first += n
+	d.n -= n
+	return n, first, nil
+}
+
+// run returns the bytes of the current run, which is packed.
+func (d *Codes) run() []byte { return d.body[d.start:d.next] }
+
+// load reads the header of the next run.
+func (d *Codes) load() error {
+	at := d.next
+	if d.n == 0 {
+		return corrupt.At(at, "more values wanted than there are")
+	}
+	if at == len(d.body) {
+		return corrupt.At(at, "bytes end, values to come: ", d.n)
+	}
+	header, size := uvarint32(d.body[at:])
+	if size == 0 {
+		return corrupt.At(at, "run header is cut short or has more than 32 bits")
+	}
+	at += size
+	count, room := header>>1, uint64(len(d.body)-at)
+	if count == 0 {
+		return corrupt.At(d.next, "run of no values")
+	}
+	if header&1 == 0 {
+		size := int(d.width+7) / 8
+		if uint64(size) > room {
+			return corrupt.At(at, "repeated value is cut short")
+		}
+		value := uint32(0)
+		for i := range size {
+			value |= uint32(d.body[at+i]) << (8 * i)
+		}
+		if uint64(value)>>d.width != 0 {
+			return corrupt.At(at, "repeated value ", value, " has more than ", uint64(d.width), " bits")
+		}
+		d.repeat(count, value, at, at+size)
+		return nil
+	}
+	if count > (1<<31-1)/8 {
+		return corrupt.At(d.next, "packed run of ", count, " groups")
+	}
+	bytes, values := count*uint64(d.width), count*8
+	if bytes > room {
+		bytes, values = room, room*8/uint64(d.width)
+		if values == 0 {
+			return corrupt.At(at, "packed run is cut short")
+		}
+	}
+	d.pack(values, at, at+int(bytes))
+	return nil
+}
+
+// loadShort is load for a header of one byte with which nothing is wrong, not
+// at the very end of the body; else it does nothing.
+func (d *Codes) loadShort() bool {
+	body, at := d.body, d.next
+	if len(body)-at < 5 || d.n == 0 {
+		return false
+	}
+	header := uint64(body[at])
+	count := header >> 1
+	at++
+	if header >= 0x80 || count == 0 {
+		return false
+	}
+	if header&1 == 0 {
+		size := int(d.width+7) / 8
+		value := binary.LittleEndian.Uint32(body[at:]) & uint32(1<<(8*size)-1)
+		if uint64(value)>>d.width != 0 {
+			return false
+		}
+		d.repeat(count, value, at, at+size)
+		return true
+	}
+	bytes := int(count) * int(d.width)
+	if bytes > len(body)-at {
+		return false
+	}
+	d.pack(count*8, at, at+bytes)
+	return true
+}
+
+// repeat and pack make a run of body[start:next] the current one.
+func (d *Codes) repeat(count uint64, value uint32, start, next int) {
+	d.left, d.packed, d.value = int(min(count, uint64(d.n))), false, value
+	d.first, d.start, d.next = 0, start, next
+}
+
+func (d *Codes) pack(count uint64, start, next int) {
+	d.left, d.packed, d.value = int(min(count, uint64(d.n))), d.width > 0, 0
+	d.first, d.start, d.next = 0, start, next
+}
+
+// uvarint32 reads ULEB128 of a number of at most 32 bits, and returns how many
+// bytes it takes, or 0.
+func uvarint32(b []byte) (v uint64, size int) {
+	for i, x := range b[:min(len(b), 5)] {
+		v |= uint64(x&0x7f) << (7 * i)
+		if x < 0x80 {
+			if v >= 1<<32 {
+				return 0, 0
+			}
+			return v, i + 1
+		}
+	}
+	return 0, 0
+}
+
+// Skip steps over n values.
+func (d *Codes) Skip(n int) error {
+	for n > d.left {
+		n -= d.left
+		d.n -= d.left
+		d.left = 0
+		d.skipShort(&n)
+		if n == 0 {
+			return nil
+		}
+		if err := d.load(); err != nil {
+			return err
+		}
+	}
+	d.left -= n
+	d.first += n
+	d.n -= n
+	return nil
+}
+
+// skipShort steps over whole runs as long as their headers have one byte and
+// nothing is wrong with them, and lowers n by their values.
+func (d *Codes) skipShort(n *int) {
+	body, at, left := d.body, d.next, min(*n, d.n)
+	before := left
+	width, size := int(d.width), int(d.width+7)/8
+	for at < len(body) {
+		header := int(body[at])
+		count := header >> 1
+		bytes := size
+		if header&1 != 0 {
+			bytes = count * width
+			count *= 8
+		}
+		if header >= 0x80 || count == 0 || count > left || bytes >= len(body)-at {
+			break
+		}
+		if header&1 == 0 && width%8 != 0 && body[at+size]>>(width%8) != 0 {
+			break
+		}
+		at += 1 + bytes
+		left -= count
+	}
+	d.next = at
+	d.n -= before - left
+	*n -= before - left
+}
