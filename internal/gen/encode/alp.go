@@ -1,0 +1,188 @@
+package encode
+
+import (
+	"encoding/binary"
+	"math"
+	"math/bits"
+	"strconv"
+)
+
+// ALP is the encoding of that name with its choices open. The zero value writes
+// what common writers do: vectors of 1024 values, each with the exponent and the
+// factor that make it short.
+type ALP struct {
+	LogVector  int                         // vectors of 1<<LogVector values; 0 means 10
+	Pair       func(vector int) (e, f int) // exponent and factor of each vector; nil means the best
+	Exceptions func(i int) bool            // values that are exceptions though they need not be
+	Backwards  bool                        // exceptions from the last to the first
+	ExtraWidth int                         // bits more than each vector needs, as far as the type goes
+	LowerFrame int64                       // how far below the least integer each vector's frame lies
+	Count      int                         // if not 0, number of values that the header claims
+}
+
+// Float32s appends values of a FLOAT column.
+func (a ALP) Float32s(dst []byte, v []float32) []byte {
+	t := alpType{
+		bits: 32, maxExponent: 10,
+		encode: func(i, e, f int) (int64, bool) {
+			x := math.RoundToEven(float64(float32(v[i]*power32(e)) * power32(-f)))
+			if !(x >= math.MinInt32 && x <= math.MaxInt32) {
+				return 0, false
+			}
+			back := float32(float32(int32(x))*power32(f)) * power32(-e)
+			return int64(x), math.Float32bits(back) == math.Float32bits(v[i])
+		},
+		exact: func(dst []byte, i int) []byte { return Float32s(dst, v[i:i+1]) },
+	}
+	return a.append(dst, len(v), t)
+}
+
+// Float64s appends values of a DOUBLE column.
+func (a ALP) Float64s(dst []byte, v []float64) []byte {
+	t := alpType{
+		bits: 64, maxExponent: 18,
+		encode: func(i, e, f int) (int64, bool) {
+			x := math.RoundToEven(float64(v[i]*power64(e)) * power64(-f))
+			if !(x >= math.MinInt64 && x < -math.MinInt64) {
+				return 0, false
+			}
+			back := float64(float64(int64(x))*power64(f)) * power64(-e)
+			return int64(x), math.Float64bits(back) == math.Float64bits(v[i])
+		},
+		exact: func(dst []byte, i int) []byte { return Float64s(dst, v[i:i+1]) },
+	}
+	return a.append(dst, len(v), t)
+}
+
+// power32 and power64 return 10^e, rounded to the type.
+func power32(e int) float32 { return float32(power(e, 32)) }
+func power64(e int) float64 { return power(e, 64) }
+
+func power(e, typeBits int) float64 {
+	v, err := strconv.ParseFloat("1e"+strconv.Itoa(e), typeBits)
+	if err != nil {
+		panic(err)
+	}
+	return v
+}
+
+// alpType is what depends on the type. Values are known by their number.
+type alpType struct {
+	bits, maxExponent int
+	encode            func(i, e, f int) (integer int64, ok bool)
+	exact             func(dst []byte, i int) []byte
+}
+
+func (a ALP) append(dst []byte, n int, t alpType) []byte {
+	log, count := a.LogVector, n
+	if log == 0 {
+		log = 10
+	}
+	if a.Count != 0 {
+		count = a.Count
+	}
+	dst = append(dst, 0, 0, byte(log))
+	dst = binary.LittleEndian.AppendUint32(dst, uint32(count))
+	size := 1 << log
+	vectors := (n + size - 1) / size
+	offsets := len(dst)
+	dst = append(dst, make([]byte, 4*vectors)...)
+	for k := range vectors {
+		binary.LittleEndian.PutUint32(dst[offsets+4*k:], uint32(len(dst)-offsets))
+		from := k * size
+		to := min(from+size, n)
+		var e, f int
+		if a.Pair != nil {
+			e, f = a.Pair(k)
+		} else {
+			e, f = t.best(from, to)
+		}
+		dst = a.vector(dst, from, to, e, f, t)
+	}
+	return dst
+}
+
+// best returns the pair that makes a sample of the values from to to shortest.
+func (t alpType) best(from, to int) (exponent, factor int) {
+	least := math.MaxInt
+	step := max(1, (to-from)/32)
+	for e := t.maxExponent; e >= 0; e-- {
+		for f := e; f >= 0; f-- {
+			exceptions, n := 0, 0
+			low, high := int64(math.MaxInt64), int64(math.MinInt64)
+			for i := from; i < to; i += step {
+				n++
+				if x, ok := t.encode(i, e, f); ok {
+					low, high = min(low, x), max(high, x)
+				} else {
+					exceptions++
+				}
+			}
+			size := exceptions * (16 + t.bits)
+			if exceptions < n {
+				size += n * bits.Len64(uint64(high-low))
+			}
+			if size < least {
+				least, exponent, factor = size, e, f
+			}
+		}
+	}
+	return exponent, factor
+}
+
+// vector appends the values from to to.
+//
+//	e, f, number of exceptions | frame, width | packed | positions | exceptions
+func (a ALP) vector(dst []byte, from, to, e, f int, t alpType) []byte {
+	integers := make([]int64, to-from)
+	var exceptions []int
+	filler, first := int64(0), true
+	for i := range integers {
+		x, ok := t.encode(from+i, e, f)
+		if !ok || a.Exceptions != nil && a.Exceptions(from+i) {
+			exceptions = append(exceptions, i)
+			continue
+		}
+		if first {
+			filler, first = x, false
+		}
+		integers[i] = x
+	}
+	for _, i := range exceptions {
+		integers[i] = filler
+	}
+	least := integers[0]
+	for _, x := range integers {
+		least = min(least, x)
+	}
+	frame := uint64(least-a.LowerFrame) & (1<<t.bits - 1)
+	width := 0
+	for i, x := range integers {
+		integers[i] = int64((uint64(x) - frame) & (1<<t.bits - 1))
+		width = max(width, bits.Len64(uint64(integers[i])))
+	}
+	width = min(width+a.ExtraWidth, t.bits)
+
+	dst = append(dst, byte(e), byte(f))
+	dst = binary.LittleEndian.AppendUint16(dst, uint16(len(exceptions)))
+	for i := 0; i < t.bits; i += 8 {
+		dst = append(dst, byte(frame>>i))
+	}
+	w := bitWriter{dst: append(dst, byte(width))}
+	for _, x := range integers {
+		w.lsb(fit(uint64(x), width), width)
+	}
+	dst = w.dst
+	if a.Backwards {
+		for i, j := 0, len(exceptions)-1; i < j; i, j = i+1, j-1 {
+			exceptions[i], exceptions[j] = exceptions[j], exceptions[i]
+		}
+	}
+	for _, i := range exceptions {
+		dst = binary.LittleEndian.AppendUint16(dst, uint16(i))
+	}
+	for _, i := range exceptions {
+		dst = t.exact(dst, from+i)
+	}
+	return dst
+}
