@@ -93,12 +93,38 @@ func (b *blocks) enter() error {
 // works on a copy and finds every fault that enter can find.
 func (b blocks) end() (int, error) {
 	for b.toCome > 0 {
+		if b.leap() {
+			continue
+		}
 		if err := b.enter(); err != nil {
 			return 0, err
 		}
 		b.take(b.inMini)
 	}
 	return b.at, nil
+}
+
+// leap steps over the next block, if it has no padding and nothing is wrong with it.
+func (b *blocks) leap() bool {
+	start := b.at
+	if b.toCome < b.minis*b.size || len(b.widths) > 0 {
+		return false
+	}
+	if _, err := b.varint(); err == nil && b.minis <= len(b.body)-b.at {
+		sum, most := uint64(0), byte(0)
+		for _, width := range b.body[b.at:][:b.minis] {
+			sum += uint64(width)
+			most = max(most, width)
+		}
+		b.at += b.minis
+		if size := sum * uint64(b.size/8); most <= 64 && size <= uint64(len(b.body)-b.at) {
+			b.at += int(size)
+			b.toCome -= b.minis * b.size
+			return true
+		}
+	}
+	b.at = start
+	return false
 }
 
 // take steps over n deltas of the miniblock, a multiple of 8, and returns their bytes.

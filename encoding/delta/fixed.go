@@ -1,9 +1,6 @@
 package delta
 
-import (
-	"github.com/winnow-scan/winnow/encoding/bits"
-	"github.com/winnow-scan/winnow/internal/corrupt"
-)
+import "github.com/winnow-scan/winnow/internal/corrupt"
 
 // Fixed decodes DELTA_BYTE_ARRAY of a FIXED_LEN_BYTE_ARRAY. All lengths are
 // encoded there, though only one is right.
@@ -24,33 +21,38 @@ func (d *Fixed) reset(body []byte, n, size int, anyBlock bool) error {
 	return d.values.reset(body, n, anyBlock)
 }
 
-// next is that of Prefixed, and checks that lengths are the one length.
-func (d *Fixed) next(s *shares, n int) (int, error) {
-	n, _, err := d.values.next(s, n)
-	for i := range n {
-		if length := int64(s.prefix[i]) + int64(s.suffix[i]); length != int64(d.size) {
-			return i, corrupt.At(d.values.suffixes.at, "value of ", length, " bytes among values of ", d.size)
-		}
+// put makes the next value of its parts.
+func (d *Fixed) put(prefix, suffix int32) error {
+	if err := d.values.put(prefix, suffix); err != nil {
+		return err
 	}
-	return n, err
+	if n := len(d.values.last); n != d.size {
+		return corrupt.At(d.values.suffixes.at, "value of ", n, " bytes among values of ", d.size)
+	}
+	return nil
 }
 
 // Next decodes the next len(dst)/size values, a whole number, and returns how many.
 func (d *Fixed) Next(dst []byte) (int, error) {
 	var s shares
 	n := len(dst) / max(d.size, 1)
-	for done := 0; ; {
-		if done == n {
-			return done, nil
+	for done := 0; done < n; {
+		part, short := d.values.lengths(&s, min(atOnce, n-done))
+		for i := 0; i < part; i++ {
+			i = d.splice(dst, &s, i, part, done)
+			if i == part {
+				break
+			}
+			if err := d.put(s.prefix[i], s.suffix[i]); err != nil {
+				return done + i, err
+			}
+			copy(dst[(done+i)*d.size:], d.values.last)
 		}
-		part, err := d.next(&s, min(atOnce, n-done))
-		for i := range part {
-			copy(dst[(done+i)*d.size:], d.values.put(s.prefix[i], s.suffix[i]))
-		}
-		if done += part; err != nil {
-			return done, err
+		if done += part; short != nil {
+			return done, short
 		}
 	}
+	return n, nil
 }
 
 // Skip steps over n values.
@@ -62,24 +64,44 @@ func (d *Fixed) Skip(n int) error {
 // Gather steps over n values and decodes those whose bit is set in sel, none
 // if it is nil. It returns their number.
 func (d *Fixed) Gather(dst []byte, sel []uint64, n int) (int, error) {
-	var s shares
+	if d.size <= 0 {
+		return 0, d.put(0, 0)
+	}
+	if d.values.scratch == nil {
+		d.values.scratch = new(scratch)
+	}
+	buffer := d.values.scratch.bytes[:]
+	if d.size > len(buffer) {
+		return d.gatherLarge(dst, sel, n)
+	}
 	kept := 0
 	for at := 0; at < n; {
-		part, err := d.next(&s, min(64, n-at))
-		w := uint64(0)
-		if sel != nil {
-			w = sel[at/64] & bits.Low(part)
-		}
-		for i := range part {
-			v := d.values.put(s.prefix[i], s.suffix[i])
-			if w>>i&1 != 0 {
-				kept += copy(dst[kept:][:d.size], v)
-			}
+		part, err := d.Next(buffer[:min(len(buffer)/d.size, n-at)*d.size])
+		for i := next(sel, at, at+part); i < at+part; i = next(sel, i+1, at+part) {
+			kept += copy(dst[kept:][:d.size], buffer[(i-at)*d.size:])
 		}
 		if err != nil {
-			return kept / max(d.size, 1), err
+			return kept / d.size, err
 		}
 		at += part
 	}
-	return kept / max(d.size, 1), nil
+	return kept / d.size, nil
+}
+
+// gatherLarge is Gather for values of any size, one by one.
+func (d *Fixed) gatherLarge(dst []byte, sel []uint64, n int) (int, error) {
+	var s shares
+	kept := 0
+	for at := range n {
+		if _, err := d.values.lengths(&s, 1); err != nil {
+			return kept / d.size, err
+		}
+		if err := d.put(s.prefix[0], s.suffix[0]); err != nil {
+			return kept / d.size, err
+		}
+		if next(sel, at, at+1) == at {
+			kept += copy(dst[kept:][:d.size], d.values.last)
+		}
+	}
+	return kept / d.size, nil
 }

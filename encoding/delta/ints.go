@@ -135,6 +135,16 @@ func (d *Ints[T]) prepare() {
 	d.decode(d.ready[:])
 }
 
+// goodStep returns a number of values, at most n, that is best taken at once:
+// if whole blocks lie ahead, then to the end of one.
+func (d *Ints[T]) goodStep(n int) int {
+	block, ready := d.minis*d.size, d.to-d.from
+	if block == 0 || d.inMini > 0 || len(d.widths) > 0 || n-ready < block {
+		return n
+	}
+	return n - (n-ready)%block
+}
+
 // Next decodes the next len(dst) values; fewer only with an error.
 func (d *Ints[T]) Next(dst []T) (int, error) {
 	n := copy(dst, d.ready[d.from:d.to])

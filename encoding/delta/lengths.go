@@ -39,63 +39,81 @@ func (d *Strings) reset(body []byte, from, n int, anyBlock bool) error {
 	return err
 }
 
-// next decodes up to len(lengths) lengths, and says how many of them there are
-// and how many bytes they are in sum. All of those are checked.
-func (d *Strings) next(lengths []int32) (n, size int, err error) {
-	n, err = d.lengths.Next(lengths)
+// sum returns how many of these lengths, of the next values, are right: not
+// negative, and within the body; and how many bytes they are in sum.
+func (d *Strings) sum(lengths []int32) (n, size int, err error) {
 	left := int64(len(d.body) - d.at)
-	total, signs := int64(0), int32(0)
-	for _, length := range lengths[:n] {
+	i, total, signs := sumOf(lengths)
+	for _, length := range lengths[i:] {
 		total += int64(length)
 		signs |= length
 	}
 	if signs >= 0 && total <= left {
-		return n, int(total), err
+		return len(lengths), int(total), nil
 	}
 	// One of them is wrong: find it.
 	total = 0
-	for i, length := range lengths[:n] {
-		if length < 0 {
-			return i, int(total), corrupt.At(d.at+int(total), "value of ", length, " bytes")
-		}
-		if int64(length) > left-total {
-			return i, int(total), corrupt.At(d.at+int(total), "value of ", length, " bytes, the page holds ", left-total)
+	for i, length := range lengths {
+		switch at := d.at + int(total); {
+		case length < 0:
+			return i, int(total), corrupt.At(at, "value of ", length, " bytes")
+		case int64(length) > left-total:
+			return i, int(total), corrupt.At(at, "value of ", length, " bytes, the page holds ", left-total)
 		}
 		total += int64(length)
 	}
-	return n, int(total), err
+	return len(lengths), int(total), nil
 }
 
 // Next decodes the next len(dst) values; fewer only with an error.
 func (d *Strings) Next(dst []bits.View) (int, error) {
 	var lengths [atOnce]int32
-	done := 0
-	for done < len(dst) {
-		n, size, err := d.next(lengths[:min(atOnce, len(dst)-done)])
-		d.views(dst[done:][:n], lengths[:n])
-		d.at += size
-		if done += n; err != nil {
+	for done := 0; done < len(dst); {
+		n, short := d.lengths.Next(lengths[:d.lengths.goodStep(min(atOnce, len(dst)-done))])
+		got, err := d.views(dst[done:][:n], lengths[:n])
+		if err == nil {
+			err = short
+		}
+		if done += got; err != nil {
 			return done, err
 		}
 	}
-	return done, nil
+	return len(dst), nil
 }
 
-// views makes the views of values of these lengths, which are within the body.
-func (d *Strings) views(dst []bits.View, lengths []int32) {
-	at := d.at
-	for i, length := range lengths {
-		end := at + int(length)
-		dst[i] = bits.Make(d.body[at:end], d.Buffer, int32(at))
+// views makes the views of the next values, which have these lengths.
+func (d *Strings) views(dst []bits.View, lengths []int32) (int, error) {
+	done, at := viewsOf(dst, lengths, d.body, d.at, d.Buffer)
+	d.at = at
+	if done == len(dst) {
+		return done, nil
+	}
+	n, size, err := d.sum(lengths[done:])
+	n += done
+	for ; done < n; done++ {
+		end := at + int(lengths[done])
+		dst[done] = bits.Make(d.body[at:end], d.Buffer, int32(at))
 		at = end
 	}
+	d.at += size
+	return n, err
+}
+
+// next decodes up to len(lengths) lengths. It returns how many of them there
+// are and are right, and their sum.
+func (d *Strings) next(lengths []int32) (n, size int, err error) {
+	n, short := d.lengths.Next(lengths)
+	if n, size, err = d.sum(lengths[:n]); err == nil {
+		err = short
+	}
+	return n, size, err
 }
 
 // Skip steps over n values.
 func (d *Strings) Skip(n int) error {
 	var lengths [atOnce]int32
 	for n > 0 {
-		part, size, err := d.next(lengths[:min(atOnce, n)])
+		part, size, err := d.next(lengths[:d.lengths.goodStep(min(atOnce, n))])
 		d.at += size
 		if n -= part; err != nil {
 			return err

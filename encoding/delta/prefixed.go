@@ -2,6 +2,7 @@ package delta
 
 import (
 	"math"
+	"slices"
 
 	"github.com/winnow-scan/winnow/encoding/bits"
 	"github.com/winnow-scan/winnow/internal/corrupt"
@@ -23,14 +24,17 @@ type Prefixed struct {
 	prefixes Ints[int32]
 	suffixes Strings
 	last     []byte // the value before the next: no longer than all suffixes together
-	before   int64  // length of the last value whose lengths are known
+	scratch  *scratch
 }
+
+// shares are the lengths of some values' parts.
+type shares struct{ prefix, suffix [atOnce]int32 }
 
 // Reset starts on body, which holds at most n values.
 func (d *Prefixed) Reset(body []byte, n int) error { return d.reset(body, n, false) }
 
 func (d *Prefixed) reset(body []byte, n int, anyBlock bool) error {
-	d.last, d.before = d.last[:0], 0
+	d.last = d.last[:0]
 	err := d.prefixes.reset(body, 0, n, anyBlock)
 	end := len(body)
 	if err == nil {
@@ -45,38 +49,39 @@ func (d *Prefixed) reset(body []byte, n int, anyBlock bool) error {
 	return err
 }
 
-// shares are the lengths of some values' parts. All are checked: no prefix is
-// longer than the value before it, and the suffixes are in the body.
-type shares struct {
-	prefix, suffix [atOnce]int32
+// lengths decodes the lengths of some of the next n values, at most atOnce, and
+// returns how many. It stops at the end of the page with an error.
+func (d *Prefixed) lengths(s *shares, n int) (int, error) {
+	n, err := d.prefixes.Next(s.prefix[:d.prefixes.goodStep(n)])
+	suffixes, suffixErr := d.suffixes.lengths.Next(s.suffix[:n])
+	if suffixErr != nil {
+		return suffixes, suffixErr
+	}
+	return n, err
 }
 
-// next decodes the lengths of up to n <= atOnce values. It returns how many of
-// them there are and how many bytes they have together.
-func (d *Prefixed) next(s *shares, n int) (got int, size int64, err error) {
-	got, err = d.prefixes.Next(s.prefix[:n])
-	suffixes, _, suffixErr := d.suffixes.next(s.suffix[:got])
-	if suffixErr != nil {
-		got, err = suffixes, suffixErr
+// check returns the length of a value from those of its parts, and of the
+// value before.
+func (d *Prefixed) check(prefix, suffix int32, before int64) (int64, error) {
+	at := d.suffixes.at
+	switch left := len(d.suffixes.body) - at; {
+	case prefix < 0 || int64(prefix) > before:
+		return 0, corrupt.At(at, "prefix of ", prefix, " bytes of a value of ", before)
+	case suffix < 0 || int64(suffix) > int64(left):
+		return 0, corrupt.At(at, "suffix of ", suffix, " bytes, the page holds ", left)
 	}
-	before := d.before
-	for i, prefix := range s.prefix[:got] {
-		if prefix < 0 || int64(prefix) > before {
-			return i, size, corrupt.At(d.suffixes.at, "prefix of ", prefix, " bytes of a value of ", before)
-		}
-		before = int64(prefix) + int64(s.suffix[i])
-		size += before
-	}
-	d.before = before
-	return got, size, err
+	return int64(prefix) + int64(suffix), nil
 }
 
 // put makes the next value of its parts.
-func (d *Prefixed) put(prefix, suffix int32) []byte {
+func (d *Prefixed) put(prefix, suffix int32) error {
+	if _, err := d.check(prefix, suffix, int64(len(d.last))); err != nil {
+		return err
+	}
 	at := d.suffixes.at
 	d.suffixes.at += int(suffix)
-	d.last = append(d.last[:prefix], d.suffixes.body[at:][:suffix]...)
-	return d.last
+	d.last = append(d.last[:prefix], d.suffixes.body[at:d.suffixes.at]...)
+	return nil
 }
 
 // Next decodes the next len(dst) values; fewer only with an error. It returns
@@ -84,21 +89,38 @@ func (d *Prefixed) put(prefix, suffix int32) []byte {
 func (d *Prefixed) Next(dst []bits.View, arena []byte) (int, []byte, error) {
 	var s shares
 	limit := d.limit(len(arena))
-	for done := 0; ; {
-		if done == len(dst) {
-			return done, arena, nil
+	for done := 0; done < len(dst); {
+		n, short := d.lengths(&s, min(atOnce, len(dst)-done))
+		made, a, err := d.make(dst[done:][:n], &s, arena, limit)
+		arena, done = a, done+made
+		if err == nil {
+			err = short
 		}
-		n, size, err := d.next(&s, min(atOnce, len(dst)-done))
-		if size > int64(limit-len(arena)) {
-			return done, arena, errLimit(d.suffixes.at)
-		}
-		for i := range n {
-			dst[done+i], arena = d.keep(d.put(s.prefix[i], s.suffix[i]), arena)
-		}
-		if done += n; err != nil {
+		if err != nil {
 			return done, arena, err
 		}
 	}
+	return len(dst), arena, nil
+}
+
+// make makes values of these lengths, and their views. It returns how many,
+// fewer only with an error, and the arena, which does not grow beyond limit.
+func (d *Prefixed) make(dst []bits.View, s *shares, arena []byte, limit int) (int, []byte, error) {
+	inArena := -1 // where the last value is, if it is
+	for i := 0; i < len(dst); i++ {
+		i, arena, inArena = d.splice(dst, s, i, arena, limit, inArena)
+		if i == len(dst) {
+			break
+		}
+		if err := d.put(s.prefix[i], s.suffix[i]); err != nil {
+			return i, arena, err
+		}
+		if inArena = len(arena); len(d.last) > limit-len(arena) {
+			return i, arena, errLimit(d.suffixes.at)
+		}
+		dst[i], arena = d.keep(d.last, arena)
+	}
+	return len(dst), arena, nil
 }
 
 // keep returns the view of v, which it appends to the arena unless the view holds it.
@@ -107,8 +129,11 @@ func (d *Prefixed) keep(v, arena []byte) (bits.View, []byte) {
 		return bits.MakeInline(v), arena
 	}
 	view := bits.MakeRef(v, d.Buffer, int32(len(arena)))
-	return view, append(arena, v...)
+	return view, append(slices.Grow(arena, len(v)+room), v...)
 }
+
+// room is what an arena grows by at least, so that there are many values to a growth.
+const room = 4096
 
 // limit is the length to which an arena may grow: views have 31 bits for a place.
 func (d *Prefixed) limit(arena int) int {
@@ -119,50 +144,98 @@ func (d *Prefixed) limit(arena int) int {
 	return min(limit, math.MaxInt32-arena) + arena
 }
 
-func errLimit(at int) error {
-	return corrupt.At(at, "values of more bytes than the limit")
-}
-
 // Skip steps over n values. Each must still be made, for the next one's sake.
 func (d *Prefixed) Skip(n int) error {
-	var s shares
-	for n > 0 {
-		part, _, err := d.next(&s, min(atOnce, n))
-		for i := range part {
-			d.put(s.prefix[i], s.suffix[i])
-		}
-		if n -= part; err != nil {
-			return err
-		}
-	}
-	return nil
+	_, _, err := d.Gather(nil, nil, nil, n)
+	return err
 }
 
-// Gather steps over n values and decodes those whose bit is set in sel. It
-// returns their number, and the arena with what it had to append.
+// Gather steps over n values and decodes those whose bit is set in sel, none
+// if it is nil. It returns their number, and the arena with what it had to append.
 func (d *Prefixed) Gather(dst []bits.View, arena []byte, sel []uint64, n int) (int, []byte, error) {
 	var s shares
 	limit := d.limit(len(arena))
 	kept := 0
 	for at := 0; at < n; {
-		part, _, err := d.next(&s, min(atOnce, n-at))
-		for i := range part {
-			v := d.put(s.prefix[i], s.suffix[i])
-			if !bits.Get(sel, at+i) {
-				continue
-			}
-			if len(v) > limit-len(arena) {
-				return kept, arena, errLimit(d.suffixes.at)
-			}
-			dst[kept], arena = d.keep(v, arena)
-			kept++
+		part, short := d.lengths(&s, min(atOnce, n-at))
+		k, a, err := d.gather(dst[kept:], &s, part, arena, limit, sel, at)
+		arena, kept, at = a, kept+k, at+part
+		if err == nil {
+			err = short
 		}
 		if err != nil {
 			return kept, arena, err
 		}
-		at += part
 	}
 	return kept, arena, nil
+}
+
+// scratch is where kernels make values that may not be asked for.
+type scratch struct {
+	views [atOnce]bits.View
+	bytes [16 << 10]byte
+}
+
+// startScratch returns the scratch, with the last value in it, if there is a
+// kernel to use it and the value leaves room for more.
+func (d *Prefixed) startScratch() (views []bits.View, values []byte) {
+	if !canSplice || len(d.last) > len(d.scratch.bytes)/4 {
+		return nil, nil
+	}
+	if d.scratch == nil {
+		d.scratch = new(scratch)
+	}
+	return d.scratch.views[:], append(d.scratch.bytes[:0], d.last...)
+}
+
+// gather is Gather for n <= atOnce values of these lengths, whose bits begin at
+// base. They are made in scratch, as many at a time as fit, and copied from
+// there if they are wanted.
+func (d *Prefixed) gather(dst []bits.View, s *shares, n int, arena []byte, limit int, sel []uint64, base int) (int, []byte, error) {
+	kept := 0
+	for i := 0; ; i++ {
+		if views, values := d.startScratch(); views != nil {
+			from := base + i
+			i, values, _ = d.splice(views[:n], s, i, values, cap(values), 0)
+			for at := next(sel, from, base+i); at < base+i; at = next(sel, at+1, base+i) {
+				view := views[at-base]
+				if !view.IsInline() {
+					if view.Len() > limit-len(arena) {
+						return kept, arena, errLimit(d.suffixes.at)
+					}
+					_, offset := view.Ref()
+					view, arena = d.keep(values[offset:int(offset)+view.Len()], arena)
+				}
+				dst[kept] = view
+				kept++
+			}
+		}
+		if i == n {
+			return kept, arena, nil
+		}
+		if err := d.put(s.prefix[i], s.suffix[i]); err != nil {
+			return kept, arena, err
+		}
+		if at := base + i; next(sel, at, at+1) == at {
+			if len(d.last) > limit-len(arena) {
+				return kept, arena, errLimit(d.suffixes.at)
+			}
+			dst[kept], arena = d.keep(d.last, arena)
+			kept++
+		}
+	}
+}
+
+// next is bits.Next, where nil has no bit set.
+func next(sel []uint64, from, to int) int {
+	if sel == nil {
+		return to
+	}
+	return bits.Next(sel, from, to)
+}
+
+func errLimit(at int) error {
+	return corrupt.At(at, "values of more bytes than the limit")
 }
 
 // Fit returns how many of the next n values take no more than budget bytes
@@ -171,23 +244,22 @@ func (d *Prefixed) Gather(dst []bits.View, arena []byte, sel []uint64, n int) (i
 func (d *Prefixed) Fit(n, budget int) int {
 	ahead := *d
 	var s shares
-	left := int64(budget)
+	left, length := int64(budget), int64(len(d.last))
 	for done := 0; done < n; {
-		part, size, err := ahead.next(&s, min(atOnce, n-done))
-		if size <= left {
-			left -= size
-			for _, suffix := range s.suffix[:part] {
-				ahead.suffixes.at += int(suffix)
-			}
-			if done += part; err != nil {
+		part, short := ahead.lengths(&s, min(atOnce, n-done))
+		for i := range part {
+			var err error
+			if length, err = ahead.check(s.prefix[i], s.suffix[i], length); err != nil {
 				return done
 			}
-			continue
-		}
-		for i := range part {
-			if left -= int64(s.prefix[i]) + int64(s.suffix[i]); left < 0 {
-				return max(done+i, 1)
+			ahead.suffixes.at += int(s.suffix[i])
+			if left -= length; left < 0 {
+				return max(done, 1)
 			}
+			done++
+		}
+		if short != nil {
+			return done
 		}
 	}
 	return n

@@ -33,3 +33,23 @@ func sumNarrowAVX2(src *byte, widths *byte, minis int, groups int) uint64
 //
 //go:noescape
 func sumWideAVX2(src *byte, widths *byte, minis int, groups int) uint64
+
+// viewsAVX2 stores the views of up to n > 0 values, the first of which is at byte at of body. It stops before a value with a negative length, or that ends behind limit. It reads 16 bytes behind values.
+//
+//go:noescape
+func viewsAVX2(dst *byte, lengths *int32, n int, body *byte, at int, limit int, buffer uint32) (done int, end int)
+
+// sumLengthsAVX2 returns the sum of groups*8 > 0 lengths, and a negative number if one of them is.
+//
+//go:noescape
+func sumLengthsAVX2(lengths *int32, groups int) (sum int64, signs int32)
+
+// spliceAVX2 makes up to n > 0 values and their views. It keeps those in out that do not fit into their view. It stops before a value whose lengths are wrong, or that ends behind a limit. It reads and writes up to 48 bytes behind values.
+//
+//go:noescape
+func spliceAVX2(dst *byte, lengths *int32, n int, s *uint64, out *byte, outLimit *byte, body *byte, bodyLimit *byte, buffer uint32) (done int)
+
+// spliceFixedAVX2 makes up to n > 0 values of size bytes, one behind the other in out. It stops before a value whose lengths are wrong, or that ends behind a limit. It reads and writes up to 48 bytes behind values.
+//
+//go:noescape
+func spliceFixedAVX2(size int, lengths *int32, n int, s *uint64, out *byte, outLimit *byte, body *byte, bodyLimit *byte, buffer uint32) (done int)

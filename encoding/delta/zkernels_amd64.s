@@ -1753,3 +1753,375 @@ group:
 	VZEROUPPER
 	MOVQ         AX, ret+32(FP)
 	RET
+
+DATA moveShuffles<>+0(SB)/8, $0x8080808080808080
+DATA moveShuffles<>+8(SB)/8, $0x8080808080808080
+DATA moveShuffles<>+16(SB)/8, $0x0706050403020100
+DATA moveShuffles<>+24(SB)/8, $0x0f0e0d0c0b0a0908
+GLOBL moveShuffles<>(SB), RODATA|NOPTR, $32
+
+DATA keepMasks<>+0(SB)/8, $0xffffffffffffffff
+DATA keepMasks<>+8(SB)/8, $0xffffffffffffffff
+DATA keepMasks<>+16(SB)/8, $0x0000000000000000
+DATA keepMasks<>+24(SB)/8, $0x0000000000000000
+GLOBL keepMasks<>(SB), RODATA|NOPTR, $32
+
+DATA inlineMasks<>+0(SB)/8, $0x0000000000000000
+DATA inlineMasks<>+8(SB)/8, $0x0000000000000000
+DATA inlineMasks<>+16(SB)/8, $0x00000000ffffffff
+DATA inlineMasks<>+24(SB)/8, $0x0000000000000000
+DATA inlineMasks<>+32(SB)/8, $0x000000ff00000000
+DATA inlineMasks<>+40(SB)/8, $0x0000000000000000
+DATA inlineMasks<>+48(SB)/8, $0x00000000ffffffff
+DATA inlineMasks<>+56(SB)/8, $0x0000000000000000
+DATA inlineMasks<>+64(SB)/8, $0x0000ffff00000000
+DATA inlineMasks<>+72(SB)/8, $0x0000000000000000
+DATA inlineMasks<>+80(SB)/8, $0x00000000ffffffff
+DATA inlineMasks<>+88(SB)/8, $0x0000000000000000
+DATA inlineMasks<>+96(SB)/8, $0x00ffffff00000000
+DATA inlineMasks<>+104(SB)/8, $0x0000000000000000
+DATA inlineMasks<>+112(SB)/8, $0x00000000ffffffff
+DATA inlineMasks<>+120(SB)/8, $0x0000000000000000
+DATA inlineMasks<>+128(SB)/8, $0xffffffff00000000
+DATA inlineMasks<>+136(SB)/8, $0x0000000000000000
+DATA inlineMasks<>+144(SB)/8, $0x00000000ffffffff
+DATA inlineMasks<>+152(SB)/8, $0x0000000000000000
+DATA inlineMasks<>+160(SB)/8, $0xffffffff00000000
+DATA inlineMasks<>+168(SB)/8, $0x00000000000000ff
+DATA inlineMasks<>+176(SB)/8, $0x00000000ffffffff
+DATA inlineMasks<>+184(SB)/8, $0x0000000000000000
+DATA inlineMasks<>+192(SB)/8, $0xffffffff00000000
+DATA inlineMasks<>+200(SB)/8, $0x000000000000ffff
+DATA inlineMasks<>+208(SB)/8, $0x00000000ffffffff
+DATA inlineMasks<>+216(SB)/8, $0x0000000000000000
+DATA inlineMasks<>+224(SB)/8, $0xffffffff00000000
+DATA inlineMasks<>+232(SB)/8, $0x0000000000ffffff
+DATA inlineMasks<>+240(SB)/8, $0x00000000ffffffff
+DATA inlineMasks<>+248(SB)/8, $0x0000000000000000
+DATA inlineMasks<>+256(SB)/8, $0xffffffff00000000
+DATA inlineMasks<>+264(SB)/8, $0x00000000ffffffff
+DATA inlineMasks<>+272(SB)/8, $0x00000000ffffffff
+DATA inlineMasks<>+280(SB)/8, $0x0000000000000000
+DATA inlineMasks<>+288(SB)/8, $0xffffffff00000000
+DATA inlineMasks<>+296(SB)/8, $0x000000ffffffffff
+DATA inlineMasks<>+304(SB)/8, $0x00000000ffffffff
+DATA inlineMasks<>+312(SB)/8, $0x0000000000000000
+DATA inlineMasks<>+320(SB)/8, $0xffffffff00000000
+DATA inlineMasks<>+328(SB)/8, $0x0000ffffffffffff
+DATA inlineMasks<>+336(SB)/8, $0x00000000ffffffff
+DATA inlineMasks<>+344(SB)/8, $0x0000000000000000
+DATA inlineMasks<>+352(SB)/8, $0xffffffff00000000
+DATA inlineMasks<>+360(SB)/8, $0x00ffffffffffffff
+DATA inlineMasks<>+368(SB)/8, $0x00000000ffffffff
+DATA inlineMasks<>+376(SB)/8, $0x0000000000000000
+DATA inlineMasks<>+384(SB)/8, $0xffffffff00000000
+DATA inlineMasks<>+392(SB)/8, $0xffffffffffffffff
+DATA inlineMasks<>+400(SB)/8, $0x00000000ffffffff
+DATA inlineMasks<>+408(SB)/8, $0x0000000000000000
+DATA inlineMasks<>+416(SB)/8, $0xffffffff00000000
+DATA inlineMasks<>+424(SB)/8, $0x0000000000000000
+DATA inlineMasks<>+432(SB)/8, $0x00000000ffffffff
+DATA inlineMasks<>+440(SB)/8, $0xffffffffffffffff
+GLOBL inlineMasks<>(SB), RODATA|NOPTR, $448
+
+// func viewsAVX2(dst *byte, lengths *int32, n int, body *byte, at int, limit int, buffer uint32) (done int, end int)
+// Requires: AVX, CMOV
+TEXT ·viewsAVX2(SB), NOSPLIT, $0-72
+	MOVQ    dst+0(FP), AX
+	MOVQ    lengths+8(FP), CX
+	MOVQ    n+16(FP), DX
+	MOVQ    body+24(FP), BX
+	MOVQ    at+32(FP), SI
+	MOVQ    limit+40(FP), DI
+	LEAQ    inlineMasks<>+0(SB), R8
+	MOVL    buffer+48(FP), R9
+	VMOVD   R9, X0
+	VPSLLDQ $0x08, X0, X0
+	MOVQ    DX, R11
+
+loop:
+	MOVLQZX (CX), R9
+	LEAQ    (SI)(R9*1), R10
+	CMPQ    R10, DI
+	JGT     stop
+	VMOVDQU (BX)(SI*1), X1
+	MOVQ    $0x0000000d, R12
+	CMPQ    R9, R12
+	CMOVQLT R9, R12
+	SHLQ    $0x05, R12
+	VPSLLDQ $0x04, X1, X1
+	VPAND   (R8)(R12*1), X1, X1
+	VMOVD   R9, X2
+	VPINSRD $0x03, SI, X2, X2
+	VPOR    X0, X2, X2
+	VPAND   16(R8)(R12*1), X2, X2
+	VPOR    X2, X1, X1
+	VMOVDQU X1, (AX)
+	MOVQ    R10, SI
+	ADDQ    $0x10, AX
+	ADDQ    $0x04, CX
+	DECQ    DX
+	JNZ     loop
+
+stop:
+	SUBQ DX, R11
+	MOVQ R11, done+56(FP)
+	MOVQ SI, end+64(FP)
+	RET
+
+// func sumLengthsAVX2(lengths *int32, groups int) (sum int64, signs int32)
+// Requires: AVX, AVX2
+TEXT ·sumLengthsAVX2(SB), NOSPLIT, $0-28
+	MOVQ  lengths+0(FP), AX
+	MOVQ  groups+8(FP), CX
+	VPXOR Y0, Y0, Y0
+	VPXOR Y1, Y1, Y1
+	VPXOR Y2, Y2, Y2
+
+loop:
+	VMOVDQU      (AX), Y3
+	VPOR         Y3, Y2, Y2
+	VPMOVSXDQ    X3, Y4
+	VEXTRACTI128 $0x01, Y3, X3
+	VPMOVSXDQ    X3, Y3
+	VPADDQ       Y4, Y0, Y0
+	VPADDQ       Y3, Y1, Y1
+	ADDQ         $0x20, AX
+	DECQ         CX
+	JNZ          loop
+	VMOVMSKPS    Y2, AX
+	NEGL         AX
+	VPADDQ       Y1, Y0, Y0
+	VEXTRACTI128 $0x01, Y0, X1
+	VPADDQ       X1, X0, X0
+	VPSHUFD      $0xee, X0, X1
+	VPADDQ       X1, X0, X0
+	VMOVQ        X0, CX
+	VZEROUPPER
+	MOVQ         CX, sum+16(FP)
+	MOVL         AX, signs+24(FP)
+	RET
+
+// func spliceAVX2(dst *byte, lengths *int32, n int, s *uint64, out *byte, outLimit *byte, body *byte, bodyLimit *byte, buffer uint32) (done int)
+// Requires: AVX, CMOV
+TEXT ·spliceAVX2(SB), NOSPLIT, $0-80
+	MOVQ    dst+0(FP), AX
+	MOVQ    lengths+8(FP), CX
+	MOVQ    n+16(FP), DX
+	MOVQ    s+24(FP), BX
+	VMOVDQU (BX), X0
+	MOVQ    16(BX), SI
+	MOVQ    out+32(FP), R10
+	MOVQ    body+48(FP), R11
+	MOVQ    24(BX), DI
+	MOVQ    32(BX), R8
+	MOVQ    40(BX), R9
+	ADDQ    R10, DI
+	ADDQ    R10, R8
+	ADDQ    R11, R9
+	LEAQ    inlineMasks<>+0(SB), BX
+	MOVL    buffer+64(FP), R10
+	VMOVD   R10, X1
+	VPSLLDQ $0x08, X1, X1
+
+loop:
+	MOVLQZX (CX), R10
+	CMPQ    R10, SI
+	JHI     stop
+	MOVLQZX 1024(CX), R11
+	LEAQ    (R9)(R11*1), R12
+	CMPQ    R12, bodyLimit+56(FP)
+	JHI     stop
+	LEAQ    (R10)(R11*1), R12
+	LEAQ    (R8)(R12*1), R13
+	CMPQ    R13, outLimit+40(FP)
+	JHI     stop
+	MOVQ    R12, SI
+	MOVQ    $0x00000010, R12
+	CMPQ    R10, R12
+	CMOVQHI R12, R10
+	SUBQ    R10, R12
+	LEAQ    moveShuffles<>+0(SB), R10
+	VMOVDQU (R9), X2
+	VPSHUFB (R10)(R12*1), X2, X2
+	LEAQ    keepMasks<>+0(SB), R10
+	VPAND   (R10)(R12*1), X0, X0
+	VPOR    X2, X0, X0
+	VMOVDQU X0, (R8)
+	MOVLQZX (CX), R10
+	CMPQ    SI, $0x10
+	JLE     view
+	MOVQ    R8, R13
+	MOVQ    $0x00000010, R12
+	CMPQ    R10, R12
+	CMOVQHI DI, R13
+	VMOVDQU 16(R13), Y2
+	VMOVDQU Y2, 16(R8)
+	CMPQ    R10, $0x30
+	JLE     suffix
+	MOVQ    $0x00000030, R12
+
+morePrefix:
+	VMOVDQU (DI)(R12*1), Y2
+	VMOVDQU Y2, (R8)(R12*1)
+	ADDQ    $0x20, R12
+	CMPQ    R12, R10
+	JLT     morePrefix
+
+suffix:
+	MOVQ    $0x00000010, R12
+	CMPQ    R10, R12
+	CMOVQHI R10, R12
+	MOVQ    R9, R13
+	SUBQ    R10, R13
+
+moreSuffix:
+	VMOVDQU (R13)(R12*1), Y2
+	VMOVDQU Y2, (R8)(R12*1)
+	ADDQ    $0x20, R12
+	CMPQ    R12, SI
+	JLT     moreSuffix
+
+view:
+	MOVQ    R8, DI
+	ADDQ    R11, R9
+	MOVQ    R8, R10
+	SUBQ    out+32(FP), R10
+	MOVQ    $0x0000000d, R11
+	CMPQ    SI, R11
+	CMOVQLT SI, R11
+	SHLQ    $0x05, R11
+	VPSLLDQ $0x04, X0, X2
+	VPAND   (BX)(R11*1), X2, X2
+	VMOVD   SI, X3
+	VPINSRD $0x03, R10, X3, X3
+	VPOR    X1, X3, X3
+	VPAND   16(BX)(R11*1), X3, X3
+	VPOR    X3, X2, X2
+	VMOVDQU X2, (AX)
+	ADDQ    $0x10, AX
+	XORQ    R10, R10
+	CMPQ    SI, $0x0d
+	CMOVQGE SI, R10
+	ADDQ    R10, R8
+	ADDQ    $0x04, CX
+	DECQ    DX
+	JNZ     loop
+
+stop:
+	MOVQ    s+24(FP), BX
+	VMOVDQU X0, (BX)
+	MOVQ    SI, 16(BX)
+	SUBQ    out+32(FP), DI
+	SUBQ    out+32(FP), R8
+	SUBQ    body+48(FP), R9
+	MOVQ    DI, 24(BX)
+	MOVQ    R8, 32(BX)
+	MOVQ    R9, 40(BX)
+	MOVQ    n+16(FP), AX
+	SUBQ    DX, AX
+	VZEROUPPER
+	MOVQ    AX, done+72(FP)
+	RET
+
+// func spliceFixedAVX2(size int, lengths *int32, n int, s *uint64, out *byte, outLimit *byte, body *byte, bodyLimit *byte, buffer uint32) (done int)
+// Requires: AVX, CMOV
+TEXT ·spliceFixedAVX2(SB), NOSPLIT, $0-80
+	MOVQ    size+0(FP), AX
+	MOVQ    lengths+8(FP), CX
+	MOVQ    n+16(FP), DX
+	MOVQ    s+24(FP), BX
+	VMOVDQU (BX), X0
+	MOVQ    16(BX), SI
+	MOVQ    out+32(FP), R10
+	MOVQ    body+48(FP), R11
+	MOVQ    24(BX), DI
+	MOVQ    32(BX), R8
+	MOVQ    40(BX), R9
+	ADDQ    R10, DI
+	ADDQ    R10, R8
+	ADDQ    R11, R9
+
+loop:
+	MOVLQZX (CX), BX
+	CMPQ    BX, SI
+	JHI     stop
+	MOVLQZX 1024(CX), R10
+	LEAQ    (R9)(R10*1), R11
+	CMPQ    R11, bodyLimit+56(FP)
+	JHI     stop
+	LEAQ    (BX)(R10*1), R11
+	CMPQ    R11, AX
+	JNE     stop
+	LEAQ    (R8)(R11*1), R12
+	CMPQ    R12, outLimit+40(FP)
+	JHI     stop
+	MOVQ    R11, SI
+	MOVQ    $0x00000010, R11
+	CMPQ    BX, R11
+	CMOVQHI R11, BX
+	SUBQ    BX, R11
+	LEAQ    moveShuffles<>+0(SB), BX
+	VMOVDQU (R9), X1
+	VPSHUFB (BX)(R11*1), X1, X1
+	LEAQ    keepMasks<>+0(SB), BX
+	VPAND   (BX)(R11*1), X0, X0
+	VPOR    X1, X0, X0
+	VMOVDQU X0, (R8)
+	MOVLQZX (CX), BX
+	CMPQ    SI, $0x10
+	JLE     view
+	MOVQ    R8, R12
+	MOVQ    $0x00000010, R11
+	CMPQ    BX, R11
+	CMOVQHI DI, R12
+	VMOVDQU 16(R12), Y1
+	VMOVDQU Y1, 16(R8)
+	CMPQ    BX, $0x30
+	JLE     suffix
+	MOVQ    $0x00000030, R11
+
+morePrefix:
+	VMOVDQU (DI)(R11*1), Y1
+	VMOVDQU Y1, (R8)(R11*1)
+	ADDQ    $0x20, R11
+	CMPQ    R11, BX
+	JLT     morePrefix
+
+suffix:
+	MOVQ    $0x00000010, R11
+	CMPQ    BX, R11
+	CMOVQHI BX, R11
+	MOVQ    R9, R12
+	SUBQ    BX, R12
+
+moreSuffix:
+	VMOVDQU (R12)(R11*1), Y1
+	VMOVDQU Y1, (R8)(R11*1)
+	ADDQ    $0x20, R11
+	CMPQ    R11, SI
+	JLT     moreSuffix
+
+view:
+	MOVQ R8, DI
+	ADDQ R10, R9
+	ADDQ SI, R8
+	ADDQ $0x04, CX
+	DECQ DX
+	JNZ  loop
+
+stop:
+	MOVQ    s+24(FP), BX
+	VMOVDQU X0, (BX)
+	MOVQ    SI, 16(BX)
+	SUBQ    out+32(FP), DI
+	SUBQ    out+32(FP), R8
+	SUBQ    body+48(FP), R9
+	MOVQ    DI, 24(BX)
+	MOVQ    R8, 32(BX)
+	MOVQ    R9, 40(BX)
+	MOVQ    n+16(FP), AX
+	SUBQ    DX, AX
+	VZEROUPPER
+	MOVQ    AX, done+72(FP)
+	RET

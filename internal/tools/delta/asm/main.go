@@ -34,6 +34,11 @@ func main() {
 	decode64Wide()
 	sumNarrow()
 	sumWide()
+	stringTables()
+	views()
+	sumLengths()
+	prefixed(true)
+	prefixed(false)
 	Generate()
 }
 

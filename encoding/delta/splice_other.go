@@ -1,0 +1,18 @@
+//go:build !amd64 || purego
+
+package delta
+
+import "github.com/winnow-scan/winnow/encoding/bits"
+
+const canSplice = false
+
+// viewsOf, sumOf and splice do something where there are kernels.
+func viewsOf(_ []bits.View, _ []int32, _ []byte, at int, _ int32) (int, int) { return 0, at }
+
+func sumOf([]int32) (n int, sum int64, signs int32) { return 0, 0, 0 }
+
+func (*Prefixed) splice(_ []bits.View, _ *shares, i int, arena []byte, _, last int) (int, []byte, int) {
+	return i, arena, last
+}
+
+func (*Fixed) splice(_ []byte, _ *shares, i, _, _ int) int { return i }

@@ -1,0 +1,128 @@
+//go:build !purego
+
+package delta
+
+import (
+	"encoding/binary"
+	"unsafe"
+
+	"golang.org/x/sys/cpu"
+
+	"github.com/winnow-scan/winnow/encoding"
+	"github.com/winnow-scan/winnow/encoding/bits"
+)
+
+// canSplice says that splice may do something.
+const canSplice = true
+
+// slack is how many bytes behind a value the kernels read and write.
+const slack = 48
+
+// viewBytes returns the memory of views that are to be written: any 16 bytes
+// of a kernel's making are a view.
+func viewBytes(v []bits.View) *byte { return (*byte)(unsafe.Pointer(&v[0])) }
+
+// viewsOf makes views of values of these lengths from byte at of body on, and
+// returns how many and where the next value begins.
+func viewsOf(dst []bits.View, lengths []int32, body []byte, at int, buffer int32) (int, int) {
+	readable := withPadding(body)
+	limit := min(len(body), len(readable)-16)
+	if !cpu.X86.HasAVX2 || len(dst) == 0 || at > limit {
+		return 0, at
+	}
+	return viewsAVX2(viewBytes(dst), &lengths[0], min(len(dst), len(lengths)), &body[:1][0], at, limit, uint32(buffer))
+}
+
+// sumOf adds up as many of the lengths as it can, and returns a negative number
+// if one of them is.
+func sumOf(lengths []int32) (n int, sum int64, signs int32) {
+	groups := len(lengths) / 8
+	if !cpu.X86.HasAVX2 || groups == 0 {
+		return 0, 0, 0
+	}
+	sum, signs = sumLengthsAVX2(&lengths[0], groups)
+	return groups * 8, sum, signs
+}
+
+// withPadding returns body and what may be read behind it.
+func withPadding(body []byte) []byte {
+	return body[:len(body)+min(cap(body)-len(body), encoding.Padding)]
+}
+
+// A splicer is the state of the kernels between values: the first 16 bytes of
+// the last one, its length, where it is if those are not all, where the next
+// one goes, and where its suffix is.
+type splicer [6]uint64
+
+func (d *Prefixed) splicer(from, to int) (s splicer) {
+	var head [16]byte
+	copy(head[:], d.last)
+	return splicer{
+		binary.LittleEndian.Uint64(head[:]), binary.LittleEndian.Uint64(head[8:]), uint64(len(d.last)),
+		uint64(from), uint64(to), uint64(d.suffixes.at),
+	}
+}
+
+// stop takes over where the kernel stopped that wrote to out.
+func (d *Prefixed) stop(s *splicer, out []byte) {
+	length, from := int(s[2]), int(s[3])
+	d.suffixes.at = int(s[5])
+	if length > 16 {
+		d.last = append(d.last[:0], out[from:][:length]...)
+		return
+	}
+	var head [16]byte
+	binary.LittleEndian.PutUint64(head[:], s[0])
+	binary.LittleEndian.PutUint64(head[8:], s[1])
+	d.last = append(d.last[:0], head[:length]...)
+}
+
+// splice makes values from i on, as long as all is easy: lengths that are
+// right, and room behind the value in body and arena, which does not grow
+// beyond limit. last is where the last value is in the arena, or -1. It returns
+// the next value, the arena, and where now the last value is.
+func (d *Prefixed) splice(dst []bits.View, s *shares, i int, arena []byte, limit, last int) (int, []byte, int) {
+	if !cpu.X86.HasAVX2 || i >= len(dst) || last < 0 && len(d.last) > 16 {
+		return i, arena, last
+	}
+	if cap(arena)-len(arena) < 2*slack {
+		arena = append(arena, make([]byte, room)...)[:len(arena)]
+	}
+	body := withPadding(d.suffixes.body)
+	bodyLimit := min(len(d.suffixes.body), len(body)-slack)
+	outLimit := min(limit, cap(arena)-slack)
+	if d.suffixes.at > bodyLimit || len(arena) > outLimit {
+		return i, arena, last
+	}
+	out := arena[:cap(arena)]
+	state := d.splicer(max(last, 0), len(arena))
+	n := spliceAVX2(viewBytes(dst[i:]), &s.prefix[i], len(dst)-i, &state[0],
+		&out[0], &out[outLimit], &body[0], &body[bodyLimit], uint32(d.Buffer))
+	if n == 0 {
+		return i, arena, last
+	}
+	d.stop(&state, out)
+	last = -1
+	if len(d.last) > 16 {
+		last = int(state[3])
+	}
+	return i + n, out[:state[4]], last
+}
+
+// splice makes values i to n of these lengths as long as all is easy; the
+// first value goes to the place at of dst. It returns the next value.
+func (d *Fixed) splice(dst []byte, s *shares, i, n, at int) int {
+	body := withPadding(d.values.suffixes.body)
+	bodyLimit := min(len(d.values.suffixes.body), len(body)-slack)
+	to, outLimit := (at+i)*d.size, len(dst)-slack
+	if !cpu.X86.HasAVX2 || d.values.suffixes.at > bodyLimit || to > outLimit || to == 0 && len(d.values.last) > 16 {
+		return i
+	}
+	state := d.values.splicer(max(to-d.size, 0), to)
+	done := spliceFixedAVX2(d.size, &s.prefix[i], n-i, &state[0],
+		&dst[0], &dst[outLimit], &body[0], &body[bodyLimit], 0)
+	if done > 0 {
+		d.values.stop(&state, dst)
+	}
+	return i + done
+}

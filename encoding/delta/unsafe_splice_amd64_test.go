@@ -1,0 +1,162 @@
+//go:build !purego
+
+package delta
+
+import (
+	"math/rand/v2"
+	"testing"
+
+	"golang.org/x/sys/cpu"
+
+	"github.com/winnow-scan/winnow/encoding/bits"
+)
+
+// random returns bytes, and as many 0xff behind them that mean nothing.
+func random(r *rand.Rand, n, behind int) []byte {
+	b := make([]byte, n+behind)
+	for i := range b {
+		if b[i] = byte(r.Uint32()); i >= n {
+			b[i] = 0xff
+		}
+	}
+	return b
+}
+
+func TestViewsAVX2(t *testing.T) {
+	if !cpu.X86.HasAVX2 {
+		t.Skip("no AVX2")
+	}
+	for seed := range uint64(500) {
+		r := rand.New(rand.NewPCG(seed, 12))
+		lengths, total, good := make([]int32, 1+r.IntN(40)), 5, 0
+		for i := range lengths {
+			lengths[i] = r.Int32N(20)
+			total += int(lengths[i])
+		}
+		limit, bad := total, len(lengths)
+		if r.IntN(2) == 0 { // one that is negative
+			bad = r.IntN(len(lengths))
+			lengths[bad] = -1 - r.Int32N(1<<31-1)
+		} else if r.IntN(2) == 0 { // or that ends behind the limit
+			limit = 5 + r.IntN(total-4)
+		}
+		body := random(r, total, 16)
+		at := 5
+		var want []bits.View
+		for ; good < bad && at+int(lengths[good]) <= limit; good++ {
+			end := at + int(lengths[good])
+			want = append(want, bits.Make(body[at:end], 7, int32(at)))
+			at = end
+		}
+		got := make([]bits.View, len(lengths)+1)
+		done, end := viewsAVX2(viewBytes(got), &lengths[0], len(lengths), &body[0], 5, limit, 7)
+		if done != good || end != at || got[len(lengths)] != (bits.View{}) {
+			t.Fatalf("seed %d: %d views to byte %d, want %d to %d", seed, done, end, good, at)
+		}
+		for i := range want {
+			if got[i] != want[i] {
+				t.Fatalf("seed %d: view %d is %x, want %x", seed, i, got[i], want[i])
+			}
+		}
+	}
+}
+
+func TestSumLengthsAVX2(t *testing.T) {
+	if !cpu.X86.HasAVX2 {
+		t.Skip("no AVX2")
+	}
+	for seed := range uint64(500) {
+		r := rand.New(rand.NewPCG(seed, 13))
+		lengths := make([]int32, 8*(1+r.IntN(10)))
+		total := int64(0)
+		for i := range lengths {
+			lengths[i] = r.Int32()
+		}
+		negative := r.IntN(2) == 0
+		if negative {
+			lengths[r.IntN(len(lengths))] *= -1
+		}
+		for _, x := range lengths {
+			total += int64(x)
+		}
+		if sum, signs := sumLengthsAVX2(&lengths[0], len(lengths)/8); sum != total || (signs < 0) != negative {
+			t.Fatalf("seed %d: got %d, %d, want %d, negative %v", seed, sum, signs, total, negative)
+		}
+	}
+}
+
+// spliceAVX2 and spliceFixedAVX2 against appending prefix and suffix.
+func TestSpliceAVX2(t *testing.T) {
+	if !cpu.X86.HasAVX2 {
+		t.Skip("no AVX2")
+	}
+	for seed := range uint64(1000) {
+		r := rand.New(rand.NewPCG(seed, 14))
+		size := 1 + r.IntN(70)
+		fixed := r.IntN(2) == 0
+		n := 1 + r.IntN(40)
+		var s shares
+		var d Prefixed
+		d.last = random(r, r.IntN(17), 0)
+		var want []string
+		last, suffixes := string(d.last), 0
+		for i := range n {
+			prefix := r.IntN(len(last) + 1)
+			suffix := r.IntN(size + 1)
+			if fixed {
+				prefix = min(prefix, size)
+				suffix = size - prefix
+			}
+			s.prefix[i], s.suffix[i] = int32(prefix), int32(suffix)
+			last = last[:prefix] + string(make([]byte, suffix))
+			suffixes += suffix
+		}
+		body := random(r, suffixes, slack)
+		bad := n
+		if r.IntN(2) == 0 {
+			bad = r.IntN(n)
+			wrong := []int32{-1, -1 << 31, 1<<31 - 1}[r.IntN(3)]
+			if r.IntN(2) == 0 {
+				s.prefix[bad] = wrong
+			} else {
+				s.suffix[bad] = wrong
+			}
+		}
+		last, at := string(d.last), 0
+		long := 0
+		for i := range bad {
+			end := at + int(s.suffix[i])
+			last = last[:s.prefix[i]] + string(body[at:end])
+			want = append(want, last)
+			at = end
+			if fixed || len(last) > bits.MaxInline {
+				long += len(last)
+			}
+		}
+		out := make([]byte, long+80+slack)
+		state := d.splicer(0, 0)
+		got := make([]bits.View, n)
+		var done int
+		if fixed {
+			done = spliceFixedAVX2(size, &s.prefix[0], n, &state[0], &out[0], &out[long+80], &body[0], &body[suffixes], 0)
+		} else {
+			done = spliceAVX2(viewBytes(got), &s.prefix[0], n, &state[0], &out[0], &out[long+80], &body[0], &body[suffixes], 0)
+		}
+		if done != bad || int(state[4]) != long || int(state[5]) != at {
+			t.Fatalf("seed %d: %d values of %d, %d bytes of %d, suffixes to %d of %d", seed, done, bad, state[4], long, state[5], at)
+		}
+		d.stop(&state, out)
+		if string(d.last) != last {
+			t.Fatalf("seed %d: the last value is %q, want %q", seed, d.last, last)
+		}
+		for i, x := range want {
+			if fixed {
+				if v := out[i*size:][:size]; string(v) != x {
+					t.Fatalf("seed %d: value %d is %q, want %q", seed, i, v, x)
+				}
+			} else if v := got[i].Bytes([][]byte{out}); string(v) != x {
+				t.Fatalf("seed %d: value %d is %q, want %q", seed, i, v, x)
+			}
+		}
+	}
+}

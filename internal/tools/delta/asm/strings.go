@@ -1,0 +1,285 @@
+package main
+
+import (
+	. "github.com/mmcloughlin/avo/build"
+	. "github.com/mmcloughlin/avo/operand"
+	"github.com/mmcloughlin/avo/reg"
+)
+
+var (
+	move   Mem // 16 bytes from 16-n on: a shuffle that moves by n bytes, n = 0 to 16
+	keep   Mem // 16 bytes from 16-n on: ones in the first n bytes
+	inline Mem // per length up to 13: what a view has of the value, moved by 4, and of length, 0, buffer, offset
+)
+
+func stringTables() {
+	var m, k, v []byte
+	for range 16 {
+		m, k = append(m, 0x80), append(k, 0xff)
+	}
+	for i := range 16 {
+		m, k = append(m, byte(i)), append(k, 0)
+	}
+	for length := range 14 {
+		e := make([]byte, 16)
+		n := length
+		if length == 13 {
+			n = 4 // as much of a longer value
+		}
+		for i := range n {
+			e[4+i] = 0xff
+		}
+		v = append(v, e...)
+		ref := uint64(0)
+		if length == 13 {
+			ref = 1<<64 - 1
+		}
+		v = append(v, number(1<<32-1, 8)...)
+		v = append(v, number(ref, 8)...)
+	}
+	move, keep, inline = data("moveShuffles", m), data("keepMasks", k), data("inlineMasks", v)
+}
+
+// A viewer has in registers what all views need.
+type viewer struct {
+	table  reg.GPVirtual
+	buffer reg.VecVirtual // in the third lane
+}
+
+func newViewer() viewer {
+	v, buffer := viewer{GP64(), XMM()}, GP32()
+	LEAQ(inline, v.table)
+	Load(Param("buffer"), buffer)
+	VMOVD(buffer, v.buffer)
+	VPSLLDQ(Imm(8), v.buffer, v.buffer)
+	return v
+}
+
+// store stores the view of a value of length bytes: head are its first 16, and
+// offset is where it is.
+func (v viewer) store(dst reg.GPVirtual, head reg.VecVirtual, length, offset reg.GPVirtual) {
+	index, view, ref := GP64(), XMM(), XMM()
+	MOVQ(U32(13), index)
+	CMPQ(length, index)
+	CMOVQLT(length, index)
+	SHLQ(Imm(5), index)
+	VPSLLDQ(Imm(4), head, view)
+	VPAND(Mem{Base: v.table, Index: index, Scale: 1}, view, view)
+	VMOVD(length.As32(), ref)
+	VPINSRD(Imm(3), offset.As32(), ref, ref)
+	VPOR(v.buffer, ref, ref)
+	VPAND(Mem{Base: v.table, Index: index, Scale: 1, Disp: 16}, ref, ref)
+	VPOR(ref, view, view)
+	VMOVDQU(view, Mem{Base: dst})
+}
+
+// views writes the views of values that stand one behind the other.
+func views() {
+	TEXT("viewsAVX2", NOSPLIT, "func(dst *byte, lengths *int32, n int, body *byte, at, limit int, buffer uint32) (done, end int)")
+	Pragma("noescape")
+	Doc("viewsAVX2 stores the views of up to n > 0 values, the first of which is at byte at of body. " +
+		"It stops before a value with a negative length, or that ends behind limit. It reads 16 bytes behind values.")
+	dst, lengths, n, body, at, limit := param("dst"), param("lengths"), param("n"), param("body"), param("at"), param("limit")
+	v := newViewer()
+	length, end, start := GP64(), GP64(), GP64()
+	MOVQ(n, start)
+	Label("loop")
+	MOVLQZX(Mem{Base: lengths}, length) // a negative one is beyond every limit
+	LEAQ(Mem{Base: at, Index: length, Scale: 1}, end)
+	CMPQ(end, limit)
+	JGT(LabelRef("stop"))
+	head := XMM()
+	VMOVDQU(Mem{Base: body, Index: at, Scale: 1}, head)
+	v.store(dst, head, length, at)
+	MOVQ(end, at)
+	ADDQ(Imm(16), dst)
+	ADDQ(Imm(4), lengths)
+	DECQ(n)
+	JNZ(LabelRef("loop"))
+	Label("stop")
+	SUBQ(n, start)
+	Store(start, ReturnIndex(0))
+	Store(at, ReturnIndex(1))
+	RET()
+}
+
+// prefixed puts values together that share a prefix with the one before.
+//
+// The first 16 bytes are made in a register: those of the value before as far
+// as the prefix goes, and the suffix moved behind it. They, and so the views of
+// short values, do not wait for memory that was just written to.
+func prefixed(withViews bool) {
+	name, first := "spliceAVX2", "dst *byte"
+	if !withViews {
+		name, first = "spliceFixedAVX2", "size int"
+	}
+	TEXT(name, NOSPLIT, "func("+first+", lengths *int32, n int, s *uint64, out, outLimit, body, bodyLimit *byte, buffer uint32) (done int)")
+	Pragma("noescape")
+	does := "and their views. It keeps those in out that do not fit into their view."
+	if !withViews {
+		does = "of size bytes, one behind the other in out."
+	}
+	Doc(name + " makes up to n > 0 values " + does + " It stops before a value whose lengths are wrong, or that ends behind a limit. " +
+		"It reads and writes up to 48 bytes behind values.")
+	dst := GP64() // or size
+	if withViews {
+		Load(Param("dst"), dst)
+	} else {
+		Load(Param("size"), dst)
+	}
+	lengths, n, s := param("lengths"), param("n"), param("s")
+	last, length, from, to, at := XMM(), GP64(), GP64(), GP64(), GP64()
+	VMOVDQU(Mem{Base: s}, last)
+	MOVQ(Mem{Base: s, Disp: 16}, length)
+	out, body := param("out"), param("body")
+	MOVQ(Mem{Base: s, Disp: 24}, from)
+	MOVQ(Mem{Base: s, Disp: 32}, to)
+	MOVQ(Mem{Base: s, Disp: 40}, at)
+	ADDQ(out, from)
+	ADDQ(out, to)
+	ADDQ(body, at)
+
+	var viewer viewer
+	if withViews {
+		viewer = newViewer()
+	}
+	Label("loop")
+	prefix, suffix, t, u := GP64(), GP64(), GP64(), GP64()
+	MOVLQZX(Mem{Base: lengths}, prefix) // a negative one is above every length
+	CMPQ(prefix, length)
+	JHI(LabelRef("stop"))
+	MOVLQZX(Mem{Base: lengths, Disp: 4 * 256}, suffix)
+	LEAQ(Mem{Base: at, Index: suffix, Scale: 1}, t)
+	CMPQ(t, NewParamAddr("bodyLimit", 56))
+	JHI(LabelRef("stop"))
+	LEAQ(Mem{Base: prefix, Index: suffix, Scale: 1}, t)
+	if !withViews {
+		CMPQ(t, dst)
+		JNE(LabelRef("stop"))
+	}
+	LEAQ(Mem{Base: to, Index: t, Scale: 1}, u)
+	CMPQ(u, NewParamAddr("outLimit", 40))
+	JHI(LabelRef("stop"))
+	MOVQ(t, length)
+
+	// The first 16 bytes.
+	within, table, moved := GP64(), GP64(), XMM()
+	MOVQ(U32(16), within)
+	CMPQ(prefix, within)
+	CMOVQHI(within, prefix.As64()) // see below: restored from lengths
+	SUBQ(prefix, within)
+	LEAQ(move, table)
+	VMOVDQU(Mem{Base: at}, moved)
+	VPSHUFB(Mem{Base: table, Index: within, Scale: 1}, moved, moved)
+	LEAQ(keep, table)
+	VPAND(Mem{Base: table, Index: within, Scale: 1}, last, last)
+	VPOR(moved, last, last)
+	VMOVDQU(last, Mem{Base: to})
+	MOVLQZX(Mem{Base: lengths}, prefix)
+
+	// What is behind them: 32 bytes of the value before, and 32 of the suffix,
+	// at least. Where the prefix has no more than 16 the value is copied to itself.
+	CMPQ(length, Imm(16))
+	JLE(LabelRef("view"))
+	x := YMM()
+	MOVQ(to, u)
+	MOVQ(U32(16), t)
+	CMPQ(prefix, t)
+	CMOVQHI(from, u)
+	VMOVDQU(Mem{Base: u, Disp: 16}, x)
+	VMOVDQU(x, Mem{Base: to, Disp: 16})
+	CMPQ(prefix, Imm(48))
+	JLE(LabelRef("suffix"))
+	MOVQ(U32(48), t)
+	Label("morePrefix")
+	VMOVDQU(Mem{Base: from, Index: t, Scale: 1}, x)
+	VMOVDQU(x, Mem{Base: to, Index: t, Scale: 1})
+	ADDQ(Imm(32), t)
+	CMPQ(t, prefix)
+	JLT(LabelRef("morePrefix"))
+	Label("suffix")
+	MOVQ(U32(16), t)
+	CMPQ(prefix, t)
+	CMOVQHI(prefix, t)
+	MOVQ(at, u)
+	SUBQ(prefix, u)
+	Label("moreSuffix")
+	VMOVDQU(Mem{Base: u, Index: t, Scale: 1}, x)
+	VMOVDQU(x, Mem{Base: to, Index: t, Scale: 1})
+	ADDQ(Imm(32), t)
+	CMPQ(t, length)
+	JLT(LabelRef("moreSuffix"))
+
+	Label("view")
+	MOVQ(to, from)
+	ADDQ(suffix, at)
+	if withViews {
+		offset, zero := GP64(), GP64()
+		MOVQ(to, offset)
+		SUBQ(NewParamAddr("out", 32), offset)
+		viewer.store(dst, last, length, offset)
+		ADDQ(Imm(16), dst)
+		XORQ(zero, zero)
+		CMPQ(length, Imm(13))
+		CMOVQGE(length, zero)
+		ADDQ(zero, to)
+	} else {
+		ADDQ(length, to)
+	}
+	ADDQ(Imm(4), lengths)
+	DECQ(n)
+	JNZ(LabelRef("loop"))
+
+	Label("stop")
+	Load(Param("s"), s)
+	VMOVDQU(last, Mem{Base: s})
+	MOVQ(length, Mem{Base: s, Disp: 16})
+	SUBQ(NewParamAddr("out", 32), from)
+	SUBQ(NewParamAddr("out", 32), to)
+	SUBQ(NewParamAddr("body", 48), at)
+	MOVQ(from, Mem{Base: s, Disp: 24})
+	MOVQ(to, Mem{Base: s, Disp: 32})
+	MOVQ(at, Mem{Base: s, Disp: 40})
+	done := param("n")
+	SUBQ(n, done)
+	VZEROUPPER()
+	Store(done, ReturnIndex(0))
+	RET()
+}
+
+// sumLengths adds lengths up, and tells whether one is negative.
+func sumLengths() {
+	TEXT("sumLengthsAVX2", NOSPLIT, "func(lengths *int32, groups int) (sum int64, signs int32)")
+	Pragma("noescape")
+	Doc("sumLengthsAVX2 returns the sum of groups*8 > 0 lengths, and a negative number if one of them is.")
+	lengths, groups := param("lengths"), param("groups")
+	a, b, all := YMM(), YMM(), YMM()
+	for _, r := range []reg.VecVirtual{a, b, all} {
+		VPXOR(r, r, r)
+	}
+	Label("loop")
+	v, low, high := YMM(), YMM(), YMM()
+	VMOVDQU(Mem{Base: lengths}, v)
+	VPOR(v, all, all)
+	VPMOVSXDQ(v.AsX(), low)
+	VEXTRACTI128(Imm(1), v, high.AsX())
+	VPMOVSXDQ(high.AsX(), high)
+	VPADDQ(low, a, a)
+	VPADDQ(high, b, b)
+	ADDQ(Imm(32), lengths)
+	DECQ(groups)
+	JNZ(LabelRef("loop"))
+	signs, x, sum := GP32(), XMM(), GP64()
+	VMOVMSKPS(all, signs)
+	NEGL(signs)
+	VPADDQ(b, a, a)
+	VEXTRACTI128(Imm(1), a, x)
+	VPADDQ(x, a.AsX(), a.AsX())
+	VPSHUFD(Imm(0xee), a.AsX(), x)
+	VPADDQ(x, a.AsX(), a.AsX())
+	VMOVQ(a.AsX(), sum)
+	VZEROUPPER()
+	Store(sum, ReturnIndex(0))
+	Store(signs, ReturnIndex(1))
+	RET()
+}
