@@ -40,28 +40,38 @@ func (v *Vector) Spread(first int) {
 	}
 }
 
+// few values in 64 slots are put one by one.
+const few = 16
+
 // SpreadValues is Spread for a slice whose slot 0 has bit first of validity.
 // It goes from the last slot to the first, 64 at a time, since a value never
 // moves towards the start, and is done where nothing below is NULL.
 func SpreadValues[T any](values []T, validity []uint64, first int) {
 	packed := bits.Count(validity, first, first+len(values))
+	var zero T
 	for end := len(values); packed < end; {
 		start := (end - 1) &^ 63
 		w := bits.Extract(validity, first+start) & bits.Low(end-start)
-		switch count := stdbits.OnesCount64(w); count {
-		case 0:
-			clear(values[start:end])
-		case end - start:
+		switch count := stdbits.OnesCount64(w); {
+		case count == end-start:
 			copy(values[start:end], values[packed-count:packed])
 			packed -= count
+		case count <= few && packed <= start:
+			out := values[start:end]
+			clear(out)
+			for ; w != 0; w &^= 1 << 63 >> stdbits.LeadingZeros64(w) {
+				packed--
+				out[63-stdbits.LeadingZeros64(w)] = values[packed]
+			}
 		default:
-			// No branch on the bit: pair is what a slot holds without and with it.
-			var pair [2]T
 			for i := end - 1; i >= start; i-- {
 				bit := int(w >> (uint(i) % 64) & 1)
 				packed -= bit
-				pair[1] = values[packed]
-				values[i] = pair[bit]
+				x := values[packed]
+				if bit == 0 { // a conditional move, no branch
+					x = zero
+				}
+				values[i] = x
 			}
 		}
 		end = start
