@@ -1,0 +1,55 @@
+//go:build !purego
+
+package encoding
+
+import (
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"golang.org/x/sys/cpu"
+)
+
+// The kernels against the Go twin, on bits of all kinds.
+func TestKernels(t *testing.T) {
+	if !cpu.X86.HasAVX2 {
+		t.Skip("no AVX2")
+	}
+	for seed := range uint64(2000) {
+		r := rand.New(rand.NewPCG(seed, 4))
+		words := 1 + r.IntN(4)
+		v32, v64 := make([]uint32, words*64), make([]uint64, words*64)
+		f32, f64 := make([]float32, words*64), make([]float64, words*64)
+		for i := range v64 {
+			v64[i] = r.Uint64() >> r.IntN(64) << r.IntN(64)
+			if r.IntN(4) == 0 {
+				v64[i] = uint64(-int64(r.IntN(3)))
+			}
+			v32[i] = uint32(v64[i] >> 32)
+			f32[i], f64[i] = math.Float32frombits(v32[i]), math.Float64frombits(v64[i])
+		}
+		i, j := r.IntN(len(v64)), r.IntN(len(v64))
+		got, want := make([]uint64, words), make([]uint64, words)
+		check := func(name string, kernel, twin func(sel []uint64)) {
+			t.Helper()
+			for i := range got {
+				got[i] = r.Uint64() | r.Uint64()
+				want[i] = got[i]
+			}
+			kernel(got)
+			twin(want)
+			if !slices.Equal(got, want) {
+				t.Fatalf("%s, seed %d: got %x, want %x", name, seed, got, want)
+			}
+		}
+		check("within32AVX2", func(sel []uint64) { within32AVX2(&sel[0], &v32[0], words, v32[i], v32[j]-v32[i]) },
+			func(sel []uint64) { withinInts(sel, v32, v32[i], v32[j]) })
+		check("within64AVX2", func(sel []uint64) { within64AVX2(&sel[0], &v64[0], words, v64[i], v64[j]-v64[i]) },
+			func(sel []uint64) { withinInts(sel, v64, v64[i], v64[j]) })
+		check("withinFloat32AVX2", func(sel []uint64) { withinFloat32AVX2(&sel[0], &f32[0], words, f32[i], f32[j]) },
+			func(sel []uint64) { withinFloats(sel, f32, f32[i], f32[j]) })
+		check("withinFloat64AVX2", func(sel []uint64) { withinFloat64AVX2(&sel[0], &f64[0], words, f64[i], f64[j]) },
+			func(sel []uint64) { withinFloats(sel, f64, f64[i], f64[j]) })
+	}
+}

@@ -1,0 +1,111 @@
+// Command asm writes the AVX2 kernels of package encoding with avo: values
+// against bounds, 64 for each word of sel.
+//
+//	4-byte integers   x - lo, which wraps around, is the lower of itself and hi - lo
+//	8-byte integers   x - lo is not above hi - lo; both are moved by 2^63, for the
+//	                  comparison there is takes signed numbers
+//	floats            x >= lo and x <= hi, neither of which NaN is
+package main
+
+import (
+	. "github.com/mmcloughlin/avo/build"
+	. "github.com/mmcloughlin/avo/operand"
+	"github.com/mmcloughlin/avo/reg"
+)
+
+// Comparisons of floats that are false for NaN, and quiet about it.
+const (
+	lessOrEqual    = U8(0x12)
+	greaterOrEqual = U8(0x1d)
+)
+
+func main() {
+	ConstraintExpr("!purego")
+	kernel("within32AVX2", "uint32", "span", func(x, lo, span reg.VecVirtual) {
+		t := YMM()
+		VPSUBD(lo, x, x)
+		VPMINUD(span, x, t)
+		VPCMPEQD(t, x, x)
+	})
+	kernel("within64AVX2", "uint64", "span", func(x, lo, span reg.VecVirtual) {
+		ones := YMM()
+		VPSUBQ(lo, x, x)
+		VPCMPGTQ(span, x, x)
+		VPCMPEQD(ones, ones, ones)
+		VPXOR(ones, x, x)
+	})
+	kernel("withinFloat32AVX2", "float32", "hi", func(x, lo, hi reg.VecVirtual) {
+		t := YMM()
+		VCMPPS(greaterOrEqual, lo, x, t)
+		VCMPPS(lessOrEqual, hi, x, x)
+		VANDPS(t, x, x)
+	})
+	kernel("withinFloat64AVX2", "float64", "hi", func(x, lo, hi reg.VecVirtual) {
+		t := YMM()
+		VCMPPD(greaterOrEqual, lo, x, t)
+		VCMPPD(lessOrEqual, hi, x, x)
+		VANDPD(t, x, x)
+	})
+	Generate()
+}
+
+// kernel writes one: test leaves ones in each lane of x that passes.
+func kernel(name, typ, upper string, test func(x, lo, upper reg.VecVirtual)) {
+	size := 4
+	if typ == "uint64" || typ == "float64" {
+		size = 8
+	}
+	TEXT(name, NOSPLIT, "func(sel *uint64, values *"+typ+", words int, lo, "+upper+" "+typ+")")
+	Pragma("noescape")
+	Doc(name + " clears the bits of words > 0 words whose values are outside of the bounds.")
+	sel, values, words := GP64(), GP64(), GP64()
+	Load(Param("sel"), sel)
+	Load(Param("values"), values)
+	Load(Param("words"), words)
+	bound := func(param string) reg.VecVirtual {
+		v := YMM()
+		a, err := Param(param).Resolve()
+		if err != nil {
+			panic(err)
+		}
+		if size == 4 {
+			VBROADCASTSS(a.Addr, v)
+		} else {
+			VBROADCASTSD(a.Addr, v)
+		}
+		return v
+	}
+	lo, up := bound("lo"), bound(upper)
+	if typ == "uint64" {
+		sign := YMM()
+		VPCMPEQD(sign, sign, sign)
+		VPSLLQ(Imm(63), sign, sign)
+		VPXOR(sign, lo, lo)
+		VPXOR(sign, up, up)
+	}
+	Label("loop")
+	for i := range 8 { // bytes of the word
+		bits := GP32()
+		x := YMM()
+		VMOVDQU(Mem{Base: values, Disp: 8 * size * i}, x)
+		test(x, lo, up)
+		if size == 4 {
+			VMOVMSKPS(x, bits)
+		} else {
+			y, high := YMM(), GP32()
+			VMOVDQU(Mem{Base: values, Disp: 8*size*i + 32}, y)
+			test(y, lo, up)
+			VMOVMSKPD(x, bits)
+			VMOVMSKPD(y, high)
+			SHLL(Imm(4), high)
+			ORL(high, bits)
+		}
+		ANDB(bits.As8(), Mem{Base: sel, Disp: i})
+	}
+	ADDQ(U32(64*size), values)
+	ADDQ(Imm(8), sel)
+	DECQ(words)
+	JNZ(LabelRef("loop"))
+	VZEROUPPER()
+	RET()
+}
