@@ -3,6 +3,7 @@ package column
 import (
 	"github.com/winnow-scan/winnow/column/pred"
 	"github.com/winnow-scan/winnow/column/vector"
+	"github.com/winnow-scan/winnow/encoding/bitpack"
 	"github.com/winnow-scan/winnow/encoding/bits"
 	"github.com/winnow-scan/winnow/encoding/delta"
 	"github.com/winnow-scan/winnow/encoding/plain"
@@ -120,6 +121,8 @@ func (d *cached) gather(dst *vector.Vector, at int, sel []uint64, n int) error {
 func (d *cached) narrow([]uint64, int, *pred.Test) (bool, error) { return false, nil }
 
 func (d *cached) codes() *rle.Codes { return nil }
+
+func (d *cached) mask([]uint64, int, *bitpack.Mask) error { return errNoCodes }
 
 // prefixed decodes DELTA_BYTE_ARRAY.
 type prefixed struct {

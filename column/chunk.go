@@ -56,6 +56,9 @@ func (c *Chunk) Reset(s Source) error {
 	if s.Leaf.MaxDef > maxLevel {
 		return corrupt.NotSupported("column nested ", s.Leaf.MaxDef, " levels deep")
 	}
+	if !s.repeated() && s.Pages.Values != s.Rows {
+		return ofChunk("the metadata promises ", s.Pages.Values, " values, the row group has ", s.Rows, " rows")
+	}
 	return s.checkIndex()
 }
 

@@ -41,9 +41,11 @@ type Cursor struct {
 	slots    int64    // that the pages seen so far have
 	dictPage page.Page
 
-	sel, valueSel, slotSel, bitsOf []uint64 // of a page's part
-	scratch                        vector.Vector
-	masks                          []codeMask
+	// Bitmaps of a page's part, and of the window's rows.
+	sel, valueSel, slotSel, bitsOf, kept, rowSel []uint64
+
+	scratch vector.Vector
+	masks   []codeMask
 }
 
 // Open starts at the front of a chunk, with an empty window. Whatever chunk c

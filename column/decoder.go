@@ -1,9 +1,13 @@
 package column
 
 import (
+	"errors"
+	"math"
+
 	"github.com/winnow-scan/winnow/column/pred"
 	"github.com/winnow-scan/winnow/column/vector"
 	"github.com/winnow-scan/winnow/encoding"
+	"github.com/winnow-scan/winnow/encoding/bitpack"
 	"github.com/winnow-scan/winnow/encoding/rle"
 )
 
@@ -24,6 +28,7 @@ type decoder interface {
 	gather(dst *vector.Vector, at int, sel []uint64, n int) error     // the same for those of n that are in sel
 	narrow(sel []uint64, n int, t *pred.Test) (known bool, err error) // tests n values, if there is a kernel for t
 	codes() *rle.Codes                                                // nil if values are not dictionary codes
+	mask(sel []uint64, n int, entries *bitpack.Mask) error            // tests n codes
 }
 
 // input is what a decoder starts on.
@@ -74,6 +79,10 @@ func (f *flow[D, P]) seek(v int) error {
 
 func (f *flow[D, P]) codes() *rle.Codes { return nil }
 
+func (f *flow[D, P]) mask([]uint64, int, *bitpack.Mask) error { return errNoCodes }
+
+var errNoCodes = errors.New("column: a mask for values that are no codes")
+
 // numberDecoder is a decoder of package encoding for a type of fixed size.
 type numberDecoder[T any, D any] interface {
 	skipper[D]
@@ -114,17 +123,35 @@ func (d *numbers[T, D, P]) narrow(sel []uint64, n int, t *pred.Test) (bool, erro
 	return true, P(&d.now).Range(sel, n, lo, hi)
 }
 
-// bounds returns those of a Range over T.
+// bounds returns those of a Range over T. Where there is no T in it, lo > hi.
 func bounds[T encoding.Number](t *pred.Test) (lo, hi T, ok bool) {
 	switch any(lo).(type) {
-	case int32, int64:
+	case int32:
+		l, h, ok := t.Ints()
+		if l > math.MaxInt32 || h < math.MinInt32 {
+			return 1, 0, ok
+		}
+		return T(max(l, math.MinInt32)), T(min(h, math.MaxInt32)), ok
+	case int64:
 		l, h, ok := t.Ints()
 		return T(l), T(h), ok
-	case float32, float64:
+	case float32:
+		l, h, ok := t.Floats()
+		return T(inward(l, 1)), T(inward(h, -1)), ok
+	case float64:
 		l, h, ok := t.Floats()
 		return T(l), T(h), ok
 	}
 	return lo, hi, false
+}
+
+// inward returns the float that is x, or the next in a direction.
+func inward(x float64, direction int) float32 {
+	f := float32(x)
+	if direction > 0 && float64(f) < x || direction < 0 && float64(f) > x {
+		f = math.Nextafter32(f, float32(math.Inf(direction)))
+	}
+	return f
 }
 
 func int32s(v *vector.Vector) []int32    { return v.Int32s }

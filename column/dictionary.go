@@ -6,6 +6,7 @@ import (
 
 	"github.com/winnow-scan/winnow/column/pred"
 	"github.com/winnow-scan/winnow/column/vector"
+	"github.com/winnow-scan/winnow/encoding/bitpack"
 	"github.com/winnow-scan/winnow/encoding/bits"
 	"github.com/winnow-scan/winnow/encoding/rle"
 	"github.com/winnow-scan/winnow/internal/corrupt"
@@ -118,6 +119,11 @@ func (d *lookup[T]) reset(in *input) error {
 }
 
 func (d *lookup[T]) codes() *rle.Codes { return &d.now }
+
+func (d *lookup[T]) mask(sel []uint64, n int, entries *bitpack.Mask) error {
+	d.nowAt += n
+	return d.now.Mask(sel, n, entries)
+}
 
 func (d *lookup[T]) next(dst *vector.Vector, at, n int) error {
 	d.nowAt += n

@@ -3,6 +3,7 @@ package column
 import (
 	"github.com/winnow-scan/winnow/column/vector"
 	"github.com/winnow-scan/winnow/encoding"
+	"github.com/winnow-scan/winnow/encoding/alp"
 	"github.com/winnow-scan/winnow/encoding/bits"
 	"github.com/winnow-scan/winnow/encoding/bss"
 	"github.com/winnow-scan/winnow/encoding/delta"
@@ -40,9 +41,13 @@ func newDecoder(t vector.Type, e wire.Encoding) (decoder, error) {
 			d = &numbers[int64, delta.Ints[int64], *delta.Ints[int64]]{of: int64s}
 		}
 	case vector.InFloats:
-		d = newNumbers(e, floats)
+		if d = newNumbers(e, floats); d == nil && e == wire.Encoding_ALP {
+			d = &numbers[float32, alp.Numbers[float32], *alp.Numbers[float32]]{of: floats}
+		}
 	case vector.InDoubles:
-		d = newNumbers(e, doubles)
+		if d = newNumbers(e, doubles); d == nil && e == wire.Encoding_ALP {
+			d = &numbers[float64, alp.Numbers[float64], *alp.Numbers[float64]]{of: doubles}
+		}
 	case vector.InFixed:
 		switch e {
 		case wire.Encoding_PLAIN:
@@ -82,9 +87,9 @@ func newNumbers[T encoding.Number](e wire.Encoding, of func(*vector.Vector) []T)
 func newStrings(e wire.Encoding) decoder {
 	switch e {
 	case wire.Encoding_PLAIN:
-		return &strings[plainStrings, *plainStrings]{}
+		return &byteArrays[plainStrings, *plainStrings]{}
 	case wire.Encoding_DELTA_LENGTH_BYTE_ARRAY:
-		return &strings[deltaStrings, *deltaStrings]{}
+		return &byteArrays[deltaStrings, *deltaStrings]{}
 	case wire.Encoding_DELTA_BYTE_ARRAY:
 		return &cached{from: &prefixed{}}
 	case wire.Encoding_RLE_DICTIONARY:

@@ -1,4 +1,255 @@
 package column
 
+import (
+	"errors"
+
+	"github.com/winnow-scan/winnow/column/pred"
+	"github.com/winnow-scan/winnow/column/vector"
+	"github.com/winnow-scan/winnow/encoding/bitpack"
+	"github.com/winnow-scan/winnow/encoding/bits"
+)
+
+// Filter drops the rows from sel that do not pass t. sel has a bit for each
+// row of the window; pages without selected rows are not looked at. Of a
+// repeated column a row passes if any, or all, of its items do.
+func (c *Cursor) Filter(sel *vector.Selection, t *pred.Test) error {
+	if c.err != nil {
+		return c.err
+	}
+	if sel.None() {
+		return nil
+	}
+	defer sel.Changed()
+	if c.src.repeated() {
+		return c.fail(c.filterRepeated(sel, t))
+	}
+	return c.fail(c.filterFlat(sel, t))
+}
+
+func (c *Cursor) filterFlat(sel *vector.Selection, t *pred.Test) error {
+	if t.Kind == pred.Null && c.src.Leaf.MaxDef == 0 {
+		if !t.Negate {
+			bits.ClearRange(sel.Bits, 0, sel.N)
+		}
+		return nil // no page can say otherwise
+	}
+	if err := c.cover(sel); err != nil {
+		return err
+	}
+	for _, p := range c.pages {
+		if !c.touched(p, sel) {
+			continue
+		}
+		if err := c.enterLevels(p); err != nil {
+			return err
+		}
+		from, to := c.part(p)
+		wanted := c.segment(sel.Bits, from, to-from)
+		if err := c.filterPage(p, wanted, t); err != nil {
+			return err
+		}
+		if from%64 != 0 {
+			bits.Copy(sel.Bits, from, wanted, 0, to-from)
+		}
+	}
+	return nil
+}
+
+// filterPage narrows wanted, which has a bit for each slot of the page's part.
+func (c *Cursor) filterPage(p *leafPage, wanted []uint64, t *pred.Test) error {
+	if t.Kind == pred.Null {
+		return c.filterNulls(p, wanted, t)
+	}
+	if p.count == 0 {
+		bits.ClearRange(wanted, 0, p.len)
+		return nil
+	}
+	if err := c.startValues(p); err != nil {
+		return err
+	}
+	if p.count == p.len {
+		return c.narrow(p, wanted, t)
+	}
+	c.valueSel = grown(c.valueSel, bits.Words(p.len))
+	bits.Compress(c.valueSel, 0, wanted, p.valid, p.len)
+	if err := c.narrow(p, c.valueSel, t); err != nil {
+		return err
+	}
+	bits.Deposit(wanted, c.valueSel, 0, p.valid, p.len)
+	return nil
+}
+
+// filterNulls tests the levels of a flat column.
+func (c *Cursor) filterNulls(p *leafPage, wanted []uint64, t *pred.Test) error {
+	if t.Level == 0 || t.Level == c.src.Leaf.MaxDef {
+		for i := range bits.Words(p.len) {
+			w := p.valid[i]
+			if !t.Negate {
+				w = ^w
+			}
+			bits.Narrow(wanted, i*64, w, min(64, p.len-i*64))
+		}
+		return nil
+	}
+	def, err := c.definitions(p)
+	if err != nil {
+		return err
+	}
+	for i := bits.Next(wanted, 0, p.len); i < p.len; i = bits.Next(wanted, i+1, p.len) {
+		if (int(def[i]) < t.Level) == t.Negate {
+			bits.Clear(wanted, i)
+		}
+	}
+	return nil
+}
+
+var errNoElse = errors.New("column: a mask of codes says nothing about pages without codes")
+
+// narrow clears in sel, which has a bit for each value of the page's part,
+// those that do not pass.
+func (c *Cursor) narrow(p *leafPage, sel []uint64, t *pred.Test) error {
+	n := bits.Count(sel, 0, p.count)
+	if n == 0 {
+		return nil
+	}
+	if err := p.values.seek(p.value); err != nil {
+		return p.ofValues(err)
+	}
+	if p.values.codes() != nil {
+		if mask := c.mask(t, n); mask != nil {
+			return p.ofValues(c.narrowCodes(p, sel, mask))
+		}
+	} else if t.Kind == pred.Codes {
+		if t = t.Else; t == nil {
+			return errNoElse
+		}
+	}
+	known, err := c.narrowEncoded(p, sel, t)
+	if err == nil && !known {
+		err = c.evaluate(p, sel, t)
+	}
+	return p.ofValues(err)
+}
+
+// narrowEncoded runs the kernel for t on encoded values, if there is one.
+func (c *Cursor) narrowEncoded(p *leafPage, sel []uint64, t *pred.Test) (known bool, err error) {
+	if !t.Negate {
+		return p.values.narrow(sel, p.count, t)
+	}
+	words := bits.Words(p.count)
+	c.kept = append(c.kept[:0], sel[:words]...)
+	known, err = p.values.narrow(c.kept, p.count, t)
+	if known {
+		drop(sel, c.kept, p.count)
+	}
+	return known, err
+}
+
+// drop clears those of the first n bits of sel that are set in passed.
+func drop(sel, passed []uint64, n int) {
+	for i, w := range passed[:bits.Words(n)] {
+		bits.Narrow(sel, i*64, ^w, min(64, n-i*64))
+	}
+}
+
+// evaluate decodes values and tests them, those of a block at a time.
+func (c *Cursor) evaluate(p *leafPage, sel []uint64, t *pred.Test) error {
+	const block = 1024
+	const sparse = 8 // of so many values one is left: gather
+	v := &c.scratch
+	for i := 0; i < p.count; i += block {
+		n := min(block, p.count-i)
+		some := sel[i/64:]
+		left := bits.Count(some, 0, n)
+		if left == 0 {
+			continue
+		}
+		if err := p.values.seek(p.value + i); err != nil {
+			return err
+		}
+		v.Reset(c.src.Leaf.Type)
+		if left*sparse > n {
+			v.Extend(n)
+			if err := p.values.next(v, 0, n); err != nil {
+				return err
+			}
+			t.Narrow(some, v)
+			continue
+		}
+		v.Extend(left)
+		if err := p.values.gather(v, 0, some, n); err != nil {
+			return err
+		}
+		var passed, mask [block / 64]uint64
+		bits.SetRange(passed[:], 0, left)
+		t.Narrow(passed[:], v)
+		copy(mask[:], some)
+		bits.Deposit(some, passed[:], 0, mask[:], n)
+	}
+	return nil
+}
+
 // codeMask says which entries of the chunk's dictionary pass a test.
-type codeMask struct{}
+type codeMask struct {
+	test    *pred.Test
+	tested  int // values that were tested one by one
+	entries []uint64
+	mask    bitpack.Mask
+	made    bool
+	none    bool // no entry passes
+}
+
+// mask returns the mask for a test; nil while testing values costs less than
+// testing all entries. n more values are to be tested.
+func (c *Cursor) mask(t *pred.Test, n int) *codeMask {
+	dict := &c.chunk.dict.vec
+	m := c.maskOf(t)
+	if m.made {
+		return m
+	}
+	if dict.Len == 0 {
+		return nil // any code is an error, which decoding finds
+	}
+	if m.tested += n; m.tested < dict.Len && t.Kind != pred.Codes {
+		return nil
+	}
+	if t.Kind == pred.Codes {
+		m.entries = append(m.entries[:0], t.Bits...)
+		if t.Negate {
+			bits.Not(m.entries, 0, dict.Len)
+		}
+	} else {
+		m.entries = grown(m.entries, bits.Words(dict.Len))
+		bits.SetRange(m.entries, 0, dict.Len)
+		t.Narrow(m.entries, dict)
+	}
+	m.mask = bitpack.MakeMask(m.entries, uint32(dict.Len))
+	m.made, m.none = true, !bits.Any(m.entries, 0, dict.Len)
+	return m
+}
+
+// maskOf finds or makes the entry for a test.
+func (c *Cursor) maskOf(t *pred.Test) *codeMask {
+	for i := range c.masks {
+		if c.masks[i].test == t {
+			return &c.masks[i]
+		}
+	}
+	if n := len(c.masks); n < cap(c.masks) {
+		c.masks = c.masks[:n+1]
+	} else {
+		c.masks = append(c.masks, codeMask{})
+	}
+	m := &c.masks[len(c.masks)-1]
+	*m = codeMask{test: t, entries: m.entries[:0]}
+	return m
+}
+
+// narrowCodes lets codes meet the mask. A mask of nothing needs no codes.
+func (c *Cursor) narrowCodes(p *leafPage, sel []uint64, m *codeMask) error {
+	if m.none {
+		bits.ClearRange(sel, 0, p.count)
+		return nil
+	}
+	return p.values.mask(sel, p.count, &m.mask)
+}

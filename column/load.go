@@ -93,21 +93,23 @@ func owned(memory, b []byte) []byte {
 // enter prepares a page that has rows of the window: its levels and values can
 // be read from the start of its part on.
 func (c *Cursor) enter(p *leafPage) error {
+	if err := c.enterLevels(p); err != nil || p.count == 0 {
+		return err
+	}
+	return c.startValues(p)
+}
+
+// enterLevels is enter without the values.
+func (c *Cursor) enterLevels(p *leafPage) error {
 	if err := c.load(p); err != nil {
 		return err
 	}
 	from := max(c.at-p.first, 0)
 	to := min(c.to-p.first, int64(p.rows))
-	var err error
 	if c.src.repeated() {
-		err = c.enterRepeated(p, int(from), int(to))
-	} else {
-		err = p.enterFlat(c.seq, int(from), int(to), c.src.Leaf.MaxDef)
+		return c.enterRepeated(p, int(from), int(to))
 	}
-	if err != nil || p.count == 0 {
-		return err
-	}
-	return c.startValues(p)
+	return p.enterFlat(c.seq, int(from), int(to), c.src.Leaf.MaxDef)
 }
 
 // startValues has the decoder of the page's values stand at the start of the

@@ -26,7 +26,7 @@ func (c *Cursor) startRepetition(p *leafPage, d *rle.Levels) (goesOn bool, err e
 	if _, err := ahead.Next(level[:]); err != nil {
 		return false, p.ofRepetition(err)
 	}
-	if level[0] > 0 && p.first == 0 {
+	if level[0] > 0 && p.first == 0 && !p.known {
 		return false, p.ofRepetition(corrupt.At(-1, "the first row starts with level ", level[0]))
 	}
 	return level[0] > 0, nil

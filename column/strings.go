@@ -17,32 +17,32 @@ type stringDecoder[D any] interface {
 	test(sel []uint64, n int, t *pred.Test) (known bool, err error)
 }
 
-// strings decodes BYTE_ARRAY to views into the page.
-type strings[D any, P stringDecoder[D]] struct {
+// byteArrays decodes BYTE_ARRAY to views into the page.
+type byteArrays[D any, P stringDecoder[D]] struct {
 	flow[D, P]
 	body []byte
 }
 
-func (d *strings[D, P]) reset(in *input) error {
+func (d *byteArrays[D, P]) reset(in *input) error {
 	d.body = in.body
 	return d.started(P(&d.now).Reset(in.body, in.n))
 }
 
-func (d *strings[D, P]) next(dst *vector.Vector, at, n int) error {
+func (d *byteArrays[D, P]) next(dst *vector.Vector, at, n int) error {
 	d.nowAt += n
 	P(&d.now).into(useBuffer(dst, d.body))
 	_, err := P(&d.now).Next(dst.Views[at : at+n])
 	return err
 }
 
-func (d *strings[D, P]) gather(dst *vector.Vector, at int, sel []uint64, n int) error {
+func (d *byteArrays[D, P]) gather(dst *vector.Vector, at int, sel []uint64, n int) error {
 	d.nowAt += n
 	P(&d.now).into(useBuffer(dst, d.body))
 	_, err := P(&d.now).Gather(dst.Views[at:], sel, n)
 	return err
 }
 
-func (d *strings[D, P]) narrow(sel []uint64, n int, t *pred.Test) (bool, error) {
+func (d *byteArrays[D, P]) narrow(sel []uint64, n int, t *pred.Test) (bool, error) {
 	known, err := P(&d.now).test(sel, n, t)
 	if known {
 		d.nowAt += n

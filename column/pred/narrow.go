@@ -19,7 +19,13 @@ func (t *Test) Narrow(sel []uint64, v *vector.Vector) {
 		t.narrow(sel, v)
 		return
 	}
-	passed := make([]uint64, bits.Words(v.Len))
+	var few [16]uint64 // enough for the blocks in which values are tested
+	passed := few[:]
+	if n := bits.Words(v.Len); n <= len(few) {
+		passed = few[:n]
+	} else {
+		passed = make([]uint64, n)
+	}
 	copy(passed, sel)
 	t.narrow(passed, v)
 	for i := range passed {

@@ -1,0 +1,226 @@
+package column
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/winnow-scan/winnow/column/vector"
+)
+
+// TestCursor reads random columns through random windows and selections, and
+// holds every row against what was written.
+func TestCursor(t *testing.T) {
+	n := 500
+	if testing.Short() {
+		n = 200
+	}
+	var cur Cursor
+	var chunk Chunk
+	for seed := range uint64(n) {
+		r := rand.New(rand.NewPCG(seed, 1))
+		s, err := randomSample(r)
+		if err != nil {
+			t.Fatalf("seed %d: %v", seed, err)
+		}
+		for try := range 3 {
+			if err := s.walk(r, &cur, &chunk, try == 0); err != nil {
+				t.Fatalf("seed %d, try %d: %s: %v", seed, try, s.what, err)
+			}
+		}
+	}
+}
+
+// walk goes through the column once. With whole it reads all rows of all windows.
+func (s *sample) walk(r *rand.Rand, cur *Cursor, chunk *Chunk, whole bool) error {
+	src, bytes, err := s.file.source(0, 0, r.IntN(2) == 0)
+	if err != nil {
+		return err
+	}
+	if err := chunk.Reset(src); err != nil {
+		return err
+	}
+	cur.Open(chunk, &memory{chunk: bytes, spoil: true}, Options{Codes: r.IntN(2) == 0})
+	size := []int{1, 7, 64, 100, 1024}[r.IntN(5)]
+	if s.rows() > 1000 && size < 64 {
+		size = 64
+	}
+	var kept []batch
+	for cur.At() < src.Rows {
+		n := min(int64(1+r.IntN(size)), src.Rows-cur.At())
+		if whole {
+			n = min(int64(size), src.Rows-cur.At())
+		}
+		if !whole && r.IntN(4) == 0 {
+			cur.Window(cur.At() + n)
+			if r.IntN(2) == 0 {
+				cur.Advance(cur.At() + n)
+				continue
+			}
+		}
+		cur.Window(cur.At() + n)
+		for range 1 + r.IntN(2) {
+			sel := randomSelection(r, int(n), whole)
+			b := batch{at: int(cur.At()), sel: sel, n: int(n)}
+			if err := b.read(s, cur, r.IntN(2) == 0); err != nil {
+				return err
+			}
+			if err := b.check(s); err != nil {
+				return err
+			}
+			if r.IntN(8) == 0 {
+				kept = append(kept, b)
+			}
+		}
+		if !whole && n > 1 && r.IntN(3) == 0 {
+			n = 1 + r.Int64N(n)
+		}
+		cur.Advance(cur.At() + n)
+	}
+	cur.Close()
+	for _, b := range kept {
+		if err := b.check(s); err != nil {
+			return fmt.Errorf("after the cursor has gone on: %w", err)
+		}
+	}
+	return nil
+}
+
+func randomSelection(r *rand.Rand, n int, whole bool) *vector.Selection {
+	if whole || r.IntN(4) == 0 {
+		return nil
+	}
+	sel := new(vector.Selection)
+	sel.Clear(n)
+	switch r.IntN(4) {
+	case 0: // none, or one
+		if i := r.IntN(n + 1); i < n {
+			sel.SetRange(i, i+1)
+		}
+	case 1: // runs
+		for i := 0; i < n; {
+			from := i + r.IntN(n-i+1)
+			to := from + r.IntN(n-from+1)
+			sel.SetRange(from, to)
+			i = to + 1
+		}
+	default:
+		p := r.Float64()
+		for i := range n {
+			if r.Float64() < p {
+				sel.SetRange(i, i+1)
+			}
+		}
+	}
+	return sel
+}
+
+// batch is what was read of a window.
+type batch struct {
+	at, n  int
+	sel    *vector.Selection
+	flat   *vector.Vector
+	levels *Levels
+}
+
+func (b *batch) read(s *sample, cur *Cursor, levels bool) error {
+	t := s.file.schema.Leaves()[0].Type
+	if s.leaf.MaxRep > 0 || levels {
+		b.levels = new(Levels)
+		b.levels.Reset(t)
+		return cur.ReadLevels(b.sel, b.levels)
+	}
+	b.flat = new(vector.Vector)
+	b.flat.Reset(t)
+	return cur.Read(b.sel, b.flat)
+}
+
+func (b *batch) check(s *sample) error {
+	var slots []int
+	for i := range b.n {
+		if b.sel == nil || b.sel.Bits[i/64]>>(i%64)&1 != 0 {
+			for k := s.first[b.at+i]; k < s.first[b.at+i+1]; k++ {
+				slots = append(slots, k)
+			}
+		}
+	}
+	if b.flat != nil {
+		if b.flat.Len != len(slots) {
+			return fmt.Errorf("window at %d: %d slots, want %d", b.at, b.flat.Len, len(slots))
+		}
+		for i, k := range slots {
+			got, ok := plainOf(b.flat, i)
+			if want := s.def(k) == s.leaf.MaxDef; ok != want || ok && got != s.plain[s.value[k]] {
+				return fmt.Errorf("window at %d: slot %d is %q, %v", b.at, k, got, ok)
+			}
+		}
+		return b.flat.Validate()
+	}
+	l := b.levels
+	if l.Slots != len(slots) || s.leaf.MaxRep > 0 && len(l.Rep) != len(slots) || s.leaf.MaxDef > 0 && len(l.Def) != len(slots) {
+		return fmt.Errorf("window at %d: %d slots, %d and %d levels, want %d", b.at, l.Slots, len(l.Rep), len(l.Def), len(slots))
+	}
+	value := 0
+	for i, k := range slots {
+		if s.leaf.MaxRep > 0 && uint32(l.Rep[i]) != s.data.Rep[k] || s.leaf.MaxDef > 0 && uint32(l.Def[i]) != s.data.Def[k] {
+			return fmt.Errorf("window at %d: levels of slot %d", b.at, k)
+		}
+		if s.def(k) != s.leaf.MaxDef {
+			continue
+		}
+		if value >= l.Values.Len {
+			return fmt.Errorf("window at %d: %d values", b.at, l.Values.Len)
+		}
+		if got, _ := plainOf(&l.Values, value); got != s.plain[s.value[k]] {
+			return fmt.Errorf("window at %d: value of slot %d is %q, want %q", b.at, k, got, s.plain[s.value[k]])
+		}
+		value++
+	}
+	if value != l.Values.Len {
+		return fmt.Errorf("window at %d: %d values, want %d", b.at, l.Values.Len, value)
+	}
+	return nil
+}
+
+// TestPromises wants errors where metadata promises what pages do not hold.
+func TestPromises(t *testing.T) {
+	for seed := range uint64(40) {
+		r := rand.New(rand.NewPCG(seed, 2))
+		s := must[*sample](t)(randomSample(r))
+		src, bytes, err := s.file.source(0, 0, false)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for name, spoil := range map[string]func(s *Source){
+			"rows+1":   func(s *Source) { s.Rows++ },
+			"rows-1":   func(s *Source) { s.Rows-- },
+			"values+1": func(s *Source) { s.Pages.Values++ },
+			"values-1": func(s *Source) { s.Pages.Values-- },
+		} {
+			src := src
+			spoil(&src)
+			if src.Rows == 0 {
+				continue
+			}
+			var chunk Chunk
+			var cur Cursor
+			var l Levels
+			err := chunk.Reset(src)
+			if err == nil {
+				cur.Open(&chunk, &memory{chunk: bytes}, Options{})
+				cur.Window(src.Rows)
+				l.Reset(src.Leaf.Type)
+				err = cur.ReadLevels(nil, &l)
+				if again := cur.ReadLevels(nil, &l); again != err {
+					t.Errorf("seed %d, %s: the second error is %v", seed, name, again)
+				}
+			}
+			var e *Error
+			if !errors.As(err, &e) || errors.Is(err, io.EOF) {
+				t.Errorf("seed %d, %s: %s: %v", seed, name, s.what, err)
+			}
+		}
+	}
+}

@@ -1,0 +1,310 @@
+package column
+
+import (
+	"bytes"
+	"encoding/binary"
+	"fmt"
+	"math"
+	mathbig "math/big"
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"github.com/winnow-scan/winnow/column/pred"
+	"github.com/winnow-scan/winnow/column/vector"
+	"github.com/winnow-scan/winnow/internal/gen"
+)
+
+// question is a test, and the same as a naive function on PLAIN bytes.
+type question struct {
+	name string
+	test *pred.Test
+	pass func(plain string) bool
+	null func(def uint32) (pass bool) // instead of pass
+}
+
+// randomQuestion asks something of the values of s.
+func randomQuestion(r *rand.Rand, s *sample) question {
+	q := randomPositive(r, s)
+	if r.IntN(3) == 0 && q.null == nil {
+		// A test is a pointer to something immutable: negate a copy.
+		t := *q.test
+		t.Negate = !t.Negate
+		pass := q.pass
+		q = question{"not " + q.name, &t, func(p string) bool { return !pass(p) }, nil}
+	}
+	if s.leaf.MaxRep > 0 && r.IntN(2) == 0 {
+		t := *q.test
+		t.All = true
+		q.test, q.name = &t, q.name+" all"
+	}
+	return q
+}
+
+func randomPositive(r *rand.Rand, s *sample) question {
+	value := func() string {
+		if len(s.plain) == 0 {
+			return strings.Repeat("\x00", 12)
+		}
+		return s.plain[r.IntN(len(s.plain))]
+	}
+	if k := r.IntN(8); k == 0 {
+		negate := r.IntN(2) == 0
+		t := pred.IsNull(0)
+		t.Negate = negate
+		item := itemLevel(s)
+		return question{fmt.Sprint("null ", negate), t, nil, func(def uint32) bool {
+			if negate {
+				return def == s.leaf.MaxDef
+			}
+			return def < s.leaf.MaxDef && def >= item
+		}}
+	} else if k == 1 {
+		in := map[string]bool{}
+		for range r.IntN(5) {
+			in[value()] = true
+		}
+		return question{"func", pred.By(func(v *vector.Vector, sel []uint64) {
+			for i := range v.Len {
+				if p, _ := plainOf(v, i); !in[p] {
+					sel[i/64] &^= 1 << (i % 64)
+				}
+			}
+		}), func(p string) bool { return in[p] }, nil}
+	}
+	a, b := value(), value()
+	switch s.leaf.Type {
+	case gen.Boolean:
+		lo, hi := int64(r.IntN(3)), int64(r.IntN(3))
+		return question{fmt.Sprint("bools ", lo, hi), pred.Ints(lo, hi), func(p string) bool { return lo <= int64(p[0]) && int64(p[0]) <= hi }, nil}
+	case gen.Int32, gen.Int64:
+		return intQuestion(r, s, a, b, value)
+	case gen.Float, gen.Double:
+		number := func(p string) float64 {
+			if len(p) == 4 {
+				return float64(math.Float32frombits(binary.LittleEndian.Uint32([]byte(p))))
+			}
+			return math.Float64frombits(binary.LittleEndian.Uint64([]byte(p)[:8]))
+		}
+		lo, hi := number(a), number(b)
+		if r.IntN(3) == 0 {
+			lo += 0.3
+		}
+		if r.IntN(3) == 0 {
+			in := []float64{lo, hi, 0, math.NaN()}
+			return question{fmt.Sprint("floats in ", in), pred.InFloats(in), func(p string) bool { x := number(p); return x == lo || x == hi || x == 0 }, nil}
+		}
+		return question{fmt.Sprint("floats ", lo, hi), pred.Floats(lo, hi), func(p string) bool { x := number(p); return lo <= x && x <= hi }, nil}
+	case gen.Int96:
+		key := func(p string) (int32, int64) {
+			return int32(binary.LittleEndian.Uint32([]byte(p)[8:])), int64(binary.LittleEndian.Uint64([]byte(p)))
+		}
+		dayA, nanosA := key(a)
+		return question{"stamps", pred.Stamps([]byte(a), nil), func(p string) bool { d, n := key(p); return d > dayA || d == dayA && n >= nanosA }, nil}
+	}
+	return stringQuestion(r, a, b)
+}
+
+func itemLevel(s *sample) uint32 {
+	item := uint32(0)
+	if s.leaf.MaxRep > 0 {
+		item = s.leaf.MaxDef
+		if s.leaf.Repetition == gen.Maybe {
+			item--
+		}
+	}
+	return item
+}
+
+func intQuestion(r *rand.Rand, s *sample, a, b string, value func() string) question {
+	number := func(p string) int64 {
+		if s.leaf.Type == gen.Int32 {
+			return int64(int32(binary.LittleEndian.Uint32([]byte(p))))
+		}
+		return int64(binary.LittleEndian.Uint64([]byte(p)[:8]))
+	}
+	unsigned := func(p string) uint64 {
+		if s.leaf.Type == gen.Int32 {
+			return uint64(binary.LittleEndian.Uint32([]byte(p)))
+		}
+		return binary.LittleEndian.Uint64([]byte(p)[:8])
+	}
+	switch lo, hi := number(a), number(b); r.IntN(4) {
+	case 0:
+		in := []int64{lo, hi}
+		want := map[int64]bool{lo: true, hi: true}
+		for range r.IntN(50) {
+			x := number(value())
+			in, want[x] = append(in, x), true
+		}
+		return question{fmt.Sprint("ints in ", in), pred.InInts(in), func(p string) bool { return want[number(p)] }, nil}
+	case 1:
+		width := 64
+		if s.leaf.Type == gen.Int32 {
+			width = 32
+		}
+		lo, hi := unsigned(a), unsigned(b)
+		return question{fmt.Sprint("unsigned ", lo, hi), pred.Unsigned(width, lo, hi), func(p string) bool { x := unsigned(p); return lo <= x && x <= hi }, nil}
+	case 2:
+		if r.IntN(2) == 0 {
+			hi = math.MaxInt64
+		} else {
+			lo = math.MinInt64
+		}
+		fallthrough
+	default:
+		return question{fmt.Sprint("ints ", lo, hi), pred.Ints(lo, hi), func(p string) bool { x := number(p); return lo <= x && x <= hi }, nil}
+	}
+}
+
+func stringQuestion(r *rand.Rand, a, b string) question {
+	part := a
+	if len(a) > 0 {
+		from := r.IntN(len(a))
+		part = a[from : from+r.IntN(len(a)-from+1)]
+	}
+	switch r.IntN(7) {
+	case 0:
+		return question{"equal", pred.Text(pred.Equal, []byte(a)), func(p string) bool { return p == a }, nil}
+	case 1:
+		a = a[:r.IntN(len(a)+1)]
+		return question{"prefix", pred.Text(pred.Prefix, []byte(a)), func(p string) bool { return strings.HasPrefix(p, a) }, nil}
+	case 2:
+		a = a[r.IntN(len(a)+1):]
+		return question{"suffix", pred.Text(pred.Suffix, []byte(a)), func(p string) bool { return strings.HasSuffix(p, a) }, nil}
+	case 3:
+		return question{"contains", pred.Text(pred.Contains, []byte(part)), func(p string) bool { return strings.Contains(p, part) }, nil}
+	case 4:
+		return question{"in", pred.InStrings([][]byte{[]byte(a), []byte(b)}), func(p string) bool { return p == a || p == b }, nil}
+	case 5:
+		lo, hi := big(a), big(b)
+		return question{"decimals", pred.Decimals([]byte(a), []byte(b)), func(p string) bool { x := big(p); return x.Cmp(lo) >= 0 && x.Cmp(hi) <= 0 }, nil}
+	}
+	hi := []byte(b)
+	if r.IntN(3) == 0 {
+		hi = nil
+	}
+	return question{"strings", pred.Strings([]byte(a), hi), func(p string) bool {
+		return p >= a && (hi == nil || bytes.Compare([]byte(p), hi) < 0)
+	}, nil}
+}
+
+// want returns which rows of a window pass.
+func (q *question) want(s *sample, at, n int) []bool {
+	rows := make([]bool, n)
+	for i := range rows {
+		from, to := s.first[at+i], s.first[at+i+1]
+		passed, failed := 0, 0
+		for k := from; k < to; k++ {
+			ok := q.null == nil && s.def(k) == s.leaf.MaxDef && q.pass(s.plain[s.value[k]]) || q.null != nil && q.null(s.def(k))
+			switch {
+			case ok:
+				passed++
+			case !isEmpty(s, k):
+				failed++
+			}
+		}
+		rows[i] = passed > 0
+		if q.test.All && s.leaf.MaxRep > 0 {
+			rows[i] = failed == 0
+		}
+	}
+	return rows
+}
+
+// isEmpty reports whether a slot stands for a list without items. The lists of
+// samples are bare, or optional and around a repeated group.
+func isEmpty(s *sample, slot int) bool {
+	if s.leaf.MaxRep == 0 {
+		return false
+	}
+	for level, d := itemLevel(s), s.def(slot); ; level -= 2 {
+		if d == level-1 {
+			return true
+		}
+		if level < 3 {
+			return false
+		}
+	}
+}
+
+// TestFilter asks random questions of random columns, several on a window.
+func TestFilter(t *testing.T) {
+	n := 800
+	if testing.Short() {
+		n = 100
+	}
+	var cur Cursor
+	var chunk Chunk
+	for seed := range uint64(n) {
+		r := rand.New(rand.NewPCG(seed, 3))
+		s, err := randomSample(r)
+		if err != nil {
+			t.Fatalf("seed %d: %v", seed, err)
+		}
+		if err := filterAll(r, s, &cur, &chunk); err != nil {
+			t.Fatalf("seed %d: %s: %v", seed, s.what, err)
+		}
+	}
+}
+
+func filterAll(r *rand.Rand, s *sample, cur *Cursor, chunk *Chunk) error {
+	src, raw, err := s.file.source(0, 0, r.IntN(2) == 0)
+	if err != nil {
+		return err
+	}
+	if err := chunk.Reset(src); err != nil {
+		return err
+	}
+	cur.Open(chunk, &memory{chunk: raw, spoil: true}, Options{})
+	var questions []question
+	for range 1 + r.IntN(3) {
+		questions = append(questions, randomQuestion(r, s))
+	}
+	size := []int{10, 100, 1024, 5000}[r.IntN(4)]
+	for cur.At() < src.Rows {
+		n := int(min(int64(1+r.IntN(size)), src.Rows-cur.At()))
+		at := int(cur.At())
+		cur.Window(cur.At() + int64(n))
+		sel := randomSelection(r, n, false)
+		if sel == nil {
+			sel = new(vector.Selection)
+			sel.Fill(n)
+		}
+		for _, q := range questions {
+			before := new(vector.Selection)
+			before.Copy(sel)
+			if err := cur.Filter(sel, q.test); err != nil {
+				return fmt.Errorf("%s: %w", q.name, err)
+			}
+			want := q.want(s, at, n)
+			for i := range n {
+				was, is := before.Bits[i/64]>>(i%64)&1 != 0, sel.Bits[i/64]>>(i%64)&1 != 0
+				if is != (was && want[i]) {
+					return fmt.Errorf("%s: row %d, in window of %d at %d: %v, want %v", q.name, at+i, n, at, is, was && want[i])
+				}
+			}
+			if r.IntN(3) == 0 {
+				b := batch{at: at, n: n, sel: sel}
+				if err := b.read(s, cur, false); err != nil {
+					return err
+				}
+				if err := b.check(s); err != nil {
+					return fmt.Errorf("behind %s: %w", q.name, err)
+				}
+			}
+		}
+		cur.Advance(cur.At() + int64(n))
+	}
+	cur.Close()
+	return nil
+}
+
+// big returns a two's complement number.
+func big(p string) *mathbig.Int {
+	x := new(mathbig.Int).SetBytes([]byte(p))
+	if len(p) > 0 && p[0] >= 0x80 {
+		x.Sub(x, new(mathbig.Int).Lsh(mathbig.NewInt(1), uint(8*len(p))))
+	}
+	return x
+}

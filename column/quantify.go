@@ -1,0 +1,120 @@
+package column
+
+import (
+	"github.com/winnow-scan/winnow/column/pred"
+	"github.com/winnow-scan/winnow/column/schema"
+	"github.com/winnow-scan/winnow/column/vector"
+	"github.com/winnow-scan/winnow/encoding/bits"
+)
+
+// slotStates says by definition level what a slot of a repeated column is.
+type slotStates struct {
+	item  int                         // from here on it is an item, NULL below the leaf's maximum
+	empty [(maxLevel + 1) / 64]uint64 // a list without items
+}
+
+func statesOf(leaf *schema.Node) (s slotStates) {
+	s.item = -1
+	for n := leaf; n != nil; n = n.Parent {
+		if n.Repetition == schema.Repeated && n.MaxDef > 0 {
+			s.item = max(s.item, n.MaxDef)
+			bits.Set(s.empty[:], n.MaxDef-1)
+		}
+	}
+	return s
+}
+
+// filterRepeated drops the rows of which no slot passes, or not all.
+//
+//	slots       7  NULL  9 | []  | NULL | 8
+//	value > 7   0  0     1 | 0   | 0    | 1      a NULL list, and an empty one, have one slot
+//	any         1          | 0   | 0    | 1
+//	all         0          | 1   | 0    | 1
+func (c *Cursor) filterRepeated(sel *vector.Selection, t *pred.Test) error {
+	if err := c.cover(sel); err != nil {
+		return err
+	}
+	states := statesOf(c.src.Leaf)
+	c.rowSel = grown(c.rowSel, bits.Words(sel.N))
+	if t.All {
+		bits.SetRange(c.rowSel, 0, sel.N)
+	} else {
+		bits.ClearRange(c.rowSel, 0, sel.N)
+	}
+	for _, p := range c.pages {
+		if !c.touched(p, sel) {
+			continue
+		}
+		if err := c.enterLevels(p); err != nil {
+			return err
+		}
+		from, to := c.part(p)
+		wanted := c.segment(sel.Bits, from, to-from)
+		c.slotSel = grown(c.slotSel, bits.Words(p.len))
+		p.slots(c.slotSel, wanted)
+		if err := c.passSlots(p, &states, t); err != nil {
+			return err
+		}
+		p.quantify(c.rowSel, from, c.slotSel, &states, t)
+	}
+	for i := range bits.Words(sel.N) {
+		bits.Narrow(sel.Bits, i*64, c.rowSel[i], min(64, sel.N-i*64))
+	}
+	return nil
+}
+
+// passSlots clears in slotSel the slots of the page's part that do not pass.
+func (c *Cursor) passSlots(p *leafPage, states *slotStates, t *pred.Test) error {
+	if t.Kind == pred.Null {
+		def := p.all[p.slot:][:p.len]
+		level, least := t.Level, 0
+		if level == 0 {
+			level = c.src.Leaf.MaxDef
+			if !t.Negate {
+				least = states.item // a list that is NULL or empty has no item that is
+			}
+		}
+		for i := bits.Next(c.slotSel, 0, p.len); i < p.len; i = bits.Next(c.slotSel, i+1, p.len) {
+			if d := int(def[i]); d < least || (d < level) == t.Negate {
+				bits.Clear(c.slotSel, i)
+			}
+		}
+		return nil
+	}
+	if p.count == 0 {
+		bits.ClearRange(c.slotSel, 0, p.len)
+		return nil
+	}
+	if err := c.startValues(p); err != nil {
+		return err
+	}
+	valid := c.partValid(p)
+	c.valueSel = grown(c.valueSel, bits.Words(p.len))
+	bits.Compress(c.valueSel, 0, c.slotSel, valid, p.len)
+	if err := c.narrow(p, c.valueSel, t); err != nil {
+		return err
+	}
+	bits.Deposit(c.slotSel, c.valueSel, 0, valid, p.len)
+	return nil
+}
+
+// quantify brings the slots that passed to rows, of which the part's first is
+// at from: sets a row's bit if any of its slots passed, or clears it if one did
+// not. A row may have slots on several pages.
+func (p *leafPage) quantify(rows []uint64, from int, passed []uint64, states *slotStates, t *pred.Test) {
+	row := from - 1
+	for i := range p.len {
+		if bits.Get(p.starts, p.slot+i) {
+			row++
+		}
+		switch pass := bits.Get(passed, i); {
+		case pass && !t.All:
+			bits.Set(rows, row)
+		case !pass && t.All:
+			empty := bits.Get(states.empty[:], int(p.all[p.slot+i])) && !(t.Kind == pred.Null && t.Level != 0)
+			if !empty {
+				bits.Clear(rows, row)
+			}
+		}
+	}
+}
