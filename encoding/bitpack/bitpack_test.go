@@ -116,7 +116,8 @@ func TestTest(t *testing.T) {
 				at := fmt.Sprintf("width %d, limit %d, %d codes, padding %d", width, limit, n, padding)
 
 				out := slices.Repeat([]uint64{0x5555}, (n+63)/64+1)
-				largest := Test(out, n, src, width, mask, uint32(limit))
+				made := MakeMask(mask, uint32(limit))
+				largest := Test(out, n, src, width, &made)
 				for i := range n/64*64 + 64 {
 					got := out[i/64]>>(i%64)&1 != 0
 					want := i < n && mask[codes[i]/64]>>(codes[i]%64)&1 != 0
@@ -125,6 +126,11 @@ func TestTest(t *testing.T) {
 					}
 					if got != want {
 						t.Fatalf("%s: bit %d is %v", at, i, got)
+					}
+				}
+				for c := range uint32(limit) {
+					if made.Passes(c) != (mask[c/64]>>(c%64)&1 != 0) || made.Limit() != uint32(limit) {
+						t.Fatalf("%s: code %d passes: %v", at, c, made.Passes(c))
 					}
 				}
 				if n > 0 && uint64(largest) != slices.Max(codes) {
@@ -139,7 +145,7 @@ func TestTest(t *testing.T) {
 					continue
 				}
 				codes[r.IntN(n)] = bad
-				if got := Test(out, n, spare(pack(codes, width), padding), width, mask, uint32(limit)); uint64(got) != bad {
+				if got := Test(out, n, spare(pack(codes, width), padding), width, &made); uint64(got) != bad {
 					t.Fatalf("%s: code %d was not seen, but %d", at, bad, got)
 				}
 			}
@@ -201,13 +207,13 @@ func FuzzUnpack(f *testing.F) {
 func TestNothingAllocates(t *testing.T) {
 	src := make([]byte, 1100)[:1000]
 	small, medium, large := make([]uint8, 101), make([]uint32, 101), make([]uint64, 101)
-	mask, out := make([]uint64, 2048), make([]uint64, 16)
+	mask, out := MakeMask(make([]uint64, 2048), 1<<17), make([]uint64, 16)
 	if n := testing.AllocsPerRun(10, func() {
 		for width := range uint(65) {
 			Unpack64(large, src, width)
 			if width <= 32 {
 				Unpack32(medium, src, width)
-				Test(out, 199, src, width, mask, 1<<17)
+				Test(out, 199, src, width, &mask)
 			}
 			if width <= 8 {
 				Unpack8(small, src, width)

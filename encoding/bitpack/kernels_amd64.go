@@ -4,8 +4,7 @@ package bitpack
 
 import "golang.org/x/sys/cpu"
 
-// hasAVX2 stands for BMI2 too: no processor has but one of them.
-var hasAVX2 = cpu.X86.HasAVX2 && cpu.X86.HasBMI2
+var hasAVX2 = cpu.X86.HasAVX2
 
 // overread is the number of bytes behind their values that kernels read.
 const overread = 16
@@ -139,14 +138,17 @@ func vectorTest(out []uint64, n int, src []byte, width uint, mask []uint64) (don
 	return words * 64, largest
 }
 
-// testUnpacked tests codes that are all below the mask's limit, and returns for how
-// many of them it stored the outcome: a multiple of 64.
-func testUnpacked(out []uint64, codes []uint32, mask []uint64) (done int) {
+// testUnpacked tests codes that are all below the mask's limit, and returns for
+// how many of them it stored the outcome: a multiple of 64.
+func testUnpacked(out []uint64, codes []uint32, mask *Mask) (done int) {
 	words := len(codes) / 64
-	if !hasAVX2 || words == 0 {
-		return 0
+	switch {
+	case words == 0:
+	case mask.fails != nil:
+		testFails(&out[0], &codes[0], words, &mask.fails[0])
+	default:
+		testBits(&out[0], &codes[0], words, &mask.bits[0])
 	}
-	testCodesBMI2(&out[0], &codes[0], words, &mask[0])
 	return words * 64
 }
 

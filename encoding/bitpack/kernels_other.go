@@ -8,6 +8,6 @@ func vector64([]uint64, []byte, uint) int { return 0 }
 
 func vectorTest([]uint64, int, []byte, uint, []uint64) (int, uint32) { return 0, 0 }
 
-func testUnpacked([]uint64, []uint32, []uint64) int { return 0 }
+func testUnpacked([]uint64, []uint32, *Mask) int { return 0 }
 
 func vectorLargest([]uint32) (int, uint32) { return 0, 0 }

@@ -1,20 +1,54 @@
 package bitpack
 
-// Test tests n codes of at most 32 bits against a mask and stores the outcome
-// as the first n bits of out: bit i is bit c of mask for code number i, c. The
-// bits behind them in the last word become 0. It returns the largest code.
-//
-// The mask has one bit for each code below limit, limit > 0. If the largest
-// code is limit or more, what is stored means nothing.
-func Test(out []uint64, n int, src []byte, width uint, mask []uint64, limit uint32) (largest uint32) {
+import "encoding/binary"
+
+// A Mask says of each code below a limit whether it passes. It does not change
+// once it is made, so goroutines may share it.
+type Mask struct {
+	bits  []uint64
+	limit uint32
+	fails []byte // 0 for each code that passes, else 1; nil if bits are as good
+}
+
+// MakeMask returns a mask for the codes below limit > 0: code c passes if bit
+// c is set. The mask keeps the bits.
+func MakeMask(bits []uint64, limit uint32) Mask {
+	m := Mask{bits: bits[:(uint64(limit)+63)/64], limit: limit}
+	// Fewer codes are tested without memory, more of them would not fit into
+	// the first cache: measured.
+	if limit > 1<<10 && limit <= 1<<16 {
+		m.fails = make([]byte, 64*len(m.bits))
+		for i, w := range m.bits {
+			for j := range 8 {
+				const ones, diagonal = 0x0101010101010101, 0x8040201008040201
+				// Bit k of eight to byte k, there from wherever it is to the lowest place.
+				b := uint64(^uint8(w>>(8*j))) * ones & diagonal
+				binary.LittleEndian.PutUint64(m.fails[64*i+8*j:], (b+0x7f*ones)>>7&ones)
+			}
+		}
+	}
+	return m
+}
+
+// Limit returns the limit.
+func (m *Mask) Limit() uint32 { return m.limit }
+
+// Passes reports whether code c, below the limit, passes.
+func (m *Mask) Passes(c uint32) bool { return m.bits[c/64]>>(c%64)&1 != 0 }
+
+// Test tests n codes of at most 32 bits and stores whether they pass as the
+// first n bits of out. The bits behind them in the last word become 0. It
+// returns the largest code: if that is not below the mask's limit, what is
+// stored means nothing.
+func Test(out []uint64, n int, src []byte, width uint, mask *Mask) (largest uint32) {
 	src = src[:Size(n, width):cap(src)]
-	done, largest := vectorTest(out, n, src, width, mask)
+	done, largest := vectorTest(out, n, src, width, mask.bits)
 	var buffer [1024]uint32
 	for done < n {
 		codes := buffer[:min(len(buffer), n-done)]
 		Unpack32(codes, src[Size(done, width):], width)
 		largest = max(largest, Largest(codes))
-		if largest >= limit {
+		if largest >= mask.limit {
 			return largest
 		}
 		test(out[done/64:], codes, mask)
@@ -23,18 +57,18 @@ func Test(out []uint64, n int, src []byte, width uint, mask []uint64, limit uint
 	return largest
 }
 
-// test tests codes for which there are bits in the mask.
-func test(out []uint64, codes []uint32, mask []uint64) {
+// test tests codes below the mask's limit.
+func test(out []uint64, codes []uint32, mask *Mask) {
 	done := testUnpacked(out, codes, mask)
 	out, codes = out[done/64:], codes[done:]
 	for ; len(codes) >= 64; codes = codes[64:] {
 		block := (*[64]uint32)(codes)
 		var a, b, c, d uint64 // four short chains instead of one long
 		for i := range 16 {
-			a = a>>1 | bit(mask, block[i])
-			b = b>>1 | bit(mask, block[i+16])
-			c = c>>1 | bit(mask, block[i+32])
-			d = d>>1 | bit(mask, block[i+48])
+			a = a>>1 | highBit(mask.bits, block[i])
+			b = b>>1 | highBit(mask.bits, block[i+16])
+			c = c>>1 | highBit(mask.bits, block[i+32])
+			d = d>>1 | highBit(mask.bits, block[i+48])
 		}
 		out[0] = a>>48 | b>>32 | c>>16 | d
 		out = out[1:]
@@ -42,11 +76,11 @@ func test(out []uint64, codes []uint32, mask []uint64) {
 	if len(codes) > 0 {
 		var word uint64
 		for _, c := range codes {
-			word = word>>1 | bit(mask, c)
+			word = word>>1 | highBit(mask.bits, c)
 		}
 		out[0] = word >> (64 - uint(len(codes)))
 	}
 }
 
-// bit returns bit c of the mask as the highest of a word.
-func bit(mask []uint64, c uint32) uint64 { return mask[c/64] >> (c % 64) << 63 }
+// highBit returns bit c of the mask as the highest of a word.
+func highBit(mask []uint64, c uint32) uint64 { return mask[c/64] >> (c % 64) << 63 }

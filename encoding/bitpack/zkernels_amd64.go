@@ -64,10 +64,15 @@ func test9BitsAVX2(out *uint64, src *byte, words int, width int, table *uint64) 
 //go:noescape
 func test10BitsAVX2(out *uint64, src *byte, words int, width int, table *uint64) uint32
 
-// testCodesBMI2 tests words*64 codes, words > 0, against a mask that has a bit for each of them.
+// testBits tests words*64 codes, words > 0, against a mask that has a bit for each of them.
 //
 //go:noescape
-func testCodesBMI2(out *uint64, codes *uint32, words int, mask *uint64)
+func testBits(out *uint64, codes *uint32, words int, table *uint64)
+
+// testFails tests words*64 codes, words > 0, against a table that has a byte for each of them, 0 if it passes.
+//
+//go:noescape
+func testFails(out *uint64, codes *uint32, words int, table *byte)
 
 // largestAVX2 returns the largest of blocks*32 codes, blocks > 0.
 //

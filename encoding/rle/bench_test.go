@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/winnow-scan/winnow/encoding"
+	"github.com/winnow-scan/winnow/encoding/bitpack"
 	"github.com/winnow-scan/winnow/encoding/bits"
 	"github.com/winnow-scan/winnow/internal/gen/encode"
 )
@@ -99,12 +100,13 @@ func BenchmarkMask(b *testing.B) {
 				clear(mask)
 				bits.SetRange(mask, 1<<width/4, 1<<width/2)
 			}
+			made := bitpack.MakeMask(mask, 1<<width)
 			sel := make([]uint64, benchValues/64)
 			var d Codes
 			b.Run(fmt.Sprintf("width=%d/shape=%s", width, shape), func(b *testing.B) {
 				bench(b, &d, body, width, func() {
 					bits.SetRange(sel, 0, benchValues)
-					d.Mask(sel, benchValues, mask)
+					d.Mask(sel, benchValues, &made)
 				})
 			})
 		}

@@ -1,6 +1,9 @@
 package rle
 
-import "github.com/winnow-scan/winnow/encoding/bits"
+import (
+	"github.com/winnow-scan/winnow/encoding/bitpack"
+	"github.com/winnow-scan/winnow/encoding/bits"
+)
 
 // Bools decodes booleans: codes of one bit. It does what plain.Bools does.
 type Bools struct{ d Codes }
@@ -77,9 +80,10 @@ func (b *Bools) GatherBits(dst []uint64, at int, sel []uint64, n int) (int, erro
 
 // Equal steps over n values and clears in sel the bit of each that is not want.
 func (b *Bools) Equal(sel []uint64, n int, want bool) error {
-	mask := [1]uint64{1}
+	passing := [1]uint64{1}
 	if want {
-		mask[0] = 2
+		passing[0] = 2
 	}
-	return b.d.narrow(sel, 0, n, mask[:])
+	mask := bitpack.MakeMask(passing[:], 2)
+	return b.d.narrow(sel, 0, n, &mask)
 }

@@ -171,20 +171,22 @@ func (l *Levels) AtLeast(dst []uint64, at, n int, level uint8) error {
 		return d.copyBits(dst, at, n)
 	}
 	bits.SetRange(dst, at, at+n)
-	mask := fromLevel(level)
-	return d.narrow(dst, at, n, mask[:])
+	var passing [4]uint64
+	mask := fromLevel(&passing, level)
+	return d.narrow(dst, at, n, &mask)
 }
 
 // Count steps over n levels and returns how many are at least level > 0.
 func (l *Levels) Count(n int, level uint8) (int, error) {
-	mask := fromLevel(level)
-	return l.d.count(n, mask[:])
+	var passing [4]uint64
+	mask := fromLevel(&passing, level)
+	return l.d.count(n, &mask)
 }
 
 // fromLevel returns the mask of the levels from level on.
-func fromLevel(level uint8) (mask [4]uint64) {
-	bits.SetRange(mask[:], int(level), 256)
-	return mask
+func fromLevel(passing *[4]uint64, level uint8) bitpack.Mask {
+	bits.SetRange(passing[:], int(level), 256)
+	return bitpack.MakeMask(passing[:], 256)
 }
 
 // copyBits stores the next n values, of width 1 and limit 2, as the bits of dst

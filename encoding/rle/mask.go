@@ -5,13 +5,16 @@ import (
 	"github.com/winnow-scan/winnow/encoding/bits"
 )
 
-// Mask steps over n codes and clears in sel the bit of each code whose bit is
-// clear in mask. The mask has a bit for each code below the limit. Codes whose
-// bit in sel is clear already may or may not be looked at.
-func (d *Codes) Mask(sel []uint64, n int, mask []uint64) error { return d.narrow(sel, 0, n, mask) }
+// Mask steps over n codes and clears in sel the bit of each code that does not
+// pass. A code at or above the mask's limit is an error as one above Reset's.
+// Codes whose bit in sel is clear already may or may not be looked at.
+func (d *Codes) Mask(sel []uint64, n int, mask *bitpack.Mask) error {
+	d.limit = min(d.limit, mask.Limit())
+	return d.narrow(sel, 0, n, mask)
+}
 
 // narrow is Mask where the bits of sel begin at position at.
-func (d *Codes) narrow(sel []uint64, at, n int, mask []uint64) error {
+func (d *Codes) narrow(sel []uint64, at, n int, mask *bitpack.Mask) error {
 	for end := at + n; at < end; {
 		m, first, err := d.take(end - at)
 		if err != nil {
@@ -26,7 +29,7 @@ func (d *Codes) narrow(sel []uint64, at, n int, mask []uint64) error {
 			if bits.Any(sel, at, at+m) {
 				return d.tooBig(d.value)
 			}
-		case !bits.Get(mask, int(d.value)):
+		case !mask.Passes(d.value):
 			bits.ClearRange(sel, at, at+m)
 		}
 		at += m
@@ -36,7 +39,7 @@ func (d *Codes) narrow(sel []uint64, at, n int, mask []uint64) error {
 
 // narrowPacked is narrow for n values of the current run, which is packed, from
 // number first on.
-func (d *Codes) narrowPacked(sel []uint64, at, first, n int, mask []uint64) error {
+func (d *Codes) narrowPacked(sel []uint64, at, first, n int, mask *bitpack.Mask) error {
 	// Up to which part of the codes it is cheaper to test one by one: measured.
 	sparse := 16
 	if d.width <= 8 {
@@ -68,12 +71,18 @@ func (d *Codes) narrowPacked(sel []uint64, at, first, n int, mask []uint64) erro
 
 // test tests at most n values of the current run, which is packed, from number
 // first on, and returns how many it did: their bits are in d.outcome.
-func (d *Codes) test(first, n int, mask []uint64) (int, error) {
+func (d *Codes) test(first, n int, mask *bitpack.Mask) (int, error) {
 	src := d.run()
 	n = min(n, 64*len(d.outcome))
 	if d.width == 1 && d.limit > 1 {
 		// The codes are a bitmap already.
-		zero, one := -(mask[0] & 1), -(mask[0] >> 1 & 1)
+		var zero, one uint64
+		if mask.Passes(0) {
+			zero = ^uint64(0)
+		}
+		if mask.Passes(1) {
+			one = ^uint64(0)
+		}
 		words := d.outcome[:bits.Words(n)]
 		bits.FromBytes(words, 0, src, first, n)
 		for i, w := range words {
@@ -90,14 +99,16 @@ func (d *Codes) test(first, n int, mask []uint64) (int, error) {
 			if code >= d.limit {
 				return 0, d.tooBig(code)
 			}
-			d.outcome[0] |= mask[code/64] >> (code % 64) & 1 << i
+			if mask.Passes(code) {
+				d.outcome[0] |= 1 << i
+			}
 		}
 		return n, nil
 	}
 	if d.limit == 0 {
 		return 0, d.tooBig(uint32(bitpack.Get(src, first, d.width)))
 	}
-	largest := bitpack.Test(d.outcome[:], n, src[bitpack.Size(first, d.width):], d.width, mask, d.limit)
+	largest := bitpack.Test(d.outcome[:], n, src[bitpack.Size(first, d.width):], d.width, mask)
 	if largest >= d.limit {
 		return 0, d.tooBig(largest)
 	}
@@ -105,14 +116,14 @@ func (d *Codes) test(first, n int, mask []uint64) (int, error) {
 }
 
 // narrowSparse is narrowPacked, one by one and only where bits are set.
-func (d *Codes) narrowSparse(sel []uint64, at, first, n int, mask []uint64) error {
+func (d *Codes) narrowSparse(sel []uint64, at, first, n int, mask *bitpack.Mask) error {
 	src := d.run()
 	for p := bits.Next(sel, at, at+n); p < at+n; p = bits.Next(sel, p+1, at+n) {
 		code := uint32(bitpack.Get(src, first+p-at, d.width))
 		if code >= d.limit {
 			return d.tooBig(code)
 		}
-		if !bits.Get(mask, int(code)) {
+		if !mask.Passes(code) {
 			bits.Clear(sel, p)
 		}
 	}
@@ -120,7 +131,7 @@ func (d *Codes) narrowSparse(sel []uint64, at, first, n int, mask []uint64) erro
 }
 
 // count steps over n codes and returns how many have their bit set in mask.
-func (d *Codes) count(n int, mask []uint64) (int, error) {
+func (d *Codes) count(n int, mask *bitpack.Mask) (int, error) {
 	total := 0
 	for n > 0 {
 		m, first, err := d.take(n)
@@ -132,7 +143,7 @@ func (d *Codes) count(n int, mask []uint64) (int, error) {
 			if d.value >= d.limit {
 				return total, d.tooBig(d.value)
 			}
-			if bits.Get(mask, int(d.value)) {
+			if mask.Passes(d.value) {
 				total += m
 			}
 			continue

@@ -57,13 +57,13 @@ func stream(r *rand.Rand, width int, largest uint32) (body []byte, n int) {
 	return encode.HybridRuns(nil, width, runs), max(n, 0)
 }
 
-func codesDriver(d *Codes, mask []uint64) decodetest.Decoder[uint32] {
+func codesDriver(d *Codes, mask *bitpack.Mask) decodetest.Decoder[uint32] {
 	return decodetest.Decoder[uint32]{
 		Next: d.Next, Skip: d.Skip, Gather: d.Gather,
 		Tests: []decodetest.Test[uint32]{{
 			Name:  "Mask",
 			Clear: func(sel []uint64, n int) error { return d.Mask(sel, n, mask) },
-			Pass:  func(c uint32) bool { return bits.Get(mask, int(c)) },
+			Pass:  func(c uint32) bool { return mask.Passes(c) },
 		}},
 	}
 }
@@ -89,6 +89,7 @@ func testCodes(t *testing.T, r *rand.Rand, body []byte, width, n int) {
 	for i := range mask {
 		mask[i] = r.Uint64()
 	}
+	made := bitpack.MakeMask(mask, limit)
 	for i, c := range want {
 		if c >= limit { // such are for TestCodesOutOfRange
 			want, faulty, n = want[:i], false, i
@@ -101,7 +102,7 @@ func testCodes(t *testing.T, r *rand.Rand, body []byte, width, n int) {
 		}
 	}
 	reset()
-	decodetest.Drive(t, r, codesDriver(&d, mask), want, faulty)
+	decodetest.Drive(t, r, codesDriver(&d, &made), want, faulty)
 	reset()
 	testRuns(t, r, &d, want)
 
@@ -227,6 +228,7 @@ func TestCodesOutOfRange(t *testing.T) {
 		for i := range dictionary {
 			dictionary[i] = uint32(i)
 		}
+		made := bitpack.MakeMask(mask, limit)
 		var d Codes
 		dst := make([]uint32, n)
 		check := func(name string, wantErr bool, want []uint32, op func() (int, error)) {
@@ -246,8 +248,8 @@ func TestCodesOutOfRange(t *testing.T) {
 		check("Lookup", true, codes[:bad], func() (int, error) { return Lookup(&d, dst, dictionary) })
 		check("LookupSelected", true, codes[:bad], func() (int, error) { return LookupSelected(&d, dst, dictionary, all, n) })
 		check("LookupSelected of it alone", true, nil, func() (int, error) { return LookupSelected(&d, dst, dictionary, few, n) })
-		check("Mask", true, nil, func() (int, error) { return 0, d.Mask(all, n, mask) })
-		check("Mask of it alone", true, nil, func() (int, error) { return 0, d.Mask(few, n, mask) })
+		check("Mask", true, nil, func() (int, error) { return 0, d.Mask(all, n, &made) })
+		check("Mask of it alone", true, nil, func() (int, error) { return 0, d.Mask(few, n, &made) })
 		if limit > 0 {
 			others := append(slices.Clone(codes[:bad]), codes[bad+1:]...)
 			check("Gather of the others", false, others, func() (int, error) { return d.Gather(dst, allButBad, n) })
@@ -304,7 +306,7 @@ func TestNothingAllocates(t *testing.T) {
 	clear(codes[300:600])
 	body := encode.Hybrid(nil, 10, codes)
 	dictionary, dst := make([]int64, 1000), make([]int64, 2000)
-	mask, sel := make([]uint64, 16), make([]uint64, 32)
+	mask, sel := bitpack.MakeMask(make([]uint64, 16), 1000), make([]uint64, 32)
 	levels := encode.BitPackedMSB(nil, 2, make([]uint32, 2000))
 	small := make([]uint8, 2000)
 	var d Codes
@@ -318,7 +320,7 @@ func TestNothingAllocates(t *testing.T) {
 			sel[0], sel[3], sel[7] = math.MaxUint64, 1<<40, 77
 			d.Gather(codes, sel, 500)
 			LookupSelected(&d, dst, dictionary, sel, 300)
-			d.Mask(sel, 500, mask)
+			d.Mask(sel, 500, &mask)
 			l.ResetBitPacked(levels, 2, 2000)
 			l.AtLeast(sel, 0, 1000, 2)
 			l.Next(small[:1000])
