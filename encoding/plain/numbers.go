@@ -39,22 +39,25 @@ func (d *Numbers[T]) Gather(dst []T, sel []uint64, n int) (int, error) {
 	first, n, err := d.take(n)
 	body := d.body[first*sizeOf[T]():][:n*sizeOf[T]()]
 	kept := 0
-	for i, w := range sel[:bits.Words(n)] {
-		if rest := n - i*64; rest < 64 {
+	for at := 0; at < n; at += 64 {
+		words, got := vectorGather(dst[kept:], body[at*sizeOf[T]():], sel[at/64:n/64])
+		kept += got
+		if at += words * 64; at >= n {
+			break
+		}
+		w := sel[at/64]
+		if rest := n - at; rest < 64 {
 			w &= bits.Low(rest)
 		}
-		switch w {
-		case 0:
-		case ^uint64(0):
-			load(dst[kept:][:64], body[i*64*sizeOf[T]():])
-			kept += 64
-		default:
-			out := dst[kept:][:mathbits.OnesCount64(w)]
-			for k := range out {
-				out[k] = number[T](body, i*64+mathbits.TrailingZeros64(w))
-				w &= w - 1
-			}
-			kept += len(out)
+		out := dst[kept:][:mathbits.OnesCount64(w)]
+		kept += len(out)
+		if w == ^uint64(0) {
+			load(out, body[at*sizeOf[T]():])
+			continue
+		}
+		for k := range out {
+			out[k] = number[T](body, at+mathbits.TrailingZeros64(w))
+			w &= w - 1
 		}
 	}
 	return kept, err

@@ -1,0 +1,65 @@
+//go:build !purego
+
+package plain
+
+import (
+	"math/rand/v2"
+	"testing"
+
+	"golang.org/x/sys/cpu"
+
+	"github.com/winnow-scan/winnow/encoding"
+)
+
+func testGather[T encoding.Number](t *testing.T, name string, kernel func(dst *T, src *byte, sel *uint64, words, room int) (done, kept int)) {
+	t.Helper()
+	if !cpu.X86.HasBMI1 || !cpu.X86.HasPOPCNT {
+		t.Skip("no BMI1")
+	}
+	for seed := range uint64(2000) {
+		r := rand.New(rand.NewPCG(seed, 15))
+		sel := make([]uint64, 1+r.IntN(5))
+		body := make([]byte, len(sel)*64*sizeOf[T]())
+		for i := range body {
+			body[i] = byte(r.Uint32())
+		}
+		for i := range sel {
+			for range r.IntN(4) {
+				sel[i] |= 1 << r.IntN(64)
+			}
+			if r.IntN(8) == 0 {
+				sel[i] = r.Uint64() | -(r.Uint64() & 1)
+			}
+		}
+		room := r.IntN(len(sel) * 70)
+		var want []uint64
+		done := 0
+		for ; done < len(sel) && sel[done] != ^uint64(0); done++ {
+			var word []uint64
+			for i := range 64 {
+				if sel[done]>>i&1 != 0 {
+					word = append(word, uint64(number[T](body, done*64+i)))
+				}
+			}
+			if len(want)+len(word)+2 > room {
+				break
+			}
+			want = append(want, word...)
+		}
+		dst := make([]T, room+1)
+		words, kept := kernel(&dst[0], &body[0], &sel[0], len(sel), room)
+		if words != done || kept != len(want) || dst[room] != 0 {
+			t.Fatalf("%s, seed %d: %d words, %d values, want %d, %d", name, seed, words, kept, done, len(want))
+		}
+		for i, x := range want {
+			if uint64(dst[i]) != x {
+				t.Fatalf("%s, seed %d: value %d is %v, want %v", name, seed, i, dst[i], x)
+			}
+		}
+	}
+}
+
+func TestGatherKernels(t *testing.T) {
+	testGather(t, "gather4BMI", gather4BMI)
+	testGather(t, "gather8BMI", gather8BMI)
+}
