@@ -69,11 +69,11 @@ const dense = 8
 
 // one decodes value i.
 func (d *Numbers[T]) one(dst *T, i int) {
-	var v uint64
-	at := i + (sizeOf[T]()-1)*d.count
-	for range sizeOf[T]() {
-		v = v<<8 | uint64(d.body[at])
-		at -= d.count
+	b, n := d.body[i:], d.count
+	v := uint64(b[0]) | uint64(b[n])<<8 | uint64(b[2*n])<<16 | uint64(b[3*n])<<24
+	if sizeOf[T]() == 8 {
+		b = b[4*n:]
+		v |= uint64(b[0])<<32 | uint64(b[n])<<40 | uint64(b[2*n])<<48 | uint64(b[3*n])<<56
 	}
 	*dst = fromBits[T](v)
 }
