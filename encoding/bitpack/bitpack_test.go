@@ -82,6 +82,42 @@ func unpacked[T uint8 | uint32 | uint64](t *testing.T, at string, kernel func([]
 	}
 }
 
+// The format's own example.
+func TestTheNumbersFrom0To7(t *testing.T) {
+	var got [8]uint32
+	Unpack32(got[:], []byte{0b10001000, 0b11000110, 0b11111010}, 3)
+	if got != [8]uint32{0, 1, 2, 3, 4, 5, 6, 7} {
+		t.Errorf("got %v", got)
+	}
+}
+
+func TestPick32(t *testing.T) {
+	r := rand.New(rand.NewPCG(7, 8))
+	for width := range uint(33) {
+		for _, n := range lengths {
+			for _, padding := range []int{0, 3, encoding.Padding} {
+				values := numbers(r, n, width)
+				src := spare(pack(values, width), padding)
+				first := r.IntN(n + 1)
+				var positions []uint32
+				var want []uint32
+				for i := first; i < n; i += 1 + r.IntN(9) {
+					positions = append(positions, uint32(i-first+5))
+					want = append(want, uint32(values[i]))
+				}
+				got := make([]uint32, len(want))
+				Pick32(got, src, width, positions, first-5)
+				if !slices.Equal(got, want) {
+					t.Fatalf("width %d, %d values from %d on, padding %d: %v, want %v", width, n, first, padding, got, want)
+				}
+				if n > 0 && Largest(got) != slices.Max(append(want, 0)) {
+					t.Fatalf("largest of %v: %d", got, Largest(got))
+				}
+			}
+		}
+	}
+}
+
 func TestUnpackWantsAllBytes(t *testing.T) {
 	for _, width := range []uint{1, 5, 8, 13, 32} {
 		func() {
