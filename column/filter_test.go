@@ -230,7 +230,7 @@ func isEmpty(s *sample, slot int) bool {
 
 // TestFilter asks random questions of random columns, several on a window.
 func TestFilter(t *testing.T) {
-	n := 800
+	n := 500
 	if testing.Short() {
 		n = 100
 	}

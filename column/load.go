@@ -72,6 +72,9 @@ func (c *Cursor) unpack(p *leafPage) error {
 	}
 	p.body, p.bucket = body, Undecoded
 	p.parts, err = page.Split(&p.header, wire.Type(c.src.Leaf.Type.Physical), c.src.Leaf.MaxRep, c.src.Leaf.MaxDef, body)
+	if err == nil {
+		c.repack(p)
+	}
 	return err
 }
 

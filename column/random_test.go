@@ -84,7 +84,7 @@ func randomSample(r *rand.Rand) (*sample, error) {
 	}
 	s := &sample{leaf: gen.Leaves(schema)[0], data: data[0]}
 	s.index()
-	col := gen.Column{Data: &s.data, Codec: []gen.Codec{gen.Uncompressed, gen.Snappy, gen.Zstd, gen.Gzip}[r.IntN(4)], Index: gen.FullIndex}
+	col := gen.Column{Data: &s.data, Codec: []gen.Codec{gen.Uncompressed, gen.Uncompressed, gen.Snappy, gen.Snappy, gen.Snappy, gen.LZ4Raw, gen.LZ4Raw, gen.Zstd}[r.IntN(8)], Index: gen.FullIndex}
 	col.Shape = randomShape(r, t)
 	if col.Encoding == gen.Dictionary && r.IntN(2) == 0 {
 		for range r.IntN(4) {

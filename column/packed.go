@@ -1,0 +1,127 @@
+package column
+
+import (
+	"encoding/binary"
+	mathbits "math/bits"
+
+	"github.com/winnow-scan/winnow/column/vector"
+	"github.com/winnow-scan/winnow/encoding/bitpack"
+	"github.com/winnow-scan/winnow/encoding/rle"
+	"github.com/winnow-scan/winnow/thrift/wire"
+)
+
+// repack deals with writers that packed BIT_PACKED levels from the lowest bit
+// on. Nothing in the file says so: it is taken for granted only where the
+// order of the format makes no sense of a page, and the other does. Then levels
+// become what they are, a packed run of the RLE hybrid:
+//
+//	header 2*groups+1 | the same bytes
+func (c *Cursor) repack(p *leafPage) {
+	h := &p.header
+	rep := c.src.repeated() && h.RepetitionEncoding == wire.Encoding_BIT_PACKED
+	def := c.src.Leaf.MaxDef > 0 && h.DefinitionEncoding == wire.Encoding_BIT_PACKED
+	if h.Type != wire.PageType_DATA_PAGE || h.NumValues == 0 || !rep && !def {
+		return
+	}
+	if c.plausible(p, rep, def, true) || !c.plausible(p, rep, def, false) {
+		return
+	}
+	if rep {
+		p.parts.Repetition = asRun(p.parts.Repetition, int(h.NumValues))
+		h.RepetitionEncoding = wire.Encoding_RLE
+	}
+	if def {
+		p.parts.Definition = asRun(p.parts.Definition, int(h.NumValues))
+		h.DefinitionEncoding = wire.Encoding_RLE
+	}
+}
+
+// asRun returns n packed levels as a run of the hybrid.
+func asRun(packed []byte, n int) []byte {
+	groups := (n + 7) / 8
+	return append(binary.AppendUvarint(nil, uint64(groups)<<1|1), packed...)
+}
+
+// plausible reports whether the packed levels of a page, read in an order,
+// agree with the rest of it.
+func (c *Cursor) plausible(p *leafPage, rep, def, msbFirst bool) bool {
+	n := int(p.header.NumValues)
+	if rep {
+		levels, ok := unpackLevels(p.parts.Repetition, c.src.Leaf.MaxRep, n, msbFirst)
+		if !ok || p.first == 0 && levels[0] != 0 {
+			return false
+		}
+	}
+	if !def {
+		return true
+	}
+	levels, ok := unpackLevels(p.parts.Definition, c.src.Leaf.MaxDef, n, msbFirst)
+	if !ok {
+		return false
+	}
+	count := 0
+	for _, x := range levels {
+		if int(x) == c.src.Leaf.MaxDef {
+			count++
+		}
+	}
+	least, most := c.valuesOf(p)
+	return least <= count && count <= most
+}
+
+func unpackLevels(part []byte, most, n int, msbFirst bool) (levels []uint8, ok bool) {
+	width := uint(mathbits.Len(uint(most)))
+	if bitpack.Size(n, width) > len(part) {
+		return nil, false
+	}
+	if msbFirst {
+		part = bitpack.FromMSB(nil, part, n, width)
+	}
+	levels = make([]uint8, n)
+	bitpack.Unpack8(levels, part, width)
+	for _, x := range levels {
+		if int(x) > most {
+			return levels, false
+		}
+	}
+	return levels, true
+}
+
+// valuesOf returns how many values the value part can have, as far as it
+// tells by itself.
+func (c *Cursor) valuesOf(p *leafPage) (least, most int) {
+	n, body, t := int(p.header.NumValues), p.parts.Values, c.src.Leaf.Type
+	switch e := p.header.Encoding; {
+	case isDictionary(e):
+		var d rle.Codes
+		if d.ResetIndices(body, 0, n) != nil {
+			return 0, 0
+		}
+		total := 0
+		for total < n {
+			r, err := d.NextRun(n - total)
+			if err != nil {
+				break
+			}
+			total += r.N
+		}
+		return max(0, total-7), total // the last group may be filled up
+	case e != wire.Encoding_PLAIN:
+		return 0, n
+	case t.Physical == vector.Boolean:
+		return max(0, 8*len(body)-7), 8 * len(body)
+	case t.Physical == vector.ByteArray:
+		count := 0
+		for ; len(body) >= 4; count++ {
+			size := uint64(binary.LittleEndian.Uint32(body)) + 4
+			if size > uint64(len(body)) {
+				break
+			}
+			body = body[size:]
+		}
+		return count, count
+	case t.Width() > 0:
+		return len(body) / t.Width(), len(body) / t.Width()
+	}
+	return 0, n
+}
