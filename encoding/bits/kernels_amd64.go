@@ -2,30 +2,34 @@
 
 package bits
 
-// hasBMI says whether there are POPCNT, TZCNT, BLSR, PEXT and PDEP. The first
-// processors that had them all and were slow at the last two were no slower
-// than the code in Go.
-var hasBMI = detect()
+// hasBMI stands for POPCNT, TZCNT and BLSR, fastPEXT for PEXT and PDEP done by hardware.
+var hasBMI, fastPEXT = detect()
 
-func detect() bool {
+func detect() (bmi, pext bool) {
 	const popcnt, bmi1, bmi2 = 1 << 23, 1 << 3, 1 << 8
-	if leaves, _, _ := cpuid(0, 0); leaves < 7 {
-		return false
+	leaves, vendor, _ := cpuid(0, 0)
+	if leaves < 7 {
+		return false, false
 	}
-	_, _, ecx := cpuid(1, 0)
+	version, _, ecx := cpuid(1, 0)
 	_, ebx, _ := cpuid(7, 0)
-	return ecx&popcnt != 0 && ebx&bmi1 != 0 && ebx&bmi2 != 0
+	bmi = ecx&popcnt != 0 && ebx&bmi1 != 0
+	// AMD's processors before Zen 3, family 0x19, take up to 300 cycles.
+	const authenticAMD, hygonGenuine = 0x68747541, 0x6f677948 // first four letters
+	family := version>>8&15 + version>>20&255
+	slow := (vendor == authenticAMD || vendor == hygonGenuine) && family < 0x19
+	return bmi, bmi && ebx&bmi2 != 0 && !slow
 }
 
 func compress(x, m uint64) uint64 {
-	if hasBMI {
+	if fastPEXT {
 		return pext(x, m)
 	}
 	return compressGo(x, m)
 }
 
 func deposit(x, m uint64) uint64 {
-	if hasBMI {
+	if fastPEXT {
 		return pdep(x, m)
 	}
 	return depositGo(x, m)
