@@ -108,7 +108,7 @@ func (d *Prefixed) Next(dst []bits.View, arena []byte) (int, []byte, error) {
 func (d *Prefixed) make(dst []bits.View, s *shares, arena []byte, limit int) (int, []byte, error) {
 	inArena := -1 // where the last value is, if it is
 	for i := 0; i < len(dst); i++ {
-		i, arena, inArena = d.splice(dst, s, i, arena, limit, inArena)
+		i, arena = d.splice(dst, s, i, arena, limit, inArena)
 		if i == len(dst) {
 			break
 		}
@@ -196,7 +196,7 @@ func (d *Prefixed) gather(dst []bits.View, s *shares, n int, arena []byte, limit
 	for i := 0; ; i++ {
 		if views, values := d.startScratch(); views != nil {
 			from := base + i
-			i, values, _ = d.splice(views[:n], s, i, values, cap(values), 0)
+			i, values = d.splice(views[:n], s, i, values, cap(values), 0)
 			for at := next(sel, from, base+i); at < base+i; at = next(sel, at+1, base+i) {
 				view := views[at-base]
 				if !view.IsInline() {

@@ -11,8 +11,8 @@ func viewsOf(_ []bits.View, _ []int32, _ []byte, at int, _ int32) (int, int) { r
 
 func sumOf([]int32) (n int, sum int64, signs int32) { return 0, 0, 0 }
 
-func (*Prefixed) splice(_ []bits.View, _ *shares, i int, arena []byte, _, last int) (int, []byte, int) {
-	return i, arena, last
+func (*Prefixed) splice(_ []bits.View, _ *shares, i int, arena []byte, _, _ int) (int, []byte) {
+	return i, arena
 }
 
 func (*Fixed) splice(_ []byte, _ *shares, i, _, _ int) int { return i }

@@ -80,10 +80,10 @@ func (d *Prefixed) stop(s *splicer, out []byte) {
 // splice makes values from i on, as long as all is easy: lengths that are
 // right, and room behind the value in body and arena, which does not grow
 // beyond limit. last is where the last value is in the arena, or -1. It returns
-// the next value, the arena, and where now the last value is.
-func (d *Prefixed) splice(dst []bits.View, s *shares, i int, arena []byte, limit, last int) (int, []byte, int) {
+// the next value and the arena.
+func (d *Prefixed) splice(dst []bits.View, s *shares, i int, arena []byte, limit, last int) (int, []byte) {
 	if !cpu.X86.HasAVX2 || i >= len(dst) || last < 0 && len(d.last) > 16 {
-		return i, arena, last
+		return i, arena
 	}
 	if cap(arena)-len(arena) < 2*slack {
 		arena = append(arena, make([]byte, room)...)[:len(arena)]
@@ -92,21 +92,17 @@ func (d *Prefixed) splice(dst []bits.View, s *shares, i int, arena []byte, limit
 	bodyLimit := min(len(d.suffixes.body), len(body)-slack)
 	outLimit := min(limit, cap(arena)-slack)
 	if d.suffixes.at > bodyLimit || len(arena) > outLimit {
-		return i, arena, last
+		return i, arena
 	}
 	out := arena[:cap(arena)]
 	state := d.splicer(max(last, 0), len(arena))
 	n := spliceAVX2(viewBytes(dst[i:]), &s.prefix[i], len(dst)-i, &state[0],
 		&out[0], &out[outLimit], &body[0], &body[bodyLimit], uint32(d.Buffer))
 	if n == 0 {
-		return i, arena, last
+		return i, arena
 	}
 	d.stop(&state, out)
-	last = -1
-	if len(d.last) > 16 {
-		last = int(state[3])
-	}
-	return i + n, out[:state[4]], last
+	return i + n, out[:state[4]]
 }
 
 // splice makes values i to n of these lengths as long as all is easy; the
