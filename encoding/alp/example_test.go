@@ -48,7 +48,7 @@ func TestExample(t *testing.T) {
 			t.Errorf("value %d: got %v, slowly %v, want %v", i, got[i], slow[i], x)
 		}
 	}
-	a := encode.ALP{Pair: func(int) (int, int) { return 4, 3 }}
+	a := encode.ALP{Fixed: true, Exponent: 4, Factor: 3}
 	if again := a.Float64s(nil, want); string(again) != string(body) {
 		t.Errorf("the encoder writes\n% x, want\n% x", again, body)
 	}
@@ -58,7 +58,7 @@ func TestExample(t *testing.T) {
 // 777 0 in 10 bits, 5 bytes.
 func TestPackingExample(t *testing.T) {
 	want := []float32{123, 456, 789, 12}
-	body := encode.ALP{Pair: func(int) (int, int) { return 0, 0 }}.Float32s(nil, want)
+	body := encode.ALP{Fixed: true}.Float32s(nil, want)
 	packed := uint64(111) | 444<<10 | 777<<20 | 0<<30
 	h := body[11:]
 	if h[0] != 0 || h[1] != 0 || binary.LittleEndian.Uint16(h[2:]) != 0 || binary.LittleEndian.Uint32(h[4:]) != 12 || h[8] != 10 ||

@@ -14,9 +14,14 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 NOT_PYARROW = {
+    "alp_exceptions": "no ALP",
+    "alp_vectors": "no ALP",
+    "alp_width": "no ALP",
     "codec_lz4_frame": "knows no LZ4 frames",
     "decimals_odd": "wants a scale up to the precision",
     "delta_wide": "wants deltas of at most 32 bits for INT32",
+    "encoding_alp_v1": "no ALP",
+    "encoding_alp_v2": "no ALP",
     "levels_bit_packed": "reads BIT_PACKED from the wrong end",
     "nested_deep": "at most 100 levels, the root included",
     "nested_map_no_value": "shows a list of keys",
@@ -25,8 +30,13 @@ NOT_PYARROW = {
     "times_extreme": "Python's dates end with the year 9999",
 }
 NOT_DUCKDB = {
+    "alp_exceptions": "no ALP",
+    "alp_vectors": "no ALP",
+    "alp_width": "no ALP",
     "codec_lz4_frame": "knows no LZ4 frames",
     "decimals_odd": "wants a scale up to the precision",
+    "encoding_alp_v1": "no ALP",
+    "encoding_alp_v2": "no ALP",
     "encoding_byte_stream_split_v1": "no BYTE_STREAM_SPLIT for FIXED_LEN_BYTE_ARRAY",
     "encoding_byte_stream_split_v2": "no BYTE_STREAM_SPLIT for FIXED_LEN_BYTE_ARRAY",
     "levels_bit_packed": "no BIT_PACKED levels",

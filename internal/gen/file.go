@@ -79,6 +79,7 @@ type Shape struct {
 	Version      int // 1 (default) or 2
 	Encoding     Encoding
 	Delta        encode.Delta
+	ALP          encode.ALP
 	Levels       Levels
 	Runs         Runs // of levels, dictionary codes and RLE booleans
 	CRC          CRC
@@ -99,6 +100,7 @@ const (
 	DeltaLengthByteArray
 	DeltaByteArray
 	ByteStreamSplit
+	ALP
 )
 
 // Levels is the encoding of a v1 page's levels.

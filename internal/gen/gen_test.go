@@ -110,6 +110,7 @@ func TestEncodingsReadBack(t *testing.T) {
 		RLE:        {Boolean}, DeltaBinaryPacked: {Int32, Int64},
 		DeltaLengthByteArray: {ByteArray}, DeltaByteArray: {ByteArray, FixedLenByteArray},
 		ByteStreamSplit: {Int32, Int64, Float, Double, FixedLenByteArray},
+		ALP:             {Float, Double},
 	}
 	takes[PlainDictionary] = takes[Dictionary]
 	for e, types := range takes {

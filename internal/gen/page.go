@@ -106,10 +106,11 @@ func (c *chunk) values(p *Page) ([]byte, error) {
 		data := p.Runs.encode(nil, 1, bits)
 		return append(binary.LittleEndian.AppendUint32(nil, uint32(len(data))), data...), nil
 	}
-	return encodeValues(p.Encoding, p.Delta, c.leaf, p.Values)
+	return encodeValues(&p.Shape, c.leaf, p.Values)
 }
 
-func encodeValues(e Encoding, delta encode.Delta, leaf Leaf, values any) ([]byte, error) {
+func encodeValues(s *Shape, leaf Leaf, values any) ([]byte, error) {
+	e, delta := s.Encoding, s.Delta
 	switch e {
 	case 0, Plain:
 		return plain(leaf.Type, values), nil
@@ -128,6 +129,14 @@ func encodeValues(e Encoding, delta encode.Delta, leaf Leaf, values any) ([]byte
 	case []int64:
 		if e == DeltaBinaryPacked {
 			return delta.Int64s(nil, v), nil
+		}
+	case []float32:
+		if e == ALP {
+			return s.ALP.Float32s(nil, v), nil
+		}
+	case []float64:
+		if e == ALP {
+			return s.ALP.Float64s(nil, v), nil
 		}
 	case []string:
 		if e == DeltaLengthByteArray && leaf.Type == ByteArray {
@@ -271,6 +280,8 @@ func (e Encoding) thrift() wire.Encoding {
 		return wire.Encoding_DELTA_BYTE_ARRAY
 	case ByteStreamSplit:
 		return wire.Encoding_BYTE_STREAM_SPLIT
+	case ALP:
+		return wire.Encoding_ALP
 	}
 	return wire.Encoding_PLAIN
 }

@@ -249,6 +249,14 @@ func readValues(t *testing.T, e wire.Encoding, l Leaf, b []byte, n int, dictiona
 		texts(naive.DeltaLengthByteArrays(b, n, false))
 	case wire.Encoding_DELTA_BYTE_ARRAY:
 		texts(naive.DeltaByteArrays(b, n, math.MaxInt32, false))
+	case wire.Encoding_ALP:
+		if l.Type == Float {
+			v, err := naive.ALPFloat32s(b, n)
+			done(v, err)
+		} else {
+			v, err := naive.ALPFloat64s(b, n)
+			done(v, err)
+		}
 	case wire.Encoding_BYTE_STREAM_SPLIT:
 		size := map[Type]int{Int32: 4, Int64: 8, Float: 4, Double: 8, FixedLenByteArray: int(l.Length)}[l.Type]
 		whole, err := naive.ByteStreamSplit(b, n, size)

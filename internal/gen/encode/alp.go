@@ -11,25 +11,31 @@ import (
 // what common writers do: vectors of 1024 values, each with the exponent and the
 // factor that make it short.
 type ALP struct {
-	LogVector  int                         // vectors of 1<<LogVector values; 0 means 10
-	Pair       func(vector int) (e, f int) // exponent and factor of each vector; nil means the best
-	Exceptions func(i int) bool            // values that are exceptions though they need not be
-	Backwards  bool                        // exceptions from the last to the first
-	ExtraWidth int                         // bits more than each vector needs, as far as the type goes
-	LowerFrame int64                       // how far below the least integer each vector's frame lies
-	Count      int                         // if not 0, number of values that the header claims
+	LogVector        int   // vectors of 1<<LogVector values; 0 means 10
+	Fixed            bool  // all vectors have these:
+	Exponent, Factor int   //
+	Exceptions       int   // if not 0, each so-manieth value is an exception though it need not be
+	Backwards        bool  // exceptions from the last to the first
+	ExtraWidth       int   // bits more than each vector needs, as far as the type goes
+	LowerFrame       int64 // how far below the least integer each vector's frame lies
+	Count            int   // if not 0, number of values that the header claims
 }
 
 // Float32s appends values of a FLOAT column.
 func (a ALP) Float32s(dst []byte, v []float32) []byte {
+	const most = 10
+	var up, down [most + 1]float32
+	for e := range up {
+		up[e], down[e] = float32(power(e, 32)), float32(power(-e, 32))
+	}
 	t := alpType{
-		bits: 32, maxExponent: 10,
+		bits: 32, maxExponent: most,
 		encode: func(i, e, f int) (int64, bool) {
-			x := math.RoundToEven(float64(float32(v[i]*power32(e)) * power32(-f)))
+			x := math.RoundToEven(float64(float32(v[i]*up[e]) * down[f]))
 			if !(x >= math.MinInt32 && x <= math.MaxInt32) {
 				return 0, false
 			}
-			back := float32(float32(int32(x))*power32(f)) * power32(-e)
+			back := float32(float32(int32(x))*up[f]) * down[e]
 			return int64(x), math.Float32bits(back) == math.Float32bits(v[i])
 		},
 		exact: func(dst []byte, i int) []byte { return Float32s(dst, v[i:i+1]) },
@@ -39,14 +45,19 @@ func (a ALP) Float32s(dst []byte, v []float32) []byte {
 
 // Float64s appends values of a DOUBLE column.
 func (a ALP) Float64s(dst []byte, v []float64) []byte {
+	const most = 18
+	var up, down [most + 1]float64
+	for e := range up {
+		up[e], down[e] = power(e, 64), power(-e, 64)
+	}
 	t := alpType{
-		bits: 64, maxExponent: 18,
+		bits: 64, maxExponent: most,
 		encode: func(i, e, f int) (int64, bool) {
-			x := math.RoundToEven(float64(v[i]*power64(e)) * power64(-f))
+			x := math.RoundToEven(float64(v[i]*up[e]) * down[f])
 			if !(x >= math.MinInt64 && x < -math.MinInt64) {
 				return 0, false
 			}
-			back := float64(float64(int64(x))*power64(f)) * power64(-e)
+			back := float64(float64(int64(x))*up[f]) * down[e]
 			return int64(x), math.Float64bits(back) == math.Float64bits(v[i])
 		},
 		exact: func(dst []byte, i int) []byte { return Float64s(dst, v[i:i+1]) },
@@ -54,10 +65,7 @@ func (a ALP) Float64s(dst []byte, v []float64) []byte {
 	return a.append(dst, len(v), t)
 }
 
-// power32 and power64 return 10^e, rounded to the type.
-func power32(e int) float32 { return float32(power(e, 32)) }
-func power64(e int) float64 { return power(e, 64) }
-
+// power returns the number of the type that is closest to 10^e.
 func power(e, typeBits int) float64 {
 	v, err := strconv.ParseFloat("1e"+strconv.Itoa(e), typeBits)
 	if err != nil {
@@ -91,10 +99,8 @@ func (a ALP) append(dst []byte, n int, t alpType) []byte {
 		binary.LittleEndian.PutUint32(dst[offsets+4*k:], uint32(len(dst)-offsets))
 		from := k * size
 		to := min(from+size, n)
-		var e, f int
-		if a.Pair != nil {
-			e, f = a.Pair(k)
-		} else {
+		e, f := a.Exponent, a.Factor
+		if !a.Fixed {
 			e, f = t.best(from, to)
 		}
 		dst = a.vector(dst, from, to, e, f, t)
@@ -139,7 +145,7 @@ func (a ALP) vector(dst []byte, from, to, e, f int, t alpType) []byte {
 	filler, first := int64(0), true
 	for i := range integers {
 		x, ok := t.encode(from+i, e, f)
-		if !ok || a.Exceptions != nil && a.Exceptions(from+i) {
+		if !ok || a.Exceptions > 0 && (from+i)%a.Exceptions == 0 {
 			exceptions = append(exceptions, i)
 			continue
 		}

@@ -114,6 +114,7 @@ func encodingShapes() []sample {
 		{"delta_length_byte_array", gen.DeltaLengthByteArray, []gen.Type{gen.ByteArray}},
 		{"delta_byte_array", gen.DeltaByteArray, []gen.Type{gen.ByteArray, gen.FixedLenByteArray}},
 		{"byte_stream_split", gen.ByteStreamSplit, []gen.Type{gen.Int32, gen.Int64, gen.Float, gen.Double, gen.FixedLenByteArray}},
+		{"alp", gen.ALP, []gen.Type{gen.Float, gen.Double}},
 	} {
 		for v := 1; v <= 2; v++ {
 			schema, rows := typed(e.types, 500)
@@ -143,6 +144,20 @@ func encodingShapes() []sample {
 		all = append(all, sample{
 			name: "delta_" + d.name, what: "DELTA_BINARY_PACKED: " + d.what + "; differences that wrap around",
 			file: one(schema, rows, gen.Column{Shape: gen.Shape{Encoding: gen.DeltaBinaryPacked, Delta: d.delta}}),
+		})
+	}
+	for _, a := range []struct {
+		name, what string
+		alp        encode.ALP
+	}{
+		{"vectors", "vectors of 8 values", encode.ALP{LogVector: 3}},
+		{"exceptions", "one vector, each third value an exception, the last one first", encode.ALP{LogVector: 15, Exceptions: 3, Backwards: true}},
+		{"width", "integers wider than needed, above a frame lower than needed", encode.ALP{ExtraWidth: 3, LowerFrame: 1000}},
+	} {
+		schema, rows := typed([]gen.Type{gen.Float, gen.Double}, 300)
+		all = append(all, sample{
+			name: "alp_" + a.name, what: "ALP: " + a.what,
+			file: one(schema, rows, gen.Column{Shape: gen.Shape{Encoding: gen.ALP, ALP: a.alp}}),
 		})
 	}
 	return all
