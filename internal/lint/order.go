@@ -6,6 +6,10 @@ import "strings"
 // more than that: it does not pass on what a imports. "x/*" is all below x.
 // A package that stands nowhere in it fails, until someone has thought about
 // where it belongs.
+//
+// scanner has encoding for the spare bytes behind buffers, encoding/bits for
+// strings that it converts, and page to say what a chunk's pages are and for
+// page.Open, which each module of a file passes: it walks over no pages.
 const order = `
 	every room may import: internal/corrupt internal/invariants
 
@@ -29,7 +33,7 @@ const order = `
 	page encoding encoding/* thrift thrift/wire column/* < column
 
 	scanner/fetch: with os and net
-	column column/* filter filter/* pageindex page/codec scanner/fetch thrift thrift/wire < scanner
+	column column/* encoding encoding/bits filter filter/* page page/codec pageindex scanner/fetch thrift thrift/wire < scanner
 
 	cmd/* internal/*: with os and net
 	column column/* encoding encoding/* filter filter/* page page/codec pageindex scanner scanner/fetch thrift thrift/wire < cmd/*

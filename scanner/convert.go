@@ -1,0 +1,298 @@
+package scanner
+
+import (
+	"errors"
+	"math"
+	"sort"
+	"strconv"
+
+	"github.com/winnow-scan/winnow/column/vector"
+)
+
+// conversion makes a vector of the file what is wanted. Its children are a
+// Vector's; nil where nothing is to be done.
+type conversion struct {
+	to       vector.Type
+	values   func(dst, src *vector.Vector) (bad int) // nil: the values stay; only their meaning changes
+	children []*conversion
+
+	dict, converted *vector.Vector // the last dictionary
+}
+
+// field returns the field of what c makes of f's vectors.
+func (c *conversion) field(f vector.Field) vector.Field {
+	if c == nil {
+		return f
+	}
+	if c.children == nil {
+		f.Type = c.to
+		f.Nullable = f.Nullable || c.to.Logical == vector.Null
+		return f
+	}
+	children := make([]vector.Field, len(f.Children))
+	for i, child := range f.Children {
+		children[i] = c.children[i].field(child)
+	}
+	f.Children = children
+	return f
+}
+
+// convert returns v as it is wanted. v must not be used any more. The error
+// comes with the slot of v that it is about.
+func (c *conversion) convert(v *vector.Vector) (*vector.Vector, int, error) {
+	switch {
+	case c == nil || v.Form == vector.Constant:
+		return v, 0, nil
+	case c.children == nil:
+		return c.leaf(v)
+	}
+	for i, child := range v.Children {
+		out, slot, err := c.children[i].convert(child)
+		if err != nil {
+			if v.Layout != vector.Struct {
+				// The list whose items include the slot.
+				slot = sort.Search(v.Len, func(k int) bool { return int(v.Offsets[k+1]) > slot })
+			}
+			return nil, slot, err
+		}
+		v.Children[i] = out
+	}
+	return v, 0, nil
+}
+
+func (c *conversion) leaf(v *vector.Vector) (*vector.Vector, int, error) {
+	if v.Form == vector.Dictionary {
+		if c.dict != v.Dict {
+			out, bad := c.apply(v.Dict)
+			if bad >= 0 {
+				// Perhaps no row has this entry; if one has, it is to be named.
+				v.Flatten()
+				return c.leaf(v)
+			}
+			c.dict, c.converted = v.Dict, out
+		}
+		out := *v
+		out.Type, out.Dict = c.to, c.converted
+		return &out, 0, nil
+	}
+	out, bad := c.apply(v)
+	if bad < 0 {
+		return out, 0, nil
+	}
+	f := vector.Field{Type: v.Type}
+	text := f.Text()
+	text.Use(v)
+	value, _ := text.Append(nil, bad)
+	return nil, bad, &mismatch{what: string(value) + " of " + v.Type.String() + " cannot be " + c.to.String() + " exactly"}
+}
+
+// apply converts flat values. bad is the slot of one that cannot be, or -1.
+func (c *conversion) apply(v *vector.Vector) (out *vector.Vector, bad int) {
+	if c.values == nil {
+		retyped := *v
+		retyped.Type = c.to
+		return &retyped, -1
+	}
+	out = &vector.Vector{Type: c.to}
+	out.Extend(v.Len)
+	out.Validity = v.Validity
+	return out, c.values(out, v)
+}
+
+// atRow adds the row to an error of a conversion.
+func atRow(row int64, err error) error {
+	var m *mismatch
+	if !errors.As(err, &m) {
+		return err
+	}
+	return &mismatch{m.path, "row " + strconv.FormatInt(row, 10) + ": " + m.what}
+}
+
+// conversionOf returns what makes values of one type those of another, nil if
+// nothing is to be done. What loses nothing is allowed: wider numbers, wider
+// decimals, and units of time, in which each value is looked at.
+func conversionOf(have, want vector.Type) (*conversion, bool) {
+	if have == want {
+		return nil, true
+	}
+	c := &conversion{to: want}
+	switch {
+	case have.Logical == vector.Null:
+		c.values = toNull
+	case isText(have) && isText(want):
+	case integerBits(have) > 0 && integerBits(want) > 0:
+		if isSigned(have) != isSigned(want) || integerBits(have) > integerBits(want) {
+			return nil, false
+		}
+		if have.Physical != want.Physical {
+			c.values = signExtend
+			if !isSigned(have) {
+				c.values = zeroExtend
+			}
+		}
+	case plainType(want) == vector.Double && integerBits(have) > 0 && have.Physical == vector.Int32 && isSigned(have):
+		c.values = int32ToDouble
+	case plainType(want) == vector.Double && plainType(have) == vector.Float:
+		c.values = floatToDouble
+	case have.Logical == vector.Decimal && want.Logical == vector.Decimal:
+		c.values = decimalConversion(have, want)
+	case want.Logical == vector.Timestamp && plainType(have) == vector.Int96:
+		c.values = fromInt96(want)
+	case (have.Logical == vector.Timestamp || have.Logical == vector.Time) && want.Logical == have.Logical && want.UTC == have.UTC:
+		c.values = unitConversion(have, want)
+	default:
+		return nil, false
+	}
+	return c, c.values != nil || have.Store() == want.Store() && have.Width() == want.Width()
+}
+
+// isText reports whether values are strings, whatever they hold.
+func isText(t vector.Type) bool {
+	switch t.Logical {
+	case vector.None, vector.String, vector.Enum, vector.JSON, vector.BSON:
+		return t.Physical == vector.ByteArray
+	}
+	return false
+}
+
+// integerBits returns the bits that an integer has, 0 for other types.
+func integerBits(t vector.Type) int {
+	switch {
+	case t.Logical == vector.Integer:
+		return int(t.Bits)
+	case plainType(t) == vector.Int32:
+		return 32
+	case plainType(t) == vector.Int64:
+		return 64
+	}
+	return 0
+}
+
+func isSigned(t vector.Type) bool { return t.Logical == vector.None || t.Signed }
+
+// plainType returns the physical type of values without annotation, else Group.
+func plainType(t vector.Type) vector.Physical {
+	if t.Logical == vector.None {
+		return t.Physical
+	}
+	return vector.Group
+}
+
+func toNull(dst, src *vector.Vector) int {
+	n := dst.Len
+	*dst = vector.Vector{Type: dst.Type}
+	dst.AppendNulls(n)
+	return -1
+}
+
+func signExtend(dst, src *vector.Vector) int {
+	for i, x := range src.Int32s[:src.Len] {
+		dst.Int64s[i] = int64(x)
+	}
+	return -1
+}
+
+func zeroExtend(dst, src *vector.Vector) int {
+	for i, x := range src.Int32s[:src.Len] {
+		dst.Int64s[i] = int64(uint32(x))
+	}
+	return -1
+}
+
+func int32ToDouble(dst, src *vector.Vector) int {
+	for i, x := range src.Int32s[:src.Len] {
+		dst.Doubles[i] = float64(x)
+	}
+	return -1
+}
+
+func floatToDouble(dst, src *vector.Vector) int {
+	for i, x := range src.Floats[:src.Len] {
+		dst.Doubles[i] = float64(x)
+	}
+	return -1
+}
+
+// scale multiplies by mul, or divides by it, and returns the first slot at
+// which the result is not exact or not in lo to hi; -1 if there is none.
+func scale(dst, src []int64, mul int64, divide bool, lo, hi int64) int {
+	for i, x := range src {
+		y := x * mul
+		exact := y/mul == x
+		if divide {
+			y = x / mul
+			exact = y*mul == x
+		}
+		if !exact || y < lo || y > hi {
+			return i
+		}
+		dst[i] = y
+	}
+	return -1
+}
+
+// wide returns the values of INT32 or INT64 as int64.
+func wide(v *vector.Vector) []int64 {
+	if v.Type.Physical == vector.Int64 {
+		return v.Int64s[:v.Len]
+	}
+	out := make([]int64, v.Len)
+	for i, x := range v.Int32s[:v.Len] {
+		out[i] = int64(x)
+	}
+	return out
+}
+
+// scaleInto is scale for vectors of INT32 or INT64.
+func scaleInto(dst, src *vector.Vector, mul int64, divide bool, lo, hi int64) int {
+	if dst.Type.Physical == vector.Int64 {
+		return scale(dst.Int64s[:dst.Len], wide(src), mul, divide, lo, hi)
+	}
+	out := make([]int64, src.Len)
+	bad := scale(out, wide(src), mul, divide, max(lo, math.MinInt32), min(hi, math.MaxInt32))
+	if bad >= 0 {
+		return bad
+	}
+	for i, x := range out {
+		dst.Int32s[i] = int32(x)
+	}
+	return -1
+}
+
+// unitConversion is that of times and timestamps.
+func unitConversion(have, want vector.Type) func(dst, src *vector.Vector) int {
+	from, to := have.Unit.PerSecond(), want.Unit.PerSecond()
+	mul, divide := to/from, from > to
+	if divide {
+		mul = from / to
+	}
+	return func(dst, src *vector.Vector) int {
+		return scaleInto(dst, src, mul, divide, math.MinInt64, math.MaxInt64)
+	}
+}
+
+const (
+	julianEpoch   = 2440588 // the Julian day of 1970-01-01
+	secondsPerDay = 24 * 60 * 60
+)
+
+// fromInt96 is for timestamps of a day and the nanoseconds within it.
+func fromInt96(want vector.Type) func(dst, src *vector.Vector) int {
+	per := want.Unit.PerSecond()
+	day, whole := secondsPerDay*per, 1e9/per
+	return func(dst, src *vector.Vector) int {
+		for i := range dst.Len {
+			dst.Int64s[i] = 0
+			if src.IsNull(i) {
+				continue
+			}
+			nanos, days := int96(src.Bytes(i))
+			start, part := days*day, nanos/whole
+			if part*whole != nanos || start/day != days || start+part < start {
+				return i
+			}
+			dst.Int64s[i] = start + part
+		}
+		return -1
+	}
+}

@@ -1,0 +1,166 @@
+package scanner
+
+import (
+	"encoding/binary"
+	"math"
+	"math/big"
+
+	"github.com/winnow-scan/winnow/column/vector"
+	"github.com/winnow-scan/winnow/encoding/bits"
+)
+
+// maxDigits bounds the precision of decimals that are converted: beyond any
+// in use, below what would make a power of ten a burden.
+const maxDigits = 1000
+
+// decimalConversion returns what widens decimals, nil if want has not room for
+// all digits of have on either side of the point.
+func decimalConversion(have, want vector.Type) func(dst, src *vector.Vector) int {
+	up := int64(want.Scale) - int64(have.Scale)
+	if up < 0 || int64(want.Precision)-int64(want.Scale) < int64(have.Precision)-int64(have.Scale) || want.Precision > maxDigits || have.Scale > maxDigits {
+		return nil
+	}
+	if isNumber(have) && isNumber(want) && want.Precision <= 18 && up <= 18 {
+		mul, limit := pow10(int(up)).Int64(), pow10(int(want.Precision)).Int64()-1
+		return func(dst, src *vector.Vector) int { return scaleInto(dst, src, mul, false, -limit, limit) }
+	}
+	mul, limit := pow10(int(up)), pow10(int(want.Precision))
+	return func(dst, src *vector.Vector) int { return scaleBig(dst, src, mul, limit) }
+}
+
+func isNumber(t vector.Type) bool {
+	return t.Physical == vector.Int32 || t.Physical == vector.Int64
+}
+
+func pow10(n int) *big.Int {
+	return new(big.Int).Exp(big.NewInt(10), big.NewInt(int64(n)), nil)
+}
+
+// scaleBig multiplies decimals of any physical type; results stay below limit.
+func scaleBig(dst, src *vector.Vector, mul, limit *big.Int) int {
+	var x big.Int
+	var bytes []byte
+	var arena []byte
+	width := dst.Type.Width()
+	for i := range src.Len {
+		if src.IsNull(i) {
+			clearSlot(dst, i, width)
+			continue
+		}
+		if isNumber(src.Type) {
+			if v := src; v.Type.Physical == vector.Int32 {
+				x.SetInt64(int64(v.Int32s[i]))
+			} else {
+				x.SetInt64(v.Int64s[i])
+			}
+		} else {
+			b := vector.Significant(src.Bytes(i))
+			if len(b) > maxDigits {
+				return i
+			}
+			setSigned(&x, b)
+		}
+		x.Mul(&x, mul)
+		if x.CmpAbs(limit) >= 0 {
+			return i
+		}
+		switch dst.Type.Physical {
+		case vector.Int32:
+			if !x.IsInt64() || x.Int64() != int64(int32(x.Int64())) {
+				return i
+			}
+			dst.Int32s[i] = int32(x.Int64())
+		case vector.Int64:
+			if !x.IsInt64() {
+				return i
+			}
+			dst.Int64s[i] = x.Int64()
+		default:
+			bytes = appendSigned(bytes[:0], &x)
+			if dst.Type.Physical == vector.FixedLenByteArray {
+				if len(bytes) > width {
+					return i
+				}
+				bytes = signExtended(bytes, width)
+			}
+			if dst.Type.Store() == vector.InFixed {
+				copy(dst.Fixed[i*width:(i+1)*width], bytes)
+				continue
+			}
+			if len(arena)+len(bytes) > math.MaxInt32 {
+				return i
+			}
+			dst.Views[i] = bits.Make(bytes, 0, int32(len(arena)))
+			if len(bytes) > bits.MaxInline {
+				arena = append(arena, bytes...)
+			}
+		}
+	}
+	if len(arena) > 0 {
+		dst.AddBuffer(arena)
+	}
+	return -1
+}
+
+func clearSlot(v *vector.Vector, i, width int) {
+	switch v.Type.Store() {
+	case vector.InInt32s:
+		v.Int32s[i] = 0
+	case vector.InInt64s:
+		v.Int64s[i] = 0
+	case vector.InFixed:
+		clear(v.Fixed[i*width : (i+1)*width])
+	case vector.InViews:
+		v.Views[i] = bits.View{}
+	}
+}
+
+// setSigned sets x to a big-endian two's complement number.
+func setSigned(x *big.Int, b []byte) {
+	x.SetBytes(b)
+	if len(b) > 0 && b[0] >= 0x80 {
+		x.Sub(x, new(big.Int).Lsh(big.NewInt(1), uint(len(b))*8))
+	}
+}
+
+// appendSigned appends x as the shortest big-endian two's complement number.
+func appendSigned(dst []byte, x *big.Int) []byte {
+	n := x.BitLen()/8 + 1
+	start := len(dst)
+	for range n {
+		dst = append(dst, 0)
+	}
+	if x.Sign() < 0 {
+		x = new(big.Int).Add(x, new(big.Int).Lsh(big.NewInt(1), uint(n)*8))
+	}
+	x.FillBytes(dst[start:])
+	return append(dst[:start], vector.Significant(dst[start:])...)
+}
+
+// signExtended returns b with as many bytes as width in front of it as it takes.
+func signExtended(b []byte, width int) []byte {
+	fill := byte(0)
+	if b[0] >= 0x80 {
+		fill = 0xff
+	}
+	out := make([]byte, width)
+	for i := range out[:width-len(b)] {
+		out[i] = fill
+	}
+	copy(out[width-len(b):], b)
+	return out
+}
+
+// int96 returns the nanoseconds within a day, and the day since 1970-01-01, of
+// an INT96. The former lie in the day, whatever the file says.
+func int96(b []byte) (nanos, days int64) {
+	const perDay = secondsPerDay * 1e9
+	nanos = int64(binary.LittleEndian.Uint64(b))
+	days = int64(int32(binary.LittleEndian.Uint32(b[8:]))) - julianEpoch
+	carry := nanos / perDay
+	if nanos %= perDay; nanos < 0 {
+		nanos += perDay
+		carry--
+	}
+	return nanos, days + carry
+}

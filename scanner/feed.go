@@ -1,0 +1,136 @@
+package scanner
+
+import (
+	"context"
+	"sort"
+
+	"github.com/winnow-scan/winnow/encoding"
+	"github.com/winnow-scan/winnow/internal/invariants"
+	"github.com/winnow-scan/winnow/scanner/fetch"
+)
+
+// feed brings the bytes of one column chunk, some more than asked for at a
+// time as long as they are asked for one behind the other. It keeps those that
+// may still be looked at:
+//
+//	chunk   ......[ window ][ window      ]........
+//	             ^ done        ^ asked for ^ ahead
+//
+// What two windows share is copied, not read twice.
+type feed struct {
+	ctx    context.Context
+	src    fetch.Source
+	start  int64         // of the chunk in the file
+	length int64         // of the chunk
+	ahead  int64         // how much is read at a time
+	wanted []fetch.Range // where it is worth to read on, within the chunk; nil: everywhere
+
+	windows []window
+	spare   []byte
+	views   bool  // the source hands out its own memory: nothing is read, nothing copied
+	end     int64 // of what was read last
+	read    int64 // bytes
+}
+
+type window struct {
+	from int64
+	b    []byte
+	own  bool
+}
+
+// afterJump is how much is read where something was left out: the header that
+// is looked for, and little else.
+const afterJump = 4 << 10
+
+// open starts at the front of a chunk.
+func (f *feed) open(ctx context.Context, src fetch.Source, chunk fetch.Range, ahead int64, wanted []fetch.Range) {
+	f.Done(f.length)
+	f.ctx, f.src, f.start, f.length = ctx, src, chunk.Off, chunk.Len
+	f.ahead, f.wanted, f.end = ahead, wanted, 0
+}
+
+// close lets go of all memory.
+func (f *feed) close() { *f = feed{read: f.read} }
+
+// Read returns the bytes [from, to) of the chunk, with spare capacity behind them.
+func (f *feed) Read(from, to int64) ([]byte, error) {
+	for i := len(f.windows) - 1; i >= 0; i-- {
+		w := &f.windows[i]
+		if at, end := from-w.from, to-w.from; at >= 0 && end <= int64(len(w.b)) {
+			return w.b[at:end], nil
+		}
+	}
+	end := f.readTo(from, to)
+	w := window{from: from}
+	var front []byte // of the new window, which is at hand
+	if n := len(f.windows); n > 0 && !f.views {
+		last := &f.windows[n-1]
+		if at := from - last.from; at >= 0 && at < int64(len(last.b)) {
+			front = last.b[at:]
+		}
+	}
+	at := from + int64(len(front))
+	alloc := func(n int) []byte {
+		w.own = true
+		w.b = f.take(len(front) + n)
+		copy(w.b, front)
+		return w.b[len(front):]
+	}
+	b, err := fetch.ReadRange(f.ctx, f.src, fetch.Range{Off: f.start + at, Len: end - at}, alloc)
+	if err != nil {
+		return nil, err
+	}
+	if !w.own || len(b) > 0 && &b[0] != &w.b[len(front)] {
+		f.views = true
+		w = window{from: from, b: b}
+		if len(front) > 0 || cap(b)-len(b) < encoding.Padding { // at the file's end
+			w = window{from: from, b: f.take(len(front) + len(b)), own: true}
+			copy(w.b[copy(w.b, front):], b)
+		}
+	}
+	f.read += end - at
+	f.end = end
+	f.windows = append(f.windows, w)
+	return w.b[:to-from], nil
+}
+
+// readTo returns up to where to read if [from, to) is asked for.
+func (f *feed) readTo(from, to int64) int64 {
+	limit, ahead := f.length, f.ahead
+	if f.wanted != nil {
+		i := sort.Search(len(f.wanted), func(i int) bool { return f.wanted[i].End() > from })
+		if limit = to; i < len(f.wanted) && f.wanted[i].Off <= from {
+			limit = f.wanted[i].End()
+		}
+	} else if from > f.end {
+		ahead = afterJump
+	}
+	return max(to, min(from+ahead, limit))
+}
+
+// take returns memory for n bytes, with padding.
+func (f *feed) take(n int) []byte {
+	b := f.spare
+	f.spare = nil
+	if cap(b) < n+encoding.Padding {
+		b = make([]byte, n+encoding.Padding)
+	}
+	return b[:n]
+}
+
+// Done lets go of what lies in front of byte before.
+func (f *feed) Done(before int64) {
+	done := 0
+	for done < len(f.windows) && f.windows[done].from+int64(len(f.windows[done].b)) <= before {
+		if w := &f.windows[done]; w.own {
+			invariants.Mangle(w.b)
+			f.spare = w.b
+		}
+		done++
+	}
+	if done > 0 {
+		n := copy(f.windows, f.windows[done:])
+		clear(f.windows[n:])
+		f.windows = f.windows[:n]
+	}
+}

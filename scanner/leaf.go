@@ -1,0 +1,143 @@
+package scanner
+
+import (
+	"context"
+	"errors"
+
+	"github.com/winnow-scan/winnow/column"
+	"github.com/winnow-scan/winnow/column/schema"
+	"github.com/winnow-scan/winnow/column/vector"
+	"github.com/winnow-scan/winnow/page"
+	"github.com/winnow-scan/winnow/page/codec"
+	"github.com/winnow-scan/winnow/pageindex"
+	"github.com/winnow-scan/winnow/scanner/fetch"
+	"github.com/winnow-scan/winnow/thrift"
+)
+
+// leaf reads a leaf column, in one row group after the other.
+type leaf struct {
+	node   *schema.Node
+	chunk  *Chunk
+	start  int64 // of the chunk's pages in the file
+	pages  column.Chunk
+	cursor column.Cursor
+	feed   feed
+
+	badIndexes int64
+	skipped    int64 // bytes of chunks that were not opened
+}
+
+// open starts at the front of a row group's chunk, of which rows are wanted.
+func (l *leaf) open(ctx context.Context, f *File, rowGroup int, rows vector.Ranges, o *Options, ahead int64) error {
+	c, err := f.Chunk(rowGroup, l.node.FirstLeaf)
+	if err != nil {
+		return err
+	}
+	r, slack, err := c.Range()
+	if err != nil {
+		return err
+	}
+	l.chunk, l.start = c, r.Off
+	pages := page.Options{Codecs: o.Codecs, MaxSize: o.MaxPageBytes, IgnoreCRC: o.IgnoreCRC}
+	unpacker, err := pages.Unpacker(codec.ID(c.Meta.Codec))
+	if err != nil {
+		return c.wrap(-1, err)
+	}
+	source := column.Source{
+		Leaf:     l.node,
+		Pages:    page.Chunk{RowGroup: rowGroup, Column: l.node.FirstLeaf, Length: r.Len, Slack: slack, Values: c.Meta.NumValues},
+		Rows:     f.footer.RowGroups[rowGroup].NumRows,
+		Unpacker: unpacker,
+		Start:    r.Off,
+	}
+	if !rows.Covers(0, source.Rows) {
+		if source.Index, err = l.index(ctx, source.Rows); err != nil {
+			return err
+		}
+	}
+	err = l.pages.Reset(source)
+	if err != nil && source.Index != nil {
+		l.badIndexes++
+		source.Index = nil
+		err = l.pages.Reset(source)
+	}
+	if err != nil {
+		return l.wrap(err)
+	}
+	r.Len += slack
+	l.feed.open(ctx, f.src, r, ahead, wantedBytes(source.Index, r.Off, source.Rows, rows))
+	l.cursor.Open(&l.pages, &l.feed, column.Options{Codes: o.Dictionaries})
+	return nil
+}
+
+// index returns the chunk's offset index, nil if there is none to rely on.
+func (l *leaf) index(ctx context.Context, rows int64) ([]thrift.PageLocation, error) {
+	x, err := l.chunk.OffsetIndex(ctx)
+	if err == nil && x != nil {
+		err = pageindex.CheckOffsets(x, rows, l.chunk.file.footerStart)
+	}
+	switch {
+	case errors.Is(err, ErrCorrupt):
+		l.badIndexes++
+		return nil, nil
+	case err != nil || x == nil:
+		return nil, err
+	}
+	return x.Pages, nil
+}
+
+// wantedBytes returns where in a chunk the pages of rows lie, and what is in
+// front of the first page, which may be a dictionary; nil if no index tells.
+func wantedBytes(index []thrift.PageLocation, start, numRows int64, rows vector.Ranges) []fetch.Range {
+	if index == nil {
+		return nil
+	}
+	wanted := []fetch.Range{{Off: 0}}
+	if len(index) > 0 {
+		wanted[0].Len = index[0].Offset - start
+	}
+	for i, p := range index {
+		end := numRows
+		if i+1 < len(index) {
+			end = index[i+1].FirstRow
+		}
+		if !rows.Meets(p.FirstRow, end) {
+			continue
+		}
+		r := fetch.Range{Off: p.Offset - start, Len: int64(p.CompressedSize)}
+		if last := &wanted[len(wanted)-1]; last.End() == r.Off && len(wanted) > 1 {
+			last.Len += r.Len
+		} else {
+			wanted = append(wanted, r)
+		}
+	}
+	return wanted
+}
+
+// close ends the reading of a chunk. What was not read of it is counted then.
+func (l *leaf) close() {
+	l.cursor.Close()
+	l.feed.close()
+}
+
+// addTo adds the counters.
+func (l *leaf) addTo(s *ColumnStats) {
+	n := l.cursor.Counters()
+	n.Bytes[column.Unread] += l.skipped
+	s.Counters.Add(&n)
+	s.Fetched += l.feed.read
+	s.BadIndexes += l.badIndexes
+}
+
+// wrap adds the chunk's place to an error of package column.
+func (l *leaf) wrap(err error) error {
+	var e *column.Error
+	if err == nil || !errors.As(err, &e) {
+		return l.chunk.wrap(-1, err)
+	}
+	offset := int64(-1)
+	if e.Offset >= 0 {
+		offset = l.start + e.Offset
+	}
+	return &Error{File: l.chunk.file.name, RowGroup: l.chunk.RowGroup, Column: l.node.String(), Page: e.Page, Offset: offset, Err: e.Err}
+}

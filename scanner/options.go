@@ -1,0 +1,104 @@
+package scanner
+
+import (
+	"github.com/winnow-scan/winnow/column/vector"
+	"github.com/winnow-scan/winnow/page/codec"
+)
+
+// Options say what a scan hands out. The zero Options stand for all rows and
+// columns of a file.
+type Options struct {
+	// Select names columns or parts of them by paths as schema.ParsePath reads
+	// them, and the order in which they come. Nil stands for all columns in
+	// the file's order, a list without paths for rows without columns.
+	//
+	//	a.b.c           of the struct a, the field b, and of that only c
+	//	items.price     of the list items, a list of structs, the field price
+	//	tags.item       the items of a list, whatever the file calls them
+	//	m.value.x       of the values of a map, the field x; keys always come
+	//
+	// Parts of one column that do not overlap make one column, which stands
+	// where the first of them does.
+	Select []string
+
+	// Want is a host's schema, in place of Select: what each column is to be,
+	// and By how it is found in the file.
+	Want []Want
+	By   Match
+
+	// Rows are those wanted; nil stands for all. Offset and Limit count in
+	// them: Offset rows are left out at the front, at most Limit are handed
+	// out, all if it is 0. Pages of other rows are not read where that can be known.
+	Rows          vector.RowSet
+	Offset, Limit int64
+
+	// Unnest is the path of a list, a map, or a part of its items. Each row of
+	// a batch is an item then, of innermost lists where they nest: it is the
+	// last column, and beside it stand the columns of Select as they are in the
+	// item's row, none if Select is nil. Rows without items are left out.
+	Unnest string
+
+	// RowNumber, if not empty, names a column behind the others that numbers
+	// the rows of the file, from 0 on.
+	RowNumber string
+
+	// BatchRows and BatchBytes bound a batch; 0 stands for 8192 rows and 16
+	// MiB. A batch has one row at least, whatever its size.
+	BatchRows  int
+	BatchBytes int
+
+	// Dictionaries lets columns come in dictionary form where the file has
+	// them so, which saves looking values up.
+	Dictionaries bool
+
+	// Codecs decompress pages; nil stands for those of the format. Pages that
+	// say to be larger than MaxPageBytes are refused; 0 stands for 2 GiB.
+	Codecs       *codec.Set
+	MaxPageBytes int
+	IgnoreCRC    bool // leave the checksums of pages unchecked
+
+	// Stats, if not nil, is what the scan adds its counters to when it ends.
+	Stats *Stats
+}
+
+// Match is how wanted columns, and fields of wanted structs, are found in a file.
+type Match uint8
+
+const (
+	ByName     Match = iota
+	ByPosition       // the first wanted is the file's first, and so on
+	ByFieldID
+)
+
+// Want is a column as a host has it, or a part of one: a field of a struct,
+// the item of a list, the key or value of a map.
+type Want struct {
+	Name     string        // in batches; with ByName in the file as well
+	FieldID  int32         // with ByFieldID
+	Layout   vector.Layout // Leaf, Struct, List or Map
+	Type     vector.Type   // of a Leaf
+	Children []Want        // Struct: fields. List: the item. Map: key and, maybe, value
+
+	// Default is the value where the file has no such column or field: one
+	// slot, as Layout and Type say. Nil stands for NULL.
+	Default *vector.Vector
+}
+
+const (
+	defaultBatchRows  = 8192
+	defaultBatchBytes = 16 << 20
+)
+
+func (o *Options) batchRows() int {
+	if o.BatchRows > 0 {
+		return o.BatchRows
+	}
+	return defaultBatchRows
+}
+
+func (o *Options) batchBytes() int64 {
+	if o.BatchBytes > 0 {
+		return int64(o.BatchBytes)
+	}
+	return defaultBatchBytes
+}

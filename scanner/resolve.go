@@ -1,0 +1,204 @@
+package scanner
+
+import (
+	"github.com/winnow-scan/winnow/column/assemble"
+	"github.com/winnow-scan/winnow/column/schema"
+	"github.com/winnow-scan/winnow/column/vector"
+)
+
+// output is a column of the batches.
+type output struct {
+	field vector.Field
+	part  assemble.Part
+	conv  *conversion // nil where the file has what is wanted
+}
+
+// outputs settles what the columns of the batches are made of.
+func (f *File) outputs(o *Options) ([]output, error) {
+	if o.Want != nil {
+		return f.resolve(o.Want, o.By)
+	}
+	var picks []*pick
+	var err error
+	switch {
+	case o.Select != nil:
+		picks, err = f.picks(o.Select)
+	case o.Unnest == "":
+		for _, n := range f.schema.Root().Children {
+			picks = append(picks, &pick{node: n})
+		}
+	}
+	outs := make([]output, len(picks))
+	for i, p := range picks {
+		outs[i].part = p.part()
+	}
+	return outs, err
+}
+
+// resolve finds the columns that a host wants in the file.
+func (f *File) resolve(want []Want, by Match) ([]output, error) {
+	outs := make([]output, len(want))
+	for i := range want {
+		w := &want[i]
+		var n *schema.Node
+		if by == ByName {
+			n = f.schema.Find(w.Name) // faster than to try each, where there are many
+		} else {
+			n = w.find(f.schema.Root().Children, i, by)
+		}
+		part, conv, err := w.resolve(n, by)
+		if err != nil {
+			return nil, f.mismatch(err)
+		}
+		outs[i] = output{part: part, conv: conv}
+	}
+	return outs, nil
+}
+
+// find returns the node that w, the wanted field of number position, is; nil if there is none.
+func (w *Want) find(nodes []*schema.Node, position int, by Match) *schema.Node {
+	if by == ByPosition {
+		if position < len(nodes) {
+			return nodes[position]
+		}
+		return nil
+	}
+	for _, n := range nodes {
+		if by == ByName && n.Name == w.Name || by == ByFieldID && n.HasFieldID && n.FieldID == w.FieldID {
+			return n
+		}
+	}
+	return nil
+}
+
+// resolve plans w as n, nil if the file lacks it. What comes back with it makes
+// n's vectors what is wanted.
+func (w *Want) resolve(n *schema.Node, by Match) (assemble.Part, *conversion, error) {
+	if n == nil {
+		part, err := w.missing()
+		return part, nil, err
+	}
+	if !n.IsBare() {
+		return w.resolveItem(n, by)
+	}
+	if w.Layout != vector.List {
+		return assemble.Part{}, nil, w.mismatch(n, vector.List)
+	}
+	if len(w.Children) != 1 {
+		return assemble.Part{}, nil, w.childless()
+	}
+	part, conv, err := w.Children[0].resolveItem(n, by)
+	if conv != nil {
+		conv = &conversion{children: []*conversion{conv}}
+	}
+	part.Name = w.Name
+	return part, conv, within(w.Name, err)
+}
+
+// resolveItem is resolve for one occurrence of n.
+func (w *Want) resolveItem(n *schema.Node, by Match) (assemble.Part, *conversion, error) {
+	part := assemble.Part{Name: w.Name, Node: n}
+	none := assemble.Part{}
+	if have := layoutOf(n); have != w.Layout {
+		return none, nil, w.mismatch(n, have)
+	}
+	if w.Layout == vector.Leaf {
+		conv, ok := conversionOf(n.Type, w.Type)
+		if !ok {
+			return none, nil, w.mismatch(n, vector.Leaf)
+		}
+		return part, conv, nil
+	}
+	var nodes []*schema.Node // in the order of w's children
+	switch n.Kind {
+	case schema.Struct:
+		for i := range w.Children {
+			nodes = append(nodes, w.Children[i].find(n.Children, i, by))
+		}
+	case schema.List:
+		nodes = []*schema.Node{n.Item()}
+	case schema.Map:
+		nodes = []*schema.Node{n.Key(), n.Value()}
+		if len(w.Children) == 1 {
+			nodes = nodes[:1]
+		}
+	}
+	if len(w.Children) != len(nodes) {
+		return none, nil, w.childless()
+	}
+	conv := &conversion{children: make([]*conversion, len(nodes))}
+	needed := false
+	for i, c := range nodes {
+		resolve := w.Children[i].resolve
+		if n.Kind != schema.Struct && c != nil {
+			resolve = w.Children[i].resolveItem // the repeated node in the middle is no list of its own
+		}
+		p, childConv, err := resolve(c, by)
+		if err != nil {
+			return none, nil, within(w.Name, err)
+		}
+		part.Children = append(part.Children, p)
+		conv.children[i] = childConv
+		needed = needed || childConv != nil
+	}
+	if !needed {
+		conv = nil
+	}
+	return part, conv, nil
+}
+
+// missing plans what stands for a column that the file lacks.
+func (w *Want) missing() (assemble.Part, error) {
+	field := w.field()
+	v := w.Default
+	if v == nil {
+		return assemble.Part{Name: w.Name, Missing: field.Null(1), Field: field}, nil
+	}
+	if v.Len < 1 || v.Layout != w.Layout || v.Layout == vector.Leaf && v.Type != w.Type {
+		return assemble.Part{}, &mismatch{[]string{w.Name}, "the default is no slot of " + w.describe()}
+	}
+	constant := *v
+	constant.Form = vector.Constant
+	if v.Form == vector.Dictionary {
+		constant = *field.New()
+		constant.AppendSlots(v, 0, 1)
+		constant.Form = vector.Constant
+	}
+	return assemble.Part{Name: w.Name, Missing: &constant, Field: field}, nil
+}
+
+// field returns what w is in batches, all of which may be NULL.
+func (w *Want) field() vector.Field {
+	f := vector.Field{Name: w.Name, Type: w.Type, Layout: w.Layout, Nullable: true}
+	if w.Layout != vector.Leaf {
+		f.Type = vector.Type{Physical: vector.Group}
+	}
+	names := []string(nil)
+	switch w.Layout {
+	case vector.List:
+		names = []string{"item"}
+	case vector.Map:
+		names = []string{"key", "value"}
+	}
+	for i := range w.Children {
+		c := w.Children[i].field()
+		if i < len(names) {
+			c.Name = names[i]
+		}
+		f.Children = append(f.Children, c)
+	}
+	return f
+}
+
+// layoutOf returns that of one occurrence of n.
+func layoutOf(n *schema.Node) vector.Layout {
+	switch n.Kind {
+	case schema.Struct:
+		return vector.Struct
+	case schema.List:
+		return vector.List
+	case schema.Map:
+		return vector.Map
+	}
+	return vector.Leaf
+}

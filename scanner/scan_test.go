@@ -1,0 +1,117 @@
+package scanner
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/winnow-scan/winnow/column/vector"
+)
+
+// lines returns the rows of a scan as JSON.
+func lines(t *testing.T, f *File, o Options) []string {
+	t.Helper()
+	got, err := tryLines(t, f, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return got
+}
+
+// tryLines returns the rows up to the first error.
+func tryLines(t *testing.T, f *File, o Options) ([]string, error) {
+	t.Helper()
+	var got []string
+	for b, err := range f.Scan(t.Context(), o) {
+		if err != nil {
+			return got, err
+		}
+		got = append(got, batchLines(t, b)...)
+	}
+	return got, nil
+}
+
+func batchLines(t *testing.T, b *vector.Batch) []string {
+	t.Helper()
+	if err := b.Validate(); err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	rows := vector.JSONRows(b.Fields)
+	rows.Use(b)
+	for i := range b.Len {
+		line, err := rows.Append(nil, i)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got = append(got, string(line))
+	}
+	return got
+}
+
+// shapes returns the sample files that have their rows beside them.
+func shapes(t *testing.T) []string {
+	t.Helper()
+	files, err := filepath.Glob("../testdata/shapes/*.parquet")
+	if err != nil || len(files) < 100 {
+		t.Fatal(len(files), err)
+	}
+	return files
+}
+
+func wantLines(t *testing.T, parquet string) []string {
+	t.Helper()
+	b, err := os.ReadFile(strings.TrimSuffix(parquet, ".parquet") + ".jsonl")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var want []string
+	for l := range bytes.Lines(b) {
+		want = append(want, string(bytes.TrimSuffix(l, []byte("\n"))))
+	}
+	return want
+}
+
+func open(t *testing.T, path string) *File {
+	t.Helper()
+	f, err := Open(t.Context(), path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { f.Close() })
+	return f
+}
+
+func same(got, want []string) error {
+	for i := range min(len(got), len(want)) {
+		if got[i] != want[i] {
+			return fmt.Errorf("row %d: got %.300s, want %.300s", i, got[i], want[i])
+		}
+	}
+	if len(got) != len(want) {
+		return fmt.Errorf("%d rows, want %d", len(got), len(want))
+	}
+	return nil
+}
+
+func TestEveryShape(t *testing.T) {
+	for _, path := range shapes(t) {
+		want := wantLines(t, path)
+		f := open(t, path)
+		for _, size := range []int{1, 7, 1024} {
+			for _, dictionaries := range []bool{false, true} {
+				got, err := tryLines(t, f, Options{BatchRows: size, Dictionaries: dictionaries})
+				if err == nil {
+					err = same(got, want)
+				}
+				if err != nil {
+					t.Errorf("%s, batches of %d: %v", filepath.Base(path), size, err)
+					break
+				}
+			}
+		}
+	}
+}

@@ -1,0 +1,175 @@
+package scanner
+
+import (
+	"errors"
+	"strings"
+
+	"github.com/winnow-scan/winnow/column/assemble"
+	"github.com/winnow-scan/winnow/column/schema"
+)
+
+// pick is a node of which some parts are wanted.
+type pick struct {
+	node  *schema.Node
+	parts []*pick // nil: all of it
+}
+
+// picks turns the paths of a selection into one pick a column.
+func (f *File) picks(paths []string) ([]*pick, error) {
+	var picks []*pick
+next:
+	for _, path := range paths {
+		steps, err := f.steps(path)
+		if err != nil {
+			return nil, err
+		}
+		for _, p := range picks {
+			if p.node == steps[0] && p.merge(steps[1:]) {
+				continue next
+			}
+		}
+		picks = append(picks, newPick(steps))
+	}
+	return picks, nil
+}
+
+func newPick(steps []*schema.Node) *pick {
+	p := &pick{node: steps[0]}
+	if len(steps) > 1 {
+		p.parts = []*pick{newPick(steps[1:])}
+	}
+	return p
+}
+
+// merge adds what steps lead to below p, unless something of that is there.
+func (p *pick) merge(steps []*schema.Node) bool {
+	if p.parts == nil || len(steps) == 0 {
+		return false
+	}
+	for _, c := range p.parts {
+		if c.node == steps[0] {
+			return c.merge(steps[1:])
+		}
+	}
+	p.parts = append(p.parts, newPick(steps))
+	return true
+}
+
+// part returns p as package assemble wants it.
+func (p *pick) part() assemble.Part {
+	if p.parts == nil {
+		return assemble.Whole(p.node)
+	}
+	part := assemble.Part{Node: p.node}
+	if p.node.Kind != schema.Map {
+		for _, c := range p.parts {
+			part.Children = append(part.Children, c.part())
+		}
+		return part
+	}
+	// A map is nothing without its keys.
+	part.Children = []assemble.Part{assemble.Whole(p.node.Key())}
+	for _, c := range p.parts {
+		if c.node == p.node.Key() {
+			part.Children[0] = c.part()
+		} else {
+			part.Children = append(part.Children, c.part())
+		}
+	}
+	return part
+}
+
+// steps resolves a path: the nodes that it leads through. The node in the
+// middle of a list or map is left out.
+func (f *File) steps(path string) ([]*schema.Node, error) {
+	names, err := schema.ParsePath(path)
+	if err != nil {
+		return nil, f.wrap(-1, "", -1, err)
+	}
+	n := f.schema.Find(names[0])
+	if n == nil {
+		return nil, f.wrap(-1, "", -1, errors.New("no column "+schema.FormatPath(names[:1])))
+	}
+	steps := []*schema.Node{n}
+	for i := 1; i < len(names); {
+		next, used := below(n, names[i:])
+		if next == nil {
+			text := "no column " + schema.FormatPath(names[:i+1]) + ": " + n.String() + " has " + partsOf(n)
+			return nil, f.wrap(-1, "", -1, errors.New(text))
+		}
+		i += used
+		if next != n {
+			steps = append(steps, next)
+		}
+		n = next
+	}
+	return steps, nil
+}
+
+// below returns the part of n that the first of names leads to, and how many
+// of them that took. Lists and maps take the names that the file has for what is in
+// them, "item", "key" and "value"; lists may also be left out of the path.
+func below(n *schema.Node, names []string) (*schema.Node, int) {
+	name := names[0]
+	switch n.Kind {
+	case schema.List:
+		body, item := n.Children[0], n.Item()
+		if body != item && name == body.Name && len(names) > 1 {
+			if names[1] == item.Name || names[1] == "item" {
+				return item, 2
+			}
+		}
+		if name == item.Name || name == body.Name || name == "item" {
+			return item, 1
+		}
+		if next, _ := below(item, names); next != nil {
+			return item, 0
+		}
+	case schema.Map:
+		pair, key, value := n.Children[0], n.Key(), n.Value()
+		used := 1
+		if name == pair.Name && len(names) > 1 {
+			name, used = names[1], 2
+		}
+		switch {
+		case name == key.Name || name == "key":
+			return key, used
+		case value != nil && (name == value.Name || name == "value"):
+			return value, used
+		}
+	default:
+		for _, c := range n.Children {
+			if c.Name == name {
+				return c, 1
+			}
+		}
+		if name == "item" && n.Repetition == schema.Repeated {
+			return n, 1
+		}
+	}
+	return nil, 0
+}
+
+// partsOf lists what a path can go on with.
+func partsOf(n *schema.Node) string {
+	switch n.Kind {
+	case schema.Leaf:
+		return "no parts"
+	case schema.List:
+		return "the part item"
+	case schema.Map:
+		return "the parts key and value"
+	}
+	var names []string
+	for i, c := range n.Children {
+		if i == 8 {
+			names = append(names, "…")
+			break
+		}
+		names = append(names, schema.FormatPath([]string{c.Name}))
+	}
+	if names == nil {
+		return "no fields"
+	}
+	return "the fields " + strings.Join(names, ", ")
+}

@@ -1,0 +1,57 @@
+package scanner
+
+import (
+	"errors"
+
+	"github.com/winnow-scan/winnow/column/assemble"
+	"github.com/winnow-scan/winnow/column/schema"
+	"github.com/winnow-scan/winnow/column/vector"
+)
+
+// unnesting makes a row of each item of a list.
+type unnesting struct {
+	column int // where the list is
+	way    assemble.Way
+}
+
+// addUnnesting adds the list that is unnested as a column, behind which the
+// row numbers move.
+func (s *scan) addUnnesting(byNode map[*schema.Node]*leaf) error {
+	steps, err := s.file.steps(s.opts.Unnest)
+	if err != nil {
+		return err
+	}
+	last := steps[len(steps)-1]
+	inList := last.Kind == schema.List || last.Kind == schema.Map || last.MaxRep > 0
+	if !inList {
+		return s.file.wrap(-1, last.String(), -1, errors.New("nothing to unnest: it is no list, and in none"))
+	}
+	numbers := s.fields[len(s.columns):]
+	s.fields = append([]vector.Field(nil), s.fields[:len(s.columns)]...)
+	at := len(s.columns)
+	if err := s.addColumn(output{part: newPick(steps).part()}, byNode); err != nil {
+		return err
+	}
+	way, ok := s.columns[at].plan.Way(last)
+	if !ok {
+		return s.file.wrap(-1, last.String(), -1, errors.New("cannot be unnested"))
+	}
+	s.unnest = &unnesting{at, way}
+	s.fields[at] = way.Field()
+	s.fields = append(s.fields, numbers...)
+	return nil
+}
+
+// apply makes the rows of b those of the items.
+func (u *unnesting) apply(b *vector.Batch) {
+	list := b.Columns[u.column]
+	items, offsets := u.way.Unnest(list)
+	for i, v := range b.Columns {
+		if i == u.column {
+			b.Columns[i] = items
+		} else {
+			b.Columns[i] = assemble.Beside(v, offsets)
+		}
+	}
+	b.Len = int(offsets[len(offsets)-1])
+}
