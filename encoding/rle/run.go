@@ -144,17 +144,25 @@ func (d *Codes) load() error {
 	return nil
 }
 
-// loadShort is load for a header of one byte with which nothing is wrong, not
-// at the very end of the body; else it does nothing.
+// loadShort is load for a header of one or two bytes with which nothing is
+// wrong, not at the very end of the body; else it does nothing.
 func (d *Codes) loadShort() bool {
 	body, at := d.body, d.next
-	if len(body)-at < 5 || d.n == 0 {
+	if len(body)-at < 6 || d.n == 0 {
 		return false
 	}
 	header := uint64(body[at])
-	count := header >> 1
 	at++
-	if header >= 0x80 || count == 0 {
+	if header >= 0x80 {
+		second := uint64(body[at])
+		at++
+		if second >= 0x80 {
+			return false
+		}
+		header = header&0x7f | second<<7
+	}
+	count := header >> 1
+	if count == 0 {
 		return false
 	}
 	if header&1 == 0 {
@@ -220,27 +228,32 @@ func (d *Codes) Skip(n int) error {
 	return nil
 }
 
-// skipShort steps over whole runs as long as their headers have one byte and
-// nothing is wrong with them, and lowers n by their values.
+// skipShort steps over whole runs as long as their headers have one or two
+// bytes and nothing is wrong with them, and lowers n by their values.
 func (d *Codes) skipShort(n *int) {
 	body, at, left := d.body, d.next, min(*n, d.n)
 	before := left
 	width, size := int(d.width), int(d.width+7)/8
-	for at < len(body) {
-		header := int(body[at])
-		count := header >> 1
-		bytes := size
+	for len(body)-at >= 6 {
+		header, start := int(body[at]), at+1
+		if header >= 0x80 {
+			second := int(body[start])
+			if second >= 0x80 {
+				break
+			}
+			header, start = header&0x7f|second<<7, start+1
+		}
+		count, bytes := header>>1, size
 		if header&1 != 0 {
 			bytes = count * width
 			count *= 8
-		}
-		if header >= 0x80 || count == 0 || count > left || bytes >= len(body)-at {
+		} else if width%8 != 0 && body[start+size-1]>>(width%8) != 0 {
 			break
 		}
-		if header&1 == 0 && width%8 != 0 && body[at+size]>>(width%8) != 0 {
+		if count == 0 || count > left || bytes > len(body)-start {
 			break
 		}
-		at += 1 + bytes
+		at = start + bytes
 		left -= count
 	}
 	d.next = at
