@@ -7,6 +7,7 @@ import (
 
 	"github.com/winnow-scan/winnow/column/schema"
 	"github.com/winnow-scan/winnow/internal/corrupt"
+	"github.com/winnow-scan/winnow/page"
 	"github.com/winnow-scan/winnow/scanner/fetch"
 	"github.com/winnow-scan/winnow/thrift"
 )
@@ -99,7 +100,7 @@ func (c *Chunk) OffsetIndex(ctx context.Context) (*thrift.OffsetIndex, error) {
 		return nil, nil
 	}
 	x := new(thrift.OffsetIndex)
-	return x, c.readIndex(ctx, "offset index", c.OffsetIndexOffset, int64(c.OffsetIndexLength), func(b []byte) error {
+	return x, c.readIndex(ctx, page.OffsetIndex, c.OffsetIndexOffset, int64(c.OffsetIndexLength), func(b []byte) error {
 		_, err := thrift.ReadOffsetIndex(b, x)
 		return err
 	})
@@ -111,13 +112,14 @@ func (c *Chunk) ColumnIndex(ctx context.Context) (*thrift.ColumnIndex, error) {
 		return nil, nil
 	}
 	x := new(thrift.ColumnIndex)
-	return x, c.readIndex(ctx, "column index", c.ColumnIndexOffset, int64(c.ColumnIndexLength), func(b []byte) error {
+	return x, c.readIndex(ctx, page.ColumnIndex, c.ColumnIndexOffset, int64(c.ColumnIndexLength), func(b []byte) error {
 		_, err := thrift.ReadColumnIndex(b, x)
 		return err
 	})
 }
 
-func (c *Chunk) readIndex(ctx context.Context, what string, off, length int64, decode func([]byte) error) error {
+func (c *Chunk) readIndex(ctx context.Context, m page.Module, off, length int64, decode func([]byte) error) error {
+	what := m.String()
 	if c.Encrypted() {
 		return c.wrap(-1, corrupt.IsEncrypted(what, " is encrypted, and decryption is not supported"))
 	}
@@ -125,11 +127,20 @@ func (c *Chunk) readIndex(ctx context.Context, what string, off, length int64, d
 	if err := c.file.checkRange(r); err != nil {
 		return c.wrap(-1, corrupt.Within(err, what, 0))
 	}
-	b, err := fetch.ReadRange(ctx, c.file.src, r, nil)
+	b, err := c.read(ctx, m, r)
 	if err == nil {
 		err = corrupt.Within(decode(b), what, 0)
 	}
 	return c.wrap(off, err)
+}
+
+// read returns the plain bytes of a module of the chunk.
+func (c *Chunk) read(ctx context.Context, m page.Module, r fetch.Range) ([]byte, error) {
+	b, err := fetch.ReadRange(ctx, c.file.src, r, nil)
+	if err != nil {
+		return nil, err
+	}
+	return page.Open(&c.Crypto, m, c.RowGroup, c.Leaf.FirstLeaf, -1, b)
 }
 
 // Bloom is a Bloom filter as it lies in a file.
@@ -152,18 +163,19 @@ func (c *Chunk) Bloom(ctx context.Context) (*Bloom, error) {
 	if c.Encrypted() {
 		return nil, c.wrap(-1, corrupt.IsEncrypted("Bloom filter is encrypted, and decryption is not supported"))
 	}
-	x, err := c.file.readBloom(ctx, m.BloomFilterOffset)
+	x, err := c.readBloom(ctx, m.BloomFilterOffset)
 	if err != nil {
 		return nil, c.wrap(m.BloomFilterOffset, corrupt.Within(err, "Bloom filter", 0))
 	}
 	return x, nil
 }
 
-func (f *File) readBloom(ctx context.Context, off int64) (*Bloom, error) {
+func (c *Chunk) readBloom(ctx context.Context, off int64) (*Bloom, error) {
+	f := c.file
 	if off < magicSize || off >= f.footerStart {
 		return nil, f.checkRange(fetch.Range{Off: off, Len: 1})
 	}
-	b, err := fetch.ReadRange(ctx, f.src, fetch.Range{Off: off, Len: min(bloomProbe, f.footerStart-off)}, nil)
+	b, err := c.read(ctx, page.BloomFilterHeader, fetch.Range{Off: off, Len: min(bloomProbe, f.footerStart-off)})
 	if err != nil {
 		return nil, err
 	}
@@ -175,7 +187,7 @@ func (f *File) readBloom(ctx context.Context, off int64) (*Bloom, error) {
 	if err := f.checkRange(bits); err != nil {
 		return nil, err
 	}
-	x.Bits, err = fetch.ReadRange(ctx, f.src, bits, nil)
+	x.Bits, err = c.read(ctx, page.BloomFilterBitset, bits)
 	return x, err
 }
 

@@ -6,6 +6,7 @@ import (
 
 	"github.com/winnow-scan/winnow/column/schema"
 	"github.com/winnow-scan/winnow/internal/corrupt"
+	"github.com/winnow-scan/winnow/page"
 	"github.com/winnow-scan/winnow/scanner/fetch"
 	"github.com/winnow-scan/winnow/thrift"
 )
@@ -47,6 +48,9 @@ func OpenSource(ctx context.Context, name string, src fetch.Source) (*File, erro
 		return nil, f.wrap(-1, "", -1, err)
 	}
 	f.footerStart = start
+	if b, err = page.Open(nil, page.Footer, -1, -1, -1, b); err != nil {
+		return nil, f.wrap(-1, "", start, err)
+	}
 	if f.footer, err = thrift.ParseFooter(b); err != nil {
 		return nil, f.wrap(-1, "", start, corrupt.Within(err, "footer", 0))
 	}

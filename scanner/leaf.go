@@ -45,7 +45,7 @@ func (l *leaf) open(ctx context.Context, f *File, rowGroup int, rows vector.Rang
 	}
 	source := column.Source{
 		Leaf:     l.node,
-		Pages:    page.Chunk{RowGroup: rowGroup, Column: l.node.FirstLeaf, Length: r.Len, Slack: slack, Values: c.Meta.NumValues},
+		Pages:    page.Chunk{RowGroup: rowGroup, Column: l.node.FirstLeaf, Length: r.Len, Slack: slack, Values: c.Meta.NumValues, Crypto: &c.Crypto},
 		Rows:     f.footer.RowGroups[rowGroup].NumRows,
 		Unpacker: unpacker,
 		Start:    r.Off,
