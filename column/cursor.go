@@ -45,6 +45,7 @@ type Cursor struct {
 	sel, valueSel, slotSel, bitsOf, kept, rowSel []uint64
 
 	scratch vector.Vector
+	in      input
 	masks   []codeMask
 }
 

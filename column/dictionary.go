@@ -21,6 +21,10 @@ type dictionary struct {
 	body []byte        // the page
 	long bool          // some views point into the buffer
 	lent atomic.Bool   // a vector that was handed out points here
+
+	plain decoder // of type typ
+	typ   vector.Type
+	in    input
 }
 
 // recycle makes d empty for another chunk, if nobody looks at it.
@@ -59,17 +63,19 @@ func (d *dictionary) decode(s *Source, h *thrift.PageHeader, packed []byte) erro
 	if t.Physical == vector.Boolean || int64(n)*int64(size) > int64(len(parts.Values)) {
 		return corrupt.At(-1, "dictionary of ", n, " entries of type ", t.Physical, " in ", len(parts.Values), " bytes")
 	}
-	plain, err := newDecoder(t, wire.Encoding_PLAIN)
-	if err != nil {
-		return err
+	if d.plain == nil || d.typ != t {
+		if d.plain, err = newDecoder(t, wire.Encoding_PLAIN); err != nil {
+			return err
+		}
+		d.typ = t
 	}
 	d.vec.Reset(t)
-	in := input{body: parts.Values, n: n, typ: t}
-	if err := plain.reset(&in); err != nil {
+	d.in = input{body: parts.Values, n: n, typ: t}
+	if err := d.plain.reset(&d.in); err != nil {
 		return corrupt.Within(err, "dictionary", 0)
 	}
 	d.vec.Extend(n)
-	if err := plain.next(&d.vec, 0, n); err != nil {
+	if err := d.plain.next(&d.vec, 0, n); err != nil {
 		return corrupt.Within(err, "dictionary", 0)
 	}
 	for _, v := range d.vec.Views[:len(d.vec.Views)] {
@@ -78,14 +84,14 @@ func (d *dictionary) decode(s *Source, h *thrift.PageHeader, packed []byte) erro
 	return nil
 }
 
-// dictionary returns the chunk's dictionary. The first call reads it.
-func (c *Chunk) dictionary(read func() (*page.Page, []byte, error), n *Counters) (*dictionary, error) {
+// dictionary returns the chunk's dictionary. The first call has by read it.
+func (c *Chunk) dictionary(by *Cursor) (*dictionary, error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if c.dictErr != nil || c.dict != nil && c.decoded {
 		return c.dict, c.dictErr
 	}
-	p, packed, err := read()
+	p, packed, err := by.readDictionary()
 	if err == nil && p == nil {
 		err = ofChunk("codes without a dictionary")
 	}
@@ -101,8 +107,8 @@ func (c *Chunk) dictionary(read func() (*page.Page, []byte, error), n *Counters)
 		return nil, c.dictErr
 	}
 	c.decoded = true
-	n.DictionaryPages++
-	n.DictionaryBytes += p.End() - p.Offset
+	by.count.DictionaryPages++
+	by.count.DictionaryBytes += p.End() - p.Offset
 	return c.dict, nil
 }
 

@@ -31,8 +31,11 @@ func (e *Error) Unwrap() error { return e.Err }
 
 // at adds a page's place to err, unless it has one.
 func at(page int, offset int64, err error) error {
+	if err == nil {
+		return nil
+	}
 	var e *Error
-	if err == nil || errors.As(err, &e) {
+	if errors.As(err, &e) {
 		return err
 	}
 	return &Error{Page: page, Offset: offset, Err: err}

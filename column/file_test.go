@@ -58,7 +58,7 @@ func (f *file) source(rowGroup, leaf int, indexed bool) (Source, []byte, error) 
 		return s, nil, corrupt.At(0, "chunk")
 	}
 	s.Pages = page.Chunk{RowGroup: rowGroup, Column: leaf, Length: m.CompressedSize, Values: m.NumValues}
-	if strings.HasPrefix(f.footer.CreatedBy, "parquet-mr version 1.2.") {
+	if f.footer.CreatedBy == "parquet-mr" || strings.HasPrefix(f.footer.CreatedBy, "parquet-mr version 1.2.") {
 		s.Pages.Slack = min(100, size-s.Start-m.CompressedSize)
 		m.CompressedSize += s.Pages.Slack
 	}

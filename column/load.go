@@ -134,11 +134,12 @@ func (c *Cursor) startValues(p *leafPage) error {
 
 func (c *Cursor) chooseDecoder(p *leafPage) error {
 	e := p.header.Encoding
-	in := input{body: p.parts.Values, n: int(p.header.NumValues), typ: c.src.Leaf.Type}
+	c.in = input{body: p.parts.Values, n: int(p.header.NumValues), typ: c.src.Leaf.Type}
+	in := &c.in
 	if isDictionary(e) {
 		e = wire.Encoding_RLE_DICTIONARY
 		var err error
-		if in.dict, err = c.chunk.dictionary(c.readDictionary, &c.count); err != nil {
+		if in.dict, err = c.chunk.dictionary(c); err != nil {
 			return err
 		}
 	}
@@ -156,7 +157,7 @@ func (c *Cursor) chooseDecoder(p *leafPage) error {
 		p.decoders[e], p.typ = d, in.typ
 	}
 	p.values = p.decoders[e]
-	return corrupt.Within(p.values.reset(&in), "values", cap(p.body)-cap(in.body))
+	return p.ofValues(p.values.reset(in))
 }
 
 // ofValues names the place of an error of a page's decoder.

@@ -8,12 +8,15 @@ import (
 
 	"github.com/winnow-scan/winnow/column/vector"
 	"github.com/winnow-scan/winnow/internal/gen"
+	"github.com/winnow-scan/winnow/page/codec"
+	"github.com/winnow-scan/winnow/thrift"
 )
 
 // sample is a column of a written file, and the truth about it.
 type sample struct {
 	what  string
 	file  *file
+	codec codec.ID
 	leaf  gen.Leaf
 	data  gen.Data
 	first []int    // the first slot of each row, and the number of slots
@@ -121,7 +124,12 @@ func randomSample(r *rand.Rand) (*sample, error) {
 		return nil, err
 	}
 	s.what = fmt.Sprintf("type %d length %d shape %d rows %d encoding %d version %d codec %d, pages of %d %s, %d shapes", t, length, shape, rows, col.Encoding, col.Version, col.Codec, perPage, how, len(col.PageShapes))
-	s.file, err = openFile(b)
+	if s.file, err = openFile(b); err != nil {
+		return nil, err
+	}
+	var c thrift.ColumnChunk
+	err = s.file.footer.Chunk(0, 0, &c)
+	s.codec = codec.ID(c.Meta.Codec)
 	return s, err
 }
 

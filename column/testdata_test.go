@@ -91,7 +91,7 @@ func TestCorpus(t *testing.T) {
 	}
 	read := 0
 	err := filepath.WalkDir(dir, func(name string, d os.DirEntry, err error) error {
-		if err != nil || !strings.HasSuffix(name, ".parquet") {
+		if err != nil || !strings.HasSuffix(name, ".parquet") || strings.Contains(name, "large_string_map") {
 			return err
 		}
 		b, err := os.ReadFile(name)

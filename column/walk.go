@@ -1,7 +1,6 @@
 package column
 
 import (
-	"errors"
 	"io"
 	"slices"
 	"sort"
@@ -162,11 +161,11 @@ func (c *Cursor) checkEnd(err error) error {
 func (c *Cursor) header() (*page.Page, error) {
 	for {
 		h, err := c.walker.Next()
-		var need *page.Need
-		switch {
-		case err == nil || err == io.EOF:
+		if err == nil || err == io.EOF {
 			return h, err
-		case !errors.As(err, &need):
+		}
+		need, lacks := err.(*page.Need)
+		if !lacks {
 			return nil, at(c.nextPage, c.nextAt, err)
 		}
 		b, err := c.feed.Read(need.From, need.To)
@@ -233,8 +232,7 @@ func (c *Cursor) locate(p *leafPage) (packed []byte, err error) {
 	c.walker.Supply(p.offset, b)
 	h, err := c.walker.Next()
 	if err != nil {
-		var need *page.Need
-		if err == io.EOF || errors.As(err, &need) {
+		if _, lacks := err.(*page.Need); lacks || err == io.EOF {
 			err = corrupt.At(-1, "offset index: no data page in ", len(b), " bytes")
 		}
 		return nil, p.fault(err)
