@@ -1,0 +1,315 @@
+package filter
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/winnow-scan/winnow/column/schema"
+	"github.com/winnow-scan/winnow/column/vector"
+)
+
+// Constants are columns that have the same value in all rows of a file:
+// those that the file lacks, and those that its path tells. Each is a vector
+// of one slot, by the column's path as schema.FormatPath writes it. They go
+// before the file's own columns.
+type Constants map[string]*vector.Vector
+
+// Bind makes a program of an expression for files of a schema. An error is an
+// *Error; its Offset is in the text that e was parsed from, if it was.
+func Bind(e *Expr, s *schema.Schema, constants Constants) (*Program, error) {
+	b := &binder{schema: s, constants: constants, domains: map[*schema.Node]*domain{}}
+	n := b.compile(e, isTrue)
+	if b.err != nil {
+		return nil, b.err
+	}
+	return &Program{Root: b.finish(n)}, nil
+}
+
+type binder struct {
+	schema    *schema.Schema
+	constants Constants
+	domains   map[*schema.Node]*domain
+	depth     int
+	err       *Error // the first
+}
+
+func (b *binder) fail(at int, msg string) *Node {
+	if b.err == nil {
+		b.err = &Error{Offset: at, Msg: msg}
+	}
+	return &Node{}
+}
+
+// want is what a condition is asked for. NOT only swaps it, down to the leaves.
+type want uint8
+
+const (
+	isTrue want = iota
+	isFalse
+	notTrue  // FALSE or NULL
+	notFalse // TRUE or NULL
+)
+
+// not is what NOT e is asked for when e is asked for w.
+func (w want) not() want { return [...]want{isFalse, isTrue, notFalse, notTrue}[w] }
+
+// unless is what is left of the rows when those that are as wanted are gone.
+func (w want) unless() want { return [...]want{notTrue, notFalse, isTrue, isFalse}[w] }
+
+// null reports whether NULL is wanted.
+func (w want) null() bool { return w == notTrue || w == notFalse }
+
+// truth reports whether TRUE is wanted, else FALSE is.
+func (w want) truth() bool { return w == isTrue || w == notFalse }
+
+func (b *binder) compile(e *Expr, w want) *Node {
+	if e == nil {
+		return settled(w.truth())
+	}
+	if b.depth++; b.depth > 2*MaxDepth {
+		return b.fail(e.at, "conditions nest more than "+strconv.Itoa(MaxDepth)+" deep")
+	}
+	defer func() { b.depth-- }()
+	if e.not && e.op == opIs {
+		w = w.not()
+	}
+	switch e.op {
+	case opAnd, opOr:
+		// NOT (a AND b) is NOT a OR NOT b.
+		n := &Node{Op: OpOr}
+		if (e.op == opAnd) == w.truth() {
+			n.Op = OpAnd
+		}
+		for _, a := range e.args {
+			n.Args = append(n.Args, b.compile(a, w))
+		}
+		return n
+	case opNot:
+		return b.compile(e.args[0], w.not())
+	case opIs: // TRUE or FALSE, never NULL
+		inner := isTrue
+		if !e.is {
+			inner = isFalse
+		}
+		if !w.truth() {
+			inner = inner.unless()
+		}
+		return b.compile(e.args[0], inner)
+	case opConst:
+		if e.left.lit.kind == litNull {
+			return settled(w.null())
+		}
+		return settled(e.left.lit.b == w.truth())
+	case opFunc:
+		return b.function(e, w)
+	}
+	return b.leaf(e, w)
+}
+
+func settled(pass bool) *Node {
+	if pass {
+		return &Node{Op: OpTrue}
+	}
+	return &Node{}
+}
+
+// source is an operand that has been found.
+type source struct {
+	operand
+	node     *schema.Node   // nil for constants
+	constant *vector.Vector // of one slot
+	leaf     *schema.Node   // whose values are compared; nil for lengths
+	value    *schema.Node   // of a map
+	of       *domain
+	list     int // quantified: the level below which the list is NULL; 0: it never is
+}
+
+// find looks an operand up.
+func (b *binder) find(o operand) (source, bool) {
+	s := source{operand: o}
+	if o.lit != nil {
+		msg := "a column is expected, not " + o.lit.kind.String()
+		if o.lit.kind == litBad {
+			msg = o.lit.s
+		}
+		b.fail(o.at, msg)
+		return s, false
+	}
+	if c, ok := b.constants[schema.FormatPath(o.path)]; ok && o.quant == one && o.key == nil && !o.size && c.Layout == vector.Leaf {
+		s.constant, s.of = c, domainOf(c.Type)
+		return s, true
+	}
+	if s.node = b.lookup(o); s.node == nil {
+		return s, false
+	}
+	fault := ""
+	switch {
+	case o.size:
+		fault = s.bindLength()
+	case o.key != nil:
+		fault = s.bindValue()
+	case o.quant != one:
+		fault = s.bindItems()
+	}
+	if fault != "" {
+		b.fail(o.at, fault)
+		return s, false
+	}
+	return s, true
+}
+
+// scalar finds an operand that is one value for each row, or for each item of
+// a list.
+func (b *binder) scalar(o operand) (source, bool) {
+	s, ok := b.find(o)
+	if !ok || s.of != nil {
+		return s, ok
+	}
+	n := s.node
+	if s.leaf == nil {
+		switch {
+		case n.IsBare() || n.Kind == schema.List:
+			b.fail(o.at, o.pathText()+" is a list: say ANY("+o.pathText()+") or ALL("+o.pathText()+")")
+			return s, false
+		case n.Kind == schema.Map:
+			b.fail(o.at, o.pathText()+" is a map: say "+o.pathText()+"['key']")
+			return s, false
+		case n.Kind == schema.Struct:
+			b.fail(o.at, o.pathText()+" is a struct: name one of its fields")
+			return s, false
+		case n.MaxRep > 0:
+			b.fail(o.at, o.pathText()+" is within a list: say ANY("+o.pathText()+") or ALL("+o.pathText()+")")
+			return s, false
+		}
+		s.leaf = n
+	}
+	s.of = b.domain(s.leaf)
+	return s, true
+}
+
+func (b *binder) domain(leaf *schema.Node) *domain {
+	d := b.domains[leaf]
+	if d == nil {
+		d = domainOf(leaf.Type)
+		b.domains[leaf] = d
+	}
+	return d
+}
+
+func (s *source) bindLength() string {
+	n := s.node
+	if n.MaxRep > 1 || n.MaxRep == 1 && !n.IsBare() {
+		return s.pathText() + " is within a list"
+	}
+	if !n.IsBare() && n.Kind != schema.List && n.Kind != schema.Map {
+		return s.pathText() + " is no list and has no length"
+	}
+	s.of = domainOf(vector.Type{Physical: vector.Int64})
+	return ""
+}
+
+func (s *source) bindValue() string {
+	n := s.node
+	switch {
+	case n.Kind != schema.Map:
+		return s.pathText() + " is no map and has no keys"
+	case n.MaxRep > 0:
+		return s.pathText() + " is within a list"
+	case n.Key().Kind != schema.Leaf || n.Key().MaxRep != n.Children[0].MaxRep:
+		return s.pathText() + " has keys that are no single values"
+	case n.Value() == nil || n.Value().Kind != schema.Leaf || n.Value().MaxRep != n.Children[0].MaxRep:
+		return s.pathText() + " has values that cannot be compared"
+	}
+	s.value = n.Value()
+	s.leaf = s.value
+	return ""
+}
+
+func (s *source) bindItems() string {
+	n := s.node
+	for n.Kind == schema.List {
+		n = n.Item()
+	}
+	switch {
+	case n.Kind != schema.Leaf:
+		return "the items of " + s.pathText() + " are no single values: name one of their fields"
+	case n.MaxRep == 0:
+		return s.pathText() + " is not in a list: leave ANY and ALL out"
+	}
+	s.leaf = n
+	for ; n.MaxRep > 0; n = n.Parent {
+		if n.Repetition == schema.Repeated {
+			s.list = n.MaxDef - 1
+		}
+	}
+	return ""
+}
+
+// lookup returns the node at a path. The item of a list need not be named.
+func (b *binder) lookup(o operand) *schema.Node {
+	n := b.schema.Root()
+	for i, name := range o.path {
+		next := b.below(n, name)
+		for next == nil && n.Kind == schema.List && n.Item() != nil && len(n.Item().Children) > 0 {
+			n = n.Item()
+			next = b.below(n, name)
+		}
+		if next == nil {
+			msg := "no column " + schema.FormatPath(o.path[:i+1])
+			if s := closest(n, name); s != "" {
+				msg += "; there is " + schema.FormatPath(append(append([]string{}, o.path[:i]...), s))
+			}
+			b.fail(o.at, msg)
+			return nil
+		}
+		n = next
+	}
+	return n
+}
+
+func (b *binder) below(n *schema.Node, name string) *schema.Node {
+	return b.schema.Find(append(n.Path(), name)...)
+}
+
+// closest returns the child whose name is most like a name, "" if none is.
+func closest(n *schema.Node, name string) string {
+	if n.Kind == schema.Map || n.Kind == schema.List && n.Rule == 5 {
+		n = n.Children[0]
+	}
+	const most = 64 // names are as long as a hostile file likes
+	if len(name) > most {
+		return ""
+	}
+	best, found := 1+len(name)/3, ""
+	lower := strings.ToLower(name)
+	for _, c := range n.Children {
+		if len(c.Name) > most {
+			continue
+		}
+		if d := distance(lower, strings.ToLower(c.Name)); d <= best && (found == "" || d < best) {
+			best, found = d, c.Name
+		}
+	}
+	return found
+}
+
+// distance returns how many bytes have to be changed, added or left out.
+func distance(a, b string) int {
+	row := make([]int, len(b)+1)
+	for j := range row {
+		row[j] = j
+	}
+	for i := range len(a) {
+		last := row[0]
+		row[0] = i + 1
+		for j := range len(b) {
+			change := last
+			if a[i] != b[j] {
+				change++
+			}
+			last = row[j+1]
+			row[j+1] = min(change, row[j+1]+1, row[j]+1)
+		}
+	}
+	return row[len(b)]
+}

@@ -1,0 +1,183 @@
+package filter
+
+import (
+	"github.com/winnow-scan/winnow/column/schema"
+	"github.com/winnow-scan/winnow/column/vector"
+	"github.com/winnow-scan/winnow/encoding/bits"
+)
+
+// Compute is a test of rows that no single leaf can answer: columns compared
+// with one another, values of maps, lengths of lists, a caller's function.
+type Compute struct {
+	// Needs are the nodes of the schema whose vectors Narrow wants, none
+	// twice: none of them stands within a list, so each has a slot for each row.
+	Needs []Need
+
+	narrow func(columns []*vector.Vector, n int, sel []uint64)
+	text   string
+}
+
+// Need is a node whose vector a Compute wants.
+type Need struct {
+	Node    *schema.Node
+	Lengths bool // of a list or map, only which are NULL and how long they are
+}
+
+// Narrow clears in sel the bits of the n rows that do not pass. columns has a
+// vector for each of Needs, whole for the node: structs with all fields, maps
+// with keys and values. They may be changed to another form.
+func (c *Compute) Narrow(sel []uint64, n int, columns []*vector.Vector) {
+	c.narrow(columns, n, sel)
+}
+
+// need returns the place of a node among Needs.
+func (c *Compute) need(node *schema.Node, lengths bool) int {
+	for i := range c.Needs {
+		if c.Needs[i].Node == node {
+			c.Needs[i].Lengths = c.Needs[i].Lengths && lengths
+			return i
+		}
+	}
+	c.Needs = append(c.Needs, Need{node, lengths})
+	return len(c.Needs) - 1
+}
+
+// scalar makes of the vectors one with a slot for each row, of which those in
+// sel count.
+type scalar func(columns []*vector.Vector, n int, sel []uint64) *vector.Vector
+
+// scalar returns what makes the values of a source. ok is false after a fault.
+func (b *binder) scalarOf(c *Compute, s *source) (scalar, bool) {
+	if s.constant != nil {
+		return func(_ []*vector.Vector, n int, _ []uint64) *vector.Vector {
+			v := *s.constant
+			v.Flatten()
+			v.Form, v.Len = vector.Constant, n
+			v.Flatten()
+			return &v
+		}, true
+	}
+	at := c.need(s.node, s.size)
+	if s.size {
+		return func(columns []*vector.Vector, n int, _ []uint64) *vector.Vector {
+			return lengths(columns[at])
+		}, true
+	}
+	if s.key == nil {
+		return func(columns []*vector.Vector, n int, _ []uint64) *vector.Vector {
+			columns[at].Flatten()
+			return columns[at]
+		}, true
+	}
+	d := b.domain(s.node.Key())
+	key := slotTest{of: d}
+	if s.key.kind != litNull {
+		p, fault := d.place(s.key)
+		if fault != "" {
+			b.fail(s.at, "the keys of "+s.fault(fault))
+			return nil, false
+		}
+		key.set = p.compare(eq)
+	}
+	return func(columns []*vector.Vector, n int, sel []uint64) *vector.Vector {
+		return valuesOf(columns[at], &key, sel)
+	}, true
+}
+
+// lengths returns how many items the slots of a list or map have.
+func lengths(list *vector.Vector) *vector.Vector {
+	list.Flatten()
+	v := &vector.Vector{}
+	v.Reset(vector.Type{Physical: vector.Int64})
+	v.Extend(list.Len)
+	for i := range v.Int64s {
+		v.Int64s[i] = int64(list.Offsets[i+1] - list.Offsets[i])
+	}
+	v.Validity = list.Validity
+	return v
+}
+
+// valuesOf returns the values that maps have under a key, the last of several.
+func valuesOf(m *vector.Vector, key *slotTest, sel []uint64) *vector.Vector {
+	m.Flatten()
+	keys, vals := m.Children[0], m.Children[1]
+	found := make([]uint64, bits.Words(keys.Len))
+	bits.SetRange(found, 0, keys.Len)
+	key.narrow(found, keys)
+	v := &vector.Vector{}
+	v.Reset(vals.Type)
+	for i := range m.Len {
+		at := -1
+		if bits.Get(sel, i) && !m.IsNull(i) {
+			for j := int(m.Offsets[i+1]) - 1; j >= int(m.Offsets[i]) && at < 0; j-- {
+				if bits.Get(found, j) {
+					at = j
+				}
+			}
+		}
+		if at < 0 {
+			v.AppendNulls(1)
+		} else {
+			v.AppendSlots(vals, at, at+1)
+		}
+	}
+	return v
+}
+
+// computeTest tests the values that are made of a nested column.
+func (b *binder) computeTest(s *source, t slotTest) *Node {
+	c := &Compute{text: t.describe(s.describe())}
+	of, ok := b.scalarOf(c, s)
+	if !ok {
+		return &Node{}
+	}
+	c.narrow = func(columns []*vector.Vector, n int, sel []uint64) {
+		t.narrow(sel, of(columns, n, sel))
+	}
+	return &Node{Op: OpCompute, Compute: c}
+}
+
+// function compiles a caller's own condition.
+func (b *binder) function(e *Expr, w want) *Node {
+	c := &Compute{text: e.String()}
+	var at []int
+	var constants []*vector.Vector
+	for _, o := range e.of {
+		s, ok := b.find(o)
+		switch {
+		case !ok:
+			return &Node{}
+		case s.quant != one || s.key != nil || s.size:
+			return b.fail(o.at, "a function takes columns as they are")
+		case s.constant != nil:
+			at = append(at, -1)
+		case s.node.MaxRep > 1 || s.node.MaxRep == 1 && !s.node.IsBare():
+			return b.fail(o.at, s.pathText()+" is within a list")
+		default:
+			at = append(at, c.need(s.node, false))
+		}
+		constants = append(constants, s.constant)
+	}
+	c.narrow = func(columns []*vector.Vector, n int, sel []uint64) {
+		args := make([]*vector.Vector, len(at))
+		for i, j := range at {
+			if j >= 0 {
+				args[i] = columns[j]
+			} else {
+				v := *constants[i]
+				v.Form, v.Len = vector.Constant, n
+				args[i] = &v
+			}
+		}
+		before := append([]uint64(nil), sel[:bits.Words(n)]...)
+		e.fn(args, sel)
+		for i, was := range before { // whatever the function has done
+			sel[i] &= was
+		}
+		if !w.truth() {
+			bits.AndNot(before, sel[:len(before)])
+			copy(sel, before)
+		}
+	}
+	return &Node{Op: OpCompute, Compute: c}
+}

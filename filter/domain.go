@@ -1,0 +1,321 @@
+package filter
+
+import (
+	"encoding/binary"
+	"math"
+	"math/big"
+
+	"github.com/winnow-scan/winnow/column/vector"
+)
+
+// domain is how the values of a type are ordered, and their keys.
+//
+//	kind       values                          key
+//	ofInts     BOOLEAN, signed INT32, INT64    8 bytes big-endian, sign flipped
+//	ofUints    unsigned INT32, INT64           8 bytes big-endian
+//	ofFloats   FLOAT, DOUBLE, FLOAT16          8 bytes: the double's bits, made to ascend
+//	ofBytes    strings, binaries, UUID         the bytes themselves
+//	ofBigs     decimals in bytes               sign, length, significant bytes
+//	ofStamps   INT96                           day, nanoseconds
+//	ofNothing  UNKNOWN: every value is NULL
+type domain struct {
+	kind domainKind
+	typ  vector.Type
+	min  *big.Int // ofInts, ofUints, ofBigs; nil: without end
+	max  *big.Int
+}
+
+type domainKind uint8
+
+const (
+	ofInts domainKind = iota
+	ofUints
+	ofFloats
+	ofBytes
+	ofBigs
+	ofStamps
+	ofNothing
+)
+
+func domainOf(t vector.Type) *domain {
+	d := &domain{typ: t}
+	switch t.Physical {
+	case vector.Boolean:
+		d.min, d.max = big.NewInt(0), big.NewInt(1)
+	case vector.Int32:
+		d.min, d.max = big.NewInt(math.MinInt32), big.NewInt(math.MaxInt32)
+	case vector.Int64:
+		d.min, d.max = big.NewInt(math.MinInt64), big.NewInt(math.MaxInt64)
+	case vector.Int96:
+		d.kind = ofStamps
+	case vector.Float, vector.Double:
+		d.kind = ofFloats
+	default:
+		d.kind = ofBytes
+	}
+	switch t.Logical {
+	case vector.Null:
+		d.kind = ofNothing
+	case vector.Float16:
+		d.kind = ofFloats
+	case vector.Integer:
+		if !t.Signed {
+			d.kind, d.min = ofUints, big.NewInt(0)
+			d.max = new(big.Int).SetUint64(math.MaxUint32)
+			if t.Physical == vector.Int64 {
+				d.max.SetUint64(math.MaxUint64)
+			}
+		}
+	case vector.Decimal:
+		if d.kind == ofBytes {
+			d.kind = ofBigs
+			if t.Physical == vector.FixedLenByteArray && t.Length <= maxDigits {
+				d.max = new(big.Int).Lsh(big.NewInt(1), uint(t.Length)*8-1)
+				d.min = new(big.Int).Neg(d.max)
+				d.max.Sub(d.max, big.NewInt(1))
+			}
+		}
+	}
+	return d
+}
+
+func (d *domain) hasNaN() bool { return d.kind == ofFloats }
+
+// ordered reports whether < and > mean anything.
+func (d *domain) ordered() bool {
+	switch d.typ.Logical {
+	case vector.Interval, vector.Geometry, vector.Geography, vector.Variant, vector.File:
+		return false
+	}
+	return d.typ.Physical != vector.Boolean
+}
+
+// Keys are made of numbers and bytes, and give them back.
+
+func intKey(v int64) key     { return uintKey(uint64(v) ^ 1<<63) }
+func keyInt(k key) int64     { return int64(keyUint(k) ^ 1<<63) }
+func keyUint(k key) uint64   { return binary.BigEndian.Uint64([]byte(k)) }
+func uintKey(v uint64) key   { return string(binary.BigEndian.AppendUint64(nil, v)) }
+func floatKey(f float64) key { return uintKey(ascending(f)) }
+
+// ascending returns the bits of a double such that they compare as it does:
+//
+//	-Inf … -0      all bits flipped
+//	+0 … +Inf      the sign flipped
+//
+// Both zeros are +0. NaN has no place.
+func ascending(f float64) uint64 {
+	if f == 0 {
+		f = 0 // -0 too
+	}
+	if b := math.Float64bits(f); b>>63 != 0 {
+		return ^b
+	} else {
+		return b | 1<<63
+	}
+}
+
+func keyFloat(k key) float64 {
+	if b := keyUint(k); b>>63 != 0 {
+		return math.Float64frombits(b &^ (1 << 63))
+	} else {
+		return math.Float64frombits(^b)
+	}
+}
+
+// appendBigKey appends the key of a big-endian two's complement number:
+//
+//	1, length, bytes       not negative
+//	0, ~length, bytes      negative
+func appendBigKey(dst, b []byte) []byte {
+	b = vector.Significant(b)
+	if len(b) == 0 {
+		b = []byte{0}
+	}
+	if b[0] < 0x80 {
+		dst = binary.BigEndian.AppendUint32(append(dst, 1), uint32(len(b)))
+	} else {
+		dst = binary.BigEndian.AppendUint32(append(dst, 0), ^uint32(len(b)))
+	}
+	return append(dst, b...)
+}
+
+func bigKey(v *big.Int) key { return string(appendBigKey(nil, twos(v))) }
+
+func keyBig(k key) *big.Int {
+	v := new(big.Int).SetBytes([]byte(k[5:]))
+	if k[0] == 0 {
+		v.Sub(v, new(big.Int).Lsh(big.NewInt(1), uint(len(k)-5)*8))
+	}
+	return v
+}
+
+// twos returns v as a big-endian two's complement number.
+func twos(v *big.Int) []byte {
+	if v.Sign() >= 0 {
+		return append([]byte{0}, v.Bytes()...)
+	}
+	n := uint(v.BitLen()/8 + 1)
+	u := new(big.Int).Add(v, new(big.Int).Lsh(big.NewInt(1), n*8))
+	return u.FillBytes(make([]byte, n))
+}
+
+func appendStampKey(dst []byte, day int32, nanos int64) []byte {
+	dst = binary.BigEndian.AppendUint32(dst, uint32(day)^1<<31)
+	return binary.BigEndian.AppendUint64(dst, uint64(nanos)^1<<63)
+}
+
+func keyStamp(k key) (day int32, nanos int64) {
+	return int32(binary.BigEndian.Uint32([]byte(k)) ^ 1<<31), int64(binary.BigEndian.Uint64([]byte(k[4:])) ^ 1<<63)
+}
+
+// appendKey appends the key of a value in PLAIN encoding, and says whether it
+// is one: NaN is not, nor are bytes of a wrong length.
+func (d *domain) appendKey(dst, plain []byte) (k []byte, isNaN, ok bool) {
+	t := d.typ
+	if w := t.Width(); w > 0 && len(plain) != w || t.Physical == vector.Boolean && len(plain) != 1 {
+		return dst, false, false
+	}
+	switch d.kind {
+	case ofInts:
+		var v int64
+		switch t.Physical {
+		case vector.Boolean:
+			v = int64(plain[0] & 1)
+		case vector.Int32:
+			v = int64(int32(binary.LittleEndian.Uint32(plain)))
+		default:
+			v = int64(binary.LittleEndian.Uint64(plain))
+		}
+		return binary.BigEndian.AppendUint64(dst, uint64(v)^1<<63), false, true
+	case ofUints:
+		if t.Physical == vector.Int32 {
+			return binary.BigEndian.AppendUint64(dst, uint64(binary.LittleEndian.Uint32(plain))), false, true
+		}
+		return binary.BigEndian.AppendUint64(dst, binary.LittleEndian.Uint64(plain)), false, true
+	case ofFloats:
+		f := d.float(plain)
+		if f != f {
+			return dst, true, false
+		}
+		return binary.BigEndian.AppendUint64(dst, ascending(f)), false, true
+	case ofBigs:
+		return appendBigKey(dst, plain), false, true
+	case ofStamps:
+		return appendStampKey(dst, int32(binary.LittleEndian.Uint32(plain[8:])), int64(binary.LittleEndian.Uint64(plain))), false, true
+	case ofBytes:
+		return append(dst, plain...), false, true
+	}
+	return dst, false, false
+}
+
+// float returns a value of a floating-point type, widened.
+func (d *domain) float(plain []byte) float64 {
+	switch d.typ.Physical {
+	case vector.Float:
+		return float64(math.Float32frombits(binary.LittleEndian.Uint32(plain)))
+	case vector.Double:
+		return math.Float64frombits(binary.LittleEndian.Uint64(plain))
+	}
+	return float64(vector.HalfToFloat(binary.LittleEndian.Uint16(plain)))
+}
+
+// plain returns the PLAIN encoding of a key's value.
+func (d *domain) plain(k key) []byte {
+	t := d.typ
+	switch d.kind {
+	case ofInts, ofUints:
+		v := keyUint(k)
+		if d.kind == ofInts {
+			v ^= 1 << 63
+		}
+		switch t.Physical {
+		case vector.Boolean:
+			return []byte{byte(v)}
+		case vector.Int32:
+			return binary.LittleEndian.AppendUint32(nil, uint32(v))
+		}
+		return binary.LittleEndian.AppendUint64(nil, v)
+	case ofFloats:
+		f := keyFloat(k)
+		switch t.Physical {
+		case vector.Float:
+			return binary.LittleEndian.AppendUint32(nil, math.Float32bits(float32(f)))
+		case vector.Double:
+			return binary.LittleEndian.AppendUint64(nil, math.Float64bits(f))
+		}
+		return binary.LittleEndian.AppendUint16(nil, halfBits(halfAtLeast(f)))
+	case ofBigs:
+		b := []byte(k[5:])
+		if t.Physical == vector.FixedLenByteArray && len(b) < int(t.Length) {
+			wide := make([]byte, t.Length)
+			if b[0] >= 0x80 {
+				for i := range wide {
+					wide[i] = 0xff
+				}
+			}
+			copy(wide[len(wide)-len(b):], b)
+			return wide
+		}
+		return b
+	case ofStamps:
+		day, nanos := keyStamp(k)
+		return binary.LittleEndian.AppendUint32(binary.LittleEndian.AppendUint64(nil, uint64(nanos)), uint32(day))
+	}
+	return []byte(k)
+}
+
+// Half-precision numbers are counted from -0x7c00, -Inf, through 0 to 0x7c00.
+
+func halfBits(o int) uint16 {
+	if o < 0 {
+		return 0x8000 | uint16(-o)
+	}
+	return uint16(o)
+}
+
+func halfValue(o int) float64 { return float64(vector.HalfToFloat(halfBits(o))) }
+
+// halfAtLeast returns the first that is not below f.
+func halfAtLeast(f float64) int {
+	lo, hi := -0x7c00, 0x7c00
+	for lo < hi {
+		if m := (lo+hi+2*0x7c00)/2 - 0x7c00; halfValue(m) >= f {
+			hi = m
+		} else {
+			lo = m + 1
+		}
+	}
+	return lo
+}
+
+// ceil returns the least float of the domain's width that is not below f.
+func (d *domain) ceil(f float64) float64 {
+	switch d.typ.Physical {
+	case vector.Float:
+		s := float32(f)
+		if float64(s) < f {
+			s = math.Nextafter32(s, float32(math.Inf(1)))
+		}
+		return float64(s)
+	case vector.Double:
+		return f
+	}
+	return halfValue(halfAtLeast(f))
+}
+
+// up and down return the neighbours of a float of the domain's width.
+
+func (d *domain) up(f float64) float64 {
+	switch d.typ.Physical {
+	case vector.Float:
+		return float64(math.Nextafter32(float32(f), float32(math.Inf(1))))
+	case vector.Double:
+		return math.Nextafter(f, math.Inf(1))
+	}
+	return halfValue(halfAtLeast(f) + 1)
+}
+
+func (d *domain) down(f float64) float64 {
+	return -d.up(-f)
+}

@@ -1,0 +1,158 @@
+package filter
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/winnow-scan/winnow/column/pred"
+	"github.com/winnow-scan/winnow/column/vector"
+)
+
+// String returns the program for people: what runs, which is not always what
+// was written.
+func (p *Program) String() string { return p.Root.String() }
+
+// String returns a step and all below it on one line.
+func (n *Node) String() string {
+	switch n.Op {
+	case OpTrue:
+		return "TRUE"
+	case OpAnd, OpOr:
+		word := " AND "
+		if n.Op == OpOr {
+			word = " OR "
+		}
+		var parts []string
+		for _, a := range n.Args {
+			s := a.String()
+			if a.Op == OpAnd || a.Op == OpOr {
+				s = "(" + s + ")"
+			}
+			parts = append(parts, s)
+		}
+		return strings.Join(parts, word)
+	case OpComplement:
+		return "NOT TRUE (" + n.Args[0].String() + ")"
+	case OpTest:
+		return n.Test.String()
+	case OpCompute:
+		return n.Compute.String()
+	}
+	return "FALSE"
+}
+
+// String returns the test for people.
+func (t *Test) String() string {
+	column := t.Leaf.String()
+	if t.slot.level > 0 {
+		for n := t.Leaf; n.MaxDef >= t.slot.level && n.Parent != nil; n = n.Parent {
+			column = n.String()
+		}
+	} else if t.Leaf.MaxRep > 0 {
+		word := "ANY("
+		if t.Pred != nil && t.Pred.All {
+			word = "ALL("
+		}
+		column = word + column + ")"
+	}
+	return t.slot.describe(column)
+}
+
+// String returns the condition as it was written, or what its values must be.
+func (c *Compute) String() string { return c.text }
+
+func (s *source) describe() string { return string(s.operand.appendTo(nil)) }
+
+// describe says what passes of a column.
+func (t *slotTest) describe(column string) string {
+	if t.text != nil {
+		text := column
+		if t.text.Negate {
+			text += " not"
+		}
+		text += " " + t.textName() + " " + shown(string(t.text.Text))
+		if t.set.null {
+			text += " or NULL"
+		}
+		return text
+	}
+	s := t.set
+	nan := t.of.hasNaN()
+	switch {
+	case s.none() && s.null && !(nan && s.nan):
+		return column + " IS NULL"
+	case s.all() && !s.null && (s.nan || !nan):
+		return column + " IS NOT NULL"
+	}
+	not := ""
+	if rest := s.others(); rest.intervals() < s.intervals() {
+		s, not = rest, "not "
+		s.null = t.set.null
+	}
+	var parts []string
+	for i := range s.intervals() {
+		if i == 4 {
+			parts = append(parts, "… "+strconv.Itoa(s.intervals())+" in all")
+			break
+		}
+		parts = append(parts, t.of.intervalText(s.interval(i)))
+	}
+	text := column + " " + not + "in " + strings.Join(parts, ", ")
+	if nan && t.set.nan {
+		text += " or NaN"
+	}
+	if t.set.null {
+		text += " or NULL"
+	}
+	return text
+}
+
+func (t *slotTest) textName() string {
+	switch t.text.Kind {
+	case pred.Suffix:
+		return "ends with"
+	case pred.Contains:
+		return "contains"
+	case pred.Like:
+		return "is like its pattern"
+	}
+	return "matches its pattern"
+}
+
+func (d *domain) intervalText(lo, hi cut) string {
+	one := subset{}
+	if lo.end == 0 && hi.end == 0 {
+		one = between(lo, hi)
+		if points, ok := d.points(&one, 1); ok {
+			return "{" + d.text(points[0]) + "}"
+		}
+	}
+	from, to := "(", ")"
+	if lo.end == 0 {
+		from = "[" + d.text(lo.key)
+	}
+	if hi.end == 0 {
+		to = d.text(hi.key) + ")"
+	}
+	return from + ", " + to
+}
+
+func (d *domain) text(k key) string {
+	text, err := vector.AppendText(nil, d.typ, d.plain(k))
+	if err != nil {
+		return strconv.Quote(k)
+	}
+	return shown(string(text))
+}
+
+// shown cuts long texts.
+func shown(s string) string {
+	const most = 40
+	if len(s) > most {
+		return strconv.Quote(s[:most]) + "…"
+	}
+	if strings.Trim(s, "0123456789+-.:TZeE") == "" && s != "" {
+		return s
+	}
+	return strconv.Quote(s)
+}

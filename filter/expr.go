@@ -1,0 +1,296 @@
+package filter
+
+import (
+	"regexp"
+
+	"github.com/winnow-scan/winnow/column/schema"
+	"github.com/winnow-scan/winnow/column/vector"
+)
+
+// Expr is a condition on rows: TRUE, FALSE or NULL of each. It does not change
+// and may be shared. A nil *Expr is TRUE.
+type Expr struct {
+	op    op
+	args  []*Expr   // And, Or; Not and Is have one
+	left  operand   // all others
+	right []operand // Compare has one, Between two, In any number
+	cmp   comparison
+
+	text   string // Like, Match and the searches
+	escape rune   // Like; 0 is none
+	regexp *regexp.Regexp
+	is     bool // Is
+	not    bool // Is, IsNull, Between, In, Like, Match: said with a NOT inside, of each item of a list
+	fn     Function
+	of     []operand // Func
+
+	at int // in the text; -1 if there is none
+}
+
+type op uint8
+
+const (
+	opAnd op = iota
+	opOr
+	opNot
+	opConst   // left is TRUE, FALSE or NULL
+	opValue   // left is a boolean column
+	opIs      // args[0] IS TRUE, or IS FALSE
+	opIsNull  // left IS NULL
+	opCompare // left cmp right[0]
+	opBetween
+	opIn
+	opLike
+	opMatch
+	opPrefix
+	opSuffix
+	opContains
+	opFunc
+)
+
+type comparison uint8
+
+const (
+	eq comparison = iota
+	ne
+	lt
+	le
+	gt
+	ge
+)
+
+func (c comparison) String() string {
+	return [...]string{"=", "<>", "<", "<=", ">", ">="}[c]
+}
+
+// mirrored returns the comparison that says the same with its sides swapped.
+func (c comparison) mirrored() comparison {
+	return [...]comparison{eq, ne, gt, ge, lt, le}[c]
+}
+
+// operand is a literal or what is taken from a column.
+type operand struct {
+	lit   *literal // nil for columns
+	path  []string
+	quant quantifier
+	key   *literal // of a map
+	size  bool     // length(path)
+	at    int
+}
+
+type quantifier uint8
+
+const (
+	one quantifier = iota
+	anyItem
+	allItems
+)
+
+// And returns the condition that all are true. Without any it is TRUE.
+func And(all ...*Expr) *Expr { return join(opAnd, all) }
+
+// Or returns the condition that one at least is true. Without any it is FALSE.
+func Or(some ...*Expr) *Expr { return join(opOr, some) }
+
+// join makes one node of arguments, those that are of the same kind spread.
+func join(o op, args []*Expr) *Expr {
+	e := &Expr{op: o, at: -1}
+	for _, a := range args {
+		switch {
+		case a == nil:
+			e.args = append(e.args, constant(true, -1))
+		case a.op == o:
+			e.args = append(e.args, a.args...)
+		default:
+			e.args = append(e.args, a)
+		}
+	}
+	switch len(e.args) {
+	case 0:
+		return constant(o == opAnd, -1)
+	case 1:
+		return e.args[0]
+	}
+	return e
+}
+
+// Not returns the condition that e is false: NULL stays NULL.
+func Not(e *Expr) *Expr {
+	if e == nil {
+		e = constant(true, -1)
+	}
+	return &Expr{op: opNot, args: []*Expr{e}, at: -1}
+}
+
+func constant(b bool, at int) *Expr {
+	return &Expr{op: opConst, left: operand{lit: &literal{kind: litBool, b: b}, at: at}, at: at}
+}
+
+// IsTrue is TRUE where e is, and FALSE where it is FALSE or NULL.
+func (e *Expr) IsTrue() *Expr { return &Expr{op: opIs, args: []*Expr{And(e)}, is: true, at: -1} }
+
+// IsFalse is TRUE where e is FALSE, and FALSE where it is TRUE or NULL.
+func (e *Expr) IsFalse() *Expr { return &Expr{op: opIs, args: []*Expr{And(e)}, at: -1} }
+
+// Column is a column, or what is taken from one, to make conditions with:
+//
+//	filter.Col("a.b").Ge(5)
+//	filter.Col("tags").Any().Prefix("x")
+//	filter.Col("attrs").Key("k").Eq("v")
+//	filter.Col("items").Length().Gt(3)
+//	filter.Col("shipped").Lt(filter.Col("due"))
+//
+// A value is nil (NULL), a bool, an integer of any type or *big.Int, a float,
+// a string, a []byte, a time.Time, one of the values that this package makes
+// (Decimal, Date, TimeOfDay), or a Column. A value of another type is an error
+// when the condition is bound.
+type Column struct{ o operand }
+
+// Col returns the column at a path, written as schema.ParsePath reads it: with
+// dots between the names and double quotes around odd ones. A wrong path is an
+// error when the condition is bound.
+func Col(path string) Column {
+	names, err := schema.ParsePath(path)
+	if err != nil {
+		return Column{operand{lit: &literal{kind: litBad, s: err.Error()}, at: -1}}
+	}
+	return Column{operand{path: names, at: -1}}
+}
+
+// Any makes a comparison TRUE where it is for one item at least of a list. It
+// is FALSE for lists that are NULL or empty.
+func (c Column) Any() Column { c.o.quant = anyItem; return c }
+
+// All makes a comparison TRUE where it is for all items of a list. It is TRUE
+// for empty lists, and NULL for those that are NULL.
+func (c Column) All() Column { c.o.quant = allItems; return c }
+
+// Key is the value of a map under a key, the last if there are several; NULL
+// if there is none.
+func (c Column) Key(key any) Column { c.o.key = literalOf(key); return c }
+
+// Length is the number of items of a list or map, NULL for one that is NULL.
+func (c Column) Length() Column { c.o.size = true; return c }
+
+// Eq is the condition c = value.
+func (c Column) Eq(value any) *Expr { return c.compare(eq, value) }
+
+// Ne is the condition c <> value.
+func (c Column) Ne(value any) *Expr { return c.compare(ne, value) }
+
+// Lt is the condition c < value.
+func (c Column) Lt(value any) *Expr { return c.compare(lt, value) }
+
+// Le is the condition c <= value.
+func (c Column) Le(value any) *Expr { return c.compare(le, value) }
+
+// Gt is the condition c > value.
+func (c Column) Gt(value any) *Expr { return c.compare(gt, value) }
+
+// Ge is the condition c >= value.
+func (c Column) Ge(value any) *Expr { return c.compare(ge, value) }
+
+func (c Column) compare(cmp comparison, value any) *Expr {
+	return &Expr{op: opCompare, cmp: cmp, left: c.o, right: []operand{operandOf(value)}, at: -1}
+}
+
+// Between is the condition low <= c AND c <= high.
+func (c Column) Between(low, high any) *Expr {
+	return &Expr{op: opBetween, left: c.o, right: []operand{operandOf(low), operandOf(high)}, at: -1}
+}
+
+// In is the condition that c equals one of the values.
+func (c Column) In(values ...any) *Expr {
+	e := &Expr{op: opIn, left: c.o, at: -1}
+	for _, v := range values {
+		e.right = append(e.right, operandOf(v))
+	}
+	return e
+}
+
+// NotIn is the condition that c equals none of the values.
+func (c Column) NotIn(values ...any) *Expr {
+	e := c.In(values...)
+	e.not = true
+	return e
+}
+
+// In is the condition that a column equals one of the values, given as a slice.
+func In[T any](c Column, values []T) *Expr {
+	e := &Expr{op: opIn, left: c.o, at: -1}
+	for _, v := range values {
+		e.right = append(e.right, operandOf(v))
+	}
+	return e
+}
+
+// IsNull is the condition c IS NULL, for leaves, structs, lists and maps.
+func (c Column) IsNull() *Expr { return &Expr{op: opIsNull, left: c.o, at: -1} }
+
+// IsNotNull is the condition c IS NOT NULL.
+func (c Column) IsNotNull() *Expr { return &Expr{op: opIsNull, not: true, left: c.o, at: -1} }
+
+// True is the boolean column itself as a condition.
+func (c Column) True() *Expr { return &Expr{op: opValue, left: c.o, at: -1} }
+
+// Like is SQL's LIKE: % stands for any string, _ for one code point.
+func (c Column) Like(pattern string) *Expr { return c.search(opLike, pattern) }
+
+// LikeEscape is Like where escape takes the meaning from the one behind it.
+func (c Column) LikeEscape(pattern string, escape rune) *Expr {
+	e := c.search(opLike, pattern)
+	e.escape = escape
+	return e
+}
+
+// NotLike is the condition that c is not like the pattern.
+func (c Column) NotLike(pattern string) *Expr {
+	e := c.search(opLike, pattern)
+	e.not = true
+	return e
+}
+
+// Prefix is the condition that a string starts with s.
+func (c Column) Prefix(s string) *Expr { return c.search(opPrefix, s) }
+
+// Suffix is the condition that a string ends with s.
+func (c Column) Suffix(s string) *Expr { return c.search(opSuffix, s) }
+
+// Contains is the condition that s is in a string.
+func (c Column) Contains(s string) *Expr { return c.search(opContains, s) }
+
+// Match is the condition that a regular expression, in the syntax of package
+// regexp, matches somewhere in a string.
+func (c Column) Match(re *regexp.Regexp) *Expr {
+	e := c.search(opMatch, re.String())
+	e.regexp = re
+	return e
+}
+
+func (c Column) search(o op, text string) *Expr {
+	return &Expr{op: o, left: c.o, text: text, at: -1}
+}
+
+// Function is a condition of the caller's own. It gets a vector for each
+// column, with a slot for each row, and clears in sel the bits of those rows
+// that do not pass; rows whose bits are clear already do not matter. Vectors
+// may have any form and are the function's only until it returns. It may be
+// called by several goroutines at once.
+type Function func(columns []*vector.Vector, sel []uint64)
+
+// Func is the condition that f lets a row pass: TRUE or FALSE, never NULL.
+// name stands for it in texts.
+func Func(name string, f Function, columns ...Column) *Expr {
+	e := &Expr{op: opFunc, text: name, fn: f, at: -1}
+	for _, c := range columns {
+		e.of = append(e.of, c.o)
+	}
+	return e
+}
+
+func operandOf(value any) operand {
+	if c, ok := value.(Column); ok {
+		return c.o
+	}
+	return operand{lit: literalOf(value), at: -1}
+}

@@ -1,0 +1,174 @@
+package filter
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// token is a word of a text.
+type token struct {
+	kind tokKind
+	text string // of names and strings: what stands for, without quotes; of words: as written
+	at   int    // the byte of the text where it starts
+	end  int
+}
+
+type tokKind uint8
+
+const (
+	tokEnd    tokKind = iota
+	tokName           // a name or a keyword
+	tokQuoted         // "a name"
+	tokString         // 'text'
+	tokBinary         // X'0a'
+	tokNumber
+	tokSign  // < <= ( and so on
+	tokFault // text is what is wrong
+)
+
+// is reports whether t is a keyword, given in capital letters, or a sign.
+func (t token) is(word string) bool {
+	switch t.kind {
+	case tokName:
+		return strings.EqualFold(t.text, word)
+	case tokSign:
+		return t.text == word
+	}
+	return false
+}
+
+// lexer cuts a text into tokens.
+type lexer struct {
+	text string
+	at   int
+}
+
+func (l *lexer) next() token {
+	for l.at < len(l.text) && strings.IndexByte(" \t\r\n", l.text[l.at]) >= 0 {
+		l.at++
+	}
+	start := l.at
+	t := l.read()
+	t.at, t.end = start, l.at
+	return t
+}
+
+func (l *lexer) read() token {
+	rest := l.text[l.at:]
+	if rest == "" {
+		return token{}
+	}
+	switch c := rest[0]; {
+	case c == '\'':
+		return l.quoted('\'', tokString)
+	case c == '"':
+		return l.quoted('"', tokQuoted)
+	case (c == 'x' || c == 'X') && len(rest) > 1 && rest[1] == '\'':
+		l.at++
+		return l.quoted('\'', tokBinary)
+	case isDigit(rest, 0) || c == '.' && isDigit(rest, 1):
+		return l.number()
+	}
+	if n := nameLength(rest); n > 0 {
+		l.at += n
+		return token{kind: tokName, text: rest[:n]}
+	}
+	for _, sign := range []string{"<=", ">=", "<>", "!=", "!~", "<", ">", "=", "~", "(", ")", ",", ".", "[", "]", "-", "+"} {
+		if strings.HasPrefix(rest, sign) {
+			l.at += len(sign)
+			return token{kind: tokSign, text: sign}
+		}
+	}
+	_, size := utf8.DecodeRuneInString(rest)
+	l.at += size
+	return token{kind: tokFault, text: "a character that means nothing here"}
+}
+
+// quoted reads up to the closing quote; a doubled one is part of the text.
+func (l *lexer) quoted(quote byte, kind tokKind) token {
+	start := l.at + 1
+	doubled := false
+	for i := start; i < len(l.text); i++ {
+		if l.text[i] != quote {
+			continue
+		}
+		if i+1 < len(l.text) && l.text[i+1] == quote {
+			doubled = true
+			i++
+			continue
+		}
+		l.at = i + 1
+		text := l.text[start:i]
+		if doubled {
+			text = strings.ReplaceAll(text, string(quote)+string(quote), string(quote))
+		}
+		return token{kind: kind, text: text}
+	}
+	l.at = len(l.text)
+	return token{kind: tokFault, text: "a quote that is not closed"}
+}
+
+func (l *lexer) number() token {
+	s, start := l.text, l.at
+	i := skipDigits(s, start)
+	if i < len(s) && s[i] == '.' {
+		i = skipDigits(s, i+1)
+	}
+	if i < len(s) && (s[i] == 'e' || s[i] == 'E') {
+		j := i + 1
+		if j < len(s) && (s[j] == '+' || s[j] == '-') {
+			j++
+		}
+		if isDigit(s, j) {
+			i = skipDigits(s, j)
+		}
+	}
+	l.at = i
+	if n := nameLength(s[i:]); n > 0 {
+		l.at += n
+		return token{kind: tokFault, text: "a number that runs into a name"}
+	}
+	return token{kind: tokNumber, text: s[start:i]}
+}
+
+func skipDigits(s string, i int) int {
+	for isDigit(s, i) {
+		i++
+	}
+	return i
+}
+
+func isDigit(s string, i int) bool { return i < len(s) && s[i] >= '0' && s[i] <= '9' }
+
+// nameLength returns how long the name at the front of s is: letters of any
+// alphabet, digits, _ and $.
+func nameLength(s string) int {
+	for i, r := range s {
+		switch {
+		case r == '_' || r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z':
+		case r == utf8.RuneError || r < utf8.RuneSelf && !(i > 0 && (r == '$' || r >= '0' && r <= '9')):
+			return i
+		case r >= utf8.RuneSelf && !unicode.IsLetter(r) && !(i > 0 && (unicode.IsDigit(r) || unicode.IsMark(r))):
+			return i
+		}
+	}
+	return len(s)
+}
+
+// reserved are the names that mean something wherever they stand.
+func reserved(name string) bool {
+	switch strings.ToUpper(name) {
+	case "AND", "OR", "NOT", "IN", "LIKE", "ESCAPE", "BETWEEN", "IS", "NULL", "TRUE", "FALSE":
+		return true
+	}
+	return false
+}
+
+// quoteName returns a name as the parser reads it, in quotes if it needs them.
+func quoteName(name string) string {
+	if name != "" && nameLength(name) == len(name) && !reserved(name) {
+		return name
+	}
+	return `"` + strings.ReplaceAll(name, `"`, `""`) + `"`
+}

@@ -1,0 +1,272 @@
+package filter
+
+import (
+	"math"
+	"math/big"
+
+	"github.com/winnow-scan/winnow/column/pred"
+	"github.com/winnow-scan/winnow/column/vector"
+	"github.com/winnow-scan/winnow/encoding/bits"
+)
+
+// maxPoints bounds how many values an interval of integers is spelled out to.
+const maxPoints = 1 << 16
+
+// lower returns the test of the values in s, NULL aside, that decoders
+// understand: the simplest that there is.
+func (d *domain) lower(s *subset) *pred.Test {
+	if t, ok := d.kernel(s); ok {
+		return t
+	}
+	set := *s
+	return pred.By(func(v *vector.Vector, sel []uint64) {
+		var k []byte
+		for i := bits.Next(sel, 0, v.Len); i < v.Len; i = bits.Next(sel, i+1, v.Len) {
+			var isNaN, ok bool
+			k, isNaN, ok = d.appendSlot(k[:0], v, i)
+			if pass := isNaN && set.nan || ok && set.hasBytes(k); !pass {
+				bits.Clear(sel, i)
+			}
+		}
+	})
+}
+
+// kernel returns a test with a kernel, if there is one for s: an interval, a
+// few values, or all but those.
+func (d *domain) kernel(s *subset) (*pred.Test, bool) {
+	if s.nan || !d.hasNaN() {
+		// What is negated lets NaN pass.
+		rest := s.others()
+		switch {
+		case rest.none() && (s.nan || !d.hasNaN()):
+			return &pred.Test{Kind: pred.Null, Negate: true}, true
+		case d.hasNaN() || s.intervals() > rest.intervals() || s.intervals() > 1 && !d.few(s):
+			t, ok := d.kernelOf(&rest)
+			if ok {
+				t.Negate = !t.Negate
+			}
+			return t, ok
+		}
+	}
+	return d.kernelOf(s)
+}
+
+// kernelOf is kernel without negation and NaN.
+func (d *domain) kernelOf(s *subset) (*pred.Test, bool) {
+	switch s.intervals() {
+	case 0:
+		return &pred.Test{}, true
+	case 1:
+		return d.interval(s.interval(0))
+	}
+	points, ok := d.points(s, maxPoints)
+	if !ok {
+		return nil, false
+	}
+	switch d.kind {
+	case ofInts, ofUints:
+		ints := make([]int64, len(points))
+		for i, k := range points {
+			ints[i] = d.stored(k)
+		}
+		return pred.InInts(ints), true
+	case ofFloats:
+		if d.typ.Physical == vector.FixedLenByteArray {
+			return nil, false
+		}
+		floats := make([]float64, len(points))
+		for i, k := range points {
+			floats[i] = keyFloat(k)
+		}
+		return pred.InFloats(floats), true
+	case ofBytes:
+	case ofBigs:
+		if d.typ.Physical != vector.FixedLenByteArray {
+			return nil, false // one value has several encodings
+		}
+	default:
+		return nil, false
+	}
+	texts := make([][]byte, len(points))
+	for i, k := range points {
+		texts[i] = d.plain(k)
+	}
+	return pred.InStrings(texts), true
+}
+
+// few reports whether s is a few values that a set holds.
+func (d *domain) few(s *subset) bool {
+	_, ok := d.points(s, maxPoints)
+	return ok
+}
+
+// stored returns an integer as decoders see it: signed.
+func (d *domain) stored(k key) int64 {
+	switch {
+	case d.kind == ofInts:
+		return keyInt(k)
+	case d.typ.Physical == vector.Int32:
+		return int64(int32(uint32(keyUint(k))))
+	}
+	return int64(keyUint(k))
+}
+
+// interval returns the test of the values from lo up to but not including hi.
+func (d *domain) interval(lo, hi cut) (*pred.Test, bool) {
+	switch d.kind {
+	case ofInts:
+		from, to := d.min.Int64(), d.max.Int64()
+		if lo.end == 0 {
+			from = keyInt(lo.key)
+		}
+		if hi.end == 0 {
+			to = keyInt(hi.key) - 1
+		}
+		return pred.Ints(from, to), true
+	case ofUints:
+		from, to := uint64(0), d.max.Uint64()
+		if lo.end == 0 {
+			from = keyUint(lo.key)
+		}
+		if hi.end == 0 {
+			to = keyUint(hi.key) - 1
+		}
+		return pred.Unsigned(8*d.typ.Physical.Width(), from, to), true
+	case ofFloats:
+		from, to := math.Inf(-1), math.Inf(1)
+		if lo.end == 0 {
+			from = keyFloat(lo.key)
+		}
+		if hi.end == 0 {
+			to = d.down(keyFloat(hi.key))
+		}
+		if d.typ.Physical == vector.FixedLenByteArray {
+			return pred.Halves(from, to), true
+		}
+		return pred.Floats(from, to), true
+	case ofBigs:
+		var from, to []byte
+		if lo.end == 0 {
+			from = twos(keyBig(lo.key))
+		}
+		if hi.end == 0 {
+			to = twos(new(big.Int).Sub(keyBig(hi.key), big.NewInt(1)))
+		}
+		return pred.Decimals(from, to), true
+	case ofStamps:
+		var from, to []byte
+		if lo.end == 0 {
+			from = d.plain(lo.key)
+		}
+		if hi.end == 0 {
+			day, nanos := keyStamp(hi.key)
+			to = d.plain(string(appendStampKey(nil, day, nanos-1)))
+		}
+		return pred.Stamps(from, to), true
+	case ofBytes:
+		return d.stringInterval(lo, hi), true
+	}
+	return nil, false
+}
+
+func (d *domain) stringInterval(lo, hi cut) *pred.Test {
+	if hi.end == 0 && d.typ.Physical == vector.ByteArray {
+		switch {
+		case hi.key == lo.key+"\x00":
+			return pred.Text(pred.Equal, []byte(lo.key))
+		case lo.key != "" && behindPrefix(lo.key) == hi:
+			return pred.Text(pred.Prefix, []byte(lo.key))
+		}
+	}
+	var to []byte
+	if hi.end == 0 {
+		to = []byte(hi.key)
+	}
+	return pred.Strings([]byte(lo.key), to)
+}
+
+// behindPrefix returns the place behind all strings that start with s:
+//
+//	"ab\xff"    in front of "ac"
+func behindPrefix(s string) cut {
+	for i := len(s) - 1; i >= 0; i-- {
+		if s[i] != 0xff {
+			return cut{key: s[:i] + string([]byte{s[i] + 1})}
+		}
+	}
+	return cut{end: 1}
+}
+
+// points spells out the values of s, if they are at most so many.
+func (d *domain) points(s *subset, most int) ([]key, bool) {
+	if s.intervals() > most {
+		return nil, false
+	}
+	points := make([]key, 0, s.intervals())
+	for i := range s.intervals() {
+		var ok bool
+		if points, ok = d.appendPoints(points, most, s, i); !ok {
+			return nil, false
+		}
+	}
+	return points, true
+}
+
+func (d *domain) appendPoints(points []key, most int, s *subset, i int) ([]key, bool) {
+	lo, hi := s.interval(i)
+	switch d.kind {
+	case ofInts, ofUints:
+		// As unsigned numbers, keys of either kind count alike.
+		from, to := d.number(lo, d.min), d.number(hi, d.max)
+		if hi.end > 0 {
+			to++
+		}
+		if to-from > uint64(most-len(points)) || to == from {
+			return nil, false // to == from: all of 64 bits
+		}
+		for ; from != to; from++ {
+			points = append(points, uintKey(from))
+		}
+		return points, true
+	case ofFloats:
+		if lo.end < 0 {
+			lo = cut{key: floatKey(math.Inf(-1))}
+		}
+		f := keyFloat(lo.key)
+		single := hi.end > 0 && math.IsInf(f, 1) || hi.end == 0 && !math.IsInf(f, 1) && floatKey(d.up(f)) == hi.key
+		return append(points, lo.key), single
+	case ofBytes:
+		return append(points, lo.key), hi.end == 0 && hi.key == lo.key+"\x00"
+	case ofBigs:
+		if lo.end != 0 || hi.end != 0 {
+			return nil, false
+		}
+		from, to := keyBig(lo.key), keyBig(hi.key)
+		if n := new(big.Int).Sub(to, from); !n.IsInt64() || n.Int64() > int64(most-len(points)) {
+			return nil, false
+		}
+		for ; from.Cmp(to) < 0; from.Add(from, big.NewInt(1)) {
+			points = append(points, bigKey(from))
+		}
+		return points, true
+	case ofStamps:
+		if lo.end != 0 || hi.end != 0 {
+			return nil, false
+		}
+		day, nanos := keyStamp(lo.key)
+		return append(points, lo.key), hi.key == string(appendStampKey(nil, day, nanos+1))
+	}
+	return nil, false
+}
+
+// number returns what a cut of ofInts or ofUints counts as, given what stands
+// at the end of the domain.
+func (d *domain) number(c cut, end *big.Int) uint64 {
+	switch {
+	case c.end == 0:
+		return keyUint(c.key)
+	case d.kind == ofInts:
+		return keyUint(intKey(end.Int64()))
+	}
+	return end.Uint64()
+}

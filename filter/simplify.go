@@ -1,0 +1,192 @@
+package filter
+
+import (
+	"github.com/winnow-scan/winnow/column/pred"
+	"github.com/winnow-scan/winnow/column/schema"
+)
+
+// finish makes of a compiled tree the one that runs: nothing that is settled
+// already, tests of one column together, each with what decoders understand.
+func (b *binder) finish(n *Node) *Node {
+	return b.lower(b.simplify(n))
+}
+
+func (b *binder) simplify(n *Node) *Node {
+	switch n.Op {
+	case OpAnd, OpOr:
+		return b.join(n)
+	case OpComplement:
+		switch a := b.simplify(n.Args[0]); a.Op {
+		case OpTrue, OpFalse:
+			return settled(a.Op == OpFalse)
+		case OpComplement:
+			return a.Args[0]
+		default:
+			return &Node{Op: OpComplement, Args: []*Node{a}}
+		}
+	case OpTest:
+		return n.Test.settle(n)
+	}
+	return n
+}
+
+// join simplifies AND and OR, which are each other's mirror.
+func (b *binder) join(n *Node) *Node {
+	end, neutral := OpFalse, OpTrue // what settles all, and what says nothing
+	if n.Op == OpOr {
+		end, neutral = neutral, end
+	}
+	var args []*Node
+	tests := map[*schema.Node][]int{} // of a leaf: those among args that may fuse
+	var add func(a *Node) bool
+	add = func(a *Node) bool {
+		switch a.Op {
+		case end:
+			return false
+		case neutral:
+			return true
+		case n.Op:
+			for _, c := range a.Args {
+				if !add(c) {
+					return false
+				}
+			}
+			return true
+		}
+		if a.Op == OpTest && a.Test.fuses() {
+			tests[a.Test.Leaf] = append(tests[a.Test.Leaf], len(args))
+		}
+		args = append(args, a)
+		return true
+	}
+	for _, a := range n.Args {
+		if !add(b.simplify(a)) {
+			return &Node{Op: end}
+		}
+	}
+	for _, at := range tests {
+		fuse(n.Op, args, at)
+	}
+	kept := args[:0]
+	for _, a := range args {
+		switch {
+		case a == nil || a.Op == neutral:
+		case a.Op == end:
+			return a
+		default:
+			kept = append(kept, a)
+		}
+	}
+	switch len(kept) {
+	case 0:
+		return &Node{Op: neutral}
+	case 1:
+		return kept[0]
+	}
+	return &Node{Op: n.Op, Args: kept}
+}
+
+// fuses reports whether t is about the one slot of each row, and a matter of
+// comparing.
+func (t *Test) fuses() bool {
+	return t.Pred == nil && t.slot.text == nil && t.Leaf.MaxRep == 0
+}
+
+// fuse puts tests of one leaf together, those of args that stand at some
+// places: all of them in the first place if that makes one test with a kernel,
+// else those pairs that do. nil is left where a test has gone.
+func fuse(o Op, args []*Node, at []int) {
+	const most = 32 // tests that are tried pair by pair
+	if len(at) < 2 {
+		return
+	}
+	all := fused(o, args, at)
+	if _, ok := all.slot.of.kernel(&all.slot.set); ok || len(at) > most {
+		for _, i := range at[1:] {
+			args[i] = nil
+		}
+		args[at[0]] = all.settle(&Node{Op: OpTest, Test: all})
+		return
+	}
+	for j, i := range at {
+		for _, k := range at[j+1:] {
+			if args[i] == nil || args[k] == nil || args[i].Op != OpTest || args[k].Op != OpTest {
+				continue
+			}
+			pair := fused(o, args, []int{i, k})
+			if _, ok := pair.slot.of.kernel(&pair.slot.set); ok {
+				args[i], args[k] = pair.settle(&Node{Op: OpTest, Test: pair}), nil
+			}
+		}
+	}
+}
+
+// fused returns one test for several, halving so that long lists take no longer
+// than sorting them would.
+func fused(o Op, args []*Node, at []int) *Test {
+	if len(at) == 1 {
+		return args[at[0]].Test
+	}
+	x, y := fused(o, args, at[:len(at)/2]), fused(o, args, at[len(at)/2:])
+	set := x.slot.set
+	if o == OpAnd {
+		set = set.and(y.slot.set)
+	} else {
+		set = set.or(y.slot.set)
+	}
+	return &Test{Leaf: x.Leaf, slot: slotTest{of: x.slot.of, set: set}}
+}
+
+// settle returns TRUE or FALSE for n if its test is one of those.
+func (t *Test) settle(n *Node) *Node {
+	s := &t.slot
+	if t.Pred != nil || s.text != nil {
+		if t.Leaf.MaxRep > 0 && s.level == 0 && s.text == nil && !t.Pred.All && s.set.none() && !s.set.null && !(s.set.nan && s.of.hasNaN()) {
+			return &Node{} // none of the items passes
+		}
+		return n
+	}
+	nan := !s.of.hasNaN()
+	switch {
+	case s.set.all() && (s.set.nan || nan) && (s.set.null || t.Leaf.MaxDef == 0):
+		return &Node{Op: OpTrue}
+	case s.set.none() && (!s.set.nan || nan) && (!s.set.null || t.Leaf.MaxDef == 0):
+		return &Node{}
+	}
+	return n
+}
+
+// lower gives tests what decoders understand. One that NULL passes too is two.
+func (b *binder) lower(n *Node) *Node {
+	for i, a := range n.Args {
+		n.Args[i] = b.lower(a)
+	}
+	if n.Op != OpTest || n.Test.slot.level > 0 {
+		return n
+	}
+	t := n.Test
+	s := &t.slot
+	all := t.Pred != nil && t.Pred.All
+	null := s.set.null && t.Leaf.MaxDef > 0
+	values := s.set
+	values.null = false
+	if null && s.text == nil && values.none() && (!values.nan || !s.of.hasNaN()) {
+		t.Pred = pred.IsNull(0)
+		t.Pred.All = all
+		return n
+	}
+	if s.text != nil {
+		lowered := *s.text
+		t.Pred = &lowered
+	} else {
+		t.Pred = s.of.lower(&values)
+	}
+	t.Pred.All = all
+	if !null {
+		return n
+	}
+	without := *t
+	without.slot.set.null = false
+	isNull := &Test{Leaf: t.Leaf, Pred: pred.IsNull(0), slot: slotTest{of: s.of, set: subset{null: true}}}
+	return &Node{Op: OpOr, Args: []*Node{{Op: OpTest, Test: &without}, {Op: OpTest, Test: isNull}}}
+}

@@ -1,0 +1,84 @@
+package filter
+
+import (
+	"encoding/binary"
+	"math"
+	"regexp"
+
+	"github.com/winnow-scan/winnow/column/vector"
+	"github.com/winnow-scan/winnow/encoding/bits"
+)
+
+// appendSlot appends the key of a slot of a flat vector, which is not NULL.
+func (d *domain) appendSlot(dst []byte, v *vector.Vector, i int) (k []byte, isNaN, ok bool) {
+	var room [8]byte
+	return d.appendKey(dst, plainSlot(&room, v, i))
+}
+
+// plainSlot returns the PLAIN encoding of a slot of a flat vector, in room if
+// it does not stand in the vector.
+func plainSlot(room *[8]byte, v *vector.Vector, i int) []byte {
+	switch v.Type.Store() {
+	case vector.InBools:
+		room[0] = 0
+		if bits.Get(v.Bools, i) {
+			room[0] = 1
+		}
+		return room[:1]
+	case vector.InInt32s:
+		binary.LittleEndian.PutUint32(room[:], uint32(v.Int32s[i]))
+		return room[:4]
+	case vector.InInt64s:
+		binary.LittleEndian.PutUint64(room[:], uint64(v.Int64s[i]))
+		return room[:8]
+	case vector.InFloats:
+		binary.LittleEndian.PutUint32(room[:], math.Float32bits(v.Floats[i]))
+		return room[:4]
+	case vector.InDoubles:
+		binary.LittleEndian.PutUint64(room[:], math.Float64bits(v.Doubles[i]))
+		return room[:8]
+	}
+	return v.Bytes(i)
+}
+
+// narrow clears in sel the slots of a leaf's vector that do not pass. v is
+// made flat.
+func (t *slotTest) narrow(sel []uint64, v *vector.Vector) {
+	v.Flatten()
+	n := v.Len
+	var nulls []uint64
+	if v.Validity != nil {
+		if t.set.null {
+			nulls = append(nulls, sel[:bits.Words(n)]...)
+			bits.AndNot(nulls, v.Validity[:len(nulls)])
+			bits.ClearRange(nulls, n, len(nulls)*64)
+		}
+		bits.And(sel[:bits.Words(n)], v.Validity[:bits.Words(n)])
+	}
+	switch {
+	case t.text != nil:
+		t.text.Narrow(sel, v)
+	case t.set.all() && (t.set.nan || !t.of.hasNaN()):
+	default:
+		test := t.of.lower(&t.set)
+		test.Narrow(sel, v)
+	}
+	for i, w := range nulls {
+		sel[i] |= w
+	}
+}
+
+// keepMatches clears in sel the strings in which re does not match.
+func keepMatches(re *regexp.Regexp, v *vector.Vector, sel []uint64) {
+	switch v.Type.Store() {
+	case vector.InFixed, vector.InViews:
+	default:
+		bits.ClearRange(sel, 0, v.Len)
+		return
+	}
+	for i := bits.Next(sel, 0, v.Len); i < v.Len; i = bits.Next(sel, i+1, v.Len) {
+		if !re.Match(v.Bytes(i)) {
+			bits.Clear(sel, i)
+		}
+	}
+}
