@@ -36,6 +36,9 @@ func vector8(dst []uint8, src []byte, width uint) (n int) {
 }
 
 func vector32(dst []uint32, src []byte, width uint) (n int) {
+	if width == 32 {
+		return copy32(dst, src)
+	}
 	groups := readable((len(dst)+7)/8, src, width)
 	if whole := min(groups, len(dst)/8); whole > 0 {
 		unpack32(dst, src, whole, width)
@@ -73,9 +76,12 @@ func unpack32(dst []uint32, src []byte, groups int, width uint) {
 }
 
 // inFourBytes reports whether each value of the width lies in four bytes.
-func inFourBytes(width uint) bool { return width <= 26 || width == 28 || width == 32 }
+func inFourBytes(width uint) bool { return width <= 26 || width == 28 }
 
 func vector64(dst []uint64, src []byte, width uint) (n int) {
+	if width == 64 {
+		return copy64(dst, src)
+	}
 	if !inEightBytes(width) {
 		return 0
 	}
@@ -93,7 +99,7 @@ func vector64(dst []uint64, src []byte, width uint) (n int) {
 }
 
 // inEightBytes reports whether each value of the width lies in eight bytes.
-func inEightBytes(width uint) bool { return width <= 58 || width == 60 || width == 64 }
+func inEightBytes(width uint) bool { return width <= 58 || width == 60 }
 
 // unpack64 unpacks groups*8 values, groups > 0.
 func unpack64(dst *uint64, src *byte, groups int, width uint) {

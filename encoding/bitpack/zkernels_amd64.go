@@ -34,7 +34,7 @@ func unpack32To16AVX2(dst *uint32, src *byte, groups int, width int)
 //go:noescape
 func unpack64To32AVX2(dst *uint64, src *byte, groups int, width int)
 
-// unpack64AVX2 unpacks groups*8 values, groups > 0, of at most 58, or of 60 or 64, bits. It reads 16 bytes behind them.
+// unpack64AVX2 unpacks groups*8 values, groups > 0, of at most 58, or of 60, bits. It reads 16 bytes behind them.
 //
 //go:noescape
 func unpack64AVX2(dst *uint64, src *byte, groups int, width int)

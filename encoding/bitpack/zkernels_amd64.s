@@ -2800,10 +2800,13 @@ TEXT ·unpack64To32AVX2(SB), NOSPLIT, $0-32
 	VPSRLQ   X5, Y4, Y4
 	MOVQ     BX, SI
 	SHRQ     $0x01, SI
+	SUBQ     $0x04, DX
+	JL       rest
 
 loop:
 	VBROADCASTI128 (CX), Y5
 	VBROADCASTI128 (CX)(SI*1), Y6
+	ADDQ           BX, CX
 	VPSHUFB        Y0, Y5, Y5
 	VPSRLVQ        Y2, Y5, Y5
 	VPAND          Y4, Y5, Y5
@@ -2812,10 +2815,64 @@ loop:
 	VPSRLVQ        Y3, Y6, Y6
 	VPAND          Y4, Y6, Y6
 	VMOVDQU        Y6, 32(AX)
+	VBROADCASTI128 (CX), Y5
+	VBROADCASTI128 (CX)(SI*1), Y6
 	ADDQ           BX, CX
+	VPSHUFB        Y0, Y5, Y5
+	VPSRLVQ        Y2, Y5, Y5
+	VPAND          Y4, Y5, Y5
+	VMOVDQU        Y5, 64(AX)
+	VPSHUFB        Y1, Y6, Y6
+	VPSRLVQ        Y3, Y6, Y6
+	VPAND          Y4, Y6, Y6
+	VMOVDQU        Y6, 96(AX)
+	VBROADCASTI128 (CX), Y5
+	VBROADCASTI128 (CX)(SI*1), Y6
+	ADDQ           BX, CX
+	VPSHUFB        Y0, Y5, Y5
+	VPSRLVQ        Y2, Y5, Y5
+	VPAND          Y4, Y5, Y5
+	VMOVDQU        Y5, 128(AX)
+	VPSHUFB        Y1, Y6, Y6
+	VPSRLVQ        Y3, Y6, Y6
+	VPAND          Y4, Y6, Y6
+	VMOVDQU        Y6, 160(AX)
+	VBROADCASTI128 (CX), Y5
+	VBROADCASTI128 (CX)(SI*1), Y6
+	ADDQ           BX, CX
+	VPSHUFB        Y0, Y5, Y5
+	VPSRLVQ        Y2, Y5, Y5
+	VPAND          Y4, Y5, Y5
+	VMOVDQU        Y5, 192(AX)
+	VPSHUFB        Y1, Y6, Y6
+	VPSRLVQ        Y3, Y6, Y6
+	VPAND          Y4, Y6, Y6
+	VMOVDQU        Y6, 224(AX)
+	ADDQ           $0x00000100, AX
+	SUBQ           $0x04, DX
+	JGE            loop
+
+rest:
+	ADDQ $0x04, DX
+	JZ   done
+
+group:
+	VBROADCASTI128 (CX), Y5
+	VBROADCASTI128 (CX)(SI*1), Y6
+	ADDQ           BX, CX
+	VPSHUFB        Y0, Y5, Y5
+	VPSRLVQ        Y2, Y5, Y5
+	VPAND          Y4, Y5, Y5
+	VMOVDQU        Y5, (AX)
+	VPSHUFB        Y1, Y6, Y6
+	VPSRLVQ        Y3, Y6, Y6
+	VPAND          Y4, Y6, Y6
+	VMOVDQU        Y6, 32(AX)
 	ADDQ           $0x40, AX
 	DECQ           DX
-	JNZ            loop
+	JNZ            group
+
+done:
 	VZEROUPPER
 	RET
 
@@ -2844,12 +2901,15 @@ TEXT ·unpack64AVX2(SB), NOSPLIT, $0-32
 	SHRQ     $0x02, DI
 	LEAQ     (BX)(BX*2), R8
 	SHRQ     $0x02, R8
+	SUBQ     $0x04, DX
+	JL       rest
 
 loop:
 	VMOVDQU     (CX), X5
 	VINSERTI128 $0x01, (CX)(DI*1), Y5, Y5
 	VMOVDQU     (CX)(SI*1), X6
 	VINSERTI128 $0x01, (CX)(R8*1), Y6, Y6
+	ADDQ        BX, CX
 	VPSHUFB     Y0, Y5, Y5
 	VPSRLVQ     Y2, Y5, Y5
 	VPAND       Y4, Y5, Y5
@@ -2858,10 +2918,72 @@ loop:
 	VPSRLVQ     Y3, Y6, Y6
 	VPAND       Y4, Y6, Y6
 	VMOVDQU     Y6, 32(AX)
+	VMOVDQU     (CX), X5
+	VINSERTI128 $0x01, (CX)(DI*1), Y5, Y5
+	VMOVDQU     (CX)(SI*1), X6
+	VINSERTI128 $0x01, (CX)(R8*1), Y6, Y6
 	ADDQ        BX, CX
+	VPSHUFB     Y0, Y5, Y5
+	VPSRLVQ     Y2, Y5, Y5
+	VPAND       Y4, Y5, Y5
+	VMOVDQU     Y5, 64(AX)
+	VPSHUFB     Y1, Y6, Y6
+	VPSRLVQ     Y3, Y6, Y6
+	VPAND       Y4, Y6, Y6
+	VMOVDQU     Y6, 96(AX)
+	VMOVDQU     (CX), X5
+	VINSERTI128 $0x01, (CX)(DI*1), Y5, Y5
+	VMOVDQU     (CX)(SI*1), X6
+	VINSERTI128 $0x01, (CX)(R8*1), Y6, Y6
+	ADDQ        BX, CX
+	VPSHUFB     Y0, Y5, Y5
+	VPSRLVQ     Y2, Y5, Y5
+	VPAND       Y4, Y5, Y5
+	VMOVDQU     Y5, 128(AX)
+	VPSHUFB     Y1, Y6, Y6
+	VPSRLVQ     Y3, Y6, Y6
+	VPAND       Y4, Y6, Y6
+	VMOVDQU     Y6, 160(AX)
+	VMOVDQU     (CX), X5
+	VINSERTI128 $0x01, (CX)(DI*1), Y5, Y5
+	VMOVDQU     (CX)(SI*1), X6
+	VINSERTI128 $0x01, (CX)(R8*1), Y6, Y6
+	ADDQ        BX, CX
+	VPSHUFB     Y0, Y5, Y5
+	VPSRLVQ     Y2, Y5, Y5
+	VPAND       Y4, Y5, Y5
+	VMOVDQU     Y5, 192(AX)
+	VPSHUFB     Y1, Y6, Y6
+	VPSRLVQ     Y3, Y6, Y6
+	VPAND       Y4, Y6, Y6
+	VMOVDQU     Y6, 224(AX)
+	ADDQ        $0x00000100, AX
+	SUBQ        $0x04, DX
+	JGE         loop
+
+rest:
+	ADDQ $0x04, DX
+	JZ   done
+
+group:
+	VMOVDQU     (CX), X5
+	VINSERTI128 $0x01, (CX)(DI*1), Y5, Y5
+	VMOVDQU     (CX)(SI*1), X6
+	VINSERTI128 $0x01, (CX)(R8*1), Y6, Y6
+	ADDQ        BX, CX
+	VPSHUFB     Y0, Y5, Y5
+	VPSRLVQ     Y2, Y5, Y5
+	VPAND       Y4, Y5, Y5
+	VMOVDQU     Y5, (AX)
+	VPSHUFB     Y1, Y6, Y6
+	VPSRLVQ     Y3, Y6, Y6
+	VPAND       Y4, Y6, Y6
+	VMOVDQU     Y6, 32(AX)
 	ADDQ        $0x40, AX
 	DECQ        DX
-	JNZ         loop
+	JNZ         group
+
+done:
 	VZEROUPPER
 	RET
 

@@ -32,7 +32,7 @@ func main() {
 	unpackNarrow32("unpack32To16AVX2", 4)
 	tables64()
 	unpack64("unpack64To32AVX2", true, "at most 32")
-	unpack64("unpack64AVX2", false, "at most 58, or of 60 or 64,")
+	unpack64("unpack64AVX2", false, "at most 58, or of 60,")
 	tables8()
 	unpack8()
 	testNibbles()

@@ -311,25 +311,41 @@ func unpack64(name string, narrow bool, widths string) {
 		SHRQ(Imm(2), most)
 	}
 
-	Label("loop")
 	low, high := YMM(), YMM()
-	if narrow {
-		VBROADCASTI128(Mem{Base: s}, low)
-		VBROADCASTI128(Mem{Base: s, Index: half, Scale: 1}, high)
-	} else {
-		loadHalves(Mem{Base: s}, Mem{Base: s, Index: quarter, Scale: 1}, low)
-		loadHalves(Mem{Base: s, Index: half, Scale: 1}, Mem{Base: s, Index: most, Scale: 1}, high)
+	group := func(disp int) {
+		if narrow {
+			VBROADCASTI128(Mem{Base: s}, low)
+			VBROADCASTI128(Mem{Base: s, Index: half, Scale: 1}, high)
+		} else {
+			loadHalves(Mem{Base: s}, Mem{Base: s, Index: quarter, Scale: 1}, low)
+			loadHalves(Mem{Base: s, Index: half, Scale: 1}, Mem{Base: s, Index: most, Scale: 1}, high)
+		}
+		ADDQ(w, s)
+		for i, v := range []reg.VecVirtual{low, high} {
+			VPSHUFB(shuffle[i], v, v)
+			VPSRLVQ(shift[i], v, v)
+			VPAND(mask, v, v)
+			VMOVDQU(v, Mem{Base: d, Disp: disp + 32*i})
+		}
 	}
-	for i, v := range []reg.VecVirtual{low, high} {
-		VPSHUFB(shuffle[i], v, v)
-		VPSRLVQ(shift[i], v, v)
-		VPAND(mask, v, v)
-		VMOVDQU(v, Mem{Base: d, Disp: 32 * i})
+	SUBQ(Imm(4), n)
+	JL(LabelRef("rest"))
+	Label("loop")
+	for i := range 4 {
+		group(64 * i)
 	}
-	ADDQ(w, s)
+	ADDQ(U32(256), d)
+	SUBQ(Imm(4), n)
+	JGE(LabelRef("loop"))
+	Label("rest")
+	ADDQ(Imm(4), n)
+	JZ(LabelRef("done"))
+	Label("group")
+	group(0)
 	ADDQ(Imm(64), d)
 	DECQ(n)
-	JNZ(LabelRef("loop"))
+	JNZ(LabelRef("group"))
+	Label("done")
 	VZEROUPPER()
 	RET()
 }
