@@ -25,17 +25,25 @@ type Chunk struct {
 // row group and leaf. Nothing of it is checked but that it can be read.
 func (f *File) Chunk(rowGroup, leaf int) (*Chunk, error) {
 	c := &Chunk{RowGroup: rowGroup, Leaf: f.schema.Leaves()[leaf], file: f}
-	group := &f.footer.RowGroups[rowGroup]
-	if n := len(f.schema.Leaves()); group.NumColumns != n {
-		return nil, f.wrap(rowGroup, "", -1, corrupt.At(-1, "footer: ", group.NumColumns, " column chunks, the schema has ", n, " columns"))
-	}
-	if group.NumRows < 0 {
-		return nil, f.wrap(rowGroup, "", -1, corrupt.At(-1, "footer: row group of ", group.NumRows, " rows"))
+	if err := f.checkGroup(rowGroup); err != nil {
+		return nil, err
 	}
 	if err := f.footer.Chunk(rowGroup, leaf, &c.ColumnChunk); err != nil {
 		return nil, c.wrap(-1, corrupt.Within(err, "footer", 0))
 	}
 	return c, nil
+}
+
+// checkGroup returns an error if a row group cannot be one of the file's.
+func (f *File) checkGroup(rowGroup int) error {
+	group := &f.footer.RowGroups[rowGroup]
+	if n := len(f.schema.Leaves()); group.NumColumns != n {
+		return f.wrap(rowGroup, "", -1, corrupt.At(-1, "footer: ", group.NumColumns, " column chunks, the schema has ", n, " columns"))
+	}
+	if group.NumRows < 0 {
+		return f.wrap(rowGroup, "", -1, corrupt.At(-1, "footer: row group of ", group.NumRows, " rows"))
+	}
+	return nil
 }
 
 // wrap adds the chunk's place to err.

@@ -123,7 +123,7 @@ var errStop = errors.New("stop")
 func (s *scan) run(yield func(*vector.Batch, error) bool) {
 	defer s.close()
 	for i := range s.rows {
-		if len(s.rows[i]) == 0 {
+		if len(s.rows[i]) == 0 && s.file.footer.RowGroups[i].NumRows >= 0 {
 			s.skipped(i)
 			continue
 		}
@@ -168,6 +168,10 @@ func (s *scan) rowGroup(i int, yield func(*vector.Batch, error) bool) error {
 	rows := s.rows[i]
 	if err := context.Cause(s.ctx); err != nil {
 		return s.file.wrap(i, "", -1, err)
+	}
+	// Chunks check it too, but a file without columns has none.
+	if err := s.file.checkGroup(i); err != nil {
+		return err
 	}
 	for _, l := range s.leaves {
 		if err := l.open(s.ctx, s.file, i, rows, &s.opts, s.readAhead()); err != nil {
