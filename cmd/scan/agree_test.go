@@ -33,7 +33,7 @@ func TestPagesAgreeWithIndexAndFooter(t *testing.T) {
 					t.Error(err)
 					continue
 				}
-				f := &input{file, src}
+				f := &input{File: file, src: src}
 				for g := range file.Footer().RowGroups {
 					for leaf := range file.Schema().Leaves() {
 						c, err := file.Chunk(g, leaf)

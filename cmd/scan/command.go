@@ -22,14 +22,44 @@ type command struct {
 
 	// flags declares the flags that only this command has.
 	flags func(o *options, fs *flag.FlagSet)
-	// file writes what the command has to say about one file.
-	file func(ctx context.Context, f *input, o *options, r *report) error
+	// arguments takes from what follows the flags what is no file.
+	arguments func(o *options, args []string) (files []string, err error)
+
+	// file writes what the command has to say about one file. A command whose
+	// answer is more than that of each file has start in its place.
+	file  func(ctx context.Context, f *input, o *options, r *report) error
+	start func(ctx context.Context, o *options, files []string, r *report) (*task, error)
+}
+
+// task is a command at work.
+type task struct {
+	file   func(ctx context.Context, f *input) error
+	enough func() bool  // whether no further file is needed; nil for never
+	end    func() error // what comes behind the last file; nil for nothing
+}
+
+// begin returns the task of one command line.
+func (c *command) begin(ctx context.Context, o *options, files []string, r *report) (*task, error) {
+	if c.start != nil {
+		return c.start(ctx, o, files, r)
+	}
+	first := true
+	return &task{file: func(ctx context.Context, f *input) error {
+		if r.tables() && !first {
+			r.blank()
+		}
+		first = false
+		return c.file(ctx, f, o, r)
+	}}, nil
 }
 
 // commands returns the table. It is a function because help shows the table
 // that it stands in.
 func commands() []*command {
-	return []*command{schemaCommand(), metaCommand(), pagesCommand(), indexCommand(), bloomCommand(), dumpCommand()}
+	return []*command{
+		catCommand(), headCommand(), sampleCommand(), countCommand(),
+		schemaCommand(), metaCommand(), pagesCommand(), indexCommand(), bloomCommand(), dumpCommand(),
+	}
 }
 
 // builtins are the commands that read no file.
@@ -105,7 +135,7 @@ func version() string {
 }
 
 func overview(w io.Writer) {
-	fmt.Fprint(w, "scan shows what is in Parquet files, down to the byte.\n\nUsage: scan COMMAND [FLAGS] FILE...\n\n")
+	fmt.Fprint(w, "scan prints the rows of Parquet files, and shows what they are made of, down to the byte.\n\nUsage: scan COMMAND [FLAGS] FILE...\n\n")
 	for _, c := range commands() {
 		fmt.Fprintf(w, "  %-11s %s\n", c.name, c.summary)
 	}

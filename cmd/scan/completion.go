@@ -42,7 +42,7 @@ _scan() {
         --format) COMPREPLY=($(compgen -W "%s" -- "$word")); return ;;
     esac
     case ${COMP_WORDS[1]} in
-`, strings.Join(commandNames(), " "), strings.Join(commandNames(), " "), strings.Join(formats[:], " "))
+`, strings.Join(commandNames(), " "), strings.Join(commandNames(), " "), strings.Join(rowFormats[:], " "))
 	for _, c := range commands() {
 		var flags []string
 		for _, f := range flagsOf(c) {
@@ -93,7 +93,7 @@ _scan() {
 			action := ""
 			switch {
 			case f.long() == "format":
-				action = ":form:(" + strings.Join(formats[:], " ") + ")"
+				action = ":form:(" + strings.Join(c.formats(), " ") + ")"
 			case f.long() == "output":
 				action = ":file:_files"
 			case f.argument != "":
@@ -134,7 +134,7 @@ func fishCompletion(b *strings.Builder) {
 			}
 			switch {
 			case f.long() == "format":
-				b.WriteString(" -x -a " + shellQuote(strings.Join(formats[:], " ")))
+				b.WriteString(" -x -a " + shellQuote(strings.Join(c.formats(), " ")))
 			case f.long() == "output":
 				b.WriteString(" -r")
 			case f.argument != "":

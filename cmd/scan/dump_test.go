@@ -56,7 +56,7 @@ func dumpAll(t *testing.T, name string) (count int) {
 		}
 		return 0
 	}
-	f := &input{file, src}
+	f := &input{File: file, src: src}
 	for g := range file.Footer().RowGroups {
 		for leaf := range file.Schema().Leaves() {
 			c, err := file.Chunk(g, leaf)

@@ -12,23 +12,29 @@ import (
 // input is one file that a command looks at.
 type input struct {
 	*scanner.File
-	src fetch.Source
+	src    fetch.Source
+	number int // among all files of the command line, from 0
 }
 
 // each runs a command on every file, one after the other. A bad file costs one
 // line on stderr and the exit code, and does not stop the others.
 func each(ctx context.Context, cmd *command, o *options, args []string, stdout, stderr *os.File) (int, error) {
-	r, done, err := newReport(o, stdout)
+	r, done, err := newReport(o, stdout, stderr)
 	if err != nil {
 		return exitUsage, err
 	}
 	code := exitOK
 	report := func(err error) {
 		r.out.Flush() // what belongs before the error
+		r.progress.clear()
 		printError(stderr, err.Error())
 		code = exitBadFile
 	}
-	first := true
+	t, err := cmd.begin(ctx, o, args, r)
+	if err != nil {
+		return exitUsage, errors.Join(err, done(false))
+	}
+	number := 0
 	for _, arg := range args {
 		files, err := expand(arg)
 		if err != nil {
@@ -36,30 +42,42 @@ func each(ctx context.Context, cmd *command, o *options, args []string, stdout, 
 			continue
 		}
 		for _, name := range files {
-			if r.tables() && !first {
-				r.blank()
+			if t.enough != nil && t.enough() {
+				break
 			}
-			first = false
-			err := one(ctx, cmd, o, name, r)
+			err := one(ctx, t, name, number)
+			number++
 			var usage *usageError
+			var output *outputError
 			switch {
 			case ctx.Err() != nil:
-				return exitInterrupted, done(false)
+				r.progress.clear()
+				return exitInterrupted, errors.Join(r.interrupt(), done(false))
 			case errors.As(err, &usage):
 				return exitUsage, errors.Join(usage, done(false))
+			case errors.As(err, &output):
+				r.progress.clear()
+				return exitBadFile, errors.Join(output, done(false))
 			case err != nil:
 				report(err)
 			}
 		}
 	}
-	if err := r.end(); err != nil {
+	r.progress.clear()
+	if t.end != nil {
+		err = t.end()
+	}
+	if err == nil {
+		err = r.end()
+	}
+	if err != nil {
 		return exitBadFile, errors.Join(err, done(false))
 	}
 	return code, done(true)
 }
 
-// one runs a command on one file.
-func one(ctx context.Context, cmd *command, o *options, name string, r *report) error {
+// one runs a task on one file.
+func one(ctx context.Context, t *task, name string, number int) error {
 	src, err := fetch.Open(name)
 	if err != nil {
 		if cause := errors.Unwrap(err); cause != nil {
@@ -72,7 +90,7 @@ func one(ctx context.Context, cmd *command, o *options, name string, r *report) 
 	if err != nil {
 		return err
 	}
-	return place(name, cmd.file(ctx, &input{f, src}, o, r))
+	return place(name, t.file(ctx, &input{f, src, number}))
 }
 
 // place adds the file's name to an error that does not have it.

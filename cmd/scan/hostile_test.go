@@ -49,7 +49,13 @@ func inspect(t *testing.T, data []byte) {
 				}
 				o.columns = selection{f.Schema().Leaves()[0].Path()}
 			}
-			err := place(name, cmd.file(t.Context(), &input{f, src}, o, r))
+			task, err := cmd.begin(t.Context(), o, []string{name}, r)
+			if err == nil {
+				err = place(name, task.file(t.Context(), &input{File: f, src: src}))
+			}
+			if err == nil && task.end != nil {
+				err = task.end()
+			}
 			if _, usage := err.(*usageError); !usage {
 				check(cmd.name, err)
 			}

@@ -18,6 +18,7 @@ const (
 	takesWhere
 	takesLimit
 	takesRowGroup
+	takesRows // writes rows of data: --where chooses some, and -n counts them
 )
 
 // options are the flags of one command line. Those with a short form mean the
@@ -25,7 +26,7 @@ const (
 type options struct {
 	columns selection // -c, --select
 	where   string    // -w, --where
-	limit   int       // -n, --limit; negative for all
+	limit   int64     // -n, --limit; negative for all
 	output  string    // -o, --output; "" for standard output
 	format  string    // --format; "" for what suits the output
 
@@ -34,9 +35,26 @@ type options struct {
 	dictionary bool   // dump: --page dict
 	test       string // bloom: --test
 	testSet    bool
+
+	offset int64  // cat: --offset
+	unnest string // cat, head, sample: --unnest
+	sample int64  // sample: N
+	seed   uint64 // sample: --seed
+	seeded bool
 }
 
-var formats = [...]string{"table", "json", "jsonl"}
+// formats are the forms of an answer. Those of rowFormats are for rows of data.
+var (
+	formats    = [...]string{"table", "json", "jsonl"}
+	rowFormats = [...]string{"table", "json", "jsonl", "csv", "tsv"}
+)
+
+func (c *command) formats() []string {
+	if c.takes&takesRows != 0 {
+		return rowFormats[:]
+	}
+	return formats[:]
+}
 
 // declare adds the flags of cmd to fs.
 func declare(cmd *command, o *options, fs *flag.FlagSet) {
@@ -47,13 +65,17 @@ func declare(cmd *command, o *options, fs *flag.FlagSet) {
 		both(fs, "w", "where", (*text)(&o.where), "`condition` that rows must meet")
 	}
 	if cmd.takes&takesLimit != 0 {
-		both(fs, "n", "limit", (*count)(&o.limit), "show at most this `number` of lines of each table")
+		what := "lines of each table"
+		if cmd.takes&takesRows != 0 {
+			what = "rows"
+		}
+		both(fs, "n", "limit", (*rowCount)(&o.limit), "show at most this `number` of "+what)
 	}
 	if cmd.takes&takesRowGroup != 0 {
 		fs.Var((*count)(&o.rowGroup), "row-group", "only the row group of this `number`, from 0")
 	}
 	both(fs, "o", "output", (*text)(&o.output), "write to this `file`")
-	fs.Var((*text)(&o.format), "format", "`form` of the answer: "+strings.Join(formats[:], ", "))
+	fs.Var((*text)(&o.format), "format", "`form` of the answer: "+strings.Join(cmd.formats(), ", "))
 	if cmd.flags != nil {
 		cmd.flags(o, fs)
 	}
@@ -71,22 +93,38 @@ func parse(cmd *command, args []string) (*options, []string, error) {
 	fs := flag.NewFlagSet(cmd.name, flag.ContinueOnError)
 	fs.SetOutput(io.Discard)
 	declare(cmd, o, fs)
-	if err := fs.Parse(args); err != nil {
+	files, err := parseAnywhere(fs, args)
+	if err != nil {
 		return nil, nil, explainFlag(cmd, err)
 	}
-	files := fs.Args()
-	if o.format != "" && !slices.Contains(formats[:], o.format) {
-		return nil, nil, fmt.Errorf("no format %q, only %s", o.format, strings.Join(formats[:], ", "))
+	if known := cmd.formats(); o.format != "" && !slices.Contains(known, o.format) {
+		return nil, nil, fmt.Errorf("no format %q, only %s", o.format, strings.Join(known, ", "))
+	}
+	if cmd.arguments != nil {
+		if files, err = cmd.arguments(o, files); err != nil {
+			return nil, nil, err
+		}
 	}
 	if len(files) == 0 {
 		return nil, nil, errors.New("which file?")
 	}
-	for _, f := range files {
-		if name := strings.TrimLeft(f, "-"); name != f && fs.Lookup(name) != nil {
-			return nil, nil, fmt.Errorf("flags come before files: %s", f)
-		}
-	}
 	return o, files, nil
+}
+
+// parseAnywhere parses flags before, between and behind files, which it
+// returns. What follows "--" are files only.
+func parseAnywhere(fs *flag.FlagSet, args []string) (files []string, err error) {
+	for {
+		if err := fs.Parse(args); err != nil {
+			return nil, err
+		}
+		rest := fs.Args()
+		if done := len(args) - len(rest); len(rest) == 0 || done > 0 && args[done-1] == "--" {
+			return append(files, rest...), nil
+		}
+		files = append(files, rest[0])
+		args = rest[1:]
+	}
 }
 
 // explainFlag says why a shared flag is not taken here, which is better than
@@ -98,6 +136,9 @@ func explainFlag(cmd *command, err error) error {
 	}
 	switch name {
 	case "w", "where":
+		if cmd.start != nil {
+			return fmt.Errorf("%s does not work yet: this version has no filters", dashed(name))
+		}
 		return fmt.Errorf("--where chooses rows; %s shows what the file is made of, not its rows", cmd.name)
 	case "c", "select", "n", "limit", "row-group":
 		return fmt.Errorf("%s has no meaning here", dashed(name))
@@ -183,6 +224,19 @@ func (c *count) Set(s string) error {
 	return nil
 }
 func (c *count) String() string { return "" }
+
+// rowCount is a count that may go beyond what fits an int.
+type rowCount int64
+
+func (c *rowCount) Set(s string) error {
+	n, err := strconv.ParseUint(s, 10, 63)
+	if err != nil {
+		return errors.New("want a number from 0 on")
+	}
+	*c = rowCount(n)
+	return nil
+}
+func (c *rowCount) String() string { return "" }
 
 // nearest returns the known word that a mistyped one is likely to mean, or "".
 func nearest(word string, known []string) string {

@@ -20,22 +20,25 @@ type report struct {
 	colours bool
 	records int
 
+	progress *progress // nil if nobody would see it
+
 	encoder *json.Encoder
 	line    bytes.Buffer
 }
 
 // newReport prepares the way out that o asks for. close ends it; keep says
 // whether what was written to a file is to stay.
-func newReport(o *options, stdout *os.File) (r *report, close func(keep bool) error, err error) {
+func newReport(o *options, stdout, stderr *os.File) (r *report, close func(keep bool) error, err error) {
 	r = &report{format: o.format}
 	close = func(bool) error { return nil }
 	var w io.Writer = stdout
+	watched := false // whether the answer itself goes to a terminal
 	if o.output != "" {
 		if w, close, err = outputFile(o.output); err != nil {
 			return nil, nil, err
 		}
 	} else if width, ok := terminalWidth(stdout); ok {
-		r.width = width
+		r.width, watched = width, true
 		r.colours = os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb"
 		if r.format == "" {
 			r.format = "table"
@@ -43,6 +46,9 @@ func newReport(o *options, stdout *os.File) (r *report, close func(keep bool) er
 	}
 	if r.format == "" {
 		r.format = "jsonl"
+	}
+	if !watched {
+		r.progress = newProgress(stderr)
 	}
 	r.out = bufio.NewWriterSize(w, 64<<10)
 	r.encoder = json.NewEncoder(&r.line)
@@ -86,20 +92,44 @@ func (r *report) record(v any) error {
 		return err
 	}
 	line := bytes.TrimSuffix(r.line.Bytes(), []byte("\n"))
-	if r.format == "json" {
-		if r.records == 0 {
-			r.out.WriteString("[\n")
-		} else {
-			r.out.WriteString(",\n")
-		}
-		r.out.Write(line)
-	} else {
-		r.out.Write(line)
+	r.out.WriteString(r.before())
+	r.out.Write(line)
+	if r.format == "jsonl" {
 		r.out.WriteByte('\n')
 	}
-	r.records++
 	return nil
 }
+
+// before counts a JSON object, and returns what stands in front of it.
+func (r *report) before() string {
+	r.records++
+	switch {
+	case r.format == "jsonl":
+		return ""
+	case r.records == 1:
+		return "[\n"
+	}
+	return ",\n"
+}
+
+// outputError is a fault of the place that the answer goes to. It is no file's
+// fault, and ends the command.
+type outputError struct{ err error }
+
+func (e *outputError) Error() string { return e.err.Error() }
+func (e *outputError) Unwrap() error { return e.err }
+
+// write writes a part of the answer that ends with a line.
+func (r *report) write(part []byte) error {
+	if _, err := r.out.Write(part); err != nil {
+		return &outputError{err}
+	}
+	return nil
+}
+
+// interrupt writes the whole lines that were ready, so that an answer that goes
+// nowhere else does not end in mid-line.
+func (r *report) interrupt() error { return r.out.Flush() }
 
 // end writes what closes the whole answer.
 func (r *report) end() error {

@@ -15,6 +15,7 @@ import (
 // The scripts run in the folder of the sample files, so that the names in
 // their outputs are short. Each line of a case's input is a command line; the
 // output is what it wrote to stdout, then the lines of stderr and the exit code.
+// "contents FILE" shows a file that was written.
 func TestScripts(t *testing.T) {
 	scripts, err := filepath.Abs("testdata")
 	if err != nil {
@@ -26,7 +27,7 @@ func TestScripts(t *testing.T) {
 		var out strings.Builder
 		for line := range strings.Lines(c.Input) {
 			args := shellWords(strings.ReplaceAll(line, "$TMP", tmp))
-			if args[0] == "cat" {
+			if args[0] == "contents" {
 				b, err := os.ReadFile(args[1])
 				if err != nil {
 					t.Error(err)

@@ -59,7 +59,7 @@ func showBloom(ctx context.Context, f *input, o *options, r *report) error {
 		if rec == nil {
 			return err
 		}
-		if found++; o.limit >= 0 && found > o.limit {
+		if found++; o.limit >= 0 && int64(found) > o.limit {
 			hidden++
 			return nil
 		}

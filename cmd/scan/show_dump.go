@@ -89,7 +89,7 @@ func showDump(ctx context.Context, f *input, o *options, r *report) error {
 	}
 	for _, s := range sections {
 		for i, span := range s.spans {
-			if o.limit >= 0 && i >= o.limit {
+			if o.limit >= 0 && int64(i) >= o.limit {
 				break
 			}
 			rec := dumpRecord{
@@ -232,7 +232,7 @@ func (f *input) printSections(c *scanner.Chunk, p *pageAt, sections []*section, 
 		t := &table{indent: "  ", columns: []tableColumn{{title: "offset", right: true}, {title: "size", right: true}, {title: "bytes", least: 12}, {title: "meaning", least: 24}}}
 		hidden := 0
 		for i, span := range s.spans {
-			if o.limit >= 0 && i >= o.limit {
+			if o.limit >= 0 && int64(i) >= o.limit {
 				hidden++
 				continue
 			}

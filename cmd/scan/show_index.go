@@ -112,7 +112,7 @@ func chunkIndex(ctx context.Context, f *input, c *scanner.Chunk, o *options, r *
 	}
 	shown := x.pages
 	if o.limit >= 0 {
-		shown = min(shown, o.limit)
+		shown = int(min(int64(shown), o.limit))
 	}
 	if r.tables() {
 		x.print(c, b, shown, unusable, r)

@@ -100,7 +100,7 @@ func showMeta(_ context.Context, f *input, o *options, r *report) error {
 		}
 		var chunks []*scanner.Chunk
 		for i, leaf := range leaves {
-			if o.limit >= 0 && i >= o.limit {
+			if o.limit >= 0 && int64(i) >= o.limit {
 				break
 			}
 			c, err := f.Chunk(g, leaf)
@@ -244,7 +244,7 @@ func (f *input) rowGroupTable(groups []int, o *options, r *report) {
 	}}
 	leaves := f.Schema().Leaves()
 	shown := groups
-	if o.limit >= 0 && len(shown) > o.limit {
+	if o.limit >= 0 && int64(len(shown)) > o.limit {
 		shown = shown[:o.limit]
 	}
 	for _, g := range shown {

@@ -112,7 +112,7 @@ func chunkPages(ctx context.Context, f *input, c *scanner.Chunk, o *options, r *
 			}
 			break
 		}
-		if o.limit >= 0 && listed >= o.limit {
+		if o.limit >= 0 && int64(listed) >= o.limit {
 			if !r.tables() {
 				break
 			}

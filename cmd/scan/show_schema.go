@@ -57,8 +57,8 @@ func showSchema(_ context.Context, f *input, o *options, r *report) error {
 		}
 	}
 	hidden := 0
-	if o.limit >= 0 && len(nodes) > o.limit {
-		hidden = len(nodes) - o.limit
+	if o.limit >= 0 && int64(len(nodes)) > o.limit {
+		hidden = len(nodes) - int(o.limit)
 		nodes = nodes[:o.limit]
 	}
 	if r.tables() {

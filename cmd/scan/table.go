@@ -66,12 +66,7 @@ func (t *table) render(b *strings.Builder, width int, colours bool) {
 	if len(t.rows) == 0 {
 		return
 	}
-	widths := make([]int, len(t.columns))
-	for _, row := range t.rows {
-		for i, c := range row {
-			widths[i] = max(widths[i], textWidth(c.text))
-		}
-	}
+	widths := t.contents()
 	for i, c := range t.columns {
 		if widths[i] > 0 {
 			widths[i] = max(widths[i], textWidth(c.title))
@@ -92,6 +87,17 @@ func (t *table) render(b *strings.Builder, width int, colours bool) {
 	for _, row := range t.rows {
 		t.line(b, row, widths, colours)
 	}
+}
+
+// contents returns how wide the cells of each column are, without its title.
+func (t *table) contents() []int {
+	widths := make([]int, len(t.columns))
+	for _, row := range t.rows {
+		for i, c := range row {
+			widths[i] = max(widths[i], textWidth(c.text))
+		}
+	}
+	return widths
 }
 
 // shrink makes the table fit, if it can: without its spare columns, from the
