@@ -19,13 +19,14 @@ type Strings struct {
 	body []byte
 	at   int // the length of the next value: 0 <= at <= len(body)
 	left int // values that there may still be
+	warm int // bytes up to which memory was asked for
 
 	spans [65]int32 // of up to 64 values that walk stepped over: value i is at [spans[i]+4, spans[i+1])
 }
 
 // Reset starts on body, which holds at most n values.
 func (d *Strings) Reset(body []byte, n int) error {
-	d.body, d.at, d.left = body, 0, n
+	d.body, d.at, d.left, d.warm = body, 0, n, 0
 	if len(body) > math.MaxInt32 {
 		d.left = 0
 		return corrupt.At(-1, "page body of ", len(body), " bytes")
@@ -49,12 +50,39 @@ func (d *Strings) take(n int) (int, error) {
 	return n, nil
 }
 
+// ahead is how far memory is asked for before it is read. The next value is
+// known only from the length of this one, and where values are long each length
+// is in another cache line: the machine, which sees no pattern, would wait for
+// every one.
+const ahead = 8 << 10
+
+// fetch asks for the memory from byte at on, if it has not yet.
+func (d *Strings) fetch(at int) {
+	if at > d.warm-ahead {
+		d.fetchMore(at)
+	}
+}
+
+func (d *Strings) fetchMore(at int) {
+	to := at + min(2*ahead, len(d.body)-at)
+	prefetch(d.body[min(max(d.warm, at), to):to])
+	if d.warm = to; to == len(d.body) {
+		d.warm = math.MaxInt
+	}
+}
+
 // Next decodes the next len(dst) values; fewer only with an error.
 func (d *Strings) Next(dst []bits.View) (int, error) {
 	n, err := d.take(len(dst))
 	at, i := d.at, 0
-	if littleEndian {
-		at, i = nextViews(dst[:n], d.body, at, d.Buffer)
+	for littleEndian && i < n {
+		d.fetch(at)
+		part := dst[i:min(i+64, n)]
+		to, made := nextViews(part, d.body, at, d.Buffer)
+		at, i = to, i+made
+		if made < len(part) {
+			break
+		}
 	}
 	for ; i < n; i++ {
 		end := step(d.body, at)
@@ -160,6 +188,7 @@ func (d *Strings) Skip(n int) error {
 	n, err := d.take(n)
 	at := d.at
 	for i := 0; i < n; {
+		d.fetch(at)
 		part := 1
 		if n-i >= alike {
 			if stride := strideOf(d.body, at); stride != 0 {
@@ -188,6 +217,7 @@ func (d *Strings) value(i int) []byte { return d.body[d.spans[i]+4 : d.spans[i+1
 // walk steps over n <= 64 values and notes where they are.
 func (d *Strings) walk(n int) (int, error) {
 	at := d.at
+	d.fetch(at)
 	var err error
 	for i := range n {
 		d.spans[i&63] = int32(at)

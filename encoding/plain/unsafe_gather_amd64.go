@@ -22,3 +22,10 @@ func vectorGather[T encoding.Number](dst []T, body []byte, sel []uint64) (words,
 	}
 	return gather8BMI((*uint64)(to), &body[0], &sel[0], len(sel), len(dst))
 }
+
+// prefetch asks for bytes that will be read soon.
+func prefetch(b []byte) {
+	if len(b) >= 64 {
+		prefetchLines(&b[0], len(b)/64)
+	}
+}

@@ -13,3 +13,8 @@ func gather4BMI(dst *uint32, src *byte, sel *uint64, words int, room int) (done 
 //
 //go:noescape
 func gather8BMI(dst *uint64, src *byte, sel *uint64, words int, room int) (done int, kept int)
+
+// prefetchLines asks for lines > 0 cache lines from p on.
+//
+//go:noescape
+func prefetchLines(p *byte, lines int)

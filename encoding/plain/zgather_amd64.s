@@ -113,3 +113,16 @@ stop:
 	MOVQ R8, done+40(FP)
 	MOVQ DI, kept+48(FP)
 	RET
+
+// func prefetchLines(p *byte, lines int)
+// Requires: MMX+
+TEXT ·prefetchLines(SB), NOSPLIT, $0-16
+	MOVQ p+0(FP), AX
+	MOVQ lines+8(FP), CX
+
+loop:
+	PREFETCHT0 (AX)
+	ADDQ       $0x40, AX
+	DECQ       CX
+	JNZ        loop
+	RET

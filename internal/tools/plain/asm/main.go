@@ -1,6 +1,6 @@
 // Command asm writes the kernels of encoding/plain with avo: they need no
 // vectors, but the instructions that count and find bits, which Go uses only
-// behind a test each.
+// behind a test each, and those that fetch memory ahead, which Go has not.
 package main
 
 import (
@@ -13,7 +13,24 @@ func main() {
 	ConstraintExpr("!purego")
 	gather("gather4BMI", "uint32", 4)
 	gather("gather8BMI", "uint64", 8)
+	prefetch()
 	Generate()
+}
+
+// prefetch asks for the cache lines of some bytes.
+func prefetch() {
+	TEXT("prefetchLines", NOSPLIT, "func(p *byte, lines int)")
+	Pragma("noescape")
+	Doc("prefetchLines asks for lines > 0 cache lines from p on.")
+	p, lines := GP64(), GP64()
+	Load(Param("p"), p)
+	Load(Param("lines"), lines)
+	Label("loop")
+	PREFETCHT0(Mem{Base: p})
+	ADDQ(Imm(64), p)
+	DECQ(lines)
+	JNZ(LabelRef("loop"))
+	RET()
 }
 
 // gather copies the values whose bits are set. Two are copied for each word
