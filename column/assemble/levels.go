@@ -66,17 +66,15 @@ func divide(offsets []int32, validity []uint64, rep, def []uint8, s, items slots
 		}
 		out := offsets[:bits.OnesCount64(m)]
 		offsets = offsets[len(out):]
+		var there uint64
 		for i := range out {
-			before := m&-m - 1
-			out[i] = int32(count + bits.OnesCount64(item&before))
-			if validity != nil {
-				var bit uint64
-				if p&(before+1) != 0 {
-					bit = 1
-				}
-				w.put(bit, 1)
-			}
+			at := uint(bits.TrailingZeros64(m))
+			out[i] = int32(count + bits.OnesCount64(item&lowest(int(at))))
+			there |= p >> at & 1 << i
 			m &= m - 1
+		}
+		if validity != nil && len(out) > 0 {
+			w.put(there, uint(len(out)))
 		}
 		count += bits.OnesCount64(item)
 		rep, itemRep, def = rest(rep, n), rest(itemRep, n), def[n:]
