@@ -1949,9 +1949,15 @@ loop:
 	VPOR    X2, X0, X0
 	VMOVDQU X0, (R8)
 	MOVLQZX (CX), R10
-	CMPQ    SI, $0x10
+	VMOVDQU (R9)(R12*1), X2
+	VMOVDQU X2, 16(R8)
+	CMPQ    SI, $0x20
+	JGT     long
+	CMPQ    R10, $0x10
 	JLE     view
-	MOVQ    R8, R13
+
+long:
+	MOVQ    R9, R13
 	MOVQ    $0x00000010, R12
 	CMPQ    R10, R12
 	CMOVQHI DI, R13
@@ -2069,9 +2075,15 @@ loop:
 	VPOR    X1, X0, X0
 	VMOVDQU X0, (R8)
 	MOVLQZX (CX), BX
-	CMPQ    SI, $0x10
+	VMOVDQU (R9)(R11*1), X1
+	VMOVDQU X1, 16(R8)
+	CMPQ    SI, $0x20
+	JGT     long
+	CMPQ    BX, $0x10
 	JLE     view
-	MOVQ    R8, R12
+
+long:
+	MOVQ    R9, R12
 	MOVQ    $0x00000010, R11
 	CMPQ    BX, R11
 	CMOVQHI DI, R12

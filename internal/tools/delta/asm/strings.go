@@ -176,13 +176,20 @@ func prefixed(withViews bool) {
 	VPOR(moved, last, last)
 	VMOVDQU(last, Mem{Base: to})
 	MOVLQZX(Mem{Base: lengths}, prefix)
+	// And 16 more of the suffix, which is all for most values.
+	VMOVDQU(Mem{Base: at, Index: within, Scale: 1}, moved)
+	VMOVDQU(moved, Mem{Base: to, Disp: 16})
 
 	// What is behind them: 32 bytes of the value before, and 32 of the suffix,
-	// at least. Where the prefix has no more than 16 the value is copied to itself.
-	CMPQ(length, Imm(16))
-	JLE(LabelRef("view"))
+	// at least. Where the prefix has no more than 16, something is copied that
+	// need not be waited for, as what was just written would.
 	x := YMM()
-	MOVQ(to, u)
+	CMPQ(length, Imm(32))
+	JGT(LabelRef("long"))
+	CMPQ(prefix, Imm(16))
+	JLE(LabelRef("view"))
+	Label("long")
+	MOVQ(at, u)
 	MOVQ(U32(16), t)
 	CMPQ(prefix, t)
 	CMOVQHI(from, u)
