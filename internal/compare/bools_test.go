@@ -38,7 +38,7 @@ func boolRows(s scale, visit func(row)) {
 				}
 				return 0
 			})
-			b := packed(1, codes)[1:]
+			b := packed(1, codes, usual)[1:]
 			if runs == "mixed" {
 				b = encode.HybridRuns(nil, 1, wholeGroups(codes))
 			}

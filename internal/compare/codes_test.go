@@ -8,17 +8,21 @@ import (
 	"github.com/apache/arrow-go/v18/parquet"
 	pqrle "github.com/parquet-go/parquet-go/encoding/rle"
 
+	"github.com/winnow-scan/winnow/encoding/bitpack"
 	"github.com/winnow-scan/winnow/encoding/bits"
 	"github.com/winnow-scan/winnow/encoding/rle"
 	"github.com/winnow-scan/winnow/internal/gen/encode"
 )
 
-// packed encodes codes behind the byte of their width, in packed runs of 504
-// values: the longest whose header has one byte, hence what writers make.
-func packed(width int, codes []uint32) []byte {
+// usual is the length of packed runs that most writers do not exceed: the
+// longest whose header has one byte.
+const usual = 504
+
+// packed encodes codes behind the byte of their width, in packed runs of a length.
+func packed(width int, codes []uint32, length int) []byte {
 	var runs []encode.Run
-	for at := 0; at < len(codes); at += 504 {
-		runs = append(runs, encode.Run{Packed: codes[at:min(at+504, len(codes))]})
+	for at := 0; at < len(codes); at += length {
+		runs = append(runs, encode.Run{Packed: codes[at:min(at+length, len(codes))]})
 	}
 	return body(encode.HybridRuns([]byte{byte(width)}, width, runs))
 }
@@ -69,7 +73,7 @@ func codeRows(s scale, visit func(row)) {
 		c.codes = pages(s, func(r *rand.Rand) []uint32 {
 			return random(s.n, func() uint32 { return uint32(r.IntN(c.entries)) })
 		})
-		c.bodies = mapped(c.codes, func(v []uint32) []byte { return packed(width, v) })
+		c.bodies = mapped(c.codes, func(v []uint32) []byte { return packed(width, v, usual) })
 		limit := uint32(min(uint64(1)<<width, math.MaxUint32))
 		var d rle.Codes
 		dst := make([]uint32, s.n)
@@ -91,16 +95,19 @@ func codeRows(s scale, visit func(row)) {
 
 // maskRows: packed codes against a mask, to a bitmap; peers unpack and then
 // test. Scattered is random all over; clustered codes come in stretches that lie
-// close to each other, and the mask is one range, so hits stand together.
+// close to each other, and the mask is one range, so hits stand together. Runs
+// are of the usual length, or one for the page, as some writers make it.
 func maskRows(s scale, visit func(row)) {
 	for width := 1; width <= 16; width++ {
 		for _, shape := range []string{"scattered", "clustered"} {
-			maskRow(s, width, shape == "clustered", "op=mask/width="+fmt.Sprint(width)+"/shape="+shape, visit)
+			at := fmt.Sprintf("op=mask/width=%d/shape=%s/run=", width, shape)
+			maskRow(s, width, usual, shape == "clustered", at+"usual", visit)
+			maskRow(s, width, s.n, shape == "clustered", at+"one", visit)
 		}
 	}
 }
 
-func maskRow(s scale, width int, clustered bool, name string, visit func(row)) {
+func maskRow(s scale, width, length int, clustered bool, name string, visit func(row)) {
 	entries := 1 << width
 	c := codePages{scale: s, width: width, entries: entries}
 	c.codes = pages(s, func(r *rand.Rand) []uint32 {
@@ -116,7 +123,7 @@ func maskRow(s scale, width int, clustered bool, name string, visit func(row)) {
 			return uint32((base + r.IntN(entries/16+1)) % entries)
 		})
 	})
-	c.bodies = mapped(c.codes, func(v []uint32) []byte { return packed(width, v) })
+	c.bodies = mapped(c.codes, func(v []uint32) []byte { return packed(width, v, length) })
 
 	mask := make([]uint64, bits.Words(entries))
 	if clustered {
@@ -132,13 +139,14 @@ func maskRow(s scale, width int, clustered bool, name string, visit func(row)) {
 
 	sel := make([]uint64, bits.Words(s.n))
 	show := func() any { return append([]uint64(nil), sel...) }
+	ours := bitpack.MakeMask(mask, uint32(entries)) // once for a dictionary, as the mask itself
 	var d rle.Codes
 	impls := []impl{{"winnow", func(p int) error {
 		if err := d.ResetIndices(c.bodies[p], uint32(entries), s.n); err != nil {
 			return err
 		}
 		bits.SetRange(sel, 0, s.n)
-		return d.Mask(sel, s.n, mask)
+		return d.Mask(sel, s.n, &ours)
 	}, show}}
 	for _, u := range c.unpackers(func(codes []int32) { testAfter(sel, codes, mask) }) {
 		u.values = show

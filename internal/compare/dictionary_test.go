@@ -47,7 +47,7 @@ func dictionaryPages(s scale, width int, mixed bool) codePages {
 		if mixed {
 			return body(encode.Hybrid([]byte{byte(width)}, width, v))
 		}
-		return packed(width, v)
+		return packed(width, v, usual)
 	})
 	return c
 }
