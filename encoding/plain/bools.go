@@ -1,6 +1,7 @@
 package plain
 
 import (
+	"encoding/binary"
 	mathbits "math/bits"
 
 	"github.com/winnow-scan/winnow/encoding/bits"
@@ -33,11 +34,31 @@ func (d *Bools) take(n int) (first, got int, err error) {
 // Next decodes the next len(dst) values; fewer only with an error.
 func (d *Bools) Next(dst []bool) (int, error) {
 	first, n, err := d.take(len(dst))
-	for i := range dst[:n] {
-		at := first + i
-		dst[i] = d.body[at/8]>>(at%8)&1 != 0
+	out, at := boolBytes(dst[:n]), first
+	for ; len(out) > 0 && at%8 != 0; at++ {
+		out[0] = d.body[at/8] >> (at % 8) & 1
+		out = out[1:]
 	}
+	expand(out, d.body[at/8:])
 	return n, err
+}
+
+// expand stores a byte 0 or 1 for each bit of src.
+//
+//	byte, 8 times       …  0d  0d  0d  0d
+//	bit i of byte i     …  08  04  00  01
+//	+ 7f, highest bit   …   1   1   0   1
+func expand(dst, src []byte) {
+	n := vectorBits(dst, src)
+	dst, src = dst[n:], src[n/8:]
+	for len(dst) >= 8 {
+		spread := uint64(src[0]) * 0x0101010101010101 & 0x8040201008040201
+		binary.LittleEndian.PutUint64(dst, (spread+0x7f7f7f7f7f7f7f7f)>>7&0x0101010101010101)
+		dst, src = dst[8:], src[1:]
+	}
+	for i := range dst {
+		dst[i] = src[0] >> i & 1
+	}
 }
 
 // NextBits copies the next n values to the bits of dst from position at on.

@@ -1,3 +1,3 @@
 package plain
 
-//go:generate go -C ../../internal/tools run ./plain/asm -out ../../encoding/plain/zgather_amd64.s -stubs ../../encoding/plain/zgather_amd64.go -pkg plain
+//go:generate go -C ../../internal/tools run ./plain/asm -out ../../encoding/plain/zkernels_amd64.s -stubs ../../encoding/plain/zkernels_amd64.go -pkg plain

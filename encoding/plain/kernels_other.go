@@ -8,3 +8,5 @@ import "github.com/winnow-scan/winnow/encoding"
 func vectorGather[T encoding.Number]([]T, []byte, []uint64) (words, kept int) { return 0, 0 }
 
 func prefetch([]byte) {}
+
+func vectorBits(dst, src []byte) int { return 0 }
