@@ -12,6 +12,8 @@ type Options struct {
 	// Codes lets Read return vectors in Dictionary form where all pages that
 	// it touches are dictionary-encoded.
 	Codes bool
+	// Bodies is memory that cursors share; nil for a cursor's own.
+	Bodies *Bodies
 }
 
 // Cursor reads a column chunk on a window of rows that moves forward:
@@ -34,11 +36,12 @@ type Cursor struct {
 
 	pages    []*leafPage // those that may meet the window, and perhaps one behind it
 	spare    []*leafPage
-	bodies   [][]byte // memory for bodies
-	nextRow  int64    // the first row that starts behind the pages seen so far
-	nextPage int      // the ordinal of the next page
-	nextAt   int64    // where it starts, if nothing else is known
-	slots    int64    // that the pages seen so far have
+	bodies   *Bodies
+	own      Bodies
+	nextRow  int64 // the first row that starts behind the pages seen so far
+	nextPage int   // the ordinal of the next page
+	nextAt   int64 // where it starts, if nothing else is known
+	slots    int64 // that the pages seen so far have
 	dictPage page.Page
 
 	// Bitmaps of a page's part, and of the window's rows.
@@ -58,6 +61,9 @@ func (c *Cursor) Open(chunk *Chunk, feed Feed, o Options) {
 	c.at, c.to, c.err = 0, 0, nil
 	c.nextRow, c.nextPage, c.nextAt, c.slots = 0, 0, 0, 0
 	c.dictPage = page.Page{}
+	if c.bodies = o.Bodies; c.bodies == nil {
+		c.bodies = &c.own
+	}
 	c.seq++
 }
 
@@ -74,6 +80,9 @@ func (c *Cursor) Close() {
 	c.masks = c.masks[:0]
 	c.chunk, c.src, c.feed = nil, nil, nil
 }
+
+// Release is that of the cursor's Bodies.
+func (c *Cursor) Release(v *vector.Vector) { c.bodies.Release(v) }
 
 // Counters returns what became of the pages of the chunks so far. It is
 // complete after Close.
@@ -125,12 +134,11 @@ func (c *Cursor) passed(p *leafPage) bool {
 // drop counts p and keeps its memory.
 func (c *Cursor) drop(p *leafPage) {
 	c.count.page(p.bucket, p.end-p.offset)
-	if p.own && p.lent {
-		p.body = nil
-	}
-	if p.own && cap(p.body) > 0 {
-		invariants.Mangle(p.body)
-		c.bodies = append(c.bodies, p.body[:0])
+	switch {
+	case p.own && p.lent:
+		c.bodies.leave(p.parts.Values)
+	case p.own:
+		c.bodies.give(p.body)
 	}
 	p.body = nil
 	c.spare = append(c.spare, p)

@@ -70,8 +70,11 @@ func (s *sample) walk(r *rand.Rand, cur *Cursor, chunk *Chunk, whole bool) error
 			if err := b.check(s); err != nil {
 				return err
 			}
-			if r.IntN(8) == 0 {
+			switch r.IntN(8) {
+			case 0:
 				kept = append(kept, b)
+			case 1, 2, 3, 4:
+				cur.Release(b.values()) // spoilt at once, with the tag invariants
 			}
 		}
 		if !whole && n > 1 && r.IntN(3) == 0 {
@@ -135,6 +138,13 @@ func (b *batch) read(s *sample, cur *Cursor, levels bool) error {
 	b.flat = new(vector.Vector)
 	b.flat.Reset(t)
 	return cur.Read(b.sel, b.flat)
+}
+
+func (b *batch) values() *vector.Vector {
+	if b.flat != nil {
+		return b.flat
+	}
+	return &b.levels.Values
 }
 
 func (b *batch) check(s *sample) error {

@@ -54,10 +54,10 @@ func (c *Cursor) unpack(p *leafPage) error {
 		return err
 	}
 	u := &c.src.Unpacker
-	memory := c.takeBody()
+	memory := c.bodies.take()
 	body, err := u.Unpack(memory, &p.header, packed, math.MaxInt)
 	if err != nil {
-		c.giveBody(memory)
+		c.bodies.give(memory)
 		return err
 	}
 	p.own = true
@@ -67,7 +67,7 @@ func (c *Cursor) unpack(p *leafPage) error {
 	case views:
 		body = owned(memory, body)
 	default:
-		c.giveBody(memory)
+		c.bodies.give(memory)
 		p.own = false
 	}
 	p.body, p.bucket = body, Undecoded
@@ -76,12 +76,6 @@ func (c *Cursor) unpack(p *leafPage) error {
 		c.repack(p)
 	}
 	return err
-}
-
-func (c *Cursor) giveBody(b []byte) {
-	if cap(b) > 0 {
-		c.bodies = append(c.bodies, b[:0])
-	}
 }
 
 // owned copies b to memory, or to new memory: views may point there, and must

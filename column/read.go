@@ -171,19 +171,30 @@ func (c *Cursor) decode(p *leafPage, dst *vector.Vector, at int, wanted []uint64
 	if err := p.values.seek(p.value); err != nil {
 		return err
 	}
-	if dst.Type.Store() == vector.InViews && dst.Form != vector.Dictionary {
-		if p.values.codes() != nil {
-			c.chunk.dict.lent.Store(true)
-		} else if wanted != nil && n*few < p.count {
-			return c.copyOut(p, dst, at, wanted, n)
-		} else {
+	decode := func() error {
+		if wanted == nil || n == p.count {
+			return p.values.next(dst, at, n)
+		}
+		return p.values.gather(dst, at, wanted, p.count)
+	}
+	switch {
+	case dst.Type.Store() != vector.InViews || dst.Form == vector.Dictionary:
+		return decode()
+	case p.values.codes() != nil:
+		c.chunk.dict.lent.Store(true)
+		return decode()
+	case wanted != nil && n*few < p.count:
+		return c.copyOut(p, dst, at, wanted, n)
+	}
+	buffers := len(dst.Buffers)
+	err := decode()
+	for _, b := range dst.Buffers[buffers:] {
+		if len(p.parts.Values) > 0 && &b[0] == &p.parts.Values[0] {
 			p.lent = true
+			c.bodies.lend(b)
 		}
 	}
-	if wanted == nil || n == p.count {
-		return p.values.next(dst, at, n)
-	}
-	return p.values.gather(dst, at, wanted, p.count)
+	return err
 }
 
 // copyOut is decode for few strings.

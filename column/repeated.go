@@ -1,6 +1,8 @@
 package column
 
 import (
+	"encoding/binary"
+
 	"github.com/winnow-scan/winnow/encoding/bits"
 	"github.com/winnow-scan/winnow/encoding/rle"
 	"github.com/winnow-scan/winnow/internal/corrupt"
@@ -111,13 +113,25 @@ func (c *Cursor) startRepeated(p *leafPage) error {
 
 // below sets the bits of dst to where levels are below one.
 func below(dst []uint64, levels []uint8, level uint8) {
+	const ones, high = 0x0101010101010101, 0x8080808080808080
 	for i := range dst {
 		some := levels[i*64:]
-		some = some[:min(64, len(some))]
+		if len(some) < 64 || level > 0x7f {
+			some = some[:min(64, len(some))]
+			var w uint64
+			for k, x := range some {
+				w |= uint64((uint32(x)-uint32(level))>>31) << k // the borrow of x - level
+			}
+			dst[i] = w
+			continue
+		}
 		var w uint64
-		for k, x := range some {
-			// The borrow of x - level.
-			w |= uint64((uint32(x)-uint32(level))>>31) << k
+		for k := 0; k < 64; k += 8 {
+			x := binary.LittleEndian.Uint64(some[k:])
+			// A byte of x | 0x80 loses its high bit if it is below, which those
+			// that have it for their own are not. The product collects the bits.
+			less := ^((x | high) - ones*uint64(level)) & ^x & high
+			w |= less >> 7 * 0x0102040810204080 >> 56 << k
 		}
 		dst[i] = w
 	}

@@ -2,7 +2,6 @@ package column
 
 import (
 	"io"
-	"slices"
 	"sort"
 
 	"github.com/winnow-scan/winnow/column/vector"
@@ -268,15 +267,4 @@ func (c *Cursor) countRest() {
 	if rest := c.src.Pages.Length - c.nextAt; rest > 0 {
 		c.count.Bytes[Unread] += rest
 	}
-}
-
-// takeBody returns memory for a body.
-func (c *Cursor) takeBody() []byte {
-	n := len(c.bodies)
-	if n == 0 {
-		return nil
-	}
-	b := c.bodies[n-1]
-	c.bodies = slices.Delete(c.bodies, n-1, n)
-	return b
 }

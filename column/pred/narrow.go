@@ -42,9 +42,13 @@ func (t *Test) narrow(sel []uint64, v *vector.Vector) {
 	case Range:
 		t.inRange(sel, v)
 	case Set:
-		t.set.narrow(sel, v)
+		if t.set.domain == ofBytes {
+			t.keepBytes(sel, v)
+		} else {
+			t.set.narrow(sel, v)
+		}
 	case Equal, Prefix, Suffix, Contains, Like:
-		keepBytes(sel, v, t.text())
+		t.keepBytes(sel, v)
 	case Func:
 		t.Function(v, sel)
 	default:
@@ -52,19 +56,36 @@ func (t *Test) narrow(sel []uint64, v *vector.Vector) {
 	}
 }
 
-// text returns the test of one string.
-func (t *Test) text() func([]byte) bool {
-	switch text := t.Text; t.Kind {
+// passes tests one value of bytes.
+func (t *Test) passes(b []byte) bool {
+	switch t.Kind {
 	case Equal:
-		return func(b []byte) bool { return bytes.Equal(b, text) }
+		return bytes.Equal(b, t.Text)
 	case Prefix:
-		return func(b []byte) bool { return bytes.HasPrefix(b, text) }
+		return bytes.HasPrefix(b, t.Text)
 	case Suffix:
-		return func(b []byte) bool { return bytes.HasSuffix(b, text) }
+		return bytes.HasSuffix(b, t.Text)
 	case Contains:
-		return func(b []byte) bool { return bytes.Contains(b, text) }
+		return bytes.Contains(b, t.Text)
+	case Like:
+		return t.like.match(b)
+	case Set:
+		_, ok := t.set.strings[string(b)]
+		return ok
 	}
-	return t.like.match
+	switch t.domain {
+	case ofDecimals:
+		return (t.blo == nil || compareDecimals(b, t.blo) >= 0) && (t.bhi == nil || compareDecimals(b, t.bhi) <= 0)
+	case ofStamps:
+		return (t.blo == nil || compareStamps(b, t.blo) >= 0) && (t.bhi == nil || compareStamps(b, t.bhi) <= 0)
+	case ofHalves:
+		if len(b) != 2 {
+			return false
+		}
+		x := float64(vector.HalfToFloat(binary.LittleEndian.Uint16(b)))
+		return t.flo <= x && x <= t.fhi
+	}
+	return bytes.Compare(b, t.blo) >= 0 && (t.bhi == nil || bytes.Compare(b, t.bhi) < 0)
 }
 
 func (t *Test) inRange(sel []uint64, v *vector.Vector) {
@@ -99,35 +120,10 @@ func (t *Test) inRange(sel []uint64, v *vector.Vector) {
 			return
 		}
 	default:
-		keepBytes(sel, v, t.between())
+		t.keepBytes(sel, v)
 		return
 	}
 	bits.ClearRange(sel, 0, v.Len) // a Range of another type
-}
-
-// between returns the test of one value of a Range over bytes.
-func (t *Test) between() func([]byte) bool {
-	switch t.domain {
-	case ofDecimals:
-		return func(b []byte) bool {
-			return (t.blo == nil || compareDecimals(b, t.blo) >= 0) && (t.bhi == nil || compareDecimals(b, t.bhi) <= 0)
-		}
-	case ofStamps:
-		return func(b []byte) bool {
-			return (t.blo == nil || compareStamps(b, t.blo) >= 0) && (t.bhi == nil || compareStamps(b, t.bhi) <= 0)
-		}
-	case ofHalves:
-		return func(b []byte) bool {
-			if len(b) != 2 {
-				return false
-			}
-			x := float64(vector.HalfToFloat(binary.LittleEndian.Uint16(b)))
-			return t.flo <= x && x <= t.fhi
-		}
-	}
-	return func(b []byte) bool {
-		return bytes.Compare(b, t.blo) >= 0 && (t.bhi == nil || bytes.Compare(b, t.bhi) < 0)
-	}
 }
 
 // keep clears the bit of each value that f does not pass.
@@ -144,16 +140,14 @@ func keep[T any](sel []uint64, values []T, f func(T) bool) {
 	}
 }
 
-// keepBytes is keep for values in Views or Fixed.
-func keepBytes(sel []uint64, v *vector.Vector, f func([]byte) bool) {
-	switch v.Type.Store() {
-	case vector.InFixed, vector.InViews:
-	default:
+// keepBytes clears the bit of each value in Views or Fixed that does not pass.
+func (t *Test) keepBytes(sel []uint64, v *vector.Vector) {
+	if s := v.Type.Store(); s != vector.InFixed && s != vector.InViews {
 		bits.ClearRange(sel, 0, v.Len)
 		return
 	}
 	for i := bits.Next(sel, 0, v.Len); i < v.Len; i = bits.Next(sel, i+1, v.Len) {
-		if !f(v.Bytes(i)) {
+		if !t.passes(v.Bytes(i)) {
 			bits.Clear(sel, i)
 		}
 	}

@@ -67,7 +67,7 @@ func (s *set) add(x uint64) {
 		s.hasZero = true
 		return
 	}
-	for i := hash(x) >> s.shift; ; i = (i + 1) % uint64(len(s.table)) {
+	for i := hash(x) >> s.shift; ; i = (i + 1) & uint64(len(s.table)-1) {
 		switch s.table[i] {
 		case x:
 			return
@@ -82,7 +82,7 @@ func (s *set) has(x uint64) bool {
 	if x == 0 {
 		return s.hasZero
 	}
-	for i := hash(x) >> s.shift; ; i = (i + 1) % uint64(len(s.table)) {
+	for i := hash(x) >> s.shift; ; i = (i + 1) & uint64(len(s.table)-1) {
 		switch s.table[i] {
 		case x:
 			return true
@@ -102,8 +102,6 @@ func (s *set) narrow(sel []uint64, v *vector.Vector) {
 		keep(sel, v.Floats[:v.Len], func(x float32) bool { return s.hasFloat(float64(x)) })
 	case s.domain == ofFloats && store == vector.InDoubles:
 		keep(sel, v.Doubles[:v.Len], s.hasFloat)
-	case s.domain == ofBytes:
-		keepBytes(sel, v, func(b []byte) bool { _, ok := s.strings[string(b)]; return ok })
 	default:
 		bits.ClearRange(sel, 0, v.Len)
 	}
