@@ -26,6 +26,9 @@ func (b *binder) leaf(e *Expr, w want) *Node {
 	if !ok {
 		return &Node{}
 	}
+	if e.op == opIn && len(e.right) == 0 {
+		return settled(e.not == w.truth()) // FALSE, whatever the column has
+	}
 	t, f, ok := b.test(e, &s)
 	if !ok {
 		return &Node{}
@@ -286,6 +289,9 @@ func (b *binder) isNull(e *Expr, w want) *Node {
 	}
 	if s, ok = b.scalar(e.left); !ok {
 		return &Node{}
+	}
+	if s.of.kind == ofNothing && s.quant == one && s.key == nil {
+		return settled(e.not != w.truth()) // UNKNOWN: NULL, values or not
 	}
 	t := slotTest{of: s.of, set: subset{null: true}}
 	f := slotTest{of: s.of, set: t.set.complement()}

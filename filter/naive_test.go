@@ -1,0 +1,354 @@
+package filter
+
+import (
+	"bytes"
+	"math"
+	"math/big"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/winnow-scan/winnow/column/schema"
+	"github.com/winnow-scan/winnow/column/vector"
+)
+
+// The naive evaluator: row by row, exact numbers, three values, straight from
+// the words of SQL.
+
+type truth int8
+
+const (
+	no truth = iota
+	unknown
+	yes
+)
+
+func truthOf(b bool) truth {
+	if b {
+		return yes
+	}
+	return no
+}
+
+// gap is a list within a list that is NULL: of its items, nothing is known.
+var gap = new(datum)
+
+type naive struct {
+	w   *world
+	row int
+}
+
+func (x naive) eval(e *Expr) truth {
+	switch e.op {
+	case opAnd:
+		out := yes
+		for _, a := range e.args {
+			out = min(out, x.eval(a))
+		}
+		return out
+	case opOr:
+		out := no
+		for _, a := range e.args {
+			out = max(out, x.eval(a))
+		}
+		return out
+	case opNot:
+		return yes - x.eval(e.args[0])
+	case opIs:
+		want := no
+		if e.is {
+			want = yes
+		}
+		return truthOf((x.eval(e.args[0]) == want) != e.not)
+	case opConst:
+		if e.left.lit.kind == litNull {
+			return unknown
+		}
+		return truthOf(e.left.lit.b)
+	}
+	o := e.left
+	if e.op == opIn && len(e.right) == 0 {
+		return truthOf(e.not)
+	}
+	if o.quant == one {
+		return x.item(e, x.operand(o))
+	}
+	none, items := x.items(o)
+	if none {
+		if o.quant == anyItem {
+			return no
+		}
+		return unknown
+	}
+	out := no
+	if o.quant == allItems {
+		out = yes
+	}
+	for _, i := range items {
+		t := unknown
+		if i != gap {
+			t = x.item(e, i)
+		}
+		if o.quant == anyItem {
+			out = max(out, t)
+		} else {
+			out = min(out, t)
+		}
+	}
+	return out
+}
+
+func (x naive) node(path []string) *schema.Node {
+	if strings.Join(path, ".") == "items.price" {
+		path = []string{"items", "element", "price"}
+	}
+	n := x.w.schema.Find(path...)
+	if n == nil {
+		panic("no " + strings.Join(path, "."))
+	}
+	return n
+}
+
+// operand returns a value: nil is NULL.
+func (x naive) operand(o operand) *datum {
+	if o.lit != nil {
+		return literalDatum(o.lit)
+	}
+	n := x.node(o.path)
+	f := x.w.at(x.row, n)
+	if f.null {
+		return nil
+	}
+	switch {
+	case o.size:
+		many := f.many
+		if !n.IsBare() {
+			many = f.fields[0].many
+		}
+		return &datum{rat: ratOf(int64(len(many)))}
+	case o.key != nil:
+		many := f.fields[0].many
+		for i := len(many) - 1; i >= 0; i-- {
+			if string(many[i].fields[0].leaf.plain) == o.key.s {
+				return valueOf(many[i].fields[1], n.Value())
+			}
+		}
+		return nil
+	case n.Kind != schema.Leaf || n.IsBare():
+		return &datum{} // there
+	}
+	return valueOf(f, n)
+}
+
+func valueOf(f raw, n *schema.Node) *datum {
+	if f.null || n.Type.Logical == vector.Null {
+		return nil
+	}
+	return f.leaf
+}
+
+// items returns the items of all lists on the way to a leaf.
+func (x naive) items(o operand) (none bool, items []*datum) {
+	n := x.node(o.path)
+	for n.Kind == schema.List {
+		n = n.Item()
+	}
+	var path []*schema.Node
+	for m := n; m.Parent != nil; m = m.Parent {
+		path = append([]*schema.Node{m}, path...)
+	}
+	var down func(v raw, at []*schema.Node, within bool)
+	down = func(v raw, at []*schema.Node, within bool) {
+		if len(at) == 0 {
+			items = append(items, valueOf(v, n))
+			return
+		}
+		f := v.fields[childIndex(at[0])]
+		switch {
+		case f.null && within && slices.ContainsFunc(at[1:], func(n *schema.Node) bool { return n.Repetition == schema.Repeated }):
+			items = append(items, gap)
+		case f.null && within:
+			items = append(items, nil)
+		case f.null:
+			none = true
+		case at[0].Repetition == schema.Repeated:
+			for _, v := range f.many {
+				down(v, at[1:], true)
+			}
+		default:
+			down(f, at[1:], within)
+		}
+	}
+	down(x.w.rows[x.row], path, false)
+	return none, items
+}
+
+// item evaluates a condition on one value.
+func (x naive) item(e *Expr, v *datum) truth {
+	out := x.positive(e, v)
+	if e.not {
+		return yes - out
+	}
+	return out
+}
+
+func (x naive) positive(e *Expr, v *datum) truth {
+	switch e.op {
+	case opIsNull:
+		return truthOf(v == nil)
+	case opValue:
+		if v == nil {
+			return unknown
+		}
+		return truthOf(*v.truth)
+	case opCompare:
+		return compareNaive(e.cmp, v, x.operand(e.right[0]))
+	case opBetween:
+		return min(compareNaive(ge, v, x.operand(e.right[0])), compareNaive(le, v, x.operand(e.right[1])))
+	case opIn:
+		out := no
+		for _, o := range e.right {
+			out = max(out, compareNaive(eq, v, x.operand(o)))
+		}
+		return out
+	}
+	if v == nil {
+		return unknown
+	}
+	s := *v.text
+	switch e.op {
+	case opPrefix:
+		return truthOf(strings.HasPrefix(s, e.text))
+	case opSuffix:
+		return truthOf(strings.HasSuffix(s, e.text))
+	case opContains:
+		return truthOf(strings.Contains(s, e.text))
+	case opMatch:
+		return truthOf(regexp.MustCompile(e.text).MatchString(s))
+	}
+	return truthOf(likeNaive(decode(e.text), decode(s), e.escape))
+}
+
+// rune2 is a code point, or a byte that belongs to none.
+type rune2 string
+
+func decode(s string) (out []rune2) {
+	for i, r := range s {
+		n := len(string(r))
+		if r == '\uFFFD' && !strings.HasPrefix(s[i:], "\uFFFD") {
+			n = 1
+		}
+		out = append(out, rune2(s[i:i+n]))
+	}
+	return out
+}
+
+func likeNaive(p, s []rune2, escape rune) bool {
+	if len(p) == 0 {
+		return len(s) == 0
+	}
+	if escape != 0 && p[0] == rune2(string(escape)) && len(p) > 1 {
+		return len(s) > 0 && s[0] == p[1] && likeNaive(p[2:], s[1:], escape)
+	}
+	switch p[0] {
+	case "%":
+		return likeNaive(p[1:], s, escape) || len(s) > 0 && likeNaive(p, s[1:], escape)
+	case "_":
+		return len(s) > 0 && likeNaive(p[1:], s[1:], escape)
+	}
+	return len(s) > 0 && s[0] == p[0] && likeNaive(p[1:], s[1:], escape)
+}
+
+// literalDatum says what a literal is; of approximate numbers, the double too.
+func literalDatum(l *literal) *datum {
+	switch l.kind {
+	case litNull:
+		return nil
+	case litBool:
+		return &datum{truth: &l.b}
+	case litString, litBinary:
+		return &datum{text: &l.s}
+	case litFloat:
+		return &datum{float: &l.f}
+	case litNumber:
+		text := string(l.num.appendTo(nil))
+		d := &datum{}
+		d.rat, _ = new(big.Rat).SetString(text)
+		if l.num.approx {
+			if f, err := strconv.ParseFloat(text, 64); err == nil {
+				d.float = &f
+			}
+		}
+		return d
+	}
+	n := new(big.Rat).Mul(ratOf(l.days), ratOf(nanosPerDay))
+	return &datum{rat: n.Add(n, ratOf(l.nanos))}
+}
+
+func compareNaive(c comparison, a, b *datum) truth {
+	if a == nil || b == nil {
+		return unknown
+	}
+	o, comparable := orderNaive(a, b)
+	if !comparable {
+		return truthOf(c == ne)
+	}
+	switch c {
+	case eq:
+		return truthOf(o == 0)
+	case ne:
+		return truthOf(o != 0)
+	case lt:
+		return truthOf(o < 0)
+	case le:
+		return truthOf(o <= 0)
+	case gt:
+		return truthOf(o > 0)
+	}
+	return truthOf(o >= 0)
+}
+
+func orderNaive(a, b *datum) (int, bool) {
+	switch {
+	case a.text != nil:
+		return bytes.Compare([]byte(*a.text), []byte(*b.text)), true
+	case a.truth != nil:
+		if *a.truth == *b.truth {
+			return 0, true
+		}
+		return 1, true
+	case a.float != nil && a.rat == nil && b.float != nil: // a column of floats and what is a double
+		return floats(*a.float, *b.float)
+	case b.float != nil && b.rat == nil && a.float != nil:
+		return floats(*a.float, *b.float)
+	case a.rat != nil && b.rat != nil:
+		return a.rat.Cmp(b.rat), true
+	case a.rat != nil:
+		o, ok := orderNaive(b, a)
+		return -o, ok
+	}
+	// a is a float, b exact.
+	f := *a.float
+	switch {
+	case math.IsNaN(f):
+		return 0, false
+	case math.IsInf(f, 1):
+		return 1, true
+	case math.IsInf(f, -1):
+		return -1, true
+	}
+	return new(big.Rat).SetFloat64(f).Cmp(b.rat), true
+}
+
+func floats(a, b float64) (int, bool) {
+	switch {
+	case math.IsNaN(a) || math.IsNaN(b):
+		return 0, false
+	case a < b:
+		return -1, true
+	case a > b:
+		return 1, true
+	}
+	return 0, true
+}
