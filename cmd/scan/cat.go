@@ -16,8 +16,9 @@ null; decimals, dates, times and timestamps are strings, and so are NaN and the
 infinities; binary is base64; a list is an array, a map an array of {"key":…,"value":…}.
 
 "json" is one array of all rows. "csv" and "tsv" have one header for all files, which so
-must have the same columns; quotes stand as RFC 4180 has them; NULL is nothing and an
-empty string ""; lists, structs and maps are JSON. In a table, what has no room ends in "…".`
+must have the same columns. Quotes stand as RFC 4180 has them. NULL is nothing, and an
+empty string "": a NULL in the only column is an empty line. Lists, structs and maps are
+JSON. In a table, what has no room ends in "…".`
 
 func catCommand() *command {
 	return &command{
@@ -130,8 +131,12 @@ func (c *catTask) file(ctx context.Context, f *input) error {
 		options.Offset, c.skip = c.skip, 0
 		options.Limit = c.left
 		all = min(all-options.Offset, c.left)
+	} else {
+		all = 0 // items are not rows
 	}
-	options.BatchRows = int(min(c.left+c.skip, batchRows))
+	if options.BatchRows = batchRows; c.skip == 0 {
+		options.BatchRows = int(min(c.left, batchRows))
+	}
 	done, fault, err := c.print(ctx, f, options, all)
 	for last := fault; last != nil && err == nil && options.Unnest == "" && !isStop(last) && options.BatchRows > 1; {
 		// The fault took good rows of its batch along: they come in smaller ones.
@@ -153,7 +158,7 @@ func (c *catTask) file(ctx context.Context, f *input) error {
 const batchRows = 4096
 
 // print prints what a scan gives, without what is to be left out. It returns
-// how many rows came, of all that were expected, and what ended the scan.
+// how many rows came, of all that were expected (0: not known), and what ended the scan.
 func (c *catTask) print(ctx context.Context, f *input, options scanner.Options, all int64) (done int64, fault, err error) {
 	for b, fault := range f.Scan(ctx, options) {
 		if fault != nil {
