@@ -3,7 +3,6 @@
 package delta
 
 import (
-	"encoding/binary"
 	"unsafe"
 
 	"golang.org/x/sys/cpu"
@@ -16,7 +15,7 @@ import (
 const canSplice = true
 
 // slack is how many bytes behind a value the kernels read and write.
-const slack = 48
+const slack = 64
 
 // viewBytes returns the memory of views that are to be written: any 16 bytes
 // of a kernel's making are a view.
@@ -49,32 +48,31 @@ func withPadding(body []byte) []byte {
 	return body[:len(body)+min(cap(body)-len(body), encoding.Padding)]
 }
 
-// A splicer is the state of the kernels between values: the first 16 bytes of
+// A splicer is the state of the kernels between values: the first 64 bytes of
 // the last one, its length, where it is if those are not all, where the next
 // one goes, and where its suffix is.
-type splicer [6]uint64
+type splicer struct {
+	head                   [64]byte
+	length, from, to, next uint64
+}
+
+// inHead is the length of values that the kernels hold in registers.
+const inHead = 64
 
 func (d *Prefixed) splicer(from, to int) (s splicer) {
-	var head [16]byte
-	copy(head[:], d.last)
-	return splicer{
-		binary.LittleEndian.Uint64(head[:]), binary.LittleEndian.Uint64(head[8:]), uint64(len(d.last)),
-		uint64(from), uint64(to), uint64(d.suffixes.at),
-	}
+	copy(s.head[:], d.last)
+	s.length, s.from, s.to, s.next = uint64(len(d.last)), uint64(from), uint64(to), uint64(d.suffixes.at)
+	return s
 }
 
 // stop takes over where the kernel stopped that wrote to out.
 func (d *Prefixed) stop(s *splicer, out []byte) {
-	length, from := int(s[2]), int(s[3])
-	d.suffixes.at = int(s[5])
-	if length > 16 {
-		d.last = append(d.last[:0], out[from:][:length]...)
-		return
+	d.suffixes.at = int(s.next)
+	if s.length <= inHead {
+		d.last = append(d.last[:0], s.head[:s.length]...)
+	} else {
+		d.last = append(d.last[:0], out[s.from:][:s.length]...)
 	}
-	var head [16]byte
-	binary.LittleEndian.PutUint64(head[:], s[0])
-	binary.LittleEndian.PutUint64(head[8:], s[1])
-	d.last = append(d.last[:0], head[:length]...)
 }
 
 // splice makes values from i on, as long as all is easy: lengths that are
@@ -82,7 +80,7 @@ func (d *Prefixed) stop(s *splicer, out []byte) {
 // beyond limit. last is where the last value is in the arena, or -1. It returns
 // the next value and the arena.
 func (d *Prefixed) splice(dst []bits.View, s *shares, i int, arena []byte, limit, last int) (int, []byte) {
-	if !cpu.X86.HasAVX2 || i >= len(dst) || last < 0 && len(d.last) > 16 {
+	if !cpu.X86.HasAVX2 || i >= len(dst) || last < 0 && len(d.last) > inHead {
 		return i, arena
 	}
 	if cap(arena)-len(arena) < 2*slack {
@@ -96,13 +94,13 @@ func (d *Prefixed) splice(dst []bits.View, s *shares, i int, arena []byte, limit
 	}
 	out := arena[:cap(arena)]
 	state := d.splicer(max(last, 0), len(arena))
-	n := spliceAVX2(viewBytes(dst[i:]), &s.prefix[i], len(dst)-i, &state[0],
+	n := spliceAVX2(viewBytes(dst[i:]), &s.prefix[i], len(dst)-i, &state.head[0],
 		&out[0], &out[outLimit], &body[0], &body[bodyLimit], uint32(d.Buffer))
 	if n == 0 {
 		return i, arena
 	}
 	d.stop(&state, out)
-	return i + n, out[:state[4]]
+	return i + n, out[:state.to]
 }
 
 // splice makes values i to n of these lengths as long as all is easy; the
@@ -111,11 +109,11 @@ func (d *Fixed) splice(dst []byte, s *shares, i, n, at int) int {
 	body := withPadding(d.values.suffixes.body)
 	bodyLimit := min(len(d.values.suffixes.body), len(body)-slack)
 	to, outLimit := (at+i)*d.size, len(dst)-slack
-	if !cpu.X86.HasAVX2 || d.values.suffixes.at > bodyLimit || to > outLimit || to == 0 && len(d.values.last) > 16 {
+	if !cpu.X86.HasAVX2 || d.values.suffixes.at > bodyLimit || to > outLimit || to == 0 && len(d.values.last) > inHead {
 		return i
 	}
 	state := d.values.splicer(max(to-d.size, 0), to)
-	done := spliceFixedAVX2(d.size, &s.prefix[i], n-i, &state[0],
+	done := spliceFixedAVX2(d.size, &s.prefix[i], n-i, &state.head[0],
 		&dst[0], &dst[outLimit], &body[0], &body[bodyLimit], 0)
 	if done > 0 {
 		d.values.stop(&state, dst)

@@ -92,12 +92,14 @@ func TestSpliceAVX2(t *testing.T) {
 	}
 	for seed := range uint64(1000) {
 		r := rand.New(rand.NewPCG(seed, 14))
-		size := 1 + r.IntN(70)
+		size := 1 + r.IntN(150)
 		fixed := r.IntN(2) == 0
 		n := 1 + r.IntN(40)
 		var s shares
 		var d Prefixed
-		d.last = random(r, r.IntN(17), 0)
+		d.last = random(r, r.IntN(65), 0)
+		const before = 64 // of which its bytes came
+		d.suffixes.at = before
 		var want []string
 		last, suffixes := string(d.last), 0
 		for i := range n {
@@ -111,6 +113,7 @@ func TestSpliceAVX2(t *testing.T) {
 			last = last[:prefix] + string(make([]byte, suffix))
 			suffixes += suffix
 		}
+		suffixes += before
 		body := random(r, suffixes, slack)
 		bad := n
 		if r.IntN(2) == 0 {
@@ -122,7 +125,7 @@ func TestSpliceAVX2(t *testing.T) {
 				s.suffix[bad] = wrong
 			}
 		}
-		last, at := string(d.last), 0
+		last, at := string(d.last), before
 		long := 0
 		for i := range bad {
 			end := at + int(s.suffix[i])
@@ -138,12 +141,12 @@ func TestSpliceAVX2(t *testing.T) {
 		got := make([]bits.View, n)
 		var done int
 		if fixed {
-			done = spliceFixedAVX2(size, &s.prefix[0], n, &state[0], &out[0], &out[long+80], &body[0], &body[suffixes], 0)
+			done = spliceFixedAVX2(size, &s.prefix[0], n, &state.head[0], &out[0], &out[long+80], &body[0], &body[suffixes], 0)
 		} else {
-			done = spliceAVX2(viewBytes(got), &s.prefix[0], n, &state[0], &out[0], &out[long+80], &body[0], &body[suffixes], 0)
+			done = spliceAVX2(viewBytes(got), &s.prefix[0], n, &state.head[0], &out[0], &out[long+80], &body[0], &body[suffixes], 0)
 		}
-		if done != bad || int(state[4]) != long || int(state[5]) != at {
-			t.Fatalf("seed %d: %d values of %d, %d bytes of %d, suffixes to %d of %d", seed, done, bad, state[4], long, state[5], at)
+		if done != bad || int(state.to) != long || int(state.next) != at {
+			t.Fatalf("seed %d: %d values of %d, %d bytes of %d, suffixes to %d of %d", seed, done, bad, state.to, long, state.next, at)
 		}
 		d.stop(&state, out)
 		if string(d.last) != last {

@@ -44,12 +44,12 @@ func viewsAVX2(dst *byte, lengths *int32, n int, body *byte, at int, limit int, 
 //go:noescape
 func sumLengthsAVX2(lengths *int32, groups int) (sum int64, signs int32)
 
-// spliceAVX2 makes up to n > 0 values and their views. It keeps those in out that do not fit into their view. It stops before a value whose lengths are wrong, or that ends behind a limit. It reads and writes up to 48 bytes behind values.
+// spliceAVX2 makes up to n > 0 values and their views. It keeps those in out that do not fit into their view. It stops before a value whose lengths are wrong, or that ends behind a limit. It reads and writes up to 64 bytes behind values, and reads as far before a suffix as its prefix is long.
 //
 //go:noescape
-func spliceAVX2(dst *byte, lengths *int32, n int, s *uint64, out *byte, outLimit *byte, body *byte, bodyLimit *byte, buffer uint32) (done int)
+func spliceAVX2(dst *byte, lengths *int32, n int, s *byte, out *byte, outLimit *byte, body *byte, bodyLimit *byte, buffer uint32) (done int)
 
-// spliceFixedAVX2 makes up to n > 0 values of size bytes, one behind the other in out. It stops before a value whose lengths are wrong, or that ends behind a limit. It reads and writes up to 48 bytes behind values.
+// spliceFixedAVX2 makes up to n > 0 values of size bytes, one behind the other in out. It stops before a value whose lengths are wrong, or that ends behind a limit. It reads and writes up to 64 bytes behind values, and reads as far before a suffix as its prefix is long.
 //
 //go:noescape
-func spliceFixedAVX2(size int, lengths *int32, n int, s *uint64, out *byte, outLimit *byte, body *byte, bodyLimit *byte, buffer uint32) (done int)
+func spliceFixedAVX2(size int, lengths *int32, n int, s *byte, out *byte, outLimit *byte, body *byte, bodyLimit *byte, buffer uint32) (done int)

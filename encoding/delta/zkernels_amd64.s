@@ -1754,17 +1754,15 @@ group:
 	MOVQ         AX, ret+32(FP)
 	RET
 
-DATA moveShuffles<>+0(SB)/8, $0x8080808080808080
-DATA moveShuffles<>+8(SB)/8, $0x8080808080808080
-DATA moveShuffles<>+16(SB)/8, $0x0706050403020100
-DATA moveShuffles<>+24(SB)/8, $0x0f0e0d0c0b0a0908
-GLOBL moveShuffles<>(SB), RODATA|NOPTR, $32
-
-DATA keepMasks<>+0(SB)/8, $0xffffffffffffffff
-DATA keepMasks<>+8(SB)/8, $0xffffffffffffffff
-DATA keepMasks<>+16(SB)/8, $0x0000000000000000
-DATA keepMasks<>+24(SB)/8, $0x0000000000000000
-GLOBL keepMasks<>(SB), RODATA|NOPTR, $32
+DATA places<>+0(SB)/8, $0x0706050403020100
+DATA places<>+8(SB)/8, $0x0f0e0d0c0b0a0908
+DATA places<>+16(SB)/8, $0x1716151413121110
+DATA places<>+24(SB)/8, $0x1f1e1d1c1b1a1918
+DATA places<>+32(SB)/8, $0x2726252423222120
+DATA places<>+40(SB)/8, $0x2f2e2d2c2b2a2928
+DATA places<>+48(SB)/8, $0x3736353433323130
+DATA places<>+56(SB)/8, $0x3f3e3d3c3b3a3938
+GLOBL places<>(SB), RODATA|NOPTR, $64
 
 DATA inlineMasks<>+0(SB)/8, $0x0000000000000000
 DATA inlineMasks<>+8(SB)/8, $0x0000000000000000
@@ -1902,88 +1900,76 @@ loop:
 	MOVL         AX, signs+24(FP)
 	RET
 
-// func spliceAVX2(dst *byte, lengths *int32, n int, s *uint64, out *byte, outLimit *byte, body *byte, bodyLimit *byte, buffer uint32) (done int)
-// Requires: AVX, CMOV
+// func spliceAVX2(dst *byte, lengths *int32, n int, s *byte, out *byte, outLimit *byte, body *byte, bodyLimit *byte, buffer uint32) (done int)
+// Requires: AVX, AVX2, CMOV
 TEXT ·spliceAVX2(SB), NOSPLIT, $0-80
 	MOVQ    dst+0(FP), AX
 	MOVQ    lengths+8(FP), CX
 	MOVQ    n+16(FP), DX
 	MOVQ    s+24(FP), BX
-	VMOVDQU (BX), X0
-	MOVQ    16(BX), SI
+	VMOVDQU (BX), Y0
+	VMOVDQU places<>+0(SB), Y1
+	VMOVDQU 32(BX), Y2
+	VMOVDQU places<>+32(SB), Y3
+	MOVQ    64(BX), SI
 	MOVQ    out+32(FP), R10
 	MOVQ    body+48(FP), R11
-	MOVQ    24(BX), DI
-	MOVQ    32(BX), R8
-	MOVQ    40(BX), R9
+	MOVQ    72(BX), DI
+	MOVQ    80(BX), R8
+	MOVQ    88(BX), R9
 	ADDQ    R10, DI
 	ADDQ    R10, R8
 	ADDQ    R11, R9
 	LEAQ    inlineMasks<>+0(SB), BX
 	MOVL    buffer+64(FP), R10
-	VMOVD   R10, X1
-	VPSLLDQ $0x08, X1, X1
+	VMOVD   R10, X4
+	VPSLLDQ $0x08, X4, X4
 
 loop:
-	MOVLQZX (CX), R10
-	CMPQ    R10, SI
-	JHI     stop
-	MOVLQZX 1024(CX), R11
-	LEAQ    (R9)(R11*1), R12
-	CMPQ    R12, bodyLimit+56(FP)
-	JHI     stop
-	LEAQ    (R10)(R11*1), R12
-	LEAQ    (R8)(R12*1), R13
-	CMPQ    R13, outLimit+40(FP)
-	JHI     stop
-	MOVQ    R12, SI
-	MOVQ    $0x00000010, R12
-	CMPQ    R10, R12
-	CMOVQHI R12, R10
-	SUBQ    R10, R12
-	LEAQ    moveShuffles<>+0(SB), R10
-	VMOVDQU (R9), X2
-	VPSHUFB (R10)(R12*1), X2, X2
-	LEAQ    keepMasks<>+0(SB), R10
-	VPAND   (R10)(R12*1), X0, X0
-	VPOR    X2, X0, X0
-	VMOVDQU X0, (R8)
-	MOVLQZX (CX), R10
-	VMOVDQU (R9)(R12*1), X2
-	VMOVDQU X2, 16(R8)
-	CMPQ    SI, $0x20
-	JGT     long
-	CMPQ    R10, $0x10
-	JLE     view
-
-long:
-	MOVQ    R9, R13
-	MOVQ    $0x00000010, R12
-	CMPQ    R10, R12
-	CMOVQHI DI, R13
-	VMOVDQU 16(R13), Y2
-	VMOVDQU Y2, 16(R8)
-	CMPQ    R10, $0x30
-	JLE     suffix
-	MOVQ    $0x00000030, R12
+	MOVLQZX      (CX), R10
+	CMPQ         R10, SI
+	JHI          stop
+	MOVLQZX      1024(CX), R11
+	LEAQ         (R9)(R11*1), R12
+	CMPQ         R12, bodyLimit+56(FP)
+	JHI          stop
+	LEAQ         (R10)(R11*1), R12
+	LEAQ         (R8)(R12*1), R13
+	CMPQ         R13, outLimit+40(FP)
+	JHI          stop
+	MOVQ         R12, SI
+	MOVQ         R9, R13
+	SUBQ         R10, R13
+	MOVQ         $0x00000040, R12
+	CMPQ         R10, R12
+	CMOVQLT      R10, R12
+	VMOVD        R12, X5
+	VPBROADCASTB X5, Y5
+	VPCMPGTB     Y1, Y5, Y7
+	VMOVDQU      (R13), Y6
+	VPBLENDVB    Y7, Y0, Y6, Y0
+	VMOVDQU      Y0, (R8)
+	VPCMPGTB     Y3, Y5, Y5
+	VMOVDQU      32(R13), Y6
+	VPBLENDVB    Y5, Y2, Y6, Y2
+	VMOVDQU      Y2, 32(R8)
+	CMPQ         SI, $0x40
+	JLE          view
+	MOVQ         $0x00000040, R12
+	CMPQ         R10, R12
+	JLE          moreSuffix
 
 morePrefix:
-	VMOVDQU (DI)(R12*1), Y2
-	VMOVDQU Y2, (R8)(R12*1)
+	VMOVDQU (DI)(R12*1), Y6
+	VMOVDQU Y6, (R8)(R12*1)
 	ADDQ    $0x20, R12
 	CMPQ    R12, R10
 	JLT     morePrefix
-
-suffix:
-	MOVQ    $0x00000010, R12
-	CMPQ    R10, R12
-	CMOVQHI R10, R12
-	MOVQ    R9, R13
-	SUBQ    R10, R13
+	MOVQ    R10, R12
 
 moreSuffix:
-	VMOVDQU (R13)(R12*1), Y2
-	VMOVDQU Y2, (R8)(R12*1)
+	VMOVDQU (R13)(R12*1), Y6
+	VMOVDQU Y6, (R8)(R12*1)
 	ADDQ    $0x20, R12
 	CMPQ    R12, SI
 	JLT     moreSuffix
@@ -1997,14 +1983,14 @@ view:
 	CMPQ    SI, R11
 	CMOVQLT SI, R11
 	SHLQ    $0x05, R11
-	VPSLLDQ $0x04, X0, X2
-	VPAND   (BX)(R11*1), X2, X2
-	VMOVD   SI, X3
-	VPINSRD $0x03, R10, X3, X3
-	VPOR    X1, X3, X3
-	VPAND   16(BX)(R11*1), X3, X3
-	VPOR    X3, X2, X2
-	VMOVDQU X2, (AX)
+	VPSLLDQ $0x04, X0, X5
+	VPAND   (BX)(R11*1), X5, X5
+	VMOVD   SI, X6
+	VPINSRD $0x03, R10, X6, X6
+	VPOR    X4, X6, X6
+	VPAND   16(BX)(R11*1), X6, X6
+	VPOR    X6, X5, X5
+	VMOVDQU X5, (AX)
 	ADDQ    $0x10, AX
 	XORQ    R10, R10
 	CMPQ    SI, $0x0d
@@ -2016,100 +2002,89 @@ view:
 
 stop:
 	MOVQ    s+24(FP), BX
-	VMOVDQU X0, (BX)
-	MOVQ    SI, 16(BX)
+	VMOVDQU Y0, (BX)
+	VMOVDQU Y2, 32(BX)
+	MOVQ    SI, 64(BX)
 	SUBQ    out+32(FP), DI
 	SUBQ    out+32(FP), R8
 	SUBQ    body+48(FP), R9
-	MOVQ    DI, 24(BX)
-	MOVQ    R8, 32(BX)
-	MOVQ    R9, 40(BX)
+	MOVQ    DI, 72(BX)
+	MOVQ    R8, 80(BX)
+	MOVQ    R9, 88(BX)
 	MOVQ    n+16(FP), AX
 	SUBQ    DX, AX
 	VZEROUPPER
 	MOVQ    AX, done+72(FP)
 	RET
 
-// func spliceFixedAVX2(size int, lengths *int32, n int, s *uint64, out *byte, outLimit *byte, body *byte, bodyLimit *byte, buffer uint32) (done int)
-// Requires: AVX, CMOV
+// func spliceFixedAVX2(size int, lengths *int32, n int, s *byte, out *byte, outLimit *byte, body *byte, bodyLimit *byte, buffer uint32) (done int)
+// Requires: AVX, AVX2, CMOV
 TEXT ·spliceFixedAVX2(SB), NOSPLIT, $0-80
 	MOVQ    size+0(FP), AX
 	MOVQ    lengths+8(FP), CX
 	MOVQ    n+16(FP), DX
 	MOVQ    s+24(FP), BX
-	VMOVDQU (BX), X0
-	MOVQ    16(BX), SI
+	VMOVDQU (BX), Y0
+	VMOVDQU places<>+0(SB), Y1
+	VMOVDQU 32(BX), Y2
+	VMOVDQU places<>+32(SB), Y3
+	MOVQ    64(BX), SI
 	MOVQ    out+32(FP), R10
 	MOVQ    body+48(FP), R11
-	MOVQ    24(BX), DI
-	MOVQ    32(BX), R8
-	MOVQ    40(BX), R9
+	MOVQ    72(BX), DI
+	MOVQ    80(BX), R8
+	MOVQ    88(BX), R9
 	ADDQ    R10, DI
 	ADDQ    R10, R8
 	ADDQ    R11, R9
 
 loop:
-	MOVLQZX (CX), BX
-	CMPQ    BX, SI
-	JHI     stop
-	MOVLQZX 1024(CX), R10
-	LEAQ    (R9)(R10*1), R11
-	CMPQ    R11, bodyLimit+56(FP)
-	JHI     stop
-	LEAQ    (BX)(R10*1), R11
-	CMPQ    R11, AX
-	JNE     stop
-	LEAQ    (R8)(R11*1), R12
-	CMPQ    R12, outLimit+40(FP)
-	JHI     stop
-	MOVQ    R11, SI
-	MOVQ    $0x00000010, R11
-	CMPQ    BX, R11
-	CMOVQHI R11, BX
-	SUBQ    BX, R11
-	LEAQ    moveShuffles<>+0(SB), BX
-	VMOVDQU (R9), X1
-	VPSHUFB (BX)(R11*1), X1, X1
-	LEAQ    keepMasks<>+0(SB), BX
-	VPAND   (BX)(R11*1), X0, X0
-	VPOR    X1, X0, X0
-	VMOVDQU X0, (R8)
-	MOVLQZX (CX), BX
-	VMOVDQU (R9)(R11*1), X1
-	VMOVDQU X1, 16(R8)
-	CMPQ    SI, $0x20
-	JGT     long
-	CMPQ    BX, $0x10
-	JLE     view
-
-long:
-	MOVQ    R9, R12
-	MOVQ    $0x00000010, R11
-	CMPQ    BX, R11
-	CMOVQHI DI, R12
-	VMOVDQU 16(R12), Y1
-	VMOVDQU Y1, 16(R8)
-	CMPQ    BX, $0x30
-	JLE     suffix
-	MOVQ    $0x00000030, R11
+	MOVLQZX      (CX), BX
+	CMPQ         BX, SI
+	JHI          stop
+	MOVLQZX      1024(CX), R10
+	LEAQ         (R9)(R10*1), R11
+	CMPQ         R11, bodyLimit+56(FP)
+	JHI          stop
+	LEAQ         (BX)(R10*1), R11
+	CMPQ         R11, AX
+	JNE          stop
+	LEAQ         (R8)(R11*1), R12
+	CMPQ         R12, outLimit+40(FP)
+	JHI          stop
+	MOVQ         R11, SI
+	MOVQ         R9, R12
+	SUBQ         BX, R12
+	MOVQ         $0x00000040, R11
+	CMPQ         BX, R11
+	CMOVQLT      BX, R11
+	VMOVD        R11, X4
+	VPBROADCASTB X4, Y4
+	VPCMPGTB     Y1, Y4, Y6
+	VMOVDQU      (R12), Y5
+	VPBLENDVB    Y6, Y0, Y5, Y0
+	VMOVDQU      Y0, (R8)
+	VPCMPGTB     Y3, Y4, Y4
+	VMOVDQU      32(R12), Y5
+	VPBLENDVB    Y4, Y2, Y5, Y2
+	VMOVDQU      Y2, 32(R8)
+	CMPQ         SI, $0x40
+	JLE          view
+	MOVQ         $0x00000040, R11
+	CMPQ         BX, R11
+	JLE          moreSuffix
 
 morePrefix:
-	VMOVDQU (DI)(R11*1), Y1
-	VMOVDQU Y1, (R8)(R11*1)
+	VMOVDQU (DI)(R11*1), Y5
+	VMOVDQU Y5, (R8)(R11*1)
 	ADDQ    $0x20, R11
 	CMPQ    R11, BX
 	JLT     morePrefix
-
-suffix:
-	MOVQ    $0x00000010, R11
-	CMPQ    BX, R11
-	CMOVQHI BX, R11
-	MOVQ    R9, R12
-	SUBQ    BX, R12
+	MOVQ    BX, R11
 
 moreSuffix:
-	VMOVDQU (R12)(R11*1), Y1
-	VMOVDQU Y1, (R8)(R11*1)
+	VMOVDQU (R12)(R11*1), Y5
+	VMOVDQU Y5, (R8)(R11*1)
 	ADDQ    $0x20, R11
 	CMPQ    R11, SI
 	JLT     moreSuffix
@@ -2124,14 +2099,15 @@ view:
 
 stop:
 	MOVQ    s+24(FP), BX
-	VMOVDQU X0, (BX)
-	MOVQ    SI, 16(BX)
+	VMOVDQU Y0, (BX)
+	VMOVDQU Y2, 32(BX)
+	MOVQ    SI, 64(BX)
 	SUBQ    out+32(FP), DI
 	SUBQ    out+32(FP), R8
 	SUBQ    body+48(FP), R9
-	MOVQ    DI, 24(BX)
-	MOVQ    R8, 32(BX)
-	MOVQ    R9, 40(BX)
+	MOVQ    DI, 72(BX)
+	MOVQ    R8, 80(BX)
+	MOVQ    R9, 88(BX)
 	MOVQ    n+16(FP), AX
 	SUBQ    DX, AX
 	VZEROUPPER

@@ -7,18 +7,14 @@ import (
 )
 
 var (
-	move   Mem // 16 bytes from 16-n on: a shuffle that moves by n bytes, n = 0 to 16
-	keep   Mem // 16 bytes from 16-n on: ones in the first n bytes
+	places Mem // 0 to 63
 	inline Mem // per length up to 13: what a view has of the value, moved by 4, and of length, 0, buffer, offset
 )
 
 func stringTables() {
-	var m, k, v []byte
-	for range 16 {
-		m, k = append(m, 0x80), append(k, 0xff)
-	}
-	for i := range 16 {
-		m, k = append(m, byte(i)), append(k, 0)
+	var p, v []byte
+	for i := range 64 {
+		p = append(p, byte(i))
 	}
 	for length := range 14 {
 		e := make([]byte, 16)
@@ -37,7 +33,7 @@ func stringTables() {
 		v = append(v, number(1<<32-1, 8)...)
 		v = append(v, number(ref, 8)...)
 	}
-	move, keep, inline = data("moveShuffles", m), data("keepMasks", k), data("inlineMasks", v)
+	places, inline = data("places", p), data("inlineMasks", v)
 }
 
 // A viewer has in registers what all views need.
@@ -63,7 +59,7 @@ func (v viewer) store(dst reg.GPVirtual, head reg.VecVirtual, length, offset reg
 	CMPQ(length, index)
 	CMOVQLT(length, index)
 	SHLQ(Imm(5), index)
-	VPSLLDQ(Imm(4), head, view)
+	VPSLLDQ(Imm(4), head.AsX(), view)
 	VPAND(Mem{Base: v.table, Index: index, Scale: 1}, view, view)
 	VMOVD(length.As32(), ref)
 	VPINSRD(Imm(3), offset.As32(), ref, ref)
@@ -105,22 +101,27 @@ func views() {
 
 // prefixed puts values together that share a prefix with the one before.
 //
-// The first 16 bytes are made in a register: those of the value before as far
-// as the prefix goes, and the suffix moved behind it. They, and so the views of
-// short values, do not wait for memory that was just written to.
+// The first 64 bytes of the value before stay in two registers. If the suffix is
+// loaded from as far in front of it as the prefix is long, each byte is in its
+// place already, and what is in front is taken from those registers. So values
+// do not wait for memory that was just written to.
+//
+//	before   b a b b l e
+//	load     ? ? ? y h o o d     ? is of other suffixes: the bytes that make a
+//	value    b a b y h o o d     prefix were suffixes once, so they are there
 func prefixed(withViews bool) {
 	name, first := "spliceAVX2", "dst *byte"
 	if !withViews {
 		name, first = "spliceFixedAVX2", "size int"
 	}
-	TEXT(name, NOSPLIT, "func("+first+", lengths *int32, n int, s *uint64, out, outLimit, body, bodyLimit *byte, buffer uint32) (done int)")
+	TEXT(name, NOSPLIT, "func("+first+", lengths *int32, n int, s *byte, out, outLimit, body, bodyLimit *byte, buffer uint32) (done int)")
 	Pragma("noescape")
 	does := "and their views. It keeps those in out that do not fit into their view."
 	if !withViews {
 		does = "of size bytes, one behind the other in out."
 	}
 	Doc(name + " makes up to n > 0 values " + does + " It stops before a value whose lengths are wrong, or that ends behind a limit. " +
-		"It reads and writes up to 48 bytes behind values.")
+		"It reads and writes up to 64 bytes behind values, and reads as far before a suffix as its prefix is long.")
 	dst := GP64() // or size
 	if withViews {
 		Load(Param("dst"), dst)
@@ -128,13 +129,18 @@ func prefixed(withViews bool) {
 		Load(Param("size"), dst)
 	}
 	lengths, n, s := param("lengths"), param("n"), param("s")
-	last, length, from, to, at := XMM(), GP64(), GP64(), GP64(), GP64()
-	VMOVDQU(Mem{Base: s}, last)
-	MOVQ(Mem{Base: s, Disp: 16}, length)
+	var last, place [2]reg.VecVirtual
+	for i := range last {
+		last[i], place[i] = YMM(), YMM()
+		VMOVDQU(Mem{Base: s, Disp: 32 * i}, last[i])
+		VMOVDQU(places.Offset(32*i), place[i])
+	}
+	length, from, to, at := GP64(), GP64(), GP64(), GP64()
+	MOVQ(Mem{Base: s, Disp: 64}, length)
 	out, body := param("out"), param("body")
-	MOVQ(Mem{Base: s, Disp: 24}, from)
-	MOVQ(Mem{Base: s, Disp: 32}, to)
-	MOVQ(Mem{Base: s, Disp: 40}, at)
+	MOVQ(Mem{Base: s, Disp: 72}, from)
+	MOVQ(Mem{Base: s, Disp: 80}, to)
+	MOVQ(Mem{Base: s, Disp: 88}, at)
 	ADDQ(out, from)
 	ADDQ(out, to)
 	ADDQ(body, at)
@@ -162,54 +168,36 @@ func prefixed(withViews bool) {
 	JHI(LabelRef("stop"))
 	MOVQ(t, length)
 
-	// The first 16 bytes.
-	within, table, moved := GP64(), GP64(), XMM()
-	MOVQ(U32(16), within)
-	CMPQ(prefix, within)
-	CMOVQHI(within, prefix.As64()) // see below: restored from lengths
-	SUBQ(prefix, within)
-	LEAQ(move, table)
-	VMOVDQU(Mem{Base: at}, moved)
-	VPSHUFB(Mem{Base: table, Index: within, Scale: 1}, moved, moved)
-	LEAQ(keep, table)
-	VPAND(Mem{Base: table, Index: within, Scale: 1}, last, last)
-	VPOR(moved, last, last)
-	VMOVDQU(last, Mem{Base: to})
-	MOVLQZX(Mem{Base: lengths}, prefix)
-	// And 16 more of the suffix, which is all for most values.
-	VMOVDQU(Mem{Base: at, Index: within, Scale: 1}, moved)
-	VMOVDQU(moved, Mem{Base: to, Disp: 16})
-
-	// What is behind them: 32 bytes of the value before, and 32 of the suffix,
-	// at least. Where the prefix has no more than 16, something is copied that
-	// need not be waited for, as what was just written would.
-	x := YMM()
-	CMPQ(length, Imm(32))
-	JGT(LabelRef("long"))
-	CMPQ(prefix, Imm(16))
-	JLE(LabelRef("view"))
-	Label("long")
+	// The first 64 bytes.
 	MOVQ(at, u)
-	MOVQ(U32(16), t)
+	SUBQ(prefix, u)
+	MOVQ(U32(64), t)
 	CMPQ(prefix, t)
-	CMOVQHI(from, u)
-	VMOVDQU(Mem{Base: u, Disp: 16}, x)
-	VMOVDQU(x, Mem{Base: to, Disp: 16})
-	CMPQ(prefix, Imm(48))
-	JLE(LabelRef("suffix"))
-	MOVQ(U32(48), t)
+	CMOVQLT(prefix, t)
+	shared, x := YMM(), YMM()
+	VMOVD(t.As32(), shared.AsX())
+	VPBROADCASTB(shared.AsX(), shared)
+	for i := range last {
+		mask := YMM()
+		VPCMPGTB(place[i], shared, mask)
+		VMOVDQU(Mem{Base: u, Disp: 32 * i}, x)
+		VPBLENDVB(mask, last[i], x, last[i])
+		VMOVDQU(last[i], Mem{Base: to, Disp: 32 * i})
+	}
+
+	// What is behind them: more of the value before, and the suffix.
+	CMPQ(length, Imm(64))
+	JLE(LabelRef("view"))
+	MOVQ(U32(64), t)
+	CMPQ(prefix, t)
+	JLE(LabelRef("moreSuffix"))
 	Label("morePrefix")
 	VMOVDQU(Mem{Base: from, Index: t, Scale: 1}, x)
 	VMOVDQU(x, Mem{Base: to, Index: t, Scale: 1})
 	ADDQ(Imm(32), t)
 	CMPQ(t, prefix)
 	JLT(LabelRef("morePrefix"))
-	Label("suffix")
-	MOVQ(U32(16), t)
-	CMPQ(prefix, t)
-	CMOVQHI(prefix, t)
-	MOVQ(at, u)
-	SUBQ(prefix, u)
+	MOVQ(prefix, t)
 	Label("moreSuffix")
 	VMOVDQU(Mem{Base: u, Index: t, Scale: 1}, x)
 	VMOVDQU(x, Mem{Base: to, Index: t, Scale: 1})
@@ -224,7 +212,7 @@ func prefixed(withViews bool) {
 		offset, zero := GP64(), GP64()
 		MOVQ(to, offset)
 		SUBQ(NewParamAddr("out", 32), offset)
-		viewer.store(dst, last, length, offset)
+		viewer.store(dst, last[0], length, offset)
 		ADDQ(Imm(16), dst)
 		XORQ(zero, zero)
 		CMPQ(length, Imm(13))
@@ -239,14 +227,16 @@ func prefixed(withViews bool) {
 
 	Label("stop")
 	Load(Param("s"), s)
-	VMOVDQU(last, Mem{Base: s})
-	MOVQ(length, Mem{Base: s, Disp: 16})
+	for i := range last {
+		VMOVDQU(last[i], Mem{Base: s, Disp: 32 * i})
+	}
+	MOVQ(length, Mem{Base: s, Disp: 64})
 	SUBQ(NewParamAddr("out", 32), from)
 	SUBQ(NewParamAddr("out", 32), to)
 	SUBQ(NewParamAddr("body", 48), at)
-	MOVQ(from, Mem{Base: s, Disp: 24})
-	MOVQ(to, Mem{Base: s, Disp: 32})
-	MOVQ(at, Mem{Base: s, Disp: 40})
+	MOVQ(from, Mem{Base: s, Disp: 72})
+	MOVQ(to, Mem{Base: s, Disp: 80})
+	MOVQ(at, Mem{Base: s, Disp: 88})
 	done := param("n")
 	SUBQ(n, done)
 	VZEROUPPER()
