@@ -85,7 +85,7 @@ func (t *slotTest) describe(column string) string {
 		return column + " IS NOT NULL"
 	}
 	not := ""
-	if rest := s.others(); rest.intervals() < s.intervals() {
+	if rest := s.others(); 0 < rest.intervals() && rest.intervals() < s.intervals() {
 		s, not = rest, "not "
 		s.null = t.set.null
 	}
@@ -120,12 +120,9 @@ func (t *slotTest) textName() string {
 }
 
 func (d *domain) intervalText(lo, hi cut) string {
-	one := subset{}
-	if lo.end == 0 && hi.end == 0 {
-		one = between(lo, hi)
-		if points, ok := d.points(&one, 1); ok {
-			return "{" + d.text(points[0]) + "}"
-		}
+	single := between(lo, hi)
+	if points, ok := d.points(&single, 1); ok {
+		return "{" + d.text(points[0]) + "}"
 	}
 	from, to := "(", ")"
 	if lo.end == 0 {

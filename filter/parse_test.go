@@ -1,0 +1,245 @@
+package filter
+
+import (
+	"math"
+	"math/big"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+)
+
+func TestParse(t *testing.T) {
+	for _, c := range []struct{ text, want string }{
+		{"a = 1", "a = 1"},
+		{"1 < a", "a > 1"},
+		{"a != 1 and b<>2 or not c", "a <> 1 AND b <> 2 OR NOT c"},
+		{"a = 1 AND (b = 2 AND c = 3)", "a = 1 AND b = 2 AND c = 3"},
+		{"(a = 1 OR b = 2) AND c", "(a = 1 OR b = 2) AND c"},
+		{"NOT (a AND b)", "NOT (a AND b)"},
+		{"NOT a = 1", "NOT a = 1"},
+		{"not not a", "NOT NOT a"},
+		{"a is not null", "a IS NOT NULL"},
+		{"a = 1 IS TRUE", "(a = 1) IS TRUE"},
+		{"(a) is not false", "a IS NOT FALSE"},
+		{"a in (1,2.50,-3e2,'x',X'0Aff',null,true)", "a IN (1, 2.5, -300.0, 'x', X'0aff', NULL, TRUE)"},
+		{"a not in ()", "a NOT IN ()"},
+		{"a between 1 and 2 and b", "a BETWEEN 1 AND 2 AND b"},
+		{"a not between b.c and 2", "a NOT BETWEEN b.c AND 2"},
+		{"a like 'x!%%' escape '!'", "a LIKE 'x!%%' ESCAPE '!'"},
+		{"a NOT LIKE '_''_'", "a NOT LIKE '_''_'"},
+		{"a ~ '^x+$'", "a ~ '^x+$'"},
+		{"a !~ 'x'", "a !~ 'x'"},
+		{`"odd name"."say ""hi"""."and" = 'it''s'`, `"odd name"."say ""hi"""."and" = 'it''s'`},
+		{"a.and.in = 1", `a."and"."in" = 1`},
+		{"any(tags) = 3", "ANY(tags) = 3"},
+		{"'x' <= ALL(a.b)", "ALL(a.b) >= 'x'"},
+		{"attrs['k'] = attrs[5]", "attrs['k'] = attrs[5]"},
+		{"length(tags) > 3", "length(tags) > 3"},
+		{"starts_with(a, 'x') or ends_with(ANY(b), 'y') or contains(m['k'], 'z')", "prefix(a, 'x') OR suffix(ANY(b), 'y') OR contains(m['k'], 'z')"},
+		{"any = 1 and all = 2 and length = 3 and date = 4 and x = 5 and prefix = 6", "any = 1 AND all = 2 AND length = 3 AND date = 4 AND x = 5 AND prefix = 6"},
+		{"a > date'2024-01-31'", "a > DATE '2024-01-31'"},
+		{"a > TIMESTAMP '2024-01-31T10:00:00.500Z'", "a > TIMESTAMP '2024-01-31 10:00:00.5'"},
+		{"a > timestamp '2024-02-29'", "a > TIMESTAMP '2024-02-29 00:00:00'"},
+		{"a = time '10:00'", "a = TIME '10:00:00'"},
+		{"a = date '-0044-03-15'", "a = DATE '-0044-03-15'"},
+		{"a < double 'Infinity' and b <> Double '-Infinity' and c = DOUBLE 'NaN'", "a < DOUBLE 'Infinity' AND b <> DOUBLE '-Infinity' AND c = DOUBLE 'NaN'"},
+		{"a = .5 or a = 5. or a = 00012 or a = +7 or a = - 8", "a = 0.5 OR a = 5.0 OR a = 12 OR a = 7 OR a = -8"},
+		{"a = 1e30 or a = 1e-50 or a = 0.000 or a = 0e5", "a = 1e30 OR a = 1e-50 OR a = 0.0 OR a = 0.0"},
+		{"größe = 1 and 数 = 2 and _x$1 = 3", "größe = 1 AND 数 = 2 AND _x$1 = 3"},
+		{"null", "NULL"},
+		{"\ta\n=\r\n1 ", "a = 1"},
+	} {
+		e, err := Parse(c.text)
+		if err != nil {
+			t.Errorf("%s: %v", c.text, err)
+			continue
+		}
+		if got := e.String(); got != c.want {
+			t.Errorf("%s: prints as\n%s, want\n%s", c.text, got, c.want)
+		}
+		again, err := Parse(c.want)
+		if err != nil || !sameExpr(e, again) {
+			t.Errorf("%s: another expression, %v", c.want, err)
+		}
+	}
+}
+
+func TestParseErrors(t *testing.T) {
+	for _, c := range []struct {
+		text, msg string
+		offset    int
+	}{
+		{"", "a column or a value is expected", 0},
+		{"a =", "a column or a value is expected", 3},
+		{"a = 1 b", "AND, OR or the end is expected", 6},
+		{"a = 'x", "a quote that is not closed", 4},
+		{"a = X'0'", "a binary is pairs of hexadecimal digits: X'0aff'", 4},
+		{"a = 12abc", "a number that runs into a name", 4},
+		{"a # 1", "a character that means nothing here", 2},
+		{"(a = 1", ") is expected", 6},
+		{"a = 1)", "AND, OR or the end is expected", 5},
+		{"5", "a condition is expected, not a number", 0},
+		{"a AND 'x'", "a condition is expected, not a string", 6},
+		{"(a = 1) = 2", "a value is expected, not a condition", 0},
+		{"a = NOT b", "a value is expected", 4},
+		{"a IN (b)", "a value is expected", 6},
+		{"a IN (1,)", "a value is expected", 8},
+		{"a IS 5", "NULL, TRUE or FALSE is expected", 5},
+		{"a NOT 5", "IN, LIKE or BETWEEN is expected", 6},
+		{"a BETWEEN 1 OR 2", "AND is expected", 12},
+		{"a LIKE b", "a string is expected", 7},
+		{"a LIKE 'x' ESCAPE 'ab'", "one character is expected", 18},
+		{"a ~ '('", "error parsing regexp: missing closing ): `(`", 4},
+		{"a = DATE '2023-02-29'", "not a value of DATE, which is written like '2024-01-31'", 9},
+		{"a = TIMESTAMP '2024-01-01 25:00:00'", "not a value of TIMESTAMP, which is written like '2024-01-31 10:00:00.5'", 14},
+		{"a = TIME '1:2'", "not a value of TIME, which is written like '10:00:00.5'", 9},
+		{"a = 1e10000", "exponent out of range", 4},
+		{"a = " + strings.Repeat("9", maxDigits+1), "number of more than 4300 digits", 4},
+		{"upper(a) = 'X'", "no function upper: there are length, prefix, suffix, contains, ANY and ALL", 0},
+		{"a. = 1", "a name is expected behind the dot", 3},
+		{"m[a] = 1", "the key of a map is expected", 2},
+		{"and = 1", "a column or a value is expected", 0},
+		{strings.Repeat("(", 600) + "a", "conditions nest more than 500 deep", 500},
+		{strings.Repeat("NOT ", 600) + "a", "conditions nest more than 500 deep", 2000},
+	} {
+		_, err := Parse(c.text)
+		e, ok := err.(*Error)
+		if !ok || e.Msg != c.msg || e.Offset != c.offset {
+			t.Errorf("%.60s: %v, want byte %d: %s", c.text, err, c.offset+1, c.msg)
+		}
+	}
+	if _, err := Parse(strings.Repeat(" ", MaxText+1)); err == nil {
+		t.Error("a text without end is read")
+	}
+}
+
+func TestCaret(t *testing.T) {
+	for _, c := range []struct {
+		text   string
+		offset int
+		want   string
+	}{
+		{"price < 'ten'", 8, "price < 'ten'\n        ^"},
+		{"a = 1\nAND\tb = é ?", 17, "AND b = é ?\n          ^"},
+		{strings.Repeat("x", 100) + "!" + strings.Repeat("y", 100), 100,
+			"…" + strings.Repeat("x", 50) + "!" + strings.Repeat("y", 25) + "…\n" + strings.Repeat(" ", 51) + "^"},
+		{"a", 1, "a\n ^"},
+		{"a", -1, ""},
+		{"a", 7, ""},
+	} {
+		if got := (&Error{Offset: c.offset}).Caret(c.text); got != c.want {
+			t.Errorf("%q at %d:\n%s\nwant\n%s", c.text, c.offset, got, c.want)
+		}
+	}
+}
+
+func TestBuilders(t *testing.T) {
+	at := time.Date(2024, 1, 31, 12, 0, 0, 5e8, time.FixedZone("", 7200))
+	for _, c := range []struct {
+		e    *Expr
+		want string
+	}{
+		{Col("a.b").Eq(5), "a.b = 5"},
+		{Col(`"odd name".x`).Ne("it's"), `"odd name".x <> 'it''s'`},
+		{And(Col("a").Lt(1.5), Or(Col("b").Ge(uint64(math.MaxUint64)), Not(Col("c").True()))), "a < 1.5 AND (b >= 18446744073709551615 OR NOT c)"},
+		{And(Col("a").Gt(Col("b")), And(Col("c").Le(nil), nil)), "a > b AND c <= NULL AND TRUE"},
+		{And(), "TRUE"},
+		{Or(), "FALSE"},
+		{Not(nil), "NOT TRUE"},
+		{nil, "TRUE"},
+		{Col("t").Any().In(1, int8(-2), "x"), "ANY(t) IN (1, -2, 'x')"},
+		{In(Col("t"), []int64{1, 2}), "t IN (1, 2)"},
+		{Col("t").NotIn([]byte{0, 255}), "t NOT IN (X'00ff')"},
+		{Col("t").All().Between(Decimal("-1.50"), new(big.Int).Lsh(big.NewInt(1), 70)), "ALL(t) BETWEEN -1.5 AND 1180591620717411303424"},
+		{Col("m").Key("k").Like("a%"), "m['k'] LIKE 'a%'"},
+		{Col("m").LikeEscape("a!%", '!'), "m LIKE 'a!%' ESCAPE '!'"},
+		{Col("m").NotLike("_"), "m NOT LIKE '_'"},
+		{Col("l").Length().Gt(3), "length(l) > 3"},
+		{Col("l").IsNull(), "l IS NULL"},
+		{Col("l").IsNotNull(), "l IS NOT NULL"},
+		{Col("l").Prefix("x").IsTrue(), "prefix(l, 'x') IS TRUE"},
+		{Col("l").Suffix("x").IsFalse(), "suffix(l, 'x') IS FALSE"},
+		{Col("l").Contains("x"), "contains(l, 'x')"},
+		{Col("l").Match(regexp.MustCompile("x+")), "l ~ 'x+'"},
+		{Col("l").Lt(at), "l < TIMESTAMP '2024-01-31 10:00:00.5'"},
+		{Col("l").Lt(Date(2024, 1, 31)), "l < DATE '2024-01-31'"},
+		{Col("l").Lt(TimeOfDay(36000*time.Second + 1)), "l < TIME '10:00:00.000000001'"},
+		{Col("l").Eq(math.NaN()), "l = DOUBLE 'NaN'"},
+		{Col("l").Eq(float32(0.1)), "l = 0.10000000149011612"},
+		{Col("l").Eq(1e23), "l = 1e23"},
+		{Func("odd", nil, Col("a"), Col("b.c")), "odd(a, b.c)"},
+	} {
+		if got := c.e.String(); got != c.want {
+			t.Errorf("prints as %s, want %s", got, c.want)
+		}
+		if c.e == nil || c.e.op == opFunc {
+			continue
+		}
+		parsed, err := Parse(c.want)
+		if err != nil || parsed.String() != c.want {
+			t.Errorf("%s: %v", c.want, err)
+		}
+	}
+	w := newWorld(t, random(1), 1)
+	for _, c := range []struct {
+		e    *Expr
+		want string
+	}{
+		{Col("a..b").Eq(1), `filter: path "a..b", byte 2: name is missing`},
+		{Col("i32").Eq(struct{}{}), "filter: a value has a Go type that is none of those a filter takes"},
+		{Col("i32").In(Col("i64")), "filter: a value is expected, not a column"},
+		{Col("i32").Eq(Decimal("x")), `filter: decimal "x": not a number`},
+		{Col("i32").Eq(Decimal("1--2")), `filter: decimal "1--2": not a number`},
+		{Col("date").Eq(Date(100000, 1, 1)), "filter: year 100000 is out of range"},
+		{Col("oms").Eq(TimeOfDay(24 * time.Hour)), "filter: time 24h0m0s is not within a day"},
+	} {
+		if _, err := Bind(c.e, w.schema, nil); err == nil || err.Error() != c.want {
+			t.Errorf("%s: %v, want %s", c.e, err, c.want)
+		}
+	}
+	deep := Col("i32").Eq(1)
+	for range 2000 {
+		deep = Not(deep)
+	}
+	if _, err := Bind(deep, w.schema, nil); err == nil {
+		t.Error("conditions nest without end")
+	}
+}
+
+// FuzzParse: no text panics, and what parses prints as what parses to the same.
+func FuzzParse(f *testing.F) {
+	for _, s := range []string{"a = 1", "NOT (a IN (1, 2.5e3, X'00') OR ANY(b.c) LIKE '%x_' ESCAPE '!')", `m['k'] <> DATE '2024-01-31' AND "q""" IS NOT TRUE`,
+		"length(a) BETWEEN -1 AND TIMESTAMP '2024-01-31 10:00:00.5Z'", "prefix(ALL(t), 'é') IS FALSE", "a !~ 'x*' OR DOUBLE 'NaN' < b"} {
+		f.Add(s)
+	}
+	w := newWorld(f, random(1), 1)
+	f.Fuzz(func(t *testing.T, text string) {
+		e, err := Parse(text)
+		if err != nil {
+			if at := err.(*Error).Offset; at < 0 || at > len(text) {
+				t.Fatalf("offset %d", at)
+			}
+			_ = err.(*Error).Caret(text)
+			return
+		}
+		s := e.String()
+		again, err := Parse(s)
+		if err != nil || again.String() != s || !sameExpr(e, again) {
+			t.Fatalf("%q prints as %q: %v", text, s, err)
+		}
+		for _, c := range []string{"a", "b", "c"} { // so that something binds
+			s = strings.ReplaceAll(s, c, "i32")
+		}
+		for _, text := range []string{text, s} {
+			if e, err := Parse(text); err == nil {
+				if p, err := Bind(e, w.schema, nil); err == nil {
+					_ = p.String()
+					w.run(p)
+				} else if err.(*Error).Offset > len(text) {
+					t.Fatal(err)
+				}
+			}
+		}
+	})
+}
