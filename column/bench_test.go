@@ -109,7 +109,7 @@ func BenchmarkSelected(b *testing.B) {
 					var sel vector.Selection
 					sel.Clear(8192)
 					for i := 0; i < 8192; i++ {
-						if (i*2654435761>>7)%every == 0 {
+						if int(uint32(i)*2654435761>>7)%every == 0 {
 							sel.SetRange(i, i+1)
 						}
 					}

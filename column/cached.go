@@ -19,6 +19,7 @@ type cached struct {
 
 	first int
 	now   int
+	want  int // the end of what is of interest: decoded at once
 }
 
 // A filler appends decoded values to a vector.
@@ -36,8 +37,8 @@ func (d *cached) reset(in *input) error {
 
 func (d *cached) end() int { return d.first + d.vec.Len }
 
-func (d *cached) begin(v int) error {
-	d.now = v
+func (d *cached) begin(v, n int) error {
+	d.now, d.want = v, v+n
 	if v < d.end() {
 		d.drop(v - d.first)
 		return nil
@@ -75,7 +76,7 @@ func (d *cached) seek(v int) error {
 
 // take has the next n values decoded and returns the slot of the first.
 func (d *cached) take(n int) (int, error) {
-	if lack := d.now + n - d.end(); lack > 0 {
+	if lack := max(d.now+n, d.want) - d.end(); d.now+n > d.end() {
 		had := d.vec.Len
 		if err := d.from.fill(&d.vec, lack); err != nil {
 			d.vec.Len = had

@@ -13,10 +13,12 @@ import (
 // Feed supplies the bytes of a chunk. Offsets count from its first page.
 type Feed interface {
 	// Read returns the bytes [from, to), with encoding.Padding bytes of
-	// capacity behind them. They stay as they are until Done.
+	// capacity behind them. They stay as they are until Done. Calls go
+	// forward, but for the dictionary page, which is read when a page that
+	// needs it is, and pages of the window, in any order.
 	Read(from, to int64) ([]byte, error)
-	// Done says that nothing in front of byte before is looked at any more.
-	// What the cursor handed out does not point there.
+	// Done says that of what Read returned, nothing in front of byte before is
+	// looked at any more. What the cursor handed out does not point there.
 	Done(before int64)
 }
 

@@ -43,6 +43,7 @@ type Cursor struct {
 	nextAt   int64 // where it starts, if nothing else is known
 	slots    int64 // that the pages seen so far have
 	dictPage page.Page
+	dict     *dictionary // once it was needed
 
 	// Bitmaps of a page's part, and of the window's rows.
 	sel, valueSel, slotSel, bitsOf, kept, rowSel []uint64
@@ -60,7 +61,7 @@ func (c *Cursor) Open(chunk *Chunk, feed Feed, o Options) {
 	c.walker.Reset(c.src.Pages)
 	c.at, c.to, c.err = 0, 0, nil
 	c.nextRow, c.nextPage, c.nextAt, c.slots = 0, 0, 0, 0
-	c.dictPage = page.Page{}
+	c.dictPage, c.dict = page.Page{}, nil
 	if c.bodies = o.Bodies; c.bodies == nil {
 		c.bodies = &c.own
 	}

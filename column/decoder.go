@@ -22,7 +22,7 @@ import (
 //	  mark           now
 type decoder interface {
 	reset(in *input) error
-	begin(v int) error                                                // value v is the next, and the mark
+	begin(v, n int) error                                             // value v is the next, and the mark; n are of interest
 	seek(v int) error                                                 // value v is the next; it is not before the mark
 	next(dst *vector.Vector, at, n int) error                         // decodes n values, the first to slot at
 	gather(dst *vector.Vector, at int, sel []uint64, n int) error     // the same for those of n that are in sel
@@ -57,7 +57,7 @@ func (f *flow[D, P]) started(err error) error {
 	return err
 }
 
-func (f *flow[D, P]) begin(v int) error {
+func (f *flow[D, P]) begin(v, _ int) error {
 	if err := f.seek(v); err != nil {
 		return err
 	}

@@ -1,11 +1,76 @@
 // Package column reads one leaf column chunk through a windowed cursor.
 //
-// On a window of row ordinals [a, b) of the row group, filters narrow a
-// selection and reads fetch the selected values, any number of times and in
-// any order; then the window moves on and there is no way back. Everything
-// that one chunk needs for that lives here: transitions from page to page,
-// dictionary pages and the fall-back to PLAIN, spreading values over nulls,
-// rows that span pages, and handing leaf tests to the decoders' kernels.
+// On a window of row ordinals [at, to) of the row group, filters narrow a
+// selection and reads fetch the selected values, any number of times and in any
+// order; then the window moves on and there is no way back. Everything that one
+// chunk needs for that lives here: transitions from page to page, dictionary
+// pages and the fall-back to PLAIN, spreading values over nulls, rows that span
+// pages, and handing leaf tests to the decoders' kernels.
+//
+//	var chunk column.Chunk          // shared by cursors: the dictionary is decoded once
+//	err := chunk.Reset(source)
+//	var cur column.Cursor           // reused: the next chunk of the shape allocates nothing
+//	cur.Open(&chunk, feed, column.Options{})
+//	for cur.At() < rows {
+//		cur.Window(min(cur.At()+8192, rows))
+//		sel.Fill(n)
+//		err = cur.Filter(&sel, test)
+//		dst.Reset(leaf.Type)
+//		err = cur.Read(&sel, &dst)  // ReadLevels below lists
+//		cur.Advance(cur.At() + int64(n))
+//	}
+//	cur.Close()
+//
+// # What a page costs
+//
+// Advance only moves the window. When something is read, pages in front of it
+// are passed as cheaply as the file allows:
+//
+//	offset index             not touched
+//	rows known by header     header read: flat columns, v2 pages
+//	v1 page of a list        decompressed, repetition levels counted
+//
+// and so are pages within the window on which no row is selected. What is left
+// is unpacked, and of its values those that are wanted are decoded.
+//
+// Without an offset index a row may go on with the next page. Then a page has a
+// part of a row in front:
+//
+//	page       0            |  1            |  2
+//	levels     0 1 1 0 1    |  1 1 0        |  1 1 0 1
+//	row        0     1      |  1   2        |  2   3
+//	first      0               1 - as the row in its front counts - 2
+//
+// and a read whose last row ends with its page looks at the next one's first
+// level. An offset index promises that pages start with rows, and is held to it.
+//
+// # Slots and values
+//
+// Decoders know values, windows know rows. In between are bitmaps: validity
+// says which slots are values, and the row starts of a repeated column which
+// slots are rows. A selection of rows becomes one of values:
+//
+//	rows           1       0   1        selected
+//	slots          x NULL  y   NULL z
+//	  of rows      1 1     0   1    1
+//	  valid        1 0     1   0    1
+//	values         x y z
+//	  selected     1 0 1                compress by valid
+//
+// and what a test says of values comes back by deposit. Tests run on
+//
+//	dictionary entries     once each, as soon as as many values were asked; codes then meet a mask
+//	encoded values         where the decoder has a kernel for the test
+//	blocks of values       else
+//	definition levels      IS NULL
+//
+// # What is handed out
+//
+// Numbers are decoded straight into the vector. Strings stay where they are: in
+// the page's body, the dictionary's, or, where few of a page are wanted, in a
+// copy. A body that a vector points into is not written to again before
+// everyone who got some of it says Release. Nothing points into the feed's
+// memory.
 //
 // The packages below are its vocabulary:
 //

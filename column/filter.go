@@ -124,6 +124,15 @@ func (c *Cursor) narrow(p *leafPage, sel []uint64, t *pred.Test) error {
 			return errNoElse
 		}
 	}
+	if first := t.Needed(); first != nil {
+		known, err := p.values.narrow(sel, p.count, first)
+		if err != nil {
+			return p.ofValues(err)
+		}
+		if known {
+			return p.ofValues(c.evaluate(p, sel, t))
+		}
+	}
 	known, err := c.narrowEncoded(p, sel, t)
 	if err == nil && !known {
 		err = c.evaluate(p, sel, t)
@@ -202,7 +211,7 @@ type codeMask struct {
 // mask returns the mask for a test; nil while testing values costs less than
 // testing all entries. n more values are to be tested.
 func (c *Cursor) mask(t *pred.Test, n int) *codeMask {
-	dict := &c.chunk.dict.vec
+	dict := &c.dict.vec
 	m := c.maskOf(t)
 	if m.made {
 		return m

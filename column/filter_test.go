@@ -9,6 +9,7 @@ import (
 	"math/rand/v2"
 	"strings"
 	"testing"
+	"unicode/utf8"
 
 	"github.com/winnow-scan/winnow/column/pred"
 	"github.com/winnow-scan/winnow/column/vector"
@@ -163,7 +164,17 @@ func stringQuestion(r *rand.Rand, a, b string) question {
 		from := r.IntN(len(a))
 		part = a[from : from+r.IntN(len(a)-from+1)]
 	}
-	switch r.IntN(7) {
+	switch r.IntN(8) {
+	case 6:
+		// Digits and dashes only: nothing to escape.
+		if strings.ContainsAny(a+b, "%_") || !utf8.ValidString(a+b) || len(a) < 2 {
+			break
+		}
+		front, back := a[:1], a[len(a)-1:]
+		return question{"like", pred.LikePattern([]byte(front+"%_"+part+"%"+back), 0), func(p string) bool {
+			n := len(front) + len(back)
+			return len(p) > n && strings.HasPrefix(p, front) && strings.HasSuffix(p, back) && strings.Contains(dropRune(p[len(front):len(p)-len(back)]), part)
+		}, nil}
 	case 0:
 		return question{"equal", pred.Text(pred.Equal, []byte(a)), func(p string) bool { return p == a }, nil}
 	case 1:
@@ -307,4 +318,10 @@ func big(p string) *mathbig.Int {
 		x.Sub(x, new(mathbig.Int).Lsh(mathbig.NewInt(1), uint(8*len(p))))
 	}
 	return x
+}
+
+// dropRune returns s without its first code point.
+func dropRune(s string) string {
+	_, n := utf8.DecodeRuneInString(s)
+	return s[n:]
 }

@@ -235,3 +235,76 @@ func TestAllocations(t *testing.T) {
 		}
 	}
 }
+
+// TestParallel reads the parts of one chunk by several cursors at once.
+func TestParallel(t *testing.T) {
+	for seed := range uint64(30) {
+		r := rand.New(rand.NewPCG(seed, 6))
+		s := must[*sample](t)(randomSample(r))
+		src, raw, err := s.file.source(0, 0, seed%2 == 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var chunk Chunk
+		if err := chunk.Reset(src); err != nil {
+			t.Fatal(err)
+		}
+		const parts = 4
+		results := make(chan error, parts)
+		for part := range int64(parts) {
+			go func() {
+				var cur Cursor
+				cur.Open(&chunk, &memory{chunk: raw, spoil: true}, Options{Codes: part%2 == 0})
+				cur.Advance(src.Rows * part / parts)
+				cur.Window(src.Rows * (part + 1) / parts)
+				b := batch{at: int(cur.At()), n: int(src.Rows*(part+1)/parts - cur.At())}
+				err := b.read(s, &cur, part == 0)
+				if err == nil {
+					err = b.check(s)
+				}
+				cur.Close()
+				results <- err
+			}()
+		}
+		for range parts {
+			if err := <-results; err != nil {
+				t.Errorf("seed %d: %s: %v", seed, s.what, err)
+			}
+		}
+	}
+}
+
+// TestDictionary asks for the dictionary first.
+func TestDictionary(t *testing.T) {
+	for _, encoding := range []gen.Encoding{gen.Dictionary, gen.Plain} {
+		for _, indexed := range []bool{false, true} {
+			f := gen.File{
+				Schema:    []*gen.Node{gen.Required("a", gen.ByteArray)},
+				RowGroups: []gen.RowGroup{{Columns: []gen.Column{{Data: &gen.Data{Values: []string{"x", "y", "x", "a string of some length"}}, Shape: gen.Shape{Encoding: encoding}, PageRows: []int{2}}}}},
+			}
+			opened := must[*file](t)(openFile(must[[]byte](t)(f.Write())))
+			src, raw, err := opened.source(0, 0, indexed)
+			if err != nil {
+				t.Fatal(err)
+			}
+			var chunk Chunk
+			var cur Cursor
+			if err := chunk.Reset(src); err != nil {
+				t.Fatal(err)
+			}
+			cur.Open(&chunk, &memory{chunk: raw, spoil: true}, Options{})
+			for range 2 {
+				dict, err := cur.Dictionary()
+				if err != nil || (dict != nil) != (encoding == gen.Dictionary) || dict != nil && (dict.Len != 3 || string(dict.Bytes(2)) != "a string of some length") {
+					t.Error(dict, err)
+				}
+			}
+			cur.Window(4)
+			var dst vector.Vector
+			dst.Reset(src.Leaf.Type)
+			if err := cur.Read(nil, &dst); err != nil || string(dst.Bytes(3)) != "a string of some length" {
+				t.Error(err)
+			}
+		}
+	}
+}

@@ -1,6 +1,7 @@
 package column
 
 import (
+	"io"
 	"math"
 	mathbits "math/bits"
 
@@ -123,7 +124,7 @@ func (c *Cursor) startValues(p *leafPage) error {
 		return nil
 	}
 	p.began = c.seq
-	return p.ofValues(p.values.begin(p.value))
+	return p.ofValues(p.values.begin(p.value, p.count))
 }
 
 func (c *Cursor) chooseDecoder(p *leafPage) error {
@@ -133,9 +134,10 @@ func (c *Cursor) chooseDecoder(p *leafPage) error {
 	if isDictionary(e) {
 		e = wire.Encoding_RLE_DICTIONARY
 		var err error
-		if in.dict, err = c.chunk.dictionary(c); err != nil {
+		if c.dict, err = c.chunk.dictionary(c); err != nil {
 			return err
 		}
+		in.dict = c.dict
 	}
 	if e < 0 || e >= encodings {
 		return corrupt.NotSupported("values in encoding ", int64(e))
@@ -180,6 +182,46 @@ func (c *Cursor) readDictionary() (*page.Page, []byte, error) {
 	return d, packed, at(-1, d.Offset, err)
 }
 
+// Dictionary returns the values that the chunk's codes stand for, nil if it has
+// no dictionary page. That pages use it is not said. It may be kept.
+func (c *Cursor) Dictionary() (*vector.Vector, error) {
+	if c.err != nil {
+		return nil, c.err
+	}
+	if c.src.Index == nil && c.nextAt == 0 {
+		w := c.walker
+		if h, err := c.header(); err == nil && h.Header.Type == wire.PageType_DICTIONARY_PAGE {
+			c.foundDictionary(h)
+			c.nextAt = h.End()
+		} else {
+			c.walker = w // whatever it is, it comes up again
+			return nil, nil
+		}
+	}
+	if c.dictPage.HeaderSize == 0 && c.src.Index != nil {
+		if err := c.findDictionary(); err != nil {
+			return nil, c.fail(err)
+		}
+	}
+	if c.dictPage.HeaderSize == 0 {
+		return nil, nil
+	}
+	d, err := c.chunk.dictionary(c)
+	if err != nil {
+		return nil, c.fail(err)
+	}
+	c.dict = d
+	d.lent.Store(true)
+	return &d.vec, nil
+}
+
+// foundDictionary keeps the dictionary page's header, without statistics,
+// which are views of the feed's memory.
+func (c *Cursor) foundDictionary(h *page.Page) {
+	c.dictPage = *h
+	c.dictPage.Header.Statistics = thrift.Statistics{}
+}
+
 // findDictionary looks for the dictionary page where the first page is not
 // the first of the index.
 func (c *Cursor) findDictionary() error {
@@ -191,9 +233,11 @@ func (c *Cursor) findDictionary() error {
 	c.walker.Reset(c.src.Pages)
 	h, err := c.header()
 	if err == nil && h.Header.Type == wire.PageType_DICTIONARY_PAGE {
-		c.dictPage = *h
-		c.dictPage.Header.Statistics = thrift.Statistics{}
+		c.foundDictionary(h)
 	}
 	c.walker = w
+	if err == io.EOF {
+		err = nil
+	}
 	return err
 }

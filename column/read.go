@@ -76,7 +76,7 @@ func (c *Cursor) chooseForm(sel *vector.Selection, dst *vector.Vector) error {
 		}
 		if c.touched(p, sel) && p.count > 0 {
 			codes = p.values.codes() != nil
-			dict = c.chunk.dict
+			dict = c.dict
 		}
 	}
 	switch {
@@ -181,7 +181,7 @@ func (c *Cursor) decode(p *leafPage, dst *vector.Vector, at int, wanted []uint64
 	case dst.Type.Store() != vector.InViews || dst.Form == vector.Dictionary:
 		return decode()
 	case p.values.codes() != nil:
-		c.chunk.dict.lent.Store(true)
+		c.dict.lent.Store(true)
 		return decode()
 	case wanted != nil && n*few < p.count:
 		return c.copyOut(p, dst, at, wanted, n)

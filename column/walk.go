@@ -80,8 +80,7 @@ func (c *Cursor) list() error {
 		return err
 	}
 	if h.Header.Type == wire.PageType_DICTIONARY_PAGE {
-		c.dictPage = *h
-		c.dictPage.Header.Statistics = thrift.Statistics{}
+		c.foundDictionary(h)
 		c.nextAt = h.End()
 		return nil
 	}

@@ -12,6 +12,7 @@ import (
 type pattern struct {
 	parts       []part
 	front, back bool // the first, the last part is anchored
+	needed      *Test
 }
 
 // part is a row of literal bytes and _, any one code point.
@@ -63,6 +64,7 @@ func LikePattern(text []byte, escape rune) *Test {
 	case parts == 0 && len(p.parts) == 0:
 		return &Test{Kind: Equal}
 	case !plain || len(p.parts) > 1:
+		p.needed = p.longest()
 		return &Test{Kind: Like, like: p}
 	case len(p.parts) == 0: // only %
 		return &Test{Kind: Prefix}
@@ -79,6 +81,22 @@ func LikePattern(text []byte, escape rune) *Test {
 	return &Test{Kind: Contains, Text: literal}
 }
 
+// longest returns a search for the longest literal.
+func (p *pattern) longest() *Test {
+	var text []byte
+	for _, part := range p.parts {
+		for _, piece := range part.pieces {
+			if len(piece.text) > len(text) {
+				text = piece.text
+			}
+		}
+	}
+	if text == nil {
+		return nil
+	}
+	return &Test{Kind: Contains, Text: text}
+}
+
 func (c *part) empty(here piece) bool {
 	return len(c.pieces) == 0 && here.skip == 0 && len(here.text) == 0
 }
@@ -91,6 +109,15 @@ func (p *pattern) end(cur *part, here *piece) {
 	cur.pieces = append(cur.pieces, *here)
 	p.parts = append(p.parts, *cur)
 	*cur, *here = part{}, piece{}
+}
+
+// Needed returns a test that every value passes that passes t, and that decoders
+// know a kernel for: of a LIKE, its longest literal. nil if there is none.
+func (t *Test) Needed() *Test {
+	if t.Kind != Like || t.Negate {
+		return nil
+	}
+	return t.like.needed
 }
 
 func (p *pattern) match(b []byte) bool {
