@@ -92,9 +92,14 @@ func TestHundredLevels(t *testing.T) {
 		t.Error(got)
 	}
 
-	deeper := deepSchema(t, 300)
-	if _, err := New(Whole(deeper.Root().Children[0])); !errors.Is(err, corrupt.Unsupported) {
-		t.Errorf("300 levels: %v", err)
+	if _, err := New(Whole(deepSchema(t, 256).Root().Children[0])); !errors.Is(err, corrupt.Unsupported) {
+		t.Errorf("256 levels: %v", err)
+	}
+	s = deepSchema(t, 255)
+	p = plan(t, Whole(s.Root().Children[0]))
+	c = column{rep: []uint8{0, 255, 0, 254}, def: []uint8{255, 255, 254, 255}, values: []int64{1, 2, 3}}
+	if _, err := p.Assemble(nil, []Leaf{c.leaf(s.Leaves()[0].Type, false)}, 2); err != nil {
+		t.Errorf("255 levels: %v", err)
 	}
 }
 
@@ -185,4 +190,28 @@ func TestBesideLeaves(t *testing.T) {
 	want(t, slotsOf(t, f, Beside(f.Null(3), offsets)), "null", "null", "null", "null", "null")
 	got.Flatten()
 	want(t, slotsOf(t, f, got), "7", "7", "null", "null", "null")
+}
+
+// A list within structs: where a struct above is NULL, the list is.
+func TestFlattenBelowStructs(t *testing.T) {
+	list := gen.List("l", gen.Optional("element", gen.Group, gen.Repeated("x", gen.Int64)))
+	s := schemaOf(t, []*gen.Node{gen.Optional("s", gen.Group, list)})
+	p := plan(t, Whole(s.Find("s")))
+	// s is 1, l is 2, its items are at 3, the structs in it at 4, x at 5.
+	c := column{rep: []uint8{0, 0, 0, 0, 1, 2, 1}, def: []uint8{0, 1, 2, 5, 5, 5, 3}, values: []int64{7, 8, 9}}
+	v, err := p.Assemble(nil, []Leaf{c.leaf(s.Leaves()[0].Type, false)}, 4)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want(t, slotsOf(t, p.Field(), v), `null`, `{"l":null}`, `{"l":[]}`, `{"l":[{"x":[7]},{"x":[8,9]},null]}`)
+	way, ok := p.Way(s.Find("s", "l", "element", "x"))
+	if !ok {
+		t.Fatal("no way")
+	}
+	want(t, slotsOf(t, way.FlattenedField("x"), way.Flatten(v)), "null", "null", "[]", "[7,8,9]")
+	way, _ = p.Way(s.Find("s", "l"))
+	want(t, slotsOf(t, way.FlattenedField("l"), way.Flatten(v)), "null", "null", "[]", `[{"x":[7]},{"x":[8,9]},null]`)
+	if _, ok := p.Way(s.Root()); ok {
+		t.Error("a way out of the column")
+	}
 }

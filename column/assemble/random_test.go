@@ -192,7 +192,7 @@ func plansOf(t testing.TB, s *schema.Schema) (plans []*Plan) {
 func TestRandomSchemas(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	mutants, refused := 0, 0
-	for round := range 1500 {
+	for round := range 800 {
 		var nodes []*gen.Node
 		for i := range 1 + r.IntN(2) {
 			nodes = append(nodes, randomNode(r, fmt.Sprint("c", i), r.IntN(5)))

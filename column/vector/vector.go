@@ -204,4 +204,6 @@ type Batch struct {
 	Fields  []Field
 	Columns []*Vector
 	Len     int // rows; each column has as many slots
+
+	release func()
 }

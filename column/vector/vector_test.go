@@ -250,6 +250,32 @@ func TestSlotsAreAppended(t *testing.T) {
 	}
 }
 
+func TestDictionariesAreKept(t *testing.T) {
+	typ := Type{Physical: Int32}
+	dict := (&Field{Type: typ}).New()
+	dict.Extend(2)
+	dict.Int32s[0], dict.Int32s[1] = 5, 6
+	var a, b Vector
+	for _, v := range []*Vector{&a, &b} {
+		v.Reset(typ)
+		v.UseDictionary(dict)
+		v.Codes[v.Extend(1)] = 0
+		v.AppendNulls(1)
+		v.Codes[v.Extend(1)] = 1
+	}
+	a.AppendSlots(&b, 1, 3)
+	check(t, "same dictionary", &a, []string{"5", "-", "6", "-", "6"})
+	if a.Form != Dictionary || a.Dict != dict {
+		t.Error("the dictionary is gone")
+	}
+	b.Flatten()
+	a.AppendSlots(&b, 0, 2)
+	check(t, "flat behind dictionary", &a, []string{"5", "-", "6", "-", "6", "5", "-"})
+	if a.Form != Flat || dict.Len != 2 || dict.Int32s[1] != 6 {
+		t.Error("not flat, or the dictionary has changed")
+	}
+}
+
 func TestFlattenKeepsSlots(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))
 	for _, f := range fields() {
@@ -365,6 +391,15 @@ func TestValidateFindsFaults(t *testing.T) {
 		"missing child":      func(v, list *Vector) { list.Children = nil },
 		"layout":             func(v, list *Vector) { v.Layout = Struct },
 		"dictionary":         func(v, list *Vector) { v.Form = Dictionary },
+		"view before a buffer": func(v, list *Vector) {
+			v.Type.Physical, v.Views, v.Buffers = ByteArray, []bits.View{3: bits.RefWords(13, 1, 0, -1)}, [][]byte{make([]byte, 20)}
+		},
+		"view behind a buffer": func(v, list *Vector) {
+			v.Type.Physical, v.Views, v.Buffers = ByteArray, []bits.View{3: bits.RefWords(13, 1, 0, 8)}, [][]byte{make([]byte, 20)}
+		},
+		"view of no buffer": func(v, list *Vector) {
+			v.Type.Physical, v.Views, v.Buffers = ByteArray, []bits.View{3: bits.RefWords(13, 1, 1, 0)}, [][]byte{make([]byte, 20)}
+		},
 		"view without buffer": func(v, list *Vector) {
 			v.Type.Physical, v.Views = ByteArray, []bits.View{3: bits.RefWords(13, 1, 0, 0)}
 		},
