@@ -5,7 +5,6 @@ import (
 	"sort"
 
 	"github.com/winnow-scan/winnow/encoding"
-	"github.com/winnow-scan/winnow/internal/invariants"
 	"github.com/winnow-scan/winnow/scanner/fetch"
 )
 
@@ -26,9 +25,10 @@ type feed struct {
 	wanted []fetch.Range // where it is worth to read on, within the chunk; nil: everywhere
 
 	windows []window
-	spare   []byte
+	pool    *pool
 	views   bool  // the source hands out its own memory: nothing is read, nothing copied
 	end     int64 // of what was read last
+	large   int64 // the length of the last page that was asked for
 	read    int64 // bytes
 }
 
@@ -38,19 +38,23 @@ type window struct {
 	own  bool
 }
 
-// afterJump is how much is read where something was left out: the header that
-// is looked for, and little else.
-const afterJump = 4 << 10
+// ofHeader is how much is read where a header is looked for, and its page may
+// not be wanted or is so large that it is better read as a whole.
+const ofHeader = 4 << 10
 
 // open starts at the front of a chunk.
-func (f *feed) open(ctx context.Context, src fetch.Source, chunk fetch.Range, ahead int64, wanted []fetch.Range) {
+func (f *feed) open(ctx context.Context, src fetch.Source, chunk fetch.Range, ahead int64, wanted []fetch.Range, p *pool) {
 	f.Done(f.length)
 	f.ctx, f.src, f.start, f.length = ctx, src, chunk.Off, chunk.Len
-	f.ahead, f.wanted, f.end = ahead, wanted, 0
+	f.ahead, f.wanted, f.end, f.large = ahead, wanted, 0, 0
+	f.pool = p
 }
 
 // close lets go of all memory.
-func (f *feed) close() { *f = feed{read: f.read} }
+func (f *feed) close() {
+	f.Done(f.length)
+	*f = feed{read: f.read}
+}
 
 // Read returns the bytes [from, to) of the chunk, with spare capacity behind them.
 func (f *feed) Read(from, to int64) ([]byte, error) {
@@ -72,7 +76,7 @@ func (f *feed) Read(from, to int64) ([]byte, error) {
 	at := from + int64(len(front))
 	alloc := func(n int) []byte {
 		w.own = true
-		w.b = f.take(len(front) + n)
+		w.b = f.pool.take(len(front) + n)
 		copy(w.b, front)
 		return w.b[len(front):]
 	}
@@ -84,7 +88,7 @@ func (f *feed) Read(from, to int64) ([]byte, error) {
 		f.views = true
 		w = window{from: from, b: b}
 		if len(front) > 0 || cap(b)-len(b) < encoding.Padding { // at the file's end
-			w = window{from: from, b: f.take(len(front) + len(b)), own: true}
+			w = window{from: from, b: f.pool.take(len(front) + len(b)), own: true}
 			copy(w.b[copy(w.b, front):], b)
 		}
 	}
@@ -103,19 +107,15 @@ func (f *feed) readTo(from, to int64) int64 {
 			limit = f.wanted[i].End()
 		}
 	} else if from > f.end {
-		ahead = afterJump
+		ahead = ofHeader
+	}
+	switch n := to - from; {
+	case n > ofHeader:
+		f.large = n
+	case f.large > ahead/2:
+		ahead = ofHeader
 	}
 	return max(to, min(from+ahead, limit))
-}
-
-// take returns memory for n bytes, with padding.
-func (f *feed) take(n int) []byte {
-	b := f.spare
-	f.spare = nil
-	if cap(b) < n+encoding.Padding {
-		b = make([]byte, n+encoding.Padding)
-	}
-	return b[:n]
 }
 
 // Done lets go of what lies in front of byte before.
@@ -123,8 +123,7 @@ func (f *feed) Done(before int64) {
 	done := 0
 	for done < len(f.windows) && f.windows[done].from+int64(len(f.windows[done].b)) <= before {
 		if w := &f.windows[done]; w.own {
-			invariants.Mangle(w.b)
-			f.spare = w.b
+			f.pool.give(w.b)
 		}
 		done++
 	}

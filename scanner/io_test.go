@@ -144,7 +144,7 @@ func TestReadsWithoutIndex(t *testing.T) {
 		t.Fatal(err)
 	}
 	l := s.leaves[0]
-	if err := l.open(t.Context(), f, 0, s.rows[0], &s.opts, 64<<10); err != nil {
+	if err := l.open(t.Context(), f, 0, s.rows[0], &s.opts, 64<<10, &s.scratch); err != nil {
 		t.Fatal(err)
 	}
 	l.cursor.Advance(35)
@@ -159,7 +159,7 @@ func TestReadsWithoutIndex(t *testing.T) {
 		n += r.Len
 	}
 	// The first 64 KiB, twice a header's worth, and the last page.
-	if most := 64<<10 + 2*afterJump + chunk.Len/4 + 1000; n > int64(most) {
+	if most := 64<<10 + 2*ofHeader + chunk.Len/4 + 1000; n > int64(most) {
 		t.Errorf("read %d bytes of %d", n, chunk.Len)
 	}
 	l.close()

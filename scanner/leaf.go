@@ -19,6 +19,7 @@ type leaf struct {
 	node   *schema.Node
 	chunk  *Chunk
 	start  int64 // of the chunk's pages in the file
+	rows   int64 // of the row group
 	pages  column.Chunk
 	cursor column.Cursor
 	feed   feed
@@ -28,7 +29,7 @@ type leaf struct {
 }
 
 // open starts at the front of a row group's chunk, of which rows are wanted.
-func (l *leaf) open(ctx context.Context, f *File, rowGroup int, rows vector.Ranges, o *Options, ahead int64) error {
+func (l *leaf) open(ctx context.Context, f *File, rowGroup int, rows vector.Ranges, o *Options, ahead int64, memory *scratch) error {
 	c, err := f.Chunk(rowGroup, l.node.FirstLeaf)
 	if err != nil {
 		return err
@@ -37,7 +38,7 @@ func (l *leaf) open(ctx context.Context, f *File, rowGroup int, rows vector.Rang
 	if err != nil {
 		return err
 	}
-	l.chunk, l.start = c, r.Off
+	l.chunk, l.start, l.rows = c, r.Off, f.footer.RowGroups[rowGroup].NumRows
 	pages := page.Options{Codecs: o.Codecs, MaxSize: o.MaxPageBytes, IgnoreCRC: o.IgnoreCRC}
 	unpacker, err := pages.Unpacker(codec.ID(c.Meta.Codec))
 	if err != nil {
@@ -46,12 +47,12 @@ func (l *leaf) open(ctx context.Context, f *File, rowGroup int, rows vector.Rang
 	source := column.Source{
 		Leaf:     l.node,
 		Pages:    page.Chunk{RowGroup: rowGroup, Column: l.node.FirstLeaf, Length: r.Len, Slack: slack, Values: c.Meta.NumValues, Crypto: &c.Crypto},
-		Rows:     f.footer.RowGroups[rowGroup].NumRows,
+		Rows:     l.rows,
 		Unpacker: unpacker,
 		Start:    r.Off,
 	}
-	if !rows.Covers(0, source.Rows) {
-		if source.Index, err = l.index(ctx, source.Rows); err != nil {
+	if !rows.Covers(0, l.rows) {
+		if source.Index, err = l.index(ctx, l.rows); err != nil {
 			return err
 		}
 	}
@@ -65,8 +66,8 @@ func (l *leaf) open(ctx context.Context, f *File, rowGroup int, rows vector.Rang
 		return l.wrap(err)
 	}
 	r.Len += slack
-	l.feed.open(ctx, f.src, r, ahead, wantedBytes(source.Index, r.Off, source.Rows, rows))
-	l.cursor.Open(&l.pages, &l.feed, column.Options{Codes: o.Dictionaries})
+	l.feed.open(ctx, f.src, r, ahead, wantedBytes(source.Index, r.Off, l.rows, rows), &memory.windows)
+	l.cursor.Open(&l.pages, &l.feed, column.Options{Codes: o.Dictionaries, Bodies: &memory.bodies})
 	return nil
 }
 

@@ -1,53 +1,68 @@
 package scanner
 
 import (
-	"github.com/winnow-scan/winnow/column"
+	"math"
+
 	"github.com/winnow-scan/winnow/column/vector"
 )
 
 // pace chooses how many rows a window has, so that a batch with values of many
-// lengths does not become much larger than it may: the metadata tell how large
-// a row is on the average, the windows so far how large they were.
+// lengths does not become much larger than it may. What a batch holds of a
+// column is whole pages, for strings are views of them. So a window ends where
+// the pages that are known end:
+//
+//	pages     |        a         |   b   |   c   |
+//	windows   |·|  |  |  |  |  | |·|     |·|     |      · one row, to come to the page
+//
+// and after each window, the memory that the batch holds decides whether it is
+// handed out, and how many rows the next window has.
 type pace struct {
-	rows   int   // of the next window
-	most   int   // of any
-	budget int64 // bytes of a batch
-	steady bool  // no row group's worth of rows is too large
-	before int64 // bytes of the batch so far
+	rows   int     // of the next window
+	most   int     // of any
+	budget int64   // bytes of a batch
+	before int64   // bytes of the batch so far
+	leaves []*leaf // whose rows are not all of one size; none if they cannot be too large
 }
 
 // start is called when the leaves are at the front of a row group.
-func (p *pace) start(s *scan, rowGroup int) {
-	*p = pace{most: s.opts.batchRows(), budget: s.opts.batchBytes()}
-	numRows := s.file.footer.RowGroups[rowGroup].NumRows
-	var all int64 // bytes of chunks whose rows are not all of one size
-	for i := range s.columns {
-		for _, l := range s.columns[i].leaves {
-			if l.node.MaxRep > 0 || l.node.Type.Store() == vector.InViews {
-				all += max(l.chunk.Meta.UncompressedSize, 0)
-			}
+func (p *pace) start(s *scan) {
+	*p = pace{most: s.opts.batchRows(), budget: s.opts.batchBytes(), leaves: p.leaves[:0]}
+	var bytes, rows int64
+	for _, l := range s.leaves {
+		if l.node.MaxRep > 0 || l.node.Type.Store() == vector.InViews {
+			p.leaves = append(p.leaves, l)
+			bytes += max(l.chunk.Meta.UncompressedSize, 0)
+			rows = l.rows
 		}
 	}
 	p.rows = p.most
-	if p.steady = all <= p.budget; p.steady {
+	if bytes <= p.budget {
+		p.leaves = p.leaves[:0]
 		return
 	}
-	// An eighth of the budget, and never so much that one window could go far
-	// beyond it where long values stand together.
 	p.most = min(p.most, 2048)
-	row := max(all/max(numRows, 1), 1)
-	p.rows = int(min(int64(p.most), max(p.budget/8/row, 1)))
+	p.rows = int(min(int64(p.most), max(p.budget/8/max(bytes/max(rows, 1), 1), 1)))
+}
+
+// limit returns the row at which the next window ends at the latest, but for
+// its first row.
+func (p *pace) limit() int64 {
+	limit := int64(math.MaxInt64)
+	for _, l := range p.leaves {
+		limit = min(limit, l.cursor.Seen())
+	}
+	return limit
 }
 
 // full reports whether the batch has as many bytes as it may. It is asked after
 // each window.
-func (p *pace) full(s *scan) bool {
-	if p.steady {
+func (p *pace) full(columns []batchColumn) bool {
+	if len(p.leaves) == 0 {
 		return false
 	}
 	now := int64(0)
-	for i := range s.columns {
-		now += s.columns[i].bytes()
+	for i := range columns {
+		now += columns[i].bytes()
 	}
 	grown := now - p.before
 	p.before = now
@@ -60,25 +75,23 @@ func (p *pace) full(s *scan) bool {
 	return now >= p.budget
 }
 
-// bytes returns the memory of what is gathered. The last buffer of strings is
-// left out: it is a page that the next batch may go on with.
+// bytes returns the memory of what is gathered.
 func (c *batchColumn) bytes() int64 {
 	if c.flat {
-		return held(c.vec)
+		return held(c.memory.values[0])
 	}
 	n := int64(0)
 	for i := range c.levels {
-		n += leveled(&c.levels[i])
+		l := &c.levels[i]
+		n += int64(len(l.Rep)) + int64(len(l.Def)) + held(&l.Values)
 	}
 	return n
 }
 
-func leveled(l *column.Levels) int64 {
-	return int64(len(l.Rep)) + int64(len(l.Def)) + held(&l.Values)
-}
-
+// held returns the memory of a vector, but its last buffer: that is a page
+// with which the next batch goes on, or a dictionary.
 func held(v *vector.Vector) int64 {
-	n := int64(v.Len) * 16
+	n := int64(v.Len) * max(int64(v.Type.Width()), 16)
 	if len(v.Buffers) > 1 {
 		for _, b := range v.Buffers[:len(v.Buffers)-1] {
 			n += int64(len(b))

@@ -43,12 +43,14 @@ const maxSpan = 64 << 10
 func (w *windows) start(rows vector.Ranges) { w.left = slices.Clone(rows) }
 
 // next returns a window [from, to) with at least one and at most n wanted
-// rows, and which of its rows those are; nil if all are. There must be rows left.
-func (w *windows) next(n int) (from, to int64, sel *vector.Selection) {
+// rows, and which of its rows those are; nil if all are. It ends at row limit
+// at the latest, if that is behind from. There must be rows left.
+func (w *windows) next(n int, limit int64) (from, to int64, sel *vector.Selection) {
 	from = w.left[0].From
+	limit = min(max(limit, from+1), from+maxSpan)
 	wanted, last := 0, 0
 	for i, r := range w.left {
-		end := min(r.To, from+maxSpan, r.From+int64(n-wanted))
+		end := min(r.To, limit, r.From+int64(n-wanted))
 		if end <= r.From {
 			break
 		}

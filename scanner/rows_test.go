@@ -98,8 +98,9 @@ func TestWindows(t *testing.T) {
 		end := int64(0)
 		for len(w.left) > 0 {
 			n := 1 + r.IntN(50)
-			from, to, sel := w.next(n)
-			if from < end || to <= from || to-from > maxSpan {
+			limit := end + r.Int64N(200)
+			from, to, sel := w.next(n, limit)
+			if to > max(limit, from+1) || from < end || to <= from || to-from > maxSpan {
 				t.Fatalf("seed %d: window [%d, %d) behind %d", seed, from, to, end)
 			}
 			end = to

@@ -15,7 +15,8 @@ import (
 
 // Scan returns the rows that o asks for, in the file's order and in batches
 // that end with their row group. A batch belongs to who gets it, and stays as
-// it is. The first error is the last that comes; batches before it are right.
+// it is until its Release, which saves time where it is called. The first error is
+// the last thing that comes; batches before it are right.
 //
 // Nothing is read before the first batch is asked for. A loop that breaks
 // leaves nothing behind. Several scans of one file may run at the same time.
@@ -52,6 +53,8 @@ type scan struct {
 	windows windows
 	pace    pace
 	numbers []int64 // of the batch's rows within their row group, where they are needed
+	memory  *batchMemory
+	scratch scratch
 }
 
 // batchColumn is a column of the batches, or what the items of an unnested
@@ -62,9 +65,9 @@ type batchColumn struct {
 	flat   bool // one leaf that is read as it is
 	leaves []*leaf
 
-	vec    *vector.Vector  // flat
-	levels []column.Levels // else, of each leaf
+	levels []column.Levels // if it is not flat, of each leaf
 	parts  []assemble.Leaf
+	memory *columnMemory // of the batch
 }
 
 func (f *File) newScan(ctx context.Context, o Options) (*scan, error) {
@@ -174,11 +177,11 @@ func (s *scan) rowGroup(i int, yield func(*vector.Batch, error) bool) error {
 		return err
 	}
 	for _, l := range s.leaves {
-		if err := l.open(s.ctx, s.file, i, rows, &s.opts, s.readAhead()); err != nil {
+		if err := l.open(s.ctx, s.file, i, rows, &s.opts, s.readAhead(), &s.scratch); err != nil {
 			return err
 		}
 	}
-	s.pace.start(s, i)
+	s.pace.start(s)
 	s.windows.start(rows)
 	for len(s.windows.left) > 0 {
 		n, err := s.gather(i)
@@ -203,8 +206,9 @@ func (s *scan) rowGroup(i int, yield func(*vector.Batch, error) bool) error {
 // gather reads window after window until there is enough for a batch. It
 // returns the number of rows.
 func (s *scan) gather(rowGroup int) (n int, err error) {
+	s.memory = s.scratch.take(len(s.columns))
 	for i := range s.columns {
-		s.columns[i].startBatch()
+		s.columns[i].startBatch(&s.memory.columns[i])
 	}
 	s.numbers = s.numbers[:0]
 	s.pace.before = 0
@@ -212,7 +216,7 @@ func (s *scan) gather(rowGroup int) (n int, err error) {
 		if err := context.Cause(s.ctx); err != nil {
 			return n, s.file.wrap(rowGroup, "", -1, err)
 		}
-		from, to, sel := s.windows.next(min(most-n, s.pace.rows))
+		from, to, sel := s.windows.next(min(most-n, s.pace.rows), s.pace.limit())
 		for _, l := range s.leaves {
 			l.cursor.Advance(from)
 			l.cursor.Window(to)
@@ -230,7 +234,7 @@ func (s *scan) gather(rowGroup int) (n int, err error) {
 		} else {
 			n += sel.Count()
 		}
-		if s.pace.full(s) {
+		if s.pace.full(s.columns) {
 			break
 		}
 	}
@@ -257,20 +261,28 @@ func (s *scan) number(from, to int64, sel *vector.Selection) {
 }
 
 // startBatch makes c empty.
-func (c *batchColumn) startBatch() {
-	if c.flat {
-		c.vec = &vector.Vector{Type: c.part.Node.Type}
-		return
+func (c *batchColumn) startBatch(memory *columnMemory) {
+	c.memory = memory
+	if memory.values == nil {
+		memory.values = make([]*vector.Vector, len(c.leaves))
 	}
-	for i := range c.levels {
-		c.levels[i].Reset(c.leaves[i].node.Type)
+	for i, v := range memory.values {
+		if v == nil {
+			v = new(vector.Vector)
+			memory.values[i] = v
+		}
+		v.Reset(c.leaves[i].node.Type)
+		if !c.flat {
+			c.levels[i].Reset(v.Type)
+			c.levels[i].Values = *v
+		}
 	}
 }
 
 // read adds the rows of a window.
 func (c *batchColumn) read(sel *vector.Selection) error {
 	if c.flat {
-		return c.leaves[0].wrap(c.leaves[0].cursor.Read(sel, c.vec))
+		return c.leaves[0].wrap(c.leaves[0].cursor.Read(sel, c.memory.values[0]))
 	}
 	for i, l := range c.leaves {
 		if err := l.cursor.ReadLevels(sel, &c.levels[i]); err != nil {
@@ -283,27 +295,30 @@ func (c *batchColumn) read(sel *vector.Selection) error {
 // vector returns what the windows since startBatch gave, n rows. The error
 // comes with the row that it is about.
 func (c *batchColumn) vector(n int) (*vector.Vector, int, error) {
-	v := c.vec
-	if !c.flat {
-		for i, source := range c.plan.Sources() {
-			l := &c.levels[i]
-			c.parts[i] = assemble.Leaf{}
-			if source.Node.MaxRep > 0 {
-				c.parts[i].Rep = l.Rep
-			}
-			if source.Node.MaxDef > 0 {
-				c.parts[i].Def = l.Def
-			}
-			if !source.Levels {
-				values := l.Values
-				c.parts[i].Values = &values
-				l.Values = vector.Vector{} // it belongs to the batch now
-			}
+	if c.flat {
+		return c.conv.convert(c.memory.values[0])
+	}
+	for i, source := range c.plan.Sources() {
+		l := &c.levels[i]
+		c.parts[i] = assemble.Leaf{}
+		if source.Node.MaxRep > 0 {
+			c.parts[i].Rep = l.Rep
 		}
-		var err error
-		if v, err = c.plan.Assemble(nil, c.parts, n); err != nil {
-			return nil, -1, err
+		if source.Node.MaxDef > 0 {
+			c.parts[i].Def = l.Def
 		}
+		*c.memory.values[i] = l.Values
+		l.Values = vector.Vector{}
+		if !source.Levels {
+			c.parts[i].Values = c.memory.values[i]
+		}
+	}
+	v, err := c.plan.Assemble(c.memory.root, c.parts, n)
+	if err != nil {
+		return nil, -1, err
+	}
+	if v.Form != vector.Constant {
+		c.memory.root = v
 	}
 	return c.conv.convert(v)
 }
@@ -328,6 +343,8 @@ func (s *scan) batch(rowGroup, n int) (*vector.Batch, error) {
 	if s.unnest != nil {
 		s.unnest.apply(b)
 	}
+	memory := s.memory
+	b.OnRelease(func() { s.scratch.give(memory) })
 	return b, nil
 }
 

@@ -30,6 +30,7 @@ func tryLines(t *testing.T, f *File, o Options) ([]string, error) {
 			return got, err
 		}
 		got = append(got, batchLines(t, b)...)
+		b.Release()
 	}
 	return got, nil
 }
