@@ -18,35 +18,35 @@ func (v *Vector) Spread(first int) {
 		return
 	}
 	if v.Form == Dictionary {
-		SpreadValues(v.Codes[first:v.Len], v.Validity, first)
+		spreadValues(v.Codes[first:v.Len], v.Validity, first)
 		return
 	}
 	switch v.Type.Store() {
 	case InBools:
 		spreadBits(v.Bools, v.Validity, first, v.Len)
 	case InInt32s:
-		SpreadValues(v.Int32s[first:v.Len], v.Validity, first)
+		spreadValues(v.Int32s[first:v.Len], v.Validity, first)
 	case InInt64s:
-		SpreadValues(v.Int64s[first:v.Len], v.Validity, first)
+		spreadValues(v.Int64s[first:v.Len], v.Validity, first)
 	case InFloats:
-		SpreadValues(v.Floats[first:v.Len], v.Validity, first)
+		spreadValues(v.Floats[first:v.Len], v.Validity, first)
 	case InDoubles:
-		SpreadValues(v.Doubles[first:v.Len], v.Validity, first)
+		spreadValues(v.Doubles[first:v.Len], v.Validity, first)
 	case InFixed:
 		w := v.Type.Width()
 		spreadFixed(v.Fixed[first*w:v.Len*w], w, v.Validity, first)
 	case InViews:
-		SpreadValues(v.Views[first:v.Len], v.Validity, first)
+		spreadValues(v.Views[first:v.Len], v.Validity, first)
 	}
 }
 
 // few values in 64 slots are put one by one.
 const few = 16
 
-// SpreadValues is Spread for a slice whose slot 0 has bit first of validity.
+// spreadValues is Spread for a slice whose slot 0 has bit first of validity.
 // It goes from the last slot to the first, 64 at a time, since a value never
 // moves towards the start, and is done where nothing below is NULL.
-func SpreadValues[T any](values []T, validity []uint64, first int) {
+func spreadValues[T any](values []T, validity []uint64, first int) {
 	packed := bits.Count(validity, first, first+len(values))
 	var zero T
 	for end := len(values); packed < end; {

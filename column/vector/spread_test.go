@@ -27,7 +27,7 @@ func BenchmarkSpread(b *testing.B) {
 func spread[T any](b *testing.B, validity []uint64, n int) {
 	values := make([]T, n)
 	for range b.N {
-		SpreadValues(values, validity, 0)
+		spreadValues(values, validity, 0)
 	}
 	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(n), "ns/slot")
 }
