@@ -152,10 +152,10 @@ func TestMemoryOfABigRowGroup(t *testing.T) {
 			}
 			t.Logf("%+v, release %v: %d MiB, the file %d MiB compressed", tc, release, (most-before)>>20, f.Source().Size()>>20)
 			limit := uint64(200 << 20)
-		if release {
-			limit = 160 << 20
-		}
-		if most-before > limit {
+			if release {
+				limit = 160 << 20
+			}
+			if most-before > limit {
 				t.Errorf("%+v: %d MiB", tc, (most-before)>>20)
 			}
 		}
