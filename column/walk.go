@@ -95,7 +95,11 @@ func (c *Cursor) list() error {
 	c.nextAt = p.end
 	c.nextPage++
 	c.slots += int64(n)
-	if err := p.checkCounts(); err != nil {
+	err = p.checkCounts()
+	if c.slots > c.src.Pages.Values && err == nil {
+		err = c.tooMany(c.slots)
+	}
+	if err != nil {
 		c.drop(p)
 		return err
 	}
@@ -131,6 +135,11 @@ func (p *leafPage) checkCounts() error {
 		return p.fault(corrupt.At(-1, "page header: ", h.NumValues, " values, ", h.NumNulls, " nulls, ", h.NumRows, " rows"))
 	}
 	return nil
+}
+
+// tooMany is the error for more slots than were promised.
+func (c *Cursor) tooMany(slots int64) error {
+	return ofChunk("the pages hold at least ", slots, " values, the metadata promises ", c.src.Pages.Values)
 }
 
 // checkRows holds what the pages have so far against what was promised.
@@ -251,6 +260,9 @@ func (c *Cursor) locate(p *leafPage) (packed []byte, err error) {
 		return nil, p.fault(corrupt.At(-1, "offset index: a page of ", p.end-p.offset, " bytes, its header says ", h.End()-h.Offset))
 	case rows != p.rows:
 		return nil, p.fault(corrupt.At(-1, "offset index: a page of ", p.rows, " rows, its header says ", rows))
+	}
+	if n := int64(p.header.NumValues); n > c.src.Pages.Values {
+		return nil, c.tooMany(n)
 	}
 	return b[p.bodyAt-p.offset : h.End()-p.offset], p.checkCounts()
 }
