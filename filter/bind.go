@@ -10,7 +10,7 @@ import (
 
 // Constants are columns that have the same value in all rows of a file:
 // those that the file lacks, and those that its path tells. Each is a vector
-// of one slot, by the column's path as schema.FormatPath writes it. They go
+// of one slot (or none, for NULL), by the column's path as schema.FormatPath writes it. They go
 // before the file's own columns.
 type Constants map[string]*vector.Vector
 

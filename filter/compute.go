@@ -50,11 +50,9 @@ type scalar func(columns []*vector.Vector, n int, sel []uint64) *vector.Vector
 func (b *binder) scalarOf(c *Compute, s *source) (scalar, bool) {
 	if s.constant != nil {
 		return func(_ []*vector.Vector, n int, _ []uint64) *vector.Vector {
-			v := *s.constant
+			v := constantOf(s.constant, n)
 			v.Flatten()
-			v.Form, v.Len = vector.Constant, n
-			v.Flatten()
-			return &v
+			return v
 		}, true
 	}
 	at := c.need(s.node, s.size)
@@ -82,6 +80,19 @@ func (b *binder) scalarOf(c *Compute, s *source) (scalar, bool) {
 	return func(columns []*vector.Vector, n int, sel []uint64) *vector.Vector {
 		return valuesOf(columns[at], &key, sel)
 	}, true
+}
+
+// constantOf returns n slots like the one of c, in memory that nobody shares.
+func constantOf(c *vector.Vector, n int) *vector.Vector {
+	v := &vector.Vector{}
+	v.Reset(c.Type)
+	if c.Len == 0 || c.IsNull(0) {
+		v.AppendNulls(1)
+	} else {
+		v.AppendSlots(c, 0, 1)
+	}
+	v.Form, v.Len = vector.Constant, n
+	return v
 }
 
 // lengths returns how many items the slots of a list or map have.
@@ -164,9 +175,7 @@ func (b *binder) function(e *Expr, w want) *Node {
 			if j >= 0 {
 				args[i] = columns[j]
 			} else {
-				v := *constants[i]
-				v.Form, v.Len = vector.Constant, n
-				args[i] = &v
+				args[i] = constantOf(constants[i], n)
 			}
 		}
 		before := append([]uint64(nil), sel[:bits.Words(n)]...)

@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"github.com/winnow-scan/winnow/column/pred"
-	"github.com/winnow-scan/winnow/column/schema"
 	"github.com/winnow-scan/winnow/column/vector"
 )
 
@@ -120,84 +119,6 @@ func (s *source) fault(text string) string {
 	return text
 }
 
-// search finds strings by a pattern. What is a matter of comparing is made so.
-func (b *binder) search(e *Expr, s *source) (t, f slotTest, ok bool) {
-	d := s.of
-	t, f = slotTest{of: d}, slotTest{of: d}
-	if d.kind == ofNothing {
-		return t, f, true
-	}
-	if d.kind != ofBytes || d.typ.Logical == vector.UUID || !d.ordered() {
-		b.fail(e.left.at, s.pathText()+" is no string: it is "+d.typ.String())
-		return t, f, false
-	}
-	var p *pred.Test
-	switch e.op {
-	case opLike:
-		p = pred.LikePattern([]byte(e.text), e.escape)
-	case opPrefix:
-		p = pred.Text(pred.Prefix, []byte(e.text))
-	case opSuffix:
-		p = pred.Text(pred.Suffix, []byte(e.text))
-	case opContains:
-		p = pred.Text(pred.Contains, []byte(e.text))
-	case opMatch:
-		re := e.regexp
-		p = pred.By(func(v *vector.Vector, sel []uint64) { keepMatches(re, v, sel) })
-	}
-	switch text := string(p.Text); {
-	case p.Kind == pred.Equal:
-		l := placeBytes(text)
-		t.set = between(l.lo, l.hi)
-		f.set = t.set.others()
-		return t, f, true
-	case p.Kind == pred.Prefix:
-		t.set = startingWith(text)
-		f.set = t.set.others()
-		return t, f, true
-	case text == "" && (p.Kind == pred.Suffix || p.Kind == pred.Contains):
-		t.set = values()
-		return t, f, true
-	}
-	t.text, t.set = p, values()
-	if e.op == opLike {
-		t.set = startingWith(likePrefix(e.text, e.escape))
-	}
-	other := *p
-	other.Negate = true
-	f.text, f.set = &other, values()
-	return t, f, true
-}
-
-func startingWith(s string) subset {
-	if s == "" {
-		return values()
-	}
-	return between(cut{key: s}, behindPrefix(s))
-}
-
-// likePrefix returns what all strings that are like a pattern start with.
-func likePrefix(pattern string, escape rune) string {
-	var out strings.Builder
-	escaped := false
-	for i, r := range pattern {
-		switch {
-		case escaped:
-			escaped = false
-		case r == '%' && r != escape, r == '_' && r != escape:
-			return out.String()
-		case escape != 0 && r == escape:
-			escaped = true
-			continue
-		}
-		if r == '\uFFFD' {
-			return out.String() // perhaps a byte that is no character
-		}
-		out.WriteString(pattern[i : i+len(string(r))])
-	}
-	return out.String()
-}
-
 // place makes a node of a test of a source's slots.
 func (b *binder) place(s *source, t, f slotTest, w want) *Node {
 	pass := t
@@ -222,8 +143,7 @@ func (b *binder) place(s *source, t, f slotTest, w want) *Node {
 	switch {
 	case s.constant != nil:
 		sel := []uint64{1}
-		v := *s.constant
-		pass.narrow(sel, &v)
+		pass.narrow(sel, constantOf(s.constant, 1))
 		return settled(sel[0] != 0)
 	case s.key != nil || s.size:
 		return b.computeTest(s, pass)
@@ -247,75 +167,6 @@ func (b *binder) quantified(s *source, t, f slotTest, w want) *Node {
 		n = &Node{Op: OpOr, Args: []*Node{n, nullAbove(s.leaf, s.list, true)}}
 	}
 	return n
-}
-
-// nullAbove tests whether what stands at a level above a leaf is NULL.
-func nullAbove(leaf *schema.Node, level int, null bool) *Node {
-	t := pred.IsNull(level)
-	t.Negate = !null
-	set := subset{null: true}
-	if !null {
-		set = set.complement()
-	}
-	return &Node{Op: OpTest, Test: &Test{Leaf: leaf, Pred: t, slot: slotTest{of: domainOf(leaf.Type), set: set, level: level}}}
-}
-
-func (b *binder) isNull(e *Expr, w want) *Node {
-	if e.left.lit != nil && e.left.lit.kind != litBad {
-		return settled((e.left.lit.kind == litNull) != e.not == w.truth())
-	}
-	s, ok := b.find(e.left)
-	if !ok {
-		return &Node{}
-	}
-	n := s.node
-	if s.of == nil && s.leaf == nil && (n.Kind != schema.Leaf || n.IsBare()) {
-		level, inner := n.MaxDef, n.MaxRep
-		if n.IsBare() {
-			level, inner = level-1, inner-1
-		}
-		if inner > 0 {
-			return b.fail(e.left.at, s.pathText()+" is within a list")
-		}
-		null := e.not != w.truth()
-		if level == 0 {
-			return settled(!null)
-		}
-		leaf := shallowest(n)
-		if leaf == nil {
-			return b.fail(e.left.at, s.pathText()+" has no fields")
-		}
-		return nullAbove(leaf, level, null)
-	}
-	if s, ok = b.scalar(e.left); !ok {
-		return &Node{}
-	}
-	if s.of.kind == ofNothing && s.quant == one && s.key == nil {
-		return settled(e.not != w.truth()) // UNKNOWN: NULL, values or not
-	}
-	t := slotTest{of: s.of, set: subset{null: true}}
-	f := slotTest{of: s.of, set: t.set.complement()}
-	if e.not {
-		t, f = f, t
-	}
-	if s.quant == one { // never NULL itself
-		w = [...]want{isTrue, isFalse, isFalse, isTrue}[w]
-	}
-	return b.place(&s, t, f, w)
-}
-
-// shallowest returns the leaf below n with the fewest lists above it.
-func shallowest(n *schema.Node) *schema.Node {
-	if n.Kind == schema.Leaf {
-		return n
-	}
-	var best *schema.Node
-	for _, c := range n.Children {
-		if l := shallowest(c); l != nil && (best == nil || l.MaxRep < best.MaxRep) {
-			best = l
-		}
-	}
-	return best
 }
 
 // betweenColumns spells out BETWEEN where not all is compared with literals.

@@ -1,0 +1,153 @@
+package filter
+
+import (
+	"encoding/hex"
+	"math"
+)
+
+// literal reads a literal, nil if none stands there.
+func (p *parser) literal() *literal {
+	t := p.tok
+	switch {
+	case t.kind == tokNumber:
+		return p.number("")
+	case t.is("-") || t.is("+"):
+		p.advance()
+		if p.tok.kind != tokNumber {
+			p.unexpected("a number is expected")
+			return nil
+		}
+		return p.number(t.text)
+	case t.kind == tokString:
+		p.advance()
+		return &literal{kind: litString, s: t.text}
+	case t.kind == tokBinary:
+		p.advance()
+		b, err := hex.DecodeString(t.text)
+		if err != nil {
+			p.fail(t.at, "a binary is pairs of hexadecimal digits: X'0aff'")
+		}
+		return &literal{kind: litBinary, s: string(b)}
+	case t.is("TRUE") || t.is("FALSE"):
+		p.advance()
+		return &literal{kind: litBool, b: t.is("TRUE")}
+	case t.is("NULL"):
+		p.advance()
+		return &literal{}
+	case t.kind == tokName && p.then.kind == tokString:
+		return p.typed()
+	}
+	return nil
+}
+
+func (p *parser) number(sign string) *literal {
+	t := p.advance()
+	n, fault := parseNumber(t.text)
+	if fault != "" {
+		p.fail(t.at, fault)
+		return &literal{}
+	}
+	if sign == "-" {
+		n.coef.Neg(n.coef)
+	}
+	return &literal{kind: litNumber, num: n}
+}
+
+// typed reads DATE '2024-01-31' and its like.
+func (p *parser) typed() *literal {
+	kind, text := p.tok, p.then
+	l := &literal{}
+	var ok bool
+	var like string
+	switch {
+	case kind.is("DATE"):
+		l.kind, like = litDate, "'2024-01-31'"
+		l.days, ok = parseDate(text.text)
+	case kind.is("TIME"):
+		l.kind, like = litTime, "'10:00:00.5'"
+		l.nanos, ok = parseTime(text.text)
+	case kind.is("TIMESTAMP"):
+		l.kind, like = litStamp, "'2024-01-31 10:00:00.5'"
+		l.days, l.nanos, ok = parseStamp(text.text)
+	case kind.is("DOUBLE"):
+		l.kind, ok, like = litFloat, true, "'NaN', 'Infinity' or '-Infinity'"
+		switch text.text {
+		case "NaN":
+			l.f = math.NaN()
+		case "Infinity":
+			l.f = math.Inf(1)
+		case "-Infinity":
+			l.f = math.Inf(-1)
+		default:
+			ok = false
+		}
+	default:
+		return nil
+	}
+	p.advance()
+	if !ok {
+		p.fail(text.at, "not a value of "+kind.text+", which is written like "+like)
+	}
+	p.advance()
+	return l
+}
+
+// column reads a path, or what is taken from a column.
+func (p *parser) column() operand {
+	o := operand{at: p.tok.at}
+	if p.tok.kind == tokName && p.then.is("(") {
+		switch {
+		case p.tok.is("ANY"):
+			o.quant = anyItem
+		case p.tok.is("ALL"):
+			o.quant = allItems
+		case p.tok.is("length"):
+			o.size = true
+		default:
+			p.fail(p.tok.at, "no function "+quoteName(p.tok.text)+": there are length, prefix, suffix, contains, ANY and ALL")
+			return o
+		}
+		p.advance()
+		p.advance()
+		o.path = p.path()
+		p.expect(")")
+		return o
+	}
+	o.path = p.path()
+	if p.accept("[") {
+		at := p.tok.at
+		if o.key = p.literal(); o.key == nil {
+			p.fail(at, "the key of a map is expected")
+		}
+		p.expect("]")
+	}
+	return o
+}
+
+func (p *parser) path() []string {
+	var path []string
+	for {
+		switch {
+		case p.tok.kind == tokQuoted, p.tok.kind == tokName && (len(path) > 0 || !reserved(p.tok.text)):
+			path = append(path, p.advance().text)
+		case len(path) > 0:
+			p.unexpected("a name is expected behind the dot")
+			return path
+		default:
+			p.unexpected("a column or a value is expected")
+			return path
+		}
+		if !p.accept(".") {
+			return path
+		}
+	}
+}
+
+func (p *parser) stringLiteral() (s string, at int) {
+	if p.tok.kind != tokString {
+		p.unexpected("a string is expected")
+		return "", p.tok.at
+	}
+	t := p.advance()
+	return t.text, t.at
+}

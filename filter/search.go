@@ -1,0 +1,86 @@
+package filter
+
+import (
+	"strings"
+
+	"github.com/winnow-scan/winnow/column/pred"
+	"github.com/winnow-scan/winnow/column/vector"
+)
+
+// search finds strings by a pattern. What is a matter of comparing is made so.
+func (b *binder) search(e *Expr, s *source) (t, f slotTest, ok bool) {
+	d := s.of
+	t, f = slotTest{of: d}, slotTest{of: d}
+	if d.kind == ofNothing {
+		return t, f, true
+	}
+	if d.kind != ofBytes || d.typ.Logical == vector.UUID || !d.ordered() {
+		b.fail(e.left.at, s.pathText()+" is no string: it is "+d.typ.String())
+		return t, f, false
+	}
+	var p *pred.Test
+	switch e.op {
+	case opLike:
+		p = pred.LikePattern([]byte(e.text), e.escape)
+	case opPrefix:
+		p = pred.Text(pred.Prefix, []byte(e.text))
+	case opSuffix:
+		p = pred.Text(pred.Suffix, []byte(e.text))
+	case opContains:
+		p = pred.Text(pred.Contains, []byte(e.text))
+	case opMatch:
+		re := e.regexp
+		p = pred.By(func(v *vector.Vector, sel []uint64) { keepMatches(re, v, sel) })
+	}
+	switch text := string(p.Text); {
+	case p.Kind == pred.Equal:
+		l := placeBytes(text)
+		t.set = between(l.lo, l.hi)
+		f.set = t.set.others()
+		return t, f, true
+	case p.Kind == pred.Prefix:
+		t.set = startingWith(text)
+		f.set = t.set.others()
+		return t, f, true
+	case text == "" && (p.Kind == pred.Suffix || p.Kind == pred.Contains):
+		t.set = values()
+		return t, f, true
+	}
+	t.text, t.set = p, values()
+	if e.op == opLike {
+		t.set = startingWith(likePrefix(e.text, e.escape))
+	}
+	other := *p
+	other.Negate = true
+	f.text, f.set = &other, values()
+	return t, f, true
+}
+
+func startingWith(s string) subset {
+	if s == "" {
+		return values()
+	}
+	return between(cut{key: s}, behindPrefix(s))
+}
+
+// likePrefix returns what all strings that are like a pattern start with.
+func likePrefix(pattern string, escape rune) string {
+	var out strings.Builder
+	escaped := false
+	for i, r := range pattern {
+		switch {
+		case escaped:
+			escaped = false
+		case r == '%' && r != escape, r == '_' && r != escape:
+			return out.String()
+		case escape != 0 && r == escape:
+			escaped = true
+			continue
+		}
+		if r == '\uFFFD' {
+			return out.String() // perhaps a byte that is no character
+		}
+		out.WriteString(pattern[i : i+len(string(r))])
+	}
+	return out.String()
+}
