@@ -66,7 +66,8 @@ func toUint32(x int32) uint32 { return uint32(x) }
 
 // codeRows: packed codes to 32-bit numbers. The dictionary fills the width, so
 // nobody needs to check a code, up to 16 bits; from there on it has 65,536
-// entries, else arrow-go's lookup would be a test of caches.
+// entries, else arrow-go's lookup would be a test of caches. Codes of 32 bits
+// are only copied, and by winnow compared with the limit.
 func codeRows(s scale, visit func(row)) {
 	for width := 1; width <= 32; width++ {
 		c := codePages{scale: s, width: width, entries: 1 << min(width, 16)}
@@ -77,8 +78,12 @@ func codeRows(s scale, visit func(row)) {
 		limit := uint32(min(uint64(1)<<width, math.MaxUint32))
 		var d rle.Codes
 		dst := make([]uint32, s.n)
+		name := fmt.Sprintf("op=unpack/width=%d", width)
+		if width == 32 {
+			name = "op=copy/type=code/width=32"
+		}
 		visit(row{
-			name: fmt.Sprintf("op=unpack/width=%d", width),
+			name: name,
 			n:    s.n,
 			size: 4 * s.n,
 			want: func(p int) any { return c.codes[p] },
