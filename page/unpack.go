@@ -43,8 +43,12 @@ func (o Options) Unpacker(id codec.ID) (Unpacker, error) {
 	return u, err
 }
 
-// Stored says whether the page's body is in the file as it is.
-func (u *Unpacker) Stored(h *thrift.PageHeader) bool { return u.codec == nil || !h.IsCompressed }
+// Stored says whether the page's body is in the file as it is. Before its
+// version 2, parquet-cpp compressed v2 pages of which it said that they are not:
+// two sizes that differ tell the truth.
+func (u *Unpacker) Stored(h *thrift.PageHeader) bool {
+	return u.codec == nil || !h.IsCompressed && h.CompressedSize == h.UncompressedSize
+}
 
 // Unpack returns at least the first need bytes of a page's plain body, or all
 // of them if need is at least UncompressedSize. The levels of v2 pages count,

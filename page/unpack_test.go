@@ -134,6 +134,23 @@ func TestEmptyCompressedBodies(t *testing.T) {
 	}
 }
 
+// TestCompressedAllTheSame has a page that is compressed and says it is not, as
+// parquet-cpp wrote them, and one without a codec whose sizes differ.
+func TestCompressedAllTheSame(t *testing.T) {
+	vals := text(1, 1000)
+	h, packed := v2Page([]byte("r"), []byte("d"), vals, snappy.Encode(nil, vals), true)
+	h.IsCompressed = false
+	u := unpacker(t, codec.Snappy)
+	body, err := u.Unpack(nil, &h, packed, 1<<30)
+	if err != nil || string(body) != "rd"+string(vals) || u.Stored(&h) {
+		t.Errorf("%d bytes, stored %v, %v", len(body), u.Stored(&h), err)
+	}
+	u = unpacker(t, codec.Uncompressed)
+	if _, err = u.Unpack(nil, &h, packed, 1<<30); err == nil || !strings.Contains(err.Error(), "not compressed, but of size") {
+		t.Errorf("without a codec: %v", err)
+	}
+}
+
 func TestUnpackRefuses(t *testing.T) {
 	vals := text(1, 1000)
 	whole := 1 << 30
@@ -155,7 +172,10 @@ func TestUnpackRefuses(t *testing.T) {
 		{"levels beyond the values", func(h *thrift.PageHeader, _ *[]byte) { h.UncompressedSize = 1 }, 1, "page body: levels of 1+1 bytes"},
 		{"levels overflow", func(h *thrift.PageHeader, _ *[]byte) { h.DefinitionLength, h.RepetitionLength = 1<<31-1, 1<<31-1 }, 1, "page body: levels of 2147483647+2147483647"},
 		{"a claim of 2 GiB", func(h *thrift.PageHeader, _ *[]byte) { h.UncompressedSize = 1<<31 - 1 }, whole, "page body: SNAPPY: "},
-		{"stored, sizes differ", func(h *thrift.PageHeader, _ *[]byte) { h.IsCompressed = false }, whole, "page body: not compressed, but of size"},
+		{"stored, sizes differ", func(h *thrift.PageHeader, b *[]byte) {
+			h.IsCompressed, h.HasCRC, *b = false, false, append([]byte("rd"), vals...)
+			h.CompressedSize, h.UncompressedSize = 1002, 1003
+		}, whole, "page body: SNAPPY: "},
 	} {
 		h, packed := honest()
 		u := unpacker(t, codec.Snappy)
