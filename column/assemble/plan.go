@@ -104,7 +104,7 @@ func (p *Plan) add(part *Part, at slots, occurrence bool) (node, vector.Field, e
 		f.Name = part.Name
 		return node{missing: part.Missing, witness: -1}, f, nil
 	}
-	if n.MaxDef > maxLevel || n.MaxRep > maxLevel {
+	if n.MaxDef > maxLevel { // repetition levels are never higher
 		return node{}, vector.Field{}, corrupt.NotSupported("column ", n.String(), " nests ", n.MaxDef, " levels deep")
 	}
 	name := part.Name

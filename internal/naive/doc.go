@@ -7,6 +7,9 @@
 // the fault. It never panics, and its memory is bounded by the number of
 // values asked for (DELTA_BYTE_ARRAY: by a limit in bytes).
 //
+// Records goes the rest of the way: levels and values to rows, one record after
+// the other, which is how Dremel's paper puts them together.
+//
 // Where the format's text leaves a choice, this is what the project holds:
 //
 //   - an RLE run of no values, a run header beyond 2^31-1 values and a repeated
@@ -19,5 +22,5 @@
 //   - a delta header that claims more values than wanted at most is a fault, and
 //     so is a last miniblock without its padding; an empty body holds no value.
 //
-// What never comes here: speed, sharing with the decoders, null spreading.
+// What never comes here: speed, sharing with the decoders, vectors.
 package naive
