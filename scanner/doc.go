@@ -1,4 +1,11 @@
-// Package scanner opens Parquet files and says what lies where in them.
+// Package scanner opens Parquet files and hands out their rows.
+//
+//	f, err := scanner.Open(ctx, "f.parquet")
+//	for batch, err := range f.Scan(ctx, scanner.Options{Select: []string{"id", "items.price"}, Limit: 100}) {
+//		…
+//	}
+//
+// # Opening
 //
 // Open and OpenSource read a file's footer, in one read of the file's end
 // unless it is very long, and make its schema. A Chunk is the footer's entry
@@ -7,15 +14,49 @@
 // can be, and what other readers stumble over (dictionaries that the footer
 // does not mention, chunks longer than it says) is settled there once.
 //
-//	f, err := scanner.Open(ctx, "f.parquet")
-//	c, err := f.Chunk(0, f.Schema().Find("a", "b").FirstLeaf)
-//	r, slack, err := c.Range()        // where its pages are
-//	x, err := c.OffsetIndex(ctx)      // nil if there is none
+// # Binding
+//
+// Select names columns by paths, or parts of them. Want is a host's schema
+// instead: each wanted column is found by name, position or field id. One that the
+// file lacks is NULL or a default, wherever it nests; one that is narrower in the
+// file is widened where that loses nothing, after the rows are selected:
+//
+//	INT(8..32), INT32     wider INT, INT64; INT32 also DOUBLE
+//	UINT(8..32)           wider UINT
+//	FLOAT                 DOUBLE
+//	DECIMAL(p,s)          DECIMAL with as many digits on either side of the point, in any physical type
+//	TIME, TIMESTAMP       other units, and INT96 as TIMESTAMP: a value that is not exact is an error
+//	STRING, bytes …       each other
+//	UNKNOWN               anything
+//
+// All else is an error that matches ErrMismatch and names both types.
+//
+// # Scanning
+//
+// A row group is read in windows of rows. On each, every leaf's column.Cursor
+// reads the window's rows; windows are gathered until there are enough rows or
+// bytes for a batch, and nested columns are assembled then.
+//
+//	rows       0      9          24       33      47        of those wanted
+//	windows    [  a   ][   b    ]        [  c    ][ d ]     selections where gaps are short
+//	batches    [       1        ]        [     2      ]
+//
+// Bytes come to a cursor through a feed: some at a time, never a row group,
+// and where an offset index tells that rows are not wanted, not theirs. Without
+// one, headers of unwanted pages are read, and their bodies as far as it
+// is not worth to leave them out. An offset index that contradicts itself is not
+// used; one that contradicts its pages is an error.
+//
+// Strings point into their pages, so that a batch keeps a page that it shows
+// some of. Nothing is kept of one that was released.
+//
+// # Errors
 //
 // Every error is an *Error that names the file and, as far as they are known,
 // row group, column, page and offset. It matches ErrCorrupt, ErrUnsupported or
-// ErrEncrypted if it concerns the file's bytes, and otherwise what the machine
-// or the context reported.
+// ErrEncrypted if it concerns the file's bytes, ErrMismatch if it concerns what
+// a host wants, and otherwise what the machine or the context reported.
 //
-// What never comes here: loops over values, decoding, printing.
+// What never comes here: loops over values but those of conversions, decoding,
+// printing.
 package scanner
