@@ -19,7 +19,8 @@ type cached struct {
 
 	first int
 	now   int
-	want  int // the end of what is of interest: decoded at once
+	part  vector.Vector // of vec, for tests
+	want  int           // the end of what is of interest: decoded at once
 }
 
 // A filler appends decoded values to a vector.
@@ -119,7 +120,25 @@ func (d *cached) gather(dst *vector.Vector, at int, sel []uint64, n int) error {
 	return nil
 }
 
-func (d *cached) narrow([]uint64, int, *pred.Test) (bool, error) { return false, nil }
+// narrow tests values where they are.
+func (d *cached) narrow(sel []uint64, n int, t *pred.Test) (bool, error) {
+	if t.Negate || t.Kind == pred.Func {
+		return false, nil
+	}
+	slot, err := d.take(n)
+	if err != nil {
+		return true, err
+	}
+	d.part = vector.Vector{Type: d.typ, Len: n, Buffers: d.vec.Buffers}
+	if d.typ.Store() == vector.InViews {
+		d.part.Views = d.vec.Views[slot : slot+n]
+	} else {
+		w := d.typ.Width()
+		d.part.Fixed = d.vec.Fixed[slot*w : (slot+n)*w]
+	}
+	t.Narrow(sel, &d.part)
+	return true, nil
+}
 
 func (d *cached) codes() *rle.Codes { return nil }
 

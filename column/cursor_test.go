@@ -60,6 +60,18 @@ func (s *sample) walk(r *rand.Rand, cur *Cursor, chunk *Chunk, whole bool) error
 				continue
 			}
 		}
+		if !whole && r.IntN(4) == 0 {
+			// A smaller window, or a larger one, from the same row.
+			m := min(1+r.Int64N(2*n), src.Rows-cur.At())
+			cur.Window(cur.At() + m)
+			b := batch{at: int(cur.At()), sel: randomSelection(r, int(m), false), n: int(m)}
+			if err := b.read(s, cur, r.IntN(2) == 0); err != nil {
+				return err
+			}
+			if err := b.check(s); err != nil {
+				return err
+			}
+		}
 		cur.Window(cur.At() + n)
 		for range 1 + r.IntN(2) {
 			sel := randomSelection(r, int(n), whole)
@@ -232,5 +244,40 @@ func TestPromises(t *testing.T) {
 				t.Errorf("seed %d, %s: %s: %v", seed, name, s.what, err)
 			}
 		}
+	}
+}
+
+// TestWrongIndex wants errors where an offset index has other rows than pages.
+func TestWrongIndex(t *testing.T) {
+	tried := 0
+	for seed := range uint64(200) {
+		r := rand.New(rand.NewPCG(seed, 7))
+		s := must[*sample](t)(randomSample(r))
+		src, bytes, err := s.file.source(0, 0, true)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(src.Index) < 2 {
+			continue
+		}
+		i := 1 + r.IntN(len(src.Index)-1)
+		src.Index[i].FirstRow += []int64{-1, 1}[r.IntN(2)]
+		var chunk Chunk
+		if chunk.Reset(src) != nil {
+			continue // rows descend
+		}
+		tried++
+		var cur Cursor
+		var l Levels
+		cur.Open(&chunk, &memory{chunk: bytes}, Options{})
+		cur.Window(src.Rows)
+		l.Reset(src.Leaf.Type)
+		var e *Error
+		if err := cur.ReadLevels(nil, &l); !errors.As(err, &e) {
+			t.Errorf("seed %d: %s: row of page %d: %v", seed, s.what, i, err)
+		}
+	}
+	if tried < 20 {
+		t.Errorf("only %d were tried", tried)
 	}
 }

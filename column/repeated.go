@@ -40,7 +40,7 @@ func (p *leafPage) ofRepetition(err error) error {
 
 // countRows finds out which rows a page has where its header does not tell.
 func (c *Cursor) countRows(p *leafPage) error {
-	if err := c.unpack(p); err != nil {
+	if err := c.levelsOf(p); err != nil {
 		return p.fault(err)
 	}
 	goesOn, err := c.startRepetition(p, &p.def)
@@ -55,6 +55,21 @@ func (c *Cursor) countRows(p *leafPage) error {
 	p.rows, p.known = n-inner, true
 	p.goesOn(goesOn)
 	return nil
+}
+
+// levelsOf makes a page's repetition levels ready. Those of v2 pages are never
+// compressed, and stand in front.
+func (c *Cursor) levelsOf(p *leafPage) error {
+	n := int64(p.header.RepetitionLength)
+	if p.header.Type != wire.PageType_DATA_PAGE_V2 || c.src.Pages.Crypto != nil || n > p.end-p.bodyAt {
+		return c.unpack(p)
+	}
+	if n == 0 {
+		return nil
+	}
+	var err error
+	p.parts.Repetition, err = c.feed.Read(p.bodyAt, p.bodyAt+n)
+	return err
 }
 
 // goesOn takes the row of the page before in, if this one goes on with it.

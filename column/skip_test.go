@@ -6,6 +6,7 @@ import (
 	"github.com/winnow-scan/winnow/column/pred"
 	"github.com/winnow-scan/winnow/column/vector"
 	"github.com/winnow-scan/winnow/internal/gen"
+	"github.com/winnow-scan/winnow/thrift/wire"
 )
 
 // skipFile has ten pages of ten rows. Row i holds i, or the list [i, i, i].
@@ -32,6 +33,29 @@ func skipFile(tb testing.TB, list bool, version int, index gen.Index, perPage ..
 	return must[*file](tb)(openFile(must[[]byte](tb)(f.Write())))
 }
 
+// boastingFile is skipFile of lists in v2 pages, as some writers make them:
+// num_rows is the number of values.
+func boastingFile(tb testing.TB, index gen.Index) *file {
+	tb.Helper()
+	f := gen.File{Schema: []*gen.Node{gen.List("a", gen.Required("element", gen.Int64))}}
+	pages := make([]gen.Page, 10)
+	for i := range pages {
+		var d gen.Data
+		var elements []int64
+		for row := i * 10; row < i*10+10; row++ {
+			d.Rep = append(d.Rep, 0, 1, 1)
+			d.Def = append(d.Def, 1, 1, 1)
+			elements = append(elements, int64(row), int64(row), int64(row))
+		}
+		d.Values = elements
+		pages[i] = gen.Page{Shape: gen.Shape{Version: 2}, Data: d, Header: func(h *wire.PageHeader) {
+			h.DataPageHeaderV2.NumRows = h.DataPageHeaderV2.NumValues
+		}}
+	}
+	f.RowGroups = []gen.RowGroup{{Columns: []gen.Column{{Codec: gen.Snappy, Index: index, Pages: pages}}}}
+	return must[*file](tb)(openFile(must[[]byte](tb)(f.Write())))
+}
+
 // TestSkip counts what becomes of pages whose rows are not wanted.
 func TestSkip(t *testing.T) {
 	type counts = [Buckets]int64
@@ -48,6 +72,8 @@ func TestSkip(t *testing.T) {
 		{"list v2", skipFile(t, true, 2, gen.NoIndex), false, counts{0, 7, 0, 2}},
 		{"list v1, offset index", skipFile(t, true, 1, gen.FullIndex), true, counts{8, 0, 0, 2}},
 		{"list v2, offset index", skipFile(t, true, 2, gen.FullIndex), true, counts{8, 0, 0, 2}},
+		{"list v2, rows that are values", boastingFile(t, gen.NoIndex), false, counts{0, 7, 0, 2}},
+		{"list v2, rows that are values, offset index", boastingFile(t, gen.FullIndex), true, counts{8, 0, 0, 2}},
 		{"list v1", skipFile(t, true, 1, gen.NoIndex), false, counts{0, 0, 7, 2}},
 		// 20 slots a page: rows 55 to 58 are slots 165 to 176 of page 8, row 80 slots 240 to 242 of page 12.
 		{"list v1, rows across pages", skipFile(t, true, 1, gen.NoIndex, 20), false, counts{0, 0, 11, 2}},

@@ -103,10 +103,10 @@ func (c *Cursor) list() error {
 		c.drop(p)
 		return err
 	}
-	switch v2 := p.header.Type == wire.PageType_DATA_PAGE_V2; {
+	switch {
 	case !c.src.repeated():
 		p.rows, p.known = n, true
-	case v2:
+	case tellsRows(&p.header):
 		p.rows = int(p.header.NumRows)
 	default:
 		if err := c.countRows(p); err != nil {
@@ -126,6 +126,22 @@ func (c *Cursor) list() error {
 	}
 	c.pages = append(c.pages, p)
 	return nil
+}
+
+// tellsRows says whether a header tells how many rows a page of a repeated leaf
+// has. parquet-cpp-arrow wrote, up to version 8 at least, the number of values:
+// that number is believed of no one.
+func tellsRows(h *thrift.PageHeader) bool {
+	return h.Type == wire.PageType_DATA_PAGE_V2 && h.NumRows < h.NumValues
+}
+
+// tellsRows reports whether the header of a repeated column's page is to be
+// believed on its rows. Several writers of v2 pages put the number of values
+// there, so that this number says nothing: where it is right, the repetition
+// levels are a single run.
+func (p *leafPage) tellsRows() bool {
+	h := &p.header
+	return h.Type == wire.PageType_DATA_PAGE_V2 && (h.NumRows < h.NumValues || h.NumValues == 0)
 }
 
 // checkCounts wants the counts of a header to be possible.
@@ -250,7 +266,7 @@ func (c *Cursor) locate(p *leafPage) (packed []byte, err error) {
 	p.bodyAt = h.BodyOffset()
 	p.located = false
 	rows := int(h.Header.NumValues)
-	if h.Header.Type == wire.PageType_DATA_PAGE_V2 && c.src.repeated() {
+	if tellsRows(&h.Header) {
 		rows = int(h.Header.NumRows)
 	} else if c.src.repeated() {
 		rows = p.rows

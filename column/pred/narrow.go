@@ -146,6 +146,12 @@ func (t *Test) keepBytes(sel []uint64, v *vector.Vector) {
 		bits.ClearRange(sel, 0, v.Len)
 		return
 	}
+	if t.Kind == Equal && v.Type.Store() == vector.InViews && len(t.Text) <= bits.MaxInline {
+		// A short string is its view.
+		want := bits.MakeInline(t.Text)
+		keep(sel, v.Views[:v.Len], func(x bits.View) bool { return x == want })
+		return
+	}
 	for i := bits.Next(sel, 0, v.Len); i < v.Len; i = bits.Next(sel, i+1, v.Len) {
 		if !t.passes(v.Bytes(i)) {
 			bits.Clear(sel, i)
