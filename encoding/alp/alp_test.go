@@ -331,6 +331,32 @@ func TestSkipJumps(t *testing.T) {
 	}
 }
 
+// A vector whose integers wrap around has values at both ends, and its frame
+// says nothing about them.
+func TestRangeOfIntegersThatWrap(t *testing.T) {
+	body := example()
+	body[13], body[23] = 0, 2 // no exceptions, 2 bits
+	for i := range 8 {
+		body[15+i] = 0xff
+	}
+	body[22] = 0x7f
+	body[24] = 0b_11_10_01_00
+	for _, c := range []struct {
+		lo, hi float64
+		want   uint64
+	}{{0, math.MaxFloat64, 0b0001}, {-math.MaxFloat64, 0, 0b1110}, {-1, 1, 0}} {
+		var d Numbers[float64]
+		sel := []uint64{0b1111}
+		err := d.Reset(body[:25], 4)
+		if err == nil {
+			err = d.Range(sel, 4, c.lo, c.hi)
+		}
+		if err != nil || sel[0] != c.want {
+			t.Errorf("from %v to %v: %04b, %v", c.lo, c.hi, sel[0], err)
+		}
+	}
+}
+
 func TestNothingAllocates(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 3))
 	v := someDoubles(r, 5000)

@@ -77,21 +77,21 @@ func (d *Numbers[T]) enter(k int) error {
 	return nil
 }
 
-// ascend reports whether uint16 numbers ascend, all below 2^15. Four at a time
-// are compared with the ones behind them: a lane of 16 bits keeps its highest
-// bit where nothing was borrowed from it.
+// ascend reports whether uint16 numbers ascend, if not each by itself, and are
+// below 2^15. Four at a time are compared with the ones behind them: a lane of 16
+// bits keeps its highest bit where nothing was borrowed from it.
 //
-//	numbers[i:]      a b c d e      high | (b c d e)  −  (a b c d)  −  1
+//	numbers[i:]      a b c d e      high | (b c d e)  −  (a b c d)
 func ascend(numbers []byte) bool {
-	const ones, high = 0x0001000100010001, 0x8000800080008000
+	const high = 0x8000800080008000
 	for ; len(numbers) >= 10; numbers = numbers[8:] {
 		a, b := binary.LittleEndian.Uint64(numbers), binary.LittleEndian.Uint64(numbers[2:])
-		if (a|b)&high != 0 || ((b|high)-a-ones)&high != high {
+		if (a|b)&high != 0 || ((b|high)-a)&high != high {
 			return false
 		}
 	}
 	for ; len(numbers) >= 4; numbers = numbers[2:] {
-		if binary.LittleEndian.Uint16(numbers) >= binary.LittleEndian.Uint16(numbers[2:]) {
+		if binary.LittleEndian.Uint16(numbers) > binary.LittleEndian.Uint16(numbers[2:]) {
 			return false
 		}
 	}
