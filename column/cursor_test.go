@@ -13,7 +13,7 @@ import (
 // TestCursor reads random columns through random windows and selections, and
 // holds every row against what was written.
 func TestCursor(t *testing.T) {
-	n := 500
+	n := 300
 	if testing.Short() {
 		n = 200
 	}

@@ -241,7 +241,7 @@ func isEmpty(s *sample, slot int) bool {
 
 // TestFilter asks random questions of random columns, several on a window.
 func TestFilter(t *testing.T) {
-	n := 500
+	n := 300
 	if testing.Short() {
 		n = 100
 	}

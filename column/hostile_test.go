@@ -74,7 +74,7 @@ func mutate(r *rand.Rand, b []byte) []byte {
 }
 
 func TestMutations(t *testing.T) {
-	n, failed := 1500, 0
+	n, failed := 800, 0
 	if testing.Short() {
 		n = 200
 	}

@@ -141,7 +141,7 @@ func randomShape(r *rand.Rand, t gen.Type) gen.Shape {
 	case gen.Int32, gen.Int64:
 		encodings = append(encodings, gen.DeltaBinaryPacked, gen.ByteStreamSplit)
 	case gen.Float, gen.Double:
-		encodings = append(encodings, gen.ByteStreamSplit)
+		encodings = append(encodings, gen.ByteStreamSplit, gen.ALP)
 	case gen.ByteArray:
 		encodings = append(encodings, gen.DeltaLengthByteArray, gen.DeltaByteArray)
 	case gen.FixedLenByteArray:

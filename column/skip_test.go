@@ -44,7 +44,7 @@ func boastingFile(tb testing.TB, index gen.Index) *file {
 		var elements []int64
 		for row := i * 10; row < i*10+10; row++ {
 			d.Rep = append(d.Rep, 0, 1, 1)
-			d.Def = append(d.Def, 1, 1, 1)
+			d.Def = append(d.Def, 2, 2, 2)
 			elements = append(elements, int64(row), int64(row), int64(row))
 		}
 		d.Values = elements

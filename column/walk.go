@@ -79,6 +79,7 @@ func (c *Cursor) list() error {
 		}
 		return err
 	}
+	c.count.Bytes[Undecompressed] += h.Offset - c.nextAt // index pages, and unknown ones
 	if h.Header.Type == wire.PageType_DICTIONARY_PAGE {
 		c.foundDictionary(h)
 		c.nextAt = h.End()
@@ -106,7 +107,7 @@ func (c *Cursor) list() error {
 	switch {
 	case !c.src.repeated():
 		p.rows, p.known = n, true
-	case tellsRows(&p.header):
+	case p.tellsRows():
 		p.rows = int(p.header.NumRows)
 	default:
 		if err := c.countRows(p); err != nil {
@@ -126,13 +127,6 @@ func (c *Cursor) list() error {
 	}
 	c.pages = append(c.pages, p)
 	return nil
-}
-
-// tellsRows says whether a header tells how many rows a page of a repeated leaf
-// has. parquet-cpp-arrow wrote, up to version 8 at least, the number of values:
-// that number is believed of no one.
-func tellsRows(h *thrift.PageHeader) bool {
-	return h.Type == wire.PageType_DATA_PAGE_V2 && h.NumRows < h.NumValues
 }
 
 // tellsRows reports whether the header of a repeated column's page is to be
@@ -266,10 +260,11 @@ func (c *Cursor) locate(p *leafPage) (packed []byte, err error) {
 	p.bodyAt = h.BodyOffset()
 	p.located = false
 	rows := int(h.Header.NumValues)
-	if tellsRows(&h.Header) {
-		rows = int(h.Header.NumRows)
-	} else if c.src.repeated() {
+	if c.src.repeated() {
 		rows = p.rows
+		if p.tellsRows() {
+			rows = int(h.Header.NumRows)
+		}
 	}
 	switch {
 	case h.Offset != p.offset || h.End() > p.end:
