@@ -1,0 +1,143 @@
+package scanner
+
+import (
+	"bytes"
+	"context"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/winnow-scan/winnow/encoding"
+	"github.com/winnow-scan/winnow/scanner/fetch"
+)
+
+// What a feed hands out is what is there, and stays so until it is done with.
+func TestFeed(t *testing.T) {
+	data := noise(7, 300_000)
+	for seed := range uint64(60) {
+		r := rand.New(rand.NewPCG(seed, 3))
+		src := fetch.FromBytes(bytes.Clone(data))
+		if seed%3 != 0 {
+			src = fetch.FromReaderAt(reader{bytes.NewReader(data)}, int64(len(data)))
+		}
+		rec := fetch.Record(src)
+		chunk := fetch.Range{Off: r.Int64N(100_000), Len: 1 + r.Int64N(200_000)}
+		want := data[chunk.Off:chunk.End()]
+		var wanted []fetch.Range
+		if seed%2 == 0 {
+			for at := int64(0); at < chunk.Len; at += 1 + r.Int64N(20_000) {
+				n := min(1+r.Int64N(20_000), chunk.Len-at)
+				wanted = append(wanted, fetch.Range{Off: at, Len: n})
+				at += n
+			}
+		}
+		var f feed
+		var p pool
+		f.open(t.Context(), rec, chunk, 1+r.Int64N(50_000), wanted, &p)
+		type held struct {
+			from int64
+			b    []byte
+		}
+		var all []held
+		done := int64(0)
+		for at := int64(0); at < chunk.Len; {
+			to := min(at+1+r.Int64N(1+r.Int64N(40_000)), chunk.Len)
+			b, err := f.Read(at, to)
+			if err != nil || cap(b)-len(b) < encoding.Padding {
+				t.Fatalf("seed %d: %v, %d spare bytes", seed, err, cap(b)-len(b))
+			}
+			all = append(all, held{at, b})
+			for _, h := range all {
+				if h.from >= done && !bytes.Equal(h.b, want[h.from:h.from+int64(len(h.b))]) {
+					t.Fatalf("seed %d: wrong bytes at %d after reading [%d, %d)", seed, h.from, at, to)
+				}
+			}
+			if r.IntN(2) == 0 {
+				done = at
+				f.Done(at)
+			}
+			if at = to; r.IntN(5) == 0 {
+				at += r.Int64N(30_000)
+			}
+		}
+		for _, call := range rec.Take() {
+			for _, x := range call {
+				if x.Off < chunk.Off || x.End() > chunk.End() {
+					t.Fatalf("seed %d: read %v of chunk %v", seed, x, chunk)
+				}
+			}
+		}
+		f.close()
+		if p.size > maxIdle || len(f.windows) > 0 {
+			t.Errorf("seed %d: memory left: %d", seed, p.size)
+		}
+	}
+}
+
+// A chunk that is read from its front to its end is read once.
+func TestFeedReadsOnce(t *testing.T) {
+	data := noise(9, 500_000)
+	rec := fetch.Record(fetch.FromReaderAt(reader{bytes.NewReader(data)}, int64(len(data))))
+	var f feed
+	f.open(t.Context(), rec, fetch.Range{Len: int64(len(data))}, 64<<10, nil, new(pool))
+	for at := int64(0); at < int64(len(data)); {
+		header, body := min(at+100, int64(len(data))), min(at+9_000, int64(len(data)))
+		for _, r := range [][2]int64{{at, header}, {header, body}} {
+			if _, err := f.Read(r[0], r[1]); err != nil {
+				t.Fatal(err)
+			}
+		}
+		f.Done(body)
+		at = body
+	}
+	calls, end := rec.Take(), int64(0)
+	for _, c := range calls {
+		if c[0].Off != end {
+			t.Errorf("read %v after byte %d", c[0], end)
+		}
+		end = c[0].End()
+	}
+	if end != int64(len(data)) || len(calls) > 2*len(data)/(64<<10) {
+		t.Errorf("%d calls up to %d", len(calls), end)
+	}
+}
+
+// The pool keeps what it may, and hands out what fits.
+func TestPool(t *testing.T) {
+	var p pool
+	p.give(make([]byte, maxIdle/2))
+	p.give(make([]byte, maxIdle/2))
+	p.give(make([]byte, 1000))
+	if p.size > maxIdle || len(p.free) != 2 {
+		t.Errorf("%d buffers, %d bytes", len(p.free), p.size)
+	}
+	if b := p.take(900); len(b) != 900 || cap(b) != 1000 {
+		t.Errorf("%d of %d", len(b), cap(b))
+	}
+	if b := p.take(900); cap(b) != maxIdle/2 || p.size != 0 {
+		t.Errorf("%d, %d left", cap(b), p.size)
+	}
+}
+
+// scanAll scans a file that may be anything, but not for long.
+func scanAll(ctx context.Context, b []byte, o Options) (rows int, err error) {
+	f, err := OpenSource(ctx, "f", fetch.FromBytes(b))
+	if err != nil {
+		return 0, err
+	}
+	for batch, err := range f.Scan(ctx, o) {
+		if err != nil {
+			return rows, err
+		}
+		if err := batch.Validate(); err != nil {
+			return rows, &invalid{err}
+		}
+		if rows += batch.Len; rows > 100_000 {
+			break
+		}
+		batch.Release()
+	}
+	return rows, nil
+}
+
+// invalid is the error for a batch that breaks its own rules.
+type invalid struct{ error }

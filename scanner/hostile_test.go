@@ -1,0 +1,63 @@
+package scanner
+
+import (
+	"bytes"
+	"errors"
+	"math/rand/v2"
+	"os"
+	"testing"
+)
+
+// Files with some bytes changed give rows or an *Error, and vectors that are
+// as vectors have to be.
+func TestMutatedFiles(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 5))
+	for _, path := range shapes(t) {
+		whole, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(whole) > 20_000 {
+			continue
+		}
+		n := 40
+		if testing.Short() {
+			n = 5
+		}
+		for range n {
+			b := bytes.Clone(whole)
+			for range 1 + r.IntN(3) {
+				b[4+r.IntN(len(b)-12)] = byte(r.Uint32())
+			}
+			o := Options{Dictionaries: r.IntN(2) == 0, BatchRows: []int{0, 3}[r.IntN(2)], IgnoreCRC: true, MaxPageBytes: 64 << 20}
+			if r.IntN(2) == 0 {
+				o.Offset, o.Limit = r.Int64N(20), r.Int64N(20)
+			}
+			checkHostile(t, path, b, o)
+		}
+	}
+}
+
+func checkHostile(t *testing.T, name string, b []byte, o Options) {
+	t.Helper()
+	_, err := scanAll(t.Context(), b, o)
+	var e *Error
+	var bad *invalid
+	if err != nil && !errors.As(err, &e) || errors.As(err, &bad) {
+		t.Errorf("%s: %v", name, err)
+	}
+}
+
+func FuzzScan(f *testing.F) {
+	for _, name := range []string{"nested_list_of_structs", "nested_map_of_maps", "codec_uncompressed", "nested_deep_repeated"} {
+		b, err := os.ReadFile("../testdata/shapes/" + name + ".parquet")
+		if err != nil {
+			f.Fatal(err)
+		}
+		f.Add(b, uint8(3), uint8(0))
+		f.Add(b, uint8(0), uint8(2))
+	}
+	f.Fuzz(func(t *testing.T, b []byte, size, offset uint8) {
+		checkHostile(t, "file", b, Options{BatchRows: int(size), Offset: int64(offset), IgnoreCRC: true, MaxPageBytes: 16 << 20})
+	})
+}
