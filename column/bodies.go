@@ -15,6 +15,7 @@ import (
 type Bodies struct {
 	mu    sync.Mutex
 	free  [][]byte
+	bytes int // of free
 	loans []loan
 }
 
@@ -26,10 +27,10 @@ type loan struct {
 	left  bool // the cursor has left the page
 }
 
-// Of more bodies nothing is remembered, so that forgotten ones do not add up.
 const (
-	maxLoans = 128
-	maxFree  = 16
+	maxLoans = 128      // of more nothing is remembered, so that forgotten ones do not add up
+	maxFree  = 64 << 20 // bytes
+	lookAt   = 16       // of the free ones, where one of a size is looked for
 )
 
 // Release says that v's strings are not looked at any more. v was handed to a
@@ -98,17 +99,26 @@ func (b *Bodies) close(i int, values []byte) {
 	b.put(values)
 }
 
-// take returns memory for a body, nil if there is none.
-func (b *Bodies) take() []byte {
+// take returns memory for a body of a size, or less, or nil.
+func (b *Bodies) take(size int) []byte {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	n := len(b.free)
-	if n == 0 {
+	last := len(b.free) - 1
+	if last < 0 {
 		return nil
 	}
-	body := b.free[n-1]
-	b.free[n-1] = nil
-	b.free = b.free[:n-1]
+	at := last
+	for i := last; i >= 0 && i > last-lookAt; i-- {
+		if cap(b.free[i]) >= size {
+			at = i
+			break
+		}
+	}
+	body := b.free[at]
+	b.free[at] = b.free[last]
+	b.free[last] = nil
+	b.free = b.free[:last]
+	b.bytes -= cap(body)
 	return body
 }
 
@@ -120,9 +130,10 @@ func (b *Bodies) give(body []byte) {
 }
 
 func (b *Bodies) put(body []byte) {
-	if cap(body) == 0 || len(b.free) == maxFree {
+	if cap(body) == 0 || cap(body) > maxFree-b.bytes {
 		return
 	}
+	b.bytes += cap(body)
 	invariants.Mangle(body)
 	b.free = append(b.free, body[:0])
 }

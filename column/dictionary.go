@@ -1,6 +1,7 @@
 package column
 
 import (
+	"errors"
 	"math"
 	"sync/atomic"
 
@@ -96,7 +97,10 @@ func (c *Chunk) dictionary(by *Cursor) (*dictionary, error) {
 		err = ofChunk("codes without a dictionary")
 	}
 	if err != nil {
-		c.dictErr = err
+		var bad *corrupt.Error
+		if errors.As(err, &bad) { // else it is the feed's, another may do better
+			c.dictErr = err
+		}
 		return nil, err
 	}
 	if c.dict == nil {

@@ -7,6 +7,7 @@ import (
 	"github.com/winnow-scan/winnow/column/vector"
 	"github.com/winnow-scan/winnow/encoding/bitpack"
 	"github.com/winnow-scan/winnow/encoding/bits"
+	"github.com/winnow-scan/winnow/internal/invariants"
 )
 
 // Filter drops the rows from sel that do not pass t. sel has a bit for each
@@ -16,6 +17,7 @@ func (c *Cursor) Filter(sel *vector.Selection, t *pred.Test) error {
 	if c.err != nil {
 		return c.err
 	}
+	invariants.Assert(int64(sel.N) == c.to-c.at, "column: a selection for another window")
 	if sel.None() {
 		return nil
 	}

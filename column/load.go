@@ -55,21 +55,20 @@ func (c *Cursor) unpack(p *leafPage) error {
 		return err
 	}
 	u := &c.src.Unpacker
-	memory := c.bodies.take()
+	stored, views := u.Stored(&p.header), c.src.Leaf.Type.Store() == vector.InViews
+	var memory []byte
+	if p.own = !stored || views; p.own {
+		memory = c.bodies.take(int(p.header.UncompressedSize) + encoding.Padding)
+	}
 	body, err := u.Unpack(memory, &p.header, packed, math.MaxInt)
-	if err != nil {
+	switch {
+	case err != nil:
 		c.bodies.give(memory)
 		return err
-	}
-	p.own = true
-	switch views := c.src.Leaf.Type.Store() == vector.InViews; {
-	case !u.Stored(&p.header):
+	case !stored:
 		c.count.Inflated += int64(len(body))
 	case views:
 		body = owned(memory, body)
-	default:
-		c.bodies.give(memory)
-		p.own = false
 	}
 	p.body, p.bucket = body, Undecoded
 	p.parts, err = page.Split(&p.header, wire.Type(c.src.Leaf.Type.Physical), c.src.Leaf.MaxRep, c.src.Leaf.MaxDef, body)
