@@ -7,6 +7,7 @@ import (
 	"github.com/winnow-scan/winnow/column/vector"
 	"github.com/winnow-scan/winnow/encoding/bits"
 	"github.com/winnow-scan/winnow/internal/corrupt"
+	"github.com/winnow-scan/winnow/internal/invariants"
 	"github.com/winnow-scan/winnow/page"
 	"github.com/winnow-scan/winnow/thrift"
 	"github.com/winnow-scan/winnow/thrift/wire"
@@ -17,6 +18,9 @@ import (
 // else by their header, and where that does not tell their rows, by their
 // repetition levels.
 func (c *Cursor) cover(sel *vector.Selection) error {
+	if invariants.On {
+		defer c.assert()
+	}
 	last := c.to
 	if sel != nil {
 		last = c.at + int64(lastOf(sel.Bits, sel.N)) + 1
