@@ -148,9 +148,10 @@ func comparer(l, r *domain) func(x, y *vector.Vector, i int) (order int, isNaN b
 	}
 }
 
-// sameUnits reports whether stored numbers of the types count the same.
+// sameUnits reports whether stored numbers of two types of a family count the
+// same. Dates alone have no unit among moments.
 func sameUnits(l, r vector.Type) bool {
-	return l.Scale == r.Scale && l.Unit == r.Unit && (l.Logical == vector.Date) == (r.Logical == vector.Date)
+	return l.Scale == r.Scale && l.Unit == r.Unit
 }
 
 // compareFloat compares with a float: integers exactly, and other decimals as

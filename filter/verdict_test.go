@@ -219,3 +219,92 @@ func checkKeys(t *testing.T, w *world, test *Test, replay string, counts map[str
 		}
 	}
 }
+
+// TestVerdict: what bounds prove, and what they do not.
+func TestVerdict(t *testing.T) {
+	ints := func(lo, hi int32) Bounds {
+		return Bounds{Min: le32(lo), Max: le32(hi), HasMin: true, HasMax: true, Sure: true, Slots: 10}
+	}
+	with := func(b Bounds, change func(*Bounds)) Bounds { change(&b); return b }
+	floats := Bounds{Min: le64(int64(math.Float64bits(1))), Max: le64(int64(math.Float64bits(2))), HasMin: true, HasMax: true, Sure: true, Slots: 10}
+	text := Bounds{Min: []byte("abc"), Max: []byte("abc"), HasMin: true, HasMax: true, MinExact: true, MaxExact: true, Sure: true, Slots: 10}
+	for _, c := range []struct {
+		kind, where string
+		b           Bounds
+		want        Verdict
+	}{
+		{"i32", "x < 9", ints(3, 8), All},
+		{"i32", "x < 8", ints(3, 8), Some},
+		{"i32", "x < 3", ints(3, 8), None},
+		{"i32", "x IN (1, 2, 9)", ints(3, 8), None},
+		{"i32", "x <> 9", ints(3, 8), All},
+		{"i32", "x <> 3", ints(3, 3), None},
+		{"i32", "x < 9", with(ints(3, 8), func(b *Bounds) { b.Sure = false }), Some},
+		{"i32", "x < 3", with(ints(3, 8), func(b *Bounds) { b.Sure = false }), None},
+		{"i32", "x < 9", with(ints(3, 8), func(b *Bounds) { b.Nulls = 1 }), Some},
+		{"i32", "x < 9", with(ints(3, 8), func(b *Bounds) { b.Nulls = Unknown }), Some},
+		{"i32", "x < 9 OR x IS NULL", with(ints(3, 8), func(b *Bounds) { b.Nulls = 10 }), None}, // the test without NULL
+		{"i32", "x < 9", with(ints(3, 8), func(b *Bounds) { b.HasMax = false }), Some},
+		{"i32", "x < 3", with(ints(3, 8), func(b *Bounds) { b.HasMax = false }), None},
+		{"i32", "x < 3", with(ints(3, 8), func(b *Bounds) { b.Min = []byte{1} }), Some},
+		{"i32", "x < 3", ints(8, 3), Some},
+		{"i32", "x IS NULL", Bounds{Slots: 10, Nulls: 10}, All},
+		{"i32", "x IS NULL", Bounds{Slots: 10, Nulls: 9}, Some},
+		{"i32", "x IS NULL", Bounds{Slots: 10}, None},
+		{"i32", "x IS NOT NULL", Bounds{Slots: 10}, All},
+		{"i32", "x IS NOT NULL", Bounds{Slots: 10, Nulls: 10}, None},
+		{"i32", "x IS NOT NULL", Bounds{Slots: Unknown, Nulls: Unknown}, Some},
+		{"i32", "x > 5", Bounds{Slots: 10, Nulls: 10}, None},
+		{"f64", "x > 0", floats, All},
+		{"f64", "x > 0", with(floats, func(b *Bounds) { b.NaNs = Unknown }), Some},
+		{"f64", "x > 0", with(floats, func(b *Bounds) { b.NaNs = 1 }), Some},
+		{"f64", "NOT x > 2", with(floats, func(b *Bounds) { b.NaNs = Unknown }), All}, // NaN passes too
+		{"f64", "x <= 2", with(floats, func(b *Bounds) { b.NaNs = Unknown }), Some},
+		{"f64", "NOT x <= 0", with(floats, func(b *Bounds) { b.NaNs = Unknown }), All},
+		{"f64", "x > 2", with(floats, func(b *Bounds) { b.NaNs = Unknown }), None},
+		{"f64", "x > 2", with(floats, func(b *Bounds) { b.Max = le64(int64(math.Float64bits(math.NaN()))) }), Some},
+		{"f64", "x > 0", Bounds{Slots: 10, NaNs: 10}, None},
+		{"f64", "NOT x > 0", Bounds{Slots: 10, NaNs: 10}, All},
+		{"f64", "x < 0", with(floats, func(b *Bounds) { b.Min = make([]byte, 8) }), None},
+		{"str", "x LIKE 'ab%'", text, All},
+		{"str", "x LIKE 'b%c'", text, None},
+		{"str", "x LIKE 'a%c'", text, All},
+		{"str", "x LIKE 'a%d'", text, None},
+		{"str", "x LIKE 'a%c'", with(text, func(b *Bounds) { b.MinExact = false }), Some},
+		{"str", "x LIKE 'a%c'", with(text, func(b *Bounds) { b.MaxExact = false }), Some},
+		{"str", "x LIKE 'a%c'", with(text, func(b *Bounds) { b.Max = []byte("abd") }), Some},
+		{"str", "x >= 'ab'", with(text, func(b *Bounds) { b.Min, b.MinExact = []byte("ab"), false }), All},
+		{"str", "x > 'ab'", with(text, func(b *Bounds) { b.Min, b.MinExact = []byte("ab"), false }), Some},
+	} {
+		p, err := bindText(c.where, oneColumn(t, kind(c.kind)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := p.Tests()[0].Verdict(&c.b); got != c.want {
+			t.Errorf("%s, %s, %+v: %v, want %v", c.kind, c.where, c.b, got, c.want)
+		}
+	}
+	w := newWorld(t, random(1), 0)
+	for _, c := range []struct {
+		where string
+		b     Bounds
+		want  Verdict
+	}{
+		// deep: levels 0 NULL, 1 [], 2 [NULL], 3 [[]], 4 [[NULL]], 5 a value.
+		{"deep IS NULL", Bounds{Slots: 9, Nulls: 9}, Some},
+		{"deep IS NULL", Bounds{Slots: 9, Nulls: 0}, None},
+		{"deep IS NULL", Bounds{Slots: 9, Nulls: 9, Levels: []int64{9, 0, 0, 0, 0, 0}}, All},
+		{"deep IS NULL", Bounds{Slots: 9, Nulls: 9, Levels: []int64{0, 1, 8, 0, 0, 0}}, None},
+		{"deep IS NOT NULL", Bounds{Slots: 9, Nulls: 9, Levels: []int64{0, 1, 8, 0, 0, 0}}, All},
+		{"deep IS NOT NULL", Bounds{Slots: 9, Nulls: 9, Levels: []int64{1, 0, 8, 0, 0, 0}}, Some},
+		{"deep IS NULL", Bounds{Slots: 9, Nulls: 9, Levels: []int64{9, -1, 0, 0, 0, 0}}, Some},
+	} {
+		p, err := bindText(c.where, w.schema)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := p.Tests()[0].Verdict(&c.b); got != c.want {
+			t.Errorf("%s, %+v: %v, want %v", c.where, c.b, got, c.want)
+		}
+	}
+}
