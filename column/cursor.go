@@ -129,7 +129,7 @@ func (c *Cursor) leave() {
 
 // passed reports whether no row of p is in or behind the window's start.
 func (c *Cursor) passed(p *leafPage) bool {
-	return p.rows >= 0 && p.first+int64(p.rows) <= c.at
+	return p.first+int64(p.rows) <= c.at
 }
 
 // drop counts p and keeps its memory.
@@ -159,6 +159,24 @@ func (c *Cursor) part(p *leafPage) (from, to int) {
 func (c *Cursor) touched(p *leafPage, sel *vector.Selection) bool {
 	from, to := c.part(p)
 	return from < to && (sel == nil || bits.Any(sel.Bits, from, to))
+}
+
+// assert checks what holds between calls: pages follow each other in rows and
+// bytes, none lies in front of the window, and nextRow is behind them all.
+//
+//	pages    [first      end)[first      end)        nextRow
+//	window         [at               to)
+func (c *Cursor) assert() {
+	end, row := int64(0), int64(0)
+	for i, p := range c.pages {
+		last := p.first + int64(p.rows)
+		invariants.Assert(p.offset >= end && p.end > p.offset, "column: pages overlap")
+		invariants.Assert(p.first >= row-1 && p.rows >= 0 && last >= p.first, "column: rows of pages overlap")
+		invariants.Assert(i == 0 || p.rows == 0 || last > c.at, "column: a page in front of the window")
+		end, row = p.end, last
+	}
+	invariants.Assert(0 <= c.at && c.at <= c.to && c.to <= c.src.Rows, "column: window")
+	invariants.Assert(row <= c.nextRow, "column: a page that was not listed")
 }
 
 // fail keeps the first error.

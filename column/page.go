@@ -25,7 +25,7 @@ type leafPage struct {
 	ordinal     int
 	bodyAt      int64
 	first       int64 // row ordinal of the first row that has a slot here
-	rows        int   // rows that have; -1: to be counted
+	rows        int   // rows that have
 	known       bool  // whether rows includes one that started on a page before is known
 	located     bool  // by an offset index; the header is not yet read
 	bucket      Bucket
