@@ -276,8 +276,8 @@ func closest(n *schema.Node, name string) string {
 	if n.Kind == schema.Map || n.Kind == schema.List && n.Rule == 5 {
 		n = n.Children[0]
 	}
-	const most = 64 // names are as long as a hostile file likes
-	if len(name) > most {
+	const most, many = 64, 10_000 // names are as long, and as many, as a hostile file likes
+	if len(name) > most || len(n.Children) > many {
 		return ""
 	}
 	best, found := 1+len(name)/3, ""

@@ -2,6 +2,7 @@ package filter
 
 import (
 	"regexp"
+	"strconv"
 	"unicode/utf8"
 )
 
@@ -129,9 +130,15 @@ func (p *parser) like(e *Expr) {
 	e.escape = r
 }
 
+// maxPattern bounds what is compiled: a program takes many times its text.
+const maxPattern = 1 << 16
+
 func (p *parser) match(e *Expr) {
 	e.op = opMatch
 	text, at := p.stringLiteral()
+	if len(text) > maxPattern {
+		p.fail(at, "regular expression of more than "+strconv.Itoa(maxPattern)+" bytes")
+	}
 	if p.err != nil {
 		return
 	}

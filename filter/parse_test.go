@@ -91,6 +91,7 @@ func TestParseErrors(t *testing.T) {
 		{"a LIKE b", "a string is expected", 7},
 		{"a LIKE 'x' ESCAPE 'ab'", "one character is expected", 18},
 		{"a ~ '('", "error parsing regexp: missing closing ): `(`", 4},
+		{"a ~ '" + strings.Repeat("x", maxPattern+1) + "'", "regular expression of more than 65536 bytes", 4},
 		{"a = DATE '2023-02-29'", "not a value of DATE, which is written like '2024-01-31'", 9},
 		{"a = TIMESTAMP '2024-01-01 25:00:00'", "not a value of TIMESTAMP, which is written like '2024-01-31 10:00:00.5'", 14},
 		{"a = TIME '1:2'", "not a value of TIME, which is written like '10:00:00.5'", 9},
