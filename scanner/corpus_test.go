@@ -241,7 +241,7 @@ func of(want [][]byte, rows vector.Ranges) (picked [][]byte) {
 
 // manyEdges of one column are not all sought one by one: without an index, to
 // come to a page is to walk over all before it.
-const manyEdges = 1000
+const manyEdges = 200
 
 // seekPageEdges reads the edges of each page of a column in that column alone:
 // all of them by one scan, and each by its own.

@@ -58,7 +58,7 @@ func (p *Plan) verify(leaves []Leaf, rows int) error {
 		if n.MaxDef > 0 && len(l.Def) != entries || n.MaxRep > 0 && len(l.Rep) != entries || n.MaxDef == 0 && len(l.Def) > 0 || n.MaxRep == 0 && len(l.Rep) > 0 {
 			return faultOf(n, "has ", len(l.Rep), " repetition and ", len(l.Def), " definition levels")
 		}
-		if i > 0 && c.shared.def > 0 {
+		if c.shared.def > 0 { // not of the first source
 			if slot := disagreement(leaves[i-1], *l, c.shared, c.deeper); slot >= 0 {
 				return faultOf(n, "has another structure than ", p.sources[i-1].Node.String(), " from slot ", slot, " on")
 			}
