@@ -106,10 +106,9 @@ func (c *Cursor) Advance(to int64) {
 	if to == c.at {
 		return
 	}
-	c.at, c.to = to, max(to, c.to)
+	c.at, c.to = to, to
 	c.seq++
 	c.leave()
-	c.to = to
 }
 
 // leave lets go of the pages in front of the window.

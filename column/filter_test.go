@@ -22,6 +22,7 @@ type question struct {
 	test *pred.Test
 	pass func(plain string) bool
 	null func(def uint32) (pass bool) // instead of pass
+	all  bool                         // of a level that was named: slots of empty lists count
 }
 
 // randomQuestion asks something of the values of s.
@@ -32,7 +33,7 @@ func randomQuestion(r *rand.Rand, s *sample) question {
 		t := *q.test
 		t.Negate = !t.Negate
 		pass := q.pass
-		q = question{"not " + q.name, &t, func(p string) bool { return !pass(p) }, nil}
+		q = question{"not " + q.name, &t, func(p string) bool { return !pass(p) }, nil, false}
 	}
 	if s.leaf.MaxRep > 0 && r.IntN(2) == 0 {
 		t := *q.test
@@ -59,7 +60,14 @@ func randomPositive(r *rand.Rand, s *sample) question {
 				return def == s.leaf.MaxDef
 			}
 			return def < s.leaf.MaxDef && def >= item
-		}}
+		}, false}
+	} else if k == 2 && s.leaf.MaxDef > 0 {
+		level, negate := 1+r.IntN(int(s.leaf.MaxDef)), r.IntN(2) == 0
+		t := pred.IsNull(level)
+		t.Negate = negate
+		return question{fmt.Sprint("null below ", level, negate), t, nil, func(def uint32) bool {
+			return (int(def) < level) != negate
+		}, true}
 	} else if k == 1 {
 		in := map[string]bool{}
 		for range r.IntN(5) {
@@ -71,13 +79,13 @@ func randomPositive(r *rand.Rand, s *sample) question {
 					sel[i/64] &^= 1 << (i % 64)
 				}
 			}
-		}), func(p string) bool { return in[p] }, nil}
+		}), func(p string) bool { return in[p] }, nil, false}
 	}
 	a, b := value(), value()
 	switch s.leaf.Type {
 	case gen.Boolean:
 		lo, hi := int64(r.IntN(3)), int64(r.IntN(3))
-		return question{fmt.Sprint("bools ", lo, hi), pred.Ints(lo, hi), func(p string) bool { return lo <= int64(p[0]) && int64(p[0]) <= hi }, nil}
+		return question{fmt.Sprint("bools ", lo, hi), pred.Ints(lo, hi), func(p string) bool { return lo <= int64(p[0]) && int64(p[0]) <= hi }, nil, false}
 	case gen.Int32, gen.Int64:
 		return intQuestion(r, s, a, b, value)
 	case gen.Float, gen.Double:
@@ -93,15 +101,15 @@ func randomPositive(r *rand.Rand, s *sample) question {
 		}
 		if r.IntN(3) == 0 {
 			in := []float64{lo, hi, 0, math.NaN()}
-			return question{fmt.Sprint("floats in ", in), pred.InFloats(in), func(p string) bool { x := number(p); return x == lo || x == hi || x == 0 }, nil}
+			return question{fmt.Sprint("floats in ", in), pred.InFloats(in), func(p string) bool { x := number(p); return x == lo || x == hi || x == 0 }, nil, false}
 		}
-		return question{fmt.Sprint("floats ", lo, hi), pred.Floats(lo, hi), func(p string) bool { x := number(p); return lo <= x && x <= hi }, nil}
+		return question{fmt.Sprint("floats ", lo, hi), pred.Floats(lo, hi), func(p string) bool { x := number(p); return lo <= x && x <= hi }, nil, false}
 	case gen.Int96:
 		key := func(p string) (int32, int64) {
 			return int32(binary.LittleEndian.Uint32([]byte(p)[8:])), int64(binary.LittleEndian.Uint64([]byte(p)))
 		}
 		dayA, nanosA := key(a)
-		return question{"stamps", pred.Stamps([]byte(a), nil), func(p string) bool { d, n := key(p); return d > dayA || d == dayA && n >= nanosA }, nil}
+		return question{"stamps", pred.Stamps([]byte(a), nil), func(p string) bool { d, n := key(p); return d > dayA || d == dayA && n >= nanosA }, nil, false}
 	}
 	return stringQuestion(r, a, b)
 }
@@ -138,14 +146,14 @@ func intQuestion(r *rand.Rand, s *sample, a, b string, value func() string) ques
 			x := number(value())
 			in, want[x] = append(in, x), true
 		}
-		return question{fmt.Sprint("ints in ", in), pred.InInts(in), func(p string) bool { return want[number(p)] }, nil}
+		return question{fmt.Sprint("ints in ", in), pred.InInts(in), func(p string) bool { return want[number(p)] }, nil, false}
 	case 1:
 		width := 64
 		if s.leaf.Type == gen.Int32 {
 			width = 32
 		}
 		lo, hi := unsigned(a), unsigned(b)
-		return question{fmt.Sprint("unsigned ", lo, hi), pred.Unsigned(width, lo, hi), func(p string) bool { x := unsigned(p); return lo <= x && x <= hi }, nil}
+		return question{fmt.Sprint("unsigned ", lo, hi), pred.Unsigned(width, lo, hi), func(p string) bool { x := unsigned(p); return lo <= x && x <= hi }, nil, false}
 	case 2:
 		if r.IntN(2) == 0 {
 			hi = math.MaxInt64
@@ -154,7 +162,7 @@ func intQuestion(r *rand.Rand, s *sample, a, b string, value func() string) ques
 		}
 		fallthrough
 	default:
-		return question{fmt.Sprint("ints ", lo, hi), pred.Ints(lo, hi), func(p string) bool { x := number(p); return lo <= x && x <= hi }, nil}
+		return question{fmt.Sprint("ints ", lo, hi), pred.Ints(lo, hi), func(p string) bool { x := number(p); return lo <= x && x <= hi }, nil, false}
 	}
 }
 
@@ -174,22 +182,22 @@ func stringQuestion(r *rand.Rand, a, b string) question {
 		return question{"like", pred.LikePattern([]byte(front+"%_"+part+"%"+back), 0), func(p string) bool {
 			n := len(front) + len(back)
 			return len(p) > n && strings.HasPrefix(p, front) && strings.HasSuffix(p, back) && strings.Contains(dropRune(p[len(front):len(p)-len(back)]), part)
-		}, nil}
+		}, nil, false}
 	case 0:
-		return question{"equal", pred.Text(pred.Equal, []byte(a)), func(p string) bool { return p == a }, nil}
+		return question{"equal", pred.Text(pred.Equal, []byte(a)), func(p string) bool { return p == a }, nil, false}
 	case 1:
 		a = a[:r.IntN(len(a)+1)]
-		return question{"prefix", pred.Text(pred.Prefix, []byte(a)), func(p string) bool { return strings.HasPrefix(p, a) }, nil}
+		return question{"prefix", pred.Text(pred.Prefix, []byte(a)), func(p string) bool { return strings.HasPrefix(p, a) }, nil, false}
 	case 2:
 		a = a[r.IntN(len(a)+1):]
-		return question{"suffix", pred.Text(pred.Suffix, []byte(a)), func(p string) bool { return strings.HasSuffix(p, a) }, nil}
+		return question{"suffix", pred.Text(pred.Suffix, []byte(a)), func(p string) bool { return strings.HasSuffix(p, a) }, nil, false}
 	case 3:
-		return question{"contains", pred.Text(pred.Contains, []byte(part)), func(p string) bool { return strings.Contains(p, part) }, nil}
+		return question{"contains", pred.Text(pred.Contains, []byte(part)), func(p string) bool { return strings.Contains(p, part) }, nil, false}
 	case 4:
-		return question{"in", pred.InStrings([][]byte{[]byte(a), []byte(b)}), func(p string) bool { return p == a || p == b }, nil}
+		return question{"in", pred.InStrings([][]byte{[]byte(a), []byte(b)}), func(p string) bool { return p == a || p == b }, nil, false}
 	case 5:
 		lo, hi := big(a), big(b)
-		return question{"decimals", pred.Decimals([]byte(a), []byte(b)), func(p string) bool { x := big(p); return x.Cmp(lo) >= 0 && x.Cmp(hi) <= 0 }, nil}
+		return question{"decimals", pred.Decimals([]byte(a), []byte(b)), func(p string) bool { x := big(p); return x.Cmp(lo) >= 0 && x.Cmp(hi) <= 0 }, nil, false}
 	}
 	hi := []byte(b)
 	if r.IntN(3) == 0 {
@@ -197,7 +205,7 @@ func stringQuestion(r *rand.Rand, a, b string) question {
 	}
 	return question{"strings", pred.Strings([]byte(a), hi), func(p string) bool {
 		return p >= a && (hi == nil || bytes.Compare([]byte(p), hi) < 0)
-	}, nil}
+	}, nil, false}
 }
 
 // want returns which rows of a window pass.
@@ -211,7 +219,7 @@ func (q *question) want(s *sample, at, n int) []bool {
 			switch {
 			case ok:
 				passed++
-			case !isEmpty(s, k):
+			case q.all || !isEmpty(s, k):
 				failed++
 			}
 		}

@@ -47,7 +47,9 @@ type Test struct {
 	Text []byte // Equal, Prefix, Suffix, Contains
 
 	// Level is what Null asks: a slot is NULL where its definition level is
-	// below. 0 is the leaf's own.
+	// below. 0 is the leaf's own, and asks items: below a list that is NULL or
+	// empty there is none. The level of a group or list asks every slot, and
+	// so, if no list is above it, the row.
 	Level int
 
 	Bits []uint64 // Codes: which entries pass
