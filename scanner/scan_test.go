@@ -116,3 +116,31 @@ func TestEveryShape(t *testing.T) {
 		}
 	}
 }
+
+// Batches may be looked at and released by others while the scan goes on.
+func TestReleaseElsewhere(t *testing.T) {
+	for _, name := range []string{"codec_snappy", "nested_list_of_structs", "nested_map_of_maps", "codec_zstd"} {
+		path := "../testdata/shapes/" + name + ".parquet"
+		f := open(t, path)
+		batches, got := make(chan *vector.Batch, 3), make(chan []string)
+		go func() {
+			var lines []string
+			for b := range batches {
+				lines = append(lines, batchLines(t, b)...)
+				b.Release()
+				b.Release() // twice is once
+			}
+			got <- lines
+		}()
+		for b, err := range f.Scan(t.Context(), Options{BatchRows: 3}) {
+			if err != nil {
+				t.Fatal(err)
+			}
+			batches <- b
+		}
+		close(batches)
+		if err := same(<-got, wantLines(t, path)); err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
