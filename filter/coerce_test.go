@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/winnow-scan/winnow/column/pred"
 	"github.com/winnow-scan/winnow/column/schema"
 	"github.com/winnow-scan/winnow/column/vector"
 	"github.com/winnow-scan/winnow/encoding/bits"
@@ -254,8 +255,8 @@ func TestFusion(t *testing.T) {
 func TestHuge(t *testing.T) {
 	for _, word := range []string{" OR x = ", " AND x <> "} {
 		var b strings.Builder
-		b.WriteString("x = -1")
-		for i := range 50_000 {
+		b.WriteString("x " + strings.Fields(word)[2] + " -1")
+		for i := range 70_000 {
 			b.WriteString(word)
 			b.WriteString(string(number{coef: ratOf(int64(i) * 7919 % 1_000_003).Num()}.appendTo(nil)))
 		}
@@ -263,8 +264,8 @@ func TestHuge(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if n := len(p.Tests()); n != 1 {
-			t.Errorf("%d tests", n)
+		if n := len(p.Tests()); n != 1 || p.Tests()[0].Pred.Kind != pred.Set {
+			t.Errorf("%d tests, the first %v", n, p.Tests()[0])
 		}
 	}
 	nested := "x = 1"

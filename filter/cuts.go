@@ -182,7 +182,24 @@ func (s *subset) interval(i int) (lo, hi cut) {
 	return lo, hi
 }
 
-// meets and covers compare the values that pass with those from lo up to but
-// not including hi: whether one of those, whether all of them pass.
-func (s *subset) meets(lo, hi cut) bool  { i := s.and(between(lo, hi)); return !i.none() }
-func (s *subset) covers(lo, hi cut) bool { r := s.others(); return !r.meets(lo, hi) }
+// meets reports whether one of the values from lo up to but not including hi
+// passes.
+func (s *subset) meets(lo, hi cut) bool {
+	if lo.compare(hi) >= 0 {
+		return false
+	}
+	n := 0 // cuts that are not behind lo
+	switch {
+	case lo.end == 0:
+		var found bool
+		if n, found = slices.BinarySearch(s.cuts, lo.key); found {
+			n++
+		}
+	case lo.end > 0:
+		return false
+	}
+	if s.below != (n%2 == 1) {
+		return true
+	}
+	return n < len(s.cuts) && (cut{key: s.cuts[n]}).compare(hi) < 0
+}

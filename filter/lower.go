@@ -9,8 +9,8 @@ import (
 	"github.com/winnow-scan/winnow/encoding/bits"
 )
 
-// maxPoints bounds how many values an interval of integers is spelled out to.
-const maxPoints = 1 << 16
+// maxPoints bounds how many values the intervals of a set are spelled out to.
+func maxPoints(s *subset) int { return max(1<<16, 8*s.intervals()) }
 
 // lower returns the test of the values in s, NULL aside, that decoders
 // understand: the simplest that there is.
@@ -59,7 +59,7 @@ func (d *domain) kernelOf(s *subset) (*pred.Test, bool) {
 	case 1:
 		return d.interval(s.interval(0))
 	}
-	points, ok := d.points(s, maxPoints)
+	points, ok := d.points(s, maxPoints(s))
 	if !ok {
 		return nil, false
 	}
@@ -96,7 +96,7 @@ func (d *domain) kernelOf(s *subset) (*pred.Test, bool) {
 
 // few reports whether s is a few values that a set holds.
 func (d *domain) few(s *subset) bool {
-	_, ok := d.points(s, maxPoints)
+	_, ok := d.points(s, maxPoints(s))
 	return ok
 }
 

@@ -74,7 +74,7 @@ func (t *Test) Keys() (keys [][]byte, ok bool) {
 	if s.text != nil || s.level > 0 || s.set.null || s.set.nan || t.Pred.All {
 		return nil, false
 	}
-	points, ok := s.of.points(&s.set, maxPoints)
+	points, ok := s.of.points(&s.set, maxPoints(&s.set))
 	if !ok {
 		return nil, false
 	}
