@@ -19,6 +19,8 @@ func TestCursor(t *testing.T) {
 	}
 	var cur Cursor
 	var chunk Chunk
+	var kept []batch
+	var of *sample
 	for seed := range uint64(n) {
 		r := rand.New(rand.NewPCG(seed, 1))
 		s, err := randomSample(r)
@@ -26,21 +28,28 @@ func TestCursor(t *testing.T) {
 			t.Fatalf("seed %d: %v", seed, err)
 		}
 		for try := range 3 {
-			if err := s.walk(r, &cur, &chunk, try == 0); err != nil {
+			now, err := s.walk(r, &cur, &chunk, try == 0)
+			if err != nil {
 				t.Fatalf("seed %d, try %d: %s: %v", seed, try, s.what, err)
 			}
+			for _, b := range kept {
+				if err := b.check(of); err != nil {
+					t.Fatalf("seed %d, try %d: %s: after another chunk: %v", seed, try, of.what, err)
+				}
+			}
+			kept, of = now, s
 		}
 	}
 }
 
-// walk goes through the column once. With whole it reads all rows of all windows.
-func (s *sample) walk(r *rand.Rand, cur *Cursor, chunk *Chunk, whole bool) error {
+// walk goes through the column once, and returns some of what it read. With whole it reads all rows of all windows.
+func (s *sample) walk(r *rand.Rand, cur *Cursor, chunk *Chunk, whole bool) ([]batch, error) {
 	src, bytes, err := s.file.source(0, 0, r.IntN(2) == 0)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	if err := chunk.Reset(src); err != nil {
-		return err
+		return nil, err
 	}
 	cur.Open(chunk, &memory{chunk: bytes, spoil: true}, Options{Codes: r.IntN(2) == 0})
 	size := []int{1, 7, 64, 100, 1024}[r.IntN(5)]
@@ -66,10 +75,10 @@ func (s *sample) walk(r *rand.Rand, cur *Cursor, chunk *Chunk, whole bool) error
 			cur.Window(cur.At() + m)
 			b := batch{at: int(cur.At()), sel: randomSelection(r, int(m), false), n: int(m)}
 			if err := b.read(s, cur, r.IntN(2) == 0); err != nil {
-				return err
+				return nil, err
 			}
 			if err := b.check(s); err != nil {
-				return err
+				return nil, err
 			}
 		}
 		cur.Window(cur.At() + n)
@@ -77,10 +86,10 @@ func (s *sample) walk(r *rand.Rand, cur *Cursor, chunk *Chunk, whole bool) error
 			sel := randomSelection(r, int(n), whole)
 			b := batch{at: int(cur.At()), sel: sel, n: int(n)}
 			if err := b.read(s, cur, r.IntN(2) == 0); err != nil {
-				return err
+				return nil, err
 			}
 			if err := b.check(s); err != nil {
-				return err
+				return nil, err
 			}
 			switch r.IntN(8) {
 			case 0:
@@ -97,10 +106,10 @@ func (s *sample) walk(r *rand.Rand, cur *Cursor, chunk *Chunk, whole bool) error
 	cur.Close()
 	for _, b := range kept {
 		if err := b.check(s); err != nil {
-			return fmt.Errorf("after the cursor has gone on: %w", err)
+			return nil, fmt.Errorf("after the cursor has gone on: %w", err)
 		}
 	}
-	return nil
+	return kept, nil
 }
 
 func randomSelection(r *rand.Rand, n int, whole bool) *vector.Selection {
