@@ -37,6 +37,7 @@ type Formatter struct {
 	json     bool
 	utc      bool
 	width    int32 // bytes of a value, -1 if any number will do
+	unused   uint8 // high bits of an INT32 that an INT(8) or INT(16) does not have
 	scale    int32
 	per      int64 // units per second
 }
@@ -98,6 +99,9 @@ func newFormatter(t Type, json bool) Formatter {
 		}
 	}
 	f.form = annotated(f.form, t)
+	if t.Logical == Integer && 0 < t.Bits && t.Bits < 32 {
+		f.unused = 32 - t.Bits
+	}
 	if f.form == formNull {
 		f.width = -1
 	}
@@ -192,13 +196,15 @@ func (f *Formatter) double(dst []byte, v float64) []byte {
 	return appendFloat(dst, v, 64, f.json)
 }
 
-// int32 appends a value that is stored as an INT32.
+// int32 appends a value that is stored as an INT32. Some writers store integers
+// of 8 and 16 bits with other high bits than their sign's, -1 as 255: readers
+// agree that those mean nothing.
 func (f *Formatter) int32(dst []byte, v int32) []byte {
 	switch f.form {
 	case formInt32:
-		return strconv.AppendInt(dst, int64(v), 10)
+		return strconv.AppendInt(dst, int64(v<<(f.unused&31)>>(f.unused&31)), 10)
 	case formUint32:
-		return strconv.AppendUint(dst, uint64(uint32(v)), 10)
+		return strconv.AppendUint(dst, uint64(uint32(v)<<(f.unused&31)>>(f.unused&31)), 10)
 	}
 	dst = f.quote(dst)
 	switch f.form {
