@@ -166,13 +166,16 @@ func (c *catTask) print(ctx context.Context, f *input, options scanner.Options, 
 		}
 		from := min(c.skip, int64(b.Len))
 		to := from + min(c.left, int64(b.Len)-from)
-		if err := c.out.rows(b, int(from), int(to)); err != nil {
+		err := c.out.rows(b, int(from), int(to))
+		n := int64(b.Len)
+		b.Release() // what is printed is text by now
+		if err != nil {
 			return done, nil, err
 		}
 		c.skip -= from
 		c.left -= to - from
 		c.printed += to - from
-		done += int64(b.Len)
+		done += n
 		c.r.progress.show(f.Name(), done, all, c.printed)
 		if c.left == 0 {
 			break
