@@ -127,15 +127,8 @@ func moveViews(dst *vector.Vector, at int, views []bits.View, buffers [][]byte) 
 	out := dst.Views[at:][:len(views)]
 	copy(out, views)
 	if len(buffers) == 1 {
-		b := useBuffer(dst, buffers[0])
-		if b == 0 {
-			return
-		}
-		for i := range out {
-			if !out[i].IsInline() {
-				_, offset := out[i].Ref()
-				out[i] = out[i].Moved(b, offset)
-			}
+		if b := useBuffer(dst, buffers[0]); b != 0 {
+			bits.MoveAll(out, b)
 		}
 		return
 	}

@@ -95,6 +95,18 @@ func (v View) Moved(buffer, offset int32) View {
 	return View{v.head, RefWords(0, 0, buffer, offset).rest}
 }
 
+// MoveAll makes views refer to buffer, at the offsets that they have. Inline
+// views stay as they are. Short and long strings often stand side by side at
+// random, so there is no branch on which one it is.
+func MoveAll(views []View, buffer int32) {
+	to, field := RefWords(0, 0, buffer, 0).rest, RefWords(0, 0, -1, 0).rest
+	for i := range views {
+		v := &views[i]
+		long := uint64(int64(MaxInline-v.Len()) >> 63)
+		v.rest ^= (v.rest ^ to) & field & long
+	}
+}
+
 // Head returns length and first four bytes as one word: views whose heads
 // differ are different strings.
 func (v View) Head() uint64 { return v.head }
