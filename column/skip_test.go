@@ -179,3 +179,22 @@ func TestBorder(t *testing.T) {
 		}
 	}
 }
+
+// TestRowsOfPage has two v2 pages of a list whose headers tell wrong numbers of
+// rows that are right in sum.
+func TestRowsOfPage(t *testing.T) {
+	data := gen.Data{Rep: []uint32{0, 1, 0, 1}, Def: []uint32{2, 2, 2, 2}, Values: []int64{1, 2, 3, 4}}
+	for _, wrong := range []int32{0, 1} {
+		f := gen.File{
+			Schema: []*gen.Node{gen.List("a", gen.Required("element", gen.Int64))},
+			RowGroups: []gen.RowGroup{{Columns: []gen.Column{{Index: gen.NoIndex, Pages: []gen.Page{
+				{Shape: gen.Shape{Version: 2}, Data: data, Header: func(h *wire.PageHeader) { h.DataPageHeaderV2.NumRows += wrong }},
+				{Shape: gen.Shape{Version: 2}, Data: data, Header: func(h *wire.PageHeader) { h.DataPageHeaderV2.NumRows -= wrong }},
+			}}}}},
+		}
+		opened := must[*file](t)(openFile(must[[]byte](t)(f.Write())))
+		if _, err := readAll(opened, false, 100); (err != nil) != (wrong != 0) {
+			t.Errorf("%d rows too many: %v", wrong, err)
+		}
+	}
+}
