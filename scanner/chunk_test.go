@@ -162,6 +162,27 @@ func TestRowGroupWithTheWrongNumberOfChunks(t *testing.T) {
 	}
 }
 
+// TestEmptyRowGroupWithoutChunks scans a file with a row group that has no rows,
+// and for that matter no chunks.
+func TestEmptyRowGroupWithoutChunks(t *testing.T) {
+	for _, chunks := range []int{0, 1} {
+		f := gen.File{
+			Schema:    []*gen.Node{gen.Required("a", gen.Int32)},
+			RowGroups: []gen.RowGroup{{Rows: []any{gen.Record{"a": 1}}}, {Rows: []any{}}},
+			Footer:    func(m *wire.FileMetaData) { m.RowGroups[1].Columns = m.RowGroups[1].Columns[:chunks] },
+		}
+		file, err := OpenSource(t.Context(), "f.parquet", fetch.FromBytes(write(t, f)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, err = range file.Scan(t.Context(), Options{}) {
+		}
+		if chunks == 1 && err != nil || chunks == 0 && (!errors.Is(err, ErrCorrupt) || !strings.Contains(err.Error(), "row group 1: footer: 0 column chunks")) {
+			t.Errorf("%d chunks: %v", chunks, err)
+		}
+	}
+}
+
 func TestRowGroupWithNegativeRows(t *testing.T) {
 	f := gen.File{
 		Schema:    []*gen.Node{gen.Required("a", gen.Int32)},

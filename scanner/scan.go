@@ -113,11 +113,17 @@ var errStop = errors.New("stop")
 func (s *scan) run(yield func(*vector.Batch, error) bool) {
 	defer s.close()
 	for i := range s.rows {
-		if len(s.rows[i]) == 0 && s.file.footer.RowGroups[i].NumRows >= 0 {
+		var err error
+		switch n := s.file.footer.RowGroups[i].NumRows; {
+		case len(s.rows[i]) > 0:
+			err = s.rowGroup(i, yield)
+		case n > 0:
+			s.skipped(i) // nobody wants them
+		default:
 			s.skipped(i)
-			continue
+			err = s.file.checkGroup(i)
 		}
-		if err := s.rowGroup(i, yield); err != nil {
+		if err != nil {
 			if err != errStop {
 				yield(nil, err)
 			}
