@@ -86,7 +86,6 @@ type memory struct {
 	reads []span // what was asked for
 	lent  []lent
 	spoil bool
-	pool  [][]byte
 }
 
 type span struct{ from, to int64 }

@@ -132,16 +132,7 @@ func (c cut) compare(o cut) int {
 	return strings.Compare(c.key, o.key)
 }
 
-// has reports whether the value k passes.
-func (s *subset) has(k key) bool {
-	n, found := slices.BinarySearch(s.cuts, k)
-	if found {
-		n++
-	}
-	return s.below != (n%2 == 1)
-}
-
-// hasBytes is has for a key in a buffer.
+// hasBytes reports whether the value with the key k passes.
 func (s *subset) hasBytes(k []byte) bool {
 	lo, hi := 0, len(s.cuts)
 	for lo < hi {

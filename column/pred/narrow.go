@@ -20,7 +20,7 @@ func (t *Test) Narrow(sel []uint64, v *vector.Vector) {
 		return
 	}
 	var few [16]uint64 // enough for the blocks in which values are tested
-	passed := few[:]
+	var passed []uint64
 	if n := bits.Words(v.Len); n <= len(few) {
 		passed = few[:n]
 	} else {

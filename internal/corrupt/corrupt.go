@@ -43,6 +43,9 @@ func IsEncrypted(parts ...any) *Error {
 // Within names the part that err's offset counts in, where no layer below has
 // done so, and moves the offset by base. An err that holds no *Error comes back as it is.
 func Within(err error, part string, base int) error {
+	if err == nil { // e would be allocated
+		return nil
+	}
 	var e *Error
 	if !errors.As(err, &e) || e.In != "" {
 		return err

@@ -36,3 +36,13 @@ func TestErrorsWithoutAByte(t *testing.T) {
 		t.Error("a foreign error was changed")
 	}
 }
+
+func TestNoErrorCostsNothing(t *testing.T) {
+	if n := testing.AllocsPerRun(100, func() {
+		if Within(nil, "page header", 3) != nil {
+			t.Error("an error out of nothing")
+		}
+	}); n != 0 {
+		t.Errorf("%v allocations", n)
+	}
+}
