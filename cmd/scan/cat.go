@@ -124,7 +124,7 @@ func (c *catTask) file(ctx context.Context, f *input) error {
 	}
 	if c.o.unnest == "" {
 		// How many rows there will be is known, so the scan can seek.
-		if c.skip >= all {
+		if c.skip > 0 && c.skip >= all {
 			c.skip -= all
 			return nil
 		}

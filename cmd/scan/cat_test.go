@@ -13,8 +13,10 @@ import (
 	"testing"
 	"unicode/utf8"
 
+	"github.com/winnow-scan/winnow/internal/gen"
 	"github.com/winnow-scan/winnow/scanner"
 	"github.com/winnow-scan/winnow/scanner/fetch"
+	"github.com/winnow-scan/winnow/thrift/wire"
 )
 
 // shapes returns the files of testdata/shapes with their rows as the generator
@@ -119,6 +121,26 @@ func TestBadFilesAreOneLine(t *testing.T) {
 		if code != exitBadFile || strings.Count(stderr, "\n") != 1 || utf8.RuneCountInString(stderr) > maxErrorLine || !strings.HasPrefix(stderr, name+": ") {
 			t.Errorf("%s: exit code %d, %q", name, code, stderr)
 		}
+	}
+}
+
+// A file without rows is looked at all the same.
+func TestEmptyRowGroupWithoutChunks(t *testing.T) {
+	f := gen.File{
+		Schema:    []*gen.Node{gen.Required("a", gen.Int32)},
+		RowGroups: []gen.RowGroup{{Rows: []any{}}},
+		Footer:    func(m *wire.FileMetaData) { m.RowGroups[0].Columns = m.RowGroups[0].Columns[:0] },
+	}
+	b, err := f.Write()
+	if err != nil {
+		t.Fatal(err)
+	}
+	name := filepath.Join(t.TempDir(), "f.parquet")
+	if err := os.WriteFile(name, b, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if _, stderr, code := runScan(t, t.Context(), "cat", name); code != exitBadFile || !strings.Contains(stderr, "f.parquet: row group 0: footer: 0 column chunks") {
+		t.Errorf("exit code %d, %q", code, stderr)
 	}
 }
 

@@ -178,9 +178,10 @@ func printError(w io.Writer, text string) {
 	io.WriteString(w, text+"\n")
 }
 
-// shortName cuts a long path at its start, where it says least.
+// shortName cuts a long path at its start, where it says least. The file's own
+// name stays: file systems allow 255 bytes.
 func shortName(path string) string {
-	const most = 200
+	const most = 260
 	if r := []rune(path); len(r) > most {
 		return "…" + string(r[len(r)-most+1:])
 	}

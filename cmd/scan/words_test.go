@@ -138,6 +138,13 @@ func TestPrintable(t *testing.T) {
 	}
 }
 
+func TestShortNameKeepsTheFilesOwn(t *testing.T) {
+	own := strings.Repeat("n", 255)
+	if got := shortName(strings.Repeat("long/", 300) + own); !strings.HasSuffix(got, "/"+own) {
+		t.Error(got)
+	}
+}
+
 func TestErrorLineIsOneShortLine(t *testing.T) {
 	var b strings.Builder
 	printError(&b, shortName(strings.Repeat("long/", 300)+"f.parquet")+": footer, byte 3: "+strings.Repeat("ä\n", 900))
