@@ -65,12 +65,16 @@ func (b *Bodies) find(values []byte) int {
 	return -1
 }
 
-// lend notes that one more vector points into a body.
-func (b *Bodies) lend(values []byte) {
+// lend notes that one more vector points into a body: the first, or another. If
+// the loan is forgotten, it stays so, for nobody knows how many point there.
+func (b *Bodies) lend(values []byte, another bool) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	i := b.find(values)
 	if i < 0 {
+		if another {
+			return
+		}
 		if len(b.loans) == maxLoans {
 			b.loans = append(b.loans[:0], b.loans[1:]...)
 		}

@@ -190,8 +190,8 @@ func (c *Cursor) decode(p *leafPage, dst *vector.Vector, at int, wanted []uint64
 	err := decode()
 	for _, b := range dst.Buffers[buffers:] {
 		if len(p.parts.Values) > 0 && &b[0] == &p.parts.Values[0] {
+			c.bodies.lend(b, p.lent)
 			p.lent = true
-			c.bodies.lend(b)
 		}
 	}
 	return err
