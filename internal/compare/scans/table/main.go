@@ -127,5 +127,17 @@ func write(w io.Writer, table []*row, rounds int) {
 		all = append(all, ratio)
 		fmt.Fprintf(w, " %.2f | %.2f |\n", ratio, ofRounds)
 	}
-	fmt.Fprintf(w, "\nGoal: each row at least 1, the median row at least 2. Least %.2f, median %.2f.\n", slices.Min(all), median(all))
+	fmt.Fprintf(w, "\nGoal: each row at least 1, the median row at least 2. Least %.2f, median %.2f", slices.Min(all), median(all))
+	for i, r := range scans.Readers()[1:3] {
+		fmt.Fprintf(w, "; to %s alone %.2f", r.Impl, median(to(table, i+1)))
+	}
+	fmt.Fprintln(w, ".")
+}
+
+// to returns the ratios of the rows to one peer.
+func to(table []*row, peer int) (ratios []float64) {
+	for _, r := range table {
+		ratios = append(ratios, median(r.times[peer])/median(r.times[0]))
+	}
+	return ratios
 }
