@@ -142,11 +142,12 @@ func (p *leafPage) tellsRows() bool {
 	return h.Type == wire.PageType_DATA_PAGE_V2 && (h.NumRows < h.NumValues || h.NumValues == 0)
 }
 
-// checkCounts wants the counts of a header to be possible.
+// checkCounts wants the counts of a header to be possible. That of nulls is not
+// needed, and need not be right.
 func (p *leafPage) checkCounts() error {
 	h := &p.header
-	if h.NumNulls > h.NumValues || h.NumRows > h.NumValues {
-		return p.fault(corrupt.At(-1, "page header: ", h.NumValues, " values, ", h.NumNulls, " nulls, ", h.NumRows, " rows"))
+	if h.NumRows > h.NumValues {
+		return p.fault(corrupt.At(-1, "page header: ", h.NumValues, " values, ", h.NumRows, " rows"))
 	}
 	return nil
 }

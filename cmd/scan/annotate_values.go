@@ -40,14 +40,18 @@ func (s *pageShape) fixedWidth() int {
 }
 
 // levelsV2 accounts for the levels before a v2 body, which are never compressed.
+// They tell the nulls, for the header's count of them may be wrong.
 func (a *annotator) levelsV2(s *pageShape) {
-	one := func(what string, length int64, maxLevel int) {
+	one := func(what string, length int64, maxLevel int) (full int64) {
 		if length != 0 || maxLevel != 0 { // some writers write levels that can only be 0
-			a.part(length, what, func(in *annotator) { in.levels(what, maxLevel, s.slots) })
+			a.part(length, what, func(in *annotator) { full = in.levels(what, maxLevel, s.slots) })
 		}
+		return full
 	}
 	one("repetition levels", s.repLen, s.maxRep)
-	one("definition levels", s.defLen, s.maxDef)
+	if full := one("definition levels", s.defLen, s.maxDef); s.maxDef > 0 {
+		s.nulls = s.slots - int(full)
+	}
 }
 
 // body accounts for a body that is not compressed (of v2: what follows the levels).

@@ -214,9 +214,6 @@ func shapeOf(c *scanner.Chunk, p *pageAt) *pageShape {
 		}
 		return cut(printable(string(v.appendText(nil, b))), most)
 	}
-	if p.Type == wire.PageType_DATA_PAGE_V2 {
-		s.nulls = int(p.NumNulls)
-	}
 	return s
 }
 

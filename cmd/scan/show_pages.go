@@ -199,9 +199,9 @@ func newRowCounter(ctx context.Context, f *input, c *scanner.Chunk) rowCounter {
 
 func (r rowCounter) of(p *pageAt) (rows int64, known bool) {
 	switch {
-	case p.Type == wire.PageType_DATA_PAGE_V2:
-		return int64(p.NumRows), true
-	case p.Type != wire.PageType_DATA_PAGE:
+	case p.Type == wire.PageType_DATA_PAGE_V2 && (r.c.Leaf.MaxRep == 0 || p.NumRows < p.NumValues || p.NumValues == 0):
+		return int64(p.NumRows), true // in a repeated column, writers confuse it with the values
+	case p.Type != wire.PageType_DATA_PAGE && p.Type != wire.PageType_DATA_PAGE_V2:
 	case r.c.Leaf.MaxRep == 0:
 		return int64(p.NumValues), true
 	case r.index != nil && p.Number < len(r.index.Pages) && r.index.Pages[p.Number].Offset == p.Offset:

@@ -244,6 +244,5 @@ func badLevels() []sample {
 		v2("overflow", "level lengths that overflow in sum", func(h *wire.DataPageHeaderV2) {
 			h.DefinitionLevelsByteLength, h.RepetitionLevelsByteLength = 1<<31-1, 1<<31-1
 		}),
-		v2("nulls", "num_nulls is above num_values", func(h *wire.DataPageHeaderV2) { h.NumNulls = 9 }),
 	}
 }

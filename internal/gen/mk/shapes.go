@@ -304,6 +304,8 @@ func pageShapes() []sample {
 				return f
 			}()},
 		{name: "pages_v2_uncompressed", what: "v2 pages with is_compressed false in a compressed column", file: one(schema, rows, gen.Column{Codec: gen.Zstd, PageRows: []int{25}, Shape: gen.Shape{Version: 2}, PageShapes: []gen.Shape{{Uncompressed: true}}})},
+		{name: "pages_v2_nulls", what: "a v2 page whose num_nulls is above num_values: nothing needs it", file: miscounted(func(h *wire.DataPageHeaderV2) { h.NumNulls = 99 })},
+		{name: "pages_v2_rows", what: "v2 pages of a list whose num_rows is num_values, as several writers have it", file: miscounted(func(h *wire.DataPageHeaderV2) { h.NumRows = h.NumValues })},
 		{name: "pages_both_versions", what: "v1 and v2 pages in one column", file: one(schema, rows, gen.Column{Codec: gen.Gzip, PageRows: []int{25}, PageShapes: []gen.Shape{{Version: 2}, {Version: 1}}})},
 		{name: "pages_no_crc", what: "pages without checksums", file: one(schema, rows, gen.Column{PageRows: []int{25}, Shape: gen.Shape{CRC: gen.NoCRC}})},
 		{name: "pages_index_page", what: "an index page between data pages", file: foreign(wire.PageType_INDEX_PAGE)},
@@ -311,5 +313,23 @@ func pageShapes() []sample {
 		{name: "pages_misaligned", what: "every column has other page borders", file: misaligned},
 		{name: "pages_one_row", what: "a page for each row", file: one(schema, rows, gen.Column{PageRows: []int{1}})},
 		{name: "pages_statistics", what: "statistics in the page headers", file: one(schema, rows, gen.Column{PageRows: []int{20}, Shape: gen.Shape{PageStats: gen.MinMax | gen.NullCount | gen.Exactness}})},
+	}
+}
+
+// miscounted has a list in two v2 pages whose headers are edited.
+func miscounted(edit func(*wire.DataPageHeaderV2)) gen.File {
+	page := func(rep, def []uint32, values ...int32) gen.Page {
+		return gen.Page{Shape: gen.Shape{Version: 2}, Data: gen.Data{Rep: rep, Def: def, Values: values}, Header: func(h *wire.PageHeader) { edit(h.DataPageHeaderV2) }}
+	}
+	row := func(elements ...any) gen.Record { return gen.Record{"a": elements} }
+	return gen.File{
+		Schema: []*gen.Node{gen.List("a", gen.Optional("element", gen.Int32))},
+		RowGroups: []gen.RowGroup{{
+			Rows: []any{row(1, 2, nil), row(3, 4), row(), row(5, 6)},
+			Columns: []gen.Column{{Codec: gen.Snappy, Index: gen.NoIndex, Pages: []gen.Page{
+				page([]uint32{0, 1, 1, 0, 1}, []uint32{3, 3, 2, 3, 3}, 1, 2, 3, 4),
+				page([]uint32{0, 0, 1}, []uint32{1, 3, 3}, 5, 6),
+			}}},
+		}},
 	}
 }
