@@ -170,7 +170,10 @@ def file(scan, path):
                 continue
             compare(where, "physical_type", o["physical_type"], c.physical_type)
             compare(where, "codec", o["codec"], c.compression)
-            compare(where, "encodings", sorted(set(o.get("encodings", []))), sorted(set(c.encodings)))
+            ours, theirs = set(o.get("encodings", [])), set(c.encodings)
+            if "UNKNOWN" in theirs:  # newer than this pyarrow
+                ours, theirs = ours - {"ALP"}, theirs - {"UNKNOWN"}
+            compare(where, "encodings", sorted(ours), sorted(theirs))
             compare(where, "values", o["values"], c.num_values)
             compare(where, "compressed_size", o["compressed_size"], c.total_compressed_size)
             compare(where, "uncompressed_size", o["uncompressed_size"], c.total_uncompressed_size)
