@@ -26,7 +26,7 @@ func (b *binder) isNull(e *Expr, w want) *Node {
 		if level == 0 {
 			return settled(!null)
 		}
-		leaf := shallowest(n)
+		leaf := n.Shallowest()
 		if leaf == nil {
 			return b.fail(e.left.at, s.pathText()+" has no fields")
 		}
@@ -47,20 +47,6 @@ func (b *binder) isNull(e *Expr, w want) *Node {
 		w = [...]want{isTrue, isFalse, isFalse, isTrue}[w]
 	}
 	return b.place(&s, t, f, w)
-}
-
-// shallowest returns the leaf below n with the fewest lists above it.
-func shallowest(n *schema.Node) *schema.Node {
-	if n.Kind == schema.Leaf {
-		return n
-	}
-	var best *schema.Node
-	for _, c := range n.Children {
-		if l := shallowest(c); l != nil && (best == nil || l.MaxRep < best.MaxRep) {
-			best = l
-		}
-	}
-	return best
 }
 
 // nullAbove tests whether what stands at a level above a leaf is NULL.

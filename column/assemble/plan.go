@@ -180,24 +180,10 @@ func (p *Plan) witness(n *schema.Node, first int, needed bool) int {
 	if best >= 0 || !needed {
 		return best
 	}
-	leaf := shallowest(n)
+	leaf := n.Shallowest()
 	if leaf == nil {
 		return -1
 	}
 	p.sources = append(p.sources, Source{Node: leaf, Levels: true})
 	return len(p.sources) - 1
-}
-
-// shallowest returns the leaf below n that has the fewest lists above it.
-func shallowest(n *schema.Node) *schema.Node {
-	if n.Kind == schema.Leaf {
-		return n
-	}
-	var best *schema.Node
-	for _, c := range n.Children {
-		if l := shallowest(c); l != nil && (best == nil || l.MaxRep < best.MaxRep) {
-			best = l
-		}
-	}
-	return best
 }

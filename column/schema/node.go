@@ -130,6 +130,21 @@ func (n *Node) BareLevels() ListLevels {
 	return ListLevels{Present: n.MaxDef - 1, Item: n.MaxDef, Rep: n.MaxRep}
 }
 
+// Shallowest returns the leaf at or below n that has the fewest lists above it,
+// the first of several; nil if there is no leaf. Its levels tell of n at the least cost.
+func (n *Node) Shallowest() *Node {
+	if n.Kind == Leaf {
+		return n
+	}
+	var best *Node
+	for _, c := range n.Children {
+		if l := c.Shallowest(); l != nil && (best == nil || l.MaxRep < best.MaxRep) {
+			best = l
+		}
+	}
+	return best
+}
+
 // Path returns the names from below the root down to n.
 func (n *Node) Path() []string {
 	depth := 0

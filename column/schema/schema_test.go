@@ -154,6 +154,28 @@ func TestStatesOfAListOfLists(t *testing.T) {
 	}
 }
 
+func TestShallowest(t *testing.T) {
+	s, err := New(parse(t, `message m
+  optional group a
+    repeated group many
+      required int32 deep
+    optional group b
+      optional int32 first
+      optional int32 second
+  required group empty`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for from, want := range map[string]string{"a": "a.b.first", "a.many": "a.many.deep", "a.b.second": "a.b.second"} {
+		if got := s.Find(strings.Split(from, ".")...).Shallowest(); got.String() != want {
+			t.Errorf("below %s: %s, want %s", from, got, want)
+		}
+	}
+	if got := s.Find("empty").Shallowest(); got != nil {
+		t.Errorf("below a group without leaves: %s", got)
+	}
+}
+
 func TestHostileLists(t *testing.T) {
 	leaf := func(name string) thrift.SchemaElement {
 		return thrift.SchemaElement{Name: name, HasType: true, Type: wire.Type_INT32}
