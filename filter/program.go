@@ -112,6 +112,70 @@ func (p *Program) Computes() []*Compute {
 	return all
 }
 
+// Leaves returns the leaf columns that the program asks, none twice, in the
+// order in which they are written. Of a list or map whose lengths alone are
+// wanted, it is the one whose levels cost least.
+func (p *Program) Leaves() []*schema.Node {
+	var all []*schema.Node
+	seen := map[*schema.Node]bool{}
+	add := func(leaf *schema.Node) {
+		if leaf != nil && !seen[leaf] {
+			seen[leaf] = true
+			all = append(all, leaf)
+		}
+	}
+	var below func(n *schema.Node)
+	below = func(n *schema.Node) {
+		if n.Kind == schema.Leaf {
+			add(n)
+		}
+		for _, c := range n.Children {
+			below(c)
+		}
+	}
+	p.Root.walk(func(n *Node) {
+		switch n.Op {
+		case OpTest:
+			add(n.Test.Leaf)
+		case OpCompute:
+			for _, need := range n.Compute.Needs {
+				if need.Lengths {
+					add(need.Node.Shallowest())
+				} else {
+					below(need.Node)
+				}
+			}
+		}
+	})
+	return all
+}
+
+// Conjoin returns the program of the rows that pass all programs, which are
+// bound to the same schema; nil ones let all rows pass. It has their conditions
+// side by side, the very Nodes, so that what was learnt about one while it ran
+// holds when others come and go. Their Args are not changed.
+func Conjoin(programs ...*Program) *Program {
+	var args []*Node
+	for _, p := range programs {
+		switch {
+		case p == nil || p.Root.Op == OpTrue:
+		case p.Root.Op == OpFalse:
+			return p
+		case p.Root.Op == OpAnd:
+			args = append(args, p.Root.Args...)
+		default:
+			args = append(args, p.Root)
+		}
+	}
+	switch len(args) {
+	case 0:
+		return &Program{Root: settled(true)}
+	case 1:
+		return &Program{Root: args[0]}
+	}
+	return &Program{Root: &Node{Op: OpAnd, Args: args}}
+}
+
 func (n *Node) walk(f func(*Node)) {
 	f(n)
 	for _, a := range n.Args {
