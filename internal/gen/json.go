@@ -3,7 +3,6 @@ package gen
 import (
 	"encoding/base64"
 	"encoding/binary"
-	"encoding/json"
 	"fmt"
 	"math"
 	"math/big"
@@ -11,6 +10,7 @@ import (
 	"strconv"
 	"strings"
 	"time"
+	"unicode/utf8"
 )
 
 // JSONLines returns the rows of f as a reader should print them: one object a
@@ -32,6 +32,10 @@ func (f *File) JSONLines() ([]byte, error) {
 	}
 	return out, nil
 }
+
+// AppendJSON appends the value that a field of a row has. What v has beyond
+// the fields of n is left out, so that n may be a part of a schema.
+func AppendJSON(out []byte, n *Node, v any) ([]byte, error) { return appendField(out, n, v) }
 
 func appendFields(out []byte, fields []*Node, v any) ([]byte, error) {
 	rec, ok := v.(Record)
@@ -187,15 +191,33 @@ func appendFloat(out []byte, v float64, bits int) []byte {
 	case math.IsInf(v, -1):
 		return append(out, `"-Infinity"`...)
 	}
-	return strconv.AppendFloat(out, v, 'g', -1, bits)
+	format := byte('f')
+	if a := math.Abs(v); a != 0 && (a < 1e-6 || a >= 1e21) {
+		format = 'e'
+	}
+	return strconv.AppendFloat(out, v, format, -1, bits)
 }
 
+// appendText appends s as a JSON string; a byte that is not UTF-8 is U+FFFD.
 func appendText(out []byte, s string) []byte {
-	quoted, err := json.Marshal(s)
-	if err != nil {
-		panic(err)
+	out = append(out, '"')
+	for _, r := range s {
+		switch {
+		case r == '"' || r == '\\':
+			out = append(out, '\\', byte(r))
+		case r == '\n':
+			out = append(out, `\n`...)
+		case r == '\r':
+			out = append(out, `\r`...)
+		case r == '\t':
+			out = append(out, `\t`...)
+		case r < ' ':
+			out = fmt.Appendf(out, `\u%04x`, r)
+		default:
+			out = utf8.AppendRune(out, r)
+		}
 	}
-	return append(out, quoted...)
+	return append(out, '"')
 }
 
 func decimal(v *big.Int, scale int32) string {

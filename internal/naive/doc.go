@@ -10,6 +10,8 @@
 // Records goes the rest of the way: levels and values to rows, one record after
 // the other, which is how Dremel's paper puts them together.
 //
+// Cond is a condition of a WHERE, judged on one row at a time.
+//
 // Where the format's text leaves a choice, this is what the project holds:
 //
 //   - an RLE run of no values, a run header beyond 2^31-1 values and a repeated
