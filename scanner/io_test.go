@@ -144,11 +144,13 @@ func TestReadsWithoutIndex(t *testing.T) {
 		t.Fatal(err)
 	}
 	l := s.leaves[0]
-	if err := l.open(t.Context(), f, 0, s.rows[0], &s.opts, 64<<10, &s.scratch); err != nil {
+	if err := s.startGroup(0); err != nil {
 		t.Fatal(err)
 	}
-	l.cursor.Advance(35)
-	l.cursor.Window(36)
+	if err := s.enter(l, 35, 36); err != nil {
+		t.Fatal(err)
+	}
+	l.feed.ahead = 64 << 10
 	v := &vector.Vector{Type: l.node.Type}
 	if err := l.cursor.Read(nil, v); err != nil || string(v.Bytes(0)) != strings.Repeat("x", 10_000) {
 		t.Fatal(err)
@@ -162,7 +164,7 @@ func TestReadsWithoutIndex(t *testing.T) {
 	if most := 64<<10 + 2*ofHeader + chunk.Len/4 + 1000; n > int64(most) {
 		t.Errorf("read %d bytes of %d", n, chunk.Len)
 	}
-	l.close()
+	l.leave()
 }
 
 func TestStats(t *testing.T) {

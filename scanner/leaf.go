@@ -20,25 +20,40 @@ type leaf struct {
 	chunk  *Chunk
 	start  int64 // of the chunk's pages in the file
 	rows   int64 // of the row group
+	open   bool
 	pages  column.Chunk
 	cursor column.Cursor
 	feed   feed
+
+	filters, returned bool // what the scan asks it for
 
 	badIndexes int64
 	skipped    int64 // bytes of chunks that were not opened
 }
 
-// open starts at the front of a row group's chunk, of which rows are wanted.
-func (l *leaf) open(ctx context.Context, f *File, rowGroup int, rows vector.Ranges, o *Options, ahead int64, memory *scratch) error {
-	c, err := f.Chunk(rowGroup, l.node.FirstLeaf)
-	if err != nil {
-		return err
+// find makes the chunk of a row group l's, without reading any of it.
+func (l *leaf) find(f *File, rowGroup int) (err error) {
+	l.chunk, err = f.Chunk(rowGroup, l.node.FirstLeaf)
+	l.rows = f.footer.RowGroups[rowGroup].NumRows
+	return err
+}
+
+// at returns the first row of l's window.
+func (l *leaf) at() int64 {
+	if !l.open {
+		return 0
 	}
+	return l.cursor.At()
+}
+
+// openAt starts at the front of the chunk.
+func (l *leaf) openAt(s *scan) error {
+	c, o := l.chunk, &s.opts
 	r, slack, err := c.Range()
 	if err != nil {
 		return err
 	}
-	l.chunk, l.start, l.rows = c, r.Off, f.footer.RowGroups[rowGroup].NumRows
+	l.start = r.Off
 	pages := page.Options{Codecs: o.Codecs, MaxSize: o.MaxPageBytes, IgnoreCRC: o.IgnoreCRC}
 	unpacker, err := pages.Unpacker(codec.ID(c.Meta.Codec))
 	if err != nil {
@@ -46,13 +61,13 @@ func (l *leaf) open(ctx context.Context, f *File, rowGroup int, rows vector.Rang
 	}
 	source := column.Source{
 		Leaf:     l.node,
-		Pages:    page.Chunk{RowGroup: rowGroup, Column: l.node.FirstLeaf, Length: r.Len, Slack: slack, Values: c.Meta.NumValues, Crypto: &c.Crypto},
+		Pages:    page.Chunk{RowGroup: c.RowGroup, Column: l.node.FirstLeaf, Length: r.Len, Slack: slack, Values: c.Meta.NumValues, Crypto: &c.Crypto},
 		Rows:     l.rows,
 		Unpacker: unpacker,
 		Start:    r.Off,
 	}
-	if !rows.Covers(0, l.rows) {
-		if source.Index, err = l.index(ctx, l.rows); err != nil {
+	if s.where != nil || !s.wanted.Covers(0, l.rows) {
+		if source.Index, err = l.index(s.ctx, l.rows); err != nil {
 			return err
 		}
 	}
@@ -66,9 +81,19 @@ func (l *leaf) open(ctx context.Context, f *File, rowGroup int, rows vector.Rang
 		return l.wrap(err)
 	}
 	r.Len += slack
-	l.feed.open(ctx, f.src, r, ahead, wantedBytes(source.Index, r.Off, l.rows, rows), &memory.windows)
-	l.cursor.Open(&l.pages, &l.feed, column.Options{Codes: o.Dictionaries, Bodies: &memory.bodies})
+	l.feed.open(s.ctx, s.file.src, r, s.readAhead(), wantedBytes(source.Index, r.Off, l.rows, s.wanted), &s.scratch.windows)
+	l.cursor.Open(&l.pages, &l.feed, column.Options{Codes: o.Dictionaries, Bodies: &s.scratch.bodies})
+	l.open = true
 	return nil
+}
+
+// leave ends the reading of a chunk. What was not read of it is counted then.
+func (l *leaf) leave() {
+	if l.open {
+		l.cursor.Close()
+		l.feed.close()
+		l.open = false
+	}
 }
 
 // index returns the chunk's offset index, nil if there is none to rely on.
@@ -113,12 +138,6 @@ func wantedBytes(index []thrift.PageLocation, start, numRows int64, rows vector.
 		}
 	}
 	return wanted
-}
-
-// close ends the reading of a chunk. What was not read of it is counted then.
-func (l *leaf) close() {
-	l.cursor.Close()
-	l.feed.close()
 }
 
 // addTo adds the counters.

@@ -1,7 +1,9 @@
 package scanner
 
 import (
+	"github.com/winnow-scan/winnow/column/schema"
 	"github.com/winnow-scan/winnow/column/vector"
+	"github.com/winnow-scan/winnow/filter"
 	"github.com/winnow-scan/winnow/page/codec"
 )
 
@@ -26,9 +28,14 @@ type Options struct {
 	Want []Want
 	By   Match
 
+	// Filter is what rows must pass. Columns that it asks are read first, and
+	// need not be among those that are handed out. Nil lets every row pass.
+	Filter *filter.Expr
+
 	// Rows are those wanted; nil stands for all. Offset and Limit count in
-	// them: Offset rows are left out at the front, at most Limit are handed
-	// out, all if it is 0. Pages of other rows are not read where that can be known.
+	// those of them that pass: Offset rows are left out at the front, at most
+	// Limit are handed out, all if it is 0. Pages of other rows are not read
+	// where that can be known.
 	Rows          vector.RowSet
 	Offset, Limit int64
 
@@ -59,6 +66,24 @@ type Options struct {
 
 	// Stats, if not nil, is what the scan adds its counters to when it ends.
 	Stats *Stats
+}
+
+// constants returns the columns that a host wants and the file lacks, for the
+// filter to know.
+func (f *File) constants(o *Options) filter.Constants {
+	constants := filter.Constants{}
+	for i := range o.Want {
+		w := &o.Want[i]
+		if w.Layout != vector.Leaf || o.By != ByName || f.schema.Find(w.Name) != nil {
+			continue
+		}
+		v := w.Default
+		if v == nil {
+			v = &vector.Vector{Type: w.Type}
+		}
+		constants[schema.FormatPath([]string{w.Name})] = v
+	}
+	return constants
 }
 
 // Match is how wanted columns, and fields of wanted structs, are found in a file.

@@ -4,12 +4,14 @@ import (
 	"context"
 	"errors"
 	"iter"
+	"math"
 
 	"github.com/winnow-scan/winnow/column"
 	"github.com/winnow-scan/winnow/column/assemble"
 	"github.com/winnow-scan/winnow/column/schema"
 	"github.com/winnow-scan/winnow/column/vector"
 	"github.com/winnow-scan/winnow/encoding"
+	"github.com/winnow-scan/winnow/filter"
 	"github.com/winnow-scan/winnow/page/codec"
 )
 
@@ -50,7 +52,13 @@ type scan struct {
 	fields  []vector.Field
 	leaves  []*leaf
 	rows    vector.RowSet
+	skip    int64      // rows that pass and are left out at the front
+	most    int64      // rows that are handed out then
+	where   *condition // nil: every row passes
+	group   int        // the row group
+	wanted  vector.Ranges
 	windows windows
+	passing passing
 	pace    pace
 	numbers []int64 // of the batch's rows within their row group, where they are needed
 	memory  *batchMemory
@@ -58,7 +66,7 @@ type scan struct {
 }
 
 func (f *File) newScan(ctx context.Context, o Options) (*scan, error) {
-	s := &scan{ctx: ctx, file: f, opts: o, rows: f.rows(&o)}
+	s := &scan{ctx: ctx, file: f, opts: o}
 	if o.Codecs == nil {
 		s.opts.Codecs = codec.NewSet(codec.Options{Spare: encoding.Padding})
 	}
@@ -68,43 +76,79 @@ func (f *File) newScan(ctx context.Context, o Options) (*scan, error) {
 	}
 	byNode := map[*schema.Node]*leaf{}
 	for _, out := range outs {
-		if err := s.addColumn(out, byNode); err != nil {
+		c, err := s.newColumn(out, byNode)
+		if err != nil {
 			return nil, err
 		}
+		s.addColumn(c)
 	}
 	if o.RowNumber != "" {
 		s.fields = append(s.fields, vector.Field{Name: o.RowNumber, Type: vector.Type{Physical: vector.Int64}})
 	}
 	if o.Unnest != "" {
-		err = s.addUnnesting(byNode)
+		if err := s.addUnnesting(byNode); err != nil {
+			return nil, err
+		}
 	}
-	return s, err
+	return s, s.bind(byNode)
 }
 
-// addColumn plans a column and opens what its leaves need.
-func (s *scan) addColumn(out output, byNode map[*schema.Node]*leaf) error {
+// newColumn plans a column, with those of the scan's leaves that it needs.
+func (s *scan) newColumn(out output, byNode map[*schema.Node]*leaf) (batchColumn, error) {
 	plan, err := assemble.New(out.part)
 	if err != nil {
-		return s.file.wrap(-1, "", -1, err)
+		return batchColumn{}, s.file.wrap(-1, "", -1, err)
 	}
 	c := batchColumn{output: out, plan: plan}
 	c.field = out.conv.field(plan.Field())
 	sources := plan.Sources()
 	for _, source := range sources {
-		l := byNode[source.Node]
-		if l == nil {
-			l = &leaf{node: source.Node}
-			byNode[source.Node] = l
-			s.leaves = append(s.leaves, l)
-		}
-		c.leaves = append(c.leaves, l)
+		c.leaves = append(c.leaves, s.leafOf(source.Node, byNode))
 	}
 	c.flat = out.part.Node != nil && out.part.Node.Kind == schema.Leaf && out.part.Node.MaxRep == 0
 	c.levels = make([]column.Levels, len(sources))
 	c.parts = make([]assemble.Leaf, len(sources))
+	return c, nil
+}
+
+// addColumn makes c one of those that are handed out.
+func (s *scan) addColumn(c batchColumn) {
+	for _, l := range c.leaves {
+		l.returned = true
+	}
 	s.columns = append(s.columns, c)
 	s.fields = append(s.fields, c.field)
-	return nil
+}
+
+// leafOf returns the scan's leaf of a node.
+func (s *scan) leafOf(n *schema.Node, byNode map[*schema.Node]*leaf) *leaf {
+	l := byNode[n]
+	if l == nil {
+		l = &leaf{node: n}
+		byNode[n] = l
+		s.leaves = append(s.leaves, l)
+	}
+	return l
+}
+
+// bind settles which rows are asked, and what of.
+func (s *scan) bind(byNode map[*schema.Node]*leaf) error {
+	s.most = math.MaxInt64
+	if s.opts.Filter == nil {
+		s.rows = s.file.rows(&s.opts)
+		return nil
+	}
+	p, err := filter.Bind(s.opts.Filter, s.file.schema, s.file.constants(&s.opts))
+	if err != nil {
+		return s.file.wrap(-1, "", -1, err)
+	}
+	s.skip = max(s.opts.Offset, 0)
+	if s.opts.Limit > 0 {
+		s.most = s.opts.Limit
+	}
+	s.rows = s.file.rows(&Options{Rows: s.opts.Rows})
+	s.where, err = s.newCondition(p, byNode)
+	return err
 }
 
 // errStop says that the caller wants no more.
@@ -115,7 +159,7 @@ func (s *scan) run(yield func(*vector.Batch, error) bool) {
 	for i := range s.rows {
 		var err error
 		switch n := s.file.footer.RowGroups[i].NumRows; {
-		case len(s.rows[i]) > 0:
+		case len(s.rows[i]) > 0 && s.most > 0:
 			err = s.rowGroup(i, yield)
 		case n > 0:
 			s.skipped(i) // nobody wants them
@@ -132,12 +176,15 @@ func (s *scan) run(yield func(*vector.Batch, error) bool) {
 	}
 }
 
-// skipped counts the chunks of a row group that is not read.
+// skipped counts the chunks of a row group that were not opened.
 func (s *scan) skipped(rowGroup int) {
 	if s.opts.Stats == nil {
 		return
 	}
 	for _, l := range s.leaves {
+		if l.open {
+			continue
+		}
 		if c, err := s.file.Chunk(rowGroup, l.node.FirstLeaf); err == nil {
 			l.skipped += max(c.Meta.CompressedSize, 0)
 		}
@@ -146,7 +193,6 @@ func (s *scan) skipped(rowGroup int) {
 
 func (s *scan) close() {
 	for _, l := range s.leaves {
-		l.close()
 		if s.opts.Stats != nil {
 			l.addTo(s.opts.Stats.column(l.node))
 		}
@@ -161,7 +207,6 @@ func (s *scan) readAhead() int64 {
 
 // rowGroup hands out the rows of a row group.
 func (s *scan) rowGroup(i int, yield func(*vector.Batch, error) bool) error {
-	rows := s.rows[i]
 	if err := context.Cause(s.ctx); err != nil {
 		return s.file.wrap(i, "", -1, err)
 	}
@@ -169,17 +214,18 @@ func (s *scan) rowGroup(i int, yield func(*vector.Batch, error) bool) error {
 	if err := s.file.checkGroup(i); err != nil {
 		return err
 	}
-	for _, l := range s.leaves {
-		if err := l.open(s.ctx, s.file, i, rows, &s.opts, s.readAhead(), &s.scratch); err != nil {
-			return err
-		}
+	if err := s.startGroup(i); err != nil {
+		return err
 	}
-	s.pace.start(s)
-	s.windows.start(rows)
-	for len(s.windows.left) > 0 {
-		n, err := s.gather(i)
+	defer s.leaveGroup()
+	for s.more() {
+		n, err := s.gather()
 		if err != nil {
 			return err
+		}
+		if n == 0 {
+			s.scratch.give(s.memory)
+			break
 		}
 		b, err := s.batch(i, n)
 		if err != nil {
@@ -196,26 +242,72 @@ func (s *scan) rowGroup(i int, yield func(*vector.Batch, error) bool) error {
 	return nil
 }
 
-// gather reads window after window until there is enough for a batch. It
-// returns the number of rows.
-func (s *scan) gather(rowGroup int) (n int, err error) {
+// startGroup settles which rows of a row group are looked at. Chunks are opened
+// when something is read of them.
+func (s *scan) startGroup(i int) error {
+	s.group, s.wanted = i, s.rows[i]
+	for _, l := range s.leaves {
+		if err := l.find(s.file, i); err != nil {
+			return err
+		}
+	}
+	if s.where != nil {
+		if err := s.where.startGroup(); err != nil {
+			return err
+		}
+	}
+	s.pace.leaves, s.pace.rows = nil, 0
+	s.passing.left = 0
+	s.windows.start(s.wanted)
+	return nil
+}
+
+func (s *scan) leaveGroup() {
+	s.skipped(s.group)
+	for _, l := range s.leaves {
+		l.leave()
+	}
+}
+
+// more reports whether rows of the row group may be left.
+func (s *scan) more() bool {
+	return s.passing.left > 0 || s.most > 0 && len(s.windows.left) > 0
+}
+
+// enter makes [from, to) the window of a leaf.
+func (s *scan) enter(l *leaf, from, to int64) error {
+	if !l.open {
+		if err := l.openAt(s); err != nil {
+			return err
+		}
+	}
+	l.cursor.Advance(from)
+	l.cursor.Window(to)
+	return nil
+}
+
+// gather reads window after window until there is enough for a batch, or no
+// row is left. It returns the number of rows.
+func (s *scan) gather() (n int, err error) {
 	s.memory = s.scratch.take(len(s.columns))
 	for i := range s.columns {
 		s.columns[i].startBatch(&s.memory.columns[i])
 	}
 	s.numbers = s.numbers[:0]
 	s.pace.before = 0
-	for most := s.opts.batchRows(); n < most && len(s.windows.left) > 0; {
-		if err := context.Cause(s.ctx); err != nil {
-			return n, s.file.wrap(rowGroup, "", -1, err)
-		}
-		from, to, sel := s.windows.next(min(most-n, s.pace.rows), s.pace.limit())
-		for _, l := range s.leaves {
-			l.cursor.Advance(from)
-			l.cursor.Window(to)
+	for most := s.opts.batchRows(); n < most && s.more(); {
+		from, to, sel, err := s.next(most - n)
+		if err != nil || from == to {
+			return n, err
 		}
 		for i := range s.columns {
-			if err := s.columns[i].read(sel); err != nil {
+			c := &s.columns[i]
+			for _, l := range c.leaves {
+				if err := s.enter(l, from, to); err != nil {
+					return n, err
+				}
+			}
+			if err := c.read(sel); err != nil {
 				return n, err
 			}
 		}
@@ -232,6 +324,43 @@ func (s *scan) gather(rowGroup int) (n int, err error) {
 		}
 	}
 	return n, nil
+}
+
+// next returns a window with at most n rows to read, and which of its rows
+// those are, nil if all; or an empty one if no row is left.
+func (s *scan) next(n int) (from, to int64, sel *vector.Selection, err error) {
+	if err := s.check(); err != nil {
+		return 0, 0, nil, err
+	}
+	if s.where != nil {
+		if err := s.where.next(); err != nil || s.passing.left == 0 {
+			return 0, 0, nil, err
+		}
+	}
+	if s.pace.rows == 0 {
+		for i := range s.columns {
+			for _, l := range s.columns[i].leaves {
+				if err := s.enter(l, l.at(), l.at()); err != nil {
+					return 0, 0, nil, err
+				}
+			}
+		}
+		s.pace.start(s)
+	}
+	if n = min(n, s.pace.rows); s.where != nil {
+		from, to, sel = s.passing.take(n, s.pace.limit())
+	} else {
+		from, to, sel = s.windows.next(n, s.pace.limit())
+	}
+	return from, to, sel, nil
+}
+
+// check returns an error once nobody waits for the scan any more.
+func (s *scan) check() error {
+	if err := context.Cause(s.ctx); err != nil {
+		return s.file.wrap(s.group, "", -1, err)
+	}
+	return nil
 }
 
 // converts reports whether an error may have to name a row.

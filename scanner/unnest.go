@@ -29,9 +29,11 @@ func (s *scan) addUnnesting(byNode map[*schema.Node]*leaf) error {
 	numbers := s.fields[len(s.columns):]
 	s.fields = append([]vector.Field(nil), s.fields[:len(s.columns)]...)
 	at := len(s.columns)
-	if err := s.addColumn(output{part: newPick(steps).part()}, byNode); err != nil {
+	column, err := s.newColumn(output{part: newPick(steps).part()}, byNode)
+	if err != nil {
 		return err
 	}
+	s.addColumn(column)
 	way, ok := s.columns[at].plan.Way(last)
 	if !ok {
 		return s.file.wrap(-1, last.String(), -1, errors.New("cannot be unnested"))

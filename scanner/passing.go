@@ -1,0 +1,74 @@
+package scanner
+
+import (
+	"github.com/winnow-scan/winnow/column/vector"
+	"github.com/winnow-scan/winnow/encoding/bits"
+)
+
+// passing is the window that the condition was asked about last, and the rows
+// of it that passed and were not handed out yet. They leave it in pieces, which
+// are small windows of the columns that are returned:
+//
+//	window    0 . . 1 . 1 1 1 1 . . . 1 . .
+//	pieces          [  first  ]       [s]
+type passing struct {
+	from, to int64
+	sel      vector.Selection
+	left     int // rows that wait
+	next     int // where the first of them may be
+	piece    vector.Selection
+}
+
+// take returns a piece with at least one and at most n rows, as next of
+// windows does. There must be rows left.
+func (p *passing) take(n int, limit int64) (from, to int64, sel *vector.Selection) {
+	start := bits.Next(p.sel.Bits, p.next, p.sel.N)
+	end, rows := p.sel.N, p.left
+	if limit = max(limit-p.from, int64(start)+1); limit < int64(end) {
+		end = int(limit)
+		rows = bits.Count(p.sel.Bits, start, end)
+	}
+	if rows > n {
+		end, rows = bits.Select(p.sel.Bits, start, end, n), n
+	}
+	if rows == p.left {
+		end = last(p.sel.Bits, start, end) + 1
+	}
+	p.next = end
+	p.left -= rows
+	from, to = p.from+int64(start), p.from+int64(end)
+	if rows == end-start {
+		return from, to, nil
+	}
+	p.piece.Clear(end - start)
+	bits.Copy(p.piece.Bits, 0, p.sel.Bits, start, end-start)
+	p.piece.Changed()
+	return from, to, &p.piece
+}
+
+// last returns the position of the last set bit in [from, to), where there is one.
+func last(b []uint64, from, to int) int {
+	for i := to - 1; i > from; i-- {
+		if bits.Get(b, i) {
+			return i
+		}
+	}
+	return from
+}
+
+// only drops the first skip rows that wait, and all behind the next most.
+func (p *passing) only(skip, most int64) {
+	if skip > 0 {
+		end := p.sel.N
+		if skip < int64(p.left) {
+			end = bits.Select(p.sel.Bits, 0, p.sel.N, int(skip))
+		}
+		bits.ClearRange(p.sel.Bits, 0, end)
+		p.left -= int(min(skip, int64(p.left)))
+	}
+	if most < int64(p.left) {
+		bits.ClearRange(p.sel.Bits, bits.Select(p.sel.Bits, 0, p.sel.N, int(most)), p.sel.N)
+		p.left = int(most)
+	}
+	p.sel.Changed()
+}
