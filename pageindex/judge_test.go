@@ -1,0 +1,215 @@
+package pageindex
+
+import (
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"testing"
+
+	"github.com/winnow-scan/winnow/column/schema"
+	"github.com/winnow-scan/winnow/column/vector"
+	"github.com/winnow-scan/winnow/filter"
+	"github.com/winnow-scan/winnow/internal/gen"
+	"github.com/winnow-scan/winnow/thrift"
+)
+
+// sample is a file in memory.
+type sample struct {
+	bytes  []byte
+	end    int64
+	footer *thrift.Footer
+	schema *schema.Schema
+	reads  []Need
+	asked  map[*schema.Node]int // chunks
+}
+
+func sampleOf(t testing.TB, f *gen.File) *sample {
+	t.Helper()
+	b, err := f.Write()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return openSample(t, b)
+}
+
+func openSample(t testing.TB, b []byte) *sample {
+	t.Helper()
+	end := len(b) - 8 - int(binary.LittleEndian.Uint32(b[len(b)-8:]))
+	s := &sample{bytes: b, end: int64(end), asked: map[*schema.Node]int{}}
+	var err error
+	if s.footer, err = thrift.ParseFooter(b[end : len(b)-8]); err != nil {
+		t.Fatal(err)
+	}
+	if s.schema, err = schema.New(s.footer.Schema); err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+func (s *sample) group(g int) Group {
+	return Group{Rows: s.footer.RowGroups[g].NumRows, End: s.end, Chunk: func(leaf *schema.Node) (*Chunk, error) {
+		s.asked[leaf]++
+		for i, l := range s.schema.Leaves() {
+			if l != leaf {
+				continue
+			}
+			c := &thrift.ColumnChunk{}
+			var order thrift.Arm
+			if len(s.footer.ColumnOrders) > 0 {
+				order = s.footer.ColumnOrders[i]
+			}
+			return &Chunk{ColumnOf(leaf, order), c}, s.footer.Chunk(g, i, c)
+		}
+		return nil, errors.New("no such leaf")
+	}}
+}
+
+func (s *sample) bind(t testing.TB, where string) *filter.Program {
+	t.Helper()
+	e, err := filter.Parse(where)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, err := filter.Bind(e, s.schema, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p
+}
+
+// judge lets a Judge have all that it needs.
+func (s *sample) judge(t testing.TB, p *filter.Program, g Group, o Options) *Judge {
+	t.Helper()
+	j := NewJudge(p, g, o)
+	for steps := 0; ; steps++ {
+		needs, err := j.Step()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(needs) == 0 {
+			return j
+		}
+		if steps > 20 {
+			t.Fatalf("no end: %+v", needs)
+		}
+		for _, n := range needs {
+			s.reads = append(s.reads, n)
+			j.Supply(n, s.bytes[n.Off:n.Off+n.Len], nil)
+		}
+	}
+}
+
+// log says what was read, each leaf and part once, with a count.
+func (s *sample) log() string {
+	out := ""
+	for i := 0; i < len(s.reads); {
+		n := i
+		for n < len(s.reads) && s.reads[n].Leaf == s.reads[i].Leaf && s.reads[n].Part == s.reads[i].Part {
+			n++
+		}
+		if out != "" {
+			out += ", "
+		}
+		if n-i > 1 {
+			out += fmt.Sprint(n-i, " × ")
+		}
+		out += fmt.Sprint(s.reads[i].Leaf, " ", s.reads[i].Part)
+		i = n
+	}
+	return out
+}
+
+// ascending is a file of 100 rows: up counts from 0 in pages of 10 rows, down
+// from 99 down in pages of 7, half is NULL in odd rows and up/2 in even ones,
+// text is up in letters, tags a list of up and -up, or empty, or NULL.
+func ascending(change func(f *gen.File)) *gen.File {
+	f := &gen.File{
+		Schema: []*gen.Node{
+			gen.Required("up", gen.Int64),
+			gen.Optional("down", gen.Int32),
+			gen.Optional("half", gen.Double),
+			gen.Optional("text", gen.ByteArray).As(gen.StringType()),
+			gen.List("tags", gen.Optional("element", gen.Int32)),
+			gen.Optional("pair", gen.Group, gen.Optional("a", gen.Int32)),
+		},
+		All: gen.Column{PageRows: []int{10}, Stats: gen.MinMax | gen.NullCount | gen.NaNCount | gen.Exactness, SizeStats: true},
+	}
+	var rows []any
+	for i := range 100 {
+		r := gen.Record{"up": i, "down": 99 - i, "text": string([]byte{'a' + byte(i/10), 'a' + byte(i%10)})}
+		if i%2 == 0 {
+			r["half"] = float64(i) / 2
+		}
+		switch {
+		case i < 20: // NULL
+		case i < 40:
+			r["tags"] = []any{}
+		default:
+			r["tags"] = []any{i, -i}
+		}
+		if i >= 50 {
+			r["pair"] = gen.Record{"a": nil}
+		}
+		rows = append(rows, r)
+	}
+	f.RowGroups = []gen.RowGroup{{Rows: rows, Columns: []gen.Column{{}, {PageRows: []int{7}}}}}
+	if change != nil {
+		change(f)
+	}
+	return f
+}
+
+// What is read, and what of 100 rows is left, is known to be this.
+func TestJudge(t *testing.T) {
+	const index = " offset index, "
+	both := func(leaf string) string { return leaf + index + leaf + " column index" }
+	for _, test := range []struct {
+		where     string
+		none, all string
+		reads     string
+	}{
+		{"up < 25", "[{30 100}]", "[{0 20}]", both("up")},
+		{"up < 30", "[{30 100}]", "[{0 30}]", both("up")},
+		{"up < 0", "[{0 100}]", "[]", ""},
+		{"up < 100", "[]", "[{0 100}]", ""},
+		{"up IN (15, 17, 75)", "[{0 10} {20 70} {80 100}]", "[]", both("up")},
+		{"up NOT IN (15, 17, 75)", "[]", "[{0 10} {20 70} {80 100}]", both("up")},
+		{"down = 50", "[{0 49} {56 100}]", "[]", both("down")},
+		{"down > 70", "[{35 100}]", "[{0 28}]", both("down")},
+		{"up < 25 AND down < 90", "[{0 7} {30 100}]", "[{14 20}]", both("up") + ", " + both("down")},
+		{"up < 25 OR down < 10", "[{30 84}]", "[{0 20} {91 100}]", both("up") + ", " + both("down")},
+		{"NOT (up < 25 AND down < 90)", "[{14 20}]", "[{0 7} {30 100}]", both("up") + ", " + both("down")},
+		{"half >= 40", "[{0 80}]", "[]", both("half")},
+		{"half >= 40 OR half IS NULL", "[]", "[]", both("half")},
+		{"half IS NULL", "[]", "[]", both("half")},
+		{"text LIKE 'c%'", "[{0 20} {30 100}]", "[{20 30}]", both("text")},
+		{"text LIKE 'c_'", "[{0 20} {30 100}]", "[]", both("text")},
+		{"text = 'cc' OR up = 99", "[{0 20} {30 90}]", "[]", both("text") + ", " + both("up")},
+		{"tags IS NULL", "[{20 100}]", "[{0 20}]", both("tags.list.element")},
+		{"tags IS NOT NULL", "[{0 20}]", "[{20 100}]", both("tags.list.element")},
+		{"ANY(tags) > 70", "[{0 70}]", "[]", both("tags.list.element")},
+		{"ALL(tags) > -60", "[]", "[{40 60}]", both("tags.list.element")},
+		{"pair IS NULL", "[{50 100}]", "[{0 50}]", both("pair.a")},
+		{"pair.a IS NULL", "[]", "[{0 100}]", ""},
+		{"pair.a = 3", "[{0 100}]", "[]", ""},
+		{"up = down", "[]", "[]", ""},
+		{"up = down AND up < 10", "[{10 100}]", "[]", both("up")},
+		{"up < 0 AND down = 3", "[{0 100}]", "[]", ""},
+		{"up >= 0 OR down = 3", "[]", "[{0 100}]", ""},
+		{"up >= 0 AND down = 3", "[{0 91} {98 100}]", "[]", both("down")},
+	} {
+		s := sampleOf(t, ascending(nil))
+		p := s.bind(t, test.where)
+		j := s.judge(t, p, s.group(0), Options{})
+		none, all := j.Of(p.Root)
+		if got := [3]string{fmt.Sprint(none), fmt.Sprint(all), s.log()}; got != [3]string{test.none, test.all, test.reads} {
+			t.Errorf("%s: none %v, all %v, read %s\nwant none %s, all %s, read %s", test.where, none, all, s.log(), test.none, test.all, test.reads)
+		}
+		if want := vector.All(100).AndNot(none); fmt.Sprint(j.Rows()) != fmt.Sprint(want) {
+			t.Errorf("%s: rows %v, want %v", test.where, j.Rows(), want)
+		}
+		if n := j.Pruned(); len(n.Invalid) > 0 || n.Statistics+n.PageIndex+n.Bloom != none.Len() {
+			t.Errorf("%s: pruned %+v, of %d", test.where, n, none.Len())
+		}
+	}
+}

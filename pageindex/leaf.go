@@ -1,0 +1,157 @@
+package pageindex
+
+import (
+	"math"
+
+	"github.com/winnow-scan/winnow/column/schema"
+	"github.com/winnow-scan/winnow/column/vector"
+	"github.com/winnow-scan/winnow/filter"
+	"github.com/winnow-scan/winnow/internal/corrupt"
+	"github.com/winnow-scan/winnow/thrift"
+)
+
+// leaf is what a Judge knows of a leaf's chunk.
+type leaf struct {
+	node   *schema.Node
+	chunk  *Chunk
+	bounds filter.Bounds
+	fault  error // why the footer's entry is not to be believed
+
+	asked              bool // whether the page index was thought of
+	offsetAt, columnAt int  // among the needs; -1: not asked for
+	offsets            *thrift.OffsetIndex
+	pages              *pages // nil if there is no page index, or none that is right
+
+	bloom bloomFilter
+}
+
+func newLeaf(node *schema.Node, c *Chunk, rows int64) *leaf {
+	l := &leaf{node: node, chunk: c, offsetAt: -1, columnAt: -1}
+	l.bounds, l.fault = c.bounds(rows)
+	return l
+}
+
+// bounds returns what the footer says of a chunk.
+func (c *Chunk) bounds(rows int64) (filter.Bounds, error) {
+	m := &c.Footer.Meta
+	nothing := filter.Bounds{Slots: filter.Unknown, Nulls: filter.Unknown, NaNs: filter.Unknown}
+	if !c.Footer.HasMeta {
+		return nothing, nil
+	}
+	node := c.Column.Leaf
+	if node.MaxRep == 0 && m.NumValues != rows || m.NumValues < rows {
+		return nothing, corrupt.At(-1, "column chunk of ", m.NumValues, " values in a row group of ", rows, " rows")
+	}
+	var stats *thrift.Statistics
+	if m.HasStatistics {
+		stats = &m.Statistics
+	}
+	b := c.Column.Statistics(stats, m.NumValues)
+	levels := m.SizeStatistics.DefinitionHistogram
+	if len(levels) != node.MaxDef+1 {
+		levels = nil
+	}
+	slots, nulls := b.Slots, b.Nulls
+	levels = reconcile(node, levels, &slots, &nulls)
+	return b.forFilter(slots, nulls, levels), nil
+}
+
+// meet asks for the chunks of the tests that matter.
+func (j *Judge) meet(root *filter.Node, open vector.Ranges) (err error) {
+	j.visit(root, open, func(s *state, t *filter.Test) {
+		if err != nil {
+			return
+		}
+		if s.leaf = j.leaves[t.Leaf]; s.leaf == nil {
+			var c *Chunk
+			if c, err = j.group.Chunk(t.Leaf); err != nil || c == nil {
+				return
+			}
+			s.leaf = newLeaf(t.Leaf, c, j.group.Rows)
+			j.leaves[t.Leaf] = s.leaf
+			if s.leaf.fault != nil {
+				j.invalid(s.leaf, ChunkStatistics, s.leaf.fault)
+			}
+		}
+	})
+	return err
+}
+
+// byStatistics judges a test by its chunk as a whole.
+func (s *state) byStatistics(j *Judge, t *filter.Test, _ vector.Ranges) {
+	if j.options.NoStatistics {
+		return
+	}
+	switch t.Verdict(&s.leaf.bounds) {
+	case filter.None:
+		s.none = j.whole
+	case filter.All:
+		s.all = j.whole
+	}
+}
+
+// PageVerdict returns what is certain about a test and the rows of a page, by
+// the statistics of its header: nil if it has none. slots is its num_values,
+// nulls the num_nulls of a v2 header, else Unknown.
+func (c *Column) PageVerdict(t *filter.Test, stats *thrift.Statistics, slots, nulls int64) filter.Verdict {
+	b := c.Statistics(stats, slots)
+	switch {
+	case b.Nulls == Unknown:
+		b.Nulls = plausible(nulls, slots)
+	case nulls >= 0 && nulls != b.Nulls:
+		b.Nulls = Unknown
+	}
+	nulls = b.Nulls
+	reconcile(c.Leaf, nil, &slots, &nulls)
+	f := b.forFilter(slots, nulls, nil)
+	return t.Verdict(&f)
+}
+
+// forFilter returns the bounds as filter knows them, with counts that have been
+// reconciled with the levels'.
+func (b *Bounds) forFilter(slots, nulls int64, levels []int64) filter.Bounds {
+	out := filter.Bounds{
+		Min: b.Min, Max: b.Max, HasMin: b.HasMin, HasMax: b.HasMax,
+		MinExact: b.MinExact, MaxExact: b.MaxExact, Sure: b.Sure,
+		Slots: slots, Nulls: nulls, NaNs: b.NaNs, Levels: levels,
+	}
+	if b.Why == AllNaNs && slots >= 0 && nulls >= 0 {
+		out.NaNs = slots - nulls
+	}
+	return out
+}
+
+// reconcile holds the number of slots and nulls (Unknown will do) against a
+// histogram of the definition levels, if there is one. It sets what is certain,
+// and returns the histogram if that is.
+//
+// Writers have counted only those nulls of lists that are items, some do to
+// this day; so with a list above no count but that of the levels says that
+// there is none.
+func reconcile(leaf *schema.Node, levels []int64, slots, nulls *int64) []int64 {
+	sum, fits := total(levels)
+	if fits && len(levels) > 0 {
+		below := sum - levels[len(levels)-1]
+		short := leaf.MaxRep > 0 && *nulls < below
+		if (*slots < 0 || *slots == sum) && (*nulls < 0 || *nulls == below || short) {
+			*slots, *nulls = sum, below
+			return levels
+		}
+		*nulls = Unknown
+	}
+	if leaf.MaxRep > 0 && *nulls == 0 {
+		*nulls = Unknown
+	}
+	return nil
+}
+
+// total returns the sum of counts, and whether they can be such.
+func total(counts []int64) (sum int64, ok bool) {
+	for _, n := range counts {
+		if n < 0 || n > math.MaxInt64-sum {
+			return 0, false
+		}
+		sum += n
+	}
+	return sum, true
+}
