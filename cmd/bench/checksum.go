@@ -1,0 +1,167 @@
+package main
+
+import (
+	"math/bits"
+
+	"github.com/winnow-scan/winnow/column/vector"
+)
+
+// answer is what came of a scan, as far as it is compared.
+type answer struct {
+	rows int64
+	sums map[string]sum
+}
+
+// sumUp returns the answer that batches are. Columns have the names that they
+// were asked for by; where parts of one column make one, that of the column.
+func sumUp(batches []*vector.Batch, project []string) *answer {
+	a := &answer{sums: map[string]sum{}}
+	for _, name := range project {
+		a.sums[name] = sum{}
+	}
+	for _, b := range batches {
+		a.rows += int64(b.Len)
+		for i, v := range b.Columns {
+			name := b.Fields[i].Name
+			if len(project) == len(b.Columns) {
+				name = project[i]
+			}
+			s := a.sums[name]
+			s.add(v, v.Len, nil)
+			a.sums[name] = s
+		}
+	}
+	return a
+}
+
+// add adds the leaf values of the first n slots of v. Slots that live leaves
+// out are of structs that are NULL; nil leaves out none.
+func (s *sum) add(v *vector.Vector, n int, live []uint64) {
+	if v.Form == vector.Constant {
+		one := *v
+		one.Form, one.Len = vector.Flat, 1
+		var each sum
+		each.add(&one, 1, nil)
+		times := ones(live, n)
+		s.n += times * each.n
+		s.total += float64(times) * each.total
+		return
+	}
+	live = both(live, v.Validity, n)
+	switch v.Layout {
+	case vector.Struct:
+		for _, child := range v.Children {
+			s.add(child, n, live)
+		}
+	case vector.List, vector.Map: // one that is NULL has no items
+		for _, child := range v.Children {
+			s.add(child, int(v.Offsets[n]), nil)
+		}
+	case vector.Leaf:
+		s.leaf(v, n, live)
+	}
+}
+
+func (s *sum) leaf(v *vector.Vector, n int, live []uint64) {
+	s.n += ones(live, n)
+	if v.Form == vector.Dictionary {
+		entries := numbers(v.Dict, v.Dict.Len)
+		for i, code := range v.Codes[:n] {
+			if has(live, i) {
+				s.total += entries[code]
+			}
+		}
+		return
+	}
+	for i, x := range numbers(v, n) {
+		if has(live, i) {
+			s.total += x
+		}
+	}
+}
+
+// numbers returns what the first n slots of a flat leaf add to a sum.
+func numbers(v *vector.Vector, n int) []float64 {
+	out := make([]float64, n)
+	switch v.Type.Store() {
+	case vector.InBools:
+		for i := range out {
+			out[i] = float64(v.Bools[i/64] >> (i % 64) & 1)
+		}
+	case vector.InInt32s:
+		for i, x := range v.Int32s[:n] {
+			out[i] = float64(x)
+		}
+		if unsigned(v.Type) {
+			for i, x := range v.Int32s[:n] {
+				out[i] = float64(uint32(x))
+			}
+		}
+	case vector.InInt64s:
+		for i, x := range v.Int64s[:n] {
+			out[i] = float64(x)
+		}
+		if unsigned(v.Type) {
+			for i, x := range v.Int64s[:n] {
+				out[i] = float64(uint64(x))
+			}
+		}
+	case vector.InFloats:
+		for i, x := range v.Floats[:n] {
+			out[i] = float64(x)
+		}
+	case vector.InDoubles:
+		copy(out, v.Doubles[:n])
+	default:
+		for i := range out {
+			if v.IsNull(i) {
+				continue
+			}
+			out[i] = float64(len(v.Bytes(i)))
+		}
+	}
+	if v.Type.Logical == vector.Timestamp && v.Type.Store() == vector.InInt64s && v.Type.Unit != vector.Micros {
+		for i, x := range v.Int64s[:n] {
+			if out[i] = float64(x / 1000); v.Type.Unit == vector.Millis {
+				out[i] = float64(x) * 1000
+			}
+		}
+	}
+	return out
+}
+
+func unsigned(t vector.Type) bool { return t.Logical == vector.Integer && !t.Signed }
+
+func has(bitmap []uint64, i int) bool {
+	return bitmap == nil || bitmap[i/64]>>(i%64)&1 != 0
+}
+
+// ones counts the first n bits of a bitmap.
+func ones(bitmap []uint64, n int) (count int64) {
+	if bitmap == nil {
+		return int64(n)
+	}
+	for i := range (n + 63) / 64 {
+		word := bitmap[i]
+		if left := n - i*64; left < 64 {
+			word &= 1<<left - 1
+		}
+		count += int64(bits.OnesCount64(word))
+	}
+	return count
+}
+
+// both returns the slots that two bitmaps have.
+func both(a, b []uint64, n int) []uint64 {
+	if a == nil {
+		return b
+	}
+	if b == nil {
+		return a
+	}
+	out := make([]uint64, (n+63)/64)
+	for i := range out {
+		out[i] = a[i] & b[i]
+	}
+	return out
+}

@@ -1,0 +1,129 @@
+package main
+
+import (
+	"context"
+	"math"
+	"os"
+	"runtime"
+	"runtime/debug"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/winnow-scan/winnow/column"
+)
+
+// row is what was measured of a workload: a line of JSON.
+type row struct {
+	Engine   string         `json:"engine"`
+	Workload string         `json:"workload"`
+	Threads  int            `json:"threads"`
+	Wall     []float64      `json:"wall_ms"`
+	CPU      []float64      `json:"cpu_ms"`
+	Peak     int64          `json:"peak_rss_mb"` // 0 where the system does not tell
+	Base     int64          `json:"rss_base_mb"`
+	OK       bool           `json:"ok"`
+	Error    string         `json:"error"`
+	Rows     int64          `json:"rows"`
+	Sums     map[string]sum `json:"sums,omitempty"`
+	Read     int64          `json:"bytes_read"`
+	Reads    int64          `json:"reads"`
+	Inflated int64          `json:"bytes_inflated"`
+	Pages    pages          `json:"pages"`
+}
+
+// pages counts data pages, dictionaries apart, by what became of them.
+type pages struct {
+	Unread         int64 `json:"unread"`
+	Undecompressed int64 `json:"undecompressed"`
+	Undecoded      int64 `json:"undecoded"`
+	Decoded        int64 `json:"decoded"`
+	Dictionaries   int64 `json:"dictionaries"`
+}
+
+// measure runs a workload: once for its answer and its traffic, then timed.
+func measure(ctx context.Context, w *workload, threads int, o *options) *row {
+	row := &row{Engine: "scan", Workload: w.Name, Threads: threads, Wall: []float64{}, CPU: []float64{}}
+	e := newEngine(w, threads)
+	first, err := row.warm(ctx, e)
+	if err != nil {
+		row.Error = err.Error()
+		return row
+	}
+	if row.Error = w.judge(first); row.Error != "" {
+		return row
+	}
+	debug.FreeOSMemory()
+	resetPeak()
+	row.Base = memory("VmRSS:")
+	var spent time.Duration
+	for len(row.Wall) < o.iters && (len(row.Wall) == 0 || spent < o.budget) {
+		runtime.GC()
+		var r result
+		cpu, start := processorTime(), time.Now()
+		err := e.scan(ctx, &r)
+		wall := time.Since(start)
+		row.CPU = append(row.CPU, milliseconds(processorTime()-cpu))
+		row.Wall = append(row.Wall, milliseconds(wall))
+		spent += wall
+		if err == nil && o.profile == "" {
+			row.Error = first.differs(r.answer(w))
+		}
+		r.release()
+		if err != nil {
+			row.Error = err.Error()
+		}
+		if row.Error != "" {
+			return row
+		}
+	}
+	row.Peak = memory("VmHWM:")
+	row.OK = true
+	return row
+}
+
+// warm runs the workload once, with counters.
+func (row *row) warm(ctx context.Context, e *engine) (*answer, error) {
+	var t traffic
+	var r result
+	defer r.release()
+	if err := e.watched(ctx, &r, &t); err != nil {
+		return nil, err
+	}
+	a := r.answer(e.w)
+	row.Rows, row.Sums = a.rows, a.sums
+	row.Read, row.Reads = t.bytes.Load(), t.reads.Load()
+	for _, c := range t.stats.Columns {
+		row.Pages.Unread += c.Pages[column.Unread]
+		row.Pages.Undecompressed += c.Pages[column.Undecompressed]
+		row.Pages.Undecoded += c.Pages[column.Undecoded]
+		row.Pages.Decoded += c.Pages[column.Decoded]
+		row.Pages.Dictionaries += c.DictionaryPages
+		row.Inflated += c.Inflated
+	}
+	return a, nil
+}
+
+func milliseconds(d time.Duration) float64 { return math.Round(float64(d.Microseconds())) / 1e3 }
+
+// median returns that of a list that is not empty.
+func median(list []float64) float64 {
+	sorted := slices.Sorted(slices.Values(list))
+	return (sorted[(len(sorted)-1)/2] + sorted[len(sorted)/2]) / 2
+}
+
+// memory returns a line of Linux's account of this process in MB, 0 elsewhere.
+func memory(key string) int64 {
+	status, _ := os.ReadFile("/proc/self/status")
+	for line := range strings.Lines(string(status)) {
+		if rest, ok := strings.CutPrefix(line, key); ok {
+			kB, _ := strconv.ParseInt(strings.Fields(rest)[0], 10, 64)
+			return kB / 1024
+		}
+	}
+	return 0
+}
+
+// resetPeak has Linux forget the peak so far. Elsewhere there is none to forget.
+func resetPeak() { _ = os.WriteFile("/proc/self/clear_refs", []byte("5"), 0) }

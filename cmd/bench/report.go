@@ -1,0 +1,47 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+	"text/tabwriter"
+)
+
+// report prints rows: JSON as they come, a table when all are there.
+type report struct {
+	lines *json.Encoder
+	table *tabwriter.Writer
+}
+
+func newReport(w io.Writer, lines bool) *report {
+	if lines {
+		return &report{lines: json.NewEncoder(w)}
+	}
+	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
+	fmt.Fprintln(t, strings.Join([]string{"workload", "threads", "rows", "min ms", "median", "cpu ms", "peak MB",
+		"read MB", "reads", "pages: decoded", "undecoded", "undecompressed", "unread", ""}, "\t"))
+	return &report{table: t}
+}
+
+func (r *report) add(x *row) error {
+	if r.lines != nil {
+		return r.lines.Encode(x)
+	}
+	if !x.OK {
+		_, err := fmt.Fprintf(r.table, "%s\t%d\t\t\t\t\t\t\t\t\t\t\t\t  %s\n", x.Workload, x.Threads, x.Error)
+		return err
+	}
+	_, err := fmt.Fprintf(r.table, "%s\t%d\t%d\t%.2f\t%.2f\t%.2f\t%d\t%.1f\t%d\t%d\t%d\t%d\t%d\t\n", x.Workload, x.Threads, x.Rows,
+		slices.Min(x.Wall), median(x.Wall), median(x.CPU), x.Peak,
+		float64(x.Read)/1e6, x.Reads, x.Pages.Decoded, x.Pages.Undecoded, x.Pages.Undecompressed, x.Pages.Unread)
+	return err
+}
+
+func (r *report) end() error {
+	if r.table == nil {
+		return nil
+	}
+	return r.table.Flush()
+}
