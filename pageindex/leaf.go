@@ -51,8 +51,12 @@ func (c *Chunk) bounds(rows int64) (filter.Bounds, error) {
 	if len(levels) != node.MaxDef+1 {
 		levels = nil
 	}
+	repetitions := m.SizeStatistics.RepetitionHistogram
+	if len(repetitions) != node.MaxRep+1 {
+		repetitions = nil
+	}
 	slots, nulls := b.Slots, b.Nulls
-	levels = reconcile(node, levels, &slots, &nulls)
+	levels = reconcile(node, rows, repetitions, levels, &slots, &nulls)
 	return b.forFilter(slots, nulls, levels), nil
 }
 
@@ -102,7 +106,7 @@ func (c *Column) PageVerdict(t *filter.Test, stats *thrift.Statistics, slots, nu
 		b.Nulls = Unknown
 	}
 	nulls = b.Nulls
-	reconcile(c.Leaf, nil, &slots, &nulls)
+	reconcile(c.Leaf, 0, nil, nil, &slots, &nulls)
 	f := b.forFilter(slots, nulls, nil)
 	return t.Verdict(&f)
 }
@@ -121,23 +125,27 @@ func (b *Bounds) forFilter(slots, nulls int64, levels []int64) filter.Bounds {
 	return out
 }
 
-// reconcile holds the number of slots and nulls (Unknown will do) against a
-// histogram of the definition levels, if there is one. It sets what is certain,
-// and returns the histogram if that is.
+// reconcile holds the number of slots and nulls (Unknown will do) of some rows
+// against histograms of the levels, if there are any. It sets what is certain,
+// and returns the definition levels if they are.
 //
 // Writers have counted only those nulls of lists that are items, some do to
 // this day; so with a list above no count but that of the levels says that
 // there is none.
-func reconcile(leaf *schema.Node, levels []int64, slots, nulls *int64) []int64 {
-	sum, fits := total(levels)
-	if fits && len(levels) > 0 {
-		below := sum - levels[len(levels)-1]
-		short := leaf.MaxRep > 0 && *nulls < below
-		if (*slots < 0 || *slots == sum) && (*nulls < 0 || *nulls == below || short) {
-			*slots, *nulls = sum, below
-			return levels
+func reconcile(leaf *schema.Node, rows int64, repetitions, definitions []int64, slots, nulls *int64) []int64 {
+	if len(definitions) > 0 {
+		sum, ok := total(definitions)
+		if ok && len(repetitions) > 0 {
+			again, fits := total(repetitions)
+			ok = fits && again == sum && repetitions[0] == rows
 		}
-		*nulls = Unknown
+		below := sum - definitions[leaf.MaxDef]
+		short := leaf.MaxRep > 0 && *nulls < below
+		if ok && sum >= rows && (*slots < 0 || *slots == sum) && (*nulls < 0 || *nulls == below || short) {
+			*slots, *nulls = sum, below
+			return definitions
+		}
+		*nulls = Unknown // one of them is wrong
 	}
 	if leaf.MaxRep > 0 && *nulls == 0 {
 		*nulls = Unknown

@@ -192,15 +192,9 @@ func (v *verdicts) page(i int, block *filter.Bounds) Bounds {
 	if leaf.MaxRep == 0 {
 		b.Slots = end - start
 	}
-	var levels []int64
-	if h := v.index.DefinitionHistograms; len(h) > 0 {
-		each := leaf.MaxDef + 1
-		levels = h[i*each : (i+1)*each]
-	}
-	levels = reconcile(leaf, levels, &b.Slots, &b.Nulls)
-	if b.Slots >= 0 && b.Slots < end-start {
-		levels, b.Slots, b.Nulls = nil, Unknown, Unknown
-	}
+	levels := reconcile(leaf, end-start,
+		histogram(v.index.RepetitionHistograms, i, leaf.MaxRep+1),
+		histogram(v.index.DefinitionHistograms, i, leaf.MaxDef+1), &b.Slots, &b.Nulls)
 	switch {
 	case levels == nil:
 		block.Levels = nil
@@ -228,6 +222,14 @@ func (v *verdicts) page(i int, block *filter.Bounds) Bounds {
 		b.NaNs = b.Slots - b.Nulls
 	}
 	return b
+}
+
+// histogram returns the counts of a page, which are so many; nil if there are none.
+func histogram(all []int64, page, each int) []int64 {
+	if len(all) == 0 {
+		return nil
+	}
+	return all[page*each : (page+1)*each]
 }
 
 // addKnown adds counts, either of which may be Unknown.

@@ -1,0 +1,187 @@
+package pageindex
+
+import (
+	"math/rand/v2"
+	"testing"
+
+	"github.com/winnow-scan/winnow/column/pred"
+	"github.com/winnow-scan/winnow/column/schema"
+	"github.com/winnow-scan/winnow/column/vector"
+	"github.com/winnow-scan/winnow/encoding/bits"
+	"github.com/winnow-scan/winnow/filter"
+	"github.com/winnow-scan/winnow/internal/gen"
+)
+
+// No row that passes is ever ruled out, none that does not is ever let pass,
+// whatever the file has of indexes.
+func TestJudgeAgainstRows(t *testing.T) {
+	files := 700
+	if testing.Short() {
+		files = 100
+	}
+	var pruned, passed, bloom, broken, total int64
+	for seed := range uint64(files) {
+		r := rand.New(rand.NewPCG(seed, 6))
+		rows := randomRows(r)
+		f := randomFile(r, rows)
+		s := sampleOf(t, f)
+		shredded, err := gen.Shred(f.Schema, rows)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for range 20 {
+			c := randomCondition(r, r.IntN(3))
+			p := s.bind(t, c.text)
+			g := s.group(0)
+			o := Options{NoStatistics: r.IntN(4) == 0, NoIndex: r.IntN(6) == 0, NoBloom: r.IntN(4) == 0}
+			if r.IntN(3) == 0 {
+				from := r.Int64N(g.Rows)
+				g.Wanted = vector.Ranges{{From: from, To: from + 1 + r.Int64N(g.Rows-from)}}
+			}
+			j := s.judge(t, p, g, o)
+			wanted := vector.All(g.Rows)
+			if g.Wanted != nil {
+				wanted = g.Wanted
+			}
+			none, all := j.Of(p.Root)
+			for i, row := range rows {
+				pass := c.of(row.(gen.Record)) == 1
+				switch row := int64(i); {
+				case pass && none.Contains(row), !pass && all.Contains(row),
+					j.Rows().Contains(row) != (wanted.Contains(row) && !none.Contains(row)):
+					t.Fatalf("seed %d: %s: row %d passes: %v; none %v, all %v, rows %v of %v\nprogram %v", seed, c.text, i, pass, none, all, j.Rows(), wanted, p)
+				}
+			}
+			checkNodes(t, j, p.Root, shredded, s.schema.Leaves(), len(rows))
+			n := j.Pruned()
+			if n.Statistics+n.PageIndex+n.Bloom != wanted.Len()-j.Rows().Len() {
+				t.Fatalf("seed %d: %s: pruned %+v, none %v, wanted %v", seed, c.text, n, none, wanted)
+			}
+			pruned, passed, bloom, broken, total = pruned+n.PageIndex, passed+all.Len(), bloom+n.Bloom, broken+int64(len(n.Invalid)), total+g.Rows
+		}
+	}
+	t.Logf("of %d rows %d are pruned by page indexes, %d by Bloom filters, %d are sure to pass; %d invalid indexes", total, pruned, bloom, passed, broken)
+	if pruned*30 < total || passed*30 < total || bloom*100 < total || broken < int64(files) {
+		t.Error("too little of that")
+	}
+}
+
+// checkNodes holds what is said of a node and those below against the rows. It
+// returns which rows pass; nil if the node computes something.
+func checkNodes(t *testing.T, j *Judge, n *filter.Node, data []gen.Data, leaves []*schema.Node, rows int) []bool {
+	none, all := j.Of(n)
+	out := make([]bool, rows)
+	switch n.Op {
+	case filter.OpCompute:
+		if len(none) > 0 || len(all) > 0 {
+			t.Fatalf("a verdict on what is computed: %v, %v", none, all)
+		}
+		return nil
+	case filter.OpTest:
+		for i, leaf := range leaves {
+			if leaf == n.Test.Leaf {
+				out = passing(n.Test, data[i], rows)
+			}
+		}
+	default:
+		for i := range out {
+			out[i] = n.Op == filter.OpTrue || n.Op == filter.OpAnd || n.Op == filter.OpComplement
+		}
+		for _, a := range n.Args {
+			of := checkNodes(t, j, a, data, leaves, rows)
+			if of == nil || out == nil {
+				out = nil
+				continue
+			}
+			for i, pass := range of {
+				switch n.Op {
+				case filter.OpAnd:
+					out[i] = out[i] && pass
+				case filter.OpOr:
+					out[i] = out[i] || pass
+				case filter.OpComplement:
+					out[i] = !pass
+				}
+			}
+		}
+	}
+	for i, pass := range out {
+		if pass && none.Contains(int64(i)) || !pass && all.Contains(int64(i)) {
+			t.Fatalf("%v: row %d passes: %v; none %v, all %v", &filter.Program{Root: n}, i, pass, none, all)
+		}
+	}
+	return out
+}
+
+// passing returns which rows pass a test, by what package pred says of it.
+func passing(t *filter.Test, d gen.Data, rows int) []bool {
+	p, leaf := t.Pred, t.Leaf
+	out := make([]bool, 0, rows)
+	value, pass, started := 0, false, false
+	slots := d.Slots()
+	for i := 0; i <= slots; i++ {
+		if i == slots || d.Rep == nil || d.Rep[i] == 0 {
+			if started {
+				out = append(out, pass)
+			}
+			if i == slots {
+				break
+			}
+			started, pass = true, p.All
+		}
+		def := leaf.MaxDef
+		if d.Def != nil {
+			def = int(d.Def[i])
+		}
+		item := leaf.MaxRep == 0 || def >= itemLevel(leaf) // not a NULL or empty list
+		var ok bool
+		switch {
+		case p.Kind == pred.Null && p.Level > 0:
+			ok, item = def < p.Level != p.Negate, true
+		case p.Kind == pred.Null:
+			ok = def < leaf.MaxDef != p.Negate
+		case def == leaf.MaxDef:
+			ok = passesOne(p, leaf.Type, d.Values, value)
+		}
+		if def == leaf.MaxDef {
+			value++
+		}
+		if item {
+			if p.All {
+				pass = pass && ok
+			} else {
+				pass = pass || ok
+			}
+		}
+	}
+	return out
+}
+
+// itemLevel is the level from which on there is an item, be it NULL.
+func itemLevel(leaf *schema.Node) int {
+	for n := leaf; n.Parent != nil; n = n.Parent {
+		if n.Repetition == schema.Repeated {
+			return n.MaxDef
+		}
+	}
+	return 0
+}
+
+func passesOne(p *pred.Test, typ vector.Type, values any, i int) bool {
+	v := &vector.Vector{}
+	v.Reset(typ)
+	v.Extend(1)
+	switch values := values.(type) {
+	case []int32:
+		v.Int32s[0] = values[i]
+	case []int64:
+		v.Int64s[0] = values[i]
+	case []float64:
+		v.Doubles[0] = values[i]
+	case []string:
+		v.Views[0] = bits.MakeInline([]byte(values[i]))
+	}
+	sel := []uint64{1}
+	p.Narrow(sel, v)
+	return sel[0] == 1
+}
