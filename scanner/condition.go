@@ -1,12 +1,11 @@
 package scanner
 
 import (
-	"cmp"
 	"math"
 	"slices"
-	"time"
 
 	"github.com/winnow-scan/winnow/column/assemble"
+	"github.com/winnow-scan/winnow/column/pred"
 	"github.com/winnow-scan/winnow/column/schema"
 	"github.com/winnow-scan/winnow/column/vector"
 	"github.com/winnow-scan/winnow/encoding/bits"
@@ -17,9 +16,12 @@ import (
 // step knows the leaf that it asks, what is proven about rows of the row
 // group, and what it cost so far.
 type condition struct {
-	scan   *scan
-	root   *step
-	rounds int // windows
+	scan    *scan
+	static  *filter.Program
+	late    []late
+	program *filter.Program // of both
+	root    *step
+	rounds  int // windows
 
 	reach, maxReach int // rows of a window
 }
@@ -34,10 +36,15 @@ type step struct {
 	given batchMemory   // what needs are read into
 
 	proven proof
+	pred   *pred.Test // of a test: the program's, or a mask that was made of it
+	tried  bool       // whether the dictionary was asked, in this row group
 	effort effort
 
-	kept, passed, rest vector.Selection // scratch
-	ones               []uint64
+	mayRest bool // drops rows that nobody insists on being dropped
+	rest    rest
+
+	kept, passed, unsettled vector.Selection // scratch
+	ones                    []uint64
 }
 
 // proof is what is known about rows of a row group without asking them.
@@ -45,24 +52,36 @@ type proof struct {
 	none, all vector.Ranges // rows that do not pass, that do
 }
 
-// newCondition plans a program's steps. Leaves that tests ask are among the
-// scan's, whether they are handed out or not.
-func (s *scan) newCondition(p *filter.Program, byNode map[*schema.Node]*leaf) (*condition, error) {
+// newCondition plans the steps of what the options ask.
+func (s *scan) newCondition() (*condition, error) {
 	c := &condition{scan: s}
 	var err error
-	c.root, err = c.step(p.Root, byNode)
+	if c.static, err = s.bindExpr(s.opts.Filter); err != nil {
+		return nil, err
+	}
+	for _, r := range s.opts.Runtime {
+		c.late = append(c.late, late{from: r})
+	}
+	c.program = c.static
+	if err := c.build(); err != nil {
+		return nil, err
+	}
+	_, err = c.renew()
 	return c, err
 }
 
-func (c *condition) step(n *filter.Node, byNode map[*schema.Node]*leaf) (*step, error) {
+func (c *condition) step(n *filter.Node, known map[*filter.Node]*step) (*step, error) {
+	if st := known[n]; st != nil {
+		return st, nil
+	}
 	st := &step{node: n}
 	switch n.Op {
 	case filter.OpTest:
-		st.leaf = c.scan.leafOf(n.Test.Leaf, byNode)
+		st.leaf = c.scan.leafOf(n.Test.Leaf)
 		st.leaf.filters = true
 	case filter.OpCompute:
 		for _, need := range n.Compute.Needs {
-			column, err := c.scan.newColumn(output{part: wholeOf(need)}, byNode)
+			column, err := c.scan.newColumn(output{part: wholeOf(need)})
 			if err != nil {
 				return nil, err
 			}
@@ -74,7 +93,7 @@ func (c *condition) step(n *filter.Node, byNode map[*schema.Node]*leaf) (*step, 
 		st.given.columns = make([]columnMemory, len(st.needs))
 	}
 	for _, a := range n.Args {
-		arg, err := c.step(a, byNode)
+		arg, err := c.step(a, known)
 		if err != nil {
 			return nil, err
 		}
@@ -83,17 +102,109 @@ func (c *condition) step(n *filter.Node, byNode map[*schema.Node]*leaf) (*step, 
 	return st, nil
 }
 
-// startGroup takes what is proven about a row group, and guesses an order
-// where nothing was learnt.
+// startGroup settles which rows of a row group are asked.
 func (c *condition) startGroup() error {
+	s := c.scan
+	if _, err := c.renew(); err != nil {
+		return err
+	}
+	c.forget()
+	if p := s.opts.Plan; p == nil {
+		if err := c.prove(); err != nil {
+			return err
+		}
+	} else if g := p.group(s.group); g != nil {
+		s.wanted = s.wanted.And(g.Rows)
+		i := 0
+		tests(c.static.Root, func(n *filter.Node) {
+			if i < len(g.Tests) {
+				c.stepOf(n).proven = proof{g.Tests[i].None, g.Tests[i].All}
+			}
+			i++
+		})
+	} else {
+		s.wanted = nil
+	}
+	if err := c.find(); err != nil {
+		return err
+	}
 	c.reach = c.firstReach()
+	return nil
+}
+
+// prove has metadata looked at for the rows that are wanted.
+func (c *condition) prove() error {
+	s := c.scan
+	j, err := c.judge(s.group, s.wanted)
+	if err != nil {
+		return err
+	}
+	s.wanted = j.Rows()
 	c.root.each(func(st *step) {
-		st.proven = proof{}
+		if st.leaf != nil {
+			st.proven.none, st.proven.all = j.Of(st.node)
+		}
+	})
+	for _, l := range s.leaves {
+		if x := j.Offsets(l.node); x != nil {
+			l.offsets = x.Pages
+		}
+	}
+	return nil
+}
+
+// forget makes the steps know nothing of a row group.
+func (c *condition) forget() {
+	c.root.each(func(st *step) {
+		st.proven, st.tried = proof{}, false
+		if st.leaf != nil {
+			st.pred = st.node.Test.Pred
+		}
+	})
+}
+
+// find prices the steps about whose leaves nothing was learnt.
+func (c *condition) find() error {
+	s := c.scan
+	for _, l := range s.leaves {
+		if err := l.find(s.file, s.group); err != nil {
+			return err
+		}
+	}
+	c.root.each(func(st *step) {
 		for _, l := range st.reads() {
 			st.effort.guess(l)
 		}
 	})
 	return nil
+}
+
+func (c *condition) stepOf(n *filter.Node) (found *step) {
+	c.root.each(func(st *step) {
+		if st.node == n {
+			found = st
+		}
+	})
+	return found
+}
+
+// refresh takes over what was published since the last window: the rows that
+// are left are judged anew.
+func (c *condition) refresh() error {
+	changed, err := c.renew()
+	if err != nil || !changed {
+		return err
+	}
+	s := c.scan
+	if s.wanted = s.windows.left; len(s.wanted) == 0 {
+		return nil
+	}
+	c.forget()
+	if err := c.prove(); err != nil {
+		return err
+	}
+	s.windows.start(s.wanted)
+	return c.find()
 }
 
 // next has windows asked until rows of one pass, or none is left.
@@ -102,6 +213,9 @@ func (c *condition) next() error {
 	p := &s.passing
 	for p.left == 0 && s.most > 0 && len(s.windows.left) > 0 {
 		if err := s.check(); err != nil {
+			return err
+		}
+		if err := c.refresh(); err != nil || len(s.windows.left) == 0 {
 			return err
 		}
 		from, to, sel := s.windows.next(c.reach, math.MaxInt64)
@@ -160,7 +274,7 @@ func (st *step) reads() []*leaf {
 // run drops the rows of the window [from, to) from sel that do not pass.
 func (c *condition) run(sel *vector.Selection, from, to int64) error {
 	c.rounds++
-	return c.narrow(c.root, sel, from, to)
+	return c.measured(c.root, sel, from, to)
 }
 
 // narrow is run for a step and those below it. What is proven is not asked:
@@ -208,7 +322,12 @@ func (c *condition) ask(st *step, sel *vector.Selection, from, to int64) error {
 		if err := c.scan.enter(st.leaf, from, to); err != nil {
 			return err
 		}
-		return st.leaf.wrap(st.leaf.cursor.Filter(sel, st.node.Test.Pred))
+		if !st.tried {
+			if err := c.tryDictionary(st, sel); err != nil || sel.None() {
+				return err
+			}
+		}
+		return st.leaf.wrap(st.leaf.cursor.Filter(sel, st.pred))
 	case filter.OpCompute:
 		return c.compute(st, sel, from, to)
 	case filter.OpAnd:
@@ -220,7 +339,7 @@ func (c *condition) ask(st *step, sel *vector.Selection, from, to int64) error {
 		}
 	case filter.OpOr:
 		c.order(st, true)
-		rest := &st.rest
+		rest := &st.unsettled
 		rest.Copy(sel)
 		for _, a := range st.args {
 			st.passed.Copy(rest)
@@ -275,71 +394,6 @@ func (c *condition) compute(st *step, sel *vector.Selection, from, to int64) err
 		}
 	}
 	return nil
-}
-
-// effort is what a step cost, with what is long ago counting less and less.
-type effort struct {
-	in, out float64 // rows
-	time    float64 // nanoseconds
-	first   float64 // nanoseconds a row, before anything is known
-}
-
-const (
-	forget  = 0.9 // the share of the past that counts in the next window
-	explore = 64  // in one window of so many another order is tried
-)
-
-func (e *effort) add(in, out int, t time.Duration) {
-	e.in = e.in*forget + float64(in)
-	e.out = e.out*forget + float64(out)
-	e.time = e.time*forget + float64(t)
-}
-
-// guess prices a leaf by what a row of it takes in the file.
-func (e *effort) guess(l *leaf) {
-	if e.in == 0 && l.rows > 0 {
-		e.first += float64(max(l.chunk.Meta.CompressedSize, 0)) / float64(l.rows)
-	}
-}
-
-// price returns the nanoseconds spent for each row that need not be asked
-// further: one that an And drops, or an Or lets pass.
-func (e *effort) price(or bool) float64 {
-	if e.in == 0 {
-		return 2 * (e.first + 0.1) // as if half of the rows went either way
-	}
-	settled := e.in - e.out
-	if or {
-		settled = e.out
-	}
-	return e.time / (settled + e.in/1e4)
-}
-
-// order puts the args that settle most rows in the least time in front.
-func (c *condition) order(st *step, or bool) {
-	if len(st.args) < 2 {
-		return
-	}
-	slices.SortStableFunc(st.args, func(a, b *step) int {
-		return cmp.Compare(a.effort.price(or), b.effort.price(or))
-	})
-	if c.rounds%explore == 0 {
-		// What stands behind sees few rows, and may be better than it looks.
-		k := 1 + c.rounds/explore%(len(st.args)-1)
-		st.args[0], st.args[k] = st.args[k], st.args[0]
-	}
-}
-
-// measured is narrow with an eye on the clock.
-func (c *condition) measured(st *step, sel *vector.Selection, from, to int64) error {
-	in := sel.Count()
-	if in == 0 {
-		return nil
-	}
-	start := time.Now()
-	err := c.narrow(st, sel, from, to)
-	st.effort.add(in, sel.Count(), time.Since(start))
-	return err
 }
 
 // wholeOf returns what a compute needs of a node.

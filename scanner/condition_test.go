@@ -1,8 +1,11 @@
 package scanner
 
 import (
+	"encoding/json"
+	"errors"
 	"fmt"
 	"math/rand/v2"
+	"reflect"
 	"slices"
 	"strconv"
 	"strings"
@@ -11,6 +14,7 @@ import (
 	"github.com/winnow-scan/winnow/column/vector"
 	"github.com/winnow-scan/winnow/filter"
 	"github.com/winnow-scan/winnow/internal/gen"
+	"github.com/winnow-scan/winnow/scanner/fetch"
 )
 
 // row is a row as it was written; n is NULL if it is nil.
@@ -109,6 +113,12 @@ func TestFilters(t *testing.T) {
 			if got := passed(t, f, o); !slices.Equal(got, want) {
 				t.Errorf("%s, batches of %d rows: got %d rows %.10v, want %d %.10v", tc.where, batch, len(got), got, len(want), want)
 			}
+			for _, o.Without = range []Without{{Statistics: true}, {PageIndex: true}, {Bloom: true, Dictionaries: true, Order: true}, {Statistics: true, PageIndex: true, Dictionaries: true}} {
+				if got := passed(t, f, o); !slices.Equal(got, want) {
+					t.Errorf("%s, without %+v: got %d rows, want %d", tc.where, o.Without, len(got), len(want))
+				}
+			}
+			o.Without = Without{}
 			o.Offset, o.Limit = 3, 5
 			if got := passed(t, f, o); !slices.Equal(got, cut(want, 3, 5)) {
 				t.Errorf("%s, 5 rows behind 3: got %v, want %v", tc.where, got, cut(want, 3, 5))
@@ -122,6 +132,119 @@ func TestFilters(t *testing.T) {
 		if got := passed(t, f, half); !slices.Equal(got, of) {
 			t.Errorf("%s, of some rows: got %.10v, want %.10v", tc.where, got, of)
 		}
+	}
+}
+
+// A plan that went through JSON serves scans of the same file and filter only.
+func TestPlansAreValues(t *testing.T) {
+	f := filterable(t, someRows(3000))
+	e, err := filter.Parse("id BETWEEN 1100 AND 1400 AND n >= 0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	o := Options{Select: []string{"tags", "id", "s"}, Filter: e}
+	want := passed(t, f, o)
+	made, err := f.Plan(t.Context(), o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	text, err := json.Marshal(made)
+	if err != nil {
+		t.Fatal(err)
+	}
+	o.Plan = new(Plan)
+	if err := json.Unmarshal(text, o.Plan); err != nil {
+		t.Fatal(err)
+	}
+	if !reflect.DeepEqual(made, o.Plan) {
+		t.Errorf("the plan is %+v behind JSON, was %+v", o.Plan, made)
+	}
+	// Pages of id have 170 rows: the rows 100 to 400 lie on three of them.
+	rows := vector.Ranges{{From: 0, To: 510}}
+	if g := o.Plan.group(1); g == nil || !slices.Equal(g.Rows, rows) || g.ByPageIndex != 490 {
+		t.Errorf("plan of row group 1: %+v", g)
+	}
+	if g := o.Plan.group(0); g == nil || len(g.Rows) != 0 || g.ByStatistics != 1000 {
+		t.Errorf("plan of row group 0: %+v", g)
+	}
+	if got := passed(t, f, o); !slices.Equal(got, want) || len(got) == 0 {
+		t.Errorf("%d rows with the plan, %d without", len(got), len(want))
+	}
+	o.Filter = nil
+	for _, err := range f.Scan(t.Context(), o) {
+		if !errors.Is(err, ErrPlan) {
+			t.Errorf("another filter: error %v", err)
+		}
+	}
+	o.Plan.File.Footer++
+	o.Filter = e
+	for _, err := range f.Scan(t.Context(), o) {
+		if !errors.Is(err, ErrPlan) {
+			t.Errorf("another file: error %v", err)
+		}
+	}
+}
+
+// However a file is cut, each row group is owned once.
+func TestSplits(t *testing.T) {
+	rows := someRows(3000)
+	f := filterable(t, rows)
+	want := passed(t, f, Options{Select: []string{"tags", "id", "s"}})
+	r := rand.New(rand.NewPCG(3, 4))
+	for range 200 {
+		size := f.Source().Size()
+		cuts := []int64{0, size}
+		for range r.IntN(8) {
+			cuts = append(cuts, r.Int64N(size))
+		}
+		slices.Sort(cuts)
+		var got []string
+		for i := range len(cuts) - 1 {
+			if split := (fetch.Range{Off: cuts[i], Len: cuts[i+1] - cuts[i]}); split.Len > 0 {
+				got = append(got, passed(t, f, Options{Select: []string{"tags", "id", "s"}, Split: split})...)
+			}
+		}
+		if !slices.Equal(got, want) {
+			t.Fatalf("cut at %v: %d rows, want %d", cuts, len(got), len(want))
+		}
+	}
+}
+
+// What is published while a scan runs holds for the windows behind.
+func TestRuntimeFilters(t *testing.T) {
+	f := filterable(t, someRows(3000))
+	var r filter.Runtime
+	o := Options{Select: []string{"tags", "id", "s"}, Runtime: []*filter.Runtime{&r}, BatchRows: 100}
+	parse := func(text string) *filter.Expr {
+		e, err := filter.Parse(text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return e
+	}
+	r.Publish(parse("id >= 950"))
+	if got := passed(t, f, o); len(got) != 2050 || !strings.HasPrefix(got[0], "950 ") {
+		t.Errorf("published before: %d rows", len(got))
+	}
+	o.Filter = parse("id < 2000")
+	if got := passed(t, f, o); len(got) != 1050 {
+		t.Errorf("published before, with a filter: %d rows", len(got))
+	}
+	var ids []int64
+	var stats Stats
+	o.Filter, o.Stats = nil, &stats
+	r.Publish(nil)
+	for b, err := range f.Scan(t.Context(), o) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		ids = append(ids, b.Columns[1].Int64s...)
+		if len(ids) == 100 {
+			r.Publish(parse("id >= 2900"))
+		}
+	}
+	if n := len(ids); n > 1100 || ids[n-1] != 2999 || ids[n-100] != 2900 {
+		t.Errorf("published while it ran: %d rows", n)
 	}
 }
 

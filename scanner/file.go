@@ -18,6 +18,7 @@ type File struct {
 	src         fetch.Source
 	close       func() error
 	footer      *thrift.Footer
+	footerBytes []byte
 	footerStart int64
 	schema      *schema.Schema
 }
@@ -51,6 +52,7 @@ func OpenSource(ctx context.Context, name string, src fetch.Source) (*File, erro
 	if b, err = page.Open(nil, page.Footer, -1, -1, -1, b); err != nil {
 		return nil, f.wrap(-1, "", start, err)
 	}
+	f.footerBytes = b
 	if f.footer, err = thrift.ParseFooter(b); err != nil {
 		return nil, f.wrap(-1, "", start, corrupt.Within(err, "footer", 0))
 	}

@@ -16,14 +16,15 @@ import (
 
 // leaf reads a leaf column, in one row group after the other.
 type leaf struct {
-	node   *schema.Node
-	chunk  *Chunk
-	start  int64 // of the chunk's pages in the file
-	rows   int64 // of the row group
-	open   bool
-	pages  column.Chunk
-	cursor column.Cursor
-	feed   feed
+	node    *schema.Node
+	chunk   *Chunk
+	start   int64 // of the chunk's pages in the file
+	rows    int64 // of the row group
+	open    bool
+	offsets []thrift.PageLocation // of the chunk, if they are known and right
+	pages   column.Chunk
+	cursor  column.Cursor
+	feed    feed
 
 	filters, returned bool // what the scan asks it for
 
@@ -66,7 +67,7 @@ func (l *leaf) openAt(s *scan) error {
 		Unpacker: unpacker,
 		Start:    r.Off,
 	}
-	if s.where != nil || !s.wanted.Covers(0, l.rows) {
+	if source.Index = l.offsets; source.Index == nil && (s.where != nil || !s.wanted.Covers(0, l.rows)) {
 		if source.Index, err = l.index(s.ctx, l.rows); err != nil {
 			return err
 		}
@@ -94,6 +95,7 @@ func (l *leaf) leave() {
 		l.feed.close()
 		l.open = false
 	}
+	l.offsets = nil
 }
 
 // index returns the chunk's offset index, nil if there is none to rely on.

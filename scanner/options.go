@@ -5,6 +5,7 @@ import (
 	"github.com/winnow-scan/winnow/column/vector"
 	"github.com/winnow-scan/winnow/filter"
 	"github.com/winnow-scan/winnow/page/codec"
+	"github.com/winnow-scan/winnow/scanner/fetch"
 )
 
 // Options say what a scan hands out. The zero Options stand for all rows and
@@ -31,6 +32,20 @@ type Options struct {
 	// Filter is what rows must pass. Columns that it asks are read first, and
 	// need not be among those that are handed out. Nil lets every row pass.
 	Filter *filter.Expr
+
+	// Runtime filters are conditions that others publish before the scan or
+	// while it runs. Rows that do not pass need not come from the next window
+	// on, and pages of such rows are not read; but a filter that drops next to
+	// nothing is left out for a while, so rows that do not pass may come.
+	Runtime []*filter.Runtime
+
+	// Plan is one that File.Plan made for the same Filter, Rows and Split; nil
+	// has the metadata looked at as the scan comes to them.
+	Plan *Plan
+
+	// Split is bytes of the file: row groups whose middle does not lie there
+	// are not the scan's. The zero Split is the whole file.
+	Split fetch.Range
 
 	// Rows are those wanted; nil stands for all. Offset and Limit count in
 	// those of them that pass: Offset rows are left out at the front, at most
@@ -64,8 +79,20 @@ type Options struct {
 	MaxPageBytes int
 	IgnoreCRC    bool // leave the checksums of pages unchecked
 
+	// Without turns off what a scan does to do less. Answers are the same.
+	Without Without
+
 	// Stats, if not nil, is what the scan adds its counters to when it ends.
 	Stats *Stats
+}
+
+// Without names ways to do less, for tests and for people who measure them.
+type Without struct {
+	Statistics   bool // of column chunks, as proof
+	PageIndex    bool // as proof; where pages are is used nevertheless
+	Bloom        bool
+	Dictionaries bool // as proof
+	Order        bool // run tests in the order in which they are written
 }
 
 // constants returns the columns that a host wants and the file lacks, for the

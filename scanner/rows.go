@@ -8,11 +8,18 @@ import (
 
 // rows returns which rows of each row group a scan hands out: those of Rows,
 // without the first Offset of them, and no more than Limit.
-func (f *File) rows(o *Options) vector.RowSet {
+func (f *File) rows(o *Options) (vector.RowSet, error) {
 	set := make(vector.RowSet, len(f.footer.RowGroups))
 	offset, left := max(o.Offset, 0), o.Limit
 	for i := range set {
 		n := f.footer.RowGroups[i].NumRows
+		owned, err := f.owns(o, i)
+		if err != nil {
+			return nil, err
+		}
+		if !owned {
+			continue
+		}
 		rows := vector.All(n)
 		if o.Rows != nil {
 			rows = o.Rows.Of(i).Clip(0, n)
@@ -28,7 +35,7 @@ func (f *File) rows(o *Options) vector.RowSet {
 		}
 		set[i] = rows
 	}
-	return set
+	return set, nil
 }
 
 // windows walks over the wanted rows of a row group.

@@ -11,8 +11,8 @@ import (
 	"github.com/winnow-scan/winnow/column/schema"
 	"github.com/winnow-scan/winnow/column/vector"
 	"github.com/winnow-scan/winnow/encoding"
-	"github.com/winnow-scan/winnow/filter"
 	"github.com/winnow-scan/winnow/page/codec"
+	"github.com/winnow-scan/winnow/scanner/fetch"
 )
 
 // Scan returns the rows that o asks for, in the file's order and in batches
@@ -51,12 +51,14 @@ type scan struct {
 	unnest  *unnesting // nil: none
 	fields  []vector.Field
 	leaves  []*leaf
+	byNode  map[*schema.Node]*leaf
 	rows    vector.RowSet
-	skip    int64      // rows that pass and are left out at the front
-	most    int64      // rows that are handed out then
-	where   *condition // nil: every row passes
-	group   int        // the row group
-	wanted  vector.Ranges
+	skip    int64                  // rows that pass and are left out at the front
+	most    int64                  // rows that are handed out then
+	where   *condition             // nil: every row passes
+	group   int                    // the row group
+	wanted  vector.Ranges          // of its rows
+	known   map[fetch.Range][]byte // metadata that may be asked for again
 	windows windows
 	passing passing
 	pace    pace
@@ -66,7 +68,7 @@ type scan struct {
 }
 
 func (f *File) newScan(ctx context.Context, o Options) (*scan, error) {
-	s := &scan{ctx: ctx, file: f, opts: o}
+	s := &scan{ctx: ctx, file: f, opts: o, byNode: map[*schema.Node]*leaf{}}
 	if o.Codecs == nil {
 		s.opts.Codecs = codec.NewSet(codec.Options{Spare: encoding.Padding})
 	}
@@ -74,9 +76,8 @@ func (f *File) newScan(ctx context.Context, o Options) (*scan, error) {
 	if err != nil {
 		return nil, err
 	}
-	byNode := map[*schema.Node]*leaf{}
 	for _, out := range outs {
-		c, err := s.newColumn(out, byNode)
+		c, err := s.newColumn(out)
 		if err != nil {
 			return nil, err
 		}
@@ -86,15 +87,15 @@ func (f *File) newScan(ctx context.Context, o Options) (*scan, error) {
 		s.fields = append(s.fields, vector.Field{Name: o.RowNumber, Type: vector.Type{Physical: vector.Int64}})
 	}
 	if o.Unnest != "" {
-		if err := s.addUnnesting(byNode); err != nil {
+		if err := s.addUnnesting(); err != nil {
 			return nil, err
 		}
 	}
-	return s, s.bind(byNode)
+	return s, s.bind()
 }
 
 // newColumn plans a column, with those of the scan's leaves that it needs.
-func (s *scan) newColumn(out output, byNode map[*schema.Node]*leaf) (batchColumn, error) {
+func (s *scan) newColumn(out output) (batchColumn, error) {
 	plan, err := assemble.New(out.part)
 	if err != nil {
 		return batchColumn{}, s.file.wrap(-1, "", -1, err)
@@ -103,7 +104,7 @@ func (s *scan) newColumn(out output, byNode map[*schema.Node]*leaf) (batchColumn
 	c.field = out.conv.field(plan.Field())
 	sources := plan.Sources()
 	for _, source := range sources {
-		c.leaves = append(c.leaves, s.leafOf(source.Node, byNode))
+		c.leaves = append(c.leaves, s.leafOf(source.Node))
 	}
 	c.flat = out.part.Node != nil && out.part.Node.Kind == schema.Leaf && out.part.Node.MaxRep == 0
 	c.levels = make([]column.Levels, len(sources))
@@ -120,34 +121,26 @@ func (s *scan) addColumn(c batchColumn) {
 	s.fields = append(s.fields, c.field)
 }
 
-// leafOf returns the scan's leaf of a node.
-func (s *scan) leafOf(n *schema.Node, byNode map[*schema.Node]*leaf) *leaf {
-	l := byNode[n]
-	if l == nil {
-		l = &leaf{node: n}
-		byNode[n] = l
-		s.leaves = append(s.leaves, l)
-	}
-	return l
-}
-
 // bind settles which rows are asked, and what of.
-func (s *scan) bind(byNode map[*schema.Node]*leaf) error {
+func (s *scan) bind() (err error) {
 	s.most = math.MaxInt64
-	if s.opts.Filter == nil {
-		s.rows = s.file.rows(&s.opts)
-		return nil
+	o := s.opts
+	if o.Plan != nil {
+		if err := o.Plan.check(s.file, &o); err != nil {
+			return err
+		}
 	}
-	p, err := filter.Bind(s.opts.Filter, s.file.schema, s.file.constants(&s.opts))
-	if err != nil {
-		return s.file.wrap(-1, "", -1, err)
+	if o.Filter != nil || len(o.Runtime) > 0 {
+		s.skip = max(o.Offset, 0)
+		if o.Limit > 0 {
+			s.most = o.Limit
+		}
+		o.Offset, o.Limit = 0, 0
+		if s.where, err = s.newCondition(); err != nil {
+			return err
+		}
 	}
-	s.skip = max(s.opts.Offset, 0)
-	if s.opts.Limit > 0 {
-		s.most = s.opts.Limit
-	}
-	s.rows = s.file.rows(&Options{Rows: s.opts.Rows})
-	s.where, err = s.newCondition(p, byNode)
+	s.rows, err = s.file.rows(&o)
 	return err
 }
 
@@ -246,6 +239,7 @@ func (s *scan) rowGroup(i int, yield func(*vector.Batch, error) bool) error {
 // when something is read of them.
 func (s *scan) startGroup(i int) error {
 	s.group, s.wanted = i, s.rows[i]
+	s.known = map[fetch.Range][]byte{}
 	for _, l := range s.leaves {
 		if err := l.find(s.file, i); err != nil {
 			return err

@@ -16,7 +16,7 @@ type unnesting struct {
 
 // addUnnesting adds the list that is unnested as a column, behind which the
 // row numbers move.
-func (s *scan) addUnnesting(byNode map[*schema.Node]*leaf) error {
+func (s *scan) addUnnesting() error {
 	steps, err := s.file.steps(s.opts.Unnest)
 	if err != nil {
 		return err
@@ -29,7 +29,7 @@ func (s *scan) addUnnesting(byNode map[*schema.Node]*leaf) error {
 	numbers := s.fields[len(s.columns):]
 	s.fields = append([]vector.Field(nil), s.fields[:len(s.columns)]...)
 	at := len(s.columns)
-	column, err := s.newColumn(output{part: newPick(steps).part()}, byNode)
+	column, err := s.newColumn(output{part: newPick(steps).part()})
 	if err != nil {
 		return err
 	}

@@ -1,0 +1,77 @@
+package scanner
+
+import (
+	"cmp"
+	"slices"
+	"time"
+
+	"github.com/winnow-scan/winnow/column/vector"
+)
+
+// effort is what a step cost, with what is long ago counting less and less.
+type effort struct {
+	in, out float64 // rows
+	time    float64 // nanoseconds
+	first   float64 // nanoseconds a row, before anything is known
+}
+
+const (
+	forget  = 0.9 // the share of the past that counts in the next window
+	explore = 64  // in one window of so many another order is tried
+)
+
+func (e *effort) add(in, out int, t time.Duration) {
+	e.in = e.in*forget + float64(in)
+	e.out = e.out*forget + float64(out)
+	e.time = e.time*forget + float64(t)
+}
+
+// guess prices a leaf by what a row of it takes in the file.
+func (e *effort) guess(l *leaf) {
+	if e.in == 0 && l.rows > 0 {
+		e.first += float64(max(l.chunk.Meta.CompressedSize, 0)) / float64(l.rows)
+	}
+}
+
+// price returns the nanoseconds spent for each row that need not be asked
+// further: one that an And drops, or an Or lets pass.
+func (e *effort) price(or bool) float64 {
+	if e.in == 0 {
+		return 2 * (e.first + 0.1) // as if half of the rows went either way
+	}
+	settled := e.in - e.out
+	if or {
+		settled = e.out
+	}
+	return e.time / (settled + e.in/1e4)
+}
+
+// order puts the args that settle most rows in the least time in front.
+func (c *condition) order(st *step, or bool) {
+	if len(st.args) < 2 || c.scan.opts.Without.Order {
+		return
+	}
+	slices.SortStableFunc(st.args, func(a, b *step) int {
+		return cmp.Compare(a.effort.price(or), b.effort.price(or))
+	})
+	if c.rounds%explore == 0 {
+		// What stands behind sees few rows, and may be better than it looks.
+		k := 1 + c.rounds/explore%(len(st.args)-1)
+		st.args[0], st.args[k] = st.args[k], st.args[0]
+	}
+}
+
+// measured is narrow with an eye on the clock.
+func (c *condition) measured(st *step, sel *vector.Selection, from, to int64) error {
+	in := sel.Count()
+	if in == 0 || st.mayRest && !st.rest.over() {
+		return nil
+	}
+	start := time.Now()
+	err := c.narrow(st, sel, from, to)
+	st.effort.add(in, sel.Count(), time.Since(start))
+	if st.mayRest {
+		st.rest.learn(in, sel.Count())
+	}
+	return err
+}

@@ -1,0 +1,104 @@
+package scanner
+
+import (
+	"github.com/winnow-scan/winnow/column/schema"
+	"github.com/winnow-scan/winnow/column/vector"
+	"github.com/winnow-scan/winnow/page"
+	"github.com/winnow-scan/winnow/pageindex"
+	"github.com/winnow-scan/winnow/scanner/fetch"
+	"github.com/winnow-scan/winnow/thrift"
+)
+
+// Parts of indexes and Bloom filters that lie no farther apart are read as one:
+// a read costs about as much as so many bytes.
+const (
+	indexGap  = 4 << 10
+	indexRead = 1 << 20 // at most, at once
+)
+
+// judge has the metadata of a row group looked at, for the wanted rows.
+func (c *condition) judge(rowGroup int, wanted vector.Ranges) (*judgement, error) {
+	s := c.scan
+	chunks := map[*schema.Node]*Chunk{}
+	group := pageindex.Group{
+		Rows: s.file.footer.RowGroups[rowGroup].NumRows, Wanted: wanted, End: s.file.footerStart,
+		Chunk: func(leaf *schema.Node) (*pageindex.Chunk, error) {
+			chunk, err := s.file.Chunk(rowGroup, leaf.FirstLeaf)
+			chunks[leaf] = chunk
+			if err != nil {
+				return nil, err
+			}
+			return &pageindex.Chunk{Column: pageindex.ColumnOf(leaf, s.file.columnOrder(leaf)), Footer: &chunk.ColumnChunk}, nil
+		},
+	}
+	off := &s.opts.Without
+	j := pageindex.NewJudge(c.program, group, pageindex.Options{NoStatistics: off.Statistics, NoIndex: off.PageIndex, NoBloom: off.Bloom})
+	for {
+		needs, err := j.Step()
+		if err != nil {
+			return nil, s.file.wrap(rowGroup, "", -1, err)
+		}
+		if len(needs) == 0 {
+			return &judgement{j}, nil
+		}
+		ranges := make([]fetch.Range, len(needs))
+		for i, n := range needs {
+			ranges[i] = fetch.Range{Off: n.Off, Len: n.Len}
+		}
+		parts, err := s.metadata(ranges)
+		if err != nil {
+			return nil, s.file.wrap(rowGroup, "", -1, err)
+		}
+		for i, n := range needs {
+			b, err := page.Open(&chunks[n.Leaf].Crypto, module(n.Part), rowGroup, n.Leaf.FirstLeaf, -1, parts[i])
+			j.Supply(n, b, chunks[n.Leaf].wrap(n.Off, err))
+		}
+	}
+}
+
+// metadata reads parts of indexes and Bloom filters. While filters may still
+// come, what was read is kept for the row group: it will be asked for again.
+func (s *scan) metadata(ranges []fetch.Range) ([][]byte, error) {
+	src := fetch.Coalesce(s.file.src, indexGap, indexRead)
+	if len(s.opts.Runtime) == 0 {
+		return src.ReadRanges(s.ctx, ranges, nil)
+	}
+	var missing []fetch.Range
+	for _, r := range ranges {
+		if _, known := s.known[r]; !known {
+			missing = append(missing, r)
+		}
+	}
+	parts, err := src.ReadRanges(s.ctx, missing, nil)
+	if err != nil {
+		return nil, err
+	}
+	for i, r := range missing {
+		s.known[r] = parts[i]
+	}
+	parts = parts[:0:0]
+	for _, r := range ranges {
+		parts = append(parts, s.known[r])
+	}
+	return parts, nil
+}
+
+func module(p pageindex.Part) page.Module {
+	switch p {
+	case pageindex.ColumnIndex:
+		return page.ColumnIndex
+	case pageindex.OffsetIndex:
+		return page.OffsetIndex
+	case pageindex.BloomHeader:
+		return page.BloomFilterHeader
+	}
+	return page.BloomFilterBitset
+}
+
+// columnOrder returns how the footer says that a leaf's values compare.
+func (f *File) columnOrder(leaf *schema.Node) thrift.Arm {
+	if orders := f.footer.ColumnOrders; leaf.FirstLeaf < len(orders) {
+		return orders[leaf.FirstLeaf]
+	}
+	return 0
+}

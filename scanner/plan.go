@@ -1,0 +1,194 @@
+package scanner
+
+import (
+	"context"
+	"errors"
+	"strconv"
+
+	"github.com/winnow-scan/winnow/column/vector"
+	"github.com/winnow-scan/winnow/filter"
+	"github.com/winnow-scan/winnow/filter/bloom"
+	"github.com/winnow-scan/winnow/pageindex"
+	"github.com/winnow-scan/winnow/scanner/fetch"
+)
+
+// Plan is what a file's metadata prove about a scan: which rows of which row
+// groups may pass its filter, and where tests need not be asked. It is a value:
+// it can be printed, compared, stored as JSON, and handed to later scans of the
+// same file with the same Filter, Rows and Split, which then read no metadata
+// but the footer.
+type Plan struct {
+	File   Identity
+	Filter string `json:",omitempty"` // as text; functions in it have no text that tells them apart
+	Groups []GroupPlan
+}
+
+// Identity tells one file, or state of a file, from another.
+type Identity struct {
+	Size   int64
+	Footer uint64 // a hash of its bytes
+}
+
+// GroupPlan is the plan for a row group that is wanted.
+type GroupPlan struct {
+	RowGroup int
+	Rows     vector.Ranges // that may pass
+
+	// Rows that cannot pass, by what proves it: chunk statistics, the page
+	// index, Bloom filters.
+	ByStatistics, ByPageIndex, ByBloom int64
+
+	Tests   []TestPlan    `json:",omitempty"` // of the filter's tests of single columns, in their order
+	Invalid []InvalidPart `json:",omitempty"`
+}
+
+// TestPlan is what is proven about one test.
+type TestPlan struct {
+	Column, Test string
+	None, All    vector.Ranges // rows that do not pass it, that do
+}
+
+// InvalidPart is metadata that contradict themselves, and are not used.
+type InvalidPart struct {
+	Column, Part, Error string
+}
+
+// ErrPlan is matched by the error about a Plan that is not the scan's.
+var ErrPlan = errors.New("plan is for another scan")
+
+// Identity returns what tells the file from others.
+func (f *File) Identity() Identity {
+	return Identity{f.src.Size(), bloom.Hash(f.footerBytes)}
+}
+
+// Plan reads the metadata that a scan with options o would look at, and
+// returns what it makes of them. Without a filter every wanted row may pass.
+func (f *File) Plan(ctx context.Context, o Options) (*Plan, error) {
+	o.Plan = nil
+	s, err := f.newScan(ctx, o)
+	if err != nil {
+		return nil, err
+	}
+	p := &Plan{File: f.Identity()}
+	if o.Filter != nil {
+		p.Filter = o.Filter.String()
+	}
+	for i, rows := range s.rows {
+		if len(rows) == 0 {
+			continue
+		}
+		if err := f.checkGroup(i); err != nil {
+			return nil, err
+		}
+		g := GroupPlan{RowGroup: i, Rows: rows}
+		if s.where != nil {
+			j, err := s.where.judge(i, rows)
+			if err != nil {
+				return nil, err
+			}
+			g = j.plan(i, s.where.static)
+		}
+		p.Groups = append(p.Groups, g)
+	}
+	return p, nil
+}
+
+// plan returns what j found.
+func (j *judgement) plan(rowGroup int, program *filter.Program) GroupPlan {
+	pruned := j.Pruned()
+	g := GroupPlan{
+		RowGroup: rowGroup, Rows: j.Rows(),
+		ByStatistics: pruned.Statistics, ByPageIndex: pruned.PageIndex, ByBloom: pruned.Bloom,
+	}
+	tests(program.Root, func(n *filter.Node) {
+		t := TestPlan{Column: n.Test.Leaf.String(), Test: n.Test.String()}
+		t.None, t.All = j.Of(n)
+		g.Tests = append(g.Tests, t)
+	})
+	for _, x := range pruned.Invalid {
+		g.Invalid = append(g.Invalid, InvalidPart{x.Leaf.String(), x.Part.String(), x.Err.Error()})
+	}
+	return g
+}
+
+// tests calls f for the tests at and below n, in their order.
+func tests(n *filter.Node, f func(*filter.Node)) {
+	if n.Op == filter.OpTest {
+		f(n)
+	}
+	for _, a := range n.Args {
+		tests(a, f)
+	}
+}
+
+// check returns an error unless p was made for such a scan of f.
+func (p *Plan) check(f *File, o *Options) error {
+	text := ""
+	if o.Filter != nil {
+		text = o.Filter.String()
+	}
+	switch {
+	case p.File != f.Identity():
+		return f.wrap(-1, "", -1, planError("the file is not the one that it was made for"))
+	case p.Filter != text:
+		return f.wrap(-1, "", -1, planError("its filter is "+strconv.Quote(p.Filter)))
+	}
+	for i := range p.Groups {
+		if g := &p.Groups[i]; g.RowGroup < 0 || g.RowGroup >= len(f.footer.RowGroups) {
+			return f.wrap(-1, "", -1, planError("it has row group "+strconv.Itoa(g.RowGroup)))
+		}
+	}
+	return nil
+}
+
+type planError string
+
+func (e planError) Error() string        { return ErrPlan.Error() + ": " + string(e) }
+func (e planError) Is(target error) bool { return target == ErrPlan }
+
+// group returns the plan of a row group, nil if it has none.
+func (p *Plan) group(i int) *GroupPlan {
+	for k := range p.Groups {
+		if p.Groups[k].RowGroup == i {
+			return &p.Groups[k]
+		}
+	}
+	return nil
+}
+
+// owns reports whether the split that o names has a row group: whether it holds
+// the byte in the middle of the row group's pages. So each row group is owned
+// once by any splits that cover the file once.
+func (f *File) owns(o *Options, rowGroup int) (bool, error) {
+	if o.Split == (fetch.Range{}) {
+		return true, nil
+	}
+	first, end := f.footerStart, int64(0)
+	for leaf := range f.schema.Leaves() {
+		c, err := f.Chunk(rowGroup, leaf)
+		if err != nil {
+			return false, err
+		}
+		r := c.extent()
+		first, end = min(first, r.Off), max(end, r.End())
+	}
+	middle := min(max(first+(max(end, first)-first)/2, 0), f.src.Size()-1)
+	return o.Split.Off <= middle && middle < o.Split.End(), nil
+}
+
+// extent returns where a chunk claims to lie, whatever of that is wrong.
+func (c *Chunk) extent() fetch.Range {
+	m := &c.Meta
+	r := fetch.Range{Off: m.DataPageOffset, Len: max(m.CompressedSize, 0)}
+	if m.HasDictionaryOffset && m.DictionaryOffset > 0 && m.DictionaryOffset < r.Off {
+		r.Off = m.DictionaryOffset
+	}
+	r.Off = min(max(r.Off, 0), c.file.footerStart)
+	r.Len = min(r.Len, c.file.footerStart-r.Off)
+	return r
+}
+
+// judgement is a Judge that has looked at all that it needs.
+type judgement struct {
+	*pageindex.Judge
+}

@@ -1,0 +1,118 @@
+package scanner
+
+import (
+	"slices"
+
+	"github.com/winnow-scan/winnow/column/schema"
+	"github.com/winnow-scan/winnow/filter"
+)
+
+// late is a runtime filter as the scan knows it.
+type late struct {
+	from    *filter.Runtime
+	version uint64
+	program *filter.Program // of what was published last; nil: nothing
+}
+
+// renew takes over what was published since it was last called, and reports
+// whether that was anything.
+func (c *condition) renew() (changed bool, err error) {
+	for i := range c.late {
+		l := &c.late[i]
+		e, version := l.from.Snapshot()
+		if version == l.version {
+			continue
+		}
+		l.version, l.program, changed = version, nil, true
+		if e == nil {
+			continue
+		}
+		if l.program, err = c.scan.bindExpr(e); err != nil {
+			return true, err
+		}
+	}
+	if !changed {
+		return false, nil
+	}
+	programs := []*filter.Program{c.static}
+	for i := range c.late {
+		programs = append(programs, c.late[i].program)
+	}
+	c.program = filter.Conjoin(programs...)
+	return true, c.build()
+}
+
+// build makes the steps of the program. Those of nodes that were there before
+// stay, with what was learnt about them.
+func (c *condition) build() (err error) {
+	known := map[*filter.Node]*step{}
+	if c.root != nil {
+		c.root.each(func(st *step) { known[st.node] = st })
+	}
+	c.root, err = c.step(c.program.Root, known)
+	top := []*step{c.root}
+	if c.program.Root.Op == filter.OpAnd {
+		top = c.root.args
+	}
+	for _, st := range top {
+		st.mayRest = c.isLate(st.node)
+	}
+	return err
+}
+
+// isLate reports whether a condition at the top came with a runtime filter.
+func (c *condition) isLate(n *filter.Node) bool {
+	for i := range c.late {
+		if p := c.late[i].program; p != nil && (p.Root == n || p.Root.Op == filter.OpAnd && slices.Contains(p.Root.Args, n)) {
+			return true
+		}
+	}
+	return false
+}
+
+// bindExpr binds an expression to the file.
+func (s *scan) bindExpr(e *filter.Expr) (*filter.Program, error) {
+	p, err := filter.Bind(e, s.file.schema, s.file.constants(&s.opts))
+	return p, s.file.wrap(-1, "", -1, err)
+}
+
+// leafOf returns the scan's leaf of a node.
+func (s *scan) leafOf(n *schema.Node) *leaf {
+	l := s.byNode[n]
+	if l == nil {
+		l = &leaf{node: n}
+		s.byNode[n] = l
+		s.leaves = append(s.leaves, l)
+	}
+	return l
+}
+
+// rest is how a filter that rejects almost nothing is left out for a while:
+// for twice as many windows each time that it is tried in vain.
+type rest struct {
+	left, last int // windows
+}
+
+const (
+	useless = 0.98 // passes this share of rows
+	longest = 64   // windows of rest
+)
+
+// over reports whether a step is to be asked.
+func (r *rest) over() bool {
+	if r.left > 0 {
+		r.left--
+		return false
+	}
+	return true
+}
+
+// learn is told what a step did to a window.
+func (r *rest) learn(in, out int) {
+	if float64(out) < useless*float64(in) {
+		r.last = 0
+		return
+	}
+	r.last = min(max(2*r.last, 4), longest)
+	r.left = r.last
+}
