@@ -24,8 +24,11 @@ func catCommand() *command {
 	return &command{
 		name: "cat", args: "FILE...",
 		summary: "print the rows of all files, one after the other",
-		detail:  "Rows to leave out (--offset) and to show (-n) are counted through all files.\n" + aboutRows,
-		takes:   takesSelect | takesLimit | takesRows,
+		detail: `
+Rows to leave out (--offset) and to show (-n) are counted through all files, and among
+those that --where lets pass.
+` + aboutWhere + aboutRows,
+		takes: takesSelect | takesWhere | takesLimit | takesRows,
 		flags: func(o *options, fs *flag.FlagSet) {
 			fs.Var((*rowCount)(&o.offset), "offset", "leave out this `number` of rows at the start, unread where possible")
 			unnestFlag(o, fs)
@@ -40,8 +43,8 @@ func headCommand() *command {
 	return &command{
 		name: "head", args: "FILE...",
 		summary: "print the first rows of each file: 10, or as many as -n says",
-		detail:  aboutRows,
-		takes:   takesSelect | takesLimit | takesRows,
+		detail:  aboutWhere + aboutRows,
+		takes:   takesSelect | takesWhere | takesLimit | takesRows,
 		flags:   unnestFlag,
 		start: func(_ context.Context, o *options, _ []string, r *report) (*task, error) {
 			if o.limit < 0 {
@@ -100,7 +103,7 @@ func (c *catTask) file(ctx context.Context, f *input) error {
 	if c.perFile {
 		c.left = limitOf(c.o)
 	}
-	options := scanner.Options{Select: c.selected(), Unnest: c.o.unnest, Dictionaries: true}
+	options := scanner.Options{Select: c.selected(), Filter: c.o.where.expr, Unnest: c.o.unnest, Dictionaries: true}
 	if err := c.check(f); err != nil {
 		return err
 	}
@@ -122,7 +125,13 @@ func (c *catTask) file(ctx context.Context, f *input) error {
 	if c.left == 0 {
 		return nil
 	}
-	if c.o.unnest == "" {
+	switch {
+	case c.o.unnest != "":
+		all = 0 // items are not rows
+	case c.o.where.expr != nil:
+		all = 0
+		options.Limit = c.left + min(c.skip, maxRows-c.left)
+	default:
 		// How many rows there will be is known, so the scan can seek.
 		if c.skip > 0 && c.skip >= all {
 			c.skip -= all
@@ -131,8 +140,6 @@ func (c *catTask) file(ctx context.Context, f *input) error {
 		options.Offset, c.skip = c.skip, 0
 		options.Limit = c.left
 		all = min(all-options.Offset, c.left)
-	} else {
-		all = 0 // items are not rows
 	}
 	if options.BatchRows = batchRows; c.skip == 0 {
 		options.BatchRows = int(min(c.left, batchRows))
@@ -141,7 +148,7 @@ func (c *catTask) file(ctx context.Context, f *input) error {
 	for last := fault; last != nil && err == nil && options.Unnest == "" && !isStop(last) && options.BatchRows > 1; {
 		// The fault took good rows of its batch along: they come in smaller ones.
 		options.Offset += done
-		options.Limit = min(c.left, int64(options.BatchRows))
+		options.Limit = min(c.skip+min(c.left, maxRows-c.skip), int64(options.BatchRows))
 		options.BatchRows = max(options.BatchRows/16, 1)
 		if done, last, err = c.print(ctx, f, options, all); last != nil {
 			fault = last

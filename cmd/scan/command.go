@@ -93,7 +93,10 @@ func dispatch(ctx context.Context, args []string, stdout, stderr *os.File) (int,
 		return exitOK, help(stdout, []string{name})
 	}
 	if err != nil {
-		return exitUsage, &usageError{name, name + ": " + err.Error()}
+		usage := &usageError{what: err.Error()}
+		errors.As(err, &usage)
+		usage.command, usage.what = name, name+": "+usage.what
+		return exitUsage, usage
 	}
 	return each(ctx, cmd, o, files, stdout, stderr)
 }
@@ -124,7 +127,7 @@ func unknown(kind, name string, known []string) error {
 	if near := nearest(name, known); near != "" {
 		what += fmt.Sprintf("; did you mean %q?", near)
 	}
-	return &usageError{"", what}
+	return &usageError{what: what}
 }
 
 func version() string {
@@ -155,7 +158,7 @@ func help(w io.Writer, args []string) error {
 		return nil
 	}
 	if len(args) > 1 {
-		return &usageError{"", "help explains one command at a time"}
+		return &usageError{what: "help explains one command at a time"}
 	}
 	for _, b := range builtins {
 		if b.name == args[0] {

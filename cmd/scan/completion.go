@@ -10,7 +10,7 @@ import (
 // command at hand, else files.
 func completion(w io.Writer, args []string) error {
 	if len(args) != 1 {
-		return &usageError{"completion", "completion: for which shell? bash, zsh or fish"}
+		return &usageError{command: "completion", what: "completion: for which shell? bash, zsh or fish"}
 	}
 	var b strings.Builder
 	switch args[0] {
@@ -21,7 +21,7 @@ func completion(w io.Writer, args []string) error {
 	case "fish":
 		fishCompletion(&b)
 	default:
-		return &usageError{"completion", fmt.Sprintf("completion: no shell %q, only bash, zsh and fish", args[0])}
+		return &usageError{command: "completion", what: fmt.Sprintf("completion: no shell %q, only bash, zsh and fish", args[0])}
 	}
 	_, err := io.WriteString(w, b.String())
 	return err

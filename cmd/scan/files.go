@@ -45,7 +45,7 @@ func each(ctx context.Context, cmd *command, o *options, args []string, stdout, 
 			if t.enough != nil && t.enough() {
 				break
 			}
-			err := one(ctx, t, name, number)
+			err := o.where.explain(shortName(name), one(ctx, t, name, number))
 			number++
 			var usage *usageError
 			var output *outputError
@@ -54,7 +54,8 @@ func each(ctx context.Context, cmd *command, o *options, args []string, stdout, 
 				r.progress.clear()
 				return exitInterrupted, errors.Join(r.interrupt(), done(false))
 			case errors.As(err, &usage):
-				return exitUsage, errors.Join(usage, done(false))
+				usage.command = cmd.name
+				return exitUsage, errors.Join(usage, r.out.Flush(), done(false))
 			case errors.As(err, &output):
 				r.progress.clear()
 				return exitBadFile, errors.Join(output, done(false))

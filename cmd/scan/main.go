@@ -38,6 +38,9 @@ func run(ctx context.Context, args []string, stdout, stderr *os.File) int {
 		return exitInterrupted
 	case errors.As(err, &usage):
 		printError(stderr, "scan: "+usage.what)
+		if usage.picture != "" {
+			stderr.WriteString(usage.picture + "\n")
+		}
 		if usage.command != "" {
 			stderr.WriteString("Try: scan help " + usage.command + "\n")
 		} else {
@@ -55,6 +58,7 @@ func run(ctx context.Context, args []string, stdout, stderr *os.File) int {
 type usageError struct {
 	command string // whose help tells more, or ""
 	what    string
+	picture string // of the place in what was typed, or ""
 }
 
 func (e *usageError) Error() string { return e.what }

@@ -18,14 +18,14 @@ const (
 	takesWhere
 	takesLimit
 	takesRowGroup
-	takesRows // writes rows of data: --where chooses some, and -n counts them
+	takesRows // writes rows of data, which -n counts
 )
 
 // options are the flags of one command line. Those with a short form mean the
 // same in every command.
 type options struct {
 	columns selection // -c, --select
-	where   string    // -w, --where
+	where   where     // -w, --where
 	limit   int64     // -n, --limit; negative for all
 	output  string    // -o, --output; "" for standard output
 	format  string    // --format; "" for what suits the output
@@ -62,7 +62,7 @@ func declare(cmd *command, o *options, fs *flag.FlagSet) {
 		both(fs, "c", "select", &o.columns, "`columns` to show: a,b.c,\"odd, name\"; a group stands for all within")
 	}
 	if cmd.takes&takesWhere != 0 {
-		both(fs, "w", "where", (*text)(&o.where), "`condition` that rows must meet")
+		both(fs, "w", "where", &o.where, "`condition` that rows must meet, as in SQL")
 	}
 	if cmd.takes&takesLimit != 0 {
 		what := "lines of each table"
@@ -96,6 +96,9 @@ func parse(cmd *command, args []string) (*options, []string, error) {
 	files, err := parseAnywhere(fs, args)
 	if err != nil {
 		return nil, nil, explainFlag(cmd, err)
+	}
+	if err := o.where.parse(); err != nil {
+		return nil, nil, err
 	}
 	if known := cmd.formats(); o.format != "" && !slices.Contains(known, o.format) {
 		return nil, nil, fmt.Errorf("no format %q, only %s", o.format, strings.Join(known, ", "))
@@ -137,7 +140,7 @@ func explainFlag(cmd *command, err error) error {
 	switch name {
 	case "w", "where":
 		if cmd.start != nil {
-			return fmt.Errorf("%s does not work yet: this version has no filters", dashed(name))
+			return fmt.Errorf("%s has no meaning here", dashed(name))
 		}
 		return fmt.Errorf("--where chooses rows; %s shows what the file is made of, not its rows", cmd.name)
 	case "c", "select", "n", "limit", "row-group":

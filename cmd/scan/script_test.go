@@ -73,10 +73,16 @@ func runScan(t *testing.T, ctx context.Context, args ...string) (stdout, stderr 
 }
 
 // shellWords splits a line at its spaces, other than those in single quotes.
+// Outside of them, \' is a quote.
 func shellWords(line string) (words []string) {
-	word, quoted, begun := "", false, false
+	word, quoted, begun, escaped := "", false, false, false
 	for _, r := range strings.TrimSpace(line) + " " {
 		switch {
+		case escaped:
+			word += string(r)
+			escaped = false
+		case r == '\\' && !quoted:
+			escaped, begun = true, true
 		case r == '\'':
 			quoted, begun = !quoted, true
 		case r == ' ' && !quoted:

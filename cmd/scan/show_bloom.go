@@ -109,7 +109,7 @@ func bloomOf(ctx context.Context, f *input, c *scanner.Chunk, o *options) (*bloo
 	}
 	plain, err := parseValue(c.Leaf.Type, o.test)
 	if err != nil {
-		return nil, &usageError{"bloom", "bloom: --test " + strconv.Quote(o.test) + ": " + err.Error() + ", the type of column " + c.Leaf.String()}
+		return nil, &usageError{command: "bloom", what: "bloom: --test " + strconv.Quote(o.test) + ": " + err.Error() + ", the type of column " + c.Leaf.String()}
 	}
 	rec.Test, rec.Answer = &o.test, ask(filter, c, plain)
 	return rec, nil

@@ -4,16 +4,19 @@ import (
 	"context"
 
 	"github.com/winnow-scan/winnow/internal/corrupt"
+	"github.com/winnow-scan/winnow/scanner"
 )
 
 func countCommand() *command {
 	return &command{
 		name: "count", args: "FILE...",
-		summary: "count the rows of each file and of all, by their footers",
+		summary: "count the rows of each file and of all, or those that --where lets pass",
 		detail: `
-No data is read: a file has the rows that its row groups claim.
-
+Without --where no data is read: a file has the rows that its row groups claim. With it,
+no column is read but those that it asks.
+` + aboutWhere + `
 JSON records: file, rows; and behind several files: files, rows.`,
+		takes: takesWhere,
 		start: startCount,
 	}
 }
@@ -28,11 +31,11 @@ type totalRecord struct {
 	Rows  int64 `json:"rows"`
 }
 
-func startCount(_ context.Context, _ *options, _ []string, r *report) (*task, error) {
+func startCount(_ context.Context, o *options, _ []string, r *report) (*task, error) {
 	var total totalRecord
 	t := &table{columns: []tableColumn{{title: "file", least: 12, front: true}, {title: "rows", right: true}}}
-	file := func(_ context.Context, f *input) error {
-		rows, err := rowsOf(f)
+	file := func(ctx context.Context, f *input) error {
+		rows, err := rowsPassing(ctx, f, o)
 		if err != nil {
 			return err
 		}
@@ -59,4 +62,20 @@ func startCount(_ context.Context, _ *options, _ []string, r *report) (*task, er
 		return nil
 	}
 	return &task{file: file, end: end}, nil
+}
+
+// rowsPassing returns the number of rows of a file that --where lets pass.
+func rowsPassing(ctx context.Context, f *input, o *options) (int64, error) {
+	if o.where.expr == nil {
+		return rowsOf(f)
+	}
+	rows := int64(0)
+	for b, err := range f.Scan(ctx, scanner.Options{Select: []string{}, Filter: o.where.expr}) {
+		if err != nil {
+			return 0, err
+		}
+		rows += int64(b.Len)
+		b.Release()
+	}
+	return rows, nil
 }

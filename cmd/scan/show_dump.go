@@ -112,7 +112,7 @@ func (f *input) oneChunk(o *options) (*scanner.Chunk, error) {
 		return nil, err
 	}
 	if len(leaves) != 1 {
-		return nil, &usageError{"dump", "dump: " + plural(int64(len(leaves)), "column") + " selected in " + f.Name() + ", want one: -c COLUMN"}
+		return nil, &usageError{command: "dump", what: "dump: " + plural(int64(len(leaves)), "column") + " selected in " + f.Name() + ", want one: -c COLUMN"}
 	}
 	one := *o
 	one.rowGroup = max(0, o.rowGroup)
