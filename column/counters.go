@@ -20,6 +20,7 @@ type Counters struct {
 	DictionaryPages int64
 	DictionaryBytes int64
 	Inflated        int64 // bytes that decompression made
+	Again           int64 // pages that were decompressed once more, for too little was made of them
 	Values          int64 // values that were handed out
 }
 
@@ -32,6 +33,7 @@ func (c *Counters) Add(o *Counters) {
 	c.DictionaryPages += o.DictionaryPages
 	c.DictionaryBytes += o.DictionaryBytes
 	c.Inflated += o.Inflated
+	c.Again += o.Again
 	c.Values += o.Values
 }
 

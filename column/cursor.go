@@ -46,7 +46,12 @@ type Cursor struct {
 	dict     *dictionary // once it was needed
 
 	// Bitmaps of a page's part, and of the window's rows.
-	sel, valueSel, slotSel, bitsOf, kept, rowSel []uint64
+	sel, valueSel, slotSel, bitsOf, kept, rowSel, before []uint64
+
+	asked        *vector.Selection // of the call; nil: all rows of the window
+	expected     *vector.Selection // of rows from expectedFrom on
+	expectedFrom int64
+	policy       policy
 
 	scratch vector.Vector
 	in      input
@@ -62,6 +67,7 @@ func (c *Cursor) Open(chunk *Chunk, feed Feed, o Options) {
 	c.at, c.to, c.err = 0, 0, nil
 	c.nextRow, c.nextPage, c.nextAt, c.slots = 0, 0, 0, 0
 	c.dictPage, c.dict = page.Page{}, nil
+	c.asked, c.expected = nil, nil
 	if c.bodies = o.Bodies; c.bodies == nil {
 		c.bodies = &c.own
 	}

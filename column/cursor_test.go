@@ -51,6 +51,7 @@ func (s *sample) walk(r *rand.Rand, cur *Cursor, chunk *Chunk, whole bool) ([]ba
 	if err := chunk.Reset(src); err != nil {
 		return nil, err
 	}
+	cur.policy = randomPolicy(r)
 	cur.Open(chunk, &memory{chunk: bytes, spoil: true}, Options{Codes: r.IntN(2) == 0})
 	size := []int{1, 7, 64, 100, 1024}[r.IntN(5)]
 	if s.rows() > 1000 && size < 64 {
@@ -84,6 +85,9 @@ func (s *sample) walk(r *rand.Rand, cur *Cursor, chunk *Chunk, whole bool) ([]ba
 		cur.Window(cur.At() + n)
 		for range 1 + r.IntN(2) {
 			sel := randomSelection(r, int(n), whole)
+			if r.IntN(3) == 0 {
+				expectSomething(r, cur, sel, src.Rows)
+			}
 			b := batch{at: int(cur.At()), sel: sel, n: int(n)}
 			if err := b.read(s, cur, r.IntN(2) == 0); err != nil {
 				return nil, err
@@ -110,6 +114,28 @@ func (s *sample) walk(r *rand.Rand, cur *Cursor, chunk *Chunk, whole bool) ([]ba
 		}
 	}
 	return kept, nil
+}
+
+// randomPolicy forces some choices.
+func randomPolicy(r *rand.Rand) policy {
+	return policy{stop: choice(r.IntN(3))}
+}
+
+// expectSomething says what will be asked for, truly or not.
+func expectSomething(r *rand.Rand, cur *Cursor, sel *vector.Selection, rows int64) {
+	from := cur.At() + r.Int64N(3) - 1
+	switch r.IntN(3) {
+	case 0:
+		cur.Expect(nil, 0)
+	case 1:
+		if sel != nil {
+			cur.Expect(sel, cur.At())
+		}
+	default:
+		if n := min(int(rows-cur.At()), 1+r.IntN(1000)); n > 0 {
+			cur.Expect(randomSelection(r, n, false), max(from, 0))
+		}
+	}
 }
 
 func randomSelection(r *rand.Rand, n int, whole bool) *vector.Selection {

@@ -22,6 +22,7 @@ func (c *Cursor) Filter(sel *vector.Selection, t *pred.Test) error {
 		return nil
 	}
 	defer sel.Changed()
+	c.asked = sel
 	if c.src.repeated() {
 		return c.fail(c.filterRepeated(sel, t))
 	}
@@ -66,9 +67,6 @@ func (c *Cursor) filterPage(p *leafPage, wanted []uint64, t *pred.Test) error {
 		bits.ClearRange(wanted, 0, p.len)
 		return nil
 	}
-	if err := c.startValues(p); err != nil {
-		return err
-	}
 	if p.count == p.len {
 		return c.narrow(p, wanted, t)
 	}
@@ -110,16 +108,34 @@ var errNoElse = errors.New("column: a mask of codes says nothing about pages wit
 // narrow clears in sel, which has a bit for each value of the page's part,
 // those that do not pass.
 func (c *Cursor) narrow(p *leafPage, sel []uint64, t *pred.Test) error {
-	n := bits.Count(sel, 0, p.count)
+	n := lastOf(sel, p.count) + 1
 	if n == 0 {
 		return nil
 	}
+	if err := c.startValues(p, n); err != nil {
+		return err
+	}
+	if p.cut {
+		c.before = append(c.before[:0], sel[:bits.Words(n)]...)
+	}
+	err := c.narrowFirst(p, sel, n, t)
+	if err != nil && p.cut {
+		copy(sel, c.before)
+		if err = c.makeWhole(p); err == nil {
+			err = c.narrowFirst(p, sel, n, t)
+		}
+	}
+	return p.ofValues(err)
+}
+
+// narrowFirst is narrow for the first n values, behind which none is selected.
+func (c *Cursor) narrowFirst(p *leafPage, sel []uint64, n int, t *pred.Test) error {
 	if err := p.values.seek(p.value); err != nil {
-		return p.ofValues(err)
+		return err
 	}
 	if p.values.codes() != nil {
-		if mask := c.mask(t, n); mask != nil {
-			return p.ofValues(c.narrowCodes(p, sel, mask))
+		if mask := c.mask(t, bits.Count(sel, 0, n)); mask != nil {
+			return c.narrowCodes(p, sel, n, mask)
 		}
 	} else if t.Kind == pred.Codes {
 		if t = t.Else; t == nil {
@@ -127,31 +143,30 @@ func (c *Cursor) narrow(p *leafPage, sel []uint64, t *pred.Test) error {
 		}
 	}
 	if first := t.Needed(); first != nil {
-		known, err := p.values.narrow(sel, p.count, first)
+		known, err := p.values.narrow(sel, n, first)
 		if err != nil {
-			return p.ofValues(err)
+			return err
 		}
 		if known {
-			return p.ofValues(c.evaluate(p, sel, t))
+			return c.evaluate(p, sel, n, t)
 		}
 	}
-	known, err := c.narrowEncoded(p, sel, t)
+	known, err := c.narrowEncoded(p, sel, n, t)
 	if err == nil && !known {
-		err = c.evaluate(p, sel, t)
+		err = c.evaluate(p, sel, n, t)
 	}
-	return p.ofValues(err)
+	return err
 }
 
 // narrowEncoded runs the kernel for t on encoded values, if there is one.
-func (c *Cursor) narrowEncoded(p *leafPage, sel []uint64, t *pred.Test) (known bool, err error) {
+func (c *Cursor) narrowEncoded(p *leafPage, sel []uint64, n int, t *pred.Test) (known bool, err error) {
 	if !t.Negate {
-		return p.values.narrow(sel, p.count, t)
+		return p.values.narrow(sel, n, t)
 	}
-	words := bits.Words(p.count)
-	c.kept = append(c.kept[:0], sel[:words]...)
-	known, err = p.values.narrow(c.kept, p.count, t)
+	c.kept = append(c.kept[:0], sel[:bits.Words(n)]...)
+	known, err = p.values.narrow(c.kept, n, t)
 	if known {
-		drop(sel, c.kept, p.count)
+		drop(sel, c.kept, n)
 	}
 	return known, err
 }
@@ -163,13 +178,13 @@ func drop(sel, passed []uint64, n int) {
 	}
 }
 
-// evaluate decodes values and tests them, those of a block at a time.
-func (c *Cursor) evaluate(p *leafPage, sel []uint64, t *pred.Test) error {
+// evaluate decodes the first values and tests them, those of a block at a time.
+func (c *Cursor) evaluate(p *leafPage, sel []uint64, count int, t *pred.Test) error {
 	const block = 1024
 	const sparse = 8 // of so many values one is left: gather
 	v := &c.scratch
-	for i := 0; i < p.count; i += block {
-		n := min(block, p.count-i)
+	for i := 0; i < count; i += block {
+		n := min(block, count-i)
 		some := sel[i/64:]
 		left := bits.Count(some, 0, n)
 		if left == 0 {
@@ -257,10 +272,10 @@ func (c *Cursor) maskOf(t *pred.Test) *codeMask {
 }
 
 // narrowCodes lets codes meet the mask. A mask of nothing needs no codes.
-func (c *Cursor) narrowCodes(p *leafPage, sel []uint64, m *codeMask) error {
+func (c *Cursor) narrowCodes(p *leafPage, sel []uint64, n int, m *codeMask) error {
 	if m.none {
-		bits.ClearRange(sel, 0, p.count)
+		bits.ClearRange(sel, 0, n)
 		return nil
 	}
-	return p.values.mask(sel, p.count, &m.mask)
+	return p.values.mask(sel, n, &m.mask)
 }

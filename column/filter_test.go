@@ -275,6 +275,7 @@ func filterAll(r *rand.Rand, s *sample, cur *Cursor, chunk *Chunk) error {
 	if err := chunk.Reset(src); err != nil {
 		return err
 	}
+	cur.policy = randomPolicy(r)
 	cur.Open(chunk, &memory{chunk: raw, spoil: true}, Options{})
 	var questions []question
 	for range 1 + r.IntN(3) {

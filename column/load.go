@@ -2,7 +2,6 @@ package column
 
 import (
 	"io"
-	"math"
 	mathbits "math/bits"
 
 	"github.com/winnow-scan/winnow/column/vector"
@@ -39,43 +38,65 @@ func (c *Cursor) unpack(p *leafPage) error {
 	if p.bucket >= Undecoded {
 		return nil
 	}
-	var packed []byte
-	var err error
+	err := c.inflate(p, false)
+	if err == nil {
+		c.repack(p)
+	}
+	return err
+}
+
+// packed returns a page's body as it is in the file.
+func (c *Cursor) packed(p *leafPage) (packed []byte, err error) {
 	if p.located {
 		packed, err = c.locate(p)
 	} else if p.bodyAt < p.end {
 		packed, err = c.feed.Read(p.bodyAt, p.end)
 	}
 	if err != nil {
-		return err
+		return nil, err
 	}
 	where := &c.src.Pages
-	packed, err = page.Open(where.Crypto, page.DataPage, where.RowGroup, where.Column, p.ordinal, packed)
+	return page.Open(where.Crypto, page.DataPage, where.RowGroup, where.Column, p.ordinal, packed)
+}
+
+// inflate makes a page's body of its packed one, the whole of it or as much as
+// is wanted, and splits it.
+func (c *Cursor) inflate(p *leafPage, whole bool) error {
+	packed, err := c.packed(p)
 	if err != nil {
 		return err
 	}
 	u := &c.src.Unpacker
 	stored, views := u.Stored(&p.header), c.src.Leaf.Type.Store() == vector.InViews
-	var memory []byte
-	if p.own = !stored || views; p.own {
-		memory = c.bodies.take(int(p.header.UncompressedSize) + encoding.Padding)
+	p.own = !stored || views
+	need := int(p.header.UncompressedSize)
+	if !stored && !whole {
+		need = c.prefix(p)
 	}
-	body, err := u.Unpack(memory, &p.header, packed, math.MaxInt)
-	switch {
-	case err != nil:
-		c.bodies.give(memory)
-		return err
-	case !stored:
-		c.count.Inflated += int64(len(body))
-	case views:
-		body = owned(memory, body)
+	for {
+		memory := p.body
+		if p.own && cap(memory) == 0 {
+			memory = c.bodies.take(need + encoding.Padding)
+		}
+		body, err := u.Unpack(memory, &p.header, packed, need)
+		switch {
+		case err != nil:
+			c.bodies.give(memory)
+			p.body = nil
+			return err
+		case !stored:
+			c.count.Inflated += int64(len(body))
+		case views:
+			body = owned(memory, body)
+		}
+		p.body, p.bucket = body, max(p.bucket, Undecoded)
+		p.cut = len(body) < int(p.header.UncompressedSize)
+		p.parts, err = page.Split(&p.header, wire.Type(c.src.Leaf.Type.Physical), c.src.Leaf.MaxRep, c.src.Leaf.MaxDef, body)
+		if _, short := err.(*page.Need); !short || !p.cut {
+			return err
+		}
+		need = int(p.header.UncompressedSize) // not even the levels are there
 	}
-	p.body, p.bucket = body, Undecoded
-	p.parts, err = page.Split(&p.header, wire.Type(c.src.Leaf.Type.Physical), c.src.Leaf.MaxRep, c.src.Leaf.MaxDef, body)
-	if err == nil {
-		c.repack(p)
-	}
-	return err
 }
 
 // owned copies b to memory, or to new memory: views may point there, and must
@@ -87,16 +108,8 @@ func owned(memory, b []byte) []byte {
 	return append(memory[:0], b...)
 }
 
-// enter prepares a page that has rows of the window: its levels and values can
-// be read from the start of its part on.
-func (c *Cursor) enter(p *leafPage) error {
-	if err := c.enterLevels(p); err != nil || p.count == 0 {
-		return err
-	}
-	return c.startValues(p)
-}
-
-// enterLevels is enter without the values.
+// enterLevels prepares a page that has rows of the window: its levels can be
+// read from the start of its part on.
 func (c *Cursor) enterLevels(p *leafPage) error {
 	if err := c.load(p); err != nil {
 		return err
@@ -110,8 +123,8 @@ func (c *Cursor) enterLevels(p *leafPage) error {
 }
 
 // startValues has the decoder of the page's values stand at the start of the
-// page's part.
-func (c *Cursor) startValues(p *leafPage) error {
+// page's part, of which the first n values are of interest.
+func (c *Cursor) startValues(p *leafPage, n int) error {
 	if !p.started {
 		if err := c.chooseDecoder(p); err != nil {
 			return p.fault(err)
@@ -123,7 +136,11 @@ func (c *Cursor) startValues(p *leafPage) error {
 		return nil
 	}
 	p.began = c.seq
-	return p.ofValues(p.values.begin(p.value, p.count))
+	err := p.values.begin(p.value, n)
+	if err != nil && p.cut {
+		return c.makeWhole(p)
+	}
+	return p.ofValues(err)
 }
 
 func (c *Cursor) chooseDecoder(p *leafPage) error {

@@ -32,6 +32,7 @@ type leafPage struct {
 
 	header thrift.PageHeader // but statistics
 	body   []byte
+	cut    bool // body is only the front of it
 	own    bool // body is the cursor's memory,
 	lent   bool // but views that were handed out point into it
 	parts  page.Parts

@@ -85,9 +85,6 @@ func (c *Cursor) passSlots(p *leafPage, states *slotStates, t *pred.Test) error 
 		bits.ClearRange(c.slotSel, 0, p.len)
 		return nil
 	}
-	if err := c.startValues(p); err != nil {
-		return err
-	}
 	valid := c.partValid(p)
 	c.valueSel = grown(c.valueSel, bits.Words(p.len))
 	bits.Compress(c.valueSel, 0, c.slotSel, valid, p.len)

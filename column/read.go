@@ -53,17 +53,45 @@ func (c *Cursor) read(sel *vector.Selection, dst *vector.Vector) error {
 
 // prepare enters all pages with selected rows.
 func (c *Cursor) prepare(sel *vector.Selection) error {
+	c.asked = sel
 	if err := c.cover(sel); err != nil {
 		return err
 	}
 	for _, p := range c.pages {
-		if c.touched(p, sel) {
-			if err := c.enter(p); err != nil {
-				return err
-			}
+		if !c.touched(p, sel) {
+			continue
+		}
+		if err := c.enterLevels(p); err != nil {
+			return err
+		}
+		if p.count == 0 {
+			continue
+		}
+		if err := c.startValues(p, c.valuesUpTo(p, sel)); err != nil {
+			return err
 		}
 	}
 	return nil
+}
+
+// valuesUpTo returns how many values of the page's part there are up to the
+// last selected row.
+func (c *Cursor) valuesUpTo(p *leafPage, sel *vector.Selection) int {
+	if sel == nil {
+		return p.count
+	}
+	from, to := c.part(p)
+	rows := lastOf(c.segment(sel.Bits, from, to-from), to-from) + 1
+	switch {
+	case rows == to-from:
+		return p.count
+	case c.src.repeated():
+		end := bits.Select(p.starts, p.slot, p.slot+p.len, rows)
+		return bits.Count(p.valid, p.slot, end)
+	case p.count == p.len:
+		return rows
+	}
+	return bits.Count(p.valid, 0, rows)
 }
 
 // chooseForm has dst keep codes if it can.
@@ -168,6 +196,18 @@ func (c *Cursor) decode(p *leafPage, dst *vector.Vector, at int, wanted []uint64
 	if n == 0 {
 		return nil
 	}
+	buffers := len(dst.Buffers)
+	err := c.decodePart(p, dst, at, wanted, n)
+	if err != nil && p.cut {
+		dst.Buffers = dst.Buffers[:buffers]
+		if err = c.makeWhole(p); err == nil {
+			err = c.decodePart(p, dst, at, wanted, n)
+		}
+	}
+	return err
+}
+
+func (c *Cursor) decodePart(p *leafPage, dst *vector.Vector, at int, wanted []uint64, n int) error {
 	if err := p.values.seek(p.value); err != nil {
 		return err
 	}
@@ -175,7 +215,7 @@ func (c *Cursor) decode(p *leafPage, dst *vector.Vector, at int, wanted []uint64
 		if wanted == nil || n == p.count {
 			return p.values.next(dst, at, n)
 		}
-		return p.values.gather(dst, at, wanted, p.count)
+		return p.values.gather(dst, at, wanted, lastOf(wanted, p.count)+1)
 	}
 	switch {
 	case dst.Type.Store() != vector.InViews || dst.Form == vector.Dictionary:
@@ -202,7 +242,7 @@ func (c *Cursor) copyOut(p *leafPage, dst *vector.Vector, at int, wanted []uint6
 	v := &c.scratch
 	v.Reset(c.src.Leaf.Type)
 	v.Extend(n)
-	if err := p.values.gather(v, 0, wanted, p.count); err != nil {
+	if err := p.values.gather(v, 0, wanted, lastOf(wanted, p.count)+1); err != nil {
 		return err
 	}
 	copyViews(dst, at, v.Views[:n], v.Buffers)

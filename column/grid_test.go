@@ -1,0 +1,133 @@
+package column
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/winnow-scan/winnow/column/vector"
+)
+
+// BenchmarkGrid reads a share of the rows, and all of them, in turns: the
+// ratio of the times is what the choice between gathering and decoding all is
+// judged by. It should stay below 1.03.
+func BenchmarkGrid(b *testing.B) {
+	for _, c := range []struct {
+		file    string
+		columns []string
+	}{
+		{"li_plain", []string{"l_extendedprice", "l_shipdate", "l_comment"}},
+		{"li_snappy", []string{"l_orderkey", "l_extendedprice", "l_suppkey", "l_shipdate", "l_quantity", "l_shipmode", "l_comment"}},
+		{"li_v2_delta", []string{"l_orderkey", "l_partkey", "l_shipdate", "l_extendedprice", "l_shipinstruct", "l_comment"}},
+		{"hits_like", []string{"user_id", "is_mobile", "url"}},
+		{"nested", []string{"tags.list.element", "items.list.element.price"}},
+	} {
+		for _, column := range c.columns {
+			b.Run("file="+c.file+"/column="+column, func(b *testing.B) {
+				g := newGrid(b, c.file, column)
+				for _, runs := range []int{1, 1000} {
+					for _, percent := range []float64{0.1, 1, 10, 50, 90, 99} {
+						b.Run(fmt.Sprintf("run=%d/percent=%v", runs, percent), func(b *testing.B) {
+							g.choose(runs, percent)
+							g.read(b, nil)
+							g.read(b, g.sels)
+							var ratios []float64
+							var all, some time.Duration
+							for b.Loop() {
+								x, y := g.read(b, nil), g.read(b, g.sels)
+								all, some = all+x, some+y
+								ratios = append(ratios, float64(y)/float64(x))
+							}
+							slices.Sort(ratios)
+							b.ReportMetric(ratios[len(ratios)/2], "ratio")
+							b.ReportMetric(float64(all.Nanoseconds())/float64(b.N)/float64(g.rows), "all-ns/row")
+							b.ReportMetric(float64(some.Nanoseconds())/float64(b.N)/float64(g.rows), "ns/row")
+						})
+					}
+				}
+			})
+		}
+	}
+}
+
+// gridWindow is the number of rows of a window, gridRows of all that are read.
+const (
+	gridWindow = 1 << 16
+	gridRows   = 4 * gridWindow
+)
+
+// grid is a column of a file, and the rows of it that are wanted.
+type grid struct {
+	source Source
+	bytes  []byte
+	sels   []vector.Selection
+	rows   int64
+
+	chunk  Chunk
+	cur    Cursor
+	dst    vector.Vector
+	levels Levels
+}
+
+func newGrid(b *testing.B, name, column string) *grid {
+	f := peersFile(b, name)
+	leaf, err := f.schema.Lookup(column)
+	if err != nil {
+		b.Fatal(err)
+	}
+	g := new(grid)
+	if g.source, g.bytes, err = f.source(0, leaf.FirstLeaf, true); err == nil {
+		err = g.chunk.Reset(g.source)
+	}
+	if err != nil {
+		b.Fatal(err)
+	}
+	g.rows = min(g.source.Rows, gridRows)
+	return g
+}
+
+// choose has about so many percent of the rows wanted, in runs.
+func (g *grid) choose(run int, percent float64) {
+	r := rand.New(rand.NewPCG(1, 2))
+	g.sels = make([]vector.Selection, (g.rows+gridWindow-1)/gridWindow)
+	for w := range g.sels {
+		sel := &g.sels[w]
+		n := int(min(gridWindow, g.rows-int64(w)*gridWindow))
+		sel.Clear(n)
+		for i := 0; i < n; i += run {
+			if r.Float64()*100 < percent {
+				sel.SetRange(i, min(i+run, n))
+			}
+		}
+	}
+}
+
+func (g *grid) read(b *testing.B, sels []vector.Selection) time.Duration {
+	start := time.Now()
+	g.cur.Open(&g.chunk, &memory{chunk: g.bytes}, Options{})
+	for w := 0; g.cur.At() < g.rows; w++ {
+		to := min(g.cur.At()+gridWindow, g.rows)
+		g.cur.Window(to)
+		var sel *vector.Selection
+		if sels != nil {
+			sel = &sels[w]
+		}
+		var err error
+		if g.source.repeated() {
+			g.cur.Release(&g.levels.Values)
+			g.levels.Reset(g.source.Leaf.Type)
+			err = g.cur.ReadLevels(sel, &g.levels)
+		} else {
+			g.cur.Release(&g.dst)
+			g.dst.Reset(g.source.Leaf.Type)
+			err = g.cur.Read(sel, &g.dst)
+		}
+		if err != nil {
+			b.Fatal(err)
+		}
+		g.cur.Advance(to)
+	}
+	return time.Since(start)
+}
