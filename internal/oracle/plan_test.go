@@ -1,0 +1,161 @@
+package oracle
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"strings"
+
+	"github.com/winnow-scan/winnow/column/vector"
+	"github.com/winnow-scan/winnow/internal/naive"
+	"github.com/winnow-scan/winnow/scanner"
+)
+
+// A plan is one way to ask for the rows that pass a condition.
+type plan struct {
+	scanner.Options
+	about []string // what was chosen
+	shown []cell   // what rows come as
+	want  []int    // the rows that must come, in order
+	hold  bool     // batches are looked at when the next one is there
+}
+
+// A knob changes how a scan goes about it, and never what it gives.
+type knob struct {
+	name string
+	set  func(*scanner.Options, *rand.Rand)
+}
+
+func knobs() []knob {
+	return []knob{
+		{"batch of 1", func(o *scanner.Options, _ *rand.Rand) { o.BatchRows = 1 }},
+		{"batch of 7", func(o *scanner.Options, _ *rand.Rand) { o.BatchRows = 7 }},
+		{"batch of 1024", func(o *scanner.Options, _ *rand.Rand) { o.BatchRows = 1024 }},
+		{"batch of 65536", func(o *scanner.Options, _ *rand.Rand) { o.BatchRows = 65536 }},
+		{"few bytes", func(o *scanner.Options, _ *rand.Rand) { o.BatchBytes = 200 }},
+		{"dictionaries", func(o *scanner.Options, _ *rand.Rand) { o.Dictionaries = true }},
+		{"no checksums", func(o *scanner.Options, _ *rand.Rand) { o.IgnoreCRC = true }},
+		{"counted", func(o *scanner.Options, _ *rand.Rand) { o.Stats = new(scanner.Stats) }},
+	}
+}
+
+// newPlan chooses how c is asked.
+func (g *writer) newPlan(c condition, passes []bool) *plan {
+	r, w := g.r, g.w
+	p := &plan{hold: r.IntN(2) == 0}
+	p.Filter = c.expr
+	if c.sql != "" && r.IntN(2) == 0 {
+		p.Filter = g.parse(c.sql)
+		p.note("parsed as a whole")
+	}
+	for _, k := range knobs() {
+		if r.IntN(3) == 0 {
+			k.set(&p.Options, r)
+			p.note("%s", k.name)
+		}
+	}
+	p.choose(r, w)
+	if r.IntN(3) == 0 {
+		p.RowNumber = "row"
+		numbers := cell{key: `"row":`}
+		for i := range w.rows {
+			numbers.text = append(numbers.text, fmt.Sprint(i))
+		}
+		p.shown = append(p.shown, numbers)
+	}
+	for i, pass := range passes {
+		if pass {
+			p.want = append(p.want, i)
+		}
+	}
+	if r.IntN(4) == 0 {
+		p.restrict(r, w)
+	}
+	if r.IntN(5) == 0 {
+		p.cut(r)
+	}
+	return p
+}
+
+func (p *plan) note(format string, args ...any) {
+	p.about = append(p.about, fmt.Sprintf(format, args...))
+}
+
+// choose picks columns and parts of them, whether the condition asks them or not.
+func (p *plan) choose(r *rand.Rand, w *world) {
+	if r.IntN(3) == 0 {
+		for _, n := range w.schema {
+			p.shown = append(p.shown, w.cell(part{quote(n.Name), n}))
+		}
+		return
+	}
+	p.Select = []string{}
+	for _, at := range r.Perm(len(w.schema))[:r.IntN(len(w.schema)+1)] {
+		one := pick(r, parts(w.schema[at])...)
+		p.Select = append(p.Select, one.path)
+		p.shown = append(p.shown, w.cell(one))
+	}
+	p.note("select %s", strings.Join(p.Select, ", "))
+}
+
+// restrict asks for some rows only.
+func (p *plan) restrict(r *rand.Rand, w *world) {
+	p.Rows = vector.RowSet{}
+	var keep []int
+	for g := range w.groups[:r.IntN(len(w.groups)+1)] {
+		n := w.starts[g+1] - w.starts[g]
+		var rows vector.Ranges
+		for at := 0; at < n; {
+			at += r.IntN(1 + n/pick(r, 1, 3, 20))
+			to := min(n, at+1+r.IntN(1+n/pick(r, 2, 20)))
+			rows = rows.Append(int64(at), int64(to))
+			at = to
+		}
+		p.Rows = append(p.Rows, rows)
+	}
+	for _, row := range p.want {
+		g := w.groupOf(row)
+		if p.Rows.Of(g).Contains(int64(row - w.starts[g])) {
+			keep = append(keep, row)
+		}
+	}
+	p.want = keep
+	p.note("%d rows of %v", p.Rows.Len(), p.Rows)
+}
+
+func (w *world) groupOf(row int) int {
+	g := 0
+	for w.starts[g+1] <= row {
+		g++
+	}
+	return g
+}
+
+// cut asks for rows at an offset, and no more than so many.
+func (p *plan) cut(r *rand.Rand) {
+	some := func() int64 { return int64(r.IntN(len(p.want) + 2)) }
+	if r.IntN(2) == 0 {
+		p.Offset = some()
+		p.want = p.want[min(int(p.Offset), len(p.want)):]
+	}
+	if p.Limit = some(); p.Limit > 0 {
+		p.want = p.want[:min(int(p.Limit), len(p.want))]
+	}
+	p.note("offset %d limit %d", p.Offset, p.Limit)
+}
+
+// evaluate returns which rows pass.
+func (w *world) evaluate(c *naive.Cond) []bool {
+	passes := make([]bool, len(w.rows))
+	for i, row := range w.rows {
+		passes[i] = c.Eval(row) == naive.True
+	}
+	return passes
+}
+
+// whole is a condition and its opposites, of which each row passes one.
+func (g *writer) whole(c condition) []condition {
+	all := []condition{c, negated(c)}
+	isTrue := around(naive.IsTrue, "", " IS TRUE", c, c.expr.IsTrue())
+	isFalse := around(naive.IsFalse, "", " IS FALSE", c, c.expr.IsFalse())
+	return append(all, join(naive.And, negated(isTrue), negated(isFalse)))
+}

@@ -1,0 +1,107 @@
+package oracle
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"math/rand/v2"
+
+	"github.com/winnow-scan/winnow/column/vector"
+)
+
+// run scans as p says and compares every value that comes.
+func (p *plan) run(w *world) error {
+	var got, want []byte
+	err := p.batches(w, func(b *vector.Batch) (err error) {
+		got, err = appendRows(got, b)
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	for _, row := range p.want {
+		want = append(line(want, p.shown, row), '\n')
+	}
+	if !bytes.Equal(got, want) {
+		return p.difference(w, got, want)
+	}
+	return nil
+}
+
+// batches hands over the batches of a scan, each at once or when the next one
+// is there, and releases some.
+func (p *plan) batches(w *world, use func(*vector.Batch) error) error {
+	var held *vector.Batch
+	n := 0
+	for b, err := range w.file.Scan(context.Background(), p.Options) {
+		if err != nil {
+			return err
+		}
+		if err := b.Validate(); err != nil {
+			return fmt.Errorf("batch %d: %w", n, err)
+		}
+		if b.Len == 0 || p.BatchRows > 0 && b.Len > p.BatchRows {
+			return fmt.Errorf("batch %d has %d rows", n, b.Len)
+		}
+		if n++; !p.hold {
+			if err := use(b); err != nil {
+				return err
+			}
+			b.Release()
+			continue
+		}
+		if held != nil {
+			if err := use(held); err != nil {
+				return err
+			}
+			if n%3 == 0 {
+				held.Release()
+			}
+		}
+		held = b
+	}
+	if held != nil {
+		return use(held)
+	}
+	return nil
+}
+
+func appendRows(dst []byte, b *vector.Batch) ([]byte, error) {
+	rows := vector.JSONRows(b.Fields)
+	rows.Use(b)
+	for i := range b.Len {
+		var err error
+		if dst, err = rows.Append(dst, i); err != nil {
+			return dst, err
+		}
+		dst = append(dst, '\n')
+	}
+	return dst, nil
+}
+
+// difference says which row is the first that differs.
+func (p *plan) difference(w *world, got, want []byte) error {
+	g, e := bytes.SplitAfter(got, []byte("\n")), bytes.SplitAfter(want, []byte("\n"))
+	at := 0
+	for at < min(len(g), len(e)) && bytes.Equal(g[at], e[at]) {
+		at++
+	}
+	show := func(lines [][]byte) string {
+		if at >= len(lines) || len(lines[at]) == 0 {
+			return "no row"
+		}
+		return string(lines[at][:min(len(lines[at]), 400)])
+	}
+	where := "behind the last row"
+	if at < len(p.want) {
+		row := p.want[at]
+		g := w.groupOf(row)
+		where = fmt.Sprintf("row %d of row group %d", row-w.starts[g], g)
+	}
+	return fmt.Errorf("%d rows, not %d; row %d (%s) is\n%sand should be\n%s", len(g)-1, len(e)-1, at, where, show(g), show(e))
+}
+
+// random returns the numbers of a case, or of a world.
+func random(seed, n uint64, of string) *rand.Rand {
+	return rand.New(rand.NewPCG(seed^uint64(len(of))<<56, n))
+}

@@ -1,0 +1,374 @@
+package oracle
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"strings"
+
+	"github.com/winnow-scan/winnow/column/vector"
+	"github.com/winnow-scan/winnow/filter"
+	"github.com/winnow-scan/winnow/internal/gen"
+	"github.com/winnow-scan/winnow/internal/naive"
+	"github.com/winnow-scan/winnow/scanner"
+)
+
+// A world is a file, its rows, and what can be asked of them.
+type world struct {
+	r      *rand.Rand
+	kinds  []*kind
+	schema []*gen.Node
+	leaves []gen.Leaf
+	leafOf map[*gen.Node]*leaf
+
+	groups  [][]any         // rows as they are written, by row group
+	rows    []naive.Struct  // what they mean, through all row groups; behind the columns, their number
+	starts  []int           // of each row group in rows, and the number of rows
+	layouts [][]layout      // by row group and leaf
+	cells   map[string]cell // rows as text, by the part of a column that is shown
+
+	places    []place // that hold values to compare
+	nullables []place // of which only IS NULL can be asked
+	file      *scanner.File
+	fields    []vector.Field // of the columns
+}
+
+// leaf is a column of values and the way in which they are chosen.
+type leaf struct {
+	*kind
+	index  int
+	nulls  float64
+	shape  int
+	size   int // of what the shape is made
+	count  int
+	oddity float64 // how often a special value comes
+}
+
+// place is what a condition can be about.
+type place struct {
+	sql     string // of paths, with %s in the place of a quantifier
+	operand naive.Operand
+	builder filter.Column
+	*kind
+	leaf   *leaf // whose values they are, or the first below
+	length bool
+	keys   *kind // of a map that has a value for each key
+}
+
+func newWorld(seed, number uint64) (*world, error) {
+	w := &world{r: random(seed, number, "world"), kinds: kinds(), leafOf: map[*gen.Node]*leaf{}, cells: map[string]cell{}}
+	names := []string{"a", "b", "id", "odd name", "select", "x.y", `q"q`, "ünï", "NULL", "date"}
+	w.r.Shuffle(len(names), func(i, j int) { names[i], names[j] = names[j], names[i] })
+	for i := range 1 + w.r.IntN(5) {
+		w.schema = append(w.schema, w.column(names[i]))
+	}
+	w.leaves = gen.Leaves(w.schema)
+	for i, l := range w.leaves {
+		w.leafOf[l.Node].index = i
+	}
+	w.makeRows()
+	for i, n := range w.schema {
+		w.addPlaces(n, quote(n.Name), naive.Operand{Path: []int{i}})
+	}
+	return w, w.write()
+}
+
+// column returns a random column.
+func (w *world) column(name string) *gen.Node {
+	r := w.r
+	maybe := func(n *gen.Node) *gen.Node {
+		if r.IntN(3) == 0 {
+			n.Repetition = gen.Once
+		}
+		return n
+	}
+	leaf := func(name string) *gen.Node { return w.leafNode(name) }
+	group := func(name string, children ...*gen.Node) *gen.Node {
+		return maybe(gen.Optional(name, gen.Group, children...))
+	}
+	switch r.IntN(16) {
+	case 0:
+		return group(name, leaf("f"), leaf("odd field"))
+	case 1:
+		return group(name, group("in", leaf("f")), leaf("g"))
+	case 2, 3:
+		return maybe(gen.List(name, leaf("element")))
+	case 4:
+		return maybe(gen.List(name, maybe(gen.List("element", leaf("element")))))
+	case 5, 6:
+		return maybe(gen.List(name, group("element", leaf("price"), leaf("note"))))
+	case 7:
+		return maybe(gen.Map(name, w.keyNode(), leaf("value")))
+	case 8:
+		n := leaf(name)
+		if w.leafOf[n].family != nothing { // which has no values
+			n.Repetition = gen.Many
+		}
+		return n
+	case 9:
+		return group(name, maybe(gen.List("tags", leaf("element"))), leaf("f"))
+	}
+	return leaf(name)
+}
+
+// keyNode returns the key of a map: few distinct texts or integers.
+func (w *world) keyNode() *gen.Node {
+	k := w.kinds[1]
+	if w.r.IntN(2) == 0 {
+		for _, k = range w.kinds {
+			if k.name == "str" {
+				break
+			}
+		}
+	}
+	n := gen.Required("key", k.typ).As(k.logical)
+	w.leafOf[n] = &leaf{kind: k, shape: fewDistinct, size: 4}
+	return n
+}
+
+func (w *world) leafNode(name string) *gen.Node {
+	r := w.r
+	// Physical types come equally often, whatever their number of kinds.
+	typ := pick(r, gen.Boolean, gen.Int32, gen.Int64, gen.Int96, gen.Float, gen.Double, gen.ByteArray, gen.FixedLenByteArray)
+	k := pick(r, w.kinds...)
+	for k.typ != typ {
+		k = pick(r, w.kinds...)
+	}
+	n := gen.Optional(name, k.typ).As(k.logical).Len(k.length)
+	n.Note = pick(r, gen.BothNotes, gen.BothNotes, gen.LogicalOnly)
+	l := &leaf{kind: k, nulls: pick(r, 0, 0, 0, 0.02, 0.3, 0.9, 1), shape: r.IntN(shapes), size: 1 + r.IntN(40)}
+	if len(k.special) > 0 {
+		l.oddity = pick(r, 0, 0, 0, 0, 0.01, 0.3)
+	}
+	switch {
+	case k.family == nothing:
+		l.nulls = 1
+	case r.IntN(4) == 0:
+		n.Repetition, l.nulls = gen.Once, 0
+	}
+	if k.name == "i96" && r.IntN(3) == 0 {
+		n.Order = gen.Int96Order
+	}
+	if (k.typ == gen.Float || k.typ == gen.Double || k.name == "f16") && r.IntN(4) == 0 {
+		n.Order = gen.IEEE754Order
+	}
+	w.leafOf[n] = l
+	return n
+}
+
+// How values follow one another.
+const (
+	ascending = iota
+	descending
+	clustered
+	constant
+	fewDistinct
+	scattered
+	runs
+	shapes
+)
+
+func (l *leaf) next(r *rand.Rand) any {
+	if l.oddity > 0 && r.Float64() < l.oddity {
+		return pick(r, l.special...)
+	}
+	k := 0
+	switch l.shape {
+	case ascending:
+		k = l.count*l.size/8 - 400
+	case descending:
+		k = 400 - l.count*l.size/8
+	case clustered:
+		k = l.count/(20*l.size)*100 + r.IntN(30)
+	case fewDistinct:
+		k = r.IntN(l.size) * 3
+	case scattered:
+		k = r.IntN(8000) - 4000
+	case runs:
+		k = l.count / l.size * 7 % 50
+	}
+	l.count++
+	return l.at(k % 6000)
+}
+
+// makeRows makes rows in row groups.
+func (w *world) makeRows() {
+	r := w.r
+	rows := pick(r, 0, 1, 7, 20, 64, 100, 100, 300, 300)
+	if rows > 0 {
+		rows += r.IntN(rows)
+	}
+	if r.IntN(25) == 0 {
+		rows = 1000 + r.IntN(3000)
+	}
+	w.starts = []int{0}
+	for g := range pick(r, 1, 1, 2, 3) {
+		n := rows - len(w.rows)
+		if g == 0 {
+			n = r.IntN(n + 1)
+		}
+		group := make([]any, n)
+		for i := range group {
+			record, row := gen.Record{}, naive.Struct{}
+			for _, c := range w.schema {
+				v := w.value(c)
+				if v != nil {
+					record[c.Name] = v
+				}
+				row = append(row, w.meaning(c, v))
+			}
+			group[i] = record
+			w.rows = append(w.rows, append(row, int64(len(w.rows))))
+		}
+		w.groups = append(w.groups, group)
+		w.starts = append(w.starts, len(w.rows))
+	}
+}
+
+// value returns a random value of a node as it is written.
+func (w *world) value(n *gen.Node) any {
+	r := w.r
+	if n.Repetition == gen.Many {
+		all := []any{}
+		for range w.items() {
+			all = append(all, w.present(n))
+		}
+		return all
+	}
+	if n.Repetition == gen.Maybe {
+		nulls := 0.15
+		if l := w.leafOf[n]; l != nil {
+			nulls = l.nulls
+		}
+		if nulls > 0 && r.Float64() < nulls {
+			return nil
+		}
+	}
+	return w.present(n)
+}
+
+func (w *world) items() int { return pick(w.r, 0, 0, 1, 1, 2, 3, 3+w.r.IntN(6)) }
+
+func (w *world) present(n *gen.Node) any {
+	switch {
+	case n.Type != gen.Group:
+		return w.leafOf[n].next(w.r)
+	case n.Logical.Kind == gen.KindList:
+		all := []any{}
+		for range w.items() {
+			all = append(all, w.value(n.Children[0].Children[0]))
+		}
+		return all
+	case n.Logical.Kind == gen.KindMap:
+		all := []gen.KV{}
+		for range w.items() {
+			all = append(all, gen.KV{Key: w.value(n.Children[0].Children[0]), Value: w.value(n.Children[0].Children[1])})
+		}
+		return all
+	}
+	record := gen.Record{}
+	for _, c := range n.Children {
+		if v := w.value(c); v != nil {
+			record[c.Name] = v
+		}
+	}
+	return record
+}
+
+// meaning returns what a written value means.
+func (w *world) meaning(n *gen.Node, v any) any {
+	switch v := v.(type) {
+	case nil:
+		return nil
+	case []any:
+		item := n
+		if n.Repetition != gen.Many {
+			item = n.Children[0].Children[0]
+		}
+		list := naive.List{}
+		for _, i := range v {
+			list = append(list, w.meaning(item, i))
+		}
+		return list
+	case []gen.KV:
+		list := naive.List{}
+		for _, i := range v {
+			fields := n.Children[0].Children
+			list = append(list, naive.Struct{w.meaning(fields[0], i.Key), w.meaning(fields[1], i.Value)})
+		}
+		return list
+	case gen.Record:
+		s := naive.Struct{}
+		for _, c := range n.Children {
+			s = append(s, w.meaning(c, v[c.Name]))
+		}
+		return s
+	}
+	return w.leafOf[n].means(v)
+}
+
+// addPlaces finds what can be asked of n and what is below it.
+func (w *world) addPlaces(n *gen.Node, sql string, o naive.Operand) {
+	add := func(p place) {
+		p.sql, p.operand, p.builder = sql, o, filter.Col(sql)
+		w.places = append(w.places, p)
+	}
+	first := n
+	for first.Type == gen.Group {
+		first = first.Children[0]
+	}
+	isList := n.Repetition == gen.Many || n.Logical.Kind == gen.KindList || n.Logical.Kind == gen.KindMap
+	if o.Lists == 0 && (isList || n.Type == gen.Group) {
+		w.nullables = append(w.nullables, place{sql: sql, operand: o, builder: filter.Col(sql), kind: w.leafOf[first].kind, leaf: w.leafOf[first]})
+	}
+	if o.Lists == 0 && isList {
+		length := o
+		length.Length = true
+		w.places = append(w.places, place{sql: "length(" + sql + ")", operand: length, builder: filter.Col(sql).Length(), kind: w.kinds[5], leaf: w.leafOf[first], length: true})
+	}
+	if n.Repetition == gen.Many || n.Logical.Kind == gen.KindList {
+		o.Lists++
+	}
+	switch {
+	case n.Type != gen.Group:
+		add(place{kind: w.leafOf[n].kind, leaf: w.leafOf[n]})
+	case n.Logical.Kind == gen.KindList:
+		w.addPlaces(n.Children[0].Children[0], sql, o)
+	case n.Logical.Kind == gen.KindMap:
+		key, value := n.Children[0].Children[0], n.Children[0].Children[1]
+		if o.Lists == 0 {
+			add(place{kind: w.leafOf[value].kind, leaf: w.leafOf[value], keys: w.leafOf[key].kind})
+		}
+		o.Lists++
+		for i, c := range []*gen.Node{key, value} {
+			below := o
+			below.Path = append(append([]int(nil), o.Path...), i)
+			w.addPlaces(c, sql+"."+c.Name, below)
+		}
+	default:
+		for i, c := range n.Children {
+			below := o
+			below.Path = append(append([]int(nil), o.Path...), i)
+			w.addPlaces(c, sql+"."+quote(c.Name), below)
+		}
+	}
+}
+
+// quote writes a name as WHERE and schema.ParsePath read it.
+func quote(name string) string {
+	if strings.ContainsAny(name, ` ."`) || strings.EqualFold(name, "null") {
+		return `"` + strings.ReplaceAll(name, `"`, `""`) + `"`
+	}
+	return name
+}
+
+func (w *world) String() string {
+	var b strings.Builder
+	for i, l := range w.leaves {
+		fmt.Fprintf(&b, "%s %s:", strings.Join(l.Path, "."), w.leafOf[l.Node].name)
+		for g := range w.groups {
+			fmt.Fprintf(&b, " [%s]", w.layouts[g][i].describe(w.starts[g+1]-w.starts[g]))
+		}
+		b.WriteByte('\n')
+	}
+	return b.String()
+}
