@@ -1,0 +1,107 @@
+package pageindex
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"github.com/winnow-scan/winnow/column/schema"
+	"github.com/winnow-scan/winnow/filter"
+	"github.com/winnow-scan/winnow/internal/gen"
+	"github.com/winnow-scan/winnow/thrift"
+	"github.com/winnow-scan/winnow/thrift/wire"
+)
+
+// longChunk is a leaf with so many pages of 10 rows; from tells the least value
+// of each, which has 10 more.
+func longChunk(b testing.TB, pages int, from func(page int) int64) *sample {
+	var x wire.ColumnIndex
+	var o wire.OffsetIndex
+	low, high := from(0), from(0)
+	for i := range pages {
+		v := from(i)
+		low, high = min(low, v), max(high, v+10)
+		x.NullPages = append(x.NullPages, false)
+		x.MinValues, x.MaxValues = append(x.MinValues, i64(v)), append(x.MaxValues, i64(v+10))
+		x.NullCounts = append(x.NullCounts, 0)
+		o.PageLocations = append(o.PageLocations, &wire.PageLocation{Offset: int64(4 + 100*i), CompressedPageSize: 100, FirstRowIndex: int64(10 * i)})
+	}
+	index, err := gen.Thrift(&x)
+	if err != nil {
+		b.Fatal(err)
+	}
+	offsets, err := gen.Thrift(&o)
+	if err != nil {
+		b.Fatal(err)
+	}
+	start := int64(4 + 100*pages)
+	s := sampleOf(b, &gen.File{Schema: []*gen.Node{gen.Required("x", gen.Int64)}, RowGroups: []gen.RowGroup{{Rows: []any{gen.Record{"x": 1}}}}})
+	s.bytes = append(append(make([]byte, start), index...), offsets...)
+	s.end = int64(len(s.bytes))
+	s.footer.RowGroups[0].NumRows = int64(10 * pages)
+	s.chunk = &thrift.ColumnChunk{
+		HasMeta: true, HasColumnIndex: true, HasOffsetIndex: true,
+		ColumnIndexOffset: start, ColumnIndexLength: int32(len(index)),
+		OffsetIndexOffset: start + int64(len(index)), OffsetIndexLength: int32(len(offsets)),
+	}
+	m := &s.chunk.Meta
+	m.NumValues, m.HasStatistics = int64(10*pages), true
+	m.Statistics = thrift.Statistics{MinValue: i64(low), MaxValue: i64(high), HasNullCount: true}
+	return s
+}
+
+// BenchmarkPages judges one test on 10,000 pages; read is how long it takes to
+// read and check the index alone.
+func BenchmarkPages(b *testing.B) {
+	const pages = 10_000
+	rng := rand.New(rand.NewPCG(1, 2))
+	for _, layout := range []struct {
+		name string
+		from func(page int) int64
+	}{
+		{"sorted", func(page int) int64 { return int64(10 * page) }},
+		{"clustered", func(page int) int64 { return int64(10*page) + rng.Int64N(500) }},
+		{"scattered", func(page int) int64 { return rng.Int64N(10 * pages) }},
+	} {
+		s := longChunk(b, pages, layout.from)
+		run := func(name, where string) {
+			p := s.bind(b, where)
+			b.Run("layout="+layout.name+"/test="+name, func(b *testing.B) {
+				b.ReportAllocs()
+				for b.Loop() {
+					if j := s.judge(b, p, s.group(0), Options{}); len(j.Rows()) == 0 {
+						b.Fatal("nothing is left")
+					}
+					s.reads = s.reads[:0]
+				}
+				b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/pages, "ns/page")
+			})
+		}
+		run("range", "x BETWEEN 40000 AND 45000")
+		run("half", "x < 50000")
+		var keys []string
+		for i := range 100 {
+			keys = append(keys, fmt.Sprint(977*i))
+		}
+		run("keys", "x IN ("+strings.Join(keys, ", ")+")")
+		var j *leaf
+		b.Run("layout="+layout.name+"/test=none", func(b *testing.B) {
+			b.ReportAllocs()
+			g := s.group(0)
+			c, _ := g.Chunk(s.schema.Leaves()[0])
+			offsets := s.bytes[s.chunk.OffsetIndexOffset:]
+			index := s.bytes[s.chunk.ColumnIndexOffset:][:s.chunk.ColumnIndexLength]
+			for b.Loop() {
+				j = newLeaf(c.Column.Leaf, c, g.Rows)
+				if _, err := j.readIndex(offsets, index, g.Rows, g.End); err != nil {
+					b.Fatal(err)
+				}
+			}
+			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/pages, "ns/page")
+		})
+	}
+}
+
+var _ *schema.Node
+var _ *filter.Node
