@@ -73,6 +73,23 @@ func (s *plainStrings) into(buffer int32) { s.Buffer = buffer }
 func (s *deltaStrings) into(buffer int32) { s.Buffer = buffer }
 
 func (s *plainStrings) test(sel []uint64, n int, t *pred.Test) (bool, error) {
+	return testStrings(&s.Strings, sel, n, t)
+}
+
+func (s *deltaStrings) test(sel []uint64, n int, t *pred.Test) (bool, error) {
+	return testStrings(&s.Strings, sel, n, t)
+}
+
+// matcher tests strings where they are.
+type matcher interface {
+	Range(sel []uint64, n int, lo, hi []byte) error
+	Equal(sel []uint64, n int, want []byte) error
+	HasPrefix(sel []uint64, n int, prefix []byte) error
+	HasSuffix(sel []uint64, n int, suffix []byte) error
+	Contains(sel []uint64, n int, needle []byte) error
+}
+
+func testStrings(s matcher, sel []uint64, n int, t *pred.Test) (bool, error) {
 	switch t.Kind {
 	case pred.Range:
 		lo, hi, ok := t.Bytes()
@@ -91,8 +108,6 @@ func (s *plainStrings) test(sel []uint64, n int, t *pred.Test) (bool, error) {
 	}
 	return false, nil
 }
-
-func (s *deltaStrings) test([]uint64, int, *pred.Test) (bool, error) { return false, nil }
 
 // copyViews copies views, given with what they point into, to slots of dst
 // from at on, and the strings themselves to memory of their own: few of them

@@ -14,6 +14,10 @@
 //
 //	Range(sel []uint64, n int, lo, hi T) error
 //
+// of strings too:
+//
+//	Equal(sel []uint64, n int, want []byte) error         and so HasPrefix, HasSuffix, Contains; Range is lo <= value < hi
+//
 // Bitmaps are []uint64, LSB first; bit 0 is the decoder's next value. A body
 // is hostile: whatever it holds, a decoder returns values or a *corrupt.Error,
 // does not panic, and allocates nothing that the body does not justify. What

@@ -30,3 +30,13 @@ func within[T Number](sel []uint64, values []T, lo, hi T) {
 		withinFloat64AVX2(&sel[0], (*float64)(v), len(sel), *(*float64)(l), *(*float64)(h))
 	}
 }
+
+// canPair says whether there is a kernel for pairs.
+func canPair() bool { return cpu.X86.HasAVX2 }
+
+// vectorPairs is pairs for words*64 > 0 places.
+func vectorPairs(a, b []byte, words int, x, y byte) (found uint64, done int) {
+	_, _ = a[words*64-1], b[words*64-1]
+	found, left := pairsAVX2(&a[0], &b[0], words, x, y)
+	return found, (words - left) * 64
+}

@@ -53,3 +53,32 @@ func TestKernels(t *testing.T) {
 			func(sel []uint64) { withinFloats(sel, f64, f64[i], f64[j]) })
 	}
 }
+
+func TestPairs(t *testing.T) {
+	if !cpu.X86.HasAVX2 {
+		t.Skip("no AVX2")
+	}
+	for seed := range uint64(5000) {
+		r := rand.New(rand.NewPCG(seed, 9))
+		words, distance, letters := 1+r.IntN(5), 1+r.IntN(40), 2+r.IntN(40)
+		b := make([]byte, words*64+distance)
+		for i := range b {
+			b[i] = byte(r.IntN(letters))
+		}
+		var want uint64
+		left := words
+		for ; left > 0 && want == 0; left-- {
+			for i, at := 0, (words-left)*64; i < 64; i++ {
+				if b[at+i] == 0 && b[at+i+distance] == 1 {
+					want |= 1 << i
+				}
+			}
+			if want != 0 {
+				break
+			}
+		}
+		if got, rest := pairsAVX2(&b[0], &b[distance], words, 0, 1); got != want || rest != left {
+			t.Fatalf("seed %d: got %x, %d words left; want %x, %d", seed, got, rest, want, left)
+		}
+	}
+}

@@ -23,3 +23,8 @@ func withinFloat32AVX2(sel *uint64, values *float32, words int, lo float32, hi f
 //
 //go:noescape
 func withinFloat64AVX2(sel *uint64, values *float64, words int, lo float64, hi float64)
+
+// pairsAVX2 looks for places at which a has x and b has y, in words*64 > 0 places, until it has found some, in 64. left is the number of words from there on.
+//
+//go:noescape
+func pairsAVX2(a *byte, b *byte, words int, x byte, y byte) (found uint64, left int)

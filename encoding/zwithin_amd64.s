@@ -395,3 +395,41 @@ loop:
 	JNZ       loop
 	VZEROUPPER
 	RET
+
+// func pairsAVX2(a *byte, b *byte, words int, x byte, y byte) (found uint64, left int)
+// Requires: AVX, AVX2
+TEXT ·pairsAVX2(SB), NOSPLIT, $0-48
+	MOVQ         a+0(FP), AX
+	MOVQ         b+8(FP), CX
+	MOVQ         words+16(FP), DX
+	VPBROADCASTB x+24(FP), Y0
+	VPBROADCASTB y+25(FP), Y1
+
+loop:
+	VPCMPEQB (AX), Y0, Y2
+	VPCMPEQB (CX), Y1, Y3
+	VPAND    Y3, Y2, Y2
+	VPCMPEQB 32(AX), Y0, Y3
+	VPCMPEQB 32(CX), Y1, Y4
+	VPAND    Y4, Y3, Y3
+	VPOR     Y2, Y3, Y4
+	VPTEST   Y4, Y4
+	JNZ      found
+	ADDQ     $0x40, AX
+	ADDQ     $0x40, CX
+	DECQ     DX
+	JNZ      loop
+	XORL     CX, CX
+	JMP      end
+
+found:
+	VPMOVMSKB Y2, CX
+	VPMOVMSKB Y3, AX
+	SHLQ      $0x20, AX
+	ORQ       AX, CX
+
+end:
+	VZEROUPPER
+	MOVQ CX, found+32(FP)
+	MOVQ DX, left+40(FP)
+	RET

@@ -81,6 +81,16 @@ func BenchmarkStrings(b *testing.B) {
 		run(b, name+"next", func() { d.Reset(body, values); d.Next(dst) })
 		run(b, name+"skip", func() { d.Reset(body, values); d.Skip(values) })
 		run(b, name+"gather", func() { d.Reset(body, values); d.Gather(dst, one, values) })
+		sel := make([]uint64, values/64)
+		test := func(op string, clear func(sel []uint64, n int, p []byte) error) {
+			run(b, name+op, func() {
+				bits.SetRange(sel, 0, values)
+				d.Reset(body, values)
+				clear(sel, values, []byte("abcde"))
+			})
+		}
+		test("equal", d.Equal)
+		test("contains", d.Contains)
 	}
 }
 

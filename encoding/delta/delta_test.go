@@ -89,6 +89,7 @@ func testStrings(t *testing.T, r *rand.Rand, body []byte, n int, anyBlock bool) 
 			views(buffers, v[:n], dst)
 			return n, err
 		},
+		Tests: decodetest.Strings(r, toStrings(want), &d),
 	}, toStrings(want), fault != nil)
 }
 

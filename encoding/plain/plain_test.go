@@ -133,7 +133,7 @@ func testFixed(t *testing.T, r *rand.Rand, body []byte, n, size int) {
 	if err := d.Reset(body, n, size); err != nil {
 		t.Fatal(err)
 	}
-	lo, hi := bounds(r, toStrings(want))
+	lo, hi := decodetest.Bounds(r, toStrings(want))
 	split := func(dst []string, decode func([]byte) (int, error)) (int, error) {
 		flat := make([]byte, len(dst)*size)
 		n, err := decode(flat)
@@ -157,38 +157,6 @@ func testFixed(t *testing.T, r *rand.Rand, body []byte, n, size int) {
 }
 
 // bounds chooses bounds for a Range among the values.
-func bounds(r *rand.Rand, values []string) (lo, hi []byte) {
-	if len(values) > 0 {
-		lo, hi = []byte(values[r.IntN(len(values))]), []byte(values[r.IntN(len(values))])
-	}
-	switch r.IntN(4) {
-	case 0:
-		lo = nil
-	case 1:
-		hi = nil
-	case 2:
-		hi = append(hi, 0)
-	}
-	return lo, hi
-}
-
-// part chooses some bytes of some value, or bytes that begin or end with what
-// lies between values.
-func part(r *rand.Rand, values []string) string {
-	if len(values) == 0 {
-		return "x"
-	}
-	s := values[r.IntN(len(values))]
-	from := r.IntN(len(s) + 1)
-	s = s[from:][:r.IntN(len(s)-from+1)]
-	switch r.IntN(8) {
-	case 0:
-		s += "\x00"
-	case 1:
-		s = "\x00" + s
-	}
-	return s
-}
 
 func testStrings(t *testing.T, r *rand.Rand, body []byte, n int) {
 	t.Helper()
@@ -205,15 +173,6 @@ func testStrings(t *testing.T, r *rand.Rand, body []byte, n int) {
 			dst[i] = string(views[i].Bytes(buffers))
 		}
 	}
-	lo, hi := bounds(r, want)
-	p := part(r, want)
-	test := func(name string, clear func(sel []uint64, n int, p []byte) error, pass func(s, p string) bool) decodetest.Test[string] {
-		return decodetest.Test[string]{
-			Name:  name + " " + p,
-			Clear: func(sel []uint64, n int) error { return clear(sel, n, []byte(p)) },
-			Pass:  func(s string) bool { return pass(s, p) },
-		}
-	}
 	decodetest.Drive(t, r, decodetest.Decoder[string]{
 		Next: func(dst []string) (int, error) {
 			views := make([]bits.View, len(dst))
@@ -228,17 +187,7 @@ func testStrings(t *testing.T, r *rand.Rand, body []byte, n int) {
 			read(dst, views, n)
 			return n, err
 		},
-		Tests: []decodetest.Test[string]{
-			{
-				Name:  "Range",
-				Clear: func(sel []uint64, n int) error { return d.Range(sel, n, lo, hi) },
-				Pass:  func(x string) bool { return x >= string(lo) && (hi == nil || x < string(hi)) },
-			},
-			test("Equal", d.Equal, func(s, p string) bool { return s == p }),
-			test("HasPrefix", d.HasPrefix, strings.HasPrefix),
-			test("HasSuffix", d.HasSuffix, strings.HasSuffix),
-			test("Contains", d.Contains, strings.Contains),
-		},
+		Tests: decodetest.Strings(r, want, &d),
 	}, want, fault != nil)
 }
 

@@ -46,7 +46,56 @@ func main() {
 		VCMPPD(lessOrEqual, hi, x, x)
 		VANDPD(t, x, x)
 	})
+	pairs()
 	Generate()
+}
+
+// pairs compares 64 places of a with x, and of b with y.
+func pairs() {
+	TEXT("pairsAVX2", NOSPLIT, "func(a, b *byte, words int, x, y byte) (found uint64, left int)")
+	Pragma("noescape")
+	Doc("pairsAVX2 looks for places at which a has x and b has y, in words*64 > 0 places, until it has found some, in 64. left is the number of words from there on.")
+	a, b, words := GP64(), GP64(), GP64()
+	Load(Param("a"), a)
+	Load(Param("b"), b)
+	Load(Param("words"), words)
+	wanted := func(param string) reg.VecVirtual {
+		v := YMM()
+		from, err := Param(param).Resolve()
+		if err != nil {
+			panic(err)
+		}
+		VPBROADCASTB(from.Addr, v)
+		return v
+	}
+	x, y := wanted("x"), wanted("y")
+	low, high, any, bits, found := YMM(), YMM(), YMM(), GP64(), GP64()
+	Label("loop")
+	for i, v := range []reg.VecVirtual{low, high} {
+		t := YMM()
+		VPCMPEQB(Mem{Base: a, Disp: 32 * i}, x, v)
+		VPCMPEQB(Mem{Base: b, Disp: 32 * i}, y, t)
+		VPAND(t, v, v)
+	}
+	VPOR(low, high, any)
+	VPTEST(any, any)
+	JNZ(LabelRef("found"))
+	ADDQ(Imm(64), a)
+	ADDQ(Imm(64), b)
+	DECQ(words)
+	JNZ(LabelRef("loop"))
+	XORL(found.As32(), found.As32())
+	JMP(LabelRef("end"))
+	Label("found")
+	VPMOVMSKB(low, found.As32())
+	VPMOVMSKB(high, bits.As32())
+	SHLQ(Imm(32), bits)
+	ORQ(bits, found)
+	Label("end")
+	VZEROUPPER()
+	Store(found, ReturnIndex(0))
+	Store(words, ReturnIndex(1))
+	RET()
 }
 
 // kernel writes one: test leaves ones in each lane of x that passes.

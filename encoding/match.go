@@ -1,0 +1,42 @@
+package encoding
+
+// A Match is a test on strings.
+type Match struct {
+	kind     matchKind
+	text, hi []byte
+	needle   Needle
+}
+
+type matchKind uint8
+
+const (
+	isEqual matchKind = iota
+	hasPrefix
+	hasSuffix
+	contains
+	inRange
+)
+
+// IsEqual, HasPrefix, HasSuffix, Contains and InRange return the Match that is
+// the method of Texts. They keep the bytes.
+func IsEqual(want []byte) Match     { return Match{kind: isEqual, text: want} }
+func HasPrefix(prefix []byte) Match { return Match{kind: hasPrefix, text: prefix} }
+func HasSuffix(suffix []byte) Match { return Match{kind: hasSuffix, text: suffix} }
+func Contains(text []byte) Match    { return Match{kind: contains, needle: MakeNeedle(text)} }
+func InRange(lo, hi []byte) Match   { return Match{kind: inRange, text: lo, hi: hi} }
+
+// Matching keeps the strings that match.
+func (t Texts) Matching(w uint64, m *Match) uint64 {
+	switch m.kind {
+	case isEqual:
+		return t.Equal(w, m.text)
+	case hasPrefix:
+		return t.HasPrefix(w, m.text)
+	case hasSuffix:
+		return t.HasSuffix(w, m.text)
+	case contains:
+		return t.Contains(w, &m.needle)
+	default:
+		return t.Range(w, m.text, m.hi)
+	}
+}

@@ -1,0 +1,184 @@
+package encoding
+
+import (
+	"bytes"
+	"encoding/binary"
+	"math/bits"
+)
+
+// Texts are up to 64 strings, one behind the other in a body, and tests on
+// them: number i is Body[At[i]+Gap : At[i+1]]. Gap is what stands in front of
+// each string, 0 or more bytes of no string.
+//
+// A test takes a word with a bit for each string, and returns it without the
+// bits of those that fail. Where it has many bits, strings are told apart by 8
+// of their bytes and their length, without a branch, and only those that are
+// not settled by these are compared in full.
+type Texts struct {
+	Body []byte
+	At   *[65]int32
+	Gap  int32
+}
+
+// few is the number of strings up to which each is tested by itself.
+const few = 8
+
+func (t Texts) text(i int) []byte { return t.Body[t.At[i]+t.Gap : t.At[i+1]] }
+
+// Equal keeps the strings that are want.
+func (t Texts) Equal(w uint64, want []byte) uint64 {
+	settled := uint64(0)
+	if bits.OnesCount64(w) > few {
+		w, settled = t.alike(w, want, 1<<32-1)
+	}
+	for rest := w &^ settled; rest != 0; rest &= rest - 1 {
+		if i := bits.TrailingZeros64(rest); !bytes.Equal(t.text(i), want) {
+			w &^= 1 << i
+		}
+	}
+	return w
+}
+
+// HasPrefix keeps the strings that begin with prefix.
+func (t Texts) HasPrefix(w uint64, prefix []byte) uint64 {
+	settled := uint64(0)
+	if bits.OnesCount64(w) > few {
+		w, settled = t.alike(w, prefix, 1<<31)
+	}
+	for rest := w &^ settled; rest != 0; rest &= rest - 1 {
+		if i := bits.TrailingZeros64(rest); !bytes.HasPrefix(t.text(i), prefix) {
+			w &^= 1 << i
+		}
+	}
+	return w
+}
+
+// alike drops the strings that have not the last 8 bytes of want, or all if
+// they are fewer, where want has them, or a length whose difference to that of
+// want has a bit of wrong: the sign of the shorter ones, or any. Of those that
+// it keeps it says which need no other test.
+//
+//	want            https://exa|mple.com|
+//	a string        https://exa|mple.org|/a
+//	                            ^^^^^^^^ compared
+func (t Texts) alike(w uint64, want []byte, wrong uint32) (kept, settled uint64) {
+	var tail [8]byte
+	n := min(8, len(want))
+	word := binary.LittleEndian.Uint64(append(tail[:0], want[len(want)-n:]...)[:8])
+	mask := ^uint64(0) >> (64 - 8*uint(n)) // 0 if n is
+	skip := int(t.Gap) + len(want) - n
+	size := t.Gap + int32(len(want))
+	end := t.loadable(w, skip)
+	at, body := t.At[0], t.Body
+	for _, next := range t.At[1:][:end] {
+		differs := (binary.LittleEndian.Uint64(body[int(at)+skip:]) ^ word) & mask
+		differs |= uint64(uint32(next-at-size) & wrong)
+		kept = kept>>1 | oneIf(differs == 0)<<63
+		at = next
+	}
+	kept >>= 64 - uint(end)
+	done := uint64(1)<<end - 1
+	if n < 8 || len(want) == 8 {
+		settled = done
+	}
+	return w & (kept | ^done), settled
+}
+
+// loadable returns how many of the strings up to the last in w are, from the
+// first on, such that 8 bytes can be loaded skip bytes behind their gap.
+func (t Texts) loadable(w uint64, skip int) int {
+	end := bits.Len64(w)
+	for end > 0 && int64(t.At[end-1])+int64(skip)+8 > int64(len(t.Body)) {
+		end--
+	}
+	return end
+}
+
+// HasSuffix keeps the strings that end with suffix.
+func (t Texts) HasSuffix(w uint64, suffix []byte) uint64 {
+	settled := uint64(0)
+	if bits.OnesCount64(w) > few {
+		w, settled = t.endAlike(w, suffix)
+	}
+	for rest := w &^ settled; rest != 0; rest &= rest - 1 {
+		if i := bits.TrailingZeros64(rest); !bytes.HasSuffix(t.text(i), suffix) {
+			w &^= 1 << i
+		}
+	}
+	return w
+}
+
+// endAlike drops the strings that have not the last 8 bytes of suffix at their
+// end, or all if they are fewer, or are shorter. Of those that it keeps it
+// says which need no other test.
+func (t Texts) endAlike(w uint64, suffix []byte) (kept, settled uint64) {
+	var tail [8]byte
+	n := min(8, len(suffix))
+	copy(tail[8-n:], suffix[len(suffix)-n:])
+	word := binary.LittleEndian.Uint64(tail[:])
+	mask := ^uint64(0) << (64 - 8*uint(n)) // 0 if n is
+	size := t.Gap + int32(len(suffix))
+	first, end := 0, bits.Len64(w)
+	for first < end && t.At[first+1] < 8 {
+		first++
+	}
+	at, body := t.At[first], t.Body
+	for _, next := range t.At[first+1:][:end-first] {
+		differs := (binary.LittleEndian.Uint64(body[next-8:]) ^ word) & mask
+		differs |= uint64(uint32(next-at-size) >> 31)
+		kept = kept>>1 | oneIf(differs == 0)<<63
+		at = next
+	}
+	kept >>= 64 - uint(end)
+	done := ^uint64(0) << first
+	if n < 8 || len(suffix) == 8 {
+		settled = done
+	}
+	return w & (kept | ^done), settled
+}
+
+// Range keeps the strings that are lo <= string < hi, compared as bytes from
+// the front. A nil hi is no bound.
+func (t Texts) Range(w uint64, lo, hi []byte) uint64 {
+	settled := uint64(0)
+	if bits.OnesCount64(w) > few {
+		w, settled = t.between(w, lo, hi)
+	}
+	for rest := w &^ settled; rest != 0; rest &= rest - 1 {
+		i := bits.TrailingZeros64(rest)
+		if v := t.text(i); bytes.Compare(v, lo) < 0 || hi != nil && bytes.Compare(v, hi) >= 0 {
+			w &^= 1 << i
+		}
+	}
+	return w
+}
+
+// between drops the strings whose first 8 bytes say that they are outside of
+// the bounds, and says which of the rest are inside for the same reason.
+//
+//	strings     "f"           "foo"         "foo\x00"     "foolishness"
+//	8 bytes     66 00 … 00    66 6f 6f 00 … 66 6f 6f 00 … 66 6f 6f 6c …
+//
+// Filled up with zeros, different ones compare as their strings do; equal ones
+// say nothing.
+func (t Texts) between(w uint64, lo, hi []byte) (kept, settled uint64) {
+	var low, high [8]byte
+	copy(low[:], lo)
+	copy(high[:], hi)
+	from, to := binary.BigEndian.Uint64(low[:]), binary.BigEndian.Uint64(high[:])
+	unbound := oneIf(hi == nil)
+	gap := t.Gap
+	end := t.loadable(w, int(gap))
+	at, body := t.At[0], t.Body
+	for _, next := range t.At[1:][:end] {
+		spare := 64 - 8*min(8, uint(next-at-gap))
+		x := binary.BigEndian.Uint64(body[at+gap:]) >> spare << spare
+		kept = kept>>1 | oneIf(x >= from)&(oneIf(x <= to)|unbound)<<63
+		settled = settled>>1 | oneIf(x > from)&(oneIf(x < to)|unbound)<<63
+		at = next
+	}
+	kept >>= 64 - uint(end)
+	settled >>= 64 - uint(end)
+	done := uint64(1)<<end - 1
+	return w & (kept | ^done), settled
+}
