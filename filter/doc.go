@@ -45,6 +45,12 @@
 // ('a')), NOT in front of it about the answer (NOT ANY(tags) = 'a').
 // IN () is FALSE.
 //
+// # Conditions that come later
+//
+// A Runtime holds a condition that a host publishes while a scan runs. Bind
+// binds it like any other, and Conjoin puts programs together. Keys are the
+// many values that a host has and wants a column asked for.
+//
 // # How it is compiled
 //
 // Bind asks each condition for the rows where it is TRUE, or FALSE, or not

@@ -4,7 +4,6 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/winnow-scan/winnow/column/pred"
 	"github.com/winnow-scan/winnow/column/vector"
 )
 
@@ -70,7 +69,7 @@ func (t *slotTest) describe(column string) string {
 		if t.text.Negate {
 			text += " not"
 		}
-		text += " " + t.textName() + " " + shown(string(t.text.Text))
+		text += " " + t.said
 		if t.set.null {
 			text += " or NULL"
 		}
@@ -105,18 +104,6 @@ func (t *slotTest) describe(column string) string {
 		text += " or NULL"
 	}
 	return text
-}
-
-func (t *slotTest) textName() string {
-	switch t.text.Kind {
-	case pred.Suffix:
-		return "ends with"
-	case pred.Contains:
-		return "contains"
-	case pred.Like:
-		return "is like its pattern"
-	}
-	return "matches its pattern"
 }
 
 func (d *domain) intervalText(lo, hi cut) string {

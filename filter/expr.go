@@ -23,6 +23,7 @@ type Expr struct {
 	not    bool // Is, IsNull, Between, In, Like, Match: said with a NOT inside, of each item of a list
 	fn     Function
 	of     []operand // Func
+	keys   *Keys     // InKeys
 
 	at int // in the text; -1 if there is none
 }
@@ -46,6 +47,7 @@ const (
 	opSuffix
 	opContains
 	opFunc
+	opKeys // left is among keys, for all that is known
 )
 
 type comparison uint8
@@ -222,6 +224,12 @@ func In[T any](c Column, values []T) *Expr {
 		e.right = append(e.right, operandOf(v))
 	}
 	return e
+}
+
+// InKeys is the condition that c is one of the keys, or looks like one. It can be
+// AND and OR with others, but not negated: NOT would drop values that are no keys.
+func (c Column) InKeys(keys *Keys) *Expr {
+	return &Expr{op: opKeys, left: c.o, keys: keys, at: -1}
 }
 
 // IsNull is the condition c IS NULL, for leaves, structs, lists and maps.

@@ -28,6 +28,9 @@ func (b *binder) leaf(e *Expr, w want) *Node {
 	if e.op == opIn && len(e.right) == 0 {
 		return settled(e.not == w.truth()) // FALSE, whatever the column has
 	}
+	if e.op == opKeys && w != isTrue && (w != notFalse || s.quant != one) {
+		return b.fail(e.left.at, "InKeys cannot be negated: other values than keys pass it too")
+	}
 	t, f, ok := b.test(e, &s)
 	if !ok {
 		return &Node{}
@@ -86,6 +89,8 @@ func (b *binder) test(e *Expr, s *source) (t, f slotTest, ok bool) {
 		}
 	case opLike, opMatch, opPrefix, opSuffix, opContains:
 		return b.search(e, s)
+	case opKeys:
+		return b.keys(e, s)
 	}
 	if d.kind == ofNothing {
 		t.set, f.set = subset{}, subset{}

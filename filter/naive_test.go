@@ -212,6 +212,12 @@ func (x naive) positive(e *Expr, v *datum) truth {
 			out = max(out, compareNaive(eq, v, x.operand(o)))
 		}
 		return out
+	case opKeys:
+		out := no
+		for _, k := range x.w.keys[e.keys] {
+			out = max(out, compareNaive(eq, v, k), truthOf(alike(v, k)))
+		}
+		return out
 	}
 	if v == nil {
 		return unknown
@@ -228,6 +234,27 @@ func (x naive) positive(e *Expr, v *datum) truth {
 		return truthOf(regexp.MustCompile(e.text).MatchString(s))
 	}
 	return truthOf(likeNaive(decode(e.text), decode(s), e.escape))
+}
+
+// alike reports whether two numbers are 2^64 apart: InKeys takes the one from
+// 2^63 on for the negative one.
+func alike(v, k *datum) bool {
+	if v == nil {
+		return false
+	}
+	var whole [2]*big.Rat
+	for i, d := range []*datum{v, k} {
+		switch {
+		case d.rat != nil:
+			whole[i] = d.rat
+		case d.float != nil && !math.IsInf(*d.float, 0) && !math.IsNaN(*d.float):
+			whole[i] = new(big.Rat).SetFloat64(*d.float)
+		default:
+			return false
+		}
+	}
+	apart := new(big.Rat).Sub(whole[0], whole[1])
+	return apart.Abs(apart).Cmp(new(big.Rat).SetInt(new(big.Int).Lsh(big.NewInt(1), 64))) == 0
 }
 
 // rune2 is a code point, or a byte that belongs to none.

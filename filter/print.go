@@ -3,7 +3,7 @@ package filter
 import "strings"
 
 // String returns e as a text that Parse makes the same expression of, unless
-// there is a Func in it.
+// there is a Func or InKeys in it.
 func (e *Expr) String() string { return string(e.appendTo(nil, bindsOr)) }
 
 // How tightly words bind: what binds less than its surroundings stands in
@@ -28,7 +28,7 @@ func (e *Expr) appendTo(dst []byte, within int) []byte {
 		binds = bindsAnd
 	case opNot:
 		binds = bindsNot
-	case opConst, opValue, opPrefix, opSuffix, opContains, opFunc:
+	case opConst, opValue, opPrefix, opSuffix, opContains, opFunc, opKeys:
 		binds = bindsMost
 	}
 	if binds < within {
@@ -71,6 +71,8 @@ func (e *Expr) appendTest(dst []byte) []byte {
 	case opFunc:
 		dst = append(append(dst, quoteName(e.text)...), '(')
 		return append(appendOperands(dst, e.of), ')')
+	case opKeys:
+		return append(e.left.appendTo(append(dst, "in_keys("...)), ')')
 	case opIs:
 		dst = e.args[0].appendTo(dst, bindsMost)
 		dst = append(append(dst, " IS "...), not...)

@@ -47,6 +47,7 @@ type slotTest struct {
 	// The test of values where comparing does not do: LIKE, suffixes, regular
 	// expressions.
 	text *pred.Test
+	said string // by text, behind the column's name
 
 	level int // what is NULL is not the leaf, but something above it: slots below this level
 }

@@ -46,14 +46,27 @@ func (b *binder) search(e *Expr, s *source) (t, f slotTest, ok bool) {
 		t.set = values()
 		return t, f, true
 	}
-	t.text, t.set = p, values()
+	t.text, t.set, t.said = p, values(), said(e)
 	if e.op == opLike {
 		t.set = startingWith(likePrefix(e.text, e.escape))
 	}
 	other := *p
 	other.Negate = true
-	f.text, f.set = &other, values()
+	f.text, f.set, f.said = &other, values(), t.said
 	return t, f, true
+}
+
+func said(e *Expr) string {
+	words := "matches "
+	switch e.op {
+	case opLike:
+		words = "is like "
+	case opSuffix:
+		words = "ends with "
+	case opContains:
+		words = "contains "
+	}
+	return words + shown(e.text)
 }
 
 func startingWith(s string) subset {

@@ -1,6 +1,7 @@
 package filter
 
 import (
+	"encoding/binary"
 	"math"
 
 	"github.com/winnow-scan/winnow/column/pred"
@@ -226,12 +227,16 @@ func (d *domain) bounds(b *Bounds) (lo, hi cut, sure, only bool) {
 	return lo, hi, sure, sure && hasMin && hasMax && string(min) == string(max)
 }
 
-// vectorOf returns a vector of one string.
+// vectorOf returns a vector of one string or integer.
 func (d *domain) vectorOf(plain []byte) *vector.Vector {
 	v := &vector.Vector{}
 	v.Reset(d.typ)
 	v.Extend(1)
 	switch d.typ.Store() {
+	case vector.InInt32s:
+		v.Int32s[0] = int32(binary.LittleEndian.Uint32(plain))
+	case vector.InInt64s:
+		v.Int64s[0] = int64(binary.LittleEndian.Uint64(plain))
 	case vector.InFixed:
 		copy(v.Fixed, plain)
 	case vector.InViews:

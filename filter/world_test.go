@@ -219,6 +219,7 @@ type world struct {
 	pools  map[*schema.Node]func(r *rand.Rand) *datum
 	kinds  map[*schema.Node]string
 	rows   []raw // records: fields of the root
+	keys   map[*Keys][]*datum
 }
 
 // newWorld makes a schema of all leaf kinds, required, optional and nested.

@@ -1,5 +1,5 @@
-// Package bloom is the split-block Bloom filter of the format: the kernel that
-// filters in files and filters made from a host's join keys share.
+// Package bloom is the split-block Bloom filter of the format, and the filter of
+// words in memory that stands for a host's join keys.
 //
 // A filter is a row of blocks of 32 bytes, eight little-endian words each. A
 // value's 64-bit hash picks the block with its upper half and one bit in each
@@ -17,6 +17,9 @@
 // The hash is that of the value's PLAIN encoding without a length prefix.
 // Values with more than one encoding cannot be looked up by hash; which those
 // are is AppendHashes' to know.
+//
+// Words is another filter, for asking in memory about many values in a row:
+// that of keys which a host publishes.
 //
 // What never comes here: the filter's header in a file (thrift, pageindex),
 // I/O, which columns to probe and when to rest a filter.

@@ -1,0 +1,265 @@
+package filter
+
+import (
+	"math"
+	"math/big"
+	"strconv"
+
+	"github.com/winnow-scan/winnow/column/pred"
+	"github.com/winnow-scan/winnow/column/vector"
+	"github.com/winnow-scan/winnow/filter/bloom"
+)
+
+// Keys is a set of values that a column is asked for with Column.InKeys: the
+// join keys of a host, millions of them. It is a Bloom filter with the least and
+// the greatest value: it lets pass what was added and about one of 200 others.
+// For few values, Column.In is exact.
+//
+// Equal values are equal whatever their types: the integer 5 is the number 5 of
+// any column of integers, decimals or floats, and a date is its midnight. So one
+// Keys serves files that differ. Fractions are told apart as far as doubles are,
+// and a number from 2^63 on looks like the one that is 2^64 less.
+//
+// Keys may be added to by one goroutine at a time, and no more once they are
+// part of a condition.
+type Keys struct {
+	words bloom.Words
+	added int
+	fits  families // of columns that all keys can be compared with
+	fault string
+
+	// Numbers, or seconds of moments and of times: the whole ones around them.
+	least, most  int64
+	below, above bool // one is out of the range of int64
+
+	first, last []byte // strings
+}
+
+// families is a set of them.
+type families uint8
+
+func (f family) only() families { return 1 << f }
+
+// NewKeys returns an empty set with room for n values: it takes 2 n bytes. With
+// more values than that it lets ever more others pass.
+func NewKeys(n int) *Keys {
+	return &Keys{words: bloom.NewWords(n), fits: ^families(0), least: math.MaxInt64, most: math.MinInt64}
+}
+
+// Len returns how many values were added, those that came twice counted twice.
+func (k *Keys) Len() int { return k.added }
+
+// AddInt64 adds a number.
+func (k *Keys) AddInt64(v int64) {
+	k.add(uint64(v), numbers.only())
+	k.least, k.most = min(k.least, v), max(k.most, v)
+}
+
+// AddString adds a string.
+func (k *Keys) AddString(s string) { k.addBytes([]byte(s), strings8.only()) }
+
+// AddBytes adds a binary, which may also be a string's bytes, or a UUID's.
+func (k *Keys) AddBytes(b []byte) {
+	k.addBytes(b, strings8.only()|uuids.only()|unordered.only())
+}
+
+// Add adds a value of any type that Column.Eq takes; NULL adds nothing. One of
+// a wrong type is an error when the condition is bound.
+func (k *Keys) Add(value any) {
+	switch l := literalOf(value); l.kind {
+	case litNull:
+	case litBool:
+		w := uint64(0)
+		if l.b {
+			w = 1
+		}
+		k.add(w, booleans.only())
+	case litNumber:
+		if f, ok := value.(float64); ok {
+			k.addFloat(f)
+		} else if f, ok := value.(float32); ok {
+			k.addFloat(float64(f))
+		} else {
+			num, den := l.num.ratio(0)
+			k.addRatio(num, den)
+		}
+	case litFloat:
+		k.addFloat(l.f)
+	case litString:
+		k.AddString(l.s)
+	case litBinary:
+		k.AddBytes([]byte(l.s))
+	case litDate, litStamp:
+		k.addMoment(uint64(l.days*nanosPerDay+l.nanos), l.days*86400+l.nanos/1e9, moments)
+	case litTime:
+		k.addMoment(uint64(l.nanos), l.nanos/1e9, times)
+	default:
+		if k.fault == "" {
+			k.fault = l.s
+		}
+	}
+}
+
+// AddVector adds the values of a leaf column; NULLs add nothing. The vector is
+// not changed.
+func (k *Keys) AddVector(v *vector.Vector) {
+	if v.Layout != vector.Leaf {
+		if k.fault == "" {
+			k.fault = "keys are values, not structs or lists"
+		}
+		return
+	}
+	d := domainOf(v.Type)
+	if d.kind == ofNothing {
+		return
+	}
+	h := hasherOf(d)
+	var room [8]byte
+	for i := range v.Len {
+		if v.IsNull(i) {
+			continue
+		}
+		from, at := v, i
+		switch v.Form {
+		case vector.Constant:
+			at = 0
+		case vector.Dictionary:
+			from, at = v.Dict, int(v.Codes[i])
+		}
+		k.addPlain(&h, plainSlot(&room, from, at))
+	}
+}
+
+// addPlain adds a column's value.
+func (k *Keys) addPlain(h *hasher, plain []byte) {
+	d := h.of
+	switch f := familyOf(d); {
+	case d.kind == ofBytes:
+		k.addBytes(plain, f.only())
+	case f == booleans:
+		w, _ := h.word(plain)
+		k.add(w, f.only())
+	case f == moments || f == times:
+		w, _ := h.word(plain)
+		k.addMoment(w, h.seconds(plain), f)
+	case d.kind == ofFloats:
+		k.addFloat(d.float(plain))
+	case h.factor == 1 && d.kind == ofInts:
+		w, _ := h.word(plain)
+		k.AddInt64(int64(w))
+	default:
+		r := d.exact(plain)
+		k.addRatio(r.Num(), r.Denom())
+	}
+}
+
+func (k *Keys) add(word uint64, fits families) {
+	k.words.Insert(word)
+	k.added++
+	k.fits &= fits
+}
+
+func (k *Keys) addBytes(b []byte, fits families) {
+	if k.first == nil || string(b) < string(k.first) {
+		k.first = append(k.first[:0], b...)
+		if k.first == nil {
+			k.first = []byte{}
+		}
+	}
+	if string(b) > string(k.last) {
+		k.last = append(k.last[:0], b...)
+	}
+	k.add(bloom.Hash(b), fits)
+}
+
+// addMoment adds nanoseconds, of which the seconds are known too.
+func (k *Keys) addMoment(nanos uint64, seconds int64, f family) {
+	k.add(nanos, f.only())
+	k.least, k.most = min(k.least, seconds), max(k.most, seconds)
+}
+
+func (k *Keys) addFloat(f float64) {
+	w, ok := wordOfFloat(f)
+	if !ok {
+		return // NaN equals nothing
+	}
+	k.add(w, numbers.only())
+	if down := math.Floor(f); down < -1<<63 {
+		k.below = true
+	} else if down < 1<<63 {
+		k.least = min(k.least, int64(down))
+	}
+	if up := math.Ceil(f); up >= 1<<63 {
+		k.above = true
+	} else if up >= -1<<63 {
+		k.most = max(k.most, int64(up))
+	}
+}
+
+// addRatio adds the number num/den; den is not negative.
+func (k *Keys) addRatio(num, den *big.Int) {
+	k.add(wordOfRatio(num, den), numbers.only())
+	down, rest := new(big.Int).DivMod(num, den, new(big.Int))
+	up := down
+	if rest.Sign() != 0 {
+		up = new(big.Int).Add(down, big.NewInt(1))
+	}
+	switch {
+	case down.IsInt64():
+		k.least = min(k.least, down.Int64())
+	case down.Sign() < 0:
+		k.below = true
+	}
+	switch {
+	case up.IsInt64():
+		k.most = max(k.most, up.Int64())
+	case up.Sign() > 0:
+		k.above = true
+	}
+}
+
+// within returns the values of a column between the least key and the greatest.
+func (k *Keys) within(d *domain) subset {
+	lo, hi := cut{end: -1}, cut{end: 1}
+	switch f := familyOf(d); {
+	case d.kind == ofBytes:
+		lo, hi = placeBytes(string(k.first)).lo, placeBytes(string(k.last)).hi
+	case f == numbers:
+		if !k.below {
+			s, _ := d.place(literalOf(k.least))
+			lo = s.lo
+		}
+		if !k.above {
+			s, _ := d.place(literalOf(k.most))
+			hi = s.hi
+		}
+	case f == moments && d.kind != ofStamps: // whose nanoseconds may be more than a day's
+		at := func(seconds int64) cut {
+			days := floorDiv(seconds, 86400)
+			return d.placeMoment(&literal{days: days, nanos: (seconds - days*86400) * 1e9}).lo
+		}
+		lo, hi = at(k.least), at(k.most+1)
+	}
+	return between(lo, hi)
+}
+
+// keys finds the values that are among some. They have no opposite: of what
+// passes, nobody knows that it is a key.
+func (b *binder) keys(e *Expr, s *source) (t, f slotTest, ok bool) {
+	d, k := s.of, e.keys
+	t, f = slotTest{of: d}, slotTest{of: d}
+	switch {
+	case k.fault != "":
+		b.fail(e.left.at, k.fault)
+		return t, f, false
+	case d.kind == ofNothing || k.added == 0:
+		return t, f, true
+	case k.fits&familyOf(d).only() == 0:
+		b.fail(e.left.at, s.pathText()+" cannot be compared with the keys: it is "+d.typ.String())
+		return t, f, false
+	}
+	h := hasherOf(d)
+	t.text = pred.By(func(v *vector.Vector, sel []uint64) { h.keep(k.words, v, sel) })
+	t.set, t.said = k.within(d), "is among "+strconv.Itoa(k.added)+" keys"
+	return t, t, true
+}

@@ -1,0 +1,215 @@
+package filter
+
+import (
+	"encoding/binary"
+	"math"
+	"math/big"
+	mathbits "math/bits"
+
+	"github.com/winnow-scan/winnow/column/vector"
+	"github.com/winnow-scan/winnow/encoding/bits"
+	"github.com/winnow-scan/winnow/filter/bloom"
+)
+
+// A hasher makes of a column's values the words that stand for them in Keys.
+// Equal values of one family of types are one word:
+//
+//	whole numbers     the lower 64 bits, of those from -2^63 up to 2^64
+//	other numbers     those of the double next to it, mixed
+//	moments, times    nanoseconds, the lower 64 bits
+//	booleans          0 and 1
+//	bytes             their hash
+type hasher struct {
+	of     *domain
+	factor int64 // what stored integers count, if they are as good as words
+	power  int64 // of decimals: what one is stored as, if that is an int64
+}
+
+func hasherOf(d *domain) hasher {
+	h := hasher{of: d, power: 1}
+	switch d.typ.Logical {
+	case vector.Date:
+		h.factor = nanosPerDay
+	case vector.Timestamp, vector.Time:
+		h.factor = 1e9 / d.typ.Unit.PerSecond()
+	case vector.Decimal:
+		for range d.typ.Scale {
+			if h.power > math.MaxInt64/10 {
+				h.power = 0
+				break
+			}
+			h.power *= 10
+		}
+		if d.typ.Scale == 0 {
+			h.factor = 1
+		}
+	default:
+		h.factor = 1
+	}
+	return h
+}
+
+// word returns the word of a value in PLAIN encoding; NaN has none.
+func (h *hasher) word(plain []byte) (w uint64, ok bool) {
+	d := h.of
+	switch d.kind {
+	case ofInts, ofUints:
+		v := d.integer(plain)
+		if h.factor != 0 {
+			return uint64(v * h.factor), true
+		}
+		return h.scaled(v), true
+	case ofFloats:
+		return wordOfFloat(d.float(plain))
+	case ofBigs:
+		if b := vector.Significant(plain); len(b) <= 8 {
+			return h.scaled(signed(b)), true
+		}
+		r := d.exact(plain)
+		return wordOfRatio(r.Num(), r.Denom()), true
+	case ofStamps:
+		day := int64(int32(binary.LittleEndian.Uint32(plain[8:]))) - julianEpoch
+		return uint64(day*nanosPerDay) + binary.LittleEndian.Uint64(plain), true
+	case ofBytes:
+		return bloom.Hash(plain), true
+	}
+	return 0, false
+}
+
+// seconds returns the whole seconds of a moment or time.
+func (h *hasher) seconds(plain []byte) int64 {
+	d := h.of
+	switch {
+	case d.kind == ofStamps:
+		day := int64(int32(binary.LittleEndian.Uint32(plain[8:]))) - julianEpoch
+		return day*86400 + floorDiv(int64(binary.LittleEndian.Uint64(plain)), 1e9)
+	case d.typ.Logical == vector.Date:
+		return d.integer(plain) * 86400
+	}
+	return floorDiv(d.integer(plain), d.typ.Unit.PerSecond())
+}
+
+// integer returns a stored integer, an unsigned one of 64 bits as its bits.
+func (d *domain) integer(plain []byte) int64 {
+	switch {
+	case d.typ.Physical == vector.Boolean:
+		return int64(plain[0] & 1)
+	case d.typ.Physical == vector.Int64:
+		return int64(binary.LittleEndian.Uint64(plain))
+	case d.kind == ofUints:
+		return int64(binary.LittleEndian.Uint32(plain))
+	}
+	return int64(int32(binary.LittleEndian.Uint32(plain)))
+}
+
+// signed reads up to 8 bytes of a big-endian two's complement number.
+func signed(b []byte) int64 {
+	var v int64
+	if len(b) > 0 && b[0] >= 0x80 {
+		v = -1
+	}
+	for _, c := range b {
+		v = v<<8 | int64(c)
+	}
+	return v
+}
+
+// scaled returns the word of a decimal that is stored as v.
+func (h *hasher) scaled(v int64) uint64 {
+	const exact = 1 << 53 // doubles up to here are, and so is what they are divided by
+	switch {
+	case h.power == 0:
+	case v%h.power == 0:
+		return uint64(v / h.power)
+	case -exact <= v && v <= exact:
+		return wordOfDouble(float64(v) / float64(h.power))
+	}
+	power := new(big.Int).Exp(big.NewInt(10), big.NewInt(int64(h.of.typ.Scale)), nil)
+	return wordOfRatio(big.NewInt(v), power)
+}
+
+func wordOfFloat(f float64) (w uint64, ok bool) {
+	switch {
+	case f != f:
+		return 0, false
+	case f != math.Trunc(f) || f < -1<<63 || f >= 1<<64:
+		return wordOfDouble(f), true
+	case f < 1<<63:
+		return uint64(int64(f)), true
+	}
+	return uint64(f), true
+}
+
+// wordOfDouble is for numbers that are not whole, or out of range. As they are,
+// the bits of the least doubles would be those of small integers.
+func wordOfDouble(f float64) uint64 { return math.Float64bits(f) ^ 0x5bd1e995_9e3779b9 }
+
+func wordOfRatio(num, den *big.Int) uint64 {
+	whole, rest := new(big.Int).DivMod(num, den, new(big.Int))
+	switch {
+	case rest.Sign() != 0:
+	case whole.IsInt64():
+		return uint64(whole.Int64())
+	case whole.IsUint64():
+		return whole.Uint64()
+	}
+	f, _ := new(big.Rat).SetFrac(num, den).Float64()
+	return wordOfDouble(f)
+}
+
+// keep clears in sel the bits of values that are none of the words. The vector
+// is flat and has no NULLs.
+func (h *hasher) keep(words bloom.Words, v *vector.Vector, sel []uint64) {
+	store := v.Type.Store()
+	if h.factor == 1 {
+		switch {
+		case store == vector.InInt64s:
+			bloom.Keep(words, sel, v.Int64s[:v.Len])
+			return
+		case store == vector.InInt32s && h.of.kind == ofInts:
+			bloom.Keep(words, sel, v.Int32s[:v.Len])
+			return
+		}
+	}
+	var room [64]int64
+	for i, w := range sel[:bits.Words(v.Len)] {
+		from, n := i*64, min(64, v.Len-i*64)
+		if n < 64 {
+			w &= bits.Low(n)
+		}
+		if w == 0 {
+			continue
+		}
+		ok := h.some(&room, v, from, w)
+		sel[i] &^= w &^ ok
+		bloom.Keep(words, sel[i:i+1], room[:n])
+	}
+}
+
+// some makes words of those of 64 values whose bits are set in want, and
+// returns the bits of those that have one.
+func (h *hasher) some(words *[64]int64, v *vector.Vector, from int, want uint64) (ok uint64) {
+	if store := v.Type.Store(); h.factor != 0 && h.of.kind == ofInts {
+		switch store {
+		case vector.InInt32s:
+			for i, x := range v.Int32s[from:min(from+64, v.Len)] {
+				words[i] = int64(x) * h.factor
+			}
+			return want
+		case vector.InInt64s:
+			for i, x := range v.Int64s[from:min(from+64, v.Len)] {
+				words[i] = x * h.factor
+			}
+			return want
+		}
+	}
+	var plain [8]byte
+	for rest := want; rest != 0; rest &= rest - 1 {
+		i := mathbits.TrailingZeros64(rest)
+		if w, is := h.word(plainSlot(&plain, v, from+i)); is {
+			words[i] = int64(w)
+			ok |= 1 << uint(i)
+		}
+	}
+	return ok
+}
