@@ -1,0 +1,83 @@
+package vector
+
+import (
+	stdbits "math/bits"
+
+	"github.com/winnow-scan/winnow/encoding/bits"
+)
+
+// Reserve makes sure that n slots more than there are have memory.
+func (v *Vector) Reserve(n int) {
+	had := v.Len
+	validity := v.Validity
+	v.Validity = nil
+	v.Extend(n)
+	v.Len, v.Validity = had, validity
+}
+
+// Keep drops some of the n slots from first on, which are the last of a leaf
+// without NULLs: those whose bits in sel are clear. Slot first has bit 0. The
+// memory of the n slots must be there, their number need not: Len becomes what
+// is left.
+func (v *Vector) Keep(first, n int, sel []uint64) {
+	kept := 0
+	switch store := v.Type.Store(); {
+	case v.Form == Dictionary:
+		kept = keep(v.Codes[first:first+n], sel)
+	case store == InBools:
+		kept = keepBits(v.Bools[:bits.Words(first+n)], first, n, sel)
+	case store == InInt32s:
+		kept = keep(v.Int32s[first:first+n], sel)
+	case store == InInt64s:
+		kept = keep(v.Int64s[first:first+n], sel)
+	case store == InFloats:
+		kept = keep(v.Floats[first:first+n], sel)
+	case store == InDoubles:
+		kept = keep(v.Doubles[first:first+n], sel)
+	case store == InFixed:
+		w := v.Type.Width()
+		kept = keepFixed(v.Fixed[first*w:(first+n)*w], w, n, sel)
+	case store == InViews:
+		kept = keep(v.Views[first:first+n], sel)
+	}
+	v.Len = first + kept
+}
+
+// keep moves the values whose bits are set to the front, in their order.
+func keep[T any](values []T, sel []uint64) int {
+	words, kept := keepWords(values, sel)
+	for i := words * 64; i < len(values); i += 64 {
+		part := values[i:min(i+64, len(values))]
+		w := sel[i/64] & bits.Low(len(part))
+		if w == bits.Low(len(part)) {
+			kept += copy(values[kept:], part)
+			continue
+		}
+		out := values[kept:][:stdbits.OnesCount64(w)]
+		kept += len(out)
+		for k := range out {
+			out[k] = part[stdbits.TrailingZeros64(w)]
+			w &= w - 1
+		}
+	}
+	return kept
+}
+
+func keepBits(b []uint64, first, n int, sel []uint64) int {
+	kept := 0
+	for i := 0; i < n; i += 64 {
+		some := min(64, n-i)
+		word, mask := [1]uint64{bits.Extract(b, first+i)}, [1]uint64{sel[i/64] & bits.Low(some)}
+		kept += bits.Compress(b, first+kept, word[:], mask[:], some)
+	}
+	return kept
+}
+
+func keepFixed(values []byte, w, n int, sel []uint64) int {
+	kept := 0
+	for from, to := bits.NextRun(sel, 0, n); from < n; from, to = bits.NextRun(sel, to, n) {
+		copy(values[kept*w:], values[from*w:to*w])
+		kept += to - from
+	}
+	return kept
+}
