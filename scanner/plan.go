@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"strconv"
+	"unicode/utf8"
 
 	"github.com/winnow-scan/winnow/column/vector"
 	"github.com/winnow-scan/winnow/filter"
@@ -70,9 +71,7 @@ func (f *File) Plan(ctx context.Context, o Options) (*Plan, error) {
 		return nil, err
 	}
 	p := &Plan{File: f.Identity()}
-	if o.Filter != nil {
-		p.Filter = o.Filter.String()
-	}
+	p.Filter = filterText(&o)
 	for i, rows := range s.rows {
 		if len(rows) == 0 {
 			continue
@@ -121,12 +120,22 @@ func tests(n *filter.Node, f func(*filter.Node)) {
 	}
 }
 
+// filterText returns what a Plan has as its Filter. JSON does not bear bytes
+// that are not UTF-8, so these come as escapes in a text that no filter has.
+func filterText(o *Options) string {
+	if o.Filter == nil {
+		return ""
+	}
+	text := o.Filter.String()
+	if !utf8.ValidString(text) {
+		return "text " + strconv.Quote(text)
+	}
+	return text
+}
+
 // check returns an error unless p was made for such a scan of f.
 func (p *Plan) check(f *File, o *Options) error {
-	text := ""
-	if o.Filter != nil {
-		text = o.Filter.String()
-	}
+	text := filterText(o)
 	switch {
 	case p.File != f.Identity():
 		return f.wrap(-1, "", -1, planError("the file is not the one that it was made for"))
