@@ -1,9 +1,10 @@
 package oracle
 
 import (
+	"errors"
 	"flag"
 	"fmt"
-	"strings"
+	"sync"
 	"testing"
 )
 
@@ -55,22 +56,41 @@ func TestOracle(t *testing.T) {
 func judge(w *world, seed, number uint64, covered coverage) error {
 	g := &writer{r: random(seed, number, "case"), w: w}
 	c := g.condition(g.r.IntN(4))
+	covered.count(w, g.asked)
 	all := []condition{c}
 	if g.r.IntN(8) == 0 {
 		all = g.whole(c)
 	}
-	covered.count(w, g.asked)
 	for _, c := range all {
 		passes := w.evaluate(c.truth)
-		for i := range 3 {
-			p := g.newPlan(c, passes)
-			if g.err != nil {
-				return g.err
-			}
-			if err := p.run(w); err != nil {
-				return fmt.Errorf("plan %d: %s\nWHERE %s\nFilter %s\n%w", i, strings.Join(p.about, "; "), c.sql, p.Filter, err)
-			}
+		var plans []interface{ judge(w *world) error }
+		for range 3 {
+			plans = append(plans, g.newPlan(c, passes))
+		}
+		if g.r.IntN(3) == 0 {
+			plans = append(plans, g.newLatePlan(c, passes))
+		}
+		if g.err != nil {
+			return g.err
+		}
+		if err := judgeAll(w, plans, g.r.IntN(8) == 0); err != nil {
+			return fmt.Errorf("WHERE %s\n%w", brief(c.sql), err)
 		}
 	}
 	return nil
+}
+
+// judgeAll runs scans one after the other, or all at once.
+func judgeAll(w *world, plans []interface{ judge(w *world) error }, together bool) error {
+	errs := make([]error, len(plans))
+	var wait sync.WaitGroup
+	for i, p := range plans {
+		if together {
+			wait.Go(func() { errs[i] = p.judge(w) })
+		} else {
+			errs[i] = p.judge(w)
+		}
+	}
+	wait.Wait()
+	return errors.Join(errs...)
 }

@@ -1,13 +1,17 @@
 package oracle
 
 import (
+	"context"
+	"encoding/json"
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"strings"
 
 	"github.com/winnow-scan/winnow/column/vector"
 	"github.com/winnow-scan/winnow/internal/naive"
 	"github.com/winnow-scan/winnow/scanner"
+	"github.com/winnow-scan/winnow/scanner/fetch"
 )
 
 // A plan is one way to ask for the rows that pass a condition.
@@ -17,6 +21,9 @@ type plan struct {
 	shown []cell   // what rows come as
 	want  []int    // the rows that must come, in order
 	hold  bool     // batches are looked at when the next one is there
+	stop  int      // batches behind which the caller leaves; 0: none
+
+	splits []fetch.Range // of the file, scanned one after the other
 }
 
 // A knob changes how a scan goes about it, and never what it gives.
@@ -34,6 +41,11 @@ func knobs() []knob {
 		{"few bytes", func(o *scanner.Options, _ *rand.Rand) { o.BatchBytes = 200 }},
 		{"dictionaries", func(o *scanner.Options, _ *rand.Rand) { o.Dictionaries = true }},
 		{"no checksums", func(o *scanner.Options, _ *rand.Rand) { o.IgnoreCRC = true }},
+		{"without statistics", func(o *scanner.Options, _ *rand.Rand) { o.Without.Statistics = true }},
+		{"without page index", func(o *scanner.Options, _ *rand.Rand) { o.Without.PageIndex = true }},
+		{"without Bloom filters", func(o *scanner.Options, _ *rand.Rand) { o.Without.Bloom = true }},
+		{"without masks", func(o *scanner.Options, _ *rand.Rand) { o.Without.Dictionaries = true }},
+		{"without order", func(o *scanner.Options, _ *rand.Rand) { o.Without.Order = true }},
 		{"counted", func(o *scanner.Options, _ *rand.Rand) { o.Stats = new(scanner.Stats) }},
 	}
 }
@@ -48,19 +60,14 @@ func (g *writer) newPlan(c condition, passes []bool) *plan {
 		p.note("parsed as a whole")
 	}
 	for _, k := range knobs() {
-		if r.IntN(3) == 0 {
+		if r.IntN(5) == 0 {
 			k.set(&p.Options, r)
 			p.note("%s", k.name)
 		}
 	}
 	p.choose(r, w)
 	if r.IntN(3) == 0 {
-		p.RowNumber = "row"
-		numbers := cell{key: `"row":`}
-		for i := range w.rows {
-			numbers.text = append(numbers.text, fmt.Sprint(i))
-		}
-		p.shown = append(p.shown, numbers)
+		p.number(w)
 	}
 	for i, pass := range passes {
 		if pass {
@@ -70,10 +77,49 @@ func (g *writer) newPlan(c condition, passes []bool) *plan {
 	if r.IntN(4) == 0 {
 		p.restrict(r, w)
 	}
-	if r.IntN(5) == 0 {
+	switch r.IntN(12) {
+	case 0, 1:
 		p.cut(r)
+	case 2:
+		p.stop = 1 + r.IntN(4)
+		p.note("left behind batch %d", p.stop)
+	case 3, 4:
+		p.split(r, w)
+	case 5:
+		if g.err == nil {
+			g.err = p.planned(w)
+		}
 	}
 	return p
+}
+
+// split cuts the file at random bytes.
+func (p *plan) split(r *rand.Rand, w *world) {
+	size := w.file.Source().Size()
+	cuts := []int64{0, size}
+	for range 1 + r.IntN(4) {
+		cuts = append(cuts, 1+r.Int64N(size-1))
+	}
+	slices.Sort(cuts)
+	for i, from := range cuts[:len(cuts)-1] {
+		p.splits = append(p.splits, fetch.Range{Off: from, Len: cuts[i+1] - from})
+	}
+	p.note("splits at %v", cuts)
+}
+
+// planned lets the file plan, and hands in what has become of the plan in JSON.
+func (p *plan) planned(w *world) error {
+	made, err := w.file.Plan(context.Background(), p.Options)
+	if err != nil {
+		return err
+	}
+	text, err := json.Marshal(made)
+	if err != nil {
+		return err
+	}
+	p.Plan = new(scanner.Plan)
+	p.note("planned: %s", text)
+	return json.Unmarshal(text, p.Plan)
 }
 
 func (p *plan) note(format string, args ...any) {
@@ -95,6 +141,16 @@ func (p *plan) choose(r *rand.Rand, w *world) {
 		p.shown = append(p.shown, w.cell(one))
 	}
 	p.note("select %s", strings.Join(p.Select, ", "))
+}
+
+// number asks for a column of row numbers.
+func (p *plan) number(w *world) {
+	p.RowNumber = "row"
+	numbers := cell{key: `"row":`}
+	for i := range w.rows {
+		numbers.text = append(numbers.text, fmt.Sprint(i))
+	}
+	p.shown = append(p.shown, numbers)
 }
 
 // restrict asks for some rows only.

@@ -5,9 +5,26 @@ import (
 	"context"
 	"fmt"
 	"math/rand/v2"
+	"strings"
 
 	"github.com/winnow-scan/winnow/column/vector"
+	"github.com/winnow-scan/winnow/scanner"
 )
+
+func (p *plan) judge(w *world) error {
+	if err := p.run(w); err != nil {
+		return fmt.Errorf("plan: %s\nfilter as bound: %s\n%w", brief(strings.Join(p.about, "; ")), brief(p.Filter.String()), err)
+	}
+	return nil
+}
+
+// brief cuts a text that nobody reads to its end.
+func brief(s string) string {
+	if len(s) > 600 {
+		return s[:600] + "…"
+	}
+	return s
+}
 
 // run scans as p says and compares every value that comes.
 func (p *plan) run(w *world) error {
@@ -22,18 +39,36 @@ func (p *plan) run(w *world) error {
 	for _, row := range p.want {
 		want = append(line(want, p.shown, row), '\n')
 	}
+	if p.stop > 0 {
+		want = want[:min(len(got), len(want))]
+	}
 	if !bytes.Equal(got, want) {
 		return p.difference(w, got, want)
 	}
 	return nil
 }
 
-// batches hands over the batches of a scan, each at once or when the next one
-// is there, and releases some.
+// batches hands over the batches of the scans.
 func (p *plan) batches(w *world, use func(*vector.Batch) error) error {
+	if p.splits == nil {
+		return p.scan(w, p.Options, use)
+	}
+	for _, split := range p.splits {
+		o := p.Options
+		o.Split = split
+		if err := p.scan(w, o, use); err != nil {
+			return fmt.Errorf("split %v: %w", split, err)
+		}
+	}
+	return nil
+}
+
+// scan hands over the batches of one scan, each at once or when the next one
+// is there, and releases some.
+func (p *plan) scan(w *world, o scanner.Options, use func(*vector.Batch) error) error {
 	var held *vector.Batch
 	n := 0
-	for b, err := range w.file.Scan(context.Background(), p.Options) {
+	for b, err := range w.file.Scan(context.Background(), o) {
 		if err != nil {
 			return err
 		}
@@ -48,6 +83,9 @@ func (p *plan) batches(w *world, use func(*vector.Batch) error) error {
 				return err
 			}
 			b.Release()
+			if n == p.stop {
+				break
+			}
 			continue
 		}
 		if held != nil {
@@ -58,7 +96,9 @@ func (p *plan) batches(w *world, use func(*vector.Batch) error) error {
 				held.Release()
 			}
 		}
-		held = b
+		if held = b; n == p.stop {
+			break
+		}
 	}
 	if held != nil {
 		return use(held)

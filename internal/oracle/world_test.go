@@ -177,6 +177,8 @@ func (l *leaf) next(r *rand.Rand) any {
 		k = l.count*l.size/8 - 400
 	case descending:
 		k = 400 - l.count*l.size/8
+	case constant:
+		k = 3 * l.size
 	case clustered:
 		k = l.count/(20*l.size)*100 + r.IntN(30)
 	case fewDistinct:
@@ -193,7 +195,7 @@ func (l *leaf) next(r *rand.Rand) any {
 // makeRows makes rows in row groups.
 func (w *world) makeRows() {
 	r := w.r
-	rows := pick(r, 0, 1, 7, 20, 64, 100, 100, 300, 300)
+	rows := pick(r, 0, 1, 4, 7, 20, 20, 64, 64, 100, 100, 300, 300)
 	if rows > 0 {
 		rows += r.IntN(rows)
 	}
@@ -203,7 +205,7 @@ func (w *world) makeRows() {
 	w.starts = []int{0}
 	for g := range pick(r, 1, 1, 2, 3) {
 		n := rows - len(w.rows)
-		if g == 0 {
+		if g == 0 && r.IntN(8) > 0 {
 			n = r.IntN(n + 1)
 		}
 		group := make([]any, n)
