@@ -5,7 +5,10 @@ import (
 
 	"github.com/winnow-scan/winnow/column/schema"
 	"github.com/winnow-scan/winnow/column/vector"
+	"github.com/winnow-scan/winnow/filter"
+	"github.com/winnow-scan/winnow/internal/gen"
 	"github.com/winnow-scan/winnow/thrift"
+	"github.com/winnow-scan/winnow/thrift/wire"
 )
 
 // Whatever stands in an index, what passes the checks can be used.
@@ -99,6 +102,94 @@ func BenchmarkCheck(b *testing.B) {
 		for b.Loop() {
 			if CheckOffsets(o, 10*pages, 1<<20) != nil || c.CheckIndex(x, o, 10*pages) != nil || c.BoundaryOrder(x) != 1 {
 				b.Fatal("index refused")
+			}
+		}
+	})
+}
+
+// Whatever a file holds where its indexes should be, a Judge ends, asks only
+// for what is in the file, and says of no row that it passes and does not.
+func FuzzJudge(f *testing.F) {
+	var elements []thrift.SchemaElement
+	group := func(name string, children int32, rep wire.FieldRepetitionType) {
+		elements = append(elements, thrift.SchemaElement{Name: name, NumChildren: children, HasNumChildren: true, HasRepetition: true, Repetition: rep})
+	}
+	leaf := func(name string, typ wire.Type, rep wire.FieldRepetitionType) {
+		elements = append(elements, thrift.SchemaElement{Name: name, HasType: true, Type: typ, HasRepetition: true, Repetition: rep})
+	}
+	group("root", 4, 0)
+	leaf("i", wire.Type_INT64, wire.FieldRepetitionType_OPTIONAL)
+	leaf("f", wire.Type_DOUBLE, wire.FieldRepetitionType_REQUIRED)
+	leaf("s", wire.Type_BYTE_ARRAY, wire.FieldRepetitionType_OPTIONAL)
+	group("list", 1, wire.FieldRepetitionType_OPTIONAL)
+	elements[len(elements)-1].Logical.Kind = thrift.LogicalList
+	group("list", 1, wire.FieldRepetitionType_REPEATED)
+	leaf("element", wire.Type_INT64, wire.FieldRepetitionType_OPTIONAL)
+	tree, err := schema.New(elements)
+	if err != nil {
+		f.Fatal(err)
+	}
+	var programs []*filter.Program
+	for _, where := range []string{"i = 5 OR s = 'a'", "NOT (i < 5 AND f > 0)", "list IS NULL OR ANY(list) > 3", "ALL(list) < 9 AND s LIKE 'a%b'", "f IN (0, 1, 2) OR i IS NULL"} {
+		e, err := filter.Parse(where)
+		if err != nil {
+			f.Fatal(err)
+		}
+		p, err := filter.Bind(e, tree, nil)
+		if err != nil {
+			f.Fatal(err)
+		}
+		programs = append(programs, p)
+	}
+	x, o := longIndex(5, func(page int) int64 { return int64(page) })
+	index, _ := gen.Thrift(x)
+	offsets, _ := gen.Thrift(o)
+	f.Add(index, offsets, []byte("\x15\x80\x01\x1c\x1c\x00\x00\x1c\x1c\x00\x00\x1c\x1c\x00\x00\x00"), int64(50), int64(50), int64(0), byte(0))
+	f.Add(index, offsets, []byte("\x15\x80\x01\x1c\x1c\x00\x00\x1c\x1c\x00\x00\x1c\x1c\x00\x00\x00"), int64(50), int64(70), int64(-1), byte(9))
+	f.Fuzz(func(t *testing.T, index, offsets, bloom []byte, rows, values, nulls int64, kind byte) {
+		if rows < 0 {
+			return // the scanner's to refuse
+		}
+		file := append(make([]byte, 1000), index...)
+		file = append(append(file, offsets...), bloom...)
+		file = append(file, make([]byte, 100)...)
+		c := &thrift.ColumnChunk{HasMeta: true, HasColumnIndex: kind&64 == 0, HasOffsetIndex: true,
+			ColumnIndexOffset: 1000, ColumnIndexLength: int32(len(index)),
+			OffsetIndexOffset: 1000 + int64(len(index)), OffsetIndexLength: int32(len(offsets))}
+		m := &c.Meta
+		m.NumValues, m.HasStatistics, m.HasBloomFilter, m.HasBloomLength = values, kind&16 == 0, kind&32 == 0, kind&128 != 0
+		m.BloomFilterOffset, m.BloomFilterLength = c.OffsetIndexOffset+int64(len(offsets)), int32(len(bloom))+50
+		m.Statistics = thrift.Statistics{MinValue: i64(-9), MaxValue: i64(900), HasNullCount: nulls >= 0, NullCount: nulls}
+		m.SizeStatistics.DefinitionHistogram = []int64{nulls, values}
+		g := Group{Rows: rows, End: int64(len(file)), Chunk: func(leaf *schema.Node) (*Chunk, error) {
+			return &Chunk{ColumnOf(leaf, thrift.Arm(kind>>3&1)), c}, nil
+		}}
+		p := programs[int(kind&7)%len(programs)]
+		j := NewJudge(p, g, Options{})
+		for step := 0; ; step++ {
+			needs, err := j.Step()
+			if err != nil || step > 10 {
+				t.Fatalf("step %d: %v", step, err)
+			}
+			if len(needs) == 0 {
+				break
+			}
+			for _, n := range needs {
+				if n.Off < 0 || n.Len <= 0 || n.Off > int64(len(file))-n.Len {
+					t.Fatalf("%+v of %d bytes", n, len(file))
+				}
+				j.Supply(n, file[n.Off:n.Off+n.Len], nil)
+			}
+		}
+		none, all := j.Of(p.Root)
+		if len(none.And(all)) > 0 || len(j.Rows().And(none)) > 0 || j.Rows().Or(none).Len() != rows {
+			t.Fatalf("none %v, all %v, rows %v of %d", none, all, j.Rows(), rows)
+		}
+		for _, r := range []vector.Ranges{none, all, j.Rows()} {
+			for i, x := range r {
+				if x.From >= x.To || x.From < 0 || x.To > rows || i > 0 && r[i-1].To >= x.From {
+					t.Fatalf("%v of %d rows", r, rows)
+				}
 			}
 		}
 	})

@@ -1,39 +1,47 @@
 package pageindex
 
 import (
+	"encoding/binary"
 	"fmt"
+	"math"
 	"math/rand/v2"
 	"strings"
 	"testing"
 
-	"github.com/winnow-scan/winnow/column/schema"
-	"github.com/winnow-scan/winnow/filter"
 	"github.com/winnow-scan/winnow/internal/gen"
 	"github.com/winnow-scan/winnow/thrift"
 	"github.com/winnow-scan/winnow/thrift/wire"
 )
 
-// longChunk is a leaf with so many pages of 10 rows; from tells the least value
-// of each, which has 10 more.
-func longChunk(b testing.TB, pages int, from func(page int) int64) *sample {
-	var x wire.ColumnIndex
-	var o wire.OffsetIndex
-	low, high := from(0), from(0)
+// longIndex is a page index of so many pages of 10 rows; from tells the least
+// value of each, which has 10 more.
+func longIndex(pages int, from func(page int) int64) (*wire.ColumnIndex, *wire.OffsetIndex) {
+	x, o := &wire.ColumnIndex{}, &wire.OffsetIndex{}
 	for i := range pages {
 		v := from(i)
-		low, high = min(low, v), max(high, v+10)
 		x.NullPages = append(x.NullPages, false)
 		x.MinValues, x.MaxValues = append(x.MinValues, i64(v)), append(x.MaxValues, i64(v+10))
 		x.NullCounts = append(x.NullCounts, 0)
 		o.PageLocations = append(o.PageLocations, &wire.PageLocation{Offset: int64(4 + 100*i), CompressedPageSize: 100, FirstRowIndex: int64(10 * i)})
 	}
-	index, err := gen.Thrift(&x)
+	return x, o
+}
+
+// longChunk is a file of one leaf with such an index.
+func longChunk(b testing.TB, pages int, from func(page int) int64) *sample {
+	x, o := longIndex(pages, from)
+	index, err := gen.Thrift(x)
 	if err != nil {
 		b.Fatal(err)
 	}
-	offsets, err := gen.Thrift(&o)
+	offsets, err := gen.Thrift(o)
 	if err != nil {
 		b.Fatal(err)
+	}
+	low, high := int64(math.MaxInt64), int64(math.MinInt64)
+	for i := range pages {
+		v := int64(binary.LittleEndian.Uint64(x.MinValues[i]))
+		low, high = min(low, v), max(high, v+10)
 	}
 	start := int64(4 + 100*pages)
 	s := sampleOf(b, &gen.File{Schema: []*gen.Node{gen.Required("x", gen.Int64)}, RowGroups: []gen.RowGroup{{Rows: []any{gen.Record{"x": 1}}}}})
@@ -102,6 +110,3 @@ func BenchmarkPages(b *testing.B) {
 		})
 	}
 }
-
-var _ *schema.Node
-var _ *filter.Node

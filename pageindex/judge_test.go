@@ -61,14 +61,17 @@ func (s *sample) group(g int) Group {
 					return nil, err
 				}
 			}
-			var order thrift.Arm
-			if len(s.footer.ColumnOrders) > 0 {
-				order = s.footer.ColumnOrders[i]
-			}
-			return &Chunk{ColumnOf(leaf, order), c}, nil
+			return &Chunk{ColumnOf(leaf, orderOf(s, i)), c}, nil
 		}
 		return nil, errors.New("no such leaf")
 	}}
+}
+
+func orderOf(s *sample, leaf int) thrift.Arm {
+	if len(s.footer.ColumnOrders) == 0 {
+		return 0
+	}
+	return s.footer.ColumnOrders[leaf]
 }
 
 func (s *sample) bind(t testing.TB, where string) *filter.Program {

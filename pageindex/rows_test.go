@@ -10,6 +10,8 @@ import (
 	"github.com/winnow-scan/winnow/encoding/bits"
 	"github.com/winnow-scan/winnow/filter"
 	"github.com/winnow-scan/winnow/internal/gen"
+	"github.com/winnow-scan/winnow/thrift"
+	"github.com/winnow-scan/winnow/thrift/wire"
 )
 
 // No row that passes is ever ruled out, none that does not is ever let pass,
@@ -184,4 +186,107 @@ func passesOne(p *pred.Test, typ vector.Type, values any, i int) bool {
 	sel := []uint64{1}
 	p.Narrow(sel, v)
 	return sel[0] == 1
+}
+
+// What a page's header says of a test is true of the page's rows.
+func TestPageVerdict(t *testing.T) {
+	seen := map[filter.Verdict]int{}
+	for seed := range uint64(150) {
+		r := rand.New(rand.NewPCG(seed, 7))
+		rows := randomRows(r)
+		f := randomFile(r, rows)
+		columns := f.RowGroups[0].Columns
+		for i := range columns {
+			columns[i] = gen.Column{
+				Index:    gen.NoIndex,
+				PageRows: []int{1 + r.IntN(30)},
+				Truncate: columns[i].Truncate,
+				Shape: gen.Shape{Version: 1 + r.IntN(2), PageStats: pick(r, gen.NoStats, gen.NullCount, gen.MinMax,
+					gen.MinMax|gen.NullCount|gen.NaNCount|gen.Exactness, gen.Deprecated|gen.NullCount)},
+			}
+		}
+		w, err := f.Build()
+		if err != nil {
+			t.Fatal(err)
+		}
+		shredded, err := gen.Shred(f.Schema, rows)
+		if err != nil {
+			t.Fatal(err)
+		}
+		s := openSample(t, w.Bytes)
+		for range 20 {
+			c := randomTest(r)
+			for _, test := range s.bind(t, c.text).Tests() {
+				for i, leaf := range s.schema.Leaves() {
+					if leaf == test.Leaf {
+						column := ColumnOf(leaf, orderOf(s, i))
+						pass := passing(test, shredded[i], len(rows))
+						checkPages(t, &column, test, w.Bytes, w.Pages[0][i], pass, columns[i].PageRows[0], seen)
+					}
+				}
+			}
+		}
+	}
+	if seen[filter.None] < 1000 || seen[filter.All] < 1000 || seen[filter.Some] < 1000 {
+		t.Errorf("too little is seen: %v", seen)
+	}
+}
+
+func checkPages(t *testing.T, c *Column, test *filter.Test, file []byte, pages []gen.Span, pass []bool, each int, seen map[filter.Verdict]int) {
+	for _, at := range pages {
+		var h thrift.PageHeader
+		if _, err := thrift.ReadPageHeader(file[at.Start:], &h); err != nil {
+			t.Fatal(err)
+		}
+		var stats *thrift.Statistics
+		if h.HasStatistics {
+			stats = &h.Statistics
+		}
+		nulls := Unknown
+		if h.Type == wire.PageType_DATA_PAGE_V2 {
+			nulls = int64(h.NumNulls)
+		}
+		v := c.PageVerdict(test, stats, int64(h.NumValues), nulls)
+		seen[v]++
+		n := min(each, len(pass))
+		for i, pass := range pass[:n] {
+			if pass && v == filter.None || !pass && v == filter.All {
+				t.Fatalf("%v: verdict %v, row %d of a page passes: %v; %+v", test.Pred, v, i, pass, h)
+			}
+		}
+		pass = pass[n:]
+	}
+}
+
+func TestPageVerdictDoubts(t *testing.T) {
+	s := sampleOf(t, ascending(nil))
+	ints := &thrift.Statistics{MinValue: i64(3), MaxValue: i64(8), HasNullCount: true}
+	half := &thrift.Statistics{MinValue: f64(3), MaxValue: f64(8), HasNullCount: true, NullCount: 2}
+	items := &thrift.Statistics{MinValue: i32(3), MaxValue: i32(8), HasNullCount: true}
+	for _, test := range []struct {
+		where string
+		stats *thrift.Statistics
+		nulls int64
+		want  filter.Verdict
+	}{
+		{"up < 9", ints, Unknown, filter.All},
+		{"up < 9", nil, Unknown, filter.Some},
+		{"up < 3", ints, Unknown, filter.None},
+		{"half IS NULL", half, Unknown, filter.Some},
+		{"half IS NULL", nil, 10, filter.All},
+		{"half IS NULL", nil, 0, filter.None},
+		{"half IS NULL", half, 0, filter.Some}, // they disagree
+		{"half > 9", half, 0, filter.None},
+		{"half > 9", nil, 10, filter.None},
+		{"ANY(tags) > 9", items, Unknown, filter.None},
+		{"ANY(tags) < 9", items, Unknown, filter.Some}, // that there are no nulls is not sure
+		{"ANY(tags) < 9", items, 0, filter.Some},
+		{"tags IS NULL", items, 0, filter.Some},
+	} {
+		p := s.bind(t, test.where).Tests()[0]
+		c := ColumnOf(p.Leaf, thrift.OrderOfType)
+		if got := c.PageVerdict(p, test.stats, 10, test.nulls); got != test.want {
+			t.Errorf("%s, %+v, %d nulls: %v, want %v", test.where, test.stats, test.nulls, got, test.want)
+		}
+	}
 }
