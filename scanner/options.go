@@ -84,6 +84,8 @@ type Options struct {
 
 	// Stats, if not nil, is what the scan adds its counters to when it ends.
 	Stats *Stats
+
+	bare bool // Select and Want are not looked at: there are no columns
 }
 
 // Without names ways to do less, for tests and for people who measure them.

@@ -15,6 +15,9 @@ type output struct {
 
 // outputs settles what the columns of the batches are made of.
 func (f *File) outputs(o *Options) ([]output, error) {
+	if o.bare {
+		return nil, nil
+	}
 	if o.Want != nil {
 		return f.resolve(o.Want, o.By)
 	}

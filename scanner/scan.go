@@ -148,25 +148,35 @@ func (s *scan) bind() (err error) {
 var errStop = errors.New("stop")
 
 func (s *scan) run(yield func(*vector.Batch, error) bool) {
+	err := s.eachGroup(func(i int) error { return s.rowGroup(i, yield) })
+	if err != nil && err != errStop {
+		yield(nil, err)
+	}
+}
+
+// eachGroup calls f for the row groups with rows that are wanted.
+func (s *scan) eachGroup(f func(rowGroup int) error) error {
 	defer s.close()
 	for i := range s.rows {
-		var err error
-		switch n := s.file.footer.RowGroups[i].NumRows; {
-		case len(s.rows[i]) > 0 && s.most > 0:
-			err = s.rowGroup(i, yield)
-		case n > 0:
-			s.skipped(i) // nobody wants them
-		default:
-			s.skipped(i)
-			err = s.file.checkGroup(i)
+		if err := context.Cause(s.ctx); err != nil {
+			return s.file.wrap(i, "", -1, err)
 		}
-		if err != nil {
-			if err != errStop {
-				yield(nil, err)
+		wanted := len(s.rows[i]) > 0 && s.most > 0
+		if wanted || s.file.footer.RowGroups[i].NumRows <= 0 {
+			// Chunks check it too, but a file without columns has none.
+			if err := s.file.checkGroup(i); err != nil {
+				return err
 			}
-			return
+		}
+		if !wanted {
+			s.skipped(i)
+			continue
+		}
+		if err := f(i); err != nil {
+			return err
 		}
 	}
+	return nil
 }
 
 // skipped counts the chunks of a row group that were not opened.
@@ -200,13 +210,6 @@ func (s *scan) readAhead() int64 {
 
 // rowGroup hands out the rows of a row group.
 func (s *scan) rowGroup(i int, yield func(*vector.Batch, error) bool) error {
-	if err := context.Cause(s.ctx); err != nil {
-		return s.file.wrap(i, "", -1, err)
-	}
-	// Chunks check it too, but a file without columns has none.
-	if err := s.file.checkGroup(i); err != nil {
-		return err
-	}
 	if err := s.startGroup(i); err != nil {
 		return err
 	}

@@ -1,0 +1,97 @@
+package scanner
+
+import (
+	"context"
+	"math"
+
+	"github.com/winnow-scan/winnow/column/vector"
+	"github.com/winnow-scan/winnow/encoding/bits"
+	"github.com/winnow-scan/winnow/internal/corrupt"
+)
+
+// Count returns how many rows a scan with options o would hand out. No column
+// is read but those that Filter asks where metadata leave a doubt, and the list
+// of Unnest: without either the footer tells. Runtime filters are left out of
+// it, for what they drop is a matter of time.
+func (f *File) Count(ctx context.Context, o Options) (rows int64, err error) {
+	s, err := f.newAnswer(ctx, &o)
+	if err != nil {
+		return 0, err
+	}
+	switch {
+	case o.Unnest != "":
+		s.run(func(b *vector.Batch, fault error) bool {
+			if err = fault; b != nil {
+				rows += int64(b.Len)
+				b.Release()
+			}
+			return err == nil
+		})
+	case s.where == nil:
+		err = s.eachGroup(func(i int) error {
+			n := s.rows[i].Len()
+			if n > math.MaxInt64-rows {
+				return f.wrap(i, "", -1, corrupt.At(-1, "footer: row groups of more rows than can be added up"))
+			}
+			rows += n
+			return nil
+		})
+	default:
+		err = s.ask(func(p *passing) { rows += int64(p.left) })
+	}
+	return rows, err
+}
+
+// Passing returns the rows that pass o's Filter, of those in Rows and Split,
+// without the first Offset of them and no more than Limit: the Rows of a later
+// scan that needs no filter. Runtime filters are left out of it.
+func (f *File) Passing(ctx context.Context, o Options) (vector.RowSet, error) {
+	o.Unnest = ""
+	s, err := f.newAnswer(ctx, &o)
+	if err != nil {
+		return nil, err
+	}
+	if s.where == nil {
+		return s.rows, s.eachGroup(func(int) error { return nil })
+	}
+	set := make(vector.RowSet, len(s.rows))
+	err = s.ask(func(p *passing) {
+		rows := set[s.group]
+		for from, to := bits.NextRun(p.sel.Bits, 0, p.sel.N); from < p.sel.N; from, to = bits.NextRun(p.sel.Bits, to, p.sel.N) {
+			rows = rows.Append(p.from+int64(from), p.from+int64(to))
+		}
+		set[s.group] = rows
+	})
+	if err != nil {
+		return nil, err
+	}
+	return set, nil
+}
+
+// newAnswer plans a scan that hands out no columns: those of Unnest aside, what
+// it finds is not looked at.
+func (f *File) newAnswer(ctx context.Context, o *Options) (*scan, error) {
+	o.bare, o.Runtime, o.RowNumber = true, nil, ""
+	return f.newScan(ctx, *o)
+}
+
+// ask calls found with each window where rows pass, and those marked that do
+// and are not left out by offset and limit. There must be a filter.
+func (s *scan) ask(found func(*passing)) error {
+	return s.eachGroup(func(i int) error {
+		if err := s.startGroup(i); err != nil {
+			return err
+		}
+		defer s.leaveGroup()
+		for s.more() {
+			if err := s.where.next(); err != nil {
+				return err
+			}
+			if s.passing.left > 0 {
+				found(&s.passing)
+			}
+			s.passing.left = 0
+		}
+		return nil
+	})
+}
