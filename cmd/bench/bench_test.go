@@ -57,6 +57,16 @@ func TestWorkloads(t *testing.T) {
 	}
 }
 
+// Without some of what it does a scan gives the same answer, for more pages.
+func TestWithout(t *testing.T) {
+	args := []string{"--workloads", "testdata/workloads.json", "--data", samples, "--only", "range", "--iters", "1"}
+	less := rows(t, exitOK, args...)
+	more := rows(t, exitOK, append(args, "--without", "statistics,page-index,bloom,dictionaries,order")...)
+	if less[0].Pages.Decoded >= more[0].Pages.Decoded {
+		t.Errorf("%d pages decoded, and %d without statistics and indexes", less[0].Pages.Decoded, more[0].Pages.Decoded)
+	}
+}
+
 // A file without the workload's own rows and sums shows what was found.
 func TestOwnFile(t *testing.T) {
 	file := filepath.Join(samples, "lineitems.parquet")
@@ -152,6 +162,7 @@ func TestUsage(t *testing.T) {
 		"--workloads testdata/workloads.json --only absent": `no workload "absent"`,
 		"--workloads testdata/workloads.json --count":       "go with a file",
 		"--workloads testdata/missing.json":                 "missing.json",
+		"a --without luck":                                  `no way "luck"`,
 		"a --iters 0":                                       "want one at least",
 		"a --nonsense":                                      "flag provided but not defined",
 	} {

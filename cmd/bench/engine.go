@@ -35,8 +35,8 @@ type engine struct {
 	options scanner.Options
 }
 
-func newEngine(w *workload, threads int) *engine {
-	e := &engine{w: w, options: scanner.Options{Select: w.Project}}
+func newEngine(w *workload, threads int, without scanner.Without) *engine {
+	e := &engine{w: w, options: scanner.Options{Select: w.Project, Without: without}}
 	if w.Where != nil {
 		e.options.Filter = w.Where.expr
 	}
@@ -55,13 +55,8 @@ func (e *engine) scan(ctx context.Context, r *result) error {
 
 func (e *engine) read(ctx context.Context, f *scanner.File, o scanner.Options, r *result) (err error) {
 	if e.w.counts() {
-		for b, err := range f.Scan(ctx, o) {
-			if err != nil {
-				return err
-			}
-			r.count += int64(b.Len)
-		}
-		return nil
+		r.count, err = f.Count(ctx, o)
+		return err
 	}
 	for b, err := range f.Scan(ctx, o) {
 		if err != nil {

@@ -45,7 +45,7 @@ type pages struct {
 // measure runs a workload: once for its answer and its traffic, then timed.
 func measure(ctx context.Context, w *workload, threads int, o *options) *row {
 	row := &row{Engine: "scan", Workload: w.Name, Threads: threads, Wall: []float64{}, CPU: []float64{}}
-	e := newEngine(w, threads)
+	e := newEngine(w, threads, o.without)
 	first, err := row.warm(ctx, e)
 	if err != nil {
 		row.Error = err.Error()

@@ -11,6 +11,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"github.com/winnow-scan/winnow/scanner"
 )
 
 // options are the flags of one command line.
@@ -29,6 +31,7 @@ type options struct {
 	budget  time.Duration
 	json    bool
 	profile string // --cpuprofile
+	without scanner.Without
 }
 
 func parse(args []string, stderr io.Writer) (*options, error) {
@@ -39,7 +42,7 @@ func parse(args []string, stderr io.Writer) (*options, error) {
 		fmt.Fprintln(stderr, "Usage: bench --workloads FILE [--only a,b] [FLAGS]\n       bench FILE [--select a,b] [--where CONDITION] [FLAGS]")
 		fs.PrintDefaults()
 	}
-	var only, threads string
+	var only, threads, without string
 	var seconds float64
 	fs.StringVar(&o.workloads, "workloads", "", "`file` with a list of workloads")
 	fs.StringVar(&only, "only", "", "`names` of the workloads to run")
@@ -52,6 +55,7 @@ func parse(args []string, stderr io.Writer) (*options, error) {
 	fs.Float64Var(&seconds, "budget", 1, "`seconds` of runs behind which no other one starts")
 	fs.BoolVar(&o.json, "json", false, "print JSON lines")
 	fs.StringVar(&o.profile, "cpuprofile", "", "`file` for a profile; only the first run of a workload is checked then")
+	fs.StringVar(&without, "without", "", "`ways` to do less that are not gone: statistics,page-index,bloom,dictionaries,order")
 	for len(args) > 0 { // flags may stand behind FILE
 		if err := fs.Parse(args); err != nil {
 			return nil, err
@@ -71,6 +75,9 @@ func parse(args []string, stderr io.Writer) (*options, error) {
 		}
 		o.threads = append(o.threads, n)
 	}
+	if err := o.leaveOut(without); err != nil {
+		return nil, err
+	}
 	if only != "" {
 		o.only = strings.Split(only, ",")
 	}
@@ -88,6 +95,25 @@ func parse(args []string, stderr io.Writer) (*options, error) {
 		return nil, errors.New("--iters: want one at least")
 	}
 	return o, nil
+}
+
+// leaveOut turns off what is named in a list.
+func (o *options) leaveOut(list string) error {
+	ways := map[string]*bool{
+		"statistics": &o.without.Statistics, "page-index": &o.without.PageIndex, "bloom": &o.without.Bloom,
+		"dictionaries": &o.without.Dictionaries, "order": &o.without.Order,
+	}
+	for name := range strings.SplitSeq(list, ",") {
+		if list == "" {
+			break
+		}
+		way := ways[name]
+		if way == nil {
+			return fmt.Errorf("--without: no way %q to do less", name)
+		}
+		*way = true
+	}
+	return nil
 }
 
 func defaultData() string {
