@@ -84,11 +84,11 @@ type catTask struct {
 	r   *report
 	out rowWriter
 
-	perFile bool                       // the limit counts in each file
-	rows    func(*input) vector.RowSet // which rows of a file are wanted; nil for all
-	skip    int64                      // rows still to leave out
-	left    int64                      // rows still to print
-	printed int64                      // rows
+	perFile bool                                // the limit counts in each file
+	rows    func(*input) (vector.RowSet, error) // which rows of a file are wanted; nil for all
+	skip    int64                               // rows still to leave out
+	left    int64                               // rows still to print
+	printed int64                               // rows
 	files   int
 }
 
@@ -119,7 +119,9 @@ func (c *catTask) file(ctx context.Context, f *input) error {
 		return err
 	}
 	if c.rows != nil {
-		options.Rows = c.rows(f)
+		if options.Rows, err = c.rows(f); err != nil {
+			return err
+		}
 		all = options.Rows.Len()
 	}
 	if c.left == 0 {

@@ -9,6 +9,7 @@ import (
 	"strconv"
 
 	"github.com/winnow-scan/winnow/column/vector"
+	"github.com/winnow-scan/winnow/scanner"
 )
 
 func sampleCommand() *command {
@@ -17,10 +18,11 @@ func sampleCommand() *command {
 		summary: "print N random rows of all files together, in the files' order",
 		detail: `
 Each row is as likely as any other, and none comes twice. Of the files, only the pages
-that hold these rows are read. The same --seed chooses the same rows of the same files.
-"-n N" in front means what N does.
-` + aboutRows,
-		takes: takesSelect | takesLimit | takesRows,
+that hold these rows are read; with --where, the columns that it asks are read to find
+those that pass. The same --seed chooses the same rows of the same files. "-n N" in front
+means what N does.
+` + aboutWhere + aboutRows,
+		takes: takesSelect | takesWhere | takesLimit | takesRows,
 		flags: func(o *options, fs *flag.FlagSet) {
 			fs.Var(seedFlag{o}, "seed", "`number` that decides which rows come, in place of chance")
 			unnestFlag(o, fs)
@@ -56,17 +58,23 @@ func (s seedFlag) Set(text string) (err error) {
 }
 func (s seedFlag) String() string { return "" }
 
-// startSample draws from the rows of all files, which have to be counted first.
+// startSample draws from the rows of all files that pass, which have to be
+// counted first.
 func startSample(ctx context.Context, o *options, args []string, r *report) (*task, error) {
-	starts := map[int]int64{} // file: the number of its first row
+	population := map[int]*counted{} // by the file's number
 	all := int64(0)
-	count := func(_ context.Context, f *input) error {
-		rows, err := rowsOf(f)
-		if err == nil && rows <= maxRows-all {
-			starts[f.number] = all
-			all += rows
+	count := func(ctx context.Context, f *input) error {
+		c := &counted{first: all}
+		population[f.number] = c
+		if _, c.fault = rowsOf(f); c.fault == nil {
+			c.rows, c.fault = f.Passing(ctx, scanner.Options{Filter: o.where.expr})
 		}
-		return err
+		if n := c.rows.Len(); n <= maxRows-all {
+			all += n
+		} else {
+			c.rows = nil
+		}
+		return nil
 	}
 	number := 0
 	for _, arg := range args {
@@ -82,22 +90,38 @@ func startSample(ctx context.Context, o *options, args []string, r *report) (*ta
 	}
 	drawn := draw(rand.New(rand.NewPCG(o.seed, 0)), o.sample, all)
 	c := &catTask{o: o, r: r, out: newRowWriter(r), left: maxRows}
-	c.rows = func(f *input) vector.RowSet {
-		rows := make(vector.RowSet, len(f.Footer().RowGroups))
-		start, counted := starts[f.number]
-		if !counted {
-			return rows
+	c.rows = func(f *input) (vector.RowSet, error) {
+		of := population[f.number]
+		if of == nil {
+			return vector.RowSet{}, nil
 		}
-		next, _ := slices.BinarySearch(drawn, start)
-		for i, g := range f.Footer().RowGroups {
-			for ; next < len(drawn) && drawn[next] < start+g.NumRows; next++ {
-				rows[i] = rows[i].Append(drawn[next]-start, drawn[next]-start+1)
-			}
-			start += g.NumRows
-		}
-		return rows
+		return of.pick(drawn), of.fault
 	}
 	return c.task(), nil
+}
+
+// counted is what a file has to draw from.
+type counted struct {
+	first int64 // the number of its first row that passes, among those of all files
+	rows  vector.RowSet
+	fault error
+}
+
+// pick returns the rows with the numbers that were drawn, which ascend.
+func (c *counted) pick(drawn []int64) vector.RowSet {
+	picked := make(vector.RowSet, len(c.rows))
+	next, _ := slices.BinarySearch(drawn, c.first)
+	at := c.first
+	for i, rows := range c.rows {
+		for _, r := range rows {
+			for ; next < len(drawn) && drawn[next] < at+r.Len(); next++ {
+				row := r.From + drawn[next] - at
+				picked[i] = picked[i].Append(row, row+1)
+			}
+			at += r.Len()
+		}
+	}
+	return picked
 }
 
 // draw returns n different numbers below all, all of them if there are no

@@ -35,7 +35,7 @@ func startCount(_ context.Context, o *options, _ []string, r *report) (*task, er
 	var total totalRecord
 	t := &table{columns: []tableColumn{{title: "file", least: 12, front: true}, {title: "rows", right: true}}}
 	file := func(ctx context.Context, f *input) error {
-		rows, err := rowsPassing(ctx, f, o)
+		rows, err := f.Count(ctx, scanner.Options{Filter: o.where.expr})
 		if err != nil {
 			return err
 		}
@@ -62,20 +62,4 @@ func startCount(_ context.Context, o *options, _ []string, r *report) (*task, er
 		return nil
 	}
 	return &task{file: file, end: end}, nil
-}
-
-// rowsPassing returns the number of rows of a file that --where lets pass.
-func rowsPassing(ctx context.Context, f *input, o *options) (int64, error) {
-	if o.where.expr == nil {
-		return rowsOf(f)
-	}
-	rows := int64(0)
-	for b, err := range f.Scan(ctx, scanner.Options{Select: []string{}, Filter: o.where.expr}) {
-		if err != nil {
-			return 0, err
-		}
-		rows += int64(b.Len)
-		b.Release()
-	}
-	return rows, nil
 }
