@@ -13,22 +13,25 @@ import (
 // who got some says Release. Forgetting to costs speed, and nothing else. It
 // may be shared by cursors and used by several goroutines at once.
 type Bodies struct {
+	// Limit bounds the bytes that wait for a next use; 0 stands for 64 MiB. It
+	// must not change once the Bodies are used.
+	Limit int
+
 	mu    sync.Mutex
 	free  [][]byte
 	bytes int // of free
-	loans []loan
+	loans map[weak.Pointer[byte]]*loan
 }
 
 // loan counts the vectors that point into a body. It keeps nothing alive, for
 // it is not known whether a vector comes back.
 type loan struct {
-	first weak.Pointer[byte] // of the body's values
-	refs  int
-	left  bool // the cursor has left the page
+	refs int
+	left bool // the cursor has left the page
 }
 
 const (
-	maxLoans = 128      // of more nothing is remembered, so that forgotten ones do not add up
+	maxLoans = 64 << 10 // of more nothing is remembered, so that forgotten ones do not add up
 	maxFree  = 64 << 20 // bytes
 	lookAt   = 16       // of the free ones, where one of a size is looked for
 )
@@ -40,29 +43,23 @@ func (b *Bodies) Release(v *vector.Vector) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	for _, values := range v.Buffers {
-		i := b.find(values)
-		if i < 0 {
+		l := b.find(values)
+		if l == nil {
 			continue
 		}
-		if b.loans[i].refs--; b.loans[i].refs == 0 && b.loans[i].left {
-			b.close(i, values)
+		if l.refs--; l.refs == 0 && l.left {
+			b.close(values)
 		}
 	}
 	clear(v.Buffers)
 	v.Buffers = v.Buffers[:0]
 }
 
-func (b *Bodies) find(values []byte) int {
+func (b *Bodies) find(values []byte) *loan {
 	if len(values) == 0 || len(b.loans) == 0 {
-		return -1
+		return nil
 	}
-	first := weak.Make(&values[0])
-	for i := range b.loans {
-		if b.loans[i].first == first {
-			return i
-		}
-	}
-	return -1
+	return b.loans[weak.Make(&values[0])]
 }
 
 // lend notes that one more vector points into a body: the first, or another. If
@@ -70,36 +67,39 @@ func (b *Bodies) find(values []byte) int {
 func (b *Bodies) lend(values []byte, another bool) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	i := b.find(values)
-	if i < 0 {
+	l := b.find(values)
+	if l == nil {
 		if another {
 			return
 		}
 		if len(b.loans) == maxLoans {
-			b.loans = append(b.loans[:0], b.loans[1:]...)
+			clear(b.loans)
 		}
-		i = len(b.loans)
-		b.loans = append(b.loans, loan{first: weak.Make(&values[0])})
+		if b.loans == nil {
+			b.loans = map[weak.Pointer[byte]]*loan{}
+		}
+		l = new(loan)
+		b.loans[weak.Make(&values[0])] = l
 	}
-	b.loans[i].refs++
+	l.refs++
 }
 
 // leave notes that the cursor does not need a body any more that was lent.
 func (b *Bodies) leave(values []byte) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	i := b.find(values)
-	if i < 0 {
+	l := b.find(values)
+	if l == nil {
 		return
 	}
-	if b.loans[i].left = true; b.loans[i].refs == 0 {
-		b.close(i, values)
+	if l.left = true; l.refs == 0 {
+		b.close(values)
 	}
 }
 
 // close ends a loan. The memory in front of the values is lost; that was levels.
-func (b *Bodies) close(i int, values []byte) {
-	b.loans = append(b.loans[:i], b.loans[i+1:]...)
+func (b *Bodies) close(values []byte) {
+	delete(b.loans, weak.Make(&values[0]))
 	b.put(values)
 }
 
@@ -134,7 +134,11 @@ func (b *Bodies) give(body []byte) {
 }
 
 func (b *Bodies) put(body []byte) {
-	if cap(body) == 0 || cap(body) > maxFree-b.bytes {
+	limit := maxFree
+	if b.Limit > 0 {
+		limit = b.Limit
+	}
+	if cap(body) == 0 || cap(body) > limit-b.bytes {
 		return
 	}
 	b.bytes += cap(body)

@@ -104,7 +104,7 @@ func (s *scan) batch(rowGroup, n int) (*vector.Batch, error) {
 		s.unnest.apply(b)
 	}
 	memory := s.memory
-	b.OnRelease(func() { s.scratch.give(memory) })
+	b.OnRelease(func() { s.pool.give(memory) })
 	return b, nil
 }
 

@@ -390,7 +390,7 @@ func (c *condition) compute(st *step, sel *vector.Selection, from, to int64) err
 	sel.Changed()
 	for i := range st.given.columns {
 		for _, v := range st.given.columns[i].values {
-			c.scan.scratch.bodies.Release(v)
+			c.scan.pool.bodies.Release(v)
 		}
 	}
 	return nil

@@ -82,8 +82,8 @@ func (l *leaf) openAt(s *scan) error {
 		return l.wrap(err)
 	}
 	r.Len += slack
-	l.feed.open(s.ctx, s.file.src, r, s.readAhead(), wantedBytes(source.Index, r.Off, l.rows, s.wanted), &s.scratch.windows)
-	l.cursor.Open(&l.pages, &l.feed, column.Options{Codes: o.Dictionaries, Bodies: &s.scratch.bodies})
+	l.feed.open(s.ctx, s.file.src, r, s.readAhead(), wantedBytes(source.Index, r.Off, l.rows, s.wanted), &s.pool.windows)
+	l.cursor.Open(&l.pages, &l.feed, column.Options{Codes: o.Dictionaries, Bodies: &s.pool.bodies})
 	l.open = true
 	return nil
 }

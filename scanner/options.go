@@ -73,6 +73,9 @@ type Options struct {
 	// them so, which saves looking values up.
 	Dictionaries bool
 
+	// Memory is what the scan uses memory of again; nil for its own.
+	Memory *Memory
+
 	// Codecs decompress pages; nil stands for those of the format. Pages that
 	// say to be larger than MaxPageBytes are refused; 0 stands for 2 GiB.
 	Codecs       *codec.Set

@@ -2,13 +2,15 @@ package scanner
 
 import (
 	"slices"
+	"sync"
 
 	"github.com/winnow-scan/winnow/encoding"
 	"github.com/winnow-scan/winnow/internal/invariants"
 )
 
-// pool is memory that the feeds of a scan take turns with.
+// pool is memory that feeds take turns with.
 type pool struct {
+	mu   sync.Mutex
 	free [][]byte
 	size int // of all that is free
 }
@@ -20,6 +22,8 @@ const (
 
 // take returns memory for n bytes, with padding behind them.
 func (p *pool) take(n int) []byte {
+	p.mu.Lock()
+	defer p.mu.Unlock()
 	best := -1
 	for i := len(p.free) - 1; i >= max(0, len(p.free)-lookBack); i-- {
 		if c := cap(p.free[i]); c >= n+encoding.Padding && (best < 0 || c < cap(p.free[best])) {
@@ -38,6 +42,8 @@ func (p *pool) take(n int) []byte {
 // give takes memory back that nobody looks at. What has lain there longest goes.
 func (p *pool) give(b []byte) {
 	invariants.Mangle(b)
+	p.mu.Lock()
+	defer p.mu.Unlock()
 	p.free = append(p.free, b)
 	p.size += cap(b)
 	drop := 0

@@ -64,7 +64,8 @@ type scan struct {
 	pace    pace
 	numbers []int64 // of the batch's rows within their row group, where they are needed
 	memory  *batchMemory
-	scratch scratch
+	pool    *Memory
+	shape   string // of batches
 }
 
 func (f *File) newScan(ctx context.Context, o Options) (*scan, error) {
@@ -91,6 +92,10 @@ func (f *File) newScan(ctx context.Context, o Options) (*scan, error) {
 			return nil, err
 		}
 	}
+	if s.pool = o.Memory; s.pool == nil {
+		s.pool = NewMemory(ownMemory)
+	}
+	s.shape = shapeOf(s.columns)
 	return s, s.bind()
 }
 
@@ -220,7 +225,7 @@ func (s *scan) rowGroup(i int, yield func(*vector.Batch, error) bool) error {
 			return err
 		}
 		if n == 0 {
-			s.scratch.give(s.memory)
+			s.pool.give(s.memory)
 			break
 		}
 		b, err := s.batch(i, n)
@@ -286,7 +291,7 @@ func (s *scan) enter(l *leaf, from, to int64) error {
 // gather reads window after window until there is enough for a batch, or no
 // row is left. It returns the number of rows.
 func (s *scan) gather() (n int, err error) {
-	s.memory = s.scratch.take(len(s.columns))
+	s.memory = s.pool.take(s.shape, len(s.columns))
 	for i := range s.columns {
 		s.columns[i].startBatch(&s.memory.columns[i])
 	}

@@ -1,0 +1,310 @@
+package scanner
+
+import (
+	"cmp"
+	"context"
+	"encoding/binary"
+	"errors"
+	"math"
+	"slices"
+
+	"github.com/winnow-scan/winnow/column"
+	"github.com/winnow-scan/winnow/column/schema"
+	"github.com/winnow-scan/winnow/column/vector"
+	"github.com/winnow-scan/winnow/encoding/bits"
+	"github.com/winnow-scan/winnow/pageindex"
+)
+
+// Min returns the least value of a leaf column, given its path, among the rows
+// that a scan with options o would hand out: one slot, NULL if there is no
+// value. Of a list it is the least of all items.
+//
+// Values compare as the format orders their type: strings by bytes, decimals
+// by value. NaN counts as no value; zeros of either sign are equal, and either
+// may come. A type without an order is an error.
+//
+// Statistics answer for a row group that is wanted whole where they promise that
+// the bound is a value that is there; and those that hold no lesser value are
+// passed. Of the others the column is read, and what Filter asks. Runtime
+// filters and Unnest are left out of it.
+func (f *File) Min(ctx context.Context, column string, o Options) (*vector.Vector, error) {
+	return f.extreme(ctx, column, &o, least)
+}
+
+// Max is as Min is, for the greatest value.
+func (f *File) Max(ctx context.Context, column string, o Options) (*vector.Vector, error) {
+	return f.extreme(ctx, column, &o, greatest)
+}
+
+type side int
+
+const (
+	least    side = -1
+	greatest side = 1
+)
+
+// search looks for the value at one end of a column.
+type search struct {
+	scan   *scan
+	leaf   *leaf
+	column pageindex.Column
+	side   side
+	best   []byte // in PLAIN encoding, without length prefix; nil: none so far
+	levels column.Levels
+}
+
+// bound is what statistics say about one end of a row group.
+type bound struct {
+	rowGroup int
+	none     bool   // there is no value
+	known    bool   // no value lies beyond plain
+	exact    bool   // plain is a value that is there
+	plain    []byte // in PLAIN encoding
+}
+
+func (f *File) extreme(ctx context.Context, path string, o *Options, of side) (*vector.Vector, error) {
+	o.Unnest = ""
+	s, err := f.newAnswer(ctx, o)
+	if err != nil {
+		return nil, err
+	}
+	steps, err := f.steps(path)
+	if err != nil {
+		return nil, err
+	}
+	node := steps[len(steps)-1]
+	if node.Kind != schema.Leaf {
+		return nil, f.wrap(-1, node.String(), -1, errors.New("it is no leaf, and has no least and no greatest value"))
+	}
+	x := search{scan: s, side: of, column: pageindex.ColumnOf(node, f.columnOrder(node))}
+	if node.Type.Logical == vector.Null {
+		return oneSlot(node.Type, nil), nil
+	}
+	if !x.column.Ordered() {
+		return nil, f.wrap(-1, node.String(), -1, errors.New("values of type "+node.Type.String()+" have no order"))
+	}
+	x.leaf = s.leafOf(node)
+	x.leaf.returned = true
+	s.columns = []batchColumn{{leaves: []*leaf{x.leaf}}}
+	if err := x.run(); err != nil {
+		return nil, err
+	}
+	return oneSlot(node.Type, x.best), nil
+}
+
+// run visits the row groups that may settle the matter first before the others.
+func (x *search) run() error {
+	s := x.scan
+	counted := s.where != nil && (s.skip > 0 || s.most < math.MaxInt64)
+	if counted {
+		// Which rows count depends on those in front of them.
+		return s.eachGroup(x.read)
+	}
+	var bounds []bound
+	err := s.eachGroup(func(i int) error {
+		b, err := x.bound(i)
+		bounds = append(bounds, b)
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	slices.SortStableFunc(bounds, func(a, b bound) int {
+		switch {
+		case a.known && b.known:
+			return x.compare(a.plain, b.plain)
+		case a.known:
+			return -1
+		case b.known:
+			return 1
+		}
+		return 0
+	})
+	for _, b := range bounds {
+		switch {
+		case b.none || b.known && x.best != nil && x.compare(b.plain, x.best) >= 0:
+			s.skipped(b.rowGroup)
+		case b.exact:
+			x.best = b.plain
+			s.skipped(b.rowGroup)
+		default:
+			if err := x.read(b.rowGroup); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// compare is negative if a is nearer to the end that is looked for than b.
+func (x *search) compare(a, b []byte) int { return -int(x.side) * x.column.Compare(a, b) }
+
+// bound returns what the statistics of a row group tell.
+func (x *search) bound(i int) (bound, error) {
+	s := x.scan
+	c, err := s.file.Chunk(i, x.leaf.node.FirstLeaf)
+	if err != nil {
+		return bound{}, err
+	}
+	if err := c.readable(); err != nil || !c.Meta.HasStatistics || s.opts.Without.Statistics {
+		return bound{rowGroup: i}, c.wrap(-1, err)
+	}
+	stats := x.column.Statistics(&c.Meta.Statistics, c.Meta.NumValues)
+	b := bound{rowGroup: i, known: stats.HasMin, exact: stats.MinExact, plain: stats.Min}
+	if x.side == greatest {
+		b.known, b.exact, b.plain = stats.HasMax, stats.MaxExact, stats.Max
+	}
+	b.none = stats.Why == pageindex.AllNulls || stats.Why == pageindex.AllNaNs
+	b.exact = b.exact && stats.Sure && s.where == nil && s.rows[i].Covers(0, s.file.footer.RowGroups[i].NumRows)
+	return b, nil
+}
+
+// read looks at the values of a row group's rows.
+func (x *search) read(i int) error {
+	s := x.scan
+	if err := s.startGroup(i); err != nil {
+		return err
+	}
+	defer s.leaveGroup()
+	for s.more() {
+		from, to, sel, err := s.next(defaultBatchRows)
+		if err != nil || from == to {
+			return err
+		}
+		if err := s.enter(x.leaf, from, to); err != nil {
+			return err
+		}
+		x.levels.Reset(x.leaf.node.Type)
+		if err := x.leaf.cursor.ReadLevels(sel, &x.levels); err != nil {
+			return x.leaf.wrap(err)
+		}
+		v := &x.levels.Values
+		if at := end(v, x.side, &x.column); at >= 0 {
+			if plain := appendPlain(nil, v, at); x.best == nil || x.compare(plain, x.best) < 0 {
+				x.best = plain
+			}
+		}
+		s.scratch.bodies.Release(v)
+	}
+	return nil
+}
+
+// end returns the slot with the value at one end of v, which is flat and has no
+// NULLs; -1 if there is none.
+func end(v *vector.Vector, s side, c *pageindex.Column) int {
+	if v.Len == 0 {
+		return -1
+	}
+	// Integers with their bits swapped have the reverse order; unsigned ones
+	// with the first bit swapped that of signed ones.
+	flip := int64(0)
+	if s == greatest {
+		flip = -1
+	}
+	unsigned := v.Type.Logical == vector.Integer && !v.Type.Signed
+	switch v.Type.Store() {
+	case vector.InBools:
+		at := bits.NextClear(v.Bools, 0, v.Len)
+		if s == greatest {
+			at = bits.Next(v.Bools, 0, v.Len)
+		}
+		return at % v.Len // any, if all are the same
+	case vector.InInt32s:
+		if unsigned {
+			flip ^= math.MinInt32
+		}
+		return leastInt(v.Int32s[:v.Len], int32(flip))
+	case vector.InInt64s:
+		if unsigned {
+			flip ^= math.MinInt64
+		}
+		return leastInt(v.Int64s[:v.Len], flip)
+	case vector.InFloats:
+		return leastFloat(v.Floats[:v.Len], -float32(s))
+	case vector.InDoubles:
+		return leastFloat(v.Doubles[:v.Len], -float64(s))
+	}
+	best := -1
+	for i := range v.Len {
+		b := v.Bytes(i)
+		if v.Type.Logical == vector.Float16 && vector.HalfToFloat(binary.LittleEndian.Uint16(b)) != vector.HalfToFloat(binary.LittleEndian.Uint16(b)) {
+			continue // NaN
+		}
+		if best < 0 || int(s)*c.Compare(b, v.Bytes(best)) > 0 {
+			best = i
+		}
+	}
+	return best
+}
+
+func leastInt[T int32 | int64](values []T, flip T) int {
+	best := 0
+	low := values[0] ^ flip
+	for i, v := range values {
+		if v ^= flip; v < low {
+			best, low = i, v
+		}
+	}
+	return best
+}
+
+func leastFloat[T float32 | float64](values []T, sign T) int {
+	best := -1
+	var low T
+	for i, v := range values {
+		if v *= sign; v < low || best < 0 && !isNaN(v) {
+			best, low = i, v
+		}
+	}
+	return best
+}
+
+func isNaN[T cmp.Ordered](v T) bool { return v != v }
+
+// appendPlain appends the PLAIN encoding of a slot, without length prefix.
+func appendPlain(dst []byte, v *vector.Vector, i int) []byte {
+	switch v.Type.Store() {
+	case vector.InBools:
+		if bits.Get(v.Bools, i) {
+			return append(dst, 1)
+		}
+		return append(dst, 0)
+	case vector.InInt32s:
+		return binary.LittleEndian.AppendUint32(dst, uint32(v.Int32s[i]))
+	case vector.InInt64s:
+		return binary.LittleEndian.AppendUint64(dst, uint64(v.Int64s[i]))
+	case vector.InFloats:
+		return binary.LittleEndian.AppendUint32(dst, math.Float32bits(v.Floats[i]))
+	case vector.InDoubles:
+		return binary.LittleEndian.AppendUint64(dst, math.Float64bits(v.Doubles[i]))
+	}
+	return append(append(dst, make([]byte, 0, 1)...), v.Bytes(i)...)
+}
+
+// oneSlot returns a vector of one value, given in PLAIN encoding, or NULL.
+func oneSlot(t vector.Type, plain []byte) *vector.Vector {
+	v := &vector.Vector{}
+	v.Reset(t)
+	if plain == nil {
+		v.AppendNulls(1)
+		return v
+	}
+	v.Extend(1)
+	switch t.Store() {
+	case vector.InBools:
+		v.Bools[0] = uint64(plain[0])
+	case vector.InInt32s:
+		v.Int32s[0] = int32(binary.LittleEndian.Uint32(plain))
+	case vector.InInt64s:
+		v.Int64s[0] = int64(binary.LittleEndian.Uint64(plain))
+	case vector.InFloats:
+		v.Floats[0] = math.Float32frombits(binary.LittleEndian.Uint32(plain))
+	case vector.InDoubles:
+		v.Doubles[0] = math.Float64frombits(binary.LittleEndian.Uint64(plain))
+	case vector.InFixed:
+		copy(v.Fixed, plain)
+	case vector.InViews:
+		v.Views[0] = bits.Make(plain, v.AddBuffer(plain), 0)
+	}
+	return v
+}
