@@ -19,9 +19,11 @@ func (b *binder) search(e *Expr, s *source) (t, f slotTest, ok bool) {
 		return t, f, false
 	}
 	var p *pred.Test
+	prefix := ""
 	switch e.op {
 	case opLike:
 		p = pred.LikePattern([]byte(e.text), e.escape)
+		prefix = likePrefix(e.text, e.escape)
 	case opPrefix:
 		p = pred.Text(pred.Prefix, []byte(e.text))
 	case opSuffix:
@@ -29,8 +31,7 @@ func (b *binder) search(e *Expr, s *source) (t, f slotTest, ok bool) {
 	case opContains:
 		p = pred.Text(pred.Contains, []byte(e.text))
 	case opMatch:
-		re := e.regexp
-		p = pred.By(func(v *vector.Vector, sel []uint64) { keepMatches(re, v, sel) })
+		p, prefix = matchTest(e.regexp)
 	}
 	switch text := string(p.Text); {
 	case p.Kind == pred.Equal:
@@ -46,27 +47,23 @@ func (b *binder) search(e *Expr, s *source) (t, f slotTest, ok bool) {
 		t.set = values()
 		return t, f, true
 	}
-	t.text, t.set, t.said = p, values(), said(e)
-	if e.op == opLike {
-		t.set = startingWith(likePrefix(e.text, e.escape))
-	}
+	t.text, t.set, t.said = p, startingWith(prefix), said(e, p)
 	other := *p
 	other.Negate = true
 	f.text, f.set, f.said = &other, values(), t.said
 	return t, f, true
 }
 
-func said(e *Expr) string {
-	words := "matches "
-	switch e.op {
-	case opLike:
-		words = "is like "
-	case opSuffix:
-		words = "ends with "
-	case opContains:
-		words = "contains "
+func said(e *Expr, p *pred.Test) string {
+	switch {
+	case p.Kind == pred.Suffix:
+		return "ends with " + shown(string(p.Text))
+	case p.Kind == pred.Contains:
+		return "contains " + shown(string(p.Text))
+	case e.op == opLike:
+		return "is like " + shown(e.text)
 	}
-	return words + shown(e.text)
+	return "matches " + shown(e.text)
 }
 
 func startingWith(s string) subset {
