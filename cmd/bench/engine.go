@@ -35,8 +35,11 @@ type engine struct {
 	options scanner.Options
 }
 
+// poolLimit bounds the memory that one scan leaves to the next.
+const poolLimit = 2 << 30
+
 func newEngine(w *workload, threads int, without scanner.Without) *engine {
-	e := &engine{w: w, options: scanner.Options{Select: w.Project, Without: without}}
+	e := &engine{w: w, options: scanner.Options{Select: w.Project, Without: without, Memory: scanner.NewMemory(poolLimit)}}
 	if w.Where != nil {
 		e.options.Filter = w.Where.expr
 	}
