@@ -173,24 +173,18 @@ func (s *subset) interval(i int) (lo, hi cut) {
 	return lo, hi
 }
 
-// meets reports whether one of the values from lo up to but not including hi
-// passes.
-func (s *subset) meets(lo, hi cut) bool {
-	if lo.compare(hi) >= 0 {
-		return false
-	}
-	n := 0 // cuts that are not behind lo
-	switch {
-	case lo.end == 0:
-		var found bool
-		if n, found = slices.BinarySearch(s.cuts, lo.key); found {
-			n++
+// meets reports whether one of the values of a stretch, of which there are
+// some, passes, and whether one does not.
+func (s *subset) meets(v *stretch) (pass, fail bool) {
+	n, end := 0, len(s.cuts) // n: cuts that are not behind lo
+	for v.hasLo && n < end {
+		if m := int(uint(n+end) / 2); s.cuts[m] <= string(v.lo) {
+			n = m + 1
+		} else {
+			end = m
 		}
-	case lo.end > 0:
-		return false
 	}
-	if s.below != (n%2 == 1) {
-		return true
-	}
-	return n < len(s.cuts) && (cut{key: s.cuts[n]}).compare(hi) < 0
+	first := s.below != (n%2 == 1)
+	both := n < len(s.cuts) && (!v.hasHi || s.cuts[n] < string(v.hi))
+	return first || both, !first || both
 }

@@ -1,6 +1,7 @@
 package filter
 
 import (
+	"bytes"
 	"encoding/binary"
 	"math"
 
@@ -170,9 +171,16 @@ func (t *slotTest) verdict(b *Bounds) Verdict {
 	return Some
 }
 
+// Bounded reports whether bounds of values can prove anything about the test.
+// For the others, only numbers of NULLs can.
+func (t *Test) Bounded() bool {
+	return t.Pred.Kind != pred.Null && (t.slot.text == nil || !t.slot.set.all())
+}
+
 // values tells whether values within the bounds may pass, may not pass.
 func (t *slotTest) values(b *Bounds) (pass, fail bool) {
-	lo, hi, sure, only := t.of.bounds(b)
+	var room [64]byte
+	s, sure, only := t.of.bounds(b, &room)
 	if t.text != nil {
 		if only && b.MinExact && b.MaxExact {
 			if v := t.of.vectorOf(b.Min); v != nil {
@@ -181,50 +189,46 @@ func (t *slotTest) values(b *Bounds) (pass, fail bool) {
 				return bits.Get(sel, 0), !bits.Get(sel, 0)
 			}
 		}
-		return t.set.meets(lo, hi), true
+		pass, _ = t.set.meets(&s)
+		return pass, true
 	}
-	return t.set.meets(lo, hi), t.set.others().fails(sure, lo, hi)
-}
-
-// fails reports whether values between lo and hi, or any where that is not
-// sure, may be in s.
-func (s subset) fails(sure bool, lo, hi cut) bool {
+	pass, fail = t.set.meets(&s)
 	if !sure {
-		return !s.none()
+		fail = !t.set.all()
 	}
-	return s.meets(lo, hi)
+	return pass, fail
 }
 
-// bounds returns the places around the values: those in front of the least and
-// behind the greatest. only says that there is one value.
-func (d *domain) bounds(b *Bounds) (lo, hi cut, sure, only bool) {
-	lo, hi = cut{end: -1}, cut{end: 1}
-	sure = b.Sure
+// stretch is the values from the key lo on and in front of hi.
+type stretch struct {
+	lo, hi       []byte
+	hasLo, hasHi bool
+}
+
+// bounds returns the stretch of the values. only says that there is one value.
+// Keys that are short stand in room.
+func (d *domain) bounds(b *Bounds, room *[64]byte) (s stretch, sure, only bool) {
 	if !d.ordered() && d.typ.Physical != vector.Boolean || d.kind == ofNothing {
-		return lo, hi, false, false
+		return stretch{}, false, false
 	}
-	var min, max []byte
+	half := len(room) / 2
 	hasMin, hasMax := b.HasMin, b.HasMax
 	if hasMin {
-		min, _, hasMin = d.appendKey(nil, b.Min)
-		sure = sure && hasMin
+		s.lo, _, hasMin = d.appendKey(room[:0:half], b.Min)
 	}
 	if hasMax {
-		max, _, hasMax = d.appendKey(nil, b.Max)
-		sure = sure && hasMax
+		s.hi, _, hasMax = d.appendKey(room[half:half], b.Max)
 	}
-	if b.HasMin != hasMin || b.HasMax != hasMax || hasMin && hasMax && string(min) > string(max) {
-		return lo, hi, false, false // a bound that is no value says that the other means nothing
+	if b.HasMin != hasMin || b.HasMax != hasMax || hasMin && hasMax && bytes.Compare(s.lo, s.hi) > 0 {
+		return stretch{}, false, false // a bound that is no value says that the other means nothing
 	}
-	if hasMin {
-		lo = cut{key: string(min)}
-	}
-	if hasMax {
+	only = b.Sure && hasMin && hasMax && bytes.Equal(s.lo, s.hi)
+	if s.hasLo, s.hasHi = hasMin, hasMax; hasMax {
 		// Between a key and the same with a zero byte, no key stands: those of
 		// one domain have one length or, for strings, are all strings.
-		hi = cut{key: string(max) + "\x00"}
+		s.hi = append(s.hi, 0)
 	}
-	return lo, hi, sure, sure && hasMin && hasMax && string(min) == string(max)
+	return s, b.Sure, only
 }
 
 // vectorOf returns a vector of one string or integer.

@@ -308,3 +308,32 @@ func TestVerdict(t *testing.T) {
 		}
 	}
 }
+
+func TestVerdictAllocatesNothing(t *testing.T) {
+	b := Bounds{Min: []byte("abc"), Max: []byte("abd"), HasMin: true, HasMax: true, Sure: true, Slots: 10}
+	for _, where := range []string{"x IN ('a', 'abcd', 'b')", "x > 'abc'", "x LIKE 'ab%d'", "x IS NULL"} {
+		p, err := bindText(where, oneColumn(t, kind("str")))
+		if err != nil {
+			t.Fatal(err)
+		}
+		test := p.Tests()[0]
+		if n := testing.AllocsPerRun(10, func() { test.Verdict(&b) }); n != 0 {
+			t.Errorf("%s: %v allocations", where, n)
+		}
+	}
+}
+
+func TestBounded(t *testing.T) {
+	for where, want := range map[string]bool{
+		"x > 'a'": true, "x <> 'a'": true, "x IN ('a', 'b')": true, "x LIKE 'a%b'": true, "x NOT LIKE 'a%'": true,
+		"x LIKE '%a%'": false, "x NOT LIKE 'a%b'": false, "x LIKE '_a'": false, "x IS NULL": false, "x IS NOT NULL": false,
+	} {
+		p, err := bindText(where, oneColumn(t, kind("str")))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := p.Tests()[0].Bounded(); got != want {
+			t.Errorf("%s: %v", where, got)
+		}
+	}
+}
