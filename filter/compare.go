@@ -47,7 +47,7 @@ func (b *binder) compareColumns(e *Expr, w want) *Node {
 	case e.cmp != eq && e.cmp != ne && !(l.of.ordered() && r.of.ordered()):
 		return b.fail(e.at, l.describe()+" and "+r.describe()+" have no order: they are "+l.of.typ.String()+" and "+r.of.typ.String())
 	}
-	c := &Compute{text: e.String()}
+	c := &Compute{text: e.String(), pair: pairOf(&l, &r, e.cmp, w)}
 	left, ok := b.scalarOf(c, &l)
 	if !ok {
 		return &Node{}

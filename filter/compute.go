@@ -15,6 +15,7 @@ type Compute struct {
 
 	narrow func(columns []*vector.Vector, n int, sel []uint64)
 	text   string
+	pair   *pair // what bounds can judge, else nil
 }
 
 // Need is a node whose vector a Compute wants.

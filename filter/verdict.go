@@ -162,6 +162,11 @@ func (t *slotTest) verdict(b *Bounds) Verdict {
 			some, rest = some || pass, rest || fail
 		}
 	}
+	return verdictOf(some, rest)
+}
+
+// verdictOf returns the verdict on rows of which some may pass, and some may not.
+func verdictOf(some, rest bool) Verdict {
 	switch {
 	case !some:
 		return None

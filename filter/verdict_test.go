@@ -38,6 +38,15 @@ func checkVerdicts(t *testing.T, r *rand.Rand, w *world, p *Program, sel []uint6
 			check(test.Verdict(bounds(test.Leaf)), bits.Count(own, 0, len(w.rows)), test)
 		}
 	}
+	for _, c := range p.Computes() {
+		if c.pair != nil {
+			known := map[*schema.Node]*Bounds{c.pair.left: w.bounds(r, c.pair.left), c.pair.right: w.bounds(r, c.pair.right)}
+			own := &Program{Root: &Node{Op: OpCompute, Compute: c}}
+			v := c.Verdict(func(leaf *schema.Node) *Bounds { return known[leaf] })
+			counts["columns "+v.String()]++
+			check(v, bits.Count(w.run(own), 0, len(w.rows)), c)
+		}
+	}
 	for _, test := range p.Tests() {
 		checkMask(t, w, test, replay)
 		checkKeys(t, w, test, replay, counts)
@@ -53,6 +62,8 @@ func judge(n *Node, bounds func(*schema.Node) *Bounds) Verdict {
 		return None
 	case OpTest:
 		return n.Test.Verdict(bounds(n.Test.Leaf))
+	case OpCompute:
+		return n.Compute.Verdict(bounds)
 	case OpComplement:
 		return judge(n.Args[0], bounds).Not()
 	case OpAnd:
