@@ -78,6 +78,7 @@ func (f *File) newAnswer(ctx context.Context, o *Options) (*scan, error) {
 // ask calls found with each window where rows pass, and those marked that do
 // and are not left out by offset and limit. There must be a filter.
 func (s *scan) ask(found func(*passing)) error {
+	defer s.close()
 	return s.eachGroup(func(i int) error {
 		if err := s.startGroup(i); err != nil {
 			return err

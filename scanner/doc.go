@@ -50,6 +50,12 @@
 // Strings point into their pages, so that a batch keeps a page that it shows
 // some of. Nothing is kept of one that was released.
 //
+// # Answers
+//
+// Count, Min and Max look at no more than their answers take: the footer where
+// that is enough, else what the filter asks, and row groups that can still change
+// the result. Passing returns the rows that pass as a RowSet.
+//
 // # Errors
 //
 // Every error is an *Error that names the file and, as far as they are known,
@@ -57,6 +63,6 @@
 // ErrEncrypted if it concerns the file's bytes, ErrMismatch if it concerns what
 // a host wants, and otherwise what the machine or the context reported.
 //
-// What never comes here: loops over values but those of conversions, decoding,
-// printing.
+// What never comes here: loops over values but those of conversions and of Min and
+// Max, decoding, printing.
 package scanner

@@ -12,6 +12,7 @@ import (
 	"github.com/winnow-scan/winnow/column/schema"
 	"github.com/winnow-scan/winnow/column/vector"
 	"github.com/winnow-scan/winnow/encoding/bits"
+	"github.com/winnow-scan/winnow/internal/corrupt"
 	"github.com/winnow-scan/winnow/pageindex"
 )
 
@@ -63,7 +64,7 @@ type bound struct {
 }
 
 func (f *File) extreme(ctx context.Context, path string, o *Options, of side) (*vector.Vector, error) {
-	o.Unnest = ""
+	o.Unnest, o.Dictionaries = "", false
 	s, err := f.newAnswer(ctx, o)
 	if err != nil {
 		return nil, err
@@ -95,6 +96,7 @@ func (f *File) extreme(ctx context.Context, path string, o *Options, of side) (*
 // run visits the row groups that may settle the matter first before the others.
 func (x *search) run() error {
 	s := x.scan
+	defer s.close()
 	counted := s.where != nil && (s.skip > 0 || s.most < math.MaxInt64)
 	if counted {
 		// Which rows count depends on those in front of them.
@@ -179,21 +181,25 @@ func (x *search) read(i int) error {
 			return x.leaf.wrap(err)
 		}
 		v := &x.levels.Values
-		if at := end(v, x.side, &x.column); at >= 0 {
-			if plain := appendPlain(nil, v, at); x.best == nil || x.compare(plain, x.best) < 0 {
+		at, err := end(v, x.side, &x.column)
+		if err != nil {
+			return x.leaf.wrap(err)
+		}
+		if at >= 0 {
+			if plain := plainOf(v, at); x.best == nil || x.compare(plain, x.best) < 0 {
 				x.best = plain
 			}
 		}
-		s.scratch.bodies.Release(v)
+		s.pool.bodies.Release(v)
 	}
 	return nil
 }
 
 // end returns the slot with the value at one end of v, which is flat and has no
 // NULLs; -1 if there is none.
-func end(v *vector.Vector, s side, c *pageindex.Column) int {
+func end(v *vector.Vector, s side, c *pageindex.Column) (int, error) {
 	if v.Len == 0 {
-		return -1
+		return -1, nil
 	}
 	// Integers with their bits swapped have the reverse order; unsigned ones
 	// with the first bit swapped that of signed ones.
@@ -208,33 +214,34 @@ func end(v *vector.Vector, s side, c *pageindex.Column) int {
 		if s == greatest {
 			at = bits.Next(v.Bools, 0, v.Len)
 		}
-		return at % v.Len // any, if all are the same
+		return at % v.Len, nil // any, if all are the same
 	case vector.InInt32s:
 		if unsigned {
 			flip ^= math.MinInt32
 		}
-		return leastInt(v.Int32s[:v.Len], int32(flip))
+		return leastInt(v.Int32s[:v.Len], int32(flip)), nil
 	case vector.InInt64s:
 		if unsigned {
 			flip ^= math.MinInt64
 		}
-		return leastInt(v.Int64s[:v.Len], flip)
+		return leastInt(v.Int64s[:v.Len], flip), nil
 	case vector.InFloats:
-		return leastFloat(v.Floats[:v.Len], -float32(s))
+		return leastFloat(v.Floats[:v.Len], -float32(s)), nil
 	case vector.InDoubles:
-		return leastFloat(v.Doubles[:v.Len], -float64(s))
+		return leastFloat(v.Doubles[:v.Len], -float64(s)), nil
 	}
 	best := -1
 	for i := range v.Len {
 		b := v.Bytes(i)
-		if v.Type.Logical == vector.Float16 && vector.HalfToFloat(binary.LittleEndian.Uint16(b)) != vector.HalfToFloat(binary.LittleEndian.Uint16(b)) {
-			continue // NaN
-		}
-		if best < 0 || int(s)*c.Compare(b, v.Bytes(best)) > 0 {
+		switch {
+		case v.Type.Logical == vector.Decimal && len(b) == 0:
+			return -1, corrupt.At(-1, "decimal of no bytes")
+		case v.Type.Logical == vector.Float16 && isNaN(vector.HalfToFloat(binary.LittleEndian.Uint16(b))):
+		case best < 0 || int(s)*c.Compare(b, v.Bytes(best)) > 0:
 			best = i
 		}
 	}
-	return best
+	return best, nil
 }
 
 func leastInt[T int32 | int64](values []T, flip T) int {
@@ -261,24 +268,24 @@ func leastFloat[T float32 | float64](values []T, sign T) int {
 
 func isNaN[T cmp.Ordered](v T) bool { return v != v }
 
-// appendPlain appends the PLAIN encoding of a slot, without length prefix.
-func appendPlain(dst []byte, v *vector.Vector, i int) []byte {
+// plainOf returns the PLAIN encoding of a slot, without length prefix.
+func plainOf(v *vector.Vector, i int) []byte {
 	switch v.Type.Store() {
 	case vector.InBools:
 		if bits.Get(v.Bools, i) {
-			return append(dst, 1)
+			return []byte{1}
 		}
-		return append(dst, 0)
+		return []byte{0}
 	case vector.InInt32s:
-		return binary.LittleEndian.AppendUint32(dst, uint32(v.Int32s[i]))
+		return binary.LittleEndian.AppendUint32(nil, uint32(v.Int32s[i]))
 	case vector.InInt64s:
-		return binary.LittleEndian.AppendUint64(dst, uint64(v.Int64s[i]))
+		return binary.LittleEndian.AppendUint64(nil, uint64(v.Int64s[i]))
 	case vector.InFloats:
-		return binary.LittleEndian.AppendUint32(dst, math.Float32bits(v.Floats[i]))
+		return binary.LittleEndian.AppendUint32(nil, math.Float32bits(v.Floats[i]))
 	case vector.InDoubles:
-		return binary.LittleEndian.AppendUint64(dst, math.Float64bits(v.Doubles[i]))
+		return binary.LittleEndian.AppendUint64(nil, math.Float64bits(v.Doubles[i]))
 	}
-	return append(append(dst, make([]byte, 0, 1)...), v.Bytes(i)...)
+	return append([]byte{}, v.Bytes(i)...)
 }
 
 // oneSlot returns a vector of one value, given in PLAIN encoding, or NULL.
@@ -304,6 +311,7 @@ func oneSlot(t vector.Type, plain []byte) *vector.Vector {
 	case vector.InFixed:
 		copy(v.Fixed, plain)
 	case vector.InViews:
+		plain = append([]byte{}, plain...) // what is in a footer's memory would hold on to it
 		v.Views[0] = bits.Make(plain, v.AddBuffer(plain), 0)
 	}
 	return v

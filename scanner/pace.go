@@ -29,7 +29,7 @@ func (p *pace) start(s *scan) {
 	*p = pace{most: s.opts.batchRows(), budget: s.opts.batchBytes(), leaves: p.leaves[:0]}
 	var bytes, rows int64
 	for _, l := range s.leaves {
-		if l.node.MaxRep > 0 || l.node.Type.Store() == vector.InViews {
+		if l.returned && (l.node.MaxRep > 0 || l.node.Type.Store() == vector.InViews) {
 			p.leaves = append(p.leaves, l)
 			bytes += max(l.chunk.Meta.UncompressedSize, 0)
 			rows = l.rows

@@ -153,6 +153,7 @@ func (s *scan) bind() (err error) {
 var errStop = errors.New("stop")
 
 func (s *scan) run(yield func(*vector.Batch, error) bool) {
+	defer s.close()
 	err := s.eachGroup(func(i int) error { return s.rowGroup(i, yield) })
 	if err != nil && err != errStop {
 		yield(nil, err)
@@ -161,7 +162,6 @@ func (s *scan) run(yield func(*vector.Batch, error) bool) {
 
 // eachGroup calls f for the row groups with rows that are wanted.
 func (s *scan) eachGroup(f func(rowGroup int) error) error {
-	defer s.close()
 	for i := range s.rows {
 		if err := context.Cause(s.ctx); err != nil {
 			return s.file.wrap(i, "", -1, err)
