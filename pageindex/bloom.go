@@ -195,8 +195,12 @@ func (l *leaf) openBloom(b []byte, end int64) error {
 
 // byBloom judges a test by the blocks that were supplied.
 func (s *state) byBloom(j *Judge, _ *filter.Test, _ vector.Ranges) {
-	p, f := s.probe, &s.leaf.bloom
-	if p == nil || p.done || f.state != bloomOpen || p.next == p.missed && len(p.keys) > 0 {
+	p := s.probe
+	if p == nil || p.done {
+		return
+	}
+	f := &s.leaf.bloom
+	if f.state != bloomOpen || p.next == p.missed && len(p.keys) > 0 {
 		return
 	}
 	for _, hashes := range p.keys[p.missed:p.next] {

@@ -186,10 +186,6 @@ func (j *Judge) Step() ([]Need, error) {
 	for j.stage != atEnd && j.err == nil {
 		switch j.stage {
 		case atStatistics:
-			j.err = j.meet(j.root, j.rows)
-			if j.err != nil {
-				break
-			}
 			j.settle(j.root, j.rows, (*state).byStatistics)
 			j.count(&j.pruned.Statistics)
 			j.stage = atIndexes

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/winnow-scan/winnow/column/vector"
 	"github.com/winnow-scan/winnow/internal/gen"
 	"github.com/winnow-scan/winnow/thrift"
 	"github.com/winnow-scan/winnow/thrift/wire"
@@ -59,8 +60,7 @@ func longChunk(b testing.TB, pages int, from func(page int) int64) *sample {
 	return s
 }
 
-// BenchmarkPages judges one test on 10,000 pages; read is how long it takes to
-// read and check the index alone.
+// BenchmarkPages reads an index of 10,000 pages, and judges tests by it.
 func BenchmarkPages(b *testing.B) {
 	const pages = 10_000
 	rng := rand.New(rand.NewPCG(1, 2))
@@ -73,40 +73,69 @@ func BenchmarkPages(b *testing.B) {
 		{"scattered", func(page int) int64 { return rng.Int64N(10 * pages) }},
 	} {
 		s := longChunk(b, pages, layout.from)
-		run := func(name, where string) {
-			p := s.bind(b, where)
-			b.Run("layout="+layout.name+"/test="+name, func(b *testing.B) {
+		g := s.group(0)
+		c, err := g.Chunk(s.schema.Leaves()[0])
+		if err != nil {
+			b.Fatal(err)
+		}
+		offsets := s.bytes[s.chunk.OffsetIndexOffset:]
+		index := s.bytes[s.chunk.ColumnIndexOffset:][:s.chunk.ColumnIndexLength]
+		l := newLeaf(c.Column.Leaf, c, g.Rows)
+		run := func(part string, f func()) {
+			b.Run("layout="+layout.name+"/part="+part, func(b *testing.B) {
 				b.ReportAllocs()
 				for b.Loop() {
-					if j := s.judge(b, p, s.group(0), Options{}); len(j.Rows()) == 0 {
-						b.Fatal("nothing is left")
-					}
-					s.reads = s.reads[:0]
+					f()
 				}
 				b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/pages, "ns/page")
 			})
 		}
-		run("range", "x BETWEEN 40000 AND 45000")
-		run("half", "x < 50000")
+		run("read", func() {
+			if _, err := l.readIndex(offsets, index, g.Rows, g.End); err != nil {
+				b.Fatal(err)
+			}
+		})
 		var keys []string
 		for i := range 100 {
 			keys = append(keys, fmt.Sprint(977*i))
 		}
-		run("keys", "x IN ("+strings.Join(keys, ", ")+")")
-		var j *leaf
-		b.Run("layout="+layout.name+"/test=none", func(b *testing.B) {
+		for _, test := range [][2]string{
+			{"range", "x BETWEEN 40000 AND 45000"}, {"half", "x < 50000"}, {"keys", "x IN (" + strings.Join(keys, ", ") + ")"},
+		} {
+			p := s.bind(b, test[1]).Tests()[0]
+			run(test[0], func() {
+				if none, _ := l.pages.judge(p, vector.All(g.Rows)); len(none) == 0 {
+					b.Fatal("nothing is pruned")
+				}
+			})
+		}
+	}
+}
+
+// BenchmarkWide judges a condition on many columns with a page each.
+func BenchmarkWide(b *testing.B) {
+	for _, columns := range []int{1, 100, 1000} {
+		f := &gen.File{}
+		row := gen.Record{}
+		var where []string
+		for i := range columns {
+			name := fmt.Sprint("c", i)
+			f.Schema = append(f.Schema, gen.Required(name, gen.Int64))
+			row[name] = i
+			where = append(where, name+" >= 0")
+		}
+		f.RowGroups = []gen.RowGroup{{Rows: []any{row, row}}}
+		s := sampleOf(b, f)
+		p := s.bind(b, strings.Join(where, " AND "))
+		g := s.group(0)
+		b.Run(fmt.Sprint("tests=", columns), func(b *testing.B) {
 			b.ReportAllocs()
-			g := s.group(0)
-			c, _ := g.Chunk(s.schema.Leaves()[0])
-			offsets := s.bytes[s.chunk.OffsetIndexOffset:]
-			index := s.bytes[s.chunk.ColumnIndexOffset:][:s.chunk.ColumnIndexLength]
 			for b.Loop() {
-				j = newLeaf(c.Column.Leaf, c, g.Rows)
-				if _, err := j.readIndex(offsets, index, g.Rows, g.End); err != nil {
-					b.Fatal(err)
+				if j := s.judge(b, p, g, Options{}); j.Rows().Len() != 2 {
+					b.Fatal(j.Rows())
 				}
 			}
-			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/pages, "ns/page")
+			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(columns), "ns/test")
 		})
 	}
 }

@@ -2,8 +2,9 @@ package pageindex
 
 import (
 	"encoding/binary"
-	"errors"
 	"fmt"
+	"slices"
+	"strings"
 	"testing"
 
 	"github.com/winnow-scan/winnow/column/schema"
@@ -50,20 +51,14 @@ func openSample(t testing.TB, b []byte) *sample {
 func (s *sample) group(g int) Group {
 	return Group{Rows: s.footer.RowGroups[g].NumRows, End: s.end, Chunk: func(leaf *schema.Node) (*Chunk, error) {
 		s.asked[leaf]++
-		for i, l := range s.schema.Leaves() {
-			if l != leaf {
-				continue
+		c := s.chunk
+		if c == nil {
+			c = &thrift.ColumnChunk{}
+			if err := s.footer.Chunk(g, leaf.FirstLeaf, c); err != nil {
+				return nil, err
 			}
-			c := s.chunk
-			if c == nil {
-				c = &thrift.ColumnChunk{}
-				if err := s.footer.Chunk(g, i, c); err != nil {
-					return nil, err
-				}
-			}
-			return &Chunk{ColumnOf(leaf, orderOf(s, i)), c}, nil
 		}
-		return nil, errors.New("no such leaf")
+		return &Chunk{ColumnOf(leaf, orderOf(s, leaf.FirstLeaf)), c}, nil
 	}}
 }
 
@@ -207,6 +202,9 @@ func TestJudge(t *testing.T) {
 		{"up < 0 AND down = 3", "[{0 100}]", "[]", ""},
 		{"up >= 0 OR down = 3", "[]", "[{0 100}]", ""},
 		{"up >= 0 AND down = 3", "[{0 91} {98 100}]", "[]", both("down")},
+		{"text LIKE '%c'", "[]", "[]", ""}, // bounds say nothing of it, and there are no nulls
+		{"text LIKE '%c' AND up < 10", "[{10 100}]", "[]", both("up")},
+		{"up = 3 AND (down = 3 OR text = 'zz')", "[{0 100}]", "[]", both("up") + ", " + both("down")},
 	} {
 		s := sampleOf(t, ascending(nil))
 		p := s.bind(t, test.where)
@@ -221,5 +219,60 @@ func TestJudge(t *testing.T) {
 		if n := j.Pruned(); len(n.Invalid) > 0 || n.Statistics+n.PageIndex+n.Bloom != none.Len() {
 			t.Errorf("%s: pruned %+v, of %d", test.where, n, none.Len())
 		}
+	}
+}
+
+// Of a file with many columns, only what is said of those in the condition is
+// looked at, and only as long as it matters.
+func TestJudgeAsksForWhatMatters(t *testing.T) {
+	f := &gen.File{}
+	row := gen.Record{}
+	for i := range 1000 {
+		name := fmt.Sprint("c", i)
+		f.Schema = append(f.Schema, gen.Required(name, gen.Int64))
+		row[name] = i
+	}
+	f.RowGroups = []gen.RowGroup{{Rows: []any{row, row}}}
+	s := sampleOf(t, f)
+	for _, test := range []struct {
+		where string
+		asked string
+		reads string
+	}{
+		{"c5 = 5 AND c7 > 7 AND c9 < 100", "c5 c7", ""},
+		{"c5 = 6 OR c7 = 7 OR c9 < 100", "c5 c7", ""},
+		{"NOT (c5 = 6 AND c7 = 7)", "c5", ""},
+		{"c5 = 5 AND c7 = c9", "c5", ""},
+		{"c5 <> 5 OR c5 = 6 OR c9 IN (1, 9)", "c5 c9", ""},
+	} {
+		clear(s.asked)
+		s.reads = nil
+		s.judge(t, s.bind(t, test.where), s.group(0), Options{})
+		var asked []string
+		for _, l := range s.schema.Leaves() {
+			for range s.asked[l] {
+				asked = append(asked, l.Name)
+			}
+		}
+		if got := strings.Join(asked, " "); got != test.asked || s.log() != test.reads {
+			t.Errorf("%s: asked %s, read %s; want %s, %s", test.where, got, s.log(), test.asked, test.reads)
+		}
+	}
+	// A page alone is what the statistics are of; without them it is of use.
+	var reads []string
+	for _, o := range []Options{{}, {NoStatistics: true}, {NoIndex: true}} {
+		s.reads = nil
+		c, err := s.group(0).Chunk(s.schema.Leaves()[5])
+		if err != nil {
+			t.Fatal(err)
+		}
+		s.chunk = c.Footer
+		s.chunk.Meta.Statistics.MaxValue = i64(9)
+		s.judge(t, s.bind(t, "c5 = 6"), s.group(0), o)
+		reads = append(reads, s.log())
+		s.chunk = nil
+	}
+	if want := []string{"", "c5 offset index, c5 column index", ""}; !slices.Equal(reads, want) {
+		t.Errorf("read %q, want %q", reads, want)
 	}
 }

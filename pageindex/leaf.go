@@ -60,30 +60,30 @@ func (c *Chunk) bounds(rows int64) (filter.Bounds, error) {
 	return b.forFilter(slots, nulls, levels), nil
 }
 
-// meet asks for the chunks of the tests that matter.
-func (j *Judge) meet(root *filter.Node, open vector.Ranges) (err error) {
-	j.visit(root, open, func(s *state, t *filter.Test) {
-		if err != nil {
-			return
+// leaf returns what is known of a leaf's chunk, which is asked for once; nil
+// if there is none.
+func (j *Judge) leaf(node *schema.Node) *leaf {
+	l, known := j.leaves[node]
+	if known || j.err != nil {
+		return l
+	}
+	c, err := j.group.Chunk(node)
+	switch {
+	case err != nil:
+		j.err = err
+	case c != nil:
+		l = newLeaf(node, c, j.group.Rows)
+		if l.fault != nil {
+			j.invalid(l, ChunkStatistics, l.fault)
 		}
-		if s.leaf = j.leaves[t.Leaf]; s.leaf == nil {
-			var c *Chunk
-			if c, err = j.group.Chunk(t.Leaf); err != nil || c == nil {
-				return
-			}
-			s.leaf = newLeaf(t.Leaf, c, j.group.Rows)
-			j.leaves[t.Leaf] = s.leaf
-			if s.leaf.fault != nil {
-				j.invalid(s.leaf, ChunkStatistics, s.leaf.fault)
-			}
-		}
-	})
-	return err
+	}
+	j.leaves[node] = l
+	return l
 }
 
 // byStatistics judges a test by its chunk as a whole.
 func (s *state) byStatistics(j *Judge, t *filter.Test, _ vector.Ranges) {
-	if j.options.NoStatistics {
+	if s.leaf = j.leaf(t.Leaf); s.leaf == nil || j.options.NoStatistics {
 		return
 	}
 	switch t.Verdict(&s.leaf.bounds) {

@@ -8,39 +8,65 @@ import (
 	"github.com/winnow-scan/winnow/thrift"
 )
 
-// pages is a page index that was checked.
+// pages is what a page index says that was checked, page by page.
 type pages struct {
 	column  *Column
 	index   thrift.ColumnIndex
 	offsets *thrift.OffsetIndex
 	rows    int64
-	levels  []int64 // sums of a block's histograms
+
+	why    []Reason // of the bounds in index
+	slots  []int64  // below lists; else a page has as many as rows
+	nulls  []int64  // Unknown, as the others, if it is not known
+	nans   []int64  // nil: none
+	levels []int64  // how many slots have each definition level, for all pages; nil if that is not known
+	sums   []int64  // of the levels of a block
 }
 
-// askIndexes asks for the page index of each leaf with a test that is not
-// settled. One half without the other is of no use.
+// askIndexes asks for the page index of each leaf with a test that it may
+// settle. One half without the other is of no use.
 func (j *Judge) askIndexes() {
 	j.visit(j.root, j.rows, func(s *state, t *filter.Test) {
 		l := s.leaf
-		if l == nil || l.asked {
+		if l == nil || l.asked || !l.indexHelps(t, !j.options.NoStatistics) {
 			return
 		}
 		l.asked = true
 		f := l.chunk.Footer
-		if !f.HasColumnIndex || !f.HasOffsetIndex || l.fault != nil {
-			return
-		}
-		offsetAt, err := j.ask(l, OffsetIndex, f.OffsetIndexOffset, int64(f.OffsetIndexLength))
-		if err != nil {
+		var err error
+		if l.offsetAt, err = j.ask(l, OffsetIndex, f.OffsetIndexOffset, int64(f.OffsetIndexLength)); err != nil {
 			j.invalid(l, OffsetIndex, err)
 			return
 		}
-		columnAt, err := j.ask(l, ColumnIndex, f.ColumnIndexOffset, int64(f.ColumnIndexLength))
-		if err != nil {
+		if l.columnAt, err = j.ask(l, ColumnIndex, f.ColumnIndexOffset, int64(f.ColumnIndexLength)); err != nil {
 			j.invalid(l, ColumnIndex, err)
 		}
-		l.offsetAt, l.columnAt = offsetAt, columnAt
 	})
+}
+
+// twoPages is the least length of an offset index of two pages: three bytes
+// around them, three numbers and four other bytes for each.
+const twoPages = 3 + 2*7
+
+// indexHelps reports whether a page index may say more about a test than the
+// chunk's statistics do, if these count.
+func (l *leaf) indexHelps(t *filter.Test, known bool) bool {
+	f, b := l.chunk.Footer, &l.bounds
+	if !f.HasColumnIndex || !f.HasOffsetIndex || l.fault != nil {
+		return false
+	}
+	bounded := t.Bounded() && l.chunk.Column.why == Usable
+	nulls := l.node.MaxDef > 0
+	if known {
+		nulls = nulls && b.Nulls != 0
+		if b.HasMin && b.HasMax {
+			bounded = bounded && l.chunk.Column.Compare(b.Min, b.Max) < 0
+			if f.OffsetIndexLength < twoPages && b.Nulls >= 0 && t.Pred.Kind != pred.Null {
+				return false
+			}
+		}
+	}
+	return bounded || nulls
 }
 
 // readIndexes reads and checks the page indexes that were supplied.
@@ -57,7 +83,7 @@ func (j *Judge) readIndexes() {
 
 // byPages judges a test page by page.
 func (s *state) byPages(j *Judge, t *filter.Test, open vector.Ranges) {
-	if s.leaf.pages == nil {
+	if s.leaf == nil || s.leaf.pages == nil {
 		return
 	}
 	none, all := s.leaf.pages.judge(t, open)
@@ -88,9 +114,82 @@ func (l *leaf) readIndex(offsets, index []byte, rows, end int64) (Part, error) {
 	if err := p.column.CheckIndex(&p.index, o, rows); err != nil {
 		return ColumnIndex, err
 	}
-	p.levels = make([]int64, l.node.MaxDef+1)
+	p.digest()
 	l.pages = p
 	return 0, nil
+}
+
+// digest finds out what is certain about each page.
+func (p *pages) digest() {
+	n, leaf := len(p.offsets.Pages), p.column.Leaf
+	p.why = make([]Reason, n)
+	p.nulls = room(p.index.NullCounts, n)
+	if p.column.nan {
+		p.nans = room(p.index.NaNCounts, n)
+	}
+	if leaf.MaxRep > 0 {
+		p.slots = make([]int64, n)
+	}
+	repeats, defines := leaf.MaxRep+1, leaf.MaxDef+1
+	p.levels, p.sums = p.index.DefinitionHistograms, make([]int64, defines)
+	for i := range n {
+		b := p.column.Page(&p.index, i)
+		start, end := PageRows(p.offsets, i, p.rows)
+		if b.Slots = end - start; leaf.MaxRep > 0 {
+			b.Slots = Unknown
+		}
+		if len(p.index.DefinitionHistograms) > 0 || leaf.MaxRep > 0 {
+			var repetitions, definitions []int64
+			if all := p.index.RepetitionHistograms; len(all) > 0 {
+				repetitions = all[i*repeats : (i+1)*repeats]
+			}
+			if all := p.index.DefinitionHistograms; len(all) > 0 {
+				definitions = all[i*defines : (i+1)*defines]
+			}
+			if reconcile(leaf, end-start, repetitions, definitions, &b.Slots, &b.Nulls) == nil {
+				p.levels = nil
+			}
+		}
+		switch b.Why {
+		case AllNulls:
+			b.onlyNulls(end - start)
+		case AllNaNs:
+			if b.Slots >= 0 && b.Nulls >= 0 {
+				b.NaNs = b.Slots - b.Nulls
+			}
+		}
+		p.why[i], p.nulls[i] = b.Why, b.Nulls
+		if p.slots != nil {
+			p.slots[i] = b.Slots
+		}
+		if p.nans != nil {
+			p.nans[i] = b.NaNs
+		}
+	}
+}
+
+// onlyNulls settles the counts of a page of nulls, of so many rows.
+func (b *Bounds) onlyNulls(rows int64) {
+	b.NaNs = 0
+	switch {
+	case b.Slots < 0 && b.Nulls < 0: // how many there are is not known, that they are all is
+		b.Slots, b.Nulls = rows, rows
+	case b.Slots < 0:
+		b.Slots = b.Nulls
+	case b.Nulls < 0:
+		b.Nulls = b.Slots
+	case b.Nulls != b.Slots:
+		b.Why = NoBounds // the levels tell of values
+	}
+}
+
+// room returns a list of n counts, in the memory of one that is no longer
+// needed once it is overwritten.
+func room(counts []int64, n int) []int64 {
+	if len(counts) == n {
+		return counts
+	}
+	return make([]int64, n)
 }
 
 // fan is in how many blocks a block of pages is cut.
@@ -99,7 +198,7 @@ const fan = 16
 // judge returns the rows of pages that are proven not to pass, and to pass.
 // Pages without open rows are not looked at.
 func (p *pages) judge(t *filter.Test, open vector.Ranges) (none, all vector.Ranges) {
-	v := verdicts{pages: p, test: t, byLevels: t.Pred.Kind == pred.Null && t.Pred.Level > 0}
+	v := verdicts{pages: p, test: t, byLevels: t.Pred.Kind == pred.Null}
 	done := 0
 	for _, r := range open {
 		from, to := max(PageOf(p.offsets, r.From), done), PageOf(p.offsets, r.To-1)+1
@@ -115,7 +214,7 @@ func (p *pages) judge(t *filter.Test, open vector.Ranges) (none, all vector.Rang
 type verdicts struct {
 	*pages
 	test      *filter.Test
-	byLevels  bool
+	byLevels  bool // bounds do not matter
 	none, all vector.Ranges
 }
 
@@ -151,85 +250,59 @@ func (v *verdicts) cut(from, to int) {
 
 // block returns the bounds of some pages together.
 func (v *verdicts) block(from, to int) filter.Bounds {
-	out := filter.Bounds{Sure: true}
+	out := filter.Bounds{Sure: v.column.sure}
+	first, _ := PageRows(v.offsets, from, v.rows)
+	_, last := PageRows(v.offsets, to-1, v.rows)
+	if out.Slots = last - first; v.slots != nil {
+		out.Slots = sum(v.slots[from:to])
+	}
+	out.Nulls, out.NaNs = sum(v.nulls[from:to]), 0
+	if v.nans != nil {
+		out.NaNs = sum(v.nans[from:to])
+	}
 	if v.byLevels {
-		clear(v.levels)
-		out.Levels = v.levels
+		if v.levels != nil {
+			out.Levels = v.sumLevels(from, to)
+		}
+		return out
 	}
-	bounded, filled := true, false // whether all pages with values have bounds, and there are such pages
-	for i := from; i < to; i++ {
-		b := v.page(i, &out)
-		out.Slots = addKnown(out.Slots, b.Slots)
-		out.Nulls = addKnown(out.Nulls, b.Nulls)
-		out.NaNs = addKnown(out.NaNs, b.NaNs)
-		switch b.Why {
-		case AllNulls, AllNaNs:
-			continue
-		case Usable:
+	for i, why := range v.why[from:to] {
+		low, high := v.index.MinValues[from+i], v.index.MaxValues[from+i]
+		switch {
+		case why == AllNulls || why == AllNaNs:
+		case why != Usable:
+			out.HasMin, out.HasMax = false, false
+			return out
+		case !out.HasMin:
+			out.Min, out.Max, out.HasMin, out.HasMax = low, high, true, true
 		default:
-			bounded = false
-			continue
+			if v.column.Compare(low, out.Min) < 0 {
+				out.Min = low
+			}
+			if v.column.Compare(high, out.Max) > 0 {
+				out.Max = high
+			}
 		}
-		if !filled || v.column.Compare(b.Min, out.Min) < 0 {
-			out.Min = b.Min
-		}
-		if !filled || v.column.Compare(b.Max, out.Max) > 0 {
-			out.Max = b.Max
-		}
-		out.Sure = out.Sure && b.Sure
-		filled = true
 	}
-	out.HasMin, out.HasMax = bounded && filled, bounded && filled
 	return out
 }
 
-// page returns the bounds of a page with all that is known of its slots, and
-// adds its levels to those of the block.
-func (v *verdicts) page(i int, block *filter.Bounds) Bounds {
-	b := v.column.Page(&v.index, i)
-	leaf := v.column.Leaf
-	start, end := PageRows(v.offsets, i, v.rows)
-	if leaf.MaxRep == 0 {
-		b.Slots = end - start
+// sumLevels returns how many slots of some pages have each level.
+func (v *verdicts) sumLevels(from, to int) []int64 {
+	each := len(v.sums)
+	clear(v.sums)
+	for i, n := range v.levels[from*each : to*each] {
+		v.sums[i%each] = addKnown(v.sums[i%each], n)
 	}
-	levels := reconcile(leaf, end-start,
-		histogram(v.index.RepetitionHistograms, i, leaf.MaxRep+1),
-		histogram(v.index.DefinitionHistograms, i, leaf.MaxDef+1), &b.Slots, &b.Nulls)
-	switch {
-	case levels == nil:
-		block.Levels = nil
-	case block.Levels != nil:
-		for l, n := range levels {
-			block.Levels[l] = addKnown(block.Levels[l], n)
-		}
-	}
-	if b.Why == AllNulls {
-		switch {
-		case b.Slots < 0 && b.Nulls < 0:
-			// How many there are is not known, that they are all is.
-			b.Slots, b.Nulls = end-start, end-start
-		case b.Slots < 0:
-			b.Slots = b.Nulls
-		case b.Nulls < 0:
-			b.Nulls = b.Slots
-		}
-		b.NaNs = 0
-		if b.Slots != b.Nulls {
-			b.Why = NoBounds // the histogram tells of values
-		}
-	}
-	if b.Why == AllNaNs && b.Slots >= 0 && b.Nulls >= 0 {
-		b.NaNs = b.Slots - b.Nulls
-	}
-	return b
+	return v.sums
 }
 
-// histogram returns the counts of a page, which are so many; nil if there are none.
-func histogram(all []int64, page, each int) []int64 {
-	if len(all) == 0 {
-		return nil
+// sum adds counts, Unknown if one of them is.
+func sum(counts []int64) (n int64) {
+	for _, c := range counts {
+		n = addKnown(n, c)
 	}
-	return all[page*each : (page+1)*each]
+	return n
 }
 
 // addKnown adds counts, either of which may be Unknown.

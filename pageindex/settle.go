@@ -14,9 +14,7 @@ func (j *Judge) settle(n *filter.Node, open vector.Ranges, judge func(*state, *J
 	}
 	switch n.Op {
 	case filter.OpTest:
-		if s.leaf != nil {
-			judge(s, j, n.Test, open)
-		}
+		judge(s, j, n.Test, open)
 	case filter.OpComplement:
 		a := j.settle(n.Args[0], open, judge)
 		s.none, s.all = a.all, a.none
