@@ -1,6 +1,7 @@
 package filter
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -119,7 +120,7 @@ type source struct {
 	node     *schema.Node   // nil for constants
 	constant *vector.Vector // of one slot
 	leaf     *schema.Node   // whose values are compared; nil for lengths
-	value    *schema.Node   // of a map
+	steps    []int          // of the field of a map's value: the child of each struct
 	of       *domain
 	list     int // quantified: the level below which the list is NULL; 0: it never is
 }
@@ -168,6 +169,9 @@ func (b *binder) scalar(o operand) (source, bool) {
 	n := s.node
 	if s.leaf == nil {
 		switch {
+		case s.key != nil:
+			b.fail(o.at, s.describe()+" is no single value: name one of its fields")
+			return s, false
 		case n.IsBare() || n.Kind == schema.List:
 			b.fail(o.at, o.pathText()+" is a list: say ANY("+o.pathText()+") or ALL("+o.pathText()+")")
 			return s, false
@@ -217,11 +221,28 @@ func (s *source) bindValue() string {
 		return s.pathText() + " is within a list"
 	case n.Key().Kind != schema.Leaf || n.Key().MaxRep != n.Children[0].MaxRep:
 		return s.pathText() + " has keys that are no single values"
-	case n.Value() == nil || n.Value().Kind != schema.Leaf || n.Value().MaxRep != n.Children[0].MaxRep:
-		return s.pathText() + " has values that cannot be compared"
+	case n.Value() == nil:
+		return s.pathText() + " has no values"
 	}
-	s.value = n.Value()
-	s.leaf = s.value
+	v := n.Value()
+	for i, name := range s.field {
+		at := -1
+		if v.Kind == schema.Struct && !v.IsBare() {
+			at = slices.IndexFunc(v.Children, func(c *schema.Node) bool { return c.Name == name })
+		}
+		if at < 0 {
+			text := s.pathText() + " has values without " + schema.FormatPath(s.field[:i+1])
+			if near := closest(v, name); near != "" {
+				text += "; there is " + schema.FormatPath(append(append([]string{}, s.field[:i]...), near))
+			}
+			return text
+		}
+		s.steps = append(s.steps, at)
+		v = v.Children[at]
+	}
+	if v.Kind == schema.Leaf && !v.IsBare() {
+		s.leaf = v
+	}
 	return ""
 }
 

@@ -79,7 +79,7 @@ func (b *binder) scalarOf(c *Compute, s *source) (scalar, bool) {
 		key.set = p.compare(eq)
 	}
 	return func(columns []*vector.Vector, n int, sel []uint64) *vector.Vector {
-		return valuesOf(columns[at], &key, sel)
+		return valuesOf(columns[at], &key, s.steps, sel)
 	}, true
 }
 
@@ -109,15 +109,23 @@ func lengths(list *vector.Vector) *vector.Vector {
 	return v
 }
 
-// valuesOf returns the values that maps have under a key, the last of several.
-func valuesOf(m *vector.Vector, key *slotTest, sel []uint64) *vector.Vector {
+// valuesOf returns the values that maps have under a key, the last of several,
+// or a field of these. Of what is no single value, it says only whether it is NULL.
+func valuesOf(m *vector.Vector, key *slotTest, steps []int, sel []uint64) *vector.Vector {
 	m.Flatten()
 	keys, vals := m.Children[0], m.Children[1]
 	found := make([]uint64, bits.Words(keys.Len))
 	bits.SetRange(found, 0, keys.Len)
 	key.narrow(found, keys)
+	var structs []*vector.Vector
+	for _, step := range steps {
+		structs = append(structs, vals)
+		vals = vals.Children[step]
+	}
 	v := &vector.Vector{}
-	v.Reset(vals.Type)
+	if v.Reset(vals.Type); vals.Layout != vector.Leaf {
+		v.Reset(vector.Type{Physical: vector.Boolean})
+	}
 	for i := range m.Len {
 		at := -1
 		if bits.Get(sel, i) && !m.IsNull(i) {
@@ -127,9 +135,17 @@ func valuesOf(m *vector.Vector, key *slotTest, sel []uint64) *vector.Vector {
 				}
 			}
 		}
-		if at < 0 {
+		for _, above := range structs {
+			if at >= 0 && above.IsNull(at) {
+				at = -1 // whatever stands in its fields
+			}
+		}
+		switch {
+		case at < 0 || vals.IsNull(at):
 			v.AppendNulls(1)
-		} else {
+		case vals.Layout != vector.Leaf:
+			bits.Clear(v.Bools, v.Extend(1))
+		default:
 			v.AppendSlots(vals, at, at+1)
 		}
 	}

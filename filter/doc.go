@@ -22,6 +22,7 @@
 //	value       a.b."odd name"            path of a column
 //	            ANY(path), ALL(path)      items of lists
 //	            path['key']               value of a map, the last of several
+//	            path['key'].a.b           field of such a value
 //	            length(path)              items of a list or map
 //	            a literal
 //	literal     12  -1.50  1e-3  'text'  X'0aff'  TRUE  FALSE  NULL

@@ -76,6 +76,7 @@ type operand struct {
 	path  []string
 	quant quantifier
 	key   *literal // of a map
+	field []string // of the struct under key
 	size  bool     // length(path)
 	at    int
 }
@@ -139,6 +140,7 @@ func (e *Expr) IsFalse() *Expr { return &Expr{op: opIs, args: []*Expr{And(e)}, a
 //	filter.Col("a.b").Ge(5)
 //	filter.Col("tags").Any().Prefix("x")
 //	filter.Col("attrs").Key("k").Eq("v")
+//	filter.Col("parts").Key("k").Field("a.b").Eq("v")
 //	filter.Col("items").Length().Gt(3)
 //	filter.Col("shipped").Lt(filter.Col("due"))
 //
@@ -170,6 +172,22 @@ func (c Column) All() Column { c.o.quant = allItems; return c }
 // Key is the value of a map under a key, the last if there are several; NULL
 // if there is none.
 func (c Column) Key(key any) Column { c.o.key = literalOf(key); return c }
+
+// Field is a field of the struct that is under a key of a map, given as a path
+// within it.
+func (c Column) Field(path string) Column {
+	names, err := schema.ParsePath(path)
+	switch {
+	case c.o.lit != nil:
+	case err != nil:
+		return Column{operand{lit: &literal{kind: litBad, s: err.Error()}, at: -1}}
+	case c.o.key == nil:
+		return Column{operand{lit: &literal{kind: litBad, s: "Field is for values of maps: name other fields in the column's path"}, at: -1}}
+	default:
+		c.o.field = append(c.o.field[:len(c.o.field):len(c.o.field)], names...)
+	}
+	return c
+}
 
 // Length is the number of items of a list or map, NULL for one that is NULL.
 func (c Column) Length() Column { c.o.size = true; return c }

@@ -131,7 +131,7 @@ func (x naive) operand(o operand) *datum {
 		many := f.fields[0].many
 		for i := len(many) - 1; i >= 0; i-- {
 			if string(many[i].fields[0].leaf.plain) == o.key.s {
-				return valueOf(many[i].fields[1], n.Value())
+				return fieldOf(many[i].fields[1], n.Value(), o.field)
 			}
 		}
 		return nil
@@ -139,6 +139,26 @@ func (x naive) operand(o operand) *datum {
 		return &datum{} // there
 	}
 	return valueOf(f, n)
+}
+
+// fieldOf returns a value, or what stands at a path below; a struct that is
+// there is a datum without anything.
+func fieldOf(f raw, n *schema.Node, path []string) *datum {
+	for _, name := range path {
+		if f.null {
+			return nil
+		}
+		for i, c := range n.Children {
+			if c.Name == name {
+				f, n = f.fields[i], c
+				break
+			}
+		}
+	}
+	if n.Kind == schema.Leaf || f.null {
+		return valueOf(f, n)
+	}
+	return &datum{}
 }
 
 func valueOf(f raw, n *schema.Node) *datum {

@@ -3,6 +3,7 @@ package filter
 import (
 	"github.com/winnow-scan/winnow/column/pred"
 	"github.com/winnow-scan/winnow/column/schema"
+	"github.com/winnow-scan/winnow/column/vector"
 )
 
 func (b *binder) isNull(e *Expr, w want) *Node {
@@ -14,7 +15,7 @@ func (b *binder) isNull(e *Expr, w want) *Node {
 		return &Node{}
 	}
 	n := s.node
-	if s.of == nil && s.leaf == nil && (n.Kind != schema.Leaf || n.IsBare()) {
+	if s.of == nil && s.leaf == nil && s.key == nil && (n.Kind != schema.Leaf || n.IsBare()) {
 		level, inner := n.MaxDef, n.MaxRep
 		if n.IsBare() {
 			level, inner = level-1, inner-1
@@ -32,7 +33,9 @@ func (b *binder) isNull(e *Expr, w want) *Node {
 		}
 		return nullAbove(leaf, level, null)
 	}
-	if s, ok = b.scalar(e.left); !ok {
+	if s.key != nil && s.leaf == nil {
+		s.of = domainOf(vector.Type{Physical: vector.Boolean}) // of valuesOf
+	} else if s, ok = b.scalar(e.left); !ok {
 		return &Node{}
 	}
 	if s.of.kind == ofNothing && s.quant == one && s.key == nil {

@@ -36,6 +36,7 @@ func TestParse(t *testing.T) {
 		{"'x' <= ALL(a.b)", "ALL(a.b) >= 'x'"},
 		{"attrs['k'] = attrs[5]", "attrs['k'] = attrs[5]"},
 		{"length(tags) > 3", "length(tags) > 3"},
+		{`m['k'].a."b c".and = 'x' and m[1].z is null`, `m['k'].a."b c"."and" = 'x' AND m[1].z IS NULL`},
 		{"starts_with(a, 'x') or ends_with(ANY(b), 'y') or contains(m['k'], 'z')", "prefix(a, 'x') OR suffix(ANY(b), 'y') OR contains(m['k'], 'z')"},
 		{"any = 1 and all = 2 and length = 3 and date = 4 and x = 5 and prefix = 6", "any = 1 AND all = 2 AND length = 3 AND date = 4 AND x = 5 AND prefix = 6"},
 		{"a > date'2024-01-31'", "a > DATE '2024-01-31'"},
@@ -100,6 +101,7 @@ func TestParseErrors(t *testing.T) {
 		{"upper(a) = 'X'", "no function upper: there are length, prefix, suffix, contains, ANY and ALL", 0},
 		{"a. = 1", "a name is expected behind the dot", 3},
 		{"m[a] = 1", "the key of a map is expected", 2},
+		{"m['a']. = 1", "a name is expected behind the dot", 8},
 		{"and = 1", "a column or a value is expected", 0},
 		{strings.Repeat("(", 600) + "a", "conditions nest more than 500 deep", 500},
 		{strings.Repeat("NOT ", 600) + "a", "conditions nest more than 500 deep", 2000},
@@ -154,6 +156,7 @@ func TestBuilders(t *testing.T) {
 		{Col("t").NotIn([]byte{0, 255}), "t NOT IN (X'00ff')"},
 		{Col("t").All().Between(Decimal("-1.50"), new(big.Int).Lsh(big.NewInt(1), 70)), "ALL(t) BETWEEN -1.5 AND 1180591620717411303424"},
 		{Col("m").Key("k").Like("a%"), "m['k'] LIKE 'a%'"},
+		{Col("m").Key("k").Field(`a."b c"`).Field("d").Ge(1), `m['k'].a."b c".d >= 1`},
 		{Col("m").LikeEscape("a!%", '!'), "m LIKE 'a!%' ESCAPE '!'"},
 		{Col("m").NotLike("_"), "m NOT LIKE '_'"},
 		{Col("l").Length().Gt(3), "length(l) > 3"},
@@ -188,6 +191,9 @@ func TestBuilders(t *testing.T) {
 		want string
 	}{
 		{Col("a..b").Eq(1), `filter: path "a..b", byte 2: name is missing`},
+		{Col("parts").Key("k").Field("a..b").Eq(1), `filter: path "a..b", byte 2: name is missing`},
+		{Col("s").Field("b").Eq(1), "filter: Field is for values of maps: name other fields in the column's path"},
+		{Col("a..b").Key("k").Field("b").Eq(1), `filter: path "a..b", byte 2: name is missing`},
 		{Col("i32").Eq(struct{}{}), "filter: a value has a Go type that is none of those a filter takes"},
 		{Col("i32").In(Col("i64")), "filter: a value is expected, not a column"},
 		{Col("i32").Eq(Decimal("x")), `filter: decimal "x": not a number`},

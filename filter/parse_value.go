@@ -120,27 +120,32 @@ func (p *parser) column() operand {
 			p.fail(at, "the key of a map is expected")
 		}
 		p.expect("]")
+		for p.accept(".") {
+			o.field = append(o.field, p.name())
+		}
 	}
 	return o
 }
 
 func (p *parser) path() []string {
-	var path []string
-	for {
-		switch {
-		case p.tok.kind == tokQuoted, p.tok.kind == tokName && (len(path) > 0 || !reserved(p.tok.text)):
-			path = append(path, p.advance().text)
-		case len(path) > 0:
-			p.unexpected("a name is expected behind the dot")
-			return path
-		default:
-			p.unexpected("a column or a value is expected")
-			return path
-		}
-		if !p.accept(".") {
-			return path
-		}
+	if p.tok.kind != tokQuoted && (p.tok.kind != tokName || reserved(p.tok.text)) {
+		p.unexpected("a column or a value is expected")
+		return nil
 	}
+	path := []string{p.advance().text}
+	for p.accept(".") {
+		path = append(path, p.name())
+	}
+	return path
+}
+
+// name reads what stands behind a dot, where no name is reserved.
+func (p *parser) name() string {
+	if p.tok.kind != tokQuoted && p.tok.kind != tokName {
+		p.unexpected("a name is expected behind the dot")
+		return ""
+	}
+	return p.advance().text
 }
 
 func (p *parser) stringLiteral() (s string, at int) {

@@ -142,6 +142,9 @@ func (o *operand) appendTo(dst []byte) []byte {
 	dst = append(dst, path...)
 	if o.key != nil {
 		dst = append(o.key.appendTo(append(dst, '[')), ']')
+		for _, name := range o.field {
+			dst = append(append(dst, '.'), quoteName(name)...)
+		}
 	}
 	return dst
 }

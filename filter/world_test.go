@@ -10,7 +10,6 @@ import (
 
 	"github.com/winnow-scan/winnow/column/schema"
 	"github.com/winnow-scan/winnow/column/vector"
-	"github.com/winnow-scan/winnow/encoding/bits"
 	"github.com/winnow-scan/winnow/thrift"
 	"github.com/winnow-scan/winnow/thrift/wire"
 )
@@ -270,9 +269,18 @@ func newWorld(t testing.TB, r *rand.Rand, rows int) *world {
 	leaf(kinds[14], "key", required)
 	c6 := some()
 	leaf(c6, "value", optional)
+	group("parts", optional, thrift.LogicalMap, 1)
+	group("key_value", repeated, 0, 2)
+	leaf(kinds[14], "key", required)
+	group("value", optional, 0, 2)
+	c8 := some()
+	leaf(c8, "x", optional)
+	group("in", optional, 0, 1)
+	c9 := some()
+	leaf(c9, "y y", optional)
 	c7 := some()
 	leaf(c7, "bare", repeated)
-	elements[0].NumChildren = top + 6
+	elements[0].NumChildren = top + 7
 	sch, err := schema.New(elements)
 	if err != nil {
 		t.Fatal(err)
@@ -283,7 +291,7 @@ func newWorld(t testing.TB, r *rand.Rand, rows int) *world {
 		case i < 2*len(kinds):
 			w.kinds[n] = kinds[i/2].name
 		default:
-			w.kinds[n] = []string{c.name, c2.name, c3.name, c4.name, c5.name, "str", c6.name, c7.name}[i-2*len(kinds)]
+			w.kinds[n] = []string{c.name, c2.name, c3.name, c4.name, c5.name, "str", c6.name, "str", c8.name, c9.name, c7.name}[i-2*len(kinds)]
 		}
 		w.pools[n] = pools[w.kinds[n]]
 	}
@@ -387,111 +395,6 @@ func (w *world) at(row int, n *schema.Node) raw {
 		if v = v.fields[childIndex(m)]; v.null {
 			return v
 		}
-	}
-	return v
-}
-
-// appendPlain adds a slot to a flat vector; nil is NULL unless the value is there.
-func appendPlain(v *vector.Vector, plain []byte, null bool) {
-	if null {
-		v.AppendNulls(1)
-		return
-	}
-	i := v.Extend(1)
-	switch v.Type.Store() {
-	case vector.InBools:
-		bits.Clear(v.Bools, i)
-		if plain[0] != 0 {
-			bits.Set(v.Bools, i)
-		}
-	case vector.InInt32s:
-		v.Int32s[i] = int32(binary.LittleEndian.Uint32(plain))
-	case vector.InInt64s:
-		v.Int64s[i] = int64(binary.LittleEndian.Uint64(plain))
-	case vector.InFloats:
-		v.Floats[i] = math.Float32frombits(binary.LittleEndian.Uint32(plain))
-	case vector.InDoubles:
-		v.Doubles[i] = math.Float64frombits(binary.LittleEndian.Uint64(plain))
-	case vector.InFixed:
-		copy(v.Fixed[i*len(plain):], plain)
-	case vector.InViews:
-		if len(plain) <= bits.MaxInline {
-			v.Views[i] = bits.MakeInline(plain)
-		} else {
-			v.Views[i] = bits.MakeRef(plain, v.AddBuffer(plain), 0)
-		}
-	}
-}
-
-// vectorOf returns the vector of a node that is in no list.
-func (w *world) vectorOf(n *schema.Node) *vector.Vector {
-	v := &vector.Vector{}
-	if n.Kind == schema.Leaf && !n.IsBare() {
-		v.Reset(n.Type)
-		for i := range w.rows {
-			f := w.at(i, n)
-			if n.Type.Logical == vector.Null {
-				f.null = true
-			}
-			var plain []byte
-			if !f.null {
-				plain = f.leaf.plain
-			}
-			appendPlain(v, plain, f.null)
-		}
-		return v
-	}
-	v.Type, v.Layout, v.Offsets = vector.Type{Physical: vector.Group}, vector.List, []int32{0}
-	var leaves []*schema.Node
-	if n.Kind == schema.Map {
-		v.Layout = vector.Map
-		leaves = []*schema.Node{n.Key(), n.Value()}
-	} else {
-		leaves = []*schema.Node{nil}
-	}
-	for _, l := range leaves {
-		c := &vector.Vector{}
-		c.Reset(vector.Type{Physical: vector.Boolean})
-		if l != nil {
-			c.Reset(l.Type)
-		}
-		v.Children = append(v.Children, c)
-	}
-	for i := range w.rows {
-		f := w.at(i, n)
-		if f.null {
-			v.NeedValidity()
-			v.Len++
-			v.Validity = append(v.Validity, 0)
-			bits.Clear(v.Validity, i)
-			v.Offsets = append(v.Offsets, v.Offsets[i])
-			continue
-		}
-		v.Len++
-		if v.Validity != nil {
-			v.Validity = append(v.Validity, 0)
-			bits.Set(v.Validity, i)
-		}
-		many := f.many
-		if !n.IsBare() {
-			many = f.fields[0].many
-		}
-		for _, o := range many {
-			for k, l := range leaves {
-				if l == nil {
-					appendPlain(v.Children[k], []byte{0}, false)
-					continue
-				}
-				c := o.fields[k]
-				null := c.null || l.Type.Logical == vector.Null
-				var plain []byte
-				if !null {
-					plain = c.leaf.plain
-				}
-				appendPlain(v.Children[k], plain, null)
-			}
-		}
-		v.Offsets = append(v.Offsets, v.Offsets[i]+int32(len(many)))
 	}
 	return v
 }
