@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/winnow-scan/winnow/encoding"
+	"github.com/winnow-scan/winnow/encoding/bits"
 )
 
 // pack is the twin of every kernel: one bit at a time.
@@ -147,6 +148,14 @@ func TestTest(t *testing.T) {
 				mask := make([]uint64, (limit+63)/64)
 				for i := range mask {
 					mask[i] = r.Uint64()
+				}
+				// One range, or all but one, or none, or all.
+				if from := r.IntN(int(limit)); r.IntN(2) == 0 {
+					clear(mask)
+					bits.SetRange(mask, from, from+r.IntN(int(limit)-from+1))
+					if r.IntN(2) == 0 {
+						bits.Not(mask, 0, int(limit))
+					}
 				}
 				src := spare(pack(codes, width), padding)
 				at := fmt.Sprintf("width %d, limit %d, %d codes, padding %d", width, limit, n, padding)

@@ -6,6 +6,9 @@ import "golang.org/x/sys/cpu"
 
 var hasAVX2 = cpu.X86.HasAVX2
 
+// hasSpans says that there is a kernel for spans.
+var hasSpans = hasAVX2
+
 // overread is the number of bytes behind their values that kernels read.
 const overread = 16
 
@@ -110,38 +113,51 @@ func unpack64(dst *uint64, src *byte, groups int, width uint) {
 	}
 }
 
-// vectorTest tests a multiple of 64 codes of at most 10 bits, as many as it can.
-func vectorTest(out []uint64, n int, src []byte, width uint, mask []uint64) (done int, largest uint32) {
-	words := readable(n/64*8, src, width) / 8
-	if words == 0 || width > 10 {
+// vectorTest tests n codes with a kernel for whole words, if there is one for
+// the width. The rest, and what stands so near to the end that the kernel would
+// read behind it, is copied to where there are zeros behind.
+func vectorTest(out []uint64, n int, src []byte, width uint, mask *Mask) (done int, largest uint32) {
+	if !hasAVX2 || width == 0 || width > mostTested || width > 10 && !mask.span.is && len(mask.fails)>>width == 0 {
 		return 0, 0
 	}
-	if width <= 4 {
-		var table [16]byte
-		for i := range table {
-			table[i] = -byte(mask[0] >> i & 1)
+	if words := readable(n/64*8, src, width) / 8; words > 0 {
+		largest = testWords(out, src, words, width, mask)
+		done = words * 64
+	}
+	for ; done < n; done += 64 {
+		var tail [8*mostTested + overread]byte
+		part := min(64, n-done)
+		size := copy(tail[:], src[Size(done, width):Size(done+part, width)])
+		if spare := uint(part) * width % 8; spare != 0 {
+			tail[size-1] &= 1<<spare - 1
 		}
-		return words * 64, testNibblesAVX2(&out[0], &src[0], words, int(width), &table[0])
+		largest = max(largest, testWords(out[done/64:], tail[:], 1, width, mask))
+		out[done/64] &= ^uint64(0) >> (64 - part)
 	}
-	// The kernels look up whatever code there is, so the mask is filled up.
-	if width <= 8 {
-		var table [4]uint64
-		copy(table[:], mask)
-		return words * 64, testBytesAVX2(&out[0], &src[0], words, int(width), &table[0])
+	return done, largest
+}
+
+// mostTested is the largest width for which testWords has a kernel, if there is a table.
+const mostTested = 16
+
+// testWords tests words*64 codes, words > 0.
+func testWords(out []uint64, src []byte, words int, width uint, mask *Mask) uint32 {
+	_ = out[words-1]
+	switch {
+	case width <= 4:
+		return testNibblesAVX2(&out[0], &src[0], words, int(width), &mask.bytes[0])
+	case width <= 8:
+		return testBytesAVX2(&out[0], &src[0], words, int(width), &mask.filled[0])
+	case mask.span.is:
+		s := &mask.span
+		return testRangeAVX2(&out[0], &src[0], words, int(width), uint16(s.lo), uint16(s.hi-s.lo), s.flip)
+	case width == 9:
+		return test9BitsAVX2(&out[0], &src[0], words, int(width), &mask.filled[0])
+	case width == 10:
+		return test10BitsAVX2(&out[0], &src[0], words, int(width), &mask.filled[0])
+	default:
+		return testWideAVX2(&out[0], &src[0], words, int(width), &mask.fails[0])
 	}
-	table := mask
-	if bits := 1 << width; len(mask) < bits/64 {
-		var filled [1 << 10 / 64]uint64
-		copy(filled[:], mask)
-		table = filled[:]
-	}
-	switch width {
-	case 9:
-		largest = test9BitsAVX2(&out[0], &src[0], words, int(width), &table[0])
-	case 10:
-		largest = test10BitsAVX2(&out[0], &src[0], words, int(width), &table[0])
-	}
-	return words * 64, largest
 }
 
 // testUnpacked tests codes that are all below the mask's limit, and returns for

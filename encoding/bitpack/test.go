@@ -1,23 +1,64 @@
 package bitpack
 
-import "encoding/binary"
+import (
+	"encoding/binary"
+	mathbits "math/bits"
+
+	"github.com/winnow-scan/winnow/encoding/bits"
+)
 
 // A Mask says of each code below a limit whether it passes. It does not change
 // once it is made, so goroutines may share it.
 type Mask struct {
 	bits  []uint64
 	limit uint32
-	fails []byte // 0 for each code that passes, else 1; nil if bits are as good
+	fails []byte // 0 for each number that passes, else 1, up to the next power of two; nil if bits are as good
+
+	// For kernels, which look up whatever code there is.
+	filled [1 << 10 / 64]uint64 // the first bits
+	bytes  [16]byte             // the first bits, a byte 0x00 or 0xff each
+	span   span
+}
+
+// A span says that all codes from lo to hi pass, and no others; or the other
+// way round, if flip is all ones. It does not if there is none.
+type span struct {
+	is     bool
+	lo, hi uint32
+	flip   uint64
+}
+
+// spanOf finds the span of the lowest n > 0 bits.
+func spanOf(b []uint64, n int) span {
+	start, end := bits.NextRun(b, 0, n)
+	if start == n {
+		return span{true, 0, uint32(n - 1), ^uint64(0)}
+	}
+	if !bits.Any(b, end, n) {
+		return span{true, uint32(start), uint32(end - 1), 0}
+	}
+	// The rest is one run if these are the only gap.
+	if next := bits.Next(b, end, n); start == 0 && bits.All(b, next, n) {
+		return span{true, uint32(end), uint32(next - 1), ^uint64(0)}
+	}
+	return span{}
 }
 
 // MakeMask returns a mask for the codes below limit > 0: code c passes if bit
 // c is set. The mask keeps the bits.
-func MakeMask(bits []uint64, limit uint32) Mask {
-	m := Mask{bits: bits[:(uint64(limit)+63)/64], limit: limit}
+func MakeMask(passing []uint64, limit uint32) Mask {
+	m := Mask{bits: passing[:(uint64(limit)+63)/64], limit: limit}
+	if limit > 1<<8 && limit <= 1<<16 {
+		m.span = spanOf(m.bits, int(limit))
+	}
+	copy(m.filled[:], m.bits)
+	for i := range m.bytes {
+		m.bytes[i] = -byte(m.filled[0] >> i & 1)
+	}
 	// Fewer codes are tested without memory, more of them would not fit into
 	// the first cache: measured.
-	if limit > 1<<10 && limit <= 1<<16 {
-		m.fails = make([]byte, 64*len(m.bits))
+	if limit > 1<<10 && limit <= 1<<16 && !(hasSpans && m.span.is) {
+		m.fails = make([]byte, 1<<mathbits.Len32(limit-1))
 		for i, w := range m.bits {
 			for j := range 8 {
 				const ones, diagonal = 0x0101010101010101, 0x8040201008040201
@@ -42,9 +83,17 @@ func (m *Mask) Passes(c uint32) bool { return m.bits[c/64]>>(c%64)&1 != 0 }
 // stored means nothing.
 func Test(out []uint64, n int, src []byte, width uint, mask *Mask) (largest uint32) {
 	src = src[:Size(n, width):cap(src)]
-	done, largest := vectorTest(out, n, src, width, mask.bits)
-	var buffer [1024]uint32
-	for done < n {
+	done, largest := vectorTest(out, n, src, width, mask)
+	if done < n {
+		largest = max(largest, unpackAndTest(out[done/64:], n-done, src[Size(done, width):], width, mask))
+	}
+	return largest
+}
+
+// unpackAndTest is Test for what there is no kernel for.
+func unpackAndTest(out []uint64, n int, src []byte, width uint, mask *Mask) (largest uint32) {
+	var buffer [512]uint32
+	for done := 0; done < n; {
 		codes := buffer[:min(len(buffer), n-done)]
 		Unpack32(codes, src[Size(done, width):], width)
 		largest = max(largest, Largest(codes))

@@ -64,6 +64,16 @@ func test9BitsAVX2(out *uint64, src *byte, words int, width int, table *uint64) 
 //go:noescape
 func test10BitsAVX2(out *uint64, src *byte, words int, width int, table *uint64) uint32
 
+// testRangeAVX2 tests whether words*64 codes of at most 16 bits, words > 0, lie within lo and lo+span, flips the bits that flip has, and returns the largest code. It reads 16 bytes behind them.
+//
+//go:noescape
+func testRangeAVX2(out *uint64, src *byte, words int, width int, lo uint16, span uint16, flip uint64) uint32
+
+// testWideAVX2 tests words*64 codes of at most 16 bits, words > 0, against a table that has a byte for each number of the width, 0 if it passes, and returns the largest. It reads 16 bytes behind them.
+//
+//go:noescape
+func testWideAVX2(out *uint64, src *byte, words int, width int, table *byte) uint32
+
 // testBits tests words*64 codes, words > 0, against a mask that has a bit for each of them.
 //
 //go:noescape

@@ -3629,6 +3629,507 @@ loop:
 	MOVL           AX, ret+40(FP)
 	RET
 
+// func testRangeAVX2(out *uint64, src *byte, words int, width int, lo uint16, span uint16, flip uint64) uint32
+// Requires: AVX, AVX2
+TEXT ·testRangeAVX2(SB), NOSPLIT, $0-52
+	MOVQ         out+0(FP), AX
+	MOVQ         src+8(FP), CX
+	MOVQ         words+16(FP), DX
+	MOVQ         width+24(FP), BX
+	MOVQ         flip+40(FP), SI
+	VPBROADCASTW lo+32(FP), Y0
+	VPBROADCASTW span+34(FP), Y1
+	LEAQ         table32<>+0(SB), DI
+	IMUL3Q       $0x40, BX, R8
+	ADDQ         R8, DI
+	VMOVDQU      (DI), Y2
+	VMOVDQU      32(DI), Y3
+	MOVQ         $0x00000020, DI
+	SUBQ         BX, DI
+	VMOVQ        DI, X4
+	VPCMPEQD     Y5, Y5, Y5
+	VPSRLD       X4, Y5, Y5
+	MOVQ         BX, DI
+	SHRQ         $0x01, DI
+	VPXOR        Y6, Y6, Y6
+
+loop:
+	VMOVDQU      (CX), X4
+	VINSERTI128  $0x01, (CX)(DI*1), Y4, Y4
+	ADDQ         BX, CX
+	VPSHUFB      Y2, Y4, Y4
+	VPSRLVD      Y3, Y4, Y4
+	VPAND        Y5, Y4, Y4
+	VMOVDQA      Y4, Y7
+	VMOVDQU      (CX), X4
+	VINSERTI128  $0x01, (CX)(DI*1), Y4, Y4
+	ADDQ         BX, CX
+	VPSHUFB      Y2, Y4, Y4
+	VPSRLVD      Y3, Y4, Y4
+	VPAND        Y5, Y4, Y4
+	VPACKUSDW    Y4, Y7, Y7
+	VPMAXUW      Y7, Y6, Y6
+	VMOVDQU      (CX), X4
+	VINSERTI128  $0x01, (CX)(DI*1), Y4, Y4
+	ADDQ         BX, CX
+	VPSHUFB      Y2, Y4, Y4
+	VPSRLVD      Y3, Y4, Y4
+	VPAND        Y5, Y4, Y4
+	VMOVDQA      Y4, Y8
+	VMOVDQU      (CX), X4
+	VINSERTI128  $0x01, (CX)(DI*1), Y4, Y4
+	ADDQ         BX, CX
+	VPSHUFB      Y2, Y4, Y4
+	VPSRLVD      Y3, Y4, Y4
+	VPAND        Y5, Y4, Y4
+	VPACKUSDW    Y4, Y8, Y8
+	VPMAXUW      Y8, Y6, Y6
+	VPSUBW       Y0, Y7, Y7
+	VPMINUW      Y1, Y7, Y9
+	VPCMPEQW     Y9, Y7, Y7
+	VPSUBW       Y0, Y8, Y8
+	VPMINUW      Y1, Y8, Y9
+	VPCMPEQW     Y9, Y8, Y8
+	VPACKSSWB    Y8, Y7, Y7
+	VMOVDQU      inOrder<>+0(SB), Y8
+	VPERMD       Y7, Y8, Y7
+	VPMOVMSKB    Y7, R8
+	VMOVDQU      (CX), X4
+	VINSERTI128  $0x01, (CX)(DI*1), Y4, Y4
+	ADDQ         BX, CX
+	VPSHUFB      Y2, Y4, Y4
+	VPSRLVD      Y3, Y4, Y4
+	VPAND        Y5, Y4, Y4
+	VMOVDQA      Y4, Y7
+	VMOVDQU      (CX), X4
+	VINSERTI128  $0x01, (CX)(DI*1), Y4, Y4
+	ADDQ         BX, CX
+	VPSHUFB      Y2, Y4, Y4
+	VPSRLVD      Y3, Y4, Y4
+	VPAND        Y5, Y4, Y4
+	VPACKUSDW    Y4, Y7, Y7
+	VPMAXUW      Y7, Y6, Y6
+	VMOVDQU      (CX), X4
+	VINSERTI128  $0x01, (CX)(DI*1), Y4, Y4
+	ADDQ         BX, CX
+	VPSHUFB      Y2, Y4, Y4
+	VPSRLVD      Y3, Y4, Y4
+	VPAND        Y5, Y4, Y4
+	VMOVDQA      Y4, Y8
+	VMOVDQU      (CX), X4
+	VINSERTI128  $0x01, (CX)(DI*1), Y4, Y4
+	ADDQ         BX, CX
+	VPSHUFB      Y2, Y4, Y4
+	VPSRLVD      Y3, Y4, Y4
+	VPAND        Y5, Y4, Y4
+	VPACKUSDW    Y4, Y8, Y8
+	VPMAXUW      Y8, Y6, Y6
+	VPSUBW       Y0, Y7, Y7
+	VPMINUW      Y1, Y7, Y9
+	VPCMPEQW     Y9, Y7, Y7
+	VPSUBW       Y0, Y8, Y8
+	VPMINUW      Y1, Y8, Y9
+	VPCMPEQW     Y9, Y8, Y8
+	VPACKSSWB    Y8, Y7, Y7
+	VMOVDQU      inOrder<>+0(SB), Y8
+	VPERMD       Y7, Y8, Y7
+	VPMOVMSKB    Y7, R9
+	SHLQ         $0x20, R9
+	ORQ          R9, R8
+	XORQ         SI, R8
+	MOVQ         R8, (AX)
+	ADDQ         $0x08, AX
+	DECQ         DX
+	JNZ          loop
+	VEXTRACTI128 $0x01, Y6, X0
+	VPMAXUW      X0, X6, X6
+	VPSRLDQ      $0x08, X6, X0
+	VPMAXUW      X0, X6, X6
+	VPSRLDQ      $0x04, X6, X0
+	VPMAXUW      X0, X6, X6
+	VPSRLDQ      $0x02, X6, X0
+	VPMAXUW      X0, X6, X6
+	VMOVD        X6, AX
+	MOVWLZX      AX, AX
+	VZEROUPPER
+	MOVL         AX, ret+48(FP)
+	RET
+
+// func testWideAVX2(out *uint64, src *byte, words int, width int, table *byte) uint32
+// Requires: AVX, AVX2
+TEXT ·testWideAVX2(SB), NOSPLIT, $512-44
+	MOVQ        out+0(FP), AX
+	MOVQ        src+8(FP), CX
+	MOVQ        words+16(FP), DX
+	MOVQ        width+24(FP), BX
+	MOVQ        table+32(FP), SI
+	LEAQ        table32<>+0(SB), DI
+	IMUL3Q      $0x40, BX, R8
+	ADDQ        R8, DI
+	VMOVDQU     (DI), Y0
+	VMOVDQU     32(DI), Y1
+	MOVQ        $0x00000020, DI
+	SUBQ        BX, DI
+	VMOVQ       DI, X2
+	VPCMPEQD    Y3, Y3, Y3
+	VPSRLD      X2, Y3, Y3
+	MOVQ        BX, DI
+	SHRQ        $0x01, DI
+	VPXOR       Y4, Y4, Y4
+	LEAQ        (SP), R8
+	LEAQ        256(SP), R9
+	VMOVDQU     (CX), X2
+	VINSERTI128 $0x01, (CX)(DI*1), Y2, Y2
+	ADDQ        BX, CX
+	VPSHUFB     Y0, Y2, Y2
+	VPSRLVD     Y1, Y2, Y2
+	VPAND       Y3, Y2, Y2
+	VPMAXUD     Y2, Y4, Y4
+	VMOVDQU     Y2, (R8)
+	VMOVDQU     (CX), X2
+	VINSERTI128 $0x01, (CX)(DI*1), Y2, Y2
+	ADDQ        BX, CX
+	VPSHUFB     Y0, Y2, Y2
+	VPSRLVD     Y1, Y2, Y2
+	VPAND       Y3, Y2, Y2
+	VPMAXUD     Y2, Y4, Y4
+	VMOVDQU     Y2, 32(R8)
+	VMOVDQU     (CX), X2
+	VINSERTI128 $0x01, (CX)(DI*1), Y2, Y2
+	ADDQ        BX, CX
+	VPSHUFB     Y0, Y2, Y2
+	VPSRLVD     Y1, Y2, Y2
+	VPAND       Y3, Y2, Y2
+	VPMAXUD     Y2, Y4, Y4
+	VMOVDQU     Y2, 64(R8)
+	VMOVDQU     (CX), X2
+	VINSERTI128 $0x01, (CX)(DI*1), Y2, Y2
+	ADDQ        BX, CX
+	VPSHUFB     Y0, Y2, Y2
+	VPSRLVD     Y1, Y2, Y2
+	VPAND       Y3, Y2, Y2
+	VPMAXUD     Y2, Y4, Y4
+	VMOVDQU     Y2, 96(R8)
+	VMOVDQU     (CX), X2
+	VINSERTI128 $0x01, (CX)(DI*1), Y2, Y2
+	ADDQ        BX, CX
+	VPSHUFB     Y0, Y2, Y2
+	VPSRLVD     Y1, Y2, Y2
+	VPAND       Y3, Y2, Y2
+	VPMAXUD     Y2, Y4, Y4
+	VMOVDQU     Y2, 128(R8)
+	VMOVDQU     (CX), X2
+	VINSERTI128 $0x01, (CX)(DI*1), Y2, Y2
+	ADDQ        BX, CX
+	VPSHUFB     Y0, Y2, Y2
+	VPSRLVD     Y1, Y2, Y2
+	VPAND       Y3, Y2, Y2
+	VPMAXUD     Y2, Y4, Y4
+	VMOVDQU     Y2, 160(R8)
+	VMOVDQU     (CX), X2
+	VINSERTI128 $0x01, (CX)(DI*1), Y2, Y2
+	ADDQ        BX, CX
+	VPSHUFB     Y0, Y2, Y2
+	VPSRLVD     Y1, Y2, Y2
+	VPAND       Y3, Y2, Y2
+	VPMAXUD     Y2, Y4, Y4
+	VMOVDQU     Y2, 192(R8)
+	VMOVDQU     (CX), X2
+	VINSERTI128 $0x01, (CX)(DI*1), Y2, Y2
+	ADDQ        BX, CX
+	VPSHUFB     Y0, Y2, Y2
+	VPSRLVD     Y1, Y2, Y2
+	VPAND       Y3, Y2, Y2
+	VPMAXUD     Y2, Y4, Y4
+	VMOVDQU     Y2, 224(R8)
+
+loop:
+	CMPQ        DX, $0x01
+	JEQ         unpacked
+	VMOVDQU     (CX), X2
+	VINSERTI128 $0x01, (CX)(DI*1), Y2, Y2
+	ADDQ        BX, CX
+	VPSHUFB     Y0, Y2, Y2
+	VPSRLVD     Y1, Y2, Y2
+	VPAND       Y3, Y2, Y2
+	VPMAXUD     Y2, Y4, Y4
+	VMOVDQU     Y2, (R9)
+	VMOVDQU     (CX), X2
+	VINSERTI128 $0x01, (CX)(DI*1), Y2, Y2
+	ADDQ        BX, CX
+	VPSHUFB     Y0, Y2, Y2
+	VPSRLVD     Y1, Y2, Y2
+	VPAND       Y3, Y2, Y2
+	VPMAXUD     Y2, Y4, Y4
+	VMOVDQU     Y2, 32(R9)
+	VMOVDQU     (CX), X2
+	VINSERTI128 $0x01, (CX)(DI*1), Y2, Y2
+	ADDQ        BX, CX
+	VPSHUFB     Y0, Y2, Y2
+	VPSRLVD     Y1, Y2, Y2
+	VPAND       Y3, Y2, Y2
+	VPMAXUD     Y2, Y4, Y4
+	VMOVDQU     Y2, 64(R9)
+	VMOVDQU     (CX), X2
+	VINSERTI128 $0x01, (CX)(DI*1), Y2, Y2
+	ADDQ        BX, CX
+	VPSHUFB     Y0, Y2, Y2
+	VPSRLVD     Y1, Y2, Y2
+	VPAND       Y3, Y2, Y2
+	VPMAXUD     Y2, Y4, Y4
+	VMOVDQU     Y2, 96(R9)
+	VMOVDQU     (CX), X2
+	VINSERTI128 $0x01, (CX)(DI*1), Y2, Y2
+	ADDQ        BX, CX
+	VPSHUFB     Y0, Y2, Y2
+	VPSRLVD     Y1, Y2, Y2
+	VPAND       Y3, Y2, Y2
+	VPMAXUD     Y2, Y4, Y4
+	VMOVDQU     Y2, 128(R9)
+	VMOVDQU     (CX), X2
+	VINSERTI128 $0x01, (CX)(DI*1), Y2, Y2
+	ADDQ        BX, CX
+	VPSHUFB     Y0, Y2, Y2
+	VPSRLVD     Y1, Y2, Y2
+	VPAND       Y3, Y2, Y2
+	VPMAXUD     Y2, Y4, Y4
+	VMOVDQU     Y2, 160(R9)
+	VMOVDQU     (CX), X2
+	VINSERTI128 $0x01, (CX)(DI*1), Y2, Y2
+	ADDQ        BX, CX
+	VPSHUFB     Y0, Y2, Y2
+	VPSRLVD     Y1, Y2, Y2
+	VPAND       Y3, Y2, Y2
+	VPMAXUD     Y2, Y4, Y4
+	VMOVDQU     Y2, 192(R9)
+	VMOVDQU     (CX), X2
+	VINSERTI128 $0x01, (CX)(DI*1), Y2, Y2
+	ADDQ        BX, CX
+	VPSHUFB     Y0, Y2, Y2
+	VPSRLVD     Y1, Y2, Y2
+	VPAND       Y3, Y2, Y2
+	VPMAXUD     Y2, Y4, Y4
+	VMOVDQU     Y2, 224(R9)
+
+unpacked:
+	XORL         R10, R10
+	XORL         R11, R11
+	XORL         R12, R12
+	XORL         R13, R13
+	MOVL         60(R8), R14
+	CMPB         (SI)(R14*1), $0x01
+	ADCL         R10, R10
+	MOVL         124(R8), R14
+	CMPB         (SI)(R14*1), $0x01
+	ADCL         R11, R11
+	MOVL         188(R8), R14
+	CMPB         (SI)(R14*1), $0x01
+	ADCL         R12, R12
+	MOVL         252(R8), R14
+	CMPB         (SI)(R14*1), $0x01
+	ADCL         R13, R13
+	MOVL         56(R8), R14
+	CMPB         (SI)(R14*1), $0x01
+	ADCL         R10, R10
+	MOVL         120(R8), R14
+	CMPB         (SI)(R14*1), $0x01
+	ADCL         R11, R11
+	MOVL         184(R8), R14
+	CMPB         (SI)(R14*1), $0x01
+	ADCL         R12, R12
+	MOVL         248(R8), R14
+	CMPB         (SI)(R14*1), $0x01
+	ADCL         R13, R13
+	MOVL         52(R8), R14
+	CMPB         (SI)(R14*1), $0x01
+	ADCL         R10, R10
+	MOVL         116(R8), R14
+	CMPB         (SI)(R14*1), $0x01
+	ADCL         R11, R11
+	MOVL         180(R8), R14
+	CMPB         (SI)(R14*1), $0x01
+	ADCL         R12, R12
+	MOVL         244(R8), R14
+	CMPB         (SI)(R14*1), $0x01
+	ADCL         R13, R13
+	MOVL         48(R8), R14
+	CMPB         (SI)(R14*1), $0x01
+	ADCL         R10, R10
+	MOVL         112(R8), R14
+	CMPB         (SI)(R14*1), $0x01
+	ADCL         R11, R11
+	MOVL         176(R8), R14
+	CMPB         (SI)(R14*1), $0x01
+	ADCL         R12, R12
+	MOVL         240(R8), R14
+	CMPB         (SI)(R14*1), $0x01
+	ADCL         R13, R13
+	MOVL         44(R8), R14
+	CMPB         (SI)(R14*1), $0x01
+	ADCL         R10, R10
+	MOVL         108(R8), R14
+	CMPB         (SI)(R14*1), $0x01
+	ADCL         R11, R11
+	MOVL         172(R8), R14
+	CMPB         (SI)(R14*1), $0x01
+	ADCL         R12, R12
+	MOVL         236(R8), R14
+	CMPB         (SI)(R14*1), $0x01
+	ADCL         R13, R13
+	MOVL         40(R8), R14
+	CMPB         (SI)(R14*1), $0x01
+	ADCL         R10, R10
+	MOVL         104(R8), R14
+	CMPB         (SI)(R14*1), $0x01
+	ADCL         R11, R11
+	MOVL         168(R8), R14
+	CMPB         (SI)(R14*1), $0x01
+	ADCL         R12, R12
+	MOVL         232(R8), R14
+	CMPB         (SI)(R14*1), $0x01
+	ADCL         R13, R13
+	MOVL         36(R8), R14
+	CMPB         (SI)(R14*1), $0x01
+	ADCL         R10, R10
+	MOVL         100(R8), R14
+	CMPB         (SI)(R14*1), $0x01
+	ADCL         R11, R11
+	MOVL         164(R8), R14
+	CMPB         (SI)(R14*1), $0x01
+	ADCL         R12, R12
+	MOVL         228(R8), R14
+	CMPB         (SI)(R14*1), $0x01
+	ADCL         R13, R13
+	MOVL         32(R8), R14
+	CMPB         (SI)(R14*1), $0x01
+	ADCL         R10, R10
+	MOVL         96(R8), R14
+	CMPB         (SI)(R14*1), $0x01
+	ADCL         R11, R11
+	MOVL         160(R8), R14
+	CMPB         (SI)(R14*1), $0x01
+	ADCL         R12, R12
+	MOVL         224(R8), R14
+	CMPB         (SI)(R14*1), $0x01
+	ADCL         R13, R13
+	MOVL         28(R8), R14
+	CMPB         (SI)(R14*1), $0x01
+	ADCL         R10, R10
+	MOVL         92(R8), R14
+	CMPB         (SI)(R14*1), $0x01
+	ADCL         R11, R11
+	MOVL         156(R8), R14
+	CMPB         (SI)(R14*1), $0x01
+	ADCL         R12, R12
+	MOVL         220(R8), R14
+	CMPB         (SI)(R14*1), $0x01
+	ADCL         R13, R13
+	MOVL         24(R8), R14
+	CMPB         (SI)(R14*1), $0x01
+	ADCL         R10, R10
+	MOVL         88(R8), R14
+	CMPB         (SI)(R14*1), $0x01
+	ADCL         R11, R11
+	MOVL         152(R8), R14
+	CMPB         (SI)(R14*1), $0x01
+	ADCL         R12, R12
+	MOVL         216(R8), R14
+	CMPB         (SI)(R14*1), $0x01
+	ADCL         R13, R13
+	MOVL         20(R8), R14
+	CMPB         (SI)(R14*1), $0x01
+	ADCL         R10, R10
+	MOVL         84(R8), R14
+	CMPB         (SI)(R14*1), $0x01
+	ADCL         R11, R11
+	MOVL         148(R8), R14
+	CMPB         (SI)(R14*1), $0x01
+	ADCL         R12, R12
+	MOVL         212(R8), R14
+	CMPB         (SI)(R14*1), $0x01
+	ADCL         R13, R13
+	MOVL         16(R8), R14
+	CMPB         (SI)(R14*1), $0x01
+	ADCL         R10, R10
+	MOVL         80(R8), R14
+	CMPB         (SI)(R14*1), $0x01
+	ADCL         R11, R11
+	MOVL         144(R8), R14
+	CMPB         (SI)(R14*1), $0x01
+	ADCL         R12, R12
+	MOVL         208(R8), R14
+	CMPB         (SI)(R14*1), $0x01
+	ADCL         R13, R13
+	MOVL         12(R8), R14
+	CMPB         (SI)(R14*1), $0x01
+	ADCL         R10, R10
+	MOVL         76(R8), R14
+	CMPB         (SI)(R14*1), $0x01
+	ADCL         R11, R11
+	MOVL         140(R8), R14
+	CMPB         (SI)(R14*1), $0x01
+	ADCL         R12, R12
+	MOVL         204(R8), R14
+	CMPB         (SI)(R14*1), $0x01
+	ADCL         R13, R13
+	MOVL         8(R8), R14
+	CMPB         (SI)(R14*1), $0x01
+	ADCL         R10, R10
+	MOVL         72(R8), R14
+	CMPB         (SI)(R14*1), $0x01
+	ADCL         R11, R11
+	MOVL         136(R8), R14
+	CMPB         (SI)(R14*1), $0x01
+	ADCL         R12, R12
+	MOVL         200(R8), R14
+	CMPB         (SI)(R14*1), $0x01
+	ADCL         R13, R13
+	MOVL         4(R8), R14
+	CMPB         (SI)(R14*1), $0x01
+	ADCL         R10, R10
+	MOVL         68(R8), R14
+	CMPB         (SI)(R14*1), $0x01
+	ADCL         R11, R11
+	MOVL         132(R8), R14
+	CMPB         (SI)(R14*1), $0x01
+	ADCL         R12, R12
+	MOVL         196(R8), R14
+	CMPB         (SI)(R14*1), $0x01
+	ADCL         R13, R13
+	MOVL         (R8), R14
+	CMPB         (SI)(R14*1), $0x01
+	ADCL         R10, R10
+	MOVL         64(R8), R14
+	CMPB         (SI)(R14*1), $0x01
+	ADCL         R11, R11
+	MOVL         128(R8), R14
+	CMPB         (SI)(R14*1), $0x01
+	ADCL         R12, R12
+	MOVL         192(R8), R14
+	CMPB         (SI)(R14*1), $0x01
+	ADCL         R13, R13
+	SHLQ         $0x10, R11
+	ORQ          R11, R10
+	SHLQ         $0x20, R12
+	ORQ          R12, R10
+	SHLQ         $0x30, R13
+	ORQ          R13, R10
+	MOVQ         R10, (AX)
+	ADDQ         $0x08, AX
+	XCHGQ        R8, R9
+	DECQ         DX
+	JNZ          loop
+	VEXTRACTI128 $0x01, Y4, X0
+	VPMAXUD      X0, X4, X4
+	VPSRLDQ      $0x08, X4, X0
+	VPMAXUD      X0, X4, X4
+	VPSRLDQ      $0x04, X4, X0
+	VPMAXUD      X0, X4, X4
+	VMOVD        X4, AX
+	VZEROUPPER
+	MOVL         AX, ret+40(FP)
+	RET
+
 // func testBits(out *uint64, codes *uint32, words int, table *uint64)
 TEXT ·testBits(SB), NOSPLIT, $0-32
 	MOVQ out+0(FP), AX

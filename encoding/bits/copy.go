@@ -42,6 +42,29 @@ func Narrow(b []uint64, at int, w uint64, n int) {
 	}
 }
 
+// NarrowAll clears those of the n bits of b from position at on that are clear
+// in src, whose bits begin at its first.
+func NarrowAll(b []uint64, at int, src []uint64, n int) {
+	out, shift := b[uint(at)/64:], uint(at)%64
+	full := n / 64
+	if shift == 0 {
+		And(out[:full], src[:full])
+	} else if full > 0 {
+		// A word of src goes to two of out.
+		out := out[:full+1]
+		low := out[0]
+		for i, w := range src[:full] {
+			w = ^w
+			out[i] = low &^ (w << shift)
+			low = out[i+1] &^ (w >> (64 - shift))
+		}
+		out[full] = low
+	}
+	if rest := n % 64; rest > 0 {
+		Narrow(b, at+full*64, src[full], rest)
+	}
+}
+
 // Copy copies the n bits of src from position from on to dst from position at
 // on. The two must not overlap.
 func Copy(dst []uint64, at int, src []uint64, from, n int) {

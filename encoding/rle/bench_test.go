@@ -91,6 +91,31 @@ func BenchmarkLookup(b *testing.B) {
 	benchLookup[bits.View](b, "view")
 }
 
+// Packed runs of 504 codes, as most writers make them.
+func BenchmarkMaskUsual(b *testing.B) {
+	for width := uint(1); width <= 20; width++ {
+		r := rand.New(rand.NewPCG(1, uint64(width)))
+		var runs []encode.Run
+		for n := 0; n < benchValues; n += 504 {
+			codes := make([]uint32, 504)
+			for i := range codes {
+				codes[i] = uint32(r.Uint64N(1 << width))
+			}
+			runs = append(runs, encode.Run{Packed: codes})
+		}
+		body := encode.HybridRuns(nil, int(width), runs)
+		made := bitpack.MakeMask(scattered(1<<width, 50), 1<<width)
+		sel := make([]uint64, benchValues/64)
+		var d Codes
+		b.Run(fmt.Sprintf("width=%d", width), func(b *testing.B) {
+			bench(b, &d, body, width, func() {
+				bits.SetRange(sel, 0, benchValues)
+				d.Mask(sel, benchValues, &made)
+			})
+		})
+	}
+}
+
 func BenchmarkMask(b *testing.B) {
 	for width := uint(1); width <= 20; width++ {
 		for _, shape := range []string{"scattered", "clustered"} {

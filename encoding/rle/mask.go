@@ -56,13 +56,7 @@ func (d *Codes) narrowPacked(sel []uint64, at, first, n int, mask *bitpack.Mask)
 			if m, err = d.test(first, m, mask); err != nil {
 				return err
 			}
-			if at%64 == 0 && m%64 == 0 {
-				bits.And(sel[at/64:][:m/64], d.outcome[:])
-			} else {
-				for i := 0; i < m; i += 64 {
-					bits.Narrow(sel, at+i, d.outcome[i/64], min(64, m-i))
-				}
-			}
+			bits.NarrowAll(sel, at, d.outcome[:], m)
 		}
 		at, first, n = at+m, first+m, n-m
 	}

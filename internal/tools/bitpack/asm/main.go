@@ -40,6 +40,8 @@ func main() {
 	constants()
 	testTables(9)
 	testTables(10) // wider ones are no faster than testCodes
+	testRange()
+	testWide()
 	testCodes("testBits", "uint64", "testBits tests words*64 codes, words > 0, against a mask that has a bit for each of them.", carryBit)
 	testCodes("testFails", "byte", "testFails tests words*64 codes, words > 0, against a table that has a byte for each of them, 0 if it passes.", carryByte)
 	largest()
