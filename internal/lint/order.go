@@ -21,7 +21,8 @@ const order = `
 	thrift/wire < thrift
 	thrift thrift/wire < column/schema
 
-	CODECS < page/codec
+	github.com/klauspost/compress/* github.com/golang/snappy golang.org/x/sys/* < page/codec/snappy
+	CODECS page/codec/snappy < page/codec
 	thrift thrift/wire page/codec < page
 
 	column/vector < column/schema column/pred

@@ -1,10 +1,9 @@
 package codec
 
 import (
-	"github.com/golang/snappy"
+	"github.com/winnow-scan/winnow/internal/corrupt"
+	"github.com/winnow-scan/winnow/page/codec/snappy"
 )
-
-// The codecs of this file decode a body in one call: DecodePrefix decodes all.
 
 type uncompressed struct{ memory }
 
@@ -29,24 +28,33 @@ type snappyCodec struct{ memory }
 const snappyTimes = 22
 
 func (c snappyCodec) Decode(dst, src []byte, size int) ([]byte, error) {
+	return c.decode(dst, src, size, size)
+}
+
+func (c snappyCodec) DecodePrefix(dst, src []byte, need, size int) ([]byte, error) {
+	return c.decode(dst, src, max(need, 0), size)
+}
+
+func (c snappyCodec) decode(dst, src []byte, need, size int) ([]byte, error) {
 	if err := c.check("SNAPPY", src, size, snappyTimes); err != nil {
 		return dst, err
 	}
-	n, err := snappy.DecodedLen(src)
+	length, tags, err := snappy.Header(src)
+	if err == nil && length != int64(size) {
+		err = corrupt.At(-1, "the body holds ", length, " bytes, ", size, " are declared")
+	}
 	if err != nil {
 		return dst, failed("SNAPPY", err)
 	}
-	if n != size {
-		return dst, failed("SNAPPY", wrongSize(n, size))
+	n, decode := size, snappy.Decode
+	if need < size {
+		n, decode = need, snappy.DecodePrefix
 	}
-	dst = c.reserve(dst, size)
-	end := len(dst) + size
-	if _, err := snappy.Decode(dst[len(dst):end], src); err != nil {
+	dst = c.reserve(dst, n)
+	base, end := len(dst), len(dst)+n
+	// Spare bytes are for kernels that write more than they should.
+	if err := decode(dst[base:end:end+c.spare], src[tags:]); err != nil {
 		return dst, failed("SNAPPY", err)
 	}
 	return dst[:end], nil
-}
-
-func (c snappyCodec) DecodePrefix(dst, src []byte, _, size int) ([]byte, error) {
-	return c.Decode(dst, src, size)
 }

@@ -169,3 +169,30 @@ func TestSteadyStateAllocatesNothing(t *testing.T) {
 		}
 	}
 }
+
+// Codecs whose DecodePrefix stops early do not notice what is wrong behind.
+func TestPrefixesStop(t *testing.T) {
+	set := NewSet(Options{Spare: spare})
+	body := text(8, 300_000)
+	for _, p := range packings {
+		switch p.name {
+		case "snappy", "gzip", "zstd", "brotli":
+		default:
+			continue
+		}
+		c, src := codecOf(t, set, p.id), p.pack(t, body)
+		if p.id == Zstd {
+			src[len(src)-1] ^= 1 // of the checksum: block headers are walked through to the end
+		} else {
+			clear(src[len(src)*3/4:])
+		}
+		if got, err := c.DecodePrefix(nil, src, len(body)/10, len(body)); err != nil || !bytes.HasPrefix(body, got) || len(got) < len(body)/10 {
+			t.Errorf("%s: %d bytes, %v", p.name, len(got), err)
+		} else if cap(got) > len(body)*3/4 {
+			t.Errorf("%s: memory for %d of %d bytes", p.name, cap(got), len(body)/10)
+		}
+		if _, err := c.Decode(nil, src, len(body)); err == nil {
+			t.Errorf("%s: the whole is taken, though its end is missing", p.name)
+		}
+	}
+}

@@ -4,9 +4,9 @@
 // added or replaced, and decoders at rest, which it lends to one call at a
 // time. Two scans with two Sets share nothing.
 //
-//	number  name          library                 DecodePrefix stops early  steady state allocates
+//	number  name          decoder                 DecodePrefix stops early  steady state allocates
 //	0       UNCOMPRESSED  (a copy)                yes                       no
-//	1       SNAPPY        golang/snappy           no, decodes all           no
+//	1       SNAPPY        page/codec/snappy       yes                       no
 //	2       GZIP          klauspost/compress      yes                       no
 //	3       LZO           none: refused by name
 //	4       BROTLI        andybalholm/brotli      yes                       a few small context maps a meta-block

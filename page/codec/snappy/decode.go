@@ -1,0 +1,117 @@
+package snappy
+
+import (
+	"encoding/binary"
+
+	"github.com/winnow-scan/winnow/internal/corrupt"
+)
+
+// Slack is the number of bytes of capacity behind dst with which all of it is
+// written by the fast loop.
+const Slack = 64
+
+// sourceSlack is how far in front of the end of its input the fast loop stops.
+const sourceSlack = 80
+
+// reach is how far back a copy goes that the fast loop takes.
+const reach = 1 << 16
+
+// A loop is the fast loop; see fast.
+type loop func(dst []byte, d, dLimit int, src []byte, s, sLimit int) (int, int)
+
+// Header returns the length that a block declares, and where its tags start.
+func Header(block []byte) (length int64, tags int, err error) {
+	v, n := binary.Uvarint(block)
+	if n <= 0 || v > 1<<32-1 {
+		return 0, 0, corrupt.At(-1, "the length is no varint of 32 bits")
+	}
+	return int64(v), n, nil
+}
+
+// Decode fills dst from a block's tags, all of which it wants to give exactly
+// that. What stands behind dst, up to its capacity, may change.
+func Decode(dst, tags []byte) error { return decode(dst, tags, true, fast) }
+
+// DecodePrefix fills dst with the first bytes of what a block's tags give. It
+// does not look at what follows.
+func DecodePrefix(dst, tags []byte) error { return decode(dst, tags, false, fast) }
+
+func decode(dst, src []byte, whole bool, fast loop) error {
+	room := dst[:cap(dst)]
+	dLimit, sLimit := min(len(dst), len(room)-Slack), len(src)-sourceSlack
+	d, s := 0, 0
+	for s < len(src) && (d < len(dst) || whole) {
+		if d < dLimit && s < sLimit {
+			base := max(d-reach, 0)
+			d, s = fast(room[base:], d-base, min(dLimit-base, rare/2), src, s, sLimit)
+			if d += base; d >= len(dst) || s == len(src) {
+				continue
+			}
+		}
+		tag := src[s]
+		length, offset, size := parse(src[s:])
+		if size == 0 {
+			return corrupt.At(-1, "tag ", int(tag), " cut short at byte ", s)
+		}
+		s += size
+		n := int(min(length, int64(max(len(dst)-d, 0))))
+		if int64(n) < length && whole {
+			return corrupt.At(-1, "more than ", len(dst), " bytes at byte ", s-size)
+		}
+		if tag&3 != literal {
+			if offset == 0 || offset > int64(d) {
+				return corrupt.At(-1, "copy from ", offset, " before byte ", d)
+			}
+			repeat(dst[d:d+n], dst[d-int(offset):d])
+		} else if n > len(src)-s {
+			return corrupt.At(-1, "literal of ", length, " bytes, ", len(src)-s, " are left")
+		} else {
+			s += copy(dst[d:d+n], src[s:])
+		}
+		d += n
+	}
+	if d < len(dst) || d > len(dst) && whole {
+		return corrupt.At(-1, "the tags give ", d, " bytes, not ", len(dst))
+	}
+	return nil
+}
+
+// literal is the kind of tag that copies from the input.
+const literal = 0
+
+// parse returns what the first tag of src says and how many bytes it takes; 0
+// if they are not all there.
+func parse(src []byte) (length, offset int64, size int) {
+	tag := src[0]
+	length, size = int64(tag>>2)+1, 1
+	switch tag & 3 {
+	case literal:
+		if length > 60 {
+			size = int(length-60) + 1
+		}
+	case 1:
+		length, offset, size = int64(tag>>2&7)+4, int64(tag>>5)<<8, 2
+	case 2:
+		size = 3
+	case 3:
+		size = 5
+	}
+	if size > len(src) {
+		return 0, 0, 0
+	}
+	v := int64(0)
+	for i, b := range src[1:size] {
+		v |= int64(b) << (8 * i)
+	}
+	if tag&3 == literal && size > 1 {
+		return v + 1, 0, size
+	}
+	return length, offset + v, size
+}
+
+// repeat fills dst, which stands behind pattern, with the pattern's bytes over and over.
+func repeat(dst, pattern []byte) {
+	for n := copy(dst, pattern); n < len(dst); {
+		n += copy(dst[n:], dst[:n])
+	}
+}
