@@ -74,6 +74,9 @@ func (f *File) extreme(ctx context.Context, path string, o *Options, of side) (*
 		return nil, err
 	}
 	node := steps[len(steps)-1]
+	for node.Kind == schema.List {
+		node = node.Item()
+	}
 	if node.Kind != schema.Leaf {
 		return nil, f.wrap(-1, node.String(), -1, errors.New("it is no leaf, and has no least and no greatest value"))
 	}

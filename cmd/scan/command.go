@@ -57,7 +57,7 @@ func (c *command) begin(ctx context.Context, o *options, files []string, r *repo
 // that it stands in.
 func commands() []*command {
 	return []*command{
-		catCommand(), headCommand(), sampleCommand(), countCommand(),
+		catCommand(), headCommand(), sampleCommand(), countCommand(), minCommand(), maxCommand(),
 		schemaCommand(), metaCommand(), pagesCommand(), indexCommand(), bloomCommand(), dumpCommand(),
 	}
 }

@@ -41,6 +41,7 @@ type options struct {
 	sample int64  // sample: N
 	seed   uint64 // sample: --seed
 	seeded bool
+	column string // min, max: COLUMN
 }
 
 // formats are the forms of an answer. Those of rowFormats are for rows of data.
