@@ -56,9 +56,9 @@ type probe struct {
 // not settled. It reports whether there is something to look into.
 func (j *Judge) askBloom() bool {
 	any := false
-	j.visit(j.root, j.rows, func(s *state, t *filter.Test) {
+	j.visit(j.root, j.rows, func(s *state, n *filter.Node) {
 		l := s.leaf
-		if l == nil || l.fault != nil || l.bloom.state == bloomUseless {
+		if n.Op != filter.OpTest || l == nil || l.fault != nil || l.bloom.state == bloomUseless {
 			return
 		}
 		if l.bloom.state == bloomUntouched && !l.chunk.Footer.Meta.HasBloomFilter {
@@ -66,7 +66,7 @@ func (j *Judge) askBloom() bool {
 			return
 		}
 		if s.probe == nil {
-			s.probe = l.probe(t, !j.options.NoStatistics)
+			s.probe = l.probe(n.Test)
 		}
 		switch {
 		case s.probe.done:
@@ -83,7 +83,7 @@ func (j *Judge) askBloom() bool {
 
 // probe returns the keys of a test, without those outside of the chunk's
 // bounds.
-func (l *leaf) probe(t *filter.Test, bounded bool) *probe {
+func (l *leaf) probe(t *filter.Test) *probe {
 	p := &probe{}
 	keys, ok := t.Keys()
 	if !ok {
@@ -92,7 +92,7 @@ func (l *leaf) probe(t *filter.Test, bounded bool) *probe {
 	}
 	var room [2]uint64
 	for _, k := range keys {
-		if bounded && l.outside(k) {
+		if l.outside(k) {
 			continue
 		}
 		hashes, ok := bloom.AppendHashes(room[:0], l.node.Type, k)
@@ -194,7 +194,7 @@ func (l *leaf) openBloom(b []byte, end int64) error {
 }
 
 // byBloom judges a test by the blocks that were supplied.
-func (s *state) byBloom(j *Judge, _ *filter.Test, _ vector.Ranges) {
+func (s *state) byBloom(j *Judge, _ *filter.Node, _ vector.Ranges) {
 	p := s.probe
 	if p == nil || p.done {
 		return

@@ -104,7 +104,8 @@ const (
 // state is what is known of a node.
 type state struct {
 	none, all vector.Ranges // rows that do not pass, that do
-	leaf      *leaf         // of tests; nil until it matters
+	leaf      *leaf         // of tests, and comparisons of columns; nil until it matters
+	other     *leaf         // of comparisons
 	probe     *probe        // of tests, nil until it matters
 }
 

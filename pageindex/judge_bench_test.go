@@ -80,7 +80,7 @@ func BenchmarkPages(b *testing.B) {
 		}
 		offsets := s.bytes[s.chunk.OffsetIndexOffset:]
 		index := s.bytes[s.chunk.ColumnIndexOffset:][:s.chunk.ColumnIndexLength]
-		l := newLeaf(c.Column.Leaf, c, g.Rows)
+		l := newLeaf(c.Column.Leaf, c, g.Rows, true)
 		run := func(part string, f func()) {
 			b.Run("layout="+layout.name+"/part="+part, func(b *testing.B) {
 				b.ReportAllocs()
@@ -104,7 +104,9 @@ func BenchmarkPages(b *testing.B) {
 		} {
 			p := s.bind(b, test[1]).Tests()[0]
 			run(test[0], func() {
-				if none, _ := l.pages.judge(p, vector.All(g.Rows)); len(none) == 0 {
+				var v verdicts
+				v.ofTest(l.pages, p)
+				if v.judge(vector.All(g.Rows)); len(v.none) == 0 {
 					b.Fatal("nothing is pruned")
 				}
 			})

@@ -197,8 +197,11 @@ func TestJudge(t *testing.T) {
 		{"pair IS NULL", "[{50 100}]", "[{0 50}]", both("pair.a")},
 		{"pair.a IS NULL", "[]", "[{0 100}]", ""},
 		{"pair.a = 3", "[{0 100}]", "[]", ""},
-		{"up = down", "[]", "[]", ""},
-		{"up = down AND up < 10", "[{10 100}]", "[]", both("up")},
+		// Where they meet, up is 40 to 49 and 50 to 59, down is 44 to 50 in rows 49 to 55.
+		{"up = down", "[{0 49} {56 100}]", "[]", both("up") + ", " + both("down")},
+		{"up > down", "[{0 49}]", "[{56 100}]", both("up") + ", " + both("down")},
+		{"down < up", "[{0 49}]", "[{56 100}]", both("down") + ", " + both("up")},
+		{"up = down AND up < 10", "[{0 100}]", "[]", both("up") + ", " + both("down")},
 		{"up < 0 AND down = 3", "[{0 100}]", "[]", ""},
 		{"up >= 0 OR down = 3", "[]", "[{0 100}]", ""},
 		{"up >= 0 AND down = 3", "[{0 91} {98 100}]", "[]", both("down")},
@@ -242,7 +245,7 @@ func TestJudgeAsksForWhatMatters(t *testing.T) {
 		{"c5 = 5 AND c7 > 7 AND c9 < 100", "c5 c7", ""},
 		{"c5 = 6 OR c7 = 7 OR c9 < 100", "c5 c7", ""},
 		{"NOT (c5 = 6 AND c7 = 7)", "c5", ""},
-		{"c5 = 5 AND c7 = c9", "c5", ""},
+		{"c5 = 5 AND c7 = c9", "c5 c7 c9", ""},
 		{"c5 <> 5 OR c5 = 6 OR c9 IN (1, 9)", "c5 c9", ""},
 	} {
 		clear(s.asked)

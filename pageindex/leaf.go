@@ -4,7 +4,6 @@ import (
 	"math"
 
 	"github.com/winnow-scan/winnow/column/schema"
-	"github.com/winnow-scan/winnow/column/vector"
 	"github.com/winnow-scan/winnow/filter"
 	"github.com/winnow-scan/winnow/internal/corrupt"
 	"github.com/winnow-scan/winnow/thrift"
@@ -25,22 +24,28 @@ type leaf struct {
 	bloom bloomFilter
 }
 
-func newLeaf(node *schema.Node, c *Chunk, rows int64) *leaf {
-	l := &leaf{node: node, chunk: c, offsetAt: -1, columnAt: -1}
-	l.bounds, l.fault = c.bounds(rows)
+func newLeaf(node *schema.Node, c *Chunk, rows int64, statistics bool) *leaf {
+	l := &leaf{node: node, chunk: c, bounds: unbounded(), offsetAt: -1, columnAt: -1}
+	if statistics {
+		l.bounds, l.fault = c.bounds(rows)
+	}
 	return l
+}
+
+// unbounded returns the bounds of what nothing is known of.
+func unbounded() filter.Bounds {
+	return filter.Bounds{Slots: filter.Unknown, Nulls: filter.Unknown, NaNs: filter.Unknown}
 }
 
 // bounds returns what the footer says of a chunk.
 func (c *Chunk) bounds(rows int64) (filter.Bounds, error) {
 	m := &c.Footer.Meta
-	nothing := filter.Bounds{Slots: filter.Unknown, Nulls: filter.Unknown, NaNs: filter.Unknown}
 	if !c.Footer.HasMeta {
-		return nothing, nil
+		return unbounded(), nil
 	}
 	node := c.Column.Leaf
 	if node.MaxRep == 0 && m.NumValues != rows || m.NumValues < rows {
-		return nothing, corrupt.At(-1, "column chunk of ", m.NumValues, " values in a row group of ", rows, " rows")
+		return unbounded(), corrupt.At(-1, "column chunk of ", m.NumValues, " values in a row group of ", rows, " rows")
 	}
 	var stats *thrift.Statistics
 	if m.HasStatistics {
@@ -72,26 +77,13 @@ func (j *Judge) leaf(node *schema.Node) *leaf {
 	case err != nil:
 		j.err = err
 	case c != nil:
-		l = newLeaf(node, c, j.group.Rows)
+		l = newLeaf(node, c, j.group.Rows, !j.options.NoStatistics)
 		if l.fault != nil {
 			j.invalid(l, ChunkStatistics, l.fault)
 		}
 	}
 	j.leaves[node] = l
 	return l
-}
-
-// byStatistics judges a test by its chunk as a whole.
-func (s *state) byStatistics(j *Judge, t *filter.Test, _ vector.Ranges) {
-	if s.leaf = j.leaf(t.Leaf); s.leaf == nil || j.options.NoStatistics {
-		return
-	}
-	switch t.Verdict(&s.leaf.bounds) {
-	case filter.None:
-		s.none = j.whole
-	case filter.All:
-		s.all = j.whole
-	}
 }
 
 // PageVerdict returns what is certain about a test and the rows of a page, by

@@ -1,8 +1,6 @@
 package pageindex
 
 import (
-	"github.com/winnow-scan/winnow/column/pred"
-	"github.com/winnow-scan/winnow/column/vector"
 	"github.com/winnow-scan/winnow/filter"
 	"github.com/winnow-scan/winnow/internal/corrupt"
 	"github.com/winnow-scan/winnow/thrift"
@@ -21,73 +19,6 @@ type pages struct {
 	nans   []int64  // nil: none
 	levels []int64  // how many slots have each definition level, for all pages; nil if that is not known
 	sums   []int64  // of the levels of a block
-}
-
-// askIndexes asks for the page index of each leaf with a test that it may
-// settle. One half without the other is of no use.
-func (j *Judge) askIndexes() {
-	j.visit(j.root, j.rows, func(s *state, t *filter.Test) {
-		l := s.leaf
-		if l == nil || l.asked || !l.indexHelps(t, !j.options.NoStatistics) {
-			return
-		}
-		l.asked = true
-		f := l.chunk.Footer
-		var err error
-		if l.offsetAt, err = j.ask(l, OffsetIndex, f.OffsetIndexOffset, int64(f.OffsetIndexLength)); err != nil {
-			j.invalid(l, OffsetIndex, err)
-			return
-		}
-		if l.columnAt, err = j.ask(l, ColumnIndex, f.ColumnIndexOffset, int64(f.ColumnIndexLength)); err != nil {
-			j.invalid(l, ColumnIndex, err)
-		}
-	})
-}
-
-// twoPages is the least length of an offset index of two pages: three bytes
-// around them, three numbers and four other bytes for each.
-const twoPages = 3 + 2*7
-
-// indexHelps reports whether a page index may say more about a test than the
-// chunk's statistics do, if these count.
-func (l *leaf) indexHelps(t *filter.Test, known bool) bool {
-	f, b := l.chunk.Footer, &l.bounds
-	if !f.HasColumnIndex || !f.HasOffsetIndex || l.fault != nil {
-		return false
-	}
-	bounded := t.Bounded() && l.chunk.Column.why == Usable
-	nulls := l.node.MaxDef > 0
-	if known {
-		nulls = nulls && b.Nulls != 0
-		if b.HasMin && b.HasMax {
-			bounded = bounded && l.chunk.Column.Compare(b.Min, b.Max) < 0
-			if f.OffsetIndexLength < twoPages && b.Nulls >= 0 && t.Pred.Kind != pred.Null {
-				return false
-			}
-		}
-	}
-	return bounded || nulls
-}
-
-// readIndexes reads and checks the page indexes that were supplied.
-func (j *Judge) readIndexes() {
-	for at, l := range j.owners {
-		if at != l.offsetAt || j.needs[at].Part != OffsetIndex {
-			continue
-		}
-		if part, err := l.readIndex(j.supplied(l.offsetAt), j.supplied(l.columnAt), j.group.Rows, j.group.End); err != nil {
-			j.invalid(l, part, err)
-		}
-	}
-}
-
-// byPages judges a test page by page.
-func (s *state) byPages(j *Judge, t *filter.Test, open vector.Ranges) {
-	if s.leaf == nil || s.leaf.pages == nil {
-		return
-	}
-	none, all := s.leaf.pages.judge(t, open)
-	s.none, s.all = s.none.Or(none), s.all.Or(all)
 }
 
 // readIndex takes the page index of a leaf, or tells which part is wrong. What
@@ -192,82 +123,25 @@ func room(counts []int64, n int) []int64 {
 	return make([]int64, n)
 }
 
-// fan is in how many blocks a block of pages is cut.
-const fan = 16
-
-// judge returns the rows of pages that are proven not to pass, and to pass.
-// Pages without open rows are not looked at.
-func (p *pages) judge(t *filter.Test, open vector.Ranges) (none, all vector.Ranges) {
-	v := verdicts{pages: p, test: t, byLevels: t.Pred.Kind == pred.Null}
-	done := 0
-	for _, r := range open {
-		from, to := max(PageOf(p.offsets, r.From), done), PageOf(p.offsets, r.To-1)+1
-		if from < to {
-			v.cut(from, to)
-			done = to
-		}
+// block returns the bounds of some pages together, or only the counts of slots.
+func (p *pages) block(from, to int, counts bool) filter.Bounds {
+	out := filter.Bounds{Sure: p.column.sure}
+	first, last := p.span(from, to)
+	if out.Slots = last - first; p.slots != nil {
+		out.Slots = sum(p.slots[from:to])
 	}
-	return v.none, v.all
-}
-
-// verdicts is the work of judging a test.
-type verdicts struct {
-	*pages
-	test      *filter.Test
-	byLevels  bool // bounds do not matter
-	none, all vector.Ranges
-}
-
-// cut judges pages in blocks, and cuts those blocks of which the bounds of all
-// their pages prove nothing:
-//
-//	x > 50, with bounds   0-9 5-19 │ 20-80 60-99 │ 90-95 91-99
-//	as blocks             0-19     │ 20-99       │ 90-99
-//	verdicts              none     │ cut: some,  │ all
-//	                               │ all         │
-//
-// Where pages are clustered, sorted or not, few of them are judged. That a
-// writer calls them sorted is of no matter.
-func (v *verdicts) cut(from, to int) {
-	step := (to - from + fan - 1) / fan
-	for ; from < to; from += step {
-		end := min(from+step, to)
-		b := v.block(from, end)
-		first, _ := PageRows(v.offsets, from, v.rows)
-		_, last := PageRows(v.offsets, end-1, v.rows)
-		switch v.test.Verdict(&b) {
-		case filter.None:
-			v.none = v.none.Append(first, last)
-		case filter.All:
-			v.all = v.all.Append(first, last)
-		default:
-			if end-from > 1 {
-				v.cut(from, end)
-			}
-		}
+	out.Nulls, out.NaNs = sum(p.nulls[from:to]), 0
+	if p.nans != nil {
+		out.NaNs = sum(p.nans[from:to])
 	}
-}
-
-// block returns the bounds of some pages together.
-func (v *verdicts) block(from, to int) filter.Bounds {
-	out := filter.Bounds{Sure: v.column.sure}
-	first, _ := PageRows(v.offsets, from, v.rows)
-	_, last := PageRows(v.offsets, to-1, v.rows)
-	if out.Slots = last - first; v.slots != nil {
-		out.Slots = sum(v.slots[from:to])
-	}
-	out.Nulls, out.NaNs = sum(v.nulls[from:to]), 0
-	if v.nans != nil {
-		out.NaNs = sum(v.nans[from:to])
-	}
-	if v.byLevels {
-		if v.levels != nil {
-			out.Levels = v.sumLevels(from, to)
+	if counts {
+		if p.levels != nil {
+			out.Levels = p.sumLevels(from, to)
 		}
 		return out
 	}
-	for i, why := range v.why[from:to] {
-		low, high := v.index.MinValues[from+i], v.index.MaxValues[from+i]
+	for i, why := range p.why[from:to] {
+		low, high := p.index.MinValues[from+i], p.index.MaxValues[from+i]
 		switch {
 		case why == AllNulls || why == AllNaNs:
 		case why != Usable:
@@ -276,10 +150,10 @@ func (v *verdicts) block(from, to int) filter.Bounds {
 		case !out.HasMin:
 			out.Min, out.Max, out.HasMin, out.HasMax = low, high, true, true
 		default:
-			if v.column.Compare(low, out.Min) < 0 {
+			if p.column.Compare(low, out.Min) < 0 {
 				out.Min = low
 			}
-			if v.column.Compare(high, out.Max) > 0 {
+			if p.column.Compare(high, out.Max) > 0 {
 				out.Max = high
 			}
 		}
@@ -287,14 +161,21 @@ func (v *verdicts) block(from, to int) filter.Bounds {
 	return out
 }
 
+// span returns the rows of some pages.
+func (p *pages) span(from, to int) (first, last int64) {
+	first, _ = PageRows(p.offsets, from, p.rows)
+	_, last = PageRows(p.offsets, to-1, p.rows)
+	return first, last
+}
+
 // sumLevels returns how many slots of some pages have each level.
-func (v *verdicts) sumLevels(from, to int) []int64 {
-	each := len(v.sums)
-	clear(v.sums)
-	for i, n := range v.levels[from*each : to*each] {
-		v.sums[i%each] = addKnown(v.sums[i%each], n)
+func (p *pages) sumLevels(from, to int) []int64 {
+	each := len(p.sums)
+	clear(p.sums)
+	for i, n := range p.levels[from*each : to*each] {
+		p.sums[i%each] = addKnown(p.sums[i%each], n)
 	}
-	return v.sums
+	return p.sums
 }
 
 // sum adds counts, Unknown if one of them is.

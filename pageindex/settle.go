@@ -6,15 +6,15 @@ import (
 )
 
 // settle works out the verdict of a node, of which only the open rows matter.
-// Tests are judged by the given means.
-func (j *Judge) settle(n *filter.Node, open vector.Ranges, judge func(*state, *Judge, *filter.Test, vector.Ranges)) *state {
+// Tests and comparisons of columns are judged by the given means.
+func (j *Judge) settle(n *filter.Node, open vector.Ranges, judge func(*state, *Judge, *filter.Node, vector.Ranges)) *state {
 	s := j.states[n]
 	if open = s.undecided(open); len(open) == 0 {
 		return s
 	}
 	switch n.Op {
-	case filter.OpTest:
-		judge(s, j, n.Test, open)
+	case filter.OpTest, filter.OpCompute:
+		judge(s, j, n, open)
 	case filter.OpComplement:
 		a := j.settle(n.Args[0], open, judge)
 		s.none, s.all = a.all, a.none
@@ -61,14 +61,15 @@ func without(a, b vector.Ranges) vector.Ranges {
 	return a.AndNot(b)
 }
 
-// visit calls f for each test that may still change the result.
-func (j *Judge) visit(n *filter.Node, open vector.Ranges, f func(s *state, t *filter.Test)) {
+// visit calls f for each test, and each comparison of columns, that may still
+// change the result.
+func (j *Judge) visit(n *filter.Node, open vector.Ranges, f func(s *state, n *filter.Node)) {
 	s := j.states[n]
 	if open = s.undecided(open); len(open) == 0 {
 		return
 	}
-	if n.Op == filter.OpTest {
-		f(s, n.Test)
+	if n.Op == filter.OpTest || n.Op == filter.OpCompute {
+		f(s, n)
 	}
 	for _, a := range n.Args {
 		j.visit(a, open, f)
