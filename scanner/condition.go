@@ -211,7 +211,7 @@ func (c *condition) refresh() error {
 func (c *condition) next() error {
 	s := c.scan
 	p := &s.passing
-	for p.left == 0 && s.most > 0 && len(s.windows.left) > 0 {
+	for p.left == 0 && s.share.most.Load() > 0 && len(s.windows.left) > 0 {
 		if err := s.check(); err != nil {
 			return err
 		}
@@ -228,11 +228,8 @@ func (c *condition) next() error {
 		if err := c.run(&p.sel, from, to); err != nil {
 			return err
 		}
-		passed := p.sel.Count()
-		p.left = passed
-		p.only(s.skip, s.most)
-		s.skip -= min(s.skip, int64(passed))
-		s.most -= int64(p.left)
+		p.left = p.sel.Count()
+		p.only(s.share.take(p.left))
 		c.reach = min(2*c.reach, c.maxReach)
 	}
 	return nil

@@ -263,11 +263,16 @@ func passed(t *testing.T, f *File, o Options) (lines []string) {
 		if err := b.Validate(); err != nil {
 			t.Fatal(err)
 		}
-		tags, id, s := b.Columns[0], b.Columns[1], b.Columns[2]
-		for i := range b.Len {
-			lines = append(lines, fmt.Sprint(id.Int64s[i], " ", string(s.Bytes(i)), " ", tags.Offsets[i+1]-tags.Offsets[i]))
-		}
+		lines = append(lines, linesOf(b)...)
 		b.Release()
+	}
+	return lines
+}
+
+func linesOf(b *vector.Batch) (lines []string) {
+	tags, id, s := b.Columns[0], b.Columns[1], b.Columns[2]
+	for i := range b.Len {
+		lines = append(lines, fmt.Sprint(id.Int64s[i], " ", string(s.Bytes(i)), " ", tags.Offsets[i+1]-tags.Offsets[i]))
 	}
 	return lines
 }

@@ -73,6 +73,11 @@ type Options struct {
 	// them so, which saves looking values up.
 	Dictionaries bool
 
+	// Threads is how many row groups Scan reads side by side: 0 and 1 stand for
+	// one after the other, in the goroutine that asks. The order of rows is the
+	// file's nevertheless. Batches that wait for their turn take up to 256 MiB.
+	Threads int
+
 	// Memory is what the scan uses memory of again; nil for its own.
 	Memory *Memory
 
@@ -99,6 +104,9 @@ type Without struct {
 	Dictionaries bool // as proof
 	Order        bool // run tests in the order in which they are written
 }
+
+// asks reports whether rows are asked for anything.
+func (o *Options) asks() bool { return o.Filter != nil || len(o.Runtime) > 0 }
 
 // constants returns the columns that a host wants and the file lacks, for the
 // filter to know.

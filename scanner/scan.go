@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"iter"
-	"math"
 
 	"github.com/winnow-scan/winnow/column"
 	"github.com/winnow-scan/winnow/column/assemble"
@@ -24,6 +23,10 @@ import (
 // leaves nothing behind. Several scans of one file may run at the same time.
 func (f *File) Scan(ctx context.Context, o Options) iter.Seq2[*vector.Batch, error] {
 	return func(yield func(*vector.Batch, error) bool) {
+		if n := f.threads(&o); n > 1 {
+			f.parallel(ctx, o, n, yield)
+			return
+		}
 		s, err := f.newScan(ctx, o)
 		if err != nil {
 			yield(nil, err)
@@ -53,8 +56,8 @@ type scan struct {
 	leaves  []*leaf
 	byNode  map[*schema.Node]*leaf
 	rows    vector.RowSet
-	skip    int64                  // rows that pass and are left out at the front
-	most    int64                  // rows that are handed out then
+	share   *share // with scans that do the same work
+	stats   Stats
 	where   *condition             // nil: every row passes
 	group   int                    // the row group
 	wanted  vector.Ranges          // of its rows
@@ -128,18 +131,14 @@ func (s *scan) addColumn(c batchColumn) {
 
 // bind settles which rows are asked, and what of.
 func (s *scan) bind() (err error) {
-	s.most = math.MaxInt64
 	o := s.opts
 	if o.Plan != nil {
 		if err := o.Plan.check(s.file, &o); err != nil {
 			return err
 		}
 	}
-	if o.Filter != nil || len(o.Runtime) > 0 {
-		s.skip = max(o.Offset, 0)
-		if o.Limit > 0 {
-			s.most = o.Limit
-		}
+	s.share = newShare(&o)
+	if o.asks() {
 		o.Offset, o.Limit = 0, 0
 		if s.where, err = s.newCondition(); err != nil {
 			return err
@@ -162,26 +161,31 @@ func (s *scan) run(yield func(*vector.Batch, error) bool) {
 
 // eachGroup calls f for the row groups with rows that are wanted.
 func (s *scan) eachGroup(f func(rowGroup int) error) error {
-	for i := range s.rows {
-		if err := context.Cause(s.ctx); err != nil {
-			return s.file.wrap(i, "", -1, err)
-		}
-		wanted := len(s.rows[i]) > 0 && s.most > 0
-		if wanted || s.file.footer.RowGroups[i].NumRows <= 0 {
-			// Chunks check it too, but a file without columns has none.
-			if err := s.file.checkGroup(i); err != nil {
-				return err
-			}
-		}
-		if !wanted {
-			s.skipped(i)
-			continue
-		}
-		if err := f(i); err != nil {
+	for i := s.share.nextGroup(); i < len(s.rows); i = s.share.nextGroup() {
+		if err := s.oneGroup(i, f); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// oneGroup calls f if rows of the row group are wanted.
+func (s *scan) oneGroup(i int, f func(rowGroup int) error) error {
+	if err := context.Cause(s.ctx); err != nil {
+		return s.file.wrap(i, "", -1, err)
+	}
+	wanted := len(s.rows[i]) > 0 && s.share.most.Load() > 0
+	if wanted || s.file.footer.RowGroups[i].NumRows <= 0 {
+		// Chunks check it too, but a file without columns has none.
+		if err := s.file.checkGroup(i); err != nil {
+			return err
+		}
+	}
+	if !wanted {
+		s.skipped(i)
+		return nil
+	}
+	return f(i)
 }
 
 // skipped counts the chunks of a row group that were not opened.
@@ -200,10 +204,16 @@ func (s *scan) skipped(rowGroup int) {
 }
 
 func (s *scan) close() {
+	total := s.opts.Stats
+	if total == nil {
+		return
+	}
+	s.share.mu.Lock()
+	defer s.share.mu.Unlock()
+	total.Batches += s.stats.Batches
+	total.Rows += s.stats.Rows
 	for _, l := range s.leaves {
-		if s.opts.Stats != nil {
-			l.addTo(s.opts.Stats.column(l.node))
-		}
+		l.addTo(total.column(l.node))
 	}
 }
 
@@ -232,10 +242,8 @@ func (s *scan) rowGroup(i int, yield func(*vector.Batch, error) bool) error {
 		if err != nil {
 			return err
 		}
-		if s.opts.Stats != nil {
-			s.opts.Stats.Batches++
-			s.opts.Stats.Rows += int64(b.Len)
-		}
+		s.stats.Batches++
+		s.stats.Rows += int64(b.Len)
 		if !yield(b, nil) {
 			return errStop
 		}
@@ -273,7 +281,7 @@ func (s *scan) leaveGroup() {
 
 // more reports whether rows of the row group may be left.
 func (s *scan) more() bool {
-	return s.passing.left > 0 || s.most > 0 && len(s.windows.left) > 0
+	return s.passing.left > 0 || s.share.most.Load() > 0 && len(s.windows.left) > 0
 }
 
 // enter makes [from, to) the window of a leaf.

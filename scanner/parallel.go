@@ -1,0 +1,223 @@
+package scanner
+
+import (
+	"context"
+	"iter"
+	"math"
+	"sync"
+	"sync/atomic"
+
+	"github.com/winnow-scan/winnow/column/vector"
+)
+
+// share is what scans have in common that do one scan's work: each row group is
+// taken by one of them, and rows are left out and counted for all.
+type share struct {
+	next atomic.Int64 // the first row group that nobody has taken
+	skip atomic.Int64 // rows that pass and are left out
+	most atomic.Int64 // rows that are handed out then
+
+	mu sync.Mutex // of the Stats that all add to
+}
+
+// newShare returns the share of a scan with options o.
+func newShare(o *Options) *share {
+	s := new(share)
+	s.most.Store(math.MaxInt64)
+	if o.asks() {
+		s.skip.Store(max(o.Offset, 0))
+		if o.Limit > 0 {
+			s.most.Store(o.Limit)
+		}
+	}
+	return s
+}
+
+// nextGroup takes a row group.
+func (s *share) nextGroup() int { return int(s.next.Add(1) - 1) }
+
+// take returns of n rows that pass how many are left out at the front, and how
+// many are handed out then.
+func (s *share) take(n int) (skip, most int64) {
+	skip = lower(&s.skip, int64(n))
+	return skip, lower(&s.most, int64(n)-skip)
+}
+
+// lower takes up to n from what is left, and returns how much that is.
+func lower(left *atomic.Int64, n int64) int64 {
+	for {
+		have := left.Load()
+		n = min(n, have)
+		if have == math.MaxInt64 || left.CompareAndSwap(have, have-n) {
+			return n
+		}
+	}
+}
+
+// Partitions returns n iterators over parts of what Scan would return: together
+// they have each row once. Each is for one goroutine, which may be any, and
+// takes the next row group that nobody has taken when it is done with one. A
+// loop that breaks leaves the rest of its row group to nobody, and the other row groups to
+// the others. Offset and Limit count in the rows of all, in no order if there is a filter.
+func (f *File) Partitions(ctx context.Context, o Options, n int) []iter.Seq2[*vector.Batch, error] {
+	shared := newShare(&o)
+	parts := make([]iter.Seq2[*vector.Batch, error], n)
+	for i := range parts {
+		parts[i] = func(yield func(*vector.Batch, error) bool) {
+			s, err := f.newScan(ctx, o)
+			if err != nil {
+				yield(nil, err)
+				return
+			}
+			s.share = shared
+			s.run(yield)
+		}
+	}
+	return parts
+}
+
+// waiting bounds the bytes of batches that were made before it is their turn.
+const waiting = 256 << 20
+
+// line puts the batches of row groups that are read side by side in order.
+type line struct {
+	mu     sync.Mutex
+	change sync.Cond
+	groups []lineGroup
+	turn   int   // the row group whose batches are handed out
+	bytes  int64 // of all that wait
+	over   bool  // nobody waits for more
+}
+
+type lineGroup struct {
+	batches []*vector.Batch
+	done    bool
+	err     error
+}
+
+// put adds a batch of a row group, once there is room. It returns false if
+// nobody wants it.
+func (l *line) put(group int, b *vector.Batch) bool {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	for !l.over && l.bytes > waiting && (group != l.turn || len(l.groups[group].batches) > 0) {
+		l.change.Wait()
+	}
+	l.bytes += batchSize(b)
+	l.groups[group].batches = append(l.groups[group].batches, b)
+	l.change.Broadcast()
+	return !l.over
+}
+
+// finish says that a row group has no more batches.
+func (l *line) finish(group int, err error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.groups[group].done, l.groups[group].err = true, err
+	l.change.Broadcast()
+}
+
+// take returns the next batch, nil behind the last.
+func (l *line) take() (*vector.Batch, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	for l.turn < len(l.groups) {
+		switch g := &l.groups[l.turn]; {
+		case len(g.batches) > 0:
+			b := g.batches[0]
+			g.batches[0] = nil
+			g.batches = g.batches[1:]
+			l.bytes -= batchSize(b)
+			l.change.Broadcast()
+			return b, nil
+		case g.err != nil:
+			return nil, g.err
+		case g.done:
+			l.turn++
+			l.change.Broadcast()
+		default:
+			l.change.Wait()
+		}
+	}
+	return nil, nil
+}
+
+func (l *line) stop() {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.over = true
+	l.change.Broadcast()
+}
+
+func batchSize(b *vector.Batch) (n int64) {
+	for _, v := range b.Columns {
+		n += held(v)
+	}
+	return n
+}
+
+// threads returns how many a scan makes use of. Where rows are counted that
+// pass, the order matters, and each has to wait for those in front of it.
+func (f *File) threads(o *Options) int {
+	if o.asks() && (o.Offset > 0 || o.Limit > 0) {
+		return 1
+	}
+	return min(o.Threads, len(f.footer.RowGroups))
+}
+
+// parallel is Scan with several threads.
+func (f *File) parallel(ctx context.Context, o Options, threads int, yield func(*vector.Batch, error) bool) {
+	ctx, cancel := context.WithCancel(ctx)
+	if o.Memory == nil {
+		o.Memory = NewMemory(ownMemory)
+	}
+	shared := newShare(&o)
+	var scans []*scan
+	for range threads {
+		s, err := f.newScan(ctx, o)
+		if err != nil {
+			cancel()
+			yield(nil, err)
+			return
+		}
+		s.share = shared
+		scans = append(scans, s)
+	}
+	l := &line{groups: make([]lineGroup, len(scans[0].rows))}
+	l.change.L = &l.mu
+	var workers sync.WaitGroup
+	defer workers.Wait()
+	defer cancel()
+	defer l.stop()
+	for _, s := range scans {
+		workers.Go(func() { s.work(l) })
+	}
+	for {
+		b, err := l.take()
+		if err != nil {
+			yield(nil, err)
+			return
+		}
+		if b == nil || !yield(b, nil) {
+			return
+		}
+	}
+}
+
+// work reads row groups as long as there are any.
+func (s *scan) work(l *line) {
+	defer s.close()
+	for {
+		i := s.share.nextGroup()
+		if i >= len(s.rows) {
+			return
+		}
+		err := s.oneGroup(i, func(i int) error {
+			return s.rowGroup(i, func(b *vector.Batch, _ error) bool { return l.put(i, b) })
+		})
+		l.finish(i, err)
+		if err != nil {
+			return
+		}
+	}
+}
