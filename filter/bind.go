@@ -30,6 +30,7 @@ type binder struct {
 	schema    *schema.Schema
 	constants Constants
 	domains   map[*schema.Node]*domain
+	partial   bool // nothing is known but constants: what asks else is left open
 	depth     int
 	err       *Error // the first
 }
@@ -101,7 +102,11 @@ func (b *binder) compile(e *Expr, w want) *Node {
 			return settled(w.null())
 		}
 		return settled(e.left.lit.b == w.truth())
-	case opFunc:
+	}
+	if b.partial && !b.isConstant(e) {
+		return &Node{Op: OpCompute}
+	}
+	if e.op == opFunc {
 		return b.function(e, w)
 	}
 	return b.leaf(e, w)

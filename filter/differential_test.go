@@ -46,7 +46,7 @@ func (g *writer) condition(depth int) string {
 	case 0:
 		return pick(g.r, "TRUE", "FALSE", "NULL", "1 = 1", "2.5 < 2", "NULL = 3", "'a' <> 'b'", "DATE '2024-01-31' < DATE '2024-01-30'", "X'00' < X'01'")
 	case 1:
-		return pick(g.r, "s", "tags", "deep", "items", "attrs", "bare", "parts", "parts['a']", "parts['b'].in") + " IS " + pick(g.r, "", "NOT ") + "NULL"
+		return pick(g.r, "s", "tags", "deep", "items", "attrs", "bare", "parts", "nest", "parts['a']", "parts['b'].in") + " IS " + pick(g.r, "", "NOT ") + "NULL"
 	case 2, 3:
 		return g.columns()
 	}
@@ -69,7 +69,11 @@ func (g *writer) column() place {
 		return place{text, n, g.w.kinds[n]}
 	}
 	quant := pick(g.r, "ANY", "ALL")
-	switch g.r.IntN(16) {
+	switch g.r.IntN(18) {
+	case 11:
+		return find(quant+"(nest.b)", "nest", "list", "element", "b")
+	case 12:
+		return find(quant+"(nest.c)", "nest", "list", "element", "c")
 	case 9:
 		return find("parts["+pick(g.r, "'a'", "'ab'", "'none'", "''")+"].x", "parts", "value", "x")
 	case 10:
@@ -91,7 +95,7 @@ func (g *writer) column() place {
 	case 7:
 		return find("attrs["+pick(g.r, "'a'", "'ab'", "'b'", "'none'", "''", "X'ff'")+"]", "attrs", "value")
 	case 8:
-		return place{"length(" + pick(g.r, "tags", "deep", "items", "attrs", "bare", "parts") + ")", nil, "i64"}
+		return place{"length(" + pick(g.r, "tags", "deep", "items", "attrs", "bare", "parts", "nest") + ")", nil, "i64"}
 	}
 	n := g.w.schema.Leaves()[g.r.IntN(2*len(leafKinds()))]
 	return place{n.Name, n, g.w.kinds[n]}

@@ -100,8 +100,8 @@ func (x naive) eval(e *Expr) truth {
 }
 
 func (x naive) node(path []string) *schema.Node {
-	if strings.Join(path, ".") == "items.price" {
-		path = []string{"items", "element", "price"}
+	if len(path) == 2 && (path[0] == "items" || path[0] == "nest") {
+		path = []string{path[0], "element", path[1]}
 	}
 	n := x.w.schema.Find(path...)
 	if n == nil {

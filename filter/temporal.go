@@ -64,7 +64,7 @@ func parseTime(s string) (nanos int64, ok bool) {
 }
 
 // parseStamp reads a date, and a time behind a space or T, in UTC whether or
-// not there is a Z at the end.
+// not there is a Z, +00 or +00:00 at the end.
 func parseStamp(s string) (days, nanos int64, ok bool) {
 	i := strings.IndexAny(s, " T")
 	if i < 0 {
@@ -74,7 +74,14 @@ func parseStamp(s string) (days, nanos int64, ok bool) {
 	if days, ok = parseDate(s[:i]); !ok {
 		return 0, 0, false
 	}
-	nanos, ok = parseTime(strings.TrimSuffix(s[i+1:], "Z"))
+	clock := s[i+1:]
+	for _, zone := range []string{"Z", "+00", "+00:00"} {
+		if rest, is := strings.CutSuffix(clock, zone); is {
+			clock = rest
+			break
+		}
+	}
+	nanos, ok = parseTime(clock)
 	return days, nanos, ok
 }
 

@@ -278,9 +278,18 @@ func newWorld(t testing.TB, r *rand.Rand, rows int) *world {
 	group("in", optional, 0, 1)
 	c9 := some()
 	leaf(c9, "y y", optional)
+	group("nest", optional, thrift.LogicalList, 1)
+	group("list", repeated, 0, 1)
+	group("element", optional, 0, 2)
+	group("b", optional, thrift.LogicalList, 1)
+	group("list", repeated, 0, 1)
+	c10 := some()
+	leaf(c10, "element", optional)
+	c11 := some()
+	leaf(c11, "c", required)
 	c7 := some()
 	leaf(c7, "bare", repeated)
-	elements[0].NumChildren = top + 7
+	elements[0].NumChildren = top + 8
 	sch, err := schema.New(elements)
 	if err != nil {
 		t.Fatal(err)
@@ -291,7 +300,7 @@ func newWorld(t testing.TB, r *rand.Rand, rows int) *world {
 		case i < 2*len(kinds):
 			w.kinds[n] = kinds[i/2].name
 		default:
-			w.kinds[n] = []string{c.name, c2.name, c3.name, c4.name, c5.name, "str", c6.name, "str", c8.name, c9.name, c7.name}[i-2*len(kinds)]
+			w.kinds[n] = []string{c.name, c2.name, c3.name, c4.name, c5.name, "str", c6.name, "str", c8.name, c9.name, c10.name, c11.name, c7.name}[i-2*len(kinds)]
 		}
 		w.pools[n] = pools[w.kinds[n]]
 	}
