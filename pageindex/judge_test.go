@@ -193,6 +193,7 @@ func TestJudge(t *testing.T) {
 		{"tags IS NULL", "[{20 100}]", "[{0 20}]", both("tags.list.element")},
 		{"tags IS NOT NULL", "[{0 20}]", "[{20 100}]", both("tags.list.element")},
 		{"ANY(tags) > 70", "[{0 70}]", "[]", both("tags.list.element")},
+		{"(ANY(tags) > 70) IS NOT TRUE", "[]", "[{0 70}]", both("tags.list.element")},
 		{"ALL(tags) > -60", "[]", "[{40 60}]", both("tags.list.element")},
 		{"pair IS NULL", "[{50 100}]", "[{0 50}]", both("pair.a")},
 		{"pair.a IS NULL", "[]", "[{0 100}]", ""},
