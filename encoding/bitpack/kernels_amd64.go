@@ -9,6 +9,12 @@ var hasAVX2 = cpu.X86.HasAVX2
 // hasSpans says that there is a kernel for spans.
 var hasSpans = hasAVX2
 
+// hasPermute says that there are instructions that look 64 bytes up at once.
+var hasPermute = hasAVX2 && cpu.X86.HasAVX512VBMI && cpu.X86.HasAVX512BW
+
+// permuted are the codes of the largest width for which they are used.
+const permuted = 1 << 14
+
 // overread is the number of bytes behind their values that kernels read.
 const overread = 16
 
@@ -117,7 +123,7 @@ func unpack64(dst *uint64, src *byte, groups int, width uint) {
 // the width. The rest, and what stands so near to the end that the kernel would
 // read behind it, is copied to where there are zeros behind.
 func vectorTest(out []uint64, n int, src []byte, width uint, mask *Mask) (done int, largest uint32) {
-	if !hasAVX2 || width == 0 || width > mostTested || width > 10 && !mask.span.is && len(mask.fails)>>width == 0 {
+	if !hasAVX2 || width == 0 || width > mostTested || !mask.hasTable(width) {
 		return 0, 0
 	}
 	if words := readable(n/64*8, src, width) / 8; words > 0 {
@@ -140,23 +146,42 @@ func vectorTest(out []uint64, n int, src []byte, width uint, mask *Mask) (done i
 // mostTested is the largest width for which testWords has a kernel, if there is a table.
 const mostTested = 16
 
+// hasTable says whether the mask has what the kernel for a width takes: that
+// knows nothing of the limit.
+func (m *Mask) hasTable(width uint) bool {
+	return width <= 10 || m.span.is || len(m.fails)>>width != 0 || len(m.padded)*64>>width != 0
+}
+
 // testWords tests words*64 codes, words > 0.
 func testWords(out []uint64, src []byte, words int, width uint, mask *Mask) uint32 {
 	_ = out[words-1]
+	o, s, w := &out[0], &src[0], int(width)
 	switch {
 	case width <= 4:
-		return testNibblesAVX2(&out[0], &src[0], words, int(width), &mask.bytes[0])
+		return testNibblesAVX2(o, s, words, w, &mask.bytes[0])
 	case width <= 8:
-		return testBytesAVX2(&out[0], &src[0], words, int(width), &mask.filled[0])
+		return testBytesAVX2(o, s, words, w, &mask.filled[0])
 	case mask.span.is:
-		s := &mask.span
-		return testRangeAVX2(&out[0], &src[0], words, int(width), uint16(s.lo), uint16(s.hi-s.lo), s.flip)
+		r := &mask.span
+		return testRangeAVX2(o, s, words, w, uint16(r.lo), uint16(r.hi-r.lo), r.flip)
+	case !hasPermute && width == 9:
+		return test9BitsAVX2(o, s, words, w, &mask.filled[0])
+	case !hasPermute && width == 10:
+		return test10BitsAVX2(o, s, words, w, &mask.filled[0])
 	case width == 9:
-		return test9BitsAVX2(&out[0], &src[0], words, int(width), &mask.filled[0])
+		return test9BitsVBMI(o, s, words, w, &mask.filled[0])
 	case width == 10:
-		return test10BitsAVX2(&out[0], &src[0], words, int(width), &mask.filled[0])
+		return test10BitsVBMI(o, s, words, w, &mask.filled[0])
+	case len(mask.padded) == 0:
+		return testWideAVX2(o, s, words, w, &mask.fails[0])
+	case width == 11:
+		return test11BitsVBMI(o, s, words, w, &mask.padded[0])
+	case width == 12:
+		return test12BitsVBMI(o, s, words, w, &mask.padded[0])
+	case width == 13:
+		return test13BitsVBMI(o, s, words, w, &mask.padded[0])
 	default:
-		return testWideAVX2(&out[0], &src[0], words, int(width), &mask.fails[0])
+		return test14BitsVBMI(o, s, words, w, &mask.padded[0])
 	}
 }
 

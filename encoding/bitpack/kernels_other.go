@@ -6,7 +6,11 @@ func vector8([]uint8, []byte, uint) int   { return 0 }
 func vector32([]uint32, []byte, uint) int { return 0 }
 func vector64([]uint64, []byte, uint) int { return 0 }
 
-const hasSpans = false
+const (
+	hasSpans   = false
+	hasPermute = false
+	permuted   = 0
+)
 
 func vectorTest([]uint64, int, []byte, uint, *Mask) (int, uint32) { return 0, 0 }
 

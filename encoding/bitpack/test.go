@@ -12,9 +12,10 @@ import (
 type Mask struct {
 	bits  []uint64
 	limit uint32
-	fails []byte // 0 for each number that passes, else 1, up to the next power of two; nil if bits are as good
+	fails []byte // if not nil: 0 for each number that passes, else 1, up to the next power of two
 
 	// For kernels, which look up whatever code there is.
+	padded []uint64             // if not nil: bits, up to the next power of two
 	filled [1 << 10 / 64]uint64 // the first bits
 	bytes  [16]byte             // the first bits, a byte 0x00 or 0xff each
 	span   span
@@ -57,8 +58,15 @@ func MakeMask(passing []uint64, limit uint32) Mask {
 	}
 	// Fewer codes are tested without memory, more of them would not fit into
 	// the first cache: measured.
-	if limit > 1<<10 && limit <= 1<<16 && !(hasSpans && m.span.is) {
-		m.fails = make([]byte, 1<<mathbits.Len32(limit-1))
+	switch table := 1 << mathbits.Len32(limit-1); {
+	case limit <= 1<<10 || limit > 1<<16 || hasSpans && m.span.is:
+	case hasPermute && table <= permuted:
+		if m.padded = m.bits; len(m.bits) < table/64 {
+			m.padded = make([]uint64, table/64)
+			copy(m.padded, m.bits)
+		}
+	default:
+		m.fails = make([]byte, table)
 		for i, w := range m.bits {
 			for j := range 8 {
 				const ones, diagonal = 0x0101010101010101, 0x8040201008040201

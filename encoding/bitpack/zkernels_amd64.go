@@ -64,6 +64,36 @@ func test9BitsAVX2(out *uint64, src *byte, words int, width int, table *uint64) 
 //go:noescape
 func test10BitsAVX2(out *uint64, src *byte, words int, width int, table *uint64) uint32
 
+// test9BitsVBMI tests words*64 codes of 9 bits, words > 0, against a table of 512 bits, and returns the largest. It reads 16 bytes behind them.
+//
+//go:noescape
+func test9BitsVBMI(out *uint64, src *byte, words int, width int, table *uint64) uint32
+
+// test10BitsVBMI tests words*64 codes of 10 bits, words > 0, against a table of 1024 bits, and returns the largest. It reads 16 bytes behind them.
+//
+//go:noescape
+func test10BitsVBMI(out *uint64, src *byte, words int, width int, table *uint64) uint32
+
+// test11BitsVBMI tests words*64 codes of 11 bits, words > 0, against a table of 2048 bits, and returns the largest. It reads 16 bytes behind them.
+//
+//go:noescape
+func test11BitsVBMI(out *uint64, src *byte, words int, width int, table *uint64) uint32
+
+// test12BitsVBMI tests words*64 codes of 12 bits, words > 0, against a table of 4096 bits, and returns the largest. It reads 16 bytes behind them.
+//
+//go:noescape
+func test12BitsVBMI(out *uint64, src *byte, words int, width int, table *uint64) uint32
+
+// test13BitsVBMI tests words*64 codes of 13 bits, words > 0, against a table of 8192 bits, and returns the largest. It reads 16 bytes behind them.
+//
+//go:noescape
+func test13BitsVBMI(out *uint64, src *byte, words int, width int, table *uint64) uint32
+
+// test14BitsVBMI tests words*64 codes of 14 bits, words > 0, against a table of 16384 bits, and returns the largest. It reads 16 bytes behind them.
+//
+//go:noescape
+func test14BitsVBMI(out *uint64, src *byte, words int, width int, table *uint64) uint32
+
 // testRangeAVX2 tests whether words*64 codes of at most 16 bits, words > 0, lie within lo and lo+span, flips the bits that flip has, and returns the largest code. It reads 16 bytes behind them.
 //
 //go:noescape

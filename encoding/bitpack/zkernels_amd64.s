@@ -3629,6 +3629,3911 @@ loop:
 	MOVL           AX, ret+40(FP)
 	RET
 
+DATA firstFour9<>+0(SB)/1, $0x00
+DATA firstFour9<>+1(SB)/1, $0x01
+DATA firstFour9<>+2(SB)/1, $0x02
+DATA firstFour9<>+3(SB)/1, $0x03
+DATA firstFour9<>+4(SB)/1, $0x04
+DATA firstFour9<>+5(SB)/1, $0x05
+DATA firstFour9<>+6(SB)/1, $0x06
+DATA firstFour9<>+7(SB)/1, $0x07
+DATA firstFour9<>+8(SB)/1, $0x09
+DATA firstFour9<>+9(SB)/1, $0x0a
+DATA firstFour9<>+10(SB)/1, $0x0b
+DATA firstFour9<>+11(SB)/1, $0x0c
+DATA firstFour9<>+12(SB)/1, $0x0d
+DATA firstFour9<>+13(SB)/1, $0x0e
+DATA firstFour9<>+14(SB)/1, $0x0f
+DATA firstFour9<>+15(SB)/1, $0x10
+DATA firstFour9<>+16(SB)/1, $0x12
+DATA firstFour9<>+17(SB)/1, $0x13
+DATA firstFour9<>+18(SB)/1, $0x14
+DATA firstFour9<>+19(SB)/1, $0x15
+DATA firstFour9<>+20(SB)/1, $0x16
+DATA firstFour9<>+21(SB)/1, $0x17
+DATA firstFour9<>+22(SB)/1, $0x18
+DATA firstFour9<>+23(SB)/1, $0x19
+DATA firstFour9<>+24(SB)/1, $0x1b
+DATA firstFour9<>+25(SB)/1, $0x1c
+DATA firstFour9<>+26(SB)/1, $0x1d
+DATA firstFour9<>+27(SB)/1, $0x1e
+DATA firstFour9<>+28(SB)/1, $0x1f
+DATA firstFour9<>+29(SB)/1, $0x20
+DATA firstFour9<>+30(SB)/1, $0x21
+DATA firstFour9<>+31(SB)/1, $0x22
+DATA firstFour9<>+32(SB)/1, $0x0c
+DATA firstFour9<>+33(SB)/1, $0x0d
+DATA firstFour9<>+34(SB)/1, $0x0e
+DATA firstFour9<>+35(SB)/1, $0x0f
+DATA firstFour9<>+36(SB)/1, $0x10
+DATA firstFour9<>+37(SB)/1, $0x11
+DATA firstFour9<>+38(SB)/1, $0x12
+DATA firstFour9<>+39(SB)/1, $0x13
+DATA firstFour9<>+40(SB)/1, $0x15
+DATA firstFour9<>+41(SB)/1, $0x16
+DATA firstFour9<>+42(SB)/1, $0x17
+DATA firstFour9<>+43(SB)/1, $0x18
+DATA firstFour9<>+44(SB)/1, $0x19
+DATA firstFour9<>+45(SB)/1, $0x1a
+DATA firstFour9<>+46(SB)/1, $0x1b
+DATA firstFour9<>+47(SB)/1, $0x1c
+DATA firstFour9<>+48(SB)/1, $0x1e
+DATA firstFour9<>+49(SB)/1, $0x1f
+DATA firstFour9<>+50(SB)/1, $0x20
+DATA firstFour9<>+51(SB)/1, $0x21
+DATA firstFour9<>+52(SB)/1, $0x22
+DATA firstFour9<>+53(SB)/1, $0x23
+DATA firstFour9<>+54(SB)/1, $0x24
+DATA firstFour9<>+55(SB)/1, $0x25
+DATA firstFour9<>+56(SB)/1, $0x27
+DATA firstFour9<>+57(SB)/1, $0x28
+DATA firstFour9<>+58(SB)/1, $0x29
+DATA firstFour9<>+59(SB)/1, $0x2a
+DATA firstFour9<>+60(SB)/1, $0x2b
+DATA firstFour9<>+61(SB)/1, $0x2c
+DATA firstFour9<>+62(SB)/1, $0x2d
+DATA firstFour9<>+63(SB)/1, $0x2e
+GLOBL firstFour9<>(SB), RODATA|NOPTR, $64
+
+DATA lastFour9<>+0(SB)/1, $0x04
+DATA lastFour9<>+1(SB)/1, $0x05
+DATA lastFour9<>+2(SB)/1, $0x06
+DATA lastFour9<>+3(SB)/1, $0x07
+DATA lastFour9<>+4(SB)/1, $0x08
+DATA lastFour9<>+5(SB)/1, $0x09
+DATA lastFour9<>+6(SB)/1, $0x0a
+DATA lastFour9<>+7(SB)/1, $0x0b
+DATA lastFour9<>+8(SB)/1, $0x0d
+DATA lastFour9<>+9(SB)/1, $0x0e
+DATA lastFour9<>+10(SB)/1, $0x0f
+DATA lastFour9<>+11(SB)/1, $0x10
+DATA lastFour9<>+12(SB)/1, $0x11
+DATA lastFour9<>+13(SB)/1, $0x12
+DATA lastFour9<>+14(SB)/1, $0x13
+DATA lastFour9<>+15(SB)/1, $0x14
+DATA lastFour9<>+16(SB)/1, $0x16
+DATA lastFour9<>+17(SB)/1, $0x17
+DATA lastFour9<>+18(SB)/1, $0x18
+DATA lastFour9<>+19(SB)/1, $0x19
+DATA lastFour9<>+20(SB)/1, $0x1a
+DATA lastFour9<>+21(SB)/1, $0x1b
+DATA lastFour9<>+22(SB)/1, $0x1c
+DATA lastFour9<>+23(SB)/1, $0x1d
+DATA lastFour9<>+24(SB)/1, $0x1f
+DATA lastFour9<>+25(SB)/1, $0x20
+DATA lastFour9<>+26(SB)/1, $0x21
+DATA lastFour9<>+27(SB)/1, $0x22
+DATA lastFour9<>+28(SB)/1, $0x23
+DATA lastFour9<>+29(SB)/1, $0x24
+DATA lastFour9<>+30(SB)/1, $0x25
+DATA lastFour9<>+31(SB)/1, $0x26
+DATA lastFour9<>+32(SB)/1, $0x10
+DATA lastFour9<>+33(SB)/1, $0x11
+DATA lastFour9<>+34(SB)/1, $0x12
+DATA lastFour9<>+35(SB)/1, $0x13
+DATA lastFour9<>+36(SB)/1, $0x14
+DATA lastFour9<>+37(SB)/1, $0x15
+DATA lastFour9<>+38(SB)/1, $0x16
+DATA lastFour9<>+39(SB)/1, $0x17
+DATA lastFour9<>+40(SB)/1, $0x19
+DATA lastFour9<>+41(SB)/1, $0x1a
+DATA lastFour9<>+42(SB)/1, $0x1b
+DATA lastFour9<>+43(SB)/1, $0x1c
+DATA lastFour9<>+44(SB)/1, $0x1d
+DATA lastFour9<>+45(SB)/1, $0x1e
+DATA lastFour9<>+46(SB)/1, $0x1f
+DATA lastFour9<>+47(SB)/1, $0x20
+DATA lastFour9<>+48(SB)/1, $0x22
+DATA lastFour9<>+49(SB)/1, $0x23
+DATA lastFour9<>+50(SB)/1, $0x24
+DATA lastFour9<>+51(SB)/1, $0x25
+DATA lastFour9<>+52(SB)/1, $0x26
+DATA lastFour9<>+53(SB)/1, $0x27
+DATA lastFour9<>+54(SB)/1, $0x28
+DATA lastFour9<>+55(SB)/1, $0x29
+DATA lastFour9<>+56(SB)/1, $0x2b
+DATA lastFour9<>+57(SB)/1, $0x2c
+DATA lastFour9<>+58(SB)/1, $0x2d
+DATA lastFour9<>+59(SB)/1, $0x2e
+DATA lastFour9<>+60(SB)/1, $0x2f
+DATA lastFour9<>+61(SB)/1, $0x30
+DATA lastFour9<>+62(SB)/1, $0x31
+DATA lastFour9<>+63(SB)/1, $0x32
+GLOBL lastFour9<>(SB), RODATA|NOPTR, $64
+
+DATA firstWhole9<>+0(SB)/1, $0x00
+DATA firstWhole9<>+1(SB)/1, $0x08
+DATA firstWhole9<>+2(SB)/1, $0x09
+DATA firstWhole9<>+3(SB)/1, $0x11
+DATA firstWhole9<>+4(SB)/1, $0x12
+DATA firstWhole9<>+5(SB)/1, $0x1a
+DATA firstWhole9<>+6(SB)/1, $0x1b
+DATA firstWhole9<>+7(SB)/1, $0x23
+DATA firstWhole9<>+8(SB)/1, $0x00
+DATA firstWhole9<>+9(SB)/1, $0x08
+DATA firstWhole9<>+10(SB)/1, $0x09
+DATA firstWhole9<>+11(SB)/1, $0x11
+DATA firstWhole9<>+12(SB)/1, $0x12
+DATA firstWhole9<>+13(SB)/1, $0x1a
+DATA firstWhole9<>+14(SB)/1, $0x1b
+DATA firstWhole9<>+15(SB)/1, $0x23
+DATA firstWhole9<>+16(SB)/1, $0x00
+DATA firstWhole9<>+17(SB)/1, $0x08
+DATA firstWhole9<>+18(SB)/1, $0x09
+DATA firstWhole9<>+19(SB)/1, $0x11
+DATA firstWhole9<>+20(SB)/1, $0x12
+DATA firstWhole9<>+21(SB)/1, $0x1a
+DATA firstWhole9<>+22(SB)/1, $0x1b
+DATA firstWhole9<>+23(SB)/1, $0x23
+DATA firstWhole9<>+24(SB)/1, $0x00
+DATA firstWhole9<>+25(SB)/1, $0x08
+DATA firstWhole9<>+26(SB)/1, $0x09
+DATA firstWhole9<>+27(SB)/1, $0x11
+DATA firstWhole9<>+28(SB)/1, $0x12
+DATA firstWhole9<>+29(SB)/1, $0x1a
+DATA firstWhole9<>+30(SB)/1, $0x1b
+DATA firstWhole9<>+31(SB)/1, $0x23
+DATA firstWhole9<>+32(SB)/1, $0x00
+DATA firstWhole9<>+33(SB)/1, $0x08
+DATA firstWhole9<>+34(SB)/1, $0x09
+DATA firstWhole9<>+35(SB)/1, $0x11
+DATA firstWhole9<>+36(SB)/1, $0x12
+DATA firstWhole9<>+37(SB)/1, $0x1a
+DATA firstWhole9<>+38(SB)/1, $0x1b
+DATA firstWhole9<>+39(SB)/1, $0x23
+DATA firstWhole9<>+40(SB)/1, $0x00
+DATA firstWhole9<>+41(SB)/1, $0x08
+DATA firstWhole9<>+42(SB)/1, $0x09
+DATA firstWhole9<>+43(SB)/1, $0x11
+DATA firstWhole9<>+44(SB)/1, $0x12
+DATA firstWhole9<>+45(SB)/1, $0x1a
+DATA firstWhole9<>+46(SB)/1, $0x1b
+DATA firstWhole9<>+47(SB)/1, $0x23
+DATA firstWhole9<>+48(SB)/1, $0x00
+DATA firstWhole9<>+49(SB)/1, $0x08
+DATA firstWhole9<>+50(SB)/1, $0x09
+DATA firstWhole9<>+51(SB)/1, $0x11
+DATA firstWhole9<>+52(SB)/1, $0x12
+DATA firstWhole9<>+53(SB)/1, $0x1a
+DATA firstWhole9<>+54(SB)/1, $0x1b
+DATA firstWhole9<>+55(SB)/1, $0x23
+DATA firstWhole9<>+56(SB)/1, $0x00
+DATA firstWhole9<>+57(SB)/1, $0x08
+DATA firstWhole9<>+58(SB)/1, $0x09
+DATA firstWhole9<>+59(SB)/1, $0x11
+DATA firstWhole9<>+60(SB)/1, $0x12
+DATA firstWhole9<>+61(SB)/1, $0x1a
+DATA firstWhole9<>+62(SB)/1, $0x1b
+DATA firstWhole9<>+63(SB)/1, $0x23
+GLOBL firstWhole9<>(SB), RODATA|NOPTR, $64
+
+DATA lastWhole9<>+0(SB)/1, $0x04
+DATA lastWhole9<>+1(SB)/1, $0x0c
+DATA lastWhole9<>+2(SB)/1, $0x0d
+DATA lastWhole9<>+3(SB)/1, $0x15
+DATA lastWhole9<>+4(SB)/1, $0x16
+DATA lastWhole9<>+5(SB)/1, $0x1e
+DATA lastWhole9<>+6(SB)/1, $0x1f
+DATA lastWhole9<>+7(SB)/1, $0x27
+DATA lastWhole9<>+8(SB)/1, $0x04
+DATA lastWhole9<>+9(SB)/1, $0x0c
+DATA lastWhole9<>+10(SB)/1, $0x0d
+DATA lastWhole9<>+11(SB)/1, $0x15
+DATA lastWhole9<>+12(SB)/1, $0x16
+DATA lastWhole9<>+13(SB)/1, $0x1e
+DATA lastWhole9<>+14(SB)/1, $0x1f
+DATA lastWhole9<>+15(SB)/1, $0x27
+DATA lastWhole9<>+16(SB)/1, $0x04
+DATA lastWhole9<>+17(SB)/1, $0x0c
+DATA lastWhole9<>+18(SB)/1, $0x0d
+DATA lastWhole9<>+19(SB)/1, $0x15
+DATA lastWhole9<>+20(SB)/1, $0x16
+DATA lastWhole9<>+21(SB)/1, $0x1e
+DATA lastWhole9<>+22(SB)/1, $0x1f
+DATA lastWhole9<>+23(SB)/1, $0x27
+DATA lastWhole9<>+24(SB)/1, $0x04
+DATA lastWhole9<>+25(SB)/1, $0x0c
+DATA lastWhole9<>+26(SB)/1, $0x0d
+DATA lastWhole9<>+27(SB)/1, $0x15
+DATA lastWhole9<>+28(SB)/1, $0x16
+DATA lastWhole9<>+29(SB)/1, $0x1e
+DATA lastWhole9<>+30(SB)/1, $0x1f
+DATA lastWhole9<>+31(SB)/1, $0x27
+DATA lastWhole9<>+32(SB)/1, $0x04
+DATA lastWhole9<>+33(SB)/1, $0x0c
+DATA lastWhole9<>+34(SB)/1, $0x0d
+DATA lastWhole9<>+35(SB)/1, $0x15
+DATA lastWhole9<>+36(SB)/1, $0x16
+DATA lastWhole9<>+37(SB)/1, $0x1e
+DATA lastWhole9<>+38(SB)/1, $0x1f
+DATA lastWhole9<>+39(SB)/1, $0x27
+DATA lastWhole9<>+40(SB)/1, $0x04
+DATA lastWhole9<>+41(SB)/1, $0x0c
+DATA lastWhole9<>+42(SB)/1, $0x0d
+DATA lastWhole9<>+43(SB)/1, $0x15
+DATA lastWhole9<>+44(SB)/1, $0x16
+DATA lastWhole9<>+45(SB)/1, $0x1e
+DATA lastWhole9<>+46(SB)/1, $0x1f
+DATA lastWhole9<>+47(SB)/1, $0x27
+DATA lastWhole9<>+48(SB)/1, $0x04
+DATA lastWhole9<>+49(SB)/1, $0x0c
+DATA lastWhole9<>+50(SB)/1, $0x0d
+DATA lastWhole9<>+51(SB)/1, $0x15
+DATA lastWhole9<>+52(SB)/1, $0x16
+DATA lastWhole9<>+53(SB)/1, $0x1e
+DATA lastWhole9<>+54(SB)/1, $0x1f
+DATA lastWhole9<>+55(SB)/1, $0x27
+DATA lastWhole9<>+56(SB)/1, $0x04
+DATA lastWhole9<>+57(SB)/1, $0x0c
+DATA lastWhole9<>+58(SB)/1, $0x0d
+DATA lastWhole9<>+59(SB)/1, $0x15
+DATA lastWhole9<>+60(SB)/1, $0x16
+DATA lastWhole9<>+61(SB)/1, $0x1e
+DATA lastWhole9<>+62(SB)/1, $0x1f
+DATA lastWhole9<>+63(SB)/1, $0x27
+GLOBL lastWhole9<>(SB), RODATA|NOPTR, $64
+
+DATA fromBit09<>+0(SB)/1, $0x00
+DATA fromBit09<>+1(SB)/1, $0x09
+DATA fromBit09<>+2(SB)/1, $0x12
+DATA fromBit09<>+3(SB)/1, $0x1b
+DATA fromBit09<>+4(SB)/1, $0x04
+DATA fromBit09<>+5(SB)/1, $0x0d
+DATA fromBit09<>+6(SB)/1, $0x16
+DATA fromBit09<>+7(SB)/1, $0x1f
+DATA fromBit09<>+8(SB)/1, $0x00
+DATA fromBit09<>+9(SB)/1, $0x09
+DATA fromBit09<>+10(SB)/1, $0x12
+DATA fromBit09<>+11(SB)/1, $0x1b
+DATA fromBit09<>+12(SB)/1, $0x04
+DATA fromBit09<>+13(SB)/1, $0x0d
+DATA fromBit09<>+14(SB)/1, $0x16
+DATA fromBit09<>+15(SB)/1, $0x1f
+DATA fromBit09<>+16(SB)/1, $0x00
+DATA fromBit09<>+17(SB)/1, $0x09
+DATA fromBit09<>+18(SB)/1, $0x12
+DATA fromBit09<>+19(SB)/1, $0x1b
+DATA fromBit09<>+20(SB)/1, $0x04
+DATA fromBit09<>+21(SB)/1, $0x0d
+DATA fromBit09<>+22(SB)/1, $0x16
+DATA fromBit09<>+23(SB)/1, $0x1f
+DATA fromBit09<>+24(SB)/1, $0x00
+DATA fromBit09<>+25(SB)/1, $0x09
+DATA fromBit09<>+26(SB)/1, $0x12
+DATA fromBit09<>+27(SB)/1, $0x1b
+DATA fromBit09<>+28(SB)/1, $0x04
+DATA fromBit09<>+29(SB)/1, $0x0d
+DATA fromBit09<>+30(SB)/1, $0x16
+DATA fromBit09<>+31(SB)/1, $0x1f
+DATA fromBit09<>+32(SB)/1, $0x00
+DATA fromBit09<>+33(SB)/1, $0x09
+DATA fromBit09<>+34(SB)/1, $0x12
+DATA fromBit09<>+35(SB)/1, $0x1b
+DATA fromBit09<>+36(SB)/1, $0x04
+DATA fromBit09<>+37(SB)/1, $0x0d
+DATA fromBit09<>+38(SB)/1, $0x16
+DATA fromBit09<>+39(SB)/1, $0x1f
+DATA fromBit09<>+40(SB)/1, $0x00
+DATA fromBit09<>+41(SB)/1, $0x09
+DATA fromBit09<>+42(SB)/1, $0x12
+DATA fromBit09<>+43(SB)/1, $0x1b
+DATA fromBit09<>+44(SB)/1, $0x04
+DATA fromBit09<>+45(SB)/1, $0x0d
+DATA fromBit09<>+46(SB)/1, $0x16
+DATA fromBit09<>+47(SB)/1, $0x1f
+DATA fromBit09<>+48(SB)/1, $0x00
+DATA fromBit09<>+49(SB)/1, $0x09
+DATA fromBit09<>+50(SB)/1, $0x12
+DATA fromBit09<>+51(SB)/1, $0x1b
+DATA fromBit09<>+52(SB)/1, $0x04
+DATA fromBit09<>+53(SB)/1, $0x0d
+DATA fromBit09<>+54(SB)/1, $0x16
+DATA fromBit09<>+55(SB)/1, $0x1f
+DATA fromBit09<>+56(SB)/1, $0x00
+DATA fromBit09<>+57(SB)/1, $0x09
+DATA fromBit09<>+58(SB)/1, $0x12
+DATA fromBit09<>+59(SB)/1, $0x1b
+DATA fromBit09<>+60(SB)/1, $0x04
+DATA fromBit09<>+61(SB)/1, $0x0d
+DATA fromBit09<>+62(SB)/1, $0x16
+DATA fromBit09<>+63(SB)/1, $0x1f
+GLOBL fromBit09<>(SB), RODATA|NOPTR, $64
+
+DATA fromBit39<>+0(SB)/1, $0x03
+DATA fromBit39<>+1(SB)/1, $0x0c
+DATA fromBit39<>+2(SB)/1, $0x15
+DATA fromBit39<>+3(SB)/1, $0x1e
+DATA fromBit39<>+4(SB)/1, $0x07
+DATA fromBit39<>+5(SB)/1, $0x10
+DATA fromBit39<>+6(SB)/1, $0x19
+DATA fromBit39<>+7(SB)/1, $0x22
+DATA fromBit39<>+8(SB)/1, $0x03
+DATA fromBit39<>+9(SB)/1, $0x0c
+DATA fromBit39<>+10(SB)/1, $0x15
+DATA fromBit39<>+11(SB)/1, $0x1e
+DATA fromBit39<>+12(SB)/1, $0x07
+DATA fromBit39<>+13(SB)/1, $0x10
+DATA fromBit39<>+14(SB)/1, $0x19
+DATA fromBit39<>+15(SB)/1, $0x22
+DATA fromBit39<>+16(SB)/1, $0x03
+DATA fromBit39<>+17(SB)/1, $0x0c
+DATA fromBit39<>+18(SB)/1, $0x15
+DATA fromBit39<>+19(SB)/1, $0x1e
+DATA fromBit39<>+20(SB)/1, $0x07
+DATA fromBit39<>+21(SB)/1, $0x10
+DATA fromBit39<>+22(SB)/1, $0x19
+DATA fromBit39<>+23(SB)/1, $0x22
+DATA fromBit39<>+24(SB)/1, $0x03
+DATA fromBit39<>+25(SB)/1, $0x0c
+DATA fromBit39<>+26(SB)/1, $0x15
+DATA fromBit39<>+27(SB)/1, $0x1e
+DATA fromBit39<>+28(SB)/1, $0x07
+DATA fromBit39<>+29(SB)/1, $0x10
+DATA fromBit39<>+30(SB)/1, $0x19
+DATA fromBit39<>+31(SB)/1, $0x22
+DATA fromBit39<>+32(SB)/1, $0x03
+DATA fromBit39<>+33(SB)/1, $0x0c
+DATA fromBit39<>+34(SB)/1, $0x15
+DATA fromBit39<>+35(SB)/1, $0x1e
+DATA fromBit39<>+36(SB)/1, $0x07
+DATA fromBit39<>+37(SB)/1, $0x10
+DATA fromBit39<>+38(SB)/1, $0x19
+DATA fromBit39<>+39(SB)/1, $0x22
+DATA fromBit39<>+40(SB)/1, $0x03
+DATA fromBit39<>+41(SB)/1, $0x0c
+DATA fromBit39<>+42(SB)/1, $0x15
+DATA fromBit39<>+43(SB)/1, $0x1e
+DATA fromBit39<>+44(SB)/1, $0x07
+DATA fromBit39<>+45(SB)/1, $0x10
+DATA fromBit39<>+46(SB)/1, $0x19
+DATA fromBit39<>+47(SB)/1, $0x22
+DATA fromBit39<>+48(SB)/1, $0x03
+DATA fromBit39<>+49(SB)/1, $0x0c
+DATA fromBit39<>+50(SB)/1, $0x15
+DATA fromBit39<>+51(SB)/1, $0x1e
+DATA fromBit39<>+52(SB)/1, $0x07
+DATA fromBit39<>+53(SB)/1, $0x10
+DATA fromBit39<>+54(SB)/1, $0x19
+DATA fromBit39<>+55(SB)/1, $0x22
+DATA fromBit39<>+56(SB)/1, $0x03
+DATA fromBit39<>+57(SB)/1, $0x0c
+DATA fromBit39<>+58(SB)/1, $0x15
+DATA fromBit39<>+59(SB)/1, $0x1e
+DATA fromBit39<>+60(SB)/1, $0x07
+DATA fromBit39<>+61(SB)/1, $0x10
+DATA fromBit39<>+62(SB)/1, $0x19
+DATA fromBit39<>+63(SB)/1, $0x22
+GLOBL fromBit39<>(SB), RODATA|NOPTR, $64
+
+DATA limits9<>+0(SB)/1, $0xff
+DATA limits9<>+1(SB)/1, $0x01
+DATA limits9<>+2(SB)/1, $0xff
+DATA limits9<>+3(SB)/1, $0x01
+DATA limits9<>+4(SB)/1, $0xff
+DATA limits9<>+5(SB)/1, $0x01
+DATA limits9<>+6(SB)/1, $0xff
+DATA limits9<>+7(SB)/1, $0x01
+DATA limits9<>+8(SB)/1, $0xff
+DATA limits9<>+9(SB)/1, $0x01
+DATA limits9<>+10(SB)/1, $0xff
+DATA limits9<>+11(SB)/1, $0x01
+DATA limits9<>+12(SB)/1, $0xff
+DATA limits9<>+13(SB)/1, $0x01
+DATA limits9<>+14(SB)/1, $0xff
+DATA limits9<>+15(SB)/1, $0x01
+DATA limits9<>+16(SB)/1, $0xff
+DATA limits9<>+17(SB)/1, $0x01
+DATA limits9<>+18(SB)/1, $0xff
+DATA limits9<>+19(SB)/1, $0x01
+DATA limits9<>+20(SB)/1, $0xff
+DATA limits9<>+21(SB)/1, $0x01
+DATA limits9<>+22(SB)/1, $0xff
+DATA limits9<>+23(SB)/1, $0x01
+DATA limits9<>+24(SB)/1, $0xff
+DATA limits9<>+25(SB)/1, $0x01
+DATA limits9<>+26(SB)/1, $0xff
+DATA limits9<>+27(SB)/1, $0x01
+DATA limits9<>+28(SB)/1, $0xff
+DATA limits9<>+29(SB)/1, $0x01
+DATA limits9<>+30(SB)/1, $0xff
+DATA limits9<>+31(SB)/1, $0x01
+DATA limits9<>+32(SB)/1, $0xff
+DATA limits9<>+33(SB)/1, $0x01
+DATA limits9<>+34(SB)/1, $0xff
+DATA limits9<>+35(SB)/1, $0x01
+DATA limits9<>+36(SB)/1, $0xff
+DATA limits9<>+37(SB)/1, $0x01
+DATA limits9<>+38(SB)/1, $0xff
+DATA limits9<>+39(SB)/1, $0x01
+DATA limits9<>+40(SB)/1, $0xff
+DATA limits9<>+41(SB)/1, $0x01
+DATA limits9<>+42(SB)/1, $0xff
+DATA limits9<>+43(SB)/1, $0x01
+DATA limits9<>+44(SB)/1, $0xff
+DATA limits9<>+45(SB)/1, $0x01
+DATA limits9<>+46(SB)/1, $0xff
+DATA limits9<>+47(SB)/1, $0x01
+DATA limits9<>+48(SB)/1, $0xff
+DATA limits9<>+49(SB)/1, $0x01
+DATA limits9<>+50(SB)/1, $0xff
+DATA limits9<>+51(SB)/1, $0x01
+DATA limits9<>+52(SB)/1, $0xff
+DATA limits9<>+53(SB)/1, $0x01
+DATA limits9<>+54(SB)/1, $0xff
+DATA limits9<>+55(SB)/1, $0x01
+DATA limits9<>+56(SB)/1, $0xff
+DATA limits9<>+57(SB)/1, $0x01
+DATA limits9<>+58(SB)/1, $0xff
+DATA limits9<>+59(SB)/1, $0x01
+DATA limits9<>+60(SB)/1, $0xff
+DATA limits9<>+61(SB)/1, $0x01
+DATA limits9<>+62(SB)/1, $0xff
+DATA limits9<>+63(SB)/1, $0x01
+GLOBL limits9<>(SB), RODATA|NOPTR, $64
+
+DATA bitsIn9<>+0(SB)/1, $0x01
+DATA bitsIn9<>+1(SB)/1, $0x02
+DATA bitsIn9<>+2(SB)/1, $0x04
+DATA bitsIn9<>+3(SB)/1, $0x08
+DATA bitsIn9<>+4(SB)/1, $0x10
+DATA bitsIn9<>+5(SB)/1, $0x20
+DATA bitsIn9<>+6(SB)/1, $0x40
+DATA bitsIn9<>+7(SB)/1, $0x80
+DATA bitsIn9<>+8(SB)/1, $0x01
+DATA bitsIn9<>+9(SB)/1, $0x02
+DATA bitsIn9<>+10(SB)/1, $0x04
+DATA bitsIn9<>+11(SB)/1, $0x08
+DATA bitsIn9<>+12(SB)/1, $0x10
+DATA bitsIn9<>+13(SB)/1, $0x20
+DATA bitsIn9<>+14(SB)/1, $0x40
+DATA bitsIn9<>+15(SB)/1, $0x80
+DATA bitsIn9<>+16(SB)/1, $0x01
+DATA bitsIn9<>+17(SB)/1, $0x02
+DATA bitsIn9<>+18(SB)/1, $0x04
+DATA bitsIn9<>+19(SB)/1, $0x08
+DATA bitsIn9<>+20(SB)/1, $0x10
+DATA bitsIn9<>+21(SB)/1, $0x20
+DATA bitsIn9<>+22(SB)/1, $0x40
+DATA bitsIn9<>+23(SB)/1, $0x80
+DATA bitsIn9<>+24(SB)/1, $0x01
+DATA bitsIn9<>+25(SB)/1, $0x02
+DATA bitsIn9<>+26(SB)/1, $0x04
+DATA bitsIn9<>+27(SB)/1, $0x08
+DATA bitsIn9<>+28(SB)/1, $0x10
+DATA bitsIn9<>+29(SB)/1, $0x20
+DATA bitsIn9<>+30(SB)/1, $0x40
+DATA bitsIn9<>+31(SB)/1, $0x80
+DATA bitsIn9<>+32(SB)/1, $0x01
+DATA bitsIn9<>+33(SB)/1, $0x02
+DATA bitsIn9<>+34(SB)/1, $0x04
+DATA bitsIn9<>+35(SB)/1, $0x08
+DATA bitsIn9<>+36(SB)/1, $0x10
+DATA bitsIn9<>+37(SB)/1, $0x20
+DATA bitsIn9<>+38(SB)/1, $0x40
+DATA bitsIn9<>+39(SB)/1, $0x80
+DATA bitsIn9<>+40(SB)/1, $0x01
+DATA bitsIn9<>+41(SB)/1, $0x02
+DATA bitsIn9<>+42(SB)/1, $0x04
+DATA bitsIn9<>+43(SB)/1, $0x08
+DATA bitsIn9<>+44(SB)/1, $0x10
+DATA bitsIn9<>+45(SB)/1, $0x20
+DATA bitsIn9<>+46(SB)/1, $0x40
+DATA bitsIn9<>+47(SB)/1, $0x80
+DATA bitsIn9<>+48(SB)/1, $0x01
+DATA bitsIn9<>+49(SB)/1, $0x02
+DATA bitsIn9<>+50(SB)/1, $0x04
+DATA bitsIn9<>+51(SB)/1, $0x08
+DATA bitsIn9<>+52(SB)/1, $0x10
+DATA bitsIn9<>+53(SB)/1, $0x20
+DATA bitsIn9<>+54(SB)/1, $0x40
+DATA bitsIn9<>+55(SB)/1, $0x80
+DATA bitsIn9<>+56(SB)/1, $0x01
+DATA bitsIn9<>+57(SB)/1, $0x02
+DATA bitsIn9<>+58(SB)/1, $0x04
+DATA bitsIn9<>+59(SB)/1, $0x08
+DATA bitsIn9<>+60(SB)/1, $0x10
+DATA bitsIn9<>+61(SB)/1, $0x20
+DATA bitsIn9<>+62(SB)/1, $0x40
+DATA bitsIn9<>+63(SB)/1, $0x80
+GLOBL bitsIn9<>(SB), RODATA|NOPTR, $64
+
+// func test9BitsVBMI(out *uint64, src *byte, words int, width int, table *uint64) uint32
+// Requires: AVX, AVX2, AVX512BW, AVX512F, AVX512VBMI
+TEXT ·test9BitsVBMI(SB), NOSPLIT, $0-44
+	MOVQ         out+0(FP), AX
+	MOVQ         src+8(FP), CX
+	MOVQ         words+16(FP), DX
+	MOVQ         width+24(FP), BX
+	MOVQ         table+32(FP), BX
+	VMOVDQU64    limits9<>+0(SB), Z0
+	VMOVDQU64    bitsIn9<>+0(SB), Z1
+	VPXORQ       Z2, Z2, Z2
+	MOVL         $0x00000007, SI
+	VPBROADCASTB SI, Z3
+	MOVQ         $0xffffffff00000000, SI
+	KMOVQ        SI, K1
+	MOVQ         $0xf0f0f0f0f0f0f0f0, SI
+	KMOVQ        SI, K2
+	VMOVDQU64    firstFour9<>+0(SB), Z4
+	VMOVDQU64    firstWhole9<>+0(SB), Z5
+	VMOVDQU64    lastFour9<>+0(SB), Z6
+	VMOVDQU64    lastWhole9<>+0(SB), Z7
+	VMOVDQU64    fromBit09<>+0(SB), Z8
+	VMOVDQU64    fromBit39<>+0(SB), Z9
+
+loop:
+	VMOVDQU64      (CX), Z10
+	VMOVDQU64      24(CX), Z11
+	ADDQ           $0x48, CX
+	VPERMB         Z10, Z4, Z12
+	VPERMB         Z11, Z4, K1, Z12
+	VPMULTISHIFTQB Z12, Z5, Z13
+	VPANDQ         Z0, Z13, Z13
+	VPMAXUW        Z13, Z2, Z2
+	VPERMB         Z10, Z6, Z10
+	VPERMB         Z11, Z6, K1, Z10
+	VPMULTISHIFTQB Z10, Z7, Z11
+	VPANDQ         Z0, Z11, Z11
+	VPMAXUW        Z11, Z2, Z2
+	VPMULTISHIFTQB Z12, Z8, Z11
+	VPMULTISHIFTQB Z10, Z8, K2, Z11
+	VPMULTISHIFTQB Z12, Z9, Z12
+	VPMULTISHIFTQB Z10, Z9, K2, Z12
+	VPANDQ         Z3, Z11, Z11
+	VPERMB         (BX), Z12, Z10
+	VPSHUFB        Z11, Z1, Z11
+	VPTESTMB       Z11, Z10, K3
+	KMOVQ          K3, SI
+	MOVQ           SI, (AX)
+	ADDQ           $0x08, AX
+	DECQ           DX
+	JNZ            loop
+	VEXTRACTI64X4  $0x01, Z2, Y0
+	VPMAXUW        Y0, Y2, Y0
+	VEXTRACTI128   $0x01, Y0, X1
+	VPMAXUW        X1, X0, X0
+	VPSRLDQ        $0x08, X0, X1
+	VPMAXUW        X1, X0, X0
+	VPSRLDQ        $0x04, X0, X1
+	VPMAXUW        X1, X0, X0
+	VPSRLDQ        $0x02, X0, X1
+	VPMAXUW        X1, X0, X0
+	VMOVD          X0, AX
+	MOVWLZX        AX, AX
+	VZEROUPPER
+	MOVL           AX, ret+40(FP)
+	RET
+
+DATA firstFour10<>+0(SB)/1, $0x00
+DATA firstFour10<>+1(SB)/1, $0x01
+DATA firstFour10<>+2(SB)/1, $0x02
+DATA firstFour10<>+3(SB)/1, $0x03
+DATA firstFour10<>+4(SB)/1, $0x04
+DATA firstFour10<>+5(SB)/1, $0x05
+DATA firstFour10<>+6(SB)/1, $0x06
+DATA firstFour10<>+7(SB)/1, $0x07
+DATA firstFour10<>+8(SB)/1, $0x0a
+DATA firstFour10<>+9(SB)/1, $0x0b
+DATA firstFour10<>+10(SB)/1, $0x0c
+DATA firstFour10<>+11(SB)/1, $0x0d
+DATA firstFour10<>+12(SB)/1, $0x0e
+DATA firstFour10<>+13(SB)/1, $0x0f
+DATA firstFour10<>+14(SB)/1, $0x10
+DATA firstFour10<>+15(SB)/1, $0x11
+DATA firstFour10<>+16(SB)/1, $0x14
+DATA firstFour10<>+17(SB)/1, $0x15
+DATA firstFour10<>+18(SB)/1, $0x16
+DATA firstFour10<>+19(SB)/1, $0x17
+DATA firstFour10<>+20(SB)/1, $0x18
+DATA firstFour10<>+21(SB)/1, $0x19
+DATA firstFour10<>+22(SB)/1, $0x1a
+DATA firstFour10<>+23(SB)/1, $0x1b
+DATA firstFour10<>+24(SB)/1, $0x1e
+DATA firstFour10<>+25(SB)/1, $0x1f
+DATA firstFour10<>+26(SB)/1, $0x20
+DATA firstFour10<>+27(SB)/1, $0x21
+DATA firstFour10<>+28(SB)/1, $0x22
+DATA firstFour10<>+29(SB)/1, $0x23
+DATA firstFour10<>+30(SB)/1, $0x24
+DATA firstFour10<>+31(SB)/1, $0x25
+DATA firstFour10<>+32(SB)/1, $0x08
+DATA firstFour10<>+33(SB)/1, $0x09
+DATA firstFour10<>+34(SB)/1, $0x0a
+DATA firstFour10<>+35(SB)/1, $0x0b
+DATA firstFour10<>+36(SB)/1, $0x0c
+DATA firstFour10<>+37(SB)/1, $0x0d
+DATA firstFour10<>+38(SB)/1, $0x0e
+DATA firstFour10<>+39(SB)/1, $0x0f
+DATA firstFour10<>+40(SB)/1, $0x12
+DATA firstFour10<>+41(SB)/1, $0x13
+DATA firstFour10<>+42(SB)/1, $0x14
+DATA firstFour10<>+43(SB)/1, $0x15
+DATA firstFour10<>+44(SB)/1, $0x16
+DATA firstFour10<>+45(SB)/1, $0x17
+DATA firstFour10<>+46(SB)/1, $0x18
+DATA firstFour10<>+47(SB)/1, $0x19
+DATA firstFour10<>+48(SB)/1, $0x1c
+DATA firstFour10<>+49(SB)/1, $0x1d
+DATA firstFour10<>+50(SB)/1, $0x1e
+DATA firstFour10<>+51(SB)/1, $0x1f
+DATA firstFour10<>+52(SB)/1, $0x20
+DATA firstFour10<>+53(SB)/1, $0x21
+DATA firstFour10<>+54(SB)/1, $0x22
+DATA firstFour10<>+55(SB)/1, $0x23
+DATA firstFour10<>+56(SB)/1, $0x26
+DATA firstFour10<>+57(SB)/1, $0x27
+DATA firstFour10<>+58(SB)/1, $0x28
+DATA firstFour10<>+59(SB)/1, $0x29
+DATA firstFour10<>+60(SB)/1, $0x2a
+DATA firstFour10<>+61(SB)/1, $0x2b
+DATA firstFour10<>+62(SB)/1, $0x2c
+DATA firstFour10<>+63(SB)/1, $0x2d
+GLOBL firstFour10<>(SB), RODATA|NOPTR, $64
+
+DATA lastFour10<>+0(SB)/1, $0x05
+DATA lastFour10<>+1(SB)/1, $0x06
+DATA lastFour10<>+2(SB)/1, $0x07
+DATA lastFour10<>+3(SB)/1, $0x08
+DATA lastFour10<>+4(SB)/1, $0x09
+DATA lastFour10<>+5(SB)/1, $0x0a
+DATA lastFour10<>+6(SB)/1, $0x0b
+DATA lastFour10<>+7(SB)/1, $0x0c
+DATA lastFour10<>+8(SB)/1, $0x0f
+DATA lastFour10<>+9(SB)/1, $0x10
+DATA lastFour10<>+10(SB)/1, $0x11
+DATA lastFour10<>+11(SB)/1, $0x12
+DATA lastFour10<>+12(SB)/1, $0x13
+DATA lastFour10<>+13(SB)/1, $0x14
+DATA lastFour10<>+14(SB)/1, $0x15
+DATA lastFour10<>+15(SB)/1, $0x16
+DATA lastFour10<>+16(SB)/1, $0x19
+DATA lastFour10<>+17(SB)/1, $0x1a
+DATA lastFour10<>+18(SB)/1, $0x1b
+DATA lastFour10<>+19(SB)/1, $0x1c
+DATA lastFour10<>+20(SB)/1, $0x1d
+DATA lastFour10<>+21(SB)/1, $0x1e
+DATA lastFour10<>+22(SB)/1, $0x1f
+DATA lastFour10<>+23(SB)/1, $0x20
+DATA lastFour10<>+24(SB)/1, $0x23
+DATA lastFour10<>+25(SB)/1, $0x24
+DATA lastFour10<>+26(SB)/1, $0x25
+DATA lastFour10<>+27(SB)/1, $0x26
+DATA lastFour10<>+28(SB)/1, $0x27
+DATA lastFour10<>+29(SB)/1, $0x28
+DATA lastFour10<>+30(SB)/1, $0x29
+DATA lastFour10<>+31(SB)/1, $0x2a
+DATA lastFour10<>+32(SB)/1, $0x0d
+DATA lastFour10<>+33(SB)/1, $0x0e
+DATA lastFour10<>+34(SB)/1, $0x0f
+DATA lastFour10<>+35(SB)/1, $0x10
+DATA lastFour10<>+36(SB)/1, $0x11
+DATA lastFour10<>+37(SB)/1, $0x12
+DATA lastFour10<>+38(SB)/1, $0x13
+DATA lastFour10<>+39(SB)/1, $0x14
+DATA lastFour10<>+40(SB)/1, $0x17
+DATA lastFour10<>+41(SB)/1, $0x18
+DATA lastFour10<>+42(SB)/1, $0x19
+DATA lastFour10<>+43(SB)/1, $0x1a
+DATA lastFour10<>+44(SB)/1, $0x1b
+DATA lastFour10<>+45(SB)/1, $0x1c
+DATA lastFour10<>+46(SB)/1, $0x1d
+DATA lastFour10<>+47(SB)/1, $0x1e
+DATA lastFour10<>+48(SB)/1, $0x21
+DATA lastFour10<>+49(SB)/1, $0x22
+DATA lastFour10<>+50(SB)/1, $0x23
+DATA lastFour10<>+51(SB)/1, $0x24
+DATA lastFour10<>+52(SB)/1, $0x25
+DATA lastFour10<>+53(SB)/1, $0x26
+DATA lastFour10<>+54(SB)/1, $0x27
+DATA lastFour10<>+55(SB)/1, $0x28
+DATA lastFour10<>+56(SB)/1, $0x2b
+DATA lastFour10<>+57(SB)/1, $0x2c
+DATA lastFour10<>+58(SB)/1, $0x2d
+DATA lastFour10<>+59(SB)/1, $0x2e
+DATA lastFour10<>+60(SB)/1, $0x2f
+DATA lastFour10<>+61(SB)/1, $0x30
+DATA lastFour10<>+62(SB)/1, $0x31
+DATA lastFour10<>+63(SB)/1, $0x32
+GLOBL lastFour10<>(SB), RODATA|NOPTR, $64
+
+DATA firstWhole10<>+0(SB)/1, $0x00
+DATA firstWhole10<>+1(SB)/1, $0x08
+DATA firstWhole10<>+2(SB)/1, $0x0a
+DATA firstWhole10<>+3(SB)/1, $0x12
+DATA firstWhole10<>+4(SB)/1, $0x14
+DATA firstWhole10<>+5(SB)/1, $0x1c
+DATA firstWhole10<>+6(SB)/1, $0x1e
+DATA firstWhole10<>+7(SB)/1, $0x26
+DATA firstWhole10<>+8(SB)/1, $0x00
+DATA firstWhole10<>+9(SB)/1, $0x08
+DATA firstWhole10<>+10(SB)/1, $0x0a
+DATA firstWhole10<>+11(SB)/1, $0x12
+DATA firstWhole10<>+12(SB)/1, $0x14
+DATA firstWhole10<>+13(SB)/1, $0x1c
+DATA firstWhole10<>+14(SB)/1, $0x1e
+DATA firstWhole10<>+15(SB)/1, $0x26
+DATA firstWhole10<>+16(SB)/1, $0x00
+DATA firstWhole10<>+17(SB)/1, $0x08
+DATA firstWhole10<>+18(SB)/1, $0x0a
+DATA firstWhole10<>+19(SB)/1, $0x12
+DATA firstWhole10<>+20(SB)/1, $0x14
+DATA firstWhole10<>+21(SB)/1, $0x1c
+DATA firstWhole10<>+22(SB)/1, $0x1e
+DATA firstWhole10<>+23(SB)/1, $0x26
+DATA firstWhole10<>+24(SB)/1, $0x00
+DATA firstWhole10<>+25(SB)/1, $0x08
+DATA firstWhole10<>+26(SB)/1, $0x0a
+DATA firstWhole10<>+27(SB)/1, $0x12
+DATA firstWhole10<>+28(SB)/1, $0x14
+DATA firstWhole10<>+29(SB)/1, $0x1c
+DATA firstWhole10<>+30(SB)/1, $0x1e
+DATA firstWhole10<>+31(SB)/1, $0x26
+DATA firstWhole10<>+32(SB)/1, $0x00
+DATA firstWhole10<>+33(SB)/1, $0x08
+DATA firstWhole10<>+34(SB)/1, $0x0a
+DATA firstWhole10<>+35(SB)/1, $0x12
+DATA firstWhole10<>+36(SB)/1, $0x14
+DATA firstWhole10<>+37(SB)/1, $0x1c
+DATA firstWhole10<>+38(SB)/1, $0x1e
+DATA firstWhole10<>+39(SB)/1, $0x26
+DATA firstWhole10<>+40(SB)/1, $0x00
+DATA firstWhole10<>+41(SB)/1, $0x08
+DATA firstWhole10<>+42(SB)/1, $0x0a
+DATA firstWhole10<>+43(SB)/1, $0x12
+DATA firstWhole10<>+44(SB)/1, $0x14
+DATA firstWhole10<>+45(SB)/1, $0x1c
+DATA firstWhole10<>+46(SB)/1, $0x1e
+DATA firstWhole10<>+47(SB)/1, $0x26
+DATA firstWhole10<>+48(SB)/1, $0x00
+DATA firstWhole10<>+49(SB)/1, $0x08
+DATA firstWhole10<>+50(SB)/1, $0x0a
+DATA firstWhole10<>+51(SB)/1, $0x12
+DATA firstWhole10<>+52(SB)/1, $0x14
+DATA firstWhole10<>+53(SB)/1, $0x1c
+DATA firstWhole10<>+54(SB)/1, $0x1e
+DATA firstWhole10<>+55(SB)/1, $0x26
+DATA firstWhole10<>+56(SB)/1, $0x00
+DATA firstWhole10<>+57(SB)/1, $0x08
+DATA firstWhole10<>+58(SB)/1, $0x0a
+DATA firstWhole10<>+59(SB)/1, $0x12
+DATA firstWhole10<>+60(SB)/1, $0x14
+DATA firstWhole10<>+61(SB)/1, $0x1c
+DATA firstWhole10<>+62(SB)/1, $0x1e
+DATA firstWhole10<>+63(SB)/1, $0x26
+GLOBL firstWhole10<>(SB), RODATA|NOPTR, $64
+
+DATA lastWhole10<>+0(SB)/1, $0x00
+DATA lastWhole10<>+1(SB)/1, $0x08
+DATA lastWhole10<>+2(SB)/1, $0x0a
+DATA lastWhole10<>+3(SB)/1, $0x12
+DATA lastWhole10<>+4(SB)/1, $0x14
+DATA lastWhole10<>+5(SB)/1, $0x1c
+DATA lastWhole10<>+6(SB)/1, $0x1e
+DATA lastWhole10<>+7(SB)/1, $0x26
+DATA lastWhole10<>+8(SB)/1, $0x00
+DATA lastWhole10<>+9(SB)/1, $0x08
+DATA lastWhole10<>+10(SB)/1, $0x0a
+DATA lastWhole10<>+11(SB)/1, $0x12
+DATA lastWhole10<>+12(SB)/1, $0x14
+DATA lastWhole10<>+13(SB)/1, $0x1c
+DATA lastWhole10<>+14(SB)/1, $0x1e
+DATA lastWhole10<>+15(SB)/1, $0x26
+DATA lastWhole10<>+16(SB)/1, $0x00
+DATA lastWhole10<>+17(SB)/1, $0x08
+DATA lastWhole10<>+18(SB)/1, $0x0a
+DATA lastWhole10<>+19(SB)/1, $0x12
+DATA lastWhole10<>+20(SB)/1, $0x14
+DATA lastWhole10<>+21(SB)/1, $0x1c
+DATA lastWhole10<>+22(SB)/1, $0x1e
+DATA lastWhole10<>+23(SB)/1, $0x26
+DATA lastWhole10<>+24(SB)/1, $0x00
+DATA lastWhole10<>+25(SB)/1, $0x08
+DATA lastWhole10<>+26(SB)/1, $0x0a
+DATA lastWhole10<>+27(SB)/1, $0x12
+DATA lastWhole10<>+28(SB)/1, $0x14
+DATA lastWhole10<>+29(SB)/1, $0x1c
+DATA lastWhole10<>+30(SB)/1, $0x1e
+DATA lastWhole10<>+31(SB)/1, $0x26
+DATA lastWhole10<>+32(SB)/1, $0x00
+DATA lastWhole10<>+33(SB)/1, $0x08
+DATA lastWhole10<>+34(SB)/1, $0x0a
+DATA lastWhole10<>+35(SB)/1, $0x12
+DATA lastWhole10<>+36(SB)/1, $0x14
+DATA lastWhole10<>+37(SB)/1, $0x1c
+DATA lastWhole10<>+38(SB)/1, $0x1e
+DATA lastWhole10<>+39(SB)/1, $0x26
+DATA lastWhole10<>+40(SB)/1, $0x00
+DATA lastWhole10<>+41(SB)/1, $0x08
+DATA lastWhole10<>+42(SB)/1, $0x0a
+DATA lastWhole10<>+43(SB)/1, $0x12
+DATA lastWhole10<>+44(SB)/1, $0x14
+DATA lastWhole10<>+45(SB)/1, $0x1c
+DATA lastWhole10<>+46(SB)/1, $0x1e
+DATA lastWhole10<>+47(SB)/1, $0x26
+DATA lastWhole10<>+48(SB)/1, $0x00
+DATA lastWhole10<>+49(SB)/1, $0x08
+DATA lastWhole10<>+50(SB)/1, $0x0a
+DATA lastWhole10<>+51(SB)/1, $0x12
+DATA lastWhole10<>+52(SB)/1, $0x14
+DATA lastWhole10<>+53(SB)/1, $0x1c
+DATA lastWhole10<>+54(SB)/1, $0x1e
+DATA lastWhole10<>+55(SB)/1, $0x26
+DATA lastWhole10<>+56(SB)/1, $0x00
+DATA lastWhole10<>+57(SB)/1, $0x08
+DATA lastWhole10<>+58(SB)/1, $0x0a
+DATA lastWhole10<>+59(SB)/1, $0x12
+DATA lastWhole10<>+60(SB)/1, $0x14
+DATA lastWhole10<>+61(SB)/1, $0x1c
+DATA lastWhole10<>+62(SB)/1, $0x1e
+DATA lastWhole10<>+63(SB)/1, $0x26
+GLOBL lastWhole10<>(SB), RODATA|NOPTR, $64
+
+DATA fromBit010<>+0(SB)/1, $0x00
+DATA fromBit010<>+1(SB)/1, $0x0a
+DATA fromBit010<>+2(SB)/1, $0x14
+DATA fromBit010<>+3(SB)/1, $0x1e
+DATA fromBit010<>+4(SB)/1, $0x00
+DATA fromBit010<>+5(SB)/1, $0x0a
+DATA fromBit010<>+6(SB)/1, $0x14
+DATA fromBit010<>+7(SB)/1, $0x1e
+DATA fromBit010<>+8(SB)/1, $0x00
+DATA fromBit010<>+9(SB)/1, $0x0a
+DATA fromBit010<>+10(SB)/1, $0x14
+DATA fromBit010<>+11(SB)/1, $0x1e
+DATA fromBit010<>+12(SB)/1, $0x00
+DATA fromBit010<>+13(SB)/1, $0x0a
+DATA fromBit010<>+14(SB)/1, $0x14
+DATA fromBit010<>+15(SB)/1, $0x1e
+DATA fromBit010<>+16(SB)/1, $0x00
+DATA fromBit010<>+17(SB)/1, $0x0a
+DATA fromBit010<>+18(SB)/1, $0x14
+DATA fromBit010<>+19(SB)/1, $0x1e
+DATA fromBit010<>+20(SB)/1, $0x00
+DATA fromBit010<>+21(SB)/1, $0x0a
+DATA fromBit010<>+22(SB)/1, $0x14
+DATA fromBit010<>+23(SB)/1, $0x1e
+DATA fromBit010<>+24(SB)/1, $0x00
+DATA fromBit010<>+25(SB)/1, $0x0a
+DATA fromBit010<>+26(SB)/1, $0x14
+DATA fromBit010<>+27(SB)/1, $0x1e
+DATA fromBit010<>+28(SB)/1, $0x00
+DATA fromBit010<>+29(SB)/1, $0x0a
+DATA fromBit010<>+30(SB)/1, $0x14
+DATA fromBit010<>+31(SB)/1, $0x1e
+DATA fromBit010<>+32(SB)/1, $0x00
+DATA fromBit010<>+33(SB)/1, $0x0a
+DATA fromBit010<>+34(SB)/1, $0x14
+DATA fromBit010<>+35(SB)/1, $0x1e
+DATA fromBit010<>+36(SB)/1, $0x00
+DATA fromBit010<>+37(SB)/1, $0x0a
+DATA fromBit010<>+38(SB)/1, $0x14
+DATA fromBit010<>+39(SB)/1, $0x1e
+DATA fromBit010<>+40(SB)/1, $0x00
+DATA fromBit010<>+41(SB)/1, $0x0a
+DATA fromBit010<>+42(SB)/1, $0x14
+DATA fromBit010<>+43(SB)/1, $0x1e
+DATA fromBit010<>+44(SB)/1, $0x00
+DATA fromBit010<>+45(SB)/1, $0x0a
+DATA fromBit010<>+46(SB)/1, $0x14
+DATA fromBit010<>+47(SB)/1, $0x1e
+DATA fromBit010<>+48(SB)/1, $0x00
+DATA fromBit010<>+49(SB)/1, $0x0a
+DATA fromBit010<>+50(SB)/1, $0x14
+DATA fromBit010<>+51(SB)/1, $0x1e
+DATA fromBit010<>+52(SB)/1, $0x00
+DATA fromBit010<>+53(SB)/1, $0x0a
+DATA fromBit010<>+54(SB)/1, $0x14
+DATA fromBit010<>+55(SB)/1, $0x1e
+DATA fromBit010<>+56(SB)/1, $0x00
+DATA fromBit010<>+57(SB)/1, $0x0a
+DATA fromBit010<>+58(SB)/1, $0x14
+DATA fromBit010<>+59(SB)/1, $0x1e
+DATA fromBit010<>+60(SB)/1, $0x00
+DATA fromBit010<>+61(SB)/1, $0x0a
+DATA fromBit010<>+62(SB)/1, $0x14
+DATA fromBit010<>+63(SB)/1, $0x1e
+GLOBL fromBit010<>(SB), RODATA|NOPTR, $64
+
+DATA fromBit310<>+0(SB)/1, $0x03
+DATA fromBit310<>+1(SB)/1, $0x0d
+DATA fromBit310<>+2(SB)/1, $0x17
+DATA fromBit310<>+3(SB)/1, $0x21
+DATA fromBit310<>+4(SB)/1, $0x03
+DATA fromBit310<>+5(SB)/1, $0x0d
+DATA fromBit310<>+6(SB)/1, $0x17
+DATA fromBit310<>+7(SB)/1, $0x21
+DATA fromBit310<>+8(SB)/1, $0x03
+DATA fromBit310<>+9(SB)/1, $0x0d
+DATA fromBit310<>+10(SB)/1, $0x17
+DATA fromBit310<>+11(SB)/1, $0x21
+DATA fromBit310<>+12(SB)/1, $0x03
+DATA fromBit310<>+13(SB)/1, $0x0d
+DATA fromBit310<>+14(SB)/1, $0x17
+DATA fromBit310<>+15(SB)/1, $0x21
+DATA fromBit310<>+16(SB)/1, $0x03
+DATA fromBit310<>+17(SB)/1, $0x0d
+DATA fromBit310<>+18(SB)/1, $0x17
+DATA fromBit310<>+19(SB)/1, $0x21
+DATA fromBit310<>+20(SB)/1, $0x03
+DATA fromBit310<>+21(SB)/1, $0x0d
+DATA fromBit310<>+22(SB)/1, $0x17
+DATA fromBit310<>+23(SB)/1, $0x21
+DATA fromBit310<>+24(SB)/1, $0x03
+DATA fromBit310<>+25(SB)/1, $0x0d
+DATA fromBit310<>+26(SB)/1, $0x17
+DATA fromBit310<>+27(SB)/1, $0x21
+DATA fromBit310<>+28(SB)/1, $0x03
+DATA fromBit310<>+29(SB)/1, $0x0d
+DATA fromBit310<>+30(SB)/1, $0x17
+DATA fromBit310<>+31(SB)/1, $0x21
+DATA fromBit310<>+32(SB)/1, $0x03
+DATA fromBit310<>+33(SB)/1, $0x0d
+DATA fromBit310<>+34(SB)/1, $0x17
+DATA fromBit310<>+35(SB)/1, $0x21
+DATA fromBit310<>+36(SB)/1, $0x03
+DATA fromBit310<>+37(SB)/1, $0x0d
+DATA fromBit310<>+38(SB)/1, $0x17
+DATA fromBit310<>+39(SB)/1, $0x21
+DATA fromBit310<>+40(SB)/1, $0x03
+DATA fromBit310<>+41(SB)/1, $0x0d
+DATA fromBit310<>+42(SB)/1, $0x17
+DATA fromBit310<>+43(SB)/1, $0x21
+DATA fromBit310<>+44(SB)/1, $0x03
+DATA fromBit310<>+45(SB)/1, $0x0d
+DATA fromBit310<>+46(SB)/1, $0x17
+DATA fromBit310<>+47(SB)/1, $0x21
+DATA fromBit310<>+48(SB)/1, $0x03
+DATA fromBit310<>+49(SB)/1, $0x0d
+DATA fromBit310<>+50(SB)/1, $0x17
+DATA fromBit310<>+51(SB)/1, $0x21
+DATA fromBit310<>+52(SB)/1, $0x03
+DATA fromBit310<>+53(SB)/1, $0x0d
+DATA fromBit310<>+54(SB)/1, $0x17
+DATA fromBit310<>+55(SB)/1, $0x21
+DATA fromBit310<>+56(SB)/1, $0x03
+DATA fromBit310<>+57(SB)/1, $0x0d
+DATA fromBit310<>+58(SB)/1, $0x17
+DATA fromBit310<>+59(SB)/1, $0x21
+DATA fromBit310<>+60(SB)/1, $0x03
+DATA fromBit310<>+61(SB)/1, $0x0d
+DATA fromBit310<>+62(SB)/1, $0x17
+DATA fromBit310<>+63(SB)/1, $0x21
+GLOBL fromBit310<>(SB), RODATA|NOPTR, $64
+
+DATA limits10<>+0(SB)/1, $0xff
+DATA limits10<>+1(SB)/1, $0x03
+DATA limits10<>+2(SB)/1, $0xff
+DATA limits10<>+3(SB)/1, $0x03
+DATA limits10<>+4(SB)/1, $0xff
+DATA limits10<>+5(SB)/1, $0x03
+DATA limits10<>+6(SB)/1, $0xff
+DATA limits10<>+7(SB)/1, $0x03
+DATA limits10<>+8(SB)/1, $0xff
+DATA limits10<>+9(SB)/1, $0x03
+DATA limits10<>+10(SB)/1, $0xff
+DATA limits10<>+11(SB)/1, $0x03
+DATA limits10<>+12(SB)/1, $0xff
+DATA limits10<>+13(SB)/1, $0x03
+DATA limits10<>+14(SB)/1, $0xff
+DATA limits10<>+15(SB)/1, $0x03
+DATA limits10<>+16(SB)/1, $0xff
+DATA limits10<>+17(SB)/1, $0x03
+DATA limits10<>+18(SB)/1, $0xff
+DATA limits10<>+19(SB)/1, $0x03
+DATA limits10<>+20(SB)/1, $0xff
+DATA limits10<>+21(SB)/1, $0x03
+DATA limits10<>+22(SB)/1, $0xff
+DATA limits10<>+23(SB)/1, $0x03
+DATA limits10<>+24(SB)/1, $0xff
+DATA limits10<>+25(SB)/1, $0x03
+DATA limits10<>+26(SB)/1, $0xff
+DATA limits10<>+27(SB)/1, $0x03
+DATA limits10<>+28(SB)/1, $0xff
+DATA limits10<>+29(SB)/1, $0x03
+DATA limits10<>+30(SB)/1, $0xff
+DATA limits10<>+31(SB)/1, $0x03
+DATA limits10<>+32(SB)/1, $0xff
+DATA limits10<>+33(SB)/1, $0x03
+DATA limits10<>+34(SB)/1, $0xff
+DATA limits10<>+35(SB)/1, $0x03
+DATA limits10<>+36(SB)/1, $0xff
+DATA limits10<>+37(SB)/1, $0x03
+DATA limits10<>+38(SB)/1, $0xff
+DATA limits10<>+39(SB)/1, $0x03
+DATA limits10<>+40(SB)/1, $0xff
+DATA limits10<>+41(SB)/1, $0x03
+DATA limits10<>+42(SB)/1, $0xff
+DATA limits10<>+43(SB)/1, $0x03
+DATA limits10<>+44(SB)/1, $0xff
+DATA limits10<>+45(SB)/1, $0x03
+DATA limits10<>+46(SB)/1, $0xff
+DATA limits10<>+47(SB)/1, $0x03
+DATA limits10<>+48(SB)/1, $0xff
+DATA limits10<>+49(SB)/1, $0x03
+DATA limits10<>+50(SB)/1, $0xff
+DATA limits10<>+51(SB)/1, $0x03
+DATA limits10<>+52(SB)/1, $0xff
+DATA limits10<>+53(SB)/1, $0x03
+DATA limits10<>+54(SB)/1, $0xff
+DATA limits10<>+55(SB)/1, $0x03
+DATA limits10<>+56(SB)/1, $0xff
+DATA limits10<>+57(SB)/1, $0x03
+DATA limits10<>+58(SB)/1, $0xff
+DATA limits10<>+59(SB)/1, $0x03
+DATA limits10<>+60(SB)/1, $0xff
+DATA limits10<>+61(SB)/1, $0x03
+DATA limits10<>+62(SB)/1, $0xff
+DATA limits10<>+63(SB)/1, $0x03
+GLOBL limits10<>(SB), RODATA|NOPTR, $64
+
+DATA bitsIn10<>+0(SB)/1, $0x01
+DATA bitsIn10<>+1(SB)/1, $0x02
+DATA bitsIn10<>+2(SB)/1, $0x04
+DATA bitsIn10<>+3(SB)/1, $0x08
+DATA bitsIn10<>+4(SB)/1, $0x10
+DATA bitsIn10<>+5(SB)/1, $0x20
+DATA bitsIn10<>+6(SB)/1, $0x40
+DATA bitsIn10<>+7(SB)/1, $0x80
+DATA bitsIn10<>+8(SB)/1, $0x01
+DATA bitsIn10<>+9(SB)/1, $0x02
+DATA bitsIn10<>+10(SB)/1, $0x04
+DATA bitsIn10<>+11(SB)/1, $0x08
+DATA bitsIn10<>+12(SB)/1, $0x10
+DATA bitsIn10<>+13(SB)/1, $0x20
+DATA bitsIn10<>+14(SB)/1, $0x40
+DATA bitsIn10<>+15(SB)/1, $0x80
+DATA bitsIn10<>+16(SB)/1, $0x01
+DATA bitsIn10<>+17(SB)/1, $0x02
+DATA bitsIn10<>+18(SB)/1, $0x04
+DATA bitsIn10<>+19(SB)/1, $0x08
+DATA bitsIn10<>+20(SB)/1, $0x10
+DATA bitsIn10<>+21(SB)/1, $0x20
+DATA bitsIn10<>+22(SB)/1, $0x40
+DATA bitsIn10<>+23(SB)/1, $0x80
+DATA bitsIn10<>+24(SB)/1, $0x01
+DATA bitsIn10<>+25(SB)/1, $0x02
+DATA bitsIn10<>+26(SB)/1, $0x04
+DATA bitsIn10<>+27(SB)/1, $0x08
+DATA bitsIn10<>+28(SB)/1, $0x10
+DATA bitsIn10<>+29(SB)/1, $0x20
+DATA bitsIn10<>+30(SB)/1, $0x40
+DATA bitsIn10<>+31(SB)/1, $0x80
+DATA bitsIn10<>+32(SB)/1, $0x01
+DATA bitsIn10<>+33(SB)/1, $0x02
+DATA bitsIn10<>+34(SB)/1, $0x04
+DATA bitsIn10<>+35(SB)/1, $0x08
+DATA bitsIn10<>+36(SB)/1, $0x10
+DATA bitsIn10<>+37(SB)/1, $0x20
+DATA bitsIn10<>+38(SB)/1, $0x40
+DATA bitsIn10<>+39(SB)/1, $0x80
+DATA bitsIn10<>+40(SB)/1, $0x01
+DATA bitsIn10<>+41(SB)/1, $0x02
+DATA bitsIn10<>+42(SB)/1, $0x04
+DATA bitsIn10<>+43(SB)/1, $0x08
+DATA bitsIn10<>+44(SB)/1, $0x10
+DATA bitsIn10<>+45(SB)/1, $0x20
+DATA bitsIn10<>+46(SB)/1, $0x40
+DATA bitsIn10<>+47(SB)/1, $0x80
+DATA bitsIn10<>+48(SB)/1, $0x01
+DATA bitsIn10<>+49(SB)/1, $0x02
+DATA bitsIn10<>+50(SB)/1, $0x04
+DATA bitsIn10<>+51(SB)/1, $0x08
+DATA bitsIn10<>+52(SB)/1, $0x10
+DATA bitsIn10<>+53(SB)/1, $0x20
+DATA bitsIn10<>+54(SB)/1, $0x40
+DATA bitsIn10<>+55(SB)/1, $0x80
+DATA bitsIn10<>+56(SB)/1, $0x01
+DATA bitsIn10<>+57(SB)/1, $0x02
+DATA bitsIn10<>+58(SB)/1, $0x04
+DATA bitsIn10<>+59(SB)/1, $0x08
+DATA bitsIn10<>+60(SB)/1, $0x10
+DATA bitsIn10<>+61(SB)/1, $0x20
+DATA bitsIn10<>+62(SB)/1, $0x40
+DATA bitsIn10<>+63(SB)/1, $0x80
+GLOBL bitsIn10<>(SB), RODATA|NOPTR, $64
+
+// func test10BitsVBMI(out *uint64, src *byte, words int, width int, table *uint64) uint32
+// Requires: AVX, AVX2, AVX512BW, AVX512F, AVX512VBMI
+TEXT ·test10BitsVBMI(SB), NOSPLIT, $0-44
+	MOVQ         out+0(FP), AX
+	MOVQ         src+8(FP), CX
+	MOVQ         words+16(FP), DX
+	MOVQ         width+24(FP), BX
+	MOVQ         table+32(FP), BX
+	VMOVDQU64    limits10<>+0(SB), Z0
+	VMOVDQU64    bitsIn10<>+0(SB), Z1
+	VPXORQ       Z2, Z2, Z2
+	MOVL         $0x00000007, SI
+	VPBROADCASTB SI, Z3
+	MOVL         $0x00000040, SI
+	VPBROADCASTB SI, Z4
+	MOVQ         $0xffffffff00000000, SI
+	KMOVQ        SI, K1
+	MOVQ         $0xf0f0f0f0f0f0f0f0, SI
+	KMOVQ        SI, K2
+	VMOVDQU64    firstFour10<>+0(SB), Z5
+	VMOVDQU64    firstWhole10<>+0(SB), Z6
+	VMOVDQU64    lastFour10<>+0(SB), Z7
+	VMOVDQU64    lastWhole10<>+0(SB), Z8
+	VMOVDQU64    fromBit010<>+0(SB), Z9
+	VMOVDQU64    fromBit310<>+0(SB), Z10
+
+loop:
+	VMOVDQU64      (CX), Z11
+	VMOVDQU64      32(CX), Z12
+	ADDQ           $0x50, CX
+	VPERMB         Z11, Z5, Z13
+	VPERMB         Z12, Z5, K1, Z13
+	VPMULTISHIFTQB Z13, Z6, Z14
+	VPANDQ         Z0, Z14, Z14
+	VPMAXUW        Z14, Z2, Z2
+	VPERMB         Z11, Z7, Z11
+	VPERMB         Z12, Z7, K1, Z11
+	VPMULTISHIFTQB Z11, Z8, Z12
+	VPANDQ         Z0, Z12, Z12
+	VPMAXUW        Z12, Z2, Z2
+	VPMULTISHIFTQB Z13, Z9, Z12
+	VPMULTISHIFTQB Z11, Z9, K2, Z12
+	VPMULTISHIFTQB Z13, Z10, Z13
+	VPMULTISHIFTQB Z11, Z10, K2, Z13
+	VPANDQ         Z3, Z12, Z12
+	VPTESTMB       Z4, Z13, K3
+	VPERMB         (BX), Z13, Z11
+	VPERMB         64(BX), Z13, K3, Z11
+	VPSHUFB        Z12, Z1, Z12
+	VPTESTMB       Z12, Z11, K3
+	KMOVQ          K3, SI
+	MOVQ           SI, (AX)
+	ADDQ           $0x08, AX
+	DECQ           DX
+	JNZ            loop
+	VEXTRACTI64X4  $0x01, Z2, Y0
+	VPMAXUW        Y0, Y2, Y0
+	VEXTRACTI128   $0x01, Y0, X1
+	VPMAXUW        X1, X0, X0
+	VPSRLDQ        $0x08, X0, X1
+	VPMAXUW        X1, X0, X0
+	VPSRLDQ        $0x04, X0, X1
+	VPMAXUW        X1, X0, X0
+	VPSRLDQ        $0x02, X0, X1
+	VPMAXUW        X1, X0, X0
+	VMOVD          X0, AX
+	MOVWLZX        AX, AX
+	VZEROUPPER
+	MOVL           AX, ret+40(FP)
+	RET
+
+DATA firstFour11<>+0(SB)/1, $0x00
+DATA firstFour11<>+1(SB)/1, $0x01
+DATA firstFour11<>+2(SB)/1, $0x02
+DATA firstFour11<>+3(SB)/1, $0x03
+DATA firstFour11<>+4(SB)/1, $0x04
+DATA firstFour11<>+5(SB)/1, $0x05
+DATA firstFour11<>+6(SB)/1, $0x06
+DATA firstFour11<>+7(SB)/1, $0x07
+DATA firstFour11<>+8(SB)/1, $0x0b
+DATA firstFour11<>+9(SB)/1, $0x0c
+DATA firstFour11<>+10(SB)/1, $0x0d
+DATA firstFour11<>+11(SB)/1, $0x0e
+DATA firstFour11<>+12(SB)/1, $0x0f
+DATA firstFour11<>+13(SB)/1, $0x10
+DATA firstFour11<>+14(SB)/1, $0x11
+DATA firstFour11<>+15(SB)/1, $0x12
+DATA firstFour11<>+16(SB)/1, $0x16
+DATA firstFour11<>+17(SB)/1, $0x17
+DATA firstFour11<>+18(SB)/1, $0x18
+DATA firstFour11<>+19(SB)/1, $0x19
+DATA firstFour11<>+20(SB)/1, $0x1a
+DATA firstFour11<>+21(SB)/1, $0x1b
+DATA firstFour11<>+22(SB)/1, $0x1c
+DATA firstFour11<>+23(SB)/1, $0x1d
+DATA firstFour11<>+24(SB)/1, $0x21
+DATA firstFour11<>+25(SB)/1, $0x22
+DATA firstFour11<>+26(SB)/1, $0x23
+DATA firstFour11<>+27(SB)/1, $0x24
+DATA firstFour11<>+28(SB)/1, $0x25
+DATA firstFour11<>+29(SB)/1, $0x26
+DATA firstFour11<>+30(SB)/1, $0x27
+DATA firstFour11<>+31(SB)/1, $0x28
+DATA firstFour11<>+32(SB)/1, $0x04
+DATA firstFour11<>+33(SB)/1, $0x05
+DATA firstFour11<>+34(SB)/1, $0x06
+DATA firstFour11<>+35(SB)/1, $0x07
+DATA firstFour11<>+36(SB)/1, $0x08
+DATA firstFour11<>+37(SB)/1, $0x09
+DATA firstFour11<>+38(SB)/1, $0x0a
+DATA firstFour11<>+39(SB)/1, $0x0b
+DATA firstFour11<>+40(SB)/1, $0x0f
+DATA firstFour11<>+41(SB)/1, $0x10
+DATA firstFour11<>+42(SB)/1, $0x11
+DATA firstFour11<>+43(SB)/1, $0x12
+DATA firstFour11<>+44(SB)/1, $0x13
+DATA firstFour11<>+45(SB)/1, $0x14
+DATA firstFour11<>+46(SB)/1, $0x15
+DATA firstFour11<>+47(SB)/1, $0x16
+DATA firstFour11<>+48(SB)/1, $0x1a
+DATA firstFour11<>+49(SB)/1, $0x1b
+DATA firstFour11<>+50(SB)/1, $0x1c
+DATA firstFour11<>+51(SB)/1, $0x1d
+DATA firstFour11<>+52(SB)/1, $0x1e
+DATA firstFour11<>+53(SB)/1, $0x1f
+DATA firstFour11<>+54(SB)/1, $0x20
+DATA firstFour11<>+55(SB)/1, $0x21
+DATA firstFour11<>+56(SB)/1, $0x25
+DATA firstFour11<>+57(SB)/1, $0x26
+DATA firstFour11<>+58(SB)/1, $0x27
+DATA firstFour11<>+59(SB)/1, $0x28
+DATA firstFour11<>+60(SB)/1, $0x29
+DATA firstFour11<>+61(SB)/1, $0x2a
+DATA firstFour11<>+62(SB)/1, $0x2b
+DATA firstFour11<>+63(SB)/1, $0x2c
+GLOBL firstFour11<>(SB), RODATA|NOPTR, $64
+
+DATA lastFour11<>+0(SB)/1, $0x05
+DATA lastFour11<>+1(SB)/1, $0x06
+DATA lastFour11<>+2(SB)/1, $0x07
+DATA lastFour11<>+3(SB)/1, $0x08
+DATA lastFour11<>+4(SB)/1, $0x09
+DATA lastFour11<>+5(SB)/1, $0x0a
+DATA lastFour11<>+6(SB)/1, $0x0b
+DATA lastFour11<>+7(SB)/1, $0x0c
+DATA lastFour11<>+8(SB)/1, $0x10
+DATA lastFour11<>+9(SB)/1, $0x11
+DATA lastFour11<>+10(SB)/1, $0x12
+DATA lastFour11<>+11(SB)/1, $0x13
+DATA lastFour11<>+12(SB)/1, $0x14
+DATA lastFour11<>+13(SB)/1, $0x15
+DATA lastFour11<>+14(SB)/1, $0x16
+DATA lastFour11<>+15(SB)/1, $0x17
+DATA lastFour11<>+16(SB)/1, $0x1b
+DATA lastFour11<>+17(SB)/1, $0x1c
+DATA lastFour11<>+18(SB)/1, $0x1d
+DATA lastFour11<>+19(SB)/1, $0x1e
+DATA lastFour11<>+20(SB)/1, $0x1f
+DATA lastFour11<>+21(SB)/1, $0x20
+DATA lastFour11<>+22(SB)/1, $0x21
+DATA lastFour11<>+23(SB)/1, $0x22
+DATA lastFour11<>+24(SB)/1, $0x26
+DATA lastFour11<>+25(SB)/1, $0x27
+DATA lastFour11<>+26(SB)/1, $0x28
+DATA lastFour11<>+27(SB)/1, $0x29
+DATA lastFour11<>+28(SB)/1, $0x2a
+DATA lastFour11<>+29(SB)/1, $0x2b
+DATA lastFour11<>+30(SB)/1, $0x2c
+DATA lastFour11<>+31(SB)/1, $0x2d
+DATA lastFour11<>+32(SB)/1, $0x09
+DATA lastFour11<>+33(SB)/1, $0x0a
+DATA lastFour11<>+34(SB)/1, $0x0b
+DATA lastFour11<>+35(SB)/1, $0x0c
+DATA lastFour11<>+36(SB)/1, $0x0d
+DATA lastFour11<>+37(SB)/1, $0x0e
+DATA lastFour11<>+38(SB)/1, $0x0f
+DATA lastFour11<>+39(SB)/1, $0x10
+DATA lastFour11<>+40(SB)/1, $0x14
+DATA lastFour11<>+41(SB)/1, $0x15
+DATA lastFour11<>+42(SB)/1, $0x16
+DATA lastFour11<>+43(SB)/1, $0x17
+DATA lastFour11<>+44(SB)/1, $0x18
+DATA lastFour11<>+45(SB)/1, $0x19
+DATA lastFour11<>+46(SB)/1, $0x1a
+DATA lastFour11<>+47(SB)/1, $0x1b
+DATA lastFour11<>+48(SB)/1, $0x1f
+DATA lastFour11<>+49(SB)/1, $0x20
+DATA lastFour11<>+50(SB)/1, $0x21
+DATA lastFour11<>+51(SB)/1, $0x22
+DATA lastFour11<>+52(SB)/1, $0x23
+DATA lastFour11<>+53(SB)/1, $0x24
+DATA lastFour11<>+54(SB)/1, $0x25
+DATA lastFour11<>+55(SB)/1, $0x26
+DATA lastFour11<>+56(SB)/1, $0x2a
+DATA lastFour11<>+57(SB)/1, $0x2b
+DATA lastFour11<>+58(SB)/1, $0x2c
+DATA lastFour11<>+59(SB)/1, $0x2d
+DATA lastFour11<>+60(SB)/1, $0x2e
+DATA lastFour11<>+61(SB)/1, $0x2f
+DATA lastFour11<>+62(SB)/1, $0x30
+DATA lastFour11<>+63(SB)/1, $0x31
+GLOBL lastFour11<>(SB), RODATA|NOPTR, $64
+
+DATA firstWhole11<>+0(SB)/1, $0x00
+DATA firstWhole11<>+1(SB)/1, $0x08
+DATA firstWhole11<>+2(SB)/1, $0x0b
+DATA firstWhole11<>+3(SB)/1, $0x13
+DATA firstWhole11<>+4(SB)/1, $0x16
+DATA firstWhole11<>+5(SB)/1, $0x1e
+DATA firstWhole11<>+6(SB)/1, $0x21
+DATA firstWhole11<>+7(SB)/1, $0x29
+DATA firstWhole11<>+8(SB)/1, $0x00
+DATA firstWhole11<>+9(SB)/1, $0x08
+DATA firstWhole11<>+10(SB)/1, $0x0b
+DATA firstWhole11<>+11(SB)/1, $0x13
+DATA firstWhole11<>+12(SB)/1, $0x16
+DATA firstWhole11<>+13(SB)/1, $0x1e
+DATA firstWhole11<>+14(SB)/1, $0x21
+DATA firstWhole11<>+15(SB)/1, $0x29
+DATA firstWhole11<>+16(SB)/1, $0x00
+DATA firstWhole11<>+17(SB)/1, $0x08
+DATA firstWhole11<>+18(SB)/1, $0x0b
+DATA firstWhole11<>+19(SB)/1, $0x13
+DATA firstWhole11<>+20(SB)/1, $0x16
+DATA firstWhole11<>+21(SB)/1, $0x1e
+DATA firstWhole11<>+22(SB)/1, $0x21
+DATA firstWhole11<>+23(SB)/1, $0x29
+DATA firstWhole11<>+24(SB)/1, $0x00
+DATA firstWhole11<>+25(SB)/1, $0x08
+DATA firstWhole11<>+26(SB)/1, $0x0b
+DATA firstWhole11<>+27(SB)/1, $0x13
+DATA firstWhole11<>+28(SB)/1, $0x16
+DATA firstWhole11<>+29(SB)/1, $0x1e
+DATA firstWhole11<>+30(SB)/1, $0x21
+DATA firstWhole11<>+31(SB)/1, $0x29
+DATA firstWhole11<>+32(SB)/1, $0x00
+DATA firstWhole11<>+33(SB)/1, $0x08
+DATA firstWhole11<>+34(SB)/1, $0x0b
+DATA firstWhole11<>+35(SB)/1, $0x13
+DATA firstWhole11<>+36(SB)/1, $0x16
+DATA firstWhole11<>+37(SB)/1, $0x1e
+DATA firstWhole11<>+38(SB)/1, $0x21
+DATA firstWhole11<>+39(SB)/1, $0x29
+DATA firstWhole11<>+40(SB)/1, $0x00
+DATA firstWhole11<>+41(SB)/1, $0x08
+DATA firstWhole11<>+42(SB)/1, $0x0b
+DATA firstWhole11<>+43(SB)/1, $0x13
+DATA firstWhole11<>+44(SB)/1, $0x16
+DATA firstWhole11<>+45(SB)/1, $0x1e
+DATA firstWhole11<>+46(SB)/1, $0x21
+DATA firstWhole11<>+47(SB)/1, $0x29
+DATA firstWhole11<>+48(SB)/1, $0x00
+DATA firstWhole11<>+49(SB)/1, $0x08
+DATA firstWhole11<>+50(SB)/1, $0x0b
+DATA firstWhole11<>+51(SB)/1, $0x13
+DATA firstWhole11<>+52(SB)/1, $0x16
+DATA firstWhole11<>+53(SB)/1, $0x1e
+DATA firstWhole11<>+54(SB)/1, $0x21
+DATA firstWhole11<>+55(SB)/1, $0x29
+DATA firstWhole11<>+56(SB)/1, $0x00
+DATA firstWhole11<>+57(SB)/1, $0x08
+DATA firstWhole11<>+58(SB)/1, $0x0b
+DATA firstWhole11<>+59(SB)/1, $0x13
+DATA firstWhole11<>+60(SB)/1, $0x16
+DATA firstWhole11<>+61(SB)/1, $0x1e
+DATA firstWhole11<>+62(SB)/1, $0x21
+DATA firstWhole11<>+63(SB)/1, $0x29
+GLOBL firstWhole11<>(SB), RODATA|NOPTR, $64
+
+DATA lastWhole11<>+0(SB)/1, $0x04
+DATA lastWhole11<>+1(SB)/1, $0x0c
+DATA lastWhole11<>+2(SB)/1, $0x0f
+DATA lastWhole11<>+3(SB)/1, $0x17
+DATA lastWhole11<>+4(SB)/1, $0x1a
+DATA lastWhole11<>+5(SB)/1, $0x22
+DATA lastWhole11<>+6(SB)/1, $0x25
+DATA lastWhole11<>+7(SB)/1, $0x2d
+DATA lastWhole11<>+8(SB)/1, $0x04
+DATA lastWhole11<>+9(SB)/1, $0x0c
+DATA lastWhole11<>+10(SB)/1, $0x0f
+DATA lastWhole11<>+11(SB)/1, $0x17
+DATA lastWhole11<>+12(SB)/1, $0x1a
+DATA lastWhole11<>+13(SB)/1, $0x22
+DATA lastWhole11<>+14(SB)/1, $0x25
+DATA lastWhole11<>+15(SB)/1, $0x2d
+DATA lastWhole11<>+16(SB)/1, $0x04
+DATA lastWhole11<>+17(SB)/1, $0x0c
+DATA lastWhole11<>+18(SB)/1, $0x0f
+DATA lastWhole11<>+19(SB)/1, $0x17
+DATA lastWhole11<>+20(SB)/1, $0x1a
+DATA lastWhole11<>+21(SB)/1, $0x22
+DATA lastWhole11<>+22(SB)/1, $0x25
+DATA lastWhole11<>+23(SB)/1, $0x2d
+DATA lastWhole11<>+24(SB)/1, $0x04
+DATA lastWhole11<>+25(SB)/1, $0x0c
+DATA lastWhole11<>+26(SB)/1, $0x0f
+DATA lastWhole11<>+27(SB)/1, $0x17
+DATA lastWhole11<>+28(SB)/1, $0x1a
+DATA lastWhole11<>+29(SB)/1, $0x22
+DATA lastWhole11<>+30(SB)/1, $0x25
+DATA lastWhole11<>+31(SB)/1, $0x2d
+DATA lastWhole11<>+32(SB)/1, $0x04
+DATA lastWhole11<>+33(SB)/1, $0x0c
+DATA lastWhole11<>+34(SB)/1, $0x0f
+DATA lastWhole11<>+35(SB)/1, $0x17
+DATA lastWhole11<>+36(SB)/1, $0x1a
+DATA lastWhole11<>+37(SB)/1, $0x22
+DATA lastWhole11<>+38(SB)/1, $0x25
+DATA lastWhole11<>+39(SB)/1, $0x2d
+DATA lastWhole11<>+40(SB)/1, $0x04
+DATA lastWhole11<>+41(SB)/1, $0x0c
+DATA lastWhole11<>+42(SB)/1, $0x0f
+DATA lastWhole11<>+43(SB)/1, $0x17
+DATA lastWhole11<>+44(SB)/1, $0x1a
+DATA lastWhole11<>+45(SB)/1, $0x22
+DATA lastWhole11<>+46(SB)/1, $0x25
+DATA lastWhole11<>+47(SB)/1, $0x2d
+DATA lastWhole11<>+48(SB)/1, $0x04
+DATA lastWhole11<>+49(SB)/1, $0x0c
+DATA lastWhole11<>+50(SB)/1, $0x0f
+DATA lastWhole11<>+51(SB)/1, $0x17
+DATA lastWhole11<>+52(SB)/1, $0x1a
+DATA lastWhole11<>+53(SB)/1, $0x22
+DATA lastWhole11<>+54(SB)/1, $0x25
+DATA lastWhole11<>+55(SB)/1, $0x2d
+DATA lastWhole11<>+56(SB)/1, $0x04
+DATA lastWhole11<>+57(SB)/1, $0x0c
+DATA lastWhole11<>+58(SB)/1, $0x0f
+DATA lastWhole11<>+59(SB)/1, $0x17
+DATA lastWhole11<>+60(SB)/1, $0x1a
+DATA lastWhole11<>+61(SB)/1, $0x22
+DATA lastWhole11<>+62(SB)/1, $0x25
+DATA lastWhole11<>+63(SB)/1, $0x2d
+GLOBL lastWhole11<>(SB), RODATA|NOPTR, $64
+
+DATA fromBit011<>+0(SB)/1, $0x00
+DATA fromBit011<>+1(SB)/1, $0x0b
+DATA fromBit011<>+2(SB)/1, $0x16
+DATA fromBit011<>+3(SB)/1, $0x21
+DATA fromBit011<>+4(SB)/1, $0x04
+DATA fromBit011<>+5(SB)/1, $0x0f
+DATA fromBit011<>+6(SB)/1, $0x1a
+DATA fromBit011<>+7(SB)/1, $0x25
+DATA fromBit011<>+8(SB)/1, $0x00
+DATA fromBit011<>+9(SB)/1, $0x0b
+DATA fromBit011<>+10(SB)/1, $0x16
+DATA fromBit011<>+11(SB)/1, $0x21
+DATA fromBit011<>+12(SB)/1, $0x04
+DATA fromBit011<>+13(SB)/1, $0x0f
+DATA fromBit011<>+14(SB)/1, $0x1a
+DATA fromBit011<>+15(SB)/1, $0x25
+DATA fromBit011<>+16(SB)/1, $0x00
+DATA fromBit011<>+17(SB)/1, $0x0b
+DATA fromBit011<>+18(SB)/1, $0x16
+DATA fromBit011<>+19(SB)/1, $0x21
+DATA fromBit011<>+20(SB)/1, $0x04
+DATA fromBit011<>+21(SB)/1, $0x0f
+DATA fromBit011<>+22(SB)/1, $0x1a
+DATA fromBit011<>+23(SB)/1, $0x25
+DATA fromBit011<>+24(SB)/1, $0x00
+DATA fromBit011<>+25(SB)/1, $0x0b
+DATA fromBit011<>+26(SB)/1, $0x16
+DATA fromBit011<>+27(SB)/1, $0x21
+DATA fromBit011<>+28(SB)/1, $0x04
+DATA fromBit011<>+29(SB)/1, $0x0f
+DATA fromBit011<>+30(SB)/1, $0x1a
+DATA fromBit011<>+31(SB)/1, $0x25
+DATA fromBit011<>+32(SB)/1, $0x00
+DATA fromBit011<>+33(SB)/1, $0x0b
+DATA fromBit011<>+34(SB)/1, $0x16
+DATA fromBit011<>+35(SB)/1, $0x21
+DATA fromBit011<>+36(SB)/1, $0x04
+DATA fromBit011<>+37(SB)/1, $0x0f
+DATA fromBit011<>+38(SB)/1, $0x1a
+DATA fromBit011<>+39(SB)/1, $0x25
+DATA fromBit011<>+40(SB)/1, $0x00
+DATA fromBit011<>+41(SB)/1, $0x0b
+DATA fromBit011<>+42(SB)/1, $0x16
+DATA fromBit011<>+43(SB)/1, $0x21
+DATA fromBit011<>+44(SB)/1, $0x04
+DATA fromBit011<>+45(SB)/1, $0x0f
+DATA fromBit011<>+46(SB)/1, $0x1a
+DATA fromBit011<>+47(SB)/1, $0x25
+DATA fromBit011<>+48(SB)/1, $0x00
+DATA fromBit011<>+49(SB)/1, $0x0b
+DATA fromBit011<>+50(SB)/1, $0x16
+DATA fromBit011<>+51(SB)/1, $0x21
+DATA fromBit011<>+52(SB)/1, $0x04
+DATA fromBit011<>+53(SB)/1, $0x0f
+DATA fromBit011<>+54(SB)/1, $0x1a
+DATA fromBit011<>+55(SB)/1, $0x25
+DATA fromBit011<>+56(SB)/1, $0x00
+DATA fromBit011<>+57(SB)/1, $0x0b
+DATA fromBit011<>+58(SB)/1, $0x16
+DATA fromBit011<>+59(SB)/1, $0x21
+DATA fromBit011<>+60(SB)/1, $0x04
+DATA fromBit011<>+61(SB)/1, $0x0f
+DATA fromBit011<>+62(SB)/1, $0x1a
+DATA fromBit011<>+63(SB)/1, $0x25
+GLOBL fromBit011<>(SB), RODATA|NOPTR, $64
+
+DATA fromBit311<>+0(SB)/1, $0x03
+DATA fromBit311<>+1(SB)/1, $0x0e
+DATA fromBit311<>+2(SB)/1, $0x19
+DATA fromBit311<>+3(SB)/1, $0x24
+DATA fromBit311<>+4(SB)/1, $0x07
+DATA fromBit311<>+5(SB)/1, $0x12
+DATA fromBit311<>+6(SB)/1, $0x1d
+DATA fromBit311<>+7(SB)/1, $0x28
+DATA fromBit311<>+8(SB)/1, $0x03
+DATA fromBit311<>+9(SB)/1, $0x0e
+DATA fromBit311<>+10(SB)/1, $0x19
+DATA fromBit311<>+11(SB)/1, $0x24
+DATA fromBit311<>+12(SB)/1, $0x07
+DATA fromBit311<>+13(SB)/1, $0x12
+DATA fromBit311<>+14(SB)/1, $0x1d
+DATA fromBit311<>+15(SB)/1, $0x28
+DATA fromBit311<>+16(SB)/1, $0x03
+DATA fromBit311<>+17(SB)/1, $0x0e
+DATA fromBit311<>+18(SB)/1, $0x19
+DATA fromBit311<>+19(SB)/1, $0x24
+DATA fromBit311<>+20(SB)/1, $0x07
+DATA fromBit311<>+21(SB)/1, $0x12
+DATA fromBit311<>+22(SB)/1, $0x1d
+DATA fromBit311<>+23(SB)/1, $0x28
+DATA fromBit311<>+24(SB)/1, $0x03
+DATA fromBit311<>+25(SB)/1, $0x0e
+DATA fromBit311<>+26(SB)/1, $0x19
+DATA fromBit311<>+27(SB)/1, $0x24
+DATA fromBit311<>+28(SB)/1, $0x07
+DATA fromBit311<>+29(SB)/1, $0x12
+DATA fromBit311<>+30(SB)/1, $0x1d
+DATA fromBit311<>+31(SB)/1, $0x28
+DATA fromBit311<>+32(SB)/1, $0x03
+DATA fromBit311<>+33(SB)/1, $0x0e
+DATA fromBit311<>+34(SB)/1, $0x19
+DATA fromBit311<>+35(SB)/1, $0x24
+DATA fromBit311<>+36(SB)/1, $0x07
+DATA fromBit311<>+37(SB)/1, $0x12
+DATA fromBit311<>+38(SB)/1, $0x1d
+DATA fromBit311<>+39(SB)/1, $0x28
+DATA fromBit311<>+40(SB)/1, $0x03
+DATA fromBit311<>+41(SB)/1, $0x0e
+DATA fromBit311<>+42(SB)/1, $0x19
+DATA fromBit311<>+43(SB)/1, $0x24
+DATA fromBit311<>+44(SB)/1, $0x07
+DATA fromBit311<>+45(SB)/1, $0x12
+DATA fromBit311<>+46(SB)/1, $0x1d
+DATA fromBit311<>+47(SB)/1, $0x28
+DATA fromBit311<>+48(SB)/1, $0x03
+DATA fromBit311<>+49(SB)/1, $0x0e
+DATA fromBit311<>+50(SB)/1, $0x19
+DATA fromBit311<>+51(SB)/1, $0x24
+DATA fromBit311<>+52(SB)/1, $0x07
+DATA fromBit311<>+53(SB)/1, $0x12
+DATA fromBit311<>+54(SB)/1, $0x1d
+DATA fromBit311<>+55(SB)/1, $0x28
+DATA fromBit311<>+56(SB)/1, $0x03
+DATA fromBit311<>+57(SB)/1, $0x0e
+DATA fromBit311<>+58(SB)/1, $0x19
+DATA fromBit311<>+59(SB)/1, $0x24
+DATA fromBit311<>+60(SB)/1, $0x07
+DATA fromBit311<>+61(SB)/1, $0x12
+DATA fromBit311<>+62(SB)/1, $0x1d
+DATA fromBit311<>+63(SB)/1, $0x28
+GLOBL fromBit311<>(SB), RODATA|NOPTR, $64
+
+DATA limits11<>+0(SB)/1, $0xff
+DATA limits11<>+1(SB)/1, $0x07
+DATA limits11<>+2(SB)/1, $0xff
+DATA limits11<>+3(SB)/1, $0x07
+DATA limits11<>+4(SB)/1, $0xff
+DATA limits11<>+5(SB)/1, $0x07
+DATA limits11<>+6(SB)/1, $0xff
+DATA limits11<>+7(SB)/1, $0x07
+DATA limits11<>+8(SB)/1, $0xff
+DATA limits11<>+9(SB)/1, $0x07
+DATA limits11<>+10(SB)/1, $0xff
+DATA limits11<>+11(SB)/1, $0x07
+DATA limits11<>+12(SB)/1, $0xff
+DATA limits11<>+13(SB)/1, $0x07
+DATA limits11<>+14(SB)/1, $0xff
+DATA limits11<>+15(SB)/1, $0x07
+DATA limits11<>+16(SB)/1, $0xff
+DATA limits11<>+17(SB)/1, $0x07
+DATA limits11<>+18(SB)/1, $0xff
+DATA limits11<>+19(SB)/1, $0x07
+DATA limits11<>+20(SB)/1, $0xff
+DATA limits11<>+21(SB)/1, $0x07
+DATA limits11<>+22(SB)/1, $0xff
+DATA limits11<>+23(SB)/1, $0x07
+DATA limits11<>+24(SB)/1, $0xff
+DATA limits11<>+25(SB)/1, $0x07
+DATA limits11<>+26(SB)/1, $0xff
+DATA limits11<>+27(SB)/1, $0x07
+DATA limits11<>+28(SB)/1, $0xff
+DATA limits11<>+29(SB)/1, $0x07
+DATA limits11<>+30(SB)/1, $0xff
+DATA limits11<>+31(SB)/1, $0x07
+DATA limits11<>+32(SB)/1, $0xff
+DATA limits11<>+33(SB)/1, $0x07
+DATA limits11<>+34(SB)/1, $0xff
+DATA limits11<>+35(SB)/1, $0x07
+DATA limits11<>+36(SB)/1, $0xff
+DATA limits11<>+37(SB)/1, $0x07
+DATA limits11<>+38(SB)/1, $0xff
+DATA limits11<>+39(SB)/1, $0x07
+DATA limits11<>+40(SB)/1, $0xff
+DATA limits11<>+41(SB)/1, $0x07
+DATA limits11<>+42(SB)/1, $0xff
+DATA limits11<>+43(SB)/1, $0x07
+DATA limits11<>+44(SB)/1, $0xff
+DATA limits11<>+45(SB)/1, $0x07
+DATA limits11<>+46(SB)/1, $0xff
+DATA limits11<>+47(SB)/1, $0x07
+DATA limits11<>+48(SB)/1, $0xff
+DATA limits11<>+49(SB)/1, $0x07
+DATA limits11<>+50(SB)/1, $0xff
+DATA limits11<>+51(SB)/1, $0x07
+DATA limits11<>+52(SB)/1, $0xff
+DATA limits11<>+53(SB)/1, $0x07
+DATA limits11<>+54(SB)/1, $0xff
+DATA limits11<>+55(SB)/1, $0x07
+DATA limits11<>+56(SB)/1, $0xff
+DATA limits11<>+57(SB)/1, $0x07
+DATA limits11<>+58(SB)/1, $0xff
+DATA limits11<>+59(SB)/1, $0x07
+DATA limits11<>+60(SB)/1, $0xff
+DATA limits11<>+61(SB)/1, $0x07
+DATA limits11<>+62(SB)/1, $0xff
+DATA limits11<>+63(SB)/1, $0x07
+GLOBL limits11<>(SB), RODATA|NOPTR, $64
+
+DATA bitsIn11<>+0(SB)/1, $0x01
+DATA bitsIn11<>+1(SB)/1, $0x02
+DATA bitsIn11<>+2(SB)/1, $0x04
+DATA bitsIn11<>+3(SB)/1, $0x08
+DATA bitsIn11<>+4(SB)/1, $0x10
+DATA bitsIn11<>+5(SB)/1, $0x20
+DATA bitsIn11<>+6(SB)/1, $0x40
+DATA bitsIn11<>+7(SB)/1, $0x80
+DATA bitsIn11<>+8(SB)/1, $0x01
+DATA bitsIn11<>+9(SB)/1, $0x02
+DATA bitsIn11<>+10(SB)/1, $0x04
+DATA bitsIn11<>+11(SB)/1, $0x08
+DATA bitsIn11<>+12(SB)/1, $0x10
+DATA bitsIn11<>+13(SB)/1, $0x20
+DATA bitsIn11<>+14(SB)/1, $0x40
+DATA bitsIn11<>+15(SB)/1, $0x80
+DATA bitsIn11<>+16(SB)/1, $0x01
+DATA bitsIn11<>+17(SB)/1, $0x02
+DATA bitsIn11<>+18(SB)/1, $0x04
+DATA bitsIn11<>+19(SB)/1, $0x08
+DATA bitsIn11<>+20(SB)/1, $0x10
+DATA bitsIn11<>+21(SB)/1, $0x20
+DATA bitsIn11<>+22(SB)/1, $0x40
+DATA bitsIn11<>+23(SB)/1, $0x80
+DATA bitsIn11<>+24(SB)/1, $0x01
+DATA bitsIn11<>+25(SB)/1, $0x02
+DATA bitsIn11<>+26(SB)/1, $0x04
+DATA bitsIn11<>+27(SB)/1, $0x08
+DATA bitsIn11<>+28(SB)/1, $0x10
+DATA bitsIn11<>+29(SB)/1, $0x20
+DATA bitsIn11<>+30(SB)/1, $0x40
+DATA bitsIn11<>+31(SB)/1, $0x80
+DATA bitsIn11<>+32(SB)/1, $0x01
+DATA bitsIn11<>+33(SB)/1, $0x02
+DATA bitsIn11<>+34(SB)/1, $0x04
+DATA bitsIn11<>+35(SB)/1, $0x08
+DATA bitsIn11<>+36(SB)/1, $0x10
+DATA bitsIn11<>+37(SB)/1, $0x20
+DATA bitsIn11<>+38(SB)/1, $0x40
+DATA bitsIn11<>+39(SB)/1, $0x80
+DATA bitsIn11<>+40(SB)/1, $0x01
+DATA bitsIn11<>+41(SB)/1, $0x02
+DATA bitsIn11<>+42(SB)/1, $0x04
+DATA bitsIn11<>+43(SB)/1, $0x08
+DATA bitsIn11<>+44(SB)/1, $0x10
+DATA bitsIn11<>+45(SB)/1, $0x20
+DATA bitsIn11<>+46(SB)/1, $0x40
+DATA bitsIn11<>+47(SB)/1, $0x80
+DATA bitsIn11<>+48(SB)/1, $0x01
+DATA bitsIn11<>+49(SB)/1, $0x02
+DATA bitsIn11<>+50(SB)/1, $0x04
+DATA bitsIn11<>+51(SB)/1, $0x08
+DATA bitsIn11<>+52(SB)/1, $0x10
+DATA bitsIn11<>+53(SB)/1, $0x20
+DATA bitsIn11<>+54(SB)/1, $0x40
+DATA bitsIn11<>+55(SB)/1, $0x80
+DATA bitsIn11<>+56(SB)/1, $0x01
+DATA bitsIn11<>+57(SB)/1, $0x02
+DATA bitsIn11<>+58(SB)/1, $0x04
+DATA bitsIn11<>+59(SB)/1, $0x08
+DATA bitsIn11<>+60(SB)/1, $0x10
+DATA bitsIn11<>+61(SB)/1, $0x20
+DATA bitsIn11<>+62(SB)/1, $0x40
+DATA bitsIn11<>+63(SB)/1, $0x80
+GLOBL bitsIn11<>(SB), RODATA|NOPTR, $64
+
+// func test11BitsVBMI(out *uint64, src *byte, words int, width int, table *uint64) uint32
+// Requires: AVX, AVX2, AVX512BW, AVX512F, AVX512VBMI
+TEXT ·test11BitsVBMI(SB), NOSPLIT, $0-44
+	MOVQ         out+0(FP), AX
+	MOVQ         src+8(FP), CX
+	MOVQ         words+16(FP), DX
+	MOVQ         width+24(FP), BX
+	MOVQ         table+32(FP), BX
+	VMOVDQU64    limits11<>+0(SB), Z0
+	VMOVDQU64    bitsIn11<>+0(SB), Z1
+	VPXORQ       Z2, Z2, Z2
+	MOVL         $0x00000007, SI
+	VPBROADCASTB SI, Z3
+	MOVL         $0x00000040, SI
+	VPBROADCASTB SI, Z4
+	MOVL         $0x00000080, SI
+	VPBROADCASTB SI, Z5
+	MOVQ         $0xffffffff00000000, SI
+	KMOVQ        SI, K1
+	MOVQ         $0xf0f0f0f0f0f0f0f0, SI
+	KMOVQ        SI, K2
+	VMOVDQU64    firstFour11<>+0(SB), Z6
+	VMOVDQU64    firstWhole11<>+0(SB), Z7
+	VMOVDQU64    lastFour11<>+0(SB), Z8
+	VMOVDQU64    lastWhole11<>+0(SB), Z9
+	VMOVDQU64    fromBit011<>+0(SB), Z10
+	VMOVDQU64    fromBit311<>+0(SB), Z11
+
+loop:
+	VMOVDQU64      (CX), Z12
+	VMOVDQU64      40(CX), Z13
+	ADDQ           $0x58, CX
+	VPERMB         Z12, Z6, Z14
+	VPERMB         Z13, Z6, K1, Z14
+	VPMULTISHIFTQB Z14, Z7, Z15
+	VPANDQ         Z0, Z15, Z15
+	VPMAXUW        Z15, Z2, Z2
+	VPERMB         Z12, Z8, Z12
+	VPERMB         Z13, Z8, K1, Z12
+	VPMULTISHIFTQB Z12, Z9, Z13
+	VPANDQ         Z0, Z13, Z13
+	VPMAXUW        Z13, Z2, Z2
+	VPMULTISHIFTQB Z14, Z10, Z13
+	VPMULTISHIFTQB Z12, Z10, K2, Z13
+	VPMULTISHIFTQB Z14, Z11, Z14
+	VPMULTISHIFTQB Z12, Z11, K2, Z14
+	VPANDQ         Z3, Z13, Z13
+	VPTESTMB       Z4, Z14, K3
+	VPTESTMB       Z5, Z14, K4
+	VPERMB         (BX), Z14, Z12
+	VPERMB         64(BX), Z14, K3, Z12
+	VPERMB         128(BX), Z14, Z15
+	VPERMB         192(BX), Z14, K3, Z15
+	VMOVDQU8       Z15, K4, Z12
+	VPSHUFB        Z13, Z1, Z13
+	VPTESTMB       Z13, Z12, K3
+	KMOVQ          K3, SI
+	MOVQ           SI, (AX)
+	ADDQ           $0x08, AX
+	DECQ           DX
+	JNZ            loop
+	VEXTRACTI64X4  $0x01, Z2, Y0
+	VPMAXUW        Y0, Y2, Y0
+	VEXTRACTI128   $0x01, Y0, X1
+	VPMAXUW        X1, X0, X0
+	VPSRLDQ        $0x08, X0, X1
+	VPMAXUW        X1, X0, X0
+	VPSRLDQ        $0x04, X0, X1
+	VPMAXUW        X1, X0, X0
+	VPSRLDQ        $0x02, X0, X1
+	VPMAXUW        X1, X0, X0
+	VMOVD          X0, AX
+	MOVWLZX        AX, AX
+	VZEROUPPER
+	MOVL           AX, ret+40(FP)
+	RET
+
+DATA firstFour12<>+0(SB)/1, $0x00
+DATA firstFour12<>+1(SB)/1, $0x01
+DATA firstFour12<>+2(SB)/1, $0x02
+DATA firstFour12<>+3(SB)/1, $0x03
+DATA firstFour12<>+4(SB)/1, $0x04
+DATA firstFour12<>+5(SB)/1, $0x05
+DATA firstFour12<>+6(SB)/1, $0x06
+DATA firstFour12<>+7(SB)/1, $0x07
+DATA firstFour12<>+8(SB)/1, $0x0c
+DATA firstFour12<>+9(SB)/1, $0x0d
+DATA firstFour12<>+10(SB)/1, $0x0e
+DATA firstFour12<>+11(SB)/1, $0x0f
+DATA firstFour12<>+12(SB)/1, $0x10
+DATA firstFour12<>+13(SB)/1, $0x11
+DATA firstFour12<>+14(SB)/1, $0x12
+DATA firstFour12<>+15(SB)/1, $0x13
+DATA firstFour12<>+16(SB)/1, $0x18
+DATA firstFour12<>+17(SB)/1, $0x19
+DATA firstFour12<>+18(SB)/1, $0x1a
+DATA firstFour12<>+19(SB)/1, $0x1b
+DATA firstFour12<>+20(SB)/1, $0x1c
+DATA firstFour12<>+21(SB)/1, $0x1d
+DATA firstFour12<>+22(SB)/1, $0x1e
+DATA firstFour12<>+23(SB)/1, $0x1f
+DATA firstFour12<>+24(SB)/1, $0x24
+DATA firstFour12<>+25(SB)/1, $0x25
+DATA firstFour12<>+26(SB)/1, $0x26
+DATA firstFour12<>+27(SB)/1, $0x27
+DATA firstFour12<>+28(SB)/1, $0x28
+DATA firstFour12<>+29(SB)/1, $0x29
+DATA firstFour12<>+30(SB)/1, $0x2a
+DATA firstFour12<>+31(SB)/1, $0x2b
+DATA firstFour12<>+32(SB)/1, $0x00
+DATA firstFour12<>+33(SB)/1, $0x01
+DATA firstFour12<>+34(SB)/1, $0x02
+DATA firstFour12<>+35(SB)/1, $0x03
+DATA firstFour12<>+36(SB)/1, $0x04
+DATA firstFour12<>+37(SB)/1, $0x05
+DATA firstFour12<>+38(SB)/1, $0x06
+DATA firstFour12<>+39(SB)/1, $0x07
+DATA firstFour12<>+40(SB)/1, $0x0c
+DATA firstFour12<>+41(SB)/1, $0x0d
+DATA firstFour12<>+42(SB)/1, $0x0e
+DATA firstFour12<>+43(SB)/1, $0x0f
+DATA firstFour12<>+44(SB)/1, $0x10
+DATA firstFour12<>+45(SB)/1, $0x11
+DATA firstFour12<>+46(SB)/1, $0x12
+DATA firstFour12<>+47(SB)/1, $0x13
+DATA firstFour12<>+48(SB)/1, $0x18
+DATA firstFour12<>+49(SB)/1, $0x19
+DATA firstFour12<>+50(SB)/1, $0x1a
+DATA firstFour12<>+51(SB)/1, $0x1b
+DATA firstFour12<>+52(SB)/1, $0x1c
+DATA firstFour12<>+53(SB)/1, $0x1d
+DATA firstFour12<>+54(SB)/1, $0x1e
+DATA firstFour12<>+55(SB)/1, $0x1f
+DATA firstFour12<>+56(SB)/1, $0x24
+DATA firstFour12<>+57(SB)/1, $0x25
+DATA firstFour12<>+58(SB)/1, $0x26
+DATA firstFour12<>+59(SB)/1, $0x27
+DATA firstFour12<>+60(SB)/1, $0x28
+DATA firstFour12<>+61(SB)/1, $0x29
+DATA firstFour12<>+62(SB)/1, $0x2a
+DATA firstFour12<>+63(SB)/1, $0x2b
+GLOBL firstFour12<>(SB), RODATA|NOPTR, $64
+
+DATA lastFour12<>+0(SB)/1, $0x06
+DATA lastFour12<>+1(SB)/1, $0x07
+DATA lastFour12<>+2(SB)/1, $0x08
+DATA lastFour12<>+3(SB)/1, $0x09
+DATA lastFour12<>+4(SB)/1, $0x0a
+DATA lastFour12<>+5(SB)/1, $0x0b
+DATA lastFour12<>+6(SB)/1, $0x0c
+DATA lastFour12<>+7(SB)/1, $0x0d
+DATA lastFour12<>+8(SB)/1, $0x12
+DATA lastFour12<>+9(SB)/1, $0x13
+DATA lastFour12<>+10(SB)/1, $0x14
+DATA lastFour12<>+11(SB)/1, $0x15
+DATA lastFour12<>+12(SB)/1, $0x16
+DATA lastFour12<>+13(SB)/1, $0x17
+DATA lastFour12<>+14(SB)/1, $0x18
+DATA lastFour12<>+15(SB)/1, $0x19
+DATA lastFour12<>+16(SB)/1, $0x1e
+DATA lastFour12<>+17(SB)/1, $0x1f
+DATA lastFour12<>+18(SB)/1, $0x20
+DATA lastFour12<>+19(SB)/1, $0x21
+DATA lastFour12<>+20(SB)/1, $0x22
+DATA lastFour12<>+21(SB)/1, $0x23
+DATA lastFour12<>+22(SB)/1, $0x24
+DATA lastFour12<>+23(SB)/1, $0x25
+DATA lastFour12<>+24(SB)/1, $0x2a
+DATA lastFour12<>+25(SB)/1, $0x2b
+DATA lastFour12<>+26(SB)/1, $0x2c
+DATA lastFour12<>+27(SB)/1, $0x2d
+DATA lastFour12<>+28(SB)/1, $0x2e
+DATA lastFour12<>+29(SB)/1, $0x2f
+DATA lastFour12<>+30(SB)/1, $0x30
+DATA lastFour12<>+31(SB)/1, $0x31
+DATA lastFour12<>+32(SB)/1, $0x06
+DATA lastFour12<>+33(SB)/1, $0x07
+DATA lastFour12<>+34(SB)/1, $0x08
+DATA lastFour12<>+35(SB)/1, $0x09
+DATA lastFour12<>+36(SB)/1, $0x0a
+DATA lastFour12<>+37(SB)/1, $0x0b
+DATA lastFour12<>+38(SB)/1, $0x0c
+DATA lastFour12<>+39(SB)/1, $0x0d
+DATA lastFour12<>+40(SB)/1, $0x12
+DATA lastFour12<>+41(SB)/1, $0x13
+DATA lastFour12<>+42(SB)/1, $0x14
+DATA lastFour12<>+43(SB)/1, $0x15
+DATA lastFour12<>+44(SB)/1, $0x16
+DATA lastFour12<>+45(SB)/1, $0x17
+DATA lastFour12<>+46(SB)/1, $0x18
+DATA lastFour12<>+47(SB)/1, $0x19
+DATA lastFour12<>+48(SB)/1, $0x1e
+DATA lastFour12<>+49(SB)/1, $0x1f
+DATA lastFour12<>+50(SB)/1, $0x20
+DATA lastFour12<>+51(SB)/1, $0x21
+DATA lastFour12<>+52(SB)/1, $0x22
+DATA lastFour12<>+53(SB)/1, $0x23
+DATA lastFour12<>+54(SB)/1, $0x24
+DATA lastFour12<>+55(SB)/1, $0x25
+DATA lastFour12<>+56(SB)/1, $0x2a
+DATA lastFour12<>+57(SB)/1, $0x2b
+DATA lastFour12<>+58(SB)/1, $0x2c
+DATA lastFour12<>+59(SB)/1, $0x2d
+DATA lastFour12<>+60(SB)/1, $0x2e
+DATA lastFour12<>+61(SB)/1, $0x2f
+DATA lastFour12<>+62(SB)/1, $0x30
+DATA lastFour12<>+63(SB)/1, $0x31
+GLOBL lastFour12<>(SB), RODATA|NOPTR, $64
+
+DATA firstWhole12<>+0(SB)/1, $0x00
+DATA firstWhole12<>+1(SB)/1, $0x08
+DATA firstWhole12<>+2(SB)/1, $0x0c
+DATA firstWhole12<>+3(SB)/1, $0x14
+DATA firstWhole12<>+4(SB)/1, $0x18
+DATA firstWhole12<>+5(SB)/1, $0x20
+DATA firstWhole12<>+6(SB)/1, $0x24
+DATA firstWhole12<>+7(SB)/1, $0x2c
+DATA firstWhole12<>+8(SB)/1, $0x00
+DATA firstWhole12<>+9(SB)/1, $0x08
+DATA firstWhole12<>+10(SB)/1, $0x0c
+DATA firstWhole12<>+11(SB)/1, $0x14
+DATA firstWhole12<>+12(SB)/1, $0x18
+DATA firstWhole12<>+13(SB)/1, $0x20
+DATA firstWhole12<>+14(SB)/1, $0x24
+DATA firstWhole12<>+15(SB)/1, $0x2c
+DATA firstWhole12<>+16(SB)/1, $0x00
+DATA firstWhole12<>+17(SB)/1, $0x08
+DATA firstWhole12<>+18(SB)/1, $0x0c
+DATA firstWhole12<>+19(SB)/1, $0x14
+DATA firstWhole12<>+20(SB)/1, $0x18
+DATA firstWhole12<>+21(SB)/1, $0x20
+DATA firstWhole12<>+22(SB)/1, $0x24
+DATA firstWhole12<>+23(SB)/1, $0x2c
+DATA firstWhole12<>+24(SB)/1, $0x00
+DATA firstWhole12<>+25(SB)/1, $0x08
+DATA firstWhole12<>+26(SB)/1, $0x0c
+DATA firstWhole12<>+27(SB)/1, $0x14
+DATA firstWhole12<>+28(SB)/1, $0x18
+DATA firstWhole12<>+29(SB)/1, $0x20
+DATA firstWhole12<>+30(SB)/1, $0x24
+DATA firstWhole12<>+31(SB)/1, $0x2c
+DATA firstWhole12<>+32(SB)/1, $0x00
+DATA firstWhole12<>+33(SB)/1, $0x08
+DATA firstWhole12<>+34(SB)/1, $0x0c
+DATA firstWhole12<>+35(SB)/1, $0x14
+DATA firstWhole12<>+36(SB)/1, $0x18
+DATA firstWhole12<>+37(SB)/1, $0x20
+DATA firstWhole12<>+38(SB)/1, $0x24
+DATA firstWhole12<>+39(SB)/1, $0x2c
+DATA firstWhole12<>+40(SB)/1, $0x00
+DATA firstWhole12<>+41(SB)/1, $0x08
+DATA firstWhole12<>+42(SB)/1, $0x0c
+DATA firstWhole12<>+43(SB)/1, $0x14
+DATA firstWhole12<>+44(SB)/1, $0x18
+DATA firstWhole12<>+45(SB)/1, $0x20
+DATA firstWhole12<>+46(SB)/1, $0x24
+DATA firstWhole12<>+47(SB)/1, $0x2c
+DATA firstWhole12<>+48(SB)/1, $0x00
+DATA firstWhole12<>+49(SB)/1, $0x08
+DATA firstWhole12<>+50(SB)/1, $0x0c
+DATA firstWhole12<>+51(SB)/1, $0x14
+DATA firstWhole12<>+52(SB)/1, $0x18
+DATA firstWhole12<>+53(SB)/1, $0x20
+DATA firstWhole12<>+54(SB)/1, $0x24
+DATA firstWhole12<>+55(SB)/1, $0x2c
+DATA firstWhole12<>+56(SB)/1, $0x00
+DATA firstWhole12<>+57(SB)/1, $0x08
+DATA firstWhole12<>+58(SB)/1, $0x0c
+DATA firstWhole12<>+59(SB)/1, $0x14
+DATA firstWhole12<>+60(SB)/1, $0x18
+DATA firstWhole12<>+61(SB)/1, $0x20
+DATA firstWhole12<>+62(SB)/1, $0x24
+DATA firstWhole12<>+63(SB)/1, $0x2c
+GLOBL firstWhole12<>(SB), RODATA|NOPTR, $64
+
+DATA lastWhole12<>+0(SB)/1, $0x00
+DATA lastWhole12<>+1(SB)/1, $0x08
+DATA lastWhole12<>+2(SB)/1, $0x0c
+DATA lastWhole12<>+3(SB)/1, $0x14
+DATA lastWhole12<>+4(SB)/1, $0x18
+DATA lastWhole12<>+5(SB)/1, $0x20
+DATA lastWhole12<>+6(SB)/1, $0x24
+DATA lastWhole12<>+7(SB)/1, $0x2c
+DATA lastWhole12<>+8(SB)/1, $0x00
+DATA lastWhole12<>+9(SB)/1, $0x08
+DATA lastWhole12<>+10(SB)/1, $0x0c
+DATA lastWhole12<>+11(SB)/1, $0x14
+DATA lastWhole12<>+12(SB)/1, $0x18
+DATA lastWhole12<>+13(SB)/1, $0x20
+DATA lastWhole12<>+14(SB)/1, $0x24
+DATA lastWhole12<>+15(SB)/1, $0x2c
+DATA lastWhole12<>+16(SB)/1, $0x00
+DATA lastWhole12<>+17(SB)/1, $0x08
+DATA lastWhole12<>+18(SB)/1, $0x0c
+DATA lastWhole12<>+19(SB)/1, $0x14
+DATA lastWhole12<>+20(SB)/1, $0x18
+DATA lastWhole12<>+21(SB)/1, $0x20
+DATA lastWhole12<>+22(SB)/1, $0x24
+DATA lastWhole12<>+23(SB)/1, $0x2c
+DATA lastWhole12<>+24(SB)/1, $0x00
+DATA lastWhole12<>+25(SB)/1, $0x08
+DATA lastWhole12<>+26(SB)/1, $0x0c
+DATA lastWhole12<>+27(SB)/1, $0x14
+DATA lastWhole12<>+28(SB)/1, $0x18
+DATA lastWhole12<>+29(SB)/1, $0x20
+DATA lastWhole12<>+30(SB)/1, $0x24
+DATA lastWhole12<>+31(SB)/1, $0x2c
+DATA lastWhole12<>+32(SB)/1, $0x00
+DATA lastWhole12<>+33(SB)/1, $0x08
+DATA lastWhole12<>+34(SB)/1, $0x0c
+DATA lastWhole12<>+35(SB)/1, $0x14
+DATA lastWhole12<>+36(SB)/1, $0x18
+DATA lastWhole12<>+37(SB)/1, $0x20
+DATA lastWhole12<>+38(SB)/1, $0x24
+DATA lastWhole12<>+39(SB)/1, $0x2c
+DATA lastWhole12<>+40(SB)/1, $0x00
+DATA lastWhole12<>+41(SB)/1, $0x08
+DATA lastWhole12<>+42(SB)/1, $0x0c
+DATA lastWhole12<>+43(SB)/1, $0x14
+DATA lastWhole12<>+44(SB)/1, $0x18
+DATA lastWhole12<>+45(SB)/1, $0x20
+DATA lastWhole12<>+46(SB)/1, $0x24
+DATA lastWhole12<>+47(SB)/1, $0x2c
+DATA lastWhole12<>+48(SB)/1, $0x00
+DATA lastWhole12<>+49(SB)/1, $0x08
+DATA lastWhole12<>+50(SB)/1, $0x0c
+DATA lastWhole12<>+51(SB)/1, $0x14
+DATA lastWhole12<>+52(SB)/1, $0x18
+DATA lastWhole12<>+53(SB)/1, $0x20
+DATA lastWhole12<>+54(SB)/1, $0x24
+DATA lastWhole12<>+55(SB)/1, $0x2c
+DATA lastWhole12<>+56(SB)/1, $0x00
+DATA lastWhole12<>+57(SB)/1, $0x08
+DATA lastWhole12<>+58(SB)/1, $0x0c
+DATA lastWhole12<>+59(SB)/1, $0x14
+DATA lastWhole12<>+60(SB)/1, $0x18
+DATA lastWhole12<>+61(SB)/1, $0x20
+DATA lastWhole12<>+62(SB)/1, $0x24
+DATA lastWhole12<>+63(SB)/1, $0x2c
+GLOBL lastWhole12<>(SB), RODATA|NOPTR, $64
+
+DATA fromBit012<>+0(SB)/1, $0x00
+DATA fromBit012<>+1(SB)/1, $0x0c
+DATA fromBit012<>+2(SB)/1, $0x18
+DATA fromBit012<>+3(SB)/1, $0x24
+DATA fromBit012<>+4(SB)/1, $0x00
+DATA fromBit012<>+5(SB)/1, $0x0c
+DATA fromBit012<>+6(SB)/1, $0x18
+DATA fromBit012<>+7(SB)/1, $0x24
+DATA fromBit012<>+8(SB)/1, $0x00
+DATA fromBit012<>+9(SB)/1, $0x0c
+DATA fromBit012<>+10(SB)/1, $0x18
+DATA fromBit012<>+11(SB)/1, $0x24
+DATA fromBit012<>+12(SB)/1, $0x00
+DATA fromBit012<>+13(SB)/1, $0x0c
+DATA fromBit012<>+14(SB)/1, $0x18
+DATA fromBit012<>+15(SB)/1, $0x24
+DATA fromBit012<>+16(SB)/1, $0x00
+DATA fromBit012<>+17(SB)/1, $0x0c
+DATA fromBit012<>+18(SB)/1, $0x18
+DATA fromBit012<>+19(SB)/1, $0x24
+DATA fromBit012<>+20(SB)/1, $0x00
+DATA fromBit012<>+21(SB)/1, $0x0c
+DATA fromBit012<>+22(SB)/1, $0x18
+DATA fromBit012<>+23(SB)/1, $0x24
+DATA fromBit012<>+24(SB)/1, $0x00
+DATA fromBit012<>+25(SB)/1, $0x0c
+DATA fromBit012<>+26(SB)/1, $0x18
+DATA fromBit012<>+27(SB)/1, $0x24
+DATA fromBit012<>+28(SB)/1, $0x00
+DATA fromBit012<>+29(SB)/1, $0x0c
+DATA fromBit012<>+30(SB)/1, $0x18
+DATA fromBit012<>+31(SB)/1, $0x24
+DATA fromBit012<>+32(SB)/1, $0x00
+DATA fromBit012<>+33(SB)/1, $0x0c
+DATA fromBit012<>+34(SB)/1, $0x18
+DATA fromBit012<>+35(SB)/1, $0x24
+DATA fromBit012<>+36(SB)/1, $0x00
+DATA fromBit012<>+37(SB)/1, $0x0c
+DATA fromBit012<>+38(SB)/1, $0x18
+DATA fromBit012<>+39(SB)/1, $0x24
+DATA fromBit012<>+40(SB)/1, $0x00
+DATA fromBit012<>+41(SB)/1, $0x0c
+DATA fromBit012<>+42(SB)/1, $0x18
+DATA fromBit012<>+43(SB)/1, $0x24
+DATA fromBit012<>+44(SB)/1, $0x00
+DATA fromBit012<>+45(SB)/1, $0x0c
+DATA fromBit012<>+46(SB)/1, $0x18
+DATA fromBit012<>+47(SB)/1, $0x24
+DATA fromBit012<>+48(SB)/1, $0x00
+DATA fromBit012<>+49(SB)/1, $0x0c
+DATA fromBit012<>+50(SB)/1, $0x18
+DATA fromBit012<>+51(SB)/1, $0x24
+DATA fromBit012<>+52(SB)/1, $0x00
+DATA fromBit012<>+53(SB)/1, $0x0c
+DATA fromBit012<>+54(SB)/1, $0x18
+DATA fromBit012<>+55(SB)/1, $0x24
+DATA fromBit012<>+56(SB)/1, $0x00
+DATA fromBit012<>+57(SB)/1, $0x0c
+DATA fromBit012<>+58(SB)/1, $0x18
+DATA fromBit012<>+59(SB)/1, $0x24
+DATA fromBit012<>+60(SB)/1, $0x00
+DATA fromBit012<>+61(SB)/1, $0x0c
+DATA fromBit012<>+62(SB)/1, $0x18
+DATA fromBit012<>+63(SB)/1, $0x24
+GLOBL fromBit012<>(SB), RODATA|NOPTR, $64
+
+DATA fromBit312<>+0(SB)/1, $0x03
+DATA fromBit312<>+1(SB)/1, $0x0f
+DATA fromBit312<>+2(SB)/1, $0x1b
+DATA fromBit312<>+3(SB)/1, $0x27
+DATA fromBit312<>+4(SB)/1, $0x03
+DATA fromBit312<>+5(SB)/1, $0x0f
+DATA fromBit312<>+6(SB)/1, $0x1b
+DATA fromBit312<>+7(SB)/1, $0x27
+DATA fromBit312<>+8(SB)/1, $0x03
+DATA fromBit312<>+9(SB)/1, $0x0f
+DATA fromBit312<>+10(SB)/1, $0x1b
+DATA fromBit312<>+11(SB)/1, $0x27
+DATA fromBit312<>+12(SB)/1, $0x03
+DATA fromBit312<>+13(SB)/1, $0x0f
+DATA fromBit312<>+14(SB)/1, $0x1b
+DATA fromBit312<>+15(SB)/1, $0x27
+DATA fromBit312<>+16(SB)/1, $0x03
+DATA fromBit312<>+17(SB)/1, $0x0f
+DATA fromBit312<>+18(SB)/1, $0x1b
+DATA fromBit312<>+19(SB)/1, $0x27
+DATA fromBit312<>+20(SB)/1, $0x03
+DATA fromBit312<>+21(SB)/1, $0x0f
+DATA fromBit312<>+22(SB)/1, $0x1b
+DATA fromBit312<>+23(SB)/1, $0x27
+DATA fromBit312<>+24(SB)/1, $0x03
+DATA fromBit312<>+25(SB)/1, $0x0f
+DATA fromBit312<>+26(SB)/1, $0x1b
+DATA fromBit312<>+27(SB)/1, $0x27
+DATA fromBit312<>+28(SB)/1, $0x03
+DATA fromBit312<>+29(SB)/1, $0x0f
+DATA fromBit312<>+30(SB)/1, $0x1b
+DATA fromBit312<>+31(SB)/1, $0x27
+DATA fromBit312<>+32(SB)/1, $0x03
+DATA fromBit312<>+33(SB)/1, $0x0f
+DATA fromBit312<>+34(SB)/1, $0x1b
+DATA fromBit312<>+35(SB)/1, $0x27
+DATA fromBit312<>+36(SB)/1, $0x03
+DATA fromBit312<>+37(SB)/1, $0x0f
+DATA fromBit312<>+38(SB)/1, $0x1b
+DATA fromBit312<>+39(SB)/1, $0x27
+DATA fromBit312<>+40(SB)/1, $0x03
+DATA fromBit312<>+41(SB)/1, $0x0f
+DATA fromBit312<>+42(SB)/1, $0x1b
+DATA fromBit312<>+43(SB)/1, $0x27
+DATA fromBit312<>+44(SB)/1, $0x03
+DATA fromBit312<>+45(SB)/1, $0x0f
+DATA fromBit312<>+46(SB)/1, $0x1b
+DATA fromBit312<>+47(SB)/1, $0x27
+DATA fromBit312<>+48(SB)/1, $0x03
+DATA fromBit312<>+49(SB)/1, $0x0f
+DATA fromBit312<>+50(SB)/1, $0x1b
+DATA fromBit312<>+51(SB)/1, $0x27
+DATA fromBit312<>+52(SB)/1, $0x03
+DATA fromBit312<>+53(SB)/1, $0x0f
+DATA fromBit312<>+54(SB)/1, $0x1b
+DATA fromBit312<>+55(SB)/1, $0x27
+DATA fromBit312<>+56(SB)/1, $0x03
+DATA fromBit312<>+57(SB)/1, $0x0f
+DATA fromBit312<>+58(SB)/1, $0x1b
+DATA fromBit312<>+59(SB)/1, $0x27
+DATA fromBit312<>+60(SB)/1, $0x03
+DATA fromBit312<>+61(SB)/1, $0x0f
+DATA fromBit312<>+62(SB)/1, $0x1b
+DATA fromBit312<>+63(SB)/1, $0x27
+GLOBL fromBit312<>(SB), RODATA|NOPTR, $64
+
+DATA fromBit1112<>+0(SB)/1, $0x0b
+DATA fromBit1112<>+1(SB)/1, $0x17
+DATA fromBit1112<>+2(SB)/1, $0x23
+DATA fromBit1112<>+3(SB)/1, $0x2f
+DATA fromBit1112<>+4(SB)/1, $0x0b
+DATA fromBit1112<>+5(SB)/1, $0x17
+DATA fromBit1112<>+6(SB)/1, $0x23
+DATA fromBit1112<>+7(SB)/1, $0x2f
+DATA fromBit1112<>+8(SB)/1, $0x0b
+DATA fromBit1112<>+9(SB)/1, $0x17
+DATA fromBit1112<>+10(SB)/1, $0x23
+DATA fromBit1112<>+11(SB)/1, $0x2f
+DATA fromBit1112<>+12(SB)/1, $0x0b
+DATA fromBit1112<>+13(SB)/1, $0x17
+DATA fromBit1112<>+14(SB)/1, $0x23
+DATA fromBit1112<>+15(SB)/1, $0x2f
+DATA fromBit1112<>+16(SB)/1, $0x0b
+DATA fromBit1112<>+17(SB)/1, $0x17
+DATA fromBit1112<>+18(SB)/1, $0x23
+DATA fromBit1112<>+19(SB)/1, $0x2f
+DATA fromBit1112<>+20(SB)/1, $0x0b
+DATA fromBit1112<>+21(SB)/1, $0x17
+DATA fromBit1112<>+22(SB)/1, $0x23
+DATA fromBit1112<>+23(SB)/1, $0x2f
+DATA fromBit1112<>+24(SB)/1, $0x0b
+DATA fromBit1112<>+25(SB)/1, $0x17
+DATA fromBit1112<>+26(SB)/1, $0x23
+DATA fromBit1112<>+27(SB)/1, $0x2f
+DATA fromBit1112<>+28(SB)/1, $0x0b
+DATA fromBit1112<>+29(SB)/1, $0x17
+DATA fromBit1112<>+30(SB)/1, $0x23
+DATA fromBit1112<>+31(SB)/1, $0x2f
+DATA fromBit1112<>+32(SB)/1, $0x0b
+DATA fromBit1112<>+33(SB)/1, $0x17
+DATA fromBit1112<>+34(SB)/1, $0x23
+DATA fromBit1112<>+35(SB)/1, $0x2f
+DATA fromBit1112<>+36(SB)/1, $0x0b
+DATA fromBit1112<>+37(SB)/1, $0x17
+DATA fromBit1112<>+38(SB)/1, $0x23
+DATA fromBit1112<>+39(SB)/1, $0x2f
+DATA fromBit1112<>+40(SB)/1, $0x0b
+DATA fromBit1112<>+41(SB)/1, $0x17
+DATA fromBit1112<>+42(SB)/1, $0x23
+DATA fromBit1112<>+43(SB)/1, $0x2f
+DATA fromBit1112<>+44(SB)/1, $0x0b
+DATA fromBit1112<>+45(SB)/1, $0x17
+DATA fromBit1112<>+46(SB)/1, $0x23
+DATA fromBit1112<>+47(SB)/1, $0x2f
+DATA fromBit1112<>+48(SB)/1, $0x0b
+DATA fromBit1112<>+49(SB)/1, $0x17
+DATA fromBit1112<>+50(SB)/1, $0x23
+DATA fromBit1112<>+51(SB)/1, $0x2f
+DATA fromBit1112<>+52(SB)/1, $0x0b
+DATA fromBit1112<>+53(SB)/1, $0x17
+DATA fromBit1112<>+54(SB)/1, $0x23
+DATA fromBit1112<>+55(SB)/1, $0x2f
+DATA fromBit1112<>+56(SB)/1, $0x0b
+DATA fromBit1112<>+57(SB)/1, $0x17
+DATA fromBit1112<>+58(SB)/1, $0x23
+DATA fromBit1112<>+59(SB)/1, $0x2f
+DATA fromBit1112<>+60(SB)/1, $0x0b
+DATA fromBit1112<>+61(SB)/1, $0x17
+DATA fromBit1112<>+62(SB)/1, $0x23
+DATA fromBit1112<>+63(SB)/1, $0x2f
+GLOBL fromBit1112<>(SB), RODATA|NOPTR, $64
+
+DATA limits12<>+0(SB)/1, $0xff
+DATA limits12<>+1(SB)/1, $0x0f
+DATA limits12<>+2(SB)/1, $0xff
+DATA limits12<>+3(SB)/1, $0x0f
+DATA limits12<>+4(SB)/1, $0xff
+DATA limits12<>+5(SB)/1, $0x0f
+DATA limits12<>+6(SB)/1, $0xff
+DATA limits12<>+7(SB)/1, $0x0f
+DATA limits12<>+8(SB)/1, $0xff
+DATA limits12<>+9(SB)/1, $0x0f
+DATA limits12<>+10(SB)/1, $0xff
+DATA limits12<>+11(SB)/1, $0x0f
+DATA limits12<>+12(SB)/1, $0xff
+DATA limits12<>+13(SB)/1, $0x0f
+DATA limits12<>+14(SB)/1, $0xff
+DATA limits12<>+15(SB)/1, $0x0f
+DATA limits12<>+16(SB)/1, $0xff
+DATA limits12<>+17(SB)/1, $0x0f
+DATA limits12<>+18(SB)/1, $0xff
+DATA limits12<>+19(SB)/1, $0x0f
+DATA limits12<>+20(SB)/1, $0xff
+DATA limits12<>+21(SB)/1, $0x0f
+DATA limits12<>+22(SB)/1, $0xff
+DATA limits12<>+23(SB)/1, $0x0f
+DATA limits12<>+24(SB)/1, $0xff
+DATA limits12<>+25(SB)/1, $0x0f
+DATA limits12<>+26(SB)/1, $0xff
+DATA limits12<>+27(SB)/1, $0x0f
+DATA limits12<>+28(SB)/1, $0xff
+DATA limits12<>+29(SB)/1, $0x0f
+DATA limits12<>+30(SB)/1, $0xff
+DATA limits12<>+31(SB)/1, $0x0f
+DATA limits12<>+32(SB)/1, $0xff
+DATA limits12<>+33(SB)/1, $0x0f
+DATA limits12<>+34(SB)/1, $0xff
+DATA limits12<>+35(SB)/1, $0x0f
+DATA limits12<>+36(SB)/1, $0xff
+DATA limits12<>+37(SB)/1, $0x0f
+DATA limits12<>+38(SB)/1, $0xff
+DATA limits12<>+39(SB)/1, $0x0f
+DATA limits12<>+40(SB)/1, $0xff
+DATA limits12<>+41(SB)/1, $0x0f
+DATA limits12<>+42(SB)/1, $0xff
+DATA limits12<>+43(SB)/1, $0x0f
+DATA limits12<>+44(SB)/1, $0xff
+DATA limits12<>+45(SB)/1, $0x0f
+DATA limits12<>+46(SB)/1, $0xff
+DATA limits12<>+47(SB)/1, $0x0f
+DATA limits12<>+48(SB)/1, $0xff
+DATA limits12<>+49(SB)/1, $0x0f
+DATA limits12<>+50(SB)/1, $0xff
+DATA limits12<>+51(SB)/1, $0x0f
+DATA limits12<>+52(SB)/1, $0xff
+DATA limits12<>+53(SB)/1, $0x0f
+DATA limits12<>+54(SB)/1, $0xff
+DATA limits12<>+55(SB)/1, $0x0f
+DATA limits12<>+56(SB)/1, $0xff
+DATA limits12<>+57(SB)/1, $0x0f
+DATA limits12<>+58(SB)/1, $0xff
+DATA limits12<>+59(SB)/1, $0x0f
+DATA limits12<>+60(SB)/1, $0xff
+DATA limits12<>+61(SB)/1, $0x0f
+DATA limits12<>+62(SB)/1, $0xff
+DATA limits12<>+63(SB)/1, $0x0f
+GLOBL limits12<>(SB), RODATA|NOPTR, $64
+
+DATA bitsIn12<>+0(SB)/1, $0x01
+DATA bitsIn12<>+1(SB)/1, $0x02
+DATA bitsIn12<>+2(SB)/1, $0x04
+DATA bitsIn12<>+3(SB)/1, $0x08
+DATA bitsIn12<>+4(SB)/1, $0x10
+DATA bitsIn12<>+5(SB)/1, $0x20
+DATA bitsIn12<>+6(SB)/1, $0x40
+DATA bitsIn12<>+7(SB)/1, $0x80
+DATA bitsIn12<>+8(SB)/1, $0x01
+DATA bitsIn12<>+9(SB)/1, $0x02
+DATA bitsIn12<>+10(SB)/1, $0x04
+DATA bitsIn12<>+11(SB)/1, $0x08
+DATA bitsIn12<>+12(SB)/1, $0x10
+DATA bitsIn12<>+13(SB)/1, $0x20
+DATA bitsIn12<>+14(SB)/1, $0x40
+DATA bitsIn12<>+15(SB)/1, $0x80
+DATA bitsIn12<>+16(SB)/1, $0x01
+DATA bitsIn12<>+17(SB)/1, $0x02
+DATA bitsIn12<>+18(SB)/1, $0x04
+DATA bitsIn12<>+19(SB)/1, $0x08
+DATA bitsIn12<>+20(SB)/1, $0x10
+DATA bitsIn12<>+21(SB)/1, $0x20
+DATA bitsIn12<>+22(SB)/1, $0x40
+DATA bitsIn12<>+23(SB)/1, $0x80
+DATA bitsIn12<>+24(SB)/1, $0x01
+DATA bitsIn12<>+25(SB)/1, $0x02
+DATA bitsIn12<>+26(SB)/1, $0x04
+DATA bitsIn12<>+27(SB)/1, $0x08
+DATA bitsIn12<>+28(SB)/1, $0x10
+DATA bitsIn12<>+29(SB)/1, $0x20
+DATA bitsIn12<>+30(SB)/1, $0x40
+DATA bitsIn12<>+31(SB)/1, $0x80
+DATA bitsIn12<>+32(SB)/1, $0x01
+DATA bitsIn12<>+33(SB)/1, $0x02
+DATA bitsIn12<>+34(SB)/1, $0x04
+DATA bitsIn12<>+35(SB)/1, $0x08
+DATA bitsIn12<>+36(SB)/1, $0x10
+DATA bitsIn12<>+37(SB)/1, $0x20
+DATA bitsIn12<>+38(SB)/1, $0x40
+DATA bitsIn12<>+39(SB)/1, $0x80
+DATA bitsIn12<>+40(SB)/1, $0x01
+DATA bitsIn12<>+41(SB)/1, $0x02
+DATA bitsIn12<>+42(SB)/1, $0x04
+DATA bitsIn12<>+43(SB)/1, $0x08
+DATA bitsIn12<>+44(SB)/1, $0x10
+DATA bitsIn12<>+45(SB)/1, $0x20
+DATA bitsIn12<>+46(SB)/1, $0x40
+DATA bitsIn12<>+47(SB)/1, $0x80
+DATA bitsIn12<>+48(SB)/1, $0x01
+DATA bitsIn12<>+49(SB)/1, $0x02
+DATA bitsIn12<>+50(SB)/1, $0x04
+DATA bitsIn12<>+51(SB)/1, $0x08
+DATA bitsIn12<>+52(SB)/1, $0x10
+DATA bitsIn12<>+53(SB)/1, $0x20
+DATA bitsIn12<>+54(SB)/1, $0x40
+DATA bitsIn12<>+55(SB)/1, $0x80
+DATA bitsIn12<>+56(SB)/1, $0x01
+DATA bitsIn12<>+57(SB)/1, $0x02
+DATA bitsIn12<>+58(SB)/1, $0x04
+DATA bitsIn12<>+59(SB)/1, $0x08
+DATA bitsIn12<>+60(SB)/1, $0x10
+DATA bitsIn12<>+61(SB)/1, $0x20
+DATA bitsIn12<>+62(SB)/1, $0x40
+DATA bitsIn12<>+63(SB)/1, $0x80
+GLOBL bitsIn12<>(SB), RODATA|NOPTR, $64
+
+// func test12BitsVBMI(out *uint64, src *byte, words int, width int, table *uint64) uint32
+// Requires: AVX, AVX2, AVX512BW, AVX512F, AVX512VBMI
+TEXT ·test12BitsVBMI(SB), NOSPLIT, $0-44
+	MOVQ         out+0(FP), AX
+	MOVQ         src+8(FP), CX
+	MOVQ         words+16(FP), DX
+	MOVQ         width+24(FP), BX
+	MOVQ         table+32(FP), BX
+	VMOVDQU64    limits12<>+0(SB), Z0
+	VMOVDQU64    bitsIn12<>+0(SB), Z1
+	VPXORQ       Z2, Z2, Z2
+	MOVL         $0x00000007, SI
+	VPBROADCASTB SI, Z3
+	MOVL         $0x00000040, SI
+	VPBROADCASTB SI, Z4
+	MOVL         $0x00000080, SI
+	VPBROADCASTB SI, Z5
+	MOVL         $0x00000001, SI
+	VPBROADCASTB SI, Z6
+	MOVQ         $0xffffffff00000000, SI
+	KMOVQ        SI, K1
+	MOVQ         $0xf0f0f0f0f0f0f0f0, SI
+	KMOVQ        SI, K2
+	VMOVDQU64    firstFour12<>+0(SB), Z7
+	VMOVDQU64    firstWhole12<>+0(SB), Z8
+	VMOVDQU64    lastFour12<>+0(SB), Z9
+	VMOVDQU64    lastWhole12<>+0(SB), Z10
+	VMOVDQU64    fromBit012<>+0(SB), Z11
+	VMOVDQU64    fromBit312<>+0(SB), Z12
+	VMOVDQU64    fromBit1112<>+0(SB), Z13
+
+loop:
+	VMOVDQU64      (CX), Z14
+	VMOVDQU64      48(CX), Z15
+	ADDQ           $0x60, CX
+	VPERMB         Z14, Z7, Z16
+	VPERMB         Z15, Z7, K1, Z16
+	VPMULTISHIFTQB Z16, Z8, Z17
+	VPANDQ         Z0, Z17, Z17
+	VPMAXUW        Z17, Z2, Z2
+	VPERMB         Z14, Z9, Z14
+	VPERMB         Z15, Z9, K1, Z14
+	VPMULTISHIFTQB Z14, Z10, Z15
+	VPANDQ         Z0, Z15, Z15
+	VPMAXUW        Z15, Z2, Z2
+	VPMULTISHIFTQB Z16, Z11, Z15
+	VPMULTISHIFTQB Z14, Z11, K2, Z15
+	VPMULTISHIFTQB Z16, Z12, Z17
+	VPMULTISHIFTQB Z14, Z12, K2, Z17
+	VPANDQ         Z3, Z15, Z15
+	VPTESTMB       Z4, Z17, K3
+	VPTESTMB       Z5, Z17, K4
+	VPMULTISHIFTQB Z16, Z13, Z16
+	VPMULTISHIFTQB Z14, Z13, K2, Z16
+	VPTESTMB       Z6, Z16, K5
+	VPERMB         (BX), Z17, Z14
+	VPERMB         64(BX), Z17, K3, Z14
+	VPERMB         128(BX), Z17, Z16
+	VPERMB         192(BX), Z17, K3, Z16
+	VMOVDQU8       Z16, K4, Z14
+	VPERMB         256(BX), Z17, Z16
+	VPERMB         320(BX), Z17, K3, Z16
+	VPERMB         384(BX), Z17, Z18
+	VPERMB         448(BX), Z17, K3, Z18
+	VMOVDQU8       Z18, K4, Z16
+	VMOVDQU8       Z16, K5, Z14
+	VPSHUFB        Z15, Z1, Z15
+	VPTESTMB       Z15, Z14, K3
+	KMOVQ          K3, SI
+	MOVQ           SI, (AX)
+	ADDQ           $0x08, AX
+	DECQ           DX
+	JNZ            loop
+	VEXTRACTI64X4  $0x01, Z2, Y0
+	VPMAXUW        Y0, Y2, Y0
+	VEXTRACTI128   $0x01, Y0, X1
+	VPMAXUW        X1, X0, X0
+	VPSRLDQ        $0x08, X0, X1
+	VPMAXUW        X1, X0, X0
+	VPSRLDQ        $0x04, X0, X1
+	VPMAXUW        X1, X0, X0
+	VPSRLDQ        $0x02, X0, X1
+	VPMAXUW        X1, X0, X0
+	VMOVD          X0, AX
+	MOVWLZX        AX, AX
+	VZEROUPPER
+	MOVL           AX, ret+40(FP)
+	RET
+
+DATA firstFour13<>+0(SB)/1, $0x00
+DATA firstFour13<>+1(SB)/1, $0x01
+DATA firstFour13<>+2(SB)/1, $0x02
+DATA firstFour13<>+3(SB)/1, $0x03
+DATA firstFour13<>+4(SB)/1, $0x04
+DATA firstFour13<>+5(SB)/1, $0x05
+DATA firstFour13<>+6(SB)/1, $0x06
+DATA firstFour13<>+7(SB)/1, $0x07
+DATA firstFour13<>+8(SB)/1, $0x0d
+DATA firstFour13<>+9(SB)/1, $0x0e
+DATA firstFour13<>+10(SB)/1, $0x0f
+DATA firstFour13<>+11(SB)/1, $0x10
+DATA firstFour13<>+12(SB)/1, $0x11
+DATA firstFour13<>+13(SB)/1, $0x12
+DATA firstFour13<>+14(SB)/1, $0x13
+DATA firstFour13<>+15(SB)/1, $0x14
+DATA firstFour13<>+16(SB)/1, $0x1a
+DATA firstFour13<>+17(SB)/1, $0x1b
+DATA firstFour13<>+18(SB)/1, $0x1c
+DATA firstFour13<>+19(SB)/1, $0x1d
+DATA firstFour13<>+20(SB)/1, $0x1e
+DATA firstFour13<>+21(SB)/1, $0x1f
+DATA firstFour13<>+22(SB)/1, $0x20
+DATA firstFour13<>+23(SB)/1, $0x21
+DATA firstFour13<>+24(SB)/1, $0x27
+DATA firstFour13<>+25(SB)/1, $0x28
+DATA firstFour13<>+26(SB)/1, $0x29
+DATA firstFour13<>+27(SB)/1, $0x2a
+DATA firstFour13<>+28(SB)/1, $0x2b
+DATA firstFour13<>+29(SB)/1, $0x2c
+DATA firstFour13<>+30(SB)/1, $0x2d
+DATA firstFour13<>+31(SB)/1, $0x2e
+DATA firstFour13<>+32(SB)/1, $0x00
+DATA firstFour13<>+33(SB)/1, $0x01
+DATA firstFour13<>+34(SB)/1, $0x02
+DATA firstFour13<>+35(SB)/1, $0x03
+DATA firstFour13<>+36(SB)/1, $0x04
+DATA firstFour13<>+37(SB)/1, $0x05
+DATA firstFour13<>+38(SB)/1, $0x06
+DATA firstFour13<>+39(SB)/1, $0x07
+DATA firstFour13<>+40(SB)/1, $0x0d
+DATA firstFour13<>+41(SB)/1, $0x0e
+DATA firstFour13<>+42(SB)/1, $0x0f
+DATA firstFour13<>+43(SB)/1, $0x10
+DATA firstFour13<>+44(SB)/1, $0x11
+DATA firstFour13<>+45(SB)/1, $0x12
+DATA firstFour13<>+46(SB)/1, $0x13
+DATA firstFour13<>+47(SB)/1, $0x14
+DATA firstFour13<>+48(SB)/1, $0x1a
+DATA firstFour13<>+49(SB)/1, $0x1b
+DATA firstFour13<>+50(SB)/1, $0x1c
+DATA firstFour13<>+51(SB)/1, $0x1d
+DATA firstFour13<>+52(SB)/1, $0x1e
+DATA firstFour13<>+53(SB)/1, $0x1f
+DATA firstFour13<>+54(SB)/1, $0x20
+DATA firstFour13<>+55(SB)/1, $0x21
+DATA firstFour13<>+56(SB)/1, $0x27
+DATA firstFour13<>+57(SB)/1, $0x28
+DATA firstFour13<>+58(SB)/1, $0x29
+DATA firstFour13<>+59(SB)/1, $0x2a
+DATA firstFour13<>+60(SB)/1, $0x2b
+DATA firstFour13<>+61(SB)/1, $0x2c
+DATA firstFour13<>+62(SB)/1, $0x2d
+DATA firstFour13<>+63(SB)/1, $0x2e
+GLOBL firstFour13<>(SB), RODATA|NOPTR, $64
+
+DATA lastFour13<>+0(SB)/1, $0x06
+DATA lastFour13<>+1(SB)/1, $0x07
+DATA lastFour13<>+2(SB)/1, $0x08
+DATA lastFour13<>+3(SB)/1, $0x09
+DATA lastFour13<>+4(SB)/1, $0x0a
+DATA lastFour13<>+5(SB)/1, $0x0b
+DATA lastFour13<>+6(SB)/1, $0x0c
+DATA lastFour13<>+7(SB)/1, $0x0d
+DATA lastFour13<>+8(SB)/1, $0x13
+DATA lastFour13<>+9(SB)/1, $0x14
+DATA lastFour13<>+10(SB)/1, $0x15
+DATA lastFour13<>+11(SB)/1, $0x16
+DATA lastFour13<>+12(SB)/1, $0x17
+DATA lastFour13<>+13(SB)/1, $0x18
+DATA lastFour13<>+14(SB)/1, $0x19
+DATA lastFour13<>+15(SB)/1, $0x1a
+DATA lastFour13<>+16(SB)/1, $0x20
+DATA lastFour13<>+17(SB)/1, $0x21
+DATA lastFour13<>+18(SB)/1, $0x22
+DATA lastFour13<>+19(SB)/1, $0x23
+DATA lastFour13<>+20(SB)/1, $0x24
+DATA lastFour13<>+21(SB)/1, $0x25
+DATA lastFour13<>+22(SB)/1, $0x26
+DATA lastFour13<>+23(SB)/1, $0x27
+DATA lastFour13<>+24(SB)/1, $0x2d
+DATA lastFour13<>+25(SB)/1, $0x2e
+DATA lastFour13<>+26(SB)/1, $0x2f
+DATA lastFour13<>+27(SB)/1, $0x30
+DATA lastFour13<>+28(SB)/1, $0x31
+DATA lastFour13<>+29(SB)/1, $0x32
+DATA lastFour13<>+30(SB)/1, $0x33
+DATA lastFour13<>+31(SB)/1, $0x34
+DATA lastFour13<>+32(SB)/1, $0x06
+DATA lastFour13<>+33(SB)/1, $0x07
+DATA lastFour13<>+34(SB)/1, $0x08
+DATA lastFour13<>+35(SB)/1, $0x09
+DATA lastFour13<>+36(SB)/1, $0x0a
+DATA lastFour13<>+37(SB)/1, $0x0b
+DATA lastFour13<>+38(SB)/1, $0x0c
+DATA lastFour13<>+39(SB)/1, $0x0d
+DATA lastFour13<>+40(SB)/1, $0x13
+DATA lastFour13<>+41(SB)/1, $0x14
+DATA lastFour13<>+42(SB)/1, $0x15
+DATA lastFour13<>+43(SB)/1, $0x16
+DATA lastFour13<>+44(SB)/1, $0x17
+DATA lastFour13<>+45(SB)/1, $0x18
+DATA lastFour13<>+46(SB)/1, $0x19
+DATA lastFour13<>+47(SB)/1, $0x1a
+DATA lastFour13<>+48(SB)/1, $0x20
+DATA lastFour13<>+49(SB)/1, $0x21
+DATA lastFour13<>+50(SB)/1, $0x22
+DATA lastFour13<>+51(SB)/1, $0x23
+DATA lastFour13<>+52(SB)/1, $0x24
+DATA lastFour13<>+53(SB)/1, $0x25
+DATA lastFour13<>+54(SB)/1, $0x26
+DATA lastFour13<>+55(SB)/1, $0x27
+DATA lastFour13<>+56(SB)/1, $0x2d
+DATA lastFour13<>+57(SB)/1, $0x2e
+DATA lastFour13<>+58(SB)/1, $0x2f
+DATA lastFour13<>+59(SB)/1, $0x30
+DATA lastFour13<>+60(SB)/1, $0x31
+DATA lastFour13<>+61(SB)/1, $0x32
+DATA lastFour13<>+62(SB)/1, $0x33
+DATA lastFour13<>+63(SB)/1, $0x34
+GLOBL lastFour13<>(SB), RODATA|NOPTR, $64
+
+DATA firstWhole13<>+0(SB)/1, $0x00
+DATA firstWhole13<>+1(SB)/1, $0x08
+DATA firstWhole13<>+2(SB)/1, $0x0d
+DATA firstWhole13<>+3(SB)/1, $0x15
+DATA firstWhole13<>+4(SB)/1, $0x1a
+DATA firstWhole13<>+5(SB)/1, $0x22
+DATA firstWhole13<>+6(SB)/1, $0x27
+DATA firstWhole13<>+7(SB)/1, $0x2f
+DATA firstWhole13<>+8(SB)/1, $0x00
+DATA firstWhole13<>+9(SB)/1, $0x08
+DATA firstWhole13<>+10(SB)/1, $0x0d
+DATA firstWhole13<>+11(SB)/1, $0x15
+DATA firstWhole13<>+12(SB)/1, $0x1a
+DATA firstWhole13<>+13(SB)/1, $0x22
+DATA firstWhole13<>+14(SB)/1, $0x27
+DATA firstWhole13<>+15(SB)/1, $0x2f
+DATA firstWhole13<>+16(SB)/1, $0x00
+DATA firstWhole13<>+17(SB)/1, $0x08
+DATA firstWhole13<>+18(SB)/1, $0x0d
+DATA firstWhole13<>+19(SB)/1, $0x15
+DATA firstWhole13<>+20(SB)/1, $0x1a
+DATA firstWhole13<>+21(SB)/1, $0x22
+DATA firstWhole13<>+22(SB)/1, $0x27
+DATA firstWhole13<>+23(SB)/1, $0x2f
+DATA firstWhole13<>+24(SB)/1, $0x00
+DATA firstWhole13<>+25(SB)/1, $0x08
+DATA firstWhole13<>+26(SB)/1, $0x0d
+DATA firstWhole13<>+27(SB)/1, $0x15
+DATA firstWhole13<>+28(SB)/1, $0x1a
+DATA firstWhole13<>+29(SB)/1, $0x22
+DATA firstWhole13<>+30(SB)/1, $0x27
+DATA firstWhole13<>+31(SB)/1, $0x2f
+DATA firstWhole13<>+32(SB)/1, $0x00
+DATA firstWhole13<>+33(SB)/1, $0x08
+DATA firstWhole13<>+34(SB)/1, $0x0d
+DATA firstWhole13<>+35(SB)/1, $0x15
+DATA firstWhole13<>+36(SB)/1, $0x1a
+DATA firstWhole13<>+37(SB)/1, $0x22
+DATA firstWhole13<>+38(SB)/1, $0x27
+DATA firstWhole13<>+39(SB)/1, $0x2f
+DATA firstWhole13<>+40(SB)/1, $0x00
+DATA firstWhole13<>+41(SB)/1, $0x08
+DATA firstWhole13<>+42(SB)/1, $0x0d
+DATA firstWhole13<>+43(SB)/1, $0x15
+DATA firstWhole13<>+44(SB)/1, $0x1a
+DATA firstWhole13<>+45(SB)/1, $0x22
+DATA firstWhole13<>+46(SB)/1, $0x27
+DATA firstWhole13<>+47(SB)/1, $0x2f
+DATA firstWhole13<>+48(SB)/1, $0x00
+DATA firstWhole13<>+49(SB)/1, $0x08
+DATA firstWhole13<>+50(SB)/1, $0x0d
+DATA firstWhole13<>+51(SB)/1, $0x15
+DATA firstWhole13<>+52(SB)/1, $0x1a
+DATA firstWhole13<>+53(SB)/1, $0x22
+DATA firstWhole13<>+54(SB)/1, $0x27
+DATA firstWhole13<>+55(SB)/1, $0x2f
+DATA firstWhole13<>+56(SB)/1, $0x00
+DATA firstWhole13<>+57(SB)/1, $0x08
+DATA firstWhole13<>+58(SB)/1, $0x0d
+DATA firstWhole13<>+59(SB)/1, $0x15
+DATA firstWhole13<>+60(SB)/1, $0x1a
+DATA firstWhole13<>+61(SB)/1, $0x22
+DATA firstWhole13<>+62(SB)/1, $0x27
+DATA firstWhole13<>+63(SB)/1, $0x2f
+GLOBL firstWhole13<>(SB), RODATA|NOPTR, $64
+
+DATA lastWhole13<>+0(SB)/1, $0x04
+DATA lastWhole13<>+1(SB)/1, $0x0c
+DATA lastWhole13<>+2(SB)/1, $0x11
+DATA lastWhole13<>+3(SB)/1, $0x19
+DATA lastWhole13<>+4(SB)/1, $0x1e
+DATA lastWhole13<>+5(SB)/1, $0x26
+DATA lastWhole13<>+6(SB)/1, $0x2b
+DATA lastWhole13<>+7(SB)/1, $0x33
+DATA lastWhole13<>+8(SB)/1, $0x04
+DATA lastWhole13<>+9(SB)/1, $0x0c
+DATA lastWhole13<>+10(SB)/1, $0x11
+DATA lastWhole13<>+11(SB)/1, $0x19
+DATA lastWhole13<>+12(SB)/1, $0x1e
+DATA lastWhole13<>+13(SB)/1, $0x26
+DATA lastWhole13<>+14(SB)/1, $0x2b
+DATA lastWhole13<>+15(SB)/1, $0x33
+DATA lastWhole13<>+16(SB)/1, $0x04
+DATA lastWhole13<>+17(SB)/1, $0x0c
+DATA lastWhole13<>+18(SB)/1, $0x11
+DATA lastWhole13<>+19(SB)/1, $0x19
+DATA lastWhole13<>+20(SB)/1, $0x1e
+DATA lastWhole13<>+21(SB)/1, $0x26
+DATA lastWhole13<>+22(SB)/1, $0x2b
+DATA lastWhole13<>+23(SB)/1, $0x33
+DATA lastWhole13<>+24(SB)/1, $0x04
+DATA lastWhole13<>+25(SB)/1, $0x0c
+DATA lastWhole13<>+26(SB)/1, $0x11
+DATA lastWhole13<>+27(SB)/1, $0x19
+DATA lastWhole13<>+28(SB)/1, $0x1e
+DATA lastWhole13<>+29(SB)/1, $0x26
+DATA lastWhole13<>+30(SB)/1, $0x2b
+DATA lastWhole13<>+31(SB)/1, $0x33
+DATA lastWhole13<>+32(SB)/1, $0x04
+DATA lastWhole13<>+33(SB)/1, $0x0c
+DATA lastWhole13<>+34(SB)/1, $0x11
+DATA lastWhole13<>+35(SB)/1, $0x19
+DATA lastWhole13<>+36(SB)/1, $0x1e
+DATA lastWhole13<>+37(SB)/1, $0x26
+DATA lastWhole13<>+38(SB)/1, $0x2b
+DATA lastWhole13<>+39(SB)/1, $0x33
+DATA lastWhole13<>+40(SB)/1, $0x04
+DATA lastWhole13<>+41(SB)/1, $0x0c
+DATA lastWhole13<>+42(SB)/1, $0x11
+DATA lastWhole13<>+43(SB)/1, $0x19
+DATA lastWhole13<>+44(SB)/1, $0x1e
+DATA lastWhole13<>+45(SB)/1, $0x26
+DATA lastWhole13<>+46(SB)/1, $0x2b
+DATA lastWhole13<>+47(SB)/1, $0x33
+DATA lastWhole13<>+48(SB)/1, $0x04
+DATA lastWhole13<>+49(SB)/1, $0x0c
+DATA lastWhole13<>+50(SB)/1, $0x11
+DATA lastWhole13<>+51(SB)/1, $0x19
+DATA lastWhole13<>+52(SB)/1, $0x1e
+DATA lastWhole13<>+53(SB)/1, $0x26
+DATA lastWhole13<>+54(SB)/1, $0x2b
+DATA lastWhole13<>+55(SB)/1, $0x33
+DATA lastWhole13<>+56(SB)/1, $0x04
+DATA lastWhole13<>+57(SB)/1, $0x0c
+DATA lastWhole13<>+58(SB)/1, $0x11
+DATA lastWhole13<>+59(SB)/1, $0x19
+DATA lastWhole13<>+60(SB)/1, $0x1e
+DATA lastWhole13<>+61(SB)/1, $0x26
+DATA lastWhole13<>+62(SB)/1, $0x2b
+DATA lastWhole13<>+63(SB)/1, $0x33
+GLOBL lastWhole13<>(SB), RODATA|NOPTR, $64
+
+DATA fromBit013<>+0(SB)/1, $0x00
+DATA fromBit013<>+1(SB)/1, $0x0d
+DATA fromBit013<>+2(SB)/1, $0x1a
+DATA fromBit013<>+3(SB)/1, $0x27
+DATA fromBit013<>+4(SB)/1, $0x04
+DATA fromBit013<>+5(SB)/1, $0x11
+DATA fromBit013<>+6(SB)/1, $0x1e
+DATA fromBit013<>+7(SB)/1, $0x2b
+DATA fromBit013<>+8(SB)/1, $0x00
+DATA fromBit013<>+9(SB)/1, $0x0d
+DATA fromBit013<>+10(SB)/1, $0x1a
+DATA fromBit013<>+11(SB)/1, $0x27
+DATA fromBit013<>+12(SB)/1, $0x04
+DATA fromBit013<>+13(SB)/1, $0x11
+DATA fromBit013<>+14(SB)/1, $0x1e
+DATA fromBit013<>+15(SB)/1, $0x2b
+DATA fromBit013<>+16(SB)/1, $0x00
+DATA fromBit013<>+17(SB)/1, $0x0d
+DATA fromBit013<>+18(SB)/1, $0x1a
+DATA fromBit013<>+19(SB)/1, $0x27
+DATA fromBit013<>+20(SB)/1, $0x04
+DATA fromBit013<>+21(SB)/1, $0x11
+DATA fromBit013<>+22(SB)/1, $0x1e
+DATA fromBit013<>+23(SB)/1, $0x2b
+DATA fromBit013<>+24(SB)/1, $0x00
+DATA fromBit013<>+25(SB)/1, $0x0d
+DATA fromBit013<>+26(SB)/1, $0x1a
+DATA fromBit013<>+27(SB)/1, $0x27
+DATA fromBit013<>+28(SB)/1, $0x04
+DATA fromBit013<>+29(SB)/1, $0x11
+DATA fromBit013<>+30(SB)/1, $0x1e
+DATA fromBit013<>+31(SB)/1, $0x2b
+DATA fromBit013<>+32(SB)/1, $0x00
+DATA fromBit013<>+33(SB)/1, $0x0d
+DATA fromBit013<>+34(SB)/1, $0x1a
+DATA fromBit013<>+35(SB)/1, $0x27
+DATA fromBit013<>+36(SB)/1, $0x04
+DATA fromBit013<>+37(SB)/1, $0x11
+DATA fromBit013<>+38(SB)/1, $0x1e
+DATA fromBit013<>+39(SB)/1, $0x2b
+DATA fromBit013<>+40(SB)/1, $0x00
+DATA fromBit013<>+41(SB)/1, $0x0d
+DATA fromBit013<>+42(SB)/1, $0x1a
+DATA fromBit013<>+43(SB)/1, $0x27
+DATA fromBit013<>+44(SB)/1, $0x04
+DATA fromBit013<>+45(SB)/1, $0x11
+DATA fromBit013<>+46(SB)/1, $0x1e
+DATA fromBit013<>+47(SB)/1, $0x2b
+DATA fromBit013<>+48(SB)/1, $0x00
+DATA fromBit013<>+49(SB)/1, $0x0d
+DATA fromBit013<>+50(SB)/1, $0x1a
+DATA fromBit013<>+51(SB)/1, $0x27
+DATA fromBit013<>+52(SB)/1, $0x04
+DATA fromBit013<>+53(SB)/1, $0x11
+DATA fromBit013<>+54(SB)/1, $0x1e
+DATA fromBit013<>+55(SB)/1, $0x2b
+DATA fromBit013<>+56(SB)/1, $0x00
+DATA fromBit013<>+57(SB)/1, $0x0d
+DATA fromBit013<>+58(SB)/1, $0x1a
+DATA fromBit013<>+59(SB)/1, $0x27
+DATA fromBit013<>+60(SB)/1, $0x04
+DATA fromBit013<>+61(SB)/1, $0x11
+DATA fromBit013<>+62(SB)/1, $0x1e
+DATA fromBit013<>+63(SB)/1, $0x2b
+GLOBL fromBit013<>(SB), RODATA|NOPTR, $64
+
+DATA fromBit313<>+0(SB)/1, $0x03
+DATA fromBit313<>+1(SB)/1, $0x10
+DATA fromBit313<>+2(SB)/1, $0x1d
+DATA fromBit313<>+3(SB)/1, $0x2a
+DATA fromBit313<>+4(SB)/1, $0x07
+DATA fromBit313<>+5(SB)/1, $0x14
+DATA fromBit313<>+6(SB)/1, $0x21
+DATA fromBit313<>+7(SB)/1, $0x2e
+DATA fromBit313<>+8(SB)/1, $0x03
+DATA fromBit313<>+9(SB)/1, $0x10
+DATA fromBit313<>+10(SB)/1, $0x1d
+DATA fromBit313<>+11(SB)/1, $0x2a
+DATA fromBit313<>+12(SB)/1, $0x07
+DATA fromBit313<>+13(SB)/1, $0x14
+DATA fromBit313<>+14(SB)/1, $0x21
+DATA fromBit313<>+15(SB)/1, $0x2e
+DATA fromBit313<>+16(SB)/1, $0x03
+DATA fromBit313<>+17(SB)/1, $0x10
+DATA fromBit313<>+18(SB)/1, $0x1d
+DATA fromBit313<>+19(SB)/1, $0x2a
+DATA fromBit313<>+20(SB)/1, $0x07
+DATA fromBit313<>+21(SB)/1, $0x14
+DATA fromBit313<>+22(SB)/1, $0x21
+DATA fromBit313<>+23(SB)/1, $0x2e
+DATA fromBit313<>+24(SB)/1, $0x03
+DATA fromBit313<>+25(SB)/1, $0x10
+DATA fromBit313<>+26(SB)/1, $0x1d
+DATA fromBit313<>+27(SB)/1, $0x2a
+DATA fromBit313<>+28(SB)/1, $0x07
+DATA fromBit313<>+29(SB)/1, $0x14
+DATA fromBit313<>+30(SB)/1, $0x21
+DATA fromBit313<>+31(SB)/1, $0x2e
+DATA fromBit313<>+32(SB)/1, $0x03
+DATA fromBit313<>+33(SB)/1, $0x10
+DATA fromBit313<>+34(SB)/1, $0x1d
+DATA fromBit313<>+35(SB)/1, $0x2a
+DATA fromBit313<>+36(SB)/1, $0x07
+DATA fromBit313<>+37(SB)/1, $0x14
+DATA fromBit313<>+38(SB)/1, $0x21
+DATA fromBit313<>+39(SB)/1, $0x2e
+DATA fromBit313<>+40(SB)/1, $0x03
+DATA fromBit313<>+41(SB)/1, $0x10
+DATA fromBit313<>+42(SB)/1, $0x1d
+DATA fromBit313<>+43(SB)/1, $0x2a
+DATA fromBit313<>+44(SB)/1, $0x07
+DATA fromBit313<>+45(SB)/1, $0x14
+DATA fromBit313<>+46(SB)/1, $0x21
+DATA fromBit313<>+47(SB)/1, $0x2e
+DATA fromBit313<>+48(SB)/1, $0x03
+DATA fromBit313<>+49(SB)/1, $0x10
+DATA fromBit313<>+50(SB)/1, $0x1d
+DATA fromBit313<>+51(SB)/1, $0x2a
+DATA fromBit313<>+52(SB)/1, $0x07
+DATA fromBit313<>+53(SB)/1, $0x14
+DATA fromBit313<>+54(SB)/1, $0x21
+DATA fromBit313<>+55(SB)/1, $0x2e
+DATA fromBit313<>+56(SB)/1, $0x03
+DATA fromBit313<>+57(SB)/1, $0x10
+DATA fromBit313<>+58(SB)/1, $0x1d
+DATA fromBit313<>+59(SB)/1, $0x2a
+DATA fromBit313<>+60(SB)/1, $0x07
+DATA fromBit313<>+61(SB)/1, $0x14
+DATA fromBit313<>+62(SB)/1, $0x21
+DATA fromBit313<>+63(SB)/1, $0x2e
+GLOBL fromBit313<>(SB), RODATA|NOPTR, $64
+
+DATA fromBit1113<>+0(SB)/1, $0x0b
+DATA fromBit1113<>+1(SB)/1, $0x18
+DATA fromBit1113<>+2(SB)/1, $0x25
+DATA fromBit1113<>+3(SB)/1, $0x32
+DATA fromBit1113<>+4(SB)/1, $0x0f
+DATA fromBit1113<>+5(SB)/1, $0x1c
+DATA fromBit1113<>+6(SB)/1, $0x29
+DATA fromBit1113<>+7(SB)/1, $0x36
+DATA fromBit1113<>+8(SB)/1, $0x0b
+DATA fromBit1113<>+9(SB)/1, $0x18
+DATA fromBit1113<>+10(SB)/1, $0x25
+DATA fromBit1113<>+11(SB)/1, $0x32
+DATA fromBit1113<>+12(SB)/1, $0x0f
+DATA fromBit1113<>+13(SB)/1, $0x1c
+DATA fromBit1113<>+14(SB)/1, $0x29
+DATA fromBit1113<>+15(SB)/1, $0x36
+DATA fromBit1113<>+16(SB)/1, $0x0b
+DATA fromBit1113<>+17(SB)/1, $0x18
+DATA fromBit1113<>+18(SB)/1, $0x25
+DATA fromBit1113<>+19(SB)/1, $0x32
+DATA fromBit1113<>+20(SB)/1, $0x0f
+DATA fromBit1113<>+21(SB)/1, $0x1c
+DATA fromBit1113<>+22(SB)/1, $0x29
+DATA fromBit1113<>+23(SB)/1, $0x36
+DATA fromBit1113<>+24(SB)/1, $0x0b
+DATA fromBit1113<>+25(SB)/1, $0x18
+DATA fromBit1113<>+26(SB)/1, $0x25
+DATA fromBit1113<>+27(SB)/1, $0x32
+DATA fromBit1113<>+28(SB)/1, $0x0f
+DATA fromBit1113<>+29(SB)/1, $0x1c
+DATA fromBit1113<>+30(SB)/1, $0x29
+DATA fromBit1113<>+31(SB)/1, $0x36
+DATA fromBit1113<>+32(SB)/1, $0x0b
+DATA fromBit1113<>+33(SB)/1, $0x18
+DATA fromBit1113<>+34(SB)/1, $0x25
+DATA fromBit1113<>+35(SB)/1, $0x32
+DATA fromBit1113<>+36(SB)/1, $0x0f
+DATA fromBit1113<>+37(SB)/1, $0x1c
+DATA fromBit1113<>+38(SB)/1, $0x29
+DATA fromBit1113<>+39(SB)/1, $0x36
+DATA fromBit1113<>+40(SB)/1, $0x0b
+DATA fromBit1113<>+41(SB)/1, $0x18
+DATA fromBit1113<>+42(SB)/1, $0x25
+DATA fromBit1113<>+43(SB)/1, $0x32
+DATA fromBit1113<>+44(SB)/1, $0x0f
+DATA fromBit1113<>+45(SB)/1, $0x1c
+DATA fromBit1113<>+46(SB)/1, $0x29
+DATA fromBit1113<>+47(SB)/1, $0x36
+DATA fromBit1113<>+48(SB)/1, $0x0b
+DATA fromBit1113<>+49(SB)/1, $0x18
+DATA fromBit1113<>+50(SB)/1, $0x25
+DATA fromBit1113<>+51(SB)/1, $0x32
+DATA fromBit1113<>+52(SB)/1, $0x0f
+DATA fromBit1113<>+53(SB)/1, $0x1c
+DATA fromBit1113<>+54(SB)/1, $0x29
+DATA fromBit1113<>+55(SB)/1, $0x36
+DATA fromBit1113<>+56(SB)/1, $0x0b
+DATA fromBit1113<>+57(SB)/1, $0x18
+DATA fromBit1113<>+58(SB)/1, $0x25
+DATA fromBit1113<>+59(SB)/1, $0x32
+DATA fromBit1113<>+60(SB)/1, $0x0f
+DATA fromBit1113<>+61(SB)/1, $0x1c
+DATA fromBit1113<>+62(SB)/1, $0x29
+DATA fromBit1113<>+63(SB)/1, $0x36
+GLOBL fromBit1113<>(SB), RODATA|NOPTR, $64
+
+DATA limits13<>+0(SB)/1, $0xff
+DATA limits13<>+1(SB)/1, $0x1f
+DATA limits13<>+2(SB)/1, $0xff
+DATA limits13<>+3(SB)/1, $0x1f
+DATA limits13<>+4(SB)/1, $0xff
+DATA limits13<>+5(SB)/1, $0x1f
+DATA limits13<>+6(SB)/1, $0xff
+DATA limits13<>+7(SB)/1, $0x1f
+DATA limits13<>+8(SB)/1, $0xff
+DATA limits13<>+9(SB)/1, $0x1f
+DATA limits13<>+10(SB)/1, $0xff
+DATA limits13<>+11(SB)/1, $0x1f
+DATA limits13<>+12(SB)/1, $0xff
+DATA limits13<>+13(SB)/1, $0x1f
+DATA limits13<>+14(SB)/1, $0xff
+DATA limits13<>+15(SB)/1, $0x1f
+DATA limits13<>+16(SB)/1, $0xff
+DATA limits13<>+17(SB)/1, $0x1f
+DATA limits13<>+18(SB)/1, $0xff
+DATA limits13<>+19(SB)/1, $0x1f
+DATA limits13<>+20(SB)/1, $0xff
+DATA limits13<>+21(SB)/1, $0x1f
+DATA limits13<>+22(SB)/1, $0xff
+DATA limits13<>+23(SB)/1, $0x1f
+DATA limits13<>+24(SB)/1, $0xff
+DATA limits13<>+25(SB)/1, $0x1f
+DATA limits13<>+26(SB)/1, $0xff
+DATA limits13<>+27(SB)/1, $0x1f
+DATA limits13<>+28(SB)/1, $0xff
+DATA limits13<>+29(SB)/1, $0x1f
+DATA limits13<>+30(SB)/1, $0xff
+DATA limits13<>+31(SB)/1, $0x1f
+DATA limits13<>+32(SB)/1, $0xff
+DATA limits13<>+33(SB)/1, $0x1f
+DATA limits13<>+34(SB)/1, $0xff
+DATA limits13<>+35(SB)/1, $0x1f
+DATA limits13<>+36(SB)/1, $0xff
+DATA limits13<>+37(SB)/1, $0x1f
+DATA limits13<>+38(SB)/1, $0xff
+DATA limits13<>+39(SB)/1, $0x1f
+DATA limits13<>+40(SB)/1, $0xff
+DATA limits13<>+41(SB)/1, $0x1f
+DATA limits13<>+42(SB)/1, $0xff
+DATA limits13<>+43(SB)/1, $0x1f
+DATA limits13<>+44(SB)/1, $0xff
+DATA limits13<>+45(SB)/1, $0x1f
+DATA limits13<>+46(SB)/1, $0xff
+DATA limits13<>+47(SB)/1, $0x1f
+DATA limits13<>+48(SB)/1, $0xff
+DATA limits13<>+49(SB)/1, $0x1f
+DATA limits13<>+50(SB)/1, $0xff
+DATA limits13<>+51(SB)/1, $0x1f
+DATA limits13<>+52(SB)/1, $0xff
+DATA limits13<>+53(SB)/1, $0x1f
+DATA limits13<>+54(SB)/1, $0xff
+DATA limits13<>+55(SB)/1, $0x1f
+DATA limits13<>+56(SB)/1, $0xff
+DATA limits13<>+57(SB)/1, $0x1f
+DATA limits13<>+58(SB)/1, $0xff
+DATA limits13<>+59(SB)/1, $0x1f
+DATA limits13<>+60(SB)/1, $0xff
+DATA limits13<>+61(SB)/1, $0x1f
+DATA limits13<>+62(SB)/1, $0xff
+DATA limits13<>+63(SB)/1, $0x1f
+GLOBL limits13<>(SB), RODATA|NOPTR, $64
+
+DATA bitsIn13<>+0(SB)/1, $0x01
+DATA bitsIn13<>+1(SB)/1, $0x02
+DATA bitsIn13<>+2(SB)/1, $0x04
+DATA bitsIn13<>+3(SB)/1, $0x08
+DATA bitsIn13<>+4(SB)/1, $0x10
+DATA bitsIn13<>+5(SB)/1, $0x20
+DATA bitsIn13<>+6(SB)/1, $0x40
+DATA bitsIn13<>+7(SB)/1, $0x80
+DATA bitsIn13<>+8(SB)/1, $0x01
+DATA bitsIn13<>+9(SB)/1, $0x02
+DATA bitsIn13<>+10(SB)/1, $0x04
+DATA bitsIn13<>+11(SB)/1, $0x08
+DATA bitsIn13<>+12(SB)/1, $0x10
+DATA bitsIn13<>+13(SB)/1, $0x20
+DATA bitsIn13<>+14(SB)/1, $0x40
+DATA bitsIn13<>+15(SB)/1, $0x80
+DATA bitsIn13<>+16(SB)/1, $0x01
+DATA bitsIn13<>+17(SB)/1, $0x02
+DATA bitsIn13<>+18(SB)/1, $0x04
+DATA bitsIn13<>+19(SB)/1, $0x08
+DATA bitsIn13<>+20(SB)/1, $0x10
+DATA bitsIn13<>+21(SB)/1, $0x20
+DATA bitsIn13<>+22(SB)/1, $0x40
+DATA bitsIn13<>+23(SB)/1, $0x80
+DATA bitsIn13<>+24(SB)/1, $0x01
+DATA bitsIn13<>+25(SB)/1, $0x02
+DATA bitsIn13<>+26(SB)/1, $0x04
+DATA bitsIn13<>+27(SB)/1, $0x08
+DATA bitsIn13<>+28(SB)/1, $0x10
+DATA bitsIn13<>+29(SB)/1, $0x20
+DATA bitsIn13<>+30(SB)/1, $0x40
+DATA bitsIn13<>+31(SB)/1, $0x80
+DATA bitsIn13<>+32(SB)/1, $0x01
+DATA bitsIn13<>+33(SB)/1, $0x02
+DATA bitsIn13<>+34(SB)/1, $0x04
+DATA bitsIn13<>+35(SB)/1, $0x08
+DATA bitsIn13<>+36(SB)/1, $0x10
+DATA bitsIn13<>+37(SB)/1, $0x20
+DATA bitsIn13<>+38(SB)/1, $0x40
+DATA bitsIn13<>+39(SB)/1, $0x80
+DATA bitsIn13<>+40(SB)/1, $0x01
+DATA bitsIn13<>+41(SB)/1, $0x02
+DATA bitsIn13<>+42(SB)/1, $0x04
+DATA bitsIn13<>+43(SB)/1, $0x08
+DATA bitsIn13<>+44(SB)/1, $0x10
+DATA bitsIn13<>+45(SB)/1, $0x20
+DATA bitsIn13<>+46(SB)/1, $0x40
+DATA bitsIn13<>+47(SB)/1, $0x80
+DATA bitsIn13<>+48(SB)/1, $0x01
+DATA bitsIn13<>+49(SB)/1, $0x02
+DATA bitsIn13<>+50(SB)/1, $0x04
+DATA bitsIn13<>+51(SB)/1, $0x08
+DATA bitsIn13<>+52(SB)/1, $0x10
+DATA bitsIn13<>+53(SB)/1, $0x20
+DATA bitsIn13<>+54(SB)/1, $0x40
+DATA bitsIn13<>+55(SB)/1, $0x80
+DATA bitsIn13<>+56(SB)/1, $0x01
+DATA bitsIn13<>+57(SB)/1, $0x02
+DATA bitsIn13<>+58(SB)/1, $0x04
+DATA bitsIn13<>+59(SB)/1, $0x08
+DATA bitsIn13<>+60(SB)/1, $0x10
+DATA bitsIn13<>+61(SB)/1, $0x20
+DATA bitsIn13<>+62(SB)/1, $0x40
+DATA bitsIn13<>+63(SB)/1, $0x80
+GLOBL bitsIn13<>(SB), RODATA|NOPTR, $64
+
+// func test13BitsVBMI(out *uint64, src *byte, words int, width int, table *uint64) uint32
+// Requires: AVX, AVX2, AVX512BW, AVX512F, AVX512VBMI
+TEXT ·test13BitsVBMI(SB), NOSPLIT, $0-44
+	MOVQ         out+0(FP), AX
+	MOVQ         src+8(FP), CX
+	MOVQ         words+16(FP), DX
+	MOVQ         width+24(FP), BX
+	MOVQ         table+32(FP), BX
+	VMOVDQU64    limits13<>+0(SB), Z0
+	VMOVDQU64    bitsIn13<>+0(SB), Z1
+	VPXORQ       Z2, Z2, Z2
+	MOVL         $0x00000007, SI
+	VPBROADCASTB SI, Z3
+	MOVL         $0x00000040, SI
+	VPBROADCASTB SI, Z4
+	MOVL         $0x00000080, SI
+	VPBROADCASTB SI, Z5
+	MOVL         $0x00000001, SI
+	VPBROADCASTB SI, Z6
+	MOVL         $0x00000002, SI
+	VPBROADCASTB SI, Z7
+	MOVQ         $0xffffffff00000000, SI
+	KMOVQ        SI, K1
+	MOVQ         $0xf0f0f0f0f0f0f0f0, SI
+	KMOVQ        SI, K2
+	VMOVDQU64    firstFour13<>+0(SB), Z8
+	VMOVDQU64    firstWhole13<>+0(SB), Z9
+	VMOVDQU64    lastFour13<>+0(SB), Z10
+	VMOVDQU64    lastWhole13<>+0(SB), Z11
+	VMOVDQU64    fromBit013<>+0(SB), Z12
+	VMOVDQU64    fromBit313<>+0(SB), Z13
+	VMOVDQU64    fromBit1113<>+0(SB), Z14
+
+loop:
+	VMOVDQU64      (CX), Z15
+	VMOVDQU64      52(CX), Z16
+	ADDQ           $0x68, CX
+	VPERMB         Z15, Z8, Z17
+	VPERMB         Z16, Z8, K1, Z17
+	VPMULTISHIFTQB Z17, Z9, Z18
+	VPANDQ         Z0, Z18, Z18
+	VPMAXUW        Z18, Z2, Z2
+	VPERMB         Z15, Z10, Z15
+	VPERMB         Z16, Z10, K1, Z15
+	VPMULTISHIFTQB Z15, Z11, Z16
+	VPANDQ         Z0, Z16, Z16
+	VPMAXUW        Z16, Z2, Z2
+	VPMULTISHIFTQB Z17, Z12, Z16
+	VPMULTISHIFTQB Z15, Z12, K2, Z16
+	VPMULTISHIFTQB Z17, Z13, Z18
+	VPMULTISHIFTQB Z15, Z13, K2, Z18
+	VPANDQ         Z3, Z16, Z16
+	VPTESTMB       Z4, Z18, K3
+	VPTESTMB       Z5, Z18, K4
+	VPMULTISHIFTQB Z17, Z14, Z17
+	VPMULTISHIFTQB Z15, Z14, K2, Z17
+	VPTESTMB       Z6, Z17, K5
+	VPTESTMB       Z7, Z17, K6
+	VPERMB         (BX), Z18, Z15
+	VPERMB         64(BX), Z18, K3, Z15
+	VPERMB         128(BX), Z18, Z17
+	VPERMB         192(BX), Z18, K3, Z17
+	VMOVDQU8       Z17, K4, Z15
+	VPERMB         256(BX), Z18, Z17
+	VPERMB         320(BX), Z18, K3, Z17
+	VPERMB         384(BX), Z18, Z19
+	VPERMB         448(BX), Z18, K3, Z19
+	VMOVDQU8       Z19, K4, Z17
+	VMOVDQU8       Z17, K5, Z15
+	VPERMB         512(BX), Z18, Z17
+	VPERMB         576(BX), Z18, K3, Z17
+	VPERMB         640(BX), Z18, Z19
+	VPERMB         704(BX), Z18, K3, Z19
+	VMOVDQU8       Z19, K4, Z17
+	VPERMB         768(BX), Z18, Z19
+	VPERMB         832(BX), Z18, K3, Z19
+	VPERMB         896(BX), Z18, Z20
+	VPERMB         960(BX), Z18, K3, Z20
+	VMOVDQU8       Z20, K4, Z19
+	VMOVDQU8       Z19, K5, Z17
+	VMOVDQU8       Z17, K6, Z15
+	VPSHUFB        Z16, Z1, Z16
+	VPTESTMB       Z16, Z15, K3
+	KMOVQ          K3, SI
+	MOVQ           SI, (AX)
+	ADDQ           $0x08, AX
+	DECQ           DX
+	JNZ            loop
+	VEXTRACTI64X4  $0x01, Z2, Y0
+	VPMAXUW        Y0, Y2, Y0
+	VEXTRACTI128   $0x01, Y0, X1
+	VPMAXUW        X1, X0, X0
+	VPSRLDQ        $0x08, X0, X1
+	VPMAXUW        X1, X0, X0
+	VPSRLDQ        $0x04, X0, X1
+	VPMAXUW        X1, X0, X0
+	VPSRLDQ        $0x02, X0, X1
+	VPMAXUW        X1, X0, X0
+	VMOVD          X0, AX
+	MOVWLZX        AX, AX
+	VZEROUPPER
+	MOVL           AX, ret+40(FP)
+	RET
+
+DATA firstFour14<>+0(SB)/1, $0x00
+DATA firstFour14<>+1(SB)/1, $0x01
+DATA firstFour14<>+2(SB)/1, $0x02
+DATA firstFour14<>+3(SB)/1, $0x03
+DATA firstFour14<>+4(SB)/1, $0x04
+DATA firstFour14<>+5(SB)/1, $0x05
+DATA firstFour14<>+6(SB)/1, $0x06
+DATA firstFour14<>+7(SB)/1, $0x07
+DATA firstFour14<>+8(SB)/1, $0x0e
+DATA firstFour14<>+9(SB)/1, $0x0f
+DATA firstFour14<>+10(SB)/1, $0x10
+DATA firstFour14<>+11(SB)/1, $0x11
+DATA firstFour14<>+12(SB)/1, $0x12
+DATA firstFour14<>+13(SB)/1, $0x13
+DATA firstFour14<>+14(SB)/1, $0x14
+DATA firstFour14<>+15(SB)/1, $0x15
+DATA firstFour14<>+16(SB)/1, $0x1c
+DATA firstFour14<>+17(SB)/1, $0x1d
+DATA firstFour14<>+18(SB)/1, $0x1e
+DATA firstFour14<>+19(SB)/1, $0x1f
+DATA firstFour14<>+20(SB)/1, $0x20
+DATA firstFour14<>+21(SB)/1, $0x21
+DATA firstFour14<>+22(SB)/1, $0x22
+DATA firstFour14<>+23(SB)/1, $0x23
+DATA firstFour14<>+24(SB)/1, $0x2a
+DATA firstFour14<>+25(SB)/1, $0x2b
+DATA firstFour14<>+26(SB)/1, $0x2c
+DATA firstFour14<>+27(SB)/1, $0x2d
+DATA firstFour14<>+28(SB)/1, $0x2e
+DATA firstFour14<>+29(SB)/1, $0x2f
+DATA firstFour14<>+30(SB)/1, $0x30
+DATA firstFour14<>+31(SB)/1, $0x31
+DATA firstFour14<>+32(SB)/1, $0x00
+DATA firstFour14<>+33(SB)/1, $0x01
+DATA firstFour14<>+34(SB)/1, $0x02
+DATA firstFour14<>+35(SB)/1, $0x03
+DATA firstFour14<>+36(SB)/1, $0x04
+DATA firstFour14<>+37(SB)/1, $0x05
+DATA firstFour14<>+38(SB)/1, $0x06
+DATA firstFour14<>+39(SB)/1, $0x07
+DATA firstFour14<>+40(SB)/1, $0x0e
+DATA firstFour14<>+41(SB)/1, $0x0f
+DATA firstFour14<>+42(SB)/1, $0x10
+DATA firstFour14<>+43(SB)/1, $0x11
+DATA firstFour14<>+44(SB)/1, $0x12
+DATA firstFour14<>+45(SB)/1, $0x13
+DATA firstFour14<>+46(SB)/1, $0x14
+DATA firstFour14<>+47(SB)/1, $0x15
+DATA firstFour14<>+48(SB)/1, $0x1c
+DATA firstFour14<>+49(SB)/1, $0x1d
+DATA firstFour14<>+50(SB)/1, $0x1e
+DATA firstFour14<>+51(SB)/1, $0x1f
+DATA firstFour14<>+52(SB)/1, $0x20
+DATA firstFour14<>+53(SB)/1, $0x21
+DATA firstFour14<>+54(SB)/1, $0x22
+DATA firstFour14<>+55(SB)/1, $0x23
+DATA firstFour14<>+56(SB)/1, $0x2a
+DATA firstFour14<>+57(SB)/1, $0x2b
+DATA firstFour14<>+58(SB)/1, $0x2c
+DATA firstFour14<>+59(SB)/1, $0x2d
+DATA firstFour14<>+60(SB)/1, $0x2e
+DATA firstFour14<>+61(SB)/1, $0x2f
+DATA firstFour14<>+62(SB)/1, $0x30
+DATA firstFour14<>+63(SB)/1, $0x31
+GLOBL firstFour14<>(SB), RODATA|NOPTR, $64
+
+DATA lastFour14<>+0(SB)/1, $0x07
+DATA lastFour14<>+1(SB)/1, $0x08
+DATA lastFour14<>+2(SB)/1, $0x09
+DATA lastFour14<>+3(SB)/1, $0x0a
+DATA lastFour14<>+4(SB)/1, $0x0b
+DATA lastFour14<>+5(SB)/1, $0x0c
+DATA lastFour14<>+6(SB)/1, $0x0d
+DATA lastFour14<>+7(SB)/1, $0x0e
+DATA lastFour14<>+8(SB)/1, $0x15
+DATA lastFour14<>+9(SB)/1, $0x16
+DATA lastFour14<>+10(SB)/1, $0x17
+DATA lastFour14<>+11(SB)/1, $0x18
+DATA lastFour14<>+12(SB)/1, $0x19
+DATA lastFour14<>+13(SB)/1, $0x1a
+DATA lastFour14<>+14(SB)/1, $0x1b
+DATA lastFour14<>+15(SB)/1, $0x1c
+DATA lastFour14<>+16(SB)/1, $0x23
+DATA lastFour14<>+17(SB)/1, $0x24
+DATA lastFour14<>+18(SB)/1, $0x25
+DATA lastFour14<>+19(SB)/1, $0x26
+DATA lastFour14<>+20(SB)/1, $0x27
+DATA lastFour14<>+21(SB)/1, $0x28
+DATA lastFour14<>+22(SB)/1, $0x29
+DATA lastFour14<>+23(SB)/1, $0x2a
+DATA lastFour14<>+24(SB)/1, $0x31
+DATA lastFour14<>+25(SB)/1, $0x32
+DATA lastFour14<>+26(SB)/1, $0x33
+DATA lastFour14<>+27(SB)/1, $0x34
+DATA lastFour14<>+28(SB)/1, $0x35
+DATA lastFour14<>+29(SB)/1, $0x36
+DATA lastFour14<>+30(SB)/1, $0x37
+DATA lastFour14<>+31(SB)/1, $0x38
+DATA lastFour14<>+32(SB)/1, $0x07
+DATA lastFour14<>+33(SB)/1, $0x08
+DATA lastFour14<>+34(SB)/1, $0x09
+DATA lastFour14<>+35(SB)/1, $0x0a
+DATA lastFour14<>+36(SB)/1, $0x0b
+DATA lastFour14<>+37(SB)/1, $0x0c
+DATA lastFour14<>+38(SB)/1, $0x0d
+DATA lastFour14<>+39(SB)/1, $0x0e
+DATA lastFour14<>+40(SB)/1, $0x15
+DATA lastFour14<>+41(SB)/1, $0x16
+DATA lastFour14<>+42(SB)/1, $0x17
+DATA lastFour14<>+43(SB)/1, $0x18
+DATA lastFour14<>+44(SB)/1, $0x19
+DATA lastFour14<>+45(SB)/1, $0x1a
+DATA lastFour14<>+46(SB)/1, $0x1b
+DATA lastFour14<>+47(SB)/1, $0x1c
+DATA lastFour14<>+48(SB)/1, $0x23
+DATA lastFour14<>+49(SB)/1, $0x24
+DATA lastFour14<>+50(SB)/1, $0x25
+DATA lastFour14<>+51(SB)/1, $0x26
+DATA lastFour14<>+52(SB)/1, $0x27
+DATA lastFour14<>+53(SB)/1, $0x28
+DATA lastFour14<>+54(SB)/1, $0x29
+DATA lastFour14<>+55(SB)/1, $0x2a
+DATA lastFour14<>+56(SB)/1, $0x31
+DATA lastFour14<>+57(SB)/1, $0x32
+DATA lastFour14<>+58(SB)/1, $0x33
+DATA lastFour14<>+59(SB)/1, $0x34
+DATA lastFour14<>+60(SB)/1, $0x35
+DATA lastFour14<>+61(SB)/1, $0x36
+DATA lastFour14<>+62(SB)/1, $0x37
+DATA lastFour14<>+63(SB)/1, $0x38
+GLOBL lastFour14<>(SB), RODATA|NOPTR, $64
+
+DATA firstWhole14<>+0(SB)/1, $0x00
+DATA firstWhole14<>+1(SB)/1, $0x08
+DATA firstWhole14<>+2(SB)/1, $0x0e
+DATA firstWhole14<>+3(SB)/1, $0x16
+DATA firstWhole14<>+4(SB)/1, $0x1c
+DATA firstWhole14<>+5(SB)/1, $0x24
+DATA firstWhole14<>+6(SB)/1, $0x2a
+DATA firstWhole14<>+7(SB)/1, $0x32
+DATA firstWhole14<>+8(SB)/1, $0x00
+DATA firstWhole14<>+9(SB)/1, $0x08
+DATA firstWhole14<>+10(SB)/1, $0x0e
+DATA firstWhole14<>+11(SB)/1, $0x16
+DATA firstWhole14<>+12(SB)/1, $0x1c
+DATA firstWhole14<>+13(SB)/1, $0x24
+DATA firstWhole14<>+14(SB)/1, $0x2a
+DATA firstWhole14<>+15(SB)/1, $0x32
+DATA firstWhole14<>+16(SB)/1, $0x00
+DATA firstWhole14<>+17(SB)/1, $0x08
+DATA firstWhole14<>+18(SB)/1, $0x0e
+DATA firstWhole14<>+19(SB)/1, $0x16
+DATA firstWhole14<>+20(SB)/1, $0x1c
+DATA firstWhole14<>+21(SB)/1, $0x24
+DATA firstWhole14<>+22(SB)/1, $0x2a
+DATA firstWhole14<>+23(SB)/1, $0x32
+DATA firstWhole14<>+24(SB)/1, $0x00
+DATA firstWhole14<>+25(SB)/1, $0x08
+DATA firstWhole14<>+26(SB)/1, $0x0e
+DATA firstWhole14<>+27(SB)/1, $0x16
+DATA firstWhole14<>+28(SB)/1, $0x1c
+DATA firstWhole14<>+29(SB)/1, $0x24
+DATA firstWhole14<>+30(SB)/1, $0x2a
+DATA firstWhole14<>+31(SB)/1, $0x32
+DATA firstWhole14<>+32(SB)/1, $0x00
+DATA firstWhole14<>+33(SB)/1, $0x08
+DATA firstWhole14<>+34(SB)/1, $0x0e
+DATA firstWhole14<>+35(SB)/1, $0x16
+DATA firstWhole14<>+36(SB)/1, $0x1c
+DATA firstWhole14<>+37(SB)/1, $0x24
+DATA firstWhole14<>+38(SB)/1, $0x2a
+DATA firstWhole14<>+39(SB)/1, $0x32
+DATA firstWhole14<>+40(SB)/1, $0x00
+DATA firstWhole14<>+41(SB)/1, $0x08
+DATA firstWhole14<>+42(SB)/1, $0x0e
+DATA firstWhole14<>+43(SB)/1, $0x16
+DATA firstWhole14<>+44(SB)/1, $0x1c
+DATA firstWhole14<>+45(SB)/1, $0x24
+DATA firstWhole14<>+46(SB)/1, $0x2a
+DATA firstWhole14<>+47(SB)/1, $0x32
+DATA firstWhole14<>+48(SB)/1, $0x00
+DATA firstWhole14<>+49(SB)/1, $0x08
+DATA firstWhole14<>+50(SB)/1, $0x0e
+DATA firstWhole14<>+51(SB)/1, $0x16
+DATA firstWhole14<>+52(SB)/1, $0x1c
+DATA firstWhole14<>+53(SB)/1, $0x24
+DATA firstWhole14<>+54(SB)/1, $0x2a
+DATA firstWhole14<>+55(SB)/1, $0x32
+DATA firstWhole14<>+56(SB)/1, $0x00
+DATA firstWhole14<>+57(SB)/1, $0x08
+DATA firstWhole14<>+58(SB)/1, $0x0e
+DATA firstWhole14<>+59(SB)/1, $0x16
+DATA firstWhole14<>+60(SB)/1, $0x1c
+DATA firstWhole14<>+61(SB)/1, $0x24
+DATA firstWhole14<>+62(SB)/1, $0x2a
+DATA firstWhole14<>+63(SB)/1, $0x32
+GLOBL firstWhole14<>(SB), RODATA|NOPTR, $64
+
+DATA lastWhole14<>+0(SB)/1, $0x00
+DATA lastWhole14<>+1(SB)/1, $0x08
+DATA lastWhole14<>+2(SB)/1, $0x0e
+DATA lastWhole14<>+3(SB)/1, $0x16
+DATA lastWhole14<>+4(SB)/1, $0x1c
+DATA lastWhole14<>+5(SB)/1, $0x24
+DATA lastWhole14<>+6(SB)/1, $0x2a
+DATA lastWhole14<>+7(SB)/1, $0x32
+DATA lastWhole14<>+8(SB)/1, $0x00
+DATA lastWhole14<>+9(SB)/1, $0x08
+DATA lastWhole14<>+10(SB)/1, $0x0e
+DATA lastWhole14<>+11(SB)/1, $0x16
+DATA lastWhole14<>+12(SB)/1, $0x1c
+DATA lastWhole14<>+13(SB)/1, $0x24
+DATA lastWhole14<>+14(SB)/1, $0x2a
+DATA lastWhole14<>+15(SB)/1, $0x32
+DATA lastWhole14<>+16(SB)/1, $0x00
+DATA lastWhole14<>+17(SB)/1, $0x08
+DATA lastWhole14<>+18(SB)/1, $0x0e
+DATA lastWhole14<>+19(SB)/1, $0x16
+DATA lastWhole14<>+20(SB)/1, $0x1c
+DATA lastWhole14<>+21(SB)/1, $0x24
+DATA lastWhole14<>+22(SB)/1, $0x2a
+DATA lastWhole14<>+23(SB)/1, $0x32
+DATA lastWhole14<>+24(SB)/1, $0x00
+DATA lastWhole14<>+25(SB)/1, $0x08
+DATA lastWhole14<>+26(SB)/1, $0x0e
+DATA lastWhole14<>+27(SB)/1, $0x16
+DATA lastWhole14<>+28(SB)/1, $0x1c
+DATA lastWhole14<>+29(SB)/1, $0x24
+DATA lastWhole14<>+30(SB)/1, $0x2a
+DATA lastWhole14<>+31(SB)/1, $0x32
+DATA lastWhole14<>+32(SB)/1, $0x00
+DATA lastWhole14<>+33(SB)/1, $0x08
+DATA lastWhole14<>+34(SB)/1, $0x0e
+DATA lastWhole14<>+35(SB)/1, $0x16
+DATA lastWhole14<>+36(SB)/1, $0x1c
+DATA lastWhole14<>+37(SB)/1, $0x24
+DATA lastWhole14<>+38(SB)/1, $0x2a
+DATA lastWhole14<>+39(SB)/1, $0x32
+DATA lastWhole14<>+40(SB)/1, $0x00
+DATA lastWhole14<>+41(SB)/1, $0x08
+DATA lastWhole14<>+42(SB)/1, $0x0e
+DATA lastWhole14<>+43(SB)/1, $0x16
+DATA lastWhole14<>+44(SB)/1, $0x1c
+DATA lastWhole14<>+45(SB)/1, $0x24
+DATA lastWhole14<>+46(SB)/1, $0x2a
+DATA lastWhole14<>+47(SB)/1, $0x32
+DATA lastWhole14<>+48(SB)/1, $0x00
+DATA lastWhole14<>+49(SB)/1, $0x08
+DATA lastWhole14<>+50(SB)/1, $0x0e
+DATA lastWhole14<>+51(SB)/1, $0x16
+DATA lastWhole14<>+52(SB)/1, $0x1c
+DATA lastWhole14<>+53(SB)/1, $0x24
+DATA lastWhole14<>+54(SB)/1, $0x2a
+DATA lastWhole14<>+55(SB)/1, $0x32
+DATA lastWhole14<>+56(SB)/1, $0x00
+DATA lastWhole14<>+57(SB)/1, $0x08
+DATA lastWhole14<>+58(SB)/1, $0x0e
+DATA lastWhole14<>+59(SB)/1, $0x16
+DATA lastWhole14<>+60(SB)/1, $0x1c
+DATA lastWhole14<>+61(SB)/1, $0x24
+DATA lastWhole14<>+62(SB)/1, $0x2a
+DATA lastWhole14<>+63(SB)/1, $0x32
+GLOBL lastWhole14<>(SB), RODATA|NOPTR, $64
+
+DATA fromBit014<>+0(SB)/1, $0x00
+DATA fromBit014<>+1(SB)/1, $0x0e
+DATA fromBit014<>+2(SB)/1, $0x1c
+DATA fromBit014<>+3(SB)/1, $0x2a
+DATA fromBit014<>+4(SB)/1, $0x00
+DATA fromBit014<>+5(SB)/1, $0x0e
+DATA fromBit014<>+6(SB)/1, $0x1c
+DATA fromBit014<>+7(SB)/1, $0x2a
+DATA fromBit014<>+8(SB)/1, $0x00
+DATA fromBit014<>+9(SB)/1, $0x0e
+DATA fromBit014<>+10(SB)/1, $0x1c
+DATA fromBit014<>+11(SB)/1, $0x2a
+DATA fromBit014<>+12(SB)/1, $0x00
+DATA fromBit014<>+13(SB)/1, $0x0e
+DATA fromBit014<>+14(SB)/1, $0x1c
+DATA fromBit014<>+15(SB)/1, $0x2a
+DATA fromBit014<>+16(SB)/1, $0x00
+DATA fromBit014<>+17(SB)/1, $0x0e
+DATA fromBit014<>+18(SB)/1, $0x1c
+DATA fromBit014<>+19(SB)/1, $0x2a
+DATA fromBit014<>+20(SB)/1, $0x00
+DATA fromBit014<>+21(SB)/1, $0x0e
+DATA fromBit014<>+22(SB)/1, $0x1c
+DATA fromBit014<>+23(SB)/1, $0x2a
+DATA fromBit014<>+24(SB)/1, $0x00
+DATA fromBit014<>+25(SB)/1, $0x0e
+DATA fromBit014<>+26(SB)/1, $0x1c
+DATA fromBit014<>+27(SB)/1, $0x2a
+DATA fromBit014<>+28(SB)/1, $0x00
+DATA fromBit014<>+29(SB)/1, $0x0e
+DATA fromBit014<>+30(SB)/1, $0x1c
+DATA fromBit014<>+31(SB)/1, $0x2a
+DATA fromBit014<>+32(SB)/1, $0x00
+DATA fromBit014<>+33(SB)/1, $0x0e
+DATA fromBit014<>+34(SB)/1, $0x1c
+DATA fromBit014<>+35(SB)/1, $0x2a
+DATA fromBit014<>+36(SB)/1, $0x00
+DATA fromBit014<>+37(SB)/1, $0x0e
+DATA fromBit014<>+38(SB)/1, $0x1c
+DATA fromBit014<>+39(SB)/1, $0x2a
+DATA fromBit014<>+40(SB)/1, $0x00
+DATA fromBit014<>+41(SB)/1, $0x0e
+DATA fromBit014<>+42(SB)/1, $0x1c
+DATA fromBit014<>+43(SB)/1, $0x2a
+DATA fromBit014<>+44(SB)/1, $0x00
+DATA fromBit014<>+45(SB)/1, $0x0e
+DATA fromBit014<>+46(SB)/1, $0x1c
+DATA fromBit014<>+47(SB)/1, $0x2a
+DATA fromBit014<>+48(SB)/1, $0x00
+DATA fromBit014<>+49(SB)/1, $0x0e
+DATA fromBit014<>+50(SB)/1, $0x1c
+DATA fromBit014<>+51(SB)/1, $0x2a
+DATA fromBit014<>+52(SB)/1, $0x00
+DATA fromBit014<>+53(SB)/1, $0x0e
+DATA fromBit014<>+54(SB)/1, $0x1c
+DATA fromBit014<>+55(SB)/1, $0x2a
+DATA fromBit014<>+56(SB)/1, $0x00
+DATA fromBit014<>+57(SB)/1, $0x0e
+DATA fromBit014<>+58(SB)/1, $0x1c
+DATA fromBit014<>+59(SB)/1, $0x2a
+DATA fromBit014<>+60(SB)/1, $0x00
+DATA fromBit014<>+61(SB)/1, $0x0e
+DATA fromBit014<>+62(SB)/1, $0x1c
+DATA fromBit014<>+63(SB)/1, $0x2a
+GLOBL fromBit014<>(SB), RODATA|NOPTR, $64
+
+DATA fromBit314<>+0(SB)/1, $0x03
+DATA fromBit314<>+1(SB)/1, $0x11
+DATA fromBit314<>+2(SB)/1, $0x1f
+DATA fromBit314<>+3(SB)/1, $0x2d
+DATA fromBit314<>+4(SB)/1, $0x03
+DATA fromBit314<>+5(SB)/1, $0x11
+DATA fromBit314<>+6(SB)/1, $0x1f
+DATA fromBit314<>+7(SB)/1, $0x2d
+DATA fromBit314<>+8(SB)/1, $0x03
+DATA fromBit314<>+9(SB)/1, $0x11
+DATA fromBit314<>+10(SB)/1, $0x1f
+DATA fromBit314<>+11(SB)/1, $0x2d
+DATA fromBit314<>+12(SB)/1, $0x03
+DATA fromBit314<>+13(SB)/1, $0x11
+DATA fromBit314<>+14(SB)/1, $0x1f
+DATA fromBit314<>+15(SB)/1, $0x2d
+DATA fromBit314<>+16(SB)/1, $0x03
+DATA fromBit314<>+17(SB)/1, $0x11
+DATA fromBit314<>+18(SB)/1, $0x1f
+DATA fromBit314<>+19(SB)/1, $0x2d
+DATA fromBit314<>+20(SB)/1, $0x03
+DATA fromBit314<>+21(SB)/1, $0x11
+DATA fromBit314<>+22(SB)/1, $0x1f
+DATA fromBit314<>+23(SB)/1, $0x2d
+DATA fromBit314<>+24(SB)/1, $0x03
+DATA fromBit314<>+25(SB)/1, $0x11
+DATA fromBit314<>+26(SB)/1, $0x1f
+DATA fromBit314<>+27(SB)/1, $0x2d
+DATA fromBit314<>+28(SB)/1, $0x03
+DATA fromBit314<>+29(SB)/1, $0x11
+DATA fromBit314<>+30(SB)/1, $0x1f
+DATA fromBit314<>+31(SB)/1, $0x2d
+DATA fromBit314<>+32(SB)/1, $0x03
+DATA fromBit314<>+33(SB)/1, $0x11
+DATA fromBit314<>+34(SB)/1, $0x1f
+DATA fromBit314<>+35(SB)/1, $0x2d
+DATA fromBit314<>+36(SB)/1, $0x03
+DATA fromBit314<>+37(SB)/1, $0x11
+DATA fromBit314<>+38(SB)/1, $0x1f
+DATA fromBit314<>+39(SB)/1, $0x2d
+DATA fromBit314<>+40(SB)/1, $0x03
+DATA fromBit314<>+41(SB)/1, $0x11
+DATA fromBit314<>+42(SB)/1, $0x1f
+DATA fromBit314<>+43(SB)/1, $0x2d
+DATA fromBit314<>+44(SB)/1, $0x03
+DATA fromBit314<>+45(SB)/1, $0x11
+DATA fromBit314<>+46(SB)/1, $0x1f
+DATA fromBit314<>+47(SB)/1, $0x2d
+DATA fromBit314<>+48(SB)/1, $0x03
+DATA fromBit314<>+49(SB)/1, $0x11
+DATA fromBit314<>+50(SB)/1, $0x1f
+DATA fromBit314<>+51(SB)/1, $0x2d
+DATA fromBit314<>+52(SB)/1, $0x03
+DATA fromBit314<>+53(SB)/1, $0x11
+DATA fromBit314<>+54(SB)/1, $0x1f
+DATA fromBit314<>+55(SB)/1, $0x2d
+DATA fromBit314<>+56(SB)/1, $0x03
+DATA fromBit314<>+57(SB)/1, $0x11
+DATA fromBit314<>+58(SB)/1, $0x1f
+DATA fromBit314<>+59(SB)/1, $0x2d
+DATA fromBit314<>+60(SB)/1, $0x03
+DATA fromBit314<>+61(SB)/1, $0x11
+DATA fromBit314<>+62(SB)/1, $0x1f
+DATA fromBit314<>+63(SB)/1, $0x2d
+GLOBL fromBit314<>(SB), RODATA|NOPTR, $64
+
+DATA fromBit1114<>+0(SB)/1, $0x0b
+DATA fromBit1114<>+1(SB)/1, $0x19
+DATA fromBit1114<>+2(SB)/1, $0x27
+DATA fromBit1114<>+3(SB)/1, $0x35
+DATA fromBit1114<>+4(SB)/1, $0x0b
+DATA fromBit1114<>+5(SB)/1, $0x19
+DATA fromBit1114<>+6(SB)/1, $0x27
+DATA fromBit1114<>+7(SB)/1, $0x35
+DATA fromBit1114<>+8(SB)/1, $0x0b
+DATA fromBit1114<>+9(SB)/1, $0x19
+DATA fromBit1114<>+10(SB)/1, $0x27
+DATA fromBit1114<>+11(SB)/1, $0x35
+DATA fromBit1114<>+12(SB)/1, $0x0b
+DATA fromBit1114<>+13(SB)/1, $0x19
+DATA fromBit1114<>+14(SB)/1, $0x27
+DATA fromBit1114<>+15(SB)/1, $0x35
+DATA fromBit1114<>+16(SB)/1, $0x0b
+DATA fromBit1114<>+17(SB)/1, $0x19
+DATA fromBit1114<>+18(SB)/1, $0x27
+DATA fromBit1114<>+19(SB)/1, $0x35
+DATA fromBit1114<>+20(SB)/1, $0x0b
+DATA fromBit1114<>+21(SB)/1, $0x19
+DATA fromBit1114<>+22(SB)/1, $0x27
+DATA fromBit1114<>+23(SB)/1, $0x35
+DATA fromBit1114<>+24(SB)/1, $0x0b
+DATA fromBit1114<>+25(SB)/1, $0x19
+DATA fromBit1114<>+26(SB)/1, $0x27
+DATA fromBit1114<>+27(SB)/1, $0x35
+DATA fromBit1114<>+28(SB)/1, $0x0b
+DATA fromBit1114<>+29(SB)/1, $0x19
+DATA fromBit1114<>+30(SB)/1, $0x27
+DATA fromBit1114<>+31(SB)/1, $0x35
+DATA fromBit1114<>+32(SB)/1, $0x0b
+DATA fromBit1114<>+33(SB)/1, $0x19
+DATA fromBit1114<>+34(SB)/1, $0x27
+DATA fromBit1114<>+35(SB)/1, $0x35
+DATA fromBit1114<>+36(SB)/1, $0x0b
+DATA fromBit1114<>+37(SB)/1, $0x19
+DATA fromBit1114<>+38(SB)/1, $0x27
+DATA fromBit1114<>+39(SB)/1, $0x35
+DATA fromBit1114<>+40(SB)/1, $0x0b
+DATA fromBit1114<>+41(SB)/1, $0x19
+DATA fromBit1114<>+42(SB)/1, $0x27
+DATA fromBit1114<>+43(SB)/1, $0x35
+DATA fromBit1114<>+44(SB)/1, $0x0b
+DATA fromBit1114<>+45(SB)/1, $0x19
+DATA fromBit1114<>+46(SB)/1, $0x27
+DATA fromBit1114<>+47(SB)/1, $0x35
+DATA fromBit1114<>+48(SB)/1, $0x0b
+DATA fromBit1114<>+49(SB)/1, $0x19
+DATA fromBit1114<>+50(SB)/1, $0x27
+DATA fromBit1114<>+51(SB)/1, $0x35
+DATA fromBit1114<>+52(SB)/1, $0x0b
+DATA fromBit1114<>+53(SB)/1, $0x19
+DATA fromBit1114<>+54(SB)/1, $0x27
+DATA fromBit1114<>+55(SB)/1, $0x35
+DATA fromBit1114<>+56(SB)/1, $0x0b
+DATA fromBit1114<>+57(SB)/1, $0x19
+DATA fromBit1114<>+58(SB)/1, $0x27
+DATA fromBit1114<>+59(SB)/1, $0x35
+DATA fromBit1114<>+60(SB)/1, $0x0b
+DATA fromBit1114<>+61(SB)/1, $0x19
+DATA fromBit1114<>+62(SB)/1, $0x27
+DATA fromBit1114<>+63(SB)/1, $0x35
+GLOBL fromBit1114<>(SB), RODATA|NOPTR, $64
+
+DATA limits14<>+0(SB)/1, $0xff
+DATA limits14<>+1(SB)/1, $0x3f
+DATA limits14<>+2(SB)/1, $0xff
+DATA limits14<>+3(SB)/1, $0x3f
+DATA limits14<>+4(SB)/1, $0xff
+DATA limits14<>+5(SB)/1, $0x3f
+DATA limits14<>+6(SB)/1, $0xff
+DATA limits14<>+7(SB)/1, $0x3f
+DATA limits14<>+8(SB)/1, $0xff
+DATA limits14<>+9(SB)/1, $0x3f
+DATA limits14<>+10(SB)/1, $0xff
+DATA limits14<>+11(SB)/1, $0x3f
+DATA limits14<>+12(SB)/1, $0xff
+DATA limits14<>+13(SB)/1, $0x3f
+DATA limits14<>+14(SB)/1, $0xff
+DATA limits14<>+15(SB)/1, $0x3f
+DATA limits14<>+16(SB)/1, $0xff
+DATA limits14<>+17(SB)/1, $0x3f
+DATA limits14<>+18(SB)/1, $0xff
+DATA limits14<>+19(SB)/1, $0x3f
+DATA limits14<>+20(SB)/1, $0xff
+DATA limits14<>+21(SB)/1, $0x3f
+DATA limits14<>+22(SB)/1, $0xff
+DATA limits14<>+23(SB)/1, $0x3f
+DATA limits14<>+24(SB)/1, $0xff
+DATA limits14<>+25(SB)/1, $0x3f
+DATA limits14<>+26(SB)/1, $0xff
+DATA limits14<>+27(SB)/1, $0x3f
+DATA limits14<>+28(SB)/1, $0xff
+DATA limits14<>+29(SB)/1, $0x3f
+DATA limits14<>+30(SB)/1, $0xff
+DATA limits14<>+31(SB)/1, $0x3f
+DATA limits14<>+32(SB)/1, $0xff
+DATA limits14<>+33(SB)/1, $0x3f
+DATA limits14<>+34(SB)/1, $0xff
+DATA limits14<>+35(SB)/1, $0x3f
+DATA limits14<>+36(SB)/1, $0xff
+DATA limits14<>+37(SB)/1, $0x3f
+DATA limits14<>+38(SB)/1, $0xff
+DATA limits14<>+39(SB)/1, $0x3f
+DATA limits14<>+40(SB)/1, $0xff
+DATA limits14<>+41(SB)/1, $0x3f
+DATA limits14<>+42(SB)/1, $0xff
+DATA limits14<>+43(SB)/1, $0x3f
+DATA limits14<>+44(SB)/1, $0xff
+DATA limits14<>+45(SB)/1, $0x3f
+DATA limits14<>+46(SB)/1, $0xff
+DATA limits14<>+47(SB)/1, $0x3f
+DATA limits14<>+48(SB)/1, $0xff
+DATA limits14<>+49(SB)/1, $0x3f
+DATA limits14<>+50(SB)/1, $0xff
+DATA limits14<>+51(SB)/1, $0x3f
+DATA limits14<>+52(SB)/1, $0xff
+DATA limits14<>+53(SB)/1, $0x3f
+DATA limits14<>+54(SB)/1, $0xff
+DATA limits14<>+55(SB)/1, $0x3f
+DATA limits14<>+56(SB)/1, $0xff
+DATA limits14<>+57(SB)/1, $0x3f
+DATA limits14<>+58(SB)/1, $0xff
+DATA limits14<>+59(SB)/1, $0x3f
+DATA limits14<>+60(SB)/1, $0xff
+DATA limits14<>+61(SB)/1, $0x3f
+DATA limits14<>+62(SB)/1, $0xff
+DATA limits14<>+63(SB)/1, $0x3f
+GLOBL limits14<>(SB), RODATA|NOPTR, $64
+
+DATA bitsIn14<>+0(SB)/1, $0x01
+DATA bitsIn14<>+1(SB)/1, $0x02
+DATA bitsIn14<>+2(SB)/1, $0x04
+DATA bitsIn14<>+3(SB)/1, $0x08
+DATA bitsIn14<>+4(SB)/1, $0x10
+DATA bitsIn14<>+5(SB)/1, $0x20
+DATA bitsIn14<>+6(SB)/1, $0x40
+DATA bitsIn14<>+7(SB)/1, $0x80
+DATA bitsIn14<>+8(SB)/1, $0x01
+DATA bitsIn14<>+9(SB)/1, $0x02
+DATA bitsIn14<>+10(SB)/1, $0x04
+DATA bitsIn14<>+11(SB)/1, $0x08
+DATA bitsIn14<>+12(SB)/1, $0x10
+DATA bitsIn14<>+13(SB)/1, $0x20
+DATA bitsIn14<>+14(SB)/1, $0x40
+DATA bitsIn14<>+15(SB)/1, $0x80
+DATA bitsIn14<>+16(SB)/1, $0x01
+DATA bitsIn14<>+17(SB)/1, $0x02
+DATA bitsIn14<>+18(SB)/1, $0x04
+DATA bitsIn14<>+19(SB)/1, $0x08
+DATA bitsIn14<>+20(SB)/1, $0x10
+DATA bitsIn14<>+21(SB)/1, $0x20
+DATA bitsIn14<>+22(SB)/1, $0x40
+DATA bitsIn14<>+23(SB)/1, $0x80
+DATA bitsIn14<>+24(SB)/1, $0x01
+DATA bitsIn14<>+25(SB)/1, $0x02
+DATA bitsIn14<>+26(SB)/1, $0x04
+DATA bitsIn14<>+27(SB)/1, $0x08
+DATA bitsIn14<>+28(SB)/1, $0x10
+DATA bitsIn14<>+29(SB)/1, $0x20
+DATA bitsIn14<>+30(SB)/1, $0x40
+DATA bitsIn14<>+31(SB)/1, $0x80
+DATA bitsIn14<>+32(SB)/1, $0x01
+DATA bitsIn14<>+33(SB)/1, $0x02
+DATA bitsIn14<>+34(SB)/1, $0x04
+DATA bitsIn14<>+35(SB)/1, $0x08
+DATA bitsIn14<>+36(SB)/1, $0x10
+DATA bitsIn14<>+37(SB)/1, $0x20
+DATA bitsIn14<>+38(SB)/1, $0x40
+DATA bitsIn14<>+39(SB)/1, $0x80
+DATA bitsIn14<>+40(SB)/1, $0x01
+DATA bitsIn14<>+41(SB)/1, $0x02
+DATA bitsIn14<>+42(SB)/1, $0x04
+DATA bitsIn14<>+43(SB)/1, $0x08
+DATA bitsIn14<>+44(SB)/1, $0x10
+DATA bitsIn14<>+45(SB)/1, $0x20
+DATA bitsIn14<>+46(SB)/1, $0x40
+DATA bitsIn14<>+47(SB)/1, $0x80
+DATA bitsIn14<>+48(SB)/1, $0x01
+DATA bitsIn14<>+49(SB)/1, $0x02
+DATA bitsIn14<>+50(SB)/1, $0x04
+DATA bitsIn14<>+51(SB)/1, $0x08
+DATA bitsIn14<>+52(SB)/1, $0x10
+DATA bitsIn14<>+53(SB)/1, $0x20
+DATA bitsIn14<>+54(SB)/1, $0x40
+DATA bitsIn14<>+55(SB)/1, $0x80
+DATA bitsIn14<>+56(SB)/1, $0x01
+DATA bitsIn14<>+57(SB)/1, $0x02
+DATA bitsIn14<>+58(SB)/1, $0x04
+DATA bitsIn14<>+59(SB)/1, $0x08
+DATA bitsIn14<>+60(SB)/1, $0x10
+DATA bitsIn14<>+61(SB)/1, $0x20
+DATA bitsIn14<>+62(SB)/1, $0x40
+DATA bitsIn14<>+63(SB)/1, $0x80
+GLOBL bitsIn14<>(SB), RODATA|NOPTR, $64
+
+// func test14BitsVBMI(out *uint64, src *byte, words int, width int, table *uint64) uint32
+// Requires: AVX, AVX2, AVX512BW, AVX512F, AVX512VBMI
+TEXT ·test14BitsVBMI(SB), NOSPLIT, $0-44
+	MOVQ         out+0(FP), AX
+	MOVQ         src+8(FP), CX
+	MOVQ         words+16(FP), DX
+	MOVQ         width+24(FP), BX
+	MOVQ         table+32(FP), BX
+	VMOVDQU64    limits14<>+0(SB), Z0
+	VMOVDQU64    bitsIn14<>+0(SB), Z1
+	VPXORQ       Z2, Z2, Z2
+	MOVL         $0x00000007, SI
+	VPBROADCASTB SI, Z3
+	MOVL         $0x00000040, SI
+	VPBROADCASTB SI, Z4
+	MOVL         $0x00000080, SI
+	VPBROADCASTB SI, Z5
+	MOVL         $0x00000001, SI
+	VPBROADCASTB SI, Z6
+	MOVL         $0x00000002, SI
+	VPBROADCASTB SI, Z7
+	MOVL         $0x00000004, SI
+	VPBROADCASTB SI, Z8
+	MOVQ         $0xffffffff00000000, SI
+	KMOVQ        SI, K1
+	MOVQ         $0xf0f0f0f0f0f0f0f0, SI
+	KMOVQ        SI, K2
+	VMOVDQU64    firstFour14<>+0(SB), Z9
+	VMOVDQU64    firstWhole14<>+0(SB), Z10
+	VMOVDQU64    lastFour14<>+0(SB), Z11
+	VMOVDQU64    lastWhole14<>+0(SB), Z12
+	VMOVDQU64    fromBit014<>+0(SB), Z13
+	VMOVDQU64    fromBit314<>+0(SB), Z14
+	VMOVDQU64    fromBit1114<>+0(SB), Z15
+
+loop:
+	VMOVDQU64      (CX), Z16
+	VMOVDQU64      56(CX), Z17
+	ADDQ           $0x70, CX
+	VPERMB         Z16, Z9, Z18
+	VPERMB         Z17, Z9, K1, Z18
+	VPMULTISHIFTQB Z18, Z10, Z19
+	VPANDQ         Z0, Z19, Z19
+	VPMAXUW        Z19, Z2, Z2
+	VPERMB         Z16, Z11, Z16
+	VPERMB         Z17, Z11, K1, Z16
+	VPMULTISHIFTQB Z16, Z12, Z17
+	VPANDQ         Z0, Z17, Z17
+	VPMAXUW        Z17, Z2, Z2
+	VPMULTISHIFTQB Z18, Z13, Z17
+	VPMULTISHIFTQB Z16, Z13, K2, Z17
+	VPMULTISHIFTQB Z18, Z14, Z19
+	VPMULTISHIFTQB Z16, Z14, K2, Z19
+	VPANDQ         Z3, Z17, Z17
+	VPTESTMB       Z4, Z19, K3
+	VPTESTMB       Z5, Z19, K4
+	VPMULTISHIFTQB Z18, Z15, Z18
+	VPMULTISHIFTQB Z16, Z15, K2, Z18
+	VPTESTMB       Z6, Z18, K5
+	VPTESTMB       Z7, Z18, K6
+	VPTESTMB       Z8, Z18, K7
+	VPERMB         (BX), Z19, Z16
+	VPERMB         64(BX), Z19, K3, Z16
+	VPERMB         128(BX), Z19, Z18
+	VPERMB         192(BX), Z19, K3, Z18
+	VMOVDQU8       Z18, K4, Z16
+	VPERMB         256(BX), Z19, Z18
+	VPERMB         320(BX), Z19, K3, Z18
+	VPERMB         384(BX), Z19, Z20
+	VPERMB         448(BX), Z19, K3, Z20
+	VMOVDQU8       Z20, K4, Z18
+	VMOVDQU8       Z18, K5, Z16
+	VPERMB         512(BX), Z19, Z18
+	VPERMB         576(BX), Z19, K3, Z18
+	VPERMB         640(BX), Z19, Z20
+	VPERMB         704(BX), Z19, K3, Z20
+	VMOVDQU8       Z20, K4, Z18
+	VPERMB         768(BX), Z19, Z20
+	VPERMB         832(BX), Z19, K3, Z20
+	VPERMB         896(BX), Z19, Z21
+	VPERMB         960(BX), Z19, K3, Z21
+	VMOVDQU8       Z21, K4, Z20
+	VMOVDQU8       Z20, K5, Z18
+	VMOVDQU8       Z18, K6, Z16
+	VPERMB         1024(BX), Z19, Z18
+	VPERMB         1088(BX), Z19, K3, Z18
+	VPERMB         1152(BX), Z19, Z20
+	VPERMB         1216(BX), Z19, K3, Z20
+	VMOVDQU8       Z20, K4, Z18
+	VPERMB         1280(BX), Z19, Z20
+	VPERMB         1344(BX), Z19, K3, Z20
+	VPERMB         1408(BX), Z19, Z21
+	VPERMB         1472(BX), Z19, K3, Z21
+	VMOVDQU8       Z21, K4, Z20
+	VMOVDQU8       Z20, K5, Z18
+	VPERMB         1536(BX), Z19, Z20
+	VPERMB         1600(BX), Z19, K3, Z20
+	VPERMB         1664(BX), Z19, Z21
+	VPERMB         1728(BX), Z19, K3, Z21
+	VMOVDQU8       Z21, K4, Z20
+	VPERMB         1792(BX), Z19, Z21
+	VPERMB         1856(BX), Z19, K3, Z21
+	VPERMB         1920(BX), Z19, Z22
+	VPERMB         1984(BX), Z19, K3, Z22
+	VMOVDQU8       Z22, K4, Z21
+	VMOVDQU8       Z21, K5, Z20
+	VMOVDQU8       Z20, K6, Z18
+	VMOVDQU8       Z18, K7, Z16
+	VPSHUFB        Z17, Z1, Z17
+	VPTESTMB       Z17, Z16, K3
+	KMOVQ          K3, SI
+	MOVQ           SI, (AX)
+	ADDQ           $0x08, AX
+	DECQ           DX
+	JNZ            loop
+	VEXTRACTI64X4  $0x01, Z2, Y0
+	VPMAXUW        Y0, Y2, Y0
+	VEXTRACTI128   $0x01, Y0, X1
+	VPMAXUW        X1, X0, X0
+	VPSRLDQ        $0x08, X0, X1
+	VPMAXUW        X1, X0, X0
+	VPSRLDQ        $0x04, X0, X1
+	VPMAXUW        X1, X0, X0
+	VPSRLDQ        $0x02, X0, X1
+	VPMAXUW        X1, X0, X0
+	VMOVD          X0, AX
+	MOVWLZX        AX, AX
+	VZEROUPPER
+	MOVL           AX, ret+40(FP)
+	RET
+
 // func testRangeAVX2(out *uint64, src *byte, words int, width int, lo uint16, span uint16, flip uint64) uint32
 // Requires: AVX, AVX2
 TEXT ·testRangeAVX2(SB), NOSPLIT, $0-52

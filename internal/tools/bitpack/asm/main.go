@@ -40,6 +40,9 @@ func main() {
 	constants()
 	testTables(9)
 	testTables(10) // wider ones are no faster than testCodes
+	for width := 9; width <= 14; width++ {
+		testPermuted(width) // more tables take longer than testWide
+	}
 	testRange()
 	testWide()
 	testCodes("testBits", "uint64", "testBits tests words*64 codes, words > 0, against a mask that has a bit for each of them.", carryBit)
