@@ -22,6 +22,8 @@ type feed struct {
 	start  int64         // of the chunk in the file
 	length int64         // of the chunk
 	ahead  int64         // how much is read at a time
+	wary   bool          // what is behind the page that is asked for may not be
+	streak int64         // wary: how much has proven good to read ahead
 	wanted []fetch.Range // where it is worth to read on, within the chunk; nil: everywhere
 
 	windows []window
@@ -42,9 +44,11 @@ type window struct {
 // not be wanted or is so large that it is better read as a whole.
 const ofHeader = 4 << 10
 
-// open starts at the front of a chunk.
-func (f *feed) open(ctx context.Context, src fetch.Source, chunk fetch.Range, ahead int64, wanted []fetch.Range, p *pool) {
+// open starts at the front of a chunk. A wary feed reads ahead only while pages
+// are asked for one behind the other: 64 KiB, then twice as much each time.
+func (f *feed) open(ctx context.Context, src fetch.Source, chunk fetch.Range, ahead int64, wanted []fetch.Range, wary bool, p *pool) {
 	f.Done(f.length)
+	f.wary, f.streak = wary, 0
 	f.ctx, f.src, f.start, f.length = ctx, src, chunk.Off, chunk.Len
 	f.ahead, f.wanted, f.end, f.large = ahead, wanted, 0, 0
 	f.pool = p
@@ -105,6 +109,14 @@ func (f *feed) readTo(from, to int64) int64 {
 		i := sort.Search(len(f.wanted), func(i int) bool { return f.wanted[i].End() > from })
 		if limit = to; i < len(f.wanted) && f.wanted[i].Off <= from {
 			limit = f.wanted[i].End()
+		}
+		if f.wary {
+			if f.streak *= 2; from != f.end || from == 0 {
+				f.streak = 0
+			} else if f.streak == 0 {
+				f.streak = 64 << 10
+			}
+			ahead = min(ahead, f.streak)
 		}
 	} else if from > f.end {
 		ahead = ofHeader

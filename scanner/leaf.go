@@ -82,7 +82,7 @@ func (l *leaf) openAt(s *scan) error {
 		return l.wrap(err)
 	}
 	r.Len += slack
-	l.feed.open(s.ctx, s.file.src, r, s.readAhead(), wantedBytes(source.Index, r.Off, l.rows, s.wanted), &s.pool.windows)
+	l.feed.open(s.ctx, s.file.src, r, s.readAhead(), wantedBytes(source.Index, r.Off, l.rows, s.wanted), s.where != nil, &s.pool.windows)
 	l.cursor.Open(&l.pages, &l.feed, column.Options{Codes: o.Dictionaries, Bodies: &s.pool.bodies})
 	l.open = true
 	return nil

@@ -10,29 +10,29 @@ import (
 // are small windows of the columns that are returned:
 //
 //	window    0 . . 1 . 1 1 1 1 . . . 1 . .
-//	pieces          [  first  ]       [s]
+//	pieces    [     first     |     rest  ]
 type passing struct {
 	from, to int64
 	sel      vector.Selection
 	left     int // rows that wait
-	next     int // where the first of them may be
+	next     int // where the next piece starts
 	piece    vector.Selection
 }
 
 // take returns a piece with at least one and at most n rows, as next of
 // windows does. There must be rows left.
+//
+// It starts where the last one ended, not with the first row that passed: what
+// is to be kept of a page of strings depends on how much of it is wanted.
 func (p *passing) take(n int, limit int64) (from, to int64, sel *vector.Selection) {
-	start := bits.Next(p.sel.Bits, p.next, p.sel.N)
-	end, rows := p.sel.N, p.left
-	if limit = max(limit-p.from, int64(start)+1); limit < int64(end) {
+	start, end, rows := p.next, p.sel.N, p.left
+	first := bits.Next(p.sel.Bits, start, p.sel.N)
+	if limit = max(limit-p.from, int64(first)+1); limit < int64(end) {
 		end = int(limit)
 		rows = bits.Count(p.sel.Bits, start, end)
 	}
 	if rows > n {
 		end, rows = bits.Select(p.sel.Bits, start, end, n), n
-	}
-	if rows == p.left {
-		end = last(p.sel.Bits, start, end) + 1
 	}
 	p.next = end
 	p.left -= rows
@@ -44,16 +44,6 @@ func (p *passing) take(n int, limit int64) (from, to int64, sel *vector.Selectio
 	bits.Copy(p.piece.Bits, 0, p.sel.Bits, start, end-start)
 	p.piece.Changed()
 	return from, to, &p.piece
-}
-
-// last returns the position of the last set bit in [from, to), where there is one.
-func last(b []uint64, from, to int) int {
-	for i := to - 1; i > from; i-- {
-		if bits.Get(b, i) {
-			return i
-		}
-	}
-	return from
 }
 
 // only drops the first skip rows that wait, and all behind the next most.

@@ -1,0 +1,178 @@
+package scanner
+
+import (
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/winnow-scan/winnow/column/schema"
+	"github.com/winnow-scan/winnow/column/vector"
+	"github.com/winnow-scan/winnow/filter"
+)
+
+// partition is a column that the names of files tell, as Hive lays tables out:
+//
+//	sales/year=2024/city=S%C3%A3o%20Paulo/part-0.parquet      year: 2024, city: São Paulo
+//	sales/year=2023/city=__HIVE_DEFAULT_PARTITION__/…         city: NULL
+type partition struct {
+	name   string
+	typ    vector.Type
+	texts  []*string        // of each file, nil for NULL
+	values []*vector.Vector // a slot for each file, or none for NULL
+}
+
+// hiveNull is how Hive spells NULL in a path.
+const hiveNull = "__HIVE_DEFAULT_PARTITION__"
+
+// partitions finds the columns that the folders of names tell, and guesses
+// their types: INT64 where all values are integers, DATE where all are dates,
+// else STRING. A file whose path does not have one has NULL there.
+func partitions(names []string) []partition {
+	var found []partition
+	number := map[string]int{}
+	for file, name := range names {
+		folders := strings.Split(name, "/")
+		for _, folder := range folders[:len(folders)-1] {
+			key, value, ok := strings.Cut(folder, "=")
+			if !ok || key == "" {
+				continue
+			}
+			key = unescape(key)
+			at, known := number[key]
+			if !known {
+				at = len(found)
+				number[key] = at
+				found = append(found, partition{name: key, texts: make([]*string, len(names))})
+			}
+			text := &found[at].texts[file]
+			*text = nil // the innermost folder of a name counts
+			if value != hiveNull {
+				value = unescape(value)
+				*text = &value
+			}
+		}
+	}
+	for i := range found {
+		found[i].become(commonType(found[i].texts))
+	}
+	return found
+}
+
+// become makes the values those of a type, and reports whether all are such.
+func (p *partition) become(t vector.Type) bool {
+	p.typ, p.values = t, nil
+	for _, text := range p.texts {
+		v, ok := constantOf(t, text)
+		if !ok {
+			return false
+		}
+		p.values = append(p.values, v)
+	}
+	return true
+}
+
+// unescape decodes %41 and its like, and leaves what is none as it is.
+func unescape(s string) string {
+	if !strings.Contains(s, "%") {
+		return s
+	}
+	var b strings.Builder
+	for i := 0; i < len(s); i++ {
+		if s[i] == '%' && i+2 < len(s) {
+			if c, err := strconv.ParseUint(s[i+1:i+3], 16, 8); err == nil {
+				b.WriteByte(byte(c))
+				i += 2
+				continue
+			}
+		}
+		b.WriteByte(s[i])
+	}
+	return b.String()
+}
+
+func dateType() vector.Type {
+	return vector.Type{Physical: vector.Int32, Logical: vector.Date}
+}
+
+func textType() vector.Type {
+	return vector.Type{Physical: vector.ByteArray, Logical: vector.String}
+}
+
+// commonType returns the first type that all texts can have. Those that are nil
+// can have any.
+func commonType(texts []*string) vector.Type {
+next:
+	for _, t := range []vector.Type{{Physical: vector.Int64}, dateType()} {
+		some := false
+		for _, text := range texts {
+			if _, ok := constantOf(t, text); !ok {
+				continue next
+			}
+			some = some || text != nil
+		}
+		if some {
+			return t
+		}
+	}
+	return textType()
+}
+
+// constantOf returns a text as a vector of one slot, or of none for nil. ok is
+// false if it is no value of the type.
+func constantOf(t vector.Type, text *string) (v *vector.Vector, ok bool) {
+	v = &vector.Vector{}
+	v.Reset(t)
+	if text == nil {
+		return v, true
+	}
+	switch isInteger := t.Logical == vector.None || t.Logical == vector.Integer && t.Signed && t.Bits >= 32; {
+	case t.Physical == vector.Int64 && isInteger:
+		n, err := strconv.ParseInt(*text, 10, 64)
+		v.Int64s, ok = append(v.Int64s, n), err == nil
+	case t.Physical == vector.Int32 && isInteger:
+		n, err := strconv.ParseInt(*text, 10, 32)
+		v.Int32s, ok = append(v.Int32s, int32(n)), err == nil
+	case t == dateType():
+		day, err := time.Parse(time.DateOnly, *text)
+		v.Int32s, ok = append(v.Int32s, int32(day.Unix()/86400)), err == nil
+	case t == textType():
+		return oneSlot(t, []byte(*text)), true
+	}
+	v.Len = 1
+	return v, ok && (*text)[0] != '+'
+}
+
+// field returns what the column is in batches.
+func (p *partition) field() vector.Field {
+	return vector.Field{Name: p.name, Type: p.typ, Nullable: true}
+}
+
+// rows returns n rows of a file.
+func (p *partition) rows(file, n int) *vector.Vector {
+	value := p.values[file]
+	if value.Len == 0 {
+		f := p.field()
+		return f.Null(n)
+	}
+	v := *value
+	v.Form, v.Len = vector.Constant, n
+	return &v
+}
+
+// as returns the partition as a host wants it.
+func (p *partition) as(w *Want) (partition, error) {
+	wanted := *p
+	if w.Layout != vector.Leaf || w.Type != p.typ && !wanted.become(w.Type) {
+		return *p, &mismatch{[]string{w.Name}, "paths of files have " + p.typ.String() + ", " + w.describe() + " is wanted"}
+	}
+	return wanted, nil
+}
+
+// constantsOf returns what the path of a file tells, as a filter wants it.
+func constantsOf(all []partition, file int) filter.Constants {
+	constants := filter.Constants{}
+	for i := range all {
+		constants[schema.FormatPath([]string{all[i].name})] = all[i].values[file]
+	}
+	return constants
+}
