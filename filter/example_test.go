@@ -31,3 +31,18 @@ func ExampleError_Caret() {
 	// price < 10 AND name LIKE 5
 	//                          ^
 }
+
+func ExampleRuntime() {
+	var build filter.Runtime // given to a scan, that begins without waiting for it
+
+	keys := filter.NewKeys(3)
+	for _, id := range []int64{7, 11, 40} {
+		keys.AddInt64(id)
+	}
+	build.Publish(filter.Col("customer").InKeys(keys))
+
+	e, version := build.Snapshot()
+	fmt.Println(e, version)
+	// Output:
+	// in_keys(customer) 1
+}

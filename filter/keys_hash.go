@@ -130,14 +130,14 @@ func (h *hasher) scaled(v int64) uint64 {
 
 func wordOfFloat(f float64) (w uint64, ok bool) {
 	switch {
-	case f != f:
-		return 0, false
-	case f != math.Trunc(f) || f < -1<<63 || f >= 1<<64:
-		return wordOfDouble(f), true
-	case f < 1<<63:
-		return uint64(int64(f)), true
+	case -1<<63 <= f && f < 1<<63:
+		if v := int64(f); float64(v) == f {
+			return uint64(v), true
+		}
+	case 1<<63 <= f && f < 1<<64:
+		return uint64(f), true // whole, as all doubles are from 2^52 on
 	}
-	return uint64(f), true
+	return wordOfDouble(f), f == f
 }
 
 // wordOfDouble is for numbers that are not whole, or out of range. As they are,
@@ -189,19 +189,32 @@ func (h *hasher) keep(words bloom.Words, v *vector.Vector, sel []uint64) {
 // some makes words of those of 64 values whose bits are set in want, and
 // returns the bits of those that have one.
 func (h *hasher) some(words *[64]int64, v *vector.Vector, from int, want uint64) (ok uint64) {
-	if store := v.Type.Store(); h.factor != 0 && h.of.kind == ofInts {
-		switch store {
-		case vector.InInt32s:
-			for i, x := range v.Int32s[from:min(from+64, v.Len)] {
-				words[i] = int64(x) * h.factor
-			}
-			return want
-		case vector.InInt64s:
-			for i, x := range v.Int64s[from:min(from+64, v.Len)] {
-				words[i] = x * h.factor
-			}
-			return want
+	to := min(from+64, v.Len)
+	switch store := v.Type.Store(); {
+	case store == vector.InInt32s && h.factor != 0 && h.of.kind == ofUints:
+		for i, x := range v.Int32s[from:to] {
+			words[i] = int64(uint32(x))
 		}
+		return want
+	case store == vector.InInt32s && h.factor != 0:
+		for i, x := range v.Int32s[from:to] {
+			words[i] = int64(x) * h.factor
+		}
+		return want
+	case store == vector.InInt64s && h.factor != 0:
+		for i, x := range v.Int64s[from:to] {
+			words[i] = x * h.factor
+		}
+		return want
+	case store == vector.InDoubles:
+		for rest := want; rest != 0; rest &= rest - 1 {
+			i := mathbits.TrailingZeros64(rest)
+			if w, is := wordOfFloat(v.Doubles[from+i]); is {
+				words[i] = int64(w)
+				ok |= 1 << uint(i)
+			}
+		}
+		return ok
 	}
 	var plain [8]byte
 	for rest := want; rest != 0; rest &= rest - 1 {

@@ -196,6 +196,7 @@ func TestBuilders(t *testing.T) {
 		want string
 	}{
 		{Col("a..b").Eq(1), `filter: path "a..b", byte 2: name is missing`},
+		{Col("str").LikeEscape("a", -1), "filter: the ESCAPE of a LIKE is no character"},
 		{Col("parts").Key("k").Field("a..b").Eq(1), `filter: path "a..b", byte 2: name is missing`},
 		{Col("s").Field("b").Eq(1), "filter: Field is for values of maps: name other fields in the column's path"},
 		{Col("a..b").Key("k").Field("b").Eq(1), `filter: path "a..b", byte 2: name is missing`},

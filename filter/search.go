@@ -2,6 +2,7 @@ package filter
 
 import (
 	"strings"
+	"unicode/utf8"
 
 	"github.com/winnow-scan/winnow/column/pred"
 	"github.com/winnow-scan/winnow/column/vector"
@@ -16,6 +17,10 @@ func (b *binder) search(e *Expr, s *source) (t, f slotTest, ok bool) {
 	}
 	if d.kind != ofBytes || d.typ.Logical == vector.UUID || !d.ordered() {
 		b.fail(e.left.at, s.pathText()+" is no string: it is "+d.typ.String())
+		return t, f, false
+	}
+	if e.escape != 0 && (!utf8.ValidRune(e.escape) || e.escape == utf8.RuneError) {
+		b.fail(e.left.at, "the ESCAPE of a LIKE is no character")
 		return t, f, false
 	}
 	var p *pred.Test
