@@ -46,7 +46,7 @@ type Cursor struct {
 	dict     *dictionary // once it was needed
 
 	// Bitmaps of a page's part, and of the window's rows.
-	sel, valueSel, slotSel, bitsOf, kept, rowSel, before []uint64
+	sel, valueSel, slotSel, bitsOf, kept, rowSel, before, changes, starts []uint64
 
 	asked        *vector.Selection // of the call; nil: all rows of the window
 	expected     *vector.Selection // of rows from expectedFrom on

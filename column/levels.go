@@ -77,7 +77,7 @@ func (c *Cursor) appendRepeated(p *leafPage, dst *Levels, wanted []uint64) error
 		return c.appendValues(p, dst, nil, p.count)
 	}
 	c.slotSel = grown(c.slotSel, bits.Words(p.len))
-	p.slots(c.slotSel, wanted)
+	c.slotsOf(p, c.slotSel, wanted)
 	dst.Rep = appendSelected(dst.Rep, rep, c.slotSel)
 	dst.Def = appendSelected(dst.Def, def, c.slotSel)
 	dst.Slots += bits.Count(c.slotSel, 0, p.len)
@@ -148,9 +148,9 @@ func (c *Cursor) appendValues(p *leafPage, dst *Levels, wanted []uint64, n int) 
 	return p.ofValues(err)
 }
 
+// appendSelected appends the levels whose bits are set.
 func appendSelected(dst, src []uint8, sel []uint64) []uint8 {
-	for from, to := bits.NextRun(sel, 0, len(src)); from < len(src); from, to = bits.NextRun(sel, to, len(src)) {
-		dst = append(dst, src[from:to]...)
-	}
-	return dst
+	at := len(dst)
+	dst = append(dst, src...)
+	return dst[:at+vector.KeepBytes(dst[at:], sel)]
 }

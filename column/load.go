@@ -168,7 +168,7 @@ func (c *Cursor) chooseDecoder(p *leafPage) error {
 		}
 		p.decoders[e], p.typ = d, in.typ
 	}
-	p.values = p.decoders[e]
+	p.values, p.sparse = p.decoders[e], sparseness(in.typ, e)
 	return p.ofValues(p.values.reset(in))
 }
 

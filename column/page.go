@@ -50,6 +50,7 @@ type leafPage struct {
 	starts   []uint64   // which slots start a row, or go on with the page before's last
 
 	values   decoder            // of the page's encoding, once it is needed
+	sparse   int                // of so many values one may be wanted for gather to be better
 	started  bool               // values stands on this page
 	began    int                // the window at whose start values has its mark
 	decoders [encodings]decoder // kept for other pages, of columns of this type

@@ -51,7 +51,7 @@ func (c *Cursor) filterRepeated(sel *vector.Selection, t *pred.Test) error {
 		from, to := c.part(p)
 		wanted := c.segment(sel.Bits, from, to-from)
 		c.slotSel = grown(c.slotSel, bits.Words(p.len))
-		p.slots(c.slotSel, wanted)
+		c.slotsOf(p, c.slotSel, wanted)
 		if err := c.passSlots(p, &states, t); err != nil {
 			return err
 		}

@@ -7,9 +7,9 @@ import (
 	"github.com/winnow-scan/winnow/encoding/bits"
 )
 
-// few is the share of values, as one in so many, below which selected strings
-// are copied out of their page, and do not keep it.
-const few = 4
+// toCopy is the share of values, as one in so many, below which selected
+// strings are copied out of their page, and do not keep it.
+const toCopy = 4
 
 var errRepeated = errors.New("column: a repeated column is read by ReadLevels")
 
@@ -215,7 +215,7 @@ func (c *Cursor) decodePart(p *leafPage, dst *vector.Vector, at int, wanted []ui
 		if wanted == nil || n == p.count {
 			return p.values.next(dst, at, n)
 		}
-		return p.values.gather(dst, at, wanted, lastOf(wanted, p.count)+1)
+		return c.pick(p, dst, at, wanted, lastOf(wanted, p.count)+1)
 	}
 	switch {
 	case dst.Type.Store() != vector.InViews || dst.Form == vector.Dictionary:
@@ -223,7 +223,7 @@ func (c *Cursor) decodePart(p *leafPage, dst *vector.Vector, at int, wanted []ui
 	case p.values.codes() != nil:
 		c.dict.lent.Store(true)
 		return decode()
-	case wanted != nil && n*few < p.count:
+	case wanted != nil && n*toCopy < p.count:
 		return c.copyOut(p, dst, at, wanted, n)
 	}
 	buffers := len(dst.Buffers)
@@ -242,7 +242,7 @@ func (c *Cursor) copyOut(p *leafPage, dst *vector.Vector, at int, wanted []uint6
 	v := &c.scratch
 	v.Reset(c.src.Leaf.Type)
 	v.Extend(n)
-	if err := p.values.gather(v, 0, wanted, lastOf(wanted, p.count)+1); err != nil {
+	if err := c.pick(p, v, 0, wanted, lastOf(wanted, p.count)+1); err != nil {
 		return err
 	}
 	copyViews(dst, at, v.Views[:n], v.Buffers)

@@ -176,16 +176,31 @@ func (c *Cursor) enterRepeated(p *leafPage, from, to int) error {
 	return nil
 }
 
-// slots sets the bits of dst, which has one for each slot of the page's part,
+// slotsOf sets the bits of dst, which has one for each slot of the page's part,
 // to the slots of selected rows. sel has a bit for each row of the part.
-func (p *leafPage) slots(dst, sel []uint64) {
-	bits.ClearRange(dst, 0, p.len)
-	end := p.slot + p.len
-	slot, row := p.slot, 0
-	for from, to := bits.NextRun(sel, 0, p.partRows); from < p.partRows; from, to = bits.NextRun(sel, to, p.partRows) {
-		first := bits.Select(p.starts, slot, end, from-row)
-		slot = bits.Select(p.starts, first, end, to-from)
-		row = to
-		bits.SetRange(dst, first-p.slot, slot-p.slot)
+//
+//	starts      1 0 0 1 1 0
+//	sel         1     0 1        by rows
+//	changes     1     1 1        where it is not what it was for the row before
+//	  by slots  1 0 0 1 1 0
+//	dst         1 1 1 0 1 1      how many changes up to here: odd
+func (c *Cursor) slotsOf(p *leafPage, dst, sel []uint64) {
+	rows, words := bits.Words(p.partRows), bits.Words(p.len)
+	c.changes, c.starts = grown(c.changes, rows), grown(c.starts, words)
+	before := uint64(0)
+	for i, w := range sel[:rows] {
+		c.changes[i] = w ^ (w<<1 | before)
+		before = w >> 63
+	}
+	bits.Copy(c.starts, 0, p.starts, p.slot, p.len)
+	bits.Deposit(dst, c.changes, 0, c.starts, p.len)
+	odd := uint64(0)
+	for i, w := range dst[:words] {
+		for shift := 1; shift < 64; shift *= 2 {
+			w ^= w << shift
+		}
+		w ^= odd
+		dst[i] = w
+		odd = -(w >> 63)
 	}
 }

@@ -43,6 +43,10 @@ func (v *Vector) Keep(first, n int, sel []uint64) {
 	v.Len = first + kept
 }
 
+// KeepBytes moves those of b whose bits are set to the front, in their order,
+// and returns how many they are.
+func KeepBytes(b []byte, sel []uint64) int { return keep(b, sel) }
+
 // keep moves the values whose bits are set to the front, in their order.
 func keep[T any](values []T, sel []uint64) int {
 	words, kept := keepWords(values, sel)
@@ -64,11 +68,12 @@ func keep[T any](values []T, sel []uint64) int {
 }
 
 func keepBits(b []uint64, first, n int, sel []uint64) int {
+	var some [64]uint64
 	kept := 0
-	for i := 0; i < n; i += 64 {
-		some := min(64, n-i)
-		word, mask := [1]uint64{bits.Extract(b, first+i)}, [1]uint64{sel[i/64] & bits.Low(some)}
-		kept += bits.Compress(b, first+kept, word[:], mask[:], some)
+	for i := 0; i < n; i += 64 * len(some) {
+		part := min(64*len(some), n-i)
+		bits.Copy(some[:], 0, b, first+i, part)
+		kept += bits.Compress(b, first+kept, some[:], sel[i/64:], part)
 	}
 	return kept
 }

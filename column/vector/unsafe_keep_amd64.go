@@ -18,6 +18,8 @@ func keepWords[T any](values []T, sel []uint64) (words, kept int) {
 	}
 	first, bits := (*byte)(unsafe.Pointer(&values[0])), &sel[:words][0]
 	switch unsafe.Sizeof(values[0]) {
+	case 1:
+		return words, keep1AVX2(first, bits, words)
 	case 4:
 		return words, keep4AVX2(first, bits, words)
 	case 8:

@@ -25,6 +25,7 @@ func TestKeepKernels(t *testing.T) {
 		for i := range sel {
 			sel[i] = []uint64{r.Uint64(), r.Uint64() & r.Uint64() & r.Uint64(), r.Uint64() | r.Uint64(), 0, ^uint64(0)}[r.IntN(5)]
 		}
+		testKernel(t, "keep1AVX2", keep1AVX2, sel, func(i int) byte { return byte(i * 7) })
 		testKernel(t, "keep4AVX2", keep4AVX2, sel, func(i int) uint32 { return uint32(i) })
 		testKernel(t, "keep8AVX2", keep8AVX2, sel, func(i int) uint64 { return uint64(i) << 31 })
 		testKernel(t, "keep16AVX2", keep16AVX2, sel, func(i int) [2]uint64 { return [2]uint64{uint64(i), uint64(i) << 40} })

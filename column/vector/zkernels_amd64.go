@@ -4,6 +4,11 @@
 
 package vector
 
+// keep1AVX2 moves the values whose bits are set in words > 0 words to the front of words*64 values, and returns how many they are.
+//
+//go:noescape
+func keep1AVX2(values *byte, sel *uint64, words int) (kept int)
+
 // keep4AVX2 moves the values whose bits are set in words > 0 words to the front of words*64 values, and returns how many they are.
 //
 //go:noescape

@@ -21,9 +21,11 @@ import (
 
 func main() {
 	ConstraintExpr("!purego")
-	keep("keep4AVX2", 4)
-	keep("keep8AVX2", 8)
-	keep("keep16AVX2", 16)
+	bytes := table("bytesOfBits", 4)
+	keepBytes("keep1AVX2", bytes)
+	keep("keep4AVX2", 4, bytes)
+	keep("keep8AVX2", 8, table("keep8AVX2Rows", 8))
+	keep("keep16AVX2", 16, table("keep16AVX2Rows", 16))
 	Generate()
 }
 
@@ -55,8 +57,8 @@ func table(name string, size int) Mem {
 	return mem
 }
 
-func keep(name string, size int) {
-	rows := table(name+"Rows", size)
+// begin declares a kernel and loads its parameters.
+func begin(name string) (from, sel, words reg.GPVirtual) {
 	TEXT(name, NOSPLIT, "func(values *byte, sel *uint64, words int) (kept int)")
 	Pragma("noescape")
 	Doc(name + " moves the values whose bits are set in words > 0 words to the front of words*64 values, and returns how many they are.")
@@ -65,7 +67,41 @@ func keep(name string, size int) {
 		Load(Param(name), r)
 		return r
 	}
-	from, sel, words := load("values"), load("sel"), load("words")
+	return load("values"), load("sel"), load("words")
+}
+
+// keepBytes has the rows of the table for what they are: 8 bytes to a row.
+func keepBytes(name string, rows Mem) {
+	from, sel, words := begin(name)
+	to, start, base := GP64(), GP64(), GP64()
+	MOVQ(from, to)
+	MOVQ(from, start)
+	LEAQ(rows, base)
+	Label("word")
+	w := GP64()
+	MOVQ(Mem{Base: sel}, w)
+	ADDQ(Imm(8), sel)
+	for part := range 8 {
+		pattern, count, v, order := GP64(), GP64(), XMM(), XMM()
+		VMOVQ(Mem{Base: from, Disp: 8 * part}, v)
+		MOVBQZX(w.As8(), pattern)
+		POPCNTQ(pattern, count)
+		VMOVQ(Mem{Base: base, Index: pattern, Scale: 8}, order)
+		VPSHUFB(order, v, v)
+		VMOVQ(v, Mem{Base: to})
+		ADDQ(count, to)
+		SHRQ(Imm(8), w)
+	}
+	ADDQ(Imm(64), from)
+	DECQ(words)
+	JNZ(LabelRef("word"))
+	SUBQ(start, to)
+	Store(to, ReturnIndex(0))
+	RET()
+}
+
+func keep(name string, size int, rows Mem) {
+	from, sel, words := begin(name)
 	to, start, base := GP64(), GP64(), GP64()
 	MOVQ(from, to)
 	MOVQ(from, start)

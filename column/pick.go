@@ -1,0 +1,122 @@
+package column
+
+import (
+	"github.com/winnow-scan/winnow/column/vector"
+	"github.com/winnow-scan/winnow/encoding/bits"
+	"github.com/winnow-scan/winnow/thrift/wire"
+)
+
+// Of values some of which are wanted there are blocks of four kinds:
+//
+//	none      stepped over
+//	few       gathered: the decoder looks at those that are wanted
+//	many      all decoded, where they are to stand, and what is not wanted dropped
+//	all       decoded
+type share uint8
+
+const (
+	none share = iota
+	few
+	many
+	all
+)
+
+const (
+	pickBlock = 1024          // values that are of one kind
+	pickMost  = 4 * pickBlock // values that are decoded before some are dropped: they stay in the cache
+)
+
+// pick decodes the wanted of the part's first n values to the slots from at on.
+func (c *Cursor) pick(p *leafPage, dst *vector.Vector, at int, wanted []uint64, n int) error {
+	for i := 0; i < n; {
+		kind, kept := c.shareOf(p, wanted, i, min(i+pickBlock, n))
+		end := i + pickBlock
+		for end < n && (kind != many || end-i < pickMost) {
+			next, count := c.shareOf(p, wanted, end, min(end+pickBlock, n))
+			if next != kind {
+				break
+			}
+			kept += count
+			end += pickBlock
+		}
+		end = min(end, n)
+		if kind != none {
+			if err := c.pickSome(p, dst, at, wanted[i/64:], i, end, kind); err != nil {
+				return err
+			}
+		}
+		at += kept
+		i = end
+	}
+	return nil
+}
+
+func (c *Cursor) shareOf(p *leafPage, wanted []uint64, from, to int) (kind share, kept int) {
+	kept = bits.Count(wanted, from, to)
+	switch {
+	case kept == 0:
+		return none, 0
+	case kept == to-from:
+		return all, kept
+	case c.policy.gather == always, c.policy.gather != never && kept*p.sparse <= to-from:
+		return few, kept
+	}
+	return many, kept
+}
+
+// pickSome decodes those of the part's values [from, to) that are wanted, the
+// first of which has bit 0.
+func (c *Cursor) pickSome(p *leafPage, dst *vector.Vector, at int, wanted []uint64, from, to int, kind share) error {
+	if err := p.values.seek(p.value + from); err != nil {
+		return err
+	}
+	n := to - from
+	switch kind {
+	case few:
+		return p.values.gather(dst, at, wanted, n)
+	case all:
+		return p.values.next(dst, at, n)
+	}
+	slots := dst.Len
+	if lack := at + n - slots; lack > 0 {
+		dst.Reserve(lack)
+	}
+	err := p.values.next(dst, at, n)
+	if err == nil {
+		dst.Keep(at, n, wanted)
+	}
+	dst.Len = slots
+	return err
+}
+
+// sparseness returns of how many values one may be wanted for gathering them to
+// be no slower than decoding all: measured by BenchmarkGrid, scattered.
+func sparseness(t vector.Type, e wire.Encoding) int {
+	store := t.Store()
+	if store == vector.InBools {
+		return pickBlock // words are handled, whatever is wanted
+	}
+	switch e {
+	case wire.Encoding_PLAIN:
+		switch store {
+		case vector.InInt32s, vector.InFloats:
+			return 4
+		case vector.InViews:
+			return 5
+		case vector.InFixed:
+			return 1 // runs are copied, either way
+		}
+		return 2
+	case wire.Encoding_RLE_DICTIONARY:
+		switch store {
+		case vector.InViews:
+			return 3
+		case vector.InFixed:
+			return 2
+		}
+		return 6
+	case wire.Encoding_BYTE_STREAM_SPLIT:
+		return 10
+	}
+	return 8
+}
