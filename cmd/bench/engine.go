@@ -39,7 +39,7 @@ type engine struct {
 const poolLimit = 2 << 30
 
 func newEngine(w *workload, threads int, without scanner.Without) *engine {
-	e := &engine{w: w, options: scanner.Options{Select: w.Project, Without: without, Memory: scanner.NewMemory(poolLimit)}}
+	e := &engine{w: w, options: scanner.Options{Select: w.Project, Threads: threads, Without: without, Memory: scanner.NewMemory(poolLimit)}}
 	if w.Where != nil {
 		e.options.Filter = w.Where.expr
 	}
