@@ -37,45 +37,73 @@ func (d *Numbers[T]) load(dst []T, first int) {
 func (d *Numbers[T]) Gather(dst []T, sel []uint64, n int) (int, error) {
 	first, n, err := d.take(n)
 	kept := 0
-	for i, w := range sel[:bits.Words(n)] {
-		if rest := n - i*64; rest < 64 {
-			w &= bits.Low(rest)
-		}
-		if w == 0 {
+	var room [block/few + 66]uint32 // what bits.Positions likes to have
+	for at := 0; at < n; at += block {
+		end := min(at+block, n)
+		if bits.Count(sel, at, end) > block/few {
+			kept += d.gatherMany(dst[kept:], sel[at/64:], first+at, end-at)
 			continue
 		}
-		count := mathbits.OnesCount64(w)
-		at, out := first+i*64, dst[kept:][:count]
-		kept += count
-		if count > dense {
-			var buffer [64]T
-			d.load(buffer[:mathbits.Len64(w)], at)
-			for k := range out {
-				out[k] = buffer[mathbits.TrailingZeros64(w)&63]
-				w &= w - 1
-			}
-			continue
+		places := room[:bits.Positions(room[:], sel, at, end)]
+		if sizeOf[T]() == 4 {
+			pick4(as32(dst[kept:])[:len(places)], d.body[first:], d.count, places)
+		} else {
+			pick8(as64(dst[kept:])[:len(places)], d.body[first:], d.count, places)
 		}
-		for k := range out {
-			d.one(&out[k], at+mathbits.TrailingZeros64(w))
-			w &= w - 1
-		}
+		kept += len(places)
 	}
 	return kept, err
 }
 
-// dense is the number of values among 64 from which on decoding all is faster.
-const dense = 8
+// A block of values has one in few selected, or fewer, where it is best to
+// fetch those alone.
+const (
+	block = 4096
+	few   = 16
+)
 
-// one decodes value i.
-func (d *Numbers[T]) one(dst *T, i int) {
-	b, n := d.body[i:], d.count
-	v := uint64(b[0]) | uint64(b[n])<<8 | uint64(b[2*n])<<16 | uint64(b[3*n])<<24
-	if sizeOf[T]() == 8 {
-		b = b[4*n:]
-		v |= uint64(b[0])<<32 | uint64(b[n])<<40 | uint64(b[2*n])<<48 | uint64(b[3*n])<<56
+// gatherMany is Gather for n values from first on.
+func (d *Numbers[T]) gatherMany(dst []T, sel []uint64, first, n int) (kept int) {
+	var buffer [64]T
+	for i, w := range sel[:bits.Words(n)] {
+		if rest := n - i*64; rest < 64 {
+			w &= bits.Low(rest)
+		}
+		out := dst[kept:][:mathbits.OnesCount64(w)]
+		kept += len(out)
+		if w == ^uint64(0) {
+			d.load(out, first+i*64)
+			continue
+		}
+		d.load(buffer[:mathbits.Len64(w)], first+i*64)
+		for k := range out {
+			out[k] = buffer[mathbits.TrailingZeros64(w)&63]
+			w &= w - 1
+		}
 	}
-	*dst = fromBits[T](v)
+	return kept
+}
+
+// pick4 puts the values at some places together, as join4 does all.
+func pick4(dst []uint32, src []byte, stride int, places []uint32) {
+	a, b, c, d := src, src[stride:], src[2*stride:], src[3*stride:]
+	a, b, c = a[:len(d)], b[:len(d)], c[:len(d)]
+	dst = dst[:len(places)]
+	for k, i := range places {
+		dst[k] = uint32(a[i]) | uint32(b[i])<<8 | uint32(c[i])<<16 | uint32(d[i])<<24
+	}
+}
+
+// pick8 is pick4 for values of eight bytes.
+func pick8(dst []uint64, src []byte, stride int, places []uint32) {
+	h := src[7*stride:]
+	a, b, c, d := src[:len(h)], src[stride:][:len(h)], src[2*stride:][:len(h)], src[3*stride:][:len(h)]
+	e, f, g := src[4*stride:][:len(h)], src[5*stride:][:len(h)], src[6*stride:][:len(h)]
+	dst = dst[:len(places)]
+	for k, i := range places {
+		low := uint64(a[i]) | uint64(b[i])<<8 | uint64(c[i])<<16 | uint64(d[i])<<24
+		dst[k] = low | uint64(e[i])<<32 | uint64(f[i])<<40 | uint64(g[i])<<48 | uint64(h[i])<<56
+	}
 }
 
 // Range steps over n values and clears in sel the bit of each that is not
