@@ -44,6 +44,15 @@ func vector8(dst []uint8, src []byte, width uint) (n int) {
 	return n
 }
 
+// spread8 unpacks groups*8 values if it can read and write so many.
+func spread8(dst []uint8, src []byte, groups int, width uint) bool {
+	if len(dst) < groups*8 || readable(groups, src, width) < groups {
+		return false
+	}
+	unpack8AVX2(&dst[0], &src[0], groups, int(width))
+	return true
+}
+
 func vector32(dst []uint32, src []byte, width uint) (n int) {
 	if width == 32 {
 		return copy32(dst, src)

@@ -17,6 +17,13 @@ func Unpack8(dst []uint8, src []byte, width uint) {
 	}
 }
 
+// Spread8 is Unpack8 of groups*8 values, groups > 0, to the front of dst, if
+// there is a kernel and room for it: it may write up to 24 bytes behind them.
+// Otherwise it does nothing, and says so.
+func Spread8(dst []uint8, src []byte, groups int, width uint) bool {
+	return spread8(dst, src[:groups*int(width):cap(src)], (groups+3)/4*4, width)
+}
+
 // Unpack32 unpacks len(dst) values of at most 32 bits.
 func Unpack32(dst []uint32, src []byte, width uint) {
 	src = src[:Size(len(dst), width):cap(src)]

@@ -38,6 +38,7 @@ func rows(s scale, visit func(row)) {
 	stringRows(s, visit)
 	splitRows(s, visit)
 	boolRows(s, visit)
+	levelRows(s, visit)
 	copyRows(s, visit)
 }
 
