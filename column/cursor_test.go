@@ -285,7 +285,7 @@ func TestPromises(t *testing.T) {
 // TestWrongIndex wants errors where an offset index has other rows than pages.
 func TestWrongIndex(t *testing.T) {
 	tried := 0
-	for seed := range uint64(200) {
+	for seed := range uint64(100) {
 		r := rand.New(rand.NewPCG(seed, 7))
 		s := must[*sample](t)(randomSample(r))
 		src, bytes, err := s.file.source(0, 0, true)

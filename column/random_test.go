@@ -88,6 +88,13 @@ func randomSample(r *rand.Rand) (*sample, error) {
 	s := &sample{leaf: gen.Leaves(schema)[0], data: data[0]}
 	s.index()
 	col := gen.Column{Data: &s.data, Codec: []gen.Codec{gen.Uncompressed, gen.Uncompressed, gen.Snappy, gen.Snappy, gen.Snappy, gen.LZ4Raw, gen.LZ4Raw, gen.Zstd}[r.IntN(8)], Index: gen.FullIndex}
+	perPage := []int{1, 2, 7, 64, 100, 1000}[r.IntN(6)]
+	if rows/perPage > 300 {
+		perPage = 50
+	}
+	if col.Codec == gen.Zstd && rows/perPage > 10 {
+		col.Codec = gen.LZ4Raw // an encoder for each page takes more time than all else
+	}
 	col.Shape = randomShape(r, t)
 	if col.Encoding == gen.Dictionary && r.IntN(2) == 0 {
 		for range r.IntN(4) {
@@ -105,10 +112,6 @@ func randomSample(r *rand.Rand) (*sample, error) {
 		for i := range col.PageShapes {
 			col.PageShapes[i].Version = 1
 		}
-	}
-	perPage := []int{1, 2, 7, 64, 100, 1000}[r.IntN(6)]
-	if rows/perPage > 300 {
-		perPage = 50
 	}
 	cuts := []int{perPage, perPage + r.IntN(5), 0, perPage}
 	how := "rows"
