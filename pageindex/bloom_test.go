@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/winnow-scan/winnow/column/schema"
+	"github.com/winnow-scan/winnow/column/vector"
 	"github.com/winnow-scan/winnow/internal/gen"
 	"github.com/winnow-scan/winnow/thrift/wire"
 )
@@ -229,7 +230,7 @@ func TestSupply(t *testing.T) {
 			}
 		}
 	}
-	if _, err := NewJudge(p, Group{Rows: 1, End: 1, Chunk: func(*schema.Node) (*Chunk, error) { return nil, broken }}, Options{}).Step(); err != broken {
+	if _, err := NewJudge(p, Group{Rows: 1, Wanted: vector.All(1), End: 1, Chunk: func(*schema.Node) (*Chunk, error) { return nil, broken }}, Options{}).Step(); err != broken {
 		t.Errorf("error of a chunk: %v", err)
 	}
 }

@@ -11,7 +11,7 @@ import (
 // Group is what a Judge must know of a row group.
 type Group struct {
 	Rows   int64
-	Wanted vector.Ranges // nil: all rows
+	Wanted vector.Ranges // which of the rows are asked for: vector.All(Rows) for all
 	End    int64         // where the footer starts: pages and indexes end before
 
 	// Chunk returns what the footer says of a leaf's chunk. It is asked once for
@@ -119,11 +119,7 @@ func NewJudge(program *filter.Program, group Group, options Options) *Judge {
 		states:  map[*filter.Node]*state{},
 		leaves:  map[*schema.Node]*leaf{},
 	}
-	j.rows = j.whole
-	if group.Wanted != nil {
-		j.rows = group.Wanted.And(j.whole)
-	}
-	j.group.Wanted = j.rows
+	j.rows = group.Wanted.And(j.whole)
 	j.track(program.Root)
 	return j
 }

@@ -49,7 +49,8 @@ func openSample(t testing.TB, b []byte) *sample {
 }
 
 func (s *sample) group(g int) Group {
-	return Group{Rows: s.footer.RowGroups[g].NumRows, End: s.end, Chunk: func(leaf *schema.Node) (*Chunk, error) {
+	rows := s.footer.RowGroups[g].NumRows
+	return Group{Rows: rows, Wanted: vector.All(rows), End: s.end, Chunk: func(leaf *schema.Node) (*Chunk, error) {
 		s.asked[leaf]++
 		c := s.chunk
 		if c == nil {

@@ -91,7 +91,7 @@ func judgeIndex(t *testing.T, node *gen.Node, order thrift.Arm, x *wire.ColumnIn
 	c.Footer.ColumnIndexOffset, c.Footer.ColumnIndexLength = 10000+int64(len(offsets)), int32(len(index))
 	s.bytes = append(append(make([]byte, 10000), offsets...), index...)
 	p := s.bind(t, where)
-	j := s.judge(t, p, Group{Rows: rows, End: int64(len(s.bytes)), Chunk: func(*schema.Node) (*Chunk, error) { return c, nil }}, Options{})
+	j := s.judge(t, p, Group{Rows: rows, Wanted: vector.All(rows), End: int64(len(s.bytes)), Chunk: func(*schema.Node) (*Chunk, error) { return c, nil }}, Options{})
 	if n := j.Pruned().Invalid; len(n) > 0 {
 		t.Fatal(n)
 	}
