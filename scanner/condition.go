@@ -147,7 +147,7 @@ func (c *condition) prove() error {
 	})
 	for _, l := range s.leaves {
 		if x := j.Offsets(l.node); x != nil {
-			l.offsets = x.Pages
+			l.offsets, l.sought = x.Pages, true
 		}
 	}
 	return nil

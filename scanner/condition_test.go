@@ -238,7 +238,7 @@ func TestRuntimeFilters(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		ids = append(ids, b.Columns[1].Int64s...)
+		ids = append(ids, b.Columns[1].Int64s[:b.Len]...)
 		if len(ids) == 100 {
 			r.Publish(parse("id >= 2900"))
 		}

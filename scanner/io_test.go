@@ -118,7 +118,7 @@ func TestReads(t *testing.T) {
 		{"offset behind the end", Options{Offset: 100}, nil},
 		{"two places", Options{Select: []string{"b"}, Rows: vector.RowSet{{{From: 15, To: 16}, {From: 61, To: 75}}}}, []fetch.Range{indexB, pagesB[1], join(pagesB[6], pagesB[7])}},
 		{"a dictionary", Options{Select: []string{"a"}, Offset: 95}, []fetch.Range{indexA, pagesA[9], dictionary}},
-		{"both columns", Options{Offset: 90}, []fetch.Range{indexA, indexB, pagesA[9], dictionary, pagesB[9]}},
+		{"both columns", Options{Offset: 90}, []fetch.Range{{Off: indexA.Off, Len: indexA.Len + indexB.Len}, pagesA[9], dictionary, pagesB[9]}},
 	} {
 		tc.o.BatchRows = 7
 		lines(t, f, tc.o)

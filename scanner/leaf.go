@@ -1,7 +1,6 @@
 package scanner
 
 import (
-	"context"
 	"errors"
 
 	"github.com/winnow-scan/winnow/column"
@@ -22,6 +21,7 @@ type leaf struct {
 	rows    int64 // of the row group
 	open    bool
 	offsets []thrift.PageLocation // of the chunk, if they are known and right
+	sought  bool                  // whether they were read, or tried to
 	pages   column.Chunk
 	cursor  column.Cursor
 	feed    feed
@@ -67,10 +67,11 @@ func (l *leaf) openAt(s *scan) error {
 		Unpacker: unpacker,
 		Start:    r.Off,
 	}
-	if source.Index = l.offsets; source.Index == nil && (s.where != nil || !s.wanted.Covers(0, l.rows)) {
-		if source.Index, err = l.index(s.ctx, l.rows); err != nil {
+	if s.where != nil || !s.wanted.Covers(0, l.rows) {
+		if err := s.findPages([]*leaf{l}); err != nil {
 			return err
 		}
+		source.Index = l.offsets
 	}
 	err = l.pages.Reset(source)
 	if err != nil && source.Index != nil {
@@ -95,23 +96,59 @@ func (l *leaf) leave() {
 		l.feed.close()
 		l.open = false
 	}
-	l.offsets = nil
+	l.offsets, l.sought = nil, false
 }
 
-// index returns the chunk's offset index, nil if there is none to rely on.
-func (l *leaf) index(ctx context.Context, rows int64) ([]thrift.PageLocation, error) {
-	x, err := l.chunk.OffsetIndex(ctx)
-	if err == nil && x != nil {
-		err = pageindex.CheckOffsets(x, rows, l.chunk.file.footerStart)
+// findPages reads the offset indexes of leaves together. Those that cannot be
+// relied on are counted and not used.
+func (s *scan) findPages(leaves []*leaf) error {
+	var ranges []fetch.Range
+	var of []*leaf
+	for _, l := range leaves {
+		if l.open || l.sought || !l.chunk.HasOffsetIndex {
+			continue
+		}
+		l.sought = true
+		c := l.chunk
+		r := fetch.Range{Off: c.OffsetIndexOffset, Len: int64(c.OffsetIndexLength)}
+		if c.Encrypted() || s.file.checkRange(r) != nil {
+			l.badIndexes++
+			continue
+		}
+		ranges, of = append(ranges, r), append(of, l)
 	}
-	switch {
-	case errors.Is(err, ErrCorrupt):
-		l.badIndexes++
-		return nil, nil
-	case err != nil || x == nil:
-		return nil, err
+	if len(ranges) == 0 {
+		return nil
 	}
-	return x.Pages, nil
+	parts, err := s.metadata(ranges)
+	if err != nil {
+		return s.file.wrap(s.group, "", -1, err)
+	}
+	for i, l := range of {
+		if err := l.takeIndex(parts[i]); errors.Is(err, ErrCorrupt) {
+			l.badIndexes++
+		} else if err != nil {
+			return l.chunk.wrap(ranges[i].Off, err)
+		}
+	}
+	return nil
+}
+
+func (l *leaf) takeIndex(b []byte) error {
+	c := l.chunk
+	b, err := page.Open(&c.Crypto, page.OffsetIndex, c.RowGroup, l.node.FirstLeaf, -1, b)
+	if err != nil {
+		return err
+	}
+	var x thrift.OffsetIndex
+	if _, err := thrift.ReadOffsetIndex(b, &x); err != nil {
+		return err
+	}
+	if err := pageindex.CheckOffsets(&x, l.rows, c.file.footerStart); err != nil {
+		return err
+	}
+	l.offsets = x.Pages
+	return nil
 }
 
 // wantedBytes returns where in a chunk the pages of rows lie, and what is in

@@ -348,6 +348,11 @@ func (s *scan) next(n int) (from, to int64, sel *vector.Selection, err error) {
 		}
 	}
 	if s.pace.rows == 0 {
+		if s.where != nil || !s.wanted.Covers(0, s.file.footer.RowGroups[s.group].NumRows) {
+			if err := s.findPages(s.returned()); err != nil {
+				return 0, 0, nil, err
+			}
+		}
 		for i := range s.columns {
 			for _, l := range s.columns[i].leaves {
 				if err := s.enter(l, l.at(), l.at()); err != nil {
@@ -363,6 +368,16 @@ func (s *scan) next(n int) (from, to int64, sel *vector.Selection, err error) {
 		from, to, sel = s.windows.next(n, s.pace.limit())
 	}
 	return from, to, sel, nil
+}
+
+// returned returns the leaves of the columns that are handed out.
+func (s *scan) returned() (all []*leaf) {
+	for _, l := range s.leaves {
+		if l.returned {
+			all = append(all, l)
+		}
+	}
+	return all
 }
 
 // check returns an error once nobody waits for the scan any more.
