@@ -50,6 +50,12 @@
 // Strings point into their pages, so that a batch keeps a page that it shows
 // some of. Nothing is kept of one that was released.
 //
+// # Several files
+//
+// Files is several files as one table, opened one after the other and by who
+// ever can open them. Folders like year=2024 are columns of theirs, and files
+// whose folders a filter excludes are not opened.
+//
 // # Answers
 //
 // Count, Min and Max look at no more than their answers take: the footer where

@@ -1,6 +1,8 @@
 package scanner
 
 import (
+	"maps"
+
 	"github.com/winnow-scan/winnow/column/schema"
 	"github.com/winnow-scan/winnow/column/vector"
 	"github.com/winnow-scan/winnow/filter"
@@ -93,7 +95,8 @@ type Options struct {
 	// Stats, if not nil, is what the scan adds its counters to when it ends.
 	Stats *Stats
 
-	bare bool // Select and Want are not looked at: there are no columns
+	bare  bool             // Select and Want are not looked at: there are no columns
+	known filter.Constants // columns that the file's path tells
 }
 
 // Without names ways to do less, for tests and for people who measure them.
@@ -112,6 +115,7 @@ func (o *Options) asks() bool { return o.Filter != nil || len(o.Runtime) > 0 }
 // filter to know.
 func (f *File) constants(o *Options) filter.Constants {
 	constants := filter.Constants{}
+	maps.Copy(constants, o.known)
 	for i := range o.Want {
 		w := &o.Want[i]
 		if w.Layout != vector.Leaf || o.By != ByName || f.schema.Find(w.Name) != nil {

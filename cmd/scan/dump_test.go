@@ -15,7 +15,7 @@ import (
 // sampleFiles returns the Parquet files below dir. Without the shared corpus a
 // test is skipped, unless it is said to be there.
 func sampleFiles(t *testing.T, dir string) []string {
-	files, err := expand(filepath.Join(dir, "**", "*.parquet"))
+	files, err := fetch.Glob(filepath.Join(dir, "**", "*.parquet"))
 	if err != nil {
 		if strings.Contains(dir, "shared") && os.Getenv("WINNOW_CORPUS_REQUIRED") != "1" {
 			t.Skip(err)

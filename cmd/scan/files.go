@@ -36,7 +36,7 @@ func each(ctx context.Context, cmd *command, o *options, args []string, stdout, 
 	}
 	number := 0
 	for _, arg := range args {
-		files, err := expand(arg)
+		files, err := fetch.Glob(arg)
 		if err != nil {
 			report(err)
 			continue

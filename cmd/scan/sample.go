@@ -10,6 +10,7 @@ import (
 
 	"github.com/winnow-scan/winnow/column/vector"
 	"github.com/winnow-scan/winnow/scanner"
+	"github.com/winnow-scan/winnow/scanner/fetch"
 )
 
 func sampleCommand() *command {
@@ -78,7 +79,7 @@ func startSample(ctx context.Context, o *options, args []string, r *report) (*ta
 	}
 	number := 0
 	for _, arg := range args {
-		files, _ := expand(arg)
+		files, _ := fetch.Glob(arg)
 		for _, name := range files {
 			// What is wrong with a file is said when its turn comes.
 			_ = one(ctx, &task{file: count}, name, number)

@@ -9,6 +9,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/winnow-scan/winnow/column/schema"
+	"github.com/winnow-scan/winnow/scanner/fetch"
 )
 
 func TestSelection(t *testing.T) {
@@ -76,7 +77,7 @@ func TestExpand(t *testing.T) {
 		"**/none/*.parquet":    "error: no file matches",
 		"nowhere/**/*.parquet": "error: no file matches",
 	} {
-		found, err := expand(filepath.Join(dir, filepath.FromSlash(pattern)))
+		found, err := fetch.Glob(filepath.Join(dir, filepath.FromSlash(pattern)))
 		var got []string
 		for _, f := range found {
 			rel, _ := filepath.Rel(dir, f)

@@ -1,4 +1,4 @@
-package main
+package fetch
 
 import (
 	"errors"
@@ -8,10 +8,10 @@ import (
 	"strings"
 )
 
-// expand returns the files that an argument names: itself if it is there,
+// Glob returns the files that an argument names: itself if it is there,
 // else those that it matches as a pattern, sorted. Besides what
 // filepath.Match knows, a part "**" stands for any number of folders.
-func expand(arg string) ([]string, error) {
+func Glob(arg string) ([]string, error) {
 	info, err := os.Stat(arg)
 	if err == nil && info.IsDir() {
 		return nil, errors.New(arg + ": is a folder; for the files in it: '" + filepath.Join(arg, "**", "*.parquet") + "'")

@@ -1,0 +1,281 @@
+package scanner
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/winnow-scan/winnow/column/vector"
+	"github.com/winnow-scan/winnow/filter"
+	"github.com/winnow-scan/winnow/internal/gen"
+	"github.com/winnow-scan/winnow/scanner/fetch"
+)
+
+// shelf is files in memory, with a note of each that was opened and not closed.
+type shelf struct {
+	files  map[string][]byte
+	opened []string
+	open   int
+}
+
+func (s *shelf) opener(ctx context.Context, name string) (*File, error) {
+	s.opened = append(s.opened, name)
+	b, ok := s.files[name]
+	if !ok {
+		return nil, errors.New("no " + name)
+	}
+	f, err := OpenSource(ctx, name, fetch.FromBytes(b))
+	if err == nil {
+		s.open++
+		f.close = func() error { s.open--; return nil }
+	}
+	return f, err
+}
+
+func (s *shelf) take() string {
+	opened := strings.Join(s.opened, " ")
+	s.opened = nil
+	return opened
+}
+
+// filesOf returns files with the ids of ten rows each, in their order.
+func filesOf(t *testing.T, names ...string) (*Files, *shelf) {
+	s := &shelf{files: map[string][]byte{}}
+	for i, name := range names {
+		var rows []any
+		for j := range 10 {
+			rows = append(rows, gen.Record{"id": 10*i + j, "s": fmt.Sprint("s", j)})
+		}
+		s.files[name] = write(t, gen.File{
+			Schema:    []*gen.Node{gen.Required("id", gen.Int64), gen.Required("s", gen.ByteArray).As(gen.StringType())},
+			RowGroups: []gen.RowGroup{{Rows: rows[:4]}, {Rows: rows[4:]}},
+		})
+	}
+	return NewFiles(names, s.opener), s
+}
+
+// filesLines returns the rows of a scan as JSON.
+func filesLines(t *testing.T, fs *Files, o Options) (lines []string) {
+	t.Helper()
+	for b, err := range fs.Scan(t.Context(), o) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := b.Validate(); err != nil {
+			t.Fatal(err)
+		}
+		lines = append(lines, batchLines(t, b)...)
+		b.Release()
+	}
+	return lines
+}
+
+func TestFilesOfEveryShape(t *testing.T) {
+	for _, path := range shapes(t) {
+		if strings.Contains(path, "duplicate_names") {
+			continue // columns are found by name
+		}
+		f := open(t, path)
+		want, err := tryLines(t, f, Options{})
+		if err != nil {
+			continue
+		}
+		fs, err := OpenFiles(path, path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := same(filesLines(t, fs, Options{}), slices.Concat(want, want)); err != nil {
+			t.Errorf("%s: %v", path, err)
+		}
+	}
+}
+
+// Which files are opened, and what comes of them.
+func TestPartitionColumns(t *testing.T) {
+	names := []string{
+		"t/year=2023/city=Oslo/a.parquet", "t/year=2024/city=S%C3%A3o%20Paulo/b.parquet",
+		"t/year=2024/city=__HIVE_DEFAULT_PARTITION__/c.parquet", "t/year=2025/d=x.parquet",
+	}
+	a, b, c, d := names[0], names[1], names[2], names[3]
+	fs, s := filesOf(t, names...)
+	for _, tc := range []struct {
+		o      Options
+		opened []string
+		want   []string
+	}{
+		{Options{Select: []string{"year", "id", "city"}, Filter: parsed(t, "s = 's7'")}, names, []string{
+			`{"year":2023,"id":7,"city":"Oslo"}`, `{"year":2024,"id":17,"city":"São Paulo"}`,
+			`{"year":2024,"id":27,"city":null}`, `{"year":2025,"id":37,"city":null}`}},
+		{Options{Filter: parsed(t, "id IN (3, 17) AND year = 2024")}, []string{b, c}, []string{`{"id":17,"s":"s7","year":2024,"city":"São Paulo"}`}},
+		{Options{Select: []string{"id"}, Filter: parsed(t, "city IS NULL AND s < 's1'")}, []string{c, d}, []string{`{"id":20}`, `{"id":30}`}},
+		{Options{Select: []string{"id"}, Filter: parsed(t, "year < 2000 OR city = 'Oslo' AND id = 5")}, []string{a}, []string{`{"id":5}`}},
+		{Options{Select: []string{"id"}, Filter: parsed(t, "NOT year >= 2000")}, nil, nil},
+		{Options{Select: []string{"id"}, Filter: parsed(t, "year = 2024 AND (city <> 'x' OR id = 29) AND s >= 's9'")}, []string{b, c}, []string{`{"id":19}`, `{"id":29}`}},
+		{Options{Select: []string{"year"}, Offset: 18, Limit: 4}, []string{a, b, c}, []string{`{"year":2024}`, `{"year":2024}`, `{"year":2024}`, `{"year":2024}`}},
+		{Options{Select: []string{"id"}, Offset: 2, Limit: 3, Filter: parsed(t, "s >= 's8'")}, []string{a, b, c}, []string{`{"id":18}`, `{"id":19}`, `{"id":28}`}},
+		{Options{Select: []string{"year"}, RowNumber: "row", Filter: parsed(t, "id = 25")}, names, []string{`{"year":2024,"row":5}`}},
+	} {
+		got := filesLines(t, fs, tc.o)
+		if !slices.Equal(got, tc.want) {
+			t.Errorf("%v: rows\n%s\nwant\n%s", tc.o.Filter, strings.Join(got, "\n"), strings.Join(tc.want, "\n"))
+		}
+		if opened := s.take(); opened != strings.Join(tc.opened, " ") {
+			t.Errorf("%v: opened %s, want %s", tc.o.Filter, opened, tc.opened)
+		}
+		if n, err := fs.Count(t.Context(), tc.o); n != int64(len(tc.want)) || err != nil {
+			t.Errorf("%v: counted %d, %v", tc.o.Filter, n, err)
+		}
+		s.take()
+	}
+	if s.open != 0 {
+		t.Errorf("%d files left open", s.open)
+	}
+}
+
+func TestPartitionTypes(t *testing.T) {
+	for _, tc := range []struct {
+		values, want string
+	}{
+		{"1 -2 007", "INT64"},
+		{"1 __HIVE_DEFAULT_PARTITION__", "INT64"},
+		{"1 x", "BYTE_ARRAY STRING"},
+		{"+1", "BYTE_ARRAY STRING"},
+		{"9223372036854775808", "BYTE_ARRAY STRING"},
+		{"2024-02-29 1969-12-31", "INT32 DATE"},
+		{"2023-02-29", "BYTE_ARRAY STRING"},
+		{"__HIVE_DEFAULT_PARTITION__", "BYTE_ARRAY STRING"},
+		{"%31%30", "INT64"},
+		{"%zz 1%", "BYTE_ARRAY STRING"},
+	} {
+		var names []string
+		for _, v := range strings.Fields(tc.values) {
+			names = append(names, "k="+v+"/f")
+		}
+		fields := NewFiles(names, nil).Columns()
+		if len(fields) != 1 || fields[0].Name != "k" || fields[0].Type.String() != tc.want {
+			t.Errorf("%s: %v, want %s", tc.values, fields, tc.want)
+		}
+	}
+	if fields := NewFiles([]string{"a/=1/x=y", "b=1", "/c==/f", "q%3D=2/q%3D=3/f"}, nil).Columns(); len(fields) != 2 || fields[0].Name != "c" || fields[1].Name != "q=" {
+		t.Errorf("odd names: %v", fields)
+	}
+	day := partitions([]string{"k=1969-12-31/f", "k=2024-02-29/f"})[0]
+	if a, b := day.values[0].Int32s[0], day.values[1].Int32s[0]; a != -1 || b != 19782 {
+		t.Errorf("days %d, %d", a, b)
+	}
+}
+
+// Files that are not alike: the first one's columns count, or the host's.
+func TestFilesWithOtherColumns(t *testing.T) {
+	s := &shelf{files: map[string][]byte{
+		"y=1/a": write(t, gen.File{
+			Schema:    []*gen.Node{gen.Required("id", gen.Int64), gen.Optional("p", gen.Group, gen.Optional("x", gen.Int32), gen.Optional("z", gen.Int32)), gen.Optional("n", gen.Double)},
+			RowGroups: []gen.RowGroup{{Rows: []any{gen.Record{"id": 1, "p": gen.Record{"x": 1, "z": 2}, "n": 0.5}}}},
+		}),
+		"y=2/b": write(t, gen.File{
+			Schema:    []*gen.Node{gen.Optional("p", gen.Group, gen.Optional("z", gen.Int32)), gen.Required("more", gen.Int32), gen.Required("id", gen.Int32), gen.Required("y", gen.Int32)},
+			RowGroups: []gen.RowGroup{{Rows: []any{gen.Record{"id": 2, "p": gen.Record{"z": 3}, "more": 7, "y": 99}}}},
+		}),
+	}}
+	fs := NewFiles([]string{"y=1/a", "y=2/b"}, s.opener)
+	for _, tc := range []struct {
+		o    Options
+		want string
+	}{
+		{Options{}, `{"id":1,"p":{"x":1,"z":2},"n":0.5,"y":1} {"id":2,"p":{"x":null,"z":3},"n":null,"y":2}`},
+		{Options{Select: []string{"p.x", "y", "p.z", "id"}}, `{"p":{"x":1,"z":2},"y":1,"id":1} {"p":{"x":null,"z":3},"y":2,"id":2}`},
+		{Options{Select: []string{"id"}, Filter: parsed(t, "n IS NULL AND p.x IS NULL")}, `{"id":2}`},
+		{Options{Select: []string{"id"}, Filter: parsed(t, "n > 0 OR p.x > 0")}, `{"id":1}`},
+		{Options{Want: []Want{leafWant("y", kind(vector.ByteArray, vector.String)), leafWant("more", kind(vector.Int64, vector.None)), leafWant("id", kind(vector.Int64, vector.None))}},
+			`{"y":"1","more":null,"id":1} {"y":"2","more":7,"id":2}`},
+	} {
+		if got := strings.Join(filesLines(t, fs, tc.o), " "); got != tc.want {
+			t.Errorf("%v: %s, want %s", tc.o.Filter, got, tc.want)
+		}
+	}
+	fields, err := fs.Fields(t.Context(), Options{Select: []string{"y", "id"}, Limit: 1})
+	if err != nil || len(fields) != 2 || fields[0].Name != "y" || fields[1].Type.Physical != vector.Int64 {
+		t.Errorf("fields %v, %v", fields, err)
+	}
+	for _, o := range []Options{
+		{Filter: parsed(t, "id = 'x'")}, {Filter: parsed(t, "y = 'x'")}, {Select: []string{"nothing"}},
+		{Rows: vector.RowSet{}}, {Want: []Want{leafWant("y", kind(vector.Double, vector.None))}},
+	} {
+		fault := error(nil)
+		for b, err := range fs.Scan(t.Context(), o) {
+			if fault = err; b != nil {
+				t.Errorf("%+v: rows came", o)
+			}
+		}
+		if fault == nil {
+			t.Errorf("%+v: no error", o)
+		}
+	}
+	if s.open != 0 {
+		t.Errorf("%d files left open", s.open)
+	}
+}
+
+// What is published while a scan runs keeps files from being opened.
+func TestRuntimeFiltersOfFiles(t *testing.T) {
+	fs, s := filesOf(t, "y=1/a", "y=2/b", "y=3/c", "y=4/d")
+	var r filter.Runtime
+	rows := 0
+	for b, err := range fs.Scan(t.Context(), Options{Runtime: []*filter.Runtime{&r}}) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		if rows += b.Len; rows == 10 {
+			r.Publish(parsed(t, "y >= 4"))
+		}
+	}
+	if opened := s.take(); rows != 20 || opened != "y=1/a y=4/d" {
+		t.Errorf("%d rows of %s", rows, opened)
+	}
+	for range fs.Scan(t.Context(), Options{}) {
+		break
+	}
+	if s.open != 0 {
+		t.Errorf("%d files left open", s.open)
+	}
+}
+
+func TestUnnestOfFilesWithALimit(t *testing.T) {
+	path := "../testdata/shapes/nested_list.parquet"
+	fs, err := OpenFiles(path, path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	f := open(t, path)
+	all := lines(t, f, Options{Unnest: "l"})
+	first := lines(t, f, Options{Unnest: "l", Limit: 5})
+	if got := filesLines(t, fs, Options{Unnest: "l", Limit: 11}); !slices.Equal(got, slices.Concat(all, first)) {
+		t.Errorf("got %v", got)
+	}
+}
+
+func TestOpenFiles(t *testing.T) {
+	dir := t.TempDir()
+	_, s := filesOf(t, "k=1/a.parquet", "k=2/b.parquet", "k=2/deep/c.parquet")
+	for name, b := range s.files {
+		path := filepath.Join(dir, filepath.FromSlash(name))
+		if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o755), os.WriteFile(path, b, 0o644)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	fs, err := OpenFiles(filepath.Join(dir, "**", "*.parquet"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if n, err := fs.Count(t.Context(), Options{Filter: parsed(t, "k = 2 AND s = 's1'")}); n != 2 || err != nil || len(fs.Names()) != 3 {
+		t.Errorf("%d rows, %v; files %v", n, err, fs.Names())
+	}
+	if _, err := OpenFiles(filepath.Join(dir, "*.nothing")); err == nil {
+		t.Error("a pattern that matches nothing is no error")
+	}
+}
