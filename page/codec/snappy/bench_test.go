@@ -1,6 +1,7 @@
 package snappy
 
 import (
+	"strconv"
 	"testing"
 
 	"github.com/golang/snappy"
@@ -12,18 +13,18 @@ var impls = []struct {
 	name   string
 	decode func(dst, block []byte) error
 }{
-	{"winnow", func(dst, block []byte) error { return ours(dst, block, fast) }},
-	{"winnow-go", func(dst, block []byte) error { return ours(dst, block, fastGo) }},
+	{"winnow", func(dst, block []byte) error { return ours(dst, block, pick) }},
+	{"winnow-go", func(dst, block []byte) error { return ours(dst, block, only(fastGo)) }},
 	{"golang", func(dst, block []byte) error { _, err := snappy.Decode(dst, block); return err }},
 	{"s2", func(dst, block []byte) error { _, err := s2.Decode(dst, block); return err }},
 }
 
-func ours(dst, block []byte, fast loop) error {
+func ours(dst, block []byte, pick func([]byte) loop) error {
 	_, tags, err := Header(block)
 	if err != nil {
 		return err
 	}
-	return decode(dst, block[tags:], true, fast)
+	return decode(dst, block[tags:], true, pick)
 }
 
 // BenchmarkDecode is for benchstat -col /impl.
@@ -66,8 +67,9 @@ func BenchmarkDecodePrefix(b *testing.B) {
 		tags = append(tags, block[n:])
 	}
 	for _, percent := range []int{1, 10, 50} {
-		b.Run("page="+kinds[0].name+"/need="+string(rune('0'+percent/10))+string(rune('0'+percent%10))+"%", func(b *testing.B) {
+		b.Run("page="+kinds[0].name+"/need="+strconv.Itoa(percent)+"%", func(b *testing.B) {
 			dst := make([]byte, len(pages[0])*percent/100+Slack)
+			b.SetBytes(int64(len(dst) - Slack))
 			b.ReportAllocs()
 			for i := 0; b.Loop(); i++ {
 				if err := DecodePrefix(dst[:len(dst)-Slack], tags[i%len(tags)]); err != nil {

@@ -16,7 +16,17 @@ const sourceSlack = 80
 // reach is how far back a copy goes that the fast loop takes.
 const reach = 1 << 16
 
-// A loop is the fast loop; see fast.
+// history is how much output there must be before the fast loop starts.
+const history = 16
+
+// A choice of a loop holds for stretch bytes of output, as many as writers
+// compress at a time, of which the first few say little about where copies are from.
+const (
+	stretch = 1 << 16
+	lead    = 1 << 12
+)
+
+// A loop is the fast loop; see fastGo.
 type loop func(dst []byte, d, dLimit int, src []byte, s, sLimit int) (int, int)
 
 // Header returns the length that a block declares, and where its tags start.
@@ -30,21 +40,25 @@ func Header(block []byte) (length int64, tags int, err error) {
 
 // Decode fills dst from a block's tags, all of which it wants to give exactly
 // that. What stands behind dst, up to its capacity, may change.
-func Decode(dst, tags []byte) error { return decode(dst, tags, true, fast) }
+func Decode(dst, tags []byte) error { return decode(dst, tags, true, pick) }
 
 // DecodePrefix fills dst with the first bytes of what a block's tags give. It
 // does not look at what follows.
-func DecodePrefix(dst, tags []byte) error { return decode(dst, tags, false, fast) }
+func DecodePrefix(dst, tags []byte) error { return decode(dst, tags, false, pick) }
 
-func decode(dst, src []byte, whole bool, fast loop) error {
+func decode(dst, src []byte, whole bool, pick func(src []byte) loop) error {
 	room := dst[:cap(dst)]
 	dLimit, sLimit := min(len(dst), len(room)-Slack), len(src)-sourceSlack
 	d, s := 0, 0
+	fast, again := pick(nil), lead // again: at that byte of output fast is picked anew
 	for s < len(src) && (d < len(dst) || whole) {
-		if d < dLimit && s < sLimit {
+		if d >= history && d < dLimit && s < sLimit {
+			if d >= again {
+				fast, again = pick(src[s:]), d+stretch
+			}
 			base := max(d-reach, 0)
-			d, s = fast(room[base:], d-base, min(dLimit-base, rare/2), src, s, sLimit)
-			if d += base; d >= len(dst) || s == len(src) {
+			d, s = fast(room[base:], d-base, min(dLimit, again)-base, src, s, sLimit)
+			if d += base; d >= min(dLimit, again) || s == len(src) {
 				continue
 			}
 		}

@@ -13,10 +13,15 @@ import (
 	"github.com/winnow-scan/winnow/internal/corrupt"
 )
 
-var loops = []struct {
+var loops = append(kernels(), way{"picked", pick}, way{"Go", only(fastGo)})
+
+// A way is one to decode all of a block.
+type way struct {
 	name string
-	fast loop
-}{{"fast", fast}, {"Go", fastGo}}
+	pick func(src []byte) loop
+}
+
+func only(l loop) func([]byte) loop { return func([]byte) loop { return l } }
 
 // The examples of doc.go, and one of each kind of tag, worked out by hand.
 func TestByHand(t *testing.T) {
@@ -35,7 +40,7 @@ func TestByHand(t *testing.T) {
 	} {
 		for _, l := range loops {
 			got := make([]byte, len(tc.want))
-			if err := decode(got, []byte(tc.tags), true, l.fast); err != nil || string(got) != tc.want {
+			if err := decode(got, []byte(tc.tags), true, l.pick); err != nil || string(got) != tc.want {
 				t.Errorf("%s: tags %q give %q, %v; want %q", l.name, tc.tags, got, err, tc.want)
 			}
 		}
@@ -61,7 +66,7 @@ func check(t *testing.T, tags []byte, n, spare int) {
 	want, wantErr := snappy.Decode(nil, block)
 	for _, l := range loops {
 		dst, intact := guarded(n, spare)
-		err := decode(dst, bytes.Clone(tags), true, l.fast)
+		err := decode(dst, bytes.Clone(tags), true, l.pick)
 		if !intact() {
 			t.Fatalf("%s: wrote beyond %d+%d bytes", l.name, n, spare)
 		}
@@ -88,7 +93,7 @@ func checkPrefix(t *testing.T, tags, want []byte, need, spare int) {
 	t.Helper()
 	for _, l := range loops {
 		dst, intact := guarded(need, spare)
-		if err := decode(dst, tags, false, l.fast); err != nil || !bytes.Equal(dst, want[:need]) || !intact() {
+		if err := decode(dst, tags, false, l.pick); err != nil || !bytes.Equal(dst, want[:need]) || !intact() {
 			t.Fatalf("%s: first %d of %d bytes: %v, or they differ", l.name, need, len(want), err)
 		}
 	}

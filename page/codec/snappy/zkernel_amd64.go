@@ -8,3 +8,8 @@ package snappy
 //
 //go:noescape
 func decodeAVX2(dst *byte, d int, dLimit int, src *byte, s int, sLimit int) (d2 int, s2 int)
+
+// decodeNearAVX2 is decodeAVX2 for pages whose copies are mostly from at most 16 bytes before. It needs d >= 16.
+//
+//go:noescape
+func decodeNearAVX2(dst *byte, d int, dLimit int, src *byte, s int, sLimit int) (d2 int, s2 int)

@@ -1,4 +1,4 @@
-// Command asm writes the kernel of page/codec/snappy with avo.
+// Command asm writes the kernels of page/codec/snappy with avo.
 //
 // What costs is not the moving but the waiting: for the next tag, and for
 // branches that went another way. So
@@ -11,9 +11,15 @@
 //     beyond every output, which takes the branch that must be there anyway;
 //   - bounds are checked for many tags at once: one takes at most 64 bytes from
 //     src and gives at most 64.
+//
+// Where most copies are of the last 16 bytes, as in columns of numbers, each
+// would wait until what was written just now can be read, over 10 cycles. A
+// kernel for such pages keeps the last 16 bytes in a register.
 package main
 
 import (
+	"bytes"
+
 	. "github.com/mmcloughlin/avo/build"
 	. "github.com/mmcloughlin/avo/operand"
 	"github.com/mmcloughlin/avo/reg"
@@ -23,6 +29,7 @@ func main() {
 	ConstraintExpr("!purego")
 	tables()
 	decode()
+	decodeNear()
 	Generate()
 }
 
@@ -35,36 +42,24 @@ const (
 	// patternSize is 64 bytes of output, by 32: which bytes to take from the
 	// front of the pattern, which from its back.
 	patternSize = 2 * 64
+	// rowSize is that of 16 bytes of history and 64 that repeat its last ones;
+	// the 16 from n on are the history after a copy of n bytes.
+	rowSize = 128
 )
 
 var (
 	copies   Mem // per tag: what to add to the offset (4 bytes); the length (1)
 	patterns Mem // per offset below 32: the shuffles that repeat so many bytes
+	nearTags Mem // copies for decodeNear, to which long ones are not rare
+	rows     Mem // per offset up to 16: those for its history
+	ends     Mem // the shuffles that move history out, and what is new in
 )
 
 func tables() {
-	b := make([]byte, lengthAt+256)
-	for tag := range 256 {
-		add, length := 0, tag>>2+1
-		switch tag & 3 {
-		case 1:
-			add, length = tag>>5<<8, tag>>2&7+4
-		case 2:
-			if length > 32 {
-				add = rare
-			}
-		case 3:
-			add = rare
-		}
-		for i := range 4 {
-			b[4*tag+i] = byte(add >> (8 * i))
-		}
-		b[lengthAt+tag] = byte(length)
-	}
-	copies = data("copies", b)
+	copies, nearTags = data("copies", tagTable(32)), data("nearTags", tagTable(64))
 
 	const none = 0x80 // gives 0
-	b = make([]byte, 32*patternSize)
+	b := make([]byte, 32*patternSize)
 	for offset := 1; offset < 32; offset++ {
 		for i := range 64 {
 			front, back := none, none
@@ -78,6 +73,45 @@ func tables() {
 		}
 	}
 	patterns = data("patterns", b)
+
+	b = make([]byte, 17*rowSize)
+	for offset := 1; offset <= 16; offset++ {
+		for i := range 16 {
+			b[offset*rowSize+i] = byte(i)
+		}
+		for i := range 64 {
+			b[offset*rowSize+16+i] = byte(16 - offset + i%offset)
+		}
+	}
+	rows = data("rows", b)
+	b = bytes.Repeat([]byte{none}, 64)
+	for i := range 16 {
+		b[i], b[48+i] = byte(i), byte(i)
+	}
+	ends = data("ends", b)
+}
+
+// tagTable is a table for copies, of which those above a length are rare.
+func tagTable(longest int) []byte {
+	b := make([]byte, lengthAt+256)
+	for tag := range 256 {
+		add, length := 0, tag>>2+1
+		switch tag & 3 {
+		case 1:
+			add, length = tag>>5<<8, tag>>2&7+4
+		case 2:
+			if length > longest {
+				add = rare
+			}
+		case 3:
+			add = rare
+		}
+		for i := range 4 {
+			b[4*tag+i] = byte(add >> (8 * i))
+		}
+		b[lengthAt+tag] = byte(length)
+	}
+	return b
 }
 
 func data(name string, b []byte) Mem {
@@ -104,142 +138,211 @@ func decode() {
 	Doc("decodeAVX2 decodes the tags from byte s of src to byte d of dst, until either has reached its limit or a tag is not for it " +
 		"(wrong, a long literal, an offset of 4 bytes), and returns where it stopped. It reads less than 80 bytes from sLimit on, " +
 		"and writes less than 64 from dLimit on.")
-	base, d, ip, t := param("dst"), param("d"), param("src"), GP64()
-	Load(Param("s"), t)
-	ADDQ(t, ip)
-	table := GP64()
-	LEAQ(copies, table)
-	// next is the tag, with rubbish above its 8 bits; behind the 8 bytes that follow it.
-	next, behind, tag, bits := GP64(), GP64(), GP64(), GP64()
-	offset, from, n, count := GP64(), GP64(), GP64(), GP64()
+	k := start(copies)
 	y, z := YMM(), YMM()
-	out := func(at reg.GPVirtual, disp int) Mem { return Mem{Base: base, Index: at, Scale: 1, Disp: disp} }
-	in := func(disp int) Mem { return Mem{Base: ip, Disp: disp} }
-	again := func() {
-		DECQ(count)
-		JNZ(LabelRef("loop"))
-		JMP(LabelRef("bounds"))
-	}
-
-	MOVBLZX(in(0), next.As32())
-	MOVQ(in(1), behind)
-
-	Label("bounds") // count is how many tags go unchecked
-	Load(Param("src"), count)
-	ADDQ(NewParamAddr("sLimit", 40), count)
-	SUBQ(ip, count)
-	Load(Param("dLimit"), t)
-	SUBQ(d, t)
-	CMPQ(t, count)
-	CMOVQLT(t, count)
-	TESTQ(count, count)
-	JLE(LabelRef("done"))
-	SHRQ(Imm(6), count)
-	INCQ(count)
-
-	Label("loop")
-	MOVBLZX(next.As8(), tag.As32())
-	MOVL(next.As32(), bits.As32())
-	ANDL(Imm(3), bits.As32())
-	JZ(LabelRef("literal"))
-	LEAQ(Mem{Base: ip, Index: bits, Scale: 1, Disp: 1}, ip)
-	SHLL(Imm(3), bits.As32())
-	SHRXQ(bits, behind, next)
-	BZHIQ(bits, behind, offset)
-	MOVQ(in(1), behind)
-	ADDL(Mem{Base: table, Index: tag, Scale: 4}, offset.As32())
-	MOVBLZX(Mem{Base: table, Index: tag, Scale: 1, Disp: lengthAt}, n.As32())
-	MOVQ(d, from)
-	SUBQ(offset, from)
+	k.nextTag()
+	MOVQ(k.d, k.from)
+	SUBQ(k.offset, k.from)
 	JB(LabelRef("rare"))
-	CMPQ(offset, n)
+	CMPQ(k.offset, k.n)
 	JB(LabelRef("rare"))
-	VMOVDQU(out(from, 0), y)
-	VMOVDQU(y, out(d, 0))
-	ADDQ(n, d)
-	again()
+	VMOVDQU(k.out(k.from, 0), y)
+	VMOVDQU(y, k.out(k.d, 0))
+	ADDQ(k.n, k.d)
+	k.again()
 
 	Label("literal")
-	CMPL(tag.As32(), U32(32<<2))
+	CMPL(k.tag.As32(), U32(32<<2))
 	JAE(LabelRef("longLiteral"))
-	VMOVDQU(in(1), y)
-	MOVL(tag.As32(), n.As32())
-	SHRL(Imm(2), n.As32()) // one less than the length
-	MOVBLZX(Mem{Base: ip, Index: n, Scale: 1, Disp: 2}, next.As32())
-	MOVQ(Mem{Base: ip, Index: n, Scale: 1, Disp: 3}, behind)
-	LEAQ(Mem{Base: ip, Index: n, Scale: 1, Disp: 2}, ip)
-	VMOVDQU(y, out(d, 0))
-	LEAQ(Mem{Base: d, Index: n, Scale: 1, Disp: 1}, d)
-	again()
+	VMOVDQU(k.in(1), y)
+	k.passLiteral()
+	VMOVDQU(y, k.out(k.d, 0))
+	LEAQ(Mem{Base: k.d, Index: k.n, Scale: 1, Disp: 1}, k.d)
+	k.again()
 
 	Label("longLiteral")
-	CMPL(tag.As32(), U32(60<<2))
-	JAE(LabelRef("done"))
-	VMOVDQU(in(1), y)
-	VMOVDQU(in(33), z)
-	MOVL(tag.As32(), n.As32())
-	SHRL(Imm(2), n.As32())
-	MOVBLZX(Mem{Base: ip, Index: n, Scale: 1, Disp: 2}, next.As32())
-	MOVQ(Mem{Base: ip, Index: n, Scale: 1, Disp: 3}, behind)
-	LEAQ(Mem{Base: ip, Index: n, Scale: 1, Disp: 2}, ip)
-	VMOVDQU(y, out(d, 0))
-	VMOVDQU(z, out(d, 32))
-	LEAQ(Mem{Base: d, Index: n, Scale: 1, Disp: 1}, d)
-	again()
+	k.longLiteral(y, z, func() {})
 
 	// Copies of more than 32 bytes, or that overlap what they write, and those
-	// that are for others: ip goes back to the tag before it stops for them.
+	// that are for others.
 	Label("rare")
-	SHRL(Imm(3), bits.As32())
-	CMPL(bits.As32(), Imm(3))
+	CMPL(k.bits.As32(), Imm(24))
 	JEQ(LabelRef("back"))
-	MOVWLZX(offset.As16(), offset.As32())
-	TESTQ(offset, offset)
+	MOVWLZX(k.offset.As16(), k.offset.As32())
+	TESTQ(k.offset, k.offset)
 	JZ(LabelRef("back"))
-	MOVQ(d, from)
-	SUBQ(offset, from)
+	MOVQ(k.d, k.from)
+	SUBQ(k.offset, k.from)
 	JB(LabelRef("back"))
-	CMPQ(offset, Imm(32))
+	CMPQ(k.offset, Imm(32))
 	JB(LabelRef("pattern"))
 	// The second half may read what the first wrote.
-	VMOVDQU(out(from, 0), y)
-	VMOVDQU(y, out(d, 0))
-	VMOVDQU(out(from, 32), y)
-	VMOVDQU(y, out(d, 32))
-	ADDQ(n, d)
-	again()
+	VMOVDQU(k.out(k.from, 0), y)
+	VMOVDQU(y, k.out(k.d, 0))
+	VMOVDQU(k.out(k.from, 32), y)
+	VMOVDQU(y, k.out(k.d, 32))
+	ADDQ(k.n, k.d)
+	k.again()
 
 	// Of a pattern of up to 16 bytes its front is all; of a longer one the front
 	// are the first 16 bytes, the back the last 16.
 	Label("pattern")
 	shuffles, back := GP64(), GP64()
-	LEAQ(Mem{Base: offset, Disp: -16}, back)
-	XORL(t.As32(), t.As32())
-	CMPQ(back, t)
-	CMOVQLT(t, back)
-	ADDQ(from, back)
-	SHLQ(Imm(7), offset) // times patternSize
+	LEAQ(Mem{Base: k.offset, Disp: -16}, back)
+	XORL(k.t.As32(), k.t.As32())
+	CMPQ(back, k.t)
+	CMOVQLT(k.t, back)
+	ADDQ(k.from, back)
+	SHLQ(Imm(7), k.offset) // times patternSize
 	LEAQ(patterns, shuffles)
-	ADDQ(offset, shuffles)
-	VBROADCASTI128(out(from, 0), y)
-	VBROADCASTI128(out(back, 0), z)
+	ADDQ(k.offset, shuffles)
+	VBROADCASTI128(k.out(k.from, 0), y)
+	VBROADCASTI128(k.out(back, 0), z)
 	for half := range 2 {
 		u, v := YMM(), YMM()
 		VPSHUFB(Mem{Base: shuffles, Disp: 64 * half}, y, u)
 		VPSHUFB(Mem{Base: shuffles, Disp: 64*half + 32}, z, v)
 		VPOR(u, v, v)
-		VMOVDQU(v, out(d, 32*half))
+		VMOVDQU(v, k.out(k.d, 32*half))
 	}
-	ADDQ(n, d)
-	again()
+	ADDQ(k.n, k.d)
+	k.again()
 
+	k.stop()
+}
+
+// A kernel has in registers what both share.
+type kernel struct {
+	base, d, ip, t, table reg.GPVirtual
+	// next is the tag, with rubbish above its 8 bits; behind the 8 bytes that follow it.
+	next, behind reg.GPVirtual
+	tag, bits    reg.GPVirtual // bits of offset behind it
+	offset, from reg.GPVirtual
+	n, count     reg.GPVirtual // of bytes; of tags that go unchecked
+}
+
+func (k *kernel) out(at reg.GPVirtual, disp int) Mem {
+	return Mem{Base: k.base, Index: at, Scale: 1, Disp: disp}
+}
+
+func (k *kernel) in(disp int) Mem { return Mem{Base: k.ip, Disp: disp} }
+
+func (k *kernel) again() {
+	DECQ(k.count)
+	JNZ(LabelRef("loop"))
+	JMP(LabelRef("bounds"))
+}
+
+func start(tags Mem) *kernel {
+	k := &kernel{base: param("dst"), d: param("d"), ip: param("src"), t: GP64(), table: GP64()}
+	Load(Param("s"), k.t)
+	ADDQ(k.t, k.ip)
+	LEAQ(tags, k.table)
+	k.next, k.behind, k.tag, k.bits = GP64(), GP64(), GP64(), GP64()
+	k.offset, k.from, k.n, k.count = GP64(), GP64(), GP64(), GP64()
+	k.readTag()
+	return k
+}
+
+// nextTag checks bounds, takes the next tag, and goes to literal or on.
+func (k *kernel) nextTag() {
+	Label("bounds")
+	Load(Param("src"), k.count)
+	ADDQ(NewParamAddr("sLimit", 40), k.count)
+	SUBQ(k.ip, k.count)
+	Load(Param("dLimit"), k.t)
+	SUBQ(k.d, k.t)
+	CMPQ(k.t, k.count)
+	CMOVQLT(k.t, k.count)
+	TESTQ(k.count, k.count)
+	JLE(LabelRef("done"))
+	SHRQ(Imm(6), k.count)
+	INCQ(k.count)
+
+	Label("loop")
+	MOVBLZX(k.next.As8(), k.tag.As32())
+	MOVL(k.next.As32(), k.bits.As32())
+	ANDL(Imm(3), k.bits.As32())
+	JZ(LabelRef("literal"))
+	LEAQ(Mem{Base: k.ip, Index: k.bits, Scale: 1, Disp: 1}, k.ip)
+	SHLL(Imm(3), k.bits.As32())
+	SHRXQ(k.bits, k.behind, k.next)
+	BZHIQ(k.bits, k.behind, k.offset)
+	MOVQ(k.in(1), k.behind)
+	ADDL(Mem{Base: k.table, Index: k.tag, Scale: 4}, k.offset.As32())
+	MOVBLZX(Mem{Base: k.table, Index: k.tag, Scale: 1, Disp: lengthAt}, k.n.As32())
+}
+
+// passLiteral goes to the tag behind a literal; n is one less than its length.
+func (k *kernel) passLiteral() {
+	MOVL(k.tag.As32(), k.n.As32())
+	SHRL(Imm(2), k.n.As32())
+	MOVBLZX(Mem{Base: k.ip, Index: k.n, Scale: 1, Disp: 2}, k.next.As32())
+	MOVQ(Mem{Base: k.ip, Index: k.n, Scale: 1, Disp: 3}, k.behind)
+	LEAQ(Mem{Base: k.ip, Index: k.n, Scale: 1, Disp: 2}, k.ip)
+}
+
+// longLiteral moves literals of up to 60 bytes, and those up to 256 that leave
+// d and ip in front of their limits; after is what is left to do then.
+func (k *kernel) longLiteral(y, z reg.VecVirtual, after func()) {
+	CMPL(k.tag.As32(), U32(60<<2))
+	JAE(LabelRef("longer"))
+	VMOVDQU(k.in(1), y)
+	VMOVDQU(k.in(33), z)
+	k.passLiteral()
+	VMOVDQU(y, k.out(k.d, 0))
+	VMOVDQU(z, k.out(k.d, 32))
+	LEAQ(Mem{Base: k.d, Index: k.n, Scale: 1, Disp: 1}, k.d)
+	after()
+	k.again()
+
+	Label("longer")
+	JNE(LabelRef("done")) // two bytes of length or more
+	MOVBLZX(k.behind.As8(), k.n.As32())
+	LEAQ(Mem{Base: k.d, Index: k.n, Scale: 1, Disp: 1}, k.from)
+	CMPQ(k.from, NewParamAddr("dLimit", 16))
+	JGT(LabelRef("done"))
+	Load(Param("src"), k.t)
+	ADDQ(NewParamAddr("sLimit", 40), k.t)
+	LEAQ(k.in(2), k.ip)
+	LEAQ(Mem{Base: k.ip, Index: k.n, Scale: 1, Disp: 1}, k.bits)
+	CMPQ(k.bits, k.t)
+	JA(LabelRef("tooLong"))
+	Label("part")
+	VMOVDQU(k.in(0), y)
+	VMOVDQU(k.in(32), z)
+	VMOVDQU(y, k.out(k.d, 0))
+	VMOVDQU(z, k.out(k.d, 32))
+	ADDQ(Imm(64), k.ip)
+	ADDQ(Imm(64), k.d)
+	SUBQ(Imm(64), k.n)
+	JAE(LabelRef("part"))
+	MOVQ(k.from, k.d)
+	MOVQ(k.bits, k.ip)
+	after()
+	k.readTag()
+	JMP(LabelRef("bounds"))
+	Label("tooLong")
+	SUBQ(Imm(2), k.ip)
+	JMP(LabelRef("done"))
+}
+
+// readTag reads the tag at ip.
+func (k *kernel) readTag() {
+	MOVBLZX(k.in(0), k.next.As32())
+	MOVQ(k.in(1), k.behind)
+}
+
+// stop puts ip back to the tag before, where a copy is not for the kernel (back).
+func (k *kernel) stop() {
 	Label("back")
-	SUBQ(bits, ip)
-	DECQ(ip)
+	SHRL(Imm(3), k.bits.As32())
+	SUBQ(k.bits, k.ip)
+	DECQ(k.ip)
 	Label("done")
 	VZEROUPPER()
-	Store(d, ReturnIndex(0))
-	SUBQ(NewParamAddr("src", 24), ip)
-	Store(ip, ReturnIndex(1))
+	Store(k.d, ReturnIndex(0))
+	SUBQ(NewParamAddr("src", 24), k.ip)
+	Store(k.ip, ReturnIndex(1))
 	RET()
 }

@@ -1,0 +1,5 @@
+//go:build !amd64 || purego
+
+package snappy
+
+func kernels() []way { return nil }
