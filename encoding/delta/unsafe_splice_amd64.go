@@ -26,7 +26,7 @@ func viewBytes(v []bits.View) *byte { return (*byte)(unsafe.Pointer(&v[0])) }
 func viewsOf(dst []bits.View, lengths []int32, body []byte, at int, buffer int32) (int, int) {
 	readable := withPadding(body)
 	limit := min(len(body), len(readable)-16)
-	if !cpu.X86.HasAVX2 || len(dst) == 0 || at > limit {
+	if !cpu.X86.HasAVX2 || len(dst) == 0 || at > limit || at < 4 {
 		return 0, at
 	}
 	return viewsAVX2(viewBytes(dst), &lengths[0], min(len(dst), len(lengths)), &body[:1][0], at, limit, uint32(buffer))

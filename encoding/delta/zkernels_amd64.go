@@ -34,7 +34,7 @@ func sumNarrowAVX2(src *byte, widths *byte, minis int, groups int) uint64
 //go:noescape
 func sumWideAVX2(src *byte, widths *byte, minis int, groups int) uint64
 
-// viewsAVX2 stores the views of up to n > 0 values, the first of which is at byte at of body. It stops before a value with a negative length, or that ends behind limit. It reads 16 bytes behind values.
+// viewsAVX2 stores the views of up to n > 0 values, the first of which is at byte at >= 4 of body. It stops before a value with a negative length, or that ends behind limit. It reads 12 bytes behind values.
 //
 //go:noescape
 func viewsAVX2(dst *byte, lengths *int32, n int, body *byte, at int, limit int, buffer uint32) (done int, end int)

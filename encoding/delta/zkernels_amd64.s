@@ -1832,30 +1832,33 @@ TEXT ·viewsAVX2(SB), NOSPLIT, $0-72
 	MOVQ    at+32(FP), SI
 	MOVQ    limit+40(FP), DI
 	LEAQ    inlineMasks<>+0(SB), R8
-	MOVL    buffer+48(FP), R9
-	VMOVD   R9, X0
+	MOVQ    $0x0000000d, R9
+	MOVL    buffer+48(FP), R10
+	VMOVD   R10, X0
+	VPINSRD $0x01, SI, X0, X0
 	VPSLLDQ $0x08, X0, X0
 	MOVQ    DX, R11
 
 loop:
-	MOVLQZX (CX), R9
-	LEAQ    (SI)(R9*1), R10
-	CMPQ    R10, DI
+	MOVLQZX (CX), R10
+	LEAQ    (SI)(R10*1), R12
+	CMPQ    R12, DI
 	JGT     stop
-	VMOVDQU (BX)(SI*1), X1
-	MOVQ    $0x0000000d, R12
-	CMPQ    R9, R12
-	CMOVQLT R9, R12
-	SHLQ    $0x05, R12
-	VPSLLDQ $0x04, X1, X1
-	VPAND   (R8)(R12*1), X1, X1
-	VMOVD   R9, X2
-	VPINSRD $0x03, SI, X2, X2
-	VPOR    X0, X2, X2
-	VPAND   16(R8)(R12*1), X2, X2
-	VPOR    X2, X1, X1
-	VMOVDQU X1, (AX)
-	MOVQ    R10, SI
+	VMOVD   (CX), X1
+	VMOVDQU -4(BX)(SI*1), X2
+	MOVQ    R9, SI
+	CMPQ    R10, SI
+	CMOVQLT R10, SI
+	SHLQ    $0x05, SI
+	ADDQ    R8, SI
+	VPOR    X1, X0, X3
+	VPSLLDQ $0x0c, X1, X1
+	VPADDD  X1, X0, X0
+	VPAND   (SI), X2, X2
+	VPAND   16(SI), X3, X3
+	VPOR    X3, X2, X2
+	VMOVDQU X2, (AX)
+	MOVQ    R12, SI
 	ADDQ    $0x10, AX
 	ADDQ    $0x04, CX
 	DECQ    DX

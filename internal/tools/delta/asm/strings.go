@@ -69,24 +69,44 @@ func (v viewer) store(dst reg.GPVirtual, head reg.VecVirtual, length, offset reg
 	VMOVDQU(view, Mem{Base: dst})
 }
 
-// views writes the views of values that stand one behind the other.
+// views writes the views of values that stand one behind the other. The four
+// bytes in front of a value are loaded with it, so that it stands where the
+// view has it.
 func views() {
 	TEXT("viewsAVX2", NOSPLIT, "func(dst *byte, lengths *int32, n int, body *byte, at, limit int, buffer uint32) (done, end int)")
 	Pragma("noescape")
-	Doc("viewsAVX2 stores the views of up to n > 0 values, the first of which is at byte at of body. " +
-		"It stops before a value with a negative length, or that ends behind limit. It reads 16 bytes behind values.")
+	Doc("viewsAVX2 stores the views of up to n > 0 values, the first of which is at byte at >= 4 of body. " +
+		"It stops before a value with a negative length, or that ends behind limit. It reads 12 bytes behind values.")
 	dst, lengths, n, body, at, limit := param("dst"), param("lengths"), param("n"), param("body"), param("at"), param("limit")
-	v := newViewer()
-	length, end, start := GP64(), GP64(), GP64()
+	table, thirteen, length, index := GP64(), GP64(), GP64(), GP64()
+	LEAQ(inline, table)
+	MOVQ(U32(13), thirteen)
+	place, size, view, ref := XMM(), XMM(), XMM(), XMM() // place: buffer and offset, where a view has them
+	Load(Param("buffer"), length.As32())
+	VMOVD(length.As32(), place)
+	VPINSRD(Imm(1), at.As32(), place, place)
+	VPSLLDQ(Imm(8), place, place)
+	start, end := GP64(), GP64()
 	MOVQ(n, start)
 	Label("loop")
 	MOVLQZX(Mem{Base: lengths}, length) // a negative one is beyond every limit
 	LEAQ(Mem{Base: at, Index: length, Scale: 1}, end)
 	CMPQ(end, limit)
 	JGT(LabelRef("stop"))
-	head := XMM()
-	VMOVDQU(Mem{Base: body, Index: at, Scale: 1}, head)
-	v.store(dst, head, length, at)
+	VMOVD(Mem{Base: lengths}, size)
+	VMOVDQU(Mem{Base: body, Index: at, Scale: 1, Disp: -4}, view)
+	MOVQ(thirteen, index)
+	CMPQ(length, index)
+	CMOVQLT(length, index)
+	SHLQ(Imm(5), index)
+	ADDQ(table, index)
+	VPOR(size, place, ref)
+	VPSLLDQ(Imm(12), size, size)
+	VPADDD(size, place, place)
+	VPAND(Mem{Base: index}, view, view)
+	VPAND(Mem{Base: index, Disp: 16}, ref, ref)
+	VPOR(ref, view, view)
+	VMOVDQU(view, Mem{Base: dst})
 	MOVQ(end, at)
 	ADDQ(Imm(16), dst)
 	ADDQ(Imm(4), lengths)
