@@ -51,7 +51,7 @@ func (l *leaf) indexHelps(t *filter.Test) bool {
 	bounded := t.Bounded() && l.chunk.Column.why == Usable
 	if b.HasMin && b.HasMax {
 		bounded = bounded && l.chunk.Column.Compare(b.Min, b.Max) < 0
-		if f.OffsetIndexLength < twoPages && b.Nulls >= 0 && t.Pred.Kind != pred.Null {
+		if n := f.OffsetIndexLength; n > 0 && n < twoPages && b.Nulls >= 0 && t.Pred.Kind != pred.Null {
 			return false
 		}
 	}
