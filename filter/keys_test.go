@@ -84,7 +84,7 @@ func inForm(r *rand.Rand, v *vector.Vector) *vector.Vector {
 func TestInKeys(t *testing.T) {
 	counts := map[string]int{}
 	hits := map[string]int{}
-	for i := range 1000 {
+	for i := range 600 {
 		r := rand.New(rand.NewPCG(11, uint64(i)))
 		w := newWorld(t, r, pick(r, 1, 2, 5, 20, 70))
 		g := &writer{r, w}
