@@ -12,6 +12,9 @@ type Options struct {
 	// Codes lets Read return vectors in Dictionary form where all pages that
 	// it touches are dictionary-encoded.
 	Codes bool
+	// Returned says that the column is not only filtered, but also read: what
+	// a filter has to decode is kept for the survivors.
+	Returned bool
 	// Bodies is memory that cursors share; nil for a cursor's own.
 	Bodies *Bodies
 }

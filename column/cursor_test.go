@@ -118,7 +118,7 @@ func (s *sample) walk(r *rand.Rand, cur *Cursor, chunk *Chunk, whole bool) ([]ba
 
 // randomPolicy forces some choices.
 func randomPolicy(r *rand.Rand) policy {
-	return policy{stop: choice(r.IntN(3)), gather: choice(r.IntN(3))}
+	return policy{stop: choice(r.IntN(3)), gather: choice(r.IntN(3)), keep: choice(r.IntN(3))}
 }
 
 // expectSomething says what will be asked for, truly or not.

@@ -142,6 +142,13 @@ func (c *Cursor) narrowFirst(p *leafPage, sel []uint64, n int, t *pred.Test) err
 			return errNoElse
 		}
 	}
+	if p.values.codes() == nil && (p.kept.has(p.value, p.value+n) || c.toKeep(p, sel, n)) {
+		err := c.keep(p, n)
+		if err == nil {
+			c.narrowKept(p, sel, n, t)
+		}
+		return err
+	}
 	if first := t.Needed(); first != nil {
 		known, err := p.values.narrow(sel, n, first)
 		if err != nil {
@@ -182,6 +189,13 @@ func drop(sel, passed []uint64, n int) {
 func (c *Cursor) evaluate(p *leafPage, sel []uint64, count int, t *pred.Test) error {
 	const block = 1024
 	const sparse = 8 // of so many values one is left: gather
+	if c.opts.Returned && p.values.codes() == nil && bits.Count(sel, 0, count)*sparse > count && c.policy.keep != never {
+		err := c.keep(p, count)
+		if err == nil {
+			c.narrowKept(p, sel, count, t)
+		}
+		return err
+	}
 	v := &c.scratch
 	for i := 0; i < count; i += block {
 		n := min(block, count-i)

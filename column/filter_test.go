@@ -276,7 +276,7 @@ func filterAll(r *rand.Rand, s *sample, cur *Cursor, chunk *Chunk) error {
 		return err
 	}
 	cur.policy = randomPolicy(r)
-	cur.Open(chunk, &memory{chunk: raw, spoil: true}, Options{})
+	cur.Open(chunk, &memory{chunk: raw, spoil: true}, Options{Returned: r.IntN(2) == 0, Codes: r.IntN(4) == 0})
 	var questions []question
 	for range 1 + r.IntN(3) {
 		questions = append(questions, randomQuestion(r, s))
@@ -314,7 +314,32 @@ func filterAll(r *rand.Rand, s *sample, cur *Cursor, chunk *Chunk) error {
 				}
 			}
 		}
-		cur.Advance(cur.At() + int64(n))
+		for from := 0; from < n && !sel.None(); {
+			// Pieces of the window, as a scanner reads what is left.
+			to := min(from+1+r.IntN(n), n)
+			piece := new(vector.Selection)
+			piece.Clear(to - from)
+			for i := from; i < to; i++ {
+				if sel.Bits[i/64]>>(i%64)&1 != 0 {
+					piece.SetRange(i-from, i-from+1)
+				}
+			}
+			if from == 0 && r.IntN(2) == 0 {
+				cur.Expect(sel, int64(at))
+			}
+			cur.Advance(int64(at + from))
+			cur.Window(int64(at + to))
+			b := batch{at: at + from, n: to - from, sel: piece}
+			if err := b.read(s, cur, r.IntN(2) == 0); err != nil {
+				return err
+			}
+			if err := b.check(s); err != nil {
+				return fmt.Errorf("a piece: %w", err)
+			}
+			cur.Release(b.values())
+			from = to
+		}
+		cur.Advance(int64(at + n))
 	}
 	cur.Close()
 	return nil

@@ -6,6 +6,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/winnow-scan/winnow/column/pred"
 	"github.com/winnow-scan/winnow/column/vector"
 )
 
@@ -63,6 +64,56 @@ func (g *grid) compare(b *testing.B) {
 		b.ReportMetric(float64(best[i])/float64(whole), w.name)
 	}
 	b.ReportMetric(float64(whole.Nanoseconds())/float64(g.rows), "all-ns/row")
+}
+
+// BenchmarkReturned filters a column and reads what is left: with what the
+// filter decoded kept, over decoding it again.
+func BenchmarkReturned(b *testing.B) {
+	for _, c := range []struct {
+		file, column, name string
+		test               *pred.Test
+	}{
+		{"li_v2_delta", "l_partkey", "1%", pred.Ints(0, 2_000)},
+		{"li_v2_delta", "l_partkey", "50%", pred.Ints(0, 100_000)},
+		{"li_v2_delta", "l_extendedprice", "1%", pred.Floats(0, 1_800)},
+		{"li_v2_delta", "l_extendedprice", "50%", pred.Floats(0, 36_700)},
+		{"li_v2_delta", "l_shipinstruct", "25%", pred.Text(pred.Equal, []byte("NONE"))},
+		{"li_v2_delta", "l_comment", "all", pred.LikePattern([]byte("%e%a%"), 0)},
+		{"li_plain", "l_comment", "all", pred.LikePattern([]byte("%e%a%"), 0)},
+		{"li_plain", "l_comment", "a-c", pred.Strings([]byte("a"), []byte("d"))},
+		{"li_plain", "l_shipinstruct", "25%", pred.Text(pred.Equal, []byte("NONE"))},
+		{"li_plain", "l_extendedprice", "50%", pred.Floats(0, 36_700)},
+		{"li_snappy", "l_quantity", "2%", pred.Floats(7, 7)},
+	} {
+		b.Run("file="+c.file+"/column="+c.column+"/passed="+c.name, func(b *testing.B) {
+			g := newGrid(b, c.file, c.column)
+			var sel vector.Selection
+			read := func(keep choice) time.Duration {
+				g.cur.policy.keep = keep
+				start := time.Now()
+				g.cur.Open(&g.chunk, &memory{chunk: g.bytes}, Options{Returned: true})
+				g.cur.Window(g.rows)
+				sel.Fill(int(g.rows))
+				err := g.cur.Filter(&sel, c.test)
+				if err == nil {
+					g.cur.Release(&g.dst)
+					g.dst.Reset(g.source.Leaf.Type)
+					err = g.cur.Read(&sel, &g.dst)
+				}
+				if err != nil {
+					b.Fatal(err)
+				}
+				return time.Since(start)
+			}
+			again, kept, forced := time.Hour, time.Hour, time.Hour
+			for b.Loop() {
+				again, kept, forced = min(again, read(never)), min(kept, read(whenBetter)), min(forced, read(always))
+			}
+			b.ReportMetric(float64(kept)/float64(again), "ratio")
+			b.ReportMetric(float64(forced)/float64(again), "forced")
+			b.ReportMetric(float64(again.Nanoseconds())/float64(g.rows), "again-ns/row")
+		})
+	}
 }
 
 // gridWindow is the number of rows of a window, gridRows of all that are read:

@@ -53,13 +53,16 @@ type leafPage struct {
 	sparse   int                // of so many values one may be wanted for gather to be better
 	started  bool               // values stands on this page
 	began    int                // the window at whose start values has its mark
+	kept     kept               // what a filter decoded of them
 	decoders [encodings]decoder // kept for other pages, of columns of this type
 	typ      vector.Type
 }
 
 // reuse makes p a new page, with the memory of an old one.
 func (p *leafPage) reuse() {
+	p.kept.forget()
 	*p = leafPage{
+		kept: p.kept,
 		body: p.body[:0], valid: p.valid[:0], rep: p.rep[:0], all: p.all[:0], starts: p.starts[:0],
 		decoders: p.decoders, typ: p.typ, defAt: p.defAt, def: p.def,
 		seq: -1, began: -1,

@@ -27,12 +27,16 @@ const (
 )
 
 // pick decodes the wanted of the part's first n values to the slots from at on.
-func (c *Cursor) pick(p *leafPage, dst *vector.Vector, at int, wanted []uint64, n int) error {
+func (c *Cursor) pick(p *leafPage, from source, dst *vector.Vector, at int, wanted []uint64, n int) error {
+	sparse := p.sparse
+	if from == source(&p.kept) {
+		sparse = sparseKept
+	}
 	for i := 0; i < n; {
-		kind, kept := c.shareOf(p, wanted, i, min(i+pickBlock, n))
+		kind, kept := c.shareOf(sparse, wanted, i, min(i+pickBlock, n))
 		end := i + pickBlock
 		for end < n && (kind != many || end-i < pickMost) {
-			next, count := c.shareOf(p, wanted, end, min(end+pickBlock, n))
+			next, count := c.shareOf(sparse, wanted, end, min(end+pickBlock, n))
 			if next != kind {
 				break
 			}
@@ -41,7 +45,11 @@ func (c *Cursor) pick(p *leafPage, dst *vector.Vector, at int, wanted []uint64, 
 		}
 		end = min(end, n)
 		if kind != none {
-			if err := c.pickSome(p, dst, at, wanted[i/64:], i, end, kind); err != nil {
+			err := from.seek(p.value + i)
+			if err == nil {
+				err = pickSome(from, dst, at, wanted[i/64:], end-i, kind)
+			}
+			if err != nil {
 				return err
 			}
 		}
@@ -51,43 +59,40 @@ func (c *Cursor) pick(p *leafPage, dst *vector.Vector, at int, wanted []uint64, 
 	return nil
 }
 
-func (c *Cursor) shareOf(p *leafPage, wanted []uint64, from, to int) (kind share, kept int) {
+func (c *Cursor) shareOf(sparse int, wanted []uint64, from, to int) (kind share, kept int) {
 	kept = bits.Count(wanted, from, to)
 	switch {
 	case kept == 0:
 		return none, 0
 	case kept == to-from:
 		return all, kept
-	case c.policy.gather == always, c.policy.gather != never && kept*p.sparse <= to-from:
+	case c.policy.gather == always, c.policy.gather != never && kept*sparse <= to-from:
 		return few, kept
 	}
 	return many, kept
 }
 
-// pickSome decodes those of the part's values [from, to) that are wanted, the
-// first of which has bit 0.
-func (c *Cursor) pickSome(p *leafPage, dst *vector.Vector, at int, wanted []uint64, from, to int, kind share) error {
-	if err := p.values.seek(p.value + from); err != nil {
-		return err
-	}
-	n := to - from
+// pickSome decodes the wanted of the next n values.
+func pickSome(from source, dst *vector.Vector, at int, wanted []uint64, n int, kind share) error {
 	switch kind {
 	case few:
-		return p.values.gather(dst, at, wanted, n)
+		return from.gather(dst, at, wanted, n)
 	case all:
-		return p.values.next(dst, at, n)
+		return from.next(dst, at, n)
 	}
 	slots := dst.Len
 	if lack := at + n - slots; lack > 0 {
 		dst.Reserve(lack)
 	}
-	err := p.values.next(dst, at, n)
+	err := from.next(dst, at, n)
 	if err == nil {
 		dst.Keep(at, n, wanted)
 	}
 	dst.Len = slots
 	return err
 }
+
+const sparseKept = 8
 
 // sparseness returns of how many values one may be wanted for gathering them to
 // be no slower than decoding all: measured by BenchmarkGrid, scattered.

@@ -5,6 +5,7 @@ package column
 type policy struct {
 	stop   choice // decompressing before the end of a page
 	gather choice // wanted values, instead of decoding all
+	keep   choice // what a filter decodes, with the option Returned
 }
 
 type choice uint8

@@ -103,6 +103,7 @@ func (c *Cursor) makeWhole(p *leafPage) error {
 		p.body, p.lent = nil, false
 	}
 	c.count.Again++
+	p.kept.forget()
 	err := c.inflate(p, true)
 	if err == nil && p.started {
 		err = c.chooseDecoder(p)

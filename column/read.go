@@ -208,14 +208,22 @@ func (c *Cursor) decode(p *leafPage, dst *vector.Vector, at int, wanted []uint64
 }
 
 func (c *Cursor) decodePart(p *leafPage, dst *vector.Vector, at int, wanted []uint64, n int) error {
-	if err := p.values.seek(p.value); err != nil {
-		return err
+	upTo := p.count
+	if wanted != nil {
+		upTo = lastOf(wanted, p.count) + 1
+	}
+	var from source = p.values
+	if p.kept.has(p.value, p.value+upTo) && dst.Form != vector.Dictionary {
+		from = &p.kept
 	}
 	decode := func() error {
-		if wanted == nil || n == p.count {
-			return p.values.next(dst, at, n)
+		if wanted != nil && n < upTo {
+			return c.pick(p, from, dst, at, wanted, upTo)
 		}
-		return c.pick(p, dst, at, wanted, lastOf(wanted, p.count)+1)
+		if err := from.seek(p.value); err != nil {
+			return err
+		}
+		return from.next(dst, at, n)
 	}
 	switch {
 	case dst.Type.Store() != vector.InViews || dst.Form == vector.Dictionary:
@@ -224,7 +232,7 @@ func (c *Cursor) decodePart(p *leafPage, dst *vector.Vector, at int, wanted []ui
 		c.dict.lent.Store(true)
 		return decode()
 	case wanted != nil && n*toCopy < p.count:
-		return c.copyOut(p, dst, at, wanted, n)
+		return c.copyOut(p, from, dst, at, wanted, n, upTo)
 	}
 	buffers := len(dst.Buffers)
 	err := decode()
@@ -238,11 +246,11 @@ func (c *Cursor) decodePart(p *leafPage, dst *vector.Vector, at int, wanted []ui
 }
 
 // copyOut is decode for few strings.
-func (c *Cursor) copyOut(p *leafPage, dst *vector.Vector, at int, wanted []uint64, n int) error {
+func (c *Cursor) copyOut(p *leafPage, from source, dst *vector.Vector, at int, wanted []uint64, n, upTo int) error {
 	v := &c.scratch
 	v.Reset(c.src.Leaf.Type)
 	v.Extend(n)
-	if err := c.pick(p, v, 0, wanted, lastOf(wanted, p.count)+1); err != nil {
+	if err := c.pick(p, from, v, 0, wanted, upTo); err != nil {
 		return err
 	}
 	copyViews(dst, at, v.Views[:n], v.Buffers)
