@@ -31,7 +31,11 @@ func (l *leaf) readIndex(offsets, index []byte, rows, end int64) (Part, error) {
 	if _, err := thrift.ReadOffsetIndex(offsets, o); err != nil {
 		return OffsetIndex, corrupt.Within(err, "offset index", 0)
 	}
-	if err := CheckOffsets(o, rows, end); err != nil {
+	err := CheckOffsets(o, rows, end)
+	if err == nil {
+		err = l.chunk.holds(o)
+	}
+	if err != nil {
 		return OffsetIndex, err
 	}
 	l.offsets = o
@@ -48,6 +52,25 @@ func (l *leaf) readIndex(offsets, index []byte, rows, end int64) (Part, error) {
 	p.digest()
 	l.pages = p
 	return 0, nil
+}
+
+// holds tells whether the pages of an offset index that CheckOffsets found
+// right are those of the chunk: it might be that of another.
+func (c *Chunk) holds(o *thrift.OffsetIndex) error {
+	m := &c.Footer.Meta
+	if len(o.Pages) == 0 || m.CompressedSize <= 0 {
+		return nil
+	}
+	start := m.DataPageOffset
+	if d := m.DictionaryOffset; m.HasDictionaryOffset && d > 0 && (d < start || start == 0) {
+		start = d
+	}
+	first, last := o.Pages[0].Offset, &o.Pages[len(o.Pages)-1]
+	if end := last.Offset + int64(last.CompressedSize); first < start || end-start > m.CompressedSize {
+		return corrupt.Within(corrupt.At(-1, "pages from offset ", first, " to ", end, " are not those of the chunk, which has ",
+			m.CompressedSize, " bytes from ", start), "offset index", 0)
+	}
+	return nil
 }
 
 // digest finds out what is certain about each page.
