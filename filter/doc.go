@@ -6,7 +6,8 @@
 // answers three questions: what its column must be asked (Pred), which entries
 // of a dictionary pass (Mask), and what bounds on the column's values prove
 // (Verdict): that none passes, that some may, that all do. What no single leaf
-// can answer is a Compute, over vectors.
+// can answer is a Compute, over vectors; where it compares two columns, bounds
+// on both may judge it too.
 //
 // # The text
 //

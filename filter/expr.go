@@ -143,6 +143,7 @@ func (e *Expr) IsFalse() *Expr { return &Expr{op: opIs, args: []*Expr{And(e)}, a
 //	filter.Col("parts").Key("k").Field("a.b").Eq("v")
 //	filter.Col("items").Length().Gt(3)
 //	filter.Col("shipped").Lt(filter.Col("due"))
+//	filter.Col("customer").InKeys(keys)
 //
 // A value is nil (NULL), a bool, an integer of any type or *big.Int, a float,
 // a string, a []byte, a time.Time, one of the values that this package makes
