@@ -53,6 +53,14 @@ func spread8(dst []uint8, src []byte, groups int, width uint) bool {
 	return true
 }
 
+func spread32(dst []uint32, src []byte, groups int, width uint) bool {
+	if len(dst) < groups*8 || readable(groups, src, width) < groups || width > 16 {
+		return false
+	}
+	unpack32(dst, src, groups, width)
+	return true
+}
+
 func vector32(dst []uint32, src []byte, width uint) (n int) {
 	if width == 32 {
 		return copy32(dst, src)

@@ -24,6 +24,11 @@ func Spread8(dst []uint8, src []byte, groups int, width uint) bool {
 	return spread8(dst, src[:groups*int(width):cap(src)], (groups+3)/4*4, width)
 }
 
+// Spread32 is Spread8 for values of at most 16 bits.
+func Spread32(dst []uint32, src []byte, groups int, width uint) bool {
+	return spread32(dst, src[:groups*int(width):cap(src)], (groups+3)/4*4, width)
+}
+
 // Unpack32 unpacks len(dst) values of at most 32 bits.
 func Unpack32(dst []uint32, src []byte, width uint) {
 	src = src[:Size(len(dst), width):cap(src)]

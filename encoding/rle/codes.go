@@ -10,6 +10,11 @@ import (
 func (d *Codes) Next(dst []uint32) (int, error) {
 	done := 0
 	for done < len(dst) {
+		if d.left == 0 {
+			if done += d.shortCodes(dst[done:], len(dst)); done == len(dst) {
+				break
+			}
+		}
 		n, first, err := d.take(len(dst) - done)
 		if err != nil {
 			return done, err

@@ -88,7 +88,7 @@ func (l *Levels) Next(dst []uint8) (int, error) {
 	done := 0
 	for done < len(dst) {
 		if d.left == 0 {
-			if done += d.shortRuns(dst[done:]); done == len(dst) {
+			if done += d.shortLevels(dst[done:]); done == len(dst) {
 				break
 			}
 		}
@@ -115,53 +115,6 @@ func (l *Levels) Next(dst []uint8) (int, error) {
 		}
 	}
 	return done, nil
-}
-
-// shortRuns decodes whole runs to the front of dst as long as their headers
-// have one or two bytes and nothing is wrong with them, and returns how many
-// levels. Runs of a few levels take less time than a wrong guess of how many
-// there are, so it always writes 64 of a repeated one, and 32 at a time of a
-// packed one: what is too much the next run overwrites.
-func (d *Codes) shortRuns(dst []uint8) (done int) {
-	const atLeast = 64
-	body, at, left := d.body, d.next, min(d.n, len(dst))
-	width := int(d.width)
-	for width > 0 && len(body)-at >= 4 && len(dst)-done >= atLeast {
-		header, start := int(body[at]), at+1
-		if header >= 0x80 {
-			second := int(body[start])
-			if second >= 0x80 {
-				break
-			}
-			header, start = header&0x7f|second<<7, start+1
-		}
-		count := header >> 1
-		if header&1 == 0 {
-			value := body[start]
-			if count == 0 || count > left-done || uint32(value) >= d.limit {
-				break
-			}
-			w, out := uint64(value)*0x0101010101010101, dst[done:][:atLeast]
-			for i := 0; i < atLeast; i += 8 {
-				binary.LittleEndian.PutUint64(out[i:], w)
-			}
-			if count > atLeast {
-				fillBytes(dst[done+atLeast:][:count-atLeast], value)
-			}
-			at, done = start+1, done+count
-			continue
-		}
-		if count == 0 || count*8 > left-done || count*width > len(body)-start || !bitpack.Spread8(dst[done:], body[start:], count, d.width) {
-			break
-		}
-		at, done = start+count*width, done+count*8
-	}
-	if d.limit < 1<<d.width && anyAbove(dst[:done], uint8(d.limit-1)) {
-		return 0 // who goes run by run will say where
-	}
-	d.next = at
-	d.n -= done
-	return done
 }
 
 // unpackBytes is unpack to bytes.

@@ -4,17 +4,29 @@ import (
 	"github.com/winnow-scan/winnow/encoding/bits"
 )
 
+// shortRepeat is up to where codes of a repeated run are looked up as others are.
+const shortRepeat = 64
+
 // Lookup decodes the next len(dst) values through their dictionary; fewer only
 // with an error. The dictionary holds at least as many entries as d's limit.
 func Lookup[T any](d *Codes, dst, dictionary []T) (int, error) {
 	dictionary = dictionary[:d.limit]
 	var codes [block]uint32
+	short := true // runs, for all that is known
 	done := 0
 	for done < len(dst) {
+		if short && d.left == 0 {
+			if n := d.shortCodes(codes[:min(len(dst)-done, block)], shortRepeat); n > 0 {
+				translate(dst[done:], codes[:n], dictionary)
+				done += n
+				continue
+			}
+		}
 		n, first, err := d.take(min(len(dst)-done, block))
 		if err != nil {
 			return done, err
 		}
+		short = n <= shortRepeat
 		if !d.packed {
 			if d.value >= d.limit {
 				return done, d.tooBig(d.value)

@@ -1,0 +1,114 @@
+package rle
+
+import (
+	"encoding/binary"
+
+	"github.com/winnow-scan/winnow/encoding/bitpack"
+)
+
+// Runs of a few values take less time than a wrong guess of how many there are.
+// So what decodes many of them always writes as many values as a short run may
+// have: what is too much the next run overwrites. It goes on as long as runs fit
+// whole, their headers have one or two bytes, and nothing is wrong; who goes run
+// by run then finds out what is.
+
+// shortHeader reads a header of at most two bytes at byte at of body, which has
+// two more. count is 0 if it is longer.
+func shortHeader(body []byte, at int) (count int, packed bool, start int) {
+	header := int(body[at])
+	at++
+	if header >= 0x80 {
+		second := int(body[at])
+		if second >= 0x80 {
+			return 0, false, at
+		}
+		header, at = header&0x7f|second<<7, at+1
+	}
+	return header >> 1, header&1 != 0, at
+}
+
+// shortLevels decodes whole runs to the front of dst and returns how many levels.
+func (d *Codes) shortLevels(dst []uint8) (done int) {
+	const atLeast = 64
+	body, at, left := d.body, d.next, min(d.n, len(dst))
+	for d.width > 0 && len(body)-at >= 4 && len(dst)-done >= atLeast {
+		count, packed, start := shortHeader(body, at)
+		if count == 0 {
+			break
+		}
+		if packed {
+			size := count * int(d.width)
+			if count*8 > left-done || size > len(body)-start || !bitpack.Spread8(dst[done:], body[start:], count, d.width) {
+				break
+			}
+			at, done = start+size, done+count*8
+			continue
+		}
+		value := body[start]
+		if count > left-done || uint32(value) >= d.limit {
+			break
+		}
+		w, out := uint64(value)*0x0101010101010101, dst[done:][:atLeast]
+		for i := 0; i < atLeast; i += 8 {
+			binary.LittleEndian.PutUint64(out[i:], w)
+		}
+		if count > atLeast {
+			fillBytes(dst[done+atLeast:][:count-atLeast], value)
+		}
+		at, done = start+1, done+count
+	}
+	if d.limit < 1<<d.width && anyAbove(dst[:done], uint8(d.limit-1)) {
+		return 0
+	}
+	d.next = at
+	d.n -= done
+	return done
+}
+
+// shortCodes decodes whole runs to the front of dst, up to a repeated one of
+// more than longest codes, and returns how many codes.
+func (d *Codes) shortCodes(dst []uint32, longest int) (done int) {
+	const atLeast = 16
+	body, at, left := d.body, d.next, min(d.n, len(dst))
+	size := int(d.width+7) / 8
+	mask := uint32(1)<<(8*size) - 1 // all of it, if of four bytes
+	for d.width > 0 && len(body)-at >= 6 && len(dst)-done >= atLeast {
+		count, packed, start := shortHeader(body, at)
+		if count == 0 {
+			break
+		}
+		if packed {
+			size := count * int(d.width)
+			if count*8 > left-done || size > len(body)-start || !bitpack.Spread32(dst[done:], body[start:], count, d.width) {
+				break
+			}
+			at, done = start+size, done+count*8
+			continue
+		}
+		value := binary.LittleEndian.Uint32(body[start:]) & mask
+		if count > left-done || count > longest || value >= d.limit || uint64(value)>>d.width != 0 {
+			break
+		}
+		repeat((*[atLeast]uint32)(dst[done:]), value)
+		if count > atLeast {
+			fill(dst[done+atLeast:][:count-atLeast], value)
+		}
+		at, done = start+size, done+count
+	}
+	if d.firstBad(dst[:done]) >= 0 {
+		return 0
+	}
+	d.next = at
+	d.n -= done
+	return done
+}
+
+// repeat is not written into its caller, which would run out of registers.
+//
+//go:noinline
+func repeat(dst *[16]uint32, v uint32) {
+	dst[0], dst[1], dst[2], dst[3] = v, v, v, v
+	dst[4], dst[5], dst[6], dst[7] = v, v, v, v
+	dst[8], dst[9], dst[10], dst[11] = v, v, v, v
+	dst[12], dst[13], dst[14], dst[15] = v, v, v, v
+}
