@@ -1,0 +1,178 @@
+package scanner
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/winnow-scan/winnow/filter"
+	"github.com/winnow-scan/winnow/internal/gen"
+	"github.com/winnow-scan/winnow/scanner/fetch"
+)
+
+// goldenFile has two row groups of 1000 rows. id ascends and has 10 pages, key
+// is scrambled and has a Bloom filter and 5 pages, text is long and has 20, n
+// is a list with pages of 125 rows.
+func goldenFile(t *testing.T) (*File, *fetch.Recorder) {
+	var groups []gen.RowGroup
+	for g := range 2 {
+		var rows []any
+		for i := range 1000 {
+			id := int64(g*1000 + i)
+			rows = append(rows, gen.Record{
+				"id": id, "key": id * 7919 % 100_003, "text": strings.Repeat(fmt.Sprint(id), 40), "n": []any{id, id + 1},
+			})
+		}
+		groups = append(groups, gen.RowGroup{Rows: rows, Columns: []gen.Column{
+			{PageRows: []int{100}}, {PageRows: []int{200}, Bloom: 4096}, {PageRows: []int{50}}, {PageRows: []int{125}},
+		}})
+	}
+	return recorded(t, write(t, gen.File{
+		Schema: []*gen.Node{
+			gen.Required("id", gen.Int64), gen.Required("key", gen.Int64),
+			gen.Required("text", gen.ByteArray), gen.List("n", gen.Required("element", gen.Int64)),
+		},
+		RowGroups: groups,
+	}))
+}
+
+// places names the parts of a file.
+type places []struct {
+	name string
+	at   fetch.Range
+}
+
+func placesOf(t *testing.T, f *File) (all places) {
+	add := func(r fetch.Range, parts ...any) {
+		all = append(all, struct {
+			name string
+			at   fetch.Range
+		}{fmt.Sprint(parts...), r})
+	}
+	for g := range f.footer.RowGroups {
+		for leaf, node := range f.schema.Leaves() {
+			c, err := f.Chunk(g, leaf)
+			if err != nil {
+				t.Fatal(err)
+			}
+			name := fmt.Sprint(node.Path()[0], g)
+			add(fetch.Range{Off: c.ColumnIndexOffset, Len: int64(c.ColumnIndexLength)}, name, ".bounds")
+			add(fetch.Range{Off: c.OffsetIndexOffset, Len: int64(c.OffsetIndexLength)}, name, ".places")
+			if c.Meta.HasBloomFilter {
+				add(fetch.Range{Off: c.Meta.BloomFilterOffset, Len: int64(c.Meta.BloomFilterLength)}, name, ".bloom")
+			}
+			x, err := c.OffsetIndex(t.Context())
+			if err != nil {
+				t.Fatal(err)
+			}
+			for i, p := range x.Pages {
+				add(fetch.Range{Off: p.Offset, Len: int64(p.CompressedSize)}, name, "[", i, "]")
+			}
+		}
+	}
+	return all
+}
+
+// text names what reads touched: a part wholly, or how much of it.
+func (p places) text(calls [][]fetch.Range) string {
+	var lines []string
+	for _, call := range calls {
+		var parts []string
+		for _, r := range call {
+			for _, x := range p {
+				from, to := max(r.Off, x.at.Off), min(r.End(), x.at.End())
+				switch {
+				case from >= to:
+				case to-from == x.at.Len:
+					parts = append(parts, x.name)
+				default:
+					parts = append(parts, fmt.Sprint(x.name, "(", to-from, " bytes)"))
+				}
+			}
+		}
+		lines = append(lines, strings.Join(parts, " "))
+	}
+	return strings.Join(lines, "\n")
+}
+
+// What filtered scans read, read by read, and nothing else.
+func TestGoldenReads(t *testing.T) {
+	f, rec := goldenFile(t)
+	names := placesOf(t, f)
+	rec.Take()
+	for _, tc := range []struct {
+		name, where string
+		o           Options
+		rows        int
+		want        []string // read by read
+	}{
+		{"point lookup", "id = 1234", Options{}, 1, []string{
+			"id1.bounds id1.places",
+			"id1[2]",
+			"key1.places text1.places n1.places",
+			"key1[1]",
+			"text1[4]",
+			"n1[1]",
+		}},
+		{"range", "id BETWEEN 150 AND 420", Options{Select: []string{"key"}}, 271, []string{
+			"id0.bounds id0.places",
+			"id0[1]",
+			"id0[4]",
+			"key0.places",
+			"key0[0]",
+			"key0[1] key0[2]",
+		}},
+		{"Bloom miss", "key = 50000", Options{}, 0, []string{
+			"key0.bounds key0.places",
+			"key0.bloom(64 bytes)",
+			"key0.bloom(32 bytes)",
+			"key1.bounds key1.places",
+			"key1.bloom(64 bytes)",
+			"key1.bloom(32 bytes)",
+		}},
+		{"a test that a page is proven to pass", "id >= 1150", Options{Select: []string{"key"}}, 850, []string{
+			"id1.bounds id1.places",
+			"id1[1]",
+			"key1.places",
+			"key1[0]",
+			"key1[1] key1[2] key1[3] key1[4]",
+		}},
+		{"nested skip", "id = 1234", Options{Select: []string{"n"}}, 1, []string{
+			"id1.bounds id1.places",
+			"id1[2]",
+			"n1.places",
+			"n1[1]",
+		}},
+		{"survivors on few pages", "key = 7919", Options{Select: []string{"text"}}, 1, []string{
+			"key0.bounds key0.places",
+			"key0.bloom(64 bytes)",
+			"key0.bloom(32 bytes)",
+			"key0[0]",
+			"key0[1] key0[2] key0[3] key0[4]",
+			"text0.places",
+			"text0[0]",
+			"key1.bounds key1.places",
+			"key1.bloom(64 bytes)",
+			"key1.bloom(32 bytes)",
+		}},
+	} {
+		e, err := filter.Parse(tc.where)
+		if err != nil {
+			t.Fatal(err)
+		}
+		tc.o.Filter = e
+		rows := 0
+		for b, err := range f.Scan(t.Context(), tc.o) {
+			if err != nil {
+				t.Fatal(err)
+			}
+			rows += b.Len
+		}
+		if rows != tc.rows {
+			t.Errorf("%s: %d rows, want %d", tc.name, rows, tc.rows)
+		}
+		if got, want := names.text(rec.Take()), strings.Join(tc.want, "\n"); got != want {
+			t.Errorf("%s reads\n%s\nwant\n%s", tc.name, got, want)
+		}
+	}
+}
