@@ -69,6 +69,6 @@
 // ErrEncrypted if it concerns the file's bytes, ErrMismatch if it concerns what
 // a host wants, and otherwise what the machine or the context reported.
 //
-// What never comes here: loops over values but those of conversions and of Min and
-// Max, decoding, printing.
+// What never comes here: loops over values but those of conversions, of Min and Max
+// and of Rows, decoding, printing.
 package scanner

@@ -154,9 +154,9 @@ func (p *partition) rows(file, n int) *vector.Vector {
 		f := p.field()
 		return f.Null(n)
 	}
-	v := *value
+	v := oneSlot(p.typ, plainOf(value, 0)) // whoever gets it may change it
 	v.Form, v.Len = vector.Constant, n
-	return &v
+	return v
 }
 
 // as returns the partition as a host wants it.

@@ -1,0 +1,191 @@
+package scanner
+
+import (
+	"encoding/binary"
+	"reflect"
+	"time"
+
+	"github.com/winnow-scan/winnow/column/vector"
+	"github.com/winnow-scan/winnow/encoding/bits"
+)
+
+// leafDecoder plans a Go type of a leaf's values; nil if they do not go together.
+func leafDecoder(t reflect.Type, of vector.Type) decoder {
+	switch t {
+	case reflect.TypeFor[time.Time]():
+		return timeDecoder(of)
+	case reflect.TypeFor[time.Duration]():
+		if of.Logical != vector.Time {
+			return nil
+		}
+		unit := int64(time.Second) / of.Unit.PerSecond()
+		whole := wholeDecoder(of)
+		return func(dst reflect.Value, v *vector.Vector, i int) error {
+			dst.SetInt(whole(v, i) * unit)
+			return nil
+		}
+	}
+	switch t.Kind() {
+	case reflect.Bool:
+		if of.Physical == vector.Boolean && of.Logical == vector.None {
+			return func(dst reflect.Value, v *vector.Vector, i int) error {
+				dst.SetBool(bits.Get(v.Bools, i))
+				return nil
+			}
+		}
+	case reflect.Int, reflect.Int8, reflect.Int16, reflect.Int32, reflect.Int64:
+		return intDecoder(t, of)
+	case reflect.Uint, reflect.Uint8, reflect.Uint16, reflect.Uint32, reflect.Uint64:
+		return uintDecoder(t, of)
+	case reflect.Float32, reflect.Float64:
+		return floatDecoder(t, of)
+	case reflect.String:
+		return stringDecoder(of)
+	case reflect.Slice:
+		if t.Elem().Kind() == reflect.Uint8 && isBytes(of) {
+			return func(dst reflect.Value, v *vector.Vector, i int) error {
+				dst.SetBytes(append([]byte{}, v.Bytes(i)...))
+				return nil
+			}
+		}
+	case reflect.Array:
+		if t.Elem().Kind() == reflect.Uint8 && of.Physical == vector.FixedLenByteArray && of.Width() == t.Len() {
+			return func(dst reflect.Value, v *vector.Vector, i int) error {
+				reflect.Copy(dst, reflect.ValueOf(v.Bytes(i)))
+				return nil
+			}
+		}
+	}
+	return nil
+}
+
+func isBytes(t vector.Type) bool {
+	return t.Physical == vector.ByteArray || t.Physical == vector.FixedLenByteArray
+}
+
+// isInteger reports whether a type is of numbers that are what they look like,
+// and how many bits they have.
+func isInteger(t vector.Type) (bits int, signed, ok bool) {
+	if t.Physical != vector.Int32 && t.Physical != vector.Int64 {
+		return 0, false, false
+	}
+	switch t.Logical {
+	case vector.Integer:
+		return int(t.Bits), t.Signed, true
+	case vector.None:
+		return 8 * t.Physical.Width(), true, true
+	}
+	return 0, false, false
+}
+
+// wholeDecoder returns what a slot of INT32 or INT64 holds. Bits above those of
+// a narrow integer mean nothing, as in texts.
+func wholeDecoder(t vector.Type) func(v *vector.Vector, i int) int64 {
+	spare := uint(0)
+	if t.Logical == vector.Integer {
+		spare = 64 - uint(t.Bits)
+	}
+	signed := t.Logical != vector.Integer || t.Signed
+	narrow := func(n int64) int64 {
+		if signed {
+			return n << spare >> spare
+		}
+		return int64(uint64(n) << spare >> spare)
+	}
+	if t.Physical == vector.Int32 {
+		return func(v *vector.Vector, i int) int64 { return narrow(int64(v.Int32s[i])) }
+	}
+	return func(v *vector.Vector, i int) int64 { return narrow(v.Int64s[i]) }
+}
+
+func intDecoder(t reflect.Type, of vector.Type) decoder {
+	bits, signed, ok := isInteger(of)
+	if !ok || bits > t.Bits() || !signed && bits == t.Bits() {
+		return nil
+	}
+	whole := wholeDecoder(of)
+	return func(dst reflect.Value, v *vector.Vector, i int) error {
+		dst.SetInt(whole(v, i))
+		return nil
+	}
+}
+
+func uintDecoder(t reflect.Type, of vector.Type) decoder {
+	bits, signed, ok := isInteger(of)
+	if !ok || bits > t.Bits() || signed {
+		return nil
+	}
+	whole := wholeDecoder(of)
+	return func(dst reflect.Value, v *vector.Vector, i int) error {
+		dst.SetUint(uint64(whole(v, i)))
+		return nil
+	}
+}
+
+func floatDecoder(t reflect.Type, of vector.Type) decoder {
+	switch {
+	case of.Logical == vector.Float16:
+		return func(dst reflect.Value, v *vector.Vector, i int) error {
+			dst.SetFloat(float64(vector.HalfToFloat(binary.LittleEndian.Uint16(v.Bytes(i)))))
+			return nil
+		}
+	case of.Physical == vector.Float:
+		return func(dst reflect.Value, v *vector.Vector, i int) error {
+			dst.SetFloat(float64(v.Floats[i]))
+			return nil
+		}
+	case of.Physical == vector.Double && t.Kind() == reflect.Float64:
+		return func(dst reflect.Value, v *vector.Vector, i int) error {
+			dst.SetFloat(v.Doubles[i])
+			return nil
+		}
+	}
+	return nil
+}
+
+func stringDecoder(of vector.Type) decoder {
+	switch of.Logical {
+	case vector.String, vector.Enum, vector.JSON:
+		return func(dst reflect.Value, v *vector.Vector, i int) error {
+			dst.SetString(string(v.Bytes(i)))
+			return nil
+		}
+	case vector.Decimal, vector.UUID:
+		format := of.Text()
+		return func(dst reflect.Value, v *vector.Vector, i int) error {
+			text, err := format.Append(nil, plainOf(v, i))
+			dst.SetString(string(text))
+			return err
+		}
+	}
+	return nil
+}
+
+// julianUnix is the Julian day of 1970-01-01.
+const julianUnix = 2440588
+
+func timeDecoder(of vector.Type) decoder {
+	var read func(v *vector.Vector, i int) time.Time
+	switch {
+	case of.Logical == vector.Date:
+		read = func(v *vector.Vector, i int) time.Time { return time.Unix(int64(v.Int32s[i])*86400, 0) }
+	case of.Logical == vector.Timestamp:
+		per := of.Unit.PerSecond()
+		read = func(v *vector.Vector, i int) time.Time {
+			seconds, rest := v.Int64s[i]/per, v.Int64s[i]%per // both may be negative
+			return time.Unix(seconds, rest*(int64(time.Second)/per))
+		}
+	case of.Physical == vector.Int96:
+		read = func(v *vector.Vector, i int) time.Time {
+			b := v.Bytes(i)
+			day := int64(int32(binary.LittleEndian.Uint32(b[8:]))) - julianUnix
+			return time.Unix(day*86400, int64(binary.LittleEndian.Uint64(b)))
+		}
+	default:
+		return nil
+	}
+	return func(dst reflect.Value, v *vector.Vector, i int) error {
+		dst.Set(reflect.ValueOf(read(v, i).UTC()))
+		return nil
+	}
+}
