@@ -71,6 +71,14 @@ func (d *Strings) fetchMore(at int) {
 	}
 }
 
+// fetchUpTo asks for the memory up to byte to.
+func (d *Strings) fetchUpTo(to int) {
+	if to = min(to, len(d.body)); to > d.warm {
+		prefetch(d.body[d.warm:to])
+		d.warm = to
+	}
+}
+
 // Next decodes the next len(dst) values; fewer only with an error.
 func (d *Strings) Next(dst []bits.View) (int, error) {
 	n, err := d.take(len(dst))
@@ -187,6 +195,7 @@ func strideOf(body []byte, at int) int {
 func (d *Strings) Skip(n int) error {
 	n, err := d.take(n)
 	at := d.at
+	misses := 0
 	for i := 0; i < n; {
 		d.fetch(at)
 		part := 1
@@ -195,6 +204,18 @@ func (d *Strings) Skip(n int) error {
 				at += stride * alike
 				i += alike
 				continue
+			}
+			if i > 0 && n-i >= leapt && misses < 2 {
+				average := (at - d.at) / i
+				if average > farthest {
+					misses = 2
+				}
+				d.fetchUpTo(at + 2*leapt*average)
+				end, got := leap(d.body, at, average, n-i)
+				if at, i = end, i+got; got >= leapt/2 {
+					continue
+				}
+				misses++
 			}
 			part = min(oneByOne, n-i)
 		}

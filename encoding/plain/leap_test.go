@@ -1,0 +1,93 @@
+package plain
+
+import (
+	"bytes"
+	"encoding/binary"
+	"math/bits"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/winnow-scan/winnow/internal/gen/encode"
+)
+
+// Skip over many values of different lengths, of text, of bytes that look like
+// lengths, and with a wrong length somewhere, against one length at a time.
+func TestLeap(t *testing.T) {
+	for seed := range uint64(600) {
+		r := rand.New(rand.NewPCG(seed, 11))
+		n, longest, kind := 500+r.IntN(3000), 1+r.IntN(80), r.IntN(4)
+		var body []byte
+		for i := range n {
+			if kind == 3 && i == n/2 {
+				longest = 1 + r.IntN(200) // guesses go wrong
+			}
+			v := make([]byte, r.IntN(longest))
+			for k := range v {
+				switch kind {
+				case 0, 3:
+					v[k] = byte('a' + r.IntN(26))
+				case 1:
+					v[k] = byte(r.IntN(3)) // 0 0 0 is everywhere
+				case 2:
+					v[k] = byte(r.IntN(256))
+				}
+			}
+			body = encode.ByteArrays(body, [][]byte{v})
+		}
+		if r.IntN(3) == 0 {
+			body = body[:r.IntN(len(body))]
+		}
+		if r.IntN(3) == 0 && len(body) > 0 {
+			body[r.IntN(len(body))] = byte(r.Uint32())
+		}
+		body = bytes.Clone(body)
+		// Where values begin, as far as they are there.
+		places := []int{0}
+		for at := 0; len(body)-at >= 4 && len(places) <= n; {
+			length := binary.LittleEndian.Uint32(body[at:])
+			if uint64(length) > uint64(len(body)-at-4) {
+				break
+			}
+			at += 4 + int(length)
+			places = append(places, at)
+		}
+		var d Strings
+		if err := d.Reset(body, n); err != nil {
+			t.Fatal(err)
+		}
+		for done := 0; done < n; {
+			some := 1 + r.IntN(n-done)
+			err := d.Skip(some)
+			done += some
+			if (err == nil) != (done < len(places)) {
+				t.Fatalf("seed %d: %d of %d values skipped: %v", seed, done, len(places)-1, err)
+			}
+			if err != nil {
+				break
+			}
+			if d.at != places[done] {
+				t.Fatalf("seed %d: value %d begins at %d, not %d", seed, done, places[done], d.at)
+			}
+		}
+	}
+}
+
+// Guesses must be right most of the time, else they cost more than they bring.
+func TestLeapGoesFar(t *testing.T) {
+	if bits.UintSize < 64 {
+		t.Skip("no leaps")
+	}
+	r := rand.New(rand.NewPCG(1, 12))
+	var body []byte
+	for range 2000 {
+		body = encode.ByteArrays(body, [][]byte{bytes.Repeat([]byte("x"), r.IntN(40))})
+	}
+	total := 0
+	for at := 0; total < 1000; {
+		end, n := leap(body, at, 24, 1500-total)
+		if n < leapt*3/4 && total+n < 1000 {
+			t.Fatalf("%d values from byte %d on", n, at)
+		}
+		at, total = end, total+n
+	}
+}
