@@ -75,14 +75,11 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 		fmt.Fprintln(stderr, "bench:", err)
 		return exitUsage
 	}
-	if o.profile != "" {
-		stop, err := profile(o.profile)
-		if err != nil {
-			fmt.Fprintln(stderr, "bench:", err)
-			return exitUsage
-		}
-		defer stop()
+	if err := o.profile.open(); err != nil {
+		fmt.Fprintln(stderr, "bench:", err)
+		return exitUsage
 	}
+	defer o.profile.close()
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(0))
 	failed := false
 	out := newReport(stdout, o.json)
@@ -107,18 +104,34 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	return exitOK
 }
 
-// profile starts a profile of the processor's time.
-func profile(path string) (stop func(), err error) {
-	f, err := os.Create(path)
-	if err != nil {
-		return nil, err
+// profile is where the processor's time went.
+type profile struct {
+	path    string // "" for none
+	file    *os.File
+	started bool
+}
+
+func (p *profile) wanted() bool { return p.path != "" }
+
+func (p *profile) open() (err error) {
+	if p.wanted() {
+		p.file, err = os.Create(p.path)
 	}
-	if err := pprof.StartCPUProfile(f); err != nil {
-		f.Close()
-		return nil, err
+	return err
+}
+
+// start begins the profile if it is wanted and has not begun.
+func (p *profile) start() error {
+	if !p.wanted() || p.started {
+		return nil
 	}
-	return func() {
+	p.started = true
+	return pprof.StartCPUProfile(p.file)
+}
+
+func (p *profile) close() {
+	if p.wanted() {
 		pprof.StopCPUProfile()
-		f.Close()
-	}, nil
+		p.file.Close()
+	}
 }

@@ -57,9 +57,15 @@ func measure(ctx context.Context, w *workload, threads int, o *options) *row {
 	debug.FreeOSMemory()
 	resetPeak()
 	row.Base = memory("VmRSS:")
+	if err := o.profile.start(); err != nil {
+		row.Error = err.Error()
+		return row
+	}
 	var spent time.Duration
 	for len(row.Wall) < o.iters && (len(row.Wall) == 0 || spent < o.budget) {
-		runtime.GC()
+		if !o.profile.wanted() {
+			runtime.GC()
+		}
 		var r result
 		cpu, start := processorTime(), time.Now()
 		err := e.scan(ctx, &r)
@@ -67,7 +73,7 @@ func measure(ctx context.Context, w *workload, threads int, o *options) *row {
 		row.CPU = append(row.CPU, milliseconds(processorTime()-cpu))
 		row.Wall = append(row.Wall, milliseconds(wall))
 		spent += wall
-		if err == nil && o.profile == "" {
+		if err == nil && !o.profile.wanted() {
 			row.Error = first.differs(r.answer(w))
 		}
 		r.release()

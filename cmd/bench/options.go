@@ -30,7 +30,7 @@ type options struct {
 	iters   int
 	budget  time.Duration
 	json    bool
-	profile string // --cpuprofile
+	profile profile // --cpuprofile
 	without scanner.Without
 }
 
@@ -54,7 +54,7 @@ func parse(args []string, stderr io.Writer) (*options, error) {
 	fs.IntVar(&o.iters, "iters", 5, "runs of each workload at most")
 	fs.Float64Var(&seconds, "budget", 1, "`seconds` of runs behind which no other one starts")
 	fs.BoolVar(&o.json, "json", false, "print JSON lines")
-	fs.StringVar(&o.profile, "cpuprofile", "", "`file` for a profile; only the first run of a workload is checked then")
+	fs.StringVar(&o.profile.path, "cpuprofile", "", "`file` for a profile of the timed runs, between which nothing is checked or collected then")
 	fs.StringVar(&without, "without", "", "`ways` to do less that are not gone: statistics,page-index,bloom,dictionaries,order")
 	for len(args) > 0 { // flags may stand behind FILE
 		if err := fs.Parse(args); err != nil {
