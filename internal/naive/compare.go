@@ -29,7 +29,7 @@ func compare(op Op, a, b any) Truth {
 	if a == nil || b == nil {
 		return Unknown
 	}
-	o, comparable := orderOf(a, b)
+	o, comparable := Order(a, b)
 	if !comparable { // NaN
 		return truth(op == Ne)
 	}
@@ -48,7 +48,9 @@ func compare(op Op, a, b any) Truth {
 	return truth(o >= 0)
 }
 
-func orderOf(a, b any) (order int, comparable bool) {
+// Order compares two values of a family that are not NULL; NaN compares with
+// nothing.
+func Order(a, b any) (order int, comparable bool) {
 	switch a := a.(type) {
 	case string:
 		return strings.Compare(a, b.(string)), true
@@ -71,7 +73,7 @@ func orderOf(a, b any) (order int, comparable bool) {
 		return floatToExact(a, exact(b)), a == a
 	}
 	if f, ok := b.(float64); ok {
-		order, comparable = orderOf(f, a)
+		order, comparable = Order(f, a)
 		return -order, comparable
 	}
 	return exact(a).Cmp(exact(b)), true

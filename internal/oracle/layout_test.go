@@ -43,6 +43,7 @@ func (w *world) write() error {
 	if w.file, err = scanner.OpenSource(context.Background(), "world", fetch.FromBytes(b)); err != nil {
 		return err
 	}
+	w.memory = scanner.NewMemory(1 << 20)
 	w.fields, err = w.file.Fields(scanner.Options{})
 	return err
 }

@@ -70,6 +70,9 @@ func judge(w *world, seed, number uint64, covered coverage) error {
 		if g.r.IntN(3) == 0 {
 			plans = append(plans, g.newLatePlan(c, passes))
 		}
+		if g.r.IntN(3) == 0 {
+			plans = append(plans, g.newAnswers(c, passes))
+		}
 		if g.err != nil {
 			return g.err
 		}

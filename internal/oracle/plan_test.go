@@ -23,6 +23,7 @@ type plan struct {
 	hold  bool     // batches are looked at when the next one is there
 	stop  int      // batches behind which the caller leaves; 0: none
 
+	parts  int           // partitions that run side by side; 0: none
 	splits []fetch.Range // of the file, scanned one after the other
 }
 
@@ -32,7 +33,7 @@ type knob struct {
 	set  func(*scanner.Options, *rand.Rand)
 }
 
-func knobs() []knob {
+func knobs(w *world) []knob {
 	return []knob{
 		{"batch of 1", func(o *scanner.Options, _ *rand.Rand) { o.BatchRows = 1 }},
 		{"batch of 7", func(o *scanner.Options, _ *rand.Rand) { o.BatchRows = 7 }},
@@ -41,6 +42,8 @@ func knobs() []knob {
 		{"few bytes", func(o *scanner.Options, _ *rand.Rand) { o.BatchBytes = 200 }},
 		{"dictionaries", func(o *scanner.Options, _ *rand.Rand) { o.Dictionaries = true }},
 		{"no checksums", func(o *scanner.Options, _ *rand.Rand) { o.IgnoreCRC = true }},
+		{"threads", func(o *scanner.Options, r *rand.Rand) { o.Threads = 2 + r.IntN(3) }},
+		{"memory of others", func(o *scanner.Options, _ *rand.Rand) { o.Memory = w.memory }},
 		{"without statistics", func(o *scanner.Options, _ *rand.Rand) { o.Without.Statistics = true }},
 		{"without page index", func(o *scanner.Options, _ *rand.Rand) { o.Without.PageIndex = true }},
 		{"without Bloom filters", func(o *scanner.Options, _ *rand.Rand) { o.Without.Bloom = true }},
@@ -59,7 +62,7 @@ func (g *writer) newPlan(c condition, passes []bool) *plan {
 		p.Filter = g.parse(c.sql)
 		p.note("parsed as a whole")
 	}
-	for _, k := range knobs() {
+	for _, k := range knobs(w) {
 		if r.IntN(5) == 0 {
 			k.set(&p.Options, r)
 			p.note("%s", k.name)
@@ -86,6 +89,12 @@ func (g *writer) newPlan(c condition, passes []bool) *plan {
 	case 3, 4:
 		p.split(r, w)
 	case 5:
+		p.parts = 1 + r.IntN(4)
+		p.note("%d partitions", p.parts)
+		if p.RowNumber == "" {
+			p.number(w)
+		}
+	case 6:
 		if g.err == nil {
 			g.err = p.planned(w)
 		}

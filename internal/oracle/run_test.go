@@ -3,9 +3,11 @@ package oracle
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"math/rand/v2"
 	"strings"
+	"sync"
 
 	"github.com/winnow-scan/winnow/column/vector"
 	"github.com/winnow-scan/winnow/scanner"
@@ -29,10 +31,15 @@ func brief(s string) string {
 // run scans as p says and compares every value that comes.
 func (p *plan) run(w *world) error {
 	var got, want []byte
-	err := p.batches(w, func(b *vector.Batch) (err error) {
-		got, err = appendRows(got, b)
-		return err
-	})
+	var err error
+	if p.parts > 0 {
+		got, err = p.partitions(w)
+	} else {
+		err = p.batches(w, func(b *vector.Batch) (err error) {
+			got, err = appendRows(got, b)
+			return err
+		})
+	}
 	if err != nil {
 		return err
 	}
@@ -44,6 +51,9 @@ func (p *plan) run(w *world) error {
 	}
 	if !bytes.Equal(got, want) {
 		return p.difference(w, got, want)
+	}
+	if p.Stats != nil && p.stop == 0 && p.Stats.Rows != int64(len(p.want)) {
+		return fmt.Errorf("%d rows came, counted are %d", len(p.want), p.Stats.Rows)
 	}
 	return nil
 }
@@ -104,6 +114,41 @@ func (p *plan) scan(w *world, o scanner.Options, use func(*vector.Batch) error) 
 		return use(held)
 	}
 	return nil
+}
+
+// partitions returns the rows of all partitions in the order of the file.
+func (p *plan) partitions(w *world) ([]byte, error) {
+	parts := w.file.Partitions(context.Background(), p.Options, p.parts)
+	texts, errs := make([]map[int64]string, len(parts)), make([]error, len(parts))
+	var wait sync.WaitGroup
+	for i, part := range parts {
+		texts[i] = map[int64]string{}
+		wait.Go(func() {
+			for b, err := range part {
+				var text []byte
+				if err == nil {
+					text, err = appendRows(nil, b)
+				}
+				if err != nil {
+					errs[i] = err
+					return
+				}
+				numbers := b.Columns[len(b.Columns)-1].Int64s
+				for k, row := range strings.SplitAfter(string(text), "\n")[:b.Len] {
+					texts[i][numbers[k]] += row
+				}
+				b.Release()
+			}
+		})
+	}
+	wait.Wait()
+	var out []byte
+	for row := range w.rows {
+		for _, t := range texts {
+			out = append(out, t[int64(row)]...)
+		}
+	}
+	return out, errors.Join(errs...)
 }
 
 func appendRows(dst []byte, b *vector.Batch) ([]byte, error) {

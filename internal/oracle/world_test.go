@@ -3,6 +3,7 @@ package oracle
 import (
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"strings"
 
 	"github.com/winnow-scan/winnow/column/vector"
@@ -29,6 +30,7 @@ type world struct {
 	places    []place // that hold values to compare
 	nullables []place // of which only IS NULL can be asked
 	file      *scanner.File
+	memory    *scanner.Memory
 	fields    []vector.Field // of the columns
 }
 
@@ -51,7 +53,7 @@ type place struct {
 	*kind
 	leaf   *leaf // whose values they are, or the first below
 	length bool
-	keys   *kind // of a map that has a value for each key
+	keys   *leaf // of a map that has a value for each key
 }
 
 func newWorld(seed, number uint64) (*world, error) {
@@ -85,7 +87,9 @@ func (w *world) column(name string) *gen.Node {
 	group := func(name string, children ...*gen.Node) *gen.Node {
 		return maybe(gen.Optional(name, gen.Group, children...))
 	}
-	switch r.IntN(16) {
+	switch r.IntN(17) {
+	case 16:
+		return maybe(gen.Map(name, w.keyNode(), leaf("value")))
 	case 0:
 		return group(name, leaf("f"), leaf("odd field"))
 	case 1:
@@ -112,17 +116,14 @@ func (w *world) column(name string) *gen.Node {
 
 // keyNode returns the key of a map: few distinct texts or integers.
 func (w *world) keyNode() *gen.Node {
-	k := w.kinds[1]
-	if w.r.IntN(2) == 0 {
-		for _, k = range w.kinds {
-			if k.name == "str" {
-				break
-			}
-		}
-	}
+	k := w.kindOf(pick(w.r, "i32", "str"))
 	n := gen.Required("key", k.typ).As(k.logical)
-	w.leafOf[n] = &leaf{kind: k, shape: fewDistinct, size: 4}
+	w.leafOf[n] = &leaf{kind: k, shape: fewDistinct, size: pick(w.r, 1, 2, 4)}
 	return n
+}
+
+func (w *world) kindOf(name string) *kind {
+	return w.kinds[slices.IndexFunc(w.kinds, func(k *kind) bool { return k.name == name })]
 }
 
 func (w *world) leafNode(name string) *gen.Node {
@@ -132,6 +133,9 @@ func (w *world) leafNode(name string) *gen.Node {
 	k := pick(r, w.kinds...)
 	for k.typ != typ {
 		k = pick(r, w.kinds...)
+	}
+	if typ == gen.FixedLenByteArray && r.IntN(3) == 0 { // so that texts are searched in these too
+		k = w.kindOf(pick(r, "fix", "fixlong"))
 	}
 	n := gen.Optional(name, k.typ).As(k.logical).Len(k.length)
 	n.Note = pick(r, gen.BothNotes, gen.BothNotes, gen.LogicalOnly)
@@ -195,8 +199,8 @@ func (l *leaf) next(r *rand.Rand) any {
 // makeRows makes rows in row groups.
 func (w *world) makeRows() {
 	r := w.r
-	rows := pick(r, 0, 1, 4, 7, 20, 20, 64, 64, 100, 100, 300, 300)
-	if rows > 0 {
+	rows := pick(r, 0, 1, 2, 3, 7, 20, 20, 64, 64, 100, 100, 300, 300)
+	if rows > 3 {
 		rows += r.IntN(rows)
 	}
 	if r.IntN(25) == 0 {
@@ -325,7 +329,7 @@ func (w *world) addPlaces(n *gen.Node, sql string, o naive.Operand) {
 	if o.Lists == 0 && isList {
 		length := o
 		length.Length = true
-		w.places = append(w.places, place{sql: "length(" + sql + ")", operand: length, builder: filter.Col(sql).Length(), kind: w.kinds[5], leaf: w.leafOf[first], length: true})
+		w.places = append(w.places, place{sql: "length(" + sql + ")", operand: length, builder: filter.Col(sql).Length(), kind: w.kindOf("i64"), leaf: w.leafOf[first], length: true})
 	}
 	if n.Repetition == gen.Many || n.Logical.Kind == gen.KindList {
 		o.Lists++
@@ -338,7 +342,7 @@ func (w *world) addPlaces(n *gen.Node, sql string, o naive.Operand) {
 	case n.Logical.Kind == gen.KindMap:
 		key, value := n.Children[0].Children[0], n.Children[0].Children[1]
 		if o.Lists == 0 {
-			add(place{kind: w.leafOf[value].kind, leaf: w.leafOf[value], keys: w.leafOf[key].kind})
+			add(place{kind: w.leafOf[value].kind, leaf: w.leafOf[value], keys: w.leafOf[key]})
 		}
 		o.Lists++
 		for i, c := range []*gen.Node{key, value} {

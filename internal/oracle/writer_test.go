@@ -137,12 +137,14 @@ func (g *writer) instance(p *place) (o naive.Operand, sql string, b filter.Colum
 	case p.length:
 		return o, sql, b, "length"
 	case p.keys != nil:
-		key := literal{"'none'", "none", "none"}
-		v := p.keys.means(p.keys.at(3 * g.r.IntN(4)))
-		if s, ok := v.(string); ok && g.r.IntN(5) > 0 {
+		k := 3 * g.r.IntN(p.keys.size)
+		if g.r.IntN(4) == 0 {
+			k = 1 // which no map has
+		}
+		v := p.keys.means(p.keys.at(k))
+		key := literal{fmt.Sprint(v), v, v}
+		if s, ok := v.(string); ok {
 			key = textLiteral(g.r, s)
-		} else if !ok {
-			key = literal{fmt.Sprint(v), v, v}
 		}
 		o.HasKey, o.Key = true, key.value
 		return o, sql + "[" + key.sql + "]", b.Key(key.host), "key"
