@@ -103,7 +103,7 @@ func (c *catTask) file(ctx context.Context, f *input) error {
 	if c.perFile {
 		c.left = limitOf(c.o)
 	}
-	options := scanner.Options{Select: c.selected(), Filter: c.o.where.expr, Unnest: c.o.unnest, Dictionaries: true}
+	options := scanner.Options{Select: c.o.columns.paths(), Filter: c.o.where.expr, Unnest: c.o.unnest, Dictionaries: true}
 	if err := c.check(f); err != nil {
 		return err
 	}
@@ -194,15 +194,6 @@ func (c *catTask) print(ctx context.Context, f *input, options scanner.Options, 
 		}
 	}
 	return done, nil, nil
-}
-
-// selected returns the paths of -c, nil for all columns.
-func (c *catTask) selected() []string {
-	var paths []string
-	for _, p := range c.o.columns {
-		paths = append(paths, schema.FormatPath(p))
-	}
-	return paths
 }
 
 // check looks for the columns that -c names, so as to suggest others.

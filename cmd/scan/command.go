@@ -57,7 +57,7 @@ func (c *command) begin(ctx context.Context, o *options, files []string, r *repo
 // that it stands in.
 func commands() []*command {
 	return []*command{
-		catCommand(), headCommand(), sampleCommand(), countCommand(), minCommand(), maxCommand(),
+		catCommand(), headCommand(), sampleCommand(), countCommand(), minCommand(), maxCommand(), explainCommand(),
 		schemaCommand(), metaCommand(), pagesCommand(), indexCommand(), bloomCommand(), dumpCommand(),
 	}
 }

@@ -42,6 +42,8 @@ type options struct {
 	seed   uint64 // sample: --seed
 	seeded bool
 	column string // min, max: COLUMN
+
+	analyze bool // explain: --analyze
 }
 
 // formats are the forms of an answer. Those of rowFormats are for rows of data.

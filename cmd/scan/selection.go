@@ -33,6 +33,15 @@ func (s *selection) Set(text string) error {
 	return nil
 }
 
+// paths returns the selection as a scan takes it, nil for all columns.
+func (s selection) paths() []string {
+	var paths []string
+	for _, p := range s {
+		paths = append(paths, schema.FormatPath(p))
+	}
+	return paths
+}
+
 // nodes returns the nodes that were asked for, none if all are.
 func (s selection) nodes(in *schema.Schema) ([]*schema.Node, error) {
 	var nodes []*schema.Node
