@@ -32,7 +32,7 @@ func BenchmarkDecode(b *testing.B) {
 
 func BenchmarkDecodePrefix(b *testing.B) {
 	set := NewSet(Options{Spare: spare})
-	for _, name := range []string{"snappy", "gzip", "zstd", "zstd-single-segment", "brotli"} {
+	for _, name := range []string{"snappy", "gzip", "zstd", "zstd-single-segment", "brotli", "lz4-raw"} {
 		for _, percent := range []int{1, 10, 50, 100} {
 			b.Run(fmt.Sprintf("codec=%s/data=text/need=%d%%", name, percent), func(b *testing.B) {
 				benchmark(b, set, name, pages("text", 1<<20), percent)

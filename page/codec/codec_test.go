@@ -2,11 +2,14 @@ package codec
 
 import (
 	"bytes"
+	"encoding/binary"
 	"errors"
+	"math/rand/v2"
 	"strings"
 	"sync"
 	"testing"
 
+	"github.com/pierrec/lz4/v4"
 	"github.com/winnow-scan/winnow/internal/corrupt"
 )
 
@@ -176,7 +179,7 @@ func TestPrefixesStop(t *testing.T) {
 	body := text(8, 300_000)
 	for _, p := range packings {
 		switch p.name {
-		case "snappy", "gzip", "zstd", "brotli":
+		case "snappy", "gzip", "zstd", "brotli", "lz4-raw":
 		default:
 			continue
 		}
@@ -193,6 +196,60 @@ func TestPrefixesStop(t *testing.T) {
 		}
 		if _, err := c.Decode(nil, src, len(body)); err == nil {
 			t.Errorf("%s: the whole is taken, though its end is missing", p.name)
+		}
+	}
+}
+
+// Blocks of LZ4 with all that a writer may do, against the library.
+func TestFirstBytesOfLZ4(t *testing.T) {
+	r := rand.New(rand.NewPCG(9, 4))
+	length := func(block []byte, n int) []byte {
+		for n -= 15; n >= 255; n -= 255 {
+			block = append(block, 255)
+		}
+		return append(block, byte(n))
+	}
+	for i := range 2000 {
+		var block []byte
+		size := 0
+		far := 1 << r.IntN(17)
+		for range r.IntN(60) {
+			literals, match := r.IntN(1<<r.IntN(9)), 4+r.IntN(1<<r.IntN(9))
+			if size+literals == 0 {
+				literals = 1
+			}
+			block = append(block, byte(min(literals, 15)<<4|min(match-4, 15)))
+			if literals >= 15 {
+				block = length(block, literals)
+			}
+			block = append(block, noise(uint64(i), literals)...)
+			size += literals
+			block = binary.LittleEndian.AppendUint16(block, uint16(1+r.IntN(min(far, size, 65535))))
+			if match >= 19 {
+				block = length(block, match-4)
+			}
+			size += match
+		}
+		block = append(block, lz4Literals(noise(1, 20))...)
+		size += 20
+		body := make([]byte, size)
+		if n, err := lz4.UncompressBlock(block, body); n != size || err != nil {
+			t.Fatalf("block %d: %d of %d bytes, %v", i, n, size, err)
+		}
+		for range 5 {
+			dst := make([]byte, r.IntN(size+1))
+			if !lz4First(dst, block) || !bytes.HasPrefix(body, dst) {
+				t.Fatalf("block %d: the first %d of %d bytes differ", i, len(dst), size)
+			}
+		}
+		if lz4First(make([]byte, size+1), block) {
+			t.Fatalf("block %d gives more than its %d bytes", i, size)
+		}
+		// Whatever else it does, it does not panic.
+		for range 5 {
+			bad := bytes.Clone(block)
+			bad[r.IntN(len(bad))] = byte(r.Uint32())
+			lz4First(make([]byte, size), bad[:1+r.IntN(len(bad))])
 		}
 	}
 }

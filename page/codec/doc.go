@@ -12,7 +12,7 @@
 //	4       BROTLI        andybalholm/brotli      yes                       a few small context maps a meta-block
 //	5       LZ4           pierrec/lz4             no, decodes all           no; LZ4 frames a little
 //	6       ZSTD          klauspost/compress      yes                       no
-//	7       LZ4_RAW       pierrec/lz4             no, decodes all           no
+//	7       LZ4_RAW       pierrec/lz4             up to a third, our own    no
 //
 // # Hostile sizes
 //

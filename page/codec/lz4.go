@@ -2,6 +2,7 @@ package codec
 
 import (
 	"encoding/binary"
+	"math"
 
 	"github.com/pierrec/lz4/v4"
 	"github.com/winnow-scan/winnow/internal/corrupt"
@@ -9,6 +10,10 @@ import (
 
 // lz4Times: each further byte of a match length stands for 255 bytes.
 const lz4Times = 255
+
+// lz4Slower is how many times as long lz4First takes for as many bytes as the
+// library, which decodes whole blocks only.
+const lz4Slower = 3
 
 // lz4Raw is a block without any framing.
 type lz4Raw struct{ memory }
@@ -18,7 +23,7 @@ func (c lz4Raw) Decode(dst, src []byte, size int) ([]byte, error) {
 		return dst, err
 	}
 	if !c.fits(dst, size) {
-		if n, ok := lz4Size(src); !ok || n != int64(size) {
+		if n, ok := lz4Size(src, math.MaxInt64); !ok || n != int64(size) {
 			return dst, corrupt.At(-1, "LZ4_RAW: the body does not hold the declared ", size, " bytes")
 		}
 		dst = c.reserve(dst, size)
@@ -40,60 +45,31 @@ func lz4Block(dst, src []byte) (int, error) {
 	if len(dst) > 0 {
 		return lz4.UncompressBlock(src, dst)
 	}
-	if n, ok := lz4Size(src); !ok || n > 0 {
+	if n, ok := lz4Size(src, 1); !ok || n > 0 {
 		return 0, lz4.ErrInvalidSourceShortBuffer
 	}
 	return 0, nil
 }
 
-func (c lz4Raw) DecodePrefix(dst, src []byte, _, size int) ([]byte, error) {
-	return c.Decode(dst, src, size)
-}
-
-// lz4Size adds up what a block's sequences produce, without producing it:
-//
-//	token      more literals    literals   offset   more match
-//	LLLL MMMM  FF … FF 00       …          2 bytes  FF … FF 00
-//
-// Both lengths go on in further bytes if their four bits are all set; the
-// last sequence ends behind its literals.
-func lz4Size(src []byte) (size int64, ok bool) {
-	length := func(n int64) (int64, bool) {
-		if n < 15 {
-			return n, true
-		}
-		for i, b := range src {
-			n += int64(b)
-			if b < 255 {
-				src = src[i+1:]
-				return n, true
-			}
-		}
-		return 0, false
+func (c lz4Raw) DecodePrefix(dst, src []byte, need, size int) ([]byte, error) {
+	if int64(need)*lz4Slower > int64(size) || need >= size {
+		return c.Decode(dst, src, size)
 	}
-	for len(src) > 0 {
-		token := src[0]
-		src = src[1:]
-		literals, ok := length(int64(token >> 4))
-		if !ok || literals > int64(len(src)) {
-			return 0, false
-		}
-		src = src[literals:]
-		size += literals
-		if len(src) == 0 {
-			return size, true
-		}
-		if len(src) < 2 {
-			return 0, false
-		}
-		src = src[2:]
-		match, ok := length(int64(token & 15))
-		if !ok {
-			return 0, false
-		}
-		size += match + 4
+	if err := c.check("LZ4_RAW", src, size, lz4Times); err != nil {
+		return dst, err
 	}
-	return size, true
+	need = max(need, 0)
+	if !c.fits(dst, need) {
+		if n, ok := lz4Size(src, int64(need)); !ok || n < int64(need) {
+			return dst, corrupt.At(-1, "LZ4_RAW: the body does not hold ", need, " of the declared ", size, " bytes")
+		}
+		dst = c.reserve(dst, need)
+	}
+	end := len(dst) + need
+	if !lz4First(dst[len(dst):end], src) {
+		return dst, corrupt.At(-1, "LZ4_RAW: the first ", need, " bytes of the body are damaged")
+	}
+	return dst[:end], nil
 }
 
 // lz4Any is the codec whose bodies come in three framings; see doc.go.
@@ -158,7 +134,7 @@ func hadoop(dst, src []byte, size int) bool {
 			src = src[4+n:]
 			var out int64
 			if count {
-				out, ok = lz4Size(part)
+				out, ok = lz4Size(part, math.MaxInt64)
 			} else {
 				n, err := lz4Block(dst[done:end], part)
 				out, ok = int64(n), err == nil

@@ -1,0 +1,117 @@
+package codec
+
+import "encoding/binary"
+
+// A lz4Sequence is literals and a match, of 0 bytes at the end of a block:
+//
+//	token      more literals    literals   offset   more match
+//	LLLL MMMM  FF … FF 00       …          2 bytes  FF … FF 00
+//
+// Both lengths go on in further bytes if their four bits are all set; the
+// last sequence ends behind its literals.
+type lz4Sequence struct {
+	literals []byte
+	offset   int
+	match    int64
+	rest     []byte
+}
+
+// nextSequence splits the first sequence off src, which is not empty.
+func nextSequence(src []byte) (q lz4Sequence, ok bool) {
+	token := src[0]
+	literals, src, ok := lz4Length(int64(token>>4), src[1:])
+	if !ok || literals > int64(len(src)) {
+		return q, false
+	}
+	q.literals, src = src[:literals], src[literals:]
+	if len(src) == 0 {
+		return q, true
+	}
+	if len(src) < 2 {
+		return q, false
+	}
+	q.offset = int(binary.LittleEndian.Uint16(src))
+	q.match, q.rest, ok = lz4Length(int64(token&15), src[2:])
+	q.match += 4
+	return q, ok
+}
+
+// lz4Length returns a length of which a token has n, and what is behind it.
+func lz4Length(n int64, src []byte) (int64, []byte, bool) {
+	if n < 15 {
+		return n, src, true
+	}
+	for i, b := range src {
+		n += int64(b)
+		if b < 255 {
+			return n, src[i+1:], true
+		}
+	}
+	return 0, nil, false
+}
+
+// lz4Size adds up what a block's sequences produce, without producing it, until
+// that is enough.
+func lz4Size(src []byte, enough int64) (size int64, ok bool) {
+	for len(src) > 0 && size < enough {
+		q, ok := nextSequence(src)
+		if !ok {
+			return 0, false
+		}
+		size += int64(len(q.literals)) + q.match
+		src = q.rest
+	}
+	return size, true
+}
+
+// lz4First fills dst with the first bytes of what a block's sequences produce,
+// and says whether there are as many.
+func lz4First(dst, src []byte) bool {
+	d := 0
+	for d < len(dst) {
+		d, src = lz4Short(dst, d, src)
+		if len(src) == 0 {
+			return false
+		}
+		q, ok := nextSequence(src)
+		if !ok {
+			return false
+		}
+		src = q.rest
+		d += copy(dst[d:], q.literals)
+		n := int(min(q.match, int64(len(dst)-d)))
+		if n > 0 && (q.offset == 0 || q.offset > d) {
+			return false
+		}
+		// A match that is longer than its offset repeats what it writes.
+		for match, m := dst[d:d+n], 0; m < n; {
+			m += copy(match[m:], dst[d-q.offset:d+m])
+		}
+		d += n
+	}
+	return true
+}
+
+// lz4Short decodes sequences whose lengths are in their tokens, as long as their
+// matches are from 16 bytes before or more, and enough of dst and src is left
+// for moving more bytes than there are. It returns where it stopped.
+func lz4Short(dst []byte, d int, src []byte) (int, []byte) {
+	const most = 14 + 18 // literals and match
+	s := 0
+	for len(dst)-d >= most+16 && len(src)-s >= 1+16+2 {
+		literals, match := int(src[s]>>4), int(src[s]&15)+4
+		if literals == 15 || match == 19 {
+			break
+		}
+		offset := int(binary.LittleEndian.Uint16(src[s+1+literals:]))
+		if from := d + literals - offset; offset < 16 || from < 0 {
+			break
+		}
+		*(*[16]byte)(dst[d:]) = *(*[16]byte)(src[s+1:])
+		d, s = d+literals, s+1+literals+2
+		*(*[16]byte)(dst[d:]) = *(*[16]byte)(dst[d-offset:])
+		*(*[2]byte)(dst[d+16:]) = *(*[2]byte)(dst[d+16-offset:])
+		d += match
+	}
+	return d, src[s:]
+}
