@@ -6,6 +6,8 @@ type Bucket uint8
 const (
 	Unread         Bucket = iota // not even its header was asked for
 	Undecompressed               // its header was read
+	ByStatistics                 // its header's statistics say that no row passes
+	ByDictionary                 // it has codes, and no entry of the dictionary passes
 	Undecoded                    // its body was decompressed, for its levels
 	Decoded                      // values were decoded or tested
 	Buckets        = int(Decoded) + 1

@@ -5,6 +5,7 @@ import (
 	"github.com/winnow-scan/winnow/encoding/bits"
 	"github.com/winnow-scan/winnow/internal/invariants"
 	"github.com/winnow-scan/winnow/page"
+	"github.com/winnow-scan/winnow/thrift"
 )
 
 // Options say how a cursor hands out values.
@@ -15,6 +16,9 @@ type Options struct {
 	// Returned says that the column is not only filtered, but also read: what
 	// a filter has to decode is kept for the survivors.
 	Returned bool
+	// Judge is asked what the statistics of page headers tell of a test, where
+	// no page index did. nil if nobody is.
+	Judge Judge
 	// Bodies is memory that cursors share; nil for a cursor's own.
 	Bodies *Bodies
 }
@@ -49,9 +53,10 @@ type Cursor struct {
 	dict     *dictionary // once it was needed
 
 	// Bitmaps of a page's part, and of the window's rows.
-	sel, valueSel, slotSel, bitsOf, kept, rowSel, before, changes, starts []uint64
+	sel, valueSel, slotSel, bitsOf, kept, rowSel, before, changes, starts, keptBits []uint64
 
 	asked        *vector.Selection // of the call; nil: all rows of the window
+	ahead        int               // how many rows the call tests
 	expected     *vector.Selection // of rows from expectedFrom on
 	expectedFrom int64
 	policy       policy
@@ -150,6 +155,8 @@ func (c *Cursor) drop(p *leafPage) {
 		c.bodies.give(p.body)
 	}
 	p.body = nil
+	p.header.Statistics = thrift.Statistics{}
+	clear(p.judged)
 	c.spare = append(c.spare, p)
 }
 

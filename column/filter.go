@@ -22,7 +22,7 @@ func (c *Cursor) Filter(sel *vector.Selection, t *pred.Test) error {
 		return nil
 	}
 	defer sel.Changed()
-	c.asked = sel
+	c.asked, c.ahead = sel, sel.Count()
 	if c.src.repeated() {
 		return c.fail(c.filterRepeated(sel, t))
 	}
@@ -43,10 +43,16 @@ func (c *Cursor) filterFlat(sel *vector.Selection, t *pred.Test) error {
 		if !c.touched(p, sel) {
 			continue
 		}
+		from, to := c.part(p)
+		if done, err := c.settle(p, sel.Bits, from, to, t); done || err != nil {
+			if err != nil {
+				return err
+			}
+			continue
+		}
 		if err := c.enterLevels(p); err != nil {
 			return err
 		}
-		from, to := c.part(p)
 		wanted := c.segment(sel.Bits, from, to-from)
 		if err := c.filterPage(p, wanted, t); err != nil {
 			return err
@@ -134,7 +140,7 @@ func (c *Cursor) narrowFirst(p *leafPage, sel []uint64, n int, t *pred.Test) err
 		return err
 	}
 	if p.values.codes() != nil {
-		if mask := c.mask(t, bits.Count(sel, 0, n)); mask != nil {
+		if mask := c.mask(t, 0); mask != nil {
 			return c.narrowCodes(p, sel, n, mask)
 		}
 	} else if t.Kind == pred.Codes {
@@ -237,10 +243,12 @@ type codeMask struct {
 	mask    bitpack.Mask
 	made    bool
 	none    bool // no entry passes
+	full    bool // all do
 }
 
 // mask returns the mask for a test; nil while testing values costs less than
-// testing all entries. n more values are to be tested.
+// testing all entries, since fewer were tested and are to be tested in the
+// window. n more values are.
 func (c *Cursor) mask(t *pred.Test, n int) *codeMask {
 	dict := &c.dict.vec
 	m := c.maskOf(t)
@@ -250,7 +258,7 @@ func (c *Cursor) mask(t *pred.Test, n int) *codeMask {
 	if dict.Len == 0 {
 		return nil // any code is an error, which decoding finds
 	}
-	if m.tested += n; m.tested < dict.Len && t.Kind != pred.Codes {
+	if m.tested += n; max(m.tested, c.ahead) < dict.Len && t.Kind != pred.Codes {
 		return nil
 	}
 	if t.Kind == pred.Codes {
@@ -264,7 +272,8 @@ func (c *Cursor) mask(t *pred.Test, n int) *codeMask {
 		t.Narrow(m.entries, dict)
 	}
 	m.mask = bitpack.MakeMask(m.entries, uint32(dict.Len))
-	m.made, m.none = true, !bits.Any(m.entries, 0, dict.Len)
+	m.made = true
+	m.none, m.full = !bits.Any(m.entries, 0, dict.Len), bits.All(m.entries, 0, dict.Len)
 	return m
 }
 
@@ -285,10 +294,13 @@ func (c *Cursor) maskOf(t *pred.Test) *codeMask {
 	return m
 }
 
-// narrowCodes lets codes meet the mask. A mask of nothing needs no codes.
+// narrowCodes lets codes meet the mask. One of nothing or all needs no codes.
 func (c *Cursor) narrowCodes(p *leafPage, sel []uint64, n int, m *codeMask) error {
 	if m.none {
 		bits.ClearRange(sel, 0, n)
+		return nil
+	}
+	if m.full {
 		return nil
 	}
 	return p.values.mask(sel, n, &m.mask)

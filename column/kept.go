@@ -148,9 +148,9 @@ func (c *Cursor) narrowKept(p *leafPage, sel []uint64, n int, t *pred.Test) {
 	part := vector.Vector{Type: v.Type, Len: n, Buffers: v.Buffers}
 	switch to := from + n; v.Type.Store() {
 	case vector.InBools:
-		c.bitsOf = grown(c.bitsOf, bits.Words(n))
-		bits.Copy(c.bitsOf, 0, v.Bools, from, n)
-		part.Bools = c.bitsOf
+		c.keptBits = grown(c.keptBits, bits.Words(n))
+		bits.Copy(c.keptBits, 0, v.Bools, from, n)
+		part.Bools = c.keptBits
 	case vector.InInt32s:
 		part.Int32s = v.Int32s[from:to]
 		if within(sel, part.Int32s, t) {

@@ -30,7 +30,8 @@ type leafPage struct {
 	located     bool  // by an offset index; the header is not yet read
 	bucket      Bucket
 
-	header thrift.PageHeader // but statistics
+	header thrift.PageHeader // with statistics, which are views of the feed's memory, for a Judge
+	judged []judgement
 	body   []byte
 	cut    bool // body is only the front of it
 	own    bool // body is the cursor's memory,
@@ -62,7 +63,7 @@ type leafPage struct {
 func (p *leafPage) reuse() {
 	p.kept.forget()
 	*p = leafPage{
-		kept: p.kept,
+		kept: p.kept, judged: p.judged[:0],
 		body: p.body[:0], valid: p.valid[:0], rep: p.rep[:0], all: p.all[:0], starts: p.starts[:0],
 		decoders: p.decoders, typ: p.typ, defAt: p.defAt, def: p.def,
 		seq: -1, began: -1,

@@ -45,10 +45,17 @@ func (c *Cursor) filterRepeated(sel *vector.Selection, t *pred.Test) error {
 		if !c.touched(p, sel) {
 			continue
 		}
+		from, to := c.part(p)
+		if done, err := c.settle(p, sel.Bits, from, to, t); done || err != nil {
+			if err != nil {
+				return err
+			}
+			continue
+		}
 		if err := c.enterLevels(p); err != nil {
 			return err
 		}
-		from, to := c.part(p)
+		from, to = c.part(p) // a row that goes on here is known by now
 		wanted := c.segment(sel.Bits, from, to-from)
 		c.slotSel = grown(c.slotSel, bits.Words(p.len))
 		c.slotsOf(p, c.slotSel, wanted)

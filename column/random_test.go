@@ -151,6 +151,9 @@ func randomShape(r *rand.Rand, t gen.Type) gen.Shape {
 		encodings = append(encodings, gen.DeltaByteArray, gen.ByteStreamSplit)
 	}
 	s := gen.Shape{Encoding: encodings[r.IntN(len(encodings))], Version: 1 + r.IntN(2), Runs: gen.Runs(r.IntN(5))}
+	if r.IntN(2) == 0 {
+		s.PageStats = gen.MinMax | gen.NullCount
+	}
 	return s
 }
 

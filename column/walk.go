@@ -92,9 +92,7 @@ func (c *Cursor) list() error {
 	p := c.page()
 	p.offset, p.end, p.ordinal = h.Offset, h.End(), h.Ordinal
 	p.bucket = Undecompressed
-	p.header = h.Header
-	p.header.Statistics = thrift.Statistics{} // views of the feed's memory
-	p.bodyAt = h.BodyOffset()
+	c.takeHeader(p, h)
 	p.first = c.nextRow
 	n := int(p.header.NumValues)
 	c.nextAt = p.end
@@ -131,6 +129,15 @@ func (c *Cursor) list() error {
 	}
 	c.pages = append(c.pages, p)
 	return nil
+}
+
+// takeHeader keeps a page's header, with its statistics if someone judges by
+// them: they are views of the feed's memory, which stays as long as the page.
+func (c *Cursor) takeHeader(p *leafPage, h *page.Page) {
+	p.header, p.bodyAt = h.Header, h.BodyOffset()
+	if c.opts.Judge == nil {
+		p.header.Statistics = thrift.Statistics{}
+	}
 }
 
 // tellsRows reports whether the header of a repeated column's page is to be
@@ -260,9 +267,7 @@ func (c *Cursor) locate(p *leafPage) (packed []byte, err error) {
 		return nil, p.fault(err)
 	}
 	p.bucket = Undecompressed
-	p.header = h.Header
-	p.header.Statistics = thrift.Statistics{}
-	p.bodyAt = h.BodyOffset()
+	c.takeHeader(p, h)
 	p.located = false
 	rows := int(h.Header.NumValues)
 	if c.src.repeated() {
