@@ -54,7 +54,10 @@ func spread8(dst []uint8, src []byte, groups int, width uint) bool {
 }
 
 func spread32(dst []uint32, src []byte, groups int, width uint) bool {
-	if len(dst) < groups*8 || readable(groups, src, width) < groups || width > 16 {
+	if width <= 16 {
+		groups = (groups + 3) / 4 * 4 // as its kernels have it
+	}
+	if len(dst) < groups*8 || readable(groups, src, width) < groups || width == 32 {
 		return false
 	}
 	unpack32(dst, src, groups, width)

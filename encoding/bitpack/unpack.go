@@ -24,9 +24,9 @@ func Spread8(dst []uint8, src []byte, groups int, width uint) bool {
 	return spread8(dst, src[:groups*int(width):cap(src)], (groups+3)/4*4, width)
 }
 
-// Spread32 is Spread8 for values of at most 16 bits.
+// Spread32 is Spread8 for values of less than 32 bits.
 func Spread32(dst []uint32, src []byte, groups int, width uint) bool {
-	return spread32(dst, src[:groups*int(width):cap(src)], (groups+3)/4*4, width)
+	return spread32(dst, src[:groups*int(width):cap(src)], groups, width)
 }
 
 // Unpack32 unpacks len(dst) values of at most 32 bits.
