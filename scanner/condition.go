@@ -39,6 +39,7 @@ type step struct {
 	pred   *pred.Test // of a test: the program's, or a mask that was made of it
 	tried  bool       // whether the dictionary was asked, in this row group
 	effort effort
+	total  ConditionStats // without the name
 
 	mayRest bool // drops rows that nobody insists on being dropped
 	rest    rest
@@ -114,7 +115,9 @@ func (c *condition) startGroup() error {
 			return err
 		}
 	} else if g := p.group(s.group); g != nil {
+		before := s.wanted
 		s.wanted = s.wanted.And(g.Rows)
+		s.lost.add(g.reason(), before.AndNot(s.wanted))
 		i := 0
 		tests(c.static.Root, func(n *filter.Node) {
 			if i < len(g.Tests) {
@@ -350,7 +353,7 @@ func (c *condition) ask(st *step, sel *vector.Selection, from, to int64) error {
 		sel.AndNot(rest)
 	case filter.OpComplement:
 		st.passed.Copy(sel)
-		if err := c.narrow(st.args[0], &st.passed, from, to); err != nil {
+		if err := c.measured(st.args[0], &st.passed, from, to); err != nil {
 			return err
 		}
 		sel.AndNot(&st.passed)

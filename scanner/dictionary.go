@@ -34,6 +34,7 @@ func (c *condition) tryDictionary(st *step, sel *vector.Selection) error {
 		st.proven.none = rows
 		sel.Clear(sel.N)
 		if c.insists(st) {
+			s.lost.add(ByDictionary, s.windows.left)
 			s.windows.left = nil
 		}
 	case l.node.MaxDef == 0 && bits.All(mask, 0, dict.Len):

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/winnow-scan/winnow/column/vector"
+	"github.com/winnow-scan/winnow/filter"
 )
 
 // effort is what a step cost, with what is long ago counting less and less.
@@ -61,6 +62,25 @@ func (c *condition) order(st *step, or bool) {
 	}
 }
 
+// count adds to what is known of a step's cost.
+func (st *step) count(in, out int, t time.Duration) {
+	st.effort.add(in, out, t)
+	st.total.In += int64(in)
+	st.total.Out += int64(out)
+	st.total.Time += t
+}
+
+// addTo adds what the step did to what the scan tells.
+func (st *step) addTo(s *Stats) {
+	if st.total.In == 0 || st.node.Op != filter.OpTest && st.node.Op != filter.OpCompute {
+		return
+	}
+	t := s.test(st.node.String())
+	t.In += st.total.In
+	t.Out += st.total.Out
+	t.Time += st.total.Time
+}
+
 // measured is narrow with an eye on the clock.
 func (c *condition) measured(st *step, sel *vector.Selection, from, to int64) error {
 	in := sel.Count()
@@ -69,7 +89,7 @@ func (c *condition) measured(st *step, sel *vector.Selection, from, to int64) er
 	}
 	start := time.Now()
 	err := c.narrow(st, sel, from, to)
-	st.effort.add(in, sel.Count(), time.Since(start))
+	st.count(in, sel.Count(), time.Since(start))
 	if st.mayRest {
 		st.rest.learn(in, sel.Count())
 	}

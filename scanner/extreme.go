@@ -128,10 +128,10 @@ func (x *search) run() error {
 	for _, b := range bounds {
 		switch {
 		case b.none || b.known && x.best != nil && x.compare(b.plain, x.best) >= 0:
-			s.skipped(b.rowGroup)
+			s.skipGroup(b.rowGroup, ByStatistics)
 		case b.exact:
 			x.best = b.plain
-			s.skipped(b.rowGroup)
+			s.skipGroup(b.rowGroup, ByStatistics)
 		default:
 			if err := x.read(b.rowGroup); err != nil {
 				return err

@@ -33,14 +33,18 @@ func (c *condition) judge(rowGroup int, wanted vector.Ranges) (*judgement, error
 	}
 	off := &s.opts.Without
 	j := pageindex.NewJudge(c.program, group, pageindex.Options{NoStatistics: off.Statistics, NoIndex: off.PageIndex, NoBloom: off.Bloom})
+	by := ByStatistics
 	for {
+		before := j.Rows()
 		needs, err := j.Step()
 		if err != nil {
 			return nil, s.file.wrap(rowGroup, "", -1, err)
 		}
+		s.lost.add(by, before.AndNot(j.Rows()))
 		if len(needs) == 0 {
 			return &judgement{j}, nil
 		}
+		by = reasonOf(needs[0].Part)
 		ranges := make([]fetch.Range, len(needs))
 		for i, n := range needs {
 			ranges[i] = fetch.Range{Off: n.Off, Len: n.Len}
@@ -60,6 +64,9 @@ func (c *condition) judge(rowGroup int, wanted vector.Ranges) (*judgement, error
 // come, what was read is kept for the row group: it will be asked for again.
 func (s *scan) metadata(ranges []fetch.Range) ([][]byte, error) {
 	src := fetch.Coalesce(s.file.src, indexGap, indexRead)
+	for _, r := range ranges {
+		s.stats.Metadata += r.Len
+	}
 	if len(s.opts.Runtime) == 0 {
 		return src.ReadRanges(s.ctx, ranges, nil)
 	}

@@ -29,7 +29,10 @@ type leaf struct {
 	filters, returned bool // what the scan asks it for
 
 	badIndexes int64
-	skipped    int64 // bytes of chunks that were not opened
+	opened     bool            // in the row group
+	before     column.Counters // of row groups that were left
+	skipped    PageCount       // that no cursor came to
+	untouched  [Reasons]PageCount
 }
 
 // find makes the chunk of a row group l's, without reading any of it.
@@ -91,12 +94,11 @@ func (l *leaf) openAt(s *scan) error {
 
 // leave ends the reading of a chunk. What was not read of it is counted then.
 func (l *leaf) leave() {
-	if l.open {
+	if l.opened = l.open; l.open {
 		l.cursor.Close()
 		l.feed.close()
 		l.open = false
 	}
-	l.offsets, l.sought = nil, false
 }
 
 // findPages reads the offset indexes of leaves together. Those that cannot be
@@ -182,8 +184,13 @@ func wantedBytes(index []thrift.PageLocation, start, numRows int64, rows vector.
 // addTo adds the counters.
 func (l *leaf) addTo(s *ColumnStats) {
 	n := l.cursor.Counters()
-	n.Bytes[column.Unread] += l.skipped
+	n.Pages[column.Unread] += l.skipped.Pages
+	n.Bytes[column.Unread] += l.skipped.Bytes
 	s.Counters.Add(&n)
+	for i, u := range l.untouched {
+		s.Untouched[i].Pages += u.Pages
+		s.Untouched[i].Bytes += u.Bytes
+	}
 	s.Fetched += l.feed.read
 	s.BadIndexes += l.badIndexes
 }

@@ -43,6 +43,17 @@ type GroupPlan struct {
 	Invalid []InvalidPart `json:",omitempty"`
 }
 
+// reason returns what most of the rows that cannot pass are proven away by.
+func (g *GroupPlan) reason() Reason {
+	switch most := max(g.ByStatistics, g.ByPageIndex, g.ByBloom); most {
+	case g.ByStatistics:
+		return ByStatistics
+	case g.ByPageIndex:
+		return ByPageIndex
+	}
+	return ByBloom
+}
+
 // TestPlan is what is proven about one test.
 type TestPlan struct {
 	Column, Test string

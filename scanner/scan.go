@@ -62,6 +62,7 @@ type scan struct {
 	group   int                    // the row group
 	wanted  vector.Ranges          // of its rows
 	known   map[fetch.Range][]byte // metadata that may be asked for again
+	lost    lost                   // of the row group
 	windows windows
 	passing passing
 	pace    pace
@@ -182,25 +183,10 @@ func (s *scan) oneGroup(i int, f func(rowGroup int) error) error {
 		}
 	}
 	if !wanted {
-		s.skipped(i)
+		s.skipGroup(i, Unwanted)
 		return nil
 	}
 	return f(i)
-}
-
-// skipped counts the chunks of a row group that were not opened.
-func (s *scan) skipped(rowGroup int) {
-	if s.opts.Stats == nil {
-		return
-	}
-	for _, l := range s.leaves {
-		if l.open {
-			continue
-		}
-		if c, err := s.file.Chunk(rowGroup, l.node.FirstLeaf); err == nil {
-			l.skipped += max(c.Meta.CompressedSize, 0)
-		}
-	}
 }
 
 func (s *scan) close() {
@@ -212,6 +198,11 @@ func (s *scan) close() {
 	defer s.share.mu.Unlock()
 	total.Batches += s.stats.Batches
 	total.Rows += s.stats.Rows
+	total.Bytes += s.stats.Bytes
+	total.Metadata += s.stats.Metadata
+	if s.where != nil {
+		s.where.root.each(func(st *step) { st.addTo(total) })
+	}
 	for _, l := range s.leaves {
 		l.addTo(total.column(l.node))
 	}
@@ -244,6 +235,11 @@ func (s *scan) rowGroup(i int, yield func(*vector.Batch, error) bool) error {
 		}
 		s.stats.Batches++
 		s.stats.Rows += int64(b.Len)
+		if s.opts.Stats != nil {
+			for _, v := range b.Columns {
+				s.stats.Bytes += delivered(v)
+			}
+		}
 		if !yield(b, nil) {
 			return errStop
 		}
@@ -256,6 +252,7 @@ func (s *scan) rowGroup(i int, yield func(*vector.Batch, error) bool) error {
 func (s *scan) startGroup(i int) error {
 	s.group, s.wanted = i, s.rows[i]
 	s.known = map[fetch.Range][]byte{}
+	s.lost = lost{Unwanted: vector.All(s.file.footer.RowGroups[i].NumRows).AndNot(s.wanted)}
 	for _, l := range s.leaves {
 		if err := l.find(s.file, i); err != nil {
 			return err
@@ -273,9 +270,12 @@ func (s *scan) startGroup(i int) error {
 }
 
 func (s *scan) leaveGroup() {
-	s.skipped(s.group)
 	for _, l := range s.leaves {
 		l.leave()
+	}
+	s.account()
+	for _, l := range s.leaves {
+		l.offsets, l.sought = nil, false
 	}
 }
 

@@ -1,0 +1,174 @@
+package scanner
+
+import (
+	"testing"
+
+	"github.com/winnow-scan/winnow/column"
+	"github.com/winnow-scan/winnow/column/vector"
+	"github.com/winnow-scan/winnow/filter"
+	"github.com/winnow-scan/winnow/internal/gen"
+)
+
+// counted runs a scan and holds its counters to the file: each page and each
+// byte of the chunks is counted once.
+func counted(t *testing.T, f *File, where string, o Options) (s Stats) {
+	t.Helper()
+	if where != "" {
+		e, err := filter.Parse(where)
+		if err != nil {
+			t.Fatal(err)
+		}
+		o.Filter = e
+	}
+	o.Stats = &s
+	rows := 0
+	for b, err := range f.Scan(t.Context(), o) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		rows += b.Len
+	}
+	if int64(rows) != s.Rows {
+		t.Errorf("%q: %d rows, counted %d", where, rows, s.Rows)
+	}
+	for _, c := range s.Columns {
+		var pages, bytes, wantPages, wantBytes int64
+		for i := range c.Pages {
+			pages += c.Pages[i]
+			bytes += c.Bytes[i]
+		}
+		var unread PageCount
+		for _, u := range c.Untouched {
+			unread.Pages += u.Pages
+			unread.Bytes += u.Bytes
+		}
+		for g := range f.footer.RowGroups {
+			chunk, err := f.Chunk(g, c.Leaf.FirstLeaf)
+			if err != nil {
+				t.Fatal(err)
+			}
+			wantPages += dataPages(chunk.Meta.EncodingStats)
+			wantBytes += chunk.Meta.CompressedSize
+		}
+		if pages != wantPages || bytes+c.DictionaryBytes != wantBytes {
+			t.Errorf("%q, %v: %d pages of %d, %d bytes of %d: %+v", where, c.Leaf, pages, wantPages, bytes+c.DictionaryBytes, wantBytes, c)
+		}
+		if unread != (PageCount{c.Pages[column.Unread], c.Bytes[column.Unread]}) {
+			t.Errorf("%q, %v: untouched %v, unread %d and %d", where, c.Leaf, c.Untouched, c.Pages[column.Unread], c.Bytes[column.Unread])
+		}
+	}
+	return s
+}
+
+// pagesOf returns the pages of a column that were not touched, by reason, and
+// those that were decoded.
+func pagesOf(s *Stats, leaf int) (untouched [Reasons]int64, decoded int64) {
+	for _, c := range s.Columns {
+		if c.Leaf.FirstLeaf == leaf {
+			for i, u := range c.Untouched {
+				untouched[i] = u.Pages
+			}
+			decoded = c.Pages[column.Decoded]
+		}
+	}
+	return untouched, decoded
+}
+
+// Each page that was not touched has the reason that it ought to.
+func TestAccounts(t *testing.T) {
+	f, _ := goldenFile(t)
+	const id, key, text, n = 0, 1, 2, 3
+	type pages struct {
+		leaf      int
+		untouched [Reasons]int64
+		decoded   int64
+	}
+	for _, tc := range []struct {
+		where string
+		o     Options
+		want  []pages
+	}{
+		{"id = 1234", Options{}, []pages{
+			{id, [Reasons]int64{ByStatistics: 10, ByPageIndex: 9}, 1},
+			{key, [Reasons]int64{ByStatistics: 5, ByPageIndex: 4}, 1},
+			{text, [Reasons]int64{ByStatistics: 20, ByPageIndex: 18, Dropped: 1}, 1}, // the page of id has two of text
+			{n, [Reasons]int64{ByStatistics: 8, ByPageIndex: 6, Dropped: 1}, 1},
+		}},
+		{"key = 50000", Options{Select: []string{"text"}}, []pages{
+			{key, [Reasons]int64{ByBloom: 10}, 0},
+			{text, [Reasons]int64{ByBloom: 40}, 0},
+		}},
+		{"id >= 1150", Options{Select: []string{"key"}}, []pages{
+			{id, [Reasons]int64{ByStatistics: 10, ByPageIndex: 1, Proven: 8}, 1},
+			{key, [Reasons]int64{ByStatistics: 5}, 5},
+		}},
+		{"key = 7919", Options{Select: []string{"text"}}, []pages{
+			{key, [Reasons]int64{ByBloom: 5}, 5},
+			{text, [Reasons]int64{ByBloom: 20, Dropped: 19}, 1},
+		}},
+		{"", Options{Select: []string{"id"}, Rows: vector.RowSet{{{From: 100, To: 300}}}}, []pages{
+			{id, [Reasons]int64{Unwanted: 18}, 2},
+		}},
+		{"id >= 100", Options{Select: []string{"key"}, Limit: 10}, []pages{
+			{id, [Reasons]int64{Unwanted: 10, ByPageIndex: 1, Proven: 9}, 0},
+			{key, [Reasons]int64{Unwanted: 5, Dropped: 4}, 1},
+		}},
+		{"id < 2000", Options{Select: []string{}}, []pages{
+			{id, [Reasons]int64{Proven: 20}, 0},
+		}},
+	} {
+		s := counted(t, f, tc.where, tc.o)
+		for _, want := range tc.want {
+			if untouched, decoded := pagesOf(&s, want.leaf); untouched != want.untouched || decoded != want.decoded {
+				t.Errorf("%q, leaf %d: untouched %v, want %v; decoded %d, want %d", tc.where, want.leaf, untouched, want.untouched, decoded, want.decoded)
+			}
+		}
+	}
+	s := counted(t, f, "id >= 1150 AND key < 0", Options{Select: []string{"text"}})
+	if len(s.Tests) != 0 {
+		t.Errorf("tests were asked where statistics say all: %+v", s.Tests)
+	}
+	s = counted(t, f, "id >= 1150 AND key >= 50000", Options{Select: []string{"text"}})
+	in, out := int64(0), int64(0)
+	for _, test := range s.Tests {
+		in, out = in+test.In, out+test.Out
+	}
+	if len(s.Tests) != 2 || in < out || out < s.Rows {
+		t.Errorf("tests: %+v", s.Tests)
+	}
+	for _, where := range []string{"id = 5 OR key = 7919", "NOT (id < 1500)", "ANY(n) = 700", "text LIKE '1%'", "length(n) = 3", "id > key"} {
+		counted(t, f, where, Options{})
+		counted(t, f, where, Options{Select: []string{"n"}, Limit: 3})
+		counted(t, f, where, Options{Threads: 2, Without: Without{PageIndex: true, Statistics: true}})
+	}
+}
+
+// Rows of a list span pages of a file without offset index, and the borders of
+// its columns' pages differ: what is skipped is still right, and counted.
+func TestAccountsOfSpanningRows(t *testing.T) {
+	var rows []any
+	for i := range 300 {
+		items := []any{}
+		for k := range i % 7 {
+			items = append(items, int64(i*10+k))
+		}
+		rows = append(rows, gen.Record{"id": int64(i), "n": items, "d": int64(i % 3)})
+	}
+	f, _ := recorded(t, write(t, gen.File{
+		Schema: []*gen.Node{gen.Required("id", gen.Int64), gen.List("n", gen.Required("element", gen.Int64)), gen.Required("d", gen.Int64)},
+		RowGroups: []gen.RowGroup{{Rows: rows, Columns: []gen.Column{
+			{PageRows: []int{17}}, {PageSlots: []int{13}}, {PageRows: []int{41}, Shape: gen.Shape{Encoding: gen.Dictionary}},
+		}}},
+		All: gen.Column{Index: gen.NoIndex},
+	}))
+	for _, tc := range []struct {
+		where string
+		rows  int64
+	}{{"id = 0", 1}, {"id = 299", 1}, {"id BETWEEN 100 AND 117", 18}, {"ANY(n) = 2003", 1}, {"id IN (3, 200, 201) AND d = 0", 2}, {"d = 7", 0}, {"length(n) = 6 AND id > 290", 1}} {
+		for _, batch := range []int{1, 7, 1000} {
+			if s := counted(t, f, tc.where, Options{BatchRows: batch}); s.Rows != tc.rows {
+				t.Errorf("%q: %d rows, want %d", tc.where, s.Rows, tc.rows)
+			}
+		}
+	}
+}
