@@ -98,6 +98,22 @@ func (p *leafPage) startFlat(maxDef int) error {
 	return p.within(err, "definition levels", p.parts.Definition)
 }
 
+// restartFlat is startFlat for levels that stood at the part: the body has moved.
+func (p *leafPage) restartFlat(maxDef int) error {
+	if maxDef == 0 {
+		return nil
+	}
+	if err := p.startFlat(maxDef); err != nil {
+		return err
+	}
+	_, err := p.def.Count(p.slot, uint8(maxDef))
+	if err == nil {
+		p.defAt = p.def
+		_, err = p.def.Count(p.len, uint8(maxDef))
+	}
+	return p.within(err, "definition levels", p.parts.Definition)
+}
+
 // enterFlat makes slots [from, to) the window's part, seq its number.
 func (p *leafPage) enterFlat(seq, from, to, maxDef int) error {
 	n := to - from

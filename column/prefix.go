@@ -96,7 +96,7 @@ func (c *Cursor) prefix(p *leafPage) int {
 }
 
 // makeWhole decompresses a page again of which only the front was, and has its
-// decoder stand at the start of the page's part.
+// levels and values stand where they stood.
 func (c *Cursor) makeWhole(p *leafPage) error {
 	if p.lent {
 		c.bodies.leave(p.parts.Values)
@@ -104,16 +104,20 @@ func (c *Cursor) makeWhole(p *leafPage) error {
 	}
 	c.count.Again++
 	p.kept.forget()
-	err := c.inflate(p, true)
-	if err == nil && p.started {
-		err = c.chooseDecoder(p)
-	}
-	if err != nil {
+	if err := c.inflate(p, true); err != nil {
 		return p.fault(err)
 	}
-	if p.started {
-		p.began = c.seq
-		return p.ofValues(p.values.begin(p.value, p.count))
+	if p.ready && !c.src.repeated() {
+		if err := p.restartFlat(c.src.Leaf.MaxDef); err != nil {
+			return err
+		}
 	}
-	return nil
+	if !p.started {
+		return nil
+	}
+	if err := c.chooseDecoder(p); err != nil {
+		return p.fault(err)
+	}
+	p.began = c.seq
+	return p.ofValues(p.values.begin(p.value, p.count))
 }
