@@ -279,3 +279,30 @@ func TestOpenFiles(t *testing.T) {
 		t.Error("a pattern that matches nothing is no error")
 	}
 }
+
+// One file of several has the columns of all, and does what one file does.
+func TestOneOfTheFiles(t *testing.T) {
+	all, s := filesOf(t, "y=1/a", "y=x/city=Oslo/b")
+	fs := all.At(1).With(func(ctx context.Context, name string) (*File, error) {
+		return s.opener(ctx, name)
+	})
+	o := Options{Rows: vector.RowSet{vector.All(2), nil}, Filter: parsed(t, "y = 'x' AND city IS NOT NULL AND s > 's0'")}
+	if got := filesLines(t, fs, o); len(got) != 1 || got[0] != `{"id":11,"s":"s1","y":"x","city":"Oslo"}` {
+		t.Errorf("got %v", got)
+	}
+	least := ""
+	err := fs.Each(t.Context(), o, func(f *File, o Options) error {
+		v, err := f.Min(t.Context(), "id", o)
+		least += shown(t, v, err)
+		return err
+	})
+	if err != nil || least != "11" {
+		t.Errorf("least id %s, %v", least, err)
+	}
+	err = fs.Each(t.Context(), Options{Filter: parsed(t, "y <> 'x'")}, func(*File, Options) error {
+		return errors.New("called")
+	})
+	if err != nil || s.open != 0 {
+		t.Errorf("%v, %d open", err, s.open)
+	}
+}

@@ -107,7 +107,7 @@ func (c *catTask) file(ctx context.Context, f *input) error {
 	if err := c.check(f); err != nil {
 		return err
 	}
-	fields, err := f.Fields(options)
+	fields, err := f.fields(ctx, options)
 	if err != nil {
 		return err
 	}
@@ -169,7 +169,7 @@ const batchRows = 4096
 // print prints what a scan gives, without what is to be left out. It returns
 // how many rows came, of all that were expected (0: not known), and what ended the scan.
 func (c *catTask) print(ctx context.Context, f *input, options scanner.Options, all int64) (done int64, fault, err error) {
-	for b, fault := range f.Scan(ctx, options) {
+	for b, fault := range f.scan(ctx, options) {
 		if fault != nil {
 			return done, fault, nil
 		}
@@ -199,7 +199,7 @@ func (c *catTask) print(ctx context.Context, f *input, options scanner.Options, 
 // check looks for the columns that -c names, so as to suggest others.
 func (c *catTask) check(f *input) error {
 	for _, p := range c.o.columns {
-		if f.Schema().Find(p[0]) == nil {
+		if f.Schema().Find(p[0]) == nil && !f.told(p[0]) {
 			return noColumn(f.Schema(), p)
 		}
 	}

@@ -29,13 +29,15 @@ type command struct {
 	// answer is more than that of each file has start in its place.
 	file  func(ctx context.Context, f *input, o *options, r *report) error
 	start func(ctx context.Context, o *options, files []string, r *report) (*task, error)
+	none  func(name string, o *options, r *report) error // in place of file, where no row can pass; nil: nothing to say
 }
 
 // task is a command at work.
 type task struct {
 	file   func(ctx context.Context, f *input) error
-	enough func() bool  // whether no further file is needed; nil for never
-	end    func() error // what comes behind the last file; nil for nothing
+	none   func(name string) error // called for a file that is not opened, since no row passes; nil for nothing
+	enough func() bool             // whether no further file is needed; nil for never
+	end    func() error            // what comes behind the last file; nil for nothing
 }
 
 // begin returns the task of one command line.
@@ -44,13 +46,23 @@ func (c *command) begin(ctx context.Context, o *options, files []string, r *repo
 		return c.start(ctx, o, files, r)
 	}
 	first := true
-	return &task{file: func(ctx context.Context, f *input) error {
+	next := func() {
 		if r.tables() && !first {
 			r.blank()
 		}
 		first = false
+	}
+	t := &task{file: func(ctx context.Context, f *input) error {
+		next()
 		return c.file(ctx, f, o, r)
-	}}, nil
+	}}
+	if c.none != nil {
+		t.none = func(name string) error {
+			next()
+			return c.none(name, o, r)
+		}
+	}
+	return t, nil
 }
 
 // commands returns the table. It is a function because help shows the table

@@ -3,8 +3,13 @@ package main
 import (
 	"context"
 	"errors"
+	"iter"
 	"os"
+	"path/filepath"
+	"slices"
 
+	"github.com/winnow-scan/winnow/column/vector"
+	"github.com/winnow-scan/winnow/filter"
 	"github.com/winnow-scan/winnow/scanner"
 	"github.com/winnow-scan/winnow/scanner/fetch"
 )
@@ -13,7 +18,52 @@ import (
 type input struct {
 	*scanner.File
 	src    fetch.Source
+	close  func() error
 	number int // among all files of the command line, from 0
+
+	// What folders like year=2024 tell of it: as a table of its own, and as
+	// options that any question about it needs; nil where they tell nothing.
+	table   *scanner.Files
+	options *scanner.Options
+}
+
+// asked returns options for questions about the rows of the file that pass.
+func (f *input) asked(where *filter.Expr) scanner.Options {
+	if f.options == nil {
+		return scanner.Options{Filter: where}
+	}
+	o := *f.options
+	o.Filter, o.Want = where, nil
+	return o
+}
+
+// scan returns rows, with the columns that folders tell.
+func (f *input) scan(ctx context.Context, o scanner.Options) iter.Seq2[*vector.Batch, error] {
+	if f.table != nil {
+		return f.table.Scan(ctx, o)
+	}
+	return f.Scan(ctx, o)
+}
+
+// fields returns what the columns of scan are.
+func (f *input) fields(ctx context.Context, o scanner.Options) ([]vector.Field, error) {
+	if f.table != nil {
+		return f.table.Fields(ctx, o)
+	}
+	return f.Fields(o)
+}
+
+// constants returns the columns that folders tell, as filters know them.
+func (f *input) constants() filter.Constants {
+	if f.table == nil {
+		return nil
+	}
+	return f.table.Constants(0)
+}
+
+// told reports whether folders tell a column.
+func (f *input) told(name string) bool {
+	return f.table != nil && slices.ContainsFunc(f.table.Columns(), func(c vector.Field) bool { return c.Name == name })
 }
 
 // each runs a command on every file, one after the other. A bad file costs one
@@ -34,9 +84,10 @@ func each(ctx context.Context, cmd *command, o *options, args []string, stdout, 
 	if err != nil {
 		return exitUsage, errors.Join(err, done(false))
 	}
+	names, tables := inputs(cmd, args)
 	number := 0
-	for _, arg := range args {
-		files, err := fetch.Glob(arg)
+	for i := range args {
+		files, err := names[i].files, names[i].err
 		if err != nil {
 			report(err)
 			continue
@@ -45,7 +96,7 @@ func each(ctx context.Context, cmd *command, o *options, args []string, stdout, 
 			if t.enough != nil && t.enough() {
 				break
 			}
-			err := o.where.explain(shortName(name), one(ctx, t, name, number))
+			err := o.where.explain(shortName(name), one(ctx, o, t, name, number, tables))
 			number++
 			var usage *usageError
 			var output *outputError
@@ -77,21 +128,78 @@ func each(ctx context.Context, cmd *command, o *options, args []string, stdout, 
 	return code, done(true)
 }
 
-// one runs a task on one file.
-func one(ctx context.Context, t *task, name string, number int) error {
+// argument is what one of the command line stands for.
+type argument struct {
+	files []string
+	err   error
+}
+
+// inputs returns the files that arguments name and, where folders tell columns
+// that the command can ask, all of them as a table.
+func inputs(cmd *command, args []string) ([]argument, *scanner.Files) {
+	all := make([]argument, len(args))
+	var names []string
+	for i, arg := range args {
+		all[i].files, all[i].err = fetch.Glob(arg)
+		for _, name := range all[i].files {
+			names = append(names, filepath.ToSlash(name))
+		}
+	}
+	if cmd.takes&takesWhere == 0 {
+		return all, nil
+	}
+	if tables := scanner.NewFiles(names, nil); len(tables.Columns()) > 0 {
+		return all, tables
+	}
+	return all, nil
+}
+
+// one runs a task on one file, unless its folders tell that no row passes.
+func one(ctx context.Context, o *options, t *task, name string, number int, tables *scanner.Files) error {
+	if tables == nil {
+		f, err := openInput(ctx, name, number)
+		if err != nil {
+			return err
+		}
+		defer f.close()
+		return place(name, t.file(ctx, f))
+	}
+	var f *input
+	table := tables.At(number)
+	err := table.With(func(ctx context.Context, _ string) (file *scanner.File, err error) {
+		if f, err = openInput(ctx, name, number); err != nil {
+			return nil, err
+		}
+		return f.File, nil
+	}).Each(ctx, scanner.Options{Filter: o.where.expr}, func(_ *scanner.File, known scanner.Options) error {
+		f.table = table.With(func(context.Context, string) (*scanner.File, error) { return f.File, nil })
+		f.options = &known
+		return t.file(ctx, f)
+	})
+	switch {
+	case f != nil:
+		f.close()
+	case err == nil && t.none != nil:
+		return t.none(shortName(name))
+	}
+	return place(name, err)
+}
+
+// openInput opens a file. Whoever gets it closes its source.
+func openInput(ctx context.Context, name string, number int) (*input, error) {
 	src, err := fetch.Open(name)
 	if err != nil {
 		if cause := errors.Unwrap(err); cause != nil {
 			err = cause // without the path, which place adds
 		}
-		return place(name, err)
+		return nil, place(name, err)
 	}
-	defer src.Close()
 	f, err := scanner.OpenSource(ctx, shortName(name), src)
 	if err != nil {
-		return err
+		src.Close()
+		return nil, err
 	}
-	return place(name, t.file(ctx, &input{f, src, number}))
+	return &input{File: f, src: src, close: src.Close, number: number}, nil
 }
 
 // place adds the file's name to an error that does not have it.

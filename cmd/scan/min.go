@@ -10,7 +10,6 @@ import (
 	"github.com/winnow-scan/winnow/column/schema"
 	"github.com/winnow-scan/winnow/column/vector"
 	"github.com/winnow-scan/winnow/pageindex"
-	"github.com/winnow-scan/winnow/scanner"
 )
 
 func minCommand() *command { return endCommand("min", "least") }
@@ -37,7 +36,7 @@ JSON records: file, column, ` + name + `; and behind several files: files, colum
 		start: func(_ context.Context, o *options, _ []string, r *report) (*task, error) {
 			e := &ends{o: o, r: r, name: name}
 			e.table = &table{columns: []tableColumn{{title: "file", least: 12, front: true}, {title: name, least: 12}}}
-			return &task{file: e.file, end: e.end}, nil
+			return &task{file: e.file, none: e.none, end: e.end}, nil
 		},
 	}
 }
@@ -61,15 +60,21 @@ func (e *ends) file(ctx context.Context, f *input) error {
 	if e.name == "max" {
 		find = f.Max
 	}
-	v, err := find(ctx, e.o.column, scanner.Options{Filter: e.o.where.expr})
+	v, err := find(ctx, e.o.column, f.asked(e.o.where.expr))
 	if err != nil {
 		return err
 	}
-	if e.files++; e.files == 1 {
+	if e.files++; e.first == "" {
 		e.first = f.Name()
 	}
 	e.add(f, v)
 	return e.write(endRecord{File: f.Name()}, f.Name(), v)
+}
+
+// none is for a file without rows that pass.
+func (e *ends) none(name string) error {
+	e.files++
+	return e.write(endRecord{File: name}, name, new(vector.Field).Null(1))
 }
 
 // add takes a file's value into account.

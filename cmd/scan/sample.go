@@ -9,8 +9,6 @@ import (
 	"strconv"
 
 	"github.com/winnow-scan/winnow/column/vector"
-	"github.com/winnow-scan/winnow/scanner"
-	"github.com/winnow-scan/winnow/scanner/fetch"
 )
 
 func sampleCommand() *command {
@@ -68,7 +66,7 @@ func startSample(ctx context.Context, o *options, args []string, r *report) (*ta
 		c := &counted{first: all}
 		population[f.number] = c
 		if _, c.fault = rowsOf(f); c.fault == nil {
-			c.rows, c.fault = f.Passing(ctx, scanner.Options{Filter: o.where.expr})
+			c.rows, c.fault = f.Passing(ctx, f.asked(o.where.expr))
 		}
 		if n := c.rows.Len(); n <= maxRows-all {
 			all += n
@@ -77,12 +75,12 @@ func startSample(ctx context.Context, o *options, args []string, r *report) (*ta
 		}
 		return nil
 	}
+	names, tables := inputs(find("sample"), args)
 	number := 0
-	for _, arg := range args {
-		files, _ := fetch.Glob(arg)
-		for _, name := range files {
+	for _, arg := range names {
+		for _, name := range arg.files {
 			// What is wrong with a file is said when its turn comes.
-			_ = one(ctx, &task{file: count}, name, number)
+			_ = one(ctx, o, &task{file: count}, name, number, tables)
 			number++
 		}
 	}

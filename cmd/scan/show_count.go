@@ -4,7 +4,6 @@ import (
 	"context"
 
 	"github.com/winnow-scan/winnow/internal/corrupt"
-	"github.com/winnow-scan/winnow/scanner"
 )
 
 func countCommand() *command {
@@ -34,22 +33,26 @@ type totalRecord struct {
 func startCount(_ context.Context, o *options, _ []string, r *report) (*task, error) {
 	var total totalRecord
 	t := &table{columns: []tableColumn{{title: "file", least: 12, front: true}, {title: "rows", right: true}}}
-	file := func(ctx context.Context, f *input) error {
-		rows, err := f.Count(ctx, scanner.Options{Filter: o.where.expr})
-		if err != nil {
-			return err
-		}
+	add := func(name string, rows int64) error {
 		if rows > maxRows-total.Rows {
 			return corrupt.At(-1, "footer: its ", rows, " rows are more than can be added up")
 		}
 		total.Files++
 		total.Rows += rows
 		if r.tables() {
-			t.add(f.Name(), number(rows))
+			t.add(name, number(rows))
 			return nil
 		}
-		return r.record(countRecord{f.Name(), rows})
+		return r.record(countRecord{name, rows})
 	}
+	file := func(ctx context.Context, f *input) error {
+		rows, err := f.Count(ctx, f.asked(o.where.expr))
+		if err != nil {
+			return err
+		}
+		return add(f.Name(), rows)
+	}
+	none := func(name string) error { return add(name, 0) }
 	end := func() error {
 		if r.tables() {
 			if total.Files > 1 {
@@ -61,5 +64,5 @@ func startCount(_ context.Context, o *options, _ []string, r *report) (*task, er
 		}
 		return nil
 	}
-	return &task{file: file, end: end}, nil
+	return &task{file: file, none: none, end: end}, nil
 }

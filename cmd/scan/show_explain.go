@@ -40,6 +40,13 @@ JSON records, by kind:
 			fs.BoolVar(&o.analyze, "analyze", false, "run the scan, and show its counters and times")
 		},
 		file: showExplain,
+		none: func(name string, o *options, r *report) error {
+			if r.tables() {
+				r.heading(name, "not opened: by its folders, no row passes")
+				return nil
+			}
+			return r.record(explainRecord{Kind: "file", File: name, Where: o.where.expr.String()})
+		},
 	}
 }
 
@@ -99,7 +106,8 @@ type explanation struct {
 
 func showExplain(ctx context.Context, f *input, o *options, r *report) error {
 	e := &explanation{f: f, o: o, r: r}
-	e.options = scanner.Options{Filter: o.where.expr, Dictionaries: true}
+	e.options = f.asked(o.where.expr)
+	e.options.Dictionaries = true
 	for _, p := range o.columns {
 		if f.Schema().Find(p[0]) == nil {
 			return noColumn(f.Schema(), p)
@@ -108,7 +116,7 @@ func showExplain(ctx context.Context, f *input, o *options, r *report) error {
 	e.options.Select = o.columns.paths()
 	var err error
 	if o.where.expr != nil {
-		if e.program, err = filter.Bind(o.where.expr, f.Schema(), nil); err != nil {
+		if e.program, err = filter.Bind(o.where.expr, f.Schema(), f.constants()); err != nil {
 			return err
 		}
 	}
