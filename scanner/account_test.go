@@ -172,3 +172,30 @@ func TestAccountsOfSpanningRows(t *testing.T) {
 		}
 	}
 }
+
+// Where there is no page index, headers tell which pages need no unpacking.
+func TestHeadersPrune(t *testing.T) {
+	var rows []any
+	for i := range 400 {
+		rows = append(rows, gen.Record{"id": int64(i), "n": []any{int64(i)}})
+	}
+	f, _ := recorded(t, write(t, gen.File{
+		Schema:    []*gen.Node{gen.Required("id", gen.Int64), gen.List("n", gen.Required("element", gen.Int64))},
+		RowGroups: []gen.RowGroup{{Rows: rows}},
+		All:       gen.Column{Index: gen.NoIndex, PageRows: []int{20}, Stats: gen.NoStats, Shape: gen.Shape{PageStats: gen.MinMax | gen.NullCount}},
+	}))
+	for _, tc := range []struct {
+		where                  string
+		rows, settled, decoded int64 // pages of id
+	}{{"id = 205", 1, 19, 1}, {"id BETWEEN 100 AND 125", 26, 19, 1}, {"id < 0", 0, 20, 0}} {
+		s := counted(t, f, tc.where, Options{Select: []string{"n"}})
+		c := s.Columns[1]
+		if c.Leaf.FirstLeaf != 0 {
+			c = s.Columns[0]
+		}
+		settled := c.Pages[column.ByStatistics] + c.Pages[column.Undecompressed]
+		if s.Rows != tc.rows || settled != tc.settled || c.Pages[column.Decoded] != tc.decoded {
+			t.Errorf("%q: %d rows, pages of id %v", tc.where, s.Rows, c.Pages)
+		}
+	}
+}

@@ -1,8 +1,11 @@
 package scanner
 
 import (
+	"github.com/winnow-scan/winnow/column"
+	"github.com/winnow-scan/winnow/column/pred"
 	"github.com/winnow-scan/winnow/column/schema"
 	"github.com/winnow-scan/winnow/column/vector"
+	"github.com/winnow-scan/winnow/filter"
 	"github.com/winnow-scan/winnow/page"
 	"github.com/winnow-scan/winnow/pageindex"
 	"github.com/winnow-scan/winnow/scanner/fetch"
@@ -88,6 +91,28 @@ func (s *scan) metadata(ranges []fetch.Range) ([][]byte, error) {
 		parts = append(parts, s.known[r])
 	}
 	return parts, nil
+}
+
+// judgeHeaders returns what judges pages of a leaf by their headers, where there
+// is no index. Nulls that v2 headers count are not relied on: writers have been
+// seen to get them wrong.
+func (c *condition) judgeHeaders(l *leaf) column.Judge {
+	compares := pageindex.ColumnOf(l.node, c.scan.file.columnOrder(l.node))
+	return func(t *pred.Test, stats *thrift.Statistics, slots, _ int64) column.Verdict {
+		verdict := column.SomePass
+		c.root.each(func(st *step) {
+			if st.pred != t || st.leaf != l {
+				return
+			}
+			switch compares.PageVerdict(st.node.Test, stats, slots, pageindex.Unknown) {
+			case filter.None:
+				verdict = column.NonePass
+			case filter.All:
+				verdict = column.AllPass
+			}
+		})
+		return verdict
+	}
 }
 
 func module(p pageindex.Part) page.Module {

@@ -87,7 +87,11 @@ func (l *leaf) openAt(s *scan) error {
 	}
 	r.Len += slack
 	l.feed.open(s.ctx, s.file.src, r, s.readAhead(), wantedBytes(source.Index, r.Off, l.rows, s.wanted), s.where != nil, &s.pool.windows)
-	l.cursor.Open(&l.pages, &l.feed, column.Options{Codes: o.Dictionaries, Bodies: &s.pool.bodies})
+	options := column.Options{Codes: o.Dictionaries, Bodies: &s.pool.bodies, Returned: l.returned}
+	if s.where != nil && source.Index == nil && !o.Without.Statistics {
+		options.Judge = s.where.judgeHeaders(l)
+	}
+	l.cursor.Open(&l.pages, &l.feed, options)
 	l.open = true
 	return nil
 }

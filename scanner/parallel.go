@@ -194,6 +194,9 @@ func (f *File) parallel(ctx context.Context, o Options, threads int, yield func(
 	}
 	for {
 		b, err := l.take()
+		if err == nil && b != nil {
+			err = scans[0].check()
+		}
 		if err != nil {
 			yield(nil, err)
 			return
