@@ -43,7 +43,7 @@ func TestAnalyzeAddsUp(t *testing.T) {
 	if code != 0 {
 		t.Fatal(stderr)
 	}
-	uses := ""
+	uses, conditions := "", 0
 	decode(text, func(line []byte) {
 		var kind struct{ Kind string }
 		var run runRecord
@@ -62,24 +62,35 @@ func TestAnalyzeAddsUp(t *testing.T) {
 			}
 			uses += c.Column + " " + c.For + ", "
 			sum := func(b buckets) int64 { return b.Unread + b.Undecompressed + b.Undecoded + b.Decoded }
-			// Pages of row groups that were not opened are not known one by one,
-			// and dictionaries that were read are in no bucket.
-			if n := sum(c.Pages); n == 0 || n > pages[c.Column] {
+			if n := sum(c.Pages); n != pages[c.Column] {
 				t.Errorf("%s: %d pages, the file has %d", c.Column, n, pages[c.Column])
 			}
-			if n := sum(c.Bytes); c.Column != "ship_date" && n != bytes[c.Column] {
+			if n := sum(c.Bytes) + c.Dictionary; n != bytes[c.Column] {
 				t.Errorf("%s: %d bytes, the file has %d", c.Column, n, bytes[c.Column])
 			}
-			if c.Pages.Unread == 0 || c.Pages.Decoded == 0 || c.Fetched < c.Bytes.Decoded {
-				t.Errorf("%s", line)
+			for _, why := range c.Untouched {
+				c.Pages.Unread -= why.Pages
+				c.Bytes.Unread -= why.Bytes
 			}
+			if c.Pages.Unread != 0 || c.Bytes.Unread != 0 {
+				t.Errorf("unread without a reason: %s", line)
+			}
+		case "condition":
+			var cond conditionRecord
+			if err := json.Unmarshal(line, &cond); err != nil || cond.In == 0 || cond.In > 3072 || cond.Out > cond.In {
+				t.Errorf("%s, %v", line, err)
+			}
+			conditions++
 		}
 	})
+	if conditions != 2 {
+		t.Errorf("%d conditions", conditions)
+	}
 	if want := "comment both, order_key result, ship_date filter, "; uses != want {
 		t.Errorf("columns %s, want %s", uses, want)
 	}
 	table, _, _ := runScan(t, t.Context(), "explain", "--analyze", "--format", "table", "-c", "comment", "-w", where, file)
-	if !regexp.MustCompile(`(?m)^Run  278 rows in 1 batch; planned in \d+\.\d ms, scanned in \d+\.\d ms\n +column +for +pages unread +`).MatchString(table) {
+	if !regexp.MustCompile(`(?m)^Run  278 rows in 1 batch, \S+ \S+; planned in \d+\.\d ms, scanned in \d+\.\d ms\n +column +for +unread +`).MatchString(table) {
 		t.Errorf("table:\n%s", table)
 	}
 }

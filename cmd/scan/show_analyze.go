@@ -10,12 +10,23 @@ import (
 )
 
 type runRecord struct {
-	Kind    string  `json:"kind"`
-	File    string  `json:"file"`
-	Rows    int64   `json:"rows"`
-	Batches int64   `json:"batches"`
-	Plan    float64 `json:"plan_seconds"`
-	Scan    float64 `json:"scan_seconds"`
+	Kind     string  `json:"kind"`
+	File     string  `json:"file"`
+	Rows     int64   `json:"rows"`
+	Batches  int64   `json:"batches"`
+	Bytes    int64   `json:"bytes"`
+	Metadata int64   `json:"metadata"`
+	Plan     float64 `json:"plan_seconds"`
+	Scan     float64 `json:"scan_seconds"`
+}
+
+type conditionRecord struct {
+	Kind      string  `json:"kind"`
+	File      string  `json:"file"`
+	Condition string  `json:"condition"`
+	In        int64   `json:"in"`
+	Out       int64   `json:"out"`
+	Seconds   float64 `json:"seconds"`
 }
 
 type buckets struct {
@@ -30,15 +41,34 @@ func bucketsOf(n [column.Buckets]int64) buckets {
 }
 
 type columnRecord struct {
-	Kind     string  `json:"kind"`
-	File     string  `json:"file"`
-	Column   string  `json:"column"`
-	For      string  `json:"for"`
-	Pages    buckets `json:"pages"`
-	Bytes    buckets `json:"bytes"`
-	Fetched  int64   `json:"fetched"`
-	Inflated int64   `json:"inflated"`
-	Values   int64   `json:"values"`
+	Kind       string            `json:"kind"`
+	File       string            `json:"file"`
+	Column     string            `json:"column"`
+	For        string            `json:"for"`
+	Pages      buckets           `json:"pages"`
+	Bytes      buckets           `json:"bytes"`
+	Dictionary int64             `json:"dictionary"`
+	Untouched  []untouchedRecord `json:"untouched"`
+	Fetched    int64             `json:"fetched"`
+	Inflated   int64             `json:"inflated"`
+	Values     int64             `json:"values"`
+}
+
+type untouchedRecord struct {
+	Reason string `json:"reason"`
+	Pages  int64  `json:"pages"`
+	Bytes  int64  `json:"bytes"`
+}
+
+// untouched returns why pages of a column were not read.
+func untouched(c *scanner.ColumnStats) []untouchedRecord {
+	why := []untouchedRecord{}
+	for r, n := range c.Untouched {
+		if n.Pages > 0 || n.Bytes > 0 {
+			why = append(why, untouchedRecord{scanner.Reason(r).String(), n.Pages, n.Bytes})
+		}
+	}
+	return why
 }
 
 // analyze runs the scan, and shows what it did.
@@ -54,34 +84,56 @@ func (e *explanation) analyze(ctx context.Context) error {
 		b.Release()
 	}
 	took := time.Since(start)
-	if !e.r.tables() {
-		if err := e.r.record(runRecord{"run", e.f.Name(), stats.Rows, stats.Batches, e.planned.Seconds(), took.Seconds()}); err != nil {
-			return err
-		}
-		for i := range stats.Columns {
-			c := &stats.Columns[i]
-			rec := columnRecord{"column", e.f.Name(), c.Leaf.String(), e.use(c), bucketsOf(c.Pages), bucketsOf(c.Bytes), c.Fetched, c.Inflated, c.Values}
-			if err := e.r.record(rec); err != nil {
-				return err
-			}
-		}
+	if e.r.tables() {
+		e.analyzeTables(&stats, took)
 		return nil
 	}
+	all := []any{runRecord{"run", e.f.Name(), stats.Rows, stats.Batches, stats.Bytes, stats.Metadata, e.planned.Seconds(), took.Seconds()}}
+	for i := range stats.Columns {
+		c := &stats.Columns[i]
+		all = append(all, columnRecord{"column", e.f.Name(), c.Leaf.String(), e.use(c), bucketsOf(c.Pages), bucketsOf(c.Bytes),
+			c.DictionaryBytes, untouched(c), c.Fetched, c.Inflated, c.Values})
+	}
+	for _, t := range stats.Tests {
+		all = append(all, conditionRecord{"condition", e.f.Name(), t.Condition, t.In, t.Out, t.Time.Seconds()})
+	}
+	for _, rec := range all {
+		if err := e.r.record(rec); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (e *explanation) analyzeTables(stats *scanner.Stats, took time.Duration) {
 	e.r.blank()
-	e.r.heading("Run", plural(stats.Rows, "row")+" in "+plural(stats.Batches, "batch")+"; planned in "+milliseconds(e.planned)+", scanned in "+milliseconds(took))
-	t := &table{indent: "  ", columns: []tableColumn{
+	e.r.heading("Run", plural(stats.Rows, "row")+" in "+plural(stats.Batches, "batch")+", "+size(stats.Bytes)+"; planned in "+milliseconds(e.planned)+", scanned in "+milliseconds(took))
+	columns := &table{indent: "  ", columns: []tableColumn{
 		{title: "column", least: 12, front: true}, {title: "for"},
-		{title: "pages unread", right: true}, {title: "headers only", right: true}, {title: "not decoded", right: true}, {title: "decoded", right: true},
-		{title: "unread", right: true}, {title: "fetched", right: true}, {title: "inflated", right: true}, {title: "values", right: true},
+		{title: "unread", right: true}, {title: "headers only", right: true}, {title: "not decoded", right: true}, {title: "decoded", right: true},
+		{title: "fetched", right: true}, {title: "inflated", right: true}, {title: "values", right: true},
 	}}
+	whys := &table{indent: "  ", columns: []tableColumn{{title: "column", least: 12, front: true}, {title: "unread because"}, {title: "pages", right: true}, {title: "bytes", right: true}}}
 	some := func(n int64) string { return numberIf(n > 0, n) }
 	for i := range stats.Columns {
 		c := &stats.Columns[i]
-		t.add(c.Leaf.String(), e.use(c), some(c.Pages[column.Unread]), some(c.Pages[column.Undecompressed]), some(c.Pages[column.Undecoded]), some(c.Pages[column.Decoded]),
-			size(c.Bytes[column.Unread]), size(c.Fetched), size(c.Inflated), some(c.Values))
+		columns.add(c.Leaf.String(), e.use(c), some(c.Pages[column.Unread]), some(c.Pages[column.Undecompressed]), some(c.Pages[column.Undecoded]), some(c.Pages[column.Decoded]),
+			size(c.Fetched), size(c.Inflated), some(c.Values))
+		for _, why := range untouched(c) {
+			whys.add(c.Leaf.String(), why.Reason, some(why.Pages), size(why.Bytes))
+		}
 	}
-	e.limited(t, "column")
-	return nil
+	conditions := &table{indent: "  ", columns: []tableColumn{{title: "condition", least: 20}, {title: "asked", right: true}, {title: "passed", right: true}, {title: "time", right: true}}}
+	for _, t := range stats.Tests {
+		conditions.add(t.Condition, number(t.In), number(t.Out), milliseconds(t.Time))
+	}
+	e.limited(columns, "column")
+	for _, t := range []*table{whys, conditions} {
+		if len(t.rows) > 0 {
+			e.r.blank()
+			e.limited(t, "line")
+		}
+	}
 }
 
 // use says what a column is read for.

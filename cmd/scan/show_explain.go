@@ -24,17 +24,19 @@ is certain of each row wanted, "some" if nothing is, and else "parts"; and on ho
 must still be asked. Metadata that contradict themselves are named, and not used.
 
 --analyze runs the scan of the columns of -c and shows for each column what became of
-its pages: never read; passed with only their headers read; decompressed, but none of
-their values decoded; decoded. Bytes fetched include dictionaries.
+its pages: never read, and why; passed with only their headers read; decompressed, but
+none of their values decoded; decoded. Bytes fetched include dictionaries. Of each
+condition: of how many rows it was asked, how many passed, and how long that took.
 ` + aboutWhere + `
 JSON records, by kind:
   file       file, where, program, rows, may_pass, row_groups
   row_group  file, row_group, rows, may_pass, ranges ([from, to) of rows), by_statistics, by_page_index, by_bloom
   test       file, row_group, column, test, verdict, none, all, open
   invalid    file, row_group, column, part, error
-  run        file, rows, batches, plan_seconds, scan_seconds
+  run        file, rows, batches, bytes, metadata (bytes read), plan_seconds, scan_seconds
   column     file, column, for (filter, result, both), pages and bytes (each: unread, undecompressed, undecoded, decoded),
-             fetched, inflated, values`,
+             dictionary (bytes), untouched (reason, pages, bytes), fetched, inflated, values
+  condition  file, condition, in, out, seconds`,
 		takes: takesSelect | takesWhere | takesLimit,
 		flags: func(o *options, fs *flag.FlagSet) {
 			fs.BoolVar(&o.analyze, "analyze", false, "run the scan, and show its counters and times")
