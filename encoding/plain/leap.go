@@ -3,7 +3,9 @@ package plain
 import (
 	"bytes"
 	"encoding/binary"
-	"math/bits"
+	"strconv"
+
+	"github.com/winnow-scan/winnow/encoding/bits"
 )
 
 // Where values differ in length, each length must be loaded before the next one
@@ -22,6 +24,9 @@ const (
 	links  = 128 // of a chain
 	leapt  = chains * links
 
+	// Two leaps that went nowhere are enough.
+	misses = 2
+
 	// Where values take more bytes on average, all waits for memory.
 	farthest = 64
 )
@@ -29,9 +34,10 @@ const (
 // leap steps over values from byte at of body on, of average bytes each with
 // their lengths, but no more than most of them. It returns where it came to,
 // and how many values it stepped over: few or none if guesses are wrong, or the
-// body nears its end.
-func leap(body []byte, at, average, most int) (end, n int) {
-	if bits.UintSize < 64 {
+// body nears its end. Where each of them begins goes to list, if that is not
+// nil, then with where the last one ends; so it is longer than most.
+func leap(list []int32, body []byte, at, average, most int) (end, n int) {
+	if strconv.IntSize < 64 {
 		return at, 0 // places and lengths would not add up
 	}
 	var starts [chains + 1]int
@@ -52,10 +58,13 @@ func leap(body []byte, at, average, most int) (end, n int) {
 			k--
 			place = int(places[j][k])
 		}
-		if most-n <= k {
-			return int(places[j][most-n]), most
+		k = min(k, most-n)
+		if list != nil {
+			copy(list[n:], places[j][:k+1])
 		}
-		n += k
+		if n += k; n == most {
+			return int(places[j][k]), n
+		}
 		for j+1 < chains && place < next { // it did not come far enough
 			to := step(body, place)
 			if to < 0 || n == most {
@@ -63,6 +72,9 @@ func leap(body []byte, at, average, most int) (end, n int) {
 			}
 			place = to
 			n++
+			if list != nil {
+				list[n] = int32(place)
+			}
 		}
 		if place != next {
 			return place, n
@@ -100,4 +112,21 @@ func begins(body []byte, at int) int {
 		at = zero + 1
 	}
 	return -1
+}
+
+// gatherLeap is Gather for as many of leapt values as one leap goes over. Their
+// bits begin at i. It returns how many, and how many it decoded.
+func (d *Strings) gatherLeap(dst []bits.View, sel []uint64, i, average int) (n, kept int) {
+	var list [leapt + 1]int32
+	var room [leapt + 66]uint32 // what bits.Positions likes to have
+	d.fetchUpTo(d.at + 2*leapt*average)
+	end, n := leap(list[:], d.body, d.at, average, leapt)
+	d.at, d.left = end, d.left-n
+	places := room[:bits.Positions(room[:], sel, i, i+n)]
+	dst = dst[:len(places)]
+	for k, p := range places {
+		from := list[int(p)-i] + 4
+		dst[k] = bits.Make(d.body[from:list[int(p)-i+1]], d.Buffer, from)
+	}
+	return n, len(places)
 }

@@ -7,6 +7,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	vbits "github.com/winnow-scan/winnow/encoding/bits"
 	"github.com/winnow-scan/winnow/internal/gen/encode"
 )
 
@@ -51,6 +52,7 @@ func TestLeap(t *testing.T) {
 			at += 4 + int(length)
 			places = append(places, at)
 		}
+		testFarGather(t, r, body, n, places)
 		var d Strings
 		if err := d.Reset(body, n); err != nil {
 			t.Fatal(err)
@@ -72,6 +74,42 @@ func TestLeap(t *testing.T) {
 	}
 }
 
+// testFarGather gathers some of the values that begin at places.
+func testFarGather(t *testing.T, r *rand.Rand, body []byte, n int, places []int) {
+	t.Helper()
+	var d Strings
+	if err := d.Reset(body, n); err != nil {
+		t.Fatal(err)
+	}
+	first := r.IntN(min(len(places), 200))
+	d.Skip(first)
+	n -= first
+	sel, dst := make([]uint64, n/64+1), make([]vbits.View, n)
+	percent := []int{1, 20, 90}[r.IntN(3)]
+	for i := range n {
+		if r.IntN(100) < percent {
+			vbits.Set(sel, i)
+		}
+	}
+	got, err := d.Gather(dst, sel, n)
+	if (err == nil) != (first+n < len(places)) {
+		t.Fatalf("%d values from %d on, there are %d: %v", n, first, len(places)-1, err)
+	}
+	kept := 0
+	for i := first; i+1 < len(places); i++ {
+		if !vbits.Get(sel, i-first) {
+			continue
+		}
+		if want := body[places[i]+4 : places[i+1]]; kept == got || !bytes.Equal(dst[kept].Bytes([][]byte{body}), want) {
+			t.Fatalf("value %d of %d kept, number %d, is not %q", kept, got, i, want)
+		}
+		kept++
+	}
+	if kept != got {
+		t.Fatalf("%d values, want %d", got, kept)
+	}
+}
+
 // Guesses must be right most of the time, else they cost more than they bring.
 func TestLeapGoesFar(t *testing.T) {
 	if bits.UintSize < 64 {
@@ -84,7 +122,7 @@ func TestLeapGoesFar(t *testing.T) {
 	}
 	total := 0
 	for at := 0; total < 1000; {
-		end, n := leap(body, at, 24, 1500-total)
+		end, n := leap(nil, body, at, 24, 1500-total)
 		if n < leapt*3/4 && total+n < 1000 {
 			t.Fatalf("%d values from byte %d on", n, at)
 		}

@@ -195,7 +195,7 @@ func strideOf(body []byte, at int) int {
 func (d *Strings) Skip(n int) error {
 	n, err := d.take(n)
 	at := d.at
-	misses := 0
+	missed := 0
 	for i := 0; i < n; {
 		d.fetch(at)
 		part := 1
@@ -205,17 +205,17 @@ func (d *Strings) Skip(n int) error {
 				i += alike
 				continue
 			}
-			if i > 0 && n-i >= leapt && misses < 2 {
+			if i > 0 && n-i >= leapt && missed < misses {
 				average := (at - d.at) / i
+				d.fetchUpTo(at + 2*leapt*min(average, farthest))
 				if average > farthest {
-					misses = 2
-				}
-				d.fetchUpTo(at + 2*leapt*average)
-				end, got := leap(d.body, at, average, n-i)
-				if at, i = end, i+got; got >= leapt/2 {
+					missed = misses
+				} else if end, got := leap(nil, d.body, at, average, n-i); got >= leapt/2 {
+					at, i = end, i+got
 					continue
+				} else {
+					missed++
 				}
-				misses++
 			}
 			part = min(oneByOne, n-i)
 		}
@@ -257,14 +257,23 @@ func (d *Strings) walk(n int) (int, error) {
 // Gather steps over n values and decodes those whose bit is set in sel.
 func (d *Strings) Gather(dst []bits.View, sel []uint64, n int) (int, error) {
 	n, short := d.take(n)
-	kept := 0
-	for i := 0; i < n; i += 64 {
+	start, kept, missed := d.at, 0, 0
+	for i := 0; i < n; {
+		if average := (d.at - start) / max(i, 1); i > 0 && n-i >= leapt && average <= farthest && missed < misses {
+			got, made := d.gatherLeap(dst[kept:], sel, i, average)
+			i, kept = i+got, kept+made
+			if got >= leapt/2 {
+				continue
+			}
+			missed++
+		}
 		part := min(64, n-i)
-		w := sel[i/64] & bits.Low(part)
+		w := bits.Extract(sel, i) & bits.Low(part)
 		if w == 0 {
 			if err := d.Skip(part); err != nil {
 				return kept, err
 			}
+			i += part
 			continue
 		}
 		got, err := d.walk(part)
@@ -276,6 +285,7 @@ func (d *Strings) Gather(dst []bits.View, sel []uint64, n int) (int, error) {
 		if err != nil {
 			return kept, err
 		}
+		i += part
 	}
 	return kept, short
 }
