@@ -16,6 +16,9 @@ type Options struct {
 	// Returned says that the column is not only filtered, but also read: what
 	// a filter has to decode is kept for the survivors.
 	Returned bool
+	// NoValues has ReadLevels hand out levels alone: values are not decoded,
+	// and not decompressed where they stand behind the levels.
+	NoValues bool
 	// Judge is asked what the statistics of page headers tell of a test, where
 	// no page index did. nil if nobody is.
 	Judge Judge

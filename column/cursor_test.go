@@ -52,7 +52,7 @@ func (s *sample) walk(r *rand.Rand, cur *Cursor, chunk *Chunk, whole bool) ([]ba
 		return nil, err
 	}
 	cur.policy = randomPolicy(r)
-	cur.Open(chunk, &memory{chunk: bytes, spoil: true}, Options{Codes: r.IntN(2) == 0})
+	cur.Open(chunk, &memory{chunk: bytes, spoil: true}, Options{Codes: r.IntN(2) == 0, NoValues: r.IntN(6) == 0})
 	size := []int{1, 7, 64, 100, 1024}[r.IntN(5)]
 	if s.rows() > 1000 && size < 64 {
 		size = 64
@@ -173,11 +173,12 @@ type batch struct {
 	sel    *vector.Selection
 	flat   *vector.Vector
 	levels *Levels
+	bare   bool // without values
 }
 
 func (b *batch) read(s *sample, cur *Cursor, levels bool) error {
 	t := s.file.schema.Leaves()[0].Type
-	if s.leaf.MaxRep > 0 || levels {
+	if b.bare = cur.opts.NoValues; s.leaf.MaxRep > 0 || levels || b.bare {
 		b.levels = new(Levels)
 		b.levels.Reset(t)
 		return cur.ReadLevels(b.sel, b.levels)
@@ -224,7 +225,7 @@ func (b *batch) check(s *sample) error {
 		if s.leaf.MaxRep > 0 && uint32(l.Rep[i]) != s.data.Rep[k] || s.leaf.MaxDef > 0 && uint32(l.Def[i]) != s.data.Def[k] {
 			return fmt.Errorf("window at %d: levels of slot %d", b.at, k)
 		}
-		if s.def(k) != s.leaf.MaxDef {
+		if s.def(k) != s.leaf.MaxDef || b.bare {
 			continue
 		}
 		if value >= l.Values.Len {

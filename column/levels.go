@@ -21,7 +21,7 @@ func (l *Levels) Reset(t vector.Type) {
 }
 
 // ReadLevels appends the window's rows to dst, of any column: those in sel, or
-// all if it is nil.
+// all if it is nil. With the option NoValues dst.Values stays as it is.
 func (c *Cursor) ReadLevels(sel *vector.Selection, dst *Levels) error {
 	if c.err != nil {
 		return c.err
@@ -39,8 +39,10 @@ func (c *Cursor) readLevels(sel *vector.Selection, dst *Levels) error {
 	if err := c.prepare(sel); err != nil {
 		return err
 	}
-	if err := c.chooseForm(sel, &dst.Values); err != nil {
-		return err
+	if !c.opts.NoValues {
+		if err := c.chooseForm(sel, &dst.Values); err != nil {
+			return err
+		}
 	}
 	for _, p := range c.pages {
 		if !c.touched(p, sel) {
@@ -136,7 +138,7 @@ func (c *Cursor) appendWanted(p *leafPage, dst *Levels, valid, wanted []uint64) 
 
 // appendValues appends n values, those that are wanted or all.
 func (c *Cursor) appendValues(p *leafPage, dst *Levels, wanted []uint64, n int) error {
-	if n == 0 {
+	if n == 0 || c.opts.NoValues {
 		return nil
 	}
 	at := dst.Values.Extend(n)

@@ -91,6 +91,7 @@ func (c *Cursor) inflate(p *leafPage, whole bool) error {
 		}
 		p.body, p.bucket = body, max(p.bucket, Undecoded)
 		p.cut = len(body) < int(p.header.UncompressedSize)
+		p.bare = p.cut && c.opts.NoValues
 		p.parts, err = page.Split(&p.header, wire.Type(c.src.Leaf.Type.Physical), c.src.Leaf.MaxRep, c.src.Leaf.MaxDef, body)
 		if _, short := err.(*page.Need); !short || !p.cut {
 			return err
@@ -125,6 +126,12 @@ func (c *Cursor) enterLevels(p *leafPage) error {
 // startValues has the decoder of the page's values stand at the start of the
 // page's part, of which the first n values are of interest.
 func (c *Cursor) startValues(p *leafPage, n int) error {
+	if p.bare {
+		// Values are wanted for once, by a filter.
+		if err := c.makeWhole(p); err != nil {
+			return err
+		}
+	}
 	if !p.started {
 		if err := c.chooseDecoder(p); err != nil {
 			return p.fault(err)

@@ -33,7 +33,8 @@ type leafPage struct {
 	header thrift.PageHeader // with statistics, which are views of the feed's memory, for a Judge
 	judged []judgement
 	body   []byte
-	cut    bool // body is only the front of it
+	cut    bool // body is only the front of it,
+	bare   bool // which need not have values
 	own    bool // body is the cursor's memory,
 	lent   bool // but views that were handed out point into it
 	parts  page.Parts

@@ -4,6 +4,7 @@ import (
 	mathbits "math/bits"
 
 	"github.com/winnow-scan/winnow/column/vector"
+	"github.com/winnow-scan/winnow/thrift"
 	"github.com/winnow-scan/winnow/thrift/wire"
 )
 
@@ -32,8 +33,9 @@ const worthIt = 8 << 10
 // slotsWanted returns how many of a page's slots, from the first on, are
 // wanted: all unless something says otherwise.
 func (c *Cursor) slotsWanted(p *leafPage) int {
+	n := int(p.header.NumValues)
 	if c.src.repeated() || c.policy.stop == never {
-		return p.rows
+		return n
 	}
 	end := p.first + int64(p.rows)
 	last := int64(-1)
@@ -48,7 +50,7 @@ func (c *Cursor) slotsWanted(p *leafPage) int {
 	case c.asked != nil && (end <= c.to || c.policy.stop == always):
 		last = lastRow(c.asked, c.at, min(end, c.to))
 	default:
-		return p.rows
+		return n
 	}
 	return int(max(last+1-p.first, 0))
 }
@@ -69,30 +71,61 @@ func lastRow(sel *vector.Selection, from, end int64) int64 {
 // prefix returns how many bytes of a page's body are wanted, or about; all
 // where stopping before the end saves little, or cannot be done.
 func (c *Cursor) prefix(p *leafPage) int {
-	h, most, size := &p.header, c.src.Leaf.MaxDef, int64(p.header.UncompressedSize)
-	v1 := h.Type == wire.PageType_DATA_PAGE
-	if h.Encoding != wire.Encoding_PLAIN || v1 && most > 0 && h.DefinitionEncoding != wire.Encoding_RLE {
-		return int(size)
-	}
-	n, wanted := int64(h.NumValues), int64(c.slotsWanted(p))
-	levels := int64(h.RepetitionLength) + int64(h.DefinitionLength)
-	if v1 && most > 0 {
-		levels = 4 + n/8*int64(mathbits.Len(uint(most))) + n/64 // packed, in runs that are not very short
-	}
+	h, size := &p.header, int64(p.header.UncompressedSize)
+	levels, known := c.sizeOfLevels(h)
 	need := size
-	switch t := c.src.Leaf.Type; {
-	case wanted >= n || levels >= size:
-	case t.Width() > 0:
-		need = levels + wanted*int64(t.Width())
-	case t.Store() == vector.InViews:
-		// Nobody knows beforehand: values that are alike in length, and some more.
-		need = levels + (size-levels)/n*wanted + (size-levels)%n*wanted/n
-		need += need/16 + 512
+	switch {
+	case !known || levels >= size || h.NumValues == 0:
+	case c.opts.NoValues && c.policy.stop != never:
+		need = levels
+	case h.Encoding == wire.Encoding_PLAIN:
+		need = levels + c.sizeOfValues(p, size-levels)
 	}
 	if (size-need < worthIt || need > size/3*2) && c.policy.stop != always {
 		return int(size)
 	}
 	return int(min(need, size))
+}
+
+// sizeOfLevels returns how many bytes a page's levels take, about: Split says
+// if it is more. Where they are as old writers packed them it must be seen
+// whether all of a page agrees with that.
+func (c *Cursor) sizeOfLevels(h *thrift.PageHeader) (bytes int64, known bool) {
+	if h.Type == wire.PageType_DATA_PAGE_V2 {
+		return int64(h.RepetitionLength) + int64(h.DefinitionLength), true
+	}
+	for _, kind := range []struct {
+		most     int
+		encoding wire.Encoding
+	}{{c.src.Leaf.MaxRep, h.RepetitionEncoding}, {c.src.Leaf.MaxDef, h.DefinitionEncoding}} {
+		if kind.most == 0 {
+			continue
+		}
+		if kind.encoding != wire.Encoding_RLE {
+			return 0, false
+		}
+		// Packed, in runs that are not very short.
+		n := int64(h.NumValues)
+		bytes += 8 + n/8*int64(mathbits.Len(uint(kind.most))) + n/64
+	}
+	return bytes, true
+}
+
+// sizeOfValues returns how many bytes of size the wanted values of a PLAIN page
+// take, about.
+func (c *Cursor) sizeOfValues(p *leafPage, size int64) int64 {
+	n, wanted := int64(p.header.NumValues), int64(c.slotsWanted(p))
+	t := c.src.Leaf.Type
+	switch {
+	case wanted >= n:
+	case t.Width() > 0:
+		return wanted * int64(t.Width())
+	case t.Store() == vector.InViews:
+		// Nobody knows beforehand: values that are alike in length, and some more.
+		need := size/n*wanted + size%n*wanted/n
+		return need + need/16 + 512
+	}
+	return size
 }
 
 // makeWhole decompresses a page again of which only the front was, and has its

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/winnow-scan/winnow/column/pred"
 	"github.com/winnow-scan/winnow/column/vector"
 	"github.com/winnow-scan/winnow/internal/gen"
 )
@@ -153,5 +154,57 @@ func TestPrefixIsChecked(t *testing.T) {
 	dst.Reset(src.Leaf.Type)
 	if err := cur.Read(&sel, &dst); err == nil || !strings.Contains(err.Error(), "checksum") {
 		t.Error(err)
+	}
+}
+
+// TestNoValues reads the levels of pages without making their values, and
+// filters by values all the same.
+func TestNoValues(t *testing.T) {
+	for version := 1; version <= 2; version++ {
+		for _, typ := range []gen.Type{gen.Int64, gen.ByteArray} {
+			src, raw, err := prefixFile(t, typ, true, version, gen.RightCRC).source(0, 0, true)
+			if err != nil {
+				t.Fatal(err)
+			}
+			var chunk Chunk
+			var cur Cursor
+			var l Levels
+			if err := chunk.Reset(src); err != nil {
+				t.Fatal(err)
+			}
+			cur.Open(&chunk, &memory{chunk: raw, spoil: true}, Options{NoValues: true})
+			cur.Window(20_000)
+			l.Reset(src.Leaf.Type)
+			if err := cur.ReadLevels(nil, &l); err != nil || len(l.Def) != 20_000 || l.Values.Len != 0 {
+				t.Fatal(err, len(l.Def), l.Values.Len)
+			}
+			for i, d := range l.Def {
+				if (d == 0) != (i%3 == 0) {
+					t.Fatalf("row %d has level %d", i, d)
+				}
+			}
+			if n := cur.Counters(); n.Inflated > 40_000 {
+				t.Errorf("version %d: %d bytes for levels", version, n.Inflated)
+			}
+			var sel vector.Selection
+			sel.Fill(20_000)
+			test := pred.Ints(100, 199)
+			if typ == gen.ByteArray {
+				test = pred.Text(pred.Prefix, []byte("7777"))
+			}
+			want := 0
+			for i := range 20_000 {
+				if i%3 != 0 && (typ == gen.Int64 && 100 <= i && i <= 199 || typ == gen.ByteArray && strings.HasPrefix(prefixText(i), "7777")) {
+					want++
+				}
+			}
+			if err := cur.Filter(&sel, test); err != nil || sel.Count() != want {
+				t.Error(err, sel.Count(), want)
+			}
+			cur.Close()
+			if n := cur.Counters(); n.Again != 1 || n.Pages != [Buckets]int64{Unread: 1, Decoded: 1} {
+				t.Errorf("version %d: %+v", version, n)
+			}
+		}
 	}
 }

@@ -11,7 +11,10 @@ import (
 // strings are copied out of their page, and do not keep it.
 const toCopy = 4
 
-var errRepeated = errors.New("column: a repeated column is read by ReadLevels")
+var (
+	errRepeated = errors.New("column: a repeated column is read by ReadLevels")
+	errNoValues = errors.New("column: values are not to be read")
+)
 
 // Read appends the window's rows to dst, a leaf vector of the column's type:
 // those in sel, which has a bit for each row of the window, or all if it is
@@ -23,6 +26,9 @@ func (c *Cursor) Read(sel *vector.Selection, dst *vector.Vector) error {
 	}
 	if c.src.repeated() {
 		return errRepeated
+	}
+	if c.opts.NoValues {
+		return errNoValues
 	}
 	return c.fail(c.read(sel, dst))
 }
@@ -64,7 +70,7 @@ func (c *Cursor) prepare(sel *vector.Selection) error {
 		if err := c.enterLevels(p); err != nil {
 			return err
 		}
-		if p.count == 0 {
+		if p.count == 0 || c.opts.NoValues {
 			continue
 		}
 		if err := c.startValues(p, c.valuesUpTo(p, sel)); err != nil {

@@ -10,9 +10,13 @@ import (
 	"github.com/winnow-scan/winnow/thrift/wire"
 )
 
-// maxSlots is how many slots a page of a repeated column may have whatever its
-// size: a few bytes can claim very many, and all of a page's levels are decoded.
-const maxSlots = 1 << 26
+// A few bytes can claim very many slots, and all of a page's levels are decoded
+// at once, as the values of a row are. maxSlots is how many there may be
+// whatever the size of the page, slotsOfByte how many more each byte justifies.
+const (
+	maxSlots    = 1 << 22
+	slotsOfByte = 64
+)
 
 // startRepetition starts d on a page's repetition levels, and tells whether the
 // first slot goes on with the row of the page before.
@@ -83,7 +87,7 @@ func (p *leafPage) goesOn(yes bool) {
 // startRepeated decodes all levels of a page, and checks its rows.
 func (c *Cursor) startRepeated(p *leafPage) error {
 	n := int(p.header.NumValues)
-	if n > maxSlots && n/8 > len(p.body) {
+	if size := int64(len(p.body)) + p.end - p.bodyAt; n > maxSlots && int64(n/slotsOfByte) > size {
 		return p.fault(corrupt.NotSupported("page of ", n, " values in ", len(p.body), " bytes"))
 	}
 	goesOn, err := c.startRepetition(p, &p.def)
