@@ -23,15 +23,15 @@ type walk struct {
 	want   []Want         // of the files' own columns
 	own    []vector.Field // of the first file: what filters may ask
 	tables []partition    // as they are wanted
-	places []place        // of those that are handed out
+	places []spot        // of those that are handed out
 
 	number int            // of the file at hand
 	fields []vector.Field // of its batches; nil if not known yet
 }
 
-// place is where a partition's column stands in batches, those in front of it
+// spot is where a partition's column stands in batches, those in front of it
 // counted.
-type place struct{ at, table int }
+type spot struct{ at, table int }
 
 // handOut counts rows. With Unnest they are not those of batches, and counted
 // before.
@@ -140,7 +140,7 @@ func (w *walk) wanted() error {
 			return (&File{name: w.files.names[0]}).mismatch(err)
 		}
 		w.tables[table] = as
-		w.places = append(w.places, place{i, table})
+		w.places = append(w.places, spot{i, table})
 	}
 	return nil
 }
@@ -174,7 +174,7 @@ func (w *walk) learn(f *File) error {
 			if err != nil {
 				return err
 			}
-			w.places = append(w.places, place{len(picks) + len(w.places), table})
+			w.places = append(w.places, spot{len(picks) + len(w.places), table})
 		}
 	case w.opts.Unnest == "":
 		for i := range w.own {
@@ -183,7 +183,7 @@ func (w *walk) learn(f *File) error {
 			}
 		}
 		for table := range w.tables {
-			w.places = append(w.places, place{len(paths) + table, table})
+			w.places = append(w.places, spot{len(paths) + table, table})
 		}
 	}
 	fields, err := f.Fields(Options{Select: paths})
