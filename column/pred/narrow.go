@@ -93,10 +93,10 @@ func (t *Test) inRange(sel []uint64, v *vector.Vector) {
 	case ofInts:
 		switch v.Type.Store() {
 		case vector.InInt32s:
-			keep(sel, v.Int32s[:v.Len], func(x int32) bool { return t.lo <= int64(x) && int64(x) <= t.hi })
+			keepWithin(sel, v.Int32s[:v.Len], t.lo, t.hi)
 			return
 		case vector.InInt64s:
-			keep(sel, v.Int64s[:v.Len], func(x int64) bool { return t.lo <= x && x <= t.hi })
+			keepWithin(sel, v.Int64s[:v.Len], t.lo, t.hi)
 			return
 		case vector.InBools:
 			for i := range v.Len {
@@ -113,10 +113,10 @@ func (t *Test) inRange(sel []uint64, v *vector.Vector) {
 	case ofFloats:
 		switch v.Type.Store() {
 		case vector.InFloats:
-			keep(sel, v.Floats[:v.Len], func(x float32) bool { return t.flo <= float64(x) && float64(x) <= t.fhi })
+			keepBetween(sel, v.Floats[:v.Len], t.flo, t.fhi)
 			return
 		case vector.InDoubles:
-			keep(sel, v.Doubles[:v.Len], func(x float64) bool { return t.flo <= x && x <= t.fhi })
+			keepBetween(sel, v.Doubles[:v.Len], t.flo, t.fhi)
 			return
 		}
 	default:

@@ -5,6 +5,7 @@ import (
 	"math/big"
 	"math/rand/v2"
 	"regexp"
+	"slices"
 	"testing"
 
 	"github.com/winnow-scan/winnow/column/vector"
@@ -213,5 +214,77 @@ func TestOtherType(t *testing.T) {
 		if sel[0] != 0 {
 			t.Errorf("kind %d of another type passes integers", test.Kind)
 		}
+	}
+}
+
+// Loops over words agree with operators on single values, at every length and
+// with any rows left.
+func TestLoops(t *testing.T) {
+	r := rand.New(rand.NewPCG(5, 6))
+	for range 2000 {
+		n := r.IntN(200)
+		ints, doubles := &vector.Vector{}, &vector.Vector{}
+		ints.Reset(vector.Type{Physical: vector.Int64})
+		doubles.Reset(vector.Type{Physical: vector.Double})
+		ints.Extend(n)
+		doubles.Extend(n)
+		values := []int64{math.MinInt64, math.MaxInt64, -1, 0, 1, 63, 64, 65, 1000}
+		for i := range n {
+			ints.Int64s[i] = values[r.IntN(len(values))]
+			doubles.Doubles[i] = []float64{math.NaN(), math.Inf(-1), math.Inf(1), math.Copysign(0, -1), 1, 2}[r.IntN(6)]
+		}
+		lo, hi := values[r.IntN(len(values))], values[r.IntN(len(values))]
+		flo, fhi := float64(r.IntN(3)), float64(r.IntN(3))
+		in := []int64{values[r.IntN(len(values))], 5, 66}
+		if r.IntN(2) == 0 {
+			in = in[1:]
+		}
+		for name, tc := range map[string]struct {
+			test *Test
+			v    *vector.Vector
+			pass func(i int) bool
+		}{
+			"ints":    {Ints(lo, hi), ints, func(i int) bool { return lo <= ints.Int64s[i] && ints.Int64s[i] <= hi }},
+			"doubles": {Floats(flo, fhi), doubles, func(i int) bool { return flo <= doubles.Doubles[i] && doubles.Doubles[i] <= fhi }},
+			"set":     {InInts(in), ints, func(i int) bool { return slices.Contains(in, ints.Int64s[i]) }},
+		} {
+			sel := make([]uint64, bits.Words(n)+1)
+			for i := range sel {
+				sel[i] = r.Uint64() | r.Uint64()&uint64(r.IntN(2)-1)
+			}
+			want := slices.Clone(sel)
+			for i := range n {
+				if !tc.pass(i) {
+					bits.Clear(want, i)
+				}
+			}
+			if tc.test.Narrow(sel, tc.v); !slices.Equal(sel, want) {
+				t.Fatalf("%s of %d values: %x, want %x", name, n, sel, want)
+			}
+		}
+	}
+}
+
+func BenchmarkNarrow(b *testing.B) {
+	v := &vector.Vector{}
+	v.Reset(vector.Type{Physical: vector.Int64})
+	v.Extend(8192)
+	r := rand.New(rand.NewPCG(1, 2))
+	for i := range v.Int64s[:v.Len] {
+		v.Int64s[i] = r.Int64N(200_000)
+	}
+	var in []int64
+	for range 1000 {
+		in = append(in, r.Int64N(200_000))
+	}
+	for name, test := range map[string]*Test{"range": Ints(5000, 50_000), "set": InInts(in)} {
+		b.Run("test="+name, func(b *testing.B) {
+			sel := make([]uint64, bits.Words(v.Len))
+			b.SetBytes(int64(v.Len) * 8)
+			for b.Loop() {
+				bits.SetRange(sel, 0, v.Len)
+				test.Narrow(sel, v)
+			}
+		})
 	}
 }

@@ -16,6 +16,7 @@ type set struct {
 	shift   uint
 	least   int64 // of integers
 	most    int64
+	marks   []uint64 // of integers that lie close to each other: a bit for each from least on
 	strings map[string]struct{}
 }
 
@@ -28,7 +29,20 @@ func InInts(values []int64) *Test {
 		s.add(uint64(x))
 		s.least, s.most = min(s.least, x), max(s.most, x)
 	}
+	s.mark(values)
 	return &Test{Kind: Set, set: s}
+}
+
+// mark makes the marks, if they take no more than a few times what values do.
+func (s *set) mark(values []int64) {
+	const room, perValue = 32 << 10, 256 // bits
+	if span := uint64(s.most) - uint64(s.least); len(values) > 0 && span < room+perValue*uint64(len(values)) {
+		s.marks = make([]uint64, span/64+1)
+		for _, x := range values {
+			at := uint64(x) - uint64(s.least)
+			s.marks[at/64] |= 1 << (at % 64)
+		}
+	}
 }
 
 // InFloats passes FLOAT and DOUBLE values that equal one of some. NaN equals none.
@@ -94,6 +108,10 @@ func (s *set) has(x uint64) bool {
 
 func (s *set) narrow(sel []uint64, v *vector.Vector) {
 	switch store := v.Type.Store(); {
+	case s.marks != nil && store == vector.InInt32s:
+		keepMarked(sel, v.Int32s[:v.Len], s.marks, s.least)
+	case s.marks != nil && store == vector.InInt64s:
+		keepMarked(sel, v.Int64s[:v.Len], s.marks, s.least)
 	case s.domain == ofInts && store == vector.InInt32s:
 		keep(sel, v.Int32s[:v.Len], func(x int32) bool { return s.hasInt(int64(x)) })
 	case s.domain == ofInts && store == vector.InInt64s:
