@@ -6,6 +6,8 @@
 // compose with any of them: Coalesce reads nearby ranges as one, a Recorder
 // writes down each range that is asked for.
 //
+// Glob finds the local files that a pattern names.
+//
 // A range is checked against the source's size before a byte is allocated for
 // it, so a caller may ask for what a hostile file claims. Reads stop soon
 // after their context is cancelled: large ranges are read in steps.

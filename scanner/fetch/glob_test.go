@@ -1,0 +1,49 @@
+package fetch
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+func TestGlob(t *testing.T) {
+	dir := t.TempDir()
+	for _, f := range []string{"a.parquet", "b.parquet", "c.txt", "[x].parquet", "sub/d.parquet", "sub/deep/e.parquet"} {
+		path := filepath.Join(dir, filepath.FromSlash(f))
+		os.MkdirAll(filepath.Dir(path), 0o777)
+		if err := os.WriteFile(path, nil, 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for pattern, want := range map[string]string{
+		"a.parquet":            "a.parquet",
+		"none.parquet":         "none.parquet", // opening it says what is wrong
+		"*.parquet":            "[x].parquet a.parquet b.parquet",
+		"[x].parquet":          "[x].parquet", // a file of that name comes before the pattern
+		"[ab].parquet":         "a.parquet b.parquet",
+		"**/*.parquet":         "[x].parquet a.parquet b.parquet sub/d.parquet sub/deep/e.parquet",
+		"sub/**/e.parquet":     "sub/deep/e.parquet",
+		"s*/**":                "sub/d.parquet sub/deep/e.parquet",
+		"sub/**/deep/**/e.*":   "sub/deep/e.parquet",
+		"sub":                  "error: is a folder",
+		"*.csv":                "error: no file matches",
+		"x[":                   "error: not a pattern",
+		"**/none/*.parquet":    "error: no file matches",
+		"nowhere/**/*.parquet": "error: no file matches",
+	} {
+		found, err := Glob(filepath.Join(dir, filepath.FromSlash(pattern)))
+		var got []string
+		for _, f := range found {
+			rel, _ := filepath.Rel(dir, f)
+			got = append(got, filepath.ToSlash(rel))
+		}
+		if text, wanted := strings.CutPrefix(want, "error: "); wanted {
+			if err == nil || !strings.Contains(err.Error(), text) {
+				t.Errorf("%s: %v, %v, want error %q", pattern, got, err, text)
+			}
+		} else if err != nil || strings.Join(got, " ") != want {
+			t.Errorf("%s: %v, %v", pattern, got, err)
+		}
+	}
+}
