@@ -2,7 +2,13 @@
 
 package snappy
 
-import "golang.org/x/sys/cpu"
+import (
+	"math/rand/v2"
+	"testing"
+
+	"github.com/golang/snappy"
+	"golang.org/x/sys/cpu"
+)
 
 // kernels are those that pick may return, each for all there is.
 func kernels() []way {
@@ -10,4 +16,27 @@ func kernels() []way {
 		return nil
 	}
 	return []way{{"far", only(fastFar)}, {"near", only(fastNear)}}
+}
+
+// Copies are near in numbers of 8 bytes, most of which change little or not at all.
+func TestNear(t *testing.T) {
+	for _, k := range kinds {
+		block := snappy.Encode(nil, k.page(rand.New(rand.NewPCG(7, 7))))
+		_, at, err := Header(block)
+		if err != nil {
+			t.Fatal(err)
+		}
+		tags := block[at:]
+		for done := int64(0); done < lead; {
+			length, offset, size := parse(tags)
+			if tags = tags[size:]; offset == 0 {
+				tags = tags[length:]
+			}
+			done += length
+		}
+		want := k.name == "keys-sorted" || k.name == "times"
+		if got := near(tags); got != want {
+			t.Errorf("copies of %s: near is %v", k.name, got)
+		}
+	}
 }
