@@ -63,6 +63,8 @@ func Rows[T any](ctx context.Context, table Table, o Options) iter.Seq2[T, error
 		if p == nil {
 			return
 		}
+		row := new(T) // each row, on its way
+		dst := reflect.ValueOf(row).Elem()
 		for b, err := range table.Scan(ctx, o) {
 			if err != nil {
 				yield(zero, err)
@@ -72,12 +74,12 @@ func Rows[T any](ctx context.Context, table Table, o Options) iter.Seq2[T, error
 				b.Columns[f.from].Flatten()
 			}
 			for i := range b.Len {
-				var row T
-				if err := p.decode(reflect.ValueOf(&row).Elem(), b.Columns, i); err != nil {
+				*row = zero
+				if err := p.decode(dst, b.Columns, i); err != nil {
 					yield(zero, &Error{File: table.title(), RowGroup: -1, Page: -1, Offset: -1, Err: err})
 					return
 				}
-				if !yield(row, nil) {
+				if !yield(*row, nil) {
 					return
 				}
 			}

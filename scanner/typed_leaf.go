@@ -185,7 +185,7 @@ func timeDecoder(of vector.Type) decoder {
 		return nil
 	}
 	return func(dst reflect.Value, v *vector.Vector, i int) error {
-		dst.Set(reflect.ValueOf(read(v, i).UTC()))
+		*dst.Addr().Interface().(*time.Time) = read(v, i).UTC()
 		return nil
 	}
 }
