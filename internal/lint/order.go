@@ -22,6 +22,7 @@ const order = `
 	thrift thrift/wire < column/schema
 
 	github.com/klauspost/compress/* github.com/golang/snappy golang.org/x/sys/* < page/codec/snappy
+	github.com/klauspost/compress/* github.com/cespare/xxhash/* golang.org/x/sys/* < page/codec/zstd
 	CODECS page/codec/snappy < page/codec
 	thrift thrift/wire page/codec < page
 

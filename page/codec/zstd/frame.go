@@ -1,0 +1,240 @@
+package zstd
+
+import (
+	"encoding/binary"
+	"math"
+
+	"github.com/cespare/xxhash/v2"
+	"github.com/winnow-scan/winnow/internal/corrupt"
+)
+
+const (
+	frameMagic    = 0xfd2fb528
+	skippable     = 0x184d2a50 // and the 15 numbers behind it
+	minWindow     = 1 << 10
+	maxWindow     = math.MaxInt32
+	maxBlock      = 128 << 10
+	sizeUnknown   = -1
+	flagSingle    = 1 << 5 // the window is the content
+	flagReserved  = 1 << 3
+	flagChecksum  = 1 << 2
+	blockRaw      = 0
+	blockRLE      = 1
+	blockPacked   = 2
+	leastHeadroom = 7 // bytes in front of a stream of bits that may be loaded with its first
+)
+
+// header is what a frame says of itself.
+type header struct {
+	size     int // of the header
+	skip     int // behind it, if the frame is none of ours
+	window   int64
+	content  int64 // sizeUnknown, or what the frame becomes
+	checksum bool
+}
+
+// parseHeader reads the header that src starts with.
+func parseHeader(src []byte) (h header, err error) {
+	if len(src) < 5 {
+		return h, corrupt.At(-1, "frame header cut short")
+	}
+	magic := binary.LittleEndian.Uint32(src)
+	if magic&^15 == skippable {
+		if len(src) < 8 || int64(binary.LittleEndian.Uint32(src[4:])) > int64(len(src)-8) {
+			return h, corrupt.At(-1, "skippable frame cut short")
+		}
+		h.size, h.skip = 8, int(binary.LittleEndian.Uint32(src[4:]))
+		return h, nil
+	}
+	if magic != frameMagic {
+		return h, corrupt.At(-1, "no frame starts with the number ", magic)
+	}
+	flags := src[4]
+	if flags&flagReserved != 0 {
+		return h, corrupt.At(-1, "reserved bit of a frame header is set")
+	}
+	single := flags&flagSingle != 0
+	windowLen, dictLen, sizeLen := 1, int(flags&3), 1<<(flags>>6)
+	if dictLen == 3 {
+		dictLen = 4
+	}
+	if single {
+		windowLen = 0
+	} else if sizeLen == 1 {
+		sizeLen = 0
+	}
+	h.size = 5 + windowLen + dictLen + sizeLen
+	if len(src) < h.size {
+		return h, corrupt.At(-1, "frame header cut short")
+	}
+	if dictionary := number(src[5+windowLen:], dictLen); dictionary != 0 {
+		return h, corrupt.NotSupported("ZSTD dictionary ", uint32(dictionary))
+	}
+	h.checksum, h.content = flags&flagChecksum != 0, sizeUnknown
+	if sizeLen > 0 {
+		h.content = number(src[5+windowLen+dictLen:], sizeLen)
+		if sizeLen == 2 {
+			h.content += 256 // what one byte can say is not said again
+		}
+		if h.content < 0 || h.content > maxWindow {
+			return h, corrupt.At(-1, "content of ", uint64(h.content), " bytes")
+		}
+	}
+	if single {
+		h.window = max(h.content, minWindow)
+	} else {
+		base := int64(1) << (10 + src[5]>>3)
+		h.window = base + base/8*int64(src[5]&7)
+	}
+	if h.window > maxWindow {
+		return h, corrupt.At(-1, "window of ", h.window, " bytes")
+	}
+	return h, nil
+}
+
+func number(b []byte, n int) (v int64) {
+	for i, x := range b[:n] {
+		v |= int64(x) << (8 * i)
+	}
+	return v
+}
+
+// A Decoder keeps tables and a buffer for literals between calls. It serves one
+// call at a time.
+type Decoder struct {
+	seq    sequences
+	lit    literals
+	hash   xxhash.Digest
+	kernel way
+}
+
+// A way is the loops that decode most of a block.
+type way struct {
+	name      string
+	sequences func(c *cursor, b *bounds, tables *[3][mostStates]state, dst, src []byte, at int, lits []byte)
+	literals  func(s *streams, table *[1 << mostBits]uint16, log int, dst, src []byte)
+}
+
+func goWay() way { return way{"Go", fastGo, fourGo} }
+
+// NewDecoder returns a Decoder that has made all the memory that it needs.
+func NewDecoder() *Decoder {
+	return &Decoder{lit: literals{buf: make([]byte, maxBlock+slack)}, kernel: pick()}
+}
+
+// Decode fills dst from frames, all of which it wants to give exactly that.
+// What stands behind dst, up to its capacity, may change.
+func (d *Decoder) Decode(dst, src []byte) error { return d.decode(dst, src, true) }
+
+// DecodePrefix fills dst with the first bytes of what frames give. It does not
+// look at what follows.
+func (d *Decoder) DecodePrefix(dst, src []byte) error { return d.decode(dst, src, false) }
+
+func (d *Decoder) decode(dst, src []byte, whole bool) error {
+	done, at := 0, 0
+	for at < len(src) && (whole || done < len(dst)) {
+		h, err := parseHeader(src[at:])
+		if err != nil {
+			return err
+		}
+		at += h.size + h.skip
+		if h.window == 0 {
+			continue
+		}
+		if whole && h.content > int64(len(dst)-done) {
+			return corrupt.At(-1, "content of ", h.content, " bytes, not ", len(dst)-done)
+		}
+		start := done
+		if done, at, err = d.frame(dst, done, src, at, h, whole); err != nil {
+			return err
+		}
+		if !whole && done == len(dst) {
+			return nil // the frame may go on
+		}
+		if n := done - start; h.content != sizeUnknown && h.content != int64(n) {
+			return corrupt.At(-1, "content of ", n, " bytes, not ", h.content)
+		}
+		if h.checksum {
+			if len(src)-at < 4 {
+				return corrupt.At(-1, "checksum cut short")
+			}
+			if want := binary.LittleEndian.Uint32(src[at:]); want != uint32(d.hash.Sum64()) {
+				return corrupt.At(-1, "wrong checksum")
+			}
+			at += 4
+		}
+	}
+	if done < len(dst) {
+		return corrupt.At(-1, "the frames give ", done, " bytes, not ", len(dst))
+	}
+	return nil
+}
+
+// frame decodes blocks from src[at:] to dst[start:], up to the last one or
+// until dst is full and that is enough. It returns where it stopped.
+func (d *Decoder) frame(dst []byte, start int, src []byte, at int, h header, whole bool) (int, int, error) {
+	d.seq.start()
+	d.lit.known = false
+	if h.checksum {
+		d.hash.Reset()
+	}
+	most := int(min(h.window, maxBlock))
+	done := start
+	for last := false; !last && (whole || done < len(dst)); {
+		if len(src)-at < 3 {
+			return done, at, corrupt.At(-1, "block header cut short")
+		}
+		b := int(src[at]) | int(src[at+1])<<8 | int(src[at+2])<<16
+		at += 3
+		last = b&1 != 0
+		kind, size := b>>1&3, b>>3
+		if size > most {
+			return done, at, corrupt.At(-1, "block of ", size, " bytes, at most ", most, " are allowed")
+		}
+		packed := size
+		if kind == blockRLE {
+			packed = 1
+		}
+		if packed > len(src)-at {
+			return done, at, corrupt.At(-1, "block of ", packed, " bytes, ", len(src)-at, " are left")
+		}
+		before := done
+		switch kind {
+		case blockRaw, blockRLE:
+			if whole && size > len(dst)-done {
+				return done, at, tooMuch(len(dst))
+			}
+			to := dst[done:min(done+size, len(dst))]
+			if kind == blockRaw {
+				copy(to, src[at:])
+			} else {
+				fill(to, src[at])
+			}
+			done += len(to)
+		case blockPacked:
+			tables, err := d.lit.read(src, at, at+size, most, &d.kernel)
+			if err == nil {
+				done, err = d.seq.run(dst, start, done, src, tables, at+size, d.lit.out, d.lit.room, limits{most, int(h.window), whole}, &d.kernel)
+			}
+			if err != nil {
+				return done, at, err
+			}
+		default:
+			return done, at, corrupt.At(-1, "block of a reserved kind")
+		}
+		if h.checksum {
+			d.hash.Write(dst[before:done]) // never an error
+		}
+		at += packed
+	}
+	return done, at, nil
+}
+
+func tooMuch(n int) error { return corrupt.At(-1, "more than ", n, " bytes") }
+
+// fill sets all bytes of b.
+func fill(b []byte, v byte) {
+	for i := range b {
+		b[i] = v
+	}
+}

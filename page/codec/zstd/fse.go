@@ -1,0 +1,133 @@
+package zstd
+
+import (
+	"encoding/binary"
+	"math/bits"
+
+	"github.com/winnow-scan/winnow/internal/corrupt"
+)
+
+// counts are how often each symbol stands in a table; -1 is once, at its end.
+type counts struct {
+	of  [256]int16
+	n   int // symbols
+	log int // of the table's size
+}
+
+const leastLog = 5
+
+// read takes counts of symbols up to most from the front of b, and returns how
+// many bytes they take.
+//
+// The first 4 bits are log-5. A count takes as many bits as what is left of the
+// table needs, one less where that makes no difference; 0 stands for -1. Behind
+// a count of 0 numbers of 2 bits say how many more follow, 3 that yet another does.
+func (c *counts) read(b []byte, mostLog, most int) (int, error) {
+	w, at := window(b, 0), 4
+	c.log = int(w&15) + leastLog
+	if c.log > mostLog {
+		return 0, corrupt.At(-1, "table of 2^", c.log, " states")
+	}
+	left := 1<<c.log + 1 // one more than what is left
+	c.n = 0
+	for left > 1 {
+		if c.n > most || at > 8*len(b) {
+			return 0, corrupt.At(-1, "bad counts of symbols")
+		}
+		w = window(b, at)
+		width := bits.Len(uint(left)) // left needs so many, or width-1
+		short := 1<<width - 1 - left  // numbers below need width-1
+		v := int(w & (1<<width - 1))
+		if low := v & (1<<(width-1) - 1); low < short {
+			v = low
+			at += width - 1
+		} else {
+			if v >= 1<<(width-1) {
+				v -= short
+			}
+			at += width
+		}
+		v--
+		c.of[c.n] = int16(v)
+		c.n++
+		left -= max(v, -v)
+		if v == 0 {
+			for {
+				w = window(b, at)
+				more := int(w & 3)
+				at += 2
+				if c.n+more > len(c.of)-1 || at > 8*len(b)+8 {
+					return 0, corrupt.At(-1, "bad counts of symbols")
+				}
+				clear(c.of[c.n : c.n+more])
+				c.n += more
+				if more != 3 {
+					break
+				}
+			}
+		}
+	}
+	used := (at + 7) / 8
+	if left != 1 || used > len(b) || c.n > most+1 || c.n < 2 {
+		return 0, corrupt.At(-1, "bad counts of symbols")
+	}
+	return used, nil
+}
+
+// window returns at least 32 bits of b from a bit on, zeros behind its end.
+func window(b []byte, bit int) uint64 {
+	i := min(bit>>3, len(b))
+	if len(b)-i >= 8 {
+		return binary.LittleEndian.Uint64(b[i:]) >> (bit & 7)
+	}
+	var tail [8]byte
+	copy(tail[:], b[i:])
+	return binary.LittleEndian.Uint64(tail[:]) >> (bit & 7)
+}
+
+// A state is an entry of a table, packed so that one load brings all:
+//
+//	bits 0-7    how many bits to add to the base
+//	     8-15   how many bits to add to the next state
+//	     16-47  the base: a length, an offset; or a symbol
+//	     48-63  the next state
+//
+// Sums of three of them have the sums of their bits in the low two bytes.
+type state = uint64
+
+func newState(extra, nextBits int, base uint32, next int) state {
+	return state(extra) | state(nextBits)<<8 | state(base)<<16 | state(next)<<48
+}
+
+// build fills the states of a table. Symbols are dealt out over the table in
+// steps; the n-th state of a symbol that stands there k times leads to the
+// n-th of k ranges that make up the table.
+func (c *counts) build(table []state, code []state) {
+	size := 1 << c.log
+	table = table[:size]
+	var nth [256]uint16
+	high := size
+	for s, k := range c.of[:c.n] {
+		nth[s] = uint16(k)
+		if k < 0 {
+			high--
+			table[high] = state(s)
+			nth[s] = 1
+		}
+	}
+	at, step := 0, size>>1+size>>3+3
+	for s, k := range c.of[:c.n] {
+		for range k {
+			table[at] = state(s)
+			for at = (at + step) & (size - 1); at >= high; {
+				at = (at + step) & (size - 1)
+			}
+		}
+	}
+	for i, s := range table {
+		k := nth[s&255]
+		nth[s&255]++
+		b := c.log + 1 - bits.Len16(k)
+		table[i] = code[s&255] | state(b)<<8 | state(int(k)<<b-size)<<48
+	}
+}

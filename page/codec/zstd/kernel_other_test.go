@@ -1,0 +1,3 @@
+package zstd
+
+func kernels() []way { return []way{goWay()} }

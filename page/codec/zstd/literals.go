@@ -1,0 +1,158 @@
+package zstd
+
+import (
+	"encoding/binary"
+
+	"github.com/winnow-scan/winnow/internal/corrupt"
+)
+
+// literals are the bytes of a block that are not copied from before.
+type literals struct {
+	out  []byte // those of the block at hand
+	room int    // bytes behind out that may be read
+	buf  []byte // where they were made, if they do not stand in the input
+
+	known   bool // there is a table
+	log     int  // of its size
+	table   [1 << mostBits]uint16
+	counts  counts
+	states  [1 << mostWeightLog]state
+	weights [256 + 1]byte
+}
+
+const (
+	literalsRaw     = 0
+	literalsRLE     = 1
+	literalsPacked  = 2 // with a table
+	literalsRepeat  = 3 // with the last one
+	leastPerStreams = 6 // literals in four streams
+)
+
+// read decodes the literals of the block src[at:end], and returns where they end.
+func (l *literals) read(src []byte, at, end, most int, k *way) (int, error) {
+	b := src[at:end:end]
+	if len(b) < 2 {
+		return 0, cutShort("block")
+	}
+	kind, form := b[0]&3, b[0]>>2&3
+	n, packed, streams, size := 0, 0, 4, 0
+	if kind == literalsRaw || kind == literalsRLE {
+		switch form {
+		case 0, 2:
+			n, size = int(b[0]>>3), 1
+		case 1:
+			n, size = int(b[0]>>4)|int(b[1])<<4, 2
+		case 3:
+			if len(b) < 3 {
+				return 0, cutShort("literals")
+			}
+			n, size = int(b[0]>>4)|int(b[1])<<4|int(b[2])<<12, 3
+		}
+		packed = n
+		if kind == literalsRLE {
+			packed = 1
+		}
+	} else {
+		size = 3
+		width := 10
+		switch form {
+		case 0:
+			streams = 1
+		case 2:
+			size, width = 4, 14
+		case 3:
+			size, width = 5, 18
+		}
+		if len(b) < size {
+			return 0, cutShort("literals")
+		}
+		v := uint64(number(b, size)) >> 4
+		n, packed = int(v&(1<<width-1)), int(v>>width)
+	}
+	if n > most {
+		return 0, corrupt.At(-1, n, " literals, at most ", most, " are allowed")
+	}
+	if packed > len(b)-size {
+		return 0, cutShort("literals")
+	}
+	at += size
+	next := at + packed
+	if kind == literalsRaw {
+		l.out, l.room = src[at:next], len(src)-next
+		return next, nil
+	}
+	l.out, l.room = l.buf[:n], len(l.buf)-n
+	if kind == literalsRLE {
+		fill(l.out, src[at])
+		return next, nil
+	}
+	if kind == literalsPacked {
+		used, err := l.readTable(src[at:next])
+		if err != nil {
+			return 0, err
+		}
+		l.known = true
+		at += used
+	}
+	if !l.known {
+		return 0, corrupt.At(-1, "literals with the table before, and there is none")
+	}
+	if streams == 1 {
+		return next, l.one(src, at, next)
+	}
+	return next, l.four(src, at, next, k)
+}
+
+func cutShort(what string) error { return corrupt.At(-1, what, " cut short") }
+
+// four decodes src[at:end]: the lengths of three streams, two bytes each, and
+// those streams and a fourth, with a quarter of the literals each.
+func (l *literals) four(src []byte, at, end int, k *way) error {
+	n := len(l.out)
+	each := (n + 3) / 4
+	if end-at < 10 || 3*each > n {
+		return cutShort("literals")
+	}
+	var s streams
+	from := at + 6
+	for i := range 4 {
+		to := end
+		if i < 3 {
+			to = from + int(binary.LittleEndian.Uint16(src[at+2*i:]))
+		}
+		if to > end {
+			return cutShort("literals")
+		}
+		left, err := bitsOf(src[from:to])
+		if err != nil {
+			return err
+		}
+		s.at[i], s.left[i] = from, left
+		s.out[i], s.end[i] = i*each, min((i+1)*each, n)
+		from = to
+	}
+	k.literals(&s, &l.table, l.log, l.out, src)
+	for i := range 4 {
+		if err := l.decodeOne(src, s.at[i], s.left[i], s.out[i], s.end[i]); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (l *literals) one(src []byte, at, end int) error {
+	left, err := bitsOf(src[at:end])
+	if err != nil {
+		return err
+	}
+	return l.decodeOne(src, at, left, 0, len(l.out))
+}
+
+// bitsOf returns how many bits a stream has, which is read from its end: those
+// below the highest that is set in its last byte.
+func bitsOf(stream []byte) (int, error) {
+	if len(stream) == 0 || stream[len(stream)-1] == 0 {
+		return 0, corrupt.At(-1, "a stream of bits without an end")
+	}
+	return 8*(len(stream)-1) + highest(uint(stream[len(stream)-1])), nil
+}

@@ -1,0 +1,272 @@
+package zstd
+
+import (
+	"github.com/winnow-scan/winnow/internal/corrupt"
+)
+
+// slack is the number of bytes behind dst and behind literals that a kernel may
+// touch.
+const slack = 64
+
+// Slack is the number of bytes of capacity behind dst with which all of it is
+// written by the fast loop.
+const Slack = slack
+
+// limits of a block.
+type limits struct {
+	most   int // bytes that it may become
+	window int // how far back matches may go
+	whole  bool
+}
+
+// sequences are what a block is made of: take so many literals, then repeat so
+// many bytes from so far back.
+type sequences struct {
+	tables [3][mostStates]state
+	logs   [3]int
+	known  [3]bool // there is a table
+	last   [3]int  // offsets
+	counts counts
+	codes  [3][256]state
+	values [3]int // how many of codes there are
+}
+
+// A cursor is where a run of sequences stands.
+type cursor struct {
+	left   int    // bits
+	state  [3]int // in tables
+	last   [3]int // offsets
+	d, lit int    // bytes written to dst, and literals used
+	n      int    // sequences to come
+}
+
+// bounds are what a kernel keeps to. It stops in front of the sequence that
+// would break one.
+type bounds struct {
+	start  int // of the frame in dst
+	d, lit int // the most that a cursor may reach
+	window int
+}
+
+// start makes s ready for a frame.
+func (s *sequences) start() {
+	s.known = [3]bool{}
+	s.last = [3]int{1, 4, 8}
+	if s.values[0] == 0 {
+		for t := range s.codes {
+			s.codes[t], s.values[t] = codes(t)
+		}
+	}
+}
+
+// run executes the sequences of src[at:end], writing to dst[d:] of a frame that
+// begins at start, and returns where it stopped. room bytes behind lits may be read.
+func (s *sequences) run(dst []byte, start, d int, src []byte, at, end int, lits []byte, room int, l limits, k *way) (int, error) {
+	n, at, err := s.header(src, at, end)
+	if err != nil {
+		return d, err
+	}
+	c := cursor{d: d, n: n, last: s.last}
+	blockEnd := d + l.most
+	if n > 0 {
+		if c.left, err = bitsOf(src[at:end]); err != nil {
+			return d, err
+		}
+		for t := range 3 {
+			c.state[t] = c.take(src, at, s.logs[t])
+		}
+		if c.left < 0 {
+			return d, corrupt.At(-1, "sequences without a first state")
+		}
+		b := bounds{start, min(len(dst), cap(dst)-slack, blockEnd), min(len(lits), len(lits)+room-slack), l.window}
+		for c.n > 0 {
+			if c.n > 1 && c.d < b.d {
+				c.n--
+				k.sequences(&c, &b, &s.tables, dst, src, at, lits)
+				c.n++
+			}
+			if err := s.next(&c, dst, start, src, at, lits, blockEnd, l); err != nil {
+				return d, err
+			}
+			if !l.whole && c.d == len(dst) {
+				return c.d, nil
+			}
+		}
+		if c.left != 0 {
+			return d, corrupt.At(-1, c.left, " bits behind the last sequence")
+		}
+	}
+	s.last = c.last
+	rest := lits[c.lit:]
+	if len(rest) > blockEnd-c.d {
+		return d, corrupt.At(-1, "a block becomes more than ", l.most, " bytes")
+	}
+	if l.whole && len(rest) > len(dst)-c.d {
+		return d, tooMuch(len(dst))
+	}
+	return c.d + copy(dst[c.d:], rest), nil
+}
+
+// take reads n bits of the stream at src[at:]; left gets below 0 if they are
+// not there.
+func (c *cursor) take(src []byte, at, n int) int {
+	if c.left < n {
+		c.left = -1
+		return 0
+	}
+	v := load(src, at, c.left) >> (64 - n)
+	c.left -= n
+	return int(v)
+}
+
+// next runs one sequence, whatever it is.
+func (s *sequences) next(c *cursor, dst []byte, start int, src []byte, at int, lits []byte, blockEnd int, l limits) error {
+	var e [3]state
+	for t := range 3 {
+		e[t] = s.tables[t][c.state[t]]
+	}
+	offset := int(uint32(e[tableOF]>>16)) + c.take(src, at, int(e[tableOF]&255))
+	n := int(uint32(e[tableML]>>16)) + c.take(src, at, int(e[tableML]&255))
+	plain := int(uint32(e[tableLL]>>16)) + c.take(src, at, int(e[tableLL]&255))
+	if c.n--; c.n > 0 {
+		for _, t := range [3]int{tableLL, tableML, tableOF} {
+			c.state[t] = int(e[t]>>48) + c.take(src, at, int(e[t]>>8&255))
+		}
+	}
+	if c.left < 0 {
+		return corrupt.At(-1, "sequences cut short")
+	}
+	offset = c.offset(offset, plain)
+	if plain > len(lits)-c.lit {
+		return corrupt.At(-1, plain, " literals, ", len(lits)-c.lit, " are left")
+	}
+	if plain+n > blockEnd-c.d {
+		return corrupt.At(-1, "a block becomes more than ", l.most, " bytes")
+	}
+	if l.whole && plain+n > len(dst)-c.d {
+		return tooMuch(len(dst))
+	}
+	copy(dst[c.d:], lits[c.lit:c.lit+plain])
+	c.lit += plain
+	if c.d += plain; c.d > len(dst) {
+		c.d = len(dst) // nobody asks for what the match gives
+		return nil
+	}
+	if offset > c.d-start || offset > l.window {
+		return corrupt.At(-1, "match from ", offset, " before byte ", c.d-start, " of a frame")
+	}
+	to := dst[c.d:min(c.d+n, len(dst))]
+	repeat(to, dst[c.d-offset:c.d])
+	c.d += len(to)
+	return nil
+}
+
+// offset returns what a number means, and remembers it. Numbers up to 3 stand
+// for the last ones, or without literals, when the last would have been
+// the same match, for the second last, the third last, and the last less one.
+func (c *cursor) offset(v, plain int) int {
+	if v > 3 {
+		c.last = [3]int{v - 3, c.last[0], c.last[1]}
+		return v - 3
+	}
+	if plain == 0 {
+		v++
+	}
+	switch v {
+	case 1:
+	case 2:
+		c.last[0], c.last[1] = c.last[1], c.last[0]
+	case 3:
+		c.last = [3]int{c.last[2], c.last[0], c.last[1]}
+	default:
+		c.last = [3]int{max(c.last[0]-1, 1), c.last[0], c.last[1]}
+	}
+	return c.last[0]
+}
+
+// repeat fills dst, which stands behind pattern, with the pattern's bytes over and over.
+func repeat(dst, pattern []byte) {
+	for n := copy(dst, pattern); n < len(dst); {
+		n += copy(dst[n:], dst[:n])
+	}
+}
+
+// header reads what stands in front of the bits of sequences: how many there
+// are, and their tables. It returns where the bits start.
+func (s *sequences) header(src []byte, at, end int) (n, bits int, err error) {
+	b := src[at:end]
+	if len(b) == 0 {
+		return 0, 0, cutShort("block")
+	}
+	size := 1
+	if b[0] >= 128 {
+		size = 2
+	}
+	if b[0] == 255 {
+		size = 3
+	}
+	if len(b) < size {
+		return 0, 0, cutShort("sequences")
+	}
+	switch size {
+	case 1:
+		n = int(b[0])
+	case 2:
+		n = int(b[0]-128)<<8 | int(b[1])
+	default:
+		n = 0x7f00 + int(b[1]) + int(b[2])<<8
+	}
+	b = b[size:]
+	if n == 0 {
+		if len(b) > 0 {
+			return 0, 0, corrupt.At(-1, len(b), " bytes behind no sequences")
+		}
+		return 0, end, nil
+	}
+	if len(b) == 0 {
+		return 0, 0, cutShort("sequences")
+	}
+	modes := b[0]
+	if modes&3 != 0 {
+		return 0, 0, corrupt.At(-1, "reserved bits of sequences are set")
+	}
+	b = b[1:]
+	for t := range 3 {
+		used, err := s.readTable(t, modes>>(6-2*t)&3, b)
+		if err != nil {
+			return 0, 0, err
+		}
+		b = b[used:]
+	}
+	return n, end - len(b), nil
+}
+
+// readTable makes the table that a block wants, from the front of b.
+func (s *sequences) readTable(t int, mode byte, b []byte) (used int, err error) {
+	switch mode {
+	case 0: // the usual one
+		s.counts = usual(t)
+	case 1: // of one symbol
+		if len(b) == 0 {
+			return 0, cutShort("sequences")
+		}
+		if int(b[0]) >= s.values[t] {
+			return 0, corrupt.At(-1, "symbol ", int(b[0]), " in a table of ", s.values[t])
+		}
+		s.tables[t][0] = s.codes[t][b[0]]
+		s.logs[t], s.known[t] = 0, true
+		return 1, nil
+	case 2:
+		if used, err = s.counts.read(b, mostLog, s.values[t]-1); err != nil {
+			return 0, err
+		}
+	default: // the last one
+		if !s.known[t] {
+			return 0, corrupt.At(-1, "sequences with the table before, and there is none")
+		}
+		return 0, nil
+	}
+	s.counts.build(s.tables[t][:], s.codes[t][:])
+	s.logs[t], s.known[t] = s.counts.log, true
+	return used, nil
+}

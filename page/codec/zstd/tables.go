@@ -1,0 +1,64 @@
+package zstd
+
+// The three tables, in the order in which a block describes them.
+const (
+	tableLL = iota // lengths of literals
+	tableOF        // offsets
+	tableML        // lengths of matches
+)
+
+// mostStates is the size of the largest table.
+const mostStates = 1 << mostLog
+
+const mostLog = 9
+
+// codes returns what the symbols of a table stand for, as states that lead nowhere.
+func codes(table int) (c [256]state, n int) {
+	switch table {
+	case tableLL:
+		n = fillCodes(&c, 0, 16, 0, []int{1, 1, 1, 1, 2, 2, 3, 3, 4, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16})
+	case tableML:
+		n = fillCodes(&c, 0, 32, 3, []int{1, 1, 1, 1, 2, 2, 3, 3, 4, 4, 5, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16})
+	case tableOF:
+		// Offsets come with 3 added: numbers up to 3 stand for the last ones.
+		for n = range 31 {
+			c[n] = newState(n, 0, 1<<n, 0)
+		}
+		n++
+	}
+	return c, n
+}
+
+// fillCodes gives n symbols one value each, starting with base, and the others
+// as many as extra bits tell.
+func fillCodes(c *[256]state, at, n, base int, extra []int) int {
+	for ; at < n; at++ {
+		c[at] = newState(0, 0, uint32(base), 0)
+		base++
+	}
+	for _, b := range extra {
+		c[at] = newState(b, 0, uint32(base), 0)
+		base += 1 << b
+		at++
+	}
+	return at
+}
+
+// usual returns the counts of the table that a block need not describe.
+func usual(table int) (c counts) {
+	var k []int16
+	switch table {
+	case tableLL:
+		c.log = 6
+		k = []int16{4, 3, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 1, 1, 1, 2, 2, 2, 2, 2, 2, 2, 2, 2, 3, 2, 1, 1, 1, 1, 1, -1, -1, -1, -1}
+	case tableOF:
+		c.log = 5
+		k = []int16{1, 1, 1, 1, 1, 1, 2, 2, 2, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, -1, -1, -1, -1, -1}
+	case tableML:
+		c.log = 6
+		k = []int16{1, 4, 3, 2, 2, 2, 2, 2, 2, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1,
+			1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, -1, -1, -1, -1, -1, -1, -1}
+	}
+	c.n = copy(c.of[:], k)
+	return c
+}

@@ -1,0 +1,90 @@
+package zstd
+
+import (
+	"encoding/binary"
+	"unsafe"
+)
+
+// fastGo runs sequences, and reads the state behind each, until none is to
+// come, or one breaks a bound or has more bits than a load brings. The bits
+// start at src[at:].
+func fastGo(c *cursor, b *bounds, tables *[3][mostStates]state, dst, src []byte, at int, lits []byte) {
+	out, in := unsafe.Pointer(unsafe.SliceData(dst)), unsafe.Pointer(unsafe.SliceData(lits))
+	ll, of, ml := &tables[tableLL], &tables[tableOF], &tables[tableML]
+	eL, eO, eM := ll[c.state[tableLL]], of[c.state[tableOF]], ml[c.state[tableML]]
+	sL, sO, sM := c.state[tableLL], c.state[tableOF], c.state[tableML]
+	r0, r1, r2 := c.last[0], c.last[1], c.last[2]
+	left, d, lit, n := c.left, c.d, c.lit, c.n
+	for ; n > 0; n-- {
+		sum := eL + eO + eM
+		after := left - int(sum&255) - int(sum>>8&255)
+		if left-after > 56 || after < 0 {
+			break
+		}
+		w := binary.LittleEndian.Uint64(src[at+left>>3-leastHeadroom:])
+		p := uint(left|56) - uint(eO&63)
+		v := int(uint32(eO>>16)) + int(w>>(p&63)&(1<<(eO&63)-1))
+		p -= uint(eM & 63)
+		size := int(uint32(eM>>16)) + int(w>>(p&63)&(1<<(eM&63)-1))
+		p -= uint(eL & 63)
+		plain := int(uint32(eL>>16)) + int(w>>(p&63)&(1<<(eL&63)-1))
+		n0, n1, n2 := v-3, r0, r1
+		if v <= 3 {
+			if plain == 0 {
+				v++
+			}
+			switch v {
+			case 1:
+				n0, n1, n2 = r0, r1, r2
+			case 2:
+				n0, n1, n2 = r1, r0, r2
+			case 3:
+				n0 = r2
+			default:
+				n0 = max(r0-1, 1)
+			}
+		}
+		if plain > b.lit-lit || plain+size > b.d-d || n0 > d+plain-b.start || n0 > b.window {
+			break
+		}
+		r0, r1, r2 = n0, n1, n2
+		left = after
+		b := uint(eL >> 8 & 63)
+		p -= b
+		sL = int(eL>>48) + int(w>>(p&63)&(1<<b-1))
+		b = uint(eM >> 8 & 63)
+		p -= b
+		sM = int(eM>>48) + int(w>>(p&63)&(1<<b-1))
+		b = uint(eO >> 8 & 63)
+		p -= b
+		sO = int(eO>>48) + int(w>>(p&63)&(1<<b-1))
+		eL, eM, eO = ll[sL&(mostStates-1)], ml[sM&(mostStates-1)], of[sO&(mostStates-1)]
+
+		to, from := unsafe.Add(out, d), unsafe.Add(in, lit)
+		move(to, from)
+		for i := 16; i < plain; i += 16 {
+			move(unsafe.Add(to, i), unsafe.Add(from, i))
+		}
+		d += plain
+		lit += plain
+		to, from = unsafe.Add(out, d), unsafe.Add(out, d-n0)
+		d += size
+		switch {
+		case n0 >= 16:
+			for i := 0; i < size; i += 16 {
+				move(unsafe.Add(to, i), unsafe.Add(from, i))
+			}
+		case n0 >= 8:
+			for i := 0; i < size; i += 8 {
+				*(*[8]byte)(unsafe.Add(to, i)) = *(*[8]byte)(unsafe.Add(from, i))
+			}
+		default:
+			repeat(dst[d-size:d], dst[d-size-n0:d-size])
+		}
+	}
+	c.state = [3]int{tableLL: sL, tableOF: sO, tableML: sM}
+	c.last = [3]int{r0, r1, r2}
+	c.left, c.d, c.lit, c.n = left, d, lit, n
+}
+
+func move(to, from unsafe.Pointer) { *(*[16]byte)(to) = *(*[16]byte)(from) }
