@@ -21,7 +21,8 @@ type answers struct {
 
 func (g *writer) newAnswers(c condition, passes []bool) *answers {
 	a := &answers{plan: *g.newPlan(c, passes)}
-	if p := pick(g.r, g.w.places...); !p.length && p.keys == nil && p.kind.name != "i96" && p.family != unordered {
+	a.Unnest = ""
+	if p := pick(g.r, g.w.places...); p.leaf != nil && !p.length && p.keys == nil && p.kind.name != "i96" && p.family != unordered {
 		a.of = p
 	}
 	return a

@@ -20,13 +20,19 @@ type met struct {
 	verdict  string
 }
 
-type coverage map[met]int
+type coverage struct {
+	met    map[met]int
+	proofs map[met]int // by node, type and verdict
+}
 
 var verdicts = []string{"None", "Some", "All"}
 
 // count adds the tests of a case on each row group.
-func (c coverage) count(w *world, all []asked) {
+func (c *coverage) count(w *world, all []asked) {
 	for _, a := range all {
+		if a.leaf == nil {
+			continue // of a column that the file lacks
+		}
 		for g := range w.groups {
 			from, to := w.starts[g], w.starts[g+1]
 			if from == to {
@@ -46,7 +52,7 @@ func (c coverage) count(w *world, all []asked) {
 				verdict = "All"
 			}
 			l := w.layouts[g][a.leaf.index]
-			c[met{a.node, a.leaf.typ, l.encoding, l.version, verdict}]++
+			c.met[met{a.node, a.leaf.typ, l.encoding, l.version, verdict}]++
 		}
 	}
 }
@@ -97,17 +103,17 @@ func reachable() (cells []met) {
 }
 
 // fold keeps of a cell what a table shows.
-func (c coverage) fold(keep func(met) met) map[met]int {
+func (c *coverage) fold(keep func(met) met) map[met]int {
 	out := map[met]int{}
 	for _, m := range reachable() {
-		out[keep(m)] += c[m]
+		out[keep(m)] += c.met[m]
 	}
 	return out
 }
 
 // check fails where a cell is empty: of the whole table in a long run, of its
 // sides in a short one.
-func (c coverage) check(t *testing.T, long bool) {
+func (c *coverage) check(t *testing.T, long bool) {
 	sides := map[string]func(met) met{
 		"node × type":               func(m met) met { return met{node: m.node, physical: m.physical} },
 		"node × verdict":            func(m met) met { return met{node: m.node, verdict: m.verdict} },
@@ -134,7 +140,7 @@ func (c coverage) check(t *testing.T, long bool) {
 
 // String draws the table: a line for each node and type, a column for each
 // encoding and version, and how often None, Some and All were met.
-func (c coverage) String() string {
+func (c *coverage) String() string {
 	lines := map[string]map[string][3]int{}
 	heads := map[string]bool{}
 	for _, m := range reachable() {
@@ -143,7 +149,7 @@ func (c coverage) String() string {
 			lines[row] = map[string][3]int{}
 		}
 		cell := lines[row][head]
-		cell[slices.Index(verdicts, m.verdict)] = c[m]
+		cell[slices.Index(verdicts, m.verdict)] = c.met[m]
 		lines[row][head], heads[head] = cell, true
 	}
 	var columns, rows []string

@@ -31,6 +31,9 @@ func (g *writer) newLatePlan(c condition, passes []bool) *latePlan {
 	r := g.r
 	p := &latePlan{passes: passes, must: append([]bool(nil), passes...)}
 	p.plan = *g.newPlan(c, passes)
+	for p.items != nil {
+		p.plan = *g.newPlan(c, passes)
+	}
 	p.Rows, p.Offset, p.Limit, p.stop, p.splits, p.parts, p.Plan = nil, 0, 0, 0, nil, 0, nil
 	if p.RowNumber == "" {
 		p.number(g.w)

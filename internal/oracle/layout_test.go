@@ -96,7 +96,7 @@ func randomLayout(r *rand.Rand, l gen.Leaf, of *leaf, rows int, data gen.Data) l
 // cutPages makes pages that end elsewhere than those of other columns.
 func (c *layout) cutPages(r *rand.Rand, l gen.Leaf, rows int) {
 	size := pick(r, 1, 3, 7, 20, 64, 100, 100, 1000, 1<<20)
-	size = max(size, rows/40)
+	size = max(size, rows/pick(r, 20, 40))
 	cuts := []int{r.IntN(size) + 1, size + r.IntN(3)}
 	if r.IntN(12) == 0 {
 		cuts = append([]int{0}, cuts...)

@@ -122,7 +122,7 @@ func ratOf(v any) *big.Rat {
 // valueOf returns a value that some row has at p, or one of its kind.
 func (g *writer) valueOf(p *place) any {
 	for range 3 {
-		if len(g.w.rows) == 0 {
+		if len(g.w.rows) == 0 || p.operand.IsLiteral {
 			break
 		}
 		row := g.w.rows[g.r.IntN(len(g.w.rows))]

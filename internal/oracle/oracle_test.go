@@ -16,17 +16,22 @@ var (
 )
 
 const (
-	perWorld = 6       // cases share a file
-	longRun  = 100_000 // cases fill the whole table
+	perWorld  = 6       // cases share a file
+	longRun   = 100_000 // cases fill the whole table
+	manyCases = 3000    // cases fill its sides
 )
 
 // TestOracle judges random scans. Each case is replayed by the line that a
 // failure prints.
 func TestOracle(t *testing.T) {
-	covered := coverage{}
+	covered := &coverage{map[met]int{}, map[met]int{}}
 	failed := 0
 	var w *world
-	for i := range *cases {
+	n := *cases
+	if testing.Short() {
+		n = min(n, 300)
+	}
+	for i := range n {
 		if *only >= 0 {
 			i = *only
 		}
@@ -46,17 +51,27 @@ func TestOracle(t *testing.T) {
 			return
 		}
 	}
-	if *table || *cases >= longRun {
+	if *table || n >= longRun {
 		t.Logf("\n%s", covered)
 	}
-	covered.check(t, *cases >= longRun)
+	if n >= manyCases {
+		covered.check(t, n >= longRun)
+	}
+	if n >= longRun {
+		covered.checkProofs(t)
+	}
 }
 
 // judge writes the condition of a case and scans for it in some ways.
-func judge(w *world, seed, number uint64, covered coverage) error {
+func judge(w *world, seed, number uint64, covered *coverage) error {
 	g := &writer{r: random(seed, number, "case"), w: w}
 	c := g.condition(g.r.IntN(4))
 	covered.count(w, g.asked)
+	if len(g.asked) == 1 && g.asked[0].truth == c.truth && g.err == nil {
+		if err := covered.prove(w, g.asked[0], c); err != nil {
+			return fmt.Errorf("plan for %s: %w", c.expr, err)
+		}
+	}
 	all := []condition{c}
 	if g.r.IntN(8) == 0 {
 		all = g.whole(c)

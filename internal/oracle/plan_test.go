@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/winnow-scan/winnow/column/vector"
+	"github.com/winnow-scan/winnow/internal/gen"
 	"github.com/winnow-scan/winnow/internal/naive"
 	"github.com/winnow-scan/winnow/scanner"
 	"github.com/winnow-scan/winnow/scanner/fetch"
@@ -21,6 +22,7 @@ type plan struct {
 	shown []cell   // what rows come as
 	want  []int    // the rows that must come, in order
 	hold  bool     // batches are looked at when the next one is there
+	items *cell    // of a list that is unnested: what a row has of them
 	stop  int      // batches behind which the caller leaves; 0: none
 
 	parts  int           // partitions that run side by side; 0: none
@@ -137,7 +139,14 @@ func (p *plan) note(format string, args ...any) {
 
 // choose picks columns and parts of them, whether the condition asks them or not.
 func (p *plan) choose(r *rand.Rand, w *world) {
-	if r.IntN(3) == 0 {
+	switch {
+	case w.absent != nil:
+		p.Want, p.shown = w.absent.wants(r, w)
+		p.note("host's schema")
+		return
+	case r.IntN(10) == 0 && p.flatten(r, w):
+		return
+	case r.IntN(3) == 0:
 		for _, n := range w.schema {
 			p.shown = append(p.shown, w.cell(part{quote(n.Name), n}))
 		}
@@ -160,6 +169,52 @@ func (p *plan) number(w *world) {
 		numbers.text = append(numbers.text, fmt.Sprint(i))
 	}
 	p.shown = append(p.shown, numbers)
+}
+
+// flatten asks for a row for each item of a list, if there is one.
+func (p *plan) flatten(r *rand.Rand, w *world) bool {
+	n := pick(r, w.schema...)
+	if n.Logical.Kind != gen.KindList || n.Children[0].Children[0].Logical.Kind == gen.KindList {
+		return false
+	}
+	p.Unnest = quote(n.Name) + ".element"
+	p.items = &cell{key: `"item":`}
+	item := n.Children[0].Children[0]
+	for _, group := range w.groups {
+		for _, row := range group {
+			var texts []string
+			list, _ := row.(gen.Record)[n.Name].([]any)
+			for _, v := range list {
+				text, err := gen.AppendJSON(nil, item, v)
+				if err != nil {
+					panic(err) // gen has written these very values
+				}
+				texts = append(texts, string(text))
+			}
+			p.items.text = append(p.items.text, strings.Join(texts, "\x00"))
+			p.items.some = append(p.items.some, len(texts) > 0)
+		}
+	}
+	p.note("unnest %s", p.Unnest)
+	return true
+}
+
+// lines appends the rows that come for a row of the file.
+func (p *plan) lines(dst []byte, row int) []byte {
+	if p.items == nil {
+		return append(line(dst, p.shown, row), '\n')
+	}
+	if !p.items.some[row] {
+		return dst
+	}
+	for _, text := range strings.Split(p.items.text[row], "\x00") {
+		dst = append(append(append(dst, '{'), p.items.key...), text...)
+		for _, c := range p.shown {
+			dst = append(append(append(dst, ','), c.key...), c.text[row]...)
+		}
+		dst = append(dst, "}\n"...)
+	}
+	return dst
 }
 
 // restrict asks for some rows only.

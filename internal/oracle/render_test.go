@@ -14,6 +14,7 @@ type part struct {
 type cell struct {
 	key  string // "name":
 	text []string
+	some []bool // of the items of a list: whether there are any
 }
 
 // parts returns what can be shown of a column: all of it, or one field.

@@ -44,7 +44,7 @@ func (p *plan) run(w *world) error {
 		return err
 	}
 	for _, row := range p.want {
-		want = append(line(want, p.shown, row), '\n')
+		want = p.lines(want, row)
 	}
 	if p.stop > 0 {
 		want = want[:min(len(got), len(want))]
@@ -52,7 +52,7 @@ func (p *plan) run(w *world) error {
 	if !bytes.Equal(got, want) {
 		return p.difference(w, got, want)
 	}
-	if p.Stats != nil && p.stop == 0 && p.Stats.Rows != int64(len(p.want)) {
+	if p.Stats != nil && p.stop == 0 && p.items == nil && p.Stats.Rows != int64(len(p.want)) {
 		return fmt.Errorf("%d rows came, counted are %d", len(p.want), p.Stats.Rows)
 	}
 	return nil
@@ -85,7 +85,7 @@ func (p *plan) scan(w *world, o scanner.Options, use func(*vector.Batch) error) 
 		if err := b.Validate(); err != nil {
 			return fmt.Errorf("batch %d: %w", n, err)
 		}
-		if b.Len == 0 || p.BatchRows > 0 && b.Len > p.BatchRows {
+		if p.items == nil && (b.Len == 0 || p.BatchRows > 0 && b.Len > p.BatchRows) {
 			return fmt.Errorf("batch %d has %d rows", n, b.Len)
 		}
 		if n++; !p.hold {
@@ -133,6 +133,7 @@ func (p *plan) partitions(w *world) ([]byte, error) {
 					errs[i] = err
 					return
 				}
+				b.Columns[len(b.Columns)-1].Flatten()
 				numbers := b.Columns[len(b.Columns)-1].Int64s
 				for k, row := range strings.SplitAfter(string(text), "\n")[:b.Len] {
 					texts[i][numbers[k]] += row

@@ -29,6 +29,7 @@ type world struct {
 
 	places    []place // that hold values to compare
 	nullables []place // of which only IS NULL can be asked
+	absent    *absent // in some worlds
 	file      *scanner.File
 	memory    *scanner.Memory
 	fields    []vector.Field // of the columns
@@ -56,20 +57,30 @@ type place struct {
 	keys   *leaf // of a map that has a value for each key
 }
 
+// bigWorld says which worlds have so many rows that windows end within row groups.
+func bigWorld(number uint64) bool { return number%500 == 17 }
+
 func newWorld(seed, number uint64) (*world, error) {
 	w := &world{r: random(seed, number, "world"), kinds: kinds(), leafOf: map[*gen.Node]*leaf{}, cells: map[string]cell{}}
 	names := []string{"a", "b", "id", "odd name", "select", "x.y", `q"q`, "ünï", "NULL", "date"}
 	w.r.Shuffle(len(names), func(i, j int) { names[i], names[j] = names[j], names[i] })
-	for i := range 1 + w.r.IntN(5) {
+	columns := 1 + w.r.IntN(5)
+	if bigWorld(number) {
+		columns = 1 + w.r.IntN(2)
+	}
+	for i := range columns {
 		w.schema = append(w.schema, w.column(names[i]))
 	}
 	w.leaves = gen.Leaves(w.schema)
 	for i, l := range w.leaves {
 		w.leafOf[l.Node].index = i
 	}
-	w.makeRows()
+	w.makeRows(bigWorld(number))
 	for i, n := range w.schema {
 		w.addPlaces(n, quote(n.Name), naive.Operand{Path: []int{i}})
+	}
+	if w.r.IntN(5) == 0 {
+		w.addAbsent()
 	}
 	return w, w.write()
 }
@@ -197,13 +208,16 @@ func (l *leaf) next(r *rand.Rand) any {
 }
 
 // makeRows makes rows in row groups.
-func (w *world) makeRows() {
+func (w *world) makeRows(big bool) {
 	r := w.r
 	rows := pick(r, 0, 1, 2, 3, 7, 20, 20, 64, 64, 100, 100, 300, 300)
 	if rows > 3 {
 		rows += r.IntN(rows)
 	}
-	if r.IntN(25) == 0 {
+	switch {
+	case big:
+		rows = 20_000 + r.IntN(60_000)
+	case r.IntN(25) == 0:
 		rows = 1000 + r.IntN(3000)
 	}
 	w.starts = []int{0}

@@ -1,0 +1,82 @@
+package oracle
+
+import (
+	"context"
+	"fmt"
+	"testing"
+
+	"github.com/winnow-scan/winnow/internal/gen"
+	"github.com/winnow-scan/winnow/internal/naive"
+	"github.com/winnow-scan/winnow/scanner"
+)
+
+// prove holds what a file's metadata are taken to prove about a condition of
+// one test against the rows, and counts it.
+func (c *coverage) prove(w *world, a asked, of condition) error {
+	if a.leaf == nil {
+		return nil
+	}
+	o := scanner.Options{Filter: of.expr}
+	if w.absent != nil {
+		o.Want = []scanner.Want{w.absent.want}
+	}
+	p, err := w.file.Plan(context.Background(), o)
+	if err != nil {
+		return err
+	}
+	for _, g := range p.Groups {
+		none, all := 0, 0
+		n := w.starts[g.RowGroup+1] - w.starts[g.RowGroup]
+		for i := range n {
+			passes := a.truth.Eval(w.rows[w.starts[g.RowGroup]+i]) == naive.True
+			switch row := int64(i); {
+			case !g.Rows.Contains(row):
+				none++
+				if passes {
+					return fmt.Errorf("row %d of row group %d is pruned", i, g.RowGroup)
+				}
+			case len(g.Tests) == 1 && g.Tests[0].All.Contains(row):
+				all++
+				if !passes {
+					return fmt.Errorf("row %d of row group %d passes untested", i, g.RowGroup)
+				}
+			}
+		}
+		if none > 0 {
+			c.proofs[met{node: a.node, physical: a.leaf.typ, verdict: "None"}]++
+		}
+		if all > 0 {
+			c.proofs[met{node: a.node, physical: a.leaf.typ, verdict: "All"}]++
+		}
+	}
+	return nil
+}
+
+// provable returns the proofs that a long run has to meet.
+func provable() (cells []met) {
+	add := func(node string, t gen.Type, verdicts ...string) {
+		for _, v := range verdicts {
+			cells = append(cells, met{node: node, physical: t, verdict: v})
+		}
+	}
+	for t := range typeNames {
+		for _, node := range nodesOf(t) {
+			switch node {
+			case "=", "<>", "<", "<=", ">", ">=", "BETWEEN", "IN", "IS NULL", "IS NULL above", "boolean", "prefix":
+				add(node, t, "None", "All")
+			case "ANY", "LIKE":
+				add(node, t, "None")
+			}
+		}
+	}
+	return cells
+}
+
+func (c *coverage) checkProofs(t *testing.T) {
+	for _, m := range provable() {
+		if c.proofs[m] == 0 {
+			t.Errorf("metadata never prove %s of %s %s", m.verdict, typeNames[m.physical], m.node)
+		}
+	}
+	t.Logf("node × type × what metadata prove: %d cells", len(provable()))
+}
