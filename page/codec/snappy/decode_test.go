@@ -84,7 +84,7 @@ func check(t *testing.T, tags []byte, n, spare int) {
 		t.Fatalf("s2 and golang/snappy differ: %v", err)
 	}
 	for _, need := range []int{0, 1, n / 3, n - 1, n} {
-		checkPrefix(t, tags, want, max(need, 0), spare)
+		checkPrefix(t, tags, want, min(max(need, 0), n), spare)
 	}
 }
 
