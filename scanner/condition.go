@@ -221,6 +221,7 @@ func (c *condition) next() error {
 		if err := c.refresh(); err != nil || len(s.windows.left) == 0 {
 			return err
 		}
+		s.expect(nil, 0)
 		from, to, sel := s.windows.next(c.reach, math.MaxInt64)
 		p.from, p.to, p.next = from, to, 0
 		if sel == nil {
@@ -233,6 +234,9 @@ func (c *condition) next() error {
 		}
 		p.left = p.sel.Count()
 		p.only(s.share.take(p.left))
+		if p.left > 0 {
+			s.expect(&p.sel, p.from)
+		}
 		c.reach = min(2*c.reach, c.maxReach)
 	}
 	return nil

@@ -250,8 +250,8 @@ func (s *scan) rowGroup(i int, yield func(*vector.Batch, error) bool) error {
 // startGroup settles which rows of a row group are looked at. Chunks are opened
 // when something is read of them.
 func (s *scan) startGroup(i int) error {
-	s.group, s.wanted = i, s.rows[i]
-	s.known = map[fetch.Range][]byte{}
+	s.enterGroup(i)
+	s.wanted = s.rows[i]
 	s.lost = lost{Unwanted: vector.All(s.file.footer.RowGroups[i].NumRows).AndNot(s.wanted)}
 	for _, l := range s.leaves {
 		if err := l.find(s.file, i); err != nil {
@@ -267,6 +267,13 @@ func (s *scan) startGroup(i int) error {
 	s.passing.left = 0
 	s.windows.start(s.wanted)
 	return nil
+}
+
+// enterGroup forgets the metadata of another row group.
+func (s *scan) enterGroup(i int) {
+	if s.known == nil || s.group != i {
+		s.group, s.known = i, map[fetch.Range][]byte{}
+	}
 }
 
 func (s *scan) leaveGroup() {
@@ -378,6 +385,16 @@ func (s *scan) returned() (all []*leaf) {
 		}
 	}
 	return all
+}
+
+// expect tells the columns that are handed out which rows of a window will be
+// asked for, so that pages are not decompressed beyond the last of them.
+func (s *scan) expect(sel *vector.Selection, from int64) {
+	for _, l := range s.leaves {
+		if l.returned {
+			l.cursor.Expect(sel, from)
+		}
+	}
 }
 
 // check returns an error once nobody waits for the scan any more.
