@@ -26,8 +26,9 @@ type Bodies struct {
 // loan counts the vectors that point into a body. It keeps nothing alive, for
 // it is not known whether a vector comes back.
 type loan struct {
-	refs int
-	left bool // the cursor has left the page
+	refs  int
+	left  bool // the cursor has left the page
+	front int  // bytes of its memory in front of the values: levels
 }
 
 const (
@@ -48,7 +49,7 @@ func (b *Bodies) Release(v *vector.Vector) {
 			continue
 		}
 		if l.refs--; l.refs == 0 && l.left {
-			b.close(values)
+			b.close(values, l)
 		}
 	}
 	clear(v.Buffers)
@@ -64,7 +65,8 @@ func (b *Bodies) find(values []byte) *loan {
 
 // lend notes that one more vector points into a body: the first, or another. If
 // the loan is forgotten, it stays so, for nobody knows how many point there.
-func (b *Bodies) lend(values []byte, another bool) {
+// The values begin so many bytes behind the front of the memory.
+func (b *Bodies) lend(values []byte, front int, another bool) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	l := b.find(values)
@@ -78,7 +80,7 @@ func (b *Bodies) lend(values []byte, another bool) {
 		if b.loans == nil {
 			b.loans = map[weak.Pointer[byte]]*loan{}
 		}
-		l = new(loan)
+		l = &loan{front: front}
 		b.loans[weak.Make(&values[0])] = l
 	}
 	l.refs++
@@ -93,14 +95,39 @@ func (b *Bodies) leave(values []byte) {
 		return
 	}
 	if l.left = true; l.refs == 0 {
-		b.close(values)
+		b.close(values, l)
 	}
 }
 
-// close ends a loan. The memory in front of the values is lost; that was levels.
-func (b *Bodies) close(values []byte) {
+// close ends a loan.
+func (b *Bodies) close(values []byte, l *loan) {
 	delete(b.loans, weak.Make(&values[0]))
-	b.put(values)
+	b.put(withFront(values, l.front))
+}
+
+// fitting returns memory for size bytes and not for many more, or nil: it may
+// stay with someone for long.
+func (b *Bodies) fitting(size int) []byte {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	last := len(b.free) - 1
+	for i := last; i >= 0 && i > last-lookAt; i-- {
+		if c := cap(b.free[i]); c >= size && c/4 <= size {
+			return b.remove(i)
+		}
+	}
+	return nil
+}
+
+// remove takes the memory number at out of those that are free.
+func (b *Bodies) remove(at int) []byte {
+	last := len(b.free) - 1
+	body := b.free[at]
+	b.free[at] = b.free[last]
+	b.free[last] = nil
+	b.free = b.free[:last]
+	b.bytes -= cap(body)
+	return body
 }
 
 // take returns memory for a body of a size, or less, or nil.
@@ -118,12 +145,7 @@ func (b *Bodies) take(size int) []byte {
 			break
 		}
 	}
-	body := b.free[at]
-	b.free[at] = b.free[last]
-	b.free[last] = nil
-	b.free = b.free[:last]
-	b.bytes -= cap(body)
-	return body
+	return b.remove(at)
 }
 
 // give takes memory back that nothing points into.

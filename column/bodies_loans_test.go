@@ -11,7 +11,7 @@ import (
 func TestForgottenLoansStayForgotten(t *testing.T) {
 	var b Bodies
 	lend := func(body []byte, another bool) *vector.Vector {
-		b.lend(body, another)
+		b.lend(body, 0, another)
 		return &vector.Vector{Buffers: [][]byte{body}}
 	}
 	body := make([]byte, 100)
@@ -28,18 +28,25 @@ func TestForgottenLoansStayForgotten(t *testing.T) {
 
 // With room for its loan, it is used again once all have released it.
 func TestLoansEnd(t *testing.T) {
+	testLoansEnd(t, 0)
+	testLoansEnd(t, 7)
+}
+
+func testLoansEnd(t *testing.T, front int) {
+	t.Helper()
 	var b Bodies
 	body := make([]byte, 100)
-	b.lend(body, false)
-	b.lend(body, true)
-	b.leave(body)
+	values := body[front:]
+	b.lend(values, front, false)
+	b.lend(values, front, true)
+	b.leave(values)
 	for i := range 2 {
 		if b.take(100) != nil {
 			t.Fatalf("free after %d of 2", i)
 		}
-		b.Release(&vector.Vector{Buffers: [][]byte{body}})
+		b.Release(&vector.Vector{Buffers: [][]byte{values}})
 	}
-	if got := b.take(100); cap(got) != 100 {
+	if got := b.take(100); cap(got) != 100 || &got[:1][0] != &body[0] {
 		t.Errorf("not free after all were released")
 	}
 }

@@ -20,6 +20,7 @@ type cached struct {
 	first int
 	now   int
 	part  vector.Vector // of vec, for tests
+	owned arenas        // of vec
 	want  int           // the end of what is of interest: decoded at once
 }
 
@@ -27,13 +28,21 @@ type cached struct {
 type filler interface {
 	reset(in *input) error
 	skip(n int) error
-	fill(v *vector.Vector, n int) error
+	fill(v *vector.Vector, n int, a *arenas) error
 }
 
 func (d *cached) reset(in *input) error {
+	d.leave()
 	d.typ, d.first, d.now = in.typ, 0, 0
 	d.vec.Reset(in.typ)
+	d.owned.bodies = in.bodies
 	return d.from.reset(in)
+}
+
+// leave lets go of all values that are kept.
+func (d *cached) leave() {
+	d.vec.Reset(d.typ)
+	d.owned.leave()
 }
 
 func (d *cached) end() int { return d.first + d.vec.Len }
@@ -45,7 +54,7 @@ func (d *cached) begin(v, n int) error {
 		return nil
 	}
 	ahead := v - d.end()
-	d.vec.Reset(d.typ)
+	d.leave()
 	d.first = v
 	if ahead > 0 {
 		return d.from.skip(ahead)
@@ -79,7 +88,7 @@ func (d *cached) seek(v int) error {
 func (d *cached) take(n int) (int, error) {
 	if lack := max(d.now+n, d.want) - d.end(); d.now+n > d.end() {
 		had := d.vec.Len
-		if err := d.from.fill(&d.vec, lack); err != nil {
+		if err := d.from.fill(&d.vec, lack, &d.owned); err != nil {
 			d.vec.Len = had
 			return 0, err
 		}
@@ -153,10 +162,11 @@ type prefixed struct {
 func (p *prefixed) reset(in *input) error { return p.d.Reset(in.body, in.n) }
 func (p *prefixed) skip(n int) error      { return p.d.Skip(n) }
 
-func (p *prefixed) fill(v *vector.Vector, n int) error {
+func (p *prefixed) fill(v *vector.Vector, n int, a *arenas) error {
 	first := v.Extend(n)
 	p.d.Buffer = int32(len(v.Buffers))
-	_, arena, err := p.d.Next(v.Views[first:v.Len], make([]byte, 0, p.size))
+	_, arena, err := p.d.Next(v.Views[first:v.Len], a.take(p.size))
+	a.keep(arena)
 	if len(arena) > 0 {
 		v.AddBuffer(arena)
 		p.size = len(arena) + len(arena)/8
@@ -178,7 +188,7 @@ func (s *sized[D, P]) reset(in *input) error {
 
 func (s *sized[D, P]) skip(n int) error { return P(&s.d).Skip(n) }
 
-func (s *sized[D, P]) fill(v *vector.Vector, n int) error {
+func (s *sized[D, P]) fill(v *vector.Vector, n int, a *arenas) error {
 	w := s.width
 	if v.Type.Store() == vector.InFixed {
 		first := v.Extend(n)
@@ -188,7 +198,8 @@ func (s *sized[D, P]) fill(v *vector.Vector, n int) error {
 	for n > 0 {
 		// At a time no more than a page may hold: offsets have 31 bits.
 		some := min(n, max(1, (1<<20)/w))
-		arena := make([]byte, some*w)
+		arena := a.take(some * w)[:some*w]
+		a.keep(arena)
 		if _, err := P(&s.d).Next(arena); err != nil {
 			return err
 		}
@@ -220,7 +231,7 @@ func (l *longPlain) skip(n int) error {
 	return l.d.Skip(n)
 }
 
-func (l *longPlain) fill(v *vector.Vector, n int) error {
+func (l *longPlain) fill(v *vector.Vector, n int, _ *arenas) error {
 	if err := l.d.Skip(n); err != nil {
 		return err
 	}

@@ -158,6 +158,9 @@ func (c *Cursor) drop(p *leafPage) {
 		c.bodies.give(p.body)
 	}
 	p.body = nil
+	if d, ok := p.values.(*cached); ok && p.started {
+		d.leave()
+	}
 	p.header.Statistics = thrift.Statistics{}
 	clear(p.judged)
 	c.spare = append(c.spare, p)

@@ -37,6 +37,8 @@ type input struct {
 	n    int // there are at most so many values
 	typ  vector.Type
 	dict *dictionary // where values are codes
+
+	bodies *Bodies // for memory that values are put together in; nil for new memory
 }
 
 // flow is a decoder's state, with the state to which it can go back: decoders

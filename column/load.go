@@ -152,7 +152,7 @@ func (c *Cursor) startValues(p *leafPage, n int) error {
 
 func (c *Cursor) chooseDecoder(p *leafPage) error {
 	e := p.header.Encoding
-	c.in = input{body: p.parts.Values, n: int(p.header.NumValues), typ: c.src.Leaf.Type}
+	c.in = input{body: p.parts.Values, n: int(p.header.NumValues), typ: c.src.Leaf.Type, bodies: c.bodies}
 	in := &c.in
 	if isDictionary(e) {
 		e = wire.Encoding_RLE_DICTIONARY

@@ -242,13 +242,21 @@ func (c *Cursor) decodePart(p *leafPage, dst *vector.Vector, at int, wanted []ui
 	}
 	buffers := len(dst.Buffers)
 	err := decode()
-	for _, b := range dst.Buffers[buffers:] {
-		if len(p.parts.Values) > 0 && &b[0] == &p.parts.Values[0] {
-			c.bodies.lend(b, p.lent)
+	c.lend(p, dst.Buffers[buffers:])
+	return err
+}
+
+// lend notes of buffers which are p's.
+func (c *Cursor) lend(p *leafPage, buffers [][]byte) {
+	cached, _ := p.values.(*cached)
+	for _, b := range buffers {
+		if values := p.parts.Values; len(values) > 0 && &b[0] == &values[0] {
+			c.bodies.lend(b, cap(p.body)-cap(values), p.lent)
 			p.lent = true
+		} else if cached != nil {
+			cached.owned.lend(b)
 		}
 	}
-	return err
 }
 
 // copyOut is decode for few strings.
@@ -259,6 +267,6 @@ func (c *Cursor) copyOut(p *leafPage, from source, dst *vector.Vector, at int, w
 	if err := c.pick(p, from, v, 0, wanted, upTo); err != nil {
 		return err
 	}
-	copyViews(dst, at, v.Views[:n], v.Buffers)
+	copyViews(dst, at, v.Views[:n], v.Buffers, c.bodies)
 	return nil
 }

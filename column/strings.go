@@ -112,7 +112,7 @@ func testStrings(s matcher, sel []uint64, n int, t *pred.Test) (bool, error) {
 // copyViews copies views, given with what they point into, to slots of dst
 // from at on, and the strings themselves to memory of their own: few of them
 // shall not keep a page.
-func copyViews(dst *vector.Vector, at int, views []bits.View, buffers [][]byte) {
+func copyViews(dst *vector.Vector, at int, views []bits.View, buffers [][]byte, bodies *Bodies) {
 	size := 0
 	for _, v := range views {
 		if !v.IsInline() {
@@ -124,7 +124,10 @@ func copyViews(dst *vector.Vector, at int, views []bits.View, buffers [][]byte) 
 	if size == 0 {
 		return
 	}
-	arena := make([]byte, 0, size)
+	arena := bodies.fitting(size)
+	if arena == nil {
+		arena = make([]byte, 0, size)
+	}
 	buffer := int32(len(dst.Buffers))
 	for i := range out {
 		if v := &out[i]; !v.IsInline() {
@@ -134,6 +137,8 @@ func copyViews(dst *vector.Vector, at int, views []bits.View, buffers [][]byte) 
 		}
 	}
 	dst.AddBuffer(arena)
+	bodies.lend(arena, 0, false)
+	bodies.leave(arena) // it is the vector's alone
 }
 
 // moveViews copies views, given with what they point into, to slots of dst

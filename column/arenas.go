@@ -1,0 +1,57 @@
+package column
+
+// arenas is memory that a decoder put values together in, and that vectors may
+// point into.
+type arenas struct {
+	bodies *Bodies // nil for memory that is let go of
+	made   []arena
+}
+
+type arena struct {
+	bytes []byte
+	lent  bool
+}
+
+// take returns memory for about size bytes, empty.
+func (a *arenas) take(size int) []byte {
+	if a.bodies != nil && size > 0 {
+		if b := a.bodies.fitting(size); b != nil {
+			return b[:0]
+		}
+	}
+	return make([]byte, 0, size)
+}
+
+// keep notes what take's memory has become.
+func (a *arenas) keep(b []byte) {
+	switch {
+	case a.bodies == nil:
+	case len(b) == 0:
+		a.bodies.give(b)
+	default:
+		a.made = append(a.made, arena{bytes: b})
+	}
+}
+
+// lend notes that one more vector points into b, if it is one of these.
+func (a *arenas) lend(b []byte) {
+	for i := range a.made {
+		if m := &a.made[i]; len(b) > 0 && &m.bytes[0] == &b[0] {
+			a.bodies.lend(m.bytes, 0, m.lent)
+			m.lent = true
+		}
+	}
+}
+
+// leave says that the decoder needs none of them any more.
+func (a *arenas) leave() {
+	for _, m := range a.made {
+		if m.lent {
+			a.bodies.leave(m.bytes)
+		} else {
+			a.bodies.give(m.bytes)
+		}
+	}
+	clear(a.made)
+	a.made = a.made[:0]
+}
