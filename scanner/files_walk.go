@@ -23,7 +23,7 @@ type walk struct {
 	want   []Want         // of the files' own columns
 	own    []vector.Field // of the first file: what filters may ask
 	tables []partition    // as they are wanted
-	places []spot        // of those that are handed out
+	places []spot         // of those that are handed out
 
 	number int            // of the file at hand
 	fields []vector.Field // of its batches; nil if not known yet

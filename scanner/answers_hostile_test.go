@@ -1,0 +1,99 @@
+package scanner
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/winnow-scan/winnow/column/schema"
+	"github.com/winnow-scan/winnow/filter"
+	"github.com/winnow-scan/winnow/scanner/fetch"
+)
+
+// askAll asks a file whatever can be answered without handing out rows. What
+// goes wrong must say where.
+func askAll(t *testing.T, name string, b []byte) {
+	t.Helper()
+	f, err := OpenSource(t.Context(), name, fetch.FromBytes(b))
+	if err != nil {
+		return // others look at that
+	}
+	check := func(err error) {
+		t.Helper()
+		var e *Error
+		if err != nil && !errors.As(err, &e) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	_, err = f.Count(t.Context(), Options{})
+	check(err)
+	leaves := f.schema.Leaves()
+	for _, leaf := range leaves[:min(len(leaves), 12)] {
+		path := schema.FormatPath(leaf.Path())
+		for _, o := range []Options{
+			{MaxPageBytes: 16 << 20}, {MaxPageBytes: 16 << 20, IgnoreCRC: true, Without: Without{Statistics: true}},
+			{MaxPageBytes: 16 << 20, IgnoreCRC: true, Filter: filter.Col(path).IsNotNull()},
+		} {
+			for _, find := range []func(context.Context, string, Options) (validated, error){
+				func(ctx context.Context, path string, o Options) (validated, error) { return f.Min(ctx, path, o) },
+				func(ctx context.Context, path string, o Options) (validated, error) { return f.Max(ctx, path, o) },
+			} {
+				v, err := find(t.Context(), path, o)
+				if check(err); err == nil && v.Validate() != nil {
+					t.Errorf("%s: %s: %v", name, path, v.Validate())
+				}
+			}
+			set, err := f.Passing(t.Context(), o)
+			if check(err); err == nil {
+				n, err := f.Count(t.Context(), o)
+				if check(err); err == nil && n != set.Len() {
+					t.Errorf("%s: %s: %d rows pass, %d counted", name, path, set.Len(), n)
+				}
+			}
+		}
+	}
+}
+
+type validated interface{ Validate() error }
+
+func TestAnswersOfBadFilesSayWhere(t *testing.T) {
+	paths, err := filepath.Glob("../testdata/bad/*.parquet")
+	if err != nil || len(paths) < 50 {
+		t.Fatal(len(paths), err)
+	}
+	for _, path := range append(paths, shapes(t)...) {
+		b, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		askAll(t, path, b)
+	}
+}
+
+func TestAnswersOfMutatedFiles(t *testing.T) {
+	r := rand.New(rand.NewPCG(7, 8))
+	for _, path := range shapes(t) {
+		whole, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(whole) > 20_000 {
+			continue
+		}
+		n := 8
+		if testing.Short() {
+			n = 1
+		}
+		for range n {
+			b := bytes.Clone(whole)
+			for range 1 + r.IntN(3) {
+				b[4+r.IntN(len(b)-12)] = byte(r.Uint32())
+			}
+			askAll(t, path, b)
+		}
+	}
+}
