@@ -39,6 +39,15 @@ func (c *Counters) Add(o *Counters) {
 	c.Values += o.Values
 }
 
+// bytes returns how many bytes of files are in it.
+func (c *Counters) bytes() int64 {
+	sum := c.DictionaryBytes
+	for _, n := range c.Bytes {
+		sum += n
+	}
+	return sum
+}
+
 func (c *Counters) page(b Bucket, bytes int64) {
 	c.Pages[b]++
 	c.Bytes[b] += bytes

@@ -40,6 +40,8 @@ type Cursor struct {
 	opts   Options
 	count  Counters
 
+	countedBefore int64 // bytes of chunks before this
+
 	at, to int64 // the window
 	seq    int   // its number: a page knows for which window it is prepared
 	err    error
@@ -75,6 +77,7 @@ func (c *Cursor) Open(chunk *Chunk, feed Feed, o Options) {
 	c.Close()
 	c.chunk, c.src, c.feed, c.opts = chunk, &chunk.source, feed, o
 	c.walker.Reset(c.src.Pages)
+	c.countedBefore = c.count.bytes()
 	c.at, c.to, c.err = 0, 0, nil
 	c.nextRow, c.nextPage, c.nextAt, c.slots = 0, 0, 0, 0
 	c.dictPage, c.dict = page.Page{}, nil

@@ -52,6 +52,8 @@ func (s *sample) walk(r *rand.Rand, cur *Cursor, chunk *Chunk, whole bool) ([]ba
 		return nil, err
 	}
 	cur.policy = randomPolicy(r)
+	cur.Close()
+	before := cur.Counters()
 	cur.Open(chunk, &memory{chunk: bytes, spoil: true}, Options{Codes: r.IntN(2) == 0, NoValues: r.IntN(6) == 0})
 	size := []int{1, 7, 64, 100, 1024}[r.IntN(5)]
 	if s.rows() > 1000 && size < 64 {
@@ -108,6 +110,9 @@ func (s *sample) walk(r *rand.Rand, cur *Cursor, chunk *Chunk, whole bool) ([]ba
 		cur.Advance(cur.At() + n)
 	}
 	cur.Close()
+	if err := closed(cur, before, &src); err != nil {
+		return nil, err
+	}
 	for _, b := range kept {
 		if err := b.check(s); err != nil {
 			return nil, fmt.Errorf("after the cursor has gone on: %w", err)

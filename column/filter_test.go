@@ -276,6 +276,8 @@ func filterAll(r *rand.Rand, s *sample, cur *Cursor, chunk *Chunk) error {
 		return err
 	}
 	cur.policy = randomPolicy(r)
+	cur.Close()
+	counted := cur.Counters()
 	cur.Open(chunk, &memory{chunk: raw, spoil: true}, Options{Returned: r.IntN(2) == 0, Codes: r.IntN(4) == 0, NoValues: r.IntN(6) == 0, Judge: []Judge{nil, judgeInts}[r.IntN(2)]})
 	var questions []question
 	for range 1 + r.IntN(3) {
@@ -342,7 +344,7 @@ func filterAll(r *rand.Rand, s *sample, cur *Cursor, chunk *Chunk) error {
 		cur.Advance(int64(at + n))
 	}
 	cur.Close()
-	return nil
+	return closed(cur, counted, &src)
 }
 
 // big returns a two's complement number.
