@@ -11,7 +11,7 @@ func (d *Codes) Next(dst []uint32) (int, error) {
 	done := 0
 	for done < len(dst) {
 		if d.left == 0 {
-			if done += d.shortCodes(dst[done:], len(dst)); done == len(dst) {
+			if done += d.shortCodes(dst[done:], len(dst), len(dst)); done == len(dst) {
 				break
 			}
 		}
@@ -39,12 +39,22 @@ func (d *Codes) Next(dst []uint32) (int, error) {
 // Gather steps over n codes and decodes those whose bit is set in sel.
 func (d *Codes) Gather(dst []uint32, sel []uint64, n int) (int, error) {
 	var room positions
+	var codes [block]uint32
+	short := true // runs, for all that is known
 	kept := 0
 	for at := 0; at < n; {
+		if short && d.left == 0 {
+			if m := d.shortCodes(codes[:min(n-at, block)], shortRepeat, shortRepeat); m > 0 {
+				kept += pickCodes(dst[kept:], codes[:m], sel, at, &room)
+				at += m
+				continue
+			}
+		}
 		m, first, err := d.take(n - at)
 		if err != nil {
 			return kept, err
 		}
+		short = m <= shortRepeat
 		if !d.packed {
 			count := bits.Count(sel, at, at+m)
 			if count > 0 && d.value >= d.limit {
@@ -119,6 +129,17 @@ func (d *Codes) pick(dst []uint32, sel []uint64, at, first, m int, room *positio
 		dst[k] = codes[(int(p)-at)%block]
 	}
 	return dst, part
+}
+
+// pickCodes copies the codes whose bits, from position at on, are set. dst and
+// codes may be the same.
+func pickCodes(dst, codes []uint32, sel []uint64, at int, room *positions) int {
+	places := room[:bits.Positions(room[:], sel, at, at+len(codes))]
+	dst = dst[:len(places)]
+	for k, p := range places {
+		dst[k] = codes[int(p)-at]
+	}
+	return len(places)
 }
 
 // firstBad returns the index of the first code at or above the limit, or -1.

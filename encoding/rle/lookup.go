@@ -16,7 +16,7 @@ func Lookup[T any](d *Codes, dst, dictionary []T) (int, error) {
 	done := 0
 	for done < len(dst) {
 		if short && d.left == 0 {
-			if n := d.shortCodes(codes[:min(len(dst)-done, block)], shortRepeat); n > 0 {
+			if n := d.shortCodes(codes[:min(len(dst)-done, block)], shortRepeat, block); n > 0 {
 				translate(dst[done:], codes[:n], dictionary)
 				done += n
 				continue
@@ -56,12 +56,23 @@ func LookupSelected[T any](d *Codes, dst, dictionary []T, sel []uint64, n int) (
 	dictionary = dictionary[:d.limit]
 	var codes [block]uint32
 	var room positions
+	short := true
 	kept := 0
 	for at := 0; at < n; {
+		if short && d.left == 0 {
+			if m := d.shortCodes(codes[:min(n-at, block)], shortRepeat, shortRepeat); m > 0 {
+				k := pickCodes(codes[:], codes[:m], sel, at, &room)
+				translate(dst[kept:], codes[:k], dictionary)
+				kept += k
+				at += m
+				continue
+			}
+		}
 		m, first, err := d.take(n - at)
 		if err != nil {
 			return kept, err
 		}
+		short = m <= shortRepeat
 		if !d.packed {
 			if count := bits.Count(sel, at, at+m); count > 0 {
 				if d.value >= d.limit {

@@ -65,28 +65,28 @@ func (d *Codes) shortLevels(dst []uint8) (done int) {
 	return done
 }
 
-// shortCodes decodes whole runs to the front of dst, up to a repeated one of
-// more than longest codes, and returns how many codes.
-func (d *Codes) shortCodes(dst []uint32, longest int) (done int) {
+// shortCodes decodes whole runs to the front of dst, up to a repeated, or packed,
+// one of more codes than these, and returns how many codes.
+func (d *Codes) shortCodes(dst []uint32, repeated, packed int) (done int) {
 	const atLeast = 16
 	body, at, left := d.body, d.next, min(d.n, len(dst))
 	size := int(d.width+7) / 8
 	mask := uint32(1)<<(8*size) - 1 // all of it, if of four bytes
 	for d.width > 0 && len(body)-at >= 6 && len(dst)-done >= atLeast {
-		count, packed, start := shortHeader(body, at)
+		count, isPacked, start := shortHeader(body, at)
 		if count == 0 {
 			break
 		}
-		if packed {
+		if isPacked {
 			size := count * int(d.width)
-			if count*8 > left-done || size > len(body)-start || !bitpack.Spread32(dst[done:], body[start:], count, d.width) {
+			if count*8 > min(left-done, packed) || size > len(body)-start || !bitpack.Spread32(dst[done:], body[start:], count, d.width) {
 				break
 			}
 			at, done = start+size, done+count*8
 			continue
 		}
 		value := binary.LittleEndian.Uint32(body[start:]) & mask
-		if count > left-done || count > longest || value >= d.limit || uint64(value)>>d.width != 0 {
+		if count > min(left-done, repeated) || value >= d.limit || uint64(value)>>d.width != 0 {
 			break
 		}
 		repeat((*[atLeast]uint32)(dst[done:]), value)
