@@ -90,7 +90,7 @@ func (fs *Files) Scan(ctx context.Context, o Options) iter.Seq2[*vector.Batch, e
 				if err != nil {
 					return err
 				}
-				w.handOut(b.Len)
+				w.handOut(int64(b.Len))
 				w.complete(b)
 				if !yield(b, nil) {
 					return errStop
@@ -141,7 +141,7 @@ func (fs *Files) Count(ctx context.Context, o Options) (rows int64, err error) {
 	err = w.each(func(f *File, o Options) error {
 		n, err := f.Count(ctx, o)
 		rows += n
-		w.handOut(int(n))
+		w.handOut(n)
 		return err
 	})
 	return rows, err

@@ -35,9 +35,9 @@ type spot struct{ at, table int }
 
 // handOut counts rows. With Unnest they are not those of batches, and counted
 // before.
-func (w *walk) handOut(rows int) {
+func (w *walk) handOut(rows int64) {
 	if w.opts.Unnest == "" {
-		w.left -= int64(rows)
+		w.left -= rows
 	}
 }
 

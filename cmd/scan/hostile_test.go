@@ -12,6 +12,8 @@ import (
 	"time"
 	"unicode/utf8"
 
+	"github.com/winnow-scan/winnow/column/schema"
+	"github.com/winnow-scan/winnow/filter"
 	"github.com/winnow-scan/winnow/scanner"
 	"github.com/winnow-scan/winnow/scanner/fetch"
 )
@@ -42,7 +44,13 @@ func inspect(t *testing.T, data []byte) {
 			var out bytes.Buffer
 			r := &report{out: bufio.NewWriter(&out), format: format, width: 100}
 			r.encoder = json.NewEncoder(&r.line)
-			o := &options{limit: 200, rowGroup: -1, page: -1}
+			o := &options{limit: 200, rowGroup: -1, page: -1, analyze: true}
+			if leaves := f.Schema().Leaves(); len(leaves) > 0 {
+				o.column = schema.FormatPath(leaves[0].Path())
+				if format == "json" {
+					o.where.expr = filter.Col(o.column).IsNotNull()
+				}
+			}
 			if cmd.name == "dump" {
 				if len(f.Schema().Leaves()) == 0 || len(f.Footer().RowGroups) == 0 {
 					continue
