@@ -128,10 +128,6 @@ func (c *condition) startGroup() error {
 	} else {
 		s.wanted = nil
 	}
-	if err := c.find(); err != nil {
-		return err
-	}
-	c.reach = c.firstReach()
 	return nil
 }
 
@@ -166,20 +162,15 @@ func (c *condition) forget() {
 	})
 }
 
-// find prices the steps about whose leaves nothing was learnt.
-func (c *condition) find() error {
-	s := c.scan
-	for _, l := range s.leaves {
-		if err := l.find(s.file, s.group); err != nil {
-			return err
-		}
-	}
+// price guesses what the steps cost about whose leaves nothing was learnt, and
+// chooses how far windows reach.
+func (c *condition) price() {
 	c.root.each(func(st *step) {
 		for _, l := range st.reads() {
 			st.effort.guess(l)
 		}
 	})
-	return nil
+	c.reach = c.firstReach()
 }
 
 func (c *condition) stepOf(n *filter.Node) (found *step) {
@@ -207,7 +198,7 @@ func (c *condition) refresh() error {
 		return err
 	}
 	s.windows.start(s.wanted)
-	return c.find()
+	return s.find()
 }
 
 // next has windows asked until rows of one pass, or none is left.

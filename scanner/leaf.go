@@ -37,6 +37,9 @@ type leaf struct {
 
 // find makes the chunk of a row group l's, without reading any of it.
 func (l *leaf) find(f *File, rowGroup int) (err error) {
+	if l.chunk != nil && l.chunk.RowGroup == rowGroup {
+		return nil
+	}
 	l.chunk, err = f.Chunk(rowGroup, l.node.FirstLeaf)
 	l.rows = f.footer.RowGroups[rowGroup].NumRows
 	return err

@@ -252,14 +252,16 @@ func (s *scan) rowGroup(i int, yield func(*vector.Batch, error) bool) error {
 func (s *scan) startGroup(i int) error {
 	s.enterGroup(i)
 	s.wanted = s.rows[i]
-	s.lost = lost{Unwanted: vector.All(s.file.footer.RowGroups[i].NumRows).AndNot(s.wanted)}
-	for _, l := range s.leaves {
-		if err := l.find(s.file, i); err != nil {
-			return err
-		}
+	if s.opts.Stats != nil {
+		s.lost = lost{Unwanted: vector.All(s.file.footer.RowGroups[i].NumRows).AndNot(s.wanted)}
 	}
 	if s.where != nil {
 		if err := s.where.startGroup(); err != nil {
+			return err
+		}
+	}
+	if len(s.wanted) > 0 || s.opts.Stats != nil {
+		if err := s.find(); err != nil {
 			return err
 		}
 	}
@@ -274,6 +276,19 @@ func (s *scan) enterGroup(i int) {
 	if s.known == nil || s.group != i {
 		s.group, s.known = i, map[fetch.Range][]byte{}
 	}
+}
+
+// find has the leaves look at the footer's entries of their chunks.
+func (s *scan) find() error {
+	for _, l := range s.leaves {
+		if err := l.find(s.file, s.group); err != nil {
+			return err
+		}
+	}
+	if s.where != nil {
+		s.where.price()
+	}
+	return nil
 }
 
 func (s *scan) leaveGroup() {
