@@ -60,7 +60,8 @@
 //
 // Count, Min and Max look at no more than their answers take: the footer where
 // that is enough, else what the filter asks, and row groups that can still change
-// the result. Passing returns the rows that pass as a RowSet.
+// the result. Passing returns the rows that pass as a RowSet. Top returns the
+// first rows of an order, and looks at the pages that may hold them.
 //
 // # Errors
 //
@@ -69,6 +70,6 @@
 // ErrEncrypted if it concerns the file's bytes, ErrMismatch if it concerns what
 // a host wants, and otherwise what the machine or the context reported.
 //
-// What never comes here: loops over values but those of conversions, of Min and Max
-// and of Rows, decoding, printing.
+// What never comes here: loops over values but those of conversions, of Min, Max
+// and Top and of Rows, decoding, printing.
 package scanner

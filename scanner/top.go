@@ -1,0 +1,308 @@
+package scanner
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"iter"
+	"math"
+	"slices"
+
+	"github.com/winnow-scan/winnow/column/schema"
+	"github.com/winnow-scan/winnow/column/vector"
+	"github.com/winnow-scan/winnow/filter"
+	"github.com/winnow-scan/winnow/page"
+	"github.com/winnow-scan/winnow/pageindex"
+	"github.com/winnow-scan/winnow/scanner/fetch"
+	"github.com/winnow-scan/winnow/thrift"
+)
+
+// Order is what rows are put in order by: a leaf column that is in no list,
+// given its path, from its least value up or from its greatest down.
+type Order struct {
+	By         string
+	Descending bool
+}
+
+// Top returns what ORDER BY with LIMIT o.Limit OFFSET o.Offset does: the first
+// Limit rows in that order of those that pass, behind the first Offset, in
+// batches that are in order. Values compare as for Min; behind them come rows with NaN, and last
+// those with NULL, whichever way the order goes. Which of rows with equal values
+// come is not settled; those that do stand in the file's order.
+//
+// Only the column of the order and those of Filter are looked at to find the
+// rows, and of them what can hold one: row groups and pages with the best bounds
+// come first, and those whose bounds are no better than the last of the rows
+// found so far are passed. Then the rows are read. All of them are in memory at
+// once, every row of the file if Limit is 0. A chunk may be gone through
+// more than once, and counts in Stats each time. Plan is not looked at.
+func (f *File) Top(ctx context.Context, by Order, o Options) iter.Seq2[*vector.Batch, error] {
+	return func(yield func(*vector.Batch, error) bool) {
+		x, err := f.rank(ctx, by, o)
+		if err != nil {
+			yield(nil, err)
+			return
+		}
+		f.inOrder(ctx, x.rows[min(max(o.Offset, 0), int64(len(x.rows))):], o, yield)
+	}
+}
+
+// ranking looks for the first rows of an order.
+//
+//	bounds of pages    [2 5] [3 9] [7 8] [8 9]      ascending, two rows
+//	first look          ^                           finds 2 and 4: what is 4 or more is passed
+//	second look              ^                      rows below 4 only
+type ranking struct {
+	search
+	most    int      // rows
+	rows    []ranked // that count so far, and some more
+	full    bool     // there are enough: what is not in front of last does not count
+	last    ranked
+	runtime filter.Runtime
+	told    bool // said was published
+	said    ranked
+	values  vector.Vector
+	keys    []int64 // of values, if they are numbers
+}
+
+// piece is rows of a row group, and the first place that one of them may have:
+// where it is not known, they are looked at behind those with values.
+type piece struct {
+	rows  vector.Ranges
+	known bool
+	first ranked
+}
+
+// rank finds the rows of an order that o asks for, and those of its Offset.
+func (f *File) rank(ctx context.Context, by Order, o Options) (*ranking, error) {
+	x := &ranking{most: math.MaxInt}
+	if offset := min(max(o.Offset, 0), math.MaxInt32); o.Limit > 0 && o.Limit < math.MaxInt32-offset {
+		x.most = int(offset + o.Limit)
+	}
+	if o.Unnest != "" {
+		return nil, f.wrap(-1, "", -1, errors.New("rows with an order cannot be unnested"))
+	}
+	o.bare, o.RowNumber, o.Plan, o.Offset, o.Limit, o.Dictionaries = true, "", nil, 0, 0, false
+	o.Runtime = append(slices.Clip(o.Runtime), &x.runtime)
+	s, err := f.newScan(ctx, o)
+	if err != nil {
+		return nil, err
+	}
+	steps, err := f.steps(by.By)
+	if err != nil {
+		return nil, err
+	}
+	node := steps[len(steps)-1]
+	if node.Kind != schema.Leaf || node.MaxRep > 0 {
+		return nil, f.wrap(-1, node.String(), -1, errors.New("rows have no order by what is no leaf, or in a list"))
+	}
+	x.search = search{scan: s, side: least, column: pageindex.ColumnOf(node, f.columnOrder(node))}
+	if by.Descending {
+		x.side = greatest
+	}
+	if !x.column.Ordered() && node.Type.Logical != vector.Null {
+		return nil, f.wrap(-1, node.String(), -1, errors.New("values of type "+node.Type.String()+" have no order"))
+	}
+	x.leaf = s.leafOf(node)
+	x.leaf.returned = true
+	s.columns = []batchColumn{{leaves: []*leaf{x.leaf}}}
+	if err := x.run(); err != nil {
+		return nil, err
+	}
+	x.cut()
+	return x, nil
+}
+
+// run looks at row groups, those with the best bounds first.
+func (x *ranking) run() error {
+	s := x.scan
+	defer s.close()
+	type group struct {
+		number int
+		piece
+	}
+	var groups []group
+	err := s.eachGroup(func(i int) error {
+		b, err := x.bound(i)
+		why := pageindex.Usable
+		if b.none {
+			why = pageindex.AllNaNs // or NULLs
+		}
+		groups = append(groups, group{i, x.piece(s.rows[i], why, b.known, b.plain)})
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	slices.SortStableFunc(groups, func(a, b group) int { return x.compare(&a.first, &b.first) })
+	for _, g := range groups {
+		if !x.counts(&g.piece) {
+			s.skipGroup(g.number, ByStatistics)
+			continue
+		}
+		if err := x.group(g.number, g.piece); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// group looks at the pages of a row group, those with the best bounds first:
+// as many as may do, then four times as many each time, since every look
+// starts at the front of the row group.
+func (x *ranking) group(i int, whole piece) error {
+	s := x.scan
+	pieces, err := x.pieces(i, whole)
+	if err != nil {
+		return err
+	}
+	slices.SortStableFunc(pieces, func(a, b piece) int { return x.compare(&a.first, &b.first) })
+	pieces = slices.DeleteFunc(pieces, func(p piece) bool { return !x.counts(&p) })
+	all := s.rows[i]
+	defer func() { s.rows[i] = all }()
+	for least := 1; len(pieces) > 0; least *= 4 {
+		var look []vector.Range
+		n, rows := 0, int64(0)
+		for n < len(pieces) && (n < least || !x.full && rows < int64(x.most)) {
+			look = append(look, pieces[n].rows...)
+			rows += pieces[n].rows.Len()
+			n++
+		}
+		slices.SortFunc(look, func(a, b vector.Range) int { return cmp.Compare(a.From, b.From) })
+		s.rows[i] = nil
+		for _, r := range look {
+			s.rows[i] = s.rows[i].Append(r.From, r.To)
+		}
+		if err := x.look(i); err != nil {
+			return err
+		}
+		pieces = slices.DeleteFunc(pieces[n:], func(p piece) bool { return !x.counts(&p) })
+	}
+	return nil
+}
+
+// pieces returns the pages of a row group, whole if their bounds are not known.
+func (x *ranking) pieces(i int, whole piece) ([]piece, error) {
+	s := x.scan
+	c, err := s.file.Chunk(i, x.leaf.node.FirstLeaf)
+	if err != nil {
+		return nil, err
+	}
+	numRows := s.file.footer.RowGroups[i].NumRows
+	s.enterGroup(i)
+	index, offsets, err := s.pageIndex(c, &x.column, numRows)
+	if err != nil {
+		return nil, err
+	}
+	if index == nil {
+		return []piece{whole}, nil
+	}
+	var pieces []piece
+	for p := range offsets.Pages {
+		from, to := pageindex.PageRows(offsets, p, numRows)
+		rows := s.rows[i].Clip(from, to)
+		if len(rows) == 0 {
+			continue
+		}
+		b := x.column.Page(index, p)
+		known, plain := b.HasMin, b.Min
+		if x.side == greatest {
+			known, plain = b.HasMax, b.Max
+		}
+		pieces = append(pieces, x.piece(rows, b.Why, known, plain))
+	}
+	return pieces, nil
+}
+
+// pageIndex returns a chunk's page index, nil if it has none that can be used.
+func (s *scan) pageIndex(c *Chunk, column *pageindex.Column, rows int64) (*thrift.ColumnIndex, *thrift.OffsetIndex, error) {
+	if !c.HasColumnIndex || !c.HasOffsetIndex || s.opts.Without.PageIndex || c.Encrypted() {
+		return nil, nil, nil
+	}
+	ranges := []fetch.Range{
+		{Off: c.ColumnIndexOffset, Len: int64(c.ColumnIndexLength)},
+		{Off: c.OffsetIndexOffset, Len: int64(c.OffsetIndexLength)},
+	}
+	for _, r := range ranges {
+		if s.file.checkRange(r) != nil {
+			return nil, nil, nil
+		}
+	}
+	parts, err := s.metadata(ranges)
+	if err != nil {
+		return nil, nil, c.wrap(ranges[0].Off, err)
+	}
+	for i, module := range []page.Module{page.ColumnIndex, page.OffsetIndex} {
+		if parts[i], err = page.Open(&c.Crypto, module, c.RowGroup, column.Leaf.FirstLeaf, -1, parts[i]); err != nil {
+			return nil, nil, c.wrap(ranges[i].Off, err)
+		}
+	}
+	var index thrift.ColumnIndex
+	var offsets thrift.OffsetIndex
+	if _, err := thrift.ReadColumnIndex(parts[0], &index); err != nil {
+		return nil, nil, nil
+	}
+	if _, err := thrift.ReadOffsetIndex(parts[1], &offsets); err != nil {
+		return nil, nil, nil
+	}
+	if pageindex.CheckOffsets(&offsets, rows, s.file.footerStart) != nil || column.CheckIndex(&index, &offsets, rows) != nil {
+		return nil, nil, nil
+	}
+	return &index, &offsets, nil
+}
+
+// piece returns rows with what bounds tell of them.
+func (x *ranking) piece(rows vector.Ranges, why pageindex.Reason, known bool, bound []byte) piece {
+	p := piece{rows: rows, known: true, first: ranked{class: isNotANumber}}
+	switch {
+	case why == pageindex.AllNulls:
+		p.first.class = isNull
+	case why == pageindex.AllNaNs:
+	case known:
+		if p.first = (ranked{plain: bound}); x.isNumber() {
+			x.keys = appendKeys(x.keys[:0], oneSlot(x.leaf.node.Type, bound), x.side)
+			p.first = ranked{key: x.keys[0]}
+		}
+	default:
+		p.known = false
+	}
+	return p
+}
+
+// counts reports whether a row of p may count.
+func (x *ranking) counts(p *piece) bool {
+	return !x.full || !p.known || x.compare(&p.first, &x.last) < 0
+}
+
+// look ranks the rows of a row group that are wanted.
+func (x *ranking) look(i int) error {
+	s := x.scan
+	if err := s.startGroup(i); err != nil {
+		return err
+	}
+	defer s.leaveGroup()
+	for s.more() {
+		from, to, sel, err := s.next(defaultBatchRows)
+		if err != nil || from == to {
+			return err
+		}
+		if err := s.enter(x.leaf, from, to); err != nil {
+			return err
+		}
+		x.values.Reset(x.leaf.node.Type)
+		if err := x.leaf.cursor.Read(sel, &x.values); err != nil {
+			return x.leaf.wrap(err)
+		}
+		s.numbers = s.numbers[:0]
+		s.number(from, to, sel)
+		if err := x.take(i, s.numbers); err != nil {
+			return x.leaf.wrap(err)
+		}
+		s.pool.bodies.Release(&x.values)
+		if len(x.rows) > x.most || !x.full && len(x.rows) == x.most {
+			x.cut()
+			x.publish()
+		}
+	}
+	return nil
+}
