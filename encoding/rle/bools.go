@@ -15,22 +15,7 @@ func (b *Bools) Reset(body []byte, n int) error { return b.d.Reset(body, 1, 2, n
 func (b *Bools) NextRun(max int) (Run, error) { return b.d.NextRun(max) }
 
 // Next decodes the next len(dst) values; fewer only with an error.
-func (b *Bools) Next(dst []bool) (int, error) {
-	done := 0
-	var words [block / 64]uint64
-	for done < len(dst) {
-		some := dst[done:][:min(block, len(dst)-done)]
-		n, err := b.NextBits(words[:], 0, len(some))
-		for i := range some[:n] {
-			some[i] = bits.Get(words[:], i)
-		}
-		done += n
-		if err != nil {
-			return done, err
-		}
-	}
-	return done, nil
-}
+func (b *Bools) Next(dst []bool) (int, error) { return b.d.nextBytes(boolBytes(dst)) }
 
 // NextBits copies the next n values to the bits of dst from position at on.
 func (b *Bools) NextBits(dst []uint64, at, n int) (int, error) {

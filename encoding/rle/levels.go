@@ -83,8 +83,10 @@ func (l *Levels) largest() uint8 {
 func (l *Levels) NextRun(max int) (Run, error) { return l.d.NextRun(max) }
 
 // Next decodes the next len(dst) levels; fewer only with an error.
-func (l *Levels) Next(dst []uint8) (int, error) {
-	d := &l.d
+func (l *Levels) Next(dst []uint8) (int, error) { return l.d.nextBytes(dst) }
+
+// nextBytes is Next for codes of at most 8 bits.
+func (d *Codes) nextBytes(dst []uint8) (int, error) {
 	done := 0
 	for done < len(dst) {
 		if d.left == 0 {
