@@ -50,7 +50,9 @@ func (d *cached) end() int { return d.first + d.vec.Len }
 func (d *cached) begin(v, n int) error {
 	d.now, d.want = v, v+n
 	if v < d.end() {
-		d.drop(v - d.first)
+		if n := v - d.first; n > d.vec.Len/2 { // else it would be moved for every small step
+			d.drop(n)
+		}
 		return nil
 	}
 	ahead := v - d.end()

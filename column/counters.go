@@ -52,3 +52,16 @@ func (c *Counters) page(b Bucket, bytes int64) {
 	c.Pages[b]++
 	c.Bytes[b] += bytes
 }
+
+// countRest counts what the cursor never came to, a dictionary that nothing
+// needed and gaps between pages too.
+func (c *Cursor) countRest() {
+	if c.src.Index != nil {
+		for _, x := range c.src.Index[min(c.nextPage, len(c.src.Index)):] {
+			c.count.page(Unread, int64(x.CompressedSize))
+		}
+	}
+	if rest := c.src.Pages.Length - (c.count.bytes() - c.countedBefore); rest > 0 {
+		c.count.Bytes[Unread] += rest
+	}
+}

@@ -66,6 +66,10 @@ type Cursor struct {
 	expectedFrom int64
 	policy       policy
 
+	// How often decompression stopped early, and how often that was wrong:
+	// whoever asks so is not worth listening to.
+	stopped, regretted int
+
 	scratch vector.Vector
 	in      input
 	masks   []codeMask

@@ -121,28 +121,6 @@ func (s *sample) walk(r *rand.Rand, cur *Cursor, chunk *Chunk, whole bool) ([]ba
 	return kept, nil
 }
 
-// randomPolicy forces some choices.
-func randomPolicy(r *rand.Rand) policy {
-	return policy{stop: choice(r.IntN(3)), gather: choice(r.IntN(3)), keep: choice(r.IntN(3))}
-}
-
-// expectSomething says what will be asked for, truly or not.
-func expectSomething(r *rand.Rand, cur *Cursor, sel *vector.Selection, rows int64) {
-	from := cur.At() + r.Int64N(3) - 1
-	switch r.IntN(3) {
-	case 0:
-		cur.Expect(nil, 0)
-	case 1:
-		if sel != nil {
-			cur.Expect(sel, cur.At())
-		}
-	default:
-		if n := min(int(rows-cur.At()), 1+r.IntN(1000)); n > 0 {
-			cur.Expect(randomSelection(r, n, false), max(from, 0))
-		}
-	}
-}
-
 func randomSelection(r *rand.Rand, n int, whole bool) *vector.Selection {
 	if whole || r.IntN(4) == 0 {
 		return nil

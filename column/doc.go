@@ -30,8 +30,22 @@
 //	rows known by header     header read: flat columns, v2 pages
 //	v1 page of a list        decompressed, repetition levels counted
 //
-// and so are pages within the window on which no row is selected. What is left
-// is unpacked, and of its values those that are wanted are decoded.
+// and so are pages within the window on which no row is selected. A page of
+// which rows are to be tested stays packed if its header settles the test: by
+// statistics that a Judge knows to read, or because it has codes and all
+// entries of the dictionary, or none, pass. What is left is unpacked, PLAIN
+// values up to the last that is wanted, as far as that is known: by the selection
+// of the call, or by Expect, where a window is read in pieces.
+//
+//	cur.Filter(&sel, test)       // of a window, sel.N rows from at on
+//	other.Expect(&sel, at)       // and then, as often as there are pieces:
+//	other.Advance(from)
+//	other.Window(to)
+//	other.Read(&piece, &dst)
+//
+// Of a page's values blocks are stepped over, gathered, decoded and dropped in
+// place, or decoded, by how many of them are wanted. What a filter has to decode
+// is kept for the survivors, with the option Returned.
 //
 // Without an offset index a row may go on with the next page. Then a page has a
 // part of a row in front:
@@ -59,7 +73,7 @@
 //
 // and what a test says of values comes back by deposit. Tests run on
 //
-//	dictionary entries     once each, as soon as as many values were asked; codes then meet a mask
+//	dictionary entries     once each, as soon as a window has as many rows; codes then meet a mask
 //	encoded values         where the decoder has a kernel for the test
 //	blocks of values       else
 //	definition levels      IS NULL

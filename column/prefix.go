@@ -81,8 +81,11 @@ func (c *Cursor) prefix(p *leafPage) int {
 	case h.Encoding == wire.Encoding_PLAIN:
 		need = levels + c.sizeOfValues(p, size-levels)
 	}
-	if (size-need < worthIt || need > size/3*2) && c.policy.stop != always {
+	if (size-need < worthIt || need > size/3*2 || c.regretted > c.stopped/8+1) && c.policy.stop != always {
 		return int(size)
+	}
+	if need < size {
+		c.stopped++
 	}
 	return int(min(need, size))
 }
@@ -136,6 +139,7 @@ func (c *Cursor) makeWhole(p *leafPage) error {
 		p.body, p.lent = nil, false
 	}
 	c.count.Again++
+	c.regretted++
 	p.kept.forget()
 	if err := c.inflate(p, true); err != nil {
 		return p.fault(err)

@@ -287,16 +287,3 @@ func (c *Cursor) locate(p *leafPage) (packed []byte, err error) {
 	}
 	return b[p.bodyAt-p.offset : h.End()-p.offset], p.checkCounts()
 }
-
-// countRest counts what the cursor never came to, a dictionary that nothing
-// needed and gaps between pages too.
-func (c *Cursor) countRest() {
-	if c.src.Index != nil {
-		for _, x := range c.src.Index[min(c.nextPage, len(c.src.Index)):] {
-			c.count.page(Unread, int64(x.CompressedSize))
-		}
-	}
-	if rest := c.src.Pages.Length - (c.count.bytes() - c.countedBefore); rest > 0 {
-		c.count.Bytes[Unread] += rest
-	}
-}
