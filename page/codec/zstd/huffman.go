@@ -139,12 +139,11 @@ func (l *literals) readWeights(b []byte) (int, error) {
 
 // decodeOne decodes a stream to l.out[d:end], all of it.
 func (l *literals) decodeOne(src []byte, at, left, d, end int) error {
-	const symbols = 5 // of 11 bits are in what a load gives
 	out := l.out
 	shift := uint(64 - l.log)
-	for d+symbols <= end && left >= 0 {
+	for d+perLoad <= end && left >= 0 {
 		w := load(src, at, left)
-		for range symbols {
+		for range perLoad {
 			e := l.table[w>>shift&(1<<mostBits-1)]
 			out[d] = byte(e >> 8)
 			d++
@@ -170,6 +169,40 @@ func load(src []byte, at, left int) uint64 {
 	return binary.LittleEndian.Uint64(src[at+left>>3-leastHeadroom:]) << (8 - left&7)
 }
 
+// perLoad is how many literals of 11 bits are in what a load gives.
+const perLoad = 5
+
+// rounds returns how many times perLoad literals of each stream can be decoded
+// without a look at where they end.
+func (s *streams) rounds(log int) int {
+	n := s.end[0]
+	for i := range 4 {
+		n = min(n, (s.end[i]-s.out[i])/perLoad, s.left[i]/(perLoad*log))
+	}
+	return n
+}
+
 // fourGo decodes the four streams side by side, until one is nearly at its end.
 func fourGo(s *streams, table *[1 << mostBits]uint16, log int, dst, src []byte) {
+	shift := uint(64-log) & 63
+	for n := s.rounds(log); n > 0; n = s.rounds(log) {
+		o0, o1, o2, o3 := dst[s.out[0]:][:perLoad*n], dst[s.out[1]:][:perLoad*n], dst[s.out[2]:][:perLoad*n], dst[s.out[3]:][:perLoad*n]
+		for i := 0; i < perLoad*n; i += perLoad {
+			w0, w1 := load(src, s.at[0], s.left[0]), load(src, s.at[1], s.left[1])
+			w2, w3 := load(src, s.at[2], s.left[2]), load(src, s.at[3], s.left[3])
+			for k := i; k < i+perLoad; k++ {
+				e0, e1 := table[w0>>shift&(1<<mostBits-1)], table[w1>>shift&(1<<mostBits-1)]
+				e2, e3 := table[w2>>shift&(1<<mostBits-1)], table[w3>>shift&(1<<mostBits-1)]
+				w0, w1, w2, w3 = w0<<(e0&63), w1<<(e1&63), w2<<(e2&63), w3<<(e3&63)
+				o0[k], o1[k], o2[k], o3[k] = byte(e0>>8), byte(e1>>8), byte(e2>>8), byte(e3>>8)
+				s.left[0] -= int(e0 & 63)
+				s.left[1] -= int(e1 & 63)
+				s.left[2] -= int(e2 & 63)
+				s.left[3] -= int(e3 & 63)
+			}
+		}
+		for i := range 4 {
+			s.out[i] += perLoad * n
+		}
+	}
 }

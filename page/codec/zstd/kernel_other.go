@@ -1,3 +1,5 @@
+//go:build !amd64 || purego
+
 package zstd
 
 // pick returns the kernels in Go where there are no others.

@@ -1,3 +1,5 @@
+//go:build !amd64 || purego
+
 package zstd
 
 func kernels() []way { return []way{goWay()} }

@@ -11,8 +11,7 @@ import (
 func fastGo(c *cursor, b *bounds, tables *[3][mostStates]state, dst, src []byte, at int, lits []byte) {
 	out, in := unsafe.Pointer(unsafe.SliceData(dst)), unsafe.Pointer(unsafe.SliceData(lits))
 	ll, of, ml := &tables[tableLL], &tables[tableOF], &tables[tableML]
-	eL, eO, eM := ll[c.state[tableLL]], of[c.state[tableOF]], ml[c.state[tableML]]
-	sL, sO, sM := c.state[tableLL], c.state[tableOF], c.state[tableML]
+	eL, eO, eM := c.state[tableLL], c.state[tableOF], c.state[tableML]
 	r0, r1, r2 := c.last[0], c.last[1], c.last[2]
 	left, d, lit, n := c.left, c.d, c.lit, c.n
 	for ; n > 0; n-- {
@@ -49,16 +48,15 @@ func fastGo(c *cursor, b *bounds, tables *[3][mostStates]state, dst, src []byte,
 		}
 		r0, r1, r2 = n0, n1, n2
 		left = after
-		b := uint(eL >> 8 & 63)
-		p -= b
-		sL = int(eL>>48) + int(w>>(p&63)&(1<<b-1))
-		b = uint(eM >> 8 & 63)
-		p -= b
-		sM = int(eM>>48) + int(w>>(p&63)&(1<<b-1))
-		b = uint(eO >> 8 & 63)
-		p -= b
-		sO = int(eO>>48) + int(w>>(p&63)&(1<<b-1))
-		eL, eM, eO = ll[sL&(mostStates-1)], ml[sM&(mostStates-1)], of[sO&(mostStates-1)]
+		k := uint(eL >> 8 & 63)
+		p -= k
+		eL = ll[(eL>>48+w>>(p&63)&(1<<k-1))&(mostStates-1)]
+		k = uint(eM >> 8 & 63)
+		p -= k
+		eM = ml[(eM>>48+w>>(p&63)&(1<<k-1))&(mostStates-1)]
+		k = uint(eO >> 8 & 63)
+		p -= k
+		eO = of[(eO>>48+w>>(p&63)&(1<<k-1))&(mostStates-1)]
 
 		to, from := unsafe.Add(out, d), unsafe.Add(in, lit)
 		move(to, from)
@@ -82,7 +80,7 @@ func fastGo(c *cursor, b *bounds, tables *[3][mostStates]state, dst, src []byte,
 			repeat(dst[d-size:d], dst[d-size-n0:d-size])
 		}
 	}
-	c.state = [3]int{tableLL: sL, tableOF: sO, tableML: sM}
+	c.state = [3]state{tableLL: eL, tableOF: eO, tableML: eM}
 	c.last = [3]int{r0, r1, r2}
 	c.left, c.d, c.lit, c.n = left, d, lit, n
 }
