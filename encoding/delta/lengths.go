@@ -2,7 +2,6 @@ package delta
 
 import (
 	"math"
-	mathbits "math/bits"
 
 	"github.com/winnow-scan/winnow/encoding/bits"
 	"github.com/winnow-scan/winnow/internal/corrupt"
@@ -124,23 +123,34 @@ func (d *Strings) Skip(n int) error {
 
 // Gather steps over n values and decodes those whose bit is set in sel.
 func (d *Strings) Gather(dst []bits.View, sel []uint64, n int) (int, error) {
-	var lengths [64]int32
+	var lengths [atOnce]int32
 	kept := 0
-	for i := 0; i < n; i += 64 {
-		part, size, err := d.next(lengths[:min(64, n-i)])
+	for i := 0; i < n; {
+		part, size, err := d.next(lengths[:d.lengths.goodStep(min(atOnce, n-i))])
 		at, next := d.at, 0
-		for w := sel[i/64] & bits.Low(part); w != 0; w &= w - 1 {
-			j := mathbits.TrailingZeros64(w)
-			for ; next < j; next++ {
-				at += int(lengths[next])
-			}
-			dst[kept] = bits.Make(d.body[at:][:lengths[j]], d.Buffer, int32(at))
+		for p := bits.Next(sel, i, i+part); p < i+part; p = bits.Next(sel, p+1, i+part) {
+			at += total(lengths[next : p-i])
+			next = p - i
+			dst[kept] = bits.Make(d.body[at:][:lengths[next]], d.Buffer, int32(at))
 			kept++
 		}
 		d.at += size
+		i += part
 		if err != nil {
 			return kept, err
 		}
 	}
 	return kept, nil
+}
+
+// total adds up lengths that are right.
+func total(lengths []int32) int {
+	n, sum := 0, int64(0)
+	if len(lengths) >= 16 {
+		n, sum, _ = sumOf(lengths)
+	}
+	for _, length := range lengths[n:] {
+		sum += int64(length)
+	}
+	return int(sum)
 }
