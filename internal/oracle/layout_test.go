@@ -87,6 +87,7 @@ func randomLayout(r *rand.Rand, l gen.Leaf, of *leaf, rows int, data gen.Data) l
 	c.cutPages(r, l, rows)
 	c.shapePages(r, l)
 	c.promise(r, l)
+	c.lie(r, l, data)
 	if of.nulls < 1 && len(of.special) > 0 && c.Encoding == gen.Dictionary && r.IntN(3) == 0 && data.Slots() < 500 {
 		c.Dictionary = largerDictionary(r, of, data)
 	}
