@@ -112,15 +112,13 @@ func (l *leaf) account(lost *lost, proven vector.Ranges) {
 // closed returns what the cursor did not read of a chunk that it has left. What
 // it does not know of, such as a dictionary that nothing needed, is skipped.
 func (l *leaf) closed() PageCount {
-	now := l.cursor.Counters()
-	known := now.DictionaryBytes - l.before.DictionaryBytes
-	pages := int64(0)
+	now := &l.group
+	known, pages := now.DictionaryBytes, int64(0)
 	for i := range now.Bytes {
-		known += now.Bytes[i] - l.before.Bytes[i]
-		pages += now.Pages[i] - l.before.Pages[i]
+		known += now.Bytes[i]
+		pages += now.Pages[i]
 	}
-	unread := PageCount{now.Pages[column.Unread] - l.before.Pages[column.Unread], now.Bytes[column.Unread] - l.before.Bytes[column.Unread]}
-	l.before = now
+	unread := PageCount{now.Pages[column.Unread], now.Bytes[column.Unread]}
 	if rest := l.chunk.Meta.CompressedSize - known; rest > 0 {
 		l.skipped.Bytes += rest
 		unread.Bytes += rest

@@ -15,22 +15,21 @@ import (
 
 // leaf reads a leaf column, in one row group after the other.
 type leaf struct {
-	node    *schema.Node
-	chunk   *Chunk
-	start   int64 // of the chunk's pages in the file
-	rows    int64 // of the row group
-	open    bool
-	offsets []thrift.PageLocation // of the chunk, if they are known and right
-	sought  bool                  // whether they were read, or tried to
-	pages   column.Chunk
-	cursor  column.Cursor
-	feed    feed
+	node         *schema.Node
+	chunk        *Chunk
+	start        int64 // of the chunk's pages in the file
+	rows         int64 // of the row group
+	open         bool
+	offsets      []thrift.PageLocation // of the chunk, if they are known and right
+	sought       bool                  // whether they were read, or tried to
+	*chunkReader                       // nil until something is read
 
 	filters, returned bool // what the scan asks it for
 
 	badIndexes int64
 	opened     bool            // in the row group
-	before     column.Counters // of row groups that were left
+	group      column.Counters // of the row group
+	total      column.Counters // of all that were left
 	skipped    PageCount       // that no cursor came to
 	untouched  [Reasons]PageCount
 }
@@ -55,6 +54,9 @@ func (l *leaf) at() int64 {
 
 // openAt starts at the front of the chunk.
 func (l *leaf) openAt(s *scan) error {
+	if l.chunkReader == nil {
+		l.chunkReader = s.pool.reader(l.node)
+	}
 	c, o := l.chunk, &s.opts
 	r, slack, err := c.Range()
 	if err != nil {
@@ -104,6 +106,8 @@ func (l *leaf) leave() {
 	if l.opened = l.open; l.open {
 		l.cursor.Close()
 		l.feed.close()
+		l.group = l.since()
+		l.total.Add(&l.group)
 		l.open = false
 	}
 }
@@ -190,7 +194,7 @@ func wantedBytes(index []thrift.PageLocation, start, numRows int64, rows vector.
 
 // addTo adds the counters.
 func (l *leaf) addTo(s *ColumnStats) {
-	n := l.cursor.Counters()
+	n := l.total
 	n.Pages[column.Unread] += l.skipped.Pages
 	n.Bytes[column.Unread] += l.skipped.Bytes
 	s.Counters.Add(&n)
@@ -198,7 +202,9 @@ func (l *leaf) addTo(s *ColumnStats) {
 		s.Untouched[i].Pages += u.Pages
 		s.Untouched[i].Bytes += u.Bytes
 	}
-	s.Fetched += l.feed.read
+	if l.chunkReader != nil {
+		s.Fetched += l.feed.read
+	}
 	s.BadIndexes += l.badIndexes
 }
 

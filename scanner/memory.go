@@ -5,6 +5,7 @@ import (
 	"sync"
 
 	"github.com/winnow-scan/winnow/column"
+	"github.com/winnow-scan/winnow/column/schema"
 	"github.com/winnow-scan/winnow/column/vector"
 )
 
@@ -16,9 +17,10 @@ type Memory struct {
 	bodies  column.Bodies
 	windows pool
 
-	mu    sync.Mutex
-	free  map[string][]*batchMemory // by shape
-	bytes int64                     // of free
+	mu      sync.Mutex
+	readers map[vector.Type][]*chunkReader
+	free    map[string][]*batchMemory // by shape
+	bytes   int64                     // of free
 }
 
 // batchMemory is what the vectors of a batch are made of. None of it is
@@ -122,4 +124,61 @@ func shapeOf(columns []batchColumn) string {
 		shape = append(shape, '.')
 	}
 	return string(shape)
+}
+
+// chunkReader is what a leaf is read with, and all the memory that it has for that.
+type chunkReader struct {
+	pages  column.Chunk
+	cursor column.Cursor
+	feed   feed
+	base   column.Counters // of the cursor, when it was last asked
+}
+
+// since returns what the cursor counted since it was last asked.
+func (r *chunkReader) since() column.Counters {
+	now := r.cursor.Counters()
+	n := now
+	for i := range n.Pages {
+		n.Pages[i] -= r.base.Pages[i]
+		n.Bytes[i] -= r.base.Bytes[i]
+	}
+	n.DictionaryPages -= r.base.DictionaryPages
+	n.DictionaryBytes -= r.base.DictionaryBytes
+	n.Inflated -= r.base.Inflated
+	n.Again -= r.base.Again
+	n.Values -= r.base.Values
+	r.base = now
+	return n
+}
+
+// maxReaders bounds those that wait, for dictionaries are of any size.
+const maxReaders = 64
+
+// reader returns what a leaf may be read with.
+func (m *Memory) reader(leaf *schema.Node) *chunkReader {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	free := m.readers[leaf.Type]
+	if n := len(free); n > 0 {
+		m.readers[leaf.Type] = free[:n-1]
+		return free[n-1]
+	}
+	return new(chunkReader)
+}
+
+func (m *Memory) giveReader(leaf *schema.Node, r *chunkReader) {
+	r.feed = feed{}
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	n := 0
+	for _, free := range m.readers {
+		n += len(free)
+	}
+	if n == maxReaders {
+		return
+	}
+	if m.readers == nil {
+		m.readers = map[vector.Type][]*chunkReader{}
+	}
+	m.readers[leaf.Type] = append(m.readers[leaf.Type], r)
 }

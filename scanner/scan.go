@@ -190,6 +190,7 @@ func (s *scan) oneGroup(i int, f func(rowGroup int) error) error {
 }
 
 func (s *scan) close() {
+	defer s.giveReaders()
 	total := s.opts.Stats
 	if total == nil {
 		return
@@ -205,6 +206,16 @@ func (s *scan) close() {
 	}
 	for _, l := range s.leaves {
 		l.addTo(total.column(l.node))
+	}
+}
+
+// giveReaders lets go of what leaves were read with.
+func (s *scan) giveReaders() {
+	for _, l := range s.leaves {
+		if l.chunkReader != nil {
+			s.pool.giveReader(l.node, l.chunkReader)
+			l.chunkReader = nil
+		}
 	}
 }
 
@@ -406,7 +417,7 @@ func (s *scan) returned() (all []*leaf) {
 // asked for, so that pages are not decompressed beyond the last of them.
 func (s *scan) expect(sel *vector.Selection, from int64) {
 	for _, l := range s.leaves {
-		if l.returned {
+		if l.returned && l.open {
 			l.cursor.Expect(sel, from)
 		}
 	}
