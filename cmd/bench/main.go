@@ -3,6 +3,9 @@
 //
 //	bench --workloads workloads.json --only q6,in_1000 --threads 1,2
 //	bench lineitem.parquet --select l_orderkey,l_comment --where "l_partkey <= 2000"
+//	bench grid --pairs 30
+//
+// The last compares scans with a filter and without (grid.go); the others do this.
 //
 // Timed are opening the file, its footer and indexes, and the scan until each
 // wanted column of each row that passes is in memory, decoded; a count is done
@@ -63,6 +66,9 @@ func main() {
 
 // run executes one command line and returns its exit code.
 func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
+	if len(args) > 0 && args[0] == "grid" {
+		return grid(ctx, args[1:], stdout, stderr)
+	}
 	o, err := parse(args, stderr)
 	if errors.Is(err, flag.ErrHelp) {
 		return exitOK

@@ -1,0 +1,259 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/winnow-scan/winnow/column/vector"
+	"github.com/winnow-scan/winnow/filter"
+	"github.com/winnow-scan/winnow/scanner"
+)
+
+// gridOptions are the flags of
+//
+//	bench grid --pairs 30 --groups 1 li_snappy.parquet …
+//
+// which asks whether a filter ever costs more than it saves. A cell is a share
+// of rows that pass `column <= value`, where the file is sorted by the column or
+// scattered, and a number of columns that are returned, that one among them.
+// Scans with the filter and without take turns, in pairs, on one thread; batches
+// are released as they come.
+type gridOptions struct {
+	files    []string
+	pairs    int
+	groups   int     // row groups of each file
+	each     float64 // nanoseconds a row that a filter may cost
+	shares   []float64
+	counts   []int
+	orders   []string
+	without  scanner.Without
+	profile  profile
+	baseline bool // profile scans without a filter
+}
+
+// Columns of the files of TPC-H's lineitem, those that are filtered aside.
+var gridColumns = []string{
+	"l_extendedprice", "l_shipdate", "l_comment", "l_suppkey", "l_linenumber", "l_quantity", "l_discount", "l_tax", "l_returnflag",
+	"l_linestatus", "l_commitdate", "l_receiptdate", "l_shipinstruct", "l_shipmode", "l_orderkey", "l_partkey",
+}
+
+var gridOrders = map[string]string{"clustered": "l_orderkey", "scattered": "l_partkey"}
+
+func parseGrid(args []string, stderr io.Writer) (*gridOptions, error) {
+	o := &gridOptions{}
+	fs := flag.NewFlagSet("bench grid", flag.ContinueOnError)
+	fs.SetOutput(stderr)
+	var data, shares, counts, orders, without string
+	fs.StringVar(&data, "data", defaultData(), "`folder` of the files")
+	fs.IntVar(&o.pairs, "pairs", 30, "`number` of pairs")
+	fs.IntVar(&o.groups, "groups", 1, "row `groups` of each file that are read")
+	fs.Float64Var(&o.each, "each", 0.5, "`nanoseconds` a row that a filter may cost")
+	fs.StringVar(&shares, "shares", "0.01,0.1,1,10,50,90,99,100", "`percents` of rows that pass")
+	fs.StringVar(&counts, "columns", "1,4,16", "`numbers` of columns that are returned")
+	fs.StringVar(&orders, "orders", "clustered,scattered", "`orders` of what is filtered")
+	fs.StringVar(&without, "without", "", "`ways` to do less that are not gone")
+	fs.StringVar(&o.profile.path, "cpuprofile", "", "`file` for a profile of the scans with a filter, which then run alone")
+	fs.BoolVar(&o.baseline, "baseline", false, "profile the scans without a filter instead")
+	if err := fs.Parse(args); err != nil {
+		return nil, err
+	}
+	for _, text := range strings.Split(shares, ",") {
+		share, err := strconv.ParseFloat(text, 64)
+		if err != nil || !(share > 0 && share <= 100) {
+			return nil, fmt.Errorf("--shares: %q is no percentage", text)
+		}
+		o.shares = append(o.shares, share)
+	}
+	for _, text := range strings.Split(counts, ",") {
+		n, err := strconv.Atoi(text)
+		if err != nil || n < 1 || n > len(gridColumns) {
+			return nil, fmt.Errorf("--columns: want 1 to %d, not %q", len(gridColumns), text)
+		}
+		o.counts = append(o.counts, n)
+	}
+	for order := range strings.SplitSeq(orders, ",") {
+		if gridOrders[order] == "" {
+			return nil, fmt.Errorf("--orders: no order %q", order)
+		}
+		o.orders = append(o.orders, order)
+	}
+	other := options{}
+	if err := other.leaveOut(without); err != nil {
+		return nil, err
+	}
+	o.without = other.without
+	if o.files = fs.Args(); len(o.files) == 0 {
+		o.files = []string{"li_snappy.parquet", "li_plain.parquet", "li_v2_delta.parquet"}
+	}
+	for i, name := range o.files {
+		if !strings.ContainsRune(name, filepath.Separator) {
+			o.files[i] = filepath.Join(data, name)
+		}
+	}
+	if o.pairs < 1 || o.groups < 1 {
+		return nil, errors.New("--pairs, --groups: want one at least")
+	}
+	return o, nil
+}
+
+// grid runs `bench grid` and returns its exit code.
+func grid(ctx context.Context, args []string, stdout, stderr io.Writer) int {
+	o, err := parseGrid(args, stderr)
+	if errors.Is(err, flag.ErrHelp) {
+		return exitOK
+	}
+	if err == nil {
+		err = o.profile.open()
+	}
+	if err != nil {
+		fmt.Fprintln(stderr, "bench grid:", err)
+		return exitUsage
+	}
+	defer o.profile.close()
+	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1))
+	fmt.Fprintln(stdout, "file            order      columns  share %     rows   U ms    F ms    F/U   limit")
+	slower := 0
+	for _, path := range o.files {
+		n, err := o.file(ctx, path, stdout)
+		if err != nil {
+			fmt.Fprintln(stderr, "bench grid:", err)
+			return exitFailed
+		}
+		slower += n
+	}
+	if fmt.Fprintln(stdout, slower, "cells are above their limit"); slower > 0 {
+		return exitFailed
+	}
+	return exitOK
+}
+
+// file prints the cells of a file, and returns how many are slower than they may be.
+func (o *gridOptions) file(ctx context.Context, path string, stdout io.Writer) (slower int, err error) {
+	f, err := scanner.Open(ctx, path)
+	if err != nil {
+		return 0, err
+	}
+	defer f.Close()
+	base := scanner.Options{Without: o.without, Memory: scanner.NewMemory(poolLimit)}
+	total := int64(0)
+	for _, g := range f.Footer().RowGroups[:min(o.groups, len(f.Footer().RowGroups))] {
+		base.Rows = append(base.Rows, vector.All(g.NumRows))
+		total += g.NumRows
+	}
+	for _, order := range o.orders {
+		column := gridOrders[order]
+		values, err := gridValues(ctx, f, column, base)
+		if err != nil {
+			return slower, err
+		}
+		for _, n := range o.counts {
+			base.Select = append([]string{column}, slices.DeleteFunc(slices.Clone(gridColumns), func(c string) bool { return c == column })...)[:n]
+			for _, share := range o.shares {
+				filtered := base
+				last := values[min(int(share/100*float64(len(values))), len(values)-1)]
+				filtered.Filter = filter.Col(column).Le(last)
+				c, err := o.cell(ctx, f, base, filtered)
+				if err != nil {
+					return slower, err
+				}
+				verdict := ""
+				if c.over > 0 {
+					slower++
+					verdict = fmt.Sprintf("  slower by %.2f ns a row", c.over*1e6/float64(total))
+				}
+				_, err = fmt.Fprintf(stdout, "%-15s %s  %6d  %8g %9d %6.1f %7.1f %6.3f  %6.3f%s\n",
+					strings.TrimSuffix(filepath.Base(path), ".parquet"), order, n, share, c.rows, c.unfiltered, c.filtered, c.ratio, c.limit, verdict)
+				if err != nil {
+					return slower, err
+				}
+			}
+		}
+	}
+	return slower, nil
+}
+
+// gridValues returns the values of a column of integers, in order.
+func gridValues(ctx context.Context, f *scanner.File, column string, o scanner.Options) (values []int64, err error) {
+	o.Select = []string{column}
+	for b, err := range f.Scan(ctx, o) {
+		if err != nil {
+			return nil, err
+		}
+		values = append(values, b.Columns[0].Int64s[:b.Len]...)
+		b.Release()
+	}
+	slices.Sort(values)
+	if len(values) == 0 {
+		err = fmt.Errorf("%s: no rows", f.Name())
+	}
+	return values, err
+}
+
+// cell is what was measured of two scans: medians, of times in milliseconds.
+type cell struct {
+	rows                 int64
+	unfiltered, filtered float64
+	ratio, limit         float64
+	over                 float64 // time above the limit
+}
+
+func (o *gridOptions) cell(ctx context.Context, f *scanner.File, without, with scanner.Options) (c cell, err error) {
+	var scanned int64
+	run := func(s scanner.Options) (float64, int64) {
+		if err != nil {
+			return 0, 0
+		}
+		runtime.GC()
+		rows, start := int64(0), processorTime()
+		for b, fault := range f.Scan(ctx, s) {
+			if err = fault; err != nil {
+				return 0, 0
+			}
+			rows += int64(b.Len)
+			b.Release()
+		}
+		return float64(processorTime()-start) / float64(time.Millisecond), rows
+	}
+	if o.profile.wanted() {
+		s := with
+		if o.baseline {
+			s = without
+		}
+		run(s)
+		if err == nil {
+			err = o.profile.start()
+		}
+		for range o.pairs {
+			c.filtered, c.rows = run(s)
+		}
+		return c, err
+	}
+	_, scanned = run(without) // not counted: memory grows to its size
+	run(with)
+	var us, fs, ratios, limits, overs []float64
+	for i := range o.pairs {
+		var u, f float64
+		if i%2 == 0 {
+			u, _ = run(without)
+			f, c.rows = run(with)
+		} else {
+			f, c.rows = run(with)
+			u, _ = run(without)
+		}
+		limit := max(1.03*u, u+o.each*float64(scanned)/1e6)
+		us, fs = append(us, u), append(fs, f)
+		ratios, limits, overs = append(ratios, f/u), append(limits, limit/u), append(overs, f-limit)
+	}
+	c.unfiltered, c.filtered = median(us), median(fs)
+	c.ratio, c.limit, c.over = median(ratios), median(limits), median(overs)
+	return c, err
+}
