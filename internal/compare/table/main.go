@@ -5,6 +5,7 @@ package main
 
 import (
 	"bufio"
+	_ "embed"
 	"fmt"
 	"io"
 	"os"
@@ -95,7 +96,7 @@ type goal struct {
 var goals = []goal{
 	{"Decoding", "Goal: each row at least 0.95, the median row at least 1.5.", 0.95,
 		[]string{"unpack", "dictionary", "delta", "strings", "split"}},
-	{"Booleans", "No goal, marked below 0.95. Scans want bitmaps; []bool is for those who do not.", 0.95, []string{"bools"}},
+	{"Booleans and levels", "No goal, marked below 0.95. Scans want bitmaps; []bool is for those who do not.", 0.95, []string{"bools", "levels"}},
 	{"A mask against packed codes", "Goal: each row at least 3. Peers unpack, then test.", 3, []string{"mask"}},
 	{"Copies", "No goal: memory is copied, or not even that (arrow-go's FIXED_LEN_BYTE_ARRAY).", 0, []string{"copy"}},
 }
@@ -113,6 +114,12 @@ for i in 1 2 3 4 5 6 7 8 9 10; do ./compare.test -test.run '^$' -test.bench . -t
   tee compare.out.test | go run ./table >../../docs/encodings-performance.md
 benchstat -col /impl compare.out.test
 ` + "```\n"
+
+// notes are written by hand: what is not in the tables, and why what they show
+// is not better.
+//
+//go:embed notes.md
+var notes string
 
 func write(w io.Writer, rows []*row, machine string) {
 	runs := len(rows[0].rates["winnow"])
@@ -136,6 +143,7 @@ func write(w io.Writer, rows []*row, machine string) {
 				rate(r.rates["winnow"]), rate(r.rates["parquet-go"]), rate(r.rates["arrow-go"]), r.ratio(), mark)
 		}
 	}
+	fmt.Fprintf(w, "\n%s", notes)
 }
 
 // op is the first key's value.

@@ -1,4 +1,4 @@
-// Command asm writes the AVX2 kernels of encoding/bitpack with avo.
+// Command asm writes the AVX2 kernels of encoding/bitpack with avo, and some of AVX-512.
 //
 // All kernels are one loop each, whatever the width: what differs between
 // widths are shuffles, shifts and strides, and those are tables.
