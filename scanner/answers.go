@@ -3,6 +3,7 @@ package scanner
 import (
 	"context"
 	"math"
+	"sync"
 
 	"github.com/winnow-scan/winnow/column/vector"
 	"github.com/winnow-scan/winnow/encoding/bits"
@@ -12,7 +13,7 @@ import (
 // Count returns how many rows a scan with options o would hand out. No column
 // is read but those that Filter asks where metadata leave a doubt, and the list
 // of Unnest: without either the footer tells. Runtime filters are left out of
-// it, for what they drop is a matter of time.
+// it, for what they drop is a matter of time. Threads may read side by side.
 func (f *File) Count(ctx context.Context, o Options) (rows int64, err error) {
 	s, err := f.newAnswer(ctx, &o)
 	if err != nil {
@@ -37,7 +38,7 @@ func (f *File) Count(ctx context.Context, o Options) (rows int64, err error) {
 			return nil
 		})
 	default:
-		err = s.ask(func(p *passing) { rows += int64(p.left) })
+		err = s.ask(func(s *scan) { rows += int64(s.passing.left) })
 	}
 	return rows, err
 }
@@ -55,8 +56,8 @@ func (f *File) Passing(ctx context.Context, o Options) (vector.RowSet, error) {
 		return s.rows, s.eachGroup(func(int) error { return nil })
 	}
 	set := make(vector.RowSet, len(s.rows))
-	err = s.ask(func(p *passing) {
-		rows := set[s.group]
+	err = s.ask(func(s *scan) {
+		p, rows := &s.passing, set[s.group]
 		for from, to := bits.NextRun(p.sel.Bits, 0, p.sel.N); from < p.sel.N; from, to = bits.NextRun(p.sel.Bits, to, p.sel.N) {
 			rows = rows.Append(p.from+int64(from), p.from+int64(to))
 		}
@@ -75,9 +76,50 @@ func (f *File) newAnswer(ctx context.Context, o *Options) (*scan, error) {
 	return f.newScan(ctx, *o)
 }
 
-// ask calls found with each window where rows pass, and those marked that do
-// and are not left out by offset and limit. There must be a filter.
-func (s *scan) ask(found func(*passing)) error {
+// ask calls found with each window where rows pass: those in passing of the scan
+// that it is called with. With Threads, that is one of several, and one call comes
+// after the other. There must be a filter.
+func (s *scan) ask(found func(*scan)) error {
+	threads := s.file.threads(&s.opts)
+	if threads <= 1 {
+		return s.askGroups(found)
+	}
+	scans := []*scan{s}
+	for range threads - 1 {
+		more, err := s.file.newScan(s.ctx, s.opts)
+		if err != nil {
+			return err
+		}
+		more.share = s.share
+		scans = append(scans, more)
+	}
+	var (
+		workers sync.WaitGroup
+		mu      sync.Mutex
+		fault   error
+		group   int // where that is
+	)
+	work := func(s *scan) {
+		err := s.askGroups(func(s *scan) {
+			mu.Lock()
+			defer mu.Unlock()
+			found(s)
+		})
+		mu.Lock()
+		defer mu.Unlock()
+		if err != nil && (fault == nil || s.group < group) {
+			fault, group = err, s.group
+			s.share.next.Store(int64(len(s.rows))) // nobody starts another
+		}
+	}
+	for _, s := range scans {
+		workers.Go(func() { work(s) })
+	}
+	workers.Wait()
+	return fault
+}
+
+func (s *scan) askGroups(found func(*scan)) error {
 	defer s.close()
 	return s.eachGroup(func(i int) error {
 		if err := s.startGroup(i); err != nil {
@@ -89,7 +131,7 @@ func (s *scan) ask(found func(*passing)) error {
 				return err
 			}
 			if s.passing.left > 0 {
-				found(&s.passing)
+				found(s)
 			}
 			s.passing.left = 0
 		}

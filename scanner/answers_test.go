@@ -49,6 +49,7 @@ func TestCountAndPassing(t *testing.T) {
 		some := vector.Ranges{{From: 500, To: 900}, {From: 1990, To: 2700}}
 		for _, o := range []Options{
 			{}, {Offset: 3}, {Limit: 70}, {Offset: 100, Limit: 1000},
+			{Threads: 2}, {Threads: 9, Rows: vector.RowsOfFile(some, sizes)}, {Threads: 3, Offset: 7, Limit: 9},
 			{Rows: vector.RowsOfFile(some, sizes)}, {Rows: vector.RowsOfFile(some, sizes), Offset: 3, Limit: 100},
 		} {
 			for _, filtered := range []bool{true, false} {
@@ -135,7 +136,7 @@ func TestAnswersOfBadRowGroups(t *testing.T) {
 		RowGroups: []gen.RowGroup{{Rows: []any{gen.Record{"a": 1}}}, {Rows: []any{gen.Record{"a": 2}}}},
 	}).file
 	f.footer.RowGroups[1].NumColumns = 2
-	for _, o := range []Options{{}, {Filter: parsed(t, "a > 0")}} {
+	for _, o := range []Options{{}, {Filter: parsed(t, "a > 0")}, {Filter: parsed(t, "a > 0"), Threads: 2}} {
 		if _, err := f.Count(t.Context(), o); err == nil || !strings.Contains(err.Error(), "row group 1: footer: 2 column chunks") {
 			t.Errorf("count: %v", err)
 		}

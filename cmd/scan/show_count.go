@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"runtime"
 
 	"github.com/winnow-scan/winnow/internal/corrupt"
 )
@@ -46,7 +47,9 @@ func startCount(_ context.Context, o *options, _ []string, r *report) (*task, er
 		return r.record(countRecord{name, rows})
 	}
 	file := func(ctx context.Context, f *input) error {
-		rows, err := f.Count(ctx, f.asked(o.where.expr))
+		asked := f.asked(o.where.expr)
+		asked.Threads = runtime.GOMAXPROCS(0)
+		rows, err := f.Count(ctx, asked)
 		if err != nil {
 			return err
 		}
