@@ -26,6 +26,12 @@ const (
 	pickMost  = 4 * pickBlock // values that are decoded before some are dropped: they stay in the cache
 )
 
+// A keeper drops what is not wanted, of the next n values many are, before it is
+// decoded to the end. It may not be able to.
+type keeper interface {
+	keep(dst *vector.Vector, at int, sel []uint64, n int) (done bool, err error)
+}
+
 // pick decodes the wanted of the part's first n values to the slots from at on.
 func (c *Cursor) pick(p *leafPage, from source, dst *vector.Vector, at int, wanted []uint64, n int) error {
 	sparse := p.sparse
@@ -80,6 +86,11 @@ func pickSome(from source, dst *vector.Vector, at int, wanted []uint64, n int, k
 	case all:
 		return from.next(dst, at, n)
 	}
+	if k, ok := from.(keeper); ok {
+		if done, err := k.keep(dst, at, wanted, n); done || err != nil {
+			return err
+		}
+	}
 	slots := dst.Len
 	if lack := at + n - slots; lack > 0 {
 		dst.Reserve(lack)
@@ -113,13 +124,10 @@ func sparseness(t vector.Type, e wire.Encoding) int {
 		}
 		return 2
 	case wire.Encoding_RLE_DICTIONARY:
-		switch store {
-		case vector.InViews:
-			return 3
-		case vector.InFixed:
+		if store == vector.InFixed {
 			return 2
 		}
-		return 6
+		return 9
 	case wire.Encoding_BYTE_STREAM_SPLIT:
 		return 10
 	}

@@ -47,6 +47,9 @@ func (v *Vector) Keep(first, n int, sel []uint64) {
 // and returns how many they are.
 func KeepBytes(b []byte, sel []uint64) int { return keep(b, sel) }
 
+// KeepCodes is KeepBytes for codes.
+func KeepCodes(codes []uint32, sel []uint64) int { return keep(codes, sel) }
+
 // keep moves the values whose bits are set to the front, in their order.
 func keep[T any](values []T, sel []uint64) int {
 	words, kept := keepWords(values, sel)
