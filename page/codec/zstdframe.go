@@ -11,13 +11,9 @@ const blockSize = 128 << 10
 
 // zstdFrame is what can be said of a frame without decoding it.
 type zstdFrame struct {
-	skippable bool
-	reach     int64 // the most that it can become
-	window    int64
-	flags     byte   // the frame header descriptor
-	dict      []byte // the dictionary's id
-	blocks    []byte // blocks and checksum
-	rest      []byte // what follows the frame
+	reach  int64 // the most that it can become
+	window int64
+	rest   []byte // what follows the frame
 }
 
 const (
@@ -45,14 +41,14 @@ func nextFrame(src []byte) (f zstdFrame, err error) {
 		if len(src) < 8 || int64(binary.LittleEndian.Uint32(src[4:])) > int64(len(src)-8) {
 			return f, corrupt.At(-1, "skippable frame cut short")
 		}
-		f.skippable, f.rest = true, src[8+binary.LittleEndian.Uint32(src[4:]):]
+		f.rest = src[8+binary.LittleEndian.Uint32(src[4:]):]
 		return f, nil
 	case magic != 0xfd2fb528:
 		return f, corrupt.At(-1, "no frame starts with the number ", magic)
 	}
-	f.flags = src[4]
-	single := f.flags&flagSingle != 0
-	windowLen, dictLen, sizeLen := 1, []int{0, 1, 2, 4}[f.flags&3], []int{0, 2, 4, 8}[f.flags>>6]
+	flags := src[4]
+	single := flags&flagSingle != 0
+	windowLen, dictLen, sizeLen := 1, []int{0, 1, 2, 4}[flags&3], []int{0, 2, 4, 8}[flags>>6]
 	if single {
 		windowLen, sizeLen = 0, max(sizeLen, 1)
 	}
@@ -64,7 +60,6 @@ func nextFrame(src []byte) (f zstdFrame, err error) {
 		base := int64(1) << (10 + b[0]>>3)
 		f.window = base + base/8*int64(b[0]&7)
 	}
-	f.dict = b[windowLen : windowLen+dictLen]
 	content := int64(0)
 	for i, x := range b[windowLen+dictLen : windowLen+dictLen+sizeLen] {
 		content |= int64(x) << (8 * i)
@@ -102,18 +97,11 @@ func nextFrame(src []byte) (f zstdFrame, err error) {
 		}
 		n += size
 	}
-	if f.flags&flagChecksum != 0 {
+	if flags&flagChecksum != 0 {
 		if n += 4; n > len(b) {
 			return f, corrupt.At(-1, "checksum cut short")
 		}
 	}
-	f.blocks, f.rest = b[:n], b[n:]
+	f.rest = b[n:]
 	return f, nil
-}
-
-// shortHeader appends the frame's header with a window of 1<<log bytes and
-// without its content size.
-func (f *zstdFrame) shortHeader(buf []byte, log int) []byte {
-	buf = append(buf, 0x28, 0xb5, 0x2f, 0xfd, f.flags&(flagChecksum|3), byte(log-10)<<3)
-	return append(buf, f.dict...)
 }

@@ -12,22 +12,36 @@ func pick() way {
 	return way{"AVX2", fast, four}
 }
 
+// A choice of a kernel holds for stretch sequences.
+const stretch = 256
+
 func fast(c *cursor, b *bounds, tables *[3][mostStates]state, dst, src []byte, at int, lits []byte) {
-	sequencesAVX2(&c.left, &b.start, &tables[0][0], &dst[0], &src[at-leastHeadroom], start(lits))
+	for rest := c.n; rest > 0; {
+		c.n = min(rest, stretch)
+		rest -= c.n
+		// Offsets come back: where one of the last two is near, most are.
+		if c.d >= history && (c.last[0] <= history || c.last[1] <= history) {
+			nearAVX2(&c.left, &b.start, &tables[0][0], &dst[0], &src[at-leastHeadroom], start(lits))
+		} else {
+			farAVX2(&c.left, &b.start, &tables[0][0], &dst[0], &src[at-leastHeadroom], start(lits))
+		}
+		if c.n > 0 {
+			c.n += rest
+			return
+		}
+	}
 }
+
+// history is how many bytes in front of its output a kernel for near matches needs.
+const history = 16
 
 // start returns where b starts, even if it is empty.
 func start(b []byte) *byte { return &b[:1][0] }
 
 func four(s *streams, table *[1 << mostBits]uint16, log int, dst, src []byte) {
 	for n := s.rounds(log); n > 0; n = s.rounds(log) {
-		var bits [4]int
+		literalsBMI2(&s.at[0], &s.left[0], &table[0], log, &dst[s.out[0]], s.out[1]-s.out[0], &src[0], n)
 		for i := range 4 {
-			bits[i] = 8*s.at[i] + s.left[i]
-		}
-		literalsBMI2(&bits[0], &table[0], log, &dst[s.out[0]], s.out[1]-s.out[0], &src[0], n)
-		for i := range 4 {
-			s.left[i] = bits[i] - 8*s.at[i]
 			s.out[i] += perLoad * n
 		}
 	}

@@ -18,6 +18,7 @@ type literals struct {
 	counts  counts
 	states  [1 << mostWeightLog]state
 	weights [256 + 1]byte
+	streams streams
 }
 
 const (
@@ -113,7 +114,7 @@ func (l *literals) four(src []byte, at, end int, k *way) error {
 	if end-at < 10 || 3*each > n {
 		return cutShort("literals")
 	}
-	var s streams
+	s := &l.streams
 	from := at + 6
 	for i := range 4 {
 		to := end
@@ -131,7 +132,7 @@ func (l *literals) four(src []byte, at, end int, k *way) error {
 		s.out[i], s.end[i] = i*each, min((i+1)*each, n)
 		from = to
 	}
-	k.literals(&s, &l.table, l.log, l.out, src)
+	k.literals(s, &l.table, l.log, l.out, src)
 	for i := range 4 {
 		if err := l.decodeOne(src, s.at[i], s.left[i], s.out[i], s.end[i]); err != nil {
 			return err

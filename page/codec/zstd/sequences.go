@@ -29,6 +29,8 @@ type sequences struct {
 	counts counts
 	codes  [3][256]state
 	values [3]int // how many of codes there are
+	c      cursor
+	b      bounds
 }
 
 // A cursor is where a run of sequences stands.
@@ -66,7 +68,8 @@ func (s *sequences) run(dst []byte, start, d int, src []byte, at, end int, lits 
 	if err != nil {
 		return d, err
 	}
-	c := cursor{d: d, n: n, last: s.last}
+	s.c = cursor{d: d, n: n, last: s.last}
+	c := &s.c
 	blockEnd := d + l.most
 	if n > 0 {
 		if c.left, err = bitsOf(src[at:end]); err != nil {
@@ -78,14 +81,14 @@ func (s *sequences) run(dst []byte, start, d int, src []byte, at, end int, lits 
 		if c.left < 0 {
 			return d, corrupt.At(-1, "sequences without a first state")
 		}
-		b := bounds{start, min(len(dst), cap(dst)-slack, blockEnd), min(len(lits), len(lits)+room-slack), l.window}
+		s.b = bounds{start, min(len(dst), cap(dst)-slack, blockEnd), min(len(lits), len(lits)+room-slack), l.window}
 		for c.n > 0 {
-			if c.n > 1 && c.d < b.d {
+			if c.n > 1 && c.d < s.b.d {
 				c.n--
-				k.sequences(&c, &b, &s.tables, dst, src, at, lits)
+				k.sequences(c, &s.b, &s.tables, dst, src, at, lits)
 				c.n++
 			}
-			if err := s.next(&c, dst, start, src, at, lits, blockEnd, l); err != nil {
+			if err := s.next(c, dst, start, src, at, lits, blockEnd, l); err != nil {
 				return d, err
 			}
 			if !l.whole && c.d == len(dst) {

@@ -4,12 +4,17 @@
 
 package zstd
 
-// sequencesAVX2 runs sequences, and reads the state behind each, until none is to come, or one breaks a bound, or is rare. in is 7 bytes in front of the stream's first. It touches less than 64 bytes behind its bounds.
+// farAVX2 runs sequences, and reads the state behind each, until none is to come, or one breaks a bound, or is rare. in is 7 bytes in front of the stream's first. It touches less than 64 bytes behind its bounds.
 //
 //go:noescape
-func sequencesAVX2(c *int, b *int, tables *uint64, dst *byte, in *byte, lits *byte)
+func farAVX2(c *int, b *int, tables *uint64, dst *byte, in *byte, lits *byte)
 
-// literalsBMI2 decodes n times 5 literals of each of four streams, to dst and each, 2 each and 3 each bytes behind. bits say where the streams are, in bits behind src; 7 bytes in front of their last byte may be loaded.
+// nearAVX2 runs sequences, and reads the state behind each, until none is to come, or one breaks a bound, or is rare. in is 7 bytes in front of the stream's first. It touches less than 64 bytes behind its bounds.
 //
 //go:noescape
-func literalsBMI2(bits *int, table *uint16, log int, dst *byte, each int, src *byte, n int)
+func nearAVX2(c *int, b *int, tables *uint64, dst *byte, in *byte, lits *byte)
+
+// literalsBMI2 decodes n times 5 literals of each of four streams, to dst and each, 2 each and 3 each bytes behind. streams say where in src those are, left how many bits of each are left; 7 bytes in front of their last may be loaded.
+//
+//go:noescape
+func literalsBMI2(streams *int, left *int, table *uint16, log int, dst *byte, each int, src *byte, n int)

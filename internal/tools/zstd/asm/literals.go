@@ -10,17 +10,22 @@ import (
 const perLoad = 5
 
 func literals() {
-	TEXT("literalsBMI2", NOSPLIT, "func(bits *int, table *uint16, log int, dst *byte, each int, src *byte, n int)")
+	TEXT("literalsBMI2", NOSPLIT, "func(streams, left *int, table *uint16, log int, dst *byte, each int, src *byte, n int)")
 	Pragma("noescape")
 	Doc("literalsBMI2 decodes n times 5 literals of each of four streams, to dst and each, 2 each and 3 each bytes behind. " +
-		"bits say where the streams are, in bits behind src; 7 bytes in front of their last byte may be loaded.")
+		"streams say where in src those are, left how many bits of each are left; 7 bytes in front of their last may be loaded.")
 	var at, w [4]reg.GPVirtual
 	for i := range 4 {
 		at[i], w[i] = GP64(), GP64()
 	}
-	ptr := param("bits")
+	ptr := param("streams")
 	for i := range 4 {
 		MOVQ(Mem{Base: ptr, Disp: 8 * i}, at[i])
+		SHLQ(Imm(3), at[i])
+	}
+	ptr = param("left")
+	for i := range 4 {
+		ADDQ(Mem{Base: ptr, Disp: 8 * i}, at[i])
 	}
 	n := AllocLocal(8)
 	t := param("n")
@@ -74,8 +79,11 @@ func literals() {
 	ADDQ(Imm(perLoad), dst)
 	DECQ(n)
 	JNZ(LabelRef("loop"))
-	ptr = param("bits")
+	from, ptr := param("streams"), param("left")
 	for i := range 4 {
+		MOVQ(Mem{Base: from, Disp: 8 * i}, w[i])
+		SHLQ(Imm(3), w[i])
+		SUBQ(w[i], at[i])
 		MOVQ(at[i], Mem{Base: ptr, Disp: 8 * i})
 	}
 	RET()

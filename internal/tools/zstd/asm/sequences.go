@@ -1,6 +1,8 @@
 package main
 
 import (
+	"bytes"
+
 	. "github.com/mmcloughlin/avo/build"
 	. "github.com/mmcloughlin/avo/operand"
 	"github.com/mmcloughlin/avo/reg"
@@ -38,11 +40,46 @@ func patterns() (shuffles, steps Mem) {
 	return data("patterns", b), data("steps", s)
 }
 
+var nearJoins, nearTails Mem
+
 func sequences() {
 	shuffles, steps := patterns()
-	TEXT("sequencesAVX2", NOSPLIT, "func(c, b *int, tables *uint64, dst, in, lits *byte)")
+	nearJoins, nearTails = joins(), tails()
+	run("farAVX2", shuffles, steps, false)
+	run("nearAVX2", shuffles, steps, true)
+}
+
+// joins returns the shuffles that make 16 bytes of the end of 16 and n more:
+// those for the new ones at n, for the old ones 16 behind.
+func joins() Mem {
+	b := bytes.Repeat([]byte{0x80}, 48)
+	for i := range 16 {
+		b[16+i] = byte(i)
+	}
+	return data("joins", b)
+}
+
+// tails returns, per offset up to 16, the shuffle that repeats so many of the
+// last of 16 bytes, then one that gives zeros, and zeros.
+func tails() Mem {
+	b := make([]byte, 19*16)
+	for offset := 1; offset <= 16; offset++ {
+		for i := range 16 {
+			b[16*offset+i] = byte(16 - offset + i%offset)
+		}
+	}
+	for i := range 16 {
+		b[16*17+i] = 0x80
+	}
+	return data("tails", b)
+}
+
+const zerosAt = 16 * 18
+
+func run(name string, shuffles, steps Mem, near bool) {
+	TEXT(name, NOSPLIT, "func(c, b *int, tables *uint64, dst, in, lits *byte)")
 	Pragma("noescape")
-	Doc("sequencesAVX2 runs sequences, and reads the state behind each, until none is to come, or one breaks a bound, " +
+	Doc(name + " runs sequences, and reads the state behind each, until none is to come, or one breaks a bound, " +
 		"or is rare. in is 7 bytes in front of the stream's first. It touches less than 64 bytes behind its bounds.")
 
 	local := func() Mem { return AllocLocal(8) }
@@ -76,6 +113,12 @@ func sequences() {
 
 	w, p, v, size, plain, m := GP64(), GP64(), GP64(), GP64(), GP64(), GP64()
 	x := GP64()
+	history := XMM()
+	var joinTable, tailTable Mem
+	if near {
+		joinTable, tailTable = nearJoins, nearTails
+		VMOVDQU(Mem{Base: d, Disp: -16}, history)
+	}
 	Label("loop")
 	// All bits of the sequence are in w, below bit p.
 	MOVQ(left, w)
@@ -101,7 +144,10 @@ func sequences() {
 		RORXQ(Imm(16), e, x)
 		ADDL(x.As32(), to.As32())
 	}
-	number(eO, v)
+	SUBQ(eO, p)
+	SHRXQ(p, w, v)
+	BZHIQ(eO, v, v)
+	BTSQ(eO, v) // offsets start with a power of two
 	number(eM, size)
 	number(eL, plain)
 
@@ -149,9 +195,9 @@ func sequences() {
 		BZHIQ(x, v, v)
 		SHRQ(Imm(48), e)
 		ADDQ(v, e)
-		MOVQ(tables, x)
-		MOVQ(Mem{Base: x, Index: e, Scale: 8, Disp: at}, e)
+		MOVQ(Mem{Base: m, Index: e, Scale: 8, Disp: at}, e)
 	}
+	MOVQ(tables, m)
 	next(eL, atLL)
 	next(eM, atML)
 	next(eO, atOF)
@@ -159,23 +205,47 @@ func sequences() {
 	l, y := XMM(), XMM()
 	VMOVDQU(Mem{Base: lit}, l)
 	VMOVDQU(l, Mem{Base: d})
+	if near {
+		LEAQ(joinTable, w)
+	}
 	CMPQ(plain, Imm(16))
 	JHI(LabelRef("longLiterals"))
+	join := func(b reg.VecVirtual, n reg.GPVirtual) {
+		old, new := XMM(), XMM()
+		VPSHUFB(Mem{Base: w, Index: n, Scale: 1, Disp: 16}, history, old)
+		VPSHUFB(Mem{Base: w, Index: n, Scale: 1}, b, new)
+		VPOR(old, new, history)
+	}
+	if near {
+		join(l, plain)
+	}
 	Label("match")
 	ADDQ(plain, d)
 	ADDQ(plain, lit)
 	MOVQ(d, v)
 	SUBQ(r0, v)
-	MOVL(U32(16), x.As32())
-	CMPQ(r0, x)
-	CMOVQCS(r0, x)
-	SHLL(Imm(4), x.As32())
-	LEAQ(shuffles, w)
-	VMOVDQU(Mem{Base: v}, y)
-	VPSHUFB(Mem{Base: w, Index: x, Scale: 1}, y, y)
-	VMOVDQU(y, Mem{Base: d})
-	CMPQ(size, Imm(16))
-	JHI(LabelRef("longMatch"))
+	if near {
+		LEAQ(tailTable, p)
+		LEAQ(Mem{Base: p, Disp: zerosAt}, m)
+		MOVL(U32(17), x.As32())
+		CMPQ(r0, x)
+		CMOVQCS(r0, x)
+		CMOVQCC(v, m)
+		SHLL(Imm(4), x.As32())
+		VPSHUFB(Mem{Base: p, Index: x, Scale: 1}, history, y)
+		VPOR(Mem{Base: m}, y, y)
+		VMOVDQU(y, Mem{Base: d})
+		CMPQ(size, Imm(16))
+		JHI(LabelRef("longMatch"))
+		join(y, size)
+	} else {
+		CMPQ(r0, Imm(16))
+		JCS(LabelRef("repeat"))
+		VMOVDQU(Mem{Base: v}, y)
+		VMOVDQU(y, Mem{Base: d})
+		CMPQ(size, Imm(16))
+		JHI(LabelRef("longMatch"))
+	}
 	Label("again")
 	ADDQ(size, d)
 	DECQ(n)
@@ -191,8 +261,22 @@ func sequences() {
 	ADDQ(Imm(32), x)
 	CMPQ(x, plain)
 	JCS(LabelRef("moreLiterals"))
+	if near {
+		VMOVDQU(Mem{Base: lit, Index: plain, Scale: 1, Disp: -16}, history)
+	}
 	JMP(LabelRef("match"))
 
+	if !near {
+		Label("repeat")
+		MOVQ(r0, x)
+		SHLL(Imm(4), x.As32())
+		LEAQ(shuffles, w)
+		VMOVDQU(Mem{Base: v}, y)
+		VPSHUFB(Mem{Base: w, Index: x, Scale: 1}, y, y)
+		VMOVDQU(y, Mem{Base: d})
+		CMPQ(size, Imm(16))
+		JLS(LabelRef("again"))
+	}
 	Label("longMatch")
 	CMPQ(r0, Imm(16))
 	JCS(LabelRef("pattern"))
@@ -205,14 +289,20 @@ func sequences() {
 	ADDQ(Imm(32), x)
 	CMPQ(x, size)
 	JCS(LabelRef("moreFar"))
-	JMP(LabelRef("again"))
+	end := func() {
+		if near {
+			VMOVDQU(Mem{Base: d, Index: size, Scale: 1, Disp: -16}, history)
+		}
+		JMP(LabelRef("again"))
+	}
+	end()
 	Label("moreNear")
 	VMOVDQU(Mem{Base: v, Index: x, Scale: 1}, y)
 	VMOVDQU(y, Mem{Base: d, Index: x, Scale: 1})
 	ADDQ(Imm(16), x)
 	CMPQ(x, size)
 	JCS(LabelRef("moreNear"))
-	JMP(LabelRef("again"))
+	end()
 	Label("pattern")
 	LEAQ(steps, w)
 	MOVBLZX(Mem{Base: w, Index: r0, Scale: 1}, w.As32())
@@ -222,7 +312,7 @@ func sequences() {
 	ADDQ(w, x)
 	CMPQ(x, size)
 	JCS(LabelRef("morePattern"))
-	JMP(LabelRef("again"))
+	end()
 
 	Label("back") // the sequence is as it was
 	LEAQ(Mem{Base: eL, Index: eO, Scale: 1}, m)
