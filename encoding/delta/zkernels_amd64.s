@@ -1353,50 +1353,65 @@ TEXT ·decode32NarrowAVX2(SB), NOSPLIT, $0-52
 	MOVQ         groups+32(FP), SI
 
 mini:
-	MOVBQZX  (DX), DI
-	INCQ     DX
-	MOVQ     SI, R8
+	MOVBQZX (DX), DI
+	INCQ    DX
+	MOVQ    SI, R8
+	TESTQ   DI, DI
+	JNZ     packed
+
+flat:
+	VPADDD  Y0, Y2, Y4
+	VPADDD  Y1, Y2, Y2
+	VMOVDQU Y4, (AX)
+	ADDQ    $0x20, AX
+	DECQ    R8
+	JNZ     flat
+	JMP     next
+
+packed:
 	LEAQ     narrowTable<>+0(SB), R9
 	IMUL3Q   $0x40, DI, R10
 	ADDQ     R10, R9
 	VMOVDQU  (R9), Y4
-	VMOVDQU  32(R9), Y5
+	VMOVDQU  32(R9), Y6
 	MOVQ     $0x00000020, R9
 	SUBQ     DI, R9
-	VMOVQ    R9, X7
-	VPCMPEQD Y6, Y6, Y6
-	VPSRLD   X7, Y6, Y6
+	VMOVQ    R9, X5
+	VPCMPEQD Y7, Y7, Y7
+	VPSRLD   X5, Y7, Y7
 	MOVQ     DI, R9
 	SHRQ     $0x01, R9
 
 group:
-	VMOVDQU     (CX), X7
-	VINSERTI128 $0x01, (CX)(R9*1), Y7, Y7
-	VPSHUFB     Y4, Y7, Y7
-	VPSRLVD     Y5, Y7, Y7
-	VPAND       Y6, Y7, Y7
-	VPSLLDQ     $0x04, Y7, Y8
-	VPADDD      Y8, Y7, Y7
-	VPSLLDQ     $0x08, Y7, Y8
-	VPADDD      Y8, Y7, Y7
-	VPSHUFD     $0xff, Y7, Y8
+	VMOVDQU     (CX), X5
+	VINSERTI128 $0x01, (CX)(R9*1), Y5, Y5
+	VPSHUFB     Y4, Y5, Y5
+	VPSRLVD     Y6, Y5, Y5
+	VPAND       Y7, Y5, Y5
+	VPSLLDQ     $0x04, Y5, Y8
+	VPADDD      Y8, Y5, Y5
+	VPSLLDQ     $0x08, Y5, Y8
+	VPADDD      Y8, Y5, Y5
+	VPSHUFD     $0xff, Y5, Y8
 	VPERM2I128  $0x08, Y8, Y8, Y8
-	VPADDD      Y8, Y7, Y7
-	VPERMD      Y7, Y3, Y8
+	VPADDD      Y8, Y5, Y5
+	VPERMD      Y5, Y3, Y8
 	VPADDD      Y1, Y8, Y8
-	VPADDD      Y0, Y7, Y7
-	VPADDD      Y2, Y7, Y7
+	VPADDD      Y0, Y5, Y5
+	VPADDD      Y2, Y5, Y5
 	VPADDD      Y8, Y2, Y2
-	VMOVDQU     Y7, (AX)
+	VMOVDQU     Y5, (AX)
 	ADDQ        $0x20, AX
 	ADDQ        DI, CX
 	DECQ        R8
 	JNZ         group
-	DECQ        BX
-	JNZ         mini
-	VMOVD       X2, CX
+
+next:
+	DECQ  BX
+	JNZ   mini
+	VMOVD X2, CX
 	VZEROUPPER
-	MOVL        CX, ret+48(FP)
+	MOVL  CX, ret+48(FP)
 	RET
 
 // func decode32WideAVX2(dst *int32, src *byte, widths *byte, minis int, groups int, least int32, last int32) int32
@@ -1501,9 +1516,24 @@ TEXT ·decode64NarrowAVX2(SB), NOSPLIT, $0-64
 	MOVQ         groups+32(FP), SI
 
 mini:
-	MOVBQZX  (DX), DI
-	INCQ     DX
-	MOVQ     SI, R8
+	MOVBQZX (DX), DI
+	INCQ    DX
+	MOVQ    SI, R8
+	TESTQ   DI, DI
+	JNZ     packed
+
+flat:
+	VPADDQ  Y0, Y2, Y4
+	VPADDQ  Y3, Y2, Y5
+	VPADDQ  Y1, Y2, Y2
+	VMOVDQU Y4, (AX)
+	VMOVDQU Y5, 32(AX)
+	ADDQ    $0x40, AX
+	DECQ    R8
+	JNZ     flat
+	JMP     next
+
+packed:
 	LEAQ     narrowTable<>+0(SB), R9
 	IMUL3Q   $0x40, DI, R10
 	ADDQ     R10, R9
@@ -1511,27 +1541,27 @@ mini:
 	VMOVDQU  32(R9), Y5
 	MOVQ     $0x00000020, R9
 	SUBQ     DI, R9
-	VMOVQ    R9, X7
-	VPCMPEQD Y6, Y6, Y6
-	VPSRLD   X7, Y6, Y6
+	VMOVQ    R9, X6
+	VPCMPEQD Y7, Y7, Y7
+	VPSRLD   X6, Y7, Y7
 	MOVQ     DI, R9
 	SHRQ     $0x01, R9
 
 group:
-	VMOVDQU      (CX), X7
-	VINSERTI128  $0x01, (CX)(R9*1), Y7, Y7
-	VPSHUFB      Y4, Y7, Y7
-	VPSRLVD      Y5, Y7, Y7
-	VPAND        Y6, Y7, Y7
-	VPSLLDQ      $0x04, Y7, Y8
-	VPADDD       Y8, Y7, Y7
-	VPSLLDQ      $0x08, Y7, Y8
-	VPADDD       Y8, Y7, Y7
-	VPSHUFD      $0xff, Y7, Y8
+	VMOVDQU      (CX), X6
+	VINSERTI128  $0x01, (CX)(R9*1), Y6, Y6
+	VPSHUFB      Y4, Y6, Y6
+	VPSRLVD      Y5, Y6, Y6
+	VPAND        Y7, Y6, Y6
+	VPSLLDQ      $0x04, Y6, Y8
+	VPADDD       Y8, Y6, Y6
+	VPSLLDQ      $0x08, Y6, Y8
+	VPADDD       Y8, Y6, Y6
+	VPSHUFD      $0xff, Y6, Y8
 	VPERM2I128   $0x08, Y8, Y8, Y8
-	VPADDD       Y8, Y7, Y7
-	VPMOVZXDQ    X7, Y8
-	VEXTRACTI128 $0x01, Y7, X9
+	VPADDD       Y8, Y6, Y6
+	VPMOVZXDQ    X6, Y8
+	VEXTRACTI128 $0x01, Y6, X9
 	VPMOVZXDQ    X9, Y9
 	VPERMQ       $0xff, Y9, Y10
 	VPADDQ       Y1, Y10, Y10
@@ -1546,11 +1576,13 @@ group:
 	ADDQ         DI, CX
 	DECQ         R8
 	JNZ          group
-	DECQ         BX
-	JNZ          mini
-	VMOVQ        X2, AX
+
+next:
+	DECQ  BX
+	JNZ   mini
+	VMOVQ X2, AX
 	VZEROUPPER
-	MOVQ         AX, ret+56(FP)
+	MOVQ  AX, ret+56(FP)
 	RET
 
 // func decode64WideAVX2(dst *int64, src *byte, widths *byte, minis int, groups int, least int64, last int64) int64

@@ -151,14 +151,25 @@ func param(name string) reg.GPVirtual {
 	return r
 }
 
-// miniblocks lets body write a loop over the groups of a miniblock, and loops over miniblocks.
-func miniblocks(body func(src, width reg.GPVirtual, loop func(step func()))) {
+// miniblocks lets body write a loop over the groups of a miniblock, and loops
+// over miniblocks. Those of no bits are left to flat, group by group, if there is one.
+func miniblocks(flat func(), body func(src, width reg.GPVirtual, loop func(step func()))) {
 	src, widths, minis, groups := param("src"), param("widths"), param("minis"), param("groups")
 	Label("mini")
 	width, left := GP64(), GP64()
 	MOVBQZX(Mem{Base: widths}, width)
 	INCQ(widths)
 	MOVQ(groups, left)
+	if flat != nil {
+		TESTQ(width, width)
+		JNZ(LabelRef("packed"))
+		Label("flat")
+		flat()
+		DECQ(left)
+		JNZ(LabelRef("flat"))
+		JMP(LabelRef("next"))
+		Label("packed")
+	}
 	body(src, width, func(step func()) {
 		Label("group")
 		step()
@@ -166,13 +177,15 @@ func miniblocks(body func(src, width reg.GPVirtual, loop func(step func()))) {
 		DECQ(left)
 		JNZ(LabelRef("group"))
 	})
+	Label("next")
 	DECQ(minis)
 	JNZ(LabelRef("mini"))
 }
 
-// narrowLoop calls step for each group of 8 deltas, in lanes of 32 bits.
-func narrowLoop(step func(deltas reg.VecVirtual)) {
-	miniblocks(func(src, width reg.GPVirtual, loop func(func())) {
+// narrowLoop calls step for each group of 8 deltas, in lanes of 32 bits, and
+// flat, if there is one, where they have no bits.
+func narrowLoop(flat func(), step func(deltas reg.VecVirtual)) {
+	miniblocks(flat, func(src, width reg.GPVirtual, loop func(func())) {
 		shuffle, shift := YMM(), YMM()
 		t := entry(narrow, narrowEntry, width)
 		VMOVDQU(Mem{Base: t}, shuffle)
@@ -257,7 +270,13 @@ func decode32(isWide bool) {
 			step(v)
 		})
 	} else {
-		narrowLoop(step)
+		narrowLoop(func() {
+			v := YMM()
+			VPADDD(ramp, carry, v)
+			VPADDD(eight, carry, carry)
+			VMOVDQU(v, Mem{Base: dst})
+			ADDQ(Imm(32), dst)
+		}, step)
 	}
 	VMOVD(carry.AsX(), r)
 	VZEROUPPER()
@@ -298,7 +317,15 @@ func decode64Narrow() {
 	ramp2 := YMM()
 	VPADDQ(eight, ramp, ramp2)
 	VPSLLQ(Imm(1), eight, eight)
-	narrowLoop(func(v reg.VecVirtual) {
+	narrowLoop(func() {
+		low, high := YMM(), YMM()
+		VPADDQ(ramp, carry, low)
+		VPADDQ(ramp2, carry, high)
+		VPADDQ(eight, carry, carry)
+		VMOVDQU(low, Mem{Base: dst})
+		VMOVDQU(high, Mem{Base: dst, Disp: 32})
+		ADDQ(Imm(64), dst)
+	}, func(v reg.VecVirtual) {
 		sums32(v)
 		low, high, total := YMM(), YMM(), YMM()
 		VPMOVZXDQ(v.AsX(), low)
@@ -320,7 +347,7 @@ func decode64Narrow() {
 
 // wideLoop calls step for each group of 8 deltas, in two times four lanes of 64 bits.
 func wideLoop(step func(deltas [2]reg.VecVirtual)) {
-	miniblocks(func(src, width reg.GPVirtual, loop func(func())) {
+	miniblocks(nil, func(src, width reg.GPVirtual, loop func(func())) {
 		t := entry(wide, wideEntry, width)
 		var shuffle, shift [2]reg.VecVirtual
 		var offset [3]reg.GPVirtual // of the loads behind the first
@@ -403,7 +430,7 @@ func sumNarrow() {
 	VPXOR(high, high, high)
 	VPCMPEQD(even, even, even)
 	VPSRLQ(Imm(32), even, even)
-	narrowLoop(func(v reg.VecVirtual) {
+	narrowLoop(nil, func(v reg.VecVirtual) {
 		t := YMM()
 		VPAND(even, v, t)
 		VPADDQ(t, low, low)
