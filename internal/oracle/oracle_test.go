@@ -88,6 +88,11 @@ func judge(w *world, seed, number uint64, covered *coverage) error {
 		if g.r.IntN(3) == 0 {
 			plans = append(plans, g.newAnswers(c, passes))
 		}
+		if g.r.IntN(4) == 0 {
+			if p := g.newTop(c, passes); p != nil {
+				plans = append(plans, p)
+			}
+		}
 		if g.err != nil {
 			return g.err
 		}

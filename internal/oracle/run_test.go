@@ -9,6 +9,7 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/winnow-scan/winnow/column"
 	"github.com/winnow-scan/winnow/column/vector"
 	"github.com/winnow-scan/winnow/scanner"
 )
@@ -52,7 +53,36 @@ func (p *plan) run(w *world) error {
 	if !bytes.Equal(got, want) {
 		return p.difference(w, got, want)
 	}
-	if p.Stats != nil && p.stop == 0 && p.items == nil && p.Stats.Rows != int64(len(p.want)) {
+	if p.Stats != nil && p.stop == 0 && p.splits == nil {
+		return p.account(w)
+	}
+	return nil
+}
+
+// account adds up what was counted of each leaf that was looked at: each byte
+// of its chunks is in one place, and so is each untouched one.
+func (p *plan) account(w *world) error {
+	for i := range p.Stats.Columns {
+		c := &p.Stats.Columns[i]
+		sum, size, untouched := c.DictionaryBytes, int64(0), int64(0)
+		for _, n := range c.Bytes {
+			sum += n
+		}
+		for _, u := range c.Untouched {
+			untouched += u.Bytes
+		}
+		for g := range w.groups {
+			chunk, err := w.file.Chunk(g, c.Leaf.FirstLeaf)
+			if err != nil {
+				return err
+			}
+			size += chunk.Meta.CompressedSize
+		}
+		if sum != size || untouched != c.Bytes[column.Unread] {
+			return fmt.Errorf("%s has %d bytes, counted are %d, of them %d untouched: %+v", c.Leaf, size, sum, untouched, c)
+		}
+	}
+	if p.items == nil && p.Stats.Rows != int64(len(p.want)) {
 		return fmt.Errorf("%d rows came, counted are %d", len(p.want), p.Stats.Rows)
 	}
 	return nil
