@@ -44,6 +44,9 @@ func (d *dictionary) decode(s *Source, h *thrift.PageHeader, packed []byte) erro
 	}
 	body, err := s.Unpacker.Unpack(d.body, h, packed, math.MaxInt)
 	if err != nil {
+		if keepsMemory(err) {
+			d.body = nil
+		}
 		return err
 	}
 	if s.Unpacker.Stored(h) && s.Leaf.Type.Store() == vector.InViews {

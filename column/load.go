@@ -1,6 +1,7 @@
 package column
 
 import (
+	"errors"
 	"io"
 	mathbits "math/bits"
 
@@ -81,8 +82,9 @@ func (c *Cursor) inflate(p *leafPage, whole bool) error {
 		body, err := u.Unpack(memory, &p.header, packed, need)
 		switch {
 		case err != nil:
-			c.bodies.give(memory)
-			p.body = nil
+			if p.body = nil; !keepsMemory(err) {
+				c.bodies.give(memory)
+			}
 			return err
 		case !stored:
 			c.count.Inflated += int64(len(body))
@@ -98,6 +100,13 @@ func (c *Cursor) inflate(p *leafPage, whole bool) error {
 		}
 		need = int(p.header.UncompressedSize) // not even the levels are there
 	}
+}
+
+// keepsMemory reports whether what failed goes on writing to the memory that it
+// was given: decompression that a host no longer waits for.
+func keepsMemory(err error) bool {
+	var e interface{ KeepsMemory() bool }
+	return errors.As(err, &e) && e.KeepsMemory()
 }
 
 // owned copies b to memory, or to new memory: views may point there, and must

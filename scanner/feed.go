@@ -62,6 +62,9 @@ func (f *feed) close() {
 
 // Read returns the bytes [from, to) of the chunk, with spare capacity behind them.
 func (f *feed) Read(from, to int64) ([]byte, error) {
+	if f.ctx.Err() != nil {
+		return nil, context.Cause(f.ctx)
+	}
 	for i := len(f.windows) - 1; i >= 0; i-- {
 		w := &f.windows[i]
 		if at, end := from-w.from, to-w.from; at >= 0 && end <= int64(len(w.b)) {
@@ -134,7 +137,7 @@ func (f *feed) readTo(from, to int64) int64 {
 func (f *feed) Done(before int64) {
 	done := 0
 	for done < len(f.windows) && f.windows[done].from+int64(len(f.windows[done].b)) <= before {
-		if w := &f.windows[done]; w.own {
+		if w := &f.windows[done]; w.own && f.ctx.Err() == nil { // else it may be read from yet
 			f.pool.give(w.b)
 		}
 		done++

@@ -37,14 +37,14 @@ func Open(ctx context.Context, path string) (*File, error) {
 		src.Close()
 		return nil, err
 	}
-	f.close = src.Close
+	f.src, f.close = src, src.Close
 	return f, nil
 }
 
 // OpenSource opens a file that is read from src, and called name in errors.
 func OpenSource(ctx context.Context, name string, src fetch.Source) (*File, error) {
-	f := &File{name: name, src: src, close: func() error { return nil }}
-	b, start, err := readFooter(ctx, src)
+	f := &File{name: name, src: patient{src}, close: func() error { return nil }}
+	b, start, err := readFooter(ctx, f.src)
 	if err != nil {
 		return nil, f.wrap(-1, "", -1, err)
 	}
@@ -69,7 +69,12 @@ func (f *File) Close() error { return f.close() }
 func (f *File) Name() string { return f.name }
 
 // Source returns where the file is read from.
-func (f *File) Source() fetch.Source { return f.src }
+func (f *File) Source() fetch.Source {
+	if p, ok := f.src.(patient); ok {
+		return p.Source
+	}
+	return f.src
+}
 
 // Footer returns the file's metadata, which must not be changed.
 func (f *File) Footer() *thrift.Footer { return f.footer }

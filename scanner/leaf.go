@@ -63,7 +63,7 @@ func (l *leaf) openAt(s *scan) error {
 		return err
 	}
 	l.start = r.Off
-	pages := page.Options{Codecs: o.Codecs, MaxSize: o.MaxPageBytes, IgnoreCRC: o.IgnoreCRC}
+	pages := page.Options{Codecs: s.codecs(codec.ID(c.Meta.Codec)), MaxSize: o.MaxPageBytes, IgnoreCRC: o.IgnoreCRC}
 	unpacker, err := pages.Unpacker(codec.ID(c.Meta.Codec))
 	if err != nil {
 		return c.wrap(-1, err)

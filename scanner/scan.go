@@ -68,6 +68,8 @@ type scan struct {
 	pace    pace
 	numbers []int64 // of the batch's rows within their row group, where they are needed
 	memory  *batchMemory
+
+	stoppable map[codec.ID]*codec.Set
 	pool    *Memory
 	shape   string // of batches
 }
@@ -350,6 +352,9 @@ func (s *scan) gather() (n int, err error) {
 					return n, err
 				}
 			}
+			if err := s.check(); err != nil {
+				return n, err
+			}
 			if err := c.read(sel); err != nil {
 				return n, err
 			}
@@ -425,8 +430,8 @@ func (s *scan) expect(sel *vector.Selection, from int64) {
 
 // check returns an error once nobody waits for the scan any more.
 func (s *scan) check() error {
-	if err := context.Cause(s.ctx); err != nil {
-		return s.file.wrap(s.group, "", -1, err)
+	if s.ctx.Err() != nil {
+		return s.file.wrap(s.group, "", -1, context.Cause(s.ctx))
 	}
 	return nil
 }

@@ -1,0 +1,114 @@
+package scanner
+
+import (
+	"context"
+	"sync"
+
+	"github.com/winnow-scan/winnow/encoding"
+	"github.com/winnow-scan/winnow/page/codec"
+	"github.com/winnow-scan/winnow/scanner/fetch"
+)
+
+// A scan looks at its context between columns, pages and reads. What takes
+// longer runs beside it once it can be cancelled, and is left alone when it is:
+// reads of sources that may not listen, and bodies of so many bytes.
+const largeBody = 4 << 20
+
+// beside runs work, and returns when it is done or ctx is. Then work goes on:
+// it must own all that it changes, until its end.
+func beside(ctx context.Context, work func()) error {
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		work()
+	}()
+	select {
+	case <-done:
+		return nil
+	case <-ctx.Done():
+		return abandoned{context.Cause(ctx)}
+	}
+}
+
+// abandoned is the error about work that goes on in memory that it was given.
+type abandoned struct{ error }
+
+func (a abandoned) Unwrap() error     { return a.error }
+func (a abandoned) KeepsMemory() bool { return true }
+
+// patient is a source that returns when its context is done, whatever the one
+// within waits for.
+type patient struct{ fetch.Source }
+
+func (p patient) ReadRanges(ctx context.Context, ranges []fetch.Range, alloc fetch.Alloc) (out [][]byte, err error) {
+	if ctx.Done() == nil {
+		return p.Source.ReadRanges(ctx, ranges, alloc)
+	}
+	var mu sync.Mutex // of over, and of what alloc touches
+	over := false
+	own := func(n int) []byte {
+		mu.Lock()
+		defer mu.Unlock()
+		if over || alloc == nil {
+			return make([]byte, n, n+encoding.Padding)
+		}
+		return alloc(n)
+	}
+	var got [][]byte
+	var fault error
+	if err := beside(ctx, func() { got, fault = p.Source.ReadRanges(ctx, ranges, own) }); err != nil {
+		mu.Lock()
+		defer mu.Unlock()
+		over = true
+		return nil, err
+	}
+	return got, fault
+}
+
+// codecs returns those of the options. If the scan can be cancelled, the codec
+// of number id decompresses large bodies beside it.
+func (s *scan) codecs(id codec.ID) *codec.Set {
+	all := s.opts.Codecs
+	if s.ctx.Done() == nil {
+		return all
+	}
+	if set := s.stoppable[id]; set != nil {
+		return set
+	}
+	c, err := all.Codec(id)
+	if err != nil {
+		return all
+	}
+	if s.stoppable == nil {
+		s.stoppable = map[codec.ID]*codec.Set{}
+	}
+	set := codec.NewSet(codec.Options{More: map[codec.ID]codec.Codec{id: stoppable{s.ctx, c}}})
+	s.stoppable[id] = set
+	return set
+}
+
+// stoppable is a codec whose calls return when a context is done.
+type stoppable struct {
+	ctx context.Context
+	codec.Codec
+}
+
+func (c stoppable) Decode(dst, src []byte, size int) ([]byte, error) {
+	return c.decode(dst, len(src), size, func() ([]byte, error) { return c.Codec.Decode(dst, src, size) })
+}
+
+func (c stoppable) DecodePrefix(dst, src []byte, need, size int) ([]byte, error) {
+	return c.decode(dst, len(src), need, func() ([]byte, error) { return c.Codec.DecodePrefix(dst, src, need, size) })
+}
+
+func (c stoppable) decode(dst []byte, packed, size int, f func() ([]byte, error)) ([]byte, error) {
+	if max(packed, size) < largeBody {
+		return f()
+	}
+	var out []byte
+	var fault error
+	if err := beside(c.ctx, func() { out, fault = f() }); err != nil {
+		return dst, err
+	}
+	return out, fault
+}

@@ -1,0 +1,235 @@
+package scanner
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/winnow-scan/winnow/internal/gen"
+	"github.com/winnow-scan/winnow/page/codec"
+	"github.com/winnow-scan/winnow/scanner/fetch"
+)
+
+// stuck is a source, a codec and whatever else can wait: once closed is set, it
+// waits for the test's end and does not listen to contexts.
+type stuck struct {
+	fetch.Source
+	codec.Codec
+	mu      sync.Mutex
+	closed  bool
+	waiting chan bool // gets one each time that something starts to wait
+	end     chan bool
+}
+
+func newStuck(t *testing.T) *stuck {
+	s := &stuck{waiting: make(chan bool, 100), end: make(chan bool)}
+	t.Cleanup(func() { close(s.end) })
+	return s
+}
+
+func (s *stuck) wait() {
+	s.mu.Lock()
+	closed, end := s.closed, s.end
+	s.mu.Unlock()
+	if closed {
+		s.waiting <- true
+		<-end
+	}
+}
+
+func (s *stuck) ReadRanges(_ context.Context, ranges []fetch.Range, alloc fetch.Alloc) ([][]byte, error) {
+	s.wait()
+	return s.Source.ReadRanges(context.Background(), ranges, alloc)
+}
+
+func (s *stuck) Decode(dst, src []byte, size int) ([]byte, error) {
+	s.wait()
+	return s.Codec.Decode(dst, src, size)
+}
+
+func (s *stuck) DecodePrefix(dst, src []byte, need, size int) ([]byte, error) {
+	s.wait()
+	return s.Codec.DecodePrefix(dst, src, need, size)
+}
+
+// Ways to scan, each until its error.
+var ways = map[string]func(context.Context, *File, Options) error{
+	"Scan": func(ctx context.Context, f *File, o Options) (err error) {
+		for b, fault := range f.Scan(ctx, o) {
+			if err = fault; b != nil {
+				b.Release()
+			}
+		}
+		return err
+	},
+	"Scan with threads": func(ctx context.Context, f *File, o Options) (err error) {
+		o.Threads = 3
+		for b, fault := range f.Scan(ctx, o) {
+			if err = fault; b != nil {
+				b.Release()
+			}
+		}
+		return err
+	},
+	"Partitions": func(ctx context.Context, f *File, o Options) error {
+		errs := make([]error, 3)
+		var all sync.WaitGroup
+		for i, part := range f.Partitions(ctx, o, 3) {
+			all.Go(func() {
+				for _, fault := range part {
+					errs[i] = fault
+				}
+			})
+		}
+		all.Wait()
+		return errors.Join(errs...)
+	},
+	"Count": func(ctx context.Context, f *File, o Options) error {
+		_, err := f.Count(ctx, o)
+		return err
+	},
+	"Max": func(ctx context.Context, f *File, o Options) error {
+		_, err := f.Max(ctx, "s", o)
+		return err
+	},
+	"Top": func(ctx context.Context, f *File, o Options) (err error) {
+		o.Limit = 3
+		for _, fault := range f.Top(ctx, Order{By: "s"}, o) {
+			err = fault
+		}
+		return err
+	},
+}
+
+const soon = 20 * time.Millisecond
+
+// cancelled calls scan, cancels it when ready says so, and returns how long it
+// went on then: the least of some tries, for the machine may be busy.
+func cancelled(t *testing.T, ready func(), scan func(context.Context) error) time.Duration {
+	t.Helper()
+	least := time.Hour
+	for try := 0; try < 8 && least > soon; try++ {
+		ctx, cancel := context.WithCancel(t.Context())
+		done := make(chan error, 1)
+		go func() { done <- scan(ctx) }()
+		ready()
+		start := time.Now()
+		cancel()
+		select {
+		case err := <-done:
+			least = min(least, time.Since(start))
+			var e *Error
+			if !errors.Is(err, context.Canceled) || !errors.As(err, &e) || e.File == "" {
+				t.Errorf("got %v, want that it was cancelled", err)
+			}
+		case <-time.After(10 * time.Second):
+			t.Fatal("still running")
+		}
+	}
+	return least
+}
+
+// fileForAll is a file of row groups of two pages each, of 5 MB that shrink well.
+func fileForAll(t *testing.T) []byte {
+	var groups []gen.RowGroup
+	for g := range 4 {
+		var rows []any
+		for i := range 12 {
+			rows = append(rows, gen.Record{"s": strings.Repeat(fmt.Sprint(g, i, " "), 200_000)})
+		}
+		groups = append(groups, gen.RowGroup{Rows: rows})
+	}
+	return write(t, gen.File{
+		Schema: []*gen.Node{gen.Required("s", gen.ByteArray).As(gen.StringType())}, RowGroups: groups,
+		All: gen.Column{Codec: gen.Snappy, PageRows: []int{6}},
+	})
+}
+
+// Whatever a scan waits for, it returns when it is cancelled.
+func TestCancelStuck(t *testing.T) {
+	b := fileForAll(t)
+	for name, scan := range ways {
+		for _, in := range []string{"source", "codec"} {
+			s := newStuck(t)
+			src := fetch.FromBytes(b)
+			snappy, err := codec.NewSet(codec.Options{}).Codec(codec.Snappy)
+			if err != nil {
+				t.Fatal(err)
+			}
+			o := Options{Filter: parsed(t, "s LIKE '%1%'")}
+			if in == "source" {
+				s.Source = src
+				src = s
+			} else {
+				s.Codec = snappy
+				o.Codecs = codec.NewSet(codec.Options{More: map[codec.ID]codec.Codec{codec.Snappy: s}})
+			}
+			f, err := OpenSource(t.Context(), "f.parquet", src)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if err := scan(t.Context(), f, o); err != nil {
+				t.Fatal(name, err)
+			}
+			s.closed = true
+			after := cancelled(t, func() { <-s.waiting }, func(ctx context.Context) error { return scan(ctx, f, o) })
+			if after > soon {
+				t.Errorf("%s went on for %v while a %s waited", name, after, in)
+			}
+		}
+	}
+}
+
+// A scan whose filter lets no row pass looks at its context all the same.
+func TestCancelWithoutSurvivors(t *testing.T) {
+	f := bigFile(t, 2, 1000, 60, 100_000)
+	o := Options{Filter: parsed(t, "c0 LIKE '%nowhere%' AND c1 LIKE '%nowhere%'")}
+	for _, name := range []string{"Scan", "Partitions", "Count"} {
+		after := cancelled(t, func() { time.Sleep(30 * time.Millisecond) }, func(ctx context.Context) error { return ways[name](ctx, f, o) })
+		if after > soon {
+			t.Errorf("%s went on for %v", name, after)
+		}
+	}
+}
+
+// Memory that abandoned work still has is not used again.
+func TestAbandonedMemory(t *testing.T) {
+	b := fileForAll(t)
+	s := newStuck(t)
+	snappy, err := codec.NewSet(codec.Options{}).Codec(codec.Snappy)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.Codec = snappy
+	o := Options{Memory: NewMemory(1 << 30), Codecs: codec.NewSet(codec.Options{More: map[codec.ID]codec.Codec{codec.Snappy: s}})}
+	f, err := OpenSource(t.Context(), "f.parquet", fetch.FromBytes(b))
+	if err != nil {
+		t.Fatal(err)
+	}
+	want, err := tryLines(t, f, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for range 3 {
+		s.mu.Lock()
+		s.closed, s.end = true, make(chan bool)
+		s.mu.Unlock()
+		cancelled(t, func() { <-s.waiting }, func(ctx context.Context) error { return ways["Scan"](ctx, f, o) })
+		s.mu.Lock()
+		s.closed = false
+		close(s.end) // what was left alone writes now, beside the next scan
+		s.end = make(chan bool)
+		s.mu.Unlock()
+		got, err := tryLines(t, f, o)
+		if err == nil {
+			err = same(got, want)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+}
