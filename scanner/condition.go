@@ -79,7 +79,7 @@ func (c *condition) step(n *filter.Node, known map[*filter.Node]*step) (*step, e
 	switch n.Op {
 	case filter.OpTest:
 		st.leaf = c.scan.leafOf(n.Test.Leaf)
-		st.leaf.filters = true
+		st.leaf.filters, st.leaf.values = true, true
 	case filter.OpCompute:
 		for _, need := range n.Compute.Needs {
 			column, err := c.scan.newColumn(output{part: wholeOf(need)})

@@ -84,7 +84,7 @@ func (f *File) extreme(ctx context.Context, path string, o *Options, of side) (*
 		return nil, f.wrap(-1, node.String(), -1, errors.New("values of type "+node.Type.String()+" have no order"))
 	}
 	x.leaf = s.leafOf(node)
-	x.leaf.returned = true
+	x.leaf.returned, x.leaf.values = true, true
 	s.columns = []batchColumn{{leaves: []*leaf{x.leaf}}}
 	if err := x.run(); err != nil {
 		return nil, err

@@ -2,10 +2,12 @@ package scanner
 
 import (
 	"context"
+	"slices"
 	"sort"
 
 	"github.com/winnow-scan/winnow/encoding"
 	"github.com/winnow-scan/winnow/scanner/fetch"
+	"github.com/winnow-scan/winnow/thrift"
 )
 
 // feed brings the bytes of one column chunk, some more than asked for at a
@@ -22,6 +24,7 @@ type feed struct {
 	start  int64         // of the chunk in the file
 	length int64         // of the chunk
 	ahead  int64         // how much is read at a time
+	ends   []int64       // where pages end, if that is known: reads end there too
 	wary   bool          // what is behind the page that is asked for may not be
 	streak int64         // wary: how much has proven good to read ahead
 	wanted []fetch.Range // where it is worth to read on, within the chunk; nil: everywhere
@@ -52,12 +55,20 @@ func (f *feed) open(ctx context.Context, src fetch.Source, chunk fetch.Range, ah
 	f.ctx, f.src, f.start, f.length = ctx, src, chunk.Off, chunk.Len
 	f.ahead, f.wanted, f.end, f.large = ahead, wanted, 0, 0
 	f.pool = p
+	f.ends = f.ends[:0]
+}
+
+// pages tells the feed where pages are.
+func (f *feed) pages(index []thrift.PageLocation) {
+	for _, p := range index {
+		f.ends = append(f.ends, p.Offset-f.start+int64(p.CompressedSize))
+	}
 }
 
 // close lets go of all memory.
 func (f *feed) close() {
 	f.Done(f.length)
-	*f = feed{read: f.read}
+	*f = feed{read: f.read, ends: f.ends[:0]}
 }
 
 // Read returns the bytes [from, to) of the chunk, with spare capacity behind them.
@@ -130,7 +141,14 @@ func (f *feed) readTo(from, to int64) int64 {
 	case f.large > ahead/2:
 		ahead = ofHeader
 	}
-	return max(to, min(from+ahead, limit))
+	end := min(from+ahead, limit)
+	if end < limit {
+		// A part of a page would be copied when the rest of it comes.
+		if i, _ := slices.BinarySearch(f.ends, end+1); i > 0 {
+			end = f.ends[i-1]
+		}
+	}
+	return max(to, end)
 }
 
 // Done lets go of what lies in front of byte before.

@@ -25,6 +25,7 @@ type leaf struct {
 	*chunkReader                       // nil until something is read
 
 	filters, returned bool // what the scan asks it for
+	values            bool // not its levels alone
 
 	badIndexes int64
 	opened     bool            // in the row group
@@ -92,7 +93,8 @@ func (l *leaf) openAt(s *scan) error {
 	}
 	r.Len += slack
 	l.feed.open(s.ctx, s.file.src, r, s.readAhead(), wantedBytes(source.Index, r.Off, l.rows, s.wanted), s.where != nil, &s.pool.windows)
-	options := column.Options{Codes: o.Dictionaries, Bodies: &s.pool.bodies, Returned: l.returned}
+	l.feed.pages(source.Index)
+	options := column.Options{Codes: o.Dictionaries, Bodies: &s.pool.bodies, Returned: l.returned, NoValues: !l.values}
 	if s.where != nil && source.Index == nil && !o.Without.Statistics {
 		options.Judge = s.where.judgeHeaders(l)
 	}

@@ -167,7 +167,7 @@ func (m *Memory) reader(leaf *schema.Node) *chunkReader {
 }
 
 func (m *Memory) giveReader(leaf *schema.Node, r *chunkReader) {
-	r.feed = feed{}
+	r.feed = feed{ends: r.feed.ends[:0]}
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	n := 0

@@ -115,7 +115,9 @@ func (s *scan) newColumn(out output) (batchColumn, error) {
 	c.field = out.conv.field(plan.Field())
 	sources := plan.Sources()
 	for _, source := range sources {
-		c.leaves = append(c.leaves, s.leafOf(source.Node))
+		l := s.leafOf(source.Node)
+		l.values = l.values || !source.Levels
+		c.leaves = append(c.leaves, l)
 	}
 	c.flat = out.part.Node != nil && out.part.Node.Kind == schema.Leaf && out.part.Node.MaxRep == 0
 	c.levels = make([]column.Levels, len(sources))
