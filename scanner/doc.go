@@ -50,6 +50,23 @@
 // Strings point into their pages, so that a batch keeps a page that it shows
 // some of. Nothing is kept of one that was released.
 //
+// # Filters
+//
+// With a Filter, or Runtime filters that may come later, a row group is judged by
+// its metadata first. Then windows of rows are asked, column by column, in the
+// order that has settled most rows in the least time; each column sees the rows
+// that the others left. What passes leaves the window in pieces, which are windows
+// of the columns that are returned:
+//
+//	rows        0        9        18       27       36
+//	metadata    [ none  ][ some            ][ all   ]      none: never read; all: not asked
+//	window               [ 0 1 1 0 0 0 0 0 1 1 1 1 1]
+//	pieces               [    piece    ][   piece   ]
+//
+// Plan returns what metadata prove without reading data. Threads and Partitions
+// read row groups side by side. Stats says for each page whether it was decoded,
+// and if not, why.
+//
 // # Several files
 //
 // Files is several files as one table, opened one after the other and by who

@@ -160,8 +160,11 @@ func few(n int, thing func(i int) string) string {
 
 func plural(n int64, thing string) string {
 	s := number(n) + " " + thing
-	if n != 1 {
-		s += "s"
+	switch {
+	case n == 1:
+		return s
+	case strings.HasSuffix(s, "ch"):
+		return s + "es"
 	}
-	return s
+	return s + "s"
 }
