@@ -23,7 +23,7 @@ const order = `
 
 	github.com/klauspost/compress/* github.com/golang/snappy golang.org/x/sys/* < page/codec/snappy
 	github.com/klauspost/compress/* github.com/cespare/xxhash/* golang.org/x/sys/* < page/codec/zstd
-	CODECS page/codec/snappy < page/codec
+	CODECS page/codec/snappy page/codec/zstd < page/codec
 	thrift thrift/wire page/codec < page
 
 	column/vector < column/schema column/pred

@@ -93,7 +93,7 @@ func (c checker) checkPrefix(t *testing.T, src, want []byte, need, spare int) {
 
 func newChecker(tb testing.TB) checker { return checker{NewDecoder(), another(tb)} }
 
-var levels = []zstd.EncoderLevel{zstd.SpeedFastest, zstd.SpeedDefault, zstd.SpeedBetterCompression, zstd.SpeedBestCompression}
+var levels = []zstd.EncoderLevel{zstd.SpeedFastest, zstd.SpeedDefault, zstd.SpeedBetterCompression}
 
 func TestPages(t *testing.T) {
 	c := newChecker(t)

@@ -89,14 +89,16 @@ func window(b []byte, bit int) uint64 {
 //
 //	bits 0-7    how many bits to add to the base
 //	     8-15   how many bits to add to the next state
-//	     16-47  the base: a length, an offset; or a symbol
-//	     48-63  the next state
+//	     16-22  both together
+//	     23-54  the base: a length, an offset; or a symbol
+//	     55-63  the next state
 //
-// Sums of three of them have the sums of their bits in the low two bytes.
+// In sums of three of them the low fields are sums of their own.
 type state = uint64
 
-func newState(extra, nextBits int, base uint32, next int) state {
-	return state(extra) | state(nextBits)<<8 | state(base)<<16 | state(next)<<48
+// symbol returns what a table has for a symbol, before it knows where it leads.
+func symbol(extra int, base uint32) state {
+	return state(extra) | state(extra)<<16 | state(base)<<23
 }
 
 // build fills the states of a table. Symbols are dealt out over the table in
@@ -128,6 +130,6 @@ func (c *counts) build(table []state, code []state) {
 		k := nth[s&255]
 		nth[s&255]++
 		b := c.log + 1 - bits.Len16(k)
-		table[i] = code[s&255] | state(b)<<8 | state(int(k)<<b-size)<<48
+		table[i] = code[s&255] + (state(b)<<8 | state(b)<<16 | state(int(k)<<b-size)<<55)
 	}
 }

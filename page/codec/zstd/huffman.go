@@ -102,7 +102,7 @@ func (l *literals) readWeights(b []byte) (int, error) {
 	}
 	var symbols [256]state
 	for i := range symbols {
-		symbols[i] = state(i) << 16
+		symbols[i] = symbol(0, uint32(i))
 	}
 	l.counts.build(l.states[:], symbols[:])
 	left, err := bitsOf(b[used:])
@@ -120,7 +120,7 @@ func (l *literals) readWeights(b []byte) (int, error) {
 	s := [2]state{l.states[take(l.counts.log)], l.states[take(l.counts.log)]}
 	for n := 0; n < 254; n++ {
 		now := &s[n&1]
-		l.weights[n] = byte(*now >> 16)
+		l.weights[n] = byte(*now >> 23)
 		if left < 0 {
 			break
 		}
@@ -129,10 +129,10 @@ func (l *literals) readWeights(b []byte) (int, error) {
 			if left > 0 {
 				break
 			}
-			l.weights[n+1] = byte(s[1-n&1] >> 16)
+			l.weights[n+1] = byte(s[1-n&1] >> 23)
 			return n + 2, nil
 		}
-		*now = l.states[int(*now>>48)+take(width)]
+		*now = l.states[int(*now>>55)+take(width)]
 	}
 	return 0, corrupt.At(-1, "bad weights of literals")
 }

@@ -12,28 +12,21 @@ func pick() way {
 	return way{"AVX2", fast, four}
 }
 
-// A choice of a kernel holds for stretch sequences.
-const stretch = 256
-
 func fast(c *cursor, b *bounds, tables *[3][mostStates]state, dst, src []byte, at int, lits []byte) {
-	for rest := c.n; rest > 0; {
-		c.n = min(rest, stretch)
-		rest -= c.n
-		// Offsets come back: where one of the last two is near, most are.
-		if c.d >= history && (c.last[0] <= history || c.last[1] <= history) {
-			nearAVX2(&c.left, &b.start, &tables[0][0], &dst[0], &src[at-leastHeadroom], start(lits))
-		} else {
-			farAVX2(&c.left, &b.start, &tables[0][0], &dst[0], &src[at-leastHeadroom], start(lits))
-		}
-		if c.n > 0 {
-			c.n += rest
-			return
-		}
+	if b.mixed {
+		mixed(c, b, tables, dst, src, at, lits)
+	} else {
+		steady(c, b, tables, dst, src, at, lits)
 	}
 }
 
-// history is how many bytes in front of its output a kernel for near matches needs.
-const history = 16
+func steady(c *cursor, b *bounds, tables *[3][mostStates]state, dst, src []byte, at int, lits []byte) {
+	steadyAVX2(&c.left, &b.from, &tables[0][0], &dst[0], &src[at-leastHeadroom], start(lits))
+}
+
+func mixed(c *cursor, b *bounds, tables *[3][mostStates]state, dst, src []byte, at int, lits []byte) {
+	mixedAVX2(&c.left, &b.from, &tables[0][0], &dst[0], &src[at-leastHeadroom], start(lits))
+}
 
 // start returns where b starts, even if it is empty.
 func start(b []byte) *byte { return &b[:1][0] }

@@ -29,6 +29,7 @@ type sequences struct {
 	counts counts
 	codes  [3][256]state
 	values [3]int // how many of codes there are
+	mixed  bool   // offsets are old and new ones, with no telling which comes next
 	c      cursor
 	b      bounds
 }
@@ -45,9 +46,9 @@ type cursor struct {
 // bounds are what a kernel keeps to. It stops in front of the sequence that
 // would break one.
 type bounds struct {
-	start  int // of the frame in dst
+	from   int // the first byte of dst that all matches may reach
 	d, lit int // the most that a cursor may reach
-	window int
+	mixed  bool
 }
 
 // start makes s ready for a frame.
@@ -81,7 +82,12 @@ func (s *sequences) run(dst []byte, start, d int, src []byte, at, end int, lits 
 		if c.left < 0 {
 			return d, corrupt.At(-1, "sequences without a first state")
 		}
-		s.b = bounds{start, min(len(dst), cap(dst)-slack, blockEnd), min(len(lits), len(lits)+room-slack), l.window}
+		s.b = bounds{
+			from:  max(start, min(blockEnd, len(dst))-l.window),
+			d:     min(len(dst), cap(dst)-slack, blockEnd),
+			lit:   min(len(lits), len(lits)+room-slack),
+			mixed: s.mixed,
+		}
 		for c.n > 0 {
 			if c.n > 1 && c.d < s.b.d {
 				c.n--
@@ -125,12 +131,12 @@ func (c *cursor) take(src []byte, at, n int) int {
 // next runs one sequence, whatever it is.
 func (s *sequences) next(c *cursor, dst []byte, start int, src []byte, at int, lits []byte, blockEnd int, l limits) error {
 	e := c.state
-	offset := int(uint32(e[tableOF]>>16)) + c.take(src, at, int(e[tableOF]&255))
-	n := int(uint32(e[tableML]>>16)) + c.take(src, at, int(e[tableML]&255))
-	plain := int(uint32(e[tableLL]>>16)) + c.take(src, at, int(e[tableLL]&255))
+	offset := int(uint32(e[tableOF]>>23)) + c.take(src, at, int(e[tableOF]&255))
+	n := int(uint32(e[tableML]>>23)) + c.take(src, at, int(e[tableML]&255))
+	plain := int(uint32(e[tableLL]>>23)) + c.take(src, at, int(e[tableLL]&255))
 	if c.n--; c.n > 0 {
 		for _, t := range [3]int{tableLL, tableML, tableOF} {
-			c.state[t] = s.tables[t][int(e[t]>>48)+c.take(src, at, int(e[t]>>8&255))]
+			c.state[t] = s.tables[t][int(e[t]>>55)+c.take(src, at, int(e[t]>>8&255))]
 		}
 	}
 	if c.left < 0 {
@@ -255,6 +261,9 @@ func (s *sequences) readTable(t int, mode byte, b []byte) (used int, err error) 
 		}
 		s.tables[t][0] = s.codes[t][b[0]]
 		s.logs[t], s.known[t] = 0, true
+		if t == tableOF {
+			s.mixed = false
+		}
 		return 1, nil
 	case 2:
 		if used, err = s.counts.read(b, mostLog, s.values[t]-1); err != nil {
@@ -268,5 +277,10 @@ func (s *sequences) readTable(t int, mode byte, b []byte) (used int, err error) 
 	}
 	s.counts.build(s.tables[t][:], s.codes[t][:])
 	s.logs[t], s.known[t] = s.counts.log, true
+	if t == tableOF {
+		// The first two symbols are the last offsets.
+		old := max(s.counts.of[0], 0) + max(s.counts.of[1], 0)
+		s.mixed = old > 1<<s.counts.log/8 && old < 1<<s.counts.log/8*7
+	}
 	return used, nil
 }

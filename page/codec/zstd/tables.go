@@ -22,7 +22,7 @@ func codes(table int) (c [256]state, n int) {
 	case tableOF:
 		// Offsets come with 3 added: numbers up to 3 stand for the last ones.
 		for n = range 31 {
-			c[n] = newState(n, 0, 1<<n, 0)
+			c[n] = symbol(n, 1<<n)
 		}
 		n++
 	}
@@ -33,11 +33,11 @@ func codes(table int) (c [256]state, n int) {
 // as many as extra bits tell.
 func fillCodes(c *[256]state, at, n, base int, extra []int) int {
 	for ; at < n; at++ {
-		c[at] = newState(0, 0, uint32(base), 0)
+		c[at] = symbol(0, uint32(base))
 		base++
 	}
 	for _, b := range extra {
-		c[at] = newState(b, 0, uint32(base), 0)
+		c[at] = symbol(b, uint32(base))
 		base += 1 << b
 		at++
 	}

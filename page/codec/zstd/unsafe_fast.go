@@ -16,17 +16,17 @@ func fastGo(c *cursor, b *bounds, tables *[3][mostStates]state, dst, src []byte,
 	left, d, lit, n := c.left, c.d, c.lit, c.n
 	for ; n > 0; n-- {
 		sum := eL + eO + eM
-		after := left - int(sum&255) - int(sum>>8&255)
+		after := left - int(sum>>16&127)
 		if left-after > 56 || after < 0 {
 			break
 		}
 		w := binary.LittleEndian.Uint64(src[at+left>>3-leastHeadroom:])
 		p := uint(left|56) - uint(eO&63)
-		v := int(uint32(eO>>16)) + int(w>>(p&63)&(1<<(eO&63)-1))
+		v := int(uint32(eO>>23)) + int(w>>(p&63)&(1<<(eO&63)-1))
 		p -= uint(eM & 63)
-		size := int(uint32(eM>>16)) + int(w>>(p&63)&(1<<(eM&63)-1))
+		size := int(uint32(eM>>23)) + int(w>>(p&63)&(1<<(eM&63)-1))
 		p -= uint(eL & 63)
-		plain := int(uint32(eL>>16)) + int(w>>(p&63)&(1<<(eL&63)-1))
+		plain := int(uint32(eL>>23)) + int(w>>(p&63)&(1<<(eL&63)-1))
 		n0, n1, n2 := v-3, r0, r1
 		if v <= 3 {
 			if plain == 0 {
@@ -43,20 +43,20 @@ func fastGo(c *cursor, b *bounds, tables *[3][mostStates]state, dst, src []byte,
 				n0 = max(r0-1, 1)
 			}
 		}
-		if plain > b.lit-lit || plain+size > b.d-d || n0 > d+plain-b.start || n0 > b.window {
+		if plain > b.lit-lit || plain+size > b.d-d || n0 > d+plain-b.from {
 			break
 		}
 		r0, r1, r2 = n0, n1, n2
 		left = after
 		k := uint(eL >> 8 & 63)
 		p -= k
-		eL = ll[(eL>>48+w>>(p&63)&(1<<k-1))&(mostStates-1)]
+		eL = ll[(eL>>55+w>>(p&63)&(1<<k-1))&(mostStates-1)]
 		k = uint(eM >> 8 & 63)
 		p -= k
-		eM = ml[(eM>>48+w>>(p&63)&(1<<k-1))&(mostStates-1)]
+		eM = ml[(eM>>55+w>>(p&63)&(1<<k-1))&(mostStates-1)]
 		k = uint(eO >> 8 & 63)
 		p -= k
-		eO = of[(eO>>48+w>>(p&63)&(1<<k-1))&(mostStates-1)]
+		eO = of[(eO>>55+w>>(p&63)&(1<<k-1))&(mostStates-1)]
 
 		to, from := unsafe.Add(out, d), unsafe.Add(in, lit)
 		move(to, from)

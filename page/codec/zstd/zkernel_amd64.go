@@ -4,15 +4,15 @@
 
 package zstd
 
-// farAVX2 runs sequences, and reads the state behind each, until none is to come, or one breaks a bound, or is rare. in is 7 bytes in front of the stream's first. It touches less than 64 bytes behind its bounds.
+// steadyAVX2 runs sequences, and reads the state behind each, until none is to come, or one breaks a bound, or is rare. in is 7 bytes in front of the stream's first. It touches less than 64 bytes behind its bounds.
 //
 //go:noescape
-func farAVX2(c *int, b *int, tables *uint64, dst *byte, in *byte, lits *byte)
+func steadyAVX2(c *int, b *int, tables *uint64, dst *byte, in *byte, lits *byte)
 
-// nearAVX2 runs sequences, and reads the state behind each, until none is to come, or one breaks a bound, or is rare. in is 7 bytes in front of the stream's first. It touches less than 64 bytes behind its bounds.
+// mixedAVX2 runs sequences, and reads the state behind each, until none is to come, or one breaks a bound, or is rare. in is 7 bytes in front of the stream's first. It touches less than 64 bytes behind its bounds.
 //
 //go:noescape
-func nearAVX2(c *int, b *int, tables *uint64, dst *byte, in *byte, lits *byte)
+func mixedAVX2(c *int, b *int, tables *uint64, dst *byte, in *byte, lits *byte)
 
 // literalsBMI2 decodes n times 5 literals of each of four streams, to dst and each, 2 each and 3 each bytes behind. streams say where in src those are, left how many bits of each are left; 7 bytes in front of their last may be loaded.
 //

@@ -45,65 +45,17 @@ DATA steps<>+8(SB)/8, $0x0f0e0d0c0b0a0910
 DATA steps<>+16(SB)/8, $0x0000000000000010
 GLOBL steps<>(SB), RODATA|NOPTR, $24
 
-DATA joins<>+0(SB)/8, $0x8080808080808080
-DATA joins<>+8(SB)/8, $0x8080808080808080
-DATA joins<>+16(SB)/8, $0x0706050403020100
-DATA joins<>+24(SB)/8, $0x0f0e0d0c0b0a0908
-DATA joins<>+32(SB)/8, $0x8080808080808080
-DATA joins<>+40(SB)/8, $0x8080808080808080
-GLOBL joins<>(SB), RODATA|NOPTR, $48
-
-DATA tails<>+0(SB)/8, $0x0000000000000000
-DATA tails<>+8(SB)/8, $0x0000000000000000
-DATA tails<>+16(SB)/8, $0x0f0f0f0f0f0f0f0f
-DATA tails<>+24(SB)/8, $0x0f0f0f0f0f0f0f0f
-DATA tails<>+32(SB)/8, $0x0f0e0f0e0f0e0f0e
-DATA tails<>+40(SB)/8, $0x0f0e0f0e0f0e0f0e
-DATA tails<>+48(SB)/8, $0x0e0d0f0e0d0f0e0d
-DATA tails<>+56(SB)/8, $0x0d0f0e0d0f0e0d0f
-DATA tails<>+64(SB)/8, $0x0f0e0d0c0f0e0d0c
-DATA tails<>+72(SB)/8, $0x0f0e0d0c0f0e0d0c
-DATA tails<>+80(SB)/8, $0x0d0c0b0f0e0d0c0b
-DATA tails<>+88(SB)/8, $0x0b0f0e0d0c0b0f0e
-DATA tails<>+96(SB)/8, $0x0b0a0f0e0d0c0b0a
-DATA tails<>+104(SB)/8, $0x0d0c0b0a0f0e0d0c
-DATA tails<>+112(SB)/8, $0x090f0e0d0c0b0a09
-DATA tails<>+120(SB)/8, $0x0a090f0e0d0c0b0a
-DATA tails<>+128(SB)/8, $0x0f0e0d0c0b0a0908
-DATA tails<>+136(SB)/8, $0x0f0e0d0c0b0a0908
-DATA tails<>+144(SB)/8, $0x0e0d0c0b0a090807
-DATA tails<>+152(SB)/8, $0x0d0c0b0a0908070f
-DATA tails<>+160(SB)/8, $0x0d0c0b0a09080706
-DATA tails<>+168(SB)/8, $0x0b0a090807060f0e
-DATA tails<>+176(SB)/8, $0x0c0b0a0908070605
-DATA tails<>+184(SB)/8, $0x09080706050f0e0d
-DATA tails<>+192(SB)/8, $0x0b0a090807060504
-DATA tails<>+200(SB)/8, $0x070605040f0e0d0c
-DATA tails<>+208(SB)/8, $0x0a09080706050403
-DATA tails<>+216(SB)/8, $0x0504030f0e0d0c0b
-DATA tails<>+224(SB)/8, $0x0908070605040302
-DATA tails<>+232(SB)/8, $0x03020f0e0d0c0b0a
-DATA tails<>+240(SB)/8, $0x0807060504030201
-DATA tails<>+248(SB)/8, $0x010f0e0d0c0b0a09
-DATA tails<>+256(SB)/8, $0x0706050403020100
-DATA tails<>+264(SB)/8, $0x0f0e0d0c0b0a0908
-DATA tails<>+272(SB)/8, $0x8080808080808080
-DATA tails<>+280(SB)/8, $0x8080808080808080
-DATA tails<>+288(SB)/8, $0x0000000000000000
-DATA tails<>+296(SB)/8, $0x0000000000000000
-GLOBL tails<>(SB), RODATA|NOPTR, $304
-
-// func farAVX2(c *int, b *int, tables *uint64, dst *byte, in *byte, lits *byte)
+// func steadyAVX2(c *int, b *int, tables *uint64, dst *byte, in *byte, lits *byte)
 // Requires: AVX, BMI2, CMOV
-TEXT ·farAVX2(SB), NOSPLIT, $64-48
+TEXT ·steadyAVX2(SB), NOSPLIT, $56-48
 	MOVQ c+0(FP), DI
 	MOVQ b+8(FP), AX
 	MOVQ dst+24(FP), R11
 	MOVQ lits+40(FP), R10
 	MOVQ in+32(FP), CX
-	MOVQ CX, 40(SP)
+	MOVQ CX, 32(SP)
 	MOVQ tables+16(FP), CX
-	MOVQ CX, 48(SP)
+	MOVQ CX, 40(SP)
 	MOVQ (AX), CX
 	ADDQ R11, CX
 	MOVQ CX, (SP)
@@ -113,12 +65,253 @@ TEXT ·farAVX2(SB), NOSPLIT, $64-48
 	MOVQ 16(AX), CX
 	ADDQ R10, CX
 	MOVQ CX, 16(SP)
-	MOVQ 24(AX), CX
-	MOVQ CX, 24(SP)
 	MOVQ 72(DI), CX
-	MOVQ CX, 32(SP)
+	MOVQ CX, 24(SP)
 	MOVQ 48(DI), CX
-	MOVQ CX, 56(SP)
+	MOVQ CX, 48(SP)
+	MOVQ (DI), BX
+	MOVQ 8(DI), AX
+	MOVQ 16(DI), CX
+	MOVQ 24(DI), DX
+	MOVQ 32(DI), R8
+	MOVQ 40(DI), R9
+	MOVQ 56(DI), SI
+	ADDQ R11, SI
+	MOVQ 64(DI), DI
+	ADDQ R10, DI
+
+loop:
+	MOVQ  BX, R10
+	SHRQ  $0x03, R10
+	ADDQ  32(SP), R10
+	MOVQ  (R10), R10
+	LEAQ  (AX)(CX*1), R15
+	ADDQ  DX, R15
+	SHRQ  $0x10, R15
+	ANDL  $0x7f, R15
+	CMPL  R15, $0x38
+	JA    done
+	MOVQ  BX, R11
+	ORQ   $0x38, R11
+	SUBQ  R15, BX
+	JB    back
+	SUBQ  CX, R11
+	SHRXQ R11, R10, R12
+	BZHIQ CX, R12, R12
+	BTSQ  CX, R12
+	SUBQ  DX, R11
+	SHRXQ R11, R10, R13
+	BZHIQ DX, R13, R13
+	RORXQ $0x17, DX, BP
+	ADDL  BP, R13
+	SUBQ  AX, R11
+	SHRXQ R11, R10, R14
+	BZHIQ AX, R14, R14
+	RORXQ $0x17, AX, BP
+	ADDL  BP, R14
+	LEAQ  (AX)(CX*1), BP
+	ADDQ  DX, BP
+	SHRL  $0x08, BP
+	SUBQ  BP, R11
+	CMPQ  R12, $0x03
+	JLS   earlier
+	LEAQ  -3(R12), R15
+	MOVQ  16(SP), BP
+	SUBQ  DI, BP
+	CMPQ  R14, BP
+	JGT   back
+	LEAQ  (SI)(R14*1), BP
+	ADDQ  R13, BP
+	CMPQ  BP, 8(SP)
+	JHI   back
+	LEAQ  (SI)(R14*1), BP
+	SUBQ  (SP), BP
+	CMPQ  R15, BP
+	JGT   back
+	MOVQ  R9, 48(SP)
+	MOVQ  R8, R9
+	MOVQ  R15, R8
+
+known:
+	MOVQ    40(SP), R15
+	SHRXQ   R11, R10, R10
+	RORXQ   $0x08, CX, BP
+	BZHIQ   BP, R10, R12
+	SHRQ    $0x37, CX
+	ADDQ    R12, CX
+	SHRXQ   BP, R10, R10
+	MOVQ    4096(R15)(CX*8), CX
+	RORXQ   $0x08, DX, BP
+	BZHIQ   BP, R10, R12
+	SHRQ    $0x37, DX
+	ADDQ    R12, DX
+	SHRXQ   BP, R10, R10
+	MOVQ    8192(R15)(DX*8), DX
+	RORXQ   $0x08, AX, BP
+	BZHIQ   BP, R10, R12
+	SHRQ    $0x37, AX
+	ADDQ    R12, AX
+	MOVQ    (R15)(AX*8), AX
+	VMOVDQU (DI), X0
+	VMOVDQU X0, (SI)
+	CMPQ    R14, $0x10
+	JHI     longLiterals
+
+match:
+	ADDQ    R14, DI
+	ADDQ    R14, SI
+	MOVQ    SI, R12
+	SUBQ    R8, R12
+	CMPQ    R8, $0x10
+	JCS     repeat
+	VMOVDQU (R12), X0
+	VMOVDQU X0, (SI)
+	CMPQ    R13, $0x10
+	JHI     longMatch
+
+again:
+	ADDQ R13, SI
+	DECQ 24(SP)
+	JNZ  loop
+	JMP  done
+
+longLiterals:
+	MOVL $0x00000010, BP
+
+moreLiterals:
+	VMOVDQU (DI)(BP*1), Y0
+	VMOVDQU Y0, (SI)(BP*1)
+	ADDQ    $0x20, BP
+	CMPQ    BP, R14
+	JCS     moreLiterals
+	JMP     match
+
+repeat:
+	MOVQ    R8, BP
+	SHLL    $0x04, BP
+	LEAQ    patterns<>+0(SB), R10
+	VMOVDQU (R12), X0
+	VPSHUFB (R10)(BP*1), X0, X0
+	VMOVDQU X0, (SI)
+	CMPQ    R13, $0x10
+	JLS     again
+
+longMatch:
+	CMPQ R8, $0x10
+	JCS  pattern
+	MOVL $0x00000010, BP
+	CMPQ R8, $0x20
+	JCS  moreNear
+
+moreFar:
+	VMOVDQU (R12)(BP*1), Y0
+	VMOVDQU Y0, (SI)(BP*1)
+	ADDQ    $0x20, BP
+	CMPQ    BP, R13
+	JCS     moreFar
+	JMP     again
+
+moreNear:
+	VMOVDQU (R12)(BP*1), X0
+	VMOVDQU X0, (SI)(BP*1)
+	ADDQ    $0x10, BP
+	CMPQ    BP, R13
+	JCS     moreNear
+	JMP     again
+
+pattern:
+	LEAQ    steps<>+0(SB), R10
+	MOVBLZX (R10)(R8*1), R10
+	MOVQ    R10, BP
+
+morePattern:
+	VMOVDQU X0, (SI)(BP*1)
+	ADDQ    R10, BP
+	CMPQ    BP, R13
+	JCS     morePattern
+	JMP     again
+
+earlier:
+	CMPQ    R14, $0x01
+	ADCQ    $0x00, R12
+	CMPQ    R12, $0x04
+	JEQ     back
+	MOVQ    R8, R15
+	CMPQ    R12, $0x02
+	CMOVQEQ R9, R15
+	CMOVQGT 48(SP), R15
+	MOVQ    16(SP), BP
+	SUBQ    DI, BP
+	CMPQ    R14, BP
+	JGT     back
+	LEAQ    (SI)(R14*1), BP
+	ADDQ    R13, BP
+	CMPQ    BP, 8(SP)
+	JHI     back
+	LEAQ    (SI)(R14*1), BP
+	SUBQ    (SP), BP
+	CMPQ    R15, BP
+	JGT     back
+	MOVQ    48(SP), BP
+	CMPQ    R12, $0x02
+	CMOVQGT R9, BP
+	CMOVQGE R8, R9
+	MOVQ    BP, 48(SP)
+	MOVQ    R15, R8
+	JMP     known
+
+back:
+	LEAQ (AX)(CX*1), R15
+	ADDQ DX, R15
+	SHRQ $0x10, R15
+	ANDL $0x7f, R15
+	ADDQ R15, BX
+
+done:
+	VZEROUPPER
+	MOVQ c+0(FP), R10
+	MOVQ dst+24(FP), R11
+	MOVQ lits+40(FP), R12
+	SUBQ R11, SI
+	SUBQ R12, DI
+	MOVQ BX, (R10)
+	MOVQ AX, 8(R10)
+	MOVQ CX, 16(R10)
+	MOVQ DX, 24(R10)
+	MOVQ R8, 32(R10)
+	MOVQ R9, 40(R10)
+	MOVQ 48(SP), BP
+	MOVQ BP, 48(R10)
+	MOVQ SI, 56(R10)
+	MOVQ DI, 64(R10)
+	MOVQ 24(SP), BP
+	MOVQ BP, 72(R10)
+	RET
+
+// func mixedAVX2(c *int, b *int, tables *uint64, dst *byte, in *byte, lits *byte)
+// Requires: AVX, BMI2, CMOV
+TEXT ·mixedAVX2(SB), NOSPLIT, $56-48
+	MOVQ c+0(FP), DI
+	MOVQ b+8(FP), AX
+	MOVQ dst+24(FP), R11
+	MOVQ lits+40(FP), R10
+	MOVQ in+32(FP), CX
+	MOVQ CX, 32(SP)
+	MOVQ tables+16(FP), CX
+	MOVQ CX, 40(SP)
+	MOVQ (AX), CX
+	ADDQ R11, CX
+	MOVQ CX, (SP)
+	MOVQ 8(AX), CX
+	ADDQ R11, CX
+	MOVQ CX, 8(SP)
+	MOVQ 16(AX), CX
+	ADDQ R10, CX
+	MOVQ CX, 16(SP)
+	MOVQ 72(DI), CX
+	MOVQ CX, 24(SP)
+	MOVQ 48(DI), CX
+	MOVQ CX, 48(SP)
 	MOVQ (DI), BX
 	MOVQ 8(DI), AX
 	MOVQ 16(DI), CX
@@ -133,14 +326,12 @@ TEXT ·farAVX2(SB), NOSPLIT, $64-48
 loop:
 	MOVQ    BX, R10
 	SHRQ    $0x03, R10
-	ADDQ    40(SP), R10
+	ADDQ    32(SP), R10
 	MOVQ    (R10), R10
 	LEAQ    (AX)(CX*1), R15
 	ADDQ    DX, R15
-	MOVBLZX R15, BP
-	SHRL    $0x08, R15
-	MOVBLZX R15, R15
-	ADDL    BP, R15
+	SHRQ    $0x10, R15
+	ANDL    $0x7f, R15
 	CMPL    R15, $0x38
 	JA      done
 	MOVQ    BX, R11
@@ -154,23 +345,26 @@ loop:
 	SUBQ    DX, R11
 	SHRXQ   R11, R10, R13
 	BZHIQ   DX, R13, R13
-	RORXQ   $0x10, DX, BP
+	RORXQ   $0x17, DX, BP
 	ADDL    BP, R13
 	SUBQ    AX, R11
 	SHRXQ   R11, R10, R14
 	BZHIQ   AX, R14, R14
-	RORXQ   $0x10, AX, BP
+	RORXQ   $0x17, AX, BP
 	ADDL    BP, R14
+	LEAQ    (AX)(CX*1), BP
+	ADDQ    DX, BP
+	SHRL    $0x08, BP
+	SUBQ    BP, R11
 	LEAQ    -3(R12), BP
-	MOVQ    BP, R15
-	ORQ     R14, R15
-	JZ      back
 	CMPQ    R14, $0x01
 	ADCQ    $0x00, R12
+	CMPQ    R12, $0x04
+	JEQ     back
 	MOVQ    R8, R15
 	CMPQ    R12, $0x02
 	CMOVQEQ R9, R15
-	CMOVQGT 56(SP), R15
+	CMOVQGT 48(SP), R15
 	TESTQ   BP, BP
 	CMOVQGT BP, R15
 	MOVQ    16(SP), BP
@@ -181,48 +375,43 @@ loop:
 	ADDQ    R13, BP
 	CMPQ    BP, 8(SP)
 	JHI     back
-	SUBQ    R13, BP
+	LEAQ    (SI)(R14*1), BP
 	SUBQ    (SP), BP
 	CMPQ    R15, BP
-	JHI     back
-	CMPQ    R15, 24(SP)
-	JHI     back
-	MOVQ    56(SP), BP
+	JGT     back
+	MOVQ    48(SP), BP
 	CMPQ    R12, $0x02
 	CMOVQGT R9, BP
 	CMOVQGE R8, R9
-	MOVQ    BP, 56(SP)
+	MOVQ    BP, 48(SP)
 	MOVQ    R15, R8
-	MOVQ    48(SP), R15
+	MOVQ    40(SP), R15
+	SHRXQ   R11, R10, R10
+	RORXQ   $0x08, CX, BP
+	BZHIQ   BP, R10, R12
+	SHRQ    $0x37, CX
+	ADDQ    R12, CX
+	SHRXQ   BP, R10, R10
+	MOVQ    4096(R15)(CX*8), CX
+	RORXQ   $0x08, DX, BP
+	BZHIQ   BP, R10, R12
+	SHRQ    $0x37, DX
+	ADDQ    R12, DX
+	SHRXQ   BP, R10, R10
+	MOVQ    8192(R15)(DX*8), DX
 	RORXQ   $0x08, AX, BP
-	SUBQ    BP, R11
-	SHRXQ   R11, R10, R12
-	BZHIQ   BP, R12, R12
-	SHRQ    $0x30, AX
+	BZHIQ   BP, R10, R12
+	SHRQ    $0x37, AX
 	ADDQ    R12, AX
 	MOVQ    (R15)(AX*8), AX
-	RORXQ   $0x08, DX, BP
-	SUBQ    BP, R11
-	SHRXQ   R11, R10, R12
-	BZHIQ   BP, R12, R12
-	SHRQ    $0x30, DX
-	ADDQ    R12, DX
-	MOVQ    8192(R15)(DX*8), DX
-	RORXQ   $0x08, CX, BP
-	SUBQ    BP, R11
-	SHRXQ   R11, R10, R12
-	BZHIQ   BP, R12, R12
-	SHRQ    $0x30, CX
-	ADDQ    R12, CX
-	MOVQ    4096(R15)(CX*8), CX
 	VMOVDQU (DI), X0
 	VMOVDQU X0, (SI)
 	CMPQ    R14, $0x10
 	JHI     longLiterals
 
 match:
-	ADDQ    R14, SI
 	ADDQ    R14, DI
+	ADDQ    R14, SI
 	MOVQ    SI, R12
 	SUBQ    R8, R12
 	CMPQ    R8, $0x10
@@ -234,7 +423,7 @@ match:
 
 again:
 	ADDQ R13, SI
-	DECQ 32(SP)
+	DECQ 24(SP)
 	JNZ  loop
 	JMP  done
 
@@ -295,13 +484,11 @@ morePattern:
 	JMP     again
 
 back:
-	LEAQ    (AX)(CX*1), R15
-	ADDQ    DX, R15
-	MOVBLZX R15, BP
-	SHRL    $0x08, R15
-	MOVBLZX R15, R15
-	ADDQ    BP, BX
-	ADDQ    R15, BX
+	LEAQ (AX)(CX*1), R15
+	ADDQ DX, R15
+	SHRQ $0x10, R15
+	ANDL $0x7f, R15
+	ADDQ R15, BX
 
 done:
 	VZEROUPPER
@@ -316,250 +503,11 @@ done:
 	MOVQ DX, 24(R10)
 	MOVQ R8, 32(R10)
 	MOVQ R9, 40(R10)
-	MOVQ 56(SP), BP
+	MOVQ 48(SP), BP
 	MOVQ BP, 48(R10)
 	MOVQ SI, 56(R10)
 	MOVQ DI, 64(R10)
-	MOVQ 32(SP), BP
-	MOVQ BP, 72(R10)
-	RET
-
-// func nearAVX2(c *int, b *int, tables *uint64, dst *byte, in *byte, lits *byte)
-// Requires: AVX, BMI2, CMOV
-TEXT ·nearAVX2(SB), NOSPLIT, $64-48
-	MOVQ    c+0(FP), DI
-	MOVQ    b+8(FP), AX
-	MOVQ    dst+24(FP), R11
-	MOVQ    lits+40(FP), R10
-	MOVQ    in+32(FP), CX
-	MOVQ    CX, 40(SP)
-	MOVQ    tables+16(FP), CX
-	MOVQ    CX, 48(SP)
-	MOVQ    (AX), CX
-	ADDQ    R11, CX
-	MOVQ    CX, (SP)
-	MOVQ    8(AX), CX
-	ADDQ    R11, CX
-	MOVQ    CX, 8(SP)
-	MOVQ    16(AX), CX
-	ADDQ    R10, CX
-	MOVQ    CX, 16(SP)
-	MOVQ    24(AX), CX
-	MOVQ    CX, 24(SP)
-	MOVQ    72(DI), CX
-	MOVQ    CX, 32(SP)
-	MOVQ    48(DI), CX
-	MOVQ    CX, 56(SP)
-	MOVQ    (DI), BX
-	MOVQ    8(DI), AX
-	MOVQ    16(DI), CX
-	MOVQ    24(DI), DX
-	MOVQ    32(DI), R8
-	MOVQ    40(DI), R9
-	MOVQ    56(DI), SI
-	ADDQ    R11, SI
-	MOVQ    64(DI), DI
-	ADDQ    R10, DI
-	VMOVDQU -16(SI), X0
-
-loop:
-	MOVQ    BX, R10
-	SHRQ    $0x03, R10
-	ADDQ    40(SP), R10
-	MOVQ    (R10), R10
-	LEAQ    (AX)(CX*1), R15
-	ADDQ    DX, R15
-	MOVBLZX R15, BP
-	SHRL    $0x08, R15
-	MOVBLZX R15, R15
-	ADDL    BP, R15
-	CMPL    R15, $0x38
-	JA      done
-	MOVQ    BX, R11
-	ORQ     $0x38, R11
-	SUBQ    R15, BX
-	JB      back
-	SUBQ    CX, R11
-	SHRXQ   R11, R10, R12
-	BZHIQ   CX, R12, R12
-	BTSQ    CX, R12
-	SUBQ    DX, R11
-	SHRXQ   R11, R10, R13
-	BZHIQ   DX, R13, R13
-	RORXQ   $0x10, DX, BP
-	ADDL    BP, R13
-	SUBQ    AX, R11
-	SHRXQ   R11, R10, R14
-	BZHIQ   AX, R14, R14
-	RORXQ   $0x10, AX, BP
-	ADDL    BP, R14
-	LEAQ    -3(R12), BP
-	MOVQ    BP, R15
-	ORQ     R14, R15
-	JZ      back
-	CMPQ    R14, $0x01
-	ADCQ    $0x00, R12
-	MOVQ    R8, R15
-	CMPQ    R12, $0x02
-	CMOVQEQ R9, R15
-	CMOVQGT 56(SP), R15
-	TESTQ   BP, BP
-	CMOVQGT BP, R15
-	MOVQ    16(SP), BP
-	SUBQ    DI, BP
-	CMPQ    R14, BP
-	JGT     back
-	LEAQ    (SI)(R14*1), BP
-	ADDQ    R13, BP
-	CMPQ    BP, 8(SP)
-	JHI     back
-	SUBQ    R13, BP
-	SUBQ    (SP), BP
-	CMPQ    R15, BP
-	JHI     back
-	CMPQ    R15, 24(SP)
-	JHI     back
-	MOVQ    56(SP), BP
-	CMPQ    R12, $0x02
-	CMOVQGT R9, BP
-	CMOVQGE R8, R9
-	MOVQ    BP, 56(SP)
-	MOVQ    R15, R8
-	MOVQ    48(SP), R15
-	RORXQ   $0x08, AX, BP
-	SUBQ    BP, R11
-	SHRXQ   R11, R10, R12
-	BZHIQ   BP, R12, R12
-	SHRQ    $0x30, AX
-	ADDQ    R12, AX
-	MOVQ    (R15)(AX*8), AX
-	RORXQ   $0x08, DX, BP
-	SUBQ    BP, R11
-	SHRXQ   R11, R10, R12
-	BZHIQ   BP, R12, R12
-	SHRQ    $0x30, DX
-	ADDQ    R12, DX
-	MOVQ    8192(R15)(DX*8), DX
-	RORXQ   $0x08, CX, BP
-	SUBQ    BP, R11
-	SHRXQ   R11, R10, R12
-	BZHIQ   BP, R12, R12
-	SHRQ    $0x30, CX
-	ADDQ    R12, CX
-	MOVQ    4096(R15)(CX*8), CX
-	VMOVDQU (DI), X1
-	VMOVDQU X1, (SI)
-	LEAQ    joins<>+0(SB), R10
-	CMPQ    R14, $0x10
-	JHI     longLiterals
-	VPSHUFB 16(R10)(R14*1), X0, X0
-	VPSHUFB (R10)(R14*1), X1, X1
-	VPOR    X0, X1, X0
-
-match:
-	ADDQ    R14, SI
-	ADDQ    R14, DI
-	MOVQ    SI, R12
-	SUBQ    R8, R12
-	LEAQ    tails<>+0(SB), R11
-	LEAQ    288(R11), R15
-	MOVL    $0x00000011, BP
-	CMPQ    R8, BP
-	CMOVQCS R8, BP
-	CMOVQCC R12, R15
-	SHLL    $0x04, BP
-	VPSHUFB (R11)(BP*1), X0, X1
-	VPOR    (R15), X1, X1
-	VMOVDQU X1, (SI)
-	CMPQ    R13, $0x10
-	JHI     longMatch
-	VPSHUFB 16(R10)(R13*1), X0, X0
-	VPSHUFB (R10)(R13*1), X1, X1
-	VPOR    X0, X1, X0
-
-again:
-	ADDQ R13, SI
-	DECQ 32(SP)
-	JNZ  loop
-	JMP  done
-
-longLiterals:
-	MOVL $0x00000010, BP
-
-moreLiterals:
-	VMOVDQU (DI)(BP*1), Y0
-	VMOVDQU Y0, (SI)(BP*1)
-	ADDQ    $0x20, BP
-	CMPQ    BP, R14
-	JCS     moreLiterals
-	VMOVDQU -16(DI)(R14*1), X0
-	JMP     match
-
-longMatch:
-	CMPQ R8, $0x10
-	JCS  pattern
-	MOVL $0x00000010, BP
-	CMPQ R8, $0x20
-	JCS  moreNear
-
-moreFar:
-	VMOVDQU (R12)(BP*1), Y0
-	VMOVDQU Y0, (SI)(BP*1)
-	ADDQ    $0x20, BP
-	CMPQ    BP, R13
-	JCS     moreFar
-	VMOVDQU -16(SI)(R13*1), X0
-	JMP     again
-
-moreNear:
-	VMOVDQU (R12)(BP*1), X1
-	VMOVDQU X1, (SI)(BP*1)
-	ADDQ    $0x10, BP
-	CMPQ    BP, R13
-	JCS     moreNear
-	VMOVDQU -16(SI)(R13*1), X0
-	JMP     again
-
-pattern:
-	LEAQ    steps<>+0(SB), R10
-	MOVBLZX (R10)(R8*1), R10
-	MOVQ    R10, BP
-
-morePattern:
-	VMOVDQU X1, (SI)(BP*1)
-	ADDQ    R10, BP
-	CMPQ    BP, R13
-	JCS     morePattern
-	VMOVDQU -16(SI)(R13*1), X0
-	JMP     again
-
-back:
-	LEAQ    (AX)(CX*1), R15
-	ADDQ    DX, R15
-	MOVBLZX R15, BP
-	SHRL    $0x08, R15
-	MOVBLZX R15, R15
-	ADDQ    BP, BX
-	ADDQ    R15, BX
-
-done:
-	VZEROUPPER
-	MOVQ c+0(FP), R10
-	MOVQ dst+24(FP), R11
-	MOVQ lits+40(FP), R12
-	SUBQ R11, SI
-	SUBQ R12, DI
-	MOVQ BX, (R10)
-	MOVQ AX, 8(R10)
-	MOVQ CX, 16(R10)
-	MOVQ DX, 24(R10)
-	MOVQ R8, 32(R10)
-	MOVQ R9, 40(R10)
-	MOVQ 56(SP), BP
-	MOVQ BP, 48(R10)
-	MOVQ SI, 56(R10)
-	MOVQ DI, 64(R10)
-	MOVQ 32(SP), BP
+	MOVQ 24(SP), BP
 	MOVQ BP, 72(R10)
 	RET
 

@@ -1,4 +1,18 @@
 // Command asm writes the kernels of page/codec/zstd with avo.
+//
+// A sequence costs instructions more than anything else: lengths and offsets are
+// short, and the next state is known long before the bytes are moved. So
+//
+//   - one load brings all bits of a sequence, which is left to others where it
+//     has more than 56; one addition adds up all that say how many there are;
+//   - an entry of a table is 8 bytes, with those counts where BZHI wants them;
+//   - whatever is to be moved, 16 bytes are; what is longer than 16, or a match
+//     from nearer, takes a branch;
+//   - which of the last offsets it is takes no branch; whether it is one of them
+//     takes one, but not in the kernel for where that cannot be foreseen.
+//
+// Of literals, four streams are decoded side by side, five of each between two
+// loads. A bit that is shifted along says in the end how many were used.
 package main
 
 import (

@@ -1,0 +1,56 @@
+package zstd
+
+import (
+	"bytes"
+	"math/rand/v2"
+	"os"
+	"syscall"
+	"testing"
+)
+
+// Input that ends where readable memory does, and output that ends so too: a
+// byte too many is a fault.
+func TestNothingBehindIsTouched(t *testing.T) {
+	page := os.Getpagesize()
+	edge := func(n int) []byte {
+		n += (page - n%page) % page
+		all, err := syscall.Mmap(-1, 0, n+page, syscall.PROT_READ|syscall.PROT_WRITE, syscall.MAP_ANON|syscall.MAP_PRIVATE)
+		if err != nil {
+			t.Skip(err)
+		}
+		if err := syscall.Mprotect(all[n:], syscall.PROT_NONE); err != nil {
+			t.Skip(err)
+		}
+		t.Cleanup(func() { syscall.Munmap(all) })
+		return all[:n:n]
+	}
+	in, out := edge(1<<20), edge(1<<20)
+	r := rand.New(rand.NewPCG(9, 9))
+	d := NewDecoder()
+	for i := range 1500 {
+		packed, body := frame(r, r.IntN(20))
+		if i%4 == 0 {
+			body = kinds[i%len(kinds)].page(r)
+			body = body[:r.IntN(1<<r.IntN(15))]
+			packed = pack(t, body)
+		}
+		if len(packed) > len(in) || len(body) > len(out) {
+			continue
+		}
+		if r.IntN(2) == 0 {
+			packed = packed[:r.IntN(len(packed)+1)]
+		}
+		src := in[len(in)-len(packed):]
+		copy(src, packed)
+		for _, k := range kernels() {
+			d.kernel = k
+			dst := out[len(out)-len(body):]
+			if err := d.Decode(dst, src); err == nil && !bytes.Equal(dst, body) {
+				t.Fatalf("%s: differs", k.name)
+			}
+			if err := d.DecodePrefix(dst[:len(dst)/2], src); err == nil && !bytes.Equal(dst[:len(dst)/2], body[:len(dst)/2]) {
+				t.Fatalf("%s: differs", k.name)
+			}
+		}
+	}
+}
