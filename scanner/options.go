@@ -77,11 +77,19 @@ type Options struct {
 
 	// Threads is how many row groups Scan reads side by side: 0 and 1 stand for
 	// one after the other, in the goroutine that asks. The order of rows is the
-	// file's nevertheless. Batches that wait for their turn take up to 256 MiB.
+	// file's nevertheless. Batches that wait for their turn take up to 256 MiB, or
+	// less with a MemoryBudget.
 	Threads int
 
 	// Memory is what the scan uses memory of again; nil for its own.
 	Memory *Memory
+
+	// MemoryBudget bounds the bytes that the scan holds: read ahead, in batches
+	// that are made or wait for their turn, and kept for their next use, whatever
+	// the number of threads. A page of each column and thread comes on top of
+	// it, and what the host holds of batches that it got; a Memory that the host
+	// gives has a bound of its own. 0 sets no bound but those of its parts.
+	MemoryBudget int64
 
 	// Codecs decompress pages; nil stands for those of the format. Pages that
 	// say to be larger than MaxPageBytes are refused; 0 stands for 2 GiB.
@@ -97,6 +105,7 @@ type Options struct {
 
 	bare  bool             // Select and Want are not looked at: there are no columns
 	known filter.Constants // columns that the file's path tells
+	parts int              // scans that share MemoryBudget; 0 is one
 }
 
 // Without names ways to do less, for tests and for people who measure them.

@@ -61,6 +61,10 @@ func lower(left *atomic.Int64, n int64) int64 {
 // the others. Offset and Limit count in the rows of all, in no order if there is a filter.
 func (f *File) Partitions(ctx context.Context, o Options, n int) []iter.Seq2[*vector.Batch, error] {
 	shared := newShare(&o)
+	o.parts = n
+	if o.Memory == nil && o.MemoryBudget > 0 {
+		o.Memory = o.newMemory()
+	}
 	parts := make([]iter.Seq2[*vector.Batch, error], n)
 	for i := range parts {
 		parts[i] = func(yield func(*vector.Batch, error) bool) {
@@ -86,13 +90,38 @@ type line struct {
 	groups []lineGroup
 	turn   int   // the row group whose batches are handed out
 	bytes  int64 // of all that wait
+	most   int64 // of bytes
 	over   bool  // nobody waits for more
 }
 
 type lineGroup struct {
-	batches []*vector.Batch
+	batches []sized
+	last    []*byte // the buffer of each column that was counted last
 	done    bool
 	err     error
+}
+
+// sized is a batch with the bytes that it adds to those in front of it.
+type sized struct {
+	batch *vector.Batch
+	bytes int64
+}
+
+// size returns b with the bytes that it holds. Pages and dictionaries that the
+// batch in front of it held, too, count there.
+func (g *lineGroup) size(b *vector.Batch) sized {
+	if g.last == nil {
+		g.last = make([]*byte, len(b.Columns))
+	}
+	s := sized{batch: b}
+	for i, v := range b.Columns {
+		s.bytes += held(v)
+		if n := len(v.Buffers); n > 0 && len(v.Buffers[n-1]) > 0 && &v.Buffers[n-1][0] != g.last[i] {
+			g.last[i] = &v.Buffers[n-1][0]
+			s.bytes += int64(len(v.Buffers[n-1]))
+		}
+	}
+	return s
 }
 
 // put adds a batch of a row group, once there is room. It returns false if
@@ -100,11 +129,13 @@ type lineGroup struct {
 func (l *line) put(group int, b *vector.Batch) bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	for !l.over && l.bytes > waiting && (group != l.turn || len(l.groups[group].batches) > 0) {
+	for !l.over && l.bytes > l.most && (group != l.turn || len(l.groups[group].batches) > 0) {
 		l.change.Wait()
 	}
-	l.bytes += batchSize(b)
-	l.groups[group].batches = append(l.groups[group].batches, b)
+	g := &l.groups[group]
+	waits := g.size(b)
+	l.bytes += waits.bytes
+	g.batches = append(g.batches, waits)
 	l.change.Broadcast()
 	return !l.over
 }
@@ -125,11 +156,11 @@ func (l *line) take() (*vector.Batch, error) {
 		switch g := &l.groups[l.turn]; {
 		case len(g.batches) > 0:
 			b := g.batches[0]
-			g.batches[0] = nil
+			g.batches[0] = sized{}
 			g.batches = g.batches[1:]
-			l.bytes -= batchSize(b)
+			l.bytes -= b.bytes
 			l.change.Broadcast()
-			return b, nil
+			return b.batch, nil
 		case g.err != nil:
 			return nil, g.err
 		case g.done:
@@ -149,13 +180,6 @@ func (l *line) stop() {
 	l.change.Broadcast()
 }
 
-func batchSize(b *vector.Batch) (n int64) {
-	for _, v := range b.Columns {
-		n += held(v)
-	}
-	return n
-}
-
 // threads returns how many a scan makes use of. Where rows are counted that
 // pass, the order matters, and each has to wait for those in front of it.
 func (f *File) threads(o *Options) int {
@@ -169,9 +193,10 @@ func (f *File) threads(o *Options) int {
 func (f *File) parallel(ctx context.Context, o Options, threads int, yield func(*vector.Batch, error) bool) {
 	ctx, cancel := context.WithCancel(ctx)
 	if o.Memory == nil {
-		o.Memory = NewMemory(ownMemory)
+		o.Memory = o.newMemory()
 	}
 	shared := newShare(&o)
+	o.parts = threads
 	var scans []*scan
 	for range threads {
 		s, err := f.newScan(ctx, o)
@@ -183,7 +208,7 @@ func (f *File) parallel(ctx context.Context, o Options, threads int, yield func(
 		s.share = shared
 		scans = append(scans, s)
 	}
-	l := &line{groups: make([]lineGroup, len(scans[0].rows))}
+	l := &line{groups: make([]lineGroup, len(scans[0].rows)), most: o.budget(ofWaiting, waiting)}
 	l.change.L = &l.mu
 	var workers sync.WaitGroup
 	defer workers.Wait()

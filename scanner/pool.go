@@ -10,9 +10,10 @@ import (
 
 // pool is memory that feeds take turns with.
 type pool struct {
-	mu   sync.Mutex
-	free [][]byte
-	size int // of all that is free
+	mu    sync.Mutex
+	free  [][]byte
+	size  int // of all that is free
+	limit int // of size; 0 stands for maxIdle
 }
 
 const (
@@ -47,7 +48,11 @@ func (p *pool) give(b []byte) {
 	p.free = append(p.free, b)
 	p.size += cap(b)
 	drop := 0
-	for p.size > maxIdle {
+	limit := p.limit
+	if limit == 0 {
+		limit = maxIdle
+	}
+	for p.size > limit {
 		p.size -= cap(p.free[drop])
 		drop++
 	}

@@ -70,8 +70,8 @@ type scan struct {
 	memory  *batchMemory
 
 	stoppable map[codec.ID]*codec.Set
-	pool    *Memory
-	shape   string // of batches
+	pool      *Memory
+	shape     string // of batches
 }
 
 func (f *File) newScan(ctx context.Context, o Options) (*scan, error) {
@@ -99,9 +99,10 @@ func (f *File) newScan(ctx context.Context, o Options) (*scan, error) {
 		}
 	}
 	if s.pool = o.Memory; s.pool == nil {
-		s.pool = NewMemory(ownMemory)
+		s.pool = o.newMemory()
 	}
 	s.shape = shapeOf(s.columns)
+	s.boundBatches()
 	return s, s.bind()
 }
 
@@ -226,7 +227,7 @@ func (s *scan) giveReaders() {
 // readAhead returns how many bytes a leaf reads at a time: less where there are many.
 func (s *scan) readAhead() int64 {
 	const all, least, most = 64 << 20, 64 << 10, 1 << 20
-	return min(max(all/int64(max(len(s.leaves), 1)), least), most)
+	return s.opts.readAhead(min(max(all/int64(max(len(s.leaves), 1)), least), most), len(s.leaves))
 }
 
 // rowGroup hands out the rows of a row group.
@@ -369,7 +370,7 @@ func (s *scan) gather() (n int, err error) {
 		} else {
 			n += sel.Count()
 		}
-		if s.pace.full(s.columns) {
+		if s.pace.full(s.columns) || s.atPages(to) {
 			break
 		}
 	}
