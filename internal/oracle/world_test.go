@@ -98,8 +98,8 @@ func (w *world) column(name string) *gen.Node {
 	group := func(name string, children ...*gen.Node) *gen.Node {
 		return maybe(gen.Optional(name, gen.Group, children...))
 	}
-	switch r.IntN(17) {
-	case 16:
+	switch r.IntN(18) {
+	case 16, 17:
 		return maybe(gen.Map(name, w.keyNode(), leaf("value")))
 	case 0:
 		return group(name, leaf("f"), leaf("odd field"))
@@ -149,7 +149,9 @@ func (w *world) leafNode(name string) *gen.Node {
 		k = w.kindOf(pick(r, "fix", "fixlong"))
 	}
 	n := gen.Optional(name, k.typ).As(k.logical).Len(k.length)
-	n.Note = pick(r, gen.BothNotes, gen.BothNotes, gen.LogicalOnly)
+	if n.Logical.Kind != gen.KindInterval { // which has no newer annotation
+		n.Note = pick(r, gen.BothNotes, gen.BothNotes, gen.LogicalOnly)
+	}
 	l := &leaf{kind: k, nulls: pick(r, 0, 0, 0, 0.02, 0.3, 0.9, 1), shape: r.IntN(shapes), size: 1 + r.IntN(40)}
 	if len(k.special) > 0 {
 		l.oddity = pick(r, 0, 0, 0, 0, 0.01, 0.3)

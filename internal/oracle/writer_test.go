@@ -138,7 +138,7 @@ func (g *writer) instance(p *place) (o naive.Operand, sql string, b filter.Colum
 		return o, sql, b, "length"
 	case p.keys != nil:
 		k := 3 * g.r.IntN(p.keys.size)
-		if g.r.IntN(4) == 0 {
+		if g.r.IntN(2) == 0 {
 			k = 1 // which no map has
 		}
 		v := p.keys.means(p.keys.at(k))
@@ -182,6 +182,9 @@ func (g *writer) isNull(p *place, name string) condition {
 func (g *writer) test(p *place) condition {
 	r := g.r
 	isOrdered := p.family != booleans && p.family != unordered
+	if p.keys != nil && r.IntN(3) == 0 { // of a key that no map has, IS NULL is true of all rows
+		return g.isNull(p, "IS NULL")
+	}
 	switch r.IntN(9) {
 	case 0:
 		return g.isNull(p, "IS NULL")
