@@ -13,7 +13,19 @@ func keepWithin[T int32 | int64](sel []uint64, values []T, lo, hi int64) {
 		return
 	}
 	width := uint64(hi) - uint64(lo)
-	for i := 0; len(values) > 0; i++ {
+	passes := func(x T) uint64 { return bit(uint64(int64(x))-uint64(lo) <= width) }
+	full := len(values) / 64
+	for i := range full {
+		if v := (*[64]T)(values[i*64:]); sel[i] != 0 {
+			var passed uint64
+			for b := 0; b < 64; b += 4 { // shifts by what is known come at once
+				passed |= (passes(v[b]) | passes(v[b+1])<<1 | passes(v[b+2])<<2 | passes(v[b+3])<<3) << (b & 63)
+			}
+			sel[i] &= passed
+		}
+	}
+	values = values[full*64:]
+	for i := full; len(values) > 0; i++ {
 		n := min(64, len(values))
 		if sel[i]&bits.Low(n) != 0 {
 			var passed uint64
