@@ -11,7 +11,7 @@
 //	3       LZO           none: refused by name
 //	4       BROTLI        andybalholm/brotli      yes                       a few small context maps a meta-block
 //	5       LZ4           pierrec/lz4             no, decodes all           no; LZ4 frames a little
-//	6       ZSTD          klauspost/compress      yes                       no
+//	6       ZSTD          page/codec/zstd         yes                       no
 //	7       LZ4_RAW       pierrec/lz4             up to a third, our own    no
 //
 // # Hostile sizes
@@ -28,9 +28,10 @@
 //	          the block headers alone; beyond 16 times the input, a buffer is
 //	          made when an eighth of it was really produced
 //
-// A decoder's own memory is bounded too: a ZSTD window is as large as the
-// bytes that were asked for, whatever the frame says; BROTLI has at most 16 MiB
-// of window, LZ4 frames at most two blocks of 4 MiB, GZIP 32 KiB.
+// A decoder's own memory is bounded too: ZSTD needs no window beside the bytes
+// that were asked for, whatever the frame says; BROTLI has at most 16 MiB of
+// window, LZ4 frames at most two blocks of 4 MiB, GZIP 32 KiB. On arm64 whole
+// bodies of ZSTD are left to klauspost/compress, which has assembly for it.
 //
 // A body that turns out longer or shorter than its declared size is an error,
 // never a shorter page. DecodePrefix cannot see that of a body whose end it

@@ -4,19 +4,25 @@ import (
 	"sync"
 
 	"github.com/winnow-scan/winnow/internal/corrupt"
-	"github.com/winnow-scan/winnow/page/codec/zstd"
 )
 
 type zstdCodec struct {
 	memory
-	idle *sync.Pool // of *zstd.Decoder
+	idle *sync.Pool // of zstdDecoder
+}
+
+// zstdDecoder fills dst from all of src, or from as much as that takes. It may
+// write behind dst, up to its capacity.
+type zstdDecoder interface {
+	Decode(dst, src []byte) error
+	DecodePrefix(dst, src []byte) error
 }
 
 // zstdTrust times its length is what an input may claim without proof.
 const zstdTrust = 16
 
 func newZstd(m memory) *zstdCodec {
-	return &zstdCodec{m, &sync.Pool{New: func() any { return zstd.NewDecoder() }}}
+	return &zstdCodec{m, &sync.Pool{New: func() any { return newZstdDecoder() }}}
 }
 
 func (c *zstdCodec) Decode(dst, src []byte, size int) ([]byte, error) {
@@ -42,7 +48,7 @@ func (c *zstdCodec) fill(dst, src []byte, need, size int) ([]byte, error) {
 		}
 		dst = c.reserve(dst, need)
 	}
-	d := c.idle.Get().(*zstd.Decoder)
+	d := c.idle.Get().(zstdDecoder)
 	defer c.idle.Put(d)
 	decode := d.Decode
 	if need < size {

@@ -16,7 +16,7 @@ const (
 	cursorD    = 56
 	cursorLit  = 64
 	cursorN    = 72
-	boundStart = 0
+	boundFrom  = 0
 	boundD     = 8
 	boundLit   = 16
 	atLL       = 0
@@ -63,7 +63,7 @@ func run(name string, shuffles, steps Mem, branch bool) {
 	MOVQ(t, in)
 	Load(Param("tables"), t)
 	MOVQ(t, tables)
-	keepSum(field(b, boundStart), dst, start)
+	keepSum(field(b, boundFrom), dst, start)
 	keepSum(field(b, boundD), dst, dEnd)
 	keepSum(field(b, boundLit), lits, litEnd)
 	keep(field(c, cursorN), n)

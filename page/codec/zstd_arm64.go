@@ -1,0 +1,36 @@
+//go:build !purego
+
+package codec
+
+import (
+	"math"
+
+	library "github.com/klauspost/compress/zstd"
+	"github.com/winnow-scan/winnow/page/codec/zstd"
+)
+
+// libraryZstd leaves whole bodies to a library that has assembly for this
+// processor, as we have not.
+type libraryZstd struct {
+	*zstd.Decoder
+	whole *library.Decoder
+}
+
+func newZstdDecoder() zstdDecoder {
+	// The options are constants that the library accepts.
+	d, _ := library.NewReader(nil,
+		library.WithDecoderConcurrency(1), // no goroutines
+		library.WithDecoderLowmem(false),  // buffers of a block's size, made once
+		library.WithDecoderMaxWindow(math.MaxInt32),
+		library.WithDecoderMaxMemory(math.MaxInt32), // no page is larger
+		library.WithDecodeAllCapLimit(true))         // the buffer is ours to make
+	return &libraryZstd{zstd.NewDecoder(), d}
+}
+
+func (d *libraryZstd) Decode(dst, src []byte) error {
+	out, err := d.whole.DecodeAll(src, dst[:0])
+	if err == nil && len(out) != len(dst) {
+		err = wrongSize(len(out), len(dst))
+	}
+	return err
+}

@@ -1,0 +1,7 @@
+//go:build !arm64 || purego
+
+package codec
+
+import "github.com/winnow-scan/winnow/page/codec/zstd"
+
+func newZstdDecoder() zstdDecoder { return zstd.NewDecoder() }
