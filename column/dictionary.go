@@ -230,7 +230,7 @@ func (d *lookupViews) gather(dst *vector.Vector, at int, sel []uint64, n int) er
 }
 
 func (d *lookupViews) keep(dst *vector.Vector, at int, sel []uint64, n int) (bool, error) {
-	if dst.Form == vector.Dictionary {
+	if dst.Form == vector.Dictionary || 4*bits.Count(sel, 0, n) > 3*n {
 		return false, nil
 	}
 	return true, keepLooked(&d.lookup, dst.Views[at:], d.views(dst), sel, n)
