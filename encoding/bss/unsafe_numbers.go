@@ -21,12 +21,3 @@ func as32[T encoding.Number](v []T) []uint32 {
 func as64[T encoding.Number](v []T) []uint64 {
 	return unsafe.Slice((*uint64)(unsafe.Pointer(unsafe.SliceData(v))), len(v))
 }
-
-// fromBits returns the value whose bits are the lowest of v.
-func fromBits[T encoding.Number](v uint64) T {
-	if sizeOf[T]() == 4 {
-		w := uint32(v)
-		return *(*T)(unsafe.Pointer(&w)) // same size, any bits are a value
-	}
-	return *(*T)(unsafe.Pointer(&v))
-}
