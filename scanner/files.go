@@ -83,7 +83,7 @@ func (fs *Files) Scan(ctx context.Context, o Options) iter.Seq2[*vector.Batch, e
 	return func(yield func(*vector.Batch, error) bool) {
 		w := &walk{files: fs, ctx: ctx, opts: o, offset: o.Offset, left: o.Limit}
 		if o.Memory == nil {
-			w.opts.Memory = NewMemory(ownMemory)
+			w.opts.Memory = w.opts.newMemory()
 		}
 		err := w.each(func(f *File, o Options) error {
 			for b, err := range f.Scan(ctx, o) {
