@@ -7,6 +7,7 @@ import (
 
 	"github.com/winnow-scan/winnow/column/vector"
 	"github.com/winnow-scan/winnow/encoding"
+	"github.com/winnow-scan/winnow/encoding/bits"
 	"github.com/winnow-scan/winnow/internal/corrupt"
 	"github.com/winnow-scan/winnow/page"
 	"github.com/winnow-scan/winnow/thrift"
@@ -69,7 +70,8 @@ func (c *Cursor) inflate(p *leafPage, whole bool) error {
 	}
 	u := &c.src.Unpacker
 	stored, views := u.Stored(&p.header), c.src.Leaf.Type.Store() == vector.InViews
-	p.own = !stored || views
+	p.borrowed = stored && views && !whole && c.wantsFew(p)
+	p.own = !stored || views && !p.borrowed
 	need := int(p.header.UncompressedSize)
 	if !stored && !whole {
 		need = c.prefix(p)
@@ -88,7 +90,7 @@ func (c *Cursor) inflate(p *leafPage, whole bool) error {
 			return err
 		case !stored:
 			c.count.Inflated += int64(len(body))
-		case views:
+		case views && !p.borrowed:
 			body = owned(memory, body)
 		}
 		p.body, p.bucket = body, max(p.bucket, Undecoded)
@@ -107,6 +109,16 @@ func (c *Cursor) inflate(p *leafPage, whole bool) error {
 func keepsMemory(err error) bool {
 	var e interface{ KeepsMemory() bool }
 	return errors.As(err, &e) && e.KeepsMemory()
+}
+
+// wantsFew reports whether no strings of p will be handed out but copies, as
+// far as this call tells: then its body need not be the cursor's.
+func (c *Cursor) wantsFew(p *leafPage) bool {
+	if c.src.repeated() || c.asked == nil {
+		return false
+	}
+	from, to := c.part(p)
+	return from < to && bits.Count(c.asked.Bits, from, to)*toCopy < to-from
 }
 
 // owned copies b to memory, or to new memory: views may point there, and must

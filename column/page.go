@@ -30,15 +30,16 @@ type leafPage struct {
 	located     bool  // by an offset index; the header is not yet read
 	bucket      Bucket
 
-	header thrift.PageHeader // with statistics, which are views of the feed's memory, for a Judge
-	judged []judgement
-	body   []byte
-	cut    bool // body is only the front of it,
-	bare   bool // which need not have values
-	own    bool // body is the cursor's memory,
-	lent   bool // but views that were handed out point into it
-	parts  page.Parts
-	ready  bool // levels and values can be decoded
+	header   thrift.PageHeader // with statistics, which are views of the feed's memory, for a Judge
+	judged   []judgement
+	body     []byte
+	cut      bool // body is only the front of it,
+	bare     bool // which need not have values
+	own      bool // body is the cursor's memory,
+	borrowed bool // body is the feed's, though it holds strings: they must be copied
+	lent     bool // but views that were handed out point into it
+	parts    page.Parts
+	ready    bool // levels and values can be decoded
 
 	seq              int // of the window for which the following holds
 	row, slot, value int // where the window's part starts; row of repeated columns only

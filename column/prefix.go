@@ -138,8 +138,12 @@ func (c *Cursor) makeWhole(p *leafPage) error {
 		c.bodies.leave(p.parts.Values)
 		p.body, p.lent = nil, false
 	}
-	c.count.Again++
-	c.regretted++
+	if p.borrowed {
+		p.body = nil // it is the feed's
+	} else {
+		c.count.Again++
+		c.regretted++
+	}
 	p.kept.forget()
 	if err := c.inflate(p, true); err != nil {
 		return p.fault(err)

@@ -218,6 +218,12 @@ func (c *Cursor) decodePart(p *leafPage, dst *vector.Vector, at int, wanted []ui
 	if wanted != nil {
 		upTo = lastOf(wanted, p.count) + 1
 	}
+	copies := wanted != nil && n*toCopy < p.count
+	if p.borrowed && !copies && dst.Type.Store() == vector.InViews && dst.Form != vector.Dictionary && p.values.codes() == nil {
+		if err := c.makeWhole(p); err != nil {
+			return err
+		}
+	}
 	var from source = p.values
 	if p.kept.has(p.value, p.value+upTo) && dst.Form != vector.Dictionary {
 		from = &p.kept
@@ -237,7 +243,7 @@ func (c *Cursor) decodePart(p *leafPage, dst *vector.Vector, at int, wanted []ui
 	case p.values.codes() != nil:
 		c.dict.lent.Store(true)
 		return decode()
-	case wanted != nil && n*toCopy < p.count:
+	case copies:
 		return c.copyOut(p, from, dst, at, wanted, n, upTo)
 	}
 	buffers := len(dst.Buffers)
