@@ -5,7 +5,8 @@
 // can look it up by its number. Lists have offsets, NULLs a place. Each reader is
 // used as its careful users do:
 //
-//   - winnow by scanner's batches, released when they have been seen;
+//   - winnow by scanner's batches, released when they have been seen, with one
+//     Memory for all scans, as parquet-go has its pools;
 //   - arrow-go by pqarrow, a table for each row group, from a mapped file;
 //   - parquet-go page after page from a mapped file into the columns of a row
 //     group. Its dictionaries are looked up, and its levels made offsets and

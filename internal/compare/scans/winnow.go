@@ -15,7 +15,7 @@ func readWinnow(w *Workload, sums []Sums) (rows int64, err error) {
 		return 0, err
 	}
 	defer f.Close()
-	for b, err := range f.Scan(ctx, scanner.Options{Select: w.Columns}) {
+	for b, err := range f.Scan(ctx, scanner.Options{Select: w.Columns, Memory: w.memory}) {
 		if err != nil {
 			return 0, err
 		}

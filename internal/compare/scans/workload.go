@@ -6,6 +6,8 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"github.com/winnow-scan/winnow/scanner"
 )
 
 // A Workload is columns of a file to read. A column is the name of a leaf or of
@@ -14,6 +16,7 @@ type Workload struct {
 	File    string // without its extension
 	Columns []string
 	path    string
+	memory  *scanner.Memory
 }
 
 func (w *Workload) String() string {
@@ -53,6 +56,10 @@ func Small(dir string) []*Workload {
 }
 
 func present(dir string, all []*Workload) []*Workload {
+	memory := scanner.NewMemory(256 << 20)
+	for _, w := range all {
+		w.memory = memory
+	}
 	return slices.DeleteFunc(all, func(w *Workload) bool {
 		w.path = filepath.Join(dir, w.File+".parquet")
 		_, err := os.Stat(w.path)
