@@ -420,7 +420,7 @@ def compare(scan, passing, path, r, texts, faults, in_memory):
 
 def main():
     a = argparse.ArgumentParser()
-    a.add_argument("--texts", type=int, default=50)
+    a.add_argument("--texts", type=int, default=25)
     a.add_argument("--seed", type=int, default=1)
     a.add_argument("files", nargs="*")
     a = a.parse_args()
