@@ -163,18 +163,7 @@ func (x *search) bound(i int) (bound, error) {
 // read looks at the values of a row group's rows.
 func (x *search) read(i int) error {
 	s := x.scan
-	if err := s.startGroup(i); err != nil {
-		return err
-	}
-	defer s.leaveGroup()
-	for s.more() {
-		from, to, sel, err := s.next(defaultBatchRows)
-		if err != nil || from == to {
-			return err
-		}
-		if err := s.enter(x.leaf, from, to); err != nil {
-			return err
-		}
+	return s.eachWindow(i, x.leaf, func(from, to int64, sel *vector.Selection) error {
 		x.levels.Reset(x.leaf.node.Type)
 		if err := x.leaf.cursor.ReadLevels(sel, &x.levels); err != nil {
 			return x.leaf.wrap(err)
@@ -190,6 +179,6 @@ func (x *search) read(i int) error {
 			}
 		}
 		s.pool.bodies.Release(v)
-	}
-	return nil
+		return nil
+	})
 }

@@ -20,7 +20,7 @@ const (
 )
 
 // judge has the metadata of a row group looked at, for the wanted rows.
-func (c *condition) judge(rowGroup int, wanted vector.Ranges) (*judgement, error) {
+func (c *condition) judge(rowGroup int, wanted vector.Ranges) (*pageindex.Judge, error) {
 	s := c.scan
 	chunks := map[*schema.Node]*Chunk{}
 	group := pageindex.Group{
@@ -45,7 +45,7 @@ func (c *condition) judge(rowGroup int, wanted vector.Ranges) (*judgement, error
 		}
 		s.lost.add(by, before.AndNot(j.Rows()))
 		if len(needs) == 0 {
-			return &judgement{j}, nil
+			return j, nil
 		}
 		by = reasonOf(needs[0].Part)
 		ranges := make([]fetch.Range, len(needs))

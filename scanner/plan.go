@@ -96,15 +96,15 @@ func (f *File) Plan(ctx context.Context, o Options) (*Plan, error) {
 			if err != nil {
 				return nil, err
 			}
-			g = j.plan(i, s.where.static)
+			g = planOf(j, i, s.where.static)
 		}
 		p.Groups = append(p.Groups, g)
 	}
 	return p, nil
 }
 
-// plan returns what j found.
-func (j *judgement) plan(rowGroup int, program *filter.Program) GroupPlan {
+// planOf returns what j found, which has looked at all that it needs.
+func planOf(j *pageindex.Judge, rowGroup int, program *filter.Program) GroupPlan {
 	pruned := j.Pruned()
 	g := GroupPlan{
 		RowGroup: rowGroup, Rows: j.Rows(),
@@ -206,9 +206,4 @@ func (c *Chunk) extent() fetch.Range {
 	r.Off = min(max(r.Off, 0), c.file.footerStart)
 	r.Len = min(r.Len, c.file.footerStart-r.Off)
 	return r
-}
-
-// judgement is a Judge that has looked at all that it needs.
-type judgement struct {
-	*pageindex.Judge
 }

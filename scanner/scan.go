@@ -377,6 +377,28 @@ func (s *scan) gather() (n int, err error) {
 	return n, nil
 }
 
+// eachWindow calls f with windows of the row group's rows, and which of them are
+// wanted, nil if all, once leaf stands there.
+func (s *scan) eachWindow(rowGroup int, l *leaf, f func(from, to int64, sel *vector.Selection) error) error {
+	if err := s.startGroup(rowGroup); err != nil {
+		return err
+	}
+	defer s.leaveGroup()
+	for s.more() {
+		from, to, sel, err := s.next(defaultBatchRows)
+		if err != nil || from == to {
+			return err
+		}
+		if err := s.enter(l, from, to); err != nil {
+			return err
+		}
+		if err := f(from, to, sel); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 // next returns a window with at most n rows to read, and which of its rows
 // those are, nil if all; or an empty one if no row is left.
 func (s *scan) next(n int) (from, to int64, sel *vector.Selection, err error) {

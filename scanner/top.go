@@ -277,18 +277,7 @@ func (x *ranking) counts(p *piece) bool {
 // look ranks the rows of a row group that are wanted.
 func (x *ranking) look(i int) error {
 	s := x.scan
-	if err := s.startGroup(i); err != nil {
-		return err
-	}
-	defer s.leaveGroup()
-	for s.more() {
-		from, to, sel, err := s.next(defaultBatchRows)
-		if err != nil || from == to {
-			return err
-		}
-		if err := s.enter(x.leaf, from, to); err != nil {
-			return err
-		}
+	return s.eachWindow(i, x.leaf, func(from, to int64, sel *vector.Selection) error {
 		x.values.Reset(x.leaf.node.Type)
 		if err := x.leaf.cursor.Read(sel, &x.values); err != nil {
 			return x.leaf.wrap(err)
@@ -303,6 +292,6 @@ func (x *ranking) look(i int) error {
 			x.cut()
 			x.publish()
 		}
-	}
-	return nil
+		return nil
+	})
 }
