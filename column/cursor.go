@@ -24,6 +24,8 @@ type Options struct {
 	Judge Judge
 	// Bodies is memory that cursors share; nil for a cursor's own.
 	Bodies *Bodies
+	// Force fixes what else is chosen by cost.
+	Force Force
 }
 
 // Cursor reads a column chunk on a window of rows that moves forward:
@@ -64,7 +66,6 @@ type Cursor struct {
 	ahead        int               // how many rows the call tests
 	expected     *vector.Selection // of rows from expectedFrom on
 	expectedFrom int64
-	policy       policy
 
 	// How often decompression stopped early, and how often that was wrong:
 	// whoever asks so is not worth listening to.

@@ -51,10 +51,9 @@ func (s *sample) walk(r *rand.Rand, cur *Cursor, chunk *Chunk, whole bool) ([]ba
 	if err := chunk.Reset(src); err != nil {
 		return nil, err
 	}
-	cur.policy = randomPolicy(r)
 	cur.Close()
 	before := cur.Counters()
-	cur.Open(chunk, &memory{chunk: bytes, spoil: true}, Options{Codes: r.IntN(2) == 0, NoValues: r.IntN(6) == 0})
+	cur.Open(chunk, &memory{chunk: bytes, spoil: true}, Options{Codes: r.IntN(2) == 0, NoValues: r.IntN(6) == 0, Force: randomForce(r)})
 	size := []int{1, 7, 64, 100, 1024}[r.IntN(5)]
 	if s.rows() > 1000 && size < 64 {
 		size = 64

@@ -164,7 +164,7 @@ func (d *lookup[T]) gather(dst *vector.Vector, at int, sel []uint64, n int) erro
 // keep is gather where many are wanted: codes are dropped before they become
 // values.
 func (d *lookup[T]) keep(dst *vector.Vector, at int, sel []uint64, n int) (bool, error) {
-	if dst.Form == vector.Dictionary || 4*bits.Count(sel, 0, n) > n { // of many, values are dropped faster
+	if dst.Form == vector.Dictionary {
 		return false, nil
 	}
 	return true, keepLooked(d, d.of(dst)[at:], d.of(&d.dict.vec), sel, n)
@@ -230,7 +230,7 @@ func (d *lookupViews) gather(dst *vector.Vector, at int, sel []uint64, n int) er
 }
 
 func (d *lookupViews) keep(dst *vector.Vector, at int, sel []uint64, n int) (bool, error) {
-	if dst.Form == vector.Dictionary || 4*bits.Count(sel, 0, n) > n {
+	if dst.Form == vector.Dictionary {
 		return false, nil
 	}
 	return true, keepLooked(&d.lookup, dst.Views[at:], d.views(dst), sel, n)

@@ -194,7 +194,7 @@ func drop(sel, passed []uint64, n int) {
 func (c *Cursor) evaluate(p *leafPage, sel []uint64, count int, t *pred.Test) error {
 	const block = 1024
 	const sparse = 8 // of so many values one is left: gather
-	if c.opts.Returned && p.values.codes() == nil && bits.Count(sel, 0, count)*sparse > count && c.policy.keep != never {
+	if c.opts.Returned && p.values.codes() == nil && bits.Count(sel, 0, count)*sparse > count && c.opts.Force.Keep != Never {
 		err := c.keep(p, count)
 		if err == nil {
 			c.narrowKept(p, sel, count, t)

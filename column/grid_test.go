@@ -45,18 +45,18 @@ func BenchmarkGrid(b *testing.B) {
 func (g *grid) compare(b *testing.B) {
 	b.Helper()
 	ways := []struct {
-		name   string
-		policy policy
-	}{{"ratio", policy{}}, {"gather", policy{gather: always}}, {"dense", policy{gather: never}}}
+		name  string
+		force Force
+	}{{"ratio", Force{}}, {"gather", Force{Gather: Always}}, {"dense", Force{Gather: Never}}}
 	// The best of many: what else the machine does comes on top.
 	g.read(b, nil)
 	g.read(b, g.sels)
 	whole, best := time.Hour, []time.Duration{time.Hour, time.Hour, time.Hour}
 	for b.Loop() {
-		g.cur.policy = policy{}
+		g.force = Force{}
 		whole = min(whole, g.read(b, nil))
 		for i, w := range ways {
-			g.cur.policy = w.policy
+			g.force = w.force
 			best[i] = min(best[i], g.read(b, g.sels))
 		}
 	}
@@ -88,10 +88,9 @@ func BenchmarkReturned(b *testing.B) {
 		b.Run("file="+c.file+"/column="+c.column+"/passed="+c.name, func(b *testing.B) {
 			g := newGrid(b, c.file, c.column)
 			var sel vector.Selection
-			read := func(keep choice) time.Duration {
-				g.cur.policy.keep = keep
+			read := func(keep Choice) time.Duration {
 				start := time.Now()
-				g.cur.Open(&g.chunk, &memory{chunk: g.bytes}, Options{Returned: true})
+				g.cur.Open(&g.chunk, &memory{chunk: g.bytes}, Options{Returned: true, Force: Force{Keep: keep}})
 				g.cur.Window(g.rows)
 				sel.Fill(int(g.rows))
 				err := g.cur.Filter(&sel, c.test)
@@ -107,7 +106,7 @@ func BenchmarkReturned(b *testing.B) {
 			}
 			again, kept, forced := time.Hour, time.Hour, time.Hour
 			for b.Loop() {
-				again, kept, forced = min(again, read(never)), min(kept, read(whenBetter)), min(forced, read(always))
+				again, kept, forced = min(again, read(Never)), min(kept, read(ByCost)), min(forced, read(Always))
 			}
 			b.ReportMetric(float64(kept)/float64(again), "ratio")
 			b.ReportMetric(float64(forced)/float64(again), "forced")
@@ -129,6 +128,7 @@ type grid struct {
 	bytes  []byte
 	sels   []vector.Selection
 	rows   int64
+	force  Force
 
 	chunk  Chunk
 	cur    Cursor
@@ -171,7 +171,7 @@ func (g *grid) choose(run int, percent float64) {
 
 func (g *grid) read(b *testing.B, sels []vector.Selection) time.Duration {
 	start := time.Now()
-	g.cur.Open(&g.chunk, &memory{chunk: g.bytes}, Options{})
+	g.cur.Open(&g.chunk, &memory{chunk: g.bytes}, Options{Force: g.force})
 	for w := 0; g.cur.At() < g.rows; w++ {
 		to := min(g.cur.At()+gridWindow, g.rows)
 		g.cur.Window(to)

@@ -109,11 +109,9 @@ func gather[T any](dst, src []T, sel []uint64, n int) (count int) {
 // to be tested, are best decoded and kept: where a test must decode them
 // anyway, and most of them.
 func (c *Cursor) toKeep(p *leafPage, sel []uint64, n int) bool {
-	switch {
-	case !c.opts.Returned || c.policy.keep == never:
-		return false
-	case c.policy.keep == always:
-		return p.values.codes() == nil
+	force := c.opts.Force.Keep
+	if !c.opts.Returned || force != ByCost {
+		return c.opts.Returned && force == Always && p.values.codes() == nil
 	}
 	switch p.header.Encoding { // of others kernels test what they need not store, or decode at no cost
 	case wire.Encoding_DELTA_BINARY_PACKED, wire.Encoding_ALP:

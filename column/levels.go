@@ -36,11 +36,11 @@ func (c *Cursor) readLevels(sel *vector.Selection, dst *Levels) error {
 	if sel != nil && sel.All() {
 		sel = nil
 	}
-	if err := c.prepare(sel); err != nil {
+	if err := c.prepare(c.decoded(sel)); err != nil {
 		return err
 	}
 	if !c.opts.NoValues {
-		if err := c.chooseForm(sel, &dst.Values); err != nil {
+		if err := c.chooseForm(c.decoded(sel), &dst.Values); err != nil {
 			return err
 		}
 	}

@@ -118,7 +118,7 @@ func (c *Cursor) wantsFew(p *leafPage) bool {
 		return false
 	}
 	from, to := c.part(p)
-	return from < to && bits.Count(c.asked.Bits, from, to)*toCopy < to-from
+	return from < to && c.opts.Force.Copy.or(bits.Count(c.asked.Bits, from, to)*toCopy < to-from)
 }
 
 // owned copies b to memory, or to new memory: views may point there, and must

@@ -29,7 +29,8 @@ func (c *Cursor) mask(t *pred.Test, n int) *codeMask {
 	if dict.Len == 0 {
 		return nil // any code is an error, which decoding finds
 	}
-	if m.tested += n; max(m.tested, c.ahead) < dict.Len && t.Kind != pred.Codes {
+	m.tested += n
+	if !c.opts.Force.Mask.or(max(m.tested, c.ahead) >= dict.Len) && t.Kind != pred.Codes {
 		return nil
 	}
 	if t.Kind == pred.Codes {

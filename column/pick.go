@@ -53,7 +53,7 @@ func (c *Cursor) pick(p *leafPage, from source, dst *vector.Vector, at int, want
 		if kind != none {
 			err := from.seek(p.value + i)
 			if err == nil {
-				err = pickSome(from, dst, at, wanted[i/64:], end-i, kind)
+				err = c.pickSome(from, dst, at, wanted[i/64:], end-i, kind)
 			}
 			if err != nil {
 				return err
@@ -68,25 +68,27 @@ func (c *Cursor) pick(p *leafPage, from source, dst *vector.Vector, at int, want
 func (c *Cursor) shareOf(sparse int, wanted []uint64, from, to int) (kind share, kept int) {
 	kept = bits.Count(wanted, from, to)
 	switch {
-	case kept == 0:
-		return none, 0
 	case kept == to-from:
 		return all, kept
-	case c.policy.gather == always, c.policy.gather != never && kept*sparse <= to-from:
+	case c.opts.Force.Eager:
+		return many, kept
+	case kept == 0:
+		return none, 0
+	case c.opts.Force.Gather.or(kept*sparse <= to-from):
 		return few, kept
 	}
 	return many, kept
 }
 
 // pickSome decodes the wanted of the next n values.
-func pickSome(from source, dst *vector.Vector, at int, wanted []uint64, n int, kind share) error {
+func (c *Cursor) pickSome(from source, dst *vector.Vector, at int, wanted []uint64, n int, kind share) error {
 	switch kind {
 	case few:
 		return from.gather(dst, at, wanted, n)
 	case all:
 		return from.next(dst, at, n)
 	}
-	if k, ok := from.(keeper); ok {
+	if k, ok := from.(keeper); ok && c.opts.Force.Codes.or(4*bits.Count(wanted, 0, n) <= n) { // of more, values are dropped faster
 		if done, err := k.keep(dst, at, wanted, n); done || err != nil {
 			return err
 		}

@@ -6,9 +6,10 @@ import (
 	"github.com/winnow-scan/winnow/column/vector"
 )
 
-// randomPolicy forces some choices.
-func randomPolicy(r *rand.Rand) policy {
-	return policy{stop: choice(r.IntN(3)), gather: choice(r.IntN(3)), keep: choice(r.IntN(3))}
+// randomForce forces some choices.
+func randomForce(r *rand.Rand) Force {
+	some := func() Choice { return Choice(r.IntN(3)) }
+	return Force{Gather: some(), Codes: some(), Mask: some(), Keep: some(), Stop: some(), Copy: some(), Eager: r.IntN(4) == 0}
 }
 
 // expectSomething says what will be asked for, truly or not.

@@ -34,7 +34,7 @@ const worthIt = 8 << 10
 // wanted: all unless something says otherwise.
 func (c *Cursor) slotsWanted(p *leafPage) int {
 	n := int(p.header.NumValues)
-	if c.src.repeated() || c.policy.stop == never {
+	if c.src.repeated() || c.opts.Force.Stop == Never || c.opts.Force.Eager {
 		return n
 	}
 	end := p.first + int64(p.rows)
@@ -47,7 +47,7 @@ func (c *Cursor) slotsWanted(p *leafPage) int {
 		} else {
 			last = max(last, min(end, c.to)-1)
 		}
-	case c.asked != nil && (end <= c.to || c.policy.stop == always):
+	case c.asked != nil && (end <= c.to || c.opts.Force.Stop == Always):
 		last = lastRow(c.asked, c.at, min(end, c.to))
 	default:
 		return n
@@ -76,12 +76,12 @@ func (c *Cursor) prefix(p *leafPage) int {
 	need := size
 	switch {
 	case !known || levels >= size || h.NumValues == 0:
-	case c.opts.NoValues && c.policy.stop != never:
+	case c.opts.NoValues && c.opts.Force.Stop != Never:
 		need = levels
 	case h.Encoding == wire.Encoding_PLAIN:
 		need = levels + c.sizeOfValues(p, size-levels)
 	}
-	if (size-need < worthIt || need > size/3*2 || c.regretted > c.stopped/8+1) && c.policy.stop != always {
+	if (size-need < worthIt || need > size/3*2 || c.regretted > c.stopped/8+1) && c.opts.Force.Stop != Always {
 		return int(size)
 	}
 	if need < size {

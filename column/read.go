@@ -43,10 +43,10 @@ func (c *Cursor) read(sel *vector.Selection, dst *vector.Vector) error {
 	if n == 0 {
 		return nil
 	}
-	if err := c.prepare(sel); err != nil {
+	if err := c.prepare(c.decoded(sel)); err != nil {
 		return err
 	}
-	if err := c.chooseForm(sel, dst); err != nil {
+	if err := c.chooseForm(c.decoded(sel), dst); err != nil {
 		return err
 	}
 	first := dst.Extend(n)
@@ -55,6 +55,14 @@ func (c *Cursor) read(sel *vector.Selection, dst *vector.Vector) error {
 		dst.Len = first
 	}
 	return err
+}
+
+// decoded returns of which rows values are decoded if those in sel are to be read.
+func (c *Cursor) decoded(sel *vector.Selection) *vector.Selection {
+	if c.opts.Force.Eager {
+		return nil
+	}
+	return sel
 }
 
 // prepare enters all pages with selected rows.
@@ -140,7 +148,9 @@ func (c *Cursor) fill(sel *vector.Selection, dst *vector.Vector, first int) erro
 			wanted = c.segment(sel.Bits, from, slots)
 			switch slots = bits.Count(wanted, 0, to-from); slots {
 			case 0:
-				continue
+				if !c.opts.Force.Eager {
+					continue
+				}
 			case to - from:
 				wanted = nil
 			}
@@ -199,7 +209,7 @@ func (c *Cursor) decodeSpaced(p *leafPage, dst *vector.Vector, slot, at int, wan
 // decode decodes those of the part's values that are wanted, n of them, to the
 // slots from at on. All are if wanted is nil.
 func (c *Cursor) decode(p *leafPage, dst *vector.Vector, at int, wanted []uint64, n int) error {
-	if n == 0 {
+	if n == 0 && !(c.opts.Force.Eager && p.count > 0) {
 		return nil
 	}
 	buffers := len(dst.Buffers)
@@ -215,10 +225,10 @@ func (c *Cursor) decode(p *leafPage, dst *vector.Vector, at int, wanted []uint64
 
 func (c *Cursor) decodePart(p *leafPage, dst *vector.Vector, at int, wanted []uint64, n int) error {
 	upTo := p.count
-	if wanted != nil {
+	if wanted != nil && !c.opts.Force.Eager {
 		upTo = lastOf(wanted, p.count) + 1
 	}
-	copies := wanted != nil && n*toCopy < p.count
+	copies := wanted != nil && c.opts.Force.Copy.or(n*toCopy < p.count)
 	if p.borrowed && !copies && dst.Type.Store() == vector.InViews && dst.Form != vector.Dictionary && p.values.codes() == nil {
 		if err := c.makeWhole(p); err != nil {
 			return err
