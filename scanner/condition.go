@@ -237,6 +237,10 @@ func (c *condition) next() error {
 // processor's cache, and starts with small ones: a limit may be met soon.
 func (c *condition) firstReach() int {
 	const most, bytes = 32 << 10, 1 << 20
+	if n := c.scan.opts.Force.Window; n > 0 {
+		c.maxReach = n
+		return n
+	}
 	width := int64(1)
 	for _, l := range c.scan.leaves {
 		if l.filters && l.rows > 0 {

@@ -1,6 +1,7 @@
 package scanner
 
 import (
+	"github.com/winnow-scan/winnow/column"
 	"github.com/winnow-scan/winnow/column/pred"
 	"github.com/winnow-scan/winnow/column/vector"
 	"github.com/winnow-scan/winnow/encoding/bits"
@@ -14,14 +15,14 @@ import (
 func (c *condition) tryDictionary(st *step, sel *vector.Selection) error {
 	st.tried = true
 	s, l := c.scan, st.leaf
-	if t := st.pred; t.Kind == pred.Null || t.Kind == pred.Never || s.opts.Without.Dictionaries || !l.chunk.allDictionary() {
+	if t := st.pred; t.Kind == pred.Null || t.Kind == pred.Never || s.opts.Without.Dictionaries || s.opts.Force.Column.Mask == column.Never || !l.chunk.allDictionary() {
 		return nil
 	}
 	dict, err := l.cursor.Dictionary()
 	if err != nil || dict == nil {
 		return l.wrap(err)
 	}
-	if int64(dict.Len) > s.windows.left.Len()+int64(sel.Count()) {
+	if s.opts.Force.Column.Mask != column.Always && int64(dict.Len) > s.windows.left.Len()+int64(sel.Count()) {
 		return nil
 	}
 	mask := st.node.Test.Mask(dict)

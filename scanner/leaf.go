@@ -94,7 +94,7 @@ func (l *leaf) openAt(s *scan) error {
 	r.Len += slack
 	l.feed.open(s.ctx, s.file.src, r, s.readAhead(), wantedBytes(source.Index, r.Off, l.rows, s.wanted), s.where != nil, &s.pool.windows)
 	l.feed.pages(source.Index)
-	options := column.Options{Codes: o.Dictionaries, Bodies: &s.pool.bodies, Returned: l.returned, NoValues: !l.values}
+	options := column.Options{Codes: o.Dictionaries, Bodies: &s.pool.bodies, Returned: l.returned, NoValues: !l.values, Force: o.Force.Column}
 	if s.where != nil && source.Index == nil && !o.Without.Statistics {
 		options.Judge = s.where.judgeHeaders(l)
 	}

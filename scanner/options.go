@@ -3,6 +3,7 @@ package scanner
 import (
 	"maps"
 
+	"github.com/winnow-scan/winnow/column"
 	"github.com/winnow-scan/winnow/column/schema"
 	"github.com/winnow-scan/winnow/column/vector"
 	"github.com/winnow-scan/winnow/filter"
@@ -100,6 +101,9 @@ type Options struct {
 	// Without turns off what a scan does to do less. Answers are the same.
 	Without Without
 
+	// Force fixes what a scan else chooses by cost. Answers are the same.
+	Force Force
+
 	// Stats, if not nil, is what the scan adds its counters to when it ends.
 	Stats *Stats
 
@@ -115,6 +119,15 @@ type Without struct {
 	Bloom        bool
 	Dictionaries bool // as proof
 	Order        bool // run tests in the order in which they are written
+}
+
+// Force names ways to go about a scan, for tests and for people who measure
+// whether what is chosen is the cheapest. The zero Force leaves it to the scan.
+type Force struct {
+	Column column.Force
+
+	Window   int  // rows that a filter is asked about at a time
+	Restless bool // runtime filters are asked even if they drop next to nothing
 }
 
 // asks reports whether rows are asked for anything.

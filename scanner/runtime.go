@@ -55,7 +55,7 @@ func (c *condition) build() (err error) {
 		top = c.root.args
 	}
 	for _, st := range top {
-		st.mayRest = c.isLate(st.node)
+		st.mayRest = c.isLate(st.node) && !c.scan.opts.Force.Restless
 	}
 	return err
 }

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/winnow-scan/winnow/column"
 	"github.com/winnow-scan/winnow/column/vector"
 	"github.com/winnow-scan/winnow/internal/gen"
 	"github.com/winnow-scan/winnow/internal/naive"
@@ -51,9 +52,21 @@ func knobs(w *world) []knob {
 		{"without Bloom filters", func(o *scanner.Options, _ *rand.Rand) { o.Without.Bloom = true }},
 		{"without masks", func(o *scanner.Options, _ *rand.Rand) { o.Without.Dictionaries = true }},
 		{"without order", func(o *scanner.Options, _ *rand.Rand) { o.Without.Order = true }},
+		{"gather", func(o *scanner.Options, r *rand.Rand) { o.Force.Column.Gather = forced(r) }},
+		{"drop codes", func(o *scanner.Options, r *rand.Rand) { o.Force.Column.Codes = forced(r) }},
+		{"ask masks", func(o *scanner.Options, r *rand.Rand) { o.Force.Column.Mask = forced(r) }},
+		{"keep", func(o *scanner.Options, r *rand.Rand) { o.Force.Column.Keep = forced(r) }},
+		{"stop", func(o *scanner.Options, r *rand.Rand) { o.Force.Column.Stop = forced(r) }},
+		{"copy", func(o *scanner.Options, r *rand.Rand) { o.Force.Column.Copy = forced(r) }},
+		{"eager", func(o *scanner.Options, _ *rand.Rand) { o.Force.Column.Eager = true }},
+		{"small windows", func(o *scanner.Options, r *rand.Rand) { o.Force.Window = 1 + r.IntN(100) }},
+		{"restless", func(o *scanner.Options, _ *rand.Rand) { o.Force.Restless = true }},
 		{"counted", func(o *scanner.Options, _ *rand.Rand) { o.Stats = new(scanner.Stats) }},
 	}
 }
+
+// forced is a choice that is not the scan's.
+func forced(r *rand.Rand) column.Choice { return pick(r, column.Always, column.Never) }
 
 // newPlan chooses how c is asked.
 func (g *writer) newPlan(c condition, passes []bool) *plan {
