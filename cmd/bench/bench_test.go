@@ -165,6 +165,9 @@ func TestUsage(t *testing.T) {
 		"a --without luck":                                  `no way "luck"`,
 		"a --iters 0":                                       "want one at least",
 		"a --nonsense":                                      "flag provided but not defined",
+		"grid --force luck":                                 `no strategy "luck"`,
+		"orders":                                            "want --workloads",
+		"runtime --pairs 0":                                 "want one at least",
 	} {
 		var out, errors strings.Builder
 		if code := run(t.Context(), strings.Fields(args), &out, &errors); code != exitUsage || !strings.Contains(errors.String(), want) || out.Len() > 0 {

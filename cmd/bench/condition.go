@@ -12,7 +12,10 @@ import (
 )
 
 // condition is a workload's condition: in JSON a tree, or a text.
-type condition struct{ expr *filter.Expr }
+type condition struct {
+	expr  *filter.Expr
+	parts []*filter.Expr // of an And in JSON
+}
 
 // step is a node of the tree: And, Or, or a test of one column.
 type step struct {
@@ -38,7 +41,9 @@ func (c *condition) UnmarshalJSON(text []byte) (err error) {
 	if err := decoder.Decode(&root); err != nil {
 		return err
 	}
-	c.expr, err = root.expr()
+	if c.expr, err = root.expr(); err == nil {
+		c.parts, err = exprs(root.And)
+	}
 	return err
 }
 

@@ -11,7 +11,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"time"
 
 	"github.com/winnow-scan/winnow/column/vector"
 	"github.com/winnow-scan/winnow/filter"
@@ -26,7 +25,8 @@ import (
 // of rows that pass `column <= value`, where the file is sorted by the column or
 // scattered, and a number of columns that are returned, that one among them.
 // Scans with the filter and without take turns, in pairs, on one thread; batches
-// are released as they come.
+// are released as they come. With --force, scans with the filter take turns with
+// those that are forced to go about it in some way (rivals.go).
 type gridOptions struct {
 	files    []string
 	pairs    int
@@ -36,6 +36,7 @@ type gridOptions struct {
 	counts   []int
 	orders   []string
 	without  scanner.Without
+	force    []strategy // nil: the rival is the scan without a filter
 	profile  profile
 	baseline bool // profile scans without a filter
 }
@@ -48,11 +49,11 @@ var gridColumns = []string{
 
 var gridOrders = map[string]string{"clustered": "l_orderkey", "scattered": "l_partkey"}
 
-func parseGrid(args []string, stderr io.Writer) (*gridOptions, error) {
-	o := &gridOptions{}
+func parseGrid(args []string, stderr io.Writer) (o *gridOptions, err error) {
+	o = &gridOptions{}
 	fs := flag.NewFlagSet("bench grid", flag.ContinueOnError)
 	fs.SetOutput(stderr)
-	var data, shares, counts, orders, without string
+	var data, shares, counts, orders, without, force string
 	fs.StringVar(&data, "data", defaultData(), "`folder` of the files")
 	fs.IntVar(&o.pairs, "pairs", 30, "`number` of pairs")
 	fs.IntVar(&o.groups, "groups", 1, "row `groups` of each file that are read")
@@ -61,6 +62,7 @@ func parseGrid(args []string, stderr io.Writer) (*gridOptions, error) {
 	fs.StringVar(&counts, "columns", "1,4,16", "`numbers` of columns that are returned")
 	fs.StringVar(&orders, "orders", "clustered,scattered", "`orders` of what is filtered")
 	fs.StringVar(&without, "without", "", "`ways` to do less that are not gone")
+	fs.StringVar(&force, "force", "", "`strategies` to compare with, or all: "+strategyNames())
 	fs.StringVar(&o.profile.path, "cpuprofile", "", "`file` for a profile of the scans with a filter, which then run alone")
 	fs.BoolVar(&o.baseline, "baseline", false, "profile the scans without a filter instead")
 	if err := fs.Parse(args); err != nil {
@@ -91,6 +93,9 @@ func parseGrid(args []string, stderr io.Writer) (*gridOptions, error) {
 		return nil, err
 	}
 	o.without = other.without
+	if o.force, err = strategiesOf(force); err != nil {
+		return nil, err
+	}
 	if o.files = fs.Args(); len(o.files) == 0 {
 		o.files = []string{"li_snappy.parquet", "li_plain.parquet", "li_v2_delta.parquet"}
 	}
@@ -120,7 +125,11 @@ func grid(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	}
 	defer o.profile.close()
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1))
-	fmt.Fprintln(stdout, "file            order      columns  share %     rows   U ms    F ms    F/U   limit")
+	heading := "   U ms    F ms    F/U   limit"
+	if o.force != nil {
+		heading = rivalHeading
+	}
+	fmt.Fprintln(stdout, "file            order      columns  share %     rows"+heading)
 	slower := 0
 	for _, path := range o.files {
 		n, err := o.file(ctx, path, stdout)
@@ -156,22 +165,19 @@ func (o *gridOptions) file(ctx context.Context, path string, stdout io.Writer) (
 			return slower, err
 		}
 		for _, n := range o.counts {
-			base.Select = append([]string{column}, slices.DeleteFunc(slices.Clone(gridColumns), func(c string) bool { return c == column })...)[:n]
+			base.Select = gridSelection(column, n)
 			for _, share := range o.shares {
 				filtered := base
 				last := values[min(int(share/100*float64(len(values))), len(values)-1)]
 				filtered.Filter = filter.Col(column).Le(last)
-				c, err := o.cell(ctx, f, base, filtered)
+				rows, verdict, over, err := o.verdict(ctx, f, base, filtered, total)
 				if err != nil {
 					return slower, err
 				}
-				verdict := ""
-				if c.over > 0 {
+				if over {
 					slower++
-					verdict = fmt.Sprintf("  slower by %.2f ns a row", c.over*1e6/float64(total))
 				}
-				_, err = fmt.Fprintf(stdout, "%-15s %s  %6d  %8g %9d %6.1f %7.1f %6.3f  %6.3f%s\n",
-					strings.TrimSuffix(filepath.Base(path), ".parquet"), order, n, share, c.rows, c.unfiltered, c.filtered, c.ratio, c.limit, verdict)
+				_, err = fmt.Fprintf(stdout, "%-15s %s  %6d  %8g %9d%s\n", strings.TrimSuffix(filepath.Base(path), ".parquet"), order, n, share, rows, verdict)
 				if err != nil {
 					return slower, err
 				}
@@ -179,6 +185,28 @@ func (o *gridOptions) file(ctx context.Context, path string, stdout io.Writer) (
 		}
 	}
 	return slower, nil
+}
+
+// gridSelection returns n columns, the one that is filtered first.
+func gridSelection(column string, n int) []string {
+	return append([]string{column}, slices.DeleteFunc(slices.Clone(gridColumns), func(c string) bool { return c == column })...)[:n]
+}
+
+// verdict measures a cell, of so many rows, and says what came of it.
+func (o *gridOptions) verdict(ctx context.Context, f *scanner.File, without, with scanner.Options, total int64) (rows int64, line string, over bool, err error) {
+	if o.force != nil {
+		d, err := compete(ctx, f, with, forced(with, o.force), o.pairs)
+		if err != nil {
+			return 0, "", false, err
+		}
+		return d.rows, d.String(), d.over(mostOfBest), nil
+	}
+	c, err := o.cell(ctx, f, without, with)
+	line = fmt.Sprintf(" %6.1f %7.1f %6.3f  %6.3f", c.unfiltered, c.filtered, c.ratio, c.limit)
+	if c.over > 0 {
+		line += fmt.Sprintf("  slower by %.2f ns a row", c.over*1e6/float64(total))
+	}
+	return c.rows, line, c.over > 0, err
 }
 
 // gridValues returns the values of a column of integers, in order.
@@ -212,16 +240,10 @@ func (o *gridOptions) cell(ctx context.Context, f *scanner.File, without, with s
 		if err != nil {
 			return 0, 0
 		}
-		runtime.GC()
-		rows, start := int64(0), processorTime()
-		for b, fault := range f.Scan(ctx, s) {
-			if err = fault; err != nil {
-				return 0, 0
-			}
-			rows += int64(b.Len)
-			b.Release()
-		}
-		return float64(processorTime()-start) / float64(time.Millisecond), rows
+		var rows int64
+		var spent float64
+		spent, rows, err = timed(ctx, f, s)
+		return spent, rows
 	}
 	if o.profile.wanted() {
 		s := with

@@ -4,8 +4,14 @@
 //	bench --workloads workloads.json --only q6,in_1000 --threads 1,2
 //	bench lineitem.parquet --select l_orderkey,l_comment --where "l_partkey <= 2000"
 //	bench grid --pairs 30
+//	bench grid --pairs 30 --force all
+//	bench orders --workloads workloads.json --only multi_order
+//	bench runtime li_snappy.parquet
 //
-// The last compares scans with a filter and without (grid.go); the others do this.
+// A grid compares scans with a filter and without, or with scans that are forced
+// to go about it in some way (grid.go, rivals.go); orders those of each order of
+// their tests (orders.go); runtime those with filters that let every row pass and
+// without (runtime.go). The others do this.
 //
 // Timed are opening the file, its footer and indexes, and the scan until each
 // wanted column of each row that passes is in memory, decoded; a count is done
@@ -66,8 +72,15 @@ func main() {
 
 // run executes one command line and returns its exit code.
 func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
-	if len(args) > 0 && args[0] == "grid" {
-		return grid(ctx, args[1:], stdout, stderr)
+	if len(args) > 0 {
+		switch args[0] {
+		case "grid":
+			return grid(ctx, args[1:], stdout, stderr)
+		case "orders":
+			return orders(ctx, args[1:], stdout, stderr)
+		case "runtime":
+			return late(ctx, args[1:], stdout, stderr)
+		}
 	}
 	o, err := parse(args, stderr)
 	if errors.Is(err, flag.ErrHelp) {

@@ -58,7 +58,7 @@ func (o *options) own() (*workload, error) {
 		if err != nil {
 			return nil, fmt.Errorf("--where: %w", err)
 		}
-		w.Where = &condition{e}
+		w.Where = &condition{expr: e}
 	}
 	return w, nil
 }

@@ -1,0 +1,113 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+
+	"github.com/winnow-scan/winnow/filter"
+	"github.com/winnow-scan/winnow/scanner"
+)
+
+// orders runs `bench orders` and returns its exit code: workloads whose condition
+// is an And of a few, against scans that run those in one order each, as it is
+// written, and learn nothing about them.
+func orders(ctx context.Context, args []string, stdout, stderr io.Writer) int {
+	slower, err := compareOrders(ctx, args, stdout, stderr)
+	switch {
+	case errors.Is(err, flag.ErrHelp):
+		return exitOK
+	case err != nil:
+		fmt.Fprintln(stderr, "bench orders:", err)
+		return exitUsage
+	}
+	if fmt.Fprintln(stdout, slower, "workloads are above their limit"); slower > 0 {
+		return exitFailed
+	}
+	return exitOK
+}
+
+func compareOrders(ctx context.Context, args []string, stdout, stderr io.Writer) (slower int, err error) {
+	fs := flag.NewFlagSet("bench orders", flag.ContinueOnError)
+	fs.SetOutput(stderr)
+	o := &options{}
+	var only string
+	fs.StringVar(&o.workloads, "workloads", "", "`file` with a list of workloads")
+	fs.StringVar(&only, "only", "multi_order", "`names` of the workloads to run")
+	fs.StringVar(&o.data, "data", defaultData(), "`folder` of the workloads' files")
+	pairs := fs.Int("pairs", 10, "`number` of pairs")
+	if err := fs.Parse(args); err != nil {
+		return 0, err
+	}
+	if o.only = strings.Split(only, ","); o.workloads == "" || *pairs < 1 {
+		return 0, errors.New("want --workloads, and one pair at least")
+	}
+	list, err := o.list()
+	if err != nil {
+		return 0, err
+	}
+	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1))
+	for _, w := range list {
+		d, err := w.compareOrders(ctx, *pairs, stdout)
+		if err != nil {
+			return slower, err
+		}
+		if d.over(mostOfBest) {
+			slower++
+		}
+	}
+	return slower, nil
+}
+
+func (w *workload) compareOrders(ctx context.Context, pairs int, stdout io.Writer) (d duel, err error) {
+	const most = 4 // which have 24 orders
+	if w.Where == nil || len(w.Where.parts) < 2 || len(w.Where.parts) > most {
+		return d, fmt.Errorf("%s: no And of 2 to %d conditions", w.Name, most)
+	}
+	f, err := scanner.Open(ctx, w.File)
+	if err != nil {
+		return d, err
+	}
+	defer f.Close()
+	own := scanner.Options{Select: w.Project, Filter: w.Where.expr, Memory: scanner.NewMemory(poolLimit)}
+	var rivals []rival
+	for _, order := range permutations(len(w.Where.parts)) {
+		var parts []*filter.Expr
+		for _, i := range order {
+			parts = append(parts, w.Where.parts[i])
+		}
+		r := rival{fmt.Sprint("order ", order), own}
+		r.options.Filter = filter.And(parts...)
+		r.options.Without.Order = true
+		rivals = append(rivals, r)
+	}
+	if d, err = compete(ctx, f, own, rivals, pairs); err != nil {
+		return d, err
+	}
+	_, err = fmt.Fprintf(stdout, "%-20s%s\n%-20s%s\n", filepath.Base(w.File), rivalHeading, w.Name, &d)
+	for i, r := range rivals {
+		if err == nil {
+			_, err = fmt.Fprintf(stdout, "  %-27s%8.2f\n", r.name, d.times[i])
+		}
+	}
+	return d, err
+}
+
+// permutations returns the orders of n things.
+func permutations(n int) (all [][]int) {
+	if n == 0 {
+		return [][]int{nil}
+	}
+	for _, shorter := range permutations(n - 1) {
+		for at := range n {
+			all = append(all, slices.Insert(slices.Clone(shorter), at, n-1))
+		}
+	}
+	return all
+}
