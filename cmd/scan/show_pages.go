@@ -158,7 +158,7 @@ func chunkHeading(c *scanner.Chunk, r *report) {
 
 // checksum reads a page's body, if it has a checksum, and compares.
 func checksum(ctx context.Context, f *input, p *pageAt) (string, error) {
-	if !p.HasCRC {
+	if !p.HasCRC || p.CRC == 0 && p.CompressedSize > 0 { // scans take 0 for absent, too
 		return "absent", nil
 	}
 	const step = 1 << 20

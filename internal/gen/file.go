@@ -133,6 +133,7 @@ const (
 	RightCRC
 	WrongCRC
 	NoCRC
+	ZeroCRC // 0, as Parquet.jl writes it
 )
 
 // Stats is a set of statistics.

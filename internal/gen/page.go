@@ -249,6 +249,8 @@ func (c *chunk) seal(h *wire.PageHeader, levels, values []byte, p *Page) error {
 	case WrongCRC:
 		sum ^= 0x5a5a5a5a
 		h.Crc = &sum
+	case ZeroCRC:
+		h.Crc = new(int32)
 	case NoCRC:
 	default:
 		h.Crc = &sum

@@ -308,6 +308,7 @@ func pageShapes() []sample {
 		{name: "pages_v2_rows", what: "v2 pages of a list whose num_rows is num_values, as several writers have it", file: miscounted(func(h *wire.DataPageHeaderV2) { h.NumRows = h.NumValues })},
 		{name: "pages_both_versions", what: "v1 and v2 pages in one column", file: one(schema, rows, gen.Column{Codec: gen.Gzip, PageRows: []int{25}, PageShapes: []gen.Shape{{Version: 2}, {Version: 1}}})},
 		{name: "pages_no_crc", what: "pages without checksums", file: one(schema, rows, gen.Column{PageRows: []int{25}, Shape: gen.Shape{CRC: gen.NoCRC}})},
+		{name: "pages_zero_crc", what: "pages whose checksum is 0, as Parquet.jl writes all of them", file: one(schema, rows, gen.Column{Codec: gen.Snappy, PageRows: []int{25}, Shape: gen.Shape{CRC: gen.ZeroCRC, Encoding: gen.Dictionary}})},
 		{name: "pages_index_page", what: "an index page between data pages", file: foreign(wire.PageType_INDEX_PAGE)},
 		{name: "pages_unknown_type", what: "a page of an unknown type between data pages", file: foreign(77)},
 		{name: "pages_misaligned", what: "every column has other page borders", file: misaligned},
