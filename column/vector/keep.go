@@ -1,9 +1,8 @@
 package vector
 
 import (
-	stdbits "math/bits"
-
 	"github.com/winnow-scan/winnow/encoding/bits"
+	"github.com/winnow-scan/winnow/encoding/pack"
 )
 
 // Reserve makes sure that n slots more than there are have memory.
@@ -45,30 +44,12 @@ func (v *Vector) Keep(first, n int, sel []uint64) {
 
 // KeepBytes moves those of b whose bits are set to the front, in their order,
 // and returns how many they are.
-func KeepBytes(b []byte, sel []uint64) int { return keep(b, sel) }
+func KeepBytes(b []byte, sel []uint64) int { return pack.Values(b, b, sel) }
 
 // KeepCodes is KeepBytes for codes.
-func KeepCodes(codes []uint32, sel []uint64) int { return keep(codes, sel) }
+func KeepCodes(codes []uint32, sel []uint64) int { return pack.Values(codes, codes, sel) }
 
-// keep moves the values whose bits are set to the front, in their order.
-func keep[T any](values []T, sel []uint64) int {
-	words, kept := keepWords(values, sel)
-	for i := words * 64; i < len(values); i += 64 {
-		part := values[i:min(i+64, len(values))]
-		w := sel[i/64] & bits.Low(len(part))
-		if w == bits.Low(len(part)) {
-			kept += copy(values[kept:], part)
-			continue
-		}
-		out := values[kept:][:stdbits.OnesCount64(w)]
-		kept += len(out)
-		for k := range out {
-			out[k] = part[stdbits.TrailingZeros64(w)]
-			w &= w - 1
-		}
-	}
-	return kept
-}
+func keep[T any](values []T, sel []uint64) int { return pack.Values(values, values, sel) }
 
 func keepBits(b []uint64, first, n int, sel []uint64) int {
 	var some [64]uint64

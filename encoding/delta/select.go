@@ -1,10 +1,9 @@
 package delta
 
 import (
-	mathbits "math/bits"
-
 	"github.com/winnow-scan/winnow/encoding"
 	"github.com/winnow-scan/winnow/encoding/bits"
+	"github.com/winnow-scan/winnow/encoding/pack"
 )
 
 // Gather steps over n values and decodes those whose bit is set in sel: blocks
@@ -52,22 +51,11 @@ func (d *Ints[T]) Gather(dst []T, sel []uint64, n int) (int, error) {
 	return kept, nil
 }
 
-// pick copies the values whose bits, from position at on, are set.
+// pick copies the values, at most atOnce, whose bits, from position at on, are set.
 func pick[T integer](dst, values []T, sel []uint64, at int) int {
-	kept := 0
-	for i := 0; i < len(values); i += 64 {
-		part := values[i:min(i+64, len(values))]
-		w := bits.Extract(sel, at+i) & bits.Low(len(part))
-		if w == ^uint64(0) {
-			kept += copy(dst[kept:], part)
-			continue
-		}
-		for ; w != 0; w &= w - 1 {
-			dst[kept] = part[mathbits.TrailingZeros64(w)]
-			kept++
-		}
-	}
-	return kept
+	var words [atOnce / 64]uint64
+	bits.Copy(words[:], 0, sel, at, len(values))
+	return pack.Values(dst, values, words[:])
 }
 
 // Range steps over n values and clears in sel the bit of each that is not

@@ -5,6 +5,7 @@ import (
 
 	"github.com/winnow-scan/winnow/encoding"
 	"github.com/winnow-scan/winnow/encoding/bits"
+	"github.com/winnow-scan/winnow/encoding/pack"
 )
 
 // Numbers decodes INT32, INT64, FLOAT and DOUBLE, and the unsigned types that
@@ -38,13 +39,11 @@ func (d *Numbers[T]) Skip(n int) error {
 func (d *Numbers[T]) Gather(dst []T, sel []uint64, n int) (int, error) {
 	first, n, err := d.take(n)
 	body := d.body[first*sizeOf[T]():][:n*sizeOf[T]()]
+	if values, ok := view[T](body, n); ok {
+		return pack.Values(dst, values, sel), err
+	}
 	kept := 0
 	for at := 0; at < n; at += 64 {
-		words, got := vectorGather(dst[kept:], body[at*sizeOf[T]():], sel[at/64:n/64])
-		kept += got
-		if at += words * 64; at >= n {
-			break
-		}
 		w := sel[at/64]
 		if rest := n - at; rest < 64 {
 			w &= bits.Low(rest)
@@ -68,6 +67,10 @@ func (d *Numbers[T]) Gather(dst []T, sel []uint64, n int) (int, error) {
 func (d *Numbers[T]) Range(sel []uint64, n int, lo, hi T) error {
 	first, n, err := d.take(n)
 	body := d.body[first*sizeOf[T]():]
+	if values, ok := view[T](body, n); ok {
+		encoding.Within(sel, values, lo, hi)
+		return err
+	}
 	var buffer [512]T // so that the kernel sees aligned values of the machine's byte order
 	for at := 0; at < n; at += len(buffer) {
 		part := buffer[:min(len(buffer), n-at)]

@@ -4,16 +4,6 @@
 
 package plain
 
-// gather4BMI copies the values whose bits are set in up to words > 0 words, each of which stands for 64 values of src. It stops before a word that is full, or for which two values more than its own do not fit into room.
-//
-//go:noescape
-func gather4BMI(dst *uint32, src *byte, sel *uint64, words int, room int) (done int, kept int)
-
-// gather8BMI copies the values whose bits are set in up to words > 0 words, each of which stands for 64 values of src. It stops before a word that is full, or for which two values more than its own do not fit into room.
-//
-//go:noescape
-func gather8BMI(dst *uint64, src *byte, sel *uint64, words int, room int) (done int, kept int)
-
 // prefetchLines asks for lines > 0 cache lines from p on.
 //
 //go:noescape

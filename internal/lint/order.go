@@ -15,6 +15,7 @@ const order = `
 
 	encoding/bits < encoding/* column/vector column/pred filter
 	encoding < encoding/*
+	encoding/pack < encoding/* column/vector
 	encoding/bitpack < encoding/rle encoding/delta encoding/alp
 
 	github.com/apache/thrift/* < thrift/wire thrift

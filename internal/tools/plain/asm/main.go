@@ -1,6 +1,5 @@
 // Command asm writes the kernels of encoding/plain with avo. They use the
-// instructions that count and find bits, which Go uses only behind a test each,
-// that fetch memory ahead, which Go has not, and vectors to spread bits.
+// instructions that fetch memory ahead, which Go has not, and vectors to spread bits.
 package main
 
 import (
@@ -11,8 +10,6 @@ import (
 
 func main() {
 	ConstraintExpr("!purego")
-	gather("gather4BMI", "uint32", 4)
-	gather("gather8BMI", "uint64", 8)
 	prefetch()
 	expandBits()
 	Generate()
@@ -69,74 +66,5 @@ func prefetch() {
 	ADDQ(Imm(64), p)
 	DECQ(lines)
 	JNZ(LabelRef("loop"))
-	RET()
-}
-
-// gather copies the values whose bits are set. Two are copied for each word
-// whether they are wanted or not, so that there is seldom a branch to be
-// guessed wrong where few bits are set here and there.
-func gather(name, typ string, size int) {
-	TEXT(name, NOSPLIT, "func(dst *"+typ+", src *byte, sel *uint64, words, room int) (done, kept int)")
-	Pragma("noescape")
-	Doc(name + " copies the values whose bits are set in up to words > 0 words, each of which stands for 64 values of src. " +
-		"It stops before a word that is full, or for which two values more than its own do not fit into room.")
-	load := func(name string) reg.GPVirtual {
-		r := GP64()
-		Load(Param(name), r)
-		return r
-	}
-	dst, src, sel, words, room := load("dst"), load("src"), load("sel"), load("words"), load("room")
-	kept, done := GP64(), GP64()
-	XORQ(kept, kept)
-	XORQ(done, done)
-	Label("loop")
-	w, count, end, at := GP64(), GP64(), GP64(), GP64()
-	MOVQ(Mem{Base: sel, Index: done, Scale: 8}, w)
-	POPCNTQ(w, count)
-	LEAQ(Mem{Base: kept, Index: count, Scale: 1, Disp: 2}, end)
-	CMPQ(end, room)
-	JGT(LabelRef("stop"))
-	CMPQ(count, Imm(64))
-	JEQ(LabelRef("stop"))
-	SUBQ(Imm(2), end)
-	value := GP64()
-	move := func(disp int) {
-		TZCNTQ(w, at)
-		if disp >= 0 {
-			ANDQ(Imm(63), at) // of nothing it is 64
-		} else {
-			disp = 0
-		}
-		from, to := Mem{Base: src, Index: at, Scale: uint8(size)}, Mem{Base: dst, Index: kept, Scale: uint8(size), Disp: disp}
-		if size == 4 {
-			MOVL(from, value.As32())
-			MOVL(value.As32(), to)
-		} else {
-			MOVQ(from, value)
-			MOVQ(value, to)
-		}
-	}
-	move(0)
-	BLSRQ(w, w)
-	move(size)
-	CMPQ(count, Imm(2))
-	JLE(LabelRef("next"))
-	ADDQ(Imm(2), kept)
-	BLSRQ(w, w)
-	Label("more")
-	move(-1)
-	BLSRQ(w, w)
-	INCQ(kept)
-	CMPQ(kept, end)
-	JLT(LabelRef("more"))
-	Label("next")
-	MOVQ(end, kept)
-	ADDQ(U32(64*size), src)
-	INCQ(done)
-	CMPQ(done, words)
-	JLT(LabelRef("loop"))
-	Label("stop")
-	Store(done, ReturnIndex(0))
-	Store(kept, ReturnIndex(1))
 	RET()
 }

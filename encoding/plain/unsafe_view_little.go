@@ -1,0 +1,15 @@
+//go:build !purego && (386 || amd64 || arm64)
+
+package plain
+
+import (
+	"unsafe"
+
+	"github.com/winnow-scan/winnow/encoding"
+)
+
+// view returns the first n values of body where they stand: memory has the
+// format's byte order here, and loads need not be aligned.
+func view[T encoding.Number](body []byte, n int) (values []T, ok bool) {
+	return unsafe.Slice((*T)(unsafe.Pointer(unsafe.SliceData(body[:n*sizeOf[T]()]))), n), true
+}

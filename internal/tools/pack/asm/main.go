@@ -1,0 +1,253 @@
+// Command asm writes the kernels of encoding/pack with avo: values whose bits
+// are set move to the front. A few bits at a time, as many as there are values
+// in a register, say which go where. AVX2 looks that up in a table:
+//
+//	bits    0 1 1 0
+//	values  a b c d     8 bytes each
+//	table   2 3 4 5 ? ? ? ?
+//	stored  b c ? ?     and the next ones from the third place on
+//
+// AVX-512 has an instruction for values of 4 and 8 bytes, and stores twice as many at once.
+//
+// In place, what is stored for nothing lies within what was just loaded, or in
+// front of it.
+package main
+
+import (
+	"encoding/binary"
+	"fmt"
+
+	. "github.com/mmcloughlin/avo/build"
+	. "github.com/mmcloughlin/avo/operand"
+	"github.com/mmcloughlin/avo/reg"
+)
+
+func main() {
+	ConstraintExpr("!purego")
+	bytes := table("bytesOfBits", 4)
+	kernel("pack1AVX2", 1, packBytes(bytes))
+	kernel("pack4AVX2", 4, permute(4, bytes))
+	kernel("pack8AVX2", 8, permute(8, table("rowsOf8", 8)))
+	kernel("pack16AVX2", 16, permute(16, table("rowsOf16", 16)))
+	kernel("pack4AVX512", 4, compress(4))
+	kernel("pack8AVX512", 8, compress(8))
+	Generate()
+}
+
+// table returns the rows for all patterns of 32/size bits. Rows for values of 4
+// bytes are bytes, which are widened when they are loaded: there are 256.
+func table(name string, size int) Mem {
+	each := 32 / size
+	mem := GLOBL(name, RODATA|NOPTR)
+	for pattern := range 1 << each {
+		var row [8]byte
+		at := 0
+		for value := range each {
+			if pattern>>value&1 != 0 {
+				for part := range size / 4 {
+					row[at] = byte(value*size/4 + part)
+					at++
+				}
+			}
+		}
+		// Two numbers of 4 bytes, or all eight as bytes, in each word.
+		if size == 4 {
+			DATA(pattern*8, U64(binary.LittleEndian.Uint64(row[:])))
+			continue
+		}
+		for i := 0; i < len(row); i += 2 {
+			DATA(pattern*32+i*4, U64(uint64(row[i])|uint64(row[i+1])<<32))
+		}
+	}
+	return mem
+}
+
+// word is how a kernel packs one word's values. prepare is for what the loop
+// has in registers; each is told where the word and its values are, and moves to.
+type word struct {
+	more    int // values that it may store behind the last
+	prepare func()
+	each    func(sel, from, to reg.GPVirtual)
+}
+
+// kernel writes one. Two values are copied for a word that has no more, wanted
+// or not: so there is seldom a branch to be guessed wrong where bits are rare.
+func kernel(name string, size int, pack word) {
+	TEXT(name, NOSPLIT, "func(dst, src *byte, sel *uint64, words, room int) (done, kept int)")
+	Pragma("noescape")
+	Doc(fmt.Sprintf("%s packs the values of up to words > 0 words, 64 for each. "+
+		"It stops before a word whose values, and %d more, do not fit into room.", name, pack.more))
+	load := func(name string) reg.GPVirtual {
+		r := GP64()
+		Load(Param(name), r)
+		return r
+	}
+	dst, from, sel, words, room := load("dst"), load("src"), load("sel"), load("words"), load("room")
+	shift := map[int]uint64{1: 0, 4: 2, 8: 3, 16: 4}[size]
+	to, end, start := GP64(), GP64(), GP64()
+	MOVQ(dst, to)
+	MOVQ(sel, start)
+	SUBQ(Imm(uint64(pack.more)), room)
+	SHLQ(Imm(shift), room)
+	MOVQ(dst, end)
+	ADDQ(room, end)
+	LEAQ(Mem{Base: sel, Index: words, Scale: 8}, words) // where they end
+	pack.prepare()
+	Label("word")
+	w, count, next := GP64(), GP64(), GP64()
+	MOVQ(Mem{Base: sel}, w)
+	POPCNTQ(w, count)
+	if size == 16 {
+		MOVQ(count, next)
+		SHLQ(Imm(4), next)
+		ADDQ(to, next)
+	} else {
+		LEAQ(Mem{Base: to, Index: count, Scale: uint8(size)}, next)
+	}
+	CMPQ(next, end)
+	JA(LabelRef("stop"))
+	CMPQ(count, Imm(2))
+	JLE(LabelRef("few"))
+	pack.each(sel, from, to)
+	Label("next")
+	MOVQ(next, to)
+	ADDQ(U32(uint32(64*size)), from)
+	ADDQ(Imm(8), sel)
+	CMPQ(sel, words)
+	JB(LabelRef("word"))
+	Label("stop")
+	VZEROUPPER()
+	SUBQ(dst, to)
+	if shift > 0 {
+		SHRQ(Imm(shift), to)
+	}
+	SUBQ(start, sel)
+	SHRQ(Imm(3), sel)
+	Store(sel, ReturnIndex(0))
+	Store(to, ReturnIndex(1))
+	RET()
+	Label("few")
+	var values [2]func(disp int)
+	for i := range values {
+		at := GP64()
+		TZCNTQ(w, at)
+		ANDQ(Imm(63), at) // of nothing it is 64
+		if i == 0 {
+			BLSRQ(w, w)
+		}
+		values[i] = move(size, from, at, to)
+	}
+	for i, store := range values {
+		store(i * size)
+	}
+	JMP(LabelRef("next"))
+}
+
+// move loads the value at a place, and returns what stores it.
+func move(size int, from, at, to reg.GPVirtual) (store func(disp int)) {
+	if size == 16 {
+		v := XMM()
+		SHLQ(Imm(4), at)
+		VMOVDQU(Mem{Base: from, Index: at, Scale: 1}, v)
+		return func(disp int) { VMOVDQU(v, Mem{Base: to, Disp: disp}) }
+	}
+	v, value := GP64(), Mem{Base: from, Index: at, Scale: uint8(size)}
+	switch size {
+	case 1:
+		MOVB(value, v.As8())
+		return func(disp int) { MOVB(v.As8(), Mem{Base: to, Disp: disp}) }
+	case 4:
+		MOVL(value, v.As32())
+		return func(disp int) { MOVL(v.As32(), Mem{Base: to, Disp: disp}) }
+	}
+	MOVQ(value, v)
+	return func(disp int) { MOVQ(v, Mem{Base: to, Disp: disp}) }
+}
+
+// packBytes has the rows of the table for what they are: 8 bytes to a row.
+func packBytes(rows Mem) word {
+	base := GP64()
+	return word{8, func() { LEAQ(rows, base) }, func(sel, from, to reg.GPVirtual) {
+		for part := range 8 {
+			pattern, v, order := GP64(), XMM(), XMM()
+			MOVBQZX(Mem{Base: sel, Disp: part}, pattern)
+			VMOVQ(Mem{Base: from, Disp: 8 * part}, v)
+			VMOVQ(Mem{Base: base, Index: pattern, Scale: 8}, order)
+			VPSHUFB(order, v, v)
+			VMOVQ(v, Mem{Base: to})
+			POPCNTQ(pattern, pattern)
+			ADDQ(pattern, to)
+		}
+	}}
+}
+
+// permute packs 32 bytes at a time.
+func permute(size int, rows Mem) word {
+	base := GP64()
+	each := 32 / size
+	return word{each, func() { LEAQ(rows, base) }, func(sel, from, to reg.GPVirtual) {
+		bits := GP64()
+		for part := range 64 / each {
+			pattern, row, v, order := GP64(), GP64(), YMM(), YMM()
+			if part*each%8 == 0 {
+				MOVBQZX(Mem{Base: sel, Disp: part * each / 8}, bits)
+			} else {
+				SHRL(Imm(uint64(each)), bits.As32())
+			}
+			if each == 8 || part*each%8 == 8-each {
+				pattern = bits
+			} else {
+				MOVL(bits.As32(), pattern.As32())
+				ANDL(Imm(uint64(1<<each-1)), pattern.As32())
+			}
+			if size == 4 {
+				VPMOVZXBD(Mem{Base: base, Index: pattern, Scale: 8}, order)
+			} else {
+				MOVL(pattern.As32(), row.As32())
+				SHLL(Imm(5), row.As32())
+				VMOVDQU(Mem{Base: base, Index: row, Scale: 1}, order)
+			}
+			VPERMD(Mem{Base: from, Disp: 32 * part}, order, v)
+			VMOVDQU(v, Mem{Base: to})
+			count := GP64()
+			POPCNTL(pattern.As32(), count.As32())
+			advance(size, count, to)
+		}
+	}}
+}
+
+func advance(size int, count, to reg.GPVirtual) {
+	if size == 16 {
+		SHLL(Imm(4), count.As32())
+		ADDQ(count, to)
+		return
+	}
+	LEAQ(Mem{Base: to, Index: count, Scale: uint8(size)}, to)
+}
+
+// compress packs 64 bytes at a time.
+func compress(size int) word {
+	each := 64 / size
+	return word{each, func() {}, func(sel, from, to reg.GPVirtual) {
+		for part := range 64 / each {
+			k, count, v := K(), GP64(), ZMM()
+			at := Mem{Base: sel, Disp: part * each / 8}
+			if size == 4 {
+				KMOVW(at, k)
+				MOVWLZX(at, count.As32())
+			} else {
+				KMOVB(at, k)
+				MOVBLZX(at, count.As32())
+			}
+			VMOVDQU64(Mem{Base: from, Disp: 64 * part}, v)
+			if size == 4 {
+				VPCOMPRESSD_Z(v, k, v)
+			} else {
+				VPCOMPRESSQ_Z(v, k, v)
+			}
+			VMOVDQU64(v, Mem{Base: to})
+			POPCNTL(count.As32(), count.As32())
+			advance(size, count, to)
+		}
+	}}
+}
