@@ -396,6 +396,210 @@ loop:
 	VZEROUPPER
 	RET
 
+// func within32AVX512(sel *uint64, values *uint32, words int, lo uint32, span uint32)
+// Requires: AVX, AVX512F
+TEXT ·within32AVX512(SB), NOSPLIT, $0-32
+	MOVQ         sel+0(FP), AX
+	MOVQ         values+8(FP), CX
+	MOVQ         words+16(FP), DX
+	VBROADCASTSS lo+24(FP), Z0
+	VBROADCASTSS span+28(FP), Z1
+
+loop:
+	CMPQ      (AX), $0x00
+	JE        next
+	KMOVW     (AX), K1
+	VMOVDQU64 (CX), Z2
+	VPSUBD    Z0, Z2, Z2
+	VPCMPUD   $0x02, Z1, Z2, K1, K1
+	KMOVW     K1, (AX)
+	KMOVW     2(AX), K1
+	VMOVDQU64 64(CX), Z2
+	VPSUBD    Z0, Z2, Z2
+	VPCMPUD   $0x02, Z1, Z2, K1, K1
+	KMOVW     K1, 2(AX)
+	KMOVW     4(AX), K1
+	VMOVDQU64 128(CX), Z2
+	VPSUBD    Z0, Z2, Z2
+	VPCMPUD   $0x02, Z1, Z2, K1, K1
+	KMOVW     K1, 4(AX)
+	KMOVW     6(AX), K1
+	VMOVDQU64 192(CX), Z2
+	VPSUBD    Z0, Z2, Z2
+	VPCMPUD   $0x02, Z1, Z2, K1, K1
+	KMOVW     K1, 6(AX)
+
+next:
+	ADDQ $0x00000100, CX
+	ADDQ $0x08, AX
+	DECQ DX
+	JNZ  loop
+	VZEROUPPER
+	RET
+
+// func withinFloat32AVX512(sel *uint64, values *float32, words int, lo float32, hi float32)
+// Requires: AVX, AVX512F
+TEXT ·withinFloat32AVX512(SB), NOSPLIT, $0-32
+	MOVQ         sel+0(FP), AX
+	MOVQ         values+8(FP), CX
+	MOVQ         words+16(FP), DX
+	VBROADCASTSS lo+24(FP), Z0
+	VBROADCASTSS hi+28(FP), Z1
+
+loop:
+	CMPQ      (AX), $0x00
+	JE        next
+	KMOVW     (AX), K1
+	VMOVDQU64 (CX), Z2
+	VCMPPS    $0x1d, Z0, Z2, K1, K1
+	VCMPPS    $0x12, Z1, Z2, K1, K1
+	KMOVW     K1, (AX)
+	KMOVW     2(AX), K1
+	VMOVDQU64 64(CX), Z2
+	VCMPPS    $0x1d, Z0, Z2, K1, K1
+	VCMPPS    $0x12, Z1, Z2, K1, K1
+	KMOVW     K1, 2(AX)
+	KMOVW     4(AX), K1
+	VMOVDQU64 128(CX), Z2
+	VCMPPS    $0x1d, Z0, Z2, K1, K1
+	VCMPPS    $0x12, Z1, Z2, K1, K1
+	KMOVW     K1, 4(AX)
+	KMOVW     6(AX), K1
+	VMOVDQU64 192(CX), Z2
+	VCMPPS    $0x1d, Z0, Z2, K1, K1
+	VCMPPS    $0x12, Z1, Z2, K1, K1
+	KMOVW     K1, 6(AX)
+
+next:
+	ADDQ $0x00000100, CX
+	ADDQ $0x08, AX
+	DECQ DX
+	JNZ  loop
+	VZEROUPPER
+	RET
+
+// func within64AVX512(sel *uint64, values *uint64, words int, lo uint64, span uint64)
+// Requires: AVX, AVX512DQ, AVX512F
+TEXT ·within64AVX512(SB), NOSPLIT, $0-40
+	MOVQ         sel+0(FP), AX
+	MOVQ         values+8(FP), CX
+	MOVQ         words+16(FP), DX
+	VBROADCASTSD lo+24(FP), Z0
+	VBROADCASTSD span+32(FP), Z1
+
+loop:
+	CMPQ      (AX), $0x00
+	JE        next
+	KMOVB     (AX), K1
+	VMOVDQU64 (CX), Z2
+	VPSUBQ    Z0, Z2, Z2
+	VPCMPUQ   $0x02, Z1, Z2, K1, K1
+	KMOVB     K1, (AX)
+	KMOVB     1(AX), K1
+	VMOVDQU64 64(CX), Z2
+	VPSUBQ    Z0, Z2, Z2
+	VPCMPUQ   $0x02, Z1, Z2, K1, K1
+	KMOVB     K1, 1(AX)
+	KMOVB     2(AX), K1
+	VMOVDQU64 128(CX), Z2
+	VPSUBQ    Z0, Z2, Z2
+	VPCMPUQ   $0x02, Z1, Z2, K1, K1
+	KMOVB     K1, 2(AX)
+	KMOVB     3(AX), K1
+	VMOVDQU64 192(CX), Z2
+	VPSUBQ    Z0, Z2, Z2
+	VPCMPUQ   $0x02, Z1, Z2, K1, K1
+	KMOVB     K1, 3(AX)
+	KMOVB     4(AX), K1
+	VMOVDQU64 256(CX), Z2
+	VPSUBQ    Z0, Z2, Z2
+	VPCMPUQ   $0x02, Z1, Z2, K1, K1
+	KMOVB     K1, 4(AX)
+	KMOVB     5(AX), K1
+	VMOVDQU64 320(CX), Z2
+	VPSUBQ    Z0, Z2, Z2
+	VPCMPUQ   $0x02, Z1, Z2, K1, K1
+	KMOVB     K1, 5(AX)
+	KMOVB     6(AX), K1
+	VMOVDQU64 384(CX), Z2
+	VPSUBQ    Z0, Z2, Z2
+	VPCMPUQ   $0x02, Z1, Z2, K1, K1
+	KMOVB     K1, 6(AX)
+	KMOVB     7(AX), K1
+	VMOVDQU64 448(CX), Z2
+	VPSUBQ    Z0, Z2, Z2
+	VPCMPUQ   $0x02, Z1, Z2, K1, K1
+	KMOVB     K1, 7(AX)
+
+next:
+	ADDQ $0x00000200, CX
+	ADDQ $0x08, AX
+	DECQ DX
+	JNZ  loop
+	VZEROUPPER
+	RET
+
+// func withinFloat64AVX512(sel *uint64, values *float64, words int, lo float64, hi float64)
+// Requires: AVX, AVX512DQ, AVX512F
+TEXT ·withinFloat64AVX512(SB), NOSPLIT, $0-40
+	MOVQ         sel+0(FP), AX
+	MOVQ         values+8(FP), CX
+	MOVQ         words+16(FP), DX
+	VBROADCASTSD lo+24(FP), Z0
+	VBROADCASTSD hi+32(FP), Z1
+
+loop:
+	CMPQ      (AX), $0x00
+	JE        next
+	KMOVB     (AX), K1
+	VMOVDQU64 (CX), Z2
+	VCMPPD    $0x1d, Z0, Z2, K1, K1
+	VCMPPD    $0x12, Z1, Z2, K1, K1
+	KMOVB     K1, (AX)
+	KMOVB     1(AX), K1
+	VMOVDQU64 64(CX), Z2
+	VCMPPD    $0x1d, Z0, Z2, K1, K1
+	VCMPPD    $0x12, Z1, Z2, K1, K1
+	KMOVB     K1, 1(AX)
+	KMOVB     2(AX), K1
+	VMOVDQU64 128(CX), Z2
+	VCMPPD    $0x1d, Z0, Z2, K1, K1
+	VCMPPD    $0x12, Z1, Z2, K1, K1
+	KMOVB     K1, 2(AX)
+	KMOVB     3(AX), K1
+	VMOVDQU64 192(CX), Z2
+	VCMPPD    $0x1d, Z0, Z2, K1, K1
+	VCMPPD    $0x12, Z1, Z2, K1, K1
+	KMOVB     K1, 3(AX)
+	KMOVB     4(AX), K1
+	VMOVDQU64 256(CX), Z2
+	VCMPPD    $0x1d, Z0, Z2, K1, K1
+	VCMPPD    $0x12, Z1, Z2, K1, K1
+	KMOVB     K1, 4(AX)
+	KMOVB     5(AX), K1
+	VMOVDQU64 320(CX), Z2
+	VCMPPD    $0x1d, Z0, Z2, K1, K1
+	VCMPPD    $0x12, Z1, Z2, K1, K1
+	KMOVB     K1, 5(AX)
+	KMOVB     6(AX), K1
+	VMOVDQU64 384(CX), Z2
+	VCMPPD    $0x1d, Z0, Z2, K1, K1
+	VCMPPD    $0x12, Z1, Z2, K1, K1
+	KMOVB     K1, 6(AX)
+	KMOVB     7(AX), K1
+	VMOVDQU64 448(CX), Z2
+	VCMPPD    $0x1d, Z0, Z2, K1, K1
+	VCMPPD    $0x12, Z1, Z2, K1, K1
+	KMOVB     K1, 7(AX)
+
+next:
+	ADDQ $0x00000200, CX
+	ADDQ $0x08, AX
+	DECQ DX
+	JNZ  loop
+	VZEROUPPER
+	RET
+
 // func pairsAVX2(a *byte, b *byte, words int, x byte, y byte) (found uint64, left int)
 // Requires: AVX, AVX2
 TEXT ·pairsAVX2(SB), NOSPLIT, $0-48

@@ -1,10 +1,12 @@
-// Command asm writes the AVX2 kernels of package encoding with avo: values
-// against bounds, 64 for each word of sel.
+// Command asm writes the kernels of package encoding with avo: values against
+// bounds, 64 for each word of sel.
 //
 //	4-byte integers   x - lo, which wraps around, is the lower of itself and hi - lo
 //	8-byte integers   x - lo is not above hi - lo; both are moved by 2^63, for the
 //	                  comparison there is takes signed numbers
 //	floats            x >= lo and x <= hi, neither of which NaN is
+//
+// With AVX-512 a comparison gives bits, and compares unsigned numbers of any size.
 package main
 
 import (
@@ -46,6 +48,10 @@ func main() {
 		VCMPPD(lessOrEqual, hi, x, x)
 		VANDPD(t, x, x)
 	})
+	for _, size := range []int{4, 8} {
+		wideInts(size)
+		wideFloats(size)
+	}
 	pairs()
 	Generate()
 }
@@ -104,9 +110,7 @@ func kernel(name, typ, upper string, test func(x, lo, upper reg.VecVirtual)) {
 	if typ == "uint64" || typ == "float64" {
 		size = 8
 	}
-	TEXT(name, NOSPLIT, "func(sel *uint64, values *"+typ+", words int, lo, "+upper+" "+typ+")")
-	Pragma("noescape")
-	Doc(name + " clears the bits of words > 0 words whose values are outside of the bounds.")
+	text(name, typ, upper)
 	sel, values, words := GP64(), GP64(), GP64()
 	Load(Param("sel"), sel)
 	Load(Param("values"), values)
@@ -157,4 +161,10 @@ func kernel(name, typ, upper string, test func(x, lo, upper reg.VecVirtual)) {
 	JNZ(LabelRef("loop"))
 	VZEROUPPER()
 	RET()
+}
+
+func text(name, typ, upper string) {
+	TEXT(name, NOSPLIT, "func(sel *uint64, values *"+typ+", words int, lo, "+upper+" "+typ+")")
+	Pragma("noescape")
+	Doc(name + " clears the bits of words > 0 words whose values are outside of the bounds.")
 }
