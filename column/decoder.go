@@ -110,6 +110,14 @@ func (d *numbers[T, D, P]) next(dst *vector.Vector, at, n int) error {
 	return err
 }
 
+// step returns how many of the next n values are best decoded at once.
+func (d *numbers[T, D, P]) step(n int) int {
+	if s, ok := any(P(&d.now)).(interface{ Step(n int) int }); ok {
+		return s.Step(n)
+	}
+	return n
+}
+
 func (d *numbers[T, D, P]) gather(dst *vector.Vector, at int, sel []uint64, n int) error {
 	d.nowAt += n
 	_, err := P(&d.now).Gather(d.of(dst)[at:], sel, n)

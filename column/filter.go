@@ -135,8 +135,10 @@ func (c *Cursor) narrow(p *leafPage, sel []uint64, t *pred.Test) error {
 
 // narrowFirst is narrow for the first n values, behind which none is selected.
 func (c *Cursor) narrowFirst(p *leafPage, sel []uint64, n int, t *pred.Test) error {
-	if err := p.values.seek(p.value); err != nil {
-		return err
+	if !p.keptNumbers(n) {
+		if err := p.values.seek(p.value); err != nil {
+			return err
+		}
 	}
 	if p.values.codes() != nil {
 		if mask := c.mask(t, 0); mask != nil {
@@ -148,11 +150,7 @@ func (c *Cursor) narrowFirst(p *leafPage, sel []uint64, n int, t *pred.Test) err
 		}
 	}
 	if p.values.codes() == nil && (p.kept.has(p.value, p.value+n) || c.toKeep(p, sel, n)) {
-		err := c.keep(p, n)
-		if err == nil {
-			c.narrowKept(p, sel, n, t)
-		}
-		return err
+		return c.keepAndNarrow(p, sel, n, t)
 	}
 	if first := t.Needed(); first != nil {
 		known, err := p.values.narrow(sel, n, first)
@@ -195,11 +193,7 @@ func (c *Cursor) evaluate(p *leafPage, sel []uint64, count int, t *pred.Test) er
 	const block = 1024
 	const sparse = 8 // of so many values one is left: gather
 	if c.opts.Returned && p.values.codes() == nil && bits.Count(sel, 0, count)*sparse > count && c.opts.Force.Keep != Never {
-		err := c.keep(p, count)
-		if err == nil {
-			c.narrowKept(p, sel, count, t)
-		}
-		return err
+		return c.keepAndNarrow(p, sel, count, t)
 	}
 	v := &c.scratch
 	for i := 0; i < count; i += block {

@@ -5,6 +5,7 @@ import (
 	"github.com/winnow-scan/winnow/column/vector"
 	"github.com/winnow-scan/winnow/encoding"
 	"github.com/winnow-scan/winnow/encoding/bits"
+	"github.com/winnow-scan/winnow/encoding/pack"
 	"github.com/winnow-scan/winnow/thrift/wire"
 )
 
@@ -17,7 +18,11 @@ import (
 type kept struct {
 	vec        vector.Vector
 	first, now int
+	part       vector.Vector // of vec, for tests
 }
+
+// A stepper knows how many of the next n values, n > 64, are best decoded at once.
+type stepper interface{ step(n int) int }
 
 // source is what values are read from: a page's decoder, or what was kept.
 type source interface {
@@ -70,15 +75,15 @@ func (k *kept) gather(dst *vector.Vector, at int, sel []uint64, n int) error {
 	k.now += n
 	switch v := &k.vec; v.Type.Store() {
 	case vector.InInt32s:
-		gather(dst.Int32s[at:], v.Int32s[from:], sel, n)
+		pack.Values(dst.Int32s[at:], v.Int32s[from:from+n], sel)
 	case vector.InInt64s:
-		gather(dst.Int64s[at:], v.Int64s[from:], sel, n)
+		pack.Values(dst.Int64s[at:], v.Int64s[from:from+n], sel)
 	case vector.InFloats:
-		gather(dst.Floats[at:], v.Floats[from:], sel, n)
+		pack.Values(dst.Floats[at:], v.Floats[from:from+n], sel)
 	case vector.InDoubles:
-		gather(dst.Doubles[at:], v.Doubles[from:], sel, n)
+		pack.Values(dst.Doubles[at:], v.Doubles[from:from+n], sel)
 	case vector.InViews:
-		count := gather(dst.Views[at:], v.Views[from:], sel, n)
+		count := pack.Values(dst.Views[at:], v.Views[from:from+n], sel)
 		moveViews(dst, at, dst.Views[at:at+count], v.Buffers)
 	case vector.InFixed:
 		w := v.Type.Width()
@@ -93,16 +98,6 @@ func (k *kept) gather(dst *vector.Vector, at int, sel []uint64, n int) error {
 		}
 	}
 	return nil
-}
-
-// gather copies the values whose bits are set.
-func gather[T any](dst, src []T, sel []uint64, n int) (count int) {
-	src = src[:n]
-	for i := bits.Next(sel, 0, n); i < n; i = bits.Next(sel, i+1, n) {
-		dst[count] = src[i]
-		count++
-	}
-	return count
 }
 
 // toKeep reports whether the part's first n values, of which those in sel are
@@ -120,62 +115,105 @@ func (c *Cursor) toKeep(p *leafPage, sel []uint64, n int) bool {
 	return false
 }
 
-// keep decodes the part's first n values, unless they are there.
-func (c *Cursor) keep(p *leafPage, n int) error {
+// keptBlock is how many values are decoded before they are tested: they stay in
+// the processor's cache.
+const keptBlock = 2048
+
+// keepAndNarrow decodes the part's first n values, unless they are there, and tests them.
+func (c *Cursor) keepAndNarrow(p *leafPage, sel []uint64, n int, t *pred.Test) error {
 	k := &p.kept
-	if k.has(p.value, p.value+n) {
-		return nil
+	block := keptBlock
+	if !numeric(c.src.Leaf.Type) {
+		block = n
 	}
-	k.vec.Reset(c.src.Leaf.Type)
-	k.vec.Extend(n)
-	k.first = p.value
-	err := p.values.seek(p.value)
-	if err == nil {
-		err = p.values.next(&k.vec, 0, n)
+	done := n
+	if !k.has(p.value, p.value+n) {
+		k.vec.Reset(c.src.Leaf.Type)
+		k.vec.Extend(n)
+		k.first, done = p.value, 0
 	}
-	if err != nil {
-		k.forget()
+	steps, _ := p.values.(stepper)
+	for tested := 0; tested < n; {
+		if done < n {
+			m := min(block, n-done)
+			if steps != nil && m < n-done {
+				m = steps.step(m)
+			}
+			err := p.values.seek(p.value + done)
+			if err == nil {
+				err = p.values.next(&k.vec, done, m)
+			}
+			if err != nil {
+				k.forget()
+				return err
+			}
+			done += m
+		}
+		end := done
+		if end < n {
+			end &^= 63 // whole words of sel
+		}
+		c.narrowKept(p, sel[tested/64:], tested, end-tested, t)
+		tested = end
 	}
-	return err
+	return nil
 }
 
-// narrowKept tests the part's first n values, which are kept.
-func (c *Cursor) narrowKept(p *leafPage, sel []uint64, n int, t *pred.Test) {
-	from := p.value - p.kept.first
-	v := &p.kept.vec
-	part := vector.Vector{Type: v.Type, Len: n, Buffers: v.Buffers}
-	switch to := from + n; v.Type.Store() {
+// numeric reports whether values of type t are numbers of a vector, each by itself.
+func numeric(t vector.Type) bool {
+	switch t.Store() {
+	case vector.InInt32s, vector.InInt64s, vector.InFloats, vector.InDoubles:
+		return true
+	}
+	return false
+}
+
+// keptNumbers reports whether the part's first n values are numbers that are kept:
+// then their decoder need not come to them.
+func (p *leafPage) keptNumbers(n int) bool {
+	return p.kept.has(p.value, p.value+n) && numeric(p.kept.vec.Type)
+}
+
+// narrowKept tests n of the part's values, from value i on, which are kept.
+func (c *Cursor) narrowKept(p *leafPage, sel []uint64, i, n int, t *pred.Test) {
+	from := p.value + i - p.kept.first
+	v, to, known := &p.kept.vec, from+n, false
+	switch v.Type.Store() {
+	case vector.InInt32s:
+		known = within(sel, v.Int32s[from:to], t)
+	case vector.InInt64s:
+		known = within(sel, v.Int64s[from:to], t)
+	case vector.InFloats:
+		known = within(sel, v.Floats[from:to], t)
+	case vector.InDoubles:
+		known = within(sel, v.Doubles[from:to], t)
+	}
+	if known {
+		return
+	}
+	part := &p.kept.part
+	*part = vector.Vector{Type: v.Type, Len: n, Buffers: v.Buffers}
+	switch v.Type.Store() {
 	case vector.InBools:
 		c.keptBits = grown(c.keptBits, bits.Words(n))
 		bits.Copy(c.keptBits, 0, v.Bools, from, n)
 		part.Bools = c.keptBits
 	case vector.InInt32s:
 		part.Int32s = v.Int32s[from:to]
-		if within(sel, part.Int32s, t) {
-			return
-		}
 	case vector.InInt64s:
 		part.Int64s = v.Int64s[from:to]
-		if within(sel, part.Int64s, t) {
-			return
-		}
 	case vector.InFloats:
 		part.Floats = v.Floats[from:to]
-		if within(sel, part.Floats, t) {
-			return
-		}
 	case vector.InDoubles:
 		part.Doubles = v.Doubles[from:to]
-		if within(sel, part.Doubles, t) {
-			return
-		}
 	case vector.InFixed:
 		w := v.Type.Width()
 		part.Fixed = v.Fixed[from*w : to*w]
 	case vector.InViews:
 		part.Views = v.Views[from:to]
 	}
-	t.Narrow(sel, &part)
+	t.Narrow(sel, part)
+	*part = vector.Vector{}
 }
 
 // within runs the kernel for a Range, if t is one.

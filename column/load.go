@@ -160,7 +160,7 @@ func (c *Cursor) startValues(p *leafPage, n int) error {
 		p.started = true
 		p.bucket = Decoded
 	}
-	if p.began == c.seq {
+	if p.began == c.seq || p.keptNumbers(n) {
 		return nil
 	}
 	p.began = c.seq

@@ -36,7 +36,7 @@ type keeper interface {
 func (c *Cursor) pick(p *leafPage, from source, dst *vector.Vector, at int, wanted []uint64, n int) error {
 	sparse := p.sparse
 	if from == source(&p.kept) {
-		sparse = sparseKept
+		sparse = 1
 	}
 	for i := 0; i < n; {
 		kind, kept := c.shareOf(sparse, wanted, i, min(i+pickBlock, n))
@@ -88,7 +88,7 @@ func (c *Cursor) pickSome(from source, dst *vector.Vector, at int, wanted []uint
 	case all:
 		return from.next(dst, at, n)
 	}
-	if k, ok := from.(keeper); ok && c.opts.Force.Codes.or(4*bits.Count(wanted, 0, n) <= n) { // of more, values are dropped faster
+	if k, ok := from.(keeper); ok && c.opts.Force.Codes != Never {
 		if done, err := k.keep(dst, at, wanted, n); done || err != nil {
 			return err
 		}
@@ -105,8 +105,6 @@ func (c *Cursor) pickSome(from source, dst *vector.Vector, at int, wanted []uint
 	return err
 }
 
-const sparseKept = 8
-
 // sparseness returns of how many values one may be wanted for gathering them to
 // be no slower than decoding all: measured by BenchmarkGrid, scattered.
 func sparseness(t vector.Type, e wire.Encoding) int {
@@ -116,15 +114,10 @@ func sparseness(t vector.Type, e wire.Encoding) int {
 	}
 	switch e {
 	case wire.Encoding_PLAIN:
-		switch store {
-		case vector.InInt32s, vector.InFloats:
-			return 4
-		case vector.InViews:
+		if store == vector.InViews {
 			return 5
-		case vector.InFixed:
-			return 1 // runs are copied, either way
 		}
-		return 2
+		return 1 // values are taken from where they stand, and runs of fixed size copied, either way
 	case wire.Encoding_RLE_DICTIONARY:
 		if store == vector.InFixed {
 			return 2

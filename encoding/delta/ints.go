@@ -135,9 +135,9 @@ func (d *Ints[T]) prepare() {
 	d.decode(d.ready[:])
 }
 
-// goodStep returns a number of values, at most n, that is best taken at once:
+// Step returns a number of values, at most n, that is best taken at once:
 // if whole blocks lie ahead, then to the end of one.
-func (d *Ints[T]) goodStep(n int) int {
+func (d *Ints[T]) Step(n int) int {
 	block, ready := d.minis*d.size, d.to-d.from
 	if block == 0 || d.inMini > 0 || len(d.widths) > 0 || n-ready < block {
 		return n

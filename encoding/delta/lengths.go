@@ -68,7 +68,7 @@ func (d *Strings) sum(lengths []int32) (n, size int, err error) {
 func (d *Strings) Next(dst []bits.View) (int, error) {
 	var lengths [atOnce]int32
 	for done := 0; done < len(dst); {
-		n, short := d.lengths.Next(lengths[:d.lengths.goodStep(min(atOnce, len(dst)-done))])
+		n, short := d.lengths.Next(lengths[:d.lengths.Step(min(atOnce, len(dst)-done))])
 		got, err := d.views(dst[done:][:n], lengths[:n])
 		if err == nil {
 			err = short
@@ -112,7 +112,7 @@ func (d *Strings) next(lengths []int32) (n, size int, err error) {
 func (d *Strings) Skip(n int) error {
 	var lengths [atOnce]int32
 	for n > 0 {
-		part, size, err := d.next(lengths[:d.lengths.goodStep(min(atOnce, n))])
+		part, size, err := d.next(lengths[:d.lengths.Step(min(atOnce, n))])
 		d.at += size
 		if n -= part; err != nil {
 			return err
@@ -126,7 +126,7 @@ func (d *Strings) Gather(dst []bits.View, sel []uint64, n int) (int, error) {
 	var lengths [atOnce]int32
 	kept := 0
 	for i := 0; i < n; {
-		part, size, err := d.next(lengths[:d.lengths.goodStep(min(atOnce, n-i))])
+		part, size, err := d.next(lengths[:d.lengths.Step(min(atOnce, n-i))])
 		at, next := d.at, 0
 		for p := bits.Next(sel, i, i+part); p < i+part; p = bits.Next(sel, p+1, i+part) {
 			at += total(lengths[next : p-i])

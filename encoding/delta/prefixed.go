@@ -52,7 +52,7 @@ func (d *Prefixed) reset(body []byte, n int, anyBlock bool) error {
 // lengths decodes the lengths of some of the next n values, at most atOnce, and
 // returns how many. It stops at the end of the page with an error.
 func (d *Prefixed) lengths(s *shares, n int) (int, error) {
-	n, err := d.prefixes.Next(s.prefix[:d.prefixes.goodStep(n)])
+	n, err := d.prefixes.Next(s.prefix[:d.prefixes.Step(n)])
 	suffixes, suffixErr := d.suffixes.lengths.Next(s.suffix[:n])
 	if suffixErr != nil {
 		return suffixes, suffixErr
