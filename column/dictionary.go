@@ -124,9 +124,6 @@ type lookup[T any] struct {
 	flow[rle.Codes, *rle.Codes]
 	dict *dictionary
 	of   func(*vector.Vector) []T
-
-	some   [pickBlock]uint32 // codes on their way to become values
-	wanted [pickBlock / 64]uint64
 }
 
 func (d *lookup[T]) reset(in *input) error {
@@ -161,43 +158,13 @@ func (d *lookup[T]) gather(dst *vector.Vector, at int, sel []uint64, n int) erro
 	return err
 }
 
-// keep is gather where many are wanted: codes are dropped before they become
-// values.
 func (d *lookup[T]) keep(dst *vector.Vector, at int, sel []uint64, n int) (bool, error) {
 	if dst.Form == vector.Dictionary {
 		return false, nil
 	}
-	return true, keepLooked(d, d.of(dst)[at:], d.of(&d.dict.vec), sel, n)
-}
-
-// keepLooked decodes the wanted of n values to out.
-func keepLooked[T any](d *lookup[T], out, entries []T, sel []uint64, n int) error {
-	entries = entries[:d.dict.vec.Len]
 	d.nowAt += n
-	for i := 0; i < n; {
-		left, packed, err := d.now.Peek()
-		if err != nil {
-			return err
-		}
-		m := min(left, n-i, len(d.some))
-		// Whole words: what stands behind the codes is not wanted.
-		words := bits.Words(m)
-		d.wanted[words-1] = 0
-		bits.Copy(d.wanted[:], 0, sel, i, m)
-		kept := 0
-		if !packed {
-			kept, err = rle.LookupSelected(&d.now, out, entries, d.wanted[:], m)
-		} else if _, err = d.now.Next(d.some[:m]); err == nil {
-			kept = vector.KeepCodes(d.some[:words*64], d.wanted[:])
-			rle.Translate(out, d.some[:kept], entries) // all codes are right, says Next
-		}
-		if err != nil {
-			return err
-		}
-		out = out[kept:]
-		i += m
-	}
-	return nil
+	_, err := rle.LookupKept(&d.now, d.of(dst)[at:], d.of(&d.dict.vec), sel, n)
+	return true, err
 }
 
 func (d *lookup[T]) narrow([]uint64, int, *pred.Test) (bool, error) { return false, nil }
@@ -233,7 +200,9 @@ func (d *lookupViews) keep(dst *vector.Vector, at int, sel []uint64, n int) (boo
 	if dst.Form == vector.Dictionary {
 		return false, nil
 	}
-	return true, keepLooked(&d.lookup, dst.Views[at:], d.views(dst), sel, n)
+	d.nowAt += n
+	_, err := rle.LookupKept(&d.now, dst.Views[at:], d.views(dst), sel, n)
+	return true, err
 }
 
 // views returns the dictionary for slots of dst.
@@ -262,6 +231,7 @@ func (d *lookupViews) views(dst *vector.Vector) []bits.View {
 // lookupFixed is lookup for values of a fixed size.
 type lookupFixed struct {
 	lookup[byte]
+	some [pickBlock]uint32 // codes on their way to become values
 }
 
 func (d *lookupFixed) keep(*vector.Vector, int, []uint64, int) (bool, error) { return false, nil }

@@ -48,6 +48,9 @@ func (f *File) checkGroup(rowGroup int) error {
 
 // wrap adds the chunk's place to err.
 func (c *Chunk) wrap(offset int64, err error) error {
+	if err == nil {
+		return nil // before the column's name is made
+	}
 	return c.file.wrap(c.RowGroup, c.Leaf.String(), offset, err)
 }
 

@@ -31,10 +31,29 @@ func stream(r *rand.Rand, width int, largest uint32) (body []byte, n int) {
 	var runs []encode.Run
 	value := func() uint32 { return uint32(r.Uint64N(uint64(largest) + 1)) }
 	for range r.IntN(8) {
-		switch r.IntN(3) {
+		switch r.IntN(5) {
 		case 0:
 			runs = append(runs, encode.Run{Repeat: 1 + r.IntN(300), Value: value()})
 			n += runs[len(runs)-1].Repeat
+		case 1: // many that take as many bytes
+			longest := 1 + r.IntN(63)
+			if r.IntN(3) == 0 {
+				longest = 300
+			}
+			for range r.IntN(100) {
+				runs = append(runs, encode.Run{Repeat: 1 + r.IntN(longest), Value: value()})
+				n += runs[len(runs)-1].Repeat
+			}
+		case 2: // many that are as long, as most writers make them
+			v := make([]uint32, 8*[]int{1, 7, 63, 64, 100}[r.IntN(5)])
+			for range r.IntN(20) {
+				v := slices.Clone(v)
+				for i := range v {
+					v[i] = value()
+				}
+				runs = append(runs, encode.Run{Packed: v})
+				n += len(v)
+			}
 		default:
 			v := make([]uint32, 8*(1+r.IntN(40)))
 			if r.IntN(10) == 0 {
@@ -120,6 +139,14 @@ func testCodes(t *testing.T, r *rand.Rand, body []byte, width, n int) {
 		Skip: d.Skip,
 		Gather: func(dst []bits.View, sel []uint64, n int) (int, error) {
 			return LookupSelected(&d, dst, dictionary, sel, n)
+		},
+	}, wantViews, faulty)
+	reset()
+	decodetest.Drive(t, r, decodetest.Decoder[bits.View]{
+		Next: func(dst []bits.View) (int, error) { return Lookup(&d, dst, dictionary) },
+		Skip: d.Skip,
+		Gather: func(dst []bits.View, sel []uint64, n int) (int, error) {
+			return LookupKept(&d, dst, dictionary, sel, n)
 		},
 	}, wantViews, faulty)
 }
@@ -248,6 +275,8 @@ func TestCodesOutOfRange(t *testing.T) {
 		check("Lookup", true, codes[:bad], func() (int, error) { return Lookup(&d, dst, dictionary) })
 		check("LookupSelected", true, codes[:bad], func() (int, error) { return LookupSelected(&d, dst, dictionary, all, n) })
 		check("LookupSelected of it alone", true, nil, func() (int, error) { return LookupSelected(&d, dst, dictionary, few, n) })
+		check("LookupKept", true, codes[:bad], func() (int, error) { return LookupKept(&d, dst, dictionary, all, n) })
+		check("LookupKept of it alone", true, nil, func() (int, error) { return LookupKept(&d, dst, dictionary, few, n) })
 		check("Mask", true, nil, func() (int, error) { return 0, d.Mask(all, n, &made) })
 		check("Mask of it alone", true, nil, func() (int, error) { return 0, d.Mask(few, n, &made) })
 		if limit > 0 {
@@ -320,6 +349,7 @@ func TestNothingAllocates(t *testing.T) {
 			sel[0], sel[3], sel[7] = math.MaxUint64, 1<<40, 77
 			d.Gather(codes, sel, 500)
 			LookupSelected(&d, dst, dictionary, sel, 300)
+			LookupKept(&d, dst, dictionary, sel, 200)
 			d.Mask(sel, 500, &mask)
 			l.ResetBitPacked(levels, 2, 2000)
 			l.AtLeast(sel, 0, 1000, 2)
