@@ -127,7 +127,7 @@ func (s *scan) askGroups(found func(*scan)) error {
 		}
 		defer s.leaveGroup()
 		for s.more() {
-			if err := s.where.next(); err != nil {
+			if err := s.guarded(s.where.next); err != nil {
 				return err
 			}
 			if s.passing.left > 0 {

@@ -31,10 +31,11 @@ type feed struct {
 
 	windows []window
 	pool    *pool
-	views   bool  // the source hands out its own memory: nothing is read, nothing copied
-	end     int64 // of what was read last
-	large   int64 // the length of the last page that was asked for
-	read    int64 // bytes
+	mapped  *fetch.Views // where bytes are looked at, not read; nil: nowhere
+	views   bool         // the source hands out its own memory: nothing is read, nothing copied
+	end     int64        // of what was read last
+	large   int64        // the length of the last page that was asked for
+	read    int64        // bytes
 }
 
 type window struct {
@@ -49,12 +50,14 @@ const ofHeader = 4 << 10
 
 // open starts at the front of a chunk. A wary feed reads ahead only while pages
 // are asked for one behind the other: 64 KiB, then twice as much each time.
-func (f *feed) open(ctx context.Context, src fetch.Source, chunk fetch.Range, ahead int64, wanted []fetch.Range, wary bool, p *pool) {
+// With mapped views bytes come from there.
+func (f *feed) open(ctx context.Context, src fetch.Source, mapped *fetch.Views, chunk fetch.Range, ahead int64, wanted []fetch.Range, wary bool, p *pool) {
 	f.Done(f.length)
 	f.wary, f.streak = wary, 0
 	f.ctx, f.src, f.start, f.length = ctx, src, chunk.Off, chunk.Len
 	f.ahead, f.wanted, f.end, f.large = ahead, wanted, 0, 0
 	f.pool = p
+	f.mapped, f.views = mapped, mapped != nil
 	f.ends = f.ends[:0]
 }
 
@@ -98,7 +101,7 @@ func (f *feed) Read(from, to int64) ([]byte, error) {
 		copy(w.b, front)
 		return w.b[len(front):]
 	}
-	b, err := fetch.ReadRange(f.ctx, f.src, fetch.Range{Off: f.start + at, Len: end - at}, alloc)
+	b, err := f.bytes(fetch.Range{Off: f.start + at, Len: end - at}, alloc)
 	if err != nil {
 		return nil, err
 	}
@@ -115,6 +118,17 @@ func (f *feed) Read(from, to int64) ([]byte, error) {
 	f.windows = append(f.windows, w)
 	return w.b[:to-from], nil
 }
+
+// bytes returns a range of the file.
+func (f *feed) bytes(r fetch.Range, alloc fetch.Alloc) ([]byte, error) {
+	if f.mapped != nil {
+		return f.mapped.View(r)
+	}
+	return fetch.ReadRange(f.ctx, f.src, r, alloc)
+}
+
+// covers reports whether byte off of the file is the chunk's.
+func (f *feed) covers(off int64) bool { return f.start <= off && off < f.start+f.length }
 
 // readTo returns up to where to read if [from, to) is asked for.
 func (f *feed) readTo(from, to int64) int64 {

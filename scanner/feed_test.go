@@ -32,7 +32,7 @@ func TestFeed(t *testing.T) {
 		}
 		var f feed
 		var p pool
-		f.open(t.Context(), rec, chunk, 1+r.Int64N(50_000), wanted, seed%5 == 0, &p)
+		f.open(t.Context(), rec, nil, chunk, 1+r.Int64N(50_000), wanted, seed%5 == 0, &p)
 		type held struct {
 			from int64
 			b    []byte
@@ -78,7 +78,7 @@ func TestFeedReadsOnce(t *testing.T) {
 	data := noise(9, 500_000)
 	rec := fetch.Record(fetch.FromReaderAt(reader{bytes.NewReader(data)}, int64(len(data))))
 	var f feed
-	f.open(t.Context(), rec, fetch.Range{Len: int64(len(data))}, 64<<10, nil, false, new(pool))
+	f.open(t.Context(), rec, nil, fetch.Range{Len: int64(len(data))}, 64<<10, nil, false, new(pool))
 	for at := int64(0); at < int64(len(data)); {
 		header, body := min(at+100, int64(len(data))), min(at+9_000, int64(len(data)))
 		for _, r := range [][2]int64{{at, header}, {header, body}} {

@@ -92,7 +92,7 @@ func (l *leaf) openAt(s *scan) error {
 		return l.wrap(err)
 	}
 	r.Len += slack
-	l.feed.open(s.ctx, s.file.src, r, s.readAhead(), wantedBytes(source.Index, r.Off, l.rows, s.wanted), s.where != nil, &s.pool.windows)
+	l.feed.open(s.ctx, s.file.src, s.viewsOf(c), r, s.readAhead(), wantedBytes(source.Index, r.Off, l.rows, s.wanted), s.where != nil, &s.pool.windows)
 	l.feed.pages(source.Index)
 	options := column.Options{Codes: o.Dictionaries, Bodies: &s.pool.bodies, Returned: l.returned, NoValues: !l.values, Force: o.Force.Column}
 	if s.where != nil && source.Index == nil && !o.Without.Statistics {
@@ -112,6 +112,31 @@ func (l *leaf) leave() {
 		l.total.Add(&l.group)
 		l.open = false
 	}
+}
+
+// eachWindow calls f with windows of the row group's rows, and which of them are
+// wanted, nil if all, once leaf stands there.
+func (s *scan) eachWindow(rowGroup int, l *leaf, f func(from, to int64, sel *vector.Selection) error) error {
+	if err := s.startGroup(rowGroup); err != nil {
+		return err
+	}
+	defer s.leaveGroup()
+	for rest := true; rest && s.more(); {
+		err := s.guarded(func() error {
+			from, to, sel, err := s.next(defaultBatchRows)
+			if rest = from < to; err != nil || !rest {
+				return err
+			}
+			if err := s.enter(l, from, to); err != nil {
+				return err
+			}
+			return f(from, to, sel)
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // findPages reads the offset indexes of leaves together. Those that cannot be

@@ -119,6 +119,7 @@ type Without struct {
 	Bloom        bool
 	Dictionaries bool // as proof
 	Order        bool // run tests in the order in which they are written
+	Mapping      bool // read pages that are not compressed, and do not look at them in a mapping of the file
 }
 
 // Force names ways to go about a scan, for tests and for people who measure

@@ -68,6 +68,8 @@ type scan struct {
 	pace    pace
 	numbers []int64 // of the batch's rows within their row group, where they are needed
 	memory  *batchMemory
+	maps    bool         // pages may be looked at in a mapping
+	views   *fetch.Views // of it, once there is one
 
 	stoppable map[codec.ID]*codec.Set
 	pool      *Memory
@@ -75,7 +77,7 @@ type scan struct {
 }
 
 func (f *File) newScan(ctx context.Context, o Options) (*scan, error) {
-	s := &scan{ctx: ctx, file: f, opts: o, byNode: map[*schema.Node]*leaf{}}
+	s := &scan{ctx: ctx, file: f, opts: o, byNode: map[*schema.Node]*leaf{}, maps: f.mapsPages(&o)}
 	if o.Codecs == nil {
 		s.opts.Codecs = codec.NewSet(codec.Options{Spare: encoding.Padding})
 	}
@@ -195,6 +197,7 @@ func (s *scan) oneGroup(i int, f func(rowGroup int) error) error {
 }
 
 func (s *scan) close() {
+	defer s.closeViews()
 	defer s.giveReaders()
 	total := s.opts.Stats
 	if total == nil {
@@ -237,17 +240,16 @@ func (s *scan) rowGroup(i int, yield func(*vector.Batch, error) bool) error {
 	}
 	defer s.leaveGroup()
 	for s.more() {
-		n, err := s.gather()
+		var b *vector.Batch
+		err := s.guarded(func() (err error) {
+			b, err = s.nextBatch(i)
+			return err
+		})
 		if err != nil {
 			return err
 		}
-		if n == 0 {
-			s.pool.give(s.memory)
+		if b == nil {
 			break
-		}
-		b, err := s.batch(i, n)
-		if err != nil {
-			return err
 		}
 		s.stats.Batches++
 		s.stats.Rows += int64(b.Len)
@@ -261,6 +263,19 @@ func (s *scan) rowGroup(i int, yield func(*vector.Batch, error) bool) error {
 		}
 	}
 	return nil
+}
+
+// nextBatch returns rows of a row group, nil if none is left.
+func (s *scan) nextBatch(rowGroup int) (*vector.Batch, error) {
+	n, err := s.gather()
+	if err != nil {
+		return nil, err
+	}
+	if n == 0 {
+		s.pool.give(s.memory)
+		return nil, nil
+	}
+	return s.batch(rowGroup, n)
 }
 
 // startGroup settles which rows of a row group are looked at. Chunks are opened
@@ -375,28 +390,6 @@ func (s *scan) gather() (n int, err error) {
 		}
 	}
 	return n, nil
-}
-
-// eachWindow calls f with windows of the row group's rows, and which of them are
-// wanted, nil if all, once leaf stands there.
-func (s *scan) eachWindow(rowGroup int, l *leaf, f func(from, to int64, sel *vector.Selection) error) error {
-	if err := s.startGroup(rowGroup); err != nil {
-		return err
-	}
-	defer s.leaveGroup()
-	for s.more() {
-		from, to, sel, err := s.next(defaultBatchRows)
-		if err != nil || from == to {
-			return err
-		}
-		if err := s.enter(l, from, to); err != nil {
-			return err
-		}
-		if err := f(from, to, sel); err != nil {
-			return err
-		}
-	}
-	return nil
 }
 
 // next returns a window with at most n rows to read, and which of its rows

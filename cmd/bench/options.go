@@ -55,7 +55,7 @@ func parse(args []string, stderr io.Writer) (*options, error) {
 	fs.Float64Var(&seconds, "budget", 1, "`seconds` of runs behind which no other one starts")
 	fs.BoolVar(&o.json, "json", false, "print JSON lines")
 	fs.StringVar(&o.profile.path, "cpuprofile", "", "`file` for a profile of the timed runs, between which nothing is checked or collected then")
-	fs.StringVar(&without, "without", "", "`ways` to do less that are not gone: statistics,page-index,bloom,dictionaries,order")
+	fs.StringVar(&without, "without", "", "`ways` to do less that are not gone: statistics,page-index,bloom,dictionaries,order,mapping")
 	for len(args) > 0 { // flags may stand behind FILE
 		if err := fs.Parse(args); err != nil {
 			return nil, err
@@ -102,6 +102,7 @@ func (o *options) leaveOut(list string) error {
 	ways := map[string]*bool{
 		"statistics": &o.without.Statistics, "page-index": &o.without.PageIndex, "bloom": &o.without.Bloom,
 		"dictionaries": &o.without.Dictionaries, "order": &o.without.Order,
+		"mapping": &o.without.Mapping,
 	}
 	for name := range strings.SplitSeq(list, ",") {
 		if list == "" {

@@ -6,6 +6,10 @@
 // compose with any of them: Coalesce reads nearby ranges as one, a Recorder
 // writes down each range that is asked for.
 //
+// A file that Open opened is a Viewer, too: it can be mapped into memory, and
+// Views then shows its bytes without reading them. Who asks for that has to
+// bear that the memory fails when the file does.
+//
 // Glob finds the local files that a pattern names.
 //
 // A range is checked against the source's size before a byte is allocated for

@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"runtime"
+	"sync"
 )
 
 // readStep is how many bytes are read between two looks at the context.
@@ -82,10 +84,18 @@ func readFull(ctx context.Context, r io.ReaderAt, b []byte, off int64) error {
 	return nil
 }
 
-// File is a file opened for reading. Its ranges are read with pread.
+// File is a file opened for reading. Its ranges are read with pread; Views shows
+// them where they lie.
 type File struct {
 	readerAt
 	f *os.File
+
+	mu        sync.Mutex
+	closed    bool
+	tried     bool            // to map it
+	mapped    []byte          // nil: it is not
+	users     int             // of mapped
+	forgotten runtime.Cleanup // of mapped, if nobody calls Close
 }
 
 // Open opens a regular file. Its size is what it is now.
@@ -106,8 +116,15 @@ func Open(path string) (*File, error) {
 		f.Close()
 		return nil, err
 	}
-	return &File{readerAt{f, info.Size()}, f}, nil
+	return &File{readerAt: readerAt{f, info.Size()}, f: f}, nil
 }
 
-// Close closes the file. Bytes that were read stay right.
-func (f *File) Close() error { return f.f.Close() }
+// Close closes the file. Bytes that were read stay right, those that Views show
+// until they are closed.
+func (f *File) Close() error {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.closed = true
+	f.unmapUnused()
+	return f.f.Close()
+}

@@ -1,0 +1,97 @@
+package scanner
+
+import (
+	"errors"
+	"runtime"
+	"runtime/debug"
+
+	"github.com/winnow-scan/winnow/page/codec"
+	"github.com/winnow-scan/winnow/scanner/fetch"
+)
+
+// Pages that are not compressed are looked at where a mapping of the file has
+// them, if its source is a fetch.Viewer: reading them would copy them for
+// nothing. All else is read, for it is copied anyway.
+//
+// What looks at pages therefore runs in guarded, which makes errors of what a
+// mapping does when its file fails. Rows that were handed out never point
+// there.
+
+// mapsPages reports whether pages of the file may be looked at in a mapping.
+func (f *File) mapsPages(o *Options) bool {
+	_, can := f.Source().(fetch.Viewer)
+	return can && !o.Without.Mapping
+}
+
+// viewsOf returns what shows a chunk's pages, nil if they are to be read.
+func (s *scan) viewsOf(c *Chunk) *fetch.Views {
+	if !s.maps || codec.ID(c.Meta.Codec) != codec.Uncompressed {
+		return nil
+	}
+	if s.views == nil {
+		s.views = s.file.Source().(fetch.Viewer).Views()
+		s.maps = s.views != nil
+	}
+	return s.views
+}
+
+// closeViews is for when nothing is looked at any more.
+func (s *scan) closeViews() {
+	if s.views != nil {
+		s.views.Close()
+		s.views = nil
+	}
+}
+
+// guarded runs work, which may look at pages, and no code of the host's but
+// functions of filters and codecs. What comes of it counts only if there is no error.
+func (s *scan) guarded(work func() error) (err error) {
+	if !s.maps {
+		return work()
+	}
+	defer debug.SetPanicOnFault(debug.SetPanicOnFault(true))
+	defer func() {
+		if cause := recover(); cause != nil {
+			err = s.faultOf(cause)
+		}
+	}()
+	err = work()
+	if s.views == nil || err != nil && !errors.Is(err, ErrCorrupt) {
+		return err
+	}
+	if fault := s.views.Intact(); fault != nil {
+		return s.file.wrap(s.group, "", -1, fault)
+	}
+	return err
+}
+
+// faultOf returns the error for a panic that comes of looking at pages, and
+// goes on with any other.
+func (s *scan) faultOf(cause any) error {
+	fault, ok := cause.(interface {
+		runtime.Error
+		Addr() uintptr
+	})
+	if !ok || s.views == nil {
+		panic(cause)
+	}
+	off, ours := s.views.Offset(fault.Addr())
+	if !ours {
+		panic(cause)
+	}
+	// What was at work is in the middle of something, and not used again.
+	column := ""
+	for _, l := range s.leaves {
+		if l.open && l.feed.covers(off) {
+			column = l.node.String()
+		}
+		l.open, l.chunkReader = false, nil
+	}
+	err := s.views.Intact()
+	if err == nil {
+		err = errFault
+	}
+	return s.file.wrap(s.group, column, off, err)
+}
+
+var errFault = errors.New("the file cannot be read where it is mapped into memory")

@@ -1,0 +1,281 @@
+//go:build amd64 || arm64
+
+package scanner
+
+import (
+	"bytes"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"reflect"
+	"strings"
+	"testing"
+
+	"github.com/winnow-scan/winnow/column/vector"
+	"github.com/winnow-scan/winnow/filter"
+	"github.com/winnow-scan/winnow/internal/gen"
+	"github.com/winnow-scan/winnow/scanner/fetch"
+)
+
+// stored is a column s of which nothing is compressed, in three row groups.
+type stored struct {
+	name    string
+	node    *gen.Node
+	column  gen.Column
+	value   func(r *rand.Rand) any
+	filters []string
+	ordered bool
+	rows    int // of each row group
+}
+
+// storedColumns are what kernels in assembly decode, test and skip, and what is
+// decoded without.
+func storedColumns() []stored {
+	letters := "abcdefgh"
+	word := func(r *rand.Rand, n int) string {
+		b := make([]byte, n)
+		for i := range b {
+			b[i] = letters[r.IntN(len(letters))]
+		}
+		return string(b)
+	}
+	int32s := func(r *rand.Rand) any { return int32(r.Uint32()) }
+	int64s := func(r *rand.Rand) any { return int64(r.Uint64()) }
+	float32s := func(r *rand.Rand) any { return float32(r.NormFloat64()) }
+	float64s := func(r *rand.Rand) any { return r.NormFloat64() }
+	texts := func(r *rand.Rand) any { return word(r, r.IntN(40)) }
+	number := []string{"s > 0", "s <> 1", "s IN (1, 2, 3)", "s IS NULL OR s < 0"}
+	text := []string{"s > 'b'", "s = 'abcabc'", "s LIKE 'ab%'", "s LIKE '%abc%'", "s LIKE '%h'", "s LIKE 'a%b_c'", "s BETWEEN 'aab' AND 'ab'"}
+	shape := func(e gen.Encoding) gen.Column { return gen.Column{Shape: gen.Shape{Encoding: e}} }
+	var all []stored
+	for _, t := range []struct {
+		name      string
+		typ       gen.Type
+		logical   gen.Logical
+		length    int32
+		value     func(r *rand.Rand) any
+		filters   []string
+		encodings []gen.Encoding
+	}{
+		{"boolean", gen.Boolean, gen.Logical{}, 0, func(r *rand.Rand) any { return r.IntN(2) == 0 }, []string{"s = true", "s IS NULL OR NOT s"},
+			[]gen.Encoding{gen.Plain, gen.RLE}},
+		{"int32", gen.Int32, gen.Logical{}, 0, int32s, number, []gen.Encoding{gen.Plain, gen.Dictionary, gen.DeltaBinaryPacked, gen.ByteStreamSplit}},
+		{"int64", gen.Int64, gen.Logical{}, 0, int64s, number, []gen.Encoding{gen.Plain, gen.Dictionary, gen.DeltaBinaryPacked, gen.ByteStreamSplit}},
+		{"float", gen.Float, gen.Logical{}, 0, float32s, number, []gen.Encoding{gen.Plain, gen.Dictionary, gen.ByteStreamSplit}},
+		{"double", gen.Double, gen.Logical{}, 0, float64s, number, []gen.Encoding{gen.Plain, gen.Dictionary, gen.ByteStreamSplit}},
+		{"small int64", gen.Int64, gen.Logical{}, 0, func(r *rand.Rand) any { return r.Int64N(200) }, number, []gen.Encoding{gen.Dictionary, gen.DeltaBinaryPacked}},
+		{"some int64", gen.Int64, gen.Logical{}, 0, func(r *rand.Rand) any { return r.Int64N(2000) }, number, []gen.Encoding{gen.Dictionary}},
+		{"string", gen.ByteArray, gen.StringType(), 0, texts, text, []gen.Encoding{gen.Plain, gen.Dictionary, gen.DeltaLengthByteArray, gen.DeltaByteArray}},
+		{"few strings", gen.ByteArray, gen.StringType(), 0, func(r *rand.Rand) any { return strings.Repeat(word(r, 2), 20) }, text, []gen.Encoding{gen.Dictionary}},
+		{"fixed", gen.FixedLenByteArray, gen.Logical{}, 16, func(r *rand.Rand) any { return word(r, 16) }, []string{"s > 'b'", "s = 'x'"},
+			[]gen.Encoding{gen.Plain, gen.Dictionary, gen.DeltaByteArray, gen.ByteStreamSplit}},
+		{"long fixed", gen.FixedLenByteArray, gen.Logical{}, 300, func(r *rand.Rand) any { return strings.Repeat(word(r, 1), 300) }, []string{"s > 'b'"},
+			[]gen.Encoding{gen.Plain, gen.ByteStreamSplit}},
+		{"int96", gen.Int96, gen.Logical{}, 0, func(r *rand.Rand) any {
+			var b [12]byte
+			binary.LittleEndian.PutUint64(b[:], r.Uint64N(86400e9))
+			binary.LittleEndian.PutUint32(b[8:], 2440588+r.Uint32N(20000))
+			return b
+		}, []string{"s IS NOT NULL"}, []gen.Encoding{gen.Plain, gen.Dictionary}},
+	} {
+		for _, e := range t.encodings {
+			for _, optional := range []bool{false, true} {
+				n := gen.Required("s", t.typ).As(t.logical)
+				if optional {
+					n = gen.Optional("s", t.typ).As(t.logical)
+				}
+				n.Length = t.length
+				c := stored{fmt.Sprintf("%s %d optional=%v", t.name, e, optional), n, shape(e), t.value, t.filters, t.typ != gen.Int96, 8_000}
+				if t.typ == gen.Boolean || e == gen.Dictionary && strings.Contains(t.name, " ") {
+					c.rows = 40_000
+				}
+				if t.typ == gen.Int96 && !optional {
+					c.filters = nil // IS NOT NULL reads nothing
+				}
+				all = append(all, c)
+			}
+		}
+	}
+	return all
+}
+
+// write returns the file, and where the pages of its row groups lie.
+func (c *stored) write(t *testing.T) (b []byte, chunks []gen.Span) {
+	t.Helper()
+	r := rand.New(rand.NewPCG(1, uint64(len(c.name))))
+	f := gen.File{
+		Schema: []*gen.Node{c.node},
+		All:    gen.Column{Index: gen.NoIndex, Stats: gen.NoStats, PageRows: []int{c.rows}},
+	}
+	for range 3 {
+		column := c.column
+		column.Data = new(gen.Data)
+		values := reflect.MakeSlice(reflect.SliceOf(reflect.TypeOf(c.value(r))), 0, c.rows)
+		for range c.rows {
+			level := uint32(1)
+			if c.node.Repetition == gen.Maybe && r.IntN(4) == 0 {
+				level = 0
+			} else {
+				values = reflect.Append(values, reflect.ValueOf(c.value(r)))
+			}
+			if c.node.Repetition == gen.Maybe {
+				column.Data.Def = append(column.Data.Def, level)
+			}
+		}
+		column.Data.Values = values.Interface()
+		f.RowGroups = append(f.RowGroups, gen.RowGroup{Columns: []gen.Column{column}})
+	}
+	w, err := f.Build()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, g := range w.Pages {
+		pages := g[0]
+		chunks = append(chunks, gen.Span{Start: pages[0].Start, Body: pages[0].Body, End: pages[len(pages)-1].End})
+	}
+	return w.Bytes, chunks
+}
+
+// mappedFile is a file that can be mapped here.
+func mappedFile(t *testing.T, b []byte) (path string, f *File) {
+	t.Helper()
+	path = filepath.Join(t.TempDir(), "s.parquet")
+	if err := os.WriteFile(path, b, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	f = open(t, path)
+	if v := f.Source().(fetch.Viewer).Views(); v == nil {
+		t.Skip("files cannot be mapped here")
+	} else {
+		v.Close()
+	}
+	return path, f
+}
+
+// A file that shrinks while it is mapped is an error wherever its pages are
+// looked at, and rows that came before are right.
+func TestFileShrinksWhileItIsMapped(t *testing.T) {
+	pool := NewMemory(64 << 20) // what a fault left in it would show in the next scan
+	for _, c := range storedColumns() {
+		b, chunks := c.write(t)
+		whole, err := OpenSource(t.Context(), "whole", fetch.FromReaderAt(bytes.NewReader(b), int64(len(b))))
+		if err != nil {
+			t.Fatal(err)
+		}
+		want := lines(t, whole, Options{})
+		second := chunks[1]
+		for i, where := range append([]string{""}, c.filters...) {
+			middle := second.Start + (second.End-second.Start)/2
+			for _, size := range []int64{middle &^ 4095, middle, chunks[0].Start + 2000} {
+				if i > 0 && size != middle&^4095 {
+					continue // what lies behind in the same page of memory is zeros
+				}
+				o := Options{Memory: pool, IgnoreCRC: true}
+				if where != "" {
+					if o.Filter, err = filter.Parse(where); err != nil {
+						t.Fatal(err)
+					}
+				}
+				path, f := mappedFile(t, b)
+				if err := os.Truncate(path, size); err != nil {
+					t.Fatal(err)
+				}
+				for name, way := range ways {
+					switch {
+					case name == "Count" && where == "", !c.ordered && (name == "Max" || name == "Top"):
+						continue
+					case i > 1 && name != "Scan" && name != "Count":
+						continue // how a test goes does not depend on who asks
+					}
+					faults(t, path, way(t.Context(), f, o), c.name, size, where, name)
+				}
+				if where == "" {
+					got, err := tryLines(t, f, o)
+					faults(t, path, err, c.name, size)
+					if err := same(got, want[:min(len(got), len(want))]); err != nil {
+						t.Errorf("%s, %d of %d bytes: %v", c.name, size, len(b), err)
+					}
+					o.Rows = every(7, c.rows)
+					_, err = tryLines(t, f, o)
+					faults(t, path, err, c.name, size, "some rows")
+				}
+				f.Close()
+			}
+		}
+		_, f := mappedFile(t, b)
+		if err := same(lines(t, f, Options{Memory: pool}), want); err != nil {
+			t.Errorf("%s, the whole file, after faults: %v", c.name, err)
+		}
+		if err := same(lines(t, f, Options{Without: Without{Mapping: true}}), want); err != nil {
+			t.Errorf("%s, without a mapping: %v", c.name, err)
+		}
+	}
+}
+
+// faults wants err to be the one about a file that has shrunk.
+func faults(t *testing.T, path string, err error, what ...any) {
+	t.Helper()
+	var e *Error
+	if !errors.As(err, &e) || e.File != path || !errors.Is(err, io.ErrUnexpectedEOF) {
+		t.Errorf("%v: %v", what, err)
+	}
+}
+
+// every returns one in so many rows of each row group.
+func every(n, rows int) (set vector.RowSet) {
+	for range 3 {
+		var some vector.Ranges
+		for i := 0; i < rows; i += n {
+			some = some.Append(int64(i), int64(i+1))
+		}
+		set = append(set, some)
+	}
+	return set
+}
+
+// Batches never point into a mapping: they are right once it is gone.
+func TestBatchesOutliveTheMapping(t *testing.T) {
+	for _, c := range storedColumns() {
+		b, _ := c.write(t)
+		whole, err := OpenSource(t.Context(), "whole", fetch.FromReaderAt(bytes.NewReader(b), int64(len(b))))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, where := range append([]string{""}, c.filters...) {
+			for _, dictionaries := range []bool{false, true} {
+				o := Options{Dictionaries: dictionaries}
+				if where != "" {
+					if o.Filter, err = filter.Parse(where); err != nil {
+						t.Fatal(err)
+					}
+				}
+				want := lines(t, whole, o)
+				path, f := mappedFile(t, b)
+				var batches []*vector.Batch
+				for b, err := range f.Scan(t.Context(), o) {
+					if err != nil {
+						t.Fatal(err)
+					}
+					batches = append(batches, b)
+				}
+				if err := f.Close(); err != nil {
+					t.Fatal(err)
+				}
+				if maps, err := os.ReadFile("/proc/self/maps"); err != nil || bytes.Contains(maps, []byte(path)) {
+					t.Fatalf("%v, or still mapped", err)
+				}
+				var got []string
+				for _, b := range batches {
+					got = append(got, batchLines(t, b)...)
+				}
+				if err := same(got, want); err != nil {
+					t.Errorf("%s, %q, dictionaries %v: %v", c.name, where, dictionaries, err)
+				}
+			}
+		}
+	}
+}
