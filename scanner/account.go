@@ -57,6 +57,11 @@ func (s *scan) provenFor(l *leaf) vector.Ranges {
 	if l.returned || s.where == nil {
 		return nil
 	}
+	return s.untested(l)
+}
+
+// untested returns the rows for which no test has to ask a leaf.
+func (s *scan) untested(l *leaf) vector.Ranges {
 	rows := vector.All(l.rows)
 	s.where.root.each(func(st *step) {
 		for _, of := range st.reads() {

@@ -121,6 +121,7 @@ func (s *scan) ask(found func(*scan)) error {
 
 func (s *scan) askGroups(found func(*scan)) error {
 	defer s.close()
+	defer s.share.ahead.use(s)()
 	return s.eachGroup(func(i int) error {
 		if err := s.startGroup(i); err != nil {
 			return err

@@ -7,6 +7,7 @@ import "github.com/winnow-scan/winnow/column/vector"
 const (
 	ofWaiting = 4 // batches that were made before it is their turn
 	ofReading = 3 // bytes that were read ahead
+	ofAhead   = 2 // of those, what a source far away is asked for in advance
 	ofBatches = 2 // those that are being made
 	ofPools   = 1 // each of three kinds of memory that waits for its next use
 )
@@ -77,9 +78,13 @@ func (s *scan) atPages(to int64) bool {
 
 // readAhead returns how much of a chunk is read at a time, given what is best
 // without a budget.
-func (o *Options) readAhead(best int64, leaves int) int64 {
+func (o *Options) readAhead(best int64, leaves int, far bool) int64 {
 	if o.MemoryBudget <= 0 {
 		return best
 	}
-	return min(best, max(o.parted(o.budget(ofReading, o.MemoryBudget))/int64(max(leaves, 1)), ofHeader))
+	part := int64(ofReading)
+	if far {
+		part -= ofAhead
+	}
+	return min(best, max(o.parted(o.budget(part, o.MemoryBudget))/int64(max(leaves, 1)), ofHeader))
 }

@@ -30,6 +30,7 @@ type feed struct {
 	wanted []fetch.Range // where it is worth to read on, within the chunk; nil: everywhere
 
 	windows []window
+	far     *placed // src, where it reads ahead
 	pool    *pool
 	mapped  *fetch.Views // where bytes are looked at, not read; nil: nowhere
 	views   bool         // the source hands out its own memory: nothing is read, nothing copied
@@ -59,6 +60,12 @@ func (f *feed) open(ctx context.Context, src fetch.Source, mapped *fetch.Views, 
 	f.pool = p
 	f.mapped, f.views = mapped, mapped != nil
 	f.ends = f.ends[:0]
+}
+
+// readFrom has bytes read from a source that may have asked for them already.
+func (f *feed) readFrom(src fetch.Source) {
+	f.src = src
+	f.far, _ = src.(*placed)
 }
 
 // pages tells the feed where pages are.
@@ -133,6 +140,11 @@ func (f *feed) covers(off int64) bool { return f.start <= off && off < f.start+f
 // readTo returns up to where to read if [from, to) is asked for.
 func (f *feed) readTo(from, to int64) int64 {
 	limit, ahead := f.length, f.ahead
+	if f.far != nil {
+		if end := f.far.reach(f.start+from) - f.start; end >= to {
+			return max(to, min(end, from+ahead, limit)) // no farther than it is there
+		}
+	}
 	if f.wanted != nil {
 		i := sort.Search(len(f.wanted), func(i int) bool { return f.wanted[i].End() > from })
 		if limit = to; i < len(f.wanted) && f.wanted[i].Off <= from {
@@ -146,7 +158,7 @@ func (f *feed) readTo(from, to int64) int64 {
 			}
 			ahead = min(ahead, f.streak)
 		}
-	} else if from > f.end {
+	} else if from > f.end && f.far == nil {
 		ahead = ofHeader
 	}
 	switch n := to - from; {
@@ -167,6 +179,9 @@ func (f *feed) readTo(from, to int64) int64 {
 
 // Done lets go of what lies in front of byte before.
 func (f *feed) Done(before int64) {
+	if f.far != nil {
+		f.far.passed(f.start + before)
+	}
 	done := 0
 	for done < len(f.windows) && f.windows[done].from+int64(len(f.windows[done].b)) <= before {
 		if w := &f.windows[done]; w.own && f.ctx.Err() == nil { // else it may be read from yet

@@ -1,6 +1,8 @@
 package scanner
 
 import (
+	"context"
+
 	"github.com/winnow-scan/winnow/column"
 	"github.com/winnow-scan/winnow/column/pred"
 	"github.com/winnow-scan/winnow/column/schema"
@@ -66,9 +68,9 @@ func (c *condition) judge(rowGroup int, wanted vector.Ranges) (*pageindex.Judge,
 // metadata reads parts of indexes and Bloom filters. While filters may still
 // come, what was read is kept for the row group: it will be asked for again.
 func (s *scan) metadata(ranges []fetch.Range) ([][]byte, error) {
-	src := fetch.Coalesce(s.file.src, indexGap, indexRead)
-	for _, r := range ranges {
-		s.stats.Metadata += r.Len
+	var src fetch.Source = &tally{s.source(nil), &s.stats.Metadata}
+	if s.share.ahead == nil { // which does it itself, of what is not there
+		src = fetch.Coalesce(src, indexGap, indexRead)
 	}
 	if len(s.opts.Runtime) == 0 {
 		return src.ReadRanges(s.ctx, ranges, nil)
@@ -91,6 +93,19 @@ func (s *scan) metadata(ranges []fetch.Range) ([][]byte, error) {
 		parts = append(parts, s.known[r])
 	}
 	return parts, nil
+}
+
+// tally is a source that adds up what is read.
+type tally struct {
+	fetch.Source
+	bytes *int64
+}
+
+func (c *tally) ReadRanges(ctx context.Context, ranges []fetch.Range, alloc fetch.Alloc) ([][]byte, error) {
+	for _, r := range ranges {
+		*c.bytes += r.Len
+	}
+	return c.Source.ReadRanges(ctx, ranges, alloc)
 }
 
 // judgeHeaders returns what judges pages of a leaf by their headers, where there

@@ -98,6 +98,7 @@ func (l *leaf) openAt(s *scan) error {
 	if s.where != nil && source.Index == nil && !o.Without.Statistics {
 		options.Judge = s.where.judgeHeaders(l)
 	}
+	l.feed.readFrom(s.source(l))
 	l.cursor.Open(&l.pages, &l.feed, options)
 	l.open = true
 	return nil

@@ -25,7 +25,7 @@ func (f *File) mapsPages(o *Options) bool {
 
 // viewsOf returns what shows a chunk's pages, nil if they are to be read.
 func (s *scan) viewsOf(c *Chunk) *fetch.Views {
-	if !s.maps || codec.ID(c.Meta.Codec) != codec.Uncompressed {
+	if !s.maps || s.share.ahead != nil || codec.ID(c.Meta.Codec) != codec.Uncompressed {
 		return nil
 	}
 	if s.views == nil {

@@ -92,6 +92,12 @@ type Options struct {
 	// gives has a bound of its own. 0 sets no bound but those of its parts.
 	MemoryBudget int64
 
+	// ReadAhead is how many bytes may have been asked for before they are needed,
+	// by goroutines of the scan: indexes and pages of the next row groups, those of
+	// all columns at once. 0 leaves it to the source, see fetch.Far, and is none for
+	// local files and memory; less than 0 is none. MemoryBudget bounds it, too.
+	ReadAhead int64
+
 	// Codecs decompress pages; nil stands for those of the format. Pages that
 	// say to be larger than MaxPageBytes are refused; 0 stands for 2 GiB.
 	Codecs       *codec.Set

@@ -17,12 +17,14 @@ type share struct {
 	skip atomic.Int64 // rows that pass and are left out
 	most atomic.Int64 // rows that are handed out then
 
+	ahead *readAhead // nil: nothing is read before it is needed
+
 	mu sync.Mutex // of the Stats that all add to
 }
 
 // newShare returns the share of a scan with options o.
-func newShare(o *Options) *share {
-	s := new(share)
+func (f *File) newShare(o *Options) *share {
+	s := &share{ahead: f.newReadAhead(o)}
 	s.most.Store(math.MaxInt64)
 	if o.asks() {
 		s.skip.Store(max(o.Offset, 0))
@@ -60,7 +62,7 @@ func lower(left *atomic.Int64, n int64) int64 {
 // loop that breaks leaves the rest of its row group to nobody, and the other row groups to
 // the others. Offset and Limit count in the rows of all, in no order if there is a filter.
 func (f *File) Partitions(ctx context.Context, o Options, n int) []iter.Seq2[*vector.Batch, error] {
-	shared := newShare(&o)
+	shared := f.newShare(&o)
 	o.parts = n
 	if o.Memory == nil && o.MemoryBudget > 0 {
 		o.Memory = o.newMemory()
@@ -195,7 +197,7 @@ func (f *File) parallel(ctx context.Context, o Options, threads int, yield func(
 	if o.Memory == nil {
 		o.Memory = o.newMemory()
 	}
-	shared := newShare(&o)
+	shared := f.newShare(&o)
 	o.parts = threads
 	var scans []*scan
 	for range threads {
@@ -235,6 +237,7 @@ func (f *File) parallel(ctx context.Context, o Options, threads int, yield func(
 // work reads row groups as long as there are any.
 func (s *scan) work(l *line) {
 	defer s.close()
+	defer s.share.ahead.use(s)()
 	for {
 		i := s.share.nextGroup()
 		if i >= len(s.rows) {

@@ -56,7 +56,8 @@ type scan struct {
 	leaves  []*leaf
 	byNode  map[*schema.Node]*leaf
 	rows    vector.RowSet
-	share   *share // with scans that do the same work
+	share   *share       // with scans that do the same work
+	src     fetch.Source // that metadata are read from, if not from what share says
 	stats   Stats
 	where   *condition             // nil: every row passes
 	group   int                    // the row group
@@ -65,6 +66,7 @@ type scan struct {
 	lost    lost                   // of the row group
 	windows windows
 	passing passing
+	bets    bets
 	pace    pace
 	numbers []int64 // of the batch's rows within their row group, where they are needed
 	memory  *batchMemory
@@ -145,7 +147,7 @@ func (s *scan) bind() (err error) {
 			return err
 		}
 	}
-	s.share = newShare(&o)
+	s.share = s.file.newShare(&o)
 	if o.asks() {
 		o.Offset, o.Limit = 0, 0
 		if s.where, err = s.newCondition(); err != nil {
@@ -161,6 +163,7 @@ var errStop = errors.New("stop")
 
 func (s *scan) run(yield func(*vector.Batch, error) bool) {
 	defer s.close()
+	defer s.share.ahead.use(s)()
 	err := s.eachGroup(func(i int) error { return s.rowGroup(i, yield) })
 	if err != nil && err != errStop {
 		yield(nil, err)
@@ -193,6 +196,8 @@ func (s *scan) oneGroup(i int, f func(rowGroup int) error) error {
 		s.skipGroup(i, Unwanted)
 		return nil
 	}
+	s.share.ahead.begin(i)
+	defer s.share.ahead.end(i)
 	return f(i)
 }
 
@@ -230,7 +235,7 @@ func (s *scan) giveReaders() {
 // readAhead returns how many bytes a leaf reads at a time: less where there are many.
 func (s *scan) readAhead() int64 {
 	const all, least, most = 64 << 20, 64 << 10, 1 << 20
-	return s.opts.readAhead(min(max(all/int64(max(len(s.leaves), 1)), least), most), len(s.leaves))
+	return s.opts.readAhead(min(max(all/int64(max(len(s.leaves), 1)), least), most), len(s.leaves), s.share.ahead != nil)
 }
 
 // rowGroup hands out the rows of a row group.
@@ -417,6 +422,9 @@ func (s *scan) next(n int) (from, to int64, sel *vector.Selection, err error) {
 			}
 		}
 		s.pace.start(s)
+	}
+	if s.where != nil && s.passing.next == 0 {
+		s.askTogether()
 	}
 	if n = min(n, s.pace.rows); s.where != nil {
 		from, to, sel = s.passing.take(n, s.pace.limit())

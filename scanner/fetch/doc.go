@@ -10,6 +10,9 @@
 // Views then shows its bytes without reading them. Who asks for that has to
 // bear that the memory fails when the file does.
 //
+// A source far away says so, see Far: what a scan needs is then asked for before
+// it is needed.
+//
 // Glob finds the local files that a pattern names.
 //
 // A range is checked against the source's size before a byte is allocated for
