@@ -44,8 +44,8 @@ type step struct {
 	mayRest bool // drops rows that nobody insists on being dropped
 	rest    rest
 
-	kept, passed, unsettled vector.Selection // scratch
-	ones                    []uint64
+	kept, passed, unsettled, some vector.Selection // scratch
+	ones                          []uint64
 }
 
 // proof is what is known about rows of a row group without asking them.
@@ -321,7 +321,7 @@ func (c *condition) ask(st *step, sel *vector.Selection, from, to int64) error {
 		if err := c.scan.enter(st.leaf, from, to); err != nil {
 			return err
 		}
-		if !st.tried {
+		if !st.tried && !(st.mayRest && st.rest.doubtful()) {
 			if err := c.tryDictionary(st, sel); err != nil || sel.None() {
 				return err
 			}

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/winnow-scan/winnow/column/vector"
+	"github.com/winnow-scan/winnow/encoding/bits"
 	"github.com/winnow-scan/winnow/filter"
 )
 
@@ -87,11 +88,34 @@ func (c *condition) measured(st *step, sel *vector.Selection, from, to int64) er
 	if in == 0 || st.mayRest && !st.rest.over() {
 		return nil
 	}
+	if st.mayRest && st.rest.doubtful() && in > tryRows {
+		if err := c.try(st, sel, from, to); err != nil || st.rest.doubtful() {
+			return err
+		}
+		in = sel.Count()
+	}
 	start := time.Now()
 	err := c.narrow(st, sel, from, to)
 	st.count(in, sel.Count(), time.Since(start))
 	if st.mayRest {
 		st.rest.learn(in, sel.Count())
 	}
+	return err
+}
+
+// try asks a step about some rows of the window only, to learn whether it drops
+// any: those in front, for which fewest bytes are decompressed.
+func (c *condition) try(st *step, sel *vector.Selection, from, to int64) error {
+	some := &st.some
+	end := bits.Select(sel.Bits, 0, sel.N, tryRows)
+	some.Clear(sel.N)
+	bits.Copy(some.Bits, 0, sel.Bits, 0, end)
+	some.Changed()
+	start := time.Now()
+	err := c.narrow(st, some, from, to)
+	st.count(tryRows, some.Count(), time.Since(start))
+	st.rest.learn(tryRows, some.Count())
+	bits.Copy(sel.Bits, 0, some.Bits, 0, end)
+	sel.Changed()
 	return err
 }

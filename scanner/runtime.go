@@ -88,15 +88,22 @@ func (s *scan) leafOf(n *schema.Node) *leaf {
 }
 
 // rest is how a filter that rejects almost nothing is left out for a while:
-// for twice as many windows each time that it is tried in vain.
+// for twice as many windows each time that it is tried in vain. A try asks few
+// rows, and no dictionary.
 type rest struct {
 	left, last int // windows
+	worth      bool
 }
 
 const (
 	useless = 0.98 // passes this share of rows
 	longest = 64   // windows of rest
+	tryRows = 2048 // that a try asks
 )
+
+// doubtful reports whether the step did not drop anything to speak of yet, or
+// not the last time.
+func (r *rest) doubtful() bool { return !r.worth }
 
 // over reports whether a step is to be asked.
 func (r *rest) over() bool {
@@ -109,7 +116,7 @@ func (r *rest) over() bool {
 
 // learn is told what a step did to a window.
 func (r *rest) learn(in, out int) {
-	if float64(out) < useless*float64(in) {
+	if r.worth = float64(out) < useless*float64(in); r.worth {
 		r.last = 0
 		return
 	}

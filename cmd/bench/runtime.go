@@ -8,6 +8,7 @@ import (
 	"io"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 
 	"github.com/winnow-scan/winnow/filter"
@@ -97,11 +98,10 @@ func passAll(ctx context.Context, f *scanner.File, column string, o scanner.Opti
 	if err != nil {
 		return nil, err
 	}
+	values = slices.Compact(values)
 	keys := filter.NewKeys(len(values))
-	for i, v := range values {
-		if i == 0 || v != values[i-1] {
-			keys.AddInt64(v)
-		}
+	for _, v := range values {
+		keys.AddInt64(v)
 	}
 	var few []any
 	for line := range 7 {
