@@ -225,8 +225,12 @@ func (c *Cursor) listIndexed() error {
 		return ofChunk("the offset index ends before row ", c.at)
 	}
 	p := c.page()
-	p.offset = x[i].Offset - c.src.Start
-	p.end = p.offset + int64(x[i].CompressedSize)
+	// parquet-go of xitongsys leaves headers out of the sizes, so a page has all
+	// up to the next one. Nothing else stands there.
+	p.offset, p.end = x[i].Offset-c.src.Start, c.src.Pages.Length
+	if i+1 < len(x) {
+		p.end = x[i+1].Offset - c.src.Start
+	}
 	p.ordinal, p.located, p.known = i, true, true
 	p.first = x[i].FirstRow
 	c.nextPage, c.nextRow = i+1, endRow(i)

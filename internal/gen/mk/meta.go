@@ -44,6 +44,11 @@ func indexShapes() []sample {
 		lie("short_lists", "lists of the column index are of unequal lengths", gen.Column{ColumnIndex: func(x *wire.ColumnIndex) { x.MinValues = x.MinValues[1:] }}),
 		lie("short_offsets", "the offset index has a page less than the column index", gen.Column{OffsetIndex: func(x *wire.OffsetIndex) { x.PageLocations = x.PageLocations[1:] }}),
 		lie("rows_descend", "first rows of the offset index do not ascend", gen.Column{OffsetIndex: func(x *wire.OffsetIndex) { x.PageLocations[2].FirstRowIndex = 0 }}),
+		{name: "index_sizes", what: "sizes in the offset index leave page headers out, as parquet-go of xitongsys has them: what they tell is used", file: numbers(pages(gen.Column{OffsetIndex: func(x *wire.OffsetIndex) {
+			for _, p := range x.PageLocations {
+				p.CompressedPageSize -= 21
+			}
+		}}))},
 		lie("outside", "an offset that lies outside the file", gen.Column{OffsetIndex: func(x *wire.OffsetIndex) { x.PageLocations[1].Offset = 1 << 40 }}),
 		lie("negative", "an offset of -1 and a size of 0", gen.Column{OffsetIndex: func(x *wire.OffsetIndex) {
 			x.PageLocations[1].Offset, x.PageLocations[1].CompressedPageSize = -1, 0
