@@ -6,6 +6,7 @@ import (
 	"github.com/winnow-scan/winnow/encoding/bitpack"
 	"github.com/winnow-scan/winnow/encoding/bits"
 	"github.com/winnow-scan/winnow/encoding/delta"
+	"github.com/winnow-scan/winnow/encoding/pack"
 	"github.com/winnow-scan/winnow/encoding/plain"
 	"github.com/winnow-scan/winnow/encoding/rle"
 )
@@ -119,16 +120,22 @@ func (d *cached) gather(dst *vector.Vector, at int, sel []uint64, n int) error {
 	if err != nil {
 		return err
 	}
+	if d.typ.Store() == vector.InViews {
+		count := pack.Values(dst.Views[at:], d.vec.Views[slot:slot+n], sel)
+		moveViews(dst, at, dst.Views[at:at+count], d.vec.Buffers)
+		return nil
+	}
 	w := d.typ.Width()
 	for from, to := bits.NextRun(sel, 0, n); from < n; from, to = bits.NextRun(sel, to, n) {
-		if d.typ.Store() == vector.InViews {
-			moveViews(dst, at, d.vec.Views[slot+from:slot+to], d.vec.Buffers)
-		} else {
-			copy(dst.Fixed[at*w:], d.vec.Fixed[(slot+from)*w:(slot+to)*w])
-		}
+		copy(dst.Fixed[at*w:], d.vec.Fixed[(slot+from)*w:(slot+to)*w])
 		at += to - from
 	}
 	return nil
+}
+
+// keep is gather: all values are decoded, whatever is wanted.
+func (d *cached) keep(dst *vector.Vector, at int, sel []uint64, n int) (bool, error) {
+	return true, d.gather(dst, at, sel, n)
 }
 
 // narrow tests values where they are.

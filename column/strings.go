@@ -42,6 +42,23 @@ func (d *byteArrays[D, P]) gather(dst *vector.Vector, at int, sel []uint64, n in
 	return err
 }
 
+// keep is gather for decoders that make views of what is not wanted at no cost.
+func (d *byteArrays[D, P]) keep(dst *vector.Vector, at int, sel []uint64, n int) (bool, error) {
+	k, ok := any(P(&d.now)).(interface {
+		Keep(dst []bits.View, sel []uint64, n int) (int, error)
+	})
+	if !ok {
+		return false, nil
+	}
+	if lack := at + n - dst.Len; lack > 0 {
+		dst.Reserve(lack)
+	}
+	d.nowAt += n
+	P(&d.now).into(useBuffer(dst, d.body))
+	_, err := k.Keep(dst.Views[at:at+n], sel, n)
+	return true, err
+}
+
 func (d *byteArrays[D, P]) narrow(sel []uint64, n int, t *pred.Test) (bool, error) {
 	known, err := P(&d.now).test(sel, n, t)
 	if known {

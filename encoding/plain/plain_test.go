@@ -189,6 +189,24 @@ func testStrings(t *testing.T, r *rand.Rand, body []byte, n int) {
 		},
 		Tests: decodetest.Strings(r, want, &d),
 	}, want, fault != nil)
+	if err := d.Reset(body, n); err != nil {
+		t.Fatal(err)
+	}
+	decodetest.Drive(t, r, decodetest.Decoder[string]{
+		Next: func(dst []string) (int, error) {
+			views := make([]bits.View, len(dst))
+			n, err := d.Next(views)
+			read(dst, views, n)
+			return n, err
+		},
+		Skip: d.Skip,
+		Gather: func(dst []string, sel []uint64, n int) (int, error) {
+			views := make([]bits.View, n)
+			n, err := d.Keep(views, sel, n)
+			read(dst, views, n)
+			return n, err
+		},
+	}, want, fault != nil)
 }
 
 // body returns bytes that are sound for one type or another, or for none.
@@ -322,6 +340,7 @@ func TestNothingAllocates(t *testing.T) {
 		_, _, _, _ = s.Reset(page, 600), d.Reset(page, 400), b.Reset(page, 1000), f.Reset(page, 100, 5)
 		s.Next(views[:50])
 		s.Gather(views, sel, 70)
+		s.Keep(views, sel, 70)
 		s.Skip(70)
 		s.Contains(sel, 70, needle)
 		s.Range(sel, 70, needle, needle)

@@ -80,15 +80,24 @@ func (d *Strings) fetchUpTo(to int) {
 }
 
 // Next decodes the next len(dst) values; fewer only with an error.
-func (d *Strings) Next(dst []bits.View) (int, error) {
-	n, err := d.take(len(dst))
-	at, i := d.at, 0
+func (d *Strings) Next(dst []bits.View) (int, error) { return d.keep(dst, nil, len(dst)) }
+
+// Keep is Gather where many are wanted: views of all n values are made. There must
+// be room in dst for as many.
+func (d *Strings) Keep(dst []bits.View, sel []uint64, n int) (int, error) { return d.keep(dst, sel, n) }
+
+// keep decodes those of the next n values whose bits are set, all if sel is nil.
+func (d *Strings) keep(dst []bits.View, sel []uint64, n int) (kept int, err error) {
+	n, err = d.take(n)
+	at, i, w := d.at, 0, ^uint64(0)
 	for littleEndian && i < n {
 		d.fetch(at)
-		part := dst[i:min(i+64, n)]
-		to, made := nextViews(part, d.body, at, d.Buffer)
-		at, i = to, i+made
-		if made < len(part) {
+		if sel != nil {
+			w = sel[i/64]
+		}
+		to, made, some := nextViews(dst[kept:][:min(64, n-i)], w, d.body, at, d.Buffer)
+		at, kept, i = to, kept+some, i+made
+		if made < 64 {
 			break
 		}
 	}
@@ -98,37 +107,43 @@ func (d *Strings) Next(dst []bits.View) (int, error) {
 			n, err = i, d.short(at)
 			break
 		}
-		dst[i] = bits.Make(d.body[at+4:end], d.Buffer, int32(at+4))
+		if sel == nil || bits.Get(sel, i) {
+			dst[kept] = bits.Make(d.body[at+4:end], d.Buffer, int32(at+4))
+			kept++
+		}
 		at = end
 	}
 	d.at, d.left = at, d.left-n
-	return n, err
+	return kept, err
 }
 
-// nextViews decodes values from byte at of body on. It stops near the end,
-// where 16 bytes cannot be loaded, and before a value that does not fit. It has
-// no branch on a length: what takes time is that each length must be loaded
-// before the next one can be, and meanwhile a view is made for nothing.
-func nextViews(dst []bits.View, body []byte, at int, buffer int32) (end, n int) {
+// nextViews decodes len(dst) <= 64 values from byte at of body on and keeps those
+// whose bits in w are set. It returns how many values it decoded and kept. It stops
+// near the end, where 16 bytes cannot be loaded, and before a value that does not
+// fit. It has no branch on a length or a bit: what takes time is that each length
+// must be loaded before the next one can be, and meanwhile a view is made for nothing.
+func nextViews(dst []bits.View, w uint64, body []byte, at int, buffer int32) (end, n, kept int) {
 	ref := uint64(uint32(buffer))
 	for i := range dst {
 		if at > len(body)-16 {
-			return at, i
+			return at, i, kept
 		}
 		b := body[at:][:16]
 		length := binary.LittleEndian.Uint32(b)
 		at += 4
 		if uint(length) > uint(len(body)-at) {
-			return at - 4, i
+			return at - 4, i, kept
 		}
 		long := uint32(int32(bits.MaxInline-length) >> 31) // all ones if it is
 		m := &masks[length&^long|uint32(len(masks)-1)&long]
 		first := binary.LittleEndian.Uint32(b[4:])
 		rest := binary.LittleEndian.Uint64(b[8:])
-		dst[i] = bits.InlineWords(int(length), first&m.first, rest&m.rest|(ref|uint64(at)<<32)&m.ref)
+		dst[kept] = bits.InlineWords(int(length), first&m.first, rest&m.rest|(ref|uint64(at)<<32)&m.ref)
+		kept += int(w & 1)
+		w >>= 1
 		at += int(length)
 	}
-	return at, len(dst)
+	return at, len(dst), kept
 }
 
 // mask says what of the 12 bytes behind a length, and of buffer and offset, a view has.
