@@ -107,7 +107,7 @@ const block, few = 1024, 256
 
 // Gather steps over n values and decodes those whose bit is set in sel.
 func (d *Numbers[T]) Gather(dst []T, sel []uint64, n int) (int, error) {
-	var positions [block + 66]uint32 // what bits.Positions likes to have
+	var positions [block + bits.Spare]uint32
 	kept := 0
 	for p := 0; p < n; {
 		at, m, err := d.here(n - p)

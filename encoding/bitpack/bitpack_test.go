@@ -119,6 +119,37 @@ func TestPick32(t *testing.T) {
 	}
 }
 
+// TestPickRuns32 picks from runs that lie apart by bytes of ones.
+func TestPickRuns32(t *testing.T) {
+	r := rand.New(rand.NewPCG(9, 10))
+	for width := range uint(33) {
+		for range 30 {
+			count, gap, runs := 8*(1+r.IntN(64)), r.IntN(4), 1+r.IntN(9)
+			if r.IntN(20) == 0 {
+				count = LongestRun
+			}
+			var values []uint64
+			var src []byte
+			for range runs {
+				v := numbers(r, count, width)
+				values = append(values, v...)
+				src = append(append(src, pack(v, width)...), bytes.Repeat([]byte{0xff}, gap)...)
+			}
+			src = spare(src[:len(src)-gap], []int{0, 3, encoding.Padding}[r.IntN(3)])
+			var positions, want []uint32
+			for i := r.IntN(10); i < len(values); i += 1 + r.IntN(30) {
+				positions = append(positions, uint32(i+100))
+				want = append(want, uint32(values[i]))
+			}
+			got := make([]uint32, len(want))
+			PickRuns32(got, src[:Size(count, width)], width, positions, -100, count, gap)
+			if !slices.Equal(got, want) {
+				t.Fatalf("width %d, %d runs of %d, %d bytes apart: %v, want %v", width, runs, count, gap, got, want)
+			}
+		}
+	}
+}
+
 func TestUnpackWantsAllBytes(t *testing.T) {
 	for _, width := range []uint{1, 5, 8, 13, 32} {
 		func() {

@@ -219,6 +219,29 @@ func testUnpacked(out []uint64, codes []uint32, mask *Mask) (done int) {
 	return words * 64
 }
 
+var hasBMI2 = cpu.X86.HasBMI2
+
+// vectorPick unpacks the values that do not lie at the very end of src, and
+// returns how many.
+func vectorPick(dst []uint32, src []byte, width uint, positions []uint32, first int, inverse, gapBits uint64) int {
+	n := len(positions)
+	for ; n > 0; n-- { // ascending, so most often it is once
+		v := uint64(first + int(positions[n-1]))
+		if at := (v*uint64(width) + v*inverse>>32*gapBits) / 8; at+8 <= uint64(len(src)) {
+			break
+		}
+	}
+	switch {
+	case !hasBMI2 || width == 0 || n == 0:
+		return 0
+	case inverse == 0:
+		pick32BMI2(&dst[0], &src[0], &positions[0], n, int(width), first)
+	default:
+		pickRuns32BMI2(&dst[0], &src[0], &positions[0], n, int(width), first, inverse, int(gapBits))
+	}
+	return n
+}
+
 func vectorLargest(codes []uint32) (done int, largest uint32) {
 	blocks := len(codes) / 32
 	if !hasAVX2 || blocks == 0 {

@@ -19,4 +19,6 @@ func vectorTest([]uint64, int, []byte, uint, *Mask) (int, uint32) { return 0, 0 
 
 func testUnpacked([]uint64, []uint32, *Mask) int { return 0 }
 
+func vectorPick([]uint32, []byte, uint, []uint32, int, uint64, uint64) int { return 0 }
+
 func vectorLargest([]uint32) (int, uint32) { return 0, 0 }

@@ -3,18 +3,35 @@ package bitpack
 import "encoding/binary"
 
 // Pick32 unpacks the values number first+positions[k], of at most 32 bits, to
-// dst[k].
+// dst[k]. Positions ascend.
 func Pick32(dst []uint32, src []byte, width uint, positions []uint32, first int) {
+	PickRuns32(dst, src, width, positions, first, 0, 0)
+}
+
+// LongestRun is the largest count for PickRuns32.
+const LongestRun = 4096
+
+// PickRuns32 is Pick32 for values in runs of count, if that is not 0, with gap
+// bytes between one and the next that are no values. src is the first run, of
+// which others follow within its capacity. first+positions[k] is below 1<<20.
+func PickRuns32(dst []uint32, src []byte, width uint, positions []uint32, first, count, gap int) {
 	dst = dst[:len(positions)]
-	mask := uint64(1)<<width - 1
-	// Within the bytes before end a load of 8 stays inside of src.
+	var inverse uint64
+	if count > 0 {
+		inverse = (1<<32 + uint64(count) - 1) / uint64(count)
+	}
+	gapBits := uint64(gap) * 8
 	src = src[:cap(src)]
-	for k, p := range positions {
-		at := uint64(first+int(p)) * uint64(width)
+	mask := uint64(1)<<width - 1
+	for k := vectorPick(dst, src, width, positions, first, inverse, gapBits); k < len(dst); k++ {
+		v := uint64(first + int(positions[k]))
+		at := v*uint64(width) + v*inverse>>32*gapBits
 		if i := at / 8; i+8 <= uint64(len(src)) {
 			dst[k] = uint32(binary.LittleEndian.Uint64(src[i:]) >> (at % 8) & mask)
 		} else {
-			dst[k] = uint32(get(src, first+int(p), width))
+			var tail [8]byte
+			copy(tail[:], src[i:])
+			dst[k] = uint32(binary.LittleEndian.Uint64(tail[:]) >> (at % 8) & mask)
 		}
 	}
 }

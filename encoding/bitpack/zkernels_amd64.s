@@ -8692,3 +8692,64 @@ loop:
 	VZEROUPPER
 	MOVL         AX, ret+16(FP)
 	RET
+
+// func pick32BMI2(dst *uint32, src *byte, positions *uint32, n int, width int, first int)
+// Requires: BMI2
+TEXT ·pick32BMI2(SB), NOSPLIT, $0-48
+	MOVQ dst+0(FP), AX
+	MOVQ src+8(FP), CX
+	MOVQ positions+16(FP), DX
+	MOVQ n+24(FP), BX
+	MOVQ width+32(FP), SI
+	MOVQ first+40(FP), DI
+	LEAQ (AX)(BX*4), AX
+	LEAQ (DX)(BX*4), DX
+	NEGQ BX
+
+loop:
+	MOVL  (DX)(BX*4), R8
+	ADDQ  DI, R8
+	IMULQ SI, R8
+	MOVQ  R8, R9
+	SHRQ  $0x03, R9
+	ANDL  $0x07, R8
+	SHRXQ R8, (CX)(R9*1), R8
+	BZHIQ SI, R8, R8
+	MOVL  R8, (AX)(BX*4)
+	INCQ  BX
+	JNZ   loop
+	RET
+
+// func pickRuns32BMI2(dst *uint32, src *byte, positions *uint32, n int, width int, first int, inverse uint64, gap int)
+// Requires: BMI2
+TEXT ·pickRuns32BMI2(SB), NOSPLIT, $0-64
+	MOVQ dst+0(FP), AX
+	MOVQ src+8(FP), CX
+	MOVQ positions+16(FP), DX
+	MOVQ n+24(FP), BX
+	MOVQ width+32(FP), SI
+	MOVQ first+40(FP), DI
+	MOVQ inverse+48(FP), R8
+	MOVQ gap+56(FP), R9
+	LEAQ (AX)(BX*4), AX
+	LEAQ (DX)(BX*4), DX
+	NEGQ BX
+
+loop:
+	MOVL  (DX)(BX*4), R10
+	ADDQ  DI, R10
+	MOVQ  R10, R11
+	IMULQ R8, R11
+	SHRQ  $0x20, R11
+	IMULQ R9, R11
+	IMULQ SI, R10
+	ADDQ  R11, R10
+	MOVQ  R10, R11
+	SHRQ  $0x03, R11
+	ANDL  $0x07, R10
+	SHRXQ R10, (CX)(R11*1), R10
+	BZHIQ SI, R10, R10
+	MOVL  R10, (AX)(BX*4)
+	INCQ  BX
+	JNZ   loop
+	RET

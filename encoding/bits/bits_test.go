@@ -311,3 +311,51 @@ func TestNothingAllocates(t *testing.T) {
 		t.Errorf("%v allocations", n)
 	}
 }
+
+// TestFew wants all positions where there is room for them, and no others ever.
+func TestFew(t *testing.T) {
+	for seed := range uint64(3000) {
+		r := rand.New(rand.NewPCG(seed, 21))
+		n := 1 + r.IntN(64*300)
+		b := make([]uint64, Words(n)+1)
+		every := 1 + r.IntN(200)
+		dense := r.IntN(4) * r.IntN(3)
+		for i := range b {
+			for j := range 64 {
+				if r.IntN(every) == 0 || dense > 0 && i%20 < dense {
+					b[i] |= 1 << j
+				}
+			}
+		}
+		from := r.IntN(n)
+		if r.IntN(2) == 0 {
+			from = from / 64 * 64
+		}
+		var want []uint32
+		for i := from; i < n; i++ {
+			if b[i/64]>>(i%64)&1 != 0 {
+				want = append(want, uint32(i))
+			}
+		}
+		// What is behind the room is nobody's.
+		all := slices.Repeat([]uint32{77}, len(want)+3*Spare)
+		size := max(0, len(want)+Spare-r.IntN(3)*r.IntN(40))
+		room := all[:size]
+		got, ok := Few(room, b, from, n)
+		if ok && !slices.Equal(room[:got], want) {
+			t.Fatalf("seed %d: [%d, %d): %d positions, want %d: %v, %v", seed, from, n, got, len(want), room[:got], want)
+		}
+		if !ok && len(room) >= len(want)+Spare {
+			t.Fatalf("seed %d: [%d, %d): gave up, there are %d and room for %d", seed, from, n, len(want), len(room))
+		}
+		size = max(size, len(want))
+		if got := Positions(all[:size], b, from, n); !slices.Equal(all[:got], want) {
+			t.Fatalf("seed %d: [%d, %d): %d positions, want %d", seed, from, n, got, len(want))
+		}
+		for i, x := range all[size:] {
+			if x != 77 {
+				t.Fatalf("seed %d: entry %d behind the room is %d", seed, i, x)
+			}
+		}
+	}
+}

@@ -2,23 +2,28 @@
 
 package bits
 
-// hasBMI stands for POPCNT, TZCNT and BLSR, fastPEXT for PEXT and PDEP done by hardware.
-var hasBMI, fastPEXT = detect()
+// hasBMI stands for POPCNT, TZCNT and BLSR, fastPEXT for PEXT and PDEP done by
+// hardware, hasWide for those of AVX-512 that squeeze 16 bits.
+var hasBMI, fastPEXT, hasWide = detect()
 
-func detect() (bmi, pext bool) {
+func detect() (bmi, pext, wide bool) {
 	const popcnt, bmi1, bmi2 = 1 << 23, 1 << 3, 1 << 8
 	leaves, vendor, _ := cpuid(0, 0)
 	if leaves < 7 {
-		return false, false
+		return false, false, false
 	}
 	version, _, ecx := cpuid(1, 0)
-	_, ebx, _ := cpuid(7, 0)
+	_, ebx, more := cpuid(7, 0)
 	bmi = ecx&popcnt != 0 && ebx&bmi1 != 0
 	// AMD's processors before Zen 3, family 0x19, take up to 300 cycles.
 	const authenticAMD, hygonGenuine = 0x68747541, 0x6f677948 // first four letters
 	family := version>>8&15 + version>>20&255
 	slow := (vendor == authenticAMD || vendor == hygonGenuine) && family < 0x19
-	return bmi, bmi && ebx&bmi2 != 0 && !slow
+	const saves, registers = 1 << 27, 0xe6
+	const avx512fbw, vbmi2bitalg = 1<<16 | 1<<30, 1<<6 | 1<<12
+	wide = bmi && ebx&bmi2 != 0 && ebx&avx512fbw == avx512fbw && more&vbmi2bitalg == vbmi2bitalg &&
+		ecx&saves != 0 && xgetbv()&registers == registers
+	return bmi, bmi && ebx&bmi2 != 0 && !slow, wide
 }
 
 func compress(x, m uint64) uint64 {
@@ -35,16 +40,29 @@ func deposit(x, m uint64) uint64 {
 	return depositGo(x, m)
 }
 
-// wholePositions is Positions for whole words, counted from base.
-func wholePositions(dst []uint32, b []uint64, base int) int {
-	n := 0
-	if hasBMI && len(b) > 0 && len(dst) > 0 {
-		var left int
-		n, left = positionsBMI(&dst[0], len(dst), &b[0], len(b), uint32(base))
-		base += (len(b) - left) * 64
-		b = b[len(b)-left:]
+// wholePositions is Positions for whole words, counted from base, as long as
+// dst has room for a few more. It returns how many words are left.
+func wholePositions(dst []uint32, b []uint64, base int) (n, left int) {
+	if !hasBMI {
+		return wholePositionsGo(dst, b, base)
 	}
-	return n + wholePositionsGo(dst[n:], b, base)
+	for left = len(b); left > 0 && n < len(dst); {
+		some := left
+		if hasWide {
+			// It leaves 128 words, or what there is, where the room may be too small.
+			got, rest := positionsVBMI2(&dst[n], len(dst)-n, &b[len(b)-left], left, uint32(base+(len(b)-left)*64))
+			n, left = n+got, rest
+			if some = min(rest, 128); some == 0 || n == len(dst) {
+				break
+			}
+		}
+		got, rest := positionsBMI(&dst[n], len(dst)-n, &b[len(b)-left], some, uint32(base+(len(b)-left)*64))
+		n, left = n+got, left-some+rest
+		if rest > 0 {
+			break
+		}
+	}
+	return n, left
 }
 
 // countWhole returns the number of bits set in the first words, and how many

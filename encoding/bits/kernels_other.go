@@ -5,7 +5,7 @@ package bits
 func compress(x, m uint64) uint64 { return compressGo(x, m) }
 func deposit(x, m uint64) uint64  { return depositGo(x, m) }
 
-func wholePositions(dst []uint32, b []uint64, base int) int {
+func wholePositions(dst []uint32, b []uint64, base int) (n, left int) {
 	return wholePositionsGo(dst, b, base)
 }
 

@@ -164,7 +164,7 @@ func Select(b []uint64, from, to, k int) int {
 
 // Positions stores the positions of the set bits in [from, to), ascending, and
 // returns how many there are. dst must have room for them; what is behind them
-// may be overwritten. It is fastest where T is uint32 and dst has room for 66
+// may be overwritten. It is fastest where T is uint32 and dst has room for Spare
 // more.
 func Positions[T ~uint16 | ~int32 | ~uint32 | ~int64 | ~int](dst []T, b []uint64, from, to int) int {
 	if from >= to {
@@ -184,7 +184,11 @@ func Positions[T ~uint16 | ~int32 | ~uint32 | ~int64 | ~int](dst []T, b []uint64
 		whole = b[first : last+1]
 	}
 	if d, ok := any(dst).([]uint32); ok {
-		n += wholePositions(d[n:], whole, first*64)
+		m, left := wholePositions(d[n:], whole, first*64)
+		n += m
+		for i, w := range whole[len(whole)-left:] {
+			n += positions(d[n:], w, (first+len(whole)-left+i)*64)
+		}
 	} else {
 		for i, w := range whole {
 			n += positions(dst[n:], w, (first+i)*64)
@@ -209,10 +213,51 @@ func positions[T ~uint16 | ~int32 | ~uint32 | ~int64 | ~int](dst []T, w uint64, 
 	return len(dst)
 }
 
-func wholePositionsGo(dst []uint32, b []uint64, base int) int {
-	n := 0
+// Few is Positions where there are most likely few: it reports false instead
+// where some are left and dst has no room for Spare more.
+func Few(dst []uint32, b []uint64, from, to int) (n int, few bool) {
+	if from >= to {
+		return 0, true
+	}
+	first, last, head, tail := edges(from, to)
+	if len(dst) < Spare {
+		return 0, false
+	}
+	if first == last {
+		return positions(dst, b[first]&head&tail, first*64), true
+	}
+	if head != ^uint64(0) {
+		n = positions(dst, b[first]&head, first*64)
+		first++
+	}
+	if tail == ^uint64(0) {
+		tail = 0
+		last++
+	}
+	if first < last {
+		m, left := wholePositions(dst[n:], b[first:last], first*64)
+		if n += m; left > 0 {
+			return n, false
+		}
+	}
+	if tail == 0 {
+		return n, true
+	}
+	if len(dst)-n < Spare {
+		return n, false
+	}
+	return n + positions(dst[n:], b[last]&tail, last*64), true
+}
+
+// Spare is the room that kernels like to have behind the positions they store.
+const Spare = 66
+
+func wholePositionsGo(dst []uint32, b []uint64, base int) (n, left int) {
 	for i, w := range b {
+		if len(dst)-n < Spare {
+			return n, len(b) - i
+		}
 		n += positions(dst[n:], w, base+i*64)
 	}
-	return n
+	return n, 0
 }

@@ -6,6 +6,9 @@ package bits
 
 func cpuid(leaf uint32, subleaf uint32) (eax uint32, ebx uint32, ecx uint32)
 
+// xgetbv returns the low half of XCR0. It is there only where cpuid says so.
+func xgetbv() uint32
+
 // pext packs the bits of x that stand under m.
 func pext(x uint64, m uint64) uint64
 
@@ -16,6 +19,11 @@ func pdep(x uint64, m uint64) uint64
 //
 //go:noescape
 func positionsBMI(dst *uint32, room int, b *uint64, words int, base uint32) (n int, left int)
+
+// positionsVBMI2 does what positionsBMI does, but stops before 128 words in which it would have to stop.
+//
+//go:noescape
+func positionsVBMI2(dst *uint32, room int, b *uint64, words int, base uint32) (n int, left int)
 
 // countBMI returns the number of bits set in fours*4 words, fours > 0.
 //

@@ -15,6 +15,13 @@ TEXT ·cpuid(SB), NOSPLIT, $0-20
 	MOVL CX, ecx+16(FP)
 	RET
 
+// func xgetbv() uint32
+TEXT ·xgetbv(SB), NOSPLIT, $0-4
+	XORL CX, CX
+	XGETBV
+	MOVL AX, ret+0(FP)
+	RET
+
 // func pext(x uint64, m uint64) uint64
 // Requires: BMI2
 TEXT ·pext(SB), NOSPLIT, $0-24
@@ -85,6 +92,228 @@ done:
 	MOVQ AX, n+40(FP)
 	MOVQ DX, left+48(FP)
 	RET
+
+// func positionsVBMI2(dst *uint32, room int, b *uint64, words int, base uint32) (n int, left int)
+// Requires: AVX, AVX512BITALG, AVX512BW, AVX512F, AVX512VBMI2, BMI2, CMOV, POPCNT
+TEXT ·positionsVBMI2(SB), $2048-56
+	VMOVDQU64    placesOfPieces<>+0(SB), Z0
+	VMOVDQU64    lowHalvesFirst<>+0(SB), Z1
+	VMOVDQU64    bitNumbers<>+0(SB), Z2
+	MOVL         $0x00100010, AX
+	VPBROADCASTD AX, Z3
+	MOVL         $0x02000200, AX
+	VPBROADCASTD AX, Z4
+	MOVL         $0xffffffff, AX
+	VPBROADCASTD AX, Z5
+	VPXORD       Z6, Z6, Z6
+	MOVQ         dst+0(FP), AX
+	MOVQ         b+16(FP), CX
+	MOVQ         words+24(FP), DX
+	MOVL         base+32(FP), BX
+	MOVQ         AX, SI
+	MOVQ         room+8(FP), DI
+	LEAQ         -264(AX)(DI*4), DI
+
+chunk:
+	MOVQ      AX, R8
+	MOVQ      $0x00000080, R10
+	MOVQ      DX, R9
+	CMPQ      R9, R10
+	CMOVQGT   R10, R9
+	MOVQ      $-1, R10
+	BZHIQ     R9, R10, R10
+	MOVQ      R9, R10
+	MOVQ      CX, R12
+	XORL      R11, R11
+	VMOVDQA64 Z0, Z7
+
+eight:
+	MOVQ          $0x00000008, R14
+	MOVQ          R10, R13
+	CMPQ          R13, R14
+	CMOVQGT       R14, R13
+	MOVQ          $-1, R14
+	BZHIQ         R13, R14, R14
+	KMOVW         R14, K1
+	VMOVDQU64.Z   (R12), K1, Z8
+	VPTESTMW      Z8, Z8, K1
+	VPCOMPRESSW.Z Z8, K1, Z8
+	VPCOMPRESSW.Z Z7, K1, Z9
+	VMOVDQU16     Z8, (SP)(R11*2)
+	VMOVDQU16     Z9, 1024(SP)(R11*2)
+	KMOVD         K1, R13
+	POPCNTL       R13, R13
+	ADDQ          R13, R11
+	VPADDW        Z4, Z7, Z7
+	ADDQ          $0x40, R12
+	SUBQ          $0x08, R10
+	JG            eight
+	VPBROADCASTD  BX, Z7
+	XORL          R10, R10
+
+pieces:
+	CMPQ          R10, R11
+	JGE           next
+	CMPQ          AX, DI
+	JA            stop
+	MOVQ          R11, R12
+	SUBQ          R10, R12
+	MOVQ          $0x00000020, R13
+	CMPQ          R12, R13
+	CMOVQGT       R13, R12
+	MOVQ          $-1, R13
+	BZHIQ         R12, R13, R13
+	KMOVD         R13, K1
+	VMOVDQU16.Z   (SP)(R10*2), K1, Z8
+	VMOVDQU16     1024(SP)(R10*2), Z9
+	VPERMQ        Z8, Z1, Z8
+	VPERMQ        Z9, Z1, Z9
+	VPSUBW        Z8, Z6, Z10
+	VPANDQ        Z8, Z10, Z10
+	VPXORQ        Z8, Z10, Z8
+	VPADDW        Z5, Z10, Z10
+	VPOPCNTW      Z10, Z10
+	VPSUBW        Z8, Z6, Z11
+	VPANDQ        Z8, Z11, Z11
+	VPXORQ        Z8, Z11, Z8
+	VPADDW        Z5, Z11, Z11
+	VPOPCNTW      Z11, Z11
+	VPTESTMW      Z8, Z8, K1
+	KORTESTD      K1, K1
+	JNZ           many
+	VPUNPCKLWD    Z11, Z10, Z8
+	VPUNPCKLWD    Z9, Z9, Z12
+	VPCMPUW       $0x01, Z3, Z8, K1
+	VPADDW        Z12, Z8, Z8
+	VPCOMPRESSW.Z Z8, K1, Z8
+	VPMOVZXWD     Y8, Z12
+	VEXTRACTI64X4 $0x01, Z8, Y8
+	VPMOVZXWD     Y8, Z8
+	VPADDD        Z7, Z12, Z12
+	VPADDD        Z7, Z8, Z8
+	VMOVDQU32     Z12, (AX)
+	VMOVDQU32     Z8, 64(AX)
+	KMOVD         K1, R12
+	POPCNTL       R12, R12
+	LEAQ          (AX)(R12*4), AX
+	VPUNPCKHWD    Z11, Z10, Z8
+	VPUNPCKHWD    Z9, Z9, Z9
+	VPCMPUW       $0x01, Z3, Z8, K1
+	VPADDW        Z9, Z8, Z8
+	VPCOMPRESSW.Z Z8, K1, Z8
+	VPMOVZXWD     Y8, Z9
+	VEXTRACTI64X4 $0x01, Z8, Y8
+	VPMOVZXWD     Y8, Z8
+	VPADDD        Z7, Z9, Z9
+	VPADDD        Z7, Z8, Z8
+	VMOVDQU32     Z9, (AX)
+	VMOVDQU32     Z8, 64(AX)
+	KMOVD         K1, R12
+	POPCNTL       R12, R12
+	LEAQ          (AX)(R12*4), AX
+	ADDQ          $0x20, R10
+	JMP           pieces
+
+many:
+	ADDQ R10, R12
+
+one:
+	CMPQ          AX, DI
+	JA            stop
+	MOVWLZX       (SP)(R10*2), R13
+	MOVWLZX       1024(SP)(R10*2), R14
+	KMOVW         R13, K1
+	ADDL          BX, R14
+	VPBROADCASTD  R14, Z8
+	VPADDD        Z2, Z8, Z8
+	VPCOMPRESSD.Z Z8, K1, Z8
+	VMOVDQU32     Z8, (AX)
+	POPCNTL       R13, R13
+	LEAQ          (AX)(R13*4), AX
+	INCQ          R10
+	CMPQ          R10, R12
+	JLT           one
+	JMP           pieces
+
+next:
+	ADDL $0x00002000, BX
+	LEAQ (CX)(R9*8), CX
+	SUBQ R9, DX
+	JNZ  chunk
+
+done:
+	SUBQ SI, AX
+	SHRQ $0x02, AX
+	MOVQ AX, n+40(FP)
+	MOVQ DX, left+48(FP)
+	VZEROUPPER
+	RET
+
+stop:
+	MOVQ R8, AX
+	JMP  done
+
+DATA placesOfPieces<>+0(SB)/2, $0x0000
+DATA placesOfPieces<>+2(SB)/2, $0x0010
+DATA placesOfPieces<>+4(SB)/2, $0x0020
+DATA placesOfPieces<>+6(SB)/2, $0x0030
+DATA placesOfPieces<>+8(SB)/2, $0x0040
+DATA placesOfPieces<>+10(SB)/2, $0x0050
+DATA placesOfPieces<>+12(SB)/2, $0x0060
+DATA placesOfPieces<>+14(SB)/2, $0x0070
+DATA placesOfPieces<>+16(SB)/2, $0x0080
+DATA placesOfPieces<>+18(SB)/2, $0x0090
+DATA placesOfPieces<>+20(SB)/2, $0x00a0
+DATA placesOfPieces<>+22(SB)/2, $0x00b0
+DATA placesOfPieces<>+24(SB)/2, $0x00c0
+DATA placesOfPieces<>+26(SB)/2, $0x00d0
+DATA placesOfPieces<>+28(SB)/2, $0x00e0
+DATA placesOfPieces<>+30(SB)/2, $0x00f0
+DATA placesOfPieces<>+32(SB)/2, $0x0100
+DATA placesOfPieces<>+34(SB)/2, $0x0110
+DATA placesOfPieces<>+36(SB)/2, $0x0120
+DATA placesOfPieces<>+38(SB)/2, $0x0130
+DATA placesOfPieces<>+40(SB)/2, $0x0140
+DATA placesOfPieces<>+42(SB)/2, $0x0150
+DATA placesOfPieces<>+44(SB)/2, $0x0160
+DATA placesOfPieces<>+46(SB)/2, $0x0170
+DATA placesOfPieces<>+48(SB)/2, $0x0180
+DATA placesOfPieces<>+50(SB)/2, $0x0190
+DATA placesOfPieces<>+52(SB)/2, $0x01a0
+DATA placesOfPieces<>+54(SB)/2, $0x01b0
+DATA placesOfPieces<>+56(SB)/2, $0x01c0
+DATA placesOfPieces<>+58(SB)/2, $0x01d0
+DATA placesOfPieces<>+60(SB)/2, $0x01e0
+DATA placesOfPieces<>+62(SB)/2, $0x01f0
+GLOBL placesOfPieces<>(SB), RODATA|NOPTR, $64
+
+DATA lowHalvesFirst<>+0(SB)/8, $0x0000000000000000
+DATA lowHalvesFirst<>+8(SB)/8, $0x0000000000000004
+DATA lowHalvesFirst<>+16(SB)/8, $0x0000000000000001
+DATA lowHalvesFirst<>+24(SB)/8, $0x0000000000000005
+DATA lowHalvesFirst<>+32(SB)/8, $0x0000000000000002
+DATA lowHalvesFirst<>+40(SB)/8, $0x0000000000000006
+DATA lowHalvesFirst<>+48(SB)/8, $0x0000000000000003
+DATA lowHalvesFirst<>+56(SB)/8, $0x0000000000000007
+GLOBL lowHalvesFirst<>(SB), RODATA|NOPTR, $64
+
+DATA bitNumbers<>+0(SB)/4, $0x00000000
+DATA bitNumbers<>+4(SB)/4, $0x00000001
+DATA bitNumbers<>+8(SB)/4, $0x00000002
+DATA bitNumbers<>+12(SB)/4, $0x00000003
+DATA bitNumbers<>+16(SB)/4, $0x00000004
+DATA bitNumbers<>+20(SB)/4, $0x00000005
+DATA bitNumbers<>+24(SB)/4, $0x00000006
+DATA bitNumbers<>+28(SB)/4, $0x00000007
+DATA bitNumbers<>+32(SB)/4, $0x00000008
+DATA bitNumbers<>+36(SB)/4, $0x00000009
+DATA bitNumbers<>+40(SB)/4, $0x0000000a
+DATA bitNumbers<>+44(SB)/4, $0x0000000b
+DATA bitNumbers<>+48(SB)/4, $0x0000000c
+DATA bitNumbers<>+52(SB)/4, $0x0000000d
+DATA bitNumbers<>+56(SB)/4, $0x0000000e
+DATA bitNumbers<>+60(SB)/4, $0x0000000f
+GLOBL bitNumbers<>(SB), RODATA|NOPTR, $64
 
 // func countBMI(b *uint64, fours int) int
 // Requires: POPCNT

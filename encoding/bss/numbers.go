@@ -37,29 +37,33 @@ func (d *Numbers[T]) load(dst []T, first int) {
 func (d *Numbers[T]) Gather(dst []T, sel []uint64, n int) (int, error) {
 	first, n, err := d.take(n)
 	kept := 0
-	var room [block/few + 66]uint32 // what bits.Positions likes to have
-	for at := 0; at < n; at += block {
-		end := min(at+block, n)
-		if bits.Count(sel, at, end) > block/few {
-			kept += d.gatherMany(dst[kept:], sel[at/64:], first+at, end-at)
-			continue
+	var room [block + bits.Spare]uint32
+	for at := 0; at < n; {
+		part := min(n-at, block)
+		count := bits.Count(sel, at, at+part)
+		// One by one unless all are wanted, or most where each is in 8 places:
+		// measured. Go as far as there should be no more of them than three quarters
+		// of a block.
+		if count < part && count <= part*5/sizeOf[T]() {
+			far := min(n, at+min(farthest, (block*3/4*part/(count+4)+64)&^63))
+			if places, ok := bits.Few(room[:], sel, at, far); ok {
+				d.pick(dst[kept:][:places], first, room[:places])
+				kept += places
+				at = far
+				continue
+			}
 		}
-		places := room[:bits.Positions(room[:], sel, at, end)]
-		if sizeOf[T]() == 4 {
-			pick4(as32(dst[kept:])[:len(places)], d.body[first:], d.count, places)
-		} else {
-			pick8(as64(dst[kept:])[:len(places)], d.body[first:], d.count, places)
-		}
-		kept += len(places)
+		kept += d.gatherMany(dst[kept:], sel[at/64:], first+at, part)
+		at += part
 	}
 	return kept, err
 }
 
-// A block of values has one in few selected, or fewer, where it is best to
-// fetch those alone.
+// block is the number of values that are handled at a time, farthest how many
+// where few of them are wanted.
 const (
-	block = 4096
-	few   = 16
+	block    = 512
+	farthest = 16 * block
 )
 
 // gatherMany is Gather for n values from first on.
@@ -82,6 +86,17 @@ func (d *Numbers[T]) gatherMany(dst []T, sel []uint64, first, n int) (kept int) 
 		}
 	}
 	return kept
+}
+
+// pick decodes the values at some places, counted from first.
+func (d *Numbers[T]) pick(dst []T, first int, places []uint32) {
+	switch {
+	case len(places) == 0:
+	case sizeOf[T]() == 4:
+		pick4(as32(dst), d.body[first:], d.count, places)
+	default:
+		pick8(as64(dst), d.body[first:], d.count, places)
+	}
 }
 
 // pick4 puts the values at some places together, as join4 does all.

@@ -123,7 +123,7 @@ func steps(r *rand.Rand, left int) int {
 // selection returns enough words for n bits, and some bits behind them.
 func selection(r *rand.Rand, sel []uint64, n int) []uint64 {
 	sel = sel[:0]
-	shape := r.IntN(5)
+	shape := r.IntN(6)
 	for range n/64 + 1 + r.IntN(2) {
 		w := r.Uint64()
 		switch shape {
@@ -136,6 +136,8 @@ func selection(r *rand.Rand, sel []uint64, n int) []uint64 {
 		case 3:
 			w |= -(r.Uint64() & 1)
 			w &= -(r.Uint64() & 1)
+		case 4: // few, here and there
+			w = r.Uint64() & 1 << r.IntN(64)
 		}
 		sel = append(sel, w)
 	}

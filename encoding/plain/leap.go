@@ -118,7 +118,7 @@ func begins(body []byte, at int) int {
 // bits begin at i. It returns how many, and how many it decoded.
 func (d *Strings) gatherLeap(dst []bits.View, sel []uint64, i, average int) (n, kept int) {
 	var list [leapt + 1]int32
-	var room [leapt + 66]uint32 // what bits.Positions likes to have
+	var room [leapt + bits.Spare]uint32
 	d.fetchUpTo(d.at + 2*leapt*average)
 	end, n := leap(list[:], d.body, d.at, average, leapt)
 	d.at, d.left = end, d.left-n

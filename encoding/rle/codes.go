@@ -66,7 +66,7 @@ func (d *Codes) Gather(dst []uint32, sel []uint64, n int) (int, error) {
 			continue
 		}
 		for end := at + m; at < end; {
-			some, part := d.pick(dst[kept:], sel, at, first, end-at, &room)
+			some, part := d.pick(dst[kept:], sel, at, first, end-at, n-at, &room)
 			if bad := d.firstBad(some); bad >= 0 {
 				return kept + bad, d.tooBig(some[bad])
 			}
@@ -82,8 +82,11 @@ func (d *Codes) Gather(dst []uint32, sel []uint64, n int) (int, error) {
 // the stack stands between two kernels. Larger ones take longer to clear.
 const block = 512
 
-// positions has room for those of a block, and what bits.Positions likes to have behind.
-type positions [block + 66]uint32
+// farthest is up to how many values are looked at where few of them are wanted.
+const farthest = 16 * block
+
+// positions has room for those of a block.
+type positions [block + bits.Spare]uint32
 
 // unpack unpacks the values of the current run, which is packed, from number
 // first on.
@@ -100,22 +103,19 @@ func (d *Codes) unpack(dst []uint32, first int) {
 }
 
 // pick unpacks values of the current run, from number first on, whose bits in
-// sel from position at on are set: at most block of them, of part <= m values.
-func (d *Codes) pick(dst []uint32, sel []uint64, at, first, m int, room *positions) (some []uint32, part int) {
-	// One by one where few are wanted: measured.
-	const few, farther = 16, 8
-	part = min(m, block*farther)
+// sel from position at on are set: of part <= m values, at most block of them.
+// Of the n values to come m are left of this run; if few of them are wanted it
+// may step over more of them.
+func (d *Codes) pick(dst []uint32, sel []uint64, at, first, m, n int, room *positions) (some []uint32, part int) {
+	part = min(m, block)
 	count := bits.Count(sel, at, at+part)
-	if count*few <= part {
-		if count > 0 {
-			bits.Positions(room[:], sel, at, at+part)
-			bitpack.Pick32(dst[:count], d.run(), d.width, room[:count], first-at)
+	// One by one unless all are wanted: measured. Go as far as there should be
+	// no more of them than three quarters of a block.
+	if count < part {
+		far := min(n, farthest, block*3/4*part/(count+4)+1)
+		if some, part := d.pickFew(dst, sel, at, first, m, far, room[:]); part > 0 {
+			return some, part
 		}
-		return dst[:count], part
-	}
-	if part > block {
-		part = block
-		count = bits.Count(sel, at, at+part)
 	}
 	dst = dst[:count]
 	if count == part {
@@ -129,6 +129,63 @@ func (d *Codes) pick(dst []uint32, sel []uint64, at, first, m int, room *positio
 		dst[k] = codes[(int(p)-at)%block]
 	}
 	return dst, part
+}
+
+// pickFew is pick for values of which there is room for the places of those that
+// are wanted, else part is 0. It goes on
+// through runs that are like the current one, which stand as far apart as they
+// are long: no header has to be looked at to know where values are.
+func (d *Codes) pickFew(dst []uint32, sel []uint64, at, first, m, n int, places []uint32) (some []uint32, part int) {
+	part = min(m, n)
+	count, gap, runs := 0, 0, 0
+	if part < n && d.left == 0 {
+		count, gap, runs = d.alike(first + n)
+		part = min(n, m+runs*count, m+d.n)
+	}
+	wanted, ok := bits.Few(places, sel, at, at+part)
+	if !ok {
+		return nil, 0
+	}
+	some = dst[:wanted]
+	if part <= m {
+		bitpack.Pick32(some, d.run(), d.width, places[:wanted], first-at)
+		return some, part
+	}
+	bitpack.PickRuns32(some, d.body[d.start:d.next], d.width, places[:wanted], first-at, count, gap)
+	if d.firstBad(some) >= 0 {
+		return nil, 0 // who goes run by run says in which
+	}
+	ahead := (first + part - 1) / count // runs
+	d.start, d.next = d.start+ahead*(gap+d.next-d.start), d.next+ahead*(gap+d.next-d.start)
+	d.n -= part - m
+	d.first = first + part - ahead*count
+	d.left = min(count-d.first, d.n)
+	return some, part
+}
+
+// alike returns how many values the current run has, which is packed, how many
+// bytes the header of the next takes, and how many runs of as many follow it, up
+// to where they have n values. It returns no runs where one is not short.
+func (d *Codes) alike(n int) (count, header, runs int) {
+	groups := (d.next - d.start) / int(d.width)
+	count = groups * 8
+	if count == 0 || count > bitpack.LongestRun {
+		return 0, 0, 0
+	}
+	first, second := byte(groups<<1|1), byte(0)
+	header = 1
+	if groups >= 1<<6 {
+		first, second, header = first|0x80, byte(groups>>6), 2
+	}
+	stride := header + d.next - d.start
+	for at := d.next; stride <= len(d.body)-at && n > count; at += stride {
+		if d.body[at] != first || header == 2 && d.body[at+1] != second {
+			break
+		}
+		n -= count
+		runs++
+	}
+	return count, header, runs
 }
 
 // pickCodes copies the codes whose bits, from position at on, are set. dst and

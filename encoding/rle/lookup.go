@@ -54,7 +54,7 @@ func Lookup[T any](d *Codes, dst, dictionary []T) (int, error) {
 // through their dictionary.
 func LookupSelected[T any](d *Codes, dst, dictionary []T, sel []uint64, n int) (int, error) {
 	dictionary = dictionary[:d.limit]
-	var codes [block]uint32
+	var codes [len(positions{})]uint32
 	var room positions
 	short := true
 	kept := 0
@@ -85,7 +85,7 @@ func LookupSelected[T any](d *Codes, dst, dictionary []T, sel []uint64, n int) (
 			continue
 		}
 		for end := at + m; at < end; {
-			some, part := d.pick(codes[:], sel, at, first, end-at, &room)
+			some, part := d.pick(codes[:], sel, at, first, end-at, n-at, &room)
 			bad := d.firstBad(some)
 			if bad >= 0 {
 				some = some[:bad]

@@ -1,4 +1,5 @@
-// Command asm writes the AVX2 kernels of encoding/bitpack with avo, and some of AVX-512.
+// Command asm writes the AVX2 kernels of encoding/bitpack with avo, some of AVX-512, and
+// those that take single values.
 //
 // All kernels are one loop each, whatever the width: what differs between
 // widths are shuffles, shifts and strides, and those are tables.
@@ -48,6 +49,8 @@ func main() {
 	testCodes("testBits", "uint64", "testBits tests words*64 codes, words > 0, against a mask that has a bit for each of them.", carryBit)
 	testCodes("testFails", "byte", "testFails tests words*64 codes, words > 0, against a table that has a byte for each of them, 0 if it passes.", carryByte)
 	largest()
+	pick("pick32BMI2", false)
+	pick("pickRuns32BMI2", true)
 	Generate()
 }
 

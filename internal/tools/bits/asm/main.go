@@ -10,9 +10,11 @@ import (
 func main() {
 	ConstraintExpr("!purego")
 	cpuid()
+	xgetbv()
 	single("pext", "pext packs the bits of x that stand under m.", PEXTQ)
 	single("pdep", "pdep spreads the low bits of x over the bits of m.", PDEPQ)
 	positions()
+	positionsWide()
 	count()
 	Generate()
 }
@@ -26,6 +28,16 @@ func cpuid() {
 	Store(reg.EAX, ReturnIndex(0))
 	Store(reg.EBX, ReturnIndex(1))
 	Store(reg.ECX, ReturnIndex(2))
+	RET()
+}
+
+// xgetbv tells which registers the operating system saves.
+func xgetbv() {
+	TEXT("xgetbv", NOSPLIT, "func() uint32")
+	Doc("xgetbv returns the low half of XCR0. It is there only where cpuid says so.")
+	XORL(reg.ECX, reg.ECX)
+	XGETBV()
+	Store(reg.EAX, ReturnIndex(0))
 	RET()
 }
 
