@@ -141,6 +141,14 @@ func testCodes(t *testing.T, r *rand.Rand, body []byte, width, n int) {
 			return LookupSelected(&d, dst, dictionary, sel, n)
 		},
 	}, wantViews, faulty)
+	reset()
+	decodetest.Drive(t, r, decodetest.Decoder[bits.View]{
+		Next: func(dst []bits.View) (int, error) { return Lookup(&d, dst, dictionary) },
+		Skip: d.Skip,
+		Gather: func(dst []bits.View, sel []uint64, n int) (int, error) {
+			return LookupKept(&d, dst, dictionary, sel, n)
+		},
+	}, wantViews, faulty)
 }
 
 func testRuns(t *testing.T, r *rand.Rand, d *Codes, want []uint32) {
@@ -267,6 +275,8 @@ func TestCodesOutOfRange(t *testing.T) {
 		check("Lookup", true, codes[:bad], func() (int, error) { return Lookup(&d, dst, dictionary) })
 		check("LookupSelected", true, codes[:bad], func() (int, error) { return LookupSelected(&d, dst, dictionary, all, n) })
 		check("LookupSelected of it alone", true, nil, func() (int, error) { return LookupSelected(&d, dst, dictionary, few, n) })
+		check("LookupKept", true, codes[:bad], func() (int, error) { return LookupKept(&d, dst, dictionary, all, n) })
+		check("LookupKept of it alone", true, nil, func() (int, error) { return LookupKept(&d, dst, dictionary, few, n) })
 		check("Mask", true, nil, func() (int, error) { return 0, d.Mask(all, n, &made) })
 		check("Mask of it alone", true, nil, func() (int, error) { return 0, d.Mask(few, n, &made) })
 		if limit > 0 {
@@ -339,6 +349,7 @@ func TestNothingAllocates(t *testing.T) {
 			sel[0], sel[3], sel[7] = math.MaxUint64, 1<<40, 77
 			d.Gather(codes, sel, 500)
 			LookupSelected(&d, dst, dictionary, sel, 300)
+			LookupKept(&d, dst, dictionary, sel, 200)
 			d.Mask(sel, 500, &mask)
 			l.ResetBitPacked(levels, 2, 2000)
 			l.AtLeast(sel, 0, 1000, 2)
