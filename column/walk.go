@@ -289,5 +289,6 @@ func (c *Cursor) locate(p *leafPage) (packed []byte, err error) {
 	if n := int64(p.header.NumValues); n > c.src.Pages.Values {
 		return nil, c.tooMany(n)
 	}
-	return b[p.bodyAt-p.offset : h.End()-p.offset], p.checkCounts()
+	p.end = h.End()
+	return b[p.bodyAt-p.offset : p.end-p.offset], p.checkCounts()
 }

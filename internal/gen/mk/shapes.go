@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/winnow-scan/winnow/internal/gen"
@@ -310,6 +311,12 @@ func pageShapes() []sample {
 		{name: "pages_no_crc", what: "pages without checksums", file: one(schema, rows, gen.Column{PageRows: []int{25}, Shape: gen.Shape{CRC: gen.NoCRC}})},
 		{name: "pages_zero_crc", what: "pages whose checksum is 0, as Parquet.jl writes all of them", file: one(schema, rows, gen.Column{Codec: gen.Snappy, PageRows: []int{25}, Shape: gen.Shape{CRC: gen.ZeroCRC, Encoding: gen.Dictionary}})},
 		{name: "pages_index_page", what: "an index page between data pages", file: foreign(wire.PageType_INDEX_PAGE)},
+		{name: "pages_gap", what: "an index page between data pages, and an offset index that passes over it", file: func() gen.File {
+			f := foreign(wire.PageType_INDEX_PAGE)
+			c := &f.RowGroups[0].Columns[0]
+			c.Index, c.OffsetIndex = gen.OffsetIndex, func(x *wire.OffsetIndex) { x.PageLocations = slices.Delete(x.PageLocations, 1, 2) }
+			return f
+		}()},
 		{name: "pages_unknown_type", what: "a page of an unknown type between data pages", file: foreign(77)},
 		{name: "pages_misaligned", what: "every column has other page borders", file: misaligned},
 		{name: "pages_one_row", what: "a page for each row", file: one(schema, rows, gen.Column{PageRows: []int{1}})},
