@@ -105,42 +105,33 @@ func (c *condition) step(n *filter.Node, known map[*filter.Node]*step) (*step, e
 
 // startGroup settles which rows of a row group are asked.
 func (c *condition) startGroup() error {
-	s := c.scan
 	if _, err := c.renew(); err != nil {
 		return err
 	}
-	c.forget()
-	if p := s.opts.Plan; p == nil {
-		if err := c.prove(); err != nil {
-			return err
-		}
-	} else if g := p.group(s.group); g != nil {
-		before := s.wanted
-		s.wanted = s.wanted.And(g.Rows)
-		s.lost.add(g.reason(), before.AndNot(s.wanted))
-		i := 0
-		tests(c.static.Root, func(n *filter.Node) {
-			if i < len(g.Tests) {
-				c.stepOf(n).proven = proof{g.Tests[i].None, g.Tests[i].All}
-			}
-			i++
-		})
-	} else {
-		s.wanted = nil
-	}
-	return nil
+	return c.prove()
 }
 
-// prove has metadata looked at for the rows that are wanted.
+// prove has metadata looked at for the rows that are wanted. What a plan tells is
+// not looked at again, but what came since at run time is.
 func (c *condition) prove() error {
 	s := c.scan
-	j, err := c.judge(s.group, s.wanted)
+	c.forget()
+	program := c.program
+	if s.opts.Plan != nil {
+		c.take(s.opts.Plan.group(s.group))
+		if program = c.added(); program == nil {
+			return nil
+		}
+	}
+	j, err := c.judge(program, s.group, s.wanted)
 	if err != nil {
 		return err
 	}
 	s.wanted = j.Rows()
+	judged := map[*filter.Node]bool{}
+	tests(program.Root, func(n *filter.Node) { judged[n] = true })
 	c.root.each(func(st *step) {
-		if st.leaf != nil {
+		if judged[st.node] {
 			st.proven.none, st.proven.all = j.Of(st.node)
 		}
 	})
@@ -193,7 +184,6 @@ func (c *condition) refresh() error {
 	if s.wanted = s.windows.left; len(s.wanted) == 0 {
 		return nil
 	}
-	c.forget()
 	if err := c.prove(); err != nil {
 		return err
 	}

@@ -21,8 +21,9 @@ const (
 	indexRead = 1 << 20 // at most, at once
 )
 
-// judge has the metadata of a row group looked at, for the wanted rows.
-func (c *condition) judge(rowGroup int, wanted vector.Ranges) (*pageindex.Judge, error) {
+// judge has the metadata of a row group looked at, for the wanted rows and the
+// conditions of a program.
+func (c *condition) judge(program *filter.Program, rowGroup int, wanted vector.Ranges) (*pageindex.Judge, error) {
 	s := c.scan
 	chunks := map[*schema.Node]*Chunk{}
 	group := pageindex.Group{
@@ -37,7 +38,7 @@ func (c *condition) judge(rowGroup int, wanted vector.Ranges) (*pageindex.Judge,
 		},
 	}
 	off := &s.opts.Without
-	j := pageindex.NewJudge(c.program, group, pageindex.Options{NoStatistics: off.Statistics, NoIndex: off.PageIndex, NoBloom: off.Bloom})
+	j := pageindex.NewJudge(program, group, pageindex.Options{NoStatistics: off.Statistics, NoIndex: off.PageIndex, NoBloom: off.Bloom})
 	by := ByStatistics
 	for {
 		before := j.Rows()

@@ -74,9 +74,9 @@ func (f *File) Identity() Identity {
 }
 
 // Plan reads the metadata that a scan with options o would look at, and
-// returns what it makes of them. Without a filter every wanted row may pass.
+// returns what it makes of them, Runtime filters left out. Without a filter every wanted row may pass.
 func (f *File) Plan(ctx context.Context, o Options) (*Plan, error) {
-	o.Plan = nil
+	o.Plan, o.Runtime = nil, nil // a later scan may not have these
 	s, err := f.newScan(ctx, o)
 	if err != nil {
 		return nil, err
@@ -92,7 +92,7 @@ func (f *File) Plan(ctx context.Context, o Options) (*Plan, error) {
 		}
 		g := GroupPlan{RowGroup: i, Rows: rows}
 		if s.where != nil {
-			j, err := s.where.judge(i, rows)
+			j, err := s.where.judge(s.where.static, i, rows)
 			if err != nil {
 				return nil, err
 			}

@@ -3,8 +3,10 @@ package scanner
 import (
 	"encoding/json"
 	"errors"
+	"slices"
 	"testing"
 
+	"github.com/winnow-scan/winnow/column"
 	"github.com/winnow-scan/winnow/filter"
 )
 
@@ -33,5 +35,74 @@ func TestPlansOfOddBytes(t *testing.T) {
 		if !errors.Is(err, ErrPlan) {
 			t.Errorf("another filter: error %v", err)
 		}
+	}
+}
+
+// Beside a plan, filters that come at run time prune pages too, before the scan
+// and while it runs; metadata that the plan has looked at are not read again.
+func TestPlanWithRuntimeFilters(t *testing.T) {
+	f := filterable(t, someRows(3000)) // id ascends, in pages of 170
+	o := Options{Select: []string{"tags", "id", "s"}, Filter: parsed(t, "n >= 0"), BatchRows: 50}
+	var early filter.Runtime
+	early.Publish(parsed(t, "id < 10"))
+	o.Runtime = []*filter.Runtime{&early}
+	plan, err := f.Plan(t.Context(), o)
+	if err != nil || len(plan.Groups) != 3 || plan.Groups[1].Rows.Len() != 1000 {
+		t.Fatalf("%+v, %v: what comes at run time is no part of a plan", plan, err)
+	}
+	o.Plan = plan
+	decoded := func(o Options) (rows []string, pages int64) {
+		var stats Stats
+		o.Stats = &stats
+		rows = passed(t, f, o)
+		for _, c := range stats.Columns {
+			pages += c.Pages[column.Decoded]
+		}
+		return rows, pages
+	}
+	want := []string{}
+	for _, line := range passed(t, f, Options{Select: o.Select, Filter: parsed(t, "n >= 0 and id < 10")}) {
+		want = append(want, line)
+	}
+	got, pages := decoded(o)
+	if !slices.Equal(got, want) || len(got) == 0 {
+		t.Errorf("%d rows, want %d", len(got), len(want))
+	}
+	if pages > 7 { // one of each column, but n has three within the page of id
+		t.Errorf("%d pages decoded", pages)
+	}
+
+	// Published when the first batch is there.
+	var late filter.Runtime
+	o.Runtime = []*filter.Runtime{&late}
+	o.BatchRows = 20
+	var stats Stats
+	o.Stats = &stats
+	rows := 0
+	for b, err := range f.Scan(t.Context(), o) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		if rows += b.Len; rows == b.Len {
+			late.Publish(parsed(t, "id >= 2990"))
+		}
+	}
+	all, before := int64(0), int64(0)
+	for _, c := range stats.Columns {
+		before += c.Pages[column.Decoded]
+		for _, n := range c.Pages {
+			all += n
+		}
+	}
+	if rows >= 1200 || before > all/2 {
+		t.Errorf("%d rows, %d pages of %d decoded", rows, before, all)
+	}
+
+	// Nothing passes any more.
+	var none filter.Runtime
+	none.Publish(filter.Or())
+	o.Runtime, o.Stats = []*filter.Runtime{&none}, nil
+	if rows := passed(t, f, o); len(rows) != 0 {
+		t.Errorf("%d rows", len(rows))
 	}
 }

@@ -80,7 +80,10 @@ func (f *File) newReadAhead(o *Options) *readAhead {
 	if most <= 0 {
 		return nil
 	}
-	a := &readAhead{file: f, opts: *o, most: o.budget(ofAhead, most)}
+	a := &readAhead{
+		file: f, opts: *o, most: o.budget(ofAhead, most),
+		ends: map[owner]int64{}, gone: map[int]bool{}, waste: map[*schema.Node]int64{},
+	}
 	a.change.L = &a.mu
 	return a
 }
@@ -98,7 +101,9 @@ func (a *readAhead) use(s *scan) (leave func()) {
 		a.stop, a.over, a.stalled = cancel, false, false
 		a.begun = int(s.share.next.Load())
 		a.planned = a.begun
-		a.pool, a.ends, a.gone, a.waste = &s.pool.windows, map[owner]int64{}, map[int]bool{}, map[*schema.Node]int64{}
+		a.pool = &s.pool.windows
+		clear(a.ends)
+		clear(a.gone)
 		a.runs.Go(func() { a.plan(ctx, s.pool) })
 		a.runs.Go(func() {
 			<-ctx.Done()

@@ -156,6 +156,9 @@ func (s *placed) passed(before int64) {
 	a := s.ahead
 	a.mu.Lock()
 	defer a.mu.Unlock()
+	if a.users == 0 {
+		return
+	}
 	a.ends[s.owner] = max(a.ends[s.owner], before)
 	a.remove(func(p *part) bool { return p.owner == s.owner && p.End() <= before && !p.keep })
 }

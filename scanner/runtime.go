@@ -42,6 +42,39 @@ func (c *condition) renew() (changed bool, err error) {
 	return true, c.build()
 }
 
+// added returns the conditions that came at run time; nil if there are none.
+func (c *condition) added() *filter.Program {
+	var programs []*filter.Program
+	for i := range c.late {
+		if p := c.late[i].program; p != nil {
+			programs = append(programs, p)
+		}
+	}
+	if programs == nil {
+		return nil
+	}
+	return filter.Conjoin(programs...)
+}
+
+// take makes what a plan tells of the row group known; nil stands for no rows.
+func (c *condition) take(g *GroupPlan) {
+	s := c.scan
+	if g == nil {
+		s.wanted = nil
+		return
+	}
+	before := s.wanted
+	s.wanted = s.wanted.And(g.Rows)
+	s.lost.add(g.reason(), before.AndNot(s.wanted))
+	i := 0
+	tests(c.static.Root, func(n *filter.Node) {
+		if st := c.stepOf(n); st != nil && i < len(g.Tests) { // nil: nothing passes any more
+			st.proven = proof{g.Tests[i].None, g.Tests[i].All}
+		}
+		i++
+	})
+}
+
 // build makes the steps of the program. Those of nodes that were there before
 // stay, with what was learnt about them.
 func (c *condition) build() (err error) {

@@ -38,6 +38,9 @@ func (g *writer) newLatePlan(c condition, passes []bool) *latePlan {
 	if p.RowNumber == "" {
 		p.number(g.w)
 	}
+	if r.IntN(4) == 0 && g.err == nil {
+		g.err = p.planned(g.w)
+	}
 	if r.IntN(2) == 0 {
 		p.BatchRows = pick(r, 1, 7, 50)
 	}

@@ -61,6 +61,7 @@ func knobs(w *world) []knob {
 		{"eager", func(o *scanner.Options, _ *rand.Rand) { o.Force.Column.Eager = true }},
 		{"small windows", func(o *scanner.Options, r *rand.Rand) { o.Force.Window = 1 + r.IntN(100) }},
 		{"restless", func(o *scanner.Options, _ *rand.Rand) { o.Force.Restless = true }},
+		{"read ahead", func(o *scanner.Options, r *rand.Rand) { o.ReadAhead = 1 << r.IntN(20) }},
 		{"counted", func(o *scanner.Options, _ *rand.Rand) { o.Stats = new(scanner.Stats) }},
 	}
 }
