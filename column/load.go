@@ -69,7 +69,7 @@ func (c *Cursor) inflate(p *leafPage, whole bool) error {
 		return err
 	}
 	u := &c.src.Unpacker
-	stored, views := u.Stored(&p.header), c.src.Leaf.Type.Store() == vector.InViews
+	stored, views := u.Stored(&p.header), c.src.Leaf.Type.Store() == vector.InViews && showsBody(p.header.Encoding)
 	p.borrowed = stored && views && !whole && c.wantsFew(p)
 	p.own = !stored || views && !p.borrowed
 	need := int(p.header.UncompressedSize)
@@ -102,6 +102,12 @@ func (c *Cursor) inflate(p *leafPage, whole bool) error {
 		}
 		need = int(p.header.UncompressedSize) // not even the levels are there
 	}
+}
+
+// showsBody reports whether strings in an encoding are handed out as views of
+// their page's body: others are the dictionary's, or put together elsewhere.
+func showsBody(e wire.Encoding) bool {
+	return e == wire.Encoding_PLAIN || e == wire.Encoding_DELTA_LENGTH_BYTE_ARRAY
 }
 
 // keepsMemory reports whether what failed goes on writing to the memory that it

@@ -38,8 +38,8 @@ func control(f *os.File, do func(fd int) error) error {
 	if err != nil {
 		return err
 	}
-	if fault := raw.Control(func(fd uintptr) { err = do(int(fd)) }); fault != nil {
-		return fault
+	if raw.Control(func(fd uintptr) { err = do(int(fd)) }) != nil {
+		return os.ErrClosed // its error is one that nobody knows
 	}
 	return err
 }

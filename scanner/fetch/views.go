@@ -86,8 +86,10 @@ func (v *Views) View(r Range) ([]byte, error) {
 
 // Offset returns which byte of the file lies at an address.
 func (v *Views) Offset(address uintptr) (off int64, ok bool) {
-	off = int64(address - v.base)
-	return off, address >= v.base && off < int64(len(v.data))
+	if address < v.base || address-v.base >= uintptr(len(v.data)) {
+		return 0, false
+	}
+	return int64(address - v.base), true
 }
 
 // Intact returns an error if the file is shorter by now than what was looked

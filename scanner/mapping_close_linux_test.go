@@ -1,0 +1,202 @@
+//go:build amd64 || arm64
+
+package scanner
+
+import (
+	"bytes"
+	"errors"
+	"io"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"runtime/debug"
+	"strings"
+	"testing"
+
+	"github.com/winnow-scan/winnow/column/vector"
+	"github.com/winnow-scan/winnow/encoding"
+	"github.com/winnow-scan/winnow/filter"
+	"github.com/winnow-scan/winnow/internal/gen"
+	"github.com/winnow-scan/winnow/scanner/fetch"
+)
+
+// numbers is a stored column with many pages.
+func numbers() *stored {
+	return &stored{
+		name: "numbers", node: gen.Required("s", gen.Int64), rows: 20_000, ordered: true,
+		value: func(r *rand.Rand) any { return int64(r.Uint64()) },
+	}
+}
+
+// A file may be closed while it is scanned: the scan ends with an error, or had
+// all it needs, and then nothing of the file is left.
+func TestCloseDuringAScan(t *testing.T) {
+	b, _ := numbers().write(t)
+	for _, threads := range []int{1, 3} {
+		path, f := mappedFile(t, b)
+		want := lines(t, f, Options{})
+		var got []string
+		var fault error
+		for batch, err := range f.Scan(t.Context(), Options{BatchRows: 500, Threads: threads}) {
+			if fault = err; err != nil {
+				break
+			}
+			if got == nil {
+				f.Close()
+			}
+			got = append(got, batchLines(t, batch)...)
+			if maps, err := os.ReadFile("/proc/self/maps"); threads == 1 && (err != nil || !bytes.Contains(maps, []byte(path))) {
+				t.Fatalf("%v, or not mapped any more", err)
+			}
+		}
+		var e *Error
+		if fault != nil && (!errors.As(fault, &e) || e.File != path || !errors.Is(fault, os.ErrClosed)) || fault == nil && len(got) < len(want) {
+			t.Errorf("%d threads: %d rows, %v", threads, len(got), fault)
+		}
+		if err := same(got, want[:min(len(got), len(want))]); err != nil {
+			t.Errorf("%d threads: %v", threads, err)
+		}
+		if maps, err := os.ReadFile("/proc/self/maps"); err != nil || bytes.Contains(maps, []byte(path)) {
+			t.Errorf("%d threads: %v, or still mapped", threads, err)
+		}
+	}
+}
+
+// Panics of others go on as they are, and code of the host's that is no part of
+// a filter runs as if there were no mapping.
+func TestOtherPanicsGoOn(t *testing.T) {
+	b, _ := numbers().write(t)
+	path, f := mappedFile(t, b)
+	col := filter.Col("s")
+	mine := errors.New("mine")
+	var none *vector.Vector
+	for name, tc := range map[string]struct {
+		do   func()
+		want string
+	}{
+		"a panic":       {func() { panic(mine) }, "mine"},
+		"a nil pointer": {func() { none.Len++ }, "nil pointer dereference"},
+		"an index":      {func() { _ = make([]int, 1)[len(path)] }, "index out of range"},
+	} {
+		func() {
+			defer func() {
+				cause := recover()
+				if err, ok := cause.(error); !ok || !strings.Contains(err.Error(), tc.want) {
+					t.Errorf("%s: recovered %v", name, cause)
+				}
+				if debug.SetPanicOnFault(false) {
+					t.Errorf("%s: faults were panics still", name)
+				}
+			}()
+			o := Options{Filter: filter.Func("f", func([]*vector.Vector, []uint64) { tc.do() }, col)}
+			for range f.Scan(t.Context(), o) {
+			}
+		}()
+	}
+	for _, err := range f.Scan(t.Context(), Options{}) {
+		if err != nil || debug.SetPanicOnFault(false) {
+			t.Fatalf("%v, or faults are panics in a loop over batches", err)
+		}
+	}
+	f.Close()
+	if maps, err := os.ReadFile("/proc/self/maps"); err != nil || bytes.Contains(maps, []byte(path)) {
+		t.Errorf("%v, or still mapped after panics", err)
+	}
+}
+
+// A fault in a function of a filter that looks at its vectors is an error, too.
+func TestFaultInAFunction(t *testing.T) {
+	b, chunks := numbers().write(t)
+	path, f := mappedFile(t, b)
+	col := filter.Col("s")
+	if err := os.Truncate(path, (chunks[0].Start+chunks[0].End)/2&^4095); err != nil {
+		t.Fatal(err)
+	}
+	seen := 0
+	o := Options{Filter: filter.Func("f", func(columns []*vector.Vector, sel []uint64) { seen += columns[0].Len }, col)}
+	n, err := f.Count(t.Context(), o)
+	faults(t, path, err, n, seen)
+}
+
+// Where chunks are not compressed, the mapping is what is looked at, unless it
+// is not wanted or the source is no Viewer; compressed chunks are read.
+func TestWhatIsMapped(t *testing.T) {
+	for _, tc := range []struct {
+		codec  gen.Codec
+		o      Options
+		mapped bool
+	}{
+		{gen.Uncompressed, Options{}, true},
+		{gen.Uncompressed, Options{Without: Without{Mapping: true}}, false},
+		{gen.Snappy, Options{}, false},
+	} {
+		c := numbers()
+		c.column.Codec = tc.codec
+		b, _ := c.write(t)
+		path := filepath.Join(t.TempDir(), "s.parquet")
+		if err := os.WriteFile(path, b, 0o666); err != nil {
+			t.Fatal(err)
+		}
+		f := open(t, path)
+		if got := lines(t, f, tc.o); len(got) != 3*c.rows {
+			t.Errorf("%v: %d rows", tc, len(got))
+		}
+		maps, err := os.ReadFile("/proc/self/maps")
+		if mapped := bytes.Contains(maps, []byte(path)); err != nil || mapped != tc.mapped {
+			t.Errorf("%v: %v, mapped %v", tc, err, mapped)
+		}
+	}
+	b, _ := numbers().write(t)
+	f, rec := recorded(t, b)
+	c := chunkRange(t, f, 0)
+	lines(t, f, Options{Rows: vector.RowSet{vector.All(20_000), nil, nil}})
+	if got := rec.Text(); !strings.HasPrefix(got, "read "+c.String()[:strings.Index(c.String(), "+")]) {
+		t.Errorf("recorded %q", got)
+	}
+}
+
+// A feed of a mapping hands out what is there, with spare bytes behind it even
+// at the file's end, counts it, and copies nothing in front of that.
+func TestFeedOfAMapping(t *testing.T) {
+	data := noise(8, 200_000)
+	path := filepath.Join(t.TempDir(), "data")
+	if err := os.WriteFile(path, data, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	src, err := fetch.Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer src.Close()
+	views := src.Views()
+	if views == nil {
+		t.Skip("files cannot be mapped here")
+	}
+	defer views.Close()
+	chunk := fetch.Range{Off: 1000, Len: int64(len(data)) - 1000}
+	var f feed
+	var p pool
+	f.open(t.Context(), fetch.FromReaderAt(strings.NewReader(""), 0), views, chunk, 50_000, nil, false, &p)
+	for at := int64(0); at < chunk.Len; at += 7_000 {
+		to := min(at+7_000, chunk.Len)
+		b, err := f.Read(at, to)
+		if err != nil || !bytes.Equal(b, data[chunk.Off+at:chunk.Off+to]) || cap(b)-len(b) < encoding.Padding {
+			t.Fatalf("[%d, %d): %d bytes, %d spare, %v", at, to, len(b), cap(b)-len(b), err)
+		}
+		whole, err := views.View(fetch.Range{Len: int64(len(data))})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if shown := &b[0] == &whole[chunk.Off+at]; !shown && to < chunk.Len-50_000 {
+			t.Errorf("[%d, %d) was copied", at, to)
+		}
+		f.Done(to)
+	}
+	if f.read < chunk.Len {
+		t.Errorf("%d bytes counted of %d", f.read, chunk.Len)
+	}
+	if _, err := f.Read(0, chunk.Len+1); err == nil || errors.Is(err, io.EOF) {
+		t.Error("beyond the end:", err)
+	}
+	f.close()
+}
