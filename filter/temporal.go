@@ -8,11 +8,14 @@ import (
 
 const nanosPerDay = 86400 * int64(1e9)
 
-// parseDate reads 2024-01-31. Years have four digits, or five and a sign
-// before them: those of timestamps in a file may be far away.
+// parseDate reads 2024-01-31. Years have four digits, a sign before them, or
+// five with + or without: those of timestamps in a file may be far away, and
+// +10000-01-01 is how they are printed.
 func parseDate(s string) (days int64, ok bool) {
 	negative := strings.HasPrefix(s, "-")
-	s = strings.TrimPrefix(s, "-")
+	if negative || strings.HasPrefix(s, "+") {
+		s = s[1:]
+	}
 	parts := strings.Split(s, "-")
 	if len(parts) != 3 || len(parts[0]) < 4 || len(parts[0]) > 5 || len(parts[1]) != 2 || len(parts[2]) != 2 {
 		return 0, false
