@@ -21,6 +21,8 @@ const slack = 64
 // of a kernel's making are a view.
 func viewBytes(v []bits.View) *byte { return (*byte)(unsafe.Pointer(&v[0])) }
 
+var hasAVX512 = cpu.X86.HasAVX2 && cpu.X86.HasAVX512F && cpu.X86.HasAVX512BW
+
 // viewsOf makes views of values of these lengths from byte at of body on, and
 // returns how many and where the next value begins.
 func viewsOf(dst []bits.View, lengths []int32, body []byte, at int, buffer int32) (int, int) {
@@ -29,7 +31,16 @@ func viewsOf(dst []bits.View, lengths []int32, body []byte, at int, buffer int32
 	if !cpu.X86.HasAVX2 || len(dst) == 0 || at > limit || at < 4 {
 		return 0, at
 	}
-	return viewsAVX2(viewBytes(dst), &lengths[0], min(len(dst), len(lengths)), &body[:1][0], at, limit, uint32(buffer))
+	dst, lengths = dst[:min(len(dst), len(lengths))], lengths[:min(len(dst), len(lengths))]
+	done := 0
+	if fours := len(dst) / 4; hasAVX512 && fours > 0 {
+		done, at = viewsAVX512(viewBytes(dst), &lengths[0], fours, &body[:1][0], at, limit, uint32(buffer))
+	}
+	if done == len(dst) {
+		return done, at
+	}
+	more, at := viewsAVX2(viewBytes(dst[done:]), &lengths[done], len(dst)-done, &body[:1][0], at, limit, uint32(buffer))
+	return done + more, at
 }
 
 // sumOf adds up as many of the lengths as it can, and returns a negative number

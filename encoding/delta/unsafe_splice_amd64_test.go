@@ -22,7 +22,7 @@ func random(r *rand.Rand, n, behind int) []byte {
 	return b
 }
 
-func TestViewsAVX2(t *testing.T) {
+func TestViews(t *testing.T) {
 	if !cpu.X86.HasAVX2 {
 		t.Skip("no AVX2")
 	}
@@ -31,6 +31,9 @@ func TestViewsAVX2(t *testing.T) {
 		lengths, total, good := make([]int32, 1+r.IntN(40)), 5, 0
 		for i := range lengths {
 			lengths[i] = r.Int32N(20)
+			if r.IntN(10) == 0 {
+				lengths[i] = r.Int32N(600)
+			}
 			total += int(lengths[i])
 		}
 		limit, bad := total, len(lengths)
@@ -48,15 +51,29 @@ func TestViewsAVX2(t *testing.T) {
 			want = append(want, bits.Make(body[at:end], 7, int32(at)))
 			at = end
 		}
+		check := func(kernel string, done, end, good, at int, got []bits.View) {
+			t.Helper()
+			if done != good || end != at || got[len(lengths)] != (bits.View{}) {
+				t.Fatalf("seed %d, %s: %d views to byte %d, want %d to %d", seed, kernel, done, end, good, at)
+			}
+			for i := range want[:good] {
+				if got[i] != want[i] {
+					t.Fatalf("seed %d, %s: view %d is %x, want %x", seed, kernel, i, got[i], want[i])
+				}
+			}
+		}
 		got := make([]bits.View, len(lengths)+1)
 		done, end := viewsAVX2(viewBytes(got), &lengths[0], len(lengths), &body[0], 5, limit, 7)
-		if done != good || end != at || got[len(lengths)] != (bits.View{}) {
-			t.Fatalf("seed %d: %d views to byte %d, want %d to %d", seed, done, end, good, at)
-		}
-		for i := range want {
-			if got[i] != want[i] {
-				t.Fatalf("seed %d: view %d is %x, want %x", seed, i, got[i], want[i])
+		check("viewsAVX2", done, end, good, at, got)
+		if fours := len(lengths) / 4; hasAVX512 && fours > 0 {
+			got := make([]bits.View, len(lengths)+1)
+			done, end := viewsAVX512(viewBytes(got), &lengths[0], fours, &body[0], 5, limit, 7)
+			good = min(good, fours*4) / 4 * 4
+			at = 5
+			for _, length := range lengths[:good] {
+				at += int(length)
 			}
+			check("viewsAVX512", done, end, good, at, got)
 		}
 	}
 }

@@ -39,6 +39,11 @@ func sumWideAVX2(src *byte, widths *byte, minis int, groups int) uint64
 //go:noescape
 func viewsAVX2(dst *byte, lengths *int32, n int, body *byte, at int, limit int, buffer uint32) (done int, end int)
 
+// viewsAVX512 is viewsAVX2 for fours*4 > 0 values. It stops before four of which one is not right.
+//
+//go:noescape
+func viewsAVX512(dst *byte, lengths *int32, fours int, body *byte, at int, limit int, buffer uint32) (done int, end int)
+
 // sumLengthsAVX2 returns the sum of groups*8 > 0 lengths, and a negative number if one of them is.
 //
 //go:noescape
