@@ -8,52 +8,70 @@ import (
 
 // Gather steps over n values and decodes those whose bit is set in sel: blocks
 // or parts of miniblocks in which there are such.
+//
+//	sel       0        first             at              n
+//	          | packed | in the buffer   |               |
 func (d *Ints[T]) Gather(dst []T, sel []uint64, n int) (int, error) {
-	var buffer [atOnce]T
-	kept := 0
-	for at := 0; at < n; {
+	var buffer [2 * atOnce]T
+	kept, first, at := 0, 0, 0
+	for at < n {
+		if at-first > atOnce {
+			kept += pick(dst[kept:], buffer[:at-first], sel, first)
+			first = at
+		}
+		room := buffer[at-first:] // for atOnce, at least
 		if ready := d.ready[d.from:d.to]; len(ready) > 0 {
 			ready = ready[:min(len(ready), n-at)]
-			kept += pick(dst[kept:], ready, sel, at)
+			copy(room, ready)
 			d.from += len(ready)
 			at += len(ready)
 			continue
 		}
+		var packed, widths []byte
+		k, whole := none, 0
 		if block := d.minis * d.size; block <= atOnce {
-			if from, k := d.wholeBlock(n - at); k != none {
-				packed, widths := d.body[from:], d.body[from-d.minis:from]
-				if bits.Any(sel, at, at+block) {
-					d.decodeWith(k, buffer[:block], packed, widths, d.size)
-					kept += pick(dst[kept:], buffer[:block], sel, at)
-				} else {
-					d.last += T(d.least)*T(block) + T(k.sum(packed, widths, d.size))
-				}
-				at += block
-				continue
+			var from int
+			if from, k = d.wholeBlock(n - at); k != none {
+				packed, widths, whole = d.body[from:], d.body[from-d.minis:from], block
 			}
 		}
-		whole, err := d.whole(n - at)
-		if err != nil {
-			return kept, err
+		if k == none {
+			var err error
+			if whole, err = d.whole(n - at); err != nil {
+				return kept + pick(dst[kept:], buffer[:at-first], sel, first), err
+			}
+			if whole == 0 {
+				d.prepare()
+				continue
+			}
+			whole = min(whole, atOnce)
 		}
-		if whole == 0 {
-			d.prepare()
-			continue
-		}
-		if whole = min(whole, atOnce); bits.Any(sel, at, at+whole) {
-			d.decode(buffer[:whole])
-			kept += pick(dst[kept:], buffer[:whole], sel, at)
-		} else {
+		wanted := bits.Any(sel, at, at+whole)
+		switch {
+		case wanted && k != none:
+			d.decodeWith(k, room[:whole], packed, widths, d.size)
+		case wanted:
+			d.decode(room[:whole])
+		case k != none:
+			d.last += T(d.least)*T(whole) + T(k.sum(packed, widths, d.size))
+		default:
 			d.pass(whole)
+		}
+		if !wanted {
+			kept += pick(dst[kept:], buffer[:at-first], sel, first)
+			first = at + whole
 		}
 		at += whole
 	}
-	return kept, nil
+	return kept + pick(dst[kept:], buffer[:at-first], sel, first), nil
 }
 
-// pick copies the values, at most atOnce, whose bits, from position at on, are set.
+// pick packs the values, at most 2*atOnce, whose bits, from position at on, are set.
 func pick[T integer](dst, values []T, sel []uint64, at int) int {
-	var words [atOnce / 64]uint64
+	if at%64 == 0 {
+		return pack.Values(dst, values, sel[at/64:])
+	}
+	var words [2 * atOnce / 64]uint64
 	bits.Copy(words[:], 0, sel, at, len(values))
 	return pack.Values(dst, values, words[:])
 }
