@@ -186,6 +186,25 @@ func TestCodes(t *testing.T) {
 	}
 }
 
+// TestCodesChanged changes a byte of a stream, which may then be wrong anywhere.
+func TestCodesChanged(t *testing.T) {
+	for seed := range uint64(3000) {
+		r := rand.New(rand.NewPCG(seed, 12))
+		width := r.IntN(26)
+		body, n := stream(r, width, uint32(1)<<width-1)
+		if len(body) == 0 {
+			continue
+		}
+		for range 1 + r.IntN(2) {
+			body[r.IntN(len(body))] ^= 1 << r.IntN(8)
+		}
+		testCodes(t, r, body, width, n)
+		if t.Failed() {
+			t.Fatalf("width %d, seed %d", width, seed)
+		}
+	}
+}
+
 func TestIndices(t *testing.T) {
 	body := []byte{3, 3, 0x88, 0xc6, 0xfa, 0x14, 5}
 	want := []uint32{0, 1, 2, 3, 4, 5, 6, 7, 5, 5, 5, 5, 5, 5, 5, 5, 5, 5}
