@@ -311,7 +311,7 @@ func (c *condition) ask(st *step, sel *vector.Selection, from, to int64) error {
 		if err := c.scan.enter(st.leaf, from, to); err != nil {
 			return err
 		}
-		if !st.tried && !(st.mayRest && st.rest.doubtful()) {
+		if !st.tried && (st.rest.worth || !st.mayRest) {
 			if err := c.tryDictionary(st, sel); err != nil || sel.None() {
 				return err
 			}

@@ -88,17 +88,18 @@ func (c *condition) measured(st *step, sel *vector.Selection, from, to int64) er
 	if in == 0 || st.mayRest && !st.rest.over() {
 		return nil
 	}
-	if st.mayRest && st.rest.doubtful() && in > tryRows {
-		if err := c.try(st, sel, from, to); err != nil || st.rest.doubtful() {
+	if st.mayRest && !st.rest.worth && in > tryRows {
+		if err := c.try(st, sel, from, to); err != nil || !st.rest.worth {
 			return err
 		}
 		in = sel.Count()
 	}
 	start := time.Now()
 	err := c.narrow(st, sel, from, to)
-	st.count(in, sel.Count(), time.Since(start))
+	took := time.Since(start)
+	st.count(in, sel.Count(), took)
 	if st.mayRest {
-		st.rest.learn(in, sel.Count())
+		st.rest.learn(in, sel.Count(), took)
 	}
 	return err
 }
@@ -113,8 +114,9 @@ func (c *condition) try(st *step, sel *vector.Selection, from, to int64) error {
 	some.Changed()
 	start := time.Now()
 	err := c.narrow(st, some, from, to)
-	st.count(tryRows, some.Count(), time.Since(start))
-	st.rest.learn(tryRows, some.Count())
+	took := time.Since(start)
+	st.count(tryRows, some.Count(), took)
+	st.rest.learn(tryRows, some.Count(), took)
 	bits.Copy(sel.Bits, 0, some.Bits, 0, end)
 	sel.Changed()
 	return err

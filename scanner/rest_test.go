@@ -21,9 +21,9 @@ func TestRest(t *testing.T) {
 		restless    bool
 		rows, asked int64
 	}{
-		{[]int64{0, 1}, false, n, 2048},
+		{[]int64{0, 1}, false, n, 512},
 		{[]int64{0, 1}, true, n, n},
-		{[]int64{0}, false, n / 2, 2048 + n - 1024}, // a try, and what it left
+		{[]int64{0}, false, n / 2, 512 + n - 256}, // a try, and what it left
 		{[]int64{0}, true, n / 2, n},
 	} {
 		keys := filter.NewKeys(100)

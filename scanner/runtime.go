@@ -2,6 +2,7 @@ package scanner
 
 import (
 	"slices"
+	"time"
 
 	"github.com/winnow-scan/winnow/column/schema"
 	"github.com/winnow-scan/winnow/filter"
@@ -120,39 +121,36 @@ func (s *scan) leafOf(n *schema.Node) *leaf {
 	return l
 }
 
-// rest is how a filter that rejects almost nothing is left out for a while:
-// for twice as many windows each time that it is tried in vain. A try asks few
-// rows, and no dictionary.
+// rest is how a filter that rejects almost nothing is left out for a while, so
+// that trying it again and again costs a hundredth of the scan's time. A try
+// asks few rows, and no dictionary.
 type rest struct {
-	left, last int // windows
-	worth      bool
+	worth bool // it dropped something to speak of when it was asked last
+	left  int  // windows of rest, at most
+	until time.Time
 }
 
 const (
-	useless = 0.98 // passes this share of rows
-	longest = 64   // windows of rest
-	tryRows = 2048 // that a try asks
+	useless  = 0.98 // passes this share of rows
+	shortest = 4    // windows of rest
+	longest  = 256
+	tryRows  = 512
+	patience = 100 // times what a try costs is rested for it
 )
-
-// doubtful reports whether the step did not drop anything to speak of yet, or
-// not the last time.
-func (r *rest) doubtful() bool { return !r.worth }
 
 // over reports whether a step is to be asked.
 func (r *rest) over() bool {
 	if r.left > 0 {
 		r.left--
-		return false
 	}
-	return true
+	return r.left == 0 || r.left <= longest-shortest && !time.Now().Before(r.until)
 }
 
-// learn is told what a step did to a window.
-func (r *rest) learn(in, out int) {
-	if r.worth = float64(out) < useless*float64(in); r.worth {
-		r.last = 0
-		return
+// learn is told what a step did to rows of a window, and how long that took.
+func (r *rest) learn(in, out int, took time.Duration) {
+	r.worth = float64(out) < useless*float64(in)
+	if r.left = longest; r.worth {
+		r.left = 0
 	}
-	r.last = min(max(2*r.last, 4), longest)
-	r.left = r.last
+	r.until = time.Now().Add(patience * took)
 }
