@@ -242,7 +242,7 @@ func (o *gridOptions) cell(ctx context.Context, f *scanner.File, without, with s
 		}
 		var rows int64
 		var spent float64
-		spent, rows, err = timed(ctx, f, s)
+		spent, rows, err = timed(ctx, f, s, 1)
 		return spent, rows
 	}
 	if o.profile.wanted() {

@@ -88,6 +88,9 @@ func forced(o scanner.Options, by []strategy) (rivals []rival) {
 // mostOfBest is what a scan may take of the best rival's time.
 const mostOfBest = 1.10
 
+// leastTurn is how many milliseconds a turn takes at least, about.
+const leastTurn = 10
+
 const rivalHeading = "    A ms  best ms  A/best  best"
 
 // duel is a scan against its best rival: medians, of times in milliseconds.
@@ -109,11 +112,11 @@ func (d *duel) String() string {
 // then the scan and that one so many pairs of turns. The best of many is partly
 // luck, which the pairs do not share.
 func compete(ctx context.Context, f *scanner.File, own scanner.Options, rivals []rival, pairs int) (d duel, err error) {
-	run := func(o scanner.Options) float64 {
+	run := func(o scanner.Options, times int) float64 {
 		if err != nil {
 			return 0
 		}
-		spent, rows, fault := timed(ctx, f, o)
+		spent, rows, fault := timed(ctx, f, o, times)
 		switch {
 		case fault != nil:
 			err = fault
@@ -122,18 +125,23 @@ func compete(ctx context.Context, f *scanner.File, own scanner.Options, rivals [
 		}
 		return spent
 	}
-	if _, d.rows, err = timed(ctx, f, own); err != nil { // not counted: memory grows to its size
+	// The first scan is not counted: memory grows to its size. Short ones are run
+	// several times in a turn.
+	once, rows, err := timed(ctx, f, own, 1)
+	if err != nil {
 		return d, err
 	}
-	times := make([][]float64, len(rivals))
+	d.rows = rows
+	times := 1 + int(min(leastTurn/max(once, 0.01), 100))
+	found := make([][]float64, len(rivals))
 	for range 1 + pairs/4 {
 		for i := range rivals {
-			times[i] = append(times[i], run(rivals[i].options))
+			found[i] = append(found[i], run(rivals[i].options, times))
 		}
 	}
 	best := 0
-	for i := range times {
-		if d.times = append(d.times, median(times[i])); d.times[i] < d.times[best] {
+	for i := range found {
+		if d.times = append(d.times, median(found[i])); d.times[i] < d.times[best] {
 			best = i
 		}
 	}
@@ -142,9 +150,9 @@ func compete(ctx context.Context, f *scanner.File, own scanner.Options, rivals [
 	for i := range pairs {
 		var a, b float64
 		if i%2 == 0 {
-			a, b = run(own), run(rivals[best].options)
+			a, b = run(own, times), run(rivals[best].options, times)
 		} else {
-			b, a = run(rivals[best].options), run(own)
+			b, a = run(rivals[best].options, times), run(own, times)
 		}
 		mine, others, ratios = append(mine, a), append(others, b), append(ratios, a/b)
 	}
@@ -152,16 +160,20 @@ func compete(ctx context.Context, f *scanner.File, own scanner.Options, rivals [
 	return d, err
 }
 
-// timed scans and drops the rows. It returns the processor time in milliseconds.
-func timed(ctx context.Context, f *scanner.File, o scanner.Options) (spent float64, rows int64, err error) {
+// timed scans some times and drops the rows. It returns the processor time of
+// one scan in milliseconds.
+func timed(ctx context.Context, f *scanner.File, o scanner.Options, times int) (spent float64, rows int64, err error) {
 	runtime.GC()
 	start := processorTime()
-	for b, err := range f.Scan(ctx, o) {
-		if err != nil {
-			return 0, 0, err
+	for range times {
+		rows = 0
+		for b, err := range f.Scan(ctx, o) {
+			if err != nil {
+				return 0, 0, err
+			}
+			rows += int64(b.Len)
+			b.Release()
 		}
-		rows += int64(b.Len)
-		b.Release()
 	}
-	return float64(processorTime()-start) / float64(time.Millisecond), rows, nil
+	return float64(processorTime()-start) / float64(time.Millisecond) / float64(times), rows, nil
 }
