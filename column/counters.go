@@ -1,5 +1,7 @@
 package column
 
+import "github.com/winnow-scan/winnow/column/vector"
+
 // Bucket is where a data page ended.
 type Bucket uint8
 
@@ -22,7 +24,7 @@ type Counters struct {
 	DictionaryPages int64
 	DictionaryBytes int64
 	Inflated        int64 // bytes that decompression made
-	Again           int64 // pages that were decompressed once more, for too little was made of them
+	Again           int64 // pages that were decompressed once more, for too little was made of them or other rows of theirs were read apart
 	Values          int64 // values that were handed out
 }
 
@@ -53,13 +55,24 @@ func (c *Counters) page(b Bucket, bytes int64) {
 	c.Bytes[b] += bytes
 }
 
+// owns reports whether a page that starts with a row is the cursor's to count.
+func (c *Cursor) owns(first int64) bool {
+	own := c.opts.Own
+	return own == (vector.Range{}) || own.From <= first && first < own.To
+}
+
 // countRest counts what the cursor never came to, a dictionary that nothing
 // needed and gaps between pages too.
 func (c *Cursor) countRest() {
 	if c.src.Index != nil {
 		for _, x := range c.src.Index[min(c.nextPage, len(c.src.Index)):] {
-			c.count.page(Unread, int64(x.CompressedSize))
+			if c.owns(x.FirstRow) {
+				c.count.page(Unread, int64(x.CompressedSize))
+			}
 		}
+	}
+	if c.opts.Own != (vector.Range{}) {
+		return // what is between pages is nobody's
 	}
 	if rest := c.src.Pages.Length - (c.count.bytes() - c.countedBefore); rest > 0 {
 		c.count.Bytes[Unread] += rest

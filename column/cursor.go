@@ -22,6 +22,10 @@ type Options struct {
 	// Judge is asked what the statistics of page headers tell of a test, where
 	// no page index did. nil if nobody is.
 	Judge Judge
+	// Own, if it is not empty, is the rows whose pages the cursor counts: those
+	// that start there. What becomes of others is counted by the cursors of other
+	// rows; here they are counted as decompressed again, if they are.
+	Own vector.Range
 	// Bodies is memory that cursors share; nil for a cursor's own.
 	Bodies *Bodies
 	// Force fixes what else is chosen by cost.
@@ -158,7 +162,11 @@ func (c *Cursor) passed(p *leafPage) bool {
 
 // drop counts p and keeps its memory.
 func (c *Cursor) drop(p *leafPage) {
-	c.count.page(p.bucket, p.end-p.offset)
+	if c.owns(p.first) {
+		c.count.page(p.bucket, p.end-p.offset)
+	} else if p.bucket > ByStatistics {
+		c.count.Again++
+	}
 	switch {
 	case p.own && p.lent:
 		c.bodies.leave(p.parts.Values)

@@ -218,7 +218,9 @@ func (c *Cursor) listIndexed() error {
 	if c.nextRow < c.at {
 		i += sort.Search(len(x)-i, func(k int) bool { return endRow(i+k) > c.at })
 		for k := c.nextPage; k < i; k++ {
-			c.count.page(Unread, int64(x[k].CompressedSize))
+			if c.owns(x[k].FirstRow) {
+				c.count.page(Unread, int64(x[k].CompressedSize))
+			}
 		}
 	}
 	if i >= len(x) {

@@ -48,7 +48,10 @@ func (s *scan) account() {
 	}
 	s.lost.add(Unwanted, s.windows.left)
 	for _, l := range s.leaves {
-		l.account(&s.lost, s.provenFor(l))
+		l.account(&s.at, &s.lost, s.provenFor(l))
+	}
+	if s.at.of != nil {
+		s.accountRest()
 	}
 }
 
@@ -73,9 +76,19 @@ func (s *scan) untested(l *leaf) vector.Ranges {
 	return rows
 }
 
-func (l *leaf) account(lost *lost, proven vector.Ranges) {
+func (l *leaf) account(at *unit, lost *lost, proven vector.Ranges) {
 	unread := PageCount{l.numPages(), max(l.chunk.Meta.CompressedSize, 0)}
-	if l.opened {
+	if at.of != nil {
+		unread = at.own(l)
+		l.counted = unread.Bytes
+	}
+	if l.opened && at.of != nil {
+		unread = PageCount{l.group.Pages[column.Unread], l.group.Bytes[column.Unread]}
+		l.counted = l.group.DictionaryBytes
+		for _, n := range l.group.Bytes {
+			l.counted += n
+		}
+	} else if l.opened {
 		unread = l.closed()
 	} else {
 		l.skipped.Pages += unread.Pages
@@ -102,6 +115,9 @@ func (l *leaf) account(lost *lost, proven vector.Ranges) {
 		end := l.rows
 		if i+1 < len(l.offsets) {
 			end = l.offsets[i+1].FirstRow
+		}
+		if !at.owns(p.FirstRow) {
+			continue
 		}
 		if r, all := why(p.FirstRow, end); all && unread.Pages > 0 {
 			count(r, 1, int64(p.CompressedSize))

@@ -58,8 +58,15 @@ func (f *File) Passing(ctx context.Context, o Options) (vector.RowSet, error) {
 	set := make(vector.RowSet, len(s.rows))
 	err = s.ask(func(s *scan) {
 		p, rows := &s.passing, set[s.group]
+		var behind vector.Ranges
+		if n := len(rows); n > 0 && rows[n-1].To > p.from {
+			rows, behind = nil, rows // of another thread
+		}
 		for from, to := bits.NextRun(p.sel.Bits, 0, p.sel.N); from < p.sel.N; from, to = bits.NextRun(p.sel.Bits, to, p.sel.N) {
 			rows = rows.Append(p.from+int64(from), p.from+int64(to))
+		}
+		if behind != nil {
+			rows = rows.Or(behind)
 		}
 		set[s.group] = rows
 	})
@@ -80,7 +87,9 @@ func (f *File) newAnswer(ctx context.Context, o *Options) (*scan, error) {
 // that it is called with. With Threads, that is one of several, and one call comes
 // after the other. There must be a filter.
 func (s *scan) ask(found func(*scan)) error {
-	threads := s.file.threads(&s.opts)
+	s.share.scans = s.file.threads(&s.opts)
+	s.prepare()
+	threads := min(s.share.scans, s.units())
 	if threads <= 1 {
 		return s.askGroups(found)
 	}
@@ -109,7 +118,7 @@ func (s *scan) ask(found func(*scan)) error {
 		defer mu.Unlock()
 		if err != nil && (fault == nil || s.group < group) {
 			fault, group = err, s.group
-			s.share.next.Store(int64(len(s.rows))) // nobody starts another
+			s.share.next.Store(int64(s.units())) // nobody starts another
 		}
 	}
 	for _, s := range scans {

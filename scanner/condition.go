@@ -117,8 +117,12 @@ func (c *condition) prove() error {
 	s := c.scan
 	c.forget()
 	program := c.program
-	if s.opts.Plan != nil {
-		c.take(s.opts.Plan.group(s.group))
+	if of := s.at.of; of != nil && of.plan != nil || s.opts.Plan != nil {
+		if of != nil && of.plan != nil {
+			c.take(of.plan)
+		} else {
+			c.take(s.opts.Plan.group(s.group))
+		}
 		if program = c.added(); program == nil {
 			return nil
 		}

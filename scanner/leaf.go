@@ -7,7 +7,6 @@ import (
 	"github.com/winnow-scan/winnow/column/schema"
 	"github.com/winnow-scan/winnow/column/vector"
 	"github.com/winnow-scan/winnow/page"
-	"github.com/winnow-scan/winnow/page/codec"
 	"github.com/winnow-scan/winnow/pageindex"
 	"github.com/winnow-scan/winnow/scanner/fetch"
 	"github.com/winnow-scan/winnow/thrift"
@@ -29,6 +28,7 @@ type leaf struct {
 
 	badIndexes int64
 	opened     bool            // in the row group
+	counted    int64           // bytes, in the unit
 	group      column.Counters // of the row group
 	total      column.Counters // of all that were left
 	skipped    PageCount       // that no cursor came to
@@ -59,34 +59,25 @@ func (l *leaf) openAt(s *scan) error {
 		l.chunkReader = s.pool.reader(l.node)
 	}
 	c, o := l.chunk, &s.opts
-	r, slack, err := c.Range()
+	source, slack, err := s.columnSource(l)
 	if err != nil {
 		return err
 	}
-	l.start = r.Off
-	pages := page.Options{Codecs: s.codecs(codec.ID(c.Meta.Codec)), MaxSize: o.MaxPageBytes, IgnoreCRC: o.IgnoreCRC}
-	unpacker, err := pages.Unpacker(codec.ID(c.Meta.Codec))
-	if err != nil {
-		return c.wrap(-1, err)
-	}
-	source := column.Source{
-		Leaf:     l.node,
-		Pages:    page.Chunk{RowGroup: c.RowGroup, Column: l.node.FirstLeaf, Length: r.Len, Slack: slack, Values: c.Meta.NumValues, Crypto: &c.Crypto},
-		Rows:     l.rows,
-		Unpacker: unpacker,
-		Start:    r.Off,
-	}
+	l.start = source.Start
+	r := fetch.Range{Off: source.Start, Len: source.Pages.Length}
 	if s.where != nil || !s.wanted.Covers(0, l.rows) {
 		if err := s.findPages([]*leaf{l}); err != nil {
 			return err
 		}
 		source.Index = l.offsets
 	}
-	err = l.pages.Reset(source)
-	if err != nil && source.Index != nil {
+	pages := &l.pages
+	if of := s.at.of; of != nil && of.chunks[l.node] != nil {
+		pages, source.Index = of.chunks[l.node], l.offsets
+	} else if err = pages.Reset(source); err != nil && source.Index != nil {
 		l.badIndexes++
 		source.Index = nil
-		err = l.pages.Reset(source)
+		err = pages.Reset(source)
 	}
 	if err != nil {
 		return l.wrap(err)
@@ -99,7 +90,10 @@ func (l *leaf) openAt(s *scan) error {
 		options.Judge = s.where.judgeHeaders(l)
 	}
 	l.feed.readFrom(s.source(l))
-	l.cursor.Open(&l.pages, &l.feed, options)
+	if s.at.of != nil {
+		options.Own = s.at.rows
+	}
+	l.cursor.Open(pages, &l.feed, options)
 	l.open = true
 	return nil
 }

@@ -76,8 +76,8 @@ type Options struct {
 	// them so, which saves looking values up.
 	Dictionaries bool
 
-	// Threads is how many row groups Scan reads side by side: 0 and 1 stand for
-	// one after the other, in the goroutine that asks. The order of rows is the
+	// Threads is how many row groups Scan reads side by side, or parts of one where
+	// there are fewer: 0 and 1 stand for one after the other, in the goroutine that asks. The order of rows is the
 	// file's nevertheless. Batches that wait for their turn take up to 256 MiB, or
 	// less with a MemoryBudget.
 	Threads int
@@ -133,6 +133,7 @@ type Without struct {
 type Force struct {
 	Column column.Force
 
+	Part     int  // rows that are worth to be a part of a row group, where threads share one
 	Window   int  // rows that a filter is asked about at a time
 	Restless bool // runtime filters are asked even if they drop next to nothing
 }

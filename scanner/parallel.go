@@ -13,9 +13,12 @@ import (
 // share is what scans have in common that do one scan's work: each row group is
 // taken by one of them, and rows are left out and counted for all.
 type share struct {
-	next atomic.Int64 // the first row group that nobody has taken
-	skip atomic.Int64 // rows that pass and are left out
-	most atomic.Int64 // rows that are handed out then
+	next  atomic.Int64 // the first unit that nobody has taken
+	scans int          // how many are to do the work, if not one
+	once  sync.Once
+	units []unit       // nil: each row group is one
+	skip  atomic.Int64 // rows that pass and are left out
+	most  atomic.Int64 // rows that are handed out then
 
 	ahead *readAhead // nil: nothing is read before it is needed
 
@@ -35,7 +38,7 @@ func (f *File) newShare(o *Options) *share {
 	return s
 }
 
-// nextGroup takes a row group.
+// nextGroup takes a unit.
 func (s *share) nextGroup() int { return int(s.next.Add(1) - 1) }
 
 // take returns of n rows that pass how many are left out at the front, and how
@@ -58,11 +61,13 @@ func lower(left *atomic.Int64, n int64) int64 {
 
 // Partitions returns n iterators over parts of what Scan would return: together
 // they have each row once. Each is for one goroutine, which may be any, and
-// takes the next row group that nobody has taken when it is done with one. A
-// loop that breaks leaves the rest of its row group to nobody, and the other row groups to
+// takes the next row group that nobody has taken when it is done with one, or where there
+// are fewer row groups than iterators, the next part of one. A loop that breaks
+// leaves the rest of what it took to nobody, and all else to
 // the others. Offset and Limit count in the rows of all, in no order if there is a filter.
 func (f *File) Partitions(ctx context.Context, o Options, n int) []iter.Seq2[*vector.Batch, error] {
 	shared := f.newShare(&o)
+	shared.scans = n
 	o.parts = n
 	if o.Memory == nil && o.MemoryBudget > 0 {
 		o.Memory = o.newMemory()
@@ -85,12 +90,12 @@ func (f *File) Partitions(ctx context.Context, o Options, n int) []iter.Seq2[*ve
 // waiting bounds the bytes of batches that were made before it is their turn.
 const waiting = 256 << 20
 
-// line puts the batches of row groups that are read side by side in order.
+// line puts the batches of units that are read side by side in order.
 type line struct {
 	mu     sync.Mutex
 	change sync.Cond
 	groups []lineGroup
-	turn   int   // the row group whose batches are handed out
+	turn   int   // the unit whose batches are handed out
 	bytes  int64 // of all that wait
 	most   int64 // of bytes
 	over   bool  // nobody waits for more
@@ -126,7 +131,7 @@ func (g *lineGroup) size(b *vector.Batch) sized {
 	return s
 }
 
-// put adds a batch of a row group, once there is room. It returns false if
+// put adds a batch of a unit, once there is room. It returns false if
 // nobody wants it.
 func (l *line) put(group int, b *vector.Batch) bool {
 	l.mu.Lock()
@@ -142,7 +147,7 @@ func (l *line) put(group int, b *vector.Batch) bool {
 	return !l.over
 }
 
-// finish says that a row group has no more batches.
+// finish says that a unit has no more batches.
 func (l *line) finish(group int, err error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -182,22 +187,34 @@ func (l *line) stop() {
 	l.change.Broadcast()
 }
 
-// threads returns how many a scan makes use of. Where rows are counted that
+// threads returns how many a scan may make use of. Where rows are counted that
 // pass, the order matters, and each has to wait for those in front of it.
 func (f *File) threads(o *Options) int {
 	if o.asks() && (o.Offset > 0 || o.Limit > 0) {
 		return 1
 	}
-	return min(o.Threads, len(f.footer.RowGroups))
+	return o.Threads
 }
 
 // parallel is Scan with several threads.
 func (f *File) parallel(ctx context.Context, o Options, threads int, yield func(*vector.Batch, error) bool) {
+	first, err := f.newScan(ctx, o)
+	if err != nil {
+		yield(nil, err)
+		return
+	}
+	shared := first.share
+	shared.scans = threads
+	first.prepare()
+	threads = min(threads, first.units())
+	if threads <= 1 {
+		first.run(yield)
+		return
+	}
 	ctx, cancel := context.WithCancel(ctx)
 	if o.Memory == nil {
 		o.Memory = o.newMemory()
 	}
-	shared := f.newShare(&o)
 	o.parts = threads
 	var scans []*scan
 	for range threads {
@@ -210,7 +227,8 @@ func (f *File) parallel(ctx context.Context, o Options, threads int, yield func(
 		s.share = shared
 		scans = append(scans, s)
 	}
-	l := &line{groups: make([]lineGroup, len(scans[0].rows)), most: o.budget(ofWaiting, waiting)}
+	scans[0].stats.Metadata = first.stats.Metadata
+	l := &line{groups: make([]lineGroup, scans[0].units()), most: o.budget(ofWaiting, waiting)}
 	l.change.L = &l.mu
 	var workers sync.WaitGroup
 	defer workers.Wait()
@@ -239,14 +257,14 @@ func (s *scan) work(l *line) {
 	defer s.close()
 	defer s.share.ahead.use(s)()
 	for {
-		i := s.share.nextGroup()
-		if i >= len(s.rows) {
+		unit := s.share.nextGroup()
+		if unit >= s.units() {
 			return
 		}
-		err := s.oneGroup(i, func(i int) error {
-			return s.rowGroup(i, func(b *vector.Batch, _ error) bool { return l.put(i, b) })
+		err := s.oneGroup(unit, func(i int) error {
+			return s.rowGroup(i, func(b *vector.Batch, _ error) bool { return l.put(unit, b) })
 		})
-		l.finish(i, err)
+		l.finish(unit, err)
 		if err != nil {
 			return
 		}

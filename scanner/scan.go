@@ -61,6 +61,7 @@ type scan struct {
 	stats   Stats
 	where   *condition             // nil: every row passes
 	group   int                    // the row group
+	at      unit                   // all of it, or rows
 	wanted  vector.Ranges          // of its rows
 	known   map[fetch.Range][]byte // metadata that may be asked for again
 	lost    lost                   // of the row group
@@ -164,41 +165,11 @@ var errStop = errors.New("stop")
 func (s *scan) run(yield func(*vector.Batch, error) bool) {
 	defer s.close()
 	defer s.share.ahead.use(s)()
+	s.prepare()
 	err := s.eachGroup(func(i int) error { return s.rowGroup(i, yield) })
 	if err != nil && err != errStop {
 		yield(nil, err)
 	}
-}
-
-// eachGroup calls f for the row groups with rows that are wanted.
-func (s *scan) eachGroup(f func(rowGroup int) error) error {
-	for i := s.share.nextGroup(); i < len(s.rows); i = s.share.nextGroup() {
-		if err := s.oneGroup(i, f); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// oneGroup calls f if rows of the row group are wanted.
-func (s *scan) oneGroup(i int, f func(rowGroup int) error) error {
-	if err := context.Cause(s.ctx); err != nil {
-		return s.file.wrap(i, "", -1, err)
-	}
-	wanted := len(s.rows[i]) > 0 && s.share.most.Load() > 0
-	if wanted || s.file.footer.RowGroups[i].NumRows <= 0 {
-		// Chunks check it too, but a file without columns has none.
-		if err := s.file.checkGroup(i); err != nil {
-			return err
-		}
-	}
-	if !wanted {
-		s.skipGroup(i, Unwanted)
-		return nil
-	}
-	s.share.ahead.begin(i)
-	defer s.share.ahead.end(i)
-	return f(i)
 }
 
 func (s *scan) close() {
@@ -290,6 +261,12 @@ func (s *scan) startGroup(i int) error {
 	s.wanted = s.rows[i]
 	if s.opts.Stats != nil {
 		s.lost = lost{Unwanted: vector.All(s.file.footer.RowGroups[i].NumRows).AndNot(s.wanted)}
+	}
+	if s.at.of != nil {
+		for _, l := range s.leaves {
+			l.offsets = s.at.of.offsets[l.node]
+			l.sought = l.offsets != nil
+		}
 	}
 	if s.where != nil {
 		if err := s.where.startGroup(); err != nil {

@@ -60,6 +60,7 @@ func knobs(w *world) []knob {
 		{"copy", func(o *scanner.Options, r *rand.Rand) { o.Force.Column.Copy = forced(r) }},
 		{"eager", func(o *scanner.Options, _ *rand.Rand) { o.Force.Column.Eager = true }},
 		{"small windows", func(o *scanner.Options, r *rand.Rand) { o.Force.Window = 1 + r.IntN(100) }},
+		{"parts", func(o *scanner.Options, r *rand.Rand) { o.Force.Part = 1 + r.IntN(40) }},
 		{"restless", func(o *scanner.Options, _ *rand.Rand) { o.Force.Restless = true }},
 		{"read ahead", func(o *scanner.Options, r *rand.Rand) { o.ReadAhead = 1 << r.IntN(20) }},
 		{"counted", func(o *scanner.Options, _ *rand.Rand) { o.Stats = new(scanner.Stats) }},

@@ -1,0 +1,284 @@
+package scanner
+
+import (
+	"context"
+	"math"
+	"sort"
+	"sync"
+
+	"github.com/winnow-scan/winnow/column"
+	"github.com/winnow-scan/winnow/column/schema"
+	"github.com/winnow-scan/winnow/column/vector"
+	"github.com/winnow-scan/winnow/page"
+	"github.com/winnow-scan/winnow/page/codec"
+	"github.com/winnow-scan/winnow/thrift"
+)
+
+// unit is what one of several scans takes at a time: a row group, or where there
+// are fewer of these than scans, rows of one, from one page to another.
+//
+//	widest column    |   page   |   page   |   page   |   page   |
+//	other            | page | page | page | page | page | page | p
+//	units            [          0         ][          1          ]
+//
+// Cursors of both units may meet a page of another column that lies across
+// the border. The one counts it where the page starts.
+type unit struct {
+	group int
+	rows  vector.Range // whose pages are the unit's
+	of    *splitGroup  // nil: the row group is one unit
+}
+
+// splitGroup is what the units of a row group share: what metadata tell, and
+// chunks with their dictionaries.
+type splitGroup struct {
+	plan    *GroupPlan // nil: there is no filter
+	offsets map[*schema.Node][]thrift.PageLocation
+	chunks  map[*schema.Node]*column.Chunk
+
+	mu      sync.Mutex
+	left    int                    // units that are not done
+	counted map[*schema.Node]int64 // bytes of chunks
+}
+
+// leastSplit is how many rows it is worth to make a unit of.
+const leastSplit = 64 << 10
+
+// prepare settles the units of scans that share work, before the first is taken.
+func (s *scan) prepare() {
+	s.share.once.Do(func() {
+		if s.share.scans > 1 && s.share.ahead == nil {
+			s.share.units = s.split(s.share.scans)
+		}
+	})
+}
+
+// units returns how many there are.
+func (s *scan) units() int {
+	if s.share.units != nil {
+		return len(s.share.units)
+	}
+	return len(s.rows)
+}
+
+// unit returns one of them.
+func (s *scan) unit(i int) unit {
+	if s.share.units != nil {
+		return s.share.units[i]
+	}
+	return unit{group: i}
+}
+
+// eachGroup calls f for the row groups with rows that are wanted, as often as they
+// have units.
+func (s *scan) eachGroup(f func(rowGroup int) error) error {
+	for i := s.share.nextGroup(); i < s.units(); i = s.share.nextGroup() {
+		if err := s.oneGroup(i, f); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// oneGroup calls f for a unit with the number of its row group, if rows of it
+// are wanted: those of s.rows then.
+func (s *scan) oneGroup(number int, f func(rowGroup int) error) error {
+	s.at = s.unit(number)
+	i := s.at.group
+	if s.at.of != nil {
+		whole := s.rows[i]
+		defer func() { s.rows[i] = whole }()
+		s.rows[i] = whole.Clip(s.at.rows.From, s.at.rows.To)
+	}
+	if err := context.Cause(s.ctx); err != nil {
+		return s.file.wrap(i, "", -1, err)
+	}
+	wanted := len(s.rows[i]) > 0 && s.share.most.Load() > 0
+	if wanted || s.file.footer.RowGroups[i].NumRows <= 0 {
+		// Chunks check it too, but a file without columns has none.
+		if err := s.file.checkGroup(i); err != nil {
+			return err
+		}
+	}
+	if !wanted && s.at.of == nil {
+		s.skipGroup(i, Unwanted)
+		return nil
+	}
+	if !wanted {
+		s.rows[i] = nil
+		err := s.startGroup(i)
+		s.leaveGroup()
+		return err
+	}
+	s.share.ahead.begin(i)
+	defer s.share.ahead.end(i)
+	return f(i)
+}
+
+// split returns the units for a number of scans, nil if each is a row group.
+func (s *scan) split(scans int) (units []unit) {
+	groups := 0
+	for i := range s.rows {
+		if len(s.rows[i]) > 0 {
+			groups++
+		}
+	}
+	if groups == 0 || groups >= scans {
+		return nil
+	}
+	for i := range s.rows {
+		cuts, of := []int64{0}, (*splitGroup)(nil)
+		if s.check() == nil && len(s.rows[i]) > 0 && s.file.checkGroup(i) == nil {
+			cuts, of = s.cuts(i, (2*scans+groups-1)/groups)
+		}
+		for k, from := range cuts {
+			to := int64(math.MaxInt64)
+			if k+1 < len(cuts) {
+				to = cuts[k+1]
+			}
+			units = append(units, unit{i, vector.Range{From: from, To: to}, of})
+		}
+		if of != nil {
+			of.left = len(cuts)
+		}
+	}
+	return units
+}
+
+// cuts returns where the units of a row group start, and what they share. That
+// is nil if it cannot be more than one: if pages of a column have to be looked for.
+func (s *scan) cuts(group, most int) ([]int64, *splitGroup) {
+	least := int64(leastSplit)
+	if n := s.opts.Force.Part; n > 0 {
+		least = int64(n)
+	}
+	whole := []int64{0}
+	s.enterGroup(group)
+	s.wanted = s.rows[group]
+	if most = int(min(int64(most), s.wanted.Len()/least)); most < 2 {
+		return whole, nil
+	}
+	var widest *leaf
+	for _, l := range s.leaves {
+		if l.find(s.file, group) != nil || !l.chunk.HasOffsetIndex {
+			return whole, nil
+		}
+		better := widest == nil || l.filters && !widest.filters
+		if better || l.filters == widest.filters && l.chunk.Meta.CompressedSize > widest.chunk.Meta.CompressedSize {
+			widest = l
+		}
+	}
+	if widest == nil {
+		return whole, nil
+	}
+	of := &splitGroup{offsets: map[*schema.Node][]thrift.PageLocation{}, chunks: map[*schema.Node]*column.Chunk{}, counted: map[*schema.Node]int64{}}
+	err := s.findPages(s.leaves)
+	for _, l := range s.leaves {
+		if err == nil && l.offsets != nil {
+			of.offsets[l.node] = l.offsets
+			of.chunks[l.node], err = s.sharedChunk(l)
+		}
+		l.offsets, l.sought = nil, false
+	}
+	if err != nil || len(of.offsets) < len(s.leaves) {
+		return whole, nil // what is wrong is told where it is met
+	}
+	rows := s.wanted
+	if s.where != nil {
+		if s.opts.Plan != nil {
+			of.plan = s.opts.Plan.group(group)
+		} else {
+			j, err := s.where.judge(s.where.static, group, s.wanted)
+			if err != nil {
+				return whole, nil
+			}
+			g := planOf(j, group, s.where.static)
+			of.plan = &g
+		}
+		if of.plan != nil {
+			rows = rows.And(of.plan.Rows)
+		}
+	}
+	cuts := whole
+	pages := of.offsets[widest.node]
+	most = int(max(min(int64(most), rows.Len()/least), 1))
+	for k := 1; k < most; k++ {
+		at := rows.Behind(rows.Len() * int64(k) / int64(most))[0].From
+		p := sort.Search(len(pages), func(p int) bool { return pages[p].FirstRow > at }) - 1
+		if p+1 < len(pages) && pages[p+1].FirstRow-at < at-pages[p].FirstRow {
+			p++
+		}
+		if first := pages[p].FirstRow; first > cuts[len(cuts)-1] {
+			cuts = append(cuts, first)
+		}
+	}
+	return cuts, of
+}
+
+// sharedChunk returns a leaf's chunk for cursors of several scans.
+func (s *scan) sharedChunk(l *leaf) (*column.Chunk, error) {
+	source, _, err := s.columnSource(l)
+	if err != nil {
+		return nil, err
+	}
+	source.Index = l.offsets
+	c := new(column.Chunk)
+	return c, c.Reset(source)
+}
+
+// columnSource returns what a cursor must know of a leaf's chunk, but its index,
+// and how many bytes may follow.
+func (s *scan) columnSource(l *leaf) (column.Source, int64, error) {
+	c, o := l.chunk, &s.opts
+	r, slack, err := c.Range()
+	if err != nil {
+		return column.Source{}, 0, err
+	}
+	pages := page.Options{Codecs: s.codecs(codec.ID(c.Meta.Codec)), MaxSize: o.MaxPageBytes, IgnoreCRC: o.IgnoreCRC}
+	unpacker, err := pages.Unpacker(codec.ID(c.Meta.Codec))
+	if err != nil {
+		return column.Source{}, 0, c.wrap(-1, err)
+	}
+	return column.Source{
+		Leaf:     l.node,
+		Pages:    page.Chunk{RowGroup: c.RowGroup, Column: l.node.FirstLeaf, Length: r.Len, Slack: slack, Values: c.Meta.NumValues, Crypto: &c.Crypto},
+		Rows:     l.rows,
+		Unpacker: unpacker,
+		Start:    r.Off,
+	}, slack, nil
+}
+
+// owns reports whether a page that starts with a row is the unit's to count.
+func (u *unit) owns(first int64) bool {
+	return u.of == nil || u.rows.From <= first && first < u.rows.To
+}
+
+// own returns the pages of l that are the unit's to count.
+func (u *unit) own(l *leaf) (n PageCount) {
+	for _, p := range l.offsets {
+		if u.owns(p.FirstRow) {
+			n.Pages++
+			n.Bytes += int64(p.CompressedSize)
+		}
+	}
+	return n
+}
+
+// accountRest is called when the leaves of a unit are counted. The last adds
+// what is no page of the chunks: dictionaries that nobody read, and gaps.
+func (s *scan) accountRest() {
+	of := s.at.of
+	of.mu.Lock()
+	defer of.mu.Unlock()
+	of.left--
+	for _, l := range s.leaves {
+		of.counted[l.node] += l.counted
+		if of.left > 0 {
+			continue
+		}
+		if rest := max(l.chunk.Meta.CompressedSize, 0) - of.counted[l.node]; rest > 0 {
+			l.skipped.Bytes += rest
+			l.untouched[BesidesIt].Bytes += rest
+		}
+	}
+}
