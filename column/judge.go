@@ -29,8 +29,8 @@ type judgement struct {
 
 // settled reports what is certain about a page before it is decompressed: by
 // its statistics, or by the chunk's dictionary if its header says that it has
-// codes. n of its rows are to be tested.
-func (c *Cursor) settled(p *leafPage, t *pred.Test, n int) (Verdict, error) {
+// codes. The rows [from, to) of the window, those in sel, are to be tested.
+func (c *Cursor) settled(p *leafPage, t *pred.Test, sel []uint64, from, to int) (Verdict, error) {
 	asks := c.opts.Judge != nil
 	if !asks && t.Kind == pred.Null {
 		return SomePass, nil
@@ -55,7 +55,7 @@ func (c *Cursor) settled(p *leafPage, t *pred.Test, n int) (Verdict, error) {
 	if c.dict, err = c.chunk.dictionary(c); err != nil {
 		return SomePass, p.fault(err)
 	}
-	switch m := c.mask(t, n); {
+	switch m := c.mask(t, bits.Count(sel, from, to)); {
 	case m == nil:
 	case m.none && !t.All:
 		if p.bucket < Undecoded {
@@ -92,7 +92,7 @@ func (c *Cursor) judge(p *leafPage, t *pred.Test) Verdict {
 // settle is settled for the rows [from, to) of the window, those in sel. It
 // drops them if none passes, and reports whether nothing is left to test.
 func (c *Cursor) settle(p *leafPage, sel []uint64, from, to int, t *pred.Test) (bool, error) {
-	v, err := c.settled(p, t, bits.Count(sel, from, to))
+	v, err := c.settled(p, t, sel, from, to)
 	if v == NonePass && !c.src.repeated() {
 		bits.ClearRange(sel, from, to)
 	}

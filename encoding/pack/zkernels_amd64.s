@@ -1154,7 +1154,7 @@ few:
 	JMP     next
 
 // func pack4AVX512(dst *byte, src *byte, sel *uint64, words int, room int) (done int, kept int)
-// Requires: AVX, AVX512F, BMI, POPCNT
+// Requires: AVX, AVX512F, BMI, MMX+, POPCNT
 TEXT ·pack4AVX512(SB), NOSPLIT, $0-56
 	MOVQ dst+0(FP), AX
 	MOVQ src+8(FP), CX
@@ -1180,6 +1180,7 @@ word:
 	KMOVW         (DX), K1
 	MOVWLZX       (DX), SI
 	VMOVDQU64     (CX), Z0
+	PREFETCHT0    2048(DI)
 	VPCOMPRESSD.Z Z0, K1, Z0
 	VMOVDQU64     Z0, (DI)
 	POPCNTL       SI, SI
@@ -1187,6 +1188,7 @@ word:
 	KMOVW         2(DX), K1
 	MOVWLZX       2(DX), SI
 	VMOVDQU64     64(CX), Z0
+	PREFETCHT0    2048(DI)
 	VPCOMPRESSD.Z Z0, K1, Z0
 	VMOVDQU64     Z0, (DI)
 	POPCNTL       SI, SI
@@ -1194,6 +1196,7 @@ word:
 	KMOVW         4(DX), K1
 	MOVWLZX       4(DX), SI
 	VMOVDQU64     128(CX), Z0
+	PREFETCHT0    2048(DI)
 	VPCOMPRESSD.Z Z0, K1, Z0
 	VMOVDQU64     Z0, (DI)
 	POPCNTL       SI, SI
@@ -1201,6 +1204,7 @@ word:
 	KMOVW         6(DX), K1
 	MOVWLZX       6(DX), SI
 	VMOVDQU64     192(CX), Z0
+	PREFETCHT0    2048(DI)
 	VPCOMPRESSD.Z Z0, K1, Z0
 	VMOVDQU64     Z0, (DI)
 	POPCNTL       SI, SI
@@ -1236,7 +1240,7 @@ few:
 	JMP    next
 
 // func pack8AVX512(dst *byte, src *byte, sel *uint64, words int, room int) (done int, kept int)
-// Requires: AVX, AVX512DQ, AVX512F, BMI, POPCNT
+// Requires: AVX, AVX512DQ, AVX512F, BMI, MMX+, POPCNT
 TEXT ·pack8AVX512(SB), NOSPLIT, $0-56
 	MOVQ dst+0(FP), AX
 	MOVQ src+8(FP), CX
@@ -1262,6 +1266,7 @@ word:
 	KMOVB         (DX), K1
 	MOVBLZX       (DX), SI
 	VMOVDQU64     (CX), Z0
+	PREFETCHT0    2048(DI)
 	VPCOMPRESSQ.Z Z0, K1, Z0
 	VMOVDQU64     Z0, (DI)
 	POPCNTL       SI, SI
@@ -1269,6 +1274,7 @@ word:
 	KMOVB         1(DX), K1
 	MOVBLZX       1(DX), SI
 	VMOVDQU64     64(CX), Z0
+	PREFETCHT0    2048(DI)
 	VPCOMPRESSQ.Z Z0, K1, Z0
 	VMOVDQU64     Z0, (DI)
 	POPCNTL       SI, SI
@@ -1276,6 +1282,7 @@ word:
 	KMOVB         2(DX), K1
 	MOVBLZX       2(DX), SI
 	VMOVDQU64     128(CX), Z0
+	PREFETCHT0    2048(DI)
 	VPCOMPRESSQ.Z Z0, K1, Z0
 	VMOVDQU64     Z0, (DI)
 	POPCNTL       SI, SI
@@ -1283,6 +1290,7 @@ word:
 	KMOVB         3(DX), K1
 	MOVBLZX       3(DX), SI
 	VMOVDQU64     192(CX), Z0
+	PREFETCHT0    2048(DI)
 	VPCOMPRESSQ.Z Z0, K1, Z0
 	VMOVDQU64     Z0, (DI)
 	POPCNTL       SI, SI
@@ -1290,6 +1298,7 @@ word:
 	KMOVB         4(DX), K1
 	MOVBLZX       4(DX), SI
 	VMOVDQU64     256(CX), Z0
+	PREFETCHT0    2048(DI)
 	VPCOMPRESSQ.Z Z0, K1, Z0
 	VMOVDQU64     Z0, (DI)
 	POPCNTL       SI, SI
@@ -1297,6 +1306,7 @@ word:
 	KMOVB         5(DX), K1
 	MOVBLZX       5(DX), SI
 	VMOVDQU64     320(CX), Z0
+	PREFETCHT0    2048(DI)
 	VPCOMPRESSQ.Z Z0, K1, Z0
 	VMOVDQU64     Z0, (DI)
 	POPCNTL       SI, SI
@@ -1304,6 +1314,7 @@ word:
 	KMOVB         6(DX), K1
 	MOVBLZX       6(DX), SI
 	VMOVDQU64     384(CX), Z0
+	PREFETCHT0    2048(DI)
 	VPCOMPRESSQ.Z Z0, K1, Z0
 	VMOVDQU64     Z0, (DI)
 	POPCNTL       SI, SI
@@ -1311,6 +1322,7 @@ word:
 	KMOVB         7(DX), K1
 	MOVBLZX       7(DX), SI
 	VMOVDQU64     448(CX), Z0
+	PREFETCHT0    2048(DI)
 	VPCOMPRESSQ.Z Z0, K1, Z0
 	VMOVDQU64     Z0, (DI)
 	POPCNTL       SI, SI
