@@ -58,7 +58,7 @@ func (s *scan) boundBatches() {
 // atPages reports whether a batch should end with row to, where pages end, so
 // that it does not hold two of a column if it holds enough.
 func (s *scan) atPages(to int64) bool {
-	if s.opts.MemoryBudget <= 0 || to < s.pace.limit() {
+	if s.opts.MemoryBudget <= 0 || to < s.pace.seen() {
 		return false
 	}
 	bytes := s.pace.before

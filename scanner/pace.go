@@ -9,10 +9,10 @@ import (
 // pace chooses how many rows a window has, so that a batch with values of many
 // lengths does not become much larger than it may. What a batch holds of a
 // column is whole pages, for strings are views of them. So a window ends where
-// the pages that are known end:
+// a page does:
 //
 //	pages     |        a         |   b   |   c   |
-//	windows   |·|  |  |  |  |  | |·|     |·|     |      · one row, to come to the page
+//	windows   |  |  |  |  |  |  ||       |       |
 //
 // and after each window, the memory that the batch holds decides whether it is
 // handed out, and how many rows the next window has.
@@ -44,14 +44,23 @@ func (p *pace) start(s *scan) {
 	p.rows = int(min(int64(p.most), max(p.budget/8/max(bytes/max(rows, 1), 1), 1)))
 }
 
-// limit returns the row at which the next window ends at the latest, but for
-// its first row.
-func (p *pace) limit() int64 {
-	limit := int64(math.MaxInt64)
+// limit has the leaves come to the pages of a row, and returns the row at which a
+// window that starts there ends at the latest.
+func (p *pace) limit(row int64) int64 {
 	for _, l := range p.leaves {
-		limit = min(limit, l.cursor.Seen())
+		l.cursor.Advance(row)
+		l.cursor.Come()
 	}
-	return limit
+	return p.seen()
+}
+
+// seen returns up to which row pages are known of all leaves.
+func (p *pace) seen() int64 {
+	seen := int64(math.MaxInt64)
+	for _, l := range p.leaves {
+		seen = min(seen, l.cursor.Seen())
+	}
+	return seen
 }
 
 // full reports whether the batch has as many bytes as it may. It is asked after
@@ -74,6 +83,10 @@ func (p *pace) full(columns []batchColumn) bool {
 	}
 	return now >= p.budget
 }
+
+// rest reports whether n rows, which a batch has room for, are not worth a window:
+// those of a filter seldom end where a batch is full.
+func (p *pace) rest(n int) bool { return n > 0 && 4*n < p.rows && p.most >= 8*whole }
 
 // bytes returns the memory of what is gathered.
 func (c *batchColumn) bytes() int64 {

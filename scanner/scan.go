@@ -279,7 +279,7 @@ func (s *scan) startGroup(i int) error {
 		}
 	}
 	s.pace.leaves, s.pace.rows = nil, 0
-	s.passing.left = 0
+	s.passing.left, s.passing.border = 0, 0
 	s.windows.start(s.wanted)
 	return nil
 }
@@ -367,7 +367,7 @@ func (s *scan) gather() (n int, err error) {
 		} else {
 			n += sel.Count()
 		}
-		if s.pace.full(s.columns) || s.atPages(to) {
+		if s.pace.full(s.columns) || s.atPages(to) || s.where != nil && s.pace.rest(most-n) {
 			break
 		}
 	}
@@ -404,9 +404,9 @@ func (s *scan) next(n int) (from, to int64, sel *vector.Selection, err error) {
 		s.askTogether()
 	}
 	if n = min(n, s.pace.rows); s.where != nil {
-		from, to, sel = s.passing.take(n, s.pace.limit())
+		from, to, sel = s.passing.take(n, s.pace.limit(s.passing.row()))
 	} else {
-		from, to, sel = s.windows.next(n, s.pace.limit())
+		from, to, sel = s.windows.next(n, s.pace.limit(s.windows.left[0].From))
 	}
 	return from, to, sel, nil
 }

@@ -1,0 +1,85 @@
+package scanner
+
+import (
+	"math/rand/v2"
+	"testing"
+
+	"github.com/winnow-scan/winnow/encoding/bits"
+)
+
+// TestPieces takes windows apart, and holds the pieces to the rows one by one.
+func TestPieces(t *testing.T) {
+	for seed := range uint64(500) {
+		r := rand.New(rand.NewPCG(seed, 6))
+		var p passing
+		var rows, got []int64
+		page := int64(1 + r.IntN(3000))
+		share := []float64{0.01, 0.3, 0.9, 1}[r.IntN(4)]
+		for range 3 {
+			p.from, p.next = p.to, 0
+			n := 1 + r.IntN(5000)
+			p.to = p.from + int64(n)
+			p.sel.Clear(n)
+			for i := range n {
+				if r.Float64() < share {
+					p.sel.SetRange(i, i+1)
+					rows = append(rows, p.from+int64(i))
+				}
+			}
+			p.sel.Changed()
+			p.left = p.sel.Count()
+			for end := p.from; p.left > 0; {
+				most, start := 1+r.IntN(2000), p.row()
+				limit := (start/page + 1) * page
+				from, to, sel := p.take(most, limit)
+				if from != end || to <= from || to > p.to {
+					t.Fatalf("seed %d: a piece [%d, %d) behind %d, of a window up to %d", seed, from, to, end, p.to)
+				}
+				count := 0
+				for row := from; row < to; row++ {
+					if sel == nil || bits.Get(sel.Bits, int(row-from)) {
+						got = append(got, row)
+						count++
+					}
+				}
+				if count == 0 || count > most {
+					t.Fatalf("seed %d: a piece of %d rows, want 1 to %d", seed, count, most)
+				}
+				if count > 1 && to > limit && bits.Next(p.sel.Bits, int(limit-p.from), p.sel.N) < int(to-p.from)-1 {
+					t.Fatalf("seed %d: a piece [%d, %d) goes on behind row %d", seed, from, to, limit)
+				}
+				end = to
+			}
+		}
+		if len(got) != len(rows) {
+			t.Fatalf("seed %d: %d rows, want %d", seed, len(got), len(rows))
+		}
+		for i, row := range rows {
+			if got[i] != row {
+				t.Fatalf("seed %d: row %d, want %d", seed, got[i], row)
+			}
+		}
+	}
+}
+
+// TestPiecesAreWhole has pieces of a page start and end where blocks of values do.
+func TestPiecesAreWhole(t *testing.T) {
+	const rows, page = 50000, 5000
+	r := rand.New(rand.NewPCG(1, 6))
+	var p passing
+	p.to = rows
+	p.sel.Clear(rows)
+	for i := range rows {
+		if r.IntN(10) > 0 {
+			p.sel.SetRange(i, i+1)
+		}
+	}
+	p.sel.Changed()
+	p.left = p.sel.Count()
+	for p.left > 0 {
+		_, to, _ := p.take(1000, (p.row()/page+1)*page)
+		if in := to % page; in%whole != 0 {
+			t.Fatalf("a piece ends at row %d of its page", in)
+		}
+	}
+}
