@@ -18,6 +18,7 @@ type walk struct {
 	opts   Options
 	offset int64 // rows still to leave out
 	left   int64 // rows still to hand out, if there is a limit
+	ahead  bool  // the rows of a file are counted before they are handed out
 
 	known  bool           // what follows is
 	want   []Want         // of the files' own columns
@@ -44,33 +45,51 @@ func (w *walk) handOut(rows int64) {
 // each calls do for the files that are not excluded, with the options for a scan of
 // each.
 func (w *walk) each(do func(*File, Options) error) error {
-	o := &w.opts
-	if len(w.files.names) > 1 && (o.Rows != nil || o.Plan != nil || o.Split != (fetch.Range{})) {
-		return errors.New("scan of several files: Rows, Plan and Split are about one file")
+	if err := w.start(); err != nil {
+		return err
 	}
-	w.tables = slices.Clone(w.files.tables)
-	if o.Want != nil {
-		if err := w.wanted(); err != nil {
+	for {
+		name, err := w.next()
+		if name == "" || err != nil {
 			return err
 		}
-	}
-	for i, name := range w.files.names {
-		if o.Limit > 0 && w.left <= 0 {
-			return nil
-		}
-		excluded, err := w.excluded(i)
-		if err != nil {
-			return &Error{File: name, RowGroup: -1, Page: -1, Offset: -1, Err: err}
-		}
-		if excluded {
-			continue
-		}
-		w.number, w.fields = i, nil
 		if err := w.one(name, do); err != nil {
 			return err
 		}
 	}
+}
+
+// start is called before the first file.
+func (w *walk) start() error {
+	o := &w.opts
+	if len(w.files.names) > 1 && (o.Rows != nil || o.Plan != nil || o.Split != (fetch.Range{})) {
+		return errors.New("scan of several files: Rows, Plan and Split are about one file")
+	}
+	w.tables, w.number = slices.Clone(w.files.tables), -1
+	if o.Want != nil {
+		return w.wanted()
+	}
 	return nil
+}
+
+// next goes to the next file that is not excluded, and returns its name, "" if
+// there is none.
+func (w *walk) next() (name string, err error) {
+	for w.number++; w.number < len(w.files.names); w.number++ {
+		if w.opts.Limit > 0 && w.left <= 0 {
+			break
+		}
+		name = w.files.names[w.number]
+		excluded, err := w.excluded(w.number)
+		if err != nil {
+			return "", &Error{File: name, RowGroup: -1, Page: -1, Offset: -1, Err: err}
+		}
+		if !excluded {
+			w.fields = nil
+			return name, nil
+		}
+	}
+	return "", nil
 }
 
 // excluded reports whether no row of a file can pass, by its path.
@@ -93,12 +112,22 @@ func (w *walk) one(name string, do func(*File, Options) error) error {
 		return err
 	}
 	defer f.Close()
+	o, none, err := w.optionsFor(f)
+	if err != nil || none {
+		return err
+	}
+	return do(f, o)
+}
+
+// optionsFor returns the options for a scan of the file at hand; none is true if
+// Offset leaves all of its rows out.
+func (w *walk) optionsFor(f *File) (o Options, none bool, err error) {
 	if !w.known {
 		if err := w.learn(f); err != nil {
-			return err
+			return o, false, err
 		}
 	}
-	o := w.opts
+	o = w.opts
 	o.Select, o.Want, o.Offset, o.Limit = nil, w.want, 0, 0
 	o.known = constantsOf(w.tables, w.number)
 	f.missing(nil, w.own, o.known)
@@ -108,21 +137,21 @@ func (w *walk) one(name string, do func(*File, Options) error) error {
 		rows.Limit = w.offset
 		n, err := f.Count(w.ctx, rows)
 		if w.offset -= n; err != nil || w.offset > 0 {
-			return err
+			return o, true, err
 		}
 		o.Offset, rows.Offset = n, n
 	}
 	if w.opts.Limit > 0 {
 		o.Limit, rows.Limit = w.left, w.left
-		if o.Unnest != "" {
+		if o.Unnest != "" || w.ahead {
 			n, err := f.Count(w.ctx, rows)
 			if err != nil {
-				return err
+				return o, false, err
 			}
 			w.left -= n
 		}
 	}
-	return do(f, o)
+	return o, false, nil
 }
 
 // wanted parts a host's columns in those of files and of paths.

@@ -66,7 +66,11 @@ func lower(left *atomic.Int64, n int64) int64 {
 // leaves the rest of what it took to nobody, and all else to
 // the others. Offset and Limit count in the rows of all, in no order if there is a filter.
 func (f *File) Partitions(ctx context.Context, o Options, n int) []iter.Seq2[*vector.Batch, error] {
-	shared := f.newShare(&o)
+	return f.partitions(ctx, o, n, f.newShare(&o))
+}
+
+// partitions is Partitions for scans that share work already.
+func (f *File) partitions(ctx context.Context, o Options, n int, shared *share) []iter.Seq2[*vector.Batch, error] {
 	shared.scans = n
 	o.parts = n
 	if o.Memory == nil && o.MemoryBudget > 0 {

@@ -16,6 +16,7 @@ type ranked struct {
 	class rank
 	key   int64  // of a number: ascends with the order
 	plain []byte // else: its PLAIN encoding, without length prefix
+	file  int    // of several
 	group int
 	row   int64
 }
@@ -36,13 +37,18 @@ func (x *ranking) compare(a, b *ranked) int {
 	return x.search.compare(a.plain, b.plain)
 }
 
+// compare is negative if r stands in front of o in the files.
+func (r *ranked) compare(o *ranked) int {
+	return cmp.Or(cmp.Compare(r.file, o.file), cmp.Compare(r.group, o.group), cmp.Compare(r.row, o.row))
+}
+
 // take ranks values, which are those of rows.
 func (x *ranking) take(group int, rows []int64) error {
 	v := &x.values
 	x.keys = appendKeys(x.keys[:0], v, x.side)
 	isNumber := x.isNumber()
 	for i, row := range rows {
-		r := ranked{group: group, row: row}
+		r := ranked{file: x.file, group: group, row: row}
 		switch {
 		case v.IsNull(i):
 			r.class = isNull
@@ -73,7 +79,7 @@ func (x *ranking) take(group int, rows []int64) error {
 // cut leaves the rows that count, in order.
 func (x *ranking) cut() {
 	slices.SortFunc(x.rows, func(a, b ranked) int {
-		return cmp.Or(x.compare(&a, &b), cmp.Compare(a.group, b.group), cmp.Compare(a.row, b.row))
+		return cmp.Or(x.compare(&a, &b), a.compare(&b))
 	})
 	if len(x.rows) >= x.most {
 		clear(x.rows[x.most:])

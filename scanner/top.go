@@ -38,12 +38,14 @@ type Order struct {
 // more than once, and counts in Stats each time. Plan is not looked at.
 func (f *File) Top(ctx context.Context, by Order, o Options) iter.Seq2[*vector.Batch, error] {
 	return func(yield func(*vector.Batch, error) bool) {
-		x, err := f.rank(ctx, by, o)
+		x, err := f.rank(ctx, by, o, &ranking{})
 		if err != nil {
 			yield(nil, err)
 			return
 		}
-		f.inOrder(ctx, x.rows[min(max(o.Offset, 0), int64(len(x.rows))):], o, yield)
+		x.handOut(o, func(_ int, rows vector.RowSet) iter.Seq2[*vector.Batch, error] {
+			return f.Scan(ctx, o.only(rows))
+		}, yield)
 	}
 }
 
@@ -54,6 +56,7 @@ func (f *File) Top(ctx context.Context, by Order, o Options) iter.Seq2[*vector.B
 //	second look              ^                      rows below 4 only
 type ranking struct {
 	search
+	file    int      // that is looked at, of several
 	most    int      // rows
 	rows    []ranked // that count so far, and some more
 	full    bool     // there are enough: what is not in front of last does not count
@@ -73,9 +76,10 @@ type piece struct {
 	first ranked
 }
 
-// rank finds the rows of an order that o asks for, and those of its Offset.
-func (f *File) rank(ctx context.Context, by Order, o Options) (*ranking, error) {
-	x := &ranking{most: math.MaxInt}
+// rank finds the rows of an order that o asks for, and those of its Offset, among
+// those of the file and of those that were looked at before.
+func (f *File) rank(ctx context.Context, by Order, o Options, before *ranking) (*ranking, error) {
+	x := &ranking{most: math.MaxInt, file: before.file, rows: before.rows, full: before.full, last: before.last}
 	if offset := min(max(o.Offset, 0), math.MaxInt32); o.Limit > 0 && o.Limit < math.MaxInt32-offset {
 		x.most = int(offset + o.Limit)
 	}
@@ -103,9 +107,13 @@ func (f *File) rank(ctx context.Context, by Order, o Options) (*ranking, error) 
 	if !x.column.Ordered() && node.Type.Logical != vector.Null {
 		return nil, f.wrap(-1, node.String(), -1, errors.New("values of type "+node.Type.String()+" have no order"))
 	}
+	if b := before.leaf; b != nil && b.node.Type != node.Type {
+		return nil, f.wrap(-1, node.String(), -1, errors.New("values of type "+node.Type.String()+" have no order with those of files before it, which are "+b.node.Type.String()))
+	}
 	x.leaf = s.leafOf(node)
 	x.leaf.returned, x.leaf.values = true, true
 	s.columns = []batchColumn{{leaves: []*leaf{x.leaf}}}
+	x.publish()
 	if err := x.run(); err != nil {
 		return nil, err
 	}

@@ -1,42 +1,54 @@
 package scanner
 
 import (
-	"cmp"
-	"context"
+	"iter"
 	"slices"
 
 	"github.com/winnow-scan/winnow/column/vector"
 )
 
-// inOrder hands out rows, which are in order.
-func (f *File) inOrder(ctx context.Context, rows []ranked, o Options, yield func(*vector.Batch, error) bool) {
-	places := make([]int, len(rows)) // of rows in the file's order
+// only returns the options for a scan of rows that are known to be wanted.
+func (o Options) only(rows vector.RowSet) Options {
+	o.Rows, o.Filter, o.Runtime, o.Plan, o.Offset, o.Limit = rows, nil, nil, nil, 0, 0
+	return o
+}
+
+// handOut hands out the rows that count, in order and without the first Offset of
+// them. read returns rows of a file.
+func (x *ranking) handOut(o Options, read func(file int, rows vector.RowSet) iter.Seq2[*vector.Batch, error], yield func(*vector.Batch, error) bool) {
+	rows := x.rows[min(max(o.Offset, 0), int64(len(x.rows))):]
+	places := make([]int, len(rows)) // of rows in the files' order
 	for i := range places {
 		places[i] = i
 	}
-	slices.SortFunc(places, func(a, b int) int {
-		return cmp.Or(cmp.Compare(rows[a].group, rows[b].group), cmp.Compare(rows[a].row, rows[b].row))
-	})
-	set := make(vector.RowSet, len(f.footer.RowGroups))
-	for _, p := range places {
-		r := &rows[p]
-		set[r.group] = set[r.group].Append(r.row, r.row+1)
-	}
-	o.Rows, o.Filter, o.Runtime, o.Plan, o.Offset, o.Limit = set, nil, nil, nil, 0, 0
+	slices.SortFunc(places, func(a, b int) int { return rows[a].compare(&rows[b]) })
 	type place struct {
 		batch *vector.Batch
 		slot  int
 	}
 	at := make([]place, len(rows)) // of rows in order
-	n := 0
-	for b, err := range f.Scan(ctx, o) {
-		if err != nil {
-			yield(nil, err)
-			return
+	for n := 0; n < len(places); {
+		var set vector.RowSet
+		file := rows[places[n]].file
+		for _, p := range places[n:] {
+			r := &rows[p]
+			if r.file != file {
+				break
+			}
+			for len(set) <= r.group {
+				set = append(set, nil)
+			}
+			set[r.group] = set[r.group].Append(r.row, r.row+1)
 		}
-		for slot := range b.Len {
-			at[places[n]] = place{b, slot}
-			n++
+		for b, err := range read(file, set) {
+			if err != nil {
+				yield(nil, err)
+				return
+			}
+			for slot := range b.Len {
+				at[places[n]] = place{b, slot}
+				n++
+			}
 		}
 	}
 	for len(at) > 0 {

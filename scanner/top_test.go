@@ -299,7 +299,7 @@ func TestTopFilters(t *testing.T) {
 	for _, c := range contests {
 		name := c.node.Name
 		for _, descending := range []bool{false, true} {
-			x, err := f.rank(t.Context(), Order{name, descending}, Options{Limit: 50})
+			x, err := f.rank(t.Context(), Order{name, descending}, Options{Limit: 50}, &ranking{})
 			if err != nil {
 				t.Fatal(err)
 			}
