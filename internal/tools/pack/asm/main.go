@@ -241,7 +241,7 @@ func compress(size int) word {
 				MOVBLZX(at, count.As32())
 			}
 			VMOVDQU64(Mem{Base: from, Disp: 64 * part}, v)
-			PREFETCHT0(Mem{Base: to, Disp: 2048})
+			PREFETCHT0(Mem{Base: to, Disp: 2560})
 			if size == 4 {
 				VPCOMPRESSD_Z(v, k, v)
 			} else {
