@@ -40,6 +40,7 @@ func strategies() []strategy {
 		{"eager", func(o *scanner.Options) { o.Force.Column.Eager = true }},
 		{"window-4k", func(o *scanner.Options) { o.Force.Window = 4 << 10 }},
 		{"window-128k", func(o *scanner.Options) { o.Force.Window = 128 << 10 }},
+		{"read", func(o *scanner.Options) { o.Without.Mapping = true }},
 		{"unproven", func(o *scanner.Options) {
 			o.Without = scanner.Without{Statistics: true, PageIndex: true, Bloom: true, Dictionaries: true, Order: o.Without.Order}
 		}},
