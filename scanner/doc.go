@@ -5,6 +5,18 @@
 //		…
 //	}
 //
+// What there is to call:
+//
+//	Open, OpenSource, OpenFiles         a local file, one wherever it lies, several as one table
+//	File.Scan, File.Partitions          rows: in order, or in parts for a host's own goroutines
+//	Rows                                rows as structs of Go
+//	File.Count, Min, Max, Top, Passing  answers that take less than a scan
+//	File.Plan                           what metadata prove, before anything is read
+//
+// All of these take Options, whose zero value is a right one. Files has the same
+// methods, where they make sense for several files. Package filter makes conditions
+// (filter.Parse, filter.Col), package vector is what batches are made of.
+//
 // # Opening
 //
 // Open and OpenSource read a file's footer, in one read of the file's end
@@ -64,8 +76,16 @@
 //	pieces               [    piece    ][   piece   ]
 //
 // Plan returns what metadata prove without reading data. Threads and Partitions
-// read row groups side by side. Stats says for each page whether it was decoded,
+// read row groups side by side, and parts of one where there are too few. Stats says for each page whether it was decoded,
 // and if not, why.
+//
+// # Sources far away
+//
+// Any fetch.Source can be scanned. One that says that its reads wait long, see
+// fetch.Far, is asked for indexes and pages of the next row groups while others
+// are decoded, and for the pages of all columns at once. ReadAhead says how many
+// bytes may be on their way. Local files are read when they are needed, in the
+// goroutine that asks.
 //
 // # Several files
 //

@@ -131,7 +131,7 @@ type Without struct {
 // Force names ways to go about a scan, for tests and for people who measure
 // whether what is chosen is the cheapest. The zero Force leaves it to the scan.
 type Force struct {
-	Column column.Force
+	Column column.Force // of each column's cursor
 
 	Part     int  // rows that are worth to be a part of a row group, where threads share one
 	Window   int  // rows that a filter is asked about at a time
