@@ -59,6 +59,10 @@
 // is not worth to leave them out. An offset index that contradicts itself is not
 // used; one that contradicts its pages is an error.
 //
+// Pages of a file opened by path that are not compressed are looked at in a
+// mapping of it, not read. If the file shrinks meanwhile, that is an error as it
+// is where it is read. Nothing of a batch points there.
+//
 // Strings point into their pages, so that a batch keeps a page that it shows
 // some of. Nothing is kept of one that was released.
 //

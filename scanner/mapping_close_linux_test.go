@@ -106,6 +106,7 @@ func TestOtherPanicsGoOn(t *testing.T) {
 
 // A fault in a function of a filter that looks at its vectors is an error, too.
 func TestFaultInAFunction(t *testing.T) {
+	tellsFaults(t)
 	b, chunks := numbers().write(t)
 	path, f := mappedFile(t, b)
 	col := filter.Col("s")
