@@ -34,7 +34,7 @@ type loan struct {
 const (
 	maxLoans = 64 << 10 // of more nothing is remembered, so that forgotten ones do not add up
 	maxFree  = 64 << 20 // bytes
-	lookAt   = 16       // of the free ones, where one of a size is looked for
+	lookAt   = 128      // of the free ones, where one of a size is looked for
 )
 
 // Release says that v's strings are not looked at any more. v was handed to a

@@ -18,7 +18,7 @@ type pool struct {
 
 const (
 	maxIdle  = 32 << 20 // bytes
-	lookBack = 8        // buffers that are tried, from the last
+	lookBack = 64       // buffers that are tried, from the last
 )
 
 // take returns memory for n bytes, with padding behind them.
