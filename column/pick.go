@@ -115,14 +115,14 @@ func sparseness(t vector.Type, e wire.Encoding) int {
 	switch e {
 	case wire.Encoding_PLAIN:
 		if store == vector.InViews {
-			return 5
+			return 9
 		}
 		return 1 // values are taken from where they stand, and runs of fixed size copied, either way
 	case wire.Encoding_RLE_DICTIONARY:
 		if store == vector.InFixed {
 			return 2
 		}
-		return 9
+		return 11
 	case wire.Encoding_BYTE_STREAM_SPLIT:
 		return 10
 	case wire.Encoding_DELTA_BINARY_PACKED:
