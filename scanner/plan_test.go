@@ -60,10 +60,7 @@ func TestPlanWithRuntimeFilters(t *testing.T) {
 		}
 		return rows, pages
 	}
-	want := []string{}
-	for _, line := range passed(t, f, Options{Select: o.Select, Filter: parsed(t, "n >= 0 and id < 10")}) {
-		want = append(want, line)
-	}
+	want := passed(t, f, Options{Select: o.Select, Filter: parsed(t, "n >= 0 and id < 10")})
 	got, pages := decoded(o)
 	if !slices.Equal(got, want) || len(got) == 0 {
 		t.Errorf("%d rows, want %d", len(got), len(want))

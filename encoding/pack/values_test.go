@@ -13,10 +13,8 @@ import (
 func words(r *rand.Rand, n int) []uint64 {
 	sel := make([]uint64, n)
 	for i := range sel {
-		sel[i] = []uint64{
-			r.Uint64(), r.Uint64() & r.Uint64() & r.Uint64(), r.Uint64() | r.Uint64(), 0, ^uint64(0),
-			1 << r.IntN(64), 1<<r.IntN(64) | 1<<r.IntN(64),
-		}[r.IntN(7)]
+		a, b, c, bit, another := r.Uint64(), r.Uint64(), r.Uint64(), uint64(1)<<r.IntN(64), uint64(1)<<r.IntN(64)
+		sel[i] = []uint64{a, a & b & c, a | b, 0, ^uint64(0), bit, bit | another}[r.IntN(7)]
 	}
 	return sel
 }
