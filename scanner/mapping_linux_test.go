@@ -219,6 +219,9 @@ func TestFileShrinksWhileItIsMapped(t *testing.T) {
 		want := lines(t, whole, Options{})
 		second := chunks[1]
 		for i, where := range append([]string{""}, c.filters...) {
+			if i > 1 && testing.Short() {
+				break
+			}
 			middle := second.Start + (second.End-second.Start)/2
 			for _, size := range []int64{middle &^ 4095, middle, chunks[0].Start + 2000} {
 				if i > 0 && size != middle&^4095 {
@@ -299,6 +302,9 @@ func TestBatchesOutliveTheMapping(t *testing.T) {
 		}
 		for _, where := range append([]string{""}, c.filters...) {
 			for _, dictionaries := range []bool{false, true} {
+				if where != "" && (dictionaries || testing.Short()) {
+					continue
+				}
 				o := Options{Dictionaries: dictionaries}
 				if where != "" {
 					if o.Filter, err = filter.Parse(where); err != nil {

@@ -174,8 +174,12 @@ func testRuns(t *testing.T, r *rand.Rand, d *Codes, want []uint32) {
 }
 
 func TestCodes(t *testing.T) {
+	seeds := uint64(150)
+	if testing.Short() {
+		seeds = 30
+	}
 	for width := range 33 {
-		for seed := range uint64(150) {
+		for seed := range seeds {
 			r := rand.New(rand.NewPCG(seed, uint64(width)))
 			body, n := stream(r, width, uint32(1)<<min(width, 8+r.IntN(24))-1)
 			testCodes(t, r, body, width, n)
@@ -188,7 +192,11 @@ func TestCodes(t *testing.T) {
 
 // TestCodesChanged changes a byte of a stream, which may then be wrong anywhere.
 func TestCodesChanged(t *testing.T) {
-	for seed := range uint64(3000) {
+	seeds := uint64(3000)
+	if testing.Short() {
+		seeds = 600
+	}
+	for seed := range seeds {
 		r := rand.New(rand.NewPCG(seed, 12))
 		width := r.IntN(26)
 		body, n := stream(r, width, uint32(1)<<width-1)

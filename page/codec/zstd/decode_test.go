@@ -100,6 +100,9 @@ func TestPages(t *testing.T) {
 	for _, k := range kinds {
 		page := k.page(rand.New(rand.NewPCG(6, 6)))
 		for i, level := range levels {
+			if testing.Short() && i%2 == 1 {
+				continue
+			}
 			for _, n := range []int{len(page) >> i, 1000, 100, 10, 1, 0} {
 				for _, o := range [][]zstd.EOption{
 					{zstd.WithEncoderCRC(false)},
@@ -120,7 +123,11 @@ func TestPages(t *testing.T) {
 
 func TestRandomDamage(t *testing.T) {
 	c, r := newChecker(t), rand.New(rand.NewPCG(2, 2))
-	for i := range 300 {
+	rounds := 300
+	if testing.Short() {
+		rounds = 60
+	}
+	for i := range rounds {
 		k := kinds[i%len(kinds)]
 		page := k.page(r)
 		page = page[:r.IntN(min(1<<r.IntN(16), len(page)))]
