@@ -104,6 +104,8 @@ func (c *catTask) file(ctx context.Context, f *input) error {
 		c.left = limitOf(c.o)
 	}
 	options := scanner.Options{Select: c.o.columns.paths(), Filter: c.o.where.expr, Unnest: c.o.unnest, Dictionaries: true}
+	// Text costs far more than reading, and a mapping of a large file would look like memory of ours.
+	options.Without.Mapping = true
 	if err := c.check(f); err != nil {
 		return err
 	}
