@@ -244,7 +244,7 @@ func (f *File) parallel(ctx context.Context, o Options, threads int, yield func(
 	for {
 		b, err := l.take()
 		if err == nil && b != nil {
-			err = scans[0].check()
+			err = first.check()
 		}
 		if err != nil {
 			yield(nil, err)
