@@ -46,9 +46,6 @@ func (v *Vector) Keep(first, n int, sel []uint64) {
 // and returns how many they are.
 func KeepBytes(b []byte, sel []uint64) int { return pack.Values(b, b, sel) }
 
-// KeepCodes is KeepBytes for codes.
-func KeepCodes(codes []uint32, sel []uint64) int { return pack.Values(codes, codes, sel) }
-
 func keep[T any](values []T, sel []uint64) int { return pack.Values(values, values, sel) }
 
 func keepBits(b []uint64, first, n int, sel []uint64) int {
