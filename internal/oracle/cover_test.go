@@ -2,6 +2,7 @@ package oracle
 
 import (
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 	"testing"
@@ -125,12 +126,14 @@ func (c *coverage) check(t *testing.T, long bool) {
 	for name, keep := range sides {
 		cells := c.fold(keep)
 		var empty []string
+		fewest := math.MaxInt
 		for m, n := range cells {
+			fewest = min(fewest, n)
 			if n == 0 {
 				empty = append(empty, strings.TrimSpace(fmt.Sprintf("%s %s %s %s %s", m.node, typeNames[m.physical], m.encoding, m.version, m.verdict)))
 			}
 		}
-		t.Logf("%s: %d cells, %d empty", name, len(cells), len(empty))
+		t.Logf("%s: %d cells, %d empty, at least %d tests in each", name, len(cells), len(empty), fewest)
 		if len(empty) > 0 {
 			slices.Sort(empty)
 			t.Errorf("%s: %d of %d cells are empty:\n%s", name, len(empty), len(cells), strings.Join(empty, "\n"))

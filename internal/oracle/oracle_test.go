@@ -65,7 +65,7 @@ func TestOracle(t *testing.T) {
 // judge writes the condition of a case and scans for it in some ways.
 func judge(w *world, seed, number uint64, covered *coverage) error {
 	g := &writer{r: random(seed, number, "case"), w: w}
-	c := g.condition(g.r.IntN(4))
+	c := g.condition(g.r.IntN(5))
 	covered.count(w, g.asked)
 	if len(g.asked) == 1 && g.asked[0].truth == c.truth && g.err == nil {
 		if err := covered.prove(w, g.asked[0], c); err != nil {

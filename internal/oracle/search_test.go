@@ -12,30 +12,37 @@ func (g *writer) search(p *place) condition {
 	r := g.r
 	o, sql, b, node := g.instance(p)
 	v, _ := g.valueOf(p).(string)
+	most := pick(r, 1, 8) // short parts are in many rows, or in all
 	from := r.IntN(len(v) + 1)
-	part := v[from:][:r.IntN(min(len(v)-from, 6)+1)]
+	part := v[from:][:r.IntN(min(len(v)-from, most)+1)]
 	truth := &naive.Cond{Left: o, Text: part}
 	of := func(op naive.Op, name string, build func(string) *filter.Expr) condition {
 		truth.Op = op
+		if r.IntN(3) == 0 { // what no row may have
+			truth.Text = nearText(r, truth.Text)
+		}
 		return g.finish(node, name, p, truth, name+"("+sql+", "+quoted(truth.Text)+")", build(truth.Text))
 	}
-	switch r.IntN(6) {
+	switch r.IntN(5) {
 	case 0:
-		truth.Text = v[:r.IntN(min(len(v), 8)+1)]
+		truth.Text = v[:r.IntN(min(len(v), most)+1)]
 		return of(naive.Prefix, "prefix", b.Prefix)
 	case 1:
-		truth.Text = v[len(v)-r.IntN(min(len(v), 8)+1):]
+		truth.Text = v[len(v)-r.IntN(min(len(v), most)+1):]
 		return of(naive.Suffix, "suffix", b.Suffix)
 	case 2:
 		return of(naive.Contains, "contains", b.Contains)
 	case 3:
-		truth.Op, truth.Text = naive.Match, pick(r, "^a", "[0-4]$", "^$", "a.*0", "[^a]", "é|日", regexp.QuoteMeta(strings.ToValidUTF8(part, "")))
+		truth.Op, truth.Text = naive.Match, pick(r, "^a", "[0-4]$", "^$", "a.*0", "[^a]", "é|日", strings.Repeat(regexp.QuoteMeta(strings.ToValidUTF8(part, "")), r.IntN(3)))
 		truth.Regexp = regexp.MustCompile(truth.Text)
 		if r.IntN(3) == 0 {
 			truth.Not = true
 			return g.finish(node, "~", p, truth, sql+" !~ "+quoted(truth.Text), nil)
 		}
 		return g.finish(node, "~", p, truth, sql+" ~ "+quoted(truth.Text), b.Match(truth.Regexp))
+	}
+	if r.IntN(3) == 0 {
+		v = "%" + part + "%"
 	}
 	return g.like(p, v, truth, sql, b, node)
 }

@@ -139,13 +139,13 @@ func (w *world) kindOf(name string) *kind {
 
 func (w *world) leafNode(name string) *gen.Node {
 	r := w.r
-	// Physical types come equally often, whatever their number of kinds.
-	typ := pick(r, gen.Boolean, gen.Int32, gen.Int64, gen.Int96, gen.Float, gen.Double, gen.ByteArray, gen.FixedLenByteArray)
+	// Physical types come as often as there are tests for them, whatever their number of kinds.
+	typ := pick(r, gen.Boolean, gen.Int32, gen.Int64, gen.Int96, gen.Float, gen.Double, gen.ByteArray, gen.ByteArray, gen.FixedLenByteArray, gen.FixedLenByteArray)
 	k := pick(r, w.kinds...)
 	for k.typ != typ {
 		k = pick(r, w.kinds...)
 	}
-	if typ == gen.FixedLenByteArray && r.IntN(3) == 0 { // so that texts are searched in these too
+	if typ == gen.FixedLenByteArray && r.IntN(2) == 0 { // so that texts are searched in these too
 		k = w.kindOf(pick(r, "fix", "fixlong"))
 	}
 	n := gen.Optional(name, k.typ).As(k.logical).Len(k.length)
@@ -153,6 +153,9 @@ func (w *world) leafNode(name string) *gen.Node {
 		n.Note = pick(r, gen.BothNotes, gen.BothNotes, gen.LogicalOnly)
 	}
 	l := &leaf{kind: k, nulls: pick(r, 0, 0, 0, 0.02, 0.3, 0.9, 1), shape: r.IntN(shapes), size: 1 + r.IntN(40)}
+	if typ == gen.Boolean && r.IntN(3) == 0 { // so that row groups are all true
+		l.shape, l.size = constant, 1
+	}
 	if len(k.special) > 0 {
 		l.oddity = pick(r, 0, 0, 0, 0, 0.01, 0.3)
 	}

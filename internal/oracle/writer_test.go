@@ -184,7 +184,7 @@ func (g *writer) test(p *place) condition {
 	if p.keys != nil && r.IntN(3) == 0 { // of a key that no map has, IS NULL is true of all rows
 		return g.isNull(p, "IS NULL")
 	}
-	switch r.IntN(9) {
+	switch r.IntN(11) {
 	case 0:
 		return g.isNull(p, "IS NULL")
 	case 1:
@@ -193,7 +193,7 @@ func (g *writer) test(p *place) condition {
 		}
 	case 2, 3:
 		return g.in(p)
-	case 4, 5, 6:
+	case 4, 5, 6, 7:
 		if p.family == texts {
 			return g.search(p)
 		}
