@@ -212,7 +212,7 @@ func (c *Cursor) evaluate(p *leafPage, sel []uint64, count int, t *pred.Test) er
 			if err := p.values.next(v, 0, n); err != nil {
 				return err
 			}
-			t.Narrow(some, v)
+			narrowFlat(some, v, t)
 			continue
 		}
 		v.Extend(left)
@@ -221,7 +221,7 @@ func (c *Cursor) evaluate(p *leafPage, sel []uint64, count int, t *pred.Test) er
 		}
 		var passed, mask [block / 64]uint64
 		bits.SetRange(passed[:], 0, left)
-		t.Narrow(passed[:], v)
+		narrowFlat(passed[:], v, t)
 		copy(mask[:], some)
 		bits.Deposit(some, passed[:], 0, mask[:], n)
 	}

@@ -3,7 +3,6 @@ package column
 import (
 	"github.com/winnow-scan/winnow/column/pred"
 	"github.com/winnow-scan/winnow/column/vector"
-	"github.com/winnow-scan/winnow/encoding"
 	"github.com/winnow-scan/winnow/encoding/bits"
 	"github.com/winnow-scan/winnow/encoding/pack"
 	"github.com/winnow-scan/winnow/thrift/wire"
@@ -177,18 +176,8 @@ func (p *leafPage) keptNumbers(n int) bool {
 // narrowKept tests n of the part's values, from value i on, which are kept.
 func (c *Cursor) narrowKept(p *leafPage, sel []uint64, i, n int, t *pred.Test) {
 	from := p.value + i - p.kept.first
-	v, to, known := &p.kept.vec, from+n, false
-	switch v.Type.Store() {
-	case vector.InInt32s:
-		known = within(sel, v.Int32s[from:to], t)
-	case vector.InInt64s:
-		known = within(sel, v.Int64s[from:to], t)
-	case vector.InFloats:
-		known = within(sel, v.Floats[from:to], t)
-	case vector.InDoubles:
-		known = within(sel, v.Doubles[from:to], t)
-	}
-	if known {
+	v, to := &p.kept.vec, from+n
+	if narrowNumbers(sel, v, from, to, t) {
 		return
 	}
 	part := &p.kept.part
@@ -214,14 +203,4 @@ func (c *Cursor) narrowKept(p *leafPage, sel []uint64, i, n int, t *pred.Test) {
 	}
 	t.Narrow(sel, part)
 	*part = vector.Vector{}
-}
-
-// within runs the kernel for a Range, if t is one.
-func within[T encoding.Number](sel []uint64, values []T, t *pred.Test) bool {
-	lo, hi, ok := bounds[T](t)
-	if !ok || t.Negate || t.Kind != pred.Range {
-		return false
-	}
-	encoding.Within(sel, values, lo, hi)
-	return true
 }

@@ -30,7 +30,11 @@ func (c *Cursor) mask(t *pred.Test, n int) *codeMask {
 		return nil // any code is an error, which decoding finds
 	}
 	m.tested += n
-	if !c.opts.Force.Mask.or(max(m.tested, c.ahead) >= dict.Len) && t.Kind != pred.Codes {
+	price := dict.Len
+	if numeric(dict.Type) && t.Kind == pred.Range {
+		price /= 4 // a kernel tests entries; rows are looked up before
+	}
+	if !c.opts.Force.Mask.or(max(m.tested, c.ahead) >= price) && t.Kind != pred.Codes {
 		return nil
 	}
 	if t.Kind == pred.Codes {
@@ -41,7 +45,7 @@ func (c *Cursor) mask(t *pred.Test, n int) *codeMask {
 	} else {
 		m.entries = grown(m.entries, bits.Words(dict.Len))
 		bits.SetRange(m.entries, 0, dict.Len)
-		t.Narrow(m.entries, dict)
+		narrowFlat(m.entries, dict, t)
 	}
 	m.mask = bitpack.MakeMask(m.entries, uint32(dict.Len))
 	m.made = true
