@@ -1,8 +1,6 @@
 package column
 
 import (
-	"encoding/binary"
-
 	"github.com/winnow-scan/winnow/encoding/bits"
 	"github.com/winnow-scan/winnow/encoding/rle"
 	"github.com/winnow-scan/winnow/internal/corrupt"
@@ -99,7 +97,8 @@ func (c *Cursor) startRepeated(p *leafPage) error {
 		return p.ofRepetition(err)
 	}
 	p.starts = grown(p.starts, bits.Words(n))
-	below(p.starts, p.rep, 1)
+	bits.AtLeast(p.starts, p.rep, 1)
+	bits.Not(p.starts, 0, n)
 	rows := bits.Count(p.starts, 0, n)
 	switch {
 	case goesOn && c.src.Index != nil:
@@ -124,36 +123,9 @@ func (c *Cursor) startRepeated(p *leafPage) error {
 		return p.within(err, "definition levels", p.parts.Definition)
 	}
 	p.valid = grown(p.valid, bits.Words(n))
-	below(p.valid, p.all, uint8(maxDef))
-	bits.Not(p.valid, 0, n)
+	bits.AtLeast(p.valid, p.all, uint8(maxDef))
 	p.row, p.slot, p.value = 0, 0, 0
 	return nil
-}
-
-// below sets the bits of dst to where levels are below one.
-func below(dst []uint64, levels []uint8, level uint8) {
-	const ones, high = 0x0101010101010101, 0x8080808080808080
-	for i := range dst {
-		some := levels[i*64:]
-		if len(some) < 64 || level > 0x7f {
-			some = some[:min(64, len(some))]
-			var w uint64
-			for k, x := range some {
-				w |= uint64((uint32(x)-uint32(level))>>31) << k // the borrow of x - level
-			}
-			dst[i] = w
-			continue
-		}
-		var w uint64
-		for k := 0; k < 64; k += 8 {
-			x := binary.LittleEndian.Uint64(some[k:])
-			// A byte of x | 0x80 loses its high bit if it is below, which those
-			// that have it for their own are not. The product collects the bits.
-			less := ^((x | high) - ones*uint64(level)) & ^x & high
-			w |= less >> 7 * 0x0102040810204080 >> 56 << k
-		}
-		dst[i] = w
-	}
 }
 
 // enterRepeated makes the slots of the page's rows [from, to) its part.

@@ -71,6 +71,7 @@ func firstDifference(a, b Leaf, top uint8) int {
 
 // least returns, byte by byte, the lesser of x and limit, which is below 0x80.
 func least(x, limit uint64) uint64 {
+	const highs = 0x8080808080808080
 	above := ((x | highs) - limit | x) & highs // where x is not below the limit
 	all := above >> 7 * 0xff
 	return limit&all | x&^all

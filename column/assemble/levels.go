@@ -1,96 +1,99 @@
 package assemble
 
 import (
-	"math/bits"
+	mathbits "math/bits"
+
+	"github.com/winnow-scan/winnow/encoding/bits"
 )
+
+// A block is so many levels, which are looked at together; a mask has a bit for
+// each of them.
+const block = 1024
+
+type mask [block / 64]uint64
 
 // slots says which entries of a leaf are slots of a node: rep at most rep and
 // def at least def.
 type slots struct{ rep, def uint8 }
 
-// mask returns which of up to 64 entries are slots. rep is empty where every
+// in sets m to which entries of a block are slots. rep is empty where every
 // entry's is low enough.
-func (s slots) mask(rep, def []uint8) uint64 {
-	m := atLeast(def, s.def)
-	if s.rep < 255 {
-		m &^= atLeast(rep, s.rep+1)
+func (s slots) in(m *mask, rep, def []uint8) {
+	bits.AtLeast(m[:], def, s.def)
+	if s.rep < 255 && len(rep) > 0 {
+		var above mask
+		bits.AtLeast(above[:], rep, s.rep+1)
+		bits.AndNot(m[:bits.Words(len(def))], above[:])
 	}
-	return m
 }
 
 // mark makes the validity of a node: for each slot, whether its definition
 // level is at least present. It returns how many are. validity has room for
 // the slots that there are.
 func mark(validity []uint64, rep, def []uint8, s slots, present uint8) (set int) {
-	w := bitWriter{words: validity}
+	var slot, there mask
+	at := 0
 	for len(def) > 0 {
 		n := min(block, len(def))
-		m := s.mask(cut(rep, n), def[:n])
-		p := atLeast(def[:n], present) & m
-		set += bits.OnesCount64(p)
-		if m == ^uint64(0) {
-			w.put(p, 64)
-		}
-		// Else run by run: gaps are rare, for they are lists without items.
-		for m != ^uint64(0) && m != 0 {
-			skip := uint(bits.TrailingZeros64(m))
-			m, p = m>>skip, p>>skip
-			run := uint(bits.TrailingZeros64(^m))
-			w.put(p&lowest(int(run)), run)
-			m, p = m>>run, p>>run
-		}
+		s.in(&slot, cut(rep, n), def[:n])
+		bits.AtLeast(there[:], def[:n], present)
+		at += bits.Compress(validity, at, there[:], slot[:], n)
 		rep, def = rest(rep, n), def[n:]
 	}
-	w.flush()
-	return set
+	return bits.Count(validity, 0, at)
 }
 
 // divide makes the offsets of a list, and its validity where that is not nil.
 // items says which entries are slots of its child. It returns how many slots
 // are not NULL. offsets has one element more than there are slots.
+//
+//	slot        1 0 0 1 1 1 0
+//	item        1 1 1 0 1 1 1
+//	offsets     0     3 3 4   6
 func divide(offsets []int32, validity []uint64, rep, def []uint8, s, items slots, deeper bool, present uint8) (set int) {
-	w := bitWriter{words: validity}
-	count := 0
+	var slot, item, there mask
+	at, count := 0, 0
 	itemRep := rep
 	if !deeper {
 		itemRep = nil
 	}
 	for len(def) > 0 {
 		n := min(block, len(def))
-		m := s.mask(cut(rep, n), def[:n])
-		item := items.mask(cut(itemRep, n), def[:n])
-		var p uint64
+		s.in(&slot, cut(rep, n), def[:n])
+		items.in(&item, cut(itemRep, n), def[:n])
 		if validity != nil {
-			p = atLeast(def[:n], present) & m
-			set += bits.OnesCount64(p)
+			bits.AtLeast(there[:], def[:n], present)
+			bits.Compress(validity, at, there[:], slot[:], n)
 		}
-		out := offsets[:bits.OnesCount64(m)]
-		offsets = offsets[len(out):]
-		var there uint64
-		for i := range out {
-			at := uint(bits.TrailingZeros64(m))
-			out[i] = int32(count + bits.OnesCount64(item&lowest(int(at))))
-			there |= p >> at & 1 << i
-			m &= m - 1
+		for i, starts := range slot[:bits.Words(n)] {
+			out := offsets[at:][:mathbits.OnesCount64(starts)]
+			for k := range out {
+				before := starts&-starts - 1
+				out[k] = int32(count + mathbits.OnesCount64(item[i]&before))
+				starts &= starts - 1
+			}
+			at += len(out)
+			count += mathbits.OnesCount64(item[i])
 		}
-		if validity != nil && len(out) > 0 {
-			w.put(there, uint(len(out)))
-		}
-		count += bits.OnesCount64(item)
 		rep, itemRep, def = rest(rep, n), rest(itemRep, n), def[n:]
 	}
-	offsets[0] = int32(count)
-	w.flush()
-	return set
+	offsets[at] = int32(count)
+	if validity == nil {
+		return 0
+	}
+	return bits.Count(validity, 0, at)
 }
 
 // count returns how many of all levels are at least c.
 func count(levels []uint8, c uint8) (n int) {
-	for len(levels) > block {
-		n += bits.OnesCount64(atLeast(levels[:block], c))
-		levels = levels[block:]
+	var m mask
+	for len(levels) > 0 {
+		some := cut(levels, block)
+		bits.AtLeast(m[:], some, c)
+		n += bits.Count(m[:], 0, len(some))
+		levels = levels[len(some):]
 	}
-	return n + bits.OnesCount64(atLeast(levels, c)&lowest(len(levels)))
+	return n
 }
 
 // cut and rest return the first n levels and those behind, of levels that may
@@ -105,15 +108,18 @@ func rest(levels []uint8, n int) []uint8 { return levels[min(n, len(levels)):] }
 //
 //	rep >= r  wants  def >= item, of this entry and of the one before
 func broken(rep, def []uint8, r, item uint8) int {
-	var before uint64 // the last entry of the block before is an item
+	var items, goesOn mask
+	var before uint64 // the last entry of the word before is an item
 	for at := 0; at < len(def); at += block {
 		n := min(block, len(def)-at)
-		items := atLeast(def[at:at+n], item)
-		m := atLeast(rep[at:at+n], r) &^ (items & (items<<1 | before))
-		if m &= lowest(n); m != 0 {
-			return at + bits.TrailingZeros64(m)
+		bits.AtLeast(items[:], def[at:at+n], item)
+		bits.AtLeast(goesOn[:], rep[at:at+n], r)
+		for i, m := range items[:bits.Words(n)] {
+			if wrong := goesOn[i] &^ (m & (m<<1 | before)); wrong != 0 {
+				return at + i*64 + mathbits.TrailingZeros64(wrong)
+			}
+			before = m >> 63
 		}
-		before = items >> 63
 	}
 	return -1
 }

@@ -155,17 +155,6 @@ func TestMasks(t *testing.T) {
 		if got := count(levels, uint8(c)); got != total {
 			t.Fatalf("%d levels at least %d, want %d", got, c, total)
 		}
-		for n := range block + 1 {
-			var m uint64
-			for i, l := range levels[c/2:][:n] {
-				if l >= uint8(c) {
-					m |= 1 << i
-				}
-			}
-			if got := atLeast(levels[c/2:][:n], uint8(c)); got != m {
-				t.Fatalf("%d levels at least %d: %#x, want %#x", n, c, got, m)
-			}
-		}
 		for x := range 256 {
 			if c < 0x80 {
 				got := least(uint64(x)*0x0101010101010101, uint64(c)*0x0101010101010101)

@@ -359,3 +359,32 @@ func TestFew(t *testing.T) {
 		}
 	}
 }
+
+func TestAtLeast(t *testing.T) {
+	r := rand.New(rand.NewPCG(7, 8))
+	memory := make([]uint8, 300)
+	for c := range 256 {
+		for i := range memory {
+			switch memory[i] = uint8(r.Uint32()); i % 3 {
+			case 0:
+				memory[i] = uint8(c)
+			case 1:
+				memory[i] = uint8(c - 1)
+			}
+		}
+		for n := range 200 {
+			levels := memory[c%70:][:n:n]
+			want := make([]bool, n)
+			for i, l := range levels {
+				want[i] = l >= uint8(c)
+			}
+			got := []uint64{^uint64(0), ^uint64(0), ^uint64(0), ^uint64(0), 7}
+			AtLeast(got, levels, uint8(c))
+			if words := Words(n); !slices.Equal(got[:words], pack(want)) {
+				t.Fatalf("%v at least %d: %x", levels, c, got[:words])
+			} else if words < 4 && got[words] != ^uint64(0) || got[4] != 7 {
+				t.Fatalf("wrote behind word %d", words)
+			}
+		}
+	}
+}

@@ -3,14 +3,14 @@
 package bits
 
 // hasBMI stands for POPCNT, TZCNT and BLSR, fastPEXT for PEXT and PDEP done by
-// hardware, hasWide for those of AVX-512 that squeeze 16 bits.
-var hasBMI, fastPEXT, hasWide = detect()
+// hardware, hasAVX2 for that, hasWide for those of AVX-512 that squeeze 16 bits.
+var hasBMI, fastPEXT, hasAVX2, hasWide = detect()
 
-func detect() (bmi, pext, wide bool) {
+func detect() (bmi, pext, avx2, wide bool) {
 	const popcnt, bmi1, bmi2 = 1 << 23, 1 << 3, 1 << 8
 	leaves, vendor, _ := cpuid(0, 0)
 	if leaves < 7 {
-		return false, false, false
+		return false, false, false, false
 	}
 	version, _, ecx := cpuid(1, 0)
 	_, ebx, more := cpuid(7, 0)
@@ -19,11 +19,15 @@ func detect() (bmi, pext, wide bool) {
 	const authenticAMD, hygonGenuine = 0x68747541, 0x6f677948 // first four letters
 	family := version>>8&15 + version>>20&255
 	slow := (vendor == authenticAMD || vendor == hygonGenuine) && family < 0x19
-	const saves, registers = 1 << 27, 0xe6
+	const saves, ymm, zmm = 1 << 27, 0x6, 0xe6
+	var saved uint32
+	if ecx&saves != 0 {
+		saved = xgetbv()
+	}
+	avx2 = ebx&(1<<5) != 0 && saved&ymm == ymm
 	const avx512fbw, vbmi2bitalg = 1<<16 | 1<<30, 1<<6 | 1<<12
-	wide = bmi && ebx&bmi2 != 0 && ebx&avx512fbw == avx512fbw && more&vbmi2bitalg == vbmi2bitalg &&
-		ecx&saves != 0 && xgetbv()&registers == registers
-	return bmi, bmi && ebx&bmi2 != 0 && !slow, wide
+	wide = bmi && ebx&bmi2 != 0 && ebx&avx512fbw == avx512fbw && more&vbmi2bitalg == vbmi2bitalg && saved&zmm == zmm
+	return bmi, bmi && ebx&bmi2 != 0 && !slow, avx2, wide
 }
 
 func compress(x, m uint64) uint64 {
@@ -72,4 +76,14 @@ func countWhole(b []uint64) (n, words int) {
 		return countBMI(&b[0], fours), fours * 4
 	}
 	return 0, 0
+}
+
+// wholeAtLeast is AtLeast for words of 64 levels each.
+func wholeAtLeast(dst []uint64, levels []uint8, c uint8) {
+	if !hasAVX2 || len(dst) == 0 {
+		wholeAtLeastGo(dst, levels, c)
+		return
+	}
+	levels = levels[:len(dst)*64]
+	atLeastAVX2(&dst[0], &levels[0], len(dst), c)
 }

@@ -13,3 +13,9 @@ func TestFewOfOlderMachines(t *testing.T) {
 	hasBMI = false
 	t.Run("none", TestFew)
 }
+
+func TestAtLeastOfOlderMachines(t *testing.T) {
+	defer func(has bool) { hasAVX2 = has }(hasAVX2)
+	hasAVX2 = false
+	TestAtLeast(t)
+}

@@ -29,3 +29,8 @@ func positionsVBMI2(dst *uint32, room int, b *uint64, words int, base uint32) (n
 //
 //go:noescape
 func countBMI(b *uint64, fours int) int
+
+// atLeastAVX2 sets the bits of words > 0 words to which of 64 levels each are at least c.
+//
+//go:noescape
+func atLeastAVX2(dst *uint64, levels *uint8, words int, c uint8)

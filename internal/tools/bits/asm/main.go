@@ -16,6 +16,7 @@ func main() {
 	positions()
 	positionsWide()
 	count()
+	atLeast()
 	Generate()
 }
 
@@ -134,5 +135,39 @@ func count() {
 		ADDQ(sum, sums[0])
 	}
 	Store(sums[0], ReturnIndex(0))
+	RET()
+}
+
+func atLeast() {
+	TEXT("atLeastAVX2", NOSPLIT, "func(dst *uint64, levels *uint8, words int, c uint8)")
+	Pragma("noescape")
+	Doc("atLeastAVX2 sets the bits of words > 0 words to which of 64 levels each are at least c.")
+	dst, levels, n := GP64(), GP64(), GP64()
+	Load(Param("dst"), dst)
+	Load(Param("levels"), levels)
+	Load(Param("words"), n)
+	c := YMM()
+	one, err := Param("c").Resolve()
+	if err != nil {
+		panic(err)
+	}
+	VPBROADCASTB(one.Addr, c)
+	Label("loop")
+	var halves [2]reg.GPVirtual
+	for i := range halves {
+		x := YMM()
+		halves[i] = GP64()
+		VPMAXUB(Mem{Base: levels, Disp: 32 * i}, c, x)
+		VPCMPEQB(Mem{Base: levels, Disp: 32 * i}, x, x)
+		VPMOVMSKB(x, halves[i].As32())
+	}
+	SHLQ(Imm(32), halves[1])
+	ORQ(halves[0], halves[1])
+	MOVQ(halves[1], Mem{Base: dst})
+	ADDQ(Imm(64), levels)
+	ADDQ(Imm(8), dst)
+	DECQ(n)
+	JNZ(LabelRef("loop"))
+	VZEROUPPER()
 	RET()
 }
