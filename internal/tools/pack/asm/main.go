@@ -225,8 +225,8 @@ func advance(size int, count, to reg.GPVirtual) {
 	LEAQ(Mem{Base: to, Index: count, Scale: uint8(size)}, to)
 }
 
-// compress packs 64 bytes at a time. It asks for the lines that it will store to
-// ahead: it is so fast that it would wait for them.
+// compress packs 64 bytes at a time. It asks for the lines that it will load and
+// store to ahead: it is so fast that it would wait for them.
 func compress(size int) word {
 	each := 64 / size
 	return word{each, func() {}, func(sel, from, to reg.GPVirtual) {
@@ -241,6 +241,7 @@ func compress(size int) word {
 				MOVBLZX(at, count.As32())
 			}
 			VMOVDQU64(Mem{Base: from, Disp: 64 * part}, v)
+			PREFETCHT0(Mem{Base: from, Disp: 64*part + 8192})
 			PREFETCHT0(Mem{Base: to, Disp: 2560})
 			if size == 4 {
 				VPCOMPRESSD_Z(v, k, v)
