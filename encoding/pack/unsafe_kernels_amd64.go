@@ -12,7 +12,7 @@ import (
 // where processors do not slow down for it: those that have VBMI2.
 var (
 	hasAVX2   = cpu.X86.HasAVX2 && cpu.X86.HasPOPCNT && cpu.X86.HasBMI1
-	hasAVX512 = hasAVX2 && cpu.X86.HasAVX512DQ && cpu.X86.HasAVX512VBMI2
+	hasAVX512 = hasAVX2 && cpu.X86.HasBMI2 && cpu.X86.HasAVX512DQ && cpu.X86.HasAVX512VBMI2
 )
 
 // whole is Values for the first whole words of sel. It returns for how many it
@@ -37,6 +37,8 @@ func whole[T any](dst, src []T, sel []uint64) (words, kept int) {
 		return pack8AVX512(to, from, w, words, room)
 	case size == 8:
 		return pack8AVX2(to, from, w, words, room)
+	case size == 16 && hasAVX512:
+		return pack16AVX512(to, from, w, words, room)
 	case size == 16:
 		return pack16AVX2(to, from, w, words, room)
 	}

@@ -51,11 +51,12 @@ func testKernel[T comparable](t *testing.T, name string, runs bool, more int, ke
 
 func TestKernels(t *testing.T) {
 	avx2 := cpu.X86.HasAVX2 && cpu.X86.HasPOPCNT && cpu.X86.HasBMI1
-	avx512 := avx2 && cpu.X86.HasAVX512F && cpu.X86.HasAVX512DQ
+	avx512 := avx2 && cpu.X86.HasBMI2 && cpu.X86.HasAVX512F && cpu.X86.HasAVX512DQ
 	testKernel(t, "pack1AVX2", avx2, 8, pack1AVX2, func(i int) byte { return byte(i * 7) })
 	testKernel(t, "pack4AVX2", avx2, 8, pack4AVX2, func(i int) uint32 { return uint32(i) })
 	testKernel(t, "pack8AVX2", avx2, 4, pack8AVX2, func(i int) uint64 { return uint64(i) << 31 })
 	testKernel(t, "pack16AVX2", avx2, 2, pack16AVX2, func(i int) [2]uint64 { return [2]uint64{uint64(i), uint64(i) << 40} })
+	testKernel(t, "pack16AVX512", avx512, 4, pack16AVX512, func(i int) [2]uint64 { return [2]uint64{uint64(i), uint64(i) << 40} })
 	testKernel(t, "pack4AVX512", avx512, 16, pack4AVX512, func(i int) uint32 { return uint32(i) })
 	testKernel(t, "pack8AVX512", avx512, 8, pack8AVX512, func(i int) uint64 { return uint64(i) << 31 })
 }

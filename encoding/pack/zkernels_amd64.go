@@ -33,3 +33,8 @@ func pack4AVX512(dst *byte, src *byte, sel *uint64, words int, room int) (done i
 //
 //go:noescape
 func pack8AVX512(dst *byte, src *byte, sel *uint64, words int, room int) (done int, kept int)
+
+// pack16AVX512 packs the values of up to words > 0 words, 64 for each. It stops before a word whose values, and 4 more, do not fit into room.
+//
+//go:noescape
+func pack16AVX512(dst *byte, src *byte, sel *uint64, words int, room int) (done int, kept int)

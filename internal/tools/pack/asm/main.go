@@ -7,7 +7,8 @@
 //	table   2 3 4 5 ? ? ? ?
 //	stored  b c ? ?     and the next ones from the third place on
 //
-// AVX-512 has an instruction for values of 4 and 8 bytes, and stores twice as many at once.
+// AVX-512 has an instruction for values of 4 and 8 bytes, and stores twice as many at once. Values
+// of 16 are pairs of 8 bytes, and their bits are doubled.
 //
 // In place, what is stored for nothing lies within what was just loaded, or in
 // front of it.
@@ -31,6 +32,7 @@ func main() {
 	kernel("pack16AVX2", 16, permute(16, table("rowsOf16", 16)))
 	kernel("pack4AVX512", 4, compress(4))
 	kernel("pack8AVX512", 8, compress(8))
+	kernel("pack16AVX512", 16, compressPairs())
 	Generate()
 }
 
@@ -225,6 +227,8 @@ func advance(size int, count, to reg.GPVirtual) {
 	LEAQ(Mem{Base: to, Index: count, Scale: uint8(size)}, to)
 }
 
+const loadAhead, storeAhead = 8192, 2560 // bytes
+
 // compress packs 64 bytes at a time. It asks for the lines that it will load and
 // store to ahead: it is so fast that it would wait for them.
 func compress(size int) word {
@@ -241,8 +245,8 @@ func compress(size int) word {
 				MOVBLZX(at, count.As32())
 			}
 			VMOVDQU64(Mem{Base: from, Disp: 64 * part}, v)
-			PREFETCHT0(Mem{Base: from, Disp: 64*part + 8192})
-			PREFETCHT0(Mem{Base: to, Disp: 2560})
+			PREFETCHT0(Mem{Base: from, Disp: 64*part + loadAhead})
+			PREFETCHT0(Mem{Base: to, Disp: storeAhead})
 			if size == 4 {
 				VPCOMPRESSD_Z(v, k, v)
 			} else {
@@ -251,6 +255,34 @@ func compress(size int) word {
 			VMOVDQU64(v, Mem{Base: to})
 			POPCNTL(count.As32(), count.As32())
 			advance(size, count, to)
+		}
+	}}
+}
+
+// compressPairs is compress for pairs of 8 bytes, which have their bits twice.
+func compressPairs() word {
+	even := GP64()
+	return word{4, func() { MOVQ(U64(0x5555555555555555), even) }, func(sel, from, to reg.GPVirtual) {
+		for half := range 2 {
+			bits := GP64()
+			MOVL(Mem{Base: sel, Disp: 4 * half}, bits.As32())
+			PDEPQ(even, bits, bits)
+			LEAQ(Mem{Base: bits, Index: bits, Scale: 2}, bits)
+			for part := 8 * half; part < 8*half+8; part++ {
+				k, count, v := K(), GP64(), ZMM()
+				KMOVB(bits.As32(), k)
+				MOVBLZX(bits.As8(), count.As32())
+				VMOVDQU64(Mem{Base: from, Disp: 64 * part}, v)
+				PREFETCHT0(Mem{Base: from, Disp: 64*part + loadAhead})
+				PREFETCHT0(Mem{Base: to, Disp: storeAhead})
+				VPCOMPRESSQ_Z(v, k, v)
+				VMOVDQU64(v, Mem{Base: to})
+				POPCNTL(count.As32(), count.As32())
+				advance(8, count, to)
+				if part%8 != 7 {
+					SHRQ(Imm(8), bits)
+				}
+			}
 		}
 	}}
 }
