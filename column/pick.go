@@ -32,24 +32,31 @@ type keeper interface {
 	keep(dst *vector.Vector, at int, sel []uint64, n int) (done bool, err error)
 }
 
-// pick decodes the wanted of the part's first n values to the slots from at on.
-func (c *Cursor) pick(p *leafPage, from source, dst *vector.Vector, at int, wanted []uint64, n int) error {
+// pick decodes the wanted of the part's first n values, count of them, to the slots from at on.
+func (c *Cursor) pick(p *leafPage, from source, dst *vector.Vector, at int, wanted []uint64, count, n int) error {
 	sparse := p.sparse
 	if from == source(&p.kept) {
 		sparse = 1
 	}
+	if 8*count > 7*n { // blocks of another kind would be rare
+		if err := from.seek(p.value); err != nil {
+			return err
+		}
+		return c.pickSome(from, dst, at, wanted, n, c.shareOf(sparse, count, n))
+	}
 	for i := 0; i < n; {
-		kind, kept := c.shareOf(sparse, wanted, i, min(i+pickBlock, n))
-		end := i + pickBlock
-		for end < n && (kind != many || end-i < pickMost) {
-			next, count := c.shareOf(sparse, wanted, end, min(end+pickBlock, n))
-			if next != kind {
+		end := min(i+pickBlock, n)
+		kept := bits.Count(wanted, i, end)
+		kind := c.shareOf(sparse, kept, end-i)
+		for end < n {
+			to := min(end+pickBlock, n)
+			count := bits.Count(wanted, end, to)
+			if c.shareOf(sparse, count, to-end) != kind {
 				break
 			}
 			kept += count
-			end += pickBlock
+			end = to
 		}
-		end = min(end, n)
 		if kind != none {
 			err := from.seek(p.value + i)
 			if err == nil {
@@ -65,19 +72,19 @@ func (c *Cursor) pick(p *leafPage, from source, dst *vector.Vector, at int, want
 	return nil
 }
 
-func (c *Cursor) shareOf(sparse int, wanted []uint64, from, to int) (kind share, kept int) {
-	kept = bits.Count(wanted, from, to)
+// shareOf returns of which kind n values are, kept of which are wanted.
+func (c *Cursor) shareOf(sparse, kept, n int) share {
 	switch {
-	case kept == to-from:
-		return all, kept
+	case kept == n:
+		return all
 	case c.opts.Force.Eager:
-		return many, kept
+		return many
 	case kept == 0:
-		return none, 0
-	case c.opts.Force.Gather.or(kept*sparse <= to-from):
-		return few, kept
+		return none
+	case c.opts.Force.Gather.or(kept*sparse <= n):
+		return few
 	}
-	return many, kept
+	return many
 }
 
 // pickSome decodes the wanted of the next n values.
@@ -94,15 +101,25 @@ func (c *Cursor) pickSome(from source, dst *vector.Vector, at int, wanted []uint
 		}
 	}
 	slots := dst.Len
-	if lack := at + n - slots; lack > 0 {
-		dst.Reserve(lack)
-	}
-	err := from.next(dst, at, n)
-	if err == nil {
-		dst.Keep(at, n, wanted)
+	var err error
+	for i := 0; i < n && err == nil; i += pickMost {
+		m := min(pickMost, n-i)
+		reserve(dst, slots, at+m)
+		if err = from.next(dst, at, m); err == nil {
+			dst.Keep(at, m, wanted[i/64:])
+			at = dst.Len
+		}
 	}
 	dst.Len = slots
 	return err
+}
+
+// reserve makes sure that n slots of dst, which has some, have memory.
+func reserve(dst *vector.Vector, slots, n int) {
+	dst.Len = slots
+	if n > slots {
+		dst.Reserve(n - slots)
+	}
 }
 
 // sparseness returns of how many values one may be wanted for gathering them to

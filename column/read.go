@@ -240,7 +240,7 @@ func (c *Cursor) decodePart(p *leafPage, dst *vector.Vector, at int, wanted []ui
 	}
 	decode := func() error {
 		if wanted != nil && n < upTo {
-			return c.pick(p, from, dst, at, wanted, upTo)
+			return c.pick(p, from, dst, at, wanted, n, upTo)
 		}
 		if err := from.seek(p.value); err != nil {
 			return err
@@ -280,7 +280,7 @@ func (c *Cursor) copyOut(p *leafPage, from source, dst *vector.Vector, at int, w
 	v := &c.scratch
 	v.Reset(c.src.Leaf.Type)
 	v.Extend(n)
-	if err := c.pick(p, from, v, 0, wanted, upTo); err != nil {
+	if err := c.pick(p, from, v, 0, wanted, n, upTo); err != nil {
 		return err
 	}
 	copyViews(dst, at, v.Views[:n], v.Buffers, c.bodies)

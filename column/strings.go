@@ -50,13 +50,18 @@ func (d *byteArrays[D, P]) keep(dst *vector.Vector, at int, sel []uint64, n int)
 	if !ok {
 		return false, nil
 	}
-	if lack := at + n - dst.Len; lack > 0 {
-		dst.Reserve(lack)
-	}
 	d.nowAt += n
 	P(&d.now).into(useBuffer(dst, d.body))
-	_, err := k.Keep(dst.Views[at:at+n], sel, n)
-	return true, err
+	for i := 0; i < n; i += pickMost {
+		m := min(pickMost, n-i)
+		reserve(dst, dst.Len, at+m)
+		kept, err := k.Keep(dst.Views[at:at+m], sel[i/64:], m)
+		if err != nil {
+			return true, err
+		}
+		at += kept
+	}
+	return true, nil
 }
 
 func (d *byteArrays[D, P]) narrow(sel []uint64, n int, t *pred.Test) (bool, error) {
