@@ -3,7 +3,7 @@
 package bits
 
 // hasBMI stands for POPCNT, TZCNT and BLSR, fastPEXT for PEXT and PDEP done by
-// hardware, hasAVX2 for that, hasWide for those of AVX-512 that squeeze 16 bits.
+// hardware, hasAVX2 for that, hasWide for those of AVX-512 that squeeze bytes.
 var hasBMI, fastPEXT, hasAVX2, hasWide = detect()
 
 func detect() (bmi, pext, avx2, wide bool) {
@@ -25,8 +25,8 @@ func detect() (bmi, pext, avx2, wide bool) {
 		saved = xgetbv()
 	}
 	avx2 = ebx&(1<<5) != 0 && saved&ymm == ymm
-	const avx512fbw, vbmi2bitalg = 1<<16 | 1<<30, 1<<6 | 1<<12
-	wide = bmi && ebx&bmi2 != 0 && ebx&avx512fbw == avx512fbw && more&vbmi2bitalg == vbmi2bitalg && saved&zmm == zmm
+	const avx512fbw, vbmibitalg = 1<<16 | 1<<30, 1<<1 | 1<<6 | 1<<12
+	wide = bmi && ebx&bmi2 != 0 && ebx&avx512fbw == avx512fbw && more&vbmibitalg == vbmibitalg && saved&zmm == zmm
 	return bmi, bmi && ebx&bmi2 != 0 && !slow, avx2, wide
 }
 
@@ -53,10 +53,10 @@ func wholePositions(dst []uint32, b []uint64, base int) (n, left int) {
 	for left = len(b); left > 0 && n < len(dst); {
 		some := left
 		if hasWide {
-			// It leaves 128 words, or what there is, where the room may be too small.
+			// It leaves 32 words, or what there is, where the room may be too small.
 			got, rest := positionsVBMI2(&dst[n], len(dst)-n, &b[len(b)-left], left, uint32(base+(len(b)-left)*64))
 			n, left = n+got, rest
-			if some = min(rest, 128); some == 0 || n == len(dst) {
+			if some = min(rest, 32); some == 0 || n == len(dst) {
 				break
 			}
 		}

@@ -20,7 +20,7 @@ func pdep(x uint64, m uint64) uint64
 //go:noescape
 func positionsBMI(dst *uint32, room int, b *uint64, words int, base uint32) (n int, left int)
 
-// positionsVBMI2 does what positionsBMI does, but stops before 128 words in which it would have to stop.
+// positionsVBMI2 does what positionsBMI does, but stops before 32 words in which it would have to stop.
 //
 //go:noescape
 func positionsVBMI2(dst *uint32, room int, b *uint64, words int, base uint32) (n int, left int)

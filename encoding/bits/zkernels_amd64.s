@@ -94,18 +94,23 @@ done:
 	RET
 
 // func positionsVBMI2(dst *uint32, room int, b *uint64, words int, base uint32) (n int, left int)
-// Requires: AVX, AVX512BITALG, AVX512BW, AVX512F, AVX512VBMI2, BMI2, CMOV, POPCNT
-TEXT ·positionsVBMI2(SB), $2048-56
-	VMOVDQU64    placesOfPieces<>+0(SB), Z0
-	VMOVDQU64    lowHalvesFirst<>+0(SB), Z1
-	VMOVDQU64    bitNumbers<>+0(SB), Z2
-	MOVL         $0x00100010, AX
-	VPBROADCASTD AX, Z3
-	MOVL         $0x02000200, AX
-	VPBROADCASTD AX, Z4
-	MOVL         $0xffffffff, AX
-	VPBROADCASTD AX, Z5
-	VPXORD       Z6, Z6, Z6
+// Requires: AVX, AVX2, AVX512BITALG, AVX512BW, AVX512F, AVX512VBMI, AVX512VBMI2, AVX512VL, BMI2, CMOV, POPCNT
+TEXT ·positionsVBMI2(SB), $2592-56
+	VMOVDQU64    numbers<>+0(SB), Z0
+	VMOVDQU64    eachTwice<>+0(SB), Z1
+	VMOVDQU64    twoInTurn<>+0(SB), Z2
+	MOVL         $0x00000008, AX
+	VPBROADCASTB AX, Z3
+	MOVL         $0x000000ff, AX
+	VPBROADCASTB AX, Z4
+	VPXORD       Z5, Z5, Z5
+	MOVL         $0x00000040, AX
+	VPBROADCASTD AX, Z6
+	MOVL         $0x00000040, AX
+	VPBROADCASTB AX, Z7
+	VPADDB       Z7, Z0, Z8
+	VPADDB       Z7, Z8, Z9
+	VPADDB       Z7, Z9, Z7
 	MOVQ         dst+0(FP), AX
 	MOVQ         b+16(FP), CX
 	MOVQ         words+24(FP), DX
@@ -113,138 +118,161 @@ TEXT ·positionsVBMI2(SB), $2048-56
 	MOVQ         AX, SI
 	MOVQ         room+8(FP), DI
 	LEAQ         -264(AX)(DI*4), DI
+	ADDQ         $+96, DX
+	SUBL         $0x00001800, BX
+	SUBQ         $+768, CX
+	LEAQ         (SP), R10
+	MOVQ         R10, R8
+	LEAQ         648(SP), R9
+	MOVQ         R9, 1288(SP)
+	LEAQ         1296(SP), R9
+	MOVQ         R9, 1936(SP)
+	LEAQ         1944(SP), R9
+	MOVQ         R9, 2584(SP)
 
 chunk:
-	MOVQ      AX, R8
-	MOVQ      $0x00000080, R10
-	MOVQ      DX, R9
-	CMPQ      R9, R10
-	CMOVQGT   R10, R9
-	MOVQ      $-1, R10
-	BZHIQ     R9, R10, R10
-	MOVQ      R9, R10
-	MOVQ      CX, R12
-	XORL      R11, R11
-	VMOVDQA64 Z0, Z7
-
-eight:
-	MOVQ          $0x00000008, R14
-	MOVQ          R10, R13
-	CMPQ          R13, R14
-	CMOVQGT       R14, R13
-	MOVQ          $-1, R14
-	BZHIQ         R13, R14, R14
-	KMOVW         R14, K1
-	VMOVDQU64.Z   (R12), K1, Z8
-	VPTESTMW      Z8, Z8, K1
-	VPXORD        Z9, Z9, Z9
-	VPCOMPRESSW.Z Z8, K1, Z9
-	VPXORD        Z10, Z10, Z10
-	VPCOMPRESSW.Z Z7, K1, Z10
-	VMOVDQU16     Z9, (SP)(R11*2)
-	VMOVDQU16     Z10, 1024(SP)(R11*2)
-	KMOVD         K1, R13
-	POPCNTL       R13, R13
-	ADDQ          R13, R11
-	VPADDW        Z4, Z7, Z7
-	ADDQ          $0x40, R12
-	SUBQ          $0x08, R10
-	JG            eight
-	VPBROADCASTD  BX, Z7
-	XORL          R10, R10
-
-pieces:
-	CMPQ          R10, R11
-	JGE           next
-	CMPQ          AX, DI
-	JA            stop
-	MOVQ          R11, R12
-	SUBQ          R10, R12
+	MOVQ          AX, R11
+	MOVQ          R8, R12
+	MOVQ          DX, R9
+	SUBQ          $0x60, R9
+	JLE           noneAhead
 	MOVQ          $0x00000020, R13
-	CMPQ          R12, R13
-	CMOVQGT       R13, R12
+	CMPQ          R9, R13
+	CMOVQGT       R13, R9
 	MOVQ          $-1, R13
-	BZHIQ         R12, R13, R13
-	KMOVD         R13, K1
-	VMOVDQU16.Z   (SP)(R10*2), K1, Z8
-	VMOVDQU16     1024(SP)(R10*2), Z14
-	VPERMQ        Z8, Z1, Z8
-	VPERMQ        Z14, Z1, Z14
-	VPSUBW        Z8, Z6, Z15
-	VPANDQ        Z8, Z15, Z15
-	VPXORQ        Z8, Z15, Z8
-	VPADDW        Z5, Z15, Z15
-	VPOPCNTW      Z15, Z15
-	VPSUBW        Z8, Z6, Z16
-	VPANDQ        Z8, Z16, Z16
-	VPXORQ        Z8, Z16, Z8
-	VPADDW        Z5, Z16, Z16
-	VPOPCNTW      Z16, Z16
-	VPTESTMW      Z8, Z8, K1
-	KORTESTD      K1, K1
-	JNZ           many
-	VPUNPCKLWD    Z16, Z15, Z8
-	VPUNPCKLWD    Z14, Z14, Z17
-	VPCMPUW       $0x01, Z3, Z8, K1
-	VPADDW        Z17, Z8, Z8
+	BZHIQ         R9, R13, R13
+	KMOVW         R13, K1
+	SHRQ          $0x08, R13
+	VMOVDQU64.Z   768(CX), K1, Z24
+	VPTESTMB      Z24, Z24, K1
+	VPXORD        Z10, Z10, Z10
+	VPCOMPRESSB.Z Z24, K1, Z10
 	VPXORD        Z11, Z11, Z11
-	VPCOMPRESSW.Z Z8, K1, Z11
-	VPMOVZXWD     Y11, Z8
-	VEXTRACTI64X4 $0x01, Z11, Y17
-	VPMOVZXWD     Y17, Z17
-	VPADDD        Z7, Z8, Z8
-	VPADDD        Z7, Z17, Z17
-	VMOVDQU32     Z8, (AX)
-	VMOVDQU32     Z17, 64(AX)
-	KMOVD         K1, R12
-	POPCNTL       R12, R12
-	LEAQ          (AX)(R12*4), AX
-	VPUNPCKHWD    Z16, Z15, Z8
-	VPUNPCKHWD    Z14, Z14, Z14
-	VPCMPUW       $0x01, Z3, Z8, K1
-	VPADDW        Z14, Z8, Z8
+	VPCOMPRESSB.Z Z0, K1, Z11
+	VMOVDQU64     Z10, (R12)
+	VMOVDQU64     Z11, 320(R12)
+	KMOVQ         K1, R9
+	POPCNTQ       R9, R9
+	ADDQ          R9, R12
+	KMOVW         R13, K1
+	SHRQ          $0x08, R13
+	VMOVDQU64.Z   832(CX), K1, Z24
+	VPTESTMB      Z24, Z24, K1
 	VPXORD        Z12, Z12, Z12
-	VPCOMPRESSW.Z Z8, K1, Z12
-	VPMOVZXWD     Y12, Z8
-	VEXTRACTI64X4 $0x01, Z12, Y14
-	VPMOVZXWD     Y14, Z14
-	VPADDD        Z7, Z8, Z8
-	VPADDD        Z7, Z14, Z14
-	VMOVDQU32     Z8, (AX)
-	VMOVDQU32     Z14, 64(AX)
-	KMOVD         K1, R12
-	POPCNTL       R12, R12
-	LEAQ          (AX)(R12*4), AX
-	ADDQ          $0x20, R10
-	JMP           pieces
+	VPCOMPRESSB.Z Z24, K1, Z12
+	VPXORD        Z13, Z13, Z13
+	VPCOMPRESSB.Z Z8, K1, Z13
+	VMOVDQU64     Z12, (R12)
+	VMOVDQU64     Z13, 320(R12)
+	KMOVQ         K1, R9
+	POPCNTQ       R9, R9
+	ADDQ          R9, R12
+	KMOVW         R13, K1
+	SHRQ          $0x08, R13
+	VMOVDQU64.Z   896(CX), K1, Z24
+	VPTESTMB      Z24, Z24, K1
+	VPXORD        Z14, Z14, Z14
+	VPCOMPRESSB.Z Z24, K1, Z14
+	VPXORD        Z15, Z15, Z15
+	VPCOMPRESSB.Z Z9, K1, Z15
+	VMOVDQU64     Z14, (R12)
+	VMOVDQU64     Z15, 320(R12)
+	KMOVQ         K1, R9
+	POPCNTQ       R9, R9
+	ADDQ          R9, R12
+	KMOVW         R13, K1
+	SHRQ          $0x08, R13
+	VMOVDQU64.Z   960(CX), K1, Z24
+	VPTESTMB      Z24, Z24, K1
+	VPXORD        Z16, Z16, Z16
+	VPCOMPRESSB.Z Z24, K1, Z16
+	VPXORD        Z17, Z17, Z17
+	VPCOMPRESSB.Z Z7, K1, Z17
+	VMOVDQU64     Z16, (R12)
+	VMOVDQU64     Z17, 320(R12)
+	KMOVQ         K1, R9
+	POPCNTQ       R9, R9
+	ADDQ          R9, R12
+	VMOVDQU64     Y5, (R12)
 
-many:
-	ADDQ R10, R12
+noneAhead:
+	MOVQ         R12, 640(R8)
+	LEAQ         648(R8), R9
+	LEAQ         2592(SP), R12
+	CMPQ         R9, R12
+	CMOVQEQ      R10, R9
+	MOVQ         640(R9), R12
+	VPBROADCASTD BX, Z24
+	MOVQ         R9, R8
+	JMP          groupsEnd
 
-one:
+groups:
 	CMPQ          AX, DI
 	JA            stop
-	MOVWLZX       (SP)(R10*2), R13
-	MOVWLZX       1024(SP)(R10*2), R14
-	KMOVW         R13, K1
-	ADDL          BX, R14
-	VPBROADCASTD  R14, Z8
-	VPADDD        Z2, Z8, Z8
-	VPXORD        Z13, Z13, Z13
-	VPCOMPRESSD.Z Z8, K1, Z13
-	VMOVDQU32     Z13, (AX)
-	POPCNTL       R13, R13
-	LEAQ          (AX)(R13*4), AX
-	INCQ          R10
-	CMPQ          R10, R12
-	JLT           one
-	JMP           pieces
+	VMOVDQU64     (R8), Y25
+	VMOVDQU64     320(R8), Y18
+	VPADDB        Y4, Y25, Y20
+	VPANDNQ       Y20, Y25, Y19
+	VPOPCNTB      Y19, Y19
+	VPANDQ        Y20, Y25, Y25
+	VPADDB        Y4, Y25, Y26
+	VPANDNQ       Y26, Y25, Y20
+	VPOPCNTB      Y20, Y20
+	VPANDQ        Y26, Y25, Y25
+	VPTESTMB      Y25, Y25, K1
+	KORTESTD      K1, K1
+	JNZ           dense
+	VPERMB        Z18, Z1, Z25
+	VPERMT2B      Z20, Z2, Z19
+	VPCMPUB       $0x01, Z3, Z19, K1
+	VPXORD        Z21, Z21, Z21
+	VPCOMPRESSB.Z Z19, K1, Z21
+	VPXORD        Z22, Z22, Z22
+	VPCOMPRESSB.Z Z25, K1, Z22
+	KMOVQ         K1, R13
+	POPCNTQ       R13, R13
+	VPMOVZXBW     Y22, Z26
+	VPSLLW        $0x03, Z26, Z26
+	VPMOVZXBW     Y21, Z25
+	VPADDW        Z25, Z26, Z26
+	VPMOVZXWD     Y26, Z25
+	VEXTRACTI64X4 $0x01, Z26, Y26
+	VPMOVZXWD     Y26, Z26
+	VPADDD        Z24, Z25, Z25
+	VPADDD        Z24, Z26, Z26
+	VMOVDQU32     Z25, (AX)
+	VMOVDQU32     Z26, 64(AX)
+	CMPQ          R13, $0x20
+	JLE           group
+	VEXTRACTI64X4 $0x01, Z21, Y21
+	VEXTRACTI64X4 $0x01, Z22, Y22
+	VPMOVZXBW     Y22, Z26
+	VPSLLW        $0x03, Z26, Z26
+	VPMOVZXBW     Y21, Z25
+	VPADDW        Z25, Z26, Z26
+	VPMOVZXWD     Y26, Z25
+	VEXTRACTI64X4 $0x01, Z26, Y26
+	VPMOVZXWD     Y26, Z26
+	VPADDD        Z24, Z25, Z25
+	VPADDD        Z24, Z26, Z26
+	VMOVDQU32     Z25, 128(AX)
+	VMOVDQU32     Z26, 192(AX)
+
+group:
+	LEAQ (AX)(R13*4), AX
+	ADDQ $0x20, R8
+
+groupsEnd:
+	CMPQ R8, R12
+	JLT  groups
 
 next:
-	ADDL $0x00002000, BX
-	LEAQ (CX)(R9*8), CX
-	SUBQ R9, DX
-	JNZ  chunk
+	ADDL $0x00000800, BX
+	ADDQ $0x00000100, CX
+	MOVQ R9, R8
+	SUBQ $0x20, DX
+	JG   chunk
+	XORL DX, DX
 
 done:
 	SUBQ SI, AX
@@ -255,70 +283,246 @@ done:
 	RET
 
 stop:
-	MOVQ R8, AX
+	MOVQ R11, AX
 	JMP  done
 
-DATA placesOfPieces<>+0(SB)/2, $0x0000
-DATA placesOfPieces<>+2(SB)/2, $0x0010
-DATA placesOfPieces<>+4(SB)/2, $0x0020
-DATA placesOfPieces<>+6(SB)/2, $0x0030
-DATA placesOfPieces<>+8(SB)/2, $0x0040
-DATA placesOfPieces<>+10(SB)/2, $0x0050
-DATA placesOfPieces<>+12(SB)/2, $0x0060
-DATA placesOfPieces<>+14(SB)/2, $0x0070
-DATA placesOfPieces<>+16(SB)/2, $0x0080
-DATA placesOfPieces<>+18(SB)/2, $0x0090
-DATA placesOfPieces<>+20(SB)/2, $0x00a0
-DATA placesOfPieces<>+22(SB)/2, $0x00b0
-DATA placesOfPieces<>+24(SB)/2, $0x00c0
-DATA placesOfPieces<>+26(SB)/2, $0x00d0
-DATA placesOfPieces<>+28(SB)/2, $0x00e0
-DATA placesOfPieces<>+30(SB)/2, $0x00f0
-DATA placesOfPieces<>+32(SB)/2, $0x0100
-DATA placesOfPieces<>+34(SB)/2, $0x0110
-DATA placesOfPieces<>+36(SB)/2, $0x0120
-DATA placesOfPieces<>+38(SB)/2, $0x0130
-DATA placesOfPieces<>+40(SB)/2, $0x0140
-DATA placesOfPieces<>+42(SB)/2, $0x0150
-DATA placesOfPieces<>+44(SB)/2, $0x0160
-DATA placesOfPieces<>+46(SB)/2, $0x0170
-DATA placesOfPieces<>+48(SB)/2, $0x0180
-DATA placesOfPieces<>+50(SB)/2, $0x0190
-DATA placesOfPieces<>+52(SB)/2, $0x01a0
-DATA placesOfPieces<>+54(SB)/2, $0x01b0
-DATA placesOfPieces<>+56(SB)/2, $0x01c0
-DATA placesOfPieces<>+58(SB)/2, $0x01d0
-DATA placesOfPieces<>+60(SB)/2, $0x01e0
-DATA placesOfPieces<>+62(SB)/2, $0x01f0
-GLOBL placesOfPieces<>(SB), RODATA|NOPTR, $64
+dense:
+	MOVQ    R11, AX
+	MOVQ    CX, R12
+	MOVQ    $0x00000020, R8
+	CMPQ    DX, R8
+	CMOVQLT DX, R8
 
-DATA lowHalvesFirst<>+0(SB)/8, $0x0000000000000000
-DATA lowHalvesFirst<>+8(SB)/8, $0x0000000000000004
-DATA lowHalvesFirst<>+16(SB)/8, $0x0000000000000001
-DATA lowHalvesFirst<>+24(SB)/8, $0x0000000000000005
-DATA lowHalvesFirst<>+32(SB)/8, $0x0000000000000002
-DATA lowHalvesFirst<>+40(SB)/8, $0x0000000000000006
-DATA lowHalvesFirst<>+48(SB)/8, $0x0000000000000003
-DATA lowHalvesFirst<>+56(SB)/8, $0x0000000000000007
-GLOBL lowHalvesFirst<>(SB), RODATA|NOPTR, $64
+word:
+	CMPQ          AX, DI
+	JA            stop
+	KMOVQ         (R12), K1
+	POPCNTQ       (R12), R13
+	VPXORD        Z23, Z23, Z23
+	VPCOMPRESSB.Z Z0, K1, Z23
+	VPMOVZXBD     X23, Z25
+	VPADDD        Z24, Z25, Z25
+	VMOVDQU32     Z25, (AX)
+	CMPQ          R13, $0x10
+	JLE           wordEnd
+	VEXTRACTI32X4 $0x01, Z23, X18
+	VPMOVZXBD     X18, Z25
+	VPADDD        Z24, Z25, Z25
+	VMOVDQU32     Z25, 64(AX)
+	VEXTRACTI32X4 $0x02, Z23, X18
+	VPMOVZXBD     X18, Z25
+	VPADDD        Z24, Z25, Z25
+	VMOVDQU32     Z25, 128(AX)
+	VEXTRACTI32X4 $0x03, Z23, X18
+	VPMOVZXBD     X18, Z25
+	VPADDD        Z24, Z25, Z25
+	VMOVDQU32     Z25, 192(AX)
 
-DATA bitNumbers<>+0(SB)/4, $0x00000000
-DATA bitNumbers<>+4(SB)/4, $0x00000001
-DATA bitNumbers<>+8(SB)/4, $0x00000002
-DATA bitNumbers<>+12(SB)/4, $0x00000003
-DATA bitNumbers<>+16(SB)/4, $0x00000004
-DATA bitNumbers<>+20(SB)/4, $0x00000005
-DATA bitNumbers<>+24(SB)/4, $0x00000006
-DATA bitNumbers<>+28(SB)/4, $0x00000007
-DATA bitNumbers<>+32(SB)/4, $0x00000008
-DATA bitNumbers<>+36(SB)/4, $0x00000009
-DATA bitNumbers<>+40(SB)/4, $0x0000000a
-DATA bitNumbers<>+44(SB)/4, $0x0000000b
-DATA bitNumbers<>+48(SB)/4, $0x0000000c
-DATA bitNumbers<>+52(SB)/4, $0x0000000d
-DATA bitNumbers<>+56(SB)/4, $0x0000000e
-DATA bitNumbers<>+60(SB)/4, $0x0000000f
-GLOBL bitNumbers<>(SB), RODATA|NOPTR, $64
+wordEnd:
+	VPADDD Z6, Z24, Z24
+	LEAQ   (AX)(R13*4), AX
+	ADDQ   $0x08, R12
+	DECQ   R8
+	JNZ    word
+	JMP    next
+
+DATA numbers<>+0(SB)/1, $0x00
+DATA numbers<>+1(SB)/1, $0x01
+DATA numbers<>+2(SB)/1, $0x02
+DATA numbers<>+3(SB)/1, $0x03
+DATA numbers<>+4(SB)/1, $0x04
+DATA numbers<>+5(SB)/1, $0x05
+DATA numbers<>+6(SB)/1, $0x06
+DATA numbers<>+7(SB)/1, $0x07
+DATA numbers<>+8(SB)/1, $0x08
+DATA numbers<>+9(SB)/1, $0x09
+DATA numbers<>+10(SB)/1, $0x0a
+DATA numbers<>+11(SB)/1, $0x0b
+DATA numbers<>+12(SB)/1, $0x0c
+DATA numbers<>+13(SB)/1, $0x0d
+DATA numbers<>+14(SB)/1, $0x0e
+DATA numbers<>+15(SB)/1, $0x0f
+DATA numbers<>+16(SB)/1, $0x10
+DATA numbers<>+17(SB)/1, $0x11
+DATA numbers<>+18(SB)/1, $0x12
+DATA numbers<>+19(SB)/1, $0x13
+DATA numbers<>+20(SB)/1, $0x14
+DATA numbers<>+21(SB)/1, $0x15
+DATA numbers<>+22(SB)/1, $0x16
+DATA numbers<>+23(SB)/1, $0x17
+DATA numbers<>+24(SB)/1, $0x18
+DATA numbers<>+25(SB)/1, $0x19
+DATA numbers<>+26(SB)/1, $0x1a
+DATA numbers<>+27(SB)/1, $0x1b
+DATA numbers<>+28(SB)/1, $0x1c
+DATA numbers<>+29(SB)/1, $0x1d
+DATA numbers<>+30(SB)/1, $0x1e
+DATA numbers<>+31(SB)/1, $0x1f
+DATA numbers<>+32(SB)/1, $0x20
+DATA numbers<>+33(SB)/1, $0x21
+DATA numbers<>+34(SB)/1, $0x22
+DATA numbers<>+35(SB)/1, $0x23
+DATA numbers<>+36(SB)/1, $0x24
+DATA numbers<>+37(SB)/1, $0x25
+DATA numbers<>+38(SB)/1, $0x26
+DATA numbers<>+39(SB)/1, $0x27
+DATA numbers<>+40(SB)/1, $0x28
+DATA numbers<>+41(SB)/1, $0x29
+DATA numbers<>+42(SB)/1, $0x2a
+DATA numbers<>+43(SB)/1, $0x2b
+DATA numbers<>+44(SB)/1, $0x2c
+DATA numbers<>+45(SB)/1, $0x2d
+DATA numbers<>+46(SB)/1, $0x2e
+DATA numbers<>+47(SB)/1, $0x2f
+DATA numbers<>+48(SB)/1, $0x30
+DATA numbers<>+49(SB)/1, $0x31
+DATA numbers<>+50(SB)/1, $0x32
+DATA numbers<>+51(SB)/1, $0x33
+DATA numbers<>+52(SB)/1, $0x34
+DATA numbers<>+53(SB)/1, $0x35
+DATA numbers<>+54(SB)/1, $0x36
+DATA numbers<>+55(SB)/1, $0x37
+DATA numbers<>+56(SB)/1, $0x38
+DATA numbers<>+57(SB)/1, $0x39
+DATA numbers<>+58(SB)/1, $0x3a
+DATA numbers<>+59(SB)/1, $0x3b
+DATA numbers<>+60(SB)/1, $0x3c
+DATA numbers<>+61(SB)/1, $0x3d
+DATA numbers<>+62(SB)/1, $0x3e
+DATA numbers<>+63(SB)/1, $0x3f
+GLOBL numbers<>(SB), RODATA|NOPTR, $64
+
+DATA eachTwice<>+0(SB)/1, $0x00
+DATA eachTwice<>+1(SB)/1, $0x00
+DATA eachTwice<>+2(SB)/1, $0x01
+DATA eachTwice<>+3(SB)/1, $0x01
+DATA eachTwice<>+4(SB)/1, $0x02
+DATA eachTwice<>+5(SB)/1, $0x02
+DATA eachTwice<>+6(SB)/1, $0x03
+DATA eachTwice<>+7(SB)/1, $0x03
+DATA eachTwice<>+8(SB)/1, $0x04
+DATA eachTwice<>+9(SB)/1, $0x04
+DATA eachTwice<>+10(SB)/1, $0x05
+DATA eachTwice<>+11(SB)/1, $0x05
+DATA eachTwice<>+12(SB)/1, $0x06
+DATA eachTwice<>+13(SB)/1, $0x06
+DATA eachTwice<>+14(SB)/1, $0x07
+DATA eachTwice<>+15(SB)/1, $0x07
+DATA eachTwice<>+16(SB)/1, $0x08
+DATA eachTwice<>+17(SB)/1, $0x08
+DATA eachTwice<>+18(SB)/1, $0x09
+DATA eachTwice<>+19(SB)/1, $0x09
+DATA eachTwice<>+20(SB)/1, $0x0a
+DATA eachTwice<>+21(SB)/1, $0x0a
+DATA eachTwice<>+22(SB)/1, $0x0b
+DATA eachTwice<>+23(SB)/1, $0x0b
+DATA eachTwice<>+24(SB)/1, $0x0c
+DATA eachTwice<>+25(SB)/1, $0x0c
+DATA eachTwice<>+26(SB)/1, $0x0d
+DATA eachTwice<>+27(SB)/1, $0x0d
+DATA eachTwice<>+28(SB)/1, $0x0e
+DATA eachTwice<>+29(SB)/1, $0x0e
+DATA eachTwice<>+30(SB)/1, $0x0f
+DATA eachTwice<>+31(SB)/1, $0x0f
+DATA eachTwice<>+32(SB)/1, $0x10
+DATA eachTwice<>+33(SB)/1, $0x10
+DATA eachTwice<>+34(SB)/1, $0x11
+DATA eachTwice<>+35(SB)/1, $0x11
+DATA eachTwice<>+36(SB)/1, $0x12
+DATA eachTwice<>+37(SB)/1, $0x12
+DATA eachTwice<>+38(SB)/1, $0x13
+DATA eachTwice<>+39(SB)/1, $0x13
+DATA eachTwice<>+40(SB)/1, $0x14
+DATA eachTwice<>+41(SB)/1, $0x14
+DATA eachTwice<>+42(SB)/1, $0x15
+DATA eachTwice<>+43(SB)/1, $0x15
+DATA eachTwice<>+44(SB)/1, $0x16
+DATA eachTwice<>+45(SB)/1, $0x16
+DATA eachTwice<>+46(SB)/1, $0x17
+DATA eachTwice<>+47(SB)/1, $0x17
+DATA eachTwice<>+48(SB)/1, $0x18
+DATA eachTwice<>+49(SB)/1, $0x18
+DATA eachTwice<>+50(SB)/1, $0x19
+DATA eachTwice<>+51(SB)/1, $0x19
+DATA eachTwice<>+52(SB)/1, $0x1a
+DATA eachTwice<>+53(SB)/1, $0x1a
+DATA eachTwice<>+54(SB)/1, $0x1b
+DATA eachTwice<>+55(SB)/1, $0x1b
+DATA eachTwice<>+56(SB)/1, $0x1c
+DATA eachTwice<>+57(SB)/1, $0x1c
+DATA eachTwice<>+58(SB)/1, $0x1d
+DATA eachTwice<>+59(SB)/1, $0x1d
+DATA eachTwice<>+60(SB)/1, $0x1e
+DATA eachTwice<>+61(SB)/1, $0x1e
+DATA eachTwice<>+62(SB)/1, $0x1f
+DATA eachTwice<>+63(SB)/1, $0x1f
+GLOBL eachTwice<>(SB), RODATA|NOPTR, $64
+
+DATA twoInTurn<>+0(SB)/1, $0x00
+DATA twoInTurn<>+1(SB)/1, $0x40
+DATA twoInTurn<>+2(SB)/1, $0x01
+DATA twoInTurn<>+3(SB)/1, $0x41
+DATA twoInTurn<>+4(SB)/1, $0x02
+DATA twoInTurn<>+5(SB)/1, $0x42
+DATA twoInTurn<>+6(SB)/1, $0x03
+DATA twoInTurn<>+7(SB)/1, $0x43
+DATA twoInTurn<>+8(SB)/1, $0x04
+DATA twoInTurn<>+9(SB)/1, $0x44
+DATA twoInTurn<>+10(SB)/1, $0x05
+DATA twoInTurn<>+11(SB)/1, $0x45
+DATA twoInTurn<>+12(SB)/1, $0x06
+DATA twoInTurn<>+13(SB)/1, $0x46
+DATA twoInTurn<>+14(SB)/1, $0x07
+DATA twoInTurn<>+15(SB)/1, $0x47
+DATA twoInTurn<>+16(SB)/1, $0x08
+DATA twoInTurn<>+17(SB)/1, $0x48
+DATA twoInTurn<>+18(SB)/1, $0x09
+DATA twoInTurn<>+19(SB)/1, $0x49
+DATA twoInTurn<>+20(SB)/1, $0x0a
+DATA twoInTurn<>+21(SB)/1, $0x4a
+DATA twoInTurn<>+22(SB)/1, $0x0b
+DATA twoInTurn<>+23(SB)/1, $0x4b
+DATA twoInTurn<>+24(SB)/1, $0x0c
+DATA twoInTurn<>+25(SB)/1, $0x4c
+DATA twoInTurn<>+26(SB)/1, $0x0d
+DATA twoInTurn<>+27(SB)/1, $0x4d
+DATA twoInTurn<>+28(SB)/1, $0x0e
+DATA twoInTurn<>+29(SB)/1, $0x4e
+DATA twoInTurn<>+30(SB)/1, $0x0f
+DATA twoInTurn<>+31(SB)/1, $0x4f
+DATA twoInTurn<>+32(SB)/1, $0x10
+DATA twoInTurn<>+33(SB)/1, $0x50
+DATA twoInTurn<>+34(SB)/1, $0x11
+DATA twoInTurn<>+35(SB)/1, $0x51
+DATA twoInTurn<>+36(SB)/1, $0x12
+DATA twoInTurn<>+37(SB)/1, $0x52
+DATA twoInTurn<>+38(SB)/1, $0x13
+DATA twoInTurn<>+39(SB)/1, $0x53
+DATA twoInTurn<>+40(SB)/1, $0x14
+DATA twoInTurn<>+41(SB)/1, $0x54
+DATA twoInTurn<>+42(SB)/1, $0x15
+DATA twoInTurn<>+43(SB)/1, $0x55
+DATA twoInTurn<>+44(SB)/1, $0x16
+DATA twoInTurn<>+45(SB)/1, $0x56
+DATA twoInTurn<>+46(SB)/1, $0x17
+DATA twoInTurn<>+47(SB)/1, $0x57
+DATA twoInTurn<>+48(SB)/1, $0x18
+DATA twoInTurn<>+49(SB)/1, $0x58
+DATA twoInTurn<>+50(SB)/1, $0x19
+DATA twoInTurn<>+51(SB)/1, $0x59
+DATA twoInTurn<>+52(SB)/1, $0x1a
+DATA twoInTurn<>+53(SB)/1, $0x5a
+DATA twoInTurn<>+54(SB)/1, $0x1b
+DATA twoInTurn<>+55(SB)/1, $0x5b
+DATA twoInTurn<>+56(SB)/1, $0x1c
+DATA twoInTurn<>+57(SB)/1, $0x5c
+DATA twoInTurn<>+58(SB)/1, $0x1d
+DATA twoInTurn<>+59(SB)/1, $0x5d
+DATA twoInTurn<>+60(SB)/1, $0x1e
+DATA twoInTurn<>+61(SB)/1, $0x5e
+DATA twoInTurn<>+62(SB)/1, $0x1f
+DATA twoInTurn<>+63(SB)/1, $0x5f
+GLOBL twoInTurn<>(SB), RODATA|NOPTR, $64
 
 // func countBMI(b *uint64, fours int) int
 // Requires: POPCNT

@@ -7,30 +7,37 @@ import (
 	"github.com/mmcloughlin/avo/reg"
 )
 
-// positionsWide takes up to 128 words apart into pieces of 16 bits, and squeezes
-// out those that have none:
+const (
+	chunk = 32           // words
+	room  = 8*chunk + 64 // bytes for the pieces of a chunk, and for what is stored behind them
+	group = 32           // pieces
+
+	slots   = 4
+	slotEnd = 2 * room
+	slot    = slotEnd + 8
+)
+
+// positionsWide takes up to 32 words apart into bytes, and squeezes out those
+// that have no bit set:
 //
-//	words     0100000000000000 0000000000000000 0000000000000000 1001000000000000 …    first bit left
-//	pieces    0100000000000000 1001000000000000 …
-//	places    0                48               …
+//	words     01000000 00000000 00000000 10010000 …    first bit left
+//	pieces    01000000 10010000 …
+//	places    0        3        …
 //
 // Of 32 pieces at a time the first and the second bit are found side by side,
 // and what is none is squeezed out again. Nothing is guessed unless a piece has
-// more than two bits; then those 32 are taken one by one.
+// more than two bits; then all of the words are taken one by one, each squeezed out of
+// the numbers 0 to 63.
+//
+// To load at once what was stored by parts takes until all of it has reached the
+// cache. So the next words are taken apart before the pieces of these are looked at.
+// And to squeeze waits for what is in the register it writes, even if it keeps nothing
+// of it: that is cleared before.
 func positionsWide() {
-	const chunk = 128 // words
-	const pieces = 4 * chunk
-	constant := func(name string, size, n int, at func(i int) int) reg.VecVirtual {
+	bytes := func(name string, n int, at func(i int) int) reg.VecVirtual {
 		mem := GLOBL(name, RODATA|NOPTR)
 		for i := range n {
-			switch size {
-			case 2:
-				DATA(2*i, U16(at(i)))
-			case 4:
-				DATA(4*i, U32(at(i)))
-			case 8:
-				DATA(8*i, U64(at(i)))
-			}
+			DATA(i, U8(at(i)))
 		}
 		v := ZMM()
 		VMOVDQU64(mem, v)
@@ -38,156 +45,152 @@ func positionsWide() {
 	}
 	TEXT("positionsVBMI2", 0, "func(dst *uint32, room int, b *uint64, words int, base uint32) (n, left int)")
 	Pragma("noescape")
-	Doc("positionsVBMI2 does what positionsBMI does, but stops before 128 words in which it would have to stop.")
-	x, y := AllocLocal(2*pieces), AllocLocal(2*pieces)
-	places := constant("placesOfPieces", 2, 32, func(i int) int { return 16 * i })
-	// Unpacking takes the low and the high half of each 16 bytes: this moves the
-	// first 16 pieces to the low ones.
-	halves := constant("lowHalvesFirst", 8, 8, func(i int) int { return i/2 + i%2*4 })
-	numbers := constant("bitNumbers", 4, 16, func(i int) int { return i })
-	splat := func(n uint32) reg.VecVirtual {
+	Doc("positionsVBMI2 does what positionsBMI does, but stops before 32 words in which it would have to stop.")
+	buffer := AllocLocal(slots * slot)
+	numbers := bytes("numbers", 64, func(i int) int { return i })
+	twice := bytes("eachTwice", 64, func(i int) int { return i / 2 })
+	inTurn := bytes("twoInTurn", 64, func(i int) int { return i/2 + i%2*64 })
+	splat := func(broadcast func(...Op), n uint32) reg.VecVirtual {
 		r, v := GP32(), ZMM()
 		MOVL(U32(n), r)
-		VPBROADCASTD(r, v)
+		broadcast(r, v)
 		return v
 	}
-	sixteen, step, minusOne, zero := splat(16<<16|16), splat(512<<16|512), splat(0xffffffff), ZMM()
+	eight, minusOne, zero := splat(VPBROADCASTB, 8), splat(VPBROADCASTB, 255), ZMM()
 	VPXORD(zero, zero, zero)
+	step := splat(VPBROADCASTD, 64)
+	var place [chunk / 8]reg.VecVirtual
+	place[0] = numbers
+	many := splat(VPBROADCASTB, 64)
+	for i := 1; i < len(place); i++ {
+		place[i] = ZMM()
+		VPADDB(many, place[i-1], place[i])
+	}
 
 	dst, b, words, base := GP64(), GP64(), GP64(), GP32()
 	Load(Param("dst"), dst)
 	Load(Param("b"), b)
 	Load(Param("words"), words)
 	Load(Param("base"), base)
-	start, end, mark := GP64(), GP64(), GP64()
+	start, end := GP64(), GP64()
 	MOVQ(dst, start)
 	Load(Param("room"), end)
 	LEAQ(Mem{Base: dst, Index: end, Scale: 4, Disp: -66 * 4}, end)
-
-	// atMost sets r to the smaller of n and limit, and returns a register with as many ones.
-	atMost := func(n reg.Register, limit uint32, r reg.GPVirtual) reg.GPVirtual {
-		most, ones := GP64(), GP64()
-		MOVQ(U32(limit), most)
-		MOVQ(n, r)
-		CMPQ(r, most)
-		CMOVQGT(most, r)
-		MOVQ(I32(-1), ones)
-		BZHIQ(r, ones, ones)
-		return ones
+	// The first times there is nothing behind: it would be in front of b.
+	const behind = slots - 1
+	ADDQ(I32(behind*chunk), words)
+	SUBL(U32(64*behind*chunk), base)
+	SUBQ(I32(8*behind*chunk), b)
+	ahead, now, first := GP64(), GP64(), GP64()
+	LEAQ(buffer, first)
+	MOVQ(first, ahead)
+	for i := 1; i < slots; i++ {
+		LEAQ(buffer.Offset(i*slot), now)
+		MOVQ(now, buffer.Offset(i*slot+slotEnd))
 	}
 
+	// words is what is left from those at b on, whose pieces are looked at now.
 	Label("chunk")
+	mark, p := GP64(), GP64()
 	MOVQ(dst, mark)
-	many, left, used, from := GP64(), GP64(), GP64(), GP64()
-	atMost(words, chunk, many)
-	MOVQ(many, left)
-	MOVQ(b, from)
-	XORL(used.As32(), used.As32())
-	place := ZMM()
-	VMOVDQA64(places, place)
-	Label("eight")
+	MOVQ(ahead, p)
 	{
-		some, k, w := GP64(), K(), ZMM()
-		ones := atMost(left, 8, some)
-		KMOVW(ones.As32(), k)
-		VMOVDQU64_Z(Mem{Base: from}, k, w)
-		filled, bits, where, mask := K(), ZMM(), ZMM(), GP32()
-		VPTESTMW(w, w, filled)
-		compress16(w, filled, bits)
-		compress16(place, filled, where)
-		VMOVDQU16(bits, x.Idx(used, 2))
-		VMOVDQU16(where, y.Idx(used, 2))
-		KMOVD(filled, mask)
-		POPCNTL(mask, mask)
-		ADDQ(mask.As64(), used)
-		VPADDW(step, place, place)
-		ADDQ(Imm(64), from)
-		SUBQ(Imm(8), left)
-		JG(LabelRef("eight"))
+		some, most, ones := GP64(), GP64(), GP64()
+		MOVQ(words, some)
+		SUBQ(Imm(behind*chunk), some)
+		JLE(LabelRef("noneAhead"))
+		MOVQ(U32(chunk), most)
+		CMPQ(some, most)
+		CMOVQGT(most, some)
+		MOVQ(I32(-1), ones)
+		BZHIQ(some, ones, ones)
+		for i := range place {
+			k, w, filled, bits, where, mask := K(), ZMM(), K(), ZMM(), ZMM(), GP64()
+			KMOVW(ones.As32(), k)
+			SHRQ(Imm(8), ones)
+			VMOVDQU64_Z(Mem{Base: b, Disp: 8*behind*chunk + 64*i}, k, w)
+			VPTESTMB(w, w, filled)
+			compress("VPCOMPRESSB", w, filled, bits)
+			compress("VPCOMPRESSB", place[i], filled, where)
+			VMOVDQU64(bits, Mem{Base: p})
+			VMOVDQU64(where, Mem{Base: p, Disp: room})
+			KMOVQ(filled, mask)
+			POPCNTQ(mask, mask)
+			ADDQ(mask, p)
+		}
+		VMOVDQU64(zero.AsY(), Mem{Base: p})
+		Label("noneAhead")
+		MOVQ(p, Mem{Base: ahead, Disp: slotEnd})
 	}
-	bases := ZMM()
+	LEAQ(Mem{Base: ahead, Disp: slot}, now)
+	LEAQ(buffer.Offset(slots*slot), p)
+	CMPQ(now, p)
+	CMOVQEQ(first, now)
+	MOVQ(Mem{Base: now, Disp: slotEnd}, p)
+	bases, i := ZMM(), GP64()
 	VPBROADCASTD(base, bases)
-	i := GP64()
-	XORL(i.As32(), i.As32())
-	Label("pieces")
-	CMPQ(i, used)
-	JGE(LabelRef("next"))
+	MOVQ(now, i)
+	JMP(LabelRef("groupsEnd"))
+	Label("groups")
 	CMPQ(dst, end)
 	JA(LabelRef("stop"))
-	rest, some := GP64(), GP64()
-	MOVQ(used, rest)
-	SUBQ(i, rest)
 	{
-		ones := atMost(rest, 32, some)
-		k, piece, where := K(), ZMM(), ZMM()
-		KMOVD(ones.As32(), k)
-		VMOVDQU16_Z(x.Idx(i, 2), k, piece)
-		VMOVDQU16(y.Idx(i, 2), where)
-		VPERMQ(piece, halves, piece)
-		VPERMQ(where, halves, where)
-		var found [2]reg.VecVirtual
-		for j := range found {
-			lowest := ZMM()
-			found[j] = ZMM()
-			VPSUBW(piece, zero, lowest)
-			VPANDQ(piece, lowest, lowest)
-			VPXORQ(piece, lowest, piece)
-			VPADDW(minusOne, lowest, lowest)
-			count16(lowest, found[j]) // 16 if there is none
+		piece, where, which, found := YMM(), ZMM(), ZMM(), [2]reg.VecVirtual{ZMM(), ZMM()}
+		VMOVDQU64(Mem{Base: i}, piece)
+		VMOVDQU64(Mem{Base: i, Disp: room}, where.AsY())
+		for _, f := range found {
+			less, below := YMM(), YMM()
+			VPADDB(minusOne.AsY(), piece, less)
+			VPANDNQ(less, piece, below)
+			countBytes(below, f.AsY()) // 8 if there is none
+			VPANDQ(less, piece, piece)
 		}
 		more := K()
-		VPTESTMW(piece, piece, more)
+		VPTESTMB(piece, piece, more)
 		KORTESTD(more, more)
-		JNZ(LabelRef("many"))
-		for _, unpack := range []func(...Op){VPUNPCKLWD, VPUNPCKHWD} {
-			positions, from, is := ZMM(), ZMM(), K()
-			unpack(found[1], found[0], positions)
-			unpack(where, where, from)
-			VPCMPUW(Imm(1), sixteen, positions, is) // less
-			VPADDW(from, positions, positions)
-			compress16(positions, is, positions)
-			low, high, mask := ZMM(), ZMM(), GP32()
-			VPMOVZXWD(positions.AsY(), low)
-			VEXTRACTI64X4(Imm(1), positions, high.AsY())
+		JNZ(LabelRef("dense"))
+		is, mask, bits, places := K(), GP64(), ZMM(), ZMM()
+		VPERMB(where, twice, which)
+		VPERMT2B(found[1], inTurn, found[0])
+		VPCMPUB(Imm(1), eight, found[0], is) // less
+		compress("VPCOMPRESSB", found[0], is, bits)
+		compress("VPCOMPRESSB", which, is, places)
+		KMOVQ(is, mask)
+		POPCNTQ(mask, mask)
+		half := func(disp int) {
+			low, high, t := ZMM(), ZMM(), ZMM()
+			VPMOVZXBW(places.AsY(), t)
+			VPSLLW(Imm(3), t, t)
+			VPMOVZXBW(bits.AsY(), low)
+			VPADDW(low, t, t)
+			VPMOVZXWD(t.AsY(), low)
+			VEXTRACTI64X4(Imm(1), t, high.AsY())
 			VPMOVZXWD(high.AsY(), high)
 			VPADDD(bases, low, low)
 			VPADDD(bases, high, high)
-			VMOVDQU32(low, Mem{Base: dst})
-			VMOVDQU32(high, Mem{Base: dst, Disp: 64})
-			KMOVD(is, mask)
-			POPCNTL(mask, mask)
-			LEAQ(Mem{Base: dst, Index: mask.As64(), Scale: 4}, dst)
+			VMOVDQU32(low, Mem{Base: dst, Disp: disp})
+			VMOVDQU32(high, Mem{Base: dst, Disp: disp + 64})
 		}
-		ADDQ(Imm(32), i)
-		JMP(LabelRef("pieces"))
+		half(0)
+		CMPQ(mask, Imm(32))
+		JLE(LabelRef("group"))
+		VEXTRACTI64X4(Imm(1), bits, bits.AsY())
+		VEXTRACTI64X4(Imm(1), places, places.AsY())
+		half(128)
+		Label("group")
+		LEAQ(Mem{Base: dst, Index: mask, Scale: 4}, dst)
+		ADDQ(Imm(group), i)
 	}
-	Label("many")
-	ADDQ(i, some) // end of the 32
-	Label("one")
-	CMPQ(dst, end)
-	JA(LabelRef("stop"))
-	{
-		bits, where, k, v := GP32(), GP32(), K(), ZMM()
-		MOVWLZX(x.Idx(i, 2), bits)
-		MOVWLZX(y.Idx(i, 2), where)
-		KMOVW(bits, k)
-		ADDL(base, where)
-		VPBROADCASTD(where, v)
-		VPADDD(numbers, v, v)
-		VPCOMPRESSD_Z(v, k, v)
-		VMOVDQU32(v, Mem{Base: dst})
-		POPCNTL(bits, bits)
-		LEAQ(Mem{Base: dst, Index: bits.As64(), Scale: 4}, dst)
-		INCQ(i)
-		CMPQ(i, some)
-		JLT(LabelRef("one"))
-		JMP(LabelRef("pieces"))
-	}
+	Label("groupsEnd")
+	CMPQ(i, p)
+	JLT(LabelRef("groups"))
 	Label("next")
 	ADDL(U32(64*chunk), base)
-	LEAQ(Mem{Base: b, Index: many, Scale: 8}, b)
-	SUBQ(many, words)
-	JNZ(LabelRef("chunk"))
+	ADDQ(U32(8*chunk), b)
+	MOVQ(now, ahead)
+	SUBQ(Imm(chunk), words)
+	JG(LabelRef("chunk"))
+	XORL(words.As32(), words.As32())
 	Label("done")
 	SUBQ(start, dst)
 	SHRQ(Imm(2), dst)
@@ -195,23 +198,62 @@ func positionsWide() {
 	Store(words, ReturnIndex(1))
 	VZEROUPPER()
 	RET()
+
 	Label("stop")
 	MOVQ(mark, dst)
 	JMP(LabelRef("done"))
+
+	Label("dense")
+	MOVQ(mark, dst)
+	at, count := GP64(), GP64()
+	MOVQ(b, at)
+	MOVQ(U32(chunk), i)
+	CMPQ(words, i)
+	CMOVQLT(words, i)
+	Label("word")
+	CMPQ(dst, end)
+	JA(LabelRef("stop"))
+	{
+		k, v, low := K(), ZMM(), ZMM()
+		KMOVQ(Mem{Base: at}, k)
+		POPCNTQ(Mem{Base: at}, count)
+		compress("VPCOMPRESSB", numbers, k, v)
+		quarter := func(from reg.Register, disp int) {
+			VPMOVZXBD(from, low)
+			VPADDD(bases, low, low)
+			VMOVDQU32(low, Mem{Base: dst, Disp: disp})
+		}
+		quarter(v.AsX(), 0)
+		CMPQ(count, Imm(16))
+		JLE(LabelRef("wordEnd"))
+		for q := 1; q < 4; q++ {
+			x := ZMM()
+			VEXTRACTI32X4(Imm(uint64(q)), v, x.AsX())
+			quarter(x.AsX(), 64*q)
+		}
+		Label("wordEnd")
+		VPADDD(step, bases, bases)
+		LEAQ(Mem{Base: dst, Index: count, Scale: 4}, dst)
+		ADDQ(Imm(8), at)
+		DECQ(i)
+		JNZ(LabelRef("word"))
+		JMP(LabelRef("next"))
+	}
 }
 
-// compress16 is VPCOMPRESSW.Z, which avo has not.
-func compress16(from, k, to Op) {
+// compress is VPCOMPRESSB.Z, which avo has not.
+func compress(opcode string, from, k, to Op) {
+	VPXORD(to, to, to)
 	Instruction(&ir.Instruction{
-		Opcode: "VPCOMPRESSW", Suffixes: []string{"Z"}, ISA: []string{"AVX512VBMI2"},
-		Operands: []Op{from, k, to}, Inputs: []Op{from, k}, Outputs: []Op{to},
+		Opcode: opcode, Suffixes: []string{"Z"}, ISA: []string{"AVX512VBMI2"},
+		Operands: []Op{from, k, to}, Inputs: []Op{from, k, to}, Outputs: []Op{to},
 	})
 }
 
-// count16 is VPOPCNTW, which it has not either.
-func count16(from, to Op) {
+// countBytes is VPOPCNTB, which it has not either.
+func countBytes(from, to Op) {
 	Instruction(&ir.Instruction{
-		Opcode: "VPOPCNTW", ISA: []string{"AVX512BITALG"},
+		Opcode: "VPOPCNTB", ISA: []string{"AVX512BITALG"},
 		Operands: []Op{from, to}, Inputs: []Op{from}, Outputs: []Op{to},
 	})
 }
