@@ -231,16 +231,26 @@ func vectorPick(dst []uint32, src []byte, width uint, positions []uint32, first 
 			break
 		}
 	}
-	switch {
-	case !hasBMI2 || width == 0 || n == 0:
+	if n == 0 || width == 0 {
 		return 0
-	case inverse == 0:
+	}
+	last := uint64(first+int(positions[n-1])) * uint64(width)
+	switch {
+	case hasAVX2 && n >= 8 && width <= pickedWidth && last < 1<<32 && inverse == 0:
+		pick32AVX2(&dst[0], &src[0], &positions[0], n, int(width), first)
+	case hasAVX2 && n >= 8 && width <= pickedWidth && last < 1<<32:
+		pickRuns32AVX2(&dst[0], &src[0], &positions[0], n, int(width), first, inverse, int(gapBits/8))
+	case hasBMI2 && inverse == 0:
 		pick32BMI2(&dst[0], &src[0], &positions[0], n, int(width), first)
 	default:
-		pickRuns32BMI2(&dst[0], &src[0], &positions[0], n, int(width), first, inverse, int(gapBits))
+		return 0
 	}
 	return n
 }
+
+// pickedWidth is the largest width with which a value lies in the four bytes
+// from the one where it begins, wherever it does.
+const pickedWidth = 25
 
 func vectorLargest(codes []uint32) (done int, largest uint32) {
 	blocks := len(codes) / 32

@@ -11,8 +11,8 @@ func Pick32(dst []uint32, src []byte, width uint, positions []uint32, first int)
 // LongestRun is the largest count for PickRuns32.
 const LongestRun = 4096
 
-// PickRuns32 is Pick32 for values in runs of count, if that is not 0, with gap
-// bytes between one and the next that are no values. src is the first run, of
+// PickRuns32 is Pick32 for values in runs of count, a multiple of 8, if that is not
+// 0, with gap bytes between one and the next that are no values. src is the first run, of
 // which others follow within its capacity. first+positions[k] is below 1<<20.
 func PickRuns32(dst []uint32, src []byte, width uint, positions []uint32, first, count, gap int) {
 	dst = dst[:len(positions)]

@@ -119,12 +119,17 @@ func testFails(out *uint64, codes *uint32, words int, table *byte)
 //go:noescape
 func largestAVX2(codes *uint32, blocks int) uint32
 
+// pick32AVX2 unpacks n >= 8 values of 1 to 25 bits, number first+positions[k] to dst[k]. None begins at bit 1<<32 or behind. It reads 4 bytes from where each begins.
+//
+//go:noescape
+func pick32AVX2(dst *uint32, src *byte, positions *uint32, n int, width int, first int)
+
+// pickRuns32AVX2 is pick32AVX2 where value v lies v*inverse>>32 times gap bytes farther on.
+//
+//go:noescape
+func pickRuns32AVX2(dst *uint32, src *byte, positions *uint32, n int, width int, first int, inverse uint64, gap int)
+
 // pick32BMI2 unpacks n > 0 values of 1 to 32 bits, number first+positions[k] to dst[k]. It reads 8 bytes from where each begins.
 //
 //go:noescape
 func pick32BMI2(dst *uint32, src *byte, positions *uint32, n int, width int, first int)
-
-// pickRuns32BMI2 is pick32BMI2 where value v lies v*inverse>>32 times gap bits farther on.
-//
-//go:noescape
-func pickRuns32BMI2(dst *uint32, src *byte, positions *uint32, n int, width int, first int, inverse uint64, gap int)

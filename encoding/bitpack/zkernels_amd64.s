@@ -8693,6 +8693,214 @@ loop:
 	MOVL         AX, ret+16(FP)
 	RET
 
+// func pick32AVX2(dst *uint32, src *byte, positions *uint32, n int, width int, first int)
+// Requires: AVX, AVX2
+TEXT ·pick32AVX2(SB), NOSPLIT, $0-48
+	MOVQ         dst+0(FP), AX
+	MOVQ         src+8(FP), CX
+	MOVQ         positions+16(FP), DX
+	MOVQ         n+24(FP), BX
+	MOVQ         width+32(FP), SI
+	VMOVD        SI, X0
+	VPBROADCASTD X0, Y0
+	MOVQ         first+40(FP), DI
+	VMOVD        DI, X1
+	VPBROADCASTD X1, Y1
+	LEAQ         -8(BX), R8
+	XORL         DI, DI
+	VPADDD       (DX)(R8*4), Y1, Y2
+	VPMULLD      Y0, Y2, Y2
+	VPSRLD       $0x03, Y2, Y2
+	JMP          placesEnd
+
+places:
+	VPADDD  (DX)(DI*4), Y1, Y3
+	VPMULLD Y0, Y3, Y3
+	VPSRLD  $0x03, Y3, Y3
+	VMOVDQU Y3, (AX)(DI*4)
+	ADDQ    $0x08, DI
+
+placesEnd:
+	CMPQ    DI, R8
+	JLT     places
+	VMOVDQU Y2, (AX)(R8*4)
+	MOVQ    BX, R9
+	ANDQ    $-4, R9
+	XORL    DI, DI
+
+four:
+	MOVL (AX)(DI*4), R10
+	MOVL (CX)(R10*1), R10
+	MOVL R10, (AX)(DI*4)
+	MOVL 4(AX)(DI*4), R10
+	MOVL (CX)(R10*1), R10
+	MOVL R10, 4(AX)(DI*4)
+	MOVL 8(AX)(DI*4), R10
+	MOVL (CX)(R10*1), R10
+	MOVL R10, 8(AX)(DI*4)
+	MOVL 12(AX)(DI*4), R10
+	MOVL (CX)(R10*1), R10
+	MOVL R10, 12(AX)(DI*4)
+	ADDQ $0x04, DI
+	CMPQ DI, R9
+	JLT  four
+	JMP  oneEnd
+
+one:
+	MOVL (AX)(DI*4), R9
+	MOVL (CX)(R9*1), R9
+	MOVL R9, (AX)(DI*4)
+	INCQ DI
+
+oneEnd:
+	CMPQ     DI, BX
+	JLT      one
+	VPCMPEQD Y2, Y2, Y2
+	VPSRLD   $0x1d, Y2, Y4
+	MOVQ     $0x00000020, CX
+	SUBQ     SI, CX
+	VMOVQ    CX, X3
+	VPSRLD   X3, Y2, Y2
+	VPADDD   (DX)(R8*4), Y1, Y3
+	VPMULLD  Y0, Y3, Y3
+	VPAND    Y4, Y3, Y3
+	VMOVDQU  (AX)(R8*4), Y5
+	VPSRLVD  Y3, Y5, Y5
+	VPAND    Y2, Y5, Y5
+	XORL     DI, DI
+	JMP      valuesEnd
+
+values:
+	VPADDD  (DX)(DI*4), Y1, Y3
+	VPMULLD Y0, Y3, Y3
+	VPAND   Y4, Y3, Y3
+	VMOVDQU (AX)(DI*4), Y6
+	VPSRLVD Y3, Y6, Y6
+	VPAND   Y2, Y6, Y6
+	VMOVDQU Y6, (AX)(DI*4)
+	ADDQ    $0x08, DI
+
+valuesEnd:
+	CMPQ    DI, R8
+	JLT     values
+	VMOVDQU Y5, (AX)(R8*4)
+	VZEROUPPER
+	RET
+
+// func pickRuns32AVX2(dst *uint32, src *byte, positions *uint32, n int, width int, first int, inverse uint64, gap int)
+// Requires: AVX, AVX2
+TEXT ·pickRuns32AVX2(SB), NOSPLIT, $0-64
+	MOVQ         dst+0(FP), AX
+	MOVQ         src+8(FP), CX
+	MOVQ         positions+16(FP), DX
+	MOVQ         n+24(FP), BX
+	MOVQ         width+32(FP), SI
+	VMOVD        SI, X0
+	VPBROADCASTD X0, Y0
+	MOVQ         first+40(FP), DI
+	VMOVD        DI, X1
+	VPBROADCASTD X1, Y1
+	MOVQ         inverse+48(FP), DI
+	VMOVD        DI, X2
+	VPBROADCASTD X2, Y2
+	MOVQ         gap+56(FP), DI
+	VMOVD        DI, X3
+	VPBROADCASTD X3, Y3
+	LEAQ         -8(BX), R8
+	XORL         DI, DI
+	VPADDD       (DX)(R8*4), Y1, Y4
+	VPMULLD      Y0, Y4, Y5
+	VPSRLD       $0x03, Y5, Y5
+	VPSRLQ       $0x20, Y4, Y6
+	VPMULUDQ     Y2, Y4, Y4
+	VPMULUDQ     Y2, Y6, Y6
+	VPSRLQ       $0x20, Y4, Y4
+	VPBLENDD     $0xaa, Y6, Y4, Y4
+	VPMULLD      Y3, Y4, Y4
+	VPADDD       Y4, Y5, Y5
+	JMP          placesEnd
+
+places:
+	VPADDD   (DX)(DI*4), Y1, Y4
+	VPMULLD  Y0, Y4, Y6
+	VPSRLD   $0x03, Y6, Y6
+	VPSRLQ   $0x20, Y4, Y7
+	VPMULUDQ Y2, Y4, Y4
+	VPMULUDQ Y2, Y7, Y7
+	VPSRLQ   $0x20, Y4, Y4
+	VPBLENDD $0xaa, Y7, Y4, Y4
+	VPMULLD  Y3, Y4, Y4
+	VPADDD   Y4, Y6, Y6
+	VMOVDQU  Y6, (AX)(DI*4)
+	ADDQ     $0x08, DI
+
+placesEnd:
+	CMPQ    DI, R8
+	JLT     places
+	VMOVDQU Y5, (AX)(R8*4)
+	MOVQ    BX, R9
+	ANDQ    $-4, R9
+	XORL    DI, DI
+
+four:
+	MOVL (AX)(DI*4), R10
+	MOVL (CX)(R10*1), R10
+	MOVL R10, (AX)(DI*4)
+	MOVL 4(AX)(DI*4), R10
+	MOVL (CX)(R10*1), R10
+	MOVL R10, 4(AX)(DI*4)
+	MOVL 8(AX)(DI*4), R10
+	MOVL (CX)(R10*1), R10
+	MOVL R10, 8(AX)(DI*4)
+	MOVL 12(AX)(DI*4), R10
+	MOVL (CX)(R10*1), R10
+	MOVL R10, 12(AX)(DI*4)
+	ADDQ $0x04, DI
+	CMPQ DI, R9
+	JLT  four
+	JMP  oneEnd
+
+one:
+	MOVL (AX)(DI*4), R9
+	MOVL (CX)(R9*1), R9
+	MOVL R9, (AX)(DI*4)
+	INCQ DI
+
+oneEnd:
+	CMPQ     DI, BX
+	JLT      one
+	VPCMPEQD Y2, Y2, Y2
+	VPSRLD   $0x1d, Y2, Y4
+	MOVQ     $0x00000020, CX
+	SUBQ     SI, CX
+	VMOVQ    CX, X3
+	VPSRLD   X3, Y2, Y2
+	VPADDD   (DX)(R8*4), Y1, Y3
+	VPMULLD  Y0, Y3, Y3
+	VPAND    Y4, Y3, Y3
+	VMOVDQU  (AX)(R8*4), Y5
+	VPSRLVD  Y3, Y5, Y5
+	VPAND    Y2, Y5, Y5
+	XORL     DI, DI
+	JMP      valuesEnd
+
+values:
+	VPADDD  (DX)(DI*4), Y1, Y3
+	VPMULLD Y0, Y3, Y3
+	VPAND   Y4, Y3, Y3
+	VMOVDQU (AX)(DI*4), Y6
+	VPSRLVD Y3, Y6, Y6
+	VPAND   Y2, Y6, Y6
+	VMOVDQU Y6, (AX)(DI*4)
+	ADDQ    $0x08, DI
+
+valuesEnd:
+	CMPQ    DI, R8
+	JLT     values
+	VMOVDQU Y5, (AX)(R8*4)
+	VZEROUPPER
+	RET
+
 // func pick32BMI2(dst *uint32, src *byte, positions *uint32, n int, width int, first int)
 // Requires: BMI2
 TEXT ·pick32BMI2(SB), NOSPLIT, $0-48
@@ -8716,40 +8924,6 @@ loop:
 	SHRXQ R8, (CX)(R9*1), R8
 	BZHIQ SI, R8, R8
 	MOVL  R8, (AX)(BX*4)
-	INCQ  BX
-	JNZ   loop
-	RET
-
-// func pickRuns32BMI2(dst *uint32, src *byte, positions *uint32, n int, width int, first int, inverse uint64, gap int)
-// Requires: BMI2
-TEXT ·pickRuns32BMI2(SB), NOSPLIT, $0-64
-	MOVQ dst+0(FP), AX
-	MOVQ src+8(FP), CX
-	MOVQ positions+16(FP), DX
-	MOVQ n+24(FP), BX
-	MOVQ width+32(FP), SI
-	MOVQ first+40(FP), DI
-	MOVQ inverse+48(FP), R8
-	MOVQ gap+56(FP), R9
-	LEAQ (AX)(BX*4), AX
-	LEAQ (DX)(BX*4), DX
-	NEGQ BX
-
-loop:
-	MOVL  (DX)(BX*4), R10
-	ADDQ  DI, R10
-	MOVQ  R10, R11
-	IMULQ R8, R11
-	SHRQ  $0x20, R11
-	IMULQ R9, R11
-	IMULQ SI, R10
-	ADDQ  R11, R10
-	MOVQ  R10, R11
-	SHRQ  $0x03, R11
-	ANDL  $0x07, R10
-	SHRXQ R10, (CX)(R11*1), R10
-	BZHIQ SI, R10, R10
-	MOVL  R10, (AX)(BX*4)
 	INCQ  BX
 	JNZ   loop
 	RET

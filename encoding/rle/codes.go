@@ -83,7 +83,7 @@ func (d *Codes) Gather(dst []uint32, sel []uint64, n int) (int, error) {
 const block = 512
 
 // farthest is up to how many values are looked at where few of them are wanted.
-const farthest = 16 * block
+const farthest = 64 * block
 
 // positions has room for those of a block.
 type positions [block + bits.Spare]uint32

@@ -49,8 +49,9 @@ func main() {
 	testCodes("testBits", "uint64", "testBits tests words*64 codes, words > 0, against a mask that has a bit for each of them.", carryBit)
 	testCodes("testFails", "byte", "testFails tests words*64 codes, words > 0, against a table that has a byte for each of them, 0 if it passes.", carryByte)
 	largest()
-	pick("pick32BMI2", false)
-	pick("pickRuns32BMI2", true)
+	pickEight("pick32AVX2", false)
+	pickEight("pickRuns32AVX2", true)
+	pick()
 	Generate()
 }
 

@@ -6,28 +6,133 @@ import (
 	"github.com/mmcloughlin/avo/reg"
 )
 
-// pick writes the loop over positions, which knows neither branches nor checks.
-// With runs, value v lies behind v/count gaps more: v*inverse>>32 is that.
-func pick(name string, runs bool) {
-	params, doc := "", "pick32BMI2 unpacks n > 0 values of 1 to 32 bits, number first+positions[k] to dst[k]. It reads 8 bytes from where each begins."
+// pickEight picks in three steps, each of which goes over all positions: vectors
+// make of 8 positions the bytes where their values begin, four bytes are loaded
+// from each, and vectors shift and mask what was loaded. All is in dst meanwhile.
+func pickEight(name string, runs bool) {
+	params, doc := "", name+" unpacks n >= 8 values of 1 to 25 bits, number first+positions[k] to dst[k]. "+
+		"None begins at bit 1<<32 or behind. It reads 4 bytes from where each begins."
 	if runs {
 		params = ", inverse uint64, gap int"
-		doc = "pickRuns32BMI2 is pick32BMI2 where value v lies v*inverse>>32 times gap bits farther on."
+		doc = name + " is pick32AVX2 where value v lies v*inverse>>32 times gap bytes farther on."
 	}
 	TEXT(name, NOSPLIT, "func(dst *uint32, src *byte, positions *uint32, n, width, first int"+params+")")
 	Pragma("noescape")
 	Doc(doc)
-	load := func(name string) reg.GPVirtual {
-		r := GP64()
-		Load(Param(name), r)
-		return r
+	splat := func(r reg.GPVirtual) reg.VecVirtual {
+		v := YMM()
+		VMOVD(r.As32(), v.AsX())
+		VPBROADCASTD(v.AsX(), v)
+		return v
 	}
-	dst, src, positions, n := load("dst"), load("src"), load("positions"), load("n")
-	width, first := load("width"), load("first")
-	var inverse, gap reg.GPVirtual
+	dst, src, positions, n := param("dst"), param("src"), param("positions"), param("n")
+	wide := param("width")
+	width, first := splat(wide), splat(param("first"))
+	var inverse, gap reg.VecVirtual
 	if runs {
-		inverse, gap = load("inverse"), load("gap")
+		inverse, gap = splat(param("inverse")), splat(param("gap"))
 	}
+	numbers := func(m Mem) reg.VecVirtual {
+		v := YMM()
+		VPADDD(m, first, v)
+		return v
+	}
+	offsets := func(m Mem) reg.VecVirtual {
+		v := numbers(m)
+		bit := YMM()
+		VPMULLD(width, v, bit)
+		VPSRLD(Imm(3), bit, bit)
+		if runs {
+			odd, even := YMM(), YMM()
+			VPSRLQ(Imm(32), v, odd)
+			VPMULUDQ(inverse, v, even)
+			VPMULUDQ(inverse, odd, odd)
+			VPSRLQ(Imm(32), even, even)
+			VPBLENDD(Imm(0xaa), odd, even, even)
+			VPMULLD(gap, even, even)
+			VPADDD(even, bit, bit)
+		}
+		return bit
+	}
+	at := func(base reg.Register, i reg.Register, disp int) Mem {
+		return Mem{Base: base, Index: i, Scale: 4, Disp: disp}
+	}
+	i, last := GP64(), GP64()
+	LEAQ(Mem{Base: n, Disp: -8}, last)
+	XORL(i.As32(), i.As32())
+	final := offsets(at(positions, last, 0))
+	JMP(LabelRef("placesEnd"))
+	Label("places")
+	VMOVDQU(offsets(at(positions, i, 0)), at(dst, i, 0))
+	ADDQ(Imm(8), i)
+	Label("placesEnd")
+	CMPQ(i, last)
+	JLT(LabelRef("places"))
+	VMOVDQU(final, at(dst, last, 0))
+
+	fours, r := GP64(), GP64()
+	MOVQ(n, fours)
+	ANDQ(I32(-4), fours)
+	XORL(i.As32(), i.As32())
+	Label("four")
+	for j := range 4 {
+		r := GP64()
+		MOVL(at(dst, i, 4*j), r.As32())
+		MOVL(Mem{Base: src, Index: r, Scale: 1}, r.As32())
+		MOVL(r.As32(), at(dst, i, 4*j))
+	}
+	ADDQ(Imm(4), i)
+	CMPQ(i, fours)
+	JLT(LabelRef("four"))
+	JMP(LabelRef("oneEnd"))
+	Label("one")
+	MOVL(at(dst, i, 0), r.As32())
+	MOVL(Mem{Base: src, Index: r, Scale: 1}, r.As32())
+	MOVL(r.As32(), at(dst, i, 0))
+	INCQ(i)
+	Label("oneEnd")
+	CMPQ(i, n)
+	JLT(LabelRef("one"))
+
+	ones, count, mask, seven, shift := YMM(), XMM(), YMM(), YMM(), GP64()
+	VPCMPEQD(ones, ones, ones)
+	VPSRLD(Imm(29), ones, seven)
+	MOVQ(U32(32), shift)
+	SUBQ(wide, shift)
+	VMOVQ(shift, count)
+	VPSRLD(count, ones, mask)
+	values := func(i reg.Register) reg.VecVirtual {
+		v := numbers(at(positions, i, 0))
+		VPMULLD(width, v, v)
+		VPAND(seven, v, v)
+		x := YMM()
+		VMOVDQU(at(dst, i, 0), x)
+		VPSRLVD(v, x, x)
+		VPAND(mask, x, x)
+		return x
+	}
+	final = values(last)
+	XORL(i.As32(), i.As32())
+	JMP(LabelRef("valuesEnd"))
+	Label("values")
+	VMOVDQU(values(i), at(dst, i, 0))
+	ADDQ(Imm(8), i)
+	Label("valuesEnd")
+	CMPQ(i, last)
+	JLT(LabelRef("values"))
+	VMOVDQU(final, at(dst, last, 0))
+	VZEROUPPER()
+	RET()
+}
+
+// pick writes the loop over positions, which knows neither branches nor checks,
+// for what pickEight cannot do.
+func pick() {
+	TEXT("pick32BMI2", NOSPLIT, "func(dst *uint32, src *byte, positions *uint32, n, width, first int)")
+	Pragma("noescape")
+	Doc("pick32BMI2 unpacks n > 0 values of 1 to 32 bits, number first+positions[k] to dst[k]. It reads 8 bytes from where each begins.")
+	dst, src, positions, n := param("dst"), param("src"), param("positions"), param("n")
+	width, first := param("width"), param("first")
 	LEAQ(Mem{Base: dst, Index: n, Scale: 4}, dst)
 	LEAQ(Mem{Base: positions, Index: n, Scale: 4}, positions)
 	NEGQ(n)
@@ -35,16 +140,7 @@ func pick(name string, runs bool) {
 	bit, at, value := GP64(), GP64(), GP64()
 	MOVL(Mem{Base: positions, Index: n, Scale: 4}, bit.As32())
 	ADDQ(first, bit)
-	if runs {
-		MOVQ(bit, at)
-		IMULQ(inverse, at)
-		SHRQ(Imm(32), at)
-		IMULQ(gap, at)
-		IMULQ(width, bit)
-		ADDQ(at, bit)
-	} else {
-		IMULQ(width, bit)
-	}
+	IMULQ(width, bit)
 	MOVQ(bit, at)
 	SHRQ(Imm(3), at)
 	ANDL(Imm(7), bit.As32())
@@ -54,4 +150,10 @@ func pick(name string, runs bool) {
 	INCQ(n)
 	JNZ(LabelRef("loop"))
 	RET()
+}
+
+func param(name string) reg.GPVirtual {
+	r := GP64()
+	Load(Param(name), r)
+	return r
 }
