@@ -5,7 +5,6 @@ import (
 	"errors"
 	"os"
 	"os/signal"
-	"runtime/debug"
 )
 
 // Exit codes.
@@ -18,11 +17,7 @@ const (
 )
 
 func main() {
-	if os.Getenv("GOMEMLIMIT") == "" {
-		// Beyond what usual files need, garbage goes before memory is asked for:
-		// a file of a few bytes may hold strings of a GiB.
-		debug.SetMemoryLimit(1 << 30)
-	}
+	limitMemory()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	// Whoever interrupts twice does not want to wait for us.
 	context.AfterFunc(ctx, stop)
