@@ -8,6 +8,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/winnow-scan/winnow/encoding"
 	"github.com/winnow-scan/winnow/encoding/bits"
 	"github.com/winnow-scan/winnow/encoding/decodetest"
 	"github.com/winnow-scan/winnow/internal/gen/encode"
@@ -89,8 +90,39 @@ func testStrings(t *testing.T, r *rand.Rand, body []byte, n int, anyBlock bool) 
 			views(buffers, v[:n], dst)
 			return n, err
 		},
-		Tests: decodetest.Strings(r, toStrings(want), &d),
+		Tests:       decodetest.Strings(r, toStrings(want), &d),
+		SkipsFaults: true,
 	}, toStrings(want), fault != nil)
+}
+
+// TestSkipLengths goes over many blocks, some of which have a length that is negative.
+func TestSkipLengths(t *testing.T) {
+	for seed := range uint64(300) {
+		r := rand.New(rand.NewPCG(seed, 31))
+		lengths, size := make([]int32, 1+r.IntN(3000)), 0
+		most := 1 << r.IntN(10)
+		for i := range lengths {
+			if i%97 == 0 {
+				most = 1 << r.IntN(10)
+			}
+			lengths[i] = int32(r.IntN(most))
+			size += int(lengths[i])
+		}
+		if seed%3 == 0 {
+			i := r.IntN(len(lengths))
+			size -= int(lengths[i])
+			lengths[i] = -1 - r.Int32N(1<<r.IntN(31))
+		}
+		bytes := make([]byte, size)
+		for i := range bytes {
+			bytes[i] = byte(r.Uint32())
+		}
+		shape := encode.Delta{BlockSize: 128 << r.IntN(3), Miniblocks: 4}
+		body := append(shape.Int32s(nil, lengths), bytes...)
+		spare := encoding.Padding * r.IntN(2)
+		body = append(body, make([]byte, spare)...)[:len(body)]
+		testStrings(t, r, body, len(lengths), false)
+	}
 }
 
 const enough = 1 << 20

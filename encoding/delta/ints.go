@@ -197,3 +197,28 @@ func (d *Ints[T]) Skip(n int) error {
 		n -= whole
 	}
 }
+
+// skipSum steps over the next block, if it holds no more than n values, there is a
+// kernel that adds them up, and the sum, which wraps around at 32 bits, is no more than most.
+//
+//	value j of the block      last + j*least + deltas 1 to j
+//	sum of values 1 to n      n*last + n*(n+1)/2*least + sums of deltas 1 to j
+func (d *Ints[T]) skipSum(n, most int) (skipped, sum int) {
+	if d.from < d.to {
+		return 0, 0
+	}
+	before, toCome := d.at, d.toCome
+	at, k := d.wholeBlock(n)
+	if k == none {
+		return 0, 0
+	}
+	block := d.minis * d.size
+	deltas, sums, ok := k.sumValues(d.body[at:], d.body[at-d.minis:at], d.size)
+	sums += uint32(block)*uint32(d.last) + uint32(uint64(block)*uint64(block+1)/2)*uint32(d.least)
+	if !ok || int64(sums) > int64(most) {
+		d.at, d.toCome = before, toCome
+		return 0, 0
+	}
+	d.last += T(uint32(block)*uint32(d.least) + deltas)
+	return block, int(sums)
+}

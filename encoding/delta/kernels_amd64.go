@@ -64,3 +64,12 @@ func (k kernel) sum(packed, widths []byte, size int) uint64 {
 	}
 	return sumWideAVX2(&packed[:1][0], &widths[0], len(widths), size/8)
 }
+
+// sumValues also returns the sum of the sums up to each, both with wrap-around, if it can.
+func (k kernel) sumValues(packed, widths []byte, size int) (sum, sums uint32, ok bool) {
+	if k != narrow {
+		return 0, 0, false
+	}
+	sum, sums = sumValuesAVX2(&packed[:1][0], &widths[0], len(widths), size/8)
+	return sum, sums, true
+}

@@ -3,6 +3,7 @@
 package delta
 
 import (
+	"bytes"
 	"math/rand/v2"
 	"slices"
 	"testing"
@@ -75,6 +76,37 @@ func TestKernels(t *testing.T) {
 			} else if !slices.Equal(got, want) || end != want[len(want)-1] {
 				t.Fatalf("%s, seed %d, widths %d: got %d, ends with %d, want %d", c.name, seed, widths, got, end, want)
 			}
+		}
+	}
+}
+
+// TestSumValues holds the kernel to sums of sums.
+func TestSumValues(t *testing.T) {
+	if !cpu.X86.HasAVX2 {
+		t.Skip("no AVX2")
+	}
+	for seed := range uint64(1000) {
+		r := rand.New(rand.NewPCG(seed, 11))
+		groups, widths := 1+r.IntN(8), make([]byte, 1+r.IntN(4))
+		var packed []byte
+		var sum, sums uint32
+		for i := range widths {
+			for widths[i] = byte(r.IntN(29)); fourBytes>>widths[i]&1 == 0; {
+				widths[i] = byte(r.IntN(29))
+			}
+			part := make([]byte, groups*int(widths[i]))
+			for k := range part {
+				part[k] = byte(r.Uint32())
+			}
+			packed = append(packed, part...)
+			for _, delta := range unpack(t, part, int(widths[i]), groups*8) {
+				sum += uint32(delta)
+				sums += sum
+			}
+		}
+		packed = append(packed, bytes.Repeat([]byte{0xff}, overread)...)
+		if gotSum, gotSums := sumValuesAVX2(&packed[0], &widths[0], len(widths), groups); gotSum != sum || gotSums != sums {
+			t.Fatalf("seed %d, widths %d, %d groups: %d, %d, want %d, %d", seed, widths, groups, gotSum, gotSums, sum, sums)
 		}
 	}
 }

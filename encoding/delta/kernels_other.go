@@ -7,3 +7,5 @@ func kernelFor(packed, widths []byte, size int) (k kernel, bytes int) { return n
 func (kernel) decode32([]int32, []byte, []byte, int, int32, int32) int32 { panic("no kernel") }
 func (kernel) decode64([]int64, []byte, []byte, int, int64, int64) int64 { panic("no kernel") }
 func (kernel) sum([]byte, []byte, int) uint64                            { panic("no kernel") }
+
+func (kernel) sumValues([]byte, []byte, int) (sum, sums uint32, ok bool) { panic("no kernel") }

@@ -108,10 +108,17 @@ func (d *Strings) next(lengths []int32) (n, size int, err error) {
 	return n, size, err
 }
 
-// Skip steps over n values.
+// Skip steps over n values. Of most of them it knows only how long they are all
+// together: it may pass over a length that is negative, with no error, and is
+// somewhere within the body then. Where all lengths are right, so is it.
 func (d *Strings) Skip(n int) error {
 	var lengths [atOnce]int32
 	for n > 0 {
+		if some, size := d.lengths.skipSum(n, len(d.body)-d.at); some > 0 {
+			d.at += size
+			n -= some
+			continue
+		}
 		part, size, err := d.next(lengths[:d.lengths.Step(min(atOnce, n))])
 		d.at += size
 		if n -= part; err != nil {

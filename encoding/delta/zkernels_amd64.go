@@ -34,6 +34,11 @@ func sumNarrowAVX2(src *byte, widths *byte, minis int, groups int) uint64
 //go:noescape
 func sumWideAVX2(src *byte, widths *byte, minis int, groups int) uint64
 
+// sumValuesAVX2 returns the sum of minis > 0 miniblocks of groups*8 > 0 deltas, and the sum of the sums up to each, with wrap-around. Deltas have at most 26 bits, or 28. It reads 16 bytes behind them.
+//
+//go:noescape
+func sumValuesAVX2(src *byte, widths *byte, minis int, groups int) (sum uint32, sums uint32)
+
 // viewsAVX2 stores the views of up to n > 0 values, the first of which is at byte at >= 4 of body. It stops before a value with a negative length, or that ends behind limit. It reads 12 bytes behind values.
 //
 //go:noescape

@@ -1786,6 +1786,73 @@ group:
 	MOVQ         AX, ret+32(FP)
 	RET
 
+// func sumValuesAVX2(src *byte, widths *byte, minis int, groups int) (sum uint32, sums uint32)
+// Requires: AVX, AVX2
+TEXT ·sumValuesAVX2(SB), NOSPLIT, $0-40
+	VPXOR Y0, Y0, Y0
+	VPXOR Y1, Y1, Y1
+	MOVQ  src+0(FP), AX
+	MOVQ  widths+8(FP), CX
+	MOVQ  minis+16(FP), DX
+	MOVQ  groups+24(FP), BX
+
+mini:
+	MOVBQZX (CX), SI
+	INCQ    CX
+	MOVQ    BX, DI
+	TESTQ   SI, SI
+	JNZ     packed
+
+flat:
+	VPADDD Y0, Y1, Y1
+	DECQ   DI
+	JNZ    flat
+	JMP    next
+
+packed:
+	LEAQ     narrowTable<>+0(SB), R8
+	IMUL3Q   $0x40, SI, R9
+	ADDQ     R9, R8
+	VMOVDQU  (R8), Y2
+	VMOVDQU  32(R8), Y3
+	MOVQ     $0x00000020, R8
+	SUBQ     SI, R8
+	VMOVQ    R8, X5
+	VPCMPEQD Y4, Y4, Y4
+	VPSRLD   X5, Y4, Y4
+	MOVQ     SI, R8
+	SHRQ     $0x01, R8
+
+group:
+	VMOVDQU     (AX), X5
+	VINSERTI128 $0x01, (AX)(R8*1), Y5, Y5
+	VPSHUFB     Y2, Y5, Y5
+	VPSRLVD     Y3, Y5, Y5
+	VPAND       Y4, Y5, Y5
+	VPADDD      Y5, Y0, Y0
+	VPADDD      Y0, Y1, Y1
+	ADDQ        SI, AX
+	DECQ        DI
+	JNZ         group
+
+next:
+	DECQ         DX
+	JNZ          mini
+	VPSLLD       $0x03, Y1, Y1
+	VPADDD       Y0, Y1, Y1
+	VPMULLD      oneToEight<>+0(SB), Y0, Y2
+	VPSUBD       Y2, Y1, Y1
+	VPHADDD      Y1, Y0, Y0
+	VPHADDD      Y0, Y0, Y0
+	VEXTRACTI128 $0x01, Y0, X1
+	VPADDD       X1, X0, X1
+	VZEROUPPER
+	VMOVD        X1, AX
+	MOVL         AX, sum+32(FP)
+	VPEXTRD      $0x01, X1, AX
+	MOVL         AX, sums+36(FP)
+	RET
+
 DATA places<>+0(SB)/8, $0x0706050403020100
 DATA places<>+8(SB)/8, $0x0f0e0d0c0b0a0908
 DATA places<>+16(SB)/8, $0x1716151413121110

@@ -34,6 +34,7 @@ func main() {
 	decode64Wide()
 	sumNarrow()
 	sumWide()
+	sumValues()
 	stringTables()
 	views()
 	fourViews()
@@ -440,6 +441,38 @@ func sumNarrow() {
 	})
 	VPADDQ(high, low, low)
 	storeSum(low)
+}
+
+// sumValues adds up what deltas add up to. Each is in the sums from its own place
+// on: those that stand l lanes from the front of group g of n, in 8*(n-g)-l. So the
+// sums of lanes are added up, group by group, which gives n-g, and are taken away l times.
+func sumValues() {
+	text("sumValuesAVX2", "func(src, widths *byte, minis, groups int) (sum, sums uint32)",
+		" returns the sum of minis > 0 miniblocks of groups*8 > 0 deltas, and the sum of the sums up to each, with wrap-around."+inFour)
+	sum, sums := YMM(), YMM()
+	VPXOR(sum, sum, sum)
+	VPXOR(sums, sums, sums)
+	narrowLoop(func() {
+		VPADDD(sum, sums, sums)
+	}, func(v reg.VecVirtual) {
+		VPADDD(v, sum, sum)
+		VPADDD(sum, sums, sums)
+	})
+	t, x, r := YMM(), XMM(), GP32()
+	VPSLLD(Imm(3), sums, sums)
+	VPADDD(sum, sums, sums)
+	VPMULLD(counts, sum, t)
+	VPSUBD(t, sums, sums)
+	VPHADDD(sums, sum, sum) // sum, sum, sums, sums | the same
+	VPHADDD(sum, sum, sum)
+	VEXTRACTI128(Imm(1), sum, x)
+	VPADDD(x, sum.AsX(), x)
+	VZEROUPPER()
+	VMOVD(x, r)
+	Store(r, ReturnIndex(0))
+	VPEXTRD(Imm(1), x, r)
+	Store(r, ReturnIndex(1))
+	RET()
 }
 
 func sumWide() {
