@@ -229,6 +229,43 @@ func TestTest(t *testing.T) {
 	}
 }
 
+// Runs with something in between, against each of them by itself.
+func TestTestRuns(t *testing.T) {
+	for seed := range uint64(3000) {
+		r := rand.New(rand.NewPCG(seed, 5))
+		width, limit := uint(1+r.IntN(20)), uint32(1)<<16
+		runs, count, gap := 1+r.IntN(5), 8*(1+r.IntN(100)), r.IntN(3)
+		passing := make([]uint64, limit/64)
+		for i := range passing {
+			passing[i] = r.Uint64()
+		}
+		mask := MakeMask(passing, limit)
+		var src []byte
+		want := make([]uint64, (runs*count+63)/64)
+		largest := uint32(0)
+		for run := range runs {
+			codes := numbers(r, count, min(width, 16))
+			for i, c := range codes {
+				if p := run*count + i; mask.Passes(uint32(c)) {
+					want[p/64] |= 1 << (p % 64)
+				}
+				largest = max(largest, uint32(c))
+			}
+			src = append(src, pack(codes, width)...)
+			if run < runs-1 {
+				src = append(src, "zzz"[:gap]...)
+			}
+		}
+		src = spare(src, r.IntN(2)*encoding.Padding)
+		out := make([]uint64, len(want))
+		got := TestRuns(out, src[:Size(count, width)], width, &mask, runs, count, gap)
+		out[len(out)-1] &= ^uint64(0) >> uint(-runs*count&63)
+		if got != largest || !slices.Equal(out, want) {
+			t.Fatalf("seed %d, width %d, %d runs of %d, %d apart: %x, want %x; largest %d, want %d", seed, width, runs, count, gap, out, want, got, largest)
+		}
+	}
+}
+
 func TestFromMSB(t *testing.T) {
 	lsb := []byte{0b10001000, 0b11000110, 0b11111010}
 	msb := []byte{0b00000101, 0b00111001, 0b01110111}

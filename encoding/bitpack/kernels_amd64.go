@@ -139,16 +139,44 @@ func unpack64(dst *uint64, src *byte, groups int, width uint) {
 	}
 }
 
-// vectorTest tests n codes with a kernel for whole words, if there is one for
-// the width. The rest, and what stands so near to the end that the kernel would
-// read behind it, is copied to where there are zeros behind.
+// steps tell kernels where the next 64 codes are that they test, and where their
+// outcome goes, as drawn in internal/tools/bitpack/asm.
+type steps [7]int
+
+// stepsOf goes over runs of groups of 8 codes, at least 8 groups each, with gap
+// bytes in between: over whole words, and then over the last 64 codes, some of
+// them once more, whose outcome lands where it was:
+//
+//	groups   0 1 2 3 4 5 6 7 | 8 9 …      a run of 10 groups
+//	words    ───────────────
+//	             ───────────────
+func stepsOf(runs, groups, gap int, width uint) steps {
+	words, rest := groups/8, groups%8
+	if rest == 0 {
+		return steps{runs, words, gap, 0, words, gap, 0}
+	}
+	back := rest - 8
+	return steps{2 * runs, words, gap, 0, 1, back * int(width), back}
+}
+
+// vectorTest tests n codes with a kernel, if there is one for the width. What it
+// leaves, for these are no whole groups or it would read too far behind them, is
+// copied to where there are zeros behind.
 func vectorTest(out []uint64, n int, src []byte, width uint, mask *Mask) (done int, largest uint32) {
-	if !hasAVX2 || width == 0 || width > mostTested || !mask.hasTable(width) {
+	if !mask.hasKernel(width) {
 		return 0, 0
 	}
-	if words := readable(n/64*8, src, width) / 8; words > 0 {
-		largest = testWords(out, src, words, width, mask)
-		done = words * 64
+	groups := n / 8
+	if n%8 != 0 || readable(groups, src, width) < groups {
+		groups = readable(n/64*8, src, width) / 8 * 8
+	}
+	if groups >= 8 {
+		_ = out[(groups-1)/8]
+		at := stepsOf(1, groups, 0, width)
+		largest = testWords(out, src, &at, width, mask)
+		if done = groups * 8; done%64 != 0 {
+			out[done/64] &= 1<<(done%64) - 1
+		}
 	}
 	for ; done < n; done += 64 {
 		var tail [8*mostTested + overread]byte
@@ -157,25 +185,41 @@ func vectorTest(out []uint64, n int, src []byte, width uint, mask *Mask) (done i
 		if spare := uint(part) * width % 8; spare != 0 {
 			tail[size-1] &= 1<<spare - 1
 		}
-		largest = max(largest, testWords(out[done/64:], tail[:], 1, width, mask))
+		at := stepsOf(1, 8, 0, width)
+		largest = max(largest, testWords(out[done/64:], tail[:], &at, width, mask))
 		out[done/64] &= ^uint64(0) >> (64 - part)
 	}
 	return done, largest
 }
 
+// vectorTestRuns is vectorTest for runs, as far as the kernel does not read behind
+// the capacity of src, and returns of how many runs that is.
+func vectorTestRuns(out []uint64, src []byte, width uint, mask *Mask, runs, count, gap int) (done int, largest uint32) {
+	size, room := Size(count, width), cap(src)-overread
+	if !mask.hasKernel(width) || count < 64 || size > room {
+		return 0, 0
+	}
+	done = min(runs, 1+(room-size)/(size+gap))
+	_ = out[(done*count-1)/64]
+	at := stepsOf(done, count/8, gap, width)
+	return done, testWords(out, src, &at, width, mask)
+}
+
 // mostTested is the largest width for which testWords has a kernel, if there is a table.
 const mostTested = 16
 
-// hasTable says whether the mask has what the kernel for a width takes: that
-// knows nothing of the limit.
-func (m *Mask) hasTable(width uint) bool {
+// hasKernel says whether there is a kernel for a width, and the mask has what it
+// takes: that knows nothing of the limit.
+func (m *Mask) hasKernel(width uint) bool {
+	if !hasAVX2 || width == 0 || width > mostTested {
+		return false
+	}
 	return width <= 10 || m.span.is || len(m.fails)>>width != 0 || len(m.padded)*64>>width != 0
 }
 
-// testWords tests words*64 codes, words > 0.
-func testWords(out []uint64, src []byte, words int, width uint, mask *Mask) uint32 {
-	_ = out[words-1]
-	o, s, w := &out[0], &src[0], int(width)
+// testWords tests words of 64 codes.
+func testWords(out []uint64, src []byte, at *steps, width uint, mask *Mask) uint32 {
+	o, s, words, w := &out[0], &src[0], &at[0], int(width)
 	switch {
 	case width <= 4:
 		return testNibblesAVX2(o, s, words, w, &mask.bytes[0])
@@ -192,6 +236,10 @@ func testWords(out []uint64, src []byte, words int, width uint, mask *Mask) uint
 		return test9BitsVBMI(o, s, words, w, &mask.filled[0])
 	case width == 10:
 		return test10BitsVBMI(o, s, words, w, &mask.filled[0])
+	case len(mask.padded) == 0 && width == 16:
+		return test16BitsAVX2(o, s, words, w, &mask.fails[0])
+	case len(mask.padded) == 0 && width == 15 && hasPermute:
+		return test15BitsVBMI(o, s, words, w, &mask.fails[0])
 	case len(mask.padded) == 0:
 		return testWideAVX2(o, s, words, w, &mask.fails[0])
 	case width == 11:

@@ -16,8 +16,8 @@ func TestTestKernels(t *testing.T) {
 	}
 	for seed := range uint64(3000) {
 		r := rand.New(rand.NewPCG(seed, 7))
-		width, words := 1+r.IntN(16), 1+r.IntN(4)
-		codes := make([]uint64, words*64)
+		width, runs, groups, gap := 1+r.IntN(16), 1+r.IntN(4), 8+r.IntN(32), r.IntN(3)
+		codes := make([]uint64, runs*groups*8)
 		for i := range codes {
 			codes[i] = r.Uint64N(1 << width)
 		}
@@ -25,18 +25,26 @@ func TestTestKernels(t *testing.T) {
 		for i := range table {
 			table[i] = r.Uint64()
 		}
-		src := spare(pack(codes, uint(width)), overread)
+		var all []byte
+		for run := range runs {
+			all = append(all, pack(codes[run*groups*8:][:groups*8], uint(width))...)
+			all = append(all, "zzz"[:gap]...)
+		}
+		src := spare(all, overread)
+		var at steps
 		check := func(name string, kernel func(out []uint64) uint32, pass func(code uint64) bool) {
 			t.Helper()
+			words := (len(codes) + 63) / 64
 			out, want := make([]uint64, words), make([]uint64, words)
 			for i, c := range codes {
 				if pass(c) {
 					want[i/64] |= 1 << (i % 64)
 				}
 			}
+			at = stepsOf(runs, groups, gap, uint(width))
 			largest := kernel(out)
 			if !slices.Equal(out, want) || uint64(largest) != slices.Max(codes) {
-				t.Fatalf("%s, seed %d: width %d: %x, want %x; largest %d, want %d", name, seed, width, out, want, largest, slices.Max(codes))
+				t.Fatalf("%s, seed %d: width %d, %d runs of %d groups, %d apart: %x, want %x; largest %d, want %d", name, seed, width, runs, groups, gap, out, want, largest, slices.Max(codes))
 			}
 		}
 		inTable := func(c uint64) bool { return table[c/64]>>(c%64)&1 != 0 }
@@ -45,10 +53,10 @@ func TestTestKernels(t *testing.T) {
 			for i := range bytes {
 				bytes[i] = -byte(table[0] >> i & 1)
 			}
-			check("testNibblesAVX2", func(out []uint64) uint32 { return testNibblesAVX2(&out[0], &src[0], words, width, &bytes[0]) }, inTable)
+			check("testNibblesAVX2", func(out []uint64) uint32 { return testNibblesAVX2(&out[0], &src[0], &at[0], width, &bytes[0]) }, inTable)
 		}
 		if width <= 8 {
-			check("testBytesAVX2", func(out []uint64) uint32 { return testBytesAVX2(&out[0], &src[0], words, width, &table[0]) }, inTable)
+			check("testBytesAVX2", func(out []uint64) uint32 { return testBytesAVX2(&out[0], &src[0], &at[0], width, &table[0]) }, inTable)
 		}
 		fails := make([]byte, 1<<width)
 		for i := range fails {
@@ -56,17 +64,24 @@ func TestTestKernels(t *testing.T) {
 				fails[i] = 1
 			}
 		}
-		check("testWideAVX2", func(out []uint64) uint32 { return testWideAVX2(&out[0], &src[0], words, width, &fails[0]) }, inTable)
+		check("testWideAVX2", func(out []uint64) uint32 { return testWideAVX2(&out[0], &src[0], &at[0], width, &fails[0]) }, inTable)
 		lo, flip := r.Uint64N(1<<width), -(r.Uint64() & 1)
 		span := r.Uint64N(1<<width - lo)
 		check("testRangeAVX2", func(out []uint64) uint32 {
-			return testRangeAVX2(&out[0], &src[0], words, width, uint16(lo), uint16(span), flip)
+			return testRangeAVX2(&out[0], &src[0], &at[0], width, uint16(lo), uint16(span), flip)
 		}, func(c uint64) bool { return (lo <= c && c <= lo+span) == (flip == 0) })
+		type ofBytes = func(out *uint64, src *byte, steps *int, width int, table *byte) uint32
+		type ofBits = func(out *uint64, src *byte, steps *int, width int, table *uint64) uint32
+		withBytes := func(kernel ofBytes) ofBits {
+			return func(out *uint64, src *byte, steps *int, width int, _ *uint64) uint32 {
+				return kernel(out, src, steps, width, &fails[0])
+			}
+		}
 		for _, k := range []struct {
 			name   string
 			width  int
 			usable bool
-			test   func(out *uint64, src *byte, words, width int, table *uint64) uint32
+			test   ofBits
 		}{
 			{"test9BitsAVX2", 9, true, test9BitsAVX2},
 			{"test10BitsAVX2", 10, true, test10BitsAVX2},
@@ -76,9 +91,11 @@ func TestTestKernels(t *testing.T) {
 			{"test12BitsVBMI", 12, hasPermute, test12BitsVBMI},
 			{"test13BitsVBMI", 13, hasPermute, test13BitsVBMI},
 			{"test14BitsVBMI", 14, hasPermute, test14BitsVBMI},
+			{"test15BitsVBMI", 15, hasPermute, withBytes(test15BitsVBMI)},
+			{"test16BitsAVX2", 16, true, withBytes(test16BitsAVX2)},
 		} {
 			if k.usable && k.width == width {
-				check(k.name, func(out []uint64) uint32 { return k.test(&out[0], &src[0], words, width, &table[0]) }, inTable)
+				check(k.name, func(out []uint64) uint32 { return k.test(&out[0], &src[0], &at[0], width, &table[0]) }, inTable)
 			}
 		}
 	}

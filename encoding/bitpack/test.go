@@ -98,6 +98,27 @@ func Test(out []uint64, n int, src []byte, width uint, mask *Mask) (largest uint
 	return largest
 }
 
+// TestRuns is Test for the codes of runs of count each, a multiple of 8 and at
+// most LongestRun, with gap bytes between one and the next that are no codes. src is the
+// first run, of which others follow within its capacity. What the bits behind
+// the outcomes become means nothing.
+func TestRuns(out []uint64, src []byte, width uint, mask *Mask, runs, count, gap int) (largest uint32) {
+	done, largest := vectorTestRuns(out, src, width, mask, runs, count, gap)
+	stride := Size(count, width) + gap
+	for ; done < runs; done++ {
+		largest = max(largest, testRun(out, done*count, count, src[done*stride:cap(src)], width, mask))
+	}
+	return largest
+}
+
+// testRun is Test that stores outcomes from a position on.
+func testRun(out []uint64, at, n int, src []byte, width uint, mask *Mask) (largest uint32) {
+	var run [LongestRun / 64]uint64
+	largest = Test(run[:], n, src, width, mask)
+	bits.Copy(out, at, run[:], 0, n)
+	return largest
+}
+
 // unpackAndTest is Test for what there is no kernel for.
 func unpackAndTest(out []uint64, n int, src []byte, width uint, mask *Mask) (largest uint32) {
 	var buffer [512]uint32

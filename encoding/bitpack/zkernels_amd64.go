@@ -44,65 +44,75 @@ func unpack64AVX2(dst *uint64, src *byte, groups int, width int)
 //go:noescape
 func unpack8AVX2(dst *uint8, src *byte, groups int, width int)
 
-// testNibblesAVX2 tests words*64 codes of at most 4 bits against a table of 16 bytes 0x00 or 0xff, and returns the largest. It reads 16 bytes behind them.
+// testNibblesAVX2 tests words of 64 codes of at most 4 bits against a table of 16 bytes 0x00 or 0xff, and returns the largest. It reads 16 bytes behind them.
 //
 //go:noescape
-func testNibblesAVX2(out *uint64, src *byte, words int, width int, table *byte) uint32
+func testNibblesAVX2(out *uint64, src *byte, steps *int, width int, table *byte) uint32
 
-// testBytesAVX2 tests words*64 codes of at most 8 bits against a table of 256 bits, and returns the largest. It reads 16 bytes behind them.
+// testBytesAVX2 tests words of 64 codes of at most 8 bits against a table of 256 bits, and returns the largest. It reads 16 bytes behind them.
 //
 //go:noescape
-func testBytesAVX2(out *uint64, src *byte, words int, width int, table *uint64) uint32
+func testBytesAVX2(out *uint64, src *byte, steps *int, width int, table *uint64) uint32
 
-// test9BitsAVX2 tests words*64 codes of 9 bits against a table of 512 bits, and returns the largest. It reads 16 bytes behind them.
+// test9BitsAVX2 tests words of 64 codes of 9 bits against a table of 512 bits, and returns the largest. It reads 16 bytes behind them.
 //
 //go:noescape
-func test9BitsAVX2(out *uint64, src *byte, words int, width int, table *uint64) uint32
+func test9BitsAVX2(out *uint64, src *byte, steps *int, width int, table *uint64) uint32
 
-// test10BitsAVX2 tests words*64 codes of 10 bits against a table of 1024 bits, and returns the largest. It reads 16 bytes behind them.
+// test10BitsAVX2 tests words of 64 codes of 10 bits against a table of 1024 bits, and returns the largest. It reads 16 bytes behind them.
 //
 //go:noescape
-func test10BitsAVX2(out *uint64, src *byte, words int, width int, table *uint64) uint32
+func test10BitsAVX2(out *uint64, src *byte, steps *int, width int, table *uint64) uint32
 
-// test9BitsVBMI tests words*64 codes of 9 bits, words > 0, against a table of 512 bits, and returns the largest. It reads 16 bytes behind them.
+// test9BitsVBMI tests words of 64 codes of 9 bits against a table of 512 bits, and returns the largest. It reads 16 bytes behind them.
 //
 //go:noescape
-func test9BitsVBMI(out *uint64, src *byte, words int, width int, table *uint64) uint32
+func test9BitsVBMI(out *uint64, src *byte, steps *int, width int, table *uint64) uint32
 
-// test10BitsVBMI tests words*64 codes of 10 bits, words > 0, against a table of 1024 bits, and returns the largest. It reads 16 bytes behind them.
+// test10BitsVBMI tests words of 64 codes of 10 bits against a table of 1024 bits, and returns the largest. It reads 16 bytes behind them.
 //
 //go:noescape
-func test10BitsVBMI(out *uint64, src *byte, words int, width int, table *uint64) uint32
+func test10BitsVBMI(out *uint64, src *byte, steps *int, width int, table *uint64) uint32
 
-// test11BitsVBMI tests words*64 codes of 11 bits, words > 0, against a table of 2048 bits, and returns the largest. It reads 16 bytes behind them.
+// test11BitsVBMI tests words of 64 codes of 11 bits against a table of 2048 bits, and returns the largest. It reads 16 bytes behind them.
 //
 //go:noescape
-func test11BitsVBMI(out *uint64, src *byte, words int, width int, table *uint64) uint32
+func test11BitsVBMI(out *uint64, src *byte, steps *int, width int, table *uint64) uint32
 
-// test12BitsVBMI tests words*64 codes of 12 bits, words > 0, against a table of 4096 bits, and returns the largest. It reads 16 bytes behind them.
+// test12BitsVBMI tests words of 64 codes of 12 bits against a table of 4096 bits, and returns the largest. It reads 16 bytes behind them.
 //
 //go:noescape
-func test12BitsVBMI(out *uint64, src *byte, words int, width int, table *uint64) uint32
+func test12BitsVBMI(out *uint64, src *byte, steps *int, width int, table *uint64) uint32
 
-// test13BitsVBMI tests words*64 codes of 13 bits, words > 0, against a table of 8192 bits, and returns the largest. It reads 16 bytes behind them.
+// test13BitsVBMI tests words of 64 codes of 13 bits against a table of 8192 bits, and returns the largest. It reads 16 bytes behind them.
 //
 //go:noescape
-func test13BitsVBMI(out *uint64, src *byte, words int, width int, table *uint64) uint32
+func test13BitsVBMI(out *uint64, src *byte, steps *int, width int, table *uint64) uint32
 
-// test14BitsVBMI tests words*64 codes of 14 bits, words > 0, against a table of 16384 bits, and returns the largest. It reads 16 bytes behind them.
+// test14BitsVBMI tests words of 64 codes of 14 bits against a table of 16384 bits, and returns the largest. It reads 16 bytes behind them.
 //
 //go:noescape
-func test14BitsVBMI(out *uint64, src *byte, words int, width int, table *uint64) uint32
+func test14BitsVBMI(out *uint64, src *byte, steps *int, width int, table *uint64) uint32
 
-// testRangeAVX2 tests whether words*64 codes of at most 16 bits, words > 0, lie within lo and lo+span, flips the bits that flip has, and returns the largest code. It reads 16 bytes behind them.
+// test15BitsVBMI is testWideAVX2 for codes of 15 bits.
 //
 //go:noescape
-func testRangeAVX2(out *uint64, src *byte, words int, width int, lo uint16, span uint16, flip uint64) uint32
+func test15BitsVBMI(out *uint64, src *byte, steps *int, width int, table *byte) uint32
 
-// testWideAVX2 tests words*64 codes of at most 16 bits, words > 0, against a table that has a byte for each number of the width, 0 if it passes, and returns the largest. It reads 16 bytes behind them.
+// testRangeAVX2 tests whether words of 64 codes of at most 16 bits, words > 0, lie within lo and lo+span, flips the bits that flip has, and returns the largest code. It reads 16 bytes behind them.
 //
 //go:noescape
-func testWideAVX2(out *uint64, src *byte, words int, width int, table *byte) uint32
+func testRangeAVX2(out *uint64, src *byte, steps *int, width int, lo uint16, span uint16, flip uint64) uint32
+
+// testWideAVX2 tests words of 64 codes of at most 16 bits against a table that has a byte for each number of the width, 0 if it passes, and returns the largest. It reads 16 bytes behind them.
+//
+//go:noescape
+func testWideAVX2(out *uint64, src *byte, steps *int, width int, table *byte) uint32
+
+// test16BitsAVX2 is testWideAVX2 for codes of 16 bits. It reads nothing behind them.
+//
+//go:noescape
+func test16BitsAVX2(out *uint64, src *byte, steps *int, width int, table *byte) uint32
 
 // testBits tests words*64 codes, words > 0, against a mask that has a bit for each of them.
 //

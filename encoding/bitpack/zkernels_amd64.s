@@ -3081,61 +3081,76 @@ loop:
 	VZEROUPPER
 	RET
 
-// func testNibblesAVX2(out *uint64, src *byte, words int, width int, table *byte) uint32
+// func testNibblesAVX2(out *uint64, src *byte, steps *int, width int, table *byte) uint32
 // Requires: AVX, AVX2
 TEXT ·testNibblesAVX2(SB), NOSPLIT, $0-44
 	MOVQ           out+0(FP), AX
 	MOVQ           src+8(FP), CX
-	MOVQ           words+16(FP), DX
-	MOVQ           width+24(FP), BX
-	MOVQ           table+32(FP), SI
-	LEAQ           table8<>+0(SB), DI
-	IMUL3Q         $0x30, BX, R8
-	ADDQ           R8, DI
-	VBROADCASTI128 (DI), Y0
-	VBROADCASTI128 16(DI), Y1
-	VBROADCASTI128 32(DI), Y2
-	MOVQ           $0x00000010, DI
-	SUBQ           BX, DI
-	VMOVQ          DI, X3
-	MOVQ           BX, DI
-	SHLQ           $0x01, DI
-	SHLQ           $0x02, BX
-	VBROADCASTI128 (SI), Y5
+	MOVQ           steps+16(FP), DX
+	MOVQ           width+24(FP), SI
+	MOVQ           (DX), BX
+	ANDL           $0x01, BX
+	LEAQ           (BX)(BX*2), BX
+	MOVQ           8(DX)(BX*8), BX
+	MOVQ           table+32(FP), DI
+	LEAQ           table8<>+0(SB), R8
+	IMUL3Q         $0x30, SI, R9
+	ADDQ           R9, R8
+	VBROADCASTI128 (R8), Y0
+	VBROADCASTI128 16(R8), Y1
+	VBROADCASTI128 32(R8), Y2
+	MOVQ           $0x00000010, R8
+	SUBQ           SI, R8
+	VMOVQ          R8, X3
+	MOVQ           SI, R8
+	SHLQ           $0x01, R8
+	SHLQ           $0x02, SI
+	VBROADCASTI128 (DI), Y5
 	VPXOR          Y6, Y6, Y6
 
 loop:
-	VMOVDQU      (CX), X4
-	VINSERTI128  $0x01, (CX)(DI*1), Y4, Y4
-	ADDQ         BX, CX
-	VPSHUFB      Y0, Y4, Y7
-	VPSHUFB      Y1, Y4, Y8
-	VPMULLW      Y2, Y7, Y7
-	VPMULLW      Y2, Y8, Y8
-	VPSRLW       X3, Y7, Y7
-	VPSRLW       X3, Y8, Y8
-	VPACKUSWB    Y8, Y7, Y7
-	VPMAXUB      Y7, Y6, Y6
-	VPSHUFB      Y7, Y5, Y7
-	VPMOVMSKB    Y7, SI
-	MOVL         SI, (AX)
-	VMOVDQU      (CX), X4
-	VINSERTI128  $0x01, (CX)(DI*1), Y4, Y4
-	ADDQ         BX, CX
-	VPSHUFB      Y0, Y4, Y7
-	VPSHUFB      Y1, Y4, Y8
-	VPMULLW      Y2, Y7, Y7
-	VPMULLW      Y2, Y8, Y8
-	VPSRLW       X3, Y7, Y7
-	VPSRLW       X3, Y8, Y8
-	VPACKUSWB    Y8, Y7, Y7
-	VPMAXUB      Y7, Y6, Y6
-	VPSHUFB      Y7, Y5, Y7
-	VPMOVMSKB    Y7, SI
-	MOVL         SI, 4(AX)
-	ADDQ         $0x08, AX
-	DECQ         DX
-	JNZ          loop
+	VMOVDQU     (CX), X4
+	VINSERTI128 $0x01, (CX)(R8*1), Y4, Y4
+	ADDQ        SI, CX
+	VPSHUFB     Y0, Y4, Y7
+	VPSHUFB     Y1, Y4, Y8
+	VPMULLW     Y2, Y7, Y7
+	VPMULLW     Y2, Y8, Y8
+	VPSRLW      X3, Y7, Y7
+	VPSRLW      X3, Y8, Y8
+	VPACKUSWB   Y8, Y7, Y7
+	VPMAXUB     Y7, Y6, Y6
+	VPSHUFB     Y7, Y5, Y7
+	VPMOVMSKB   Y7, DI
+	MOVL        DI, (AX)
+	VMOVDQU     (CX), X4
+	VINSERTI128 $0x01, (CX)(R8*1), Y4, Y4
+	ADDQ        SI, CX
+	VPSHUFB     Y0, Y4, Y7
+	VPSHUFB     Y1, Y4, Y8
+	VPMULLW     Y2, Y7, Y7
+	VPMULLW     Y2, Y8, Y8
+	VPSRLW      X3, Y7, Y7
+	VPSRLW      X3, Y8, Y8
+	VPACKUSWB   Y8, Y7, Y7
+	VPMAXUB     Y7, Y6, Y6
+	VPSHUFB     Y7, Y5, Y7
+	VPMOVMSKB   Y7, DI
+	MOVL        DI, 4(AX)
+	ADDQ        $0x08, AX
+	DECQ        BX
+	JNZ         loop
+	DECQ        (DX)
+	JZ          done
+	MOVQ        (DX), DI
+	ANDL        $0x01, DI
+	LEAQ        (DI)(DI*2), DI
+	MOVQ        8(DX)(DI*8), BX
+	ADDQ        16(DX)(DI*8), CX
+	ADDQ        24(DX)(DI*8), AX
+	JMP         loop
+
+done:
 	VEXTRACTI128 $0x01, Y6, X0
 	VPMAXUB      X0, X6, X6
 	VPSRLDQ      $0x08, X6, X0
@@ -3152,89 +3167,104 @@ loop:
 	MOVL         AX, ret+40(FP)
 	RET
 
-// func testBytesAVX2(out *uint64, src *byte, words int, width int, table *uint64) uint32
+// func testBytesAVX2(out *uint64, src *byte, steps *int, width int, table *uint64) uint32
 // Requires: AVX, AVX2
 TEXT ·testBytesAVX2(SB), NOSPLIT, $0-44
 	MOVQ           out+0(FP), AX
 	MOVQ           src+8(FP), CX
-	MOVQ           words+16(FP), DX
-	MOVQ           width+24(FP), BX
-	MOVQ           table+32(FP), SI
-	LEAQ           table8<>+0(SB), DI
-	IMUL3Q         $0x30, BX, R8
-	ADDQ           R8, DI
-	VBROADCASTI128 (DI), Y0
-	VBROADCASTI128 16(DI), Y1
-	VBROADCASTI128 32(DI), Y2
-	MOVQ           $0x00000010, DI
-	SUBQ           BX, DI
-	VMOVQ          DI, X3
-	MOVQ           BX, DI
-	SHLQ           $0x01, DI
-	SHLQ           $0x02, BX
-	VBROADCASTI128 (SI), Y5
-	VBROADCASTI128 16(SI), Y6
+	MOVQ           steps+16(FP), DX
+	MOVQ           width+24(FP), SI
+	MOVQ           (DX), BX
+	ANDL           $0x01, BX
+	LEAQ           (BX)(BX*2), BX
+	MOVQ           8(DX)(BX*8), BX
+	MOVQ           table+32(FP), DI
+	LEAQ           table8<>+0(SB), R8
+	IMUL3Q         $0x30, SI, R9
+	ADDQ           R9, R8
+	VBROADCASTI128 (R8), Y0
+	VBROADCASTI128 16(R8), Y1
+	VBROADCASTI128 32(R8), Y2
+	MOVQ           $0x00000010, R8
+	SUBQ           SI, R8
+	VMOVQ          R8, X3
+	MOVQ           SI, R8
+	SHLQ           $0x01, R8
+	SHLQ           $0x02, SI
+	VBROADCASTI128 (DI), Y5
+	VBROADCASTI128 16(DI), Y6
 	VPXOR          Y7, Y7, Y7
-	MOVL           $0x0000001f, SI
-	VMOVD          SI, X4
+	MOVL           $0x0000001f, DI
+	VMOVD          DI, X4
 	VPBROADCASTB   X4, Y8
-	MOVL           $0x00000007, SI
-	VMOVD          SI, X4
+	MOVL           $0x00000007, DI
+	VMOVD          DI, X4
 	VPBROADCASTB   X4, Y9
-	MOVQ           $0x8040201008040201, SI
-	VMOVQ          SI, X4
+	MOVQ           $0x8040201008040201, DI
+	VMOVQ          DI, X4
 	VPBROADCASTQ   X4, Y10
 
 loop:
-	VMOVDQU      (CX), X4
-	VINSERTI128  $0x01, (CX)(DI*1), Y4, Y4
-	ADDQ         BX, CX
-	VPSHUFB      Y0, Y4, Y11
-	VPSHUFB      Y1, Y4, Y12
-	VPMULLW      Y2, Y11, Y11
-	VPMULLW      Y2, Y12, Y12
-	VPSRLW       X3, Y11, Y11
-	VPSRLW       X3, Y12, Y12
-	VPACKUSWB    Y12, Y11, Y11
-	VPMAXUB      Y11, Y7, Y7
-	VPSRLW       $0x03, Y11, Y12
-	VPAND        Y8, Y12, Y12
-	VPSLLW       $0x03, Y12, Y13
-	VPSHUFB      Y12, Y5, Y14
-	VPSHUFB      Y12, Y6, Y12
-	VPBLENDVB    Y13, Y12, Y14, Y14
-	VPAND        Y9, Y11, Y11
-	VPSHUFB      Y11, Y10, Y11
-	VPAND        Y11, Y14, Y14
-	VPCMPEQB     Y11, Y14, Y14
-	VPMOVMSKB    Y14, SI
-	MOVL         SI, (AX)
-	VMOVDQU      (CX), X4
-	VINSERTI128  $0x01, (CX)(DI*1), Y4, Y4
-	ADDQ         BX, CX
-	VPSHUFB      Y0, Y4, Y11
-	VPSHUFB      Y1, Y4, Y12
-	VPMULLW      Y2, Y11, Y11
-	VPMULLW      Y2, Y12, Y12
-	VPSRLW       X3, Y11, Y11
-	VPSRLW       X3, Y12, Y12
-	VPACKUSWB    Y12, Y11, Y11
-	VPMAXUB      Y11, Y7, Y7
-	VPSRLW       $0x03, Y11, Y12
-	VPAND        Y8, Y12, Y12
-	VPSLLW       $0x03, Y12, Y13
-	VPSHUFB      Y12, Y5, Y14
-	VPSHUFB      Y12, Y6, Y12
-	VPBLENDVB    Y13, Y12, Y14, Y14
-	VPAND        Y9, Y11, Y11
-	VPSHUFB      Y11, Y10, Y11
-	VPAND        Y11, Y14, Y14
-	VPCMPEQB     Y11, Y14, Y14
-	VPMOVMSKB    Y14, SI
-	MOVL         SI, 4(AX)
-	ADDQ         $0x08, AX
-	DECQ         DX
-	JNZ          loop
+	VMOVDQU     (CX), X4
+	VINSERTI128 $0x01, (CX)(R8*1), Y4, Y4
+	ADDQ        SI, CX
+	VPSHUFB     Y0, Y4, Y11
+	VPSHUFB     Y1, Y4, Y12
+	VPMULLW     Y2, Y11, Y11
+	VPMULLW     Y2, Y12, Y12
+	VPSRLW      X3, Y11, Y11
+	VPSRLW      X3, Y12, Y12
+	VPACKUSWB   Y12, Y11, Y11
+	VPMAXUB     Y11, Y7, Y7
+	VPSRLW      $0x03, Y11, Y12
+	VPAND       Y8, Y12, Y12
+	VPSLLW      $0x03, Y12, Y13
+	VPSHUFB     Y12, Y5, Y14
+	VPSHUFB     Y12, Y6, Y12
+	VPBLENDVB   Y13, Y12, Y14, Y14
+	VPAND       Y9, Y11, Y11
+	VPSHUFB     Y11, Y10, Y11
+	VPAND       Y11, Y14, Y14
+	VPCMPEQB    Y11, Y14, Y14
+	VPMOVMSKB   Y14, DI
+	MOVL        DI, (AX)
+	VMOVDQU     (CX), X4
+	VINSERTI128 $0x01, (CX)(R8*1), Y4, Y4
+	ADDQ        SI, CX
+	VPSHUFB     Y0, Y4, Y11
+	VPSHUFB     Y1, Y4, Y12
+	VPMULLW     Y2, Y11, Y11
+	VPMULLW     Y2, Y12, Y12
+	VPSRLW      X3, Y11, Y11
+	VPSRLW      X3, Y12, Y12
+	VPACKUSWB   Y12, Y11, Y11
+	VPMAXUB     Y11, Y7, Y7
+	VPSRLW      $0x03, Y11, Y12
+	VPAND       Y8, Y12, Y12
+	VPSLLW      $0x03, Y12, Y13
+	VPSHUFB     Y12, Y5, Y14
+	VPSHUFB     Y12, Y6, Y12
+	VPBLENDVB   Y13, Y12, Y14, Y14
+	VPAND       Y9, Y11, Y11
+	VPSHUFB     Y11, Y10, Y11
+	VPAND       Y11, Y14, Y14
+	VPCMPEQB    Y11, Y14, Y14
+	VPMOVMSKB   Y14, DI
+	MOVL        DI, 4(AX)
+	ADDQ        $0x08, AX
+	DECQ        BX
+	JNZ         loop
+	DECQ        (DX)
+	JZ          done
+	MOVQ        (DX), DI
+	ANDL        $0x01, DI
+	LEAQ        (DI)(DI*2), DI
+	MOVQ        8(DX)(DI*8), BX
+	ADDQ        16(DX)(DI*8), CX
+	ADDQ        24(DX)(DI*8), AX
+	JMP         loop
+
+done:
 	VEXTRACTI128 $0x01, Y7, X0
 	VPMAXUB      X0, X7, X7
 	VPSRLDQ      $0x08, X7, X0
@@ -3285,54 +3315,58 @@ DATA inOrder<>+24(SB)/4, $0x00000003
 DATA inOrder<>+28(SB)/4, $0x00000007
 GLOBL inOrder<>(SB), RODATA|NOPTR, $32
 
-// func test9BitsAVX2(out *uint64, src *byte, words int, width int, table *uint64) uint32
+// func test9BitsAVX2(out *uint64, src *byte, steps *int, width int, table *uint64) uint32
 // Requires: AVX, AVX2
 TEXT ·test9BitsAVX2(SB), NOSPLIT, $0-44
 	MOVQ     out+0(FP), AX
 	MOVQ     src+8(FP), CX
-	MOVQ     words+16(FP), DX
-	MOVQ     width+24(FP), BX
-	MOVQ     table+32(FP), SI
-	LEAQ     table32<>+0(SB), DI
-	IMUL3Q   $0x40, BX, R8
-	ADDQ     R8, DI
-	VMOVDQU  (DI), Y0
-	VMOVDQU  32(DI), Y1
-	MOVQ     $0x00000020, DI
-	SUBQ     BX, DI
-	VMOVQ    DI, X2
+	MOVQ     steps+16(FP), DX
+	MOVQ     width+24(FP), SI
+	MOVQ     (DX), BX
+	ANDL     $0x01, BX
+	LEAQ     (BX)(BX*2), BX
+	MOVQ     8(DX)(BX*8), BX
+	MOVQ     table+32(FP), DI
+	LEAQ     table32<>+0(SB), R8
+	IMUL3Q   $0x40, SI, R9
+	ADDQ     R9, R8
+	VMOVDQU  (R8), Y0
+	VMOVDQU  32(R8), Y1
+	MOVQ     $0x00000020, R8
+	SUBQ     SI, R8
+	VMOVQ    R8, X2
 	VPCMPEQD Y3, Y3, Y3
 	VPSRLD   X2, Y3, Y3
-	MOVQ     BX, DI
-	SHRQ     $0x01, DI
+	MOVQ     SI, R8
+	SHRQ     $0x01, R8
 	VPXOR    Y4, Y4, Y4
 
 loop:
 	VMOVDQU        (CX), X2
-	VINSERTI128    $0x01, (CX)(DI*1), Y2, Y2
-	ADDQ           BX, CX
+	VINSERTI128    $0x01, (CX)(R8*1), Y2, Y2
+	ADDQ           SI, CX
 	VPSHUFB        Y0, Y2, Y2
 	VPSRLVD        Y1, Y2, Y2
 	VPAND          Y3, Y2, Y2
 	VMOVDQA        Y2, Y5
 	VMOVDQU        (CX), X2
-	VINSERTI128    $0x01, (CX)(DI*1), Y2, Y2
-	ADDQ           BX, CX
+	VINSERTI128    $0x01, (CX)(R8*1), Y2, Y2
+	ADDQ           SI, CX
 	VPSHUFB        Y0, Y2, Y2
 	VPSRLVD        Y1, Y2, Y2
 	VPAND          Y3, Y2, Y2
 	VPACKUSDW      Y2, Y5, Y5
 	VPMAXUW        Y5, Y4, Y4
 	VMOVDQU        (CX), X2
-	VINSERTI128    $0x01, (CX)(DI*1), Y2, Y2
-	ADDQ           BX, CX
+	VINSERTI128    $0x01, (CX)(R8*1), Y2, Y2
+	ADDQ           SI, CX
 	VPSHUFB        Y0, Y2, Y2
 	VPSRLVD        Y1, Y2, Y2
 	VPAND          Y3, Y2, Y2
 	VMOVDQA        Y2, Y6
 	VMOVDQU        (CX), X2
-	VINSERTI128    $0x01, (CX)(DI*1), Y2, Y2
-	ADDQ           BX, CX
+	VINSERTI128    $0x01, (CX)(R8*1), Y2, Y2
+	ADDQ           SI, CX
 	VPSHUFB        Y0, Y2, Y2
 	VPSRLVD        Y1, Y2, Y2
 	VPAND          Y3, Y2, Y2
@@ -3346,14 +3380,14 @@ loop:
 	VPACKUSWB      Y8, Y5, Y5
 	VPSRLW         $0x03, Y7, Y6
 	VPAND          fifteens<>+0(SB), Y6, Y6
-	VBROADCASTI128 (SI), Y8
+	VBROADCASTI128 (DI), Y8
 	VPSHUFB        Y6, Y8, Y8
-	VBROADCASTI128 16(SI), Y9
+	VBROADCASTI128 16(DI), Y9
 	VPSHUFB        Y6, Y9, Y9
 	VPBLENDVB      Y7, Y9, Y8, Y8
-	VBROADCASTI128 32(SI), Y9
+	VBROADCASTI128 32(DI), Y9
 	VPSHUFB        Y6, Y9, Y9
-	VBROADCASTI128 48(SI), Y10
+	VBROADCASTI128 48(DI), Y10
 	VPSHUFB        Y6, Y10, Y10
 	VPBLENDVB      Y7, Y10, Y9, Y9
 	VPSLLW         $0x07, Y5, Y5
@@ -3365,33 +3399,33 @@ loop:
 	VPCMPEQB       Y5, Y8, Y8
 	VMOVDQU        inOrder<>+0(SB), Y5
 	VPERMD         Y8, Y5, Y8
-	VPMOVMSKB      Y8, R8
-	MOVL           R8, (AX)
+	VPMOVMSKB      Y8, R9
+	MOVL           R9, (AX)
 	VMOVDQU        (CX), X2
-	VINSERTI128    $0x01, (CX)(DI*1), Y2, Y2
-	ADDQ           BX, CX
+	VINSERTI128    $0x01, (CX)(R8*1), Y2, Y2
+	ADDQ           SI, CX
 	VPSHUFB        Y0, Y2, Y2
 	VPSRLVD        Y1, Y2, Y2
 	VPAND          Y3, Y2, Y2
 	VMOVDQA        Y2, Y5
 	VMOVDQU        (CX), X2
-	VINSERTI128    $0x01, (CX)(DI*1), Y2, Y2
-	ADDQ           BX, CX
+	VINSERTI128    $0x01, (CX)(R8*1), Y2, Y2
+	ADDQ           SI, CX
 	VPSHUFB        Y0, Y2, Y2
 	VPSRLVD        Y1, Y2, Y2
 	VPAND          Y3, Y2, Y2
 	VPACKUSDW      Y2, Y5, Y5
 	VPMAXUW        Y5, Y4, Y4
 	VMOVDQU        (CX), X2
-	VINSERTI128    $0x01, (CX)(DI*1), Y2, Y2
-	ADDQ           BX, CX
+	VINSERTI128    $0x01, (CX)(R8*1), Y2, Y2
+	ADDQ           SI, CX
 	VPSHUFB        Y0, Y2, Y2
 	VPSRLVD        Y1, Y2, Y2
 	VPAND          Y3, Y2, Y2
 	VMOVDQA        Y2, Y6
 	VMOVDQU        (CX), X2
-	VINSERTI128    $0x01, (CX)(DI*1), Y2, Y2
-	ADDQ           BX, CX
+	VINSERTI128    $0x01, (CX)(R8*1), Y2, Y2
+	ADDQ           SI, CX
 	VPSHUFB        Y0, Y2, Y2
 	VPSRLVD        Y1, Y2, Y2
 	VPAND          Y3, Y2, Y2
@@ -3405,14 +3439,14 @@ loop:
 	VPACKUSWB      Y8, Y5, Y5
 	VPSRLW         $0x03, Y7, Y6
 	VPAND          fifteens<>+0(SB), Y6, Y6
-	VBROADCASTI128 (SI), Y8
+	VBROADCASTI128 (DI), Y8
 	VPSHUFB        Y6, Y8, Y8
-	VBROADCASTI128 16(SI), Y9
+	VBROADCASTI128 16(DI), Y9
 	VPSHUFB        Y6, Y9, Y9
 	VPBLENDVB      Y7, Y9, Y8, Y8
-	VBROADCASTI128 32(SI), Y9
+	VBROADCASTI128 32(DI), Y9
 	VPSHUFB        Y6, Y9, Y9
-	VBROADCASTI128 48(SI), Y10
+	VBROADCASTI128 48(DI), Y10
 	VPSHUFB        Y6, Y10, Y10
 	VPBLENDVB      Y7, Y10, Y9, Y9
 	VPSLLW         $0x07, Y5, Y5
@@ -3424,73 +3458,88 @@ loop:
 	VPCMPEQB       Y5, Y8, Y8
 	VMOVDQU        inOrder<>+0(SB), Y5
 	VPERMD         Y8, Y5, Y8
-	VPMOVMSKB      Y8, R8
-	MOVL           R8, 4(AX)
+	VPMOVMSKB      Y8, R9
+	MOVL           R9, 4(AX)
 	ADDQ           $0x08, AX
-	DECQ           DX
+	DECQ           BX
 	JNZ            loop
-	VEXTRACTI128   $0x01, Y4, X0
-	VPMAXUW        X0, X4, X4
-	VPSRLDQ        $0x08, X4, X0
-	VPMAXUW        X0, X4, X4
-	VPSRLDQ        $0x04, X4, X0
-	VPMAXUW        X0, X4, X4
-	VPSRLDQ        $0x02, X4, X0
-	VPMAXUW        X0, X4, X4
-	VMOVD          X4, AX
-	MOVWLZX        AX, AX
+	DECQ           (DX)
+	JZ             done
+	MOVQ           (DX), R9
+	ANDL           $0x01, R9
+	LEAQ           (R9)(R9*2), R9
+	MOVQ           8(DX)(R9*8), BX
+	ADDQ           16(DX)(R9*8), CX
+	ADDQ           24(DX)(R9*8), AX
+	JMP            loop
+
+done:
+	VEXTRACTI128 $0x01, Y4, X0
+	VPMAXUW      X0, X4, X4
+	VPSRLDQ      $0x08, X4, X0
+	VPMAXUW      X0, X4, X4
+	VPSRLDQ      $0x04, X4, X0
+	VPMAXUW      X0, X4, X4
+	VPSRLDQ      $0x02, X4, X0
+	VPMAXUW      X0, X4, X4
+	VMOVD        X4, AX
+	MOVWLZX      AX, AX
 	VZEROUPPER
-	MOVL           AX, ret+40(FP)
+	MOVL         AX, ret+40(FP)
 	RET
 
-// func test10BitsAVX2(out *uint64, src *byte, words int, width int, table *uint64) uint32
+// func test10BitsAVX2(out *uint64, src *byte, steps *int, width int, table *uint64) uint32
 // Requires: AVX, AVX2
 TEXT ·test10BitsAVX2(SB), NOSPLIT, $0-44
 	MOVQ     out+0(FP), AX
 	MOVQ     src+8(FP), CX
-	MOVQ     words+16(FP), DX
-	MOVQ     width+24(FP), BX
-	MOVQ     table+32(FP), SI
-	LEAQ     table32<>+0(SB), DI
-	IMUL3Q   $0x40, BX, R8
-	ADDQ     R8, DI
-	VMOVDQU  (DI), Y0
-	VMOVDQU  32(DI), Y1
-	MOVQ     $0x00000020, DI
-	SUBQ     BX, DI
-	VMOVQ    DI, X2
+	MOVQ     steps+16(FP), DX
+	MOVQ     width+24(FP), SI
+	MOVQ     (DX), BX
+	ANDL     $0x01, BX
+	LEAQ     (BX)(BX*2), BX
+	MOVQ     8(DX)(BX*8), BX
+	MOVQ     table+32(FP), DI
+	LEAQ     table32<>+0(SB), R8
+	IMUL3Q   $0x40, SI, R9
+	ADDQ     R9, R8
+	VMOVDQU  (R8), Y0
+	VMOVDQU  32(R8), Y1
+	MOVQ     $0x00000020, R8
+	SUBQ     SI, R8
+	VMOVQ    R8, X2
 	VPCMPEQD Y3, Y3, Y3
 	VPSRLD   X2, Y3, Y3
-	MOVQ     BX, DI
-	SHRQ     $0x01, DI
+	MOVQ     SI, R8
+	SHRQ     $0x01, R8
 	VPXOR    Y4, Y4, Y4
 
 loop:
 	VMOVDQU        (CX), X2
-	VINSERTI128    $0x01, (CX)(DI*1), Y2, Y2
-	ADDQ           BX, CX
+	VINSERTI128    $0x01, (CX)(R8*1), Y2, Y2
+	ADDQ           SI, CX
 	VPSHUFB        Y0, Y2, Y2
 	VPSRLVD        Y1, Y2, Y2
 	VPAND          Y3, Y2, Y2
 	VMOVDQA        Y2, Y5
 	VMOVDQU        (CX), X2
-	VINSERTI128    $0x01, (CX)(DI*1), Y2, Y2
-	ADDQ           BX, CX
+	VINSERTI128    $0x01, (CX)(R8*1), Y2, Y2
+	ADDQ           SI, CX
 	VPSHUFB        Y0, Y2, Y2
 	VPSRLVD        Y1, Y2, Y2
 	VPAND          Y3, Y2, Y2
 	VPACKUSDW      Y2, Y5, Y5
 	VPMAXUW        Y5, Y4, Y4
 	VMOVDQU        (CX), X2
-	VINSERTI128    $0x01, (CX)(DI*1), Y2, Y2
-	ADDQ           BX, CX
+	VINSERTI128    $0x01, (CX)(R8*1), Y2, Y2
+	ADDQ           SI, CX
 	VPSHUFB        Y0, Y2, Y2
 	VPSRLVD        Y1, Y2, Y2
 	VPAND          Y3, Y2, Y2
 	VMOVDQA        Y2, Y6
 	VMOVDQU        (CX), X2
-	VINSERTI128    $0x01, (CX)(DI*1), Y2, Y2
-	ADDQ           BX, CX
+	VINSERTI128    $0x01, (CX)(R8*1), Y2, Y2
+	ADDQ           SI, CX
 	VPSHUFB        Y0, Y2, Y2
 	VPSRLVD        Y1, Y2, Y2
 	VPAND          Y3, Y2, Y2
@@ -3504,26 +3553,26 @@ loop:
 	VPACKUSWB      Y8, Y5, Y5
 	VPSRLW         $0x03, Y7, Y6
 	VPAND          fifteens<>+0(SB), Y6, Y6
-	VBROADCASTI128 (SI), Y8
+	VBROADCASTI128 (DI), Y8
 	VPSHUFB        Y6, Y8, Y8
-	VBROADCASTI128 16(SI), Y9
+	VBROADCASTI128 16(DI), Y9
 	VPSHUFB        Y6, Y9, Y9
 	VPBLENDVB      Y7, Y9, Y8, Y8
-	VBROADCASTI128 32(SI), Y9
+	VBROADCASTI128 32(DI), Y9
 	VPSHUFB        Y6, Y9, Y9
-	VBROADCASTI128 48(SI), Y10
+	VBROADCASTI128 48(DI), Y10
 	VPSHUFB        Y6, Y10, Y10
 	VPBLENDVB      Y7, Y10, Y9, Y9
 	VPSLLW         $0x07, Y5, Y10
 	VPBLENDVB      Y10, Y9, Y8, Y8
-	VBROADCASTI128 64(SI), Y9
+	VBROADCASTI128 64(DI), Y9
 	VPSHUFB        Y6, Y9, Y9
-	VBROADCASTI128 80(SI), Y10
+	VBROADCASTI128 80(DI), Y10
 	VPSHUFB        Y6, Y10, Y10
 	VPBLENDVB      Y7, Y10, Y9, Y9
-	VBROADCASTI128 96(SI), Y10
+	VBROADCASTI128 96(DI), Y10
 	VPSHUFB        Y6, Y10, Y10
-	VBROADCASTI128 112(SI), Y11
+	VBROADCASTI128 112(DI), Y11
 	VPSHUFB        Y6, Y11, Y11
 	VPBLENDVB      Y7, Y11, Y10, Y10
 	VPSLLW         $0x07, Y5, Y6
@@ -3537,33 +3586,33 @@ loop:
 	VPCMPEQB       Y5, Y8, Y8
 	VMOVDQU        inOrder<>+0(SB), Y5
 	VPERMD         Y8, Y5, Y8
-	VPMOVMSKB      Y8, R8
-	MOVL           R8, (AX)
+	VPMOVMSKB      Y8, R9
+	MOVL           R9, (AX)
 	VMOVDQU        (CX), X2
-	VINSERTI128    $0x01, (CX)(DI*1), Y2, Y2
-	ADDQ           BX, CX
+	VINSERTI128    $0x01, (CX)(R8*1), Y2, Y2
+	ADDQ           SI, CX
 	VPSHUFB        Y0, Y2, Y2
 	VPSRLVD        Y1, Y2, Y2
 	VPAND          Y3, Y2, Y2
 	VMOVDQA        Y2, Y5
 	VMOVDQU        (CX), X2
-	VINSERTI128    $0x01, (CX)(DI*1), Y2, Y2
-	ADDQ           BX, CX
+	VINSERTI128    $0x01, (CX)(R8*1), Y2, Y2
+	ADDQ           SI, CX
 	VPSHUFB        Y0, Y2, Y2
 	VPSRLVD        Y1, Y2, Y2
 	VPAND          Y3, Y2, Y2
 	VPACKUSDW      Y2, Y5, Y5
 	VPMAXUW        Y5, Y4, Y4
 	VMOVDQU        (CX), X2
-	VINSERTI128    $0x01, (CX)(DI*1), Y2, Y2
-	ADDQ           BX, CX
+	VINSERTI128    $0x01, (CX)(R8*1), Y2, Y2
+	ADDQ           SI, CX
 	VPSHUFB        Y0, Y2, Y2
 	VPSRLVD        Y1, Y2, Y2
 	VPAND          Y3, Y2, Y2
 	VMOVDQA        Y2, Y6
 	VMOVDQU        (CX), X2
-	VINSERTI128    $0x01, (CX)(DI*1), Y2, Y2
-	ADDQ           BX, CX
+	VINSERTI128    $0x01, (CX)(R8*1), Y2, Y2
+	ADDQ           SI, CX
 	VPSHUFB        Y0, Y2, Y2
 	VPSRLVD        Y1, Y2, Y2
 	VPAND          Y3, Y2, Y2
@@ -3577,26 +3626,26 @@ loop:
 	VPACKUSWB      Y8, Y5, Y5
 	VPSRLW         $0x03, Y7, Y6
 	VPAND          fifteens<>+0(SB), Y6, Y6
-	VBROADCASTI128 (SI), Y8
+	VBROADCASTI128 (DI), Y8
 	VPSHUFB        Y6, Y8, Y8
-	VBROADCASTI128 16(SI), Y9
+	VBROADCASTI128 16(DI), Y9
 	VPSHUFB        Y6, Y9, Y9
 	VPBLENDVB      Y7, Y9, Y8, Y8
-	VBROADCASTI128 32(SI), Y9
+	VBROADCASTI128 32(DI), Y9
 	VPSHUFB        Y6, Y9, Y9
-	VBROADCASTI128 48(SI), Y10
+	VBROADCASTI128 48(DI), Y10
 	VPSHUFB        Y6, Y10, Y10
 	VPBLENDVB      Y7, Y10, Y9, Y9
 	VPSLLW         $0x07, Y5, Y10
 	VPBLENDVB      Y10, Y9, Y8, Y8
-	VBROADCASTI128 64(SI), Y9
+	VBROADCASTI128 64(DI), Y9
 	VPSHUFB        Y6, Y9, Y9
-	VBROADCASTI128 80(SI), Y10
+	VBROADCASTI128 80(DI), Y10
 	VPSHUFB        Y6, Y10, Y10
 	VPBLENDVB      Y7, Y10, Y9, Y9
-	VBROADCASTI128 96(SI), Y10
+	VBROADCASTI128 96(DI), Y10
 	VPSHUFB        Y6, Y10, Y10
-	VBROADCASTI128 112(SI), Y11
+	VBROADCASTI128 112(DI), Y11
 	VPSHUFB        Y6, Y11, Y11
 	VPBLENDVB      Y7, Y11, Y10, Y10
 	VPSLLW         $0x07, Y5, Y6
@@ -3610,24 +3659,183 @@ loop:
 	VPCMPEQB       Y5, Y8, Y8
 	VMOVDQU        inOrder<>+0(SB), Y5
 	VPERMD         Y8, Y5, Y8
-	VPMOVMSKB      Y8, R8
-	MOVL           R8, 4(AX)
+	VPMOVMSKB      Y8, R9
+	MOVL           R9, 4(AX)
 	ADDQ           $0x08, AX
-	DECQ           DX
+	DECQ           BX
 	JNZ            loop
-	VEXTRACTI128   $0x01, Y4, X0
-	VPMAXUW        X0, X4, X4
-	VPSRLDQ        $0x08, X4, X0
-	VPMAXUW        X0, X4, X4
-	VPSRLDQ        $0x04, X4, X0
-	VPMAXUW        X0, X4, X4
-	VPSRLDQ        $0x02, X4, X0
-	VPMAXUW        X0, X4, X4
-	VMOVD          X4, AX
-	MOVWLZX        AX, AX
+	DECQ           (DX)
+	JZ             done
+	MOVQ           (DX), R9
+	ANDL           $0x01, R9
+	LEAQ           (R9)(R9*2), R9
+	MOVQ           8(DX)(R9*8), BX
+	ADDQ           16(DX)(R9*8), CX
+	ADDQ           24(DX)(R9*8), AX
+	JMP            loop
+
+done:
+	VEXTRACTI128 $0x01, Y4, X0
+	VPMAXUW      X0, X4, X4
+	VPSRLDQ      $0x08, X4, X0
+	VPMAXUW      X0, X4, X4
+	VPSRLDQ      $0x04, X4, X0
+	VPMAXUW      X0, X4, X4
+	VPSRLDQ      $0x02, X4, X0
+	VPMAXUW      X0, X4, X4
+	VMOVD        X4, AX
+	MOVWLZX      AX, AX
 	VZEROUPPER
-	MOVL           AX, ret+40(FP)
+	MOVL         AX, ret+40(FP)
 	RET
+
+// func test9BitsVBMI(out *uint64, src *byte, steps *int, width int, table *uint64) uint32
+// Requires: AVX, AVX2, AVX512BW, AVX512F, AVX512VBMI
+TEXT ·test9BitsVBMI(SB), NOSPLIT, $0-44
+	MOVQ         out+0(FP), AX
+	MOVQ         src+8(FP), CX
+	MOVQ         steps+16(FP), DX
+	MOVQ         width+24(FP), BX
+	MOVQ         (DX), BX
+	ANDL         $0x01, BX
+	LEAQ         (BX)(BX*2), BX
+	MOVQ         8(DX)(BX*8), BX
+	MOVQ         table+32(FP), SI
+	VMOVDQU64    limits9<>+0(SB), Z0
+	VPXORQ       Z1, Z1, Z1
+	MOVQ         $0xffffffff00000000, DI
+	KMOVQ        DI, K1
+	MOVQ         $0xf0f0f0f0f0f0f0f0, DI
+	KMOVQ        DI, K2
+	VMOVDQU64    firstFour9<>+0(SB), Z2
+	VMOVDQU64    firstWhole9<>+0(SB), Z3
+	VMOVDQU64    lastFour9<>+0(SB), Z4
+	VMOVDQU64    lastWhole9<>+0(SB), Z5
+	VMOVDQU64    fromBit09<>+0(SB), Z6
+	VMOVDQU64    fromBit39<>+0(SB), Z7
+	VMOVDQU64    bitsIn9<>+0(SB), Z8
+	MOVL         $0x00000007, DI
+	VPBROADCASTB DI, Z9
+
+loop:
+	VMOVDQU64      (CX), Z10
+	VMOVDQU64      24(CX), Z11
+	ADDQ           $0x48, CX
+	VPERMB         Z10, Z2, Z12
+	VPERMB         Z11, Z2, K1, Z12
+	VPMULTISHIFTQB Z12, Z3, Z13
+	VPANDQ         Z0, Z13, Z13
+	VPMAXUW        Z13, Z1, Z1
+	VPERMB         Z10, Z4, Z10
+	VPERMB         Z11, Z4, K1, Z10
+	VPMULTISHIFTQB Z10, Z5, Z11
+	VPANDQ         Z0, Z11, Z11
+	VPMAXUW        Z11, Z1, Z1
+	VPMULTISHIFTQB Z12, Z6, Z11
+	VPMULTISHIFTQB Z10, Z6, K2, Z11
+	VPMULTISHIFTQB Z12, Z7, Z12
+	VPMULTISHIFTQB Z10, Z7, K2, Z12
+	VPANDQ         Z9, Z11, Z11
+	VPERMB         (SI), Z12, Z10
+	VPSHUFB        Z11, Z8, Z11
+	VPTESTMB       Z11, Z10, K3
+	KMOVQ          K3, DI
+	MOVQ           DI, (AX)
+	ADDQ           $0x08, AX
+	DECQ           BX
+	JNZ            loop
+	DECQ           (DX)
+	JZ             done
+	MOVQ           (DX), DI
+	ANDL           $0x01, DI
+	LEAQ           (DI)(DI*2), DI
+	MOVQ           8(DX)(DI*8), BX
+	ADDQ           16(DX)(DI*8), CX
+	ADDQ           24(DX)(DI*8), AX
+	JMP            loop
+
+done:
+	VEXTRACTI64X4 $0x01, Z1, Y0
+	VPMAXUW       Y0, Y1, Y0
+	VEXTRACTI128  $0x01, Y0, X1
+	VPMAXUW       X1, X0, X0
+	VPSRLDQ       $0x08, X0, X1
+	VPMAXUW       X1, X0, X0
+	VPSRLDQ       $0x04, X0, X1
+	VPMAXUW       X1, X0, X0
+	VPSRLDQ       $0x02, X0, X1
+	VPMAXUW       X1, X0, X0
+	VMOVD         X0, AX
+	MOVWLZX       AX, AX
+	VZEROUPPER
+	MOVL          AX, ret+40(FP)
+	RET
+
+DATA limits9<>+0(SB)/1, $0xff
+DATA limits9<>+1(SB)/1, $0x01
+DATA limits9<>+2(SB)/1, $0xff
+DATA limits9<>+3(SB)/1, $0x01
+DATA limits9<>+4(SB)/1, $0xff
+DATA limits9<>+5(SB)/1, $0x01
+DATA limits9<>+6(SB)/1, $0xff
+DATA limits9<>+7(SB)/1, $0x01
+DATA limits9<>+8(SB)/1, $0xff
+DATA limits9<>+9(SB)/1, $0x01
+DATA limits9<>+10(SB)/1, $0xff
+DATA limits9<>+11(SB)/1, $0x01
+DATA limits9<>+12(SB)/1, $0xff
+DATA limits9<>+13(SB)/1, $0x01
+DATA limits9<>+14(SB)/1, $0xff
+DATA limits9<>+15(SB)/1, $0x01
+DATA limits9<>+16(SB)/1, $0xff
+DATA limits9<>+17(SB)/1, $0x01
+DATA limits9<>+18(SB)/1, $0xff
+DATA limits9<>+19(SB)/1, $0x01
+DATA limits9<>+20(SB)/1, $0xff
+DATA limits9<>+21(SB)/1, $0x01
+DATA limits9<>+22(SB)/1, $0xff
+DATA limits9<>+23(SB)/1, $0x01
+DATA limits9<>+24(SB)/1, $0xff
+DATA limits9<>+25(SB)/1, $0x01
+DATA limits9<>+26(SB)/1, $0xff
+DATA limits9<>+27(SB)/1, $0x01
+DATA limits9<>+28(SB)/1, $0xff
+DATA limits9<>+29(SB)/1, $0x01
+DATA limits9<>+30(SB)/1, $0xff
+DATA limits9<>+31(SB)/1, $0x01
+DATA limits9<>+32(SB)/1, $0xff
+DATA limits9<>+33(SB)/1, $0x01
+DATA limits9<>+34(SB)/1, $0xff
+DATA limits9<>+35(SB)/1, $0x01
+DATA limits9<>+36(SB)/1, $0xff
+DATA limits9<>+37(SB)/1, $0x01
+DATA limits9<>+38(SB)/1, $0xff
+DATA limits9<>+39(SB)/1, $0x01
+DATA limits9<>+40(SB)/1, $0xff
+DATA limits9<>+41(SB)/1, $0x01
+DATA limits9<>+42(SB)/1, $0xff
+DATA limits9<>+43(SB)/1, $0x01
+DATA limits9<>+44(SB)/1, $0xff
+DATA limits9<>+45(SB)/1, $0x01
+DATA limits9<>+46(SB)/1, $0xff
+DATA limits9<>+47(SB)/1, $0x01
+DATA limits9<>+48(SB)/1, $0xff
+DATA limits9<>+49(SB)/1, $0x01
+DATA limits9<>+50(SB)/1, $0xff
+DATA limits9<>+51(SB)/1, $0x01
+DATA limits9<>+52(SB)/1, $0xff
+DATA limits9<>+53(SB)/1, $0x01
+DATA limits9<>+54(SB)/1, $0xff
+DATA limits9<>+55(SB)/1, $0x01
+DATA limits9<>+56(SB)/1, $0xff
+DATA limits9<>+57(SB)/1, $0x01
+DATA limits9<>+58(SB)/1, $0xff
+DATA limits9<>+59(SB)/1, $0x01
+DATA limits9<>+60(SB)/1, $0xff
+DATA limits9<>+61(SB)/1, $0x01
+DATA limits9<>+62(SB)/1, $0xff
+DATA limits9<>+63(SB)/1, $0x01
+GLOBL limits9<>(SB), RODATA|NOPTR, $64
 
 DATA firstFour9<>+0(SB)/1, $0x00
 DATA firstFour9<>+1(SB)/1, $0x01
@@ -3695,72 +3903,6 @@ DATA firstFour9<>+62(SB)/1, $0x2d
 DATA firstFour9<>+63(SB)/1, $0x2e
 GLOBL firstFour9<>(SB), RODATA|NOPTR, $64
 
-DATA lastFour9<>+0(SB)/1, $0x04
-DATA lastFour9<>+1(SB)/1, $0x05
-DATA lastFour9<>+2(SB)/1, $0x06
-DATA lastFour9<>+3(SB)/1, $0x07
-DATA lastFour9<>+4(SB)/1, $0x08
-DATA lastFour9<>+5(SB)/1, $0x09
-DATA lastFour9<>+6(SB)/1, $0x0a
-DATA lastFour9<>+7(SB)/1, $0x0b
-DATA lastFour9<>+8(SB)/1, $0x0d
-DATA lastFour9<>+9(SB)/1, $0x0e
-DATA lastFour9<>+10(SB)/1, $0x0f
-DATA lastFour9<>+11(SB)/1, $0x10
-DATA lastFour9<>+12(SB)/1, $0x11
-DATA lastFour9<>+13(SB)/1, $0x12
-DATA lastFour9<>+14(SB)/1, $0x13
-DATA lastFour9<>+15(SB)/1, $0x14
-DATA lastFour9<>+16(SB)/1, $0x16
-DATA lastFour9<>+17(SB)/1, $0x17
-DATA lastFour9<>+18(SB)/1, $0x18
-DATA lastFour9<>+19(SB)/1, $0x19
-DATA lastFour9<>+20(SB)/1, $0x1a
-DATA lastFour9<>+21(SB)/1, $0x1b
-DATA lastFour9<>+22(SB)/1, $0x1c
-DATA lastFour9<>+23(SB)/1, $0x1d
-DATA lastFour9<>+24(SB)/1, $0x1f
-DATA lastFour9<>+25(SB)/1, $0x20
-DATA lastFour9<>+26(SB)/1, $0x21
-DATA lastFour9<>+27(SB)/1, $0x22
-DATA lastFour9<>+28(SB)/1, $0x23
-DATA lastFour9<>+29(SB)/1, $0x24
-DATA lastFour9<>+30(SB)/1, $0x25
-DATA lastFour9<>+31(SB)/1, $0x26
-DATA lastFour9<>+32(SB)/1, $0x10
-DATA lastFour9<>+33(SB)/1, $0x11
-DATA lastFour9<>+34(SB)/1, $0x12
-DATA lastFour9<>+35(SB)/1, $0x13
-DATA lastFour9<>+36(SB)/1, $0x14
-DATA lastFour9<>+37(SB)/1, $0x15
-DATA lastFour9<>+38(SB)/1, $0x16
-DATA lastFour9<>+39(SB)/1, $0x17
-DATA lastFour9<>+40(SB)/1, $0x19
-DATA lastFour9<>+41(SB)/1, $0x1a
-DATA lastFour9<>+42(SB)/1, $0x1b
-DATA lastFour9<>+43(SB)/1, $0x1c
-DATA lastFour9<>+44(SB)/1, $0x1d
-DATA lastFour9<>+45(SB)/1, $0x1e
-DATA lastFour9<>+46(SB)/1, $0x1f
-DATA lastFour9<>+47(SB)/1, $0x20
-DATA lastFour9<>+48(SB)/1, $0x22
-DATA lastFour9<>+49(SB)/1, $0x23
-DATA lastFour9<>+50(SB)/1, $0x24
-DATA lastFour9<>+51(SB)/1, $0x25
-DATA lastFour9<>+52(SB)/1, $0x26
-DATA lastFour9<>+53(SB)/1, $0x27
-DATA lastFour9<>+54(SB)/1, $0x28
-DATA lastFour9<>+55(SB)/1, $0x29
-DATA lastFour9<>+56(SB)/1, $0x2b
-DATA lastFour9<>+57(SB)/1, $0x2c
-DATA lastFour9<>+58(SB)/1, $0x2d
-DATA lastFour9<>+59(SB)/1, $0x2e
-DATA lastFour9<>+60(SB)/1, $0x2f
-DATA lastFour9<>+61(SB)/1, $0x30
-DATA lastFour9<>+62(SB)/1, $0x31
-DATA lastFour9<>+63(SB)/1, $0x32
-GLOBL lastFour9<>(SB), RODATA|NOPTR, $64
-
 DATA firstWhole9<>+0(SB)/1, $0x00
 DATA firstWhole9<>+1(SB)/1, $0x08
 DATA firstWhole9<>+2(SB)/1, $0x09
@@ -3826,6 +3968,72 @@ DATA firstWhole9<>+61(SB)/1, $0x1a
 DATA firstWhole9<>+62(SB)/1, $0x1b
 DATA firstWhole9<>+63(SB)/1, $0x23
 GLOBL firstWhole9<>(SB), RODATA|NOPTR, $64
+
+DATA lastFour9<>+0(SB)/1, $0x04
+DATA lastFour9<>+1(SB)/1, $0x05
+DATA lastFour9<>+2(SB)/1, $0x06
+DATA lastFour9<>+3(SB)/1, $0x07
+DATA lastFour9<>+4(SB)/1, $0x08
+DATA lastFour9<>+5(SB)/1, $0x09
+DATA lastFour9<>+6(SB)/1, $0x0a
+DATA lastFour9<>+7(SB)/1, $0x0b
+DATA lastFour9<>+8(SB)/1, $0x0d
+DATA lastFour9<>+9(SB)/1, $0x0e
+DATA lastFour9<>+10(SB)/1, $0x0f
+DATA lastFour9<>+11(SB)/1, $0x10
+DATA lastFour9<>+12(SB)/1, $0x11
+DATA lastFour9<>+13(SB)/1, $0x12
+DATA lastFour9<>+14(SB)/1, $0x13
+DATA lastFour9<>+15(SB)/1, $0x14
+DATA lastFour9<>+16(SB)/1, $0x16
+DATA lastFour9<>+17(SB)/1, $0x17
+DATA lastFour9<>+18(SB)/1, $0x18
+DATA lastFour9<>+19(SB)/1, $0x19
+DATA lastFour9<>+20(SB)/1, $0x1a
+DATA lastFour9<>+21(SB)/1, $0x1b
+DATA lastFour9<>+22(SB)/1, $0x1c
+DATA lastFour9<>+23(SB)/1, $0x1d
+DATA lastFour9<>+24(SB)/1, $0x1f
+DATA lastFour9<>+25(SB)/1, $0x20
+DATA lastFour9<>+26(SB)/1, $0x21
+DATA lastFour9<>+27(SB)/1, $0x22
+DATA lastFour9<>+28(SB)/1, $0x23
+DATA lastFour9<>+29(SB)/1, $0x24
+DATA lastFour9<>+30(SB)/1, $0x25
+DATA lastFour9<>+31(SB)/1, $0x26
+DATA lastFour9<>+32(SB)/1, $0x10
+DATA lastFour9<>+33(SB)/1, $0x11
+DATA lastFour9<>+34(SB)/1, $0x12
+DATA lastFour9<>+35(SB)/1, $0x13
+DATA lastFour9<>+36(SB)/1, $0x14
+DATA lastFour9<>+37(SB)/1, $0x15
+DATA lastFour9<>+38(SB)/1, $0x16
+DATA lastFour9<>+39(SB)/1, $0x17
+DATA lastFour9<>+40(SB)/1, $0x19
+DATA lastFour9<>+41(SB)/1, $0x1a
+DATA lastFour9<>+42(SB)/1, $0x1b
+DATA lastFour9<>+43(SB)/1, $0x1c
+DATA lastFour9<>+44(SB)/1, $0x1d
+DATA lastFour9<>+45(SB)/1, $0x1e
+DATA lastFour9<>+46(SB)/1, $0x1f
+DATA lastFour9<>+47(SB)/1, $0x20
+DATA lastFour9<>+48(SB)/1, $0x22
+DATA lastFour9<>+49(SB)/1, $0x23
+DATA lastFour9<>+50(SB)/1, $0x24
+DATA lastFour9<>+51(SB)/1, $0x25
+DATA lastFour9<>+52(SB)/1, $0x26
+DATA lastFour9<>+53(SB)/1, $0x27
+DATA lastFour9<>+54(SB)/1, $0x28
+DATA lastFour9<>+55(SB)/1, $0x29
+DATA lastFour9<>+56(SB)/1, $0x2b
+DATA lastFour9<>+57(SB)/1, $0x2c
+DATA lastFour9<>+58(SB)/1, $0x2d
+DATA lastFour9<>+59(SB)/1, $0x2e
+DATA lastFour9<>+60(SB)/1, $0x2f
+DATA lastFour9<>+61(SB)/1, $0x30
+DATA lastFour9<>+62(SB)/1, $0x31
+DATA lastFour9<>+63(SB)/1, $0x32
+GLOBL lastFour9<>(SB), RODATA|NOPTR, $64
 
 DATA lastWhole9<>+0(SB)/1, $0x04
 DATA lastWhole9<>+1(SB)/1, $0x0c
@@ -4025,72 +4233,6 @@ DATA fromBit39<>+62(SB)/1, $0x19
 DATA fromBit39<>+63(SB)/1, $0x22
 GLOBL fromBit39<>(SB), RODATA|NOPTR, $64
 
-DATA limits9<>+0(SB)/1, $0xff
-DATA limits9<>+1(SB)/1, $0x01
-DATA limits9<>+2(SB)/1, $0xff
-DATA limits9<>+3(SB)/1, $0x01
-DATA limits9<>+4(SB)/1, $0xff
-DATA limits9<>+5(SB)/1, $0x01
-DATA limits9<>+6(SB)/1, $0xff
-DATA limits9<>+7(SB)/1, $0x01
-DATA limits9<>+8(SB)/1, $0xff
-DATA limits9<>+9(SB)/1, $0x01
-DATA limits9<>+10(SB)/1, $0xff
-DATA limits9<>+11(SB)/1, $0x01
-DATA limits9<>+12(SB)/1, $0xff
-DATA limits9<>+13(SB)/1, $0x01
-DATA limits9<>+14(SB)/1, $0xff
-DATA limits9<>+15(SB)/1, $0x01
-DATA limits9<>+16(SB)/1, $0xff
-DATA limits9<>+17(SB)/1, $0x01
-DATA limits9<>+18(SB)/1, $0xff
-DATA limits9<>+19(SB)/1, $0x01
-DATA limits9<>+20(SB)/1, $0xff
-DATA limits9<>+21(SB)/1, $0x01
-DATA limits9<>+22(SB)/1, $0xff
-DATA limits9<>+23(SB)/1, $0x01
-DATA limits9<>+24(SB)/1, $0xff
-DATA limits9<>+25(SB)/1, $0x01
-DATA limits9<>+26(SB)/1, $0xff
-DATA limits9<>+27(SB)/1, $0x01
-DATA limits9<>+28(SB)/1, $0xff
-DATA limits9<>+29(SB)/1, $0x01
-DATA limits9<>+30(SB)/1, $0xff
-DATA limits9<>+31(SB)/1, $0x01
-DATA limits9<>+32(SB)/1, $0xff
-DATA limits9<>+33(SB)/1, $0x01
-DATA limits9<>+34(SB)/1, $0xff
-DATA limits9<>+35(SB)/1, $0x01
-DATA limits9<>+36(SB)/1, $0xff
-DATA limits9<>+37(SB)/1, $0x01
-DATA limits9<>+38(SB)/1, $0xff
-DATA limits9<>+39(SB)/1, $0x01
-DATA limits9<>+40(SB)/1, $0xff
-DATA limits9<>+41(SB)/1, $0x01
-DATA limits9<>+42(SB)/1, $0xff
-DATA limits9<>+43(SB)/1, $0x01
-DATA limits9<>+44(SB)/1, $0xff
-DATA limits9<>+45(SB)/1, $0x01
-DATA limits9<>+46(SB)/1, $0xff
-DATA limits9<>+47(SB)/1, $0x01
-DATA limits9<>+48(SB)/1, $0xff
-DATA limits9<>+49(SB)/1, $0x01
-DATA limits9<>+50(SB)/1, $0xff
-DATA limits9<>+51(SB)/1, $0x01
-DATA limits9<>+52(SB)/1, $0xff
-DATA limits9<>+53(SB)/1, $0x01
-DATA limits9<>+54(SB)/1, $0xff
-DATA limits9<>+55(SB)/1, $0x01
-DATA limits9<>+56(SB)/1, $0xff
-DATA limits9<>+57(SB)/1, $0x01
-DATA limits9<>+58(SB)/1, $0xff
-DATA limits9<>+59(SB)/1, $0x01
-DATA limits9<>+60(SB)/1, $0xff
-DATA limits9<>+61(SB)/1, $0x01
-DATA limits9<>+62(SB)/1, $0xff
-DATA limits9<>+63(SB)/1, $0x01
-GLOBL limits9<>(SB), RODATA|NOPTR, $64
-
 DATA bitsIn9<>+0(SB)/1, $0x01
 DATA bitsIn9<>+1(SB)/1, $0x02
 DATA bitsIn9<>+2(SB)/1, $0x04
@@ -4157,72 +4299,157 @@ DATA bitsIn9<>+62(SB)/1, $0x40
 DATA bitsIn9<>+63(SB)/1, $0x80
 GLOBL bitsIn9<>(SB), RODATA|NOPTR, $64
 
-// func test9BitsVBMI(out *uint64, src *byte, words int, width int, table *uint64) uint32
+// func test10BitsVBMI(out *uint64, src *byte, steps *int, width int, table *uint64) uint32
 // Requires: AVX, AVX2, AVX512BW, AVX512F, AVX512VBMI
-TEXT ·test9BitsVBMI(SB), NOSPLIT, $0-44
+TEXT ·test10BitsVBMI(SB), NOSPLIT, $0-44
 	MOVQ         out+0(FP), AX
 	MOVQ         src+8(FP), CX
-	MOVQ         words+16(FP), DX
+	MOVQ         steps+16(FP), DX
 	MOVQ         width+24(FP), BX
-	MOVQ         table+32(FP), BX
-	VMOVDQU64    limits9<>+0(SB), Z0
-	VMOVDQU64    bitsIn9<>+0(SB), Z1
-	VPXORQ       Z2, Z2, Z2
-	MOVL         $0x00000007, SI
-	VPBROADCASTB SI, Z3
-	MOVQ         $0xffffffff00000000, SI
-	KMOVQ        SI, K1
-	MOVQ         $0xf0f0f0f0f0f0f0f0, SI
-	KMOVQ        SI, K2
-	VMOVDQU64    firstFour9<>+0(SB), Z4
-	VMOVDQU64    firstWhole9<>+0(SB), Z5
-	VMOVDQU64    lastFour9<>+0(SB), Z6
-	VMOVDQU64    lastWhole9<>+0(SB), Z7
-	VMOVDQU64    fromBit09<>+0(SB), Z8
-	VMOVDQU64    fromBit39<>+0(SB), Z9
+	MOVQ         (DX), BX
+	ANDL         $0x01, BX
+	LEAQ         (BX)(BX*2), BX
+	MOVQ         8(DX)(BX*8), BX
+	MOVQ         table+32(FP), SI
+	VMOVDQU64    limits10<>+0(SB), Z0
+	VPXORQ       Z1, Z1, Z1
+	MOVQ         $0xffffffff00000000, DI
+	KMOVQ        DI, K1
+	MOVQ         $0xf0f0f0f0f0f0f0f0, DI
+	KMOVQ        DI, K2
+	VMOVDQU64    firstFour10<>+0(SB), Z2
+	VMOVDQU64    firstWhole10<>+0(SB), Z3
+	VMOVDQU64    lastFour10<>+0(SB), Z4
+	VMOVDQU64    lastWhole10<>+0(SB), Z5
+	VMOVDQU64    fromBit010<>+0(SB), Z6
+	VMOVDQU64    fromBit310<>+0(SB), Z7
+	VMOVDQU64    bitsIn10<>+0(SB), Z8
+	MOVL         $0x00000007, DI
+	VPBROADCASTB DI, Z9
+	MOVL         $0x00000040, DI
+	VPBROADCASTB DI, Z10
 
 loop:
-	VMOVDQU64      (CX), Z10
-	VMOVDQU64      24(CX), Z11
-	ADDQ           $0x48, CX
-	VPERMB         Z10, Z4, Z12
-	VPERMB         Z11, Z4, K1, Z12
-	VPMULTISHIFTQB Z12, Z5, Z13
-	VPANDQ         Z0, Z13, Z13
-	VPMAXUW        Z13, Z2, Z2
-	VPERMB         Z10, Z6, Z10
-	VPERMB         Z11, Z6, K1, Z10
-	VPMULTISHIFTQB Z10, Z7, Z11
-	VPANDQ         Z0, Z11, Z11
-	VPMAXUW        Z11, Z2, Z2
-	VPMULTISHIFTQB Z12, Z8, Z11
-	VPMULTISHIFTQB Z10, Z8, K2, Z11
-	VPMULTISHIFTQB Z12, Z9, Z12
-	VPMULTISHIFTQB Z10, Z9, K2, Z12
-	VPANDQ         Z3, Z11, Z11
-	VPERMB         (BX), Z12, Z10
-	VPSHUFB        Z11, Z1, Z11
-	VPTESTMB       Z11, Z10, K3
-	KMOVQ          K3, SI
-	MOVQ           SI, (AX)
+	VMOVDQU64      (CX), Z11
+	VMOVDQU64      32(CX), Z12
+	ADDQ           $0x50, CX
+	VPERMB         Z11, Z2, Z13
+	VPERMB         Z12, Z2, K1, Z13
+	VPMULTISHIFTQB Z13, Z3, Z14
+	VPANDQ         Z0, Z14, Z14
+	VPMAXUW        Z14, Z1, Z1
+	VPERMB         Z11, Z4, Z11
+	VPERMB         Z12, Z4, K1, Z11
+	VPMULTISHIFTQB Z11, Z5, Z12
+	VPANDQ         Z0, Z12, Z12
+	VPMAXUW        Z12, Z1, Z1
+	VPMULTISHIFTQB Z13, Z6, Z12
+	VPMULTISHIFTQB Z11, Z6, K2, Z12
+	VPMULTISHIFTQB Z13, Z7, Z13
+	VPMULTISHIFTQB Z11, Z7, K2, Z13
+	VPANDQ         Z9, Z12, Z12
+	VPTESTMB       Z10, Z13, K3
+	VPERMB         (SI), Z13, Z11
+	VPERMB         64(SI), Z13, K3, Z11
+	VPSHUFB        Z12, Z8, Z12
+	VPTESTMB       Z12, Z11, K3
+	KMOVQ          K3, DI
+	MOVQ           DI, (AX)
 	ADDQ           $0x08, AX
-	DECQ           DX
+	DECQ           BX
 	JNZ            loop
-	VEXTRACTI64X4  $0x01, Z2, Y0
-	VPMAXUW        Y0, Y2, Y0
-	VEXTRACTI128   $0x01, Y0, X1
-	VPMAXUW        X1, X0, X0
-	VPSRLDQ        $0x08, X0, X1
-	VPMAXUW        X1, X0, X0
-	VPSRLDQ        $0x04, X0, X1
-	VPMAXUW        X1, X0, X0
-	VPSRLDQ        $0x02, X0, X1
-	VPMAXUW        X1, X0, X0
-	VMOVD          X0, AX
-	MOVWLZX        AX, AX
+	DECQ           (DX)
+	JZ             done
+	MOVQ           (DX), DI
+	ANDL           $0x01, DI
+	LEAQ           (DI)(DI*2), DI
+	MOVQ           8(DX)(DI*8), BX
+	ADDQ           16(DX)(DI*8), CX
+	ADDQ           24(DX)(DI*8), AX
+	JMP            loop
+
+done:
+	VEXTRACTI64X4 $0x01, Z1, Y0
+	VPMAXUW       Y0, Y1, Y0
+	VEXTRACTI128  $0x01, Y0, X1
+	VPMAXUW       X1, X0, X0
+	VPSRLDQ       $0x08, X0, X1
+	VPMAXUW       X1, X0, X0
+	VPSRLDQ       $0x04, X0, X1
+	VPMAXUW       X1, X0, X0
+	VPSRLDQ       $0x02, X0, X1
+	VPMAXUW       X1, X0, X0
+	VMOVD         X0, AX
+	MOVWLZX       AX, AX
 	VZEROUPPER
-	MOVL           AX, ret+40(FP)
+	MOVL          AX, ret+40(FP)
 	RET
+
+DATA limits10<>+0(SB)/1, $0xff
+DATA limits10<>+1(SB)/1, $0x03
+DATA limits10<>+2(SB)/1, $0xff
+DATA limits10<>+3(SB)/1, $0x03
+DATA limits10<>+4(SB)/1, $0xff
+DATA limits10<>+5(SB)/1, $0x03
+DATA limits10<>+6(SB)/1, $0xff
+DATA limits10<>+7(SB)/1, $0x03
+DATA limits10<>+8(SB)/1, $0xff
+DATA limits10<>+9(SB)/1, $0x03
+DATA limits10<>+10(SB)/1, $0xff
+DATA limits10<>+11(SB)/1, $0x03
+DATA limits10<>+12(SB)/1, $0xff
+DATA limits10<>+13(SB)/1, $0x03
+DATA limits10<>+14(SB)/1, $0xff
+DATA limits10<>+15(SB)/1, $0x03
+DATA limits10<>+16(SB)/1, $0xff
+DATA limits10<>+17(SB)/1, $0x03
+DATA limits10<>+18(SB)/1, $0xff
+DATA limits10<>+19(SB)/1, $0x03
+DATA limits10<>+20(SB)/1, $0xff
+DATA limits10<>+21(SB)/1, $0x03
+DATA limits10<>+22(SB)/1, $0xff
+DATA limits10<>+23(SB)/1, $0x03
+DATA limits10<>+24(SB)/1, $0xff
+DATA limits10<>+25(SB)/1, $0x03
+DATA limits10<>+26(SB)/1, $0xff
+DATA limits10<>+27(SB)/1, $0x03
+DATA limits10<>+28(SB)/1, $0xff
+DATA limits10<>+29(SB)/1, $0x03
+DATA limits10<>+30(SB)/1, $0xff
+DATA limits10<>+31(SB)/1, $0x03
+DATA limits10<>+32(SB)/1, $0xff
+DATA limits10<>+33(SB)/1, $0x03
+DATA limits10<>+34(SB)/1, $0xff
+DATA limits10<>+35(SB)/1, $0x03
+DATA limits10<>+36(SB)/1, $0xff
+DATA limits10<>+37(SB)/1, $0x03
+DATA limits10<>+38(SB)/1, $0xff
+DATA limits10<>+39(SB)/1, $0x03
+DATA limits10<>+40(SB)/1, $0xff
+DATA limits10<>+41(SB)/1, $0x03
+DATA limits10<>+42(SB)/1, $0xff
+DATA limits10<>+43(SB)/1, $0x03
+DATA limits10<>+44(SB)/1, $0xff
+DATA limits10<>+45(SB)/1, $0x03
+DATA limits10<>+46(SB)/1, $0xff
+DATA limits10<>+47(SB)/1, $0x03
+DATA limits10<>+48(SB)/1, $0xff
+DATA limits10<>+49(SB)/1, $0x03
+DATA limits10<>+50(SB)/1, $0xff
+DATA limits10<>+51(SB)/1, $0x03
+DATA limits10<>+52(SB)/1, $0xff
+DATA limits10<>+53(SB)/1, $0x03
+DATA limits10<>+54(SB)/1, $0xff
+DATA limits10<>+55(SB)/1, $0x03
+DATA limits10<>+56(SB)/1, $0xff
+DATA limits10<>+57(SB)/1, $0x03
+DATA limits10<>+58(SB)/1, $0xff
+DATA limits10<>+59(SB)/1, $0x03
+DATA limits10<>+60(SB)/1, $0xff
+DATA limits10<>+61(SB)/1, $0x03
+DATA limits10<>+62(SB)/1, $0xff
+DATA limits10<>+63(SB)/1, $0x03
+GLOBL limits10<>(SB), RODATA|NOPTR, $64
 
 DATA firstFour10<>+0(SB)/1, $0x00
 DATA firstFour10<>+1(SB)/1, $0x01
@@ -4290,72 +4517,6 @@ DATA firstFour10<>+62(SB)/1, $0x2c
 DATA firstFour10<>+63(SB)/1, $0x2d
 GLOBL firstFour10<>(SB), RODATA|NOPTR, $64
 
-DATA lastFour10<>+0(SB)/1, $0x05
-DATA lastFour10<>+1(SB)/1, $0x06
-DATA lastFour10<>+2(SB)/1, $0x07
-DATA lastFour10<>+3(SB)/1, $0x08
-DATA lastFour10<>+4(SB)/1, $0x09
-DATA lastFour10<>+5(SB)/1, $0x0a
-DATA lastFour10<>+6(SB)/1, $0x0b
-DATA lastFour10<>+7(SB)/1, $0x0c
-DATA lastFour10<>+8(SB)/1, $0x0f
-DATA lastFour10<>+9(SB)/1, $0x10
-DATA lastFour10<>+10(SB)/1, $0x11
-DATA lastFour10<>+11(SB)/1, $0x12
-DATA lastFour10<>+12(SB)/1, $0x13
-DATA lastFour10<>+13(SB)/1, $0x14
-DATA lastFour10<>+14(SB)/1, $0x15
-DATA lastFour10<>+15(SB)/1, $0x16
-DATA lastFour10<>+16(SB)/1, $0x19
-DATA lastFour10<>+17(SB)/1, $0x1a
-DATA lastFour10<>+18(SB)/1, $0x1b
-DATA lastFour10<>+19(SB)/1, $0x1c
-DATA lastFour10<>+20(SB)/1, $0x1d
-DATA lastFour10<>+21(SB)/1, $0x1e
-DATA lastFour10<>+22(SB)/1, $0x1f
-DATA lastFour10<>+23(SB)/1, $0x20
-DATA lastFour10<>+24(SB)/1, $0x23
-DATA lastFour10<>+25(SB)/1, $0x24
-DATA lastFour10<>+26(SB)/1, $0x25
-DATA lastFour10<>+27(SB)/1, $0x26
-DATA lastFour10<>+28(SB)/1, $0x27
-DATA lastFour10<>+29(SB)/1, $0x28
-DATA lastFour10<>+30(SB)/1, $0x29
-DATA lastFour10<>+31(SB)/1, $0x2a
-DATA lastFour10<>+32(SB)/1, $0x0d
-DATA lastFour10<>+33(SB)/1, $0x0e
-DATA lastFour10<>+34(SB)/1, $0x0f
-DATA lastFour10<>+35(SB)/1, $0x10
-DATA lastFour10<>+36(SB)/1, $0x11
-DATA lastFour10<>+37(SB)/1, $0x12
-DATA lastFour10<>+38(SB)/1, $0x13
-DATA lastFour10<>+39(SB)/1, $0x14
-DATA lastFour10<>+40(SB)/1, $0x17
-DATA lastFour10<>+41(SB)/1, $0x18
-DATA lastFour10<>+42(SB)/1, $0x19
-DATA lastFour10<>+43(SB)/1, $0x1a
-DATA lastFour10<>+44(SB)/1, $0x1b
-DATA lastFour10<>+45(SB)/1, $0x1c
-DATA lastFour10<>+46(SB)/1, $0x1d
-DATA lastFour10<>+47(SB)/1, $0x1e
-DATA lastFour10<>+48(SB)/1, $0x21
-DATA lastFour10<>+49(SB)/1, $0x22
-DATA lastFour10<>+50(SB)/1, $0x23
-DATA lastFour10<>+51(SB)/1, $0x24
-DATA lastFour10<>+52(SB)/1, $0x25
-DATA lastFour10<>+53(SB)/1, $0x26
-DATA lastFour10<>+54(SB)/1, $0x27
-DATA lastFour10<>+55(SB)/1, $0x28
-DATA lastFour10<>+56(SB)/1, $0x2b
-DATA lastFour10<>+57(SB)/1, $0x2c
-DATA lastFour10<>+58(SB)/1, $0x2d
-DATA lastFour10<>+59(SB)/1, $0x2e
-DATA lastFour10<>+60(SB)/1, $0x2f
-DATA lastFour10<>+61(SB)/1, $0x30
-DATA lastFour10<>+62(SB)/1, $0x31
-DATA lastFour10<>+63(SB)/1, $0x32
-GLOBL lastFour10<>(SB), RODATA|NOPTR, $64
-
 DATA firstWhole10<>+0(SB)/1, $0x00
 DATA firstWhole10<>+1(SB)/1, $0x08
 DATA firstWhole10<>+2(SB)/1, $0x0a
@@ -4421,6 +4582,72 @@ DATA firstWhole10<>+61(SB)/1, $0x1c
 DATA firstWhole10<>+62(SB)/1, $0x1e
 DATA firstWhole10<>+63(SB)/1, $0x26
 GLOBL firstWhole10<>(SB), RODATA|NOPTR, $64
+
+DATA lastFour10<>+0(SB)/1, $0x05
+DATA lastFour10<>+1(SB)/1, $0x06
+DATA lastFour10<>+2(SB)/1, $0x07
+DATA lastFour10<>+3(SB)/1, $0x08
+DATA lastFour10<>+4(SB)/1, $0x09
+DATA lastFour10<>+5(SB)/1, $0x0a
+DATA lastFour10<>+6(SB)/1, $0x0b
+DATA lastFour10<>+7(SB)/1, $0x0c
+DATA lastFour10<>+8(SB)/1, $0x0f
+DATA lastFour10<>+9(SB)/1, $0x10
+DATA lastFour10<>+10(SB)/1, $0x11
+DATA lastFour10<>+11(SB)/1, $0x12
+DATA lastFour10<>+12(SB)/1, $0x13
+DATA lastFour10<>+13(SB)/1, $0x14
+DATA lastFour10<>+14(SB)/1, $0x15
+DATA lastFour10<>+15(SB)/1, $0x16
+DATA lastFour10<>+16(SB)/1, $0x19
+DATA lastFour10<>+17(SB)/1, $0x1a
+DATA lastFour10<>+18(SB)/1, $0x1b
+DATA lastFour10<>+19(SB)/1, $0x1c
+DATA lastFour10<>+20(SB)/1, $0x1d
+DATA lastFour10<>+21(SB)/1, $0x1e
+DATA lastFour10<>+22(SB)/1, $0x1f
+DATA lastFour10<>+23(SB)/1, $0x20
+DATA lastFour10<>+24(SB)/1, $0x23
+DATA lastFour10<>+25(SB)/1, $0x24
+DATA lastFour10<>+26(SB)/1, $0x25
+DATA lastFour10<>+27(SB)/1, $0x26
+DATA lastFour10<>+28(SB)/1, $0x27
+DATA lastFour10<>+29(SB)/1, $0x28
+DATA lastFour10<>+30(SB)/1, $0x29
+DATA lastFour10<>+31(SB)/1, $0x2a
+DATA lastFour10<>+32(SB)/1, $0x0d
+DATA lastFour10<>+33(SB)/1, $0x0e
+DATA lastFour10<>+34(SB)/1, $0x0f
+DATA lastFour10<>+35(SB)/1, $0x10
+DATA lastFour10<>+36(SB)/1, $0x11
+DATA lastFour10<>+37(SB)/1, $0x12
+DATA lastFour10<>+38(SB)/1, $0x13
+DATA lastFour10<>+39(SB)/1, $0x14
+DATA lastFour10<>+40(SB)/1, $0x17
+DATA lastFour10<>+41(SB)/1, $0x18
+DATA lastFour10<>+42(SB)/1, $0x19
+DATA lastFour10<>+43(SB)/1, $0x1a
+DATA lastFour10<>+44(SB)/1, $0x1b
+DATA lastFour10<>+45(SB)/1, $0x1c
+DATA lastFour10<>+46(SB)/1, $0x1d
+DATA lastFour10<>+47(SB)/1, $0x1e
+DATA lastFour10<>+48(SB)/1, $0x21
+DATA lastFour10<>+49(SB)/1, $0x22
+DATA lastFour10<>+50(SB)/1, $0x23
+DATA lastFour10<>+51(SB)/1, $0x24
+DATA lastFour10<>+52(SB)/1, $0x25
+DATA lastFour10<>+53(SB)/1, $0x26
+DATA lastFour10<>+54(SB)/1, $0x27
+DATA lastFour10<>+55(SB)/1, $0x28
+DATA lastFour10<>+56(SB)/1, $0x2b
+DATA lastFour10<>+57(SB)/1, $0x2c
+DATA lastFour10<>+58(SB)/1, $0x2d
+DATA lastFour10<>+59(SB)/1, $0x2e
+DATA lastFour10<>+60(SB)/1, $0x2f
+DATA lastFour10<>+61(SB)/1, $0x30
+DATA lastFour10<>+62(SB)/1, $0x31
+DATA lastFour10<>+63(SB)/1, $0x32
+GLOBL lastFour10<>(SB), RODATA|NOPTR, $64
 
 DATA lastWhole10<>+0(SB)/1, $0x00
 DATA lastWhole10<>+1(SB)/1, $0x08
@@ -4620,72 +4847,6 @@ DATA fromBit310<>+62(SB)/1, $0x17
 DATA fromBit310<>+63(SB)/1, $0x21
 GLOBL fromBit310<>(SB), RODATA|NOPTR, $64
 
-DATA limits10<>+0(SB)/1, $0xff
-DATA limits10<>+1(SB)/1, $0x03
-DATA limits10<>+2(SB)/1, $0xff
-DATA limits10<>+3(SB)/1, $0x03
-DATA limits10<>+4(SB)/1, $0xff
-DATA limits10<>+5(SB)/1, $0x03
-DATA limits10<>+6(SB)/1, $0xff
-DATA limits10<>+7(SB)/1, $0x03
-DATA limits10<>+8(SB)/1, $0xff
-DATA limits10<>+9(SB)/1, $0x03
-DATA limits10<>+10(SB)/1, $0xff
-DATA limits10<>+11(SB)/1, $0x03
-DATA limits10<>+12(SB)/1, $0xff
-DATA limits10<>+13(SB)/1, $0x03
-DATA limits10<>+14(SB)/1, $0xff
-DATA limits10<>+15(SB)/1, $0x03
-DATA limits10<>+16(SB)/1, $0xff
-DATA limits10<>+17(SB)/1, $0x03
-DATA limits10<>+18(SB)/1, $0xff
-DATA limits10<>+19(SB)/1, $0x03
-DATA limits10<>+20(SB)/1, $0xff
-DATA limits10<>+21(SB)/1, $0x03
-DATA limits10<>+22(SB)/1, $0xff
-DATA limits10<>+23(SB)/1, $0x03
-DATA limits10<>+24(SB)/1, $0xff
-DATA limits10<>+25(SB)/1, $0x03
-DATA limits10<>+26(SB)/1, $0xff
-DATA limits10<>+27(SB)/1, $0x03
-DATA limits10<>+28(SB)/1, $0xff
-DATA limits10<>+29(SB)/1, $0x03
-DATA limits10<>+30(SB)/1, $0xff
-DATA limits10<>+31(SB)/1, $0x03
-DATA limits10<>+32(SB)/1, $0xff
-DATA limits10<>+33(SB)/1, $0x03
-DATA limits10<>+34(SB)/1, $0xff
-DATA limits10<>+35(SB)/1, $0x03
-DATA limits10<>+36(SB)/1, $0xff
-DATA limits10<>+37(SB)/1, $0x03
-DATA limits10<>+38(SB)/1, $0xff
-DATA limits10<>+39(SB)/1, $0x03
-DATA limits10<>+40(SB)/1, $0xff
-DATA limits10<>+41(SB)/1, $0x03
-DATA limits10<>+42(SB)/1, $0xff
-DATA limits10<>+43(SB)/1, $0x03
-DATA limits10<>+44(SB)/1, $0xff
-DATA limits10<>+45(SB)/1, $0x03
-DATA limits10<>+46(SB)/1, $0xff
-DATA limits10<>+47(SB)/1, $0x03
-DATA limits10<>+48(SB)/1, $0xff
-DATA limits10<>+49(SB)/1, $0x03
-DATA limits10<>+50(SB)/1, $0xff
-DATA limits10<>+51(SB)/1, $0x03
-DATA limits10<>+52(SB)/1, $0xff
-DATA limits10<>+53(SB)/1, $0x03
-DATA limits10<>+54(SB)/1, $0xff
-DATA limits10<>+55(SB)/1, $0x03
-DATA limits10<>+56(SB)/1, $0xff
-DATA limits10<>+57(SB)/1, $0x03
-DATA limits10<>+58(SB)/1, $0xff
-DATA limits10<>+59(SB)/1, $0x03
-DATA limits10<>+60(SB)/1, $0xff
-DATA limits10<>+61(SB)/1, $0x03
-DATA limits10<>+62(SB)/1, $0xff
-DATA limits10<>+63(SB)/1, $0x03
-GLOBL limits10<>(SB), RODATA|NOPTR, $64
-
 DATA bitsIn10<>+0(SB)/1, $0x01
 DATA bitsIn10<>+1(SB)/1, $0x02
 DATA bitsIn10<>+2(SB)/1, $0x04
@@ -4752,76 +4913,163 @@ DATA bitsIn10<>+62(SB)/1, $0x40
 DATA bitsIn10<>+63(SB)/1, $0x80
 GLOBL bitsIn10<>(SB), RODATA|NOPTR, $64
 
-// func test10BitsVBMI(out *uint64, src *byte, words int, width int, table *uint64) uint32
+// func test11BitsVBMI(out *uint64, src *byte, steps *int, width int, table *uint64) uint32
 // Requires: AVX, AVX2, AVX512BW, AVX512F, AVX512VBMI
-TEXT ·test10BitsVBMI(SB), NOSPLIT, $0-44
+TEXT ·test11BitsVBMI(SB), NOSPLIT, $0-44
 	MOVQ         out+0(FP), AX
 	MOVQ         src+8(FP), CX
-	MOVQ         words+16(FP), DX
+	MOVQ         steps+16(FP), DX
 	MOVQ         width+24(FP), BX
-	MOVQ         table+32(FP), BX
-	VMOVDQU64    limits10<>+0(SB), Z0
-	VMOVDQU64    bitsIn10<>+0(SB), Z1
-	VPXORQ       Z2, Z2, Z2
-	MOVL         $0x00000007, SI
-	VPBROADCASTB SI, Z3
-	MOVL         $0x00000040, SI
-	VPBROADCASTB SI, Z4
-	MOVQ         $0xffffffff00000000, SI
-	KMOVQ        SI, K1
-	MOVQ         $0xf0f0f0f0f0f0f0f0, SI
-	KMOVQ        SI, K2
-	VMOVDQU64    firstFour10<>+0(SB), Z5
-	VMOVDQU64    firstWhole10<>+0(SB), Z6
-	VMOVDQU64    lastFour10<>+0(SB), Z7
-	VMOVDQU64    lastWhole10<>+0(SB), Z8
-	VMOVDQU64    fromBit010<>+0(SB), Z9
-	VMOVDQU64    fromBit310<>+0(SB), Z10
+	MOVQ         (DX), BX
+	ANDL         $0x01, BX
+	LEAQ         (BX)(BX*2), BX
+	MOVQ         8(DX)(BX*8), BX
+	MOVQ         table+32(FP), SI
+	VMOVDQU64    limits11<>+0(SB), Z0
+	VPXORQ       Z1, Z1, Z1
+	MOVQ         $0xffffffff00000000, DI
+	KMOVQ        DI, K1
+	MOVQ         $0xf0f0f0f0f0f0f0f0, DI
+	KMOVQ        DI, K2
+	VMOVDQU64    firstFour11<>+0(SB), Z2
+	VMOVDQU64    firstWhole11<>+0(SB), Z3
+	VMOVDQU64    lastFour11<>+0(SB), Z4
+	VMOVDQU64    lastWhole11<>+0(SB), Z5
+	VMOVDQU64    fromBit011<>+0(SB), Z6
+	VMOVDQU64    fromBit311<>+0(SB), Z7
+	VMOVDQU64    bitsIn11<>+0(SB), Z8
+	MOVL         $0x00000007, DI
+	VPBROADCASTB DI, Z9
+	MOVL         $0x00000040, DI
+	VPBROADCASTB DI, Z10
+	MOVL         $0x00000080, DI
+	VPBROADCASTB DI, Z11
 
 loop:
-	VMOVDQU64      (CX), Z11
-	VMOVDQU64      32(CX), Z12
-	ADDQ           $0x50, CX
-	VPERMB         Z11, Z5, Z13
-	VPERMB         Z12, Z5, K1, Z13
-	VPMULTISHIFTQB Z13, Z6, Z14
-	VPANDQ         Z0, Z14, Z14
-	VPMAXUW        Z14, Z2, Z2
-	VPERMB         Z11, Z7, Z11
-	VPERMB         Z12, Z7, K1, Z11
-	VPMULTISHIFTQB Z11, Z8, Z12
-	VPANDQ         Z0, Z12, Z12
-	VPMAXUW        Z12, Z2, Z2
-	VPMULTISHIFTQB Z13, Z9, Z12
-	VPMULTISHIFTQB Z11, Z9, K2, Z12
-	VPMULTISHIFTQB Z13, Z10, Z13
-	VPMULTISHIFTQB Z11, Z10, K2, Z13
-	VPANDQ         Z3, Z12, Z12
-	VPTESTMB       Z4, Z13, K3
-	VPERMB         (BX), Z13, Z11
-	VPERMB         64(BX), Z13, K3, Z11
-	VPSHUFB        Z12, Z1, Z12
-	VPTESTMB       Z12, Z11, K3
-	KMOVQ          K3, SI
-	MOVQ           SI, (AX)
+	VMOVDQU64      (CX), Z12
+	VMOVDQU64      40(CX), Z13
+	ADDQ           $0x58, CX
+	VPERMB         Z12, Z2, Z14
+	VPERMB         Z13, Z2, K1, Z14
+	VPMULTISHIFTQB Z14, Z3, Z15
+	VPANDQ         Z0, Z15, Z15
+	VPMAXUW        Z15, Z1, Z1
+	VPERMB         Z12, Z4, Z12
+	VPERMB         Z13, Z4, K1, Z12
+	VPMULTISHIFTQB Z12, Z5, Z13
+	VPANDQ         Z0, Z13, Z13
+	VPMAXUW        Z13, Z1, Z1
+	VPMULTISHIFTQB Z14, Z6, Z13
+	VPMULTISHIFTQB Z12, Z6, K2, Z13
+	VPMULTISHIFTQB Z14, Z7, Z14
+	VPMULTISHIFTQB Z12, Z7, K2, Z14
+	VPANDQ         Z9, Z13, Z13
+	VPTESTMB       Z10, Z14, K3
+	VPTESTMB       Z11, Z14, K4
+	VPERMB         (SI), Z14, Z12
+	VPERMB         64(SI), Z14, K3, Z12
+	VPERMB         128(SI), Z14, Z15
+	VPERMB         192(SI), Z14, K3, Z15
+	VMOVDQU8       Z15, K4, Z12
+	VPSHUFB        Z13, Z8, Z13
+	VPTESTMB       Z13, Z12, K3
+	KMOVQ          K3, DI
+	MOVQ           DI, (AX)
 	ADDQ           $0x08, AX
-	DECQ           DX
+	DECQ           BX
 	JNZ            loop
-	VEXTRACTI64X4  $0x01, Z2, Y0
-	VPMAXUW        Y0, Y2, Y0
-	VEXTRACTI128   $0x01, Y0, X1
-	VPMAXUW        X1, X0, X0
-	VPSRLDQ        $0x08, X0, X1
-	VPMAXUW        X1, X0, X0
-	VPSRLDQ        $0x04, X0, X1
-	VPMAXUW        X1, X0, X0
-	VPSRLDQ        $0x02, X0, X1
-	VPMAXUW        X1, X0, X0
-	VMOVD          X0, AX
-	MOVWLZX        AX, AX
+	DECQ           (DX)
+	JZ             done
+	MOVQ           (DX), DI
+	ANDL           $0x01, DI
+	LEAQ           (DI)(DI*2), DI
+	MOVQ           8(DX)(DI*8), BX
+	ADDQ           16(DX)(DI*8), CX
+	ADDQ           24(DX)(DI*8), AX
+	JMP            loop
+
+done:
+	VEXTRACTI64X4 $0x01, Z1, Y0
+	VPMAXUW       Y0, Y1, Y0
+	VEXTRACTI128  $0x01, Y0, X1
+	VPMAXUW       X1, X0, X0
+	VPSRLDQ       $0x08, X0, X1
+	VPMAXUW       X1, X0, X0
+	VPSRLDQ       $0x04, X0, X1
+	VPMAXUW       X1, X0, X0
+	VPSRLDQ       $0x02, X0, X1
+	VPMAXUW       X1, X0, X0
+	VMOVD         X0, AX
+	MOVWLZX       AX, AX
 	VZEROUPPER
-	MOVL           AX, ret+40(FP)
+	MOVL          AX, ret+40(FP)
 	RET
+
+DATA limits11<>+0(SB)/1, $0xff
+DATA limits11<>+1(SB)/1, $0x07
+DATA limits11<>+2(SB)/1, $0xff
+DATA limits11<>+3(SB)/1, $0x07
+DATA limits11<>+4(SB)/1, $0xff
+DATA limits11<>+5(SB)/1, $0x07
+DATA limits11<>+6(SB)/1, $0xff
+DATA limits11<>+7(SB)/1, $0x07
+DATA limits11<>+8(SB)/1, $0xff
+DATA limits11<>+9(SB)/1, $0x07
+DATA limits11<>+10(SB)/1, $0xff
+DATA limits11<>+11(SB)/1, $0x07
+DATA limits11<>+12(SB)/1, $0xff
+DATA limits11<>+13(SB)/1, $0x07
+DATA limits11<>+14(SB)/1, $0xff
+DATA limits11<>+15(SB)/1, $0x07
+DATA limits11<>+16(SB)/1, $0xff
+DATA limits11<>+17(SB)/1, $0x07
+DATA limits11<>+18(SB)/1, $0xff
+DATA limits11<>+19(SB)/1, $0x07
+DATA limits11<>+20(SB)/1, $0xff
+DATA limits11<>+21(SB)/1, $0x07
+DATA limits11<>+22(SB)/1, $0xff
+DATA limits11<>+23(SB)/1, $0x07
+DATA limits11<>+24(SB)/1, $0xff
+DATA limits11<>+25(SB)/1, $0x07
+DATA limits11<>+26(SB)/1, $0xff
+DATA limits11<>+27(SB)/1, $0x07
+DATA limits11<>+28(SB)/1, $0xff
+DATA limits11<>+29(SB)/1, $0x07
+DATA limits11<>+30(SB)/1, $0xff
+DATA limits11<>+31(SB)/1, $0x07
+DATA limits11<>+32(SB)/1, $0xff
+DATA limits11<>+33(SB)/1, $0x07
+DATA limits11<>+34(SB)/1, $0xff
+DATA limits11<>+35(SB)/1, $0x07
+DATA limits11<>+36(SB)/1, $0xff
+DATA limits11<>+37(SB)/1, $0x07
+DATA limits11<>+38(SB)/1, $0xff
+DATA limits11<>+39(SB)/1, $0x07
+DATA limits11<>+40(SB)/1, $0xff
+DATA limits11<>+41(SB)/1, $0x07
+DATA limits11<>+42(SB)/1, $0xff
+DATA limits11<>+43(SB)/1, $0x07
+DATA limits11<>+44(SB)/1, $0xff
+DATA limits11<>+45(SB)/1, $0x07
+DATA limits11<>+46(SB)/1, $0xff
+DATA limits11<>+47(SB)/1, $0x07
+DATA limits11<>+48(SB)/1, $0xff
+DATA limits11<>+49(SB)/1, $0x07
+DATA limits11<>+50(SB)/1, $0xff
+DATA limits11<>+51(SB)/1, $0x07
+DATA limits11<>+52(SB)/1, $0xff
+DATA limits11<>+53(SB)/1, $0x07
+DATA limits11<>+54(SB)/1, $0xff
+DATA limits11<>+55(SB)/1, $0x07
+DATA limits11<>+56(SB)/1, $0xff
+DATA limits11<>+57(SB)/1, $0x07
+DATA limits11<>+58(SB)/1, $0xff
+DATA limits11<>+59(SB)/1, $0x07
+DATA limits11<>+60(SB)/1, $0xff
+DATA limits11<>+61(SB)/1, $0x07
+DATA limits11<>+62(SB)/1, $0xff
+DATA limits11<>+63(SB)/1, $0x07
+GLOBL limits11<>(SB), RODATA|NOPTR, $64
 
 DATA firstFour11<>+0(SB)/1, $0x00
 DATA firstFour11<>+1(SB)/1, $0x01
@@ -4889,72 +5137,6 @@ DATA firstFour11<>+62(SB)/1, $0x2b
 DATA firstFour11<>+63(SB)/1, $0x2c
 GLOBL firstFour11<>(SB), RODATA|NOPTR, $64
 
-DATA lastFour11<>+0(SB)/1, $0x05
-DATA lastFour11<>+1(SB)/1, $0x06
-DATA lastFour11<>+2(SB)/1, $0x07
-DATA lastFour11<>+3(SB)/1, $0x08
-DATA lastFour11<>+4(SB)/1, $0x09
-DATA lastFour11<>+5(SB)/1, $0x0a
-DATA lastFour11<>+6(SB)/1, $0x0b
-DATA lastFour11<>+7(SB)/1, $0x0c
-DATA lastFour11<>+8(SB)/1, $0x10
-DATA lastFour11<>+9(SB)/1, $0x11
-DATA lastFour11<>+10(SB)/1, $0x12
-DATA lastFour11<>+11(SB)/1, $0x13
-DATA lastFour11<>+12(SB)/1, $0x14
-DATA lastFour11<>+13(SB)/1, $0x15
-DATA lastFour11<>+14(SB)/1, $0x16
-DATA lastFour11<>+15(SB)/1, $0x17
-DATA lastFour11<>+16(SB)/1, $0x1b
-DATA lastFour11<>+17(SB)/1, $0x1c
-DATA lastFour11<>+18(SB)/1, $0x1d
-DATA lastFour11<>+19(SB)/1, $0x1e
-DATA lastFour11<>+20(SB)/1, $0x1f
-DATA lastFour11<>+21(SB)/1, $0x20
-DATA lastFour11<>+22(SB)/1, $0x21
-DATA lastFour11<>+23(SB)/1, $0x22
-DATA lastFour11<>+24(SB)/1, $0x26
-DATA lastFour11<>+25(SB)/1, $0x27
-DATA lastFour11<>+26(SB)/1, $0x28
-DATA lastFour11<>+27(SB)/1, $0x29
-DATA lastFour11<>+28(SB)/1, $0x2a
-DATA lastFour11<>+29(SB)/1, $0x2b
-DATA lastFour11<>+30(SB)/1, $0x2c
-DATA lastFour11<>+31(SB)/1, $0x2d
-DATA lastFour11<>+32(SB)/1, $0x09
-DATA lastFour11<>+33(SB)/1, $0x0a
-DATA lastFour11<>+34(SB)/1, $0x0b
-DATA lastFour11<>+35(SB)/1, $0x0c
-DATA lastFour11<>+36(SB)/1, $0x0d
-DATA lastFour11<>+37(SB)/1, $0x0e
-DATA lastFour11<>+38(SB)/1, $0x0f
-DATA lastFour11<>+39(SB)/1, $0x10
-DATA lastFour11<>+40(SB)/1, $0x14
-DATA lastFour11<>+41(SB)/1, $0x15
-DATA lastFour11<>+42(SB)/1, $0x16
-DATA lastFour11<>+43(SB)/1, $0x17
-DATA lastFour11<>+44(SB)/1, $0x18
-DATA lastFour11<>+45(SB)/1, $0x19
-DATA lastFour11<>+46(SB)/1, $0x1a
-DATA lastFour11<>+47(SB)/1, $0x1b
-DATA lastFour11<>+48(SB)/1, $0x1f
-DATA lastFour11<>+49(SB)/1, $0x20
-DATA lastFour11<>+50(SB)/1, $0x21
-DATA lastFour11<>+51(SB)/1, $0x22
-DATA lastFour11<>+52(SB)/1, $0x23
-DATA lastFour11<>+53(SB)/1, $0x24
-DATA lastFour11<>+54(SB)/1, $0x25
-DATA lastFour11<>+55(SB)/1, $0x26
-DATA lastFour11<>+56(SB)/1, $0x2a
-DATA lastFour11<>+57(SB)/1, $0x2b
-DATA lastFour11<>+58(SB)/1, $0x2c
-DATA lastFour11<>+59(SB)/1, $0x2d
-DATA lastFour11<>+60(SB)/1, $0x2e
-DATA lastFour11<>+61(SB)/1, $0x2f
-DATA lastFour11<>+62(SB)/1, $0x30
-DATA lastFour11<>+63(SB)/1, $0x31
-GLOBL lastFour11<>(SB), RODATA|NOPTR, $64
-
 DATA firstWhole11<>+0(SB)/1, $0x00
 DATA firstWhole11<>+1(SB)/1, $0x08
 DATA firstWhole11<>+2(SB)/1, $0x0b
@@ -5020,6 +5202,72 @@ DATA firstWhole11<>+61(SB)/1, $0x1e
 DATA firstWhole11<>+62(SB)/1, $0x21
 DATA firstWhole11<>+63(SB)/1, $0x29
 GLOBL firstWhole11<>(SB), RODATA|NOPTR, $64
+
+DATA lastFour11<>+0(SB)/1, $0x05
+DATA lastFour11<>+1(SB)/1, $0x06
+DATA lastFour11<>+2(SB)/1, $0x07
+DATA lastFour11<>+3(SB)/1, $0x08
+DATA lastFour11<>+4(SB)/1, $0x09
+DATA lastFour11<>+5(SB)/1, $0x0a
+DATA lastFour11<>+6(SB)/1, $0x0b
+DATA lastFour11<>+7(SB)/1, $0x0c
+DATA lastFour11<>+8(SB)/1, $0x10
+DATA lastFour11<>+9(SB)/1, $0x11
+DATA lastFour11<>+10(SB)/1, $0x12
+DATA lastFour11<>+11(SB)/1, $0x13
+DATA lastFour11<>+12(SB)/1, $0x14
+DATA lastFour11<>+13(SB)/1, $0x15
+DATA lastFour11<>+14(SB)/1, $0x16
+DATA lastFour11<>+15(SB)/1, $0x17
+DATA lastFour11<>+16(SB)/1, $0x1b
+DATA lastFour11<>+17(SB)/1, $0x1c
+DATA lastFour11<>+18(SB)/1, $0x1d
+DATA lastFour11<>+19(SB)/1, $0x1e
+DATA lastFour11<>+20(SB)/1, $0x1f
+DATA lastFour11<>+21(SB)/1, $0x20
+DATA lastFour11<>+22(SB)/1, $0x21
+DATA lastFour11<>+23(SB)/1, $0x22
+DATA lastFour11<>+24(SB)/1, $0x26
+DATA lastFour11<>+25(SB)/1, $0x27
+DATA lastFour11<>+26(SB)/1, $0x28
+DATA lastFour11<>+27(SB)/1, $0x29
+DATA lastFour11<>+28(SB)/1, $0x2a
+DATA lastFour11<>+29(SB)/1, $0x2b
+DATA lastFour11<>+30(SB)/1, $0x2c
+DATA lastFour11<>+31(SB)/1, $0x2d
+DATA lastFour11<>+32(SB)/1, $0x09
+DATA lastFour11<>+33(SB)/1, $0x0a
+DATA lastFour11<>+34(SB)/1, $0x0b
+DATA lastFour11<>+35(SB)/1, $0x0c
+DATA lastFour11<>+36(SB)/1, $0x0d
+DATA lastFour11<>+37(SB)/1, $0x0e
+DATA lastFour11<>+38(SB)/1, $0x0f
+DATA lastFour11<>+39(SB)/1, $0x10
+DATA lastFour11<>+40(SB)/1, $0x14
+DATA lastFour11<>+41(SB)/1, $0x15
+DATA lastFour11<>+42(SB)/1, $0x16
+DATA lastFour11<>+43(SB)/1, $0x17
+DATA lastFour11<>+44(SB)/1, $0x18
+DATA lastFour11<>+45(SB)/1, $0x19
+DATA lastFour11<>+46(SB)/1, $0x1a
+DATA lastFour11<>+47(SB)/1, $0x1b
+DATA lastFour11<>+48(SB)/1, $0x1f
+DATA lastFour11<>+49(SB)/1, $0x20
+DATA lastFour11<>+50(SB)/1, $0x21
+DATA lastFour11<>+51(SB)/1, $0x22
+DATA lastFour11<>+52(SB)/1, $0x23
+DATA lastFour11<>+53(SB)/1, $0x24
+DATA lastFour11<>+54(SB)/1, $0x25
+DATA lastFour11<>+55(SB)/1, $0x26
+DATA lastFour11<>+56(SB)/1, $0x2a
+DATA lastFour11<>+57(SB)/1, $0x2b
+DATA lastFour11<>+58(SB)/1, $0x2c
+DATA lastFour11<>+59(SB)/1, $0x2d
+DATA lastFour11<>+60(SB)/1, $0x2e
+DATA lastFour11<>+61(SB)/1, $0x2f
+DATA lastFour11<>+62(SB)/1, $0x30
+DATA lastFour11<>+63(SB)/1, $0x31
+GLOBL lastFour11<>(SB), RODATA|NOPTR, $64
 
 DATA lastWhole11<>+0(SB)/1, $0x04
 DATA lastWhole11<>+1(SB)/1, $0x0c
@@ -5219,72 +5467,6 @@ DATA fromBit311<>+62(SB)/1, $0x1d
 DATA fromBit311<>+63(SB)/1, $0x28
 GLOBL fromBit311<>(SB), RODATA|NOPTR, $64
 
-DATA limits11<>+0(SB)/1, $0xff
-DATA limits11<>+1(SB)/1, $0x07
-DATA limits11<>+2(SB)/1, $0xff
-DATA limits11<>+3(SB)/1, $0x07
-DATA limits11<>+4(SB)/1, $0xff
-DATA limits11<>+5(SB)/1, $0x07
-DATA limits11<>+6(SB)/1, $0xff
-DATA limits11<>+7(SB)/1, $0x07
-DATA limits11<>+8(SB)/1, $0xff
-DATA limits11<>+9(SB)/1, $0x07
-DATA limits11<>+10(SB)/1, $0xff
-DATA limits11<>+11(SB)/1, $0x07
-DATA limits11<>+12(SB)/1, $0xff
-DATA limits11<>+13(SB)/1, $0x07
-DATA limits11<>+14(SB)/1, $0xff
-DATA limits11<>+15(SB)/1, $0x07
-DATA limits11<>+16(SB)/1, $0xff
-DATA limits11<>+17(SB)/1, $0x07
-DATA limits11<>+18(SB)/1, $0xff
-DATA limits11<>+19(SB)/1, $0x07
-DATA limits11<>+20(SB)/1, $0xff
-DATA limits11<>+21(SB)/1, $0x07
-DATA limits11<>+22(SB)/1, $0xff
-DATA limits11<>+23(SB)/1, $0x07
-DATA limits11<>+24(SB)/1, $0xff
-DATA limits11<>+25(SB)/1, $0x07
-DATA limits11<>+26(SB)/1, $0xff
-DATA limits11<>+27(SB)/1, $0x07
-DATA limits11<>+28(SB)/1, $0xff
-DATA limits11<>+29(SB)/1, $0x07
-DATA limits11<>+30(SB)/1, $0xff
-DATA limits11<>+31(SB)/1, $0x07
-DATA limits11<>+32(SB)/1, $0xff
-DATA limits11<>+33(SB)/1, $0x07
-DATA limits11<>+34(SB)/1, $0xff
-DATA limits11<>+35(SB)/1, $0x07
-DATA limits11<>+36(SB)/1, $0xff
-DATA limits11<>+37(SB)/1, $0x07
-DATA limits11<>+38(SB)/1, $0xff
-DATA limits11<>+39(SB)/1, $0x07
-DATA limits11<>+40(SB)/1, $0xff
-DATA limits11<>+41(SB)/1, $0x07
-DATA limits11<>+42(SB)/1, $0xff
-DATA limits11<>+43(SB)/1, $0x07
-DATA limits11<>+44(SB)/1, $0xff
-DATA limits11<>+45(SB)/1, $0x07
-DATA limits11<>+46(SB)/1, $0xff
-DATA limits11<>+47(SB)/1, $0x07
-DATA limits11<>+48(SB)/1, $0xff
-DATA limits11<>+49(SB)/1, $0x07
-DATA limits11<>+50(SB)/1, $0xff
-DATA limits11<>+51(SB)/1, $0x07
-DATA limits11<>+52(SB)/1, $0xff
-DATA limits11<>+53(SB)/1, $0x07
-DATA limits11<>+54(SB)/1, $0xff
-DATA limits11<>+55(SB)/1, $0x07
-DATA limits11<>+56(SB)/1, $0xff
-DATA limits11<>+57(SB)/1, $0x07
-DATA limits11<>+58(SB)/1, $0xff
-DATA limits11<>+59(SB)/1, $0x07
-DATA limits11<>+60(SB)/1, $0xff
-DATA limits11<>+61(SB)/1, $0x07
-DATA limits11<>+62(SB)/1, $0xff
-DATA limits11<>+63(SB)/1, $0x07
-GLOBL limits11<>(SB), RODATA|NOPTR, $64
-
 DATA bitsIn11<>+0(SB)/1, $0x01
 DATA bitsIn11<>+1(SB)/1, $0x02
 DATA bitsIn11<>+2(SB)/1, $0x04
@@ -5351,82 +5533,175 @@ DATA bitsIn11<>+62(SB)/1, $0x40
 DATA bitsIn11<>+63(SB)/1, $0x80
 GLOBL bitsIn11<>(SB), RODATA|NOPTR, $64
 
-// func test11BitsVBMI(out *uint64, src *byte, words int, width int, table *uint64) uint32
+// func test12BitsVBMI(out *uint64, src *byte, steps *int, width int, table *uint64) uint32
 // Requires: AVX, AVX2, AVX512BW, AVX512F, AVX512VBMI
-TEXT ·test11BitsVBMI(SB), NOSPLIT, $0-44
+TEXT ·test12BitsVBMI(SB), NOSPLIT, $0-44
 	MOVQ         out+0(FP), AX
 	MOVQ         src+8(FP), CX
-	MOVQ         words+16(FP), DX
+	MOVQ         steps+16(FP), DX
 	MOVQ         width+24(FP), BX
-	MOVQ         table+32(FP), BX
-	VMOVDQU64    limits11<>+0(SB), Z0
-	VMOVDQU64    bitsIn11<>+0(SB), Z1
-	VPXORQ       Z2, Z2, Z2
-	MOVL         $0x00000007, SI
-	VPBROADCASTB SI, Z3
-	MOVL         $0x00000040, SI
-	VPBROADCASTB SI, Z4
-	MOVL         $0x00000080, SI
-	VPBROADCASTB SI, Z5
-	MOVQ         $0xffffffff00000000, SI
-	KMOVQ        SI, K1
-	MOVQ         $0xf0f0f0f0f0f0f0f0, SI
-	KMOVQ        SI, K2
-	VMOVDQU64    firstFour11<>+0(SB), Z6
-	VMOVDQU64    firstWhole11<>+0(SB), Z7
-	VMOVDQU64    lastFour11<>+0(SB), Z8
-	VMOVDQU64    lastWhole11<>+0(SB), Z9
-	VMOVDQU64    fromBit011<>+0(SB), Z10
-	VMOVDQU64    fromBit311<>+0(SB), Z11
+	MOVQ         (DX), BX
+	ANDL         $0x01, BX
+	LEAQ         (BX)(BX*2), BX
+	MOVQ         8(DX)(BX*8), BX
+	MOVQ         table+32(FP), SI
+	VMOVDQU64    limits12<>+0(SB), Z0
+	VPXORQ       Z1, Z1, Z1
+	MOVQ         $0xffffffff00000000, DI
+	KMOVQ        DI, K1
+	MOVQ         $0xf0f0f0f0f0f0f0f0, DI
+	KMOVQ        DI, K2
+	VMOVDQU64    firstFour12<>+0(SB), Z2
+	VMOVDQU64    firstWhole12<>+0(SB), Z3
+	VMOVDQU64    lastFour12<>+0(SB), Z4
+	VMOVDQU64    lastWhole12<>+0(SB), Z5
+	VMOVDQU64    fromBit012<>+0(SB), Z6
+	VMOVDQU64    fromBit312<>+0(SB), Z7
+	VMOVDQU64    fromBit1112<>+0(SB), Z8
+	VMOVDQU64    bitsIn12<>+0(SB), Z9
+	MOVL         $0x00000007, DI
+	VPBROADCASTB DI, Z10
+	MOVL         $0x00000040, DI
+	VPBROADCASTB DI, Z11
+	MOVL         $0x00000080, DI
+	VPBROADCASTB DI, Z12
+	MOVL         $0x00000001, DI
+	VPBROADCASTB DI, Z13
 
 loop:
-	VMOVDQU64      (CX), Z12
-	VMOVDQU64      40(CX), Z13
-	ADDQ           $0x58, CX
-	VPERMB         Z12, Z6, Z14
-	VPERMB         Z13, Z6, K1, Z14
-	VPMULTISHIFTQB Z14, Z7, Z15
+	VMOVDQU64      (CX), Z14
+	VMOVDQU64      48(CX), Z15
+	ADDQ           $0x60, CX
+	VPERMB         Z14, Z2, Z16
+	VPERMB         Z15, Z2, K1, Z16
+	VPMULTISHIFTQB Z16, Z3, Z17
+	VPANDQ         Z0, Z17, Z17
+	VPMAXUW        Z17, Z1, Z1
+	VPERMB         Z14, Z4, Z14
+	VPERMB         Z15, Z4, K1, Z14
+	VPMULTISHIFTQB Z14, Z5, Z15
 	VPANDQ         Z0, Z15, Z15
-	VPMAXUW        Z15, Z2, Z2
-	VPERMB         Z12, Z8, Z12
-	VPERMB         Z13, Z8, K1, Z12
-	VPMULTISHIFTQB Z12, Z9, Z13
-	VPANDQ         Z0, Z13, Z13
-	VPMAXUW        Z13, Z2, Z2
-	VPMULTISHIFTQB Z14, Z10, Z13
-	VPMULTISHIFTQB Z12, Z10, K2, Z13
-	VPMULTISHIFTQB Z14, Z11, Z14
-	VPMULTISHIFTQB Z12, Z11, K2, Z14
-	VPANDQ         Z3, Z13, Z13
-	VPTESTMB       Z4, Z14, K3
-	VPTESTMB       Z5, Z14, K4
-	VPERMB         (BX), Z14, Z12
-	VPERMB         64(BX), Z14, K3, Z12
-	VPERMB         128(BX), Z14, Z15
-	VPERMB         192(BX), Z14, K3, Z15
-	VMOVDQU8       Z15, K4, Z12
-	VPSHUFB        Z13, Z1, Z13
-	VPTESTMB       Z13, Z12, K3
-	KMOVQ          K3, SI
-	MOVQ           SI, (AX)
+	VPMAXUW        Z15, Z1, Z1
+	VPMULTISHIFTQB Z16, Z6, Z15
+	VPMULTISHIFTQB Z14, Z6, K2, Z15
+	VPMULTISHIFTQB Z16, Z7, Z17
+	VPMULTISHIFTQB Z14, Z7, K2, Z17
+	VPANDQ         Z10, Z15, Z15
+	VPTESTMB       Z11, Z17, K3
+	VPTESTMB       Z12, Z17, K4
+	VPMULTISHIFTQB Z16, Z8, Z16
+	VPMULTISHIFTQB Z14, Z8, K2, Z16
+	VPTESTMB       Z13, Z16, K5
+	VPERMB         (SI), Z17, Z14
+	VPERMB         64(SI), Z17, K3, Z14
+	VPERMB         128(SI), Z17, Z16
+	VPERMB         192(SI), Z17, K3, Z16
+	VMOVDQU8       Z16, K4, Z14
+	VPERMB         256(SI), Z17, Z16
+	VPERMB         320(SI), Z17, K3, Z16
+	VPERMB         384(SI), Z17, Z18
+	VPERMB         448(SI), Z17, K3, Z18
+	VMOVDQU8       Z18, K4, Z16
+	VMOVDQU8       Z16, K5, Z14
+	VPSHUFB        Z15, Z9, Z15
+	VPTESTMB       Z15, Z14, K3
+	KMOVQ          K3, DI
+	MOVQ           DI, (AX)
 	ADDQ           $0x08, AX
-	DECQ           DX
+	DECQ           BX
 	JNZ            loop
-	VEXTRACTI64X4  $0x01, Z2, Y0
-	VPMAXUW        Y0, Y2, Y0
-	VEXTRACTI128   $0x01, Y0, X1
-	VPMAXUW        X1, X0, X0
-	VPSRLDQ        $0x08, X0, X1
-	VPMAXUW        X1, X0, X0
-	VPSRLDQ        $0x04, X0, X1
-	VPMAXUW        X1, X0, X0
-	VPSRLDQ        $0x02, X0, X1
-	VPMAXUW        X1, X0, X0
-	VMOVD          X0, AX
-	MOVWLZX        AX, AX
+	DECQ           (DX)
+	JZ             done
+	MOVQ           (DX), DI
+	ANDL           $0x01, DI
+	LEAQ           (DI)(DI*2), DI
+	MOVQ           8(DX)(DI*8), BX
+	ADDQ           16(DX)(DI*8), CX
+	ADDQ           24(DX)(DI*8), AX
+	JMP            loop
+
+done:
+	VEXTRACTI64X4 $0x01, Z1, Y0
+	VPMAXUW       Y0, Y1, Y0
+	VEXTRACTI128  $0x01, Y0, X1
+	VPMAXUW       X1, X0, X0
+	VPSRLDQ       $0x08, X0, X1
+	VPMAXUW       X1, X0, X0
+	VPSRLDQ       $0x04, X0, X1
+	VPMAXUW       X1, X0, X0
+	VPSRLDQ       $0x02, X0, X1
+	VPMAXUW       X1, X0, X0
+	VMOVD         X0, AX
+	MOVWLZX       AX, AX
 	VZEROUPPER
-	MOVL           AX, ret+40(FP)
+	MOVL          AX, ret+40(FP)
 	RET
+
+DATA limits12<>+0(SB)/1, $0xff
+DATA limits12<>+1(SB)/1, $0x0f
+DATA limits12<>+2(SB)/1, $0xff
+DATA limits12<>+3(SB)/1, $0x0f
+DATA limits12<>+4(SB)/1, $0xff
+DATA limits12<>+5(SB)/1, $0x0f
+DATA limits12<>+6(SB)/1, $0xff
+DATA limits12<>+7(SB)/1, $0x0f
+DATA limits12<>+8(SB)/1, $0xff
+DATA limits12<>+9(SB)/1, $0x0f
+DATA limits12<>+10(SB)/1, $0xff
+DATA limits12<>+11(SB)/1, $0x0f
+DATA limits12<>+12(SB)/1, $0xff
+DATA limits12<>+13(SB)/1, $0x0f
+DATA limits12<>+14(SB)/1, $0xff
+DATA limits12<>+15(SB)/1, $0x0f
+DATA limits12<>+16(SB)/1, $0xff
+DATA limits12<>+17(SB)/1, $0x0f
+DATA limits12<>+18(SB)/1, $0xff
+DATA limits12<>+19(SB)/1, $0x0f
+DATA limits12<>+20(SB)/1, $0xff
+DATA limits12<>+21(SB)/1, $0x0f
+DATA limits12<>+22(SB)/1, $0xff
+DATA limits12<>+23(SB)/1, $0x0f
+DATA limits12<>+24(SB)/1, $0xff
+DATA limits12<>+25(SB)/1, $0x0f
+DATA limits12<>+26(SB)/1, $0xff
+DATA limits12<>+27(SB)/1, $0x0f
+DATA limits12<>+28(SB)/1, $0xff
+DATA limits12<>+29(SB)/1, $0x0f
+DATA limits12<>+30(SB)/1, $0xff
+DATA limits12<>+31(SB)/1, $0x0f
+DATA limits12<>+32(SB)/1, $0xff
+DATA limits12<>+33(SB)/1, $0x0f
+DATA limits12<>+34(SB)/1, $0xff
+DATA limits12<>+35(SB)/1, $0x0f
+DATA limits12<>+36(SB)/1, $0xff
+DATA limits12<>+37(SB)/1, $0x0f
+DATA limits12<>+38(SB)/1, $0xff
+DATA limits12<>+39(SB)/1, $0x0f
+DATA limits12<>+40(SB)/1, $0xff
+DATA limits12<>+41(SB)/1, $0x0f
+DATA limits12<>+42(SB)/1, $0xff
+DATA limits12<>+43(SB)/1, $0x0f
+DATA limits12<>+44(SB)/1, $0xff
+DATA limits12<>+45(SB)/1, $0x0f
+DATA limits12<>+46(SB)/1, $0xff
+DATA limits12<>+47(SB)/1, $0x0f
+DATA limits12<>+48(SB)/1, $0xff
+DATA limits12<>+49(SB)/1, $0x0f
+DATA limits12<>+50(SB)/1, $0xff
+DATA limits12<>+51(SB)/1, $0x0f
+DATA limits12<>+52(SB)/1, $0xff
+DATA limits12<>+53(SB)/1, $0x0f
+DATA limits12<>+54(SB)/1, $0xff
+DATA limits12<>+55(SB)/1, $0x0f
+DATA limits12<>+56(SB)/1, $0xff
+DATA limits12<>+57(SB)/1, $0x0f
+DATA limits12<>+58(SB)/1, $0xff
+DATA limits12<>+59(SB)/1, $0x0f
+DATA limits12<>+60(SB)/1, $0xff
+DATA limits12<>+61(SB)/1, $0x0f
+DATA limits12<>+62(SB)/1, $0xff
+DATA limits12<>+63(SB)/1, $0x0f
+GLOBL limits12<>(SB), RODATA|NOPTR, $64
 
 DATA firstFour12<>+0(SB)/1, $0x00
 DATA firstFour12<>+1(SB)/1, $0x01
@@ -5494,72 +5769,6 @@ DATA firstFour12<>+62(SB)/1, $0x2a
 DATA firstFour12<>+63(SB)/1, $0x2b
 GLOBL firstFour12<>(SB), RODATA|NOPTR, $64
 
-DATA lastFour12<>+0(SB)/1, $0x06
-DATA lastFour12<>+1(SB)/1, $0x07
-DATA lastFour12<>+2(SB)/1, $0x08
-DATA lastFour12<>+3(SB)/1, $0x09
-DATA lastFour12<>+4(SB)/1, $0x0a
-DATA lastFour12<>+5(SB)/1, $0x0b
-DATA lastFour12<>+6(SB)/1, $0x0c
-DATA lastFour12<>+7(SB)/1, $0x0d
-DATA lastFour12<>+8(SB)/1, $0x12
-DATA lastFour12<>+9(SB)/1, $0x13
-DATA lastFour12<>+10(SB)/1, $0x14
-DATA lastFour12<>+11(SB)/1, $0x15
-DATA lastFour12<>+12(SB)/1, $0x16
-DATA lastFour12<>+13(SB)/1, $0x17
-DATA lastFour12<>+14(SB)/1, $0x18
-DATA lastFour12<>+15(SB)/1, $0x19
-DATA lastFour12<>+16(SB)/1, $0x1e
-DATA lastFour12<>+17(SB)/1, $0x1f
-DATA lastFour12<>+18(SB)/1, $0x20
-DATA lastFour12<>+19(SB)/1, $0x21
-DATA lastFour12<>+20(SB)/1, $0x22
-DATA lastFour12<>+21(SB)/1, $0x23
-DATA lastFour12<>+22(SB)/1, $0x24
-DATA lastFour12<>+23(SB)/1, $0x25
-DATA lastFour12<>+24(SB)/1, $0x2a
-DATA lastFour12<>+25(SB)/1, $0x2b
-DATA lastFour12<>+26(SB)/1, $0x2c
-DATA lastFour12<>+27(SB)/1, $0x2d
-DATA lastFour12<>+28(SB)/1, $0x2e
-DATA lastFour12<>+29(SB)/1, $0x2f
-DATA lastFour12<>+30(SB)/1, $0x30
-DATA lastFour12<>+31(SB)/1, $0x31
-DATA lastFour12<>+32(SB)/1, $0x06
-DATA lastFour12<>+33(SB)/1, $0x07
-DATA lastFour12<>+34(SB)/1, $0x08
-DATA lastFour12<>+35(SB)/1, $0x09
-DATA lastFour12<>+36(SB)/1, $0x0a
-DATA lastFour12<>+37(SB)/1, $0x0b
-DATA lastFour12<>+38(SB)/1, $0x0c
-DATA lastFour12<>+39(SB)/1, $0x0d
-DATA lastFour12<>+40(SB)/1, $0x12
-DATA lastFour12<>+41(SB)/1, $0x13
-DATA lastFour12<>+42(SB)/1, $0x14
-DATA lastFour12<>+43(SB)/1, $0x15
-DATA lastFour12<>+44(SB)/1, $0x16
-DATA lastFour12<>+45(SB)/1, $0x17
-DATA lastFour12<>+46(SB)/1, $0x18
-DATA lastFour12<>+47(SB)/1, $0x19
-DATA lastFour12<>+48(SB)/1, $0x1e
-DATA lastFour12<>+49(SB)/1, $0x1f
-DATA lastFour12<>+50(SB)/1, $0x20
-DATA lastFour12<>+51(SB)/1, $0x21
-DATA lastFour12<>+52(SB)/1, $0x22
-DATA lastFour12<>+53(SB)/1, $0x23
-DATA lastFour12<>+54(SB)/1, $0x24
-DATA lastFour12<>+55(SB)/1, $0x25
-DATA lastFour12<>+56(SB)/1, $0x2a
-DATA lastFour12<>+57(SB)/1, $0x2b
-DATA lastFour12<>+58(SB)/1, $0x2c
-DATA lastFour12<>+59(SB)/1, $0x2d
-DATA lastFour12<>+60(SB)/1, $0x2e
-DATA lastFour12<>+61(SB)/1, $0x2f
-DATA lastFour12<>+62(SB)/1, $0x30
-DATA lastFour12<>+63(SB)/1, $0x31
-GLOBL lastFour12<>(SB), RODATA|NOPTR, $64
-
 DATA firstWhole12<>+0(SB)/1, $0x00
 DATA firstWhole12<>+1(SB)/1, $0x08
 DATA firstWhole12<>+2(SB)/1, $0x0c
@@ -5625,6 +5834,72 @@ DATA firstWhole12<>+61(SB)/1, $0x20
 DATA firstWhole12<>+62(SB)/1, $0x24
 DATA firstWhole12<>+63(SB)/1, $0x2c
 GLOBL firstWhole12<>(SB), RODATA|NOPTR, $64
+
+DATA lastFour12<>+0(SB)/1, $0x06
+DATA lastFour12<>+1(SB)/1, $0x07
+DATA lastFour12<>+2(SB)/1, $0x08
+DATA lastFour12<>+3(SB)/1, $0x09
+DATA lastFour12<>+4(SB)/1, $0x0a
+DATA lastFour12<>+5(SB)/1, $0x0b
+DATA lastFour12<>+6(SB)/1, $0x0c
+DATA lastFour12<>+7(SB)/1, $0x0d
+DATA lastFour12<>+8(SB)/1, $0x12
+DATA lastFour12<>+9(SB)/1, $0x13
+DATA lastFour12<>+10(SB)/1, $0x14
+DATA lastFour12<>+11(SB)/1, $0x15
+DATA lastFour12<>+12(SB)/1, $0x16
+DATA lastFour12<>+13(SB)/1, $0x17
+DATA lastFour12<>+14(SB)/1, $0x18
+DATA lastFour12<>+15(SB)/1, $0x19
+DATA lastFour12<>+16(SB)/1, $0x1e
+DATA lastFour12<>+17(SB)/1, $0x1f
+DATA lastFour12<>+18(SB)/1, $0x20
+DATA lastFour12<>+19(SB)/1, $0x21
+DATA lastFour12<>+20(SB)/1, $0x22
+DATA lastFour12<>+21(SB)/1, $0x23
+DATA lastFour12<>+22(SB)/1, $0x24
+DATA lastFour12<>+23(SB)/1, $0x25
+DATA lastFour12<>+24(SB)/1, $0x2a
+DATA lastFour12<>+25(SB)/1, $0x2b
+DATA lastFour12<>+26(SB)/1, $0x2c
+DATA lastFour12<>+27(SB)/1, $0x2d
+DATA lastFour12<>+28(SB)/1, $0x2e
+DATA lastFour12<>+29(SB)/1, $0x2f
+DATA lastFour12<>+30(SB)/1, $0x30
+DATA lastFour12<>+31(SB)/1, $0x31
+DATA lastFour12<>+32(SB)/1, $0x06
+DATA lastFour12<>+33(SB)/1, $0x07
+DATA lastFour12<>+34(SB)/1, $0x08
+DATA lastFour12<>+35(SB)/1, $0x09
+DATA lastFour12<>+36(SB)/1, $0x0a
+DATA lastFour12<>+37(SB)/1, $0x0b
+DATA lastFour12<>+38(SB)/1, $0x0c
+DATA lastFour12<>+39(SB)/1, $0x0d
+DATA lastFour12<>+40(SB)/1, $0x12
+DATA lastFour12<>+41(SB)/1, $0x13
+DATA lastFour12<>+42(SB)/1, $0x14
+DATA lastFour12<>+43(SB)/1, $0x15
+DATA lastFour12<>+44(SB)/1, $0x16
+DATA lastFour12<>+45(SB)/1, $0x17
+DATA lastFour12<>+46(SB)/1, $0x18
+DATA lastFour12<>+47(SB)/1, $0x19
+DATA lastFour12<>+48(SB)/1, $0x1e
+DATA lastFour12<>+49(SB)/1, $0x1f
+DATA lastFour12<>+50(SB)/1, $0x20
+DATA lastFour12<>+51(SB)/1, $0x21
+DATA lastFour12<>+52(SB)/1, $0x22
+DATA lastFour12<>+53(SB)/1, $0x23
+DATA lastFour12<>+54(SB)/1, $0x24
+DATA lastFour12<>+55(SB)/1, $0x25
+DATA lastFour12<>+56(SB)/1, $0x2a
+DATA lastFour12<>+57(SB)/1, $0x2b
+DATA lastFour12<>+58(SB)/1, $0x2c
+DATA lastFour12<>+59(SB)/1, $0x2d
+DATA lastFour12<>+60(SB)/1, $0x2e
+DATA lastFour12<>+61(SB)/1, $0x2f
+DATA lastFour12<>+62(SB)/1, $0x30
+DATA lastFour12<>+63(SB)/1, $0x31
+GLOBL lastFour12<>(SB), RODATA|NOPTR, $64
 
 DATA lastWhole12<>+0(SB)/1, $0x00
 DATA lastWhole12<>+1(SB)/1, $0x08
@@ -5890,72 +6165,6 @@ DATA fromBit1112<>+62(SB)/1, $0x23
 DATA fromBit1112<>+63(SB)/1, $0x2f
 GLOBL fromBit1112<>(SB), RODATA|NOPTR, $64
 
-DATA limits12<>+0(SB)/1, $0xff
-DATA limits12<>+1(SB)/1, $0x0f
-DATA limits12<>+2(SB)/1, $0xff
-DATA limits12<>+3(SB)/1, $0x0f
-DATA limits12<>+4(SB)/1, $0xff
-DATA limits12<>+5(SB)/1, $0x0f
-DATA limits12<>+6(SB)/1, $0xff
-DATA limits12<>+7(SB)/1, $0x0f
-DATA limits12<>+8(SB)/1, $0xff
-DATA limits12<>+9(SB)/1, $0x0f
-DATA limits12<>+10(SB)/1, $0xff
-DATA limits12<>+11(SB)/1, $0x0f
-DATA limits12<>+12(SB)/1, $0xff
-DATA limits12<>+13(SB)/1, $0x0f
-DATA limits12<>+14(SB)/1, $0xff
-DATA limits12<>+15(SB)/1, $0x0f
-DATA limits12<>+16(SB)/1, $0xff
-DATA limits12<>+17(SB)/1, $0x0f
-DATA limits12<>+18(SB)/1, $0xff
-DATA limits12<>+19(SB)/1, $0x0f
-DATA limits12<>+20(SB)/1, $0xff
-DATA limits12<>+21(SB)/1, $0x0f
-DATA limits12<>+22(SB)/1, $0xff
-DATA limits12<>+23(SB)/1, $0x0f
-DATA limits12<>+24(SB)/1, $0xff
-DATA limits12<>+25(SB)/1, $0x0f
-DATA limits12<>+26(SB)/1, $0xff
-DATA limits12<>+27(SB)/1, $0x0f
-DATA limits12<>+28(SB)/1, $0xff
-DATA limits12<>+29(SB)/1, $0x0f
-DATA limits12<>+30(SB)/1, $0xff
-DATA limits12<>+31(SB)/1, $0x0f
-DATA limits12<>+32(SB)/1, $0xff
-DATA limits12<>+33(SB)/1, $0x0f
-DATA limits12<>+34(SB)/1, $0xff
-DATA limits12<>+35(SB)/1, $0x0f
-DATA limits12<>+36(SB)/1, $0xff
-DATA limits12<>+37(SB)/1, $0x0f
-DATA limits12<>+38(SB)/1, $0xff
-DATA limits12<>+39(SB)/1, $0x0f
-DATA limits12<>+40(SB)/1, $0xff
-DATA limits12<>+41(SB)/1, $0x0f
-DATA limits12<>+42(SB)/1, $0xff
-DATA limits12<>+43(SB)/1, $0x0f
-DATA limits12<>+44(SB)/1, $0xff
-DATA limits12<>+45(SB)/1, $0x0f
-DATA limits12<>+46(SB)/1, $0xff
-DATA limits12<>+47(SB)/1, $0x0f
-DATA limits12<>+48(SB)/1, $0xff
-DATA limits12<>+49(SB)/1, $0x0f
-DATA limits12<>+50(SB)/1, $0xff
-DATA limits12<>+51(SB)/1, $0x0f
-DATA limits12<>+52(SB)/1, $0xff
-DATA limits12<>+53(SB)/1, $0x0f
-DATA limits12<>+54(SB)/1, $0xff
-DATA limits12<>+55(SB)/1, $0x0f
-DATA limits12<>+56(SB)/1, $0xff
-DATA limits12<>+57(SB)/1, $0x0f
-DATA limits12<>+58(SB)/1, $0xff
-DATA limits12<>+59(SB)/1, $0x0f
-DATA limits12<>+60(SB)/1, $0xff
-DATA limits12<>+61(SB)/1, $0x0f
-DATA limits12<>+62(SB)/1, $0xff
-DATA limits12<>+63(SB)/1, $0x0f
-GLOBL limits12<>(SB), RODATA|NOPTR, $64
-
 DATA bitsIn12<>+0(SB)/1, $0x01
 DATA bitsIn12<>+1(SB)/1, $0x02
 DATA bitsIn12<>+2(SB)/1, $0x04
@@ -6022,94 +6231,190 @@ DATA bitsIn12<>+62(SB)/1, $0x40
 DATA bitsIn12<>+63(SB)/1, $0x80
 GLOBL bitsIn12<>(SB), RODATA|NOPTR, $64
 
-// func test12BitsVBMI(out *uint64, src *byte, words int, width int, table *uint64) uint32
+// func test13BitsVBMI(out *uint64, src *byte, steps *int, width int, table *uint64) uint32
 // Requires: AVX, AVX2, AVX512BW, AVX512F, AVX512VBMI
-TEXT ·test12BitsVBMI(SB), NOSPLIT, $0-44
+TEXT ·test13BitsVBMI(SB), NOSPLIT, $0-44
 	MOVQ         out+0(FP), AX
 	MOVQ         src+8(FP), CX
-	MOVQ         words+16(FP), DX
+	MOVQ         steps+16(FP), DX
 	MOVQ         width+24(FP), BX
-	MOVQ         table+32(FP), BX
-	VMOVDQU64    limits12<>+0(SB), Z0
-	VMOVDQU64    bitsIn12<>+0(SB), Z1
-	VPXORQ       Z2, Z2, Z2
-	MOVL         $0x00000007, SI
-	VPBROADCASTB SI, Z3
-	MOVL         $0x00000040, SI
-	VPBROADCASTB SI, Z4
-	MOVL         $0x00000080, SI
-	VPBROADCASTB SI, Z5
-	MOVL         $0x00000001, SI
-	VPBROADCASTB SI, Z6
-	MOVQ         $0xffffffff00000000, SI
-	KMOVQ        SI, K1
-	MOVQ         $0xf0f0f0f0f0f0f0f0, SI
-	KMOVQ        SI, K2
-	VMOVDQU64    firstFour12<>+0(SB), Z7
-	VMOVDQU64    firstWhole12<>+0(SB), Z8
-	VMOVDQU64    lastFour12<>+0(SB), Z9
-	VMOVDQU64    lastWhole12<>+0(SB), Z10
-	VMOVDQU64    fromBit012<>+0(SB), Z11
-	VMOVDQU64    fromBit312<>+0(SB), Z12
-	VMOVDQU64    fromBit1112<>+0(SB), Z13
+	MOVQ         (DX), BX
+	ANDL         $0x01, BX
+	LEAQ         (BX)(BX*2), BX
+	MOVQ         8(DX)(BX*8), BX
+	MOVQ         table+32(FP), SI
+	VMOVDQU64    limits13<>+0(SB), Z0
+	VPXORQ       Z1, Z1, Z1
+	MOVQ         $0xffffffff00000000, DI
+	KMOVQ        DI, K1
+	MOVQ         $0xf0f0f0f0f0f0f0f0, DI
+	KMOVQ        DI, K2
+	VMOVDQU64    firstFour13<>+0(SB), Z2
+	VMOVDQU64    firstWhole13<>+0(SB), Z3
+	VMOVDQU64    lastFour13<>+0(SB), Z4
+	VMOVDQU64    lastWhole13<>+0(SB), Z5
+	VMOVDQU64    fromBit013<>+0(SB), Z6
+	VMOVDQU64    fromBit313<>+0(SB), Z7
+	VMOVDQU64    fromBit1113<>+0(SB), Z8
+	VMOVDQU64    bitsIn13<>+0(SB), Z9
+	MOVL         $0x00000007, DI
+	VPBROADCASTB DI, Z10
+	MOVL         $0x00000040, DI
+	VPBROADCASTB DI, Z11
+	MOVL         $0x00000080, DI
+	VPBROADCASTB DI, Z12
+	MOVL         $0x00000001, DI
+	VPBROADCASTB DI, Z13
+	MOVL         $0x00000002, DI
+	VPBROADCASTB DI, Z14
 
 loop:
-	VMOVDQU64      (CX), Z14
-	VMOVDQU64      48(CX), Z15
-	ADDQ           $0x60, CX
-	VPERMB         Z14, Z7, Z16
-	VPERMB         Z15, Z7, K1, Z16
-	VPMULTISHIFTQB Z16, Z8, Z17
-	VPANDQ         Z0, Z17, Z17
-	VPMAXUW        Z17, Z2, Z2
-	VPERMB         Z14, Z9, Z14
-	VPERMB         Z15, Z9, K1, Z14
-	VPMULTISHIFTQB Z14, Z10, Z15
-	VPANDQ         Z0, Z15, Z15
-	VPMAXUW        Z15, Z2, Z2
-	VPMULTISHIFTQB Z16, Z11, Z15
-	VPMULTISHIFTQB Z14, Z11, K2, Z15
-	VPMULTISHIFTQB Z16, Z12, Z17
-	VPMULTISHIFTQB Z14, Z12, K2, Z17
-	VPANDQ         Z3, Z15, Z15
-	VPTESTMB       Z4, Z17, K3
-	VPTESTMB       Z5, Z17, K4
-	VPMULTISHIFTQB Z16, Z13, Z16
-	VPMULTISHIFTQB Z14, Z13, K2, Z16
-	VPTESTMB       Z6, Z16, K5
-	VPERMB         (BX), Z17, Z14
-	VPERMB         64(BX), Z17, K3, Z14
-	VPERMB         128(BX), Z17, Z16
-	VPERMB         192(BX), Z17, K3, Z16
-	VMOVDQU8       Z16, K4, Z14
-	VPERMB         256(BX), Z17, Z16
-	VPERMB         320(BX), Z17, K3, Z16
-	VPERMB         384(BX), Z17, Z18
-	VPERMB         448(BX), Z17, K3, Z18
-	VMOVDQU8       Z18, K4, Z16
-	VMOVDQU8       Z16, K5, Z14
-	VPSHUFB        Z15, Z1, Z15
-	VPTESTMB       Z15, Z14, K3
-	KMOVQ          K3, SI
-	MOVQ           SI, (AX)
+	VMOVDQU64      (CX), Z15
+	VMOVDQU64      52(CX), Z16
+	ADDQ           $0x68, CX
+	VPERMB         Z15, Z2, Z17
+	VPERMB         Z16, Z2, K1, Z17
+	VPMULTISHIFTQB Z17, Z3, Z18
+	VPANDQ         Z0, Z18, Z18
+	VPMAXUW        Z18, Z1, Z1
+	VPERMB         Z15, Z4, Z15
+	VPERMB         Z16, Z4, K1, Z15
+	VPMULTISHIFTQB Z15, Z5, Z16
+	VPANDQ         Z0, Z16, Z16
+	VPMAXUW        Z16, Z1, Z1
+	VPMULTISHIFTQB Z17, Z6, Z16
+	VPMULTISHIFTQB Z15, Z6, K2, Z16
+	VPMULTISHIFTQB Z17, Z7, Z18
+	VPMULTISHIFTQB Z15, Z7, K2, Z18
+	VPANDQ         Z10, Z16, Z16
+	VPTESTMB       Z11, Z18, K3
+	VPTESTMB       Z12, Z18, K4
+	VPMULTISHIFTQB Z17, Z8, Z17
+	VPMULTISHIFTQB Z15, Z8, K2, Z17
+	VPTESTMB       Z13, Z17, K5
+	VPTESTMB       Z14, Z17, K6
+	VPERMB         (SI), Z18, Z15
+	VPERMB         64(SI), Z18, K3, Z15
+	VPERMB         128(SI), Z18, Z17
+	VPERMB         192(SI), Z18, K3, Z17
+	VMOVDQU8       Z17, K4, Z15
+	VPERMB         256(SI), Z18, Z17
+	VPERMB         320(SI), Z18, K3, Z17
+	VPERMB         384(SI), Z18, Z19
+	VPERMB         448(SI), Z18, K3, Z19
+	VMOVDQU8       Z19, K4, Z17
+	VMOVDQU8       Z17, K5, Z15
+	VPERMB         512(SI), Z18, Z17
+	VPERMB         576(SI), Z18, K3, Z17
+	VPERMB         640(SI), Z18, Z19
+	VPERMB         704(SI), Z18, K3, Z19
+	VMOVDQU8       Z19, K4, Z17
+	VPERMB         768(SI), Z18, Z19
+	VPERMB         832(SI), Z18, K3, Z19
+	VPERMB         896(SI), Z18, Z20
+	VPERMB         960(SI), Z18, K3, Z20
+	VMOVDQU8       Z20, K4, Z19
+	VMOVDQU8       Z19, K5, Z17
+	VMOVDQU8       Z17, K6, Z15
+	VPSHUFB        Z16, Z9, Z16
+	VPTESTMB       Z16, Z15, K3
+	KMOVQ          K3, DI
+	MOVQ           DI, (AX)
 	ADDQ           $0x08, AX
-	DECQ           DX
+	DECQ           BX
 	JNZ            loop
-	VEXTRACTI64X4  $0x01, Z2, Y0
-	VPMAXUW        Y0, Y2, Y0
-	VEXTRACTI128   $0x01, Y0, X1
-	VPMAXUW        X1, X0, X0
-	VPSRLDQ        $0x08, X0, X1
-	VPMAXUW        X1, X0, X0
-	VPSRLDQ        $0x04, X0, X1
-	VPMAXUW        X1, X0, X0
-	VPSRLDQ        $0x02, X0, X1
-	VPMAXUW        X1, X0, X0
-	VMOVD          X0, AX
-	MOVWLZX        AX, AX
+	DECQ           (DX)
+	JZ             done
+	MOVQ           (DX), DI
+	ANDL           $0x01, DI
+	LEAQ           (DI)(DI*2), DI
+	MOVQ           8(DX)(DI*8), BX
+	ADDQ           16(DX)(DI*8), CX
+	ADDQ           24(DX)(DI*8), AX
+	JMP            loop
+
+done:
+	VEXTRACTI64X4 $0x01, Z1, Y0
+	VPMAXUW       Y0, Y1, Y0
+	VEXTRACTI128  $0x01, Y0, X1
+	VPMAXUW       X1, X0, X0
+	VPSRLDQ       $0x08, X0, X1
+	VPMAXUW       X1, X0, X0
+	VPSRLDQ       $0x04, X0, X1
+	VPMAXUW       X1, X0, X0
+	VPSRLDQ       $0x02, X0, X1
+	VPMAXUW       X1, X0, X0
+	VMOVD         X0, AX
+	MOVWLZX       AX, AX
 	VZEROUPPER
-	MOVL           AX, ret+40(FP)
+	MOVL          AX, ret+40(FP)
 	RET
+
+DATA limits13<>+0(SB)/1, $0xff
+DATA limits13<>+1(SB)/1, $0x1f
+DATA limits13<>+2(SB)/1, $0xff
+DATA limits13<>+3(SB)/1, $0x1f
+DATA limits13<>+4(SB)/1, $0xff
+DATA limits13<>+5(SB)/1, $0x1f
+DATA limits13<>+6(SB)/1, $0xff
+DATA limits13<>+7(SB)/1, $0x1f
+DATA limits13<>+8(SB)/1, $0xff
+DATA limits13<>+9(SB)/1, $0x1f
+DATA limits13<>+10(SB)/1, $0xff
+DATA limits13<>+11(SB)/1, $0x1f
+DATA limits13<>+12(SB)/1, $0xff
+DATA limits13<>+13(SB)/1, $0x1f
+DATA limits13<>+14(SB)/1, $0xff
+DATA limits13<>+15(SB)/1, $0x1f
+DATA limits13<>+16(SB)/1, $0xff
+DATA limits13<>+17(SB)/1, $0x1f
+DATA limits13<>+18(SB)/1, $0xff
+DATA limits13<>+19(SB)/1, $0x1f
+DATA limits13<>+20(SB)/1, $0xff
+DATA limits13<>+21(SB)/1, $0x1f
+DATA limits13<>+22(SB)/1, $0xff
+DATA limits13<>+23(SB)/1, $0x1f
+DATA limits13<>+24(SB)/1, $0xff
+DATA limits13<>+25(SB)/1, $0x1f
+DATA limits13<>+26(SB)/1, $0xff
+DATA limits13<>+27(SB)/1, $0x1f
+DATA limits13<>+28(SB)/1, $0xff
+DATA limits13<>+29(SB)/1, $0x1f
+DATA limits13<>+30(SB)/1, $0xff
+DATA limits13<>+31(SB)/1, $0x1f
+DATA limits13<>+32(SB)/1, $0xff
+DATA limits13<>+33(SB)/1, $0x1f
+DATA limits13<>+34(SB)/1, $0xff
+DATA limits13<>+35(SB)/1, $0x1f
+DATA limits13<>+36(SB)/1, $0xff
+DATA limits13<>+37(SB)/1, $0x1f
+DATA limits13<>+38(SB)/1, $0xff
+DATA limits13<>+39(SB)/1, $0x1f
+DATA limits13<>+40(SB)/1, $0xff
+DATA limits13<>+41(SB)/1, $0x1f
+DATA limits13<>+42(SB)/1, $0xff
+DATA limits13<>+43(SB)/1, $0x1f
+DATA limits13<>+44(SB)/1, $0xff
+DATA limits13<>+45(SB)/1, $0x1f
+DATA limits13<>+46(SB)/1, $0xff
+DATA limits13<>+47(SB)/1, $0x1f
+DATA limits13<>+48(SB)/1, $0xff
+DATA limits13<>+49(SB)/1, $0x1f
+DATA limits13<>+50(SB)/1, $0xff
+DATA limits13<>+51(SB)/1, $0x1f
+DATA limits13<>+52(SB)/1, $0xff
+DATA limits13<>+53(SB)/1, $0x1f
+DATA limits13<>+54(SB)/1, $0xff
+DATA limits13<>+55(SB)/1, $0x1f
+DATA limits13<>+56(SB)/1, $0xff
+DATA limits13<>+57(SB)/1, $0x1f
+DATA limits13<>+58(SB)/1, $0xff
+DATA limits13<>+59(SB)/1, $0x1f
+DATA limits13<>+60(SB)/1, $0xff
+DATA limits13<>+61(SB)/1, $0x1f
+DATA limits13<>+62(SB)/1, $0xff
+DATA limits13<>+63(SB)/1, $0x1f
+GLOBL limits13<>(SB), RODATA|NOPTR, $64
 
 DATA firstFour13<>+0(SB)/1, $0x00
 DATA firstFour13<>+1(SB)/1, $0x01
@@ -6177,72 +6482,6 @@ DATA firstFour13<>+62(SB)/1, $0x2d
 DATA firstFour13<>+63(SB)/1, $0x2e
 GLOBL firstFour13<>(SB), RODATA|NOPTR, $64
 
-DATA lastFour13<>+0(SB)/1, $0x06
-DATA lastFour13<>+1(SB)/1, $0x07
-DATA lastFour13<>+2(SB)/1, $0x08
-DATA lastFour13<>+3(SB)/1, $0x09
-DATA lastFour13<>+4(SB)/1, $0x0a
-DATA lastFour13<>+5(SB)/1, $0x0b
-DATA lastFour13<>+6(SB)/1, $0x0c
-DATA lastFour13<>+7(SB)/1, $0x0d
-DATA lastFour13<>+8(SB)/1, $0x13
-DATA lastFour13<>+9(SB)/1, $0x14
-DATA lastFour13<>+10(SB)/1, $0x15
-DATA lastFour13<>+11(SB)/1, $0x16
-DATA lastFour13<>+12(SB)/1, $0x17
-DATA lastFour13<>+13(SB)/1, $0x18
-DATA lastFour13<>+14(SB)/1, $0x19
-DATA lastFour13<>+15(SB)/1, $0x1a
-DATA lastFour13<>+16(SB)/1, $0x20
-DATA lastFour13<>+17(SB)/1, $0x21
-DATA lastFour13<>+18(SB)/1, $0x22
-DATA lastFour13<>+19(SB)/1, $0x23
-DATA lastFour13<>+20(SB)/1, $0x24
-DATA lastFour13<>+21(SB)/1, $0x25
-DATA lastFour13<>+22(SB)/1, $0x26
-DATA lastFour13<>+23(SB)/1, $0x27
-DATA lastFour13<>+24(SB)/1, $0x2d
-DATA lastFour13<>+25(SB)/1, $0x2e
-DATA lastFour13<>+26(SB)/1, $0x2f
-DATA lastFour13<>+27(SB)/1, $0x30
-DATA lastFour13<>+28(SB)/1, $0x31
-DATA lastFour13<>+29(SB)/1, $0x32
-DATA lastFour13<>+30(SB)/1, $0x33
-DATA lastFour13<>+31(SB)/1, $0x34
-DATA lastFour13<>+32(SB)/1, $0x06
-DATA lastFour13<>+33(SB)/1, $0x07
-DATA lastFour13<>+34(SB)/1, $0x08
-DATA lastFour13<>+35(SB)/1, $0x09
-DATA lastFour13<>+36(SB)/1, $0x0a
-DATA lastFour13<>+37(SB)/1, $0x0b
-DATA lastFour13<>+38(SB)/1, $0x0c
-DATA lastFour13<>+39(SB)/1, $0x0d
-DATA lastFour13<>+40(SB)/1, $0x13
-DATA lastFour13<>+41(SB)/1, $0x14
-DATA lastFour13<>+42(SB)/1, $0x15
-DATA lastFour13<>+43(SB)/1, $0x16
-DATA lastFour13<>+44(SB)/1, $0x17
-DATA lastFour13<>+45(SB)/1, $0x18
-DATA lastFour13<>+46(SB)/1, $0x19
-DATA lastFour13<>+47(SB)/1, $0x1a
-DATA lastFour13<>+48(SB)/1, $0x20
-DATA lastFour13<>+49(SB)/1, $0x21
-DATA lastFour13<>+50(SB)/1, $0x22
-DATA lastFour13<>+51(SB)/1, $0x23
-DATA lastFour13<>+52(SB)/1, $0x24
-DATA lastFour13<>+53(SB)/1, $0x25
-DATA lastFour13<>+54(SB)/1, $0x26
-DATA lastFour13<>+55(SB)/1, $0x27
-DATA lastFour13<>+56(SB)/1, $0x2d
-DATA lastFour13<>+57(SB)/1, $0x2e
-DATA lastFour13<>+58(SB)/1, $0x2f
-DATA lastFour13<>+59(SB)/1, $0x30
-DATA lastFour13<>+60(SB)/1, $0x31
-DATA lastFour13<>+61(SB)/1, $0x32
-DATA lastFour13<>+62(SB)/1, $0x33
-DATA lastFour13<>+63(SB)/1, $0x34
-GLOBL lastFour13<>(SB), RODATA|NOPTR, $64
-
 DATA firstWhole13<>+0(SB)/1, $0x00
 DATA firstWhole13<>+1(SB)/1, $0x08
 DATA firstWhole13<>+2(SB)/1, $0x0d
@@ -6308,6 +6547,72 @@ DATA firstWhole13<>+61(SB)/1, $0x22
 DATA firstWhole13<>+62(SB)/1, $0x27
 DATA firstWhole13<>+63(SB)/1, $0x2f
 GLOBL firstWhole13<>(SB), RODATA|NOPTR, $64
+
+DATA lastFour13<>+0(SB)/1, $0x06
+DATA lastFour13<>+1(SB)/1, $0x07
+DATA lastFour13<>+2(SB)/1, $0x08
+DATA lastFour13<>+3(SB)/1, $0x09
+DATA lastFour13<>+4(SB)/1, $0x0a
+DATA lastFour13<>+5(SB)/1, $0x0b
+DATA lastFour13<>+6(SB)/1, $0x0c
+DATA lastFour13<>+7(SB)/1, $0x0d
+DATA lastFour13<>+8(SB)/1, $0x13
+DATA lastFour13<>+9(SB)/1, $0x14
+DATA lastFour13<>+10(SB)/1, $0x15
+DATA lastFour13<>+11(SB)/1, $0x16
+DATA lastFour13<>+12(SB)/1, $0x17
+DATA lastFour13<>+13(SB)/1, $0x18
+DATA lastFour13<>+14(SB)/1, $0x19
+DATA lastFour13<>+15(SB)/1, $0x1a
+DATA lastFour13<>+16(SB)/1, $0x20
+DATA lastFour13<>+17(SB)/1, $0x21
+DATA lastFour13<>+18(SB)/1, $0x22
+DATA lastFour13<>+19(SB)/1, $0x23
+DATA lastFour13<>+20(SB)/1, $0x24
+DATA lastFour13<>+21(SB)/1, $0x25
+DATA lastFour13<>+22(SB)/1, $0x26
+DATA lastFour13<>+23(SB)/1, $0x27
+DATA lastFour13<>+24(SB)/1, $0x2d
+DATA lastFour13<>+25(SB)/1, $0x2e
+DATA lastFour13<>+26(SB)/1, $0x2f
+DATA lastFour13<>+27(SB)/1, $0x30
+DATA lastFour13<>+28(SB)/1, $0x31
+DATA lastFour13<>+29(SB)/1, $0x32
+DATA lastFour13<>+30(SB)/1, $0x33
+DATA lastFour13<>+31(SB)/1, $0x34
+DATA lastFour13<>+32(SB)/1, $0x06
+DATA lastFour13<>+33(SB)/1, $0x07
+DATA lastFour13<>+34(SB)/1, $0x08
+DATA lastFour13<>+35(SB)/1, $0x09
+DATA lastFour13<>+36(SB)/1, $0x0a
+DATA lastFour13<>+37(SB)/1, $0x0b
+DATA lastFour13<>+38(SB)/1, $0x0c
+DATA lastFour13<>+39(SB)/1, $0x0d
+DATA lastFour13<>+40(SB)/1, $0x13
+DATA lastFour13<>+41(SB)/1, $0x14
+DATA lastFour13<>+42(SB)/1, $0x15
+DATA lastFour13<>+43(SB)/1, $0x16
+DATA lastFour13<>+44(SB)/1, $0x17
+DATA lastFour13<>+45(SB)/1, $0x18
+DATA lastFour13<>+46(SB)/1, $0x19
+DATA lastFour13<>+47(SB)/1, $0x1a
+DATA lastFour13<>+48(SB)/1, $0x20
+DATA lastFour13<>+49(SB)/1, $0x21
+DATA lastFour13<>+50(SB)/1, $0x22
+DATA lastFour13<>+51(SB)/1, $0x23
+DATA lastFour13<>+52(SB)/1, $0x24
+DATA lastFour13<>+53(SB)/1, $0x25
+DATA lastFour13<>+54(SB)/1, $0x26
+DATA lastFour13<>+55(SB)/1, $0x27
+DATA lastFour13<>+56(SB)/1, $0x2d
+DATA lastFour13<>+57(SB)/1, $0x2e
+DATA lastFour13<>+58(SB)/1, $0x2f
+DATA lastFour13<>+59(SB)/1, $0x30
+DATA lastFour13<>+60(SB)/1, $0x31
+DATA lastFour13<>+61(SB)/1, $0x32
+DATA lastFour13<>+62(SB)/1, $0x33
+DATA lastFour13<>+63(SB)/1, $0x34
+GLOBL lastFour13<>(SB), RODATA|NOPTR, $64
 
 DATA lastWhole13<>+0(SB)/1, $0x04
 DATA lastWhole13<>+1(SB)/1, $0x0c
@@ -6573,72 +6878,6 @@ DATA fromBit1113<>+62(SB)/1, $0x29
 DATA fromBit1113<>+63(SB)/1, $0x36
 GLOBL fromBit1113<>(SB), RODATA|NOPTR, $64
 
-DATA limits13<>+0(SB)/1, $0xff
-DATA limits13<>+1(SB)/1, $0x1f
-DATA limits13<>+2(SB)/1, $0xff
-DATA limits13<>+3(SB)/1, $0x1f
-DATA limits13<>+4(SB)/1, $0xff
-DATA limits13<>+5(SB)/1, $0x1f
-DATA limits13<>+6(SB)/1, $0xff
-DATA limits13<>+7(SB)/1, $0x1f
-DATA limits13<>+8(SB)/1, $0xff
-DATA limits13<>+9(SB)/1, $0x1f
-DATA limits13<>+10(SB)/1, $0xff
-DATA limits13<>+11(SB)/1, $0x1f
-DATA limits13<>+12(SB)/1, $0xff
-DATA limits13<>+13(SB)/1, $0x1f
-DATA limits13<>+14(SB)/1, $0xff
-DATA limits13<>+15(SB)/1, $0x1f
-DATA limits13<>+16(SB)/1, $0xff
-DATA limits13<>+17(SB)/1, $0x1f
-DATA limits13<>+18(SB)/1, $0xff
-DATA limits13<>+19(SB)/1, $0x1f
-DATA limits13<>+20(SB)/1, $0xff
-DATA limits13<>+21(SB)/1, $0x1f
-DATA limits13<>+22(SB)/1, $0xff
-DATA limits13<>+23(SB)/1, $0x1f
-DATA limits13<>+24(SB)/1, $0xff
-DATA limits13<>+25(SB)/1, $0x1f
-DATA limits13<>+26(SB)/1, $0xff
-DATA limits13<>+27(SB)/1, $0x1f
-DATA limits13<>+28(SB)/1, $0xff
-DATA limits13<>+29(SB)/1, $0x1f
-DATA limits13<>+30(SB)/1, $0xff
-DATA limits13<>+31(SB)/1, $0x1f
-DATA limits13<>+32(SB)/1, $0xff
-DATA limits13<>+33(SB)/1, $0x1f
-DATA limits13<>+34(SB)/1, $0xff
-DATA limits13<>+35(SB)/1, $0x1f
-DATA limits13<>+36(SB)/1, $0xff
-DATA limits13<>+37(SB)/1, $0x1f
-DATA limits13<>+38(SB)/1, $0xff
-DATA limits13<>+39(SB)/1, $0x1f
-DATA limits13<>+40(SB)/1, $0xff
-DATA limits13<>+41(SB)/1, $0x1f
-DATA limits13<>+42(SB)/1, $0xff
-DATA limits13<>+43(SB)/1, $0x1f
-DATA limits13<>+44(SB)/1, $0xff
-DATA limits13<>+45(SB)/1, $0x1f
-DATA limits13<>+46(SB)/1, $0xff
-DATA limits13<>+47(SB)/1, $0x1f
-DATA limits13<>+48(SB)/1, $0xff
-DATA limits13<>+49(SB)/1, $0x1f
-DATA limits13<>+50(SB)/1, $0xff
-DATA limits13<>+51(SB)/1, $0x1f
-DATA limits13<>+52(SB)/1, $0xff
-DATA limits13<>+53(SB)/1, $0x1f
-DATA limits13<>+54(SB)/1, $0xff
-DATA limits13<>+55(SB)/1, $0x1f
-DATA limits13<>+56(SB)/1, $0xff
-DATA limits13<>+57(SB)/1, $0x1f
-DATA limits13<>+58(SB)/1, $0xff
-DATA limits13<>+59(SB)/1, $0x1f
-DATA limits13<>+60(SB)/1, $0xff
-DATA limits13<>+61(SB)/1, $0x1f
-DATA limits13<>+62(SB)/1, $0xff
-DATA limits13<>+63(SB)/1, $0x1f
-GLOBL limits13<>(SB), RODATA|NOPTR, $64
-
 DATA bitsIn13<>+0(SB)/1, $0x01
 DATA bitsIn13<>+1(SB)/1, $0x02
 DATA bitsIn13<>+2(SB)/1, $0x04
@@ -6705,109 +6944,217 @@ DATA bitsIn13<>+62(SB)/1, $0x40
 DATA bitsIn13<>+63(SB)/1, $0x80
 GLOBL bitsIn13<>(SB), RODATA|NOPTR, $64
 
-// func test13BitsVBMI(out *uint64, src *byte, words int, width int, table *uint64) uint32
+// func test14BitsVBMI(out *uint64, src *byte, steps *int, width int, table *uint64) uint32
 // Requires: AVX, AVX2, AVX512BW, AVX512F, AVX512VBMI
-TEXT ·test13BitsVBMI(SB), NOSPLIT, $0-44
+TEXT ·test14BitsVBMI(SB), NOSPLIT, $0-44
 	MOVQ         out+0(FP), AX
 	MOVQ         src+8(FP), CX
-	MOVQ         words+16(FP), DX
+	MOVQ         steps+16(FP), DX
 	MOVQ         width+24(FP), BX
-	MOVQ         table+32(FP), BX
-	VMOVDQU64    limits13<>+0(SB), Z0
-	VMOVDQU64    bitsIn13<>+0(SB), Z1
-	VPXORQ       Z2, Z2, Z2
-	MOVL         $0x00000007, SI
-	VPBROADCASTB SI, Z3
-	MOVL         $0x00000040, SI
-	VPBROADCASTB SI, Z4
-	MOVL         $0x00000080, SI
-	VPBROADCASTB SI, Z5
-	MOVL         $0x00000001, SI
-	VPBROADCASTB SI, Z6
-	MOVL         $0x00000002, SI
-	VPBROADCASTB SI, Z7
-	MOVQ         $0xffffffff00000000, SI
-	KMOVQ        SI, K1
-	MOVQ         $0xf0f0f0f0f0f0f0f0, SI
-	KMOVQ        SI, K2
-	VMOVDQU64    firstFour13<>+0(SB), Z8
-	VMOVDQU64    firstWhole13<>+0(SB), Z9
-	VMOVDQU64    lastFour13<>+0(SB), Z10
-	VMOVDQU64    lastWhole13<>+0(SB), Z11
-	VMOVDQU64    fromBit013<>+0(SB), Z12
-	VMOVDQU64    fromBit313<>+0(SB), Z13
-	VMOVDQU64    fromBit1113<>+0(SB), Z14
+	MOVQ         (DX), BX
+	ANDL         $0x01, BX
+	LEAQ         (BX)(BX*2), BX
+	MOVQ         8(DX)(BX*8), BX
+	MOVQ         table+32(FP), SI
+	VMOVDQU64    limits14<>+0(SB), Z0
+	VPXORQ       Z1, Z1, Z1
+	MOVQ         $0xffffffff00000000, DI
+	KMOVQ        DI, K1
+	MOVQ         $0xf0f0f0f0f0f0f0f0, DI
+	KMOVQ        DI, K2
+	VMOVDQU64    firstFour14<>+0(SB), Z2
+	VMOVDQU64    firstWhole14<>+0(SB), Z3
+	VMOVDQU64    lastFour14<>+0(SB), Z4
+	VMOVDQU64    lastWhole14<>+0(SB), Z5
+	VMOVDQU64    fromBit014<>+0(SB), Z6
+	VMOVDQU64    fromBit314<>+0(SB), Z7
+	VMOVDQU64    fromBit1114<>+0(SB), Z8
+	VMOVDQU64    bitsIn14<>+0(SB), Z9
+	MOVL         $0x00000007, DI
+	VPBROADCASTB DI, Z10
+	MOVL         $0x00000040, DI
+	VPBROADCASTB DI, Z11
+	MOVL         $0x00000080, DI
+	VPBROADCASTB DI, Z12
+	MOVL         $0x00000001, DI
+	VPBROADCASTB DI, Z13
+	MOVL         $0x00000002, DI
+	VPBROADCASTB DI, Z14
+	MOVL         $0x00000004, DI
+	VPBROADCASTB DI, Z15
 
 loop:
-	VMOVDQU64      (CX), Z15
-	VMOVDQU64      52(CX), Z16
-	ADDQ           $0x68, CX
-	VPERMB         Z15, Z8, Z17
-	VPERMB         Z16, Z8, K1, Z17
-	VPMULTISHIFTQB Z17, Z9, Z18
-	VPANDQ         Z0, Z18, Z18
-	VPMAXUW        Z18, Z2, Z2
-	VPERMB         Z15, Z10, Z15
-	VPERMB         Z16, Z10, K1, Z15
-	VPMULTISHIFTQB Z15, Z11, Z16
-	VPANDQ         Z0, Z16, Z16
-	VPMAXUW        Z16, Z2, Z2
-	VPMULTISHIFTQB Z17, Z12, Z16
-	VPMULTISHIFTQB Z15, Z12, K2, Z16
-	VPMULTISHIFTQB Z17, Z13, Z18
-	VPMULTISHIFTQB Z15, Z13, K2, Z18
-	VPANDQ         Z3, Z16, Z16
-	VPTESTMB       Z4, Z18, K3
-	VPTESTMB       Z5, Z18, K4
-	VPMULTISHIFTQB Z17, Z14, Z17
-	VPMULTISHIFTQB Z15, Z14, K2, Z17
-	VPTESTMB       Z6, Z17, K5
-	VPTESTMB       Z7, Z17, K6
-	VPERMB         (BX), Z18, Z15
-	VPERMB         64(BX), Z18, K3, Z15
-	VPERMB         128(BX), Z18, Z17
-	VPERMB         192(BX), Z18, K3, Z17
-	VMOVDQU8       Z17, K4, Z15
-	VPERMB         256(BX), Z18, Z17
-	VPERMB         320(BX), Z18, K3, Z17
-	VPERMB         384(BX), Z18, Z19
-	VPERMB         448(BX), Z18, K3, Z19
-	VMOVDQU8       Z19, K4, Z17
-	VMOVDQU8       Z17, K5, Z15
-	VPERMB         512(BX), Z18, Z17
-	VPERMB         576(BX), Z18, K3, Z17
-	VPERMB         640(BX), Z18, Z19
-	VPERMB         704(BX), Z18, K3, Z19
-	VMOVDQU8       Z19, K4, Z17
-	VPERMB         768(BX), Z18, Z19
-	VPERMB         832(BX), Z18, K3, Z19
-	VPERMB         896(BX), Z18, Z20
-	VPERMB         960(BX), Z18, K3, Z20
-	VMOVDQU8       Z20, K4, Z19
-	VMOVDQU8       Z19, K5, Z17
-	VMOVDQU8       Z17, K6, Z15
-	VPSHUFB        Z16, Z1, Z16
-	VPTESTMB       Z16, Z15, K3
-	KMOVQ          K3, SI
-	MOVQ           SI, (AX)
+	VMOVDQU64      (CX), Z16
+	VMOVDQU64      56(CX), Z17
+	ADDQ           $0x70, CX
+	VPERMB         Z16, Z2, Z18
+	VPERMB         Z17, Z2, K1, Z18
+	VPMULTISHIFTQB Z18, Z3, Z19
+	VPANDQ         Z0, Z19, Z19
+	VPMAXUW        Z19, Z1, Z1
+	VPERMB         Z16, Z4, Z16
+	VPERMB         Z17, Z4, K1, Z16
+	VPMULTISHIFTQB Z16, Z5, Z17
+	VPANDQ         Z0, Z17, Z17
+	VPMAXUW        Z17, Z1, Z1
+	VPMULTISHIFTQB Z18, Z6, Z17
+	VPMULTISHIFTQB Z16, Z6, K2, Z17
+	VPMULTISHIFTQB Z18, Z7, Z19
+	VPMULTISHIFTQB Z16, Z7, K2, Z19
+	VPANDQ         Z10, Z17, Z17
+	VPTESTMB       Z11, Z19, K3
+	VPTESTMB       Z12, Z19, K4
+	VPMULTISHIFTQB Z18, Z8, Z18
+	VPMULTISHIFTQB Z16, Z8, K2, Z18
+	VPTESTMB       Z13, Z18, K5
+	VPTESTMB       Z14, Z18, K6
+	VPTESTMB       Z15, Z18, K7
+	VPERMB         (SI), Z19, Z16
+	VPERMB         64(SI), Z19, K3, Z16
+	VPERMB         128(SI), Z19, Z18
+	VPERMB         192(SI), Z19, K3, Z18
+	VMOVDQU8       Z18, K4, Z16
+	VPERMB         256(SI), Z19, Z18
+	VPERMB         320(SI), Z19, K3, Z18
+	VPERMB         384(SI), Z19, Z20
+	VPERMB         448(SI), Z19, K3, Z20
+	VMOVDQU8       Z20, K4, Z18
+	VMOVDQU8       Z18, K5, Z16
+	VPERMB         512(SI), Z19, Z18
+	VPERMB         576(SI), Z19, K3, Z18
+	VPERMB         640(SI), Z19, Z20
+	VPERMB         704(SI), Z19, K3, Z20
+	VMOVDQU8       Z20, K4, Z18
+	VPERMB         768(SI), Z19, Z20
+	VPERMB         832(SI), Z19, K3, Z20
+	VPERMB         896(SI), Z19, Z21
+	VPERMB         960(SI), Z19, K3, Z21
+	VMOVDQU8       Z21, K4, Z20
+	VMOVDQU8       Z20, K5, Z18
+	VMOVDQU8       Z18, K6, Z16
+	VPERMB         1024(SI), Z19, Z18
+	VPERMB         1088(SI), Z19, K3, Z18
+	VPERMB         1152(SI), Z19, Z20
+	VPERMB         1216(SI), Z19, K3, Z20
+	VMOVDQU8       Z20, K4, Z18
+	VPERMB         1280(SI), Z19, Z20
+	VPERMB         1344(SI), Z19, K3, Z20
+	VPERMB         1408(SI), Z19, Z21
+	VPERMB         1472(SI), Z19, K3, Z21
+	VMOVDQU8       Z21, K4, Z20
+	VMOVDQU8       Z20, K5, Z18
+	VPERMB         1536(SI), Z19, Z20
+	VPERMB         1600(SI), Z19, K3, Z20
+	VPERMB         1664(SI), Z19, Z21
+	VPERMB         1728(SI), Z19, K3, Z21
+	VMOVDQU8       Z21, K4, Z20
+	VPERMB         1792(SI), Z19, Z21
+	VPERMB         1856(SI), Z19, K3, Z21
+	VPERMB         1920(SI), Z19, Z22
+	VPERMB         1984(SI), Z19, K3, Z22
+	VMOVDQU8       Z22, K4, Z21
+	VMOVDQU8       Z21, K5, Z20
+	VMOVDQU8       Z20, K6, Z18
+	VMOVDQU8       Z18, K7, Z16
+	VPSHUFB        Z17, Z9, Z17
+	VPTESTMB       Z17, Z16, K3
+	KMOVQ          K3, DI
+	MOVQ           DI, (AX)
 	ADDQ           $0x08, AX
-	DECQ           DX
+	DECQ           BX
 	JNZ            loop
-	VEXTRACTI64X4  $0x01, Z2, Y0
-	VPMAXUW        Y0, Y2, Y0
-	VEXTRACTI128   $0x01, Y0, X1
-	VPMAXUW        X1, X0, X0
-	VPSRLDQ        $0x08, X0, X1
-	VPMAXUW        X1, X0, X0
-	VPSRLDQ        $0x04, X0, X1
-	VPMAXUW        X1, X0, X0
-	VPSRLDQ        $0x02, X0, X1
-	VPMAXUW        X1, X0, X0
-	VMOVD          X0, AX
-	MOVWLZX        AX, AX
+	DECQ           (DX)
+	JZ             done
+	MOVQ           (DX), DI
+	ANDL           $0x01, DI
+	LEAQ           (DI)(DI*2), DI
+	MOVQ           8(DX)(DI*8), BX
+	ADDQ           16(DX)(DI*8), CX
+	ADDQ           24(DX)(DI*8), AX
+	JMP            loop
+
+done:
+	VEXTRACTI64X4 $0x01, Z1, Y0
+	VPMAXUW       Y0, Y1, Y0
+	VEXTRACTI128  $0x01, Y0, X1
+	VPMAXUW       X1, X0, X0
+	VPSRLDQ       $0x08, X0, X1
+	VPMAXUW       X1, X0, X0
+	VPSRLDQ       $0x04, X0, X1
+	VPMAXUW       X1, X0, X0
+	VPSRLDQ       $0x02, X0, X1
+	VPMAXUW       X1, X0, X0
+	VMOVD         X0, AX
+	MOVWLZX       AX, AX
 	VZEROUPPER
-	MOVL           AX, ret+40(FP)
+	MOVL          AX, ret+40(FP)
 	RET
+
+DATA limits14<>+0(SB)/1, $0xff
+DATA limits14<>+1(SB)/1, $0x3f
+DATA limits14<>+2(SB)/1, $0xff
+DATA limits14<>+3(SB)/1, $0x3f
+DATA limits14<>+4(SB)/1, $0xff
+DATA limits14<>+5(SB)/1, $0x3f
+DATA limits14<>+6(SB)/1, $0xff
+DATA limits14<>+7(SB)/1, $0x3f
+DATA limits14<>+8(SB)/1, $0xff
+DATA limits14<>+9(SB)/1, $0x3f
+DATA limits14<>+10(SB)/1, $0xff
+DATA limits14<>+11(SB)/1, $0x3f
+DATA limits14<>+12(SB)/1, $0xff
+DATA limits14<>+13(SB)/1, $0x3f
+DATA limits14<>+14(SB)/1, $0xff
+DATA limits14<>+15(SB)/1, $0x3f
+DATA limits14<>+16(SB)/1, $0xff
+DATA limits14<>+17(SB)/1, $0x3f
+DATA limits14<>+18(SB)/1, $0xff
+DATA limits14<>+19(SB)/1, $0x3f
+DATA limits14<>+20(SB)/1, $0xff
+DATA limits14<>+21(SB)/1, $0x3f
+DATA limits14<>+22(SB)/1, $0xff
+DATA limits14<>+23(SB)/1, $0x3f
+DATA limits14<>+24(SB)/1, $0xff
+DATA limits14<>+25(SB)/1, $0x3f
+DATA limits14<>+26(SB)/1, $0xff
+DATA limits14<>+27(SB)/1, $0x3f
+DATA limits14<>+28(SB)/1, $0xff
+DATA limits14<>+29(SB)/1, $0x3f
+DATA limits14<>+30(SB)/1, $0xff
+DATA limits14<>+31(SB)/1, $0x3f
+DATA limits14<>+32(SB)/1, $0xff
+DATA limits14<>+33(SB)/1, $0x3f
+DATA limits14<>+34(SB)/1, $0xff
+DATA limits14<>+35(SB)/1, $0x3f
+DATA limits14<>+36(SB)/1, $0xff
+DATA limits14<>+37(SB)/1, $0x3f
+DATA limits14<>+38(SB)/1, $0xff
+DATA limits14<>+39(SB)/1, $0x3f
+DATA limits14<>+40(SB)/1, $0xff
+DATA limits14<>+41(SB)/1, $0x3f
+DATA limits14<>+42(SB)/1, $0xff
+DATA limits14<>+43(SB)/1, $0x3f
+DATA limits14<>+44(SB)/1, $0xff
+DATA limits14<>+45(SB)/1, $0x3f
+DATA limits14<>+46(SB)/1, $0xff
+DATA limits14<>+47(SB)/1, $0x3f
+DATA limits14<>+48(SB)/1, $0xff
+DATA limits14<>+49(SB)/1, $0x3f
+DATA limits14<>+50(SB)/1, $0xff
+DATA limits14<>+51(SB)/1, $0x3f
+DATA limits14<>+52(SB)/1, $0xff
+DATA limits14<>+53(SB)/1, $0x3f
+DATA limits14<>+54(SB)/1, $0xff
+DATA limits14<>+55(SB)/1, $0x3f
+DATA limits14<>+56(SB)/1, $0xff
+DATA limits14<>+57(SB)/1, $0x3f
+DATA limits14<>+58(SB)/1, $0xff
+DATA limits14<>+59(SB)/1, $0x3f
+DATA limits14<>+60(SB)/1, $0xff
+DATA limits14<>+61(SB)/1, $0x3f
+DATA limits14<>+62(SB)/1, $0xff
+DATA limits14<>+63(SB)/1, $0x3f
+GLOBL limits14<>(SB), RODATA|NOPTR, $64
 
 DATA firstFour14<>+0(SB)/1, $0x00
 DATA firstFour14<>+1(SB)/1, $0x01
@@ -6875,72 +7222,6 @@ DATA firstFour14<>+62(SB)/1, $0x30
 DATA firstFour14<>+63(SB)/1, $0x31
 GLOBL firstFour14<>(SB), RODATA|NOPTR, $64
 
-DATA lastFour14<>+0(SB)/1, $0x07
-DATA lastFour14<>+1(SB)/1, $0x08
-DATA lastFour14<>+2(SB)/1, $0x09
-DATA lastFour14<>+3(SB)/1, $0x0a
-DATA lastFour14<>+4(SB)/1, $0x0b
-DATA lastFour14<>+5(SB)/1, $0x0c
-DATA lastFour14<>+6(SB)/1, $0x0d
-DATA lastFour14<>+7(SB)/1, $0x0e
-DATA lastFour14<>+8(SB)/1, $0x15
-DATA lastFour14<>+9(SB)/1, $0x16
-DATA lastFour14<>+10(SB)/1, $0x17
-DATA lastFour14<>+11(SB)/1, $0x18
-DATA lastFour14<>+12(SB)/1, $0x19
-DATA lastFour14<>+13(SB)/1, $0x1a
-DATA lastFour14<>+14(SB)/1, $0x1b
-DATA lastFour14<>+15(SB)/1, $0x1c
-DATA lastFour14<>+16(SB)/1, $0x23
-DATA lastFour14<>+17(SB)/1, $0x24
-DATA lastFour14<>+18(SB)/1, $0x25
-DATA lastFour14<>+19(SB)/1, $0x26
-DATA lastFour14<>+20(SB)/1, $0x27
-DATA lastFour14<>+21(SB)/1, $0x28
-DATA lastFour14<>+22(SB)/1, $0x29
-DATA lastFour14<>+23(SB)/1, $0x2a
-DATA lastFour14<>+24(SB)/1, $0x31
-DATA lastFour14<>+25(SB)/1, $0x32
-DATA lastFour14<>+26(SB)/1, $0x33
-DATA lastFour14<>+27(SB)/1, $0x34
-DATA lastFour14<>+28(SB)/1, $0x35
-DATA lastFour14<>+29(SB)/1, $0x36
-DATA lastFour14<>+30(SB)/1, $0x37
-DATA lastFour14<>+31(SB)/1, $0x38
-DATA lastFour14<>+32(SB)/1, $0x07
-DATA lastFour14<>+33(SB)/1, $0x08
-DATA lastFour14<>+34(SB)/1, $0x09
-DATA lastFour14<>+35(SB)/1, $0x0a
-DATA lastFour14<>+36(SB)/1, $0x0b
-DATA lastFour14<>+37(SB)/1, $0x0c
-DATA lastFour14<>+38(SB)/1, $0x0d
-DATA lastFour14<>+39(SB)/1, $0x0e
-DATA lastFour14<>+40(SB)/1, $0x15
-DATA lastFour14<>+41(SB)/1, $0x16
-DATA lastFour14<>+42(SB)/1, $0x17
-DATA lastFour14<>+43(SB)/1, $0x18
-DATA lastFour14<>+44(SB)/1, $0x19
-DATA lastFour14<>+45(SB)/1, $0x1a
-DATA lastFour14<>+46(SB)/1, $0x1b
-DATA lastFour14<>+47(SB)/1, $0x1c
-DATA lastFour14<>+48(SB)/1, $0x23
-DATA lastFour14<>+49(SB)/1, $0x24
-DATA lastFour14<>+50(SB)/1, $0x25
-DATA lastFour14<>+51(SB)/1, $0x26
-DATA lastFour14<>+52(SB)/1, $0x27
-DATA lastFour14<>+53(SB)/1, $0x28
-DATA lastFour14<>+54(SB)/1, $0x29
-DATA lastFour14<>+55(SB)/1, $0x2a
-DATA lastFour14<>+56(SB)/1, $0x31
-DATA lastFour14<>+57(SB)/1, $0x32
-DATA lastFour14<>+58(SB)/1, $0x33
-DATA lastFour14<>+59(SB)/1, $0x34
-DATA lastFour14<>+60(SB)/1, $0x35
-DATA lastFour14<>+61(SB)/1, $0x36
-DATA lastFour14<>+62(SB)/1, $0x37
-DATA lastFour14<>+63(SB)/1, $0x38
-GLOBL lastFour14<>(SB), RODATA|NOPTR, $64
-
 DATA firstWhole14<>+0(SB)/1, $0x00
 DATA firstWhole14<>+1(SB)/1, $0x08
 DATA firstWhole14<>+2(SB)/1, $0x0e
@@ -7006,6 +7287,72 @@ DATA firstWhole14<>+61(SB)/1, $0x24
 DATA firstWhole14<>+62(SB)/1, $0x2a
 DATA firstWhole14<>+63(SB)/1, $0x32
 GLOBL firstWhole14<>(SB), RODATA|NOPTR, $64
+
+DATA lastFour14<>+0(SB)/1, $0x07
+DATA lastFour14<>+1(SB)/1, $0x08
+DATA lastFour14<>+2(SB)/1, $0x09
+DATA lastFour14<>+3(SB)/1, $0x0a
+DATA lastFour14<>+4(SB)/1, $0x0b
+DATA lastFour14<>+5(SB)/1, $0x0c
+DATA lastFour14<>+6(SB)/1, $0x0d
+DATA lastFour14<>+7(SB)/1, $0x0e
+DATA lastFour14<>+8(SB)/1, $0x15
+DATA lastFour14<>+9(SB)/1, $0x16
+DATA lastFour14<>+10(SB)/1, $0x17
+DATA lastFour14<>+11(SB)/1, $0x18
+DATA lastFour14<>+12(SB)/1, $0x19
+DATA lastFour14<>+13(SB)/1, $0x1a
+DATA lastFour14<>+14(SB)/1, $0x1b
+DATA lastFour14<>+15(SB)/1, $0x1c
+DATA lastFour14<>+16(SB)/1, $0x23
+DATA lastFour14<>+17(SB)/1, $0x24
+DATA lastFour14<>+18(SB)/1, $0x25
+DATA lastFour14<>+19(SB)/1, $0x26
+DATA lastFour14<>+20(SB)/1, $0x27
+DATA lastFour14<>+21(SB)/1, $0x28
+DATA lastFour14<>+22(SB)/1, $0x29
+DATA lastFour14<>+23(SB)/1, $0x2a
+DATA lastFour14<>+24(SB)/1, $0x31
+DATA lastFour14<>+25(SB)/1, $0x32
+DATA lastFour14<>+26(SB)/1, $0x33
+DATA lastFour14<>+27(SB)/1, $0x34
+DATA lastFour14<>+28(SB)/1, $0x35
+DATA lastFour14<>+29(SB)/1, $0x36
+DATA lastFour14<>+30(SB)/1, $0x37
+DATA lastFour14<>+31(SB)/1, $0x38
+DATA lastFour14<>+32(SB)/1, $0x07
+DATA lastFour14<>+33(SB)/1, $0x08
+DATA lastFour14<>+34(SB)/1, $0x09
+DATA lastFour14<>+35(SB)/1, $0x0a
+DATA lastFour14<>+36(SB)/1, $0x0b
+DATA lastFour14<>+37(SB)/1, $0x0c
+DATA lastFour14<>+38(SB)/1, $0x0d
+DATA lastFour14<>+39(SB)/1, $0x0e
+DATA lastFour14<>+40(SB)/1, $0x15
+DATA lastFour14<>+41(SB)/1, $0x16
+DATA lastFour14<>+42(SB)/1, $0x17
+DATA lastFour14<>+43(SB)/1, $0x18
+DATA lastFour14<>+44(SB)/1, $0x19
+DATA lastFour14<>+45(SB)/1, $0x1a
+DATA lastFour14<>+46(SB)/1, $0x1b
+DATA lastFour14<>+47(SB)/1, $0x1c
+DATA lastFour14<>+48(SB)/1, $0x23
+DATA lastFour14<>+49(SB)/1, $0x24
+DATA lastFour14<>+50(SB)/1, $0x25
+DATA lastFour14<>+51(SB)/1, $0x26
+DATA lastFour14<>+52(SB)/1, $0x27
+DATA lastFour14<>+53(SB)/1, $0x28
+DATA lastFour14<>+54(SB)/1, $0x29
+DATA lastFour14<>+55(SB)/1, $0x2a
+DATA lastFour14<>+56(SB)/1, $0x31
+DATA lastFour14<>+57(SB)/1, $0x32
+DATA lastFour14<>+58(SB)/1, $0x33
+DATA lastFour14<>+59(SB)/1, $0x34
+DATA lastFour14<>+60(SB)/1, $0x35
+DATA lastFour14<>+61(SB)/1, $0x36
+DATA lastFour14<>+62(SB)/1, $0x37
+DATA lastFour14<>+63(SB)/1, $0x38
+GLOBL lastFour14<>(SB), RODATA|NOPTR, $64
 
 DATA lastWhole14<>+0(SB)/1, $0x00
 DATA lastWhole14<>+1(SB)/1, $0x08
@@ -7271,72 +7618,6 @@ DATA fromBit1114<>+62(SB)/1, $0x27
 DATA fromBit1114<>+63(SB)/1, $0x35
 GLOBL fromBit1114<>(SB), RODATA|NOPTR, $64
 
-DATA limits14<>+0(SB)/1, $0xff
-DATA limits14<>+1(SB)/1, $0x3f
-DATA limits14<>+2(SB)/1, $0xff
-DATA limits14<>+3(SB)/1, $0x3f
-DATA limits14<>+4(SB)/1, $0xff
-DATA limits14<>+5(SB)/1, $0x3f
-DATA limits14<>+6(SB)/1, $0xff
-DATA limits14<>+7(SB)/1, $0x3f
-DATA limits14<>+8(SB)/1, $0xff
-DATA limits14<>+9(SB)/1, $0x3f
-DATA limits14<>+10(SB)/1, $0xff
-DATA limits14<>+11(SB)/1, $0x3f
-DATA limits14<>+12(SB)/1, $0xff
-DATA limits14<>+13(SB)/1, $0x3f
-DATA limits14<>+14(SB)/1, $0xff
-DATA limits14<>+15(SB)/1, $0x3f
-DATA limits14<>+16(SB)/1, $0xff
-DATA limits14<>+17(SB)/1, $0x3f
-DATA limits14<>+18(SB)/1, $0xff
-DATA limits14<>+19(SB)/1, $0x3f
-DATA limits14<>+20(SB)/1, $0xff
-DATA limits14<>+21(SB)/1, $0x3f
-DATA limits14<>+22(SB)/1, $0xff
-DATA limits14<>+23(SB)/1, $0x3f
-DATA limits14<>+24(SB)/1, $0xff
-DATA limits14<>+25(SB)/1, $0x3f
-DATA limits14<>+26(SB)/1, $0xff
-DATA limits14<>+27(SB)/1, $0x3f
-DATA limits14<>+28(SB)/1, $0xff
-DATA limits14<>+29(SB)/1, $0x3f
-DATA limits14<>+30(SB)/1, $0xff
-DATA limits14<>+31(SB)/1, $0x3f
-DATA limits14<>+32(SB)/1, $0xff
-DATA limits14<>+33(SB)/1, $0x3f
-DATA limits14<>+34(SB)/1, $0xff
-DATA limits14<>+35(SB)/1, $0x3f
-DATA limits14<>+36(SB)/1, $0xff
-DATA limits14<>+37(SB)/1, $0x3f
-DATA limits14<>+38(SB)/1, $0xff
-DATA limits14<>+39(SB)/1, $0x3f
-DATA limits14<>+40(SB)/1, $0xff
-DATA limits14<>+41(SB)/1, $0x3f
-DATA limits14<>+42(SB)/1, $0xff
-DATA limits14<>+43(SB)/1, $0x3f
-DATA limits14<>+44(SB)/1, $0xff
-DATA limits14<>+45(SB)/1, $0x3f
-DATA limits14<>+46(SB)/1, $0xff
-DATA limits14<>+47(SB)/1, $0x3f
-DATA limits14<>+48(SB)/1, $0xff
-DATA limits14<>+49(SB)/1, $0x3f
-DATA limits14<>+50(SB)/1, $0xff
-DATA limits14<>+51(SB)/1, $0x3f
-DATA limits14<>+52(SB)/1, $0xff
-DATA limits14<>+53(SB)/1, $0x3f
-DATA limits14<>+54(SB)/1, $0xff
-DATA limits14<>+55(SB)/1, $0x3f
-DATA limits14<>+56(SB)/1, $0xff
-DATA limits14<>+57(SB)/1, $0x3f
-DATA limits14<>+58(SB)/1, $0xff
-DATA limits14<>+59(SB)/1, $0x3f
-DATA limits14<>+60(SB)/1, $0xff
-DATA limits14<>+61(SB)/1, $0x3f
-DATA limits14<>+62(SB)/1, $0xff
-DATA limits14<>+63(SB)/1, $0x3f
-GLOBL limits14<>(SB), RODATA|NOPTR, $64
-
 DATA bitsIn14<>+0(SB)/1, $0x01
 DATA bitsIn14<>+1(SB)/1, $0x02
 DATA bitsIn14<>+2(SB)/1, $0x04
@@ -7403,249 +7684,762 @@ DATA bitsIn14<>+62(SB)/1, $0x40
 DATA bitsIn14<>+63(SB)/1, $0x80
 GLOBL bitsIn14<>(SB), RODATA|NOPTR, $64
 
-// func test14BitsVBMI(out *uint64, src *byte, words int, width int, table *uint64) uint32
+// func test15BitsVBMI(out *uint64, src *byte, steps *int, width int, table *byte) uint32
 // Requires: AVX, AVX2, AVX512BW, AVX512F, AVX512VBMI
-TEXT ·test14BitsVBMI(SB), NOSPLIT, $0-44
-	MOVQ         out+0(FP), AX
-	MOVQ         src+8(FP), CX
-	MOVQ         words+16(FP), DX
-	MOVQ         width+24(FP), BX
-	MOVQ         table+32(FP), BX
-	VMOVDQU64    limits14<>+0(SB), Z0
-	VMOVDQU64    bitsIn14<>+0(SB), Z1
-	VPXORQ       Z2, Z2, Z2
-	MOVL         $0x00000007, SI
-	VPBROADCASTB SI, Z3
-	MOVL         $0x00000040, SI
-	VPBROADCASTB SI, Z4
-	MOVL         $0x00000080, SI
-	VPBROADCASTB SI, Z5
-	MOVL         $0x00000001, SI
-	VPBROADCASTB SI, Z6
-	MOVL         $0x00000002, SI
-	VPBROADCASTB SI, Z7
-	MOVL         $0x00000004, SI
-	VPBROADCASTB SI, Z8
-	MOVQ         $0xffffffff00000000, SI
-	KMOVQ        SI, K1
-	MOVQ         $0xf0f0f0f0f0f0f0f0, SI
-	KMOVQ        SI, K2
-	VMOVDQU64    firstFour14<>+0(SB), Z9
-	VMOVDQU64    firstWhole14<>+0(SB), Z10
-	VMOVDQU64    lastFour14<>+0(SB), Z11
-	VMOVDQU64    lastWhole14<>+0(SB), Z12
-	VMOVDQU64    fromBit014<>+0(SB), Z13
-	VMOVDQU64    fromBit314<>+0(SB), Z14
-	VMOVDQU64    fromBit1114<>+0(SB), Z15
+TEXT ·test15BitsVBMI(SB), NOSPLIT, $264-44
+	MOVQ           out+0(FP), AX
+	MOVQ           src+8(FP), CX
+	MOVQ           steps+16(FP), DX
+	MOVQ           width+24(FP), BX
+	MOVQ           (DX), BX
+	ANDL           $0x01, BX
+	LEAQ           (BX)(BX*2), BX
+	MOVQ           8(DX)(BX*8), BX
+	MOVQ           table+32(FP), SI
+	VMOVDQU64      limits15<>+0(SB), Z0
+	VPXORQ         Z1, Z1, Z1
+	MOVQ           $0xffffffff00000000, DI
+	KMOVQ          DI, K1
+	MOVQ           $0xf0f0f0f0f0f0f0f0, DI
+	KMOVQ          DI, K2
+	VMOVDQU64      firstFour15<>+0(SB), Z2
+	VMOVDQU64      firstWhole15<>+0(SB), Z3
+	VMOVDQU64      lastFour15<>+0(SB), Z4
+	VMOVDQU64      lastWhole15<>+0(SB), Z5
+	LEAQ           (SP), DI
+	LEAQ           128(SP), R8
+	VMOVDQU64      (CX), Z6
+	VMOVDQU64      60(CX), Z7
+	ADDQ           $0x78, CX
+	VPERMB         Z6, Z2, Z8
+	VPERMB         Z7, Z2, K1, Z8
+	VPMULTISHIFTQB Z8, Z3, Z8
+	VPANDQ         Z0, Z8, Z8
+	VPMAXUW        Z8, Z1, Z1
+	VPERMB         Z6, Z4, Z6
+	VPERMB         Z7, Z4, K1, Z6
+	VPMULTISHIFTQB Z6, Z5, Z6
+	VPANDQ         Z0, Z6, Z6
+	VPMAXUW        Z6, Z1, Z1
+	VMOVDQU64      Z8, (DI)
+	VMOVDQU64      Z6, 64(DI)
 
 loop:
-	VMOVDQU64      (CX), Z16
-	VMOVDQU64      56(CX), Z17
-	ADDQ           $0x70, CX
-	VPERMB         Z16, Z9, Z18
-	VPERMB         Z17, Z9, K1, Z18
-	VPMULTISHIFTQB Z18, Z10, Z19
-	VPANDQ         Z0, Z19, Z19
-	VPMAXUW        Z19, Z2, Z2
-	VPERMB         Z16, Z11, Z16
-	VPERMB         Z17, Z11, K1, Z16
-	VPMULTISHIFTQB Z16, Z12, Z17
-	VPANDQ         Z0, Z17, Z17
-	VPMAXUW        Z17, Z2, Z2
-	VPMULTISHIFTQB Z18, Z13, Z17
-	VPMULTISHIFTQB Z16, Z13, K2, Z17
-	VPMULTISHIFTQB Z18, Z14, Z19
-	VPMULTISHIFTQB Z16, Z14, K2, Z19
-	VPANDQ         Z3, Z17, Z17
-	VPTESTMB       Z4, Z19, K3
-	VPTESTMB       Z5, Z19, K4
-	VPMULTISHIFTQB Z18, Z15, Z18
-	VPMULTISHIFTQB Z16, Z15, K2, Z18
-	VPTESTMB       Z6, Z18, K5
-	VPTESTMB       Z7, Z18, K6
-	VPTESTMB       Z8, Z18, K7
-	VPERMB         (BX), Z19, Z16
-	VPERMB         64(BX), Z19, K3, Z16
-	VPERMB         128(BX), Z19, Z18
-	VPERMB         192(BX), Z19, K3, Z18
-	VMOVDQU8       Z18, K4, Z16
-	VPERMB         256(BX), Z19, Z18
-	VPERMB         320(BX), Z19, K3, Z18
-	VPERMB         384(BX), Z19, Z20
-	VPERMB         448(BX), Z19, K3, Z20
-	VMOVDQU8       Z20, K4, Z18
-	VMOVDQU8       Z18, K5, Z16
-	VPERMB         512(BX), Z19, Z18
-	VPERMB         576(BX), Z19, K3, Z18
-	VPERMB         640(BX), Z19, Z20
-	VPERMB         704(BX), Z19, K3, Z20
-	VMOVDQU8       Z20, K4, Z18
-	VPERMB         768(BX), Z19, Z20
-	VPERMB         832(BX), Z19, K3, Z20
-	VPERMB         896(BX), Z19, Z21
-	VPERMB         960(BX), Z19, K3, Z21
-	VMOVDQU8       Z21, K4, Z20
-	VMOVDQU8       Z20, K5, Z18
-	VMOVDQU8       Z18, K6, Z16
-	VPERMB         1024(BX), Z19, Z18
-	VPERMB         1088(BX), Z19, K3, Z18
-	VPERMB         1152(BX), Z19, Z20
-	VPERMB         1216(BX), Z19, K3, Z20
-	VMOVDQU8       Z20, K4, Z18
-	VPERMB         1280(BX), Z19, Z20
-	VPERMB         1344(BX), Z19, K3, Z20
-	VPERMB         1408(BX), Z19, Z21
-	VPERMB         1472(BX), Z19, K3, Z21
-	VMOVDQU8       Z21, K4, Z20
-	VMOVDQU8       Z20, K5, Z18
-	VPERMB         1536(BX), Z19, Z20
-	VPERMB         1600(BX), Z19, K3, Z20
-	VPERMB         1664(BX), Z19, Z21
-	VPERMB         1728(BX), Z19, K3, Z21
-	VMOVDQU8       Z21, K4, Z20
-	VPERMB         1792(BX), Z19, Z21
-	VPERMB         1856(BX), Z19, K3, Z21
-	VPERMB         1920(BX), Z19, Z22
-	VPERMB         1984(BX), Z19, K3, Z22
-	VMOVDQU8       Z22, K4, Z21
-	VMOVDQU8       Z21, K5, Z20
-	VMOVDQU8       Z20, K6, Z18
-	VMOVDQU8       Z18, K7, Z16
-	VPSHUFB        Z17, Z1, Z17
-	VPTESTMB       Z17, Z16, K3
-	KMOVQ          K3, SI
-	MOVQ           SI, (AX)
-	ADDQ           $0x08, AX
-	DECQ           DX
-	JNZ            loop
-	VEXTRACTI64X4  $0x01, Z2, Y0
-	VPMAXUW        Y0, Y2, Y0
-	VEXTRACTI128   $0x01, Y0, X1
-	VPMAXUW        X1, X0, X0
-	VPSRLDQ        $0x08, X0, X1
-	VPMAXUW        X1, X0, X0
-	VPSRLDQ        $0x04, X0, X1
-	VPMAXUW        X1, X0, X0
-	VPSRLDQ        $0x02, X0, X1
-	VPMAXUW        X1, X0, X0
-	VMOVD          X0, AX
-	MOVWLZX        AX, AX
+	MOVQ AX, 256(SP)
+	ADDQ $0x08, AX
+	DECQ BX
+	JNZ  unpack
+	DECQ (DX)
+	JZ   done
+	MOVQ (DX), R9
+	ANDL $0x01, R9
+	LEAQ (R9)(R9*2), R9
+	MOVQ 8(DX)(R9*8), BX
+	ADDQ 16(DX)(R9*8), CX
+	ADDQ 24(DX)(R9*8), AX
+	JMP  unpack
+
+done:
+	JMP unpacked
+
+unpack:
+	VMOVDQU64      (CX), Z6
+	VMOVDQU64      60(CX), Z7
+	ADDQ           $0x78, CX
+	VPERMB         Z6, Z2, Z8
+	VPERMB         Z7, Z2, K1, Z8
+	VPMULTISHIFTQB Z8, Z3, Z8
+	VPANDQ         Z0, Z8, Z8
+	VPMAXUW        Z8, Z1, Z1
+	VPERMB         Z6, Z4, Z6
+	VPERMB         Z7, Z4, K1, Z6
+	VPMULTISHIFTQB Z6, Z5, Z6
+	VPANDQ         Z0, Z6, Z6
+	VPMAXUW        Z6, Z1, Z1
+	VMOVDQU64      Z8, (R8)
+	VMOVDQU64      Z6, 64(R8)
+
+unpacked:
+	XORL          R9, R9
+	XORL          R10, R10
+	XORL          R11, R11
+	XORL          R12, R12
+	MOVWLZX       78(DI), R13
+	CMPB          (SI)(R13*1), $0x01
+	ADCL          R9, R9
+	MOVWLZX       94(DI), R13
+	CMPB          (SI)(R13*1), $0x01
+	ADCL          R10, R10
+	MOVWLZX       110(DI), R13
+	CMPB          (SI)(R13*1), $0x01
+	ADCL          R11, R11
+	MOVWLZX       126(DI), R13
+	CMPB          (SI)(R13*1), $0x01
+	ADCL          R12, R12
+	MOVWLZX       76(DI), R13
+	CMPB          (SI)(R13*1), $0x01
+	ADCL          R9, R9
+	MOVWLZX       92(DI), R13
+	CMPB          (SI)(R13*1), $0x01
+	ADCL          R10, R10
+	MOVWLZX       108(DI), R13
+	CMPB          (SI)(R13*1), $0x01
+	ADCL          R11, R11
+	MOVWLZX       124(DI), R13
+	CMPB          (SI)(R13*1), $0x01
+	ADCL          R12, R12
+	MOVWLZX       74(DI), R13
+	CMPB          (SI)(R13*1), $0x01
+	ADCL          R9, R9
+	MOVWLZX       90(DI), R13
+	CMPB          (SI)(R13*1), $0x01
+	ADCL          R10, R10
+	MOVWLZX       106(DI), R13
+	CMPB          (SI)(R13*1), $0x01
+	ADCL          R11, R11
+	MOVWLZX       122(DI), R13
+	CMPB          (SI)(R13*1), $0x01
+	ADCL          R12, R12
+	MOVWLZX       72(DI), R13
+	CMPB          (SI)(R13*1), $0x01
+	ADCL          R9, R9
+	MOVWLZX       88(DI), R13
+	CMPB          (SI)(R13*1), $0x01
+	ADCL          R10, R10
+	MOVWLZX       104(DI), R13
+	CMPB          (SI)(R13*1), $0x01
+	ADCL          R11, R11
+	MOVWLZX       120(DI), R13
+	CMPB          (SI)(R13*1), $0x01
+	ADCL          R12, R12
+	MOVWLZX       14(DI), R13
+	CMPB          (SI)(R13*1), $0x01
+	ADCL          R9, R9
+	MOVWLZX       30(DI), R13
+	CMPB          (SI)(R13*1), $0x01
+	ADCL          R10, R10
+	MOVWLZX       46(DI), R13
+	CMPB          (SI)(R13*1), $0x01
+	ADCL          R11, R11
+	MOVWLZX       62(DI), R13
+	CMPB          (SI)(R13*1), $0x01
+	ADCL          R12, R12
+	MOVWLZX       12(DI), R13
+	CMPB          (SI)(R13*1), $0x01
+	ADCL          R9, R9
+	MOVWLZX       28(DI), R13
+	CMPB          (SI)(R13*1), $0x01
+	ADCL          R10, R10
+	MOVWLZX       44(DI), R13
+	CMPB          (SI)(R13*1), $0x01
+	ADCL          R11, R11
+	MOVWLZX       60(DI), R13
+	CMPB          (SI)(R13*1), $0x01
+	ADCL          R12, R12
+	MOVWLZX       10(DI), R13
+	CMPB          (SI)(R13*1), $0x01
+	ADCL          R9, R9
+	MOVWLZX       26(DI), R13
+	CMPB          (SI)(R13*1), $0x01
+	ADCL          R10, R10
+	MOVWLZX       42(DI), R13
+	CMPB          (SI)(R13*1), $0x01
+	ADCL          R11, R11
+	MOVWLZX       58(DI), R13
+	CMPB          (SI)(R13*1), $0x01
+	ADCL          R12, R12
+	MOVWLZX       8(DI), R13
+	CMPB          (SI)(R13*1), $0x01
+	ADCL          R9, R9
+	MOVWLZX       24(DI), R13
+	CMPB          (SI)(R13*1), $0x01
+	ADCL          R10, R10
+	MOVWLZX       40(DI), R13
+	CMPB          (SI)(R13*1), $0x01
+	ADCL          R11, R11
+	MOVWLZX       56(DI), R13
+	CMPB          (SI)(R13*1), $0x01
+	ADCL          R12, R12
+	MOVWLZX       70(DI), R13
+	CMPB          (SI)(R13*1), $0x01
+	ADCL          R9, R9
+	MOVWLZX       86(DI), R13
+	CMPB          (SI)(R13*1), $0x01
+	ADCL          R10, R10
+	MOVWLZX       102(DI), R13
+	CMPB          (SI)(R13*1), $0x01
+	ADCL          R11, R11
+	MOVWLZX       118(DI), R13
+	CMPB          (SI)(R13*1), $0x01
+	ADCL          R12, R12
+	MOVWLZX       68(DI), R13
+	CMPB          (SI)(R13*1), $0x01
+	ADCL          R9, R9
+	MOVWLZX       84(DI), R13
+	CMPB          (SI)(R13*1), $0x01
+	ADCL          R10, R10
+	MOVWLZX       100(DI), R13
+	CMPB          (SI)(R13*1), $0x01
+	ADCL          R11, R11
+	MOVWLZX       116(DI), R13
+	CMPB          (SI)(R13*1), $0x01
+	ADCL          R12, R12
+	MOVWLZX       66(DI), R13
+	CMPB          (SI)(R13*1), $0x01
+	ADCL          R9, R9
+	MOVWLZX       82(DI), R13
+	CMPB          (SI)(R13*1), $0x01
+	ADCL          R10, R10
+	MOVWLZX       98(DI), R13
+	CMPB          (SI)(R13*1), $0x01
+	ADCL          R11, R11
+	MOVWLZX       114(DI), R13
+	CMPB          (SI)(R13*1), $0x01
+	ADCL          R12, R12
+	MOVWLZX       64(DI), R13
+	CMPB          (SI)(R13*1), $0x01
+	ADCL          R9, R9
+	MOVWLZX       80(DI), R13
+	CMPB          (SI)(R13*1), $0x01
+	ADCL          R10, R10
+	MOVWLZX       96(DI), R13
+	CMPB          (SI)(R13*1), $0x01
+	ADCL          R11, R11
+	MOVWLZX       112(DI), R13
+	CMPB          (SI)(R13*1), $0x01
+	ADCL          R12, R12
+	MOVWLZX       6(DI), R13
+	CMPB          (SI)(R13*1), $0x01
+	ADCL          R9, R9
+	MOVWLZX       22(DI), R13
+	CMPB          (SI)(R13*1), $0x01
+	ADCL          R10, R10
+	MOVWLZX       38(DI), R13
+	CMPB          (SI)(R13*1), $0x01
+	ADCL          R11, R11
+	MOVWLZX       54(DI), R13
+	CMPB          (SI)(R13*1), $0x01
+	ADCL          R12, R12
+	MOVWLZX       4(DI), R13
+	CMPB          (SI)(R13*1), $0x01
+	ADCL          R9, R9
+	MOVWLZX       20(DI), R13
+	CMPB          (SI)(R13*1), $0x01
+	ADCL          R10, R10
+	MOVWLZX       36(DI), R13
+	CMPB          (SI)(R13*1), $0x01
+	ADCL          R11, R11
+	MOVWLZX       52(DI), R13
+	CMPB          (SI)(R13*1), $0x01
+	ADCL          R12, R12
+	MOVWLZX       2(DI), R13
+	CMPB          (SI)(R13*1), $0x01
+	ADCL          R9, R9
+	MOVWLZX       18(DI), R13
+	CMPB          (SI)(R13*1), $0x01
+	ADCL          R10, R10
+	MOVWLZX       34(DI), R13
+	CMPB          (SI)(R13*1), $0x01
+	ADCL          R11, R11
+	MOVWLZX       50(DI), R13
+	CMPB          (SI)(R13*1), $0x01
+	ADCL          R12, R12
+	MOVWLZX       (DI), R13
+	CMPB          (SI)(R13*1), $0x01
+	ADCL          R9, R9
+	MOVWLZX       16(DI), R13
+	CMPB          (SI)(R13*1), $0x01
+	ADCL          R10, R10
+	MOVWLZX       32(DI), R13
+	CMPB          (SI)(R13*1), $0x01
+	ADCL          R11, R11
+	MOVWLZX       48(DI), R13
+	CMPB          (SI)(R13*1), $0x01
+	ADCL          R12, R12
+	SHLQ          $0x10, R10
+	ORQ           R10, R9
+	SHLQ          $0x20, R11
+	ORQ           R11, R9
+	SHLQ          $0x30, R12
+	ORQ           R12, R9
+	MOVQ          256(SP), R10
+	MOVQ          R9, (R10)
+	XCHGQ         DI, R8
+	CMPQ          (DX), $0x00
+	JNE           loop
+	VEXTRACTI64X4 $0x01, Z1, Y0
+	VPMAXUW       Y0, Y1, Y0
+	VEXTRACTI128  $0x01, Y0, X1
+	VPMAXUW       X1, X0, X0
+	VPSRLDQ       $0x08, X0, X1
+	VPMAXUW       X1, X0, X0
+	VPSRLDQ       $0x04, X0, X1
+	VPMAXUW       X1, X0, X0
+	VPSRLDQ       $0x02, X0, X1
+	VPMAXUW       X1, X0, X0
+	VMOVD         X0, AX
+	MOVWLZX       AX, AX
 	VZEROUPPER
-	MOVL           AX, ret+40(FP)
+	MOVL          AX, ret+40(FP)
 	RET
 
-// func testRangeAVX2(out *uint64, src *byte, words int, width int, lo uint16, span uint16, flip uint64) uint32
+DATA limits15<>+0(SB)/1, $0xff
+DATA limits15<>+1(SB)/1, $0x7f
+DATA limits15<>+2(SB)/1, $0xff
+DATA limits15<>+3(SB)/1, $0x7f
+DATA limits15<>+4(SB)/1, $0xff
+DATA limits15<>+5(SB)/1, $0x7f
+DATA limits15<>+6(SB)/1, $0xff
+DATA limits15<>+7(SB)/1, $0x7f
+DATA limits15<>+8(SB)/1, $0xff
+DATA limits15<>+9(SB)/1, $0x7f
+DATA limits15<>+10(SB)/1, $0xff
+DATA limits15<>+11(SB)/1, $0x7f
+DATA limits15<>+12(SB)/1, $0xff
+DATA limits15<>+13(SB)/1, $0x7f
+DATA limits15<>+14(SB)/1, $0xff
+DATA limits15<>+15(SB)/1, $0x7f
+DATA limits15<>+16(SB)/1, $0xff
+DATA limits15<>+17(SB)/1, $0x7f
+DATA limits15<>+18(SB)/1, $0xff
+DATA limits15<>+19(SB)/1, $0x7f
+DATA limits15<>+20(SB)/1, $0xff
+DATA limits15<>+21(SB)/1, $0x7f
+DATA limits15<>+22(SB)/1, $0xff
+DATA limits15<>+23(SB)/1, $0x7f
+DATA limits15<>+24(SB)/1, $0xff
+DATA limits15<>+25(SB)/1, $0x7f
+DATA limits15<>+26(SB)/1, $0xff
+DATA limits15<>+27(SB)/1, $0x7f
+DATA limits15<>+28(SB)/1, $0xff
+DATA limits15<>+29(SB)/1, $0x7f
+DATA limits15<>+30(SB)/1, $0xff
+DATA limits15<>+31(SB)/1, $0x7f
+DATA limits15<>+32(SB)/1, $0xff
+DATA limits15<>+33(SB)/1, $0x7f
+DATA limits15<>+34(SB)/1, $0xff
+DATA limits15<>+35(SB)/1, $0x7f
+DATA limits15<>+36(SB)/1, $0xff
+DATA limits15<>+37(SB)/1, $0x7f
+DATA limits15<>+38(SB)/1, $0xff
+DATA limits15<>+39(SB)/1, $0x7f
+DATA limits15<>+40(SB)/1, $0xff
+DATA limits15<>+41(SB)/1, $0x7f
+DATA limits15<>+42(SB)/1, $0xff
+DATA limits15<>+43(SB)/1, $0x7f
+DATA limits15<>+44(SB)/1, $0xff
+DATA limits15<>+45(SB)/1, $0x7f
+DATA limits15<>+46(SB)/1, $0xff
+DATA limits15<>+47(SB)/1, $0x7f
+DATA limits15<>+48(SB)/1, $0xff
+DATA limits15<>+49(SB)/1, $0x7f
+DATA limits15<>+50(SB)/1, $0xff
+DATA limits15<>+51(SB)/1, $0x7f
+DATA limits15<>+52(SB)/1, $0xff
+DATA limits15<>+53(SB)/1, $0x7f
+DATA limits15<>+54(SB)/1, $0xff
+DATA limits15<>+55(SB)/1, $0x7f
+DATA limits15<>+56(SB)/1, $0xff
+DATA limits15<>+57(SB)/1, $0x7f
+DATA limits15<>+58(SB)/1, $0xff
+DATA limits15<>+59(SB)/1, $0x7f
+DATA limits15<>+60(SB)/1, $0xff
+DATA limits15<>+61(SB)/1, $0x7f
+DATA limits15<>+62(SB)/1, $0xff
+DATA limits15<>+63(SB)/1, $0x7f
+GLOBL limits15<>(SB), RODATA|NOPTR, $64
+
+DATA firstFour15<>+0(SB)/1, $0x00
+DATA firstFour15<>+1(SB)/1, $0x01
+DATA firstFour15<>+2(SB)/1, $0x02
+DATA firstFour15<>+3(SB)/1, $0x03
+DATA firstFour15<>+4(SB)/1, $0x04
+DATA firstFour15<>+5(SB)/1, $0x05
+DATA firstFour15<>+6(SB)/1, $0x06
+DATA firstFour15<>+7(SB)/1, $0x07
+DATA firstFour15<>+8(SB)/1, $0x0f
+DATA firstFour15<>+9(SB)/1, $0x10
+DATA firstFour15<>+10(SB)/1, $0x11
+DATA firstFour15<>+11(SB)/1, $0x12
+DATA firstFour15<>+12(SB)/1, $0x13
+DATA firstFour15<>+13(SB)/1, $0x14
+DATA firstFour15<>+14(SB)/1, $0x15
+DATA firstFour15<>+15(SB)/1, $0x16
+DATA firstFour15<>+16(SB)/1, $0x1e
+DATA firstFour15<>+17(SB)/1, $0x1f
+DATA firstFour15<>+18(SB)/1, $0x20
+DATA firstFour15<>+19(SB)/1, $0x21
+DATA firstFour15<>+20(SB)/1, $0x22
+DATA firstFour15<>+21(SB)/1, $0x23
+DATA firstFour15<>+22(SB)/1, $0x24
+DATA firstFour15<>+23(SB)/1, $0x25
+DATA firstFour15<>+24(SB)/1, $0x2d
+DATA firstFour15<>+25(SB)/1, $0x2e
+DATA firstFour15<>+26(SB)/1, $0x2f
+DATA firstFour15<>+27(SB)/1, $0x30
+DATA firstFour15<>+28(SB)/1, $0x31
+DATA firstFour15<>+29(SB)/1, $0x32
+DATA firstFour15<>+30(SB)/1, $0x33
+DATA firstFour15<>+31(SB)/1, $0x34
+DATA firstFour15<>+32(SB)/1, $0x00
+DATA firstFour15<>+33(SB)/1, $0x01
+DATA firstFour15<>+34(SB)/1, $0x02
+DATA firstFour15<>+35(SB)/1, $0x03
+DATA firstFour15<>+36(SB)/1, $0x04
+DATA firstFour15<>+37(SB)/1, $0x05
+DATA firstFour15<>+38(SB)/1, $0x06
+DATA firstFour15<>+39(SB)/1, $0x07
+DATA firstFour15<>+40(SB)/1, $0x0f
+DATA firstFour15<>+41(SB)/1, $0x10
+DATA firstFour15<>+42(SB)/1, $0x11
+DATA firstFour15<>+43(SB)/1, $0x12
+DATA firstFour15<>+44(SB)/1, $0x13
+DATA firstFour15<>+45(SB)/1, $0x14
+DATA firstFour15<>+46(SB)/1, $0x15
+DATA firstFour15<>+47(SB)/1, $0x16
+DATA firstFour15<>+48(SB)/1, $0x1e
+DATA firstFour15<>+49(SB)/1, $0x1f
+DATA firstFour15<>+50(SB)/1, $0x20
+DATA firstFour15<>+51(SB)/1, $0x21
+DATA firstFour15<>+52(SB)/1, $0x22
+DATA firstFour15<>+53(SB)/1, $0x23
+DATA firstFour15<>+54(SB)/1, $0x24
+DATA firstFour15<>+55(SB)/1, $0x25
+DATA firstFour15<>+56(SB)/1, $0x2d
+DATA firstFour15<>+57(SB)/1, $0x2e
+DATA firstFour15<>+58(SB)/1, $0x2f
+DATA firstFour15<>+59(SB)/1, $0x30
+DATA firstFour15<>+60(SB)/1, $0x31
+DATA firstFour15<>+61(SB)/1, $0x32
+DATA firstFour15<>+62(SB)/1, $0x33
+DATA firstFour15<>+63(SB)/1, $0x34
+GLOBL firstFour15<>(SB), RODATA|NOPTR, $64
+
+DATA firstWhole15<>+0(SB)/1, $0x00
+DATA firstWhole15<>+1(SB)/1, $0x08
+DATA firstWhole15<>+2(SB)/1, $0x0f
+DATA firstWhole15<>+3(SB)/1, $0x17
+DATA firstWhole15<>+4(SB)/1, $0x1e
+DATA firstWhole15<>+5(SB)/1, $0x26
+DATA firstWhole15<>+6(SB)/1, $0x2d
+DATA firstWhole15<>+7(SB)/1, $0x35
+DATA firstWhole15<>+8(SB)/1, $0x00
+DATA firstWhole15<>+9(SB)/1, $0x08
+DATA firstWhole15<>+10(SB)/1, $0x0f
+DATA firstWhole15<>+11(SB)/1, $0x17
+DATA firstWhole15<>+12(SB)/1, $0x1e
+DATA firstWhole15<>+13(SB)/1, $0x26
+DATA firstWhole15<>+14(SB)/1, $0x2d
+DATA firstWhole15<>+15(SB)/1, $0x35
+DATA firstWhole15<>+16(SB)/1, $0x00
+DATA firstWhole15<>+17(SB)/1, $0x08
+DATA firstWhole15<>+18(SB)/1, $0x0f
+DATA firstWhole15<>+19(SB)/1, $0x17
+DATA firstWhole15<>+20(SB)/1, $0x1e
+DATA firstWhole15<>+21(SB)/1, $0x26
+DATA firstWhole15<>+22(SB)/1, $0x2d
+DATA firstWhole15<>+23(SB)/1, $0x35
+DATA firstWhole15<>+24(SB)/1, $0x00
+DATA firstWhole15<>+25(SB)/1, $0x08
+DATA firstWhole15<>+26(SB)/1, $0x0f
+DATA firstWhole15<>+27(SB)/1, $0x17
+DATA firstWhole15<>+28(SB)/1, $0x1e
+DATA firstWhole15<>+29(SB)/1, $0x26
+DATA firstWhole15<>+30(SB)/1, $0x2d
+DATA firstWhole15<>+31(SB)/1, $0x35
+DATA firstWhole15<>+32(SB)/1, $0x00
+DATA firstWhole15<>+33(SB)/1, $0x08
+DATA firstWhole15<>+34(SB)/1, $0x0f
+DATA firstWhole15<>+35(SB)/1, $0x17
+DATA firstWhole15<>+36(SB)/1, $0x1e
+DATA firstWhole15<>+37(SB)/1, $0x26
+DATA firstWhole15<>+38(SB)/1, $0x2d
+DATA firstWhole15<>+39(SB)/1, $0x35
+DATA firstWhole15<>+40(SB)/1, $0x00
+DATA firstWhole15<>+41(SB)/1, $0x08
+DATA firstWhole15<>+42(SB)/1, $0x0f
+DATA firstWhole15<>+43(SB)/1, $0x17
+DATA firstWhole15<>+44(SB)/1, $0x1e
+DATA firstWhole15<>+45(SB)/1, $0x26
+DATA firstWhole15<>+46(SB)/1, $0x2d
+DATA firstWhole15<>+47(SB)/1, $0x35
+DATA firstWhole15<>+48(SB)/1, $0x00
+DATA firstWhole15<>+49(SB)/1, $0x08
+DATA firstWhole15<>+50(SB)/1, $0x0f
+DATA firstWhole15<>+51(SB)/1, $0x17
+DATA firstWhole15<>+52(SB)/1, $0x1e
+DATA firstWhole15<>+53(SB)/1, $0x26
+DATA firstWhole15<>+54(SB)/1, $0x2d
+DATA firstWhole15<>+55(SB)/1, $0x35
+DATA firstWhole15<>+56(SB)/1, $0x00
+DATA firstWhole15<>+57(SB)/1, $0x08
+DATA firstWhole15<>+58(SB)/1, $0x0f
+DATA firstWhole15<>+59(SB)/1, $0x17
+DATA firstWhole15<>+60(SB)/1, $0x1e
+DATA firstWhole15<>+61(SB)/1, $0x26
+DATA firstWhole15<>+62(SB)/1, $0x2d
+DATA firstWhole15<>+63(SB)/1, $0x35
+GLOBL firstWhole15<>(SB), RODATA|NOPTR, $64
+
+DATA lastFour15<>+0(SB)/1, $0x07
+DATA lastFour15<>+1(SB)/1, $0x08
+DATA lastFour15<>+2(SB)/1, $0x09
+DATA lastFour15<>+3(SB)/1, $0x0a
+DATA lastFour15<>+4(SB)/1, $0x0b
+DATA lastFour15<>+5(SB)/1, $0x0c
+DATA lastFour15<>+6(SB)/1, $0x0d
+DATA lastFour15<>+7(SB)/1, $0x0e
+DATA lastFour15<>+8(SB)/1, $0x16
+DATA lastFour15<>+9(SB)/1, $0x17
+DATA lastFour15<>+10(SB)/1, $0x18
+DATA lastFour15<>+11(SB)/1, $0x19
+DATA lastFour15<>+12(SB)/1, $0x1a
+DATA lastFour15<>+13(SB)/1, $0x1b
+DATA lastFour15<>+14(SB)/1, $0x1c
+DATA lastFour15<>+15(SB)/1, $0x1d
+DATA lastFour15<>+16(SB)/1, $0x25
+DATA lastFour15<>+17(SB)/1, $0x26
+DATA lastFour15<>+18(SB)/1, $0x27
+DATA lastFour15<>+19(SB)/1, $0x28
+DATA lastFour15<>+20(SB)/1, $0x29
+DATA lastFour15<>+21(SB)/1, $0x2a
+DATA lastFour15<>+22(SB)/1, $0x2b
+DATA lastFour15<>+23(SB)/1, $0x2c
+DATA lastFour15<>+24(SB)/1, $0x34
+DATA lastFour15<>+25(SB)/1, $0x35
+DATA lastFour15<>+26(SB)/1, $0x36
+DATA lastFour15<>+27(SB)/1, $0x37
+DATA lastFour15<>+28(SB)/1, $0x38
+DATA lastFour15<>+29(SB)/1, $0x39
+DATA lastFour15<>+30(SB)/1, $0x3a
+DATA lastFour15<>+31(SB)/1, $0x3b
+DATA lastFour15<>+32(SB)/1, $0x07
+DATA lastFour15<>+33(SB)/1, $0x08
+DATA lastFour15<>+34(SB)/1, $0x09
+DATA lastFour15<>+35(SB)/1, $0x0a
+DATA lastFour15<>+36(SB)/1, $0x0b
+DATA lastFour15<>+37(SB)/1, $0x0c
+DATA lastFour15<>+38(SB)/1, $0x0d
+DATA lastFour15<>+39(SB)/1, $0x0e
+DATA lastFour15<>+40(SB)/1, $0x16
+DATA lastFour15<>+41(SB)/1, $0x17
+DATA lastFour15<>+42(SB)/1, $0x18
+DATA lastFour15<>+43(SB)/1, $0x19
+DATA lastFour15<>+44(SB)/1, $0x1a
+DATA lastFour15<>+45(SB)/1, $0x1b
+DATA lastFour15<>+46(SB)/1, $0x1c
+DATA lastFour15<>+47(SB)/1, $0x1d
+DATA lastFour15<>+48(SB)/1, $0x25
+DATA lastFour15<>+49(SB)/1, $0x26
+DATA lastFour15<>+50(SB)/1, $0x27
+DATA lastFour15<>+51(SB)/1, $0x28
+DATA lastFour15<>+52(SB)/1, $0x29
+DATA lastFour15<>+53(SB)/1, $0x2a
+DATA lastFour15<>+54(SB)/1, $0x2b
+DATA lastFour15<>+55(SB)/1, $0x2c
+DATA lastFour15<>+56(SB)/1, $0x34
+DATA lastFour15<>+57(SB)/1, $0x35
+DATA lastFour15<>+58(SB)/1, $0x36
+DATA lastFour15<>+59(SB)/1, $0x37
+DATA lastFour15<>+60(SB)/1, $0x38
+DATA lastFour15<>+61(SB)/1, $0x39
+DATA lastFour15<>+62(SB)/1, $0x3a
+DATA lastFour15<>+63(SB)/1, $0x3b
+GLOBL lastFour15<>(SB), RODATA|NOPTR, $64
+
+DATA lastWhole15<>+0(SB)/1, $0x04
+DATA lastWhole15<>+1(SB)/1, $0x0c
+DATA lastWhole15<>+2(SB)/1, $0x13
+DATA lastWhole15<>+3(SB)/1, $0x1b
+DATA lastWhole15<>+4(SB)/1, $0x22
+DATA lastWhole15<>+5(SB)/1, $0x2a
+DATA lastWhole15<>+6(SB)/1, $0x31
+DATA lastWhole15<>+7(SB)/1, $0x39
+DATA lastWhole15<>+8(SB)/1, $0x04
+DATA lastWhole15<>+9(SB)/1, $0x0c
+DATA lastWhole15<>+10(SB)/1, $0x13
+DATA lastWhole15<>+11(SB)/1, $0x1b
+DATA lastWhole15<>+12(SB)/1, $0x22
+DATA lastWhole15<>+13(SB)/1, $0x2a
+DATA lastWhole15<>+14(SB)/1, $0x31
+DATA lastWhole15<>+15(SB)/1, $0x39
+DATA lastWhole15<>+16(SB)/1, $0x04
+DATA lastWhole15<>+17(SB)/1, $0x0c
+DATA lastWhole15<>+18(SB)/1, $0x13
+DATA lastWhole15<>+19(SB)/1, $0x1b
+DATA lastWhole15<>+20(SB)/1, $0x22
+DATA lastWhole15<>+21(SB)/1, $0x2a
+DATA lastWhole15<>+22(SB)/1, $0x31
+DATA lastWhole15<>+23(SB)/1, $0x39
+DATA lastWhole15<>+24(SB)/1, $0x04
+DATA lastWhole15<>+25(SB)/1, $0x0c
+DATA lastWhole15<>+26(SB)/1, $0x13
+DATA lastWhole15<>+27(SB)/1, $0x1b
+DATA lastWhole15<>+28(SB)/1, $0x22
+DATA lastWhole15<>+29(SB)/1, $0x2a
+DATA lastWhole15<>+30(SB)/1, $0x31
+DATA lastWhole15<>+31(SB)/1, $0x39
+DATA lastWhole15<>+32(SB)/1, $0x04
+DATA lastWhole15<>+33(SB)/1, $0x0c
+DATA lastWhole15<>+34(SB)/1, $0x13
+DATA lastWhole15<>+35(SB)/1, $0x1b
+DATA lastWhole15<>+36(SB)/1, $0x22
+DATA lastWhole15<>+37(SB)/1, $0x2a
+DATA lastWhole15<>+38(SB)/1, $0x31
+DATA lastWhole15<>+39(SB)/1, $0x39
+DATA lastWhole15<>+40(SB)/1, $0x04
+DATA lastWhole15<>+41(SB)/1, $0x0c
+DATA lastWhole15<>+42(SB)/1, $0x13
+DATA lastWhole15<>+43(SB)/1, $0x1b
+DATA lastWhole15<>+44(SB)/1, $0x22
+DATA lastWhole15<>+45(SB)/1, $0x2a
+DATA lastWhole15<>+46(SB)/1, $0x31
+DATA lastWhole15<>+47(SB)/1, $0x39
+DATA lastWhole15<>+48(SB)/1, $0x04
+DATA lastWhole15<>+49(SB)/1, $0x0c
+DATA lastWhole15<>+50(SB)/1, $0x13
+DATA lastWhole15<>+51(SB)/1, $0x1b
+DATA lastWhole15<>+52(SB)/1, $0x22
+DATA lastWhole15<>+53(SB)/1, $0x2a
+DATA lastWhole15<>+54(SB)/1, $0x31
+DATA lastWhole15<>+55(SB)/1, $0x39
+DATA lastWhole15<>+56(SB)/1, $0x04
+DATA lastWhole15<>+57(SB)/1, $0x0c
+DATA lastWhole15<>+58(SB)/1, $0x13
+DATA lastWhole15<>+59(SB)/1, $0x1b
+DATA lastWhole15<>+60(SB)/1, $0x22
+DATA lastWhole15<>+61(SB)/1, $0x2a
+DATA lastWhole15<>+62(SB)/1, $0x31
+DATA lastWhole15<>+63(SB)/1, $0x39
+GLOBL lastWhole15<>(SB), RODATA|NOPTR, $64
+
+// func testRangeAVX2(out *uint64, src *byte, steps *int, width int, lo uint16, span uint16, flip uint64) uint32
 // Requires: AVX, AVX2
 TEXT ·testRangeAVX2(SB), NOSPLIT, $0-52
 	MOVQ         out+0(FP), AX
 	MOVQ         src+8(FP), CX
-	MOVQ         words+16(FP), DX
-	MOVQ         width+24(FP), BX
-	MOVQ         flip+40(FP), SI
+	MOVQ         steps+16(FP), DX
+	MOVQ         width+24(FP), SI
+	MOVQ         (DX), BX
+	ANDL         $0x01, BX
+	LEAQ         (BX)(BX*2), BX
+	MOVQ         8(DX)(BX*8), BX
+	MOVQ         flip+40(FP), DI
 	VPBROADCASTW lo+32(FP), Y0
 	VPBROADCASTW span+34(FP), Y1
-	LEAQ         table32<>+0(SB), DI
-	IMUL3Q       $0x40, BX, R8
-	ADDQ         R8, DI
-	VMOVDQU      (DI), Y2
-	VMOVDQU      32(DI), Y3
-	MOVQ         $0x00000020, DI
-	SUBQ         BX, DI
-	VMOVQ        DI, X4
+	LEAQ         table32<>+0(SB), R8
+	IMUL3Q       $0x40, SI, R9
+	ADDQ         R9, R8
+	VMOVDQU      (R8), Y2
+	VMOVDQU      32(R8), Y3
+	MOVQ         $0x00000020, R8
+	SUBQ         SI, R8
+	VMOVQ        R8, X4
 	VPCMPEQD     Y5, Y5, Y5
 	VPSRLD       X4, Y5, Y5
-	MOVQ         BX, DI
-	SHRQ         $0x01, DI
+	MOVQ         SI, R8
+	SHRQ         $0x01, R8
 	VPXOR        Y6, Y6, Y6
 
 loop:
-	VMOVDQU      (CX), X4
-	VINSERTI128  $0x01, (CX)(DI*1), Y4, Y4
-	ADDQ         BX, CX
-	VPSHUFB      Y2, Y4, Y4
-	VPSRLVD      Y3, Y4, Y4
-	VPAND        Y5, Y4, Y4
-	VMOVDQA      Y4, Y7
-	VMOVDQU      (CX), X4
-	VINSERTI128  $0x01, (CX)(DI*1), Y4, Y4
-	ADDQ         BX, CX
-	VPSHUFB      Y2, Y4, Y4
-	VPSRLVD      Y3, Y4, Y4
-	VPAND        Y5, Y4, Y4
-	VPACKUSDW    Y4, Y7, Y7
-	VPMAXUW      Y7, Y6, Y6
-	VMOVDQU      (CX), X4
-	VINSERTI128  $0x01, (CX)(DI*1), Y4, Y4
-	ADDQ         BX, CX
-	VPSHUFB      Y2, Y4, Y4
-	VPSRLVD      Y3, Y4, Y4
-	VPAND        Y5, Y4, Y4
-	VMOVDQA      Y4, Y8
-	VMOVDQU      (CX), X4
-	VINSERTI128  $0x01, (CX)(DI*1), Y4, Y4
-	ADDQ         BX, CX
-	VPSHUFB      Y2, Y4, Y4
-	VPSRLVD      Y3, Y4, Y4
-	VPAND        Y5, Y4, Y4
-	VPACKUSDW    Y4, Y8, Y8
-	VPMAXUW      Y8, Y6, Y6
-	VPSUBW       Y0, Y7, Y7
-	VPMINUW      Y1, Y7, Y9
-	VPCMPEQW     Y9, Y7, Y7
-	VPSUBW       Y0, Y8, Y8
-	VPMINUW      Y1, Y8, Y9
-	VPCMPEQW     Y9, Y8, Y8
-	VPACKSSWB    Y8, Y7, Y7
-	VMOVDQU      inOrder<>+0(SB), Y8
-	VPERMD       Y7, Y8, Y7
-	VPMOVMSKB    Y7, R8
-	VMOVDQU      (CX), X4
-	VINSERTI128  $0x01, (CX)(DI*1), Y4, Y4
-	ADDQ         BX, CX
-	VPSHUFB      Y2, Y4, Y4
-	VPSRLVD      Y3, Y4, Y4
-	VPAND        Y5, Y4, Y4
-	VMOVDQA      Y4, Y7
-	VMOVDQU      (CX), X4
-	VINSERTI128  $0x01, (CX)(DI*1), Y4, Y4
-	ADDQ         BX, CX
-	VPSHUFB      Y2, Y4, Y4
-	VPSRLVD      Y3, Y4, Y4
-	VPAND        Y5, Y4, Y4
-	VPACKUSDW    Y4, Y7, Y7
-	VPMAXUW      Y7, Y6, Y6
-	VMOVDQU      (CX), X4
-	VINSERTI128  $0x01, (CX)(DI*1), Y4, Y4
-	ADDQ         BX, CX
-	VPSHUFB      Y2, Y4, Y4
-	VPSRLVD      Y3, Y4, Y4
-	VPAND        Y5, Y4, Y4
-	VMOVDQA      Y4, Y8
-	VMOVDQU      (CX), X4
-	VINSERTI128  $0x01, (CX)(DI*1), Y4, Y4
-	ADDQ         BX, CX
-	VPSHUFB      Y2, Y4, Y4
-	VPSRLVD      Y3, Y4, Y4
-	VPAND        Y5, Y4, Y4
-	VPACKUSDW    Y4, Y8, Y8
-	VPMAXUW      Y8, Y6, Y6
-	VPSUBW       Y0, Y7, Y7
-	VPMINUW      Y1, Y7, Y9
-	VPCMPEQW     Y9, Y7, Y7
-	VPSUBW       Y0, Y8, Y8
-	VPMINUW      Y1, Y8, Y9
-	VPCMPEQW     Y9, Y8, Y8
-	VPACKSSWB    Y8, Y7, Y7
-	VMOVDQU      inOrder<>+0(SB), Y8
-	VPERMD       Y7, Y8, Y7
-	VPMOVMSKB    Y7, R9
-	SHLQ         $0x20, R9
-	ORQ          R9, R8
-	XORQ         SI, R8
-	MOVQ         R8, (AX)
-	ADDQ         $0x08, AX
-	DECQ         DX
-	JNZ          loop
+	VMOVDQU     (CX), X4
+	VINSERTI128 $0x01, (CX)(R8*1), Y4, Y4
+	ADDQ        SI, CX
+	VPSHUFB     Y2, Y4, Y4
+	VPSRLVD     Y3, Y4, Y4
+	VPAND       Y5, Y4, Y4
+	VMOVDQA     Y4, Y7
+	VMOVDQU     (CX), X4
+	VINSERTI128 $0x01, (CX)(R8*1), Y4, Y4
+	ADDQ        SI, CX
+	VPSHUFB     Y2, Y4, Y4
+	VPSRLVD     Y3, Y4, Y4
+	VPAND       Y5, Y4, Y4
+	VPACKUSDW   Y4, Y7, Y7
+	VPMAXUW     Y7, Y6, Y6
+	VMOVDQU     (CX), X4
+	VINSERTI128 $0x01, (CX)(R8*1), Y4, Y4
+	ADDQ        SI, CX
+	VPSHUFB     Y2, Y4, Y4
+	VPSRLVD     Y3, Y4, Y4
+	VPAND       Y5, Y4, Y4
+	VMOVDQA     Y4, Y8
+	VMOVDQU     (CX), X4
+	VINSERTI128 $0x01, (CX)(R8*1), Y4, Y4
+	ADDQ        SI, CX
+	VPSHUFB     Y2, Y4, Y4
+	VPSRLVD     Y3, Y4, Y4
+	VPAND       Y5, Y4, Y4
+	VPACKUSDW   Y4, Y8, Y8
+	VPMAXUW     Y8, Y6, Y6
+	VPSUBW      Y0, Y7, Y7
+	VPMINUW     Y1, Y7, Y9
+	VPCMPEQW    Y9, Y7, Y7
+	VPSUBW      Y0, Y8, Y8
+	VPMINUW     Y1, Y8, Y9
+	VPCMPEQW    Y9, Y8, Y8
+	VPACKSSWB   Y8, Y7, Y7
+	VMOVDQU     inOrder<>+0(SB), Y8
+	VPERMD      Y7, Y8, Y7
+	VPMOVMSKB   Y7, R9
+	VMOVDQU     (CX), X4
+	VINSERTI128 $0x01, (CX)(R8*1), Y4, Y4
+	ADDQ        SI, CX
+	VPSHUFB     Y2, Y4, Y4
+	VPSRLVD     Y3, Y4, Y4
+	VPAND       Y5, Y4, Y4
+	VMOVDQA     Y4, Y7
+	VMOVDQU     (CX), X4
+	VINSERTI128 $0x01, (CX)(R8*1), Y4, Y4
+	ADDQ        SI, CX
+	VPSHUFB     Y2, Y4, Y4
+	VPSRLVD     Y3, Y4, Y4
+	VPAND       Y5, Y4, Y4
+	VPACKUSDW   Y4, Y7, Y7
+	VPMAXUW     Y7, Y6, Y6
+	VMOVDQU     (CX), X4
+	VINSERTI128 $0x01, (CX)(R8*1), Y4, Y4
+	ADDQ        SI, CX
+	VPSHUFB     Y2, Y4, Y4
+	VPSRLVD     Y3, Y4, Y4
+	VPAND       Y5, Y4, Y4
+	VMOVDQA     Y4, Y8
+	VMOVDQU     (CX), X4
+	VINSERTI128 $0x01, (CX)(R8*1), Y4, Y4
+	ADDQ        SI, CX
+	VPSHUFB     Y2, Y4, Y4
+	VPSRLVD     Y3, Y4, Y4
+	VPAND       Y5, Y4, Y4
+	VPACKUSDW   Y4, Y8, Y8
+	VPMAXUW     Y8, Y6, Y6
+	VPSUBW      Y0, Y7, Y7
+	VPMINUW     Y1, Y7, Y9
+	VPCMPEQW    Y9, Y7, Y7
+	VPSUBW      Y0, Y8, Y8
+	VPMINUW     Y1, Y8, Y9
+	VPCMPEQW    Y9, Y8, Y8
+	VPACKSSWB   Y8, Y7, Y7
+	VMOVDQU     inOrder<>+0(SB), Y8
+	VPERMD      Y7, Y8, Y7
+	VPMOVMSKB   Y7, R10
+	SHLQ        $0x20, R10
+	ORQ         R10, R9
+	XORQ        DI, R9
+	MOVQ        R9, (AX)
+	ADDQ        $0x08, AX
+	DECQ        BX
+	JNZ         loop
+	DECQ        (DX)
+	JZ          done
+	MOVQ        (DX), R9
+	ANDL        $0x01, R9
+	LEAQ        (R9)(R9*2), R9
+	MOVQ        8(DX)(R9*8), BX
+	ADDQ        16(DX)(R9*8), CX
+	ADDQ        24(DX)(R9*8), AX
+	JMP         loop
+
+done:
 	VEXTRACTI128 $0x01, Y6, X0
 	VPMAXUW      X0, X6, X6
 	VPSRLDQ      $0x08, X6, X0
@@ -7660,370 +8454,390 @@ loop:
 	MOVL         AX, ret+48(FP)
 	RET
 
-// func testWideAVX2(out *uint64, src *byte, words int, width int, table *byte) uint32
+// func testWideAVX2(out *uint64, src *byte, steps *int, width int, table *byte) uint32
 // Requires: AVX, AVX2
-TEXT ·testWideAVX2(SB), NOSPLIT, $512-44
+TEXT ·testWideAVX2(SB), NOSPLIT, $520-44
 	MOVQ        out+0(FP), AX
 	MOVQ        src+8(FP), CX
-	MOVQ        words+16(FP), DX
-	MOVQ        width+24(FP), BX
-	MOVQ        table+32(FP), SI
-	LEAQ        table32<>+0(SB), DI
-	IMUL3Q      $0x40, BX, R8
-	ADDQ        R8, DI
-	VMOVDQU     (DI), Y0
-	VMOVDQU     32(DI), Y1
-	MOVQ        $0x00000020, DI
-	SUBQ        BX, DI
-	VMOVQ       DI, X2
+	MOVQ        steps+16(FP), DX
+	MOVQ        width+24(FP), SI
+	MOVQ        (DX), BX
+	ANDL        $0x01, BX
+	LEAQ        (BX)(BX*2), BX
+	MOVQ        8(DX)(BX*8), BX
+	MOVQ        table+32(FP), DI
+	LEAQ        table32<>+0(SB), R8
+	IMUL3Q      $0x40, SI, R9
+	ADDQ        R9, R8
+	VMOVDQU     (R8), Y0
+	VMOVDQU     32(R8), Y1
+	MOVQ        $0x00000020, R8
+	SUBQ        SI, R8
+	VMOVQ       R8, X2
 	VPCMPEQD    Y3, Y3, Y3
 	VPSRLD      X2, Y3, Y3
-	MOVQ        BX, DI
-	SHRQ        $0x01, DI
+	MOVQ        SI, R8
+	SHRQ        $0x01, R8
 	VPXOR       Y4, Y4, Y4
-	LEAQ        (SP), R8
-	LEAQ        256(SP), R9
+	LEAQ        (SP), R9
+	LEAQ        256(SP), R10
 	VMOVDQU     (CX), X2
-	VINSERTI128 $0x01, (CX)(DI*1), Y2, Y2
-	ADDQ        BX, CX
-	VPSHUFB     Y0, Y2, Y2
-	VPSRLVD     Y1, Y2, Y2
-	VPAND       Y3, Y2, Y2
-	VPMAXUD     Y2, Y4, Y4
-	VMOVDQU     Y2, (R8)
-	VMOVDQU     (CX), X2
-	VINSERTI128 $0x01, (CX)(DI*1), Y2, Y2
-	ADDQ        BX, CX
-	VPSHUFB     Y0, Y2, Y2
-	VPSRLVD     Y1, Y2, Y2
-	VPAND       Y3, Y2, Y2
-	VPMAXUD     Y2, Y4, Y4
-	VMOVDQU     Y2, 32(R8)
-	VMOVDQU     (CX), X2
-	VINSERTI128 $0x01, (CX)(DI*1), Y2, Y2
-	ADDQ        BX, CX
-	VPSHUFB     Y0, Y2, Y2
-	VPSRLVD     Y1, Y2, Y2
-	VPAND       Y3, Y2, Y2
-	VPMAXUD     Y2, Y4, Y4
-	VMOVDQU     Y2, 64(R8)
-	VMOVDQU     (CX), X2
-	VINSERTI128 $0x01, (CX)(DI*1), Y2, Y2
-	ADDQ        BX, CX
-	VPSHUFB     Y0, Y2, Y2
-	VPSRLVD     Y1, Y2, Y2
-	VPAND       Y3, Y2, Y2
-	VPMAXUD     Y2, Y4, Y4
-	VMOVDQU     Y2, 96(R8)
-	VMOVDQU     (CX), X2
-	VINSERTI128 $0x01, (CX)(DI*1), Y2, Y2
-	ADDQ        BX, CX
-	VPSHUFB     Y0, Y2, Y2
-	VPSRLVD     Y1, Y2, Y2
-	VPAND       Y3, Y2, Y2
-	VPMAXUD     Y2, Y4, Y4
-	VMOVDQU     Y2, 128(R8)
-	VMOVDQU     (CX), X2
-	VINSERTI128 $0x01, (CX)(DI*1), Y2, Y2
-	ADDQ        BX, CX
-	VPSHUFB     Y0, Y2, Y2
-	VPSRLVD     Y1, Y2, Y2
-	VPAND       Y3, Y2, Y2
-	VPMAXUD     Y2, Y4, Y4
-	VMOVDQU     Y2, 160(R8)
-	VMOVDQU     (CX), X2
-	VINSERTI128 $0x01, (CX)(DI*1), Y2, Y2
-	ADDQ        BX, CX
-	VPSHUFB     Y0, Y2, Y2
-	VPSRLVD     Y1, Y2, Y2
-	VPAND       Y3, Y2, Y2
-	VPMAXUD     Y2, Y4, Y4
-	VMOVDQU     Y2, 192(R8)
-	VMOVDQU     (CX), X2
-	VINSERTI128 $0x01, (CX)(DI*1), Y2, Y2
-	ADDQ        BX, CX
-	VPSHUFB     Y0, Y2, Y2
-	VPSRLVD     Y1, Y2, Y2
-	VPAND       Y3, Y2, Y2
-	VPMAXUD     Y2, Y4, Y4
-	VMOVDQU     Y2, 224(R8)
-
-loop:
-	CMPQ        DX, $0x01
-	JEQ         unpacked
-	VMOVDQU     (CX), X2
-	VINSERTI128 $0x01, (CX)(DI*1), Y2, Y2
-	ADDQ        BX, CX
+	VINSERTI128 $0x01, (CX)(R8*1), Y2, Y2
+	ADDQ        SI, CX
 	VPSHUFB     Y0, Y2, Y2
 	VPSRLVD     Y1, Y2, Y2
 	VPAND       Y3, Y2, Y2
 	VPMAXUD     Y2, Y4, Y4
 	VMOVDQU     Y2, (R9)
 	VMOVDQU     (CX), X2
-	VINSERTI128 $0x01, (CX)(DI*1), Y2, Y2
-	ADDQ        BX, CX
+	VINSERTI128 $0x01, (CX)(R8*1), Y2, Y2
+	ADDQ        SI, CX
 	VPSHUFB     Y0, Y2, Y2
 	VPSRLVD     Y1, Y2, Y2
 	VPAND       Y3, Y2, Y2
 	VPMAXUD     Y2, Y4, Y4
 	VMOVDQU     Y2, 32(R9)
 	VMOVDQU     (CX), X2
-	VINSERTI128 $0x01, (CX)(DI*1), Y2, Y2
-	ADDQ        BX, CX
+	VINSERTI128 $0x01, (CX)(R8*1), Y2, Y2
+	ADDQ        SI, CX
 	VPSHUFB     Y0, Y2, Y2
 	VPSRLVD     Y1, Y2, Y2
 	VPAND       Y3, Y2, Y2
 	VPMAXUD     Y2, Y4, Y4
 	VMOVDQU     Y2, 64(R9)
 	VMOVDQU     (CX), X2
-	VINSERTI128 $0x01, (CX)(DI*1), Y2, Y2
-	ADDQ        BX, CX
+	VINSERTI128 $0x01, (CX)(R8*1), Y2, Y2
+	ADDQ        SI, CX
 	VPSHUFB     Y0, Y2, Y2
 	VPSRLVD     Y1, Y2, Y2
 	VPAND       Y3, Y2, Y2
 	VPMAXUD     Y2, Y4, Y4
 	VMOVDQU     Y2, 96(R9)
 	VMOVDQU     (CX), X2
-	VINSERTI128 $0x01, (CX)(DI*1), Y2, Y2
-	ADDQ        BX, CX
+	VINSERTI128 $0x01, (CX)(R8*1), Y2, Y2
+	ADDQ        SI, CX
 	VPSHUFB     Y0, Y2, Y2
 	VPSRLVD     Y1, Y2, Y2
 	VPAND       Y3, Y2, Y2
 	VPMAXUD     Y2, Y4, Y4
 	VMOVDQU     Y2, 128(R9)
 	VMOVDQU     (CX), X2
-	VINSERTI128 $0x01, (CX)(DI*1), Y2, Y2
-	ADDQ        BX, CX
+	VINSERTI128 $0x01, (CX)(R8*1), Y2, Y2
+	ADDQ        SI, CX
 	VPSHUFB     Y0, Y2, Y2
 	VPSRLVD     Y1, Y2, Y2
 	VPAND       Y3, Y2, Y2
 	VPMAXUD     Y2, Y4, Y4
 	VMOVDQU     Y2, 160(R9)
 	VMOVDQU     (CX), X2
-	VINSERTI128 $0x01, (CX)(DI*1), Y2, Y2
-	ADDQ        BX, CX
+	VINSERTI128 $0x01, (CX)(R8*1), Y2, Y2
+	ADDQ        SI, CX
 	VPSHUFB     Y0, Y2, Y2
 	VPSRLVD     Y1, Y2, Y2
 	VPAND       Y3, Y2, Y2
 	VPMAXUD     Y2, Y4, Y4
 	VMOVDQU     Y2, 192(R9)
 	VMOVDQU     (CX), X2
-	VINSERTI128 $0x01, (CX)(DI*1), Y2, Y2
-	ADDQ        BX, CX
+	VINSERTI128 $0x01, (CX)(R8*1), Y2, Y2
+	ADDQ        SI, CX
 	VPSHUFB     Y0, Y2, Y2
 	VPSRLVD     Y1, Y2, Y2
 	VPAND       Y3, Y2, Y2
 	VPMAXUD     Y2, Y4, Y4
 	VMOVDQU     Y2, 224(R9)
 
+loop:
+	MOVQ AX, 512(SP)
+	ADDQ $0x08, AX
+	DECQ BX
+	JNZ  unpack
+	DECQ (DX)
+	JZ   done
+	MOVQ (DX), R11
+	ANDL $0x01, R11
+	LEAQ (R11)(R11*2), R11
+	MOVQ 8(DX)(R11*8), BX
+	ADDQ 16(DX)(R11*8), CX
+	ADDQ 24(DX)(R11*8), AX
+	JMP  unpack
+
+done:
+	JMP unpacked
+
+unpack:
+	VMOVDQU     (CX), X2
+	VINSERTI128 $0x01, (CX)(R8*1), Y2, Y2
+	ADDQ        SI, CX
+	VPSHUFB     Y0, Y2, Y2
+	VPSRLVD     Y1, Y2, Y2
+	VPAND       Y3, Y2, Y2
+	VPMAXUD     Y2, Y4, Y4
+	VMOVDQU     Y2, (R10)
+	VMOVDQU     (CX), X2
+	VINSERTI128 $0x01, (CX)(R8*1), Y2, Y2
+	ADDQ        SI, CX
+	VPSHUFB     Y0, Y2, Y2
+	VPSRLVD     Y1, Y2, Y2
+	VPAND       Y3, Y2, Y2
+	VPMAXUD     Y2, Y4, Y4
+	VMOVDQU     Y2, 32(R10)
+	VMOVDQU     (CX), X2
+	VINSERTI128 $0x01, (CX)(R8*1), Y2, Y2
+	ADDQ        SI, CX
+	VPSHUFB     Y0, Y2, Y2
+	VPSRLVD     Y1, Y2, Y2
+	VPAND       Y3, Y2, Y2
+	VPMAXUD     Y2, Y4, Y4
+	VMOVDQU     Y2, 64(R10)
+	VMOVDQU     (CX), X2
+	VINSERTI128 $0x01, (CX)(R8*1), Y2, Y2
+	ADDQ        SI, CX
+	VPSHUFB     Y0, Y2, Y2
+	VPSRLVD     Y1, Y2, Y2
+	VPAND       Y3, Y2, Y2
+	VPMAXUD     Y2, Y4, Y4
+	VMOVDQU     Y2, 96(R10)
+	VMOVDQU     (CX), X2
+	VINSERTI128 $0x01, (CX)(R8*1), Y2, Y2
+	ADDQ        SI, CX
+	VPSHUFB     Y0, Y2, Y2
+	VPSRLVD     Y1, Y2, Y2
+	VPAND       Y3, Y2, Y2
+	VPMAXUD     Y2, Y4, Y4
+	VMOVDQU     Y2, 128(R10)
+	VMOVDQU     (CX), X2
+	VINSERTI128 $0x01, (CX)(R8*1), Y2, Y2
+	ADDQ        SI, CX
+	VPSHUFB     Y0, Y2, Y2
+	VPSRLVD     Y1, Y2, Y2
+	VPAND       Y3, Y2, Y2
+	VPMAXUD     Y2, Y4, Y4
+	VMOVDQU     Y2, 160(R10)
+	VMOVDQU     (CX), X2
+	VINSERTI128 $0x01, (CX)(R8*1), Y2, Y2
+	ADDQ        SI, CX
+	VPSHUFB     Y0, Y2, Y2
+	VPSRLVD     Y1, Y2, Y2
+	VPAND       Y3, Y2, Y2
+	VPMAXUD     Y2, Y4, Y4
+	VMOVDQU     Y2, 192(R10)
+	VMOVDQU     (CX), X2
+	VINSERTI128 $0x01, (CX)(R8*1), Y2, Y2
+	ADDQ        SI, CX
+	VPSHUFB     Y0, Y2, Y2
+	VPSRLVD     Y1, Y2, Y2
+	VPAND       Y3, Y2, Y2
+	VPMAXUD     Y2, Y4, Y4
+	VMOVDQU     Y2, 224(R10)
+
 unpacked:
-	XORL         R10, R10
 	XORL         R11, R11
 	XORL         R12, R12
 	XORL         R13, R13
-	MOVL         60(R8), R14
-	CMPB         (SI)(R14*1), $0x01
-	ADCL         R10, R10
-	MOVL         124(R8), R14
-	CMPB         (SI)(R14*1), $0x01
+	XORL         R14, R14
+	MOVL         60(R9), R15
+	CMPB         (DI)(R15*1), $0x01
 	ADCL         R11, R11
-	MOVL         188(R8), R14
-	CMPB         (SI)(R14*1), $0x01
+	MOVL         124(R9), R15
+	CMPB         (DI)(R15*1), $0x01
 	ADCL         R12, R12
-	MOVL         252(R8), R14
-	CMPB         (SI)(R14*1), $0x01
+	MOVL         188(R9), R15
+	CMPB         (DI)(R15*1), $0x01
 	ADCL         R13, R13
-	MOVL         56(R8), R14
-	CMPB         (SI)(R14*1), $0x01
-	ADCL         R10, R10
-	MOVL         120(R8), R14
-	CMPB         (SI)(R14*1), $0x01
+	MOVL         252(R9), R15
+	CMPB         (DI)(R15*1), $0x01
+	ADCL         R14, R14
+	MOVL         56(R9), R15
+	CMPB         (DI)(R15*1), $0x01
 	ADCL         R11, R11
-	MOVL         184(R8), R14
-	CMPB         (SI)(R14*1), $0x01
+	MOVL         120(R9), R15
+	CMPB         (DI)(R15*1), $0x01
 	ADCL         R12, R12
-	MOVL         248(R8), R14
-	CMPB         (SI)(R14*1), $0x01
+	MOVL         184(R9), R15
+	CMPB         (DI)(R15*1), $0x01
 	ADCL         R13, R13
-	MOVL         52(R8), R14
-	CMPB         (SI)(R14*1), $0x01
-	ADCL         R10, R10
-	MOVL         116(R8), R14
-	CMPB         (SI)(R14*1), $0x01
+	MOVL         248(R9), R15
+	CMPB         (DI)(R15*1), $0x01
+	ADCL         R14, R14
+	MOVL         52(R9), R15
+	CMPB         (DI)(R15*1), $0x01
 	ADCL         R11, R11
-	MOVL         180(R8), R14
-	CMPB         (SI)(R14*1), $0x01
+	MOVL         116(R9), R15
+	CMPB         (DI)(R15*1), $0x01
 	ADCL         R12, R12
-	MOVL         244(R8), R14
-	CMPB         (SI)(R14*1), $0x01
+	MOVL         180(R9), R15
+	CMPB         (DI)(R15*1), $0x01
 	ADCL         R13, R13
-	MOVL         48(R8), R14
-	CMPB         (SI)(R14*1), $0x01
-	ADCL         R10, R10
-	MOVL         112(R8), R14
-	CMPB         (SI)(R14*1), $0x01
+	MOVL         244(R9), R15
+	CMPB         (DI)(R15*1), $0x01
+	ADCL         R14, R14
+	MOVL         48(R9), R15
+	CMPB         (DI)(R15*1), $0x01
 	ADCL         R11, R11
-	MOVL         176(R8), R14
-	CMPB         (SI)(R14*1), $0x01
+	MOVL         112(R9), R15
+	CMPB         (DI)(R15*1), $0x01
 	ADCL         R12, R12
-	MOVL         240(R8), R14
-	CMPB         (SI)(R14*1), $0x01
+	MOVL         176(R9), R15
+	CMPB         (DI)(R15*1), $0x01
 	ADCL         R13, R13
-	MOVL         44(R8), R14
-	CMPB         (SI)(R14*1), $0x01
-	ADCL         R10, R10
-	MOVL         108(R8), R14
-	CMPB         (SI)(R14*1), $0x01
+	MOVL         240(R9), R15
+	CMPB         (DI)(R15*1), $0x01
+	ADCL         R14, R14
+	MOVL         44(R9), R15
+	CMPB         (DI)(R15*1), $0x01
 	ADCL         R11, R11
-	MOVL         172(R8), R14
-	CMPB         (SI)(R14*1), $0x01
+	MOVL         108(R9), R15
+	CMPB         (DI)(R15*1), $0x01
 	ADCL         R12, R12
-	MOVL         236(R8), R14
-	CMPB         (SI)(R14*1), $0x01
+	MOVL         172(R9), R15
+	CMPB         (DI)(R15*1), $0x01
 	ADCL         R13, R13
-	MOVL         40(R8), R14
-	CMPB         (SI)(R14*1), $0x01
-	ADCL         R10, R10
-	MOVL         104(R8), R14
-	CMPB         (SI)(R14*1), $0x01
+	MOVL         236(R9), R15
+	CMPB         (DI)(R15*1), $0x01
+	ADCL         R14, R14
+	MOVL         40(R9), R15
+	CMPB         (DI)(R15*1), $0x01
 	ADCL         R11, R11
-	MOVL         168(R8), R14
-	CMPB         (SI)(R14*1), $0x01
+	MOVL         104(R9), R15
+	CMPB         (DI)(R15*1), $0x01
 	ADCL         R12, R12
-	MOVL         232(R8), R14
-	CMPB         (SI)(R14*1), $0x01
+	MOVL         168(R9), R15
+	CMPB         (DI)(R15*1), $0x01
 	ADCL         R13, R13
-	MOVL         36(R8), R14
-	CMPB         (SI)(R14*1), $0x01
-	ADCL         R10, R10
-	MOVL         100(R8), R14
-	CMPB         (SI)(R14*1), $0x01
+	MOVL         232(R9), R15
+	CMPB         (DI)(R15*1), $0x01
+	ADCL         R14, R14
+	MOVL         36(R9), R15
+	CMPB         (DI)(R15*1), $0x01
 	ADCL         R11, R11
-	MOVL         164(R8), R14
-	CMPB         (SI)(R14*1), $0x01
+	MOVL         100(R9), R15
+	CMPB         (DI)(R15*1), $0x01
 	ADCL         R12, R12
-	MOVL         228(R8), R14
-	CMPB         (SI)(R14*1), $0x01
+	MOVL         164(R9), R15
+	CMPB         (DI)(R15*1), $0x01
 	ADCL         R13, R13
-	MOVL         32(R8), R14
-	CMPB         (SI)(R14*1), $0x01
-	ADCL         R10, R10
-	MOVL         96(R8), R14
-	CMPB         (SI)(R14*1), $0x01
+	MOVL         228(R9), R15
+	CMPB         (DI)(R15*1), $0x01
+	ADCL         R14, R14
+	MOVL         32(R9), R15
+	CMPB         (DI)(R15*1), $0x01
 	ADCL         R11, R11
-	MOVL         160(R8), R14
-	CMPB         (SI)(R14*1), $0x01
+	MOVL         96(R9), R15
+	CMPB         (DI)(R15*1), $0x01
 	ADCL         R12, R12
-	MOVL         224(R8), R14
-	CMPB         (SI)(R14*1), $0x01
+	MOVL         160(R9), R15
+	CMPB         (DI)(R15*1), $0x01
 	ADCL         R13, R13
-	MOVL         28(R8), R14
-	CMPB         (SI)(R14*1), $0x01
-	ADCL         R10, R10
-	MOVL         92(R8), R14
-	CMPB         (SI)(R14*1), $0x01
+	MOVL         224(R9), R15
+	CMPB         (DI)(R15*1), $0x01
+	ADCL         R14, R14
+	MOVL         28(R9), R15
+	CMPB         (DI)(R15*1), $0x01
 	ADCL         R11, R11
-	MOVL         156(R8), R14
-	CMPB         (SI)(R14*1), $0x01
+	MOVL         92(R9), R15
+	CMPB         (DI)(R15*1), $0x01
 	ADCL         R12, R12
-	MOVL         220(R8), R14
-	CMPB         (SI)(R14*1), $0x01
+	MOVL         156(R9), R15
+	CMPB         (DI)(R15*1), $0x01
 	ADCL         R13, R13
-	MOVL         24(R8), R14
-	CMPB         (SI)(R14*1), $0x01
-	ADCL         R10, R10
-	MOVL         88(R8), R14
-	CMPB         (SI)(R14*1), $0x01
+	MOVL         220(R9), R15
+	CMPB         (DI)(R15*1), $0x01
+	ADCL         R14, R14
+	MOVL         24(R9), R15
+	CMPB         (DI)(R15*1), $0x01
 	ADCL         R11, R11
-	MOVL         152(R8), R14
-	CMPB         (SI)(R14*1), $0x01
+	MOVL         88(R9), R15
+	CMPB         (DI)(R15*1), $0x01
 	ADCL         R12, R12
-	MOVL         216(R8), R14
-	CMPB         (SI)(R14*1), $0x01
+	MOVL         152(R9), R15
+	CMPB         (DI)(R15*1), $0x01
 	ADCL         R13, R13
-	MOVL         20(R8), R14
-	CMPB         (SI)(R14*1), $0x01
-	ADCL         R10, R10
-	MOVL         84(R8), R14
-	CMPB         (SI)(R14*1), $0x01
+	MOVL         216(R9), R15
+	CMPB         (DI)(R15*1), $0x01
+	ADCL         R14, R14
+	MOVL         20(R9), R15
+	CMPB         (DI)(R15*1), $0x01
 	ADCL         R11, R11
-	MOVL         148(R8), R14
-	CMPB         (SI)(R14*1), $0x01
+	MOVL         84(R9), R15
+	CMPB         (DI)(R15*1), $0x01
 	ADCL         R12, R12
-	MOVL         212(R8), R14
-	CMPB         (SI)(R14*1), $0x01
+	MOVL         148(R9), R15
+	CMPB         (DI)(R15*1), $0x01
 	ADCL         R13, R13
-	MOVL         16(R8), R14
-	CMPB         (SI)(R14*1), $0x01
-	ADCL         R10, R10
-	MOVL         80(R8), R14
-	CMPB         (SI)(R14*1), $0x01
+	MOVL         212(R9), R15
+	CMPB         (DI)(R15*1), $0x01
+	ADCL         R14, R14
+	MOVL         16(R9), R15
+	CMPB         (DI)(R15*1), $0x01
 	ADCL         R11, R11
-	MOVL         144(R8), R14
-	CMPB         (SI)(R14*1), $0x01
+	MOVL         80(R9), R15
+	CMPB         (DI)(R15*1), $0x01
 	ADCL         R12, R12
-	MOVL         208(R8), R14
-	CMPB         (SI)(R14*1), $0x01
+	MOVL         144(R9), R15
+	CMPB         (DI)(R15*1), $0x01
 	ADCL         R13, R13
-	MOVL         12(R8), R14
-	CMPB         (SI)(R14*1), $0x01
-	ADCL         R10, R10
-	MOVL         76(R8), R14
-	CMPB         (SI)(R14*1), $0x01
+	MOVL         208(R9), R15
+	CMPB         (DI)(R15*1), $0x01
+	ADCL         R14, R14
+	MOVL         12(R9), R15
+	CMPB         (DI)(R15*1), $0x01
 	ADCL         R11, R11
-	MOVL         140(R8), R14
-	CMPB         (SI)(R14*1), $0x01
+	MOVL         76(R9), R15
+	CMPB         (DI)(R15*1), $0x01
 	ADCL         R12, R12
-	MOVL         204(R8), R14
-	CMPB         (SI)(R14*1), $0x01
+	MOVL         140(R9), R15
+	CMPB         (DI)(R15*1), $0x01
 	ADCL         R13, R13
-	MOVL         8(R8), R14
-	CMPB         (SI)(R14*1), $0x01
-	ADCL         R10, R10
-	MOVL         72(R8), R14
-	CMPB         (SI)(R14*1), $0x01
+	MOVL         204(R9), R15
+	CMPB         (DI)(R15*1), $0x01
+	ADCL         R14, R14
+	MOVL         8(R9), R15
+	CMPB         (DI)(R15*1), $0x01
 	ADCL         R11, R11
-	MOVL         136(R8), R14
-	CMPB         (SI)(R14*1), $0x01
+	MOVL         72(R9), R15
+	CMPB         (DI)(R15*1), $0x01
 	ADCL         R12, R12
-	MOVL         200(R8), R14
-	CMPB         (SI)(R14*1), $0x01
+	MOVL         136(R9), R15
+	CMPB         (DI)(R15*1), $0x01
 	ADCL         R13, R13
-	MOVL         4(R8), R14
-	CMPB         (SI)(R14*1), $0x01
-	ADCL         R10, R10
-	MOVL         68(R8), R14
-	CMPB         (SI)(R14*1), $0x01
+	MOVL         200(R9), R15
+	CMPB         (DI)(R15*1), $0x01
+	ADCL         R14, R14
+	MOVL         4(R9), R15
+	CMPB         (DI)(R15*1), $0x01
 	ADCL         R11, R11
-	MOVL         132(R8), R14
-	CMPB         (SI)(R14*1), $0x01
+	MOVL         68(R9), R15
+	CMPB         (DI)(R15*1), $0x01
 	ADCL         R12, R12
-	MOVL         196(R8), R14
-	CMPB         (SI)(R14*1), $0x01
+	MOVL         132(R9), R15
+	CMPB         (DI)(R15*1), $0x01
 	ADCL         R13, R13
-	MOVL         (R8), R14
-	CMPB         (SI)(R14*1), $0x01
-	ADCL         R10, R10
-	MOVL         64(R8), R14
-	CMPB         (SI)(R14*1), $0x01
+	MOVL         196(R9), R15
+	CMPB         (DI)(R15*1), $0x01
+	ADCL         R14, R14
+	MOVL         (R9), R15
+	CMPB         (DI)(R15*1), $0x01
 	ADCL         R11, R11
-	MOVL         128(R8), R14
-	CMPB         (SI)(R14*1), $0x01
+	MOVL         64(R9), R15
+	CMPB         (DI)(R15*1), $0x01
 	ADCL         R12, R12
-	MOVL         192(R8), R14
-	CMPB         (SI)(R14*1), $0x01
+	MOVL         128(R9), R15
+	CMPB         (DI)(R15*1), $0x01
 	ADCL         R13, R13
-	SHLQ         $0x10, R11
-	ORQ          R11, R10
-	SHLQ         $0x20, R12
-	ORQ          R12, R10
-	SHLQ         $0x30, R13
-	ORQ          R13, R10
-	MOVQ         R10, (AX)
-	ADDQ         $0x08, AX
-	XCHGQ        R8, R9
-	DECQ         DX
-	JNZ          loop
+	MOVL         192(R9), R15
+	CMPB         (DI)(R15*1), $0x01
+	ADCL         R14, R14
+	SHLQ         $0x10, R12
+	ORQ          R12, R11
+	SHLQ         $0x20, R13
+	ORQ          R13, R11
+	SHLQ         $0x30, R14
+	ORQ          R14, R11
+	MOVQ         512(SP), R12
+	MOVQ         R11, (R12)
+	XCHGQ        R9, R10
+	CMPQ         (DX), $0x00
+	JNE          loop
 	VEXTRACTI128 $0x01, Y4, X0
 	VPMAXUD      X0, X4, X4
 	VPSRLDQ      $0x08, X4, X0
@@ -8031,6 +8845,257 @@ unpacked:
 	VPSRLDQ      $0x04, X4, X0
 	VPMAXUD      X0, X4, X4
 	VMOVD        X4, AX
+	VZEROUPPER
+	MOVL         AX, ret+40(FP)
+	RET
+
+// func test16BitsAVX2(out *uint64, src *byte, steps *int, width int, table *byte) uint32
+// Requires: AVX, AVX2
+TEXT ·test16BitsAVX2(SB), NOSPLIT, $0-44
+	MOVQ  out+0(FP), AX
+	MOVQ  src+8(FP), CX
+	MOVQ  steps+16(FP), DX
+	MOVQ  width+24(FP), BX
+	MOVQ  (DX), BX
+	ANDL  $0x01, BX
+	LEAQ  (BX)(BX*2), BX
+	MOVQ  8(DX)(BX*8), BX
+	MOVQ  table+32(FP), SI
+	VPXOR Y0, Y0, Y0
+
+loop:
+	VPMAXUW (CX), Y0, Y0
+	VPMAXUW 32(CX), Y0, Y0
+	VPMAXUW 64(CX), Y0, Y0
+	VPMAXUW 96(CX), Y0, Y0
+	XORL    DI, DI
+	XORL    R8, R8
+	XORL    R9, R9
+	XORL    R10, R10
+	MOVWLZX 30(CX), R11
+	CMPB    (SI)(R11*1), $0x01
+	ADCL    DI, DI
+	MOVWLZX 62(CX), R11
+	CMPB    (SI)(R11*1), $0x01
+	ADCL    R8, R8
+	MOVWLZX 94(CX), R11
+	CMPB    (SI)(R11*1), $0x01
+	ADCL    R9, R9
+	MOVWLZX 126(CX), R11
+	CMPB    (SI)(R11*1), $0x01
+	ADCL    R10, R10
+	MOVWLZX 28(CX), R11
+	CMPB    (SI)(R11*1), $0x01
+	ADCL    DI, DI
+	MOVWLZX 60(CX), R11
+	CMPB    (SI)(R11*1), $0x01
+	ADCL    R8, R8
+	MOVWLZX 92(CX), R11
+	CMPB    (SI)(R11*1), $0x01
+	ADCL    R9, R9
+	MOVWLZX 124(CX), R11
+	CMPB    (SI)(R11*1), $0x01
+	ADCL    R10, R10
+	MOVWLZX 26(CX), R11
+	CMPB    (SI)(R11*1), $0x01
+	ADCL    DI, DI
+	MOVWLZX 58(CX), R11
+	CMPB    (SI)(R11*1), $0x01
+	ADCL    R8, R8
+	MOVWLZX 90(CX), R11
+	CMPB    (SI)(R11*1), $0x01
+	ADCL    R9, R9
+	MOVWLZX 122(CX), R11
+	CMPB    (SI)(R11*1), $0x01
+	ADCL    R10, R10
+	MOVWLZX 24(CX), R11
+	CMPB    (SI)(R11*1), $0x01
+	ADCL    DI, DI
+	MOVWLZX 56(CX), R11
+	CMPB    (SI)(R11*1), $0x01
+	ADCL    R8, R8
+	MOVWLZX 88(CX), R11
+	CMPB    (SI)(R11*1), $0x01
+	ADCL    R9, R9
+	MOVWLZX 120(CX), R11
+	CMPB    (SI)(R11*1), $0x01
+	ADCL    R10, R10
+	MOVWLZX 22(CX), R11
+	CMPB    (SI)(R11*1), $0x01
+	ADCL    DI, DI
+	MOVWLZX 54(CX), R11
+	CMPB    (SI)(R11*1), $0x01
+	ADCL    R8, R8
+	MOVWLZX 86(CX), R11
+	CMPB    (SI)(R11*1), $0x01
+	ADCL    R9, R9
+	MOVWLZX 118(CX), R11
+	CMPB    (SI)(R11*1), $0x01
+	ADCL    R10, R10
+	MOVWLZX 20(CX), R11
+	CMPB    (SI)(R11*1), $0x01
+	ADCL    DI, DI
+	MOVWLZX 52(CX), R11
+	CMPB    (SI)(R11*1), $0x01
+	ADCL    R8, R8
+	MOVWLZX 84(CX), R11
+	CMPB    (SI)(R11*1), $0x01
+	ADCL    R9, R9
+	MOVWLZX 116(CX), R11
+	CMPB    (SI)(R11*1), $0x01
+	ADCL    R10, R10
+	MOVWLZX 18(CX), R11
+	CMPB    (SI)(R11*1), $0x01
+	ADCL    DI, DI
+	MOVWLZX 50(CX), R11
+	CMPB    (SI)(R11*1), $0x01
+	ADCL    R8, R8
+	MOVWLZX 82(CX), R11
+	CMPB    (SI)(R11*1), $0x01
+	ADCL    R9, R9
+	MOVWLZX 114(CX), R11
+	CMPB    (SI)(R11*1), $0x01
+	ADCL    R10, R10
+	MOVWLZX 16(CX), R11
+	CMPB    (SI)(R11*1), $0x01
+	ADCL    DI, DI
+	MOVWLZX 48(CX), R11
+	CMPB    (SI)(R11*1), $0x01
+	ADCL    R8, R8
+	MOVWLZX 80(CX), R11
+	CMPB    (SI)(R11*1), $0x01
+	ADCL    R9, R9
+	MOVWLZX 112(CX), R11
+	CMPB    (SI)(R11*1), $0x01
+	ADCL    R10, R10
+	MOVWLZX 14(CX), R11
+	CMPB    (SI)(R11*1), $0x01
+	ADCL    DI, DI
+	MOVWLZX 46(CX), R11
+	CMPB    (SI)(R11*1), $0x01
+	ADCL    R8, R8
+	MOVWLZX 78(CX), R11
+	CMPB    (SI)(R11*1), $0x01
+	ADCL    R9, R9
+	MOVWLZX 110(CX), R11
+	CMPB    (SI)(R11*1), $0x01
+	ADCL    R10, R10
+	MOVWLZX 12(CX), R11
+	CMPB    (SI)(R11*1), $0x01
+	ADCL    DI, DI
+	MOVWLZX 44(CX), R11
+	CMPB    (SI)(R11*1), $0x01
+	ADCL    R8, R8
+	MOVWLZX 76(CX), R11
+	CMPB    (SI)(R11*1), $0x01
+	ADCL    R9, R9
+	MOVWLZX 108(CX), R11
+	CMPB    (SI)(R11*1), $0x01
+	ADCL    R10, R10
+	MOVWLZX 10(CX), R11
+	CMPB    (SI)(R11*1), $0x01
+	ADCL    DI, DI
+	MOVWLZX 42(CX), R11
+	CMPB    (SI)(R11*1), $0x01
+	ADCL    R8, R8
+	MOVWLZX 74(CX), R11
+	CMPB    (SI)(R11*1), $0x01
+	ADCL    R9, R9
+	MOVWLZX 106(CX), R11
+	CMPB    (SI)(R11*1), $0x01
+	ADCL    R10, R10
+	MOVWLZX 8(CX), R11
+	CMPB    (SI)(R11*1), $0x01
+	ADCL    DI, DI
+	MOVWLZX 40(CX), R11
+	CMPB    (SI)(R11*1), $0x01
+	ADCL    R8, R8
+	MOVWLZX 72(CX), R11
+	CMPB    (SI)(R11*1), $0x01
+	ADCL    R9, R9
+	MOVWLZX 104(CX), R11
+	CMPB    (SI)(R11*1), $0x01
+	ADCL    R10, R10
+	MOVWLZX 6(CX), R11
+	CMPB    (SI)(R11*1), $0x01
+	ADCL    DI, DI
+	MOVWLZX 38(CX), R11
+	CMPB    (SI)(R11*1), $0x01
+	ADCL    R8, R8
+	MOVWLZX 70(CX), R11
+	CMPB    (SI)(R11*1), $0x01
+	ADCL    R9, R9
+	MOVWLZX 102(CX), R11
+	CMPB    (SI)(R11*1), $0x01
+	ADCL    R10, R10
+	MOVWLZX 4(CX), R11
+	CMPB    (SI)(R11*1), $0x01
+	ADCL    DI, DI
+	MOVWLZX 36(CX), R11
+	CMPB    (SI)(R11*1), $0x01
+	ADCL    R8, R8
+	MOVWLZX 68(CX), R11
+	CMPB    (SI)(R11*1), $0x01
+	ADCL    R9, R9
+	MOVWLZX 100(CX), R11
+	CMPB    (SI)(R11*1), $0x01
+	ADCL    R10, R10
+	MOVWLZX 2(CX), R11
+	CMPB    (SI)(R11*1), $0x01
+	ADCL    DI, DI
+	MOVWLZX 34(CX), R11
+	CMPB    (SI)(R11*1), $0x01
+	ADCL    R8, R8
+	MOVWLZX 66(CX), R11
+	CMPB    (SI)(R11*1), $0x01
+	ADCL    R9, R9
+	MOVWLZX 98(CX), R11
+	CMPB    (SI)(R11*1), $0x01
+	ADCL    R10, R10
+	MOVWLZX (CX), R11
+	CMPB    (SI)(R11*1), $0x01
+	ADCL    DI, DI
+	MOVWLZX 32(CX), R11
+	CMPB    (SI)(R11*1), $0x01
+	ADCL    R8, R8
+	MOVWLZX 64(CX), R11
+	CMPB    (SI)(R11*1), $0x01
+	ADCL    R9, R9
+	MOVWLZX 96(CX), R11
+	CMPB    (SI)(R11*1), $0x01
+	ADCL    R10, R10
+	SHLQ    $0x10, R8
+	ORQ     R8, DI
+	SHLQ    $0x20, R9
+	ORQ     R9, DI
+	SHLQ    $0x30, R10
+	ORQ     R10, DI
+	MOVQ    DI, (AX)
+	ADDQ    $0x00000080, CX
+	ADDQ    $0x08, AX
+	DECQ    BX
+	JNZ     loop
+	DECQ    (DX)
+	JZ      done
+	MOVQ    (DX), DI
+	ANDL    $0x01, DI
+	LEAQ    (DI)(DI*2), DI
+	MOVQ    8(DX)(DI*8), BX
+	ADDQ    16(DX)(DI*8), CX
+	ADDQ    24(DX)(DI*8), AX
+	JMP     loop
+
+done:
+	VEXTRACTI128 $0x01, Y0, X1
+	VPMAXUW      X1, X0, X0
+	VPSRLDQ      $0x08, X0, X1
+	VPMAXUW      X1, X0, X0
+	VPSRLDQ      $0x04, X0, X1
+	VPMAXUW      X1, X0, X0
+	VPSRLDQ      $0x02, X0, X1
+	VPMAXUW      X1, X0, X0
+	VMOVD        X0, AX
+	MOVWLZX      AX, AX
 	VZEROUPPER
 	MOVL         AX, ret+40(FP)
 	RET

@@ -16,6 +16,13 @@ func (d *Codes) Mask(sel []uint64, n int, mask *bitpack.Mask) error {
 // narrow is Mask where the bits of sel begin at position at.
 func (d *Codes) narrow(sel []uint64, at, n int, mask *bitpack.Mask) error {
 	for end := at + n; at < end; {
+		if runs, count, header := d.join(end - at); runs > 1 {
+			if m := runs * count; !d.sparse(sel, at, m) && d.testJoined(runs, count, header, mask) {
+				bits.NarrowAll(sel, at, d.outcome[:], m)
+				at += m
+				continue
+			}
+		}
 		m, first, err := d.take(end - at)
 		if err != nil {
 			return err
@@ -40,14 +47,9 @@ func (d *Codes) narrow(sel []uint64, at, n int, mask *bitpack.Mask) error {
 // narrowPacked is narrow for n values of the current run, which is packed, from
 // number first on.
 func (d *Codes) narrowPacked(sel []uint64, at, first, n int, mask *bitpack.Mask) error {
-	// Up to which part of the codes it is cheaper to test one by one: measured.
-	sparse := 16
-	if d.width <= 8 {
-		sparse = 128
-	}
 	for n > 0 {
 		m := min(n, 64*len(d.outcome))
-		if bits.Count(sel, at, at+m)*sparse < m {
+		if d.sparse(sel, at, m) {
 			if err := d.narrowSparse(sel, at, first, m, mask); err != nil {
 				return err
 			}
@@ -63,10 +65,49 @@ func (d *Codes) narrowPacked(sel []uint64, at, first, n int, mask *bitpack.Mask)
 	return nil
 }
 
+// sparse reports whether so few of n bits are set that it is cheaper to test codes
+// one by one: measured.
+func (d *Codes) sparse(sel []uint64, at, n int) bool {
+	dense := 16
+	if d.width <= 8 {
+		dense = 128
+	}
+	return bits.Count(sel, at, at+n)*dense < n
+}
+
+// join looks for packed runs as long as the next, behind it: of most writers all
+// are. It returns how many there are whole among the next n values, with the next,
+// which is the current one then, how many values each has, and how many bytes their
+// headers; fewer than two if they are not to be tested at once.
+func (d *Codes) join(n int) (runs, count, header int) {
+	if d.left > 0 || !d.loadShort() || !d.packed {
+		return 0, 0, 0
+	}
+	count, header, runs = d.alike(min(n, 64*len(d.outcome)))
+	if runs == 0 {
+		return 0, 0, 0
+	}
+	return min(runs+1, min(n, d.n, 64*len(d.outcome))/count), count, header
+}
+
+// testJoined steps over the values of runs that join has found and tests them:
+// their bits are in d.outcome. If a code is not below the limit it does nothing: who
+// goes run by run says which.
+func (d *Codes) testJoined(runs, count, header int, mask *bitpack.Mask) bool {
+	if d.limit == 0 || bitpack.TestRuns(d.outcome[:], d.run(), d.width, mask, runs, count, header) >= d.limit {
+		return false
+	}
+	on := (runs - 1) * (header + d.next - d.start)
+	d.start, d.next = d.start+on, d.next+on
+	d.n -= runs * count
+	d.left = 0
+	return true
+}
+
 // test tests at most n values of the current run, which is packed, from number
 // first on, and returns how many it did: their bits are in d.outcome.
 func (d *Codes) test(first, n int, mask *bitpack.Mask) (int, error) {
-	src := d.run()
+	src, outcome := d.run(), d.outcome[:]
 	n = min(n, 64*len(d.outcome))
 	if d.width == 1 && d.limit > 1 {
 		// The codes are a bitmap already.
@@ -77,7 +118,7 @@ func (d *Codes) test(first, n int, mask *bitpack.Mask) (int, error) {
 		if mask.Passes(1) {
 			one = ^uint64(0)
 		}
-		words := d.outcome[:bits.Words(n)]
+		words := outcome[:bits.Words(n)]
 		bits.FromBytes(words, 0, src, first, n)
 		for i, w := range words {
 			words[i] = w&one | zero&^w
@@ -87,14 +128,14 @@ func (d *Codes) test(first, n int, mask *bitpack.Mask) (int, error) {
 	if lead := first % 8; lead != 0 || n < 8 {
 		// The kernel starts on a byte.
 		n = min(n, 8-lead)
-		d.outcome[0] = 0
+		outcome[0] = 0
 		for i := range n {
 			code := uint32(bitpack.Get(src, first+i, d.width))
 			if code >= d.limit {
 				return 0, d.tooBig(code)
 			}
 			if mask.Passes(code) {
-				d.outcome[0] |= 1 << i
+				outcome[0] |= 1 << i
 			}
 		}
 		return n, nil
@@ -102,7 +143,7 @@ func (d *Codes) test(first, n int, mask *bitpack.Mask) (int, error) {
 	if d.limit == 0 {
 		return 0, d.tooBig(uint32(bitpack.Get(src, first, d.width)))
 	}
-	largest := bitpack.Test(d.outcome[:], n, src[bitpack.Size(first, d.width):], d.width, mask)
+	largest := bitpack.Test(outcome, n, src[bitpack.Size(first, d.width):], d.width, mask)
 	if largest >= d.limit {
 		return 0, d.tooBig(largest)
 	}
@@ -128,6 +169,11 @@ func (d *Codes) narrowSparse(sel []uint64, at, first, n int, mask *bitpack.Mask)
 func (d *Codes) count(n int, mask *bitpack.Mask) (int, error) {
 	total := 0
 	for n > 0 {
+		if runs, count, header := d.join(n); runs > 1 && d.testJoined(runs, count, header, mask) {
+			total += bits.Count(d.outcome[:], 0, runs*count)
+			n -= runs * count
+			continue
+		}
 		m, first, err := d.take(n)
 		if err != nil {
 			return total, err

@@ -269,7 +269,11 @@ func TestCodesOutOfRange(t *testing.T) {
 			}
 			body = encode.HybridRuns(nil, width, runs)
 		} else {
-			body = encode.HybridRuns(nil, width, []encode.Run{{Packed: codes}})
+			var runs []encode.Run
+			for part := range slices.Chunk(codes, 8*[]int{8, 63, 100, n}[r.IntN(4)]) {
+				runs = append(runs, encode.Run{Packed: part})
+			}
+			body = encode.HybridRuns(nil, width, runs)
 		}
 		body = padded(r, body)
 		all := make([]uint64, bits.Words(n))

@@ -21,7 +21,7 @@ type Codes struct {
 	first  int
 	start  int
 
-	outcome [16]uint64 // of a test; not on the stack, where it would be cleared for every run
+	outcome [64]uint64 // of a test; not on the stack, where it would be cleared for every run
 }
 
 // A Run is a row of values that have one representation.

@@ -44,8 +44,10 @@ func main() {
 	for width := 9; width <= 14; width++ {
 		testPermuted(width) // more tables take longer than testWide
 	}
+	test15Bits()
 	testRange()
 	testWide()
+	test16Bits()
 	testCodes("testBits", "uint64", "testBits tests words*64 codes, words > 0, against a mask that has a bit for each of them.", carryBit)
 	testCodes("testFails", "byte", "testFails tests words*64 codes, words > 0, against a table that has a byte for each of them, 0 if it passes.", carryByte)
 	largest()

@@ -12,32 +12,43 @@ import (
 // latter 32 of 64 codes are read. It ends at most 16 bytes behind them.
 func secondLoad(width int) int { return min(4*width, 8*width-48) }
 
-// testPermuted looks 64 codes of 9 to 14 bits up at a time, in tables of 64 bytes
-// that VPERMB takes from memory. The 8 bytes of lane j, of 8, are first filled
-// twice with source bytes, such that each time 4 whole codes lie in them:
+// quads unpacks 64 codes of 9 to 15 bits at a time. The 8 bytes of lane j, of 8,
+// are first filled twice with source bytes, such that each time 4 whole codes lie in them:
 //
 //	lane j of quads[0]    codes 8j to 8j+3
 //	lane j of quads[1]    codes 8j+4 to 8j+7
 //
-// VPMULTISHIFTQB moves any 8 bits of a lane to each of its bytes: those from
-// bit 0, 3 and 11 of each code on, in the order of the codes. Bits 0 to 2 choose
-// the bit in a byte, 3 to 8 the byte in a table, those above the table: half of
-// the tables are looked up into registers, the other half over them where the
-// bit says so, and so on.
-func testPermuted(width int) {
-	name := fmt.Sprintf("test%dBitsVBMI", width)
-	constant := func(what string, at func(i int) int) Mem {
-		mem := GLOBL(fmt.Sprintf("%s%d", what, width), RODATA|NOPTR)
-		for i := range 64 {
-			DATA(i, U8(at(i)))
-		}
-		return mem
+// VPMULTISHIFTQB moves any 8 bits of a lane to each of its bytes.
+type quads struct {
+	width                 int
+	from, to              [2]reg.VecVirtual
+	limit, biggest        reg.VecVirtual
+	upperHalf, upperFours reg.OpmaskVirtual
+}
+
+func loadVector(m Mem) reg.VecVirtual {
+	v := ZMM()
+	VMOVDQU64(m, v)
+	return v
+}
+
+// begins is the bit of its lane, modulo 8, with which the first or the last four
+// codes begin there.
+func (q quads) begins(four int) int { return 4 * four * q.width }
+
+func (q quads) constant(what string, at func(i int) int) Mem {
+	mem := GLOBL(fmt.Sprintf("%s%d", what, q.width), RODATA|NOPTR)
+	for i := range 64 {
+		DATA(i, U8(at(i)))
 	}
-	// Of lane j the codes begin at bit 8*j*width, and the second four of them later.
-	begins := func(four int) int { return 4 * four * width }
+	return mem
+}
+
+func loadQuads(width int) quads {
+	q := quads{width: width}
 	source := func(four int) func(int) int {
 		return func(i int) int {
-			at := i/8*width + begins(four)/8 + i%8
+			at := i/8*width + q.begins(four)/8 + i%8
 			if i >= 32 {
 				at -= secondLoad(width)
 			}
@@ -45,29 +56,85 @@ func testPermuted(width int) {
 		}
 	}
 	whole := func(four int) func(int) int {
-		return func(i int) int { return (begins(four)%8 + i%8/2*width + i%2*8) & 63 }
+		return func(i int) int { return (q.begins(four)%8 + i%8/2*width + i%2*8) & 63 }
 	}
-	part := func(bit int) func(int) int {
-		return func(i int) int { return (begins(i/4%2)%8 + i%4*width + bit) & 63 }
+	mask := func(bits uint64) reg.OpmaskVirtual {
+		r, k := GP64(), K()
+		MOVQ(U64(bits), r)
+		KMOVQ(r, k)
+		return k
 	}
-	sources := [2]Mem{constant("firstFour", source(0)), constant("lastFour", source(1))}
-	wholes := [2]Mem{constant("firstWhole", whole(0)), constant("lastWhole", whole(1))}
-	parts := []Mem{constant("fromBit0", part(0)), constant("fromBit3", part(3))}
-	if width > 11 {
-		parts = append(parts, constant("fromBit11", part(11)))
+	q.limit = loadVector(q.constant("limits", func(i int) int { return (1<<width - 1) >> (i % 2 * 8) & 255 }))
+	q.biggest = ZMM()
+	VPXORQ(q.biggest, q.biggest, q.biggest)
+	q.upperHalf, q.upperFours = mask(0xffffffff00000000), mask(0xf0f0f0f0f0f0f0f0)
+	for i, name := range []string{"first", "last"} {
+		q.from[i] = loadVector(q.constant(name+"Four", source(i)))
+		q.to[i] = loadVector(q.constant(name+"Whole", whole(i)))
 	}
-	limits := constant("limits", func(i int) int { return (1<<width - 1) >> (i % 2 * 8) & 255 })
-	bitsIn := constant("bitsIn", func(i int) int { return 1 << (i % 8) })
+	return q
+}
 
-	a := testKernel(name, "uint64", fmt.Sprintf("%s tests words*64 codes of %d bits, words > 0, against a table of %d bits, "+
-		"and returns the largest. It reads 16 bytes behind them.", name, width, 1<<width))
-	load := func(m Mem) reg.VecVirtual {
-		v := ZMM()
-		VMOVDQU64(m, v)
-		return v
+// next unpacks 64 codes at src and moves src behind them.
+func (q quads) next(src reg.GPVirtual) (lanes, codes [2]reg.VecVirtual) {
+	near, far := ZMM(), ZMM()
+	VMOVDQU64(Mem{Base: src}, near)
+	VMOVDQU64(Mem{Base: src, Disp: secondLoad(q.width)}, far)
+	ADDQ(Imm(uint64(8*q.width)), src)
+	for i := range lanes {
+		lanes[i], codes[i] = ZMM(), ZMM()
+		VPERMB(near, q.from[i], lanes[i])
+		VPERMB(far, q.from[i], q.upperHalf, lanes[i])
+		VPMULTISHIFTQB(lanes[i], q.to[i], codes[i])
+		VPANDQ(q.limit, codes[i], codes[i])
+		VPMAXUW(codes[i], q.biggest, q.biggest)
 	}
-	limit, powers, biggest := load(limits), load(bitsIn), ZMM()
-	VPXORQ(biggest, biggest, biggest)
+	return lanes, codes
+}
+
+// end returns the largest code.
+func (q quads) end() {
+	half := YMM()
+	VEXTRACTI64X4(Imm(1), q.biggest, half)
+	VPMAXUW(half, q.biggest.AsY(), half)
+	maxOf(half, 2)
+}
+
+// test15Bits looks codes up one by one, as testWide does: tables in registers
+// were 64.
+func test15Bits() {
+	a := testKernel("test15BitsVBMI", "byte", "test15BitsVBMI is testWideAVX2 for codes of 15 bits.")
+	q := loadQuads(15)
+	a.testBeside(128, func(to reg.GPVirtual) {
+		_, codes := q.next(a.src)
+		for i, v := range codes {
+			VMOVDQU64(v, Mem{Base: to, Disp: 64 * i})
+		}
+	}, func(from reg.GPVirtual, i int, code reg.GPVirtual) {
+		MOVWLZX(Mem{Base: from, Disp: 64*(i/4%2) + 2*(i/8*4+i%4)}, code.As32())
+	})
+	q.end()
+}
+
+// testPermuted looks 64 codes of 9 to 14 bits up at a time, in tables of 64 bytes
+// that VPERMB takes from memory. Of each code bits 0 to 2 choose
+// the bit in a byte, 3 to 8 the byte in a table, those above the table: half of
+// the tables are looked up into registers, the other half over them where the
+// bit says so, and so on.
+func testPermuted(width int) {
+	name := fmt.Sprintf("test%dBitsVBMI", width)
+	a := testKernel(name, "uint64", fmt.Sprintf("%s tests words of 64 codes of %d bits against a table of %d bits, "+
+		"and returns the largest. It reads 16 bytes behind them.", name, width, 1<<width))
+	q := loadQuads(width)
+	// The bits of all codes, in order, from one bit on.
+	part := func(bit int) func(int) int {
+		return func(i int) int { return (q.begins(i/4%2)%8 + i%4*width + bit) & 63 }
+	}
+	fields := []reg.VecVirtual{loadVector(q.constant("fromBit0", part(0))), loadVector(q.constant("fromBit3", part(3)))}
+	if width > 11 {
+		fields = append(fields, loadVector(q.constant("fromBit11", part(11))))
+	}
+	powers := loadVector(q.constant("bitsIn", func(i int) int { return 1 << (i % 8) }))
 	each := func(b uint32) reg.VecVirtual {
 		r, v := GP32(), ZMM()
 		MOVL(U32(b), r)
@@ -83,41 +150,13 @@ func testPermuted(width int) {
 	for bit := range max(0, width-11) {
 		above = append(above, each(1<<bit))
 	}
-	mask := func(bits uint64) reg.OpmaskVirtual {
-		r, k := GP64(), K()
-		MOVQ(U64(bits), r)
-		KMOVQ(r, k)
-		return k
-	}
-	upperHalf, upperFours := mask(0xffffffff00000000), mask(0xf0f0f0f0f0f0f0f0)
-	var from, to [2]reg.VecVirtual
-	fields := make([]reg.VecVirtual, len(parts))
-	for i := range from {
-		from[i], to[i] = load(sources[i]), load(wholes[i])
-	}
-	for i := range fields {
-		fields[i] = load(parts[i])
-	}
 
 	Label("loop")
-	near, far := ZMM(), ZMM()
-	VMOVDQU64(Mem{Base: a.src}, near)
-	VMOVDQU64(Mem{Base: a.src, Disp: secondLoad(width)}, far)
-	ADDQ(Imm(uint64(8*width)), a.src)
-	var quads [2]reg.VecVirtual
-	for i := range quads {
-		quads[i] = ZMM()
-		VPERMB(near, from[i], quads[i])
-		VPERMB(far, from[i], upperHalf, quads[i])
-		codes := ZMM()
-		VPMULTISHIFTQB(quads[i], to[i], codes)
-		VPANDQ(limit, codes, codes)
-		VPMAXUW(codes, biggest, biggest)
-	}
+	lanes, _ := q.next(a.src)
 	field := func(i int) reg.VecVirtual {
 		v := ZMM()
-		VPMULTISHIFTQB(quads[0], fields[i], v)
-		VPMULTISHIFTQB(quads[1], fields[i], upperFours, v)
+		VPMULTISHIFTQB(lanes[0], fields[i], v)
+		VPMULTISHIFTQB(lanes[1], fields[i], q.upperFours, v)
 		return v
 	}
 	low, index := field(0), field(1)
@@ -158,11 +197,6 @@ func testPermuted(width int) {
 	VPTESTMB(bit, found, k)
 	KMOVQ(k, word)
 	MOVQ(word, Mem{Base: a.out})
-	ADDQ(Imm(8), a.out)
-	DECQ(a.words)
-	JNZ(LabelRef("loop"))
-	half := YMM()
-	VEXTRACTI64X4(Imm(1), biggest, half)
-	VPMAXUW(half, biggest.AsY(), half)
-	maxOf(half, 2)
+	a.next("loop")
+	q.end()
 }

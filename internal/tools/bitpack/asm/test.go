@@ -46,24 +46,67 @@ func maxOf(v reg.VecVirtual, size int) {
 	RET()
 }
 
-type testArgs struct{ out, src, words, width, table reg.GPVirtual }
+// testArgs are those of all kernels that test codes. They go over words in parts:
+// so many words, each 8*width bytes of src and 8 bytes of out, then some bytes on
+// or back in both, then the next part. That takes them over the headers between runs,
+// and back to a last word of a run that has some codes of the one before:
+//
+//	steps   0: parts to be done   1: words   2, 3: bytes of src and of out before them   (of even ones)
+//	                              4: words   5, 6: bytes of src and of out before them   (of odd ones)
+type testArgs struct {
+	out, src, steps, words, width reg.GPVirtual
+	table                         reg.GPVirtual // of testKernel
+}
 
-func testKernel(name, tables, doc string) testArgs {
-	TEXT(name, NOSPLIT, "func(out *uint64, src *byte, words, width int, table *"+tables+") uint32")
-	Pragma("noescape")
-	Doc(doc)
-	a := testArgs{GP64(), GP64(), GP64(), GP64(), GP64()}
+func loadArgs() testArgs {
+	a := testArgs{out: GP64(), src: GP64(), steps: GP64(), words: GP64(), width: GP64()}
 	Load(Param("out"), a.out)
 	Load(Param("src"), a.src)
-	Load(Param("words"), a.words)
+	Load(Param("steps"), a.steps)
 	Load(Param("width"), a.width)
+	part := GP64()
+	MOVQ(Mem{Base: a.steps}, part)
+	MOVQ(a.part(part, 1), a.words)
+	return a
+}
+
+// part returns a field of the part when so many are to be done. It changes left.
+func (a testArgs) part(left reg.GPVirtual, field int) Mem {
+	ANDL(Imm(1), left.As32())
+	LEAQ(Mem{Base: left, Index: left, Scale: 2}, left)
+	return Mem{Base: a.steps, Index: left, Scale: 8, Disp: 8 * field}
+}
+
+// next goes on to the next word, at label loop, or falls through where there is none.
+func (a testArgs) next(loop string) {
+	ADDQ(Imm(8), a.out)
+	DECQ(a.words)
+	JNZ(LabelRef(loop))
+	left := GP64()
+	DECQ(Mem{Base: a.steps})
+	JZ(LabelRef("done"))
+	MOVQ(Mem{Base: a.steps}, left)
+	words := a.part(left, 1)
+	MOVQ(words, a.words)
+	ADDQ(words.Offset(8), a.src)
+	ADDQ(words.Offset(16), a.out)
+	JMP(LabelRef(loop))
+	Label("done")
+}
+
+func testKernel(name, tables, doc string) testArgs {
+	TEXT(name, NOSPLIT, "func(out *uint64, src *byte, steps *int, width int, table *"+tables+") uint32")
+	Pragma("noescape")
+	Doc(doc)
+	a := loadArgs()
+	a.table = GP64()
 	Load(Param("table"), a.table)
 	return a
 }
 
 // testNibbles looks codes of at most 4 bits up in one register.
 func testNibbles() {
-	a := testKernel("testNibblesAVX2", "byte", "testNibblesAVX2 tests words*64 codes of at most 4 bits against a table of 16 bytes 0x00 or 0xff, "+
+	a := testKernel("testNibblesAVX2", "byte", "testNibblesAVX2 tests words of 64 codes of at most 4 bits against a table of 16 bytes 0x00 or 0xff, "+
 		"and returns the largest. It reads 16 bytes behind them.")
 	u := load8(a.width)
 	lookup, biggest := YMM(), YMM()
@@ -78,16 +121,14 @@ func testNibbles() {
 		VPMOVMSKB(codes, mask)
 		MOVL(mask, Mem{Base: a.out, Disp: 4 * half})
 	}
-	ADDQ(Imm(8), a.out)
-	DECQ(a.words)
-	JNZ(LabelRef("loop"))
+	a.next("loop")
 	maxOfBytes(biggest)
 }
 
 // testBytes looks codes of at most 8 bits up in 256 bits: the upper five bits
 // of a code choose the byte, the lower three the bit in it.
 func testBytes() {
-	a := testKernel("testBytesAVX2", "uint64", "testBytesAVX2 tests words*64 codes of at most 8 bits against a table of 256 bits, "+
+	a := testKernel("testBytesAVX2", "uint64", "testBytesAVX2 tests words of 64 codes of at most 8 bits against a table of 256 bits, "+
 		"and returns the largest. It reads 16 bytes behind them.")
 	u := load8(a.width)
 	low, high, biggest := YMM(), YMM(), YMM()
@@ -118,9 +159,7 @@ func testBytes() {
 		VPMOVMSKB(found, mask)
 		MOVL(mask, Mem{Base: a.out, Disp: 4 * half})
 	}
-	ADDQ(Imm(8), a.out)
-	DECQ(a.words)
-	JNZ(LabelRef("loop"))
+	a.next("loop")
 	maxOfBytes(biggest)
 }
 
@@ -132,7 +171,7 @@ func testBytes() {
 //	      high | low                 bytes of their own
 func testTables(width int) {
 	name := fmt.Sprintf("test%dBitsAVX2", width)
-	a := testKernel(name, "uint64", fmt.Sprintf("%s tests words*64 codes of %d bits against a table of %d bits, "+
+	a := testKernel(name, "uint64", fmt.Sprintf("%s tests words of 64 codes of %d bits against a table of %d bits, "+
 		"and returns the largest. It reads 16 bytes behind them.", name, width, 1<<width))
 	u := load32(a.width, false)
 	biggest := YMM()
@@ -183,9 +222,7 @@ func testTables(width int) {
 		VPMOVMSKB(found, mask)
 		MOVL(mask, Mem{Base: a.out, Disp: 4 * half})
 	}
-	ADDQ(Imm(8), a.out)
-	DECQ(a.words)
-	JNZ(LabelRef("loop"))
+	a.next("loop")
 	maxOf(biggest, 2)
 }
 
@@ -211,15 +248,11 @@ func putInOrder(v reg.VecVirtual) {
 // testRange compares codes of at most 16 bits with the ends of a range: code -
 // lo, which wraps around, is the lower of itself and span.
 func testRange() {
-	TEXT("testRangeAVX2", NOSPLIT, "func(out *uint64, src *byte, words, width int, lo, span uint16, flip uint64) uint32")
+	TEXT("testRangeAVX2", NOSPLIT, "func(out *uint64, src *byte, steps *int, width int, lo, span uint16, flip uint64) uint32")
 	Pragma("noescape")
-	Doc("testRangeAVX2 tests whether words*64 codes of at most 16 bits, words > 0, lie within lo and lo+span, flips the bits that flip has, " +
+	Doc("testRangeAVX2 tests whether words of 64 codes of at most 16 bits, words > 0, lie within lo and lo+span, flips the bits that flip has, " +
 		"and returns the largest code. It reads 16 bytes behind them.")
-	out, src, words, width, flip := GP64(), GP64(), GP64(), GP64(), GP64()
-	Load(Param("out"), out)
-	Load(Param("src"), src)
-	Load(Param("words"), words)
-	Load(Param("width"), width)
+	a, flip := loadArgs(), GP64()
 	Load(Param("flip"), flip)
 	bound := func(param string) reg.VecVirtual {
 		v := YMM()
@@ -231,13 +264,13 @@ func testRange() {
 		return v
 	}
 	lo, span := bound("lo"), bound("span")
-	u := load32(width, false)
+	u := load32(a.width, false)
 	biggest := YMM()
 	VPXOR(biggest, biggest, biggest)
 	Label("loop")
 	word := GP64()
 	for half := range 2 {
-		sixteen := u.sixteens(src, biggest)
+		sixteen := u.sixteens(a.src, biggest)
 		for _, v := range sixteen {
 			t := YMM()
 			VPSUBW(lo, v, v)
@@ -256,10 +289,8 @@ func testRange() {
 		}
 	}
 	XORQ(flip, word)
-	MOVQ(word, Mem{Base: out})
-	ADDQ(Imm(8), out)
-	DECQ(words)
-	JNZ(LabelRef("loop"))
+	MOVQ(word, Mem{Base: a.out})
+	a.next("loop")
 	maxOf(biggest, 2)
 }
 
@@ -299,7 +330,8 @@ func testCodes(name, table, doc string, carry func(code, table reg.GPVirtual)) {
 	Load(Param("words"), n)
 	Load(Param("table"), mask)
 	Label("loop")
-	MOVQ(testWord(codes, mask, carry), Mem{Base: out})
+	load := func(i int, code reg.GPVirtual) { MOVL(Mem{Base: codes, Disp: 4 * i}, code.As32()) }
+	MOVQ(testWord(load, mask, carry), Mem{Base: out})
 	ADDQ(Imm(8), out)
 	ADDQ(U32(256), codes)
 	DECQ(n)
@@ -307,8 +339,8 @@ func testCodes(name, table, doc string, carry func(code, table reg.GPVirtual)) {
 	RET()
 }
 
-// testWord tests 64 codes.
-func testWord(codes, mask reg.GPVirtual, carry func(code, table reg.GPVirtual)) reg.GPVirtual {
+// testWord tests 64 codes, of 4 or 2 bytes.
+func testWord(load func(i int, code reg.GPVirtual), table reg.GPVirtual, carry func(code, table reg.GPVirtual)) reg.GPVirtual {
 	// Four chains of 16 bits that are shifted in from the last code on.
 	var bits [4]reg.GPVirtual
 	for j := range bits {
@@ -317,9 +349,9 @@ func testWord(codes, mask reg.GPVirtual, carry func(code, table reg.GPVirtual)) 
 	}
 	for i := 15; i >= 0; i-- {
 		for j, b := range bits {
-			code := GP64()
-			MOVL(Mem{Base: codes, Disp: 64*j + 4*i}, code.As32())
-			carry(code, mask)
+			c := GP64()
+			load(16*j+i, c)
+			carry(c, table)
 			ADCL(b.As32(), b.As32())
 		}
 	}
@@ -333,34 +365,62 @@ func testWord(codes, mask reg.GPVirtual, carry func(code, table reg.GPVirtual)) 
 // testWide unpacks 64 codes while it looks up the 64 before: what was just
 // written with wide stores is slow to read back with narrow loads.
 func testWide() {
-	a := testKernel("testWideAVX2", "byte", "testWideAVX2 tests words*64 codes of at most 16 bits, words > 0, against a table that has a byte "+
+	a := testKernel("testWideAVX2", "byte", "testWideAVX2 tests words of 64 codes of at most 16 bits against a table that has a byte "+
 		"for each number of the width, 0 if it passes, and returns the largest. It reads 16 bytes behind them.")
-	room := AllocLocal(512)
 	u := load32(a.width, false)
 	biggest := YMM()
 	VPXOR(biggest, biggest, biggest)
-	now, next := GP64(), GP64()
-	LEAQ(room, now)
-	LEAQ(room.Offset(256), next)
-	unpack := func(to reg.GPVirtual) {
+	a.testBeside(256, func(to reg.GPVirtual) {
 		for i := range 8 {
 			v := u.next(a.src)
 			VPMAXUD(v, biggest, biggest)
 			VMOVDQU(v, Mem{Base: to, Disp: 32 * i})
 		}
-	}
+	}, func(from reg.GPVirtual, i int, code reg.GPVirtual) {
+		MOVL(Mem{Base: from, Disp: 4 * i}, code.As32())
+	})
+	maxOf(biggest, 4)
+}
+
+// testBeside tests words of codes that unpack writes to so many bytes.
+func (a testArgs) testBeside(size int, unpack func(to reg.GPVirtual), load func(from reg.GPVirtual, i int, code reg.GPVirtual)) {
+	room := AllocLocal(2*size + 8)
+	out := room.Offset(2 * size)
+	now, other := GP64(), GP64()
+	LEAQ(room, now)
+	LEAQ(room.Offset(size), other)
 	unpack(now)
 	Label("loop")
-	CMPQ(a.words, Imm(1))
-	JEQ(LabelRef("unpacked"))
-	unpack(next)
+	MOVQ(a.out, out)
+	a.next("unpack")
+	JMP(LabelRef("unpacked"))
+	Label("unpack")
+	unpack(other)
 	Label("unpacked")
-	MOVQ(testWord(now, a.table, carryByte), Mem{Base: a.out})
-	ADDQ(Imm(8), a.out)
-	XCHGQ(now, next)
-	DECQ(a.words)
-	JNZ(LabelRef("loop"))
-	maxOf(biggest, 4)
+	word, to := testWord(func(i int, code reg.GPVirtual) { load(now, i, code) }, a.table, carryByte), GP64()
+	MOVQ(out, to)
+	MOVQ(word, Mem{Base: to})
+	XCHGQ(now, other)
+	CMPQ(Mem{Base: a.steps}, Imm(0))
+	JNE(LabelRef("loop"))
+}
+
+// test16Bits needs not unpack anything.
+func test16Bits() {
+	a := testKernel("test16BitsAVX2", "byte", "test16BitsAVX2 is testWideAVX2 for codes of 16 bits. It reads nothing behind them.")
+	biggest := YMM()
+	VPXOR(biggest, biggest, biggest)
+	Label("loop")
+	for i := range 4 {
+		VPMAXUW(Mem{Base: a.src, Disp: 32 * i}, biggest, biggest)
+	}
+	word := testWord(func(i int, code reg.GPVirtual) {
+		MOVWLZX(Mem{Base: a.src, Disp: 2 * i}, code.As32())
+	}, a.table, carryByte)
+	MOVQ(word, Mem{Base: a.out})
+	ADDQ(U32(128), a.src)
+	a.next("loop")
+	maxOf(biggest, 2)
 }
 
 func carryBit(code, mask reg.GPVirtual) {
