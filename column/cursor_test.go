@@ -44,6 +44,7 @@ func TestCursor(t *testing.T) {
 
 // walk goes through the column once, and returns some of what it read. With whole it reads all rows of all windows.
 func (s *sample) walk(r *rand.Rand, cur *Cursor, chunk *Chunk, whole bool) ([]batch, error) {
+	s.file.pages.IgnoreCRC = r.IntN(2) == 0 // else ReadAt has nothing to do
 	src, bytes, err := s.file.source(0, 0, r.IntN(2) == 0)
 	if err != nil {
 		return nil, err
@@ -53,7 +54,11 @@ func (s *sample) walk(r *rand.Rand, cur *Cursor, chunk *Chunk, whole bool) ([]ba
 	}
 	cur.Close()
 	before := cur.Counters()
-	cur.Open(chunk, &memory{chunk: bytes, spoil: true}, Options{Codes: r.IntN(2) == 0, NoValues: r.IntN(6) == 0, Force: randomForce(r)})
+	feed, o := &memory{chunk: bytes, spoil: true}, Options{Codes: r.IntN(2) == 0, NoValues: r.IntN(6) == 0, Force: randomForce(r)}
+	if r.IntN(2) == 0 {
+		o.ReadAt = feed.readAt
+	}
+	cur.Open(chunk, feed, o)
 	size := []int{1, 7, 64, 100, 1024}[r.IntN(5)]
 	if s.rows() > 1000 && size < 64 {
 		size = 64

@@ -106,6 +106,12 @@ func (m *memory) Read(from, to int64) ([]byte, error) {
 	return b, nil
 }
 
+// readAt is Options.ReadAt. It panics where there is nothing.
+func (m *memory) readAt(dst []byte, from int64) error {
+	copy(dst, m.chunk[from:][:len(dst)])
+	return nil
+}
+
 func (m *memory) Done(before int64) {
 	keep := m.lent[:0]
 	for _, l := range m.lent {

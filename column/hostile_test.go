@@ -16,11 +16,15 @@ import (
 // nothing may panic, and what is handed out must be sound.
 func abuse(r *rand.Rand, s *sample, src Source, raw []byte) error {
 	var chunk Chunk
+	feed, o := &memory{chunk: raw}, Options{Codes: r.IntN(2) == 0}
+	if r.IntN(2) == 0 {
+		o.ReadAt = feed.readAt
+	}
 	if err := chunk.Reset(src); err != nil {
 		return err
 	}
 	var cur Cursor
-	cur.Open(&chunk, &memory{chunk: raw}, Options{Codes: r.IntN(2) == 0})
+	cur.Open(&chunk, feed, o)
 	defer cur.Close()
 	q := randomQuestion(r, s)
 	size := 1 + r.Int64N(1000)

@@ -64,6 +64,12 @@ func (c *Cursor) packed(p *leafPage) (packed []byte, err error) {
 // inflate makes a page's body of its packed one, the whole of it or as much as
 // is wanted, and splits it.
 func (c *Cursor) inflate(p *leafPage, whole bool) error {
+	p.apart = false
+	if !whole && c.asItIs(p) {
+		if done, err := c.take(p); done {
+			return err
+		}
+	}
 	packed, err := c.packed(p)
 	if err != nil {
 		return err
@@ -93,10 +99,9 @@ func (c *Cursor) inflate(p *leafPage, whole bool) error {
 		case views && !p.borrowed:
 			body = owned(memory, body)
 		}
-		p.body, p.bucket = body, max(p.bucket, Undecoded)
 		p.cut = len(body) < int(p.header.UncompressedSize)
 		p.bare = p.cut && c.opts.NoValues
-		p.parts, err = page.Split(&p.header, wire.Type(c.src.Leaf.Type.Physical), c.src.Leaf.MaxRep, c.src.Leaf.MaxDef, body)
+		err = c.split(p, body)
 		if _, short := err.(*page.Need); !short || !p.cut {
 			return err
 		}
@@ -153,8 +158,8 @@ func (c *Cursor) enterLevels(p *leafPage) error {
 // startValues has the decoder of the page's values stand at the start of the
 // page's part, of which the first n values are of interest.
 func (c *Cursor) startValues(p *leafPage, n int) error {
-	if p.bare {
-		// Values are wanted for once, by a filter.
+	if p.bare || p.apart {
+		// Values are wanted for once, by a filter, or some of them.
 		if err := c.makeWhole(p); err != nil {
 			return err
 		}

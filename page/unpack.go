@@ -50,6 +50,19 @@ func (u *Unpacker) Stored(h *thrift.PageHeader) bool {
 	return u.codec == nil || !h.IsCompressed && h.CompressedSize == h.UncompressedSize
 }
 
+// AsItIs reports whether the page's body may be read in parts, where it lies:
+// it is Stored, nothing is wrong with what its header says, and no checksum is to be checked.
+func (u *Unpacker) AsItIs(h *thrift.PageHeader) bool {
+	return u.Stored(h) && h.CompressedSize == h.UncompressedSize && int64(h.UncompressedSize) <= u.max &&
+		!u.sums(h) && checkLevelLengths(h) == nil
+}
+
+// sums reports whether the page has a checksum that is to be checked.
+// Parquet.jl writes 0 into all headers. It can be a real sum, but once in 2³² pages.
+func (u *Unpacker) sums(h *thrift.PageHeader) bool {
+	return h.HasCRC && h.CRC != 0 && !u.ignoreCRC
+}
+
 // Unpack returns at least the first need bytes of a page's plain body, or all
 // of them if need is at least UncompressedSize. The levels of v2 pages count,
 // and always come whole.
@@ -75,8 +88,7 @@ func (u *Unpacker) unpack(dst []byte, h *thrift.PageHeader, packed []byte, need 
 	if err := checkLevelLengths(h); err != nil {
 		return dst, err
 	}
-	// Parquet.jl writes 0 into all headers. It can be a real sum, but once in 2³² pages.
-	if h.HasCRC && h.CRC != 0 && !u.ignoreCRC {
+	if u.sums(h) {
 		if got := crc32.ChecksumIEEE(packed); got != h.CRC {
 			return dst, corrupt.At(-1, "checksum ", got, ", the header says ", h.CRC)
 		}

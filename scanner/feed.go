@@ -25,6 +25,7 @@ type feed struct {
 	length int64         // of the chunk
 	ahead  int64         // how much is read at a time
 	ends   []int64       // where pages end, if that is known: reads end there too
+	bare   bool          // only what is in front of values is read: the rest is read by readAt
 	wary   bool          // what is behind the page that is asked for may not be
 	streak int64         // wary: how much has proven good to read ahead
 	wanted []fetch.Range // where it is worth to read on, within the chunk; nil: everywhere
@@ -54,7 +55,7 @@ const ofHeader = 4 << 10
 // With mapped views bytes come from there.
 func (f *feed) open(ctx context.Context, src fetch.Source, mapped *fetch.Views, chunk fetch.Range, ahead int64, wanted []fetch.Range, wary bool, p *pool) {
 	f.Done(f.length)
-	f.wary, f.streak = wary, 0
+	f.bare, f.wary, f.streak = false, wary, 0
 	f.ctx, f.src, f.start, f.length = ctx, src, chunk.Off, chunk.Len
 	f.ahead, f.wanted, f.end, f.large = ahead, wanted, 0, 0
 	f.pool = p
@@ -134,6 +135,28 @@ func (f *feed) bytes(r fetch.Range, alloc fetch.Alloc) ([]byte, error) {
 	return fetch.ReadRange(f.ctx, f.src, r, alloc)
 }
 
+// readAt fills dst with the chunk's bytes from one on. They are not kept.
+func (f *feed) readAt(dst []byte, from int64) error {
+	if f.ctx.Err() != nil {
+		return context.Cause(f.ctx)
+	}
+	if n := len(f.windows); n > 0 {
+		last := &f.windows[n-1]
+		if at := from - last.from; at >= 0 && at < int64(len(last.b)) {
+			n := copy(dst, last.b[at:])
+			dst, from = dst[n:], from+int64(n)
+		}
+	}
+	if len(dst) == 0 {
+		return nil
+	}
+	b, err := fetch.ReadRange(f.ctx, f.src, fetch.Range{Off: f.start + from, Len: int64(len(dst))}, func(int) []byte { return dst })
+	if err == nil {
+		f.read += int64(copy(dst, b)) // onto itself, unless the source has its own memory
+	}
+	return err
+}
+
 // covers reports whether byte off of the file is the chunk's.
 func (f *feed) covers(off int64) bool { return f.start <= off && off < f.start+f.length }
 
@@ -158,7 +181,7 @@ func (f *feed) readTo(from, to int64) int64 {
 			}
 			ahead = min(ahead, f.streak)
 		}
-	} else if from > f.end && f.far == nil {
+	} else if (from > f.end || f.bare) && f.far == nil {
 		ahead = ofHeader
 	}
 	switch n := to - from; {

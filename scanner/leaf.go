@@ -83,9 +83,17 @@ func (l *leaf) openAt(s *scan) error {
 		return l.wrap(err)
 	}
 	r.Len += slack
-	l.feed.open(s.ctx, s.file.src, s.viewsOf(c), r, s.readAhead(), wantedBytes(source.Index, r.Off, l.rows, s.wanted), s.where != nil, &s.pool.windows)
-	l.feed.pages(source.Index)
 	options := column.Options{Codes: o.Dictionaries, Bodies: &s.pool.bodies, Returned: l.returned, NoValues: !l.values, Force: o.Force.Column}
+	var views *fetch.Views
+	bare := s.readsBare(l)
+	if bare {
+		options.ReadAt = l.feed.readAt
+	} else {
+		views = s.viewsOf(c)
+	}
+	l.feed.open(s.ctx, s.file.src, views, r, s.readAhead(), wantedBytes(source.Index, r.Off, l.rows, s.wanted), s.where != nil, &s.pool.windows)
+	l.feed.pages(source.Index)
+	l.feed.bare = bare
 	if s.where != nil && source.Index == nil && !o.Without.Statistics {
 		options.Judge = s.where.judgeHeaders(l)
 	}

@@ -5,8 +5,10 @@ import (
 	"runtime"
 	"runtime/debug"
 
+	"github.com/winnow-scan/winnow/column/vector"
 	"github.com/winnow-scan/winnow/page/codec"
 	"github.com/winnow-scan/winnow/scanner/fetch"
+	"github.com/winnow-scan/winnow/thrift/wire"
 )
 
 // Pages that are not compressed are looked at where a mapping of the file has
@@ -23,9 +25,14 @@ func (f *File) mapsPages(o *Options) bool {
 	return can && !o.Without.Mapping
 }
 
+// looksAt reports whether a chunk's pages may be looked at.
+func (s *scan) looksAt(c *Chunk) bool {
+	return s.maps && s.share.ahead == nil && codec.ID(c.Meta.Codec) == codec.Uncompressed
+}
+
 // viewsOf returns what shows a chunk's pages, nil if they are to be read.
 func (s *scan) viewsOf(c *Chunk) *fetch.Views {
-	if !s.maps || s.share.ahead != nil || codec.ID(c.Meta.Codec) != codec.Uncompressed {
+	if !s.looksAt(c) {
 		return nil
 	}
 	if s.views == nil {
@@ -33,6 +40,21 @@ func (s *scan) viewsOf(c *Chunk) *fetch.Views {
 		s.maps = s.views != nil
 	}
 	return s.views
+}
+
+// readsBare reports whether a chunk that could be looked at is rather read: where all
+// values are wanted, and lie in the file as they do in vectors, reading them right
+// there copies as often as looking at them does, and needs no mapping.
+func (s *scan) readsBare(l *leaf) bool {
+	if !s.looksAt(l.chunk) || s.where != nil || s.at.of != nil || !l.values || !s.wanted.Covers(0, l.rows) {
+		return false
+	}
+	for _, e := range l.chunk.Meta.Encodings {
+		if e != wire.Encoding_PLAIN && e != wire.Encoding_RLE && e != wire.Encoding_BIT_PACKED {
+			return false
+		}
+	}
+	return l.node.Type.Store() != vector.InBools && l.node.Type.Store() != vector.InFixed
 }
 
 // closeViews is for when nothing is looked at any more.

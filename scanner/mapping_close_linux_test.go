@@ -32,12 +32,24 @@ func numbers() *stored {
 // all it needs, and then nothing of the file is left.
 func TestCloseDuringAScan(t *testing.T) {
 	b, _ := numbers().write(t)
-	for _, threads := range []int{1, 3} {
+	for _, tc := range []struct {
+		threads int
+		where   string
+		mapped  bool
+	}{{1, "s <> 1", true}, {1, "", false}, {3, "s <> 1", false}, {3, "", false}} {
+		threads := tc.threads
 		path, f := mappedFile(t, b)
+		o := Options{BatchRows: 500, Threads: threads}
+		if tc.where != "" {
+			var err error
+			if o.Filter, err = filter.Parse(tc.where); err != nil {
+				t.Fatal(err)
+			}
+		}
 		want := lines(t, f, Options{})
 		var got []string
 		var fault error
-		for batch, err := range f.Scan(t.Context(), Options{BatchRows: 500, Threads: threads}) {
+		for batch, err := range f.Scan(t.Context(), o) {
 			if fault = err; err != nil {
 				break
 			}
@@ -45,7 +57,7 @@ func TestCloseDuringAScan(t *testing.T) {
 				f.Close()
 			}
 			got = append(got, batchLines(t, batch)...)
-			if maps, err := os.ReadFile("/proc/self/maps"); threads == 1 && (err != nil || !bytes.Contains(maps, []byte(path))) {
+			if maps, err := os.ReadFile("/proc/self/maps"); tc.mapped && (err != nil || !bytes.Contains(maps, []byte(path))) {
 				t.Fatalf("%v, or not mapped any more", err)
 			}
 		}
@@ -120,19 +132,27 @@ func TestFaultInAFunction(t *testing.T) {
 }
 
 // Where chunks are not compressed, the mapping is what is looked at, unless it
-// is not wanted or the source is no Viewer; compressed chunks are read.
+// is not wanted, the source is no Viewer, or all of what lies as it does in vectors
+// is wanted; compressed chunks are read.
 func TestWhatIsMapped(t *testing.T) {
+	all, err := filter.Parse("s <> 1")
+	if err != nil {
+		t.Fatal(err)
+	}
 	for _, tc := range []struct {
-		codec  gen.Codec
-		o      Options
-		mapped bool
+		codec    gen.Codec
+		encoding gen.Encoding
+		o        Options
+		mapped   bool
 	}{
-		{gen.Uncompressed, Options{}, true},
-		{gen.Uncompressed, Options{Without: Without{Mapping: true}}, false},
-		{gen.Snappy, Options{}, false},
+		{gen.Uncompressed, gen.Plain, Options{}, false},
+		{gen.Uncompressed, gen.Plain, Options{Filter: all}, true},
+		{gen.Uncompressed, gen.ByteStreamSplit, Options{}, true},
+		{gen.Uncompressed, gen.Plain, Options{Filter: all, Without: Without{Mapping: true}}, false},
+		{gen.Snappy, gen.Plain, Options{Filter: all}, false},
 	} {
 		c := numbers()
-		c.column.Codec = tc.codec
+		c.column.Codec, c.column.Encoding = tc.codec, tc.encoding
 		b, _ := c.write(t)
 		path := filepath.Join(t.TempDir(), "s.parquet")
 		if err := os.WriteFile(path, b, 0o666); err != nil {
