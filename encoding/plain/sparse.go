@@ -6,11 +6,12 @@ import (
 	"github.com/winnow-scan/winnow/encoding/pack"
 )
 
-// Of a block of values, and of those up to reach, places are found before
-// values are fetched where no more than one in few is wanted: measured.
+// Places are found before values are fetched where no more than one in few of a
+// block is wanted: measured. So it is done for as many values as should have no more
+// than three quarters of a block wanted among them.
 const (
 	block = 512
-	reach = 16 * block
+	reach = 64 * block
 	few   = 32
 )
 
@@ -20,10 +21,11 @@ func gather[T encoding.Number](dst, values []T, sel []uint64) (kept int) {
 	if len(values) < 2*block { // to clear room takes longer
 		return pack.Values(dst, values, sel)
 	}
-	var room [reach/few + bits.Spare]uint32
+	var room [block + bits.Spare]uint32
 	for n, at := len(values), 0; at < n; {
 		sample := min(n-at, block)
-		if far := min(n, at+reach); bits.Count(sel, at, at+sample) <= sample/few {
+		if count := bits.Count(sel, at, at+sample); count <= sample/few {
+			far := min(n, at+min(reach, (block*3/4*sample/(count+4)+64)&^63))
 			if count, ok := bits.Few(room[:], sel, at, far); ok {
 				out := dst[kept:][:count]
 				for k, place := range room[:count] {
@@ -34,7 +36,7 @@ func gather[T encoding.Number](dst, values []T, sel []uint64) (kept int) {
 				continue
 			}
 		}
-		end := min(n, at+reach/2)
+		end := min(n, at+8*block)
 		kept += pack.Values(dst[kept:], values[at:end], sel[at/64:])
 		at = end
 	}

@@ -51,7 +51,7 @@ func decoded[T any](r row, bodies [][]byte, d decoder[T], reset func(body []byte
 // pagesOf makes as many pages as are taken in turn.
 func pagesOf(make func(r *rand.Rand) []byte) [][]byte {
 	var all [][]byte
-	for size := 0; len(all) == 0 || size+len(all[0]) <= megabyte/2; size += len(all[0]) {
+	for size := 0; len(all) == 0 || size+len(all[0]) <= megabyte/8; size += len(all[0]) {
 		b := make(rand.New(rand.NewPCG(7, uint64(len(all)))))
 		all = append(all, append(b, padding[:]...)[:len(b)])
 	}

@@ -60,6 +60,11 @@ func positionsWide() {
 	VPXORD(zero, zero, zero)
 	step := splat(VPBROADCASTD, 64)
 	var place [chunk / 8]reg.VecVirtual
+	var there [chunk / 8]reg.OpmaskVirtual // words
+	for i := range there {
+		there[i] = K()
+		KXNORW(there[i], there[i], there[i])
+	}
 	place[0] = numbers
 	many := splat(VPBROADCASTB, 64)
 	for i := 1; i < len(place); i++ {
@@ -95,20 +100,23 @@ func positionsWide() {
 	MOVQ(dst, mark)
 	MOVQ(ahead, p)
 	{
-		some, most, ones := GP64(), GP64(), GP64()
+		some, ones := GP64(), GP64()
 		MOVQ(words, some)
 		SUBQ(Imm(behind*chunk), some)
 		JLE(LabelRef("noneAhead"))
-		MOVQ(U32(chunk), most)
-		CMPQ(some, most)
-		CMOVQGT(most, some)
+		CMPQ(some, Imm(chunk))
+		JGE(LabelRef("allAhead"))
 		MOVQ(I32(-1), ones)
 		BZHIQ(some, ones, ones)
-		for i := range place {
-			k, w, filled, bits, where, mask := K(), ZMM(), K(), ZMM(), ZMM(), GP64()
+		for _, k := range there {
 			KMOVW(ones.As32(), k)
 			SHRQ(Imm(8), ones)
-			VMOVDQU64_Z(Mem{Base: b, Disp: 8*behind*chunk + 64*i}, k, w)
+		}
+		Label("allAhead")
+		for i := range place {
+			w, filled, bits, where, mask := ZMM(), K(), ZMM(), ZMM(), GP64()
+			PREFETCHT0(Mem{Base: b, Disp: 8*behind*chunk + 64*i + 1024})
+			VMOVDQU64_Z(Mem{Base: b, Disp: 8*behind*chunk + 64*i}, there[i], w)
 			VPTESTMB(w, w, filled)
 			compress("VPCOMPRESSB", w, filled, bits)
 			compress("VPCOMPRESSB", place[i], filled, where)
