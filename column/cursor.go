@@ -1,6 +1,8 @@
 package column
 
 import (
+	"math"
+
 	"github.com/winnow-scan/winnow/column/vector"
 	"github.com/winnow-scan/winnow/encoding/bits"
 	"github.com/winnow-scan/winnow/internal/invariants"
@@ -44,13 +46,14 @@ type Options struct {
 // error it stays at that error until it is opened again.
 type Cursor struct {
 	chunk  *Chunk
-	src    *Source
+	src    *Source // of the chunk, or located
 	feed   Feed
 	walker page.Walker
 	opts   Options
 	count  Counters
 
-	countedBefore int64 // bytes of chunks before this
+	countedBefore int64  // bytes of chunks before this
+	located       Source // the chunk's, with an index that came later
 
 	at, to int64 // the window
 	seq    int   // its number: a page knows for which window it is prepared
@@ -112,7 +115,7 @@ func (c *Cursor) Close() {
 	c.pages = c.pages[:0]
 	c.countRest()
 	c.masks = c.masks[:0]
-	c.chunk, c.src, c.feed = nil, nil, nil
+	c.chunk, c.src, c.feed, c.located = nil, nil, nil, Source{}
 }
 
 // Release is that of the cursor's Bodies.
@@ -121,6 +124,28 @@ func (c *Cursor) Release(v *vector.Vector) { c.bodies.Release(v) }
 // Counters returns what became of the pages of the chunks so far. It is
 // complete after Close.
 func (c *Cursor) Counters() Counters { return c.count }
+
+// Locate tells where the pages of a chunk are that was opened without an index,
+// for those that the cursor did not come to. It reports whether the index fits
+// what was seen so far; else it is not used. Rows must be slots.
+func (c *Cursor) Locate(index []thrift.PageLocation) bool {
+	s := *c.src
+	s.Index = index
+	if s.repeated() || s.checkIndex() != nil || c.nextPage > len(index) {
+		return false
+	}
+	row, from := s.Rows, int64(math.MaxInt64)
+	if c.nextPage < len(index) {
+		next := &index[c.nextPage]
+		row, from = next.FirstRow, next.Offset-s.Start
+	}
+	if row != c.nextRow || from < c.nextAt {
+		return false
+	}
+	c.located = s
+	c.src = &c.located
+	return true
+}
 
 // At returns the first row of the window.
 func (c *Cursor) At() int64 { return c.at }

@@ -8,7 +8,6 @@ import (
 	"github.com/winnow-scan/winnow/column/pred"
 	"github.com/winnow-scan/winnow/column/schema"
 	"github.com/winnow-scan/winnow/column/vector"
-	"github.com/winnow-scan/winnow/encoding/bits"
 	"github.com/winnow-scan/winnow/filter"
 )
 
@@ -23,7 +22,10 @@ type condition struct {
 	root    *step
 	rounds  int // windows
 
-	reach, maxReach int // rows of a window
+	reach, maxReach int   // rows of a window
+	free            int64 // no row in front of it is asked
+	idling          bool  // nor of the last window
+	again           bool  // what is left of the row group is to be judged
 }
 
 // step is a node of the program.
@@ -43,14 +45,10 @@ type step struct {
 
 	mayRest bool // drops rows that nobody insists on being dropped
 	rest    rest
+	brief   bool // judged by statistics of chunks alone
 
 	kept, passed, unsettled, some vector.Selection // scratch
 	ones                          []uint64
-}
-
-// proof is what is known about rows of a row group without asking them.
-type proof struct {
-	none, all vector.Ranges // rows that do not pass, that do
 }
 
 // newCondition plans the steps of what the options ask.
@@ -103,60 +101,6 @@ func (c *condition) step(n *filter.Node, known map[*filter.Node]*step) (*step, e
 	return st, nil
 }
 
-// startGroup settles which rows of a row group are asked.
-func (c *condition) startGroup() error {
-	if _, err := c.renew(); err != nil {
-		return err
-	}
-	return c.prove()
-}
-
-// prove has metadata looked at for the rows that are wanted. What a plan tells is
-// not looked at again, but what came since at run time is.
-func (c *condition) prove() error {
-	s := c.scan
-	c.forget()
-	program := c.program
-	if of := s.at.of; of != nil && of.plan != nil || s.opts.Plan != nil {
-		if of != nil && of.plan != nil {
-			c.take(of.plan)
-		} else {
-			c.take(s.opts.Plan.group(s.group))
-		}
-		if program = c.added(); program == nil {
-			return nil
-		}
-	}
-	j, err := c.judge(program, s.group, s.wanted)
-	if err != nil {
-		return err
-	}
-	s.wanted = j.Rows()
-	judged := map[*filter.Node]bool{}
-	tests(program.Root, func(n *filter.Node) { judged[n] = true })
-	c.root.each(func(st *step) {
-		if judged[st.node] {
-			st.proven.none, st.proven.all = j.Of(st.node)
-		}
-	})
-	for _, l := range s.leaves {
-		if x := j.Offsets(l.node); x != nil {
-			l.offsets, l.sought = x.Pages, true
-		}
-	}
-	return nil
-}
-
-// forget makes the steps know nothing of a row group.
-func (c *condition) forget() {
-	c.root.each(func(st *step) {
-		st.proven, st.tried = proof{}, false
-		if st.leaf != nil {
-			st.pred = st.node.Test.Pred
-		}
-	})
-}
-
 // price guesses what the steps cost about whose leaves nothing was learnt, and
 // chooses how far windows reach.
 func (c *condition) price() {
@@ -166,33 +110,6 @@ func (c *condition) price() {
 		}
 	})
 	c.reach = c.firstReach()
-}
-
-func (c *condition) stepOf(n *filter.Node) (found *step) {
-	c.root.each(func(st *step) {
-		if st.node == n {
-			found = st
-		}
-	})
-	return found
-}
-
-// refresh takes over what was published since the last window: the rows that
-// are left are judged anew.
-func (c *condition) refresh() error {
-	changed, err := c.renew()
-	if err != nil || !changed {
-		return err
-	}
-	s := c.scan
-	if s.wanted = s.windows.left; len(s.wanted) == 0 {
-		return nil
-	}
-	if err := c.prove(); err != nil {
-		return err
-	}
-	s.windows.start(s.wanted)
-	return s.find()
 }
 
 // next has windows asked until rows of one pass, or none is left.
@@ -262,131 +179,6 @@ func (st *step) reads() []*leaf {
 		all = append(all, st.needs[i].leaves...)
 	}
 	return all
-}
-
-// run drops the rows of the window [from, to) from sel that do not pass.
-func (c *condition) run(sel *vector.Selection, from, to int64) error {
-	c.rounds++
-	return c.measured(c.root, sel, from, to)
-}
-
-// narrow is run for a step and those below it. What is proven is not asked:
-//
-//	sel       1 1 1 1 1 1 1
-//	proven    n n ? ? ? a a      n: does not pass, a: does
-//	asked     0 0 1 1 1 0 0
-func (c *condition) narrow(st *step, sel *vector.Selection, from, to int64) error {
-	if sel.None() || st.proven.all.Covers(from, to) {
-		return nil
-	}
-	if st.proven.none.Covers(from, to) {
-		sel.Clear(sel.N)
-		return nil
-	}
-	if st.proven.none.Meets(from, to) {
-		for _, r := range st.proven.none.Clip(from, to) {
-			bits.ClearRange(sel.Bits, int(r.From-from), int(r.To-from))
-		}
-		sel.Changed()
-	}
-	if !st.proven.all.Meets(from, to) {
-		return c.ask(st, sel, from, to)
-	}
-	st.kept.Clear(sel.N)
-	for _, r := range st.proven.all.Clip(from, to) {
-		st.kept.SetRange(int(r.From-from), int(r.To-from))
-	}
-	st.kept.And(sel)
-	sel.AndNot(&st.kept)
-	err := c.ask(st, sel, from, to)
-	sel.Or(&st.kept)
-	return err
-}
-
-func (c *condition) ask(st *step, sel *vector.Selection, from, to int64) error {
-	if sel.None() {
-		return nil
-	}
-	switch st.node.Op {
-	case filter.OpTrue:
-	case filter.OpFalse:
-		sel.Clear(sel.N)
-	case filter.OpTest:
-		if err := c.scan.enter(st.leaf, from, to); err != nil {
-			return err
-		}
-		if !st.tried && (st.rest.worth || !st.mayRest) {
-			if err := c.tryDictionary(st, sel); err != nil || sel.None() {
-				return err
-			}
-		}
-		return st.leaf.wrap(st.leaf.cursor.Filter(sel, st.pred))
-	case filter.OpCompute:
-		return c.compute(st, sel, from, to)
-	case filter.OpAnd:
-		c.order(st, false)
-		for _, a := range st.args {
-			if err := c.measured(a, sel, from, to); err != nil || sel.None() {
-				return err
-			}
-		}
-	case filter.OpOr:
-		c.order(st, true)
-		rest := &st.unsettled
-		rest.Copy(sel)
-		for _, a := range st.args {
-			st.passed.Copy(rest)
-			if err := c.measured(a, &st.passed, from, to); err != nil {
-				return err
-			}
-			if rest.AndNot(&st.passed); rest.None() {
-				return nil
-			}
-		}
-		sel.AndNot(rest)
-	case filter.OpComplement:
-		st.passed.Copy(sel)
-		if err := c.measured(st.args[0], &st.passed, from, to); err != nil {
-			return err
-		}
-		sel.AndNot(&st.passed)
-	}
-	return nil
-}
-
-// compute reads the selected rows of what a compute needs, and tests those.
-func (c *condition) compute(st *step, sel *vector.Selection, from, to int64) error {
-	n := sel.Count()
-	vectors := make([]*vector.Vector, len(st.needs))
-	for i := range st.needs {
-		column := &st.needs[i]
-		column.startBatch(&st.given.columns[i])
-		for _, l := range column.leaves {
-			if err := c.scan.enter(l, from, to); err != nil {
-				return err
-			}
-		}
-		if err := column.read(sel); err != nil {
-			return err
-		}
-		v, _, err := column.vector(n)
-		if err != nil {
-			return c.scan.file.wrap(c.scan.group, column.name(), -1, err)
-		}
-		vectors[i] = v
-	}
-	st.ones = append(st.ones[:0], make([]uint64, bits.Words(n))...)
-	bits.SetRange(st.ones, 0, n)
-	st.node.Compute.Narrow(st.ones, n, vectors)
-	st.passed.Copy(sel)
-	bits.Deposit(sel.Bits, st.ones, 0, st.passed.Bits, sel.N)
-	sel.Changed()
-	for i := range st.given.columns {
-		for _, v := range st.given.columns[i].values {
-			c.scan.pool.bodies.Release(v)
-		}
-	}
-	return nil
 }
 
 // wholeOf returns what a compute needs of a node.

@@ -94,30 +94,46 @@ func (c *condition) measured(st *step, sel *vector.Selection, from, to int64) er
 		}
 		in = sel.Count()
 	}
-	start := time.Now()
+	took, err := c.timed(st, sel, from, to)
+	if st.mayRest {
+		st.rest.learn(in, sel.Count(), took)
+		c.again = c.again || st.brief && st.rest.worth
+	}
+	return err
+}
+
+// timed narrows sel, and counts what that cost.
+func (c *condition) timed(st *step, sel *vector.Selection, from, to int64) (time.Duration, error) {
+	in, start := sel.Count(), time.Now()
 	err := c.narrow(st, sel, from, to)
 	took := time.Since(start)
 	st.count(in, sel.Count(), took)
-	if st.mayRest {
-		st.rest.learn(in, sel.Count(), took)
-	}
-	return err
+	return took, err
 }
 
 // try asks a step about some rows of the window only, to learn whether it drops
 // any: those in front, for which fewest bytes are decompressed.
 func (c *condition) try(st *step, sel *vector.Selection, from, to int64) error {
 	some := &st.some
-	end := bits.Select(sel.Bits, 0, sel.N, tryRows)
-	some.Clear(sel.N)
-	bits.Copy(some.Bits, 0, sel.Bits, 0, end)
-	some.Changed()
-	start := time.Now()
-	err := c.narrow(st, some, from, to)
-	took := time.Since(start)
-	st.count(tryRows, some.Count(), took)
-	st.rest.learn(tryRows, some.Count(), took)
-	bits.Copy(sel.Bits, 0, some.Bits, 0, end)
+	in, out, end := 0, 0, 0
+	var spent time.Duration
+	for _, rows := range [...]int{tryFirst, tryRows} {
+		start := end
+		end = bits.Select(sel.Bits, start, sel.N, rows-in)
+		some.Clear(sel.N)
+		bits.Copy(some.Bits, start, sel.Bits, start, end-start)
+		some.Changed()
+		took, err := c.timed(st, some, from, to)
+		if err != nil {
+			return err
+		}
+		bits.Copy(sel.Bits, start, some.Bits, start, end-start)
+		in, out, spent = rows, out+some.Count(), spent+took
+		if out == in {
+			break
+		}
+	}
 	sel.Changed()
-	return err
+	st.rest.learn(in, out, spent)
+	return nil
 }

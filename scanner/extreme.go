@@ -3,7 +3,6 @@ package scanner
 import (
 	"context"
 	"errors"
-	"math"
 	"slices"
 
 	"github.com/winnow-scan/winnow/column"
@@ -96,7 +95,7 @@ func (f *File) extreme(ctx context.Context, path string, o *Options, of side) (*
 func (x *search) run() error {
 	s := x.scan
 	defer s.close()
-	counted := s.where != nil && (s.share.skip.Load() > 0 || s.share.most.Load() < math.MaxInt64)
+	counted := s.where != nil && s.share.counts()
 	if counted {
 		// Which rows count depends on those in front of them.
 		return s.eachGroup(x.read)

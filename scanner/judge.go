@@ -22,8 +22,8 @@ const (
 )
 
 // judge has the metadata of a row group looked at, for the wanted rows and the
-// conditions of a program.
-func (c *condition) judge(program *filter.Program, rowGroup int, wanted vector.Ranges) (*pageindex.Judge, error) {
+// conditions of a program; if it is to be brief, what the footer has of them.
+func (c *condition) judge(program *filter.Program, rowGroup int, wanted vector.Ranges, brief bool) (*pageindex.Judge, error) {
 	s := c.scan
 	chunks := map[*schema.Node]*Chunk{}
 	group := pageindex.Group{
@@ -38,7 +38,7 @@ func (c *condition) judge(program *filter.Program, rowGroup int, wanted vector.R
 		},
 	}
 	off := &s.opts.Without
-	j := pageindex.NewJudge(program, group, pageindex.Options{NoStatistics: off.Statistics, NoIndex: off.PageIndex, NoBloom: off.Bloom})
+	j := pageindex.NewJudge(program, group, pageindex.Options{NoStatistics: off.Statistics, NoIndex: off.PageIndex || brief, NoBloom: off.Bloom || brief})
 	by := ByStatistics
 	for {
 		before := j.Rows()

@@ -19,6 +19,7 @@ type leaf struct {
 	start        int64 // of the chunk's pages in the file
 	rows         int64 // of the row group
 	open         bool
+	blind        bool                  // opened before anyone asked where pages are
 	offsets      []thrift.PageLocation // of the chunk, if they are known and right
 	sought       bool                  // whether they were read, or tried to
 	*chunkReader                       // nil until something is read
@@ -65,12 +66,12 @@ func (l *leaf) openAt(s *scan) error {
 	}
 	l.start = source.Start
 	r := fetch.Range{Off: source.Start, Len: source.Pages.Length}
-	if s.where != nil || !s.wanted.Covers(0, l.rows) {
+	if s.seeks() || s.where != nil && l.node.MaxRep > 0 {
 		if err := s.findPages([]*leaf{l}); err != nil {
 			return err
 		}
-		source.Index = l.offsets
 	}
+	source.Index, l.blind = l.offsets, !l.sought
 	pages := &l.pages
 	if of := s.at.of; of != nil && of.chunks[l.node] != nil {
 		pages, source.Index = of.chunks[l.node], l.offsets
@@ -113,7 +114,7 @@ func (l *leaf) leave() {
 		l.feed.close()
 		l.group = l.since()
 		l.total.Add(&l.group)
-		l.open = false
+		l.open, l.blind = false, false
 	}
 }
 
@@ -142,13 +143,43 @@ func (s *scan) eachWindow(rowGroup int, l *leaf, f func(from, to int64, sel *vec
 	return nil
 }
 
+// seeks reports whether rows of the row group are left out, as far as is known:
+// where pages of others are is worth to be read then.
+func (s *scan) seeks() bool {
+	return !s.where.idles() || !s.wanted.Covers(0, s.file.footer.RowGroups[s.group].NumRows)
+}
+
+// locate finds the pages of leaves. Some may be open already, if no row was left
+// out so far.
+func (s *scan) locate(leaves []*leaf) error {
+	if err := s.findPages(leaves); err != nil {
+		return err
+	}
+	for _, l := range leaves {
+		if !l.blind {
+			continue
+		}
+		l.blind = false
+		switch {
+		case l.offsets == nil:
+		case l.cursor.Locate(l.offsets):
+			l.feed.pages(l.offsets)
+			l.feed.wanted = wantedBytes(l.offsets, l.start, l.rows, s.wanted)
+		default:
+			l.badIndexes++
+			l.offsets = nil
+		}
+	}
+	return nil
+}
+
 // findPages reads the offset indexes of leaves together. Those that cannot be
 // relied on are counted and not used.
 func (s *scan) findPages(leaves []*leaf) error {
 	var ranges []fetch.Range
 	var of []*leaf
 	for _, l := range leaves {
-		if l.open || l.sought || !l.chunk.HasOffsetIndex {
+		if l.sought || !l.chunk.HasOffsetIndex {
 			continue
 		}
 		l.sought = true

@@ -38,6 +38,9 @@ func (f *File) newShare(o *Options) *share {
 	return s
 }
 
+// counts reports whether rows that pass are counted, since not all are handed out.
+func (s *share) counts() bool { return s.skip.Load() > 0 || s.most.Load() < math.MaxInt64 }
+
 // nextGroup takes a unit.
 func (s *share) nextGroup() int { return int(s.next.Add(1) - 1) }
 

@@ -92,7 +92,7 @@ func (f *File) Plan(ctx context.Context, o Options) (*Plan, error) {
 		}
 		g := GroupPlan{RowGroup: i, Rows: rows}
 		if s.where != nil {
-			j, err := s.where.judge(s.where.static, i, rows)
+			j, err := s.where.judge(s.where.static, i, rows, false)
 			if err != nil {
 				return nil, err
 			}

@@ -43,39 +43,6 @@ func (c *condition) renew() (changed bool, err error) {
 	return true, c.build()
 }
 
-// added returns the conditions that came at run time; nil if there are none.
-func (c *condition) added() *filter.Program {
-	var programs []*filter.Program
-	for i := range c.late {
-		if p := c.late[i].program; p != nil {
-			programs = append(programs, p)
-		}
-	}
-	if programs == nil {
-		return nil
-	}
-	return filter.Conjoin(programs...)
-}
-
-// take makes what a plan tells of the row group known; nil stands for no rows.
-func (c *condition) take(g *GroupPlan) {
-	s := c.scan
-	if g == nil {
-		s.wanted = nil
-		return
-	}
-	before := s.wanted
-	s.wanted = s.wanted.And(g.Rows)
-	s.lost.add(g.reason(), before.AndNot(s.wanted))
-	i := 0
-	tests(c.static.Root, func(n *filter.Node) {
-		if st := c.stepOf(n); st != nil && i < len(g.Tests) { // nil: nothing passes any more
-			st.proven = proof{g.Tests[i].None, g.Tests[i].All}
-		}
-		i++
-	})
-}
-
 // build makes the steps of the program. Those of nodes that were there before
 // stay, with what was learnt about them.
 func (c *condition) build() (err error) {
@@ -104,6 +71,24 @@ func (c *condition) isLate(n *filter.Node) bool {
 	return false
 }
 
+// rests reports whether a program came with a runtime filter that drops nothing, as
+// far as was tried.
+func (c *condition) rests(p *filter.Program) bool {
+	if p == nil {
+		return false
+	}
+	conditions := []*filter.Node{p.Root}
+	if p.Root.Op == filter.OpAnd {
+		conditions = p.Root.Args
+	}
+	for _, n := range conditions {
+		if st := c.stepOf(n); st == nil || !st.mayRest || st.rest.left == 0 {
+			return false
+		}
+	}
+	return true
+}
+
 // bindExpr binds an expression to the file.
 func (s *scan) bindExpr(e *filter.Expr) (*filter.Program, error) {
 	p, err := filter.Bind(e, s.file.schema, s.file.constants(&s.opts))
@@ -122,8 +107,8 @@ func (s *scan) leafOf(n *schema.Node) *leaf {
 }
 
 // rest is how a filter that rejects almost nothing is left out for a while, so
-// that trying it again and again costs a hundredth of the scan's time. A try
-// asks few rows, and no dictionary.
+// that trying it again and again costs half a percent of the scan's time. A try
+// asks few rows, more if some of the first were dropped, and no dictionary.
 type rest struct {
 	worth bool // it dropped something to speak of when it was asked last
 	left  int  // windows of rest, at most
@@ -134,8 +119,9 @@ const (
 	useless  = 0.98 // passes this share of rows
 	shortest = 4    // windows of rest
 	longest  = 256
+	tryFirst = 64
 	tryRows  = 512
-	patience = 100 // times what a try costs is rested for it
+	patience = 200 // times what a try costs is rested for it
 )
 
 // over reports whether a step is to be asked.

@@ -65,6 +65,7 @@ type scan struct {
 	wanted  vector.Ranges          // of its rows
 	known   map[fetch.Range][]byte // metadata that may be asked for again
 	lost    lost                   // of the row group
+	located bool                   // pages of returned columns in the row group
 	windows windows
 	passing passing
 	bets    bets
@@ -278,6 +279,7 @@ func (s *scan) startGroup(i int) error {
 			return err
 		}
 	}
+	s.located = false
 	s.pace.leaves, s.pace.rows = nil, 0
 	s.passing.left, s.passing.border = 0, 0
 	s.windows.start(s.wanted)
@@ -325,6 +327,10 @@ func (s *scan) enter(l *leaf, from, to int64) error {
 		if err := l.openAt(s); err != nil {
 			return err
 		}
+	} else if l.blind && s.seeks() {
+		if err := s.locate([]*leaf{l}); err != nil {
+			return err
+		}
 	}
 	l.cursor.Advance(from)
 	l.cursor.Window(to)
@@ -367,7 +373,7 @@ func (s *scan) gather() (n int, err error) {
 		} else {
 			n += sel.Count()
 		}
-		if s.pace.full(s.columns) || s.atPages(to) || s.where != nil && s.pace.rest(most-n) {
+		if s.pace.full(s.columns) || s.atPages(to) || !s.where.idles() && s.pace.rest(most-n) {
 			break
 		}
 	}
@@ -380,17 +386,22 @@ func (s *scan) next(n int) (from, to int64, sel *vector.Selection, err error) {
 	if err := s.check(); err != nil {
 		return 0, 0, nil, err
 	}
-	if s.where != nil {
+	idle, err := s.where.idle()
+	if err != nil {
+		return 0, 0, nil, err
+	}
+	if !idle {
 		if err := s.where.next(); err != nil || s.passing.left == 0 {
 			return 0, 0, nil, err
 		}
 	}
-	if s.pace.rows == 0 {
-		if s.where != nil || !s.wanted.Covers(0, s.file.footer.RowGroups[s.group].NumRows) {
-			if err := s.findPages(s.returned()); err != nil {
-				return 0, 0, nil, err
-			}
+	if !s.located && s.seeks() {
+		s.located = true
+		if err := s.locate(s.returned()); err != nil {
+			return 0, 0, nil, err
 		}
+	}
+	if s.pace.rows == 0 {
 		for i := range s.columns {
 			for _, l := range s.columns[i].leaves {
 				if err := s.enter(l, l.at(), l.at()); err != nil {
@@ -400,14 +411,14 @@ func (s *scan) next(n int) (from, to int64, sel *vector.Selection, err error) {
 		}
 		s.pace.start(s)
 	}
-	if s.where != nil && s.passing.next == 0 {
+	if n = min(n, s.pace.rows); idle {
+		from, to, sel = s.windows.next(n, s.where.idleUntil(s.pace.limit(s.windows.left[0].From)))
+		return from, to, sel, nil
+	}
+	if s.passing.next == 0 {
 		s.askTogether()
 	}
-	if n = min(n, s.pace.rows); s.where != nil {
-		from, to, sel = s.passing.take(n, s.pace.limit(s.passing.row()))
-	} else {
-		from, to, sel = s.windows.next(n, s.pace.limit(s.windows.left[0].From))
-	}
+	from, to, sel = s.passing.take(n, s.pace.limit(s.passing.row()))
 	return from, to, sel, nil
 }
 

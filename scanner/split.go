@@ -188,7 +188,7 @@ func (s *scan) cuts(group, most int) ([]int64, *splitGroup) {
 		if s.opts.Plan != nil {
 			of.plan = s.opts.Plan.group(group)
 		} else {
-			j, err := s.where.judge(s.where.static, group, s.wanted)
+			j, err := s.where.judge(s.where.static, group, s.wanted, false)
 			if err != nil {
 				return whole, nil
 			}

@@ -61,6 +61,14 @@ func (r Ranges) Covers(from, to int64) bool {
 	return from >= to || i < len(r) && r[i].From <= from && to <= r[i].To
 }
 
+// Run returns up to which row r has all rows from row on: row itself if it is not in r.
+func (r Ranges) Run(row int64) int64 {
+	if i := r.find(row); i < len(r) && r[i].From <= row {
+		return r[i].To
+	}
+	return row
+}
+
 // Clip returns the rows of r that are in [from, to).
 func (r Ranges) Clip(from, to int64) Ranges { return r.And(Ranges(nil).Append(from, to)) }
 
