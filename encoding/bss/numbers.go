@@ -63,7 +63,7 @@ func (d *Numbers[T]) Gather(dst []T, sel []uint64, n int) (int, error) {
 // where few of them are wanted.
 const (
 	block    = 512
-	farthest = 16 * block
+	farthest = 64 * block
 )
 
 // gatherMany is Gather for n values from first on.
