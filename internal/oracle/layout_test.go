@@ -76,7 +76,11 @@ const fallBack = "DICT+PLAIN"
 
 func randomLayout(r *rand.Rand, l gen.Leaf, of *leaf, rows int, data gen.Data) layout {
 	c := layout{version: pick(r, "v1", "v2")}
-	c.Encoding = pick(r, encodingsOf(l.Type)...)
+	encodings := encodingsOf(l.Type)
+	if l.Type != gen.Boolean {
+		encodings = append(encodings, gen.Dictionary) // alone and with PLAIN behind it
+	}
+	c.Encoding = pick(r, encodings...)
 	c.encoding = encodingNames[c.Encoding]
 	c.Version = int(c.version[1] - '0')
 	c.Runs = pick(r, gen.CommonRuns, gen.CommonRuns, gen.OnlyRLE, gen.OnlyPacked, gen.MixedRuns, gen.CutRuns)
@@ -114,7 +118,7 @@ func (c *layout) cutPages(r *rand.Rand, l gen.Leaf, rows int) {
 
 // shapePages lets some pages differ from the others of the chunk.
 func (c *layout) shapePages(r *rand.Rand, l gen.Leaf) {
-	if c.Encoding == gen.Dictionary && r.IntN(3) == 0 {
+	if c.Encoding == gen.Dictionary && r.IntN(2) == 0 {
 		for range 1 + r.IntN(3) {
 			c.PageShapes = append(c.PageShapes, c.Shape)
 		}

@@ -153,6 +153,9 @@ func (w *world) leafNode(name string) *gen.Node {
 		n.Note = pick(r, gen.BothNotes, gen.BothNotes, gen.LogicalOnly)
 	}
 	l := &leaf{kind: k, nulls: pick(r, 0, 0, 0, 0.02, 0.3, 0.9, 1), shape: r.IntN(shapes), size: 1 + r.IntN(40)}
+	if r.IntN(10) == 0 { // so that = passes all rows
+		l.shape = constant
+	}
 	if typ == gen.Boolean && r.IntN(3) == 0 { // so that row groups are all true
 		l.shape, l.size = constant, 1
 	}
