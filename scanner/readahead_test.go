@@ -119,7 +119,7 @@ func TestReadAheadHidesWaiting(t *testing.T) {
 		}
 		want, slow, many := scan(0)
 		got, took, calls := scan(8 << 20)
-		for range 3 { // others may have the processor
+		for try := 0; try < 3 && (took > slow/2 || tc.where == ""); try++ { // others may have the processor
 			if _, again, _ := scan(8 << 20); again < took {
 				took = again
 			}
