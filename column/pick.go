@@ -142,6 +142,8 @@ func sparseness(t vector.Type, e wire.Encoding) int {
 		return 11
 	case wire.Encoding_BYTE_STREAM_SPLIT:
 		return 10
+	case wire.Encoding_DELTA_LENGTH_BYTE_ARRAY:
+		return 24 // lengths are summed up either way
 	case wire.Encoding_DELTA_BINARY_PACKED:
 		return 128 // blocks without a value that is wanted are all that is saved
 	}

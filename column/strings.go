@@ -1,6 +1,8 @@
 package column
 
 import (
+	"encoding/binary"
+
 	"github.com/winnow-scan/winnow/column/pred"
 	"github.com/winnow-scan/winnow/column/vector"
 	"github.com/winnow-scan/winnow/encoding/bits"
@@ -150,17 +152,39 @@ func copyViews(dst *vector.Vector, at int, views []bits.View, buffers [][]byte, 
 	if arena == nil {
 		arena = make([]byte, 0, size)
 	}
-	buffer := int32(len(dst.Buffers))
+	buffer, end := int32(len(dst.Buffers)), 0
+	to := arena[:cap(arena)]
 	for i := range out {
 		if v := &out[i]; !v.IsInline() {
-			offset := len(arena)
-			arena = append(arena, v.Bytes(buffers)...)
-			*v = v.Moved(buffer, int32(offset))
+			from, offset := v.Ref()
+			copyShort(to[end:], buffers[from][offset:], v.Len())
+			*v = v.Moved(buffer, int32(end))
+			end += v.Len()
 		}
 	}
+	arena = to[:end]
 	dst.AddBuffer(arena)
 	bodies.lend(arena, 0, false)
 	bodies.leave(arena) // it is the vector's alone
+}
+
+// copyShort copies n bytes, and may copy some more: most strings are short, and
+// done before a call that looks at how long they are.
+func copyShort(to, from []byte, n int) {
+	const short = 48
+	if n > short || len(to) < short || len(from) < short {
+		copy(to[:n], from[:n])
+		return
+	}
+	t, f, words := (*[short]byte)(to), (*[short]byte)(from), binary.NativeEndian
+	a, b, c := words.Uint64(f[0:8]), words.Uint64(f[8:16]), words.Uint64(f[16:24])
+	words.PutUint64(t[0:8], a)
+	words.PutUint64(t[8:16], b)
+	words.PutUint64(t[16:24], c)
+	a, b, c = words.Uint64(f[24:32]), words.Uint64(f[32:40]), words.Uint64(f[40:48])
+	words.PutUint64(t[24:32], a)
+	words.PutUint64(t[32:40], b)
+	words.PutUint64(t[40:48], c)
 }
 
 // moveViews copies views, given with what they point into, to slots of dst
