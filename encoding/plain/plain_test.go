@@ -163,9 +163,6 @@ func testStrings(t *testing.T, r *rand.Rand, body []byte, n int) {
 	values, fault := naive.ByteArrays(body, n)
 	want := toStrings(values)
 	var d Strings
-	if err := d.Reset(body, n); err != nil {
-		t.Fatal(err)
-	}
 	d.Buffer = 1
 	buffers := [][]byte{nil, body}
 	read := func(dst []string, views []bits.View, n int) {
@@ -173,40 +170,27 @@ func testStrings(t *testing.T, r *rand.Rand, body []byte, n int) {
 			dst[i] = string(views[i].Bytes(buffers))
 		}
 	}
-	decodetest.Drive(t, r, decodetest.Decoder[string]{
-		Next: func(dst []string) (int, error) {
-			views := make([]bits.View, len(dst))
-			n, err := d.Next(views)
-			read(dst, views, n)
-			return n, err
-		},
-		Skip: d.Skip,
-		Gather: func(dst []string, sel []uint64, n int) (int, error) {
-			views := make([]bits.View, n)
-			n, err := d.Gather(views, sel, n)
-			read(dst, views, n)
-			return n, err
-		},
-		Tests: decodetest.Strings(r, want, &d),
-	}, want, fault != nil)
-	if err := d.Reset(body, n); err != nil {
-		t.Fatal(err)
+	for _, gather := range []func([]bits.View, []uint64, int) (int, error){d.Gather, d.Keep} {
+		if err := d.Reset(body, n); err != nil {
+			t.Fatal(err)
+		}
+		decodetest.Drive(t, r, decodetest.Decoder[string]{
+			Next: func(dst []string) (int, error) {
+				views := make([]bits.View, len(dst))
+				n, err := d.Next(views)
+				read(dst, views, n)
+				return n, err
+			},
+			Skip: d.Skip,
+			Gather: func(dst []string, sel []uint64, n int) (int, error) {
+				views := make([]bits.View, n)
+				n, err := gather(views, sel, n)
+				read(dst, views, n)
+				return n, err
+			},
+			Tests: decodetest.Strings(r, want, &d),
+		}, want, fault != nil)
 	}
-	decodetest.Drive(t, r, decodetest.Decoder[string]{
-		Next: func(dst []string) (int, error) {
-			views := make([]bits.View, len(dst))
-			n, err := d.Next(views)
-			read(dst, views, n)
-			return n, err
-		},
-		Skip: d.Skip,
-		Gather: func(dst []string, sel []uint64, n int) (int, error) {
-			views := make([]bits.View, n)
-			n, err := d.Keep(views, sel, n)
-			read(dst, views, n)
-			return n, err
-		},
-	}, want, fault != nil)
 }
 
 // body returns bytes that are sound for one type or another, or for none.

@@ -212,28 +212,26 @@ func (d *Strings) Skip(n int) error {
 	at := d.at
 	missed := 0
 	for i := 0; i < n; {
-		d.fetch(at)
 		part := 1
 		if n-i >= alike {
 			if stride := strideOf(d.body, at); stride != 0 {
+				d.fetch(at)
 				at += stride * alike
 				i += alike
 				continue
 			}
 			if i > 0 && n-i >= leapt && missed < misses {
 				average := (at - d.at) / i
-				d.fetchUpTo(at + 2*leapt*min(average, farthest))
-				if average > farthest {
-					missed = misses
-				} else if end, got := leap(nil, d.body, at, average, n-i); got >= leapt/2 {
+				d.fetchLeap(at, average)
+				if end, got := leap(nil, d.body, at, average, n-i); got >= leapt/2 {
 					at, i = end, i+got
 					continue
-				} else {
-					missed++
 				}
+				missed++
 			}
 			part = min(oneByOne, n-i)
 		}
+		d.fetch(at)
 		for ; part > 0; part-- {
 			end := step(d.body, at)
 			if end < 0 {
@@ -274,7 +272,8 @@ func (d *Strings) Gather(dst []bits.View, sel []uint64, n int) (int, error) {
 	n, short := d.take(n)
 	start, kept, missed := d.at, 0, 0
 	for i := 0; i < n; {
-		if average := (d.at - start) / max(i, 1); i > 0 && n-i >= leapt && average <= farthest && missed < misses {
+		if i > 0 && n-i >= leapt && missed < misses {
+			average := (d.at - start) / i
 			got, made := d.gatherLeap(dst[kept:], sel, i, average)
 			i, kept = i+got, kept+made
 			if got >= leapt/2 {
