@@ -106,8 +106,13 @@ func (c *catTask) file(ctx context.Context, f *input) error {
 	options := scanner.Options{Select: c.o.columns.paths(), Filter: c.o.where.expr, Unnest: c.o.unnest, Dictionaries: true}
 	// Text costs far more than reading, and a mapping of a large file would look like memory of ours.
 	options.Without.Mapping = true
-	if err := c.check(f); err != nil {
+	if err := f.check(c.o.columns...); err != nil {
 		return err
+	}
+	if unnest, err := schema.ParsePath(c.o.unnest); c.o.unnest != "" && err == nil {
+		if err := f.check(unnest); err != nil {
+			return err
+		}
 	}
 	fields, err := f.fields(ctx, options)
 	if err != nil {
@@ -196,16 +201,6 @@ func (c *catTask) print(ctx context.Context, f *input, options scanner.Options, 
 		}
 	}
 	return done, nil, nil
-}
-
-// check looks for the columns that -c names, so as to suggest others.
-func (c *catTask) check(f *input) error {
-	for _, p := range c.o.columns {
-		if f.Schema().Find(p[0]) == nil && !f.told(p[0]) {
-			return noColumn(f.Schema(), p)
-		}
-	}
-	return nil
 }
 
 const maxRows = 1<<63 - 1

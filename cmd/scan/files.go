@@ -66,6 +66,16 @@ func (f *input) told(name string) bool {
 	return f.table != nil && slices.ContainsFunc(f.table.Columns(), func(c vector.Field) bool { return c.Name == name })
 }
 
+// check looks for columns that were named, so as to suggest others.
+func (f *input) check(paths ...[]string) error {
+	for _, p := range paths {
+		if f.Schema().Find(p[0]) == nil && !f.told(p[0]) {
+			return noColumn(f.Schema(), p)
+		}
+	}
+	return nil
+}
+
 // each runs a command on every file, one after the other. A bad file costs one
 // line on stderr and the exit code, and does not stop the others.
 func each(ctx context.Context, cmd *command, o *options, args []string, stdout, stderr *os.File) (int, error) {

@@ -60,6 +60,11 @@ func (e *ends) file(ctx context.Context, f *input) error {
 	if e.name == "max" {
 		find = f.Max
 	}
+	if path, err := schema.ParsePath(e.o.column); err == nil {
+		if err := f.check(path); err != nil {
+			return err
+		}
+	}
 	v, err := find(ctx, e.o.column, f.asked(e.o.where.expr))
 	if err != nil {
 		return err

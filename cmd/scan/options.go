@@ -138,6 +138,12 @@ func parseAnywhere(fs *flag.FlagSet, args []string) (files []string, err error) 
 func explainFlag(cmd *command, err error) error {
 	name, found := strings.CutPrefix(err.Error(), "flag provided but not defined: -")
 	if !found {
+		for _, before := range []string{" for flag -", "flag needs an argument: -"} {
+			if front, behind, found := strings.Cut(err.Error(), before); found {
+				name, _, _ := strings.Cut(behind, ":")
+				return errors.New(front + strings.TrimSuffix(before, "-") + dashed(name) + behind[len(name):])
+			}
+		}
 		return err
 	}
 	switch name {
