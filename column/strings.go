@@ -5,6 +5,7 @@ import (
 
 	"github.com/winnow-scan/winnow/column/pred"
 	"github.com/winnow-scan/winnow/column/vector"
+	"github.com/winnow-scan/winnow/encoding"
 	"github.com/winnow-scan/winnow/encoding/bits"
 	"github.com/winnow-scan/winnow/encoding/delta"
 	"github.com/winnow-scan/winnow/encoding/plain"
@@ -97,40 +98,37 @@ func (s *plainStrings) into(buffer int32) { s.Buffer = buffer }
 func (s *deltaStrings) into(buffer int32) { s.Buffer = buffer }
 
 func (s *plainStrings) test(sel []uint64, n int, t *pred.Test) (bool, error) {
-	return testStrings(&s.Strings, sel, n, t)
+	m, ok := matchOf(t)
+	if !ok {
+		return false, nil
+	}
+	return true, s.Match(sel, n, &m)
 }
 
 func (s *deltaStrings) test(sel []uint64, n int, t *pred.Test) (bool, error) {
-	return testStrings(&s.Strings, sel, n, t)
+	m, ok := matchOf(t)
+	if !ok {
+		return false, nil
+	}
+	return true, s.Match(sel, n, &m)
 }
 
-// matcher tests strings where they are.
-type matcher interface {
-	Range(sel []uint64, n int, lo, hi []byte) error
-	Equal(sel []uint64, n int, want []byte) error
-	HasPrefix(sel []uint64, n int, prefix []byte) error
-	HasSuffix(sel []uint64, n int, suffix []byte) error
-	Contains(sel []uint64, n int, needle []byte) error
-}
-
-func testStrings(s matcher, sel []uint64, n int, t *pred.Test) (bool, error) {
+// matchOf returns what decoders of strings do for a test, if they can.
+func matchOf(t *pred.Test) (m encoding.Match, ok bool) {
 	switch t.Kind {
 	case pred.Range:
 		lo, hi, ok := t.Bytes()
-		if !ok {
-			return false, nil
-		}
-		return true, s.Range(sel, n, lo, hi)
+		return encoding.InRange(lo, hi), ok
 	case pred.Equal:
-		return true, s.Equal(sel, n, t.Text)
+		return encoding.IsEqual(t.Text), true
 	case pred.Prefix:
-		return true, s.HasPrefix(sel, n, t.Text)
+		return encoding.HasPrefix(t.Text), true
 	case pred.Suffix:
-		return true, s.HasSuffix(sel, n, t.Text)
+		return encoding.HasSuffix(t.Text), true
 	case pred.Contains:
-		return true, s.Contains(sel, n, t.Text)
+		return encoding.Contains(t.Text), true
 	}
-	return false, nil
+	return m, false
 }
 
 // copyViews copies views, given with what they point into, to slots of dst

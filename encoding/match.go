@@ -18,7 +18,8 @@ const (
 )
 
 // IsEqual, HasPrefix, HasSuffix, Contains and InRange return the Match that is
-// the method of Texts. They keep the bytes.
+// the method of Texts. They keep the bytes. A range is half-open and a nil hi no
+// bound, which says all: append a zero byte to lo to exclude it, to hi to include it.
 func IsEqual(want []byte) Match     { return Match{kind: isEqual, text: want} }
 func HasPrefix(prefix []byte) Match { return Match{kind: hasPrefix, text: prefix} }
 func HasSuffix(suffix []byte) Match { return Match{kind: hasSuffix, text: suffix} }

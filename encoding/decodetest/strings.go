@@ -3,38 +3,35 @@ package decodetest
 import (
 	"math/rand/v2"
 	"strings"
+
+	"github.com/winnow-scan/winnow/encoding"
 )
 
 // A Matcher tests strings where they are.
 type Matcher interface {
-	Range(sel []uint64, n int, lo, hi []byte) error
-	Equal(sel []uint64, n int, want []byte) error
-	HasPrefix(sel []uint64, n int, prefix []byte) error
-	HasSuffix(sel []uint64, n int, suffix []byte) error
-	Contains(sel []uint64, n int, needle []byte) error
+	Match(sel []uint64, n int, m *encoding.Match) error
 }
 
 // Strings returns the tests that d has, with bounds and parts of these values.
 func Strings(r *rand.Rand, values []string, d Matcher) []Test[string] {
 	lo, hi := Bounds(r, values)
 	p := part(r, values)
-	test := func(name string, clear func(sel []uint64, n int, p []byte) error, pass func(s, p string) bool) Test[string] {
+	test := func(name string, m encoding.Match, pass func(s string) bool) Test[string] {
 		return Test[string]{
-			Name:  name + " " + p,
-			Clear: func(sel []uint64, n int) error { return clear(sel, n, []byte(p)) },
-			Pass:  func(s string) bool { return pass(s, p) },
+			Name:  name,
+			Clear: func(sel []uint64, n int) error { return d.Match(sel, n, &m) },
+			Pass:  pass,
 		}
 	}
+	with := func(name string, m func([]byte) encoding.Match, pass func(s, p string) bool) Test[string] {
+		return test(name+" "+p, m([]byte(p)), func(s string) bool { return pass(s, p) })
+	}
 	return []Test[string]{
-		{
-			Name:  "Range",
-			Clear: func(sel []uint64, n int) error { return d.Range(sel, n, lo, hi) },
-			Pass:  func(x string) bool { return x >= string(lo) && (hi == nil || x < string(hi)) },
-		},
-		test("Equal", d.Equal, func(s, p string) bool { return s == p }),
-		test("HasPrefix", d.HasPrefix, strings.HasPrefix),
-		test("HasSuffix", d.HasSuffix, strings.HasSuffix),
-		test("Contains", d.Contains, strings.Contains),
+		test("InRange", encoding.InRange(lo, hi), func(x string) bool { return x >= string(lo) && (hi == nil || x < string(hi)) }),
+		with("IsEqual", encoding.IsEqual, func(s, p string) bool { return s == p }),
+		with("HasPrefix", encoding.HasPrefix, strings.HasPrefix),
+		with("HasSuffix", encoding.HasSuffix, strings.HasSuffix),
+		with("Contains", encoding.Contains, strings.Contains),
 	}
 }
 

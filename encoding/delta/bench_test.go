@@ -82,15 +82,15 @@ func BenchmarkStrings(b *testing.B) {
 		run(b, name+"skip", func() { d.Reset(body, values); d.Skip(values) })
 		run(b, name+"gather", func() { d.Reset(body, values); d.Gather(dst, one, values) })
 		sel := make([]uint64, values/64)
-		test := func(op string, clear func(sel []uint64, n int, p []byte) error) {
+		test := func(op string, m encoding.Match) {
 			run(b, name+op, func() {
 				bits.SetRange(sel, 0, values)
 				d.Reset(body, values)
-				clear(sel, values, []byte("abcde"))
+				d.Match(sel, values, &m)
 			})
 		}
-		test("equal", d.Equal)
-		test("contains", d.Contains)
+		test("equal", encoding.IsEqual([]byte("abcde")))
+		test("contains", encoding.Contains([]byte("abcde")))
 	}
 }
 

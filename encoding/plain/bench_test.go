@@ -115,12 +115,13 @@ func BenchmarkStrings(b *testing.B) {
 			}
 		}
 		var d Strings
+		equal, contains := encoding.IsEqual([]byte("abcde")), encoding.Contains([]byte("abcde"))
 		name := "length=" + c.name + "/op="
 		run(b, name+"next", func() { d.Reset(page, values); d.Next(dst) })
 		run(b, name+"skip", func() { d.Reset(page, values); d.Skip(values) })
 		run(b, name+"gather", func() { d.Reset(page, values); d.Gather(dst, one(), values) })
-		run(b, name+"equal", func() { all(); d.Reset(page, values); d.Equal(sel, values, []byte("abcde")) })
-		run(b, name+"contains", func() { all(); d.Reset(page, values); d.Contains(sel, values, []byte("abcde")) })
-		run(b, name+"contains-sparse", func() { copy(sel, one()); d.Reset(page, values); d.Contains(sel, values, []byte("abcde")) })
+		run(b, name+"equal", func() { all(); d.Reset(page, values); d.Match(sel, values, &equal) })
+		run(b, name+"contains", func() { all(); d.Reset(page, values); d.Match(sel, values, &contains) })
+		run(b, name+"contains-sparse", func() { copy(sel, one()); d.Reset(page, values); d.Match(sel, values, &contains) })
 	}
 }
