@@ -23,46 +23,41 @@ func (d *Codes) Skip(n int) error {
 }
 
 // skipShort steps over whole runs as long as their headers have one or two
-// bytes and nothing is wrong with them, and lowers n by their values.
+// bytes and nothing is wrong with them, and lowers n by their values. What kind
+// of run it is nobody can guess, so nothing is asked but what is wrong.
 func (d *Codes) skipShort(n *int) {
 	body, at, left := d.body, d.next, min(*n, d.n)
 	before := left
 	width, size := int(d.width), int(d.width+7)/8
-	wait := 0 // so many runs before it is tried again to take some at once
+	top := (d.width+7)%8 + 1 // bits that the last byte of a value has
+	wait := 0                // so many runs before it is tried again to take some at once
 	for len(body)-at >= 6 {
-		header, start := int(body[at]), at+1
-		if header >= 0x80 {
-			second := int(body[start])
-			if second >= 0x80 {
-				break
-			}
-			header, start = header&0x7f|second<<7, start+1
-		}
-		count, bytes := header>>1, size
-		if header&1 != 0 {
-			bytes = count * width
-			count *= 8
-		} else if width%8 != 0 && body[start+size-1]>>(width%8) != 0 {
+		header := int(binary.LittleEndian.Uint16(body[at:]))
+		two := header >> 7 & 1
+		second := header >> 8 & -two
+		if second >= 0x80 {
 			break
 		}
-		if count == 0 || count > left || bytes > len(body)-start {
+		header = header&0x7f | second<<7
+		packed, groups, start := header&1, header>>1, at+1+two
+		count := groups << (3 * packed)
+		bytes := size + (groups*width-size)&-packed
+		above := int(body[start+size-1]>>top) &^ -packed
+		if above != 0 || count == 0 || count > left || bytes > len(body)-start {
 			break
 		}
-		stride := start + bytes - at
-		next := at + stride
+		next := start + bytes
 		left -= count
-		if header&1 != 0 {
-			// More runs of the same header, as most writers make them.
-			last := start - at - 1 // byte of the header
-			for width > 0 && count <= left && stride <= len(body)-next && body[next] == body[at] && body[next+last] == body[at+last] {
-				next += stride
-				left -= count
-			}
-		} else if wait--; wait < 0 && left > 0 {
+		if wait--; wait < 0 && left >= 8*count {
 			wait = 0
 			from := next
-			if next, left = d.skipAlike(next, left, start-at); next == from {
-				wait = 8
+			if packed != 0 {
+				next, left = skipEqual(body, at, next, left, 1+two, count)
+			} else {
+				next, left = skipAlike(body, next, left, 1+two, d.width)
+			}
+			if next == from {
+				wait = 16
 			}
 		}
 		at = next
@@ -72,23 +67,41 @@ func (d *Codes) skipShort(n *int) {
 	*n -= before - left
 }
 
-// skipAlike steps over repeated runs with a header of some bytes, 1 or 2, four or
-// two at a time, as long as they have left values and nothing is wrong. It looks
-// at eight bytes without asking where in them runs begin:
+// skipEqual steps over packed runs behind one of count values, from at to next, with the
+// same header of so many bytes: most writers make them of the same length.
+func skipEqual(body []byte, at, next, left, header, count int) (int, int) {
+	stride, last := next-at, header-1
+	if stride == header {
+		return next, left // of width 0
+	}
+	one, other := body[at], body[at+last]
+	for ; count <= left && stride <= len(body)-next; next += stride {
+		if body[next] != one || body[next+last] != other {
+			break
+		}
+		left -= count
+	}
+	return next, left
+}
+
+// skipAlikeGo steps over repeated runs in body, from at on, with headers of so many
+// bytes, 1 or 2, four or two runs at a time, as long as they have left values and nothing
+// is wrong with them. It may stop before that, and returns where, and how many values are
+// left. It looks at eight bytes without asking where in them runs begin:
 //
 //	one byte, width 5     ccccccc0 0000…  → 0ccccccc 000vvvvv 0ccccccc 000vvvvv …
 //	bits that are given   1       1         111
 //	not all of them 0      1111111
-func (d *Codes) skipAlike(at, left, header int) (int, int) {
-	stride := header + int(d.width+7)/8
-	if d.width == 0 || stride > 4 {
+func skipAlikeGo(body []byte, at, left, header int, width uint) (next, still int) {
+	stride := header + int(width+7)/8
+	if width == 0 || stride > 4 {
 		return at, left
 	}
 	run := struct{ given, are, count, borrow, top uint64 }{given: 0x81, count: 0x7e, borrow: 0x7e, top: 0x80}
 	if header == 2 {
 		run = struct{ given, are, count, borrow, top uint64 }{given: 0x8081, are: 0x80, count: 0x7f7e, borrow: 0x7f00, top: 0x8000}
 	}
-	if rest := d.width % 8; rest != 0 {
+	if rest := width % 8; rest != 0 {
 		run.given |= 0xff << rest & 0xff << (8 * (stride - 1))
 	}
 	each := uint64(1) | 1<<(8*stride)
@@ -101,7 +114,7 @@ func (d *Codes) skipAlike(at, left, header int) (int, int) {
 	if stride == 2 {
 		step = 8
 	}
-	for body := d.body; len(body)-at >= 8; at += step {
+	for ; len(body)-at >= 8; at += step {
 		w := binary.LittleEndian.Uint64(body[at:])
 		c := w & count
 		if w&given != are || (c+borrow)&top != top {
