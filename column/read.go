@@ -146,7 +146,10 @@ func (c *Cursor) fill(sel *vector.Selection, dst *vector.Vector, first int) erro
 		var wanted []uint64
 		if sel != nil {
 			wanted = c.segment(sel.Bits, from, slots)
-			switch slots = bits.Count(wanted, 0, to-from); slots {
+			if slots = sel.Count(); to-from < sel.N { // else it is counted once, for all columns
+				slots = bits.Count(wanted, 0, to-from)
+			}
+			switch slots {
 			case 0:
 				if !c.opts.Force.Eager {
 					continue
