@@ -46,7 +46,7 @@ func (s *scan) viewsOf(c *Chunk) *fetch.Views {
 // values are wanted, and lie in the file as they do in vectors, reading them right
 // there copies as often as looking at them does, and needs no mapping.
 func (s *scan) readsBare(l *leaf) bool {
-	if !s.looksAt(l.chunk) || s.where != nil || s.at.of != nil || !l.values || !s.wanted.Covers(0, l.rows) {
+	if !s.looksAt(l.chunk) || s.seeks() || s.at.of != nil || !l.values {
 		return false
 	}
 	for _, e := range l.chunk.Meta.Encodings {
