@@ -29,32 +29,33 @@ func (d *Codes) skipShort(n *int) {
 	body, at, left := d.body, d.next, min(*n, d.n)
 	before := left
 	width, size := int(d.width), int(d.width+7)/8
+	skew := size + width/2   // groups*width is header*width/2 less half of width
 	top := (d.width+7)%8 + 1 // bits that the last byte of a value has
 	wait := 0                // so many runs before it is tried again to take some at once
 	for len(body)-at >= 6 {
-		header := int(binary.LittleEndian.Uint16(body[at:]))
-		two := header >> 7 & 1
-		second := header >> 8 & -two
-		if second >= 0x80 {
-			break
+		header, start := int(body[at]), at+1
+		if header >= 0x80 {
+			second := int(body[start])
+			if second >= 0x80 {
+				break
+			}
+			header, start = header&0x7f|second<<7, start+1
 		}
-		header = header&0x7f | second<<7
-		packed, groups, start := header&1, header>>1, at+1+two
-		count := groups << (3 * packed)
-		bytes := size + (groups*width-size)&-packed
+		packed := header & 1
+		count := header >> 1 << (3 * packed)
+		next := start + size + (header*width>>1-skew)&-packed // waited for, so short
 		above := int(body[start+size-1]>>top) &^ -packed
-		if above != 0 || count == 0 || count > left || bytes > len(body)-start {
+		if above != 0 || count == 0 || count > left || next > len(body) {
 			break
 		}
-		next := start + bytes
 		left -= count
 		if wait--; wait < 0 && left >= 8*count {
 			wait = 0
 			from := next
 			if packed != 0 {
-				next, left = skipEqual(body, at, next, left, 1+two, count)
+				next, left = skipEqual(body, at, next, left, start-at, count)
 			} else {
-				next, left = skipAlike(body, next, left, 1+two, d.width)
+				next, left = skipAlike(body, next, left, start-at, d.width)
 			}
 			if next == from {
 				wait = 16
