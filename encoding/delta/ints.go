@@ -181,7 +181,10 @@ func (d *Ints[T]) Skip(n int) error {
 			return nil
 		}
 		if at, k := d.wholeBlock(n); k != none {
-			d.last += T(d.least)*T(d.minis*d.size) + T(k.sum(d.body[at:], d.body[at-d.minis:at], d.size))
+			d.last += T(d.least) * T(d.minis*d.size)
+			if d.at > at { // else all deltas are the least
+				d.last += T(k.sum(d.body[at:], d.body[at-d.minis:at], d.size))
+			}
 			n -= d.minis * d.size
 			continue
 		}

@@ -1674,19 +1674,26 @@ group:
 // func sumNarrowAVX2(src *byte, widths *byte, minis int, groups int) uint64
 // Requires: AVX, AVX2
 TEXT ·sumNarrowAVX2(SB), NOSPLIT, $0-40
-	VPXOR    Y0, Y0, Y0
-	VPXOR    Y1, Y1, Y1
-	VPCMPEQD Y2, Y2, Y2
-	VPSRLQ   $0x20, Y2, Y2
-	MOVQ     src+0(FP), AX
-	MOVQ     widths+8(FP), CX
-	MOVQ     minis+16(FP), DX
-	MOVQ     groups+24(FP), BX
+	VPXOR Y0, Y0, Y0
+	VPXOR Y1, Y1, Y1
+	MOVQ  src+0(FP), AX
+	MOVQ  widths+8(FP), CX
+	MOVQ  minis+16(FP), DX
+	MOVQ  groups+24(FP), BX
 
 mini:
-	MOVBQZX  (CX), SI
-	INCQ     CX
-	MOVQ     BX, DI
+	MOVBQZX (CX), SI
+	INCQ    CX
+	MOVQ    BX, DI
+	TESTQ   SI, SI
+	JNZ     packed
+
+flat:
+	DECQ DI
+	JNZ  flat
+	JMP  next
+
+packed:
 	LEAQ     narrowTable<>+0(SB), R8
 	IMUL3Q   $0x40, SI, R9
 	ADDQ     R9, R8
@@ -1694,28 +1701,31 @@ mini:
 	VMOVDQU  32(R8), Y4
 	MOVQ     $0x00000020, R8
 	SUBQ     SI, R8
-	VMOVQ    R8, X6
-	VPCMPEQD Y5, Y5, Y5
-	VPSRLD   X6, Y5, Y5
+	VMOVQ    R8, X5
+	VPCMPEQD Y2, Y2, Y2
+	VPSRLD   X5, Y2, Y5
 	MOVQ     SI, R8
 	SHRQ     $0x01, R8
 
 group:
-	VMOVDQU      (AX), X6
-	VINSERTI128  $0x01, (AX)(R8*1), Y6, Y6
-	VPSHUFB      Y3, Y6, Y6
-	VPSRLVD      Y4, Y6, Y6
-	VPAND        Y5, Y6, Y6
-	VPAND        Y2, Y6, Y7
-	VPADDQ       Y7, Y0, Y0
-	VPSRLQ       $0x20, Y6, Y7
-	VPADDQ       Y7, Y1, Y1
-	ADDQ         SI, AX
-	DECQ         DI
-	JNZ          group
+	VMOVDQU     (AX), X6
+	VINSERTI128 $0x01, (AX)(R8*1), Y6, Y6
+	VPSHUFB     Y3, Y6, Y6
+	VPSRLVD     Y4, Y6, Y6
+	VPAND       Y5, Y6, Y6
+	VPADDQ      Y6, Y0, Y0
+	VPSRLQ      $0x20, Y6, Y2
+	VPADDQ      Y2, Y1, Y1
+	ADDQ        SI, AX
+	DECQ        DI
+	JNZ         group
+
+next:
 	DECQ         DX
 	JNZ          mini
+	VPSLLQ       $0x20, Y1, Y2
 	VPADDQ       Y1, Y0, Y0
+	VPSUBQ       Y2, Y0, Y0
 	VEXTRACTI128 $0x01, Y0, X1
 	VPADDQ       X1, X0, X0
 	VPSHUFD      $0xee, X0, X1

@@ -425,22 +425,22 @@ const (
 	sums         = " returns the sum of minis > 0 miniblocks of groups*8 > 0 deltas."
 )
 
+// sumNarrow adds pairs of deltas, low + high<<32 each, as numbers of 64 bits, and the
+// high ones by themselves: so much, moved by 32 bits, is taken away at the end.
 func sumNarrow() {
 	text("sumNarrowAVX2", signatureSum, sums+inFour)
-	low, high, even := YMM(), YMM(), YMM()
-	VPXOR(low, low, low)
+	pairs, high, t := YMM(), YMM(), YMM()
+	VPXOR(pairs, pairs, pairs)
 	VPXOR(high, high, high)
-	VPCMPEQD(even, even, even)
-	VPSRLQ(Imm(32), even, even)
-	narrowLoop(nil, func(v reg.VecVirtual) {
-		t := YMM()
-		VPAND(even, v, t)
-		VPADDQ(t, low, low)
+	narrowLoop(func() {}, func(v reg.VecVirtual) {
+		VPADDQ(v, pairs, pairs)
 		VPSRLQ(Imm(32), v, t)
 		VPADDQ(t, high, high)
 	})
-	VPADDQ(high, low, low)
-	storeSum(low)
+	VPSLLQ(Imm(32), high, t)
+	VPADDQ(high, pairs, pairs)
+	VPSUBQ(t, pairs, pairs)
+	storeSum(pairs)
 }
 
 // sumValues adds up what deltas add up to. Each is in the sums from its own place
