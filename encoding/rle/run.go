@@ -8,6 +8,12 @@ import (
 
 // Codes decodes numbers below a limit. The zero Codes holds no values.
 type Codes struct {
+	state
+	outcome [64]uint64 // of a test; not on the stack, where it would be cleared for every run
+}
+
+// state is what Reset makes anew.
+type state struct {
 	body  []byte
 	width uint
 	limit uint32
@@ -20,8 +26,6 @@ type Codes struct {
 	value  uint32 // else as this
 	first  int
 	start  int
-
-	outcome [64]uint64 // of a test; not on the stack, where it would be cleared for every run
 }
 
 // A Run is a row of values that have one representation.
@@ -35,9 +39,9 @@ type Run struct {
 // Reset starts on body, which holds at most n codes of a bit width, each below
 // limit.
 func (d *Codes) Reset(body []byte, width uint, limit uint32, n int) error {
-	*d = Codes{body: body, width: width, limit: limit, n: max(n, 0)}
+	d.state = state{body: body, width: width, limit: limit, n: max(n, 0)}
 	if width > 32 {
-		*d = Codes{}
+		d.state = state{}
 		return corrupt.At(-1, "bit width ", uint64(width))
 	}
 	return nil
@@ -47,18 +51,18 @@ func (d *Codes) Reset(body []byte, width uint, limit uint32, n int) error {
 // a byte with their bit width. limit is the number of entries.
 func (d *Codes) ResetIndices(body []byte, limit uint32, n int) error {
 	if n <= 0 {
-		*d = Codes{} // a page of nulls may lack even the width
+		d.state = state{} // a page of nulls may lack even the width
 		return nil
 	}
 	if len(body) == 0 {
-		*d = Codes{}
+		d.state = state{}
 		return corrupt.At(0, "no bit width")
 	}
 	if body[0] > 32 {
-		*d = Codes{}
+		d.state = state{}
 		return corrupt.At(0, "bit width ", body[0])
 	}
-	*d = Codes{body: body, width: uint(body[0]), limit: limit, n: n, next: 1}
+	d.state = state{body: body, width: uint(body[0]), limit: limit, n: n, next: 1}
 	return nil
 }
 
