@@ -31,7 +31,7 @@ type gridOptions struct {
 	files    []string
 	pairs    int
 	groups   int     // row groups of each file
-	each     float64 // nanoseconds a row that a filter may cost
+	cost     float64 // nanoseconds a row that a filter may cost
 	shares   []float64
 	counts   []int
 	orders   []string
@@ -57,7 +57,7 @@ func parseGrid(args []string, stderr io.Writer) (o *gridOptions, err error) {
 	fs.StringVar(&data, "data", defaultData(), "`folder` of the files")
 	fs.IntVar(&o.pairs, "pairs", 30, "`number` of pairs")
 	fs.IntVar(&o.groups, "groups", 1, "row `groups` of each file that are read")
-	fs.Float64Var(&o.each, "each", 0.5, "`nanoseconds` a row that a filter may cost")
+	fs.Float64Var(&o.cost, "each", 0.5, "`nanoseconds` a row that a filter may cost")
 	fs.StringVar(&shares, "shares", "0.01,0.1,1,10,50,90,99,100", "`percents` of rows that pass")
 	fs.StringVar(&counts, "columns", "1,4,16", "`numbers` of columns that are returned")
 	fs.StringVar(&orders, "orders", "clustered,scattered", "`orders` of what is filtered")
@@ -130,61 +130,78 @@ func grid(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 		heading = rivalHeading
 	}
 	fmt.Fprintln(stdout, "file            order      columns  share %     rows"+heading)
-	slower := 0
-	for _, path := range o.files {
-		n, err := o.file(ctx, path, stdout)
-		if err != nil {
-			fmt.Fprintln(stderr, "bench grid:", err)
-			return exitFailed
+	slower, err := o.each(ctx, func(w gridWork) (slower int, err error) {
+		total := int64(0)
+		for _, g := range w.file.Footer().RowGroups[:min(o.groups, len(w.file.Footer().RowGroups))] {
+			w.base.Rows = append(w.base.Rows, vector.All(g.NumRows))
+			total += g.NumRows
 		}
-		slower += n
-	}
-	if fmt.Fprintln(stdout, slower, "cells are above their limit"); slower > 0 {
-		return exitFailed
-	}
-	return exitOK
-}
-
-// file prints the cells of a file, and returns how many are slower than they may be.
-func (o *gridOptions) file(ctx context.Context, path string, stdout io.Writer) (slower int, err error) {
-	f, err := scanner.Open(ctx, path)
-	if err != nil {
-		return 0, err
-	}
-	defer f.Close()
-	base := scanner.Options{Without: o.without, Memory: scanner.NewMemory(poolLimit)}
-	total := int64(0)
-	for _, g := range f.Footer().RowGroups[:min(o.groups, len(f.Footer().RowGroups))] {
-		base.Rows = append(base.Rows, vector.All(g.NumRows))
-		total += g.NumRows
-	}
-	for _, order := range o.orders {
-		column := gridOrders[order]
-		values, err := gridValues(ctx, f, column, base)
+		values, err := gridValues(ctx, w.file, w.column, w.base)
 		if err != nil {
-			return slower, err
+			return 0, err
 		}
 		for _, n := range o.counts {
-			base.Select = gridSelection(column, n)
+			w.base.Select = gridSelection(w.column, n)
 			for _, share := range o.shares {
-				filtered := base
+				filtered := w.base
 				last := values[min(int(share/100*float64(len(values))), len(values)-1)]
-				filtered.Filter = filter.Col(column).Le(last)
-				rows, verdict, over, err := o.verdict(ctx, f, base, filtered, total)
+				filtered.Filter = filter.Col(w.column).Le(last)
+				rows, verdict, over, err := o.verdict(ctx, w.file, w.base, filtered, total)
 				if err != nil {
 					return slower, err
 				}
 				if over {
 					slower++
 				}
-				_, err = fmt.Fprintf(stdout, "%-15s %s  %6d  %8g %9d%s\n", strings.TrimSuffix(filepath.Base(path), ".parquet"), order, n, share, rows, verdict)
-				if err != nil {
+				if _, err = fmt.Fprintf(stdout, "%s  %6d  %8g %9d%s\n", w.name, n, share, rows, verdict); err != nil {
 					return slower, err
 				}
 			}
 		}
+		return slower, nil
+	})
+	return judged("bench grid", "cells", slower, err, stdout, stderr)
+}
+
+// gridWork is a file and a column of it that is filtered.
+type gridWork struct {
+	name   string // of both
+	file   *scanner.File
+	column string
+	base   scanner.Options
+}
+
+// each calls f for all files and orders, and adds up what it returns: how many
+// cells are slower than they may be.
+func (o *gridOptions) each(ctx context.Context, f func(gridWork) (slower int, err error)) (slower int, err error) {
+	for _, path := range o.files {
+		file, err := scanner.Open(ctx, path)
+		if err != nil {
+			return slower, err
+		}
+		defer file.Close()
+		base := scanner.Options{Without: o.without, Memory: scanner.NewMemory(poolLimit)}
+		for _, order := range o.orders {
+			name := fmt.Sprintf("%-15s %s", strings.TrimSuffix(filepath.Base(path), ".parquet"), order)
+			n, err := f(gridWork{name, file, gridOrders[order], base})
+			if slower += n; err != nil {
+				return slower, err
+			}
+		}
 	}
 	return slower, nil
+}
+
+// judged is how a command ends that finds things above their limit.
+func judged(command, things string, slower int, err error, stdout, stderr io.Writer) int {
+	if err != nil {
+		fmt.Fprintln(stderr, command+":", err)
+		return exitFailed
+	}
+	if fmt.Fprintln(stdout, slower, things, "are above their limit"); slower > 0 {
+		return exitFailed
+	}
+	return exitOK
 }
 
 // gridSelection returns n columns, the one that is filtered first.
@@ -271,7 +288,7 @@ func (o *gridOptions) cell(ctx context.Context, f *scanner.File, without, with s
 			f, c.rows = run(with)
 			u, _ = run(without)
 		}
-		limit := max(1.03*u, u+o.each*float64(scanned)/1e6)
+		limit := max(1.03*u, u+o.cost*float64(scanned)/1e6)
 		us, fs = append(us, u), append(fs, f)
 		ratios, limits, overs = append(ratios, f/u), append(limits, limit/u), append(overs, f-limit)
 	}

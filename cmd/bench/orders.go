@@ -19,21 +19,22 @@ import (
 // is an And of a few, against scans that run those in one order each, as it is
 // written, and learn nothing about them.
 func orders(ctx context.Context, args []string, stdout, stderr io.Writer) int {
-	slower, err := compareOrders(ctx, args, stdout, stderr)
-	switch {
-	case errors.Is(err, flag.ErrHelp):
+	list, pairs, err := parseOrders(args, stderr)
+	if errors.Is(err, flag.ErrHelp) {
 		return exitOK
-	case err != nil:
+	}
+	if err != nil {
 		fmt.Fprintln(stderr, "bench orders:", err)
 		return exitUsage
 	}
-	if fmt.Fprintln(stdout, slower, "workloads are above their limit"); slower > 0 {
-		return exitFailed
-	}
-	return exitOK
+	slower, err := compareOrders(ctx, list, pairs, stdout)
+	return judged("bench orders", "workloads", slower, err, stdout, stderr)
 }
 
-func compareOrders(ctx context.Context, args []string, stdout, stderr io.Writer) (slower int, err error) {
+// mostParts is how many conditions are put in all orders, 24 then.
+const mostParts = 4
+
+func parseOrders(args []string, stderr io.Writer) (list []*workload, pairs int, err error) {
 	fs := flag.NewFlagSet("bench orders", flag.ContinueOnError)
 	fs.SetOutput(stderr)
 	o := &options{}
@@ -41,20 +42,26 @@ func compareOrders(ctx context.Context, args []string, stdout, stderr io.Writer)
 	fs.StringVar(&o.workloads, "workloads", "", "`file` with a list of workloads")
 	fs.StringVar(&only, "only", "multi_order", "`names` of the workloads to run")
 	fs.StringVar(&o.data, "data", defaultData(), "`folder` of the workloads' files")
-	pairs := fs.Int("pairs", 10, "`number` of pairs")
+	fs.IntVar(&pairs, "pairs", 10, "`number` of pairs")
 	if err := fs.Parse(args); err != nil {
-		return 0, err
+		return nil, 0, err
 	}
-	if o.only = strings.Split(only, ","); o.workloads == "" || *pairs < 1 {
-		return 0, errors.New("want --workloads, and one pair at least")
+	if o.only = strings.Split(only, ","); o.workloads == "" || pairs < 1 {
+		return nil, 0, errors.New("want --workloads, and one pair at least")
 	}
-	list, err := o.list()
-	if err != nil {
-		return 0, err
+	list, err = o.list()
+	for _, w := range list {
+		if w.Where == nil || len(w.Where.parts) < 2 || len(w.Where.parts) > mostParts {
+			return nil, 0, fmt.Errorf("%s: no And of 2 to %d conditions", w.Name, mostParts)
+		}
 	}
+	return list, pairs, err
+}
+
+func compareOrders(ctx context.Context, list []*workload, pairs int, stdout io.Writer) (slower int, err error) {
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1))
 	for _, w := range list {
-		d, err := w.compareOrders(ctx, *pairs, stdout)
+		d, err := w.compareOrders(ctx, pairs, stdout)
 		if err != nil {
 			return slower, err
 		}
@@ -66,10 +73,6 @@ func compareOrders(ctx context.Context, args []string, stdout, stderr io.Writer)
 }
 
 func (w *workload) compareOrders(ctx context.Context, pairs int, stdout io.Writer) (d duel, err error) {
-	const most = 4 // which have 24 orders
-	if w.Where == nil || len(w.Where.parts) < 2 || len(w.Where.parts) > most {
-		return d, fmt.Errorf("%s: no And of 2 to %d conditions", w.Name, most)
-	}
 	f, err := scanner.Open(ctx, w.File)
 	if err != nil {
 		return d, err

@@ -6,10 +6,8 @@ import (
 	"flag"
 	"fmt"
 	"io"
-	"path/filepath"
 	"runtime"
 	"slices"
-	"strings"
 
 	"github.com/winnow-scan/winnow/filter"
 	"github.com/winnow-scan/winnow/scanner"
@@ -37,54 +35,32 @@ func late(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	}
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1))
 	fmt.Fprintln(stdout, "file            order      columns   filter     rows    A ms  none ms  A/none")
-	slower := 0
-	for _, path := range o.files {
-		n, err := o.late(ctx, path, stdout)
+	slower, err := o.each(ctx, func(w gridWork) (slower int, err error) {
+		filters, err := passAll(ctx, w.file, w.column, w.base)
 		if err != nil {
-			fmt.Fprintln(stderr, "bench runtime:", err)
-			return exitFailed
-		}
-		slower += n
-	}
-	if fmt.Fprintln(stdout, slower, "cells are above their limit"); slower > 0 {
-		return exitFailed
-	}
-	return exitOK
-}
-
-func (o *gridOptions) late(ctx context.Context, path string, stdout io.Writer) (slower int, err error) {
-	f, err := scanner.Open(ctx, path)
-	if err != nil {
-		return 0, err
-	}
-	defer f.Close()
-	base := scanner.Options{Without: o.without, Memory: scanner.NewMemory(poolLimit)}
-	for _, order := range o.orders {
-		column := gridOrders[order]
-		filters, err := passAll(ctx, f, column, base)
-		if err != nil {
-			return slower, err
+			return 0, err
 		}
 		for _, n := range o.counts {
-			base.Select = gridSelection(column, n)
+			w.base.Select = gridSelection(w.column, n)
 			for _, r := range filters {
-				own := base
+				own := w.base
 				own.Runtime = []*filter.Runtime{new(filter.Runtime)}
 				own.Runtime[0].Publish(r.expr)
-				d, err := compete(ctx, f, own, []rival{{"", base}}, o.pairs)
+				d, err := compete(ctx, w.file, own, []rival{{"", w.base}}, o.pairs)
 				if err != nil {
 					return slower, err
 				}
 				if d.over(mostOfNone) {
 					slower++
 				}
-				if _, err = fmt.Fprintf(stdout, "%-15s %s  %6d  %8s %9d%s\n", strings.TrimSuffix(filepath.Base(path), ".parquet"), order, n, r.name, d.rows, &d); err != nil {
+				if _, err = fmt.Fprintf(stdout, "%s  %6d  %8s %9d%s\n", w.name, n, r.name, d.rows, &d); err != nil {
 					return slower, err
 				}
 			}
 		}
-	}
-	return slower, nil
+		return slower, nil
+	})
+	return judged("bench runtime", "cells", slower, err, stdout, stderr)
 }
 
 // passing is a condition that every row meets.
