@@ -79,9 +79,12 @@
 //	window               [ 0 1 1 0 0 0 0 0 1 1 1 1 1]
 //	pieces               [    piece    ][   piece   ]
 //
+// Where nothing is to be asked, for metadata prove that all rows pass or a runtime
+// filter rests, windows are those of a scan without condition.
+//
 // Plan returns what metadata prove without reading data. Threads and Partitions
-// read row groups side by side, and parts of one where there are too few. Stats says for each page whether it was decoded,
-// and if not, why.
+// read row groups side by side, and parts of one where there are too few. Stats
+// says for each page whether it was decoded, and if not, why.
 //
 // # Sources far away
 //

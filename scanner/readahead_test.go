@@ -195,23 +195,10 @@ func TestReadAheadChangesNothing(t *testing.T) {
 		if parts == 0 {
 			got = lines(t, f, o)
 		} else {
-			var mu sync.Mutex
-			var hosts sync.WaitGroup
-			for _, part := range f.Partitions(t.Context(), o, parts) {
-				hosts.Go(func() {
-					for b, err := range part {
-						mu.Lock()
-						if err != nil {
-							t.Error(name, err)
-						} else {
-							got = append(got, batchLines(t, b)...)
-						}
-						mu.Unlock()
-					}
-				})
+			var err error
+			if got, err = partitionLines(t, f, o, parts); err != nil {
+				t.Error(name, err)
 			}
-			hosts.Wait()
-			slices.Sort(got)
 			slices.Sort(want)
 		}
 		if err := same(got, want); err != nil {

@@ -68,29 +68,37 @@ func TestSplitRowGroups(t *testing.T) {
 			t.Errorf("%s: rows that pass: %v", name, err)
 		}
 
-		var mu sync.Mutex
-		var got []string
-		var hosts sync.WaitGroup
-		for _, part := range f.Partitions(t.Context(), asked, o.Threads) {
-			hosts.Go(func() {
-				for b, err := range part {
-					mu.Lock()
-					if err != nil {
-						t.Error(name, err)
-					} else {
-						got = append(got, batchLines(t, b)...)
-					}
-					mu.Unlock()
-				}
-			})
-		}
-		hosts.Wait()
-		slices.Sort(got)
+		got, err := partitionLines(t, f, asked, o.Threads)
 		slices.Sort(want)
-		if err := same(got, want); err != nil {
+		if err == nil {
+			err = same(got, want)
+		}
+		if err != nil {
 			t.Errorf("%s: partitions: %v", name, err)
 		}
 	}
+}
+
+// partitionLines returns the rows of all partitions, sorted.
+func partitionLines(t *testing.T, f *File, o Options, n int) (got []string, fault error) {
+	var mu sync.Mutex
+	var hosts sync.WaitGroup
+	for _, part := range f.Partitions(t.Context(), o, n) {
+		hosts.Go(func() {
+			for b, err := range part {
+				mu.Lock()
+				if err != nil {
+					fault = err
+				} else {
+					got = append(got, batchLines(t, b)...)
+				}
+				mu.Unlock()
+			}
+		})
+	}
+	hosts.Wait()
+	slices.Sort(got)
+	return got, fault
 }
 
 // One row group keeps two partitions busy, from one page of the widest column on; what is
