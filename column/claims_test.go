@@ -5,7 +5,6 @@ import (
 	"errors"
 	"testing"
 
-	"github.com/winnow-scan/winnow/column/vector"
 	"github.com/winnow-scan/winnow/internal/corrupt"
 	"github.com/winnow-scan/winnow/internal/gen"
 	"github.com/winnow-scan/winnow/thrift/wire"
@@ -51,28 +50,5 @@ func TestClaimedSlots(t *testing.T) {
 		case n > maxSlots && !errors.Is(err, corrupt.Unsupported):
 			t.Errorf("%d items: %v", n, err)
 		}
-	}
-}
-
-// Values that are read where they lie end with their page.
-func TestValuesApartEndWithTheirPage(t *testing.T) {
-	if memoryOf(&vector.Vector{}, vector.Type{Physical: vector.Int64}, 0, 0) == nil {
-		t.Skip("nothing is read where it lies")
-	}
-	var c Cursor
-	read := int64(0)
-	c.opts.ReadAt = func(dst []byte, from int64) error {
-		read = from + int64(len(dst))
-		return nil
-	}
-	var dst vector.Vector
-	dst.Reset(vector.Type{Physical: vector.Int64})
-	dst.Extend(3)
-	p := &leafPage{apart: true, value: 1, valuesAt: 100, end: 124}
-	if done, err := c.readApart(p, &dst, 0, 2); !done || err != nil || read != 124 {
-		t.Error(done, err, read)
-	}
-	if done, err := c.readApart(p, &dst, 0, 3); done || err != nil || read != 124 {
-		t.Error("read behind its end:", done, err, read)
 	}
 }

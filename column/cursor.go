@@ -28,9 +28,9 @@ type Options struct {
 	// that start there. What becomes of others is counted by the cursors of other
 	// rows; here they are counted as decompressed again, if they are.
 	Own vector.Range
-	// ReadAt, if it is not nil, fills dst with the chunk's bytes from one on. Pages
-	// that are stored as they are in memory are read by it, right to where they are
-	// wanted, if all of their rows are; the feed is asked for what is in front of values.
+	// ReadAt, if it is not nil, fills dst with the chunk's bytes from one on. Pages of
+	// strings that are not compressed are read by it, right to the memory that the
+	// strings stay in, if all are wanted: the feed is only asked for their headers.
 	ReadAt func(dst []byte, from int64) error
 	// Bodies is memory that cursors share; nil for a cursor's own.
 	Bodies *Bodies

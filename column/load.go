@@ -64,11 +64,8 @@ func (c *Cursor) packed(p *leafPage) (packed []byte, err error) {
 // inflate makes a page's body of its packed one, the whole of it or as much as
 // is wanted, and splits it.
 func (c *Cursor) inflate(p *leafPage, whole bool) error {
-	p.apart = false
-	if !whole && c.asItIs(p) {
-		if done, err := c.take(p); done {
-			return err
-		}
+	if c.asItIs(p) {
+		return c.readStrings(p)
 	}
 	packed, err := c.packed(p)
 	if err != nil {
@@ -107,6 +104,39 @@ func (c *Cursor) inflate(p *leafPage, whole bool) error {
 		}
 		need = int(p.header.UncompressedSize) // not even the levels are there
 	}
+}
+
+// split makes a body, or what there is of it, the page's.
+func (c *Cursor) split(p *leafPage, body []byte) (err error) {
+	p.body, p.bucket = body, max(p.bucket, Undecoded)
+	p.parts, err = page.Split(&p.header, wire.Type(c.src.Leaf.Type.Physical), c.src.Leaf.MaxRep, c.src.Leaf.MaxDef, body)
+	return err
+}
+
+// asItIs reports whether a page's body may be read right to where strings are
+// to point: they lie in the file as they do in memory, and are all wanted.
+func (c *Cursor) asItIs(p *leafPage) bool {
+	return c.opts.ReadAt != nil && c.asked == nil && !p.located && page.Plain(c.src.Pages.Crypto) &&
+		c.src.Leaf.Type.Store() == vector.InViews && showsBody(p.header.Encoding) && c.src.Unpacker.AsItIs(&p.header)
+}
+
+// readStrings is inflate for a page that is as it is.
+func (c *Cursor) readStrings(p *leafPage) error {
+	size := int(p.header.UncompressedSize)
+	body := p.body
+	if cap(body) == 0 {
+		body = c.bodies.take(size + encoding.Padding)
+	}
+	if cap(body) < size+encoding.Padding {
+		body = make([]byte, 0, size+size/8+encoding.Padding)
+	}
+	p.body = nil // whatever happens to it
+	body = body[:size]
+	if err := c.opts.ReadAt(body, p.bodyAt); err != nil {
+		return err
+	}
+	p.own, p.borrowed, p.cut, p.bare = true, false, false, false
+	return c.split(p, body)
 }
 
 // showsBody reports whether strings in an encoding are handed out as views of
@@ -158,8 +188,8 @@ func (c *Cursor) enterLevels(p *leafPage) error {
 // startValues has the decoder of the page's values stand at the start of the
 // page's part, of which the first n values are of interest.
 func (c *Cursor) startValues(p *leafPage, n int) error {
-	if p.bare || p.apart {
-		// Values are wanted for once, by a filter, or some of them.
+	if p.bare {
+		// Values are wanted for once, by a filter.
 		if err := c.makeWhole(p); err != nil {
 			return err
 		}

@@ -37,8 +37,6 @@ type leafPage struct {
 	bare     bool // which need not have values
 	own      bool // body is the cursor's memory,
 	borrowed bool // body is the feed's, though it holds strings: they must be copied
-	apart    bool // values are not in body, but where they lie in the chunk: at
-	valuesAt int64
 	lent     bool // but views that were handed out point into it
 	parts    page.Parts
 	ready    bool // levels and values can be decoded

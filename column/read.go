@@ -78,7 +78,7 @@ func (c *Cursor) prepare(sel *vector.Selection) error {
 		if err := c.enterLevels(p); err != nil {
 			return err
 		}
-		if p.count == 0 || c.opts.NoValues || p.apart && sel == nil {
+		if p.count == 0 || c.opts.NoValues {
 			continue
 		}
 		if err := c.startValues(p, c.valuesUpTo(p, sel)); err != nil {
@@ -117,7 +117,7 @@ func (c *Cursor) chooseForm(sel *vector.Selection, dst *vector.Vector) error {
 			break
 		}
 		if c.touched(p, sel) && p.count > 0 {
-			codes = !p.apart && p.values.codes() != nil
+			codes = p.values.codes() != nil
 			dict = c.dict
 		}
 	}
@@ -214,16 +214,6 @@ func (c *Cursor) decodeSpaced(p *leafPage, dst *vector.Vector, slot, at int, wan
 func (c *Cursor) decode(p *leafPage, dst *vector.Vector, at int, wanted []uint64, n int) error {
 	if n == 0 && !(c.opts.Force.Eager && p.count > 0) {
 		return nil
-	}
-	if p.apart {
-		if wanted == nil {
-			if done, err := c.readApart(p, dst, at, n); done {
-				return err
-			}
-		}
-		if err := c.startValues(p, p.count); err != nil {
-			return err
-		}
 	}
 	buffers := len(dst.Buffers)
 	err := c.decodePart(p, dst, at, wanted, n)

@@ -33,6 +33,10 @@ func (m Module) String() string {
 	return "unknown module"
 }
 
+// Plain reports whether Open returns what it is given: modules of such chunks
+// need not pass it.
+func Plain(crypto *thrift.Crypto) bool { return crypto == nil || crypto.Kind == 0 }
+
 // Open returns the plain bytes of a module, given those of the file. Whoever
 // reads one passes it through here, so that decryption has one place: for now,
 // plain modules come back as they are and encrypted ones are refused.
@@ -41,7 +45,7 @@ func (m Module) String() string {
 // rowGroup, column and page are where the module stands; page counts data
 // pages, and is -1 where the module belongs to none.
 func Open(crypto *thrift.Crypto, m Module, rowGroup, column, page int, b []byte) ([]byte, error) {
-	if crypto == nil || crypto.Kind == 0 {
+	if Plain(crypto) {
 		return b, nil
 	}
 	key := "the footer's key"

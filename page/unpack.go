@@ -50,7 +50,7 @@ func (u *Unpacker) Stored(h *thrift.PageHeader) bool {
 	return u.codec == nil || !h.IsCompressed && h.CompressedSize == h.UncompressedSize
 }
 
-// AsItIs reports whether the page's body may be read in parts, where it lies:
+// AsItIs reports whether the page's body may be read without Unpack:
 // it is Stored, nothing is wrong with what its header says, and no checksum is to be checked.
 func (u *Unpacker) AsItIs(h *thrift.PageHeader) bool {
 	return u.Stored(h) && h.CompressedSize == h.UncompressedSize && int64(h.UncompressedSize) <= u.max &&

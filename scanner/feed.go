@@ -25,7 +25,7 @@ type feed struct {
 	length int64         // of the chunk
 	ahead  int64         // how much is read at a time
 	ends   []int64       // where pages end, if that is known: reads end there too
-	bare   bool          // only what is in front of values is read: the rest is read by readAt
+	bare   bool          // nothing is read ahead but headers
 	wary   bool          // what is behind the page that is asked for may not be
 	streak int64         // wary: how much has proven good to read ahead
 	wanted []fetch.Range // where it is worth to read on, within the chunk; nil: everywhere

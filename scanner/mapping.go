@@ -5,7 +5,6 @@ import (
 	"runtime"
 	"runtime/debug"
 
-	"github.com/winnow-scan/winnow/column/vector"
 	"github.com/winnow-scan/winnow/page/codec"
 	"github.com/winnow-scan/winnow/scanner/fetch"
 	"github.com/winnow-scan/winnow/thrift/wire"
@@ -42,9 +41,8 @@ func (s *scan) viewsOf(c *Chunk) *fetch.Views {
 	return s.views
 }
 
-// readsBare reports whether a chunk that could be looked at is rather read: where all
-// values are wanted, and lie in the file as they do in vectors, reading them right
-// there copies as often as looking at them does, and needs no mapping.
+// readsBare reports whether a chunk that could be looked at is rather read, page by
+// page: where all values are wanted, a new mapping costs more than that.
 func (s *scan) readsBare(l *leaf) bool {
 	if !s.looksAt(l.chunk) || s.seeks() || s.at.of != nil || !l.values {
 		return false
@@ -54,7 +52,7 @@ func (s *scan) readsBare(l *leaf) bool {
 			return false
 		}
 	}
-	return l.node.Type.Store() != vector.InBools && l.node.Type.Store() != vector.InFixed
+	return true
 }
 
 // closeViews is for when nothing is looked at any more.
