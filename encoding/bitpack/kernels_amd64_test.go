@@ -100,3 +100,14 @@ func TestTestKernels(t *testing.T) {
 		}
 	}
 }
+
+// TestPickOfOlderMachines goes without the instructions that this machine may have.
+func TestPickOfOlderMachines(t *testing.T) {
+	avx2, bmi2 := hasAVX2, hasBMI2
+	defer func() { hasAVX2, hasBMI2 = avx2, bmi2 }()
+	hasAVX2 = false
+	t.Run("BMI2", TestPick32)
+	t.Run("BMI2, runs", TestPickRuns32)
+	hasBMI2 = false
+	t.Run("none", TestPick32)
+}
