@@ -103,10 +103,29 @@ func Test(out []uint64, n int, src []byte, width uint, mask *Mask) (largest uint
 // first run, of which others follow within its capacity. What the bits behind
 // the outcomes become means nothing.
 func TestRuns(out []uint64, src []byte, width uint, mask *Mask, runs, count, gap int) (largest uint32) {
+	if count < 64 && width > 0 {
+		return testShort(out, src, width, mask, runs, count, gap)
+	}
 	done, largest := vectorTestRuns(out, src, width, mask, runs, count, gap)
 	stride := Size(count, width) + gap
 	for ; done < runs; done++ {
 		largest = max(largest, testRun(out, done*count, count, src[done*stride:cap(src)], width, mask))
+	}
+	return largest
+}
+
+// testShort is TestRuns for less than 64 codes each, of at least one bit: what is
+// between headers is put together first, of eight runs at least, whose outcomes fill words.
+func testShort(out []uint64, src []byte, width uint, mask *Mask, runs, count, gap int) (largest uint32) {
+	var joined [8*7*32 + 256]byte
+	size := Size(count, width)
+	most := len(joined) / size &^ 7
+	for done := 0; done < runs; done += most {
+		some := joined[:0]
+		for i := done; i < min(done+most, runs); i++ {
+			some = append(some, src[i*(size+gap):cap(src)][:size]...)
+		}
+		largest = max(largest, Test(out[done*count/64:], min(most, runs-done)*count, some, width, mask))
 	}
 	return largest
 }
