@@ -118,7 +118,7 @@ func TestWaking(t *testing.T) {
 		RowGroups: []gen.RowGroup{{Rows: records[:n]}, {Rows: records}},
 	}))
 	var last string
-	for range 6 { // a try takes long where other programs run, and so does the rest
+	for try := range 6 { // a try takes long where other programs run, and so does the rest
 		var r filter.Runtime
 		r.Publish(filter.Col("x").InKeys(keys))
 		var stats Stats
@@ -128,7 +128,7 @@ func TestWaking(t *testing.T) {
 				t.Fatal(err)
 			}
 			rows += b.Len
-			time.Sleep(time.Millisecond)
+			time.Sleep(time.Millisecond << try)
 		}
 		if rows >= 2*n && rows <= n+170_000 && stats.Columns[0].Untouched[ByPageIndex].Pages >= 20 && stats.Tests[0].In <= 20_000 {
 			return
