@@ -38,14 +38,13 @@ func (d *Codes) Next(dst []uint32) (int, error) {
 
 // Gather steps over n codes and decodes those whose bit is set in sel.
 func (d *Codes) Gather(dst []uint32, sel []uint64, n int) (int, error) {
-	var room positions
-	var codes [block]uint32
+	codes := &d.room.codes
 	short := true // runs, for all that is known
 	kept := 0
 	for at := 0; at < n; {
 		if short && d.left == 0 {
 			if m := d.shortCodes(codes[:min(n-at, block)], shortRepeat, shortRepeat); m > 0 {
-				kept += pickCodes(dst[kept:], codes[:m], sel, at, &room)
+				kept += pickCodes(dst[kept:], codes[:m], sel, at, &d.room.places)
 				at += m
 				continue
 			}
@@ -66,7 +65,7 @@ func (d *Codes) Gather(dst []uint32, sel []uint64, n int) (int, error) {
 			continue
 		}
 		for end := at + m; at < end; {
-			some, part := d.pick(dst[kept:], sel, at, first, end-at, n-at, &room)
+			some, part := d.pick(dst[kept:], sel, at, first, end-at, n-at)
 			if bad := d.firstBad(some); bad >= 0 {
 				return kept + bad, d.tooBig(some[bad])
 			}
@@ -78,8 +77,8 @@ func (d *Codes) Gather(dst []uint32, sel []uint64, n int) (int, error) {
 	return kept, nil
 }
 
-// block is the number of values that are handled at a time where a buffer on
-// the stack stands between two kernels. Larger ones take longer to clear.
+// block is the number of values that are handled at a time where a buffer
+// stands between two kernels.
 const block = 512
 
 // farthest is up to how many values are looked at where few of them are wanted.
@@ -106,14 +105,14 @@ func (d *Codes) unpack(dst []uint32, first int) {
 // sel from position at on are set: of part <= m values, at most block of them.
 // Of the n values to come m are left of this run; if few of them are wanted it
 // may step over more of them.
-func (d *Codes) pick(dst []uint32, sel []uint64, at, first, m, n int, room *positions) (some []uint32, part int) {
+func (d *Codes) pick(dst []uint32, sel []uint64, at, first, m, n int) (some []uint32, part int) {
 	part = min(m, block)
 	count := bits.Count(sel, at, at+part)
 	// One by one unless all are wanted: measured. Go as far as there should be
 	// no more of them than three quarters of a block.
 	if count < part {
 		far := min(n, farthest, block*3/4*part/(count+4)+1)
-		if some, part := d.pickFew(dst, sel, at, first, m, far, room[:]); part > 0 {
+		if some, part := d.pickFew(dst, sel, at, first, m, far, d.room.places[:]); part > 0 {
 			return some, part
 		}
 	}
@@ -122,10 +121,10 @@ func (d *Codes) pick(dst []uint32, sel []uint64, at, first, m, n int, room *posi
 		d.unpack(dst, first)
 		return dst, part
 	}
-	var codes [block]uint32
+	codes, places := &d.room.codes, &d.room.places
 	d.unpack(codes[:part], first)
-	bits.Positions(room[:], sel, at, at+part)
-	for k, p := range room[:count] {
+	bits.Positions(places[:], sel, at, at+part)
+	for k, p := range places[:count] {
 		dst[k] = codes[(int(p)-at)%block]
 	}
 	return dst, part

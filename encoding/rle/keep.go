@@ -12,7 +12,7 @@ const (
 // before they become values. A code out of range is an error even then.
 func LookupKept[T any](d *Codes, dst, dictionary []T, sel []uint64, n int) (int, error) {
 	dictionary = dictionary[:d.limit]
-	var codes [keepBlock]uint32
+	codes := &d.room.codes
 	kept := 0
 	for at := 0; at < n; {
 		some := sel[at/64:]

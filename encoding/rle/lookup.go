@@ -11,7 +11,7 @@ const shortRepeat = 64
 // with an error. The dictionary holds at least as many entries as d's limit.
 func Lookup[T any](d *Codes, dst, dictionary []T) (int, error) {
 	dictionary = dictionary[:d.limit]
-	var codes [block]uint32
+	codes := &d.room.codes
 	short := true // runs, for all that is known
 	done := 0
 	for done < len(dst) {
@@ -54,14 +54,13 @@ func Lookup[T any](d *Codes, dst, dictionary []T) (int, error) {
 // through their dictionary.
 func LookupSelected[T any](d *Codes, dst, dictionary []T, sel []uint64, n int) (int, error) {
 	dictionary = dictionary[:d.limit]
-	var codes [len(positions{})]uint32
-	var room positions
+	codes := &d.room.codes
 	short := true
 	kept := 0
 	for at := 0; at < n; {
 		if short && d.left == 0 {
 			if m := d.shortCodes(codes[:min(n-at, block)], shortRepeat, shortRepeat); m > 0 {
-				k := pickCodes(codes[:], codes[:m], sel, at, &room)
+				k := pickCodes(codes[:], codes[:m], sel, at, &d.room.places)
 				translate(dst[kept:], codes[:k], dictionary)
 				kept += k
 				at += m
@@ -85,7 +84,7 @@ func LookupSelected[T any](d *Codes, dst, dictionary []T, sel []uint64, n int) (
 			continue
 		}
 		for end := at + m; at < end; {
-			some, part := d.pick(codes[:], sel, at, first, end-at, n-at, &room)
+			some, part := d.pick(codes[:], sel, at, first, end-at, n-at)
 			bad := d.firstBad(some)
 			if bad >= 0 {
 				some = some[:bad]

@@ -9,7 +9,15 @@ import (
 // Codes decodes numbers below a limit. The zero Codes holds no values.
 type Codes struct {
 	state
-	outcome [64]uint64 // of a test; not on the stack, where it would be cleared for every run
+	room room
+}
+
+// room is what a call needs for a time. It is not on the stack, where it would be
+// cleared for every call: that takes as long as to find a few hundred values.
+type room struct {
+	outcome [64]uint64 // of a test
+	codes   [keepBlock]uint32
+	places  positions
 }
 
 // state is what Reset makes anew.
