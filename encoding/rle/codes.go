@@ -79,13 +79,13 @@ func (d *Codes) Gather(dst []uint32, sel []uint64, n int) (int, error) {
 
 // block is the number of values that are handled at a time where a buffer
 // stands between two kernels.
-const block = 512
+const block = 1024
 
 // farthest is up to how many values are looked at where few of them are wanted.
-const farthest = 64 * block
+const farthest = 32 * block
 
-// positions has room for those of a block.
-type positions [block + bits.Spare]uint32
+// numbers has room for one of each of a block, and for what kernels store behind.
+type numbers [block + bits.Spare]uint32
 
 // unpack unpacks the values of the current run, which is packed, from number
 // first on.
@@ -189,7 +189,7 @@ func (d *Codes) alike(n int) (count, header, runs int) {
 
 // pickCodes copies the codes whose bits, from position at on, are set. dst and
 // codes may be the same.
-func pickCodes(dst, codes []uint32, sel []uint64, at int, room *positions) int {
+func pickCodes(dst, codes []uint32, sel []uint64, at int, room *numbers) int {
 	places := room[:bits.Positions(room[:], sel, at, at+len(codes))]
 	dst = dst[:len(places)]
 	for k, p := range places {

@@ -2,10 +2,8 @@ package rle
 
 import "github.com/winnow-scan/winnow/encoding/pack"
 
-const (
-	keepBlock = 1024 // codes between two kernels
-	repeated  = 128  // so many of one code are not handled as codes that differ
-)
+// repeated is so many of one code that they are not handled as codes that differ.
+const repeated = 128
 
 // LookupKept is LookupSelected for values of which many are wanted: codes are
 // unpacked whatever runs they stand in, and those that are not wanted dropped
@@ -24,7 +22,7 @@ func LookupKept[T any](d *Codes, dst, dictionary []T, sel []uint64, n int) (int,
 			at += m
 			continue
 		}
-		m, err := d.Next(codes[:min(n-at, keepBlock)])
+		m, err := d.Next(codes[:min(n-at, block)])
 		part := codes[:m]
 		k := pack.Values(part, part, some)
 		translate(dst[kept:], part[:k], dictionary) // Next has looked at all

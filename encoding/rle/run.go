@@ -16,8 +16,8 @@ type Codes struct {
 // cleared for every call: that takes as long as to find a few hundred values.
 type room struct {
 	outcome [64]uint64 // of a test
-	codes   [keepBlock]uint32
-	places  positions
+	codes   numbers
+	places  numbers
 }
 
 // state is what Reset makes anew.
