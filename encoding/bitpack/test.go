@@ -123,7 +123,7 @@ func testShort(out []uint64, src []byte, width uint, mask *Mask, runs, count, ga
 	for done := 0; done < runs; done += most {
 		some := joined[:0]
 		for i := done; i < min(done+most, runs); i++ {
-			some = append(some, src[i*(size+gap):cap(src)][:size]...)
+			some = append(some, src[i*(size+gap) : cap(src)][:size]...)
 		}
 		largest = max(largest, Test(out[done*count/64:], min(most, runs-done)*count, some, width, mask))
 	}
