@@ -3,6 +3,7 @@ package scanner
 import (
 	"context"
 	"errors"
+	"sync/atomic"
 
 	"github.com/winnow-scan/winnow/column/schema"
 	"github.com/winnow-scan/winnow/internal/corrupt"
@@ -21,6 +22,7 @@ type File struct {
 	footerBytes []byte
 	footerStart int64
 	schema      *schema.Schema
+	looked      atomic.Bool // a scan has read pages that could be looked at, see mapping.go
 }
 
 // Open opens the file at path.

@@ -21,13 +21,14 @@ type share struct {
 	most  atomic.Int64 // rows that are handed out then
 
 	ahead *readAhead // nil: nothing is read before it is needed
+	again bool       // pages of the file were read by another scan before this one
 
 	mu sync.Mutex // of the Stats that all add to
 }
 
 // newShare returns the share of a scan with options o.
 func (f *File) newShare(o *Options) *share {
-	s := &share{ahead: f.newReadAhead(o)}
+	s := &share{ahead: f.newReadAhead(o), again: f.looked.Load()}
 	s.most.Store(math.MaxInt64)
 	if o.asks() {
 		s.skip.Store(max(o.Offset, 0))
