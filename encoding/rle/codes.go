@@ -38,13 +38,13 @@ func (d *Codes) Next(dst []uint32) (int, error) {
 
 // Gather steps over n codes and decodes those whose bit is set in sel.
 func (d *Codes) Gather(dst []uint32, sel []uint64, n int) (int, error) {
-	codes := &d.room.codes
+	codes := &d.space().codes
 	short := true // runs, for all that is known
 	kept := 0
 	for at := 0; at < n; {
 		if short && d.left == 0 {
 			if m := d.shortCodes(codes[:min(n-at, block)], shortRepeat, shortRepeat); m > 0 {
-				kept += pickCodes(dst[kept:], codes[:m], sel, at, &d.room.places)
+				kept += pickCodes(dst[kept:], codes[:m], sel, at, &d.space().places)
 				at += m
 				continue
 			}
@@ -112,7 +112,7 @@ func (d *Codes) pick(dst []uint32, sel []uint64, at, first, m, n int) (some []ui
 	// no more of them than three quarters of a block.
 	if count < part {
 		far := min(n, farthest, block*3/4*part/(count+4)+1)
-		if some, part := d.pickFew(dst, sel, at, first, m, far, d.room.places[:]); part > 0 {
+		if some, part := d.pickFew(dst, sel, at, first, m, far, d.space().places[:]); part > 0 {
 			return some, part
 		}
 	}
@@ -121,7 +121,8 @@ func (d *Codes) pick(dst []uint32, sel []uint64, at, first, m, n int) (some []ui
 		d.unpack(dst, first)
 		return dst, part
 	}
-	codes, places := &d.room.codes, &d.room.places
+	room := d.space()
+	codes, places := &room.codes, &room.places
 	d.unpack(codes[:part], first)
 	bits.Positions(places[:], sel, at, at+part)
 	for k, p := range places[:count] {

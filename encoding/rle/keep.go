@@ -10,7 +10,7 @@ const repeated = 128
 // before they become values. A code out of range is an error even then.
 func LookupKept[T any](d *Codes, dst, dictionary []T, sel []uint64, n int) (int, error) {
 	dictionary = dictionary[:d.limit]
-	codes := &d.room.codes
+	codes := &d.space().codes
 	kept := 0
 	for at := 0; at < n; {
 		some := sel[at/64:]

@@ -11,7 +11,7 @@ const shortRepeat = 64
 // with an error. The dictionary holds at least as many entries as d's limit.
 func Lookup[T any](d *Codes, dst, dictionary []T) (int, error) {
 	dictionary = dictionary[:d.limit]
-	codes := &d.room.codes
+	codes := &d.space().codes
 	short := true // runs, for all that is known
 	done := 0
 	for done < len(dst) {
@@ -54,13 +54,13 @@ func Lookup[T any](d *Codes, dst, dictionary []T) (int, error) {
 // through their dictionary.
 func LookupSelected[T any](d *Codes, dst, dictionary []T, sel []uint64, n int) (int, error) {
 	dictionary = dictionary[:d.limit]
-	codes := &d.room.codes
+	codes := &d.space().codes
 	short := true
 	kept := 0
 	for at := 0; at < n; {
 		if short && d.left == 0 {
 			if m := d.shortCodes(codes[:min(n-at, block)], shortRepeat, shortRepeat); m > 0 {
-				k := pickCodes(codes[:], codes[:m], sel, at, &d.room.places)
+				k := pickCodes(codes[:], codes[:m], sel, at, &d.space().places)
 				translate(dst[kept:], codes[:k], dictionary)
 				kept += k
 				at += m

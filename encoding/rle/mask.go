@@ -18,7 +18,7 @@ func (d *Codes) narrow(sel []uint64, at, n int, mask *bitpack.Mask) error {
 	for end := at + n; at < end; {
 		if runs, count, header := d.join(end - at); runs > 1 {
 			if m := runs * count; !d.sparse(sel, at, m) && d.testJoined(runs, count, header, mask) {
-				bits.NarrowAll(sel, at, d.room.outcome[:], m)
+				bits.NarrowAll(sel, at, d.outcome[:], m)
 				at += m
 				continue
 			}
@@ -48,7 +48,7 @@ func (d *Codes) narrow(sel []uint64, at, n int, mask *bitpack.Mask) error {
 // number first on.
 func (d *Codes) narrowPacked(sel []uint64, at, first, n int, mask *bitpack.Mask) error {
 	for n > 0 {
-		m := min(n, 64*len(d.room.outcome))
+		m := min(n, 64*len(d.outcome))
 		if d.sparse(sel, at, m) {
 			if err := d.narrowSparse(sel, at, first, m, mask); err != nil {
 				return err
@@ -58,7 +58,7 @@ func (d *Codes) narrowPacked(sel []uint64, at, first, n int, mask *bitpack.Mask)
 			if m, err = d.test(first, m, mask); err != nil {
 				return err
 			}
-			bits.NarrowAll(sel, at, d.room.outcome[:], m)
+			bits.NarrowAll(sel, at, d.outcome[:], m)
 		}
 		at, first, n = at+m, first+m, n-m
 	}
@@ -83,18 +83,18 @@ func (d *Codes) join(n int) (runs, count, header int) {
 	if d.left > 0 || !d.loadShort() || !d.packed {
 		return 0, 0, 0
 	}
-	count, header, runs = d.alike(min(n, 64*len(d.room.outcome)))
+	count, header, runs = d.alike(min(n, 64*len(d.outcome)))
 	if runs == 0 {
 		return 0, 0, 0
 	}
-	return min(runs+1, min(n, d.n, 64*len(d.room.outcome))/count), count, header
+	return min(runs+1, min(n, d.n, 64*len(d.outcome))/count), count, header
 }
 
 // testJoined steps over the values of runs that join has found and tests them:
-// their bits are in d.room.outcome. If a code is not below the limit it does nothing: who
+// their bits are in d.outcome. If a code is not below the limit it does nothing: who
 // goes run by run says which.
 func (d *Codes) testJoined(runs, count, header int, mask *bitpack.Mask) bool {
-	if d.limit == 0 || bitpack.TestRuns(d.room.outcome[:], d.run(), d.width, mask, runs, count, header) >= d.limit {
+	if d.limit == 0 || bitpack.TestRuns(d.outcome[:], d.run(), d.width, mask, runs, count, header) >= d.limit {
 		return false
 	}
 	on := (runs - 1) * (header + d.next - d.start)
@@ -105,10 +105,10 @@ func (d *Codes) testJoined(runs, count, header int, mask *bitpack.Mask) bool {
 }
 
 // test tests at most n values of the current run, which is packed, from number
-// first on, and returns how many it did: their bits are in d.room.outcome.
+// first on, and returns how many it did: their bits are in d.outcome.
 func (d *Codes) test(first, n int, mask *bitpack.Mask) (int, error) {
-	src, outcome := d.run(), d.room.outcome[:]
-	n = min(n, 64*len(d.room.outcome))
+	src, outcome := d.run(), d.outcome[:]
+	n = min(n, 64*len(d.outcome))
 	if d.width == 1 && d.limit > 1 {
 		// The codes are a bitmap already.
 		var zero, one uint64
@@ -170,7 +170,7 @@ func (d *Codes) count(n int, mask *bitpack.Mask) (int, error) {
 	total := 0
 	for n > 0 {
 		if runs, count, header := d.join(n); runs > 1 && d.testJoined(runs, count, header, mask) {
-			total += bits.Count(d.room.outcome[:], 0, runs*count)
+			total += bits.Count(d.outcome[:], 0, runs*count)
 			n -= runs * count
 			continue
 		}
@@ -193,7 +193,7 @@ func (d *Codes) count(n int, mask *bitpack.Mask) (int, error) {
 			if err != nil {
 				return total, err
 			}
-			total += bits.Count(d.room.outcome[:], 0, part)
+			total += bits.Count(d.outcome[:], 0, part)
 			first += part
 			m -= part
 		}

@@ -9,15 +9,22 @@ import (
 // Codes decodes numbers below a limit. The zero Codes holds no values.
 type Codes struct {
 	state
-	room room
+	outcome [64]uint64 // of a test; not on the stack, where it would be cleared for every run
+	room    *room      // nil until it is needed; a copy uses the same, so the two take turns
 }
 
-// room is what a call needs for a time. It is not on the stack, where it would be
-// cleared for every call: that takes as long as to find a few hundred values.
+// room is what a call that gathers or looks up needs for a time. On the stack it would
+// be cleared for every call, which takes as long as to find a few hundred
+// values; in Codes it would be copied with it.
 type room struct {
-	outcome [64]uint64 // of a test
-	codes   numbers
-	places  numbers
+	codes, places numbers
+}
+
+func (d *Codes) space() *room {
+	if d.room == nil {
+		d.room = new(room)
+	}
+	return d.room
 }
 
 // state is what Reset makes anew.
@@ -71,6 +78,7 @@ func (d *Codes) ResetIndices(body []byte, limit uint32, n int) error {
 		return corrupt.At(0, "bit width ", body[0])
 	}
 	d.state = state{body: body, width: uint(body[0]), limit: limit, n: n, next: 1}
+	d.space() // now, for copies to have it, too
 	return nil
 }
 
