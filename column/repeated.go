@@ -5,6 +5,7 @@ import (
 	"github.com/winnow-scan/winnow/encoding/rle"
 	"github.com/winnow-scan/winnow/internal/corrupt"
 	"github.com/winnow-scan/winnow/internal/invariants"
+	"github.com/winnow-scan/winnow/page"
 	"github.com/winnow-scan/winnow/thrift/wire"
 )
 
@@ -63,7 +64,7 @@ func (c *Cursor) countRows(p *leafPage) error {
 // compressed, and stand in front.
 func (c *Cursor) levelsOf(p *leafPage) error {
 	n := int64(p.header.RepetitionLength)
-	if p.header.Type != wire.PageType_DATA_PAGE_V2 || c.src.Pages.Crypto != nil || n > p.end-p.bodyAt {
+	if p.header.Type != wire.PageType_DATA_PAGE_V2 || !page.Plain(c.src.Pages.Crypto) || n > p.end-p.bodyAt {
 		return c.unpack(p)
 	}
 	if n == 0 {
