@@ -185,9 +185,20 @@ func (l *Levels) AtLeast(dst []uint64, at, n int, level uint8) error {
 
 // Count steps over n levels and returns how many are at least level > 0.
 func (l *Levels) Count(n int, level uint8) (int, error) {
+	d := &l.d
+	switch {
+	case n == 0:
+		return 0, nil
+	case n <= d.left && !d.packed && d.value < d.limit: // the usual case, for which a mask takes longer to make
+		d.take(n)
+		if d.value < uint32(level) {
+			return 0, nil
+		}
+		return n, nil
+	}
 	var passing [4]uint64
 	mask := fromLevel(&passing, level)
-	return l.d.count(n, &mask)
+	return d.count(n, &mask)
 }
 
 // fromLevel returns the mask of the levels from level on.
