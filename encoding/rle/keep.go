@@ -2,6 +2,10 @@ package rle
 
 import "github.com/winnow-scan/winnow/encoding/pack"
 
+// keepBlock is the number of codes between two kernels: some runs of 504, which
+// most writers make, so that few are cut.
+const keepBlock = 4096
+
 // repeated is so many of one code that they are not handled as codes that differ.
 const repeated = 128
 
@@ -22,7 +26,7 @@ func LookupKept[T any](d *Codes, dst, dictionary []T, sel []uint64, n int) (int,
 			at += m
 			continue
 		}
-		m, err := d.Next(codes[:min(n-at, block)])
+		m, err := d.Next(codes[:min(n-at, keepBlock)])
 		part := codes[:m]
 		k := pack.Values(part, part, some)
 		translate(dst[kept:], part[:k], dictionary) // Next has looked at all

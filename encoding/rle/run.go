@@ -17,7 +17,8 @@ type Codes struct {
 // be cleared for every call, which takes as long as to find a few hundred
 // values; in Codes it would be copied with it.
 type room struct {
-	codes, places numbers
+	codes  [keepBlock]uint32
+	places numbers
 }
 
 func (d *Codes) space() *room {
