@@ -133,7 +133,7 @@ func TestFaultInAFunction(t *testing.T) {
 
 // Where chunks are not compressed, the mapping is what is looked at, unless it
 // is not wanted, the source is no Viewer, or all of what lies as it does in vectors
-// is wanted; compressed chunks are read.
+// is wanted for the first time; compressed chunks are read.
 func TestWhatIsMapped(t *testing.T) {
 	all, err := filter.Parse("s <> 1")
 	if err != nil {
@@ -143,13 +143,14 @@ func TestWhatIsMapped(t *testing.T) {
 		codec    gen.Codec
 		encoding gen.Encoding
 		o        Options
-		mapped   bool
+		mapped   bool // by the first scan
+		again    bool // by the second
 	}{
-		{gen.Uncompressed, gen.Plain, Options{}, false},
-		{gen.Uncompressed, gen.Plain, Options{Filter: all}, true},
-		{gen.Uncompressed, gen.ByteStreamSplit, Options{}, true},
-		{gen.Uncompressed, gen.Plain, Options{Filter: all, Without: Without{Mapping: true}}, false},
-		{gen.Snappy, gen.Plain, Options{Filter: all}, false},
+		{gen.Uncompressed, gen.Plain, Options{}, false, true},
+		{gen.Uncompressed, gen.Plain, Options{Filter: all}, true, true},
+		{gen.Uncompressed, gen.ByteStreamSplit, Options{}, true, true},
+		{gen.Uncompressed, gen.Plain, Options{Filter: all, Without: Without{Mapping: true}}, false, false},
+		{gen.Snappy, gen.Plain, Options{Filter: all}, false, false},
 	} {
 		c := numbers()
 		c.column.Codec, c.column.Encoding = tc.codec, tc.encoding
@@ -159,12 +160,14 @@ func TestWhatIsMapped(t *testing.T) {
 			t.Fatal(err)
 		}
 		f := open(t, path)
-		if got := lines(t, f, tc.o); len(got) != 3*c.rows {
-			t.Errorf("%v: %d rows", tc, len(got))
-		}
-		maps, err := os.ReadFile("/proc/self/maps")
-		if mapped := bytes.Contains(maps, []byte(path)); err != nil || mapped != tc.mapped {
-			t.Errorf("%v: %v, mapped %v", tc, err, mapped)
+		for i, want := range []bool{tc.mapped, tc.again} {
+			if got := lines(t, f, tc.o); len(got) != 3*c.rows {
+				t.Errorf("%v: %d rows", tc, len(got))
+			}
+			maps, err := os.ReadFile("/proc/self/maps")
+			if mapped := bytes.Contains(maps, []byte(path)); err != nil || mapped != want {
+				t.Errorf("%v, scan %d: %v, mapped %v", tc, i, err, mapped)
+			}
 		}
 	}
 	b, _ := numbers().write(t)
