@@ -1,6 +1,8 @@
 package scanner
 
 import (
+	"slices"
+
 	"github.com/winnow-scan/winnow/column"
 	"github.com/winnow-scan/winnow/column/vector"
 	"github.com/winnow-scan/winnow/pageindex"
@@ -40,18 +42,30 @@ func reasonOf(p pageindex.Part) Reason {
 	return ByPageIndex
 }
 
-// account tells for what reasons pages of the row group were not touched.
-// Leaves are closed already.
+// account tells for what reasons pages of the unit were not touched. Leaves are
+// closed already.
 func (s *scan) account() {
 	if s.opts.Stats == nil {
 		return
 	}
 	s.lost.add(Unwanted, s.windows.left)
-	for _, l := range s.leaves {
-		l.account(&s.at, &s.lost, s.provenFor(l))
+	last := true
+	if of := s.at.of; of != nil {
+		of.mu.Lock()
+		defer of.mu.Unlock()
+		of.left--
+		last = of.left == 0
+		for node := range of.counted { // other scans may know of more columns
+			s.leafOf(node)
+		}
 	}
-	if s.at.of != nil {
-		s.accountRest()
+	for _, l := range s.leaves {
+		if l.find(s.file, s.group) == nil {
+			l.account(&s.at, last, &s.lost, s.provenFor(l))
+		}
+	}
+	if last {
+		s.done = append(s.done, s.group)
 	}
 }
 
@@ -76,30 +90,30 @@ func (s *scan) untested(l *leaf) vector.Ranges {
 	return rows
 }
 
-func (l *leaf) account(at *unit, lost *lost, proven vector.Ranges) {
-	unread := PageCount{l.numPages(), max(l.chunk.Meta.CompressedSize, 0)}
-	if at.of != nil {
-		unread = at.own(l)
-		l.counted = unread.Bytes
-	}
-	if l.opened && at.of != nil {
-		unread = PageCount{l.group.Pages[column.Unread], l.group.Bytes[column.Unread]}
-		l.counted = l.group.DictionaryBytes
-		for _, n := range l.group.Bytes {
-			l.counted += n
-		}
-	} else if l.opened {
-		unread = l.closed()
-	} else {
-		l.skipped.Pages += unread.Pages
-		l.skipped.Bytes += unread.Bytes
-	}
+// account counts what is the unit's of a chunk and was not touched:
+//
+//	chunk    | pages that start in the unit | pages of the others | besides pages |
+//	unit     | touched | untouched          |                     |               |
+//	the last |                              | what no unit counted                |
+func (l *leaf) account(at *unit, last bool, lost *lost, proven vector.Ranges) {
+	own, rest := at.due(l, last)
+	unread := PageCount{l.group.Pages[column.Unread], l.group.Bytes[column.Unread]}
+	seen := l.seen()
+	missed := PageCount{max(own.Pages+rest.Pages-seen.Pages, 0), max(own.Bytes+rest.Bytes-seen.Bytes, 0)}
+	l.skipped.add(missed)
+	unread.add(missed)
 	count := func(r Reason, pages, bytes int64) {
-		bytes = min(bytes, unread.Bytes)
-		l.untouched[r].Pages += pages
-		l.untouched[r].Bytes += bytes
-		unread.Pages -= pages
-		unread.Bytes -= bytes
+		n := PageCount{min(pages, unread.Pages), min(bytes, unread.Bytes)}
+		l.untouched[r].add(n)
+		unread.add(PageCount{-n.Pages, -n.Bytes})
+	}
+	switch asked := l.returned || l.filters; {
+	case !asked: // by this scan, but by others that share the work
+		count(Unwanted, unread.Pages, unread.Bytes)
+	case rest.Pages > 0:
+		count(Unwanted, rest.Pages, rest.Bytes)
+	default:
+		count(BesidesIt, 0, rest.Bytes)
 	}
 	why := func(from, to int64) (Reason, bool) {
 		if r, all := lost.of(from, to); all {
@@ -130,25 +144,13 @@ func (l *leaf) account(at *unit, lost *lost, proven vector.Ranges) {
 	count(Dropped, unread.Pages, unread.Bytes)
 }
 
-// closed returns what the cursor did not read of a chunk that it has left. What
-// it does not know of, such as a dictionary that nothing needed, is skipped.
-func (l *leaf) closed() PageCount {
-	now := &l.group
-	known, pages := now.DictionaryBytes, int64(0)
-	for i := range now.Bytes {
-		known += now.Bytes[i]
-		pages += now.Pages[i]
+// seen returns what the cursor counted of the unit, if there was one.
+func (l *leaf) seen() PageCount {
+	n := PageCount{0, l.group.DictionaryBytes}
+	for i := range l.group.Pages {
+		n.add(PageCount{l.group.Pages[i], l.group.Bytes[i]})
 	}
-	unread := PageCount{now.Pages[column.Unread], now.Bytes[column.Unread]}
-	if rest := l.chunk.Meta.CompressedSize - known; rest > 0 {
-		l.skipped.Bytes += rest
-		unread.Bytes += rest
-	}
-	if rest := l.numPages() - pages; rest > 0 { // without an offset index, those behind the last that was needed
-		l.skipped.Pages += rest
-		unread.Pages += rest
-	}
-	return unread
+	return n
 }
 
 // numPages returns how many data pages the chunk has, 0 if that is not known.
@@ -174,16 +176,42 @@ func (s *scan) skipGroup(rowGroup int, why Reason) {
 		return
 	}
 	for _, l := range s.leaves {
-		c, err := s.file.Chunk(rowGroup, l.node.FirstLeaf)
-		if err != nil {
-			continue
-		}
-		n := PageCount{dataPages(c.Meta.EncodingStats), max(c.Meta.CompressedSize, 0)}
-		l.skipped.Pages += n.Pages
-		l.skipped.Bytes += n.Bytes
-		l.untouched[why].Pages += n.Pages
-		l.untouched[why].Bytes += n.Bytes
+		l.skip(s.file, rowGroup, why)
 	}
+	s.done = append(s.done, rowGroup)
+}
+
+// skip counts a chunk that is not looked at.
+func (l *leaf) skip(f *File, rowGroup int, why Reason) {
+	c, err := f.Chunk(rowGroup, l.node.FirstLeaf)
+	if err != nil {
+		return
+	}
+	n := PageCount{dataPages(c.Meta.EncodingStats), max(c.Meta.CompressedSize, 0)}
+	l.skipped.add(n)
+	l.untouched[why].add(n)
+}
+
+// addLeaves adds the counters of leaves to those of the scans that share the work
+// and were closed before. Where a runtime filter brought a column when row groups
+// were done, nothing was wanted of it there.
+func (s *scan) addLeaves(total *Stats) {
+	share := s.share
+	for _, node := range share.counted {
+		s.leafOf(node)
+	}
+	for _, l := range s.leaves {
+		before := slices.Clip(s.done[:l.after])
+		if !slices.Contains(share.counted, l.node) {
+			share.counted = append(share.counted, l.node)
+			before = append(before, share.done...)
+		}
+		for _, rowGroup := range before {
+			l.skip(s.file, rowGroup, Unwanted)
+		}
+		l.addTo(total.column(l.node))
+	}
+	share.done = append(share.done, s.done...)
 }
 
 // delivered returns the bytes of what a vector shows: its slots, offsets and

@@ -1,6 +1,7 @@
 package scanner
 
 import (
+	"fmt"
 	"testing"
 
 	"github.com/winnow-scan/winnow/column"
@@ -9,8 +10,7 @@ import (
 	"github.com/winnow-scan/winnow/internal/gen"
 )
 
-// counted runs a scan and holds its counters to the file: each page and each
-// byte of the chunks is counted once.
+// counted runs a scan and holds its counters to the file.
 func counted(t *testing.T, f *File, where string, o Options) (s Stats) {
 	t.Helper()
 	if where != "" {
@@ -31,6 +31,14 @@ func counted(t *testing.T, f *File, where string, o Options) (s Stats) {
 	if int64(rows) != s.Rows {
 		t.Errorf("%q: %d rows, counted %d", where, rows, s.Rows)
 	}
+	closed(t, f, fmt.Sprintf("%q", where), &s)
+	return s
+}
+
+// closed holds the counters of a scan that came to its end to the file: each page
+// and each byte of the chunks is counted once.
+func closed(t *testing.T, f *File, name string, s *Stats) {
+	t.Helper()
 	for _, c := range s.Columns {
 		var pages, bytes, wantPages, wantBytes int64
 		for i := range c.Pages {
@@ -51,13 +59,12 @@ func counted(t *testing.T, f *File, where string, o Options) (s Stats) {
 			wantBytes += chunk.Meta.CompressedSize
 		}
 		if pages != wantPages || bytes+c.DictionaryBytes != wantBytes {
-			t.Errorf("%q, %v: %d pages of %d, %d bytes of %d: %+v", where, c.Leaf, pages, wantPages, bytes+c.DictionaryBytes, wantBytes, c)
+			t.Errorf("%s, %v: %d pages of %d, %d bytes of %d: %+v", name, c.Leaf, pages, wantPages, bytes+c.DictionaryBytes, wantBytes, c)
 		}
 		if unread != (PageCount{c.Pages[column.Unread], c.Bytes[column.Unread]}) {
-			t.Errorf("%q, %v: untouched %v, unread %d and %d", where, c.Leaf, c.Untouched, c.Pages[column.Unread], c.Bytes[column.Unread])
+			t.Errorf("%s, %v: untouched %v, unread %d and %d", name, c.Leaf, c.Untouched, c.Pages[column.Unread], c.Bytes[column.Unread])
 		}
 	}
-	return s
 }
 
 // pagesOf returns the pages of a column that were not touched, by reason, and
@@ -198,4 +205,56 @@ func TestHeadersPrune(t *testing.T) {
 			t.Errorf("%q: %d rows, pages of id %v", tc.where, s.Rows, c.Pages)
 		}
 	}
+}
+
+// A runtime filter may ask for a column when some row groups, or parts of one, are
+// done: its pages there are counted, too.
+func TestAccountsOfLateColumns(t *testing.T) {
+	for _, index := range []gen.Index{gen.FullIndex, gen.OffsetIndex, gen.NoIndex} {
+		for groups := 1; groups <= 3; groups++ {
+			f, _ := recorded(t, write(t, lateColumns(groups, index)))
+			for threads := 1; threads <= 4; threads++ {
+				for i, late := range []string{"id > 0", "k < 100", "s = 's3' and k >= 0", "length(tags) > 1", "k >= 0"} {
+					for after := range 3 {
+						var r filter.Runtime
+						var s Stats
+						batches := 0
+						o := Options{Select: []string{"id"}, Runtime: []*filter.Runtime{&r}, Threads: threads, BatchRows: 150, Force: Force{Part: 100, Restless: true}, Stats: &s}
+						if i%2 == 0 {
+							o.Filter = parsed(t, "id >= 10")
+						}
+						for _, err := range f.Scan(t.Context(), o) {
+							if err != nil {
+								t.Fatal(err)
+							}
+							if batches++; batches == 1+2*after {
+								r.Publish(parsed(t, late))
+							}
+						}
+						name := fmt.Sprintf("index %v, %d groups, %d threads, %s after %d batches", index, groups, threads, late, 1+2*after)
+						closed(t, f, name, &s)
+					}
+				}
+			}
+		}
+	}
+}
+
+// lateColumns is a file where rows can be told from one column, and others have any index.
+func lateColumns(groups int, index gen.Index) gen.File {
+	file := gen.File{Schema: []*gen.Node{
+		gen.Required("id", gen.Int64), gen.Required("k", gen.Int64), gen.Optional("s", gen.ByteArray).As(gen.StringType()), gen.List("tags", gen.Required("element", gen.Int64)),
+	}}
+	for g := range groups {
+		var rows []any
+		for i := range 1000 {
+			id := int64(g*1000 + i)
+			rows = append(rows, gen.Record{"id": id, "k": id * 7919 % 1009, "s": fmt.Sprint("s", id%9), "tags": []any{id, id}})
+		}
+		file.RowGroups = append(file.RowGroups, gen.RowGroup{Rows: rows, Columns: []gen.Column{
+			{PageRows: []int{50}}, {PageRows: []int{70}, Index: index},
+			{PageRows: []int{110}, Index: index, Shape: gen.Shape{Encoding: gen.Dictionary}}, {PageRows: []int{90}, Index: index},
+		}})
+	}
+	return file
 }

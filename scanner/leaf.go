@@ -28,9 +28,9 @@ type leaf struct {
 	values            bool // not its levels alone
 
 	badIndexes int64
-	opened     bool            // in the row group
-	counted    int64           // bytes, in the unit
-	group      column.Counters // of the row group
+	after      int             // how many row groups were done when the scan came to know of it
+	opened     bool            // in the unit
+	group      column.Counters // of the unit
 	total      column.Counters // of all that were left
 	skipped    PageCount       // that no cursor came to
 	untouched  [Reasons]PageCount
@@ -72,13 +72,11 @@ func (l *leaf) openAt(s *scan) error {
 		}
 	}
 	source.Index, l.blind = l.offsets, !l.sought
-	pages := &l.pages
-	if of := s.at.of; of != nil && of.chunks[l.node] != nil {
-		pages, source.Index = of.chunks[l.node], l.offsets
-	} else if err = pages.Reset(source); err != nil && source.Index != nil {
+	pages, err := l.chunkOf(&s.at, source)
+	if err != nil && source.Index != nil {
 		l.badIndexes++
 		source.Index = nil
-		err = pages.Reset(source)
+		pages, err = &l.pages, l.pages.Reset(source)
 	}
 	if err != nil {
 		return l.wrap(err)
@@ -107,8 +105,18 @@ func (l *leaf) openAt(s *scan) error {
 	return nil
 }
 
+// chunkOf returns the chunk of a source for l's cursor: its own, or one that the
+// units of a row group share.
+func (l *leaf) chunkOf(at *unit, source column.Source) (*column.Chunk, error) {
+	if at.of != nil {
+		return at.of.chunk(source)
+	}
+	return &l.pages, l.pages.Reset(source)
+}
+
 // leave ends the reading of a chunk. What was not read of it is counted then.
 func (l *leaf) leave() {
+	l.group = column.Counters{}
 	if l.opened = l.open; l.open {
 		l.cursor.Close()
 		l.feed.close()

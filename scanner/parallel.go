@@ -7,6 +7,7 @@ import (
 	"sync"
 	"sync/atomic"
 
+	"github.com/winnow-scan/winnow/column/schema"
 	"github.com/winnow-scan/winnow/column/vector"
 )
 
@@ -23,7 +24,9 @@ type share struct {
 	ahead *readAhead // nil: nothing is read before it is needed
 	again bool       // pages of the file were read by another scan before this one
 
-	mu sync.Mutex // of the Stats that all add to
+	mu      sync.Mutex     // of the Stats that all add to
+	done    []int          // row groups that are counted, by scans that are closed
+	counted []*schema.Node // columns that they counted
 }
 
 // newShare returns the share of a scan with options o.

@@ -99,7 +99,7 @@ func (s *scan) bindExpr(e *filter.Expr) (*filter.Program, error) {
 func (s *scan) leafOf(n *schema.Node) *leaf {
 	l := s.byNode[n]
 	if l == nil {
-		l = &leaf{node: n}
+		l = &leaf{node: n, after: len(s.done)}
 		s.byNode[n] = l
 		s.leaves = append(s.leaves, l)
 	}

@@ -65,6 +65,7 @@ type scan struct {
 	wanted  vector.Ranges          // of its rows
 	known   map[fetch.Range][]byte // metadata that may be asked for again
 	lost    lost                   // of the row group
+	done    []int                  // row groups that are counted
 	located bool                   // pages of returned columns in the row group
 	windows windows
 	passing passing
@@ -189,9 +190,7 @@ func (s *scan) close() {
 	if s.where != nil {
 		s.where.root.each(func(st *step) { st.addTo(total) })
 	}
-	for _, l := range s.leaves {
-		l.addTo(total.column(l.node))
-	}
+	s.addLeaves(total)
 }
 
 // giveReaders lets go of what leaves were read with.

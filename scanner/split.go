@@ -34,11 +34,11 @@ type unit struct {
 type splitGroup struct {
 	plan    *GroupPlan // nil: there is no filter
 	offsets map[*schema.Node][]thrift.PageLocation
-	chunks  map[*schema.Node]*column.Chunk
 
 	mu      sync.Mutex
-	left    int                    // units that are not done
-	counted map[*schema.Node]int64 // bytes of chunks
+	chunks  map[*schema.Node]*column.Chunk
+	left    int                        // units that are not done
+	counted map[*schema.Node]PageCount // of chunks, by those that are
 }
 
 // leastSplit is how many rows it is worth to make a unit of.
@@ -171,12 +171,16 @@ func (s *scan) cuts(group, most int) ([]int64, *splitGroup) {
 	if widest == nil {
 		return whole, nil
 	}
-	of := &splitGroup{offsets: map[*schema.Node][]thrift.PageLocation{}, chunks: map[*schema.Node]*column.Chunk{}, counted: map[*schema.Node]int64{}}
+	of := &splitGroup{offsets: map[*schema.Node][]thrift.PageLocation{}, chunks: map[*schema.Node]*column.Chunk{}, counted: map[*schema.Node]PageCount{}}
 	err := s.findPages(s.leaves)
 	for _, l := range s.leaves {
 		if err == nil && l.offsets != nil {
 			of.offsets[l.node] = l.offsets
-			of.chunks[l.node], err = s.sharedChunk(l)
+			var source column.Source
+			if source, _, err = s.columnSource(l); err == nil {
+				source.Index = l.offsets
+				_, err = of.chunk(source)
+			}
 		}
 		l.offsets, l.sought = nil, false
 	}
@@ -215,15 +219,20 @@ func (s *scan) cuts(group, most int) ([]int64, *splitGroup) {
 	return cuts, of
 }
 
-// sharedChunk returns a leaf's chunk for cursors of several scans.
-func (s *scan) sharedChunk(l *leaf) (*column.Chunk, error) {
-	source, _, err := s.columnSource(l)
-	if err != nil {
+// chunk returns the chunk of a source for the cursors of all units. Those of
+// columns that runtime filters bring are made by the unit that comes first.
+func (of *splitGroup) chunk(source column.Source) (*column.Chunk, error) {
+	of.mu.Lock()
+	defer of.mu.Unlock()
+	if c := of.chunks[source.Leaf]; c != nil {
+		return c, nil
+	}
+	c := new(column.Chunk)
+	if err := c.Reset(source); err != nil {
 		return nil, err
 	}
-	source.Index = l.offsets
-	c := new(column.Chunk)
-	return c, c.Reset(source)
+	of.chunks[source.Leaf] = c
+	return c, nil
 }
 
 // columnSource returns what a cursor must know of a leaf's chunk, but its index,
@@ -253,32 +262,29 @@ func (u *unit) owns(first int64) bool {
 	return u.of == nil || u.rows.From <= first && first < u.rows.To
 }
 
-// own returns the pages of l that are the unit's to count.
-func (u *unit) own(l *leaf) (n PageCount) {
+// due returns what is a unit's to count of a chunk: pages that start in it, and the
+// dictionary, if it read that; and for the last unit of a row group what none counted:
+// gaps, a dictionary that nobody read, pages of units that were done when a runtime
+// filter asked for the column, or that had no index of it.
+func (u *unit) due(l *leaf, last bool) (own, rest PageCount) {
+	all := PageCount{l.numPages(), max(l.chunk.Meta.CompressedSize, 0)}
+	if u.of == nil {
+		return all, PageCount{}
+	}
+	own.Bytes = l.group.DictionaryBytes
 	for _, p := range l.offsets {
 		if u.owns(p.FirstRow) {
-			n.Pages++
-			n.Bytes += int64(p.CompressedSize)
+			own.add(PageCount{1, int64(p.CompressedSize)})
 		}
 	}
-	return n
-}
-
-// accountRest is called when the leaves of a unit are counted. The last adds
-// what is no page of the chunks: dictionaries that nobody read, and gaps.
-func (s *scan) accountRest() {
-	of := s.at.of
-	of.mu.Lock()
-	defer of.mu.Unlock()
-	of.left--
-	for _, l := range s.leaves {
-		of.counted[l.node] += l.counted
-		if of.left > 0 {
-			continue
-		}
-		if rest := max(l.chunk.Meta.CompressedSize, 0) - of.counted[l.node]; rest > 0 {
-			l.skipped.Bytes += rest
-			l.untouched[BesidesIt].Bytes += rest
-		}
+	if l.offsets == nil {
+		own = l.seen()
 	}
+	counted := u.of.counted[l.node]
+	counted.add(own)
+	u.of.counted[l.node] = counted
+	if last {
+		rest = PageCount{max(all.Pages-counted.Pages, 0), max(all.Bytes-counted.Bytes, 0)}
+	}
+	return own, rest
 }

@@ -227,14 +227,6 @@ func TestUnitsWithRuntimeFilters(t *testing.T) {
 				t.Errorf("%s: %s comes", late, line)
 			}
 		}
-		for _, c := range s.Columns {
-			n := int64(0)
-			for _, pages := range c.Pages {
-				n += pages
-			}
-			if chunk, err := f.Chunk(0, c.Leaf.FirstLeaf); err != nil || n != dataPages(chunk.Meta.EncodingStats) {
-				t.Errorf("%s, %v: %d pages, %v", late, c.Leaf, n, err)
-			}
-		}
+		closed(t, f, late, &s)
 	}
 }

@@ -35,11 +35,13 @@ type ColumnStats struct {
 // read of count as far as the footer tells how many there are.
 type PageCount struct{ Pages, Bytes int64 }
 
+func (n *PageCount) add(m PageCount) { n.Pages, n.Bytes = n.Pages+m.Pages, n.Bytes+m.Bytes }
+
 // Reason is why a page was not touched.
 type Reason uint8
 
 const (
-	Unwanted     Reason = iota // its rows are in other splits, not in Rows, or behind the limit
+	Unwanted     Reason = iota // its rows are in other splits, not in Rows, behind the limit, or were done when a runtime filter first asked for the column
 	ByStatistics               // of the chunk: no row of it passes
 	ByPageIndex
 	ByBloom
