@@ -2,7 +2,12 @@
 
 package rle
 
+const hasSkipMixed = false
+
 // skipAlike is skipAlikeGo if there is no kernel.
 func skipAlike(body []byte, at, left, header int, width uint) (next, still int) {
 	return skipAlikeGo(body, at, left, header, width)
 }
+
+// skipMixed leaves it to the caller if there is no kernel.
+func skipMixed(_ []byte, at, left int, _ uint) (next, still int) { return at, left }

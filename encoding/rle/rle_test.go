@@ -31,7 +31,7 @@ func stream(r *rand.Rand, width int, largest uint32) (body []byte, n int) {
 	var runs []encode.Run
 	value := func() uint32 { return uint32(r.Uint64N(uint64(largest) + 1)) }
 	for range r.IntN(8) {
-		switch r.IntN(5) {
+		switch r.IntN(6) {
 		case 0:
 			runs = append(runs, encode.Run{Repeat: 1 + r.IntN(300), Value: value()})
 			n += runs[len(runs)-1].Repeat
@@ -53,6 +53,18 @@ func stream(r *rand.Rand, width int, largest uint32) (body []byte, n int) {
 				}
 				runs = append(runs, encode.Run{Packed: v})
 				n += len(v)
+			}
+		case 3: // many of which none tells what the next is
+			for range r.IntN(150) {
+				run := encode.Run{Repeat: 1 + r.IntN(300), Value: value()}
+				if r.IntN(2) == 0 {
+					run = encode.Run{Packed: make([]uint32, 8*(1+r.IntN(3)))}
+					for i := range run.Packed {
+						run.Packed[i] = value()
+					}
+				}
+				runs = append(runs, run)
+				n += run.Repeat + len(run.Packed)
 			}
 		default:
 			v := make([]uint32, 8*(1+r.IntN(40)))

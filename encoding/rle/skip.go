@@ -31,7 +31,13 @@ func (d *Codes) skipShort(n *int) {
 	width, size := int(d.width), int(d.width+7)/8
 	skew := size + width/2   // groups*width is header*width/2 less half of width
 	top := (d.width+7)%8 + 1 // bits that the last byte of a value has
-	wait := 0                // so many runs before it is tried again to take some at once
+	const (
+		often, seldom = 16, 128
+		short         = 16   // bytes of a run, on the average, for skipMixed to be faster than one by one
+		atOnce        = 4096 // bytes, then it is asked again whether runs are as short
+	)
+	wait := 0                                 // so many runs before it is tried again to take some at once
+	pause, since := often, at-(often+1)*short // how many it was, and where
 	for len(body)-at >= 6 {
 		header, start := int(body[at]), at+1
 		if header >= 0x80 {
@@ -50,15 +56,22 @@ func (d *Codes) skipShort(n *int) {
 		}
 		left -= count
 		if wait--; wait < 0 && left >= 8*count {
-			wait = 0
 			from := next
 			if packed != 0 {
 				next, left = skipEqual(body, at, next, left, start-at, count)
 			} else {
 				next, left = skipAlike(body, next, left, start-at, d.width)
 			}
+			wait = 0
 			if next == from {
-				wait = 16
+				if from-since <= pause*short && left >= 32*count {
+					next, left = skipMixed(body[:min(len(body), from+atOnce)], from, left, d.width)
+					pause = often
+					if next-from < 128 { // no gain
+						pause = seldom
+					}
+				}
+				wait, since = pause, next
 			}
 		}
 		at = next

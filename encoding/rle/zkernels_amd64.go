@@ -8,3 +8,8 @@ package rle
 //
 //go:noescape
 func skipAlikeAVX2(body *byte, n int, left int, header int, value int, above int) (at int, still int)
+
+// skipMixedVBMI steps over runs of a width above 0, with repeated values of size bytes, in n bytes, as long as the values are not more than left. The bits of above are 0 in the last byte of values. It returns where the next run begins, and how many values are left.
+//
+//go:noescape
+func skipMixedVBMI(body *byte, n int, left int, size int, width int, above int) (at int, still int)

@@ -436,3 +436,532 @@ DATA firsts<>+333(SB)/1, $0x00
 DATA firsts<>+334(SB)/1, $0x00
 DATA firsts<>+335(SB)/1, $0x00
 GLOBL firsts<>(SB), RODATA|NOPTR, $336
+
+// func skipMixedVBMI(body *byte, n int, left int, size int, width int, above int) (at int, still int)
+// Requires: AVX, AVX512BW, AVX512F, AVX512VBMI, BMI2, CMOV
+TEXT ·skipMixedVBMI(SB), $256-64
+	VMOVDQU64    lowCounts<>+0(SB), Z0
+	VMOVDQU64    lowCounts<>+64(SB), Z1
+	VMOVDQU64    highCounts<>+0(SB), Z2
+	VMOVDQU64    highCounts<>+64(SB), Z3
+	VMOVDQU64    numbers<>+0(SB), Z4
+	MOVL         $0x00000001, AX
+	VPBROADCASTB AX, Z5
+	MOVL         $0x000000c0, AX
+	VPBROADCASTB AX, Z6
+	MOVL         $0x000000ff, AX
+	VPBROADCASTB AX, Z7
+	VPXORD       Z8, Z8, Z8
+	MOVQ         body+0(FP), AX
+	MOVQ         n+8(FP), CX
+	MOVQ         left+16(FP), DX
+	MOVQ         size+24(FP), BX
+	MOVQ         width+32(FP), SI
+	MOVQ         above+40(FP), DI
+	VPBROADCASTB DI, Z9
+	LEAQ         2(BX), DI
+	VPBROADCASTB DI, Z10
+	VPBROADCASTW SI, Z11
+	MOVL         $0x000000ff, DI
+	VPBROADCASTW DI, Z12
+	MOVL         $0x00000001, DI
+	VPBROADCASTW DI, Z14
+	LEAQ         1(BX), DI
+	VPBROADCASTW DI, Z13
+	VPMOVZXBW    Y4, Z15
+	MOVL         $0x00000020, DI
+	VPBROADCASTW DI, Z16
+	VPMULLW      Z11, Z15, Z17
+	VPADDW       Z14, Z17, Z17
+	VPMINUW      Z12, Z17, Z17
+	VPSLLW       $0x08, Z17, Z17
+	VPORD        Z13, Z17, Z17
+	VPADDW       Z16, Z15, Z15
+	VPMULLW      Z11, Z15, Z11
+	VPADDW       Z14, Z11, Z11
+	VPMINUW      Z12, Z11, Z11
+	VPSLLW       $0x08, Z11, Z11
+	VPORD        Z13, Z11, Z11
+	VPADDW       Z16, Z15, Z15
+	MOVL         $0x00000003, DI
+	KMOVQ        DI, K1
+	VMOVDQU8     Z7, K1, Z17
+	MOVQ         AX, SI
+	XORL         DI, DI
+
+window:
+	CMPQ      DI, CX
+	JGE       done
+	CMPQ      CX, $0x45
+	JL        tail
+	VMOVDQU64 (AX), Z12
+	VMOVDQU64 1(AX), Z13
+	VMOVDQU64 (AX)(BX*1), Z14
+	VMOVDQU64 1(AX)(BX*1), Z15
+
+loaded:
+	VPMOVB2M   Z12, K1
+	VPTESTNMB  Z5, Z12, K2
+	VMOVDQA64  Z12, Z16
+	VPERMI2B   Z11, Z17, Z16
+	VMOVDQU8   Z7, K1, Z16
+	VMOVDQU8   Z15, K1, Z14
+	VPCMPB     $0x06, Z8, Z13, K1, K1
+	KANDQ      K2, K1, K1
+	VMOVDQU8   Z10, K1, Z16
+	VPTESTMB   Z9, Z14, K2, K2
+	VMOVDQU8   Z7, K2, Z16
+	VPADDUSB   Z4, Z16, Z14
+	VPCMPUB    $0x04, Z7, Z14, K2
+	VMOVDQA64  Z4, Z15
+	VMOVDQU8   Z14, K2, Z15
+	VMOVDQA64  Z12, Z14
+	VPERMI2B.Z Z1, Z0, K2, Z14
+	VMOVDQA64  Z12, Z12
+	VPERMI2B.Z Z3, Z2, K2, Z12
+	KANDQ      K2, K1, K1
+	VMOVDQU8.Z Z13, K1, Z13
+	VPTESTNMB  Z6, Z15, K1
+	VPERMB.Z   Z14, Z15, K1, Z16
+	VPADDUSB   Z16, Z14, Z14
+	VPERMB.Z   Z12, Z15, K1, Z16
+	VPADDUSB   Z16, Z12, Z12
+	VPERMB.Z   Z13, Z15, K1, Z16
+	VPADDUSB   Z16, Z13, Z13
+	VPERMB     Z15, Z15, K1, Z15
+	VPTESTNMB  Z6, Z15, K1
+	VPERMB.Z   Z14, Z15, K1, Z16
+	VPADDUSB   Z16, Z14, Z14
+	VPERMB.Z   Z12, Z15, K1, Z16
+	VPADDUSB   Z16, Z12, Z12
+	VPERMB.Z   Z13, Z15, K1, Z16
+	VPADDUSB   Z16, Z13, Z13
+	VPERMB     Z15, Z15, K1, Z15
+	VPTESTNMB  Z6, Z15, K1
+	VPERMB.Z   Z14, Z15, K1, Z16
+	VPADDUSB   Z16, Z14, Z14
+	VPERMB.Z   Z12, Z15, K1, Z16
+	VPADDUSB   Z16, Z12, Z12
+	VPERMB.Z   Z13, Z15, K1, Z16
+	VPADDUSB   Z16, Z13, Z13
+	VPERMB     Z15, Z15, K1, Z15
+	VPTESTNMB  Z6, Z15, K1
+	VPERMB.Z   Z14, Z15, K1, Z16
+	VPADDUSB   Z16, Z14, Z14
+	VPERMB.Z   Z12, Z15, K1, Z16
+	VPADDUSB   Z16, Z12, Z12
+	VPERMB.Z   Z13, Z15, K1, Z16
+	VPADDUSB   Z16, Z13, Z13
+	VPERMB     Z15, Z15, K1, Z15
+	VPTESTNMB  Z6, Z15, K1
+	VPERMB.Z   Z14, Z15, K1, Z16
+	VPADDUSB   Z16, Z14, Z14
+	VPERMB.Z   Z12, Z15, K1, Z16
+	VPADDUSB   Z16, Z12, Z12
+	VPERMB.Z   Z13, Z15, K1, Z16
+	VPADDUSB   Z16, Z13, Z13
+	VPERMB     Z15, Z15, K1, Z15
+	VMOVDQU64  Z15, (SP)
+	VMOVDQU64  Z14, 64(SP)
+	VMOVDQU64  Z12, 128(SP)
+	VMOVDQU64  Z13, 192(SP)
+	MOVBQZX    (SP)(DI*1), R8
+	CMPQ       R8, CX
+	JG         done
+	MOVBQZX    192(SP)(DI*1), R9
+	CMPQ       R9, $0xff
+	JE         done
+	MOVBQZX    128(SP)(DI*1), R10
+	CMPQ       R10, $0xff
+	JE         done
+	LEAQ       (R10)(R9*8), R9
+	MOVBQZX    64(SP)(DI*1), R10
+	LEAQ       (R10)(R9*8), R9
+	CMPQ       R9, DX
+	JG         done
+	SUBQ       R9, DX
+	MOVQ       R8, DI
+	SUBQ       $0x40, DI
+	JL         stuck
+	ADDQ       $0x40, AX
+	SUBQ       $0x40, CX
+	CMPQ       DI, $0x40
+	JL         window
+	ADDQ       DI, AX
+	SUBQ       DI, CX
+	XORL       DI, DI
+	JMP        window
+
+tail:
+	LEAQ       (CX), R8
+	XORL       R9, R9
+	TESTQ      R8, R8
+	CMOVQLT    R9, R8
+	MOVQ       $-1, R9
+	BZHIQ      R8, R9, R9
+	KMOVQ      R9, K1
+	VMOVDQU8.Z (AX), K1, Z12
+	LEAQ       -1(CX), R8
+	XORL       R9, R9
+	TESTQ      R8, R8
+	CMOVQLT    R9, R8
+	MOVQ       $-1, R9
+	BZHIQ      R8, R9, R9
+	KMOVQ      R9, K1
+	VMOVDQU8.Z 1(AX), K1, Z13
+	LEAQ       (CX), R8
+	SUBQ       BX, R8
+	XORL       R9, R9
+	TESTQ      R8, R8
+	CMOVQLT    R9, R8
+	MOVQ       $-1, R9
+	BZHIQ      R8, R9, R9
+	KMOVQ      R9, K1
+	VMOVDQU8.Z (AX)(BX*1), K1, Z14
+	LEAQ       -1(CX), R8
+	SUBQ       BX, R8
+	XORL       R9, R9
+	TESTQ      R8, R8
+	CMOVQLT    R9, R8
+	MOVQ       $-1, R9
+	BZHIQ      R8, R9, R9
+	KMOVQ      R9, K1
+	VMOVDQU8.Z 1(AX)(BX*1), K1, Z15
+	JMP        loaded
+
+stuck:
+	ADDQ $0x40, DI
+
+done:
+	SUBQ SI, AX
+	ADDQ DI, AX
+	VZEROUPPER
+	MOVQ AX, at+48(FP)
+	MOVQ DX, still+56(FP)
+	RET
+
+DATA lowCounts<>+0(SB)/1, $0x00
+DATA lowCounts<>+1(SB)/1, $0x00
+DATA lowCounts<>+2(SB)/1, $0x01
+DATA lowCounts<>+3(SB)/1, $0x00
+DATA lowCounts<>+4(SB)/1, $0x02
+DATA lowCounts<>+5(SB)/1, $0x00
+DATA lowCounts<>+6(SB)/1, $0x03
+DATA lowCounts<>+7(SB)/1, $0x00
+DATA lowCounts<>+8(SB)/1, $0x04
+DATA lowCounts<>+9(SB)/1, $0x00
+DATA lowCounts<>+10(SB)/1, $0x05
+DATA lowCounts<>+11(SB)/1, $0x00
+DATA lowCounts<>+12(SB)/1, $0x06
+DATA lowCounts<>+13(SB)/1, $0x00
+DATA lowCounts<>+14(SB)/1, $0x07
+DATA lowCounts<>+15(SB)/1, $0x00
+DATA lowCounts<>+16(SB)/1, $0x00
+DATA lowCounts<>+17(SB)/1, $0x00
+DATA lowCounts<>+18(SB)/1, $0x01
+DATA lowCounts<>+19(SB)/1, $0x00
+DATA lowCounts<>+20(SB)/1, $0x02
+DATA lowCounts<>+21(SB)/1, $0x00
+DATA lowCounts<>+22(SB)/1, $0x03
+DATA lowCounts<>+23(SB)/1, $0x00
+DATA lowCounts<>+24(SB)/1, $0x04
+DATA lowCounts<>+25(SB)/1, $0x00
+DATA lowCounts<>+26(SB)/1, $0x05
+DATA lowCounts<>+27(SB)/1, $0x00
+DATA lowCounts<>+28(SB)/1, $0x06
+DATA lowCounts<>+29(SB)/1, $0x00
+DATA lowCounts<>+30(SB)/1, $0x07
+DATA lowCounts<>+31(SB)/1, $0x00
+DATA lowCounts<>+32(SB)/1, $0x00
+DATA lowCounts<>+33(SB)/1, $0x00
+DATA lowCounts<>+34(SB)/1, $0x01
+DATA lowCounts<>+35(SB)/1, $0x00
+DATA lowCounts<>+36(SB)/1, $0x02
+DATA lowCounts<>+37(SB)/1, $0x00
+DATA lowCounts<>+38(SB)/1, $0x03
+DATA lowCounts<>+39(SB)/1, $0x00
+DATA lowCounts<>+40(SB)/1, $0x04
+DATA lowCounts<>+41(SB)/1, $0x00
+DATA lowCounts<>+42(SB)/1, $0x05
+DATA lowCounts<>+43(SB)/1, $0x00
+DATA lowCounts<>+44(SB)/1, $0x06
+DATA lowCounts<>+45(SB)/1, $0x00
+DATA lowCounts<>+46(SB)/1, $0x07
+DATA lowCounts<>+47(SB)/1, $0x00
+DATA lowCounts<>+48(SB)/1, $0x00
+DATA lowCounts<>+49(SB)/1, $0x00
+DATA lowCounts<>+50(SB)/1, $0x01
+DATA lowCounts<>+51(SB)/1, $0x00
+DATA lowCounts<>+52(SB)/1, $0x02
+DATA lowCounts<>+53(SB)/1, $0x00
+DATA lowCounts<>+54(SB)/1, $0x03
+DATA lowCounts<>+55(SB)/1, $0x00
+DATA lowCounts<>+56(SB)/1, $0x04
+DATA lowCounts<>+57(SB)/1, $0x00
+DATA lowCounts<>+58(SB)/1, $0x05
+DATA lowCounts<>+59(SB)/1, $0x00
+DATA lowCounts<>+60(SB)/1, $0x06
+DATA lowCounts<>+61(SB)/1, $0x00
+DATA lowCounts<>+62(SB)/1, $0x07
+DATA lowCounts<>+63(SB)/1, $0x00
+DATA lowCounts<>+64(SB)/1, $0x00
+DATA lowCounts<>+65(SB)/1, $0x00
+DATA lowCounts<>+66(SB)/1, $0x01
+DATA lowCounts<>+67(SB)/1, $0x00
+DATA lowCounts<>+68(SB)/1, $0x02
+DATA lowCounts<>+69(SB)/1, $0x00
+DATA lowCounts<>+70(SB)/1, $0x03
+DATA lowCounts<>+71(SB)/1, $0x00
+DATA lowCounts<>+72(SB)/1, $0x04
+DATA lowCounts<>+73(SB)/1, $0x00
+DATA lowCounts<>+74(SB)/1, $0x05
+DATA lowCounts<>+75(SB)/1, $0x00
+DATA lowCounts<>+76(SB)/1, $0x06
+DATA lowCounts<>+77(SB)/1, $0x00
+DATA lowCounts<>+78(SB)/1, $0x07
+DATA lowCounts<>+79(SB)/1, $0x00
+DATA lowCounts<>+80(SB)/1, $0x00
+DATA lowCounts<>+81(SB)/1, $0x00
+DATA lowCounts<>+82(SB)/1, $0x01
+DATA lowCounts<>+83(SB)/1, $0x00
+DATA lowCounts<>+84(SB)/1, $0x02
+DATA lowCounts<>+85(SB)/1, $0x00
+DATA lowCounts<>+86(SB)/1, $0x03
+DATA lowCounts<>+87(SB)/1, $0x00
+DATA lowCounts<>+88(SB)/1, $0x04
+DATA lowCounts<>+89(SB)/1, $0x00
+DATA lowCounts<>+90(SB)/1, $0x05
+DATA lowCounts<>+91(SB)/1, $0x00
+DATA lowCounts<>+92(SB)/1, $0x06
+DATA lowCounts<>+93(SB)/1, $0x00
+DATA lowCounts<>+94(SB)/1, $0x07
+DATA lowCounts<>+95(SB)/1, $0x00
+DATA lowCounts<>+96(SB)/1, $0x00
+DATA lowCounts<>+97(SB)/1, $0x00
+DATA lowCounts<>+98(SB)/1, $0x01
+DATA lowCounts<>+99(SB)/1, $0x00
+DATA lowCounts<>+100(SB)/1, $0x02
+DATA lowCounts<>+101(SB)/1, $0x00
+DATA lowCounts<>+102(SB)/1, $0x03
+DATA lowCounts<>+103(SB)/1, $0x00
+DATA lowCounts<>+104(SB)/1, $0x04
+DATA lowCounts<>+105(SB)/1, $0x00
+DATA lowCounts<>+106(SB)/1, $0x05
+DATA lowCounts<>+107(SB)/1, $0x00
+DATA lowCounts<>+108(SB)/1, $0x06
+DATA lowCounts<>+109(SB)/1, $0x00
+DATA lowCounts<>+110(SB)/1, $0x07
+DATA lowCounts<>+111(SB)/1, $0x00
+DATA lowCounts<>+112(SB)/1, $0x00
+DATA lowCounts<>+113(SB)/1, $0x00
+DATA lowCounts<>+114(SB)/1, $0x01
+DATA lowCounts<>+115(SB)/1, $0x00
+DATA lowCounts<>+116(SB)/1, $0x02
+DATA lowCounts<>+117(SB)/1, $0x00
+DATA lowCounts<>+118(SB)/1, $0x03
+DATA lowCounts<>+119(SB)/1, $0x00
+DATA lowCounts<>+120(SB)/1, $0x04
+DATA lowCounts<>+121(SB)/1, $0x00
+DATA lowCounts<>+122(SB)/1, $0x05
+DATA lowCounts<>+123(SB)/1, $0x00
+DATA lowCounts<>+124(SB)/1, $0x06
+DATA lowCounts<>+125(SB)/1, $0x00
+DATA lowCounts<>+126(SB)/1, $0x07
+DATA lowCounts<>+127(SB)/1, $0x00
+GLOBL lowCounts<>(SB), RODATA|NOPTR, $128
+
+DATA highCounts<>+0(SB)/1, $0x00
+DATA highCounts<>+1(SB)/1, $0x00
+DATA highCounts<>+2(SB)/1, $0x00
+DATA highCounts<>+3(SB)/1, $0x01
+DATA highCounts<>+4(SB)/1, $0x00
+DATA highCounts<>+5(SB)/1, $0x02
+DATA highCounts<>+6(SB)/1, $0x00
+DATA highCounts<>+7(SB)/1, $0x03
+DATA highCounts<>+8(SB)/1, $0x00
+DATA highCounts<>+9(SB)/1, $0x04
+DATA highCounts<>+10(SB)/1, $0x00
+DATA highCounts<>+11(SB)/1, $0x05
+DATA highCounts<>+12(SB)/1, $0x00
+DATA highCounts<>+13(SB)/1, $0x06
+DATA highCounts<>+14(SB)/1, $0x00
+DATA highCounts<>+15(SB)/1, $0x07
+DATA highCounts<>+16(SB)/1, $0x01
+DATA highCounts<>+17(SB)/1, $0x08
+DATA highCounts<>+18(SB)/1, $0x01
+DATA highCounts<>+19(SB)/1, $0x09
+DATA highCounts<>+20(SB)/1, $0x01
+DATA highCounts<>+21(SB)/1, $0x0a
+DATA highCounts<>+22(SB)/1, $0x01
+DATA highCounts<>+23(SB)/1, $0x0b
+DATA highCounts<>+24(SB)/1, $0x01
+DATA highCounts<>+25(SB)/1, $0x0c
+DATA highCounts<>+26(SB)/1, $0x01
+DATA highCounts<>+27(SB)/1, $0x0d
+DATA highCounts<>+28(SB)/1, $0x01
+DATA highCounts<>+29(SB)/1, $0x0e
+DATA highCounts<>+30(SB)/1, $0x01
+DATA highCounts<>+31(SB)/1, $0x0f
+DATA highCounts<>+32(SB)/1, $0x02
+DATA highCounts<>+33(SB)/1, $0x10
+DATA highCounts<>+34(SB)/1, $0x02
+DATA highCounts<>+35(SB)/1, $0x11
+DATA highCounts<>+36(SB)/1, $0x02
+DATA highCounts<>+37(SB)/1, $0x12
+DATA highCounts<>+38(SB)/1, $0x02
+DATA highCounts<>+39(SB)/1, $0x13
+DATA highCounts<>+40(SB)/1, $0x02
+DATA highCounts<>+41(SB)/1, $0x14
+DATA highCounts<>+42(SB)/1, $0x02
+DATA highCounts<>+43(SB)/1, $0x15
+DATA highCounts<>+44(SB)/1, $0x02
+DATA highCounts<>+45(SB)/1, $0x16
+DATA highCounts<>+46(SB)/1, $0x02
+DATA highCounts<>+47(SB)/1, $0x17
+DATA highCounts<>+48(SB)/1, $0x03
+DATA highCounts<>+49(SB)/1, $0x18
+DATA highCounts<>+50(SB)/1, $0x03
+DATA highCounts<>+51(SB)/1, $0x19
+DATA highCounts<>+52(SB)/1, $0x03
+DATA highCounts<>+53(SB)/1, $0x1a
+DATA highCounts<>+54(SB)/1, $0x03
+DATA highCounts<>+55(SB)/1, $0x1b
+DATA highCounts<>+56(SB)/1, $0x03
+DATA highCounts<>+57(SB)/1, $0x1c
+DATA highCounts<>+58(SB)/1, $0x03
+DATA highCounts<>+59(SB)/1, $0x1d
+DATA highCounts<>+60(SB)/1, $0x03
+DATA highCounts<>+61(SB)/1, $0x1e
+DATA highCounts<>+62(SB)/1, $0x03
+DATA highCounts<>+63(SB)/1, $0x1f
+DATA highCounts<>+64(SB)/1, $0x04
+DATA highCounts<>+65(SB)/1, $0x20
+DATA highCounts<>+66(SB)/1, $0x04
+DATA highCounts<>+67(SB)/1, $0x21
+DATA highCounts<>+68(SB)/1, $0x04
+DATA highCounts<>+69(SB)/1, $0x22
+DATA highCounts<>+70(SB)/1, $0x04
+DATA highCounts<>+71(SB)/1, $0x23
+DATA highCounts<>+72(SB)/1, $0x04
+DATA highCounts<>+73(SB)/1, $0x24
+DATA highCounts<>+74(SB)/1, $0x04
+DATA highCounts<>+75(SB)/1, $0x25
+DATA highCounts<>+76(SB)/1, $0x04
+DATA highCounts<>+77(SB)/1, $0x26
+DATA highCounts<>+78(SB)/1, $0x04
+DATA highCounts<>+79(SB)/1, $0x27
+DATA highCounts<>+80(SB)/1, $0x05
+DATA highCounts<>+81(SB)/1, $0x28
+DATA highCounts<>+82(SB)/1, $0x05
+DATA highCounts<>+83(SB)/1, $0x29
+DATA highCounts<>+84(SB)/1, $0x05
+DATA highCounts<>+85(SB)/1, $0x2a
+DATA highCounts<>+86(SB)/1, $0x05
+DATA highCounts<>+87(SB)/1, $0x2b
+DATA highCounts<>+88(SB)/1, $0x05
+DATA highCounts<>+89(SB)/1, $0x2c
+DATA highCounts<>+90(SB)/1, $0x05
+DATA highCounts<>+91(SB)/1, $0x2d
+DATA highCounts<>+92(SB)/1, $0x05
+DATA highCounts<>+93(SB)/1, $0x2e
+DATA highCounts<>+94(SB)/1, $0x05
+DATA highCounts<>+95(SB)/1, $0x2f
+DATA highCounts<>+96(SB)/1, $0x06
+DATA highCounts<>+97(SB)/1, $0x30
+DATA highCounts<>+98(SB)/1, $0x06
+DATA highCounts<>+99(SB)/1, $0x31
+DATA highCounts<>+100(SB)/1, $0x06
+DATA highCounts<>+101(SB)/1, $0x32
+DATA highCounts<>+102(SB)/1, $0x06
+DATA highCounts<>+103(SB)/1, $0x33
+DATA highCounts<>+104(SB)/1, $0x06
+DATA highCounts<>+105(SB)/1, $0x34
+DATA highCounts<>+106(SB)/1, $0x06
+DATA highCounts<>+107(SB)/1, $0x35
+DATA highCounts<>+108(SB)/1, $0x06
+DATA highCounts<>+109(SB)/1, $0x36
+DATA highCounts<>+110(SB)/1, $0x06
+DATA highCounts<>+111(SB)/1, $0x37
+DATA highCounts<>+112(SB)/1, $0x07
+DATA highCounts<>+113(SB)/1, $0x38
+DATA highCounts<>+114(SB)/1, $0x07
+DATA highCounts<>+115(SB)/1, $0x39
+DATA highCounts<>+116(SB)/1, $0x07
+DATA highCounts<>+117(SB)/1, $0x3a
+DATA highCounts<>+118(SB)/1, $0x07
+DATA highCounts<>+119(SB)/1, $0x3b
+DATA highCounts<>+120(SB)/1, $0x07
+DATA highCounts<>+121(SB)/1, $0x3c
+DATA highCounts<>+122(SB)/1, $0x07
+DATA highCounts<>+123(SB)/1, $0x3d
+DATA highCounts<>+124(SB)/1, $0x07
+DATA highCounts<>+125(SB)/1, $0x3e
+DATA highCounts<>+126(SB)/1, $0x07
+DATA highCounts<>+127(SB)/1, $0x3f
+GLOBL highCounts<>(SB), RODATA|NOPTR, $128
+
+DATA numbers<>+0(SB)/1, $0x00
+DATA numbers<>+1(SB)/1, $0x01
+DATA numbers<>+2(SB)/1, $0x02
+DATA numbers<>+3(SB)/1, $0x03
+DATA numbers<>+4(SB)/1, $0x04
+DATA numbers<>+5(SB)/1, $0x05
+DATA numbers<>+6(SB)/1, $0x06
+DATA numbers<>+7(SB)/1, $0x07
+DATA numbers<>+8(SB)/1, $0x08
+DATA numbers<>+9(SB)/1, $0x09
+DATA numbers<>+10(SB)/1, $0x0a
+DATA numbers<>+11(SB)/1, $0x0b
+DATA numbers<>+12(SB)/1, $0x0c
+DATA numbers<>+13(SB)/1, $0x0d
+DATA numbers<>+14(SB)/1, $0x0e
+DATA numbers<>+15(SB)/1, $0x0f
+DATA numbers<>+16(SB)/1, $0x10
+DATA numbers<>+17(SB)/1, $0x11
+DATA numbers<>+18(SB)/1, $0x12
+DATA numbers<>+19(SB)/1, $0x13
+DATA numbers<>+20(SB)/1, $0x14
+DATA numbers<>+21(SB)/1, $0x15
+DATA numbers<>+22(SB)/1, $0x16
+DATA numbers<>+23(SB)/1, $0x17
+DATA numbers<>+24(SB)/1, $0x18
+DATA numbers<>+25(SB)/1, $0x19
+DATA numbers<>+26(SB)/1, $0x1a
+DATA numbers<>+27(SB)/1, $0x1b
+DATA numbers<>+28(SB)/1, $0x1c
+DATA numbers<>+29(SB)/1, $0x1d
+DATA numbers<>+30(SB)/1, $0x1e
+DATA numbers<>+31(SB)/1, $0x1f
+DATA numbers<>+32(SB)/1, $0x20
+DATA numbers<>+33(SB)/1, $0x21
+DATA numbers<>+34(SB)/1, $0x22
+DATA numbers<>+35(SB)/1, $0x23
+DATA numbers<>+36(SB)/1, $0x24
+DATA numbers<>+37(SB)/1, $0x25
+DATA numbers<>+38(SB)/1, $0x26
+DATA numbers<>+39(SB)/1, $0x27
+DATA numbers<>+40(SB)/1, $0x28
+DATA numbers<>+41(SB)/1, $0x29
+DATA numbers<>+42(SB)/1, $0x2a
+DATA numbers<>+43(SB)/1, $0x2b
+DATA numbers<>+44(SB)/1, $0x2c
+DATA numbers<>+45(SB)/1, $0x2d
+DATA numbers<>+46(SB)/1, $0x2e
+DATA numbers<>+47(SB)/1, $0x2f
+DATA numbers<>+48(SB)/1, $0x30
+DATA numbers<>+49(SB)/1, $0x31
+DATA numbers<>+50(SB)/1, $0x32
+DATA numbers<>+51(SB)/1, $0x33
+DATA numbers<>+52(SB)/1, $0x34
+DATA numbers<>+53(SB)/1, $0x35
+DATA numbers<>+54(SB)/1, $0x36
+DATA numbers<>+55(SB)/1, $0x37
+DATA numbers<>+56(SB)/1, $0x38
+DATA numbers<>+57(SB)/1, $0x39
+DATA numbers<>+58(SB)/1, $0x3a
+DATA numbers<>+59(SB)/1, $0x3b
+DATA numbers<>+60(SB)/1, $0x3c
+DATA numbers<>+61(SB)/1, $0x3d
+DATA numbers<>+62(SB)/1, $0x3e
+DATA numbers<>+63(SB)/1, $0x3f
+GLOBL numbers<>(SB), RODATA|NOPTR, $64

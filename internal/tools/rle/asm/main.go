@@ -1,6 +1,6 @@
-// Command asm writes the AVX2 kernel of encoding/rle with avo.
+// Command asm writes the kernels of encoding/rle with avo.
 //
-// Repeated runs whose headers have as many bytes stand as far apart, so it is
+// With AVX2: repeated runs whose headers have as many bytes stand as far apart, so it is
 // known which bytes of the next 32 are headers: bytes that have to have some bits
 // and not others, if runs there are, and a count to add up. Width 13:
 //
@@ -24,6 +24,7 @@ const longest = 6
 func main() {
 	ConstraintExpr("!purego")
 	skipAlike()
+	skipMixed()
 	Generate()
 }
 

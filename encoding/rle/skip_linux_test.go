@@ -1,0 +1,51 @@
+package rle
+
+import (
+	"math/rand/v2"
+	"os"
+	"syscall"
+	"testing"
+
+	"github.com/winnow-scan/winnow/internal/gen/encode"
+)
+
+// Runs that end where readable memory does: to look at a byte behind is a fault.
+func TestSkipLooksAtNothingBehind(t *testing.T) {
+	page := os.Getpagesize()
+	all, err := syscall.Mmap(-1, 0, 5*page, syscall.PROT_READ|syscall.PROT_WRITE, syscall.MAP_ANON|syscall.MAP_PRIVATE)
+	if err != nil {
+		t.Skip(err)
+	}
+	defer syscall.Munmap(all)
+	if err := syscall.Mprotect(all[4*page:], syscall.PROT_NONE); err != nil {
+		t.Skip(err)
+	}
+	readable := all[: 4*page : 4*page]
+	for seed := range uint64(5000) {
+		r := rand.New(rand.NewPCG(seed, 5))
+		width := 1 + r.IntN(32)
+		var runs []encode.Run
+		for range r.IntN(100) {
+			run := encode.Run{Repeat: 1 + r.IntN(200), Value: uint32(r.Uint64N(1 << width))}
+			if r.IntN(4) == 0 {
+				run = encode.Run{Packed: random(r, 8, width)}
+			}
+			runs = append(runs, run)
+		}
+		body := encode.HybridRuns(nil, width, runs)
+		body = body[:len(body)-r.IntN(min(len(body), 70)+1)]
+		behind := readable[len(readable)-len(body):]
+		copy(behind, body)
+		skipMixed(behind, 0, 1<<30, uint(width))
+		for header := range 2 {
+			skipAlike(behind, 0, 1<<30, 1+header, uint(width))
+		}
+		var d Codes
+		if err := d.Reset(behind, uint(width), 1<<31, 1<<30); err != nil {
+			t.Fatal(err)
+		}
+		if d.Skip(1<<30) == nil {
+			t.Fatalf("seed %d: so many values in %d bytes", seed, len(body))
+		}
+	}
+}
