@@ -19,64 +19,76 @@ import (
 // A guess decides nothing. Chain 0 begins where a value does, so it tells the
 // truth; if it comes to guess 1 exactly, chain 1 told the truth as well, and so
 // on. A guess that is never met has cost its time, no more.
+//
+// Of short values, memory is asked for ahead of a leap, and four chains, in registers,
+// are enough. Of long ones most memory is not looked at, so it is not asked for: each
+// length is waited for, by all chains at once, and the more there are, the less.
 const (
-	chains = 4
-	links  = 128 // of a chain
-	leapt  = chains * links
+	near    = 4   // chains
+	far     = 16  // of long values
+	links   = 128 // of a chain, at most
+	fetched = 64  // bytes of short values, on average
+	leapt   = near * links
 
 	// Two leaps that went nowhere are enough.
 	misses = 2
-
-	// Up to so many bytes a value, on average, all memory is asked for ahead of a leap.
-	// Of longer ones most is not looked at, and four chains wait less for what is in a
-	// cache. A body of more than near bytes is in none that is fast, so there it is farFetched.
-	fetched    = 64
-	farFetched = 256
-	near       = 2 << 20
 )
 
-// fetchLeap asks for the memory that a leap from byte at on goes over, and the next.
-func (d *Strings) fetchLeap(at, average int) {
-	if average <= fetched || average <= farFetched && len(d.body) > near {
-		d.fetchUpTo(at + 2*leapt*average)
-	}
-}
-
 // leap steps over values from byte at of body on, of average bytes each with
-// their lengths, but no more than most of them. It returns where it came to,
-// and how many values it stepped over: few or none if guesses are wrong, or the
-// body nears its end. Where each of them begins goes to list, if that is not
-// nil, then with where the last one ends; so it is longer than most.
-func leap(list []int32, body []byte, at, average, most int) (end, n int) {
+// their lengths, but no more than most of them, at least leapt. It returns where it
+// came to, how many values it stepped over, and whether that was worth it: they are
+// few or none if guesses are wrong, or the body nears its end. Where each of them
+// begins goes to list, if that is not nil, then with where the last one ends; so it is
+// longer than most.
+func leap(list []int32, body []byte, at, average, most int) (end, n int, good bool) {
 	if strconv.IntSize < 64 {
-		return at, 0 // places and lengths would not add up
+		return at, 0, false // places and lengths would not add up
 	}
-	var starts [chains + 1]int
-	starts[0], starts[chains] = at, len(body)+1
+	chains := near
+	if average > fetched {
+		chains = far
+	}
+	each := min(most/chains, links)
+	starts := [far]int{at}
 	for j := 1; j < chains; j++ {
-		guess := begins(body, at+j*links*average)
+		guess := begins(body, at+j*each*average)
 		if guess <= starts[j-1] {
-			return at, 0
+			return at, 0, false
 		}
 		starts[j] = guess
 	}
-	var places [chains][links + 1]int32
-	made := follow(&places, body, &starts)
-	for j := range chains {
-		k, next := made, starts[j+1]
-		place := int(places[j][k])
+	if chains == near {
+		var trails [near]trail // less to clear
+		made := followNear(&trails, body, &starts)
+		end, n = join(list, body, trails[:], made, most)
+	} else {
+		var trails [far]trail
+		made := followFar(&trails, body, &starts, each)
+		end, n = join(list, body, trails[:], made, most)
+	}
+	return end, n, n >= chains*each/2
+}
+
+// join steps over values as far as each trail, of made links, comes to where the next one begins.
+func join(list []int32, body []byte, trails []trail, made, most int) (end, n int) {
+	for j := range trails {
+		k, next := made, len(body)+1
+		if j+1 < len(trails) {
+			next = int(trails[j+1][0])
+		}
+		place := int(trails[j][k])
 		for k > 0 && place > next { // it went too far
 			k--
-			place = int(places[j][k])
+			place = int(trails[j][k])
 		}
 		k = min(k, most-n)
 		if list != nil {
-			copy(list[n:], places[j][:k+1])
+			copy(list[n:], trails[j][:k+1])
 		}
-		if n += k; n == most {
-			return int(places[j][k]), n
+		if n += k; n == most || j+1 == len(trails) {
+			return int(trails[j][k]), n
 		}
-		for j+1 < chains && place < next { // it did not come far enough
+		for place < next { // it did not come far enough
 			to := step(body, place)
 			if to < 0 || n == most {
 				return place, n
@@ -91,7 +103,7 @@ func leap(list []int32, body []byte, at, average, most int) (end, n int) {
 			return place, n
 		}
 	}
-	return at, 0 // not reached: nothing begins behind the body
+	return end, n // not reached
 }
 
 // begins returns a place near byte at where a value seems to begin, or -1: of a
@@ -125,19 +137,36 @@ func begins(body []byte, at int) int {
 	return -1
 }
 
-// gatherLeap is Gather for as many of leapt values as one leap goes over. Their
-// bits begin at i. It returns how many, and how many it decoded.
-func (d *Strings) gatherLeap(dst []bits.View, sel []uint64, i, average int) (n, kept int) {
+// fetchLeap asks for the memory that a leap from byte at on goes over, and the next.
+func (d *Strings) fetchLeap(at, average int) {
+	if average <= fetched {
+		d.fetchUpTo(at + 2*leapt*average)
+	}
+}
+
+// gatherLeap is Gather for as many values as one leap goes over, of n whose bits begin
+// at i. It returns how many, how many it decoded, and whether it was worth it.
+func (d *Strings) gatherLeap(dst []bits.View, sel []uint64, i, n, average int) (got, kept int, good bool) {
+	d.fetchLeap(d.at, average)
+	if average > fetched && n >= far*links {
+		var list [far*links + 1]int32
+		var room [far*links + bits.Spare]uint32
+		return d.gatherFrom(list[:], room[:], dst, sel, i, average)
+	}
 	var list [leapt + 1]int32
 	var room [leapt + bits.Spare]uint32
-	d.fetchLeap(d.at, average)
-	end, n := leap(list[:], d.body, d.at, average, leapt)
+	return d.gatherFrom(list[:], room[:], dst, sel, i, average)
+}
+
+// gatherFrom is gatherLeap with room for the places of all values and of those wanted.
+func (d *Strings) gatherFrom(list []int32, room []uint32, dst []bits.View, sel []uint64, i, average int) (n, kept int, good bool) {
+	end, n, good := leap(list, d.body, d.at, average, len(list)-1)
 	d.at, d.left = end, d.left-n
-	places := room[:bits.Positions(room[:], sel, i, i+n)]
+	places := room[:bits.Positions(room, sel, i, i+n)]
 	dst = dst[:len(places)]
 	for k, p := range places {
 		from := list[int(p)-i] + 4
 		dst[k] = bits.Make(d.body[from:list[int(p)-i+1]], d.Buffer, from)
 	}
-	return n, len(places)
+	return n, len(places), good
 }

@@ -118,17 +118,19 @@ func TestLeapGoesFar(t *testing.T) {
 	if bits.UintSize < 64 {
 		t.Skip("no leaps")
 	}
-	r := rand.New(rand.NewPCG(1, 12))
-	var body []byte
-	for range 2000 {
-		body = encode.ByteArrays(body, [][]byte{bytes.Repeat([]byte("x"), r.IntN(40))})
-	}
-	total := 0
-	for at := 0; total < 1000; {
-		end, n := leap(nil, body, at, 24, 1500-total)
-		if n < leapt*3/4 && total+n < 1000 {
-			t.Fatalf("%d values from byte %d on", n, at)
+	for _, c := range []struct{ longest, least int }{{40, leapt * 3 / 4}, {400, far * links * 3 / 4}} {
+		r := rand.New(rand.NewPCG(1, 12))
+		var body []byte
+		for range 10 * far * links {
+			body = encode.ByteArrays(body, [][]byte{bytes.Repeat([]byte("x"), r.IntN(c.longest))})
 		}
-		at, total = end, total+n
+		total := 0
+		for at := 0; total < 5*far*links; {
+			end, n, good := leap(nil, body, at, c.longest/2+4, 6*far*links-total)
+			if !good || n < c.least {
+				t.Fatalf("%d values from byte %d on", n, at)
+			}
+			at, total = end, total+n
+		}
 	}
 }

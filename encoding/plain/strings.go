@@ -223,7 +223,7 @@ func (d *Strings) Skip(n int) error {
 			if i > 0 && n-i >= leapt && missed < misses {
 				average := (at - d.at) / i
 				d.fetchLeap(at, average)
-				if end, got := leap(nil, d.body, at, average, n-i); got >= leapt/2 {
+				if end, got, good := leap(nil, d.body, at, average, n-i); good {
 					at, i = end, i+got
 					continue
 				}
@@ -274,9 +274,9 @@ func (d *Strings) Gather(dst []bits.View, sel []uint64, n int) (int, error) {
 	for i := 0; i < n; {
 		if i > 0 && n-i >= leapt && missed < misses {
 			average := (d.at - start) / i
-			got, made := d.gatherLeap(dst[kept:], sel, i, average)
+			got, made, good := d.gatherLeap(dst[kept:], sel, i, n-i, average)
 			i, kept = i+got, kept+made
-			if got >= leapt/2 {
+			if good {
 				continue
 			}
 			missed++

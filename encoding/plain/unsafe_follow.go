@@ -5,30 +5,55 @@ import (
 	"unsafe"
 )
 
-// follow follows the chains, and returns how many links each has. Each place is
-// such that the value before it, and a length at it, are within the body, where
-// the starts must be. There are 64 bits to a place.
-func follow(places *[chains][links + 1]int32, body []byte, starts *[chains + 1]int) int {
-	// Safe: checked below for all four at once, which is half of the work.
-	length := func(at int) int {
-		b := (*[4]byte)(unsafe.Add(unsafe.Pointer(unsafe.SliceData(body)), at))
-		return int(binary.LittleEndian.Uint32(b[:]))
-	}
+// A trail is where the values of a chain begin.
+type trail [links + 1]int32
+
+// followNear follows the first chains from starts on, in registers, and returns how many
+// links each has. Each place is such that the value before it, and a length at it, are
+// within the body, where the starts must be. There are 64 bits to a place.
+func followNear(trails *[near]trail, body []byte, starts *[far]int) int {
+	p, last := unsafe.Pointer(unsafe.SliceData(body)), len(body)-4
 	a, b, c, d := starts[0], starts[1], starts[2], starts[3]
-	places[0][0], places[1][0], places[2][0], places[3][0] = int32(a), int32(b), int32(c), int32(d)
-	last := len(body) - 4
+	trails[0][0], trails[1][0], trails[2][0], trails[3][0] = int32(a), int32(b), int32(c), int32(d)
 	for k := range links {
 		if (last-a)|(last-b)|(last-c)|(last-d) < 0 {
 			return max(0, k-1)
 		}
-		a += 4 + length(a)
-		b += 4 + length(b)
-		c += 4 + length(c)
-		d += 4 + length(d)
-		places[0][k+1], places[1][k+1], places[2][k+1], places[3][k+1] = int32(a), int32(b), int32(c), int32(d)
+		a, b, c, d = after(p, a), after(p, b), after(p, c), after(p, d)
+		trails[0][k+1], trails[1][k+1], trails[2][k+1], trails[3][k+1] = int32(a), int32(b), int32(c), int32(d)
 	}
 	if (last-a)|(last-b)|(last-c)|(last-d) < 0 {
 		return links - 1
 	}
 	return links
+}
+
+// after returns where the value at a place ends.
+func after(body unsafe.Pointer, at int) int {
+	// Safe: the callers check this for all chains at once, which is half of the work.
+	b := (*[4]byte)(unsafe.Add(body, at))
+	return at + 4 + int(binary.LittleEndian.Uint32(b[:]))
+}
+
+// followFar is followNear for all chains, more than there are registers, and at most so
+// many links.
+func followFar(trails *[far]trail, body []byte, starts *[far]int, most int) int {
+	p, last := unsafe.Pointer(unsafe.SliceData(body)), len(body)-4
+	for j := range trails {
+		trails[j][0] = int32(starts[j])
+	}
+	most = min(most, links)
+	for k := range most {
+		over := 0
+		for j := 0; j < far; j += 4 {
+			four := (*[4]trail)(trails[j:])
+			a, b, c, d := after(p, int(four[0][k])), after(p, int(four[1][k])), after(p, int(four[2][k])), after(p, int(four[3][k]))
+			four[0][k+1], four[1][k+1], four[2][k+1], four[3][k+1] = int32(a), int32(b), int32(c), int32(d)
+			over |= (last - a) | (last - b) | (last - c) | (last - d)
+		}
+		if over < 0 {
+			return k
+		}
+	}
+	return most
 }
