@@ -89,13 +89,14 @@ func skipEqual(body []byte, at, next, left, header, count int) (int, int) {
 		return next, left // of width 0
 	}
 	one, other := body[at], body[at+last]
-	for ; count <= left && stride <= len(body)-next; next += stride {
-		if body[next] != one || body[next+last] != other {
-			break
-		}
+	runs := min((len(body)-next)/stride, left/count)
+	end := next + runs*stride - last // so both bytes of headers before it are there, without a check
+	first, second := body[:end], body[last:][:end]
+	i := uint(next)
+	for ; i < uint(end) && first[i] == one && second[i] == other; i += uint(stride) {
 		left -= count
 	}
-	return next, left
+	return int(i), left
 }
 
 // skipAlikeGo steps over repeated runs in body, from at on, with headers of so many
