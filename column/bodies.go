@@ -130,7 +130,8 @@ func (b *Bodies) remove(at int) []byte {
 	return body
 }
 
-// take returns memory for a body of a size, or less, or nil.
+// take returns memory for a body of a size, or less, or nil: what was used last
+// of what is not much larger than needed, for larger bodies have to find theirs.
 func (b *Bodies) take(size int) []byte {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -138,14 +139,13 @@ func (b *Bodies) take(size int) []byte {
 	if last < 0 {
 		return nil
 	}
-	at := last
+	best := last
 	for i := last; i >= 0 && i > last-lookAt; i-- {
-		if cap(b.free[i]) >= size {
-			at = i
-			break
+		if c, least := cap(b.free[i]), cap(b.free[best]); c >= size && (c+c/4 < least || least < size) {
+			best = i
 		}
 	}
-	return b.remove(at)
+	return b.remove(best)
 }
 
 // give takes memory back that nothing points into.

@@ -50,3 +50,21 @@ func testLoansEnd(t *testing.T, front int) {
 		t.Errorf("not free after all were released")
 	}
 }
+
+// Of memory that fits about as well, the last is taken; if none fits, what is too small.
+func TestWhatFitsIsTaken(t *testing.T) {
+	var b Bodies
+	bodies := map[int][]byte{}
+	for _, size := range []int{300, 100, 200, 220, 50} {
+		bodies[size] = make([]byte, size)
+		b.give(bodies[size])
+	}
+	for _, tc := range []struct{ size, want int }{{150, 220}, {150, 200}, {1000, 50}, {1, 100}, {101, 300}} {
+		if got := b.take(tc.size); cap(got) != tc.want || &got[:1][0] != &bodies[tc.want][0] {
+			t.Errorf("%d bytes: got %d, want %d", tc.size, cap(got), tc.want)
+		}
+	}
+	if b.take(1) != nil || b.bytes != 0 {
+		t.Errorf("%d bytes are left", b.bytes)
+	}
+}
