@@ -79,7 +79,7 @@ func (f *feed) pages(index []thrift.PageLocation) {
 // close lets go of all memory.
 func (f *feed) close() {
 	f.Done(f.length)
-	*f = feed{read: f.read, ends: f.ends[:0]}
+	*f = feed{read: f.read, ends: f.ends[:0], windows: f.windows}
 }
 
 // Read returns the bytes [from, to) of the chunk, with spare capacity behind them.

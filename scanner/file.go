@@ -34,34 +34,41 @@ func Open(ctx context.Context, path string) (*File, error) {
 		}
 		return nil, &Error{File: path, RowGroup: -1, Page: -1, Offset: -1, Err: err}
 	}
-	f, err := OpenSource(ctx, path, src)
-	if err != nil {
+	f := &File{name: path, src: src, close: src.Close}
+	if err := f.open(ctx); err != nil {
 		src.Close()
 		return nil, err
 	}
-	f.src, f.close = src, src.Close
 	return f, nil
 }
 
 // OpenSource opens a file that is read from src, and called name in errors.
 func OpenSource(ctx context.Context, name string, src fetch.Source) (*File, error) {
 	f := &File{name: name, src: patient{src}, close: func() error { return nil }}
+	if err := f.open(ctx); err != nil {
+		return nil, err
+	}
+	return f, nil
+}
+
+// open reads the footer.
+func (f *File) open(ctx context.Context) error {
 	b, start, err := readFooter(ctx, f.src)
 	if err != nil {
-		return nil, f.wrap(-1, "", -1, err)
+		return f.wrap(-1, "", -1, err)
 	}
 	f.footerStart = start
 	if b, err = page.Open(nil, page.Footer, -1, -1, -1, b); err != nil {
-		return nil, f.wrap(-1, "", start, err)
+		return f.wrap(-1, "", start, err)
 	}
 	f.footerBytes = b
 	if f.footer, err = thrift.ParseFooter(b); err != nil {
-		return nil, f.wrap(-1, "", start, corrupt.Within(err, "footer", 0))
+		return f.wrap(-1, "", start, corrupt.Within(err, "footer", 0))
 	}
 	if f.schema, err = schema.New(f.footer.Schema); err != nil {
-		return nil, f.wrap(-1, "", start, err)
+		return f.wrap(-1, "", start, err)
 	}
-	return f, nil
+	return nil
 }
 
 // Close closes the file if Open opened it.

@@ -2,6 +2,7 @@ package scanner
 
 import (
 	"math"
+	"slices"
 	"sync"
 
 	"github.com/winnow-scan/winnow/column"
@@ -154,20 +155,22 @@ func (r *chunkReader) since() column.Counters {
 // maxReaders bounds those that wait, for dictionaries are of any size.
 const maxReaders = 64
 
-// reader returns what a leaf may be read with.
+// reader returns what a leaf may be read with. Of a type's it is the one that was
+// given back first: the same leaf's, for scans of the same columns.
 func (m *Memory) reader(leaf *schema.Node) *chunkReader {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	free := m.readers[leaf.Type]
-	if n := len(free); n > 0 {
-		m.readers[leaf.Type] = free[:n-1]
-		return free[n-1]
+	if len(free) == 0 {
+		return new(chunkReader)
 	}
-	return new(chunkReader)
+	first := free[0]
+	m.readers[leaf.Type] = slices.Delete(free, 0, 1)
+	return first
 }
 
 func (m *Memory) giveReader(leaf *schema.Node, r *chunkReader) {
-	r.feed = feed{ends: r.feed.ends[:0]}
+	r.feed = feed{ends: r.feed.ends[:0], windows: r.feed.windows[:0]}
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	n := 0
