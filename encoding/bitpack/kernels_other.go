@@ -12,6 +12,7 @@ func vector64([]uint64, []byte, uint) int { return 0 }
 const (
 	hasSpans   = false
 	hasPermute = false
+	hasKeep    = false
 	permuted   = 0
 )
 
@@ -24,3 +25,7 @@ func testUnpacked([]uint64, []uint32, *Mask) int { return 0 }
 func vectorPick([]uint32, []byte, uint, []uint32, int, uint64, uint64) int { return 0 }
 
 func vectorLargest([]uint32) (int, uint32) { return 0, 0 }
+
+func keepRuns32([]uint32, []byte, uint, []uint64, int, int, int, int, int) (int, uint32, bool) {
+	return 0, 0, false
+}

@@ -143,3 +143,8 @@ func pickRuns32AVX2(dst *uint32, src *byte, positions *uint32, n int, width int,
 //
 //go:noescape
 func pick32BMI2(dst *uint32, src *byte, positions *uint32, n int, width int, first int)
+
+// keepRuns32VBMI2 unpacks n > 0 values of 1 to 16 bits and keeps those whose bits in sel, from position at on, are set. The first of them are first, others count, up to gap bytes that are no values. It reads up to 4*width bytes behind them, and stores up to 32 values behind those it keeps.
+//
+//go:noescape
+func keepRuns32VBMI2(dst *uint32, src *byte, sel *uint64, at int, n int, width int, first int, count int, gap int) (largest uint32, kept int)

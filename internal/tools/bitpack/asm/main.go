@@ -54,6 +54,7 @@ func main() {
 	pickEight("pick32AVX2", false)
 	pickEight("pickRuns32AVX2", true)
 	pick()
+	keep()
 	Generate()
 }
 
