@@ -20,7 +20,8 @@ type condition struct {
 	late    []late
 	program *filter.Program // of both
 	root    *step
-	rounds  int // windows
+	asking  *step // whose leaf is at work
+	rounds  int   // windows
 
 	reach, maxReach int   // rows of a window
 	free            int64 // no row in front of it is asked
@@ -160,6 +161,15 @@ func (c *condition) firstReach() int {
 	}
 	c.maxReach = int(min(max(bytes/width, 1024), most))
 	return min(c.maxReach, 8<<10)
+}
+
+// steps returns the steps of the program's nodes.
+func (c *condition) steps() map[*filter.Node]*step {
+	all := map[*filter.Node]*step{}
+	if c.root != nil {
+		c.root.each(func(st *step) { all[st.node] = st })
+	}
+	return all
 }
 
 func (st *step) each(f func(*step)) {

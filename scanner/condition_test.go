@@ -4,12 +4,14 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"math"
 	"math/rand/v2"
 	"reflect"
 	"slices"
 	"strconv"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/winnow-scan/winnow/column/vector"
 	"github.com/winnow-scan/winnow/filter"
@@ -275,4 +277,43 @@ func linesOf(b *vector.Batch) (lines []string) {
 		lines = append(lines, fmt.Sprint(id.Int64s[i], " ", string(s.Bytes(i)), " ", tags.Offsets[i+1]-tags.Offsets[i]))
 	}
 	return lines
+}
+
+// Conditions of thousands of terms take time by their number, not its square: each
+// term is looked at once for each page, planned, counted and published late.
+func TestLongConditions(t *testing.T) {
+	var rows []any
+	for i := range 400 {
+		rows = append(rows, gen.Record{"a": i, "b": i, "s": fmt.Sprint(i)})
+	}
+	f, _ := recorded(t, write(t, gen.File{
+		Schema:    []*gen.Node{gen.Required("a", gen.Int64), gen.Required("b", gen.Int64), gen.Required("s", gen.ByteArray).As(gen.StringType())},
+		RowGroups: []gen.RowGroup{{Rows: rows}},
+		All:       gen.Column{Index: gen.NoIndex, PageRows: []int{100}, Shape: gen.Shape{PageStats: gen.MinMax | gen.NullCount}},
+	}))
+	took := func(terms int) time.Duration {
+		var where []*filter.Expr
+		for i := range terms {
+			where = append(where, parsed(t, fmt.Sprintf("(a <> %d and b > %d) or s like '%%%d%%'", i, i%300, i%10)))
+		}
+		all := filter.And(where...)
+		least := time.Duration(math.MaxInt64)
+		for range 2 {
+			start := time.Now()
+			plan, err := f.Plan(t.Context(), Options{Filter: all})
+			if err != nil {
+				t.Fatal(err)
+			}
+			var late filter.Runtime
+			late.Publish(all)
+			counted(t, f, "", Options{Filter: all, Plan: plan})
+			counted(t, f, "", Options{Runtime: []*filter.Runtime{&late}})
+			least = min(least, time.Since(start))
+		}
+		return least
+	}
+	few, many := took(1500), took(6000)
+	if many > 11*few+time.Second {
+		t.Errorf("1,500 terms took %v, 6,000 %v", few, many)
+	}
 }

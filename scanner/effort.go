@@ -71,15 +71,27 @@ func (st *step) count(in, out int, t time.Duration) {
 	st.total.Time += t
 }
 
-// addTo adds what the step did to what the scan tells.
-func (st *step) addTo(s *Stats) {
-	if st.total.In == 0 || st.node.Op != filter.OpTest && st.node.Op != filter.OpCompute {
-		return
+// addTests adds what the steps did to what the scan tells.
+func (c *condition) addTests(s *Stats) {
+	at := map[string]int{}
+	for i := range s.Tests {
+		at[s.Tests[i].Condition] = i
 	}
-	t := s.test(st.node.String())
-	t.In += st.total.In
-	t.Out += st.total.Out
-	t.Time += st.total.Time
+	c.root.each(func(st *step) {
+		if st.total.In == 0 || st.node.Op != filter.OpTest && st.node.Op != filter.OpCompute {
+			return
+		}
+		name := st.node.String()
+		i, known := at[name]
+		if !known {
+			i, at[name] = len(s.Tests), len(s.Tests)
+			s.Tests = append(s.Tests, ConditionStats{Condition: name})
+		}
+		t := &s.Tests[i]
+		t.In += st.total.In
+		t.Out += st.total.Out
+		t.Time += st.total.Time
+	})
 }
 
 // measured is narrow with an eye on the clock.

@@ -115,19 +115,15 @@ func (c *tally) ReadRanges(ctx context.Context, ranges []fetch.Range, alloc fetc
 func (c *condition) judgeHeaders(l *leaf) column.Judge {
 	compares := pageindex.ColumnOf(l.node, c.scan.file.columnOrder(l.node))
 	return func(t *pred.Test, stats *thrift.Statistics, slots, _ int64) column.Verdict {
-		verdict := column.SomePass
-		c.root.each(func(st *step) {
-			if st.pred != t || st.leaf != l {
-				return
-			}
+		if st := c.asking; st.pred == t && st.leaf == l {
 			switch compares.PageVerdict(st.node.Test, stats, slots, pageindex.Unknown) {
 			case filter.None:
-				verdict = column.NonePass
+				return column.NonePass
 			case filter.All:
-				verdict = column.AllPass
+				return column.AllPass
 			}
-		})
-		return verdict
+		}
+		return column.SomePass
 	}
 }
 

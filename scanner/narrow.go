@@ -62,6 +62,7 @@ func (c *condition) ask(st *step, sel *vector.Selection, from, to int64) error {
 				return err
 			}
 		}
+		c.asking = st
 		return st.leaf.wrap(st.leaf.cursor.Filter(sel, st.pred))
 	case filter.OpCompute:
 		return c.compute(st, sel, from, to)

@@ -96,9 +96,9 @@ func (c *condition) take(g *GroupPlan) {
 	before := s.wanted
 	s.wanted = s.wanted.And(g.Rows)
 	s.lost.add(g.reason(), before.AndNot(s.wanted))
-	i := 0
+	i, steps := 0, c.steps()
 	tests(c.static.Root, func(n *filter.Node) {
-		if st := c.stepOf(n); st != nil && i < len(g.Tests) { // nil: nothing passes any more
+		if st := steps[n]; st != nil && i < len(g.Tests) { // nil: nothing passes any more
 			st.proven = proof{g.Tests[i].None, g.Tests[i].All}
 		}
 		i++
@@ -113,15 +113,6 @@ func (c *condition) forget() {
 			st.pred = st.node.Test.Pred
 		}
 	})
-}
-
-func (c *condition) stepOf(n *filter.Node) (found *step) {
-	c.root.each(func(st *step) {
-		if st.node == n {
-			found = st
-		}
-	})
-	return found
 }
 
 // refresh takes over what was published since the last window: the rows that

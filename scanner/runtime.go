@@ -1,7 +1,6 @@
 package scanner
 
 import (
-	"slices"
 	"time"
 
 	"github.com/winnow-scan/winnow/column/schema"
@@ -46,29 +45,31 @@ func (c *condition) renew() (changed bool, err error) {
 // build makes the steps of the program. Those of nodes that were there before
 // stay, with what was learnt about them.
 func (c *condition) build() (err error) {
-	known := map[*filter.Node]*step{}
-	if c.root != nil {
-		c.root.each(func(st *step) { known[st.node] = st })
+	c.root, err = c.step(c.program.Root, c.steps())
+	late := map[*filter.Node]bool{}
+	for i := range c.late {
+		if p := c.late[i].program; p != nil {
+			for _, n := range conjuncts(p) {
+				late[n] = true
+			}
+		}
 	}
-	c.root, err = c.step(c.program.Root, known)
 	top := []*step{c.root}
 	if c.program.Root.Op == filter.OpAnd {
 		top = c.root.args
 	}
 	for _, st := range top {
-		st.mayRest = c.isLate(st.node) && !c.scan.opts.Force.Restless
+		st.mayRest = late[st.node] && !c.scan.opts.Force.Restless
 	}
 	return err
 }
 
-// isLate reports whether a condition at the top came with a runtime filter.
-func (c *condition) isLate(n *filter.Node) bool {
-	for i := range c.late {
-		if p := c.late[i].program; p != nil && (p.Root == n || p.Root.Op == filter.OpAnd && slices.Contains(p.Root.Args, n)) {
-			return true
-		}
+// conjuncts returns the conditions of which a row has to pass each.
+func conjuncts(p *filter.Program) []*filter.Node {
+	if p.Root.Op == filter.OpAnd {
+		return p.Root.Args
 	}
-	return false
+	return []*filter.Node{p.Root}
 }
 
 // rests reports whether a program came with a runtime filter that drops nothing, as
@@ -77,12 +78,9 @@ func (c *condition) rests(p *filter.Program) bool {
 	if p == nil {
 		return false
 	}
-	conditions := []*filter.Node{p.Root}
-	if p.Root.Op == filter.OpAnd {
-		conditions = p.Root.Args
-	}
-	for _, n := range conditions {
-		if st := c.stepOf(n); st == nil || !st.mayRest || st.rest.left == 0 {
+	steps := c.steps()
+	for _, n := range conjuncts(p) {
+		if st := steps[n]; st == nil || !st.mayRest || st.rest.left == 0 {
 			return false
 		}
 	}

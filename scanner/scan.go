@@ -188,7 +188,7 @@ func (s *scan) close() {
 	total.Bytes += s.stats.Bytes
 	total.Metadata += s.stats.Metadata
 	if s.where != nil {
-		s.where.root.each(func(st *step) { st.addTo(total) })
+		s.where.addTests(total)
 	}
 	s.addLeaves(total)
 }

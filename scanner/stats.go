@@ -74,14 +74,3 @@ func (s *Stats) column(leaf *schema.Node) *ColumnStats {
 	s.Columns = append(s.Columns, ColumnStats{Leaf: leaf})
 	return &s.Columns[len(s.Columns)-1]
 }
-
-// test returns the counters of a condition.
-func (s *Stats) test(condition string) *ConditionStats {
-	for i := range s.Tests {
-		if s.Tests[i].Condition == condition {
-			return &s.Tests[i]
-		}
-	}
-	s.Tests = append(s.Tests, ConditionStats{Condition: condition})
-	return &s.Tests[len(s.Tests)-1]
-}
