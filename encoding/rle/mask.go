@@ -5,6 +5,10 @@ import (
 	"github.com/winnow-scan/winnow/encoding/bits"
 )
 
+// testBlock is how many codes are tested at a time, most of them in one run or in some
+// that are alike.
+const testBlock = 4096
+
 // Mask steps over n codes and clears in sel the bit of each code that does not
 // pass. A code at or above the mask's limit is an error as one above Reset's.
 // Codes whose bit in sel is clear already may or may not be looked at.
@@ -18,7 +22,7 @@ func (d *Codes) narrow(sel []uint64, at, n int, mask *bitpack.Mask) error {
 	for end := at + n; at < end; {
 		if runs, count, header := d.join(end - at); runs > 1 {
 			if m := runs * count; !d.sparse(sel, at, m) && d.testJoined(runs, count, header, mask) {
-				bits.NarrowAll(sel, at, d.outcome[:], m)
+				bits.NarrowAll(sel, at, d.bitmap(), m)
 				at += m
 				continue
 			}
@@ -48,7 +52,7 @@ func (d *Codes) narrow(sel []uint64, at, n int, mask *bitpack.Mask) error {
 // number first on.
 func (d *Codes) narrowPacked(sel []uint64, at, first, n int, mask *bitpack.Mask) error {
 	for n > 0 {
-		m := min(n, 64*len(d.outcome))
+		m := min(n, testBlock)
 		if d.sparse(sel, at, m) {
 			if err := d.narrowSparse(sel, at, first, m, mask); err != nil {
 				return err
@@ -58,7 +62,7 @@ func (d *Codes) narrowPacked(sel []uint64, at, first, n int, mask *bitpack.Mask)
 			if m, err = d.test(first, m, mask); err != nil {
 				return err
 			}
-			bits.NarrowAll(sel, at, d.outcome[:], m)
+			bits.NarrowAll(sel, at, d.bitmap(), m)
 		}
 		at, first, n = at+m, first+m, n-m
 	}
@@ -83,18 +87,18 @@ func (d *Codes) join(n int) (runs, count, header int) {
 	if d.left > 0 || !d.loadShort() || !d.packed {
 		return 0, 0, 0
 	}
-	count, header, runs = d.alike(min(n, 64*len(d.outcome)))
+	count, header, runs = d.alike(min(n, testBlock))
 	if runs == 0 {
 		return 0, 0, 0
 	}
-	return min(runs+1, min(n, d.n, 64*len(d.outcome))/count), count, header
+	return min(runs+1, min(n, d.n, testBlock)/count), count, header
 }
 
 // testJoined steps over the values of runs that join has found and tests them:
-// their bits are in d.outcome. If a code is not below the limit it does nothing: who
+// their bits are in d.bitmap(). If a code is not below the limit it does nothing: who
 // goes run by run says which.
 func (d *Codes) testJoined(runs, count, header int, mask *bitpack.Mask) bool {
-	if d.limit == 0 || bitpack.TestRuns(d.outcome[:], d.run(), d.width, mask, runs, count, header) >= d.limit {
+	if d.limit == 0 || bitpack.TestRuns(d.bitmap(), d.run(), d.width, mask, runs, count, header) >= d.limit {
 		return false
 	}
 	on := (runs - 1) * (header + d.next - d.start)
@@ -105,10 +109,10 @@ func (d *Codes) testJoined(runs, count, header int, mask *bitpack.Mask) bool {
 }
 
 // test tests at most n values of the current run, which is packed, from number
-// first on, and returns how many it did: their bits are in d.outcome.
+// first on, and returns how many it did: their bits are in d.bitmap().
 func (d *Codes) test(first, n int, mask *bitpack.Mask) (int, error) {
-	src, outcome := d.run(), d.outcome[:]
-	n = min(n, 64*len(d.outcome))
+	src, outcome := d.run(), d.bitmap()
+	n = min(n, testBlock)
 	if d.width == 1 && d.limit > 1 {
 		// The codes are a bitmap already.
 		var zero, one uint64
@@ -170,7 +174,7 @@ func (d *Codes) count(n int, mask *bitpack.Mask) (int, error) {
 	total := 0
 	for n > 0 {
 		if runs, count, header := d.join(n); runs > 1 && d.testJoined(runs, count, header, mask) {
-			total += bits.Count(d.outcome[:], 0, runs*count)
+			total += bits.Count(d.bitmap(), 0, runs*count)
 			n -= runs * count
 			continue
 		}
@@ -193,7 +197,7 @@ func (d *Codes) count(n int, mask *bitpack.Mask) (int, error) {
 			if err != nil {
 				return total, err
 			}
-			total += bits.Count(d.outcome[:], 0, part)
+			total += bits.Count(d.bitmap(), 0, part)
 			first += part
 			m -= part
 		}

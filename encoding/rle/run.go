@@ -9,13 +9,15 @@ import (
 // Codes decodes numbers below a limit. The zero Codes holds no values.
 type Codes struct {
 	state
-	outcome [64]uint64 // of a test; not on the stack, where it would be cleared for every run
-	room    *room      // nil until it is needed; a copy uses the same, so the two take turns
+
+	// What calls need for a time, nil until one does. A copy uses the same, so the two
+	// take turns. On the stack it would be cleared for every call, which takes as long
+	// as to find a few hundred values; in Codes it would be copied with it.
+	room *room
+	bits *[testBlock / 64]uint64 // the outcome of a test; levels need nothing else
 }
 
-// room is what a call that gathers or looks up needs for a time. On the stack it would
-// be cleared for every call, which takes as long as to find a few hundred
-// values; in Codes it would be copied with it.
+// room is what is needed to gather or look up.
 type room struct {
 	codes  [keepBlock]uint32
 	places numbers
@@ -26,6 +28,13 @@ func (d *Codes) space() *room {
 		d.room = new(room)
 	}
 	return d.room
+}
+
+func (d *Codes) bitmap() []uint64 {
+	if d.bits == nil {
+		d.bits = new([testBlock / 64]uint64)
+	}
+	return d.bits[:]
 }
 
 // state is what Reset makes anew.
@@ -60,6 +69,7 @@ func (d *Codes) Reset(body []byte, width uint, limit uint32, n int) error {
 		d.state = state{}
 		return corrupt.At(-1, "bit width ", uint64(width))
 	}
+	d.bitmap() // now, for copies to have it, too
 	return nil
 }
 
@@ -79,7 +89,8 @@ func (d *Codes) ResetIndices(body []byte, limit uint32, n int) error {
 		return corrupt.At(0, "bit width ", body[0])
 	}
 	d.state = state{body: body, width: uint(body[0]), limit: limit, n: n, next: 1}
-	d.space() // now, for copies to have it, too
+	d.space() // as in Reset
+	d.bitmap()
 	return nil
 }
 
