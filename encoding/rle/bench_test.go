@@ -91,19 +91,46 @@ func BenchmarkLookup(b *testing.B) {
 	benchLookup[bits.View](b, "view")
 }
 
-// Packed runs of 504 codes, as most writers make them.
+// benchUsual returns benchValues codes in packed runs of 504, as most writers make them.
+func benchUsual(width uint) []byte {
+	r := rand.New(rand.NewPCG(1, uint64(width)))
+	var runs []encode.Run
+	for n := 0; n < benchValues; n += 504 {
+		codes := make([]uint32, 504)
+		for i := range codes {
+			codes[i] = uint32(r.Uint64N(1 << width))
+		}
+		runs = append(runs, encode.Run{Packed: codes})
+	}
+	body := encode.HybridRuns(nil, int(width), runs)
+	return append(body, make([]byte, encoding.Padding)...)[:len(body)]
+}
+
+func benchKept[T any](b *testing.B, name string) {
+	dst := make([]T, benchValues)
+	for _, width := range []uint{3, 6, 12, 18} {
+		body, dictionary := benchUsual(width), make([]T, 1<<width)
+		var d Codes
+		at := fmt.Sprintf("type=%s/width=%d/", name, width)
+		b.Run(at+"all", func(b *testing.B) { bench(b, &d, body, width, func() { Lookup(&d, dst, dictionary) }) })
+		for _, percent := range []int{50, 90, 99} {
+			sel := scattered(benchValues, percent)
+			b.Run(fmt.Sprintf("%ssel=%d%%", at, percent), func(b *testing.B) {
+				bench(b, &d, body, width, func() { LookupKept(&d, dst, dictionary, sel, benchValues) })
+			})
+		}
+	}
+}
+
+func BenchmarkKept(b *testing.B) {
+	benchKept[int32](b, "int32")
+	benchKept[int64](b, "int64")
+	benchKept[bits.View](b, "view")
+}
+
 func BenchmarkMaskUsual(b *testing.B) {
 	for width := uint(1); width <= 20; width++ {
-		r := rand.New(rand.NewPCG(1, uint64(width)))
-		var runs []encode.Run
-		for n := 0; n < benchValues; n += 504 {
-			codes := make([]uint32, 504)
-			for i := range codes {
-				codes[i] = uint32(r.Uint64N(1 << width))
-			}
-			runs = append(runs, encode.Run{Packed: codes})
-		}
-		body := encode.HybridRuns(nil, int(width), runs)
+		body := benchUsual(width)
 		made := bitpack.MakeMask(scattered(1<<width, 50), 1<<width)
 		sel := make([]uint64, benchValues/64)
 		var d Codes

@@ -155,11 +155,7 @@ func (d *Codes) pickFew(dst []uint32, sel []uint64, at, first, m, n int, places 
 	if d.firstBad(some) >= 0 {
 		return nil, 0 // who goes run by run says in which
 	}
-	ahead := (first + part - 1) / count // runs
-	d.start, d.next = d.start+ahead*(gap+d.next-d.start), d.next+ahead*(gap+d.next-d.start)
-	d.n -= part - m
-	d.first = first + part - ahead*count
-	d.left = min(count-d.first, d.n)
+	d.stepAlike(part-m, count, gap)
 	return some, part
 }
 

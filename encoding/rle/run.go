@@ -3,6 +3,7 @@ package rle
 import (
 	"encoding/binary"
 
+	"github.com/winnow-scan/winnow/encoding/bitpack"
 	"github.com/winnow-scan/winnow/internal/corrupt"
 )
 
@@ -19,7 +20,7 @@ type Codes struct {
 
 // room is what is needed to gather or look up.
 type room struct {
-	codes  [keepBlock]uint32
+	codes  [keepBlock + bitpack.KeepSpare]uint32
 	places numbers
 }
 
@@ -120,10 +121,15 @@ func (d *Codes) take(max int) (n, first int, err error) {
 		}
 	}
 	n, first = min(d.left, max), d.first
+	d.step(n)
+	return n, first, nil
+}
+
+// step steps over n values of the current run, which has so many left.
+func (d *Codes) step(n int) {
 	d.left -= n
 	d.first += n
 	d.n -= n
-	return n, first, nil
 }
 
 // run returns the bytes of the current run, which is packed.
