@@ -9777,6 +9777,7 @@ TEXT ·pick32AVX2(SB), NOSPLIT, $0-48
 	VPMULLD      Y0, Y2, Y2
 	VPSRLD       $0x03, Y2, Y2
 	JMP          placesEnd
+	PCALIGN $0x40
 
 places:
 	VPADDD  (DX)(DI*4), Y1, Y3
@@ -9789,37 +9790,42 @@ placesEnd:
 	CMPQ    DI, R8
 	JLT     places
 	VMOVDQU Y2, (AX)(R8*4)
-	MOVQ    BX, R9
-	ANDQ    $-4, R9
+	LEAQ    -4(BX), BX
+	CMPQ    SI, $0x08
+	JE      ofByte
+	CMPQ    SI, $0x10
+	JE      ofTwo
+	MOVL    (AX)(BX*4), R9
+	MOVL    (CX)(R9*1), R9
+	MOVL    4(AX)(BX*4), R10
+	MOVL    (CX)(R10*1), R10
+	MOVL    8(AX)(BX*4), R11
+	MOVL    (CX)(R11*1), R11
+	MOVL    12(AX)(BX*4), R12
+	MOVL    (CX)(R12*1), R12
 	XORL    DI, DI
+	PCALIGN $0x40
 
 four:
-	MOVL (AX)(DI*4), R10
-	MOVL (CX)(R10*1), R10
-	MOVL R10, (AX)(DI*4)
-	MOVL 4(AX)(DI*4), R10
-	MOVL (CX)(R10*1), R10
-	MOVL R10, 4(AX)(DI*4)
-	MOVL 8(AX)(DI*4), R10
-	MOVL (CX)(R10*1), R10
-	MOVL R10, 8(AX)(DI*4)
-	MOVL 12(AX)(DI*4), R10
-	MOVL (CX)(R10*1), R10
-	MOVL R10, 12(AX)(DI*4)
-	ADDQ $0x04, DI
-	CMPQ DI, R9
-	JLT  four
-	JMP  oneEnd
-
-one:
-	MOVL (AX)(DI*4), R9
-	MOVL (CX)(R9*1), R9
-	MOVL R9, (AX)(DI*4)
-	INCQ DI
-
-oneEnd:
+	MOVL     (AX)(DI*4), R13
+	MOVL     (CX)(R13*1), R13
+	MOVL     R13, (AX)(DI*4)
+	MOVL     4(AX)(DI*4), R13
+	MOVL     (CX)(R13*1), R13
+	MOVL     R13, 4(AX)(DI*4)
+	MOVL     8(AX)(DI*4), R13
+	MOVL     (CX)(R13*1), R13
+	MOVL     R13, 8(AX)(DI*4)
+	MOVL     12(AX)(DI*4), R13
+	MOVL     (CX)(R13*1), R13
+	MOVL     R13, 12(AX)(DI*4)
+	ADDQ     $0x04, DI
 	CMPQ     DI, BX
-	JLT      one
+	JLT      four
+	MOVL     R9, (AX)(BX*4)
+	MOVL     R10, 4(AX)(BX*4)
+	MOVL     R11, 8(AX)(BX*4)
+	MOVL     R12, 12(AX)(BX*4)
 	VPCMPEQD Y2, Y2, Y2
 	VPSRLD   $0x1d, Y2, Y4
 	MOVQ     $0x00000020, CX
@@ -9834,6 +9840,7 @@ oneEnd:
 	VPAND    Y2, Y5, Y5
 	XORL     DI, DI
 	JMP      valuesEnd
+	PCALIGN $0x40
 
 values:
 	VPADDD  (DX)(DI*4), Y1, Y3
@@ -9849,6 +9856,76 @@ valuesEnd:
 	CMPQ    DI, R8
 	JLT     values
 	VMOVDQU Y5, (AX)(R8*4)
+	VZEROUPPER
+	RET
+
+ofByte:
+	MOVL    (AX)(BX*4), DX
+	MOVBLZX (CX)(DX*1), DX
+	MOVL    4(AX)(BX*4), SI
+	MOVBLZX (CX)(SI*1), SI
+	MOVL    8(AX)(BX*4), R8
+	MOVBLZX (CX)(R8*1), R8
+	MOVL    12(AX)(BX*4), R9
+	MOVBLZX (CX)(R9*1), R9
+	XORL    DI, DI
+	PCALIGN $0x40
+
+byte:
+	MOVL    (AX)(DI*4), R10
+	MOVBLZX (CX)(R10*1), R10
+	MOVL    R10, (AX)(DI*4)
+	MOVL    4(AX)(DI*4), R10
+	MOVBLZX (CX)(R10*1), R10
+	MOVL    R10, 4(AX)(DI*4)
+	MOVL    8(AX)(DI*4), R10
+	MOVBLZX (CX)(R10*1), R10
+	MOVL    R10, 8(AX)(DI*4)
+	MOVL    12(AX)(DI*4), R10
+	MOVBLZX (CX)(R10*1), R10
+	MOVL    R10, 12(AX)(DI*4)
+	ADDQ    $0x04, DI
+	CMPQ    DI, BX
+	JLT     byte
+	MOVL    DX, (AX)(BX*4)
+	MOVL    SI, 4(AX)(BX*4)
+	MOVL    R8, 8(AX)(BX*4)
+	MOVL    R9, 12(AX)(BX*4)
+	VZEROUPPER
+	RET
+
+ofTwo:
+	MOVL    (AX)(BX*4), DX
+	MOVWLZX (CX)(DX*1), DX
+	MOVL    4(AX)(BX*4), SI
+	MOVWLZX (CX)(SI*1), SI
+	MOVL    8(AX)(BX*4), R8
+	MOVWLZX (CX)(R8*1), R8
+	MOVL    12(AX)(BX*4), R9
+	MOVWLZX (CX)(R9*1), R9
+	XORL    DI, DI
+	PCALIGN $0x40
+
+two:
+	MOVL    (AX)(DI*4), R10
+	MOVWLZX (CX)(R10*1), R10
+	MOVL    R10, (AX)(DI*4)
+	MOVL    4(AX)(DI*4), R10
+	MOVWLZX (CX)(R10*1), R10
+	MOVL    R10, 4(AX)(DI*4)
+	MOVL    8(AX)(DI*4), R10
+	MOVWLZX (CX)(R10*1), R10
+	MOVL    R10, 8(AX)(DI*4)
+	MOVL    12(AX)(DI*4), R10
+	MOVWLZX (CX)(R10*1), R10
+	MOVL    R10, 12(AX)(DI*4)
+	ADDQ    $0x04, DI
+	CMPQ    DI, BX
+	JLT     two
+	MOVL    DX, (AX)(BX*4)
+	MOVL    SI, 4(AX)(BX*4)
+	MOVL    R8, 8(AX)(BX*4)
+	MOVL    R9, 12(AX)(BX*4)
 	VZEROUPPER
 	RET
 
@@ -9884,6 +9961,7 @@ TEXT ·pickRuns32AVX2(SB), NOSPLIT, $0-64
 	VPMULLD      Y3, Y4, Y4
 	VPADDD       Y4, Y5, Y5
 	JMP          placesEnd
+	PCALIGN $0x40
 
 places:
 	VPADDD   (DX)(DI*4), Y1, Y4
@@ -9903,37 +9981,42 @@ placesEnd:
 	CMPQ    DI, R8
 	JLT     places
 	VMOVDQU Y5, (AX)(R8*4)
-	MOVQ    BX, R9
-	ANDQ    $-4, R9
+	LEAQ    -4(BX), BX
+	CMPQ    SI, $0x08
+	JE      ofByte
+	CMPQ    SI, $0x10
+	JE      ofTwo
+	MOVL    (AX)(BX*4), R9
+	MOVL    (CX)(R9*1), R9
+	MOVL    4(AX)(BX*4), R10
+	MOVL    (CX)(R10*1), R10
+	MOVL    8(AX)(BX*4), R11
+	MOVL    (CX)(R11*1), R11
+	MOVL    12(AX)(BX*4), R12
+	MOVL    (CX)(R12*1), R12
 	XORL    DI, DI
+	PCALIGN $0x40
 
 four:
-	MOVL (AX)(DI*4), R10
-	MOVL (CX)(R10*1), R10
-	MOVL R10, (AX)(DI*4)
-	MOVL 4(AX)(DI*4), R10
-	MOVL (CX)(R10*1), R10
-	MOVL R10, 4(AX)(DI*4)
-	MOVL 8(AX)(DI*4), R10
-	MOVL (CX)(R10*1), R10
-	MOVL R10, 8(AX)(DI*4)
-	MOVL 12(AX)(DI*4), R10
-	MOVL (CX)(R10*1), R10
-	MOVL R10, 12(AX)(DI*4)
-	ADDQ $0x04, DI
-	CMPQ DI, R9
-	JLT  four
-	JMP  oneEnd
-
-one:
-	MOVL (AX)(DI*4), R9
-	MOVL (CX)(R9*1), R9
-	MOVL R9, (AX)(DI*4)
-	INCQ DI
-
-oneEnd:
+	MOVL     (AX)(DI*4), R13
+	MOVL     (CX)(R13*1), R13
+	MOVL     R13, (AX)(DI*4)
+	MOVL     4(AX)(DI*4), R13
+	MOVL     (CX)(R13*1), R13
+	MOVL     R13, 4(AX)(DI*4)
+	MOVL     8(AX)(DI*4), R13
+	MOVL     (CX)(R13*1), R13
+	MOVL     R13, 8(AX)(DI*4)
+	MOVL     12(AX)(DI*4), R13
+	MOVL     (CX)(R13*1), R13
+	MOVL     R13, 12(AX)(DI*4)
+	ADDQ     $0x04, DI
 	CMPQ     DI, BX
-	JLT      one
+	JLT      four
+	MOVL     R9, (AX)(BX*4)
+	MOVL     R10, 4(AX)(BX*4)
+	MOVL     R11, 8(AX)(BX*4)
+	MOVL     R12, 12(AX)(BX*4)
 	VPCMPEQD Y2, Y2, Y2
 	VPSRLD   $0x1d, Y2, Y4
 	MOVQ     $0x00000020, CX
@@ -9948,6 +10031,7 @@ oneEnd:
 	VPAND    Y2, Y5, Y5
 	XORL     DI, DI
 	JMP      valuesEnd
+	PCALIGN $0x40
 
 values:
 	VPADDD  (DX)(DI*4), Y1, Y3
@@ -9963,6 +10047,76 @@ valuesEnd:
 	CMPQ    DI, R8
 	JLT     values
 	VMOVDQU Y5, (AX)(R8*4)
+	VZEROUPPER
+	RET
+
+ofByte:
+	MOVL    (AX)(BX*4), DX
+	MOVBLZX (CX)(DX*1), DX
+	MOVL    4(AX)(BX*4), SI
+	MOVBLZX (CX)(SI*1), SI
+	MOVL    8(AX)(BX*4), R8
+	MOVBLZX (CX)(R8*1), R8
+	MOVL    12(AX)(BX*4), R9
+	MOVBLZX (CX)(R9*1), R9
+	XORL    DI, DI
+	PCALIGN $0x40
+
+byte:
+	MOVL    (AX)(DI*4), R10
+	MOVBLZX (CX)(R10*1), R10
+	MOVL    R10, (AX)(DI*4)
+	MOVL    4(AX)(DI*4), R10
+	MOVBLZX (CX)(R10*1), R10
+	MOVL    R10, 4(AX)(DI*4)
+	MOVL    8(AX)(DI*4), R10
+	MOVBLZX (CX)(R10*1), R10
+	MOVL    R10, 8(AX)(DI*4)
+	MOVL    12(AX)(DI*4), R10
+	MOVBLZX (CX)(R10*1), R10
+	MOVL    R10, 12(AX)(DI*4)
+	ADDQ    $0x04, DI
+	CMPQ    DI, BX
+	JLT     byte
+	MOVL    DX, (AX)(BX*4)
+	MOVL    SI, 4(AX)(BX*4)
+	MOVL    R8, 8(AX)(BX*4)
+	MOVL    R9, 12(AX)(BX*4)
+	VZEROUPPER
+	RET
+
+ofTwo:
+	MOVL    (AX)(BX*4), DX
+	MOVWLZX (CX)(DX*1), DX
+	MOVL    4(AX)(BX*4), SI
+	MOVWLZX (CX)(SI*1), SI
+	MOVL    8(AX)(BX*4), R8
+	MOVWLZX (CX)(R8*1), R8
+	MOVL    12(AX)(BX*4), R9
+	MOVWLZX (CX)(R9*1), R9
+	XORL    DI, DI
+	PCALIGN $0x40
+
+two:
+	MOVL    (AX)(DI*4), R10
+	MOVWLZX (CX)(R10*1), R10
+	MOVL    R10, (AX)(DI*4)
+	MOVL    4(AX)(DI*4), R10
+	MOVWLZX (CX)(R10*1), R10
+	MOVL    R10, 4(AX)(DI*4)
+	MOVL    8(AX)(DI*4), R10
+	MOVWLZX (CX)(R10*1), R10
+	MOVL    R10, 8(AX)(DI*4)
+	MOVL    12(AX)(DI*4), R10
+	MOVWLZX (CX)(R10*1), R10
+	MOVL    R10, 12(AX)(DI*4)
+	ADDQ    $0x04, DI
+	CMPQ    DI, BX
+	JLT     two
+	MOVL    DX, (AX)(BX*4)
+	MOVL    SI, 4(AX)(BX*4)
+	MOVL    R8, 8(AX)(BX*4)
+	MOVL    R9, 12(AX)(BX*4)
 	VZEROUPPER
 	RET
 

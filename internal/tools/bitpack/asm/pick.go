@@ -2,13 +2,14 @@ package main
 
 import (
 	. "github.com/mmcloughlin/avo/build"
+	"github.com/mmcloughlin/avo/ir"
 	. "github.com/mmcloughlin/avo/operand"
 	"github.com/mmcloughlin/avo/reg"
 )
 
 // pickEight picks in three steps, each of which goes over all positions: vectors
 // make of 8 positions the bytes where their values begin, four bytes are loaded
-// from each, and vectors shift and mask what was loaded. All is in dst meanwhile.
+// from each, and vectors shift and mask what was loaded, but for whole bytes. All is in dst meanwhile.
 func pickEight(name string, runs bool) {
 	params, doc := "", name+" unpacks n >= 8 values of 1 to 25 bits, number first+positions[k] to dst[k]. "+
 		"None begins at bit 1<<32 or behind. It reads 4 bytes from where each begins."
@@ -62,6 +63,7 @@ func pickEight(name string, runs bool) {
 	XORL(i.As32(), i.As32())
 	final := offsets(at(positions, last, 0))
 	JMP(LabelRef("placesEnd"))
+	align()
 	Label("places")
 	VMOVDQU(offsets(at(positions, i, 0)), at(dst, i, 0))
 	ADDQ(Imm(8), i)
@@ -70,29 +72,39 @@ func pickEight(name string, runs bool) {
 	JLT(LabelRef("places"))
 	VMOVDQU(final, at(dst, last, 0))
 
-	fours, r := GP64(), GP64()
-	MOVQ(n, fours)
-	ANDQ(I32(-4), fours)
-	XORL(i.As32(), i.As32())
-	Label("four")
-	for j := range 4 {
-		r := GP64()
-		MOVL(at(dst, i, 4*j), r.As32())
-		MOVL(Mem{Base: src, Index: r, Scale: 1}, r.As32())
-		MOVL(r.As32(), at(dst, i, 4*j))
+	// load replaces all offsets with what is there. The last four are loaded first, for some
+	// may come up with those before.
+	fours := GP64()
+	LEAQ(Mem{Base: n, Disp: -4}, fours)
+	load := func(name string, mov func(m, r Op)) {
+		value := func(m Mem) reg.Register {
+			r := GP64()
+			MOVL(m, r.As32())
+			mov(Mem{Base: src, Index: r, Scale: 1}, r.As32())
+			return r.As32()
+		}
+		var final [4]reg.Register
+		for j := range final {
+			final[j] = value(at(dst, fours, 4*j))
+		}
+		XORL(i.As32(), i.As32())
+		align()
+		Label(name)
+		for j := range final {
+			MOVL(value(at(dst, i, 4*j)), at(dst, i, 4*j))
+		}
+		ADDQ(Imm(4), i)
+		CMPQ(i, fours)
+		JLT(LabelRef(name))
+		for j, r := range final {
+			MOVL(r, at(dst, fours, 4*j))
+		}
 	}
-	ADDQ(Imm(4), i)
-	CMPQ(i, fours)
-	JLT(LabelRef("four"))
-	JMP(LabelRef("oneEnd"))
-	Label("one")
-	MOVL(at(dst, i, 0), r.As32())
-	MOVL(Mem{Base: src, Index: r, Scale: 1}, r.As32())
-	MOVL(r.As32(), at(dst, i, 0))
-	INCQ(i)
-	Label("oneEnd")
-	CMPQ(i, n)
-	JLT(LabelRef("one"))
+	CMPQ(wide, Imm(8))
+	JE(LabelRef("ofByte"))
+	CMPQ(wide, Imm(16))
+	JE(LabelRef("ofTwo"))
+	load("four", MOVL)
 
 	ones, count, mask, seven, shift := YMM(), XMM(), YMM(), YMM(), GP64()
 	VPCMPEQD(ones, ones, ones)
@@ -114,6 +126,7 @@ func pickEight(name string, runs bool) {
 	final = values(last)
 	XORL(i.As32(), i.As32())
 	JMP(LabelRef("valuesEnd"))
+	align()
 	Label("values")
 	VMOVDQU(values(i), at(dst, i, 0))
 	ADDQ(Imm(8), i)
@@ -121,6 +134,15 @@ func pickEight(name string, runs bool) {
 	CMPQ(i, last)
 	JLT(LabelRef("values"))
 	VMOVDQU(final, at(dst, last, 0))
+	VZEROUPPER()
+	RET()
+
+	Label("ofByte") // nothing to shift or mask
+	load("byte", MOVBLZX)
+	VZEROUPPER()
+	RET()
+	Label("ofTwo")
+	load("two", MOVWLZX)
 	VZEROUPPER()
 	RET()
 }
@@ -150,6 +172,12 @@ func pick() {
 	INCQ(n)
 	JNZ(LabelRef("loop"))
 	RET()
+}
+
+// align puts the loop that follows at the start of a cache line. Else it takes a fifth longer
+// where the linker happens to put the function.
+func align() {
+	Instruction(&ir.Instruction{Opcode: "PCALIGN", Operands: []Op{Imm(64)}})
 }
 
 func param(name string) reg.GPVirtual {
