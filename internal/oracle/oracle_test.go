@@ -4,6 +4,7 @@ import (
 	"errors"
 	"flag"
 	"fmt"
+	"runtime/debug"
 	"sync"
 	"testing"
 )
@@ -24,6 +25,9 @@ const (
 // TestOracle judges random scans. Each case is replayed by the line that a
 // failure prints.
 func TestOracle(t *testing.T) {
+	// Worlds are small and soon forgotten: by default half of the time goes
+	// into collecting them.
+	defer debug.SetGCPercent(debug.SetGCPercent(400))
 	covered := &coverage{map[met]int{}, map[met]int{}}
 	failed := 0
 	var w *world
