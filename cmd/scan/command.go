@@ -159,7 +159,7 @@ func overview(w io.Writer) {
 		fmt.Fprintf(w, "  %-11s %s\n", b.name, b.summary)
 	}
 	fmt.Fprint(w, `
-FILE may be a pattern: data/*.parquet, 'data/**/*.parquet'.
+FILE may be a pattern: data/*.parquet, 'data/**/*.parquet'; - is standard input.
 Exit codes: 0 all is well, 1 a file is bad, 2 wrong usage, 3 differences found, 130 interrupted.
 `)
 }

@@ -104,7 +104,10 @@ func each(ctx context.Context, cmd *command, o *options, args []string, stdout, 
 		}
 		for _, name := range files {
 			if t.enough != nil && t.enough() {
-				break
+				if err := exists(ctx, name); err != nil {
+					report(err)
+				}
+				continue
 			}
 			err := o.where.explain(shortName(name), one(ctx, o, t, name, number, tables))
 			number++
@@ -150,7 +153,9 @@ func inputs(cmd *command, args []string) ([]argument, *scanner.Files) {
 	all := make([]argument, len(args))
 	var names []string
 	for i, arg := range args {
-		all[i].files, all[i].err = fetch.Glob(arg)
+		if all[i].files = []string{arg}; arg != stdin {
+			all[i].files, all[i].err = fetch.Glob(arg)
+		}
 		for _, name := range all[i].files {
 			names = append(names, filepath.ToSlash(name))
 		}
@@ -197,19 +202,43 @@ func one(ctx context.Context, o *options, t *task, name string, number int, tabl
 
 // openInput opens a file. Whoever gets it closes its source.
 func openInput(ctx context.Context, name string, number int) (*input, error) {
-	src, err := fetch.Open(name)
+	src, shut, err := openSource(ctx, name)
+	if err != nil {
+		return nil, err
+	}
+	f, err := scanner.OpenSource(ctx, shortName(name), src)
+	if err != nil {
+		shut()
+		return nil, err
+	}
+	return &input{File: f, src: src, close: shut, number: number}, nil
+}
+
+func openSource(ctx context.Context, name string) (src fetch.Source, shut func() error, err error) {
+	if name == stdin {
+		src, shut, err = openStdin(ctx)
+		return src, shut, place(name, err)
+	}
+	file, err := fetch.Open(name)
 	if err != nil {
 		if cause := errors.Unwrap(err); cause != nil {
 			err = cause // without the path, which place adds
 		}
-		return nil, place(name, err)
+		return nil, nil, place(name, err)
 	}
-	f, err := scanner.OpenSource(ctx, shortName(name), src)
-	if err != nil {
-		src.Close()
-		return nil, err
+	return file, file.Close, nil
+}
+
+// exists returns what is wrong with a file that nothing is wanted of any more.
+func exists(ctx context.Context, name string) error {
+	if name == stdin {
+		return nil
 	}
-	return &input{File: f, src: src, close: src.Close, number: number}, nil
+	_, shut, err := openSource(ctx, name)
+	if err == nil {
+		err = shut()
+	}
+	return err
 }
 
 // place adds the file's name to an error that does not have it.

@@ -181,6 +181,9 @@ func printError(w io.Writer, text string) {
 // shortName cuts a long path at its start, where it says least. The file's own
 // name stays: file systems allow 255 bytes.
 func shortName(path string) string {
+	if path == stdin {
+		return "standard input"
+	}
 	const most = 260
 	if r := []rune(path); len(r) > most {
 		return "…" + string(r[len(r)-most+1:])
