@@ -95,7 +95,7 @@ done:
 
 // func positionsVBMI2(dst *uint32, room int, b *uint64, words int, base uint32) (n int, left int)
 // Requires: AVX, AVX2, AVX512BITALG, AVX512BW, AVX512F, AVX512VBMI, AVX512VBMI2, AVX512VL, BMI2, CMOV, MMX+, POPCNT
-TEXT ·positionsVBMI2(SB), $2592-56
+TEXT ·positionsVBMI2(SB), $5184-56
 	VMOVDQU64    numbers<>+0(SB), Z0
 	VMOVDQU64    eachTwice<>+0(SB), Z1
 	VMOVDQU64    twoInTurn<>+0(SB), Z2
@@ -126,13 +126,21 @@ TEXT ·positionsVBMI2(SB), $2592-56
 	SUBL         $0x00001800, BX
 	SUBQ         $+768, CX
 	LEAQ         (SP), R10
-	MOVQ         R10, R8
-	LEAQ         648(SP), R9
-	MOVQ         R9, 1288(SP)
-	LEAQ         1296(SP), R9
-	MOVQ         R9, 1936(SP)
-	LEAQ         1944(SP), R9
-	MOVQ         R9, 2584(SP)
+	MOVQ         R10, R9
+	ANDL         $0x00000fff, R9
+	CMPL         R9, $0x000005e0
+	JLE          onOnePage
+	ADDQ         $+4095, R10
+	ANDQ         $-4096, R10
+
+onOnePage:
+	MOVQ R10, R8
+	LEAQ 648(R10), R9
+	MOVQ R9, 1288(R10)
+	LEAQ 1296(R10), R9
+	MOVQ R9, 1936(R10)
+	LEAQ 1944(R10), R9
+	MOVQ R9, 2584(R10)
 
 chunk:
 	MOVQ  AX, R11
@@ -207,7 +215,7 @@ allAhead:
 noneAhead:
 	MOVQ         R12, 640(R8)
 	LEAQ         648(R8), R9
-	LEAQ         2592(SP), R12
+	LEAQ         2592(R10), R12
 	CMPQ         R9, R12
 	CMOVQEQ      R10, R9
 	MOVQ         640(R9), R12
