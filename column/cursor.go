@@ -28,9 +28,9 @@ type Options struct {
 	// that start there. What becomes of others is counted by the cursors of other
 	// rows; here they are counted as decompressed again, if they are.
 	Own vector.Range
-	// ReadAt, if it is not nil, fills dst with the chunk's bytes from one on. Pages of
-	// strings that are not compressed are read by it, right to the memory that the
-	// strings stay in, if all are wanted: the feed is only asked for their headers.
+	// ReadAt, if it is not nil, fills dst with the chunk's bytes from one on. Values of pages
+	// that are not compressed are read by it, right to where they stay, if all of them
+	// are wanted: the feed is only asked for what is in front of them.
 	ReadAt func(dst []byte, from int64) error
 	// Bodies is memory that cursors share; nil for a cursor's own.
 	Bodies *Bodies

@@ -64,8 +64,15 @@ func (c *Cursor) packed(p *leafPage) (packed []byte, err error) {
 // inflate makes a page's body of its packed one, the whole of it or as much as
 // is wanted, and splits it.
 func (c *Cursor) inflate(p *leafPage, whole bool) error {
-	if c.asItIs(p) {
-		return c.readStrings(p)
+	p.apart = apart{}
+	if !whole && c.asItIs(p) {
+		levels, known := c.sizeOfLevels(&p.header)
+		switch {
+		case c.src.Leaf.Type.Store() == vector.InViews && showsBody(p.header.Encoding):
+			return c.readStrings(p)
+		case known && c.inPlace(p):
+			return c.readFront(p, levels)
+		}
 	}
 	packed, err := c.packed(p)
 	if err != nil {
@@ -113,14 +120,13 @@ func (c *Cursor) split(p *leafPage, body []byte) (err error) {
 	return err
 }
 
-// asItIs reports whether a page's body may be read right to where strings are
-// to point: they lie in the file as they do in memory, and are all wanted.
+// asItIs reports whether parts of a page's body may be read right to where they
+// are wanted: they lie in the file as they do in memory, and are all wanted.
 func (c *Cursor) asItIs(p *leafPage) bool {
-	return c.opts.ReadAt != nil && c.asked == nil && !p.located && page.Plain(c.src.Pages.Crypto) &&
-		c.src.Leaf.Type.Store() == vector.InViews && showsBody(p.header.Encoding) && c.src.Unpacker.AsItIs(&p.header)
+	return c.opts.ReadAt != nil && c.asked == nil && !p.located && page.Plain(c.src.Pages.Crypto) && c.src.Unpacker.AsItIs(&p.header)
 }
 
-// readStrings is inflate for a page that is as it is.
+// readStrings is inflate for a page of strings that is as it is.
 func (c *Cursor) readStrings(p *leafPage) error {
 	size := int(p.header.UncompressedSize)
 	body := p.body
@@ -213,6 +219,10 @@ func (c *Cursor) startValues(p *leafPage, n int) error {
 }
 
 func (c *Cursor) chooseDecoder(p *leafPage) error {
+	if p.apart.readAt != nil {
+		p.values, p.sparse = &p.apart, 1
+		return nil
+	}
 	e := p.header.Encoding
 	c.in = input{body: p.parts.Values, n: int(p.header.NumValues), typ: c.src.Leaf.Type, bodies: c.bodies}
 	in := &c.in

@@ -33,11 +33,12 @@ type leafPage struct {
 	header   thrift.PageHeader // with statistics, which are views of the feed's memory, for a Judge
 	judged   []judgement
 	body     []byte
-	cut      bool // body is only the front of it,
-	bare     bool // which need not have values
-	own      bool // body is the cursor's memory,
-	borrowed bool // body is the feed's, though it holds strings: they must be copied
-	lent     bool // but views that were handed out point into it
+	cut      bool  // body is only the front of it,
+	bare     bool  // which need not have values
+	own      bool  // body is the cursor's memory,
+	borrowed bool  // body is the feed's, though it holds strings: they must be copied
+	lent     bool  // but views that were handed out point into it
+	apart    apart // where values are, if they are not in body
 	parts    page.Parts
 	ready    bool // levels and values can be decoded
 

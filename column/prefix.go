@@ -138,7 +138,7 @@ func (c *Cursor) makeWhole(p *leafPage) error {
 		c.bodies.leave(p.parts.Values)
 		p.body, p.lent = nil, false
 	}
-	if p.borrowed {
+	if p.borrowed || p.apart.readAt != nil {
 		p.body = nil // it is the feed's
 	} else {
 		c.count.Again++

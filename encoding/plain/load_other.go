@@ -4,6 +4,12 @@ package plain
 
 import "github.com/winnow-scan/winnow/encoding"
 
+// InPlace says that values are not the same bytes in memory as in a body.
+const InPlace = littleEndian
+
+// Memory returns nil.
+func Memory[T encoding.Number]([]T) []byte { return nil }
+
 // load fills dst with the values at the front of body.
 func load[T encoding.Number](dst []T, body []byte) {
 	body = body[:len(dst)*sizeOf[T]()]

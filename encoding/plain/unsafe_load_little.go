@@ -8,11 +8,18 @@ import (
 	"github.com/winnow-scan/winnow/encoding"
 )
 
+// InPlace says that values are the same bytes in Memory as in a body.
+const InPlace = littleEndian
+
+// Memory returns the memory of values, seen as bytes.
+func Memory[T encoding.Number](values []T) []byte {
+	return unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(values))), len(values)*sizeOf[T]())
+}
+
 // load fills dst with the values at the front of body, which may be unaligned.
 func load[T encoding.Number](dst []T, body []byte) {
-	size := len(dst) * sizeOf[T]()
-	// dst's own memory, seen as bytes: the machine's byte order is the format's.
-	copy(unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(dst))), size), body[:size])
+	memory := Memory(dst) // the machine's byte order is the format's
+	copy(memory, body[:len(memory)])
 }
 
 // littleEndian says that words loaded little-endian are what memory holds.
