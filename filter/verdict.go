@@ -176,10 +176,19 @@ func verdictOf(some, rest bool) Verdict {
 	return Some
 }
 
-// Bounded reports whether bounds of values can prove anything about the test.
-// For the others, only numbers of NULLs can.
-func (t *Test) Bounded() bool {
-	return t.Pred.Kind != pred.Null && (t.slot.text == nil || !t.slot.set.all())
+// Bounded reports whether bounds of some of the values can prove anything about
+// the test, given those of all. For the others, only numbers of NULLs can.
+func (t *Test) Bounded(all *Bounds) bool {
+	if t.Pred.Kind == pred.Null || t.slot.text == nil {
+		return t.Pred.Kind != pred.Null
+	}
+	var room [64]byte
+	s, sure, _ := t.slot.of.bounds(all, &room)
+	if !sure {
+		s = stretch{}
+	}
+	_, outside := t.slot.set.meets(&s)
+	return outside
 }
 
 // values tells whether values within the bounds may pass, may not pass.

@@ -335,16 +335,28 @@ func TestVerdictAllocatesNothing(t *testing.T) {
 }
 
 func TestBounded(t *testing.T) {
-	for where, want := range map[string]bool{
-		"x > 'a'": true, "x <> 'a'": true, "x IN ('a', 'b')": true, "x LIKE 'a%b'": true, "x NOT LIKE 'a%'": true,
-		"x LIKE '%a%'": false, "x NOT LIKE 'a%b'": false, "x LIKE '_a'": false, "x IS NULL": false, "x IS NOT NULL": false,
+	none := Bounds{}
+	sure := Bounds{Min: []byte("ab"), Max: []byte("ac"), HasMin: true, HasMax: true, Sure: true}
+	half, doubtful := sure, sure
+	half.HasMax, doubtful.Sure = false, false
+	for _, c := range []struct {
+		where string
+		all   *Bounds
+		want  bool
+	}{
+		{"x > 'a'", &none, true}, {"x <> 'a'", &none, true}, {"x IN ('a', 'b')", &none, true},
+		{"x LIKE 'a%b'", &none, true}, {"x NOT LIKE 'a%'", &none, true},
+		{"x LIKE '%a%'", &none, false}, {"x NOT LIKE 'a%b'", &none, false}, {"x LIKE '_a'", &none, false},
+		{"x IS NULL", &none, false}, {"x IS NOT NULL", &none, false},
+		{"x LIKE 'a%b'", &sure, false}, {"x LIKE 'ab%b'", &sure, true}, {"x > 'a'", &sure, true}, {"x IS NULL", &sure, false},
+		{"x LIKE 'a%b'", &half, true}, {"x LIKE 'a%b'", &doubtful, true},
 	} {
-		p, err := bindText(where, oneColumn(t, kind("str")))
+		p, err := bindText(c.where, oneColumn(t, kind("str")))
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got := p.Tests()[0].Bounded(); got != want {
-			t.Errorf("%s: %v", where, got)
+		if got := p.Tests()[0].Bounded(c.all); got != c.want {
+			t.Errorf("%s, %+v: %v", c.where, c.all, got)
 		}
 	}
 }

@@ -48,7 +48,7 @@ const twoPages = 3 + 2*7
 // chunk's statistics do.
 func (l *leaf) indexHelps(t *filter.Test) bool {
 	f, b := l.chunk.Footer, &l.bounds
-	bounded := t.Bounded() && l.chunk.Column.why == Usable
+	bounded := t.Bounded(b) && l.chunk.Column.why == Usable
 	if b.HasMin && b.HasMax {
 		bounded = bounded && l.chunk.Column.Compare(b.Min, b.Max) < 0
 		if n := f.OffsetIndexLength; n > 0 && n < twoPages && b.Nulls >= 0 && t.Pred.Kind != pred.Null {
