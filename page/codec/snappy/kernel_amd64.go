@@ -9,8 +9,12 @@ func pick(src []byte) loop {
 	if !cpu.X86.HasAVX2 || !cpu.X86.HasBMI2 {
 		return fastGo
 	}
-	if near(src) {
+	nearer, further, repeating := sample(src)
+	switch {
+	case nearer > further:
 		return fastNear
+	case hasWide && 3*repeating <= nearer+further:
+		return fastWide
 	}
 	return fastFar
 }
@@ -23,11 +27,10 @@ func fastNear(dst []byte, d, dLimit int, src []byte, s, sLimit int) (int, int) {
 	return decodeNearAVX2(&dst[0], d, dLimit, &src[0], s, sLimit)
 }
 
-// near says whether most of the first copies have to wait for what was written
-// just before.
-func near(src []byte) bool {
+// sample looks at the first tags: how many copies have to wait for what was
+// written just before, how many do not, and how many repeat what they write.
+func sample(src []byte) (nearer, further, repeating int) {
 	const sampled, close = 32, 16
-	nearer, further := 0, 0
 	for range sampled {
 		if len(src) < 5 {
 			break
@@ -41,7 +44,41 @@ func near(src []byte) bool {
 		default:
 			size += int(min(length, int64(len(src)-size)))
 		}
+		if 0 < offset && offset < length {
+			repeating++
+		}
 		src = src[size:]
 	}
-	return nearer > further
+	return nearer, further, repeating
 }
+
+// hasWide stands for what decodeVBMI2 needs, on processors that do not slow down
+// for AVX-512: those that have VBMI2.
+var hasWide = cpu.X86.HasAVX2 && cpu.X86.HasBMI1 && cpu.X86.HasPOPCNT && cpu.X86.HasAVX512F && cpu.X86.HasAVX512BW &&
+	cpu.X86.HasAVX512VL && cpu.X86.HasAVX512VBMI && cpu.X86.HasAVX512VBMI2
+
+// fastWide leaves single tags to fastFar, and what is near the ends. Each
+// costs it as long as hundreds of bytes: where they are many, fastFar gets more.
+func fastWide(dst []byte, d, dLimit int, src []byte, s, sLimit int) (int, int) {
+	for step := 64; ; {
+		was := d
+		d, s = decodeVBMI2(&dst[0], d, dLimit, len(dst), &src[0], s, sLimit)
+		if step = min(2*step, 1<<12); d-was > 1<<10 {
+			step = 64
+		}
+		until := dLimit
+		if len(dst)-d > wideRoom && sLimit-s > wideSlack {
+			until = min(d+step, dLimit)
+		}
+		was = d
+		if d, s = fastFar(dst, d, until, src, s, sLimit); d == was {
+			return d, s
+		}
+	}
+}
+
+// So many bytes of room, and of input, decodeVBMI2 leaves to others.
+const (
+	wideRoom  = 64*64 + Slack
+	wideSlack = 128
+)

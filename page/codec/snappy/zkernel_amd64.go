@@ -13,3 +13,8 @@ func decodeAVX2(dst *byte, d int, dLimit int, src *byte, s int, sLimit int) (d2 
 //
 //go:noescape
 func decodeNearAVX2(dst *byte, d int, dLimit int, src *byte, s int, sLimit int) (d2 int, s2 int)
+
+// decodeVBMI2 is decodeAVX2 for tags that come as they like. It goes on until d is dLimit or more, writes nothing from room on, and leaves what is nearer than 4,160 to room, or 128 to sLimit, to others. It knows literals of up to 60 bytes.
+//
+//go:noescape
+func decodeVBMI2(dst *byte, d int, dLimit int, room int, src *byte, s int, sLimit int) (d2 int, s2 int)

@@ -1260,24 +1260,24 @@ rare:
 	JMP     bounds
 
 pattern:
-	LEAQ           -16(R10), R9
+	LEAQ           -16(R10), R14
 	XORL           BX, BX
-	CMPQ           R9, BX
-	CMOVQLT        BX, R9
-	ADDQ           R11, R9
+	CMPQ           R14, BX
+	CMOVQLT        BX, R14
 	SHLQ           $0x07, R10
-	LEAQ           patterns<>+0(SB), BX
-	ADDQ           R10, BX
+	LEAQ           patterns<>+0(SB), R9
+	ADDQ           R10, R9
 	VBROADCASTI128 (AX)(R11*1), Y0
-	VBROADCASTI128 (AX)(R9*1), Y1
-	VPSHUFB        (BX), Y0, Y2
-	VPSHUFB        32(BX), Y1, Y3
+	LEAQ           (AX)(R11*1), BX
+	VBROADCASTI128 (BX)(R14*1), Y1
+	VPSHUFB        (R9), Y0, Y2
+	VPSHUFB        32(R9), Y1, Y3
 	VPOR           Y2, Y3, Y3
 	VMOVDQU        Y3, (AX)(CX*1)
-	VPSHUFB        64(BX), Y0, Y0
-	VPSHUFB        96(BX), Y1, Y1
-	VPOR           Y0, Y1, Y1
-	VMOVDQU        Y1, 32(AX)(CX*1)
+	VPSHUFB        64(R9), Y0, Y2
+	VPSHUFB        96(R9), Y1, Y3
+	VPOR           Y2, Y3, Y3
+	VMOVDQU        Y3, 32(AX)(CX*1)
 	ADDQ           R12, CX
 	DECQ           R13
 	JNZ            loop
@@ -1488,3 +1488,595 @@ done:
 	SUBQ src+24(FP), DX
 	MOVQ DX, s2+56(FP)
 	RET
+
+// func decodeVBMI2(dst *byte, d int, dLimit int, room int, src *byte, s int, sLimit int) (d2 int, s2 int)
+// Requires: AVX, AVX2, AVX512BW, AVX512F, AVX512VBMI, AVX512VL, BMI, CMOV, POPCNT
+TEXT ·decodeVBMI2(SB), $2080-72
+	MOVQ      dst+0(FP), AX
+	MOVQ      dLimit+16(FP), CX
+	MOVQ      room+24(FP), DX
+	MOVQ      src+32(FP), BX
+	MOVQ      sLimit+48(FP), SI
+	ADDQ      BX, SI
+	SUBQ      $0x00000080, SI
+	MOVQ      s+40(FP), DI
+	ADDQ      DI, BX
+	ADDQ      AX, CX
+	ADDQ      AX, DX
+	SUBQ      $0x00001040, DX
+	MOVQ      d+8(FP), DI
+	ADDQ      DI, AX
+	VPXORQ    Z4, Z4, Z4
+	VPXORQ    Z7, Z7, Z7
+	VMOVDQU64 behind<>+0(SB), Z6
+	MOVW      $0x0000, 1344(SP)
+
+batch:
+	CMPQ         AX, CX
+	JGE          done
+	CMPQ         BX, SI
+	JGE          done
+	MOVQ         DX, R9
+	SUBQ         AX, R9
+	JBE          done
+	SHRQ         $0x06, R9
+	MOVL         $0x00000060, DI
+	CMPQ         R9, DI
+	CMOVQGT      DI, R9
+	VPBROADCASTQ AX, Z0
+	MOVQ         AX, DI
+	SUBQ         dst+0(FP), DI
+	MOVL         $0x0000ffff, R8
+	CMPQ         DI, R8
+	CMOVQGT      R8, DI
+	VPBROADCASTW DI, Z1
+	VPXORQ       Z5, Z5, Z5
+	XORL         R8, R8
+
+window:
+	VMOVDQU64    ofLiterals<>+0(SB), Z2
+	VMOVDQU64    otherBytes<>+0(SB), Z3
+	VMOVDQU64    (BX), Z8
+	VMOVDQU64    64(BX), Z9
+	VPANDQ       threes<>+0(SB), Z8, Z10
+	VPANDQ       threes<>+0(SB), Z9, Z11
+	VPSRLW       $0x02, Z8, Z12
+	VPSRLW       $0x02, Z9, Z13
+	VPANDQ       sixBits<>+0(SB), Z12, Z12
+	VPANDQ       sixBits<>+0(SB), Z13, Z13
+	VPSHUFB      Z10, Z2, Z14
+	VPSHUFB      Z11, Z2, Z2
+	VPANDQ       Z14, Z12, Z12
+	VPANDQ       Z2, Z13, Z13
+	VPSHUFB      Z10, Z3, Z14
+	VPSHUFB      Z11, Z3, Z2
+	VPADDB       Z14, Z12, Z12
+	VPADDB       Z2, Z13, Z13
+	VPADDB       numbers<>+0(SB), Z12, Z2
+	VPADDB       numbers<>+0(SB), Z13, Z3
+	VMOVDQA64    Z2, Z10
+	VMOVDQA64    Z3, Z11
+	VPERMI2B     Z6, Z2, Z10
+	VPERMI2B     Z6, Z3, Z11
+	VMOVDQA64    Z10, Z12
+	VMOVDQA64    Z11, Z13
+	VPERMI2B     Z6, Z10, Z12
+	VPERMI2B     Z6, Z11, Z13
+	VMOVDQA64    Z12, Z14
+	VMOVDQA64    Z13, Z15
+	VPERMI2B     Z6, Z12, Z14
+	VPERMI2B     Z6, Z13, Z15
+	VMOVDQA64    Z14, Z16
+	VMOVDQA64    Z15, Z17
+	VPERMI2B     Z6, Z14, Z16
+	VPERMI2B     Z6, Z15, Z17
+	VMOVDQA64    Z16, Z18
+	VMOVDQA64    Z17, Z19
+	VPERMI2B     Z6, Z16, Z18
+	VPERMI2B     Z6, Z17, Z19
+	VPANDQ       sixBits<>+0(SB), Z4, Z20
+	VPERMB       Z18, Z4, Z4
+	VPANDQ       sixBits<>+0(SB), Z4, Z18
+	VPERMB       Z19, Z4, Z4
+	KMOVQ        numbersWithBit<>+0(SB), K1
+	VPERMI2B     Z6, Z2, K1, Z20
+	VPERMI2B     Z6, Z3, K1, Z18
+	KMOVQ        numbersWithBit<>+8(SB), K1
+	VPERMI2B     Z6, Z10, K1, Z20
+	VPERMI2B     Z6, Z11, K1, Z18
+	KMOVQ        numbersWithBit<>+16(SB), K1
+	VPERMI2B     Z6, Z12, K1, Z20
+	VPERMI2B     Z6, Z13, K1, Z18
+	KMOVQ        numbersWithBit<>+24(SB), K1
+	VPERMI2B     Z6, Z14, K1, Z20
+	VPERMI2B     Z6, Z15, K1, Z18
+	KMOVQ        numbersWithBit<>+32(SB), K1
+	VPERMI2B     Z6, Z16, K1, Z20
+	VPERMI2B     Z6, Z17, K1, Z18
+	VPTESTNMB    outside<>+0(SB), Y20, K1
+	VPTESTNMB    outside<>+0(SB), Y18, K2
+	KMOVD        K1, R10
+	POPCNTL      R10, R10
+	ADDQ         R8, R10
+	KMOVD        K2, R11
+	POPCNTL      R11, R11
+	ADDQ         R10, R11
+	VPERMB       Z8, Z20, Z2
+	VPERMB       Z9, Z18, Z3
+	VPERMB       1(BX), Z20, Z9
+	VPERMB       65(BX), Z18, Z10
+	VPERMB       2(BX), Z20, Z11
+	VPERMB       66(BX), Z18, Z12
+	VPTESTNMB    threes<>+0(SB), Y2, K3
+	VPANDD       threes<>+0(SB), Y2, Y8
+	VPCMPEQB     threes<>+0(SB), Y8, K5
+	VPSRLW       $0x02, Y2, Y2
+	VPANDD       sixBits<>+0(SB), Y2, Y2
+	VPCMPUB      $0x05, sixties<>+0(SB), Y2, K3, K4
+	KORD         K4, K5, K5
+	VPCMPEQB     ones<>+0(SB), Y8, K4
+	VPADDB       ones<>+0(SB), Y2, Y13
+	VPANDD       threeBits<>+0(SB), Y2, Y8
+	VPADDB       fours<>+0(SB), Y8, K4, Y13
+	VPSRLW       $0x03, Y2, Y8
+	VPANDD       threeBits<>+0(SB), Y8, Y8
+	VMOVDQU8     Y8, K4, Y11
+	VMOVDQU8.Z   Y13, K1, Y13
+	VPTESTNMB    threes<>+0(SB), Y3, K4
+	VPANDD       threes<>+0(SB), Y3, Y2
+	VPCMPEQB     threes<>+0(SB), Y2, K6
+	VPSRLW       $0x02, Y3, Y3
+	VPANDD       sixBits<>+0(SB), Y3, Y3
+	VPCMPUB      $0x05, sixties<>+0(SB), Y3, K4, K7
+	KORD         K7, K6, K6
+	VPCMPEQB     ones<>+0(SB), Y2, K7
+	VPADDB       ones<>+0(SB), Y3, Y8
+	VPANDD       threeBits<>+0(SB), Y3, Y2
+	VPADDB       fours<>+0(SB), Y2, K7, Y8
+	VPSRLW       $0x03, Y3, Y2
+	VPANDD       threeBits<>+0(SB), Y2, Y2
+	VMOVDQU8     Y2, K7, Y12
+	VMOVDQU8.Z   Y8, K2, Y8
+	VPMOVZXBW    Y13, Z2
+	VPMOVZXBW    Y8, Z3
+	VPSLLQ       $0x10, Z2, Z16
+	VPSLLQ       $0x10, Z3, Z17
+	VPADDW       Z16, Z2, Z14
+	VPADDW       Z17, Z3, Z15
+	VPSLLQ       $0x20, Z14, Z16
+	VPSLLQ       $0x20, Z15, Z17
+	VPADDW       Z16, Z14, Z14
+	VPADDW       Z17, Z15, Z15
+	VPSHUFB      fourthWords<>+0(SB), Z14, Z16
+	VPSHUFB      fourthWords<>+0(SB), Z15, Z17
+	VPADDW       Z16, Z14, Z14
+	VPADDW       Z17, Z15, Z15
+	VPSHUFB      eighthWords<>+0(SB), Z14, Z16
+	VPSHUFB      eighthWords<>+0(SB), Z15, Z17
+	VALIGNQ      $0x06, Z7, Z16, Z19
+	VALIGNQ      $0x06, Z7, Z17, Z21
+	VPADDW       Z19, Z14, Z14
+	VPADDW       Z21, Z15, Z15
+	VALIGNQ      $0x04, Z7, Z16, Z19
+	VALIGNQ      $0x04, Z7, Z17, Z21
+	VPADDW       Z19, Z14, Z14
+	VPADDW       Z21, Z15, Z15
+	VALIGNQ      $0x02, Z7, Z16, Z16
+	VALIGNQ      $0x02, Z7, Z17, Z17
+	VPADDW       Z16, Z14, Z14
+	VPADDW       Z17, Z15, Z15
+	VMOVDQU64    lastWords<>+0(SB), Z16
+	VPADDW       Z5, Z14, Z14
+	VPERMW       Z14, Z16, Z5
+	VMOVDQU64    Z14, 1346(SP)(R8*2)
+	VPADDW       Z5, Z15, Z15
+	VPERMW       Z15, Z16, Z5
+	VMOVDQU64    Z15, 1346(SP)(R10*2)
+	VPSUBW       Z2, Z14, Z14
+	VPSUBW       Z3, Z15, Z15
+	VPMOVZXBW    Y9, Z9
+	VPMOVZXBW    Y10, Z10
+	VPMOVZXBW    Y11, Z11
+	VPMOVZXBW    Y12, Z12
+	VPSLLW       $0x08, Z11, Z11
+	VPSLLW       $0x08, Z12, Z12
+	VPORQ        Z11, Z9, Z9
+	VPORQ        Z12, Z10, Z10
+	VPADDUSW     Z1, Z14, Z11
+	VPCMPUW      $0x06, Z11, Z9, K7
+	KANDND       K7, K3, K7
+	KORD         K7, K5, K5
+	VPTESTNMW    Z9, Z9, K7
+	KANDND       K7, K3, K7
+	KORD         K7, K5, K5
+	KANDD        K1, K5, K5
+	VPCMPUW      $0x01, Z2, Z9, K7
+	KANDND       K7, K3, K7
+	VPSUBB       ones<>+0(SB), Y13, Y13
+	VPORD        repeats<>+0(SB), Y13, Y11
+	VMOVDQU8     Y11, K7, Y13
+	VMOVDQU64    Y13, 1728(SP)(R8*1)
+	VPADDUSW     Z1, Z15, Z2
+	VPCMPUW      $0x06, Z2, Z10, K1
+	KANDND       K1, K4, K1
+	KORD         K1, K6, K6
+	VPTESTNMW    Z10, Z10, K1
+	KANDND       K1, K4, K1
+	KORD         K1, K6, K6
+	KANDD        K2, K6, K6
+	VPCMPUW      $0x01, Z3, Z10, K1
+	KANDND       K1, K4, K1
+	VPSUBB       ones<>+0(SB), Y8, Y8
+	VPORD        repeats<>+0(SB), Y8, Y12
+	VMOVDQU8     Y12, K1, Y8
+	VMOVDQU64    Y8, 1728(SP)(R10*1)
+	VPMOVZXBW    Y20, Z2
+	VPMOVZXBW    Y18, Z3
+	VPADDW       oneWords<>+0(SB), Z2, K3, Z14
+	VPADDW       oneWords<>+0(SB), Z3, K4, Z15
+	VMOVDQU16    Z7, K3, Z9
+	VMOVDQU16    Z7, K4, Z10
+	LEAQ         (BX), DI
+	VPBROADCASTQ DI, Z2
+	VPMOVZXWD    Y14, Z3
+	VPMOVZXWD    Y9, Z8
+	VPSUBD       Z8, Z3, Z3
+	VPMOVSXDQ    Y3, Z8
+	VPADDQ       Z0, Z8, Z11
+	VPADDQ       Z2, Z8, K3, Z11
+	VMOVDQU64    Z11, (SP)(R8*8)
+	VSHUFI64X2   $0x4e, Z3, Z3, Z3
+	VPMOVSXDQ    Y3, Z3
+	KSHIFTRD     $0x08, K3, K3
+	VPADDQ       Z0, Z3, Z8
+	VPADDQ       Z2, Z3, K3, Z8
+	VMOVDQU64    Z8, 64(SP)(R8*8)
+	VSHUFI64X2   $0x4e, Z14, Z14, Z3
+	VPMOVZXWD    Y3, Z3
+	VSHUFI64X2   $0x4e, Z9, Z9, Z8
+	VPMOVZXWD    Y8, Z8
+	VPSUBD       Z8, Z3, Z3
+	VPMOVSXDQ    Y3, Z8
+	KSHIFTRD     $0x08, K3, K3
+	VPADDQ       Z0, Z8, Z9
+	VPADDQ       Z2, Z8, K3, Z9
+	VMOVDQU64    Z9, 128(SP)(R8*8)
+	VSHUFI64X2   $0x4e, Z3, Z3, Z3
+	VPMOVSXDQ    Y3, Z3
+	KSHIFTRD     $0x08, K3, K3
+	VPADDQ       Z0, Z3, Z8
+	VPADDQ       Z2, Z3, K3, Z8
+	VMOVDQU64    Z8, 192(SP)(R8*8)
+	LEAQ         64(BX), DI
+	VPBROADCASTQ DI, Z2
+	VPMOVZXWD    Y15, Z3
+	VPMOVZXWD    Y10, Z8
+	VPSUBD       Z8, Z3, Z3
+	VPMOVSXDQ    Y3, Z8
+	VPADDQ       Z0, Z8, Z9
+	VPADDQ       Z2, Z8, K4, Z9
+	VMOVDQU64    Z9, (SP)(R10*8)
+	VSHUFI64X2   $0x4e, Z3, Z3, Z3
+	VPMOVSXDQ    Y3, Z3
+	KSHIFTRD     $0x08, K4, K4
+	VPADDQ       Z0, Z3, Z8
+	VPADDQ       Z2, Z3, K4, Z8
+	VMOVDQU64    Z8, 64(SP)(R10*8)
+	VSHUFI64X2   $0x4e, Z15, Z15, Z3
+	VPMOVZXWD    Y3, Z3
+	VSHUFI64X2   $0x4e, Z10, Z10, Z8
+	VPMOVZXWD    Y8, Z8
+	VPSUBD       Z8, Z3, Z3
+	VPMOVSXDQ    Y3, Z8
+	KSHIFTRD     $0x08, K4, K4
+	VPADDQ       Z0, Z8, Z9
+	VPADDQ       Z2, Z8, K4, Z9
+	VMOVDQU64    Z9, 128(SP)(R10*8)
+	VSHUFI64X2   $0x4e, Z3, Z3, Z3
+	VPMOVSXDQ    Y3, Z3
+	KSHIFTRD     $0x08, K4, K4
+	VPADDQ       Z0, Z3, Z8
+	VPADDQ       Z2, Z3, K4, Z8
+	VMOVDQU64    Z8, 192(SP)(R10*8)
+	KORTESTD     K5, K6
+	JNZ          odd
+	MOVQ         R11, R8
+	ADDQ         $0x00000080, BX
+	CMPQ         R8, R9
+	JGE          move
+	CMPQ         BX, SI
+	JLT          window
+
+move:
+	MOVWQZX      1344(SP)(R8*2), R9
+	VMOVDQU64    Z0, (SP)(R8*8)
+	VPBROADCASTW R9, Z0
+	VMOVDQU64    Z0, 1344(SP)(R8*2)
+	VMOVDQU64    Z7, 1728(SP)(R8*1)
+	XORL         R10, R10
+
+moves:
+	MOVQ      $0xa0a0a0a0a0a0a0a0, DI
+	TESTQ     DI, 1728(SP)(R10*1)
+	JNZ       careful
+	MOVQ      (SP)(R10*8), R11
+	VMOVDQU64 (R11), Y0
+	MOVWQZX   1344(SP)(R10*2), R12
+	VMOVDQU64 Y0, (AX)(R12*1)
+	MOVQ      8(SP)(R10*8), R11
+	VMOVDQU64 (R11), Y0
+	MOVWQZX   1346(SP)(R10*2), R12
+	VMOVDQU64 Y0, (AX)(R12*1)
+	MOVQ      16(SP)(R10*8), R11
+	VMOVDQU64 (R11), Y0
+	MOVWQZX   1348(SP)(R10*2), R12
+	VMOVDQU64 Y0, (AX)(R12*1)
+	MOVQ      24(SP)(R10*8), R11
+	VMOVDQU64 (R11), Y0
+	MOVWQZX   1350(SP)(R10*2), R12
+	VMOVDQU64 Y0, (AX)(R12*1)
+	MOVQ      32(SP)(R10*8), R11
+	VMOVDQU64 (R11), Y0
+	MOVWQZX   1352(SP)(R10*2), R12
+	VMOVDQU64 Y0, (AX)(R12*1)
+	MOVQ      40(SP)(R10*8), R11
+	VMOVDQU64 (R11), Y0
+	MOVWQZX   1354(SP)(R10*2), R12
+	VMOVDQU64 Y0, (AX)(R12*1)
+	MOVQ      48(SP)(R10*8), R11
+	VMOVDQU64 (R11), Y0
+	MOVWQZX   1356(SP)(R10*2), R12
+	VMOVDQU64 Y0, (AX)(R12*1)
+	MOVQ      56(SP)(R10*8), R11
+	VMOVDQU64 (R11), Y0
+	MOVWQZX   1358(SP)(R10*2), R12
+	VMOVDQU64 Y0, (AX)(R12*1)
+	ADDQ      $0x08, R10
+
+moved:
+	CMPQ R10, R8
+	JLT  moves
+	ADDQ R9, AX
+	JMP  batch
+
+careful:
+	MOVQ      (SP)(R10*8), R11
+	MOVWQZX   1344(SP)(R10*2), R12
+	ADDQ      AX, R12
+	MOVQ      R12, R13
+	SUBQ      R11, R13
+	CMPQ      R13, $0x20
+	JB        pattern
+	VMOVDQU64 (R11), Y0
+	VMOVDQU64 Y0, (R12)
+	VMOVDQU64 32(R11), Y0
+	VMOVDQU64 Y0, 32(R12)
+
+next:
+	INCQ  R10
+	TESTL $0x00000007, R10
+	JNZ   careful
+	JMP   moved
+
+pattern:
+	LEAQ           -16(R13), R15
+	XORL           DI, DI
+	CMPQ           R15, DI
+	CMOVQLT        DI, R15
+	SHLQ           $0x07, R13
+	LEAQ           patterns<>+0(SB), R14
+	ADDQ           R13, R14
+	VBROADCASTI128 (R11), Y0
+	LEAQ           (R11), DI
+	VBROADCASTI128 (DI)(R15*1), Y1
+	VPSHUFB        (R14), Y0, Y2
+	VPSHUFB        32(R14), Y1, Y3
+	VPOR           Y2, Y3, Y3
+	VMOVDQU        Y3, (R12)
+	VPSHUFB        64(R14), Y0, Y2
+	VPSHUFB        96(R14), Y1, Y3
+	VPOR           Y2, Y3, Y3
+	VMOVDQU        Y3, 32(R12)
+	JMP            next
+
+odd:
+	VMOVDQU64 Z20, 1952(SP)
+	VMOVDQU64 Z18, 2016(SP)
+	KMOVD     K5, CX
+	TZCNTL    CX, CX
+	JCC       found
+	KMOVD     K6, CX
+	TZCNTL    CX, CX
+	MOVQ      R10, R8
+	ADDQ      $0x40, BX
+	ADDQ      $0x40, CX
+
+found:
+	MOVBQZX 1952(SP)(CX*1), DI
+	ADDQ    DI, BX
+	ANDL    $0x3f, CX
+	ADDQ    CX, R8
+	VPXORQ  Z4, Z4, Z4
+	XORL    CX, CX
+	JMP     move
+
+done:
+	VMOVQ X4, DI
+	VZEROUPPER
+	ANDL  $0x3f, DI
+	ADDQ  DI, BX
+	SUBQ  dst+0(FP), AX
+	MOVQ  AX, d2+56(FP)
+	SUBQ  src+32(FP), BX
+	MOVQ  BX, s2+64(FP)
+	RET
+
+DATA behind<>+0(SB)/8, $0x4746454443424140
+DATA behind<>+8(SB)/8, $0x4f4e4d4c4b4a4948
+DATA behind<>+16(SB)/8, $0x5756555453525150
+DATA behind<>+24(SB)/8, $0x5f5e5d5c5b5a5958
+DATA behind<>+32(SB)/8, $0x6766656463626160
+DATA behind<>+40(SB)/8, $0x6f6e6d6c6b6a6968
+DATA behind<>+48(SB)/8, $0x7776757473727170
+DATA behind<>+56(SB)/8, $0x7f7e7d7c7b7a7978
+GLOBL behind<>(SB), RODATA|NOPTR, $64
+
+DATA ofLiterals<>+0(SB)/8, $0x000000ff000000ff
+DATA ofLiterals<>+8(SB)/8, $0x000000ff000000ff
+DATA ofLiterals<>+16(SB)/8, $0x000000ff000000ff
+DATA ofLiterals<>+24(SB)/8, $0x000000ff000000ff
+DATA ofLiterals<>+32(SB)/8, $0x000000ff000000ff
+DATA ofLiterals<>+40(SB)/8, $0x000000ff000000ff
+DATA ofLiterals<>+48(SB)/8, $0x000000ff000000ff
+DATA ofLiterals<>+56(SB)/8, $0x000000ff000000ff
+GLOBL ofLiterals<>(SB), RODATA|NOPTR, $64
+
+DATA otherBytes<>+0(SB)/8, $0x0503020205030202
+DATA otherBytes<>+8(SB)/8, $0x0503020205030202
+DATA otherBytes<>+16(SB)/8, $0x0503020205030202
+DATA otherBytes<>+24(SB)/8, $0x0503020205030202
+DATA otherBytes<>+32(SB)/8, $0x0503020205030202
+DATA otherBytes<>+40(SB)/8, $0x0503020205030202
+DATA otherBytes<>+48(SB)/8, $0x0503020205030202
+DATA otherBytes<>+56(SB)/8, $0x0503020205030202
+GLOBL otherBytes<>(SB), RODATA|NOPTR, $64
+
+DATA threes<>+0(SB)/8, $0x0303030303030303
+DATA threes<>+8(SB)/8, $0x0303030303030303
+DATA threes<>+16(SB)/8, $0x0303030303030303
+DATA threes<>+24(SB)/8, $0x0303030303030303
+DATA threes<>+32(SB)/8, $0x0303030303030303
+DATA threes<>+40(SB)/8, $0x0303030303030303
+DATA threes<>+48(SB)/8, $0x0303030303030303
+DATA threes<>+56(SB)/8, $0x0303030303030303
+GLOBL threes<>(SB), RODATA|NOPTR, $64
+
+DATA sixBits<>+0(SB)/8, $0x3f3f3f3f3f3f3f3f
+DATA sixBits<>+8(SB)/8, $0x3f3f3f3f3f3f3f3f
+DATA sixBits<>+16(SB)/8, $0x3f3f3f3f3f3f3f3f
+DATA sixBits<>+24(SB)/8, $0x3f3f3f3f3f3f3f3f
+DATA sixBits<>+32(SB)/8, $0x3f3f3f3f3f3f3f3f
+DATA sixBits<>+40(SB)/8, $0x3f3f3f3f3f3f3f3f
+DATA sixBits<>+48(SB)/8, $0x3f3f3f3f3f3f3f3f
+DATA sixBits<>+56(SB)/8, $0x3f3f3f3f3f3f3f3f
+GLOBL sixBits<>(SB), RODATA|NOPTR, $64
+
+DATA numbers<>+0(SB)/8, $0x0706050403020100
+DATA numbers<>+8(SB)/8, $0x0f0e0d0c0b0a0908
+DATA numbers<>+16(SB)/8, $0x1716151413121110
+DATA numbers<>+24(SB)/8, $0x1f1e1d1c1b1a1918
+DATA numbers<>+32(SB)/8, $0x2726252423222120
+DATA numbers<>+40(SB)/8, $0x2f2e2d2c2b2a2928
+DATA numbers<>+48(SB)/8, $0x3736353433323130
+DATA numbers<>+56(SB)/8, $0x3f3e3d3c3b3a3938
+GLOBL numbers<>(SB), RODATA|NOPTR, $64
+
+DATA numbersWithBit<>+0(SB)/8, $0x00000000aaaaaaaa
+DATA numbersWithBit<>+8(SB)/8, $0x00000000cccccccc
+DATA numbersWithBit<>+16(SB)/8, $0x00000000f0f0f0f0
+DATA numbersWithBit<>+24(SB)/8, $0x00000000ff00ff00
+DATA numbersWithBit<>+32(SB)/8, $0x00000000ffff0000
+DATA numbersWithBit<>+40(SB)/8, $0x0000000000000000
+DATA numbersWithBit<>+48(SB)/8, $0x0000000000000000
+DATA numbersWithBit<>+56(SB)/8, $0x0000000000000000
+GLOBL numbersWithBit<>(SB), RODATA|NOPTR, $64
+
+DATA outside<>+0(SB)/8, $0xc0c0c0c0c0c0c0c0
+DATA outside<>+8(SB)/8, $0xc0c0c0c0c0c0c0c0
+DATA outside<>+16(SB)/8, $0xc0c0c0c0c0c0c0c0
+DATA outside<>+24(SB)/8, $0xc0c0c0c0c0c0c0c0
+DATA outside<>+32(SB)/8, $0xc0c0c0c0c0c0c0c0
+DATA outside<>+40(SB)/8, $0xc0c0c0c0c0c0c0c0
+DATA outside<>+48(SB)/8, $0xc0c0c0c0c0c0c0c0
+DATA outside<>+56(SB)/8, $0xc0c0c0c0c0c0c0c0
+GLOBL outside<>(SB), RODATA|NOPTR, $64
+
+DATA sixties<>+0(SB)/8, $0x3c3c3c3c3c3c3c3c
+DATA sixties<>+8(SB)/8, $0x3c3c3c3c3c3c3c3c
+DATA sixties<>+16(SB)/8, $0x3c3c3c3c3c3c3c3c
+DATA sixties<>+24(SB)/8, $0x3c3c3c3c3c3c3c3c
+DATA sixties<>+32(SB)/8, $0x3c3c3c3c3c3c3c3c
+DATA sixties<>+40(SB)/8, $0x3c3c3c3c3c3c3c3c
+DATA sixties<>+48(SB)/8, $0x3c3c3c3c3c3c3c3c
+DATA sixties<>+56(SB)/8, $0x3c3c3c3c3c3c3c3c
+GLOBL sixties<>(SB), RODATA|NOPTR, $64
+
+DATA ones<>+0(SB)/8, $0x0101010101010101
+DATA ones<>+8(SB)/8, $0x0101010101010101
+DATA ones<>+16(SB)/8, $0x0101010101010101
+DATA ones<>+24(SB)/8, $0x0101010101010101
+DATA ones<>+32(SB)/8, $0x0101010101010101
+DATA ones<>+40(SB)/8, $0x0101010101010101
+DATA ones<>+48(SB)/8, $0x0101010101010101
+DATA ones<>+56(SB)/8, $0x0101010101010101
+GLOBL ones<>(SB), RODATA|NOPTR, $64
+
+DATA threeBits<>+0(SB)/8, $0x0707070707070707
+DATA threeBits<>+8(SB)/8, $0x0707070707070707
+DATA threeBits<>+16(SB)/8, $0x0707070707070707
+DATA threeBits<>+24(SB)/8, $0x0707070707070707
+DATA threeBits<>+32(SB)/8, $0x0707070707070707
+DATA threeBits<>+40(SB)/8, $0x0707070707070707
+DATA threeBits<>+48(SB)/8, $0x0707070707070707
+DATA threeBits<>+56(SB)/8, $0x0707070707070707
+GLOBL threeBits<>(SB), RODATA|NOPTR, $64
+
+DATA fours<>+0(SB)/8, $0x0404040404040404
+DATA fours<>+8(SB)/8, $0x0404040404040404
+DATA fours<>+16(SB)/8, $0x0404040404040404
+DATA fours<>+24(SB)/8, $0x0404040404040404
+DATA fours<>+32(SB)/8, $0x0404040404040404
+DATA fours<>+40(SB)/8, $0x0404040404040404
+DATA fours<>+48(SB)/8, $0x0404040404040404
+DATA fours<>+56(SB)/8, $0x0404040404040404
+GLOBL fours<>(SB), RODATA|NOPTR, $64
+
+DATA fourthWords<>+0(SB)/8, $0x8080808080808080
+DATA fourthWords<>+8(SB)/8, $0x0706070607060706
+DATA fourthWords<>+16(SB)/8, $0x8080808080808080
+DATA fourthWords<>+24(SB)/8, $0x0706070607060706
+DATA fourthWords<>+32(SB)/8, $0x8080808080808080
+DATA fourthWords<>+40(SB)/8, $0x0706070607060706
+DATA fourthWords<>+48(SB)/8, $0x8080808080808080
+DATA fourthWords<>+56(SB)/8, $0x0706070607060706
+GLOBL fourthWords<>(SB), RODATA|NOPTR, $64
+
+DATA eighthWords<>+0(SB)/8, $0x0f0e0f0e0f0e0f0e
+DATA eighthWords<>+8(SB)/8, $0x0f0e0f0e0f0e0f0e
+DATA eighthWords<>+16(SB)/8, $0x0f0e0f0e0f0e0f0e
+DATA eighthWords<>+24(SB)/8, $0x0f0e0f0e0f0e0f0e
+DATA eighthWords<>+32(SB)/8, $0x0f0e0f0e0f0e0f0e
+DATA eighthWords<>+40(SB)/8, $0x0f0e0f0e0f0e0f0e
+DATA eighthWords<>+48(SB)/8, $0x0f0e0f0e0f0e0f0e
+DATA eighthWords<>+56(SB)/8, $0x0f0e0f0e0f0e0f0e
+GLOBL eighthWords<>(SB), RODATA|NOPTR, $64
+
+DATA lastWords<>+0(SB)/8, $0x001f001f001f001f
+DATA lastWords<>+8(SB)/8, $0x001f001f001f001f
+DATA lastWords<>+16(SB)/8, $0x001f001f001f001f
+DATA lastWords<>+24(SB)/8, $0x001f001f001f001f
+DATA lastWords<>+32(SB)/8, $0x001f001f001f001f
+DATA lastWords<>+40(SB)/8, $0x001f001f001f001f
+DATA lastWords<>+48(SB)/8, $0x001f001f001f001f
+DATA lastWords<>+56(SB)/8, $0x001f001f001f001f
+GLOBL lastWords<>(SB), RODATA|NOPTR, $64
+
+DATA repeats<>+0(SB)/8, $0x8080808080808080
+DATA repeats<>+8(SB)/8, $0x8080808080808080
+DATA repeats<>+16(SB)/8, $0x8080808080808080
+DATA repeats<>+24(SB)/8, $0x8080808080808080
+DATA repeats<>+32(SB)/8, $0x8080808080808080
+DATA repeats<>+40(SB)/8, $0x8080808080808080
+DATA repeats<>+48(SB)/8, $0x8080808080808080
+DATA repeats<>+56(SB)/8, $0x8080808080808080
+GLOBL repeats<>(SB), RODATA|NOPTR, $64
+
+DATA oneWords<>+0(SB)/8, $0x0001000100010001
+DATA oneWords<>+8(SB)/8, $0x0001000100010001
+DATA oneWords<>+16(SB)/8, $0x0001000100010001
+DATA oneWords<>+24(SB)/8, $0x0001000100010001
+DATA oneWords<>+32(SB)/8, $0x0001000100010001
+DATA oneWords<>+40(SB)/8, $0x0001000100010001
+DATA oneWords<>+48(SB)/8, $0x0001000100010001
+DATA oneWords<>+56(SB)/8, $0x0001000100010001
+GLOBL oneWords<>(SB), RODATA|NOPTR, $64

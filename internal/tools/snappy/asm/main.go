@@ -14,7 +14,10 @@
 //
 // Where most copies are of the last 16 bytes, as in columns of numbers, each
 // would wait until what was written just now can be read, over 10 cycles. A
-// kernel for such pages keeps the last 16 bytes in a register.
+// kernel for such pages keeps the last 16 bytes in a register (near.go). Where
+// literals and copies come as they like, a branch between them is foreseen
+// wrongly for most literals, some 20 cycles each; a kernel with AVX-512 has none
+// (wide.go).
 package main
 
 import (
@@ -30,6 +33,7 @@ func main() {
 	tables()
 	decode()
 	decodeNear()
+	decodeWide()
 	Generate()
 }
 
@@ -184,31 +188,35 @@ func decode() {
 	ADDQ(k.n, k.d)
 	k.again()
 
-	// Of a pattern of up to 16 bytes its front is all; of a longer one the front
-	// are the first 16 bytes, the back the last 16.
 	Label("pattern")
-	shuffles, back := GP64(), GP64()
-	LEAQ(Mem{Base: k.offset, Disp: -16}, back)
-	XORL(k.t.As32(), k.t.As32())
-	CMPQ(back, k.t)
-	CMOVQLT(k.t, back)
-	ADDQ(k.from, back)
-	SHLQ(Imm(7), k.offset) // times patternSize
-	LEAQ(patterns, shuffles)
-	ADDQ(k.offset, shuffles)
-	VBROADCASTI128(k.out(k.from, 0), y)
-	VBROADCASTI128(k.out(back, 0), z)
-	for half := range 2 {
-		u, v := YMM(), YMM()
-		VPSHUFB(Mem{Base: shuffles, Disp: 64 * half}, y, u)
-		VPSHUFB(Mem{Base: shuffles, Disp: 64*half + 32}, z, v)
-		VPOR(u, v, v)
-		VMOVDQU(v, k.out(k.d, 32*half))
-	}
+	repeat(k.out(k.from, 0), k.offset, k.t, func(half int) Mem { return k.out(k.d, 32*half) })
 	ADDQ(k.n, k.d)
 	k.again()
 
 	k.stop()
+}
+
+// repeat fills 64 bytes with the pattern of offset bytes at from; offset and t
+// change. Of a pattern of up to 16 bytes its front is all; of a longer one the
+// front are the first 16 bytes, the back the last 16.
+func repeat(from Mem, offset, t reg.GPVirtual, to func(half int) Mem) {
+	shuffles, back := GP64(), GP64()
+	LEAQ(Mem{Base: offset, Disp: -16}, back)
+	XORL(t.As32(), t.As32())
+	CMPQ(back, t)
+	CMOVQLT(t, back)
+	SHLQ(Imm(7), offset) // times patternSize
+	LEAQ(patterns, shuffles)
+	ADDQ(offset, shuffles)
+	VBROADCASTI128(from, reg.Y0)
+	LEAQ(from, t)
+	VBROADCASTI128(Mem{Base: t, Index: back, Scale: 1}, reg.Y1)
+	for half := range 2 {
+		VPSHUFB(Mem{Base: shuffles, Disp: 64 * half}, reg.Y0, reg.Y2)
+		VPSHUFB(Mem{Base: shuffles, Disp: 64*half + 32}, reg.Y1, reg.Y3)
+		VPOR(reg.Y2, reg.Y3, reg.Y3)
+		VMOVDQU(reg.Y3, to(half))
+	}
 }
 
 // A kernel has in registers what both share.
