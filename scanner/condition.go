@@ -137,6 +137,7 @@ func (c *condition) next() error {
 		}
 		p.left = p.sel.Count()
 		p.only(s.share.take(p.left))
+		s.sparse = s.sparse || p.gaps(s.rowsOfPage())
 		if p.left > 0 {
 			s.expect(&p.sel, p.from)
 		}

@@ -176,3 +176,51 @@ func TestGoldenReads(t *testing.T) {
 		}
 	}
 }
+
+// Where pages of a returned column are is read once one may have no row that passes.
+func TestDense(t *testing.T) {
+	const n = 40_000
+	var records []any
+	for i := range n {
+		records = append(records, gen.Record{"x": i * 7919 % 1000, "y": i})
+	}
+	f, rec := recorded(t, write(t, gen.File{
+		Schema:    []*gen.Node{gen.Required("x", gen.Int64), gen.Required("y", gen.Int64)},
+		All:       gen.Column{PageRows: []int{5000}, Index: gen.FullIndex},
+		RowGroups: []gen.RowGroup{{Rows: records}},
+	}))
+	names := placesOf(t, f)
+	for _, c := range []struct {
+		filter  *filter.Expr
+		rows    int
+		located bool
+	}{
+		{filter.Col("x").Ge(0), n, false},
+		{filter.Col("x").Ge(10), n / 100 * 99, false},
+		{filter.Col("x").Ge(400), n / 10 * 6, true}, // of a window, more than a page has are dropped
+		{filter.Col("x").Ge(990), n / 100, true},
+		{filter.And(filter.Col("x").Ge(10), filter.Col("y").Ge(12_000)), 27_720, true},
+	} {
+		rec.Take()
+		var stats Stats
+		rows := 0
+		for b, err := range f.Scan(t.Context(), Options{Select: []string{"y"}, Filter: c.filter, Stats: &stats}) {
+			if err != nil {
+				t.Fatal(err)
+			}
+			rows += b.Len
+		}
+		if located := strings.Contains(names.text(rec.Take()), "y0.places"); rows != c.rows || located != c.located {
+			t.Errorf("%s: %d rows, located %v, want %d, %v", c.filter, rows, located, c.rows, c.located)
+		}
+		for _, column := range stats.Columns {
+			pages := int64(0)
+			for _, n := range column.Counters.Pages {
+				pages += n
+			}
+			if pages != 8 {
+				t.Errorf("%s: %d pages of %s are counted", c.filter, pages, column.Leaf)
+			}
+		}
+	}
+}

@@ -2,6 +2,7 @@ package scanner
 
 import (
 	"errors"
+	"math"
 
 	"github.com/winnow-scan/winnow/column"
 	"github.com/winnow-scan/winnow/column/schema"
@@ -151,10 +152,23 @@ func (s *scan) eachWindow(rowGroup int, l *leaf, f func(from, to int64, sel *vec
 	return nil
 }
 
-// seeks reports whether rows of the row group are left out, as far as is known:
-// where pages of others are is worth to be read then.
+// seeks reports whether rows of the row group are left out, as far as is known,
+// by whole pages: where pages of others are is worth to be read then.
 func (s *scan) seeks() bool {
-	return !s.where.idles() || !s.wanted.Covers(0, s.file.footer.RowGroups[s.group].NumRows)
+	return s.sparse || !s.wanted.Covers(0, s.file.footer.RowGroups[s.group].NumRows)
+}
+
+// rowsOfPage returns how many rows pages have at least, on average, of the leaf
+// whose pages have fewest.
+func (s *scan) rowsOfPage() int64 {
+	const location = 7 // bytes that a page takes in an offset index, at least
+	least := int64(math.MaxInt64)
+	for _, l := range s.leaves {
+		if l.chunk.HasOffsetIndex {
+			least = min(least, l.rows/(1+max(int64(l.chunk.OffsetIndexLength), 0)/location))
+		}
+	}
+	return least
 }
 
 // locate finds the pages of leaves. Some may be open already, if no row was left

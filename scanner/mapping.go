@@ -49,7 +49,7 @@ func (s *scan) readsBare(l *leaf) bool {
 		return false
 	}
 	s.file.looked.Store(true)
-	if s.share.again || s.seeks() || s.at.of != nil || !l.values {
+	if s.share.again || !s.where.idles() || s.seeks() || s.at.of != nil || !l.values {
 		return false
 	}
 	for _, e := range l.chunk.Meta.Encodings {

@@ -14,6 +14,7 @@ import (
 type passing struct {
 	from, to int64
 	sel      vector.Selection
+	lost     int // rows that did not pass
 	left     int // rows that wait
 	next     int // where the next piece starts
 	piece    vector.Selection
@@ -67,6 +68,14 @@ func (p *passing) upTo(n, start, end int) (int, int) {
 		}
 	}
 	return end, n
+}
+
+// gaps reports whether so many rows in a row may not have passed, at the end of the
+// window before and in this one. Where few pass, it is not worth to count on less.
+func (p *passing) gaps(rows int64) bool {
+	before := p.lost
+	p.lost = p.sel.N - p.left
+	return 2*p.left < p.sel.N || int64(before+p.lost) >= rows
 }
 
 // only drops the first skip rows that wait, and all behind the next most.

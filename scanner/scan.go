@@ -67,6 +67,7 @@ type scan struct {
 	lost    lost                   // of the row group
 	done    []int                  // row groups that are counted
 	located bool                   // pages of returned columns in the row group
+	sparse  bool                   // pages of the row group may have no row that passes
 	windows windows
 	passing passing
 	bets    bets
@@ -278,9 +279,9 @@ func (s *scan) startGroup(i int) error {
 			return err
 		}
 	}
-	s.located = false
+	s.located, s.sparse = false, s.where != nil && s.share.ahead != nil
 	s.pace.leaves, s.pace.rows = nil, 0
-	s.passing.left, s.passing.border = 0, 0
+	s.passing.left, s.passing.lost, s.passing.border = 0, 0, 0
 	s.windows.start(s.wanted)
 	return nil
 }
