@@ -7,7 +7,7 @@ import (
 )
 
 // idleRows is how many rows go by before a filter that rests is thought of again.
-const idleRows = 32 << 10
+const idleRows = 64 << 10
 
 // idle reports whether the rows in front need not be asked, and are handed out
 // as without a condition: in windows of columns that are returned, and of no others.

@@ -24,7 +24,7 @@ func TestRest(t *testing.T) {
 		restless    bool
 		rows, asked int64
 	}{
-		{[]int64{0, 1}, false, n, 64},
+		{[]int64{0, 1}, false, n, 32},
 		{[]int64{0, 1}, true, n, n},
 		{[]int64{0}, false, n / 2, 512 + n - 256}, // a try, and what it left
 		{[]int64{0}, true, n / 2, n},

@@ -117,9 +117,9 @@ const (
 	useless  = 0.98 // passes this share of rows
 	shortest = 4    // windows of rest
 	longest  = 256
-	tryFirst = 64
+	tryFirst = 32
 	tryRows  = 512
-	patience = 200 // times what a try costs is rested for it
+	patience = 400 // times what a try costs is rested for it
 )
 
 // over reports whether a step is to be asked.
