@@ -25,16 +25,14 @@ const (
 // conditions of a program; if it is to be brief, what the footer has of them.
 func (c *condition) judge(program *filter.Program, rowGroup int, wanted vector.Ranges, brief bool) (*pageindex.Judge, error) {
 	s := c.scan
-	chunks := map[*schema.Node]*Chunk{}
 	group := pageindex.Group{
 		Rows: s.file.footer.RowGroups[rowGroup].NumRows, Wanted: wanted, End: s.file.footerStart,
 		Chunk: func(leaf *schema.Node) (*pageindex.Chunk, error) {
-			chunk, err := s.file.Chunk(rowGroup, leaf.FirstLeaf)
-			chunks[leaf] = chunk
-			if err != nil {
+			l := s.leafOf(leaf)
+			if err := l.find(s.file, rowGroup); err != nil {
 				return nil, err
 			}
-			return &pageindex.Chunk{Column: pageindex.ColumnOf(leaf, s.file.columnOrder(leaf)), Footer: &chunk.ColumnChunk}, nil
+			return &pageindex.Chunk{Column: pageindex.ColumnOf(leaf, s.file.columnOrder(leaf)), Footer: &l.chunk.ColumnChunk}, nil
 		},
 	}
 	off := &s.opts.Without
@@ -60,8 +58,9 @@ func (c *condition) judge(program *filter.Program, rowGroup int, wanted vector.R
 			return nil, s.file.wrap(rowGroup, "", -1, err)
 		}
 		for i, n := range needs {
-			b, err := page.Open(&chunks[n.Leaf].Crypto, module(n.Part), rowGroup, n.Leaf.FirstLeaf, -1, parts[i])
-			j.Supply(n, b, chunks[n.Leaf].wrap(n.Off, err))
+			chunk := s.leafOf(n.Leaf).chunk
+			b, err := page.Open(&chunk.Crypto, module(n.Part), rowGroup, n.Leaf.FirstLeaf, -1, parts[i])
+			j.Supply(n, b, chunk.wrap(n.Off, err))
 		}
 	}
 }
