@@ -1607,38 +1607,36 @@ window:
 	VPERMB       65(BX), Z18, Z10
 	VPERMB       2(BX), Z20, Z11
 	VPERMB       66(BX), Z18, Z12
-	VPTESTNMB    threes<>+0(SB), Y2, K3
+	VPTESTNMB    threes<>+0(SB), Y2, K1, K3
 	VPANDD       threes<>+0(SB), Y2, Y8
-	VPCMPEQB     threes<>+0(SB), Y8, K5
-	VPSRLW       $0x02, Y2, Y2
-	VPANDD       sixBits<>+0(SB), Y2, Y2
-	VPCMPUB      $0x05, sixties<>+0(SB), Y2, K3, K4
-	KORD         K4, K5, K5
+	VPCMPEQB     threes<>+0(SB), Y8, K1, K5
 	VPCMPEQB     ones<>+0(SB), Y8, K4
-	VPADDB       ones<>+0(SB), Y2, Y13
-	VPANDD       threeBits<>+0(SB), Y2, Y8
-	VPADDB       fours<>+0(SB), Y8, K4, Y13
-	VPSRLW       $0x03, Y2, Y8
+	VPSRLW       $0x02, Y2, Y13
+	VPANDD       sixBits<>+0(SB), Y13, Y13
+	VPSRLW       $0x05, Y2, Y8
 	VPANDD       threeBits<>+0(SB), Y8, Y8
 	VMOVDQU8     Y8, K4, Y11
-	VMOVDQU8.Z   Y13, K1, Y13
-	VPTESTNMB    threes<>+0(SB), Y3, K4
+	VPANDD       threeBits<>+0(SB), Y13, Y8
+	VPADDB       threes<>+0(SB), Y8, K4, Y13
+	VPCMPUB      $0x05, sixties<>+0(SB), Y13, K3, K4
+	KORD         K4, K5, K5
+	VPTESTNMB    threes<>+0(SB), Y3, K2, K4
 	VPANDD       threes<>+0(SB), Y3, Y2
-	VPCMPEQB     threes<>+0(SB), Y2, K6
-	VPSRLW       $0x02, Y3, Y3
-	VPANDD       sixBits<>+0(SB), Y3, Y3
-	VPCMPUB      $0x05, sixties<>+0(SB), Y3, K4, K7
-	KORD         K7, K6, K6
+	VPCMPEQB     threes<>+0(SB), Y2, K2, K6
 	VPCMPEQB     ones<>+0(SB), Y2, K7
-	VPADDB       ones<>+0(SB), Y3, Y8
-	VPANDD       threeBits<>+0(SB), Y3, Y2
-	VPADDB       fours<>+0(SB), Y2, K7, Y8
-	VPSRLW       $0x03, Y3, Y2
+	VPSRLW       $0x02, Y3, Y8
+	VPANDD       sixBits<>+0(SB), Y8, Y8
+	VPSRLW       $0x05, Y3, Y2
 	VPANDD       threeBits<>+0(SB), Y2, Y2
 	VMOVDQU8     Y2, K7, Y12
-	VMOVDQU8.Z   Y8, K2, Y8
+	VPANDD       threeBits<>+0(SB), Y8, Y2
+	VPADDB       threes<>+0(SB), Y2, K7, Y8
+	VPCMPUB      $0x05, sixties<>+0(SB), Y8, K4, K7
+	KORD         K7, K6, K6
 	VPMOVZXBW    Y13, Z2
 	VPMOVZXBW    Y8, Z3
+	VPADDW.Z     oneWords<>+0(SB), Z2, K1, Z2
+	VPADDW.Z     oneWords<>+0(SB), Z3, K2, Z3
 	VPSLLQ       $0x10, Z2, Z16
 	VPSLLQ       $0x10, Z3, Z17
 	VPADDW       Z16, Z2, Z14
@@ -1682,33 +1680,23 @@ window:
 	VPSLLW       $0x08, Z12, Z12
 	VPORQ        Z11, Z9, Z9
 	VPORQ        Z12, Z10, Z10
-	VPADDUSW     Z1, Z14, Z11
-	VPCMPUW      $0x06, Z11, Z9, K7
-	KANDND       K7, K3, K7
+	KANDND       K1, K3, K1
+	VPADDUSW     Z1, Z14, Z12
+	VPSUBW       oneWords<>+0(SB), Z9, Z11
+	VPCMPUW      $0x05, Z12, Z11, K1, K7
 	KORD         K7, K5, K5
-	VPTESTNMW    Z9, Z9, K7
-	KANDND       K7, K3, K7
-	KORD         K7, K5, K5
-	KANDD        K1, K5, K5
-	VPCMPUW      $0x01, Z2, Z9, K7
-	KANDND       K7, K3, K7
-	VPSUBB       ones<>+0(SB), Y13, Y13
+	VPCMPUW      $0x01, Z2, Z9, K1, K7
 	VPORD        repeats<>+0(SB), Y13, Y11
 	VMOVDQU8     Y11, K7, Y13
 	VMOVDQU64    Y13, 1728(SP)(R8*1)
+	KANDND       K2, K4, K1
 	VPADDUSW     Z1, Z15, Z2
-	VPCMPUW      $0x06, Z2, Z10, K1
-	KANDND       K1, K4, K1
-	KORD         K1, K6, K6
-	VPTESTNMW    Z10, Z10, K1
-	KANDND       K1, K4, K1
-	KORD         K1, K6, K6
-	KANDD        K2, K6, K6
-	VPCMPUW      $0x01, Z3, Z10, K1
-	KANDND       K1, K4, K1
-	VPSUBB       ones<>+0(SB), Y8, Y8
+	VPSUBW       oneWords<>+0(SB), Z10, Z12
+	VPCMPUW      $0x05, Z2, Z12, K1, K2
+	KORD         K2, K6, K6
+	VPCMPUW      $0x01, Z3, Z10, K1, K2
 	VPORD        repeats<>+0(SB), Y8, Y12
-	VMOVDQU8     Y12, K1, Y8
+	VMOVDQU8     Y12, K2, Y8
 	VMOVDQU64    Y8, 1728(SP)(R10*1)
 	VPMOVZXBW    Y20, Z2
 	VPMOVZXBW    Y18, Z3
@@ -1991,16 +1979,6 @@ DATA outside<>+48(SB)/8, $0xc0c0c0c0c0c0c0c0
 DATA outside<>+56(SB)/8, $0xc0c0c0c0c0c0c0c0
 GLOBL outside<>(SB), RODATA|NOPTR, $64
 
-DATA sixties<>+0(SB)/8, $0x3c3c3c3c3c3c3c3c
-DATA sixties<>+8(SB)/8, $0x3c3c3c3c3c3c3c3c
-DATA sixties<>+16(SB)/8, $0x3c3c3c3c3c3c3c3c
-DATA sixties<>+24(SB)/8, $0x3c3c3c3c3c3c3c3c
-DATA sixties<>+32(SB)/8, $0x3c3c3c3c3c3c3c3c
-DATA sixties<>+40(SB)/8, $0x3c3c3c3c3c3c3c3c
-DATA sixties<>+48(SB)/8, $0x3c3c3c3c3c3c3c3c
-DATA sixties<>+56(SB)/8, $0x3c3c3c3c3c3c3c3c
-GLOBL sixties<>(SB), RODATA|NOPTR, $64
-
 DATA ones<>+0(SB)/8, $0x0101010101010101
 DATA ones<>+8(SB)/8, $0x0101010101010101
 DATA ones<>+16(SB)/8, $0x0101010101010101
@@ -2021,15 +1999,25 @@ DATA threeBits<>+48(SB)/8, $0x0707070707070707
 DATA threeBits<>+56(SB)/8, $0x0707070707070707
 GLOBL threeBits<>(SB), RODATA|NOPTR, $64
 
-DATA fours<>+0(SB)/8, $0x0404040404040404
-DATA fours<>+8(SB)/8, $0x0404040404040404
-DATA fours<>+16(SB)/8, $0x0404040404040404
-DATA fours<>+24(SB)/8, $0x0404040404040404
-DATA fours<>+32(SB)/8, $0x0404040404040404
-DATA fours<>+40(SB)/8, $0x0404040404040404
-DATA fours<>+48(SB)/8, $0x0404040404040404
-DATA fours<>+56(SB)/8, $0x0404040404040404
-GLOBL fours<>(SB), RODATA|NOPTR, $64
+DATA sixties<>+0(SB)/8, $0x3c3c3c3c3c3c3c3c
+DATA sixties<>+8(SB)/8, $0x3c3c3c3c3c3c3c3c
+DATA sixties<>+16(SB)/8, $0x3c3c3c3c3c3c3c3c
+DATA sixties<>+24(SB)/8, $0x3c3c3c3c3c3c3c3c
+DATA sixties<>+32(SB)/8, $0x3c3c3c3c3c3c3c3c
+DATA sixties<>+40(SB)/8, $0x3c3c3c3c3c3c3c3c
+DATA sixties<>+48(SB)/8, $0x3c3c3c3c3c3c3c3c
+DATA sixties<>+56(SB)/8, $0x3c3c3c3c3c3c3c3c
+GLOBL sixties<>(SB), RODATA|NOPTR, $64
+
+DATA oneWords<>+0(SB)/8, $0x0001000100010001
+DATA oneWords<>+8(SB)/8, $0x0001000100010001
+DATA oneWords<>+16(SB)/8, $0x0001000100010001
+DATA oneWords<>+24(SB)/8, $0x0001000100010001
+DATA oneWords<>+32(SB)/8, $0x0001000100010001
+DATA oneWords<>+40(SB)/8, $0x0001000100010001
+DATA oneWords<>+48(SB)/8, $0x0001000100010001
+DATA oneWords<>+56(SB)/8, $0x0001000100010001
+GLOBL oneWords<>(SB), RODATA|NOPTR, $64
 
 DATA fourthWords<>+0(SB)/8, $0x8080808080808080
 DATA fourthWords<>+8(SB)/8, $0x0706070607060706
@@ -2070,13 +2058,3 @@ DATA repeats<>+40(SB)/8, $0x8080808080808080
 DATA repeats<>+48(SB)/8, $0x8080808080808080
 DATA repeats<>+56(SB)/8, $0x8080808080808080
 GLOBL repeats<>(SB), RODATA|NOPTR, $64
-
-DATA oneWords<>+0(SB)/8, $0x0001000100010001
-DATA oneWords<>+8(SB)/8, $0x0001000100010001
-DATA oneWords<>+16(SB)/8, $0x0001000100010001
-DATA oneWords<>+24(SB)/8, $0x0001000100010001
-DATA oneWords<>+32(SB)/8, $0x0001000100010001
-DATA oneWords<>+40(SB)/8, $0x0001000100010001
-DATA oneWords<>+48(SB)/8, $0x0001000100010001
-DATA oneWords<>+56(SB)/8, $0x0001000100010001
-GLOBL oneWords<>(SB), RODATA|NOPTR, $64

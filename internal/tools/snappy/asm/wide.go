@@ -271,23 +271,21 @@ func (k *wide) fields() {
 	each(func(w int) { VPERMB(Mem{Base: k.p, Disp: w*window + 1}, k.at[w], k.low[w]) })
 	each(func(w int) { VPERMB(Mem{Base: k.p, Disp: w*window + 2}, k.at[w], k.high[w]) })
 	each(func(w int) {
-		VPTESTNMB(same("threes", 3), tag.y(w), k.literal[w])
+		VPTESTNMB(same("threes", 3), tag.y(w), k.inside[w], k.literal[w])
 		VPANDD(same("threes", 3), tag.y(w), t.y(w))
-		VPCMPEQB(same("threes", 3), t.y(w), k.odd[w])
-		VPSRLW(Imm(2), tag.y(w), tag.y(w))
-		VPANDD(same("sixBits", 63), tag.y(w), tag.y(w))
-		long := K()
-		VPCMPUB(Imm(5), same("sixties", 60), tag.y(w), k.literal[w], long) // not less
-		KORD(long, k.odd[w], k.odd[w])
+		VPCMPEQB(same("threes", 3), t.y(w), k.inside[w], k.odd[w])
 		near := K()
 		VPCMPEQB(same("ones", 1), t.y(w), near)
-		VPADDB(same("ones", 1), tag.y(w), k.n.y(w))
-		VPANDD(same("threeBits", 7), tag.y(w), t.y(w))
-		VPADDB(same("fours", 4), t.y(w), near, k.n.y(w))
-		VPSRLW(Imm(3), tag.y(w), t.y(w))
+		VPSRLW(Imm(2), tag.y(w), k.n.y(w))
+		VPANDD(same("sixBits", 63), k.n.y(w), k.n.y(w))
+		VPSRLW(Imm(5), tag.y(w), t.y(w))
 		VPANDD(same("threeBits", 7), t.y(w), t.y(w))
 		VMOVDQU8(t.y(w), near, k.high.y(w))
-		VMOVDQU8_Z(k.n.y(w), k.inside[w], k.n.y(w))
+		VPANDD(same("threeBits", 7), k.n.y(w), t.y(w))
+		VPADDB(same("threes", 3), t.y(w), near, k.n.y(w))
+		long := K()
+		VPCMPUB(Imm(5), same("sixties", 60), k.n.y(w), k.literal[w], long) // not less
+		KORD(long, k.odd[w], k.odd[w])
 	})
 }
 
@@ -296,6 +294,7 @@ func (k *wide) add() {
 	k.lengths, k.to = newViews(), newViews()
 	t := newViews()
 	each(func(w int) { VPMOVZXBW(k.n.y(w), k.lengths[w]) })
+	each(func(w int) { VPADDW_Z(oneWords(), k.lengths[w], k.inside[w], k.lengths[w]) })
 	each(func(w int) { VPSLLQ(Imm(16), k.lengths[w], t[w]) })
 	each(func(w int) { VPADDW(t[w], k.lengths[w], k.to[w]) })
 	each(func(w int) { VPSLLQ(Imm(32), k.to[w], t[w]) })
@@ -336,18 +335,13 @@ func (k *wide) check() {
 	each(func(w int) { VPSLLW(Imm(8), t[w], t[w]) })
 	each(func(w int) { VPORQ(t[w], k.place[w], k.place[w]) })
 	each(func(w int) {
-		all, is := ZMM(), K()
+		all, copies, is := ZMM(), K(), K()
+		KANDND(k.inside[w], k.literal[w], copies)
 		VPADDUSW(k.before, k.to[w], all)
-		VPCMPUW(Imm(6), all, k.place[w], is) // greater
-		KANDND(is, k.literal[w], is)
+		VPSUBW(oneWords(), k.place[w], t[w])
+		VPCMPUW(Imm(5), all, t[w], copies, is) // not less: 0 less 1 is the most of all
 		KORD(is, k.odd[w], k.odd[w])
-		VPTESTNMW(k.place[w], k.place[w], is)
-		KANDND(is, k.literal[w], is)
-		KORD(is, k.odd[w], k.odd[w])
-		KANDD(k.inside[w], k.odd[w], k.odd[w])
-		VPCMPUW(Imm(1), k.lengths[w], k.place[w], is) // less
-		KANDND(is, k.literal[w], is)
-		VPSUBB(same("ones", 1), k.n.y(w), k.n.y(w))
+		VPCMPUW(Imm(1), k.lengths[w], k.place[w], copies, is) // less
 		VPORD(same("repeats", repeats), k.n.y(w), t.y(w))
 		VMOVDQU8(t.y(w), is, k.n.y(w))
 		VMOVDQU64(k.n.y(w), k.marks.Idx(k.row(w), 1))
@@ -358,9 +352,7 @@ func (k *wide) check() {
 func (k *wide) list() {
 	t, offset := newViews(), k.place
 	each(func(w int) { VPMOVZXBW(k.at.y(w), t[w]) })
-	each(func(w int) {
-		VPADDW(bytesOf("oneWords", func(i int) byte { return byte(1 - i%2) }), t[w], k.literal[w], k.to[w])
-	})
+	each(func(w int) { VPADDW(oneWords(), t[w], k.literal[w], k.to[w]) })
 	each(func(w int) { VMOVDQU16(k.zero, k.literal[w], offset[w]) })
 	each(func(w int) {
 		base := ZMM()
@@ -477,3 +469,5 @@ func numbersWithBit(i int) Mem {
 		return byte(mask >> (at % 8 * 8))
 	}).Offset(8 * i)
 }
+
+func oneWords() Mem { return bytesOf("oneWords", func(i int) byte { return byte(1 - i%2) }) }
