@@ -2,30 +2,18 @@ package bitpack
 
 import (
 	"math/rand/v2"
-	"os"
 	"slices"
-	"syscall"
 	"testing"
 	"unsafe"
+
+	"github.com/winnow-scan/winnow/internal/dtest"
 )
 
 // Runs and selections that end where readable memory does, and room that ends so
 // too: a byte too many is a fault.
 func TestKeepTouchesNothingBehind(t *testing.T) {
-	page := os.Getpagesize()
-	edge := func() []byte {
-		const size = 1 << 18
-		all, err := syscall.Mmap(-1, 0, size+page, syscall.PROT_READ|syscall.PROT_WRITE, syscall.MAP_ANON|syscall.MAP_PRIVATE)
-		if err != nil {
-			t.Skip(err)
-		}
-		if err := syscall.Mprotect(all[size:], syscall.PROT_NONE); err != nil {
-			t.Skip(err)
-		}
-		t.Cleanup(func() { syscall.Munmap(all) })
-		return all[:size:size]
-	}
-	codes, sel, dst := edge(), edge(), edge()
+	const size = 1 << 18
+	codes, sel, dst := dtest.Edge(t, size), dtest.Edge(t, size), dtest.Edge(t, size)
 	words := unsafe.Slice((*uint64)(unsafe.Pointer(&sel[0])), len(sel)/8)
 	out := unsafe.Slice((*uint32)(unsafe.Pointer(&dst[0])), len(dst)/4)
 	done := 0

@@ -2,25 +2,15 @@ package rle
 
 import (
 	"math/rand/v2"
-	"os"
-	"syscall"
 	"testing"
 
+	"github.com/winnow-scan/winnow/internal/dtest"
 	"github.com/winnow-scan/winnow/internal/gen/encode"
 )
 
 // Runs that end where readable memory does: to look at a byte behind is a fault.
 func TestSkipLooksAtNothingBehind(t *testing.T) {
-	page := os.Getpagesize()
-	all, err := syscall.Mmap(-1, 0, 5*page, syscall.PROT_READ|syscall.PROT_WRITE, syscall.MAP_ANON|syscall.MAP_PRIVATE)
-	if err != nil {
-		t.Skip(err)
-	}
-	defer syscall.Munmap(all)
-	if err := syscall.Mprotect(all[4*page:], syscall.PROT_NONE); err != nil {
-		t.Skip(err)
-	}
-	readable := all[: 4*page : 4*page]
+	readable := dtest.Edge(t, 16<<10)
 	for seed := range uint64(5000) {
 		r := rand.New(rand.NewPCG(seed, 5))
 		width := 1 + r.IntN(32)

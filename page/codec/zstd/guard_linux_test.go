@@ -3,28 +3,15 @@ package zstd
 import (
 	"bytes"
 	"math/rand/v2"
-	"os"
-	"syscall"
 	"testing"
+
+	"github.com/winnow-scan/winnow/internal/dtest"
 )
 
 // Input that ends where readable memory does, and output that ends so too: a
 // byte too many is a fault.
 func TestNothingBehindIsTouched(t *testing.T) {
-	page := os.Getpagesize()
-	edge := func(n int) []byte {
-		n += (page - n%page) % page
-		all, err := syscall.Mmap(-1, 0, n+page, syscall.PROT_READ|syscall.PROT_WRITE, syscall.MAP_ANON|syscall.MAP_PRIVATE)
-		if err != nil {
-			t.Skip(err)
-		}
-		if err := syscall.Mprotect(all[n:], syscall.PROT_NONE); err != nil {
-			t.Skip(err)
-		}
-		t.Cleanup(func() { syscall.Munmap(all) })
-		return all[:n:n]
-	}
-	in, out := edge(1<<20), edge(1<<20)
+	in, out := dtest.Edge(t, 1<<20), dtest.Edge(t, 1<<20)
 	r := rand.New(rand.NewPCG(9, 9))
 	d := NewDecoder()
 	rounds := 1500
