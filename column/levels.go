@@ -1,8 +1,11 @@
 package column
 
 import (
+	"slices"
+
 	"github.com/winnow-scan/winnow/column/vector"
 	"github.com/winnow-scan/winnow/encoding/bits"
+	"github.com/winnow-scan/winnow/encoding/pack"
 )
 
 // Levels are rows of a leaf before they are assembled: a pair of levels for
@@ -153,6 +156,6 @@ func (c *Cursor) appendValues(p *leafPage, dst *Levels, wanted []uint64, n int) 
 // appendSelected appends the levels whose bits are set.
 func appendSelected(dst, src []uint8, sel []uint64) []uint8 {
 	at := len(dst)
-	dst = append(dst, src...)
-	return dst[:at+vector.KeepBytes(dst[at:], sel)]
+	dst = slices.Grow(dst, len(src))[:at+len(src)]
+	return dst[:at+pack.Values(dst[at:], src, sel)]
 }

@@ -42,10 +42,6 @@ func (v *Vector) Keep(first, n int, sel []uint64) {
 	v.Len = first + kept
 }
 
-// KeepBytes moves those of b whose bits are set to the front, in their order,
-// and returns how many they are.
-func KeepBytes(b []byte, sel []uint64) int { return pack.Values(b, b, sel) }
-
 func keep[T any](values []T, sel []uint64) int { return pack.Values(values, values, sel) }
 
 func keepBits(b []uint64, first, n int, sel []uint64) int {

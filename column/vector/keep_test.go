@@ -1,7 +1,6 @@
 package vector
 
 import (
-	"bytes"
 	"fmt"
 	"math/rand/v2"
 	"testing"
@@ -88,24 +87,6 @@ func TestKeep(t *testing.T) {
 			if got := keepSlot(v, i); got != w {
 				t.Fatalf("try %d, %v, %d from %d: slot %d is %s, want %s", try, typ, n, first, i, got, w)
 			}
-		}
-	}
-}
-
-func TestKeepBytes(t *testing.T) {
-	r := rand.New(rand.NewPCG(3, 1))
-	for range 500 {
-		b, sel := make([]byte, r.IntN(300)), make([]uint64, 5)
-		var want []byte
-		for i := range b {
-			b[i] = byte(r.Uint32())
-			if r.IntN(3) > 0 {
-				bits.Set(sel, i)
-				want = append(want, b[i])
-			}
-		}
-		if n := KeepBytes(b, sel); !bytes.Equal(b[:n], want) {
-			t.Fatalf("%x, want %x", b[:n], want)
 		}
 	}
 }
