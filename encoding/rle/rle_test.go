@@ -33,7 +33,11 @@ func stream(r *rand.Rand, width int, largest uint32) (body []byte, n int) {
 	for range r.IntN(8) {
 		switch r.IntN(6) {
 		case 0:
-			runs = append(runs, encode.Run{Repeat: 1 + r.IntN(300), Value: value()})
+			longest := 300
+			if r.IntN(20) == 0 {
+				longest = 20000 // a header of three bytes
+			}
+			runs = append(runs, encode.Run{Repeat: 1 + r.IntN(longest), Value: value()})
 			n += runs[len(runs)-1].Repeat
 		case 1: // many that take as many bytes
 			longest := 1 + r.IntN(63)

@@ -22,7 +22,7 @@ func (d *Codes) Skip(n int) error {
 	return nil
 }
 
-// skipShort steps over whole runs as long as their headers have one or two
+// skipShort steps over whole runs as long as their headers have up to three
 // bytes and nothing is wrong with them, and lowers n by their values. What kind
 // of run it is nobody can guess, so nothing is asked but what is wrong.
 func (d *Codes) skipShort(n *int) {
@@ -38,14 +38,18 @@ func (d *Codes) skipShort(n *int) {
 	)
 	wait := 0                                 // so many runs before it is tried again to take some at once
 	pause, since := often, at-(often+1)*short // how many it was, and where
-	for len(body)-at >= 6 {
+	for len(body)-at >= 7 {
 		header, start := int(body[at]), at+1
 		if header >= 0x80 {
 			second := int(body[start])
-			if second >= 0x80 {
-				break
-			}
 			header, start = header&0x7f|second<<7, start+1
+			if second >= 0x80 {
+				third := int(body[start])
+				if third >= 0x80 {
+					break
+				}
+				header, start = header&(1<<14-1)|third<<14, start+1
+			}
 		}
 		packed := header & 1
 		count := header >> 1 << (3 * packed)
@@ -55,7 +59,7 @@ func (d *Codes) skipShort(n *int) {
 			break
 		}
 		left -= count
-		if wait--; wait < 0 && left >= 8*count {
+		if wait--; wait < 0 && left >= 8*count && start-at <= 2 {
 			from := next
 			if packed != 0 {
 				next, left = skipEqual(body, at, next, left, start-at, count)

@@ -13,11 +13,13 @@ import (
 //
 //	byte       0   1   2   3   4   5   6   7   8 …
 //	           10  01  05  eb  02  12  01  03  d7
-//	next at    2   ·   5   ·   ·   7   ·   9         · no header, for there are no values, or this
-//	values     8       16          9       8           kind is left to the caller, or the value has
-//	two on     5       7           9                   bits above the width
+//	next at    2   ·   5   ·   ·   7   ·   9   …
+//	values     8       16          9       8
+//	two on     5       7           9       …
 //	values     24      25          17
 //
+// No header (·) is what has no values (01), or bits of a value above the width (02 12); packed
+// runs with headers of two bytes (eb 02) and those that end too far away are left to the caller.
 // Nothing leads on from where no header is, nor from behind the 64 bytes. To fit into
 // bytes, values are added up in three parts: count%8, count/8%8 or groups, and
 // count/64 where headers have two bytes. Where the last two come to 255 they may be more.
