@@ -1,6 +1,7 @@
 package column
 
 import (
+	"math"
 	"sync"
 	"weak"
 
@@ -131,7 +132,8 @@ func (b *Bodies) remove(at int) []byte {
 }
 
 // take returns memory for a body of a size, or less, or nil: what was used last
-// of what is not much larger than needed, for larger bodies have to find theirs.
+// of what is not much larger than needed, else what fits best, for larger bodies
+// have to find theirs.
 func (b *Bodies) take(size int) []byte {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -139,10 +141,10 @@ func (b *Bodies) take(size int) []byte {
 	if last < 0 {
 		return nil
 	}
-	best := last
-	for i := last; i >= 0 && i > last-lookAt; i-- {
-		if c, least := cap(b.free[i]), cap(b.free[best]); c >= size && (c+c/4 < least || least < size) {
-			best = i
+	best, least := last, math.MaxInt
+	for i := last; i >= 0 && i > last-lookAt && least-size > size/4; i-- {
+		if c := cap(b.free[i]); c >= size && c < least {
+			best, least = i, c
 		}
 	}
 	return b.remove(best)

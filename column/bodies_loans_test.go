@@ -51,7 +51,7 @@ func testLoansEnd(t *testing.T, front int) {
 	}
 }
 
-// Of memory that fits about as well, the last is taken; if none fits, what is too small.
+// Of memory that fits well, the last is taken, else what fits best; if none fits, what is too small.
 func TestWhatFitsIsTaken(t *testing.T) {
 	var b Bodies
 	bodies := map[int][]byte{}
@@ -59,7 +59,7 @@ func TestWhatFitsIsTaken(t *testing.T) {
 		bodies[size] = make([]byte, size)
 		b.give(bodies[size])
 	}
-	for _, tc := range []struct{ size, want int }{{150, 220}, {150, 200}, {1000, 50}, {1, 100}, {101, 300}} {
+	for _, tc := range []struct{ size, want int }{{180, 220}, {150, 200}, {1000, 50}, {1, 100}, {101, 300}} {
 		if got := b.take(tc.size); cap(got) != tc.want || &got[:1][0] != &bodies[tc.want][0] {
 			t.Errorf("%d bytes: got %d, want %d", tc.size, cap(got), tc.want)
 		}
