@@ -20,8 +20,9 @@ type condition struct {
 	late    []late
 	program *filter.Program // of both
 	root    *step
-	asking  *step // whose leaf is at work
-	rounds  int   // windows
+	steps   map[*filter.Node]*step // of the program's nodes
+	asking  *step                  // whose leaf is at work
+	rounds  int                    // windows
 
 	reach, maxReach int   // rows of a window
 	free            int64 // no row in front of it is asked
@@ -162,15 +163,6 @@ func (c *condition) firstReach() int {
 	}
 	c.maxReach = int(min(max(bytes/width, 1024), most))
 	return min(c.maxReach, 8<<10)
-}
-
-// steps returns the steps of the program's nodes.
-func (c *condition) steps() map[*filter.Node]*step {
-	all := map[*filter.Node]*step{}
-	if c.root != nil {
-		c.root.each(func(st *step) { all[st.node] = st })
-	}
-	return all
 }
 
 func (st *step) each(f func(*step)) {

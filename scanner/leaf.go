@@ -20,9 +20,8 @@ type leaf struct {
 	start        int64 // of the chunk's pages in the file
 	rows         int64 // of the row group
 	open         bool
-	blind        bool                  // opened before anyone asked where pages are
-	offsets      []thrift.PageLocation // of the chunk, if they are known and right
-	sought       bool                  // whether they were read, or tried to
+	offsets      []thrift.PageLocation // where the chunk's pages are, if that is known and right
+	sought       bool                  // whether it was asked for
 	*chunkReader                       // nil until something is read
 
 	filters, returned bool // what the scan asks it for
@@ -72,10 +71,10 @@ func (l *leaf) openAt(s *scan) error {
 			return err
 		}
 	}
-	source.Index, l.blind = l.offsets, !l.sought
+	source.Index = l.offsets
 	pages, err := l.chunkOf(&s.at, source)
 	if err != nil && source.Index != nil {
-		l.badIndexes++
+		l.misplaced()
 		source.Index = nil
 		pages, err = &l.pages, l.pages.Reset(source)
 	}
@@ -86,6 +85,9 @@ func (l *leaf) openAt(s *scan) error {
 	options := column.Options{Codes: o.Dictionaries, Bodies: &s.pool.bodies, Returned: l.returned, NoValues: !l.values, Force: o.Force.Column}
 	var views *fetch.Views
 	bare := s.readsBare(l)
+	if s.looksAt(c) {
+		s.file.looked.Store(true)
+	}
 	if bare {
 		options.ReadAt = l.feed.readAt
 	} else {
@@ -123,7 +125,7 @@ func (l *leaf) leave() {
 		l.feed.close()
 		l.group = l.since()
 		l.total.Add(&l.group)
-		l.open, l.blind = false, false
+		l.open = false
 	}
 }
 
@@ -171,28 +173,31 @@ func (s *scan) rowsOfPage() int64 {
 	return least
 }
 
-// locate finds the pages of leaves. Some may be open already, if no row was left
-// out so far.
-func (s *scan) locate(leaves []*leaf) error {
-	if err := s.findPages(leaves); err != nil {
-		return err
+// place tells a leaf where its pages are; nil if nothing that can be relied on does.
+// It may be open already, if no row was left out so far.
+func (s *scan) place(l *leaf, pages []thrift.PageLocation) {
+	l.offsets, l.sought = pages, true
+	switch {
+	case !l.open || pages == nil:
+	case l.cursor.Locate(pages):
+		l.feed.pages(pages)
+		l.feed.wanted = wantedBytes(pages, l.start, l.rows, s.wanted)
+	default:
+		l.misplaced()
 	}
-	for _, l := range leaves {
-		if !l.blind {
-			continue
-		}
-		l.blind = false
-		switch {
-		case l.offsets == nil:
-		case l.cursor.Locate(l.offsets):
-			l.feed.pages(l.offsets)
-			l.feed.wanted = wantedBytes(l.offsets, l.start, l.rows, s.wanted)
-		default:
-			l.badIndexes++
-			l.offsets = nil
-		}
+}
+
+// misplaced counts an offset index that is wrong.
+func (l *leaf) misplaced() {
+	l.badIndexes++
+	l.offsets = nil
+}
+
+// forgetPages is for when the row group is left.
+func (s *scan) forgetPages() {
+	for _, l := range s.leaves {
+		l.offsets, l.sought = nil, false
 	}
-	return nil
 }
 
 // findPages reads the offset indexes of leaves together. Those that cannot be
@@ -201,17 +206,18 @@ func (s *scan) findPages(leaves []*leaf) error {
 	var ranges []fetch.Range
 	var of []*leaf
 	for _, l := range leaves {
-		if l.sought || !l.chunk.HasOffsetIndex {
+		if l.sought {
 			continue
 		}
-		l.sought = true
 		c := l.chunk
 		r := fetch.Range{Off: c.OffsetIndexOffset, Len: int64(c.OffsetIndexLength)}
-		if c.Encrypted() || s.file.checkRange(r) != nil {
-			l.badIndexes++
-			continue
+		switch s.place(l, nil); {
+		case !c.HasOffsetIndex:
+		case c.Encrypted() || s.file.checkRange(r) != nil:
+			l.misplaced()
+		default:
+			ranges, of = append(ranges, r), append(of, l)
 		}
-		ranges, of = append(ranges, r), append(of, l)
 	}
 	if len(ranges) == 0 {
 		return nil
@@ -221,30 +227,31 @@ func (s *scan) findPages(leaves []*leaf) error {
 		return s.file.wrap(s.group, "", -1, err)
 	}
 	for i, l := range of {
-		if err := l.takeIndex(parts[i]); errors.Is(err, ErrCorrupt) {
-			l.badIndexes++
-		} else if err != nil {
+		pages, err := l.readPages(parts[i])
+		switch {
+		case err == nil:
+			s.place(l, pages)
+		case errors.Is(err, ErrCorrupt):
+			l.misplaced()
+		default:
 			return l.chunk.wrap(ranges[i].Off, err)
 		}
 	}
 	return nil
 }
 
-func (l *leaf) takeIndex(b []byte) error {
+// readPages returns what the bytes of the chunk's offset index say.
+func (l *leaf) readPages(b []byte) ([]thrift.PageLocation, error) {
 	c := l.chunk
 	b, err := page.Open(&c.Crypto, page.OffsetIndex, c.RowGroup, l.node.FirstLeaf, -1, b)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	var x thrift.OffsetIndex
 	if _, err := thrift.ReadOffsetIndex(b, &x); err != nil {
-		return err
+		return nil, err
 	}
-	if err := pageindex.CheckOffsets(&x, l.rows, c.file.footerStart); err != nil {
-		return err
-	}
-	l.offsets = x.Pages
-	return nil
+	return x.Pages, pageindex.CheckOffsets(&x, l.rows, c.file.footerStart)
 }
 
 // wantedBytes returns where in a chunk the pages of rows lie, and what is in

@@ -45,11 +45,7 @@ func (s *scan) viewsOf(c *Chunk) *fetch.Views {
 // page: where all values are wanted, a new mapping costs more than that. It pays
 // when they are wanted again, so only the first scan of a file does without.
 func (s *scan) readsBare(l *leaf) bool {
-	if !s.looksAt(l.chunk) {
-		return false
-	}
-	s.file.looked.Store(true)
-	if s.share.again || !s.where.idles() || s.seeks() || s.at.of != nil || !l.values {
+	if !s.looksAt(l.chunk) || s.share.again || !s.where.idles() || s.seeks() || s.at.of != nil || !l.values {
 		return false
 	}
 	for _, e := range l.chunk.Meta.Encodings {

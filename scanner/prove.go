@@ -57,17 +57,15 @@ func (c *condition) proveBy(program *filter.Program, brief bool) error {
 		return err
 	}
 	s.wanted = j.Rows()
-	judged := map[*filter.Node]bool{}
-	tests(program.Root, func(n *filter.Node) { judged[n] = true })
-	c.root.each(func(st *step) {
-		if judged[st.node] {
-			st.proven.none, st.proven.all = j.Of(st.node)
+	tests(program.Root, func(n *filter.Node) {
+		if st := c.steps[n]; st != nil { // nil: nothing passes any more
+			st.proven.none, st.proven.all = j.Of(n)
 			st.brief = brief
 		}
 	})
 	for _, l := range s.leaves {
-		if x := j.Offsets(l.node); x != nil {
-			l.offsets, l.sought = x.Pages, true
+		if x := j.Offsets(l.node); x != nil && !l.sought {
+			s.place(l, x.Pages)
 		}
 	}
 	return nil
@@ -96,9 +94,9 @@ func (c *condition) take(g *GroupPlan) {
 	before := s.wanted
 	s.wanted = s.wanted.And(g.Rows)
 	s.lost.add(g.reason(), before.AndNot(s.wanted))
-	i, steps := 0, c.steps()
+	i := 0
 	tests(c.static.Root, func(n *filter.Node) {
-		if st := steps[n]; st != nil && i < len(g.Tests) { // nil: nothing passes any more
+		if st := c.steps[n]; st != nil && i < len(g.Tests) { // nil: nothing passes any more
 			st.proven = proof{g.Tests[i].None, g.Tests[i].All}
 		}
 		i++

@@ -71,11 +71,7 @@ func (a *readAhead) next(ctx context.Context, group int) bool {
 // needs returns what is going to be read of a row group for sure, in calls of
 // which each has about the same rows of all columns.
 func (s *scan) needs(group int) [][]want {
-	defer func() {
-		for _, l := range s.leaves {
-			l.offsets, l.sought = nil, false
-		}
-	}()
+	defer s.forgetPages()
 	if s.startGroup(group) != nil || len(s.wanted) == 0 {
 		return nil // the scan will tell what is wrong
 	}

@@ -44,8 +44,13 @@ func (c *condition) renew() (changed bool, err error) {
 
 // build makes the steps of the program. Those of nodes that were there before
 // stay, with what was learnt about them.
-func (c *condition) build() (err error) {
-	c.root, err = c.step(c.program.Root, c.steps())
+func (c *condition) build() error {
+	root, err := c.step(c.program.Root, c.steps)
+	if err != nil {
+		return err
+	}
+	c.root, c.steps = root, map[*filter.Node]*step{}
+	c.root.each(func(st *step) { c.steps[st.node] = st })
 	late := map[*filter.Node]bool{}
 	for i := range c.late {
 		if p := c.late[i].program; p != nil {
@@ -61,7 +66,7 @@ func (c *condition) build() (err error) {
 	for _, st := range top {
 		st.mayRest = late[st.node] && !c.scan.opts.Force.Restless
 	}
-	return err
+	return nil
 }
 
 // conjuncts returns the conditions of which a row has to pass each.
@@ -78,9 +83,8 @@ func (c *condition) rests(p *filter.Program) bool {
 	if p == nil {
 		return false
 	}
-	steps := c.steps()
 	for _, n := range conjuncts(p) {
-		if st := steps[n]; st == nil || !st.mayRest || st.rest.left == 0 {
+		if st := c.steps[n]; st == nil || !st.mayRest || st.rest.left == 0 {
 			return false
 		}
 	}

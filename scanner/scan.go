@@ -265,8 +265,9 @@ func (s *scan) startGroup(i int) error {
 	}
 	if s.at.of != nil {
 		for _, l := range s.leaves {
-			l.offsets = s.at.of.offsets[l.node]
-			l.sought = l.offsets != nil
+			if pages := s.at.of.offsets[l.node]; pages != nil {
+				s.place(l, pages)
+			}
 		}
 	}
 	if s.where != nil {
@@ -311,9 +312,7 @@ func (s *scan) leaveGroup() {
 		l.leave()
 	}
 	s.account()
-	for _, l := range s.leaves {
-		l.offsets, l.sought = nil, false
-	}
+	s.forgetPages()
 }
 
 // more reports whether rows of the row group may be left.
@@ -327,8 +326,8 @@ func (s *scan) enter(l *leaf, from, to int64) error {
 		if err := l.openAt(s); err != nil {
 			return err
 		}
-	} else if l.blind && s.seeks() {
-		if err := s.locate([]*leaf{l}); err != nil {
+	} else if !l.sought && s.seeks() {
+		if err := s.findPages([]*leaf{l}); err != nil {
 			return err
 		}
 	}
@@ -397,7 +396,7 @@ func (s *scan) next(n int) (from, to int64, sel *vector.Selection, err error) {
 	}
 	if !s.located && s.seeks() {
 		s.located = true
-		if err := s.locate(s.returned()); err != nil {
+		if err := s.findPages(s.returned()); err != nil {
 			return 0, 0, nil, err
 		}
 	}

@@ -182,8 +182,8 @@ func (s *scan) cuts(group, most int) ([]int64, *splitGroup) {
 				_, err = of.chunk(source)
 			}
 		}
-		l.offsets, l.sought = nil, false
 	}
+	s.forgetPages()
 	if err != nil || len(of.offsets) < len(s.leaves) {
 		return whole, nil // what is wrong is told where it is met
 	}
