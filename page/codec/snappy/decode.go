@@ -19,10 +19,10 @@ const reach = 1 << 16
 // history is how much output there must be before the fast loop starts.
 const history = 16
 
-// A choice of a loop holds for stretch bytes of output, as many as writers
-// compress at a time, of which the first few say little about where copies are from.
+// A choice of a loop holds for stretch bytes of output. Writers compress 64 KiB at
+// a time, of which the first few say little about where copies are from.
 const (
-	stretch = 1 << 16
+	stretch = 1 << 18
 	lead    = 1 << 12
 )
 
