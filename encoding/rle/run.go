@@ -182,11 +182,11 @@ func (d *Codes) load() error {
 	return nil
 }
 
-// loadShort is load for a header of one or two bytes with which nothing is
+// loadShort is load for a header of up to three bytes with which nothing is
 // wrong, not at the very end of the body; else it does nothing.
 func (d *Codes) loadShort() bool {
 	body, at := d.body, d.next
-	if len(body)-at < 6 || d.n == 0 {
+	if len(body)-at < 7 || d.n == 0 {
 		return false
 	}
 	header := uint64(body[at])
@@ -194,10 +194,15 @@ func (d *Codes) loadShort() bool {
 	if header >= 0x80 {
 		second := uint64(body[at])
 		at++
-		if second >= 0x80 {
-			return false
-		}
 		header = header&0x7f | second<<7
+		if second >= 0x80 {
+			third := uint64(body[at])
+			at++
+			if third >= 0x80 {
+				return false
+			}
+			header = header&(1<<14-1) | third<<14
+		}
 	}
 	count := header >> 1
 	if count == 0 {

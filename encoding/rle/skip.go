@@ -12,8 +12,10 @@ func (d *Codes) Skip(n int) error {
 		if n == 0 {
 			return nil
 		}
-		if err := d.load(); err != nil {
-			return err
+		if !d.loadShort() {
+			if err := d.load(); err != nil {
+				return err
+			}
 		}
 	}
 	d.left -= n
@@ -22,7 +24,7 @@ func (d *Codes) Skip(n int) error {
 	return nil
 }
 
-// skipShort steps over whole runs as long as their headers have up to three
+// skipShort steps over whole runs as long as their headers have one or two
 // bytes and nothing is wrong with them, and lowers n by their values. What kind
 // of run it is nobody can guess, so nothing is asked but what is wrong.
 func (d *Codes) skipShort(n *int) {
@@ -38,18 +40,14 @@ func (d *Codes) skipShort(n *int) {
 	)
 	wait := 0                                 // so many runs before it is tried again to take some at once
 	pause, since := often, at-(often+1)*short // how many it was, and where
-	for len(body)-at >= 7 {
+	for len(body)-at >= 6 {
 		header, start := int(body[at]), at+1
 		if header >= 0x80 {
 			second := int(body[start])
-			header, start = header&0x7f|second<<7, start+1
 			if second >= 0x80 {
-				third := int(body[start])
-				if third >= 0x80 {
-					break
-				}
-				header, start = header&(1<<14-1)|third<<14, start+1
+				break
 			}
+			header, start = header&0x7f|second<<7, start+1
 		}
 		packed := header & 1
 		count := header >> 1 << (3 * packed)
@@ -59,7 +57,7 @@ func (d *Codes) skipShort(n *int) {
 			break
 		}
 		left -= count
-		if wait--; wait < 0 && left >= 8*count && start-at <= 2 {
+		if wait--; wait < 0 && left >= 8*count {
 			from := next
 			if packed != 0 {
 				next, left = skipEqual(body, at, next, left, start-at, count)
