@@ -96,9 +96,9 @@ done:
 // func positionsVBMI2(dst *uint32, room int, b *uint64, words int, base uint32) (n int, left int)
 // Requires: AVX, AVX2, AVX512BITALG, AVX512BW, AVX512F, AVX512VBMI, AVX512VBMI2, AVX512VL, BMI2, CMOV, MMX+, POPCNT
 TEXT ·positionsVBMI2(SB), $5184-56
-	VMOVDQU64    numbers<>+0(SB), Z0
-	VMOVDQU64    eachTwice<>+0(SB), Z1
-	VMOVDQU64    twoInTurn<>+0(SB), Z2
+	VMOVDQU64    positionsVBMI2Numbers<>+0(SB), Z0
+	VMOVDQU64    positionsVBMI2EachTwice<>+0(SB), Z1
+	VMOVDQU64    positionsVBMI2TwoInTurn<>+0(SB), Z2
 	MOVL         $0x00000008, AX
 	VPBROADCASTB AX, Z3
 	MOVL         $0x000000ff, AX
@@ -115,43 +115,43 @@ TEXT ·positionsVBMI2(SB), $5184-56
 	VPADDB       Z7, Z0, Z8
 	VPADDB       Z7, Z8, Z9
 	VPADDB       Z7, Z9, Z7
-	MOVQ         dst+0(FP), AX
 	MOVQ         b+16(FP), CX
 	MOVQ         words+24(FP), DX
 	MOVL         base+32(FP), BX
-	MOVQ         AX, SI
-	MOVQ         room+8(FP), DI
-	LEAQ         -264(AX)(DI*4), DI
 	ADDQ         $+96, DX
 	SUBL         $0x00001800, BX
 	SUBQ         $+768, CX
-	LEAQ         (SP), R10
-	MOVQ         R10, R9
-	ANDL         $0x00000fff, R9
-	CMPL         R9, $0x000005e0
+	LEAQ         (SP), R8
+	MOVQ         R8, DI
+	ANDL         $0x00000fff, DI
+	CMPL         DI, $0x000005e0
 	JLE          onOnePage
-	ADDQ         $+4095, R10
-	ANDQ         $-4096, R10
+	ADDQ         $+4095, R8
+	ANDQ         $-4096, R8
 
 onOnePage:
-	MOVQ R10, R8
-	LEAQ 648(R10), R9
-	MOVQ R9, 1288(R10)
-	LEAQ 1296(R10), R9
-	MOVQ R9, 1936(R10)
-	LEAQ 1944(R10), R9
-	MOVQ R9, 2584(R10)
+	MOVQ dst+0(FP), AX
+	MOVQ AX, R9
+	MOVQ room+8(FP), R10
+	LEAQ -264(AX)(R10*4), R10
+	MOVQ R8, SI
+	LEAQ 648(R8), DI
+	MOVQ DI, 1288(R8)
+	LEAQ 1296(R8), DI
+	MOVQ DI, 1936(R8)
+	LEAQ 1944(R8), DI
+	MOVQ DI, 2584(R8)
 
 chunk:
 	MOVQ  AX, R11
-	MOVQ  R8, R12
-	MOVQ  DX, R9
-	SUBQ  $0x60, R9
+	MOVQ  SI, R12
+	MOVQ  DX, DI
+	SUBQ  $0x60, DI
 	JLE   noneAhead
-	CMPQ  R9, $0x20
+	CMPQ  DI, $0x20
 	JGE   allAhead
 	MOVQ  $-1, R13
-	BZHIQ R9, R13, R13
+	BZHIQ DI, R13, R13
 	KMOVW R13, K1
 	SHRQ  $0x08, R13
 	KMOVW R13, K2
@@ -171,9 +171,9 @@ allAhead:
 	VPCOMPRESSB.Z Z0, K5, Z11
 	VMOVDQU64     Z10, (R12)
 	VMOVDQU64     Z11, 320(R12)
-	KMOVQ         K5, R9
-	POPCNTQ       R9, R9
-	ADDQ          R9, R12
+	KMOVQ         K5, DI
+	POPCNTQ       DI, DI
+	ADDQ          DI, R12
 	PREFETCHT0    1856(CX)
 	VMOVDQU64.Z   832(CX), K2, Z24
 	VPTESTMB      Z24, Z24, K5
@@ -183,9 +183,9 @@ allAhead:
 	VPCOMPRESSB.Z Z8, K5, Z13
 	VMOVDQU64     Z12, (R12)
 	VMOVDQU64     Z13, 320(R12)
-	KMOVQ         K5, R9
-	POPCNTQ       R9, R9
-	ADDQ          R9, R12
+	KMOVQ         K5, DI
+	POPCNTQ       DI, DI
+	ADDQ          DI, R12
 	PREFETCHT0    1920(CX)
 	VMOVDQU64.Z   896(CX), K3, Z24
 	VPTESTMB      Z24, Z24, K5
@@ -195,9 +195,9 @@ allAhead:
 	VPCOMPRESSB.Z Z9, K5, Z15
 	VMOVDQU64     Z14, (R12)
 	VMOVDQU64     Z15, 320(R12)
-	KMOVQ         K5, R9
-	POPCNTQ       R9, R9
-	ADDQ          R9, R12
+	KMOVQ         K5, DI
+	POPCNTQ       DI, DI
+	ADDQ          DI, R12
 	PREFETCHT0    1984(CX)
 	VMOVDQU64.Z   960(CX), K4, Z24
 	VPTESTMB      Z24, Z24, K5
@@ -207,27 +207,27 @@ allAhead:
 	VPCOMPRESSB.Z Z7, K5, Z17
 	VMOVDQU64     Z16, (R12)
 	VMOVDQU64     Z17, 320(R12)
-	KMOVQ         K5, R9
-	POPCNTQ       R9, R9
-	ADDQ          R9, R12
+	KMOVQ         K5, DI
+	POPCNTQ       DI, DI
+	ADDQ          DI, R12
 	VMOVDQU64     Y5, (R12)
 
 noneAhead:
-	MOVQ         R12, 640(R8)
-	LEAQ         648(R8), R9
-	LEAQ         2592(R10), R12
-	CMPQ         R9, R12
-	CMOVQEQ      R10, R9
-	MOVQ         640(R9), R12
+	MOVQ         R12, 640(SI)
+	LEAQ         648(SI), DI
+	LEAQ         2592(R8), R12
+	CMPQ         DI, R12
+	CMOVQEQ      R8, DI
+	MOVQ         640(DI), R12
 	VPBROADCASTD BX, Z24
-	MOVQ         R9, R8
+	MOVQ         DI, SI
 	JMP          groupsEnd
 
 groups:
-	CMPQ          AX, DI
+	CMPQ          AX, R10
 	JA            stop
-	VMOVDQU64     (R8), Y25
-	VMOVDQU64     320(R8), Y18
+	VMOVDQU64     (SI), Y25
+	VMOVDQU64     320(SI), Y18
 	VPADDB        Y4, Y25, Y20
 	VPANDNQ       Y20, Y25, Y19
 	VPOPCNTB      Y19, Y19
@@ -277,22 +277,22 @@ groups:
 
 group:
 	LEAQ (AX)(R13*4), AX
-	ADDQ $0x20, R8
+	ADDQ $0x20, SI
 
 groupsEnd:
-	CMPQ R8, R12
+	CMPQ SI, R12
 	JLT  groups
 
 next:
 	ADDL $0x00000800, BX
 	ADDQ $0x00000100, CX
-	MOVQ R9, R8
+	MOVQ DI, SI
 	SUBQ $0x20, DX
 	JG   chunk
 	XORL DX, DX
 
 done:
-	SUBQ SI, AX
+	SUBQ R9, AX
 	SHRQ $0x02, AX
 	MOVQ AX, n+40(FP)
 	MOVQ DX, left+48(FP)
@@ -306,12 +306,12 @@ stop:
 dense:
 	MOVQ    R11, AX
 	MOVQ    CX, R12
-	MOVQ    $0x00000020, R8
-	CMPQ    DX, R8
-	CMOVQLT DX, R8
+	MOVQ    $0x00000020, SI
+	CMPQ    DX, SI
+	CMOVQLT DX, SI
 
 word:
-	CMPQ          AX, DI
+	CMPQ          AX, R10
 	JA            stop
 	KMOVQ         (R12), K5
 	POPCNTQ       (R12), R13
@@ -339,207 +339,207 @@ wordEnd:
 	VPADDD Z6, Z24, Z24
 	LEAQ   (AX)(R13*4), AX
 	ADDQ   $0x08, R12
-	DECQ   R8
+	DECQ   SI
 	JNZ    word
 	JMP    next
 
-DATA numbers<>+0(SB)/1, $0x00
-DATA numbers<>+1(SB)/1, $0x01
-DATA numbers<>+2(SB)/1, $0x02
-DATA numbers<>+3(SB)/1, $0x03
-DATA numbers<>+4(SB)/1, $0x04
-DATA numbers<>+5(SB)/1, $0x05
-DATA numbers<>+6(SB)/1, $0x06
-DATA numbers<>+7(SB)/1, $0x07
-DATA numbers<>+8(SB)/1, $0x08
-DATA numbers<>+9(SB)/1, $0x09
-DATA numbers<>+10(SB)/1, $0x0a
-DATA numbers<>+11(SB)/1, $0x0b
-DATA numbers<>+12(SB)/1, $0x0c
-DATA numbers<>+13(SB)/1, $0x0d
-DATA numbers<>+14(SB)/1, $0x0e
-DATA numbers<>+15(SB)/1, $0x0f
-DATA numbers<>+16(SB)/1, $0x10
-DATA numbers<>+17(SB)/1, $0x11
-DATA numbers<>+18(SB)/1, $0x12
-DATA numbers<>+19(SB)/1, $0x13
-DATA numbers<>+20(SB)/1, $0x14
-DATA numbers<>+21(SB)/1, $0x15
-DATA numbers<>+22(SB)/1, $0x16
-DATA numbers<>+23(SB)/1, $0x17
-DATA numbers<>+24(SB)/1, $0x18
-DATA numbers<>+25(SB)/1, $0x19
-DATA numbers<>+26(SB)/1, $0x1a
-DATA numbers<>+27(SB)/1, $0x1b
-DATA numbers<>+28(SB)/1, $0x1c
-DATA numbers<>+29(SB)/1, $0x1d
-DATA numbers<>+30(SB)/1, $0x1e
-DATA numbers<>+31(SB)/1, $0x1f
-DATA numbers<>+32(SB)/1, $0x20
-DATA numbers<>+33(SB)/1, $0x21
-DATA numbers<>+34(SB)/1, $0x22
-DATA numbers<>+35(SB)/1, $0x23
-DATA numbers<>+36(SB)/1, $0x24
-DATA numbers<>+37(SB)/1, $0x25
-DATA numbers<>+38(SB)/1, $0x26
-DATA numbers<>+39(SB)/1, $0x27
-DATA numbers<>+40(SB)/1, $0x28
-DATA numbers<>+41(SB)/1, $0x29
-DATA numbers<>+42(SB)/1, $0x2a
-DATA numbers<>+43(SB)/1, $0x2b
-DATA numbers<>+44(SB)/1, $0x2c
-DATA numbers<>+45(SB)/1, $0x2d
-DATA numbers<>+46(SB)/1, $0x2e
-DATA numbers<>+47(SB)/1, $0x2f
-DATA numbers<>+48(SB)/1, $0x30
-DATA numbers<>+49(SB)/1, $0x31
-DATA numbers<>+50(SB)/1, $0x32
-DATA numbers<>+51(SB)/1, $0x33
-DATA numbers<>+52(SB)/1, $0x34
-DATA numbers<>+53(SB)/1, $0x35
-DATA numbers<>+54(SB)/1, $0x36
-DATA numbers<>+55(SB)/1, $0x37
-DATA numbers<>+56(SB)/1, $0x38
-DATA numbers<>+57(SB)/1, $0x39
-DATA numbers<>+58(SB)/1, $0x3a
-DATA numbers<>+59(SB)/1, $0x3b
-DATA numbers<>+60(SB)/1, $0x3c
-DATA numbers<>+61(SB)/1, $0x3d
-DATA numbers<>+62(SB)/1, $0x3e
-DATA numbers<>+63(SB)/1, $0x3f
-GLOBL numbers<>(SB), RODATA|NOPTR, $64
+DATA positionsVBMI2Numbers<>+0(SB)/1, $0x00
+DATA positionsVBMI2Numbers<>+1(SB)/1, $0x01
+DATA positionsVBMI2Numbers<>+2(SB)/1, $0x02
+DATA positionsVBMI2Numbers<>+3(SB)/1, $0x03
+DATA positionsVBMI2Numbers<>+4(SB)/1, $0x04
+DATA positionsVBMI2Numbers<>+5(SB)/1, $0x05
+DATA positionsVBMI2Numbers<>+6(SB)/1, $0x06
+DATA positionsVBMI2Numbers<>+7(SB)/1, $0x07
+DATA positionsVBMI2Numbers<>+8(SB)/1, $0x08
+DATA positionsVBMI2Numbers<>+9(SB)/1, $0x09
+DATA positionsVBMI2Numbers<>+10(SB)/1, $0x0a
+DATA positionsVBMI2Numbers<>+11(SB)/1, $0x0b
+DATA positionsVBMI2Numbers<>+12(SB)/1, $0x0c
+DATA positionsVBMI2Numbers<>+13(SB)/1, $0x0d
+DATA positionsVBMI2Numbers<>+14(SB)/1, $0x0e
+DATA positionsVBMI2Numbers<>+15(SB)/1, $0x0f
+DATA positionsVBMI2Numbers<>+16(SB)/1, $0x10
+DATA positionsVBMI2Numbers<>+17(SB)/1, $0x11
+DATA positionsVBMI2Numbers<>+18(SB)/1, $0x12
+DATA positionsVBMI2Numbers<>+19(SB)/1, $0x13
+DATA positionsVBMI2Numbers<>+20(SB)/1, $0x14
+DATA positionsVBMI2Numbers<>+21(SB)/1, $0x15
+DATA positionsVBMI2Numbers<>+22(SB)/1, $0x16
+DATA positionsVBMI2Numbers<>+23(SB)/1, $0x17
+DATA positionsVBMI2Numbers<>+24(SB)/1, $0x18
+DATA positionsVBMI2Numbers<>+25(SB)/1, $0x19
+DATA positionsVBMI2Numbers<>+26(SB)/1, $0x1a
+DATA positionsVBMI2Numbers<>+27(SB)/1, $0x1b
+DATA positionsVBMI2Numbers<>+28(SB)/1, $0x1c
+DATA positionsVBMI2Numbers<>+29(SB)/1, $0x1d
+DATA positionsVBMI2Numbers<>+30(SB)/1, $0x1e
+DATA positionsVBMI2Numbers<>+31(SB)/1, $0x1f
+DATA positionsVBMI2Numbers<>+32(SB)/1, $0x20
+DATA positionsVBMI2Numbers<>+33(SB)/1, $0x21
+DATA positionsVBMI2Numbers<>+34(SB)/1, $0x22
+DATA positionsVBMI2Numbers<>+35(SB)/1, $0x23
+DATA positionsVBMI2Numbers<>+36(SB)/1, $0x24
+DATA positionsVBMI2Numbers<>+37(SB)/1, $0x25
+DATA positionsVBMI2Numbers<>+38(SB)/1, $0x26
+DATA positionsVBMI2Numbers<>+39(SB)/1, $0x27
+DATA positionsVBMI2Numbers<>+40(SB)/1, $0x28
+DATA positionsVBMI2Numbers<>+41(SB)/1, $0x29
+DATA positionsVBMI2Numbers<>+42(SB)/1, $0x2a
+DATA positionsVBMI2Numbers<>+43(SB)/1, $0x2b
+DATA positionsVBMI2Numbers<>+44(SB)/1, $0x2c
+DATA positionsVBMI2Numbers<>+45(SB)/1, $0x2d
+DATA positionsVBMI2Numbers<>+46(SB)/1, $0x2e
+DATA positionsVBMI2Numbers<>+47(SB)/1, $0x2f
+DATA positionsVBMI2Numbers<>+48(SB)/1, $0x30
+DATA positionsVBMI2Numbers<>+49(SB)/1, $0x31
+DATA positionsVBMI2Numbers<>+50(SB)/1, $0x32
+DATA positionsVBMI2Numbers<>+51(SB)/1, $0x33
+DATA positionsVBMI2Numbers<>+52(SB)/1, $0x34
+DATA positionsVBMI2Numbers<>+53(SB)/1, $0x35
+DATA positionsVBMI2Numbers<>+54(SB)/1, $0x36
+DATA positionsVBMI2Numbers<>+55(SB)/1, $0x37
+DATA positionsVBMI2Numbers<>+56(SB)/1, $0x38
+DATA positionsVBMI2Numbers<>+57(SB)/1, $0x39
+DATA positionsVBMI2Numbers<>+58(SB)/1, $0x3a
+DATA positionsVBMI2Numbers<>+59(SB)/1, $0x3b
+DATA positionsVBMI2Numbers<>+60(SB)/1, $0x3c
+DATA positionsVBMI2Numbers<>+61(SB)/1, $0x3d
+DATA positionsVBMI2Numbers<>+62(SB)/1, $0x3e
+DATA positionsVBMI2Numbers<>+63(SB)/1, $0x3f
+GLOBL positionsVBMI2Numbers<>(SB), RODATA|NOPTR, $64
 
-DATA eachTwice<>+0(SB)/1, $0x00
-DATA eachTwice<>+1(SB)/1, $0x00
-DATA eachTwice<>+2(SB)/1, $0x01
-DATA eachTwice<>+3(SB)/1, $0x01
-DATA eachTwice<>+4(SB)/1, $0x02
-DATA eachTwice<>+5(SB)/1, $0x02
-DATA eachTwice<>+6(SB)/1, $0x03
-DATA eachTwice<>+7(SB)/1, $0x03
-DATA eachTwice<>+8(SB)/1, $0x04
-DATA eachTwice<>+9(SB)/1, $0x04
-DATA eachTwice<>+10(SB)/1, $0x05
-DATA eachTwice<>+11(SB)/1, $0x05
-DATA eachTwice<>+12(SB)/1, $0x06
-DATA eachTwice<>+13(SB)/1, $0x06
-DATA eachTwice<>+14(SB)/1, $0x07
-DATA eachTwice<>+15(SB)/1, $0x07
-DATA eachTwice<>+16(SB)/1, $0x08
-DATA eachTwice<>+17(SB)/1, $0x08
-DATA eachTwice<>+18(SB)/1, $0x09
-DATA eachTwice<>+19(SB)/1, $0x09
-DATA eachTwice<>+20(SB)/1, $0x0a
-DATA eachTwice<>+21(SB)/1, $0x0a
-DATA eachTwice<>+22(SB)/1, $0x0b
-DATA eachTwice<>+23(SB)/1, $0x0b
-DATA eachTwice<>+24(SB)/1, $0x0c
-DATA eachTwice<>+25(SB)/1, $0x0c
-DATA eachTwice<>+26(SB)/1, $0x0d
-DATA eachTwice<>+27(SB)/1, $0x0d
-DATA eachTwice<>+28(SB)/1, $0x0e
-DATA eachTwice<>+29(SB)/1, $0x0e
-DATA eachTwice<>+30(SB)/1, $0x0f
-DATA eachTwice<>+31(SB)/1, $0x0f
-DATA eachTwice<>+32(SB)/1, $0x10
-DATA eachTwice<>+33(SB)/1, $0x10
-DATA eachTwice<>+34(SB)/1, $0x11
-DATA eachTwice<>+35(SB)/1, $0x11
-DATA eachTwice<>+36(SB)/1, $0x12
-DATA eachTwice<>+37(SB)/1, $0x12
-DATA eachTwice<>+38(SB)/1, $0x13
-DATA eachTwice<>+39(SB)/1, $0x13
-DATA eachTwice<>+40(SB)/1, $0x14
-DATA eachTwice<>+41(SB)/1, $0x14
-DATA eachTwice<>+42(SB)/1, $0x15
-DATA eachTwice<>+43(SB)/1, $0x15
-DATA eachTwice<>+44(SB)/1, $0x16
-DATA eachTwice<>+45(SB)/1, $0x16
-DATA eachTwice<>+46(SB)/1, $0x17
-DATA eachTwice<>+47(SB)/1, $0x17
-DATA eachTwice<>+48(SB)/1, $0x18
-DATA eachTwice<>+49(SB)/1, $0x18
-DATA eachTwice<>+50(SB)/1, $0x19
-DATA eachTwice<>+51(SB)/1, $0x19
-DATA eachTwice<>+52(SB)/1, $0x1a
-DATA eachTwice<>+53(SB)/1, $0x1a
-DATA eachTwice<>+54(SB)/1, $0x1b
-DATA eachTwice<>+55(SB)/1, $0x1b
-DATA eachTwice<>+56(SB)/1, $0x1c
-DATA eachTwice<>+57(SB)/1, $0x1c
-DATA eachTwice<>+58(SB)/1, $0x1d
-DATA eachTwice<>+59(SB)/1, $0x1d
-DATA eachTwice<>+60(SB)/1, $0x1e
-DATA eachTwice<>+61(SB)/1, $0x1e
-DATA eachTwice<>+62(SB)/1, $0x1f
-DATA eachTwice<>+63(SB)/1, $0x1f
-GLOBL eachTwice<>(SB), RODATA|NOPTR, $64
+DATA positionsVBMI2EachTwice<>+0(SB)/1, $0x00
+DATA positionsVBMI2EachTwice<>+1(SB)/1, $0x00
+DATA positionsVBMI2EachTwice<>+2(SB)/1, $0x01
+DATA positionsVBMI2EachTwice<>+3(SB)/1, $0x01
+DATA positionsVBMI2EachTwice<>+4(SB)/1, $0x02
+DATA positionsVBMI2EachTwice<>+5(SB)/1, $0x02
+DATA positionsVBMI2EachTwice<>+6(SB)/1, $0x03
+DATA positionsVBMI2EachTwice<>+7(SB)/1, $0x03
+DATA positionsVBMI2EachTwice<>+8(SB)/1, $0x04
+DATA positionsVBMI2EachTwice<>+9(SB)/1, $0x04
+DATA positionsVBMI2EachTwice<>+10(SB)/1, $0x05
+DATA positionsVBMI2EachTwice<>+11(SB)/1, $0x05
+DATA positionsVBMI2EachTwice<>+12(SB)/1, $0x06
+DATA positionsVBMI2EachTwice<>+13(SB)/1, $0x06
+DATA positionsVBMI2EachTwice<>+14(SB)/1, $0x07
+DATA positionsVBMI2EachTwice<>+15(SB)/1, $0x07
+DATA positionsVBMI2EachTwice<>+16(SB)/1, $0x08
+DATA positionsVBMI2EachTwice<>+17(SB)/1, $0x08
+DATA positionsVBMI2EachTwice<>+18(SB)/1, $0x09
+DATA positionsVBMI2EachTwice<>+19(SB)/1, $0x09
+DATA positionsVBMI2EachTwice<>+20(SB)/1, $0x0a
+DATA positionsVBMI2EachTwice<>+21(SB)/1, $0x0a
+DATA positionsVBMI2EachTwice<>+22(SB)/1, $0x0b
+DATA positionsVBMI2EachTwice<>+23(SB)/1, $0x0b
+DATA positionsVBMI2EachTwice<>+24(SB)/1, $0x0c
+DATA positionsVBMI2EachTwice<>+25(SB)/1, $0x0c
+DATA positionsVBMI2EachTwice<>+26(SB)/1, $0x0d
+DATA positionsVBMI2EachTwice<>+27(SB)/1, $0x0d
+DATA positionsVBMI2EachTwice<>+28(SB)/1, $0x0e
+DATA positionsVBMI2EachTwice<>+29(SB)/1, $0x0e
+DATA positionsVBMI2EachTwice<>+30(SB)/1, $0x0f
+DATA positionsVBMI2EachTwice<>+31(SB)/1, $0x0f
+DATA positionsVBMI2EachTwice<>+32(SB)/1, $0x10
+DATA positionsVBMI2EachTwice<>+33(SB)/1, $0x10
+DATA positionsVBMI2EachTwice<>+34(SB)/1, $0x11
+DATA positionsVBMI2EachTwice<>+35(SB)/1, $0x11
+DATA positionsVBMI2EachTwice<>+36(SB)/1, $0x12
+DATA positionsVBMI2EachTwice<>+37(SB)/1, $0x12
+DATA positionsVBMI2EachTwice<>+38(SB)/1, $0x13
+DATA positionsVBMI2EachTwice<>+39(SB)/1, $0x13
+DATA positionsVBMI2EachTwice<>+40(SB)/1, $0x14
+DATA positionsVBMI2EachTwice<>+41(SB)/1, $0x14
+DATA positionsVBMI2EachTwice<>+42(SB)/1, $0x15
+DATA positionsVBMI2EachTwice<>+43(SB)/1, $0x15
+DATA positionsVBMI2EachTwice<>+44(SB)/1, $0x16
+DATA positionsVBMI2EachTwice<>+45(SB)/1, $0x16
+DATA positionsVBMI2EachTwice<>+46(SB)/1, $0x17
+DATA positionsVBMI2EachTwice<>+47(SB)/1, $0x17
+DATA positionsVBMI2EachTwice<>+48(SB)/1, $0x18
+DATA positionsVBMI2EachTwice<>+49(SB)/1, $0x18
+DATA positionsVBMI2EachTwice<>+50(SB)/1, $0x19
+DATA positionsVBMI2EachTwice<>+51(SB)/1, $0x19
+DATA positionsVBMI2EachTwice<>+52(SB)/1, $0x1a
+DATA positionsVBMI2EachTwice<>+53(SB)/1, $0x1a
+DATA positionsVBMI2EachTwice<>+54(SB)/1, $0x1b
+DATA positionsVBMI2EachTwice<>+55(SB)/1, $0x1b
+DATA positionsVBMI2EachTwice<>+56(SB)/1, $0x1c
+DATA positionsVBMI2EachTwice<>+57(SB)/1, $0x1c
+DATA positionsVBMI2EachTwice<>+58(SB)/1, $0x1d
+DATA positionsVBMI2EachTwice<>+59(SB)/1, $0x1d
+DATA positionsVBMI2EachTwice<>+60(SB)/1, $0x1e
+DATA positionsVBMI2EachTwice<>+61(SB)/1, $0x1e
+DATA positionsVBMI2EachTwice<>+62(SB)/1, $0x1f
+DATA positionsVBMI2EachTwice<>+63(SB)/1, $0x1f
+GLOBL positionsVBMI2EachTwice<>(SB), RODATA|NOPTR, $64
 
-DATA twoInTurn<>+0(SB)/1, $0x00
-DATA twoInTurn<>+1(SB)/1, $0x40
-DATA twoInTurn<>+2(SB)/1, $0x01
-DATA twoInTurn<>+3(SB)/1, $0x41
-DATA twoInTurn<>+4(SB)/1, $0x02
-DATA twoInTurn<>+5(SB)/1, $0x42
-DATA twoInTurn<>+6(SB)/1, $0x03
-DATA twoInTurn<>+7(SB)/1, $0x43
-DATA twoInTurn<>+8(SB)/1, $0x04
-DATA twoInTurn<>+9(SB)/1, $0x44
-DATA twoInTurn<>+10(SB)/1, $0x05
-DATA twoInTurn<>+11(SB)/1, $0x45
-DATA twoInTurn<>+12(SB)/1, $0x06
-DATA twoInTurn<>+13(SB)/1, $0x46
-DATA twoInTurn<>+14(SB)/1, $0x07
-DATA twoInTurn<>+15(SB)/1, $0x47
-DATA twoInTurn<>+16(SB)/1, $0x08
-DATA twoInTurn<>+17(SB)/1, $0x48
-DATA twoInTurn<>+18(SB)/1, $0x09
-DATA twoInTurn<>+19(SB)/1, $0x49
-DATA twoInTurn<>+20(SB)/1, $0x0a
-DATA twoInTurn<>+21(SB)/1, $0x4a
-DATA twoInTurn<>+22(SB)/1, $0x0b
-DATA twoInTurn<>+23(SB)/1, $0x4b
-DATA twoInTurn<>+24(SB)/1, $0x0c
-DATA twoInTurn<>+25(SB)/1, $0x4c
-DATA twoInTurn<>+26(SB)/1, $0x0d
-DATA twoInTurn<>+27(SB)/1, $0x4d
-DATA twoInTurn<>+28(SB)/1, $0x0e
-DATA twoInTurn<>+29(SB)/1, $0x4e
-DATA twoInTurn<>+30(SB)/1, $0x0f
-DATA twoInTurn<>+31(SB)/1, $0x4f
-DATA twoInTurn<>+32(SB)/1, $0x10
-DATA twoInTurn<>+33(SB)/1, $0x50
-DATA twoInTurn<>+34(SB)/1, $0x11
-DATA twoInTurn<>+35(SB)/1, $0x51
-DATA twoInTurn<>+36(SB)/1, $0x12
-DATA twoInTurn<>+37(SB)/1, $0x52
-DATA twoInTurn<>+38(SB)/1, $0x13
-DATA twoInTurn<>+39(SB)/1, $0x53
-DATA twoInTurn<>+40(SB)/1, $0x14
-DATA twoInTurn<>+41(SB)/1, $0x54
-DATA twoInTurn<>+42(SB)/1, $0x15
-DATA twoInTurn<>+43(SB)/1, $0x55
-DATA twoInTurn<>+44(SB)/1, $0x16
-DATA twoInTurn<>+45(SB)/1, $0x56
-DATA twoInTurn<>+46(SB)/1, $0x17
-DATA twoInTurn<>+47(SB)/1, $0x57
-DATA twoInTurn<>+48(SB)/1, $0x18
-DATA twoInTurn<>+49(SB)/1, $0x58
-DATA twoInTurn<>+50(SB)/1, $0x19
-DATA twoInTurn<>+51(SB)/1, $0x59
-DATA twoInTurn<>+52(SB)/1, $0x1a
-DATA twoInTurn<>+53(SB)/1, $0x5a
-DATA twoInTurn<>+54(SB)/1, $0x1b
-DATA twoInTurn<>+55(SB)/1, $0x5b
-DATA twoInTurn<>+56(SB)/1, $0x1c
-DATA twoInTurn<>+57(SB)/1, $0x5c
-DATA twoInTurn<>+58(SB)/1, $0x1d
-DATA twoInTurn<>+59(SB)/1, $0x5d
-DATA twoInTurn<>+60(SB)/1, $0x1e
-DATA twoInTurn<>+61(SB)/1, $0x5e
-DATA twoInTurn<>+62(SB)/1, $0x1f
-DATA twoInTurn<>+63(SB)/1, $0x5f
-GLOBL twoInTurn<>(SB), RODATA|NOPTR, $64
+DATA positionsVBMI2TwoInTurn<>+0(SB)/1, $0x00
+DATA positionsVBMI2TwoInTurn<>+1(SB)/1, $0x40
+DATA positionsVBMI2TwoInTurn<>+2(SB)/1, $0x01
+DATA positionsVBMI2TwoInTurn<>+3(SB)/1, $0x41
+DATA positionsVBMI2TwoInTurn<>+4(SB)/1, $0x02
+DATA positionsVBMI2TwoInTurn<>+5(SB)/1, $0x42
+DATA positionsVBMI2TwoInTurn<>+6(SB)/1, $0x03
+DATA positionsVBMI2TwoInTurn<>+7(SB)/1, $0x43
+DATA positionsVBMI2TwoInTurn<>+8(SB)/1, $0x04
+DATA positionsVBMI2TwoInTurn<>+9(SB)/1, $0x44
+DATA positionsVBMI2TwoInTurn<>+10(SB)/1, $0x05
+DATA positionsVBMI2TwoInTurn<>+11(SB)/1, $0x45
+DATA positionsVBMI2TwoInTurn<>+12(SB)/1, $0x06
+DATA positionsVBMI2TwoInTurn<>+13(SB)/1, $0x46
+DATA positionsVBMI2TwoInTurn<>+14(SB)/1, $0x07
+DATA positionsVBMI2TwoInTurn<>+15(SB)/1, $0x47
+DATA positionsVBMI2TwoInTurn<>+16(SB)/1, $0x08
+DATA positionsVBMI2TwoInTurn<>+17(SB)/1, $0x48
+DATA positionsVBMI2TwoInTurn<>+18(SB)/1, $0x09
+DATA positionsVBMI2TwoInTurn<>+19(SB)/1, $0x49
+DATA positionsVBMI2TwoInTurn<>+20(SB)/1, $0x0a
+DATA positionsVBMI2TwoInTurn<>+21(SB)/1, $0x4a
+DATA positionsVBMI2TwoInTurn<>+22(SB)/1, $0x0b
+DATA positionsVBMI2TwoInTurn<>+23(SB)/1, $0x4b
+DATA positionsVBMI2TwoInTurn<>+24(SB)/1, $0x0c
+DATA positionsVBMI2TwoInTurn<>+25(SB)/1, $0x4c
+DATA positionsVBMI2TwoInTurn<>+26(SB)/1, $0x0d
+DATA positionsVBMI2TwoInTurn<>+27(SB)/1, $0x4d
+DATA positionsVBMI2TwoInTurn<>+28(SB)/1, $0x0e
+DATA positionsVBMI2TwoInTurn<>+29(SB)/1, $0x4e
+DATA positionsVBMI2TwoInTurn<>+30(SB)/1, $0x0f
+DATA positionsVBMI2TwoInTurn<>+31(SB)/1, $0x4f
+DATA positionsVBMI2TwoInTurn<>+32(SB)/1, $0x10
+DATA positionsVBMI2TwoInTurn<>+33(SB)/1, $0x50
+DATA positionsVBMI2TwoInTurn<>+34(SB)/1, $0x11
+DATA positionsVBMI2TwoInTurn<>+35(SB)/1, $0x51
+DATA positionsVBMI2TwoInTurn<>+36(SB)/1, $0x12
+DATA positionsVBMI2TwoInTurn<>+37(SB)/1, $0x52
+DATA positionsVBMI2TwoInTurn<>+38(SB)/1, $0x13
+DATA positionsVBMI2TwoInTurn<>+39(SB)/1, $0x53
+DATA positionsVBMI2TwoInTurn<>+40(SB)/1, $0x14
+DATA positionsVBMI2TwoInTurn<>+41(SB)/1, $0x54
+DATA positionsVBMI2TwoInTurn<>+42(SB)/1, $0x15
+DATA positionsVBMI2TwoInTurn<>+43(SB)/1, $0x55
+DATA positionsVBMI2TwoInTurn<>+44(SB)/1, $0x16
+DATA positionsVBMI2TwoInTurn<>+45(SB)/1, $0x56
+DATA positionsVBMI2TwoInTurn<>+46(SB)/1, $0x17
+DATA positionsVBMI2TwoInTurn<>+47(SB)/1, $0x57
+DATA positionsVBMI2TwoInTurn<>+48(SB)/1, $0x18
+DATA positionsVBMI2TwoInTurn<>+49(SB)/1, $0x58
+DATA positionsVBMI2TwoInTurn<>+50(SB)/1, $0x19
+DATA positionsVBMI2TwoInTurn<>+51(SB)/1, $0x59
+DATA positionsVBMI2TwoInTurn<>+52(SB)/1, $0x1a
+DATA positionsVBMI2TwoInTurn<>+53(SB)/1, $0x5a
+DATA positionsVBMI2TwoInTurn<>+54(SB)/1, $0x1b
+DATA positionsVBMI2TwoInTurn<>+55(SB)/1, $0x5b
+DATA positionsVBMI2TwoInTurn<>+56(SB)/1, $0x1c
+DATA positionsVBMI2TwoInTurn<>+57(SB)/1, $0x5c
+DATA positionsVBMI2TwoInTurn<>+58(SB)/1, $0x1d
+DATA positionsVBMI2TwoInTurn<>+59(SB)/1, $0x5d
+DATA positionsVBMI2TwoInTurn<>+60(SB)/1, $0x1e
+DATA positionsVBMI2TwoInTurn<>+61(SB)/1, $0x5e
+DATA positionsVBMI2TwoInTurn<>+62(SB)/1, $0x1f
+DATA positionsVBMI2TwoInTurn<>+63(SB)/1, $0x5f
+GLOBL positionsVBMI2TwoInTurn<>(SB), RODATA|NOPTR, $64
 
 // func countBMI(b *uint64, fours int) int
 // Requires: POPCNT

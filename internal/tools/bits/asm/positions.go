@@ -2,276 +2,34 @@ package main
 
 import (
 	. "github.com/mmcloughlin/avo/build"
-	"github.com/mmcloughlin/avo/ir"
 	. "github.com/mmcloughlin/avo/operand"
 	"github.com/mmcloughlin/avo/reg"
+
+	"github.com/winnow-scan/winnow/internal/tools/places"
 )
 
-const (
-	chunk = 32           // words
-	room  = 8*chunk + 64 // bytes for the pieces of a chunk, and for what is stored behind them
-	group = 32           // pieces
-
-	slots   = 4
-	slotEnd = 2 * room
-	slot    = slotEnd + 8
-
-	memoryPage = 4096
-)
-
-// positionsWide takes up to 32 words apart into bytes, and squeezes out those
-// that have no bit set:
-//
-//	words     01000000 00000000 00000000 10010000 …    first bit left
-//	pieces    01000000 10010000 …
-//	places    0        3        …
-//
-// Of 32 pieces at a time the first and the second bit are found side by side,
-// and what is none is squeezed out again. Nothing is guessed unless a piece has
-// more than two bits; then all of the words are taken one by one, each squeezed out of
-// the numbers 0 to 63.
-//
-// To load at once what was stored by parts takes until all of it has reached the
-// cache. So the next words are taken apart before the pieces of these are looked at.
-// And to squeeze waits for what is in the register it writes, even if it keeps nothing
-// of it: that is cleared before.
+// positionsWide stores the places.
 func positionsWide() {
-	bytes := func(name string, n int, at func(i int) int) reg.VecVirtual {
-		mem := GLOBL(name, RODATA|NOPTR)
-		for i := range n {
-			DATA(i, U8(at(i)))
-		}
-		v := ZMM()
-		VMOVDQU64(mem, v)
-		return v
+	k := places.Kernel{
+		Name:      "positionsVBMI2",
+		Signature: "func(dst *uint32, room int, b *uint64, words int, base uint32) (n, left int)",
+		Doc:       "positionsVBMI2 does what positionsBMI does, but stops before 32 words in which it would have to stop.",
 	}
-	TEXT("positionsVBMI2", 0, "func(dst *uint32, room int, b *uint64, words int, base uint32) (n, left int)")
-	Pragma("noescape")
-	Doc("positionsVBMI2 does what positionsBMI does, but stops before 32 words in which it would have to stop.")
-	buffer := AllocLocal(2 * slots * slot)
-	numbers := bytes("numbers", 64, func(i int) int { return i })
-	twice := bytes("eachTwice", 64, func(i int) int { return i / 2 })
-	inTurn := bytes("twoInTurn", 64, func(i int) int { return i/2 + i%2*64 })
-	splat := func(broadcast func(...Op), n uint32) reg.VecVirtual {
-		r, v := GP32(), ZMM()
-		MOVL(U32(n), r)
-		broadcast(r, v)
-		return v
+	var start reg.GPVirtual
+	k.List = func(dst reg.GPVirtual, _ Mem) reg.GPVirtual {
+		start = GP64()
+		end := GP64()
+		Load(Param("dst"), dst)
+		MOVQ(dst, start)
+		Load(Param("room"), end)
+		LEAQ(Mem{Base: dst, Index: end, Scale: 4, Disp: -66 * 4}, end)
+		return end
 	}
-	eight, minusOne, zero := splat(VPBROADCASTB, 8), splat(VPBROADCASTB, 255), ZMM()
-	VPXORD(zero, zero, zero)
-	step := splat(VPBROADCASTD, 64)
-	var place [chunk / 8]reg.VecVirtual
-	var there [chunk / 8]reg.OpmaskVirtual // words
-	for i := range there {
-		there[i] = K()
-		KXNORW(there[i], there[i], there[i])
+	k.Done = func(dst, left reg.GPVirtual) {
+		SUBQ(start, dst)
+		SHRQ(Imm(2), dst)
+		Store(dst, ReturnIndex(0))
+		Store(left, ReturnIndex(1))
 	}
-	place[0] = numbers
-	many := splat(VPBROADCASTB, 64)
-	for i := 1; i < len(place); i++ {
-		place[i] = ZMM()
-		VPADDB(many, place[i-1], place[i])
-	}
-
-	dst, b, words, base := GP64(), GP64(), GP64(), GP32()
-	Load(Param("dst"), dst)
-	Load(Param("b"), b)
-	Load(Param("words"), words)
-	Load(Param("base"), base)
-	start, end := GP64(), GP64()
-	MOVQ(dst, start)
-	Load(Param("room"), end)
-	LEAQ(Mem{Base: dst, Index: end, Scale: 4, Disp: -66 * 4}, end)
-	// The first times there is nothing behind: it would be in front of b.
-	const behind = slots - 1
-	ADDQ(I32(behind*chunk), words)
-	SUBL(U32(64*behind*chunk), base)
-	SUBQ(I32(8*behind*chunk), b)
-	ahead, now, first := GP64(), GP64(), GP64()
-	// On one page: to store across two, again and again, takes half as long again as all else.
-	LEAQ(buffer, first)
-	MOVQ(first, now)
-	ANDL(U32(memoryPage-1), now.As32())
-	CMPL(now.As32(), U32(memoryPage-slots*slot))
-	JLE(LabelRef("onOnePage"))
-	ADDQ(I32(memoryPage-1), first)
-	ANDQ(I32(-memoryPage), first)
-	Label("onOnePage")
-	MOVQ(first, ahead)
-	for i := 1; i < slots; i++ {
-		LEAQ(Mem{Base: first, Disp: i * slot}, now)
-		MOVQ(now, Mem{Base: first, Disp: i*slot + slotEnd})
-	}
-
-	// words is what is left from those at b on, whose pieces are looked at now.
-	Label("chunk")
-	mark, p := GP64(), GP64()
-	MOVQ(dst, mark)
-	MOVQ(ahead, p)
-	{
-		some, ones := GP64(), GP64()
-		MOVQ(words, some)
-		SUBQ(Imm(behind*chunk), some)
-		JLE(LabelRef("noneAhead"))
-		CMPQ(some, Imm(chunk))
-		JGE(LabelRef("allAhead"))
-		MOVQ(I32(-1), ones)
-		BZHIQ(some, ones, ones)
-		for _, k := range there {
-			KMOVW(ones.As32(), k)
-			SHRQ(Imm(8), ones)
-		}
-		Label("allAhead")
-		for i := range place {
-			w, filled, bits, where, mask := ZMM(), K(), ZMM(), ZMM(), GP64()
-			PREFETCHT0(Mem{Base: b, Disp: 8*behind*chunk + 64*i + 1024})
-			VMOVDQU64_Z(Mem{Base: b, Disp: 8*behind*chunk + 64*i}, there[i], w)
-			VPTESTMB(w, w, filled)
-			compress("VPCOMPRESSB", w, filled, bits)
-			compress("VPCOMPRESSB", place[i], filled, where)
-			VMOVDQU64(bits, Mem{Base: p})
-			VMOVDQU64(where, Mem{Base: p, Disp: room})
-			KMOVQ(filled, mask)
-			POPCNTQ(mask, mask)
-			ADDQ(mask, p)
-		}
-		VMOVDQU64(zero.AsY(), Mem{Base: p})
-		Label("noneAhead")
-		MOVQ(p, Mem{Base: ahead, Disp: slotEnd})
-	}
-	LEAQ(Mem{Base: ahead, Disp: slot}, now)
-	LEAQ(Mem{Base: first, Disp: slots * slot}, p)
-	CMPQ(now, p)
-	CMOVQEQ(first, now)
-	MOVQ(Mem{Base: now, Disp: slotEnd}, p)
-	bases, i := ZMM(), GP64()
-	VPBROADCASTD(base, bases)
-	MOVQ(now, i)
-	JMP(LabelRef("groupsEnd"))
-	Label("groups")
-	CMPQ(dst, end)
-	JA(LabelRef("stop"))
-	{
-		piece, where, which, found := YMM(), ZMM(), ZMM(), [2]reg.VecVirtual{ZMM(), ZMM()}
-		VMOVDQU64(Mem{Base: i}, piece)
-		VMOVDQU64(Mem{Base: i, Disp: room}, where.AsY())
-		for _, f := range found {
-			less, below := YMM(), YMM()
-			VPADDB(minusOne.AsY(), piece, less)
-			VPANDNQ(less, piece, below)
-			countBytes(below, f.AsY()) // 8 if there is none
-			VPANDQ(less, piece, piece)
-		}
-		more := K()
-		VPTESTMB(piece, piece, more)
-		KORTESTD(more, more)
-		JNZ(LabelRef("dense"))
-		is, mask, bits, places := K(), GP64(), ZMM(), ZMM()
-		VPERMB(where, twice, which)
-		VPERMT2B(found[1], inTurn, found[0])
-		VPCMPUB(Imm(1), eight, found[0], is) // less
-		compress("VPCOMPRESSB", found[0], is, bits)
-		compress("VPCOMPRESSB", which, is, places)
-		KMOVQ(is, mask)
-		POPCNTQ(mask, mask)
-		half := func(disp int) {
-			low, high, t := ZMM(), ZMM(), ZMM()
-			VPMOVZXBW(places.AsY(), t)
-			VPSLLW(Imm(3), t, t)
-			VPMOVZXBW(bits.AsY(), low)
-			VPADDW(low, t, t)
-			VPMOVZXWD(t.AsY(), low)
-			VEXTRACTI64X4(Imm(1), t, high.AsY())
-			VPMOVZXWD(high.AsY(), high)
-			VPADDD(bases, low, low)
-			VPADDD(bases, high, high)
-			VMOVDQU32(low, Mem{Base: dst, Disp: disp})
-			VMOVDQU32(high, Mem{Base: dst, Disp: disp + 64})
-		}
-		half(0)
-		CMPQ(mask, Imm(32))
-		JLE(LabelRef("group"))
-		VEXTRACTI64X4(Imm(1), bits, bits.AsY())
-		VEXTRACTI64X4(Imm(1), places, places.AsY())
-		half(128)
-		Label("group")
-		LEAQ(Mem{Base: dst, Index: mask, Scale: 4}, dst)
-		ADDQ(Imm(group), i)
-	}
-	Label("groupsEnd")
-	CMPQ(i, p)
-	JLT(LabelRef("groups"))
-	Label("next")
-	ADDL(U32(64*chunk), base)
-	ADDQ(U32(8*chunk), b)
-	MOVQ(now, ahead)
-	SUBQ(Imm(chunk), words)
-	JG(LabelRef("chunk"))
-	XORL(words.As32(), words.As32())
-	Label("done")
-	SUBQ(start, dst)
-	SHRQ(Imm(2), dst)
-	Store(dst, ReturnIndex(0))
-	Store(words, ReturnIndex(1))
-	VZEROUPPER()
-	RET()
-
-	Label("stop")
-	MOVQ(mark, dst)
-	JMP(LabelRef("done"))
-
-	Label("dense")
-	MOVQ(mark, dst)
-	at, count := GP64(), GP64()
-	MOVQ(b, at)
-	MOVQ(U32(chunk), i)
-	CMPQ(words, i)
-	CMOVQLT(words, i)
-	Label("word")
-	CMPQ(dst, end)
-	JA(LabelRef("stop"))
-	{
-		k, v, low := K(), ZMM(), ZMM()
-		KMOVQ(Mem{Base: at}, k)
-		POPCNTQ(Mem{Base: at}, count)
-		compress("VPCOMPRESSB", numbers, k, v)
-		quarter := func(from reg.Register, disp int) {
-			VPMOVZXBD(from, low)
-			VPADDD(bases, low, low)
-			VMOVDQU32(low, Mem{Base: dst, Disp: disp})
-		}
-		quarter(v.AsX(), 0)
-		CMPQ(count, Imm(16))
-		JLE(LabelRef("wordEnd"))
-		for q := 1; q < 4; q++ {
-			x := ZMM()
-			VEXTRACTI32X4(Imm(uint64(q)), v, x.AsX())
-			quarter(x.AsX(), 64*q)
-		}
-		Label("wordEnd")
-		VPADDD(step, bases, bases)
-		LEAQ(Mem{Base: dst, Index: count, Scale: 4}, dst)
-		ADDQ(Imm(8), at)
-		DECQ(i)
-		JNZ(LabelRef("word"))
-		JMP(LabelRef("next"))
-	}
-}
-
-// compress is VPCOMPRESSB.Z, which avo has not.
-func compress(opcode string, from, k, to Op) {
-	VPXORD(to, to, to)
-	Instruction(&ir.Instruction{
-		Opcode: opcode, Suffixes: []string{"Z"}, ISA: []string{"AVX512VBMI2"},
-		Operands: []Op{from, k, to}, Inputs: []Op{from, k, to}, Outputs: []Op{to},
-	})
-}
-
-// countBytes is VPOPCNTB, which it has not either.
-func countBytes(from, to Op) {
-	Instruction(&ir.Instruction{
-		Opcode: "VPOPCNTB", ISA: []string{"AVX512BITALG"},
-		Operands: []Op{from, to}, Inputs: []Op{from}, Outputs: []Op{to},
-	})
+	k.Write()
 }

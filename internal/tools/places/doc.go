@@ -1,0 +1,5 @@
+// Package places writes how the places of bits are found, for a kernel that stores
+// them and for kernels that fetch the values which are there.
+//
+// What never comes here: what values mean.
+package places
