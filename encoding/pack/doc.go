@@ -6,7 +6,8 @@
 //
 // It is what is left to do for rows that pass, once values are decoded, or
 // where they stand in a page as they are in memory. It costs the same whatever
-// share of the values is wanted, but for a few in a word of 64, which are fetched.
+// share of the values is wanted, but where it is small: then the places of these are
+// found, and they are fetched.
 //
 // What never comes here: what values mean, encodings, bitmaps that are packed
 // themselves (bits.Compress).

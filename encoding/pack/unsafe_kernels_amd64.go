@@ -6,6 +6,8 @@ import (
 	"unsafe"
 
 	"golang.org/x/sys/cpu"
+
+	"github.com/winnow-scan/winnow/encoding/bits"
 )
 
 // hasAVX2 stands for what the kernels of that name need. AVX-512 is only used
@@ -13,20 +15,57 @@ import (
 var (
 	hasAVX2   = cpu.X86.HasAVX2 && cpu.X86.HasPOPCNT && cpu.X86.HasBMI1
 	hasAVX512 = hasAVX2 && cpu.X86.HasBMI2 && cpu.X86.HasAVX512DQ && cpu.X86.HasAVX512VBMI2
+	hasBITALG = hasAVX512 && cpu.X86.HasAVX512BW && cpu.X86.HasAVX512VBMI && cpu.X86.HasAVX512BITALG
+)
+
+// Values are fetched one by one where of the first words, a sample, no more than one in
+// rare is wanted: measured. Else so many words are packed before the next look.
+const (
+	sample  = 8
+	rare    = 16
+	stretch = 64
 )
 
 // whole is Values for the first whole words of sel. It returns for how many it
 // did it, and how many values these kept.
 func whole[T any](dst, src []T, sel []uint64) (words, kept int) {
-	words = len(src) / 64
-	if words == 0 || len(dst) == 0 || !hasAVX2 {
+	if !hasAVX2 {
 		return 0, 0
 	}
-	to, from, w, room := (*byte)(unsafe.Pointer(&dst[0])), (*byte)(unsafe.Pointer(&src[0])), &sel[:words][0], len(dst)
-	if to == from {
-		room = len(src) + 64 // what kernels store is never behind what they loaded
+	all, size := len(src)/64, unsafe.Sizeof(src[0])
+	for words < all && kept < len(dst) {
+		to, from, w := unsafe.Pointer(&dst[kept]), unsafe.Pointer(&src[words*64]), &sel[:all][words]
+		room, part := len(dst)-kept, all-words
+		if hasBITALG && part >= 2*sample && (size == 4 || size == 8) {
+			if bits.Count(sel, words*64, (words+sample)*64) <= sample*64/rare {
+				n, left := fetch(to, from, w, part, room, size)
+				if words, kept = all-left, kept+n; left < part {
+					continue
+				}
+			}
+			part = min(part, stretch)
+		}
+		if unsafe.Pointer(&dst[0]) == unsafe.Pointer(&src[0]) {
+			room = len(src) - kept + 64 // what kernels store is never behind what they loaded
+		}
+		done, n := pack(to, from, w, part, room, size)
+		if words, kept = words+done, kept+n; done < part {
+			break
+		}
 	}
-	switch size := unsafe.Sizeof(src[0]); {
+	return words, kept
+}
+
+func fetch(dst, src unsafe.Pointer, w *uint64, words, room int, size uintptr) (kept, left int) {
+	if size == 4 {
+		return fetch4VBMI2((*byte)(dst), room, w, words, (*byte)(src))
+	}
+	return fetch8VBMI2((*byte)(dst), room, w, words, (*byte)(src))
+}
+
+func pack(dst, src unsafe.Pointer, w *uint64, words, room int, size uintptr) (done, kept int) {
+	to, from := (*byte)(dst), (*byte)(src)
+	switch {
 	case size == 1:
 		return pack1AVX2(to, from, w, words, room)
 	case size == 4 && hasAVX512:

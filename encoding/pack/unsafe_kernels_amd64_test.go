@@ -49,6 +49,53 @@ func testKernel[T comparable](t *testing.T, name string, runs bool, more int, ke
 	}
 }
 
+// testFetch holds a kernel to values picked one by one, as far as it went, and to its room.
+func testFetch[T comparable](t *testing.T, name string, kernel func(dst *byte, room int, b *uint64, words int, src *byte) (n, left int), value func(i int) T) {
+	t.Helper()
+	far := 0
+	for seed := range uint64(2000) {
+		r := rand.New(rand.NewPCG(seed, 16))
+		sel := rareWords(r, 1+r.IntN(200))
+		src := make([]T, len(sel)*64)
+		for i := range src {
+			src[i] = value(i)
+		}
+		behind := value(1 << 20)
+		room := 1 + r.IntN(300)
+		if r.IntN(2) == 0 {
+			room = len(src) + r.IntN(100)
+		}
+		dst := slices.Repeat([]T{behind}, room+1)
+		n, left := kernel((*byte)(unsafe.Pointer(&dst[0])), room, &sel[0], len(sel), (*byte)(unsafe.Pointer(&src[0])))
+		if left < 0 || left > len(sel) || left > 0 && (len(sel)-left)%32 != 0 {
+			t.Fatalf("%s, seed %d: %d of %d words left", name, seed, left, len(sel))
+		}
+		var want []T
+		for i := range (len(sel) - left) * 64 {
+			if sel[i/64]>>(i%64)&1 != 0 {
+				want = append(want, src[i])
+			}
+		}
+		if n != len(want) || n > room || !slices.Equal(dst[:n], want) || dst[room] != behind {
+			t.Fatalf("%s, seed %d: %d values, want %d", name, seed, n, len(want))
+		}
+		if left == 0 {
+			far++
+		}
+	}
+	if far < 500 {
+		t.Errorf("%s went to the end %d times", name, far)
+	}
+}
+
+func TestFetch(t *testing.T) {
+	if !hasBITALG {
+		t.Skip("no AVX-512 BITALG")
+	}
+	testFetch(t, "fetch4VBMI2", fetch4VBMI2, func(i int) uint32 { return uint32(i) })
+	testFetch(t, "fetch8VBMI2", fetch8VBMI2, func(i int) uint64 { return uint64(i) << 31 })
+}
+
 func TestKernels(t *testing.T) {
 	avx2 := cpu.X86.HasAVX2 && cpu.X86.HasPOPCNT && cpu.X86.HasBMI1
 	avx512 := avx2 && cpu.X86.HasBMI2 && cpu.X86.HasAVX512F && cpu.X86.HasAVX512DQ

@@ -19,6 +19,20 @@ func words(r *rand.Rand, n int) []uint64 {
 	return sel
 }
 
+// rareWords has few bits, in some places many.
+func rareWords(r *rand.Rand, n int) []uint64 {
+	all := make([]uint64, n)
+	sel := all
+	for one := 1 + r.IntN(200); len(sel) > 0; one = max(1, one*r.IntN(4)/2) { // in so many
+		part := sel[:1+r.IntN(len(sel))]
+		for range len(part) * 64 / one {
+			bits.Set(part, r.IntN(len(part)*64))
+		}
+		sel = sel[len(part):]
+	}
+	return all
+}
+
 // testValues compares with values that are picked one by one.
 func testValues[T comparable](t *testing.T, value func(i int) T) {
 	t.Helper()
@@ -27,6 +41,10 @@ func testValues[T comparable](t *testing.T, value func(i int) T) {
 	for range 3000 {
 		n := r.IntN(400)
 		sel := words(r, bits.Words(n)+r.IntN(2))
+		if r.IntN(10) == 0 {
+			n = r.IntN(9000)
+			sel = rareWords(r, bits.Words(n)+r.IntN(2))
+		}
 		src := make([]T, n)
 		var want []T
 		for i := range src {

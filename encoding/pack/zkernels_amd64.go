@@ -38,3 +38,13 @@ func pack8AVX512(dst *byte, src *byte, sel *uint64, words int, room int) (done i
 //
 //go:noescape
 func pack16AVX512(dst *byte, src *byte, sel *uint64, words int, room int) (done int, kept int)
+
+// fetch4VBMI2 packs the values of up to words > 0 words, 64 for each, and returns how many, and how many words are left. It may stop early, before 32 words that have more than 118 bits, or where dst has no room for 74 values more.
+//
+//go:noescape
+func fetch4VBMI2(dst *byte, room int, b *uint64, words int, src *byte) (n int, left int)
+
+// fetch8VBMI2 packs the values of up to words > 0 words, 64 for each, and returns how many, and how many words are left. It may stop early, before 32 words that have more than 118 bits, or where dst has no room for 74 values more.
+//
+//go:noescape
+func fetch8VBMI2(dst *byte, room int, b *uint64, words int, src *byte) (n int, left int)

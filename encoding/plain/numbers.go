@@ -5,6 +5,7 @@ import (
 
 	"github.com/winnow-scan/winnow/encoding"
 	"github.com/winnow-scan/winnow/encoding/bits"
+	"github.com/winnow-scan/winnow/encoding/pack"
 )
 
 // Numbers decodes INT32, INT64, FLOAT and DOUBLE, and the unsigned types that
@@ -39,7 +40,7 @@ func (d *Numbers[T]) Gather(dst []T, sel []uint64, n int) (int, error) {
 	first, n, err := d.take(n)
 	body := d.body[first*sizeOf[T]():][:n*sizeOf[T]()]
 	if values, ok := view[T](body, n); ok {
-		return gather(dst, values, sel), err
+		return pack.Values(dst, values, sel), err
 	}
 	kept := 0
 	for at := 0; at < n; at += 64 {

@@ -234,6 +234,53 @@ func TestAgainstNaive(t *testing.T) {
 	}
 }
 
+// Of many values few are wanted, and more in some places.
+func TestGatherFew(t *testing.T) {
+	for seed := range uint64(60) {
+		r := rand.New(rand.NewPCG(seed, 5))
+		testGatherFew(t, r, naive.Int32s)
+		testGatherFew(t, r, naive.Int64s)
+	}
+}
+
+func testGatherFew[T encoding.Number](t *testing.T, r *rand.Rand, decode func([]byte, int) ([]T, error)) {
+	t.Helper()
+	body := make([]byte, r.IntN(20000)*sizeOf[T]())
+	for i := range body {
+		body[i] = byte(r.Uint32())
+	}
+	values, err := decode(body, len(body)/sizeOf[T]())
+	if err != nil {
+		t.Fatal(err)
+	}
+	var d Numbers[T]
+	if err := d.Reset(body, len(values)); err != nil {
+		t.Fatal(err)
+	}
+	first := r.IntN(len(values) + 1)
+	if err := d.Skip(first); err != nil {
+		t.Fatal(err)
+	}
+	n := r.IntN(len(values) - first + 1)
+	sel := make([]uint64, n/64+1)
+	var want []T
+	one := 1 + r.IntN(150)
+	for i := range n {
+		if r.IntN(1000) == 0 {
+			one = 1 + r.IntN(150)
+		}
+		if r.IntN(one) == 0 {
+			bits.Set(sel, i)
+			want = append(want, values[first+i])
+		}
+	}
+	bits.SetRange(sel, n, len(sel)*64) // of no value
+	dst := make([]T, len(want))        // no room for more
+	if got, err := d.Gather(dst, sel, n); err != nil || got != len(want) || !slices.Equal(dst, want) {
+		t.Fatalf("%d of %d values from %d on, want %d: %v", got, n, first, len(want), err)
+	}
+}
+
 func FuzzAgainstNaive(f *testing.F) {
 	f.Add(uint64(0), 3, encode.ByteArrays(nil, [][]byte{[]byte("a"), []byte("a longer string"), nil}))
 	f.Add(uint64(1), 3, []byte("\xff\xff\xff\xff"))

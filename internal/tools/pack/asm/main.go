@@ -11,7 +11,7 @@
 // of 16 are pairs of 8 bytes, and their bits are doubled.
 //
 // In place, what is stored for nothing lies within what was just loaded, or in
-// front of it.
+// front of it. Where bits are rare, package places finds them, and values are fetched.
 package main
 
 import (
@@ -21,6 +21,8 @@ import (
 	. "github.com/mmcloughlin/avo/build"
 	. "github.com/mmcloughlin/avo/operand"
 	"github.com/mmcloughlin/avo/reg"
+
+	"github.com/winnow-scan/winnow/internal/tools/places"
 )
 
 func main() {
@@ -33,7 +35,25 @@ func main() {
 	kernel("pack4AVX512", 4, compress(4))
 	kernel("pack8AVX512", 8, compress(8))
 	kernel("pack16AVX512", 16, compressPairs())
+	fetch(4)
+	fetch(8)
 	Generate()
+}
+
+// fetch is for bits that are rare: their places are found first.
+func fetch(size int) {
+	var src reg.GPVirtual
+	name := fmt.Sprintf("fetch%dVBMI2", size)
+	f := places.Fetch{
+		Name: name, Size: size, Type: "byte", Parameters: "src *byte",
+		Doc: name + " packs the values of up to words > 0 words, 64 for each, and returns how many, and how many words are left. " + places.Stops,
+		Prepare: func() {
+			src = GP64()
+			Load(Param("src"), src)
+		},
+		Value: func(place reg.GPVirtual, to Mem) { move(size, src, place, to)() },
+	}
+	f.Write()
 }
 
 // table returns the rows for all patterns of 32/size bits. Rows for values of 4
@@ -129,7 +149,7 @@ func kernel(name string, size int, pack word) {
 	Store(to, ReturnIndex(1))
 	RET()
 	Label("few")
-	var values [2]func(disp int)
+	var values [2]func()
 	for i := range values {
 		at := GP64()
 		TZCNTQ(w, at)
@@ -137,33 +157,33 @@ func kernel(name string, size int, pack word) {
 		if i == 0 {
 			BLSRQ(w, w)
 		}
-		values[i] = move(size, from, at, to)
+		values[i] = move(size, from, at, Mem{Base: to, Disp: i * size})
 	}
-	for i, store := range values {
-		store(i * size)
+	for _, store := range values {
+		store()
 	}
 	JMP(LabelRef("next"))
 }
 
 // move loads the value at a place, and returns what stores it.
-func move(size int, from, at, to reg.GPVirtual) (store func(disp int)) {
+func move(size int, from, at reg.GPVirtual, to Mem) (store func()) {
 	if size == 16 {
 		v := XMM()
 		SHLQ(Imm(4), at)
 		VMOVDQU(Mem{Base: from, Index: at, Scale: 1}, v)
-		return func(disp int) { VMOVDQU(v, Mem{Base: to, Disp: disp}) }
+		return func() { VMOVDQU(v, to) }
 	}
 	v, value := GP64(), Mem{Base: from, Index: at, Scale: uint8(size)}
 	switch size {
 	case 1:
 		MOVB(value, v.As8())
-		return func(disp int) { MOVB(v.As8(), Mem{Base: to, Disp: disp}) }
+		return func() { MOVB(v.As8(), to) }
 	case 4:
 		MOVL(value, v.As32())
-		return func(disp int) { MOVL(v.As32(), Mem{Base: to, Disp: disp}) }
+		return func() { MOVL(v.As32(), to) }
 	}
 	MOVQ(value, v)
-	return func(disp int) { MOVQ(v, Mem{Base: to, Disp: disp}) }
+	return func() { MOVQ(v, to) }
 }
 
 // packBytes has the rows of the table for what they are: 8 bytes to a row.
