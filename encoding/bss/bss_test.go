@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"github.com/winnow-scan/winnow/encoding"
@@ -131,6 +132,56 @@ func TestAgainstNaive(t *testing.T) {
 		}
 		n += r.IntN(3) - 1
 		t.Run(fmt.Sprintf("seed=%d", seed), func(t *testing.T) { testAll(t, r, body, max(n, 0)) })
+	}
+}
+
+// Of many values few are wanted, and more in some places.
+func TestGatherFew(t *testing.T) {
+	for seed := range uint64(60) {
+		r := rand.New(rand.NewPCG(seed, 10))
+		testGatherFew(t, r, 4, naive.Int32s)
+		testGatherFew(t, r, 8, naive.Int64s)
+	}
+}
+
+func testGatherFew[T encoding.Number](t *testing.T, r *rand.Rand, size int, plain func([]byte, int) ([]T, error)) {
+	t.Helper()
+	body := make([]byte, r.IntN(20000)*size)
+	for i := range body {
+		body[i] = byte(r.Uint32())
+	}
+	all := len(body) / size
+	values, err := naiveNumbers(body, all, plain)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var d Numbers[T]
+	if err := d.Reset(body, all); err != nil {
+		t.Fatal(err)
+	}
+	first := r.IntN(all + 1)
+	if err := d.Skip(first); err != nil {
+		t.Fatal(err)
+	}
+	n := r.IntN(all - first + 1)
+	sel := make([]uint64, n/64+1)
+	var want []T
+	one := 1 + r.IntN(150)
+	for i := range n {
+		if r.IntN(1000) == 0 {
+			one = 1 + r.IntN(150)
+		}
+		if r.IntN(one) == 0 {
+			sel[i/64] |= 1 << (i % 64)
+			want = append(want, values[first+i])
+		}
+	}
+	for i := n; i < len(sel)*64; i++ {
+		sel[i/64] |= 1 << (i % 64) // of no value
+	}
+	dst := make([]T, len(want)) // no room for more
+	if got, err := d.Gather(dst, sel, n); err != nil || got != len(want) || !slices.Equal(dst, want) {
+		t.Fatalf("%d of %d values from %d on, want %d: %v", got, n, first, len(want), err)
 	}
 }
 

@@ -4,6 +4,10 @@ package bss
 
 import "golang.org/x/sys/cpu"
 
+// hasBITALG stands for what the kernels of AVX-512 need.
+var hasBITALG = cpu.X86.HasAVX2 && cpu.X86.HasPOPCNT && cpu.X86.HasBMI1 && cpu.X86.HasBMI2 && cpu.X86.HasAVX512BW &&
+	cpu.X86.HasAVX512VBMI && cpu.X86.HasAVX512VBMI2 && cpu.X86.HasAVX512BITALG
+
 // blocksOf returns how many blocks of 32 values a kernel may put together.
 func blocksOf(values int) int {
 	if !cpu.X86.HasAVX2 {
@@ -50,4 +54,23 @@ func vectorBytes(dst []byte, size int, src []byte, stride int) int {
 		}
 		n += blocks * 32
 	}
+}
+
+// few4 puts values together whose bits are set in the first words of sel, and
+// are rare there. It returns for how many words it did it, and how many values.
+func few4(dst []uint32, src []byte, stride int, sel []uint64) (words, kept int) {
+	if !hasBITALG || len(sel) == 0 || len(dst) == 0 {
+		return 0, 0
+	}
+	n, left := pick4VBMI2(&dst[0], len(dst), &sel[0], len(sel), &src[0], stride)
+	return len(sel) - left, n
+}
+
+// few8 is few4 for values of eight bytes.
+func few8(dst []uint64, src []byte, stride int, sel []uint64) (words, kept int) {
+	if !hasBITALG || len(sel) == 0 || len(dst) == 0 {
+		return 0, 0
+	}
+	n, left := pick8VBMI2(&dst[0], len(dst), &sel[0], len(sel), &src[0], stride)
+	return len(sel) - left, n
 }

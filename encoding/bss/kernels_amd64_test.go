@@ -5,6 +5,7 @@ package bss
 import (
 	"encoding/binary"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"golang.org/x/sys/cpu"
@@ -64,6 +65,56 @@ func TestKernels(t *testing.T) {
 					}
 				}
 			}
+		}
+	}
+}
+
+// The kernels that pick against the definition, as far as they go.
+func TestPick(t *testing.T) {
+	if !hasBITALG {
+		t.Skip("no AVX-512 BITALG")
+	}
+	for seed := range uint64(1500) {
+		r := rand.New(rand.NewPCG(seed, 12))
+		words := 1 + r.IntN(120)
+		sel := make([]uint64, words)
+		for range words * 64 / (1 + r.IntN(200)) {
+			i := r.IntN(words * 64)
+			sel[i/64] |= 1 << (i % 64)
+		}
+		if r.IntN(3) == 0 {
+			sel[r.IntN(words)] = r.Uint64()
+		}
+		stride, size := words*64+r.IntN(50), 4+r.IntN(2)*4
+		src := make([]byte, (size-1)*stride+words*64)
+		for i := range src {
+			src[i] = byte(r.Uint32())
+		}
+		room := 1 + r.IntN(words*64)
+		dst := make([]uint64, room+1)
+		var n, left int
+		if size == 4 {
+			narrow := make([]uint32, room+1)
+			n, left = pick4VBMI2(&narrow[0], room, &sel[0], words, &src[0], stride)
+			for i, x := range narrow {
+				dst[i] = uint64(x)
+			}
+		} else {
+			n, left = pick8VBMI2(&dst[0], room, &sel[0], words, &src[0], stride)
+		}
+		var want []uint64
+		for i := range (words - left) * 64 {
+			if sel[i/64]>>(i%64)&1 == 0 {
+				continue
+			}
+			var v [8]byte
+			for k := range size {
+				v[k] = src[k*stride+i]
+			}
+			want = append(want, binary.LittleEndian.Uint64(v[:]))
+		}
+		if n > room || n != len(want) || !slices.Equal(dst[:n], want) || dst[room] != 0 {
+			t.Fatalf("seed %d, %d bytes, %d of %d words left, room %d: %d values, want %d", seed, size, left, words, room, n, len(want))
 		}
 	}
 }

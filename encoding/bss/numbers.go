@@ -41,6 +41,13 @@ func (d *Numbers[T]) Gather(dst []T, sel []uint64, n int) (int, error) {
 	for at := 0; at < n; {
 		part := min(n-at, block)
 		count := bits.Count(sel, at, at+part)
+		if count <= part/rare {
+			if words, picked := d.pickFew(dst[kept:], first+at, sel[at/64:n/64]); words > 0 {
+				kept += picked
+				at += words * 64
+				continue
+			}
+		}
 		// One by one unless all are wanted, or most where each is in 8 places:
 		// measured. Go as far as there should be no more of them than three quarters
 		// of a block.
@@ -60,10 +67,11 @@ func (d *Numbers[T]) Gather(dst []T, sel []uint64, n int) (int, error) {
 }
 
 // block is the number of values that are handled at a time, farthest how many
-// where few of them are wanted.
+// where few of them are wanted. If no more than one in rare is, there may be a kernel for all.
 const (
 	block    = 512
 	farthest = 64 * block
+	rare     = 16
 )
 
 // gatherMany is Gather for n values from first on.
@@ -86,6 +94,15 @@ func (d *Numbers[T]) gatherMany(dst []T, sel []uint64, first, n int) (kept int) 
 		}
 	}
 	return kept
+}
+
+// pickFew decodes the values whose bits are set in the first words of sel, from
+// first on. It returns how many words, and how many values.
+func (d *Numbers[T]) pickFew(dst []T, first int, sel []uint64) (words, kept int) {
+	if sizeOf[T]() == 4 {
+		return few4(as32(dst), d.body[first:], d.count, sel)
+	}
+	return few8(as64(dst), d.body[first:], d.count, sel)
 }
 
 // pick decodes the values at some places, counted from first.

@@ -23,3 +23,13 @@ func join8AVX2(dst *uint64, src *byte, stride int, blocks int)
 //
 //go:noescape
 func joinStridedAVX2(dst *byte, size int, src *byte, stride int, streams int, blocks int)
+
+// pick4VBMI2 puts the values together whose bits are set in up to words > 0 words, of bytes that are stride apart, and returns how many, and how many words are left. It may stop early, before 32 words that have more than 118 bits, or where dst has no room for 74 values more.
+//
+//go:noescape
+func pick4VBMI2(dst *uint32, room int, b *uint64, words int, src *byte, stride int) (n int, left int)
+
+// pick8VBMI2 puts the values together whose bits are set in up to words > 0 words, of bytes that are stride apart, and returns how many, and how many words are left. It may stop early, before 32 words that have more than 118 bits, or where dst has no room for 74 values more.
+//
+//go:noescape
+func pick8VBMI2(dst *uint64, room int, b *uint64, words int, src *byte, stride int) (n int, left int)

@@ -280,3 +280,1373 @@ loop:
 	JNZ          loop
 	VZEROUPPER
 	RET
+
+// func pick4VBMI2(dst *uint32, room int, b *uint64, words int, src *byte, stride int) (n int, left int)
+// Requires: AVX, AVX2, AVX512BITALG, AVX512BW, AVX512F, AVX512VBMI, AVX512VBMI2, AVX512VL, BMI2, CMOV, MMX+, POPCNT
+TEXT ·pick4VBMI2(SB), $7752-64
+	VMOVDQU64    pick4VBMI2Numbers<>+0(SB), Z0
+	VMOVDQU64    pick4VBMI2EachTwice<>+0(SB), Z1
+	VMOVDQU64    pick4VBMI2TwoInTurn<>+0(SB), Z2
+	MOVL         $0x00000008, AX
+	VPBROADCASTB AX, Z3
+	MOVL         $0x000000ff, AX
+	VPBROADCASTB AX, Z4
+	VPXORD       Z5, Z5, Z5
+	MOVL         $0x00000040, AX
+	VPBROADCASTD AX, Z6
+	KXNORW       K1, K1, K1
+	KXNORW       K2, K2, K2
+	KXNORW       K3, K3, K3
+	KXNORW       K4, K4, K4
+	MOVL         $0x00000040, AX
+	VPBROADCASTB AX, Z7
+	VPADDB       Z7, Z0, Z8
+	VPADDB       Z7, Z8, Z9
+	VPADDB       Z7, Z9, Z7
+	MOVQ         b+16(FP), CX
+	MOVQ         words+24(FP), DX
+	XORL         BX, BX
+	ADDQ         $+96, DX
+	SUBL         $0x00001800, BX
+	SUBQ         $+768, CX
+	LEAQ         (SP), R8
+	MOVQ         R8, DI
+	ANDL         $0x00000fff, DI
+	CMPL         DI, $0x000000e0
+	JLE          onOnePage
+	ADDQ         $+4095, R8
+	ANDQ         $-4096, R8
+
+onOnePage:
+	MOVQ    dst+0(FP), AX
+	MOVQ    AX, 7744(SP)
+	MOVQ    room+8(FP), SI
+	MOVQ    dst+0(FP), R9
+	LEAQ    (R9)(SI*4), R9
+	SUBQ    AX, R9
+	MOVQ    $0x00000500, AX
+	CMPQ    AX, R9
+	CMOVQLT AX, R9
+	LEAQ    2592(R8), AX
+	LEAQ    -296(AX)(R9*1), R9
+	LEAQ    2592(R8), AX
+	MOVQ    R8, SI
+	LEAQ    648(R8), DI
+	MOVQ    DI, 1288(R8)
+	LEAQ    1296(R8), DI
+	MOVQ    DI, 1936(R8)
+	LEAQ    1944(R8), DI
+	MOVQ    DI, 2584(R8)
+
+chunk:
+	MOVQ  AX, R10
+	MOVQ  SI, R11
+	MOVQ  DX, DI
+	SUBQ  $0x60, DI
+	JLE   noneAhead
+	CMPQ  DI, $0x20
+	JGE   allAhead
+	MOVQ  $-1, R12
+	BZHIQ DI, R12, R12
+	KMOVW R12, K1
+	SHRQ  $0x08, R12
+	KMOVW R12, K2
+	SHRQ  $0x08, R12
+	KMOVW R12, K3
+	SHRQ  $0x08, R12
+	KMOVW R12, K4
+	SHRQ  $0x08, R12
+
+allAhead:
+	PREFETCHT0    1792(CX)
+	VMOVDQU64.Z   768(CX), K1, Z26
+	VPTESTMB      Z26, Z26, K5
+	VPXORD        Z10, Z10, Z10
+	VPCOMPRESSB.Z Z26, K5, Z10
+	VPXORD        Z11, Z11, Z11
+	VPCOMPRESSB.Z Z0, K5, Z11
+	VMOVDQU64     Z10, (R11)
+	VMOVDQU64     Z11, 320(R11)
+	KMOVQ         K5, DI
+	POPCNTQ       DI, DI
+	ADDQ          DI, R11
+	PREFETCHT0    1856(CX)
+	VMOVDQU64.Z   832(CX), K2, Z26
+	VPTESTMB      Z26, Z26, K5
+	VPXORD        Z12, Z12, Z12
+	VPCOMPRESSB.Z Z26, K5, Z12
+	VPXORD        Z13, Z13, Z13
+	VPCOMPRESSB.Z Z8, K5, Z13
+	VMOVDQU64     Z12, (R11)
+	VMOVDQU64     Z13, 320(R11)
+	KMOVQ         K5, DI
+	POPCNTQ       DI, DI
+	ADDQ          DI, R11
+	PREFETCHT0    1920(CX)
+	VMOVDQU64.Z   896(CX), K3, Z26
+	VPTESTMB      Z26, Z26, K5
+	VPXORD        Z14, Z14, Z14
+	VPCOMPRESSB.Z Z26, K5, Z14
+	VPXORD        Z15, Z15, Z15
+	VPCOMPRESSB.Z Z9, K5, Z15
+	VMOVDQU64     Z14, (R11)
+	VMOVDQU64     Z15, 320(R11)
+	KMOVQ         K5, DI
+	POPCNTQ       DI, DI
+	ADDQ          DI, R11
+	PREFETCHT0    1984(CX)
+	VMOVDQU64.Z   960(CX), K4, Z26
+	VPTESTMB      Z26, Z26, K5
+	VPXORD        Z16, Z16, Z16
+	VPCOMPRESSB.Z Z26, K5, Z16
+	VPXORD        Z17, Z17, Z17
+	VPCOMPRESSB.Z Z7, K5, Z17
+	VMOVDQU64     Z16, (R11)
+	VMOVDQU64     Z17, 320(R11)
+	KMOVQ         K5, DI
+	POPCNTQ       DI, DI
+	ADDQ          DI, R11
+	VMOVDQU64     Y5, (R11)
+
+noneAhead:
+	MOVQ         R11, 640(SI)
+	LEAQ         648(SI), DI
+	LEAQ         2592(R8), R11
+	CMPQ         DI, R11
+	CMOVQEQ      R8, DI
+	MOVQ         640(DI), R11
+	VPBROADCASTD BX, Z26
+	MOVQ         DI, SI
+	JMP          groupsEnd
+
+groups:
+	CMPQ          AX, R9
+	JA            stop
+	VMOVDQU64     (SI), Y27
+	VMOVDQU64     320(SI), Y18
+	VPADDB        Y4, Y27, Y20
+	VPANDNQ       Y20, Y27, Y19
+	VPOPCNTB      Y19, Y19
+	VPANDQ        Y20, Y27, Y27
+	VPADDB        Y4, Y27, Y28
+	VPANDNQ       Y28, Y27, Y20
+	VPOPCNTB      Y20, Y20
+	VPANDQ        Y28, Y27, Y27
+	VPTESTMB      Y27, Y27, K5
+	KORTESTD      K5, K5
+	JNZ           dense
+	VPERMB        Z18, Z1, Z27
+	VPERMT2B      Z20, Z2, Z19
+	VPCMPUB       $0x01, Z3, Z19, K5
+	VPXORD        Z21, Z21, Z21
+	VPCOMPRESSB.Z Z19, K5, Z21
+	VPXORD        Z22, Z22, Z22
+	VPCOMPRESSB.Z Z27, K5, Z22
+	KMOVQ         K5, R12
+	POPCNTQ       R12, R12
+	VPMOVZXBW     Y22, Z28
+	VPSLLW        $0x03, Z28, Z28
+	VPMOVZXBW     Y21, Z27
+	VPADDW        Z27, Z28, Z28
+	VPMOVZXWD     Y28, Z27
+	VEXTRACTI64X4 $0x01, Z28, Y28
+	VPMOVZXWD     Y28, Z28
+	VPADDD        Z26, Z27, Z27
+	VPADDD        Z26, Z28, Z28
+	VMOVDQU32     Z27, (AX)
+	VMOVDQU32     Z28, 64(AX)
+	CMPQ          R12, $0x20
+	JLE           group
+	VEXTRACTI64X4 $0x01, Z21, Y21
+	VEXTRACTI64X4 $0x01, Z22, Y22
+	VPMOVZXBW     Y22, Z28
+	VPSLLW        $0x03, Z28, Z28
+	VPMOVZXBW     Y21, Z27
+	VPADDW        Z27, Z28, Z28
+	VPMOVZXWD     Y28, Z27
+	VEXTRACTI64X4 $0x01, Z28, Y28
+	VPMOVZXWD     Y28, Z28
+	VPADDD        Z26, Z27, Z27
+	VPADDD        Z26, Z28, Z28
+	VMOVDQU32     Z27, 128(AX)
+	VMOVDQU32     Z28, 192(AX)
+
+group:
+	LEAQ (AX)(R12*4), AX
+	ADDQ $0x20, SI
+
+groupsEnd:
+	CMPQ SI, R11
+	JLT  groups
+
+next:
+	ADDL      $0x00000800, BX
+	ADDQ      $0x00000100, CX
+	MOVQ      DI, SI
+	SUBQ      $0x20, DX
+	JLE       all
+	LEAQ      3104(R8), DI
+	CMPQ      AX, DI
+	JB        chunk
+	VPXORD    Y23, Y23, Y23
+	VMOVDQU32 Y23, (AX)
+	MOVQ      7744(SP), R9
+	LEAQ      2592(R8), DI
+	MOVQ      AX, R10
+	SUBQ      DI, R10
+	ADDQ      R9, R10
+	MOVQ      R10, 7744(SP)
+	MOVQ      src+32(FP), R10
+	MOVQ      stride+40(FP), R11
+	LEAQ      (R11)(R11*2), R12
+	JMP       someEnd
+
+some:
+	MOVL    (DI), R13
+	ADDQ    R10, R13
+	MOVBLZX (R13), R14
+	VMOVD   R14, X18
+	VPINSRB $0x01, (R13)(R11*1), X18, X18
+	VPINSRB $0x02, (R13)(R11*2), X18, X18
+	VPINSRB $0x03, (R13)(R12*1), X18, X18
+	VMOVD   X18, (R9)
+	MOVL    4(DI), R13
+	ADDQ    R10, R13
+	MOVBLZX (R13), R14
+	VMOVD   R14, X18
+	VPINSRB $0x01, (R13)(R11*1), X18, X18
+	VPINSRB $0x02, (R13)(R11*2), X18, X18
+	VPINSRB $0x03, (R13)(R12*1), X18, X18
+	VMOVD   X18, 4(R9)
+	MOVL    8(DI), R13
+	ADDQ    R10, R13
+	MOVBLZX (R13), R14
+	VMOVD   R14, X18
+	VPINSRB $0x01, (R13)(R11*1), X18, X18
+	VPINSRB $0x02, (R13)(R11*2), X18, X18
+	VPINSRB $0x03, (R13)(R12*1), X18, X18
+	VMOVD   X18, 8(R9)
+	MOVL    12(DI), R13
+	ADDQ    R10, R13
+	MOVBLZX (R13), R14
+	VMOVD   R14, X18
+	VPINSRB $0x01, (R13)(R11*1), X18, X18
+	VPINSRB $0x02, (R13)(R11*2), X18, X18
+	VPINSRB $0x03, (R13)(R12*1), X18, X18
+	VMOVD   X18, 12(R9)
+	MOVL    16(DI), R13
+	ADDQ    R10, R13
+	MOVBLZX (R13), R14
+	VMOVD   R14, X18
+	VPINSRB $0x01, (R13)(R11*1), X18, X18
+	VPINSRB $0x02, (R13)(R11*2), X18, X18
+	VPINSRB $0x03, (R13)(R12*1), X18, X18
+	VMOVD   X18, 16(R9)
+	MOVL    20(DI), R13
+	ADDQ    R10, R13
+	MOVBLZX (R13), R14
+	VMOVD   R14, X18
+	VPINSRB $0x01, (R13)(R11*1), X18, X18
+	VPINSRB $0x02, (R13)(R11*2), X18, X18
+	VPINSRB $0x03, (R13)(R12*1), X18, X18
+	VMOVD   X18, 20(R9)
+	MOVL    24(DI), R13
+	ADDQ    R10, R13
+	MOVBLZX (R13), R14
+	VMOVD   R14, X18
+	VPINSRB $0x01, (R13)(R11*1), X18, X18
+	VPINSRB $0x02, (R13)(R11*2), X18, X18
+	VPINSRB $0x03, (R13)(R12*1), X18, X18
+	VMOVD   X18, 24(R9)
+	MOVL    28(DI), R13
+	ADDQ    R10, R13
+	MOVBLZX (R13), R14
+	VMOVD   R14, X18
+	VPINSRB $0x01, (R13)(R11*1), X18, X18
+	VPINSRB $0x02, (R13)(R11*2), X18, X18
+	VPINSRB $0x03, (R13)(R12*1), X18, X18
+	VMOVD   X18, 28(R9)
+	ADDQ    $0x20, DI
+	ADDQ    $0x20, R9
+
+someEnd:
+	CMPQ    DI, AX
+	JB      some
+	MOVQ    7744(SP), AX
+	MOVQ    room+8(FP), DI
+	MOVQ    dst+0(FP), R9
+	LEAQ    (R9)(DI*4), R9
+	SUBQ    AX, R9
+	MOVQ    $0x00000500, AX
+	CMPQ    AX, R9
+	CMOVQLT AX, R9
+	LEAQ    2592(R8), AX
+	LEAQ    -296(AX)(R9*1), R9
+	LEAQ    2592(R8), AX
+	JMP     chunk
+
+all:
+	XORL DX, DX
+
+done:
+	VPXORD    Y24, Y24, Y24
+	VMOVDQU32 Y24, (AX)
+	MOVQ      7744(SP), CX
+	LEAQ      2592(R8), BX
+	MOVQ      AX, SI
+	SUBQ      BX, SI
+	ADDQ      CX, SI
+	MOVQ      SI, 7744(SP)
+	MOVQ      src+32(FP), SI
+	MOVQ      stride+40(FP), DI
+	LEAQ      (DI)(DI*2), R8
+	JMP       restEnd
+
+rest:
+	MOVL    (BX), R9
+	ADDQ    SI, R9
+	MOVBLZX (R9), R10
+	VMOVD   R10, X0
+	VPINSRB $0x01, (R9)(DI*1), X0, X0
+	VPINSRB $0x02, (R9)(DI*2), X0, X0
+	VPINSRB $0x03, (R9)(R8*1), X0, X0
+	VMOVD   X0, (CX)
+	MOVL    4(BX), R9
+	ADDQ    SI, R9
+	MOVBLZX (R9), R10
+	VMOVD   R10, X0
+	VPINSRB $0x01, (R9)(DI*1), X0, X0
+	VPINSRB $0x02, (R9)(DI*2), X0, X0
+	VPINSRB $0x03, (R9)(R8*1), X0, X0
+	VMOVD   X0, 4(CX)
+	MOVL    8(BX), R9
+	ADDQ    SI, R9
+	MOVBLZX (R9), R10
+	VMOVD   R10, X0
+	VPINSRB $0x01, (R9)(DI*1), X0, X0
+	VPINSRB $0x02, (R9)(DI*2), X0, X0
+	VPINSRB $0x03, (R9)(R8*1), X0, X0
+	VMOVD   X0, 8(CX)
+	MOVL    12(BX), R9
+	ADDQ    SI, R9
+	MOVBLZX (R9), R10
+	VMOVD   R10, X0
+	VPINSRB $0x01, (R9)(DI*1), X0, X0
+	VPINSRB $0x02, (R9)(DI*2), X0, X0
+	VPINSRB $0x03, (R9)(R8*1), X0, X0
+	VMOVD   X0, 12(CX)
+	MOVL    16(BX), R9
+	ADDQ    SI, R9
+	MOVBLZX (R9), R10
+	VMOVD   R10, X0
+	VPINSRB $0x01, (R9)(DI*1), X0, X0
+	VPINSRB $0x02, (R9)(DI*2), X0, X0
+	VPINSRB $0x03, (R9)(R8*1), X0, X0
+	VMOVD   X0, 16(CX)
+	MOVL    20(BX), R9
+	ADDQ    SI, R9
+	MOVBLZX (R9), R10
+	VMOVD   R10, X0
+	VPINSRB $0x01, (R9)(DI*1), X0, X0
+	VPINSRB $0x02, (R9)(DI*2), X0, X0
+	VPINSRB $0x03, (R9)(R8*1), X0, X0
+	VMOVD   X0, 20(CX)
+	MOVL    24(BX), R9
+	ADDQ    SI, R9
+	MOVBLZX (R9), R10
+	VMOVD   R10, X0
+	VPINSRB $0x01, (R9)(DI*1), X0, X0
+	VPINSRB $0x02, (R9)(DI*2), X0, X0
+	VPINSRB $0x03, (R9)(R8*1), X0, X0
+	VMOVD   X0, 24(CX)
+	MOVL    28(BX), R9
+	ADDQ    SI, R9
+	MOVBLZX (R9), R10
+	VMOVD   R10, X0
+	VPINSRB $0x01, (R9)(DI*1), X0, X0
+	VPINSRB $0x02, (R9)(DI*2), X0, X0
+	VPINSRB $0x03, (R9)(R8*1), X0, X0
+	VMOVD   X0, 28(CX)
+	ADDQ    $0x20, BX
+	ADDQ    $0x20, CX
+
+restEnd:
+	CMPQ BX, AX
+	JB   rest
+	MOVQ 7744(SP), AX
+	MOVQ dst+0(FP), CX
+	SUBQ CX, AX
+	SHRQ $0x02, AX
+	MOVQ AX, n+48(FP)
+	MOVQ DX, left+56(FP)
+	VZEROUPPER
+	RET
+
+stop:
+	MOVQ R10, AX
+	JMP  done
+
+dense:
+	MOVQ    R10, AX
+	MOVQ    CX, R11
+	MOVQ    $0x00000020, SI
+	CMPQ    DX, SI
+	CMOVQLT DX, SI
+
+word:
+	CMPQ          AX, R9
+	JA            stop
+	KMOVQ         (R11), K5
+	POPCNTQ       (R11), R12
+	VPXORD        Z25, Z25, Z25
+	VPCOMPRESSB.Z Z0, K5, Z25
+	VPMOVZXBD     X25, Z27
+	VPADDD        Z26, Z27, Z27
+	VMOVDQU32     Z27, (AX)
+	CMPQ          R12, $0x10
+	JLE           wordEnd
+	VEXTRACTI32X4 $0x01, Z25, X18
+	VPMOVZXBD     X18, Z27
+	VPADDD        Z26, Z27, Z27
+	VMOVDQU32     Z27, 64(AX)
+	VEXTRACTI32X4 $0x02, Z25, X18
+	VPMOVZXBD     X18, Z27
+	VPADDD        Z26, Z27, Z27
+	VMOVDQU32     Z27, 128(AX)
+	VEXTRACTI32X4 $0x03, Z25, X18
+	VPMOVZXBD     X18, Z27
+	VPADDD        Z26, Z27, Z27
+	VMOVDQU32     Z27, 192(AX)
+
+wordEnd:
+	VPADDD Z6, Z26, Z26
+	LEAQ   (AX)(R12*4), AX
+	ADDQ   $0x08, R11
+	DECQ   SI
+	JNZ    word
+	JMP    next
+
+DATA pick4VBMI2Numbers<>+0(SB)/1, $0x00
+DATA pick4VBMI2Numbers<>+1(SB)/1, $0x01
+DATA pick4VBMI2Numbers<>+2(SB)/1, $0x02
+DATA pick4VBMI2Numbers<>+3(SB)/1, $0x03
+DATA pick4VBMI2Numbers<>+4(SB)/1, $0x04
+DATA pick4VBMI2Numbers<>+5(SB)/1, $0x05
+DATA pick4VBMI2Numbers<>+6(SB)/1, $0x06
+DATA pick4VBMI2Numbers<>+7(SB)/1, $0x07
+DATA pick4VBMI2Numbers<>+8(SB)/1, $0x08
+DATA pick4VBMI2Numbers<>+9(SB)/1, $0x09
+DATA pick4VBMI2Numbers<>+10(SB)/1, $0x0a
+DATA pick4VBMI2Numbers<>+11(SB)/1, $0x0b
+DATA pick4VBMI2Numbers<>+12(SB)/1, $0x0c
+DATA pick4VBMI2Numbers<>+13(SB)/1, $0x0d
+DATA pick4VBMI2Numbers<>+14(SB)/1, $0x0e
+DATA pick4VBMI2Numbers<>+15(SB)/1, $0x0f
+DATA pick4VBMI2Numbers<>+16(SB)/1, $0x10
+DATA pick4VBMI2Numbers<>+17(SB)/1, $0x11
+DATA pick4VBMI2Numbers<>+18(SB)/1, $0x12
+DATA pick4VBMI2Numbers<>+19(SB)/1, $0x13
+DATA pick4VBMI2Numbers<>+20(SB)/1, $0x14
+DATA pick4VBMI2Numbers<>+21(SB)/1, $0x15
+DATA pick4VBMI2Numbers<>+22(SB)/1, $0x16
+DATA pick4VBMI2Numbers<>+23(SB)/1, $0x17
+DATA pick4VBMI2Numbers<>+24(SB)/1, $0x18
+DATA pick4VBMI2Numbers<>+25(SB)/1, $0x19
+DATA pick4VBMI2Numbers<>+26(SB)/1, $0x1a
+DATA pick4VBMI2Numbers<>+27(SB)/1, $0x1b
+DATA pick4VBMI2Numbers<>+28(SB)/1, $0x1c
+DATA pick4VBMI2Numbers<>+29(SB)/1, $0x1d
+DATA pick4VBMI2Numbers<>+30(SB)/1, $0x1e
+DATA pick4VBMI2Numbers<>+31(SB)/1, $0x1f
+DATA pick4VBMI2Numbers<>+32(SB)/1, $0x20
+DATA pick4VBMI2Numbers<>+33(SB)/1, $0x21
+DATA pick4VBMI2Numbers<>+34(SB)/1, $0x22
+DATA pick4VBMI2Numbers<>+35(SB)/1, $0x23
+DATA pick4VBMI2Numbers<>+36(SB)/1, $0x24
+DATA pick4VBMI2Numbers<>+37(SB)/1, $0x25
+DATA pick4VBMI2Numbers<>+38(SB)/1, $0x26
+DATA pick4VBMI2Numbers<>+39(SB)/1, $0x27
+DATA pick4VBMI2Numbers<>+40(SB)/1, $0x28
+DATA pick4VBMI2Numbers<>+41(SB)/1, $0x29
+DATA pick4VBMI2Numbers<>+42(SB)/1, $0x2a
+DATA pick4VBMI2Numbers<>+43(SB)/1, $0x2b
+DATA pick4VBMI2Numbers<>+44(SB)/1, $0x2c
+DATA pick4VBMI2Numbers<>+45(SB)/1, $0x2d
+DATA pick4VBMI2Numbers<>+46(SB)/1, $0x2e
+DATA pick4VBMI2Numbers<>+47(SB)/1, $0x2f
+DATA pick4VBMI2Numbers<>+48(SB)/1, $0x30
+DATA pick4VBMI2Numbers<>+49(SB)/1, $0x31
+DATA pick4VBMI2Numbers<>+50(SB)/1, $0x32
+DATA pick4VBMI2Numbers<>+51(SB)/1, $0x33
+DATA pick4VBMI2Numbers<>+52(SB)/1, $0x34
+DATA pick4VBMI2Numbers<>+53(SB)/1, $0x35
+DATA pick4VBMI2Numbers<>+54(SB)/1, $0x36
+DATA pick4VBMI2Numbers<>+55(SB)/1, $0x37
+DATA pick4VBMI2Numbers<>+56(SB)/1, $0x38
+DATA pick4VBMI2Numbers<>+57(SB)/1, $0x39
+DATA pick4VBMI2Numbers<>+58(SB)/1, $0x3a
+DATA pick4VBMI2Numbers<>+59(SB)/1, $0x3b
+DATA pick4VBMI2Numbers<>+60(SB)/1, $0x3c
+DATA pick4VBMI2Numbers<>+61(SB)/1, $0x3d
+DATA pick4VBMI2Numbers<>+62(SB)/1, $0x3e
+DATA pick4VBMI2Numbers<>+63(SB)/1, $0x3f
+GLOBL pick4VBMI2Numbers<>(SB), RODATA|NOPTR, $64
+
+DATA pick4VBMI2EachTwice<>+0(SB)/1, $0x00
+DATA pick4VBMI2EachTwice<>+1(SB)/1, $0x00
+DATA pick4VBMI2EachTwice<>+2(SB)/1, $0x01
+DATA pick4VBMI2EachTwice<>+3(SB)/1, $0x01
+DATA pick4VBMI2EachTwice<>+4(SB)/1, $0x02
+DATA pick4VBMI2EachTwice<>+5(SB)/1, $0x02
+DATA pick4VBMI2EachTwice<>+6(SB)/1, $0x03
+DATA pick4VBMI2EachTwice<>+7(SB)/1, $0x03
+DATA pick4VBMI2EachTwice<>+8(SB)/1, $0x04
+DATA pick4VBMI2EachTwice<>+9(SB)/1, $0x04
+DATA pick4VBMI2EachTwice<>+10(SB)/1, $0x05
+DATA pick4VBMI2EachTwice<>+11(SB)/1, $0x05
+DATA pick4VBMI2EachTwice<>+12(SB)/1, $0x06
+DATA pick4VBMI2EachTwice<>+13(SB)/1, $0x06
+DATA pick4VBMI2EachTwice<>+14(SB)/1, $0x07
+DATA pick4VBMI2EachTwice<>+15(SB)/1, $0x07
+DATA pick4VBMI2EachTwice<>+16(SB)/1, $0x08
+DATA pick4VBMI2EachTwice<>+17(SB)/1, $0x08
+DATA pick4VBMI2EachTwice<>+18(SB)/1, $0x09
+DATA pick4VBMI2EachTwice<>+19(SB)/1, $0x09
+DATA pick4VBMI2EachTwice<>+20(SB)/1, $0x0a
+DATA pick4VBMI2EachTwice<>+21(SB)/1, $0x0a
+DATA pick4VBMI2EachTwice<>+22(SB)/1, $0x0b
+DATA pick4VBMI2EachTwice<>+23(SB)/1, $0x0b
+DATA pick4VBMI2EachTwice<>+24(SB)/1, $0x0c
+DATA pick4VBMI2EachTwice<>+25(SB)/1, $0x0c
+DATA pick4VBMI2EachTwice<>+26(SB)/1, $0x0d
+DATA pick4VBMI2EachTwice<>+27(SB)/1, $0x0d
+DATA pick4VBMI2EachTwice<>+28(SB)/1, $0x0e
+DATA pick4VBMI2EachTwice<>+29(SB)/1, $0x0e
+DATA pick4VBMI2EachTwice<>+30(SB)/1, $0x0f
+DATA pick4VBMI2EachTwice<>+31(SB)/1, $0x0f
+DATA pick4VBMI2EachTwice<>+32(SB)/1, $0x10
+DATA pick4VBMI2EachTwice<>+33(SB)/1, $0x10
+DATA pick4VBMI2EachTwice<>+34(SB)/1, $0x11
+DATA pick4VBMI2EachTwice<>+35(SB)/1, $0x11
+DATA pick4VBMI2EachTwice<>+36(SB)/1, $0x12
+DATA pick4VBMI2EachTwice<>+37(SB)/1, $0x12
+DATA pick4VBMI2EachTwice<>+38(SB)/1, $0x13
+DATA pick4VBMI2EachTwice<>+39(SB)/1, $0x13
+DATA pick4VBMI2EachTwice<>+40(SB)/1, $0x14
+DATA pick4VBMI2EachTwice<>+41(SB)/1, $0x14
+DATA pick4VBMI2EachTwice<>+42(SB)/1, $0x15
+DATA pick4VBMI2EachTwice<>+43(SB)/1, $0x15
+DATA pick4VBMI2EachTwice<>+44(SB)/1, $0x16
+DATA pick4VBMI2EachTwice<>+45(SB)/1, $0x16
+DATA pick4VBMI2EachTwice<>+46(SB)/1, $0x17
+DATA pick4VBMI2EachTwice<>+47(SB)/1, $0x17
+DATA pick4VBMI2EachTwice<>+48(SB)/1, $0x18
+DATA pick4VBMI2EachTwice<>+49(SB)/1, $0x18
+DATA pick4VBMI2EachTwice<>+50(SB)/1, $0x19
+DATA pick4VBMI2EachTwice<>+51(SB)/1, $0x19
+DATA pick4VBMI2EachTwice<>+52(SB)/1, $0x1a
+DATA pick4VBMI2EachTwice<>+53(SB)/1, $0x1a
+DATA pick4VBMI2EachTwice<>+54(SB)/1, $0x1b
+DATA pick4VBMI2EachTwice<>+55(SB)/1, $0x1b
+DATA pick4VBMI2EachTwice<>+56(SB)/1, $0x1c
+DATA pick4VBMI2EachTwice<>+57(SB)/1, $0x1c
+DATA pick4VBMI2EachTwice<>+58(SB)/1, $0x1d
+DATA pick4VBMI2EachTwice<>+59(SB)/1, $0x1d
+DATA pick4VBMI2EachTwice<>+60(SB)/1, $0x1e
+DATA pick4VBMI2EachTwice<>+61(SB)/1, $0x1e
+DATA pick4VBMI2EachTwice<>+62(SB)/1, $0x1f
+DATA pick4VBMI2EachTwice<>+63(SB)/1, $0x1f
+GLOBL pick4VBMI2EachTwice<>(SB), RODATA|NOPTR, $64
+
+DATA pick4VBMI2TwoInTurn<>+0(SB)/1, $0x00
+DATA pick4VBMI2TwoInTurn<>+1(SB)/1, $0x40
+DATA pick4VBMI2TwoInTurn<>+2(SB)/1, $0x01
+DATA pick4VBMI2TwoInTurn<>+3(SB)/1, $0x41
+DATA pick4VBMI2TwoInTurn<>+4(SB)/1, $0x02
+DATA pick4VBMI2TwoInTurn<>+5(SB)/1, $0x42
+DATA pick4VBMI2TwoInTurn<>+6(SB)/1, $0x03
+DATA pick4VBMI2TwoInTurn<>+7(SB)/1, $0x43
+DATA pick4VBMI2TwoInTurn<>+8(SB)/1, $0x04
+DATA pick4VBMI2TwoInTurn<>+9(SB)/1, $0x44
+DATA pick4VBMI2TwoInTurn<>+10(SB)/1, $0x05
+DATA pick4VBMI2TwoInTurn<>+11(SB)/1, $0x45
+DATA pick4VBMI2TwoInTurn<>+12(SB)/1, $0x06
+DATA pick4VBMI2TwoInTurn<>+13(SB)/1, $0x46
+DATA pick4VBMI2TwoInTurn<>+14(SB)/1, $0x07
+DATA pick4VBMI2TwoInTurn<>+15(SB)/1, $0x47
+DATA pick4VBMI2TwoInTurn<>+16(SB)/1, $0x08
+DATA pick4VBMI2TwoInTurn<>+17(SB)/1, $0x48
+DATA pick4VBMI2TwoInTurn<>+18(SB)/1, $0x09
+DATA pick4VBMI2TwoInTurn<>+19(SB)/1, $0x49
+DATA pick4VBMI2TwoInTurn<>+20(SB)/1, $0x0a
+DATA pick4VBMI2TwoInTurn<>+21(SB)/1, $0x4a
+DATA pick4VBMI2TwoInTurn<>+22(SB)/1, $0x0b
+DATA pick4VBMI2TwoInTurn<>+23(SB)/1, $0x4b
+DATA pick4VBMI2TwoInTurn<>+24(SB)/1, $0x0c
+DATA pick4VBMI2TwoInTurn<>+25(SB)/1, $0x4c
+DATA pick4VBMI2TwoInTurn<>+26(SB)/1, $0x0d
+DATA pick4VBMI2TwoInTurn<>+27(SB)/1, $0x4d
+DATA pick4VBMI2TwoInTurn<>+28(SB)/1, $0x0e
+DATA pick4VBMI2TwoInTurn<>+29(SB)/1, $0x4e
+DATA pick4VBMI2TwoInTurn<>+30(SB)/1, $0x0f
+DATA pick4VBMI2TwoInTurn<>+31(SB)/1, $0x4f
+DATA pick4VBMI2TwoInTurn<>+32(SB)/1, $0x10
+DATA pick4VBMI2TwoInTurn<>+33(SB)/1, $0x50
+DATA pick4VBMI2TwoInTurn<>+34(SB)/1, $0x11
+DATA pick4VBMI2TwoInTurn<>+35(SB)/1, $0x51
+DATA pick4VBMI2TwoInTurn<>+36(SB)/1, $0x12
+DATA pick4VBMI2TwoInTurn<>+37(SB)/1, $0x52
+DATA pick4VBMI2TwoInTurn<>+38(SB)/1, $0x13
+DATA pick4VBMI2TwoInTurn<>+39(SB)/1, $0x53
+DATA pick4VBMI2TwoInTurn<>+40(SB)/1, $0x14
+DATA pick4VBMI2TwoInTurn<>+41(SB)/1, $0x54
+DATA pick4VBMI2TwoInTurn<>+42(SB)/1, $0x15
+DATA pick4VBMI2TwoInTurn<>+43(SB)/1, $0x55
+DATA pick4VBMI2TwoInTurn<>+44(SB)/1, $0x16
+DATA pick4VBMI2TwoInTurn<>+45(SB)/1, $0x56
+DATA pick4VBMI2TwoInTurn<>+46(SB)/1, $0x17
+DATA pick4VBMI2TwoInTurn<>+47(SB)/1, $0x57
+DATA pick4VBMI2TwoInTurn<>+48(SB)/1, $0x18
+DATA pick4VBMI2TwoInTurn<>+49(SB)/1, $0x58
+DATA pick4VBMI2TwoInTurn<>+50(SB)/1, $0x19
+DATA pick4VBMI2TwoInTurn<>+51(SB)/1, $0x59
+DATA pick4VBMI2TwoInTurn<>+52(SB)/1, $0x1a
+DATA pick4VBMI2TwoInTurn<>+53(SB)/1, $0x5a
+DATA pick4VBMI2TwoInTurn<>+54(SB)/1, $0x1b
+DATA pick4VBMI2TwoInTurn<>+55(SB)/1, $0x5b
+DATA pick4VBMI2TwoInTurn<>+56(SB)/1, $0x1c
+DATA pick4VBMI2TwoInTurn<>+57(SB)/1, $0x5c
+DATA pick4VBMI2TwoInTurn<>+58(SB)/1, $0x1d
+DATA pick4VBMI2TwoInTurn<>+59(SB)/1, $0x5d
+DATA pick4VBMI2TwoInTurn<>+60(SB)/1, $0x1e
+DATA pick4VBMI2TwoInTurn<>+61(SB)/1, $0x5e
+DATA pick4VBMI2TwoInTurn<>+62(SB)/1, $0x1f
+DATA pick4VBMI2TwoInTurn<>+63(SB)/1, $0x5f
+GLOBL pick4VBMI2TwoInTurn<>(SB), RODATA|NOPTR, $64
+
+// func pick8VBMI2(dst *uint64, room int, b *uint64, words int, src *byte, stride int) (n int, left int)
+// Requires: AVX, AVX2, AVX512BITALG, AVX512BW, AVX512F, AVX512VBMI, AVX512VBMI2, AVX512VL, BMI2, CMOV, MMX+, POPCNT
+TEXT ·pick8VBMI2(SB), $7752-64
+	VMOVDQU64    pick8VBMI2Numbers<>+0(SB), Z0
+	VMOVDQU64    pick8VBMI2EachTwice<>+0(SB), Z1
+	VMOVDQU64    pick8VBMI2TwoInTurn<>+0(SB), Z2
+	MOVL         $0x00000008, AX
+	VPBROADCASTB AX, Z3
+	MOVL         $0x000000ff, AX
+	VPBROADCASTB AX, Z4
+	VPXORD       Z5, Z5, Z5
+	MOVL         $0x00000040, AX
+	VPBROADCASTD AX, Z6
+	KXNORW       K1, K1, K1
+	KXNORW       K2, K2, K2
+	KXNORW       K3, K3, K3
+	KXNORW       K4, K4, K4
+	MOVL         $0x00000040, AX
+	VPBROADCASTB AX, Z7
+	VPADDB       Z7, Z0, Z8
+	VPADDB       Z7, Z8, Z9
+	VPADDB       Z7, Z9, Z7
+	MOVQ         b+16(FP), CX
+	MOVQ         words+24(FP), DX
+	XORL         BX, BX
+	ADDQ         $+96, DX
+	SUBL         $0x00001800, BX
+	SUBQ         $+768, CX
+	LEAQ         (SP), R8
+	MOVQ         R8, DI
+	ANDL         $0x00000fff, DI
+	CMPL         DI, $0x000000e0
+	JLE          onOnePage
+	ADDQ         $+4095, R8
+	ANDQ         $-4096, R8
+
+onOnePage:
+	MOVQ    dst+0(FP), AX
+	MOVQ    AX, 7744(SP)
+	MOVQ    room+8(FP), SI
+	MOVQ    dst+0(FP), R9
+	LEAQ    (R9)(SI*8), R9
+	SUBQ    AX, R9
+	SHRQ    $0x01, R9
+	MOVQ    $0x00000500, AX
+	CMPQ    AX, R9
+	CMOVQLT AX, R9
+	LEAQ    2592(R8), AX
+	LEAQ    -296(AX)(R9*1), R9
+	LEAQ    2592(R8), AX
+	MOVQ    R8, SI
+	LEAQ    648(R8), DI
+	MOVQ    DI, 1288(R8)
+	LEAQ    1296(R8), DI
+	MOVQ    DI, 1936(R8)
+	LEAQ    1944(R8), DI
+	MOVQ    DI, 2584(R8)
+
+chunk:
+	MOVQ  AX, R10
+	MOVQ  SI, R11
+	MOVQ  DX, DI
+	SUBQ  $0x60, DI
+	JLE   noneAhead
+	CMPQ  DI, $0x20
+	JGE   allAhead
+	MOVQ  $-1, R12
+	BZHIQ DI, R12, R12
+	KMOVW R12, K1
+	SHRQ  $0x08, R12
+	KMOVW R12, K2
+	SHRQ  $0x08, R12
+	KMOVW R12, K3
+	SHRQ  $0x08, R12
+	KMOVW R12, K4
+	SHRQ  $0x08, R12
+
+allAhead:
+	PREFETCHT0    1792(CX)
+	VMOVDQU64.Z   768(CX), K1, Z26
+	VPTESTMB      Z26, Z26, K5
+	VPXORD        Z10, Z10, Z10
+	VPCOMPRESSB.Z Z26, K5, Z10
+	VPXORD        Z11, Z11, Z11
+	VPCOMPRESSB.Z Z0, K5, Z11
+	VMOVDQU64     Z10, (R11)
+	VMOVDQU64     Z11, 320(R11)
+	KMOVQ         K5, DI
+	POPCNTQ       DI, DI
+	ADDQ          DI, R11
+	PREFETCHT0    1856(CX)
+	VMOVDQU64.Z   832(CX), K2, Z26
+	VPTESTMB      Z26, Z26, K5
+	VPXORD        Z12, Z12, Z12
+	VPCOMPRESSB.Z Z26, K5, Z12
+	VPXORD        Z13, Z13, Z13
+	VPCOMPRESSB.Z Z8, K5, Z13
+	VMOVDQU64     Z12, (R11)
+	VMOVDQU64     Z13, 320(R11)
+	KMOVQ         K5, DI
+	POPCNTQ       DI, DI
+	ADDQ          DI, R11
+	PREFETCHT0    1920(CX)
+	VMOVDQU64.Z   896(CX), K3, Z26
+	VPTESTMB      Z26, Z26, K5
+	VPXORD        Z14, Z14, Z14
+	VPCOMPRESSB.Z Z26, K5, Z14
+	VPXORD        Z15, Z15, Z15
+	VPCOMPRESSB.Z Z9, K5, Z15
+	VMOVDQU64     Z14, (R11)
+	VMOVDQU64     Z15, 320(R11)
+	KMOVQ         K5, DI
+	POPCNTQ       DI, DI
+	ADDQ          DI, R11
+	PREFETCHT0    1984(CX)
+	VMOVDQU64.Z   960(CX), K4, Z26
+	VPTESTMB      Z26, Z26, K5
+	VPXORD        Z16, Z16, Z16
+	VPCOMPRESSB.Z Z26, K5, Z16
+	VPXORD        Z17, Z17, Z17
+	VPCOMPRESSB.Z Z7, K5, Z17
+	VMOVDQU64     Z16, (R11)
+	VMOVDQU64     Z17, 320(R11)
+	KMOVQ         K5, DI
+	POPCNTQ       DI, DI
+	ADDQ          DI, R11
+	VMOVDQU64     Y5, (R11)
+
+noneAhead:
+	MOVQ         R11, 640(SI)
+	LEAQ         648(SI), DI
+	LEAQ         2592(R8), R11
+	CMPQ         DI, R11
+	CMOVQEQ      R8, DI
+	MOVQ         640(DI), R11
+	VPBROADCASTD BX, Z26
+	MOVQ         DI, SI
+	JMP          groupsEnd
+
+groups:
+	CMPQ          AX, R9
+	JA            stop
+	VMOVDQU64     (SI), Y27
+	VMOVDQU64     320(SI), Y18
+	VPADDB        Y4, Y27, Y20
+	VPANDNQ       Y20, Y27, Y19
+	VPOPCNTB      Y19, Y19
+	VPANDQ        Y20, Y27, Y27
+	VPADDB        Y4, Y27, Y28
+	VPANDNQ       Y28, Y27, Y20
+	VPOPCNTB      Y20, Y20
+	VPANDQ        Y28, Y27, Y27
+	VPTESTMB      Y27, Y27, K5
+	KORTESTD      K5, K5
+	JNZ           dense
+	VPERMB        Z18, Z1, Z27
+	VPERMT2B      Z20, Z2, Z19
+	VPCMPUB       $0x01, Z3, Z19, K5
+	VPXORD        Z21, Z21, Z21
+	VPCOMPRESSB.Z Z19, K5, Z21
+	VPXORD        Z22, Z22, Z22
+	VPCOMPRESSB.Z Z27, K5, Z22
+	KMOVQ         K5, R12
+	POPCNTQ       R12, R12
+	VPMOVZXBW     Y22, Z28
+	VPSLLW        $0x03, Z28, Z28
+	VPMOVZXBW     Y21, Z27
+	VPADDW        Z27, Z28, Z28
+	VPMOVZXWD     Y28, Z27
+	VEXTRACTI64X4 $0x01, Z28, Y28
+	VPMOVZXWD     Y28, Z28
+	VPADDD        Z26, Z27, Z27
+	VPADDD        Z26, Z28, Z28
+	VMOVDQU32     Z27, (AX)
+	VMOVDQU32     Z28, 64(AX)
+	CMPQ          R12, $0x20
+	JLE           group
+	VEXTRACTI64X4 $0x01, Z21, Y21
+	VEXTRACTI64X4 $0x01, Z22, Y22
+	VPMOVZXBW     Y22, Z28
+	VPSLLW        $0x03, Z28, Z28
+	VPMOVZXBW     Y21, Z27
+	VPADDW        Z27, Z28, Z28
+	VPMOVZXWD     Y28, Z27
+	VEXTRACTI64X4 $0x01, Z28, Y28
+	VPMOVZXWD     Y28, Z28
+	VPADDD        Z26, Z27, Z27
+	VPADDD        Z26, Z28, Z28
+	VMOVDQU32     Z27, 128(AX)
+	VMOVDQU32     Z28, 192(AX)
+
+group:
+	LEAQ (AX)(R12*4), AX
+	ADDQ $0x20, SI
+
+groupsEnd:
+	CMPQ SI, R11
+	JLT  groups
+
+next:
+	ADDL      $0x00000800, BX
+	ADDQ      $0x00000100, CX
+	MOVQ      DI, SI
+	SUBQ      $0x20, DX
+	JLE       all
+	LEAQ      3104(R8), DI
+	CMPQ      AX, DI
+	JB        chunk
+	VPXORD    Y23, Y23, Y23
+	VMOVDQU32 Y23, (AX)
+	MOVQ      7744(SP), R9
+	LEAQ      2592(R8), DI
+	MOVQ      AX, R10
+	SUBQ      DI, R10
+	ADDQ      R10, R10
+	ADDQ      R9, R10
+	MOVQ      R10, 7744(SP)
+	MOVQ      src+32(FP), R10
+	MOVQ      stride+40(FP), R11
+	LEAQ      (R11)(R11*2), R12
+	JMP       someEnd
+
+some:
+	MOVL    (DI), R13
+	ADDQ    R10, R13
+	MOVBLZX (R13), R14
+	VMOVD   R14, X18
+	VPINSRB $0x01, (R13)(R11*1), X18, X18
+	VPINSRB $0x02, (R13)(R11*2), X18, X18
+	VPINSRB $0x03, (R13)(R12*1), X18, X18
+	LEAQ    (R13)(R11*4), R13
+	VPINSRB $0x04, (R13), X18, X18
+	VPINSRB $0x05, (R13)(R11*1), X18, X18
+	VPINSRB $0x06, (R13)(R11*2), X18, X18
+	VPINSRB $0x07, (R13)(R12*1), X18, X18
+	VMOVQ   X18, (R9)
+	MOVL    4(DI), R13
+	ADDQ    R10, R13
+	MOVBLZX (R13), R14
+	VMOVD   R14, X18
+	VPINSRB $0x01, (R13)(R11*1), X18, X18
+	VPINSRB $0x02, (R13)(R11*2), X18, X18
+	VPINSRB $0x03, (R13)(R12*1), X18, X18
+	LEAQ    (R13)(R11*4), R13
+	VPINSRB $0x04, (R13), X18, X18
+	VPINSRB $0x05, (R13)(R11*1), X18, X18
+	VPINSRB $0x06, (R13)(R11*2), X18, X18
+	VPINSRB $0x07, (R13)(R12*1), X18, X18
+	VMOVQ   X18, 8(R9)
+	MOVL    8(DI), R13
+	ADDQ    R10, R13
+	MOVBLZX (R13), R14
+	VMOVD   R14, X18
+	VPINSRB $0x01, (R13)(R11*1), X18, X18
+	VPINSRB $0x02, (R13)(R11*2), X18, X18
+	VPINSRB $0x03, (R13)(R12*1), X18, X18
+	LEAQ    (R13)(R11*4), R13
+	VPINSRB $0x04, (R13), X18, X18
+	VPINSRB $0x05, (R13)(R11*1), X18, X18
+	VPINSRB $0x06, (R13)(R11*2), X18, X18
+	VPINSRB $0x07, (R13)(R12*1), X18, X18
+	VMOVQ   X18, 16(R9)
+	MOVL    12(DI), R13
+	ADDQ    R10, R13
+	MOVBLZX (R13), R14
+	VMOVD   R14, X18
+	VPINSRB $0x01, (R13)(R11*1), X18, X18
+	VPINSRB $0x02, (R13)(R11*2), X18, X18
+	VPINSRB $0x03, (R13)(R12*1), X18, X18
+	LEAQ    (R13)(R11*4), R13
+	VPINSRB $0x04, (R13), X18, X18
+	VPINSRB $0x05, (R13)(R11*1), X18, X18
+	VPINSRB $0x06, (R13)(R11*2), X18, X18
+	VPINSRB $0x07, (R13)(R12*1), X18, X18
+	VMOVQ   X18, 24(R9)
+	MOVL    16(DI), R13
+	ADDQ    R10, R13
+	MOVBLZX (R13), R14
+	VMOVD   R14, X18
+	VPINSRB $0x01, (R13)(R11*1), X18, X18
+	VPINSRB $0x02, (R13)(R11*2), X18, X18
+	VPINSRB $0x03, (R13)(R12*1), X18, X18
+	LEAQ    (R13)(R11*4), R13
+	VPINSRB $0x04, (R13), X18, X18
+	VPINSRB $0x05, (R13)(R11*1), X18, X18
+	VPINSRB $0x06, (R13)(R11*2), X18, X18
+	VPINSRB $0x07, (R13)(R12*1), X18, X18
+	VMOVQ   X18, 32(R9)
+	MOVL    20(DI), R13
+	ADDQ    R10, R13
+	MOVBLZX (R13), R14
+	VMOVD   R14, X18
+	VPINSRB $0x01, (R13)(R11*1), X18, X18
+	VPINSRB $0x02, (R13)(R11*2), X18, X18
+	VPINSRB $0x03, (R13)(R12*1), X18, X18
+	LEAQ    (R13)(R11*4), R13
+	VPINSRB $0x04, (R13), X18, X18
+	VPINSRB $0x05, (R13)(R11*1), X18, X18
+	VPINSRB $0x06, (R13)(R11*2), X18, X18
+	VPINSRB $0x07, (R13)(R12*1), X18, X18
+	VMOVQ   X18, 40(R9)
+	MOVL    24(DI), R13
+	ADDQ    R10, R13
+	MOVBLZX (R13), R14
+	VMOVD   R14, X18
+	VPINSRB $0x01, (R13)(R11*1), X18, X18
+	VPINSRB $0x02, (R13)(R11*2), X18, X18
+	VPINSRB $0x03, (R13)(R12*1), X18, X18
+	LEAQ    (R13)(R11*4), R13
+	VPINSRB $0x04, (R13), X18, X18
+	VPINSRB $0x05, (R13)(R11*1), X18, X18
+	VPINSRB $0x06, (R13)(R11*2), X18, X18
+	VPINSRB $0x07, (R13)(R12*1), X18, X18
+	VMOVQ   X18, 48(R9)
+	MOVL    28(DI), R13
+	ADDQ    R10, R13
+	MOVBLZX (R13), R14
+	VMOVD   R14, X18
+	VPINSRB $0x01, (R13)(R11*1), X18, X18
+	VPINSRB $0x02, (R13)(R11*2), X18, X18
+	VPINSRB $0x03, (R13)(R12*1), X18, X18
+	LEAQ    (R13)(R11*4), R13
+	VPINSRB $0x04, (R13), X18, X18
+	VPINSRB $0x05, (R13)(R11*1), X18, X18
+	VPINSRB $0x06, (R13)(R11*2), X18, X18
+	VPINSRB $0x07, (R13)(R12*1), X18, X18
+	VMOVQ   X18, 56(R9)
+	ADDQ    $0x20, DI
+	ADDQ    $0x40, R9
+
+someEnd:
+	CMPQ    DI, AX
+	JB      some
+	MOVQ    7744(SP), AX
+	MOVQ    room+8(FP), DI
+	MOVQ    dst+0(FP), R9
+	LEAQ    (R9)(DI*8), R9
+	SUBQ    AX, R9
+	SHRQ    $0x01, R9
+	MOVQ    $0x00000500, AX
+	CMPQ    AX, R9
+	CMOVQLT AX, R9
+	LEAQ    2592(R8), AX
+	LEAQ    -296(AX)(R9*1), R9
+	LEAQ    2592(R8), AX
+	JMP     chunk
+
+all:
+	XORL DX, DX
+
+done:
+	VPXORD    Y24, Y24, Y24
+	VMOVDQU32 Y24, (AX)
+	MOVQ      7744(SP), CX
+	LEAQ      2592(R8), BX
+	MOVQ      AX, SI
+	SUBQ      BX, SI
+	ADDQ      SI, SI
+	ADDQ      CX, SI
+	MOVQ      SI, 7744(SP)
+	MOVQ      src+32(FP), SI
+	MOVQ      stride+40(FP), DI
+	LEAQ      (DI)(DI*2), R8
+	JMP       restEnd
+
+rest:
+	MOVL    (BX), R9
+	ADDQ    SI, R9
+	MOVBLZX (R9), R10
+	VMOVD   R10, X0
+	VPINSRB $0x01, (R9)(DI*1), X0, X0
+	VPINSRB $0x02, (R9)(DI*2), X0, X0
+	VPINSRB $0x03, (R9)(R8*1), X0, X0
+	LEAQ    (R9)(DI*4), R9
+	VPINSRB $0x04, (R9), X0, X0
+	VPINSRB $0x05, (R9)(DI*1), X0, X0
+	VPINSRB $0x06, (R9)(DI*2), X0, X0
+	VPINSRB $0x07, (R9)(R8*1), X0, X0
+	VMOVQ   X0, (CX)
+	MOVL    4(BX), R9
+	ADDQ    SI, R9
+	MOVBLZX (R9), R10
+	VMOVD   R10, X0
+	VPINSRB $0x01, (R9)(DI*1), X0, X0
+	VPINSRB $0x02, (R9)(DI*2), X0, X0
+	VPINSRB $0x03, (R9)(R8*1), X0, X0
+	LEAQ    (R9)(DI*4), R9
+	VPINSRB $0x04, (R9), X0, X0
+	VPINSRB $0x05, (R9)(DI*1), X0, X0
+	VPINSRB $0x06, (R9)(DI*2), X0, X0
+	VPINSRB $0x07, (R9)(R8*1), X0, X0
+	VMOVQ   X0, 8(CX)
+	MOVL    8(BX), R9
+	ADDQ    SI, R9
+	MOVBLZX (R9), R10
+	VMOVD   R10, X0
+	VPINSRB $0x01, (R9)(DI*1), X0, X0
+	VPINSRB $0x02, (R9)(DI*2), X0, X0
+	VPINSRB $0x03, (R9)(R8*1), X0, X0
+	LEAQ    (R9)(DI*4), R9
+	VPINSRB $0x04, (R9), X0, X0
+	VPINSRB $0x05, (R9)(DI*1), X0, X0
+	VPINSRB $0x06, (R9)(DI*2), X0, X0
+	VPINSRB $0x07, (R9)(R8*1), X0, X0
+	VMOVQ   X0, 16(CX)
+	MOVL    12(BX), R9
+	ADDQ    SI, R9
+	MOVBLZX (R9), R10
+	VMOVD   R10, X0
+	VPINSRB $0x01, (R9)(DI*1), X0, X0
+	VPINSRB $0x02, (R9)(DI*2), X0, X0
+	VPINSRB $0x03, (R9)(R8*1), X0, X0
+	LEAQ    (R9)(DI*4), R9
+	VPINSRB $0x04, (R9), X0, X0
+	VPINSRB $0x05, (R9)(DI*1), X0, X0
+	VPINSRB $0x06, (R9)(DI*2), X0, X0
+	VPINSRB $0x07, (R9)(R8*1), X0, X0
+	VMOVQ   X0, 24(CX)
+	MOVL    16(BX), R9
+	ADDQ    SI, R9
+	MOVBLZX (R9), R10
+	VMOVD   R10, X0
+	VPINSRB $0x01, (R9)(DI*1), X0, X0
+	VPINSRB $0x02, (R9)(DI*2), X0, X0
+	VPINSRB $0x03, (R9)(R8*1), X0, X0
+	LEAQ    (R9)(DI*4), R9
+	VPINSRB $0x04, (R9), X0, X0
+	VPINSRB $0x05, (R9)(DI*1), X0, X0
+	VPINSRB $0x06, (R9)(DI*2), X0, X0
+	VPINSRB $0x07, (R9)(R8*1), X0, X0
+	VMOVQ   X0, 32(CX)
+	MOVL    20(BX), R9
+	ADDQ    SI, R9
+	MOVBLZX (R9), R10
+	VMOVD   R10, X0
+	VPINSRB $0x01, (R9)(DI*1), X0, X0
+	VPINSRB $0x02, (R9)(DI*2), X0, X0
+	VPINSRB $0x03, (R9)(R8*1), X0, X0
+	LEAQ    (R9)(DI*4), R9
+	VPINSRB $0x04, (R9), X0, X0
+	VPINSRB $0x05, (R9)(DI*1), X0, X0
+	VPINSRB $0x06, (R9)(DI*2), X0, X0
+	VPINSRB $0x07, (R9)(R8*1), X0, X0
+	VMOVQ   X0, 40(CX)
+	MOVL    24(BX), R9
+	ADDQ    SI, R9
+	MOVBLZX (R9), R10
+	VMOVD   R10, X0
+	VPINSRB $0x01, (R9)(DI*1), X0, X0
+	VPINSRB $0x02, (R9)(DI*2), X0, X0
+	VPINSRB $0x03, (R9)(R8*1), X0, X0
+	LEAQ    (R9)(DI*4), R9
+	VPINSRB $0x04, (R9), X0, X0
+	VPINSRB $0x05, (R9)(DI*1), X0, X0
+	VPINSRB $0x06, (R9)(DI*2), X0, X0
+	VPINSRB $0x07, (R9)(R8*1), X0, X0
+	VMOVQ   X0, 48(CX)
+	MOVL    28(BX), R9
+	ADDQ    SI, R9
+	MOVBLZX (R9), R10
+	VMOVD   R10, X0
+	VPINSRB $0x01, (R9)(DI*1), X0, X0
+	VPINSRB $0x02, (R9)(DI*2), X0, X0
+	VPINSRB $0x03, (R9)(R8*1), X0, X0
+	LEAQ    (R9)(DI*4), R9
+	VPINSRB $0x04, (R9), X0, X0
+	VPINSRB $0x05, (R9)(DI*1), X0, X0
+	VPINSRB $0x06, (R9)(DI*2), X0, X0
+	VPINSRB $0x07, (R9)(R8*1), X0, X0
+	VMOVQ   X0, 56(CX)
+	ADDQ    $0x20, BX
+	ADDQ    $0x40, CX
+
+restEnd:
+	CMPQ BX, AX
+	JB   rest
+	MOVQ 7744(SP), AX
+	MOVQ dst+0(FP), CX
+	SUBQ CX, AX
+	SHRQ $0x03, AX
+	MOVQ AX, n+48(FP)
+	MOVQ DX, left+56(FP)
+	VZEROUPPER
+	RET
+
+stop:
+	MOVQ R10, AX
+	JMP  done
+
+dense:
+	MOVQ    R10, AX
+	MOVQ    CX, R11
+	MOVQ    $0x00000020, SI
+	CMPQ    DX, SI
+	CMOVQLT DX, SI
+
+word:
+	CMPQ          AX, R9
+	JA            stop
+	KMOVQ         (R11), K5
+	POPCNTQ       (R11), R12
+	VPXORD        Z25, Z25, Z25
+	VPCOMPRESSB.Z Z0, K5, Z25
+	VPMOVZXBD     X25, Z27
+	VPADDD        Z26, Z27, Z27
+	VMOVDQU32     Z27, (AX)
+	CMPQ          R12, $0x10
+	JLE           wordEnd
+	VEXTRACTI32X4 $0x01, Z25, X18
+	VPMOVZXBD     X18, Z27
+	VPADDD        Z26, Z27, Z27
+	VMOVDQU32     Z27, 64(AX)
+	VEXTRACTI32X4 $0x02, Z25, X18
+	VPMOVZXBD     X18, Z27
+	VPADDD        Z26, Z27, Z27
+	VMOVDQU32     Z27, 128(AX)
+	VEXTRACTI32X4 $0x03, Z25, X18
+	VPMOVZXBD     X18, Z27
+	VPADDD        Z26, Z27, Z27
+	VMOVDQU32     Z27, 192(AX)
+
+wordEnd:
+	VPADDD Z6, Z26, Z26
+	LEAQ   (AX)(R12*4), AX
+	ADDQ   $0x08, R11
+	DECQ   SI
+	JNZ    word
+	JMP    next
+
+DATA pick8VBMI2Numbers<>+0(SB)/1, $0x00
+DATA pick8VBMI2Numbers<>+1(SB)/1, $0x01
+DATA pick8VBMI2Numbers<>+2(SB)/1, $0x02
+DATA pick8VBMI2Numbers<>+3(SB)/1, $0x03
+DATA pick8VBMI2Numbers<>+4(SB)/1, $0x04
+DATA pick8VBMI2Numbers<>+5(SB)/1, $0x05
+DATA pick8VBMI2Numbers<>+6(SB)/1, $0x06
+DATA pick8VBMI2Numbers<>+7(SB)/1, $0x07
+DATA pick8VBMI2Numbers<>+8(SB)/1, $0x08
+DATA pick8VBMI2Numbers<>+9(SB)/1, $0x09
+DATA pick8VBMI2Numbers<>+10(SB)/1, $0x0a
+DATA pick8VBMI2Numbers<>+11(SB)/1, $0x0b
+DATA pick8VBMI2Numbers<>+12(SB)/1, $0x0c
+DATA pick8VBMI2Numbers<>+13(SB)/1, $0x0d
+DATA pick8VBMI2Numbers<>+14(SB)/1, $0x0e
+DATA pick8VBMI2Numbers<>+15(SB)/1, $0x0f
+DATA pick8VBMI2Numbers<>+16(SB)/1, $0x10
+DATA pick8VBMI2Numbers<>+17(SB)/1, $0x11
+DATA pick8VBMI2Numbers<>+18(SB)/1, $0x12
+DATA pick8VBMI2Numbers<>+19(SB)/1, $0x13
+DATA pick8VBMI2Numbers<>+20(SB)/1, $0x14
+DATA pick8VBMI2Numbers<>+21(SB)/1, $0x15
+DATA pick8VBMI2Numbers<>+22(SB)/1, $0x16
+DATA pick8VBMI2Numbers<>+23(SB)/1, $0x17
+DATA pick8VBMI2Numbers<>+24(SB)/1, $0x18
+DATA pick8VBMI2Numbers<>+25(SB)/1, $0x19
+DATA pick8VBMI2Numbers<>+26(SB)/1, $0x1a
+DATA pick8VBMI2Numbers<>+27(SB)/1, $0x1b
+DATA pick8VBMI2Numbers<>+28(SB)/1, $0x1c
+DATA pick8VBMI2Numbers<>+29(SB)/1, $0x1d
+DATA pick8VBMI2Numbers<>+30(SB)/1, $0x1e
+DATA pick8VBMI2Numbers<>+31(SB)/1, $0x1f
+DATA pick8VBMI2Numbers<>+32(SB)/1, $0x20
+DATA pick8VBMI2Numbers<>+33(SB)/1, $0x21
+DATA pick8VBMI2Numbers<>+34(SB)/1, $0x22
+DATA pick8VBMI2Numbers<>+35(SB)/1, $0x23
+DATA pick8VBMI2Numbers<>+36(SB)/1, $0x24
+DATA pick8VBMI2Numbers<>+37(SB)/1, $0x25
+DATA pick8VBMI2Numbers<>+38(SB)/1, $0x26
+DATA pick8VBMI2Numbers<>+39(SB)/1, $0x27
+DATA pick8VBMI2Numbers<>+40(SB)/1, $0x28
+DATA pick8VBMI2Numbers<>+41(SB)/1, $0x29
+DATA pick8VBMI2Numbers<>+42(SB)/1, $0x2a
+DATA pick8VBMI2Numbers<>+43(SB)/1, $0x2b
+DATA pick8VBMI2Numbers<>+44(SB)/1, $0x2c
+DATA pick8VBMI2Numbers<>+45(SB)/1, $0x2d
+DATA pick8VBMI2Numbers<>+46(SB)/1, $0x2e
+DATA pick8VBMI2Numbers<>+47(SB)/1, $0x2f
+DATA pick8VBMI2Numbers<>+48(SB)/1, $0x30
+DATA pick8VBMI2Numbers<>+49(SB)/1, $0x31
+DATA pick8VBMI2Numbers<>+50(SB)/1, $0x32
+DATA pick8VBMI2Numbers<>+51(SB)/1, $0x33
+DATA pick8VBMI2Numbers<>+52(SB)/1, $0x34
+DATA pick8VBMI2Numbers<>+53(SB)/1, $0x35
+DATA pick8VBMI2Numbers<>+54(SB)/1, $0x36
+DATA pick8VBMI2Numbers<>+55(SB)/1, $0x37
+DATA pick8VBMI2Numbers<>+56(SB)/1, $0x38
+DATA pick8VBMI2Numbers<>+57(SB)/1, $0x39
+DATA pick8VBMI2Numbers<>+58(SB)/1, $0x3a
+DATA pick8VBMI2Numbers<>+59(SB)/1, $0x3b
+DATA pick8VBMI2Numbers<>+60(SB)/1, $0x3c
+DATA pick8VBMI2Numbers<>+61(SB)/1, $0x3d
+DATA pick8VBMI2Numbers<>+62(SB)/1, $0x3e
+DATA pick8VBMI2Numbers<>+63(SB)/1, $0x3f
+GLOBL pick8VBMI2Numbers<>(SB), RODATA|NOPTR, $64
+
+DATA pick8VBMI2EachTwice<>+0(SB)/1, $0x00
+DATA pick8VBMI2EachTwice<>+1(SB)/1, $0x00
+DATA pick8VBMI2EachTwice<>+2(SB)/1, $0x01
+DATA pick8VBMI2EachTwice<>+3(SB)/1, $0x01
+DATA pick8VBMI2EachTwice<>+4(SB)/1, $0x02
+DATA pick8VBMI2EachTwice<>+5(SB)/1, $0x02
+DATA pick8VBMI2EachTwice<>+6(SB)/1, $0x03
+DATA pick8VBMI2EachTwice<>+7(SB)/1, $0x03
+DATA pick8VBMI2EachTwice<>+8(SB)/1, $0x04
+DATA pick8VBMI2EachTwice<>+9(SB)/1, $0x04
+DATA pick8VBMI2EachTwice<>+10(SB)/1, $0x05
+DATA pick8VBMI2EachTwice<>+11(SB)/1, $0x05
+DATA pick8VBMI2EachTwice<>+12(SB)/1, $0x06
+DATA pick8VBMI2EachTwice<>+13(SB)/1, $0x06
+DATA pick8VBMI2EachTwice<>+14(SB)/1, $0x07
+DATA pick8VBMI2EachTwice<>+15(SB)/1, $0x07
+DATA pick8VBMI2EachTwice<>+16(SB)/1, $0x08
+DATA pick8VBMI2EachTwice<>+17(SB)/1, $0x08
+DATA pick8VBMI2EachTwice<>+18(SB)/1, $0x09
+DATA pick8VBMI2EachTwice<>+19(SB)/1, $0x09
+DATA pick8VBMI2EachTwice<>+20(SB)/1, $0x0a
+DATA pick8VBMI2EachTwice<>+21(SB)/1, $0x0a
+DATA pick8VBMI2EachTwice<>+22(SB)/1, $0x0b
+DATA pick8VBMI2EachTwice<>+23(SB)/1, $0x0b
+DATA pick8VBMI2EachTwice<>+24(SB)/1, $0x0c
+DATA pick8VBMI2EachTwice<>+25(SB)/1, $0x0c
+DATA pick8VBMI2EachTwice<>+26(SB)/1, $0x0d
+DATA pick8VBMI2EachTwice<>+27(SB)/1, $0x0d
+DATA pick8VBMI2EachTwice<>+28(SB)/1, $0x0e
+DATA pick8VBMI2EachTwice<>+29(SB)/1, $0x0e
+DATA pick8VBMI2EachTwice<>+30(SB)/1, $0x0f
+DATA pick8VBMI2EachTwice<>+31(SB)/1, $0x0f
+DATA pick8VBMI2EachTwice<>+32(SB)/1, $0x10
+DATA pick8VBMI2EachTwice<>+33(SB)/1, $0x10
+DATA pick8VBMI2EachTwice<>+34(SB)/1, $0x11
+DATA pick8VBMI2EachTwice<>+35(SB)/1, $0x11
+DATA pick8VBMI2EachTwice<>+36(SB)/1, $0x12
+DATA pick8VBMI2EachTwice<>+37(SB)/1, $0x12
+DATA pick8VBMI2EachTwice<>+38(SB)/1, $0x13
+DATA pick8VBMI2EachTwice<>+39(SB)/1, $0x13
+DATA pick8VBMI2EachTwice<>+40(SB)/1, $0x14
+DATA pick8VBMI2EachTwice<>+41(SB)/1, $0x14
+DATA pick8VBMI2EachTwice<>+42(SB)/1, $0x15
+DATA pick8VBMI2EachTwice<>+43(SB)/1, $0x15
+DATA pick8VBMI2EachTwice<>+44(SB)/1, $0x16
+DATA pick8VBMI2EachTwice<>+45(SB)/1, $0x16
+DATA pick8VBMI2EachTwice<>+46(SB)/1, $0x17
+DATA pick8VBMI2EachTwice<>+47(SB)/1, $0x17
+DATA pick8VBMI2EachTwice<>+48(SB)/1, $0x18
+DATA pick8VBMI2EachTwice<>+49(SB)/1, $0x18
+DATA pick8VBMI2EachTwice<>+50(SB)/1, $0x19
+DATA pick8VBMI2EachTwice<>+51(SB)/1, $0x19
+DATA pick8VBMI2EachTwice<>+52(SB)/1, $0x1a
+DATA pick8VBMI2EachTwice<>+53(SB)/1, $0x1a
+DATA pick8VBMI2EachTwice<>+54(SB)/1, $0x1b
+DATA pick8VBMI2EachTwice<>+55(SB)/1, $0x1b
+DATA pick8VBMI2EachTwice<>+56(SB)/1, $0x1c
+DATA pick8VBMI2EachTwice<>+57(SB)/1, $0x1c
+DATA pick8VBMI2EachTwice<>+58(SB)/1, $0x1d
+DATA pick8VBMI2EachTwice<>+59(SB)/1, $0x1d
+DATA pick8VBMI2EachTwice<>+60(SB)/1, $0x1e
+DATA pick8VBMI2EachTwice<>+61(SB)/1, $0x1e
+DATA pick8VBMI2EachTwice<>+62(SB)/1, $0x1f
+DATA pick8VBMI2EachTwice<>+63(SB)/1, $0x1f
+GLOBL pick8VBMI2EachTwice<>(SB), RODATA|NOPTR, $64
+
+DATA pick8VBMI2TwoInTurn<>+0(SB)/1, $0x00
+DATA pick8VBMI2TwoInTurn<>+1(SB)/1, $0x40
+DATA pick8VBMI2TwoInTurn<>+2(SB)/1, $0x01
+DATA pick8VBMI2TwoInTurn<>+3(SB)/1, $0x41
+DATA pick8VBMI2TwoInTurn<>+4(SB)/1, $0x02
+DATA pick8VBMI2TwoInTurn<>+5(SB)/1, $0x42
+DATA pick8VBMI2TwoInTurn<>+6(SB)/1, $0x03
+DATA pick8VBMI2TwoInTurn<>+7(SB)/1, $0x43
+DATA pick8VBMI2TwoInTurn<>+8(SB)/1, $0x04
+DATA pick8VBMI2TwoInTurn<>+9(SB)/1, $0x44
+DATA pick8VBMI2TwoInTurn<>+10(SB)/1, $0x05
+DATA pick8VBMI2TwoInTurn<>+11(SB)/1, $0x45
+DATA pick8VBMI2TwoInTurn<>+12(SB)/1, $0x06
+DATA pick8VBMI2TwoInTurn<>+13(SB)/1, $0x46
+DATA pick8VBMI2TwoInTurn<>+14(SB)/1, $0x07
+DATA pick8VBMI2TwoInTurn<>+15(SB)/1, $0x47
+DATA pick8VBMI2TwoInTurn<>+16(SB)/1, $0x08
+DATA pick8VBMI2TwoInTurn<>+17(SB)/1, $0x48
+DATA pick8VBMI2TwoInTurn<>+18(SB)/1, $0x09
+DATA pick8VBMI2TwoInTurn<>+19(SB)/1, $0x49
+DATA pick8VBMI2TwoInTurn<>+20(SB)/1, $0x0a
+DATA pick8VBMI2TwoInTurn<>+21(SB)/1, $0x4a
+DATA pick8VBMI2TwoInTurn<>+22(SB)/1, $0x0b
+DATA pick8VBMI2TwoInTurn<>+23(SB)/1, $0x4b
+DATA pick8VBMI2TwoInTurn<>+24(SB)/1, $0x0c
+DATA pick8VBMI2TwoInTurn<>+25(SB)/1, $0x4c
+DATA pick8VBMI2TwoInTurn<>+26(SB)/1, $0x0d
+DATA pick8VBMI2TwoInTurn<>+27(SB)/1, $0x4d
+DATA pick8VBMI2TwoInTurn<>+28(SB)/1, $0x0e
+DATA pick8VBMI2TwoInTurn<>+29(SB)/1, $0x4e
+DATA pick8VBMI2TwoInTurn<>+30(SB)/1, $0x0f
+DATA pick8VBMI2TwoInTurn<>+31(SB)/1, $0x4f
+DATA pick8VBMI2TwoInTurn<>+32(SB)/1, $0x10
+DATA pick8VBMI2TwoInTurn<>+33(SB)/1, $0x50
+DATA pick8VBMI2TwoInTurn<>+34(SB)/1, $0x11
+DATA pick8VBMI2TwoInTurn<>+35(SB)/1, $0x51
+DATA pick8VBMI2TwoInTurn<>+36(SB)/1, $0x12
+DATA pick8VBMI2TwoInTurn<>+37(SB)/1, $0x52
+DATA pick8VBMI2TwoInTurn<>+38(SB)/1, $0x13
+DATA pick8VBMI2TwoInTurn<>+39(SB)/1, $0x53
+DATA pick8VBMI2TwoInTurn<>+40(SB)/1, $0x14
+DATA pick8VBMI2TwoInTurn<>+41(SB)/1, $0x54
+DATA pick8VBMI2TwoInTurn<>+42(SB)/1, $0x15
+DATA pick8VBMI2TwoInTurn<>+43(SB)/1, $0x55
+DATA pick8VBMI2TwoInTurn<>+44(SB)/1, $0x16
+DATA pick8VBMI2TwoInTurn<>+45(SB)/1, $0x56
+DATA pick8VBMI2TwoInTurn<>+46(SB)/1, $0x17
+DATA pick8VBMI2TwoInTurn<>+47(SB)/1, $0x57
+DATA pick8VBMI2TwoInTurn<>+48(SB)/1, $0x18
+DATA pick8VBMI2TwoInTurn<>+49(SB)/1, $0x58
+DATA pick8VBMI2TwoInTurn<>+50(SB)/1, $0x19
+DATA pick8VBMI2TwoInTurn<>+51(SB)/1, $0x59
+DATA pick8VBMI2TwoInTurn<>+52(SB)/1, $0x1a
+DATA pick8VBMI2TwoInTurn<>+53(SB)/1, $0x5a
+DATA pick8VBMI2TwoInTurn<>+54(SB)/1, $0x1b
+DATA pick8VBMI2TwoInTurn<>+55(SB)/1, $0x5b
+DATA pick8VBMI2TwoInTurn<>+56(SB)/1, $0x1c
+DATA pick8VBMI2TwoInTurn<>+57(SB)/1, $0x5c
+DATA pick8VBMI2TwoInTurn<>+58(SB)/1, $0x1d
+DATA pick8VBMI2TwoInTurn<>+59(SB)/1, $0x5d
+DATA pick8VBMI2TwoInTurn<>+60(SB)/1, $0x1e
+DATA pick8VBMI2TwoInTurn<>+61(SB)/1, $0x5e
+DATA pick8VBMI2TwoInTurn<>+62(SB)/1, $0x1f
+DATA pick8VBMI2TwoInTurn<>+63(SB)/1, $0x5f
+GLOBL pick8VBMI2TwoInTurn<>(SB), RODATA|NOPTR, $64
