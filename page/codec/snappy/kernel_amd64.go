@@ -9,11 +9,11 @@ func pick(src []byte) loop {
 	if !cpu.X86.HasAVX2 || !cpu.X86.HasBMI2 {
 		return fastGo
 	}
-	nearer, further, repeating := sample(src)
+	nearer, further, awkward := sample(src)
 	switch {
 	case nearer > further:
 		return fastNear
-	case hasWide && 3*repeating <= nearer+further:
+	case hasWide && 8*awkward <= nearer+further:
 		return fastWide
 	}
 	return fastFar
@@ -28,8 +28,8 @@ func fastNear(dst []byte, d, dLimit int, src []byte, s, sLimit int) (int, int) {
 }
 
 // sample looks at the first tags: how many copies have to wait for what was
-// written just before, how many do not, and how many repeat what they write.
-func sample(src []byte) (nearer, further, repeating int) {
+// written just before, how many do not, and how many tags fastWide is slow at.
+func sample(src []byte) (nearer, further, awkward int) {
 	const sampled, close = 32, 16
 	for range sampled {
 		if len(src) < 5 {
@@ -44,12 +44,12 @@ func sample(src []byte) (nearer, further, repeating int) {
 		default:
 			size += int(min(length, int64(len(src)-size)))
 		}
-		if 0 < offset && offset < length {
-			repeating++
+		if offset == 0 && length > 60 || offset != 0 && offset < length || src[0]&3 == 3 {
+			awkward++
 		}
 		src = src[size:]
 	}
-	return nearer, further, repeating
+	return nearer, further, awkward
 }
 
 // hasWide stands for what decodeVBMI2 needs, on processors that do not slow down
