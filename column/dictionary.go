@@ -167,6 +167,15 @@ func (d *lookup[T]) keep(dst *vector.Vector, at int, sel []uint64, n int) (bool,
 	return true, err
 }
 
+// sparse is what sparseness is for others: measured for numbers and strings, with codes
+// of 2 to 17 bits.
+func (d *lookup[T]) sparse(dst *vector.Vector) int {
+	if dst.Form != vector.Dictionary && d.now.Keeps() {
+		return 18
+	}
+	return 5
+}
+
 func (d *lookup[T]) narrow([]uint64, int, *pred.Test) (bool, error) { return false, nil }
 
 // lookupViews is lookup for strings: the views must point to where the
@@ -235,6 +244,13 @@ type lookupFixed struct {
 }
 
 func (d *lookupFixed) keep(*vector.Vector, int, []uint64, int) (bool, error) { return false, nil }
+
+func (d *lookupFixed) sparse(dst *vector.Vector) int {
+	if dst.Form == vector.Dictionary {
+		return 5
+	}
+	return 2
+}
 
 func (d *lookupFixed) next(dst *vector.Vector, at, n int) error {
 	if dst.Form == vector.Dictionary {

@@ -37,6 +37,8 @@ func (c *Cursor) pick(p *leafPage, from source, dst *vector.Vector, at int, want
 	sparse := p.sparse
 	if from == source(&p.kept) {
 		sparse = 1
+	} else if own, ok := from.(interface{ sparse(dst *vector.Vector) int }); ok {
+		sparse = own.sparse(dst)
 	}
 	if 8*count > 7*n { // blocks of another kind would be rare
 		if err := from.seek(p.value); err != nil {
@@ -48,10 +50,17 @@ func (c *Cursor) pick(p *leafPage, from source, dst *vector.Vector, at int, want
 		end := min(i+pickBlock, n)
 		kept := bits.Count(wanted, i, end)
 		kind := c.shareOf(sparse, kept, end-i)
+		stay := sparse // to go from one way to another and back costs more than the worse of the two
+		switch kind {
+		case few:
+			stay = sparse * 2 / 3
+		case many:
+			stay = sparse * 3 / 2
+		}
 		for end < n {
 			to := min(end+pickBlock, n)
 			count := bits.Count(wanted, end, to)
-			if c.shareOf(sparse, count, to-end) != kind {
+			if c.shareOf(stay, count, to-end) != kind {
 				break
 			}
 			kept += count
@@ -123,7 +132,8 @@ func reserve(dst *vector.Vector, slots, n int) {
 }
 
 // sparseness returns of how many values one may be wanted for gathering them to
-// be no slower than decoding all: measured by BenchmarkGrid, scattered.
+// be no slower than decoding all: measured by BenchmarkGrid, scattered. Dictionaries
+// have their own.
 func sparseness(t vector.Type, e wire.Encoding) int {
 	store := t.Store()
 	if store == vector.InBools {
@@ -135,11 +145,6 @@ func sparseness(t vector.Type, e wire.Encoding) int {
 			return 9
 		}
 		return 1 // values are taken from where they stand, and runs of fixed size copied, either way
-	case wire.Encoding_RLE_DICTIONARY:
-		if store == vector.InFixed {
-			return 2
-		}
-		return 11
 	case wire.Encoding_BYTE_STREAM_SPLIT:
 		return 10
 	case wire.Encoding_DELTA_LENGTH_BYTE_ARRAY:

@@ -46,6 +46,9 @@ func LookupKept[T any](d *Codes, dst, dictionary []T, sel []uint64, n int) (int,
 	return kept, nil
 }
 
+// Keeps reports whether LookupKept has a kernel for codes of this width.
+func (d *Codes) Keeps() bool { return bitpack.Keeps(d.width) }
+
 // repeats returns how many of the next n codes are the same, below the limit, and
 // in one run; 0 if these are few, or it is not known.
 func (d *Codes) repeats(n int) int {
@@ -63,7 +66,7 @@ func (d *Codes) repeats(n int) int {
 // nothing is wrong. It returns over how many codes it stepped, and how many it stored.
 func (d *Codes) keepPacked(dst []uint32, sel []uint64, at, n int) (done, kept int) {
 	const fewest = 64 // codes of a run: shorter ones are unpacked with others
-	if !bitpack.Keeps(d.width) || d.left == 0 && !d.loadShort() || !d.packed || d.first%8 != 0 || d.first+d.left < fewest {
+	if !d.Keeps() || d.left == 0 && !d.loadShort() || !d.packed || d.first%8 != 0 || d.first+d.left < fewest {
 		return 0, 0
 	}
 	m, count, gap := min(n, d.left), 0, 0
