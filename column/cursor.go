@@ -30,8 +30,10 @@ type Options struct {
 	Own vector.Range
 	// ReadAt, if it is not nil, fills dst with the chunk's bytes from one on. Values of pages
 	// that are not compressed are read by it, right to where they stay, if all of them
-	// are wanted: the feed is only asked for what is in front of them.
-	ReadAt func(dst []byte, from int64) error
+	// are wanted: the feed is only asked for what is in front of them. Pages whose bodies
+	// have fewer than ReadAtSize bytes are left to the feed.
+	ReadAt     func(dst []byte, from int64) error
+	ReadAtSize int32
 	// Bodies is memory that cursors share; nil for a cursor's own.
 	Bodies *Bodies
 	// Force fixes what else is chosen by cost.

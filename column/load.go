@@ -123,7 +123,7 @@ func (c *Cursor) split(p *leafPage, body []byte) (err error) {
 // asItIs reports whether parts of a page's body may be read right to where they
 // are wanted: they lie in the file as they do in memory, and are all wanted.
 func (c *Cursor) asItIs(p *leafPage) bool {
-	return c.opts.ReadAt != nil && c.asked == nil && !p.located && page.Plain(c.src.Pages.Crypto) && c.src.Unpacker.AsItIs(&p.header)
+	return c.opts.ReadAt != nil && p.header.UncompressedSize >= c.opts.ReadAtSize && c.asked == nil && !p.located && page.Plain(c.src.Pages.Crypto) && c.src.Unpacker.AsItIs(&p.header)
 }
 
 // readStrings is inflate for a page of strings that is as it is.

@@ -25,7 +25,8 @@ type feed struct {
 	length int64         // of the chunk
 	ahead  int64         // how much is read at a time
 	ends   []int64       // where pages end, if that is known: reads end there too
-	bare   bool          // nothing is read ahead but headers
+	bare   bool          // nothing is read ahead but headers, as long as values are read by readAt
+	misses int           // reads since readAt
 	wary   bool          // what is behind the page that is asked for may not be
 	streak int64         // wary: how much has proven good to read ahead
 	wanted []fetch.Range // where it is worth to read on, within the chunk; nil: everywhere
@@ -50,6 +51,10 @@ type window struct {
 // not be wanted or is so large that it is better read as a whole.
 const ofHeader = 4 << 10
 
+// ofLarge is how many reads there are for a page whose values readAt reads: of
+// its header, and of its levels.
+const ofLarge = 2
+
 // open starts at the front of a chunk. A wary feed reads ahead only while pages
 // are asked for one behind the other: 64 KiB, then twice as much each time.
 // With mapped views bytes come from there.
@@ -57,7 +62,7 @@ func (f *feed) open(ctx context.Context, src fetch.Source, mapped *fetch.Views, 
 	f.Done(f.length)
 	f.bare, f.wary, f.streak = false, wary, 0
 	f.ctx, f.src, f.start, f.length = ctx, src, chunk.Off, chunk.Len
-	f.ahead, f.wanted, f.end, f.large = ahead, wanted, 0, 0
+	f.ahead, f.wanted, f.end, f.large, f.misses = ahead, wanted, 0, 0, 0
 	f.pool = p
 	f.mapped, f.views = mapped, mapped != nil
 	f.ends = f.ends[:0]
@@ -140,6 +145,7 @@ func (f *feed) readAt(dst []byte, from int64) error {
 	if f.ctx.Err() != nil {
 		return context.Cause(f.ctx)
 	}
+	f.misses = 0
 	if n := len(f.windows); n > 0 {
 		last := &f.windows[n-1]
 		if at := from - last.from; at >= 0 && at < int64(len(last.b)) {
@@ -181,9 +187,10 @@ func (f *feed) readTo(from, to int64) int64 {
 			}
 			ahead = min(ahead, f.streak)
 		}
-	} else if (from > f.end || f.bare) && f.far == nil {
+	} else if (from > f.end || f.bare && f.misses < ofLarge) && f.far == nil {
 		ahead = ofHeader
 	}
+	f.misses++
 	switch n := to - from; {
 	case n > ofHeader:
 		f.large = n

@@ -101,6 +101,50 @@ func TestFeedReadsOnce(t *testing.T) {
 	}
 }
 
+// A bare feed reads headers alone where values are read by readAt, and many pages
+// at a time where they are not; either way nothing is wrong, and little read twice.
+func TestBareFeed(t *testing.T) {
+	data := noise(11, 2_000_000)
+	rec := fetch.Record(fetch.FromReaderAt(reader{bytes.NewReader(data)}, int64(len(data))))
+	var f feed
+	f.open(t.Context(), rec, nil, fetch.Range{Len: int64(len(data))}, 256<<10, nil, false, new(pool))
+	f.bare = true
+	read := func(from, to int64) {
+		t.Helper()
+		if b, err := f.Read(from, to); err != nil || !bytes.Equal(b, data[from:to]) {
+			t.Fatalf("[%d, %d): %v", from, to, err)
+		}
+	}
+	const small = 1_000_000
+	at := int64(0)
+	for ; at < small; at += 9000 {
+		read(at, at+100)
+		read(at+100, at+9000)
+		f.Done(at + 9000)
+	}
+	if calls := len(rec.Take()); calls > small/(256<<10)+4 {
+		t.Errorf("%d calls for small pages", calls)
+	}
+	bytesRead := int64(0)
+	for ; at+150_000 <= int64(len(data)); at += 150_000 {
+		read(at, at+100)
+		b := make([]byte, 149_900)
+		if err := f.readAt(b, at+100); err != nil || !bytes.Equal(b, data[at+100:at+150_000]) {
+			t.Fatal(at, err)
+		}
+		f.Done(at + 150_000)
+		for _, c := range rec.Take() {
+			bytesRead += c[0].Len
+			if c[0].Len > 150_000 && c[0].Off > small+256<<10 {
+				t.Errorf("read %v", c[0])
+			}
+		}
+	}
+	if bytesRead > int64(len(data))-small {
+		t.Errorf("%d bytes for %d", bytesRead, int64(len(data))-small)
+	}
+}
+
 // The pool keeps what it may, and hands out what fits.
 func TestPool(t *testing.T) {
 	var p pool

@@ -89,7 +89,7 @@ func (l *leaf) openAt(s *scan) error {
 		s.file.looked.Store(true)
 	}
 	if bare {
-		options.ReadAt = l.feed.readAt
+		options.ReadAt, options.ReadAtSize = l.feed.readAt, largeStored
 	} else {
 		views = s.viewsOf(c)
 	}
