@@ -20,19 +20,30 @@ import (
 // truth; if it comes to guess 1 exactly, chain 1 told the truth as well, and so
 // on. A guess that is never met has cost its time, no more.
 //
-// Of short values, memory is asked for ahead of a leap, and four chains, in registers,
-// are enough. Of long ones most memory is not looked at, so it is not asked for: each
-// length is waited for, by all chains at once, and the more there are, the less.
+// Up to so many bytes a value, on average, all memory is asked for ahead of a leap,
+// and four chains, in registers, are enough. Of longer ones most is not looked at, so
+// each length is waited for, by all chains at once. A body of up to cached bytes is
+// near enough for four chains; a longer one is in no cache that is fast, so memory is
+// asked for there of longer values, too, and of the longest there are more chains.
 const (
-	near    = 4   // chains
-	far     = 16  // of long values
+	few     = 4
+	many    = 16
 	links   = 128 // of a chain, at most
-	fetched = 64  // bytes of short values, on average
-	leapt   = near * links
+	leapt   = few * links
+	cached  = 2 << 20
+	fetched = 64
+	longest = 96 // that are fetched, of a body that is not cached
 
 	// Two leaps that went nowhere are enough.
 	misses = 2
 )
+
+func chainsOf(body []byte, average int) int {
+	if len(body) > cached && average > longest {
+		return many
+	}
+	return few
+}
 
 // leap steps over values from byte at of body on, of average bytes each with
 // their lengths, but no more than most of them, at least leapt. It returns where it
@@ -44,12 +55,9 @@ func leap(list []int32, body []byte, at, average, most int) (end, n int, good bo
 	if strconv.IntSize < 64 {
 		return at, 0, false // places and lengths would not add up
 	}
-	chains := near
-	if average > fetched {
-		chains = far
-	}
+	chains := chainsOf(body, average)
 	each := min(most/chains, links)
-	starts := [far]int{at}
+	starts := [many]int{at}
 	for j := 1; j < chains; j++ {
 		guess := begins(body, at+j*each*average)
 		if guess <= starts[j-1] {
@@ -57,13 +65,13 @@ func leap(list []int32, body []byte, at, average, most int) (end, n int, good bo
 		}
 		starts[j] = guess
 	}
-	if chains == near {
-		var trails [near]trail // less to clear
-		made := followNear(&trails, body, &starts)
+	if chains == few {
+		var trails [few]trail // less to clear
+		made := followFew(&trails, body, &starts)
 		end, n = join(list, body, trails[:], made, most)
 	} else {
-		var trails [far]trail
-		made := followFar(&trails, body, &starts, each)
+		var trails [many]trail
+		made := followMany(&trails, body, &starts, each)
 		end, n = join(list, body, trails[:], made, most)
 	}
 	return end, n, n >= chains*each/2
@@ -139,7 +147,7 @@ func begins(body []byte, at int) int {
 
 // fetchLeap asks for the memory that a leap from byte at on goes over, and the next.
 func (d *Strings) fetchLeap(at, average int) {
-	if average <= fetched {
+	if average <= fetched || average <= longest && len(d.body) > cached {
 		d.fetchUpTo(at + 2*leapt*average)
 	}
 }
@@ -148,9 +156,9 @@ func (d *Strings) fetchLeap(at, average int) {
 // at i. It returns how many, how many it decoded, and whether it was worth it.
 func (d *Strings) gatherLeap(dst []bits.View, sel []uint64, i, n, average int) (got, kept int, good bool) {
 	d.fetchLeap(d.at, average)
-	if average > fetched && n >= far*links {
-		var list [far*links + 1]int32
-		var room [far*links + bits.Spare]uint32
+	if n >= many*links && chainsOf(d.body, average) == many {
+		var list [many*links + 1]int32
+		var room [many*links + bits.Spare]uint32
 		return d.gatherFrom(list[:], room[:], dst, sel, i, average)
 	}
 	var list [leapt + 1]int32

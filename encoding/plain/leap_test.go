@@ -17,10 +17,13 @@ func TestLeap(t *testing.T) {
 	for seed := range uint64(600) {
 		r := rand.New(rand.NewPCG(seed, 11))
 		n, longest, kind := 500+r.IntN(3000), 1+r.IntN(80), r.IntN(4)
+		var body []byte
 		if r.IntN(5) == 0 {
 			longest *= 8
+			if r.IntN(2) == 0 { // a body that no cache holds
+				body = encode.ByteArrays(body, [][]byte{make([]byte, cached)})
+			}
 		}
-		var body []byte
 		for i := range n {
 			if kind == 3 && i == n/2 {
 				longest = 1 + r.IntN(200) // guesses go wrong
@@ -39,10 +42,10 @@ func TestLeap(t *testing.T) {
 			body = encode.ByteArrays(body, [][]byte{v})
 		}
 		if r.IntN(3) == 0 {
-			body = body[:r.IntN(len(body))]
+			body = body[:len(body)-r.IntN(min(len(body), 1<<18))]
 		}
 		if r.IntN(3) == 0 && len(body) > 0 {
-			body[r.IntN(len(body))] = byte(r.Uint32())
+			body[len(body)-1-r.IntN(min(len(body), 1<<18))] = byte(r.Uint32())
 		}
 		body = bytes.Clone(body)
 		// Where values begin, as far as they are there.
@@ -118,16 +121,16 @@ func TestLeapGoesFar(t *testing.T) {
 	if bits.UintSize < 64 {
 		t.Skip("no leaps")
 	}
-	for _, c := range []struct{ longest, least int }{{40, leapt * 3 / 4}, {400, far * links * 3 / 4}} {
+	for _, c := range []struct{ longest, chains int }{{40, few}, {400, many}} {
 		r := rand.New(rand.NewPCG(1, 12))
 		var body []byte
-		for range 10 * far * links {
+		for range 10 * many * links {
 			body = encode.ByteArrays(body, [][]byte{bytes.Repeat([]byte("x"), r.IntN(c.longest))})
 		}
 		total := 0
-		for at := 0; total < 5*far*links; {
-			end, n, good := leap(nil, body, at, c.longest/2+4, 6*far*links-total)
-			if !good || n < c.least {
+		for at := 0; total < 5*many*links; {
+			end, n, good := leap(nil, body, at, c.longest/2+4, 6*many*links-total)
+			if !good || n < c.chains*links*3/4 {
 				t.Fatalf("%d values from byte %d on", n, at)
 			}
 			at, total = end, total+n

@@ -8,10 +8,10 @@ import (
 // A trail is where the values of a chain begin.
 type trail [links + 1]int32
 
-// followNear follows the first chains from starts on, in registers, and returns how many
+// followFew follows the first chains from starts on, in registers, and returns how many
 // links each has. Each place is such that the value before it, and a length at it, are
 // within the body, where the starts must be. There are 64 bits to a place.
-func followNear(trails *[near]trail, body []byte, starts *[far]int) int {
+func followFew(trails *[few]trail, body []byte, starts *[many]int) int {
 	p, last := unsafe.Pointer(unsafe.SliceData(body)), len(body)-4
 	a, b, c, d := starts[0], starts[1], starts[2], starts[3]
 	trails[0][0], trails[1][0], trails[2][0], trails[3][0] = int32(a), int32(b), int32(c), int32(d)
@@ -35,9 +35,9 @@ func after(body unsafe.Pointer, at int) int {
 	return at + 4 + int(binary.LittleEndian.Uint32(b[:]))
 }
 
-// followFar is followNear for all chains, more than there are registers, and at most so
+// followMany is followFew for all chains, more than there are registers, and at most so
 // many links.
-func followFar(trails *[far]trail, body []byte, starts *[far]int, most int) int {
+func followMany(trails *[many]trail, body []byte, starts *[many]int, most int) int {
 	p, last := unsafe.Pointer(unsafe.SliceData(body)), len(body)-4
 	for j := range trails {
 		trails[j][0] = int32(starts[j])
@@ -45,7 +45,7 @@ func followFar(trails *[far]trail, body []byte, starts *[far]int, most int) int 
 	most = min(most, links)
 	for k := range most {
 		over := 0
-		for j := 0; j < far; j += 4 {
+		for j := 0; j < many; j += 4 {
 			four := (*[4]trail)(trails[j:])
 			a, b, c, d := after(p, int(four[0][k])), after(p, int(four[1][k])), after(p, int(four[2][k])), after(p, int(four[3][k]))
 			four[0][k+1], four[1][k+1], four[2][k+1], four[3][k+1] = int32(a), int32(b), int32(c), int32(d)
