@@ -32,7 +32,7 @@ const (
 	leapt   = few * links
 	cached  = 2 << 20
 	fetched = 64
-	longest = 96 // that are fetched, of a body that is not cached
+	longest = 80 // that are fetched, of a body that is not cached
 
 	// Two leaps that went nowhere are enough.
 	misses = 2
