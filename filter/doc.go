@@ -45,7 +45,7 @@
 // and NULL of one that is NULL. A NULL item, and a NULL list within a list, is
 // unknown to both. NOT within a test is about each item (ANY(tags) NOT IN
 // ('a')), NOT in front of it about the answer (NOT ANY(tags) = 'a').
-// IN () is FALSE.
+// IN () is FALSE of every row, NOT IN () TRUE, whatever its lists have.
 //
 // # Conditions that come later
 //
