@@ -114,6 +114,20 @@ func (d *Ints[T]) pass(n int) {
 	}
 }
 
+// passBlocks steps over the next blocks, as far as there is a kernel for them, and
+// returns how many values they hold: at most n.
+func (d *Ints[T]) passBlocks(n int) int {
+	block := d.minis * d.size
+	if d.inMini > 0 || len(d.widths) > 0 || block == 0 || n < block {
+		return 0
+	}
+	blocks, bytes, sum := sumBlocks(d.body[d.at:], min(n, d.toCome)/block, d.minis, d.size)
+	d.at += bytes
+	d.toCome -= blocks * block
+	d.last += T(sum)
+	return blocks * block
+}
+
 // sum adds n deltas up, with wrap-around.
 func sum(n int, packed []byte, width uint) (total uint64) {
 	var buffer [32]uint64
@@ -174,10 +188,15 @@ func (d *Ints[T]) Next(dst []T) (int, error) {
 
 // Skip steps over n values: it adds the deltas up, and stores none.
 func (d *Ints[T]) Skip(n int) error {
+	likely := hasSumBlocks // that blocks can be passed many at a time
 	for {
 		ready := min(n, d.to-d.from)
 		d.from += ready
-		if n -= ready; n == 0 {
+		n -= ready
+		if likely {
+			n -= d.passBlocks(n)
+		}
+		if n == 0 {
 			return nil
 		}
 		if at, k := d.wholeBlock(n); k != none {
@@ -186,6 +205,7 @@ func (d *Ints[T]) Skip(n int) error {
 				d.last += T(k.sum(d.body[at:], d.body[at-d.minis:at], d.size))
 			}
 			n -= d.minis * d.size
+			likely = hasSumBlocks && k == narrow
 			continue
 		}
 		whole, err := d.whole(n)

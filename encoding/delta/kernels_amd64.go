@@ -4,6 +4,9 @@ package delta
 
 import "golang.org/x/sys/cpu"
 
+// hasSumBlocks says that there is a kernel for whole blocks.
+var hasSumBlocks = cpu.X86.HasAVX2 && cpu.X86.HasBMI1 && cpu.X86.HasBMI2 && cpu.X86.HasAVX512F && cpu.X86.HasAVX512BW && cpu.X86.HasAVX512VBMI
+
 // overread is the number of bytes behind the deltas that kernels read.
 const overread = 16
 
@@ -72,4 +75,16 @@ func (k kernel) sumValues(packed, widths []byte, size int) (sum, sums uint32, ok
 	}
 	sum, sums = sumValuesAVX2(&packed[:1][0], &widths[0], len(widths), size/8)
 	return sum, sums, true
+}
+
+// sumBlocks steps over up to n blocks at the front of body, of minis miniblocks of size
+// deltas, as long as there is nothing odd about them: it returns how many, how many
+// bytes they are, and what a value behind them has above one before them.
+func sumBlocks(body []byte, n, minis, size int) (blocks, bytes int, sum uint64) {
+	if n == 0 || minis != 4 || size%32 != 0 || len(body) < 64 {
+		return 0, 0, 0
+	}
+	bytes, left, least, deltas := sumBlocksVBMI(&body[0], len(body), n, size/8)
+	blocks = n - left
+	return blocks, bytes, least*uint64(minis*size) + deltas
 }

@@ -4,6 +4,7 @@ package delta
 
 import (
 	"bytes"
+	"encoding/binary"
 	"math/rand/v2"
 	"slices"
 	"testing"
@@ -107,6 +108,73 @@ func TestSumValues(t *testing.T) {
 		packed = append(packed, bytes.Repeat([]byte{0xff}, overread)...)
 		if gotSum, gotSums := sumValuesAVX2(&packed[0], &widths[0], len(widths), groups); gotSum != sum || gotSums != sums {
 			t.Fatalf("seed %d, widths %d, %d groups: %d, %d, want %d, %d", seed, widths, groups, gotSum, gotSums, sum, sums)
+		}
+	}
+}
+
+// TestSumBlocks holds the kernel to sums of single blocks, as far as they are what it is for,
+// with bodies that end anywhere.
+func TestSumBlocks(t *testing.T) {
+	if !hasSumBlocks {
+		t.Skip("no AVX-512 VBMI")
+	}
+	for seed := range uint64(1000) {
+		r := rand.New(rand.NewPCG(seed, 12))
+		size, n := 32*(1+r.IntN(3)), 1+r.IntN(6)
+		type block struct {
+			end int
+			sum uint64
+		}
+		var body []byte
+		var want []block
+		sum, usual := uint64(0), true
+		for range n {
+			least := int64(r.Uint64()) >> r.IntN(64)
+			head := binary.AppendVarint(nil, least)
+			if r.IntN(8) == 0 { // longer than it need be
+				head[len(head)-1] |= 0x80
+				head = append(head, 0)
+			}
+			widths := make([]byte, 4)
+			for i := range widths {
+				widths[i] = byte(r.IntN(27))
+				if r.IntN(50) == 0 {
+					widths[i] = byte(r.IntN(256))
+				}
+				usual = usual && widths[i] <= 26
+			}
+			usual = usual && len(head) <= 8
+			body = append(append(body, head...), widths...)
+			sum += uint64(least) * uint64(4*size)
+			for _, width := range widths {
+				part := make([]byte, size/8*int(width))
+				for k := range part {
+					part[k] = byte(r.Uint32())
+				}
+				body = append(body, part...)
+				if width <= 26 {
+					for _, delta := range unpack(t, part, int(width), size) {
+						sum += delta
+					}
+				}
+			}
+			if usual {
+				want = append(want, block{len(body), sum})
+			}
+		}
+		for range r.IntN(100) {
+			body = append(body, byte(r.Uint32()))
+		}
+		cut := slices.Clip(body[:len(body)-min(len(body), r.IntN(200))])
+		most := 1 + r.IntN(n)
+		blocks, last := 0, block{}
+		for blocks < min(most, len(want)) && want[blocks].end+64 <= len(cut) {
+			last = want[blocks]
+			blocks++
+		}
+		gotBlocks, gotEnd, gotSum := sumBlocks(cut, most, 4, size)
+		if gotBlocks != blocks || gotEnd != last.end || gotSum != last.sum {
+			t.Fatalf("seed %d: %d blocks, %d bytes, sum %d, want %d, %d, %d", seed, gotBlocks, gotEnd, gotSum, blocks, last.end, last.sum)
 		}
 	}
 }

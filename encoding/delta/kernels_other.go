@@ -9,3 +9,7 @@ func (kernel) decode64([]int64, []byte, []byte, int, int64, int64) int64 { panic
 func (kernel) sum([]byte, []byte, int) uint64                            { panic("no kernel") }
 
 func (kernel) sumValues([]byte, []byte, int) (sum, sums uint32, ok bool) { panic("no kernel") }
+
+const hasSumBlocks = false
+
+func sumBlocks([]byte, int, int, int) (blocks, bytes int, sum uint64) { panic("no kernel") }

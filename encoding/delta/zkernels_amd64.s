@@ -1863,6 +1863,449 @@ next:
 	MOVL         AX, sums+36(FP)
 	RET
 
+DATA sixteenFrom<>+0(SB)/8, $0x0302010003020100
+DATA sixteenFrom<>+8(SB)/8, $0x0302010003020100
+DATA sixteenFrom<>+16(SB)/8, $0x0302010003020100
+DATA sixteenFrom<>+24(SB)/8, $0x0302010003020100
+DATA sixteenFrom<>+32(SB)/8, $0x0302010003020100
+DATA sixteenFrom<>+40(SB)/8, $0x0302010003020100
+DATA sixteenFrom<>+48(SB)/8, $0x0302010003020100
+DATA sixteenFrom<>+56(SB)/8, $0x0302010003020100
+DATA sixteenFrom<>+64(SB)/8, $0x0302010003020100
+DATA sixteenFrom<>+72(SB)/8, $0x0302010003020100
+DATA sixteenFrom<>+80(SB)/8, $0x0302010003020100
+DATA sixteenFrom<>+88(SB)/8, $0x0302010003020100
+DATA sixteenFrom<>+96(SB)/8, $0x0403020104030201
+DATA sixteenFrom<>+104(SB)/8, $0x0403020104030201
+DATA sixteenFrom<>+112(SB)/8, $0x0403020104030201
+DATA sixteenFrom<>+120(SB)/8, $0x0403020104030201
+DATA sixteenFrom<>+128(SB)/8, $0x0302010003020100
+DATA sixteenFrom<>+136(SB)/8, $0x0302010003020100
+DATA sixteenFrom<>+144(SB)/8, $0x0403020104030201
+DATA sixteenFrom<>+152(SB)/8, $0x0403020104030201
+DATA sixteenFrom<>+160(SB)/8, $0x0504030205040302
+DATA sixteenFrom<>+168(SB)/8, $0x0504030205040302
+DATA sixteenFrom<>+176(SB)/8, $0x0605040306050403
+DATA sixteenFrom<>+184(SB)/8, $0x0605040306050403
+DATA sixteenFrom<>+192(SB)/8, $0x0302010003020100
+DATA sixteenFrom<>+200(SB)/8, $0x0403020103020100
+DATA sixteenFrom<>+208(SB)/8, $0x0403020104030201
+DATA sixteenFrom<>+216(SB)/8, $0x0504030205040302
+DATA sixteenFrom<>+224(SB)/8, $0x0605040306050403
+DATA sixteenFrom<>+232(SB)/8, $0x0706050406050403
+DATA sixteenFrom<>+240(SB)/8, $0x0706050407060504
+DATA sixteenFrom<>+248(SB)/8, $0x0807060508070605
+DATA sixteenFrom<>+256(SB)/8, $0x0302010003020100
+DATA sixteenFrom<>+264(SB)/8, $0x0403020104030201
+DATA sixteenFrom<>+272(SB)/8, $0x0504030205040302
+DATA sixteenFrom<>+280(SB)/8, $0x0605040306050403
+DATA sixteenFrom<>+288(SB)/8, $0x0706050407060504
+DATA sixteenFrom<>+296(SB)/8, $0x0807060508070605
+DATA sixteenFrom<>+304(SB)/8, $0x0908070609080706
+DATA sixteenFrom<>+312(SB)/8, $0x0a0908070a090807
+DATA sixteenFrom<>+320(SB)/8, $0x0302010003020100
+DATA sixteenFrom<>+328(SB)/8, $0x0403020104030201
+DATA sixteenFrom<>+336(SB)/8, $0x0605040305040302
+DATA sixteenFrom<>+344(SB)/8, $0x0706050406050403
+DATA sixteenFrom<>+352(SB)/8, $0x0807060508070605
+DATA sixteenFrom<>+360(SB)/8, $0x0908070609080706
+DATA sixteenFrom<>+368(SB)/8, $0x0b0a09080a090807
+DATA sixteenFrom<>+376(SB)/8, $0x0c0b0a090b0a0908
+DATA sixteenFrom<>+384(SB)/8, $0x0302010003020100
+DATA sixteenFrom<>+392(SB)/8, $0x0504030204030201
+DATA sixteenFrom<>+400(SB)/8, $0x0605040306050403
+DATA sixteenFrom<>+408(SB)/8, $0x0807060507060504
+DATA sixteenFrom<>+416(SB)/8, $0x0908070609080706
+DATA sixteenFrom<>+424(SB)/8, $0x0b0a09080a090807
+DATA sixteenFrom<>+432(SB)/8, $0x0c0b0a090c0b0a09
+DATA sixteenFrom<>+440(SB)/8, $0x0e0d0c0b0d0c0b0a
+DATA sixteenFrom<>+448(SB)/8, $0x0302010003020100
+DATA sixteenFrom<>+456(SB)/8, $0x0504030204030201
+DATA sixteenFrom<>+464(SB)/8, $0x0706050406050403
+DATA sixteenFrom<>+472(SB)/8, $0x0908070608070605
+DATA sixteenFrom<>+480(SB)/8, $0x0a0908070a090807
+DATA sixteenFrom<>+488(SB)/8, $0x0c0b0a090b0a0908
+DATA sixteenFrom<>+496(SB)/8, $0x0e0d0c0b0d0c0b0a
+DATA sixteenFrom<>+504(SB)/8, $0x100f0e0d0f0e0d0c
+DATA sixteenFrom<>+512(SB)/8, $0x0403020103020100
+DATA sixteenFrom<>+520(SB)/8, $0x0605040305040302
+DATA sixteenFrom<>+528(SB)/8, $0x0807060507060504
+DATA sixteenFrom<>+536(SB)/8, $0x0a09080709080706
+DATA sixteenFrom<>+544(SB)/8, $0x0c0b0a090b0a0908
+DATA sixteenFrom<>+552(SB)/8, $0x0e0d0c0b0d0c0b0a
+DATA sixteenFrom<>+560(SB)/8, $0x100f0e0d0f0e0d0c
+DATA sixteenFrom<>+568(SB)/8, $0x1211100f11100f0e
+DATA sixteenFrom<>+576(SB)/8, $0x0403020103020100
+DATA sixteenFrom<>+584(SB)/8, $0x0605040305040302
+DATA sixteenFrom<>+592(SB)/8, $0x0807060507060504
+DATA sixteenFrom<>+600(SB)/8, $0x0a09080709080706
+DATA sixteenFrom<>+608(SB)/8, $0x0d0c0b0a0c0b0a09
+DATA sixteenFrom<>+616(SB)/8, $0x0f0e0d0c0e0d0c0b
+DATA sixteenFrom<>+624(SB)/8, $0x11100f0e100f0e0d
+DATA sixteenFrom<>+632(SB)/8, $0x131211101211100f
+DATA sixteenFrom<>+640(SB)/8, $0x0403020103020100
+DATA sixteenFrom<>+648(SB)/8, $0x0605040305040302
+DATA sixteenFrom<>+656(SB)/8, $0x0908070608070605
+DATA sixteenFrom<>+664(SB)/8, $0x0b0a09080a090807
+DATA sixteenFrom<>+672(SB)/8, $0x0e0d0c0b0d0c0b0a
+DATA sixteenFrom<>+680(SB)/8, $0x100f0e0d0f0e0d0c
+DATA sixteenFrom<>+688(SB)/8, $0x131211101211100f
+DATA sixteenFrom<>+696(SB)/8, $0x1514131214131211
+DATA sixteenFrom<>+704(SB)/8, $0x0403020103020100
+DATA sixteenFrom<>+712(SB)/8, $0x0706050405040302
+DATA sixteenFrom<>+720(SB)/8, $0x0908070608070605
+DATA sixteenFrom<>+728(SB)/8, $0x0c0b0a090b0a0908
+DATA sixteenFrom<>+736(SB)/8, $0x0f0e0d0c0e0d0c0b
+DATA sixteenFrom<>+744(SB)/8, $0x1211100f100f0e0d
+DATA sixteenFrom<>+752(SB)/8, $0x1413121113121110
+DATA sixteenFrom<>+760(SB)/8, $0x1716151416151413
+DATA sixteenFrom<>+768(SB)/8, $0x0403020103020100
+DATA sixteenFrom<>+776(SB)/8, $0x0706050406050403
+DATA sixteenFrom<>+784(SB)/8, $0x0a09080709080706
+DATA sixteenFrom<>+792(SB)/8, $0x0d0c0b0a0c0b0a09
+DATA sixteenFrom<>+800(SB)/8, $0x100f0e0d0f0e0d0c
+DATA sixteenFrom<>+808(SB)/8, $0x131211101211100f
+DATA sixteenFrom<>+816(SB)/8, $0x1615141315141312
+DATA sixteenFrom<>+824(SB)/8, $0x1918171618171615
+DATA sixteenFrom<>+832(SB)/8, $0x0403020103020100
+DATA sixteenFrom<>+840(SB)/8, $0x0706050406050403
+DATA sixteenFrom<>+848(SB)/8, $0x0b0a090809080706
+DATA sixteenFrom<>+856(SB)/8, $0x0e0d0c0b0c0b0a09
+DATA sixteenFrom<>+864(SB)/8, $0x11100f0e100f0e0d
+DATA sixteenFrom<>+872(SB)/8, $0x1413121113121110
+DATA sixteenFrom<>+880(SB)/8, $0x1817161516151413
+DATA sixteenFrom<>+888(SB)/8, $0x1b1a191819181716
+DATA sixteenFrom<>+896(SB)/8, $0x0403020103020100
+DATA sixteenFrom<>+904(SB)/8, $0x0807060506050403
+DATA sixteenFrom<>+912(SB)/8, $0x0b0a09080a090807
+DATA sixteenFrom<>+920(SB)/8, $0x0f0e0d0c0d0c0b0a
+DATA sixteenFrom<>+928(SB)/8, $0x1211100f11100f0e
+DATA sixteenFrom<>+936(SB)/8, $0x1615141314131211
+DATA sixteenFrom<>+944(SB)/8, $0x1918171618171615
+DATA sixteenFrom<>+952(SB)/8, $0x1d1c1b1a1b1a1918
+DATA sixteenFrom<>+960(SB)/8, $0x0403020103020100
+DATA sixteenFrom<>+968(SB)/8, $0x0807060506050403
+DATA sixteenFrom<>+976(SB)/8, $0x0c0b0a090a090807
+DATA sixteenFrom<>+984(SB)/8, $0x100f0e0d0e0d0c0b
+DATA sixteenFrom<>+992(SB)/8, $0x131211101211100f
+DATA sixteenFrom<>+1000(SB)/8, $0x1716151415141312
+DATA sixteenFrom<>+1008(SB)/8, $0x1b1a191819181716
+DATA sixteenFrom<>+1016(SB)/8, $0x1f1e1d1c1d1c1b1a
+DATA sixteenFrom<>+1024(SB)/8, $0x0504030203020100
+DATA sixteenFrom<>+1032(SB)/8, $0x0908070607060504
+DATA sixteenFrom<>+1040(SB)/8, $0x0d0c0b0a0b0a0908
+DATA sixteenFrom<>+1048(SB)/8, $0x11100f0e0f0e0d0c
+DATA sixteenFrom<>+1056(SB)/8, $0x1514131213121110
+DATA sixteenFrom<>+1064(SB)/8, $0x1918171617161514
+DATA sixteenFrom<>+1072(SB)/8, $0x1d1c1b1a1b1a1918
+DATA sixteenFrom<>+1080(SB)/8, $0x21201f1e1f1e1d1c
+DATA sixteenFrom<>+1088(SB)/8, $0x0504030203020100
+DATA sixteenFrom<>+1096(SB)/8, $0x0908070607060504
+DATA sixteenFrom<>+1104(SB)/8, $0x0d0c0b0a0b0a0908
+DATA sixteenFrom<>+1112(SB)/8, $0x11100f0e0f0e0d0c
+DATA sixteenFrom<>+1120(SB)/8, $0x1615141314131211
+DATA sixteenFrom<>+1128(SB)/8, $0x1a19181718171615
+DATA sixteenFrom<>+1136(SB)/8, $0x1e1d1c1b1c1b1a19
+DATA sixteenFrom<>+1144(SB)/8, $0x2221201f201f1e1d
+DATA sixteenFrom<>+1152(SB)/8, $0x0504030203020100
+DATA sixteenFrom<>+1160(SB)/8, $0x0908070607060504
+DATA sixteenFrom<>+1168(SB)/8, $0x0e0d0c0b0c0b0a09
+DATA sixteenFrom<>+1176(SB)/8, $0x1211100f100f0e0d
+DATA sixteenFrom<>+1184(SB)/8, $0x1716151415141312
+DATA sixteenFrom<>+1192(SB)/8, $0x1b1a191819181716
+DATA sixteenFrom<>+1200(SB)/8, $0x201f1e1d1e1d1c1b
+DATA sixteenFrom<>+1208(SB)/8, $0x242322212221201f
+DATA sixteenFrom<>+1216(SB)/8, $0x0504030203020100
+DATA sixteenFrom<>+1224(SB)/8, $0x0a09080707060504
+DATA sixteenFrom<>+1232(SB)/8, $0x0e0d0c0b0c0b0a09
+DATA sixteenFrom<>+1240(SB)/8, $0x1312111011100f0e
+DATA sixteenFrom<>+1248(SB)/8, $0x1817161516151413
+DATA sixteenFrom<>+1256(SB)/8, $0x1d1c1b1a1a191817
+DATA sixteenFrom<>+1264(SB)/8, $0x21201f1e1f1e1d1c
+DATA sixteenFrom<>+1272(SB)/8, $0x2625242324232221
+DATA sixteenFrom<>+1280(SB)/8, $0x0504030203020100
+DATA sixteenFrom<>+1288(SB)/8, $0x0a09080708070605
+DATA sixteenFrom<>+1296(SB)/8, $0x0f0e0d0c0d0c0b0a
+DATA sixteenFrom<>+1304(SB)/8, $0x141312111211100f
+DATA sixteenFrom<>+1312(SB)/8, $0x1918171617161514
+DATA sixteenFrom<>+1320(SB)/8, $0x1e1d1c1b1c1b1a19
+DATA sixteenFrom<>+1328(SB)/8, $0x2322212021201f1e
+DATA sixteenFrom<>+1336(SB)/8, $0x2827262526252423
+DATA sixteenFrom<>+1344(SB)/8, $0x0504030203020100
+DATA sixteenFrom<>+1352(SB)/8, $0x0a09080708070605
+DATA sixteenFrom<>+1360(SB)/8, $0x100f0e0d0d0c0b0a
+DATA sixteenFrom<>+1368(SB)/8, $0x151413121211100f
+DATA sixteenFrom<>+1376(SB)/8, $0x1a19181718171615
+DATA sixteenFrom<>+1384(SB)/8, $0x1f1e1d1c1d1c1b1a
+DATA sixteenFrom<>+1392(SB)/8, $0x252423222221201f
+DATA sixteenFrom<>+1400(SB)/8, $0x2a29282727262524
+DATA sixteenFrom<>+1408(SB)/8, $0x0504030203020100
+DATA sixteenFrom<>+1416(SB)/8, $0x0b0a090808070605
+DATA sixteenFrom<>+1424(SB)/8, $0x100f0e0d0e0d0c0b
+DATA sixteenFrom<>+1432(SB)/8, $0x1615141313121110
+DATA sixteenFrom<>+1440(SB)/8, $0x1b1a191819181716
+DATA sixteenFrom<>+1448(SB)/8, $0x21201f1e1e1d1c1b
+DATA sixteenFrom<>+1456(SB)/8, $0x2625242324232221
+DATA sixteenFrom<>+1464(SB)/8, $0x2c2b2a2929282726
+DATA sixteenFrom<>+1472(SB)/8, $0x0504030203020100
+DATA sixteenFrom<>+1480(SB)/8, $0x0b0a090808070605
+DATA sixteenFrom<>+1488(SB)/8, $0x11100f0e0e0d0c0b
+DATA sixteenFrom<>+1496(SB)/8, $0x1716151414131211
+DATA sixteenFrom<>+1504(SB)/8, $0x1c1b1a191a191817
+DATA sixteenFrom<>+1512(SB)/8, $0x2221201f1f1e1d1c
+DATA sixteenFrom<>+1520(SB)/8, $0x2827262525242322
+DATA sixteenFrom<>+1528(SB)/8, $0x2e2d2c2b2b2a2928
+DATA sixteenFrom<>+1536(SB)/8, $0x0605040303020100
+DATA sixteenFrom<>+1544(SB)/8, $0x0c0b0a0909080706
+DATA sixteenFrom<>+1552(SB)/8, $0x1211100f0f0e0d0c
+DATA sixteenFrom<>+1560(SB)/8, $0x1817161515141312
+DATA sixteenFrom<>+1568(SB)/8, $0x1e1d1c1b1b1a1918
+DATA sixteenFrom<>+1576(SB)/8, $0x2423222121201f1e
+DATA sixteenFrom<>+1584(SB)/8, $0x2a29282727262524
+DATA sixteenFrom<>+1592(SB)/8, $0x302f2e2d2d2c2b2a
+DATA sixteenFrom<>+1600(SB)/8, $0x0605040303020100
+DATA sixteenFrom<>+1608(SB)/8, $0x0c0b0a0909080706
+DATA sixteenFrom<>+1616(SB)/8, $0x1211100f0f0e0d0c
+DATA sixteenFrom<>+1624(SB)/8, $0x1817161515141312
+DATA sixteenFrom<>+1632(SB)/8, $0x1f1e1d1c1c1b1a19
+DATA sixteenFrom<>+1640(SB)/8, $0x252423222221201f
+DATA sixteenFrom<>+1648(SB)/8, $0x2b2a292828272625
+DATA sixteenFrom<>+1656(SB)/8, $0x31302f2e2e2d2c2b
+DATA sixteenFrom<>+1664(SB)/8, $0x0605040303020100
+DATA sixteenFrom<>+1672(SB)/8, $0x0c0b0a0909080706
+DATA sixteenFrom<>+1680(SB)/8, $0x13121110100f0e0d
+DATA sixteenFrom<>+1688(SB)/8, $0x1918171616151413
+DATA sixteenFrom<>+1696(SB)/8, $0x201f1e1d1d1c1b1a
+DATA sixteenFrom<>+1704(SB)/8, $0x2625242323222120
+DATA sixteenFrom<>+1712(SB)/8, $0x2d2c2b2a2a292827
+DATA sixteenFrom<>+1720(SB)/8, $0x33323130302f2e2d
+GLOBL sixteenFrom<>(SB), RODATA|NOPTR, $1728
+
+DATA sixteenShifts<>+0(SB)/8, $0x0000000000000000
+DATA sixteenShifts<>+8(SB)/8, $0x0000000000000000
+DATA sixteenShifts<>+16(SB)/8, $0x0706050403020100
+DATA sixteenShifts<>+24(SB)/8, $0x0706050403020100
+DATA sixteenShifts<>+32(SB)/8, $0x0604020006040200
+DATA sixteenShifts<>+40(SB)/8, $0x0604020006040200
+DATA sixteenShifts<>+48(SB)/8, $0x0502070401060300
+DATA sixteenShifts<>+56(SB)/8, $0x0502070401060300
+DATA sixteenShifts<>+64(SB)/8, $0x0400040004000400
+DATA sixteenShifts<>+72(SB)/8, $0x0400040004000400
+DATA sixteenShifts<>+80(SB)/8, $0x0306010407020500
+DATA sixteenShifts<>+88(SB)/8, $0x0306010407020500
+DATA sixteenShifts<>+96(SB)/8, $0x0204060002040600
+DATA sixteenShifts<>+104(SB)/8, $0x0204060002040600
+DATA sixteenShifts<>+112(SB)/8, $0x0102030405060700
+DATA sixteenShifts<>+120(SB)/8, $0x0102030405060700
+DATA sixteenShifts<>+128(SB)/8, $0x0000000000000000
+DATA sixteenShifts<>+136(SB)/8, $0x0000000000000000
+DATA sixteenShifts<>+144(SB)/8, $0x0706050403020100
+DATA sixteenShifts<>+152(SB)/8, $0x0706050403020100
+DATA sixteenShifts<>+160(SB)/8, $0x0604020006040200
+DATA sixteenShifts<>+168(SB)/8, $0x0604020006040200
+DATA sixteenShifts<>+176(SB)/8, $0x0502070401060300
+DATA sixteenShifts<>+184(SB)/8, $0x0502070401060300
+DATA sixteenShifts<>+192(SB)/8, $0x0400040004000400
+DATA sixteenShifts<>+200(SB)/8, $0x0400040004000400
+DATA sixteenShifts<>+208(SB)/8, $0x0306010407020500
+DATA sixteenShifts<>+216(SB)/8, $0x0306010407020500
+DATA sixteenShifts<>+224(SB)/8, $0x0204060002040600
+DATA sixteenShifts<>+232(SB)/8, $0x0204060002040600
+DATA sixteenShifts<>+240(SB)/8, $0x0102030405060700
+DATA sixteenShifts<>+248(SB)/8, $0x0102030405060700
+DATA sixteenShifts<>+256(SB)/8, $0x0000000000000000
+DATA sixteenShifts<>+264(SB)/8, $0x0000000000000000
+DATA sixteenShifts<>+272(SB)/8, $0x0706050403020100
+DATA sixteenShifts<>+280(SB)/8, $0x0706050403020100
+DATA sixteenShifts<>+288(SB)/8, $0x0604020006040200
+DATA sixteenShifts<>+296(SB)/8, $0x0604020006040200
+DATA sixteenShifts<>+304(SB)/8, $0x0502070401060300
+DATA sixteenShifts<>+312(SB)/8, $0x0502070401060300
+DATA sixteenShifts<>+320(SB)/8, $0x0400040004000400
+DATA sixteenShifts<>+328(SB)/8, $0x0400040004000400
+DATA sixteenShifts<>+336(SB)/8, $0x0306010407020500
+DATA sixteenShifts<>+344(SB)/8, $0x0306010407020500
+DATA sixteenShifts<>+352(SB)/8, $0x0204060002040600
+DATA sixteenShifts<>+360(SB)/8, $0x0204060002040600
+DATA sixteenShifts<>+368(SB)/8, $0x0102030405060700
+DATA sixteenShifts<>+376(SB)/8, $0x0102030405060700
+DATA sixteenShifts<>+384(SB)/8, $0x0000000000000000
+DATA sixteenShifts<>+392(SB)/8, $0x0000000000000000
+DATA sixteenShifts<>+400(SB)/8, $0x0706050403020100
+DATA sixteenShifts<>+408(SB)/8, $0x0706050403020100
+DATA sixteenShifts<>+416(SB)/8, $0x0604020006040200
+DATA sixteenShifts<>+424(SB)/8, $0x0604020006040200
+GLOBL sixteenShifts<>(SB), RODATA|NOPTR, $432
+
+// func sumBlocksVBMI(src *byte, size int, blocks int, groups int) (done int, left int, least uint64, deltas uint64)
+// Requires: AVX, AVX2, AVX512F, AVX512VBMI, BMI, BMI2
+TEXT ·sumBlocksVBMI(SB), NOSPLIT, $0-64
+	MOVQ   src+0(FP), AX
+	MOVQ   blocks+16(FP), CX
+	MOVQ   groups+24(FP), DX
+	MOVQ   size+8(FP), BX
+	LEAQ   -64(AX)(BX*1), BX
+	MOVQ   $0x8080808080808080, SI
+	MOVQ   $0x7f7f7f7f7f7f7f7f, DI
+	MOVQ   $-1, R8
+	LEAQ   sixteenFrom<>+0(SB), R9
+	LEAQ   sixteenShifts<>+0(SB), R10
+	XORQ   R11, R11
+	VPXORQ Z0, Z0, Z0
+	VPXORQ Z1, Z1, Z1
+
+block:
+	CMPQ         AX, BX
+	JHI          stop
+	MOVQ         (AX), R12
+	ANDNQ        SI, R12, R13
+	JZ           stop
+	BLSMSKQ      R13, R14
+	ANDQ         R14, R12
+	PEXTQ        DI, R12, R12
+	TZCNTQ       R13, R13
+	SHRQ         $0x03, R13
+	MOVL         1(AX)(R13*1), R14
+	LEAL         1701143909(R14), R15
+	ORL          R14, R15
+	TESTL        $0x80808080, R15
+	JNZ          stop
+	IMUL3L       $0x01010101, R14, R15
+	SHRL         $0x18, R15
+	IMULQ        DX, R15
+	LEAQ         5(AX)(R13*1), R13
+	ADDQ         R13, R15
+	CMPQ         R15, BX
+	JHI          stop
+	MOVQ         R12, AX
+	ANDQ         $0x01, AX
+	NEGQ         AX
+	SHRQ         $0x01, R12
+	XORQ         AX, R12
+	ADDQ         R12, R11
+	TESTL        R14, R14
+	JZ           next
+	MOVBLZX      R14, AX
+	SHRL         $0x08, R14
+	MOVL         AX, R12
+	SHLL         $0x04, R12
+	VPMOVZXBD    (R10)(R12*1), Z3
+	VMOVDQU64    (R9)(R12*4), Z2
+	BZHIQ        AX, R8, R12
+	VPBROADCASTD R12, Z4
+	MOVQ         DX, R12
+
+first:
+	VPERMB       (R13), Z2, Z5
+	VPSRLVD      Z3, Z5, Z5
+	VPANDD       Z4, Z5, Z5
+	VPERMB       (R13)(AX*2), Z2, Z6
+	VPSRLVD      Z3, Z6, Z6
+	VPANDD       Z4, Z6, Z6
+	VPADDD       Z6, Z5, Z5
+	VPADDQ       Z5, Z0, Z0
+	VPSRLQ       $0x20, Z5, Z6
+	VPADDQ       Z6, Z1, Z1
+	LEAQ         (R13)(AX*4), R13
+	SUBQ         $0x04, R12
+	JNZ          first
+	MOVBLZX      R14, AX
+	SHRL         $0x08, R14
+	MOVL         AX, R12
+	SHLL         $0x04, R12
+	VPMOVZXBD    (R10)(R12*1), Z3
+	VMOVDQU64    (R9)(R12*4), Z2
+	BZHIQ        AX, R8, R12
+	VPBROADCASTD R12, Z4
+	MOVQ         DX, R12
+
+second:
+	VPERMB       (R13), Z2, Z5
+	VPSRLVD      Z3, Z5, Z5
+	VPANDD       Z4, Z5, Z5
+	VPERMB       (R13)(AX*2), Z2, Z6
+	VPSRLVD      Z3, Z6, Z6
+	VPANDD       Z4, Z6, Z6
+	VPADDD       Z6, Z5, Z5
+	VPADDQ       Z5, Z0, Z0
+	VPSRLQ       $0x20, Z5, Z6
+	VPADDQ       Z6, Z1, Z1
+	LEAQ         (R13)(AX*4), R13
+	SUBQ         $0x04, R12
+	JNZ          second
+	MOVBLZX      R14, AX
+	SHRL         $0x08, R14
+	MOVL         AX, R12
+	SHLL         $0x04, R12
+	VPMOVZXBD    (R10)(R12*1), Z3
+	VMOVDQU64    (R9)(R12*4), Z2
+	BZHIQ        AX, R8, R12
+	VPBROADCASTD R12, Z4
+	MOVQ         DX, R12
+
+third:
+	VPERMB       (R13), Z2, Z5
+	VPSRLVD      Z3, Z5, Z5
+	VPANDD       Z4, Z5, Z5
+	VPERMB       (R13)(AX*2), Z2, Z6
+	VPSRLVD      Z3, Z6, Z6
+	VPANDD       Z4, Z6, Z6
+	VPADDD       Z6, Z5, Z5
+	VPADDQ       Z5, Z0, Z0
+	VPSRLQ       $0x20, Z5, Z6
+	VPADDQ       Z6, Z1, Z1
+	LEAQ         (R13)(AX*4), R13
+	SUBQ         $0x04, R12
+	JNZ          third
+	MOVBLZX      R14, AX
+	SHRL         $0x08, R14
+	MOVL         AX, R12
+	SHLL         $0x04, R12
+	VPMOVZXBD    (R10)(R12*1), Z3
+	VMOVDQU64    (R9)(R12*4), Z2
+	BZHIQ        AX, R8, R12
+	VPBROADCASTD R12, Z4
+	MOVQ         DX, R12
+
+fourth:
+	VPERMB  (R13), Z2, Z5
+	VPSRLVD Z3, Z5, Z5
+	VPANDD  Z4, Z5, Z5
+	VPERMB  (R13)(AX*2), Z2, Z6
+	VPSRLVD Z3, Z6, Z6
+	VPANDD  Z4, Z6, Z6
+	VPADDD  Z6, Z5, Z5
+	VPADDQ  Z5, Z0, Z0
+	VPSRLQ  $0x20, Z5, Z6
+	VPADDQ  Z6, Z1, Z1
+	LEAQ    (R13)(AX*4), R13
+	SUBQ    $0x04, R12
+	JNZ     fourth
+
+next:
+	MOVQ R15, AX
+	DECQ CX
+	JNZ  block
+
+stop:
+	SUBQ          src+0(FP), AX
+	MOVQ          AX, done+32(FP)
+	MOVQ          CX, left+40(FP)
+	MOVQ          R11, least+48(FP)
+	VPSLLQ        $0x20, Z1, Z2
+	VPADDQ        Z1, Z0, Z0
+	VPSUBQ        Z2, Z0, Z0
+	VEXTRACTI64X4 $0x01, Z0, Y1
+	VPADDQ        Y0, Y1, Y1
+	VEXTRACTI128  $0x01, Y1, X0
+	VPADDQ        X0, X1, X1
+	VPSHUFD       $0xee, X1, X0
+	VPADDQ        X0, X1, X1
+	VMOVQ         X1, AX
+	VZEROUPPER
+	MOVQ          AX, deltas+56(FP)
+	RET
+
 DATA places<>+0(SB)/8, $0x0706050403020100
 DATA places<>+8(SB)/8, $0x0f0e0d0c0b0a0908
 DATA places<>+16(SB)/8, $0x1716151413121110
