@@ -14,12 +14,13 @@ const stdin = "-"
 // openStdin opens standard input: where it lies if it is a file, and a copy of it if it
 // is a pipe, for the metadata are at a file's end, and say where to read what is in front.
 func openStdin(ctx context.Context) (src fetch.Source, shut func() error, err error) {
-	info, err := os.Stdin.Stat()
+	in := os.Stdin
+	info, err := in.Stat()
 	if err != nil {
 		return nil, nil, err
 	}
 	if info.Mode().IsRegular() {
-		return fetch.FromReaderAt(os.Stdin, info.Size()), func() error { return nil }, nil
+		return fetch.FromReaderAt(in, info.Size()), func() error { return nil }, nil
 	}
 	f, err := os.CreateTemp("", "scan-")
 	if err != nil {
@@ -37,7 +38,7 @@ func openStdin(ctx context.Context) (src fetch.Source, shut func() error, err er
 	copied := make(chan error, 1)
 	go func() { // which may wait for a writer for ever
 		var err error
-		size, err = io.Copy(f, os.Stdin)
+		size, err = io.Copy(f, in)
 		copied <- err
 	}()
 	select {
