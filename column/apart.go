@@ -104,7 +104,8 @@ func (c *Cursor) readFront(p *leafPage, need int64) error {
 		err = c.split(p, body)
 		short, lacks := err.(*page.Need)
 		if !lacks {
-			p.apart = apart{readAt: c.opts.ReadAt, at: p.bodyAt + int64(cap(body)-cap(p.parts.Values)), end: p.end}
+			before := cap(body) - cap(p.parts.Values) // the values are a slice of the body, to its end
+			p.apart = apart{readAt: c.opts.ReadAt, at: p.bodyAt + int64(before), end: p.end}
 			return err
 		}
 		need = short.To
