@@ -247,7 +247,7 @@ func (d *lookupFixed) keep(*vector.Vector, int, []uint64, int) (bool, error) { r
 
 func (d *lookupFixed) sparse(dst *vector.Vector) int {
 	if dst.Form == vector.Dictionary {
-		return 5
+		return d.lookup.sparse(dst)
 	}
 	return 2
 }

@@ -101,10 +101,7 @@ func (d *Codes) testJoined(runs, count, header int, mask *bitpack.Mask) bool {
 	if d.limit == 0 || bitpack.TestRuns(d.bitmap(), d.run(), d.width, mask, runs, count, header) >= d.limit {
 		return false
 	}
-	on := (runs - 1) * (header + d.next - d.start)
-	d.start, d.next = d.start+on, d.next+on
-	d.n -= runs * count
-	d.left = 0
+	d.stepAlike(runs*count, count, header)
 	return true
 }
 
