@@ -22,27 +22,25 @@ func (v *Vector) Keep(first, n int, sel []uint64) {
 	kept := 0
 	switch store := v.Type.Store(); {
 	case v.Form == Dictionary:
-		kept = keep(v.Codes[first:first+n], sel)
+		kept = pack.Values(v.Codes[first:], v.Codes[first:first+n], sel)
 	case store == InBools:
 		kept = keepBits(v.Bools[:bits.Words(first+n)], first, n, sel)
 	case store == InInt32s:
-		kept = keep(v.Int32s[first:first+n], sel)
+		kept = pack.Values(v.Int32s[first:], v.Int32s[first:first+n], sel)
 	case store == InInt64s:
-		kept = keep(v.Int64s[first:first+n], sel)
+		kept = pack.Values(v.Int64s[first:], v.Int64s[first:first+n], sel)
 	case store == InFloats:
-		kept = keep(v.Floats[first:first+n], sel)
+		kept = pack.Values(v.Floats[first:], v.Floats[first:first+n], sel)
 	case store == InDoubles:
-		kept = keep(v.Doubles[first:first+n], sel)
+		kept = pack.Values(v.Doubles[first:], v.Doubles[first:first+n], sel)
 	case store == InFixed:
 		w := v.Type.Width()
 		kept = keepFixed(v.Fixed[first*w:(first+n)*w], w, n, sel)
 	case store == InViews:
-		kept = keep(v.Views[first:first+n], sel)
+		kept = pack.Values(v.Views[first:], v.Views[first:first+n], sel)
 	}
 	v.Len = first + kept
 }
-
-func keep[T any](values []T, sel []uint64) int { return pack.Values(values, values, sel) }
 
 func keepBits(b []uint64, first, n int, sel []uint64) int {
 	var some [64]uint64
