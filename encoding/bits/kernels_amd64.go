@@ -3,10 +3,14 @@
 package bits
 
 // hasBMI stands for POPCNT, TZCNT and BLSR, fastPEXT for PEXT and PDEP done by
-// hardware, hasAVX2 for that, hasWide for those of AVX-512 that squeeze bytes.
-var hasBMI, fastPEXT, hasAVX2, hasWide = detect()
+// hardware, hasAVX2 for that, hasPlaces for what FindsPlaces says.
+var hasBMI, fastPEXT, hasAVX2, hasPlaces = detect()
 
-func detect() (bmi, pext, avx2, wide bool) {
+// FindsPlaces reports whether the processor has what kernels take that
+// internal/tools/places writes, here and elsewhere.
+func FindsPlaces() bool { return hasPlaces }
+
+func detect() (bmi, pext, avx2, places bool) {
 	const popcnt, bmi1, bmi2 = 1 << 23, 1 << 3, 1 << 8
 	leaves, vendor, _ := cpuid(0, 0)
 	if leaves < 7 {
@@ -25,9 +29,9 @@ func detect() (bmi, pext, avx2, wide bool) {
 		saved = xgetbv()
 	}
 	avx2 = ebx&(1<<5) != 0 && saved&ymm == ymm
-	const avx512fbw, vbmibitalg = 1<<16 | 1<<30, 1<<1 | 1<<6 | 1<<12
-	wide = bmi && ebx&bmi2 != 0 && ebx&avx512fbw == avx512fbw && more&vbmibitalg == vbmibitalg && saved&zmm == zmm
-	return bmi, bmi && ebx&bmi2 != 0 && !slow, avx2, wide
+	const fBWVL, vbmiBITALG = 1<<16 | 1<<30 | 1<<31, 1<<1 | 1<<6 | 1<<12 // of AVX-512, VBMI2 too
+	places = bmi && avx2 && ebx&bmi2 != 0 && ebx&fBWVL == fBWVL && more&vbmiBITALG == vbmiBITALG && saved&zmm == zmm
+	return bmi, bmi && ebx&bmi2 != 0 && !slow, avx2, places
 }
 
 func compress(x, m uint64) uint64 {
@@ -52,7 +56,7 @@ func wholePositions(dst []uint32, b []uint64, base int) (n, left int) {
 	}
 	for left = len(b); left > 0 && n < len(dst); {
 		some := left
-		if hasWide {
+		if hasPlaces {
 			// It leaves 32 words, or what there is, where the room may be too small.
 			got, rest := positionsVBMI2(&dst[n], len(dst)-n, &b[len(b)-left], left, uint32(base+(len(b)-left)*64))
 			n, left = n+got, rest

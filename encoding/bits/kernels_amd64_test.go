@@ -6,9 +6,9 @@ import "testing"
 
 // TestFewOfOlderMachines goes without the instructions that this machine may have.
 func TestFewOfOlderMachines(t *testing.T) {
-	wide, bmi := hasWide, hasBMI
-	defer func() { hasWide, hasBMI = wide, bmi }()
-	hasWide = false
+	places, bmi := hasPlaces, hasBMI
+	defer func() { hasPlaces, hasBMI = places, bmi }()
+	hasPlaces = false
 	t.Run("BMI", TestFew)
 	hasBMI = false
 	t.Run("none", TestFew)

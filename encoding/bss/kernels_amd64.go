@@ -2,11 +2,11 @@
 
 package bss
 
-import "golang.org/x/sys/cpu"
+import (
+	"golang.org/x/sys/cpu"
 
-// hasBITALG stands for what the kernels of AVX-512 need.
-var hasBITALG = cpu.X86.HasAVX2 && cpu.X86.HasPOPCNT && cpu.X86.HasBMI1 && cpu.X86.HasBMI2 && cpu.X86.HasAVX512BW &&
-	cpu.X86.HasAVX512VBMI && cpu.X86.HasAVX512VBMI2 && cpu.X86.HasAVX512BITALG
+	"github.com/winnow-scan/winnow/encoding/bits"
+)
 
 // blocksOf returns how many blocks of 32 values a kernel may put together.
 func blocksOf(values int) int {
@@ -59,7 +59,7 @@ func vectorBytes(dst []byte, size int, src []byte, stride int) int {
 // few4 puts values together whose bits are set in the first words of sel, and
 // are rare there. It returns for how many words it did it, and how many values.
 func few4(dst []uint32, src []byte, stride int, sel []uint64) (words, kept int) {
-	if !hasBITALG || len(sel) == 0 || len(dst) == 0 {
+	if !bits.FindsPlaces() || len(sel) == 0 || len(dst) == 0 {
 		return 0, 0
 	}
 	n, left := pick4VBMI2(&dst[0], len(dst), &sel[0], len(sel), &src[0], stride)
@@ -68,7 +68,7 @@ func few4(dst []uint32, src []byte, stride int, sel []uint64) (words, kept int) 
 
 // few8 is few4 for values of eight bytes.
 func few8(dst []uint64, src []byte, stride int, sel []uint64) (words, kept int) {
-	if !hasBITALG || len(sel) == 0 || len(dst) == 0 {
+	if !bits.FindsPlaces() || len(sel) == 0 || len(dst) == 0 {
 		return 0, 0
 	}
 	n, left := pick8VBMI2(&dst[0], len(dst), &sel[0], len(sel), &src[0], stride)

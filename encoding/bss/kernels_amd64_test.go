@@ -9,6 +9,8 @@ import (
 	"testing"
 
 	"golang.org/x/sys/cpu"
+
+	"github.com/winnow-scan/winnow/encoding/bits"
 )
 
 // Each kernel against the definition: byte k of value i is src[k*stride+i].
@@ -71,7 +73,7 @@ func TestKernels(t *testing.T) {
 
 // The kernels that pick against the definition, as far as they go.
 func TestPick(t *testing.T) {
-	if !hasBITALG {
+	if !bits.FindsPlaces() {
 		t.Skip("no AVX-512 BITALG")
 	}
 	for seed := range uint64(1500) {

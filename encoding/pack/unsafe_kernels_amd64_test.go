@@ -9,6 +9,8 @@ import (
 	"unsafe"
 
 	"golang.org/x/sys/cpu"
+
+	"github.com/winnow-scan/winnow/encoding/bits"
 )
 
 // testKernel holds a kernel to the word at which it must stop, to values picked
@@ -89,7 +91,7 @@ func testFetch[T comparable](t *testing.T, name string, kernel func(dst *byte, r
 }
 
 func TestFetch(t *testing.T) {
-	if !hasBITALG {
+	if !bits.FindsPlaces() {
 		t.Skip("no AVX-512 BITALG")
 	}
 	testFetch(t, "fetch4VBMI2", fetch4VBMI2, func(i int) uint32 { return uint32(i) })
