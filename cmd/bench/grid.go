@@ -252,47 +252,44 @@ type cell struct {
 }
 
 func (o *gridOptions) cell(ctx context.Context, f *scanner.File, without, with scanner.Options) (c cell, err error) {
-	var scanned int64
-	run := func(s scanner.Options) (float64, int64) {
-		if err != nil {
-			return 0, 0
-		}
-		var rows int64
-		var spent float64
-		spent, rows, err = timed(ctx, f, s, 1)
-		return spent, rows
-	}
 	if o.profile.wanted() {
-		s := with
-		if o.baseline {
-			s = without
-		}
-		run(s)
-		if err == nil {
-			err = o.profile.start()
-		}
-		for range o.pairs {
-			c.filtered, c.rows = run(s)
-		}
+		return o.profiled(ctx, f, without, with)
+	}
+	unfiltered, err := warm(ctx, f, without)
+	if err != nil {
 		return c, err
 	}
-	_, scanned = run(without) // not counted: memory grows to its size
-	run(with)
-	var us, fs, ratios, limits, overs []float64
-	for i := range o.pairs {
-		var u, f float64
-		if i%2 == 0 {
-			u, _ = run(without)
-			f, c.rows = run(with)
-		} else {
-			f, c.rows = run(with)
-			u, _ = run(without)
-		}
-		limit := max(1.03*u, u+o.cost*float64(scanned)/1e6)
-		us, fs = append(us, u), append(fs, f)
-		ratios, limits, overs = append(ratios, f/u), append(limits, limit/u), append(overs, f-limit)
+	filtered, err := warm(ctx, f, with)
+	if err != nil {
+		return c, err
 	}
-	c.unfiltered, c.filtered = median(us), median(fs)
-	c.ratio, c.limit, c.over = median(ratios), median(limits), median(overs)
-	return c, err
+	if err := takeTurns(ctx, filtered, unfiltered, o.pairs, 0); err != nil {
+		return c, err
+	}
+	limit := func(u float64) float64 { return max(1.03*u, u+o.cost*float64(unfiltered.rows)/1e6) }
+	return cell{
+		rows: filtered.rows, unfiltered: median(unfiltered.spent), filtered: median(filtered.spent), ratio: median(ratios(filtered, unfiltered)),
+		limit: median(eachPair(filtered, unfiltered, func(_, u float64) float64 { return limit(u) / u })),
+		over:  median(eachPair(filtered, unfiltered, func(f, u float64) float64 { return f - limit(u) })),
+	}, nil
+}
+
+// profiled runs one of the scans alone.
+func (o *gridOptions) profiled(ctx context.Context, f *scanner.File, without, with scanner.Options) (c cell, err error) {
+	if o.baseline {
+		with = without
+	}
+	s, err := warm(ctx, f, with)
+	if err == nil {
+		err = o.profile.start()
+	}
+	for range o.pairs {
+		if err == nil {
+			err = s.turn(ctx)
+		}
+	}
+	if err != nil {
+		return c, err
+	}
+	return cell{rows: s.rows, filtered: median(s.spent)}, nil
 }

@@ -3,8 +3,6 @@ package main
 import (
 	"bytes"
 	"fmt"
-	"math"
-	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"slices"
@@ -160,32 +158,5 @@ func TestRuntime(t *testing.T) {
 	}
 	if !slices.Equal(seen, want) {
 		t.Errorf("%q", seen)
-	}
-}
-
-// The median of noise is known the better the more there is of it.
-func TestKnown(t *testing.T) {
-	r := rand.New(rand.NewPCG(1, 2))
-	inside, last := 0, 1.0
-	for _, n := range []int{20, 200, 2000} {
-		widest := 0.0
-		for range 100 {
-			var list []float64
-			for range n {
-				list = append(list, 1+0.1*r.NormFloat64())
-			}
-			middle, off := known(list)
-			widest = max(widest, off)
-			if math.Abs(middle-1) <= off {
-				inside++
-			}
-		}
-		if widest > last {
-			t.Errorf("%d: off by %v, and by %v of fewer", n, widest, last)
-		}
-		last = widest
-	}
-	if inside < 270 {
-		t.Errorf("the true median is known %d times of 300", inside)
 	}
 }

@@ -6,7 +6,6 @@ import (
 	"os"
 	"runtime"
 	"runtime/debug"
-	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -112,12 +111,6 @@ func (row *row) warm(ctx context.Context, e *engine) (*answer, error) {
 }
 
 func milliseconds(d time.Duration) float64 { return math.Round(float64(d.Microseconds())) / 1e3 }
-
-// median returns that of a list that is not empty.
-func median(list []float64) float64 {
-	sorted := slices.Sorted(slices.Values(list))
-	return (sorted[(len(sorted)-1)/2] + sorted[len(sorted)/2]) / 2
-}
 
 // memory returns a line of Linux's account of this process in MB, 0 elsewhere.
 func memory(key string) int64 {

@@ -3,9 +3,7 @@ package main
 import (
 	"context"
 	"fmt"
-	"runtime"
 	"strings"
-	"time"
 
 	"github.com/winnow-scan/winnow/column"
 	"github.com/winnow-scan/winnow/scanner"
@@ -112,69 +110,38 @@ func (d *duel) String() string {
 // compete has a scan and its rivals take turns, to find the best of them, and
 // then the scan and that one so many pairs of turns. The best of many is partly
 // luck, which the pairs do not share.
-func compete(ctx context.Context, f *scanner.File, own scanner.Options, rivals []rival, pairs int) (d duel, err error) {
-	run := func(o scanner.Options, times int) float64 {
-		if err != nil {
-			return 0
-		}
-		spent, rows, fault := timed(ctx, f, o, times)
-		switch {
-		case fault != nil:
-			err = fault
-		case d.rows != rows:
-			err = fmt.Errorf("%s: %d rows, and %d in another way", f.Name(), d.rows, rows)
-		}
-		return spent
-	}
-	// The first scan is not counted: memory grows to its size. Short ones are run
-	// several times in a turn.
-	once, rows, err := timed(ctx, f, own, 1)
+func compete(ctx context.Context, f *scanner.File, o scanner.Options, rivals []rival, most int) (d duel, err error) {
+	once, err := warm(ctx, f, o)
 	if err != nil {
 		return d, err
 	}
-	d.rows = rows
-	times := 1 + int(min(leastTurn/max(once, 0.01), 100))
-	found := make([][]float64, len(rivals))
-	for range 1 + pairs/4 {
-		for i := range rivals {
-			found[i] = append(found[i], run(rivals[i].options, times))
+	if err := once.turn(ctx); err != nil {
+		return d, err
+	}
+	own := once.by(o)
+	own.times = 1 + int(min(leastTurn/max(once.spent[0], 0.01), 100)) // short ones run several times in a turn
+	all := make([]*side, len(rivals))
+	for i, r := range rivals {
+		all[i] = own.by(r.options)
+	}
+	for range 1 + most/4 {
+		for _, s := range all {
+			if err := s.turn(ctx); err != nil {
+				return d, err
+			}
 		}
 	}
 	best := 0
-	for i := range found {
-		if d.times = append(d.times, median(found[i])); d.times[i] < d.times[best] {
+	for i, s := range all {
+		if d.times = append(d.times, median(s.spent)); d.times[i] < d.times[best] {
 			best = i
 		}
 	}
-	d.name = rivals[best].name
-	var mine, others, ratios []float64
-	for i := range pairs {
-		var a, b float64
-		if i%2 == 0 {
-			a, b = run(own, times), run(rivals[best].options, times)
-		} else {
-			b, a = run(rivals[best].options, times), run(own, times)
-		}
-		mine, others, ratios = append(mine, a), append(others, b), append(ratios, a/b)
+	other := own.by(rivals[best].options)
+	if err := takeTurns(ctx, own, other, most, 0); err != nil {
+		return d, err
 	}
-	d.own, d.best, d.ratio = median(mine), median(others), median(ratios)
-	return d, err
-}
-
-// timed scans some times and drops the rows. It returns the processor time of
-// one scan in milliseconds.
-func timed(ctx context.Context, f *scanner.File, o scanner.Options, times int) (spent float64, rows int64, err error) {
-	runtime.GC()
-	start := processorTime()
-	for range times {
-		rows = 0
-		for b, err := range f.Scan(ctx, o) {
-			if err != nil {
-				return 0, 0, err
-			}
-			rows += int64(b.Len)
-			b.Release()
-		}
-	}
-	return float64(processorTime()-start) / float64(time.Millisecond) / float64(times), rows, nil
+	d.rows, d.name = own.rows, rivals[best].name
+	d.own, d.best, d.ratio = median(own.spent), median(other.spent), median(ratios(own, other))
+	return d, nil
 }

@@ -6,7 +6,6 @@ import (
 	"flag"
 	"fmt"
 	"io"
-	"math"
 	"runtime"
 	"slices"
 
@@ -83,49 +82,22 @@ func (m *match) String() string {
 	return fmt.Sprintf(" %7.2f %8.2f  %6.3f  %6.3f  %5d", m.own, m.without, m.ratio, m.off, m.pairs)
 }
 
-const (
-	fewestPairs = 20
-	wellKnown   = 0.004 // a ratio that is off by less needs no more pairs
-)
+// wellKnown is how far a ratio may be off that needs no more pairs.
+const wellKnown = 0.004
 
 // compare has two scans take turns until it is well known how their times compare.
 func compare(ctx context.Context, f *scanner.File, own, without scanner.Options, most int) (m match, err error) {
-	var owns, withouts, ratios []float64
-	run := func(o scanner.Options) float64 {
-		if err != nil {
-			return 0
-		}
-		spent, rows, fault := timed(ctx, f, o, 1)
-		if err = fault; err == nil && m.pairs > 0 && rows != m.rows {
-			err = fmt.Errorf("%s: %d rows, and %d in another way", f.Name(), m.rows, rows)
-		}
-		m.rows = rows
-		return spent
+	a, err := warm(ctx, f, own)
+	if err != nil {
+		return m, err
 	}
-	run(own) // not counted: memory grows to its size
-	for err == nil && m.pairs < most && (m.pairs < fewestPairs || m.off >= wellKnown) {
-		var a, b float64
-		if m.pairs++; m.pairs%2 == 0 {
-			a, b = run(own), run(without)
-		} else {
-			b, a = run(without), run(own)
-		}
-		owns, withouts, ratios = append(owns, a), append(withouts, b), append(ratios, a/b)
-		m.ratio, m.off = known(ratios)
+	b := a.by(without)
+	if err := takeTurns(ctx, a, b, most, wellKnown); err != nil {
+		return m, err
 	}
-	if err == nil {
-		m.own, m.without = median(owns), median(withouts)
-	}
-	return m, err
-}
-
-// known returns the median of a list, and how far the true one may be from it, by
-// the ranks between which it is 19 times of 20.
-func known(list []float64) (middle, off float64) {
-	sorted := slices.Sorted(slices.Values(list))
-	n := len(sorted)
-	low := max(int(float64(n)/2-math.Sqrt(float64(n))), 0)
-	return median(sorted), (sorted[n-1-low] - sorted[low]) / 2
+	m = match{rows: a.rows, own: median(a.spent), without: median(b.spent), pairs: len(a.spent)}
+	m.ratio, m.off = known(ratios(a, b))
+	return m, nil
 }
 
 // passing is a condition that every row meets.
