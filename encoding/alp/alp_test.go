@@ -11,6 +11,7 @@ import (
 	"github.com/winnow-scan/winnow/encoding"
 	"github.com/winnow-scan/winnow/encoding/decodetest"
 	"github.com/winnow-scan/winnow/internal/corrupt"
+	"github.com/winnow-scan/winnow/internal/dtest"
 	"github.com/winnow-scan/winnow/internal/gen/encode"
 	"github.com/winnow-scan/winnow/internal/naive"
 )
@@ -23,6 +24,7 @@ func drive[T number, U comparable](t *testing.T, r *rand.Rand, body []byte, n in
 	t.Helper()
 	values, fault := oracle(body, n)
 	want := all(values, bitsOf)
+	body = dtest.Fenced(t, r, body, r.IntN(2)*encoding.Padding)
 	var d Numbers[T]
 	if err := d.Reset(body, n); err != nil {
 		if fault == nil || len(values) > 0 {

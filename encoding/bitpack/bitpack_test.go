@@ -9,6 +9,7 @@ import (
 
 	"github.com/winnow-scan/winnow/encoding"
 	"github.com/winnow-scan/winnow/encoding/bits"
+	"github.com/winnow-scan/winnow/internal/dtest"
 )
 
 // pack is the twin of every kernel: one bit at a time.
@@ -22,12 +23,6 @@ func pack(values []uint64, width uint) []byte {
 		}
 	}
 	return out
-}
-
-// spare returns b with n bytes of rubbish behind it.
-func spare(b []byte, n int) []byte {
-	padded := append(slices.Clone(b), bytes.Repeat([]byte{0xa5}, n)...)
-	return slices.Clip(padded)[:len(b)]
 }
 
 func numbers(r *rand.Rand, n int, width uint) []uint64 {
@@ -48,7 +43,7 @@ func TestUnpack(t *testing.T) {
 			want := numbers(r, n, width)
 			packed := pack(want, width)
 			for _, padding := range []int{0, 1, 8, 9, 15, 16, 17, encoding.Padding} {
-				src := spare(packed, padding)
+				src := dtest.Fenced(t, r, packed, padding)
 				at := fmt.Sprintf("width %d, %d values, %d bytes of padding", width, n, padding)
 				unpacked(t, at, Unpack64, want, src, width)
 				if width <= 32 {
@@ -98,7 +93,7 @@ func TestPick32(t *testing.T) {
 		for _, n := range lengths {
 			for _, padding := range []int{0, 3, encoding.Padding} {
 				values := numbers(r, n, width)
-				src := spare(pack(values, width), padding)
+				src := dtest.Fenced(t, r, pack(values, width), padding)
 				first := r.IntN(n + 1)
 				var positions []uint32
 				var want []uint32
@@ -135,7 +130,7 @@ func TestPickRuns32(t *testing.T) {
 				values = append(values, v...)
 				src = append(append(src, pack(v, width)...), bytes.Repeat([]byte{0xff}, gap)...)
 			}
-			src = spare(src[:len(src)-gap], []int{0, 3, encoding.Padding}[r.IntN(3)])
+			src = dtest.Fenced(t, r, src[:len(src)-gap], []int{0, 3, encoding.Padding}[r.IntN(3)])
 			var positions, want []uint32
 			for i := r.IntN(10); i < len(values); i += 1 + r.IntN(30) {
 				positions = append(positions, uint32(i+100))
@@ -188,7 +183,7 @@ func TestTest(t *testing.T) {
 						bits.Not(mask, 0, int(limit))
 					}
 				}
-				src := spare(pack(codes, width), padding)
+				src := dtest.Fenced(t, r, pack(codes, width), padding)
 				at := fmt.Sprintf("width %d, limit %d, %d codes, padding %d", width, limit, n, padding)
 
 				out := slices.Repeat([]uint64{0x5555}, (n+63)/64+1)
@@ -221,7 +216,7 @@ func TestTest(t *testing.T) {
 					continue
 				}
 				codes[r.IntN(n)] = bad
-				if got := Test(out, n, spare(pack(codes, width), padding), width, &made); uint64(got) != bad {
+				if got := Test(out, n, dtest.Fenced(t, r, pack(codes, width), padding), width, &made); uint64(got) != bad {
 					t.Fatalf("%s: code %d was not seen, but %d", at, bad, got)
 				}
 			}
@@ -256,7 +251,7 @@ func TestTestRuns(t *testing.T) {
 				src = append(src, "zzz"[:gap]...)
 			}
 		}
-		src = spare(src, r.IntN(2)*encoding.Padding)
+		src = dtest.Fenced(t, r, src, r.IntN(2)*encoding.Padding)
 		out := make([]uint64, len(want))
 		got := TestRuns(out, src[:Size(count, width)], width, &mask, runs, count, gap)
 		out[len(out)-1] &= ^uint64(0) >> uint(-runs*count&63)
@@ -306,7 +301,7 @@ func FuzzUnpack(f *testing.F) {
 				want[i] |= uint64(src[at/8]>>(at%8)&1) << b
 			}
 		}
-		src = spare(src, int(padding))
+		src = dtest.Fenced(t, rand.New(rand.NewPCG(uint64(len(src)), uint64(padding))), src, int(padding))
 		unpacked(t, "64", Unpack64, want, src, uint(width))
 		if width <= 32 {
 			unpacked(t, "32", Unpack32, want, src, uint(width))

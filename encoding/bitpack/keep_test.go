@@ -1,6 +1,7 @@
 package bitpack
 
 import (
+	"bytes"
 	"math/rand/v2"
 	"slices"
 	"testing"
@@ -48,8 +49,7 @@ func newKeepCase(r *rand.Rand) (c keepCase) {
 			c.src = c.all
 		}
 	}
-	c.all = spare(c.all, 4*int(c.width))
-	c.all = c.all[:cap(c.all)]
+	c.all = append(c.all, bytes.Repeat([]byte{0xa5}, 4*int(c.width))...)
 	c.src = c.all[:len(c.src)]
 	return c
 }

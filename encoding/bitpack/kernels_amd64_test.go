@@ -6,6 +6,8 @@ import (
 	"math/rand/v2"
 	"slices"
 	"testing"
+
+	"github.com/winnow-scan/winnow/internal/dtest"
 )
 
 // Every kernel that tests whole words against one bit at a time, also those
@@ -30,7 +32,7 @@ func TestTestKernels(t *testing.T) {
 			all = append(all, pack(codes[run*groups*8:][:groups*8], uint(width))...)
 			all = append(all, "zzz"[:gap]...)
 		}
-		src := spare(all, overread)
+		src := dtest.Fenced(t, r, all, overread)
 		var at steps
 		check := func(name string, kernel func(out []uint64) uint32, pass func(code uint64) bool) {
 			t.Helper()

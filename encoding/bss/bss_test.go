@@ -11,6 +11,7 @@ import (
 	"github.com/winnow-scan/winnow/encoding"
 	"github.com/winnow-scan/winnow/encoding/decodetest"
 	"github.com/winnow-scan/winnow/internal/corrupt"
+	"github.com/winnow-scan/winnow/internal/dtest"
 	"github.com/winnow-scan/winnow/internal/gen/encode"
 	"github.com/winnow-scan/winnow/internal/naive"
 )
@@ -92,6 +93,7 @@ func testFixed(t *testing.T, r *rand.Rand, body []byte, n, size int) {
 }
 
 func testAll(t *testing.T, r *rand.Rand, body []byte, n int) {
+	body = dtest.Fenced(t, r, body, r.IntN(2)*encoding.Padding)
 	testNumbers(t, r, body, n, naive.Int32s)
 	testNumbers(t, r, body, n, naive.Int64s)
 	for _, size := range []int{2, 1 + r.IntN(40)} {
@@ -156,7 +158,7 @@ func testGatherFew[T encoding.Number](t *testing.T, r *rand.Rand, size int, plai
 		t.Fatal(err)
 	}
 	var d Numbers[T]
-	if err := d.Reset(body, all); err != nil {
+	if err := d.Reset(dtest.Fenced(t, r, body, 0), all); err != nil {
 		t.Fatal(err)
 	}
 	first := r.IntN(all + 1)

@@ -14,6 +14,7 @@ import (
 	"github.com/winnow-scan/winnow/encoding/bits"
 	"github.com/winnow-scan/winnow/encoding/decodetest"
 	"github.com/winnow-scan/winnow/internal/corrupt"
+	"github.com/winnow-scan/winnow/internal/dtest"
 	"github.com/winnow-scan/winnow/internal/gen/encode"
 	"github.com/winnow-scan/winnow/internal/naive"
 )
@@ -49,6 +50,7 @@ func testNumbers[T encoding.Number](t *testing.T, r *rand.Rand, body []byte, n i
 
 // testAll reads body as each type in turn.
 func testAll(t *testing.T, r *rand.Rand, body []byte, n int) {
+	body = dtest.Fenced(t, r, body, r.IntN(2)*encoding.Padding)
 	testNumbers(t, r, body, n, naive.Int32s)
 	testNumbers(t, r, body, n, naive.Int64s)
 	if !hasNaN(body) { // Drive compares with ==
@@ -254,7 +256,7 @@ func testGatherFew[T encoding.Number](t *testing.T, r *rand.Rand, decode func([]
 		t.Fatal(err)
 	}
 	var d Numbers[T]
-	if err := d.Reset(body, len(values)); err != nil {
+	if err := d.Reset(dtest.Fenced(t, r, body, 0), len(values)); err != nil {
 		t.Fatal(err)
 	}
 	first := r.IntN(len(values) + 1)

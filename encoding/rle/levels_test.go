@@ -92,7 +92,7 @@ func testLevels(t *testing.T, r *rand.Rand, body []byte, max uint8, n int, bitPa
 			n, faulty = len(want), false
 		}
 	}
-	body = padded(r, body)
+	body = padded(t, r, body)
 	var l Levels
 	level := uint8(r.IntN(int(max)+1)) | 1
 	if bitPacked {
@@ -201,7 +201,7 @@ func testBools(t *testing.T, r *rand.Rand, body []byte, n int) {
 	for i, c := range codes {
 		want[i] = c == 1
 	}
-	body = padded(r, body)
+	body = padded(t, r, body)
 	var b Bools
 	equal := func(x bool) decodetest.Test[bool] {
 		return decodetest.Test[bool]{

@@ -10,19 +10,15 @@ import (
 	"github.com/winnow-scan/winnow/encoding/bitpack"
 	"github.com/winnow-scan/winnow/encoding/bits"
 	"github.com/winnow-scan/winnow/encoding/decodetest"
+	"github.com/winnow-scan/winnow/internal/dtest"
 	"github.com/winnow-scan/winnow/internal/gen/encode"
 	"github.com/winnow-scan/winnow/internal/naive"
 )
 
 // padded returns b with or without room behind it, which is full of rubbish.
-func padded(r *rand.Rand, b []byte) []byte {
-	p := slices.Clone(b)
-	if r.IntN(2) == 0 {
-		for range encoding.Padding {
-			p = append(p, 0x5a)
-		}
-	}
-	return slices.Clip(p)[:len(b)]
+func padded(t *testing.T, r *rand.Rand, b []byte) []byte {
+	t.Helper()
+	return dtest.Fenced(t, r, b, r.IntN(2)*encoding.Padding)
 }
 
 // stream returns runs of all kinds, of values up to largest, and a number of
@@ -108,7 +104,7 @@ func testCodes(t *testing.T, r *rand.Rand, body []byte, width, n int) {
 	t.Helper()
 	want, err := naive.Hybrid(body, width, n)
 	faulty := err != nil
-	body = padded(r, body)
+	body = padded(t, r, body)
 	var d Codes
 	if !slices.Contains(want, math.MaxUint32) {
 		if err := d.Reset(body, uint(width), math.MaxUint32, n); err != nil {
@@ -291,7 +287,7 @@ func TestCodesOutOfRange(t *testing.T) {
 			}
 			body = encode.HybridRuns(nil, width, runs)
 		}
-		body = padded(r, body)
+		body = padded(t, r, body)
 		all := make([]uint64, bits.Words(n))
 		bits.SetRange(all, 0, n)
 		allButBad := slices.Clone(all)

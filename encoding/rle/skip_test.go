@@ -24,7 +24,7 @@ func TestSkipAlike(t *testing.T) {
 			}
 			runs = append(runs, encode.Run{Repeat: length, Value: uint32(r.Uint64N(1 << width))})
 		}
-		body := padded(r, encode.HybridRuns(nil, int(width), runs))
+		body := padded(t, r, encode.HybridRuns(nil, int(width), runs))
 		if len(body) > 0 && r.IntN(2) == 0 {
 			body[r.IntN(len(body))] = byte(r.Uint32())
 		}
@@ -100,7 +100,7 @@ func TestSkipMixed(t *testing.T) {
 			runs = append(runs, run)
 			total += run.Repeat + len(run.Packed)
 		}
-		body := padded(r, encode.HybridRuns(nil, width, runs))
+		body := padded(t, r, encode.HybridRuns(nil, width, runs))
 		wrong := r.IntN(2) == 0
 		if wrong {
 			for range min(len(body), 1+r.IntN(3)) {

@@ -27,8 +27,8 @@
 // difference before you commit it: it is the test.
 //
 // Bytes prints annotated bytes and fails the test when a byte is left without
-// an annotation. Edge returns memory that ends where nothing is readable, for tests
-// of what looks too far.
+// an annotation. Edge returns memory in front of which and behind which nothing is
+// readable, and Fenced a copy of bytes in it, for tests of what looks too far.
 //
 // What never comes here: knowledge of any format, anything that code outside
 // of tests imports.
