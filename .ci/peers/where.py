@@ -106,7 +106,7 @@ def kind(type):
     """The class of a DuckDB type, None if it is left out."""
     if re.fullmatch(r"U?(TINY|SMALL|BIG|HUGE)?INT(EGER)?", type):
         return "int"
-    if type.startswith("DECIMAL"):
+    if re.fullmatch(r"DECIMAL\(\d+,\d+\)", type):
         return "decimal"
     return {"FLOAT": "float", "DOUBLE": "float", "VARCHAR": "text", "JSON": None, "BLOB": "blob", "BOOLEAN": "bool", "DATE": "date",
             "TIMESTAMP": "stamp", "TIMESTAMP_MS": "stamp", "TIMESTAMP_S": "stamp", "TIMESTAMP_NS": "stampns", "TIMESTAMP WITH TIME ZONE": "stamptz",
@@ -180,7 +180,7 @@ class Writer:
             digits = v if v is not None else "0"
             value = int(digits.replace(".", ""))
             value += r.choice([0, 0, 0, 1, -1, 10, -1000, 10**9])
-            if r.random() < 0.3:  # a digit more than the column has
+            if r.random() < 0.3 and "(38," not in p.type:  # a digit more than the column has
                 value, scale = value * 10 + r.choice([0, 5]), scale + 1
             s = str(abs(value)).rjust(scale + 1, "0")
             s = ("-" if value < 0 else "") + (s[:-scale] + "." + s[-scale:] if scale else s)
@@ -223,7 +223,7 @@ class Writer:
         if r.random() < 0.2:
             return "DATE " + text(s[:10]), text(s[:10]) + self.cast(k)
         if "." in s and r.random() < 0.2:
-            s = s[:-1]  # a digit less
+            s = s[:-1].rstrip(".")  # a digit less
         if " " not in s:
             s += " 00:00:00"
         return "TIMESTAMP " + text(s), text(s) + self.cast(k)
