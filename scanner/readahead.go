@@ -212,7 +212,9 @@ func (a *readAhead) ask(ctx context.Context, wants []want, wait bool) {
 		a.change.Broadcast()
 		a.change.Wait()
 	}
-	a.stalled = false
+	if wait { // else it is the planner who says whether it waits
+		a.stalled = false
+	}
 	if a.users == 0 || a.over || ctx.Err() != nil || full() {
 		return
 	}
