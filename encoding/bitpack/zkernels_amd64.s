@@ -9766,166 +9766,168 @@ TEXT ·pick32AVX2(SB), NOSPLIT, $0-48
 	MOVQ         positions+16(FP), DX
 	MOVQ         n+24(FP), BX
 	MOVQ         width+32(FP), SI
+	MOVQ         first+40(FP), DI
 	VMOVD        SI, X0
 	VPBROADCASTD X0, Y0
-	MOVQ         first+40(FP), DI
 	VMOVD        DI, X1
 	VPBROADCASTD X1, Y1
-	LEAQ         -8(BX), R8
-	XORL         DI, DI
-	VPADDD       (DX)(R8*4), Y1, Y2
+	LEAQ         -4(BX), R8
+	CMPQ         SI, $0x08
+	JE           ofByte
+	CMPQ         SI, $0x10
+	JE           ofTwo
+	LEAQ         -8(BX), DI
+	XORL         BX, BX
+	VPADDD       (DX)(DI*4), Y1, Y2
 	VPMULLD      Y0, Y2, Y2
 	VPSRLD       $0x03, Y2, Y2
 	JMP          placesEnd
 	PCALIGN $0x40
 
 places:
-	VPADDD  (DX)(DI*4), Y1, Y3
+	VPADDD  (DX)(BX*4), Y1, Y3
 	VPMULLD Y0, Y3, Y3
 	VPSRLD  $0x03, Y3, Y3
-	VMOVDQU Y3, (AX)(DI*4)
-	ADDQ    $0x08, DI
+	VMOVDQU Y3, (AX)(BX*4)
+	ADDQ    $0x08, BX
 
 placesEnd:
-	CMPQ    DI, R8
+	CMPQ    BX, DI
 	JLT     places
-	VMOVDQU Y2, (AX)(R8*4)
-	LEAQ    -4(BX), BX
-	CMPQ    SI, $0x08
-	JE      ofByte
-	CMPQ    SI, $0x10
-	JE      ofTwo
-	MOVL    (AX)(BX*4), R9
+	VMOVDQU Y2, (AX)(DI*4)
+	MOVL    (AX)(R8*4), R9
 	MOVL    (CX)(R9*1), R9
-	MOVL    4(AX)(BX*4), R10
+	MOVL    4(AX)(R8*4), R10
 	MOVL    (CX)(R10*1), R10
-	MOVL    8(AX)(BX*4), R11
+	MOVL    8(AX)(R8*4), R11
 	MOVL    (CX)(R11*1), R11
-	MOVL    12(AX)(BX*4), R12
+	MOVL    12(AX)(R8*4), R12
 	MOVL    (CX)(R12*1), R12
-	XORL    DI, DI
+	XORL    BX, BX
 	PCALIGN $0x40
 
 four:
-	MOVL     (AX)(DI*4), R13
+	MOVL     (AX)(BX*4), R13
 	MOVL     (CX)(R13*1), R13
-	MOVL     R13, (AX)(DI*4)
-	MOVL     4(AX)(DI*4), R13
+	MOVL     R13, (AX)(BX*4)
+	MOVL     4(AX)(BX*4), R13
 	MOVL     (CX)(R13*1), R13
-	MOVL     R13, 4(AX)(DI*4)
-	MOVL     8(AX)(DI*4), R13
+	MOVL     R13, 4(AX)(BX*4)
+	MOVL     8(AX)(BX*4), R13
 	MOVL     (CX)(R13*1), R13
-	MOVL     R13, 8(AX)(DI*4)
-	MOVL     12(AX)(DI*4), R13
+	MOVL     R13, 8(AX)(BX*4)
+	MOVL     12(AX)(BX*4), R13
 	MOVL     (CX)(R13*1), R13
-	MOVL     R13, 12(AX)(DI*4)
-	ADDQ     $0x04, DI
-	CMPQ     DI, BX
+	MOVL     R13, 12(AX)(BX*4)
+	ADDQ     $0x04, BX
+	CMPQ     BX, R8
 	JLT      four
-	MOVL     R9, (AX)(BX*4)
-	MOVL     R10, 4(AX)(BX*4)
-	MOVL     R11, 8(AX)(BX*4)
-	MOVL     R12, 12(AX)(BX*4)
+	MOVL     R9, (AX)(R8*4)
+	MOVL     R10, 4(AX)(R8*4)
+	MOVL     R11, 8(AX)(R8*4)
+	MOVL     R12, 12(AX)(R8*4)
 	VPCMPEQD Y2, Y2, Y2
 	VPSRLD   $0x1d, Y2, Y4
 	MOVQ     $0x00000020, CX
 	SUBQ     SI, CX
 	VMOVQ    CX, X3
 	VPSRLD   X3, Y2, Y2
-	VPADDD   (DX)(R8*4), Y1, Y3
+	VPADDD   (DX)(DI*4), Y1, Y3
 	VPMULLD  Y0, Y3, Y3
 	VPAND    Y4, Y3, Y3
-	VMOVDQU  (AX)(R8*4), Y5
+	VMOVDQU  (AX)(DI*4), Y5
 	VPSRLVD  Y3, Y5, Y5
 	VPAND    Y2, Y5, Y5
-	XORL     DI, DI
+	XORL     BX, BX
 	JMP      valuesEnd
 	PCALIGN $0x40
 
 values:
-	VPADDD  (DX)(DI*4), Y1, Y3
+	VPADDD  (DX)(BX*4), Y1, Y3
 	VPMULLD Y0, Y3, Y3
 	VPAND   Y4, Y3, Y3
-	VMOVDQU (AX)(DI*4), Y6
+	VMOVDQU (AX)(BX*4), Y6
 	VPSRLVD Y3, Y6, Y6
 	VPAND   Y2, Y6, Y6
-	VMOVDQU Y6, (AX)(DI*4)
-	ADDQ    $0x08, DI
+	VMOVDQU Y6, (AX)(BX*4)
+	ADDQ    $0x08, BX
 
 valuesEnd:
-	CMPQ    DI, R8
+	CMPQ    BX, DI
 	JLT     values
-	VMOVDQU Y5, (AX)(R8*4)
+	VMOVDQU Y5, (AX)(DI*4)
 	VZEROUPPER
 	RET
 
 ofByte:
-	MOVL    (AX)(BX*4), DX
-	MOVBLZX (CX)(DX*1), DX
-	MOVL    4(AX)(BX*4), SI
+	ADDQ    DI, CX
+	MOVL    (DX)(R8*4), SI
 	MOVBLZX (CX)(SI*1), SI
-	MOVL    8(AX)(BX*4), R8
-	MOVBLZX (CX)(R8*1), R8
-	MOVL    12(AX)(BX*4), R9
+	MOVL    4(DX)(R8*4), DI
+	MOVBLZX (CX)(DI*1), DI
+	MOVL    8(DX)(R8*4), R9
 	MOVBLZX (CX)(R9*1), R9
-	XORL    DI, DI
+	MOVL    12(DX)(R8*4), R10
+	MOVBLZX (CX)(R10*1), R10
+	XORL    BX, BX
 	PCALIGN $0x40
 
 byte:
-	MOVL    (AX)(DI*4), R10
-	MOVBLZX (CX)(R10*1), R10
-	MOVL    R10, (AX)(DI*4)
-	MOVL    4(AX)(DI*4), R10
-	MOVBLZX (CX)(R10*1), R10
-	MOVL    R10, 4(AX)(DI*4)
-	MOVL    8(AX)(DI*4), R10
-	MOVBLZX (CX)(R10*1), R10
-	MOVL    R10, 8(AX)(DI*4)
-	MOVL    12(AX)(DI*4), R10
-	MOVBLZX (CX)(R10*1), R10
-	MOVL    R10, 12(AX)(DI*4)
-	ADDQ    $0x04, DI
-	CMPQ    DI, BX
+	MOVL    (DX)(BX*4), R11
+	MOVBLZX (CX)(R11*1), R11
+	MOVL    R11, (AX)(BX*4)
+	MOVL    4(DX)(BX*4), R11
+	MOVBLZX (CX)(R11*1), R11
+	MOVL    R11, 4(AX)(BX*4)
+	MOVL    8(DX)(BX*4), R11
+	MOVBLZX (CX)(R11*1), R11
+	MOVL    R11, 8(AX)(BX*4)
+	MOVL    12(DX)(BX*4), R11
+	MOVBLZX (CX)(R11*1), R11
+	MOVL    R11, 12(AX)(BX*4)
+	ADDQ    $0x04, BX
+	CMPQ    BX, R8
 	JLT     byte
-	MOVL    DX, (AX)(BX*4)
-	MOVL    SI, 4(AX)(BX*4)
-	MOVL    R8, 8(AX)(BX*4)
-	MOVL    R9, 12(AX)(BX*4)
+	MOVL    SI, (AX)(R8*4)
+	MOVL    DI, 4(AX)(R8*4)
+	MOVL    R9, 8(AX)(R8*4)
+	MOVL    R10, 12(AX)(R8*4)
 	VZEROUPPER
 	RET
 
 ofTwo:
-	MOVL    (AX)(BX*4), DX
-	MOVWLZX (CX)(DX*1), DX
-	MOVL    4(AX)(BX*4), SI
-	MOVWLZX (CX)(SI*1), SI
-	MOVL    8(AX)(BX*4), R8
-	MOVWLZX (CX)(R8*1), R8
-	MOVL    12(AX)(BX*4), R9
-	MOVWLZX (CX)(R9*1), R9
-	XORL    DI, DI
+	LEAQ    (CX)(DI*2), CX
+	MOVL    (DX)(R8*4), SI
+	MOVWLZX (CX)(SI*2), SI
+	MOVL    4(DX)(R8*4), DI
+	MOVWLZX (CX)(DI*2), DI
+	MOVL    8(DX)(R8*4), R9
+	MOVWLZX (CX)(R9*2), R9
+	MOVL    12(DX)(R8*4), R10
+	MOVWLZX (CX)(R10*2), R10
+	XORL    BX, BX
 	PCALIGN $0x40
 
 two:
-	MOVL    (AX)(DI*4), R10
-	MOVWLZX (CX)(R10*1), R10
-	MOVL    R10, (AX)(DI*4)
-	MOVL    4(AX)(DI*4), R10
-	MOVWLZX (CX)(R10*1), R10
-	MOVL    R10, 4(AX)(DI*4)
-	MOVL    8(AX)(DI*4), R10
-	MOVWLZX (CX)(R10*1), R10
-	MOVL    R10, 8(AX)(DI*4)
-	MOVL    12(AX)(DI*4), R10
-	MOVWLZX (CX)(R10*1), R10
-	MOVL    R10, 12(AX)(DI*4)
-	ADDQ    $0x04, DI
-	CMPQ    DI, BX
+	MOVL    (DX)(BX*4), R11
+	MOVWLZX (CX)(R11*2), R11
+	MOVL    R11, (AX)(BX*4)
+	MOVL    4(DX)(BX*4), R11
+	MOVWLZX (CX)(R11*2), R11
+	MOVL    R11, 4(AX)(BX*4)
+	MOVL    8(DX)(BX*4), R11
+	MOVWLZX (CX)(R11*2), R11
+	MOVL    R11, 8(AX)(BX*4)
+	MOVL    12(DX)(BX*4), R11
+	MOVWLZX (CX)(R11*2), R11
+	MOVL    R11, 12(AX)(BX*4)
+	ADDQ    $0x04, BX
+	CMPQ    BX, R8
 	JLT     two
-	MOVL    DX, (AX)(BX*4)
-	MOVL    SI, 4(AX)(BX*4)
-	MOVL    R8, 8(AX)(BX*4)
-	MOVL    R9, 12(AX)(BX*4)
+	MOVL    SI, (AX)(R8*4)
+	MOVL    DI, 4(AX)(R8*4)
+	MOVL    R9, 8(AX)(R8*4)
+	MOVL    R10, 12(AX)(R8*4)
 	VZEROUPPER
 	RET
 
@@ -9937,9 +9939,9 @@ TEXT ·pickRuns32AVX2(SB), NOSPLIT, $0-64
 	MOVQ         positions+16(FP), DX
 	MOVQ         n+24(FP), BX
 	MOVQ         width+32(FP), SI
+	MOVQ         first+40(FP), DI
 	VMOVD        SI, X0
 	VPBROADCASTD X0, Y0
-	MOVQ         first+40(FP), DI
 	VMOVD        DI, X1
 	VPBROADCASTD X1, Y1
 	MOVQ         inverse+48(FP), DI
@@ -9948,8 +9950,9 @@ TEXT ·pickRuns32AVX2(SB), NOSPLIT, $0-64
 	MOVQ         gap+56(FP), DI
 	VMOVD        DI, X3
 	VPBROADCASTD X3, Y3
+	LEAQ         -4(BX), DI
 	LEAQ         -8(BX), R8
-	XORL         DI, DI
+	XORL         BX, BX
 	VPADDD       (DX)(R8*4), Y1, Y4
 	VPMULLD      Y0, Y4, Y5
 	VPSRLD       $0x03, Y5, Y5
@@ -9964,7 +9967,7 @@ TEXT ·pickRuns32AVX2(SB), NOSPLIT, $0-64
 	PCALIGN $0x40
 
 places:
-	VPADDD   (DX)(DI*4), Y1, Y4
+	VPADDD   (DX)(BX*4), Y1, Y4
 	VPMULLD  Y0, Y4, Y6
 	VPSRLD   $0x03, Y6, Y6
 	VPSRLQ   $0x20, Y4, Y7
@@ -9974,49 +9977,48 @@ places:
 	VPBLENDD $0xaa, Y7, Y4, Y4
 	VPMULLD  Y3, Y4, Y4
 	VPADDD   Y4, Y6, Y6
-	VMOVDQU  Y6, (AX)(DI*4)
-	ADDQ     $0x08, DI
+	VMOVDQU  Y6, (AX)(BX*4)
+	ADDQ     $0x08, BX
 
 placesEnd:
-	CMPQ    DI, R8
+	CMPQ    BX, R8
 	JLT     places
 	VMOVDQU Y5, (AX)(R8*4)
-	LEAQ    -4(BX), BX
 	CMPQ    SI, $0x08
 	JE      ofByte
 	CMPQ    SI, $0x10
 	JE      ofTwo
-	MOVL    (AX)(BX*4), R9
+	MOVL    (AX)(DI*4), R9
 	MOVL    (CX)(R9*1), R9
-	MOVL    4(AX)(BX*4), R10
+	MOVL    4(AX)(DI*4), R10
 	MOVL    (CX)(R10*1), R10
-	MOVL    8(AX)(BX*4), R11
+	MOVL    8(AX)(DI*4), R11
 	MOVL    (CX)(R11*1), R11
-	MOVL    12(AX)(BX*4), R12
+	MOVL    12(AX)(DI*4), R12
 	MOVL    (CX)(R12*1), R12
-	XORL    DI, DI
+	XORL    BX, BX
 	PCALIGN $0x40
 
 four:
-	MOVL     (AX)(DI*4), R13
+	MOVL     (AX)(BX*4), R13
 	MOVL     (CX)(R13*1), R13
-	MOVL     R13, (AX)(DI*4)
-	MOVL     4(AX)(DI*4), R13
+	MOVL     R13, (AX)(BX*4)
+	MOVL     4(AX)(BX*4), R13
 	MOVL     (CX)(R13*1), R13
-	MOVL     R13, 4(AX)(DI*4)
-	MOVL     8(AX)(DI*4), R13
+	MOVL     R13, 4(AX)(BX*4)
+	MOVL     8(AX)(BX*4), R13
 	MOVL     (CX)(R13*1), R13
-	MOVL     R13, 8(AX)(DI*4)
-	MOVL     12(AX)(DI*4), R13
+	MOVL     R13, 8(AX)(BX*4)
+	MOVL     12(AX)(BX*4), R13
 	MOVL     (CX)(R13*1), R13
-	MOVL     R13, 12(AX)(DI*4)
-	ADDQ     $0x04, DI
-	CMPQ     DI, BX
+	MOVL     R13, 12(AX)(BX*4)
+	ADDQ     $0x04, BX
+	CMPQ     BX, DI
 	JLT      four
-	MOVL     R9, (AX)(BX*4)
-	MOVL     R10, 4(AX)(BX*4)
-	MOVL     R11, 8(AX)(BX*4)
-	MOVL     R12, 12(AX)(BX*4)
+	MOVL     R9, (AX)(DI*4)
+	MOVL     R10, 4(AX)(DI*4)
+	MOVL     R11, 8(AX)(DI*4)
+	MOVL     R12, 12(AX)(DI*4)
 	VPCMPEQD Y2, Y2, Y2
 	VPSRLD   $0x1d, Y2, Y4
 	MOVQ     $0x00000020, CX
@@ -10029,94 +10031,94 @@ four:
 	VMOVDQU  (AX)(R8*4), Y5
 	VPSRLVD  Y3, Y5, Y5
 	VPAND    Y2, Y5, Y5
-	XORL     DI, DI
+	XORL     BX, BX
 	JMP      valuesEnd
 	PCALIGN $0x40
 
 values:
-	VPADDD  (DX)(DI*4), Y1, Y3
+	VPADDD  (DX)(BX*4), Y1, Y3
 	VPMULLD Y0, Y3, Y3
 	VPAND   Y4, Y3, Y3
-	VMOVDQU (AX)(DI*4), Y6
+	VMOVDQU (AX)(BX*4), Y6
 	VPSRLVD Y3, Y6, Y6
 	VPAND   Y2, Y6, Y6
-	VMOVDQU Y6, (AX)(DI*4)
-	ADDQ    $0x08, DI
+	VMOVDQU Y6, (AX)(BX*4)
+	ADDQ    $0x08, BX
 
 valuesEnd:
-	CMPQ    DI, R8
+	CMPQ    BX, R8
 	JLT     values
 	VMOVDQU Y5, (AX)(R8*4)
 	VZEROUPPER
 	RET
 
 ofByte:
-	MOVL    (AX)(BX*4), DX
+	MOVL    (AX)(DI*4), DX
 	MOVBLZX (CX)(DX*1), DX
-	MOVL    4(AX)(BX*4), SI
+	MOVL    4(AX)(DI*4), SI
 	MOVBLZX (CX)(SI*1), SI
-	MOVL    8(AX)(BX*4), R8
+	MOVL    8(AX)(DI*4), R8
 	MOVBLZX (CX)(R8*1), R8
-	MOVL    12(AX)(BX*4), R9
+	MOVL    12(AX)(DI*4), R9
 	MOVBLZX (CX)(R9*1), R9
-	XORL    DI, DI
+	XORL    BX, BX
 	PCALIGN $0x40
 
 byte:
-	MOVL    (AX)(DI*4), R10
+	MOVL    (AX)(BX*4), R10
 	MOVBLZX (CX)(R10*1), R10
-	MOVL    R10, (AX)(DI*4)
-	MOVL    4(AX)(DI*4), R10
+	MOVL    R10, (AX)(BX*4)
+	MOVL    4(AX)(BX*4), R10
 	MOVBLZX (CX)(R10*1), R10
-	MOVL    R10, 4(AX)(DI*4)
-	MOVL    8(AX)(DI*4), R10
+	MOVL    R10, 4(AX)(BX*4)
+	MOVL    8(AX)(BX*4), R10
 	MOVBLZX (CX)(R10*1), R10
-	MOVL    R10, 8(AX)(DI*4)
-	MOVL    12(AX)(DI*4), R10
+	MOVL    R10, 8(AX)(BX*4)
+	MOVL    12(AX)(BX*4), R10
 	MOVBLZX (CX)(R10*1), R10
-	MOVL    R10, 12(AX)(DI*4)
-	ADDQ    $0x04, DI
-	CMPQ    DI, BX
+	MOVL    R10, 12(AX)(BX*4)
+	ADDQ    $0x04, BX
+	CMPQ    BX, DI
 	JLT     byte
-	MOVL    DX, (AX)(BX*4)
-	MOVL    SI, 4(AX)(BX*4)
-	MOVL    R8, 8(AX)(BX*4)
-	MOVL    R9, 12(AX)(BX*4)
+	MOVL    DX, (AX)(DI*4)
+	MOVL    SI, 4(AX)(DI*4)
+	MOVL    R8, 8(AX)(DI*4)
+	MOVL    R9, 12(AX)(DI*4)
 	VZEROUPPER
 	RET
 
 ofTwo:
-	MOVL    (AX)(BX*4), DX
+	MOVL    (AX)(DI*4), DX
 	MOVWLZX (CX)(DX*1), DX
-	MOVL    4(AX)(BX*4), SI
+	MOVL    4(AX)(DI*4), SI
 	MOVWLZX (CX)(SI*1), SI
-	MOVL    8(AX)(BX*4), R8
+	MOVL    8(AX)(DI*4), R8
 	MOVWLZX (CX)(R8*1), R8
-	MOVL    12(AX)(BX*4), R9
+	MOVL    12(AX)(DI*4), R9
 	MOVWLZX (CX)(R9*1), R9
-	XORL    DI, DI
+	XORL    BX, BX
 	PCALIGN $0x40
 
 two:
-	MOVL    (AX)(DI*4), R10
+	MOVL    (AX)(BX*4), R10
 	MOVWLZX (CX)(R10*1), R10
-	MOVL    R10, (AX)(DI*4)
-	MOVL    4(AX)(DI*4), R10
+	MOVL    R10, (AX)(BX*4)
+	MOVL    4(AX)(BX*4), R10
 	MOVWLZX (CX)(R10*1), R10
-	MOVL    R10, 4(AX)(DI*4)
-	MOVL    8(AX)(DI*4), R10
+	MOVL    R10, 4(AX)(BX*4)
+	MOVL    8(AX)(BX*4), R10
 	MOVWLZX (CX)(R10*1), R10
-	MOVL    R10, 8(AX)(DI*4)
-	MOVL    12(AX)(DI*4), R10
+	MOVL    R10, 8(AX)(BX*4)
+	MOVL    12(AX)(BX*4), R10
 	MOVWLZX (CX)(R10*1), R10
-	MOVL    R10, 12(AX)(DI*4)
-	ADDQ    $0x04, DI
-	CMPQ    DI, BX
+	MOVL    R10, 12(AX)(BX*4)
+	ADDQ    $0x04, BX
+	CMPQ    BX, DI
 	JLT     two
-	MOVL    DX, (AX)(BX*4)
-	MOVL    SI, 4(AX)(BX*4)
-	MOVL    R8, 8(AX)(BX*4)
-	MOVL    R9, 12(AX)(BX*4)
+	MOVL    DX, (AX)(DI*4)
+	MOVL    SI, 4(AX)(DI*4)
+	MOVL    R8, 8(AX)(DI*4)
+	MOVL    R9, 12(AX)(DI*4)
 	VZEROUPPER
 	RET
 

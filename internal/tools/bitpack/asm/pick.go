@@ -9,7 +9,8 @@ import (
 
 // pickEight picks in three steps, each of which goes over all positions: vectors
 // make of 8 positions the bytes where their values begin, four bytes are loaded
-// from each, and vectors shift and mask what was loaded, but for whole bytes. All is in dst meanwhile.
+// from each, and vectors shift and mask what was loaded. All is in dst meanwhile. Values of whole
+// bytes in one run are where positions say.
 func pickEight(name string, runs bool) {
 	params, doc := "", name+" unpacks n >= 8 values of 1 to 25 bits, number first+positions[k] to dst[k]. "+
 		"None begins at bit 1<<32 or behind. It reads 4 bytes from where each begins."
@@ -27,8 +28,8 @@ func pickEight(name string, runs bool) {
 		return v
 	}
 	dst, src, positions, n := param("dst"), param("src"), param("positions"), param("n")
-	wide := param("width")
-	width, first := splat(wide), splat(param("first"))
+	wide, begin := param("width"), param("first")
+	width, first := splat(wide), splat(begin)
 	var inverse, gap reg.VecVirtual
 	if runs {
 		inverse, gap = splat(param("inverse")), splat(param("gap"))
@@ -58,7 +59,18 @@ func pickEight(name string, runs bool) {
 	at := func(base reg.Register, i reg.Register, disp int) Mem {
 		return Mem{Base: base, Index: i, Scale: 4, Disp: disp}
 	}
-	i, last := GP64(), GP64()
+	i, last, fours := GP64(), GP64(), GP64()
+	LEAQ(Mem{Base: n, Disp: -4}, fours)
+	// whole goes to where nothing is shifted or masked.
+	whole := func() {
+		CMPQ(wide, Imm(8))
+		JE(LabelRef("ofByte"))
+		CMPQ(wide, Imm(16))
+		JE(LabelRef("ofTwo"))
+	}
+	if !runs {
+		whole()
+	}
 	LEAQ(Mem{Base: n, Disp: -8}, last)
 	XORL(i.As32(), i.As32())
 	final := offsets(at(positions, last, 0))
@@ -72,26 +84,24 @@ func pickEight(name string, runs bool) {
 	JLT(LabelRef("places"))
 	VMOVDQU(final, at(dst, last, 0))
 
-	// load replaces all offsets with what is there. The last four are loaded first, for some
-	// may come up with those before.
-	fours := GP64()
-	LEAQ(Mem{Base: n, Disp: -4}, fours)
-	load := func(name string, mov func(m, r Op)) {
+	// load puts to dst what is there, size bytes for each number in the list. The last four are
+	// loaded first, for some may come up with those before.
+	load := func(name string, list reg.Register, size uint8, mov func(m, r Op)) {
 		value := func(m Mem) reg.Register {
 			r := GP64()
 			MOVL(m, r.As32())
-			mov(Mem{Base: src, Index: r, Scale: 1}, r.As32())
+			mov(Mem{Base: src, Index: r, Scale: size}, r.As32())
 			return r.As32()
 		}
 		var final [4]reg.Register
 		for j := range final {
-			final[j] = value(at(dst, fours, 4*j))
+			final[j] = value(at(list, fours, 4*j))
 		}
 		XORL(i.As32(), i.As32())
 		align()
 		Label(name)
 		for j := range final {
-			MOVL(value(at(dst, i, 4*j)), at(dst, i, 4*j))
+			MOVL(value(at(list, i, 4*j)), at(dst, i, 4*j))
 		}
 		ADDQ(Imm(4), i)
 		CMPQ(i, fours)
@@ -100,11 +110,10 @@ func pickEight(name string, runs bool) {
 			MOVL(r, at(dst, fours, 4*j))
 		}
 	}
-	CMPQ(wide, Imm(8))
-	JE(LabelRef("ofByte"))
-	CMPQ(wide, Imm(16))
-	JE(LabelRef("ofTwo"))
-	load("four", MOVL)
+	if runs {
+		whole()
+	}
+	load("four", dst, 1, MOVL)
 
 	ones, count, mask, seven, shift := YMM(), XMM(), YMM(), YMM(), GP64()
 	VPCMPEQD(ones, ones, ones)
@@ -137,12 +146,20 @@ func pickEight(name string, runs bool) {
 	VZEROUPPER()
 	RET()
 
-	Label("ofByte") // nothing to shift or mask
-	load("byte", MOVBLZX)
+	list, two := dst, uint8(1)
+	Label("ofByte")
+	if !runs {
+		list, two = positions, 2
+		ADDQ(begin, src)
+	}
+	load("byte", list, 1, MOVBLZX)
 	VZEROUPPER()
 	RET()
 	Label("ofTwo")
-	load("two", MOVWLZX)
+	if !runs {
+		LEAQ(Mem{Base: src, Index: begin, Scale: 2}, src)
+	}
+	load("two", list, two, MOVWLZX)
 	VZEROUPPER()
 	RET()
 }
