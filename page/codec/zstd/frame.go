@@ -119,7 +119,12 @@ func goWay() way { return way{"Go", fastGo, fourGo} }
 
 // NewDecoder returns a Decoder that has made all the memory that it needs.
 func NewDecoder() *Decoder {
-	return &Decoder{lit: literals{buf: make([]byte, maxBlock+slack)}, kernel: pick()}
+	d := &Decoder{lit: literals{buf: make([]byte, maxBlock+slack)}, kernel: pick()}
+	d.seq.prepare()
+	for i := range d.lit.codes {
+		d.lit.codes[i] = symbol(0, uint32(i))
+	}
+	return d
 }
 
 // Decode fills dst from frames, all of which it wants to give exactly that.

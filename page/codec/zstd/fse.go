@@ -101,35 +101,64 @@ func symbol(extra int, base uint32) state {
 	return state(extra) | state(extra)<<16 | state(base)<<23
 }
 
-// build fills the states of a table. Symbols are dealt out over the table in
-// steps; the n-th state of a symbol that stands there k times leads to the
-// n-th of k ranges that make up the table.
-func (c *counts) build(table []state, code []state) {
-	size := 1 << c.log
-	table = table[:size]
+// build fills the states of a table. The n-th state of a symbol that stands
+// there k times leads to the n-th of k ranges that make up the table.
+func (c *counts) build(table *[mostStates]state, code *[256]state) {
+	var dealt [mostStates]byte
 	var nth [256]uint16
-	high := size
+	c.deal(&dealt, &nth)
+	size := 1 << (c.log & 15)
+	// The n-th of k is k+n: of l bits, it leads to itself and b = log+1-l bits
+	// more, less the table's size, which is k+n times one number and another.
+	var by [mostLog + 2]struct{ times, plus state }
+	for l := range c.log + 2 {
+		b := uint(c.log + 1 - l)
+		by[l].times = 1 << (55 + b)
+		by[l].plus = state(b)<<8 + state(b)<<16 - state(size)<<55
+	}
+	for i, s := range dealt[:size] {
+		k := nth[s]
+		nth[s]++
+		e := &by[bits.Len16(k)]
+		table[i] = code[s] + e.times*state(k) + e.plus
+	}
+}
+
+// deal deals symbols out over a table, in steps, and returns how often each is there.
+func (c *counts) deal(dealt *[mostStates]byte, times *[256]uint16) {
+	// First in a row. How long a run is cannot be foreseen, so eight are
+	// written at once, and what are too many again by the next.
+	var row [mostStates + 8]byte
+	n, single := 0, 0
 	for s, k := range c.of[:c.n] {
-		nth[s] = uint16(k)
 		if k < 0 {
-			high--
-			table[high] = state(s)
-			nth[s] = 1
+			times[s] = 1
+			single++
+			continue
 		}
+		times[s] = uint16(k)
+		eight := uint64(s) * 0x0101010101010101
+		binary.LittleEndian.PutUint64(row[n:], eight)
+		for i := 8; i < int(k); i += 8 {
+			binary.LittleEndian.PutUint64(row[n+i:], eight)
+		}
+		n += int(k)
 	}
-	at, step := 0, size>>1+size>>3+3
+	// The end belongs to others: what comes there comes again.
+	size := uint(1) << (c.log & 15)
+	step, next, high := size>>1+size>>3+3, uint(0), size-uint(single)
+	for i := range size {
+		at := i * step & (size - 1)
+		dealt[at%mostStates] = row[next%mostStates]
+		next += (at - high) >> (bits.UintSize - 1)
+	}
+	if single == 0 {
+		return
+	}
 	for s, k := range c.of[:c.n] {
-		for range k {
-			table[at] = state(s)
-			for at = (at + step) & (size - 1); at >= high; {
-				at = (at + step) & (size - 1)
-			}
+		if k < 0 {
+			size--
+			dealt[size%mostStates] = byte(s)
 		}
-	}
-	for i, s := range table {
-		k := nth[s&255]
-		nth[s&255]++
-		b := c.log + 1 - bits.Len16(k)
-		table[i] = code[s&255] + (state(b)<<8 | state(b)<<16 | state(int(k)<<b-size)<<55)
 	}
 }

@@ -49,48 +49,63 @@ func (l *literals) readTable(b []byte) (int, error) {
 			return 0, err
 		}
 	}
-	var ranks [mostBits + 2]int
-	sum := 0
-	for _, v := range w[:n] {
-		if v > mostBits {
-			return 0, corrupt.At(-1, "weight of ", int(v))
-		}
-		ranks[v]++
-		sum += 1 << v >> 1
+	if err := l.fillTable(n); err != nil {
+		return 0, err
 	}
-	if sum == 0 {
-		return 0, corrupt.At(-1, "weights of zero")
+	return 1 + size, nil
+}
+
+// fillTable makes the table of n weights and the last one.
+func (l *literals) fillTable(n int) error {
+	// Symbols are counted and sorted by weight in two halves side by side, for
+	// each waits for the one before of its weight. Of an odd number, one more is
+	// taken along that has no weight.
+	l.weights[n] = 0
+	half := (n + 1) / 2
+	low, high := l.weights[:half], l.weights[half:2*half]
+	var lows, highs [16]int
+	sum, all := 0, byte(0)
+	for i, v := range low {
+		u := high[i]
+		all |= u | v
+		lows[v&15]++
+		highs[u&15]++
+		sum += 1<<(v&15)>>1 + 1<<(u&15)>>1
+	}
+	if all == 0 || all > 15 {
+		return corrupt.At(-1, "weights of ", int(all))
 	}
 	log := bits.Len(uint(sum))
 	rest := 1<<log - sum
 	if log > mostBits || rest&(rest-1) != 0 {
-		return 0, corrupt.At(-1, "weights add up to ", sum)
+		return corrupt.At(-1, "weights add up to ", sum)
 	}
 	last := bits.Len(uint(rest))
-	w[n] = byte(last)
-	n++
-	ranks[last]++
-	if ranks[1] < 2 || ranks[1]&1 != 0 {
-		return 0, corrupt.At(-1, ranks[1], " longest codes of literals")
+	highs[last]++
+	if k := lows[1] + highs[1]; k < 2 || k&1 != 0 {
+		return corrupt.At(-1, k, " longest codes of literals")
 	}
-	next := 0
-	for v := 1; v <= log; v++ {
-		next, ranks[v] = next+ranks[v]<<v>>1, next
+	var ends [mostBits + 1]int
+	for v, end := 0, 0; v <= mostBits; v++ {
+		lows[v], highs[v], end = end, end+lows[v], end+lows[v]+highs[v]
+		ends[v] = end
 	}
+	var sorted [256 + 2]byte
+	for i, v := range low {
+		u := high[i]
+		sorted[lows[v&15]] = byte(i)
+		lows[v&15]++
+		sorted[highs[u&15]] = byte(half + i)
+		highs[u&15]++
+	}
+	sorted[highs[last]] = byte(n)
+
 	l.log = log
-	for s, v := range w[:n] {
-		if v == 0 {
-			continue
-		}
-		e := uint16(log+1-int(v)) | uint16(s)<<8
-		at := ranks[v]
-		ranks[v] += 1 << v >> 1
-		run := l.table[at:ranks[v]]
-		for i := range run {
-			run[i] = e
-		}
+	at := uint(0)
+	for v := 1; v <= log; v++ {
+		at = repeatEntries(&l.table, at, 1<<v>>1, uint16(log+1-v), sorted[ends[v-1]:ends[v]])
 	}
-	return 1 + size, nil
+	return nil
 }
 
 // readWeights decodes weights with two states that take turns, and returns how
@@ -100,41 +115,48 @@ func (l *literals) readWeights(b []byte) (int, error) {
 	if err != nil {
 		return 0, err
 	}
-	var symbols [256]state
-	for i := range symbols {
-		symbols[i] = symbol(0, uint32(i))
-	}
-	l.counts.build(l.states[:], symbols[:])
+	l.counts.build(&l.states, &l.codes)
 	left, err := bitsOf(b[used:])
 	if err != nil {
 		return 0, err
 	}
 	b = b[used:]
-	take := func(n int) int {
-		left -= n
-		if left < 0 {
-			return 0
-		}
-		return int(window(b, left) & (1<<n - 1))
+	log := l.counts.log
+	if left -= 2 * log; left < 0 {
+		return 0, errWeights()
 	}
-	s := [2]state{l.states[take(l.counts.log)], l.states[take(l.counts.log)]}
+	w := below(b, left+2*log)
+	now, next := l.states[w>>(64-log)], l.states[w<<log>>(64-log)]
 	for n := 0; n < 254; n++ {
-		now := &s[n&1]
-		l.weights[n] = byte(*now >> 23)
-		if left < 0 {
-			break
+		if n%8 == 0 {
+			w = below(b, left)
 		}
-		width := int(*now >> 8 & 255)
+		l.weights[n] = byte(now >> 23)
+		width := int(now >> 8 & 63)
 		if width > left {
 			if left > 0 {
 				break
 			}
-			l.weights[n+1] = byte(s[1-n&1] >> 23)
+			l.weights[n+1] = byte(next >> 23)
 			return n + 2, nil
 		}
-		*now = l.states[int(*now>>55)+take(width)]
+		left -= width
+		now, next = next, l.states[(now>>55+w>>1>>(63-width&63))%mostStates]
+		w <<= width & 63
 	}
-	return 0, corrupt.At(-1, "bad weights of literals")
+	return 0, errWeights()
+}
+
+func errWeights() error { return corrupt.At(-1, "bad weights of literals") }
+
+// below returns, at the top, the last of n bits of b: at least 56 of them, or
+// all and zeros.
+func below(b []byte, n int) uint64 {
+	end := (n + 7) / 8
+	if end < 8 {
+		return uint64(number(b, end)) << (-n & 7) << (64 - 8*end)
+	}
+	return binary.LittleEndian.Uint64(b[end-8:]) << (-n & 7)
 }
 
 // decodeOne decodes a stream to l.out[d:end], all of it.

@@ -16,8 +16,9 @@ type literals struct {
 	log     int  // of its size
 	table   [1 << mostBits]uint16
 	counts  counts
-	states  [1 << mostWeightLog]state
+	states  [mostStates]state
 	weights [256 + 1]byte
+	codes   [256]state
 	streams streams
 }
 

@@ -29,9 +29,13 @@ type sequences struct {
 	counts counts
 	codes  [3][256]state
 	values [3]int // how many of codes there are
-	mixed  bool   // offsets are old and new ones, with no telling which comes next
-	c      cursor
-	b      bounds
+	usual  [3]struct {
+		log    int
+		states [64]state
+	}
+	mixed bool // offsets are old and new ones, with no telling which comes next
+	c     cursor
+	b     bounds
 }
 
 // A cursor is where a run of sequences stands.
@@ -51,15 +55,21 @@ type bounds struct {
 	mixed  bool
 }
 
+// prepare makes what all frames need.
+func (s *sequences) prepare() {
+	for t := range s.codes {
+		s.codes[t], s.values[t] = codes(t)
+		s.counts = usual(t)
+		s.counts.build(&s.tables[t], &s.codes[t])
+		s.usual[t].log = s.counts.log
+		copy(s.usual[t].states[:], s.tables[t][:])
+	}
+}
+
 // start makes s ready for a frame.
 func (s *sequences) start() {
 	s.known = [3]bool{}
 	s.last = [3]int{1, 4, 8}
-	if s.values[0] == 0 {
-		for t := range s.codes {
-			s.codes[t], s.values[t] = codes(t)
-		}
-	}
 }
 
 // run executes the sequences of src[at:end], writing to dst[d:] of a frame that
@@ -249,9 +259,11 @@ func (s *sequences) header(src []byte, at, end int) (n, bits int, err error) {
 
 // readTable makes the table that a block wants, from the front of b.
 func (s *sequences) readTable(t int, mode byte, b []byte) (used int, err error) {
+	mixed := false
 	switch mode {
 	case 0: // the usual one
-		s.counts = usual(t)
+		s.logs[t] = s.usual[t].log
+		copy(s.tables[t][:], s.usual[t].states[:])
 	case 1: // of one symbol
 		if len(b) == 0 {
 			return 0, cutShort("sequences")
@@ -259,28 +271,26 @@ func (s *sequences) readTable(t int, mode byte, b []byte) (used int, err error) 
 		if int(b[0]) >= s.values[t] {
 			return 0, corrupt.At(-1, "symbol ", int(b[0]), " in a table of ", s.values[t])
 		}
-		s.tables[t][0] = s.codes[t][b[0]]
-		s.logs[t], s.known[t] = 0, true
-		if t == tableOF {
-			s.mixed = false
-		}
-		return 1, nil
+		used = 1
+		s.logs[t], s.tables[t][0] = 0, s.codes[t][b[0]]
 	case 2:
 		if used, err = s.counts.read(b, mostLog, s.values[t]-1); err != nil {
 			return 0, err
 		}
+		s.logs[t] = s.counts.log
+		s.counts.build(&s.tables[t], &s.codes[t])
+		// Of offsets, the first two symbols are the last ones.
+		old := max(s.counts.of[0], 0) + max(s.counts.of[1], 0)
+		mixed = old > 1<<s.counts.log/8 && old < 1<<s.counts.log/8*7
 	default: // the last one
 		if !s.known[t] {
 			return 0, corrupt.At(-1, "sequences with the table before, and there is none")
 		}
 		return 0, nil
 	}
-	s.counts.build(s.tables[t][:], s.codes[t][:])
-	s.logs[t], s.known[t] = s.counts.log, true
+	s.known[t] = true
 	if t == tableOF {
-		// The first two symbols are the last offsets.
-		old := max(s.counts.of[0], 0) + max(s.counts.of[1], 0)
-		s.mixed = old > 1<<s.counts.log/8 && old < 1<<s.counts.log/8*7
+		s.mixed = mixed
 	}
 	return used, nil
 }

@@ -86,3 +86,22 @@ func fastGo(c *cursor, b *bounds, tables *[3][mostStates]state, dst, src []byte,
 }
 
 func move(to, from unsafe.Pointer) { *(*[16]byte)(to) = *(*[16]byte)(from) }
+
+// repeatEntries sets entries of a table from one on, n for each symbol, where n is
+// a power of two that divides at. It returns what is behind them.
+func repeatEntries(table *[1 << mostBits]uint16, at, n uint, width uint16, symbols []byte) uint {
+	for _, s := range symbols {
+		e := width | uint16(s)<<8
+		end := at + n
+		if n < 4 {
+			for ; at < end; at++ {
+				table[at%(1<<mostBits)] = e
+			}
+			continue
+		}
+		for ; at < end; at += 4 {
+			*(*uint64)(unsafe.Pointer(&table[at%(1<<mostBits)])) = uint64(e) * 0x0001000100010001
+		}
+	}
+	return at
+}
