@@ -194,12 +194,12 @@ func load(src []byte, at, left int) uint64 {
 // perLoad is how many literals of 11 bits are in what a load gives.
 const perLoad = 5
 
-// rounds returns how many times perLoad literals of each stream can be decoded
+// rounds returns how many times so many literals of each stream can be decoded
 // without a look at where they end.
-func (s *streams) rounds(log int) int {
+func (s *streams) rounds(log, per int) int {
 	n := s.end[0]
 	for i := range 4 {
-		n = min(n, (s.end[i]-s.out[i])/perLoad, s.left[i]/(perLoad*log))
+		n = min(n, (s.end[i]-s.out[i])/per, s.left[i]/(per*log))
 	}
 	return n
 }
@@ -207,7 +207,7 @@ func (s *streams) rounds(log int) int {
 // fourGo decodes the four streams side by side, until one is nearly at its end.
 func fourGo(s *streams, table *[1 << mostBits]uint16, log int, dst, src []byte) {
 	shift := uint(64-log) & 63
-	for n := s.rounds(log); n > 0; n = s.rounds(log) {
+	for n := s.rounds(log, perLoad); n > 0; n = s.rounds(log, perLoad) {
 		o0, o1, o2, o3 := dst[s.out[0]:][:perLoad*n], dst[s.out[1]:][:perLoad*n], dst[s.out[2]:][:perLoad*n], dst[s.out[3]:][:perLoad*n]
 		for i := 0; i < perLoad*n; i += perLoad {
 			w0, w1 := load(src, s.at[0], s.left[0]), load(src, s.at[1], s.left[1])

@@ -31,11 +31,14 @@ func mixed(c *cursor, b *bounds, tables *[3][mostStates]state, dst, src []byte, 
 // start returns where b starts, even if it is empty.
 func start(b []byte) *byte { return &b[:1][0] }
 
+// perRound is how many literals of each stream the kernel decodes at a time.
+const perRound = 3
+
 func four(s *streams, table *[1 << mostBits]uint16, log int, dst, src []byte) {
-	for n := s.rounds(log); n > 0; n = s.rounds(log) {
+	for n := s.rounds(log, perRound); n > 0; n = s.rounds(log, perRound) {
 		literalsBMI2(&s.at[0], &s.left[0], &table[0], log, &dst[s.out[0]], s.out[1]-s.out[0], &src[0], n)
 		for i := range 4 {
-			s.out[i] += perLoad * n
+			s.out[i] += perRound * n
 		}
 	}
 }

@@ -14,7 +14,7 @@ func steadyAVX2(c *int, b *int, tables *uint64, dst *byte, in *byte, lits *byte)
 //go:noescape
 func mixedAVX2(c *int, b *int, tables *uint64, dst *byte, in *byte, lits *byte)
 
-// literalsBMI2 decodes n times 5 literals of each of four streams, to dst and each, 2 each and 3 each bytes behind. streams say where in src those are, left how many bits of each are left; 7 bytes in front of their last may be loaded.
+// literalsBMI2 decodes n times 3 literals of each of four streams, to dst and each, 2 each and 3 each bytes behind. streams say where in src those are, left how many bits of each are left; 7 bytes in front of their last may be loaded.
 //
 //go:noescape
 func literalsBMI2(streams *int, left *int, table *uint16, log int, dst *byte, each int, src *byte, n int)

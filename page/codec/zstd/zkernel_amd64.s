@@ -513,181 +513,184 @@ done:
 
 // func literalsBMI2(streams *int, left *int, table *uint16, log int, dst *byte, each int, src *byte, n int)
 // Requires: BMI, BMI2
-TEXT ·literalsBMI2(SB), NOSPLIT, $16-64
-	MOVQ streams+0(FP), AX
-	MOVQ (AX), DX
-	SHLQ $0x03, DX
-	MOVQ 8(AX), R8
-	SHLQ $0x03, R8
-	MOVQ 16(AX), R10
-	SHLQ $0x03, R10
-	MOVQ 24(AX), R12
-	SHLQ $0x03, R12
-	MOVQ left+8(FP), AX
-	ADDQ (AX), DX
-	ADDQ 8(AX), R8
-	ADDQ 16(AX), R10
-	ADDQ 24(AX), R12
-	MOVQ n+56(FP), AX
-	MOVQ AX, (SP)
-	MOVQ table+16(FP), R14
-	MOVQ dst+32(FP), BX
-	MOVQ each+40(FP), CX
-	MOVQ log+24(FP), R15
-	NEGQ R15
-	MOVQ src+48(FP), AX
-	SUBQ $0x07, AX
-	MOVQ AX, 8(SP)
+TEXT ·literalsBMI2(SB), NOSPLIT, $8-64
+	MOVQ  streams+0(FP), BX
+	MOVQ  left+8(FP), AX
+	MOVQ  src+48(FP), CX
+	MOVQ  (BX), DI
+	SHLQ  $0x03, DI
+	ADDQ  (AX), DI
+	MOVQ  DI, DX
+	NEGQ  DX
+	ANDL  $0x07, DX
+	ADDQ  $0x07, DI
+	SHRQ  $0x03, DI
+	LEAQ  -8(DI)(CX*1), DI
+	MOVQ  (DI), R8
+	ORQ   $0x01, R8
+	SHLXQ DX, R8, R8
+	MOVQ  8(BX), R9
+	SHLQ  $0x03, R9
+	ADDQ  8(AX), R9
+	MOVQ  R9, DX
+	NEGQ  DX
+	ANDL  $0x07, DX
+	ADDQ  $0x07, R9
+	SHRQ  $0x03, R9
+	LEAQ  -8(R9)(CX*1), R9
+	MOVQ  (R9), R10
+	ORQ   $0x01, R10
+	SHLXQ DX, R10, R10
+	MOVQ  16(BX), R11
+	SHLQ  $0x03, R11
+	ADDQ  16(AX), R11
+	MOVQ  R11, DX
+	NEGQ  DX
+	ANDL  $0x07, DX
+	ADDQ  $0x07, R11
+	SHRQ  $0x03, R11
+	LEAQ  -8(R11)(CX*1), R11
+	MOVQ  (R11), R12
+	ORQ   $0x01, R12
+	SHLXQ DX, R12, R12
+	MOVQ  24(BX), R13
+	SHLQ  $0x03, R13
+	ADDQ  24(AX), R13
+	MOVQ  R13, DX
+	NEGQ  DX
+	ANDL  $0x07, DX
+	ADDQ  $0x07, R13
+	SHRQ  $0x03, R13
+	LEAQ  -8(R13)(CX*1), R13
+	MOVQ  (R13), R14
+	ORQ   $0x01, R14
+	SHLXQ DX, R14, R14
+	MOVQ  n+56(FP), DX
+	MOVQ  DX, (SP)
+	MOVQ  table+16(FP), R15
+	MOVQ  log+24(FP), BP
+	MOVQ  dst+32(FP), BX
+	MOVQ  each+40(FP), CX
+	NEGQ  BP
 
 loop:
-	MOVQ    DX, AX
-	SHRQ    $0x03, AX
-	ADDQ    8(SP), AX
-	MOVQ    (AX), DI
-	MOVQ    DX, AX
-	NOTQ    AX
-	ANDL    $0x07, AX
-	SHLXQ   AX, DI, DI
-	LEAQ    1(DI)(DI*1), DI
-	MOVQ    R8, AX
-	SHRQ    $0x03, AX
-	ADDQ    8(SP), AX
-	MOVQ    (AX), R9
-	MOVQ    R8, AX
-	NOTQ    AX
-	ANDL    $0x07, AX
-	SHLXQ   AX, R9, R9
-	LEAQ    1(R9)(R9*1), R9
-	MOVQ    R10, AX
-	SHRQ    $0x03, AX
-	ADDQ    8(SP), AX
-	MOVQ    (AX), R11
-	MOVQ    R10, AX
-	NOTQ    AX
-	ANDL    $0x07, AX
-	SHLXQ   AX, R11, R11
-	LEAQ    1(R11)(R11*1), R11
-	MOVQ    R12, AX
-	SHRQ    $0x03, AX
-	ADDQ    8(SP), AX
-	MOVQ    (AX), R13
-	MOVQ    R12, AX
-	NOTQ    AX
-	ANDL    $0x07, AX
-	SHLXQ   AX, R13, R13
-	LEAQ    1(R13)(R13*1), R13
-	SHRXQ   R15, DI, AX
-	MOVWLZX (R14)(AX*2), AX
-	SHLXQ   AX, DI, DI
+	TZCNTQ  R8, DX
+	MOVQ    DX, SI
+	SHRQ    $0x03, SI
+	SUBQ    SI, DI
+	ANDL    $0x07, DX
+	MOVQ    (DI), SI
+	ORQ     $0x01, SI
+	SHLXQ   DX, SI, SI
+	SHRXQ   BP, R8, AX
+	MOVWLZX (R15)(AX*2), AX
+	SHLXQ   AX, R8, R8
+	SHLXQ   AX, SI, SI
 	MOVB    AH, (BX)
-	SHRXQ   R15, R9, AX
-	MOVWLZX (R14)(AX*2), AX
-	SHLXQ   AX, R9, R9
-	MOVB    AH, (BX)(CX*1)
-	SHRXQ   R15, R11, AX
-	MOVWLZX (R14)(AX*2), AX
-	SHLXQ   AX, R11, R11
-	MOVB    AH, (BX)(CX*2)
-	SHRXQ   R15, R13, AX
-	MOVWLZX (R14)(AX*2), AX
-	SHLXQ   AX, R13, R13
-	LEAQ    (BX)(CX*2), SI
-	MOVB    AH, (SI)(CX*1)
-	SHRXQ   R15, DI, AX
-	MOVWLZX (R14)(AX*2), AX
-	SHLXQ   AX, DI, DI
+	SHRXQ   BP, R8, AX
+	MOVWLZX (R15)(AX*2), AX
+	SHLXQ   AX, SI, SI
 	MOVB    AH, 1(BX)
-	SHRXQ   R15, R9, AX
-	MOVWLZX (R14)(AX*2), AX
-	SHLXQ   AX, R9, R9
-	MOVB    AH, 1(BX)(CX*1)
-	SHRXQ   R15, R11, AX
-	MOVWLZX (R14)(AX*2), AX
-	SHLXQ   AX, R11, R11
-	MOVB    AH, 1(BX)(CX*2)
-	SHRXQ   R15, R13, AX
-	MOVWLZX (R14)(AX*2), AX
-	SHLXQ   AX, R13, R13
-	LEAQ    (BX)(CX*2), SI
-	MOVB    AH, 1(SI)(CX*1)
-	SHRXQ   R15, DI, AX
-	MOVWLZX (R14)(AX*2), AX
-	SHLXQ   AX, DI, DI
+	SHRXQ   BP, SI, AX
+	MOVWLZX (R15)(AX*2), AX
+	SHLXQ   AX, SI, R8
 	MOVB    AH, 2(BX)
-	SHRXQ   R15, R9, AX
-	MOVWLZX (R14)(AX*2), AX
-	SHLXQ   AX, R9, R9
+	TZCNTQ  R10, DX
+	MOVQ    DX, SI
+	SHRQ    $0x03, SI
+	SUBQ    SI, R9
+	ANDL    $0x07, DX
+	MOVQ    (R9), SI
+	ORQ     $0x01, SI
+	SHLXQ   DX, SI, SI
+	SHRXQ   BP, R10, AX
+	MOVWLZX (R15)(AX*2), AX
+	SHLXQ   AX, R10, R10
+	SHLXQ   AX, SI, SI
+	MOVB    AH, (BX)(CX*1)
+	SHRXQ   BP, R10, AX
+	MOVWLZX (R15)(AX*2), AX
+	SHLXQ   AX, SI, SI
+	MOVB    AH, 1(BX)(CX*1)
+	SHRXQ   BP, SI, AX
+	MOVWLZX (R15)(AX*2), AX
+	SHLXQ   AX, SI, R10
 	MOVB    AH, 2(BX)(CX*1)
-	SHRXQ   R15, R11, AX
-	MOVWLZX (R14)(AX*2), AX
-	SHLXQ   AX, R11, R11
+	TZCNTQ  R12, DX
+	MOVQ    DX, SI
+	SHRQ    $0x03, SI
+	SUBQ    SI, R11
+	ANDL    $0x07, DX
+	MOVQ    (R11), SI
+	ORQ     $0x01, SI
+	SHLXQ   DX, SI, SI
+	SHRXQ   BP, R12, AX
+	MOVWLZX (R15)(AX*2), AX
+	SHLXQ   AX, R12, R12
+	SHLXQ   AX, SI, SI
+	MOVB    AH, (BX)(CX*2)
+	SHRXQ   BP, R12, AX
+	MOVWLZX (R15)(AX*2), AX
+	SHLXQ   AX, SI, SI
+	MOVB    AH, 1(BX)(CX*2)
+	SHRXQ   BP, SI, AX
+	MOVWLZX (R15)(AX*2), AX
+	SHLXQ   AX, SI, R12
 	MOVB    AH, 2(BX)(CX*2)
-	SHRXQ   R15, R13, AX
-	MOVWLZX (R14)(AX*2), AX
-	SHLXQ   AX, R13, R13
-	LEAQ    (BX)(CX*2), SI
-	MOVB    AH, 2(SI)(CX*1)
-	SHRXQ   R15, DI, AX
-	MOVWLZX (R14)(AX*2), AX
-	SHLXQ   AX, DI, DI
-	MOVB    AH, 3(BX)
-	SHRXQ   R15, R9, AX
-	MOVWLZX (R14)(AX*2), AX
-	SHLXQ   AX, R9, R9
-	MOVB    AH, 3(BX)(CX*1)
-	SHRXQ   R15, R11, AX
-	MOVWLZX (R14)(AX*2), AX
-	SHLXQ   AX, R11, R11
-	MOVB    AH, 3(BX)(CX*2)
-	SHRXQ   R15, R13, AX
-	MOVWLZX (R14)(AX*2), AX
-	SHLXQ   AX, R13, R13
-	LEAQ    (BX)(CX*2), SI
-	MOVB    AH, 3(SI)(CX*1)
-	SHRXQ   R15, DI, AX
-	MOVWLZX (R14)(AX*2), AX
-	SHLXQ   AX, DI, DI
-	MOVB    AH, 4(BX)
-	SHRXQ   R15, R9, AX
-	MOVWLZX (R14)(AX*2), AX
-	SHLXQ   AX, R9, R9
-	MOVB    AH, 4(BX)(CX*1)
-	SHRXQ   R15, R11, AX
-	MOVWLZX (R14)(AX*2), AX
-	SHLXQ   AX, R11, R11
-	MOVB    AH, 4(BX)(CX*2)
-	SHRXQ   R15, R13, AX
-	MOVWLZX (R14)(AX*2), AX
-	SHLXQ   AX, R13, R13
-	LEAQ    (BX)(CX*2), SI
-	MOVB    AH, 4(SI)(CX*1)
-	TZCNTQ  DI, DI
-	SUBQ    DI, DX
-	TZCNTQ  R9, R9
-	SUBQ    R9, R8
-	TZCNTQ  R11, R11
-	SUBQ    R11, R10
-	TZCNTQ  R13, R13
-	SUBQ    R13, R12
-	ADDQ    $0x05, BX
+	TZCNTQ  R14, DX
+	MOVQ    DX, SI
+	SHRQ    $0x03, SI
+	SUBQ    SI, R13
+	ANDL    $0x07, DX
+	MOVQ    (R13), SI
+	ORQ     $0x01, SI
+	SHLXQ   DX, SI, SI
+	LEAQ    (BX)(CX*2), DX
+	SHRXQ   BP, R14, AX
+	MOVWLZX (R15)(AX*2), AX
+	SHLXQ   AX, R14, R14
+	SHLXQ   AX, SI, SI
+	MOVB    AH, (DX)(CX*1)
+	SHRXQ   BP, R14, AX
+	MOVWLZX (R15)(AX*2), AX
+	SHLXQ   AX, SI, SI
+	MOVB    AH, 1(DX)(CX*1)
+	SHRXQ   BP, SI, AX
+	MOVWLZX (R15)(AX*2), AX
+	SHLXQ   AX, SI, R14
+	MOVB    AH, 2(DX)(CX*1)
+	ADDQ    $0x03, BX
 	DECQ    (SP)
 	JNZ     loop
-	MOVQ    streams+0(FP), CX
-	MOVQ    left+8(FP), AX
-	MOVQ    (CX), DI
+	MOVQ    streams+0(FP), AX
+	MOVQ    left+8(FP), CX
+	MOVQ    src+48(FP), DX
+	SUBQ    DX, DI
+	SUBQ    (AX), DI
+	TZCNTQ  R8, R8
+	LEAQ    8(DI), DI
 	SHLQ    $0x03, DI
-	SUBQ    DI, DX
-	MOVQ    DX, (AX)
-	MOVQ    8(CX), R9
+	SUBQ    R8, DI
+	MOVQ    DI, (CX)
+	SUBQ    DX, R9
+	SUBQ    8(AX), R9
+	TZCNTQ  R10, R10
+	LEAQ    8(R9), R9
 	SHLQ    $0x03, R9
-	SUBQ    R9, R8
-	MOVQ    R8, 8(AX)
-	MOVQ    16(CX), R11
+	SUBQ    R10, R9
+	MOVQ    R9, 8(CX)
+	SUBQ    DX, R11
+	SUBQ    16(AX), R11
+	TZCNTQ  R12, R12
+	LEAQ    8(R11), R11
 	SHLQ    $0x03, R11
-	SUBQ    R11, R10
-	MOVQ    R10, 16(AX)
-	MOVQ    24(CX), R13
+	SUBQ    R12, R11
+	MOVQ    R11, 16(CX)
+	SUBQ    DX, R13
+	SUBQ    24(AX), R13
+	TZCNTQ  R14, R14
+	LEAQ    8(R13), R13
 	SHLQ    $0x03, R13
-	SUBQ    R13, R12
-	MOVQ    R12, 24(AX)
+	SUBQ    R14, R13
+	MOVQ    R13, 24(CX)
 	RET

@@ -11,8 +11,8 @@
 //   - which of the last offsets it is takes no branch; whether it is one of them
 //     takes one, but not in the kernel for where that cannot be foreseen.
 //
-// Of literals, four streams are decoded side by side, five of each between two
-// loads. A bit that is shifted along says in the end how many were used.
+// Of literals, four streams are decoded side by side. Each literal waits for the
+// one before, but not for a load of bits: that is asked for two literals early.
 package main
 
 import (
