@@ -82,6 +82,12 @@ func BenchmarkStrings(b *testing.B) {
 		run(b, name+"skip", func() { d.Reset(body, values); d.Skip(values) })
 		run(b, name+"gather", func() { d.Reset(body, values); d.Gather(dst, one, values) })
 		sel := make([]uint64, values/64)
+		for i := range values {
+			if r.IntN(10) > 0 {
+				bits.Set(sel, i)
+			}
+		}
+		run(b, name+"keep", func() { d.Reset(body, values); d.Keep(dst, sel, values) })
 		test := func(op string, m encoding.Match) {
 			run(b, name+op, func() {
 				bits.SetRange(sel, 0, values)

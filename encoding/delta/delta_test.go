@@ -77,23 +77,28 @@ func testStrings(t *testing.T, r *rand.Rand, body []byte, n int, anyBlock bool) 
 	}
 	d.Buffer = 1
 	buffers := [][]byte{nil, body}
-	decodetest.Drive(t, r, decodetest.Decoder[string]{
-		Next: func(dst []string) (int, error) {
-			v := make([]bits.View, len(dst))
-			n, err := d.Next(v)
-			views(buffers, v[:n], dst)
-			return n, err
-		},
-		Skip: d.Skip,
-		Gather: func(dst []string, sel []uint64, n int) (int, error) {
-			v := make([]bits.View, len(dst))
-			n, err := d.Gather(v, sel, n)
-			views(buffers, v[:n], dst)
-			return n, err
-		},
-		Tests:       decodetest.Strings(r, toStrings(want), &d),
-		SkipsFaults: true,
-	}, toStrings(want), fault != nil)
+	for _, gather := range []func([]bits.View, []uint64, int) (int, error){d.Gather, d.Keep} {
+		if err := d.reset(body, 0, n, anyBlock); err != nil {
+			t.Fatal(err)
+		}
+		decodetest.Drive(t, r, decodetest.Decoder[string]{
+			Next: func(dst []string) (int, error) {
+				v := make([]bits.View, len(dst))
+				n, err := d.Next(v)
+				views(buffers, v[:n], dst)
+				return n, err
+			},
+			Skip: d.Skip,
+			Gather: func(dst []string, sel []uint64, n int) (int, error) {
+				v := make([]bits.View, n)
+				n, err := gather(v, sel, n)
+				views(buffers, v[:n], dst)
+				return n, err
+			},
+			Tests:       decodetest.Strings(r, toStrings(want), &d),
+			SkipsFaults: true,
+		}, toStrings(want), fault != nil)
+	}
 }
 
 // TestSkipLengths goes over many blocks, some of which have a length that is negative.

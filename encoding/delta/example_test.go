@@ -164,6 +164,7 @@ func TestNothingAllocates(t *testing.T) {
 		s.Next(v[:100])
 		s.Skip(100)
 		s.Gather(v, sel, 300)
+		s.Keep(v, sel, 300)
 		p.Fit(300, 1000)
 		p.Next(v[:100], arena)
 		p.Skip(100)

@@ -98,6 +98,34 @@ func (d *Strings) views(dst []bits.View, lengths []int32) (int, error) {
 	return n, err
 }
 
+// Keep is Gather where much is wanted: views of all values are made, and dst
+// must have room for n.
+func (d *Strings) Keep(dst []bits.View, sel []uint64, n int) (int, error) {
+	var lengths [atOnce]int32
+	var wanted [atOnce / 64]uint64
+	kept := 0
+	for i := 0; i < n; {
+		part, short := d.lengths.Next(lengths[:d.lengths.Step(min(atOnce, n-i))])
+		bits.Copy(wanted[:], 0, sel, i, part)
+		done, at, some := keepViews(dst[kept:][:part], lengths[:part], wanted[:], d.body, d.at, d.Buffer)
+		d.at = at
+		kept += some
+		i += done
+		if done < part { // what kernels leave
+			rest := dst[kept:][:part-done]
+			got, err := d.views(rest, lengths[done:part])
+			kept += pick(rest, rest[:got], sel, i)
+			if i += got; err != nil {
+				return kept, err
+			}
+		}
+		if short != nil {
+			return kept, short
+		}
+	}
+	return kept, nil
+}
+
 // next decodes up to len(lengths) lengths. It returns how many of them there
 // are and are right, and their sum.
 func (d *Strings) next(lengths []int32) (n, size int, err error) {
@@ -128,7 +156,7 @@ func (d *Strings) Skip(n int) error {
 	return nil
 }
 
-// Gather steps over n values and decodes those whose bit is set in sel.
+// Gather steps over n values and decodes those whose bit is set in sel, few of them.
 func (d *Strings) Gather(dst []bits.View, sel []uint64, n int) (int, error) {
 	var lengths [atOnce]int32
 	kept := 0

@@ -67,7 +67,7 @@ func (d *Ints[T]) Gather(dst []T, sel []uint64, n int) (int, error) {
 }
 
 // pick packs the values, at most 2*atOnce, whose bits, from position at on, are set.
-func pick[T integer](dst, values []T, sel []uint64, at int) int {
+func pick[T any](dst, values []T, sel []uint64, at int) int {
 	if at%64 == 0 {
 		return pack.Values(dst, values, sel[at/64:])
 	}

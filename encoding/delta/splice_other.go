@@ -6,8 +6,12 @@ import "github.com/winnow-scan/winnow/encoding/bits"
 
 const canSplice = false
 
-// viewsOf, sumOf and splice do something where there are kernels.
+// viewsOf, keepViews, sumOf and splice do something where there are kernels.
 func viewsOf(_ []bits.View, _ []int32, _ []byte, at int, _ int32) (int, int) { return 0, at }
+
+func keepViews(_ []bits.View, _ []int32, _ []uint64, _ []byte, at int, _ int32) (done, end, kept int) {
+	return 0, at, 0
+}
 
 func sumOf([]int32) (n int, sum int64, signs int32) { return 0, 0, 0 }
 

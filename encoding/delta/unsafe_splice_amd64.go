@@ -21,14 +21,23 @@ const slack = 64
 // of a kernel's making are a view.
 func viewBytes(v []bits.View) *byte { return (*byte)(unsafe.Pointer(&v[0])) }
 
-var hasAVX512 = cpu.X86.HasAVX2 && cpu.X86.HasAVX512F && cpu.X86.HasAVX512BW
+var hasAVX512 = cpu.X86.HasAVX2 && cpu.X86.HasBMI2 && cpu.X86.HasPOPCNT && cpu.X86.HasAVX512F && cpu.X86.HasAVX512BW
+
+// viewable returns up to where values may end that the kernels make views of,
+// the first of which is at byte at; -1 if there are none.
+func viewable(body []byte, at int) int {
+	limit := min(len(body), len(withPadding(body))-16)
+	if !cpu.X86.HasAVX2 || at > limit || at < 4 {
+		return -1
+	}
+	return limit
+}
 
 // viewsOf makes views of values of these lengths from byte at of body on, and
 // returns how many and where the next value begins.
 func viewsOf(dst []bits.View, lengths []int32, body []byte, at int, buffer int32) (int, int) {
-	readable := withPadding(body)
-	limit := min(len(body), len(readable)-16)
-	if !cpu.X86.HasAVX2 || len(dst) == 0 || at > limit || at < 4 {
+	limit := viewable(body, at)
+	if limit < 0 || len(dst) == 0 {
 		return 0, at
 	}
 	dst, lengths = dst[:min(len(dst), len(lengths))], lengths[:min(len(dst), len(lengths))]
@@ -41,6 +50,16 @@ func viewsOf(dst []bits.View, lengths []int32, body []byte, at int, buffer int32
 	}
 	more, at := viewsAVX2(viewBytes(dst[done:]), &lengths[done], len(dst)-done, &body[:1][0], at, limit, uint32(buffer))
 	return done + more, at
+}
+
+// keepViews is viewsOf for those of the values, at most len(dst), whose bits are
+// set in sel. It also returns how many they are.
+func keepViews(dst []bits.View, lengths []int32, sel []uint64, body []byte, at int, buffer int32) (done, end, kept int) {
+	limit, fours := viewable(body, at), min(len(dst), len(lengths), 64*len(sel))/4
+	if !hasAVX512 || limit < 0 || fours == 0 {
+		return 0, at, 0
+	}
+	return keepViewsAVX512(viewBytes(dst), &lengths[0], fours, &body[:1][0], at, limit, uint32(buffer), &sel[0])
 }
 
 // sumOf adds up as many of the lengths as it can, and returns a negative number

@@ -4,6 +4,7 @@ package delta
 
 import (
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"golang.org/x/sys/cpu"
@@ -74,6 +75,20 @@ func TestViews(t *testing.T) {
 				at += int(length)
 			}
 			check("viewsAVX512", done, end, good, at, got)
+
+			sel, most := []uint64{r.Uint64() | r.Uint64(), r.Uint64()}, fours*4
+			some := want[:0]
+			for i, v := range want[:good] {
+				if bits.Get(sel, i) {
+					some = append(some, v)
+				}
+			}
+			want = some
+			got = make([]bits.View, most+1)
+			done, end, kept := keepViewsAVX512(viewBytes(got), &lengths[0], fours, &body[0], 5, limit, 7, &sel[0])
+			if done != good || end != at || kept != len(want) || !slices.Equal(got[:kept], want) || got[most] != (bits.View{}) {
+				t.Fatalf("seed %d, keepViewsAVX512: %d of %d views to byte %d, want %d of %d to %d", seed, kept, done, end, len(want), good, at)
+			}
 		}
 	}
 }

@@ -57,6 +57,11 @@ func viewsAVX2(dst *byte, lengths *int32, n int, body *byte, at int, limit int, 
 //go:noescape
 func viewsAVX512(dst *byte, lengths *int32, fours int, body *byte, at int, limit int, buffer uint32) (done int, end int)
 
+// keepViewsAVX512 is viewsAVX512 for those of the values whose bits are set in sel. It writes up to four views behind them, no more in all than there are values.
+//
+//go:noescape
+func keepViewsAVX512(dst *byte, lengths *int32, fours int, body *byte, at int, limit int, buffer uint32, sel *uint64) (done int, end int, kept int)
+
 // sumLengthsAVX2 returns the sum of groups*8 > 0 lengths, and a negative number if one of them is.
 //
 //go:noescape

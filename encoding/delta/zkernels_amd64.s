@@ -2422,81 +2422,6 @@ stop:
 	MOVQ SI, end+64(FP)
 	RET
 
-// func viewsAVX512(dst *byte, lengths *int32, fours int, body *byte, at int, limit int, buffer uint32) (done int, end int)
-// Requires: AVX, AVX2, AVX512BW, AVX512F
-TEXT ·viewsAVX512(SB), NOSPLIT, $0-72
-	VMOVDQU64    bytesOfViews<>+0(SB), Z0
-	VMOVDQU64    laneOfViews<>+0(SB), Z1
-	VMOVDQU64    lowBytes<>+0(SB), Z2
-	MOVL         $0x00001111, AX
-	KMOVW        AX, K1
-	MOVL         $0x00004444, AX
-	KMOVW        AX, K2
-	MOVL         $0x0000cccc, AX
-	KMOVW        AX, K3
-	MOVQ         dst+0(FP), AX
-	MOVQ         lengths+8(FP), CX
-	MOVQ         fours+16(FP), DX
-	MOVQ         body+24(FP), BX
-	MOVQ         at+32(FP), SI
-	MOVQ         limit+40(FP), DI
-	MOVL         buffer+48(FP), R8
-	MOVQ         $0x0000000c, R9
-	VPBROADCASTD R8, Z3
-	VPBROADCASTD R9, Z4
-	VMOVD        SI, X5
-	VPSHUFD      $0x00, X5, X5
-	MOVQ         DX, R8
-
-loop:
-	MOVL         (CX), R9
-	ADDQ         SI, R9
-	MOVL         4(CX), R10
-	ADDQ         R9, R10
-	MOVL         8(CX), R11
-	ADDQ         R10, R11
-	MOVL         12(CX), R12
-	ADDQ         R11, R12
-	CMPQ         R12, DI
-	JGT          stop
-	VMOVDQU      -4(BX)(SI*1), X6
-	VINSERTI128  $0x01, -4(BX)(R9*1), Y6, Y6
-	VINSERTI32X4 $0x02, -4(BX)(R10*1), Z6, Z6
-	VINSERTI32X4 $0x03, -4(BX)(R11*1), Z6, Z6
-	VMOVDQU      (CX), X7
-	VPSLLDQ      $0x04, X7, X8
-	VPADDD       X7, X8, X8
-	VPSLLDQ      $0x08, X8, X9
-	VPADDD       X9, X8, X8
-	VPADDD       X5, X8, X8
-	VPSUBD       X7, X8, X9
-	VPSHUFD      $0xff, X8, X5
-	VPERMD       Z7, Z1, Z8
-	VPERMD       Z9, Z1, Z10
-	VMOVDQA32    Z3, K2, Z10
-	VPMINUD      Z4, Z8, Z11
-	VPCMPUD      $0x06, Z4, Z8, K4
-	VPSHUFB      Z2, Z11, Z11
-	VPCMPUB      $0x01, Z11, Z0, K5
-	VMOVDQU8.Z   Z6, K5, Z11
-	KANDW        K4, K3, K4
-	VMOVDQA32    Z8, K1, Z11
-	VMOVDQA32    Z10, K4, Z11
-	VMOVDQU64    Z11, (AX)
-	MOVQ         R12, SI
-	ADDQ         $0x40, AX
-	ADDQ         $0x10, CX
-	DECQ         DX
-	JNZ          loop
-
-stop:
-	SUBQ DX, R8
-	SHLQ $0x02, R8
-	MOVQ R8, done+56(FP)
-	MOVQ SI, end+64(FP)
-	VZEROUPPER
-	RET
-
 DATA bytesOfViews<>+0(SB)/8, $0x03020100ffffffff
 DATA bytesOfViews<>+8(SB)/8, $0x0b0a090807060504
 DATA bytesOfViews<>+16(SB)/8, $0x03020100ffffffff
@@ -2526,6 +2451,175 @@ DATA lowBytes<>+40(SB)/8, $0x0c0c0c0c08080808
 DATA lowBytes<>+48(SB)/8, $0x0404040400000000
 DATA lowBytes<>+56(SB)/8, $0x0c0c0c0c08080808
 GLOBL lowBytes<>(SB), RODATA|NOPTR, $64
+
+// func viewsAVX512(dst *byte, lengths *int32, fours int, body *byte, at int, limit int, buffer uint32) (done int, end int)
+// Requires: AVX, AVX2, AVX512BW, AVX512F
+TEXT ·viewsAVX512(SB), NOSPLIT, $0-72
+	VMOVDQU64    bytesOfViews<>+0(SB), Z0
+	VMOVDQU64    laneOfViews<>+0(SB), Z1
+	VMOVDQU64    lowBytes<>+0(SB), Z2
+	MOVL         $0x00001111, AX
+	KMOVW        AX, K1
+	MOVL         $0x00004444, AX
+	KMOVW        AX, K2
+	MOVL         $0x0000cccc, AX
+	KMOVW        AX, K3
+	MOVQ         dst+0(FP), AX
+	MOVQ         lengths+8(FP), CX
+	MOVQ         fours+16(FP), DX
+	MOVQ         body+24(FP), BX
+	MOVQ         at+32(FP), SI
+	MOVQ         limit+40(FP), DI
+	MOVL         buffer+48(FP), R8
+	MOVQ         $0x0000000c, R9
+	VPBROADCASTD R8, Z3
+	VPBROADCASTD R9, Z4
+	VMOVD        SI, X5
+	VPSHUFD      $0x00, X5, X5
+	XORQ         R8, R8
+
+loop:
+	MOVL         (CX), R9
+	ADDQ         SI, R9
+	MOVL         4(CX), R10
+	ADDQ         R9, R10
+	MOVL         8(CX), R11
+	ADDQ         R10, R11
+	MOVL         12(CX), R12
+	ADDQ         R11, R12
+	CMPQ         R12, DI
+	JGT          stop
+	VMOVDQU      -4(BX)(SI*1), X6
+	VINSERTI128  $0x01, -4(BX)(R9*1), Y6, Y6
+	VINSERTI32X4 $0x02, -4(BX)(R10*1), Z6, Z6
+	VINSERTI32X4 $0x03, -4(BX)(R11*1), Z6, Z6
+	MOVQ         R12, SI
+	VMOVDQU      (CX), X7
+	VPSLLDQ      $0x04, X7, X8
+	VPADDD       X7, X8, X8
+	VPSLLDQ      $0x08, X8, X9
+	VPADDD       X9, X8, X8
+	VPADDD       X5, X8, X8
+	VPSUBD       X7, X8, X9
+	VPSHUFD      $0xff, X8, X5
+	VPERMD       Z7, Z1, Z8
+	VPERMD       Z9, Z1, Z10
+	VMOVDQA32    Z3, K2, Z10
+	VPMINUD      Z4, Z8, Z11
+	VPCMPUD      $0x06, Z4, Z8, K4
+	VPSHUFB      Z2, Z11, Z11
+	VPCMPUB      $0x01, Z11, Z0, K5
+	VMOVDQU8.Z   Z6, K5, Z11
+	KANDW        K4, K3, K4
+	VMOVDQA32    Z8, K1, Z11
+	VMOVDQA32    Z10, K4, Z11
+	VMOVDQU64    Z11, (AX)
+	ADDQ         $0x40, AX
+	ADDQ         $0x10, CX
+	INCQ         R8
+	CMPQ         R8, DX
+	JNE          loop
+
+stop:
+	SHLQ $0x02, R8
+	MOVQ R8, done+56(FP)
+	MOVQ SI, end+64(FP)
+	VZEROUPPER
+	RET
+
+// func keepViewsAVX512(dst *byte, lengths *int32, fours int, body *byte, at int, limit int, buffer uint32, sel *uint64) (done int, end int, kept int)
+// Requires: AVX, AVX2, AVX512BW, AVX512F, BMI2, POPCNT
+TEXT ·keepViewsAVX512(SB), NOSPLIT, $0-88
+	VMOVDQU64    bytesOfViews<>+0(SB), Z0
+	VMOVDQU64    laneOfViews<>+0(SB), Z1
+	VMOVDQU64    lowBytes<>+0(SB), Z2
+	MOVL         $0x00001111, AX
+	KMOVW        AX, K1
+	MOVL         $0x00004444, AX
+	KMOVW        AX, K2
+	MOVL         $0x0000cccc, AX
+	KMOVW        AX, K3
+	MOVQ         dst+0(FP), AX
+	MOVQ         lengths+8(FP), CX
+	MOVQ         fours+16(FP), DX
+	MOVQ         body+24(FP), BX
+	MOVQ         at+32(FP), SI
+	MOVQ         limit+40(FP), DI
+	MOVL         buffer+48(FP), R8
+	MOVQ         $0x0000000c, R9
+	VPBROADCASTD R8, Z3
+	VPBROADCASTD R9, Z4
+	MOVQ         sel+56(FP), R8
+	MOVQ         $0x5555555555555555, R9
+	VMOVD        SI, X5
+	VPSHUFD      $0x00, X5, X5
+	XORQ         R11, R11
+
+word:
+	MOVL  (R8), R10
+	PDEPQ R9, R10, R10
+	LEAQ  (R10)(R10*2), R10
+	ADDQ  $0x04, R8
+
+loop:
+	MOVL          (CX), R12
+	ADDQ          SI, R12
+	MOVL          4(CX), R13
+	ADDQ          R12, R13
+	MOVL          8(CX), R14
+	ADDQ          R13, R14
+	MOVL          12(CX), R15
+	ADDQ          R14, R15
+	CMPQ          R15, DI
+	JGT           stop
+	VMOVDQU       -4(BX)(SI*1), X6
+	VINSERTI128   $0x01, -4(BX)(R12*1), Y6, Y6
+	VINSERTI32X4  $0x02, -4(BX)(R13*1), Z6, Z6
+	VINSERTI32X4  $0x03, -4(BX)(R14*1), Z6, Z6
+	MOVQ          R15, SI
+	VMOVDQU       (CX), X7
+	VPSLLDQ       $0x04, X7, X8
+	VPADDD        X7, X8, X8
+	VPSLLDQ       $0x08, X8, X9
+	VPADDD        X9, X8, X8
+	VPADDD        X5, X8, X8
+	VPSUBD        X7, X8, X9
+	VPSHUFD       $0xff, X8, X5
+	VPERMD        Z7, Z1, Z8
+	VPERMD        Z9, Z1, Z10
+	VMOVDQA32     Z3, K2, Z10
+	VPMINUD       Z4, Z8, Z11
+	VPCMPUD       $0x06, Z4, Z8, K4
+	VPSHUFB       Z2, Z11, Z11
+	VPCMPUB       $0x01, Z11, Z0, K5
+	VMOVDQU8.Z    Z6, K5, Z11
+	KANDW         K4, K3, K4
+	VMOVDQA32     Z8, K1, Z11
+	VMOVDQA32     Z10, K4, Z11
+	KMOVW         R10, K4
+	MOVBLZX       R10, R12
+	VPCOMPRESSQ.Z Z11, K4, Z11
+	VMOVDQU64     Z11, (AX)
+	SHRQ          $0x08, R10
+	POPCNTL       R12, R12
+	LEAQ          (AX)(R12*8), AX
+	ADDQ          $0x10, CX
+	INCQ          R11
+	CMPQ          R11, DX
+	JEQ           stop
+	TESTB         $0x07, R11
+	JNZ           loop
+	JMP           word
+
+stop:
+	SHLQ $0x02, R11
+	MOVQ R11, done+64(FP)
+	MOVQ SI, end+72(FP)
+	SUBQ dst+0(FP), AX
+	SHRQ $0x04, AX
+	MOVQ AX, kept+80(FP)
+	VZEROUPPER
+	RET
 
 // func sumLengthsAVX2(lengths *int32, groups int) (sum int64, signs int32)
 // Requires: AVX, AVX2
