@@ -1,8 +1,6 @@
 package column
 
 import (
-	"encoding/binary"
-
 	"github.com/winnow-scan/winnow/column/pred"
 	"github.com/winnow-scan/winnow/column/vector"
 	"github.com/winnow-scan/winnow/encoding"
@@ -136,10 +134,9 @@ func matchOf(t *pred.Test) (m encoding.Match, ok bool) {
 // shall not keep a page.
 func copyViews(dst *vector.Vector, at int, views []bits.View, buffers [][]byte, bodies *Bodies) {
 	size := 0
-	for _, v := range views {
-		if !v.IsInline() {
-			size += v.Len()
-		}
+	for i := range views { // no branch on which are long: nobody can guess that
+		n := views[i].Len()
+		size += n & int(int64(bits.MaxInline-n)>>63)
 	}
 	out := dst.Views[at:][:len(views)]
 	copy(out, views)
@@ -153,12 +150,16 @@ func copyViews(dst *vector.Vector, at int, views []bits.View, buffers [][]byte, 
 	buffer, end := int32(len(dst.Buffers)), 0
 	to := arena[:cap(arena)]
 	for i := range out {
-		if v := &out[i]; !v.IsInline() {
-			from, offset := v.Ref()
-			copyShort(to[end:], buffers[from][offset:], v.Len())
-			*v = v.Moved(buffer, int32(end))
-			end += v.Len()
+		v := &out[i]
+		n := v.Len()
+		if n <= bits.MaxInline {
+			continue
 		}
+		from, offset := v.Ref()
+		source, room := buffers[from][offset:], to[end:]
+		*v = v.Moved(buffer, int32(end))
+		end += n
+		copyShort(room, source, n)
 	}
 	arena = to[:end]
 	dst.AddBuffer(arena)
@@ -174,15 +175,10 @@ func copyShort(to, from []byte, n int) {
 		copy(to[:n], from[:n])
 		return
 	}
-	t, f, words := (*[short]byte)(to), (*[short]byte)(from), binary.NativeEndian
-	a, b, c := words.Uint64(f[0:8]), words.Uint64(f[8:16]), words.Uint64(f[16:24])
-	words.PutUint64(t[0:8], a)
-	words.PutUint64(t[8:16], b)
-	words.PutUint64(t[16:24], c)
-	a, b, c = words.Uint64(f[24:32]), words.Uint64(f[32:40]), words.Uint64(f[40:48])
-	words.PutUint64(t[24:32], a)
-	words.PutUint64(t[32:40], b)
-	words.PutUint64(t[40:48], c)
+	t, f := (*[short]byte)(to), (*[short]byte)(from) // moved 16 bytes at a time, through a register
+	*(*[16]byte)(t[0:16]) = *(*[16]byte)(f[0:16])
+	*(*[16]byte)(t[16:32]) = *(*[16]byte)(f[16:32])
+	*(*[16]byte)(t[32:48]) = *(*[16]byte)(f[32:48])
 }
 
 // moveViews copies views, given with what they point into, to slots of dst
