@@ -15,7 +15,7 @@ type arena struct {
 // take returns memory for about size bytes, empty.
 func (a *arenas) take(size int) []byte {
 	if a.bodies != nil && size > 0 {
-		if b := a.bodies.fitting(size); b != nil {
+		if b := a.bodies.take(size); b != nil {
 			return b[:0]
 		}
 	}

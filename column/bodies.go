@@ -1,7 +1,8 @@
 package column
 
 import (
-	"math"
+	"slices"
+	"sort"
 	"sync"
 	"weak"
 
@@ -19,8 +20,9 @@ type Bodies struct {
 	Limit int
 
 	mu    sync.Mutex
-	free  [][]byte
-	bytes int // of free
+	free  [][]byte // by size
+	bytes int      // of free
+	owed  int      // of them, for memory that was made beside
 	loans map[weak.Pointer[byte]]*loan
 }
 
@@ -35,7 +37,8 @@ type loan struct {
 const (
 	maxLoans = 64 << 10 // of more nothing is remembered, so that forgotten ones do not add up
 	maxFree  = 64 << 20 // bytes
-	lookAt   = 128      // of the free ones, where one of a size is looked for
+	maxIdle  = 16 << 20 // bytes that may stay free for other sizes, at most a quarter of the limit
+	maxCount = 8 << 10  // of free ones
 )
 
 // Release says that v's strings are not looked at any more. v was handed to a
@@ -106,48 +109,47 @@ func (b *Bodies) close(values []byte, l *loan) {
 	b.put(withFront(values, l.front))
 }
 
-// fitting returns memory for size bytes and not for many more, or nil: it may
-// stay with someone for long.
-func (b *Bodies) fitting(size int) []byte {
+// take returns memory for size bytes and not for many more, or nil: it may stay
+// with someone for long. What fits best is taken, so that what is large is there
+// for large ones.
+func (b *Bodies) take(size int) []byte {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	last := len(b.free) - 1
-	for i := last; i >= 0 && i > last-lookAt; i-- {
-		if c := cap(b.free[i]); c >= size && c/4 <= size {
-			return b.remove(i)
-		}
+	at := b.search(size)
+	if at == len(b.free) || cap(b.free[at])/2 > size {
+		b.makeWay(at, size)
+		return nil
 	}
-	return nil
+	return b.remove(b.search(cap(b.free[at])+1) - 1) // of those of a size what was used last
+}
+
+// search returns where those begin that are free and not below a size.
+func (b *Bodies) search(size int) int {
+	return sort.Search(len(b.free), func(i int) bool { return cap(b.free[i]) >= size })
+}
+
+// makeWay lets go of as much as will be made for size bytes, but of what may
+// stay free: memory of every size that was ever needed would add up. What is a
+// little too small, in front of at, goes first, then what is far too large.
+func (b *Bodies) makeWay(at, size int) {
+	b.owed = max(0, min(b.owed+size, b.bytes-min(maxIdle, b.limit()/4)))
+	for b.owed > 0 {
+		if at--; at < 0 {
+			at = len(b.free) - 1
+		}
+		if cap(b.free[at]) > b.owed {
+			return
+		}
+		b.owed -= cap(b.remove(at))
+	}
 }
 
 // remove takes the memory number at out of those that are free.
 func (b *Bodies) remove(at int) []byte {
-	last := len(b.free) - 1
 	body := b.free[at]
-	b.free[at] = b.free[last]
-	b.free[last] = nil
-	b.free = b.free[:last]
+	b.free = slices.Delete(b.free, at, at+1)
 	b.bytes -= cap(body)
 	return body
-}
-
-// take returns memory for a body of a size, or less, or nil: what was used last
-// of what is not much larger than needed, else what fits best, for larger bodies
-// have to find theirs.
-func (b *Bodies) take(size int) []byte {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	last := len(b.free) - 1
-	if last < 0 {
-		return nil
-	}
-	best, least := last, math.MaxInt
-	for i := last; i >= 0 && i > last-lookAt && least-size > size/4; i-- {
-		if c := cap(b.free[i]); c >= size && c < least {
-			best, least = i, c
-		}
-	}
-	return b.remove(best)
 }
 
 // give takes memory back that nothing points into.
@@ -158,14 +160,21 @@ func (b *Bodies) give(body []byte) {
 }
 
 func (b *Bodies) put(body []byte) {
-	limit := maxFree
-	if b.Limit > 0 {
-		limit = b.Limit
-	}
-	if cap(body) == 0 || cap(body) > limit-b.bytes {
+	size := cap(body)
+	if size == 0 || size > b.limit()-b.bytes {
 		return
 	}
-	b.bytes += cap(body)
+	if len(b.free) == maxCount {
+		b.remove(0) // to make it anew costs least
+	}
+	b.bytes += size
 	invariants.Mangle(body)
-	b.free = append(b.free, body[:0])
+	b.free = slices.Insert(b.free, b.search(size+1), body[:0])
+}
+
+func (b *Bodies) limit() int {
+	if b.Limit > 0 {
+		return b.Limit
+	}
+	return maxFree
 }

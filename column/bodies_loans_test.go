@@ -1,6 +1,7 @@
 package column
 
 import (
+	"math/rand/v2"
 	"testing"
 
 	"github.com/winnow-scan/winnow/column/vector"
@@ -51,20 +52,106 @@ func testLoansEnd(t *testing.T, front int) {
 	}
 }
 
-// Of memory that fits well, the last is taken, else what fits best; if none fits, what is too small.
+// The least that fits is taken, if it is not far too large; of a size, what was used last.
 func TestWhatFitsIsTaken(t *testing.T) {
 	var b Bodies
-	bodies := map[int][]byte{}
-	for _, size := range []int{300, 100, 200, 220, 50} {
-		bodies[size] = make([]byte, size)
-		b.give(bodies[size])
+	given := map[int][]*byte{}
+	for _, size := range []int{300, 100, 200, 220, 50, 200, 100} {
+		body := make([]byte, size)
+		given[size] = append(given[size], &body[0])
+		b.give(body)
 	}
-	for _, tc := range []struct{ size, want int }{{180, 220}, {150, 200}, {1000, 50}, {1, 100}, {101, 300}} {
-		if got := b.take(tc.size); cap(got) != tc.want || &got[:1][0] != &bodies[tc.want][0] {
-			t.Errorf("%d bytes: got %d, want %d", tc.size, cap(got), tc.want)
+	for _, tc := range []struct{ size, want int }{{180, 200}, {201, 220}, {1000, 0}, {24, 0}, {25, 50}, {101, 200}, {150, 300}, {100, 100}} {
+		got := b.take(tc.size)
+		if cap(got) != tc.want {
+			t.Fatalf("%d bytes: got %d, want %d", tc.size, cap(got), tc.want)
+		}
+		if same := given[tc.want]; tc.want > 0 {
+			if last := len(same) - 1; &got[:1][0] != same[last] {
+				t.Errorf("%d bytes: got another than the last of %d", tc.size, tc.want)
+			} else {
+				given[tc.want] = same[:last]
+			}
 		}
 	}
-	if b.take(1) != nil || b.bytes != 0 {
+	if b.bytes != 100 || len(b.free) != 1 {
 		t.Errorf("%d bytes are left", b.bytes)
+	}
+}
+
+// bodiesScan takes memory of some sizes, of which so many are held at a time, and
+// gives all back. It returns how many bytes had to be made.
+func bodiesScan(b *Bodies, sizes []int, held int) (made int) {
+	var out [][]byte
+	for _, size := range sizes {
+		body := b.take(size)
+		if cap(body) < size {
+			body = make([]byte, size)
+			made += size
+		}
+		if out = append(out, body); len(out) > held {
+			b.give(out[0])
+			out = out[1:]
+		}
+	}
+	for _, body := range out {
+		b.give(body)
+	}
+	return made
+}
+
+// Of the same scan again and again nothing is made but once, and no more stays than was
+// needed at once, however sizes are mixed; of scans of other sizes each, not much more.
+func TestOnlyWhatIsNeededAtOnceStays(t *testing.T) {
+	r := rand.New(rand.NewPCG(7, 8))
+	for _, held := range []int{5, 200, 1000} {
+		b := Bodies{Limit: 1 << 30}
+		sizes := make([]int, 1000)
+		most := 0
+		for i := range sizes {
+			sizes[i] = 100 + r.IntN(1000) // copied strings
+			if i%2 == 0 {
+				sizes[i] = 10_000 + r.IntN(600_000) // pages
+			}
+			most += sizes[i]
+		}
+		bodiesScan(&b, sizes, held)
+		made := 0
+		for range 40 {
+			made += bodiesScan(&b, sizes, held)
+		}
+		if made > most/100 {
+			t.Errorf("%d held: %d bytes were made in 40 scans, all are %d", held, made, most)
+		}
+		if b.bytes > most {
+			t.Errorf("%d held: %d bytes stay, all are %d", held, b.bytes, most)
+		}
+	}
+	for _, limit := range []int{1 << 30, 10 << 20} {
+		b := Bodies{Limit: limit}
+		needed, after3 := 0, 0 // bytes
+		for i := range 40 {
+			size := 16_000 << r.IntN(7)
+			sizes := make([]int, 1+(32<<20)/size)
+			total := 0
+			for i := range sizes {
+				sizes[i] = size + r.IntN(size/2)
+				total += sizes[i]
+			}
+			needed = max(needed, total)
+			bodiesScan(&b, sizes, len(sizes))
+			if b.bytes > min(needed*2+maxIdle, limit) {
+				t.Fatalf("limit %d, scan %d: %d bytes stay, at most %d were needed", limit, i, b.bytes, needed)
+			}
+			if i == 2 {
+				after3 = max(b.bytes, needed)
+			}
+		}
+		if b.bytes > after3*3/2 {
+			t.Errorf("limit %d: %d bytes stay after 40 scans, %d after 3", limit, b.bytes, after3)
+		}
+		if b.bytes < min(limit, 24<<20)/2 {
+			t.Errorf("limit %d: only %d bytes stay", limit, b.bytes)
+		}
 	}
 }

@@ -164,8 +164,18 @@ func (d *cached) mask([]uint64, int, *bitpack.Mask) error { return errNoCodes }
 
 // prefixed decodes DELTA_BYTE_ARRAY.
 type prefixed struct {
-	d    delta.Prefixed
-	size int // of the last arena
+	d       delta.Prefixed
+	n, size int // of the last arena: how many values, and bytes with some to spare
+}
+
+// needed returns how many bytes the next n values take, if they are like the
+// last ones.
+func (p *prefixed) needed(n int) int {
+	if p.n == 0 {
+		return 0
+	}
+	const trust = 1 << 20 // bytes that nobody has seen yet
+	return int(min(int64(p.size)*int64(n)/int64(p.n), int64(max(p.size, trust))))
 }
 
 func (p *prefixed) reset(in *input) error { return p.d.Reset(in.body, in.n) }
@@ -174,11 +184,11 @@ func (p *prefixed) skip(n int) error      { return p.d.Skip(n) }
 func (p *prefixed) fill(v *vector.Vector, n int, a *arenas) error {
 	first := v.Extend(n)
 	p.d.Buffer = int32(len(v.Buffers))
-	_, arena, err := p.d.Next(v.Views[first:v.Len], a.take(p.size))
+	_, arena, err := p.d.Next(v.Views[first:v.Len], a.take(p.needed(n)))
 	a.keep(arena)
 	if len(arena) > 0 {
 		v.AddBuffer(arena)
-		p.size = len(arena) + len(arena)/8
+		p.n, p.size = n, len(arena)+len(arena)/8
 	}
 	return err
 }

@@ -143,7 +143,7 @@ func copyViews(dst *vector.Vector, at int, views []bits.View, buffers [][]byte, 
 	if size == 0 {
 		return
 	}
-	arena := bodies.fitting(size)
+	arena := bodies.take(size)
 	if arena == nil {
 		arena = make([]byte, 0, size)
 	}

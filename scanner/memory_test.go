@@ -3,10 +3,14 @@ package scanner
 import (
 	"bytes"
 	"context"
+	"fmt"
+	"math/rand/v2"
 	"runtime"
 	"strconv"
 	"testing"
 
+	"github.com/winnow-scan/winnow/column/vector"
+	"github.com/winnow-scan/winnow/filter"
 	"github.com/winnow-scan/winnow/internal/gen"
 	"github.com/winnow-scan/winnow/scanner/fetch"
 	"github.com/winnow-scan/winnow/thrift/wire"
@@ -186,4 +190,57 @@ func TestBatchesAreBounded(t *testing.T) {
 	if total != len(rows) {
 		t.Errorf("%d rows", total)
 	}
+}
+
+// Scans that share a Memory, of pages that differ in size and of which few rows pass,
+// leave no more in it the longer this goes on: large memory is found behind much that is small.
+func TestMemoryStaysAsItIs(t *testing.T) {
+	const rows, columns = 40_000, 6
+	r := rand.New(rand.NewPCG(5, 6))
+	file := gen.File{Schema: []*gen.Node{gen.Required("k", gen.Int32)}, All: gen.Column{Codec: gen.Snappy, Stats: gen.NoStats}}
+	keys := make([]int32, rows)
+	for i := range keys {
+		keys[i] = r.Int32N(300)
+	}
+	data := []gen.Column{{Data: &gen.Data{Values: keys}}}
+	for i := range columns {
+		values := make([]string, rows)
+		for i := range values {
+			values[i] = fmt.Sprintf("a string of row number %d that does not fit into a view", i)
+		}
+		var pages []int
+		for n := 0; n < rows; n += pages[len(pages)-1] {
+			pages = append(pages, min(rows-n, 100+r.IntN(1900)))
+		}
+		file.Schema = append(file.Schema, gen.Required("s"+strconv.Itoa(i), gen.ByteArray))
+		data = append(data, gen.Column{Data: &gen.Data{Values: values}, PageRows: pages})
+	}
+	file.RowGroups = []gen.RowGroup{{Columns: data}}
+	f, memory := fileOf(t, file), NewMemory(1<<30)
+	kept := func(scans int) uint64 {
+		for range scans {
+			var held []*vector.Batch
+			for b, err := range f.Scan(t.Context(), Options{Filter: filter.Col("k").Eq(7), Memory: memory}) {
+				if err != nil {
+					t.Fatal(err)
+				}
+				held = append(held, b)
+			}
+			for _, b := range held {
+				b.Release()
+			}
+		}
+		runtime.GC()
+		var m runtime.MemStats
+		runtime.ReadMemStats(&m)
+		return m.HeapAlloc
+	}
+	before := kept(0)
+	few := kept(3) - before
+	if many := kept(37) - before; many > few+few/2 {
+		t.Errorf("%d bytes after 40 scans, %d after 3", many, few)
+	} else {
+		t.Log(few, many)
+	}
+	runtime.KeepAlive(memory)
 }
