@@ -38,10 +38,14 @@ func SetRange(b []uint64, from, to int) {
 		return
 	}
 	b[first] |= head
-	for i := first + 1; i < last; i++ {
+	b[last] |= tail
+	for b = b[first+1 : last]; len(b) >= 4; b = b[4:] {
+		four := b[:4:4]
+		four[0], four[1], four[2], four[3] = ^uint64(0), ^uint64(0), ^uint64(0), ^uint64(0)
+	}
+	for i := range b {
 		b[i] = ^uint64(0)
 	}
-	b[last] |= tail
 }
 
 // ClearRange clears the bits [from, to).
