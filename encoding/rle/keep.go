@@ -8,7 +8,7 @@ import (
 
 // keepBlock is the number of codes between two kernels: some runs of 504, which
 // most writers make, so that few are cut.
-const keepBlock = testBlock
+const keepBlock = 4096
 
 // repeated is so many of one code that they are not handled as codes that differ.
 const repeated = 128

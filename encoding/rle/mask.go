@@ -7,7 +7,7 @@ import (
 
 // testBlock is how many codes are tested at a time, most of them in one run or in some
 // that are alike.
-const testBlock = 4096
+const testBlock = 8192
 
 // Mask steps over n codes and clears in sel the bit of each code that does not
 // pass. A code at or above the mask's limit is an error as one above Reset's.
@@ -21,10 +21,18 @@ func (d *Codes) Mask(sel []uint64, n int, mask *bitpack.Mask) error {
 func (d *Codes) narrow(sel []uint64, at, n int, mask *bitpack.Mask) error {
 	for end := at + n; at < end; {
 		if runs, count, header := d.join(end - at); runs > 1 {
-			if m := runs * count; !d.sparse(sel, at, m) && d.testJoined(runs, count, header, mask) {
-				bits.NarrowAll(sel, at, d.bitmap(), m)
+			m := runs * count
+			set := bits.Count(sel, at, at+m)
+			outcome, there := d.outcome(sel, at, m, set)
+			if !d.sparse(set, m) && d.testJoined(outcome, runs, count, header, mask) {
+				if !there {
+					bits.NarrowAll(sel, at, outcome, m)
+				}
 				at += m
 				continue
+			}
+			if there {
+				bits.SetRange(sel, at, at+m) // as it was
 			}
 		}
 		m, first, err := d.take(end - at)
@@ -53,16 +61,23 @@ func (d *Codes) narrow(sel []uint64, at, n int, mask *bitpack.Mask) error {
 func (d *Codes) narrowPacked(sel []uint64, at, first, n int, mask *bitpack.Mask) error {
 	for n > 0 {
 		m := min(n, testBlock)
-		if d.sparse(sel, at, m) {
+		set := bits.Count(sel, at, at+m)
+		if d.sparse(set, m) {
 			if err := d.narrowSparse(sel, at, first, m, mask); err != nil {
 				return err
 			}
 		} else {
+			outcome, there := d.outcome(sel, at, m, set)
+			if first%8 != 0 {
+				outcome, there = d.bitmap(), false // fewer may be tested
+			}
 			var err error
-			if m, err = d.test(first, m, mask); err != nil {
+			if m, err = d.test(outcome, first, m, mask); err != nil {
 				return err
 			}
-			bits.NarrowAll(sel, at, d.bitmap(), m)
+			if !there {
+				bits.NarrowAll(sel, at, outcome, m)
+			}
 		}
 		at, first, n = at+m, first+m, n-m
 	}
@@ -71,12 +86,21 @@ func (d *Codes) narrowPacked(sel []uint64, at, first, n int, mask *bitpack.Mask)
 
 // sparse reports whether so few of n bits are set that it is cheaper to test codes
 // one by one: measured.
-func (d *Codes) sparse(sel []uint64, at, n int) bool {
+func (d *Codes) sparse(set, n int) bool {
 	dense := 16
 	if d.width <= 8 {
 		dense = 128
 	}
-	return bits.Count(sel, at, at+n)*dense < n
+	return set*dense < n
+}
+
+// outcome returns where the outcomes of n codes go, of whose bits in sel from position
+// at on so many are set: if these are all, and fill words, to where the bits are.
+func (d *Codes) outcome(sel []uint64, at, n, set int) (to []uint64, there bool) {
+	if set == n && at%64 == 0 && n%64 == 0 {
+		return sel[at/64:][:n/64], true
+	}
+	return d.bitmap(), false
 }
 
 // join looks for packed runs as long as the next, behind it: of most writers all
@@ -94,11 +118,11 @@ func (d *Codes) join(n int) (runs, count, header int) {
 	return min(runs+1, min(n, d.n, testBlock)/count), count, header
 }
 
-// testJoined steps over the values of runs that join has found and tests them:
-// their bits are in d.bitmap(). If a code is not below the limit it does nothing: who
-// goes run by run says which.
-func (d *Codes) testJoined(runs, count, header int, mask *bitpack.Mask) bool {
-	if d.limit == 0 || bitpack.TestRuns(d.bitmap(), d.run(), d.width, mask, runs, count, header) >= d.limit {
+// testJoined steps over the values of runs that join has found and tests them. If a
+// code is not below the limit it does not, and the outcome means nothing: who goes run
+// by run says which.
+func (d *Codes) testJoined(outcome []uint64, runs, count, header int, mask *bitpack.Mask) bool {
+	if d.limit == 0 || bitpack.TestRuns(outcome, d.run(), d.width, mask, runs, count, header) >= d.limit {
 		return false
 	}
 	d.stepAlike(runs*count, count, header)
@@ -106,9 +130,9 @@ func (d *Codes) testJoined(runs, count, header int, mask *bitpack.Mask) bool {
 }
 
 // test tests at most n values of the current run, which is packed, from number
-// first on, and returns how many it did: their bits are in d.bitmap().
-func (d *Codes) test(first, n int, mask *bitpack.Mask) (int, error) {
-	src, outcome := d.run(), d.bitmap()
+// first on, and returns how many it did: all, but for testBlock, if first is a multiple of 8.
+func (d *Codes) test(outcome []uint64, first, n int, mask *bitpack.Mask) (int, error) {
+	src := d.run()
 	n = min(n, testBlock)
 	if d.width == 1 && d.limit > 1 {
 		// The codes are a bitmap already.
@@ -170,7 +194,7 @@ func (d *Codes) narrowSparse(sel []uint64, at, first, n int, mask *bitpack.Mask)
 func (d *Codes) count(n int, mask *bitpack.Mask) (int, error) {
 	total := 0
 	for n > 0 {
-		if runs, count, header := d.join(n); runs > 1 && d.testJoined(runs, count, header, mask) {
+		if runs, count, header := d.join(n); runs > 1 && d.testJoined(d.bitmap(), runs, count, header, mask) {
 			total += bits.Count(d.bitmap(), 0, runs*count)
 			n -= runs * count
 			continue
@@ -190,7 +214,7 @@ func (d *Codes) count(n int, mask *bitpack.Mask) (int, error) {
 			continue
 		}
 		for m > 0 {
-			part, err := d.test(first, m, mask)
+			part, err := d.test(d.bitmap(), first, m, mask)
 			if err != nil {
 				return total, err
 			}
