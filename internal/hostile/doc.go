@@ -3,7 +3,8 @@
 //
 // A case is a number. From it follow a sample file, a part of it (footer, page
 // index, Bloom filter, page header, page body), one to eight mutations of that
-// part, and what is read afterwards. So a case can be run again:
+// part, and what is read afterwards: each part by its reader, and then rows and
+// answers as hosts ask for them. So a case can be run again:
 //
 //	go test ./internal/hostile -mutations=100000       all of them
 //	go test ./internal/hostile -case=4711              one of them

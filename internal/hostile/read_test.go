@@ -87,14 +87,18 @@ func (r *reader) chunk(f *scanner.File, c *scanner.Chunk) {
 	r.pages(f.Source(), c)
 }
 
+func columnOf(f *scanner.File, leaf *schema.Node) pageindex.Column {
+	var order thrift.Arm
+	if orders := f.Footer().ColumnOrders; leaf.FirstLeaf < len(orders) {
+		order = orders[leaf.FirstLeaf]
+	}
+	return pageindex.ColumnOf(leaf, order)
+}
+
 // indexes reads the chunk's page index and asks pageindex whether to believe
 // it. That it must not be believed is an answer, no error.
 func (r *reader) indexes(f *scanner.File, c *scanner.Chunk) {
-	var order thrift.Arm
-	if orders := f.Footer().ColumnOrders; c.Leaf.FirstLeaf < len(orders) {
-		order = orders[c.Leaf.FirstLeaf]
-	}
-	column := pageindex.ColumnOf(c.Leaf, order)
+	column := columnOf(f, c.Leaf)
 	rows := f.Footer().RowGroups[c.RowGroup].NumRows
 	r.judge(column, column.Statistics(&c.Meta.Statistics, c.Meta.NumValues))
 
