@@ -14,7 +14,7 @@ import (
 // where processors do not slow down for it: those that have VBMI2.
 var (
 	hasAVX2   = cpu.X86.HasAVX2 && cpu.X86.HasPOPCNT && cpu.X86.HasBMI1
-	hasAVX512 = hasAVX2 && cpu.X86.HasBMI2 && cpu.X86.HasAVX512DQ && cpu.X86.HasAVX512VBMI2
+	hasAVX512 = hasAVX2 && cpu.X86.HasBMI2 && cpu.X86.HasAVX512BW && cpu.X86.HasAVX512DQ && cpu.X86.HasAVX512VBMI2
 )
 
 // Values are fetched one by one where of the first words, a sample, no more than one in

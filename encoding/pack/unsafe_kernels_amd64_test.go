@@ -100,7 +100,7 @@ func TestFetch(t *testing.T) {
 
 func TestKernels(t *testing.T) {
 	avx2 := cpu.X86.HasAVX2 && cpu.X86.HasPOPCNT && cpu.X86.HasBMI1
-	avx512 := avx2 && cpu.X86.HasBMI2 && cpu.X86.HasAVX512F && cpu.X86.HasAVX512DQ
+	avx512 := avx2 && cpu.X86.HasBMI2 && cpu.X86.HasAVX512BW && cpu.X86.HasAVX512DQ
 	testKernel(t, "pack1AVX2", avx2, 8, pack1AVX2, func(i int) byte { return byte(i * 7) })
 	testKernel(t, "pack4AVX2", avx2, 8, pack4AVX2, func(i int) uint32 { return uint32(i) })
 	testKernel(t, "pack8AVX2", avx2, 4, pack8AVX2, func(i int) uint64 { return uint64(i) << 31 })

@@ -1154,224 +1154,8 @@ few:
 	JMP     next
 
 // func pack4AVX512(dst *byte, src *byte, sel *uint64, words int, room int) (done int, kept int)
-// Requires: AVX, AVX512F, BMI, MMX+, POPCNT
+// Requires: AVX, AVX512BW, AVX512F, BMI, MMX+, POPCNT
 TEXT ·pack4AVX512(SB), NOSPLIT, $0-56
-	MOVQ dst+0(FP), AX
-	MOVQ src+8(FP), CX
-	MOVQ sel+16(FP), DX
-	MOVQ words+24(FP), BX
-	MOVQ room+32(FP), SI
-	MOVQ AX, DI
-	MOVQ DX, R9
-	SUBQ $0x10, SI
-	SHLQ $0x02, SI
-	MOVQ AX, R8
-	ADDQ SI, R8
-	LEAQ (DX)(BX*8), BX
-
-word:
-	MOVQ          (DX), SI
-	POPCNTQ       SI, R10
-	LEAQ          (DI)(R10*4), R11
-	CMPQ          R11, R8
-	JA            stop
-	CMPQ          R10, $0x02
-	JLE           few
-	KMOVW         (DX), K1
-	MOVWLZX       (DX), SI
-	VMOVDQU64     (CX), Z0
-	PREFETCHT0    8192(CX)
-	PREFETCHT0    2560(DI)
-	VPCOMPRESSD.Z Z0, K1, Z0
-	VMOVDQU64     Z0, (DI)
-	POPCNTL       SI, SI
-	LEAQ          (DI)(SI*4), DI
-	KMOVW         2(DX), K1
-	MOVWLZX       2(DX), SI
-	VMOVDQU64     64(CX), Z0
-	PREFETCHT0    8256(CX)
-	PREFETCHT0    2560(DI)
-	VPCOMPRESSD.Z Z0, K1, Z0
-	VMOVDQU64     Z0, (DI)
-	POPCNTL       SI, SI
-	LEAQ          (DI)(SI*4), DI
-	KMOVW         4(DX), K1
-	MOVWLZX       4(DX), SI
-	VMOVDQU64     128(CX), Z0
-	PREFETCHT0    8320(CX)
-	PREFETCHT0    2560(DI)
-	VPCOMPRESSD.Z Z0, K1, Z0
-	VMOVDQU64     Z0, (DI)
-	POPCNTL       SI, SI
-	LEAQ          (DI)(SI*4), DI
-	KMOVW         6(DX), K1
-	MOVWLZX       6(DX), SI
-	VMOVDQU64     192(CX), Z0
-	PREFETCHT0    8384(CX)
-	PREFETCHT0    2560(DI)
-	VPCOMPRESSD.Z Z0, K1, Z0
-	VMOVDQU64     Z0, (DI)
-	POPCNTL       SI, SI
-	LEAQ          (DI)(SI*4), DI
-
-next:
-	MOVQ R11, DI
-	ADDQ $0x00000100, CX
-	ADDQ $0x08, DX
-	CMPQ DX, BX
-	JB   word
-
-stop:
-	VZEROUPPER
-	SUBQ AX, DI
-	SHRQ $0x02, DI
-	SUBQ R9, DX
-	SHRQ $0x03, DX
-	MOVQ DX, done+40(FP)
-	MOVQ DI, kept+48(FP)
-	RET
-
-few:
-	TZCNTQ SI, R10
-	ANDQ   $0x3f, R10
-	BLSRQ  SI, SI
-	MOVL   (CX)(R10*4), R10
-	TZCNTQ SI, SI
-	ANDQ   $0x3f, SI
-	MOVL   (CX)(SI*4), SI
-	MOVL   R10, (DI)
-	MOVL   SI, 4(DI)
-	JMP    next
-
-// func pack8AVX512(dst *byte, src *byte, sel *uint64, words int, room int) (done int, kept int)
-// Requires: AVX, AVX512DQ, AVX512F, BMI, MMX+, POPCNT
-TEXT ·pack8AVX512(SB), NOSPLIT, $0-56
-	MOVQ dst+0(FP), AX
-	MOVQ src+8(FP), CX
-	MOVQ sel+16(FP), DX
-	MOVQ words+24(FP), BX
-	MOVQ room+32(FP), SI
-	MOVQ AX, DI
-	MOVQ DX, R9
-	SUBQ $0x08, SI
-	SHLQ $0x03, SI
-	MOVQ AX, R8
-	ADDQ SI, R8
-	LEAQ (DX)(BX*8), BX
-
-word:
-	MOVQ          (DX), SI
-	POPCNTQ       SI, R10
-	LEAQ          (DI)(R10*8), R11
-	CMPQ          R11, R8
-	JA            stop
-	CMPQ          R10, $0x02
-	JLE           few
-	KMOVB         (DX), K1
-	MOVBLZX       (DX), SI
-	VMOVDQU64     (CX), Z0
-	PREFETCHT0    8192(CX)
-	PREFETCHT0    2560(DI)
-	VPCOMPRESSQ.Z Z0, K1, Z0
-	VMOVDQU64     Z0, (DI)
-	POPCNTL       SI, SI
-	LEAQ          (DI)(SI*8), DI
-	KMOVB         1(DX), K1
-	MOVBLZX       1(DX), SI
-	VMOVDQU64     64(CX), Z0
-	PREFETCHT0    8256(CX)
-	PREFETCHT0    2560(DI)
-	VPCOMPRESSQ.Z Z0, K1, Z0
-	VMOVDQU64     Z0, (DI)
-	POPCNTL       SI, SI
-	LEAQ          (DI)(SI*8), DI
-	KMOVB         2(DX), K1
-	MOVBLZX       2(DX), SI
-	VMOVDQU64     128(CX), Z0
-	PREFETCHT0    8320(CX)
-	PREFETCHT0    2560(DI)
-	VPCOMPRESSQ.Z Z0, K1, Z0
-	VMOVDQU64     Z0, (DI)
-	POPCNTL       SI, SI
-	LEAQ          (DI)(SI*8), DI
-	KMOVB         3(DX), K1
-	MOVBLZX       3(DX), SI
-	VMOVDQU64     192(CX), Z0
-	PREFETCHT0    8384(CX)
-	PREFETCHT0    2560(DI)
-	VPCOMPRESSQ.Z Z0, K1, Z0
-	VMOVDQU64     Z0, (DI)
-	POPCNTL       SI, SI
-	LEAQ          (DI)(SI*8), DI
-	KMOVB         4(DX), K1
-	MOVBLZX       4(DX), SI
-	VMOVDQU64     256(CX), Z0
-	PREFETCHT0    8448(CX)
-	PREFETCHT0    2560(DI)
-	VPCOMPRESSQ.Z Z0, K1, Z0
-	VMOVDQU64     Z0, (DI)
-	POPCNTL       SI, SI
-	LEAQ          (DI)(SI*8), DI
-	KMOVB         5(DX), K1
-	MOVBLZX       5(DX), SI
-	VMOVDQU64     320(CX), Z0
-	PREFETCHT0    8512(CX)
-	PREFETCHT0    2560(DI)
-	VPCOMPRESSQ.Z Z0, K1, Z0
-	VMOVDQU64     Z0, (DI)
-	POPCNTL       SI, SI
-	LEAQ          (DI)(SI*8), DI
-	KMOVB         6(DX), K1
-	MOVBLZX       6(DX), SI
-	VMOVDQU64     384(CX), Z0
-	PREFETCHT0    8576(CX)
-	PREFETCHT0    2560(DI)
-	VPCOMPRESSQ.Z Z0, K1, Z0
-	VMOVDQU64     Z0, (DI)
-	POPCNTL       SI, SI
-	LEAQ          (DI)(SI*8), DI
-	KMOVB         7(DX), K1
-	MOVBLZX       7(DX), SI
-	VMOVDQU64     448(CX), Z0
-	PREFETCHT0    8640(CX)
-	PREFETCHT0    2560(DI)
-	VPCOMPRESSQ.Z Z0, K1, Z0
-	VMOVDQU64     Z0, (DI)
-	POPCNTL       SI, SI
-	LEAQ          (DI)(SI*8), DI
-
-next:
-	MOVQ R11, DI
-	ADDQ $0x00000200, CX
-	ADDQ $0x08, DX
-	CMPQ DX, BX
-	JB   word
-
-stop:
-	VZEROUPPER
-	SUBQ AX, DI
-	SHRQ $0x03, DI
-	SUBQ R9, DX
-	SHRQ $0x03, DX
-	MOVQ DX, done+40(FP)
-	MOVQ DI, kept+48(FP)
-	RET
-
-few:
-	TZCNTQ SI, R10
-	ANDQ   $0x3f, R10
-	BLSRQ  SI, SI
-	MOVQ   (CX)(R10*8), R10
-	TZCNTQ SI, SI
-	ANDQ   $0x3f, SI
-	MOVQ   (CX)(SI*8), SI
-	MOVQ   R10, (DI)
-	MOVQ   SI, 8(DI)
-	JMP    next
-
-// func pack16AVX512(dst *byte, src *byte, sel *uint64, words int, room int) (done int, kept int)
-// Requires: AVX, AVX512DQ, AVX512F, BMI, BMI2, MMX+, POPCNT
-TEXT ·pack16AVX512(SB), NOSPLIT, $0-56
 	MOVQ dst+0(FP), CX
 	MOVQ src+8(FP), DX
 	MOVQ sel+16(FP), BX
@@ -1379,191 +1163,64 @@ TEXT ·pack16AVX512(SB), NOSPLIT, $0-56
 	MOVQ room+32(FP), AX
 	MOVQ CX, DI
 	MOVQ BX, R9
-	SUBQ $0x04, AX
-	SHLQ $0x04, AX
+	SUBQ $0x10, AX
+	SHLQ $0x02, AX
 	MOVQ CX, R8
 	ADDQ AX, R8
 	LEAQ (BX)(SI*8), SI
-	MOVQ $0x5555555555555555, AX
 
 word:
-	MOVQ          (BX), R10
-	POPCNTQ       R10, R11
-	MOVQ          R11, R12
-	SHLQ          $0x04, R12
-	ADDQ          DI, R12
-	CMPQ          R12, R8
+	MOVQ          (BX), AX
+	POPCNTQ       AX, R11
+	LEAQ          (DI)(R11*4), R10
+	CMPQ          R10, R8
 	JA            stop
 	CMPQ          R11, $0x02
 	JLE           few
-	MOVL          (BX), R10
-	PDEPQ         AX, R10, R10
-	LEAQ          (R10)(R10*2), R10
-	KMOVB         R10, K1
-	MOVBLZX       R10, R11
+	MOVQ          (BX), AX
+	KMOVQ         AX, K1
 	VMOVDQU64     (DX), Z0
 	PREFETCHT0    8192(DX)
 	PREFETCHT0    2560(DI)
-	VPCOMPRESSQ.Z Z0, K1, Z0
+	MOVWLZX       AX, R11
+	VPCOMPRESSD.Z Z0, K1, Z0
 	VMOVDQU64     Z0, (DI)
 	POPCNTL       R11, R11
-	LEAQ          (DI)(R11*8), DI
-	SHRQ          $0x08, R10
-	KMOVB         R10, K1
-	MOVBLZX       R10, R11
+	LEAQ          (DI)(R11*4), DI
+	SHRQ          $0x10, AX
+	KSHIFTRQ      $0x10, K1, K2
 	VMOVDQU64     64(DX), Z0
 	PREFETCHT0    8256(DX)
 	PREFETCHT0    2560(DI)
-	VPCOMPRESSQ.Z Z0, K1, Z0
+	MOVWLZX       AX, R11
+	VPCOMPRESSD.Z Z0, K2, Z0
 	VMOVDQU64     Z0, (DI)
 	POPCNTL       R11, R11
-	LEAQ          (DI)(R11*8), DI
-	SHRQ          $0x08, R10
-	KMOVB         R10, K1
-	MOVBLZX       R10, R11
+	LEAQ          (DI)(R11*4), DI
+	SHRQ          $0x10, AX
+	KSHIFTRQ      $0x20, K1, K2
 	VMOVDQU64     128(DX), Z0
 	PREFETCHT0    8320(DX)
 	PREFETCHT0    2560(DI)
-	VPCOMPRESSQ.Z Z0, K1, Z0
+	MOVWLZX       AX, R11
+	VPCOMPRESSD.Z Z0, K2, Z0
 	VMOVDQU64     Z0, (DI)
 	POPCNTL       R11, R11
-	LEAQ          (DI)(R11*8), DI
-	SHRQ          $0x08, R10
-	KMOVB         R10, K1
-	MOVBLZX       R10, R11
+	LEAQ          (DI)(R11*4), DI
+	SHRQ          $0x10, AX
+	KSHIFTRQ      $0x30, K1, K2
 	VMOVDQU64     192(DX), Z0
 	PREFETCHT0    8384(DX)
 	PREFETCHT0    2560(DI)
-	VPCOMPRESSQ.Z Z0, K1, Z0
+	MOVWLZX       AX, AX
+	VPCOMPRESSD.Z Z0, K2, Z0
 	VMOVDQU64     Z0, (DI)
-	POPCNTL       R11, R11
-	LEAQ          (DI)(R11*8), DI
-	SHRQ          $0x08, R10
-	KMOVB         R10, K1
-	MOVBLZX       R10, R11
-	VMOVDQU64     256(DX), Z0
-	PREFETCHT0    8448(DX)
-	PREFETCHT0    2560(DI)
-	VPCOMPRESSQ.Z Z0, K1, Z0
-	VMOVDQU64     Z0, (DI)
-	POPCNTL       R11, R11
-	LEAQ          (DI)(R11*8), DI
-	SHRQ          $0x08, R10
-	KMOVB         R10, K1
-	MOVBLZX       R10, R11
-	VMOVDQU64     320(DX), Z0
-	PREFETCHT0    8512(DX)
-	PREFETCHT0    2560(DI)
-	VPCOMPRESSQ.Z Z0, K1, Z0
-	VMOVDQU64     Z0, (DI)
-	POPCNTL       R11, R11
-	LEAQ          (DI)(R11*8), DI
-	SHRQ          $0x08, R10
-	KMOVB         R10, K1
-	MOVBLZX       R10, R11
-	VMOVDQU64     384(DX), Z0
-	PREFETCHT0    8576(DX)
-	PREFETCHT0    2560(DI)
-	VPCOMPRESSQ.Z Z0, K1, Z0
-	VMOVDQU64     Z0, (DI)
-	POPCNTL       R11, R11
-	LEAQ          (DI)(R11*8), DI
-	SHRQ          $0x08, R10
-	KMOVB         R10, K1
-	MOVBLZX       R10, R10
-	VMOVDQU64     448(DX), Z0
-	PREFETCHT0    8640(DX)
-	PREFETCHT0    2560(DI)
-	VPCOMPRESSQ.Z Z0, K1, Z0
-	VMOVDQU64     Z0, (DI)
-	POPCNTL       R10, R10
-	LEAQ          (DI)(R10*8), DI
-	MOVL          4(BX), R10
-	PDEPQ         AX, R10, R10
-	LEAQ          (R10)(R10*2), R10
-	KMOVB         R10, K1
-	MOVBLZX       R10, R11
-	VMOVDQU64     512(DX), Z0
-	PREFETCHT0    8704(DX)
-	PREFETCHT0    2560(DI)
-	VPCOMPRESSQ.Z Z0, K1, Z0
-	VMOVDQU64     Z0, (DI)
-	POPCNTL       R11, R11
-	LEAQ          (DI)(R11*8), DI
-	SHRQ          $0x08, R10
-	KMOVB         R10, K1
-	MOVBLZX       R10, R11
-	VMOVDQU64     576(DX), Z0
-	PREFETCHT0    8768(DX)
-	PREFETCHT0    2560(DI)
-	VPCOMPRESSQ.Z Z0, K1, Z0
-	VMOVDQU64     Z0, (DI)
-	POPCNTL       R11, R11
-	LEAQ          (DI)(R11*8), DI
-	SHRQ          $0x08, R10
-	KMOVB         R10, K1
-	MOVBLZX       R10, R11
-	VMOVDQU64     640(DX), Z0
-	PREFETCHT0    8832(DX)
-	PREFETCHT0    2560(DI)
-	VPCOMPRESSQ.Z Z0, K1, Z0
-	VMOVDQU64     Z0, (DI)
-	POPCNTL       R11, R11
-	LEAQ          (DI)(R11*8), DI
-	SHRQ          $0x08, R10
-	KMOVB         R10, K1
-	MOVBLZX       R10, R11
-	VMOVDQU64     704(DX), Z0
-	PREFETCHT0    8896(DX)
-	PREFETCHT0    2560(DI)
-	VPCOMPRESSQ.Z Z0, K1, Z0
-	VMOVDQU64     Z0, (DI)
-	POPCNTL       R11, R11
-	LEAQ          (DI)(R11*8), DI
-	SHRQ          $0x08, R10
-	KMOVB         R10, K1
-	MOVBLZX       R10, R11
-	VMOVDQU64     768(DX), Z0
-	PREFETCHT0    8960(DX)
-	PREFETCHT0    2560(DI)
-	VPCOMPRESSQ.Z Z0, K1, Z0
-	VMOVDQU64     Z0, (DI)
-	POPCNTL       R11, R11
-	LEAQ          (DI)(R11*8), DI
-	SHRQ          $0x08, R10
-	KMOVB         R10, K1
-	MOVBLZX       R10, R11
-	VMOVDQU64     832(DX), Z0
-	PREFETCHT0    9024(DX)
-	PREFETCHT0    2560(DI)
-	VPCOMPRESSQ.Z Z0, K1, Z0
-	VMOVDQU64     Z0, (DI)
-	POPCNTL       R11, R11
-	LEAQ          (DI)(R11*8), DI
-	SHRQ          $0x08, R10
-	KMOVB         R10, K1
-	MOVBLZX       R10, R11
-	VMOVDQU64     896(DX), Z0
-	PREFETCHT0    9088(DX)
-	PREFETCHT0    2560(DI)
-	VPCOMPRESSQ.Z Z0, K1, Z0
-	VMOVDQU64     Z0, (DI)
-	POPCNTL       R11, R11
-	LEAQ          (DI)(R11*8), DI
-	SHRQ          $0x08, R10
-	KMOVB         R10, K1
-	MOVBLZX       R10, R10
-	VMOVDQU64     960(DX), Z0
-	PREFETCHT0    9152(DX)
-	PREFETCHT0    2560(DI)
-	VPCOMPRESSQ.Z Z0, K1, Z0
-	VMOVDQU64     Z0, (DI)
-	POPCNTL       R10, R10
-	LEAQ          (DI)(R10*8), DI
+	POPCNTL       AX, AX
+	LEAQ          (DI)(AX*4), DI
 
 next:
-	MOVQ R12, DI
-	ADDQ $0x00000400, DX
+	MOVQ R10, DI
+	ADDQ $0x00000100, DX
 	ADDQ $0x08, BX
 	CMPQ BX, SI
 	JB   word
@@ -1571,7 +1228,7 @@ next:
 stop:
 	VZEROUPPER
 	SUBQ CX, DI
-	SHRQ $0x04, DI
+	SHRQ $0x02, DI
 	SUBQ R9, BX
 	SHRQ $0x03, BX
 	MOVQ BX, done+40(FP)
@@ -1579,17 +1236,372 @@ stop:
 	RET
 
 few:
-	TZCNTQ  R10, R11
-	ANDQ    $0x3f, R11
-	BLSRQ   R10, R10
-	SHLQ    $0x04, R11
-	VMOVDQU (DX)(R11*1), X0
-	TZCNTQ  R10, R10
-	ANDQ    $0x3f, R10
-	SHLQ    $0x04, R10
-	VMOVDQU (DX)(R10*1), X1
-	VMOVDQU X0, (DI)
-	VMOVDQU X1, 16(DI)
+	TZCNTQ AX, R11
+	ANDQ   $0x3f, R11
+	BLSRQ  AX, AX
+	MOVL   (DX)(R11*4), R11
+	TZCNTQ AX, AX
+	ANDQ   $0x3f, AX
+	MOVL   (DX)(AX*4), AX
+	MOVL   R11, (DI)
+	MOVL   AX, 4(DI)
+	JMP    next
+
+// func pack8AVX512(dst *byte, src *byte, sel *uint64, words int, room int) (done int, kept int)
+// Requires: AVX, AVX512BW, AVX512F, BMI, MMX+, POPCNT
+TEXT ·pack8AVX512(SB), NOSPLIT, $0-56
+	MOVQ dst+0(FP), CX
+	MOVQ src+8(FP), DX
+	MOVQ sel+16(FP), BX
+	MOVQ words+24(FP), SI
+	MOVQ room+32(FP), AX
+	MOVQ CX, DI
+	MOVQ BX, R9
+	SUBQ $0x08, AX
+	SHLQ $0x03, AX
+	MOVQ CX, R8
+	ADDQ AX, R8
+	LEAQ (BX)(SI*8), SI
+
+word:
+	MOVQ          (BX), AX
+	POPCNTQ       AX, R11
+	LEAQ          (DI)(R11*8), R10
+	CMPQ          R10, R8
+	JA            stop
+	CMPQ          R11, $0x02
+	JLE           few
+	MOVQ          (BX), AX
+	KMOVQ         AX, K1
+	VMOVDQU64     (DX), Z0
+	PREFETCHT0    8192(DX)
+	PREFETCHT0    2560(DI)
+	MOVBLZX       AL, R11
+	VPCOMPRESSQ.Z Z0, K1, Z0
+	VMOVDQU64     Z0, (DI)
+	POPCNTL       R11, R11
+	LEAQ          (DI)(R11*8), DI
+	SHRQ          $0x08, AX
+	KSHIFTRQ      $0x08, K1, K2
+	VMOVDQU64     64(DX), Z0
+	PREFETCHT0    8256(DX)
+	PREFETCHT0    2560(DI)
+	MOVBLZX       AL, R11
+	VPCOMPRESSQ.Z Z0, K2, Z0
+	VMOVDQU64     Z0, (DI)
+	POPCNTL       R11, R11
+	LEAQ          (DI)(R11*8), DI
+	SHRQ          $0x08, AX
+	KSHIFTRQ      $0x10, K1, K2
+	VMOVDQU64     128(DX), Z0
+	PREFETCHT0    8320(DX)
+	PREFETCHT0    2560(DI)
+	MOVBLZX       AL, R11
+	VPCOMPRESSQ.Z Z0, K2, Z0
+	VMOVDQU64     Z0, (DI)
+	POPCNTL       R11, R11
+	LEAQ          (DI)(R11*8), DI
+	SHRQ          $0x08, AX
+	KSHIFTRQ      $0x18, K1, K2
+	VMOVDQU64     192(DX), Z0
+	PREFETCHT0    8384(DX)
+	PREFETCHT0    2560(DI)
+	MOVBLZX       AL, R11
+	VPCOMPRESSQ.Z Z0, K2, Z0
+	VMOVDQU64     Z0, (DI)
+	POPCNTL       R11, R11
+	LEAQ          (DI)(R11*8), DI
+	SHRQ          $0x08, AX
+	KSHIFTRQ      $0x20, K1, K2
+	VMOVDQU64     256(DX), Z0
+	PREFETCHT0    8448(DX)
+	PREFETCHT0    2560(DI)
+	MOVBLZX       AL, R11
+	VPCOMPRESSQ.Z Z0, K2, Z0
+	VMOVDQU64     Z0, (DI)
+	POPCNTL       R11, R11
+	LEAQ          (DI)(R11*8), DI
+	SHRQ          $0x08, AX
+	KSHIFTRQ      $0x28, K1, K2
+	VMOVDQU64     320(DX), Z0
+	PREFETCHT0    8512(DX)
+	PREFETCHT0    2560(DI)
+	MOVBLZX       AL, R11
+	VPCOMPRESSQ.Z Z0, K2, Z0
+	VMOVDQU64     Z0, (DI)
+	POPCNTL       R11, R11
+	LEAQ          (DI)(R11*8), DI
+	SHRQ          $0x08, AX
+	KSHIFTRQ      $0x30, K1, K2
+	VMOVDQU64     384(DX), Z0
+	PREFETCHT0    8576(DX)
+	PREFETCHT0    2560(DI)
+	MOVBLZX       AL, R11
+	VPCOMPRESSQ.Z Z0, K2, Z0
+	VMOVDQU64     Z0, (DI)
+	POPCNTL       R11, R11
+	LEAQ          (DI)(R11*8), DI
+	SHRQ          $0x08, AX
+	KSHIFTRQ      $0x38, K1, K2
+	VMOVDQU64     448(DX), Z0
+	PREFETCHT0    8640(DX)
+	PREFETCHT0    2560(DI)
+	MOVBLZX       AL, AX
+	VPCOMPRESSQ.Z Z0, K2, Z0
+	VMOVDQU64     Z0, (DI)
+	POPCNTL       AX, AX
+	LEAQ          (DI)(AX*8), DI
+
+next:
+	MOVQ R10, DI
+	ADDQ $0x00000200, DX
+	ADDQ $0x08, BX
+	CMPQ BX, SI
+	JB   word
+
+stop:
+	VZEROUPPER
+	SUBQ CX, DI
+	SHRQ $0x03, DI
+	SUBQ R9, BX
+	SHRQ $0x03, BX
+	MOVQ BX, done+40(FP)
+	MOVQ DI, kept+48(FP)
+	RET
+
+few:
+	TZCNTQ AX, R11
+	ANDQ   $0x3f, R11
+	BLSRQ  AX, AX
+	MOVQ   (DX)(R11*8), R11
+	TZCNTQ AX, AX
+	ANDQ   $0x3f, AX
+	MOVQ   (DX)(AX*8), AX
+	MOVQ   R11, (DI)
+	MOVQ   AX, 8(DI)
+	JMP    next
+
+// func pack16AVX512(dst *byte, src *byte, sel *uint64, words int, room int) (done int, kept int)
+// Requires: AVX, AVX512BW, AVX512F, BMI, BMI2, MMX+, POPCNT
+TEXT ·pack16AVX512(SB), NOSPLIT, $0-56
+	MOVQ dst+0(FP), DX
+	MOVQ src+8(FP), BX
+	MOVQ sel+16(FP), SI
+	MOVQ words+24(FP), DI
+	MOVQ room+32(FP), AX
+	MOVQ DX, R8
+	MOVQ SI, R10
+	SUBQ $0x04, AX
+	SHLQ $0x04, AX
+	MOVQ DX, R9
+	ADDQ AX, R9
+	LEAQ (SI)(DI*8), DI
+	MOVQ $0x5555555555555555, AX
+
+word:
+	MOVQ          (SI), CX
+	POPCNTQ       CX, R12
+	MOVQ          R12, R11
+	SHLQ          $0x04, R11
+	ADDQ          R8, R11
+	CMPQ          R11, R9
+	JA            stop
+	CMPQ          R12, $0x02
+	JLE           few
+	MOVL          (SI), CX
+	PDEPQ         AX, CX, CX
+	LEAQ          (CX)(CX*2), CX
+	KMOVQ         CX, K1
+	VMOVDQU64     (BX), Z0
+	PREFETCHT0    8192(BX)
+	PREFETCHT0    2560(R8)
+	MOVBLZX       CL, R12
+	VPCOMPRESSQ.Z Z0, K1, Z0
+	VMOVDQU64     Z0, (R8)
+	POPCNTL       R12, R12
+	LEAQ          (R8)(R12*8), R8
+	SHRQ          $0x08, CX
+	KSHIFTRQ      $0x08, K1, K2
+	VMOVDQU64     64(BX), Z0
+	PREFETCHT0    8256(BX)
+	PREFETCHT0    2560(R8)
+	MOVBLZX       CL, R12
+	VPCOMPRESSQ.Z Z0, K2, Z0
+	VMOVDQU64     Z0, (R8)
+	POPCNTL       R12, R12
+	LEAQ          (R8)(R12*8), R8
+	SHRQ          $0x08, CX
+	KSHIFTRQ      $0x10, K1, K2
+	VMOVDQU64     128(BX), Z0
+	PREFETCHT0    8320(BX)
+	PREFETCHT0    2560(R8)
+	MOVBLZX       CL, R12
+	VPCOMPRESSQ.Z Z0, K2, Z0
+	VMOVDQU64     Z0, (R8)
+	POPCNTL       R12, R12
+	LEAQ          (R8)(R12*8), R8
+	SHRQ          $0x08, CX
+	KSHIFTRQ      $0x18, K1, K2
+	VMOVDQU64     192(BX), Z0
+	PREFETCHT0    8384(BX)
+	PREFETCHT0    2560(R8)
+	MOVBLZX       CL, R12
+	VPCOMPRESSQ.Z Z0, K2, Z0
+	VMOVDQU64     Z0, (R8)
+	POPCNTL       R12, R12
+	LEAQ          (R8)(R12*8), R8
+	SHRQ          $0x08, CX
+	KSHIFTRQ      $0x20, K1, K2
+	VMOVDQU64     256(BX), Z0
+	PREFETCHT0    8448(BX)
+	PREFETCHT0    2560(R8)
+	MOVBLZX       CL, R12
+	VPCOMPRESSQ.Z Z0, K2, Z0
+	VMOVDQU64     Z0, (R8)
+	POPCNTL       R12, R12
+	LEAQ          (R8)(R12*8), R8
+	SHRQ          $0x08, CX
+	KSHIFTRQ      $0x28, K1, K2
+	VMOVDQU64     320(BX), Z0
+	PREFETCHT0    8512(BX)
+	PREFETCHT0    2560(R8)
+	MOVBLZX       CL, R12
+	VPCOMPRESSQ.Z Z0, K2, Z0
+	VMOVDQU64     Z0, (R8)
+	POPCNTL       R12, R12
+	LEAQ          (R8)(R12*8), R8
+	SHRQ          $0x08, CX
+	KSHIFTRQ      $0x30, K1, K2
+	VMOVDQU64     384(BX), Z0
+	PREFETCHT0    8576(BX)
+	PREFETCHT0    2560(R8)
+	MOVBLZX       CL, R12
+	VPCOMPRESSQ.Z Z0, K2, Z0
+	VMOVDQU64     Z0, (R8)
+	POPCNTL       R12, R12
+	LEAQ          (R8)(R12*8), R8
+	SHRQ          $0x08, CX
+	KSHIFTRQ      $0x38, K1, K2
+	VMOVDQU64     448(BX), Z0
+	PREFETCHT0    8640(BX)
+	PREFETCHT0    2560(R8)
+	MOVBLZX       CL, CX
+	VPCOMPRESSQ.Z Z0, K2, Z0
+	VMOVDQU64     Z0, (R8)
+	POPCNTL       CX, CX
+	LEAQ          (R8)(CX*8), R8
+	MOVL          4(SI), CX
+	PDEPQ         AX, CX, CX
+	LEAQ          (CX)(CX*2), CX
+	KMOVQ         CX, K1
+	VMOVDQU64     512(BX), Z0
+	PREFETCHT0    8704(BX)
+	PREFETCHT0    2560(R8)
+	MOVBLZX       CL, R12
+	VPCOMPRESSQ.Z Z0, K1, Z0
+	VMOVDQU64     Z0, (R8)
+	POPCNTL       R12, R12
+	LEAQ          (R8)(R12*8), R8
+	SHRQ          $0x08, CX
+	KSHIFTRQ      $0x08, K1, K2
+	VMOVDQU64     576(BX), Z0
+	PREFETCHT0    8768(BX)
+	PREFETCHT0    2560(R8)
+	MOVBLZX       CL, R12
+	VPCOMPRESSQ.Z Z0, K2, Z0
+	VMOVDQU64     Z0, (R8)
+	POPCNTL       R12, R12
+	LEAQ          (R8)(R12*8), R8
+	SHRQ          $0x08, CX
+	KSHIFTRQ      $0x10, K1, K2
+	VMOVDQU64     640(BX), Z0
+	PREFETCHT0    8832(BX)
+	PREFETCHT0    2560(R8)
+	MOVBLZX       CL, R12
+	VPCOMPRESSQ.Z Z0, K2, Z0
+	VMOVDQU64     Z0, (R8)
+	POPCNTL       R12, R12
+	LEAQ          (R8)(R12*8), R8
+	SHRQ          $0x08, CX
+	KSHIFTRQ      $0x18, K1, K2
+	VMOVDQU64     704(BX), Z0
+	PREFETCHT0    8896(BX)
+	PREFETCHT0    2560(R8)
+	MOVBLZX       CL, R12
+	VPCOMPRESSQ.Z Z0, K2, Z0
+	VMOVDQU64     Z0, (R8)
+	POPCNTL       R12, R12
+	LEAQ          (R8)(R12*8), R8
+	SHRQ          $0x08, CX
+	KSHIFTRQ      $0x20, K1, K2
+	VMOVDQU64     768(BX), Z0
+	PREFETCHT0    8960(BX)
+	PREFETCHT0    2560(R8)
+	MOVBLZX       CL, R12
+	VPCOMPRESSQ.Z Z0, K2, Z0
+	VMOVDQU64     Z0, (R8)
+	POPCNTL       R12, R12
+	LEAQ          (R8)(R12*8), R8
+	SHRQ          $0x08, CX
+	KSHIFTRQ      $0x28, K1, K2
+	VMOVDQU64     832(BX), Z0
+	PREFETCHT0    9024(BX)
+	PREFETCHT0    2560(R8)
+	MOVBLZX       CL, R12
+	VPCOMPRESSQ.Z Z0, K2, Z0
+	VMOVDQU64     Z0, (R8)
+	POPCNTL       R12, R12
+	LEAQ          (R8)(R12*8), R8
+	SHRQ          $0x08, CX
+	KSHIFTRQ      $0x30, K1, K2
+	VMOVDQU64     896(BX), Z0
+	PREFETCHT0    9088(BX)
+	PREFETCHT0    2560(R8)
+	MOVBLZX       CL, R12
+	VPCOMPRESSQ.Z Z0, K2, Z0
+	VMOVDQU64     Z0, (R8)
+	POPCNTL       R12, R12
+	LEAQ          (R8)(R12*8), R8
+	SHRQ          $0x08, CX
+	KSHIFTRQ      $0x38, K1, K2
+	VMOVDQU64     960(BX), Z0
+	PREFETCHT0    9152(BX)
+	PREFETCHT0    2560(R8)
+	MOVBLZX       CL, CX
+	VPCOMPRESSQ.Z Z0, K2, Z0
+	VMOVDQU64     Z0, (R8)
+	POPCNTL       CX, CX
+	LEAQ          (R8)(CX*8), R8
+
+next:
+	MOVQ R11, R8
+	ADDQ $0x00000400, BX
+	ADDQ $0x08, SI
+	CMPQ SI, DI
+	JB   word
+
+stop:
+	VZEROUPPER
+	SUBQ DX, R8
+	SHRQ $0x04, R8
+	SUBQ R10, SI
+	SHRQ $0x03, SI
+	MOVQ SI, done+40(FP)
+	MOVQ R8, kept+48(FP)
+	RET
+
+few:
+	TZCNTQ  CX, R12
+	ANDQ    $0x3f, R12
+	BLSRQ   CX, CX
+	SHLQ    $0x04, R12
+	VMOVDQU (BX)(R12*1), X0
+	TZCNTQ  CX, CX
+	ANDQ    $0x3f, CX
+	SHLQ    $0x04, CX
+	VMOVDQU (BX)(CX*1), X1
+	VMOVDQU X0, (R8)
+	VMOVDQU X1, 16(R8)
 	JMP     next
 
 // func fetch4VBMI2(dst *byte, room int, b *uint64, words int, src *byte) (n int, left int)
