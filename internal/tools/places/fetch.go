@@ -15,24 +15,40 @@ type Fetch struct {
 	Name, Type, Parameters, Doc string
 	Size                        int // bytes of a value
 
+	// Slow values are on several lines of memory each, which are waited for. They are fetched behind
+	// each 32 words, those of the words before, so that places are found meanwhile.
+	Slow bool
+
 	// Prepare loads the other Parameters. Value moves the value at a place.
 	Prepare func()
 	Value   func(place reg.GPVirtual, to Mem)
 }
 
 const (
-	most   = 320 // places in a list
 	enough = 128
-	each   = 8 // values that are fetched at a time
+	many   = 448 // where values are slow: a list is seldom fetched to its end
+	each   = 8   // values that are fetched at a time
+	always = 118 // places for which there is room behind these
 )
+
+func (f *Fetch) enough() int {
+	if f.Slow {
+		return many
+	}
+	return enough
+}
+
+// most is how many places a list has room for.
+func (f *Fetch) most() int { return f.enough() + always + 66 + each }
 
 // Stops says where such a kernel stops.
 var Stops = fmt.Sprintf("It may stop early, before %d words that have more than %d bits, or where dst has no room for %d values more.",
-	chunk, most-66-each-enough, 66+each)
+	chunk, always, 66+each)
 
 // Write writes the kernel.
 func (f *Fetch) Write() {
 	var list, out Mem
+	var next, behind Mem // of slow values: which place is next, and where the list ended 32 words ago
 	// limit is up to where 66 more places may be, and values, and those fetched in vain.
 	limit := func(out, end reg.GPVirtual) {
 		room, few := GP64(), GP64()
@@ -43,26 +59,15 @@ func (f *Fetch) Write() {
 		if f.Size == 8 {
 			SHRQ(Imm(1), end)
 		}
-		MOVQ(U32(4*most), few)
+		MOVQ(U32(uint32(4*f.most())), few)
 		CMPQ(few, end)
 		CMOVQLT(few, end)
 		LEAQ(list, few)
 		LEAQ(Mem{Base: few, Index: end, Scale: 1, Disp: -4 * (66 + each)}, end)
 	}
 	var end reg.GPVirtual
-	fetch := func(label string, last reg.GPVirtual) {
-		zero, at, to, next := YMM(), GP64(), GP64(), GP64()
-		VPXORD(zero, zero, zero)
-		VMOVDQU32(zero, Mem{Base: last}) // places that there are, for those fetched in vain
-		MOVQ(out, to)
-		LEAQ(list, at)
-		MOVQ(last, next)
-		SUBQ(at, next)
-		if f.Size == 8 {
-			ADDQ(next, next)
-		}
-		ADDQ(to, next)
-		MOVQ(next, out)
+	// fetch moves values up to the place last, and as many more as make each.
+	fetch := func(label string, at, to, last reg.GPVirtual) {
 		f.Prepare()
 		JMP(LabelRef(label + "End"))
 		Label(label)
@@ -77,32 +82,77 @@ func (f *Fetch) Write() {
 		CMPQ(at, last)
 		JB(LabelRef(label))
 	}
+	// before fetches values of the words before the last 32, as far as they make each.
+	before := func(last reg.GPVirtual) {
+		at, to, end := GP64(), GP64(), GP64()
+		MOVQ(behind, end)
+		SUBQ(Imm(4*(each-1)), end)
+		MOVQ(last, behind)
+		MOVQ(next, at)
+		MOVQ(out, to)
+		fetch("before", at, to, end)
+		MOVQ(at, next)
+		MOVQ(to, out)
+	}
+	// all fetches values to the end of the list.
+	all := func(label string, last reg.GPVirtual) {
+		zero, at, to, end := YMM(), GP64(), GP64(), GP64()
+		VPXORD(zero, zero, zero)
+		VMOVDQU32(zero, Mem{Base: last}) // places that there are, for those fetched in vain
+		MOVQ(out, to)
+		if f.Slow {
+			MOVQ(next, at)
+		} else {
+			LEAQ(list, at)
+		}
+		MOVQ(last, end)
+		SUBQ(at, end)
+		if f.Size == 8 {
+			ADDQ(end, end)
+		}
+		ADDQ(to, end)
+		MOVQ(end, out)
+		fetch(label, at, to, last)
+	}
+	begin := func(dst reg.GPVirtual) {
+		LEAQ(list, dst)
+		if f.Slow {
+			MOVQ(dst, next)
+			MOVQ(dst, behind)
+		}
+	}
 	k := Kernel{
 		Name: f.Name, Doc: f.Doc,
 		Signature: "func(dst *" + f.Type + ", room int, b *uint64, words int, " + f.Parameters + ") (n, left int)",
-		Own:       most,
+		Own:       f.most(),
 		List: func(from reg.GPVirtual, own Mem) reg.GPVirtual {
 			list, out = own, AllocLocal(8)
+			if f.Slow {
+				next, behind = AllocLocal(8), AllocLocal(8)
+			}
 			dst := GP64()
 			end = GP64()
 			Load(Param("dst"), dst)
 			MOVQ(dst, out)
 			limit(dst, end)
-			LEAQ(list, from)
+			begin(from)
 			return end
 		},
 		Next: func(dst reg.GPVirtual) {
+			if f.Slow {
+				before(dst)
+			}
 			full, to := GP64(), GP64()
-			LEAQ(list.Offset(4*enough), full)
+			LEAQ(list.Offset(4*f.enough()), full)
 			CMPQ(dst, full)
 			JB(LabelRef("chunk"))
-			fetch("some", dst)
+			all("some", dst)
 			MOVQ(out, to)
 			limit(to, end)
-			LEAQ(list, dst)
+			begin(dst)
 		},
 		Done: func(last, left reg.GPVirtual) {
-			fetch("rest", last)
+			all("rest", last)
 			n, dst := GP64(), GP64()
 			MOVQ(out, n)
 			Load(Param("dst"), dst)

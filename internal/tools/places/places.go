@@ -107,7 +107,7 @@ func (k *Kernel) Write() {
 	SUBL(U32(64*behind*chunk), base)
 	SUBQ(I32(8*behind*chunk), b)
 	ahead, now, first := GP64(), GP64(), GP64()
-	// On one page: to store across two, again and again, takes half as long again as all else.
+	// On one page, or from its front on: to store across two, again and again, takes half as long again as all else.
 	LEAQ(buffer, first)
 	MOVQ(first, now)
 	ANDL(U32(memoryPage-1), now.As32())

@@ -34,7 +34,7 @@ func pick(size int) {
 	var src, stride, three reg.GPVirtual
 	name := map[int]string{4: "pick4VBMI2", 8: "pick8VBMI2"}[size]
 	f := places.Fetch{
-		Name: name, Size: size, Type: map[int]string{4: "uint32", 8: "uint64"}[size], Parameters: "src *byte, stride int",
+		Name: name, Size: size, Slow: true, Type: map[int]string{4: "uint32", 8: "uint64"}[size], Parameters: "src *byte, stride int",
 		Doc: name + " puts the values together whose bits are set in up to words > 0 words, of bytes that are stride apart, " +
 			"and returns how many, and how many words are left. " + places.Stops,
 		Prepare: func() {
