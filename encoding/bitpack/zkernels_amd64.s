@@ -3087,31 +3087,32 @@ TEXT ·testNibblesAVX2(SB), NOSPLIT, $0-44
 	MOVQ           out+0(FP), AX
 	MOVQ           src+8(FP), CX
 	MOVQ           steps+16(FP), DX
-	MOVQ           width+24(FP), SI
+	MOVQ           width+24(FP), DI
 	MOVQ           (DX), BX
-	ANDL           $0x01, BX
-	LEAQ           (BX)(BX*2), BX
-	MOVQ           8(DX)(BX*8), BX
-	MOVQ           table+32(FP), DI
-	LEAQ           table8<>+0(SB), R8
-	IMUL3Q         $0x30, SI, R9
-	ADDQ           R9, R8
-	VBROADCASTI128 (R8), Y0
-	VBROADCASTI128 16(R8), Y1
-	VBROADCASTI128 32(R8), Y2
-	MOVQ           $0x00000010, R8
-	SUBQ           SI, R8
-	VMOVQ          R8, X3
-	MOVQ           SI, R8
-	SHLQ           $0x01, R8
-	SHLQ           $0x02, SI
-	VBROADCASTI128 (DI), Y5
+	MOVL           BX, SI
+	ANDL           $0x01, SI
+	LEAQ           (SI)(SI*2), SI
+	MOVQ           8(DX)(SI*8), SI
+	MOVQ           table+32(FP), R8
+	LEAQ           table8<>+0(SB), R9
+	IMUL3Q         $0x30, DI, R10
+	ADDQ           R10, R9
+	VBROADCASTI128 (R9), Y0
+	VBROADCASTI128 16(R9), Y1
+	VBROADCASTI128 32(R9), Y2
+	MOVQ           $0x00000010, R9
+	SUBQ           DI, R9
+	VMOVQ          R9, X3
+	MOVQ           DI, R9
+	SHLQ           $0x01, R9
+	SHLQ           $0x02, DI
+	VBROADCASTI128 (R8), Y5
 	VPXOR          Y6, Y6, Y6
 
 loop:
 	VMOVDQU     (CX), X4
-	VINSERTI128 $0x01, (CX)(R8*1), Y4, Y4
-	ADDQ        SI, CX
+	VINSERTI128 $0x01, (CX)(R9*1), Y4, Y4
+	ADDQ        DI, CX
 	VPSHUFB     Y0, Y4, Y7
 	VPSHUFB     Y1, Y4, Y8
 	VPMULLW     Y2, Y7, Y7
@@ -3121,11 +3122,11 @@ loop:
 	VPACKUSWB   Y8, Y7, Y7
 	VPMAXUB     Y7, Y6, Y6
 	VPSHUFB     Y7, Y5, Y7
-	VPMOVMSKB   Y7, DI
-	MOVL        DI, (AX)
+	VPMOVMSKB   Y7, R8
+	MOVL        R8, (AX)
 	VMOVDQU     (CX), X4
-	VINSERTI128 $0x01, (CX)(R8*1), Y4, Y4
-	ADDQ        SI, CX
+	VINSERTI128 $0x01, (CX)(R9*1), Y4, Y4
+	ADDQ        DI, CX
 	VPSHUFB     Y0, Y4, Y7
 	VPSHUFB     Y1, Y4, Y8
 	VPMULLW     Y2, Y7, Y7
@@ -3135,19 +3136,19 @@ loop:
 	VPACKUSWB   Y8, Y7, Y7
 	VPMAXUB     Y7, Y6, Y6
 	VPSHUFB     Y7, Y5, Y7
-	VPMOVMSKB   Y7, DI
-	MOVL        DI, 4(AX)
+	VPMOVMSKB   Y7, R8
+	MOVL        R8, 4(AX)
 	ADDQ        $0x08, AX
-	DECQ        BX
+	DECQ        SI
 	JNZ         loop
-	DECQ        (DX)
+	DECQ        BX
 	JZ          done
-	MOVQ        (DX), DI
-	ANDL        $0x01, DI
-	LEAQ        (DI)(DI*2), DI
-	MOVQ        8(DX)(DI*8), BX
-	ADDQ        16(DX)(DI*8), CX
-	ADDQ        24(DX)(DI*8), AX
+	MOVL        BX, R8
+	ANDL        $0x01, R8
+	LEAQ        (R8)(R8*2), R8
+	MOVQ        8(DX)(R8*8), SI
+	ADDQ        16(DX)(R8*8), CX
+	ADDQ        24(DX)(R8*8), AX
 	JMP         loop
 
 done:
@@ -3173,41 +3174,42 @@ TEXT ·testBytesAVX2(SB), NOSPLIT, $0-44
 	MOVQ           out+0(FP), AX
 	MOVQ           src+8(FP), CX
 	MOVQ           steps+16(FP), DX
-	MOVQ           width+24(FP), SI
+	MOVQ           width+24(FP), DI
 	MOVQ           (DX), BX
-	ANDL           $0x01, BX
-	LEAQ           (BX)(BX*2), BX
-	MOVQ           8(DX)(BX*8), BX
-	MOVQ           table+32(FP), DI
-	LEAQ           table8<>+0(SB), R8
-	IMUL3Q         $0x30, SI, R9
-	ADDQ           R9, R8
-	VBROADCASTI128 (R8), Y0
-	VBROADCASTI128 16(R8), Y1
-	VBROADCASTI128 32(R8), Y2
-	MOVQ           $0x00000010, R8
-	SUBQ           SI, R8
-	VMOVQ          R8, X3
-	MOVQ           SI, R8
-	SHLQ           $0x01, R8
-	SHLQ           $0x02, SI
-	VBROADCASTI128 (DI), Y5
-	VBROADCASTI128 16(DI), Y6
+	MOVL           BX, SI
+	ANDL           $0x01, SI
+	LEAQ           (SI)(SI*2), SI
+	MOVQ           8(DX)(SI*8), SI
+	MOVQ           table+32(FP), R8
+	LEAQ           table8<>+0(SB), R9
+	IMUL3Q         $0x30, DI, R10
+	ADDQ           R10, R9
+	VBROADCASTI128 (R9), Y0
+	VBROADCASTI128 16(R9), Y1
+	VBROADCASTI128 32(R9), Y2
+	MOVQ           $0x00000010, R9
+	SUBQ           DI, R9
+	VMOVQ          R9, X3
+	MOVQ           DI, R9
+	SHLQ           $0x01, R9
+	SHLQ           $0x02, DI
+	VBROADCASTI128 (R8), Y5
+	VBROADCASTI128 16(R8), Y6
 	VPXOR          Y7, Y7, Y7
-	MOVL           $0x0000001f, DI
-	VMOVD          DI, X4
+	MOVL           $0x0000001f, R8
+	VMOVD          R8, X4
 	VPBROADCASTB   X4, Y8
-	MOVL           $0x00000007, DI
-	VMOVD          DI, X4
+	MOVL           $0x00000007, R8
+	VMOVD          R8, X4
 	VPBROADCASTB   X4, Y9
-	MOVQ           $0x8040201008040201, DI
-	VMOVQ          DI, X4
+	MOVQ           $0x8040201008040201, R8
+	VMOVQ          R8, X4
 	VPBROADCASTQ   X4, Y10
 
 loop:
 	VMOVDQU     (CX), X4
-	VINSERTI128 $0x01, (CX)(R8*1), Y4, Y4
-	ADDQ        SI, CX
+	VINSERTI128 $0x01, (CX)(R9*1), Y4, Y4
+	ADDQ        DI, CX
 	VPSHUFB     Y0, Y4, Y11
 	VPSHUFB     Y1, Y4, Y12
 	VPMULLW     Y2, Y11, Y11
@@ -3226,11 +3228,11 @@ loop:
 	VPSHUFB     Y11, Y10, Y11
 	VPAND       Y11, Y14, Y14
 	VPCMPEQB    Y11, Y14, Y14
-	VPMOVMSKB   Y14, DI
-	MOVL        DI, (AX)
+	VPMOVMSKB   Y14, R8
+	MOVL        R8, (AX)
 	VMOVDQU     (CX), X4
-	VINSERTI128 $0x01, (CX)(R8*1), Y4, Y4
-	ADDQ        SI, CX
+	VINSERTI128 $0x01, (CX)(R9*1), Y4, Y4
+	ADDQ        DI, CX
 	VPSHUFB     Y0, Y4, Y11
 	VPSHUFB     Y1, Y4, Y12
 	VPMULLW     Y2, Y11, Y11
@@ -3249,19 +3251,19 @@ loop:
 	VPSHUFB     Y11, Y10, Y11
 	VPAND       Y11, Y14, Y14
 	VPCMPEQB    Y11, Y14, Y14
-	VPMOVMSKB   Y14, DI
-	MOVL        DI, 4(AX)
+	VPMOVMSKB   Y14, R8
+	MOVL        R8, 4(AX)
 	ADDQ        $0x08, AX
-	DECQ        BX
+	DECQ        SI
 	JNZ         loop
-	DECQ        (DX)
+	DECQ        BX
 	JZ          done
-	MOVQ        (DX), DI
-	ANDL        $0x01, DI
-	LEAQ        (DI)(DI*2), DI
-	MOVQ        8(DX)(DI*8), BX
-	ADDQ        16(DX)(DI*8), CX
-	ADDQ        24(DX)(DI*8), AX
+	MOVL        BX, R8
+	ANDL        $0x01, R8
+	LEAQ        (R8)(R8*2), R8
+	MOVQ        8(DX)(R8*8), SI
+	ADDQ        16(DX)(R8*8), CX
+	ADDQ        24(DX)(R8*8), AX
 	JMP         loop
 
 done:
@@ -3321,52 +3323,53 @@ TEXT ·test9BitsAVX2(SB), NOSPLIT, $0-44
 	MOVQ     out+0(FP), AX
 	MOVQ     src+8(FP), CX
 	MOVQ     steps+16(FP), DX
-	MOVQ     width+24(FP), SI
+	MOVQ     width+24(FP), DI
 	MOVQ     (DX), BX
-	ANDL     $0x01, BX
-	LEAQ     (BX)(BX*2), BX
-	MOVQ     8(DX)(BX*8), BX
-	MOVQ     table+32(FP), DI
-	LEAQ     table32<>+0(SB), R8
-	IMUL3Q   $0x40, SI, R9
-	ADDQ     R9, R8
-	VMOVDQU  (R8), Y0
-	VMOVDQU  32(R8), Y1
-	MOVQ     $0x00000020, R8
-	SUBQ     SI, R8
-	VMOVQ    R8, X2
+	MOVL     BX, SI
+	ANDL     $0x01, SI
+	LEAQ     (SI)(SI*2), SI
+	MOVQ     8(DX)(SI*8), SI
+	MOVQ     table+32(FP), R8
+	LEAQ     table32<>+0(SB), R9
+	IMUL3Q   $0x40, DI, R10
+	ADDQ     R10, R9
+	VMOVDQU  (R9), Y0
+	VMOVDQU  32(R9), Y1
+	MOVQ     $0x00000020, R9
+	SUBQ     DI, R9
+	VMOVQ    R9, X2
 	VPCMPEQD Y3, Y3, Y3
 	VPSRLD   X2, Y3, Y3
-	MOVQ     SI, R8
-	SHRQ     $0x01, R8
+	MOVQ     DI, R9
+	SHRQ     $0x01, R9
 	VPXOR    Y4, Y4, Y4
 
 loop:
 	VMOVDQU        (CX), X2
-	VINSERTI128    $0x01, (CX)(R8*1), Y2, Y2
-	ADDQ           SI, CX
+	VINSERTI128    $0x01, (CX)(R9*1), Y2, Y2
+	ADDQ           DI, CX
 	VPSHUFB        Y0, Y2, Y2
 	VPSRLVD        Y1, Y2, Y2
 	VPAND          Y3, Y2, Y2
 	VMOVDQA        Y2, Y5
 	VMOVDQU        (CX), X2
-	VINSERTI128    $0x01, (CX)(R8*1), Y2, Y2
-	ADDQ           SI, CX
+	VINSERTI128    $0x01, (CX)(R9*1), Y2, Y2
+	ADDQ           DI, CX
 	VPSHUFB        Y0, Y2, Y2
 	VPSRLVD        Y1, Y2, Y2
 	VPAND          Y3, Y2, Y2
 	VPACKUSDW      Y2, Y5, Y5
 	VPMAXUW        Y5, Y4, Y4
 	VMOVDQU        (CX), X2
-	VINSERTI128    $0x01, (CX)(R8*1), Y2, Y2
-	ADDQ           SI, CX
+	VINSERTI128    $0x01, (CX)(R9*1), Y2, Y2
+	ADDQ           DI, CX
 	VPSHUFB        Y0, Y2, Y2
 	VPSRLVD        Y1, Y2, Y2
 	VPAND          Y3, Y2, Y2
 	VMOVDQA        Y2, Y6
 	VMOVDQU        (CX), X2
-	VINSERTI128    $0x01, (CX)(R8*1), Y2, Y2
-	ADDQ           SI, CX
+	VINSERTI128    $0x01, (CX)(R9*1), Y2, Y2
+	ADDQ           DI, CX
 	VPSHUFB        Y0, Y2, Y2
 	VPSRLVD        Y1, Y2, Y2
 	VPAND          Y3, Y2, Y2
@@ -3380,14 +3383,14 @@ loop:
 	VPACKUSWB      Y8, Y5, Y5
 	VPSRLW         $0x03, Y7, Y6
 	VPAND          fifteens<>+0(SB), Y6, Y6
-	VBROADCASTI128 (DI), Y8
+	VBROADCASTI128 (R8), Y8
 	VPSHUFB        Y6, Y8, Y8
-	VBROADCASTI128 16(DI), Y9
+	VBROADCASTI128 16(R8), Y9
 	VPSHUFB        Y6, Y9, Y9
 	VPBLENDVB      Y7, Y9, Y8, Y8
-	VBROADCASTI128 32(DI), Y9
+	VBROADCASTI128 32(R8), Y9
 	VPSHUFB        Y6, Y9, Y9
-	VBROADCASTI128 48(DI), Y10
+	VBROADCASTI128 48(R8), Y10
 	VPSHUFB        Y6, Y10, Y10
 	VPBLENDVB      Y7, Y10, Y9, Y9
 	VPSLLW         $0x07, Y5, Y5
@@ -3399,33 +3402,33 @@ loop:
 	VPCMPEQB       Y5, Y8, Y8
 	VMOVDQU        inOrder<>+0(SB), Y5
 	VPERMD         Y8, Y5, Y8
-	VPMOVMSKB      Y8, R9
-	MOVL           R9, (AX)
+	VPMOVMSKB      Y8, R10
+	MOVL           R10, (AX)
 	VMOVDQU        (CX), X2
-	VINSERTI128    $0x01, (CX)(R8*1), Y2, Y2
-	ADDQ           SI, CX
+	VINSERTI128    $0x01, (CX)(R9*1), Y2, Y2
+	ADDQ           DI, CX
 	VPSHUFB        Y0, Y2, Y2
 	VPSRLVD        Y1, Y2, Y2
 	VPAND          Y3, Y2, Y2
 	VMOVDQA        Y2, Y5
 	VMOVDQU        (CX), X2
-	VINSERTI128    $0x01, (CX)(R8*1), Y2, Y2
-	ADDQ           SI, CX
+	VINSERTI128    $0x01, (CX)(R9*1), Y2, Y2
+	ADDQ           DI, CX
 	VPSHUFB        Y0, Y2, Y2
 	VPSRLVD        Y1, Y2, Y2
 	VPAND          Y3, Y2, Y2
 	VPACKUSDW      Y2, Y5, Y5
 	VPMAXUW        Y5, Y4, Y4
 	VMOVDQU        (CX), X2
-	VINSERTI128    $0x01, (CX)(R8*1), Y2, Y2
-	ADDQ           SI, CX
+	VINSERTI128    $0x01, (CX)(R9*1), Y2, Y2
+	ADDQ           DI, CX
 	VPSHUFB        Y0, Y2, Y2
 	VPSRLVD        Y1, Y2, Y2
 	VPAND          Y3, Y2, Y2
 	VMOVDQA        Y2, Y6
 	VMOVDQU        (CX), X2
-	VINSERTI128    $0x01, (CX)(R8*1), Y2, Y2
-	ADDQ           SI, CX
+	VINSERTI128    $0x01, (CX)(R9*1), Y2, Y2
+	ADDQ           DI, CX
 	VPSHUFB        Y0, Y2, Y2
 	VPSRLVD        Y1, Y2, Y2
 	VPAND          Y3, Y2, Y2
@@ -3439,14 +3442,14 @@ loop:
 	VPACKUSWB      Y8, Y5, Y5
 	VPSRLW         $0x03, Y7, Y6
 	VPAND          fifteens<>+0(SB), Y6, Y6
-	VBROADCASTI128 (DI), Y8
+	VBROADCASTI128 (R8), Y8
 	VPSHUFB        Y6, Y8, Y8
-	VBROADCASTI128 16(DI), Y9
+	VBROADCASTI128 16(R8), Y9
 	VPSHUFB        Y6, Y9, Y9
 	VPBLENDVB      Y7, Y9, Y8, Y8
-	VBROADCASTI128 32(DI), Y9
+	VBROADCASTI128 32(R8), Y9
 	VPSHUFB        Y6, Y9, Y9
-	VBROADCASTI128 48(DI), Y10
+	VBROADCASTI128 48(R8), Y10
 	VPSHUFB        Y6, Y10, Y10
 	VPBLENDVB      Y7, Y10, Y9, Y9
 	VPSLLW         $0x07, Y5, Y5
@@ -3458,19 +3461,19 @@ loop:
 	VPCMPEQB       Y5, Y8, Y8
 	VMOVDQU        inOrder<>+0(SB), Y5
 	VPERMD         Y8, Y5, Y8
-	VPMOVMSKB      Y8, R9
-	MOVL           R9, 4(AX)
+	VPMOVMSKB      Y8, R10
+	MOVL           R10, 4(AX)
 	ADDQ           $0x08, AX
-	DECQ           BX
+	DECQ           SI
 	JNZ            loop
-	DECQ           (DX)
+	DECQ           BX
 	JZ             done
-	MOVQ           (DX), R9
-	ANDL           $0x01, R9
-	LEAQ           (R9)(R9*2), R9
-	MOVQ           8(DX)(R9*8), BX
-	ADDQ           16(DX)(R9*8), CX
-	ADDQ           24(DX)(R9*8), AX
+	MOVL           BX, R10
+	ANDL           $0x01, R10
+	LEAQ           (R10)(R10*2), R10
+	MOVQ           8(DX)(R10*8), SI
+	ADDQ           16(DX)(R10*8), CX
+	ADDQ           24(DX)(R10*8), AX
 	JMP            loop
 
 done:
@@ -3494,52 +3497,53 @@ TEXT ·test10BitsAVX2(SB), NOSPLIT, $0-44
 	MOVQ     out+0(FP), AX
 	MOVQ     src+8(FP), CX
 	MOVQ     steps+16(FP), DX
-	MOVQ     width+24(FP), SI
+	MOVQ     width+24(FP), DI
 	MOVQ     (DX), BX
-	ANDL     $0x01, BX
-	LEAQ     (BX)(BX*2), BX
-	MOVQ     8(DX)(BX*8), BX
-	MOVQ     table+32(FP), DI
-	LEAQ     table32<>+0(SB), R8
-	IMUL3Q   $0x40, SI, R9
-	ADDQ     R9, R8
-	VMOVDQU  (R8), Y0
-	VMOVDQU  32(R8), Y1
-	MOVQ     $0x00000020, R8
-	SUBQ     SI, R8
-	VMOVQ    R8, X2
+	MOVL     BX, SI
+	ANDL     $0x01, SI
+	LEAQ     (SI)(SI*2), SI
+	MOVQ     8(DX)(SI*8), SI
+	MOVQ     table+32(FP), R8
+	LEAQ     table32<>+0(SB), R9
+	IMUL3Q   $0x40, DI, R10
+	ADDQ     R10, R9
+	VMOVDQU  (R9), Y0
+	VMOVDQU  32(R9), Y1
+	MOVQ     $0x00000020, R9
+	SUBQ     DI, R9
+	VMOVQ    R9, X2
 	VPCMPEQD Y3, Y3, Y3
 	VPSRLD   X2, Y3, Y3
-	MOVQ     SI, R8
-	SHRQ     $0x01, R8
+	MOVQ     DI, R9
+	SHRQ     $0x01, R9
 	VPXOR    Y4, Y4, Y4
 
 loop:
 	VMOVDQU        (CX), X2
-	VINSERTI128    $0x01, (CX)(R8*1), Y2, Y2
-	ADDQ           SI, CX
+	VINSERTI128    $0x01, (CX)(R9*1), Y2, Y2
+	ADDQ           DI, CX
 	VPSHUFB        Y0, Y2, Y2
 	VPSRLVD        Y1, Y2, Y2
 	VPAND          Y3, Y2, Y2
 	VMOVDQA        Y2, Y5
 	VMOVDQU        (CX), X2
-	VINSERTI128    $0x01, (CX)(R8*1), Y2, Y2
-	ADDQ           SI, CX
+	VINSERTI128    $0x01, (CX)(R9*1), Y2, Y2
+	ADDQ           DI, CX
 	VPSHUFB        Y0, Y2, Y2
 	VPSRLVD        Y1, Y2, Y2
 	VPAND          Y3, Y2, Y2
 	VPACKUSDW      Y2, Y5, Y5
 	VPMAXUW        Y5, Y4, Y4
 	VMOVDQU        (CX), X2
-	VINSERTI128    $0x01, (CX)(R8*1), Y2, Y2
-	ADDQ           SI, CX
+	VINSERTI128    $0x01, (CX)(R9*1), Y2, Y2
+	ADDQ           DI, CX
 	VPSHUFB        Y0, Y2, Y2
 	VPSRLVD        Y1, Y2, Y2
 	VPAND          Y3, Y2, Y2
 	VMOVDQA        Y2, Y6
 	VMOVDQU        (CX), X2
-	VINSERTI128    $0x01, (CX)(R8*1), Y2, Y2
-	ADDQ           SI, CX
+	VINSERTI128    $0x01, (CX)(R9*1), Y2, Y2
+	ADDQ           DI, CX
 	VPSHUFB        Y0, Y2, Y2
 	VPSRLVD        Y1, Y2, Y2
 	VPAND          Y3, Y2, Y2
@@ -3553,26 +3557,26 @@ loop:
 	VPACKUSWB      Y8, Y5, Y5
 	VPSRLW         $0x03, Y7, Y6
 	VPAND          fifteens<>+0(SB), Y6, Y6
-	VBROADCASTI128 (DI), Y8
+	VBROADCASTI128 (R8), Y8
 	VPSHUFB        Y6, Y8, Y8
-	VBROADCASTI128 16(DI), Y9
+	VBROADCASTI128 16(R8), Y9
 	VPSHUFB        Y6, Y9, Y9
 	VPBLENDVB      Y7, Y9, Y8, Y8
-	VBROADCASTI128 32(DI), Y9
+	VBROADCASTI128 32(R8), Y9
 	VPSHUFB        Y6, Y9, Y9
-	VBROADCASTI128 48(DI), Y10
+	VBROADCASTI128 48(R8), Y10
 	VPSHUFB        Y6, Y10, Y10
 	VPBLENDVB      Y7, Y10, Y9, Y9
 	VPSLLW         $0x07, Y5, Y10
 	VPBLENDVB      Y10, Y9, Y8, Y8
-	VBROADCASTI128 64(DI), Y9
+	VBROADCASTI128 64(R8), Y9
 	VPSHUFB        Y6, Y9, Y9
-	VBROADCASTI128 80(DI), Y10
+	VBROADCASTI128 80(R8), Y10
 	VPSHUFB        Y6, Y10, Y10
 	VPBLENDVB      Y7, Y10, Y9, Y9
-	VBROADCASTI128 96(DI), Y10
+	VBROADCASTI128 96(R8), Y10
 	VPSHUFB        Y6, Y10, Y10
-	VBROADCASTI128 112(DI), Y11
+	VBROADCASTI128 112(R8), Y11
 	VPSHUFB        Y6, Y11, Y11
 	VPBLENDVB      Y7, Y11, Y10, Y10
 	VPSLLW         $0x07, Y5, Y6
@@ -3586,33 +3590,33 @@ loop:
 	VPCMPEQB       Y5, Y8, Y8
 	VMOVDQU        inOrder<>+0(SB), Y5
 	VPERMD         Y8, Y5, Y8
-	VPMOVMSKB      Y8, R9
-	MOVL           R9, (AX)
+	VPMOVMSKB      Y8, R10
+	MOVL           R10, (AX)
 	VMOVDQU        (CX), X2
-	VINSERTI128    $0x01, (CX)(R8*1), Y2, Y2
-	ADDQ           SI, CX
+	VINSERTI128    $0x01, (CX)(R9*1), Y2, Y2
+	ADDQ           DI, CX
 	VPSHUFB        Y0, Y2, Y2
 	VPSRLVD        Y1, Y2, Y2
 	VPAND          Y3, Y2, Y2
 	VMOVDQA        Y2, Y5
 	VMOVDQU        (CX), X2
-	VINSERTI128    $0x01, (CX)(R8*1), Y2, Y2
-	ADDQ           SI, CX
+	VINSERTI128    $0x01, (CX)(R9*1), Y2, Y2
+	ADDQ           DI, CX
 	VPSHUFB        Y0, Y2, Y2
 	VPSRLVD        Y1, Y2, Y2
 	VPAND          Y3, Y2, Y2
 	VPACKUSDW      Y2, Y5, Y5
 	VPMAXUW        Y5, Y4, Y4
 	VMOVDQU        (CX), X2
-	VINSERTI128    $0x01, (CX)(R8*1), Y2, Y2
-	ADDQ           SI, CX
+	VINSERTI128    $0x01, (CX)(R9*1), Y2, Y2
+	ADDQ           DI, CX
 	VPSHUFB        Y0, Y2, Y2
 	VPSRLVD        Y1, Y2, Y2
 	VPAND          Y3, Y2, Y2
 	VMOVDQA        Y2, Y6
 	VMOVDQU        (CX), X2
-	VINSERTI128    $0x01, (CX)(R8*1), Y2, Y2
-	ADDQ           SI, CX
+	VINSERTI128    $0x01, (CX)(R9*1), Y2, Y2
+	ADDQ           DI, CX
 	VPSHUFB        Y0, Y2, Y2
 	VPSRLVD        Y1, Y2, Y2
 	VPAND          Y3, Y2, Y2
@@ -3626,26 +3630,26 @@ loop:
 	VPACKUSWB      Y8, Y5, Y5
 	VPSRLW         $0x03, Y7, Y6
 	VPAND          fifteens<>+0(SB), Y6, Y6
-	VBROADCASTI128 (DI), Y8
+	VBROADCASTI128 (R8), Y8
 	VPSHUFB        Y6, Y8, Y8
-	VBROADCASTI128 16(DI), Y9
+	VBROADCASTI128 16(R8), Y9
 	VPSHUFB        Y6, Y9, Y9
 	VPBLENDVB      Y7, Y9, Y8, Y8
-	VBROADCASTI128 32(DI), Y9
+	VBROADCASTI128 32(R8), Y9
 	VPSHUFB        Y6, Y9, Y9
-	VBROADCASTI128 48(DI), Y10
+	VBROADCASTI128 48(R8), Y10
 	VPSHUFB        Y6, Y10, Y10
 	VPBLENDVB      Y7, Y10, Y9, Y9
 	VPSLLW         $0x07, Y5, Y10
 	VPBLENDVB      Y10, Y9, Y8, Y8
-	VBROADCASTI128 64(DI), Y9
+	VBROADCASTI128 64(R8), Y9
 	VPSHUFB        Y6, Y9, Y9
-	VBROADCASTI128 80(DI), Y10
+	VBROADCASTI128 80(R8), Y10
 	VPSHUFB        Y6, Y10, Y10
 	VPBLENDVB      Y7, Y10, Y9, Y9
-	VBROADCASTI128 96(DI), Y10
+	VBROADCASTI128 96(R8), Y10
 	VPSHUFB        Y6, Y10, Y10
-	VBROADCASTI128 112(DI), Y11
+	VBROADCASTI128 112(R8), Y11
 	VPSHUFB        Y6, Y11, Y11
 	VPBLENDVB      Y7, Y11, Y10, Y10
 	VPSLLW         $0x07, Y5, Y6
@@ -3659,19 +3663,19 @@ loop:
 	VPCMPEQB       Y5, Y8, Y8
 	VMOVDQU        inOrder<>+0(SB), Y5
 	VPERMD         Y8, Y5, Y8
-	VPMOVMSKB      Y8, R9
-	MOVL           R9, 4(AX)
+	VPMOVMSKB      Y8, R10
+	MOVL           R10, 4(AX)
 	ADDQ           $0x08, AX
-	DECQ           BX
+	DECQ           SI
 	JNZ            loop
-	DECQ           (DX)
+	DECQ           BX
 	JZ             done
-	MOVQ           (DX), R9
-	ANDL           $0x01, R9
-	LEAQ           (R9)(R9*2), R9
-	MOVQ           8(DX)(R9*8), BX
-	ADDQ           16(DX)(R9*8), CX
-	ADDQ           24(DX)(R9*8), AX
+	MOVL           BX, R10
+	ANDL           $0x01, R10
+	LEAQ           (R10)(R10*2), R10
+	MOVQ           8(DX)(R10*8), SI
+	ADDQ           16(DX)(R10*8), CX
+	ADDQ           24(DX)(R10*8), AX
 	JMP            loop
 
 done:
@@ -3697,16 +3701,17 @@ TEXT ·test9BitsVBMI(SB), NOSPLIT, $0-44
 	MOVQ         steps+16(FP), DX
 	MOVQ         width+24(FP), BX
 	MOVQ         (DX), BX
-	ANDL         $0x01, BX
-	LEAQ         (BX)(BX*2), BX
-	MOVQ         8(DX)(BX*8), BX
-	MOVQ         table+32(FP), SI
+	MOVL         BX, SI
+	ANDL         $0x01, SI
+	LEAQ         (SI)(SI*2), SI
+	MOVQ         8(DX)(SI*8), SI
+	MOVQ         table+32(FP), DI
 	VMOVDQU64    limits9<>+0(SB), Z0
 	VPXORQ       Z1, Z1, Z1
-	MOVQ         $0xffffffff00000000, DI
-	KMOVQ        DI, K1
-	MOVQ         $0xf0f0f0f0f0f0f0f0, DI
-	KMOVQ        DI, K2
+	MOVQ         $0xffffffff00000000, R8
+	KMOVQ        R8, K1
+	MOVQ         $0xf0f0f0f0f0f0f0f0, R8
+	KMOVQ        R8, K2
 	VMOVDQU64    firstFour9<>+0(SB), Z2
 	VMOVDQU64    firstWhole9<>+0(SB), Z3
 	VMOVDQU64    lastFour9<>+0(SB), Z4
@@ -3714,8 +3719,8 @@ TEXT ·test9BitsVBMI(SB), NOSPLIT, $0-44
 	VMOVDQU64    fromBit09<>+0(SB), Z6
 	VMOVDQU64    fromBit39<>+0(SB), Z7
 	VMOVDQU64    bitsIn9<>+0(SB), Z8
-	MOVL         $0x00000007, DI
-	VPBROADCASTB DI, Z9
+	MOVL         $0x00000007, R8
+	VPBROADCASTB R8, Z9
 
 loop:
 	VMOVDQU64      (CX), Z10
@@ -3736,22 +3741,22 @@ loop:
 	VPMULTISHIFTQB Z12, Z7, Z12
 	VPMULTISHIFTQB Z10, Z7, K2, Z12
 	VPANDQ         Z9, Z11, Z11
-	VPERMB         (SI), Z12, Z10
+	VPERMB         (DI), Z12, Z10
 	VPSHUFB        Z11, Z8, Z11
 	VPTESTMB       Z11, Z10, K3
-	KMOVQ          K3, DI
-	MOVQ           DI, (AX)
+	KMOVQ          K3, R8
+	MOVQ           R8, (AX)
 	ADDQ           $0x08, AX
-	DECQ           BX
+	DECQ           SI
 	JNZ            loop
-	DECQ           (DX)
+	DECQ           BX
 	JZ             done
-	MOVQ           (DX), DI
-	ANDL           $0x01, DI
-	LEAQ           (DI)(DI*2), DI
-	MOVQ           8(DX)(DI*8), BX
-	ADDQ           16(DX)(DI*8), CX
-	ADDQ           24(DX)(DI*8), AX
+	MOVL           BX, R8
+	ANDL           $0x01, R8
+	LEAQ           (R8)(R8*2), R8
+	MOVQ           8(DX)(R8*8), SI
+	ADDQ           16(DX)(R8*8), CX
+	ADDQ           24(DX)(R8*8), AX
 	JMP            loop
 
 done:
@@ -4307,16 +4312,17 @@ TEXT ·test10BitsVBMI(SB), NOSPLIT, $0-44
 	MOVQ         steps+16(FP), DX
 	MOVQ         width+24(FP), BX
 	MOVQ         (DX), BX
-	ANDL         $0x01, BX
-	LEAQ         (BX)(BX*2), BX
-	MOVQ         8(DX)(BX*8), BX
-	MOVQ         table+32(FP), SI
+	MOVL         BX, SI
+	ANDL         $0x01, SI
+	LEAQ         (SI)(SI*2), SI
+	MOVQ         8(DX)(SI*8), SI
+	MOVQ         table+32(FP), DI
 	VMOVDQU64    limits10<>+0(SB), Z0
 	VPXORQ       Z1, Z1, Z1
-	MOVQ         $0xffffffff00000000, DI
-	KMOVQ        DI, K1
-	MOVQ         $0xf0f0f0f0f0f0f0f0, DI
-	KMOVQ        DI, K2
+	MOVQ         $0xffffffff00000000, R8
+	KMOVQ        R8, K1
+	MOVQ         $0xf0f0f0f0f0f0f0f0, R8
+	KMOVQ        R8, K2
 	VMOVDQU64    firstFour10<>+0(SB), Z2
 	VMOVDQU64    firstWhole10<>+0(SB), Z3
 	VMOVDQU64    lastFour10<>+0(SB), Z4
@@ -4324,10 +4330,10 @@ TEXT ·test10BitsVBMI(SB), NOSPLIT, $0-44
 	VMOVDQU64    fromBit010<>+0(SB), Z6
 	VMOVDQU64    fromBit310<>+0(SB), Z7
 	VMOVDQU64    bitsIn10<>+0(SB), Z8
-	MOVL         $0x00000007, DI
-	VPBROADCASTB DI, Z9
-	MOVL         $0x00000040, DI
-	VPBROADCASTB DI, Z10
+	MOVL         $0x00000007, R8
+	VPBROADCASTB R8, Z9
+	MOVL         $0x00000040, R8
+	VPBROADCASTB R8, Z10
 
 loop:
 	VMOVDQU64      (CX), Z11
@@ -4349,23 +4355,23 @@ loop:
 	VPMULTISHIFTQB Z11, Z7, K2, Z13
 	VPANDQ         Z9, Z12, Z12
 	VPTESTMB       Z10, Z13, K3
-	VPERMB         (SI), Z13, Z11
-	VPERMB         64(SI), Z13, K3, Z11
+	VPERMB         (DI), Z13, Z11
+	VPERMB         64(DI), Z13, K3, Z11
 	VPSHUFB        Z12, Z8, Z12
 	VPTESTMB       Z12, Z11, K3
-	KMOVQ          K3, DI
-	MOVQ           DI, (AX)
+	KMOVQ          K3, R8
+	MOVQ           R8, (AX)
 	ADDQ           $0x08, AX
-	DECQ           BX
+	DECQ           SI
 	JNZ            loop
-	DECQ           (DX)
+	DECQ           BX
 	JZ             done
-	MOVQ           (DX), DI
-	ANDL           $0x01, DI
-	LEAQ           (DI)(DI*2), DI
-	MOVQ           8(DX)(DI*8), BX
-	ADDQ           16(DX)(DI*8), CX
-	ADDQ           24(DX)(DI*8), AX
+	MOVL           BX, R8
+	ANDL           $0x01, R8
+	LEAQ           (R8)(R8*2), R8
+	MOVQ           8(DX)(R8*8), SI
+	ADDQ           16(DX)(R8*8), CX
+	ADDQ           24(DX)(R8*8), AX
 	JMP            loop
 
 done:
@@ -4921,16 +4927,17 @@ TEXT ·test11BitsVBMI(SB), NOSPLIT, $0-44
 	MOVQ         steps+16(FP), DX
 	MOVQ         width+24(FP), BX
 	MOVQ         (DX), BX
-	ANDL         $0x01, BX
-	LEAQ         (BX)(BX*2), BX
-	MOVQ         8(DX)(BX*8), BX
-	MOVQ         table+32(FP), SI
+	MOVL         BX, SI
+	ANDL         $0x01, SI
+	LEAQ         (SI)(SI*2), SI
+	MOVQ         8(DX)(SI*8), SI
+	MOVQ         table+32(FP), DI
 	VMOVDQU64    limits11<>+0(SB), Z0
 	VPXORQ       Z1, Z1, Z1
-	MOVQ         $0xffffffff00000000, DI
-	KMOVQ        DI, K1
-	MOVQ         $0xf0f0f0f0f0f0f0f0, DI
-	KMOVQ        DI, K2
+	MOVQ         $0xffffffff00000000, R8
+	KMOVQ        R8, K1
+	MOVQ         $0xf0f0f0f0f0f0f0f0, R8
+	KMOVQ        R8, K2
 	VMOVDQU64    firstFour11<>+0(SB), Z2
 	VMOVDQU64    firstWhole11<>+0(SB), Z3
 	VMOVDQU64    lastFour11<>+0(SB), Z4
@@ -4938,12 +4945,12 @@ TEXT ·test11BitsVBMI(SB), NOSPLIT, $0-44
 	VMOVDQU64    fromBit011<>+0(SB), Z6
 	VMOVDQU64    fromBit311<>+0(SB), Z7
 	VMOVDQU64    bitsIn11<>+0(SB), Z8
-	MOVL         $0x00000007, DI
-	VPBROADCASTB DI, Z9
-	MOVL         $0x00000040, DI
-	VPBROADCASTB DI, Z10
-	MOVL         $0x00000080, DI
-	VPBROADCASTB DI, Z11
+	MOVL         $0x00000007, R8
+	VPBROADCASTB R8, Z9
+	MOVL         $0x00000040, R8
+	VPBROADCASTB R8, Z10
+	MOVL         $0x00000080, R8
+	VPBROADCASTB R8, Z11
 
 loop:
 	VMOVDQU64      (CX), Z12
@@ -4966,26 +4973,26 @@ loop:
 	VPANDQ         Z9, Z13, Z13
 	VPTESTMB       Z10, Z14, K3
 	VPTESTMB       Z11, Z14, K4
-	VPERMB         (SI), Z14, Z12
-	VPERMB         64(SI), Z14, K3, Z12
-	VPERMB         128(SI), Z14, Z15
-	VPERMB         192(SI), Z14, K3, Z15
+	VPERMB         (DI), Z14, Z12
+	VPERMB         64(DI), Z14, K3, Z12
+	VPERMB         128(DI), Z14, Z15
+	VPERMB         192(DI), Z14, K3, Z15
 	VMOVDQU8       Z15, K4, Z12
 	VPSHUFB        Z13, Z8, Z13
 	VPTESTMB       Z13, Z12, K3
-	KMOVQ          K3, DI
-	MOVQ           DI, (AX)
+	KMOVQ          K3, R8
+	MOVQ           R8, (AX)
 	ADDQ           $0x08, AX
-	DECQ           BX
+	DECQ           SI
 	JNZ            loop
-	DECQ           (DX)
+	DECQ           BX
 	JZ             done
-	MOVQ           (DX), DI
-	ANDL           $0x01, DI
-	LEAQ           (DI)(DI*2), DI
-	MOVQ           8(DX)(DI*8), BX
-	ADDQ           16(DX)(DI*8), CX
-	ADDQ           24(DX)(DI*8), AX
+	MOVL           BX, R8
+	ANDL           $0x01, R8
+	LEAQ           (R8)(R8*2), R8
+	MOVQ           8(DX)(R8*8), SI
+	ADDQ           16(DX)(R8*8), CX
+	ADDQ           24(DX)(R8*8), AX
 	JMP            loop
 
 done:
@@ -5541,16 +5548,17 @@ TEXT ·test12BitsVBMI(SB), NOSPLIT, $0-44
 	MOVQ         steps+16(FP), DX
 	MOVQ         width+24(FP), BX
 	MOVQ         (DX), BX
-	ANDL         $0x01, BX
-	LEAQ         (BX)(BX*2), BX
-	MOVQ         8(DX)(BX*8), BX
-	MOVQ         table+32(FP), SI
+	MOVL         BX, SI
+	ANDL         $0x01, SI
+	LEAQ         (SI)(SI*2), SI
+	MOVQ         8(DX)(SI*8), SI
+	MOVQ         table+32(FP), DI
 	VMOVDQU64    limits12<>+0(SB), Z0
 	VPXORQ       Z1, Z1, Z1
-	MOVQ         $0xffffffff00000000, DI
-	KMOVQ        DI, K1
-	MOVQ         $0xf0f0f0f0f0f0f0f0, DI
-	KMOVQ        DI, K2
+	MOVQ         $0xffffffff00000000, R8
+	KMOVQ        R8, K1
+	MOVQ         $0xf0f0f0f0f0f0f0f0, R8
+	KMOVQ        R8, K2
 	VMOVDQU64    firstFour12<>+0(SB), Z2
 	VMOVDQU64    firstWhole12<>+0(SB), Z3
 	VMOVDQU64    lastFour12<>+0(SB), Z4
@@ -5559,14 +5567,14 @@ TEXT ·test12BitsVBMI(SB), NOSPLIT, $0-44
 	VMOVDQU64    fromBit312<>+0(SB), Z7
 	VMOVDQU64    fromBit1112<>+0(SB), Z8
 	VMOVDQU64    bitsIn12<>+0(SB), Z9
-	MOVL         $0x00000007, DI
-	VPBROADCASTB DI, Z10
-	MOVL         $0x00000040, DI
-	VPBROADCASTB DI, Z11
-	MOVL         $0x00000080, DI
-	VPBROADCASTB DI, Z12
-	MOVL         $0x00000001, DI
-	VPBROADCASTB DI, Z13
+	MOVL         $0x00000007, R8
+	VPBROADCASTB R8, Z10
+	MOVL         $0x00000040, R8
+	VPBROADCASTB R8, Z11
+	MOVL         $0x00000080, R8
+	VPBROADCASTB R8, Z12
+	MOVL         $0x00000001, R8
+	VPBROADCASTB R8, Z13
 
 loop:
 	VMOVDQU64      (CX), Z14
@@ -5592,32 +5600,32 @@ loop:
 	VPMULTISHIFTQB Z16, Z8, Z16
 	VPMULTISHIFTQB Z14, Z8, K2, Z16
 	VPTESTMB       Z13, Z16, K5
-	VPERMB         (SI), Z17, Z14
-	VPERMB         64(SI), Z17, K3, Z14
-	VPERMB         128(SI), Z17, Z16
-	VPERMB         192(SI), Z17, K3, Z16
+	VPERMB         (DI), Z17, Z14
+	VPERMB         64(DI), Z17, K3, Z14
+	VPERMB         128(DI), Z17, Z16
+	VPERMB         192(DI), Z17, K3, Z16
 	VMOVDQU8       Z16, K4, Z14
-	VPERMB         256(SI), Z17, Z16
-	VPERMB         320(SI), Z17, K3, Z16
-	VPERMB         384(SI), Z17, Z18
-	VPERMB         448(SI), Z17, K3, Z18
+	VPERMB         256(DI), Z17, Z16
+	VPERMB         320(DI), Z17, K3, Z16
+	VPERMB         384(DI), Z17, Z18
+	VPERMB         448(DI), Z17, K3, Z18
 	VMOVDQU8       Z18, K4, Z16
 	VMOVDQU8       Z16, K5, Z14
 	VPSHUFB        Z15, Z9, Z15
 	VPTESTMB       Z15, Z14, K3
-	KMOVQ          K3, DI
-	MOVQ           DI, (AX)
+	KMOVQ          K3, R8
+	MOVQ           R8, (AX)
 	ADDQ           $0x08, AX
-	DECQ           BX
+	DECQ           SI
 	JNZ            loop
-	DECQ           (DX)
+	DECQ           BX
 	JZ             done
-	MOVQ           (DX), DI
-	ANDL           $0x01, DI
-	LEAQ           (DI)(DI*2), DI
-	MOVQ           8(DX)(DI*8), BX
-	ADDQ           16(DX)(DI*8), CX
-	ADDQ           24(DX)(DI*8), AX
+	MOVL           BX, R8
+	ANDL           $0x01, R8
+	LEAQ           (R8)(R8*2), R8
+	MOVQ           8(DX)(R8*8), SI
+	ADDQ           16(DX)(R8*8), CX
+	ADDQ           24(DX)(R8*8), AX
 	JMP            loop
 
 done:
@@ -6239,16 +6247,17 @@ TEXT ·test13BitsVBMI(SB), NOSPLIT, $0-44
 	MOVQ         steps+16(FP), DX
 	MOVQ         width+24(FP), BX
 	MOVQ         (DX), BX
-	ANDL         $0x01, BX
-	LEAQ         (BX)(BX*2), BX
-	MOVQ         8(DX)(BX*8), BX
-	MOVQ         table+32(FP), SI
+	MOVL         BX, SI
+	ANDL         $0x01, SI
+	LEAQ         (SI)(SI*2), SI
+	MOVQ         8(DX)(SI*8), SI
+	MOVQ         table+32(FP), DI
 	VMOVDQU64    limits13<>+0(SB), Z0
 	VPXORQ       Z1, Z1, Z1
-	MOVQ         $0xffffffff00000000, DI
-	KMOVQ        DI, K1
-	MOVQ         $0xf0f0f0f0f0f0f0f0, DI
-	KMOVQ        DI, K2
+	MOVQ         $0xffffffff00000000, R8
+	KMOVQ        R8, K1
+	MOVQ         $0xf0f0f0f0f0f0f0f0, R8
+	KMOVQ        R8, K2
 	VMOVDQU64    firstFour13<>+0(SB), Z2
 	VMOVDQU64    firstWhole13<>+0(SB), Z3
 	VMOVDQU64    lastFour13<>+0(SB), Z4
@@ -6257,16 +6266,16 @@ TEXT ·test13BitsVBMI(SB), NOSPLIT, $0-44
 	VMOVDQU64    fromBit313<>+0(SB), Z7
 	VMOVDQU64    fromBit1113<>+0(SB), Z8
 	VMOVDQU64    bitsIn13<>+0(SB), Z9
-	MOVL         $0x00000007, DI
-	VPBROADCASTB DI, Z10
-	MOVL         $0x00000040, DI
-	VPBROADCASTB DI, Z11
-	MOVL         $0x00000080, DI
-	VPBROADCASTB DI, Z12
-	MOVL         $0x00000001, DI
-	VPBROADCASTB DI, Z13
-	MOVL         $0x00000002, DI
-	VPBROADCASTB DI, Z14
+	MOVL         $0x00000007, R8
+	VPBROADCASTB R8, Z10
+	MOVL         $0x00000040, R8
+	VPBROADCASTB R8, Z11
+	MOVL         $0x00000080, R8
+	VPBROADCASTB R8, Z12
+	MOVL         $0x00000001, R8
+	VPBROADCASTB R8, Z13
+	MOVL         $0x00000002, R8
+	VPBROADCASTB R8, Z14
 
 loop:
 	VMOVDQU64      (CX), Z15
@@ -6293,44 +6302,44 @@ loop:
 	VPMULTISHIFTQB Z15, Z8, K2, Z17
 	VPTESTMB       Z13, Z17, K5
 	VPTESTMB       Z14, Z17, K6
-	VPERMB         (SI), Z18, Z15
-	VPERMB         64(SI), Z18, K3, Z15
-	VPERMB         128(SI), Z18, Z17
-	VPERMB         192(SI), Z18, K3, Z17
+	VPERMB         (DI), Z18, Z15
+	VPERMB         64(DI), Z18, K3, Z15
+	VPERMB         128(DI), Z18, Z17
+	VPERMB         192(DI), Z18, K3, Z17
 	VMOVDQU8       Z17, K4, Z15
-	VPERMB         256(SI), Z18, Z17
-	VPERMB         320(SI), Z18, K3, Z17
-	VPERMB         384(SI), Z18, Z19
-	VPERMB         448(SI), Z18, K3, Z19
+	VPERMB         256(DI), Z18, Z17
+	VPERMB         320(DI), Z18, K3, Z17
+	VPERMB         384(DI), Z18, Z19
+	VPERMB         448(DI), Z18, K3, Z19
 	VMOVDQU8       Z19, K4, Z17
 	VMOVDQU8       Z17, K5, Z15
-	VPERMB         512(SI), Z18, Z17
-	VPERMB         576(SI), Z18, K3, Z17
-	VPERMB         640(SI), Z18, Z19
-	VPERMB         704(SI), Z18, K3, Z19
+	VPERMB         512(DI), Z18, Z17
+	VPERMB         576(DI), Z18, K3, Z17
+	VPERMB         640(DI), Z18, Z19
+	VPERMB         704(DI), Z18, K3, Z19
 	VMOVDQU8       Z19, K4, Z17
-	VPERMB         768(SI), Z18, Z19
-	VPERMB         832(SI), Z18, K3, Z19
-	VPERMB         896(SI), Z18, Z20
-	VPERMB         960(SI), Z18, K3, Z20
+	VPERMB         768(DI), Z18, Z19
+	VPERMB         832(DI), Z18, K3, Z19
+	VPERMB         896(DI), Z18, Z20
+	VPERMB         960(DI), Z18, K3, Z20
 	VMOVDQU8       Z20, K4, Z19
 	VMOVDQU8       Z19, K5, Z17
 	VMOVDQU8       Z17, K6, Z15
 	VPSHUFB        Z16, Z9, Z16
 	VPTESTMB       Z16, Z15, K3
-	KMOVQ          K3, DI
-	MOVQ           DI, (AX)
+	KMOVQ          K3, R8
+	MOVQ           R8, (AX)
 	ADDQ           $0x08, AX
-	DECQ           BX
+	DECQ           SI
 	JNZ            loop
-	DECQ           (DX)
+	DECQ           BX
 	JZ             done
-	MOVQ           (DX), DI
-	ANDL           $0x01, DI
-	LEAQ           (DI)(DI*2), DI
-	MOVQ           8(DX)(DI*8), BX
-	ADDQ           16(DX)(DI*8), CX
-	ADDQ           24(DX)(DI*8), AX
+	MOVL           BX, R8
+	ANDL           $0x01, R8
+	LEAQ           (R8)(R8*2), R8
+	MOVQ           8(DX)(R8*8), SI
+	ADDQ           16(DX)(R8*8), CX
+	ADDQ           24(DX)(R8*8), AX
 	JMP            loop
 
 done:
@@ -6952,16 +6961,17 @@ TEXT ·test14BitsVBMI(SB), NOSPLIT, $0-44
 	MOVQ         steps+16(FP), DX
 	MOVQ         width+24(FP), BX
 	MOVQ         (DX), BX
-	ANDL         $0x01, BX
-	LEAQ         (BX)(BX*2), BX
-	MOVQ         8(DX)(BX*8), BX
-	MOVQ         table+32(FP), SI
+	MOVL         BX, SI
+	ANDL         $0x01, SI
+	LEAQ         (SI)(SI*2), SI
+	MOVQ         8(DX)(SI*8), SI
+	MOVQ         table+32(FP), DI
 	VMOVDQU64    limits14<>+0(SB), Z0
 	VPXORQ       Z1, Z1, Z1
-	MOVQ         $0xffffffff00000000, DI
-	KMOVQ        DI, K1
-	MOVQ         $0xf0f0f0f0f0f0f0f0, DI
-	KMOVQ        DI, K2
+	MOVQ         $0xffffffff00000000, R8
+	KMOVQ        R8, K1
+	MOVQ         $0xf0f0f0f0f0f0f0f0, R8
+	KMOVQ        R8, K2
 	VMOVDQU64    firstFour14<>+0(SB), Z2
 	VMOVDQU64    firstWhole14<>+0(SB), Z3
 	VMOVDQU64    lastFour14<>+0(SB), Z4
@@ -6970,18 +6980,18 @@ TEXT ·test14BitsVBMI(SB), NOSPLIT, $0-44
 	VMOVDQU64    fromBit314<>+0(SB), Z7
 	VMOVDQU64    fromBit1114<>+0(SB), Z8
 	VMOVDQU64    bitsIn14<>+0(SB), Z9
-	MOVL         $0x00000007, DI
-	VPBROADCASTB DI, Z10
-	MOVL         $0x00000040, DI
-	VPBROADCASTB DI, Z11
-	MOVL         $0x00000080, DI
-	VPBROADCASTB DI, Z12
-	MOVL         $0x00000001, DI
-	VPBROADCASTB DI, Z13
-	MOVL         $0x00000002, DI
-	VPBROADCASTB DI, Z14
-	MOVL         $0x00000004, DI
-	VPBROADCASTB DI, Z15
+	MOVL         $0x00000007, R8
+	VPBROADCASTB R8, Z10
+	MOVL         $0x00000040, R8
+	VPBROADCASTB R8, Z11
+	MOVL         $0x00000080, R8
+	VPBROADCASTB R8, Z12
+	MOVL         $0x00000001, R8
+	VPBROADCASTB R8, Z13
+	MOVL         $0x00000002, R8
+	VPBROADCASTB R8, Z14
+	MOVL         $0x00000004, R8
+	VPBROADCASTB R8, Z15
 
 loop:
 	VMOVDQU64      (CX), Z16
@@ -7009,68 +7019,68 @@ loop:
 	VPTESTMB       Z13, Z18, K5
 	VPTESTMB       Z14, Z18, K6
 	VPTESTMB       Z15, Z18, K7
-	VPERMB         (SI), Z19, Z16
-	VPERMB         64(SI), Z19, K3, Z16
-	VPERMB         128(SI), Z19, Z18
-	VPERMB         192(SI), Z19, K3, Z18
+	VPERMB         (DI), Z19, Z16
+	VPERMB         64(DI), Z19, K3, Z16
+	VPERMB         128(DI), Z19, Z18
+	VPERMB         192(DI), Z19, K3, Z18
 	VMOVDQU8       Z18, K4, Z16
-	VPERMB         256(SI), Z19, Z18
-	VPERMB         320(SI), Z19, K3, Z18
-	VPERMB         384(SI), Z19, Z20
-	VPERMB         448(SI), Z19, K3, Z20
+	VPERMB         256(DI), Z19, Z18
+	VPERMB         320(DI), Z19, K3, Z18
+	VPERMB         384(DI), Z19, Z20
+	VPERMB         448(DI), Z19, K3, Z20
 	VMOVDQU8       Z20, K4, Z18
 	VMOVDQU8       Z18, K5, Z16
-	VPERMB         512(SI), Z19, Z18
-	VPERMB         576(SI), Z19, K3, Z18
-	VPERMB         640(SI), Z19, Z20
-	VPERMB         704(SI), Z19, K3, Z20
+	VPERMB         512(DI), Z19, Z18
+	VPERMB         576(DI), Z19, K3, Z18
+	VPERMB         640(DI), Z19, Z20
+	VPERMB         704(DI), Z19, K3, Z20
 	VMOVDQU8       Z20, K4, Z18
-	VPERMB         768(SI), Z19, Z20
-	VPERMB         832(SI), Z19, K3, Z20
-	VPERMB         896(SI), Z19, Z21
-	VPERMB         960(SI), Z19, K3, Z21
+	VPERMB         768(DI), Z19, Z20
+	VPERMB         832(DI), Z19, K3, Z20
+	VPERMB         896(DI), Z19, Z21
+	VPERMB         960(DI), Z19, K3, Z21
 	VMOVDQU8       Z21, K4, Z20
 	VMOVDQU8       Z20, K5, Z18
 	VMOVDQU8       Z18, K6, Z16
-	VPERMB         1024(SI), Z19, Z18
-	VPERMB         1088(SI), Z19, K3, Z18
-	VPERMB         1152(SI), Z19, Z20
-	VPERMB         1216(SI), Z19, K3, Z20
+	VPERMB         1024(DI), Z19, Z18
+	VPERMB         1088(DI), Z19, K3, Z18
+	VPERMB         1152(DI), Z19, Z20
+	VPERMB         1216(DI), Z19, K3, Z20
 	VMOVDQU8       Z20, K4, Z18
-	VPERMB         1280(SI), Z19, Z20
-	VPERMB         1344(SI), Z19, K3, Z20
-	VPERMB         1408(SI), Z19, Z21
-	VPERMB         1472(SI), Z19, K3, Z21
+	VPERMB         1280(DI), Z19, Z20
+	VPERMB         1344(DI), Z19, K3, Z20
+	VPERMB         1408(DI), Z19, Z21
+	VPERMB         1472(DI), Z19, K3, Z21
 	VMOVDQU8       Z21, K4, Z20
 	VMOVDQU8       Z20, K5, Z18
-	VPERMB         1536(SI), Z19, Z20
-	VPERMB         1600(SI), Z19, K3, Z20
-	VPERMB         1664(SI), Z19, Z21
-	VPERMB         1728(SI), Z19, K3, Z21
+	VPERMB         1536(DI), Z19, Z20
+	VPERMB         1600(DI), Z19, K3, Z20
+	VPERMB         1664(DI), Z19, Z21
+	VPERMB         1728(DI), Z19, K3, Z21
 	VMOVDQU8       Z21, K4, Z20
-	VPERMB         1792(SI), Z19, Z21
-	VPERMB         1856(SI), Z19, K3, Z21
-	VPERMB         1920(SI), Z19, Z22
-	VPERMB         1984(SI), Z19, K3, Z22
+	VPERMB         1792(DI), Z19, Z21
+	VPERMB         1856(DI), Z19, K3, Z21
+	VPERMB         1920(DI), Z19, Z22
+	VPERMB         1984(DI), Z19, K3, Z22
 	VMOVDQU8       Z22, K4, Z21
 	VMOVDQU8       Z21, K5, Z20
 	VMOVDQU8       Z20, K6, Z18
 	VMOVDQU8       Z18, K7, Z16
 	VPSHUFB        Z17, Z9, Z17
 	VPTESTMB       Z17, Z16, K3
-	KMOVQ          K3, DI
-	MOVQ           DI, (AX)
+	KMOVQ          K3, R8
+	MOVQ           R8, (AX)
 	ADDQ           $0x08, AX
-	DECQ           BX
+	DECQ           SI
 	JNZ            loop
-	DECQ           (DX)
+	DECQ           BX
 	JZ             done
-	MOVQ           (DX), DI
-	ANDL           $0x01, DI
-	LEAQ           (DI)(DI*2), DI
-	MOVQ           8(DX)(DI*8), BX
-	ADDQ           16(DX)(DI*8), CX
-	ADDQ           24(DX)(DI*8), AX
+	MOVL           BX, R8
+	ANDL           $0x01, R8
+	LEAQ           (R8)(R8*2), R8
+	MOVQ           8(DX)(R8*8), SI
+	ADDQ           16(DX)(R8*8), CX
+	ADDQ           24(DX)(R8*8), AX
 	JMP            loop
 
 done:
@@ -7692,22 +7702,23 @@ TEXT ·test15BitsVBMI(SB), NOSPLIT, $264-44
 	MOVQ           steps+16(FP), DX
 	MOVQ           width+24(FP), BX
 	MOVQ           (DX), BX
-	ANDL           $0x01, BX
-	LEAQ           (BX)(BX*2), BX
-	MOVQ           8(DX)(BX*8), BX
-	MOVQ           table+32(FP), SI
+	MOVL           BX, SI
+	ANDL           $0x01, SI
+	LEAQ           (SI)(SI*2), SI
+	MOVQ           8(DX)(SI*8), SI
+	MOVQ           table+32(FP), DI
 	VMOVDQU64      limits15<>+0(SB), Z0
 	VPXORQ         Z1, Z1, Z1
-	MOVQ           $0xffffffff00000000, DI
-	KMOVQ          DI, K1
-	MOVQ           $0xf0f0f0f0f0f0f0f0, DI
-	KMOVQ          DI, K2
+	MOVQ           $0xffffffff00000000, R8
+	KMOVQ          R8, K1
+	MOVQ           $0xf0f0f0f0f0f0f0f0, R8
+	KMOVQ          R8, K2
 	VMOVDQU64      firstFour15<>+0(SB), Z2
 	VMOVDQU64      firstWhole15<>+0(SB), Z3
 	VMOVDQU64      lastFour15<>+0(SB), Z4
 	VMOVDQU64      lastWhole15<>+0(SB), Z5
-	LEAQ           (SP), DI
-	LEAQ           128(SP), R8
+	LEAQ           (SP), R8
+	LEAQ           128(SP), R9
 	VMOVDQU64      (CX), Z6
 	VMOVDQU64      60(CX), Z7
 	ADDQ           $0x78, CX
@@ -7721,22 +7732,22 @@ TEXT ·test15BitsVBMI(SB), NOSPLIT, $264-44
 	VPMULTISHIFTQB Z6, Z5, Z6
 	VPANDQ         Z0, Z6, Z6
 	VPMAXUW        Z6, Z1, Z1
-	VMOVDQU64      Z8, (DI)
-	VMOVDQU64      Z6, 64(DI)
+	VMOVDQU64      Z8, (R8)
+	VMOVDQU64      Z6, 64(R8)
 
 loop:
 	MOVQ AX, 256(SP)
 	ADDQ $0x08, AX
-	DECQ BX
+	DECQ SI
 	JNZ  unpack
-	DECQ (DX)
+	DECQ BX
 	JZ   done
-	MOVQ (DX), R9
-	ANDL $0x01, R9
-	LEAQ (R9)(R9*2), R9
-	MOVQ 8(DX)(R9*8), BX
-	ADDQ 16(DX)(R9*8), CX
-	ADDQ 24(DX)(R9*8), AX
+	MOVL BX, R10
+	ANDL $0x01, R10
+	LEAQ (R10)(R10*2), R10
+	MOVQ 8(DX)(R10*8), SI
+	ADDQ 16(DX)(R10*8), CX
+	ADDQ 24(DX)(R10*8), AX
 	JMP  unpack
 
 done:
@@ -7756,217 +7767,210 @@ unpack:
 	VPMULTISHIFTQB Z6, Z5, Z6
 	VPANDQ         Z0, Z6, Z6
 	VPMAXUW        Z6, Z1, Z1
-	VMOVDQU64      Z8, (R8)
-	VMOVDQU64      Z6, 64(R8)
+	VMOVDQU64      Z8, (R9)
+	VMOVDQU64      Z6, 64(R9)
 
 unpacked:
-	XORL          R9, R9
-	XORL          R10, R10
-	XORL          R11, R11
-	XORL          R12, R12
-	MOVWLZX       78(DI), R13
-	CMPB          (SI)(R13*1), $0x01
-	ADCL          R9, R9
-	MOVWLZX       94(DI), R13
-	CMPB          (SI)(R13*1), $0x01
+	MOVWLZX       78(R8), R10
+	CMPB          (DI)(R10*1), $0x01
+	SBBL          R10, R10
+	MOVWLZX       94(R8), R11
+	CMPB          (DI)(R11*1), $0x01
+	SBBL          R11, R11
+	MOVWLZX       110(R8), R12
+	CMPB          (DI)(R12*1), $0x01
+	SBBL          R12, R12
+	MOVWLZX       126(R8), R13
+	CMPB          (DI)(R13*1), $0x01
+	SBBL          R13, R13
+	MOVWLZX       76(R8), R14
+	CMPB          (DI)(R14*1), $0x01
 	ADCL          R10, R10
-	MOVWLZX       110(DI), R13
-	CMPB          (SI)(R13*1), $0x01
+	MOVWLZX       92(R8), R14
+	CMPB          (DI)(R14*1), $0x01
 	ADCL          R11, R11
-	MOVWLZX       126(DI), R13
-	CMPB          (SI)(R13*1), $0x01
+	MOVWLZX       108(R8), R14
+	CMPB          (DI)(R14*1), $0x01
 	ADCL          R12, R12
-	MOVWLZX       76(DI), R13
-	CMPB          (SI)(R13*1), $0x01
-	ADCL          R9, R9
-	MOVWLZX       92(DI), R13
-	CMPB          (SI)(R13*1), $0x01
+	MOVWLZX       124(R8), R14
+	CMPB          (DI)(R14*1), $0x01
+	ADCL          R13, R13
+	MOVWLZX       74(R8), R14
+	CMPB          (DI)(R14*1), $0x01
 	ADCL          R10, R10
-	MOVWLZX       108(DI), R13
-	CMPB          (SI)(R13*1), $0x01
+	MOVWLZX       90(R8), R14
+	CMPB          (DI)(R14*1), $0x01
 	ADCL          R11, R11
-	MOVWLZX       124(DI), R13
-	CMPB          (SI)(R13*1), $0x01
+	MOVWLZX       106(R8), R14
+	CMPB          (DI)(R14*1), $0x01
 	ADCL          R12, R12
-	MOVWLZX       74(DI), R13
-	CMPB          (SI)(R13*1), $0x01
-	ADCL          R9, R9
-	MOVWLZX       90(DI), R13
-	CMPB          (SI)(R13*1), $0x01
+	MOVWLZX       122(R8), R14
+	CMPB          (DI)(R14*1), $0x01
+	ADCL          R13, R13
+	MOVWLZX       72(R8), R14
+	CMPB          (DI)(R14*1), $0x01
 	ADCL          R10, R10
-	MOVWLZX       106(DI), R13
-	CMPB          (SI)(R13*1), $0x01
+	MOVWLZX       88(R8), R14
+	CMPB          (DI)(R14*1), $0x01
 	ADCL          R11, R11
-	MOVWLZX       122(DI), R13
-	CMPB          (SI)(R13*1), $0x01
+	MOVWLZX       104(R8), R14
+	CMPB          (DI)(R14*1), $0x01
 	ADCL          R12, R12
-	MOVWLZX       72(DI), R13
-	CMPB          (SI)(R13*1), $0x01
-	ADCL          R9, R9
-	MOVWLZX       88(DI), R13
-	CMPB          (SI)(R13*1), $0x01
+	MOVWLZX       120(R8), R14
+	CMPB          (DI)(R14*1), $0x01
+	ADCL          R13, R13
+	MOVWLZX       14(R8), R14
+	CMPB          (DI)(R14*1), $0x01
 	ADCL          R10, R10
-	MOVWLZX       104(DI), R13
-	CMPB          (SI)(R13*1), $0x01
+	MOVWLZX       30(R8), R14
+	CMPB          (DI)(R14*1), $0x01
 	ADCL          R11, R11
-	MOVWLZX       120(DI), R13
-	CMPB          (SI)(R13*1), $0x01
+	MOVWLZX       46(R8), R14
+	CMPB          (DI)(R14*1), $0x01
 	ADCL          R12, R12
-	MOVWLZX       14(DI), R13
-	CMPB          (SI)(R13*1), $0x01
-	ADCL          R9, R9
-	MOVWLZX       30(DI), R13
-	CMPB          (SI)(R13*1), $0x01
+	MOVWLZX       62(R8), R14
+	CMPB          (DI)(R14*1), $0x01
+	ADCL          R13, R13
+	MOVWLZX       12(R8), R14
+	CMPB          (DI)(R14*1), $0x01
 	ADCL          R10, R10
-	MOVWLZX       46(DI), R13
-	CMPB          (SI)(R13*1), $0x01
+	MOVWLZX       28(R8), R14
+	CMPB          (DI)(R14*1), $0x01
 	ADCL          R11, R11
-	MOVWLZX       62(DI), R13
-	CMPB          (SI)(R13*1), $0x01
+	MOVWLZX       44(R8), R14
+	CMPB          (DI)(R14*1), $0x01
 	ADCL          R12, R12
-	MOVWLZX       12(DI), R13
-	CMPB          (SI)(R13*1), $0x01
-	ADCL          R9, R9
-	MOVWLZX       28(DI), R13
-	CMPB          (SI)(R13*1), $0x01
+	MOVWLZX       60(R8), R14
+	CMPB          (DI)(R14*1), $0x01
+	ADCL          R13, R13
+	MOVWLZX       10(R8), R14
+	CMPB          (DI)(R14*1), $0x01
 	ADCL          R10, R10
-	MOVWLZX       44(DI), R13
-	CMPB          (SI)(R13*1), $0x01
+	MOVWLZX       26(R8), R14
+	CMPB          (DI)(R14*1), $0x01
 	ADCL          R11, R11
-	MOVWLZX       60(DI), R13
-	CMPB          (SI)(R13*1), $0x01
+	MOVWLZX       42(R8), R14
+	CMPB          (DI)(R14*1), $0x01
 	ADCL          R12, R12
-	MOVWLZX       10(DI), R13
-	CMPB          (SI)(R13*1), $0x01
-	ADCL          R9, R9
-	MOVWLZX       26(DI), R13
-	CMPB          (SI)(R13*1), $0x01
+	MOVWLZX       58(R8), R14
+	CMPB          (DI)(R14*1), $0x01
+	ADCL          R13, R13
+	MOVWLZX       8(R8), R14
+	CMPB          (DI)(R14*1), $0x01
 	ADCL          R10, R10
-	MOVWLZX       42(DI), R13
-	CMPB          (SI)(R13*1), $0x01
+	MOVWLZX       24(R8), R14
+	CMPB          (DI)(R14*1), $0x01
 	ADCL          R11, R11
-	MOVWLZX       58(DI), R13
-	CMPB          (SI)(R13*1), $0x01
+	MOVWLZX       40(R8), R14
+	CMPB          (DI)(R14*1), $0x01
 	ADCL          R12, R12
-	MOVWLZX       8(DI), R13
-	CMPB          (SI)(R13*1), $0x01
-	ADCL          R9, R9
-	MOVWLZX       24(DI), R13
-	CMPB          (SI)(R13*1), $0x01
+	MOVWLZX       56(R8), R14
+	CMPB          (DI)(R14*1), $0x01
+	ADCL          R13, R13
+	MOVWLZX       70(R8), R14
+	CMPB          (DI)(R14*1), $0x01
 	ADCL          R10, R10
-	MOVWLZX       40(DI), R13
-	CMPB          (SI)(R13*1), $0x01
+	MOVWLZX       86(R8), R14
+	CMPB          (DI)(R14*1), $0x01
 	ADCL          R11, R11
-	MOVWLZX       56(DI), R13
-	CMPB          (SI)(R13*1), $0x01
+	MOVWLZX       102(R8), R14
+	CMPB          (DI)(R14*1), $0x01
 	ADCL          R12, R12
-	MOVWLZX       70(DI), R13
-	CMPB          (SI)(R13*1), $0x01
-	ADCL          R9, R9
-	MOVWLZX       86(DI), R13
-	CMPB          (SI)(R13*1), $0x01
+	MOVWLZX       118(R8), R14
+	CMPB          (DI)(R14*1), $0x01
+	ADCL          R13, R13
+	MOVWLZX       68(R8), R14
+	CMPB          (DI)(R14*1), $0x01
 	ADCL          R10, R10
-	MOVWLZX       102(DI), R13
-	CMPB          (SI)(R13*1), $0x01
+	MOVWLZX       84(R8), R14
+	CMPB          (DI)(R14*1), $0x01
 	ADCL          R11, R11
-	MOVWLZX       118(DI), R13
-	CMPB          (SI)(R13*1), $0x01
+	MOVWLZX       100(R8), R14
+	CMPB          (DI)(R14*1), $0x01
 	ADCL          R12, R12
-	MOVWLZX       68(DI), R13
-	CMPB          (SI)(R13*1), $0x01
-	ADCL          R9, R9
-	MOVWLZX       84(DI), R13
-	CMPB          (SI)(R13*1), $0x01
+	MOVWLZX       116(R8), R14
+	CMPB          (DI)(R14*1), $0x01
+	ADCL          R13, R13
+	MOVWLZX       66(R8), R14
+	CMPB          (DI)(R14*1), $0x01
 	ADCL          R10, R10
-	MOVWLZX       100(DI), R13
-	CMPB          (SI)(R13*1), $0x01
+	MOVWLZX       82(R8), R14
+	CMPB          (DI)(R14*1), $0x01
 	ADCL          R11, R11
-	MOVWLZX       116(DI), R13
-	CMPB          (SI)(R13*1), $0x01
+	MOVWLZX       98(R8), R14
+	CMPB          (DI)(R14*1), $0x01
 	ADCL          R12, R12
-	MOVWLZX       66(DI), R13
-	CMPB          (SI)(R13*1), $0x01
-	ADCL          R9, R9
-	MOVWLZX       82(DI), R13
-	CMPB          (SI)(R13*1), $0x01
+	MOVWLZX       114(R8), R14
+	CMPB          (DI)(R14*1), $0x01
+	ADCL          R13, R13
+	MOVWLZX       64(R8), R14
+	CMPB          (DI)(R14*1), $0x01
 	ADCL          R10, R10
-	MOVWLZX       98(DI), R13
-	CMPB          (SI)(R13*1), $0x01
+	MOVWLZX       80(R8), R14
+	CMPB          (DI)(R14*1), $0x01
 	ADCL          R11, R11
-	MOVWLZX       114(DI), R13
-	CMPB          (SI)(R13*1), $0x01
+	MOVWLZX       96(R8), R14
+	CMPB          (DI)(R14*1), $0x01
 	ADCL          R12, R12
-	MOVWLZX       64(DI), R13
-	CMPB          (SI)(R13*1), $0x01
-	ADCL          R9, R9
-	MOVWLZX       80(DI), R13
-	CMPB          (SI)(R13*1), $0x01
+	MOVWLZX       112(R8), R14
+	CMPB          (DI)(R14*1), $0x01
+	ADCL          R13, R13
+	MOVWLZX       6(R8), R14
+	CMPB          (DI)(R14*1), $0x01
 	ADCL          R10, R10
-	MOVWLZX       96(DI), R13
-	CMPB          (SI)(R13*1), $0x01
+	MOVWLZX       22(R8), R14
+	CMPB          (DI)(R14*1), $0x01
 	ADCL          R11, R11
-	MOVWLZX       112(DI), R13
-	CMPB          (SI)(R13*1), $0x01
+	MOVWLZX       38(R8), R14
+	CMPB          (DI)(R14*1), $0x01
 	ADCL          R12, R12
-	MOVWLZX       6(DI), R13
-	CMPB          (SI)(R13*1), $0x01
-	ADCL          R9, R9
-	MOVWLZX       22(DI), R13
-	CMPB          (SI)(R13*1), $0x01
+	MOVWLZX       54(R8), R14
+	CMPB          (DI)(R14*1), $0x01
+	ADCL          R13, R13
+	MOVWLZX       4(R8), R14
+	CMPB          (DI)(R14*1), $0x01
 	ADCL          R10, R10
-	MOVWLZX       38(DI), R13
-	CMPB          (SI)(R13*1), $0x01
+	MOVWLZX       20(R8), R14
+	CMPB          (DI)(R14*1), $0x01
 	ADCL          R11, R11
-	MOVWLZX       54(DI), R13
-	CMPB          (SI)(R13*1), $0x01
+	MOVWLZX       36(R8), R14
+	CMPB          (DI)(R14*1), $0x01
 	ADCL          R12, R12
-	MOVWLZX       4(DI), R13
-	CMPB          (SI)(R13*1), $0x01
-	ADCL          R9, R9
-	MOVWLZX       20(DI), R13
-	CMPB          (SI)(R13*1), $0x01
+	MOVWLZX       52(R8), R14
+	CMPB          (DI)(R14*1), $0x01
+	ADCL          R13, R13
+	MOVWLZX       2(R8), R14
+	CMPB          (DI)(R14*1), $0x01
 	ADCL          R10, R10
-	MOVWLZX       36(DI), R13
-	CMPB          (SI)(R13*1), $0x01
+	MOVWLZX       18(R8), R14
+	CMPB          (DI)(R14*1), $0x01
 	ADCL          R11, R11
-	MOVWLZX       52(DI), R13
-	CMPB          (SI)(R13*1), $0x01
+	MOVWLZX       34(R8), R14
+	CMPB          (DI)(R14*1), $0x01
 	ADCL          R12, R12
-	MOVWLZX       2(DI), R13
-	CMPB          (SI)(R13*1), $0x01
-	ADCL          R9, R9
-	MOVWLZX       18(DI), R13
-	CMPB          (SI)(R13*1), $0x01
+	MOVWLZX       50(R8), R14
+	CMPB          (DI)(R14*1), $0x01
+	ADCL          R13, R13
+	MOVWLZX       (R8), R14
+	CMPB          (DI)(R14*1), $0x01
 	ADCL          R10, R10
-	MOVWLZX       34(DI), R13
-	CMPB          (SI)(R13*1), $0x01
+	MOVWLZX       16(R8), R14
+	CMPB          (DI)(R14*1), $0x01
 	ADCL          R11, R11
-	MOVWLZX       50(DI), R13
-	CMPB          (SI)(R13*1), $0x01
+	MOVWLZX       32(R8), R14
+	CMPB          (DI)(R14*1), $0x01
 	ADCL          R12, R12
-	MOVWLZX       (DI), R13
-	CMPB          (SI)(R13*1), $0x01
-	ADCL          R9, R9
-	MOVWLZX       16(DI), R13
-	CMPB          (SI)(R13*1), $0x01
-	ADCL          R10, R10
-	MOVWLZX       32(DI), R13
-	CMPB          (SI)(R13*1), $0x01
-	ADCL          R11, R11
-	MOVWLZX       48(DI), R13
-	CMPB          (SI)(R13*1), $0x01
-	ADCL          R12, R12
-	SHLQ          $0x10, R10
-	ORQ           R10, R9
-	SHLQ          $0x20, R11
-	ORQ           R11, R9
-	SHLQ          $0x30, R12
-	ORQ           R12, R9
-	MOVQ          256(SP), R10
-	MOVQ          R9, (R10)
-	XCHGQ         DI, R8
-	CMPQ          (DX), $0x00
-	JNE           loop
+	MOVWLZX       48(R8), R14
+	CMPB          (DI)(R14*1), $0x01
+	ADCL          R13, R13
+	MOVQ          256(SP), R14
+	MOVW          R10, (R14)
+	MOVW          R11, 2(R14)
+	MOVW          R12, 4(R14)
+	MOVW          R13, 6(R14)
+	XCHGQ         R8, R9
+	TESTQ         BX, BX
+	JNZ           loop
 	VEXTRACTI64X4 $0x01, Z1, Y0
 	VPMAXUW       Y0, Y1, Y0
 	VEXTRACTI128  $0x01, Y0, X1
@@ -8319,94 +8323,55 @@ TEXT ·testRangeAVX2(SB), NOSPLIT, $0-52
 	MOVQ         out+0(FP), AX
 	MOVQ         src+8(FP), CX
 	MOVQ         steps+16(FP), DX
-	MOVQ         width+24(FP), SI
+	MOVQ         width+24(FP), DI
 	MOVQ         (DX), BX
-	ANDL         $0x01, BX
-	LEAQ         (BX)(BX*2), BX
-	MOVQ         8(DX)(BX*8), BX
-	MOVQ         flip+40(FP), DI
+	MOVL         BX, SI
+	ANDL         $0x01, SI
+	LEAQ         (SI)(SI*2), SI
+	MOVQ         8(DX)(SI*8), SI
+	MOVQ         flip+40(FP), R8
 	VPBROADCASTW lo+32(FP), Y0
 	VPBROADCASTW span+34(FP), Y1
-	LEAQ         table32<>+0(SB), R8
-	IMUL3Q       $0x40, SI, R9
-	ADDQ         R9, R8
-	VMOVDQU      (R8), Y2
-	VMOVDQU      32(R8), Y3
-	MOVQ         $0x00000020, R8
-	SUBQ         SI, R8
-	VMOVQ        R8, X4
+	LEAQ         table32<>+0(SB), R9
+	IMUL3Q       $0x40, DI, R10
+	ADDQ         R10, R9
+	VMOVDQU      (R9), Y2
+	VMOVDQU      32(R9), Y3
+	MOVQ         $0x00000020, R9
+	SUBQ         DI, R9
+	VMOVQ        R9, X4
 	VPCMPEQD     Y5, Y5, Y5
 	VPSRLD       X4, Y5, Y5
-	MOVQ         SI, R8
-	SHRQ         $0x01, R8
+	MOVQ         DI, R9
+	SHRQ         $0x01, R9
 	VPXOR        Y6, Y6, Y6
 
 loop:
 	VMOVDQU     (CX), X4
-	VINSERTI128 $0x01, (CX)(R8*1), Y4, Y4
-	ADDQ        SI, CX
+	VINSERTI128 $0x01, (CX)(R9*1), Y4, Y4
+	ADDQ        DI, CX
 	VPSHUFB     Y2, Y4, Y4
 	VPSRLVD     Y3, Y4, Y4
 	VPAND       Y5, Y4, Y4
 	VMOVDQA     Y4, Y7
 	VMOVDQU     (CX), X4
-	VINSERTI128 $0x01, (CX)(R8*1), Y4, Y4
-	ADDQ        SI, CX
+	VINSERTI128 $0x01, (CX)(R9*1), Y4, Y4
+	ADDQ        DI, CX
 	VPSHUFB     Y2, Y4, Y4
 	VPSRLVD     Y3, Y4, Y4
 	VPAND       Y5, Y4, Y4
 	VPACKUSDW   Y4, Y7, Y7
 	VPMAXUW     Y7, Y6, Y6
 	VMOVDQU     (CX), X4
-	VINSERTI128 $0x01, (CX)(R8*1), Y4, Y4
-	ADDQ        SI, CX
+	VINSERTI128 $0x01, (CX)(R9*1), Y4, Y4
+	ADDQ        DI, CX
 	VPSHUFB     Y2, Y4, Y4
 	VPSRLVD     Y3, Y4, Y4
 	VPAND       Y5, Y4, Y4
 	VMOVDQA     Y4, Y8
 	VMOVDQU     (CX), X4
-	VINSERTI128 $0x01, (CX)(R8*1), Y4, Y4
-	ADDQ        SI, CX
-	VPSHUFB     Y2, Y4, Y4
-	VPSRLVD     Y3, Y4, Y4
-	VPAND       Y5, Y4, Y4
-	VPACKUSDW   Y4, Y8, Y8
-	VPMAXUW     Y8, Y6, Y6
-	VPSUBW      Y0, Y7, Y7
-	VPMINUW     Y1, Y7, Y9
-	VPCMPEQW    Y9, Y7, Y7
-	VPSUBW      Y0, Y8, Y8
-	VPMINUW     Y1, Y8, Y9
-	VPCMPEQW    Y9, Y8, Y8
-	VPACKSSWB   Y8, Y7, Y7
-	VMOVDQU     inOrder<>+0(SB), Y8
-	VPERMD      Y7, Y8, Y7
-	VPMOVMSKB   Y7, R9
-	VMOVDQU     (CX), X4
-	VINSERTI128 $0x01, (CX)(R8*1), Y4, Y4
-	ADDQ        SI, CX
-	VPSHUFB     Y2, Y4, Y4
-	VPSRLVD     Y3, Y4, Y4
-	VPAND       Y5, Y4, Y4
-	VMOVDQA     Y4, Y7
-	VMOVDQU     (CX), X4
-	VINSERTI128 $0x01, (CX)(R8*1), Y4, Y4
-	ADDQ        SI, CX
-	VPSHUFB     Y2, Y4, Y4
-	VPSRLVD     Y3, Y4, Y4
-	VPAND       Y5, Y4, Y4
-	VPACKUSDW   Y4, Y7, Y7
-	VPMAXUW     Y7, Y6, Y6
-	VMOVDQU     (CX), X4
-	VINSERTI128 $0x01, (CX)(R8*1), Y4, Y4
-	ADDQ        SI, CX
-	VPSHUFB     Y2, Y4, Y4
-	VPSRLVD     Y3, Y4, Y4
-	VPAND       Y5, Y4, Y4
-	VMOVDQA     Y4, Y8
-	VMOVDQU     (CX), X4
-	VINSERTI128 $0x01, (CX)(R8*1), Y4, Y4
-	ADDQ        SI, CX
+	VINSERTI128 $0x01, (CX)(R9*1), Y4, Y4
+	ADDQ        DI, CX
 	VPSHUFB     Y2, Y4, Y4
 	VPSRLVD     Y3, Y4, Y4
 	VPAND       Y5, Y4, Y4
@@ -8422,21 +8387,61 @@ loop:
 	VMOVDQU     inOrder<>+0(SB), Y8
 	VPERMD      Y7, Y8, Y7
 	VPMOVMSKB   Y7, R10
-	SHLQ        $0x20, R10
-	ORQ         R10, R9
-	XORQ        DI, R9
-	MOVQ        R9, (AX)
+	VMOVDQU     (CX), X4
+	VINSERTI128 $0x01, (CX)(R9*1), Y4, Y4
+	ADDQ        DI, CX
+	VPSHUFB     Y2, Y4, Y4
+	VPSRLVD     Y3, Y4, Y4
+	VPAND       Y5, Y4, Y4
+	VMOVDQA     Y4, Y7
+	VMOVDQU     (CX), X4
+	VINSERTI128 $0x01, (CX)(R9*1), Y4, Y4
+	ADDQ        DI, CX
+	VPSHUFB     Y2, Y4, Y4
+	VPSRLVD     Y3, Y4, Y4
+	VPAND       Y5, Y4, Y4
+	VPACKUSDW   Y4, Y7, Y7
+	VPMAXUW     Y7, Y6, Y6
+	VMOVDQU     (CX), X4
+	VINSERTI128 $0x01, (CX)(R9*1), Y4, Y4
+	ADDQ        DI, CX
+	VPSHUFB     Y2, Y4, Y4
+	VPSRLVD     Y3, Y4, Y4
+	VPAND       Y5, Y4, Y4
+	VMOVDQA     Y4, Y8
+	VMOVDQU     (CX), X4
+	VINSERTI128 $0x01, (CX)(R9*1), Y4, Y4
+	ADDQ        DI, CX
+	VPSHUFB     Y2, Y4, Y4
+	VPSRLVD     Y3, Y4, Y4
+	VPAND       Y5, Y4, Y4
+	VPACKUSDW   Y4, Y8, Y8
+	VPMAXUW     Y8, Y6, Y6
+	VPSUBW      Y0, Y7, Y7
+	VPMINUW     Y1, Y7, Y9
+	VPCMPEQW    Y9, Y7, Y7
+	VPSUBW      Y0, Y8, Y8
+	VPMINUW     Y1, Y8, Y9
+	VPCMPEQW    Y9, Y8, Y8
+	VPACKSSWB   Y8, Y7, Y7
+	VMOVDQU     inOrder<>+0(SB), Y8
+	VPERMD      Y7, Y8, Y7
+	VPMOVMSKB   Y7, R11
+	SHLQ        $0x20, R11
+	ORQ         R11, R10
+	XORQ        R8, R10
+	MOVQ        R10, (AX)
 	ADDQ        $0x08, AX
-	DECQ        BX
+	DECQ        SI
 	JNZ         loop
-	DECQ        (DX)
+	DECQ        BX
 	JZ          done
-	MOVQ        (DX), R9
-	ANDL        $0x01, R9
-	LEAQ        (R9)(R9*2), R9
-	MOVQ        8(DX)(R9*8), BX
-	ADDQ        16(DX)(R9*8), CX
-	ADDQ        24(DX)(R9*8), AX
+	MOVL        BX, R10
+	ANDL        $0x01, R10
+	LEAQ        (R10)(R10*2), R10
+	MOVQ        8(DX)(R10*8), SI
+	ADDQ        16(DX)(R10*8), CX
+	ADDQ        24(DX)(R10*8), AX
 	JMP         loop
 
 done:
@@ -8460,105 +8465,106 @@ TEXT ·testWideAVX2(SB), NOSPLIT, $520-44
 	MOVQ        out+0(FP), AX
 	MOVQ        src+8(FP), CX
 	MOVQ        steps+16(FP), DX
-	MOVQ        width+24(FP), SI
+	MOVQ        width+24(FP), DI
 	MOVQ        (DX), BX
-	ANDL        $0x01, BX
-	LEAQ        (BX)(BX*2), BX
-	MOVQ        8(DX)(BX*8), BX
-	MOVQ        table+32(FP), DI
-	LEAQ        table32<>+0(SB), R8
-	IMUL3Q      $0x40, SI, R9
-	ADDQ        R9, R8
-	VMOVDQU     (R8), Y0
-	VMOVDQU     32(R8), Y1
-	MOVQ        $0x00000020, R8
-	SUBQ        SI, R8
-	VMOVQ       R8, X2
+	MOVL        BX, SI
+	ANDL        $0x01, SI
+	LEAQ        (SI)(SI*2), SI
+	MOVQ        8(DX)(SI*8), SI
+	MOVQ        table+32(FP), R8
+	LEAQ        table32<>+0(SB), R9
+	IMUL3Q      $0x40, DI, R10
+	ADDQ        R10, R9
+	VMOVDQU     (R9), Y0
+	VMOVDQU     32(R9), Y1
+	MOVQ        $0x00000020, R9
+	SUBQ        DI, R9
+	VMOVQ       R9, X2
 	VPCMPEQD    Y3, Y3, Y3
 	VPSRLD      X2, Y3, Y3
-	MOVQ        SI, R8
-	SHRQ        $0x01, R8
+	MOVQ        DI, R9
+	SHRQ        $0x01, R9
 	VPXOR       Y4, Y4, Y4
-	LEAQ        (SP), R9
-	LEAQ        256(SP), R10
+	LEAQ        (SP), R10
+	LEAQ        256(SP), R11
 	VMOVDQU     (CX), X2
-	VINSERTI128 $0x01, (CX)(R8*1), Y2, Y2
-	ADDQ        SI, CX
+	VINSERTI128 $0x01, (CX)(R9*1), Y2, Y2
+	ADDQ        DI, CX
 	VPSHUFB     Y0, Y2, Y2
 	VPSRLVD     Y1, Y2, Y2
 	VPAND       Y3, Y2, Y2
 	VPMAXUD     Y2, Y4, Y4
-	VMOVDQU     Y2, (R9)
+	VMOVDQU     Y2, (R10)
 	VMOVDQU     (CX), X2
-	VINSERTI128 $0x01, (CX)(R8*1), Y2, Y2
-	ADDQ        SI, CX
+	VINSERTI128 $0x01, (CX)(R9*1), Y2, Y2
+	ADDQ        DI, CX
 	VPSHUFB     Y0, Y2, Y2
 	VPSRLVD     Y1, Y2, Y2
 	VPAND       Y3, Y2, Y2
 	VPMAXUD     Y2, Y4, Y4
-	VMOVDQU     Y2, 32(R9)
+	VMOVDQU     Y2, 32(R10)
 	VMOVDQU     (CX), X2
-	VINSERTI128 $0x01, (CX)(R8*1), Y2, Y2
-	ADDQ        SI, CX
+	VINSERTI128 $0x01, (CX)(R9*1), Y2, Y2
+	ADDQ        DI, CX
 	VPSHUFB     Y0, Y2, Y2
 	VPSRLVD     Y1, Y2, Y2
 	VPAND       Y3, Y2, Y2
 	VPMAXUD     Y2, Y4, Y4
-	VMOVDQU     Y2, 64(R9)
+	VMOVDQU     Y2, 64(R10)
 	VMOVDQU     (CX), X2
-	VINSERTI128 $0x01, (CX)(R8*1), Y2, Y2
-	ADDQ        SI, CX
+	VINSERTI128 $0x01, (CX)(R9*1), Y2, Y2
+	ADDQ        DI, CX
 	VPSHUFB     Y0, Y2, Y2
 	VPSRLVD     Y1, Y2, Y2
 	VPAND       Y3, Y2, Y2
 	VPMAXUD     Y2, Y4, Y4
-	VMOVDQU     Y2, 96(R9)
+	VMOVDQU     Y2, 96(R10)
 	VMOVDQU     (CX), X2
-	VINSERTI128 $0x01, (CX)(R8*1), Y2, Y2
-	ADDQ        SI, CX
+	VINSERTI128 $0x01, (CX)(R9*1), Y2, Y2
+	ADDQ        DI, CX
 	VPSHUFB     Y0, Y2, Y2
 	VPSRLVD     Y1, Y2, Y2
 	VPAND       Y3, Y2, Y2
 	VPMAXUD     Y2, Y4, Y4
-	VMOVDQU     Y2, 128(R9)
+	VMOVDQU     Y2, 128(R10)
 	VMOVDQU     (CX), X2
-	VINSERTI128 $0x01, (CX)(R8*1), Y2, Y2
-	ADDQ        SI, CX
+	VINSERTI128 $0x01, (CX)(R9*1), Y2, Y2
+	ADDQ        DI, CX
 	VPSHUFB     Y0, Y2, Y2
 	VPSRLVD     Y1, Y2, Y2
 	VPAND       Y3, Y2, Y2
 	VPMAXUD     Y2, Y4, Y4
-	VMOVDQU     Y2, 160(R9)
+	VMOVDQU     Y2, 160(R10)
 	VMOVDQU     (CX), X2
-	VINSERTI128 $0x01, (CX)(R8*1), Y2, Y2
-	ADDQ        SI, CX
+	VINSERTI128 $0x01, (CX)(R9*1), Y2, Y2
+	ADDQ        DI, CX
 	VPSHUFB     Y0, Y2, Y2
 	VPSRLVD     Y1, Y2, Y2
 	VPAND       Y3, Y2, Y2
 	VPMAXUD     Y2, Y4, Y4
-	VMOVDQU     Y2, 192(R9)
+	VMOVDQU     Y2, 192(R10)
 	VMOVDQU     (CX), X2
-	VINSERTI128 $0x01, (CX)(R8*1), Y2, Y2
-	ADDQ        SI, CX
+	VINSERTI128 $0x01, (CX)(R9*1), Y2, Y2
+	ADDQ        DI, CX
 	VPSHUFB     Y0, Y2, Y2
 	VPSRLVD     Y1, Y2, Y2
 	VPAND       Y3, Y2, Y2
 	VPMAXUD     Y2, Y4, Y4
-	VMOVDQU     Y2, 224(R9)
+	VMOVDQU     Y2, 224(R10)
 
 loop:
 	MOVQ AX, 512(SP)
 	ADDQ $0x08, AX
-	DECQ BX
+	DECQ SI
 	JNZ  unpack
-	DECQ (DX)
+	DECQ BX
 	JZ   done
-	MOVQ (DX), R11
-	ANDL $0x01, R11
-	LEAQ (R11)(R11*2), R11
-	MOVQ 8(DX)(R11*8), BX
-	ADDQ 16(DX)(R11*8), CX
-	ADDQ 24(DX)(R11*8), AX
+	MOVL BX, R12
+	ANDL $0x01, R12
+	LEAQ (R12)(R12*2), R12
+	MOVQ 8(DX)(R12*8), SI
+	ADDQ 16(DX)(R12*8), CX
+	ADDQ 24(DX)(R12*8), AX
 	JMP  unpack
 
 done:
@@ -8566,278 +8572,271 @@ done:
 
 unpack:
 	VMOVDQU     (CX), X2
-	VINSERTI128 $0x01, (CX)(R8*1), Y2, Y2
-	ADDQ        SI, CX
+	VINSERTI128 $0x01, (CX)(R9*1), Y2, Y2
+	ADDQ        DI, CX
 	VPSHUFB     Y0, Y2, Y2
 	VPSRLVD     Y1, Y2, Y2
 	VPAND       Y3, Y2, Y2
 	VPMAXUD     Y2, Y4, Y4
-	VMOVDQU     Y2, (R10)
+	VMOVDQU     Y2, (R11)
 	VMOVDQU     (CX), X2
-	VINSERTI128 $0x01, (CX)(R8*1), Y2, Y2
-	ADDQ        SI, CX
+	VINSERTI128 $0x01, (CX)(R9*1), Y2, Y2
+	ADDQ        DI, CX
 	VPSHUFB     Y0, Y2, Y2
 	VPSRLVD     Y1, Y2, Y2
 	VPAND       Y3, Y2, Y2
 	VPMAXUD     Y2, Y4, Y4
-	VMOVDQU     Y2, 32(R10)
+	VMOVDQU     Y2, 32(R11)
 	VMOVDQU     (CX), X2
-	VINSERTI128 $0x01, (CX)(R8*1), Y2, Y2
-	ADDQ        SI, CX
+	VINSERTI128 $0x01, (CX)(R9*1), Y2, Y2
+	ADDQ        DI, CX
 	VPSHUFB     Y0, Y2, Y2
 	VPSRLVD     Y1, Y2, Y2
 	VPAND       Y3, Y2, Y2
 	VPMAXUD     Y2, Y4, Y4
-	VMOVDQU     Y2, 64(R10)
+	VMOVDQU     Y2, 64(R11)
 	VMOVDQU     (CX), X2
-	VINSERTI128 $0x01, (CX)(R8*1), Y2, Y2
-	ADDQ        SI, CX
+	VINSERTI128 $0x01, (CX)(R9*1), Y2, Y2
+	ADDQ        DI, CX
 	VPSHUFB     Y0, Y2, Y2
 	VPSRLVD     Y1, Y2, Y2
 	VPAND       Y3, Y2, Y2
 	VPMAXUD     Y2, Y4, Y4
-	VMOVDQU     Y2, 96(R10)
+	VMOVDQU     Y2, 96(R11)
 	VMOVDQU     (CX), X2
-	VINSERTI128 $0x01, (CX)(R8*1), Y2, Y2
-	ADDQ        SI, CX
+	VINSERTI128 $0x01, (CX)(R9*1), Y2, Y2
+	ADDQ        DI, CX
 	VPSHUFB     Y0, Y2, Y2
 	VPSRLVD     Y1, Y2, Y2
 	VPAND       Y3, Y2, Y2
 	VPMAXUD     Y2, Y4, Y4
-	VMOVDQU     Y2, 128(R10)
+	VMOVDQU     Y2, 128(R11)
 	VMOVDQU     (CX), X2
-	VINSERTI128 $0x01, (CX)(R8*1), Y2, Y2
-	ADDQ        SI, CX
+	VINSERTI128 $0x01, (CX)(R9*1), Y2, Y2
+	ADDQ        DI, CX
 	VPSHUFB     Y0, Y2, Y2
 	VPSRLVD     Y1, Y2, Y2
 	VPAND       Y3, Y2, Y2
 	VPMAXUD     Y2, Y4, Y4
-	VMOVDQU     Y2, 160(R10)
+	VMOVDQU     Y2, 160(R11)
 	VMOVDQU     (CX), X2
-	VINSERTI128 $0x01, (CX)(R8*1), Y2, Y2
-	ADDQ        SI, CX
+	VINSERTI128 $0x01, (CX)(R9*1), Y2, Y2
+	ADDQ        DI, CX
 	VPSHUFB     Y0, Y2, Y2
 	VPSRLVD     Y1, Y2, Y2
 	VPAND       Y3, Y2, Y2
 	VPMAXUD     Y2, Y4, Y4
-	VMOVDQU     Y2, 192(R10)
+	VMOVDQU     Y2, 192(R11)
 	VMOVDQU     (CX), X2
-	VINSERTI128 $0x01, (CX)(R8*1), Y2, Y2
-	ADDQ        SI, CX
+	VINSERTI128 $0x01, (CX)(R9*1), Y2, Y2
+	ADDQ        DI, CX
 	VPSHUFB     Y0, Y2, Y2
 	VPSRLVD     Y1, Y2, Y2
 	VPAND       Y3, Y2, Y2
 	VPMAXUD     Y2, Y4, Y4
-	VMOVDQU     Y2, 224(R10)
+	VMOVDQU     Y2, 224(R11)
 
 unpacked:
-	XORL         R11, R11
-	XORL         R12, R12
-	XORL         R13, R13
-	XORL         R14, R14
-	MOVL         60(R9), R15
-	CMPB         (DI)(R15*1), $0x01
-	ADCL         R11, R11
-	MOVL         124(R9), R15
-	CMPB         (DI)(R15*1), $0x01
+	MOVL         60(R10), R12
+	CMPB         (R8)(R12*1), $0x01
+	SBBL         R12, R12
+	MOVL         124(R10), R13
+	CMPB         (R8)(R13*1), $0x01
+	SBBL         R13, R13
+	MOVL         188(R10), R14
+	CMPB         (R8)(R14*1), $0x01
+	SBBL         R14, R14
+	MOVL         252(R10), R15
+	CMPB         (R8)(R15*1), $0x01
+	SBBL         R15, R15
+	MOVL         56(R10), BP
+	CMPB         (R8)(BP*1), $0x01
 	ADCL         R12, R12
-	MOVL         188(R9), R15
-	CMPB         (DI)(R15*1), $0x01
+	MOVL         120(R10), BP
+	CMPB         (R8)(BP*1), $0x01
 	ADCL         R13, R13
-	MOVL         252(R9), R15
-	CMPB         (DI)(R15*1), $0x01
+	MOVL         184(R10), BP
+	CMPB         (R8)(BP*1), $0x01
 	ADCL         R14, R14
-	MOVL         56(R9), R15
-	CMPB         (DI)(R15*1), $0x01
-	ADCL         R11, R11
-	MOVL         120(R9), R15
-	CMPB         (DI)(R15*1), $0x01
+	MOVL         248(R10), BP
+	CMPB         (R8)(BP*1), $0x01
+	ADCL         R15, R15
+	MOVL         52(R10), BP
+	CMPB         (R8)(BP*1), $0x01
 	ADCL         R12, R12
-	MOVL         184(R9), R15
-	CMPB         (DI)(R15*1), $0x01
+	MOVL         116(R10), BP
+	CMPB         (R8)(BP*1), $0x01
 	ADCL         R13, R13
-	MOVL         248(R9), R15
-	CMPB         (DI)(R15*1), $0x01
+	MOVL         180(R10), BP
+	CMPB         (R8)(BP*1), $0x01
 	ADCL         R14, R14
-	MOVL         52(R9), R15
-	CMPB         (DI)(R15*1), $0x01
-	ADCL         R11, R11
-	MOVL         116(R9), R15
-	CMPB         (DI)(R15*1), $0x01
+	MOVL         244(R10), BP
+	CMPB         (R8)(BP*1), $0x01
+	ADCL         R15, R15
+	MOVL         48(R10), BP
+	CMPB         (R8)(BP*1), $0x01
 	ADCL         R12, R12
-	MOVL         180(R9), R15
-	CMPB         (DI)(R15*1), $0x01
+	MOVL         112(R10), BP
+	CMPB         (R8)(BP*1), $0x01
 	ADCL         R13, R13
-	MOVL         244(R9), R15
-	CMPB         (DI)(R15*1), $0x01
+	MOVL         176(R10), BP
+	CMPB         (R8)(BP*1), $0x01
 	ADCL         R14, R14
-	MOVL         48(R9), R15
-	CMPB         (DI)(R15*1), $0x01
-	ADCL         R11, R11
-	MOVL         112(R9), R15
-	CMPB         (DI)(R15*1), $0x01
+	MOVL         240(R10), BP
+	CMPB         (R8)(BP*1), $0x01
+	ADCL         R15, R15
+	MOVL         44(R10), BP
+	CMPB         (R8)(BP*1), $0x01
 	ADCL         R12, R12
-	MOVL         176(R9), R15
-	CMPB         (DI)(R15*1), $0x01
+	MOVL         108(R10), BP
+	CMPB         (R8)(BP*1), $0x01
 	ADCL         R13, R13
-	MOVL         240(R9), R15
-	CMPB         (DI)(R15*1), $0x01
+	MOVL         172(R10), BP
+	CMPB         (R8)(BP*1), $0x01
 	ADCL         R14, R14
-	MOVL         44(R9), R15
-	CMPB         (DI)(R15*1), $0x01
-	ADCL         R11, R11
-	MOVL         108(R9), R15
-	CMPB         (DI)(R15*1), $0x01
+	MOVL         236(R10), BP
+	CMPB         (R8)(BP*1), $0x01
+	ADCL         R15, R15
+	MOVL         40(R10), BP
+	CMPB         (R8)(BP*1), $0x01
 	ADCL         R12, R12
-	MOVL         172(R9), R15
-	CMPB         (DI)(R15*1), $0x01
+	MOVL         104(R10), BP
+	CMPB         (R8)(BP*1), $0x01
 	ADCL         R13, R13
-	MOVL         236(R9), R15
-	CMPB         (DI)(R15*1), $0x01
+	MOVL         168(R10), BP
+	CMPB         (R8)(BP*1), $0x01
 	ADCL         R14, R14
-	MOVL         40(R9), R15
-	CMPB         (DI)(R15*1), $0x01
-	ADCL         R11, R11
-	MOVL         104(R9), R15
-	CMPB         (DI)(R15*1), $0x01
+	MOVL         232(R10), BP
+	CMPB         (R8)(BP*1), $0x01
+	ADCL         R15, R15
+	MOVL         36(R10), BP
+	CMPB         (R8)(BP*1), $0x01
 	ADCL         R12, R12
-	MOVL         168(R9), R15
-	CMPB         (DI)(R15*1), $0x01
+	MOVL         100(R10), BP
+	CMPB         (R8)(BP*1), $0x01
 	ADCL         R13, R13
-	MOVL         232(R9), R15
-	CMPB         (DI)(R15*1), $0x01
+	MOVL         164(R10), BP
+	CMPB         (R8)(BP*1), $0x01
 	ADCL         R14, R14
-	MOVL         36(R9), R15
-	CMPB         (DI)(R15*1), $0x01
-	ADCL         R11, R11
-	MOVL         100(R9), R15
-	CMPB         (DI)(R15*1), $0x01
+	MOVL         228(R10), BP
+	CMPB         (R8)(BP*1), $0x01
+	ADCL         R15, R15
+	MOVL         32(R10), BP
+	CMPB         (R8)(BP*1), $0x01
 	ADCL         R12, R12
-	MOVL         164(R9), R15
-	CMPB         (DI)(R15*1), $0x01
+	MOVL         96(R10), BP
+	CMPB         (R8)(BP*1), $0x01
 	ADCL         R13, R13
-	MOVL         228(R9), R15
-	CMPB         (DI)(R15*1), $0x01
+	MOVL         160(R10), BP
+	CMPB         (R8)(BP*1), $0x01
 	ADCL         R14, R14
-	MOVL         32(R9), R15
-	CMPB         (DI)(R15*1), $0x01
-	ADCL         R11, R11
-	MOVL         96(R9), R15
-	CMPB         (DI)(R15*1), $0x01
+	MOVL         224(R10), BP
+	CMPB         (R8)(BP*1), $0x01
+	ADCL         R15, R15
+	MOVL         28(R10), BP
+	CMPB         (R8)(BP*1), $0x01
 	ADCL         R12, R12
-	MOVL         160(R9), R15
-	CMPB         (DI)(R15*1), $0x01
+	MOVL         92(R10), BP
+	CMPB         (R8)(BP*1), $0x01
 	ADCL         R13, R13
-	MOVL         224(R9), R15
-	CMPB         (DI)(R15*1), $0x01
+	MOVL         156(R10), BP
+	CMPB         (R8)(BP*1), $0x01
 	ADCL         R14, R14
-	MOVL         28(R9), R15
-	CMPB         (DI)(R15*1), $0x01
-	ADCL         R11, R11
-	MOVL         92(R9), R15
-	CMPB         (DI)(R15*1), $0x01
+	MOVL         220(R10), BP
+	CMPB         (R8)(BP*1), $0x01
+	ADCL         R15, R15
+	MOVL         24(R10), BP
+	CMPB         (R8)(BP*1), $0x01
 	ADCL         R12, R12
-	MOVL         156(R9), R15
-	CMPB         (DI)(R15*1), $0x01
+	MOVL         88(R10), BP
+	CMPB         (R8)(BP*1), $0x01
 	ADCL         R13, R13
-	MOVL         220(R9), R15
-	CMPB         (DI)(R15*1), $0x01
+	MOVL         152(R10), BP
+	CMPB         (R8)(BP*1), $0x01
 	ADCL         R14, R14
-	MOVL         24(R9), R15
-	CMPB         (DI)(R15*1), $0x01
-	ADCL         R11, R11
-	MOVL         88(R9), R15
-	CMPB         (DI)(R15*1), $0x01
+	MOVL         216(R10), BP
+	CMPB         (R8)(BP*1), $0x01
+	ADCL         R15, R15
+	MOVL         20(R10), BP
+	CMPB         (R8)(BP*1), $0x01
 	ADCL         R12, R12
-	MOVL         152(R9), R15
-	CMPB         (DI)(R15*1), $0x01
+	MOVL         84(R10), BP
+	CMPB         (R8)(BP*1), $0x01
 	ADCL         R13, R13
-	MOVL         216(R9), R15
-	CMPB         (DI)(R15*1), $0x01
+	MOVL         148(R10), BP
+	CMPB         (R8)(BP*1), $0x01
 	ADCL         R14, R14
-	MOVL         20(R9), R15
-	CMPB         (DI)(R15*1), $0x01
-	ADCL         R11, R11
-	MOVL         84(R9), R15
-	CMPB         (DI)(R15*1), $0x01
+	MOVL         212(R10), BP
+	CMPB         (R8)(BP*1), $0x01
+	ADCL         R15, R15
+	MOVL         16(R10), BP
+	CMPB         (R8)(BP*1), $0x01
 	ADCL         R12, R12
-	MOVL         148(R9), R15
-	CMPB         (DI)(R15*1), $0x01
+	MOVL         80(R10), BP
+	CMPB         (R8)(BP*1), $0x01
 	ADCL         R13, R13
-	MOVL         212(R9), R15
-	CMPB         (DI)(R15*1), $0x01
+	MOVL         144(R10), BP
+	CMPB         (R8)(BP*1), $0x01
 	ADCL         R14, R14
-	MOVL         16(R9), R15
-	CMPB         (DI)(R15*1), $0x01
-	ADCL         R11, R11
-	MOVL         80(R9), R15
-	CMPB         (DI)(R15*1), $0x01
+	MOVL         208(R10), BP
+	CMPB         (R8)(BP*1), $0x01
+	ADCL         R15, R15
+	MOVL         12(R10), BP
+	CMPB         (R8)(BP*1), $0x01
 	ADCL         R12, R12
-	MOVL         144(R9), R15
-	CMPB         (DI)(R15*1), $0x01
+	MOVL         76(R10), BP
+	CMPB         (R8)(BP*1), $0x01
 	ADCL         R13, R13
-	MOVL         208(R9), R15
-	CMPB         (DI)(R15*1), $0x01
+	MOVL         140(R10), BP
+	CMPB         (R8)(BP*1), $0x01
 	ADCL         R14, R14
-	MOVL         12(R9), R15
-	CMPB         (DI)(R15*1), $0x01
-	ADCL         R11, R11
-	MOVL         76(R9), R15
-	CMPB         (DI)(R15*1), $0x01
+	MOVL         204(R10), BP
+	CMPB         (R8)(BP*1), $0x01
+	ADCL         R15, R15
+	MOVL         8(R10), BP
+	CMPB         (R8)(BP*1), $0x01
 	ADCL         R12, R12
-	MOVL         140(R9), R15
-	CMPB         (DI)(R15*1), $0x01
+	MOVL         72(R10), BP
+	CMPB         (R8)(BP*1), $0x01
 	ADCL         R13, R13
-	MOVL         204(R9), R15
-	CMPB         (DI)(R15*1), $0x01
+	MOVL         136(R10), BP
+	CMPB         (R8)(BP*1), $0x01
 	ADCL         R14, R14
-	MOVL         8(R9), R15
-	CMPB         (DI)(R15*1), $0x01
-	ADCL         R11, R11
-	MOVL         72(R9), R15
-	CMPB         (DI)(R15*1), $0x01
+	MOVL         200(R10), BP
+	CMPB         (R8)(BP*1), $0x01
+	ADCL         R15, R15
+	MOVL         4(R10), BP
+	CMPB         (R8)(BP*1), $0x01
 	ADCL         R12, R12
-	MOVL         136(R9), R15
-	CMPB         (DI)(R15*1), $0x01
+	MOVL         68(R10), BP
+	CMPB         (R8)(BP*1), $0x01
 	ADCL         R13, R13
-	MOVL         200(R9), R15
-	CMPB         (DI)(R15*1), $0x01
+	MOVL         132(R10), BP
+	CMPB         (R8)(BP*1), $0x01
 	ADCL         R14, R14
-	MOVL         4(R9), R15
-	CMPB         (DI)(R15*1), $0x01
-	ADCL         R11, R11
-	MOVL         68(R9), R15
-	CMPB         (DI)(R15*1), $0x01
+	MOVL         196(R10), BP
+	CMPB         (R8)(BP*1), $0x01
+	ADCL         R15, R15
+	MOVL         (R10), BP
+	CMPB         (R8)(BP*1), $0x01
 	ADCL         R12, R12
-	MOVL         132(R9), R15
-	CMPB         (DI)(R15*1), $0x01
+	MOVL         64(R10), BP
+	CMPB         (R8)(BP*1), $0x01
 	ADCL         R13, R13
-	MOVL         196(R9), R15
-	CMPB         (DI)(R15*1), $0x01
+	MOVL         128(R10), BP
+	CMPB         (R8)(BP*1), $0x01
 	ADCL         R14, R14
-	MOVL         (R9), R15
-	CMPB         (DI)(R15*1), $0x01
-	ADCL         R11, R11
-	MOVL         64(R9), R15
-	CMPB         (DI)(R15*1), $0x01
-	ADCL         R12, R12
-	MOVL         128(R9), R15
-	CMPB         (DI)(R15*1), $0x01
-	ADCL         R13, R13
-	MOVL         192(R9), R15
-	CMPB         (DI)(R15*1), $0x01
-	ADCL         R14, R14
-	SHLQ         $0x10, R12
-	ORQ          R12, R11
-	SHLQ         $0x20, R13
-	ORQ          R13, R11
-	SHLQ         $0x30, R14
-	ORQ          R14, R11
-	MOVQ         512(SP), R12
-	MOVQ         R11, (R12)
-	XCHGQ        R9, R10
-	CMPQ         (DX), $0x00
-	JNE          loop
+	MOVL         192(R10), BP
+	CMPB         (R8)(BP*1), $0x01
+	ADCL         R15, R15
+	MOVQ         512(SP), BP
+	MOVW         R12, (BP)
+	MOVW         R13, 2(BP)
+	MOVW         R14, 4(BP)
+	MOVW         R15, 6(BP)
+	XCHGQ        R10, R11
+	TESTQ        BX, BX
+	JNZ          loop
 	VEXTRACTI128 $0x01, Y4, X0
 	VPMAXUD      X0, X4, X4
 	VPSRLDQ      $0x08, X4, X0
@@ -8857,10 +8856,11 @@ TEXT ·test16BitsAVX2(SB), NOSPLIT, $0-44
 	MOVQ  steps+16(FP), DX
 	MOVQ  width+24(FP), BX
 	MOVQ  (DX), BX
-	ANDL  $0x01, BX
-	LEAQ  (BX)(BX*2), BX
-	MOVQ  8(DX)(BX*8), BX
-	MOVQ  table+32(FP), SI
+	MOVL  BX, SI
+	ANDL  $0x01, SI
+	LEAQ  (SI)(SI*2), SI
+	MOVQ  8(DX)(SI*8), SI
+	MOVQ  table+32(FP), DI
 	VPXOR Y0, Y0, Y0
 
 loop:
@@ -8868,221 +8868,214 @@ loop:
 	VPMAXUW 32(CX), Y0, Y0
 	VPMAXUW 64(CX), Y0, Y0
 	VPMAXUW 96(CX), Y0, Y0
-	XORL    DI, DI
-	XORL    R8, R8
-	XORL    R9, R9
-	XORL    R10, R10
-	MOVWLZX 30(CX), R11
-	CMPB    (SI)(R11*1), $0x01
-	ADCL    DI, DI
-	MOVWLZX 62(CX), R11
-	CMPB    (SI)(R11*1), $0x01
-	ADCL    R8, R8
-	MOVWLZX 94(CX), R11
-	CMPB    (SI)(R11*1), $0x01
-	ADCL    R9, R9
+	MOVWLZX 30(CX), R8
+	CMPB    (DI)(R8*1), $0x01
+	SBBL    R8, R8
+	MOVWLZX 62(CX), R9
+	CMPB    (DI)(R9*1), $0x01
+	SBBL    R9, R9
+	MOVWLZX 94(CX), R10
+	CMPB    (DI)(R10*1), $0x01
+	SBBL    R10, R10
 	MOVWLZX 126(CX), R11
-	CMPB    (SI)(R11*1), $0x01
-	ADCL    R10, R10
-	MOVWLZX 28(CX), R11
-	CMPB    (SI)(R11*1), $0x01
-	ADCL    DI, DI
-	MOVWLZX 60(CX), R11
-	CMPB    (SI)(R11*1), $0x01
+	CMPB    (DI)(R11*1), $0x01
+	SBBL    R11, R11
+	MOVWLZX 28(CX), R12
+	CMPB    (DI)(R12*1), $0x01
 	ADCL    R8, R8
-	MOVWLZX 92(CX), R11
-	CMPB    (SI)(R11*1), $0x01
+	MOVWLZX 60(CX), R12
+	CMPB    (DI)(R12*1), $0x01
 	ADCL    R9, R9
-	MOVWLZX 124(CX), R11
-	CMPB    (SI)(R11*1), $0x01
+	MOVWLZX 92(CX), R12
+	CMPB    (DI)(R12*1), $0x01
 	ADCL    R10, R10
-	MOVWLZX 26(CX), R11
-	CMPB    (SI)(R11*1), $0x01
-	ADCL    DI, DI
-	MOVWLZX 58(CX), R11
-	CMPB    (SI)(R11*1), $0x01
+	MOVWLZX 124(CX), R12
+	CMPB    (DI)(R12*1), $0x01
+	ADCL    R11, R11
+	MOVWLZX 26(CX), R12
+	CMPB    (DI)(R12*1), $0x01
 	ADCL    R8, R8
-	MOVWLZX 90(CX), R11
-	CMPB    (SI)(R11*1), $0x01
+	MOVWLZX 58(CX), R12
+	CMPB    (DI)(R12*1), $0x01
 	ADCL    R9, R9
-	MOVWLZX 122(CX), R11
-	CMPB    (SI)(R11*1), $0x01
+	MOVWLZX 90(CX), R12
+	CMPB    (DI)(R12*1), $0x01
 	ADCL    R10, R10
-	MOVWLZX 24(CX), R11
-	CMPB    (SI)(R11*1), $0x01
-	ADCL    DI, DI
-	MOVWLZX 56(CX), R11
-	CMPB    (SI)(R11*1), $0x01
+	MOVWLZX 122(CX), R12
+	CMPB    (DI)(R12*1), $0x01
+	ADCL    R11, R11
+	MOVWLZX 24(CX), R12
+	CMPB    (DI)(R12*1), $0x01
 	ADCL    R8, R8
-	MOVWLZX 88(CX), R11
-	CMPB    (SI)(R11*1), $0x01
+	MOVWLZX 56(CX), R12
+	CMPB    (DI)(R12*1), $0x01
 	ADCL    R9, R9
-	MOVWLZX 120(CX), R11
-	CMPB    (SI)(R11*1), $0x01
+	MOVWLZX 88(CX), R12
+	CMPB    (DI)(R12*1), $0x01
 	ADCL    R10, R10
-	MOVWLZX 22(CX), R11
-	CMPB    (SI)(R11*1), $0x01
-	ADCL    DI, DI
-	MOVWLZX 54(CX), R11
-	CMPB    (SI)(R11*1), $0x01
+	MOVWLZX 120(CX), R12
+	CMPB    (DI)(R12*1), $0x01
+	ADCL    R11, R11
+	MOVWLZX 22(CX), R12
+	CMPB    (DI)(R12*1), $0x01
 	ADCL    R8, R8
-	MOVWLZX 86(CX), R11
-	CMPB    (SI)(R11*1), $0x01
+	MOVWLZX 54(CX), R12
+	CMPB    (DI)(R12*1), $0x01
 	ADCL    R9, R9
-	MOVWLZX 118(CX), R11
-	CMPB    (SI)(R11*1), $0x01
+	MOVWLZX 86(CX), R12
+	CMPB    (DI)(R12*1), $0x01
 	ADCL    R10, R10
-	MOVWLZX 20(CX), R11
-	CMPB    (SI)(R11*1), $0x01
-	ADCL    DI, DI
-	MOVWLZX 52(CX), R11
-	CMPB    (SI)(R11*1), $0x01
+	MOVWLZX 118(CX), R12
+	CMPB    (DI)(R12*1), $0x01
+	ADCL    R11, R11
+	MOVWLZX 20(CX), R12
+	CMPB    (DI)(R12*1), $0x01
 	ADCL    R8, R8
-	MOVWLZX 84(CX), R11
-	CMPB    (SI)(R11*1), $0x01
+	MOVWLZX 52(CX), R12
+	CMPB    (DI)(R12*1), $0x01
 	ADCL    R9, R9
-	MOVWLZX 116(CX), R11
-	CMPB    (SI)(R11*1), $0x01
+	MOVWLZX 84(CX), R12
+	CMPB    (DI)(R12*1), $0x01
 	ADCL    R10, R10
-	MOVWLZX 18(CX), R11
-	CMPB    (SI)(R11*1), $0x01
-	ADCL    DI, DI
-	MOVWLZX 50(CX), R11
-	CMPB    (SI)(R11*1), $0x01
+	MOVWLZX 116(CX), R12
+	CMPB    (DI)(R12*1), $0x01
+	ADCL    R11, R11
+	MOVWLZX 18(CX), R12
+	CMPB    (DI)(R12*1), $0x01
 	ADCL    R8, R8
-	MOVWLZX 82(CX), R11
-	CMPB    (SI)(R11*1), $0x01
+	MOVWLZX 50(CX), R12
+	CMPB    (DI)(R12*1), $0x01
 	ADCL    R9, R9
-	MOVWLZX 114(CX), R11
-	CMPB    (SI)(R11*1), $0x01
+	MOVWLZX 82(CX), R12
+	CMPB    (DI)(R12*1), $0x01
 	ADCL    R10, R10
-	MOVWLZX 16(CX), R11
-	CMPB    (SI)(R11*1), $0x01
-	ADCL    DI, DI
-	MOVWLZX 48(CX), R11
-	CMPB    (SI)(R11*1), $0x01
+	MOVWLZX 114(CX), R12
+	CMPB    (DI)(R12*1), $0x01
+	ADCL    R11, R11
+	MOVWLZX 16(CX), R12
+	CMPB    (DI)(R12*1), $0x01
 	ADCL    R8, R8
-	MOVWLZX 80(CX), R11
-	CMPB    (SI)(R11*1), $0x01
+	MOVWLZX 48(CX), R12
+	CMPB    (DI)(R12*1), $0x01
 	ADCL    R9, R9
-	MOVWLZX 112(CX), R11
-	CMPB    (SI)(R11*1), $0x01
+	MOVWLZX 80(CX), R12
+	CMPB    (DI)(R12*1), $0x01
 	ADCL    R10, R10
-	MOVWLZX 14(CX), R11
-	CMPB    (SI)(R11*1), $0x01
-	ADCL    DI, DI
-	MOVWLZX 46(CX), R11
-	CMPB    (SI)(R11*1), $0x01
+	MOVWLZX 112(CX), R12
+	CMPB    (DI)(R12*1), $0x01
+	ADCL    R11, R11
+	MOVWLZX 14(CX), R12
+	CMPB    (DI)(R12*1), $0x01
 	ADCL    R8, R8
-	MOVWLZX 78(CX), R11
-	CMPB    (SI)(R11*1), $0x01
+	MOVWLZX 46(CX), R12
+	CMPB    (DI)(R12*1), $0x01
 	ADCL    R9, R9
-	MOVWLZX 110(CX), R11
-	CMPB    (SI)(R11*1), $0x01
+	MOVWLZX 78(CX), R12
+	CMPB    (DI)(R12*1), $0x01
 	ADCL    R10, R10
-	MOVWLZX 12(CX), R11
-	CMPB    (SI)(R11*1), $0x01
-	ADCL    DI, DI
-	MOVWLZX 44(CX), R11
-	CMPB    (SI)(R11*1), $0x01
+	MOVWLZX 110(CX), R12
+	CMPB    (DI)(R12*1), $0x01
+	ADCL    R11, R11
+	MOVWLZX 12(CX), R12
+	CMPB    (DI)(R12*1), $0x01
 	ADCL    R8, R8
-	MOVWLZX 76(CX), R11
-	CMPB    (SI)(R11*1), $0x01
+	MOVWLZX 44(CX), R12
+	CMPB    (DI)(R12*1), $0x01
 	ADCL    R9, R9
-	MOVWLZX 108(CX), R11
-	CMPB    (SI)(R11*1), $0x01
+	MOVWLZX 76(CX), R12
+	CMPB    (DI)(R12*1), $0x01
 	ADCL    R10, R10
-	MOVWLZX 10(CX), R11
-	CMPB    (SI)(R11*1), $0x01
-	ADCL    DI, DI
-	MOVWLZX 42(CX), R11
-	CMPB    (SI)(R11*1), $0x01
+	MOVWLZX 108(CX), R12
+	CMPB    (DI)(R12*1), $0x01
+	ADCL    R11, R11
+	MOVWLZX 10(CX), R12
+	CMPB    (DI)(R12*1), $0x01
 	ADCL    R8, R8
-	MOVWLZX 74(CX), R11
-	CMPB    (SI)(R11*1), $0x01
+	MOVWLZX 42(CX), R12
+	CMPB    (DI)(R12*1), $0x01
 	ADCL    R9, R9
-	MOVWLZX 106(CX), R11
-	CMPB    (SI)(R11*1), $0x01
+	MOVWLZX 74(CX), R12
+	CMPB    (DI)(R12*1), $0x01
 	ADCL    R10, R10
-	MOVWLZX 8(CX), R11
-	CMPB    (SI)(R11*1), $0x01
-	ADCL    DI, DI
-	MOVWLZX 40(CX), R11
-	CMPB    (SI)(R11*1), $0x01
+	MOVWLZX 106(CX), R12
+	CMPB    (DI)(R12*1), $0x01
+	ADCL    R11, R11
+	MOVWLZX 8(CX), R12
+	CMPB    (DI)(R12*1), $0x01
 	ADCL    R8, R8
-	MOVWLZX 72(CX), R11
-	CMPB    (SI)(R11*1), $0x01
+	MOVWLZX 40(CX), R12
+	CMPB    (DI)(R12*1), $0x01
 	ADCL    R9, R9
-	MOVWLZX 104(CX), R11
-	CMPB    (SI)(R11*1), $0x01
+	MOVWLZX 72(CX), R12
+	CMPB    (DI)(R12*1), $0x01
 	ADCL    R10, R10
-	MOVWLZX 6(CX), R11
-	CMPB    (SI)(R11*1), $0x01
-	ADCL    DI, DI
-	MOVWLZX 38(CX), R11
-	CMPB    (SI)(R11*1), $0x01
+	MOVWLZX 104(CX), R12
+	CMPB    (DI)(R12*1), $0x01
+	ADCL    R11, R11
+	MOVWLZX 6(CX), R12
+	CMPB    (DI)(R12*1), $0x01
 	ADCL    R8, R8
-	MOVWLZX 70(CX), R11
-	CMPB    (SI)(R11*1), $0x01
+	MOVWLZX 38(CX), R12
+	CMPB    (DI)(R12*1), $0x01
 	ADCL    R9, R9
-	MOVWLZX 102(CX), R11
-	CMPB    (SI)(R11*1), $0x01
+	MOVWLZX 70(CX), R12
+	CMPB    (DI)(R12*1), $0x01
 	ADCL    R10, R10
-	MOVWLZX 4(CX), R11
-	CMPB    (SI)(R11*1), $0x01
-	ADCL    DI, DI
-	MOVWLZX 36(CX), R11
-	CMPB    (SI)(R11*1), $0x01
+	MOVWLZX 102(CX), R12
+	CMPB    (DI)(R12*1), $0x01
+	ADCL    R11, R11
+	MOVWLZX 4(CX), R12
+	CMPB    (DI)(R12*1), $0x01
 	ADCL    R8, R8
-	MOVWLZX 68(CX), R11
-	CMPB    (SI)(R11*1), $0x01
+	MOVWLZX 36(CX), R12
+	CMPB    (DI)(R12*1), $0x01
 	ADCL    R9, R9
-	MOVWLZX 100(CX), R11
-	CMPB    (SI)(R11*1), $0x01
+	MOVWLZX 68(CX), R12
+	CMPB    (DI)(R12*1), $0x01
 	ADCL    R10, R10
-	MOVWLZX 2(CX), R11
-	CMPB    (SI)(R11*1), $0x01
-	ADCL    DI, DI
-	MOVWLZX 34(CX), R11
-	CMPB    (SI)(R11*1), $0x01
+	MOVWLZX 100(CX), R12
+	CMPB    (DI)(R12*1), $0x01
+	ADCL    R11, R11
+	MOVWLZX 2(CX), R12
+	CMPB    (DI)(R12*1), $0x01
 	ADCL    R8, R8
-	MOVWLZX 66(CX), R11
-	CMPB    (SI)(R11*1), $0x01
+	MOVWLZX 34(CX), R12
+	CMPB    (DI)(R12*1), $0x01
 	ADCL    R9, R9
-	MOVWLZX 98(CX), R11
-	CMPB    (SI)(R11*1), $0x01
+	MOVWLZX 66(CX), R12
+	CMPB    (DI)(R12*1), $0x01
 	ADCL    R10, R10
-	MOVWLZX (CX), R11
-	CMPB    (SI)(R11*1), $0x01
-	ADCL    DI, DI
-	MOVWLZX 32(CX), R11
-	CMPB    (SI)(R11*1), $0x01
+	MOVWLZX 98(CX), R12
+	CMPB    (DI)(R12*1), $0x01
+	ADCL    R11, R11
+	MOVWLZX (CX), R12
+	CMPB    (DI)(R12*1), $0x01
 	ADCL    R8, R8
-	MOVWLZX 64(CX), R11
-	CMPB    (SI)(R11*1), $0x01
+	MOVWLZX 32(CX), R12
+	CMPB    (DI)(R12*1), $0x01
 	ADCL    R9, R9
-	MOVWLZX 96(CX), R11
-	CMPB    (SI)(R11*1), $0x01
+	MOVWLZX 64(CX), R12
+	CMPB    (DI)(R12*1), $0x01
 	ADCL    R10, R10
-	SHLQ    $0x10, R8
-	ORQ     R8, DI
-	SHLQ    $0x20, R9
-	ORQ     R9, DI
-	SHLQ    $0x30, R10
-	ORQ     R10, DI
-	MOVQ    DI, (AX)
+	MOVWLZX 96(CX), R12
+	CMPB    (DI)(R12*1), $0x01
+	ADCL    R11, R11
+	MOVW    R8, (AX)
+	MOVW    R9, 2(AX)
+	MOVW    R10, 4(AX)
+	MOVW    R11, 6(AX)
 	ADDQ    $0x00000080, CX
 	ADDQ    $0x08, AX
-	DECQ    BX
+	DECQ    SI
 	JNZ     loop
-	DECQ    (DX)
+	DECQ    BX
 	JZ      done
-	MOVQ    (DX), DI
-	ANDL    $0x01, DI
-	LEAQ    (DI)(DI*2), DI
-	MOVQ    8(DX)(DI*8), BX
-	ADDQ    16(DX)(DI*8), CX
-	ADDQ    24(DX)(DI*8), AX
+	MOVL    BX, R8
+	ANDL    $0x01, R8
+	LEAQ    (R8)(R8*2), R8
+	MOVQ    8(DX)(R8*8), SI
+	ADDQ    16(DX)(R8*8), CX
+	ADDQ    24(DX)(R8*8), AX
 	JMP     loop
 
 done:
@@ -9108,34 +9101,30 @@ TEXT ·testBits(SB), NOSPLIT, $0-32
 	MOVQ table+24(FP), BX
 
 loop:
-	XORL SI, SI
-	XORL DI, DI
-	XORL R8, R8
-	XORL R9, R9
-	MOVL 60(CX), R10
-	MOVL R10, R11
-	SHRL $0x06, R11
-	MOVQ (BX)(R11*8), R11
-	BTQ  R10, R11
-	ADCL SI, SI
-	MOVL 124(CX), R10
-	MOVL R10, R11
-	SHRL $0x06, R11
-	MOVQ (BX)(R11*8), R11
-	BTQ  R10, R11
-	ADCL DI, DI
-	MOVL 188(CX), R10
-	MOVL R10, R11
-	SHRL $0x06, R11
-	MOVQ (BX)(R11*8), R11
-	BTQ  R10, R11
-	ADCL R8, R8
-	MOVL 252(CX), R10
-	MOVL R10, R11
-	SHRL $0x06, R11
-	MOVQ (BX)(R11*8), R11
-	BTQ  R10, R11
-	ADCL R9, R9
+	MOVL 60(CX), SI
+	MOVL SI, DI
+	SHRL $0x06, DI
+	MOVQ (BX)(DI*8), DI
+	BTQ  SI, DI
+	SBBL SI, SI
+	MOVL 124(CX), DI
+	MOVL DI, R8
+	SHRL $0x06, R8
+	MOVQ (BX)(R8*8), R8
+	BTQ  DI, R8
+	SBBL DI, DI
+	MOVL 188(CX), R8
+	MOVL R8, R9
+	SHRL $0x06, R9
+	MOVQ (BX)(R9*8), R9
+	BTQ  R8, R9
+	SBBL R8, R8
+	MOVL 252(CX), R9
+	MOVL R9, R10
+	SHRL $0x06, R10
+	MOVQ (BX)(R10*8), R10
+	BTQ  R9, R10
+	SBBL R9, R9
 	MOVL 56(CX), R10
 	MOVL R10, R11
 	SHRL $0x06, R11
@@ -9496,13 +9485,10 @@ loop:
 	MOVQ (BX)(R11*8), R11
 	BTQ  R10, R11
 	ADCL R9, R9
-	SHLQ $0x10, DI
-	ORQ  DI, SI
-	SHLQ $0x20, R8
-	ORQ  R8, SI
-	SHLQ $0x30, R9
-	ORQ  R9, SI
-	MOVQ SI, (AX)
+	MOVW SI, (AX)
+	MOVW DI, 2(AX)
+	MOVW R8, 4(AX)
+	MOVW R9, 6(AX)
 	ADDQ $0x08, AX
 	ADDQ $0x00000100, CX
 	DECQ DX
@@ -9517,22 +9503,18 @@ TEXT ·testFails(SB), NOSPLIT, $0-32
 	MOVQ table+24(FP), BX
 
 loop:
-	XORL SI, SI
-	XORL DI, DI
-	XORL R8, R8
-	XORL R9, R9
-	MOVL 60(CX), R10
-	CMPB (BX)(R10*1), $0x01
-	ADCL SI, SI
-	MOVL 124(CX), R10
-	CMPB (BX)(R10*1), $0x01
-	ADCL DI, DI
-	MOVL 188(CX), R10
-	CMPB (BX)(R10*1), $0x01
-	ADCL R8, R8
-	MOVL 252(CX), R10
-	CMPB (BX)(R10*1), $0x01
-	ADCL R9, R9
+	MOVL 60(CX), SI
+	CMPB (BX)(SI*1), $0x01
+	SBBL SI, SI
+	MOVL 124(CX), DI
+	CMPB (BX)(DI*1), $0x01
+	SBBL DI, DI
+	MOVL 188(CX), R8
+	CMPB (BX)(R8*1), $0x01
+	SBBL R8, R8
+	MOVL 252(CX), R9
+	CMPB (BX)(R9*1), $0x01
+	SBBL R9, R9
 	MOVL 56(CX), R10
 	CMPB (BX)(R10*1), $0x01
 	ADCL SI, SI
@@ -9713,13 +9695,10 @@ loop:
 	MOVL 192(CX), R10
 	CMPB (BX)(R10*1), $0x01
 	ADCL R9, R9
-	SHLQ $0x10, DI
-	ORQ  DI, SI
-	SHLQ $0x20, R8
-	ORQ  R8, SI
-	SHLQ $0x30, R9
-	ORQ  R9, SI
-	MOVQ SI, (AX)
+	MOVW SI, (AX)
+	MOVW DI, 2(AX)
+	MOVW R8, 4(AX)
+	MOVW R9, 6(AX)
 	ADDQ $0x08, AX
 	ADDQ $0x00000100, CX
 	DECQ DX

@@ -5,6 +5,7 @@ import (
 	"math/bits"
 
 	. "github.com/mmcloughlin/avo/build"
+	"github.com/mmcloughlin/avo/ir"
 	. "github.com/mmcloughlin/avo/operand"
 	"github.com/mmcloughlin/avo/reg"
 )
@@ -51,30 +52,31 @@ func maxOf(v reg.VecVirtual, size int) {
 // or back in both, then the next part. That takes them over the headers between runs,
 // and back to a last word of a run that has some codes of the one before:
 //
-//	steps   0: parts to be done   1: words   2, 3: bytes of src and of out before them   (of even ones)
-//	                              4: words   5, 6: bytes of src and of out before them   (of odd ones)
+//	steps   0: parts   1: words   2, 3: bytes of src and of out before them   (of even ones)
+//	                   4: words   5, 6: bytes of src and of out before them   (of odd ones)
 type testArgs struct {
-	out, src, steps, words, width reg.GPVirtual
-	table                         reg.GPVirtual // of testKernel
+	out, src, steps, left, words, width reg.GPVirtual
+	table                               reg.GPVirtual // of testKernel
 }
 
 func loadArgs() testArgs {
-	a := testArgs{out: GP64(), src: GP64(), steps: GP64(), words: GP64(), width: GP64()}
+	a := testArgs{out: GP64(), src: GP64(), steps: GP64(), left: GP64(), words: GP64(), width: GP64()}
 	Load(Param("out"), a.out)
 	Load(Param("src"), a.src)
 	Load(Param("steps"), a.steps)
 	Load(Param("width"), a.width)
-	part := GP64()
-	MOVQ(Mem{Base: a.steps}, part)
-	MOVQ(a.part(part, 1), a.words)
+	MOVQ(Mem{Base: a.steps}, a.left)
+	MOVQ(a.part(), a.words)
 	return a
 }
 
-// part returns a field of the part when so many are to be done. It changes left.
-func (a testArgs) part(left reg.GPVirtual, field int) Mem {
-	ANDL(Imm(1), left.As32())
-	LEAQ(Mem{Base: left, Index: left, Scale: 2}, left)
-	return Mem{Base: a.steps, Index: left, Scale: 8, Disp: 8 * field}
+// part returns where the next part's words are, and what is behind them.
+func (a testArgs) part() Mem {
+	odd := GP64()
+	MOVL(a.left.As32(), odd.As32())
+	ANDL(Imm(1), odd.As32())
+	LEAQ(Mem{Base: odd, Index: odd, Scale: 2}, odd)
+	return Mem{Base: a.steps, Index: odd, Scale: 8, Disp: 8}
 }
 
 // next goes on to the next word, at label loop, or falls through where there is none.
@@ -82,11 +84,9 @@ func (a testArgs) next(loop string) {
 	ADDQ(Imm(8), a.out)
 	DECQ(a.words)
 	JNZ(LabelRef(loop))
-	left := GP64()
-	DECQ(Mem{Base: a.steps})
+	DECQ(a.left)
 	JZ(LabelRef("done"))
-	MOVQ(Mem{Base: a.steps}, left)
-	words := a.part(left, 1)
+	words := a.part()
 	MOVQ(words, a.words)
 	ADDQ(words.Offset(8), a.src)
 	ADDQ(words.Offset(16), a.out)
@@ -331,7 +331,7 @@ func testCodes(name, table, doc string, carry func(code, table reg.GPVirtual)) {
 	Load(Param("table"), mask)
 	Label("loop")
 	load := func(i int, code reg.GPVirtual) { MOVL(Mem{Base: codes, Disp: 4 * i}, code.As32()) }
-	MOVQ(testWord(load, mask, carry), Mem{Base: out})
+	testWord(load, mask, carry).store(out)
 	ADDQ(Imm(8), out)
 	ADDQ(U32(256), codes)
 	DECQ(n)
@@ -339,27 +339,33 @@ func testCodes(name, table, doc string, carry func(code, table reg.GPVirtual)) {
 	RET()
 }
 
-// testWord tests 64 codes, of 4 or 2 bytes.
-func testWord(load func(i int, code reg.GPVirtual), table reg.GPVirtual, carry func(code, table reg.GPVirtual)) reg.GPVirtual {
-	// Four chains of 16 bits that are shifted in from the last code on.
-	var bits [4]reg.GPVirtual
-	for j := range bits {
-		bits[j] = GP64()
-		XORL(bits[j].As32(), bits[j].As32())
+// quarters are four chains of 16 bits. What is above them means nothing.
+type quarters [4]reg.GPVirtual
+
+func (q quarters) store(out reg.GPVirtual) {
+	for j, b := range q {
+		MOVW(b.As16(), Mem{Base: out, Disp: 2 * j})
 	}
+}
+
+// testWord tests 64 codes, of 4 or 2 bytes, whose bits are shifted in from the last code
+// of each chain on.
+func testWord(load func(i int, code reg.GPVirtual), table reg.GPVirtual, carry func(code, table reg.GPVirtual)) (bits quarters) {
 	for i := 15; i >= 0; i-- {
-		for j, b := range bits {
+		for j := range bits {
 			c := GP64()
 			load(16*j+i, c)
 			carry(c, table)
-			ADCL(b.As32(), b.As32())
+			if b := bits[j]; b != nil {
+				ADCL(b.As32(), b.As32())
+				continue
+			}
+			bits[j] = GP64()
+			b := bits[j].As32()
+			Instruction(&ir.Instruction{Opcode: "SBBL", Operands: []Op{b, b}, Outputs: []Op{b}}) // all bits are the carry
 		}
 	}
-	for j := 1; j < len(bits); j++ {
-		SHLQ(Imm(uint64(16*j)), bits[j])
-		ORQ(bits[j], bits[0])
-	}
-	return bits[0]
+	return bits
 }
 
 // testWide unpacks 64 codes while it looks up the 64 before: what was just
@@ -397,12 +403,12 @@ func (a testArgs) testBeside(size int, unpack func(to reg.GPVirtual), load func(
 	Label("unpack")
 	unpack(other)
 	Label("unpacked")
-	word, to := testWord(func(i int, code reg.GPVirtual) { load(now, i, code) }, a.table, carryByte), GP64()
+	bits, to := testWord(func(i int, code reg.GPVirtual) { load(now, i, code) }, a.table, carryByte), GP64()
 	MOVQ(out, to)
-	MOVQ(word, Mem{Base: to})
+	bits.store(to)
 	XCHGQ(now, other)
-	CMPQ(Mem{Base: a.steps}, Imm(0))
-	JNE(LabelRef("loop"))
+	TESTQ(a.left, a.left)
+	JNZ(LabelRef("loop"))
 }
 
 // test16Bits needs not unpack anything.
@@ -414,10 +420,9 @@ func test16Bits() {
 	for i := range 4 {
 		VPMAXUW(Mem{Base: a.src, Disp: 32 * i}, biggest, biggest)
 	}
-	word := testWord(func(i int, code reg.GPVirtual) {
+	testWord(func(i int, code reg.GPVirtual) {
 		MOVWLZX(Mem{Base: a.src, Disp: 2 * i}, code.As32())
-	}, a.table, carryByte)
-	MOVQ(word, Mem{Base: a.out})
+	}, a.table, carryByte).store(a.out)
 	ADDQ(U32(128), a.src)
 	a.next("loop")
 	maxOf(biggest, 2)
