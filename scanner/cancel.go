@@ -4,15 +4,23 @@ import (
 	"context"
 	"sync"
 
+	"github.com/winnow-scan/winnow/column/pred"
+	"github.com/winnow-scan/winnow/column/vector"
 	"github.com/winnow-scan/winnow/encoding"
+	"github.com/winnow-scan/winnow/encoding/bits"
 	"github.com/winnow-scan/winnow/page/codec"
 	"github.com/winnow-scan/winnow/scanner/fetch"
 )
 
-// A scan looks at its context between columns, pages and reads. What takes
-// longer runs beside it once it can be cancelled, and is left alone when it is:
-// reads of sources that may not listen, and bodies of so many bytes.
+// A scan looks at its context between columns, conditions, pages and reads. What
+// takes longer runs beside it once it can be cancelled, and is left alone when it
+// is: reads of sources that may not listen, conditions that are bound to the file,
+// and bodies of so many bytes.
 const largeBody = 4 << 20
+
+// longValue is from how many bytes on a function of a filter runs beside the scan
+// for a value alone: regular expressions take up to 100 ns a byte.
+const longValue = 64 << 10
 
 // beside runs work, and returns when it is done or ctx is. Then work goes on:
 // it must own all that it changes, until its end.
@@ -111,4 +119,42 @@ func (c stoppable) decode(dst []byte, packed, size int, f func() ([]byte, error)
 		return dst, err
 	}
 	return out, fault
+}
+
+// aside returns a test that does not hold up a scan which is cancelled. Long values
+// are copied for it: what is left alone must not look at memory of the scan.
+func (s *scan) aside(t *pred.Test) *pred.Test {
+	if t.Kind != pred.Func || s.ctx.Done() == nil {
+		return t
+	}
+	own := *t
+	own.Function = func(v *vector.Vector, sel []uint64) {
+		if v.Type.Store() != vector.InViews {
+			t.Function(v, sel)
+			return
+		}
+		var passed []int
+		for i := bits.Next(sel, 0, v.Len); i < v.Len; i = bits.Next(sel, i+1, v.Len) {
+			if v.Views[i].Len() < longValue {
+				continue
+			}
+			bits.Clear(sel, i)
+			one := &vector.Vector{}
+			one.Reset(v.Type)
+			one.AppendSlots(v, i, i+1)
+			pass := []uint64{1}
+			if beside(s.ctx, func() { t.Function(one, pass) }) != nil {
+				bits.ClearRange(sel, 0, v.Len) // the scan ends behind this step
+				return
+			}
+			if pass[0] != 0 {
+				passed = append(passed, i)
+			}
+		}
+		t.Function(v, sel)
+		for _, i := range passed {
+			bits.Set(sel, i)
+		}
+	}
+	return &own
 }

@@ -4,11 +4,15 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"regexp"
 	"strings"
 	"sync"
 	"testing"
 	"time"
 
+	"github.com/winnow-scan/winnow/column/vector"
+	"github.com/winnow-scan/winnow/encoding/bits"
+	"github.com/winnow-scan/winnow/filter"
 	"github.com/winnow-scan/winnow/internal/gen"
 	"github.com/winnow-scan/winnow/page/codec"
 	"github.com/winnow-scan/winnow/scanner/fetch"
@@ -192,6 +196,66 @@ func TestCancelWithoutSurvivors(t *testing.T) {
 		after := cancelled(t, func() { time.Sleep(30 * time.Millisecond) }, func(ctx context.Context) error { return ways[name](ctx, f, o) })
 		if after > soon {
 			t.Errorf("%s went on for %v", name, after)
+		}
+	}
+}
+
+// Nor does it wait for the end of conditions that take long: very many, a
+// function, a long value, or one that is yet to be bound.
+func TestCancelLongConditions(t *testing.T) {
+	f := fileOfStrings(t, 10_000, 20)
+	var words []string
+	for i := range 100_000 {
+		words = append(words, fmt.Sprint("word ", i))
+	}
+	var patterns []*filter.Expr
+	for i := range 3000 {
+		patterns = append(patterns, filter.Col("s").Like(fmt.Sprintf("%%0_%d", i)))
+	}
+	slow := func(v []*vector.Vector, sel []uint64) {
+		for range bits.Count(sel, 0, v[0].Len) {
+			for start := time.Now(); time.Since(start) < 20*time.Microsecond; {
+			}
+		}
+	}
+	for name, c := range map[string]struct {
+		file *File
+		expr *filter.Expr
+	}{
+		"many":     {f, filter.Or(patterns...)},
+		"function": {f, filter.Func("slow", slow, filter.Col("s"))},
+		"regexp":   {fileOfStrings(t, 4000, 2<<10), filter.Col("s").Match(regexp.MustCompile("0.*1.*nowhere"))},
+		"long":     {fileOfStrings(t, 2, 4<<20), filter.Col("s").Match(regexp.MustCompile("0.*1.*nowhere"))},
+		"IN":       {f, filter.Or(filter.In(filter.Col("s"), words), filter.In(filter.Col("s"), words), filter.In(filter.Col("s"), words))},
+	} {
+		o := Options{Filter: c.expr}
+		wait := 25 * time.Millisecond
+		if name == "long" {
+			wait *= 4 // until it is read
+		}
+		after := cancelled(t, func() { time.Sleep(wait) }, func(ctx context.Context) error { return ways["Scan"](ctx, c.file, o) })
+		if after > soon && !raceOn { // with which all of it takes ten times as long
+			t.Errorf("%s: went on for %v", name, after)
+		}
+	}
+}
+
+// fileOfStrings has rows of strings of so many bytes.
+func fileOfStrings(t *testing.T, rows, size int) *File {
+	t.Helper()
+	var list []any
+	for i := range rows {
+		list = append(list, gen.Record{"s": strings.Repeat(fmt.Sprintf("%03d ", i%1000), size/4)})
+	}
+	return fileOf(t, gen.File{Schema: []*gen.Node{gen.Required("s", gen.ByteArray).As(gen.StringType())}}, list...)
+}
+
+// A long value is tested as others are.
+func TestLongValue(t *testing.T) {
+	f := fileOfStrings(t, 50, longValue)
+	for text, want := range map[string]int64{"s ~ '^007 .*7 $'": 1, "s ~ '^0[0-4]9 .*9 $'": 5, "NOT s ~ '^0[0-4]9 .*9 $'": 45} {
+		if n, err := f.Count(t.Context(), Options{Filter: parsed(t, text)}); n != want || err != nil {
+			t.Errorf("%s: %d rows, %v, want %d", text, n, err, want)
 		}
 	}
 }

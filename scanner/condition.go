@@ -3,6 +3,7 @@ package scanner
 import (
 	"math"
 	"slices"
+	"time"
 
 	"github.com/winnow-scan/winnow/column/assemble"
 	"github.com/winnow-scan/winnow/column/pred"
@@ -24,11 +25,15 @@ type condition struct {
 	asking  *step                  // whose leaf is at work
 	rounds  int                    // windows
 
-	reach, maxReach int   // rows of a window
-	free            int64 // no row in front of it is asked
-	idling          bool  // nor of the last window
-	again           bool  // what is left of the row group is to be judged
+	reach, maxReach int           // rows of a window
+	longest         time.Duration // that a step took in the last one
+	free            int64         // no row in front of it is asked
+	idling          bool          // nor of the last window
+	again           bool          // what is left of the row group is to be judged
 }
+
+// long is for a step in a window: a scan that is cancelled waits for its end.
+const long = 4 * time.Millisecond
 
 // step is a node of the program.
 type step struct {
@@ -133,6 +138,7 @@ func (c *condition) next() error {
 		} else {
 			p.sel.Copy(sel)
 		}
+		c.longest = 0
 		if err := c.run(&p.sel, from, to); err != nil {
 			return err
 		}
@@ -142,13 +148,18 @@ func (c *condition) next() error {
 		if p.left > 0 {
 			s.expect(&p.sel, p.from)
 		}
-		c.reach = min(2*c.reach, c.maxReach)
+		if c.longest > long {
+			c.reach = max(c.reach/2, 1)
+		} else {
+			c.reach = min(2*c.reach, c.maxReach)
+		}
 	}
 	return nil
 }
 
 // firstReach bounds windows such that what filters look at stays in the
-// processor's cache, and starts with small ones: a limit may be met soon.
+// processor's cache, and starts with small ones: a limit may be met soon, or the
+// scan be cancelled.
 func (c *condition) firstReach() int {
 	const most, bytes = 32 << 10, 1 << 20
 	if n := c.scan.opts.Force.Window; n > 0 {
@@ -161,8 +172,18 @@ func (c *condition) firstReach() int {
 			width = max(width, l.chunk.Meta.UncompressedSize/l.rows)
 		}
 	}
-	c.maxReach = int(min(max(bytes/width, 1024), most))
-	return min(c.maxReach, 8<<10)
+	fit := int(bytes / width)
+	c.maxReach = min(max(fit, 1024), most)
+	first := fit
+	c.root.each(func(st *step) {
+		switch {
+		case st.node.Op == filter.OpCompute: // nobody knows how long a function takes
+			first = min(first, 64)
+		case st.node.Op == filter.OpTest && st.node.Test.Pred.Kind == pred.Func: // 100 ns a byte
+			first = min(first, fit/16)
+		}
+	})
+	return max(min(first, c.maxReach, 8<<10), 1)
 }
 
 func (st *step) each(f func(*step)) {

@@ -118,8 +118,14 @@ func (c *condition) measured(st *step, sel *vector.Selection, from, to int64) er
 func (c *condition) timed(st *step, sel *vector.Selection, from, to int64) (time.Duration, error) {
 	in, start := sel.Count(), time.Now()
 	err := c.narrow(st, sel, from, to)
+	if err == nil {
+		err = c.scan.check() // there may be very many steps
+	}
 	took := time.Since(start)
 	st.count(in, sel.Count(), took)
+	if len(st.args) == 0 {
+		c.longest = max(c.longest, took)
+	}
 	return took, err
 }
 

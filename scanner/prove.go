@@ -108,7 +108,7 @@ func (c *condition) forget() {
 	c.root.each(func(st *step) {
 		st.proven, st.tried, st.brief = proof{}, false, false
 		if st.leaf != nil {
-			st.pred = st.node.Test.Pred
+			st.pred = c.scan.aside(st.node.Test.Pred)
 		}
 	})
 }

@@ -93,8 +93,13 @@ func (c *condition) rests(p *filter.Program) bool {
 
 // bindExpr binds an expression to the file.
 func (s *scan) bindExpr(e *filter.Expr) (*filter.Program, error) {
-	p, err := filter.Bind(e, s.file.schema, s.file.constants(&s.opts))
-	return p, s.file.wrap(-1, "", -1, err)
+	constants := s.file.constants(&s.opts)
+	var p *filter.Program
+	var fault error
+	if err := beside(s.ctx, func() { p, fault = filter.Bind(e, s.file.schema, constants) }); err != nil {
+		return nil, s.file.wrap(-1, "", -1, err)
+	}
+	return p, s.file.wrap(-1, "", -1, fault)
 }
 
 // leafOf returns the scan's leaf of a node.
