@@ -33,8 +33,16 @@ func (w *bitWriter) end() []byte {
 
 // The codes of lengths, from the format's text: up to 15 and 34 as they are.
 var (
-	codesLL = [][2]int{{16, 1}, {18, 1}, {20, 1}, {22, 1}, {24, 2}, {28, 2}, {32, 3}, {40, 3}, {48, 4}, {64, 6}, {128, 7}, {256, 8}, {512, 9}}
-	codesML = [][2]int{{35, 1}, {37, 1}, {39, 1}, {41, 1}, {43, 2}, {47, 2}, {51, 3}, {59, 3}, {67, 4}, {83, 4}, {99, 5}, {131, 7}, {259, 8}, {515, 9}}
+	codesLL = [][2]int{{16, 1}, {18, 1}, {20, 1}, {22, 1}, {24, 2}, {28, 2}, {32, 3}, {40, 3}, {48, 4}, {64, 6}, {128, 7}, {256, 8}, {512, 9},
+		{1024, 10}, {2048, 11}, {4096, 12}, {8192, 13}, {16384, 14}, {32768, 15}, {65536, 16}}
+	codesML = [][2]int{{35, 1}, {37, 1}, {39, 1}, {41, 1}, {43, 2}, {47, 2}, {51, 3}, {59, 3}, {67, 4}, {83, 4}, {99, 5}, {131, 7}, {259, 8}, {515, 9},
+		{1027, 10}, {2051, 11}, {4099, 12}, {8195, 13}, {16387, 14}, {32771, 15}, {65539, 16}}
+)
+
+// The codes of lengths below 1,024, of which a block has room for many.
+const (
+	shortLL = 16 + 13
+	shortML = 32 + 14
 )
 
 func length(r *rand.Rand, code, plain, least int, codes [][2]int) (v, extra, n int) {
@@ -122,7 +130,7 @@ func frame(r *rand.Rand, blocks int) (src, body []byte) {
 	last := [3]int{1, 4, 8}
 	for range blocks {
 		far := bits.Len(uint(len(body)))
-		src, body, _ = block(r, src, body, &last, r.IntN(16+len(codesLL)), r.IntN(far), r.IntN(32+len(codesML)), 1+r.IntN(20))
+		src, body, _ = block(r, src, body, &last, r.IntN(shortLL), r.IntN(far), r.IntN(shortML), 1+r.IntN(20))
 	}
 	return append(src, 1, 0, 0), body
 }
@@ -146,12 +154,12 @@ func TestRandomBlocks(t *testing.T) {
 func TestEveryCopy(t *testing.T) {
 	c, r := newChecker(t), rand.New(rand.NewPCG(3, 3))
 	for codeOF := range 7 {
-		for code := range 32 + len(codesML) {
+		for code := range shortML {
 			src, body := frame(r, 0)
 			src = src[:len(src)-3]
 			last := [3]int{1, 4, 8}
 			for range 4 {
-				src, body, _ = block(r, src, body, &last, code%(16+len(codesLL)), codeOF, code, 60)
+				src, body, _ = block(r, src, body, &last, code%shortLL, codeOF, code, 60)
 			}
 			src = append(src, 1, 0, 0)
 			if c.check(t, src, len(body), Slack) {
@@ -159,6 +167,35 @@ func TestEveryCopy(t *testing.T) {
 			}
 			c.checkPrefix(t, src, body, len(body), 0)
 		}
+	}
+}
+
+// Lengths of up to a whole block.
+func TestLongLengths(t *testing.T) {
+	c, r := newChecker(t), rand.New(rand.NewPCG(10, 10))
+	made := 0
+	for n := range 600 {
+		src, body := frame(r, 2)
+		src = src[:len(src)-3]
+		last := [3]int{1, 4, 8}
+		ll, ml := shortLL+n%7, shortML+n/7%7
+		if r.IntN(2) == 0 {
+			ll = r.IntN(shortLL)
+		} else if r.IntN(2) == 0 {
+			ml = r.IntN(shortML)
+		}
+		src, body, ok := block(r, src, body, &last, ll, 2+r.IntN(5), ml, 1+r.IntN(5))
+		if !ok {
+			continue
+		}
+		made++
+		src = append(src, 1, 0, 0)
+		if c.check(t, src, len(body), Slack) {
+			t.Fatal("the other refuses")
+		}
+	}
+	if made < 200 {
+		t.Fatalf("%d blocks only", made)
 	}
 }
 

@@ -85,21 +85,36 @@ func window(b []byte, bit int) uint64 {
 	return binary.LittleEndian.Uint64(tail[:]) >> (bit & 7)
 }
 
-// A state is an entry of a table, packed so that one load brings all:
+// A state is an entry of a table:
 //
 //	bits 0-7    how many bits to add to the base
 //	     8-15   how many bits to add to the next state
-//	     16-22  both together
-//	     23-54  the base: a length, an offset; or a symbol
-//	     55-63  the next state
+//	     16-23  both together, or more than a kernel takes
+//	     32-47  the base, a length; or a symbol
+//	     48-63  the next state
 //
-// In sums of three of them the low fields are sums of their own.
+// In sums of three of them the low fields are sums of their own. An offset has
+// no base but the bit above those that are added. Lengths of 2^16 and more have
+// 16 bits to add, and a base without its bit 16: kernels leave them alone.
 type state = uint64
 
 // symbol returns what a table has for a symbol, before it knows where it leads.
 func symbol(extra int, base uint32) state {
-	return state(extra) | state(extra)<<16 | state(base)<<23
+	width := extra
+	if base >= 1<<16 {
+		width = rare
+	}
+	return state(extra) | state(width)<<16 | state(uint16(base))<<32
 }
+
+// A kernel takes sequences of up to mostOfLoad bits; rare is more.
+const (
+	mostOfLoad = 56
+	rare       = 64
+)
+
+// lengthOf returns the base of a length.
+func lengthOf(e state) int { return int(uint16(e>>32)) | 1<<(e&63)>>16<<16 }
 
 // build fills the states of a table. The n-th state of a symbol that stands
 // there k times leads to the n-th of k ranges that make up the table.
@@ -113,8 +128,8 @@ func (c *counts) build(table *[mostStates]state, code *[256]state) {
 	var by [mostLog + 2]struct{ times, plus state }
 	for l := range c.log + 2 {
 		b := uint(c.log + 1 - l)
-		by[l].times = 1 << (55 + b)
-		by[l].plus = state(b)<<8 + state(b)<<16 - state(size)<<55
+		by[l].times = 1 << (48 + b)
+		by[l].plus = state(b)<<8 + state(b)<<16 - state(size)<<48
 	}
 	for i, s := range dealt[:size] {
 		k := nth[s]

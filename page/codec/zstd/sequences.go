@@ -40,11 +40,11 @@ type sequences struct {
 
 // A cursor is where a run of sequences stands.
 type cursor struct {
-	left   int      // bits
-	state  [3]state // those that the next sequence is made of
-	last   [3]int   // offsets
-	d, lit int      // bytes written to dst, and literals used
-	n      int      // sequences to come
+	left   int    // bits
+	state  [3]int // where in their tables those are that the next sequence is made of
+	last   [3]int // offsets
+	d, lit int    // bytes written to dst, and literals used
+	n      int    // sequences to come
 }
 
 // bounds are what a kernel keeps to. It stops in front of the sequence that
@@ -87,7 +87,7 @@ func (s *sequences) run(dst []byte, start, d int, src []byte, at, end int, lits 
 			return d, err
 		}
 		for t := range 3 {
-			c.state[t] = s.tables[t][c.take(src, at, s.logs[t])]
+			c.state[t] = c.take(src, at, s.logs[t])
 		}
 		if c.left < 0 {
 			return d, corrupt.At(-1, "sequences without a first state")
@@ -140,13 +140,16 @@ func (c *cursor) take(src []byte, at, n int) int {
 
 // next runs one sequence, whatever it is.
 func (s *sequences) next(c *cursor, dst []byte, start int, src []byte, at int, lits []byte, blockEnd int, l limits) error {
-	e := c.state
-	offset := int(uint32(e[tableOF]>>23)) + c.take(src, at, int(e[tableOF]&255))
-	n := int(uint32(e[tableML]>>23)) + c.take(src, at, int(e[tableML]&255))
-	plain := int(uint32(e[tableLL]>>23)) + c.take(src, at, int(e[tableLL]&255))
+	var e [3]state
+	for t, i := range c.state {
+		e[t] = s.tables[t][i]
+	}
+	offset := 1<<(e[tableOF]&63) + c.take(src, at, int(e[tableOF]&255))
+	n := lengthOf(e[tableML]) + c.take(src, at, int(e[tableML]&255))
+	plain := lengthOf(e[tableLL]) + c.take(src, at, int(e[tableLL]&255))
 	if c.n--; c.n > 0 {
 		for _, t := range [3]int{tableLL, tableML, tableOF} {
-			c.state[t] = s.tables[t][int(e[t]>>55)+c.take(src, at, int(e[t]>>8&255))]
+			c.state[t] = int(e[t]>>48) + c.take(src, at, int(e[t]>>8&255))
 		}
 	}
 	if c.left < 0 {

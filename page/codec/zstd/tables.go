@@ -22,7 +22,7 @@ func codes(table int) (c [256]state, n int) {
 	case tableOF:
 		// Offsets come with 3 added: numbers up to 3 stand for the last ones.
 		for n = range 31 {
-			c[n] = symbol(n, 1<<n)
+			c[n] = symbol(n, 0)
 		}
 		n++
 	}

@@ -52,8 +52,8 @@ func naiveStates(c *counts, code *[256]state) []state {
 			} else if seen == wide {
 				base = 0
 			}
-			extra := int(code[s] & 255)
-			out[i] = state(extra) | state(w)<<8 | state(extra+w)<<16 | code[s]>>23<<23 | state(base)<<55
+			out[i] = code[s] | state(w)<<8 | state(base)<<48
+			out[i] += state(w) << 16
 			base += 1 << w
 			seen++
 		}

@@ -11,22 +11,24 @@ import (
 func fastGo(c *cursor, b *bounds, tables *[3][mostStates]state, dst, src []byte, at int, lits []byte) {
 	out, in := unsafe.Pointer(unsafe.SliceData(dst)), unsafe.Pointer(unsafe.SliceData(lits))
 	ll, of, ml := &tables[tableLL], &tables[tableOF], &tables[tableML]
-	eL, eO, eM := c.state[tableLL], c.state[tableOF], c.state[tableML]
+	iL, iO, iM := state(c.state[tableLL]), state(c.state[tableOF]), state(c.state[tableML])
 	r0, r1, r2 := c.last[0], c.last[1], c.last[2]
 	left, d, lit, n := c.left, c.d, c.lit, c.n
 	for ; n > 0; n-- {
+		eL, eO, eM := ll[iL%mostStates], of[iO%mostStates], ml[iM%mostStates]
 		sum := eL + eO + eM
-		after := left - int(sum>>16&127)
-		if left-after > 56 || after < 0 {
+		after := left - int(sum>>16&255)
+		if left-after > mostOfLoad || after < 0 {
 			break
 		}
 		w := binary.LittleEndian.Uint64(src[at+left>>3-leastHeadroom:])
 		p := uint(left|56) - uint(eO&63)
-		v := int(uint32(eO>>23)) + int(w>>(p&63)&(1<<(eO&63)-1))
+		above := state(1) << (eO & 63)
+		v := int(above | w>>(p&63)&(above-1))
 		p -= uint(eM & 63)
-		size := int(uint32(eM>>23)) + int(w>>(p&63)&(1<<(eM&63)-1))
+		size := int(uint16(eM>>32)) + int(w>>(p&63)&(1<<(eM&63)-1))
 		p -= uint(eL & 63)
-		plain := int(uint32(eL>>23)) + int(w>>(p&63)&(1<<(eL&63)-1))
+		plain := int(uint16(eL>>32)) + int(w>>(p&63)&(1<<(eL&63)-1))
 		n0, n1, n2 := v-3, r0, r1
 		if v <= 3 {
 			if plain == 0 {
@@ -50,13 +52,13 @@ func fastGo(c *cursor, b *bounds, tables *[3][mostStates]state, dst, src []byte,
 		left = after
 		k := uint(eL >> 8 & 63)
 		p -= k
-		eL = ll[(eL>>55+w>>(p&63)&(1<<k-1))&(mostStates-1)]
+		iL = eL>>48 + w>>(p&63)&(1<<k-1)
 		k = uint(eM >> 8 & 63)
 		p -= k
-		eM = ml[(eM>>55+w>>(p&63)&(1<<k-1))&(mostStates-1)]
+		iM = eM>>48 + w>>(p&63)&(1<<k-1)
 		k = uint(eO >> 8 & 63)
 		p -= k
-		eO = of[(eO>>55+w>>(p&63)&(1<<k-1))&(mostStates-1)]
+		iO = eO>>48 + w>>(p&63)&(1<<k-1)
 
 		to, from := unsafe.Add(out, d), unsafe.Add(in, lit)
 		move(to, from)
@@ -80,7 +82,7 @@ func fastGo(c *cursor, b *bounds, tables *[3][mostStates]state, dst, src []byte,
 			repeat(dst[d-size:d], dst[d-size-n0:d-size])
 		}
 	}
-	c.state = [3]state{tableLL: eL, tableOF: eO, tableML: eM}
+	c.state = [3]int{tableLL: int(iL), tableOF: int(iO), tableML: int(iM)}
 	c.last = [3]int{r0, r1, r2}
 	c.left, c.d, c.lit, c.n = left, d, lit, n
 }

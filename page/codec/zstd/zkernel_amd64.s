@@ -47,468 +47,468 @@ GLOBL steps<>(SB), RODATA|NOPTR, $24
 
 // func steadyAVX2(c *int, b *int, tables *uint64, dst *byte, in *byte, lits *byte)
 // Requires: AVX, BMI2, CMOV
-TEXT ·steadyAVX2(SB), NOSPLIT, $56-48
-	MOVQ c+0(FP), DI
+TEXT ·steadyAVX2(SB), NOSPLIT, $64-48
+	MOVQ c+0(FP), SI
 	MOVQ b+8(FP), AX
-	MOVQ dst+24(FP), R11
-	MOVQ lits+40(FP), R10
-	MOVQ in+32(FP), CX
-	MOVQ CX, 32(SP)
-	MOVQ tables+16(FP), CX
-	MOVQ CX, 40(SP)
-	MOVQ (AX), CX
-	ADDQ R11, CX
-	MOVQ CX, (SP)
-	MOVQ 8(AX), CX
-	ADDQ R11, CX
-	MOVQ CX, 8(SP)
-	MOVQ 16(AX), CX
-	ADDQ R10, CX
-	MOVQ CX, 16(SP)
-	MOVQ 72(DI), CX
-	MOVQ CX, 24(SP)
-	MOVQ 48(DI), CX
-	MOVQ CX, 48(SP)
-	MOVQ (DI), BX
-	MOVQ 8(DI), AX
-	MOVQ 16(DI), CX
-	MOVQ 24(DI), DX
-	MOVQ 32(DI), R8
-	MOVQ 40(DI), R9
-	MOVQ 56(DI), SI
-	ADDQ R11, SI
-	MOVQ 64(DI), DI
-	ADDQ R10, DI
+	MOVQ dst+24(FP), R9
+	MOVQ lits+40(FP), R8
+	MOVQ in+32(FP), BX
+	MOVQ BX, 32(SP)
+	MOVQ (AX), BX
+	ADDQ R9, BX
+	MOVQ BX, (SP)
+	MOVQ 8(AX), BX
+	ADDQ R9, BX
+	MOVQ BX, 8(SP)
+	MOVQ 16(AX), BX
+	ADDQ R8, BX
+	MOVQ BX, 16(SP)
+	MOVQ 72(SI), BX
+	MOVQ BX, 24(SP)
+	MOVQ 48(SI), BX
+	MOVQ BX, 48(SP)
+	MOVQ (SI), BX
+	MOVQ BX, 56(SP)
+	MOVQ 8(SI), AX
+	MOVQ 16(SI), CX
+	MOVQ 24(SI), DX
+	MOVQ 32(SI), DI
+	MOVQ 40(SI), BX
+	MOVQ BX, 40(SP)
+	MOVQ 56(SI), BX
+	ADDQ R9, BX
+	MOVQ 64(SI), SI
+	ADDQ R8, SI
+	MOVQ tables+16(FP), BP
 
 loop:
-	MOVQ  BX, R10
-	SHRQ  $0x03, R10
-	ADDQ  32(SP), R10
-	MOVQ  (R10), R10
-	LEAQ  (AX)(CX*1), R15
-	ADDQ  DX, R15
-	SHRQ  $0x10, R15
-	ANDL  $0x7f, R15
-	CMPL  R15, $0x38
-	JA    done
-	MOVQ  BX, R11
-	ORQ   $0x38, R11
-	SUBQ  R15, BX
-	JB    back
-	SUBQ  CX, R11
-	SHRXQ R11, R10, R12
-	BZHIQ CX, R12, R12
-	BTSQ  CX, R12
-	SUBQ  DX, R11
-	SHRXQ R11, R10, R13
-	BZHIQ DX, R13, R13
-	RORXQ $0x17, DX, BP
-	ADDL  BP, R13
-	SUBQ  AX, R11
-	SHRXQ R11, R10, R14
-	BZHIQ AX, R14, R14
-	RORXQ $0x17, AX, BP
-	ADDL  BP, R14
-	LEAQ  (AX)(CX*1), BP
-	ADDQ  DX, BP
-	SHRL  $0x08, BP
-	SUBQ  BP, R11
-	CMPQ  R12, $0x03
-	JLS   earlier
-	LEAQ  -3(R12), R15
-	MOVQ  16(SP), BP
-	SUBQ  DI, BP
-	CMPQ  R14, BP
-	JGT   back
-	LEAQ  (SI)(R14*1), BP
-	ADDQ  R13, BP
-	CMPQ  BP, 8(SP)
-	JHI   back
-	LEAQ  (SI)(R14*1), BP
-	SUBQ  (SP), BP
-	CMPQ  R15, BP
-	JGT   back
-	MOVQ  R9, 48(SP)
-	MOVQ  R8, R9
-	MOVQ  R15, R8
+	MOVQ    56(SP), R8
+	MOVQ    R8, R9
+	SHRQ    $0x03, R8
+	ADDQ    32(SP), R8
+	MOVQ    (R8), R8
+	MOVBLZX 4098(BP)(CX*8), R13
+	ADDB    8194(BP)(DX*8), R13
+	ADDB    2(BP)(AX*8), R13
+	CMPL    R13, $0x38
+	JA      done
+	ORQ     $0x38, R9
+	SUBQ    R13, 56(SP)
+	JB      back
+	MOVQ    R9, R14
+	SUBQ    R13, R14
+	SHRXQ   R14, R8, R15
+	MOVBLZX 4096(BP)(CX*8), R14
+	SUBQ    R14, R9
+	SHRXQ   R9, R8, R10
+	BZHIQ   R14, R10, R10
+	BTSQ    R14, R10
+	MOVBLZX 8192(BP)(DX*8), R14
+	SUBQ    R14, R9
+	SHRXQ   R9, R8, R11
+	BZHIQ   R14, R11, R11
+	MOVWLZX 8196(BP)(DX*8), R14
+	ADDQ    R14, R11
+	MOVBLZX (BP)(AX*8), R14
+	SUBQ    R14, R9
+	SHRXQ   R9, R8, R12
+	BZHIQ   R14, R12, R12
+	MOVWLZX 4(BP)(AX*8), R14
+	ADDQ    R14, R12
+	CMPQ    R10, $0x03
+	JLS     earlier
+	LEAQ    -3(R10), R13
+	LEAQ    (SI)(R12*1), R14
+	CMPQ    R14, 16(SP)
+	JHI     back
+	LEAQ    (BX)(R12*1), R8
+	LEAQ    (R8)(R11*1), R14
+	CMPQ    R14, 8(SP)
+	JHI     back
+	MOVQ    R8, R14
+	SUBQ    R13, R14
+	CMPQ    R14, (SP)
+	JLT     back
+	MOVQ    40(SP), R10
+	MOVQ    R10, 48(SP)
+	MOVQ    DI, 40(SP)
+	MOVQ    R13, DI
 
 known:
-	MOVQ    40(SP), R15
-	SHRXQ   R11, R10, R10
-	RORXQ   $0x08, CX, BP
-	BZHIQ   BP, R10, R12
-	SHRQ    $0x37, CX
-	ADDQ    R12, CX
-	SHRXQ   BP, R10, R10
-	MOVQ    4096(R15)(CX*8), CX
-	RORXQ   $0x08, DX, BP
-	BZHIQ   BP, R10, R12
-	SHRQ    $0x37, DX
-	ADDQ    R12, DX
-	SHRXQ   BP, R10, R10
-	MOVQ    8192(R15)(DX*8), DX
-	RORXQ   $0x08, AX, BP
-	BZHIQ   BP, R10, R12
-	SHRQ    $0x37, AX
-	ADDQ    R12, AX
-	MOVQ    (R15)(AX*8), AX
-	VMOVDQU (DI), X0
-	VMOVDQU X0, (SI)
-	CMPQ    R14, $0x10
+	VMOVDQU (SI), X0
+	VMOVDQU X0, (BX)
+	CMPQ    R12, $0x10
 	JHI     longLiterals
 
 match:
-	ADDQ    R14, DI
-	ADDQ    R14, SI
-	MOVQ    SI, R12
-	SUBQ    R8, R12
-	CMPQ    R8, $0x10
+	ADDQ    R12, SI
+	LEAQ    (R8)(R11*1), BX
+	MOVBLZX 4097(BP)(CX*8), R9
+	MOVWLZX 4102(BP)(CX*8), CX
+	BZHIQ   R9, R15, R10
+	ADDQ    R10, CX
+	SHRXQ   R9, R15, R15
+	MOVBLZX 8193(BP)(DX*8), R9
+	MOVWLZX 8198(BP)(DX*8), DX
+	BZHIQ   R9, R15, R10
+	ADDQ    R10, DX
+	SHRXQ   R9, R15, R15
+	MOVBLZX 1(BP)(AX*8), R9
+	MOVWLZX 6(BP)(AX*8), AX
+	BZHIQ   R9, R15, R10
+	ADDQ    R10, AX
+	CMPQ    DI, $0x10
 	JCS     repeat
-	VMOVDQU (R12), X0
-	VMOVDQU X0, (SI)
-	CMPQ    R13, $0x10
+	VMOVDQU (R14), X0
+	VMOVDQU X0, (R8)
+	VMOVDQU 16(R14), X0
+	VMOVDQU X0, 16(R8)
+	CMPQ    R11, $0x20
 	JHI     longMatch
 
 again:
-	ADDQ R13, SI
 	DECQ 24(SP)
 	JNZ  loop
 	JMP  done
 
 longLiterals:
-	MOVL $0x00000010, BP
+	MOVQ $+16, R9
 
 moreLiterals:
-	VMOVDQU (DI)(BP*1), Y0
-	VMOVDQU Y0, (SI)(BP*1)
-	ADDQ    $0x20, BP
-	CMPQ    BP, R14
+	VMOVDQU (SI)(R9*1), Y0
+	VMOVDQU Y0, (BX)(R9*1)
+	ADDQ    $0x20, R9
+	CMPQ    R9, R12
 	JCS     moreLiterals
 	JMP     match
 
 repeat:
-	MOVQ    R8, BP
-	SHLL    $0x04, BP
+	MOVQ    DI, R9
+	SHLL    $0x04, R9
 	LEAQ    patterns<>+0(SB), R10
-	VMOVDQU (R12), X0
-	VPSHUFB (R10)(BP*1), X0, X0
-	VMOVDQU X0, (SI)
-	CMPQ    R13, $0x10
+	VMOVDQU (R14), X0
+	VPSHUFB (R10)(R9*1), X0, X0
+	VMOVDQU X0, (R8)
+	CMPQ    R11, $0x10
 	JLS     again
 
 longMatch:
-	CMPQ R8, $0x10
+	CMPQ DI, $0x10
 	JCS  pattern
-	MOVL $0x00000010, BP
-	CMPQ R8, $0x20
+	MOVQ $+32, R9
+	CMPQ DI, $0x20
 	JCS  moreNear
 
 moreFar:
-	VMOVDQU (R12)(BP*1), Y0
-	VMOVDQU Y0, (SI)(BP*1)
-	ADDQ    $0x20, BP
-	CMPQ    BP, R13
+	VMOVDQU (R14)(R9*1), Y0
+	VMOVDQU Y0, (R8)(R9*1)
+	ADDQ    $0x20, R9
+	CMPQ    R9, R11
 	JCS     moreFar
 	JMP     again
 
 moreNear:
-	VMOVDQU (R12)(BP*1), X0
-	VMOVDQU X0, (SI)(BP*1)
-	ADDQ    $0x10, BP
-	CMPQ    BP, R13
+	VMOVDQU (R14)(R9*1), X0
+	VMOVDQU X0, (R8)(R9*1)
+	ADDQ    $0x10, R9
+	CMPQ    R9, R11
 	JCS     moreNear
 	JMP     again
 
 pattern:
 	LEAQ    steps<>+0(SB), R10
-	MOVBLZX (R10)(R8*1), R10
-	MOVQ    R10, BP
+	MOVBQZX (R10)(DI*1), R10
+	MOVQ    R10, R9
 
 morePattern:
-	VMOVDQU X0, (SI)(BP*1)
-	ADDQ    R10, BP
-	CMPQ    BP, R13
+	VMOVDQU X0, (R8)(R9*1)
+	ADDQ    R10, R9
+	CMPQ    R9, R11
 	JCS     morePattern
 	JMP     again
 
 earlier:
-	CMPQ    R14, $0x01
-	ADCQ    $0x00, R12
-	CMPQ    R12, $0x04
+	CMPQ    R12, $0x01
+	ADCQ    $0x00, R10
+	CMPQ    R10, $0x04
 	JEQ     back
-	MOVQ    R8, R15
-	CMPQ    R12, $0x02
-	CMOVQEQ R9, R15
-	CMOVQGT 48(SP), R15
-	MOVQ    16(SP), BP
-	SUBQ    DI, BP
-	CMPQ    R14, BP
-	JGT     back
-	LEAQ    (SI)(R14*1), BP
-	ADDQ    R13, BP
-	CMPQ    BP, 8(SP)
+	MOVQ    DI, R13
+	CMPQ    R10, $0x02
+	CMOVQEQ 40(SP), R13
+	CMOVQGT 48(SP), R13
+	LEAQ    (SI)(R12*1), R14
+	CMPQ    R14, 16(SP)
 	JHI     back
-	LEAQ    (SI)(R14*1), BP
-	SUBQ    (SP), BP
-	CMPQ    R15, BP
-	JGT     back
-	MOVQ    48(SP), BP
-	CMPQ    R12, $0x02
-	CMOVQGT R9, BP
-	CMOVQGE R8, R9
-	MOVQ    BP, 48(SP)
-	MOVQ    R15, R8
+	LEAQ    (BX)(R12*1), R8
+	LEAQ    (R8)(R11*1), R14
+	CMPQ    R14, 8(SP)
+	JHI     back
+	MOVQ    R8, R14
+	SUBQ    R13, R14
+	CMPQ    R14, (SP)
+	JLT     back
+	MOVQ    48(SP), R14
+	CMPQ    R10, $0x02
+	CMOVQGT 40(SP), R14
+	MOVQ    40(SP), R9
+	CMOVQGE DI, R9
+	MOVQ    R9, 40(SP)
+	MOVQ    R14, 48(SP)
+	MOVQ    R13, DI
+	MOVQ    R8, R14
+	SUBQ    DI, R14
 	JMP     known
 
 back:
-	LEAQ (AX)(CX*1), R15
-	ADDQ DX, R15
-	SHRQ $0x10, R15
-	ANDL $0x7f, R15
-	ADDQ R15, BX
+	MOVBLZX 4098(BP)(CX*8), R13
+	ADDB    8194(BP)(DX*8), R13
+	ADDB    2(BP)(AX*8), R13
+	ADDQ    R13, 56(SP)
 
 done:
 	VZEROUPPER
-	MOVQ c+0(FP), R10
-	MOVQ dst+24(FP), R11
-	MOVQ lits+40(FP), R12
-	SUBQ R11, SI
-	SUBQ R12, DI
-	MOVQ BX, (R10)
-	MOVQ AX, 8(R10)
-	MOVQ CX, 16(R10)
-	MOVQ DX, 24(R10)
-	MOVQ R8, 32(R10)
-	MOVQ R9, 40(R10)
-	MOVQ 48(SP), BP
-	MOVQ BP, 48(R10)
-	MOVQ SI, 56(R10)
-	MOVQ DI, 64(R10)
-	MOVQ 24(SP), BP
-	MOVQ BP, 72(R10)
+	MOVQ c+0(FP), R8
+	MOVQ dst+24(FP), R9
+	MOVQ lits+40(FP), R10
+	SUBQ R9, BX
+	SUBQ R10, SI
+	MOVQ 56(SP), R14
+	MOVQ R14, (R8)
+	MOVQ AX, 8(R8)
+	MOVQ CX, 16(R8)
+	MOVQ DX, 24(R8)
+	MOVQ DI, 32(R8)
+	MOVQ 40(SP), R14
+	MOVQ R14, 40(R8)
+	MOVQ 48(SP), R14
+	MOVQ R14, 48(R8)
+	MOVQ BX, 56(R8)
+	MOVQ SI, 64(R8)
+	MOVQ 24(SP), R14
+	MOVQ R14, 72(R8)
 	RET
 
 // func mixedAVX2(c *int, b *int, tables *uint64, dst *byte, in *byte, lits *byte)
 // Requires: AVX, BMI2, CMOV
-TEXT ·mixedAVX2(SB), NOSPLIT, $56-48
-	MOVQ c+0(FP), DI
+TEXT ·mixedAVX2(SB), NOSPLIT, $64-48
+	MOVQ c+0(FP), SI
 	MOVQ b+8(FP), AX
-	MOVQ dst+24(FP), R11
-	MOVQ lits+40(FP), R10
-	MOVQ in+32(FP), CX
-	MOVQ CX, 32(SP)
-	MOVQ tables+16(FP), CX
-	MOVQ CX, 40(SP)
-	MOVQ (AX), CX
-	ADDQ R11, CX
-	MOVQ CX, (SP)
-	MOVQ 8(AX), CX
-	ADDQ R11, CX
-	MOVQ CX, 8(SP)
-	MOVQ 16(AX), CX
-	ADDQ R10, CX
-	MOVQ CX, 16(SP)
-	MOVQ 72(DI), CX
-	MOVQ CX, 24(SP)
-	MOVQ 48(DI), CX
-	MOVQ CX, 48(SP)
-	MOVQ (DI), BX
-	MOVQ 8(DI), AX
-	MOVQ 16(DI), CX
-	MOVQ 24(DI), DX
-	MOVQ 32(DI), R8
-	MOVQ 40(DI), R9
-	MOVQ 56(DI), SI
-	ADDQ R11, SI
-	MOVQ 64(DI), DI
-	ADDQ R10, DI
+	MOVQ dst+24(FP), R9
+	MOVQ lits+40(FP), R8
+	MOVQ in+32(FP), BX
+	MOVQ BX, 32(SP)
+	MOVQ (AX), BX
+	ADDQ R9, BX
+	MOVQ BX, (SP)
+	MOVQ 8(AX), BX
+	ADDQ R9, BX
+	MOVQ BX, 8(SP)
+	MOVQ 16(AX), BX
+	ADDQ R8, BX
+	MOVQ BX, 16(SP)
+	MOVQ 72(SI), BX
+	MOVQ BX, 24(SP)
+	MOVQ 48(SI), BX
+	MOVQ BX, 48(SP)
+	MOVQ (SI), BX
+	MOVQ BX, 56(SP)
+	MOVQ 8(SI), AX
+	MOVQ 16(SI), CX
+	MOVQ 24(SI), DX
+	MOVQ 32(SI), DI
+	MOVQ 40(SI), BX
+	MOVQ BX, 40(SP)
+	MOVQ 56(SI), BX
+	ADDQ R9, BX
+	MOVQ 64(SI), SI
+	ADDQ R8, SI
+	MOVQ tables+16(FP), BP
 
 loop:
-	MOVQ    BX, R10
-	SHRQ    $0x03, R10
-	ADDQ    32(SP), R10
-	MOVQ    (R10), R10
-	LEAQ    (AX)(CX*1), R15
-	ADDQ    DX, R15
-	SHRQ    $0x10, R15
-	ANDL    $0x7f, R15
-	CMPL    R15, $0x38
+	MOVQ    56(SP), R8
+	MOVQ    R8, R9
+	SHRQ    $0x03, R8
+	ADDQ    32(SP), R8
+	MOVQ    (R8), R8
+	MOVBLZX 4098(BP)(CX*8), R13
+	ADDB    8194(BP)(DX*8), R13
+	ADDB    2(BP)(AX*8), R13
+	CMPL    R13, $0x38
 	JA      done
-	MOVQ    BX, R11
-	ORQ     $0x38, R11
-	SUBQ    R15, BX
+	ORQ     $0x38, R9
+	SUBQ    R13, 56(SP)
 	JB      back
-	SUBQ    CX, R11
-	SHRXQ   R11, R10, R12
-	BZHIQ   CX, R12, R12
-	BTSQ    CX, R12
-	SUBQ    DX, R11
-	SHRXQ   R11, R10, R13
-	BZHIQ   DX, R13, R13
-	RORXQ   $0x17, DX, BP
-	ADDL    BP, R13
-	SUBQ    AX, R11
-	SHRXQ   R11, R10, R14
-	BZHIQ   AX, R14, R14
-	RORXQ   $0x17, AX, BP
-	ADDL    BP, R14
-	LEAQ    (AX)(CX*1), BP
-	ADDQ    DX, BP
-	SHRL    $0x08, BP
-	SUBQ    BP, R11
-	LEAQ    -3(R12), BP
-	CMPQ    R14, $0x01
-	ADCQ    $0x00, R12
-	CMPQ    R12, $0x04
+	MOVQ    R9, R14
+	SUBQ    R13, R14
+	SHRXQ   R14, R8, R15
+	MOVBLZX 4096(BP)(CX*8), R14
+	SUBQ    R14, R9
+	SHRXQ   R9, R8, R10
+	BZHIQ   R14, R10, R10
+	BTSQ    R14, R10
+	MOVBLZX 8192(BP)(DX*8), R14
+	SUBQ    R14, R9
+	SHRXQ   R9, R8, R11
+	BZHIQ   R14, R11, R11
+	MOVWLZX 8196(BP)(DX*8), R14
+	ADDQ    R14, R11
+	MOVBLZX (BP)(AX*8), R14
+	SUBQ    R14, R9
+	SHRXQ   R9, R8, R12
+	BZHIQ   R14, R12, R12
+	MOVWLZX 4(BP)(AX*8), R14
+	ADDQ    R14, R12
+	LEAQ    -3(R10), R14
+	CMPQ    R12, $0x01
+	ADCQ    $0x00, R10
+	CMPQ    R10, $0x04
 	JEQ     back
-	MOVQ    R8, R15
-	CMPQ    R12, $0x02
-	CMOVQEQ R9, R15
-	CMOVQGT 48(SP), R15
-	TESTQ   BP, BP
-	CMOVQGT BP, R15
-	MOVQ    16(SP), BP
-	SUBQ    DI, BP
-	CMPQ    R14, BP
-	JGT     back
-	LEAQ    (SI)(R14*1), BP
-	ADDQ    R13, BP
-	CMPQ    BP, 8(SP)
+	MOVQ    DI, R13
+	CMPQ    R10, $0x02
+	CMOVQEQ 40(SP), R13
+	CMOVQGT 48(SP), R13
+	TESTQ   R14, R14
+	CMOVQGT R14, R13
+	LEAQ    (SI)(R12*1), R14
+	CMPQ    R14, 16(SP)
 	JHI     back
-	LEAQ    (SI)(R14*1), BP
-	SUBQ    (SP), BP
-	CMPQ    R15, BP
-	JGT     back
-	MOVQ    48(SP), BP
-	CMPQ    R12, $0x02
-	CMOVQGT R9, BP
-	CMOVQGE R8, R9
-	MOVQ    BP, 48(SP)
-	MOVQ    R15, R8
-	MOVQ    40(SP), R15
-	SHRXQ   R11, R10, R10
-	RORXQ   $0x08, CX, BP
-	BZHIQ   BP, R10, R12
-	SHRQ    $0x37, CX
-	ADDQ    R12, CX
-	SHRXQ   BP, R10, R10
-	MOVQ    4096(R15)(CX*8), CX
-	RORXQ   $0x08, DX, BP
-	BZHIQ   BP, R10, R12
-	SHRQ    $0x37, DX
-	ADDQ    R12, DX
-	SHRXQ   BP, R10, R10
-	MOVQ    8192(R15)(DX*8), DX
-	RORXQ   $0x08, AX, BP
-	BZHIQ   BP, R10, R12
-	SHRQ    $0x37, AX
-	ADDQ    R12, AX
-	MOVQ    (R15)(AX*8), AX
-	VMOVDQU (DI), X0
-	VMOVDQU X0, (SI)
-	CMPQ    R14, $0x10
+	LEAQ    (BX)(R12*1), R8
+	LEAQ    (R8)(R11*1), R14
+	CMPQ    R14, 8(SP)
+	JHI     back
+	MOVQ    R8, R14
+	SUBQ    R13, R14
+	CMPQ    R14, (SP)
+	JLT     back
+	MOVQ    48(SP), R14
+	CMPQ    R10, $0x02
+	CMOVQGT 40(SP), R14
+	MOVQ    40(SP), R9
+	CMOVQGE DI, R9
+	MOVQ    R9, 40(SP)
+	MOVQ    R14, 48(SP)
+	MOVQ    R13, DI
+	MOVQ    R8, R14
+	SUBQ    DI, R14
+	VMOVDQU (SI), X0
+	VMOVDQU X0, (BX)
+	CMPQ    R12, $0x10
 	JHI     longLiterals
 
 match:
-	ADDQ    R14, DI
-	ADDQ    R14, SI
-	MOVQ    SI, R12
-	SUBQ    R8, R12
-	CMPQ    R8, $0x10
+	ADDQ    R12, SI
+	LEAQ    (R8)(R11*1), BX
+	MOVBLZX 4097(BP)(CX*8), R9
+	MOVWLZX 4102(BP)(CX*8), CX
+	BZHIQ   R9, R15, R10
+	ADDQ    R10, CX
+	SHRXQ   R9, R15, R15
+	MOVBLZX 8193(BP)(DX*8), R9
+	MOVWLZX 8198(BP)(DX*8), DX
+	BZHIQ   R9, R15, R10
+	ADDQ    R10, DX
+	SHRXQ   R9, R15, R15
+	MOVBLZX 1(BP)(AX*8), R9
+	MOVWLZX 6(BP)(AX*8), AX
+	BZHIQ   R9, R15, R10
+	ADDQ    R10, AX
+	CMPQ    DI, $0x10
 	JCS     repeat
-	VMOVDQU (R12), X0
-	VMOVDQU X0, (SI)
-	CMPQ    R13, $0x10
+	VMOVDQU (R14), X0
+	VMOVDQU X0, (R8)
+	VMOVDQU 16(R14), X0
+	VMOVDQU X0, 16(R8)
+	CMPQ    R11, $0x20
 	JHI     longMatch
 
 again:
-	ADDQ R13, SI
 	DECQ 24(SP)
 	JNZ  loop
 	JMP  done
 
 longLiterals:
-	MOVL $0x00000010, BP
+	MOVQ $+16, R9
 
 moreLiterals:
-	VMOVDQU (DI)(BP*1), Y0
-	VMOVDQU Y0, (SI)(BP*1)
-	ADDQ    $0x20, BP
-	CMPQ    BP, R14
+	VMOVDQU (SI)(R9*1), Y0
+	VMOVDQU Y0, (BX)(R9*1)
+	ADDQ    $0x20, R9
+	CMPQ    R9, R12
 	JCS     moreLiterals
 	JMP     match
 
 repeat:
-	MOVQ    R8, BP
-	SHLL    $0x04, BP
+	MOVQ    DI, R9
+	SHLL    $0x04, R9
 	LEAQ    patterns<>+0(SB), R10
-	VMOVDQU (R12), X0
-	VPSHUFB (R10)(BP*1), X0, X0
-	VMOVDQU X0, (SI)
-	CMPQ    R13, $0x10
+	VMOVDQU (R14), X0
+	VPSHUFB (R10)(R9*1), X0, X0
+	VMOVDQU X0, (R8)
+	CMPQ    R11, $0x10
 	JLS     again
 
 longMatch:
-	CMPQ R8, $0x10
+	CMPQ DI, $0x10
 	JCS  pattern
-	MOVL $0x00000010, BP
-	CMPQ R8, $0x20
+	MOVQ $+32, R9
+	CMPQ DI, $0x20
 	JCS  moreNear
 
 moreFar:
-	VMOVDQU (R12)(BP*1), Y0
-	VMOVDQU Y0, (SI)(BP*1)
-	ADDQ    $0x20, BP
-	CMPQ    BP, R13
+	VMOVDQU (R14)(R9*1), Y0
+	VMOVDQU Y0, (R8)(R9*1)
+	ADDQ    $0x20, R9
+	CMPQ    R9, R11
 	JCS     moreFar
 	JMP     again
 
 moreNear:
-	VMOVDQU (R12)(BP*1), X0
-	VMOVDQU X0, (SI)(BP*1)
-	ADDQ    $0x10, BP
-	CMPQ    BP, R13
+	VMOVDQU (R14)(R9*1), X0
+	VMOVDQU X0, (R8)(R9*1)
+	ADDQ    $0x10, R9
+	CMPQ    R9, R11
 	JCS     moreNear
 	JMP     again
 
 pattern:
 	LEAQ    steps<>+0(SB), R10
-	MOVBLZX (R10)(R8*1), R10
-	MOVQ    R10, BP
+	MOVBQZX (R10)(DI*1), R10
+	MOVQ    R10, R9
 
 morePattern:
-	VMOVDQU X0, (SI)(BP*1)
-	ADDQ    R10, BP
-	CMPQ    BP, R13
+	VMOVDQU X0, (R8)(R9*1)
+	ADDQ    R10, R9
+	CMPQ    R9, R11
 	JCS     morePattern
 	JMP     again
 
 back:
-	LEAQ (AX)(CX*1), R15
-	ADDQ DX, R15
-	SHRQ $0x10, R15
-	ANDL $0x7f, R15
-	ADDQ R15, BX
+	MOVBLZX 4098(BP)(CX*8), R13
+	ADDB    8194(BP)(DX*8), R13
+	ADDB    2(BP)(AX*8), R13
+	ADDQ    R13, 56(SP)
 
 done:
 	VZEROUPPER
-	MOVQ c+0(FP), R10
-	MOVQ dst+24(FP), R11
-	MOVQ lits+40(FP), R12
-	SUBQ R11, SI
-	SUBQ R12, DI
-	MOVQ BX, (R10)
-	MOVQ AX, 8(R10)
-	MOVQ CX, 16(R10)
-	MOVQ DX, 24(R10)
-	MOVQ R8, 32(R10)
-	MOVQ R9, 40(R10)
-	MOVQ 48(SP), BP
-	MOVQ BP, 48(R10)
-	MOVQ SI, 56(R10)
-	MOVQ DI, 64(R10)
-	MOVQ 24(SP), BP
-	MOVQ BP, 72(R10)
+	MOVQ c+0(FP), R8
+	MOVQ dst+24(FP), R9
+	MOVQ lits+40(FP), R10
+	SUBQ R9, BX
+	SUBQ R10, SI
+	MOVQ 56(SP), R14
+	MOVQ R14, (R8)
+	MOVQ AX, 8(R8)
+	MOVQ CX, 16(R8)
+	MOVQ DX, 24(R8)
+	MOVQ DI, 32(R8)
+	MOVQ 40(SP), R14
+	MOVQ R14, 40(R8)
+	MOVQ 48(SP), R14
+	MOVQ R14, 48(R8)
+	MOVQ BX, 56(R8)
+	MOVQ SI, 64(R8)
+	MOVQ 24(SP), R14
+	MOVQ R14, 72(R8)
 	RET
 
 // func literalsBMI2(streams *int, left *int, table *uint16, log int, dst *byte, each int, src *byte, n int)

@@ -4,10 +4,11 @@
 // short, and the next state is known long before the bytes are moved. So
 //
 //   - one load brings all bits of a sequence, which is left to others where it
-//     has more than 56; one addition adds up all that say how many there are;
-//   - an entry of a table is 8 bytes, with those counts where BZHI wants them;
-//   - whatever is to be moved, 16 bytes are; what is longer than 16, or a match
-//     from nearer, takes a branch;
+//     has more than 56; one byte of each state says how many it has;
+//   - fields of states are loaded one by one, for there are more units for
+//     loads in a processor than for shifts;
+//   - of literals 16 bytes are moved, of a match 32, however many there are; what
+//     is longer, or a match from nearer than 16, takes a branch;
 //   - which of the last offsets it is takes no branch; whether it is one of them
 //     takes one, but not in the kernel for where that cannot be foreseen.
 //

@@ -6,7 +6,7 @@ import (
 	"github.com/mmcloughlin/avo/reg"
 )
 
-// Where the fields of cursor and bounds are, and the tables.
+// Where the fields of cursor, bounds and a state are, and the tables.
 const (
 	cursorLeft = 0
 	cursorLL   = 8
@@ -22,6 +22,11 @@ const (
 	atLL       = 0
 	atOF       = 4096
 	atML       = 8192
+	stateExtra = 0
+	stateNext  = 1
+	stateBoth  = 2
+	stateBase  = 4
+	stateTo    = 6
 )
 
 // patterns returns the shuffles that repeat the first bytes of 16, as many as
@@ -52,8 +57,8 @@ func run(name string, shuffles, steps Mem, branch bool) {
 		"or is rare. in is 7 bytes in front of the stream's first. It touches less than 64 bytes behind its bounds.")
 
 	local := func() Mem { return AllocLocal(8) }
-	start, dEnd, litEnd, n, in, tables, last2 := local(), local(), local(), local(), local(), local(), local()
-	eL, eO, eM, left, d, lit, r0, r1 := GP64(), GP64(), GP64(), GP64(), GP64(), GP64(), GP64(), GP64()
+	start, dEnd, litEnd, n, in, r1, last2, left := local(), local(), local(), local(), local(), local(), local(), local()
+	iL, iO, iM, d, lit, r0 := GP64(), GP64(), GP64(), GP64(), GP64(), GP64()
 
 	c, b, dst, lits, t := param("c"), param("b"), param("dst"), param("lits"), GP64()
 	field := func(base reg.GPVirtual, at int) Mem { return Mem{Base: base, Disp: at} }
@@ -61,63 +66,66 @@ func run(name string, shuffles, steps Mem, branch bool) {
 	keepSum := func(v Op, base reg.GPVirtual, to Mem) { MOVQ(v, t); ADDQ(base, t); MOVQ(t, to) }
 	Load(Param("in"), t)
 	MOVQ(t, in)
-	Load(Param("tables"), t)
-	MOVQ(t, tables)
 	keepSum(field(b, boundFrom), dst, start)
 	keepSum(field(b, boundD), dst, dEnd)
 	keepSum(field(b, boundLit), lits, litEnd)
 	keep(field(c, cursorN), n)
 	keep(field(c, cursorLast+16), last2)
-	MOVQ(field(c, cursorLeft), left)
-	MOVQ(field(c, cursorLL), eL)
-	MOVQ(field(c, cursorOF), eO)
-	MOVQ(field(c, cursorML), eM)
+	keep(field(c, cursorLeft), left)
+	MOVQ(field(c, cursorLL), iL)
+	MOVQ(field(c, cursorOF), iO)
+	MOVQ(field(c, cursorML), iM)
 	MOVQ(field(c, cursorLast), r0)
-	MOVQ(field(c, cursorLast+8), r1)
+	keep(field(c, cursorLast+8), r1)
 	MOVQ(field(c, cursorD), d)
 	ADDQ(dst, d)
 	MOVQ(field(c, cursorLit), lit)
 	ADDQ(lits, lit)
 
 	w, p, v, size, plain, m := GP64(), GP64(), GP64(), GP64(), GP64(), GP64()
-	x := GP64()
+	x, states := GP64(), GP64()
+	tables := param("tables")
+	at := map[reg.GPVirtual]int{iL: atLL, iO: atOF, iM: atML}
+	of := func(i reg.GPVirtual, field int) Mem { // a state's
+		return Mem{Base: tables, Index: i, Scale: 8, Disp: at[i] + field}
+	}
 	Label("loop")
 	// All bits of the sequence are in w, below bit p.
 	MOVQ(left, w)
+	MOVQ(w, p)
 	SHRQ(Imm(3), w)
 	ADDQ(in, w)
 	MOVQ(Mem{Base: w}, w)
 	total := func() {
-		LEAQ(Mem{Base: eL, Index: eO, Scale: 1}, m)
-		ADDQ(eM, m)
-		SHRQ(Imm(16), m)
-		ANDL(Imm(127), m.As32())
+		MOVBLZX(of(iO, stateBoth), m.As32())
+		ADDB(of(iM, stateBoth), m.As8())
+		ADDB(of(iL, stateBoth), m.As8())
 	}
 	total()
 	CMPL(m.As32(), Imm(56))
 	JA(LabelRef("done"))
-	MOVQ(left, p)
 	ORQ(Imm(56), p)
 	SUBQ(m, left)
 	JB(LabelRef("back"))
-	number := func(e, to reg.GPVirtual) {
-		SUBQ(e, p)
+	// The last of them are those of states.
+	MOVQ(p, x)
+	SUBQ(m, x)
+	SHRXQ(x, w, states)
+	extra := func(i, to reg.GPVirtual) {
+		MOVBLZX(of(i, stateExtra), x.As32())
+		SUBQ(x, p)
 		SHRXQ(p, w, to)
-		BZHIQ(e, to, to)
-		RORXQ(Imm(23), e, x)
-		ADDL(x.As32(), to.As32())
+		BZHIQ(x, to, to)
 	}
-	SUBQ(eO, p)
-	SHRXQ(p, w, v)
-	BZHIQ(eO, v, v)
-	BTSQ(eO, v) // offsets start with a power of two
-	number(eM, size)
-	number(eL, plain)
-	// Behind them, the bits of states.
-	LEAQ(Mem{Base: eL, Index: eO, Scale: 1}, x)
-	ADDQ(eM, x)
-	SHRL(Imm(8), x.As32())
-	SUBQ(x, p)
+	length := func(i, to reg.GPVirtual) {
+		extra(i, to)
+		MOVWLZX(of(i, stateBase), x.As32())
+		ADDQ(x, to)
+	}
+	extra(iO, v)
+	BTSQ(x, v) // offsets start with a power of two
+	length(iM, size)
+	length(iL, plain)
 
 	if branch {
 		CMPQ(v, Imm(3))
@@ -139,51 +147,46 @@ func run(name string, shuffles, steps Mem, branch bool) {
 		CMOVQGT(x, m)
 	}
 
+	// The match goes to w, and comes from x.
+	to, from := w, x
+	source := func(offset reg.GPVirtual) {
+		MOVQ(to, from)
+		SUBQ(offset, from)
+	}
 	check := func() {
-		MOVQ(litEnd, x)
-		SUBQ(lit, x)
-		CMPQ(plain, x)
-		JGT(LabelRef("back"))
-		LEAQ(Mem{Base: d, Index: plain, Scale: 1}, x)
-		ADDQ(size, x)
+		LEAQ(Mem{Base: lit, Index: plain, Scale: 1}, x)
+		CMPQ(x, litEnd)
+		JHI(LabelRef("back"))
+		LEAQ(Mem{Base: d, Index: plain, Scale: 1}, to)
+		LEAQ(Mem{Base: to, Index: size, Scale: 1}, x)
 		CMPQ(x, dEnd)
 		JHI(LabelRef("back"))
-		LEAQ(Mem{Base: d, Index: plain, Scale: 1}, x)
-		SUBQ(start, x)
-		CMPQ(m, x)
-		JGT(LabelRef("back"))
+		source(m)
+		CMPQ(from, start)
+		JLT(LabelRef("back"))
 	}
 	check()
+	// found makes an offset that was one of the last, or may have been, the last.
+	found := func() {
+		MOVQ(last2, x)
+		CMPQ(v, Imm(2))
+		CMOVQGT(r1, x)
+		MOVQ(r1, p)
+		CMOVQGE(r0, p)
+		MOVQ(p, r1)
+		MOVQ(x, last2)
+		MOVQ(m, r0)
+		source(r0)
+	}
 	if branch {
-		MOVQ(r1, last2)
+		MOVQ(r1, v)
+		MOVQ(v, last2)
 		MOVQ(r0, r1)
 		MOVQ(m, r0)
 		Label("known")
 	} else {
-		MOVQ(last2, x)
-		CMPQ(v, Imm(2))
-		CMOVQGT(r1, x)
-		CMOVQGE(r0, r1)
-		MOVQ(x, last2)
-		MOVQ(m, r0)
+		found()
 	}
-
-	// The bits of the three states, the last one's lowest.
-	MOVQ(tables, m)
-	SHRXQ(p, w, w)
-	next := func(e reg.GPVirtual, at int, last bool) {
-		RORXQ(Imm(8), e, x)
-		BZHIQ(x, w, v)
-		SHRQ(Imm(55), e)
-		ADDQ(v, e)
-		if !last {
-			SHRXQ(x, w, w)
-		}
-		MOVQ(Mem{Base: m, Index: e, Scale: 8, Disp: at}, e)
-	}
-	next(eO, atOF, false)
-	next(eM, atML, false)
-	next(eL, atLL, true)
 
 	l, y := XMM(), XMM()
 	VMOVDQU(Mem{Base: lit}, l)
@@ -192,71 +195,85 @@ func run(name string, shuffles, steps Mem, branch bool) {
 	JHI(LabelRef("longLiterals"))
 	Label("match")
 	ADDQ(plain, lit)
-	ADDQ(plain, d)
-	MOVQ(d, v)
-	SUBQ(r0, v)
+	LEAQ(Mem{Base: to, Index: size, Scale: 1}, d)
+
+	// The last state's bits are lowest.
+	next := func(i reg.GPVirtual, last bool) {
+		MOVBLZX(of(i, stateNext), p.As32())
+		MOVWLZX(of(i, stateTo), i.As32())
+		BZHIQ(p, states, v)
+		ADDQ(v, i)
+		if !last {
+			SHRXQ(p, states, states)
+		}
+	}
+	next(iO, false)
+	next(iM, false)
+	next(iL, true)
+
 	CMPQ(r0, Imm(16))
 	JCS(LabelRef("repeat"))
-	VMOVDQU(Mem{Base: v}, y)
-	VMOVDQU(y, Mem{Base: d})
-	CMPQ(size, Imm(16))
+	VMOVDQU(Mem{Base: from}, y)
+	VMOVDQU(y, Mem{Base: to})
+	VMOVDQU(Mem{Base: from, Disp: 16}, y)
+	VMOVDQU(y, Mem{Base: to, Disp: 16})
+	CMPQ(size, Imm(32))
 	JHI(LabelRef("longMatch"))
 	Label("again")
-	ADDQ(size, d)
 	DECQ(n)
 	JNZ(LabelRef("loop"))
 	JMP(LabelRef("done"))
 
 	wide := YMM()
 	Label("longLiterals")
-	MOVL(U32(16), x.As32())
+	MOVQ(I32(16), p)
 	Label("moreLiterals")
-	VMOVDQU(Mem{Base: lit, Index: x, Scale: 1}, wide)
-	VMOVDQU(wide, Mem{Base: d, Index: x, Scale: 1})
-	ADDQ(Imm(32), x)
-	CMPQ(x, plain)
+	VMOVDQU(Mem{Base: lit, Index: p, Scale: 1}, wide)
+	VMOVDQU(wide, Mem{Base: d, Index: p, Scale: 1})
+	ADDQ(Imm(32), p)
+	CMPQ(p, plain)
 	JCS(LabelRef("moreLiterals"))
 	JMP(LabelRef("match"))
 
 	Label("repeat")
-	MOVQ(r0, x)
-	SHLL(Imm(4), x.As32())
-	LEAQ(shuffles, w)
-	VMOVDQU(Mem{Base: v}, y)
-	VPSHUFB(Mem{Base: w, Index: x, Scale: 1}, y, y)
-	VMOVDQU(y, Mem{Base: d})
+	MOVQ(r0, p)
+	SHLL(Imm(4), p.As32())
+	LEAQ(shuffles, v)
+	VMOVDQU(Mem{Base: from}, y)
+	VPSHUFB(Mem{Base: v, Index: p, Scale: 1}, y, y)
+	VMOVDQU(y, Mem{Base: to})
 	CMPQ(size, Imm(16))
 	JLS(LabelRef("again"))
 
 	Label("longMatch")
 	CMPQ(r0, Imm(16))
 	JCS(LabelRef("pattern"))
-	MOVL(U32(16), x.As32())
+	MOVQ(I32(32), p)
 	CMPQ(r0, Imm(32))
 	JCS(LabelRef("moreNear"))
 	Label("moreFar")
-	VMOVDQU(Mem{Base: v, Index: x, Scale: 1}, wide)
-	VMOVDQU(wide, Mem{Base: d, Index: x, Scale: 1})
-	ADDQ(Imm(32), x)
-	CMPQ(x, size)
+	VMOVDQU(Mem{Base: from, Index: p, Scale: 1}, wide)
+	VMOVDQU(wide, Mem{Base: to, Index: p, Scale: 1})
+	ADDQ(Imm(32), p)
+	CMPQ(p, size)
 	JCS(LabelRef("moreFar"))
 	JMP(LabelRef("again"))
 
 	Label("moreNear")
-	VMOVDQU(Mem{Base: v, Index: x, Scale: 1}, y)
-	VMOVDQU(y, Mem{Base: d, Index: x, Scale: 1})
-	ADDQ(Imm(16), x)
-	CMPQ(x, size)
+	VMOVDQU(Mem{Base: from, Index: p, Scale: 1}, y)
+	VMOVDQU(y, Mem{Base: to, Index: p, Scale: 1})
+	ADDQ(Imm(16), p)
+	CMPQ(p, size)
 	JCS(LabelRef("moreNear"))
 	JMP(LabelRef("again"))
 	Label("pattern")
-	LEAQ(steps, w)
-	MOVBLZX(Mem{Base: w, Index: r0, Scale: 1}, w.As32())
-	MOVQ(w, x)
+	LEAQ(steps, v)
+	MOVBQZX(Mem{Base: v, Index: r0, Scale: 1}, v)
+	MOVQ(v, p)
 	Label("morePattern")
-	VMOVDQU(y, Mem{Base: d, Index: x, Scale: 1})
-	ADDQ(w, x)
-	CMPQ(x, size)
+	VMOVDQU(y, Mem{Base: to, Index: p, Scale: 1})
+	ADDQ(v, p)
+	CMPQ(p, size)
 	JCS(LabelRef("morePattern"))
 	JMP(LabelRef("again"))
 
@@ -271,12 +288,7 @@ func run(name string, shuffles, steps Mem, branch bool) {
 		CMOVQEQ(r1, m)
 		CMOVQGT(last2, m)
 		check()
-		MOVQ(last2, x)
-		CMPQ(v, Imm(2))
-		CMOVQGT(r1, x)
-		CMOVQGE(r0, r1)
-		MOVQ(x, last2)
-		MOVQ(m, r0)
+		found()
 		JMP(LabelRef("known"))
 	}
 	Label("back") // the sequence is as it was
@@ -288,12 +300,14 @@ func run(name string, shuffles, steps Mem, branch bool) {
 	c, dst, lits = param("c"), param("dst"), param("lits")
 	SUBQ(dst, d)
 	SUBQ(lits, lit)
-	MOVQ(left, field(c, cursorLeft))
-	MOVQ(eL, field(c, cursorLL))
-	MOVQ(eO, field(c, cursorOF))
-	MOVQ(eM, field(c, cursorML))
+	MOVQ(left, x)
+	MOVQ(x, field(c, cursorLeft))
+	MOVQ(iL, field(c, cursorLL))
+	MOVQ(iO, field(c, cursorOF))
+	MOVQ(iM, field(c, cursorML))
 	MOVQ(r0, field(c, cursorLast))
-	MOVQ(r1, field(c, cursorLast+8))
+	MOVQ(r1, x)
+	MOVQ(x, field(c, cursorLast+8))
 	MOVQ(last2, x)
 	MOVQ(x, field(c, cursorLast+16))
 	MOVQ(d, field(c, cursorD))
