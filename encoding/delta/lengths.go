@@ -106,7 +106,9 @@ func (d *Strings) Keep(dst []bits.View, sel []uint64, n int) (int, error) {
 	kept := 0
 	for i := 0; i < n; {
 		part, short := d.lengths.Next(lengths[:d.lengths.Step(min(atOnce, n-i))])
-		bits.Copy(wanted[:], 0, sel, i, part)
+		for k := 0; k < part; k += 64 {
+			wanted[k/64] = bits.Extract(sel, i+k)
+		}
 		done, at, some := keepViews(dst[kept:][:part], lengths[:part], wanted[:], d.body, d.at, d.Buffer)
 		d.at = at
 		kept += some
