@@ -150,6 +150,9 @@ func sparseness(t vector.Type, e wire.Encoding) int {
 	case wire.Encoding_DELTA_LENGTH_BYTE_ARRAY:
 		return 24 // lengths are summed up either way
 	case wire.Encoding_DELTA_BINARY_PACKED:
+		if store == vector.InInt32s {
+			return 512 // twice as many are packed at once
+		}
 		return 128 // blocks without a value that is wanted are all that is saved
 	}
 	return 8
