@@ -147,8 +147,8 @@ func (k *Kernel) Write() {
 			PREFETCHT0(Mem{Base: b, Disp: 8*behind*chunk + 64*i + 1024})
 			VMOVDQU64_Z(Mem{Base: b, Disp: 8*behind*chunk + 64*i}, there[i], w)
 			VPTESTMB(w, w, filled)
-			compress("VPCOMPRESSB", w, filled, bits)
 			compress("VPCOMPRESSB", place[i], filled, where)
+			VPERMB(w, where, bits) // by the lowest six bits
 			VMOVDQU64(bits, Mem{Base: p})
 			VMOVDQU64(where, Mem{Base: p, Disp: room})
 			KMOVQ(filled, mask)
