@@ -187,6 +187,44 @@ func testGatherFew[T encoding.Number](t *testing.T, r *rand.Rand, size int, plai
 	}
 }
 
+// Runs of all lengths are wanted, of many values.
+func TestGatherFixed(t *testing.T) {
+	for seed := range uint64(100) {
+		r := rand.New(rand.NewPCG(seed, 13))
+		size, all := 1+r.IntN(20), r.IntN(6000)
+		body := make([]byte, all*size)
+		for i := range body {
+			body[i] = byte(r.Uint32())
+		}
+		flat, err := naive.ByteStreamSplit(body, all, size)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var d Fixed
+		if err := d.Reset(body, all, size); err != nil {
+			t.Fatal(err)
+		}
+		first := r.IntN(all + 1)
+		if err := d.Skip(first); err != nil {
+			t.Fatal(err)
+		}
+		n := r.IntN(all - first + 1)
+		sel := make([]uint64, n/64+1)
+		var want []byte
+		for i := 0; i < n; i++ {
+			for end := min(n, i+r.IntN(1<<r.IntN(9))); i < end; i++ {
+				sel[i/64] |= 1 << (i % 64)
+				want = append(want, flat[(first+i)*size:][:size]...)
+			}
+			i += r.IntN(1 << r.IntN(9))
+		}
+		dst := make([]byte, len(want)) // no room for more
+		if got, err := d.Gather(dst, sel, n); err != nil || got != len(want)/size || !slices.Equal(dst, want) {
+			t.Fatalf("seed %d: %d of %d values of %d bytes, want %d: %v", seed, got, n, size, len(want)/size, err)
+		}
+	}
+}
+
 func FuzzAgainstNaive(f *testing.F) {
 	f.Add(uint64(0), 3, []byte{0xaa, 0, 0xa3, 0xbb, 0x11, 0xb4, 0xcc, 0x22, 0xc5, 0xdd, 0x33, 0xd6})
 	f.Add(uint64(1), 100, make([]byte, 800))

@@ -31,11 +31,41 @@ func (d *Fixed) load(dst []byte, first, n int) {
 func (d *Fixed) Gather(dst []byte, sel []uint64, n int) (int, error) {
 	first, n, err := d.take(n)
 	kept := 0
-	for from, to := bits.NextRun(sel, 0, n); from < n; from, to = bits.NextRun(sel, to, n) {
-		d.load(dst[kept*d.size:], first+from, to-from)
-		kept += to - from
+	var room [block + bits.Spare]uint32
+	for at, to := bits.NextRun(sel, 0, n); at < n; at, to = bits.NextRun(sel, to, n) {
+		out := dst[kept*d.size:]
+		if to-at >= long {
+			d.load(out, first+at, to-at)
+			kept += to - at
+			continue
+		}
+		part := min(n-at, block)
+		to = min(n, at+reach(part, bits.Count(sel, at, at+part)))
+		places, ok := bits.Few(room[:], sel, at, to)
+		if !ok {
+			to = at + part
+			places = bits.Positions(room[:], sel, at, to)
+		}
+		pickBytes(out, d.size, d.body[first:], d.count, room[:places])
+		kept += places
 	}
 	return kept, err
+}
+
+// long is the length of runs that are decoded each by itself, and not byte by byte: measured.
+const long = 64
+
+// pickBytes is pick4 for values of size bytes, one behind the other in dst.
+func pickBytes(dst []byte, size int, src []byte, stride int, places []uint32) {
+	dst = dst[:len(places)*size]
+	for k := range size {
+		stream := src[k*stride:]
+		at := k
+		for _, i := range places {
+			dst[at] = stream[i]
+			at += size
+		}
+	}
 }
 
 // Range steps over n values and clears in sel the bit of each that is not

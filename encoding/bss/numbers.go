@@ -49,10 +49,9 @@ func (d *Numbers[T]) Gather(dst []T, sel []uint64, n int) (int, error) {
 			}
 		}
 		// One by one unless all are wanted, or most where each is in 8 places:
-		// measured. Go as far as there should be no more of them than three quarters
-		// of a block.
+		// measured.
 		if count < part && count <= part*5/sizeOf[T]() {
-			far := min(n, at+min(farthest, (block*3/4*part/(count+4)+64)&^63))
+			far := min(n, at+reach(part, count))
 			if places, ok := bits.Few(room[:], sel, at, far); ok {
 				d.pick(dst[kept:][:places], first, room[:places])
 				kept += places
@@ -73,6 +72,10 @@ const (
 	farthest = 64 * block
 	rare     = 16
 )
+
+// reach is how far to go where count of part values are wanted: as far as there should be
+// no more of them than three quarters of a block.
+func reach(part, count int) int { return min(farthest, (block*3/4*part/(count+4)+64)&^63) }
 
 // gatherMany is Gather for n values from first on.
 func (d *Numbers[T]) gatherMany(dst []T, sel []uint64, first, n int) (kept int) {
