@@ -155,9 +155,15 @@ func explainFlag(cmd *command, err error) error {
 	case "c", "select", "n", "limit", "row-group":
 		return fmt.Errorf("%s has no meaning here", dashed(name))
 	}
+	if slices.Contains(cmd.formats(), name) {
+		return fmt.Errorf("no flag %s; did you mean --format %s?", dashed(name), name)
+	}
 	var known []string
 	for _, f := range flagsOf(cmd) {
 		known = append(known, f.names...)
+	}
+	if _, err := strconv.ParseUint(name, 10, 63); err == nil && slices.Contains(known, "n") {
+		return fmt.Errorf("no flag -%s; did you mean -n %s?", name, name)
 	}
 	if near := nearest(name, known); near != "" {
 		return fmt.Errorf("no flag %s; did you mean %s?", dashed(name), dashed(near))
@@ -252,16 +258,20 @@ func (c *rowCount) String() string { return "" }
 
 // nearest returns the known word that a mistyped one is likely to mean, or "".
 func nearest(word string, known []string) string {
+	word = strings.ToLower(word)
 	if len(word) >= 2 {
 		for _, k := range known {
-			if strings.HasPrefix(k, word) {
+			if strings.HasPrefix(strings.ToLower(k), word) {
 				return k
 			}
 		}
 	}
 	best, bestDistance := "", min(1+len(word)/3, len(word)-1)
 	for _, k := range known {
-		if d := editDistance(word, k); d <= bestDistance && (best == "" || d < bestDistance) {
+		if max(len(k)-len(word), len(word)-len(k)) > bestDistance {
+			continue // names in files may be very long
+		}
+		if d := editDistance(word, strings.ToLower(k)); d <= bestDistance && (best == "" || d < bestDistance) {
 			best, bestDistance = k, d
 		}
 	}

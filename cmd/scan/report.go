@@ -5,6 +5,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"io"
 	"os"
 	"path/filepath"
@@ -58,17 +59,22 @@ func newReport(o *options, stdout, stderr *os.File) (r *report, close func(keep 
 
 // outputFile opens the file that -o names. It appears under its name only when
 // it is complete, so it may even be one of the files that are read.
-func outputFile(name string) (io.Writer, func(keep bool) error, error) {
+func outputFile(name string) (w io.Writer, finish func(keep bool) error, err error) {
+	defer func() {
+		if err != nil {
+			if cause := errors.Unwrap(err); cause != nil {
+				err = cause // without the name of the file in the making
+			}
+			err = fmt.Errorf("-o %s: %w", name, err)
+		}
+	}()
 	if info, err := os.Stat(name); err == nil && !info.Mode().IsRegular() {
 		f, err := os.OpenFile(name, os.O_WRONLY, 0) // a pipe or a device
 		return f, func(bool) error { return f.Close() }, err
 	}
 	f, err := os.CreateTemp(filepath.Dir(name), filepath.Base(name)+".*.partial")
 	if err != nil {
-		if cause := errors.Unwrap(err); cause != nil {
-			err = cause // without the name of the file in the making
-		}
-		return nil, nil, errors.New("-o " + name + ": " + err.Error())
+		return nil, nil, err
 	}
 	return f, func(keep bool) error {
 		err := errors.Join(f.Chmod(0o644), f.Close())

@@ -41,7 +41,7 @@ func TestSelection(t *testing.T) {
 func TestNearest(t *testing.T) {
 	for word, want := range map[string]string{
 		"shcema": "schema", "metadata": "", "mta": "meta", "pgaes": "pages", "page": "pages",
-		"comp": "completion", "xyz": "", "bllom": "bloom", "hlep": "help",
+		"comp": "completion", "xyz": "", "bllom": "bloom", "hlep": "help", "META": "meta", "Pgaes": "pages",
 	} {
 		if got := nearest(word, commandNames()); got != want {
 			t.Errorf("%s: %q, want %q", word, got, want)
