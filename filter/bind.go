@@ -284,6 +284,8 @@ func (b *binder) lookup(o operand) *schema.Node {
 			msg := "no column " + schema.FormatPath(o.path[:i+1])
 			if s := closest(n, name); s != "" {
 				msg += "; there is " + schema.FormatPath(append(append([]string{}, o.path[:i]...), s))
+			} else if o.quoted && len(o.path) == 1 {
+				msg += "; a string stands in single quotes"
 			}
 			b.fail(o.at, msg)
 			return nil

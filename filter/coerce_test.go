@@ -191,6 +191,7 @@ func TestBindErrors(t *testing.T) {
 		{"Date_R = 1", "no column Date_R; there is date_r", 0},
 		{"s.c = 1", "no column s.c; there is s.b", 0},
 		{"nothing_like_it = 1", "no column nothing_like_it", 0},
+		{"str = \"some words\"", "no column \"some words\"; a string stands in single quotes", 6},
 		{"i32 = 'x'", "i32 cannot be compared with a string: it is INT32", 6},
 		{"i32 = DATE '2024-01-01'", "i32 cannot be compared with a date: it is INT32", 6},
 		{"u8 IN (1, TRUE)", "u8 cannot be compared with a boolean: it is INT32 UINT(8)", 10},

@@ -79,6 +79,8 @@ type operand struct {
 	field []string // of the struct under key
 	size  bool     // length(path)
 	at    int
+
+	quoted bool // in double quotes, in which SQL has no strings
 }
 
 type quantifier uint8

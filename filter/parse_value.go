@@ -94,7 +94,7 @@ func (p *parser) typed() *literal {
 
 // column reads a path, or what is taken from a column.
 func (p *parser) column() operand {
-	o := operand{at: p.tok.at}
+	o := operand{at: p.tok.at, quoted: p.tok.kind == tokQuoted}
 	if p.tok.kind == tokName && p.then.is("(") {
 		switch {
 		case p.tok.is("ANY"):
