@@ -18,7 +18,7 @@ type Constants map[string]*vector.Vector
 // Bind makes a program of an expression for files of a schema. An error is an
 // *Error; its Offset is in the text that e was parsed from, if it was.
 func Bind(e *Expr, s *schema.Schema, constants Constants) (*Program, error) {
-	b := &binder{schema: s, constants: constants, domains: map[*schema.Node]*domain{}}
+	b := &binder{schema: s, constants: constants}
 	n := b.compile(e, isTrue)
 	if b.err != nil {
 		return nil, b.err
@@ -141,9 +141,11 @@ func (b *binder) find(o operand) (source, bool) {
 		b.fail(o.at, msg)
 		return s, false
 	}
-	if c, ok := b.constants[schema.FormatPath(o.path)]; ok && o.quant == one && o.key == nil && !o.size && c.Layout == vector.Leaf {
-		s.constant, s.of = c, domainOf(c.Type)
-		return s, true
+	if len(b.constants) > 0 {
+		if c, ok := b.constants[schema.FormatPath(o.path)]; ok && o.quant == one && o.key == nil && !o.size && c.Layout == vector.Leaf {
+			s.constant, s.of = c, domainOf(c.Type)
+			return s, true
+		}
 	}
 	if s.node = b.lookup(o); s.node == nil {
 		return s, false
@@ -199,6 +201,9 @@ func (b *binder) scalar(o operand) (source, bool) {
 func (b *binder) domain(leaf *schema.Node) *domain {
 	d := b.domains[leaf]
 	if d == nil {
+		if b.domains == nil {
+			b.domains = map[*schema.Node]*domain{}
+		}
 		d = domainOf(leaf.Type)
 		b.domains[leaf] = d
 	}

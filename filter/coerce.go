@@ -91,6 +91,9 @@ func (d *domain) place(l *literal) (span, string) {
 		f, exact := l.num.float()
 		return d.placeFloat(f, exact), ""
 	}
+	if l.num.exp+int(t.Scale) == 0 {
+		return d.placeWhole(l.num.coef), ""
+	}
 	num, den := l.num.ratio(int(t.Scale))
 	return d.placeRatio(num, den), ""
 }
@@ -159,12 +162,16 @@ func (d *domain) placeFloat(f float64, exact bool) span {
 // placeRatio places num/den among integers.
 func (d *domain) placeRatio(num, den *big.Int) span {
 	floor, rest := new(big.Int).DivMod(num, den, new(big.Int))
-	above := new(big.Int).Add(floor, big.NewInt(1))
-	s := span{lo: d.cut(above), hi: d.cut(above)}
-	if rest.Sign() == 0 {
-		s.lo = d.cut(floor)
+	s := d.placeWhole(floor)
+	if rest.Sign() != 0 {
+		s.lo = s.hi
 	}
 	return s
+}
+
+// placeWhole places an integer among integers.
+func (d *domain) placeWhole(v *big.Int) span {
+	return span{lo: d.cut(v), hi: d.cut(new(big.Int).Add(v, big.NewInt(1)))}
 }
 
 // cut returns the place in front of the integer v.

@@ -157,22 +157,30 @@ func (p *Program) Leaves() []*schema.Node {
 // holds when others come and go. Their Args are not changed.
 func Conjoin(programs ...*Program) *Program {
 	var args []*Node
+	said, last := 0, (*Program)(nil) // those that do not let all rows pass
 	for _, p := range programs {
 		switch {
 		case p == nil || p.Root.Op == OpTrue:
+			continue
 		case p.Root.Op == OpFalse:
 			return p
+		}
+		said, last = said+1, p
+	}
+	switch said {
+	case 0:
+		return &Program{Root: settled(true)}
+	case 1:
+		return last
+	}
+	for _, p := range programs {
+		switch {
+		case p == nil || p.Root.Op == OpTrue:
 		case p.Root.Op == OpAnd:
 			args = append(args, p.Root.Args...)
 		default:
 			args = append(args, p.Root)
 		}
-	}
-	switch len(args) {
-	case 0:
-		return &Program{Root: settled(true)}
-	case 1:
-		return &Program{Root: args[0]}
 	}
 	return &Program{Root: &Node{Op: OpAnd, Args: args}}
 }
