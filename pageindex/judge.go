@@ -111,17 +111,28 @@ type state struct {
 
 // NewJudge returns a Judge that has not looked at anything yet.
 func NewJudge(program *filter.Program, group Group, options Options) *Judge {
-	j := &Judge{
-		root:    program.Root,
-		group:   group,
-		options: options,
-		whole:   vector.All(group.Rows),
-		states:  map[*filter.Node]*state{},
-		leaves:  map[*schema.Node]*leaf{},
-	}
-	j.rows = group.Wanted.And(j.whole)
-	j.track(program.Root)
+	j := new(Judge)
+	j.Start(program, group, options)
 	return j
+}
+
+// Start makes of j a new Judge. What it said before stays as it is.
+func (j *Judge) Start(program *filter.Program, group Group, options Options) {
+	if j.states == nil {
+		j.states, j.leaves = map[*filter.Node]*state{}, map[*schema.Node]*leaf{}
+	}
+	clear(j.states)
+	clear(j.leaves)
+	if j.whole == nil || j.group.Rows != group.Rows {
+		j.whole = vector.All(group.Rows)
+	}
+	j.root, j.group, j.options = program.Root, group, options
+	j.stage, j.pruned, j.err = atStatistics, Pruned{}, nil
+	j.forget()
+	if j.rows = j.whole; !group.Wanted.Covers(0, group.Rows) {
+		j.rows = group.Wanted.And(j.whole)
+	}
+	j.track(program.Root)
 }
 
 func (j *Judge) track(n *filter.Node) {
@@ -253,7 +264,7 @@ func (j *Judge) invalid(l *leaf, part Part, err error) {
 
 // count notes how many rows a stage has pruned.
 func (j *Judge) count(rows *int64) {
-	rest := j.rows.AndNot(j.states[j.root].none)
+	rest := without(j.rows, j.states[j.root].none)
 	*rows += j.rows.Len() - rest.Len()
 	j.rows = rest
 }

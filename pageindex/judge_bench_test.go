@@ -104,8 +104,7 @@ func BenchmarkPages(b *testing.B) {
 		} {
 			p := s.bind(b, test[1]).Tests()[0]
 			run(test[0], func() {
-				var v verdicts
-				v.ofTest(l.pages, p)
+				v := ofTest(l.pages, p)
 				if v.judge(vector.All(g.Rows)); len(v.none) == 0 {
 					b.Fatal("nothing is pruned")
 				}

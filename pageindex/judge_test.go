@@ -83,10 +83,15 @@ func (s *sample) bind(t testing.TB, where string) *filter.Program {
 	return p
 }
 
-// judge lets a Judge have all that it needs.
+// judge returns a Judge that had all that it needs.
 func (s *sample) judge(t testing.TB, p *filter.Program, g Group, o Options) *Judge {
 	t.Helper()
-	j := NewJudge(p, g, o)
+	return s.supply(t, NewJudge(p, g, o))
+}
+
+// supply lets a Judge have all that it needs.
+func (s *sample) supply(t testing.TB, j *Judge) *Judge {
+	t.Helper()
 	for steps := 0; ; steps++ {
 		needs, err := j.Step()
 		if err != nil {

@@ -22,6 +22,7 @@ func TestJudgeAgainstRows(t *testing.T) {
 		files = 100
 	}
 	var pruned, passed, bloom, broken, total int64
+	var again Judge
 	for seed := range uint64(files) {
 		r := rand.New(rand.NewPCG(seed, 6))
 		rows := randomRows(r)
@@ -43,7 +44,12 @@ func TestJudgeAgainstRows(t *testing.T) {
 			if r.IntN(50) == 0 {
 				g.Wanted = nil
 			}
-			j := s.judge(t, p, g, o)
+			j := NewJudge(p, g, o)
+			if r.IntN(2) == 0 {
+				j = &again
+				j.Start(p, g, o)
+			}
+			s.supply(t, j)
 			wanted := g.Wanted
 			none, all := j.Of(p.Root)
 			for i, row := range rows {

@@ -39,16 +39,16 @@ func (s *state) byStatistics(j *Judge, n *filter.Node, _ vector.Ranges) {
 
 // byPages judges a test, or a comparison of columns, page by page.
 func (s *state) byPages(j *Judge, n *filter.Node, open vector.Ranges) {
-	v := verdicts{}
+	var v *verdicts
 	switch {
 	case s.leaf == nil:
 		return
 	case n.Op == filter.OpTest && s.leaf.pages != nil:
-		v.ofTest(s.leaf.pages, n.Test)
+		v = ofTest(s.leaf.pages, n.Test)
 	case n.Op == filter.OpCompute && s.other != nil && s.leaf.pages != nil:
-		v.ofPair(n.Compute, s.leaf, s.other)
+		v = ofPair(n.Compute, s.leaf, s.other)
 	case n.Op == filter.OpCompute && s.other != nil && s.other.pages != nil:
-		v.ofPair(n.Compute, s.other, s.leaf)
+		v = ofPair(n.Compute, s.other, s.leaf)
 	default:
 		return
 	}
@@ -64,19 +64,20 @@ type verdicts struct {
 	none, all vector.Ranges                     // rows so judged
 }
 
-func (v *verdicts) ofTest(p *pages, t *filter.Test) {
-	v.pages = p
+func ofTest(p *pages, t *filter.Test) *verdicts {
+	v := &verdicts{pages: p}
 	counts := t.Pred.Kind == pred.Null
 	v.verdict = func(from, to int) filter.Verdict {
 		b := p.block(from, to, counts)
 		return t.Verdict(&b)
 	}
+	return v
 }
 
 // ofPair judges a comparison by the pages of one column, and by as much of the
 // other's as lies beside them.
-func (v *verdicts) ofPair(c *filter.Compute, one, other *leaf) {
-	v.pages = one.pages
+func ofPair(c *filter.Compute, one, other *leaf) *verdicts {
+	v := &verdicts{pages: one.pages}
 	p, q := one.pages, other.pages
 	x, y := one.bounds, other.bounds
 	bounds := func(node *schema.Node) *filter.Bounds {
@@ -94,7 +95,7 @@ func (v *verdicts) ofPair(c *filter.Compute, one, other *leaf) {
 		return c.Verdict(bounds)
 	}
 	if q == nil || q == p {
-		return
+		return v
 	}
 	v.refine = func(page int) {
 		x = p.block(page, page+1, false)
@@ -107,6 +108,7 @@ func (v *verdicts) ofPair(c *filter.Compute, one, other *leaf) {
 			first = end
 		}
 	}
+	return v
 }
 
 // settle notes a verdict on rows. It reports whether it says anything.

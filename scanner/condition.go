@@ -10,6 +10,7 @@ import (
 	"github.com/winnow-scan/winnow/column/schema"
 	"github.com/winnow-scan/winnow/column/vector"
 	"github.com/winnow-scan/winnow/filter"
+	"github.com/winnow-scan/winnow/pageindex"
 )
 
 // A condition is a scan's filter as it runs: the program's tree, where each
@@ -19,6 +20,7 @@ type condition struct {
 	scan    *scan
 	static  *filter.Program
 	late    []late
+	judging pageindex.Judge
 	program *filter.Program // of both
 	root    *step
 	steps   map[*filter.Node]*step // of the program's nodes

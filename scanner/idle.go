@@ -21,6 +21,9 @@ func (c *condition) idle() (bool, error) {
 		return true, nil
 	}
 	s := c.scan
+	if c.idling && s.windows.left[0].From < c.free && !c.news() {
+		return true, nil
+	}
 	c.idling = false
 	if s.passing.left > 0 || s.share.counts() || s.share.ahead.running() {
 		return false, nil

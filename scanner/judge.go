@@ -32,11 +32,13 @@ func (c *condition) judge(program *filter.Program, rowGroup int, wanted vector.R
 			if err := l.find(s.file, rowGroup); err != nil {
 				return nil, err
 			}
-			return &pageindex.Chunk{Column: pageindex.ColumnOf(leaf, s.file.columnOrder(leaf)), Footer: &l.chunk.ColumnChunk}, nil
+			l.judged = pageindex.Chunk{Column: l.compares, Footer: &l.chunk.ColumnChunk}
+			return &l.judged, nil
 		},
 	}
 	off := &s.opts.Without
-	j := pageindex.NewJudge(program, group, pageindex.Options{NoStatistics: off.Statistics, NoIndex: off.PageIndex || brief, NoBloom: off.Bloom || brief})
+	j := &c.judging
+	j.Start(program, group, pageindex.Options{NoStatistics: off.Statistics, NoIndex: off.PageIndex || brief, NoBloom: off.Bloom || brief})
 	by := ByStatistics
 	for {
 		before := j.Rows()
@@ -112,10 +114,9 @@ func (c *tally) ReadRanges(ctx context.Context, ranges []fetch.Range, alloc fetc
 // is no index. Nulls that v2 headers count are not relied on: writers have been
 // seen to get them wrong.
 func (c *condition) judgeHeaders(l *leaf) column.Judge {
-	compares := pageindex.ColumnOf(l.node, c.scan.file.columnOrder(l.node))
 	return func(t *pred.Test, stats *thrift.Statistics, slots, _ int64) column.Verdict {
 		if st := c.asking; st.pred == t && st.leaf == l {
-			switch compares.PageVerdict(st.node.Test, stats, slots, pageindex.Unknown) {
+			switch l.compares.PageVerdict(st.node.Test, stats, slots, pageindex.Unknown) {
 			case filter.None:
 				return column.NonePass
 			case filter.All:

@@ -16,6 +16,8 @@ import (
 // leaf reads a leaf column, in one row group after the other.
 type leaf struct {
 	node         *schema.Node
+	compares     pageindex.Column
+	judged       pageindex.Chunk // chunk, for who judges it
 	chunk        *Chunk
 	start        int64 // of the chunk's pages in the file
 	rows         int64 // of the row group

@@ -144,6 +144,9 @@ func (o *Options) asks() bool { return o.Filter != nil || len(o.Runtime) > 0 }
 // constants returns the columns that a host wants and the file lacks, for the
 // filter to know.
 func (f *File) constants(o *Options) filter.Constants {
+	if len(o.known)+len(o.Want) == 0 {
+		return nil
+	}
 	constants := filter.Constants{}
 	maps.Copy(constants, o.known)
 	for i := range o.Want {

@@ -49,6 +49,26 @@ func TestRest(t *testing.T) {
 	}
 }
 
+// How long a rest takes is looked at after 4, 8, 16 … windows, and none takes more
+// than 256.
+func TestRestIsOver(t *testing.T) {
+	for _, c := range []struct {
+		ends, over int // after how many windows it may be over, and is
+	}{{0, 4}, {4, 4}, {5, 8}, {9, 16}, {100, 128}, {129, 256}, {1000, 256}} {
+		var r rest
+		r.learn(100, 100, time.Hour)
+		windows := 1
+		for ; !r.over(); windows++ {
+			if windows+1 >= c.ends {
+				r.until = time.Now()
+			}
+		}
+		if windows != c.over || !r.over() {
+			t.Errorf("a rest of %d windows is over after %d, want %d", c.ends, windows, c.over)
+		}
+	}
+}
+
 // A scan that asks nothing reads no index. What a filter needs that comes then is
 // read for what is left.
 func TestIdle(t *testing.T) {
