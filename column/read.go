@@ -8,7 +8,8 @@ import (
 )
 
 // toCopy is the share of values, as one in so many, below which selected
-// strings are copied out of their page, and do not keep it.
+// strings are copied out of their page, and do not keep it: unless others of the
+// page do, since who keeps those keeps it anyway.
 const toCopy = 4
 
 var (
@@ -231,7 +232,7 @@ func (c *Cursor) decodePart(p *leafPage, dst *vector.Vector, at int, wanted []ui
 	if wanted != nil && !c.opts.Force.Eager {
 		upTo = lastOf(wanted, p.count) + 1
 	}
-	copies := wanted != nil && c.opts.Force.Copy.or(n*toCopy < p.count)
+	copies := wanted != nil && c.opts.Force.Copy.or(n*toCopy < p.count && !p.lent)
 	if p.borrowed && !copies && dst.Type.Store() == vector.InViews && dst.Form != vector.Dictionary && p.values.codes() == nil {
 		if err := c.makeWhole(p); err != nil {
 			return err
