@@ -3,6 +3,7 @@ package column
 import (
 	"github.com/winnow-scan/winnow/column/vector"
 	"github.com/winnow-scan/winnow/encoding/bits"
+	"github.com/winnow-scan/winnow/encoding/delta"
 	"github.com/winnow-scan/winnow/thrift/wire"
 )
 
@@ -148,7 +149,7 @@ func sparseness(t vector.Type, e wire.Encoding) int {
 	case wire.Encoding_BYTE_STREAM_SPLIT:
 		return 10
 	case wire.Encoding_DELTA_LENGTH_BYTE_ARRAY:
-		return 24 // lengths are summed up either way
+		return delta.RareStrings() // lengths are summed up either way
 	case wire.Encoding_DELTA_BINARY_PACKED:
 		if store == vector.InInt32s {
 			return 512 // twice as many are packed at once

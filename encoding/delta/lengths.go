@@ -98,6 +98,10 @@ func (d *Strings) views(dst []bits.View, lengths []int32) (int, error) {
 	return n, err
 }
 
+// RareStrings returns of how many values one may be wanted for Gather to take no
+// longer than Keep: measured, for what this machine has.
+func RareStrings() int { return rareStrings() }
+
 // Keep is Gather where much is wanted: views of all values are made, and dst
 // must have room for n.
 func (d *Strings) Keep(dst []bits.View, sel []uint64, n int) (int, error) {

@@ -62,6 +62,16 @@ func keepViews(dst []bits.View, lengths []int32, sel []uint64, body []byte, at i
 	return keepViewsAVX512(viewBytes(dst), &lengths[0], fours, &body[:1][0], at, limit, uint32(buffer), &sel[0])
 }
 
+func rareStrings() int {
+	switch {
+	case hasAVX512:
+		return 45
+	case cpu.X86.HasAVX2:
+		return 18
+	}
+	return 4
+}
+
 // sumOf adds up as many of the lengths as it can, and returns a negative number
 // if one of them is.
 func sumOf(lengths []int32) (n int, sum int64, signs int32) {
