@@ -118,14 +118,29 @@ func (c *batchColumn) name() string {
 
 // rowNumbers returns the numbers of the batch's rows within the file.
 func (s *scan) rowNumbers(rowGroup int) *vector.Vector {
-	first := int64(0)
-	for i := range rowGroup {
-		first += s.file.footer.RowGroups[i].NumRows
-	}
+	first := s.firstRow(rowGroup)
 	v := &vector.Vector{Type: vector.Type{Physical: vector.Int64}}
 	v.Extend(len(s.numbers))
 	for i, row := range s.numbers {
 		v.Int64s[i] = first + row
 	}
 	return v
+}
+
+// rowsInFront is how many rows of the file are in front of a row group.
+type rowsInFront struct {
+	of   int
+	rows int64
+}
+
+// firstRow returns the number of a row group's first row within the file. It
+// adds up from the one that it was asked for last.
+func (s *scan) firstRow(rowGroup int) int64 {
+	if rowGroup < s.inFront.of {
+		s.inFront = rowsInFront{}
+	}
+	for ; s.inFront.of < rowGroup; s.inFront.of++ {
+		s.inFront.rows += s.file.footer.RowGroups[s.inFront.of].NumRows
+	}
+	return s.inFront.rows
 }

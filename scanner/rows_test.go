@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/winnow-scan/winnow/column/vector"
+	"github.com/winnow-scan/winnow/thrift"
 )
 
 // Any rows of any file, however they are asked for, are those of a full scan.
@@ -74,6 +75,18 @@ func TestRowNumbers(t *testing.T) {
 	rows := Options{Select: []string{}, RowNumber: "n", Rows: vector.RowSet{nil, {{From: 1, To: 2}}}}
 	if got := lines(t, f, rows); len(got) != 1 || got[0] != all[f.Footer().RowGroups[0].NumRows+1] {
 		t.Error(got)
+	}
+}
+
+// Row groups are mostly asked in order, but need not be.
+func TestFirstRow(t *testing.T) {
+	s := &scan{file: &File{footer: &thrift.Footer{RowGroups: []thrift.RowGroup{{NumRows: 5}, {NumRows: 0}, {NumRows: 7}, {NumRows: 1}}}}}
+	for group, want := range map[int]int64{0: 0, 1: 5, 2: 5, 3: 12} {
+		for range 2 {
+			if got := s.firstRow(group); got != want {
+				t.Errorf("row group %d begins with row %d, want %d", group, got, want)
+			}
+		}
 	}
 }
 

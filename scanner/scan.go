@@ -73,6 +73,7 @@ type scan struct {
 	bets    bets
 	pace    pace
 	numbers []int64 // of the batch's rows within their row group, where they are needed
+	inFront rowsInFront
 	memory  *batchMemory
 	maps    bool         // pages may be looked at in a mapping
 	views   *fetch.Views // of it, once there is one
