@@ -1,6 +1,7 @@
 package bss
 
 import (
+	"encoding/binary"
 	mathbits "math/bits"
 
 	"github.com/winnow-scan/winnow/encoding/bits"
@@ -58,7 +59,17 @@ const long = 64
 // pickBytes is pick4 for values of size bytes, one behind the other in dst.
 func pickBytes(dst []byte, size int, src []byte, stride int, places []uint32) {
 	dst = dst[:len(places)*size]
-	for k := range size {
+	k := 0
+	for ; k+4 <= size; k += 4 {
+		a, b, c, d := src[k*stride:], src[(k+1)*stride:], src[(k+2)*stride:], src[(k+3)*stride:]
+		a, b, c = a[:len(d)], b[:len(d)], c[:len(d)]
+		at := k
+		for _, i := range places {
+			binary.LittleEndian.PutUint32(dst[at:], four(a, b, c, d, i))
+			at += size
+		}
+	}
+	for ; k < size; k++ {
 		stream := src[k*stride:]
 		at := k
 		for _, i := range places {

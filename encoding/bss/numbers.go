@@ -125,8 +125,13 @@ func pick4(dst []uint32, src []byte, stride int, places []uint32) {
 	a, b, c = a[:len(d)], b[:len(d)], c[:len(d)]
 	dst = dst[:len(places)]
 	for k, i := range places {
-		dst[k] = uint32(a[i]) | uint32(b[i])<<8 | uint32(c[i])<<16 | uint32(d[i])<<24
+		dst[k] = four(a, b, c, d, i)
 	}
+}
+
+// four puts the bytes of four streams at one place together.
+func four(a, b, c, d []byte, i uint32) uint32 {
+	return uint32(a[i]) | uint32(b[i])<<8 | uint32(c[i])<<16 | uint32(d[i])<<24
 }
 
 // pick8 is pick4 for values of eight bytes.
