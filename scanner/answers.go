@@ -45,7 +45,7 @@ func (f *File) Count(ctx context.Context, o Options) (rows int64, err error) {
 
 // Passing returns the rows that pass o's Filter, of those in Rows and Split,
 // without the first Offset of them and no more than Limit: the Rows of a later
-// scan that needs no filter. Runtime filters are left out of it.
+// scan that needs no filter. Runtime filters and Unnest are left out of it.
 func (f *File) Passing(ctx context.Context, o Options) (vector.RowSet, error) {
 	o.Unnest = ""
 	s, err := f.newAnswer(ctx, &o)
