@@ -304,7 +304,8 @@ func (c Column) search(o op, text string) *Expr {
 // column, with a slot for each row, and clears in sel the bits of those rows
 // that do not pass; rows whose bits are clear already do not matter. Vectors
 // may have any form and are the function's only until it returns. It may be
-// called by several goroutines at once.
+// called by several goroutines at once. A scan that is cancelled waits for it:
+// it is given fewer rows at a time if it takes long.
 type Function func(columns []*vector.Vector, sel []uint64)
 
 // Func is the condition that f lets a row pass: TRUE or FALSE, never NULL.
