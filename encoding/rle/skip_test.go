@@ -5,6 +5,8 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/winnow-scan/winnow/encoding"
+	"github.com/winnow-scan/winnow/internal/dtest"
 	"github.com/winnow-scan/winnow/internal/gen/encode"
 )
 
@@ -12,6 +14,7 @@ import (
 // stepped over is held to the headers, read one by one, and may not contain what
 // is wrong.
 func TestSkipAlike(t *testing.T) {
+	edge := dtest.Edge(t, 1<<12)
 	stepped := 0
 	for seed := range uint64(20000) {
 		r := rand.New(rand.NewPCG(seed, 3))
@@ -24,7 +27,7 @@ func TestSkipAlike(t *testing.T) {
 			}
 			runs = append(runs, encode.Run{Repeat: length, Value: uint32(r.Uint64N(1 << width))})
 		}
-		body := padded(t, r, encode.HybridRuns(nil, int(width), runs))
+		body := dtest.Fence(r, edge, encode.HybridRuns(nil, int(width), runs), r.IntN(2)*encoding.Padding)
 		if len(body) > 0 && r.IntN(2) == 0 {
 			body[r.IntN(len(body))] = byte(r.Uint32())
 		}

@@ -14,12 +14,12 @@ func Edge(t testing.TB, n int) []byte {
 	n += (page - n%page) % page
 	all, err := syscall.Mmap(-1, 0, page+n+page, syscall.PROT_NONE, syscall.MAP_ANON|syscall.MAP_PRIVATE)
 	if err != nil {
-		t.Skip(err)
+		t.Fatal(err)
 	}
 	t.Cleanup(func() { syscall.Munmap(all) })
 	edge := all[page : page+n : page+n]
 	if err := syscall.Mprotect(edge, syscall.PROT_READ|syscall.PROT_WRITE); err != nil {
-		t.Skip(err)
+		t.Fatal(err)
 	}
 	return edge
 }
