@@ -80,9 +80,6 @@ func (n *Node) Len(bytes int32) *Node { n.Length = bytes; return n }
 // ID sets the field id.
 func (n *Node) ID(id int32) *Node { n.FieldID = id; return n }
 
-// NotNull makes n REQUIRED.
-func (n *Node) NotNull() *Node { n.Repetition = Once; return n }
-
 // A Leaf is a column of the schema: its node and what the path to it implies.
 type Leaf struct {
 	*Node
