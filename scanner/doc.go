@@ -114,6 +114,10 @@
 // ErrEncrypted if it concerns the file's bytes, ErrMismatch if it concerns what
 // a host wants, and otherwise what the machine or the context reported.
 //
+// A scan whose context ends does so in some milliseconds, whatever it is at: large
+// pages are decompressed, and conditions bound, beside it. It waits for a function
+// of the host's, and for a LIKE on a value of megabytes.
+//
 // What never comes here: loops over values but those of conversions, of Min, Max
 // and Top and of Rows, decoding, printing.
 package scanner
