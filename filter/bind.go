@@ -26,6 +26,30 @@ func Bind(e *Expr, s *schema.Schema, constants Constants) (*Program, error) {
 	return &Program{Root: b.finish(n)}, nil
 }
 
+// Long reports whether Bind may take as long as a millisecond: e has a thousand
+// conditions and values, or texts as long as that.
+func (e *Expr) Long() bool { return e.weigh(1000) <= 0 }
+
+// weigh returns what is left of a weight without e's, or nothing once none is left.
+func (e *Expr) weigh(left int) int {
+	if e == nil || left <= 0 {
+		return left
+	}
+	left -= 1 + len(e.text)/64
+	for i := range e.right {
+		if left--; left <= 0 {
+			return left
+		}
+		if l := e.right[i].lit; l != nil {
+			left -= len(l.s) / 64
+		}
+	}
+	for _, a := range e.args {
+		left = a.weigh(left)
+	}
+	return left
+}
+
 type binder struct {
 	schema    *schema.Schema
 	constants Constants

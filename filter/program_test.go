@@ -9,6 +9,30 @@ import (
 	"github.com/winnow-scan/winnow/encoding/bits"
 )
 
+// What takes long to bind is many conditions, many values, or long ones.
+func TestLong(t *testing.T) {
+	x := Col("x")
+	var none *Expr
+	deep := x.Eq(1)
+	many := []*Expr{deep}
+	for range 2000 {
+		deep, many = Not(deep), append(many, deep)
+	}
+	long := strings.Repeat("x", 100_000)
+	for _, c := range []struct {
+		e    *Expr
+		long bool
+	}{
+		{none, false}, {x.Eq(1), false}, {x.InKeys(NewKeys(1_000_000)), false}, {In(x, make([]int, 900)), false},
+		{In(x, make([]int, 1100)), true}, {And(many[:400]...), true}, {deep, true}, {Or(many[:20]...), false},
+		{x.Eq(long), true}, {x.Like(long), true}, {x.In("a", long), true}, {x.Between("a", long), true},
+	} {
+		if c.e.Long() != c.long {
+			t.Errorf("%.50s: long is %v, want %v", c.e, !c.long, c.long)
+		}
+	}
+}
+
 // TestConjoin: the rows that pass all, by the very nodes of each.
 func TestConjoin(t *testing.T) {
 	r := rand.New(rand.NewPCG(7, 7))

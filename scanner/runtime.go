@@ -105,6 +105,10 @@ func (c *condition) rests(p *filter.Program) bool {
 // bindExpr binds an expression to the file.
 func (s *scan) bindExpr(e *filter.Expr) (*filter.Program, error) {
 	constants := s.file.constants(&s.opts)
+	if s.ctx.Done() == nil || !e.Long() {
+		p, err := filter.Bind(e, s.file.schema, constants)
+		return p, s.file.wrap(-1, "", -1, err)
+	}
 	var p *filter.Program
 	var fault error
 	if err := beside(s.ctx, func() { p, fault = filter.Bind(e, s.file.schema, constants) }); err != nil {
