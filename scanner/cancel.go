@@ -129,7 +129,7 @@ func (s *scan) aside(t *pred.Test) *pred.Test {
 	}
 	own := *t
 	own.Function = func(v *vector.Vector, sel []uint64) {
-		if v.Type.Store() != vector.InViews {
+		if v.Type.Store() != vector.InViews || !anyLong(v.Views[:v.Len]) {
 			t.Function(v, sel)
 			return
 		}
@@ -157,4 +157,12 @@ func (s *scan) aside(t *pred.Test) *pred.Test {
 		}
 	}
 	return &own
+}
+
+func anyLong(views []bits.View) bool {
+	longest := 0
+	for _, w := range views {
+		longest = max(longest, w.Len())
+	}
+	return longest >= longValue
 }
