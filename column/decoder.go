@@ -8,6 +8,7 @@ import (
 	"github.com/winnow-scan/winnow/column/vector"
 	"github.com/winnow-scan/winnow/encoding"
 	"github.com/winnow-scan/winnow/encoding/bitpack"
+	"github.com/winnow-scan/winnow/encoding/bits"
 	"github.com/winnow-scan/winnow/encoding/rle"
 )
 
@@ -124,6 +125,16 @@ func (d *numbers[T, D, P]) gather(dst *vector.Vector, at int, sel []uint64, n in
 	return err
 }
 
+// keep is gather for decoders that pack values before they store them.
+func (d *numbers[T, D, P]) keep(dst *vector.Vector, at int, sel []uint64, n int) (bool, error) {
+	k, ok := any(P(&d.now)).(valueKeeper[T])
+	if !ok {
+		return false, nil
+	}
+	d.nowAt += n
+	return true, keepValues(k, dst, d.of, at, sel, n)
+}
+
 func (d *numbers[T, D, P]) narrow(sel []uint64, n int, t *pred.Test) (bool, error) {
 	lo, hi, ok := bounds[T](t)
 	if !ok {
@@ -168,3 +179,4 @@ func int32s(v *vector.Vector) []int32    { return v.Int32s }
 func int64s(v *vector.Vector) []int64    { return v.Int64s }
 func floats(v *vector.Vector) []float32  { return v.Floats }
 func doubles(v *vector.Vector) []float64 { return v.Doubles }
+func views(v *vector.Vector) []bits.View { return v.Views }

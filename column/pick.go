@@ -33,6 +33,25 @@ type keeper interface {
 	keep(dst *vector.Vector, at int, sel []uint64, n int) (done bool, err error)
 }
 
+// A valueKeeper is a decoder whose Keep is Gather for many, with room for all in dst.
+type valueKeeper[T any] interface {
+	Keep(dst []T, sel []uint64, n int) (int, error)
+}
+
+// keepValues keeps the wanted of the next n values, in the slots of dst from at on.
+func keepValues[T any](from valueKeeper[T], dst *vector.Vector, of func(*vector.Vector) []T, at int, sel []uint64, n int) error {
+	for i := 0; i < n; i += pickMost {
+		m := min(pickMost, n-i)
+		reserve(dst, dst.Len, at+m)
+		kept, err := from.Keep(of(dst)[at:at+m], sel[i/64:], m)
+		if err != nil {
+			return err
+		}
+		at += kept
+	}
+	return nil
+}
+
 // pick decodes the wanted of the part's first n values, count of them, to the slots from at on.
 func (c *Cursor) pick(p *leafPage, from source, dst *vector.Vector, at int, wanted []uint64, count, n int) error {
 	sparse := p.sparse

@@ -45,24 +45,13 @@ func (d *byteArrays[D, P]) gather(dst *vector.Vector, at int, sel []uint64, n in
 
 // keep is gather for decoders that make views of what is not wanted at no cost.
 func (d *byteArrays[D, P]) keep(dst *vector.Vector, at int, sel []uint64, n int) (bool, error) {
-	k, ok := any(P(&d.now)).(interface {
-		Keep(dst []bits.View, sel []uint64, n int) (int, error)
-	})
+	k, ok := any(P(&d.now)).(valueKeeper[bits.View])
 	if !ok {
 		return false, nil
 	}
 	d.nowAt += n
 	P(&d.now).into(useBuffer(dst, d.body))
-	for i := 0; i < n; i += pickMost {
-		m := min(pickMost, n-i)
-		reserve(dst, dst.Len, at+m)
-		kept, err := k.Keep(dst.Views[at:at+m], sel[i/64:], m)
-		if err != nil {
-			return true, err
-		}
-		at += kept
-	}
-	return true, nil
+	return true, keepValues(k, dst, views, at, sel, n)
 }
 
 func (d *byteArrays[D, P]) narrow(sel []uint64, n int, t *pred.Test) (bool, error) {

@@ -50,6 +50,11 @@ func benchmarkNumbers[T encoding.Number](b *testing.B) {
 	run(b, name+"next", func() { d.Reset(body, values); d.Next(dst) })
 	run(b, name+"skip", func() { d.Reset(body, values); d.Skip(values) })
 	run(b, name+"gather", func() { d.Reset(body, values); d.Gather(dst, one(), values) })
+	most := make([]uint64, values/64)
+	for i := range most {
+		most[i] = ^uint64(0) &^ (1 << (i % 64))
+	}
+	run(b, name+"keep", func() { d.Reset(body, values); d.Keep(dst, most, values) })
 	run(b, name+"range", func() {
 		for i := range sel {
 			sel[i] = ^uint64(0)

@@ -37,14 +37,19 @@ func testNumbers[T encoding.Number](t *testing.T, r *rand.Rand, body []byte, n i
 		}
 		return
 	}
-	decodetest.Drive(t, r, decodetest.Decoder[T]{
-		Next: d.Next, Skip: d.Skip, Gather: d.Gather,
-		Tests: []decodetest.Test[T]{{
-			Name:  "Range",
-			Clear: func(sel []uint64, n int) error { return d.Range(sel, n, lo, hi) },
-			Pass:  func(x T) bool { return lo <= x && x <= hi },
-		}},
-	}, want, fault != nil)
+	for _, gather := range []func([]T, []uint64, int) (int, error){d.Gather, d.Keep} {
+		if err := d.Reset(body, n); err != nil {
+			t.Fatal(err)
+		}
+		decodetest.Drive(t, r, decodetest.Decoder[T]{
+			Next: d.Next, Skip: d.Skip, Gather: gather,
+			Tests: []decodetest.Test[T]{{
+				Name:  "Range",
+				Clear: func(sel []uint64, n int) error { return d.Range(sel, n, lo, hi) },
+				Pass:  func(x T) bool { return lo <= x && x <= hi },
+			}},
+		}, want, fault != nil)
+	}
 }
 
 func testFixed(t *testing.T, r *rand.Rand, body []byte, n, size int) {
@@ -185,6 +190,16 @@ func testGatherFew[T encoding.Number](t *testing.T, r *rand.Rand, size int, plai
 	if got, err := d.Gather(dst, sel, n); err != nil || got != len(want) || !slices.Equal(dst, want) {
 		t.Fatalf("%d of %d values from %d on, want %d: %v", got, n, first, len(want), err)
 	}
+	if err := d.Reset(d.body, all); err != nil {
+		t.Fatal(err)
+	}
+	if err := d.Skip(first); err != nil {
+		t.Fatal(err)
+	}
+	dst = make([]T, n+64)
+	if got, err := d.Keep(dst[:n], sel, n); err != nil || got != len(want) || !slices.Equal(dst[:got], want) || slices.Max(dst[n:]) != 0 {
+		t.Fatalf("%d of %d values from %d on kept, want %d: %v", got, n, first, len(want), err)
+	}
 }
 
 // Runs of all lengths are wanted, of many values.
@@ -297,6 +312,7 @@ func TestNothingAllocates(t *testing.T) {
 		n4.Range(sel, 300, 1, 2)
 		n8.Next(dst8[:100])
 		n8.Gather(dst8, sel, 100)
+		n8.Keep(dst8, sel, 100)
 		n8.Range(sel, 100, 1, 2)
 		f.Next(flat[:500])
 		f.Gather(flat, sel, 200)

@@ -74,3 +74,20 @@ func few8(dst []uint64, src []byte, stride int, sel []uint64) (words, kept int) 
 	n, left := pick8VBMI2(&dst[0], len(dst), &sel[0], len(sel), &src[0], stride)
 	return len(sel) - left, n
 }
+
+// keep4 puts values together whose bits are set in sel, for whole words of it. dst has
+// room for all. It returns for how many words it did it, and how many values.
+func keep4(dst []uint32, src []byte, stride int, sel []uint64) (words, kept int) {
+	if !bits.FindsPlaces() || len(sel) == 0 {
+		return 0, 0
+	}
+	return len(sel), keep4AVX512(&dst[0], &src[0], stride, &sel[0], len(sel))
+}
+
+// keep8 is keep4 for values of eight bytes.
+func keep8(dst []uint64, src []byte, stride int, sel []uint64) (words, kept int) {
+	if !bits.FindsPlaces() || len(sel) == 0 {
+		return 0, 0
+	}
+	return len(sel), keep8AVX512(&dst[0], &src[0], stride, &sel[0], len(sel))
+}

@@ -5,6 +5,7 @@ import (
 
 	"github.com/winnow-scan/winnow/encoding"
 	"github.com/winnow-scan/winnow/encoding/bits"
+	"github.com/winnow-scan/winnow/encoding/pack"
 )
 
 // Numbers decodes INT32, INT64, FLOAT and DOUBLE, and the unsigned types that
@@ -63,6 +64,26 @@ func (d *Numbers[T]) Gather(dst []T, sel []uint64, n int) (int, error) {
 		at += part
 	}
 	return kept, err
+}
+
+// Keep is Gather where many are wanted: all are put together. There must be room for n
+// values in dst.
+func (d *Numbers[T]) Keep(dst []T, sel []uint64, n int) (int, error) {
+	first, n, err := d.take(n)
+	dst = dst[:n]
+	words, kept := d.keepWords(dst, first, sel[:n/64])
+	rest := dst[kept:][:n-words*64]
+	d.load(rest, first+words*64)
+	return kept + pack.Values(rest, rest, sel[words:]), err
+}
+
+// keepWords is Keep for the first words of sel, if there is a kernel. It returns for how
+// many words it did it, and how many values.
+func (d *Numbers[T]) keepWords(dst []T, first int, sel []uint64) (words, kept int) {
+	if sizeOf[T]() == 4 {
+		return keep4(as32(dst), d.body[first:], d.count, sel)
+	}
+	return keep8(as64(dst), d.body[first:], d.count, sel)
 }
 
 // block is the number of values that are handled at a time, farthest how many

@@ -1856,3 +1856,201 @@ DATA pick8VBMI2TwoInTurn<>+61(SB)/1, $0x5e
 DATA pick8VBMI2TwoInTurn<>+62(SB)/1, $0x1f
 DATA pick8VBMI2TwoInTurn<>+63(SB)/1, $0x5f
 GLOBL pick8VBMI2TwoInTurn<>(SB), RODATA|NOPTR, $64
+
+// func keep4AVX512(dst *uint32, src *byte, stride int, sel *uint64, words int) (kept int)
+// Requires: AVX, AVX512BW, AVX512F, POPCNT
+TEXT ·keep4AVX512(SB), NOSPLIT, $0-48
+	MOVQ dst+0(FP), AX
+	MOVQ src+8(FP), CX
+	MOVQ stride+16(FP), DX
+	LEAQ (DX)(DX*2), BX
+	MOVQ sel+24(FP), SI
+	MOVQ words+32(FP), DI
+	MOVQ AX, R8
+
+word:
+	VMOVDQU64     (CX), Z0
+	VMOVDQU64     (CX)(DX*1), Z1
+	VMOVDQU64     (CX)(DX*2), Z2
+	VMOVDQU64     (CX)(BX*1), Z3
+	MOVQ          (SI), R9
+	KMOVQ         R9, K1
+	VPUNPCKLBW    Z1, Z0, Z4
+	VPUNPCKHBW    Z1, Z0, Z0
+	VPUNPCKLBW    Z3, Z2, Z1
+	VPUNPCKHBW    Z3, Z2, Z2
+	VPUNPCKLWD    Z1, Z4, Z3
+	VPUNPCKHWD    Z1, Z4, Z1
+	VPUNPCKLWD    Z2, Z0, Z4
+	VPUNPCKHWD    Z2, Z0, Z0
+	VSHUFI64X2    $0x44, Z1, Z3, Z2
+	VSHUFI64X2    $0x44, Z0, Z4, Z5
+	VSHUFI64X2    $0x88, Z5, Z2, Z6
+	VSHUFI64X2    $0xdd, Z5, Z2, Z2
+	VSHUFI64X2    $0xee, Z1, Z3, Z1
+	VSHUFI64X2    $0xee, Z0, Z4, Z0
+	VSHUFI64X2    $0x88, Z0, Z1, Z3
+	VSHUFI64X2    $0xdd, Z0, Z1, Z0
+	MOVWLZX       R9, R10
+	VPCOMPRESSD.Z Z6, K1, Z6
+	VMOVDQU64     Z6, (R8)
+	POPCNTL       R10, R10
+	LEAQ          (R8)(R10*4), R8
+	SHRQ          $0x10, R9
+	KSHIFTRQ      $0x10, K1, K2
+	MOVWLZX       R9, R10
+	VPCOMPRESSD.Z Z2, K2, Z2
+	VMOVDQU64     Z2, (R8)
+	POPCNTL       R10, R10
+	LEAQ          (R8)(R10*4), R8
+	SHRQ          $0x10, R9
+	KSHIFTRQ      $0x20, K1, K2
+	MOVWLZX       R9, R10
+	VPCOMPRESSD.Z Z3, K2, Z3
+	VMOVDQU64     Z3, (R8)
+	POPCNTL       R10, R10
+	LEAQ          (R8)(R10*4), R8
+	SHRQ          $0x10, R9
+	KSHIFTRQ      $0x30, K1, K1
+	MOVWLZX       R9, R9
+	VPCOMPRESSD.Z Z0, K1, Z0
+	VMOVDQU64     Z0, (R8)
+	POPCNTL       R9, R9
+	LEAQ          (R8)(R9*4), R8
+	ADDQ          $0x40, CX
+	ADDQ          $0x08, SI
+	DECQ          DI
+	JNZ           word
+	VZEROUPPER
+	SUBQ          AX, R8
+	SHRQ          $0x02, R8
+	MOVQ          R8, kept+40(FP)
+	RET
+
+// func keep8AVX512(dst *uint64, src *byte, stride int, sel *uint64, words int) (kept int)
+// Requires: AVX, AVX512BW, AVX512F, POPCNT
+TEXT ·keep8AVX512(SB), NOSPLIT, $0-48
+	MOVQ dst+0(FP), AX
+	MOVQ src+8(FP), CX
+	MOVQ stride+16(FP), DX
+	LEAQ (DX)(DX*2), BX
+	LEAQ (CX)(DX*4), SI
+	MOVQ sel+24(FP), DI
+	MOVQ words+32(FP), R8
+	MOVQ AX, R9
+
+word:
+	VMOVDQU64     (CX), Z0
+	VMOVDQU64     (CX)(DX*1), Z1
+	VMOVDQU64     (CX)(DX*2), Z2
+	VMOVDQU64     (CX)(BX*1), Z3
+	VMOVDQU64     (SI), Z4
+	VMOVDQU64     (SI)(DX*1), Z5
+	VMOVDQU64     (SI)(DX*2), Z6
+	VMOVDQU64     (SI)(BX*1), Z7
+	MOVQ          (DI), R10
+	KMOVQ         R10, K1
+	VPUNPCKLBW    Z1, Z0, Z8
+	VPUNPCKHBW    Z1, Z0, Z0
+	VPUNPCKLBW    Z3, Z2, Z1
+	VPUNPCKHBW    Z3, Z2, Z2
+	VPUNPCKLBW    Z5, Z4, Z3
+	VPUNPCKHBW    Z5, Z4, Z4
+	VPUNPCKLBW    Z7, Z6, Z5
+	VPUNPCKHBW    Z7, Z6, Z6
+	VPUNPCKLWD    Z1, Z8, Z7
+	VPUNPCKHWD    Z1, Z8, Z1
+	VPUNPCKLWD    Z5, Z3, Z8
+	VPUNPCKHWD    Z5, Z3, Z3
+	VPUNPCKLWD    Z2, Z0, Z5
+	VPUNPCKHWD    Z2, Z0, Z0
+	VPUNPCKLWD    Z6, Z4, Z2
+	VPUNPCKHWD    Z6, Z4, Z4
+	VPUNPCKLDQ    Z8, Z7, Z6
+	VPUNPCKHDQ    Z8, Z7, Z7
+	VPUNPCKLDQ    Z3, Z1, Z8
+	VPUNPCKHDQ    Z3, Z1, Z1
+	VPUNPCKLDQ    Z2, Z5, Z3
+	VPUNPCKHDQ    Z2, Z5, Z2
+	VPUNPCKLDQ    Z4, Z0, Z5
+	VPUNPCKHDQ    Z4, Z0, Z0
+	VSHUFI64X2    $0x44, Z7, Z6, Z4
+	VSHUFI64X2    $0x44, Z1, Z8, Z9
+	VSHUFI64X2    $0x88, Z9, Z4, Z10
+	VSHUFI64X2    $0xdd, Z9, Z4, Z4
+	VSHUFI64X2    $0xee, Z7, Z6, Z6
+	VSHUFI64X2    $0xee, Z1, Z8, Z1
+	VSHUFI64X2    $0x88, Z1, Z6, Z7
+	VSHUFI64X2    $0xdd, Z1, Z6, Z1
+	VSHUFI64X2    $0x44, Z2, Z3, Z6
+	VSHUFI64X2    $0x44, Z0, Z5, Z8
+	VSHUFI64X2    $0x88, Z8, Z6, Z9
+	VSHUFI64X2    $0xdd, Z8, Z6, Z6
+	VSHUFI64X2    $0xee, Z2, Z3, Z2
+	VSHUFI64X2    $0xee, Z0, Z5, Z0
+	VSHUFI64X2    $0x88, Z0, Z2, Z3
+	VSHUFI64X2    $0xdd, Z0, Z2, Z0
+	MOVBLZX       R10, R11
+	VPCOMPRESSQ.Z Z10, K1, Z10
+	VMOVDQU64     Z10, (R9)
+	POPCNTL       R11, R11
+	LEAQ          (R9)(R11*8), R9
+	SHRQ          $0x08, R10
+	KSHIFTRQ      $0x08, K1, K2
+	MOVBLZX       R10, R11
+	VPCOMPRESSQ.Z Z9, K2, Z9
+	VMOVDQU64     Z9, (R9)
+	POPCNTL       R11, R11
+	LEAQ          (R9)(R11*8), R9
+	SHRQ          $0x08, R10
+	KSHIFTRQ      $0x10, K1, K2
+	MOVBLZX       R10, R11
+	VPCOMPRESSQ.Z Z4, K2, Z4
+	VMOVDQU64     Z4, (R9)
+	POPCNTL       R11, R11
+	LEAQ          (R9)(R11*8), R9
+	SHRQ          $0x08, R10
+	KSHIFTRQ      $0x18, K1, K2
+	MOVBLZX       R10, R11
+	VPCOMPRESSQ.Z Z6, K2, Z6
+	VMOVDQU64     Z6, (R9)
+	POPCNTL       R11, R11
+	LEAQ          (R9)(R11*8), R9
+	SHRQ          $0x08, R10
+	KSHIFTRQ      $0x20, K1, K2
+	MOVBLZX       R10, R11
+	VPCOMPRESSQ.Z Z7, K2, Z7
+	VMOVDQU64     Z7, (R9)
+	POPCNTL       R11, R11
+	LEAQ          (R9)(R11*8), R9
+	SHRQ          $0x08, R10
+	KSHIFTRQ      $0x28, K1, K2
+	MOVBLZX       R10, R11
+	VPCOMPRESSQ.Z Z3, K2, Z3
+	VMOVDQU64     Z3, (R9)
+	POPCNTL       R11, R11
+	LEAQ          (R9)(R11*8), R9
+	SHRQ          $0x08, R10
+	KSHIFTRQ      $0x30, K1, K2
+	MOVBLZX       R10, R11
+	VPCOMPRESSQ.Z Z1, K2, Z1
+	VMOVDQU64     Z1, (R9)
+	POPCNTL       R11, R11
+	LEAQ          (R9)(R11*8), R9
+	SHRQ          $0x08, R10
+	KSHIFTRQ      $0x38, K1, K1
+	MOVBLZX       R10, R10
+	VPCOMPRESSQ.Z Z0, K1, Z0
+	VMOVDQU64     Z0, (R9)
+	POPCNTL       R10, R10
+	LEAQ          (R9)(R10*8), R9
+	ADDQ          $0x40, CX
+	ADDQ          $0x40, SI
+	ADDQ          $0x08, DI
+	DECQ          R8
+	JNZ           word
+	VZEROUPPER
+	SUBQ          AX, R9
+	SHRQ          $0x03, R9
+	MOVQ          R9, kept+40(FP)
+	RET

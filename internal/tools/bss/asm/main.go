@@ -8,6 +8,9 @@
 //
 //	values of 4 bytes   0 1 2 3 | 16 17 18 19     0 1 2 3 | 4 5 6 7
 //	                    4 5 6 7 | 20 21 22 23  →  …
+//
+// Those of AVX-512 that keep what is wanted do so with 64 bytes and quarters, and
+// have the values of a register packed by their bits before it is stored.
 package main
 
 import (
@@ -26,6 +29,8 @@ func main() {
 	joinStrided()
 	pick(4)
 	pick(8)
+	keep(4)
+	keep(8)
 	Generate()
 }
 
@@ -80,21 +85,21 @@ func param(name string) reg.GPVirtual {
 	return r
 }
 
-// mirror interleaves the bytes of 2, 4 or 8 streams, and returns as many
-// registers, with the values from 0 on in the first.
-func mirror(v []reg.VecVirtual) []reg.VecVirtual {
+// interleave interleaves the bytes of 2, 4 or 8 streams within the parts of 16 bytes of
+// their registers, and returns as many: the first has the first values of each part.
+func interleave(v []reg.VecVirtual, register func() reg.VecVirtual) []reg.VecVirtual {
 	levels := []struct{ low, high func(...Op) }{
 		{VPUNPCKLBW, VPUNPCKHBW}, {VPUNPCKLWD, VPUNPCKHWD}, {VPUNPCKLDQ, VPUNPCKHDQ},
 	}
-	// After each level v[i] holds the values of part i/rest of a half, of
+	// After each level v[i] holds the values of piece i/rest of a part, of
 	// stream group i%rest.
 	for rest, level := len(v), 0; rest > 1; rest, level = rest/2, level+1 {
-		parts := len(v) / rest
+		pieces := len(v) / rest
 		next := make([]reg.VecVirtual, len(v))
-		for p := range parts {
+		for p := range pieces {
 			for g := 0; g < rest; g += 2 {
 				a, b := v[p*rest+g], v[p*rest+g+1]
-				low, high := YMM(), YMM()
+				low, high := register(), register()
 				levels[level].low(b, a, low)
 				levels[level].high(b, a, high)
 				next[2*p*rest/2+g/2] = low
@@ -103,6 +108,13 @@ func mirror(v []reg.VecVirtual) []reg.VecVirtual {
 		}
 		v = next
 	}
+	return v
+}
+
+// mirror interleaves streams, and returns as many registers, with the values from 0 on
+// in the first.
+func mirror(v []reg.VecVirtual) []reg.VecVirtual {
+	v = interleave(v, YMM)
 	out := make([]reg.VecVirtual, len(v))
 	for i := 0; i < len(v); i += 2 {
 		out[i/2], out[len(v)/2+i/2] = YMM(), YMM()
@@ -112,6 +124,125 @@ func mirror(v []reg.VecVirtual) []reg.VecVirtual {
 	return out
 }
 
+// mirrorWide is mirror for registers of 64 bytes, and 4 or 8 streams. Four registers have
+// pieces of four parts:
+//
+//	a  a0 a1 a2 a3     a0 b0 c0 d0
+//	b  b0 b1 b2 b3  →  a1 b1 c1 d1
+//	…                  …
+func mirrorWide(v []reg.VecVirtual) []reg.VecVirtual {
+	v = interleave(v, ZMM)
+	out := make([]reg.VecVirtual, len(v))
+	for group := range len(v) / 4 {
+		pair := func(order uint64, a, b reg.VecVirtual) reg.VecVirtual {
+			r := ZMM()
+			VSHUFI64X2(Imm(order), b, a, r)
+			return r
+		}
+		four := v[4*group:]
+		for half, order := range []uint64{0x44, 0xee} {
+			ab, cd := pair(order, four[0], four[1]), pair(order, four[2], four[3])
+			for odd, order := range []uint64{0x88, 0xdd} {
+				out[(2*half+odd)*len(v)/4+group] = pair(order, ab, cd)
+			}
+		}
+	}
+	return out
+}
+
+// streams says where size streams stand, stride apart. base is the first of those from
+// the fifth on.
+type streams struct{ src, base, stride, three reg.GPVirtual }
+
+func newStreams(size int, src, stride reg.GPVirtual) (s streams) {
+	s = streams{src: src, stride: stride}
+	if size > 2 {
+		s.three = GP64()
+		LEAQ(Mem{Base: stride, Index: stride, Scale: 2}, s.three)
+	}
+	if size > 4 {
+		s.base = GP64()
+		LEAQ(Mem{Base: src, Index: stride, Scale: 4}, s.base)
+	}
+	return s
+}
+
+func (s streams) at(k int) Mem {
+	m := Mem{Base: s.src}
+	if k >= 4 {
+		m.Base = s.base
+	}
+	switch k % 4 {
+	case 1:
+		m.Index, m.Scale = s.stride, 1
+	case 2:
+		m.Index, m.Scale = s.stride, 2
+	case 3:
+		m.Index, m.Scale = s.three, 1
+	}
+	return m
+}
+
+func (s streams) advance(bytes uint64) {
+	ADDQ(Imm(bytes), s.src)
+	if s.base != nil {
+		ADDQ(Imm(bytes), s.base)
+	}
+}
+
+// keep joins the values of a word, and packs them by its bits.
+func keep(size int) {
+	name := map[int]string{4: "keep4AVX512", 8: "keep8AVX512"}[size]
+	typ := map[int]string{4: "uint32", 8: "uint64"}[size]
+	TEXT(name, NOSPLIT, "func(dst *"+typ+", src *byte, stride int, sel *uint64, words int) (kept int)")
+	Pragma("noescape")
+	Doc(name + " puts the values together whose bits are set in words > 0 words, of bytes that are stride apart, " +
+		"and returns how many. dst has room for 64 values for each word.")
+	dst := param("dst")
+	s := newStreams(size, param("src"), param("stride"))
+	sel, words := param("sel"), param("words")
+	to := GP64()
+	MOVQ(dst, to)
+	Label("word")
+	v := make([]reg.VecVirtual, size)
+	for k := range v {
+		v[k] = ZMM()
+		VMOVDQU64(s.at(k), v[k])
+	}
+	w, mask := GP64(), K()
+	MOVQ(Mem{Base: sel}, w)
+	KMOVQ(w, mask)
+	for i, r := range mirrorWide(v) {
+		count, part := GP64(), mask
+		if i > 0 {
+			part = K()
+			KSHIFTRQ(Imm(uint64(i*64/size)), mask, part)
+		}
+		if size == 4 {
+			MOVWLZX(w.As16(), count.As32())
+			VPCOMPRESSD_Z(r, part, r)
+		} else {
+			MOVBLZX(w.As8(), count.As32())
+			VPCOMPRESSQ_Z(r, part, r)
+		}
+		VMOVDQU64(r, Mem{Base: to})
+		POPCNTL(count.As32(), count.As32())
+		LEAQ(Mem{Base: to, Index: count, Scale: uint8(size)}, to)
+		if i < size-1 {
+			SHRQ(Imm(uint64(64/size)), w)
+		}
+	}
+	s.advance(64)
+	ADDQ(Imm(8), sel)
+	DECQ(words)
+	JNZ(LabelRef("word"))
+	VZEROUPPER()
+	SUBQ(dst, to)
+	SHRQ(Imm(map[int]uint64{4: 2, 8: 3}[size]), to)
+	Store(to, ReturnIndex(0))
+	RET()
+}
+
 func join(size int) {
 	name := map[int]string{2: "join2AVX2", 4: "join4AVX2", 8: "join8AVX2"}[size]
 	typ := map[int]string{2: "byte", 4: "uint32", 8: "uint64"}[size]
@@ -119,40 +250,17 @@ func join(size int) {
 	Pragma("noescape")
 	Doc(name + " puts blocks*32 > 0 values together, whose bytes are stride apart.")
 	dst, src, stride, blocks := param("dst"), param("src"), param("stride"), param("blocks")
-	// The streams 0 to 3 are at src + 0, 1, 2, 3 strides, 4 to 7 from src4 on.
-	three, src4 := GP64(), GP64()
-	if size > 2 {
-		LEAQ(Mem{Base: stride, Index: stride, Scale: 2}, three)
-	}
-	if size > 4 {
-		LEAQ(Mem{Base: src, Index: stride, Scale: 4}, src4)
-	}
+	s := newStreams(size, src, stride)
 	Label("loop")
 	v := make([]reg.VecVirtual, size)
 	for k := range v {
-		base := src
-		if k >= 4 {
-			base = src4
-		}
-		m := Mem{Base: base}
-		switch k % 4 {
-		case 1:
-			m.Index, m.Scale = stride, 1
-		case 2:
-			m.Index, m.Scale = stride, 2
-		case 3:
-			m.Index, m.Scale = three, 1
-		}
 		v[k] = YMM()
-		VMOVDQU(m, v[k])
+		VMOVDQU(s.at(k), v[k])
 	}
 	for i, r := range mirror(v) {
 		VMOVDQU(r, Mem{Base: dst, Disp: 32 * i})
 	}
-	ADDQ(Imm(32), src)
-	if size > 4 {
-		ADDQ(Imm(32), src4)
-	}
+	s.advance(32)
 	ADDQ(U32(32*size), dst)
 	DECQ(blocks)
 	JNZ(LabelRef("loop"))
