@@ -1911,9 +1911,9 @@ word:
 	POPCNTL       R10, R10
 	LEAQ          (R8)(R10*4), R8
 	SHRQ          $0x10, R9
-	KSHIFTRQ      $0x30, K1, K1
+	KSHIFTRQ      $0x30, K1, K2
 	MOVWLZX       R9, R9
-	VPCOMPRESSD.Z Z0, K1, Z0
+	VPCOMPRESSD.Z Z0, K2, Z0
 	VMOVDQU64     Z0, (R8)
 	POPCNTL       R9, R9
 	LEAQ          (R8)(R9*4), R8
@@ -2038,9 +2038,9 @@ word:
 	POPCNTL       R11, R11
 	LEAQ          (R9)(R11*8), R9
 	SHRQ          $0x08, R10
-	KSHIFTRQ      $0x38, K1, K1
+	KSHIFTRQ      $0x38, K1, K2
 	MOVBLZX       R10, R10
-	VPCOMPRESSQ.Z Z0, K1, Z0
+	VPCOMPRESSQ.Z Z0, K2, Z0
 	VMOVDQU64     Z0, (R9)
 	POPCNTL       R10, R10
 	LEAQ          (R9)(R10*8), R9

@@ -209,28 +209,11 @@ func keep(size int) {
 		v[k] = ZMM()
 		VMOVDQU64(s.at(k), v[k])
 	}
-	w, mask := GP64(), K()
-	MOVQ(Mem{Base: sel}, w)
-	KMOVQ(w, mask)
-	for i, r := range mirrorWide(v) {
-		count, part := GP64(), mask
-		if i > 0 {
-			part = K()
-			KSHIFTRQ(Imm(uint64(i*64/size)), mask, part)
-		}
-		if size == 4 {
-			MOVWLZX(w.As16(), count.As32())
-			VPCOMPRESSD_Z(r, part, r)
-		} else {
-			MOVBLZX(w.As8(), count.As32())
-			VPCOMPRESSQ_Z(r, part, r)
-		}
-		VMOVDQU64(r, Mem{Base: to})
-		POPCNTL(count.As32(), count.As32())
-		LEAQ(Mem{Base: to, Index: count, Scale: uint8(size)}, to)
-		if i < size-1 {
-			SHRQ(Imm(uint64(64/size)), w)
-		}
+	q := places.NewSqueezer(size)
+	MOVQ(Mem{Base: sel}, q.Bits)
+	q.Begin()
+	for k, r := range mirrorWide(v) {
+		q.Store(k, r, to)
 	}
 	s.advance(64)
 	ADDQ(Imm(8), sel)

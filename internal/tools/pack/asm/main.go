@@ -249,63 +249,37 @@ func advance(size int, count, to reg.GPVirtual) {
 
 const loadAhead, storeAhead = 8192, 2560 // bytes
 
-// compressor packs 64 bytes at a time. It asks for the lines that it will load and
-// store to ahead: it is so fast that it would wait for them.
-type compressor struct {
-	size       int           // of what has a bit: 4 or 8 bytes
-	bits       reg.GPVirtual // 64 of them
-	mask, part reg.OpmaskVirtual
-}
-
-func newCompressor(size int) compressor { return compressor{size, GP64(), K(), K()} }
-
-// pack packs what the bits are about, and moves to.
-func (c compressor) pack(from Mem, to reg.GPVirtual) {
-	each := 64 / c.size
-	KMOVQ(c.bits, c.mask)
-	for k := range c.size {
-		mask, count, v := c.mask, GP64(), ZMM()
-		if k > 0 {
-			mask = c.part
-			KSHIFTRQ(Imm(uint64(k*each)), c.mask, mask)
-		}
+// squeeze packs what a Squeezer's bits are about, 64 bytes at a time, and moves to. It asks for
+// the lines that it will load and store to ahead: it is so fast that it would wait for them.
+func squeeze(q places.Squeezer, from Mem, to reg.GPVirtual) {
+	q.Begin()
+	for k := range q.Size {
+		v := ZMM()
 		VMOVDQU64(from.Offset(64*k), v)
 		PREFETCHT0(from.Offset(64*k + loadAhead))
 		PREFETCHT0(Mem{Base: to, Disp: storeAhead})
-		if c.size == 4 {
-			MOVWLZX(c.bits.As16(), count.As32())
-			VPCOMPRESSD_Z(v, mask, v)
-		} else {
-			MOVBLZX(c.bits.As8(), count.As32())
-			VPCOMPRESSQ_Z(v, mask, v)
-		}
-		VMOVDQU64(v, Mem{Base: to})
-		POPCNTL(count.As32(), count.As32())
-		advance(c.size, count, to)
-		if k < c.size-1 {
-			SHRQ(Imm(uint64(each)), c.bits)
-		}
+		q.Store(k, v, to)
 	}
 }
 
 // compress is for values of 4 and 8 bytes.
 func compress(size int) word {
-	c := newCompressor(size)
+	q := places.NewSqueezer(size)
 	return word{64 / size, func() {}, func(sel, from, to reg.GPVirtual) {
-		MOVQ(Mem{Base: sel}, c.bits)
-		c.pack(Mem{Base: from}, to)
+		MOVQ(Mem{Base: sel}, q.Bits)
+		squeeze(q, Mem{Base: from}, to)
 	}}
 }
 
 // compressPairs is compress for pairs of 8 bytes, which have their bits twice.
 func compressPairs() word {
-	even, c := GP64(), newCompressor(8)
+	even, q := GP64(), places.NewSqueezer(8)
 	return word{4, func() { MOVQ(U64(0x5555555555555555), even) }, func(sel, from, to reg.GPVirtual) {
 		for half := range 2 {
-			MOVL(Mem{Base: sel, Disp: 4 * half}, c.bits.As32())
-			PDEPQ(even, c.bits, c.bits)
-			LEAQ(Mem{Base: c.bits, Index: c.bits, Scale: 2}, c.bits)
-			c.pack(Mem{Base: from, Disp: 512 * half}, to)
+			MOVL(Mem{Base: sel, Disp: 4 * half}, q.Bits.As32())
+			PDEPQ(even, q.Bits, q.Bits)
+			LEAQ(Mem{Base: q.Bits, Index: q.Bits, Scale: 2}, q.Bits)
+			squeeze(q, Mem{Base: from, Disp: 512 * half}, to)
 		}
 	}}
 }
