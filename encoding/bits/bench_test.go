@@ -73,3 +73,15 @@ func BenchmarkCopy(b *testing.B) {
 		})
 	}
 }
+
+func BenchmarkCount(b *testing.B) {
+	src := benchBitmap(50, false)
+	for _, words := range []int{4, 16, 24, 32, 64, 256, 1024} {
+		b.Run(fmt.Sprintf("words=%d", words), func(b *testing.B) {
+			b.SetBytes(int64(words * 64))
+			for b.Loop() {
+				Count(src, 5, words*64-5)
+			}
+		})
+	}
+}

@@ -192,6 +192,34 @@ func TestCombine(t *testing.T) {
 	})
 }
 
+// TestCopyAndCountMany is for kernels that handle many words at once: bit by bit.
+func TestCopyAndCountMany(t *testing.T) {
+	r := rand.New(rand.NewPCG(6, 2))
+	for range 1000 {
+		src := make([]uint64, 1+r.IntN(70))
+		for i := range src {
+			src[i] = r.Uint64()
+		}
+		from := r.IntN(len(src) * 64)
+		n := r.IntN(len(src)*64-from) + 1
+		at, count := r.IntN(100), 0
+		dst := make([]uint64, Words(at+n)+1)
+		want := slices.Clone(dst)
+		for i := range n {
+			if src[(from+i)/64]>>((from+i)%64)&1 != 0 {
+				count++
+				want[(at+i)/64] |= 1 << ((at + i) % 64)
+			}
+		}
+		if Copy(dst, at, src, from, n); !slices.Equal(dst, want) {
+			t.Fatalf("%d bits from %d to %d: %x, want %x", n, from, at, dst, want)
+		}
+		if got := Count(src, from, from+n); got != count {
+			t.Fatalf("%d bits from %d: %d, want %d", n, from, got, count)
+		}
+	}
+}
+
 func TestCopies(t *testing.T) {
 	each(t, func(t *testing.T, r *rand.Rand) {
 		dst, src := random(r, 1+r.IntN(5)), random(r, 1+r.IntN(5))

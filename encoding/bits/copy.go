@@ -82,16 +82,19 @@ func Copy(dst []uint64, at int, src []uint64, from, n int) {
 		copy(out[:full], src[from/64:])
 	} else if full > 0 {
 		// The last full word ends inside src[full] of these.
-		shift := uint(from) % 64
-		in := src[from/64:][:full+1]
-		low := in[0]
-		for i, high := range in[1:] {
-			out[i] = low>>shift | high<<(64-shift)
-			low = high
-		}
+		shift(out[:full], src[from/64:][:full+1], uint(from)%64)
 	}
 	if rest := n % 64; rest > 0 {
 		Insert(dst, at+full*64, Extract(src, from+full*64), rest)
+	}
+}
+
+// shiftGo sets dst to the bits of src, which has a word more, from bit by on, 0 < by < 64.
+func shiftGo(dst, src []uint64, by uint) {
+	low := src[0]
+	for i, high := range src[1:][:len(dst)] {
+		dst[i] = low>>by | high<<(64-by)
+		low = high
 	}
 }
 

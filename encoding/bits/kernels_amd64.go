@@ -3,18 +3,19 @@
 package bits
 
 // hasBMI stands for POPCNT, TZCNT and BLSR, fastPEXT for PEXT and PDEP done by
-// hardware, hasAVX2 for that, hasPlaces for what FindsPlaces says.
-var hasBMI, fastPEXT, hasAVX2, hasPlaces = detect()
+// hardware, hasAVX2 for that, hasPlaces for what FindsPlaces says, hasCounts
+// for VPOPCNTQ beside it.
+var hasBMI, fastPEXT, hasAVX2, hasPlaces, hasCounts = detect()
 
 // FindsPlaces reports whether the processor has what kernels take that
 // internal/tools/places writes, here and elsewhere.
 func FindsPlaces() bool { return hasPlaces }
 
-func detect() (bmi, pext, avx2, places bool) {
+func detect() (bmi, pext, avx2, places, counts bool) {
 	const popcnt, bmi1, bmi2 = 1 << 23, 1 << 3, 1 << 8
 	leaves, vendor, _ := cpuid(0, 0)
 	if leaves < 7 {
-		return false, false, false, false
+		return false, false, false, false, false
 	}
 	version, _, ecx := cpuid(1, 0)
 	_, ebx, more := cpuid(7, 0)
@@ -29,9 +30,9 @@ func detect() (bmi, pext, avx2, places bool) {
 		saved = xgetbv()
 	}
 	avx2 = ebx&(1<<5) != 0 && saved&ymm == ymm
-	const fBWVL, vbmiBITALG = 1<<16 | 1<<30 | 1<<31, 1<<1 | 1<<6 | 1<<12 // of AVX-512, VBMI2 too
+	const fBWVL, vbmiBITALG, vpopcntdq = 1<<16 | 1<<30 | 1<<31, 1<<1 | 1<<6 | 1<<12, 1 << 14 // of AVX-512, VBMI2 too
 	places = bmi && avx2 && ebx&bmi2 != 0 && ebx&fBWVL == fBWVL && more&vbmiBITALG == vbmiBITALG && saved&zmm == zmm
-	return bmi, bmi && ebx&bmi2 != 0 && !slow, avx2, places
+	return bmi, bmi && ebx&bmi2 != 0 && !slow, avx2, places, places && more&vpopcntdq != 0
 }
 
 func compress(x, m uint64) uint64 {
@@ -73,13 +74,20 @@ func wholePositions(dst []uint32, b []uint64, base int) (n, left int) {
 	return n, left
 }
 
+// countsFrom is from how many words on adding up eight sums pays: measured.
+const countsFrom = 24
+
 // countWhole returns the number of bits set in the first words, and how many
 // words that are.
 func countWhole(b []uint64) (n, words int) {
-	if fours := len(b) / 4; hasBMI && fours > 0 {
-		return countBMI(&b[0], fours), fours * 4
+	fours := len(b) / 4
+	switch {
+	case fours == 0 || !hasBMI:
+		return 0, 0
+	case fours >= countsFrom/4 && hasCounts:
+		return countAVX512(&b[0], fours/2), fours / 2 * 8
 	}
-	return 0, 0
+	return countBMI(&b[0], fours), fours * 4
 }
 
 // wholeAtLeast is AtLeast for words of 64 levels each.
@@ -90,4 +98,14 @@ func wholeAtLeast(dst []uint64, levels []uint8, c uint8) {
 	}
 	levels = levels[:len(dst)*64]
 	atLeastAVX2(&dst[0], &levels[0], len(dst), c)
+}
+
+// shift sets dst to the bits of src, which has a word more, from bit by on, 0 < by < 64.
+func shift(dst, src []uint64, by uint) {
+	if !hasAVX2 || len(dst) < 4 {
+		shiftGo(dst, src, by)
+		return
+	}
+	src = src[:len(dst)+1]
+	shiftAVX2(&dst[0], &src[0], len(dst), int(by))
 }

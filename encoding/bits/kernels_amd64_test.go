@@ -19,3 +19,12 @@ func TestAtLeastOfOlderMachines(t *testing.T) {
 	hasAVX2 = false
 	TestAtLeast(t)
 }
+
+func TestCopyAndCountOfOlderMachines(t *testing.T) {
+	avx2, counts, bmi := hasAVX2, hasCounts, hasBMI
+	defer func() { hasAVX2, hasCounts, hasBMI = avx2, counts, bmi }()
+	hasAVX2, hasCounts = false, false
+	t.Run("BMI", TestCopyAndCountMany)
+	hasBMI = false
+	t.Run("none", TestCopyAndCountMany)
+}

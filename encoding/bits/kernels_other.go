@@ -11,4 +11,6 @@ func wholePositions(dst []uint32, b []uint64, base int) (n, left int) {
 
 func countWhole([]uint64) (n, words int) { return 0, 0 }
 
+func shift(dst, src []uint64, by uint) { shiftGo(dst, src, by) }
+
 func wholeAtLeast(dst []uint64, levels []uint8, c uint8) { wholeAtLeastGo(dst, levels, c) }

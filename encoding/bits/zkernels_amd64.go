@@ -30,6 +30,16 @@ func positionsVBMI2(dst *uint32, room int, b *uint64, words int, base uint32) (n
 //go:noescape
 func countBMI(b *uint64, fours int) int
 
+// countAVX512 returns the number of bits set in eights*8 words, eights > 0.
+//
+//go:noescape
+func countAVX512(b *uint64, eights int) int
+
+// shiftAVX2 sets words >= 4 words of dst to the bits of src, of words+1, from bit by on, 0 < by < 64.
+//
+//go:noescape
+func shiftAVX2(dst *uint64, src *uint64, words int, by int)
+
 // atLeastAVX2 sets the bits of words > 0 words to which of 64 levels each are at least c.
 //
 //go:noescape

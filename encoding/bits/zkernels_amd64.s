@@ -565,6 +565,69 @@ loop:
 	MOVQ    DX, ret+16(FP)
 	RET
 
+// func countAVX512(b *uint64, eights int) int
+// Requires: AVX, AVX2, AVX512F, AVX512VPOPCNTDQ
+TEXT ·countAVX512(SB), NOSPLIT, $0-24
+	MOVQ   b+0(FP), AX
+	MOVQ   eights+8(FP), CX
+	VPXORQ Z0, Z0, Z0
+
+loop:
+	VPOPCNTQ      (AX), Z1
+	VPADDQ        Z1, Z0, Z0
+	ADDQ          $0x40, AX
+	DECQ          CX
+	JNZ           loop
+	VEXTRACTI64X4 $0x01, Z0, Y1
+	VPADDQ        Y1, Y0, Y0
+	VEXTRACTI128  $0x01, Y0, X1
+	VPADDQ        X1, X0, X0
+	VPSHUFD       $0xee, X0, X1
+	VPADDQ        X1, X0, X0
+	VMOVQ         X0, CX
+	VZEROUPPER
+	MOVQ          CX, ret+16(FP)
+	RET
+
+// func shiftAVX2(dst *uint64, src *uint64, words int, by int)
+// Requires: AVX, AVX2
+TEXT ·shiftAVX2(SB), NOSPLIT, $0-32
+	MOVQ         dst+0(FP), AX
+	MOVQ         src+8(FP), CX
+	MOVQ         words+16(FP), DX
+	MOVQ         by+24(FP), BX
+	VMOVQ        BX, X0
+	VPBROADCASTQ X0, Y0
+	NEGQ         BX
+	ADDQ         $0x40, BX
+	VMOVQ        BX, X1
+	VPBROADCASTQ X1, Y1
+	XORL         BX, BX
+	SUBQ         $0x04, DX
+	JE           last
+
+loop:
+	VMOVDQU (CX)(BX*8), Y2
+	VMOVDQU 8(CX)(BX*8), Y3
+	VPSRLVQ Y0, Y2, Y2
+	VPSLLVQ Y1, Y3, Y3
+	VPOR    Y2, Y3, Y2
+	VMOVDQU Y2, (AX)(BX*8)
+	ADDQ    $0x04, BX
+	CMPQ    BX, DX
+	JB      loop
+
+last:
+	MOVQ    DX, BX
+	VMOVDQU (CX)(BX*8), Y2
+	VMOVDQU 8(CX)(BX*8), Y3
+	VPSRLVQ Y0, Y2, Y2
+	VPSLLVQ Y1, Y3, Y3
+	VPOR    Y2, Y3, Y2
+	VMOVDQU Y2, (AX)(BX*8)
+	VZEROUPPER
+	RET
+
 // func atLeastAVX2(dst *uint64, levels *uint8, words int, c uint8)
 // Requires: AVX, AVX2
 TEXT ·atLeastAVX2(SB), NOSPLIT, $0-25

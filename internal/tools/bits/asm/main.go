@@ -16,6 +16,8 @@ func main() {
 	positions()
 	positionsWide()
 	count()
+	countWide()
+	shift()
 	atLeast()
 	Generate()
 }
