@@ -408,26 +408,29 @@ TEXT ·within32AVX512(SB), NOSPLIT, $0-32
 loop:
 	CMPQ      (AX), $0x00
 	JE        next
-	KMOVW     (AX), K1
 	VMOVDQU64 (CX), Z2
 	VPSUBD    Z0, Z2, Z2
-	VPCMPUD   $0x02, Z1, Z2, K1, K1
-	KMOVW     K1, (AX)
-	KMOVW     2(AX), K1
+	VPCMPUD   $0x02, Z1, Z2, K1
+	KMOVW     K1, BX
 	VMOVDQU64 64(CX), Z2
 	VPSUBD    Z0, Z2, Z2
-	VPCMPUD   $0x02, Z1, Z2, K1, K1
-	KMOVW     K1, 2(AX)
-	KMOVW     4(AX), K1
+	VPCMPUD   $0x02, Z1, Z2, K1
+	KMOVW     K1, SI
+	SHLQ      $0x10, SI
+	ORQ       SI, BX
 	VMOVDQU64 128(CX), Z2
 	VPSUBD    Z0, Z2, Z2
-	VPCMPUD   $0x02, Z1, Z2, K1, K1
-	KMOVW     K1, 4(AX)
-	KMOVW     6(AX), K1
+	VPCMPUD   $0x02, Z1, Z2, K1
+	KMOVW     K1, SI
+	SHLQ      $0x20, SI
+	ORQ       SI, BX
 	VMOVDQU64 192(CX), Z2
 	VPSUBD    Z0, Z2, Z2
-	VPCMPUD   $0x02, Z1, Z2, K1, K1
-	KMOVW     K1, 6(AX)
+	VPCMPUD   $0x02, Z1, Z2, K1
+	KMOVW     K1, SI
+	SHLQ      $0x30, SI
+	ORQ       SI, BX
+	ANDQ      BX, (AX)
 
 next:
 	ADDQ $0x00000100, CX
@@ -449,26 +452,29 @@ TEXT ·withinFloat32AVX512(SB), NOSPLIT, $0-32
 loop:
 	CMPQ      (AX), $0x00
 	JE        next
-	KMOVW     (AX), K1
 	VMOVDQU64 (CX), Z2
-	VCMPPS    $0x1d, Z0, Z2, K1, K1
+	VCMPPS    $0x1d, Z0, Z2, K1
 	VCMPPS    $0x12, Z1, Z2, K1, K1
-	KMOVW     K1, (AX)
-	KMOVW     2(AX), K1
+	KMOVW     K1, BX
 	VMOVDQU64 64(CX), Z2
-	VCMPPS    $0x1d, Z0, Z2, K1, K1
+	VCMPPS    $0x1d, Z0, Z2, K1
 	VCMPPS    $0x12, Z1, Z2, K1, K1
-	KMOVW     K1, 2(AX)
-	KMOVW     4(AX), K1
+	KMOVW     K1, SI
+	SHLQ      $0x10, SI
+	ORQ       SI, BX
 	VMOVDQU64 128(CX), Z2
-	VCMPPS    $0x1d, Z0, Z2, K1, K1
+	VCMPPS    $0x1d, Z0, Z2, K1
 	VCMPPS    $0x12, Z1, Z2, K1, K1
-	KMOVW     K1, 4(AX)
-	KMOVW     6(AX), K1
+	KMOVW     K1, SI
+	SHLQ      $0x20, SI
+	ORQ       SI, BX
 	VMOVDQU64 192(CX), Z2
-	VCMPPS    $0x1d, Z0, Z2, K1, K1
+	VCMPPS    $0x1d, Z0, Z2, K1
 	VCMPPS    $0x12, Z1, Z2, K1, K1
-	KMOVW     K1, 6(AX)
+	KMOVW     K1, SI
+	SHLQ      $0x30, SI
+	ORQ       SI, BX
+	ANDQ      BX, (AX)
 
 next:
 	ADDQ $0x00000100, CX
@@ -490,46 +496,53 @@ TEXT ·within64AVX512(SB), NOSPLIT, $0-40
 loop:
 	CMPQ      (AX), $0x00
 	JE        next
-	KMOVB     (AX), K1
 	VMOVDQU64 (CX), Z2
 	VPSUBQ    Z0, Z2, Z2
-	VPCMPUQ   $0x02, Z1, Z2, K1, K1
-	KMOVB     K1, (AX)
-	KMOVB     1(AX), K1
+	VPCMPUQ   $0x02, Z1, Z2, K1
+	KMOVB     K1, BX
 	VMOVDQU64 64(CX), Z2
 	VPSUBQ    Z0, Z2, Z2
-	VPCMPUQ   $0x02, Z1, Z2, K1, K1
-	KMOVB     K1, 1(AX)
-	KMOVB     2(AX), K1
+	VPCMPUQ   $0x02, Z1, Z2, K1
+	KMOVB     K1, SI
+	SHLQ      $0x08, SI
+	ORQ       SI, BX
 	VMOVDQU64 128(CX), Z2
 	VPSUBQ    Z0, Z2, Z2
-	VPCMPUQ   $0x02, Z1, Z2, K1, K1
-	KMOVB     K1, 2(AX)
-	KMOVB     3(AX), K1
+	VPCMPUQ   $0x02, Z1, Z2, K1
+	KMOVB     K1, SI
+	SHLQ      $0x10, SI
+	ORQ       SI, BX
 	VMOVDQU64 192(CX), Z2
 	VPSUBQ    Z0, Z2, Z2
-	VPCMPUQ   $0x02, Z1, Z2, K1, K1
-	KMOVB     K1, 3(AX)
-	KMOVB     4(AX), K1
+	VPCMPUQ   $0x02, Z1, Z2, K1
+	KMOVB     K1, SI
+	SHLQ      $0x18, SI
+	ORQ       SI, BX
 	VMOVDQU64 256(CX), Z2
 	VPSUBQ    Z0, Z2, Z2
-	VPCMPUQ   $0x02, Z1, Z2, K1, K1
-	KMOVB     K1, 4(AX)
-	KMOVB     5(AX), K1
+	VPCMPUQ   $0x02, Z1, Z2, K1
+	KMOVB     K1, SI
+	SHLQ      $0x20, SI
+	ORQ       SI, BX
 	VMOVDQU64 320(CX), Z2
 	VPSUBQ    Z0, Z2, Z2
-	VPCMPUQ   $0x02, Z1, Z2, K1, K1
-	KMOVB     K1, 5(AX)
-	KMOVB     6(AX), K1
+	VPCMPUQ   $0x02, Z1, Z2, K1
+	KMOVB     K1, SI
+	SHLQ      $0x28, SI
+	ORQ       SI, BX
 	VMOVDQU64 384(CX), Z2
 	VPSUBQ    Z0, Z2, Z2
-	VPCMPUQ   $0x02, Z1, Z2, K1, K1
-	KMOVB     K1, 6(AX)
-	KMOVB     7(AX), K1
+	VPCMPUQ   $0x02, Z1, Z2, K1
+	KMOVB     K1, SI
+	SHLQ      $0x30, SI
+	ORQ       SI, BX
 	VMOVDQU64 448(CX), Z2
 	VPSUBQ    Z0, Z2, Z2
-	VPCMPUQ   $0x02, Z1, Z2, K1, K1
-	KMOVB     K1, 7(AX)
+	VPCMPUQ   $0x02, Z1, Z2, K1
+	KMOVB     K1, SI
+	SHLQ      $0x38, SI
+	ORQ       SI, BX
+	ANDQ      BX, (AX)
 
 next:
 	ADDQ $0x00000200, CX
@@ -551,46 +564,53 @@ TEXT ·withinFloat64AVX512(SB), NOSPLIT, $0-40
 loop:
 	CMPQ      (AX), $0x00
 	JE        next
-	KMOVB     (AX), K1
 	VMOVDQU64 (CX), Z2
-	VCMPPD    $0x1d, Z0, Z2, K1, K1
+	VCMPPD    $0x1d, Z0, Z2, K1
 	VCMPPD    $0x12, Z1, Z2, K1, K1
-	KMOVB     K1, (AX)
-	KMOVB     1(AX), K1
+	KMOVB     K1, BX
 	VMOVDQU64 64(CX), Z2
-	VCMPPD    $0x1d, Z0, Z2, K1, K1
+	VCMPPD    $0x1d, Z0, Z2, K1
 	VCMPPD    $0x12, Z1, Z2, K1, K1
-	KMOVB     K1, 1(AX)
-	KMOVB     2(AX), K1
+	KMOVB     K1, SI
+	SHLQ      $0x08, SI
+	ORQ       SI, BX
 	VMOVDQU64 128(CX), Z2
-	VCMPPD    $0x1d, Z0, Z2, K1, K1
+	VCMPPD    $0x1d, Z0, Z2, K1
 	VCMPPD    $0x12, Z1, Z2, K1, K1
-	KMOVB     K1, 2(AX)
-	KMOVB     3(AX), K1
+	KMOVB     K1, SI
+	SHLQ      $0x10, SI
+	ORQ       SI, BX
 	VMOVDQU64 192(CX), Z2
-	VCMPPD    $0x1d, Z0, Z2, K1, K1
+	VCMPPD    $0x1d, Z0, Z2, K1
 	VCMPPD    $0x12, Z1, Z2, K1, K1
-	KMOVB     K1, 3(AX)
-	KMOVB     4(AX), K1
+	KMOVB     K1, SI
+	SHLQ      $0x18, SI
+	ORQ       SI, BX
 	VMOVDQU64 256(CX), Z2
-	VCMPPD    $0x1d, Z0, Z2, K1, K1
+	VCMPPD    $0x1d, Z0, Z2, K1
 	VCMPPD    $0x12, Z1, Z2, K1, K1
-	KMOVB     K1, 4(AX)
-	KMOVB     5(AX), K1
+	KMOVB     K1, SI
+	SHLQ      $0x20, SI
+	ORQ       SI, BX
 	VMOVDQU64 320(CX), Z2
-	VCMPPD    $0x1d, Z0, Z2, K1, K1
+	VCMPPD    $0x1d, Z0, Z2, K1
 	VCMPPD    $0x12, Z1, Z2, K1, K1
-	KMOVB     K1, 5(AX)
-	KMOVB     6(AX), K1
+	KMOVB     K1, SI
+	SHLQ      $0x28, SI
+	ORQ       SI, BX
 	VMOVDQU64 384(CX), Z2
-	VCMPPD    $0x1d, Z0, Z2, K1, K1
+	VCMPPD    $0x1d, Z0, Z2, K1
 	VCMPPD    $0x12, Z1, Z2, K1, K1
-	KMOVB     K1, 6(AX)
-	KMOVB     7(AX), K1
+	KMOVB     K1, SI
+	SHLQ      $0x30, SI
+	ORQ       SI, BX
 	VMOVDQU64 448(CX), Z2
-	VCMPPD    $0x1d, Z0, Z2, K1, K1
+	VCMPPD    $0x1d, Z0, Z2, K1
 	VCMPPD    $0x12, Z1, Z2, K1, K1
-	KMOVB     K1, 7(AX)
+	KMOVB     K1, SI
+	SHLQ      $0x38, SI
+	ORQ       SI, BX
+	ANDQ      BX, (AX)
 
 next:
 	ADDQ $0x00000200, CX

@@ -11,15 +11,15 @@ import (
 // wideInts subtracts and compares once: x - lo, which wraps around, is not above hi - lo.
 func wideInts(size int) {
 	wide(fmt.Sprintf("within%dAVX512", 8*size), fmt.Sprintf("uint%d", 8*size), "span", size,
-		func(values Mem, lo, span reg.VecVirtual, in, out reg.OpmaskVirtual) {
+		func(values Mem, lo, span reg.VecVirtual, passes reg.OpmaskVirtual) {
 			x := ZMM()
 			VMOVDQU64(values, x)
 			if size == 4 {
 				VPSUBD(lo, x, x)
-				VPCMPUD(Imm(2), span, x, in, out) // not above
+				VPCMPUD(Imm(2), span, x, passes) // not above
 			} else {
 				VPSUBQ(lo, x, x)
-				VPCMPUQ(Imm(2), span, x, in, out)
+				VPCMPUQ(Imm(2), span, x, passes)
 			}
 		})
 }
@@ -27,22 +27,23 @@ func wideInts(size int) {
 // wideFloats compares twice, the second time those alone that passed.
 func wideFloats(size int) {
 	wide(fmt.Sprintf("withinFloat%dAVX512", 8*size), fmt.Sprintf("float%d", 8*size), "hi", size,
-		func(values Mem, lo, hi reg.VecVirtual, in, out reg.OpmaskVirtual) {
+		func(values Mem, lo, hi reg.VecVirtual, passes reg.OpmaskVirtual) {
 			x := ZMM()
 			VMOVDQU64(values, x)
 			if size == 4 {
-				VCMPPS(greaterOrEqual, lo, x, in, out)
-				VCMPPS(lessOrEqual, hi, x, out, out)
+				VCMPPS(greaterOrEqual, lo, x, passes)
+				VCMPPS(lessOrEqual, hi, x, passes, passes)
 			} else {
-				VCMPPD(greaterOrEqual, lo, x, in, out)
-				VCMPPD(lessOrEqual, hi, x, out, out)
+				VCMPPD(greaterOrEqual, lo, x, passes)
+				VCMPPD(lessOrEqual, hi, x, passes, passes)
 			}
 		})
 }
 
-// wide writes a kernel. test leaves those bits of in that pass in out. Words of
-// which nothing is left are passed by.
-func wide(name, typ, upper string, size int, test func(values Mem, lo, upper reg.VecVirtual, in, out reg.OpmaskVirtual)) {
+// wide writes a kernel. test says which of the values in a register pass. Words of
+// which nothing is left are passed by. The bits of a word meet in a register and not in
+// memory: to load a mask takes what compares.
+func wide(name, typ, upper string, size int, test func(values Mem, lo, upper reg.VecVirtual, passes reg.OpmaskVirtual)) {
 	text(name, typ, upper)
 	sel, values, words := GP64(), GP64(), GP64()
 	Load(Param("sel"), sel)
@@ -65,20 +66,23 @@ func wide(name, typ, upper string, size int, test func(values Mem, lo, upper reg
 	Label("loop")
 	CMPQ(Mem{Base: sel}, Imm(0))
 	JE(LabelRef("next"))
-	for at := 0; at < 8; at += 8 / size {
-		in, out, bits := K(), K(), Mem{Base: sel, Disp: at}
+	var word reg.GPVirtual
+	for k := range size {
+		passes, bits := K(), GP64()
+		test(Mem{Base: values, Disp: 64 * k}, lo, up, passes)
 		if size == 4 {
-			KMOVW(bits, in)
+			KMOVW(passes, bits.As32())
 		} else {
-			KMOVB(bits, in)
+			KMOVB(passes, bits.As32())
 		}
-		test(Mem{Base: values, Disp: 8 * size * at}, lo, up, in, out)
-		if size == 4 {
-			KMOVW(out, bits)
-		} else {
-			KMOVB(out, bits)
+		if k == 0 {
+			word = bits
+			continue
 		}
+		SHLQ(Imm(uint64(64/size*k)), bits)
+		ORQ(bits, word)
 	}
+	ANDQ(word, Mem{Base: sel})
 	Label("next")
 	ADDQ(U32(64*size), values)
 	ADDQ(Imm(8), sel)
