@@ -21,7 +21,7 @@ const slack = 64
 // of a kernel's making are a view.
 func viewBytes(v []bits.View) *byte { return (*byte)(unsafe.Pointer(&v[0])) }
 
-var hasAVX512 = cpu.X86.HasAVX2 && cpu.X86.HasBMI2 && cpu.X86.HasPOPCNT && cpu.X86.HasAVX512F && cpu.X86.HasAVX512BW
+var hasVBMI = cpu.X86.HasAVX2 && cpu.X86.HasBMI2 && cpu.X86.HasPOPCNT && cpu.X86.HasAVX512F && cpu.X86.HasAVX512BW && cpu.X86.HasAVX512VBMI
 
 // viewable returns up to where values may end that the kernels make views of,
 // the first of which is at byte at; -1 if there are none.
@@ -42,8 +42,8 @@ func viewsOf(dst []bits.View, lengths []int32, body []byte, at int, buffer int32
 	}
 	dst, lengths = dst[:min(len(dst), len(lengths))], lengths[:min(len(dst), len(lengths))]
 	done := 0
-	if fours := len(dst) / 4; hasAVX512 && fours > 0 {
-		done, at = viewsAVX512(viewBytes(dst), &lengths[0], fours, &body[:1][0], at, limit, uint32(buffer))
+	if sixteens := len(dst) / 16; hasVBMI && sixteens > 0 {
+		done, at = viewsVBMI(viewBytes(dst), &lengths[0], sixteens, &body[:1][0], at, limit, uint32(buffer))
 	}
 	if done == len(dst) {
 		return done, at
@@ -55,16 +55,16 @@ func viewsOf(dst []bits.View, lengths []int32, body []byte, at int, buffer int32
 // keepViews is viewsOf for those of the values, at most len(dst), whose bits are
 // set in sel. It also returns how many they are.
 func keepViews(dst []bits.View, lengths []int32, sel []uint64, body []byte, at int, buffer int32) (done, end, kept int) {
-	limit, fours := viewable(body, at), min(len(dst), len(lengths), 64*len(sel))/4
-	if !hasAVX512 || limit < 0 || fours == 0 {
+	limit, sixteens := viewable(body, at), min(len(dst), len(lengths), 64*len(sel))/16
+	if !hasVBMI || limit < 0 || sixteens == 0 {
 		return 0, at, 0
 	}
-	return keepViewsAVX512(viewBytes(dst), &lengths[0], fours, &body[:1][0], at, limit, uint32(buffer), &sel[0])
+	return keepViewsVBMI(viewBytes(dst), &lengths[0], sixteens, &body[:1][0], at, limit, uint32(buffer), &sel[0])
 }
 
 func rareStrings() int {
 	switch {
-	case hasAVX512:
+	case hasVBMI:
 		return 45
 	case cpu.X86.HasAVX2:
 		return 18

@@ -29,7 +29,7 @@ func TestViews(t *testing.T) {
 	}
 	for seed := range uint64(500) {
 		r := rand.New(rand.NewPCG(seed, 12))
-		lengths, total, good := make([]int32, 1+r.IntN(40)), 5, 0
+		lengths, total, good := make([]int32, 1+r.IntN(100)), 5, 0
 		for i := range lengths {
 			lengths[i] = r.Int32N(20)
 			if r.IntN(10) == 0 {
@@ -38,9 +38,14 @@ func TestViews(t *testing.T) {
 			total += int(lengths[i])
 		}
 		limit, bad := total, len(lengths)
-		if r.IntN(2) == 0 { // one that is negative
+		if r.IntN(2) == 0 { // one that is negative, or some that wrap around together
 			bad = r.IntN(len(lengths))
 			lengths[bad] = -1 - r.Int32N(1<<31-1)
+			if r.IntN(2) == 0 {
+				for i := bad; i < min(bad+4, len(lengths)); i++ {
+					lengths[i] = 1<<(20+r.IntN(11)) - 1
+				}
+			}
 		} else if r.IntN(2) == 0 { // or that ends behind the limit
 			limit = 5 + r.IntN(total-4)
 		}
@@ -66,17 +71,17 @@ func TestViews(t *testing.T) {
 		got := make([]bits.View, len(lengths)+1)
 		done, end := viewsAVX2(viewBytes(got), &lengths[0], len(lengths), &body[0], 5, limit, 7)
 		check("viewsAVX2", done, end, good, at, got)
-		if fours := len(lengths) / 4; hasAVX512 && fours > 0 {
+		if sixteens := len(lengths) / 16; hasVBMI && sixteens > 0 {
 			got := make([]bits.View, len(lengths)+1)
-			done, end := viewsAVX512(viewBytes(got), &lengths[0], fours, &body[0], 5, limit, 7)
-			good = min(good, fours*4) / 4 * 4
+			done, end := viewsVBMI(viewBytes(got), &lengths[0], sixteens, &body[0], 5, limit, 7)
+			good = min(good, sixteens*16) / 16 * 16
 			at = 5
 			for _, length := range lengths[:good] {
 				at += int(length)
 			}
-			check("viewsAVX512", done, end, good, at, got)
+			check("viewsVBMI", done, end, good, at, got)
 
-			sel, most := []uint64{r.Uint64() | r.Uint64(), r.Uint64()}, fours*4
+			sel, most := []uint64{r.Uint64() | r.Uint64(), r.Uint64()}, sixteens*16
 			some := want[:0]
 			for i, v := range want[:good] {
 				if bits.Get(sel, i) {
@@ -85,9 +90,9 @@ func TestViews(t *testing.T) {
 			}
 			want = some
 			got = make([]bits.View, most+1)
-			done, end, kept := keepViewsAVX512(viewBytes(got), &lengths[0], fours, &body[0], 5, limit, 7, &sel[0])
+			done, end, kept := keepViewsVBMI(viewBytes(got), &lengths[0], sixteens, &body[0], 5, limit, 7, &sel[0])
 			if done != good || end != at || kept != len(want) || !slices.Equal(got[:kept], want) || got[most] != (bits.View{}) {
-				t.Fatalf("seed %d, keepViewsAVX512: %d of %d views to byte %d, want %d of %d to %d", seed, kept, done, end, len(want), good, at)
+				t.Fatalf("seed %d, keepViewsVBMI: %d of %d views to byte %d, want %d of %d to %d", seed, kept, done, end, len(want), good, at)
 			}
 		}
 	}

@@ -52,15 +52,15 @@ func sumBlocksVBMI(src *byte, size int, blocks int, groups int) (done int, left 
 //go:noescape
 func viewsAVX2(dst *byte, lengths *int32, n int, body *byte, at int, limit int, buffer uint32) (done int, end int)
 
-// viewsAVX512 is viewsAVX2 for fours*4 > 0 values. It stops before four of which one is not right.
+// viewsVBMI is viewsAVX2 for sixteens*16 > 0 values. It stops before 16 of which one is not right, or very long.
 //
 //go:noescape
-func viewsAVX512(dst *byte, lengths *int32, fours int, body *byte, at int, limit int, buffer uint32) (done int, end int)
+func viewsVBMI(dst *byte, lengths *int32, sixteens int, body *byte, at int, limit int, buffer uint32) (done int, end int)
 
-// keepViewsAVX512 is viewsAVX512 for those of the values whose bits are set in sel. It writes up to four views behind them, no more in all than there are values.
+// keepViewsVBMI is viewsVBMI for those of the values whose bits are set in sel. It writes up to four views behind them, no more in all than there are values.
 //
 //go:noescape
-func keepViewsAVX512(dst *byte, lengths *int32, fours int, body *byte, at int, limit int, buffer uint32, sel *uint64) (done int, end int, kept int)
+func keepViewsVBMI(dst *byte, lengths *int32, sixteens int, body *byte, at int, limit int, buffer uint32, sel *uint64) (done int, end int, kept int)
 
 // sumLengthsAVX2 returns the sum of groups*8 > 0 lengths, and a negative number if one of them is.
 //

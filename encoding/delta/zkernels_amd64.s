@@ -2432,188 +2432,441 @@ DATA bytesOfViews<>+48(SB)/8, $0x03020100ffffffff
 DATA bytesOfViews<>+56(SB)/8, $0x0b0a090807060504
 GLOBL bytesOfViews<>(SB), RODATA|NOPTR, $64
 
-DATA laneOfViews<>+0(SB)/8, $0x0000000000000000
-DATA laneOfViews<>+8(SB)/8, $0x0000000000000000
-DATA laneOfViews<>+16(SB)/8, $0x0000000100000001
-DATA laneOfViews<>+24(SB)/8, $0x0000000100000001
-DATA laneOfViews<>+32(SB)/8, $0x0000000200000002
-DATA laneOfViews<>+40(SB)/8, $0x0000000200000002
-DATA laneOfViews<>+48(SB)/8, $0x0000000300000003
-DATA laneOfViews<>+56(SB)/8, $0x0000000300000003
-GLOBL laneOfViews<>(SB), RODATA|NOPTR, $64
+DATA fifteen<>+0(SB)/8, $0x0000000f0000000f
+DATA fifteen<>+8(SB)/8, $0x0000000f0000000f
+DATA fifteen<>+16(SB)/8, $0x0000000f0000000f
+DATA fifteen<>+24(SB)/8, $0x0000000f0000000f
+DATA fifteen<>+32(SB)/8, $0x0000000f0000000f
+DATA fifteen<>+40(SB)/8, $0x0000000f0000000f
+DATA fifteen<>+48(SB)/8, $0x0000000f0000000f
+DATA fifteen<>+56(SB)/8, $0x0000000f0000000f
+GLOBL fifteen<>(SB), RODATA|NOPTR, $64
 
-DATA lowBytes<>+0(SB)/8, $0x0404040400000000
-DATA lowBytes<>+8(SB)/8, $0x0c0c0c0c08080808
-DATA lowBytes<>+16(SB)/8, $0x0404040400000000
-DATA lowBytes<>+24(SB)/8, $0x0c0c0c0c08080808
-DATA lowBytes<>+32(SB)/8, $0x0404040400000000
-DATA lowBytes<>+40(SB)/8, $0x0c0c0c0c08080808
-DATA lowBytes<>+48(SB)/8, $0x0404040400000000
-DATA lowBytes<>+56(SB)/8, $0x0c0c0c0c08080808
-GLOBL lowBytes<>(SB), RODATA|NOPTR, $64
+DATA splat0<>+0(SB)/8, $0x0000000000000000
+DATA splat0<>+8(SB)/8, $0x0000000000000000
+DATA splat0<>+16(SB)/8, $0x0404040404040404
+DATA splat0<>+24(SB)/8, $0x0404040404040404
+DATA splat0<>+32(SB)/8, $0x0808080808080808
+DATA splat0<>+40(SB)/8, $0x0808080808080808
+DATA splat0<>+48(SB)/8, $0x0c0c0c0c0c0c0c0c
+DATA splat0<>+56(SB)/8, $0x0c0c0c0c0c0c0c0c
+GLOBL splat0<>(SB), RODATA|NOPTR, $64
 
-// func viewsAVX512(dst *byte, lengths *int32, fours int, body *byte, at int, limit int, buffer uint32) (done int, end int)
-// Requires: AVX, AVX2, AVX512BW, AVX512F
-TEXT ·viewsAVX512(SB), NOSPLIT, $0-72
+DATA splat1<>+0(SB)/8, $0x1010101010101010
+DATA splat1<>+8(SB)/8, $0x1010101010101010
+DATA splat1<>+16(SB)/8, $0x1414141414141414
+DATA splat1<>+24(SB)/8, $0x1414141414141414
+DATA splat1<>+32(SB)/8, $0x1818181818181818
+DATA splat1<>+40(SB)/8, $0x1818181818181818
+DATA splat1<>+48(SB)/8, $0x1c1c1c1c1c1c1c1c
+DATA splat1<>+56(SB)/8, $0x1c1c1c1c1c1c1c1c
+GLOBL splat1<>(SB), RODATA|NOPTR, $64
+
+DATA splat2<>+0(SB)/8, $0x2020202020202020
+DATA splat2<>+8(SB)/8, $0x2020202020202020
+DATA splat2<>+16(SB)/8, $0x2424242424242424
+DATA splat2<>+24(SB)/8, $0x2424242424242424
+DATA splat2<>+32(SB)/8, $0x2828282828282828
+DATA splat2<>+40(SB)/8, $0x2828282828282828
+DATA splat2<>+48(SB)/8, $0x2c2c2c2c2c2c2c2c
+DATA splat2<>+56(SB)/8, $0x2c2c2c2c2c2c2c2c
+GLOBL splat2<>(SB), RODATA|NOPTR, $64
+
+DATA splat3<>+0(SB)/8, $0x3030303030303030
+DATA splat3<>+8(SB)/8, $0x3030303030303030
+DATA splat3<>+16(SB)/8, $0x3434343434343434
+DATA splat3<>+24(SB)/8, $0x3434343434343434
+DATA splat3<>+32(SB)/8, $0x3838383838383838
+DATA splat3<>+40(SB)/8, $0x3838383838383838
+DATA splat3<>+48(SB)/8, $0x3c3c3c3c3c3c3c3c
+DATA splat3<>+56(SB)/8, $0x3c3c3c3c3c3c3c3c
+GLOBL splat3<>(SB), RODATA|NOPTR, $64
+
+DATA refs0<>+0(SB)/8, $0x0000000000000000
+DATA refs0<>+8(SB)/8, $0x0000000800000010
+DATA refs0<>+16(SB)/8, $0x0000000000000001
+DATA refs0<>+24(SB)/8, $0x0000000900000011
+DATA refs0<>+32(SB)/8, $0x0000000000000002
+DATA refs0<>+40(SB)/8, $0x0000000a00000012
+DATA refs0<>+48(SB)/8, $0x0000000000000003
+DATA refs0<>+56(SB)/8, $0x0000000b00000013
+GLOBL refs0<>(SB), RODATA|NOPTR, $64
+
+DATA refs1<>+0(SB)/8, $0x0000000000000004
+DATA refs1<>+8(SB)/8, $0x0000000c00000014
+DATA refs1<>+16(SB)/8, $0x0000000000000005
+DATA refs1<>+24(SB)/8, $0x0000000d00000015
+DATA refs1<>+32(SB)/8, $0x0000000000000006
+DATA refs1<>+40(SB)/8, $0x0000000e00000016
+DATA refs1<>+48(SB)/8, $0x0000000000000007
+DATA refs1<>+56(SB)/8, $0x0000000f00000017
+GLOBL refs1<>(SB), RODATA|NOPTR, $64
+
+DATA refs2<>+0(SB)/8, $0x0000000000000000
+DATA refs2<>+8(SB)/8, $0x0000000800000018
+DATA refs2<>+16(SB)/8, $0x0000000000000001
+DATA refs2<>+24(SB)/8, $0x0000000900000019
+DATA refs2<>+32(SB)/8, $0x0000000000000002
+DATA refs2<>+40(SB)/8, $0x0000000a0000001a
+DATA refs2<>+48(SB)/8, $0x0000000000000003
+DATA refs2<>+56(SB)/8, $0x0000000b0000001b
+GLOBL refs2<>(SB), RODATA|NOPTR, $64
+
+DATA refs3<>+0(SB)/8, $0x0000000000000004
+DATA refs3<>+8(SB)/8, $0x0000000c0000001c
+DATA refs3<>+16(SB)/8, $0x0000000000000005
+DATA refs3<>+24(SB)/8, $0x0000000d0000001d
+DATA refs3<>+32(SB)/8, $0x0000000000000006
+DATA refs3<>+40(SB)/8, $0x0000000e0000001e
+DATA refs3<>+48(SB)/8, $0x0000000000000007
+DATA refs3<>+56(SB)/8, $0x0000000f0000001f
+GLOBL refs3<>(SB), RODATA|NOPTR, $64
+
+// func viewsVBMI(dst *byte, lengths *int32, sixteens int, body *byte, at int, limit int, buffer uint32) (done int, end int)
+// Requires: AVX, AVX512BW, AVX512F, AVX512VBMI, AVX512VL
+TEXT ·viewsVBMI(SB), NOSPLIT, $512-72
 	VMOVDQU64    bytesOfViews<>+0(SB), Z0
-	VMOVDQU64    laneOfViews<>+0(SB), Z1
-	VMOVDQU64    lowBytes<>+0(SB), Z2
-	MOVL         $0x00001111, AX
+	VMOVDQU64    splat0<>+0(SB), Z1
+	VMOVDQU64    splat1<>+0(SB), Z2
+	VMOVDQU64    splat2<>+0(SB), Z3
+	VMOVDQU64    splat3<>+0(SB), Z4
+	VMOVDQU64    refs0<>+0(SB), Z5
+	VMOVDQU64    refs1<>+0(SB), Z6
+	VMOVDQU64    refs2<>+0(SB), Z7
+	VMOVDQU64    refs3<>+0(SB), Z8
+	MOVL         buffer+48(FP), AX
+	VPBROADCASTD AX, Z9
+	MOVQ         $0x0000000c, AX
+	VPBROADCASTD AX, Z10
+	MOVQ         $0x00000004, AX
+	VPBROADCASTD AX, Z11
+	MOVQ         $0x0000dddd, AX
 	KMOVW        AX, K1
-	MOVL         $0x00004444, AX
-	KMOVW        AX, K2
-	MOVL         $0x0000cccc, AX
-	KMOVW        AX, K3
+	VMOVDQU64    fifteen<>+0(SB), Z13
+	VPXORQ       Z12, Z12, Z12
 	MOVQ         dst+0(FP), AX
 	MOVQ         lengths+8(FP), CX
-	MOVQ         fours+16(FP), DX
+	MOVQ         sixteens+16(FP), DX
 	MOVQ         body+24(FP), BX
 	MOVQ         at+32(FP), SI
 	MOVQ         limit+40(FP), DI
-	MOVL         buffer+48(FP), R8
-	MOVQ         $0x0000000c, R9
-	VPBROADCASTD R8, Z3
-	VPBROADCASTD R9, Z4
-	VMOVD        SI, X5
-	VPSHUFD      $0x00, X5, X5
-	XORQ         R8, R8
+	VPBROADCASTD SI, Z14
+	MOVQ         $0xf8000000, R8
+	VPBROADCASTD R8, Z15
+	XORQ         R10, R10
 
-loop:
-	MOVL         (CX), R9
-	ADDQ         SI, R9
-	MOVL         4(CX), R10
-	ADDQ         R9, R10
-	MOVL         8(CX), R11
-	ADDQ         R10, R11
-	MOVL         12(CX), R12
-	ADDQ         R11, R12
-	CMPQ         R12, DI
-	JGT          stop
-	VMOVDQU      -4(BX)(SI*1), X6
-	VINSERTI128  $0x01, -4(BX)(R9*1), Y6, Y6
-	VINSERTI32X4 $0x02, -4(BX)(R10*1), Z6, Z6
-	VINSERTI32X4 $0x03, -4(BX)(R11*1), Z6, Z6
-	MOVQ         R12, SI
-	VMOVDQU      (CX), X7
-	VPSLLDQ      $0x04, X7, X8
-	VPADDD       X7, X8, X8
-	VPSLLDQ      $0x08, X8, X9
-	VPADDD       X9, X8, X8
-	VPADDD       X5, X8, X8
-	VPSUBD       X7, X8, X9
-	VPSHUFD      $0xff, X8, X5
-	VPERMD       Z7, Z1, Z8
-	VPERMD       Z9, Z1, Z10
-	VMOVDQA32    Z3, K2, Z10
-	VPMINUD      Z4, Z8, Z11
-	VPCMPUD      $0x06, Z4, Z8, K4
-	VPSHUFB      Z2, Z11, Z11
-	VPCMPUB      $0x01, Z11, Z0, K5
-	VMOVDQU8.Z   Z6, K5, Z11
-	KANDW        K4, K3, K4
-	VMOVDQA32    Z8, K1, Z11
-	VMOVDQA32    Z10, K4, Z11
-	VMOVDQU64    Z11, (AX)
-	ADDQ         $0x40, AX
-	ADDQ         $0x10, CX
-	INCQ         R8
-	CMPQ         R8, DX
-	JNE          loop
+some:
+	LEAQ (SP), R8
+	MOVQ DX, R9
+	SUBQ R10, R9
+	CMPQ R9, $0x00000008
+	JLE  few
+	MOVQ $0x00000008, R9
+
+few:
+	SHLQ $0x06, R9
+	ADDQ R8, R9
+	MOVQ CX, R11
+
+sum:
+	VMOVDQU64 (R11), Z16
+	VPTESTMD  Z15, Z16, K2
+	KORTESTW  K2, K2
+	JNE       summed
+	VMOVDQA64 Z16, Z17
+	VALIGND   $0x0f, Z12, Z17, Z18
+	VPADDD    Z18, Z17, Z17
+	VALIGND   $0x0e, Z12, Z17, Z18
+	VPADDD    Z18, Z17, Z17
+	VALIGND   $0x0c, Z12, Z17, Z18
+	VPADDD    Z18, Z17, Z17
+	VALIGND   $0x08, Z12, Z17, Z18
+	VPADDD    Z18, Z17, Z17
+	VPERMD    Z17, Z13, Z18
+	VPSUBD    Z16, Z17, Z16
+	VPADDD    Z14, Z16, Z16
+	VPADDD    Z14, Z18, Z18
+	VMOVD     X18, R12
+	CMPQ      R12, DI
+	JGT       summed
+	MOVQ      R12, SI
+	VMOVDQA64 Z18, Z14
+	VMOVDQU64 Z16, (R8)
+	ADDQ      $0x40, R11
+	ADDQ      $0x40, R8
+	CMPQ      R8, R9
+	JNE       sum
+
+summed:
+	MOVQ R8, R9
+	LEAQ (SP), R8
+	CMPQ R8, R9
+	JEQ  stop
+
+sixteen:
+	VMOVDQU64    (CX), Z16
+	VMOVDQU64    (R8), Z17
+	VPCMPUD      $0x06, Z10, Z16, K2
+	VPBLENDMD    Z11, Z16, K2, Z19
+	VMOVDQA32.Z  Z9, K2, Z18
+	VMOVDQA32.Z  Z17, K2, Z17
+	VSHUFI64X2   $0x44, Z17, Z16, Z24
+	VSHUFI64X2   $0xee, Z17, Z16, Z16
+	VMOVDQA64    Z24, Z17
+	VPERMT2D.Z   Z18, Z5, K1, Z17
+	VPERMB       Z19, Z1, Z25
+	VPCMPUB      $0x01, Z25, Z0, K2
+	MOVL         (R8), R11
+	VMOVDQU32    -4(BX)(R11*1), X20
+	MOVL         4(R8), R11
+	VINSERTI32X4 $0x01, -4(BX)(R11*1), Z20, Z20
+	MOVL         8(R8), R11
+	VINSERTI32X4 $0x02, -4(BX)(R11*1), Z20, Z20
+	MOVL         12(R8), R11
+	VINSERTI32X4 $0x03, -4(BX)(R11*1), Z20, Z20
+	VMOVDQU8     Z20, K2, Z17
+	VMOVDQU64    Z17, (AX)
+	VPERMT2D.Z   Z18, Z6, K1, Z24
+	VPERMB       Z19, Z2, Z17
+	VPCMPUB      $0x01, Z17, Z0, K2
+	MOVL         16(R8), R11
+	VMOVDQU32    -4(BX)(R11*1), X21
+	MOVL         20(R8), R11
+	VINSERTI32X4 $0x01, -4(BX)(R11*1), Z21, Z21
+	MOVL         24(R8), R11
+	VINSERTI32X4 $0x02, -4(BX)(R11*1), Z21, Z21
+	MOVL         28(R8), R11
+	VINSERTI32X4 $0x03, -4(BX)(R11*1), Z21, Z21
+	VMOVDQU8     Z21, K2, Z24
+	VMOVDQU64    Z24, 64(AX)
+	VMOVDQA64    Z16, Z17
+	VPERMT2D.Z   Z18, Z7, K1, Z17
+	VPERMB       Z19, Z3, Z24
+	VPCMPUB      $0x01, Z24, Z0, K2
+	MOVL         32(R8), R11
+	VMOVDQU32    -4(BX)(R11*1), X22
+	MOVL         36(R8), R11
+	VINSERTI32X4 $0x01, -4(BX)(R11*1), Z22, Z22
+	MOVL         40(R8), R11
+	VINSERTI32X4 $0x02, -4(BX)(R11*1), Z22, Z22
+	MOVL         44(R8), R11
+	VINSERTI32X4 $0x03, -4(BX)(R11*1), Z22, Z22
+	VMOVDQU8     Z22, K2, Z17
+	VMOVDQU64    Z17, 128(AX)
+	VPERMT2D.Z   Z18, Z8, K1, Z16
+	VPERMB       Z19, Z4, Z17
+	VPCMPUB      $0x01, Z17, Z0, K2
+	MOVL         48(R8), R11
+	VMOVDQU32    -4(BX)(R11*1), X23
+	MOVL         52(R8), R11
+	VINSERTI32X4 $0x01, -4(BX)(R11*1), Z23, Z23
+	MOVL         56(R8), R11
+	VINSERTI32X4 $0x02, -4(BX)(R11*1), Z23, Z23
+	MOVL         60(R8), R11
+	VINSERTI32X4 $0x03, -4(BX)(R11*1), Z23, Z23
+	VMOVDQU8     Z23, K2, Z16
+	VMOVDQU64    Z16, 192(AX)
+	ADDQ         $+256, AX
+	ADDQ         $0x40, CX
+	INCQ         R10
+	ADDQ         $0x40, R8
+	CMPQ         R8, R9
+	JNE          sixteen
+	CMPQ         R10, DX
+	JNE          some
 
 stop:
-	SHLQ $0x02, R8
-	MOVQ R8, done+56(FP)
+	SHLQ $0x04, R10
+	MOVQ R10, done+56(FP)
 	MOVQ SI, end+64(FP)
 	VZEROUPPER
 	RET
 
-// func keepViewsAVX512(dst *byte, lengths *int32, fours int, body *byte, at int, limit int, buffer uint32, sel *uint64) (done int, end int, kept int)
-// Requires: AVX, AVX2, AVX512BW, AVX512F, BMI2, POPCNT
-TEXT ·keepViewsAVX512(SB), NOSPLIT, $0-88
+// func keepViewsVBMI(dst *byte, lengths *int32, sixteens int, body *byte, at int, limit int, buffer uint32, sel *uint64) (done int, end int, kept int)
+// Requires: AVX, AVX512BW, AVX512F, AVX512VBMI, AVX512VL, BMI2, POPCNT
+TEXT ·keepViewsVBMI(SB), NOSPLIT, $512-88
 	VMOVDQU64    bytesOfViews<>+0(SB), Z0
-	VMOVDQU64    laneOfViews<>+0(SB), Z1
-	VMOVDQU64    lowBytes<>+0(SB), Z2
-	MOVL         $0x00001111, AX
+	VMOVDQU64    splat0<>+0(SB), Z1
+	VMOVDQU64    splat1<>+0(SB), Z2
+	VMOVDQU64    splat2<>+0(SB), Z3
+	VMOVDQU64    splat3<>+0(SB), Z4
+	VMOVDQU64    refs0<>+0(SB), Z5
+	VMOVDQU64    refs1<>+0(SB), Z6
+	VMOVDQU64    refs2<>+0(SB), Z7
+	VMOVDQU64    refs3<>+0(SB), Z8
+	MOVL         buffer+48(FP), AX
+	VPBROADCASTD AX, Z9
+	MOVQ         $0x0000000c, AX
+	VPBROADCASTD AX, Z10
+	MOVQ         $0x00000004, AX
+	VPBROADCASTD AX, Z11
+	MOVQ         $0x0000dddd, AX
 	KMOVW        AX, K1
-	MOVL         $0x00004444, AX
-	KMOVW        AX, K2
-	MOVL         $0x0000cccc, AX
-	KMOVW        AX, K3
+	VMOVDQU64    fifteen<>+0(SB), Z13
+	VPXORQ       Z12, Z12, Z12
 	MOVQ         dst+0(FP), AX
 	MOVQ         lengths+8(FP), CX
-	MOVQ         fours+16(FP), DX
+	MOVQ         sixteens+16(FP), DX
 	MOVQ         body+24(FP), BX
 	MOVQ         at+32(FP), SI
 	MOVQ         limit+40(FP), DI
-	MOVL         buffer+48(FP), R8
-	MOVQ         $0x0000000c, R9
-	VPBROADCASTD R8, Z3
-	VPBROADCASTD R9, Z4
+	VPBROADCASTD SI, Z14
+	MOVQ         $0xf8000000, R8
+	VPBROADCASTD R8, Z15
 	MOVQ         sel+56(FP), R8
 	MOVQ         $0x5555555555555555, R9
-	VMOVD        SI, X5
-	VPSHUFD      $0x00, X5, X5
-	XORQ         R11, R11
+	XORQ         R13, R13
 
-word:
-	MOVL  (R8), R10
-	PDEPQ R9, R10, R10
-	LEAQ  (R10)(R10*2), R10
-	ADDQ  $0x04, R8
+some:
+	LEAQ (SP), R11
+	MOVQ DX, R12
+	SUBQ R13, R12
+	CMPQ R12, $0x00000008
+	JLE  few
+	MOVQ $0x00000008, R12
 
-loop:
-	MOVL          (CX), R12
-	ADDQ          SI, R12
-	MOVL          4(CX), R13
-	ADDQ          R12, R13
-	MOVL          8(CX), R14
-	ADDQ          R13, R14
-	MOVL          12(CX), R15
-	ADDQ          R14, R15
-	CMPQ          R15, DI
-	JGT           stop
-	VMOVDQU       -4(BX)(SI*1), X6
-	VINSERTI128   $0x01, -4(BX)(R12*1), Y6, Y6
-	VINSERTI32X4  $0x02, -4(BX)(R13*1), Z6, Z6
-	VINSERTI32X4  $0x03, -4(BX)(R14*1), Z6, Z6
-	MOVQ          R15, SI
-	VMOVDQU       (CX), X7
-	VPSLLDQ       $0x04, X7, X8
-	VPADDD        X7, X8, X8
-	VPSLLDQ       $0x08, X8, X9
-	VPADDD        X9, X8, X8
-	VPADDD        X5, X8, X8
-	VPSUBD        X7, X8, X9
-	VPSHUFD       $0xff, X8, X5
-	VPERMD        Z7, Z1, Z8
-	VPERMD        Z9, Z1, Z10
-	VMOVDQA32     Z3, K2, Z10
-	VPMINUD       Z4, Z8, Z11
-	VPCMPUD       $0x06, Z4, Z8, K4
-	VPSHUFB       Z2, Z11, Z11
-	VPCMPUB       $0x01, Z11, Z0, K5
-	VMOVDQU8.Z    Z6, K5, Z11
-	KANDW         K4, K3, K4
-	VMOVDQA32     Z8, K1, Z11
-	VMOVDQA32     Z10, K4, Z11
-	KMOVW         R10, K4
-	MOVBLZX       R10, R12
-	VPCOMPRESSQ.Z Z11, K4, Z11
-	VMOVDQU64     Z11, (AX)
+few:
+	SHLQ $0x06, R12
+	ADDQ R11, R12
+	MOVQ CX, R10
+
+sum:
+	VMOVDQU64 (R10), Z16
+	VPTESTMD  Z15, Z16, K2
+	KORTESTW  K2, K2
+	JNE       summed
+	VMOVDQA64 Z16, Z17
+	VALIGND   $0x0f, Z12, Z17, Z18
+	VPADDD    Z18, Z17, Z17
+	VALIGND   $0x0e, Z12, Z17, Z18
+	VPADDD    Z18, Z17, Z17
+	VALIGND   $0x0c, Z12, Z17, Z18
+	VPADDD    Z18, Z17, Z17
+	VALIGND   $0x08, Z12, Z17, Z18
+	VPADDD    Z18, Z17, Z17
+	VPERMD    Z17, Z13, Z18
+	VPSUBD    Z16, Z17, Z16
+	VPADDD    Z14, Z16, Z16
+	VPADDD    Z14, Z18, Z18
+	VMOVD     X18, R14
+	CMPQ      R14, DI
+	JGT       summed
+	MOVQ      R14, SI
+	VMOVDQA64 Z18, Z14
+	VMOVDQU64 Z16, (R11)
+	ADDQ      $0x40, R10
+	ADDQ      $0x40, R11
+	CMPQ      R11, R12
+	JNE       sum
+
+summed:
+	MOVQ R11, R12
+	LEAQ (SP), R11
+	CMPQ R11, R12
+	JEQ  stop
+
+sixteen:
+	MOVWLZX       (R8), R10
+	ADDQ          $0x02, R8
+	PDEPQ         R9, R10, R10
+	LEAQ          (R10)(R10*2), R10
+	VMOVDQU64     (CX), Z16
+	VMOVDQU64     (R11), Z17
+	VPCMPUD       $0x06, Z10, Z16, K2
+	VPBLENDMD     Z11, Z16, K2, Z19
+	VMOVDQA32.Z   Z9, K2, Z18
+	VMOVDQA32.Z   Z17, K2, Z17
+	VSHUFI64X2    $0x44, Z17, Z16, Z24
+	VSHUFI64X2    $0xee, Z17, Z16, Z16
+	VMOVDQA64     Z24, Z17
+	VPERMT2D.Z    Z18, Z5, K1, Z17
+	VPERMB        Z19, Z1, Z25
+	VPCMPUB       $0x01, Z25, Z0, K2
+	MOVL          (R11), R14
+	VMOVDQU32     -4(BX)(R14*1), X20
+	MOVL          4(R11), R14
+	VINSERTI32X4  $0x01, -4(BX)(R14*1), Z20, Z20
+	MOVL          8(R11), R14
+	VINSERTI32X4  $0x02, -4(BX)(R14*1), Z20, Z20
+	MOVL          12(R11), R14
+	VINSERTI32X4  $0x03, -4(BX)(R14*1), Z20, Z20
+	VMOVDQU8      Z20, K2, Z17
+	KMOVW         R10, K2
+	MOVBLZX       R10, R14
+	VPCOMPRESSQ.Z Z17, K2, Z17
+	VMOVDQU64     Z17, (AX)
 	SHRQ          $0x08, R10
-	POPCNTL       R12, R12
-	LEAQ          (AX)(R12*8), AX
-	ADDQ          $0x10, CX
-	INCQ          R11
-	CMPQ          R11, DX
-	JEQ           stop
-	TESTB         $0x07, R11
-	JNZ           loop
-	JMP           word
+	POPCNTL       R14, R14
+	LEAQ          (AX)(R14*8), AX
+	VPERMT2D.Z    Z18, Z6, K1, Z24
+	VPERMB        Z19, Z2, Z17
+	VPCMPUB       $0x01, Z17, Z0, K2
+	MOVL          16(R11), R14
+	VMOVDQU32     -4(BX)(R14*1), X21
+	MOVL          20(R11), R14
+	VINSERTI32X4  $0x01, -4(BX)(R14*1), Z21, Z21
+	MOVL          24(R11), R14
+	VINSERTI32X4  $0x02, -4(BX)(R14*1), Z21, Z21
+	MOVL          28(R11), R14
+	VINSERTI32X4  $0x03, -4(BX)(R14*1), Z21, Z21
+	VMOVDQU8      Z21, K2, Z24
+	KMOVW         R10, K2
+	MOVBLZX       R10, R14
+	VPCOMPRESSQ.Z Z24, K2, Z24
+	VMOVDQU64     Z24, (AX)
+	SHRQ          $0x08, R10
+	POPCNTL       R14, R14
+	LEAQ          (AX)(R14*8), AX
+	VMOVDQA64     Z16, Z17
+	VPERMT2D.Z    Z18, Z7, K1, Z17
+	VPERMB        Z19, Z3, Z24
+	VPCMPUB       $0x01, Z24, Z0, K2
+	MOVL          32(R11), R14
+	VMOVDQU32     -4(BX)(R14*1), X22
+	MOVL          36(R11), R14
+	VINSERTI32X4  $0x01, -4(BX)(R14*1), Z22, Z22
+	MOVL          40(R11), R14
+	VINSERTI32X4  $0x02, -4(BX)(R14*1), Z22, Z22
+	MOVL          44(R11), R14
+	VINSERTI32X4  $0x03, -4(BX)(R14*1), Z22, Z22
+	VMOVDQU8      Z22, K2, Z17
+	KMOVW         R10, K2
+	MOVBLZX       R10, R14
+	VPCOMPRESSQ.Z Z17, K2, Z17
+	VMOVDQU64     Z17, (AX)
+	SHRQ          $0x08, R10
+	POPCNTL       R14, R14
+	LEAQ          (AX)(R14*8), AX
+	VPERMT2D.Z    Z18, Z8, K1, Z16
+	VPERMB        Z19, Z4, Z17
+	VPCMPUB       $0x01, Z17, Z0, K2
+	MOVL          48(R11), R14
+	VMOVDQU32     -4(BX)(R14*1), X23
+	MOVL          52(R11), R14
+	VINSERTI32X4  $0x01, -4(BX)(R14*1), Z23, Z23
+	MOVL          56(R11), R14
+	VINSERTI32X4  $0x02, -4(BX)(R14*1), Z23, Z23
+	MOVL          60(R11), R14
+	VINSERTI32X4  $0x03, -4(BX)(R14*1), Z23, Z23
+	VMOVDQU8      Z23, K2, Z16
+	KMOVW         R10, K2
+	MOVBLZX       R10, R14
+	VPCOMPRESSQ.Z Z16, K2, Z16
+	VMOVDQU64     Z16, (AX)
+	SHRQ          $0x08, R10
+	POPCNTL       R14, R14
+	LEAQ          (AX)(R14*8), AX
+	ADDQ          $0x40, CX
+	INCQ          R13
+	ADDQ          $0x40, R11
+	CMPQ          R11, R12
+	JNE           sixteen
+	CMPQ          R13, DX
+	JNE           some
 
 stop:
-	SHLQ $0x02, R11
-	MOVQ R11, done+64(FP)
+	SHLQ $0x04, R13
+	MOVQ R13, done+64(FP)
 	MOVQ SI, end+72(FP)
 	SUBQ dst+0(FP), AX
 	SHRQ $0x04, AX
