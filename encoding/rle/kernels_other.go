@@ -2,7 +2,7 @@
 
 package rle
 
-const hasSkipMixed = false
+const hasSkipMixed, hasLookup = false, false
 
 // skipAlike is skipAlikeGo if there is no kernel.
 func skipAlike(body []byte, at, left, header int, width uint) (next, still int) {
@@ -11,3 +11,6 @@ func skipAlike(body []byte, at, left, header int, width uint) (next, still int) 
 
 // skipMixed leaves it to the caller if there is no kernel.
 func skipMixed(_ []byte, at, left int, _ uint) (next, still int) { return at, left }
+
+// lookupRuns leaves it to the caller if there is no kernel.
+func lookupRuns[T any](*Codes, []T, []T) (done int, ok bool) { return 0, false }

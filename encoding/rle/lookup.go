@@ -14,7 +14,14 @@ func Lookup[T any](d *Codes, dst, dictionary []T) (int, error) {
 	codes := &d.space().codes
 	short := true // runs, for all that is known
 	done := 0
-	for done < len(dst) {
+	for fast := true; done < len(dst); {
+		if fast {
+			var n int
+			if n, fast = lookupRuns(d, dst[done:], dictionary); n > 0 {
+				done += n
+				continue
+			}
+		}
 		if short && d.left == 0 {
 			if n := d.shortCodes(codes[:min(len(dst)-done, block)], shortRepeat, block); n > 0 {
 				translate(dst[done:], codes[:n], dictionary)

@@ -5,6 +5,8 @@ import (
 	"github.com/mmcloughlin/avo/ir"
 	. "github.com/mmcloughlin/avo/operand"
 	"github.com/mmcloughlin/avo/reg"
+
+	"github.com/winnow-scan/winnow/internal/tools/bitpack/lanes"
 )
 
 // keep unpacks 64 values at a time, for each word of the selection, and packs
@@ -22,10 +24,10 @@ import (
 //	          ········▮▮▮▮▮▮▮▮  ▮▮▮▮▮▮▮▮········
 //	          at%64   64 values
 func keep() {
-	table := newTable("keep16", 17, 128, func(width int) []byte {
+	table := lanes.NewTable("keep16", 17, 128, func(width int) []byte {
 		four := func(lane int) int { return 4 * lane * width } // the bit where they begin
-		from := words(64, func(i int) int { return four(i/8)/8 + i%8 }, 1)
-		return append(from, words(64, func(i int) int { return (four(i/8)%8 + i%8/2*width + i%2*8) & 63 }, 1)...)
+		from := lanes.Words(64, func(i int) int { return four(i/8)/8 + i%8 }, 1)
+		return append(from, lanes.Words(64, func(i int) int { return (four(i/8)%8 + i%8/2*width + i%2*8) & 63 }, 1)...)
 	})
 	TEXT("keepRuns32VBMI2", NOSPLIT, "func(dst *uint32, src *byte, sel *uint64, at, n, width, first, count, gap int) (largest uint32, kept int)")
 	Pragma("noescape")
@@ -33,7 +35,7 @@ func keep() {
 		"The first of them are first, others count, up to gap bytes that are no values. " +
 		"It reads up to 4*width bytes behind them, and stores up to 32 values behind those it keeps.")
 	to, src, at, n, width := param("dst"), param("src"), param("at"), param("n"), param("width")
-	entry := table.at(width)
+	entry := table.At(width)
 	from, moved, low, biggest := loadVector(Mem{Base: entry}), loadVector(Mem{Base: entry, Disp: 64}), ZMM(), ZMM()
 	ones, bits, bytes, loaded := GP64(), GP64(), GP64(), K()
 	MOVQ(I32(-1), ones)

@@ -20,11 +20,16 @@
 // the top of its lane, and one shift back down clears what was around it.
 package main
 
-import . "github.com/mmcloughlin/avo/build"
+import (
+	. "github.com/mmcloughlin/avo/build"
+
+	"github.com/winnow-scan/winnow/internal/tools/bitpack/lanes"
+)
 
 func main() {
 	ConstraintExpr("!purego")
-	tables32()
+	lanes.Tables()
+	lanes.SplitTables()
 	unpack32("unpack32AVX2", false)
 	unpack32("unpack32SplitAVX2", true)
 	tablesNarrow32()
@@ -56,19 +61,4 @@ func main() {
 	pick()
 	keep()
 	Generate()
-}
-
-// bytesOf returns the indices by which a shuffle fills a lane of that many
-// bytes with the value that starts at bit at of its half, and the shift that
-// is then left to do.
-func bytesOf(at, width, lane int) (indices []uint8, shift int) {
-	indices = make([]uint8, lane)
-	first, last := at/8, (at+width-1)/8
-	for i := range indices {
-		indices[i] = 0x80 // gives 0
-		if b := first + i; width > 0 && b <= last && b < 16 {
-			indices[i] = uint8(b)
-		}
-	}
-	return indices, at % 8
 }

@@ -8,6 +8,8 @@ import (
 	"github.com/mmcloughlin/avo/ir"
 	. "github.com/mmcloughlin/avo/operand"
 	"github.com/mmcloughlin/avo/reg"
+
+	"github.com/winnow-scan/winnow/internal/tools/bitpack/lanes"
 )
 
 // broadcast returns a register with b in every byte.
@@ -173,12 +175,12 @@ func testTables(width int) {
 	name := fmt.Sprintf("test%dBitsAVX2", width)
 	a := testKernel(name, "uint64", fmt.Sprintf("%s tests words of 64 codes of %d bits against a table of %d bits, "+
 		"and returns the largest. It reads 16 bytes behind them.", name, width, 1<<width))
-	u := load32(a.width, false)
+	u := lanes.NewUnpacker(a.width, false)
 	biggest := YMM()
 	VPXOR(biggest, biggest, biggest)
 	Label("loop")
 	for half := range 2 {
-		sixteen := u.sixteens(a.src, biggest)
+		sixteen := sixteens(u, a.src, biggest)
 		low, high, t := YMM(), YMM(), YMM()
 		VPAND(lowBytes, sixteen[0], low)
 		VPAND(lowBytes, sixteen[1], t)
@@ -227,12 +229,12 @@ func testTables(width int) {
 }
 
 // sixteens unpacks two registers of 16 codes, in the order 0-3, 8-11, 4-7, 12-15.
-func (u unpacker32) sixteens(src reg.GPVirtual, biggest reg.VecVirtual) (v [2]reg.VecVirtual) {
+func sixteens(u lanes.Unpacker, src reg.GPVirtual, biggest reg.VecVirtual) (v [2]reg.VecVirtual) {
 	for i := range v {
 		v[i] = YMM()
 		first := YMM()
-		VMOVDQA(u.next(src), first)
-		VPACKUSDW(u.next(src), first, v[i])
+		VMOVDQA(u.Next(src), first)
+		VPACKUSDW(u.Next(src), first, v[i])
 		VPMAXUW(v[i], biggest, biggest)
 	}
 	return v
@@ -264,13 +266,13 @@ func testRange() {
 		return v
 	}
 	lo, span := bound("lo"), bound("span")
-	u := load32(a.width, false)
+	u := lanes.NewUnpacker(a.width, false)
 	biggest := YMM()
 	VPXOR(biggest, biggest, biggest)
 	Label("loop")
 	word := GP64()
 	for half := range 2 {
-		sixteen := u.sixteens(a.src, biggest)
+		sixteen := sixteens(u, a.src, biggest)
 		for _, v := range sixteen {
 			t := YMM()
 			VPSUBW(lo, v, v)
@@ -373,12 +375,12 @@ func testWord(load func(i int, code reg.GPVirtual), table reg.GPVirtual, carry f
 func testWide() {
 	a := testKernel("testWideAVX2", "byte", "testWideAVX2 tests words of 64 codes of at most 16 bits against a table that has a byte "+
 		"for each number of the width, 0 if it passes, and returns the largest. It reads 16 bytes behind them.")
-	u := load32(a.width, false)
+	u := lanes.NewUnpacker(a.width, false)
 	biggest := YMM()
 	VPXOR(biggest, biggest, biggest)
 	a.testBeside(256, func(to reg.GPVirtual) {
 		for i := range 8 {
-			v := u.next(a.src)
+			v := u.Next(a.src)
 			VPMAXUD(v, biggest, biggest)
 			VMOVDQU(v, Mem{Base: to, Disp: 32 * i})
 		}

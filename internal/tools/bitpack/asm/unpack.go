@@ -6,113 +6,17 @@ import (
 	. "github.com/mmcloughlin/avo/build"
 	. "github.com/mmcloughlin/avo/operand"
 	"github.com/mmcloughlin/avo/reg"
+
+	"github.com/winnow-scan/winnow/internal/tools/bitpack/lanes"
 )
-
-// A table is read-only data with one entry per width.
-type table struct {
-	name   string
-	stride int
-	mem    Mem
-}
-
-func newTable(name string, widths, stride int, entry func(width int) []byte) table {
-	mem := GLOBL(name, RODATA|NOPTR)
-	for width := range widths {
-		b := entry(width)
-		if len(b) != stride {
-			panic("table entry of a wrong size")
-		}
-		for i := 0; i < len(b); i += 8 {
-			var w uint64
-			for j := 7; j >= 0; j-- {
-				w = w<<8 | uint64(b[i+j])
-			}
-			DATA(width*stride+i, U64(w))
-		}
-	}
-	return table{name, stride, mem}
-}
-
-// at loads the address of width's entry.
-func (t table) at(width reg.GPVirtual) reg.GPVirtual {
-	p, offset := GP64(), GP64()
-	LEAQ(t.mem, p)
-	IMUL3Q(Imm(uint64(t.stride)), width, offset)
-	ADDQ(offset, p)
-	return p
-}
-
-// loadHalves loads 16 bytes at p to the low half and 16 bytes at q to the high.
-func loadHalves(p, q Mem, to reg.VecVirtual) {
-	VMOVDQU(p, to.AsX())
-	VINSERTI128(Imm(1), q, to, to)
-}
-
-// widthMask returns a register whose lanes have the lowest width bits set.
-func widthMask(width reg.GPVirtual, laneBits int) reg.VecVirtual {
-	ones, count, mask := YMM(), XMM(), YMM()
-	shift := GP64()
-	MOVQ(U32(laneBits), shift)
-	SUBQ(width, shift)
-	VMOVQ(shift, count)
-	VPCMPEQD(ones, ones, ones)
-	if laneBits == 64 {
-		VPSRLQ(count, ones, mask)
-	} else {
-		VPSRLD(count, ones, mask)
-	}
-	return mask
-}
 
 var (
-	table32        table // 32 bytes of shuffle, 32 of shifts
-	split32        table // 32 bytes of shuffle, 32 of shifts the other way
-	narrow32       table // 4 × 32 bytes of shuffle
-	shiftsNarrow32 table // 32 bytes of shifts
-	narrow64       table // 4 × 16 bytes of shuffle, 64 of shifts
-	table64        table // 4 × 16 bytes of shuffle, 64 of shifts
-	table8         table // 32 bytes of shuffle for 16 values, 16 of factors
+	narrow32       lanes.Table // 4 × 32 bytes of shuffle
+	shiftsNarrow32 lanes.Table // 32 bytes of shifts
+	narrow64       lanes.Table // 4 × 16 bytes of shuffle, 64 of shifts
+	table64        lanes.Table // 4 × 16 bytes of shuffle, 64 of shifts
+	table8         lanes.Table // 32 bytes of shuffle for 16 values, 16 of factors
 )
-
-// half32 is the bit, within its half of the register, at which value i of 8 starts.
-func half32(i, width int) int {
-	if i < 4 {
-		return i * width
-	}
-	return 4*width%8 + (i-4)*width
-}
-
-func words(n int, values func(i int) int, size int) []byte {
-	b := make([]byte, 0, n*size)
-	for i := range n {
-		v := uint64(values(i))
-		for range size {
-			b = append(b, byte(v))
-			v >>= 8
-		}
-	}
-	return b
-}
-
-func tables32() {
-	table32 = newTable("table32", 33, 64, func(width int) (b []byte) {
-		for i := range 8 {
-			indices, _ := bytesOf(half32(i, width), width, 4)
-			b = append(b, indices...)
-		}
-		return append(b, words(8, func(i int) int { return half32(i, width) % 8 }, 4)...)
-	})
-	split32 = newTable("split32", 33, 64, func(width int) (b []byte) {
-		for i := range 8 {
-			fifth := uint8(0x80)
-			if at := half32(i, width); at%8+width > 32 {
-				fifth = uint8(at/8 + 4)
-			}
-			b = append(b, fifth, 0x80, 0x80, 0x80)
-		}
-		return append(b, words(8, func(i int) int { return 32 - half32(i, width)%8 }, 4)...)
-	})
-}
 
 func unpackArgs() (dst, src, groups, width reg.GPVirtual) {
 	dst, src, groups, width = GP64(), GP64(), GP64(), GP64()
@@ -130,12 +34,12 @@ func unpack32(name string, split bool) {
 	Doc(name + " unpacks groups*8 values. It reads 16 bytes behind them.")
 	d, s, n, w := unpackArgs()
 
-	u := load32(w, split)
+	u := lanes.NewUnpacker(w, split)
 	SUBQ(Imm(4), n)
 	JL(LabelRef("rest"))
 	Label("loop")
 	for i := range 4 {
-		v := u.next(s)
+		v := u.Next(s)
 		VMOVDQU(v, Mem{Base: d, Disp: 32 * i})
 	}
 	ADDQ(Imm(128), d)
@@ -145,7 +49,7 @@ func unpack32(name string, split bool) {
 	ADDQ(Imm(4), n)
 	JZ(LabelRef("done"))
 	Label("group")
-	VMOVDQU(u.next(s), Mem{Base: d})
+	VMOVDQU(u.Next(s), Mem{Base: d})
 	ADDQ(Imm(32), d)
 	DECQ(n)
 	JNZ(LabelRef("group"))
@@ -154,63 +58,18 @@ func unpack32(name string, split bool) {
 	RET()
 }
 
-// unpacker32 is the state of a loop over 8 values at a time.
-type unpacker32 struct {
-	shuffle, shift, fifth, back, mask reg.VecVirtual
-	v                                 reg.VecVirtual // avo takes a register loaded by halves for one that lives on, so there is but one
-	width, half                       reg.GPVirtual
-	split                             bool
-}
-
-func load32(width reg.GPVirtual, split bool) unpacker32 {
-	u := unpacker32{shuffle: YMM(), shift: YMM(), v: YMM(), width: width, half: GP64(), split: split}
-	t := table32.at(width)
-	VMOVDQU(Mem{Base: t}, u.shuffle)
-	VMOVDQU(Mem{Base: t, Disp: 32}, u.shift)
-	if split {
-		u.fifth, u.back = YMM(), YMM()
-		t = split32.at(width)
-		VMOVDQU(Mem{Base: t}, u.fifth)
-		VMOVDQU(Mem{Base: t, Disp: 32}, u.back)
-	}
-	u.mask = widthMask(width, 32)
-	MOVQ(width, u.half)
-	SHRQ(Imm(1), u.half)
-	return u
-}
-
-// next unpacks 8 values at s and moves s behind them.
-func (u unpacker32) next(s reg.GPVirtual) reg.VecVirtual {
-	v := u.v
-	loadHalves(Mem{Base: s}, Mem{Base: s, Index: u.half, Scale: 1}, v)
-	ADDQ(u.width, s)
-	if u.split {
-		high := YMM()
-		VPSHUFB(u.fifth, v, high)
-		VPSLLVD(u.back, high, high)
-		VPSHUFB(u.shuffle, v, v)
-		VPSRLVD(u.shift, v, v)
-		VPOR(high, v, v)
-	} else {
-		VPSHUFB(u.shuffle, v, v)
-		VPSRLVD(u.shift, v, v)
-	}
-	VPAND(u.mask, v, v)
-	return v
-}
-
 // narrow32 picks the values 0-7, 8-15, … from one load of 16 bytes, as far as
 // they lie in it.
 func tablesNarrow32() {
-	narrow32 = newTable("narrow32", 17, 128, func(width int) (b []byte) {
+	narrow32 = lanes.NewTable("narrow32", 17, 128, func(width int) (b []byte) {
 		for i := range 32 {
-			indices, _ := bytesOf(i*width, width, 4)
+			indices, _ := lanes.BytesOf(i*width, width, 4)
 			b = append(b, indices...)
 		}
 		return b
 	})
-	shiftsNarrow32 = newTable("shiftsNarrow32", 17, 32, func(width int) []byte {
-		return words(8, func(i int) int { return i * width % 8 }, 4)
+	shiftsNarrow32 = lanes.NewTable("shiftsNarrow32", 17, 32, func(width int) []byte {
+		return lanes.Words(8, func(i int) int { return i * width % 8 }, 4)
 	})
 }
 
@@ -224,14 +83,14 @@ func unpackNarrow32(name string, loads int) {
 	d, s, n, w := unpackArgs()
 	perLoad := 4 / loads
 	shuffles := make([]reg.VecVirtual, perLoad)
-	t := narrow32.at(w)
+	t := narrow32.At(w)
 	for i := range shuffles {
 		shuffles[i] = YMM()
 		VMOVDQU(Mem{Base: t, Disp: 32 * i}, shuffles[i])
 	}
 	shift := YMM()
-	VMOVDQU(Mem{Base: shiftsNarrow32.at(w)}, shift) // the same for each group, which starts on a byte
-	mask := widthMask(w, 32)
+	VMOVDQU(Mem{Base: shiftsNarrow32.At(w)}, shift) // the same for each group, which starts on a byte
+	mask := lanes.WidthMask(w, 32)
 	step, stride := GP64(), GP64()
 	MOVQ(w, step)
 	if perLoad > 1 {
@@ -264,20 +123,20 @@ func unpackNarrow32(name string, loads int) {
 }
 
 func tables64() {
-	narrow64 = newTable("narrow64", 33, 128, func(width int) []byte {
-		return entry64(width, func(i int) int { return half32(i, width) })
+	narrow64 = lanes.NewTable("narrow64", 33, 128, func(width int) []byte {
+		return entry64(width, func(i int) int { return lanes.Half(i, width) })
 	})
-	table64 = newTable("table64", 65, 128, func(width int) []byte {
+	table64 = lanes.NewTable("table64", 65, 128, func(width int) []byte {
 		return entry64(width, func(i int) int { return i/2*2*width%8 + i%2*width })
 	})
 }
 
 func entry64(width int, at func(i int) int) (b []byte) {
 	for i := range 8 {
-		indices, _ := bytesOf(at(i), width, 8)
+		indices, _ := lanes.BytesOf(at(i), width, 8)
 		b = append(b, indices...)
 	}
-	return append(b, words(8, func(i int) int { return at(i) % 8 }, 8)...)
+	return append(b, lanes.Words(8, func(i int) int { return at(i) % 8 }, 8)...)
 }
 
 // unpack64 writes the kernel; narrow for widths of which 16 bytes hold 4
@@ -292,13 +151,13 @@ func unpack64(name string, narrow bool, widths string) {
 	if narrow {
 		table = narrow64
 	}
-	t := table.at(w)
+	t := table.At(w)
 	shuffle, shift := [2]reg.VecVirtual{YMM(), YMM()}, [2]reg.VecVirtual{YMM(), YMM()}
 	for i := range 2 {
 		VMOVDQU(Mem{Base: t, Disp: 32 * i}, shuffle[i])
 		VMOVDQU(Mem{Base: t, Disp: 64 + 32*i}, shift[i])
 	}
-	mask := widthMask(w, 64)
+	mask := lanes.WidthMask(w, 64)
 	half := GP64()
 	MOVQ(w, half)
 	SHRQ(Imm(1), half)
@@ -317,8 +176,8 @@ func unpack64(name string, narrow bool, widths string) {
 			VBROADCASTI128(Mem{Base: s}, low)
 			VBROADCASTI128(Mem{Base: s, Index: half, Scale: 1}, high)
 		} else {
-			loadHalves(Mem{Base: s}, Mem{Base: s, Index: quarter, Scale: 1}, low)
-			loadHalves(Mem{Base: s, Index: half, Scale: 1}, Mem{Base: s, Index: most, Scale: 1}, high)
+			lanes.LoadHalves(Mem{Base: s}, Mem{Base: s, Index: quarter, Scale: 1}, low)
+			lanes.LoadHalves(Mem{Base: s, Index: half, Scale: 1}, Mem{Base: s, Index: most, Scale: 1}, high)
 		}
 		ADDQ(w, s)
 		for i, v := range []reg.VecVirtual{low, high} {
@@ -351,12 +210,12 @@ func unpack64(name string, narrow bool, widths string) {
 }
 
 func tables8() {
-	table8 = newTable("table8", 9, 48, func(width int) (b []byte) {
+	table8 = lanes.NewTable("table8", 9, 48, func(width int) (b []byte) {
 		for i := range 16 {
-			indices, _ := bytesOf(i*width, width, 2)
+			indices, _ := lanes.BytesOf(i*width, width, 2)
 			b = append(b, indices...)
 		}
-		return append(b, words(8, func(i int) int { return 1 << (16 - width - i*width%8) }, 2)...)
+		return append(b, lanes.Words(8, func(i int) int { return 1 << (16 - width - i*width%8) }, 2)...)
 	})
 }
 
@@ -364,13 +223,13 @@ func tables8() {
 type unpacker8 struct {
 	first, second, factor reg.VecVirtual // shuffles of values 0-7 and 8-15 of each half
 	down                  reg.VecVirtual // count of the shift that ends it
-	v                     reg.VecVirtual // as in unpacker32
+	v                     reg.VecVirtual // as in lanes.Unpacker
 	double, stride        reg.GPVirtual  // bytes of 16 and of 32 values
 }
 
 func load8(width reg.GPVirtual) unpacker8 {
 	u := unpacker8{YMM(), YMM(), YMM(), XMM(), YMM(), GP64(), GP64()}
-	t := table8.at(width)
+	t := table8.At(width)
 	VBROADCASTI128(Mem{Base: t}, u.first)
 	VBROADCASTI128(Mem{Base: t, Disp: 16}, u.second)
 	VBROADCASTI128(Mem{Base: t, Disp: 32}, u.factor)
@@ -388,7 +247,7 @@ func load8(width reg.GPVirtual) unpacker8 {
 // next unpacks 32 values at s and moves s behind them.
 func (u unpacker8) next(s reg.GPVirtual) reg.VecVirtual {
 	v, a, b := u.v, YMM(), YMM()
-	loadHalves(Mem{Base: s}, Mem{Base: s, Index: u.double, Scale: 1}, v)
+	lanes.LoadHalves(Mem{Base: s}, Mem{Base: s, Index: u.double, Scale: 1}, v)
 	ADDQ(u.stride, s)
 	VPSHUFB(u.first, v, a)
 	VPSHUFB(u.second, v, b)

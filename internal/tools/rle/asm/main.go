@@ -16,6 +16,8 @@ import (
 	. "github.com/mmcloughlin/avo/build"
 	. "github.com/mmcloughlin/avo/operand"
 	"github.com/mmcloughlin/avo/reg"
+
+	"github.com/winnow-scan/winnow/internal/tools/bitpack/lanes"
 )
 
 // Runs take 2 to 6 bytes.
@@ -25,6 +27,10 @@ func main() {
 	ConstraintExpr("!purego")
 	skipAlike()
 	skipMixed()
+	lanes.Tables()
+	for _, entry := range []int{4, 8, 16} {
+		lookup(entry)
+	}
 	Generate()
 }
 

@@ -1,0 +1,75 @@
+//go:build !purego
+
+package rle
+
+import (
+	"unsafe"
+
+	"golang.org/x/sys/cpu"
+
+	"github.com/winnow-scan/winnow/encoding/bits"
+)
+
+var hasLookup = hasAVX2 && cpu.X86.HasBMI2
+
+const (
+	lookupRoom  = 64 // as many values kernels may write behind those of a run
+	lookupRead  = 16 // as many bytes they read behind them
+	lookupWidth = 26 // the largest width, with which a value lies in four bytes
+)
+
+// kernelFor returns the kernel for entries of a type, nil if there is none.
+func kernelFor[T any]() func(dst, src, dictionary *byte, groups, n, left, width, limit int) (at, done int, largest uint32) {
+	switch any(*new(T)).(type) {
+	case int32, uint32, float32:
+		return lookup4AVX2
+	case int64, uint64, float64:
+		return lookup8AVX2
+	case bits.View:
+		return lookup16AVX2
+	}
+	return nil
+}
+
+// lookupRuns decodes whole groups of the current run, if it is packed, and whole
+// runs, to the front of dst and returns how many values. It may stop anywhere. ok is
+// false if there is no kernel, or it met a code out of range.
+func lookupRuns[T any](d *Codes, dst, dictionary []T) (done int, ok bool) {
+	kernel := kernelFor[T]()
+	if kernel == nil || !hasLookup || d.width == 0 || d.width > lookupWidth || d.limit == 0 || len(dst) == 0 {
+		return 0, false
+	}
+	src, groups := d.next, 0
+	readable := min(len(d.body), cap(d.body)-lookupRead)
+	if d.left > 0 {
+		if !d.packed || d.first%8 != 0 {
+			return 0, true
+		}
+		src = d.start + d.first/8*int(d.width)
+		groups = max(0, min(d.left/8, len(dst)/8, (readable-src)/int(d.width)))
+		if groups == 0 {
+			return 0, true
+		}
+		if groups*8 < d.left {
+			readable = src + groups*int(d.width)
+		}
+	}
+	n, left := readable-src, max(0, min(d.n, len(dst)-lookupRoom))
+	if n <= 0 {
+		return 0, true
+	}
+	bytes := func(v []T) *byte { return (*byte)(unsafe.Pointer(unsafe.SliceData(v))) }
+	limit := min(uint64(d.limit), 1<<d.width)
+	_ = dictionary[limit-1]
+	at, done, largest := kernel(bytes(dst), &d.body[src], bytes(dictionary), groups, n, left, int(d.width), int(limit))
+	if uint64(largest) >= limit {
+		return 0, false // who goes run by run says in which
+	}
+	if done == groups*8 {
+		d.step(done)
+		return done, true
+	}
+	d.left, d.next = 0, src+at
+	d.n -= done
+	return done, true
+}

@@ -1,0 +1,88 @@
+package rle
+
+import (
+	"math/rand/v2"
+	"slices"
+	"testing"
+	"unsafe"
+
+	"github.com/winnow-scan/winnow/encoding/bits"
+	"github.com/winnow-scan/winnow/internal/dtest"
+	"github.com/winnow-scan/winnow/internal/naive"
+)
+
+// Bodies, dictionaries and room for values end where memory does: a byte too many is a
+// fault. Some bodies are cut short, and some codes out of range.
+func TestLookupTouchesNothingBehind(t *testing.T) {
+	testLookup(t, func(code uint32) int32 { return int32(code*7 + 1) })
+	testLookup(t, func(code uint32) float64 { return float64(code) + 0.5 })
+	testLookup(t, func(code uint32) bits.View {
+		return bits.MakeInline([]byte{byte(code), byte(code >> 8), 3, 4, 5, 6, 7, 8, 9})
+	})
+	testLookup(t, func(code uint32) uint16 { return uint16(code) }) // without a kernel
+}
+
+func testLookup[T comparable](t *testing.T, entry func(uint32) T) {
+	const most = 1 << 21
+	bodies := dtest.Edge(t, most)
+	part := func(edge []byte, n int) []T {
+		end := edge[len(edge)-n*int(unsafe.Sizeof(*new(T))):]
+		return unsafe.Slice((*T)(unsafe.Pointer(unsafe.SliceData(end))), n)
+	}
+	values, entries := dtest.Edge(t, most), dtest.Edge(t, 1<<14*16)
+	seeds := uint64(2000)
+	if testing.Short() {
+		seeds = 500
+	}
+	decoded := 0
+	for seed := range seeds {
+		r := rand.New(rand.NewPCG(seed, 40))
+		width := 1 + r.IntN(27)
+		limit := uint32(1 + r.IntN(1<<min(width, 13)))
+		largest := limit - 1
+		if r.IntN(8) == 0 {
+			largest = uint32(1)<<width - 1
+		}
+		body, n := stream(r, width, largest)
+		body = body[:len(body)-r.IntN(1+min(len(body), 4))*r.IntN(2)]
+		want, fault := naive.Hybrid(body, width, n)
+		bad := slices.IndexFunc(want, func(code uint32) bool { return code >= limit })
+		dictionary := part(entries, int(limit))
+		for i := range dictionary {
+			dictionary[i] = entry(uint32(i))
+		}
+		if n > most/16 {
+			t.Fatal("too many values for the room")
+		}
+		dst := part(values, n)
+		var d Codes
+		if err := d.Reset(dtest.Fence(r, bodies, body, r.IntN(3)*32), uint(width), limit, n); err != nil {
+			t.Fatal(err)
+		}
+		done, err := 0, error(nil)
+		for done < n && err == nil {
+			var some int
+			some, err = Lookup(&d, dst[done:][:min(n-done, 1+r.IntN(3000))], dictionary)
+			done += some
+		}
+		switch {
+		case done > len(want) || bad < 0 && fault == nil && (done < n || err != nil):
+			t.Fatalf("seed %d: %d of %d values, %d there, %v", seed, done, n, len(want), err)
+		case bad >= 0 && (done != bad || err == nil):
+			t.Fatalf("seed %d: %d values, %v, code %d is out of range", seed, done, err, bad)
+		case fault != nil && err == nil:
+			t.Fatalf("seed %d: no fault found, there is %v", seed, fault)
+		}
+		for i, v := range dst[:done] {
+			if v != entry(want[i]) {
+				t.Fatalf("seed %d: value %d is %v, not %v", seed, i, v, entry(want[i]))
+			}
+		}
+		d.Reset(body, uint(width), limit, n)
+		some, _ := lookupRuns(&d, dst, dictionary)
+		decoded += some
+	}
+	if _, isShort := any(*new(T)).(uint16); hasLookup && !isShort && decoded == 0 {
+		t.Error("the kernel never decoded anything")
+	}
+}

@@ -1,0 +1,173 @@
+package lanes
+
+import (
+	. "github.com/mmcloughlin/avo/build"
+	. "github.com/mmcloughlin/avo/operand"
+	"github.com/mmcloughlin/avo/reg"
+)
+
+// A Table is read-only data with one entry per width.
+type Table struct {
+	name   string
+	stride int
+	mem    Mem
+}
+
+func NewTable(name string, widths, stride int, entry func(width int) []byte) Table {
+	mem := GLOBL(name, RODATA|NOPTR)
+	for width := range widths {
+		b := entry(width)
+		if len(b) != stride {
+			panic("table entry of a wrong size")
+		}
+		for i := 0; i < len(b); i += 8 {
+			var w uint64
+			for j := 7; j >= 0; j-- {
+				w = w<<8 | uint64(b[i+j])
+			}
+			DATA(width*stride+i, U64(w))
+		}
+	}
+	return Table{name, stride, mem}
+}
+
+// At loads the address of width's entry.
+func (t Table) At(width reg.GPVirtual) reg.GPVirtual {
+	p, offset := GP64(), GP64()
+	LEAQ(t.mem, p)
+	IMUL3Q(Imm(uint64(t.stride)), width, offset)
+	ADDQ(offset, p)
+	return p
+}
+
+// LoadHalves loads 16 bytes at p to the low half and 16 bytes at q to the high.
+func LoadHalves(p, q Mem, to reg.VecVirtual) {
+	VMOVDQU(p, to.AsX())
+	VINSERTI128(Imm(1), q, to, to)
+}
+
+// WidthMask returns a register whose lanes have the lowest width bits set.
+func WidthMask(width reg.GPVirtual, laneBits int) reg.VecVirtual {
+	ones, count, mask := YMM(), XMM(), YMM()
+	shift := GP64()
+	MOVQ(U32(laneBits), shift)
+	SUBQ(width, shift)
+	VMOVQ(shift, count)
+	VPCMPEQD(ones, ones, ones)
+	if laneBits == 64 {
+		VPSRLQ(count, ones, mask)
+	} else {
+		VPSRLD(count, ones, mask)
+	}
+	return mask
+}
+
+// BytesOf returns the indices by which a shuffle fills a lane of that many
+// bytes with the value that starts at bit at of its half, and the shift that
+// is then left to do.
+func BytesOf(at, width, lane int) (indices []uint8, shift int) {
+	indices = make([]uint8, lane)
+	first, last := at/8, (at+width-1)/8
+	for i := range indices {
+		indices[i] = 0x80 // gives 0
+		if b := first + i; width > 0 && b <= last && b < 16 {
+			indices[i] = uint8(b)
+		}
+	}
+	return indices, at % 8
+}
+
+// Half is the bit, within its half of the register, at which value i of 8 starts.
+func Half(i, width int) int {
+	if i < 4 {
+		return i * width
+	}
+	return 4*width%8 + (i-4)*width
+}
+
+func Words(n int, values func(i int) int, size int) []byte {
+	b := make([]byte, 0, n*size)
+	for i := range n {
+		v := uint64(values(i))
+		for range size {
+			b = append(b, byte(v))
+			v >>= 8
+		}
+	}
+	return b
+}
+
+var (
+	table32 Table // 32 bytes of shuffle, 32 of shifts
+	split32 Table // 32 bytes of shuffle, 32 of shifts the other way
+)
+
+// Tables and SplitTables, for widths of which a value may touch five bytes, come
+// before an Unpacker.
+func Tables() {
+	table32 = NewTable("table32", 33, 64, func(width int) (b []byte) {
+		for i := range 8 {
+			indices, _ := BytesOf(Half(i, width), width, 4)
+			b = append(b, indices...)
+		}
+		return append(b, Words(8, func(i int) int { return Half(i, width) % 8 }, 4)...)
+	})
+}
+
+func SplitTables() {
+	split32 = NewTable("split32", 33, 64, func(width int) (b []byte) {
+		for i := range 8 {
+			fifth := uint8(0x80)
+			if at := Half(i, width); at%8+width > 32 {
+				fifth = uint8(at/8 + 4)
+			}
+			b = append(b, fifth, 0x80, 0x80, 0x80)
+		}
+		return append(b, Words(8, func(i int) int { return 32 - Half(i, width)%8 }, 4)...)
+	})
+}
+
+// Unpacker is the state of a loop over 8 values at a time.
+type Unpacker struct {
+	shuffle, shift, fifth, back, mask reg.VecVirtual
+	v                                 reg.VecVirtual // avo takes a register loaded by halves for one that lives on, so there is but one
+	width, half                       reg.GPVirtual
+	split                             bool
+}
+
+func NewUnpacker(width reg.GPVirtual, split bool) Unpacker {
+	u := Unpacker{shuffle: YMM(), shift: YMM(), v: YMM(), width: width, half: GP64(), split: split}
+	t := table32.At(width)
+	VMOVDQU(Mem{Base: t}, u.shuffle)
+	VMOVDQU(Mem{Base: t, Disp: 32}, u.shift)
+	if split {
+		u.fifth, u.back = YMM(), YMM()
+		t = split32.At(width)
+		VMOVDQU(Mem{Base: t}, u.fifth)
+		VMOVDQU(Mem{Base: t, Disp: 32}, u.back)
+	}
+	u.mask = WidthMask(width, 32)
+	MOVQ(width, u.half)
+	SHRQ(Imm(1), u.half)
+	return u
+}
+
+// Next unpacks 8 values at s and moves s behind them.
+func (u Unpacker) Next(s reg.GPVirtual) reg.VecVirtual {
+	v := u.v
+	LoadHalves(Mem{Base: s}, Mem{Base: s, Index: u.half, Scale: 1}, v)
+	ADDQ(u.width, s)
+	if u.split {
+		high := YMM()
+		VPSHUFB(u.fifth, v, high)
+		VPSLLVD(u.back, high, high)
+		VPSHUFB(u.shuffle, v, v)
+		VPSRLVD(u.shift, v, v)
+		VPOR(high, v, v)
+	} else {
+		VPSHUFB(u.shuffle, v, v)
+		VPSRLVD(u.shift, v, v)
+	}
+	VPAND(u.mask, v, v)
+	return v
+}

@@ -1,0 +1,199 @@
+package main
+
+import (
+	"fmt"
+
+	. "github.com/mmcloughlin/avo/build"
+	. "github.com/mmcloughlin/avo/operand"
+	"github.com/mmcloughlin/avo/reg"
+
+	"github.com/winnow-scan/winnow/internal/tools/bitpack/lanes"
+)
+
+// room is how many values are stored for a repeated run, at least: what is too much
+// the next run overwrites. That takes less time than a wrong guess.
+const room = 64
+
+// lookup writes a kernel that decodes whole runs through a dictionary of entries of
+// so many bytes, 4, 8 or 16. Of a packed run 8 codes at a time are unpacked, and leave the
+// vector two by two: stored and loaded again one by one they take a third longer.
+func lookup(entry int) {
+	name := fmt.Sprintf("lookup%dAVX2", entry)
+	TEXT(name, 0, "func(dst, src, dictionary *byte, groups, n, left, width, limit int) (at, done int, largest uint32)")
+	Pragma("noescape")
+	Doc(name + fmt.Sprintf(" looks groups*8 packed codes of 1 to 26 bits at src up, and then those of the whole runs that follow, as far as n bytes go, "+
+		"in a dictionary of limit entries of %d bytes each. "+
+		"It stops behind the first groups, or in front of the first run of which anything is wrong, that has more than two bytes of header, or with which there were more values than left. "+
+		"It returns where that is, how many values it stored, and the largest packed code, which may be above limit. "+
+		"It reads 16 bytes behind n, and writes up to %d values behind left.", entry, room))
+	to, src, dictionary, width := load("dst"), load("src"), load("dictionary"), load("width")
+	u := lanes.NewUnpacker(width, false)
+	biggest, most := YMM(), YMM()
+	VPXOR(biggest, biggest, biggest)
+	limit, end, stop := load("limit"), load("left"), load("n")
+	{
+		last := GP64()
+		LEAQ(Mem{Base: limit, Disp: -1}, last)
+		x := XMM()
+		VMOVD(last.As32(), x)
+		VPBROADCASTD(x, most)
+	}
+	// A repeated value has as many whole bytes as hold the width.
+	size, valueBits := GP64(), GP64()
+	LEAQ(Mem{Base: width, Disp: 7}, size)
+	SHRQ(Imm(3), size)
+	{
+		bits, ones := GP64(), GP64()
+		MOVQ(I32(-1), ones)
+		MOVQ(size, bits)
+		SHLQ(Imm(3), bits)
+		BZHIQ(bits, ones, valueBits)
+	}
+	shift := uint64(map[int]int{4: 2, 8: 3, 16: 4}[entry])
+	SHLQ(Imm(shift), end)
+	ADDQ(to, end)
+	ADDQ(src, stop)
+
+	next, header, at := GP64(), GP64(), GP64() // where the run ends in dst; its header, then count; its bytes behind that
+	Load(Param("groups"), header)
+	MOVQ(header, next)
+	SHLQ(Imm(shift+3), next)
+	ADDQ(to, next)
+	TESTQ(header, header)
+	JNZ(LabelRef("packed"))
+
+	Label("run")
+	LEAQ(Mem{Base: src, Disp: 6}, at) // two of header, four of value
+	CMPQ(at, stop)
+	JA(LabelRef("done"))
+	MOVBQZX(Mem{Base: src}, header)
+	LEAQ(Mem{Base: src, Disp: 1}, at)
+	CMPQ(header, U32(0x80))
+	JAE(LabelRef("two"))
+	Label("header")
+	SHRQ(Imm(1), header)
+	JCS(LabelRef("groups"))
+	JZ(LabelRef("done"))
+	MOVQ(header, next)
+	SHLQ(Imm(shift), next)
+	ADDQ(to, next)
+	CMPQ(next, end)
+	JA(LabelRef("done"))
+	code := GP64()
+	MOVL(Mem{Base: at}, code.As32())
+	ANDQ(valueBits, code)
+	CMPQ(code, limit)
+	JAE(LabelRef("done"))
+	LEAQ(Mem{Base: at, Index: size, Scale: 1}, src)
+	value := YMM()
+	switch entry {
+	case 4:
+		VPBROADCASTD(Mem{Base: dictionary, Index: code, Scale: 4}, value)
+	case 8:
+		VPBROADCASTQ(Mem{Base: dictionary, Index: code, Scale: 8}, value)
+	case 16:
+		SHLQ(Imm(4), code)
+		VBROADCASTI128(Mem{Base: dictionary, Index: code, Scale: 1}, value)
+	}
+	chunk := min(room*entry, 512)
+	Label("fill")
+	for i := 0; i < chunk; i += 32 {
+		VMOVDQU(value, Mem{Base: to, Disp: i})
+	}
+	ADDQ(U32(chunk), to)
+	CMPQ(to, next)
+	JB(LabelRef("fill"))
+	MOVQ(next, to)
+	JMP(LabelRef("run"))
+
+	Label("two")
+	second := GP64()
+	MOVBQZX(Mem{Base: at}, second)
+	INCQ(at)
+	CMPQ(second, U32(0x80))
+	JAE(LabelRef("done"))
+	ANDQ(Imm(0x7f), header)
+	SHLQ(Imm(7), second)
+	ORQ(second, header)
+	JMP(LabelRef("header"))
+
+	Label("groups")
+	JZ(LabelRef("done"))
+	MOVQ(header, next)
+	SHLQ(Imm(shift+3), next)
+	ADDQ(to, next)
+	CMPQ(next, end)
+	JA(LabelRef("done"))
+	IMULQ(width, header)
+	ADDQ(at, header)
+	CMPQ(header, stop)
+	JA(LabelRef("done"))
+	MOVQ(at, src)
+	Label("packed")
+	v := u.Next(src)
+	VPMAXUD(v, biggest, biggest)
+	VPMINUD(most, v, v)
+	if entry == 16 {
+		VPSLLD(Imm(4), v, v)
+	}
+	entries := func(i int, c reg.GPVirtual) {
+		from, out := Mem{Base: dictionary, Index: c, Scale: uint8(min(entry, 8))}, Mem{Base: to, Disp: i * entry}
+		switch entry {
+		case 4:
+			MOVL(from, c.As32())
+			MOVL(c.As32(), out)
+		case 8:
+			MOVQ(from, c)
+			MOVQ(c, out)
+		case 16:
+			from.Scale = 1
+			x := XMM()
+			VMOVDQU(from, x)
+			VMOVDQU(x, out)
+		}
+	}
+	for i := 0; i < 8; i += 4 {
+		x := v.AsX()
+		if i > 0 {
+			upper := XMM()
+			VEXTRACTI128(Imm(1), v, upper)
+			x = upper.AsX()
+		}
+		first, second := GP64(), GP64()
+		VMOVQ(x, first)
+		VPEXTRQ(Imm(1), x, second)
+		for j, two := range []reg.GPVirtual{first, second} {
+			c := GP64()
+			MOVL(two.As32(), c.As32())
+			entries(i+2*j, c)
+			SHRQ(Imm(32), two)
+			entries(i+2*j+1, two)
+		}
+	}
+	ADDQ(U32(8*entry), to)
+	CMPQ(to, next)
+	JB(LabelRef("packed"))
+	JMP(LabelRef("run"))
+
+	Label("done")
+	half, x := XMM(), biggest.AsX()
+	VEXTRACTI128(Imm(1), biggest, half)
+	VPMAXUD(half, x, x)
+	VPSHUFD(Imm(0b01_00_11_10), x, half)
+	VPMAXUD(half, x, x)
+	VPSHUFD(Imm(0b10_11_00_01), x, half)
+	VPMAXUD(half, x, x)
+	largest := GP32()
+	VMOVD(x, largest)
+	VZEROUPPER()
+	from := GP64()
+	Load(Param("src"), from)
+	SUBQ(from, src)
+	Load(Param("dst"), from)
+	SUBQ(from, to)
+	SHRQ(Imm(shift), to)
+	Store(src, ReturnIndex(0))
+	Store(to, ReturnIndex(1))
+	Store(largest, ReturnIndex(2))
+	RET()
+}
