@@ -134,13 +134,30 @@ func (d *Prefixed) splice(dst []bits.View, s *shares, i int, arena []byte, limit
 	}
 	out := arena[:cap(arena)]
 	state := d.splicer(max(last, 0), len(arena))
-	n := spliceAVX2(viewBytes(dst[i:]), &s.prefix[i], len(dst)-i, &state.head[0],
-		&out[0], &out[outLimit], &body[0], &body[bodyLimit], uint32(d.Buffer))
-	if n == 0 {
+	first := i
+	short := hasVBMI && len(d.last) <= 32 // whether to try what is faster, but not for long values
+	for easy := true; easy && i < len(dst); {
+		part := len(dst) - i
+		if sixteens := part / 16; short && sixteens > 0 {
+			n := spliceShortVBMI(viewBytes(dst[i:]), &s.prefix[i], sixteens, &state.head[0],
+				&out[0], outLimit, &body[0], bodyLimit, uint32(d.Buffer))
+			i += n
+			if short = n > 0; n == part {
+				break
+			} else if short {
+				part = min(part-n, 16)
+			}
+		}
+		n := spliceAVX2(viewBytes(dst[i:]), &s.prefix[i], part, &state.head[0],
+			&out[0], &out[outLimit], &body[0], &body[bodyLimit], uint32(d.Buffer))
+		i += n
+		easy = n == part
+	}
+	if i == first {
 		return i, arena
 	}
 	d.stop(&state, out)
-	return i + n, out[:state.to]
+	return i, out[:state.to]
 }
 
 // splice makes values i to n of these lengths as long as all is easy; the

@@ -200,3 +200,80 @@ func TestSpliceAVX2(t *testing.T) {
 		}
 	}
 }
+
+// spliceShortVBMI against appending prefix and suffix, with room for just what it makes.
+func TestSpliceShortVBMI(t *testing.T) {
+	if !hasVBMI {
+		t.Skip("no AVX-512 VBMI")
+	}
+	for seed := range uint64(2000) {
+		r := rand.New(rand.NewPCG(seed, 15))
+		n, most := 16*(1+r.IntN(12)), 1+r.IntN(33)
+		var s shares
+		var d Prefixed
+		d.last = random(r, r.IntN(65), 0)
+		const before = 64 // of which its bytes came
+		d.suffixes.at = before
+		last, suffixes := len(d.last), before
+		for i := range n {
+			prefix := r.IntN(min(last, most) + 1)
+			last = prefix + r.IntN(most-prefix+1)
+			s.prefix[i], s.suffix[i] = int32(prefix), int32(last-prefix)
+			suffixes += last - prefix
+		}
+		body := random(r, suffixes, slack)
+		bad := n
+		if r.IntN(2) == 0 {
+			bad = r.IntN(n)
+			wrong := []int32{-1, -1 << 31, 1<<31 - 1, 33}[r.IntN(4)]
+			if r.IntN(2) == 0 {
+				s.prefix[bad] = wrong
+			} else {
+				s.suffix[bad] = wrong
+			}
+		}
+		bodyLimit, outLimit := suffixes, 1<<31-1
+		if r.IntN(4) == 0 {
+			bodyLimit -= r.IntN(suffixes - before + 1)
+		} else if r.IntN(3) == 0 {
+			outLimit = r.IntN(suffixes)
+		}
+		var want []string
+		value, at, to := string(d.last), before, 0
+		for start := 0; start+16 <= bad; start += 16 {
+			some, v, next, long, longest := want, value, at, to, 0
+			for i := start; i < start+16; i++ {
+				end := next + int(s.suffix[i])
+				v = v[:s.prefix[i]] + string(body[next:end])
+				some = append(some, v)
+				next, longest = end, max(longest, len(v))
+				if len(v) > bits.MaxInline {
+					long += len(v)
+				}
+			}
+			if next > bodyLimit || long > outLimit || longest > 32 {
+				break
+			}
+			want, value, at, to = some, v, next, long
+		}
+		out := make([]byte, to+slack)
+		state := d.splicer(0, 0)
+		got := make([]bits.View, n)
+		done := spliceShortVBMI(viewBytes(got), &s.prefix[0], n/16, &state.head[0], &out[0], outLimit, &body[0], bodyLimit, 0)
+		if done != len(want) || int(state.to) != to || int(state.next) != at {
+			t.Fatalf("seed %d: %d values of %d, %d bytes of %d, suffixes to %d of %d", seed, done, len(want), state.to, to, state.next, at)
+		}
+		d.stop(&state, out)
+		if string(d.last) != value {
+			t.Fatalf("seed %d: the last value is %q, want %q", seed, d.last, value)
+		}
+		for i, x := range want {
+			if v := got[i].Bytes([][]byte{out}); string(v) != x {
+				t.Fatalf("seed %d: value %d is %q, want %q", seed, i, v, x)
+			}
+		}
+		if done < n && got[done] != (bits.View{}) {
+			t.Fatalf("seed %d: view %d of %d is written", seed, done, done)
+		}
+	}
+}

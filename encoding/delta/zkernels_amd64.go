@@ -62,6 +62,11 @@ func viewsVBMI(dst *byte, lengths *int32, sixteens int, body *byte, at int, limi
 //go:noescape
 func keepViewsVBMI(dst *byte, lengths *int32, sixteens int, body *byte, at int, limit int, buffer uint32, sel *uint64) (done int, end int, kept int)
 
+// spliceShortVBMI is spliceAVX2 for sixteens*16 > 0 values. It stops before 16 of which one is not right, or has more than 32 bytes.
+//
+//go:noescape
+func spliceShortVBMI(dst *byte, lengths *int32, sixteens int, s *byte, out *byte, outLimit int, body *byte, bodyLimit int, buffer uint32) (done int)
+
 // sumLengthsAVX2 returns the sum of groups*8 > 0 lengths, and a negative number if one of them is.
 //
 //go:noescape

@@ -2874,6 +2874,302 @@ stop:
 	VZEROUPPER
 	RET
 
+// func spliceShortVBMI(dst *byte, lengths *int32, sixteens int, s *byte, out *byte, outLimit int, body *byte, bodyLimit int, buffer uint32) (done int)
+// Requires: AVX, AVX512BW, AVX512F, AVX512VBMI, AVX512VL, BMI2
+TEXT ·spliceShortVBMI(SB), NOSPLIT, $512-80
+	VMOVDQU64    bytesOfViews<>+0(SB), Z0
+	VMOVDQU64    splat0<>+0(SB), Z1
+	VMOVDQU64    splat1<>+0(SB), Z2
+	VMOVDQU64    splat2<>+0(SB), Z3
+	VMOVDQU64    splat3<>+0(SB), Z4
+	VMOVDQU64    refs0<>+0(SB), Z5
+	VMOVDQU64    refs1<>+0(SB), Z6
+	VMOVDQU64    refs2<>+0(SB), Z7
+	VMOVDQU64    refs3<>+0(SB), Z8
+	MOVL         buffer+64(FP), AX
+	VPBROADCASTD AX, Z9
+	MOVQ         $0x0000000c, AX
+	VPBROADCASTD AX, Z10
+	MOVQ         $0x00000004, AX
+	VPBROADCASTD AX, Z11
+	MOVQ         $0x0000dddd, AX
+	KMOVW        AX, K1
+	VMOVDQU64    fifteen<>+0(SB), Z13
+	VPXORQ       Z12, Z12, Z12
+	MOVQ         dst+0(FP), AX
+	MOVQ         lengths+8(FP), CX
+	MOVQ         sixteens+16(FP), DX
+	MOVQ         s+24(FP), BX
+	MOVQ         out+32(FP), SI
+	MOVQ         body+48(FP), DI
+	VMOVDQU64    (BX), Y14
+	VPBROADCASTD 64(BX), Z15
+	VPBROADCASTD 80(BX), Z16
+	VPBROADCASTD 88(BX), Z17
+	MOVQ         $0x00000020, R8
+	VPBROADCASTD R8, Z18
+	MOVQ         $0x0000ffff, R8
+	VPBROADCASTD R8, Z19
+	MOVQ         $-1, BX
+	XORQ         R9, R9
+
+some:
+	LEAQ (SP), R8
+	MOVQ DX, R10
+	SUBQ R9, R10
+	CMPQ R10, $0x00000004
+	JLE  few
+	MOVQ $0x00000004, R10
+
+few:
+	SHLQ $0x06, R10
+	ADDQ R8, R10
+	MOVQ CX, R11
+
+sum:
+	VMOVDQU64 (R11), Z20
+	VMOVDQU64 1024(R11), Z21
+	VPADDD    Z20, Z21, Z22
+	VALIGND   $0x0f, Z15, Z22, Z23
+	VPCMPUD   $0x06, Z23, Z20, K2
+	VPMAXUD   Z20, Z21, Z23
+	VPMAXUD   Z22, Z23, Z23
+	VPCMPUD   $0x06, Z18, Z23, K3
+	KORTESTW  K2, K3
+	JNE       summed
+	VPCMPUD   $0x06, Z10, Z22, K2
+	VPSLLD.Z  $0x10, Z22, K2, Z23
+	VPADDD    Z21, Z23, Z23
+	VMOVDQA64 Z23, Z21
+	VALIGND   $0x0f, Z12, Z21, Z29
+	VPADDD    Z29, Z21, Z21
+	VALIGND   $0x0e, Z12, Z21, Z29
+	VPADDD    Z29, Z21, Z21
+	VALIGND   $0x0c, Z12, Z21, Z29
+	VPADDD    Z29, Z21, Z21
+	VALIGND   $0x08, Z12, Z21, Z29
+	VPADDD    Z29, Z21, Z21
+	VPERMD    Z21, Z13, Z29
+	VPSUBD    Z23, Z21, Z21
+	VPANDD    Z19, Z29, Z30
+	VPADDD    Z17, Z30, Z30
+	VPSRLD    $0x10, Z29, Z29
+	VPADDD    Z16, Z29, Z29
+	VMOVD     X30, R12
+	CMPQ      R12, bodyLimit+56(FP)
+	JGT       summed
+	VMOVD     X29, R12
+	CMPQ      R12, outLimit+40(FP)
+	JGT       summed
+	VPANDD    Z19, Z21, Z23
+	VPADDD    Z17, Z23, Z23
+	VPSUBD    Z20, Z23, Z23
+	VMOVDQU64 Z23, (R8)
+	VPSRLD    $0x10, Z21, Z23
+	VPADDD    Z16, Z23, Z23
+	VMOVDQU64 Z23, 256(R8)
+	VMOVDQA64 Z30, Z17
+	VMOVDQA64 Z29, Z16
+	VMOVDQA64 Z22, Z15
+	ADDQ      $0x40, R11
+	ADDQ      $0x40, R8
+	CMPQ      R8, R10
+	JNE       sum
+
+summed:
+	MOVQ R8, R10
+	LEAQ (SP), R8
+	CMPQ R8, R10
+	JEQ  stop
+
+sixteen:
+	VMOVDQU64    (CX), Z20
+	VPADDD       1024(CX), Z20, Z20
+	VMOVDQU64    256(R8), Z21
+	VPCMPUD      $0x06, Z10, Z20, K2
+	VPBLENDMD    Z11, Z20, K2, Z24
+	VMOVDQA32.Z  Z9, K2, Z22
+	VMOVDQA32.Z  Z21, K2, Z21
+	VSHUFI64X2   $0x44, Z21, Z20, Z23
+	VSHUFI64X2   $0xee, Z21, Z20, Z20
+	VMOVDQA64    Z23, Z21
+	VPERMT2D.Z   Z22, Z5, K1, Z21
+	VPERMB       Z24, Z1, Z29
+	VPCMPUB      $0x01, Z29, Z0, K2
+	MOVL         (R8), R11
+	MOVL         256(R8), R12
+	MOVL         (CX), R13
+	SHLXQ        R13, BX, R13
+	KMOVD        R13, K3
+	VMOVDQU8     (DI)(R11*1), K3, Y14
+	VMOVDQU64    Y14, (SI)(R12*1)
+	VMOVDQA64    X14, X25
+	MOVL         4(R8), R11
+	MOVL         260(R8), R12
+	MOVL         4(CX), R13
+	SHLXQ        R13, BX, R13
+	KMOVD        R13, K3
+	VMOVDQU8     (DI)(R11*1), K3, Y14
+	VMOVDQU64    Y14, (SI)(R12*1)
+	VINSERTI32X4 $0x01, X14, Z25, Z25
+	MOVL         8(R8), R11
+	MOVL         264(R8), R12
+	MOVL         8(CX), R13
+	SHLXQ        R13, BX, R13
+	KMOVD        R13, K3
+	VMOVDQU8     (DI)(R11*1), K3, Y14
+	VMOVDQU64    Y14, (SI)(R12*1)
+	VINSERTI32X4 $0x02, X14, Z25, Z25
+	MOVL         12(R8), R11
+	MOVL         268(R8), R12
+	MOVL         12(CX), R13
+	SHLXQ        R13, BX, R13
+	KMOVD        R13, K3
+	VMOVDQU8     (DI)(R11*1), K3, Y14
+	VMOVDQU64    Y14, (SI)(R12*1)
+	VINSERTI32X4 $0x03, X14, Z25, Z25
+	VPSLLDQ      $0x04, Z25, Z25
+	VMOVDQU8     Z25, K2, Z21
+	VMOVDQU64    Z21, (AX)
+	VPERMT2D.Z   Z22, Z6, K1, Z23
+	VPERMB       Z24, Z2, Z21
+	VPCMPUB      $0x01, Z21, Z0, K2
+	MOVL         16(R8), R11
+	MOVL         272(R8), R12
+	MOVL         16(CX), R13
+	SHLXQ        R13, BX, R13
+	KMOVD        R13, K3
+	VMOVDQU8     (DI)(R11*1), K3, Y14
+	VMOVDQU64    Y14, (SI)(R12*1)
+	VMOVDQA64    X14, X26
+	MOVL         20(R8), R11
+	MOVL         276(R8), R12
+	MOVL         20(CX), R13
+	SHLXQ        R13, BX, R13
+	KMOVD        R13, K3
+	VMOVDQU8     (DI)(R11*1), K3, Y14
+	VMOVDQU64    Y14, (SI)(R12*1)
+	VINSERTI32X4 $0x01, X14, Z26, Z26
+	MOVL         24(R8), R11
+	MOVL         280(R8), R12
+	MOVL         24(CX), R13
+	SHLXQ        R13, BX, R13
+	KMOVD        R13, K3
+	VMOVDQU8     (DI)(R11*1), K3, Y14
+	VMOVDQU64    Y14, (SI)(R12*1)
+	VINSERTI32X4 $0x02, X14, Z26, Z26
+	MOVL         28(R8), R11
+	MOVL         284(R8), R12
+	MOVL         28(CX), R13
+	SHLXQ        R13, BX, R13
+	KMOVD        R13, K3
+	VMOVDQU8     (DI)(R11*1), K3, Y14
+	VMOVDQU64    Y14, (SI)(R12*1)
+	VINSERTI32X4 $0x03, X14, Z26, Z26
+	VPSLLDQ      $0x04, Z26, Z26
+	VMOVDQU8     Z26, K2, Z23
+	VMOVDQU64    Z23, 64(AX)
+	VMOVDQA64    Z20, Z21
+	VPERMT2D.Z   Z22, Z7, K1, Z21
+	VPERMB       Z24, Z3, Z23
+	VPCMPUB      $0x01, Z23, Z0, K2
+	MOVL         32(R8), R11
+	MOVL         288(R8), R12
+	MOVL         32(CX), R13
+	SHLXQ        R13, BX, R13
+	KMOVD        R13, K3
+	VMOVDQU8     (DI)(R11*1), K3, Y14
+	VMOVDQU64    Y14, (SI)(R12*1)
+	VMOVDQA64    X14, X27
+	MOVL         36(R8), R11
+	MOVL         292(R8), R12
+	MOVL         36(CX), R13
+	SHLXQ        R13, BX, R13
+	KMOVD        R13, K3
+	VMOVDQU8     (DI)(R11*1), K3, Y14
+	VMOVDQU64    Y14, (SI)(R12*1)
+	VINSERTI32X4 $0x01, X14, Z27, Z27
+	MOVL         40(R8), R11
+	MOVL         296(R8), R12
+	MOVL         40(CX), R13
+	SHLXQ        R13, BX, R13
+	KMOVD        R13, K3
+	VMOVDQU8     (DI)(R11*1), K3, Y14
+	VMOVDQU64    Y14, (SI)(R12*1)
+	VINSERTI32X4 $0x02, X14, Z27, Z27
+	MOVL         44(R8), R11
+	MOVL         300(R8), R12
+	MOVL         44(CX), R13
+	SHLXQ        R13, BX, R13
+	KMOVD        R13, K3
+	VMOVDQU8     (DI)(R11*1), K3, Y14
+	VMOVDQU64    Y14, (SI)(R12*1)
+	VINSERTI32X4 $0x03, X14, Z27, Z27
+	VPSLLDQ      $0x04, Z27, Z27
+	VMOVDQU8     Z27, K2, Z21
+	VMOVDQU64    Z21, 128(AX)
+	VPERMT2D.Z   Z22, Z8, K1, Z20
+	VPERMB       Z24, Z4, Z21
+	VPCMPUB      $0x01, Z21, Z0, K2
+	MOVL         48(R8), R11
+	MOVL         304(R8), R12
+	MOVL         48(CX), R13
+	SHLXQ        R13, BX, R13
+	KMOVD        R13, K3
+	VMOVDQU8     (DI)(R11*1), K3, Y14
+	VMOVDQU64    Y14, (SI)(R12*1)
+	VMOVDQA64    X14, X28
+	MOVL         52(R8), R11
+	MOVL         308(R8), R12
+	MOVL         52(CX), R13
+	SHLXQ        R13, BX, R13
+	KMOVD        R13, K3
+	VMOVDQU8     (DI)(R11*1), K3, Y14
+	VMOVDQU64    Y14, (SI)(R12*1)
+	VINSERTI32X4 $0x01, X14, Z28, Z28
+	MOVL         56(R8), R11
+	MOVL         312(R8), R12
+	MOVL         56(CX), R13
+	SHLXQ        R13, BX, R13
+	KMOVD        R13, K3
+	VMOVDQU8     (DI)(R11*1), K3, Y14
+	VMOVDQU64    Y14, (SI)(R12*1)
+	VINSERTI32X4 $0x02, X14, Z28, Z28
+	MOVL         60(R8), R11
+	MOVL         316(R8), R12
+	MOVL         60(CX), R13
+	SHLXQ        R13, BX, R13
+	KMOVD        R13, K3
+	VMOVDQU8     (DI)(R11*1), K3, Y14
+	VMOVDQU64    Y14, (SI)(R12*1)
+	VINSERTI32X4 $0x03, X14, Z28, Z28
+	VPSLLDQ      $0x04, Z28, Z28
+	VMOVDQU8     Z28, K2, Z20
+	VMOVDQU64    Z20, 192(AX)
+	ADDQ         $+256, AX
+	ADDQ         $0x40, CX
+	INCQ         R9
+	ADDQ         $0x40, R8
+	CMPQ         R8, R10
+	JNE          sixteen
+	CMPQ         R9, DX
+	JNE          some
+
+stop:
+	MOVQ      s+24(FP), BX
+	VMOVDQU64 Y14, (BX)
+	VPERMD    Z15, Z13, Z23
+	VMOVD     X23, R8
+	MOVQ      R8, 64(BX)
+	VMOVD     X16, R8
+	MOVQ      R8, 80(BX)
+	VMOVD     X17, R8
+	MOVQ      R8, 88(BX)
+	SHLQ      $0x04, R9
+	VZEROUPPER
+	MOVQ      R9, done+72(FP)
+	RET
+
 // func sumLengthsAVX2(lengths *int32, groups int) (sum int64, signs int32)
 // Requires: AVX, AVX2
 TEXT ·sumLengthsAVX2(SB), NOSPLIT, $0-28

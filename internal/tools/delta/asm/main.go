@@ -1,4 +1,4 @@
-// Command asm writes the AVX2 kernels of encoding/delta with avo, and two of AVX-512.
+// Command asm writes the AVX2 kernels of encoding/delta with avo, and four of AVX-512.
 //
 // All take 8 deltas at a time, w bytes when packed with w bits. Up to 26 bits,
 // and with 28, each lies in 4 bytes: a byte shuffle brings those to a lane of
@@ -41,6 +41,7 @@ func main() {
 	viewTables()
 	sixteenViews(false)
 	sixteenViews(true)
+	spliceShort()
 	sumLengths()
 	prefixed(true)
 	prefixed(false)
