@@ -96,7 +96,7 @@ func (c *Cursor) valuesUpTo(p *leafPage, sel *vector.Selection) int {
 		return p.count
 	}
 	from, to := c.part(p)
-	rows := lastOf(c.segment(sel.Bits, from, to-from), to-from) + 1
+	rows := lastOf(sel.Bits, to) + 1 - from
 	switch {
 	case rows == to-from:
 		return p.count

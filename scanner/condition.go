@@ -1,7 +1,6 @@
 package scanner
 
 import (
-	"math"
 	"slices"
 	"time"
 
@@ -133,7 +132,11 @@ func (c *condition) next() error {
 			return err
 		}
 		s.expect(nil, 0)
-		from, to, sel := s.windows.next(c.reach, math.MaxInt64)
+		start, end := c.pages(s.windows.left[0])
+		if start {
+			p.border = s.windows.left[0].From
+		}
+		from, to, sel := s.windows.next(c.reach, end)
 		p.from, p.to, p.next = from, to, 0
 		if sel == nil {
 			p.sel.Fill(int(to - from))

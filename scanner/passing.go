@@ -18,7 +18,7 @@ type passing struct {
 	left     int // rows that wait
 	next     int // where the next piece starts
 	piece    vector.Selection
-	border   int64 // the last row at which a piece had to end: pages do
+	border   int64 // the last row at which a piece had to start: pages do
 }
 
 // whole is how many values encodings handle at once, if not fewer. Pieces with as
@@ -42,7 +42,7 @@ func (p *passing) take(n int, limit int64) (from, to int64, sel *vector.Selectio
 		rows = bits.Count(p.sel.Bits, start, end)
 	}
 	if rows > n {
-		end, rows = p.upTo(n, start, bits.Select(p.sel.Bits, start, end, n))
+		end, rows = p.upTo(n, start, p.behind(n, start, end))
 	}
 	if p.from+int64(end) == border {
 		p.border = border
@@ -53,9 +53,7 @@ func (p *passing) take(n int, limit int64) (from, to int64, sel *vector.Selectio
 	if rows == end-start {
 		return from, to, nil
 	}
-	p.piece.Clear(end - start)
-	bits.Copy(p.piece.Bits, 0, p.sel.Bits, start, end-start)
-	p.piece.Changed()
+	p.piece.Part(&p.sel, start, end-start, rows)
 	return from, to, &p.piece
 }
 
@@ -63,11 +61,26 @@ func (p *passing) take(n int, limit int64) (from, to int64, sel *vector.Selectio
 // passed, or somewhat earlier, and how many rows that passed it has.
 func (p *passing) upTo(n, start, end int) (int, int) {
 	if odd := int((p.from + int64(end) - p.border) % whole); end-odd > start {
-		if rows := bits.Count(p.sel.Bits, start, end-odd); 4*rows >= 3*n {
+		if rows := n - bits.Count(p.sel.Bits, end-odd, end); 4*rows >= 3*n {
 			return end - odd, rows
 		}
 	}
 	return end, n
+}
+
+// behind returns where in [start, end) the row stands that passed behind n others. To
+// count blocks is faster than to look at each word.
+func (p *passing) behind(n, start, end int) int {
+	const block = 1024
+	for start+block <= end {
+		rows := bits.Count(p.sel.Bits, start, start+block)
+		if rows > n {
+			break
+		}
+		n -= rows
+		start += block
+	}
+	return bits.Select(p.sel.Bits, start, end, n)
 }
 
 // gaps reports whether so many rows in a row may not have passed, at the end of the

@@ -33,6 +33,16 @@ func (s *Selection) Copy(o *Selection) {
 	s.count, s.counted = o.count, o.counted
 }
 
+// Part makes s select what o does of n rows from one on, count of which are.
+func (s *Selection) Part(o *Selection, from, n, count int) {
+	s.resize(n)
+	if words := len(s.Bits); words > 0 { // nothing behind the last row
+		s.Bits[words-1] = 0
+	}
+	bits.Copy(s.Bits, 0, o.Bits, from, n)
+	s.count, s.counted = count, true
+}
+
 func (s *Selection) resize(n int) {
 	s.N, s.Bits = n, longer(s.Bits[:0], bits.Words(n))
 }
