@@ -53,15 +53,19 @@ func spread8(dst []uint8, src []byte, groups int, width uint) bool {
 	return true
 }
 
-func spread32(dst []uint32, src []byte, groups int, width uint) bool {
+func spreadRuns32(dst []uint32, src []byte, groups int, width uint, runs, gap int) int {
+	whole := groups
 	if width <= 16 {
-		groups = (groups + 3) / 4 * 4 // as its kernels have it
+		whole = (groups + 3) / 4 * 4 // as its kernels have it
 	}
-	if len(dst) < groups*8 || readable(groups, src, width) < groups || width == 32 {
-		return false
+	if len(dst) < whole*8 || readable(whole, src, width) < whole || width == 32 {
+		return 0
 	}
-	unpack32(dst, src, groups, width)
-	return true
+	bytes, surplus := groups*int(width), (whole-groups)*int(width)
+	room, values := cap(src)-overread-bytes-surplus, len(dst)-whole*8
+	runs = min(runs, 1+room/(bytes+gap), 1+values/(groups*8))
+	unpackRuns32(&dst[0], &src[0], whole, width, runs, (whole-groups)*32, gap-surplus)
+	return runs
 }
 
 func vector32(dst []uint32, src []byte, width uint) (n int) {
@@ -84,23 +88,35 @@ func vector32(dst []uint32, src []byte, width uint) (n int) {
 // unpack32 unpacks groups*8 values, groups > 0.
 func unpack32(dst []uint32, src []byte, groups int, width uint) {
 	if fours := groups / 4 * 4; fours > 0 && width <= 16 {
-		switch {
-		case width <= 4:
-			unpack32To4AVX2(&dst[0], &src[0], fours, int(width))
-		case width <= 8:
-			unpack32To8AVX2(&dst[0], &src[0], fours, int(width))
-		default:
-			unpack32To16AVX2(&dst[0], &src[0], fours, int(width))
-		}
+		unpackRuns32(&dst[0], &src[0], fours, width, 1, 0, 0)
 		if groups -= fours; groups == 0 {
 			return
 		}
 		dst, src = dst[fours*8:], src[fours*int(width):]
 	}
+	unpackGroups32(&dst[0], &src[0], groups, width, 1, 0, 0)
+}
+
+// unpackRuns32 unpacks runs, as kernels do: of up to 16 bits 32 values at a time.
+func unpackRuns32(dst *uint32, src *byte, groups int, width uint, runs, back, gap int) {
+	switch {
+	case width <= 4:
+		unpack32To4AVX2(dst, src, groups, int(width), runs, back, gap)
+	case width <= 8:
+		unpack32To8AVX2(dst, src, groups, int(width), runs, back, gap)
+	case width <= 16:
+		unpack32To16AVX2(dst, src, groups, int(width), runs, back, gap)
+	default:
+		unpackGroups32(dst, src, groups, width, runs, back, gap)
+	}
+}
+
+// unpackGroups32 is unpackRuns32 for any number of groups.
+func unpackGroups32(dst *uint32, src *byte, groups int, width uint, runs, back, gap int) {
 	if inFourBytes(width) {
-		unpack32AVX2(&dst[0], &src[0], groups, int(width))
+		unpack32AVX2(dst, src, groups, int(width), runs, back, gap)
 	} else {
-		unpack32SplitAVX2(&dst[0], &src[0], groups, int(width))
+		unpack32SplitAVX2(dst, src, groups, int(width), runs, back, gap)
 	}
 }
 

@@ -2,9 +2,10 @@
 
 package bitpack
 
-func spread32([]uint32, []byte, int, uint) bool { return false }
 func vector8([]uint8, []byte, uint) int         { return 0 }
 func spread8([]uint8, []byte, int, uint) bool   { return false }
+
+func spreadRuns32([]uint32, []byte, int, uint, int, int) int { return 0 }
 
 func vector32([]uint32, []byte, uint) int { return 0 }
 func vector64([]uint64, []byte, uint) int { return 0 }

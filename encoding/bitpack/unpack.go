@@ -24,9 +24,12 @@ func Spread8(dst []uint8, src []byte, groups int, width uint) bool {
 	return spread8(dst, src[:groups*int(width):cap(src)], (groups+3)/4*4, width)
 }
 
-// Spread32 is Spread8 for values of less than 32 bits.
-func Spread32(dst []uint32, src []byte, groups int, width uint) bool {
-	return spread32(dst, src[:groups*int(width):cap(src)], groups, width)
+// SpreadRuns32 is Spread8 for runs > 0 of values of less than 32 bits, each of so many groups
+// and gap bytes behind the one before. src holds them all. It returns of how many there was
+// room; values are written behind those of the last one only.
+func SpreadRuns32(dst []uint32, src []byte, groups int, width uint, runs, gap int) int {
+	end := groups*int(width)*runs + gap*(runs-1)
+	return spreadRuns32(dst, src[:end:cap(src)], groups, width, runs, gap)
 }
 
 // Unpack32 unpacks len(dst) values of at most 32 bits.

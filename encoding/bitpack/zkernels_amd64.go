@@ -4,30 +4,30 @@
 
 package bitpack
 
-// unpack32AVX2 unpacks groups*8 values. It reads 16 bytes behind them.
+// unpack32AVX2 unpacks groups*8 values, groups > 0, of each of runs > 0. The next run begins gap bytes behind the one before, its values go back bytes in front of where those end. It reads 16 bytes behind the last.
 //
 //go:noescape
-func unpack32AVX2(dst *uint32, src *byte, groups int, width int)
+func unpack32AVX2(dst *uint32, src *byte, groups int, width int, runs int, back int, gap int)
 
-// unpack32SplitAVX2 unpacks groups*8 values. It reads 16 bytes behind them.
+// unpack32SplitAVX2 unpacks groups*8 values, groups > 0, of each of runs > 0. The next run begins gap bytes behind the one before, its values go back bytes in front of where those end. It reads 16 bytes behind the last.
 //
 //go:noescape
-func unpack32SplitAVX2(dst *uint32, src *byte, groups int, width int)
+func unpack32SplitAVX2(dst *uint32, src *byte, groups int, width int, runs int, back int, gap int)
 
-// unpack32To4AVX2 unpacks groups*8 values of at most 4 bits, groups > 0 and a multiple of 4. It reads 16 bytes behind them.
+// unpack32To4AVX2 unpacks groups*8 values of at most 4 bits, groups > 0 and a multiple of 4, of each of runs > 0. The next run begins gap bytes behind the one before, its values go back bytes in front of where those end. It reads 16 bytes behind the last.
 //
 //go:noescape
-func unpack32To4AVX2(dst *uint32, src *byte, groups int, width int)
+func unpack32To4AVX2(dst *uint32, src *byte, groups int, width int, runs int, back int, gap int)
 
-// unpack32To8AVX2 unpacks groups*8 values of at most 8 bits, groups > 0 and a multiple of 4. It reads 16 bytes behind them.
+// unpack32To8AVX2 unpacks groups*8 values of at most 8 bits, groups > 0 and a multiple of 4, of each of runs > 0. The next run begins gap bytes behind the one before, its values go back bytes in front of where those end. It reads 16 bytes behind the last.
 //
 //go:noescape
-func unpack32To8AVX2(dst *uint32, src *byte, groups int, width int)
+func unpack32To8AVX2(dst *uint32, src *byte, groups int, width int, runs int, back int, gap int)
 
-// unpack32To16AVX2 unpacks groups*8 values of at most 16 bits, groups > 0 and a multiple of 4. It reads 16 bytes behind them.
+// unpack32To16AVX2 unpacks groups*8 values of at most 16 bits, groups > 0 and a multiple of 4, of each of runs > 0. The next run begins gap bytes behind the one before, its values go back bytes in front of where those end. It reads 16 bytes behind the last.
 //
 //go:noescape
-func unpack32To16AVX2(dst *uint32, src *byte, groups int, width int)
+func unpack32To16AVX2(dst *uint32, src *byte, groups int, width int, runs int, back int, gap int)
 
 // unpack64To32AVX2 unpacks groups*8 values, groups > 0, of at most 32 bits. It reads 16 bytes behind them.
 //

@@ -536,112 +536,128 @@ DATA split32<>+2096(SB)/8, $0x0000002000000020
 DATA split32<>+2104(SB)/8, $0x0000002000000020
 GLOBL split32<>(SB), RODATA|NOPTR, $2112
 
-// func unpack32AVX2(dst *uint32, src *byte, groups int, width int)
+// func unpack32AVX2(dst *uint32, src *byte, groups int, width int, runs int, back int, gap int)
 // Requires: AVX, AVX2
-TEXT ·unpack32AVX2(SB), NOSPLIT, $0-32
+TEXT ·unpack32AVX2(SB), NOSPLIT, $0-56
 	MOVQ     dst+0(FP), AX
 	MOVQ     src+8(FP), CX
 	MOVQ     groups+16(FP), DX
-	MOVQ     width+24(FP), BX
-	LEAQ     table32<>+0(SB), SI
-	IMUL3Q   $0x40, BX, DI
-	ADDQ     DI, SI
-	VMOVDQU  (SI), Y0
-	VMOVDQU  32(SI), Y1
-	MOVQ     $0x00000020, SI
-	SUBQ     BX, SI
-	VMOVQ    SI, X2
+	MOVQ     width+24(FP), DX
+	LEAQ     table32<>+0(SB), BX
+	IMUL3Q   $0x40, DX, SI
+	ADDQ     SI, BX
+	VMOVDQU  (BX), Y0
+	VMOVDQU  32(BX), Y1
+	MOVQ     $0x00000020, BX
+	SUBQ     DX, BX
+	VMOVQ    BX, X2
 	VPCMPEQD Y3, Y3, Y3
 	VPSRLD   X2, Y3, Y3
-	MOVQ     BX, SI
-	SHRQ     $0x01, SI
-	SUBQ     $0x04, DX
-	JL       rest
+	MOVQ     DX, BX
+	SHRQ     $0x01, BX
+	MOVQ     runs+32(FP), SI
+	MOVQ     back+40(FP), DI
+	MOVQ     gap+48(FP), R8
+
+run:
+	MOVQ groups+16(FP), R9
+	SUBQ $0x04, R9
+	JL   rest
 
 loop:
 	VMOVDQU     (CX), X2
-	VINSERTI128 $0x01, (CX)(SI*1), Y2, Y2
-	ADDQ        BX, CX
+	VINSERTI128 $0x01, (CX)(BX*1), Y2, Y2
+	ADDQ        DX, CX
 	VPSHUFB     Y0, Y2, Y2
 	VPSRLVD     Y1, Y2, Y2
 	VPAND       Y3, Y2, Y2
 	VMOVDQU     Y2, (AX)
 	VMOVDQU     (CX), X2
-	VINSERTI128 $0x01, (CX)(SI*1), Y2, Y2
-	ADDQ        BX, CX
+	VINSERTI128 $0x01, (CX)(BX*1), Y2, Y2
+	ADDQ        DX, CX
 	VPSHUFB     Y0, Y2, Y2
 	VPSRLVD     Y1, Y2, Y2
 	VPAND       Y3, Y2, Y2
 	VMOVDQU     Y2, 32(AX)
 	VMOVDQU     (CX), X2
-	VINSERTI128 $0x01, (CX)(SI*1), Y2, Y2
-	ADDQ        BX, CX
+	VINSERTI128 $0x01, (CX)(BX*1), Y2, Y2
+	ADDQ        DX, CX
 	VPSHUFB     Y0, Y2, Y2
 	VPSRLVD     Y1, Y2, Y2
 	VPAND       Y3, Y2, Y2
 	VMOVDQU     Y2, 64(AX)
 	VMOVDQU     (CX), X2
-	VINSERTI128 $0x01, (CX)(SI*1), Y2, Y2
-	ADDQ        BX, CX
+	VINSERTI128 $0x01, (CX)(BX*1), Y2, Y2
+	ADDQ        DX, CX
 	VPSHUFB     Y0, Y2, Y2
 	VPSRLVD     Y1, Y2, Y2
 	VPAND       Y3, Y2, Y2
 	VMOVDQU     Y2, 96(AX)
 	ADDQ        $0x80, AX
-	SUBQ        $0x04, DX
+	SUBQ        $0x04, R9
 	JGE         loop
 
 rest:
-	ADDQ $0x04, DX
+	ADDQ $0x04, R9
 	JZ   done
 
 group:
 	VMOVDQU     (CX), X2
-	VINSERTI128 $0x01, (CX)(SI*1), Y2, Y2
-	ADDQ        BX, CX
+	VINSERTI128 $0x01, (CX)(BX*1), Y2, Y2
+	ADDQ        DX, CX
 	VPSHUFB     Y0, Y2, Y2
 	VPSRLVD     Y1, Y2, Y2
 	VPAND       Y3, Y2, Y2
 	VMOVDQU     Y2, (AX)
 	ADDQ        $0x20, AX
-	DECQ        DX
+	DECQ        R9
 	JNZ         group
 
 done:
+	SUBQ DI, AX
+	ADDQ R8, CX
+	DECQ SI
+	JNZ  run
 	VZEROUPPER
 	RET
 
-// func unpack32SplitAVX2(dst *uint32, src *byte, groups int, width int)
+// func unpack32SplitAVX2(dst *uint32, src *byte, groups int, width int, runs int, back int, gap int)
 // Requires: AVX, AVX2
-TEXT ·unpack32SplitAVX2(SB), NOSPLIT, $0-32
+TEXT ·unpack32SplitAVX2(SB), NOSPLIT, $0-56
 	MOVQ     dst+0(FP), AX
 	MOVQ     src+8(FP), CX
 	MOVQ     groups+16(FP), DX
-	MOVQ     width+24(FP), BX
-	LEAQ     table32<>+0(SB), SI
-	IMUL3Q   $0x40, BX, DI
-	ADDQ     DI, SI
-	VMOVDQU  (SI), Y0
-	VMOVDQU  32(SI), Y1
-	LEAQ     split32<>+0(SB), SI
-	IMUL3Q   $0x40, BX, DI
-	ADDQ     DI, SI
-	VMOVDQU  (SI), Y3
-	VMOVDQU  32(SI), Y4
-	MOVQ     $0x00000020, SI
-	SUBQ     BX, SI
-	VMOVQ    SI, X2
+	MOVQ     width+24(FP), DX
+	LEAQ     table32<>+0(SB), BX
+	IMUL3Q   $0x40, DX, SI
+	ADDQ     SI, BX
+	VMOVDQU  (BX), Y0
+	VMOVDQU  32(BX), Y1
+	LEAQ     split32<>+0(SB), BX
+	IMUL3Q   $0x40, DX, SI
+	ADDQ     SI, BX
+	VMOVDQU  (BX), Y3
+	VMOVDQU  32(BX), Y4
+	MOVQ     $0x00000020, BX
+	SUBQ     DX, BX
+	VMOVQ    BX, X2
 	VPCMPEQD Y5, Y5, Y5
 	VPSRLD   X2, Y5, Y5
-	MOVQ     BX, SI
-	SHRQ     $0x01, SI
-	SUBQ     $0x04, DX
-	JL       rest
+	MOVQ     DX, BX
+	SHRQ     $0x01, BX
+	MOVQ     runs+32(FP), SI
+	MOVQ     back+40(FP), DI
+	MOVQ     gap+48(FP), R8
+
+run:
+	MOVQ groups+16(FP), R9
+	SUBQ $0x04, R9
+	JL   rest
 
 loop:
 	VMOVDQU     (CX), X2
-	VINSERTI128 $0x01, (CX)(SI*1), Y2, Y2
-	ADDQ        BX, CX
+	VINSERTI128 $0x01, (CX)(BX*1), Y2, Y2
+	ADDQ        DX, CX
 	VPSHUFB     Y3, Y2, Y6
 	VPSLLVD     Y4, Y6, Y6
 	VPSHUFB     Y0, Y2, Y2
@@ -650,8 +666,8 @@ loop:
 	VPAND       Y5, Y2, Y2
 	VMOVDQU     Y2, (AX)
 	VMOVDQU     (CX), X2
-	VINSERTI128 $0x01, (CX)(SI*1), Y2, Y2
-	ADDQ        BX, CX
+	VINSERTI128 $0x01, (CX)(BX*1), Y2, Y2
+	ADDQ        DX, CX
 	VPSHUFB     Y3, Y2, Y6
 	VPSLLVD     Y4, Y6, Y6
 	VPSHUFB     Y0, Y2, Y2
@@ -660,8 +676,8 @@ loop:
 	VPAND       Y5, Y2, Y2
 	VMOVDQU     Y2, 32(AX)
 	VMOVDQU     (CX), X2
-	VINSERTI128 $0x01, (CX)(SI*1), Y2, Y2
-	ADDQ        BX, CX
+	VINSERTI128 $0x01, (CX)(BX*1), Y2, Y2
+	ADDQ        DX, CX
 	VPSHUFB     Y3, Y2, Y6
 	VPSLLVD     Y4, Y6, Y6
 	VPSHUFB     Y0, Y2, Y2
@@ -670,8 +686,8 @@ loop:
 	VPAND       Y5, Y2, Y2
 	VMOVDQU     Y2, 64(AX)
 	VMOVDQU     (CX), X2
-	VINSERTI128 $0x01, (CX)(SI*1), Y2, Y2
-	ADDQ        BX, CX
+	VINSERTI128 $0x01, (CX)(BX*1), Y2, Y2
+	ADDQ        DX, CX
 	VPSHUFB     Y3, Y2, Y6
 	VPSLLVD     Y4, Y6, Y6
 	VPSHUFB     Y0, Y2, Y2
@@ -680,17 +696,17 @@ loop:
 	VPAND       Y5, Y2, Y2
 	VMOVDQU     Y2, 96(AX)
 	ADDQ        $0x80, AX
-	SUBQ        $0x04, DX
+	SUBQ        $0x04, R9
 	JGE         loop
 
 rest:
-	ADDQ $0x04, DX
+	ADDQ $0x04, R9
 	JZ   done
 
 group:
 	VMOVDQU     (CX), X2
-	VINSERTI128 $0x01, (CX)(SI*1), Y2, Y2
-	ADDQ        BX, CX
+	VINSERTI128 $0x01, (CX)(BX*1), Y2, Y2
+	ADDQ        DX, CX
 	VPSHUFB     Y3, Y2, Y6
 	VPSLLVD     Y4, Y6, Y6
 	VPSHUFB     Y0, Y2, Y2
@@ -699,10 +715,14 @@ group:
 	VPAND       Y5, Y2, Y2
 	VMOVDQU     Y2, (AX)
 	ADDQ        $0x20, AX
-	DECQ        DX
+	DECQ        R9
 	JNZ         group
 
 done:
+	SUBQ DI, AX
+	ADDQ R8, CX
+	DECQ SI
+	JNZ  run
 	VZEROUPPER
 	RET
 
@@ -1050,33 +1070,39 @@ DATA shiftsNarrow32<>+528(SB)/8, $0x0000000000000000
 DATA shiftsNarrow32<>+536(SB)/8, $0x0000000000000000
 GLOBL shiftsNarrow32<>(SB), RODATA|NOPTR, $544
 
-// func unpack32To4AVX2(dst *uint32, src *byte, groups int, width int)
+// func unpack32To4AVX2(dst *uint32, src *byte, groups int, width int, runs int, back int, gap int)
 // Requires: AVX, AVX2
-TEXT ·unpack32To4AVX2(SB), NOSPLIT, $0-32
+TEXT ·unpack32To4AVX2(SB), NOSPLIT, $0-56
 	MOVQ     dst+0(FP), AX
 	MOVQ     src+8(FP), CX
 	MOVQ     groups+16(FP), DX
-	MOVQ     width+24(FP), BX
-	LEAQ     narrow32<>+0(SB), SI
-	IMUL3Q   $0x80, BX, DI
-	ADDQ     DI, SI
-	VMOVDQU  (SI), Y0
-	VMOVDQU  32(SI), Y1
-	VMOVDQU  64(SI), Y2
-	VMOVDQU  96(SI), Y3
-	LEAQ     shiftsNarrow32<>+0(SB), SI
-	IMUL3Q   $0x20, BX, DI
-	ADDQ     DI, SI
-	VMOVDQU  (SI), Y4
-	MOVQ     $0x00000020, SI
-	SUBQ     BX, SI
-	VMOVQ    SI, X6
+	MOVQ     width+24(FP), DX
+	LEAQ     narrow32<>+0(SB), BX
+	IMUL3Q   $0x80, DX, SI
+	ADDQ     SI, BX
+	VMOVDQU  (BX), Y0
+	VMOVDQU  32(BX), Y1
+	VMOVDQU  64(BX), Y2
+	VMOVDQU  96(BX), Y3
+	LEAQ     shiftsNarrow32<>+0(SB), BX
+	IMUL3Q   $0x20, DX, SI
+	ADDQ     SI, BX
+	VMOVDQU  (BX), Y4
+	MOVQ     $0x00000020, BX
+	SUBQ     DX, BX
+	VMOVQ    BX, X6
 	VPCMPEQD Y5, Y5, Y5
 	VPSRLD   X6, Y5, Y5
-	MOVQ     BX, SI
-	SHLQ     $0x02, SI
+	MOVQ     DX, BX
 	SHLQ     $0x02, BX
-	LEAQ     (SI)(SI*2), SI
+	SHLQ     $0x02, DX
+	LEAQ     (BX)(BX*2), BX
+	MOVQ     runs+32(FP), BX
+	MOVQ     back+40(FP), SI
+	MOVQ     gap+48(FP), DI
+
+run:
+	MOVQ groups+16(FP), R8
 
 loop:
 	VBROADCASTI128 (CX), Y6
@@ -1096,38 +1122,48 @@ loop:
 	VPSRLVD        Y4, Y6, Y6
 	VPAND          Y5, Y6, Y6
 	VMOVDQU        Y6, 96(AX)
-	ADDQ           BX, CX
+	ADDQ           DX, CX
 	ADDQ           $0x80, AX
-	SUBQ           $0x04, DX
+	SUBQ           $0x04, R8
 	JNZ            loop
+	SUBQ           SI, AX
+	ADDQ           DI, CX
+	DECQ           BX
+	JNZ            run
 	VZEROUPPER
 	RET
 
-// func unpack32To8AVX2(dst *uint32, src *byte, groups int, width int)
+// func unpack32To8AVX2(dst *uint32, src *byte, groups int, width int, runs int, back int, gap int)
 // Requires: AVX, AVX2
-TEXT ·unpack32To8AVX2(SB), NOSPLIT, $0-32
+TEXT ·unpack32To8AVX2(SB), NOSPLIT, $0-56
 	MOVQ     dst+0(FP), AX
 	MOVQ     src+8(FP), CX
 	MOVQ     groups+16(FP), DX
-	MOVQ     width+24(FP), BX
-	LEAQ     narrow32<>+0(SB), SI
-	IMUL3Q   $0x80, BX, DI
-	ADDQ     DI, SI
-	VMOVDQU  (SI), Y0
-	VMOVDQU  32(SI), Y1
-	LEAQ     shiftsNarrow32<>+0(SB), SI
-	IMUL3Q   $0x20, BX, DI
-	ADDQ     DI, SI
-	VMOVDQU  (SI), Y2
-	MOVQ     $0x00000020, SI
-	SUBQ     BX, SI
-	VMOVQ    SI, X4
+	MOVQ     width+24(FP), DX
+	LEAQ     narrow32<>+0(SB), BX
+	IMUL3Q   $0x80, DX, SI
+	ADDQ     SI, BX
+	VMOVDQU  (BX), Y0
+	VMOVDQU  32(BX), Y1
+	LEAQ     shiftsNarrow32<>+0(SB), BX
+	IMUL3Q   $0x20, DX, SI
+	ADDQ     SI, BX
+	VMOVDQU  (BX), Y2
+	MOVQ     $0x00000020, BX
+	SUBQ     DX, BX
+	VMOVQ    BX, X4
 	VPCMPEQD Y3, Y3, Y3
 	VPSRLD   X4, Y3, Y3
-	MOVQ     BX, SI
-	SHLQ     $0x01, SI
-	SHLQ     $0x02, BX
-	LEAQ     (SI)(SI*2), DI
+	MOVQ     DX, BX
+	SHLQ     $0x01, BX
+	SHLQ     $0x02, DX
+	LEAQ     (BX)(BX*2), SI
+	MOVQ     runs+32(FP), SI
+	MOVQ     back+40(FP), DI
+	MOVQ     gap+48(FP), R8
+
+run:
+	MOVQ groups+16(FP), R9
 
 loop:
 	VBROADCASTI128 (CX), Y4
@@ -1139,7 +1175,7 @@ loop:
 	VPSRLVD        Y2, Y4, Y4
 	VPAND          Y3, Y4, Y4
 	VMOVDQU        Y4, 32(AX)
-	VBROADCASTI128 (CX)(SI*1), Y4
+	VBROADCASTI128 (CX)(BX*1), Y4
 	VPSHUFB        Y0, Y4, Y5
 	VPSRLVD        Y2, Y5, Y5
 	VPAND          Y3, Y5, Y5
@@ -1148,36 +1184,46 @@ loop:
 	VPSRLVD        Y2, Y4, Y4
 	VPAND          Y3, Y4, Y4
 	VMOVDQU        Y4, 96(AX)
-	ADDQ           BX, CX
+	ADDQ           DX, CX
 	ADDQ           $0x80, AX
-	SUBQ           $0x04, DX
+	SUBQ           $0x04, R9
 	JNZ            loop
+	SUBQ           DI, AX
+	ADDQ           R8, CX
+	DECQ           SI
+	JNZ            run
 	VZEROUPPER
 	RET
 
-// func unpack32To16AVX2(dst *uint32, src *byte, groups int, width int)
+// func unpack32To16AVX2(dst *uint32, src *byte, groups int, width int, runs int, back int, gap int)
 // Requires: AVX, AVX2
-TEXT ·unpack32To16AVX2(SB), NOSPLIT, $0-32
+TEXT ·unpack32To16AVX2(SB), NOSPLIT, $0-56
 	MOVQ     dst+0(FP), AX
 	MOVQ     src+8(FP), CX
 	MOVQ     groups+16(FP), DX
-	MOVQ     width+24(FP), BX
-	LEAQ     narrow32<>+0(SB), SI
-	IMUL3Q   $0x80, BX, DI
-	ADDQ     DI, SI
-	VMOVDQU  (SI), Y0
-	LEAQ     shiftsNarrow32<>+0(SB), SI
-	IMUL3Q   $0x20, BX, DI
-	ADDQ     DI, SI
-	VMOVDQU  (SI), Y1
-	MOVQ     $0x00000020, SI
-	SUBQ     BX, SI
-	VMOVQ    SI, X3
+	MOVQ     width+24(FP), DX
+	LEAQ     narrow32<>+0(SB), BX
+	IMUL3Q   $0x80, DX, SI
+	ADDQ     SI, BX
+	VMOVDQU  (BX), Y0
+	LEAQ     shiftsNarrow32<>+0(SB), BX
+	IMUL3Q   $0x20, DX, SI
+	ADDQ     SI, BX
+	VMOVDQU  (BX), Y1
+	MOVQ     $0x00000020, BX
+	SUBQ     DX, BX
+	VMOVQ    BX, X3
 	VPCMPEQD Y2, Y2, Y2
 	VPSRLD   X3, Y2, Y2
-	MOVQ     BX, SI
-	SHLQ     $0x02, BX
-	LEAQ     (SI)(SI*2), DI
+	MOVQ     DX, BX
+	SHLQ     $0x02, DX
+	LEAQ     (BX)(BX*2), SI
+	MOVQ     runs+32(FP), DI
+	MOVQ     back+40(FP), R8
+	MOVQ     gap+48(FP), R9
+
+run:
+	MOVQ groups+16(FP), R10
 
 loop:
 	VBROADCASTI128 (CX), Y3
@@ -1185,25 +1231,29 @@ loop:
 	VPSRLVD        Y1, Y3, Y3
 	VPAND          Y2, Y3, Y3
 	VMOVDQU        Y3, (AX)
-	VBROADCASTI128 (CX)(SI*1), Y3
+	VBROADCASTI128 (CX)(BX*1), Y3
 	VPSHUFB        Y0, Y3, Y3
 	VPSRLVD        Y1, Y3, Y3
 	VPAND          Y2, Y3, Y3
 	VMOVDQU        Y3, 32(AX)
-	VBROADCASTI128 (CX)(SI*2), Y3
+	VBROADCASTI128 (CX)(BX*2), Y3
 	VPSHUFB        Y0, Y3, Y3
 	VPSRLVD        Y1, Y3, Y3
 	VPAND          Y2, Y3, Y3
 	VMOVDQU        Y3, 64(AX)
-	VBROADCASTI128 (CX)(DI*1), Y3
+	VBROADCASTI128 (CX)(SI*1), Y3
 	VPSHUFB        Y0, Y3, Y3
 	VPSRLVD        Y1, Y3, Y3
 	VPAND          Y2, Y3, Y3
 	VMOVDQU        Y3, 96(AX)
-	ADDQ           BX, CX
+	ADDQ           DX, CX
 	ADDQ           $0x80, AX
-	SUBQ           $0x04, DX
+	SUBQ           $0x04, R10
 	JNZ            loop
+	SUBQ           R8, AX
+	ADDQ           R9, CX
+	DECQ           DI
+	JNZ            run
 	VZEROUPPER
 	RET
 

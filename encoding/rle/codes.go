@@ -162,8 +162,11 @@ func (d *Codes) pickFew(dst []uint32, sel []uint64, at, first, m, n int, places 
 // alike returns how many values the current run has, which is packed, how many
 // bytes the header of the next takes, and how many runs of as many follow it, up
 // to where they have n values. It returns no runs where one is not short.
-func (d *Codes) alike(n int) (count, header, runs int) {
-	groups := (d.next - d.start) / int(d.width)
+func (d *Codes) alike(n int) (count, header, runs int) { return d.alikeIn(d.start, d.next, n) }
+
+// alikeIn is alike for the run in body[start:next].
+func (d *Codes) alikeIn(start, next, n int) (count, header, runs int) {
+	groups := (next - start) / int(d.width)
 	count = groups * 8
 	if count == 0 || count > bitpack.LongestRun {
 		return 0, 0, 0
@@ -173,8 +176,8 @@ func (d *Codes) alike(n int) (count, header, runs int) {
 	if groups >= 1<<6 {
 		first, second, header = first|0x80, byte(groups>>6), 2
 	}
-	stride := header + d.next - d.start
-	for at := d.next; stride <= len(d.body)-at && n > count; at += stride {
+	stride := header + next - start
+	for at := next; stride <= len(d.body)-at && n > count; at += stride {
 		if d.body[at] != first || header == 2 && d.body[at+1] != second {
 			break
 		}

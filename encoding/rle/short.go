@@ -78,11 +78,16 @@ func (d *Codes) shortCodes(dst []uint32, repeated, packed int) (done int) {
 			break
 		}
 		if isPacked {
-			size := count * int(d.width)
-			if count*8 > min(left-done, packed) || size > len(body)-start || !bitpack.Spread32(dst[done:], body[start:], count, d.width) {
+			size, most := count*int(d.width), min(left-done, packed)
+			if count*8 > most || size > len(body)-start {
 				break
 			}
-			at, done = start+size, done+count*8
+			_, header, more := d.alikeIn(start, start+size, most-count*8+1) // whole ones
+			runs := bitpack.SpreadRuns32(dst[done:], body[start:], count, d.width, 1+more, header)
+			if runs == 0 {
+				break
+			}
+			at, done = start+size+(runs-1)*(header+size), done+runs*count*8
 			continue
 		}
 		value := binary.LittleEndian.Uint32(body[start:]) & mask

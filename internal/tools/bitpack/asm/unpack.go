@@ -29,12 +29,15 @@ func unpackArgs() (dst, src, groups, width reg.GPVirtual) {
 
 // unpack32 writes the kernel; split for widths of which a value may touch five bytes.
 func unpack32(name string, split bool) {
-	TEXT(name, NOSPLIT, "func(dst *uint32, src *byte, groups, width int)")
+	TEXT(name, NOSPLIT, "func(dst *uint32, src *byte, groups, width, runs, back, gap int)")
 	Pragma("noescape")
-	Doc(name + " unpacks groups*8 values. It reads 16 bytes behind them.")
-	d, s, n, w := unpackArgs()
+	Doc(name + " unpacks groups*8 values, groups > 0, of each of runs > 0." + further)
+	d, s, _, w := unpackArgs()
 
 	u := lanes.NewUnpacker(w, split)
+	next := nextRun(d, s)
+	Label("run")
+	n := param("groups")
 	SUBQ(Imm(4), n)
 	JL(LabelRef("rest"))
 	Label("loop")
@@ -54,8 +57,23 @@ func unpack32(name string, split bool) {
 	DECQ(n)
 	JNZ(LabelRef("group"))
 	Label("done")
+	next()
 	VZEROUPPER()
 	RET()
+}
+
+const further = " The next run begins gap bytes behind the one before, its values go back bytes in front of where those end. " +
+	"It reads 16 bytes behind the last."
+
+// nextRun returns what ends a loop over runs.
+func nextRun(d, s reg.GPVirtual) func() {
+	runs, back, gap := param("runs"), param("back"), param("gap")
+	return func() {
+		SUBQ(back, d)
+		ADDQ(gap, s)
+		DECQ(runs)
+		JNZ(LabelRef("run"))
+	}
 }
 
 // narrow32 picks the values 0-7, 8-15, … from one load of 16 bytes, as far as
@@ -77,10 +95,10 @@ func tablesNarrow32() {
 // hold 32 values. A broadcast to both halves saves the second load that other
 // widths need.
 func unpackNarrow32(name string, loads int) {
-	TEXT(name, NOSPLIT, "func(dst *uint32, src *byte, groups, width int)")
+	TEXT(name, NOSPLIT, "func(dst *uint32, src *byte, groups, width, runs, back, gap int)")
 	Pragma("noescape")
-	Doc(fmt.Sprintf("%s unpacks groups*8 values of at most %d bits, groups > 0 and a multiple of 4. It reads 16 bytes behind them.", name, 16/(4/loads)))
-	d, s, n, w := unpackArgs()
+	Doc(fmt.Sprintf("%s unpacks groups*8 values of at most %d bits, groups > 0 and a multiple of 4, of each of runs > 0.", name, 16/(4/loads)) + further)
+	d, s, _, w := unpackArgs()
 	perLoad := 4 / loads
 	shuffles := make([]reg.VecVirtual, perLoad)
 	t := narrow32.At(w)
@@ -101,7 +119,10 @@ func unpackNarrow32(name string, loads int) {
 	third := GP64()
 	LEAQ(Mem{Base: step, Index: step, Scale: 2}, third)
 	at := []Mem{{Base: s}, {Base: s, Index: step, Scale: 1}, {Base: s, Index: step, Scale: 2}, {Base: s, Index: third, Scale: 1}}
+	next := nextRun(d, s)
 
+	Label("run")
+	n := param("groups")
 	Label("loop")
 	for load := range loads {
 		packed := YMM()
@@ -118,6 +139,7 @@ func unpackNarrow32(name string, loads int) {
 	ADDQ(Imm(128), d)
 	SUBQ(Imm(4), n)
 	JNZ(LabelRef("loop"))
+	next()
 	VZEROUPPER()
 	RET()
 }
