@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+	"testing/synctest"
 
 	"github.com/winnow-scan/winnow/filter"
 	"github.com/winnow-scan/winnow/internal/gen"
@@ -178,7 +179,10 @@ func TestGoldenReads(t *testing.T) {
 }
 
 // Where pages of a returned column are is read once one may have no row that passes.
-func TestDense(t *testing.T) {
+// In the bubble nothing takes long, for which windows would be halved.
+func TestDense(t *testing.T) { synctest.Test(t, testDense) }
+
+func testDense(t *testing.T) {
 	const n = 40_000
 	var records []any
 	for i := range n {

@@ -2,4 +2,7 @@
 
 package scanner
 
-const raceOn = false
+import "time"
+
+// soon is when a scan that is cancelled has ended.
+const soon = 20 * time.Millisecond

@@ -1,8 +1,8 @@
 package scanner
 
 import (
-	"fmt"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/winnow-scan/winnow/column"
@@ -11,8 +11,11 @@ import (
 )
 
 // A runtime filter that drops nothing is asked about few rows; one that drops
-// some about all, and so is one that must not rest.
-func TestRest(t *testing.T) {
+// some about all, and so is one that must not rest. In the bubble nothing takes
+// long, for which windows would be halved, and so be more.
+func TestRest(t *testing.T) { synctest.Test(t, testRest) }
+
+func testRest(t *testing.T) {
 	const n = 40_000 // three windows
 	var records []any
 	for i := range n {
@@ -122,7 +125,10 @@ func TestIdle(t *testing.T) {
 }
 
 // A filter that rests is not held against page indexes, until it drops rows again.
-func TestWaking(t *testing.T) {
+// In the bubble a try takes no time, and so a rest is as short as one may be.
+func TestWaking(t *testing.T) { synctest.Test(t, testWaking) }
+
+func testWaking(t *testing.T) {
 	const n, more = 20_000, 200_000
 	keys := filter.NewKeys(n)
 	var records []any
@@ -137,23 +143,17 @@ func TestWaking(t *testing.T) {
 		All:       gen.Column{PageRows: []int{1000}},
 		RowGroups: []gen.RowGroup{{Rows: records[:n]}, {Rows: records}},
 	}))
-	var last string
-	for try := range 6 { // a try takes long where other programs run, and so does the rest
-		var r filter.Runtime
-		r.Publish(filter.Col("x").InKeys(keys))
-		var stats Stats
-		rows := 0
-		for b, err := range f.Scan(t.Context(), Options{Runtime: []*filter.Runtime{&r}, Stats: &stats}) {
-			if err != nil {
-				t.Fatal(err)
-			}
-			rows += b.Len
-			time.Sleep(time.Millisecond << try)
+	var r filter.Runtime
+	r.Publish(filter.Col("x").InKeys(keys))
+	var stats Stats
+	rows := 0
+	for b, err := range f.Scan(t.Context(), Options{Runtime: []*filter.Runtime{&r}, Stats: &stats}) {
+		if err != nil {
+			t.Fatal(err)
 		}
-		if rows >= 2*n && rows <= n+170_000 && stats.Columns[0].Untouched[ByPageIndex].Pages >= 20 && stats.Tests[0].In <= 20_000 {
-			return
-		}
-		last = fmt.Sprintf("%d rows, %+v", rows, stats)
+		rows += b.Len
 	}
-	t.Error(last)
+	if rows < 2*n || rows > n+170_000 || stats.Columns[0].Untouched[ByPageIndex].Pages < 20 || stats.Tests[0].In > 20_000 {
+		t.Errorf("%d rows, %+v", rows, stats)
+	}
 }
