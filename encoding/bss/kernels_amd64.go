@@ -81,7 +81,7 @@ func keep4(dst []uint32, src []byte, stride int, sel []uint64) (words, kept int)
 	if !bits.FindsPlaces() || len(sel) == 0 {
 		return 0, 0
 	}
-	return len(sel), keep4AVX512(&dst[0], &src[0], stride, &sel[0], len(sel))
+	return len(sel), keep4VBMI(&dst[0], &src[0], stride, &sel[0], len(sel))
 }
 
 // keep8 is keep4 for values of eight bytes.
@@ -89,5 +89,5 @@ func keep8(dst []uint64, src []byte, stride int, sel []uint64) (words, kept int)
 	if !bits.FindsPlaces() || len(sel) == 0 {
 		return 0, 0
 	}
-	return len(sel), keep8AVX512(&dst[0], &src[0], stride, &sel[0], len(sel))
+	return len(sel), keep8VBMI(&dst[0], &src[0], stride, &sel[0], len(sel))
 }

@@ -34,12 +34,12 @@ func pick4VBMI2(dst *uint32, room int, b *uint64, words int, src *byte, stride i
 //go:noescape
 func pick8VBMI2(dst *uint64, room int, b *uint64, words int, src *byte, stride int) (n int, left int)
 
-// keep4AVX512 puts the values together whose bits are set in words > 0 words, of bytes that are stride apart, and returns how many. dst has room for 64 values for each word.
+// keep4VBMI puts the values together whose bits are set in words > 0 words, of bytes that are stride apart, and returns how many. dst has room for 64 values for each word.
 //
 //go:noescape
-func keep4AVX512(dst *uint32, src *byte, stride int, sel *uint64, words int) (kept int)
+func keep4VBMI(dst *uint32, src *byte, stride int, sel *uint64, words int) (kept int)
 
-// keep8AVX512 puts the values together whose bits are set in words > 0 words, of bytes that are stride apart, and returns how many. dst has room for 64 values for each word.
+// keep8VBMI puts the values together whose bits are set in words > 0 words, of bytes that are stride apart, and returns how many. dst has room for 64 values for each word.
 //
 //go:noescape
-func keep8AVX512(dst *uint64, src *byte, stride int, sel *uint64, words int) (kept int)
+func keep8VBMI(dst *uint64, src *byte, stride int, sel *uint64, words int) (kept int)

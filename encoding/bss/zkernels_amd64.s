@@ -1857,46 +1857,103 @@ DATA pick8VBMI2TwoInTurn<>+62(SB)/1, $0x1f
 DATA pick8VBMI2TwoInTurn<>+63(SB)/1, $0x5f
 GLOBL pick8VBMI2TwoInTurn<>(SB), RODATA|NOPTR, $64
 
-// func keep4AVX512(dst *uint32, src *byte, stride int, sel *uint64, words int) (kept int)
-// Requires: AVX, AVX512BW, AVX512F, POPCNT
-TEXT ·keep4AVX512(SB), NOSPLIT, $0-48
-	MOVQ dst+0(FP), AX
-	MOVQ src+8(FP), CX
-	MOVQ stride+16(FP), DX
-	LEAQ (DX)(DX*2), BX
-	MOVQ sel+24(FP), SI
-	MOVQ words+32(FP), DI
-	MOVQ AX, R8
+DATA orderOf4<>+0(SB)/1, $0x00
+DATA orderOf4<>+1(SB)/1, $0x10
+DATA orderOf4<>+2(SB)/1, $0x20
+DATA orderOf4<>+3(SB)/1, $0x30
+DATA orderOf4<>+4(SB)/1, $0x01
+DATA orderOf4<>+5(SB)/1, $0x11
+DATA orderOf4<>+6(SB)/1, $0x21
+DATA orderOf4<>+7(SB)/1, $0x31
+DATA orderOf4<>+8(SB)/1, $0x02
+DATA orderOf4<>+9(SB)/1, $0x12
+DATA orderOf4<>+10(SB)/1, $0x22
+DATA orderOf4<>+11(SB)/1, $0x32
+DATA orderOf4<>+12(SB)/1, $0x03
+DATA orderOf4<>+13(SB)/1, $0x13
+DATA orderOf4<>+14(SB)/1, $0x23
+DATA orderOf4<>+15(SB)/1, $0x33
+DATA orderOf4<>+16(SB)/1, $0x04
+DATA orderOf4<>+17(SB)/1, $0x14
+DATA orderOf4<>+18(SB)/1, $0x24
+DATA orderOf4<>+19(SB)/1, $0x34
+DATA orderOf4<>+20(SB)/1, $0x05
+DATA orderOf4<>+21(SB)/1, $0x15
+DATA orderOf4<>+22(SB)/1, $0x25
+DATA orderOf4<>+23(SB)/1, $0x35
+DATA orderOf4<>+24(SB)/1, $0x06
+DATA orderOf4<>+25(SB)/1, $0x16
+DATA orderOf4<>+26(SB)/1, $0x26
+DATA orderOf4<>+27(SB)/1, $0x36
+DATA orderOf4<>+28(SB)/1, $0x07
+DATA orderOf4<>+29(SB)/1, $0x17
+DATA orderOf4<>+30(SB)/1, $0x27
+DATA orderOf4<>+31(SB)/1, $0x37
+DATA orderOf4<>+32(SB)/1, $0x08
+DATA orderOf4<>+33(SB)/1, $0x18
+DATA orderOf4<>+34(SB)/1, $0x28
+DATA orderOf4<>+35(SB)/1, $0x38
+DATA orderOf4<>+36(SB)/1, $0x09
+DATA orderOf4<>+37(SB)/1, $0x19
+DATA orderOf4<>+38(SB)/1, $0x29
+DATA orderOf4<>+39(SB)/1, $0x39
+DATA orderOf4<>+40(SB)/1, $0x0a
+DATA orderOf4<>+41(SB)/1, $0x1a
+DATA orderOf4<>+42(SB)/1, $0x2a
+DATA orderOf4<>+43(SB)/1, $0x3a
+DATA orderOf4<>+44(SB)/1, $0x0b
+DATA orderOf4<>+45(SB)/1, $0x1b
+DATA orderOf4<>+46(SB)/1, $0x2b
+DATA orderOf4<>+47(SB)/1, $0x3b
+DATA orderOf4<>+48(SB)/1, $0x0c
+DATA orderOf4<>+49(SB)/1, $0x1c
+DATA orderOf4<>+50(SB)/1, $0x2c
+DATA orderOf4<>+51(SB)/1, $0x3c
+DATA orderOf4<>+52(SB)/1, $0x0d
+DATA orderOf4<>+53(SB)/1, $0x1d
+DATA orderOf4<>+54(SB)/1, $0x2d
+DATA orderOf4<>+55(SB)/1, $0x3d
+DATA orderOf4<>+56(SB)/1, $0x0e
+DATA orderOf4<>+57(SB)/1, $0x1e
+DATA orderOf4<>+58(SB)/1, $0x2e
+DATA orderOf4<>+59(SB)/1, $0x3e
+DATA orderOf4<>+60(SB)/1, $0x0f
+DATA orderOf4<>+61(SB)/1, $0x1f
+DATA orderOf4<>+62(SB)/1, $0x2f
+DATA orderOf4<>+63(SB)/1, $0x3f
+GLOBL orderOf4<>(SB), RODATA|NOPTR, $64
+
+// func keep4VBMI(dst *uint32, src *byte, stride int, sel *uint64, words int) (kept int)
+// Requires: AVX, AVX2, AVX512BW, AVX512F, AVX512VBMI, POPCNT
+TEXT ·keep4VBMI(SB), NOSPLIT, $0-48
+	MOVQ      dst+0(FP), AX
+	MOVQ      src+8(FP), CX
+	MOVQ      stride+16(FP), DX
+	LEAQ      (DX)(DX*2), BX
+	MOVQ      sel+24(FP), SI
+	MOVQ      words+32(FP), DI
+	MOVQ      AX, R8
+	VMOVDQU64 orderOf4<>+0(SB), Z0
 
 word:
-	VMOVDQU64     (CX), Z0
-	VMOVDQU64     (CX)(DX*1), Z1
-	VMOVDQU64     (CX)(DX*2), Z2
-	VMOVDQU64     (CX)(BX*1), Z3
 	MOVQ          (SI), R9
 	KMOVQ         R9, K1
-	VPUNPCKLBW    Z1, Z0, Z4
-	VPUNPCKHBW    Z1, Z0, Z0
-	VPUNPCKLBW    Z3, Z2, Z1
-	VPUNPCKHBW    Z3, Z2, Z2
-	VPUNPCKLWD    Z1, Z4, Z3
-	VPUNPCKHWD    Z1, Z4, Z1
-	VPUNPCKLWD    Z2, Z0, Z4
-	VPUNPCKHWD    Z2, Z0, Z0
-	VSHUFI64X2    $0x44, Z1, Z3, Z2
-	VSHUFI64X2    $0x44, Z0, Z4, Z5
-	VSHUFI64X2    $0x88, Z5, Z2, Z6
-	VSHUFI64X2    $0xdd, Z5, Z2, Z2
-	VSHUFI64X2    $0xee, Z1, Z3, Z1
-	VSHUFI64X2    $0xee, Z0, Z4, Z0
-	VSHUFI64X2    $0x88, Z0, Z1, Z3
-	VSHUFI64X2    $0xdd, Z0, Z1, Z0
+	VMOVDQU       (CX), X1
+	VINSERTI128   $0x01, (CX)(DX*1), Y1, Y1
+	VINSERTI32X4  $0x02, (CX)(DX*2), Z1, Z1
+	VINSERTI32X4  $0x03, (CX)(BX*1), Z1, Z1
+	VPERMB        Z1, Z0, Z1
 	MOVWLZX       R9, R10
-	VPCOMPRESSD.Z Z6, K1, Z6
-	VMOVDQU64     Z6, (R8)
+	VPCOMPRESSD.Z Z1, K1, Z1
+	VMOVDQU64     Z1, (R8)
 	POPCNTL       R10, R10
 	LEAQ          (R8)(R10*4), R8
 	SHRQ          $0x10, R9
+	VMOVDQU       16(CX), X2
+	VINSERTI128   $0x01, 16(CX)(DX*1), Y2, Y2
+	VINSERTI32X4  $0x02, 16(CX)(DX*2), Z2, Z2
+	VINSERTI32X4  $0x03, 16(CX)(BX*1), Z2, Z2
+	VPERMB        Z2, Z0, Z2
 	KSHIFTRQ      $0x10, K1, K2
 	MOVWLZX       R9, R10
 	VPCOMPRESSD.Z Z2, K2, Z2
@@ -1904,6 +1961,11 @@ word:
 	POPCNTL       R10, R10
 	LEAQ          (R8)(R10*4), R8
 	SHRQ          $0x10, R9
+	VMOVDQU       32(CX), X3
+	VINSERTI128   $0x01, 32(CX)(DX*1), Y3, Y3
+	VINSERTI32X4  $0x02, 32(CX)(DX*2), Z3, Z3
+	VINSERTI32X4  $0x03, 32(CX)(BX*1), Z3, Z3
+	VPERMB        Z3, Z0, Z3
 	KSHIFTRQ      $0x20, K1, K2
 	MOVWLZX       R9, R10
 	VPCOMPRESSD.Z Z3, K2, Z3
@@ -1911,10 +1973,15 @@ word:
 	POPCNTL       R10, R10
 	LEAQ          (R8)(R10*4), R8
 	SHRQ          $0x10, R9
+	VMOVDQU       48(CX), X4
+	VINSERTI128   $0x01, 48(CX)(DX*1), Y4, Y4
+	VINSERTI32X4  $0x02, 48(CX)(DX*2), Z4, Z4
+	VINSERTI32X4  $0x03, 48(CX)(BX*1), Z4, Z4
+	VPERMB        Z4, Z0, Z4
 	KSHIFTRQ      $0x30, K1, K2
 	MOVWLZX       R9, R9
-	VPCOMPRESSD.Z Z0, K2, Z0
-	VMOVDQU64     Z0, (R8)
+	VPCOMPRESSD.Z Z4, K2, Z4
+	VMOVDQU64     Z4, (R8)
 	POPCNTL       R9, R9
 	LEAQ          (R8)(R9*4), R8
 	ADDQ          $0x40, CX
@@ -1927,82 +1994,124 @@ word:
 	MOVQ          R8, kept+40(FP)
 	RET
 
-// func keep8AVX512(dst *uint64, src *byte, stride int, sel *uint64, words int) (kept int)
-// Requires: AVX, AVX512BW, AVX512F, POPCNT
-TEXT ·keep8AVX512(SB), NOSPLIT, $0-48
-	MOVQ dst+0(FP), AX
-	MOVQ src+8(FP), CX
-	MOVQ stride+16(FP), DX
-	LEAQ (DX)(DX*2), BX
-	LEAQ (CX)(DX*4), SI
-	MOVQ sel+24(FP), DI
-	MOVQ words+32(FP), R8
-	MOVQ AX, R9
+DATA orderOf8<>+0(SB)/1, $0x00
+DATA orderOf8<>+1(SB)/1, $0x10
+DATA orderOf8<>+2(SB)/1, $0x20
+DATA orderOf8<>+3(SB)/1, $0x30
+DATA orderOf8<>+4(SB)/1, $0x08
+DATA orderOf8<>+5(SB)/1, $0x18
+DATA orderOf8<>+6(SB)/1, $0x28
+DATA orderOf8<>+7(SB)/1, $0x38
+DATA orderOf8<>+8(SB)/1, $0x01
+DATA orderOf8<>+9(SB)/1, $0x11
+DATA orderOf8<>+10(SB)/1, $0x21
+DATA orderOf8<>+11(SB)/1, $0x31
+DATA orderOf8<>+12(SB)/1, $0x09
+DATA orderOf8<>+13(SB)/1, $0x19
+DATA orderOf8<>+14(SB)/1, $0x29
+DATA orderOf8<>+15(SB)/1, $0x39
+DATA orderOf8<>+16(SB)/1, $0x02
+DATA orderOf8<>+17(SB)/1, $0x12
+DATA orderOf8<>+18(SB)/1, $0x22
+DATA orderOf8<>+19(SB)/1, $0x32
+DATA orderOf8<>+20(SB)/1, $0x0a
+DATA orderOf8<>+21(SB)/1, $0x1a
+DATA orderOf8<>+22(SB)/1, $0x2a
+DATA orderOf8<>+23(SB)/1, $0x3a
+DATA orderOf8<>+24(SB)/1, $0x03
+DATA orderOf8<>+25(SB)/1, $0x13
+DATA orderOf8<>+26(SB)/1, $0x23
+DATA orderOf8<>+27(SB)/1, $0x33
+DATA orderOf8<>+28(SB)/1, $0x0b
+DATA orderOf8<>+29(SB)/1, $0x1b
+DATA orderOf8<>+30(SB)/1, $0x2b
+DATA orderOf8<>+31(SB)/1, $0x3b
+DATA orderOf8<>+32(SB)/1, $0x04
+DATA orderOf8<>+33(SB)/1, $0x14
+DATA orderOf8<>+34(SB)/1, $0x24
+DATA orderOf8<>+35(SB)/1, $0x34
+DATA orderOf8<>+36(SB)/1, $0x0c
+DATA orderOf8<>+37(SB)/1, $0x1c
+DATA orderOf8<>+38(SB)/1, $0x2c
+DATA orderOf8<>+39(SB)/1, $0x3c
+DATA orderOf8<>+40(SB)/1, $0x05
+DATA orderOf8<>+41(SB)/1, $0x15
+DATA orderOf8<>+42(SB)/1, $0x25
+DATA orderOf8<>+43(SB)/1, $0x35
+DATA orderOf8<>+44(SB)/1, $0x0d
+DATA orderOf8<>+45(SB)/1, $0x1d
+DATA orderOf8<>+46(SB)/1, $0x2d
+DATA orderOf8<>+47(SB)/1, $0x3d
+DATA orderOf8<>+48(SB)/1, $0x06
+DATA orderOf8<>+49(SB)/1, $0x16
+DATA orderOf8<>+50(SB)/1, $0x26
+DATA orderOf8<>+51(SB)/1, $0x36
+DATA orderOf8<>+52(SB)/1, $0x0e
+DATA orderOf8<>+53(SB)/1, $0x1e
+DATA orderOf8<>+54(SB)/1, $0x2e
+DATA orderOf8<>+55(SB)/1, $0x3e
+DATA orderOf8<>+56(SB)/1, $0x07
+DATA orderOf8<>+57(SB)/1, $0x17
+DATA orderOf8<>+58(SB)/1, $0x27
+DATA orderOf8<>+59(SB)/1, $0x37
+DATA orderOf8<>+60(SB)/1, $0x0f
+DATA orderOf8<>+61(SB)/1, $0x1f
+DATA orderOf8<>+62(SB)/1, $0x2f
+DATA orderOf8<>+63(SB)/1, $0x3f
+GLOBL orderOf8<>(SB), RODATA|NOPTR, $64
+
+// func keep8VBMI(dst *uint64, src *byte, stride int, sel *uint64, words int) (kept int)
+// Requires: AVX, AVX2, AVX512BW, AVX512F, AVX512VBMI, POPCNT
+TEXT ·keep8VBMI(SB), NOSPLIT, $0-48
+	MOVQ      dst+0(FP), AX
+	MOVQ      src+8(FP), CX
+	MOVQ      stride+16(FP), DX
+	LEAQ      (DX)(DX*2), BX
+	LEAQ      (CX)(DX*4), SI
+	MOVQ      sel+24(FP), DI
+	MOVQ      words+32(FP), R8
+	MOVQ      AX, R9
+	VMOVDQU64 orderOf8<>+0(SB), Z0
 
 word:
-	VMOVDQU64     (CX), Z0
-	VMOVDQU64     (CX)(DX*1), Z1
-	VMOVDQU64     (CX)(DX*2), Z2
-	VMOVDQU64     (CX)(BX*1), Z3
-	VMOVDQU64     (SI), Z4
-	VMOVDQU64     (SI)(DX*1), Z5
-	VMOVDQU64     (SI)(DX*2), Z6
-	VMOVDQU64     (SI)(BX*1), Z7
 	MOVQ          (DI), R10
 	KMOVQ         R10, K1
-	VPUNPCKLBW    Z1, Z0, Z8
-	VPUNPCKHBW    Z1, Z0, Z0
-	VPUNPCKLBW    Z3, Z2, Z1
-	VPUNPCKHBW    Z3, Z2, Z2
-	VPUNPCKLBW    Z5, Z4, Z3
-	VPUNPCKHBW    Z5, Z4, Z4
-	VPUNPCKLBW    Z7, Z6, Z5
-	VPUNPCKHBW    Z7, Z6, Z6
-	VPUNPCKLWD    Z1, Z8, Z7
-	VPUNPCKHWD    Z1, Z8, Z1
-	VPUNPCKLWD    Z5, Z3, Z8
-	VPUNPCKHWD    Z5, Z3, Z3
-	VPUNPCKLWD    Z2, Z0, Z5
-	VPUNPCKHWD    Z2, Z0, Z0
-	VPUNPCKLWD    Z6, Z4, Z2
-	VPUNPCKHWD    Z6, Z4, Z4
-	VPUNPCKLDQ    Z8, Z7, Z6
-	VPUNPCKHDQ    Z8, Z7, Z7
-	VPUNPCKLDQ    Z3, Z1, Z8
-	VPUNPCKHDQ    Z3, Z1, Z1
-	VPUNPCKLDQ    Z2, Z5, Z3
-	VPUNPCKHDQ    Z2, Z5, Z2
-	VPUNPCKLDQ    Z4, Z0, Z5
-	VPUNPCKHDQ    Z4, Z0, Z0
-	VSHUFI64X2    $0x44, Z7, Z6, Z4
-	VSHUFI64X2    $0x44, Z1, Z8, Z9
-	VSHUFI64X2    $0x88, Z9, Z4, Z10
-	VSHUFI64X2    $0xdd, Z9, Z4, Z4
-	VSHUFI64X2    $0xee, Z7, Z6, Z6
-	VSHUFI64X2    $0xee, Z1, Z8, Z1
-	VSHUFI64X2    $0x88, Z1, Z6, Z7
-	VSHUFI64X2    $0xdd, Z1, Z6, Z1
-	VSHUFI64X2    $0x44, Z2, Z3, Z6
-	VSHUFI64X2    $0x44, Z0, Z5, Z8
-	VSHUFI64X2    $0x88, Z8, Z6, Z9
-	VSHUFI64X2    $0xdd, Z8, Z6, Z6
-	VSHUFI64X2    $0xee, Z2, Z3, Z2
-	VSHUFI64X2    $0xee, Z0, Z5, Z0
-	VSHUFI64X2    $0x88, Z0, Z2, Z3
-	VSHUFI64X2    $0xdd, Z0, Z2, Z0
+	VMOVDQU       (CX), X1
+	VINSERTI128   $0x01, (CX)(DX*1), Y1, Y1
+	VINSERTI32X4  $0x02, (CX)(DX*2), Z1, Z1
+	VINSERTI32X4  $0x03, (CX)(BX*1), Z1, Z1
+	VMOVDQU       (SI), X3
+	VINSERTI128   $0x01, (SI)(DX*1), Y3, Y3
+	VINSERTI32X4  $0x02, (SI)(DX*2), Z3, Z3
+	VINSERTI32X4  $0x03, (SI)(BX*1), Z3, Z3
+	VPUNPCKHQDQ   Z3, Z1, Z2
+	VPUNPCKLQDQ   Z3, Z1, Z1
+	VPERMB        Z1, Z0, Z1
 	MOVBLZX       R10, R11
-	VPCOMPRESSQ.Z Z10, K1, Z10
-	VMOVDQU64     Z10, (R9)
+	VPCOMPRESSQ.Z Z1, K1, Z1
+	VMOVDQU64     Z1, (R9)
 	POPCNTL       R11, R11
 	LEAQ          (R9)(R11*8), R9
 	SHRQ          $0x08, R10
+	VPERMB        Z2, Z0, Z2
 	KSHIFTRQ      $0x08, K1, K2
 	MOVBLZX       R10, R11
-	VPCOMPRESSQ.Z Z9, K2, Z9
-	VMOVDQU64     Z9, (R9)
+	VPCOMPRESSQ.Z Z2, K2, Z2
+	VMOVDQU64     Z2, (R9)
 	POPCNTL       R11, R11
 	LEAQ          (R9)(R11*8), R9
 	SHRQ          $0x08, R10
+	VMOVDQU       16(CX), X4
+	VINSERTI128   $0x01, 16(CX)(DX*1), Y4, Y4
+	VINSERTI32X4  $0x02, 16(CX)(DX*2), Z4, Z4
+	VINSERTI32X4  $0x03, 16(CX)(BX*1), Z4, Z4
+	VMOVDQU       16(SI), X5
+	VINSERTI128   $0x01, 16(SI)(DX*1), Y5, Y5
+	VINSERTI32X4  $0x02, 16(SI)(DX*2), Z5, Z5
+	VINSERTI32X4  $0x03, 16(SI)(BX*1), Z5, Z5
+	VPUNPCKHQDQ   Z5, Z4, Z2
+	VPUNPCKLQDQ   Z5, Z4, Z4
+	VPERMB        Z4, Z0, Z4
 	KSHIFTRQ      $0x10, K1, K2
 	MOVBLZX       R10, R11
 	VPCOMPRESSQ.Z Z4, K2, Z4
@@ -2010,38 +2119,63 @@ word:
 	POPCNTL       R11, R11
 	LEAQ          (R9)(R11*8), R9
 	SHRQ          $0x08, R10
+	VPERMB        Z2, Z0, Z2
 	KSHIFTRQ      $0x18, K1, K2
+	MOVBLZX       R10, R11
+	VPCOMPRESSQ.Z Z2, K2, Z2
+	VMOVDQU64     Z2, (R9)
+	POPCNTL       R11, R11
+	LEAQ          (R9)(R11*8), R9
+	SHRQ          $0x08, R10
+	VMOVDQU       32(CX), X6
+	VINSERTI128   $0x01, 32(CX)(DX*1), Y6, Y6
+	VINSERTI32X4  $0x02, 32(CX)(DX*2), Z6, Z6
+	VINSERTI32X4  $0x03, 32(CX)(BX*1), Z6, Z6
+	VMOVDQU       32(SI), X7
+	VINSERTI128   $0x01, 32(SI)(DX*1), Y7, Y7
+	VINSERTI32X4  $0x02, 32(SI)(DX*2), Z7, Z7
+	VINSERTI32X4  $0x03, 32(SI)(BX*1), Z7, Z7
+	VPUNPCKHQDQ   Z7, Z6, Z2
+	VPUNPCKLQDQ   Z7, Z6, Z6
+	VPERMB        Z6, Z0, Z6
+	KSHIFTRQ      $0x20, K1, K2
 	MOVBLZX       R10, R11
 	VPCOMPRESSQ.Z Z6, K2, Z6
 	VMOVDQU64     Z6, (R9)
 	POPCNTL       R11, R11
 	LEAQ          (R9)(R11*8), R9
 	SHRQ          $0x08, R10
-	KSHIFTRQ      $0x20, K1, K2
-	MOVBLZX       R10, R11
-	VPCOMPRESSQ.Z Z7, K2, Z7
-	VMOVDQU64     Z7, (R9)
-	POPCNTL       R11, R11
-	LEAQ          (R9)(R11*8), R9
-	SHRQ          $0x08, R10
+	VPERMB        Z2, Z0, Z2
 	KSHIFTRQ      $0x28, K1, K2
 	MOVBLZX       R10, R11
-	VPCOMPRESSQ.Z Z3, K2, Z3
-	VMOVDQU64     Z3, (R9)
+	VPCOMPRESSQ.Z Z2, K2, Z2
+	VMOVDQU64     Z2, (R9)
 	POPCNTL       R11, R11
 	LEAQ          (R9)(R11*8), R9
 	SHRQ          $0x08, R10
+	VMOVDQU       48(CX), X8
+	VINSERTI128   $0x01, 48(CX)(DX*1), Y8, Y8
+	VINSERTI32X4  $0x02, 48(CX)(DX*2), Z8, Z8
+	VINSERTI32X4  $0x03, 48(CX)(BX*1), Z8, Z8
+	VMOVDQU       48(SI), X9
+	VINSERTI128   $0x01, 48(SI)(DX*1), Y9, Y9
+	VINSERTI32X4  $0x02, 48(SI)(DX*2), Z9, Z9
+	VINSERTI32X4  $0x03, 48(SI)(BX*1), Z9, Z9
+	VPUNPCKHQDQ   Z9, Z8, Z2
+	VPUNPCKLQDQ   Z9, Z8, Z8
+	VPERMB        Z8, Z0, Z8
 	KSHIFTRQ      $0x30, K1, K2
 	MOVBLZX       R10, R11
-	VPCOMPRESSQ.Z Z1, K2, Z1
-	VMOVDQU64     Z1, (R9)
+	VPCOMPRESSQ.Z Z8, K2, Z8
+	VMOVDQU64     Z8, (R9)
 	POPCNTL       R11, R11
 	LEAQ          (R9)(R11*8), R9
 	SHRQ          $0x08, R10
+	VPERMB        Z2, Z0, Z2
 	KSHIFTRQ      $0x38, K1, K2
 	MOVBLZX       R10, R10
-	VPCOMPRESSQ.Z Z0, K2, Z0
-	VMOVDQU64     Z0, (R9)
+	VPCOMPRESSQ.Z Z2, K2, Z2
+	VMOVDQU64     Z2, (R9)
 	POPCNTL       R10, R10
 	LEAQ          (R9)(R10*8), R9
 	ADDQ          $0x40, CX

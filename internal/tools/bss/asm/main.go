@@ -9,8 +9,7 @@
 //	values of 4 bytes   0 1 2 3 | 16 17 18 19     0 1 2 3 | 4 5 6 7
 //	                    4 5 6 7 | 20 21 22 23  →  …
 //
-// Those of AVX-512 that keep what is wanted do so with 64 bytes and quarters, and
-// have the values of a register packed by their bits before it is stored.
+// Those of AVX-512, which keep what is wanted, load 16 bytes of each: see wide.go.
 package main
 
 import (
@@ -29,8 +28,8 @@ func main() {
 	joinStrided()
 	pick(4)
 	pick(8)
-	keep(4)
-	keep(8)
+	newTurner(4).keep()
+	newTurner(8).keep()
 	Generate()
 }
 
@@ -87,7 +86,7 @@ func param(name string) reg.GPVirtual {
 
 // interleave interleaves the bytes of 2, 4 or 8 streams within the parts of 16 bytes of
 // their registers, and returns as many: the first has the first values of each part.
-func interleave(v []reg.VecVirtual, register func() reg.VecVirtual) []reg.VecVirtual {
+func interleave(v []reg.VecVirtual) []reg.VecVirtual {
 	levels := []struct{ low, high func(...Op) }{
 		{VPUNPCKLBW, VPUNPCKHBW}, {VPUNPCKLWD, VPUNPCKHWD}, {VPUNPCKLDQ, VPUNPCKHDQ},
 	}
@@ -99,7 +98,7 @@ func interleave(v []reg.VecVirtual, register func() reg.VecVirtual) []reg.VecVir
 		for p := range pieces {
 			for g := 0; g < rest; g += 2 {
 				a, b := v[p*rest+g], v[p*rest+g+1]
-				low, high := register(), register()
+				low, high := YMM(), YMM()
 				levels[level].low(b, a, low)
 				levels[level].high(b, a, high)
 				next[2*p*rest/2+g/2] = low
@@ -114,38 +113,12 @@ func interleave(v []reg.VecVirtual, register func() reg.VecVirtual) []reg.VecVir
 // mirror interleaves streams, and returns as many registers, with the values from 0 on
 // in the first.
 func mirror(v []reg.VecVirtual) []reg.VecVirtual {
-	v = interleave(v, YMM)
+	v = interleave(v)
 	out := make([]reg.VecVirtual, len(v))
 	for i := 0; i < len(v); i += 2 {
 		out[i/2], out[len(v)/2+i/2] = YMM(), YMM()
 		VPERM2I128(Imm(0x20), v[i+1], v[i], out[i/2])
 		VPERM2I128(Imm(0x31), v[i+1], v[i], out[len(v)/2+i/2])
-	}
-	return out
-}
-
-// mirrorWide is mirror for registers of 64 bytes, and 4 or 8 streams. Four registers have
-// pieces of four parts:
-//
-//	a  a0 a1 a2 a3     a0 b0 c0 d0
-//	b  b0 b1 b2 b3  →  a1 b1 c1 d1
-//	…                  …
-func mirrorWide(v []reg.VecVirtual) []reg.VecVirtual {
-	v = interleave(v, ZMM)
-	out := make([]reg.VecVirtual, len(v))
-	for group := range len(v) / 4 {
-		pair := func(order uint64, a, b reg.VecVirtual) reg.VecVirtual {
-			r := ZMM()
-			VSHUFI64X2(Imm(order), b, a, r)
-			return r
-		}
-		four := v[4*group:]
-		for half, order := range []uint64{0x44, 0xee} {
-			ab, cd := pair(order, four[0], four[1]), pair(order, four[2], four[3])
-			for odd, order := range []uint64{0x88, 0xdd} {
-				out[(2*half+odd)*len(v)/4+group] = pair(order, ab, cd)
-			}
-		}
 	}
 	return out
 }
@@ -188,42 +161,6 @@ func (s streams) advance(bytes uint64) {
 	if s.base != nil {
 		ADDQ(Imm(bytes), s.base)
 	}
-}
-
-// keep joins the values of a word, and packs them by its bits.
-func keep(size int) {
-	name := map[int]string{4: "keep4AVX512", 8: "keep8AVX512"}[size]
-	typ := map[int]string{4: "uint32", 8: "uint64"}[size]
-	TEXT(name, NOSPLIT, "func(dst *"+typ+", src *byte, stride int, sel *uint64, words int) (kept int)")
-	Pragma("noescape")
-	Doc(name + " puts the values together whose bits are set in words > 0 words, of bytes that are stride apart, " +
-		"and returns how many. dst has room for 64 values for each word.")
-	dst := param("dst")
-	s := newStreams(size, param("src"), param("stride"))
-	sel, words := param("sel"), param("words")
-	to := GP64()
-	MOVQ(dst, to)
-	Label("word")
-	v := make([]reg.VecVirtual, size)
-	for k := range v {
-		v[k] = ZMM()
-		VMOVDQU64(s.at(k), v[k])
-	}
-	q := places.NewSqueezer(size)
-	MOVQ(Mem{Base: sel}, q.Bits)
-	q.Begin()
-	for k, r := range mirrorWide(v) {
-		q.Store(k, r, to)
-	}
-	s.advance(64)
-	ADDQ(Imm(8), sel)
-	DECQ(words)
-	JNZ(LabelRef("word"))
-	VZEROUPPER()
-	SUBQ(dst, to)
-	SHRQ(Imm(map[int]uint64{4: 2, 8: 3}[size]), to)
-	Store(to, ReturnIndex(0))
-	RET()
 }
 
 func join(size int) {
