@@ -31,6 +31,7 @@
 // Most sequences run in a kernel: fastGo, or on amd64 one of two in assembly.
 // It leaves alone what is rare (many bits, bounds that are near, the last
 // sequence) and what is wrong; next runs any one sequence and checks everything.
+// What a kernel has read before it found that out is held for next.
 // Four streams of literals are decoded side by side.
 //
 // # Verdicts

@@ -90,8 +90,8 @@ func window(b []byte, bit int) uint64 {
 //	bits 0-7    how many bits to add to the base
 //	     8-15   how many bits to add to the next state
 //	     16-23  both together, or more than a kernel takes
-//	     32-47  the base, a length; or a symbol
-//	     48-63  the next state
+//	     32-47  the next state
+//	     48-63  the base, a length; or a symbol
 //
 // In sums of three of them the low fields are sums of their own. An offset has
 // no base but the bit above those that are added. Lengths of 2^16 and more have
@@ -104,7 +104,7 @@ func symbol(extra int, base uint32) state {
 	if base >= 1<<16 {
 		width = rare
 	}
-	return state(extra) | state(width)<<16 | state(uint16(base))<<32
+	return state(extra) | state(width)<<16 | state(base)<<48
 }
 
 // A kernel takes sequences of up to mostOfLoad bits; rare is more.
@@ -114,7 +114,7 @@ const (
 )
 
 // lengthOf returns the base of a length.
-func lengthOf(e state) int { return int(uint16(e>>32)) | 1<<(e&63)>>16<<16 }
+func lengthOf(e state) int { return int(e>>48) | 1<<(e&63)>>16<<16 }
 
 // build fills the states of a table. The n-th state of a symbol that stands
 // there k times leads to the n-th of k ranges that make up the table.
@@ -128,8 +128,8 @@ func (c *counts) build(table *[mostStates]state, code *[256]state) {
 	var by [mostLog + 2]struct{ times, plus state }
 	for l := range c.log + 2 {
 		b := uint(c.log + 1 - l)
-		by[l].times = 1 << (48 + b)
-		by[l].plus = state(b)<<8 + state(b)<<16 - state(size)<<48
+		by[l].times = 1 << (32 + b)
+		by[l].plus = state(b)<<8 + state(b)<<16 - state(size)<<32
 	}
 	for i, s := range dealt[:size] {
 		k := nth[s]

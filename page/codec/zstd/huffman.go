@@ -131,17 +131,17 @@ func (l *literals) readWeights(b []byte) (int, error) {
 		if n%8 == 0 {
 			w = below(b, left)
 		}
-		l.weights[n] = byte(now >> 32)
+		l.weights[n] = byte(now >> 48)
 		width := int(now >> 8 & 63)
 		if width > left {
 			if left > 0 {
 				break
 			}
-			l.weights[n+1] = byte(next >> 32)
+			l.weights[n+1] = byte(next >> 48)
 			return n + 2, nil
 		}
 		left -= width
-		now, next = next, l.states[(now>>48+w>>1>>(63-width&63))%mostStates]
+		now, next = next, l.states[(now>>32&0xffff+w>>1>>(63-width&63))%mostStates]
 		w <<= width & 63
 	}
 	return 0, errWeights()

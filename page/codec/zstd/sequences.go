@@ -45,7 +45,13 @@ type cursor struct {
 	last   [3]int // offsets
 	d, lit int    // bytes written to dst, and literals used
 	n      int    // sequences to come
+	read   sequence
+	held   bool // read is the next to be run, and the states are those behind it
 }
+
+// A sequence takes plain literals, and repeats size bytes from as far back as
+// number stands for.
+type sequence struct{ number, size, plain int }
 
 // bounds are what a kernel keeps to. It stops in front of the sequence that
 // would break one.
@@ -140,22 +146,16 @@ func (c *cursor) take(src []byte, at, n int) int {
 
 // next runs one sequence, whatever it is.
 func (s *sequences) next(c *cursor, dst []byte, start int, src []byte, at int, lits []byte, blockEnd int, l limits) error {
-	var e [3]state
-	for t, i := range c.state {
-		e[t] = s.tables[t][i]
+	if !c.held {
+		s.take(c, src, at)
 	}
-	offset := 1<<(e[tableOF]&63) + c.take(src, at, int(e[tableOF]&255))
-	n := lengthOf(e[tableML]) + c.take(src, at, int(e[tableML]&255))
-	plain := lengthOf(e[tableLL]) + c.take(src, at, int(e[tableLL]&255))
-	if c.n--; c.n > 0 {
-		for _, t := range [3]int{tableLL, tableML, tableOF} {
-			c.state[t] = int(e[t]>>48) + c.take(src, at, int(e[t]>>8&255))
-		}
-	}
+	c.held = false
+	c.n--
 	if c.left < 0 {
 		return corrupt.At(-1, "sequences cut short")
 	}
-	offset = c.offset(offset, plain)
+	plain, n := c.read.plain, c.read.size
+	offset := c.offset(c.read.number, plain)
 	if plain > len(lits)-c.lit {
 		return corrupt.At(-1, plain, " literals, ", len(lits)-c.lit, " are left")
 	}
@@ -178,6 +178,22 @@ func (s *sequences) next(c *cursor, dst []byte, start int, src []byte, at int, l
 	repeat(to, dst[c.d-offset:c.d])
 	c.d += len(to)
 	return nil
+}
+
+// take reads a sequence, and the states behind it unless it is the last.
+func (s *sequences) take(c *cursor, src []byte, at int) {
+	var e [3]state
+	for t, i := range c.state {
+		e[t] = s.tables[t][i]
+	}
+	c.read.number = 1<<(e[tableOF]&63) + c.take(src, at, int(e[tableOF]&255))
+	c.read.size = lengthOf(e[tableML]) + c.take(src, at, int(e[tableML]&255))
+	c.read.plain = lengthOf(e[tableLL]) + c.take(src, at, int(e[tableLL]&255))
+	if c.n > 1 {
+		for _, t := range [3]int{tableLL, tableML, tableOF} {
+			c.state[t] = int(uint16(e[t]>>32)) + c.take(src, at, int(e[t]>>8&255))
+		}
+	}
 }
 
 // offset returns what a number means, and remembers it. Numbers up to 3 stand

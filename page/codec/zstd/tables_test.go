@@ -52,7 +52,7 @@ func naiveStates(c *counts, code *[256]state) []state {
 			} else if seen == wide {
 				base = 0
 			}
-			out[i] = code[s] | state(w)<<8 | state(base)<<48
+			out[i] = code[s] | state(w)<<8 | state(base)<<32
 			out[i] += state(w) << 16
 			base += 1 << w
 			seen++

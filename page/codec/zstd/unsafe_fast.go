@@ -26,9 +26,9 @@ func fastGo(c *cursor, b *bounds, tables *[3][mostStates]state, dst, src []byte,
 		above := state(1) << (eO & 63)
 		v := int(above | w>>(p&63)&(above-1))
 		p -= uint(eM & 63)
-		size := int(uint16(eM>>32)) + int(w>>(p&63)&(1<<(eM&63)-1))
+		size := int(eM>>48) + int(w>>(p&63)&(1<<(eM&63)-1))
 		p -= uint(eL & 63)
-		plain := int(uint16(eL>>32)) + int(w>>(p&63)&(1<<(eL&63)-1))
+		plain := int(eL>>48) + int(w>>(p&63)&(1<<(eL&63)-1))
 		n0, n1, n2 := v-3, r0, r1
 		if v <= 3 {
 			if plain == 0 {
@@ -52,13 +52,13 @@ func fastGo(c *cursor, b *bounds, tables *[3][mostStates]state, dst, src []byte,
 		left = after
 		k := uint(eL >> 8 & 63)
 		p -= k
-		iL = eL>>48 + w>>(p&63)&(1<<k-1)
+		iL = eL>>32&0xffff + w>>(p&63)&(1<<k-1)
 		k = uint(eM >> 8 & 63)
 		p -= k
-		iM = eM>>48 + w>>(p&63)&(1<<k-1)
+		iM = eM>>32&0xffff + w>>(p&63)&(1<<k-1)
 		k = uint(eO >> 8 & 63)
 		p -= k
-		iO = eO>>48 + w>>(p&63)&(1<<k-1)
+		iO = eO>>32&0xffff + w>>(p&63)&(1<<k-1)
 
 		to, from := unsafe.Add(out, d), unsafe.Add(in, lit)
 		move(to, from)

@@ -52,29 +52,30 @@ TEXT ·steadyAVX2(SB), NOSPLIT, $64-48
 	MOVQ b+8(FP), AX
 	MOVQ dst+24(FP), R9
 	MOVQ lits+40(FP), R8
-	MOVQ in+32(FP), BX
-	MOVQ BX, 32(SP)
-	MOVQ (AX), BX
-	ADDQ R9, BX
-	MOVQ BX, (SP)
-	MOVQ 8(AX), BX
-	ADDQ R9, BX
-	MOVQ BX, 8(SP)
-	MOVQ 16(AX), BX
-	ADDQ R8, BX
-	MOVQ BX, 16(SP)
-	MOVQ 72(SI), BX
-	MOVQ BX, 24(SP)
-	MOVQ 48(SI), BX
-	MOVQ BX, 48(SP)
-	MOVQ (SI), BX
-	MOVQ BX, 56(SP)
+	MOVQ in+32(FP), DI
+	SHLQ $0x03, DI
+	MOVQ DI, 32(SP)
+	ADDQ (SI), DI
+	MOVQ (AX), CX
+	ADDQ R9, CX
+	MOVQ CX, (SP)
+	MOVQ 8(AX), CX
+	ADDQ R9, CX
+	MOVQ CX, 8(SP)
+	MOVQ 16(AX), CX
+	ADDQ R8, CX
+	MOVQ CX, 16(SP)
+	MOVQ 72(SI), CX
+	MOVQ CX, 24(SP)
+	MOVQ 32(SI), CX
+	MOVQ CX, 40(SP)
+	MOVQ 40(SI), CX
+	MOVQ CX, 48(SP)
+	MOVQ 48(SI), CX
+	MOVQ CX, 56(SP)
 	MOVQ 8(SI), AX
 	MOVQ 16(SI), CX
 	MOVQ 24(SI), DX
-	MOVQ 32(SI), DI
-	MOVQ 40(SI), BX
-	MOVQ BX, 40(SP)
 	MOVQ 56(SI), BX
 	ADDQ R9, BX
 	MOVQ 64(SI), SI
@@ -82,188 +83,199 @@ TEXT ·steadyAVX2(SB), NOSPLIT, $64-48
 	MOVQ tables+16(FP), BP
 
 loop:
-	MOVQ    56(SP), R8
-	MOVQ    R8, R9
+	MOVQ    DI, R8
+	MOVQ    DI, R9
 	SHRQ    $0x03, R8
-	ADDQ    32(SP), R8
 	MOVQ    (R8), R8
-	MOVBLZX 4098(BP)(CX*8), R13
-	ADDB    8194(BP)(DX*8), R13
-	ADDB    2(BP)(AX*8), R13
-	CMPL    R13, $0x38
-	JA      done
-	ORQ     $0x38, R9
-	SUBQ    R13, 56(SP)
-	JB      back
-	MOVQ    R9, R14
-	SUBQ    R13, R14
-	SHRXQ   R14, R8, R15
-	MOVBLZX 4096(BP)(CX*8), R14
+	ORQ     $-8, R9
+	MOVQ    R9, R10
+	SUBB    4098(BP)(CX*8), R10
+	SUBB    8194(BP)(DX*8), R10
+	SUBB    2(BP)(AX*8), R10
+	CMPB    R10, $-64
+	JCS     done
+	SUBQ    R9, DI
+	ADDQ    R10, DI
+	CMPQ    DI, 32(SP)
+	JCS     short
+	MOVQ    4096(BP)(CX*8), R13
+	MOVQ    8192(BP)(DX*8), R14
+	MOVQ    (BP)(AX*8), R15
+	SHRXQ   R10, R8, R10
+	MOVBLZX 4097(BP)(CX*8), R11
+	MOVWLZX 4100(BP)(CX*8), CX
+	BZHIQ   R11, R10, R12
+	ADDQ    R12, CX
+	SHRXQ   R11, R10, R10
+	MOVBLZX 8193(BP)(DX*8), R11
+	MOVWLZX 8196(BP)(DX*8), DX
+	BZHIQ   R11, R10, R12
+	ADDQ    R12, DX
+	SHRXQ   R11, R10, R10
+	MOVBLZX 1(BP)(AX*8), R11
+	MOVWLZX 4(BP)(AX*8), AX
+	BZHIQ   R11, R10, R12
+	ADDQ    R12, AX
+	SUBQ    R13, R9
+	SHRXQ   R9, R8, R11
+	BZHIQ   R13, R11, R11
+	BTSQ    R13, R11
 	SUBQ    R14, R9
 	SHRXQ   R9, R8, R10
 	BZHIQ   R14, R10, R10
-	BTSQ    R14, R10
-	MOVBLZX 8192(BP)(DX*8), R14
-	SUBQ    R14, R9
-	SHRXQ   R9, R8, R11
-	BZHIQ   R14, R11, R11
-	MOVWLZX 8196(BP)(DX*8), R14
-	ADDQ    R14, R11
-	MOVBLZX (BP)(AX*8), R14
-	SUBQ    R14, R9
-	SHRXQ   R9, R8, R12
-	BZHIQ   R14, R12, R12
-	MOVWLZX 4(BP)(AX*8), R14
-	ADDQ    R14, R12
-	CMPQ    R10, $0x03
+	SHRQ    $0x30, R14
+	ADDQ    R10, R14
+	SUBQ    R15, R9
+	SHRXQ   R9, R8, R10
+	BZHIQ   R15, R10, R10
+	SHRQ    $0x30, R15
+	ADDQ    R10, R15
+	CMPQ    R11, $0x03
 	JLS     earlier
-	LEAQ    -3(R10), R13
-	LEAQ    (SI)(R12*1), R14
-	CMPQ    R14, 16(SP)
-	JHI     back
-	LEAQ    (BX)(R12*1), R8
-	LEAQ    (R8)(R11*1), R14
-	CMPQ    R14, 8(SP)
-	JHI     back
-	MOVQ    R8, R14
-	SUBQ    R13, R14
-	CMPQ    R14, (SP)
-	JLT     back
-	MOVQ    40(SP), R10
-	MOVQ    R10, 48(SP)
-	MOVQ    DI, 40(SP)
-	MOVQ    R13, DI
-
-known:
+	LEAQ    -3(R11), R9
+	LEAQ    (SI)(R15*1), R8
+	CMPQ    R8, 16(SP)
+	JHI     hold
 	VMOVDQU (SI), X0
 	VMOVDQU X0, (BX)
-	CMPQ    R12, $0x10
-	JHI     longLiterals
+	ADDQ    R15, BX
+	LEAQ    (BX)(R14*1), R12
+	CMPQ    R12, 8(SP)
+	JHI     back
+	MOVQ    BX, R10
+	SUBQ    R9, R10
+	CMPQ    R10, (SP)
+	JLT     back
+	MOVQ    R8, SI
+	MOVQ    48(SP), R8
+	MOVQ    40(SP), R13
+	MOVQ    R8, 56(SP)
+	MOVQ    R13, 48(SP)
+	MOVQ    R9, 40(SP)
+
+known:
+	CMPQ R15, $0x10
+	JHI  longLiterals
 
 match:
-	ADDQ    R12, SI
-	LEAQ    (R8)(R11*1), BX
-	MOVBLZX 4097(BP)(CX*8), R9
-	MOVWLZX 4102(BP)(CX*8), CX
-	BZHIQ   R9, R15, R10
-	ADDQ    R10, CX
-	SHRXQ   R9, R15, R15
-	MOVBLZX 8193(BP)(DX*8), R9
-	MOVWLZX 8198(BP)(DX*8), DX
-	BZHIQ   R9, R15, R10
-	ADDQ    R10, DX
-	SHRXQ   R9, R15, R15
-	MOVBLZX 1(BP)(AX*8), R9
-	MOVWLZX 6(BP)(AX*8), AX
-	BZHIQ   R9, R15, R10
-	ADDQ    R10, AX
-	CMPQ    DI, $0x10
+	CMPQ    R9, $0x10
 	JCS     repeat
-	VMOVDQU (R14), X0
-	VMOVDQU X0, (R8)
-	VMOVDQU 16(R14), X0
-	VMOVDQU X0, 16(R8)
-	CMPQ    R11, $0x20
+	VMOVDQU (R10), X0
+	VMOVDQU X0, (BX)
+	VMOVDQU 16(R10), X0
+	VMOVDQU X0, 16(BX)
+	CMPQ    R14, $0x20
 	JHI     longMatch
 
 again:
+	MOVQ R12, BX
 	DECQ 24(SP)
 	JNZ  loop
 	JMP  done
 
 longLiterals:
-	MOVQ $+16, R9
+	MOVQ SI, R11
+	SUBQ R15, R11
+	MOVQ BX, R13
+	SUBQ R15, R13
+	MOVL $0x00000010, R8
 
 moreLiterals:
-	VMOVDQU (SI)(R9*1), Y0
-	VMOVDQU Y0, (BX)(R9*1)
-	ADDQ    $0x20, R9
-	CMPQ    R9, R12
+	VMOVDQU (R11)(R8*1), Y0
+	VMOVDQU Y0, (R13)(R8*1)
+	ADDQ    $0x20, R8
+	CMPQ    R8, R15
 	JCS     moreLiterals
 	JMP     match
 
-repeat:
-	MOVQ    DI, R9
-	SHLL    $0x04, R9
-	LEAQ    patterns<>+0(SB), R10
-	VMOVDQU (R14), X0
-	VPSHUFB (R10)(R9*1), X0, X0
-	VMOVDQU X0, (R8)
-	CMPQ    R11, $0x10
-	JLS     again
-
 longMatch:
-	CMPQ DI, $0x10
-	JCS  pattern
-	MOVQ $+32, R9
-	CMPQ DI, $0x20
+	MOVL $0x00000020, R8
+	CMPQ R9, R8
 	JCS  moreNear
 
 moreFar:
-	VMOVDQU (R14)(R9*1), Y0
-	VMOVDQU Y0, (R8)(R9*1)
-	ADDQ    $0x20, R9
-	CMPQ    R9, R11
+	VMOVDQU (R10)(R8*1), Y0
+	VMOVDQU Y0, (BX)(R8*1)
+	ADDQ    $0x20, R8
+	CMPQ    R8, R14
 	JCS     moreFar
 	JMP     again
 
 moreNear:
-	VMOVDQU (R14)(R9*1), X0
-	VMOVDQU X0, (R8)(R9*1)
-	ADDQ    $0x10, R9
-	CMPQ    R9, R11
+	VMOVDQU (R10)(R8*1), X0
+	VMOVDQU X0, (BX)(R8*1)
+	ADDQ    $0x10, R8
+	CMPQ    R8, R14
 	JCS     moreNear
 	JMP     again
 
-pattern:
-	LEAQ    steps<>+0(SB), R10
-	MOVBQZX (R10)(DI*1), R10
-	MOVQ    R10, R9
+repeat:
+	LEAQ    steps<>+0(SB), R13
+	MOVBLZX (R13)(R9*1), R11
+	SHLL    $0x04, R9
+	LEAQ    patterns<>+0(SB), R13
+	VMOVDQU (R10), X0
+	VPSHUFB (R13)(R9*1), X0, X0
+	VMOVDQU X0, (BX)
+	CMPQ    R14, $0x10
+	JLS     again
+	MOVQ    R11, R8
 
 morePattern:
-	VMOVDQU X0, (R8)(R9*1)
-	ADDQ    R10, R9
-	CMPQ    R9, R11
+	VMOVDQU X0, (BX)(R8*1)
+	ADDQ    R11, R8
+	CMPQ    R8, R14
 	JCS     morePattern
 	JMP     again
 
 earlier:
-	CMPQ    R12, $0x01
-	ADCQ    $0x00, R10
-	CMPQ    R10, $0x04
-	JEQ     back
-	MOVQ    DI, R13
-	CMPQ    R10, $0x02
-	CMOVQEQ 40(SP), R13
-	CMOVQGT 48(SP), R13
-	LEAQ    (SI)(R12*1), R14
-	CMPQ    R14, 16(SP)
-	JHI     back
-	LEAQ    (BX)(R12*1), R8
-	LEAQ    (R8)(R11*1), R14
-	CMPQ    R14, 8(SP)
-	JHI     back
-	MOVQ    R8, R14
-	SUBQ    R13, R14
-	CMPQ    R14, (SP)
-	JLT     back
-	MOVQ    48(SP), R14
-	CMPQ    R10, $0x02
-	CMOVQGT 40(SP), R14
+	MOVQ    R11, R13
+	CMPQ    R15, $0x01
+	ADCQ    $0x00, R13
+	CMPQ    R13, $0x04
+	JEQ     hold
 	MOVQ    40(SP), R9
-	CMOVQGE DI, R9
+	CMPQ    R13, $0x02
+	CMOVQEQ 48(SP), R9
+	CMOVQGT 56(SP), R9
+	LEAQ    (SI)(R15*1), R8
+	CMPQ    R8, 16(SP)
+	JHI     hold
+	VMOVDQU (SI), X0
+	VMOVDQU X0, (BX)
+	ADDQ    R15, BX
+	LEAQ    (BX)(R14*1), R12
+	CMPQ    R12, 8(SP)
+	JHI     back
+	MOVQ    BX, R10
+	SUBQ    R9, R10
+	CMPQ    R10, (SP)
+	JLT     back
+	MOVQ    R8, SI
+	MOVQ    56(SP), R8
+	CMPQ    R13, $0x02
+	CMOVQGT 48(SP), R8
+	MOVQ    48(SP), R13
+	CMOVQGE 40(SP), R13
+	MOVQ    R8, 56(SP)
+	MOVQ    R13, 48(SP)
 	MOVQ    R9, 40(SP)
-	MOVQ    R14, 48(SP)
-	MOVQ    R13, DI
-	MOVQ    R8, R14
-	SUBQ    DI, R14
 	JMP     known
 
 back:
-	MOVBLZX 4098(BP)(CX*8), R13
-	ADDB    8194(BP)(DX*8), R13
-	ADDB    2(BP)(AX*8), R13
-	ADDQ    R13, 56(SP)
+	SUBQ R15, BX
+
+hold:
+	MOVQ c+0(FP), R8
+	MOVQ R11, 80(R8)
+	MOVQ R14, 88(R8)
+	MOVQ R15, 96(R8)
+	MOVB $0x01, 104(R8)
+	JMP  done
+
+short:
+	SUBQ R10, R9
+	ADDQ R9, DI
 
 done:
 	VZEROUPPER
@@ -272,20 +284,21 @@ done:
 	MOVQ lits+40(FP), R10
 	SUBQ R9, BX
 	SUBQ R10, SI
-	MOVQ 56(SP), R14
-	MOVQ R14, (R8)
+	SUBQ 32(SP), DI
+	MOVQ DI, (R8)
 	MOVQ AX, 8(R8)
 	MOVQ CX, 16(R8)
 	MOVQ DX, 24(R8)
-	MOVQ DI, 32(R8)
-	MOVQ 40(SP), R14
-	MOVQ R14, 40(R8)
-	MOVQ 48(SP), R14
-	MOVQ R14, 48(R8)
 	MOVQ BX, 56(R8)
 	MOVQ SI, 64(R8)
-	MOVQ 24(SP), R14
-	MOVQ R14, 72(R8)
+	MOVQ 40(SP), R10
+	MOVQ R10, 32(R8)
+	MOVQ 48(SP), R10
+	MOVQ R10, 40(R8)
+	MOVQ 56(SP), R10
+	MOVQ R10, 48(R8)
+	MOVQ 24(SP), R10
+	MOVQ R10, 72(R8)
 	RET
 
 // func mixedAVX2(c *int, b *int, tables *uint64, dst *byte, in *byte, lits *byte)
@@ -295,29 +308,30 @@ TEXT ·mixedAVX2(SB), NOSPLIT, $64-48
 	MOVQ b+8(FP), AX
 	MOVQ dst+24(FP), R9
 	MOVQ lits+40(FP), R8
-	MOVQ in+32(FP), BX
-	MOVQ BX, 32(SP)
-	MOVQ (AX), BX
-	ADDQ R9, BX
-	MOVQ BX, (SP)
-	MOVQ 8(AX), BX
-	ADDQ R9, BX
-	MOVQ BX, 8(SP)
-	MOVQ 16(AX), BX
-	ADDQ R8, BX
-	MOVQ BX, 16(SP)
-	MOVQ 72(SI), BX
-	MOVQ BX, 24(SP)
-	MOVQ 48(SI), BX
-	MOVQ BX, 48(SP)
-	MOVQ (SI), BX
-	MOVQ BX, 56(SP)
+	MOVQ in+32(FP), DI
+	SHLQ $0x03, DI
+	MOVQ DI, 32(SP)
+	ADDQ (SI), DI
+	MOVQ (AX), CX
+	ADDQ R9, CX
+	MOVQ CX, (SP)
+	MOVQ 8(AX), CX
+	ADDQ R9, CX
+	MOVQ CX, 8(SP)
+	MOVQ 16(AX), CX
+	ADDQ R8, CX
+	MOVQ CX, 16(SP)
+	MOVQ 72(SI), CX
+	MOVQ CX, 24(SP)
+	MOVQ 32(SI), CX
+	MOVQ CX, 40(SP)
+	MOVQ 40(SI), CX
+	MOVQ CX, 48(SP)
+	MOVQ 48(SI), CX
+	MOVQ CX, 56(SP)
 	MOVQ 8(SI), AX
 	MOVQ 16(SI), CX
 	MOVQ 24(SI), DX
-	MOVQ 32(SI), DI
-	MOVQ 40(SI), BX
-	MOVQ BX, 40(SP)
 	MOVQ 56(SI), BX
 	ADDQ R9, BX
 	MOVQ 64(SI), SI
@@ -325,168 +339,175 @@ TEXT ·mixedAVX2(SB), NOSPLIT, $64-48
 	MOVQ tables+16(FP), BP
 
 loop:
-	MOVQ    56(SP), R8
-	MOVQ    R8, R9
+	MOVQ    DI, R8
+	MOVQ    DI, R9
 	SHRQ    $0x03, R8
-	ADDQ    32(SP), R8
 	MOVQ    (R8), R8
-	MOVBLZX 4098(BP)(CX*8), R13
-	ADDB    8194(BP)(DX*8), R13
-	ADDB    2(BP)(AX*8), R13
-	CMPL    R13, $0x38
-	JA      done
-	ORQ     $0x38, R9
-	SUBQ    R13, 56(SP)
-	JB      back
-	MOVQ    R9, R14
-	SUBQ    R13, R14
-	SHRXQ   R14, R8, R15
-	MOVBLZX 4096(BP)(CX*8), R14
+	ORQ     $-8, R9
+	MOVQ    R9, R10
+	SUBB    4098(BP)(CX*8), R10
+	SUBB    8194(BP)(DX*8), R10
+	SUBB    2(BP)(AX*8), R10
+	CMPB    R10, $-64
+	JCS     done
+	SUBQ    R9, DI
+	ADDQ    R10, DI
+	CMPQ    DI, 32(SP)
+	JCS     short
+	MOVQ    4096(BP)(CX*8), R13
+	MOVQ    8192(BP)(DX*8), R14
+	MOVQ    (BP)(AX*8), R15
+	SHRXQ   R10, R8, R10
+	MOVBLZX 4097(BP)(CX*8), R11
+	MOVWLZX 4100(BP)(CX*8), CX
+	BZHIQ   R11, R10, R12
+	ADDQ    R12, CX
+	SHRXQ   R11, R10, R10
+	MOVBLZX 8193(BP)(DX*8), R11
+	MOVWLZX 8196(BP)(DX*8), DX
+	BZHIQ   R11, R10, R12
+	ADDQ    R12, DX
+	SHRXQ   R11, R10, R10
+	MOVBLZX 1(BP)(AX*8), R11
+	MOVWLZX 4(BP)(AX*8), AX
+	BZHIQ   R11, R10, R12
+	ADDQ    R12, AX
+	SUBQ    R13, R9
+	SHRXQ   R9, R8, R11
+	BZHIQ   R13, R11, R11
+	BTSQ    R13, R11
 	SUBQ    R14, R9
 	SHRXQ   R9, R8, R10
 	BZHIQ   R14, R10, R10
-	BTSQ    R14, R10
-	MOVBLZX 8192(BP)(DX*8), R14
-	SUBQ    R14, R9
-	SHRXQ   R9, R8, R11
-	BZHIQ   R14, R11, R11
-	MOVWLZX 8196(BP)(DX*8), R14
-	ADDQ    R14, R11
-	MOVBLZX (BP)(AX*8), R14
-	SUBQ    R14, R9
-	SHRXQ   R9, R8, R12
-	BZHIQ   R14, R12, R12
-	MOVWLZX 4(BP)(AX*8), R14
-	ADDQ    R14, R12
-	LEAQ    -3(R10), R14
-	CMPQ    R12, $0x01
-	ADCQ    $0x00, R10
-	CMPQ    R10, $0x04
-	JEQ     back
-	MOVQ    DI, R13
-	CMPQ    R10, $0x02
-	CMOVQEQ 40(SP), R13
-	CMOVQGT 48(SP), R13
-	TESTQ   R14, R14
-	CMOVQGT R14, R13
-	LEAQ    (SI)(R12*1), R14
-	CMPQ    R14, 16(SP)
-	JHI     back
-	LEAQ    (BX)(R12*1), R8
-	LEAQ    (R8)(R11*1), R14
-	CMPQ    R14, 8(SP)
-	JHI     back
-	MOVQ    R8, R14
-	SUBQ    R13, R14
-	CMPQ    R14, (SP)
-	JLT     back
-	MOVQ    48(SP), R14
-	CMPQ    R10, $0x02
-	CMOVQGT 40(SP), R14
+	SHRQ    $0x30, R14
+	ADDQ    R10, R14
+	SUBQ    R15, R9
+	SHRXQ   R9, R8, R10
+	BZHIQ   R15, R10, R10
+	SHRQ    $0x30, R15
+	ADDQ    R10, R15
+	MOVQ    R11, R13
+	CMPQ    R15, $0x01
+	ADCQ    $0x00, R13
+	CMPQ    R13, $0x04
+	JEQ     hold
 	MOVQ    40(SP), R9
-	CMOVQGE DI, R9
-	MOVQ    R9, 40(SP)
-	MOVQ    R14, 48(SP)
-	MOVQ    R13, DI
-	MOVQ    R8, R14
-	SUBQ    DI, R14
+	CMPQ    R13, $0x02
+	CMOVQEQ 48(SP), R9
+	CMOVQGT 56(SP), R9
+	LEAQ    -3(R11), R10
+	TESTQ   R10, R10
+	CMOVQGT R10, R9
+	LEAQ    (SI)(R15*1), R8
+	CMPQ    R8, 16(SP)
+	JHI     hold
 	VMOVDQU (SI), X0
 	VMOVDQU X0, (BX)
-	CMPQ    R12, $0x10
+	ADDQ    R15, BX
+	LEAQ    (BX)(R14*1), R12
+	CMPQ    R12, 8(SP)
+	JHI     back
+	MOVQ    BX, R10
+	SUBQ    R9, R10
+	CMPQ    R10, (SP)
+	JLT     back
+	MOVQ    R8, SI
+	MOVQ    56(SP), R8
+	CMPQ    R13, $0x02
+	CMOVQGT 48(SP), R8
+	MOVQ    48(SP), R13
+	CMOVQGE 40(SP), R13
+	MOVQ    R8, 56(SP)
+	MOVQ    R13, 48(SP)
+	MOVQ    R9, 40(SP)
+	CMPQ    R15, $0x10
 	JHI     longLiterals
 
 match:
-	ADDQ    R12, SI
-	LEAQ    (R8)(R11*1), BX
-	MOVBLZX 4097(BP)(CX*8), R9
-	MOVWLZX 4102(BP)(CX*8), CX
-	BZHIQ   R9, R15, R10
-	ADDQ    R10, CX
-	SHRXQ   R9, R15, R15
-	MOVBLZX 8193(BP)(DX*8), R9
-	MOVWLZX 8198(BP)(DX*8), DX
-	BZHIQ   R9, R15, R10
-	ADDQ    R10, DX
-	SHRXQ   R9, R15, R15
-	MOVBLZX 1(BP)(AX*8), R9
-	MOVWLZX 6(BP)(AX*8), AX
-	BZHIQ   R9, R15, R10
-	ADDQ    R10, AX
-	CMPQ    DI, $0x10
+	CMPQ    R9, $0x10
 	JCS     repeat
-	VMOVDQU (R14), X0
-	VMOVDQU X0, (R8)
-	VMOVDQU 16(R14), X0
-	VMOVDQU X0, 16(R8)
-	CMPQ    R11, $0x20
+	VMOVDQU (R10), X0
+	VMOVDQU X0, (BX)
+	VMOVDQU 16(R10), X0
+	VMOVDQU X0, 16(BX)
+	CMPQ    R14, $0x20
 	JHI     longMatch
 
 again:
+	MOVQ R12, BX
 	DECQ 24(SP)
 	JNZ  loop
 	JMP  done
 
 longLiterals:
-	MOVQ $+16, R9
+	MOVQ SI, R11
+	SUBQ R15, R11
+	MOVQ BX, R13
+	SUBQ R15, R13
+	MOVL $0x00000010, R8
 
 moreLiterals:
-	VMOVDQU (SI)(R9*1), Y0
-	VMOVDQU Y0, (BX)(R9*1)
-	ADDQ    $0x20, R9
-	CMPQ    R9, R12
+	VMOVDQU (R11)(R8*1), Y0
+	VMOVDQU Y0, (R13)(R8*1)
+	ADDQ    $0x20, R8
+	CMPQ    R8, R15
 	JCS     moreLiterals
 	JMP     match
 
-repeat:
-	MOVQ    DI, R9
-	SHLL    $0x04, R9
-	LEAQ    patterns<>+0(SB), R10
-	VMOVDQU (R14), X0
-	VPSHUFB (R10)(R9*1), X0, X0
-	VMOVDQU X0, (R8)
-	CMPQ    R11, $0x10
-	JLS     again
-
 longMatch:
-	CMPQ DI, $0x10
-	JCS  pattern
-	MOVQ $+32, R9
-	CMPQ DI, $0x20
+	MOVL $0x00000020, R8
+	CMPQ R9, R8
 	JCS  moreNear
 
 moreFar:
-	VMOVDQU (R14)(R9*1), Y0
-	VMOVDQU Y0, (R8)(R9*1)
-	ADDQ    $0x20, R9
-	CMPQ    R9, R11
+	VMOVDQU (R10)(R8*1), Y0
+	VMOVDQU Y0, (BX)(R8*1)
+	ADDQ    $0x20, R8
+	CMPQ    R8, R14
 	JCS     moreFar
 	JMP     again
 
 moreNear:
-	VMOVDQU (R14)(R9*1), X0
-	VMOVDQU X0, (R8)(R9*1)
-	ADDQ    $0x10, R9
-	CMPQ    R9, R11
+	VMOVDQU (R10)(R8*1), X0
+	VMOVDQU X0, (BX)(R8*1)
+	ADDQ    $0x10, R8
+	CMPQ    R8, R14
 	JCS     moreNear
 	JMP     again
 
-pattern:
-	LEAQ    steps<>+0(SB), R10
-	MOVBQZX (R10)(DI*1), R10
-	MOVQ    R10, R9
+repeat:
+	LEAQ    steps<>+0(SB), R13
+	MOVBLZX (R13)(R9*1), R11
+	SHLL    $0x04, R9
+	LEAQ    patterns<>+0(SB), R13
+	VMOVDQU (R10), X0
+	VPSHUFB (R13)(R9*1), X0, X0
+	VMOVDQU X0, (BX)
+	CMPQ    R14, $0x10
+	JLS     again
+	MOVQ    R11, R8
 
 morePattern:
-	VMOVDQU X0, (R8)(R9*1)
-	ADDQ    R10, R9
-	CMPQ    R9, R11
+	VMOVDQU X0, (BX)(R8*1)
+	ADDQ    R11, R8
+	CMPQ    R8, R14
 	JCS     morePattern
 	JMP     again
 
 back:
-	MOVBLZX 4098(BP)(CX*8), R13
-	ADDB    8194(BP)(DX*8), R13
-	ADDB    2(BP)(AX*8), R13
-	ADDQ    R13, 56(SP)
+	SUBQ R15, BX
+
+hold:
+	MOVQ c+0(FP), R8
+	MOVQ R11, 80(R8)
+	MOVQ R14, 88(R8)
+	MOVQ R15, 96(R8)
+	MOVB $0x01, 104(R8)
+	JMP  done
+
+short:
+	SUBQ R10, R9
+	ADDQ R9, DI
 
 done:
 	VZEROUPPER
@@ -495,20 +516,21 @@ done:
 	MOVQ lits+40(FP), R10
 	SUBQ R9, BX
 	SUBQ R10, SI
-	MOVQ 56(SP), R14
-	MOVQ R14, (R8)
+	SUBQ 32(SP), DI
+	MOVQ DI, (R8)
 	MOVQ AX, 8(R8)
 	MOVQ CX, 16(R8)
 	MOVQ DX, 24(R8)
-	MOVQ DI, 32(R8)
-	MOVQ 40(SP), R14
-	MOVQ R14, 40(R8)
-	MOVQ 48(SP), R14
-	MOVQ R14, 48(R8)
 	MOVQ BX, 56(R8)
 	MOVQ SI, 64(R8)
-	MOVQ 24(SP), R14
-	MOVQ R14, 72(R8)
+	MOVQ 40(SP), R10
+	MOVQ R10, 32(R8)
+	MOVQ 48(SP), R10
+	MOVQ R10, 40(R8)
+	MOVQ 56(SP), R10
+	MOVQ R10, 48(R8)
+	MOVQ 24(SP), R10
+	MOVQ R10, 72(R8)
 	RET
 
 // func literalsBMI2(streams *int, left *int, table *uint16, log int, dst *byte, each int, src *byte, n int)

@@ -1,10 +1,14 @@
 // Command asm writes the kernels of page/codec/zstd with avo.
 //
 // A sequence costs instructions more than anything else: lengths and offsets are
-// short, and the next state is known long before the bytes are moved. So
+// short. And its bits cannot be told from those of the next before three states
+// are looked up, added, shifted and masked. So
 //
 //   - one load brings all bits of a sequence, which is left to others where it
-//     has more than 56; one byte of each state says how many it has;
+//     has more than there are; one byte of each state says how many it has;
+//   - the next states are found before anything else is done, for what waits for
+//     them is what the loop waits for, and processors take old instructions first.
+//     A sequence that then breaks a bound cannot be given back, and is held;
 //   - fields of states are loaded one by one, for there are more units for
 //     loads in a processor than for shifts;
 //   - of literals 16 bytes are moved, of a match 32, however many there are; what

@@ -16,6 +16,7 @@ const (
 	cursorD    = 56
 	cursorLit  = 64
 	cursorN    = 72
+	cursorHeld = 80 // offset, size, plain, and whether there are such
 	boundFrom  = 0
 	boundD     = 8
 	boundLit   = 16
@@ -25,8 +26,8 @@ const (
 	stateExtra = 0
 	stateNext  = 1
 	stateBoth  = 2
-	stateBase  = 4
-	stateTo    = 6
+	stateTo    = 4
+	baseShift  = 48
 )
 
 // patterns returns the shuffles that repeat the first bytes of 16, as many as
@@ -57,261 +58,255 @@ func run(name string, shuffles, steps Mem, branch bool) {
 		"or is rare. in is 7 bytes in front of the stream's first. It touches less than 64 bytes behind its bounds.")
 
 	local := func() Mem { return AllocLocal(8) }
-	start, dEnd, litEnd, n, in, r1, last2, left := local(), local(), local(), local(), local(), local(), local(), local()
-	iL, iO, iM, d, lit, r0 := GP64(), GP64(), GP64(), GP64(), GP64(), GP64()
+	start, dEnd, litEnd, n, first := local(), local(), local(), local(), local()
+	r0, r1, r2 := local(), local(), local() // the last offsets
+	iL, iO, iM, d, lit, bit := GP64(), GP64(), GP64(), GP64(), GP64(), GP64()
 
 	c, b, dst, lits, t := param("c"), param("b"), param("dst"), param("lits"), GP64()
 	field := func(base reg.GPVirtual, at int) Mem { return Mem{Base: base, Disp: at} }
 	keep := func(v Op, to Mem) { MOVQ(v, t); MOVQ(t, to) }
 	keepSum := func(v Op, base reg.GPVirtual, to Mem) { MOVQ(v, t); ADDQ(base, t); MOVQ(t, to) }
-	Load(Param("in"), t)
-	MOVQ(t, in)
+	Load(Param("in"), bit)
+	SHLQ(Imm(3), bit)
+	MOVQ(bit, first)
+	ADDQ(field(c, cursorLeft), bit)
 	keepSum(field(b, boundFrom), dst, start)
 	keepSum(field(b, boundD), dst, dEnd)
 	keepSum(field(b, boundLit), lits, litEnd)
 	keep(field(c, cursorN), n)
-	keep(field(c, cursorLast+16), last2)
-	keep(field(c, cursorLeft), left)
+	for i, r := range []Mem{r0, r1, r2} {
+		keep(field(c, cursorLast+8*i), r)
+	}
 	MOVQ(field(c, cursorLL), iL)
 	MOVQ(field(c, cursorOF), iO)
 	MOVQ(field(c, cursorML), iM)
-	MOVQ(field(c, cursorLast), r0)
-	keep(field(c, cursorLast+8), r1)
 	MOVQ(field(c, cursorD), d)
 	ADDQ(dst, d)
 	MOVQ(field(c, cursorLit), lit)
 	ADDQ(lits, lit)
 
-	w, p, v, size, plain, m := GP64(), GP64(), GP64(), GP64(), GP64(), GP64()
-	x, states := GP64(), GP64()
+	w, p, x, y, z, v, size, plain := GP64(), GP64(), GP64(), GP64(), GP64(), GP64(), GP64(), GP64()
 	tables := param("tables")
 	at := map[reg.GPVirtual]int{iL: atLL, iO: atOF, iM: atML}
 	of := func(i reg.GPVirtual, field int) Mem { // a state's
 		return Mem{Base: tables, Index: i, Scale: 8, Disp: at[i] + field}
 	}
 	Label("loop")
-	// All bits of the sequence are in w, below bit p.
-	MOVQ(left, w)
-	MOVQ(w, p)
+	// All bits of the sequence are in w, below bit p; the last of them, those of
+	// states, below bit x. Both are 64 less than that, which is the same to shifts:
+	// x stays above -65 unless there are too many bits.
+	MOVQ(bit, w)
+	MOVQ(bit, p)
 	SHRQ(Imm(3), w)
-	ADDQ(in, w)
 	MOVQ(Mem{Base: w}, w)
-	total := func() {
-		MOVBLZX(of(iO, stateBoth), m.As32())
-		ADDB(of(iM, stateBoth), m.As8())
-		ADDB(of(iL, stateBoth), m.As8())
-	}
-	total()
-	CMPL(m.As32(), Imm(56))
-	JA(LabelRef("done"))
-	ORQ(Imm(56), p)
-	SUBQ(m, left)
-	JB(LabelRef("back"))
-	// The last of them are those of states.
+	ORQ(I8(-8), p)
 	MOVQ(p, x)
-	SUBQ(m, x)
-	SHRXQ(x, w, states)
-	extra := func(i, to reg.GPVirtual) {
-		MOVBLZX(of(i, stateExtra), x.As32())
-		SUBQ(x, p)
-		SHRXQ(p, w, to)
-		BZHIQ(x, to, to)
-	}
-	length := func(i, to reg.GPVirtual) {
-		extra(i, to)
-		MOVWLZX(of(i, stateBase), x.As32())
-		ADDQ(x, to)
-	}
-	extra(iO, v)
-	BTSQ(x, v) // offsets start with a power of two
-	length(iM, size)
-	length(iL, plain)
+	SUBB(of(iO, stateBoth), x.As8())
+	SUBB(of(iM, stateBoth), x.As8())
+	SUBB(of(iL, stateBoth), x.As8())
+	CMPB(x.As8(), I8(-64))
+	JCS(LabelRef("done"))
+	SUBQ(p, bit)
+	ADDQ(x, bit)
+	CMPQ(bit, first)
+	JCS(LabelRef("short"))
 
-	if branch {
-		CMPQ(v, Imm(3))
-		JLS(LabelRef("earlier"))
-		LEAQ(Mem{Base: v, Disp: -3}, m)
-	} else {
-		// v > 2: the last but one becomes the third last; v > 1: the last
-		// becomes the last but one.
-		LEAQ(Mem{Base: v, Disp: -3}, x)
+	// Everything waits for the next states, so those come first. What there was to
+	// know of these is in v, size and plain: how many bits to add, above it the base.
+	MOVQ(of(iO, 0), v)
+	MOVQ(of(iM, 0), size)
+	MOVQ(of(iL, 0), plain)
+	SHRXQ(x, w, x)
+	for _, i := range []reg.GPVirtual{iO, iM, iL} { // iO's bits are lowest
+		MOVBLZX(of(i, stateNext), y.As32())
+		MOVWLZX(of(i, stateTo), i.As32())
+		BZHIQ(y, x, z)
+		ADDQ(z, i)
+		if i != iL {
+			SHRXQ(y, x, x)
+		}
+	}
+	// Shifts, and BZHI, look at the lowest bits of a state only.
+	extra := func(state, to reg.GPVirtual) {
+		SUBQ(state, p)
+		SHRXQ(p, w, to)
+		BZHIQ(state, to, to)
+	}
+	length := func(state reg.GPVirtual) {
+		extra(state, x)
+		SHRQ(Imm(baseShift), state)
+		ADDQ(x, state)
+	}
+	number := y // stands for an offset
+	extra(v, number)
+	BTSQ(v, number) // offsets start with a power of two
+	length(size)
+	length(plain)
+
+	l, wide := XMM(), YMM()
+	m, from, end := p, x, z
+	// literals moves them, and goes to the match: from m before, to end.
+	literals := func() {
+		LEAQ(Mem{Base: lit, Index: plain, Scale: 1}, w)
+		CMPQ(w, litEnd)
+		JHI(LabelRef("hold"))
+		VMOVDQU(Mem{Base: lit}, l)
+		VMOVDQU(l, Mem{Base: d})
+		ADDQ(plain, d)
+		LEAQ(Mem{Base: d, Index: size, Scale: 1}, end)
+		CMPQ(end, dEnd)
+		JHI(LabelRef("back"))
+		MOVQ(d, from)
+		SUBQ(m, from)
+		CMPQ(from, start)
+		JLT(LabelRef("back"))
+		MOVQ(w, lit)
+	}
+	// old makes m one of the last offsets, unless it is more than all of them.
+	old := func() {
+		MOVQ(number, v)
 		CMPQ(plain, Imm(1))
 		ADCQ(Imm(0), v)
 		CMPQ(v, Imm(4))
-		JEQ(LabelRef("back")) // perhaps the last less one
+		JEQ(LabelRef("hold")) // perhaps the last less one
 		MOVQ(r0, m)
 		CMPQ(v, Imm(2))
 		CMOVQEQ(r1, m)
-		CMOVQGT(last2, m)
-		TESTQ(x, x)
-		CMOVQGT(x, m)
+		CMOVQGT(r2, m)
 	}
-
-	// The match goes to w, and comes from x.
-	to, from := w, x
-	source := func(offset reg.GPVirtual) {
-		MOVQ(to, from)
-		SUBQ(offset, from)
-	}
-	check := func() {
-		LEAQ(Mem{Base: lit, Index: plain, Scale: 1}, x)
-		CMPQ(x, litEnd)
-		JHI(LabelRef("back"))
-		LEAQ(Mem{Base: d, Index: plain, Scale: 1}, to)
-		LEAQ(Mem{Base: to, Index: size, Scale: 1}, x)
-		CMPQ(x, dEnd)
-		JHI(LabelRef("back"))
-		source(m)
-		CMPQ(from, start)
-		JLT(LabelRef("back"))
-	}
-	check()
-	// found makes an offset that was one of the last, or may have been, the last.
+	// found remembers an offset that may have been one of the last. v > 2: the last but
+	// one becomes the third last; v > 1: the last becomes the last but one.
 	found := func() {
-		MOVQ(last2, x)
+		MOVQ(r2, w)
 		CMPQ(v, Imm(2))
-		CMOVQGT(r1, x)
-		MOVQ(r1, p)
-		CMOVQGE(r0, p)
-		MOVQ(p, r1)
-		MOVQ(x, last2)
+		CMOVQGT(r1, w)
+		MOVQ(r1, v)
+		CMOVQGE(r0, v)
+		MOVQ(w, r2)
+		MOVQ(v, r1)
 		MOVQ(m, r0)
-		source(r0)
 	}
 	if branch {
-		MOVQ(r1, v)
-		MOVQ(v, last2)
-		MOVQ(r0, r1)
+		CMPQ(number, Imm(3))
+		JLS(LabelRef("earlier"))
+		LEAQ(Mem{Base: number, Disp: -3}, m)
+		literals()
+		MOVQ(r1, w)
+		MOVQ(r0, v)
+		MOVQ(w, r2)
+		MOVQ(v, r1)
 		MOVQ(m, r0)
 		Label("known")
 	} else {
+		old()
+		LEAQ(Mem{Base: number, Disp: -3}, x)
+		TESTQ(x, x)
+		CMOVQGT(x, m)
+		literals()
 		found()
 	}
-
-	l, y := XMM(), XMM()
-	VMOVDQU(Mem{Base: lit}, l)
-	VMOVDQU(l, Mem{Base: d})
 	CMPQ(plain, Imm(16))
 	JHI(LabelRef("longLiterals"))
 	Label("match")
-	ADDQ(plain, lit)
-	LEAQ(Mem{Base: to, Index: size, Scale: 1}, d)
-
-	// The last state's bits are lowest.
-	next := func(i reg.GPVirtual, last bool) {
-		MOVBLZX(of(i, stateNext), p.As32())
-		MOVWLZX(of(i, stateTo), i.As32())
-		BZHIQ(p, states, v)
-		ADDQ(v, i)
-		if !last {
-			SHRXQ(p, states, states)
-		}
-	}
-	next(iO, false)
-	next(iM, false)
-	next(iL, true)
-
-	CMPQ(r0, Imm(16))
+	CMPQ(m, Imm(16))
 	JCS(LabelRef("repeat"))
-	VMOVDQU(Mem{Base: from}, y)
-	VMOVDQU(y, Mem{Base: to})
-	VMOVDQU(Mem{Base: from, Disp: 16}, y)
-	VMOVDQU(y, Mem{Base: to, Disp: 16})
+	for i := range 2 {
+		VMOVDQU(Mem{Base: from, Disp: 16 * i}, l)
+		VMOVDQU(l, Mem{Base: d, Disp: 16 * i})
+	}
 	CMPQ(size, Imm(32))
 	JHI(LabelRef("longMatch"))
 	Label("again")
+	MOVQ(end, d)
 	DECQ(n)
 	JNZ(LabelRef("loop"))
 	JMP(LabelRef("done"))
 
-	wide := YMM()
+	// more moves as many bytes at a time, from a place on, until there are so many.
+	more := func(name string, v reg.VecVirtual, place, from, to, many reg.GPVirtual) {
+		Label(name)
+		VMOVDQU(Mem{Base: from, Index: place, Scale: 1}, v)
+		VMOVDQU(v, Mem{Base: to, Index: place, Scale: 1})
+		ADDQ(Imm(uint64(v.Size())), place)
+		CMPQ(place, many)
+		JCS(LabelRef(name))
+	}
 	Label("longLiterals")
-	MOVQ(I32(16), p)
-	Label("moreLiterals")
-	VMOVDQU(Mem{Base: lit, Index: p, Scale: 1}, wide)
-	VMOVDQU(wide, Mem{Base: d, Index: p, Scale: 1})
-	ADDQ(Imm(32), p)
-	CMPQ(p, plain)
-	JCS(LabelRef("moreLiterals"))
+	// Both stand behind them by now.
+	in, out := y, v
+	MOVQ(lit, in)
+	SUBQ(plain, in)
+	MOVQ(d, out)
+	SUBQ(plain, out)
+	MOVL(U32(16), w.As32())
+	more("moreLiterals", wide, w, in, out, plain)
 	JMP(LabelRef("match"))
 
+	Label("longMatch")
+	MOVL(U32(32), w.As32())
+	CMPQ(m, w)
+	JCS(LabelRef("moreNear"))
+	more("moreFar", wide, w, from, d, size)
+	JMP(LabelRef("again"))
+	// Each move may read what the one before wrote.
+	more("moreNear", l, w, from, d, size)
+	JMP(LabelRef("again"))
+
 	Label("repeat")
-	MOVQ(r0, p)
-	SHLL(Imm(4), p.As32())
+	LEAQ(steps, v)
+	MOVBLZX(Mem{Base: v, Index: m, Scale: 1}, y.As32())
+	SHLL(Imm(4), m.As32())
 	LEAQ(shuffles, v)
-	VMOVDQU(Mem{Base: from}, y)
-	VPSHUFB(Mem{Base: v, Index: p, Scale: 1}, y, y)
-	VMOVDQU(y, Mem{Base: to})
+	VMOVDQU(Mem{Base: from}, l)
+	VPSHUFB(Mem{Base: v, Index: m, Scale: 1}, l, l)
+	VMOVDQU(l, Mem{Base: d})
 	CMPQ(size, Imm(16))
 	JLS(LabelRef("again"))
-
-	Label("longMatch")
-	CMPQ(r0, Imm(16))
-	JCS(LabelRef("pattern"))
-	MOVQ(I32(32), p)
-	CMPQ(r0, Imm(32))
-	JCS(LabelRef("moreNear"))
-	Label("moreFar")
-	VMOVDQU(Mem{Base: from, Index: p, Scale: 1}, wide)
-	VMOVDQU(wide, Mem{Base: to, Index: p, Scale: 1})
-	ADDQ(Imm(32), p)
-	CMPQ(p, size)
-	JCS(LabelRef("moreFar"))
-	JMP(LabelRef("again"))
-
-	Label("moreNear")
-	VMOVDQU(Mem{Base: from, Index: p, Scale: 1}, y)
-	VMOVDQU(y, Mem{Base: to, Index: p, Scale: 1})
-	ADDQ(Imm(16), p)
-	CMPQ(p, size)
-	JCS(LabelRef("moreNear"))
-	JMP(LabelRef("again"))
-	Label("pattern")
-	LEAQ(steps, v)
-	MOVBQZX(Mem{Base: v, Index: r0, Scale: 1}, v)
-	MOVQ(v, p)
+	MOVQ(y, w)
 	Label("morePattern")
-	VMOVDQU(y, Mem{Base: to, Index: p, Scale: 1})
-	ADDQ(v, p)
-	CMPQ(p, size)
+	VMOVDQU(l, Mem{Base: d, Index: w, Scale: 1})
+	ADDQ(y, w)
+	CMPQ(w, size)
 	JCS(LabelRef("morePattern"))
 	JMP(LabelRef("again"))
 
 	if branch {
 		Label("earlier")
-		CMPQ(plain, Imm(1))
-		ADCQ(Imm(0), v)
-		CMPQ(v, Imm(4))
-		JEQ(LabelRef("back"))
-		MOVQ(r0, m)
-		CMPQ(v, Imm(2))
-		CMOVQEQ(r1, m)
-		CMOVQGT(last2, m)
-		check()
+		old()
+		literals()
 		found()
 		JMP(LabelRef("known"))
 	}
-	Label("back") // the sequence is as it was
-	total()
-	ADDQ(m, left)
+
+	Label("back")
+	SUBQ(plain, d)
+	Label("hold")
+	c = param("c")
+	for i, r := range []reg.GPVirtual{number, size, plain} {
+		MOVQ(r, field(c, cursorHeld+8*i))
+	}
+	MOVB(Imm(1), field(c, cursorHeld+24))
+	JMP(LabelRef("done"))
+	Label("short") // the sequence is as it was
+	SUBQ(x, p)
+	ADDQ(p, bit)
 	Label("done")
 	VZEROUPPER()
 	// Registers that the loop needed are loaded again.
 	c, dst, lits = param("c"), param("dst"), param("lits")
 	SUBQ(dst, d)
 	SUBQ(lits, lit)
-	MOVQ(left, x)
-	MOVQ(x, field(c, cursorLeft))
+	SUBQ(first, bit)
+	MOVQ(bit, field(c, cursorLeft))
 	MOVQ(iL, field(c, cursorLL))
 	MOVQ(iO, field(c, cursorOF))
 	MOVQ(iM, field(c, cursorML))
-	MOVQ(r0, field(c, cursorLast))
-	MOVQ(r1, x)
-	MOVQ(x, field(c, cursorLast+8))
-	MOVQ(last2, x)
-	MOVQ(x, field(c, cursorLast+16))
 	MOVQ(d, field(c, cursorD))
 	MOVQ(lit, field(c, cursorLit))
+	for i, r := range []Mem{r0, r1, r2} {
+		MOVQ(r, x)
+		MOVQ(x, field(c, cursorLast+8*i))
+	}
 	MOVQ(n, x)
 	MOVQ(x, field(c, cursorN))
 	RET()
