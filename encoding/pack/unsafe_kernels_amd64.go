@@ -55,6 +55,25 @@ func whole[T any](dst, src []T, sel []uint64) (words, kept int) {
 	return words, kept
 }
 
+// rest is Values for what whole has left: a part of a word, and words for which there is
+// little room.
+func rest[T any](dst, src []T, sel []uint64) (kept int) {
+	count := bits.Count(sel, 0, len(src))
+	if count == 0 || !hasAVX512 {
+		return restGo(dst, src, sel)
+	}
+	to, from := (*byte)(unsafe.Pointer(&dst[:count][0])), (*byte)(unsafe.Pointer(&src[0]))
+	switch unsafe.Sizeof(src[0]) {
+	case 4:
+		return last4AVX512(to, from, &sel[0], len(src))
+	case 8:
+		return last8AVX512(to, from, &sel[0], len(src))
+	case 16:
+		return last16AVX512(to, from, &sel[0], len(src))
+	}
+	return restGo(dst, src, sel)
+}
+
 func fetch(dst, src unsafe.Pointer, w *uint64, words, room int, size uintptr) (kept, left int) {
 	if size == 4 {
 		return fetch4VBMI2((*byte)(dst), room, w, words, (*byte)(src))

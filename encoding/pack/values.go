@@ -11,7 +11,15 @@ import (
 // be overwritten. dst may be the front of src, but must not overlap it otherwise.
 func Values[T any](dst, src []T, sel []uint64) int {
 	words, kept := whole(dst, src, sel)
-	for at := words * 64; at < len(src); at += 64 {
+	if words*64 < len(src) {
+		kept += rest(dst[kept:], src[words*64:], sel[words:])
+	}
+	return kept
+}
+
+// restGo is Values word by word.
+func restGo[T any](dst, src []T, sel []uint64) (kept int) {
+	for at := 0; at < len(src); at += 64 {
 		kept += some(dst[kept:], src[at:min(at+64, len(src))], sel[at/64])
 	}
 	return kept

@@ -2717,3 +2717,143 @@ DATA fetch8VBMI2TwoInTurn<>+61(SB)/1, $0x5e
 DATA fetch8VBMI2TwoInTurn<>+62(SB)/1, $0x1f
 DATA fetch8VBMI2TwoInTurn<>+63(SB)/1, $0x5f
 GLOBL fetch8VBMI2TwoInTurn<>(SB), RODATA|NOPTR, $64
+
+// func last4AVX512(dst *byte, src *byte, sel *uint64, n int) (kept int)
+// Requires: AVX, AVX512F, BMI2, POPCNT
+TEXT ·last4AVX512(SB), NOSPLIT, $0-40
+	MOVQ dst+0(FP), AX
+	MOVQ src+8(FP), CX
+	MOVQ sel+16(FP), DX
+	MOVQ n+24(FP), BX
+	MOVQ AX, SI
+	MOVQ $-1, R11
+
+word:
+	MOVQ  (DX), R8
+	CMPQ  BX, $0x40
+	JAE   whole
+	BZHIQ BX, R8, R8
+
+whole:
+	MOVQ CX, DI
+	JMP  more
+
+part:
+	MOVWLZX       R8, R9
+	KMOVW         R9, K1
+	VMOVDQU32.Z   (DI), K1, Z0
+	VPCOMPRESSD.Z Z0, K1, Z0
+	POPCNTL       R9, R10
+	BZHIQ         R10, R11, R9
+	KMOVW         R9, K1
+	VMOVDQU32     Z0, K1, (SI)
+	LEAQ          (SI)(R10*4), SI
+	ADDQ          $0x40, DI
+	SHRQ          $0x10, R8
+
+more:
+	TESTQ R8, R8
+	JNZ   part
+	ADDQ  $0x00000100, CX
+	ADDQ  $0x08, DX
+	SUBQ  $0x40, BX
+	JG    word
+	VZEROUPPER
+	SUBQ  AX, SI
+	SHRQ  $0x02, SI
+	MOVQ  SI, kept+32(FP)
+	RET
+
+// func last8AVX512(dst *byte, src *byte, sel *uint64, n int) (kept int)
+// Requires: AVX, AVX512DQ, AVX512F, BMI2, POPCNT
+TEXT ·last8AVX512(SB), NOSPLIT, $0-40
+	MOVQ dst+0(FP), AX
+	MOVQ src+8(FP), CX
+	MOVQ sel+16(FP), DX
+	MOVQ n+24(FP), BX
+	MOVQ AX, SI
+	MOVQ $-1, R11
+
+word:
+	MOVQ  (DX), R8
+	CMPQ  BX, $0x40
+	JAE   whole
+	BZHIQ BX, R8, R8
+
+whole:
+	MOVQ CX, DI
+	JMP  more
+
+part:
+	MOVBLZX       R8, R9
+	KMOVB         R9, K1
+	VMOVDQU64.Z   (DI), K1, Z0
+	VPCOMPRESSQ.Z Z0, K1, Z0
+	POPCNTL       R9, R10
+	BZHIQ         R10, R11, R9
+	KMOVB         R9, K1
+	VMOVDQU64     Z0, K1, (SI)
+	LEAQ          (SI)(R10*8), SI
+	ADDQ          $0x40, DI
+	SHRQ          $0x08, R8
+
+more:
+	TESTQ R8, R8
+	JNZ   part
+	ADDQ  $0x00000200, CX
+	ADDQ  $0x08, DX
+	SUBQ  $0x40, BX
+	JG    word
+	VZEROUPPER
+	SUBQ  AX, SI
+	SHRQ  $0x03, SI
+	MOVQ  SI, kept+32(FP)
+	RET
+
+// func last16AVX512(dst *byte, src *byte, sel *uint64, n int) (kept int)
+// Requires: AVX, AVX512DQ, AVX512F, BMI2, POPCNT
+TEXT ·last16AVX512(SB), NOSPLIT, $0-40
+	MOVQ dst+0(FP), AX
+	MOVQ src+8(FP), CX
+	MOVQ sel+16(FP), DX
+	MOVQ n+24(FP), BX
+	MOVQ AX, SI
+	MOVQ $-1, R11
+	MOVQ $0x0000000000000055, R12
+
+word:
+	MOVQ  (DX), R8
+	CMPQ  BX, $0x40
+	JAE   whole
+	BZHIQ BX, R8, R8
+
+whole:
+	MOVQ CX, DI
+	JMP  more
+
+part:
+	PDEPQ         R12, R8, R9
+	LEAQ          (R9)(R9*2), R9
+	KMOVB         R9, K1
+	VMOVDQU64.Z   (DI), K1, Z0
+	VPCOMPRESSQ.Z Z0, K1, Z0
+	POPCNTL       R9, R10
+	BZHIQ         R10, R11, R9
+	KMOVB         R9, K1
+	VMOVDQU64     Z0, K1, (SI)
+	LEAQ          (SI)(R10*8), SI
+	ADDQ          $0x40, DI
+	SHRQ          $0x04, R8
+
+more:
+	TESTQ R8, R8
+	JNZ   part
+	ADDQ  $0x00000400, CX
+	ADDQ  $0x08, DX
+	SUBQ  $0x40, BX
+	JG    word
+	VZEROUPPER
+	SUBQ  AX, SI
+	SHRQ  $0x04, SI
+	MOVQ  SI, kept+32(FP)
+	RET

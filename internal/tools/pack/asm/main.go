@@ -37,6 +37,9 @@ func main() {
 	kernel("pack16AVX512", 16, compressPairs())
 	fetch(4)
 	fetch(8)
+	last(4)
+	last(8)
+	last(16)
 	Generate()
 }
 

@@ -1,0 +1,79 @@
+package main
+
+import (
+	"fmt"
+
+	. "github.com/mmcloughlin/avo/build"
+	. "github.com/mmcloughlin/avo/operand"
+)
+
+// last is for values behind which there is nothing, or for which there is no more room than
+// they take: it loads and stores by masks.
+func last(size int) {
+	name := fmt.Sprintf("last%dAVX512", size)
+	TEXT(name, NOSPLIT, "func(dst, src *byte, sel *uint64, n int) (kept int)")
+	Pragma("noescape")
+	Doc(name + " packs n > 0 values, and touches no others.")
+	dst, src, sel, n := GP64(), GP64(), GP64(), GP64()
+	Load(Param("dst"), dst)
+	Load(Param("src"), src)
+	Load(Param("sel"), sel)
+	Load(Param("n"), n)
+	to, from, w, bits, count, ones, even := GP64(), GP64(), GP64(), GP64(), GP64(), GP64(), GP64()
+	MOVQ(dst, to)
+	MOVQ(I64(-1), ones)
+	if size == 16 {
+		MOVQ(U64(0x55), even)
+	}
+	wanted, front, v := K(), K(), ZMM()
+	Label("word")
+	MOVQ(Mem{Base: sel}, w)
+	CMPQ(n, Imm(64))
+	JAE(LabelRef("whole"))
+	BZHIQ(n, w, w)
+	Label("whole")
+	MOVQ(src, from)
+	JMP(LabelRef("more"))
+	Label("part")
+	switch size {
+	case 4:
+		MOVWLZX(w.As16(), bits.As32())
+		KMOVW(bits.As32(), wanted)
+		VMOVDQU32_Z(Mem{Base: from}, wanted, v)
+		VPCOMPRESSD_Z(v, wanted, v)
+	default:
+		if size == 16 {
+			PDEPQ(even, w, bits) // the lowest four, twice
+			LEAQ(Mem{Base: bits, Index: bits, Scale: 2}, bits)
+		} else {
+			MOVBLZX(w.As8(), bits.As32())
+		}
+		KMOVB(bits.As32(), wanted)
+		VMOVDQU64_Z(Mem{Base: from}, wanted, v)
+		VPCOMPRESSQ_Z(v, wanted, v)
+	}
+	POPCNTL(bits.As32(), count.As32())
+	BZHIQ(count, ones, bits)
+	if size == 4 {
+		KMOVW(bits.As32(), front)
+		VMOVDQU32(v, front, Mem{Base: to})
+	} else {
+		KMOVB(bits.As32(), front)
+		VMOVDQU64(v, front, Mem{Base: to})
+	}
+	LEAQ(Mem{Base: to, Index: count, Scale: uint8(min(size, 8))}, to)
+	ADDQ(Imm(64), from)
+	SHRQ(Imm(uint64(64/size)), w)
+	Label("more")
+	TESTQ(w, w)
+	JNZ(LabelRef("part"))
+	ADDQ(U32(uint32(64*size)), src)
+	ADDQ(Imm(8), sel)
+	SUBQ(Imm(64), n)
+	JG(LabelRef("word"))
+	VZEROUPPER()
+	SUBQ(dst, to)
+	SHRQ(Imm(map[int]uint64{4: 2, 8: 3, 16: 4}[size]), to)
+	Store(to, ReturnIndex(0))
+	RET()
+}
