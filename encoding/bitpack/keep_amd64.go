@@ -4,7 +4,7 @@ package bitpack
 
 import "golang.org/x/sys/cpu"
 
-var hasKeep = hasPermute && hasBMI2 && cpu.X86.HasPOPCNT && cpu.X86.HasAVX512VBMI2
+var hasKeep = hasVBMI2 && cpu.X86.HasPOPCNT
 
 // keepRuns32 is KeepRuns32 for positions below 64.
 func keepRuns32(dst []uint32, src []byte, width uint, sel []uint64, at, n, first, count, gap int) (kept int, largest uint32, ok bool) {

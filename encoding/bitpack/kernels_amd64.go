@@ -12,6 +12,9 @@ var hasSpans = hasAVX2
 // hasPermute says that there are instructions that look 64 bytes up at once.
 var hasPermute = hasAVX2 && cpu.X86.HasAVX512VBMI && cpu.X86.HasAVX512BW
 
+// hasVBMI2 says that there are, too, those that pack words and shift pairs.
+var hasVBMI2 = hasPermute && hasBMI2 && cpu.X86.HasAVX512VBMI2
+
 // permuted are the codes of the largest width for which they are used.
 const permuted = 1 << 14
 
@@ -113,9 +116,12 @@ func unpackRuns32(dst *uint32, src *byte, groups int, width uint, runs, back, ga
 
 // unpackGroups32 is unpackRuns32 for any number of groups.
 func unpackGroups32(dst *uint32, src *byte, groups int, width uint, runs, back, gap int) {
-	if inFourBytes(width) {
+	switch {
+	case inFourBytes(width):
 		unpack32AVX2(dst, src, groups, int(width), runs, back, gap)
-	} else {
+	case hasVBMI2:
+		unpack32SplitVBMI2(dst, src, groups, int(width), runs, back, gap)
+	default:
 		unpack32SplitAVX2(dst, src, groups, int(width), runs, back, gap)
 	}
 }

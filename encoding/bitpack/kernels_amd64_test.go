@@ -147,3 +147,31 @@ func TestSpreadRuns32(t *testing.T) {
 		}
 	}
 }
+
+// Both kernels for values that touch five bytes, whichever this machine takes.
+func TestSplitKernels(t *testing.T) {
+	type kernel func(dst *uint32, src *byte, groups, width, runs, back, gap int)
+	kernels := map[string]kernel{}
+	if hasAVX2 {
+		kernels["AVX2"] = unpack32SplitAVX2
+	}
+	if hasVBMI2 {
+		kernels["VBMI2"] = unpack32SplitVBMI2
+	}
+	for seed := range uint64(1000) {
+		r := rand.New(rand.NewPCG(seed, 9))
+		width, groups := []int{27, 29, 30, 31}[r.IntN(4)], 1+r.IntN(20)
+		codes, want := make([]uint64, groups*8), make([]uint32, groups*8+1)
+		for i := range codes {
+			codes[i] = r.Uint64N(1 << width)
+			want[i] = uint32(codes[i])
+		}
+		src := dtest.Fenced(t, r, pack(codes, uint(width)), overread)
+		for name, unpack := range kernels {
+			dst := make([]uint32, len(want)) // the last one stays 0
+			if unpack(&dst[0], &src[0], groups, width, 1, 0, 0); !slices.Equal(dst, want) {
+				t.Fatalf("%s, seed %d: %d groups of %d bits: %v, want %v", name, seed, groups, width, dst, want)
+			}
+		}
+	}
+}

@@ -2,8 +2,8 @@
 
 package bitpack
 
-func vector8([]uint8, []byte, uint) int         { return 0 }
-func spread8([]uint8, []byte, int, uint) bool   { return false }
+func vector8([]uint8, []byte, uint) int       { return 0 }
+func spread8([]uint8, []byte, int, uint) bool { return false }
 
 func spreadRuns32([]uint32, []byte, int, uint, int, int) int { return 0 }
 

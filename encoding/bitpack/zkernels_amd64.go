@@ -14,6 +14,11 @@ func unpack32AVX2(dst *uint32, src *byte, groups int, width int, runs int, back 
 //go:noescape
 func unpack32SplitAVX2(dst *uint32, src *byte, groups int, width int, runs int, back int, gap int)
 
+// unpack32SplitVBMI2 is unpack32SplitAVX2, but reads nothing behind the last.
+//
+//go:noescape
+func unpack32SplitVBMI2(dst *uint32, src *byte, groups int, width int, runs int, back int, gap int)
+
 // unpack32To4AVX2 unpacks groups*8 values of at most 4 bits, groups > 0 and a multiple of 4, of each of runs > 0. The next run begins gap bytes behind the one before, its values go back bytes in front of where those end. It reads 16 bytes behind the last.
 //
 //go:noescape
