@@ -47,14 +47,14 @@ GLOBL steps<>(SB), RODATA|NOPTR, $24
 
 // func steadyAVX2(c *int, b *int, tables *uint64, dst *byte, in *byte, lits *byte)
 // Requires: AVX, BMI2, CMOV
-TEXT ·steadyAVX2(SB), NOSPLIT, $64-48
+TEXT ·steadyAVX2(SB), NOSPLIT, $72-48
 	MOVQ c+0(FP), SI
 	MOVQ b+8(FP), AX
 	MOVQ dst+24(FP), R9
 	MOVQ lits+40(FP), R8
 	MOVQ in+32(FP), DI
 	SHLQ $0x03, DI
-	MOVQ DI, 32(SP)
+	MOVQ DI, 40(SP)
 	ADDQ (SI), DI
 	MOVQ (AX), CX
 	ADDQ R9, CX
@@ -68,11 +68,11 @@ TEXT ·steadyAVX2(SB), NOSPLIT, $64-48
 	MOVQ 72(SI), CX
 	MOVQ CX, 24(SP)
 	MOVQ 32(SI), CX
-	MOVQ CX, 40(SP)
-	MOVQ 40(SI), CX
 	MOVQ CX, 48(SP)
-	MOVQ 48(SI), CX
+	MOVQ 40(SI), CX
 	MOVQ CX, 56(SP)
+	MOVQ 48(SI), CX
+	MOVQ CX, 64(SP)
 	MOVQ 8(SI), AX
 	MOVQ 16(SI), CX
 	MOVQ 24(SI), DX
@@ -81,6 +81,26 @@ TEXT ·steadyAVX2(SB), NOSPLIT, $64-48
 	MOVQ 64(SI), SI
 	ADDQ R8, SI
 	MOVQ tables+16(FP), BP
+
+round:
+	MOVQ    DI, R10
+	SUBQ    40(SP), R10
+	MOVBLZX 4098(BP)(CX*8), R8
+	ADDB    8194(BP)(DX*8), R8
+	ADDB    2(BP)(AX*8), R8
+	XORL    R11, R11
+	CMPQ    R8, R10
+	SETLS   R11
+	SHRQ    $0x06, R10
+	CMOVQEQ R11, R10
+	MOVQ    24(SP), R11
+	CMPQ    R10, R11
+	CMOVQGT R11, R10
+	SUBQ    R10, R11
+	MOVQ    R11, 24(SP)
+	MOVQ    R10, 32(SP)
+	TESTQ   R10, R10
+	JZ      done
 
 loop:
 	MOVQ    DI, R8
@@ -96,8 +116,6 @@ loop:
 	JCS     done
 	SUBQ    R9, DI
 	ADDQ    R10, DI
-	CMPQ    DI, 32(SP)
-	JCS     short
 	MOVQ    4096(BP)(CX*8), R13
 	MOVQ    8192(BP)(DX*8), R14
 	MOVQ    (BP)(AX*8), R15
@@ -147,11 +165,11 @@ loop:
 	CMPQ    R10, (SP)
 	JLT     back
 	MOVQ    R8, SI
-	MOVQ    48(SP), R8
-	MOVQ    40(SP), R13
-	MOVQ    R8, 56(SP)
-	MOVQ    R13, 48(SP)
-	MOVQ    R9, 40(SP)
+	MOVQ    56(SP), R8
+	MOVQ    48(SP), R13
+	MOVQ    R8, 64(SP)
+	MOVQ    R13, 56(SP)
+	MOVQ    R9, 48(SP)
 
 known:
 	CMPQ R15, $0x10
@@ -169,9 +187,9 @@ match:
 
 again:
 	MOVQ R12, BX
-	DECQ 24(SP)
+	DECQ 32(SP)
 	JNZ  loop
-	JMP  done
+	JMP  round
 
 longLiterals:
 	MOVQ SI, R11
@@ -234,10 +252,10 @@ earlier:
 	ADCQ    $0x00, R13
 	CMPQ    R13, $0x04
 	JEQ     hold
-	MOVQ    40(SP), R9
+	MOVQ    48(SP), R9
 	CMPQ    R13, $0x02
-	CMOVQEQ 48(SP), R9
-	CMOVQGT 56(SP), R9
+	CMOVQEQ 56(SP), R9
+	CMOVQGT 64(SP), R9
 	LEAQ    (SI)(R15*1), R8
 	CMPQ    R8, 16(SP)
 	JHI     hold
@@ -252,14 +270,14 @@ earlier:
 	CMPQ    R10, (SP)
 	JLT     back
 	MOVQ    R8, SI
-	MOVQ    56(SP), R8
+	MOVQ    64(SP), R8
 	CMPQ    R13, $0x02
-	CMOVQGT 48(SP), R8
-	MOVQ    48(SP), R13
-	CMOVQGE 40(SP), R13
-	MOVQ    R8, 56(SP)
-	MOVQ    R13, 48(SP)
-	MOVQ    R9, 40(SP)
+	CMOVQGT 56(SP), R8
+	MOVQ    56(SP), R13
+	CMOVQGE 48(SP), R13
+	MOVQ    R8, 64(SP)
+	MOVQ    R13, 56(SP)
+	MOVQ    R9, 48(SP)
 	JMP     known
 
 back:
@@ -271,11 +289,6 @@ hold:
 	MOVQ R14, 88(R8)
 	MOVQ R15, 96(R8)
 	MOVB $0x01, 104(R8)
-	JMP  done
-
-short:
-	SUBQ R10, R9
-	ADDQ R9, DI
 
 done:
 	VZEROUPPER
@@ -284,33 +297,34 @@ done:
 	MOVQ lits+40(FP), R10
 	SUBQ R9, BX
 	SUBQ R10, SI
-	SUBQ 32(SP), DI
+	SUBQ 40(SP), DI
 	MOVQ DI, (R8)
 	MOVQ AX, 8(R8)
 	MOVQ CX, 16(R8)
 	MOVQ DX, 24(R8)
 	MOVQ BX, 56(R8)
 	MOVQ SI, 64(R8)
-	MOVQ 40(SP), R10
-	MOVQ R10, 32(R8)
 	MOVQ 48(SP), R10
-	MOVQ R10, 40(R8)
+	MOVQ R10, 32(R8)
 	MOVQ 56(SP), R10
+	MOVQ R10, 40(R8)
+	MOVQ 64(SP), R10
 	MOVQ R10, 48(R8)
 	MOVQ 24(SP), R10
+	ADDQ 32(SP), R10
 	MOVQ R10, 72(R8)
 	RET
 
 // func mixedAVX2(c *int, b *int, tables *uint64, dst *byte, in *byte, lits *byte)
 // Requires: AVX, BMI2, CMOV
-TEXT ·mixedAVX2(SB), NOSPLIT, $64-48
+TEXT ·mixedAVX2(SB), NOSPLIT, $72-48
 	MOVQ c+0(FP), SI
 	MOVQ b+8(FP), AX
 	MOVQ dst+24(FP), R9
 	MOVQ lits+40(FP), R8
 	MOVQ in+32(FP), DI
 	SHLQ $0x03, DI
-	MOVQ DI, 32(SP)
+	MOVQ DI, 40(SP)
 	ADDQ (SI), DI
 	MOVQ (AX), CX
 	ADDQ R9, CX
@@ -324,11 +338,11 @@ TEXT ·mixedAVX2(SB), NOSPLIT, $64-48
 	MOVQ 72(SI), CX
 	MOVQ CX, 24(SP)
 	MOVQ 32(SI), CX
-	MOVQ CX, 40(SP)
-	MOVQ 40(SI), CX
 	MOVQ CX, 48(SP)
-	MOVQ 48(SI), CX
+	MOVQ 40(SI), CX
 	MOVQ CX, 56(SP)
+	MOVQ 48(SI), CX
+	MOVQ CX, 64(SP)
 	MOVQ 8(SI), AX
 	MOVQ 16(SI), CX
 	MOVQ 24(SI), DX
@@ -337,6 +351,26 @@ TEXT ·mixedAVX2(SB), NOSPLIT, $64-48
 	MOVQ 64(SI), SI
 	ADDQ R8, SI
 	MOVQ tables+16(FP), BP
+
+round:
+	MOVQ    DI, R10
+	SUBQ    40(SP), R10
+	MOVBLZX 4098(BP)(CX*8), R8
+	ADDB    8194(BP)(DX*8), R8
+	ADDB    2(BP)(AX*8), R8
+	XORL    R11, R11
+	CMPQ    R8, R10
+	SETLS   R11
+	SHRQ    $0x06, R10
+	CMOVQEQ R11, R10
+	MOVQ    24(SP), R11
+	CMPQ    R10, R11
+	CMOVQGT R11, R10
+	SUBQ    R10, R11
+	MOVQ    R11, 24(SP)
+	MOVQ    R10, 32(SP)
+	TESTQ   R10, R10
+	JZ      done
 
 loop:
 	MOVQ    DI, R8
@@ -352,8 +386,6 @@ loop:
 	JCS     done
 	SUBQ    R9, DI
 	ADDQ    R10, DI
-	CMPQ    DI, 32(SP)
-	JCS     short
 	MOVQ    4096(BP)(CX*8), R13
 	MOVQ    8192(BP)(DX*8), R14
 	MOVQ    (BP)(AX*8), R15
@@ -391,10 +423,10 @@ loop:
 	ADCQ    $0x00, R13
 	CMPQ    R13, $0x04
 	JEQ     hold
-	MOVQ    40(SP), R9
+	MOVQ    48(SP), R9
 	CMPQ    R13, $0x02
-	CMOVQEQ 48(SP), R9
-	CMOVQGT 56(SP), R9
+	CMOVQEQ 56(SP), R9
+	CMOVQGT 64(SP), R9
 	LEAQ    -3(R11), R10
 	TESTQ   R10, R10
 	CMOVQGT R10, R9
@@ -412,14 +444,14 @@ loop:
 	CMPQ    R10, (SP)
 	JLT     back
 	MOVQ    R8, SI
-	MOVQ    56(SP), R8
+	MOVQ    64(SP), R8
 	CMPQ    R13, $0x02
-	CMOVQGT 48(SP), R8
-	MOVQ    48(SP), R13
-	CMOVQGE 40(SP), R13
-	MOVQ    R8, 56(SP)
-	MOVQ    R13, 48(SP)
-	MOVQ    R9, 40(SP)
+	CMOVQGT 56(SP), R8
+	MOVQ    56(SP), R13
+	CMOVQGE 48(SP), R13
+	MOVQ    R8, 64(SP)
+	MOVQ    R13, 56(SP)
+	MOVQ    R9, 48(SP)
 	CMPQ    R15, $0x10
 	JHI     longLiterals
 
@@ -435,9 +467,9 @@ match:
 
 again:
 	MOVQ R12, BX
-	DECQ 24(SP)
+	DECQ 32(SP)
 	JNZ  loop
-	JMP  done
+	JMP  round
 
 longLiterals:
 	MOVQ SI, R11
@@ -503,11 +535,6 @@ hold:
 	MOVQ R14, 88(R8)
 	MOVQ R15, 96(R8)
 	MOVB $0x01, 104(R8)
-	JMP  done
-
-short:
-	SUBQ R10, R9
-	ADDQ R9, DI
 
 done:
 	VZEROUPPER
@@ -516,20 +543,21 @@ done:
 	MOVQ lits+40(FP), R10
 	SUBQ R9, BX
 	SUBQ R10, SI
-	SUBQ 32(SP), DI
+	SUBQ 40(SP), DI
 	MOVQ DI, (R8)
 	MOVQ AX, 8(R8)
 	MOVQ CX, 16(R8)
 	MOVQ DX, 24(R8)
 	MOVQ BX, 56(R8)
 	MOVQ SI, 64(R8)
-	MOVQ 40(SP), R10
-	MOVQ R10, 32(R8)
 	MOVQ 48(SP), R10
-	MOVQ R10, 40(R8)
+	MOVQ R10, 32(R8)
 	MOVQ 56(SP), R10
+	MOVQ R10, 40(R8)
+	MOVQ 64(SP), R10
 	MOVQ R10, 48(R8)
 	MOVQ 24(SP), R10
+	ADDQ 32(SP), R10
 	MOVQ R10, 72(R8)
 	RET
 

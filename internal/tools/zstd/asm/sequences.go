@@ -58,7 +58,7 @@ func run(name string, shuffles, steps Mem, branch bool) {
 		"or is rare. in is 7 bytes in front of the stream's first. It touches less than 64 bytes behind its bounds.")
 
 	local := func() Mem { return AllocLocal(8) }
-	start, dEnd, litEnd, n, first := local(), local(), local(), local(), local()
+	start, dEnd, litEnd, n, round, first := local(), local(), local(), local(), local(), local()
 	r0, r1, r2 := local(), local(), local() // the last offsets
 	iL, iO, iM, d, lit, bit := GP64(), GP64(), GP64(), GP64(), GP64(), GP64()
 
@@ -91,6 +91,28 @@ func run(name string, shuffles, steps Mem, branch bool) {
 	of := func(i reg.GPVirtual, field int) Mem { // a state's
 		return Mem{Base: tables, Index: i, Scale: 8, Disp: at[i] + field}
 	}
+	// Whether bits are left is asked once a round, of as many sequences as cannot
+	// take more, with less than 64 each. At last a round is one sequence.
+	Label("round")
+	MOVQ(bit, x)
+	SUBQ(first, x)
+	MOVBLZX(of(iO, stateBoth), w.As32())
+	ADDB(of(iM, stateBoth), w.As8())
+	ADDB(of(iL, stateBoth), w.As8())
+	XORL(y.As32(), y.As32())
+	CMPQ(w, x)
+	SETLS(y.As8())
+	SHRQ(Imm(6), x)
+	CMOVQEQ(y, x)
+	MOVQ(n, y)
+	CMPQ(x, y)
+	CMOVQGT(y, x)
+	SUBQ(x, y)
+	MOVQ(y, n)
+	MOVQ(x, round)
+	TESTQ(x, x)
+	JZ(LabelRef("done"))
+
 	Label("loop")
 	// All bits of the sequence are in w, below bit p; the last of them, those of
 	// states, below bit x. Both are 64 less than that, which is the same to shifts:
@@ -108,8 +130,6 @@ func run(name string, shuffles, steps Mem, branch bool) {
 	JCS(LabelRef("done"))
 	SUBQ(p, bit)
 	ADDQ(x, bit)
-	CMPQ(bit, first)
-	JCS(LabelRef("short"))
 
 	// Everything waits for the next states, so those come first. What there was to
 	// know of these is in v, size and plain: how many bits to add, above it the base.
@@ -218,9 +238,9 @@ func run(name string, shuffles, steps Mem, branch bool) {
 	JHI(LabelRef("longMatch"))
 	Label("again")
 	MOVQ(end, d)
-	DECQ(n)
+	DECQ(round)
 	JNZ(LabelRef("loop"))
-	JMP(LabelRef("done"))
+	JMP(LabelRef("round"))
 
 	// more moves as many bytes at a time, from a place on, until there are so many.
 	more := func(name string, v reg.VecVirtual, place, from, to, many reg.GPVirtual) {
@@ -286,10 +306,6 @@ func run(name string, shuffles, steps Mem, branch bool) {
 		MOVQ(r, field(c, cursorHeld+8*i))
 	}
 	MOVB(Imm(1), field(c, cursorHeld+24))
-	JMP(LabelRef("done"))
-	Label("short") // the sequence is as it was
-	SUBQ(x, p)
-	ADDQ(p, bit)
 	Label("done")
 	VZEROUPPER()
 	// Registers that the loop needed are loaded again.
@@ -308,6 +324,7 @@ func run(name string, shuffles, steps Mem, branch bool) {
 		MOVQ(x, field(c, cursorLast+8*i))
 	}
 	MOVQ(n, x)
+	ADDQ(round, x)
 	MOVQ(x, field(c, cursorN))
 	RET()
 }
