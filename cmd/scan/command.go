@@ -87,8 +87,14 @@ func dispatch(ctx context.Context, args []string, stdout, stderr *os.File) (int,
 		return exitUsage, nil
 	}
 	name, rest := args[0], args[1:]
+	if len(rest) > 0 && isHelp(rest[0]) && name != "help" && find(name) == nil {
+		return exitOK, help(stdout, []string{name})
+	}
 	switch name {
 	case "help", "-h", "-help", "--help":
+		if len(rest) > 0 && isHelp(rest[0]) {
+			rest = nil
+		}
 		return exitOK, help(stdout, rest)
 	case "version", "-version", "--version":
 		fmt.Fprintln(stdout, "scan", version())
@@ -112,6 +118,8 @@ func dispatch(ctx context.Context, args []string, stdout, stderr *os.File) (int,
 	}
 	return each(ctx, cmd, o, files, stdout, stderr)
 }
+
+func isHelp(arg string) bool { return arg == "-h" || arg == "-help" || arg == "--help" }
 
 func find(name string) *command {
 	for _, c := range commands() {
@@ -160,7 +168,7 @@ func overview(w io.Writer) {
 	}
 	fmt.Fprint(w, `
 FILE may be a pattern: data/*.parquet, 'data/**/*.parquet'; - is standard input.
-Exit codes: 0 all is well, 1 a file is bad, 2 wrong usage, 3 differences found, 130 interrupted.
+Exit codes: 0 all is well, 1 a file is bad, 2 wrong usage, 130 interrupted.
 `)
 }
 

@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"errors"
+	"fmt"
 	"iter"
 	"os"
 	"path/filepath"
@@ -79,6 +80,10 @@ func (f *input) check(paths ...[]string) error {
 // each runs a command on every file, one after the other. A bad file costs one
 // line on stderr and the exit code, and does not stop the others.
 func each(ctx context.Context, cmd *command, o *options, args []string, stdout, stderr *os.File) (int, error) {
+	names, tables := inputs(cmd, args)
+	if err := spare(o.output, names); err != nil {
+		return exitUsage, &usageError{command: cmd.name, what: cmd.name + ": " + err.Error()}
+	}
 	r, done, err := newReport(o, stdout, stderr)
 	if err != nil {
 		return exitUsage, err
@@ -94,7 +99,6 @@ func each(ctx context.Context, cmd *command, o *options, args []string, stdout, 
 	if err != nil {
 		return exitUsage, errors.Join(err, done(false))
 	}
-	names, tables := inputs(cmd, args)
 	number := 0
 	for i := range args {
 		files, err := names[i].files, names[i].err
@@ -167,6 +171,23 @@ func inputs(cmd *command, args []string) ([]argument, *scanner.Files) {
 		return all, tables
 	}
 	return all, nil
+}
+
+// spare refuses to put the answer, which is no Parquet, in the place of a file
+// that it comes from.
+func spare(output string, names []argument) error {
+	there, err := os.Stat(output)
+	if output == "" || err != nil {
+		return nil // newReport says what is wrong
+	}
+	for _, a := range names {
+		for _, name := range a.files {
+			if info, err := os.Stat(name); err == nil && name != stdin && os.SameFile(there, info) {
+				return fmt.Errorf("-o %s: it is one of the files to read", shortName(output))
+			}
+		}
+	}
+	return nil
 }
 
 // one runs a task on one file, unless its folders tell that no row passes.

@@ -12,7 +12,6 @@ const (
 	exitOK          = 0
 	exitBadFile     = 1   // a file is missing, corrupt, or not supported
 	exitUsage       = 2   // the command line is wrong
-	exitDifferent   = 3   // files were compared and differ
 	exitInterrupted = 130 // as shells report SIGINT
 )
 

@@ -5,6 +5,7 @@ import (
 	"encoding/binary"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"math"
 
 	"github.com/winnow-scan/winnow/column/schema"
@@ -28,8 +29,11 @@ row groups that cannot change the answer are not read.
 JSON records: file, column, ` + name + `; and behind several files: files, column, ` + name + `.`,
 		takes: takesWhere,
 		arguments: func(o *options, args []string) ([]string, error) {
-			if len(args) == 0 {
+			switch len(args) {
+			case 0:
 				return nil, errors.New("of which column, in which file?")
+			case 1:
+				return nil, fmt.Errorf("want a column and files, not %q alone", args[0])
 			}
 			return args[1:], (*path)(&o.column).Set(args[0])
 		},

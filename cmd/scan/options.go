@@ -162,8 +162,9 @@ func explainFlag(cmd *command, err error) error {
 	for _, f := range flagsOf(cmd) {
 		known = append(known, f.names...)
 	}
-	if _, err := strconv.ParseUint(name, 10, 63); err == nil && slices.Contains(known, "n") {
-		return fmt.Errorf("no flag -%s; did you mean -n %s?", name, name)
+	digits := strings.TrimPrefix(name, "n")
+	if _, err := strconv.ParseUint(digits, 10, 63); err == nil && slices.Contains(known, "n") {
+		return fmt.Errorf("no flag -%s; did you mean -n %s?", name, digits)
 	}
 	if near := nearest(name, known); near != "" {
 		return fmt.Errorf("no flag %s; did you mean %s?", dashed(name), dashed(near))

@@ -58,7 +58,7 @@ func newReport(o *options, stdout, stderr *os.File) (r *report, close func(keep 
 }
 
 // outputFile opens the file that -o names. It appears under its name only when
-// it is complete, so it may even be one of the files that are read.
+// it is complete.
 func outputFile(name string) (w io.Writer, finish func(keep bool) error, err error) {
 	defer func() {
 		if err != nil {
@@ -187,8 +187,11 @@ func printError(w io.Writer, text string) {
 // shortName cuts a long path at its start, where it says least. The file's own
 // name stays: file systems allow 255 bytes.
 func shortName(path string) string {
-	if path == stdin {
+	switch path {
+	case stdin:
 		return "standard input"
+	case "":
+		return `""`
 	}
 	const most = 260
 	if r := []rune(path); len(r) > most {

@@ -14,6 +14,9 @@ type where struct {
 }
 
 func (w *where) Set(text string) error {
+	if w.given {
+		return errors.New("it is given twice; AND and OR join conditions")
+	}
 	w.text, w.given = text, true
 	return nil
 }
