@@ -57,3 +57,32 @@ func followMany(trails *[many]trail, body []byte, starts *[many]int, most int) i
 	}
 	return most
 }
+
+// followFar follows each chain until it is where it should come to, which is where a
+// length is within the body, or behind it, but no more than so many links. It has no
+// branch that waits for a length: what has come far enough stays where it is, and loads
+// what is at the front of the body.
+func followFar(chains, until *[crowd]chain, body []byte, links int) {
+	p := unsafe.Pointer(unsafe.SliceData(body))
+	for range links {
+		left := chain(0)
+		for j := 0; j < crowd; j += 4 {
+			four, until := (*[4]chain)(chains[j:]), (*[4]chain)(until[j:])
+			left |= four[0].follow(p, until[0])
+			left |= four[1].follow(p, until[1])
+			left |= four[2].follow(p, until[2])
+			left |= four[3].follow(p, until[3])
+		}
+		if left == 0 {
+			return
+		}
+	}
+}
+
+func (c *chain) follow(body unsafe.Pointer, until chain) (more chain) {
+	more = (*c - until) >> 63 // -1 if it has not come there
+	b := (*[4]byte)(unsafe.Add(body, (*c&more)>>countBits))
+	length := chain(binary.LittleEndian.Uint32(b[:]))
+	*c += (length<<countBits + oneValue) & more
+	return more
+}
