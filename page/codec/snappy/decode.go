@@ -26,6 +26,11 @@ const (
 	lead    = 1 << 12
 )
 
+// Go moves so many bytes by REP MOVSQ on Intel processors, where they go to a
+// multiple of 16. If they do not come from one as well, that takes up to three
+// times as long as what it does otherwise, so one byte is moved apart.
+const longMove = 1 << 11
+
 // A loop is the fast loop; see fastGo.
 type loop func(dst []byte, d, dLimit int, src []byte, s, sLimit int) (int, int)
 
@@ -80,7 +85,12 @@ func decode(dst, src []byte, whole bool, pick func(src []byte) loop) error {
 		} else if n > len(src)-s {
 			return corrupt.At(-1, "literal of ", length, " bytes, ", len(src)-s, " are left")
 		} else {
-			s += copy(dst[d:d+n], src[s:])
+			moved := 0
+			if n >= longMove && d%16 == 0 { // dst itself mostly is a multiple of 16
+				moved = copy(dst[d:d+1], src[s:])
+			}
+			copy(dst[d+moved:d+n], src[s+moved:])
+			s += n
 		}
 		d += n
 	}

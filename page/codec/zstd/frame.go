@@ -211,7 +211,13 @@ func (d *Decoder) frame(dst []byte, start int, src []byte, at int, h header, who
 			}
 			to := dst[done:min(done+size, len(dst))]
 			if kind == blockRaw {
-				copy(to, src[at:])
+				moved := 0
+				if len(to) > 0 && done%16 == 0 {
+					// To a multiple of 16, Go moves by REP MOVSQ on Intel processors. From
+					// anywhere else, that takes up to three times as long as its other way.
+					moved = copy(to[:1], src[at:])
+				}
+				copy(to[moved:], src[at+moved:])
 			} else {
 				fill(to, src[at])
 			}
