@@ -192,3 +192,41 @@ func BenchmarkLevels(b *testing.B) {
 		}
 	}
 }
+
+// benchMixed returns benchValues codes of which a quarter repeat 8 to 63 times.
+func benchMixed(width uint) []byte {
+	r := rand.New(rand.NewPCG(4, uint64(width)))
+	var codes []uint32
+	for len(codes) < benchValues {
+		c, n := uint32(r.Uint64N(1<<width)), 1
+		if r.IntN(4) == 0 {
+			n = 8 + r.IntN(56)
+		}
+		for range n {
+			codes = append(codes, c)
+		}
+	}
+	body := encode.Hybrid(nil, int(width), codes[:benchValues])
+	return append(body, make([]byte, encoding.Padding)...)[:len(body)]
+}
+
+func BenchmarkMixed(b *testing.B) {
+	dst, codes := make([]int64, benchValues), make([]uint32, benchValues)
+	for _, width := range []uint{3, 12} {
+		body, dictionary := benchMixed(width), make([]int64, 1<<width)
+		var d Codes
+		at := fmt.Sprintf("width=%d/op=", width)
+		b.Run(at+"lookup", func(b *testing.B) { bench(b, &d, body, width, func() { Lookup(&d, dst, dictionary) }) })
+		for _, percent := range []int{1, 10, 50, 90} {
+			sel := scattered(benchValues, percent)
+			of := fmt.Sprintf("/sel=%d%%", percent)
+			b.Run(at+"gather"+of, func(b *testing.B) { bench(b, &d, body, width, func() { d.Gather(codes, sel, benchValues) }) })
+			b.Run(at+"selected"+of, func(b *testing.B) {
+				bench(b, &d, body, width, func() { LookupSelected(&d, dst, dictionary, sel, benchValues) })
+			})
+			b.Run(at+"kept"+of, func(b *testing.B) {
+				bench(b, &d, body, width, func() { LookupKept(&d, dst, dictionary, sel, benchValues) })
+			})
+		}
+	}
+}

@@ -43,7 +43,7 @@ func (d *Codes) Gather(dst []uint32, sel []uint64, n int) (int, error) {
 	kept := 0
 	for at := 0; at < n; {
 		if short && d.left == 0 {
-			if m := d.shortCodes(codes[:min(n-at, block)], shortRepeat, shortRepeat); m > 0 {
+			if m := d.shortRuns(codes[:], min(n-at, block)); m > 0 {
 				kept += pickCodes(dst[kept:], codes[:m], sel, at, &d.space().places)
 				at += m
 				continue

@@ -21,19 +21,26 @@ func LookupKept[T any](d *Codes, dst, dictionary []T, sel []uint64, n int) (int,
 	codes := d.space().codes[:]
 	kept := 0
 	for at := 0; at < n; {
-		if m := d.repeats(n - at); m > 0 {
-			count := bits.Count(sel, at, at+m)
-			fill(dst[kept:][:count], dictionary[d.value])
-			d.step(m)
-			kept += count
-			at += m
-			continue
-		}
 		most := min(n-at, keepBlock)
-		m, k := d.keepPacked(codes, sel, at, most)
-		var err error
+		m, k, err := d.runCodes(codes, most, repeated-1), 0, error(nil)
 		if m == 0 {
-			m, err = d.Next(codes[:most])
+			if m := d.repeats(n - at); m > 0 {
+				count := bits.Count(sel, at, at+m)
+				fill(dst[kept:][:count], dictionary[d.value])
+				d.step(m)
+				kept += count
+				at += m
+				continue
+			}
+			m, k = d.keepPacked(codes, sel, at, most)
+		}
+		if k == 0 { // none is wanted, or all are still there
+			if m == 0 {
+				if d.hasRunCodes() && d.left > 0 && !d.packed {
+					most = min(most, d.left) // the kernel has those behind
+				}
+				m, err = d.Next(codes[:most])
+			}
 			some := codes[:m]
 			k = pack.Values(some, some, d.words(sel, at, m))
 		}

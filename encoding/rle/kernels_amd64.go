@@ -12,6 +12,14 @@ var hasAVX2 = cpu.X86.HasAVX2
 // hasSkipMixed says that there is a kernel for runs of any kind.
 var hasSkipMixed = hasAVX2 && cpu.X86.HasBMI2 && cpu.X86.HasAVX512F && cpu.X86.HasAVX512BW && cpu.X86.HasAVX512VBMI
 
+var hasLookup = hasAVX2 && cpu.X86.HasBMI2
+
+const (
+	lookupRoom  = 64 // as many values kernels may write behind those of a run
+	lookupRead  = 16 // as many bytes they read behind them
+	lookupWidth = 26 // the largest width, with which a value lies in four bytes
+)
+
 // skipAlike steps over repeated runs in body, from at on, with headers of so many
 // bytes, 1 or 2, as long as they have left values and nothing is wrong with them.
 // It may stop before that, and returns where, and how many values are left.
@@ -35,4 +43,27 @@ func skipMixed(body []byte, at, left int, width uint) (next, still int) {
 	above := 0xff << (1 + (width-1)%8) & 0xff
 	on, still := skipMixedVBMI(&body[at], len(body)-at, left, int(width+7)/8, int(width), above)
 	return at + on, still
+}
+
+// hasRunCodes says that there is a kernel for runCodes.
+func (d *Codes) hasRunCodes() bool { return hasLookup && 0 < d.width && d.width <= lookupWidth }
+
+// runCodes decodes whole runs of at most longest codes to the front of dst, while there
+// are no more than n codes, and nothing is wrong. It returns how many; there may be no kernel.
+func (d *Codes) runCodes(dst []uint32, n, longest int) int {
+	if !d.hasRunCodes() || d.left > 0 || d.next == len(d.body) {
+		return 0
+	}
+	room, left := min(len(d.body), cap(d.body)-lookupRead)-d.next, min(n, d.n, len(dst)-lookupRoom)
+	limit := min(uint64(d.limit), 1<<d.width)
+	if room <= 0 || left <= 0 {
+		return 0
+	}
+	at, done, largest := codesAVX2(&dst[0], &d.body[d.next], longest, room, left, int(d.width), int(limit))
+	if uint64(largest) >= limit {
+		return 0 // who goes run by run says in which
+	}
+	d.next += at
+	d.n -= done
+	return done
 }

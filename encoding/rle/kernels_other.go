@@ -14,3 +14,8 @@ func skipMixed(_ []byte, at, left int, _ uint) (next, still int) { return at, le
 
 // lookupRuns leaves it to the caller if there is no kernel.
 func lookupRuns[T any](*Codes, []T, []T) (done int, ok bool) { return 0, false }
+
+func (d *Codes) hasRunCodes() bool { return false }
+
+// runCodes leaves it to the caller if there is no kernel.
+func (d *Codes) runCodes([]uint32, int, int) int { return 0 }

@@ -66,7 +66,7 @@ func LookupSelected[T any](d *Codes, dst, dictionary []T, sel []uint64, n int) (
 	kept := 0
 	for at := 0; at < n; {
 		if short && d.left == 0 {
-			if m := d.shortCodes(codes[:min(n-at, block)], shortRepeat, shortRepeat); m > 0 {
+			if m := d.shortRuns(codes[:], min(n-at, block)); m > 0 {
 				k := pickCodes(codes[:], codes[:m], sel, at, &d.space().places)
 				translate(dst[kept:], codes[:k], dictionary)
 				kept += k

@@ -65,6 +65,15 @@ func (d *Codes) shortLevels(dst []uint8) (done int) {
 	return done
 }
 
+// shortRuns decodes some whole runs of at most shortRepeat codes, n codes at most, to the
+// front of dst, and returns how many.
+func (d *Codes) shortRuns(dst []uint32, n int) int {
+	if done := d.runCodes(dst, n, shortRepeat); done > 0 {
+		return done
+	}
+	return d.shortCodes(dst[:n], shortRepeat, shortRepeat)
+}
+
 // shortCodes decodes whole runs to the front of dst, up to a repeated, or packed,
 // one of more codes than these, and returns how many codes.
 func (d *Codes) shortCodes(dst []uint32, repeated, packed int) (done int) {

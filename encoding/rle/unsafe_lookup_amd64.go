@@ -5,17 +5,7 @@ package rle
 import (
 	"unsafe"
 
-	"golang.org/x/sys/cpu"
-
 	"github.com/winnow-scan/winnow/encoding/bits"
-)
-
-var hasLookup = hasAVX2 && cpu.X86.HasBMI2
-
-const (
-	lookupRoom  = 64 // as many values kernels may write behind those of a run
-	lookupRead  = 16 // as many bytes they read behind them
-	lookupWidth = 26 // the largest width, with which a value lies in four bytes
 )
 
 // kernelFor returns the kernel for entries of a type, nil if there is none.
@@ -36,7 +26,7 @@ func kernelFor[T any]() func(dst, src, dictionary *byte, groups, n, left, width,
 // false if there is no kernel, or it met a code out of range.
 func lookupRuns[T any](d *Codes, dst, dictionary []T) (done int, ok bool) {
 	kernel := kernelFor[T]()
-	if kernel == nil || !hasLookup || d.width == 0 || d.width > lookupWidth || d.limit == 0 || len(dst) == 0 {
+	if kernel == nil || !d.hasRunCodes() || d.limit == 0 || len(dst) == 0 {
 		return 0, false
 	}
 	src, groups := d.next, 0

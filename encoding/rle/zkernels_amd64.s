@@ -1232,24 +1232,159 @@ DATA table32<>+2096(SB)/8, $0x0000000000000000
 DATA table32<>+2104(SB)/8, $0x0000000000000000
 GLOBL table32<>(SB), RODATA|NOPTR, $2112
 
+// func codesAVX2(dst *uint32, src *byte, longest int, n int, left int, width int, limit int) (at int, done int, largest uint32)
+// Requires: AVX, AVX2, BMI2
+TEXT ·codesAVX2(SB), $0-76
+	MOVQ     dst+0(FP), AX
+	MOVQ     src+8(FP), CX
+	MOVQ     width+40(FP), DX
+	MOVQ     longest+16(FP), BX
+	LEAQ     table32<>+0(SB), SI
+	IMUL3Q   $0x40, DX, DI
+	ADDQ     DI, SI
+	VMOVDQU  (SI), Y0
+	VMOVDQU  32(SI), Y1
+	MOVQ     $0x00000020, SI
+	SUBQ     DX, SI
+	VMOVQ    SI, X2
+	VPCMPEQD Y3, Y3, Y3
+	VPSRLD   X2, Y3, Y3
+	MOVQ     DX, SI
+	SHRQ     $0x01, SI
+	VPXOR    Y4, Y4, Y4
+	MOVQ     limit+48(FP), DI
+	MOVQ     left+32(FP), R8
+	MOVQ     n+24(FP), R9
+	LEAQ     7(DX), R10
+	SHRQ     $0x03, R10
+	MOVQ     $-1, R12
+	MOVQ     R10, R11
+	SHLQ     $0x03, R11
+	BZHIQ    R11, R12, R11
+	SHLQ     $0x02, R8
+	ADDQ     AX, R8
+	ADDQ     CX, R9
+
+run:
+	LEAQ    6(CX), R14
+	CMPQ    R14, R9
+	JA      done
+	MOVBQZX (CX), R13
+	LEAQ    1(CX), R14
+	CMPQ    R13, $0x00000080
+	JAE     two
+
+header:
+	SHRQ         $0x01, R13
+	JCS          groups
+	JZ           done
+	CMPQ         R13, BX
+	JA           done
+	MOVQ         R13, R12
+	SHLQ         $0x02, R12
+	ADDQ         AX, R12
+	CMPQ         R12, R8
+	JA           done
+	MOVL         (R14), R13
+	ANDQ         R11, R13
+	CMPQ         R13, DI
+	JAE          done
+	LEAQ         (R14)(R10*1), CX
+	VMOVD        R13, X5
+	VPBROADCASTD X5, Y5
+
+fill:
+	VMOVDQU Y5, (AX)
+	VMOVDQU Y5, 32(AX)
+	VMOVDQU Y5, 64(AX)
+	VMOVDQU Y5, 96(AX)
+	VMOVDQU Y5, 128(AX)
+	VMOVDQU Y5, 160(AX)
+	VMOVDQU Y5, 192(AX)
+	VMOVDQU Y5, 224(AX)
+	ADDQ    $0x00000100, AX
+	CMPQ    AX, R12
+	JB      fill
+	MOVQ    R12, AX
+	JMP     run
+
+two:
+	MOVBQZX (R14), R12
+	INCQ    R14
+	CMPQ    R12, $0x00000080
+	JAE     done
+	ANDQ    $0x7f, R13
+	SHLQ    $0x07, R12
+	ORQ     R12, R13
+	JMP     header
+
+groups:
+	JZ    done
+	MOVQ  R13, R12
+	SHLQ  $0x03, R12
+	CMPQ  R12, BX
+	JA    done
+	SHLQ  $0x02, R12
+	ADDQ  AX, R12
+	CMPQ  R12, R8
+	JA    done
+	IMULQ DX, R13
+	ADDQ  R14, R13
+	CMPQ  R13, R9
+	JA    done
+	MOVQ  R14, CX
+
+packed:
+	VMOVDQU     (CX), X2
+	VINSERTI128 $0x01, (CX)(SI*1), Y2, Y2
+	ADDQ        DX, CX
+	VPSHUFB     Y0, Y2, Y2
+	VPSRLVD     Y1, Y2, Y2
+	VPAND       Y3, Y2, Y2
+	VPMAXUD     Y2, Y4, Y4
+	VMOVDQU     Y2, (AX)
+	ADDQ        $0x00000020, AX
+	CMPQ        AX, R12
+	JB          packed
+	JMP         run
+
+done:
+	VEXTRACTI128 $0x01, Y4, X0
+	VPMAXUD      X0, X4, X4
+	VPSHUFD      $0x4e, X4, X0
+	VPMAXUD      X0, X4, X4
+	VPSHUFD      $0xb1, X4, X0
+	VPMAXUD      X0, X4, X4
+	VMOVD        X4, DX
+	VZEROUPPER
+	MOVQ         src+8(FP), BX
+	SUBQ         BX, CX
+	MOVQ         dst+0(FP), BX
+	SUBQ         BX, AX
+	SHRQ         $0x02, AX
+	MOVQ         CX, at+56(FP)
+	MOVQ         AX, done+64(FP)
+	MOVL         DX, largest+72(FP)
+	RET
+
 // func lookup4AVX2(dst *byte, src *byte, dictionary *byte, groups int, n int, left int, width int, limit int) (at int, done int, largest uint32)
 // Requires: AVX, AVX2, BMI2
 TEXT ·lookup4AVX2(SB), $0-84
 	MOVQ         dst+0(FP), AX
 	MOVQ         src+8(FP), CX
-	MOVQ         dictionary+16(FP), DX
-	MOVQ         width+48(FP), BX
+	MOVQ         width+48(FP), DX
+	MOVQ         dictionary+16(FP), BX
 	LEAQ         table32<>+0(SB), SI
-	IMUL3Q       $0x40, BX, DI
+	IMUL3Q       $0x40, DX, DI
 	ADDQ         DI, SI
 	VMOVDQU      (SI), Y0
 	VMOVDQU      32(SI), Y1
 	MOVQ         $0x00000020, SI
-	SUBQ         BX, SI
+	SUBQ         DX, SI
 	VMOVQ        SI, X2
 	VPCMPEQD     Y3, Y3, Y3
 	VPSRLD       X2, Y3, Y3
-	MOVQ         BX, SI
+	MOVQ         DX, SI
 	SHRQ         $0x01, SI
 	VPXOR        Y4, Y4, Y4
 	MOVQ         limit+56(FP), DI
@@ -1258,7 +1393,7 @@ TEXT ·lookup4AVX2(SB), $0-84
 	LEAQ         -1(DI), R10
 	VMOVD        R10, X2
 	VPBROADCASTD X2, Y5
-	LEAQ         7(BX), R10
+	LEAQ         7(DX), R10
 	SHRQ         $0x03, R10
 	MOVQ         $-1, R12
 	MOVQ         R10, R11
@@ -1297,7 +1432,7 @@ header:
 	CMPQ         R13, DI
 	JAE          done
 	LEAQ         (R14)(R10*1), CX
-	VPBROADCASTD (DX)(R13*4), Y6
+	VPBROADCASTD (BX)(R13*4), Y6
 
 fill:
 	VMOVDQU Y6, (AX)
@@ -1331,7 +1466,7 @@ groups:
 	ADDQ  AX, R12
 	CMPQ  R12, R8
 	JA    done
-	IMULQ BX, R13
+	IMULQ DX, R13
 	ADDQ  R14, R13
 	CMPQ  R13, R9
 	JA    done
@@ -1340,7 +1475,7 @@ groups:
 packed:
 	VMOVDQU      (CX), X2
 	VINSERTI128  $0x01, (CX)(SI*1), Y2, Y2
-	ADDQ         BX, CX
+	ADDQ         DX, CX
 	VPSHUFB      Y0, Y2, Y2
 	VPSRLVD      Y1, Y2, Y2
 	VPAND        Y3, Y2, Y2
@@ -1349,31 +1484,31 @@ packed:
 	VMOVQ        X2, R13
 	VPEXTRQ      $0x01, X2, R14
 	MOVL         R13, R15
-	MOVL         (DX)(R15*4), R15
+	MOVL         (BX)(R15*4), R15
 	MOVL         R15, (AX)
 	SHRQ         $0x20, R13
-	MOVL         (DX)(R13*4), R13
+	MOVL         (BX)(R13*4), R13
 	MOVL         R13, 4(AX)
 	MOVL         R14, R13
-	MOVL         (DX)(R13*4), R13
+	MOVL         (BX)(R13*4), R13
 	MOVL         R13, 8(AX)
 	SHRQ         $0x20, R14
-	MOVL         (DX)(R14*4), R14
+	MOVL         (BX)(R14*4), R14
 	MOVL         R14, 12(AX)
 	VEXTRACTI128 $0x01, Y2, X2
 	VMOVQ        X2, R13
 	VPEXTRQ      $0x01, X2, R14
 	MOVL         R13, R15
-	MOVL         (DX)(R15*4), R15
+	MOVL         (BX)(R15*4), R15
 	MOVL         R15, 16(AX)
 	SHRQ         $0x20, R13
-	MOVL         (DX)(R13*4), R13
+	MOVL         (BX)(R13*4), R13
 	MOVL         R13, 20(AX)
 	MOVL         R14, R13
-	MOVL         (DX)(R13*4), R13
+	MOVL         (BX)(R13*4), R13
 	MOVL         R13, 24(AX)
 	SHRQ         $0x20, R14
-	MOVL         (DX)(R14*4), R14
+	MOVL         (BX)(R14*4), R14
 	MOVL         R14, 28(AX)
 	ADDQ         $0x00000020, AX
 	CMPQ         AX, R12
@@ -1404,19 +1539,19 @@ done:
 TEXT ·lookup8AVX2(SB), $0-84
 	MOVQ         dst+0(FP), AX
 	MOVQ         src+8(FP), CX
-	MOVQ         dictionary+16(FP), DX
-	MOVQ         width+48(FP), BX
+	MOVQ         width+48(FP), DX
+	MOVQ         dictionary+16(FP), BX
 	LEAQ         table32<>+0(SB), SI
-	IMUL3Q       $0x40, BX, DI
+	IMUL3Q       $0x40, DX, DI
 	ADDQ         DI, SI
 	VMOVDQU      (SI), Y0
 	VMOVDQU      32(SI), Y1
 	MOVQ         $0x00000020, SI
-	SUBQ         BX, SI
+	SUBQ         DX, SI
 	VMOVQ        SI, X2
 	VPCMPEQD     Y3, Y3, Y3
 	VPSRLD       X2, Y3, Y3
-	MOVQ         BX, SI
+	MOVQ         DX, SI
 	SHRQ         $0x01, SI
 	VPXOR        Y4, Y4, Y4
 	MOVQ         limit+56(FP), DI
@@ -1425,7 +1560,7 @@ TEXT ·lookup8AVX2(SB), $0-84
 	LEAQ         -1(DI), R10
 	VMOVD        R10, X2
 	VPBROADCASTD X2, Y5
-	LEAQ         7(BX), R10
+	LEAQ         7(DX), R10
 	SHRQ         $0x03, R10
 	MOVQ         $-1, R12
 	MOVQ         R10, R11
@@ -1464,7 +1599,7 @@ header:
 	CMPQ         R13, DI
 	JAE          done
 	LEAQ         (R14)(R10*1), CX
-	VPBROADCASTQ (DX)(R13*8), Y6
+	VPBROADCASTQ (BX)(R13*8), Y6
 
 fill:
 	VMOVDQU Y6, (AX)
@@ -1506,7 +1641,7 @@ groups:
 	ADDQ  AX, R12
 	CMPQ  R12, R8
 	JA    done
-	IMULQ BX, R13
+	IMULQ DX, R13
 	ADDQ  R14, R13
 	CMPQ  R13, R9
 	JA    done
@@ -1515,7 +1650,7 @@ groups:
 packed:
 	VMOVDQU      (CX), X2
 	VINSERTI128  $0x01, (CX)(SI*1), Y2, Y2
-	ADDQ         BX, CX
+	ADDQ         DX, CX
 	VPSHUFB      Y0, Y2, Y2
 	VPSRLVD      Y1, Y2, Y2
 	VPAND        Y3, Y2, Y2
@@ -1524,31 +1659,31 @@ packed:
 	VMOVQ        X2, R13
 	VPEXTRQ      $0x01, X2, R14
 	MOVL         R13, R15
-	MOVQ         (DX)(R15*8), R15
+	MOVQ         (BX)(R15*8), R15
 	MOVQ         R15, (AX)
 	SHRQ         $0x20, R13
-	MOVQ         (DX)(R13*8), R13
+	MOVQ         (BX)(R13*8), R13
 	MOVQ         R13, 8(AX)
 	MOVL         R14, R13
-	MOVQ         (DX)(R13*8), R13
+	MOVQ         (BX)(R13*8), R13
 	MOVQ         R13, 16(AX)
 	SHRQ         $0x20, R14
-	MOVQ         (DX)(R14*8), R14
+	MOVQ         (BX)(R14*8), R14
 	MOVQ         R14, 24(AX)
 	VEXTRACTI128 $0x01, Y2, X2
 	VMOVQ        X2, R13
 	VPEXTRQ      $0x01, X2, R14
 	MOVL         R13, R15
-	MOVQ         (DX)(R15*8), R15
+	MOVQ         (BX)(R15*8), R15
 	MOVQ         R15, 32(AX)
 	SHRQ         $0x20, R13
-	MOVQ         (DX)(R13*8), R13
+	MOVQ         (BX)(R13*8), R13
 	MOVQ         R13, 40(AX)
 	MOVL         R14, R13
-	MOVQ         (DX)(R13*8), R13
+	MOVQ         (BX)(R13*8), R13
 	MOVQ         R13, 48(AX)
 	SHRQ         $0x20, R14
-	MOVQ         (DX)(R14*8), R14
+	MOVQ         (BX)(R14*8), R14
 	MOVQ         R14, 56(AX)
 	ADDQ         $0x00000040, AX
 	CMPQ         AX, R12
@@ -1579,19 +1714,19 @@ done:
 TEXT ·lookup16AVX2(SB), $0-84
 	MOVQ         dst+0(FP), AX
 	MOVQ         src+8(FP), CX
-	MOVQ         dictionary+16(FP), DX
-	MOVQ         width+48(FP), BX
+	MOVQ         width+48(FP), DX
+	MOVQ         dictionary+16(FP), BX
 	LEAQ         table32<>+0(SB), SI
-	IMUL3Q       $0x40, BX, DI
+	IMUL3Q       $0x40, DX, DI
 	ADDQ         DI, SI
 	VMOVDQU      (SI), Y0
 	VMOVDQU      32(SI), Y1
 	MOVQ         $0x00000020, SI
-	SUBQ         BX, SI
+	SUBQ         DX, SI
 	VMOVQ        SI, X2
 	VPCMPEQD     Y3, Y3, Y3
 	VPSRLD       X2, Y3, Y3
-	MOVQ         BX, SI
+	MOVQ         DX, SI
 	SHRQ         $0x01, SI
 	VPXOR        Y4, Y4, Y4
 	MOVQ         limit+56(FP), DI
@@ -1600,7 +1735,7 @@ TEXT ·lookup16AVX2(SB), $0-84
 	LEAQ         -1(DI), R10
 	VMOVD        R10, X2
 	VPBROADCASTD X2, Y5
-	LEAQ         7(BX), R10
+	LEAQ         7(DX), R10
 	SHRQ         $0x03, R10
 	MOVQ         $-1, R12
 	MOVQ         R10, R11
@@ -1640,7 +1775,7 @@ header:
 	JAE            done
 	LEAQ           (R14)(R10*1), CX
 	SHLQ           $0x04, R13
-	VBROADCASTI128 (DX)(R13*1), Y6
+	VBROADCASTI128 (BX)(R13*1), Y6
 
 fill:
 	VMOVDQU Y6, (AX)
@@ -1682,7 +1817,7 @@ groups:
 	ADDQ  AX, R12
 	CMPQ  R12, R8
 	JA    done
-	IMULQ BX, R13
+	IMULQ DX, R13
 	ADDQ  R14, R13
 	CMPQ  R13, R9
 	JA    done
@@ -1691,7 +1826,7 @@ groups:
 packed:
 	VMOVDQU      (CX), X2
 	VINSERTI128  $0x01, (CX)(SI*1), Y2, Y2
-	ADDQ         BX, CX
+	ADDQ         DX, CX
 	VPSHUFB      Y0, Y2, Y2
 	VPSRLVD      Y1, Y2, Y2
 	VPAND        Y3, Y2, Y2
@@ -1701,31 +1836,31 @@ packed:
 	VMOVQ        X2, R13
 	VPEXTRQ      $0x01, X2, R14
 	MOVL         R13, R15
-	VMOVDQU      (DX)(R15*1), X6
+	VMOVDQU      (BX)(R15*1), X6
 	VMOVDQU      X6, (AX)
 	SHRQ         $0x20, R13
-	VMOVDQU      (DX)(R13*1), X6
+	VMOVDQU      (BX)(R13*1), X6
 	VMOVDQU      X6, 16(AX)
 	MOVL         R14, R13
-	VMOVDQU      (DX)(R13*1), X6
+	VMOVDQU      (BX)(R13*1), X6
 	VMOVDQU      X6, 32(AX)
 	SHRQ         $0x20, R14
-	VMOVDQU      (DX)(R14*1), X6
+	VMOVDQU      (BX)(R14*1), X6
 	VMOVDQU      X6, 48(AX)
 	VEXTRACTI128 $0x01, Y2, X2
 	VMOVQ        X2, R13
 	VPEXTRQ      $0x01, X2, R14
 	MOVL         R13, R15
-	VMOVDQU      (DX)(R15*1), X2
+	VMOVDQU      (BX)(R15*1), X2
 	VMOVDQU      X2, 64(AX)
 	SHRQ         $0x20, R13
-	VMOVDQU      (DX)(R13*1), X2
+	VMOVDQU      (BX)(R13*1), X2
 	VMOVDQU      X2, 80(AX)
 	MOVL         R14, R13
-	VMOVDQU      (DX)(R13*1), X2
+	VMOVDQU      (BX)(R13*1), X2
 	VMOVDQU      X2, 96(AX)
 	SHRQ         $0x20, R14
-	VMOVDQU      (DX)(R14*1), X2
+	VMOVDQU      (BX)(R14*1), X2
 	VMOVDQU      X2, 112(AX)
 	ADDQ         $0x00000080, AX
 	CMPQ         AX, R12

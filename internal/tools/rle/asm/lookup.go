@@ -17,7 +17,21 @@ const room = 64
 // lookup writes a kernel that decodes whole runs through a dictionary of entries of
 // so many bytes, 4, 8 or 16. Of a packed run 8 codes at a time are unpacked, and leave the
 // vector two by two: stored and loaded again one by one they take a third longer.
+//
+// With entries of no bytes it leaves it at codes, of runs that are not too long.
 func lookup(entry int) {
+	codes := entry == 0
+	if codes {
+		entry = 4
+		TEXT("codesAVX2", 0, "func(dst *uint32, src *byte, longest, n, left, width, limit int) (at, done int, largest uint32)")
+		Doc(fmt.Sprintf("codesAVX2 decodes whole runs of codes of 1 to 26 bits at src, as far as n bytes go. "+
+			"It stops in front of the first run of which anything is wrong, that has more than two bytes of header, or values than longest, or with which there were more values than left. "+
+			"It returns where that is, how many codes it stored, and the largest packed one, which may be limit or above. "+
+			"It reads 16 bytes behind n, and writes up to %d codes behind left.", room))
+		Pragma("noescape")
+		lookupBody(entry, codes)
+		return
+	}
 	name := fmt.Sprintf("lookup%dAVX2", entry)
 	TEXT(name, 0, "func(dst, src, dictionary *byte, groups, n, left, width, limit int) (at, done int, largest uint32)")
 	Pragma("noescape")
@@ -26,12 +40,22 @@ func lookup(entry int) {
 		"It stops behind the first groups, or in front of the first run of which anything is wrong, that has more than two bytes of header, or with which there were more values than left. "+
 		"It returns where that is, how many values it stored, and the largest packed code, which may be above limit. "+
 		"It reads 16 bytes behind n, and writes up to %d values behind left.", entry, room))
-	to, src, dictionary, width := load("dst"), load("src"), load("dictionary"), load("width")
+	lookupBody(entry, codes)
+}
+
+func lookupBody(entry int, codes bool) {
+	to, src, width := load("dst"), load("src"), load("width")
+	var dictionary, longest reg.GPVirtual
+	if codes {
+		longest = load("longest")
+	} else {
+		dictionary = load("dictionary")
+	}
 	u := lanes.NewUnpacker(width, false)
 	biggest, most := YMM(), YMM()
 	VPXOR(biggest, biggest, biggest)
 	limit, end, stop := load("limit"), load("left"), load("n")
-	{
+	if !codes {
 		last := GP64()
 		LEAQ(Mem{Base: limit, Disp: -1}, last)
 		x := XMM()
@@ -55,12 +79,14 @@ func lookup(entry int) {
 	ADDQ(src, stop)
 
 	next, header, at := GP64(), GP64(), GP64() // where the run ends in dst; its header, then count; its bytes behind that
-	Load(Param("groups"), header)
-	MOVQ(header, next)
-	SHLQ(Imm(shift+3), next)
-	ADDQ(to, next)
-	TESTQ(header, header)
-	JNZ(LabelRef("packed"))
+	if !codes {
+		Load(Param("groups"), header)
+		MOVQ(header, next)
+		SHLQ(Imm(shift+3), next)
+		ADDQ(to, next)
+		TESTQ(header, header)
+		JNZ(LabelRef("packed"))
+	}
 
 	Label("run")
 	LEAQ(Mem{Base: src, Disp: 6}, at) // two of header, four of value
@@ -74,6 +100,10 @@ func lookup(entry int) {
 	SHRQ(Imm(1), header)
 	JCS(LabelRef("groups"))
 	JZ(LabelRef("done"))
+	if codes {
+		CMPQ(header, longest)
+		JA(LabelRef("done"))
+	}
 	MOVQ(header, next)
 	SHLQ(Imm(shift), next)
 	ADDQ(to, next)
@@ -86,12 +116,15 @@ func lookup(entry int) {
 	JAE(LabelRef("done"))
 	LEAQ(Mem{Base: at, Index: size, Scale: 1}, src)
 	value := YMM()
-	switch entry {
-	case 4:
+	switch {
+	case codes:
+		VMOVD(code.As32(), value.AsX())
+		VPBROADCASTD(value.AsX(), value)
+	case entry == 4:
 		VPBROADCASTD(Mem{Base: dictionary, Index: code, Scale: 4}, value)
-	case 8:
+	case entry == 8:
 		VPBROADCASTQ(Mem{Base: dictionary, Index: code, Scale: 8}, value)
-	case 16:
+	case entry == 16:
 		SHLQ(Imm(4), code)
 		VBROADCASTI128(Mem{Base: dictionary, Index: code, Scale: 1}, value)
 	}
@@ -120,7 +153,14 @@ func lookup(entry int) {
 	Label("groups")
 	JZ(LabelRef("done"))
 	MOVQ(header, next)
-	SHLQ(Imm(shift+3), next)
+	if codes {
+		SHLQ(Imm(3), next)
+		CMPQ(next, longest)
+		JA(LabelRef("done"))
+		SHLQ(Imm(2), next)
+	} else {
+		SHLQ(Imm(shift+3), next)
+	}
 	ADDQ(to, next)
 	CMPQ(next, end)
 	JA(LabelRef("done"))
@@ -132,7 +172,42 @@ func lookup(entry int) {
 	Label("packed")
 	v := u.Next(src)
 	VPMAXUD(v, biggest, biggest)
-	VPMINUD(most, v, v)
+	if codes {
+		VMOVDQU(v, Mem{Base: to})
+	} else {
+		VPMINUD(most, v, v)
+		lookupEight(entry, v, dictionary, to)
+	}
+	ADDQ(U32(8*entry), to)
+	CMPQ(to, next)
+	JB(LabelRef("packed"))
+	JMP(LabelRef("run"))
+
+	Label("done")
+	half, x := XMM(), biggest.AsX()
+	VEXTRACTI128(Imm(1), biggest, half)
+	VPMAXUD(half, x, x)
+	VPSHUFD(Imm(0b01_00_11_10), x, half)
+	VPMAXUD(half, x, x)
+	VPSHUFD(Imm(0b10_11_00_01), x, half)
+	VPMAXUD(half, x, x)
+	largest := GP32()
+	VMOVD(x, largest)
+	VZEROUPPER()
+	from := GP64()
+	Load(Param("src"), from)
+	SUBQ(from, src)
+	Load(Param("dst"), from)
+	SUBQ(from, to)
+	SHRQ(Imm(shift), to)
+	Store(src, ReturnIndex(0))
+	Store(to, ReturnIndex(1))
+	Store(largest, ReturnIndex(2))
+	RET()
+}
+
+// lookupEight looks 8 codes up.
+func lookupEight(entry int, v reg.VecVirtual, dictionary, to reg.GPVirtual) {
 	if entry == 16 {
 		VPSLLD(Imm(4), v, v)
 	}
@@ -170,30 +245,4 @@ func lookup(entry int) {
 			entries(i+2*j+1, two)
 		}
 	}
-	ADDQ(U32(8*entry), to)
-	CMPQ(to, next)
-	JB(LabelRef("packed"))
-	JMP(LabelRef("run"))
-
-	Label("done")
-	half, x := XMM(), biggest.AsX()
-	VEXTRACTI128(Imm(1), biggest, half)
-	VPMAXUD(half, x, x)
-	VPSHUFD(Imm(0b01_00_11_10), x, half)
-	VPMAXUD(half, x, x)
-	VPSHUFD(Imm(0b10_11_00_01), x, half)
-	VPMAXUD(half, x, x)
-	largest := GP32()
-	VMOVD(x, largest)
-	VZEROUPPER()
-	from := GP64()
-	Load(Param("src"), from)
-	SUBQ(from, src)
-	Load(Param("dst"), from)
-	SUBQ(from, to)
-	SHRQ(Imm(shift), to)
-	Store(src, ReturnIndex(0))
-	Store(to, ReturnIndex(1))
-	Store(largest, ReturnIndex(2))
-	RET()
 }

@@ -28,7 +28,7 @@ func main() {
 	skipAlike()
 	skipMixed()
 	lanes.Tables()
-	for _, entry := range []int{4, 8, 16} {
+	for _, entry := range []int{0, 4, 8, 16} {
 		lookup(entry)
 	}
 	Generate()
