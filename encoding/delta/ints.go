@@ -17,6 +17,8 @@ type Ints[T integer] struct {
 	// that was entered for less than 8 values.
 	ready    [8]T
 	from, to int
+
+	wide bool // the last block that was decoded had wide deltas: few can be decoded many blocks at a time
 }
 
 // Reset starts on body, which holds one sequence of at most n values, and
@@ -25,7 +27,7 @@ func (d *Ints[T]) Reset(body []byte, n int) error { return d.reset(body, 0, n, f
 
 func (d *Ints[T]) reset(body []byte, at, n int, anyBlock bool) error {
 	count, first, err := d.start(body, at, n, anyBlock)
-	d.last = T(first)
+	d.last, d.wide = T(first), false
 	d.ready[0], d.from, d.to = d.last, 0, 1
 	if count == 0 || err != nil {
 		d.to, d.toCome = 0, 0
@@ -114,6 +116,29 @@ func (d *Ints[T]) pass(n int) {
 	}
 }
 
+// decodable returns how many values the next block holds, if there may be a kernel that
+// decodes it and those behind it; else 0.
+func (d *Ints[T]) decodable() int {
+	if !hasBlocks || sizeOf[T]() != 4 || d.wide || d.inMini > 0 || len(d.widths) > 0 {
+		return 0
+	}
+	return d.minis * d.size
+}
+
+// nextBlocks decodes the next blocks, as far as there is a kernel for them, and returns
+// how many values they hold: at most len(dst).
+func (d *Ints[T]) nextBlocks(dst []T) int {
+	block := d.decodable()
+	if block == 0 {
+		return 0
+	}
+	blocks, bytes, last := decodeBlocks(as32(dst), d.body[d.at:], min(len(dst), d.toCome)/block, d.minis, d.size, int32(d.last))
+	d.at += bytes
+	d.toCome -= blocks * block
+	d.last = T(last)
+	return blocks * block
+}
+
 // passBlocks steps over the next blocks, as far as there is a kernel for them, and
 // returns how many values they hold: at most n.
 func (d *Ints[T]) passBlocks(n int) int {
@@ -164,7 +189,12 @@ func (d *Ints[T]) Next(dst []T) (int, error) {
 	n := copy(dst, d.ready[d.from:d.to])
 	d.from += n
 	for n < len(dst) {
+		if some := d.nextBlocks(dst[n:]); some > 0 {
+			n += some
+			continue
+		}
 		if at, k := d.wholeBlock(len(dst) - n); k != none {
+			d.wide = k == wide
 			d.decodeWith(k, dst[n:], d.body[at:], d.body[at-d.minis:at], d.size)
 			n += d.minis * d.size
 			continue
@@ -188,7 +218,7 @@ func (d *Ints[T]) Next(dst []T) (int, error) {
 
 // Skip steps over n values: it adds the deltas up, and stores none.
 func (d *Ints[T]) Skip(n int) error {
-	likely := hasSumBlocks // that blocks can be passed many at a time
+	likely := hasBlocks // that blocks can be passed many at a time
 	for {
 		ready := min(n, d.to-d.from)
 		d.from += ready
@@ -205,7 +235,7 @@ func (d *Ints[T]) Skip(n int) error {
 				d.last += T(k.sum(d.body[at:], d.body[at-d.minis:at], d.size))
 			}
 			n -= d.minis * d.size
-			likely = hasSumBlocks && k == narrow
+			likely = hasBlocks && k == narrow
 			continue
 		}
 		whole, err := d.whole(n)
@@ -221,24 +251,35 @@ func (d *Ints[T]) Skip(n int) error {
 	}
 }
 
-// skipSum steps over the next block, if it holds no more than n values, there is a
-// kernel that adds them up, and the sum, which wraps around at 32 bits, is no more than most.
+// skipSum steps over one of the next blocks or some, if they hold no more than n values, there is
+// a kernel that adds them up, and the sum, which wraps around at 32 bits, is no more than left.
 //
 //	value j of the block      last + j*least + deltas 1 to j
 //	sum of values 1 to n      n*last + n*(n+1)/2*least + sums of deltas 1 to j
-func (d *Ints[T]) skipSum(n, most int) (skipped, sum int) {
+func (d *Ints[T]) skipSum(n, left int) (skipped, sum int) {
 	if d.from < d.to {
 		return 0, 0
+	}
+	block := d.minis * d.size
+	if hasBlocks && d.inMini == 0 && len(d.widths) == 0 && block > 0 {
+		const most = 4096 // values, for it may be in vain
+		blocks, bytes, deltas, sums := sumBlockValues(d.body[d.at:], min(n, d.toCome, most)/block, d.minis, d.size)
+		sums += uint32(blocks*block) * uint32(d.last)
+		if blocks > 0 && int64(sums) <= int64(left) {
+			d.at += bytes
+			d.toCome -= blocks * block
+			d.last += T(deltas)
+			return blocks * block, int(sums)
+		}
 	}
 	before, toCome := d.at, d.toCome
 	at, k := d.wholeBlock(n)
 	if k == none {
 		return 0, 0
 	}
-	block := d.minis * d.size
 	deltas, sums, ok := k.sumValues(d.body[at:], d.body[at-d.minis:at], d.size)
 	sums += uint32(block)*uint32(d.last) + uint32(uint64(block)*uint64(block+1)/2)*uint32(d.least)
-	if !ok || int64(sums) > int64(most) {
+	if !ok || int64(sums) > int64(left) {
 		d.at, d.toCome = before, toCome
 		return 0, 0
 	}

@@ -4,8 +4,8 @@ package delta
 
 import "golang.org/x/sys/cpu"
 
-// hasSumBlocks says that there is a kernel for whole blocks.
-var hasSumBlocks = cpu.X86.HasAVX2 && cpu.X86.HasBMI1 && cpu.X86.HasBMI2 && cpu.X86.HasAVX512F && cpu.X86.HasAVX512BW && cpu.X86.HasAVX512VBMI
+// hasBlocks says that there are kernels for many blocks.
+var hasBlocks = cpu.X86.HasAVX2 && cpu.X86.HasBMI1 && cpu.X86.HasBMI2 && cpu.X86.HasAVX512F && cpu.X86.HasAVX512BW && cpu.X86.HasAVX512VBMI
 
 // overread is the number of bytes behind the deltas that kernels read.
 const overread = 16
@@ -87,4 +87,25 @@ func sumBlocks(body []byte, n, minis, size int) (blocks, bytes int, sum uint64) 
 	bytes, left, least, deltas := sumBlocksVBMI(&body[0], len(body), n, size/8)
 	blocks = n - left
 	return blocks, bytes, least*uint64(minis*size) + deltas
+}
+
+// decodeBlocks stores the values of up to n blocks, as sumBlocks steps over them, and
+// returns the last.
+func decodeBlocks(dst []int32, body []byte, n, minis, size int, last int32) (blocks, bytes int, end int32) {
+	if n == 0 || minis != 4 || size%32 != 0 || len(body) < 64 {
+		return 0, 0, last
+	}
+	_ = dst[n*minis*size-1]
+	bytes, left, end := decodeBlocks32VBMI(&body[0], len(body), n, size/8, &dst[0], last)
+	return n - left, bytes, end
+}
+
+// sumBlockValues steps over up to n blocks as sumBlocks does. It also returns the sum of
+// all deltas, and the sum of the sums up to each, with wrap-around.
+func sumBlockValues(body []byte, n, minis, size int) (blocks, bytes int, sum, sums uint32) {
+	if n == 0 || minis != 4 || size%32 != 0 || len(body) < 64 {
+		return 0, 0, 0, 0
+	}
+	bytes, left, sum, sums := sumBlockValuesVBMI(&body[0], len(body), n, size/8)
+	return n - left, bytes, sum, sums
 }

@@ -112,10 +112,10 @@ func TestSumValues(t *testing.T) {
 	}
 }
 
-// TestSumBlocks holds the kernel to sums of single blocks, as far as they are what it is for,
-// with bodies that end anywhere.
-func TestSumBlocks(t *testing.T) {
-	if !hasSumBlocks {
+// TestBlocks holds the kernels to values that are summed up one by one, as far as blocks
+// are what they are for, with bodies that end anywhere.
+func TestBlocks(t *testing.T) {
+	if !hasBlocks {
 		t.Skip("no AVX-512 VBMI")
 	}
 	for seed := range uint64(1000) {
@@ -127,6 +127,8 @@ func TestSumBlocks(t *testing.T) {
 		}
 		var body []byte
 		var want []block
+		var values []int32
+		start := int32(r.Uint32())
 		sum, usual := uint64(0), true
 		for range n {
 			least := int64(r.Uint64()) >> r.IntN(64)
@@ -145,6 +147,7 @@ func TestSumBlocks(t *testing.T) {
 			}
 			usual = usual && len(head) <= 8
 			body = append(append(body, head...), widths...)
+			value := start + int32(sum)
 			sum += uint64(least) * uint64(4*size)
 			for _, width := range widths {
 				part := make([]byte, size/8*int(width))
@@ -155,6 +158,8 @@ func TestSumBlocks(t *testing.T) {
 				if width <= 26 {
 					for _, delta := range unpack(t, part, int(width), size) {
 						sum += delta
+						value += int32(delta) + int32(least)
+						values = append(values, value)
 					}
 				}
 			}
@@ -175,6 +180,20 @@ func TestSumBlocks(t *testing.T) {
 		gotBlocks, gotEnd, gotSum := sumBlocks(cut, most, 4, size)
 		if gotBlocks != blocks || gotEnd != last.end || gotSum != last.sum {
 			t.Fatalf("seed %d: %d blocks, %d bytes, sum %d, want %d, %d, %d", seed, gotBlocks, gotEnd, gotSum, blocks, last.end, last.sum)
+		}
+		values = values[:blocks*4*size]
+		dst := make([]int32, most*4*size+1)
+		gotBlocks, gotEnd, end := decodeBlocks(dst, cut, most, 4, size, start)
+		if gotBlocks != blocks || gotEnd != last.end || end != start+int32(last.sum) || !slices.Equal(dst[:len(values)], values) || dst[len(values)] != 0 {
+			t.Fatalf("seed %d: %d blocks, %d bytes to %d, want %d, %d, %d, or other values", seed, gotBlocks, gotEnd, end, blocks, last.end, start+int32(last.sum))
+		}
+		sums := uint32(0)
+		for _, v := range values {
+			sums += uint32(v - start)
+		}
+		gotBlocks, gotEnd, deltas, gotSums := sumBlockValues(cut, most, 4, size)
+		if gotBlocks != blocks || gotEnd != last.end || deltas != uint32(last.sum) || gotSums != sums {
+			t.Fatalf("seed %d: %d blocks, %d bytes, sums %d and %d, want %d, %d, %d, %d", seed, gotBlocks, gotEnd, deltas, gotSums, blocks, last.end, uint32(last.sum), sums)
 		}
 	}
 }

@@ -10,6 +10,14 @@ func (kernel) sum([]byte, []byte, int) uint64                            { panic
 
 func (kernel) sumValues([]byte, []byte, int) (sum, sums uint32, ok bool) { panic("no kernel") }
 
-const hasSumBlocks = false
+const hasBlocks = false
 
 func sumBlocks([]byte, int, int, int) (blocks, bytes int, sum uint64) { panic("no kernel") }
+
+func decodeBlocks([]int32, []byte, int, int, int, int32) (blocks, bytes int, end int32) {
+	panic("no kernel")
+}
+
+func sumBlockValues([]byte, int, int, int) (blocks, bytes int, sum, sums uint32) {
+	panic("no kernel")
+}

@@ -27,11 +27,20 @@ func (d *Ints[T]) Gather(dst []T, sel []uint64, n int) (int, error) {
 			at += len(ready)
 			continue
 		}
+		if block := d.decodable(); block > 0 {
+			if some := min(n-at, atOnce) / block * block; bits.Any(sel, at, at+some) {
+				if got := d.nextBlocks(room[:some]); got > 0 {
+					at += got
+					continue
+				}
+			}
+		}
 		var packed, widths []byte
 		k, whole := none, 0
 		if block := d.minis * d.size; block <= atOnce {
 			var from int
 			if from, k = d.wholeBlock(n - at); k != none {
+				d.wide = k == wide
 				packed, widths, whole = d.body[from:], d.body[from-d.minis:from], block
 			}
 		}

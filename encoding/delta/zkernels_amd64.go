@@ -40,12 +40,22 @@ func sumWideAVX2(src *byte, widths *byte, minis int, groups int) uint64
 func sumValuesAVX2(src *byte, widths *byte, minis int, groups int) (sum uint32, sums uint32)
 
 // sumBlocksVBMI goes over up to blocks > 0 blocks of four miniblocks of groups*8 deltas, a multiple of 32.
-// It stops before one that is wrong, has deltas of more than 26 bits or a least one of more than 8 bytes,
-// or has fewer than 64 of size >= 64 bytes behind it. It returns how many bytes are done, how many blocks
-// are left, and the sums of their least deltas and of all deltas above these.
+// It stops before one that is wrong, has deltas of more than 26 bits or a least one of more than 8 bytes, or has fewer than 64 of size >= 64 bytes behind it. It returns how many bytes are done, how many blocks are left, and the sums of their least deltas and of all deltas above these.
 //
 //go:noescape
 func sumBlocksVBMI(src *byte, size int, blocks int, groups int) (done int, left int, least uint64, deltas uint64)
+
+// decodeBlocks32VBMI stores to dst the values of up to blocks > 0 blocks of four miniblocks of groups*8 deltas, a multiple of 32, behind last.
+// It stops before one that is wrong, has deltas of more than 26 bits or a least one of more than 8 bytes, or has fewer than 64 of size >= 64 bytes behind it. It returns how many bytes are done, how many blocks are left, and the last value.
+//
+//go:noescape
+func decodeBlocks32VBMI(src *byte, size int, blocks int, groups int, dst *int32, last int32) (done int, left int, end int32)
+
+// sumBlockValuesVBMI goes over up to blocks > 0 blocks of four miniblocks of groups*8 deltas, a multiple of 32.
+// It stops before one that is wrong, has deltas of more than 26 bits or a least one of more than 8 bytes, or has fewer than 64 of size >= 64 bytes behind it. It returns how many bytes are done, how many blocks are left, the sum of all deltas, and the sum of the sums up to each, with wrap-around.
+//
+//go:noescape
+func sumBlockValuesVBMI(src *byte, size int, blocks int, groups int) (done int, left int, sum uint32, sums uint32)
 
 // viewsAVX2 stores the views of up to n > 0 values, the first of which is at byte at >= 4 of body. It stops before a value with a negative length, or that ends behind limit. It reads 12 bytes behind values.
 //

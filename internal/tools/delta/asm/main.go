@@ -1,4 +1,4 @@
-// Command asm writes the AVX2 kernels of encoding/delta with avo, and four of AVX-512.
+// Command asm writes the AVX2 kernels of encoding/delta with avo, and some of AVX-512.
 //
 // All take 8 deltas at a time, w bytes when packed with w bits. Up to 26 bits,
 // and with 28, each lies in 4 bytes: a byte shuffle brings those to a lane of
@@ -28,6 +28,9 @@ import (
 func main() {
 	ConstraintExpr("!purego")
 	tables()
+	stringTables()
+	viewTables()
+	blockTables()
 	decode32(false)
 	decode32(true)
 	decode64Narrow()
@@ -36,9 +39,9 @@ func main() {
 	sumWide()
 	sumValues()
 	sumBlocks()
-	stringTables()
+	decodeBlocks()
+	sumBlockValues()
 	views()
-	viewTables()
 	sixteenViews(false)
 	sixteenViews(true)
 	spliceShort()

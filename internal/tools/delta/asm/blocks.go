@@ -1,0 +1,222 @@
+package main
+
+import (
+	. "github.com/mmcloughlin/avo/build"
+	. "github.com/mmcloughlin/avo/operand"
+	"github.com/mmcloughlin/avo/reg"
+)
+
+// Per width, for 16 deltas: bytes of a load, four each, and shifts.
+var sixteenFrom, sixteenShifts Mem
+
+var lanes Mem // 0 to 15
+
+const widest = 26
+
+func blockTables() {
+	var from, shifts, l []byte
+	for i := range 16 {
+		l = append(l, number(uint64(i), 4)...)
+	}
+	for width := range widest + 1 {
+		for i := range 16 {
+			for k := range 4 {
+				from = append(from, byte(i*width/8+k))
+			}
+			shifts = append(shifts, byte(i*width%8))
+		}
+	}
+	sixteenFrom, sixteenShifts, lanes = data("sixteenFrom", from), data("sixteenShifts", shifts), data("lanes", l)
+}
+
+const stops = "It stops before one that is wrong, has deltas of more than 26 bits or a least one of more than 8 bytes," +
+	" or has fewer than 64 of size >= 64 bytes behind it. It returns how many bytes are done, how many blocks are left, "
+
+// overBlocks goes over whole blocks, heads and all. Of four widths one number is made,
+// and deltas are brought to lanes of 32 bits 16 at a time. head is for the least delta,
+// and step for the next 32 others. Blocks of no bits are left out, if flat is set.
+//
+//	03                04 00 1f 00      …
+//	minimum, zigzag   a width each     packed deltas
+func overBlocks(flat bool, head func(least reg.GPVirtual), step func(deltas [2]reg.VecVirtual)) {
+	src, blocks, groups := param("src"), param("blocks"), param("groups")
+	limit, more, payload, ones := GP64(), GP64(), GP64(), GP64()
+	fromBase, shiftBase := GP64(), GP64()
+	Load(Param("size"), limit)
+	LEAQ(Mem{Base: src, Index: limit, Scale: 1, Disp: -64}, limit)
+	MOVQ(U64(0x8080808080808080), more)
+	MOVQ(U64(0x7f7f7f7f7f7f7f7f), payload)
+	MOVQ(I64(-1), ones)
+	LEAQ(sixteenFrom, fromBase)
+	LEAQ(sixteenShifts, shiftBase)
+
+	Label("block")
+	number, last, bytes, sign := GP64(), GP64(), GP64(), GP64()
+	CMPQ(src, limit)
+	JHI(LabelRef("stop"))
+	MOVQ(Mem{Base: src}, number)
+	ANDNQ(more, number, last) // the highest bit of each byte that ends a number
+	JZ(LabelRef("stop"))
+	BLSMSKQ(last, bytes)
+	ANDQ(bytes, number)
+	PEXTQ(payload, number, number)
+	TZCNTQ(last, last)
+	SHRQ(Imm(3), last)
+
+	widths, wrong, end, packed := GP64(), GP32(), GP64(), GP64()
+	MOVL(Mem{Base: src, Index: last, Scale: 1, Disp: 1}, widths.As32())
+	LEAL(Mem{Base: widths, Disp: (127 - widest) * 0x01010101}, wrong)
+	ORL(widths.As32(), wrong)
+	TESTL(U32(0x80808080), wrong)
+	JNZ(LabelRef("stop"))
+	IMUL3L(U32(0x01010101), widths.As32(), end.As32())
+	SHRL(Imm(24), end.As32())
+	IMULQ(groups, end)
+	LEAQ(Mem{Base: src, Index: last, Scale: 1, Disp: 5}, packed)
+	ADDQ(packed, end)
+	CMPQ(end, limit)
+	JHI(LabelRef("stop"))
+	MOVQ(number, sign)
+	ANDQ(Imm(1), sign)
+	NEGQ(sign)
+	SHRQ(Imm(1), number)
+	XORQ(sign, number)
+	head(number)
+	if flat {
+		TESTL(widths.As32(), widths.As32())
+		JZ(LabelRef("next"))
+	}
+	for _, mini := range []string{"first", "second", "third", "fourth"} {
+		width, at, bits, left := GP64(), GP64(), GP64(), GP64()
+		from512, shift, mask := ZMM(), ZMM(), ZMM()
+		MOVBLZX(widths.As8(), width.As32())
+		SHRL(Imm(8), widths.As32())
+		MOVL(width.As32(), at.As32())
+		SHLL(Imm(4), at.As32())
+		VPMOVZXBD(Mem{Base: shiftBase, Index: at, Scale: 1}, shift)
+		VMOVDQU64(Mem{Base: fromBase, Index: at, Scale: 4}, from512)
+		BZHIQ(width, ones, bits)
+		VPBROADCASTD(bits.As32(), mask)
+		MOVQ(groups, left)
+		Label(mini)
+		var v [2]reg.VecVirtual
+		for i := range v {
+			v[i] = ZMM()
+			if i == 0 {
+				VPERMB(Mem{Base: packed}, from512, v[i])
+			} else {
+				VPERMB(Mem{Base: packed, Index: width, Scale: 2}, from512, v[i])
+			}
+			VPSRLVD(shift, v[i], v[i])
+			VPANDD(mask, v[i], v[i])
+		}
+		step(v)
+		LEAQ(Mem{Base: packed, Index: width, Scale: 4}, packed)
+		SUBQ(Imm(4), left)
+		JNZ(LabelRef(mini))
+	}
+	Label("next")
+	MOVQ(end, src)
+	DECQ(blocks)
+	JNZ(LabelRef("block"))
+
+	Label("stop")
+	SUBQ(NewParamAddr("src", 0), src)
+	Store(src, ReturnIndex(0))
+	Store(blocks, ReturnIndex(1))
+}
+
+// decodeBlocks turns deltas into values as the other kernels do, 16 at a time.
+func decodeBlocks() {
+	TEXT("decodeBlocks32VBMI", NOSPLIT, "func(src *byte, size, blocks, groups int, dst *int32, last int32) (done, left int, end int32)")
+	Pragma("noescape")
+	Doc("decodeBlocks32VBMI stores to dst the values of up to blocks > 0 blocks of four miniblocks of groups*8 deltas, a multiple of 32, behind last.",
+		stops+"and the last value.")
+	dst, r := param("dst"), GP32()
+	zero, fifteenth, least, carry := ZMM(), load64(fifteen), ZMM(), ZMM()
+	VPXORQ(zero, zero, zero)
+	Load(Param("last"), r)
+	VPBROADCASTD(r, carry)
+	overBlocks(false, func(number reg.GPVirtual) {
+		VPBROADCASTD(number.As32(), least)
+	}, func(deltas [2]reg.VecVirtual) {
+		for i, v := range deltas {
+			total := ZMM()
+			VPADDD(least, v, v)
+			sumUp(v, zero)
+			VPERMD(v, fifteenth, total)
+			VPADDD(carry, v, v)
+			VPADDD(total, carry, carry)
+			VMOVDQU64(v, Mem{Base: dst, Disp: 64 * i})
+		}
+		SUBQ(I8(-128), dst)
+	})
+	VMOVD(carry.AsX(), r)
+	VZEROUPPER()
+	Store(r, ReturnIndex(2))
+	RET()
+}
+
+// sumBlockValues adds values up as sumValues does: here deltas stand l lanes from the
+// front of group g of n, and the least one is added to each.
+func sumBlockValues() {
+	TEXT("sumBlockValuesVBMI", NOSPLIT, "func(src *byte, size, blocks, groups int) (done, left int, sum, sums uint32)")
+	Pragma("noescape")
+	Doc("sumBlockValuesVBMI goes over up to blocks > 0 blocks of four miniblocks of groups*8 deltas, a multiple of 32.",
+		stops+"the sum of all deltas, and the sum of the sums up to each, with wrap-around.")
+	sum, sums, least, t, r := ZMM(), ZMM(), ZMM(), ZMM(), GP32()
+	VPXORQ(sum, sum, sum)
+	VPXORQ(sums, sums, sums)
+	overBlocks(false, func(number reg.GPVirtual) {
+		VPBROADCASTD(number.As32(), least)
+	}, func(deltas [2]reg.VecVirtual) {
+		for _, v := range deltas {
+			VPADDD(least, sum, sum)
+			VPADDD(v, sum, sum)
+			VPADDD(sum, sums, sums)
+		}
+	})
+	VPSLLD(Imm(4), sums, sums)
+	VPMULLD(load64(lanes), sum, t)
+	VPSUBD(t, sums, sums)
+	y := YMM()
+	for i, v := range []reg.VecVirtual{sum, sums} {
+		VEXTRACTI64X4(Imm(1), v, y)
+		VPADDD(v.AsY(), y, y)
+		VEXTRACTI128(Imm(1), y, t.AsX())
+		VPADDD(y.AsX(), t.AsX(), y.AsX())
+		VPHADDD(y.AsX(), y.AsX(), y.AsX())
+		VPHADDD(y.AsX(), y.AsX(), y.AsX())
+		VMOVD(y.AsX(), r)
+		Store(r, ReturnIndex(2+i))
+	}
+	VZEROUPPER()
+	RET()
+}
+
+func sumBlocks() {
+	TEXT("sumBlocksVBMI", NOSPLIT, "func(src *byte, size, blocks, groups int) (done, left int, least, deltas uint64)")
+	Pragma("noescape")
+	Doc("sumBlocksVBMI goes over up to blocks > 0 blocks of four miniblocks of groups*8 deltas, a multiple of 32.",
+		stops+"and the sums of their least deltas and of all deltas above these.")
+	least, pairs, high := GP64(), ZMM(), ZMM()
+	XORQ(least, least)
+	VPXORQ(pairs, pairs, pairs)
+	VPXORQ(high, high, high)
+	overBlocks(true, func(number reg.GPVirtual) {
+		ADDQ(number, least)
+	}, func(v [2]reg.VecVirtual) {
+		VPADDD(v[1], v[0], v[0])
+		VPADDQ(v[0], pairs, pairs)
+		VPSRLQ(Imm(32), v[0], v[1])
+		VPADDQ(v[1], high, high)
+	})
+	Store(least, ReturnIndex(2))
+	t, sum := ZMM(), YMM()
+	VPSLLQ(Imm(32), high, t)
+	VPADDQ(high, pairs, pairs)
+	VPSUBQ(t, pairs, pairs)
+	VEXTRACTI64X4(Imm(1), pairs, sum)
+	VPADDQ(pairs.AsY(), sum, sum)
+	storeSum(sum, 3)
+}
