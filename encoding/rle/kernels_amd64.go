@@ -14,9 +14,13 @@ var hasSkipMixed = hasAVX2 && cpu.X86.HasBMI2 && cpu.X86.HasAVX512F && cpu.X86.H
 
 var hasLookup = hasAVX2 && cpu.X86.HasBMI2
 
+// hasFew says that there are, too, those for a few entries.
+var hasFew = hasLookup && cpu.X86.HasAVX512F
+
 const (
 	lookupRoom  = 64 // as many values kernels may write behind those of a run
 	lookupRead  = 16 // as many bytes they read behind them
+	lookupFew   = 16 // as many entries fit registers
 	lookupWidth = 26 // the largest width, with which a value lies in four bytes
 )
 

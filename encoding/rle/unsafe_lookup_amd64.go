@@ -8,12 +8,19 @@ import (
 	"github.com/winnow-scan/winnow/encoding/bits"
 )
 
-// kernelFor returns the kernel for entries of a type, nil if there is none.
-func kernelFor[T any]() func(dst, src, dictionary *byte, groups, n, left, width, limit int) (at, done int, largest uint32) {
+// kernelFor returns the kernel for so many entries of a type, nil if there is none.
+func kernelFor[T any](entries uint64) func(dst, src, dictionary *byte, groups, n, left, width, limit int) (at, done int, largest uint32) {
+	few := hasFew && entries <= lookupFew
 	switch any(*new(T)).(type) {
 	case int32, uint32, float32:
+		if few {
+			return lookupFew4AVX512
+		}
 		return lookup4AVX2
 	case int64, uint64, float64:
+		if few {
+			return lookupFew8AVX512
+		}
 		return lookup8AVX2
 	case bits.View:
 		return lookup16AVX2
@@ -25,8 +32,9 @@ func kernelFor[T any]() func(dst, src, dictionary *byte, groups, n, left, width,
 // runs, to the front of dst and returns how many values. It may stop anywhere. ok is
 // false if there is no kernel, or it met a code out of range.
 func lookupRuns[T any](d *Codes, dst, dictionary []T) (done int, ok bool) {
-	kernel := kernelFor[T]()
-	if kernel == nil || !d.hasRunCodes() || d.limit == 0 || len(dst) == 0 {
+	limit := min(uint64(d.limit), 1<<d.width)
+	kernel := kernelFor[T](limit)
+	if kernel == nil || !d.hasRunCodes() || limit == 0 || len(dst) == 0 {
 		return 0, false
 	}
 	src, groups := d.next, 0
@@ -49,7 +57,6 @@ func lookupRuns[T any](d *Codes, dst, dictionary []T) (done int, ok bool) {
 		return 0, true
 	}
 	bytes := func(v []T) *byte { return (*byte)(unsafe.Pointer(unsafe.SliceData(v))) }
-	limit := min(uint64(d.limit), 1<<d.width)
 	_ = dictionary[limit-1]
 	at, done, largest := kernel(bytes(dst), &d.body[src], bytes(dictionary), groups, n, left, int(d.width), int(limit))
 	if uint64(largest) >= limit {

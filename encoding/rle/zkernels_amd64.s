@@ -1885,3 +1885,294 @@ done:
 	MOVQ         AX, done+72(FP)
 	MOVL         DX, largest+80(FP)
 	RET
+
+// func lookupFew4AVX512(dst *byte, src *byte, dictionary *byte, groups int, n int, left int, width int, limit int) (at int, done int, largest uint32)
+// Requires: AVX, AVX2, AVX512F, BMI2
+TEXT ·lookupFew4AVX512(SB), $0-84
+	MOVQ        dst+0(FP), AX
+	MOVQ        src+8(FP), CX
+	MOVQ        width+48(FP), DX
+	MOVQ        dictionary+16(FP), BX
+	LEAQ        table32<>+0(SB), SI
+	IMUL3Q      $0x40, DX, DI
+	ADDQ        DI, SI
+	VMOVDQU     (SI), Y0
+	VMOVDQU     32(SI), Y1
+	MOVQ        $0x00000020, SI
+	SUBQ        DX, SI
+	VMOVQ       SI, X2
+	VPCMPEQD    Y3, Y3, Y3
+	VPSRLD      X2, Y3, Y3
+	MOVQ        DX, SI
+	SHRQ        $0x01, SI
+	VPXOR       Y4, Y4, Y4
+	MOVQ        limit+56(FP), DI
+	MOVQ        left+40(FP), R8
+	MOVQ        n+32(FP), R9
+	MOVQ        $-1, R10
+	BZHIQ       DI, R10, R10
+	KMOVW       R10, K1
+	VMOVDQU32.Z (BX), K1, Z5
+	LEAQ        7(DX), R10
+	SHRQ        $0x03, R10
+	MOVQ        $-1, R12
+	MOVQ        R10, R11
+	SHLQ        $0x03, R11
+	BZHIQ       R11, R12, R11
+	SHLQ        $0x02, R8
+	ADDQ        AX, R8
+	ADDQ        CX, R9
+	MOVQ        groups+24(FP), R13
+	MOVQ        R13, R12
+	SHLQ        $0x05, R12
+	ADDQ        AX, R12
+	TESTQ       R13, R13
+	JNZ         packed
+
+run:
+	LEAQ    6(CX), R14
+	CMPQ    R14, R9
+	JA      done
+	MOVBQZX (CX), R13
+	LEAQ    1(CX), R14
+	CMPQ    R13, $0x00000080
+	JAE     two
+
+header:
+	SHRQ         $0x01, R13
+	JCS          groups
+	JZ           done
+	MOVQ         R13, R12
+	SHLQ         $0x02, R12
+	ADDQ         AX, R12
+	CMPQ         R12, R8
+	JA           done
+	MOVL         (R14), R13
+	ANDQ         R11, R13
+	CMPQ         R13, DI
+	JAE          done
+	LEAQ         (R14)(R10*1), CX
+	VPBROADCASTD (BX)(R13*4), Y6
+
+fill:
+	VMOVDQU Y6, (AX)
+	VMOVDQU Y6, 32(AX)
+	VMOVDQU Y6, 64(AX)
+	VMOVDQU Y6, 96(AX)
+	VMOVDQU Y6, 128(AX)
+	VMOVDQU Y6, 160(AX)
+	VMOVDQU Y6, 192(AX)
+	VMOVDQU Y6, 224(AX)
+	ADDQ    $0x00000100, AX
+	CMPQ    AX, R12
+	JB      fill
+	MOVQ    R12, AX
+	JMP     run
+
+two:
+	MOVBQZX (R14), R12
+	INCQ    R14
+	CMPQ    R12, $0x00000080
+	JAE     done
+	ANDQ    $0x7f, R13
+	SHLQ    $0x07, R12
+	ORQ     R12, R13
+	JMP     header
+
+groups:
+	JZ    done
+	MOVQ  R13, R12
+	SHLQ  $0x05, R12
+	ADDQ  AX, R12
+	CMPQ  R12, R8
+	JA    done
+	IMULQ DX, R13
+	ADDQ  R14, R13
+	CMPQ  R13, R9
+	JA    done
+	MOVQ  R14, CX
+
+packed:
+	VMOVDQU     (CX), X2
+	VINSERTI128 $0x01, (CX)(SI*1), Y2, Y2
+	ADDQ        DX, CX
+	VPSHUFB     Y0, Y2, Y2
+	VPSRLVD     Y1, Y2, Y2
+	VPAND       Y3, Y2, Y2
+	VPMAXUD     Y2, Y4, Y4
+	VPERMD      Z5, Z2, Z6
+	VMOVDQU     Y6, (AX)
+	ADDQ        $0x00000020, AX
+	CMPQ        AX, R12
+	JB          packed
+	JMP         run
+
+done:
+	VEXTRACTI128 $0x01, Y4, X0
+	VPMAXUD      X0, X4, X4
+	VPSHUFD      $0x4e, X4, X0
+	VPMAXUD      X0, X4, X4
+	VPSHUFD      $0xb1, X4, X0
+	VPMAXUD      X0, X4, X4
+	VMOVD        X4, DX
+	VZEROUPPER
+	MOVQ         src+8(FP), BX
+	SUBQ         BX, CX
+	MOVQ         dst+0(FP), BX
+	SUBQ         BX, AX
+	SHRQ         $0x02, AX
+	MOVQ         CX, at+64(FP)
+	MOVQ         AX, done+72(FP)
+	MOVL         DX, largest+80(FP)
+	RET
+
+// func lookupFew8AVX512(dst *byte, src *byte, dictionary *byte, groups int, n int, left int, width int, limit int) (at int, done int, largest uint32)
+// Requires: AVX, AVX2, AVX512F, BMI2
+TEXT ·lookupFew8AVX512(SB), $0-84
+	MOVQ        dst+0(FP), AX
+	MOVQ        src+8(FP), CX
+	MOVQ        width+48(FP), DX
+	MOVQ        dictionary+16(FP), BX
+	LEAQ        table32<>+0(SB), SI
+	IMUL3Q      $0x40, DX, DI
+	ADDQ        DI, SI
+	VMOVDQU     (SI), Y0
+	VMOVDQU     32(SI), Y1
+	MOVQ        $0x00000020, SI
+	SUBQ        DX, SI
+	VMOVQ       SI, X2
+	VPCMPEQD    Y3, Y3, Y3
+	VPSRLD      X2, Y3, Y3
+	MOVQ        DX, SI
+	SHRQ        $0x01, SI
+	VPXOR       Y4, Y4, Y4
+	MOVQ        limit+56(FP), DI
+	MOVQ        left+40(FP), R8
+	MOVQ        n+32(FP), R9
+	MOVQ        $-1, R10
+	BZHIQ       DI, R10, R10
+	KMOVW       R10, K1
+	VMOVDQU64.Z (BX), K1, Z5
+	KSHIFTRW    $0x08, K1, K1
+	VMOVDQU64.Z 64(BX), K1, Z6
+	LEAQ        7(DX), R10
+	SHRQ        $0x03, R10
+	MOVQ        $-1, R12
+	MOVQ        R10, R11
+	SHLQ        $0x03, R11
+	BZHIQ       R11, R12, R11
+	SHLQ        $0x03, R8
+	ADDQ        AX, R8
+	ADDQ        CX, R9
+	MOVQ        groups+24(FP), R13
+	MOVQ        R13, R12
+	SHLQ        $0x06, R12
+	ADDQ        AX, R12
+	TESTQ       R13, R13
+	JNZ         packed
+
+run:
+	LEAQ    6(CX), R14
+	CMPQ    R14, R9
+	JA      done
+	MOVBQZX (CX), R13
+	LEAQ    1(CX), R14
+	CMPQ    R13, $0x00000080
+	JAE     two
+
+header:
+	SHRQ         $0x01, R13
+	JCS          groups
+	JZ           done
+	MOVQ         R13, R12
+	SHLQ         $0x03, R12
+	ADDQ         AX, R12
+	CMPQ         R12, R8
+	JA           done
+	MOVL         (R14), R13
+	ANDQ         R11, R13
+	CMPQ         R13, DI
+	JAE          done
+	LEAQ         (R14)(R10*1), CX
+	VPBROADCASTQ (BX)(R13*8), Y7
+
+fill:
+	VMOVDQU Y7, (AX)
+	VMOVDQU Y7, 32(AX)
+	VMOVDQU Y7, 64(AX)
+	VMOVDQU Y7, 96(AX)
+	VMOVDQU Y7, 128(AX)
+	VMOVDQU Y7, 160(AX)
+	VMOVDQU Y7, 192(AX)
+	VMOVDQU Y7, 224(AX)
+	VMOVDQU Y7, 256(AX)
+	VMOVDQU Y7, 288(AX)
+	VMOVDQU Y7, 320(AX)
+	VMOVDQU Y7, 352(AX)
+	VMOVDQU Y7, 384(AX)
+	VMOVDQU Y7, 416(AX)
+	VMOVDQU Y7, 448(AX)
+	VMOVDQU Y7, 480(AX)
+	ADDQ    $0x00000200, AX
+	CMPQ    AX, R12
+	JB      fill
+	MOVQ    R12, AX
+	JMP     run
+
+two:
+	MOVBQZX (R14), R12
+	INCQ    R14
+	CMPQ    R12, $0x00000080
+	JAE     done
+	ANDQ    $0x7f, R13
+	SHLQ    $0x07, R12
+	ORQ     R12, R13
+	JMP     header
+
+groups:
+	JZ    done
+	MOVQ  R13, R12
+	SHLQ  $0x06, R12
+	ADDQ  AX, R12
+	CMPQ  R12, R8
+	JA    done
+	IMULQ DX, R13
+	ADDQ  R14, R13
+	CMPQ  R13, R9
+	JA    done
+	MOVQ  R14, CX
+
+packed:
+	VMOVDQU     (CX), X2
+	VINSERTI128 $0x01, (CX)(SI*1), Y2, Y2
+	ADDQ        DX, CX
+	VPSHUFB     Y0, Y2, Y2
+	VPSRLVD     Y1, Y2, Y2
+	VPAND       Y3, Y2, Y2
+	VPMAXUD     Y2, Y4, Y4
+	VPMOVZXDQ   Y2, Z7
+	VPERMI2Q    Z6, Z5, Z7
+	VMOVDQU64   Z7, (AX)
+	ADDQ        $0x00000040, AX
+	CMPQ        AX, R12
+	JB          packed
+	JMP         run
+
+done:
+	VEXTRACTI128 $0x01, Y4, X0
+	VPMAXUD      X0, X4, X4
+	VPSHUFD      $0x4e, X4, X0
+	VPMAXUD      X0, X4, X4
+	VPSHUFD      $0xb1, X4, X0
+	VPMAXUD      X0, X4, X4
+	VMOVD        X4, DX
+	VZEROUPPER
+	MOVQ         src+8(FP), BX
+	SUBQ         BX, CX
+	MOVQ         dst+0(FP), BX
+	SUBQ         BX, AX
+	SHRQ         $0x03, AX
+	MOVQ         CX, at+64(FP)
+	MOVQ         AX, done+72(FP)
+	MOVL         DX, largest+80(FP)
+	RET

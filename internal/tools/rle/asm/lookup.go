@@ -14,36 +14,48 @@ import (
 // the next run overwrites. That takes less time than a wrong guess.
 const room = 64
 
-// lookup writes a kernel that decodes whole runs through a dictionary of entries of
-// so many bytes, 4, 8 or 16. Of a packed run 8 codes at a time are unpacked, and leave the
-// vector two by two: stored and loaded again one by one they take a third longer.
-//
-// With entries of no bytes it leaves it at codes, of runs that are not too long.
-func lookup(entry int) {
-	codes := entry == 0
-	if codes {
-		entry = 4
-		TEXT("codesAVX2", 0, "func(dst *uint32, src *byte, longest, n, left, width, limit int) (at, done int, largest uint32)")
-		Doc(fmt.Sprintf("codesAVX2 decodes whole runs of codes of 1 to 26 bits at src, as far as n bytes go. "+
-			"It stops in front of the first run of which anything is wrong, that has more than two bytes of header, or values than longest, or with which there were more values than left. "+
-			"It returns where that is, how many codes it stored, and the largest packed one, which may be limit or above. "+
-			"It reads 16 bytes behind n, and writes up to %d codes behind left.", room))
-		Pragma("noescape")
-		lookupBody(entry, codes)
-		return
-	}
-	name := fmt.Sprintf("lookup%dAVX2", entry)
-	TEXT(name, 0, "func(dst, src, dictionary *byte, groups, n, left, width, limit int) (at, done int, largest uint32)")
+// Of a packed run 8 codes at a time are unpacked. What then becomes of them:
+type fate int
+
+const (
+	asTheyAre fate = iota // they are stored
+	lookedUp              // they leave the vector two by two: stored and loaded again one by one they take a third longer
+	permuted              // the dictionary is in registers
+)
+
+// few is how many entries of 4 and 8 bytes fit two registers at least.
+const few = 16
+
+// codes writes a kernel that decodes whole runs of codes.
+func codes() {
+	TEXT("codesAVX2", 0, "func(dst *uint32, src *byte, longest, n, left, width, limit int) (at, done int, largest uint32)")
 	Pragma("noescape")
-	Doc(name + fmt.Sprintf(" looks groups*8 packed codes of 1 to 26 bits at src up, and then those of the whole runs that follow, as far as n bytes go, "+
-		"in a dictionary of limit entries of %d bytes each. "+
-		"It stops behind the first groups, or in front of the first run of which anything is wrong, that has more than two bytes of header, or with which there were more values than left. "+
-		"It returns where that is, how many values it stored, and the largest packed code, which may be above limit. "+
-		"It reads 16 bytes behind n, and writes up to %d values behind left.", entry, room))
-	lookupBody(entry, codes)
+	Doc(fmt.Sprintf("codesAVX2 decodes whole runs of codes of 1 to 26 bits at src, as far as n bytes go. "+
+		"It stops in front of the first run of which anything is wrong, that has more than two bytes of header, or values than longest, or with which there were more values than left. "+
+		"It returns where that is, how many codes it stored, and the largest packed one, which may be limit or above. "+
+		"It reads 16 bytes behind n, and writes up to %d codes behind left.", room))
+	runs(4, asTheyAre)
 }
 
-func lookupBody(entry int, codes bool) {
+// lookup writes a kernel that decodes whole runs through a dictionary of entries of
+// so many bytes, 4, 8 or 16.
+func lookup(name string, entry int, how fate) {
+	TEXT(name, 0, "func(dst, src, dictionary *byte, groups, n, left, width, limit int) (at, done int, largest uint32)")
+	Pragma("noescape")
+	most := ""
+	if how == permuted {
+		most = fmt.Sprintf(", at most %d", few)
+	}
+	Doc(name + fmt.Sprintf(" looks groups*8 packed codes of 1 to 26 bits at src up, and then those of the whole runs that follow, as far as n bytes go, "+
+		"in a dictionary of limit entries%s, of %d bytes each. "+
+		"It stops behind the first groups, or in front of the first run of which anything is wrong, that has more than two bytes of header, or with which there were more values than left. "+
+		"It returns where that is, how many values it stored, and the largest packed code, which may be above limit. "+
+		"It reads 16 bytes behind n, and writes up to %d values behind left.", most, entry, room))
+	runs(entry, how)
+}
+
+func runs(entry int, how fate) {
+	codes := how == asTheyAre
 	to, src, width := load("dst"), load("src"), load("width")
 	var dictionary, longest reg.GPVirtual
 	if codes {
@@ -52,15 +64,24 @@ func lookupBody(entry int, codes bool) {
 		dictionary = load("dictionary")
 	}
 	u := lanes.NewUnpacker(width, false)
-	biggest, most := YMM(), YMM()
+	biggest := YMM()
 	VPXOR(biggest, biggest, biggest)
 	limit, end, stop := load("limit"), load("left"), load("n")
-	if !codes {
-		last := GP64()
+	var eight func(v reg.VecVirtual) // what is done with them
+	switch how {
+	case asTheyAre:
+		eight = func(v reg.VecVirtual) { VMOVDQU(v, Mem{Base: to}) }
+	case lookedUp:
+		last, x, most := GP64(), XMM(), YMM()
 		LEAQ(Mem{Base: limit, Disp: -1}, last)
-		x := XMM()
 		VMOVD(last.As32(), x)
 		VPBROADCASTD(x, most)
+		eight = func(v reg.VecVirtual) {
+			VPMINUD(most, v, v)
+			lookupEight(entry, v, dictionary, to)
+		}
+	case permuted:
+		eight = permuteEight(entry, dictionary, limit, to)
 	}
 	// A repeated value has as many whole bytes as hold the width.
 	size, valueBits := GP64(), GP64()
@@ -172,12 +193,7 @@ func lookupBody(entry int, codes bool) {
 	Label("packed")
 	v := u.Next(src)
 	VPMAXUD(v, biggest, biggest)
-	if codes {
-		VMOVDQU(v, Mem{Base: to})
-	} else {
-		VPMINUD(most, v, v)
-		lookupEight(entry, v, dictionary, to)
-	}
+	eight(v)
 	ADDQ(U32(8*entry), to)
 	CMPQ(to, next)
 	JB(LabelRef("packed"))
@@ -244,5 +260,31 @@ func lookupEight(entry int, v reg.VecVirtual, dictionary, to reg.GPVirtual) {
 			SHRQ(Imm(32), two)
 			entries(i+2*j+1, two)
 		}
+	}
+}
+
+// permuteEight loads the dictionary and returns what looks 8 codes up in it.
+func permuteEight(entry int, dictionary, limit, to reg.GPVirtual) func(v reg.VecVirtual) {
+	bits, there := GP64(), K()
+	MOVQ(I32(-1), bits)
+	BZHIQ(limit, bits, bits)
+	KMOVW(bits.As32(), there)
+	low, high := ZMM(), ZMM()
+	if entry == 4 {
+		VMOVDQU32_Z(Mem{Base: dictionary}, there, low)
+		return func(v reg.VecVirtual) {
+			found := ZMM()
+			VPERMD(low, v.AsZ(), found)
+			VMOVDQU(found.AsY(), Mem{Base: to})
+		}
+	}
+	VMOVDQU64_Z(Mem{Base: dictionary}, there, low)
+	KSHIFTRW(Imm(8), there, there)
+	VMOVDQU64_Z(Mem{Base: dictionary, Disp: 64}, there, high)
+	return func(v reg.VecVirtual) {
+		found := ZMM()
+		VPMOVZXDQ(v, found)
+		VPERMI2Q(high, low, found)
+		VMOVDQU64(found, Mem{Base: to})
 	}
 }

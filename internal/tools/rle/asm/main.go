@@ -28,9 +28,12 @@ func main() {
 	skipAlike()
 	skipMixed()
 	lanes.Tables()
-	for _, entry := range []int{0, 4, 8, 16} {
-		lookup(entry)
+	codes()
+	for _, entry := range []int{4, 8, 16} {
+		lookup(fmt.Sprintf("lookup%dAVX2", entry), entry, lookedUp)
 	}
+	lookup("lookupFew4AVX512", 4, permuted)
+	lookup("lookupFew8AVX512", 8, permuted)
 	Generate()
 }
 
