@@ -112,7 +112,7 @@ type Decoder struct {
 type way struct {
 	name      string
 	sequences func(c *cursor, b *bounds, tables *[3][mostStates]state, dst, src []byte, at int, lits []byte)
-	literals  func(s *streams, table *[1 << mostBits]uint16, log int, dst, src []byte)
+	literals  func(l *literals, src []byte)
 }
 
 func goWay() way { return way{"Go", fastGo, fourGo} }

@@ -204,8 +204,16 @@ func (s *streams) rounds(log, per int) int {
 	return n
 }
 
+// advance goes on to so many literals of each stream.
+func (s *streams) advance(n int) {
+	for i := range s.out {
+		s.out[i] += n
+	}
+}
+
 // fourGo decodes the four streams side by side, until one is nearly at its end.
-func fourGo(s *streams, table *[1 << mostBits]uint16, log int, dst, src []byte) {
+func fourGo(l *literals, src []byte) {
+	s, table, log, dst := &l.streams, &l.table, l.log, l.out
 	shift := uint(64-log) & 63
 	for n := s.rounds(log, perLoad); n > 0; n = s.rounds(log, perLoad) {
 		o0, o1, o2, o3 := dst[s.out[0]:][:perLoad*n], dst[s.out[1]:][:perLoad*n], dst[s.out[2]:][:perLoad*n], dst[s.out[3]:][:perLoad*n]
@@ -223,8 +231,6 @@ func fourGo(s *streams, table *[1 << mostBits]uint16, log int, dst, src []byte) 
 				s.left[3] -= int(e3 & 63)
 			}
 		}
-		for i := range 4 {
-			s.out[i] += perLoad * n
-		}
+		s.advance(perLoad * n)
 	}
 }

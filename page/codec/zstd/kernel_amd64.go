@@ -9,7 +9,7 @@ func pick() way {
 	if !cpu.X86.HasAVX2 || !cpu.X86.HasBMI2 || !cpu.X86.HasBMI1 {
 		return goWay()
 	}
-	return way{"AVX2", fast, four}
+	return way{"AVX2", fast, new(pairs).four}
 }
 
 func fast(c *cursor, b *bounds, tables *[3][mostStates]state, dst, src []byte, at int, lits []byte) {
@@ -31,14 +31,23 @@ func mixed(c *cursor, b *bounds, tables *[3][mostStates]state, dst, src []byte, 
 // start returns where b starts, even if it is empty.
 func start(b []byte) *byte { return &b[:1][0] }
 
-// perRound is how many literals of each stream the kernel decodes at a time.
-const perRound = 3
+// How many literals of each stream the kernels decode at a time.
+const (
+	perRound      = 3
+	pairsPerRound = 4
+)
 
-func four(s *streams, table *[1 << mostBits]uint16, log int, dst, src []byte) {
-	for n := s.rounds(log, perRound); n > 0; n = s.rounds(log, perRound) {
-		literalsBMI2(&s.at[0], &s.left[0], &table[0], log, &dst[s.out[0]], s.out[1]-s.out[0], &src[0], n)
-		for i := range 4 {
-			s.out[i] += perRound * n
+func (p *pairs) four(l *literals, src []byte) {
+	s, dst := &l.streams, l.out
+	each := s.out[1] - s.out[0]
+	if p.make(&l.table, l.log, len(l.out)) {
+		for n := s.rounds(l.log, pairsPerRound); n > 0; n = s.rounds(l.log, pairsPerRound) {
+			pairsBMI2(&s.at[0], &s.left[0], &p.symbols[0], 2*l.log, &dst[s.out[0]], each, &src[0], n)
+			s.advance(pairsPerRound * n)
 		}
+	}
+	for n := s.rounds(l.log, perRound); n > 0; n = s.rounds(l.log, perRound) {
+		literalsBMI2(&s.at[0], &s.left[0], &l.table[0], l.log, &dst[s.out[0]], each, &src[0], n)
+		s.advance(perRound * n)
 	}
 }

@@ -79,6 +79,13 @@ var kinds = []kind{
 		}
 		return page
 	}},
+	{"few", func(r *rand.Rand) []byte { // in short codes, next to nothing comes again
+		page, n := make([]byte, 2*valuesPerPage), 20+r.IntN(45)
+		for i := range page {
+			page[i] = byte(r.IntN(n))
+		}
+		return page
+	}},
 }
 
 // pages returns 16 different pages: a loop over one measures how well the

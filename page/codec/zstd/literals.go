@@ -133,7 +133,7 @@ func (l *literals) four(src []byte, at, end int, k *way) error {
 		s.out[i], s.end[i] = i*each, min((i+1)*each, n)
 		from = to
 	}
-	k.literals(s, &l.table, l.log, l.out, src)
+	k.literals(l, src)
 	for i := range 4 {
 		if err := l.decodeOne(src, s.at[i], s.left[i], s.out[i], s.end[i]); err != nil {
 			return err

@@ -18,3 +18,8 @@ func mixedAVX2(c *int, b *int, tables *uint64, dst *byte, in *byte, lits *byte)
 //
 //go:noescape
 func literalsBMI2(streams *int, left *int, table *uint16, log int, dst *byte, each int, src *byte, n int)
+
+// pairsBMI2 decodes n times 2 pairs of literals of each of four streams, to dst and each, 2 each and 3 each bytes behind. streams say where in src those are, left how many bits of each are left; 7 bytes in front of their last may be loaded. table is a table of pairs, and log that of its size.
+//
+//go:noescape
+func pairsBMI2(streams *int, left *int, table *uint64, log int, dst *byte, each int, src *byte, n int)

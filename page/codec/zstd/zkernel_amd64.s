@@ -744,3 +744,180 @@ loop:
 	SUBQ    R14, R13
 	MOVQ    R13, 24(CX)
 	RET
+
+// func pairsBMI2(streams *int, left *int, table *uint64, log int, dst *byte, each int, src *byte, n int)
+// Requires: BMI, BMI2
+TEXT ·pairsBMI2(SB), NOSPLIT, $8-64
+	MOVQ  streams+0(FP), BX
+	MOVQ  left+8(FP), AX
+	MOVQ  src+48(FP), CX
+	MOVQ  (BX), DI
+	SHLQ  $0x03, DI
+	ADDQ  (AX), DI
+	MOVQ  DI, DX
+	NEGQ  DX
+	ANDL  $0x07, DX
+	ADDQ  $0x07, DI
+	SHRQ  $0x03, DI
+	LEAQ  -8(DI)(CX*1), DI
+	MOVQ  (DI), R8
+	ORQ   $0x01, R8
+	SHLXQ DX, R8, R8
+	MOVQ  8(BX), R9
+	SHLQ  $0x03, R9
+	ADDQ  8(AX), R9
+	MOVQ  R9, DX
+	NEGQ  DX
+	ANDL  $0x07, DX
+	ADDQ  $0x07, R9
+	SHRQ  $0x03, R9
+	LEAQ  -8(R9)(CX*1), R9
+	MOVQ  (R9), R10
+	ORQ   $0x01, R10
+	SHLXQ DX, R10, R10
+	MOVQ  16(BX), R11
+	SHLQ  $0x03, R11
+	ADDQ  16(AX), R11
+	MOVQ  R11, DX
+	NEGQ  DX
+	ANDL  $0x07, DX
+	ADDQ  $0x07, R11
+	SHRQ  $0x03, R11
+	LEAQ  -8(R11)(CX*1), R11
+	MOVQ  (R11), R12
+	ORQ   $0x01, R12
+	SHLXQ DX, R12, R12
+	MOVQ  24(BX), R13
+	SHLQ  $0x03, R13
+	ADDQ  24(AX), R13
+	MOVQ  R13, DX
+	NEGQ  DX
+	ANDL  $0x07, DX
+	ADDQ  $0x07, R13
+	SHRQ  $0x03, R13
+	LEAQ  -8(R13)(CX*1), R13
+	MOVQ  (R13), R14
+	ORQ   $0x01, R14
+	SHLXQ DX, R14, R14
+	MOVQ  n+56(FP), DX
+	MOVQ  DX, (SP)
+	MOVQ  table+16(FP), R15
+	MOVQ  log+24(FP), BP
+	MOVQ  dst+32(FP), BX
+	MOVQ  each+40(FP), CX
+	NEGQ  BP
+
+loop:
+	TZCNTQ  R8, DX
+	MOVQ    DX, SI
+	SHRQ    $0x03, SI
+	SUBQ    SI, DI
+	ANDL    $0x07, DX
+	MOVQ    (DI), SI
+	ORQ     $0x01, SI
+	SHLXQ   DX, SI, SI
+	SHRXQ   BP, R8, AX
+	MOVBLZX 8192(R15)(AX*1), DX
+	MOVWLZX (R15)(AX*2), AX
+	SHLXQ   DX, R8, R8
+	SHLXQ   DX, SI, SI
+	MOVW    AX, (BX)
+	SHRXQ   BP, R8, AX
+	MOVBLZX 8192(R15)(AX*1), DX
+	MOVWLZX (R15)(AX*2), AX
+	SHLXQ   DX, SI, R8
+	MOVW    AX, 2(BX)
+	TZCNTQ  R10, DX
+	MOVQ    DX, SI
+	SHRQ    $0x03, SI
+	SUBQ    SI, R9
+	ANDL    $0x07, DX
+	MOVQ    (R9), SI
+	ORQ     $0x01, SI
+	SHLXQ   DX, SI, SI
+	SHRXQ   BP, R10, AX
+	MOVBLZX 8192(R15)(AX*1), DX
+	MOVWLZX (R15)(AX*2), AX
+	SHLXQ   DX, R10, R10
+	SHLXQ   DX, SI, SI
+	MOVW    AX, (BX)(CX*1)
+	SHRXQ   BP, R10, AX
+	MOVBLZX 8192(R15)(AX*1), DX
+	MOVWLZX (R15)(AX*2), AX
+	SHLXQ   DX, SI, R10
+	MOVW    AX, 2(BX)(CX*1)
+	TZCNTQ  R12, DX
+	MOVQ    DX, SI
+	SHRQ    $0x03, SI
+	SUBQ    SI, R11
+	ANDL    $0x07, DX
+	MOVQ    (R11), SI
+	ORQ     $0x01, SI
+	SHLXQ   DX, SI, SI
+	SHRXQ   BP, R12, AX
+	MOVBLZX 8192(R15)(AX*1), DX
+	MOVWLZX (R15)(AX*2), AX
+	SHLXQ   DX, R12, R12
+	SHLXQ   DX, SI, SI
+	MOVW    AX, (BX)(CX*2)
+	SHRXQ   BP, R12, AX
+	MOVBLZX 8192(R15)(AX*1), DX
+	MOVWLZX (R15)(AX*2), AX
+	SHLXQ   DX, SI, R12
+	MOVW    AX, 2(BX)(CX*2)
+	TZCNTQ  R14, DX
+	MOVQ    DX, SI
+	SHRQ    $0x03, SI
+	SUBQ    SI, R13
+	ANDL    $0x07, DX
+	MOVQ    (R13), SI
+	ORQ     $0x01, SI
+	SHLXQ   DX, SI, SI
+	SHRXQ   BP, R14, AX
+	MOVBLZX 8192(R15)(AX*1), DX
+	MOVWLZX (R15)(AX*2), AX
+	SHLXQ   DX, R14, R14
+	SHLXQ   DX, SI, SI
+	LEAQ    (BX)(CX*2), DX
+	MOVW    AX, (DX)(CX*1)
+	SHRXQ   BP, R14, AX
+	MOVBLZX 8192(R15)(AX*1), DX
+	MOVWLZX (R15)(AX*2), AX
+	SHLXQ   DX, SI, R14
+	LEAQ    (BX)(CX*2), DX
+	MOVW    AX, 2(DX)(CX*1)
+	ADDQ    $0x04, BX
+	DECQ    (SP)
+	JNZ     loop
+	MOVQ    streams+0(FP), AX
+	MOVQ    left+8(FP), CX
+	MOVQ    src+48(FP), DX
+	SUBQ    DX, DI
+	SUBQ    (AX), DI
+	TZCNTQ  R8, R8
+	LEAQ    8(DI), DI
+	SHLQ    $0x03, DI
+	SUBQ    R8, DI
+	MOVQ    DI, (CX)
+	SUBQ    DX, R9
+	SUBQ    8(AX), R9
+	TZCNTQ  R10, R10
+	LEAQ    8(R9), R9
+	SHLQ    $0x03, R9
+	SUBQ    R10, R9
+	MOVQ    R9, 8(CX)
+	SUBQ    DX, R11
+	SUBQ    16(AX), R11
+	TZCNTQ  R12, R12
+	LEAQ    8(R11), R11
+	SHLQ    $0x03, R11
+	SUBQ    R12, R11
+	MOVQ    R11, 16(CX)
+	SUBQ    DX, R13
+	SUBQ    24(AX), R13
+	TZCNTQ  R14, R14
+	LEAQ    8(R13), R13
+	SHLQ    $0x03, R13
+	SUBQ    R14, R13
+	MOVQ    R13, 24(CX)
+	RET

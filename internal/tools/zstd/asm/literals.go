@@ -11,13 +11,68 @@ import (
 // what they use is dropped from it as well.
 const perRound = 3
 
+// pairsPerRound is how many pairs of symbols, of 12 bits. What is loaded is for the
+// next round, for which four pairs are few enough.
+const pairsPerRound = 2
+
+// widthsAt is where widths stand in a table of pairs, behind symbols.
+const widthsAt = 2 << 12
+
 func literals() {
-	TEXT("literalsBMI2", NOSPLIT, "func(streams, left *int, table *uint16, log int, dst *byte, each int, src *byte, n int)")
+	const (
+		arguments = "log int, dst *byte, each int, src *byte, n int)"
+		does      = "of each of four streams, to dst and each, 2 each and 3 each bytes behind. " +
+			"streams say where in src those are, left how many bits of each are left; 7 bytes in front of their last may be loaded."
+	)
+	TEXT("literalsBMI2", NOSPLIT, "func(streams, left *int, table *uint16, "+arguments)
 	Pragma("noescape")
-	Doc("literalsBMI2 decodes n times 3 literals of each of four streams, to dst and each, 2 each and 3 each bytes behind. " +
-		"streams say where in src those are, left how many bits of each are left; 7 bytes in front of their last may be loaded.")
-	// AH is for instructions of the old kind alone, with the first registers.
-	e, dst, each := reg.RAX, reg.RBX, reg.RCX
+	Doc("literalsBMI2 decodes n times 3 literals " + does)
+	four(perRound, func(shift, table, w, next, _ reg.GPVirtual, out func() Mem) {
+		// AH is for instructions of the old kind alone, with the first registers.
+		e, to := reg.RAX, out()
+		for k := range perRound {
+			from := w
+			if k == perRound-1 {
+				from = next
+			}
+			SHRXQ(shift, from, e)
+			MOVWLZX(Mem{Base: table, Index: e, Scale: 2}, e.As32())
+			if k < perRound-2 {
+				SHLXQ(e, w, w)
+			}
+			if k < perRound-1 {
+				SHLXQ(e, next, next)
+			} else {
+				SHLXQ(e, next, w)
+			}
+			MOVB(e.As8H(), to.Offset(k))
+		}
+	})
+
+	TEXT("pairsBMI2", NOSPLIT, "func(streams, left *int, table *uint64, "+arguments)
+	Pragma("noescape")
+	Doc("pairsBMI2 decodes n times 2 pairs of literals " + does + " table is a table of pairs, and log that of its size.")
+	four(2*pairsPerRound, func(shift, table, w, next, t reg.GPVirtual, out func() Mem) {
+		e := reg.RAX
+		for k := range pairsPerRound {
+			SHRXQ(shift, w, e)
+			MOVBLZX(Mem{Base: table, Index: e, Scale: 1, Disp: widthsAt}, t.As32())
+			MOVWLZX(Mem{Base: table, Index: e, Scale: 2}, e.As32())
+			if k < pairsPerRound-1 {
+				SHLXQ(t, w, w)
+				SHLXQ(t, next, next)
+			} else {
+				SHLXQ(t, next, w)
+			}
+			MOVW(e.As16(), out().Offset(2*k))
+		}
+	})
+}
+
+// four writes what decodes literals of four streams; decode those of one, some a
+// round, from w, and from next, which is the same with more bits behind.
+func four(perRound int, decode func(shift, table, w, next, t reg.GPVirtual, out func() Mem)) {
+	dst, each := reg.RBX, reg.RCX
 	t, next := GP64(), GP64()
 	var in, w [4]reg.GPVirtual
 	streams, left, src := param("streams"), param("left"), param("src")
@@ -57,34 +112,19 @@ func literals() {
 		SUBQ(next, in[i])
 		ANDL(Imm(7), t.As32())
 		window(i, next)
-		out := Mem{Base: dst}
-		switch i {
-		case 1, 2:
-			out.Index, out.Scale = each, uint8(i)
-		case 3:
-			LEAQ(Mem{Base: dst, Index: each, Scale: 2}, t)
-			out = Mem{Base: t, Index: each, Scale: 1}
-		}
-		for k := range perRound {
-			from := w[i]
-			if k == perRound-1 {
-				from = next
+		decode(shift, table, w[i], next, t, func() Mem {
+			to := Mem{Base: dst}
+			switch i {
+			case 1, 2:
+				to.Index, to.Scale = each, uint8(i)
+			case 3:
+				LEAQ(Mem{Base: dst, Index: each, Scale: 2}, t)
+				to = Mem{Base: t, Index: each, Scale: 1}
 			}
-			SHRXQ(shift, from, e)
-			MOVWLZX(Mem{Base: table, Index: e, Scale: 2}, e.As32())
-			if k < perRound-2 {
-				SHLXQ(e, w[i], w[i])
-			}
-			if k < perRound-1 {
-				SHLXQ(e, next, next)
-			} else {
-				SHLXQ(e, next, w[i])
-			}
-			out.Disp = k
-			MOVB(e.As8H(), out)
-		}
+			return to
+		})
 	}
-	ADDQ(Imm(perRound), dst)
+	ADDQ(Imm(uint64(perRound)), dst)
 	DECQ(n)
 	JNZ(LabelRef("loop"))
 	streams, left, src = param("streams"), param("left"), param("src")
