@@ -2,7 +2,11 @@
 
 package delta
 
-import "golang.org/x/sys/cpu"
+import (
+	"golang.org/x/sys/cpu"
+
+	"github.com/winnow-scan/winnow/encoding"
+)
 
 // hasBlocks says that there are kernels for many blocks.
 var hasBlocks = cpu.X86.HasAVX2 && cpu.X86.HasBMI1 && cpu.X86.HasBMI2 && cpu.X86.HasAVX512F && cpu.X86.HasAVX512BW && cpu.X86.HasAVX512VBMI
@@ -64,6 +68,13 @@ func (k kernel) decode64(dst []int64, packed, widths []byte, size int, least, la
 func (k kernel) sum(packed, widths []byte, size int) uint64 {
 	if k == narrow {
 		return sumNarrowAVX2(&packed[:1][0], &widths[0], len(widths), size/8)
+	}
+	bytes := 0
+	for _, width := range widths {
+		bytes += int(width) * (size / 8)
+	}
+	if hasBlocks && bytes+encoding.Padding <= cap(packed) {
+		return sumWideVBMI(&packed[:1][0], &widths[0], len(widths), size/8)
 	}
 	return sumWideAVX2(&packed[:1][0], &widths[0], len(widths), size/8)
 }

@@ -37,6 +37,7 @@ func main() {
 	decode64Wide()
 	sumNarrow()
 	sumWide()
+	sumAny()
 	sumValues()
 	sumBlocks()
 	decodeBlocks()
