@@ -21,10 +21,18 @@ func fast(c *cursor, b *bounds, tables *[3][mostStates]state, dst, src []byte, a
 }
 
 func steady(c *cursor, b *bounds, tables *[3][mostStates]state, dst, src []byte, at int, lits []byte) {
+	if b.short {
+		steadyShortAVX2(&c.left, &b.from, &tables[0][0], &dst[0], &src[at-leastHeadroom], start(lits))
+		return
+	}
 	steadyAVX2(&c.left, &b.from, &tables[0][0], &dst[0], &src[at-leastHeadroom], start(lits))
 }
 
 func mixed(c *cursor, b *bounds, tables *[3][mostStates]state, dst, src []byte, at int, lits []byte) {
+	if b.short {
+		mixedShortAVX2(&c.left, &b.from, &tables[0][0], &dst[0], &src[at-leastHeadroom], start(lits))
+		return
+	}
 	mixedAVX2(&c.left, &b.from, &tables[0][0], &dst[0], &src[at-leastHeadroom], start(lits))
 }
 

@@ -10,7 +10,16 @@ import (
 // kernels are those that pick may return, and each of its loops alone.
 func kernels() []way {
 	if k := pick(); k.name != goWay().name {
-		return []way{goWay(), k, {"steady", steady, k.literals}, {"mixed", mixed, k.literals}}
+		all := []way{goWay(), k}
+		for _, short := range []bool{false, true} {
+			for name, loop := range map[string]func(*cursor, *bounds, *[3][mostStates]state, []byte, []byte, int, []byte){"steady": steady, "mixed": mixed} {
+				all = append(all, way{name, func(c *cursor, b *bounds, tables *[3][mostStates]state, dst, src []byte, at int, lits []byte) {
+					b.short = short
+					loop(c, b, tables, dst, src, at, lits)
+				}, k.literals})
+			}
+		}
+		return all
 	}
 	return []way{goWay()}
 }

@@ -34,6 +34,7 @@ type sequences struct {
 		states [64]state
 	}
 	mixed bool // offsets are old and new ones, with no telling which comes next
+	short bool // hardly a match has more than 16 bytes
 	c     cursor
 	b     bounds
 }
@@ -59,6 +60,7 @@ type bounds struct {
 	from   int // the first byte of dst that all matches may reach
 	d, lit int // the most that a cursor may reach
 	mixed  bool
+	short  bool
 }
 
 // prepare makes what all frames need.
@@ -103,6 +105,7 @@ func (s *sequences) run(dst []byte, start, d int, src []byte, at, end int, lits 
 			d:     min(len(dst), cap(dst)-slack, blockEnd),
 			lit:   min(len(lits), len(lits)+room-slack),
 			mixed: s.mixed,
+			short: s.short,
 		}
 		for c.n > 0 {
 			if c.n > 1 && c.d < s.b.d {
@@ -278,7 +281,7 @@ func (s *sequences) header(src []byte, at, end int) (n, bits int, err error) {
 
 // readTable makes the table that a block wants, from the front of b.
 func (s *sequences) readTable(t int, mode byte, b []byte) (used int, err error) {
-	mixed := false
+	mixed, short := false, false
 	switch mode {
 	case 0: // the usual one
 		s.logs[t] = s.usual[t].log
@@ -301,6 +304,12 @@ func (s *sequences) readTable(t int, mode byte, b []byte) (used int, err error) 
 		// Of offsets, the first two symbols are the last ones.
 		old := max(s.counts.of[0], 0) + max(s.counts.of[1], 0)
 		mixed = old > 1<<s.counts.log/8 && old < 1<<s.counts.log/8*7
+		// Of matches, the first 14 are 3 to 16 bytes.
+		long := 0
+		for _, n := range s.counts.of[min(14, s.counts.n):s.counts.n] {
+			long += int(max(n, 0))
+		}
+		short = long <= 1<<s.counts.log/64
 	default: // the last one
 		if !s.known[t] {
 			return 0, corrupt.At(-1, "sequences with the table before, and there is none")
@@ -308,8 +317,11 @@ func (s *sequences) readTable(t int, mode byte, b []byte) (used int, err error) 
 		return 0, nil
 	}
 	s.known[t] = true
-	if t == tableOF {
+	switch t {
+	case tableOF:
 		s.mixed = mixed
+	case tableML:
+		s.short = short
 	}
 	return used, nil
 }

@@ -208,7 +208,7 @@ moreLiterals:
 
 longMatch:
 	MOVL $0x00000020, R8
-	CMPQ R9, R8
+	CMPQ R9, $0x20
 	JCS  moreNear
 
 moreFar:
@@ -488,7 +488,519 @@ moreLiterals:
 
 longMatch:
 	MOVL $0x00000020, R8
-	CMPQ R9, R8
+	CMPQ R9, $0x20
+	JCS  moreNear
+
+moreFar:
+	VMOVDQU (R10)(R8*1), Y0
+	VMOVDQU Y0, (BX)(R8*1)
+	ADDQ    $0x20, R8
+	CMPQ    R8, R14
+	JCS     moreFar
+	JMP     again
+
+moreNear:
+	VMOVDQU (R10)(R8*1), X0
+	VMOVDQU X0, (BX)(R8*1)
+	ADDQ    $0x10, R8
+	CMPQ    R8, R14
+	JCS     moreNear
+	JMP     again
+
+repeat:
+	LEAQ    steps<>+0(SB), R13
+	MOVBLZX (R13)(R9*1), R11
+	SHLL    $0x04, R9
+	LEAQ    patterns<>+0(SB), R13
+	VMOVDQU (R10), X0
+	VPSHUFB (R13)(R9*1), X0, X0
+	VMOVDQU X0, (BX)
+	CMPQ    R14, $0x10
+	JLS     again
+	MOVQ    R11, R8
+
+morePattern:
+	VMOVDQU X0, (BX)(R8*1)
+	ADDQ    R11, R8
+	CMPQ    R8, R14
+	JCS     morePattern
+	JMP     again
+
+back:
+	SUBQ R15, BX
+
+hold:
+	MOVQ c+0(FP), R8
+	MOVQ R11, 80(R8)
+	MOVQ R14, 88(R8)
+	MOVQ R15, 96(R8)
+	MOVB $0x01, 104(R8)
+
+done:
+	VZEROUPPER
+	MOVQ c+0(FP), R8
+	MOVQ dst+24(FP), R9
+	MOVQ lits+40(FP), R10
+	SUBQ R9, BX
+	SUBQ R10, SI
+	SUBQ 40(SP), DI
+	MOVQ DI, (R8)
+	MOVQ AX, 8(R8)
+	MOVQ CX, 16(R8)
+	MOVQ DX, 24(R8)
+	MOVQ BX, 56(R8)
+	MOVQ SI, 64(R8)
+	MOVQ 48(SP), R10
+	MOVQ R10, 32(R8)
+	MOVQ 56(SP), R10
+	MOVQ R10, 40(R8)
+	MOVQ 64(SP), R10
+	MOVQ R10, 48(R8)
+	MOVQ 24(SP), R10
+	ADDQ 32(SP), R10
+	MOVQ R10, 72(R8)
+	RET
+
+// func steadyShortAVX2(c *int, b *int, tables *uint64, dst *byte, in *byte, lits *byte)
+// Requires: AVX, BMI2, CMOV
+TEXT ·steadyShortAVX2(SB), NOSPLIT, $72-48
+	MOVQ c+0(FP), SI
+	MOVQ b+8(FP), AX
+	MOVQ dst+24(FP), R9
+	MOVQ lits+40(FP), R8
+	MOVQ in+32(FP), DI
+	SHLQ $0x03, DI
+	MOVQ DI, 40(SP)
+	ADDQ (SI), DI
+	MOVQ (AX), CX
+	ADDQ R9, CX
+	MOVQ CX, (SP)
+	MOVQ 8(AX), CX
+	ADDQ R9, CX
+	MOVQ CX, 8(SP)
+	MOVQ 16(AX), CX
+	ADDQ R8, CX
+	MOVQ CX, 16(SP)
+	MOVQ 72(SI), CX
+	MOVQ CX, 24(SP)
+	MOVQ 32(SI), CX
+	MOVQ CX, 48(SP)
+	MOVQ 40(SI), CX
+	MOVQ CX, 56(SP)
+	MOVQ 48(SI), CX
+	MOVQ CX, 64(SP)
+	MOVQ 8(SI), AX
+	MOVQ 16(SI), CX
+	MOVQ 24(SI), DX
+	MOVQ 56(SI), BX
+	ADDQ R9, BX
+	MOVQ 64(SI), SI
+	ADDQ R8, SI
+	MOVQ tables+16(FP), BP
+
+round:
+	MOVQ    DI, R10
+	SUBQ    40(SP), R10
+	MOVBLZX 4098(BP)(CX*8), R8
+	ADDB    8194(BP)(DX*8), R8
+	ADDB    2(BP)(AX*8), R8
+	XORL    R11, R11
+	CMPQ    R8, R10
+	SETLS   R11
+	SHRQ    $0x06, R10
+	CMOVQEQ R11, R10
+	MOVQ    24(SP), R11
+	CMPQ    R10, R11
+	CMOVQGT R11, R10
+	SUBQ    R10, R11
+	MOVQ    R11, 24(SP)
+	MOVQ    R10, 32(SP)
+	TESTQ   R10, R10
+	JZ      done
+
+loop:
+	MOVQ    DI, R8
+	MOVQ    DI, R9
+	SHRQ    $0x03, R8
+	MOVQ    (R8), R8
+	ORQ     $-8, R9
+	MOVQ    R9, R10
+	SUBB    4098(BP)(CX*8), R10
+	SUBB    8194(BP)(DX*8), R10
+	SUBB    2(BP)(AX*8), R10
+	CMPB    R10, $-64
+	JCS     done
+	SUBQ    R9, DI
+	ADDQ    R10, DI
+	MOVQ    4096(BP)(CX*8), R13
+	MOVQ    8192(BP)(DX*8), R14
+	MOVQ    (BP)(AX*8), R15
+	SHRXQ   R10, R8, R10
+	MOVBLZX 4097(BP)(CX*8), R11
+	MOVWLZX 4100(BP)(CX*8), CX
+	BZHIQ   R11, R10, R12
+	ADDQ    R12, CX
+	SHRXQ   R11, R10, R10
+	MOVBLZX 8193(BP)(DX*8), R11
+	MOVWLZX 8196(BP)(DX*8), DX
+	BZHIQ   R11, R10, R12
+	ADDQ    R12, DX
+	SHRXQ   R11, R10, R10
+	MOVBLZX 1(BP)(AX*8), R11
+	MOVWLZX 4(BP)(AX*8), AX
+	BZHIQ   R11, R10, R12
+	ADDQ    R12, AX
+	SUBQ    R13, R9
+	SHRXQ   R9, R8, R11
+	BZHIQ   R13, R11, R11
+	BTSQ    R13, R11
+	SUBQ    R14, R9
+	SHRXQ   R9, R8, R10
+	BZHIQ   R14, R10, R10
+	SHRQ    $0x30, R14
+	ADDQ    R10, R14
+	SUBQ    R15, R9
+	SHRXQ   R9, R8, R10
+	BZHIQ   R15, R10, R10
+	SHRQ    $0x30, R15
+	ADDQ    R10, R15
+	CMPQ    R11, $0x03
+	JLS     earlier
+	LEAQ    -3(R11), R9
+	LEAQ    (SI)(R15*1), R8
+	CMPQ    R8, 16(SP)
+	JHI     hold
+	VMOVDQU (SI), X0
+	VMOVDQU X0, (BX)
+	ADDQ    R15, BX
+	LEAQ    (BX)(R14*1), R12
+	CMPQ    R12, 8(SP)
+	JHI     back
+	MOVQ    BX, R10
+	SUBQ    R9, R10
+	CMPQ    R10, (SP)
+	JLT     back
+	MOVQ    R8, SI
+	MOVQ    56(SP), R8
+	MOVQ    48(SP), R13
+	MOVQ    R8, 64(SP)
+	MOVQ    R13, 56(SP)
+	MOVQ    R9, 48(SP)
+
+known:
+	CMPQ R15, $0x10
+	JHI  longLiterals
+
+match:
+	CMPQ    R9, $0x10
+	JCS     repeat
+	VMOVDQU (R10), X0
+	VMOVDQU X0, (BX)
+	CMPQ    R14, $0x10
+	JHI     longMatch
+
+again:
+	MOVQ R12, BX
+	DECQ 32(SP)
+	JNZ  loop
+	JMP  round
+
+longLiterals:
+	MOVQ SI, R11
+	SUBQ R15, R11
+	MOVQ BX, R13
+	SUBQ R15, R13
+	MOVL $0x00000010, R8
+
+moreLiterals:
+	VMOVDQU (R11)(R8*1), Y0
+	VMOVDQU Y0, (R13)(R8*1)
+	ADDQ    $0x20, R8
+	CMPQ    R8, R15
+	JCS     moreLiterals
+	JMP     match
+
+longMatch:
+	MOVL $0x00000010, R8
+	CMPQ R9, $0x20
+	JCS  moreNear
+
+moreFar:
+	VMOVDQU (R10)(R8*1), Y0
+	VMOVDQU Y0, (BX)(R8*1)
+	ADDQ    $0x20, R8
+	CMPQ    R8, R14
+	JCS     moreFar
+	JMP     again
+
+moreNear:
+	VMOVDQU (R10)(R8*1), X0
+	VMOVDQU X0, (BX)(R8*1)
+	ADDQ    $0x10, R8
+	CMPQ    R8, R14
+	JCS     moreNear
+	JMP     again
+
+repeat:
+	LEAQ    steps<>+0(SB), R13
+	MOVBLZX (R13)(R9*1), R11
+	SHLL    $0x04, R9
+	LEAQ    patterns<>+0(SB), R13
+	VMOVDQU (R10), X0
+	VPSHUFB (R13)(R9*1), X0, X0
+	VMOVDQU X0, (BX)
+	CMPQ    R14, $0x10
+	JLS     again
+	MOVQ    R11, R8
+
+morePattern:
+	VMOVDQU X0, (BX)(R8*1)
+	ADDQ    R11, R8
+	CMPQ    R8, R14
+	JCS     morePattern
+	JMP     again
+
+earlier:
+	MOVQ    R11, R13
+	CMPQ    R15, $0x01
+	ADCQ    $0x00, R13
+	CMPQ    R13, $0x04
+	JEQ     hold
+	MOVQ    48(SP), R9
+	CMPQ    R13, $0x02
+	CMOVQEQ 56(SP), R9
+	CMOVQGT 64(SP), R9
+	LEAQ    (SI)(R15*1), R8
+	CMPQ    R8, 16(SP)
+	JHI     hold
+	VMOVDQU (SI), X0
+	VMOVDQU X0, (BX)
+	ADDQ    R15, BX
+	LEAQ    (BX)(R14*1), R12
+	CMPQ    R12, 8(SP)
+	JHI     back
+	MOVQ    BX, R10
+	SUBQ    R9, R10
+	CMPQ    R10, (SP)
+	JLT     back
+	MOVQ    R8, SI
+	MOVQ    64(SP), R8
+	CMPQ    R13, $0x02
+	CMOVQGT 56(SP), R8
+	MOVQ    56(SP), R13
+	CMOVQGE 48(SP), R13
+	MOVQ    R8, 64(SP)
+	MOVQ    R13, 56(SP)
+	MOVQ    R9, 48(SP)
+	JMP     known
+
+back:
+	SUBQ R15, BX
+
+hold:
+	MOVQ c+0(FP), R8
+	MOVQ R11, 80(R8)
+	MOVQ R14, 88(R8)
+	MOVQ R15, 96(R8)
+	MOVB $0x01, 104(R8)
+
+done:
+	VZEROUPPER
+	MOVQ c+0(FP), R8
+	MOVQ dst+24(FP), R9
+	MOVQ lits+40(FP), R10
+	SUBQ R9, BX
+	SUBQ R10, SI
+	SUBQ 40(SP), DI
+	MOVQ DI, (R8)
+	MOVQ AX, 8(R8)
+	MOVQ CX, 16(R8)
+	MOVQ DX, 24(R8)
+	MOVQ BX, 56(R8)
+	MOVQ SI, 64(R8)
+	MOVQ 48(SP), R10
+	MOVQ R10, 32(R8)
+	MOVQ 56(SP), R10
+	MOVQ R10, 40(R8)
+	MOVQ 64(SP), R10
+	MOVQ R10, 48(R8)
+	MOVQ 24(SP), R10
+	ADDQ 32(SP), R10
+	MOVQ R10, 72(R8)
+	RET
+
+// func mixedShortAVX2(c *int, b *int, tables *uint64, dst *byte, in *byte, lits *byte)
+// Requires: AVX, BMI2, CMOV
+TEXT ·mixedShortAVX2(SB), NOSPLIT, $72-48
+	MOVQ c+0(FP), SI
+	MOVQ b+8(FP), AX
+	MOVQ dst+24(FP), R9
+	MOVQ lits+40(FP), R8
+	MOVQ in+32(FP), DI
+	SHLQ $0x03, DI
+	MOVQ DI, 40(SP)
+	ADDQ (SI), DI
+	MOVQ (AX), CX
+	ADDQ R9, CX
+	MOVQ CX, (SP)
+	MOVQ 8(AX), CX
+	ADDQ R9, CX
+	MOVQ CX, 8(SP)
+	MOVQ 16(AX), CX
+	ADDQ R8, CX
+	MOVQ CX, 16(SP)
+	MOVQ 72(SI), CX
+	MOVQ CX, 24(SP)
+	MOVQ 32(SI), CX
+	MOVQ CX, 48(SP)
+	MOVQ 40(SI), CX
+	MOVQ CX, 56(SP)
+	MOVQ 48(SI), CX
+	MOVQ CX, 64(SP)
+	MOVQ 8(SI), AX
+	MOVQ 16(SI), CX
+	MOVQ 24(SI), DX
+	MOVQ 56(SI), BX
+	ADDQ R9, BX
+	MOVQ 64(SI), SI
+	ADDQ R8, SI
+	MOVQ tables+16(FP), BP
+
+round:
+	MOVQ    DI, R10
+	SUBQ    40(SP), R10
+	MOVBLZX 4098(BP)(CX*8), R8
+	ADDB    8194(BP)(DX*8), R8
+	ADDB    2(BP)(AX*8), R8
+	XORL    R11, R11
+	CMPQ    R8, R10
+	SETLS   R11
+	SHRQ    $0x06, R10
+	CMOVQEQ R11, R10
+	MOVQ    24(SP), R11
+	CMPQ    R10, R11
+	CMOVQGT R11, R10
+	SUBQ    R10, R11
+	MOVQ    R11, 24(SP)
+	MOVQ    R10, 32(SP)
+	TESTQ   R10, R10
+	JZ      done
+
+loop:
+	MOVQ    DI, R8
+	MOVQ    DI, R9
+	SHRQ    $0x03, R8
+	MOVQ    (R8), R8
+	ORQ     $-8, R9
+	MOVQ    R9, R10
+	SUBB    4098(BP)(CX*8), R10
+	SUBB    8194(BP)(DX*8), R10
+	SUBB    2(BP)(AX*8), R10
+	CMPB    R10, $-64
+	JCS     done
+	SUBQ    R9, DI
+	ADDQ    R10, DI
+	MOVQ    4096(BP)(CX*8), R13
+	MOVQ    8192(BP)(DX*8), R14
+	MOVQ    (BP)(AX*8), R15
+	SHRXQ   R10, R8, R10
+	MOVBLZX 4097(BP)(CX*8), R11
+	MOVWLZX 4100(BP)(CX*8), CX
+	BZHIQ   R11, R10, R12
+	ADDQ    R12, CX
+	SHRXQ   R11, R10, R10
+	MOVBLZX 8193(BP)(DX*8), R11
+	MOVWLZX 8196(BP)(DX*8), DX
+	BZHIQ   R11, R10, R12
+	ADDQ    R12, DX
+	SHRXQ   R11, R10, R10
+	MOVBLZX 1(BP)(AX*8), R11
+	MOVWLZX 4(BP)(AX*8), AX
+	BZHIQ   R11, R10, R12
+	ADDQ    R12, AX
+	SUBQ    R13, R9
+	SHRXQ   R9, R8, R11
+	BZHIQ   R13, R11, R11
+	BTSQ    R13, R11
+	SUBQ    R14, R9
+	SHRXQ   R9, R8, R10
+	BZHIQ   R14, R10, R10
+	SHRQ    $0x30, R14
+	ADDQ    R10, R14
+	SUBQ    R15, R9
+	SHRXQ   R9, R8, R10
+	BZHIQ   R15, R10, R10
+	SHRQ    $0x30, R15
+	ADDQ    R10, R15
+	MOVQ    R11, R13
+	CMPQ    R15, $0x01
+	ADCQ    $0x00, R13
+	CMPQ    R13, $0x04
+	JEQ     hold
+	MOVQ    48(SP), R9
+	CMPQ    R13, $0x02
+	CMOVQEQ 56(SP), R9
+	CMOVQGT 64(SP), R9
+	LEAQ    -3(R11), R10
+	TESTQ   R10, R10
+	CMOVQGT R10, R9
+	LEAQ    (SI)(R15*1), R8
+	CMPQ    R8, 16(SP)
+	JHI     hold
+	VMOVDQU (SI), X0
+	VMOVDQU X0, (BX)
+	ADDQ    R15, BX
+	LEAQ    (BX)(R14*1), R12
+	CMPQ    R12, 8(SP)
+	JHI     back
+	MOVQ    BX, R10
+	SUBQ    R9, R10
+	CMPQ    R10, (SP)
+	JLT     back
+	MOVQ    R8, SI
+	MOVQ    64(SP), R8
+	CMPQ    R13, $0x02
+	CMOVQGT 56(SP), R8
+	MOVQ    56(SP), R13
+	CMOVQGE 48(SP), R13
+	MOVQ    R8, 64(SP)
+	MOVQ    R13, 56(SP)
+	MOVQ    R9, 48(SP)
+	CMPQ    R15, $0x10
+	JHI     longLiterals
+
+match:
+	CMPQ    R9, $0x10
+	JCS     repeat
+	VMOVDQU (R10), X0
+	VMOVDQU X0, (BX)
+	CMPQ    R14, $0x10
+	JHI     longMatch
+
+again:
+	MOVQ R12, BX
+	DECQ 32(SP)
+	JNZ  loop
+	JMP  round
+
+longLiterals:
+	MOVQ SI, R11
+	SUBQ R15, R11
+	MOVQ BX, R13
+	SUBQ R15, R13
+	MOVL $0x00000010, R8
+
+moreLiterals:
+	VMOVDQU (R11)(R8*1), Y0
+	VMOVDQU Y0, (R13)(R8*1)
+	ADDQ    $0x20, R8
+	CMPQ    R8, R15
+	JCS     moreLiterals
+	JMP     match
+
+longMatch:
+	MOVL $0x00000010, R8
+	CMPQ R9, $0x20
 	JCS  moreNear
 
 moreFar:

@@ -45,13 +45,22 @@ func patterns() (shuffles, steps Mem) {
 
 func sequences() {
 	shuffles, steps := patterns()
-	run("steadyAVX2", shuffles, steps, true)
-	run("mixedAVX2", shuffles, steps, false)
+	for _, short := range []bool{false, true} {
+		name := "AVX2"
+		if short {
+			name = "ShortAVX2"
+		}
+		run("steady"+name, shuffles, steps, true, short)
+		run("mixed"+name, shuffles, steps, false, short)
+	}
 }
 
 // run writes a kernel. With branch it is for offsets of which most are new, or
 // most are one of the last ones; without, which of both they are costs no branch.
-func run(name string, shuffles, steps Mem, branch bool) {
+// With short, more than 16 bytes of a match take a branch, without, more than 32:
+// then each match looks at 16 bytes which the one before may just have written,
+// and waits for that.
+func run(name string, shuffles, steps Mem, branch, short bool) {
 	TEXT(name, NOSPLIT, "func(c, b *int, tables *uint64, dst, in, lits *byte)")
 	Pragma("noescape")
 	Doc(name + " runs sequences, and reads the state behind each, until none is to come, or one breaks a bound, " +
@@ -230,11 +239,15 @@ func run(name string, shuffles, steps Mem, branch bool) {
 	Label("match")
 	CMPQ(m, Imm(16))
 	JCS(LabelRef("repeat"))
-	for i := range 2 {
-		VMOVDQU(Mem{Base: from, Disp: 16 * i}, l)
-		VMOVDQU(l, Mem{Base: d, Disp: 16 * i})
+	moved := 32
+	if short {
+		moved = 16
 	}
-	CMPQ(size, Imm(32))
+	for at := 0; at < moved; at += 16 {
+		VMOVDQU(Mem{Base: from, Disp: at}, l)
+		VMOVDQU(l, Mem{Base: d, Disp: at})
+	}
+	CMPQ(size, Imm(uint64(moved)))
 	JHI(LabelRef("longMatch"))
 	Label("again")
 	MOVQ(end, d)
@@ -263,8 +276,8 @@ func run(name string, shuffles, steps Mem, branch bool) {
 	JMP(LabelRef("match"))
 
 	Label("longMatch")
-	MOVL(U32(32), w.As32())
-	CMPQ(m, w)
+	MOVL(U32(uint32(moved)), w.As32())
+	CMPQ(m, Imm(32))
 	JCS(LabelRef("moreNear"))
 	more("moreFar", wide, w, from, d, size)
 	JMP(LabelRef("again"))
