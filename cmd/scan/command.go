@@ -83,8 +83,7 @@ var builtins = [...]struct{ name, args, summary string }{
 
 func dispatch(ctx context.Context, args []string, stdout, stderr *os.File) (int, error) {
 	if len(args) == 0 {
-		overview(stderr)
-		return exitUsage, nil
+		return exitUsage, overview(stderr)
 	}
 	name, rest := args[0], args[1:]
 	if len(rest) > 0 && isHelp(rest[0]) && name != "help" && find(name) == nil {
@@ -97,8 +96,8 @@ func dispatch(ctx context.Context, args []string, stdout, stderr *os.File) (int,
 		}
 		return exitOK, help(stdout, rest)
 	case "version", "-version", "--version":
-		fmt.Fprintln(stdout, "scan", version())
-		return exitOK, nil
+		_, err := fmt.Fprintln(stdout, "scan", version())
+		return exitOK, err
 	case "completion":
 		return exitOK, completion(stdout, rest)
 	}
@@ -157,33 +156,35 @@ func version() string {
 	return "(devel)"
 }
 
-func overview(w io.Writer) {
-	fmt.Fprint(w, "scan prints the rows of Parquet files, and shows what they are made of, down to the byte.\n\nUsage: scan COMMAND [FLAGS] FILE...\n\n")
+func overview(w io.Writer) error {
+	var text bytes.Buffer
+	text.WriteString("scan prints the rows of Parquet files, and shows what they are made of, down to the byte.\n\nUsage: scan COMMAND [FLAGS] FILE...\n\n")
 	for _, c := range commands() {
-		fmt.Fprintf(w, "  %-11s %s\n", c.name, c.summary)
+		fmt.Fprintf(&text, "  %-11s %s\n", c.name, c.summary)
 	}
-	fmt.Fprintln(w)
+	text.WriteByte('\n')
 	for _, b := range builtins {
-		fmt.Fprintf(w, "  %-11s %s\n", b.name, b.summary)
+		fmt.Fprintf(&text, "  %-11s %s\n", b.name, b.summary)
 	}
-	fmt.Fprint(w, `
+	text.WriteString(`
 FILE may be a pattern: data/*.parquet, 'data/**/*.parquet'; - is standard input.
 Exit codes: 0 all is well, 1 a file is bad, 2 wrong usage, 130 interrupted.
 `)
+	_, err := w.Write(text.Bytes())
+	return err
 }
 
 func help(w io.Writer, args []string) error {
 	if len(args) == 0 {
-		overview(w)
-		return nil
+		return overview(w)
 	}
 	if len(args) > 1 {
 		return &usageError{what: "help explains one command at a time"}
 	}
 	for _, b := range builtins {
 		if b.name == args[0] {
-			fmt.Fprintf(w, "%s\n\nUsage: %s\n", sentence(b.summary), strings.TrimSpace("scan "+b.name+" "+b.args))
-			return nil
+			_, err := fmt.Fprintf(w, "%s\n\nUsage: %s\n", sentence(b.summary), strings.TrimSpace("scan "+b.name+" "+b.args))
+			return err
 		}
 	}
 	cmd := find(args[0])

@@ -157,8 +157,13 @@ func inputs(cmd *command, args []string) ([]argument, *scanner.Files) {
 	all := make([]argument, len(args))
 	var names []string
 	for i, arg := range args {
-		if all[i].files = []string{arg}; arg != stdin {
+		switch {
+		case arg != stdin:
 			all[i].files, all[i].err = fetch.Glob(arg)
+		case slices.Contains(args[:i], stdin):
+			all[i].err = errors.New(shortName(stdin) + ": named twice, and can be read once")
+		default:
+			all[i].files = []string{stdin}
 		}
 		for _, name := range all[i].files {
 			names = append(names, filepath.ToSlash(name))

@@ -159,3 +159,17 @@ func TestColoursAreForTerminals(t *testing.T) {
 		t.Errorf("colours in a file: %q", stdout)
 	}
 }
+
+// Help that finds no room is not given.
+func TestHelpThatIsNotWritten(t *testing.T) {
+	full, err := os.OpenFile("/dev/full", os.O_WRONLY, 0)
+	if err != nil {
+		t.Skip(err)
+	}
+	defer full.Close()
+	for _, args := range [][]string{{"help"}, {"help", "cat"}, {"help", "version"}, {"version"}, {"completion", "bash"}} {
+		if code := run(t.Context(), args, full, full); code != exitBadFile {
+			t.Errorf("%v: exit code %d", args, code)
+		}
+	}
+}
