@@ -65,7 +65,7 @@ func keepViews(dst []bits.View, lengths []int32, sel []uint64, body []byte, at i
 func rareStrings() int {
 	switch {
 	case hasVBMI:
-		return 45
+		return 75
 	case cpu.X86.HasAVX2:
 		return 18
 	}
