@@ -302,8 +302,11 @@ func (l *leaf) addTo(s *ColumnStats) {
 
 // wrap adds the chunk's place to an error of package column.
 func (l *leaf) wrap(err error) error {
+	if err == nil {
+		return nil // before memory is taken for e, for every piece of a window
+	}
 	var e *column.Error
-	if err == nil || !errors.As(err, &e) {
+	if !errors.As(err, &e) {
 		return l.chunk.wrap(-1, err)
 	}
 	offset := int64(-1)

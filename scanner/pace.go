@@ -2,8 +2,10 @@ package scanner
 
 import (
 	"math"
+	"slices"
 
 	"github.com/winnow-scan/winnow/column/vector"
+	"github.com/winnow-scan/winnow/thrift/wire"
 )
 
 // pace chooses how many rows a window has, so that a batch with values of many
@@ -24,13 +26,24 @@ type pace struct {
 	leaves []*leaf // whose rows are not all of one size; none if they cannot be too large
 }
 
+// careful is how many rows a window has as long as nothing is known of how much they add.
+const careful = 2048
+
+// boundByPages reports whether rows of one page add no more to a batch than its body, and
+// their slots: however long they get, a window of many rows is not much worse than one of few.
+func (l *leaf) boundByPages() bool {
+	return l.node.MaxRep == 0 && !slices.Contains(l.chunk.Meta.Encodings, wire.Encoding_DELTA_BYTE_ARRAY)
+}
+
 // start is called when the leaves are at the front of a row group.
 func (p *pace) start(s *scan) {
 	*p = pace{most: s.opts.batchRows(), budget: s.opts.batchBytes(), leaves: p.leaves[:0]}
 	var bytes, rows int64
+	bounded := true
 	for _, l := range s.leaves {
 		if l.returned && (l.node.MaxRep > 0 || l.node.Type.Store() == vector.InViews) {
 			p.leaves = append(p.leaves, l)
+			bounded = bounded && l.boundByPages()
 			bytes += max(l.chunk.Meta.UncompressedSize, 0)
 			rows = l.rows
 		}
@@ -40,8 +53,10 @@ func (p *pace) start(s *scan) {
 		p.leaves = p.leaves[:0]
 		return
 	}
-	p.most = min(p.most, 2048)
-	p.rows = int(min(int64(p.most), max(p.budget/8/max(bytes/max(rows, 1), 1), 1)))
+	if !bounded {
+		p.most = min(p.most, careful)
+	}
+	p.rows = int(min(int64(p.most), careful, max(p.budget/8/max(bytes/max(rows, 1), 1), 1)))
 }
 
 // limit has the leaves come to the pages of a row, and returns the row at which a
