@@ -232,8 +232,11 @@ func TestCancelLongConditions(t *testing.T) {
 	} {
 		o := Options{Filter: c.expr}
 		wait := 25 * time.Millisecond
-		if name == "long" {
+		switch name {
+		case "long":
 			wait *= 4 // until it is read
+		case "many":
+			wait *= 10 // until it is bound
 		}
 		after := cancelled(t, func() { time.Sleep(wait) }, func(ctx context.Context) error { return ways["Scan"](ctx, c.file, o) })
 		if after > soon {
