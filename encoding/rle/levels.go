@@ -210,8 +210,15 @@ func fromLevel(passing *[4]uint64, level uint8) bitpack.Mask {
 // copyBits stores the next n values, of width 1 and limit 2, as the bits of dst
 // from position at on.
 func (d *Codes) copyBits(dst []uint64, at, n int) error {
+	short := true // runs, for all that is known
 	for end := at + n; at < end; {
+		if short && d.left == 0 {
+			if at += d.shortBits(dst, at, end-at); at == end {
+				break
+			}
+		}
 		m, first, err := d.take(end - at)
+		short = m <= 4*shortRepeat // most others have 504
 		switch {
 		case err != nil:
 			return err

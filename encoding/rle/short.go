@@ -126,3 +126,44 @@ func repeat(dst *[16]uint32, v uint32) {
 	dst[8], dst[9], dst[10], dst[11] = v, v, v, v
 	dst[12], dst[13], dst[14], dst[15] = v, v, v, v
 }
+
+// shortBits is copyBits for whole runs of at most 64 values, and returns how many values.
+// Nothing depends on what kind of run it is, nor on whether it fills a word:
+//
+//	dst[w]   00000000 wwvvvvvv    a run's values behind what is there, as far as they fit
+//	word     00000000 000000vv    the rest of them, where the next begins
+//
+// It ends with the words that n values fill.
+func (d *Codes) shortBits(dst []uint64, at, n int) (done int) {
+	body, next, left := d.body, d.next, min(d.n, n)
+	w, used := at/64, uint(at%64)
+	if w >= len(dst) {
+		return 0
+	}
+	word := dst[w] & (1<<used - 1)
+	for full := dst[:(at+n)/64]; w < len(full) && len(body)-next >= 10; {
+		count, packed, start := shortHeader(body, next)
+		values, size, repeated := count, 1, ^uint64(0)
+		if packed { // moves, no branches
+			values, size, repeated = count*8, count, 0
+		}
+		v := binary.LittleEndian.Uint64(body[start:])
+		if uint(values-1) >= 64 || values > left-done || size > len(body)-start || v&0xfe&repeated != 0 {
+			break
+		}
+		v = (v&^repeated | -(v&1)&repeated) & (^uint64(0) >> (64 - uint(values)))
+		word |= v << used
+		full[w] = word
+		over := used + uint(values)
+		carry := over / 64
+		word = word&(uint64(carry)-1) | v>>(64-used)&-uint64(carry)
+		w, used = w+int(carry), over%64
+		next, done = start+size, done+values
+	}
+	if used > 0 {
+		dst[w] = word | dst[w]&^(1<<used-1)
+	}
+	d.next = next
+	d.n -= done
+	return done
+}
