@@ -22,6 +22,8 @@ const (
 	lookupRead  = 16 // as many bytes they read behind them
 	lookupFew   = 16 // as many entries fit registers
 	lookupWidth = 26 // the largest width, with which a value lies in four bytes
+
+	fewestEights = 2 // of codes that are unpacked: fewer are translated one by one
 )
 
 // skipAlike steps over repeated runs in body, from at on, with headers of so many

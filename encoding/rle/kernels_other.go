@@ -15,6 +15,9 @@ func skipMixed(_ []byte, at, left int, _ uint) (next, still int) { return at, le
 // lookupRuns leaves it to the caller if there is no kernel.
 func lookupRuns[T any](*Codes, []T, []T) (done int, ok bool) { return 0, false }
 
+// translateEights leaves it to the caller if there is no kernel.
+func translateEights[T any]([]T, []uint32, []T) int { return 0 }
+
 func (d *Codes) hasRunCodes() bool { return false }
 
 // runCodes leaves it to the caller if there is no kernel.

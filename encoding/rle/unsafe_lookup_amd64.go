@@ -28,6 +28,35 @@ func kernelFor[T any](entries uint64) func(dst, src, dictionary *byte, groups, n
 	return nil
 }
 
+// translateKernelFor is kernelFor of codes that are unpacked.
+func translateKernelFor[T any](entries int) func(dst *byte, codes *uint32, dictionary *byte, eights, limit int) {
+	if !hasFew || entries > lookupFew {
+		return nil
+	}
+	switch any(*new(T)).(type) {
+	case int32, uint32, float32:
+		return translateFew4AVX512
+	case int64, uint64, float64:
+		return translateFew8AVX512
+	}
+	return nil
+}
+
+// translateEights replaces codes by their entries, eight by eight, if there is a
+// kernel, and returns how many. All must have been found to be below len(dictionary).
+func translateEights[T any](dst []T, codes []uint32, dictionary []T) int {
+	kernel := translateKernelFor[T](len(dictionary))
+	n := len(codes) / 8
+	if n < fewestEights || kernel == nil {
+		return 0
+	}
+	_ = dst[n*8-1]
+	kernel(first(dst), &codes[0], first(dictionary), n, len(dictionary))
+	return n * 8
+}
+
+func first[T any](v []T) *byte { return (*byte)(unsafe.Pointer(unsafe.SliceData(v))) }
+
 // lookupRuns decodes whole groups of the current run, if it is packed, and whole
 // runs, to the front of dst and returns how many values. It may stop anywhere. ok is
 // false if there is no kernel, or it met a code out of range.
@@ -56,9 +85,8 @@ func lookupRuns[T any](d *Codes, dst, dictionary []T) (done int, ok bool) {
 	if n <= 0 {
 		return 0, true
 	}
-	bytes := func(v []T) *byte { return (*byte)(unsafe.Pointer(unsafe.SliceData(v))) }
 	_ = dictionary[limit-1]
-	at, done, largest := kernel(bytes(dst), &d.body[src], bytes(dictionary), groups, n, left, int(d.width), int(limit))
+	at, done, largest := kernel(first(dst), &d.body[src], first(dictionary), groups, n, left, int(d.width), int(limit))
 	if uint64(largest) >= limit {
 		return 0, false // who goes run by run says in which
 	}

@@ -22,14 +22,57 @@ func TestLookupTouchesNothingBehind(t *testing.T) {
 	testLookup(t, func(code uint32) uint16 { return uint16(code) }) // without a kernel
 }
 
+// Codes that are unpacked end where memory does, too, as do values and dictionaries.
+func TestTranslateTouchesNothingBehind(t *testing.T) {
+	testTranslate(t, func(code uint32) float32 { return float32(code) + 0.5 })
+	testTranslate(t, func(code uint32) int64 { return int64(code)<<33 - 1 })
+	testTranslate(t, func(code uint32) bits.View {
+		return bits.MakeInline([]byte{byte(code), byte(code >> 8), 3, 4, 5, 6, 7, 8, 9})
+	})
+	testTranslate(t, func(code uint32) uint16 { return uint16(code) }) // without a kernel
+}
+
+func testTranslate[T comparable](t *testing.T, entry func(uint32) T) {
+	const most = 1 << 13
+	r := rand.New(rand.NewPCG(3, 41))
+	codes, values, entries := lastOf[uint32](t, most), lastOf[T](t, most), lastOf[T](t, most)
+	for limit := range 40 {
+		if limit++; limit == 40 {
+			limit = most
+		}
+		dictionary := entries(limit)
+		for i := range dictionary {
+			dictionary[i] = entry(uint32(i))
+		}
+		for n := range 100 {
+			from, to := codes(n), values(n)
+			for i := range from {
+				from[i] = r.Uint32N(uint32(limit))
+			}
+			translate(to, from, dictionary)
+			for i, code := range from {
+				if to[i] != entry(code) {
+					t.Fatalf("%d codes, %d entries: value %d is %v, not %v", n, limit, i, to[i], entry(code))
+				}
+			}
+		}
+	}
+}
+
+// lastOf returns what gives the last n values of memory that ends with them.
+func lastOf[T any](t *testing.T, most int) func(n int) []T {
+	size := int(unsafe.Sizeof(*new(T)))
+	edge := dtest.Edge(t, most*size)
+	return func(n int) []T {
+		end := edge[len(edge)-n*size:]
+		return unsafe.Slice((*T)(unsafe.Pointer(unsafe.SliceData(end))), n)
+	}
+}
+
 func testLookup[T comparable](t *testing.T, entry func(uint32) T) {
 	const most = 1 << 21
 	bodies := dtest.Edge(t, most)
-	part := func(edge []byte, n int) []T {
-		end := edge[len(edge)-n*int(unsafe.Sizeof(*new(T))):]
-		return unsafe.Slice((*T)(unsafe.Pointer(unsafe.SliceData(end))), n)
-	}
-	values, entries := dtest.Edge(t, most), dtest.Edge(t, 1<<14*16)
+	values, entries := lastOf[T](t, most/16), lastOf[T](t, 1<<14)
 	seeds := uint64(2000)
 	if testing.Short() {
 		seeds = 500
@@ -47,14 +90,14 @@ func testLookup[T comparable](t *testing.T, entry func(uint32) T) {
 		body = body[:len(body)-r.IntN(1+min(len(body), 4))*r.IntN(2)]
 		want, fault := naive.Hybrid(body, width, n)
 		bad := slices.IndexFunc(want, func(code uint32) bool { return code >= limit })
-		dictionary := part(entries, int(limit))
+		dictionary := entries(int(limit))
 		for i := range dictionary {
 			dictionary[i] = entry(uint32(i))
 		}
 		if n > most/16 {
 			t.Fatal("too many values for the room")
 		}
-		dst := part(values, n)
+		dst := values(n)
 		var d Codes
 		if err := d.Reset(dtest.Fence(r, bodies, body, r.IntN(3)*32), uint(width), limit, n); err != nil {
 			t.Fatal(err)

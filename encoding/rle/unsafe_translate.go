@@ -6,6 +6,8 @@ import "unsafe"
 // been found to be below len(dictionary).
 func translate[T any](dst []T, codes []uint32, dictionary []T) {
 	dst = dst[:len(codes)]
+	done := translateEights(dst, codes, dictionary)
+	dst, codes = dst[done:], codes[done:]
 	entries := unsafe.Pointer(unsafe.SliceData(dictionary))
 	size := unsafe.Sizeof(*new(T))
 	// Safe: see above. The check of each index would be a third of the work.

@@ -39,7 +39,17 @@ func lookup16AVX2(dst *byte, src *byte, dictionary *byte, groups int, n int, lef
 //go:noescape
 func lookupFew4AVX512(dst *byte, src *byte, dictionary *byte, groups int, n int, left int, width int, limit int) (at int, done int, largest uint32)
 
+// translateFew4AVX512 replaces eights*8 codes, of at least one eight, by their entries in a dictionary of limit entries, at most 16. All codes are below limit.
+//
+//go:noescape
+func translateFew4AVX512(dst *byte, codes *uint32, dictionary *byte, eights int, limit int)
+
 // lookupFew8AVX512 looks groups*8 packed codes of 1 to 26 bits at src up, and then those of the whole runs that follow, as far as n bytes go, in a dictionary of limit entries, at most 16, of 8 bytes each. It stops behind the first groups, or in front of the first run of which anything is wrong, that has more than two bytes of header, or with which there were more values than left. It returns where that is, how many values it stored, and the largest packed code, which may be above limit. It reads 16 bytes behind n, and writes up to 64 values behind left.
 //
 //go:noescape
 func lookupFew8AVX512(dst *byte, src *byte, dictionary *byte, groups int, n int, left int, width int, limit int) (at int, done int, largest uint32)
+
+// translateFew8AVX512 replaces eights*8 codes, of at least one eight, by their entries in a dictionary of limit entries, at most 16. All codes are below limit.
+//
+//go:noescape
+func translateFew8AVX512(dst *byte, codes *uint32, dictionary *byte, eights int, limit int)

@@ -2026,6 +2026,30 @@ done:
 	MOVL         DX, largest+80(FP)
 	RET
 
+// func translateFew4AVX512(dst *byte, codes *uint32, dictionary *byte, eights int, limit int)
+// Requires: AVX, AVX512F, BMI2
+TEXT ·translateFew4AVX512(SB), $0-40
+	MOVQ        dst+0(FP), AX
+	MOVQ        codes+8(FP), CX
+	MOVQ        dictionary+16(FP), DX
+	MOVQ        eights+24(FP), BX
+	MOVQ        limit+32(FP), SI
+	MOVQ        $-1, DI
+	BZHIQ       SI, DI, DI
+	KMOVW       DI, K1
+	VMOVDQU32.Z (DX), K1, Z0
+
+eight:
+	VMOVDQU (CX), Y1
+	VPERMD  Z0, Z1, Z2
+	VMOVDQU Y2, (AX)
+	ADDQ    $0x20, CX
+	ADDQ    $0x00000020, AX
+	DECQ    BX
+	JNZ     eight
+	VZEROUPPER
+	RET
+
 // func lookupFew8AVX512(dst *byte, src *byte, dictionary *byte, groups int, n int, left int, width int, limit int) (at int, done int, largest uint32)
 // Requires: AVX, AVX2, AVX512F, BMI2
 TEXT ·lookupFew8AVX512(SB), $0-84
@@ -2175,4 +2199,31 @@ done:
 	MOVQ         CX, at+64(FP)
 	MOVQ         AX, done+72(FP)
 	MOVL         DX, largest+80(FP)
+	RET
+
+// func translateFew8AVX512(dst *byte, codes *uint32, dictionary *byte, eights int, limit int)
+// Requires: AVX, AVX512F, BMI2
+TEXT ·translateFew8AVX512(SB), $0-40
+	MOVQ        dst+0(FP), AX
+	MOVQ        codes+8(FP), CX
+	MOVQ        dictionary+16(FP), DX
+	MOVQ        eights+24(FP), BX
+	MOVQ        limit+32(FP), SI
+	MOVQ        $-1, DI
+	BZHIQ       SI, DI, DI
+	KMOVW       DI, K1
+	VMOVDQU64.Z (DX), K1, Z0
+	KSHIFTRW    $0x08, K1, K1
+	VMOVDQU64.Z 64(DX), K1, Z1
+
+eight:
+	VMOVDQU   (CX), Y2
+	VPMOVZXDQ Y2, Z2
+	VPERMI2Q  Z1, Z0, Z2
+	VMOVDQU64 Z2, (AX)
+	ADDQ      $0x20, CX
+	ADDQ      $0x00000040, AX
+	DECQ      BX
+	JNZ       eight
+	VZEROUPPER
 	RET

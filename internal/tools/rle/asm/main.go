@@ -32,8 +32,10 @@ func main() {
 	for _, entry := range []int{4, 8, 16} {
 		lookup(fmt.Sprintf("lookup%dAVX2", entry), entry, lookedUp)
 	}
-	lookup("lookupFew4AVX512", 4, permuted)
-	lookup("lookupFew8AVX512", 8, permuted)
+	for _, entry := range []int{4, 8} {
+		lookup(fmt.Sprintf("lookupFew%dAVX512", entry), entry, permuted)
+		translateFew(fmt.Sprintf("translateFew%dAVX512", entry), entry)
+	}
 	Generate()
 }
 
