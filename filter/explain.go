@@ -97,6 +97,9 @@ func (t *slotTest) describe(column string) string {
 		parts = append(parts, t.of.intervalText(s.interval(i)))
 	}
 	text := column + " " + not + "in " + strings.Join(parts, ", ")
+	if not == "" && len(parts) == 1 {
+		text = column + " " + t.of.comparison(s.interval(0))
+	}
 	if nan && t.set.nan {
 		text += " or NaN"
 	}
@@ -106,12 +109,25 @@ func (t *slotTest) describe(column string) string {
 	return text
 }
 
+// comparison is what is written of one interval alone.
+func (d *domain) comparison(lo, hi cut) string {
+	text := d.intervalText(lo, hi)
+	switch {
+	case text[0] == '{':
+	case lo.end != 0 && hi.end == 0:
+		return "< " + d.text(hi.key)
+	case lo.end == 0 && hi.end != 0:
+		return ">= " + d.text(lo.key)
+	}
+	return "in " + text
+}
+
 func (d *domain) intervalText(lo, hi cut) string {
 	single := between(lo, hi)
 	if points, ok := d.points(&single, 1); ok {
 		return "{" + d.text(points[0]) + "}"
 	}
-	from, to := "(", ")"
+	from, to := "(-∞", "∞)"
 	if lo.end == 0 {
 		from = "[" + d.text(lo.key)
 	}
