@@ -97,7 +97,7 @@ func (c *Chunk) dictionary(by *Cursor) (*dictionary, error) {
 	}
 	p, packed, err := by.readDictionary()
 	if err == nil && p == nil {
-		err = ofChunk("codes without a dictionary")
+		err = corrupt.At(-1, "codes without a dictionary")
 	}
 	if err != nil {
 		var bad *corrupt.Error

@@ -100,7 +100,7 @@ func (c *Cursor) list() error {
 	c.slots += int64(n)
 	err = p.checkCounts()
 	if c.slots > c.src.Pages.Values && err == nil {
-		err = c.tooMany(c.slots)
+		err = c.tooMany(p, c.slots)
 	}
 	if err != nil {
 		c.drop(p)
@@ -159,15 +159,15 @@ func (p *leafPage) checkCounts() error {
 	return nil
 }
 
-// tooMany is the error for more slots than were promised.
-func (c *Cursor) tooMany(slots int64) error {
-	return ofChunk("the pages hold at least ", slots, " values, the metadata promises ", c.src.Pages.Values)
+// tooMany is the error for more slots than were promised, up to a page.
+func (c *Cursor) tooMany(p *leafPage, slots int64) error {
+	return p.fault(corrupt.At(-1, "up to here pages hold at least ", slots, " values, the metadata promises ", c.src.Pages.Values))
 }
 
 // checkRows holds what the pages have so far against what was promised.
 func (c *Cursor) checkRows(p *leafPage) error {
 	if c.nextRow > c.src.Rows {
-		return ofChunk("the pages hold more than ", c.nextRow-1, " rows, the row group has ", c.src.Rows)
+		return p.fault(corrupt.At(-1, "up to here pages hold at least ", c.nextRow, " rows, the row group has ", c.src.Rows))
 	}
 	if p.end >= c.src.Pages.Length && c.src.Pages.Slack == 0 {
 		return c.checkEnd(nil)
@@ -289,7 +289,7 @@ func (c *Cursor) locate(p *leafPage) (packed []byte, err error) {
 		return nil, p.fault(corrupt.At(-1, "offset index: a page of ", p.rows, " rows, its header says ", rows))
 	}
 	if n := int64(p.header.NumValues); n > c.src.Pages.Values {
-		return nil, c.tooMany(n)
+		return nil, c.tooMany(p, n)
 	}
 	p.end = h.End()
 	return b[p.bodyAt-p.offset : p.end-p.offset], p.checkCounts()
