@@ -32,6 +32,11 @@ func LookupKept[T any](d *Codes, dst, dictionary []T, sel []uint64, n int) (int,
 				at += m
 				continue
 			}
+			if m, k := lookupDense(d, dst[kept:], dictionary, sel, at, most); m > 0 {
+				kept += k
+				at += m
+				continue
+			}
 			m, k = d.keepPacked(codes, sel, at, most)
 		}
 		if k == 0 { // none is wanted, or all are still there
@@ -72,16 +77,12 @@ func (d *Codes) repeats(n int) int {
 // on, are set, as long as they stand in packed runs that are alike, if a kernel can and
 // nothing is wrong. It returns over how many codes it stepped, and how many it stored.
 func (d *Codes) keepPacked(dst []uint32, sel []uint64, at, n int) (done, kept int) {
-	const fewest = 64 // codes of a run: shorter ones are unpacked with others
-	if !d.Keeps() || d.left == 0 && !d.loadShort() || !d.packed || d.first%8 != 0 || d.first+d.left < fewest {
+	if !d.Keeps() {
 		return 0, 0
 	}
-	m, count, gap := min(n, d.left), 0, 0
-	if m < n {
-		each, header, runs := d.alike(d.first + n)
-		if runs > 0 {
-			m, count, gap = min(n, d.left+runs*each, d.n), each, header
-		}
+	m, count, gap := d.packedAhead(n)
+	if m == 0 {
+		return 0, 0
 	}
 	kept, largest, ok := bitpack.KeepRuns32(dst, d.run(), d.width, sel, at, m, d.first, count, gap)
 	if !ok || largest >= d.limit {
@@ -89,6 +90,22 @@ func (d *Codes) keepPacked(dst []uint32, sel []uint64, at, n int) (done, kept in
 	}
 	d.stepAlike(m, count, gap)
 	return m, kept
+}
+
+// packedAhead returns how many of the next n codes stand in packed runs that are alike:
+// in the current run, and then in others of count each, up to gap bytes that are no codes.
+func (d *Codes) packedAhead(n int) (m, count, gap int) {
+	const fewest = 64 // codes of a run: shorter ones are unpacked with others
+	if n <= 0 || d.left == 0 && !d.loadShort() || !d.packed || d.first%8 != 0 || d.first+d.left < fewest {
+		return 0, 0, 0
+	}
+	if m = min(n, d.left); m < n {
+		each, header, runs := d.alike(d.first + n)
+		if runs > 0 {
+			m, count, gap = min(n, d.left+runs*each, d.n), each, header
+		}
+	}
+	return m, count, gap
 }
 
 // stepAlike steps over n values in runs of so many that are alike, if that is not 0,

@@ -2,7 +2,7 @@
 
 package rle
 
-const hasSkipMixed, hasLookup = false, false
+const hasSkipMixed, hasLookup, hasDense = false, false, false
 
 // skipAlike is skipAlikeGo if there is no kernel.
 func skipAlike(body []byte, at, left, header int, width uint) (next, still int) {
@@ -14,6 +14,9 @@ func skipMixed(_ []byte, at, left int, _ uint) (next, still int) { return at, le
 
 // lookupRuns leaves it to the caller if there is no kernel.
 func lookupRuns[T any](*Codes, []T, []T) (done int, ok bool) { return 0, false }
+
+// lookupDense leaves it to the caller if there is no kernel.
+func lookupDense[T any](*Codes, []T, []T, []uint64, int, int) (done, kept int) { return 0, 0 }
 
 // translateEights leaves it to the caller if there is no kernel.
 func translateEights[T any]([]T, []uint32, []T) int { return 0 }

@@ -28,16 +28,81 @@ func kernelFor[T any](entries uint64) func(dst, src, dictionary *byte, groups, n
 	return nil
 }
 
-// translateKernelFor is kernelFor of codes that are unpacked.
-func translateKernelFor[T any](entries int) func(dst *byte, codes *uint32, dictionary *byte, eights, limit int) {
-	if !hasFew || entries > lookupFew {
-		return nil
-	}
+// denseKernelFor is kernelFor of codes of which most are wanted.
+func denseKernelFor[T any](entries uint64) func(dst, src, dictionary, sel *byte, first, n, count, gap, width, limit int) (kept int, largest uint32) {
+	few := entries <= lookupFew
 	switch any(*new(T)).(type) {
 	case int32, uint32, float32:
-		return translateFew4AVX512
+		if few {
+			return keepLookupFew4AVX512
+		}
+		return keepLookup4AVX512
 	case int64, uint64, float64:
-		return translateFew8AVX512
+		if few {
+			return keepLookupFew8AVX512
+		}
+		return keepLookup8AVX512
+	case bits.View:
+		return keepLookup16AVX512
+	}
+	return nil
+}
+
+// lookupDense decodes those of the next n codes whose bits in sel, from position at on, are
+// set, if most are, and as long as they stand in packed runs that are alike. It returns over
+// how many codes it stepped, and how many values it stored.
+func lookupDense[T any](d *Codes, dst, dictionary []T, sel []uint64, at, n int) (done, kept int) {
+	const fewest = 64
+	limit := min(uint64(d.limit), 1<<d.width)
+	kernel := denseKernelFor[T](limit)
+	if kernel == nil || !hasDense || !d.hasRunCodes() || limit == 0 {
+		return 0, 0
+	}
+	m, count, gap := d.packedAhead(min(n, len(dst)-denseRoom))
+	m &^= 7
+	if m < fewest {
+		return 0, 0
+	}
+	words := d.words(sel, at, m)
+	wanted, most := bits.Count(words, 0, m), 2
+	if size := unsafe.Sizeof(*new(T)); size < 16 && limit > lookupFew && d.Keeps() {
+		most = 16 // what is not wanted need not be looked up, once codes are in memory
+	}
+	if most*(m-wanted) > m {
+		return 0, 0
+	}
+	before, src, inRun := d.state, d.start+d.first/8*int(d.width), d.left/8
+	d.stepAlike(m, count, gap)
+	if d.start+d.first/8*int(d.width) > cap(d.body)-lookupRead {
+		d.state = before
+		return 0, 0
+	}
+	_ = dictionary[limit-1]
+	kept, largest := kernel(first(dst), &d.body[src], first(dictionary), (*byte)(unsafe.Pointer(&words[0])), inRun, m/8, count/8, gap, int(d.width), int(limit))
+	if uint64(largest) >= limit {
+		d.state = before // who goes run by run says in which
+		return 0, 0
+	}
+	return m, kept
+}
+
+// translateKernelFor is kernelFor of codes that are unpacked: Go takes twice as long
+// for views, and for entries of 4 and 8 bytes where these fit registers.
+func translateKernelFor[T any](entries int) func(dst *byte, codes *uint32, dictionary *byte, eights, limit int) {
+	few := hasFew && entries <= lookupFew
+	switch any(*new(T)).(type) {
+	case int32, uint32, float32:
+		if few {
+			return translateFew4AVX512
+		}
+	case int64, uint64, float64:
+		if few {
+			return translateFew8AVX512
+		}
+	case bits.View:
+		if hasLookup {
+			return translate16AVX2
+		}
 	}
 	return nil
 }

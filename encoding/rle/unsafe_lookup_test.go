@@ -8,6 +8,7 @@ import (
 
 	"github.com/winnow-scan/winnow/encoding/bits"
 	"github.com/winnow-scan/winnow/internal/dtest"
+	"github.com/winnow-scan/winnow/internal/gen/encode"
 	"github.com/winnow-scan/winnow/internal/naive"
 )
 
@@ -56,6 +57,93 @@ func testTranslate[T comparable](t *testing.T, entry func(uint32) T) {
 				}
 			}
 		}
+	}
+}
+
+// Runs that are alike, of which most values are wanted, a part at a time. Here, too,
+// bodies, dictionaries and room for values end where memory does.
+func TestKeptTouchesNothingBehind(t *testing.T) {
+	testKept(t, func(code uint32) int32 { return int32(code*7 + 1) })
+	testKept(t, func(code uint32) float64 { return float64(code) + 0.5 })
+	testKept(t, func(code uint32) bits.View {
+		return bits.MakeInline([]byte{byte(code), byte(code >> 8), 3, 4, 5, 6, 7, 8, 9})
+	})
+	testKept(t, func(code uint32) uint16 { return uint16(code) }) // without a kernel
+}
+
+func testKept[T comparable](t *testing.T, entry func(uint32) T) {
+	const most = 1 << 14
+	bodies, values, entries := dtest.Edge(t, most*4), lastOf[T](t, most), lastOf[T](t, 1<<14)
+	dense := 0
+	for seed := range uint64(600) {
+		r := rand.New(rand.NewPCG(seed, 42))
+		width := 1 + r.IntN(27)
+		limit := uint32(1 + r.IntN(1<<min(width, 13)))
+		if r.IntN(3) == 0 {
+			limit = min(limit, 16)
+		}
+		n, each := 1+r.IntN(most-8), 8*(1+r.IntN(100))
+		codes := make([]uint32, n)
+		for i := range codes {
+			codes[i] = r.Uint32N(limit)
+		}
+		bad := n
+		if r.IntN(8) == 0 && limit < 1<<width {
+			bad = r.IntN(n)
+			codes[bad] = limit
+		}
+		var runs []encode.Run
+		for at := 0; at < n; at += each {
+			runs = append(runs, encode.Run{Packed: codes[at:min(at+each, n)]})
+		}
+		body := encode.HybridRuns(nil, width, runs)
+		dictionary := entries(int(limit))
+		for i := range dictionary {
+			dictionary[i] = entry(uint32(i))
+		}
+		var d Codes
+		fenced := dtest.Fence(r, bodies, body, r.IntN(3)*32)
+		if err := d.Reset(fenced, uint(width), limit, n); err != nil {
+			t.Fatal(err)
+		}
+		sel := make([]uint64, bits.Words(n))
+		share := 50 + r.IntN(51)
+		for i := range n {
+			if r.IntN(100) < share {
+				sel[i/64] |= 1 << (i % 64)
+			}
+		}
+		for at, part := 0, 0; at < n; at += part {
+			part = min(n-at, 1+r.IntN(6000))
+			here := make([]uint64, bits.Words(part))
+			if part%64 != 0 && r.IntN(2) == 0 { // what is behind is set, and not asked for
+				here[len(here)-1] = ^uint64(0)
+			}
+			bits.Copy(here, 0, sel, at, part)
+			var want []T
+			for i := at; i < min(at+part, bad); i++ {
+				if sel[i/64]>>(i%64)&1 != 0 {
+					want = append(want, entry(codes[i]))
+				}
+			}
+			dst := values(bits.Count(sel, at, at+part))
+			kept, err := LookupKept(&d, dst, dictionary, here, part)
+			if (err != nil) != (bad < at+part) {
+				t.Fatalf("seed %d: values %d to %d, code %d is bad: %v", seed, at, at+part, bad, err)
+			}
+			if err != nil {
+				break
+			}
+			if !slices.Equal(dst[:kept], want) {
+				t.Fatalf("seed %d: values %d to %d: %d of them, want %d, or others", seed, at, at+part, kept, len(want))
+			}
+		}
+		d.Reset(fenced, uint(width), limit, n)
+		done, _ := lookupDense(&d, values(n), dictionary, sel, 0, n)
+		dense += done
+	}
+	if _, isShort := any(*new(T)).(uint16); hasDense && !isShort && dense == 0 {
+		t.Error("the kernel never decoded anything")
 	}
 }
 

@@ -1534,6 +1534,105 @@ done:
 	MOVL         DX, largest+80(FP)
 	RET
 
+// func keepLookup4AVX512(dst *byte, src *byte, dictionary *byte, sel *byte, first int, n int, count int, gap int, width int, limit int) (kept int, largest uint32)
+// Requires: AVX, AVX2, AVX512F, AVX512VL, CMOV, POPCNT
+TEXT ·keepLookup4AVX512(SB), $0-92
+	MOVQ         dst+0(FP), AX
+	MOVQ         src+8(FP), CX
+	MOVQ         dictionary+16(FP), DX
+	MOVQ         sel+24(FP), BX
+	MOVQ         first+32(FP), SI
+	MOVQ         n+40(FP), DI
+	MOVQ         width+64(FP), R8
+	MOVQ         limit+72(FP), R9
+	LEAQ         table32<>+0(SB), R10
+	IMUL3Q       $0x40, R8, R11
+	ADDQ         R11, R10
+	VMOVDQU      (R10), Y0
+	VMOVDQU      32(R10), Y1
+	MOVQ         $0x00000020, R10
+	SUBQ         R8, R10
+	VMOVQ        R10, X2
+	VPCMPEQD     Y3, Y3, Y3
+	VPSRLD       X2, Y3, Y3
+	MOVQ         R8, R10
+	SHRQ         $0x01, R10
+	VPXOR        Y4, Y4, Y4
+	LEAQ         -1(R9), R9
+	VMOVD        R9, X2
+	VPBROADCASTD X2, Y5
+
+run:
+	CMPQ    SI, DI
+	CMOVQGT DI, SI
+	SUBQ    SI, DI
+
+eight:
+	VMOVDQU       (CX), X2
+	VINSERTI128   $0x01, (CX)(R10*1), Y2, Y2
+	ADDQ          R8, CX
+	VPSHUFB       Y0, Y2, Y2
+	VPSRLVD       Y1, Y2, Y2
+	VPAND         Y3, Y2, Y2
+	VPMAXUD       Y2, Y4, Y4
+	MOVBQZX       (BX), R9
+	INCQ          BX
+	KMOVW         R9, K1
+	VPCOMPRESSD.Z Y2, K1, Y2
+	VPMINUD       Y5, Y2, Y2
+	VMOVQ         X2, R11
+	VPEXTRQ       $0x01, X2, R12
+	MOVL          R11, R13
+	MOVL          (DX)(R13*4), R13
+	MOVL          R13, (AX)
+	SHRQ          $0x20, R11
+	MOVL          (DX)(R11*4), R11
+	MOVL          R11, 4(AX)
+	MOVL          R12, R11
+	MOVL          (DX)(R11*4), R11
+	MOVL          R11, 8(AX)
+	SHRQ          $0x20, R12
+	MOVL          (DX)(R12*4), R12
+	MOVL          R12, 12(AX)
+	VEXTRACTI128  $0x01, Y2, X2
+	VMOVQ         X2, R11
+	VPEXTRQ       $0x01, X2, R12
+	MOVL          R11, R13
+	MOVL          (DX)(R13*4), R13
+	MOVL          R13, 16(AX)
+	SHRQ          $0x20, R11
+	MOVL          (DX)(R11*4), R11
+	MOVL          R11, 20(AX)
+	MOVL          R12, R11
+	MOVL          (DX)(R11*4), R11
+	MOVL          R11, 24(AX)
+	SHRQ          $0x20, R12
+	MOVL          (DX)(R12*4), R12
+	MOVL          R12, 28(AX)
+	POPCNTL       R9, R9
+	LEAQ          (AX)(R9*4), AX
+	DECQ          SI
+	JNZ           eight
+	MOVQ          gap+56(FP), SI
+	ADDQ          SI, CX
+	MOVQ          count+48(FP), SI
+	TESTQ         DI, DI
+	JNZ           run
+	VEXTRACTI128  $0x01, Y4, X0
+	VPMAXUD       X0, X4, X4
+	VPSHUFD       $0x4e, X4, X0
+	VPMAXUD       X0, X4, X4
+	VPSHUFD       $0xb1, X4, X0
+	VPMAXUD       X0, X4, X4
+	VMOVD         X4, CX
+	VZEROUPPER
+	MOVQ          dst+0(FP), DX
+	SUBQ          DX, AX
+	SHRQ          $0x02, AX
+	MOVQ          AX, kept+80(FP)
+	MOVL          CX, largest+88(FP)
+	RET
+
 // func lookup8AVX2(dst *byte, src *byte, dictionary *byte, groups int, n int, left int, width int, limit int) (at int, done int, largest uint32)
 // Requires: AVX, AVX2, BMI2
 TEXT ·lookup8AVX2(SB), $0-84
@@ -1707,6 +1806,105 @@ done:
 	MOVQ         CX, at+64(FP)
 	MOVQ         AX, done+72(FP)
 	MOVL         DX, largest+80(FP)
+	RET
+
+// func keepLookup8AVX512(dst *byte, src *byte, dictionary *byte, sel *byte, first int, n int, count int, gap int, width int, limit int) (kept int, largest uint32)
+// Requires: AVX, AVX2, AVX512F, AVX512VL, CMOV, POPCNT
+TEXT ·keepLookup8AVX512(SB), $0-92
+	MOVQ         dst+0(FP), AX
+	MOVQ         src+8(FP), CX
+	MOVQ         dictionary+16(FP), DX
+	MOVQ         sel+24(FP), BX
+	MOVQ         first+32(FP), SI
+	MOVQ         n+40(FP), DI
+	MOVQ         width+64(FP), R8
+	MOVQ         limit+72(FP), R9
+	LEAQ         table32<>+0(SB), R10
+	IMUL3Q       $0x40, R8, R11
+	ADDQ         R11, R10
+	VMOVDQU      (R10), Y0
+	VMOVDQU      32(R10), Y1
+	MOVQ         $0x00000020, R10
+	SUBQ         R8, R10
+	VMOVQ        R10, X2
+	VPCMPEQD     Y3, Y3, Y3
+	VPSRLD       X2, Y3, Y3
+	MOVQ         R8, R10
+	SHRQ         $0x01, R10
+	VPXOR        Y4, Y4, Y4
+	LEAQ         -1(R9), R9
+	VMOVD        R9, X2
+	VPBROADCASTD X2, Y5
+
+run:
+	CMPQ    SI, DI
+	CMOVQGT DI, SI
+	SUBQ    SI, DI
+
+eight:
+	VMOVDQU       (CX), X2
+	VINSERTI128   $0x01, (CX)(R10*1), Y2, Y2
+	ADDQ          R8, CX
+	VPSHUFB       Y0, Y2, Y2
+	VPSRLVD       Y1, Y2, Y2
+	VPAND         Y3, Y2, Y2
+	VPMAXUD       Y2, Y4, Y4
+	MOVBQZX       (BX), R9
+	INCQ          BX
+	KMOVW         R9, K1
+	VPCOMPRESSD.Z Y2, K1, Y2
+	VPMINUD       Y5, Y2, Y2
+	VMOVQ         X2, R11
+	VPEXTRQ       $0x01, X2, R12
+	MOVL          R11, R13
+	MOVQ          (DX)(R13*8), R13
+	MOVQ          R13, (AX)
+	SHRQ          $0x20, R11
+	MOVQ          (DX)(R11*8), R11
+	MOVQ          R11, 8(AX)
+	MOVL          R12, R11
+	MOVQ          (DX)(R11*8), R11
+	MOVQ          R11, 16(AX)
+	SHRQ          $0x20, R12
+	MOVQ          (DX)(R12*8), R12
+	MOVQ          R12, 24(AX)
+	VEXTRACTI128  $0x01, Y2, X2
+	VMOVQ         X2, R11
+	VPEXTRQ       $0x01, X2, R12
+	MOVL          R11, R13
+	MOVQ          (DX)(R13*8), R13
+	MOVQ          R13, 32(AX)
+	SHRQ          $0x20, R11
+	MOVQ          (DX)(R11*8), R11
+	MOVQ          R11, 40(AX)
+	MOVL          R12, R11
+	MOVQ          (DX)(R11*8), R11
+	MOVQ          R11, 48(AX)
+	SHRQ          $0x20, R12
+	MOVQ          (DX)(R12*8), R12
+	MOVQ          R12, 56(AX)
+	POPCNTL       R9, R9
+	LEAQ          (AX)(R9*8), AX
+	DECQ          SI
+	JNZ           eight
+	MOVQ          gap+56(FP), SI
+	ADDQ          SI, CX
+	MOVQ          count+48(FP), SI
+	TESTQ         DI, DI
+	JNZ           run
+	VEXTRACTI128  $0x01, Y4, X0
+	VPMAXUD       X0, X4, X4
+	VPSHUFD       $0x4e, X4, X0
+	VPMAXUD       X0, X4, X4
+	VPSHUFD       $0xb1, X4, X0
+	VPMAXUD       X0, X4, X4
+	VMOVD         X4, CX
+	VZEROUPPER
+	MOVQ          dst+0(FP), DX
+	SUBQ          DX, AX
+	SHRQ          $0x03, AX
+	MOVQ          AX, kept+80(FP)
+	MOVL          CX, largest+88(FP)
 	RET
 
 // func lookup16AVX2(dst *byte, src *byte, dictionary *byte, groups int, n int, left int, width int, limit int) (at int, done int, largest uint32)
@@ -1886,6 +2084,107 @@ done:
 	MOVL         DX, largest+80(FP)
 	RET
 
+// func keepLookup16AVX512(dst *byte, src *byte, dictionary *byte, sel *byte, first int, n int, count int, gap int, width int, limit int) (kept int, largest uint32)
+// Requires: AVX, AVX2, AVX512F, AVX512VL, CMOV, POPCNT
+TEXT ·keepLookup16AVX512(SB), $0-92
+	MOVQ         dst+0(FP), AX
+	MOVQ         src+8(FP), CX
+	MOVQ         dictionary+16(FP), DX
+	MOVQ         sel+24(FP), BX
+	MOVQ         first+32(FP), SI
+	MOVQ         n+40(FP), DI
+	MOVQ         width+64(FP), R8
+	MOVQ         limit+72(FP), R9
+	LEAQ         table32<>+0(SB), R10
+	IMUL3Q       $0x40, R8, R11
+	ADDQ         R11, R10
+	VMOVDQU      (R10), Y0
+	VMOVDQU      32(R10), Y1
+	MOVQ         $0x00000020, R10
+	SUBQ         R8, R10
+	VMOVQ        R10, X2
+	VPCMPEQD     Y3, Y3, Y3
+	VPSRLD       X2, Y3, Y3
+	MOVQ         R8, R10
+	SHRQ         $0x01, R10
+	VPXOR        Y4, Y4, Y4
+	LEAQ         -1(R9), R9
+	VMOVD        R9, X2
+	VPBROADCASTD X2, Y5
+
+run:
+	CMPQ    SI, DI
+	CMOVQGT DI, SI
+	SUBQ    SI, DI
+
+eight:
+	VMOVDQU       (CX), X2
+	VINSERTI128   $0x01, (CX)(R10*1), Y2, Y2
+	ADDQ          R8, CX
+	VPSHUFB       Y0, Y2, Y2
+	VPSRLVD       Y1, Y2, Y2
+	VPAND         Y3, Y2, Y2
+	VPMAXUD       Y2, Y4, Y4
+	MOVBQZX       (BX), R9
+	INCQ          BX
+	KMOVW         R9, K1
+	VPCOMPRESSD.Z Y2, K1, Y2
+	VPMINUD       Y5, Y2, Y2
+	VPSLLD        $0x04, Y2, Y2
+	VMOVQ         X2, R11
+	VPEXTRQ       $0x01, X2, R12
+	MOVL          R11, R13
+	VMOVDQU       (DX)(R13*1), X6
+	VMOVDQU       X6, (AX)
+	SHRQ          $0x20, R11
+	VMOVDQU       (DX)(R11*1), X6
+	VMOVDQU       X6, 16(AX)
+	MOVL          R12, R11
+	VMOVDQU       (DX)(R11*1), X6
+	VMOVDQU       X6, 32(AX)
+	SHRQ          $0x20, R12
+	VMOVDQU       (DX)(R12*1), X6
+	VMOVDQU       X6, 48(AX)
+	VEXTRACTI128  $0x01, Y2, X2
+	VMOVQ         X2, R11
+	VPEXTRQ       $0x01, X2, R12
+	MOVL          R11, R13
+	VMOVDQU       (DX)(R13*1), X2
+	VMOVDQU       X2, 64(AX)
+	SHRQ          $0x20, R11
+	VMOVDQU       (DX)(R11*1), X2
+	VMOVDQU       X2, 80(AX)
+	MOVL          R12, R11
+	VMOVDQU       (DX)(R11*1), X2
+	VMOVDQU       X2, 96(AX)
+	SHRQ          $0x20, R12
+	VMOVDQU       (DX)(R12*1), X2
+	VMOVDQU       X2, 112(AX)
+	POPCNTL       R9, R9
+	SHLQ          $0x04, R9
+	ADDQ          R9, AX
+	DECQ          SI
+	JNZ           eight
+	MOVQ          gap+56(FP), SI
+	ADDQ          SI, CX
+	MOVQ          count+48(FP), SI
+	TESTQ         DI, DI
+	JNZ           run
+	VEXTRACTI128  $0x01, Y4, X0
+	VPMAXUD       X0, X4, X4
+	VPSHUFD       $0x4e, X4, X0
+	VPMAXUD       X0, X4, X4
+	VPSHUFD       $0xb1, X4, X0
+	VPMAXUD       X0, X4, X4
+	VMOVD         X4, CX
+	VZEROUPPER
+	MOVQ          dst+0(FP), DX
+	SUBQ          DX, AX
+	SHRQ          $0x04, AX
+	MOVQ          AX, kept+80(FP)
+	MOVL          CX, largest+88(FP)
+	RET
+
 // func lookupFew4AVX512(dst *byte, src *byte, dictionary *byte, groups int, n int, left int, width int, limit int) (at int, done int, largest uint32)
 // Requires: AVX, AVX2, AVX512F, BMI2
 TEXT ·lookupFew4AVX512(SB), $0-84
@@ -2024,6 +2323,78 @@ done:
 	MOVQ         CX, at+64(FP)
 	MOVQ         AX, done+72(FP)
 	MOVL         DX, largest+80(FP)
+	RET
+
+// func keepLookupFew4AVX512(dst *byte, src *byte, dictionary *byte, sel *byte, first int, n int, count int, gap int, width int, limit int) (kept int, largest uint32)
+// Requires: AVX, AVX2, AVX512F, AVX512VL, BMI2, CMOV, POPCNT
+TEXT ·keepLookupFew4AVX512(SB), $0-92
+	MOVQ        dst+0(FP), AX
+	MOVQ        src+8(FP), CX
+	MOVQ        dictionary+16(FP), DX
+	MOVQ        sel+24(FP), BX
+	MOVQ        first+32(FP), SI
+	MOVQ        n+40(FP), DI
+	MOVQ        width+64(FP), R8
+	MOVQ        limit+72(FP), R9
+	LEAQ        table32<>+0(SB), R10
+	IMUL3Q      $0x40, R8, R11
+	ADDQ        R11, R10
+	VMOVDQU     (R10), Y0
+	VMOVDQU     32(R10), Y1
+	MOVQ        $0x00000020, R10
+	SUBQ        R8, R10
+	VMOVQ       R10, X2
+	VPCMPEQD    Y3, Y3, Y3
+	VPSRLD      X2, Y3, Y3
+	MOVQ        R8, R10
+	SHRQ        $0x01, R10
+	VPXOR       Y4, Y4, Y4
+	MOVQ        $-1, R11
+	BZHIQ       R9, R11, R11
+	KMOVW       R11, K1
+	VMOVDQU32.Z (DX), K1, Z5
+
+run:
+	CMPQ    SI, DI
+	CMOVQGT DI, SI
+	SUBQ    SI, DI
+
+eight:
+	VMOVDQU       (CX), X2
+	VINSERTI128   $0x01, (CX)(R10*1), Y2, Y2
+	ADDQ          R8, CX
+	VPSHUFB       Y0, Y2, Y2
+	VPSRLVD       Y1, Y2, Y2
+	VPAND         Y3, Y2, Y2
+	VPMAXUD       Y2, Y4, Y4
+	MOVBQZX       (BX), DX
+	INCQ          BX
+	KMOVW         DX, K1
+	VPCOMPRESSD.Z Y2, K1, Y2
+	VPERMD        Z5, Z2, Z6
+	VMOVDQU       Y6, (AX)
+	POPCNTL       DX, DX
+	LEAQ          (AX)(DX*4), AX
+	DECQ          SI
+	JNZ           eight
+	MOVQ          gap+56(FP), DX
+	ADDQ          DX, CX
+	MOVQ          count+48(FP), SI
+	TESTQ         DI, DI
+	JNZ           run
+	VEXTRACTI128  $0x01, Y4, X0
+	VPMAXUD       X0, X4, X4
+	VPSHUFD       $0x4e, X4, X0
+	VPMAXUD       X0, X4, X4
+	VPSHUFD       $0xb1, X4, X0
+	VPMAXUD       X0, X4, X4
+	VMOVD         X4, CX
+	VZEROUPPER
+	MOVQ          dst+0(FP), DX
+	SUBQ          DX, AX
+	SHRQ          $0x02, AX
+	MOVQ          AX, kept+80(FP)
+	MOVL          CX, largest+88(FP)
 	RET
 
 // func translateFew4AVX512(dst *byte, codes *uint32, dictionary *byte, eights int, limit int)
@@ -2201,6 +2572,81 @@ done:
 	MOVL         DX, largest+80(FP)
 	RET
 
+// func keepLookupFew8AVX512(dst *byte, src *byte, dictionary *byte, sel *byte, first int, n int, count int, gap int, width int, limit int) (kept int, largest uint32)
+// Requires: AVX, AVX2, AVX512F, AVX512VL, BMI2, CMOV, POPCNT
+TEXT ·keepLookupFew8AVX512(SB), $0-92
+	MOVQ        dst+0(FP), AX
+	MOVQ        src+8(FP), CX
+	MOVQ        dictionary+16(FP), DX
+	MOVQ        sel+24(FP), BX
+	MOVQ        first+32(FP), SI
+	MOVQ        n+40(FP), DI
+	MOVQ        width+64(FP), R8
+	MOVQ        limit+72(FP), R9
+	LEAQ        table32<>+0(SB), R10
+	IMUL3Q      $0x40, R8, R11
+	ADDQ        R11, R10
+	VMOVDQU     (R10), Y0
+	VMOVDQU     32(R10), Y1
+	MOVQ        $0x00000020, R10
+	SUBQ        R8, R10
+	VMOVQ       R10, X2
+	VPCMPEQD    Y3, Y3, Y3
+	VPSRLD      X2, Y3, Y3
+	MOVQ        R8, R10
+	SHRQ        $0x01, R10
+	VPXOR       Y4, Y4, Y4
+	MOVQ        $-1, R11
+	BZHIQ       R9, R11, R11
+	KMOVW       R11, K1
+	VMOVDQU64.Z (DX), K1, Z5
+	KSHIFTRW    $0x08, K1, K1
+	VMOVDQU64.Z 64(DX), K1, Z6
+
+run:
+	CMPQ    SI, DI
+	CMOVQGT DI, SI
+	SUBQ    SI, DI
+
+eight:
+	VMOVDQU       (CX), X2
+	VINSERTI128   $0x01, (CX)(R10*1), Y2, Y2
+	ADDQ          R8, CX
+	VPSHUFB       Y0, Y2, Y2
+	VPSRLVD       Y1, Y2, Y2
+	VPAND         Y3, Y2, Y2
+	VPMAXUD       Y2, Y4, Y4
+	MOVBQZX       (BX), DX
+	INCQ          BX
+	KMOVW         DX, K1
+	VPCOMPRESSD.Z Y2, K1, Y2
+	VPMOVZXDQ     Y2, Z7
+	VPERMI2Q      Z6, Z5, Z7
+	VMOVDQU64     Z7, (AX)
+	POPCNTL       DX, DX
+	LEAQ          (AX)(DX*8), AX
+	DECQ          SI
+	JNZ           eight
+	MOVQ          gap+56(FP), DX
+	ADDQ          DX, CX
+	MOVQ          count+48(FP), SI
+	TESTQ         DI, DI
+	JNZ           run
+	VEXTRACTI128  $0x01, Y4, X0
+	VPMAXUD       X0, X4, X4
+	VPSHUFD       $0x4e, X4, X0
+	VPMAXUD       X0, X4, X4
+	VPSHUFD       $0xb1, X4, X0
+	VPMAXUD       X0, X4, X4
+	VMOVD         X4, CX
+	VZEROUPPER
+	MOVQ          dst+0(FP), DX
+	SUBQ          DX, AX
+	SHRQ          $0x03, AX
+	MOVQ          AX, kept+80(FP)
+	MOVL          CX, largest+88(FP)
+	RET
+
 // func translateFew8AVX512(dst *byte, codes *uint32, dictionary *byte, eights int, limit int)
 // Requires: AVX, AVX512F, BMI2
 TEXT ·translateFew8AVX512(SB), $0-40
@@ -2225,5 +2671,52 @@ eight:
 	ADDQ      $0x00000040, AX
 	DECQ      BX
 	JNZ       eight
+	VZEROUPPER
+	RET
+
+// func translate16AVX2(dst *byte, codes *uint32, dictionary *byte, eights int, limit int)
+// Requires: AVX, AVX2
+TEXT ·translate16AVX2(SB), $0-40
+	MOVQ dst+0(FP), AX
+	MOVQ codes+8(FP), CX
+	MOVQ dictionary+16(FP), DX
+	MOVQ eights+24(FP), BX
+
+eight:
+	VMOVDQU      (CX), Y0
+	VPSLLD       $0x04, Y0, Y0
+	VMOVQ        X0, SI
+	VPEXTRQ      $0x01, X0, DI
+	MOVL         SI, R8
+	VMOVDQU      (DX)(R8*1), X1
+	VMOVDQU      X1, (AX)
+	SHRQ         $0x20, SI
+	VMOVDQU      (DX)(SI*1), X1
+	VMOVDQU      X1, 16(AX)
+	MOVL         DI, SI
+	VMOVDQU      (DX)(SI*1), X1
+	VMOVDQU      X1, 32(AX)
+	SHRQ         $0x20, DI
+	VMOVDQU      (DX)(DI*1), X1
+	VMOVDQU      X1, 48(AX)
+	VEXTRACTI128 $0x01, Y0, X0
+	VMOVQ        X0, SI
+	VPEXTRQ      $0x01, X0, DI
+	MOVL         SI, R8
+	VMOVDQU      (DX)(R8*1), X0
+	VMOVDQU      X0, 64(AX)
+	SHRQ         $0x20, SI
+	VMOVDQU      (DX)(SI*1), X0
+	VMOVDQU      X0, 80(AX)
+	MOVL         DI, SI
+	VMOVDQU      (DX)(SI*1), X0
+	VMOVDQU      X0, 96(AX)
+	SHRQ         $0x20, DI
+	VMOVDQU      (DX)(DI*1), X0
+	VMOVDQU      X0, 112(AX)
+	ADDQ         $0x20, CX
+	ADDQ         $0x00000080, AX
+	DECQ         BX
+	JNZ          eight
 	VZEROUPPER
 	RET

@@ -26,6 +26,14 @@ const (
 // few is how many entries of 4 and 8 bytes fit two registers at least.
 const few = 16
 
+// atMost says of how many entries kernels take dictionaries.
+func atMost(how fate) string {
+	if how != permuted {
+		return ""
+	}
+	return fmt.Sprintf(", at most %d", few)
+}
+
 // codes writes a kernel that decodes whole runs of codes.
 func codes() {
 	TEXT("codesAVX2", 0, "func(dst *uint32, src *byte, longest, n, left, width, limit int) (at, done int, largest uint32)")
@@ -42,15 +50,11 @@ func codes() {
 func lookup(name string, entry int, how fate) {
 	TEXT(name, 0, "func(dst, src, dictionary *byte, groups, n, left, width, limit int) (at, done int, largest uint32)")
 	Pragma("noescape")
-	most := ""
-	if how == permuted {
-		most = fmt.Sprintf(", at most %d", few)
-	}
 	Doc(name + fmt.Sprintf(" looks groups*8 packed codes of 1 to 26 bits at src up, and then those of the whole runs that follow, as far as n bytes go, "+
 		"in a dictionary of limit entries%s, of %d bytes each. "+
 		"It stops behind the first groups, or in front of the first run of which anything is wrong, that has more than two bytes of header, or with which there were more values than left. "+
 		"It returns where that is, how many values it stored, and the largest packed code, which may be above limit. "+
-		"It reads 16 bytes behind n, and writes up to %d values behind left.", most, entry, room))
+		"It reads 16 bytes behind n, and writes up to %d values behind left.", atMost(how), entry, room))
 	runs(entry, how)
 }
 
@@ -68,20 +72,10 @@ func runs(entry int, how fate) {
 	VPXOR(biggest, biggest, biggest)
 	limit, end, stop := load("limit"), load("left"), load("n")
 	var eight func(v reg.VecVirtual) // what is done with them
-	switch how {
-	case asTheyAre:
+	if codes {
 		eight = func(v reg.VecVirtual) { VMOVDQU(v, Mem{Base: to}) }
-	case lookedUp:
-		last, x, most := GP64(), XMM(), YMM()
-		LEAQ(Mem{Base: limit, Disp: -1}, last)
-		VMOVD(last.As32(), x)
-		VPBROADCASTD(x, most)
-		eight = func(v reg.VecVirtual) {
-			VPMINUD(most, v, v)
-			lookupEight(entry, v, dictionary, to)
-		}
-	case permuted:
-		eight = permuteEight(entry, dictionary, limit, to)
+	} else {
+		eight = lookingUp(entry, how, dictionary, limit, to)
 	}
 	// A repeated value has as many whole bytes as hold the width.
 	size, valueBits := GP64(), GP64()
@@ -94,7 +88,7 @@ func runs(entry int, how fate) {
 		SHLQ(Imm(3), bits)
 		BZHIQ(bits, ones, valueBits)
 	}
-	shift := uint64(map[int]int{4: 2, 8: 3, 16: 4}[entry])
+	shift := shiftOf(entry)
 	SHLQ(Imm(shift), end)
 	ADDQ(to, end)
 	ADDQ(src, stop)
@@ -200,15 +194,7 @@ func runs(entry int, how fate) {
 	JMP(LabelRef("run"))
 
 	Label("done")
-	half, x := XMM(), biggest.AsX()
-	VEXTRACTI128(Imm(1), biggest, half)
-	VPMAXUD(half, x, x)
-	VPSHUFD(Imm(0b01_00_11_10), x, half)
-	VPMAXUD(half, x, x)
-	VPSHUFD(Imm(0b10_11_00_01), x, half)
-	VPMAXUD(half, x, x)
-	largest := GP32()
-	VMOVD(x, largest)
+	largest := greatest(biggest)
 	VZEROUPPER()
 	from := GP64()
 	Load(Param("src"), from)

@@ -1,21 +1,23 @@
 package main
 
 import (
-	"fmt"
-
 	. "github.com/mmcloughlin/avo/build"
 	. "github.com/mmcloughlin/avo/operand"
+	"github.com/mmcloughlin/avo/reg"
 )
 
-// translateFew writes a kernel for codes that are unpacked already, and known to be
-// below limit, so that nothing is checked. Through a dictionary in memory it would
-// take as long as Go does.
-func translateFew(name string, entry int) {
+// translate writes a kernel for codes that are unpacked already, and known to be
+// below limit, so that nothing is checked. For entries of 4 and 8 bytes in memory it
+// would take as long as Go does.
+func translate(name string, entry int, how fate) {
 	TEXT(name, 0, "func(dst *byte, codes *uint32, dictionary *byte, eights, limit int)")
 	Pragma("noescape")
-	Doc(name + fmt.Sprintf(" replaces eights*8 codes, of at least one eight, by their entries in a dictionary of limit entries, at most %d. All codes are below limit.", few))
+	Doc(name + " replaces eights*8 codes, of at least one eight, by their entries in a dictionary of limit entries" + atMost(how) + ". All codes are below limit.")
 	to, from, dictionary, n := load("dst"), load("codes"), load("dictionary"), load("eights")
-	eight := permuteEight(entry, dictionary, load("limit"), to)
+	eight := func(v reg.VecVirtual) { lookupEight(entry, v, dictionary, to) }
+	if how == permuted {
+		eight = permuteEight(entry, dictionary, load("limit"), to)
+	}
 	Label("eight")
 	v := YMM()
 	VMOVDQU(Mem{Base: from}, v)

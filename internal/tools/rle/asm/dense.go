@@ -1,0 +1,96 @@
+package main
+
+import (
+	"fmt"
+
+	. "github.com/mmcloughlin/avo/build"
+	. "github.com/mmcloughlin/avo/operand"
+	"github.com/mmcloughlin/avo/reg"
+
+	"github.com/winnow-scan/winnow/internal/tools/bitpack/lanes"
+)
+
+// keepLookup writes a kernel for packed runs of which most codes are wanted. It squeezes
+// others out of each eight, looks all lanes up whatever is left in them, and goes on
+// behind what was wanted: nothing is to be guessed, and codes never lie in memory.
+func keepLookup(name string, entry int, how fate) {
+	TEXT(name, 0, "func(dst, src, dictionary, sel *byte, first, n, count, gap, width, limit int) (kept int, largest uint32)")
+	Pragma("noescape")
+	Doc(name + fmt.Sprintf(" looks those of n > 0 eights of packed codes of 1 to 26 bits up whose bits in sel are set, in a dictionary of limit entries%s, of %d bytes each. "+
+		"The first of the eights are first, others count, up to gap bytes that are no codes. It returns how many were wanted, and the largest of all codes, which may be above limit. "+
+		"It reads 16 bytes behind the codes, and writes up to 8 values behind those that are wanted.", atMost(how), entry))
+	to, src, dictionary, sel, left, n, width, limit := load("dst"), load("src"), load("dictionary"), load("sel"), load("first"), load("n"), load("width"), load("limit")
+	u := lanes.NewUnpacker(width, false)
+	biggest := YMM()
+	VPXOR(biggest, biggest, biggest)
+	eight := lookingUp(entry, how, dictionary, limit, to)
+
+	Label("run")
+	CMPQ(left, n)
+	CMOVQGT(n, left)
+	SUBQ(left, n)
+	Label("eight")
+	v, k, wanted := u.Next(src), K(), GP64()
+	VPMAXUD(v, biggest, biggest)
+	MOVBQZX(Mem{Base: sel}, wanted)
+	INCQ(sel)
+	KMOVW(wanted.As32(), k)
+	VPCOMPRESSD_Z(v, k, v)
+	eight(v)
+	POPCNTL(wanted.As32(), wanted.As32())
+	if entry == 16 {
+		SHLQ(Imm(4), wanted)
+		ADDQ(wanted, to)
+	} else {
+		LEAQ(Mem{Base: to, Index: wanted, Scale: uint8(entry)}, to)
+	}
+	DECQ(left)
+	JNZ(LabelRef("eight"))
+	gap := GP64()
+	Load(Param("gap"), gap)
+	ADDQ(gap, src)
+	Load(Param("count"), left)
+	TESTQ(n, n)
+	JNZ(LabelRef("run"))
+
+	largest := greatest(biggest)
+	VZEROUPPER()
+	from := GP64()
+	Load(Param("dst"), from)
+	SUBQ(from, to)
+	SHRQ(Imm(shiftOf(entry)), to)
+	Store(to, ReturnIndex(0))
+	Store(largest, ReturnIndex(1))
+	RET()
+}
+
+// shiftOf is by how many bits a number of entries is shifted for their bytes.
+func shiftOf(entry int) uint64 { return uint64(map[int]int{4: 2, 8: 3, 16: 4}[entry]) }
+
+// lookingUp returns what looks 8 codes up, those from limit on as the last entry or none.
+func lookingUp(entry int, how fate, dictionary, limit, to reg.GPVirtual) func(v reg.VecVirtual) {
+	if how == permuted {
+		return permuteEight(entry, dictionary, limit, to)
+	}
+	last, x, most := GP64(), XMM(), YMM()
+	LEAQ(Mem{Base: limit, Disp: -1}, last)
+	VMOVD(last.As32(), x)
+	VPBROADCASTD(x, most)
+	return func(v reg.VecVirtual) {
+		VPMINUD(most, v, v)
+		lookupEight(entry, v, dictionary, to)
+	}
+}
+
+// greatest returns the largest of eight numbers.
+func greatest(v reg.VecVirtual) reg.GPVirtual {
+	half, x, largest := XMM(), v.AsX(), GP32()
+	VEXTRACTI128(Imm(1), v, half)
+	VPMAXUD(half, x, x)
+	VPSHUFD(Imm(0b01_00_11_10), x, half)
+	VPMAXUD(half, x, x)
+	VPSHUFD(Imm(0b10_11_00_01), x, half)
+	VPMAXUD(half, x, x)
+	VMOVD(x, largest)
+	return largest
+}
