@@ -4230,8 +4230,8 @@ sixteen:
 stop:
 	MOVQ      s+24(FP), BX
 	VMOVDQU64 Y14, (BX)
-	VPERMD    Z15, Z13, Z23
-	VMOVD     X23, R8
+	VPERMD    Z15, Z13, Z0
+	VMOVD     X0, R8
 	MOVQ      R8, 64(BX)
 	VMOVD     X16, R8
 	MOVQ      R8, 80(BX)

@@ -161,99 +161,68 @@ func sixteenViews(some bool) {
 	}
 	const together = 8
 	local := AllocLocal(together * 64)
-	place, most, done := GP64(), GP64(), GP64()
-	XORQ(done, done)
-
-	Label("some")
-	LEAQ(local, place)
-	MOVQ(sixteens, most)
-	SUBQ(done, most)
-	CMPQ(most, U32(together))
-	JLE(LabelRef("few"))
-	MOVQ(U32(together), most)
-	Label("few")
-	SHLQ(Imm(6), most)
-	ADDQ(place, most)
-	ahead := GP64()
-	MOVQ(lengths, ahead)
-	Label("sum")
-	size, sums, total, begin := ZMM(), ZMM(), ZMM(), ZMM()
-	wrong, end := K(), GP64()
-	VMOVDQU64(Mem{Base: ahead}, size)
-	VPTESTMD(huge, size, wrong)
-	KORTESTW(wrong, wrong)
-	JNE(LabelRef("summed"))
-	VMOVDQA64(size, sums)
-	sumUp(sums, zero)
-	VPERMD(sums, last, total)
-	VPSUBD(size, sums, begin)
-	VPADDD(carry, begin, begin)
-	VPADDD(carry, total, total)
-	VMOVD(total.AsX(), end.As32())
-	CMPQ(end, limit)
-	JGT(LabelRef("summed"))
-	MOVQ(end, at)
-	VMOVDQA64(total, carry)
-	VMOVDQU64(begin, Mem{Base: place})
-	ADDQ(Imm(64), ahead)
-	ADDQ(Imm(64), place)
-	CMPQ(place, most)
-	JNE(LabelRef("sum"))
-	Label("summed")
-	MOVQ(place, most)
-	LEAQ(local, place)
-	CMPQ(place, most)
-	JEQ(LabelRef("stop"))
-
-	Label("sixteen")
-	if some {
-		MOVWLZX(Mem{Base: sel}, wanted.As32())
-		ADDQ(Imm(2), sel)
-		PDEPQ(even, wanted, wanted)
-		LEAQ(Mem{Base: wanted, Index: wanted, Scale: 2}, wanted)
-	}
-	size, begin = ZMM(), ZMM()
-	long := K()
-	VMOVDQU64(Mem{Base: lengths}, size)
-	VMOVDQU64(Mem{Base: place}, begin)
-	VPCMPUD(Imm(6), maker.twelve, size, long) // greater
-	maker.make(size, begin, long, func(i int) reg.VecVirtual {
-		heads := ZMM()
-		for k := range 4 {
-			offset := GP64()
-			MOVL(Mem{Base: place, Disp: 4 * (i + k)}, offset.As32())
-			from := Mem{Base: body, Index: offset, Scale: 1, Disp: -4}
-			if k == 0 {
-				VMOVDQU32(from, heads.AsX())
-			} else {
-				VINSERTI32X4(Imm(uint64(k)), from, heads, heads)
+	done := twoPasses(lengths, sixteens, local, together, func(ahead, place reg.GPVirtual) {
+		size, sums, total, begin := ZMM(), ZMM(), ZMM(), ZMM()
+		wrong, end := K(), GP64()
+		VMOVDQU64(Mem{Base: ahead}, size)
+		VPTESTMD(huge, size, wrong)
+		KORTESTW(wrong, wrong)
+		JNE(LabelRef("summed"))
+		VMOVDQA64(size, sums)
+		sumUp(sums, zero)
+		VPERMD(sums, last, total)
+		VPSUBD(size, sums, begin)
+		VPADDD(carry, begin, begin)
+		VPADDD(carry, total, total)
+		VMOVD(total.AsX(), end.As32())
+		CMPQ(end, limit)
+		JGT(LabelRef("summed"))
+		MOVQ(end, at)
+		VMOVDQA64(total, carry)
+		VMOVDQU64(begin, Mem{Base: place})
+	}, func(_, place reg.GPVirtual) {
+		if some {
+			MOVWLZX(Mem{Base: sel}, wanted.As32())
+			ADDQ(Imm(2), sel)
+			PDEPQ(even, wanted, wanted)
+			LEAQ(Mem{Base: wanted, Index: wanted, Scale: 2}, wanted)
+		}
+		size, begin := ZMM(), ZMM()
+		long := K()
+		VMOVDQU64(Mem{Base: lengths}, size)
+		VMOVDQU64(Mem{Base: place}, begin)
+		VPCMPUD(Imm(6), maker.twelve, size, long) // greater
+		maker.make(size, begin, long, func(i int) reg.VecVirtual {
+			heads := ZMM()
+			for k := range 4 {
+				offset := GP64()
+				MOVL(Mem{Base: place, Disp: 4 * (i + k)}, offset.As32())
+				from := Mem{Base: body, Index: offset, Scale: 1, Disp: -4}
+				if k == 0 {
+					VMOVDQU32(from, heads.AsX())
+				} else {
+					VINSERTI32X4(Imm(uint64(k)), from, heads, heads)
+				}
 			}
-		}
-		return heads
-	}, func(i int, views reg.VecVirtual) {
+			return heads
+		}, func(i int, views reg.VecVirtual) {
+			if !some {
+				VMOVDQU64(views, Mem{Base: dst, Disp: 16 * i})
+				return
+			}
+			k, count := K(), GP64()
+			KMOVW(wanted.As32(), k) // eight bits count
+			MOVBLZX(wanted.As8(), count.As32())
+			VPCOMPRESSQ_Z(views, k, views)
+			VMOVDQU64(views, Mem{Base: dst})
+			SHRQ(Imm(8), wanted)
+			POPCNTL(count.As32(), count.As32())
+			LEAQ(Mem{Base: dst, Index: count, Scale: 8}, dst)
+		})
 		if !some {
-			VMOVDQU64(views, Mem{Base: dst, Disp: 16 * i})
-			return
+			ADDQ(I32(256), dst)
 		}
-		k, count := K(), GP64()
-		KMOVW(wanted.As32(), k) // eight bits count
-		MOVBLZX(wanted.As8(), count.As32())
-		VPCOMPRESSQ_Z(views, k, views)
-		VMOVDQU64(views, Mem{Base: dst})
-		SHRQ(Imm(8), wanted)
-		POPCNTL(count.As32(), count.As32())
-		LEAQ(Mem{Base: dst, Index: count, Scale: 8}, dst)
 	})
-	if !some {
-		ADDQ(I32(256), dst)
-	}
-	ADDQ(Imm(64), lengths)
-	INCQ(done)
-	ADDQ(Imm(64), place)
-	CMPQ(place, most)
-	JNE(LabelRef("sixteen"))
-	CMPQ(done, sixteens)
-	JNE(LabelRef("some"))
 	Label("stop")
 	SHLQ(Imm(4), done)
 	Store(done, ReturnIndex(0))
@@ -265,4 +234,49 @@ func sixteenViews(some bool) {
 	}
 	VZEROUPPER()
 	RET()
+}
+
+// twoPasses writes a loop over sixteens of lengths, and returns the register that counts
+// those that are done. For up to together of them, sum first leaves where they are in
+// local, 64 bytes each, and each then makes them; sum goes to "summed" where something
+// is not right. Behind the loop comes "stop".
+func twoPasses(lengths, sixteens reg.GPVirtual, local Mem, together int, sum, each func(ahead, place reg.GPVirtual)) (done reg.GPVirtual) {
+	place, most, done := GP64(), GP64(), GP64()
+	XORQ(done, done)
+
+	Label("some")
+	LEAQ(local, place)
+	MOVQ(sixteens, most)
+	SUBQ(done, most)
+	CMPQ(most, U32(uint32(together)))
+	JLE(LabelRef("few"))
+	MOVQ(U32(uint32(together)), most)
+	Label("few")
+	SHLQ(Imm(6), most)
+	ADDQ(place, most)
+	ahead := GP64()
+	MOVQ(lengths, ahead)
+
+	Label("sum")
+	sum(ahead, place)
+	ADDQ(Imm(64), ahead)
+	ADDQ(Imm(64), place)
+	CMPQ(place, most)
+	JNE(LabelRef("sum"))
+	Label("summed")
+	MOVQ(place, most)
+	LEAQ(local, place)
+	CMPQ(place, most)
+	JEQ(LabelRef("stop"))
+
+	Label("sixteen")
+	each(lengths, place)
+	ADDQ(Imm(64), lengths)
+	INCQ(done)
+	ADDQ(Imm(64), place)
+	CMPQ(place, most)
+	JNE(LabelRef("sixteen"))
+	CMPQ(done, sixteens)
+	JNE(LabelRef("some"))
+	return done
 }
