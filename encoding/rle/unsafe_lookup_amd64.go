@@ -8,44 +8,17 @@ import (
 	"github.com/winnow-scan/winnow/encoding/bits"
 )
 
-// kernelFor returns the kernel for so many entries of a type, nil if there is none.
-func kernelFor[T any](entries uint64) func(dst, src, dictionary *byte, groups, n, left, width, limit int) (at, done int, largest uint32) {
-	few := hasFew && entries <= lookupFew
+// kernelOf returns the kernel for entries of a type, nil if there is none.
+func kernelOf[T, K any](of4, of8, of16 K) (kernel K) {
 	switch any(*new(T)).(type) {
 	case int32, uint32, float32:
-		if few {
-			return lookupFew4AVX512
-		}
-		return lookup4AVX2
+		return of4
 	case int64, uint64, float64:
-		if few {
-			return lookupFew8AVX512
-		}
-		return lookup8AVX2
+		return of8
 	case bits.View:
-		return lookup16AVX2
+		return of16
 	}
-	return nil
-}
-
-// denseKernelFor is kernelFor of codes of which most are wanted.
-func denseKernelFor[T any](entries uint64) func(dst, src, dictionary, sel *byte, first, n, count, gap, width, limit int) (kept int, largest uint32) {
-	few := entries <= lookupFew
-	switch any(*new(T)).(type) {
-	case int32, uint32, float32:
-		if few {
-			return keepLookupFew4AVX512
-		}
-		return keepLookup4AVX512
-	case int64, uint64, float64:
-		if few {
-			return keepLookupFew8AVX512
-		}
-		return keepLookup8AVX512
-	case bits.View:
-		return keepLookup16AVX512
-	}
-	return nil
+	return kernel
 }
 
 // lookupDense decodes those of the next n codes whose bits in sel, from position at on, are
@@ -54,7 +27,10 @@ func denseKernelFor[T any](entries uint64) func(dst, src, dictionary, sel *byte,
 func lookupDense[T any](d *Codes, dst, dictionary []T, sel []uint64, at, n int) (done, kept int) {
 	const fewest = 64
 	limit := min(uint64(d.limit), 1<<d.width)
-	kernel := denseKernelFor[T](limit)
+	kernel := kernelOf[T](keepLookup4AVX512, keepLookup8AVX512, keepLookup16AVX512)
+	if limit <= lookupFew {
+		kernel = kernelOf[T](keepLookupFew4AVX512, keepLookupFew8AVX512, keepLookup16AVX512)
+	}
 	if kernel == nil || !hasDense || !d.hasRunCodes() || limit == 0 {
 		return 0, 0
 	}
@@ -86,33 +62,16 @@ func lookupDense[T any](d *Codes, dst, dictionary []T, sel []uint64, at, n int) 
 	return m, kept
 }
 
-// translateKernelFor is kernelFor of codes that are unpacked: Go takes twice as long
-// for views, and for entries of 4 and 8 bytes where these fit registers.
-func translateKernelFor[T any](entries int) func(dst *byte, codes *uint32, dictionary *byte, eights, limit int) {
-	few := hasFew && entries <= lookupFew
-	switch any(*new(T)).(type) {
-	case int32, uint32, float32:
-		if few {
-			return translateFew4AVX512
-		}
-	case int64, uint64, float64:
-		if few {
-			return translateFew8AVX512
-		}
-	case bits.View:
-		if hasLookup {
-			return translate16AVX2
-		}
-	}
-	return nil
-}
-
 // translateEights replaces codes by their entries, eight by eight, if there is a
 // kernel, and returns how many. All must have been found to be below len(dictionary).
+// Go takes as long for more than a few entries of 4 and 8 bytes.
 func translateEights[T any](dst []T, codes []uint32, dictionary []T) int {
-	kernel := translateKernelFor[T](len(dictionary))
+	kernel := kernelOf[T](nil, nil, translate16AVX2)
+	if hasFew && len(dictionary) <= lookupFew {
+		kernel = kernelOf[T](translateFew4AVX512, translateFew8AVX512, translate16AVX2)
+	}
 	n := len(codes) / 8
-	if n < fewestEights || kernel == nil {
+	if n < fewestEights || kernel == nil || !hasLookup {
 		return 0
 	}
 	_ = dst[n*8-1]
@@ -127,7 +86,10 @@ func first[T any](v []T) *byte { return (*byte)(unsafe.Pointer(unsafe.SliceData(
 // false if there is no kernel, or it met a code out of range.
 func lookupRuns[T any](d *Codes, dst, dictionary []T) (done int, ok bool) {
 	limit := min(uint64(d.limit), 1<<d.width)
-	kernel := kernelFor[T](limit)
+	kernel := kernelOf[T](lookup4AVX2, lookup8AVX2, lookup16AVX2)
+	if hasFew && limit <= lookupFew {
+		kernel = kernelOf[T](lookupFew4AVX512, lookupFew8AVX512, lookup16AVX2)
+	}
 	if kernel == nil || !d.hasRunCodes() || limit == 0 || len(dst) == 0 {
 		return 0, false
 	}
