@@ -56,7 +56,7 @@ func (x *ranking) handOut(o Options, read func(file int, rows vector.RowSet) ite
 		for i := range b.Fields {
 			b.Columns = append(b.Columns, b.Fields[i].New())
 		}
-		for b.Len < min(len(at), o.batchRows()) && (b.Len%256 > 0 || deliveredOf(b) < o.batchBytes()) {
+		for b.Len < min(len(at), o.batchRows()) && (b.Len == 0 || b.Len%256 > 0 || deliveredOf(b) < o.batchBytes()) {
 			from := at[b.Len]
 			for i, v := range b.Columns {
 				v.AppendSlots(from.batch.Columns[i], from.slot, from.slot+1)

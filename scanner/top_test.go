@@ -291,6 +291,25 @@ func TestTopDecodes(t *testing.T) {
 	}
 }
 
+// A batch has a row, however few bytes it may have: a list takes some of them
+// for none.
+func TestTopOfTinyBatches(t *testing.T) {
+	f := fileOf(t, gen.File{
+		Schema:    []*gen.Node{gen.Required("x", gen.Int64), gen.List("l", gen.Required("element", gen.Int32))},
+		RowGroups: []gen.RowGroup{{Rows: []any{gen.Record{"x": int64(2), "l": []any{int32(1)}}, gen.Record{"x": int64(1), "l": []any{}}}}},
+	})
+	var got []string
+	for b, err := range f.Top(t.Context(), Order{By: "x"}, Options{BatchBytes: 1}) {
+		if err != nil || b.Len == 0 {
+			t.Fatal("batch of no row", err)
+		}
+		got = append(got, batchLines(t, b)...)
+	}
+	if want := []string{`{"x":1,"l":[]}`, `{"x":2,"l":[1]}`}; !slices.Equal(got, want) {
+		t.Errorf("%q, want %q", got, want)
+	}
+}
+
 // What stands for the last value that counts in the scan's filter means the
 // same there, for each type.
 func TestTopFilters(t *testing.T) {
