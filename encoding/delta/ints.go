@@ -119,7 +119,7 @@ func (d *Ints[T]) pass(n int) {
 // decodable returns how many values the next block holds, if there may be a kernel that
 // decodes it and those behind it; else 0.
 func (d *Ints[T]) decodable() int {
-	if !hasBlocks || sizeOf[T]() != 4 || d.wide || d.inMini > 0 || len(d.widths) > 0 {
+	if !hasBlocks || d.wide || d.inMini > 0 || len(d.widths) > 0 {
 		return 0
 	}
 	return d.minis * d.size
@@ -132,10 +132,19 @@ func (d *Ints[T]) nextBlocks(dst []T) int {
 	if block == 0 {
 		return 0
 	}
-	blocks, bytes, last := decodeBlocks(as32(dst), d.body[d.at:], min(len(dst), d.toCome)/block, d.minis, d.size, int32(d.last))
+	var blocks, bytes int
+	body, n := d.body[d.at:], min(len(dst), d.toCome)/block
+	if sizeOf[T]() == 4 {
+		var last int32
+		blocks, bytes, last = decodeBlocks32(as32(dst), body, n, d.minis, d.size, int32(d.last))
+		d.last = T(last)
+	} else {
+		var last int64
+		blocks, bytes, last = decodeBlocks64(as64(dst), body, n, d.minis, d.size, int64(d.last))
+		d.last = T(last)
+	}
 	d.at += bytes
 	d.toCome -= blocks * block
-	d.last = T(last)
 	return blocks * block
 }
 

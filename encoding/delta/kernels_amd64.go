@@ -9,7 +9,7 @@ import (
 )
 
 // hasBlocks says that there are kernels for many blocks.
-var hasBlocks = cpu.X86.HasAVX2 && cpu.X86.HasBMI1 && cpu.X86.HasBMI2 && cpu.X86.HasAVX512F && cpu.X86.HasAVX512BW && cpu.X86.HasAVX512VBMI
+var hasBlocks = cpu.X86.HasAVX2 && cpu.X86.HasBMI1 && cpu.X86.HasBMI2 && cpu.X86.HasAVX512F && cpu.X86.HasAVX512BW && cpu.X86.HasAVX512DQ && cpu.X86.HasAVX512VBMI
 
 // overread is the number of bytes behind the deltas that kernels read.
 const overread = 16
@@ -100,14 +100,24 @@ func sumBlocks(body []byte, n, minis, size int) (blocks, bytes int, sum uint64) 
 	return blocks, bytes, least*uint64(minis*size) + deltas
 }
 
-// decodeBlocks stores the values of up to n blocks, as sumBlocks steps over them, and
+// decodeBlocks32 stores the values of up to n blocks, as sumBlocks steps over them, and
 // returns the last.
-func decodeBlocks(dst []int32, body []byte, n, minis, size int, last int32) (blocks, bytes int, end int32) {
+func decodeBlocks32(dst []int32, body []byte, n, minis, size int, last int32) (blocks, bytes int, end int32) {
 	if n == 0 || minis != 4 || size%32 != 0 || len(body) < 64 {
 		return 0, 0, last
 	}
 	_ = dst[n*minis*size-1]
 	bytes, left, end := decodeBlocks32VBMI(&body[0], len(body), n, size/8, &dst[0], last)
+	return n - left, bytes, end
+}
+
+// decodeBlocks64 is decodeBlocks32 for INT64.
+func decodeBlocks64(dst []int64, body []byte, n, minis, size int, last int64) (blocks, bytes int, end int64) {
+	if n == 0 || minis != 4 || size%32 != 0 || len(body) < 64 {
+		return 0, 0, last
+	}
+	_ = dst[n*minis*size-1]
+	bytes, left, end := decodeBlocks64VBMI(&body[0], len(body), n, size/8, &dst[0], last)
 	return n - left, bytes, end
 }
 

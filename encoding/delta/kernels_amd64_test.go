@@ -130,7 +130,8 @@ func TestBlocks(t *testing.T) {
 		var body []byte
 		var want []block
 		var values []int32
-		start := int32(r.Uint32())
+		var values64 []int64
+		start, start64 := int32(r.Uint32()), int64(r.Uint64())
 		sum, usual := uint64(0), true
 		for range n {
 			least := int64(r.Uint64()) >> r.IntN(64)
@@ -149,7 +150,7 @@ func TestBlocks(t *testing.T) {
 			}
 			usual = usual && len(head) <= 8
 			body = append(append(body, head...), widths...)
-			value := start + int32(sum)
+			value, value64 := start+int32(sum), start64+int64(sum)
 			sum += uint64(least) * uint64(4*size)
 			for _, width := range widths {
 				part := make([]byte, size/8*int(width))
@@ -162,6 +163,8 @@ func TestBlocks(t *testing.T) {
 						sum += delta
 						value += int32(delta) + int32(least)
 						values = append(values, value)
+						value64 += int64(delta) + least
+						values64 = append(values64, value64)
 					}
 				}
 			}
@@ -185,9 +188,15 @@ func TestBlocks(t *testing.T) {
 		}
 		values = values[:blocks*4*size]
 		dst := make([]int32, most*4*size+1)
-		gotBlocks, gotEnd, end := decodeBlocks(dst, cut, most, 4, size, start)
+		gotBlocks, gotEnd, end := decodeBlocks32(dst, cut, most, 4, size, start)
 		if gotBlocks != blocks || gotEnd != last.end || end != start+int32(last.sum) || !slices.Equal(dst[:len(values)], values) || dst[len(values)] != 0 {
 			t.Fatalf("seed %d: %d blocks, %d bytes to %d, want %d, %d, %d, or other values", seed, gotBlocks, gotEnd, end, blocks, last.end, start+int32(last.sum))
+		}
+		values64 = values64[:blocks*4*size]
+		dst64 := make([]int64, most*4*size+1)
+		gotBlocks, gotEnd, end64 := decodeBlocks64(dst64, cut, most, 4, size, start64)
+		if gotBlocks != blocks || gotEnd != last.end || end64 != start64+int64(last.sum) || !slices.Equal(dst64[:len(values64)], values64) || dst64[len(values64)] != 0 {
+			t.Fatalf("seed %d: %d blocks, %d bytes to %d, want %d, %d, %d, or other values of 64 bits", seed, gotBlocks, gotEnd, end64, blocks, last.end, start64+int64(last.sum))
 		}
 		sums := uint32(0)
 		for _, v := range values {

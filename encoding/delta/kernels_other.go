@@ -14,7 +14,11 @@ const hasBlocks = false
 
 func sumBlocks([]byte, int, int, int) (blocks, bytes int, sum uint64) { panic("no kernel") }
 
-func decodeBlocks([]int32, []byte, int, int, int, int32) (blocks, bytes int, end int32) {
+func decodeBlocks32([]int32, []byte, int, int, int, int32) (blocks, bytes int, end int32) {
+	panic("no kernel")
+}
+
+func decodeBlocks64([]int64, []byte, int, int, int, int64) (blocks, bytes int, end int64) {
 	panic("no kernel")
 }
 

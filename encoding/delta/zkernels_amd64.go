@@ -56,6 +56,12 @@ func sumBlocksVBMI(src *byte, size int, blocks int, groups int) (done int, left 
 //go:noescape
 func decodeBlocks32VBMI(src *byte, size int, blocks int, groups int, dst *int32, last int32) (done int, left int, end int32)
 
+// decodeBlocks64VBMI stores to dst the values of up to blocks > 0 blocks of four miniblocks of groups*8 deltas, a multiple of 32, behind last.
+// It stops before one that is wrong, has deltas of more than 26 bits or a least one of more than 8 bytes, or has fewer than 64 of size >= 64 bytes behind it. It returns how many bytes are done, how many blocks are left, and the last value.
+//
+//go:noescape
+func decodeBlocks64VBMI(src *byte, size int, blocks int, groups int, dst *int64, last int64) (done int, left int, end int64)
+
 // sumBlockValuesVBMI goes over up to blocks > 0 blocks of four miniblocks of groups*8 deltas, a multiple of 32.
 // It stops before one that is wrong, has deltas of more than 26 bits or a least one of more than 8 bytes, or has fewer than 64 of size >= 64 bytes behind it. It returns how many bytes are done, how many blocks are left, the sum of all deltas, and the sum of the sums up to each, with wrap-around.
 //

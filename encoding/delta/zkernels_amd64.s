@@ -3366,6 +3366,315 @@ stop:
 	MOVL  CX, end+64(FP)
 	RET
 
+// func decodeBlocks64VBMI(src *byte, size int, blocks int, groups int, dst *int64, last int64) (done int, left int, end int64)
+// Requires: AVX, AVX512DQ, AVX512F, AVX512VBMI, BMI, BMI2
+TEXT ·decodeBlocks64VBMI(SB), NOSPLIT, $0-72
+	MOVQ         dst+32(FP), AX
+	VMOVDQU64    fifteen<>+0(SB), Z1
+	VPXORQ       Z0, Z0, Z0
+	VPMOVZXDQ    oneToEight<>+0(SB), Z3
+	MOVQ         $0x00005555, CX
+	KMOVW        CX, K1
+	MOVQ         $0x00000007, CX
+	VPBROADCASTQ CX, Z2
+	MOVQ         last+40(FP), CX
+	VPBROADCASTQ CX, Z7
+	MOVQ         src+0(FP), CX
+	MOVQ         blocks+16(FP), DX
+	MOVQ         groups+24(FP), BX
+	MOVQ         size+8(FP), SI
+	LEAQ         -64(CX)(SI*1), SI
+	MOVQ         $0x8080808080808080, DI
+	MOVQ         $0x7f7f7f7f7f7f7f7f, R8
+	MOVQ         $-1, R9
+	LEAQ         sixteenFrom<>+0(SB), R10
+	LEAQ         sixteenShifts<>+0(SB), R11
+
+block:
+	CMPQ         CX, SI
+	JHI          stop
+	MOVQ         (CX), R12
+	ANDNQ        DI, R12, R13
+	JZ           stop
+	BLSMSKQ      R13, R14
+	ANDQ         R14, R12
+	PEXTQ        R8, R12, R12
+	TZCNTQ       R13, R13
+	SHRQ         $0x03, R13
+	MOVL         1(CX)(R13*1), R14
+	LEAL         1701143909(R14), R15
+	ORL          R14, R15
+	TESTL        $0x80808080, R15
+	JNZ          stop
+	IMUL3L       $0x01010101, R14, R15
+	SHRL         $0x18, R15
+	IMULQ        BX, R15
+	LEAQ         5(CX)(R13*1), R13
+	ADDQ         R13, R15
+	CMPQ         R15, SI
+	JHI          stop
+	MOVQ         R12, CX
+	ANDQ         $0x01, CX
+	NEGQ         CX
+	SHRQ         $0x01, R12
+	XORQ         CX, R12
+	VPBROADCASTQ R12, Z4
+	VPERMQ       Z7, Z2, Z6
+	VPMULLQ      Z3, Z4, Z5
+	VPADDQ       Z6, Z5, Z5
+	VPSLLQ       $0x03, Z4, Z6
+	VPADDQ       Z5, Z6, Z6
+	VPSLLQ       $0x04, Z4, Z4
+	MOVBLZX      R14, CX
+	SHRL         $0x08, R14
+	MOVL         CX, R12
+	SHLL         $0x04, R12
+	VPMOVZXBD    (R11)(R12*1), Z9
+	VMOVDQU64    (R10)(R12*4), Z8
+	BZHIQ        CX, R9, R12
+	VPBROADCASTD R12, Z10
+	MOVQ         BX, R12
+
+first:
+	VPERMB        (R13), Z8, Z7
+	VPSRLVD       Z9, Z7, Z7
+	VPANDD        Z10, Z7, Z7
+	VPERMB        (R13)(CX*2), Z8, Z11
+	VPSRLVD       Z9, Z11, Z11
+	VPANDD        Z10, Z11, Z11
+	VALIGND       $0x0f, Z0, Z7, Z12
+	VPADDD        Z12, Z7, Z7
+	VALIGND       $0x0e, Z0, Z7, Z12
+	VPADDD        Z12, Z7, Z7
+	VALIGND       $0x0c, Z0, Z7, Z12
+	VPADDD        Z12, Z7, Z7
+	VALIGND       $0x08, Z0, Z7, Z12
+	VPADDD        Z12, Z7, Z7
+	VPERMD.Z      Z7, Z1, K1, Z12
+	VPMOVZXDQ     Y7, Z13
+	VEXTRACTI64X4 $0x01, Z7, Y7
+	VPMOVZXDQ     Y7, Z7
+	VPADDQ        Z4, Z12, Z12
+	VPADDQ        Z5, Z13, Z13
+	VPADDQ        Z6, Z7, Z7
+	VMOVDQU64     Z13, (AX)
+	VMOVDQU64     Z7, 64(AX)
+	VPADDQ        Z12, Z5, Z5
+	VPADDQ        Z12, Z6, Z6
+	VALIGND       $0x0f, Z0, Z11, Z7
+	VPADDD        Z7, Z11, Z11
+	VALIGND       $0x0e, Z0, Z11, Z7
+	VPADDD        Z7, Z11, Z11
+	VALIGND       $0x0c, Z0, Z11, Z7
+	VPADDD        Z7, Z11, Z11
+	VALIGND       $0x08, Z0, Z11, Z7
+	VPADDD        Z7, Z11, Z11
+	VPERMD.Z      Z11, Z1, K1, Z12
+	VPMOVZXDQ     Y11, Z13
+	VEXTRACTI64X4 $0x01, Z11, Y7
+	VPMOVZXDQ     Y7, Z7
+	VPADDQ        Z4, Z12, Z12
+	VPADDQ        Z5, Z13, Z13
+	VPADDQ        Z6, Z7, Z7
+	VMOVDQU64     Z13, 128(AX)
+	VMOVDQU64     Z7, 192(AX)
+	VPADDQ        Z12, Z5, Z5
+	VPADDQ        Z12, Z6, Z6
+	ADDQ          $0x00000100, AX
+	LEAQ          (R13)(CX*4), R13
+	SUBQ          $0x04, R12
+	JNZ           first
+	MOVBLZX       R14, CX
+	SHRL          $0x08, R14
+	MOVL          CX, R12
+	SHLL          $0x04, R12
+	VPMOVZXBD     (R11)(R12*1), Z9
+	VMOVDQU64     (R10)(R12*4), Z8
+	BZHIQ         CX, R9, R12
+	VPBROADCASTD  R12, Z10
+	MOVQ          BX, R12
+
+second:
+	VPERMB        (R13), Z8, Z7
+	VPSRLVD       Z9, Z7, Z7
+	VPANDD        Z10, Z7, Z7
+	VPERMB        (R13)(CX*2), Z8, Z11
+	VPSRLVD       Z9, Z11, Z11
+	VPANDD        Z10, Z11, Z11
+	VALIGND       $0x0f, Z0, Z7, Z12
+	VPADDD        Z12, Z7, Z7
+	VALIGND       $0x0e, Z0, Z7, Z12
+	VPADDD        Z12, Z7, Z7
+	VALIGND       $0x0c, Z0, Z7, Z12
+	VPADDD        Z12, Z7, Z7
+	VALIGND       $0x08, Z0, Z7, Z12
+	VPADDD        Z12, Z7, Z7
+	VPERMD.Z      Z7, Z1, K1, Z12
+	VPMOVZXDQ     Y7, Z13
+	VEXTRACTI64X4 $0x01, Z7, Y7
+	VPMOVZXDQ     Y7, Z7
+	VPADDQ        Z4, Z12, Z12
+	VPADDQ        Z5, Z13, Z13
+	VPADDQ        Z6, Z7, Z7
+	VMOVDQU64     Z13, (AX)
+	VMOVDQU64     Z7, 64(AX)
+	VPADDQ        Z12, Z5, Z5
+	VPADDQ        Z12, Z6, Z6
+	VALIGND       $0x0f, Z0, Z11, Z7
+	VPADDD        Z7, Z11, Z11
+	VALIGND       $0x0e, Z0, Z11, Z7
+	VPADDD        Z7, Z11, Z11
+	VALIGND       $0x0c, Z0, Z11, Z7
+	VPADDD        Z7, Z11, Z11
+	VALIGND       $0x08, Z0, Z11, Z7
+	VPADDD        Z7, Z11, Z11
+	VPERMD.Z      Z11, Z1, K1, Z12
+	VPMOVZXDQ     Y11, Z13
+	VEXTRACTI64X4 $0x01, Z11, Y7
+	VPMOVZXDQ     Y7, Z7
+	VPADDQ        Z4, Z12, Z12
+	VPADDQ        Z5, Z13, Z13
+	VPADDQ        Z6, Z7, Z7
+	VMOVDQU64     Z13, 128(AX)
+	VMOVDQU64     Z7, 192(AX)
+	VPADDQ        Z12, Z5, Z5
+	VPADDQ        Z12, Z6, Z6
+	ADDQ          $0x00000100, AX
+	LEAQ          (R13)(CX*4), R13
+	SUBQ          $0x04, R12
+	JNZ           second
+	MOVBLZX       R14, CX
+	SHRL          $0x08, R14
+	MOVL          CX, R12
+	SHLL          $0x04, R12
+	VPMOVZXBD     (R11)(R12*1), Z9
+	VMOVDQU64     (R10)(R12*4), Z8
+	BZHIQ         CX, R9, R12
+	VPBROADCASTD  R12, Z10
+	MOVQ          BX, R12
+
+third:
+	VPERMB        (R13), Z8, Z7
+	VPSRLVD       Z9, Z7, Z7
+	VPANDD        Z10, Z7, Z7
+	VPERMB        (R13)(CX*2), Z8, Z11
+	VPSRLVD       Z9, Z11, Z11
+	VPANDD        Z10, Z11, Z11
+	VALIGND       $0x0f, Z0, Z7, Z12
+	VPADDD        Z12, Z7, Z7
+	VALIGND       $0x0e, Z0, Z7, Z12
+	VPADDD        Z12, Z7, Z7
+	VALIGND       $0x0c, Z0, Z7, Z12
+	VPADDD        Z12, Z7, Z7
+	VALIGND       $0x08, Z0, Z7, Z12
+	VPADDD        Z12, Z7, Z7
+	VPERMD.Z      Z7, Z1, K1, Z12
+	VPMOVZXDQ     Y7, Z13
+	VEXTRACTI64X4 $0x01, Z7, Y7
+	VPMOVZXDQ     Y7, Z7
+	VPADDQ        Z4, Z12, Z12
+	VPADDQ        Z5, Z13, Z13
+	VPADDQ        Z6, Z7, Z7
+	VMOVDQU64     Z13, (AX)
+	VMOVDQU64     Z7, 64(AX)
+	VPADDQ        Z12, Z5, Z5
+	VPADDQ        Z12, Z6, Z6
+	VALIGND       $0x0f, Z0, Z11, Z7
+	VPADDD        Z7, Z11, Z11
+	VALIGND       $0x0e, Z0, Z11, Z7
+	VPADDD        Z7, Z11, Z11
+	VALIGND       $0x0c, Z0, Z11, Z7
+	VPADDD        Z7, Z11, Z11
+	VALIGND       $0x08, Z0, Z11, Z7
+	VPADDD        Z7, Z11, Z11
+	VPERMD.Z      Z11, Z1, K1, Z12
+	VPMOVZXDQ     Y11, Z13
+	VEXTRACTI64X4 $0x01, Z11, Y7
+	VPMOVZXDQ     Y7, Z7
+	VPADDQ        Z4, Z12, Z12
+	VPADDQ        Z5, Z13, Z13
+	VPADDQ        Z6, Z7, Z7
+	VMOVDQU64     Z13, 128(AX)
+	VMOVDQU64     Z7, 192(AX)
+	VPADDQ        Z12, Z5, Z5
+	VPADDQ        Z12, Z6, Z6
+	ADDQ          $0x00000100, AX
+	LEAQ          (R13)(CX*4), R13
+	SUBQ          $0x04, R12
+	JNZ           third
+	MOVBLZX       R14, CX
+	SHRL          $0x08, R14
+	MOVL          CX, R12
+	SHLL          $0x04, R12
+	VPMOVZXBD     (R11)(R12*1), Z9
+	VMOVDQU64     (R10)(R12*4), Z8
+	BZHIQ         CX, R9, R12
+	VPBROADCASTD  R12, Z10
+	MOVQ          BX, R12
+
+fourth:
+	VPERMB        (R13), Z8, Z7
+	VPSRLVD       Z9, Z7, Z7
+	VPANDD        Z10, Z7, Z7
+	VPERMB        (R13)(CX*2), Z8, Z11
+	VPSRLVD       Z9, Z11, Z11
+	VPANDD        Z10, Z11, Z11
+	VALIGND       $0x0f, Z0, Z7, Z12
+	VPADDD        Z12, Z7, Z7
+	VALIGND       $0x0e, Z0, Z7, Z12
+	VPADDD        Z12, Z7, Z7
+	VALIGND       $0x0c, Z0, Z7, Z12
+	VPADDD        Z12, Z7, Z7
+	VALIGND       $0x08, Z0, Z7, Z12
+	VPADDD        Z12, Z7, Z7
+	VPERMD.Z      Z7, Z1, K1, Z12
+	VPMOVZXDQ     Y7, Z13
+	VEXTRACTI64X4 $0x01, Z7, Y7
+	VPMOVZXDQ     Y7, Z7
+	VPADDQ        Z4, Z12, Z12
+	VPADDQ        Z5, Z13, Z13
+	VPADDQ        Z6, Z7, Z7
+	VMOVDQU64     Z13, (AX)
+	VMOVDQU64     Z7, 64(AX)
+	VPADDQ        Z12, Z5, Z5
+	VPADDQ        Z12, Z6, Z6
+	VALIGND       $0x0f, Z0, Z11, Z7
+	VPADDD        Z7, Z11, Z11
+	VALIGND       $0x0e, Z0, Z11, Z7
+	VPADDD        Z7, Z11, Z11
+	VALIGND       $0x0c, Z0, Z11, Z7
+	VPADDD        Z7, Z11, Z11
+	VALIGND       $0x08, Z0, Z11, Z7
+	VPADDD        Z7, Z11, Z11
+	VPERMD.Z      Z11, Z1, K1, Z12
+	VPMOVZXDQ     Y11, Z13
+	VEXTRACTI64X4 $0x01, Z11, Y7
+	VPMOVZXDQ     Y7, Z7
+	VPADDQ        Z4, Z12, Z12
+	VPADDQ        Z5, Z13, Z13
+	VPADDQ        Z6, Z7, Z7
+	VMOVDQU64     Z13, 128(AX)
+	VMOVDQU64     Z7, 192(AX)
+	VPADDQ        Z12, Z5, Z5
+	VPADDQ        Z12, Z6, Z6
+	ADDQ          $0x00000100, AX
+	LEAQ          (R13)(CX*4), R13
+	SUBQ          $0x04, R12
+	JNZ           fourth
+	MOVQ          R15, CX
+	DECQ          DX
+	JNZ           block
+
+stop:
+	SUBQ   src+0(FP), CX
+	MOVQ   CX, done+48(FP)
+	MOVQ   DX, left+56(FP)
+	VPERMQ Z7, Z2, Z7
+	VMOVQ  X7, CX
+	VZEROUPPER
+	MOVQ   CX, end+64(FP)
+	RET
+
 // func sumBlockValuesVBMI(src *byte, size int, blocks int, groups int) (done int, left int, sum uint32, sums uint32)
 // Requires: AVX, AVX2, AVX512F, AVX512VBMI, BMI, BMI2
 TEXT ·sumBlockValuesVBMI(SB), NOSPLIT, $0-56

@@ -157,6 +157,62 @@ func decodeBlocks() {
 	RET()
 }
 
+// decodeBlocks64 is decodeBlocks for INT64: 16 deltas add up to no more than 30 bits, so the
+// sums are made in lanes of 32 bits, and widened.
+//
+//	low    last +  1*least …  last +  8*least    of the sixteen that are to come
+//	high   last +  9*least …  last + 16*least
+func decodeBlocks64() {
+	TEXT("decodeBlocks64VBMI", NOSPLIT, "func(src *byte, size, blocks, groups int, dst *int64, last int64) (done, left int, end int64)")
+	Pragma("noescape")
+	Doc("decodeBlocks64VBMI stores to dst the values of up to blocks > 0 blocks of four miniblocks of groups*8 deltas, a multiple of 32, behind last.",
+		stops+"and the last value.")
+	dst, r := param("dst"), GP64()
+	zero, fifteenth, seventh, ramp := ZMM(), load64(fifteen), ZMM(), ZMM()
+	least, low, high, sixteen, top := ZMM(), ZMM(), ZMM(), ZMM(), ZMM()
+	even := K()
+	VPXORQ(zero, zero, zero)
+	VPMOVZXDQ(counts, ramp)
+	MOVQ(U32(0x5555), r)
+	KMOVW(r.As32(), even)
+	MOVQ(U32(7), r)
+	VPBROADCASTQ(r, seventh)
+	Load(Param("last"), r)
+	VPBROADCASTQ(r, top)
+	overBlocks(false, func(number reg.GPVirtual) {
+		last := ZMM()
+		VPBROADCASTQ(number, least)
+		VPERMQ(top, seventh, last)
+		VPMULLQ(ramp, least, low)
+		VPADDQ(last, low, low)
+		VPSLLQ(Imm(3), least, high)
+		VPADDQ(low, high, high)
+		VPSLLQ(Imm(4), least, sixteen)
+	}, func(deltas [2]reg.VecVirtual) {
+		for i, v := range deltas {
+			total, bottom, half := ZMM(), ZMM(), YMM()
+			sumUp(v, zero)
+			VPERMD_Z(v, fifteenth, even, total)
+			VPMOVZXDQ(v.AsY(), bottom)
+			VEXTRACTI64X4(Imm(1), v, half)
+			VPMOVZXDQ(half, top)
+			VPADDQ(sixteen, total, total)
+			VPADDQ(low, bottom, bottom)
+			VPADDQ(high, top, top)
+			VMOVDQU64(bottom, Mem{Base: dst, Disp: 128 * i})
+			VMOVDQU64(top, Mem{Base: dst, Disp: 128*i + 64})
+			VPADDQ(total, low, low)
+			VPADDQ(total, high, high)
+		}
+		ADDQ(U32(256), dst)
+	})
+	VPERMQ(top, seventh, top)
+	VMOVQ(top.AsX(), r)
+	VZEROUPPER()
+	Store(r, ReturnIndex(2))
+	RET()
+}
+
 // sumBlockValues adds values up as sumValues does: here deltas stand l lanes from the
 // front of group g of n, and the least one is added to each.
 func sumBlockValues() {

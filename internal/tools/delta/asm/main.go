@@ -41,6 +41,7 @@ func main() {
 	sumValues()
 	sumBlocks()
 	decodeBlocks()
+	decodeBlocks64()
 	sumBlockValues()
 	views()
 	sixteenViews(false)
