@@ -82,12 +82,15 @@ func BenchmarkStrings(b *testing.B) {
 		run(b, name+"skip", func() { d.Reset(body, values); d.Skip(values) })
 		run(b, name+"gather", func() { d.Reset(body, values); d.Gather(dst, one, values) })
 		sel := make([]uint64, values/64)
-		for i := range values {
-			if r.IntN(10) > 0 {
-				bits.Set(sel, i)
+		for _, percent := range []int{1, 10, 50, 90} {
+			clear(sel)
+			for i := range values {
+				if r.IntN(100) < percent {
+					bits.Set(sel, i)
+				}
 			}
+			run(b, fmt.Sprintf("%skeep/percent=%d", name, percent), func() { d.Reset(body, values); d.Keep(dst, sel, values) })
 		}
-		run(b, name+"keep", func() { d.Reset(body, values); d.Keep(dst, sel, values) })
 		test := func(op string, m encoding.Match) {
 			run(b, name+op, func() {
 				bits.SetRange(sel, 0, values)

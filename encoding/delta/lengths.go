@@ -105,7 +105,7 @@ func RareStrings() int { return rareStrings() }
 // Keep is Gather where much is wanted: views of all values are made, and dst
 // must have room for n.
 func (d *Strings) Keep(dst []bits.View, sel []uint64, n int) (int, error) {
-	var lengths [atOnce]int32
+	var lengths, scratch [atOnce]int32
 	var wanted [atOnce / 64]uint64
 	kept := 0
 	for i := 0; i < n; {
@@ -113,7 +113,7 @@ func (d *Strings) Keep(dst []bits.View, sel []uint64, n int) (int, error) {
 		for k := 0; k < part; k += 64 {
 			wanted[k/64] = bits.Extract(sel, i+k)
 		}
-		done, at, some := keepViews(dst[kept:][:part], lengths[:part], wanted[:], d.body, d.at, d.Buffer)
+		done, at, some := keepViews(dst[kept:][:part], lengths[:part], scratch[:], wanted[:], d.body, d.at, d.Buffer)
 		d.at = at
 		kept += some
 		i += done

@@ -53,13 +53,14 @@ func viewsOf(dst []bits.View, lengths []int32, body []byte, at int, buffer int32
 }
 
 // keepViews is viewsOf for those of the values, at most len(dst), whose bits are
-// set in sel. It also returns how many they are.
-func keepViews(dst []bits.View, lengths []int32, sel []uint64, body []byte, at int, buffer int32) (done, end, kept int) {
-	limit, sixteens := viewable(body, at), min(len(dst), len(lengths), 64*len(sel))/16
+// set in sel. It also returns how many they are. It overwrites the lengths of values that
+// are done, and scratch.
+func keepViews(dst []bits.View, lengths, scratch []int32, sel []uint64, body []byte, at int, buffer int32) (done, end, kept int) {
+	limit, sixteens := viewable(body, at), min(len(dst), len(lengths), len(scratch), 64*len(sel))/16
 	if !hasVBMI || limit < 0 || sixteens == 0 {
 		return 0, at, 0
 	}
-	return keepViewsVBMI(viewBytes(dst), &lengths[0], sixteens, &body[:1][0], at, limit, uint32(buffer), &sel[0])
+	return keepViewsVBMI(viewBytes(dst), &lengths[0], sixteens, &body[:1][0], at, limit, uint32(buffer), &sel[0], &scratch[0])
 }
 
 func rareStrings() int {

@@ -82,6 +82,9 @@ func TestViews(t *testing.T) {
 			check("viewsVBMI", done, end, good, at, got)
 
 			sel, most := []uint64{r.Uint64() | r.Uint64(), r.Uint64()}, sixteens*16
+			if r.IntN(3) == 0 {
+				sel = []uint64{r.Uint64() & r.Uint64() & r.Uint64() & r.Uint64(), 0}
+			}
 			some := want[:0]
 			for i, v := range want[:good] {
 				if bits.Get(sel, i) {
@@ -90,7 +93,11 @@ func TestViews(t *testing.T) {
 			}
 			want = some
 			got = make([]bits.View, most+1)
-			done, end, kept := keepViewsVBMI(viewBytes(got), &lengths[0], sixteens, &body[0], 5, limit, 7, &sel[0])
+			left, begins := slices.Clone(lengths), make([]int32, most+1)
+			done, end, kept := keepViewsVBMI(viewBytes(got), &left[0], sixteens, &body[0], 5, limit, 7, &sel[0], &begins[0])
+			if !slices.Equal(left[good:], lengths[good:]) || slices.ContainsFunc(begins[good:], func(x int32) bool { return x != 0 }) {
+				t.Fatalf("seed %d, keepViewsVBMI: stored behind %d values", seed, good)
+			}
 			if done != good || end != at || kept != len(want) || !slices.Equal(got[:kept], want) || got[most] != (bits.View{}) {
 				t.Fatalf("seed %d, keepViewsVBMI: %d of %d views to byte %d, want %d of %d to %d", seed, kept, done, end, len(want), good, at)
 			}

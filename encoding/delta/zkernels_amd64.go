@@ -78,10 +78,11 @@ func viewsAVX2(dst *byte, lengths *int32, n int, body *byte, at int, limit int, 
 //go:noescape
 func viewsVBMI(dst *byte, lengths *int32, sixteens int, body *byte, at int, limit int, buffer uint32) (done int, end int)
 
-// keepViewsVBMI is viewsVBMI for those of the values whose bits are set in sel. It writes up to four views behind them, no more in all than there are values.
+// keepViewsVBMI is viewsVBMI for those of the values whose bits are set in sel. It writes up to 15 views behind them, no more in all than there are values.
+// It overwrites the lengths of values that are done, and as much of begins.
 //
 //go:noescape
-func keepViewsVBMI(dst *byte, lengths *int32, sixteens int, body *byte, at int, limit int, buffer uint32, sel *uint64) (done int, end int, kept int)
+func keepViewsVBMI(dst *byte, lengths *int32, sixteens int, body *byte, at int, limit int, buffer uint32, sel *uint64, begins *int32) (done int, end int, kept int)
 
 // spliceShortVBMI is spliceAVX2 for sixteens*16 > 0 values. It stops before 16 of which one is not right, or has more than 32 bytes.
 //

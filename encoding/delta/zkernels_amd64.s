@@ -3924,21 +3924,21 @@ TEXT ·viewsVBMI(SB), NOSPLIT, $512-72
 	MOVQ         $0x0000dddd, AX
 	KMOVW        AX, K1
 	VMOVDQU64    fifteen<>+0(SB), Z13
+	MOVQ         at+32(FP), AX
+	MOVQ         limit+40(FP), CX
 	VPXORQ       Z12, Z12, Z12
-	MOVQ         dst+0(FP), AX
-	MOVQ         lengths+8(FP), CX
-	MOVQ         sixteens+16(FP), DX
-	MOVQ         body+24(FP), BX
-	MOVQ         at+32(FP), SI
-	MOVQ         limit+40(FP), DI
-	VPBROADCASTD SI, Z14
-	MOVQ         $0xf8000000, R8
-	VPBROADCASTD R8, Z15
+	VPBROADCASTD AX, Z14
+	MOVQ         $0xf8000000, DX
+	VPBROADCASTD DX, Z15
+	MOVQ         dst+0(FP), DX
+	MOVQ         lengths+8(FP), BX
+	MOVQ         sixteens+16(FP), SI
+	MOVQ         body+24(FP), DI
 	XORQ         R10, R10
 
 some:
 	LEAQ (SP), R8
-	MOVQ DX, R9
+	MOVQ SI, R9
 	SUBQ R10, R9
 	CMPQ R9, $0x00000008
 	JLE  few
@@ -3947,7 +3947,7 @@ some:
 few:
 	SHLQ $0x06, R9
 	ADDQ R8, R9
-	MOVQ CX, R11
+	MOVQ BX, R11
 
 sum:
 	VMOVDQU64 (R11), Z16
@@ -3968,9 +3968,9 @@ sum:
 	VPADDD    Z14, Z16, Z16
 	VPADDD    Z14, Z18, Z18
 	VMOVD     X18, R12
-	CMPQ      R12, DI
+	CMPQ      R12, CX
 	JGT       summed
-	MOVQ      R12, SI
+	MOVQ      R12, AX
 	VMOVDQA64 Z18, Z14
 	VMOVDQU64 Z16, (R8)
 	ADDQ      $0x40, R11
@@ -3985,7 +3985,7 @@ summed:
 	JEQ  stop
 
 sixteen:
-	VMOVDQU64    (CX), Z16
+	VMOVDQU64    (BX), Z16
 	VMOVDQU64    (R8), Z17
 	VPCMPUD      $0x06, Z10, Z16, K2
 	VPBLENDMD    Z11, Z16, K2, Z19
@@ -3998,74 +3998,145 @@ sixteen:
 	VPERMB       Z19, Z1, Z25
 	VPCMPUB      $0x01, Z25, Z0, K2
 	MOVL         (R8), R11
-	VMOVDQU32    -4(BX)(R11*1), X20
+	VMOVDQU32    -4(DI)(R11*1), X20
 	MOVL         4(R8), R11
-	VINSERTI32X4 $0x01, -4(BX)(R11*1), Z20, Z20
+	VINSERTI32X4 $0x01, -4(DI)(R11*1), Z20, Z20
 	MOVL         8(R8), R11
-	VINSERTI32X4 $0x02, -4(BX)(R11*1), Z20, Z20
+	VINSERTI32X4 $0x02, -4(DI)(R11*1), Z20, Z20
 	MOVL         12(R8), R11
-	VINSERTI32X4 $0x03, -4(BX)(R11*1), Z20, Z20
+	VINSERTI32X4 $0x03, -4(DI)(R11*1), Z20, Z20
 	VMOVDQU8     Z20, K2, Z17
-	VMOVDQU64    Z17, (AX)
+	VMOVDQU64    Z17, (DX)
 	VPERMT2D.Z   Z18, Z6, K1, Z24
 	VPERMB       Z19, Z2, Z17
 	VPCMPUB      $0x01, Z17, Z0, K2
 	MOVL         16(R8), R11
-	VMOVDQU32    -4(BX)(R11*1), X21
+	VMOVDQU32    -4(DI)(R11*1), X21
 	MOVL         20(R8), R11
-	VINSERTI32X4 $0x01, -4(BX)(R11*1), Z21, Z21
+	VINSERTI32X4 $0x01, -4(DI)(R11*1), Z21, Z21
 	MOVL         24(R8), R11
-	VINSERTI32X4 $0x02, -4(BX)(R11*1), Z21, Z21
+	VINSERTI32X4 $0x02, -4(DI)(R11*1), Z21, Z21
 	MOVL         28(R8), R11
-	VINSERTI32X4 $0x03, -4(BX)(R11*1), Z21, Z21
+	VINSERTI32X4 $0x03, -4(DI)(R11*1), Z21, Z21
 	VMOVDQU8     Z21, K2, Z24
-	VMOVDQU64    Z24, 64(AX)
+	VMOVDQU64    Z24, 64(DX)
 	VMOVDQA64    Z16, Z17
 	VPERMT2D.Z   Z18, Z7, K1, Z17
 	VPERMB       Z19, Z3, Z24
 	VPCMPUB      $0x01, Z24, Z0, K2
 	MOVL         32(R8), R11
-	VMOVDQU32    -4(BX)(R11*1), X22
+	VMOVDQU32    -4(DI)(R11*1), X22
 	MOVL         36(R8), R11
-	VINSERTI32X4 $0x01, -4(BX)(R11*1), Z22, Z22
+	VINSERTI32X4 $0x01, -4(DI)(R11*1), Z22, Z22
 	MOVL         40(R8), R11
-	VINSERTI32X4 $0x02, -4(BX)(R11*1), Z22, Z22
+	VINSERTI32X4 $0x02, -4(DI)(R11*1), Z22, Z22
 	MOVL         44(R8), R11
-	VINSERTI32X4 $0x03, -4(BX)(R11*1), Z22, Z22
+	VINSERTI32X4 $0x03, -4(DI)(R11*1), Z22, Z22
 	VMOVDQU8     Z22, K2, Z17
-	VMOVDQU64    Z17, 128(AX)
+	VMOVDQU64    Z17, 128(DX)
 	VPERMT2D.Z   Z18, Z8, K1, Z16
 	VPERMB       Z19, Z4, Z17
 	VPCMPUB      $0x01, Z17, Z0, K2
 	MOVL         48(R8), R11
-	VMOVDQU32    -4(BX)(R11*1), X23
+	VMOVDQU32    -4(DI)(R11*1), X23
 	MOVL         52(R8), R11
-	VINSERTI32X4 $0x01, -4(BX)(R11*1), Z23, Z23
+	VINSERTI32X4 $0x01, -4(DI)(R11*1), Z23, Z23
 	MOVL         56(R8), R11
-	VINSERTI32X4 $0x02, -4(BX)(R11*1), Z23, Z23
+	VINSERTI32X4 $0x02, -4(DI)(R11*1), Z23, Z23
 	MOVL         60(R8), R11
-	VINSERTI32X4 $0x03, -4(BX)(R11*1), Z23, Z23
+	VINSERTI32X4 $0x03, -4(DI)(R11*1), Z23, Z23
 	VMOVDQU8     Z23, K2, Z16
-	VMOVDQU64    Z16, 192(AX)
-	ADDQ         $+256, AX
-	ADDQ         $0x40, CX
+	VMOVDQU64    Z16, 192(DX)
+	ADDQ         $+256, DX
+	ADDQ         $0x40, BX
 	INCQ         R10
 	ADDQ         $0x40, R8
 	CMPQ         R8, R9
 	JNE          sixteen
-	CMPQ         R10, DX
+	CMPQ         R10, SI
 	JNE          some
 
 stop:
 	SHLQ $0x04, R10
 	MOVQ R10, done+56(FP)
-	MOVQ SI, end+64(FP)
+	MOVQ AX, end+64(FP)
 	VZEROUPPER
 	RET
 
-// func keepViewsVBMI(dst *byte, lengths *int32, sixteens int, body *byte, at int, limit int, buffer uint32, sel *uint64) (done int, end int, kept int)
+// func keepViewsVBMI(dst *byte, lengths *int32, sixteens int, body *byte, at int, limit int, buffer uint32, sel *uint64, begins *int32) (done int, end int, kept int)
 // Requires: AVX, AVX512BW, AVX512F, AVX512VBMI, AVX512VL, BMI2, POPCNT
-TEXT ·keepViewsVBMI(SB), NOSPLIT, $512-88
+TEXT ·keepViewsVBMI(SB), NOSPLIT, $0-96
+	MOVQ         dst+0(FP), AX
+	MOVQ         lengths+8(FP), CX
+	MOVQ         sixteens+16(FP), DX
+	MOVQ         body+24(FP), BX
+	MOVQ         sel+56(FP), SI
+	MOVQ         begins+64(FP), DI
+	VMOVDQU64    fifteen<>+0(SB), Z1
+	MOVQ         at+32(FP), R8
+	MOVQ         limit+40(FP), R9
+	VPXORQ       Z0, Z0, Z0
+	VPBROADCASTD R8, Z2
+	MOVQ         $0xf8000000, R10
+	VPBROADCASTD R10, Z3
+	MOVQ         CX, R10
+	XORQ         R11, R11
+	XORQ         R12, R12
+	VMOVDQA64    Z2, Z4
+
+sum:
+	VMOVDQU64     (R10), Z5
+	VPTESTMD      Z3, Z5, K1
+	KORTESTW      K1, K1
+	JNE           summed
+	VMOVDQA64     Z5, Z6
+	VALIGND       $0x0f, Z0, Z6, Z7
+	VPADDD        Z7, Z6, Z6
+	VALIGND       $0x0e, Z0, Z6, Z7
+	VPADDD        Z7, Z6, Z6
+	VALIGND       $0x0c, Z0, Z6, Z7
+	VPADDD        Z7, Z6, Z6
+	VALIGND       $0x08, Z0, Z6, Z7
+	VPADDD        Z7, Z6, Z6
+	VPERMD        Z6, Z1, Z7
+	VPSUBD        Z5, Z6, Z6
+	VPADDD        Z2, Z6, Z6
+	VPADDD        Z2, Z7, Z7
+	VMOVD         X7, R13
+	CMPQ          R13, R9
+	JGT           summed
+	MOVQ          R13, R8
+	VMOVDQA64     Z7, Z2
+	MOVWLZX       (SI), R13
+	KMOVW         R13, K1
+	VPCOMPRESSD.Z Z5, K1, Z5
+	VPCOMPRESSD.Z Z6, K1, Z6
+	VMOVDQU64     Z5, (CX)(R12*4)
+	VMOVDQU64     Z6, (DI)(R12*4)
+	POPCNTL       R13, R13
+	ADDQ          R13, R12
+	ADDQ          $0x02, SI
+	ADDQ          $0x40, R10
+	INCQ          R11
+	CMPQ          R11, DX
+	JNE           sum
+
+summed:
+	SHLQ         $0x04, R11
+	MOVQ         R11, done+72(FP)
+	MOVQ         R8, end+80(FP)
+	MOVQ         R12, kept+88(FP)
+	TESTQ        R12, R12
+	JZ           stop
+	DECQ         R12
+	MOVQ         R12, DX
+	ANDQ         $-16, DX
+	SUBQ         DX, R12
+	MOVQ         $0x0000fffe, SI
+	SHLXQ        R12, SI, SI
+	KMOVW        SI, K1
+	VMOVDQU32    Z4, K1, (DI)(DX*4)
+	LEAQ         (DI)(DX*4), DX
 	VMOVDQU64    bytesOfViews<>+0(SB), Z0
 	VMOVDQU64    splat0<>+0(SB), Z1
 	VMOVDQU64    splat1<>+0(SB), Z2
@@ -4074,184 +4145,86 @@ TEXT ·keepViewsVBMI(SB), NOSPLIT, $512-88
 	VMOVDQU64    refs0<>+0(SB), Z5
 	VMOVDQU64    refs1<>+0(SB), Z6
 	VMOVDQU64    refs2<>+0(SB), Z7
-	VMOVDQU64    refs3<>+0(SB), Z8
-	MOVL         buffer+48(FP), AX
-	VPBROADCASTD AX, Z9
-	MOVQ         $0x0000000c, AX
-	VPBROADCASTD AX, Z10
-	MOVQ         $0x00000004, AX
-	VPBROADCASTD AX, Z11
-	MOVQ         $0x0000dddd, AX
-	KMOVW        AX, K1
-	VMOVDQU64    fifteen<>+0(SB), Z13
-	VPXORQ       Z12, Z12, Z12
-	MOVQ         dst+0(FP), AX
-	MOVQ         lengths+8(FP), CX
-	MOVQ         sixteens+16(FP), DX
-	MOVQ         body+24(FP), BX
-	MOVQ         at+32(FP), SI
-	MOVQ         limit+40(FP), DI
+	VMOVDQU64    refs3<>+0(SB), Z13
+	MOVL         buffer+48(FP), SI
 	VPBROADCASTD SI, Z14
-	MOVQ         $0xf8000000, R8
-	VPBROADCASTD R8, Z15
-	MOVQ         sel+56(FP), R8
-	MOVQ         $0x5555555555555555, R9
-	XORQ         R13, R13
-
-some:
-	LEAQ (SP), R11
-	MOVQ DX, R12
-	SUBQ R13, R12
-	CMPQ R12, $0x00000008
-	JLE  few
-	MOVQ $0x00000008, R12
-
-few:
-	SHLQ $0x06, R12
-	ADDQ R11, R12
-	MOVQ CX, R10
-
-sum:
-	VMOVDQU64 (R10), Z16
-	VPTESTMD  Z15, Z16, K2
-	KORTESTW  K2, K2
-	JNE       summed
-	VMOVDQA64 Z16, Z17
-	VALIGND   $0x0f, Z12, Z17, Z18
-	VPADDD    Z18, Z17, Z17
-	VALIGND   $0x0e, Z12, Z17, Z18
-	VPADDD    Z18, Z17, Z17
-	VALIGND   $0x0c, Z12, Z17, Z18
-	VPADDD    Z18, Z17, Z17
-	VALIGND   $0x08, Z12, Z17, Z18
-	VPADDD    Z18, Z17, Z17
-	VPERMD    Z17, Z13, Z18
-	VPSUBD    Z16, Z17, Z16
-	VPADDD    Z14, Z16, Z16
-	VPADDD    Z14, Z18, Z18
-	VMOVD     X18, R14
-	CMPQ      R14, DI
-	JGT       summed
-	MOVQ      R14, SI
-	VMOVDQA64 Z18, Z14
-	VMOVDQU64 Z16, (R11)
-	ADDQ      $0x40, R10
-	ADDQ      $0x40, R11
-	CMPQ      R11, R12
-	JNE       sum
-
-summed:
-	MOVQ R11, R12
-	LEAQ (SP), R11
-	CMPQ R11, R12
-	JEQ  stop
+	MOVQ         $0x0000000c, SI
+	VPBROADCASTD SI, Z15
+	MOVQ         $0x00000004, SI
+	VPBROADCASTD SI, Z16
+	MOVQ         $0x0000dddd, SI
+	KMOVW        SI, K1
 
 sixteen:
-	MOVWLZX       (R8), R10
-	ADDQ          $0x02, R8
-	PDEPQ         R9, R10, R10
-	LEAQ          (R10)(R10*2), R10
-	VMOVDQU64     (CX), Z16
-	VMOVDQU64     (R11), Z17
-	VPCMPUD       $0x06, Z10, Z16, K2
-	VPBLENDMD     Z11, Z16, K2, Z19
-	VMOVDQA32.Z   Z9, K2, Z18
-	VMOVDQA32.Z   Z17, K2, Z17
-	VSHUFI64X2    $0x44, Z17, Z16, Z24
-	VSHUFI64X2    $0xee, Z17, Z16, Z16
-	VMOVDQA64     Z24, Z17
-	VPERMT2D.Z    Z18, Z5, K1, Z17
-	VPERMB        Z19, Z1, Z25
-	VPCMPUB       $0x01, Z25, Z0, K2
-	MOVL          (R11), R14
-	VMOVDQU32     -4(BX)(R14*1), X20
-	MOVL          4(R11), R14
-	VINSERTI32X4  $0x01, -4(BX)(R14*1), Z20, Z20
-	MOVL          8(R11), R14
-	VINSERTI32X4  $0x02, -4(BX)(R14*1), Z20, Z20
-	MOVL          12(R11), R14
-	VINSERTI32X4  $0x03, -4(BX)(R14*1), Z20, Z20
-	VMOVDQU8      Z20, K2, Z17
-	KMOVW         R10, K2
-	MOVBLZX       R10, R14
-	VPCOMPRESSQ.Z Z17, K2, Z17
-	VMOVDQU64     Z17, (AX)
-	SHRQ          $0x08, R10
-	POPCNTL       R14, R14
-	LEAQ          (AX)(R14*8), AX
-	VPERMT2D.Z    Z18, Z6, K1, Z24
-	VPERMB        Z19, Z2, Z17
-	VPCMPUB       $0x01, Z17, Z0, K2
-	MOVL          16(R11), R14
-	VMOVDQU32     -4(BX)(R14*1), X21
-	MOVL          20(R11), R14
-	VINSERTI32X4  $0x01, -4(BX)(R14*1), Z21, Z21
-	MOVL          24(R11), R14
-	VINSERTI32X4  $0x02, -4(BX)(R14*1), Z21, Z21
-	MOVL          28(R11), R14
-	VINSERTI32X4  $0x03, -4(BX)(R14*1), Z21, Z21
-	VMOVDQU8      Z21, K2, Z24
-	KMOVW         R10, K2
-	MOVBLZX       R10, R14
-	VPCOMPRESSQ.Z Z24, K2, Z24
-	VMOVDQU64     Z24, (AX)
-	SHRQ          $0x08, R10
-	POPCNTL       R14, R14
-	LEAQ          (AX)(R14*8), AX
-	VMOVDQA64     Z16, Z17
-	VPERMT2D.Z    Z18, Z7, K1, Z17
-	VPERMB        Z19, Z3, Z24
-	VPCMPUB       $0x01, Z24, Z0, K2
-	MOVL          32(R11), R14
-	VMOVDQU32     -4(BX)(R14*1), X22
-	MOVL          36(R11), R14
-	VINSERTI32X4  $0x01, -4(BX)(R14*1), Z22, Z22
-	MOVL          40(R11), R14
-	VINSERTI32X4  $0x02, -4(BX)(R14*1), Z22, Z22
-	MOVL          44(R11), R14
-	VINSERTI32X4  $0x03, -4(BX)(R14*1), Z22, Z22
-	VMOVDQU8      Z22, K2, Z17
-	KMOVW         R10, K2
-	MOVBLZX       R10, R14
-	VPCOMPRESSQ.Z Z17, K2, Z17
-	VMOVDQU64     Z17, (AX)
-	SHRQ          $0x08, R10
-	POPCNTL       R14, R14
-	LEAQ          (AX)(R14*8), AX
-	VPERMT2D.Z    Z18, Z8, K1, Z16
-	VPERMB        Z19, Z4, Z17
-	VPCMPUB       $0x01, Z17, Z0, K2
-	MOVL          48(R11), R14
-	VMOVDQU32     -4(BX)(R14*1), X23
-	MOVL          52(R11), R14
-	VINSERTI32X4  $0x01, -4(BX)(R14*1), Z23, Z23
-	MOVL          56(R11), R14
-	VINSERTI32X4  $0x02, -4(BX)(R14*1), Z23, Z23
-	MOVL          60(R11), R14
-	VINSERTI32X4  $0x03, -4(BX)(R14*1), Z23, Z23
-	VMOVDQU8      Z23, K2, Z16
-	KMOVW         R10, K2
-	MOVBLZX       R10, R14
-	VPCOMPRESSQ.Z Z16, K2, Z16
-	VMOVDQU64     Z16, (AX)
-	SHRQ          $0x08, R10
-	POPCNTL       R14, R14
-	LEAQ          (AX)(R14*8), AX
-	ADDQ          $0x40, CX
-	INCQ          R13
-	ADDQ          $0x40, R11
-	CMPQ          R11, R12
-	JNE           sixteen
-	CMPQ          R13, DX
-	JNE           some
+	VMOVDQU64    (CX), Z17
+	VMOVDQU64    (DI), Z18
+	VPCMPUD      $0x06, Z15, Z17, K2
+	VPBLENDMD    Z16, Z17, K2, Z8
+	VMOVDQA32.Z  Z14, K2, Z19
+	VMOVDQA32.Z  Z18, K2, Z18
+	VSHUFI64X2   $0x44, Z18, Z17, Z20
+	VSHUFI64X2   $0xee, Z18, Z17, Z17
+	VMOVDQA64    Z20, Z18
+	VPERMT2D.Z   Z19, Z5, K1, Z18
+	VPERMB       Z8, Z1, Z21
+	VPCMPUB      $0x01, Z21, Z0, K2
+	MOVL         (DI), SI
+	VMOVDQU32    -4(BX)(SI*1), X9
+	MOVL         4(DI), SI
+	VINSERTI32X4 $0x01, -4(BX)(SI*1), Z9, Z9
+	MOVL         8(DI), SI
+	VINSERTI32X4 $0x02, -4(BX)(SI*1), Z9, Z9
+	MOVL         12(DI), SI
+	VINSERTI32X4 $0x03, -4(BX)(SI*1), Z9, Z9
+	VMOVDQU8     Z9, K2, Z18
+	VMOVDQU64    Z18, (AX)
+	VPERMT2D.Z   Z19, Z6, K1, Z20
+	VPERMB       Z8, Z2, Z18
+	VPCMPUB      $0x01, Z18, Z0, K2
+	MOVL         16(DI), SI
+	VMOVDQU32    -4(BX)(SI*1), X10
+	MOVL         20(DI), SI
+	VINSERTI32X4 $0x01, -4(BX)(SI*1), Z10, Z10
+	MOVL         24(DI), SI
+	VINSERTI32X4 $0x02, -4(BX)(SI*1), Z10, Z10
+	MOVL         28(DI), SI
+	VINSERTI32X4 $0x03, -4(BX)(SI*1), Z10, Z10
+	VMOVDQU8     Z10, K2, Z20
+	VMOVDQU64    Z20, 64(AX)
+	VMOVDQA64    Z17, Z18
+	VPERMT2D.Z   Z19, Z7, K1, Z18
+	VPERMB       Z8, Z3, Z20
+	VPCMPUB      $0x01, Z20, Z0, K2
+	MOVL         32(DI), SI
+	VMOVDQU32    -4(BX)(SI*1), X11
+	MOVL         36(DI), SI
+	VINSERTI32X4 $0x01, -4(BX)(SI*1), Z11, Z11
+	MOVL         40(DI), SI
+	VINSERTI32X4 $0x02, -4(BX)(SI*1), Z11, Z11
+	MOVL         44(DI), SI
+	VINSERTI32X4 $0x03, -4(BX)(SI*1), Z11, Z11
+	VMOVDQU8     Z11, K2, Z18
+	VMOVDQU64    Z18, 128(AX)
+	VPERMT2D.Z   Z19, Z13, K1, Z17
+	VPERMB       Z8, Z4, Z18
+	VPCMPUB      $0x01, Z18, Z0, K2
+	MOVL         48(DI), SI
+	VMOVDQU32    -4(BX)(SI*1), X12
+	MOVL         52(DI), SI
+	VINSERTI32X4 $0x01, -4(BX)(SI*1), Z12, Z12
+	MOVL         56(DI), SI
+	VINSERTI32X4 $0x02, -4(BX)(SI*1), Z12, Z12
+	MOVL         60(DI), SI
+	VINSERTI32X4 $0x03, -4(BX)(SI*1), Z12, Z12
+	VMOVDQU8     Z12, K2, Z17
+	VMOVDQU64    Z17, 192(AX)
+	ADDQ         $+256, AX
+	ADDQ         $0x40, CX
+	ADDQ         $0x40, DI
+	CMPQ         DI, DX
+	JLS          sixteen
 
 stop:
-	SHLQ $0x04, R13
-	MOVQ R13, done+64(FP)
-	MOVQ SI, end+72(FP)
-	SUBQ dst+0(FP), AX
-	SHRQ $0x04, AX
-	MOVQ AX, kept+80(FP)
 	VZEROUPPER
 	RET
 

@@ -125,113 +125,166 @@ func (m viewMaker) make(lengths, begin reg.VecVirtual, long reg.OpmaskVirtual, h
 	}
 }
 
+const (
+	viewParameters = "dst *byte, lengths *int32, sixteens int, body *byte, at, limit int, buffer uint32"
+	viewResults    = "done, end int"
+)
+
+// A placer has in registers what it takes to find where values begin, 16 at a time.
+type placer struct {
+	zero, last, carry, huge reg.VecVirtual
+	at, limit               reg.GPVirtual
+}
+
+func newPlacer() placer {
+	p := placer{zero: ZMM(), last: load64(fifteen), at: param("at"), limit: param("limit")}
+	VPXORQ(p.zero, p.zero, p.zero)
+	p.carry = splat(p.at)
+	r := GP64()
+	MOVQ(U32(0xf8000000), r) // 16 lengths below add up to less than 1<<31
+	p.huge = splat(r)
+	return p
+}
+
+// place sums lengths up to where values begin, and goes to stop where something is not right.
+func (p placer) place(lengths Mem, stop string) (size, begin reg.VecVirtual) {
+	size, begin = ZMM(), ZMM()
+	sums, total, wrong, end := ZMM(), ZMM(), K(), GP64()
+	VMOVDQU64(lengths, size)
+	VPTESTMD(p.huge, size, wrong)
+	KORTESTW(wrong, wrong)
+	JNE(LabelRef(stop))
+	VMOVDQA64(size, sums)
+	sumUp(sums, p.zero)
+	VPERMD(sums, p.last, total)
+	VPSUBD(size, sums, begin)
+	VPADDD(p.carry, begin, begin)
+	VPADDD(p.carry, total, total)
+	VMOVD(total.AsX(), end.As32())
+	CMPQ(end, p.limit)
+	JGT(LabelRef(stop))
+	MOVQ(end, p.at)
+	VMOVDQA64(total, p.carry)
+	return size, begin
+}
+
+// sixteen stores to dst the views of 16 values, of which memory tells the lengths, and where in
+// body they begin.
+func (m viewMaker) sixteen(dst, lengths, begins, body reg.GPVirtual) {
+	size, begin := ZMM(), ZMM()
+	long := K()
+	VMOVDQU64(Mem{Base: lengths}, size)
+	VMOVDQU64(Mem{Base: begins}, begin)
+	VPCMPUD(Imm(6), m.twelve, size, long) // greater
+	m.make(size, begin, long, func(i int) reg.VecVirtual {
+		heads := ZMM()
+		for k := range 4 {
+			offset := GP64()
+			MOVL(Mem{Base: begins, Disp: 4 * (i + k)}, offset.As32())
+			from := Mem{Base: body, Index: offset, Scale: 1, Disp: -4}
+			if k == 0 {
+				VMOVDQU32(from, heads.AsX())
+			} else {
+				VINSERTI32X4(Imm(uint64(k)), from, heads, heads)
+			}
+		}
+		return heads
+	}, func(i int, views reg.VecVirtual) {
+		VMOVDQU64(views, Mem{Base: dst, Disp: 16 * i})
+	})
+	ADDQ(I32(256), dst)
+}
+
 // sixteenViews is views for 16 values at a time. Where they begin is summed up in
 // lanes, and comes from there to addresses by way of memory: of 128 values before views
 // are made of any, for what was just stored is waited for.
-//
-// Where only some are wanted, those move to the front of a register of four, as pairs
-// of 8 bytes that have their bits twice, before all of it is stored:
-//
-//	wanted       0 1 1 0
-//	views        a b c d
-//	stored       b c ? ?     and the next ones from the third place on
-func sixteenViews(some bool) {
-	const parameters, results = "dst *byte, lengths *int32, sixteens int, body *byte, at, limit int, buffer uint32", "done, end int"
-	if some {
-		TEXT("keepViewsVBMI", NOSPLIT, "func("+parameters+", sel *uint64) ("+results+", kept int)")
-		Doc("keepViewsVBMI is viewsVBMI for those of the values whose bits are set in sel. " +
-			"It writes up to four views behind them, no more in all than there are values.")
-	} else {
-		TEXT("viewsVBMI", NOSPLIT, "func("+parameters+") ("+results+")")
-		Doc("viewsVBMI is viewsAVX2 for sixteens*16 > 0 values. It stops before 16 of which one is not right, or very long.")
-	}
+func sixteenViews() {
+	TEXT("viewsVBMI", NOSPLIT, "func("+viewParameters+") ("+viewResults+")")
 	Pragma("noescape")
-	maker := newViewMaker()
-	zero, last, carry, huge := ZMM(), load64(fifteen), ZMM(), ZMM()
-	VPXORQ(zero, zero, zero)
-	dst, lengths, sixteens, body, at, limit := param("dst"), param("lengths"), param("sixteens"), param("body"), param("at"), param("limit")
-	carry = splat(at)
-	r := GP64()
-	MOVQ(U32(0xf8000000), r) // 16 lengths below add up to less than 1<<31
-	huge = splat(r)
-	var sel, even, wanted reg.GPVirtual
-	if some {
-		sel, even, wanted = param("sel"), GP64(), GP64()
-		MOVQ(U64(0x5555555555555555), even)
-	}
+	Doc("viewsVBMI is viewsAVX2 for sixteens*16 > 0 values. It stops before 16 of which one is not right, or very long.")
+	maker, placer := newViewMaker(), newPlacer()
+	dst, lengths, sixteens, body := param("dst"), param("lengths"), param("sixteens"), param("body")
 	const together = 8
 	local := AllocLocal(together * 64)
 	done := twoPasses(lengths, sixteens, local, together, func(ahead, place reg.GPVirtual) {
-		size, sums, total, begin := ZMM(), ZMM(), ZMM(), ZMM()
-		wrong, end := K(), GP64()
-		VMOVDQU64(Mem{Base: ahead}, size)
-		VPTESTMD(huge, size, wrong)
-		KORTESTW(wrong, wrong)
-		JNE(LabelRef("summed"))
-		VMOVDQA64(size, sums)
-		sumUp(sums, zero)
-		VPERMD(sums, last, total)
-		VPSUBD(size, sums, begin)
-		VPADDD(carry, begin, begin)
-		VPADDD(carry, total, total)
-		VMOVD(total.AsX(), end.As32())
-		CMPQ(end, limit)
-		JGT(LabelRef("summed"))
-		MOVQ(end, at)
-		VMOVDQA64(total, carry)
+		_, begin := placer.place(Mem{Base: ahead}, "summed")
 		VMOVDQU64(begin, Mem{Base: place})
 	}, func(_, place reg.GPVirtual) {
-		if some {
-			MOVWLZX(Mem{Base: sel}, wanted.As32())
-			ADDQ(Imm(2), sel)
-			PDEPQ(even, wanted, wanted)
-			LEAQ(Mem{Base: wanted, Index: wanted, Scale: 2}, wanted)
-		}
-		size, begin := ZMM(), ZMM()
-		long := K()
-		VMOVDQU64(Mem{Base: lengths}, size)
-		VMOVDQU64(Mem{Base: place}, begin)
-		VPCMPUD(Imm(6), maker.twelve, size, long) // greater
-		maker.make(size, begin, long, func(i int) reg.VecVirtual {
-			heads := ZMM()
-			for k := range 4 {
-				offset := GP64()
-				MOVL(Mem{Base: place, Disp: 4 * (i + k)}, offset.As32())
-				from := Mem{Base: body, Index: offset, Scale: 1, Disp: -4}
-				if k == 0 {
-					VMOVDQU32(from, heads.AsX())
-				} else {
-					VINSERTI32X4(Imm(uint64(k)), from, heads, heads)
-				}
-			}
-			return heads
-		}, func(i int, views reg.VecVirtual) {
-			if !some {
-				VMOVDQU64(views, Mem{Base: dst, Disp: 16 * i})
-				return
-			}
-			k, count := K(), GP64()
-			KMOVW(wanted.As32(), k) // eight bits count
-			MOVBLZX(wanted.As8(), count.As32())
-			VPCOMPRESSQ_Z(views, k, views)
-			VMOVDQU64(views, Mem{Base: dst})
-			SHRQ(Imm(8), wanted)
-			POPCNTL(count.As32(), count.As32())
-			LEAQ(Mem{Base: dst, Index: count, Scale: 8}, dst)
-		})
-		if !some {
-			ADDQ(I32(256), dst)
-		}
+		maker.sixteen(dst, lengths, place, body)
 	})
 	Label("stop")
 	SHLQ(Imm(4), done)
 	Store(done, ReturnIndex(0))
-	Store(at, ReturnIndex(1))
-	if some {
-		SUBQ(NewParamAddr("dst", 0), dst)
-		SHRQ(Imm(4), dst)
-		Store(dst, ReturnIndex(2))
-	}
+	Store(placer.at, ReturnIndex(1))
+	VZEROUPPER()
+	RET()
+}
+
+// keepViews is sixteenViews for some of the values. Their lengths and places move to the front
+// before views are made of any, of 16 that are wanted then:
+//
+//	wanted      0 1 1 0 0 0 1 0 …
+//	lengths     a b c d e f g h …
+//	begins      - - - - - - - - …
+//	stored      b c g ? ? ? ? ?      in each, and the next ones from the fourth place on
+//
+// What is behind the last of them begins where the first value does: that can be read.
+func keepViews() {
+	TEXT("keepViewsVBMI", NOSPLIT, "func("+viewParameters+", sel *uint64, begins *int32) ("+viewResults+", kept int)")
+	Pragma("noescape")
+	Doc("keepViewsVBMI is viewsVBMI for those of the values whose bits are set in sel. "+
+		"It writes up to 15 views behind them, no more in all than there are values.",
+		"It overwrites the lengths of values that are done, and as much of begins.")
+	dst, lengths, sixteens, body := param("dst"), param("lengths"), param("sixteens"), param("body")
+	sel, begins := param("sel"), param("begins")
+	placer := newPlacer()
+	ahead, done, kept, first := GP64(), GP64(), GP64(), ZMM()
+	MOVQ(lengths, ahead)
+	XORQ(done, done)
+	XORQ(kept, kept)
+	VMOVDQA64(placer.carry, first)
+	Label("sum")
+	size, begin := placer.place(Mem{Base: ahead}, "summed")
+	bits, wanted := GP64(), K()
+	MOVWLZX(Mem{Base: sel}, bits.As32())
+	KMOVW(bits.As32(), wanted)
+	VPCOMPRESSD_Z(size, wanted, size)
+	VPCOMPRESSD_Z(begin, wanted, begin)
+	VMOVDQU64(size, Mem{Base: lengths, Index: kept, Scale: 4})
+	VMOVDQU64(begin, Mem{Base: begins, Index: kept, Scale: 4})
+	POPCNTL(bits.As32(), bits.As32())
+	ADDQ(bits, kept)
+	ADDQ(Imm(2), sel)
+	ADDQ(Imm(64), ahead)
+	INCQ(done)
+	CMPQ(done, sixteens)
+	JNE(LabelRef("sum"))
+
+	Label("summed")
+	SHLQ(Imm(4), done)
+	Store(done, ReturnIndex(0))
+	Store(placer.at, ReturnIndex(1))
+	Store(kept, ReturnIndex(2))
+	TESTQ(kept, kept)
+	JZ(LabelRef("stop"))
+	front, behind, left := GP64(), GP64(), K()
+	DECQ(kept)
+	MOVQ(kept, front)
+	ANDQ(I8(-16), front)
+	SUBQ(front, kept)
+	MOVQ(U32(0xfffe), behind)
+	SHLXQ(kept, behind, behind)
+	KMOVW(behind.As32(), left)
+	VMOVDQU32(first, left, Mem{Base: begins, Index: front, Scale: 4})
+	LEAQ(Mem{Base: begins, Index: front, Scale: 4}, front)
+	maker := newViewMaker()
+	Label("sixteen")
+	maker.sixteen(dst, lengths, begins, body)
+	ADDQ(Imm(64), lengths)
+	ADDQ(Imm(64), begins)
+	CMPQ(begins, front)
+	JLS(LabelRef("sixteen"))
+	Label("stop")
 	VZEROUPPER()
 	RET()
 }
