@@ -108,8 +108,8 @@ func (g *writer) columns() string {
 		if strings.Contains(a.text+b.text, "A") || a.kind == "nil" || b.kind == "nil" || familyName(a.kind) != familyName(b.kind) {
 			continue
 		}
-		op := g.comparison(a.kind)
-		if g.r.IntN(8) == 0 && a.kind != "bool" {
+		op := g.comparison()
+		if g.r.IntN(8) == 0 {
 			return a.text + pick(g.r, "", " NOT") + " BETWEEN " + b.text + " AND " + g.literal(a)
 		}
 		return a.text + op + b.text
@@ -130,10 +130,7 @@ func familyName(kind string) string {
 	return "number"
 }
 
-func (g *writer) comparison(kind string) string {
-	if kind == "bool" {
-		return pick(g.r, " = ", " <> ")
-	}
+func (g *writer) comparison() string {
 	return pick(g.r, " = ", " <> ", " < ", " <= ", " > ", " >= ", " != ")
 }
 
@@ -143,9 +140,7 @@ func (g *writer) test(c place) string {
 	case 0:
 		return c.text + " IS " + not + "NULL"
 	case 1:
-		if c.kind != "bool" {
-			return c.text + " " + not + "BETWEEN " + g.literal(c) + " AND " + g.literal(c)
-		}
+		return c.text + " " + not + "BETWEEN " + g.literal(c) + " AND " + g.literal(c)
 	case 2, 3:
 		var all []string
 		for range g.r.IntN(6) {
@@ -160,10 +155,10 @@ func (g *writer) test(c place) string {
 			return c.text
 		}
 	case 7:
-		op := g.comparison(c.kind)
+		op := g.comparison()
 		return g.literal(c) + op + c.text
 	}
-	return c.text + g.comparison(c.kind) + g.literal(c)
+	return c.text + g.comparison() + g.literal(c)
 }
 
 func (g *writer) search(c place, not string) string {

@@ -87,7 +87,7 @@ func (d *domain) ordered() bool {
 	case vector.Interval, vector.Geometry, vector.Geography, vector.Variant, vector.File:
 		return false
 	}
-	return d.typ.Physical != vector.Boolean
+	return true
 }
 
 // Keys are made of numbers and bytes, and give them back.

@@ -214,8 +214,11 @@ func (b *binder) compareLiterals(e *Expr, w want) *Node {
 	case litString, litBinary:
 		c = strings.Compare(l.s, r.s)
 	case litBool:
-		if c = 1; l.b == r.b {
-			c = 0
+		switch {
+		case l.b && !r.b:
+			c = 1
+		case r.b && !l.b:
+			c = -1
 		}
 	case litDate, litTime, litStamp:
 		nanos := func(l *literal) *big.Int {

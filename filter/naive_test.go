@@ -361,10 +361,13 @@ func orderNaive(a, b *datum) (int, bool) {
 	case a.text != nil:
 		return bytes.Compare([]byte(*a.text), []byte(*b.text)), true
 	case a.truth != nil:
-		if *a.truth == *b.truth {
+		switch {
+		case *a.truth == *b.truth:
 			return 0, true
+		case *a.truth:
+			return 1, true
 		}
-		return 1, true
+		return -1, true
 	case a.float != nil && a.rat == nil && b.float != nil: // a column of floats and what is a double
 		return floats(*a.float, *b.float)
 	case b.float != nil && b.rat == nil && a.float != nil:

@@ -222,7 +222,7 @@ type stretch struct {
 // bounds returns the stretch of the values. only says that there is one value.
 // Keys that are short stand in room.
 func (d *domain) bounds(b *Bounds, room *[64]byte) (s stretch, sure, only bool) {
-	if !d.ordered() && d.typ.Physical != vector.Boolean || d.kind == ofNothing {
+	if !d.ordered() || d.kind == ofNothing {
 		return stretch{}, false, false
 	}
 	half := len(room) / 2

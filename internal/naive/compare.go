@@ -55,10 +55,13 @@ func Order(a, b any) (order int, comparable bool) {
 	case string:
 		return strings.Compare(a, b.(string)), true
 	case bool:
-		if a == b.(bool) {
+		switch {
+		case a == b.(bool):
 			return 0, true
+		case a:
+			return 1, true
 		}
-		return 1, true
+		return -1, true
 	case int64:
 		if b, ok := b.(int64); ok {
 			return cmp.Compare(a, b), true

@@ -114,15 +114,6 @@ func (a *answers) end(w *world, sign int) string {
 }
 
 func lesser(a, b any) int {
-	if a, ok := a.(bool); ok { // which have no order in WHERE
-		switch {
-		case a == b.(bool):
-			return 0
-		case a:
-			return 1
-		}
-		return -1
-	}
 	order, _ := naive.Order(a, b)
 	return order
 }

@@ -25,7 +25,7 @@ func (g *writer) columns() condition {
 			continue
 		}
 		c := comparisons[r.IntN(2)]
-		if p.familyOf() != booleans && p.familyOf() != unordered {
+		if p.familyOf() != unordered {
 			c = pick(r, comparisons...)
 		}
 		left, sql, b, _ := g.instance(&p)

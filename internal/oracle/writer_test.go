@@ -180,7 +180,7 @@ func (g *writer) isNull(p *place, name string) condition {
 // test returns a test of the values of p.
 func (g *writer) test(p *place) condition {
 	r := g.r
-	isOrdered := p.family != booleans && p.family != unordered
+	isOrdered := p.family != unordered
 	if p.keys != nil && r.IntN(3) == 0 { // of a key that no map has, IS NULL is true of all rows
 		return g.isNull(p, "IS NULL")
 	}
