@@ -5,7 +5,7 @@
 #include "textflag.h"
 
 // func join2AVX2(dst *byte, src *byte, stride int, blocks int)
-// Requires: AVX, AVX2
+// Requires: AVX, AVX2, MMX+
 TEXT ·join2AVX2(SB), NOSPLIT, $0-32
 	MOVQ dst+0(FP), AX
 	MOVQ src+8(FP), CX
@@ -15,6 +15,7 @@ TEXT ·join2AVX2(SB), NOSPLIT, $0-32
 loop:
 	VMOVDQU    (CX), Y0
 	VMOVDQU    (CX)(DX*1), Y1
+	PREFETCHT0 512(AX)
 	VPUNPCKLBW Y1, Y0, Y2
 	VPUNPCKHBW Y1, Y0, Y0
 	VPERM2I128 $0x20, Y0, Y2, Y1
@@ -29,7 +30,7 @@ loop:
 	RET
 
 // func join4AVX2(dst *uint32, src *byte, stride int, blocks int)
-// Requires: AVX, AVX2
+// Requires: AVX, AVX2, MMX+
 TEXT ·join4AVX2(SB), NOSPLIT, $0-32
 	MOVQ dst+0(FP), AX
 	MOVQ src+8(FP), CX
@@ -42,6 +43,8 @@ loop:
 	VMOVDQU    (CX)(DX*1), Y1
 	VMOVDQU    (CX)(DX*2), Y2
 	VMOVDQU    (CX)(SI*1), Y3
+	PREFETCHT0 512(AX)
+	PREFETCHT0 576(AX)
 	VPUNPCKLBW Y1, Y0, Y4
 	VPUNPCKHBW Y1, Y0, Y0
 	VPUNPCKLBW Y3, Y2, Y1
@@ -66,7 +69,7 @@ loop:
 	RET
 
 // func join8AVX2(dst *uint64, src *byte, stride int, blocks int)
-// Requires: AVX, AVX2
+// Requires: AVX, AVX2, MMX+
 TEXT ·join8AVX2(SB), NOSPLIT, $0-32
 	MOVQ dst+0(FP), AX
 	MOVQ src+8(FP), CX
@@ -84,6 +87,10 @@ loop:
 	VMOVDQU    (DI)(DX*1), Y5
 	VMOVDQU    (DI)(DX*2), Y6
 	VMOVDQU    (DI)(SI*1), Y7
+	PREFETCHT0 512(AX)
+	PREFETCHT0 576(AX)
+	PREFETCHT0 640(AX)
+	PREFETCHT0 704(AX)
 	VPUNPCKLBW Y1, Y0, Y8
 	VPUNPCKHBW Y1, Y0, Y0
 	VPUNPCKLBW Y3, Y2, Y1

@@ -163,6 +163,10 @@ func (s streams) advance(bytes uint64) {
 	}
 }
 
+// ahead is how far in front of what is stored lines are asked for. A store by itself asks for its line
+// late, behind all that is loaded for values after it.
+const ahead = 512
+
 func join(size int) {
 	name := map[int]string{2: "join2AVX2", 4: "join4AVX2", 8: "join8AVX2"}[size]
 	typ := map[int]string{2: "byte", 4: "uint32", 8: "uint64"}[size]
@@ -176,6 +180,9 @@ func join(size int) {
 	for k := range v {
 		v[k] = YMM()
 		VMOVDQU(s.at(k), v[k])
+	}
+	for at := 0; at < 32*size; at += 64 {
+		PREFETCHT0(Mem{Base: dst, Disp: ahead + at})
 	}
 	for i, r := range mirror(v) {
 		VMOVDQU(r, Mem{Base: dst, Disp: 32 * i})
