@@ -228,7 +228,7 @@ func TestTest(t *testing.T) {
 func TestTestRuns(t *testing.T) {
 	for seed := range uint64(3000) {
 		r := rand.New(rand.NewPCG(seed, 5))
-		width, limit := uint(1+r.IntN(20)), uint32(1)<<16
+		width, limit := uint(1+r.IntN(25)), uint32(1)<<(16+r.IntN(2))
 		runs, count, gap := 1+r.IntN(5), 8*(1+r.IntN(100)), r.IntN(3)
 		passing := make([]uint64, limit/64)
 		for i := range passing {

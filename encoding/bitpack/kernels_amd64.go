@@ -2,7 +2,11 @@
 
 package bitpack
 
-import "golang.org/x/sys/cpu"
+import (
+	"golang.org/x/sys/cpu"
+
+	"github.com/winnow-scan/winnow/encoding/bits"
+)
 
 var hasAVX2 = cpu.X86.HasAVX2
 
@@ -15,11 +19,23 @@ var hasPermute = hasAVX2 && cpu.X86.HasAVX512VBMI && cpu.X86.HasAVX512BW
 // hasVBMI2 says that there are, too, those that pack words and shift pairs.
 var hasVBMI2 = hasPermute && hasBMI2 && cpu.X86.HasAVX512VBMI2
 
-// permuted are the codes of the largest width for which they are used.
-const permuted = 1 << 14
+// hasGather says that codes are best looked up by gathers, unless a few tables will do.
+var hasGather = hasVBMI2 && bits.Gathers()
 
-// overread is the number of bytes behind their values that kernels read.
-const overread = 16
+// permutedWidth is the largest width of codes that are looked up in tables of 64 bytes.
+func permutedWidth() uint {
+	switch {
+	case !hasPermute:
+		return 0
+	case hasGather:
+		return 13
+	}
+	return 14
+}
+
+// overread is the number of bytes behind their values that kernels read, wideOverread
+// that of testGatheredWideVBMI.
+const overread, wideOverread = 16, 32
 
 // readable returns how many groups of 8 values, at most, a kernel may unpack
 // from src.
@@ -27,7 +43,12 @@ func readable(groups int, src []byte, width uint) int {
 	if !hasAVX2 || width == 0 {
 		return 0
 	}
-	if room := cap(src) - overread; groups*int(width) > room {
+	return fitting(groups, cap(src)-overread, width)
+}
+
+// fitting returns how many groups, at most, lie in room bytes.
+func fitting(groups, room int, width uint) int {
+	if groups*int(width) > room {
 		return max(0, room) / int(width)
 	}
 	return groups
@@ -188,9 +209,9 @@ func vectorTest(out []uint64, n int, src []byte, width uint, mask *Mask) (done i
 	if !mask.hasKernel(width) {
 		return 0, 0
 	}
-	groups := n / 8
-	if n%8 != 0 || readable(groups, src, width) < groups {
-		groups = readable(n/64*8, src, width) / 8 * 8
+	groups, room := n/8, cap(src)-testOverread(width)
+	if n%8 != 0 || fitting(groups, room, width) < groups {
+		groups = fitting(n/64*8, room, width) / 8 * 8
 	}
 	if groups >= 8 {
 		_ = out[(groups-1)/8]
@@ -201,7 +222,7 @@ func vectorTest(out []uint64, n int, src []byte, width uint, mask *Mask) (done i
 		}
 	}
 	for ; done < n; done += 64 {
-		var tail [8*mostTested + overread]byte
+		var tail [8*mostTested + wideOverread]byte
 		part := min(64, n-done)
 		size := copy(tail[:], src[Size(done, width):Size(done+part, width)])
 		if spare := uint(part) * width % 8; spare != 0 {
@@ -217,7 +238,7 @@ func vectorTest(out []uint64, n int, src []byte, width uint, mask *Mask) (done i
 // vectorTestRuns is vectorTest for runs, as far as the kernel does not read behind
 // the capacity of src, and returns of how many runs that is.
 func vectorTestRuns(out []uint64, src []byte, width uint, mask *Mask, runs, count, gap int) (done int, largest uint32) {
-	size, room := Size(count, width), cap(src)-overread
+	size, room := Size(count, width), cap(src)-testOverread(width)
 	if !mask.hasKernel(width) || count < 64 || size > room {
 		return 0, 0
 	}
@@ -227,16 +248,33 @@ func vectorTestRuns(out []uint64, src []byte, width uint, mask *Mask, runs, coun
 	return done, testWords(out, src, &at, width, mask)
 }
 
-// mostTested is the largest width for which testWords has a kernel, if there is a table.
-const mostTested = 16
+// testOverread is the number of bytes behind codes of a width that testWords reads.
+func testOverread(width uint) int {
+	if width > 16 {
+		return wideOverread
+	}
+	return overread
+}
+
+// mostTested is the largest width for which testWords has a kernel: with it a code lies in four
+// bytes, wherever it begins.
+const mostTested = 25
 
 // hasKernel says whether there is a kernel for a width, and the mask has what it
-// takes: that knows nothing of the limit.
+// takes: all but that for gathers know nothing of the limit.
 func (m *Mask) hasKernel(width uint) bool {
-	if !hasAVX2 || width == 0 || width > mostTested {
+	switch {
+	case !hasAVX2 || width == 0 || width > mostTested:
 		return false
+	case hasGather:
+		return true
 	}
-	return width <= 10 || m.span.is || len(m.fails)>>width != 0 || len(m.padded)*64>>width != 0
+	return width <= 10 || width <= 16 && (m.span.is || len(m.fails)>>width != 0) || m.permutes(width)
+}
+
+// permutes says whether codes of a width are looked up in the mask by 64 bytes of it.
+func (m *Mask) permutes(width uint) bool {
+	return width <= permutedWidth() && len(m.padded)*64>>width != 0
 }
 
 // testWords tests words of 64 codes.
@@ -247,32 +285,54 @@ func testWords(out []uint64, src []byte, at *steps, width uint, mask *Mask) uint
 		return testNibblesAVX2(o, s, words, w, &mask.bytes[0])
 	case width <= 8:
 		return testBytesAVX2(o, s, words, w, &mask.filled[0])
-	case mask.span.is:
+	case width <= 16 && mask.span.is:
 		r := &mask.span
 		return testRangeAVX2(o, s, words, w, uint16(r.lo), uint16(r.hi-r.lo), r.flip)
-	case !hasPermute && width == 9:
-		return test9BitsAVX2(o, s, words, w, &mask.filled[0])
-	case !hasPermute && width == 10:
-		return test10BitsAVX2(o, s, words, w, &mask.filled[0])
-	case width == 9:
-		return test9BitsVBMI(o, s, words, w, &mask.filled[0])
-	case width == 10:
-		return test10BitsVBMI(o, s, words, w, &mask.filled[0])
-	case len(mask.padded) == 0 && width == 16:
+	case width <= 10:
+		return testTables(o, s, words, w, &mask.filled[0])
+	case mask.permutes(width):
+		return testTables(o, s, words, w, &mask.padded[0])
+	case hasGather:
+		return testGathered(o, s, words, w, mask.bits)
+	case width == 16:
 		return test16BitsAVX2(o, s, words, w, &mask.fails[0])
-	case len(mask.padded) == 0 && width == 15 && hasPermute:
+	case width == 15 && hasPermute:
 		return test15BitsVBMI(o, s, words, w, &mask.fails[0])
-	case len(mask.padded) == 0:
-		return testWideAVX2(o, s, words, w, &mask.fails[0])
-	case width == 11:
-		return test11BitsVBMI(o, s, words, w, &mask.padded[0])
-	case width == 12:
-		return test12BitsVBMI(o, s, words, w, &mask.padded[0])
-	case width == 13:
-		return test13BitsVBMI(o, s, words, w, &mask.padded[0])
-	default:
-		return test14BitsVBMI(o, s, words, w, &mask.padded[0])
 	}
+	return testWideAVX2(o, s, words, w, &mask.fails[0])
+}
+
+// testTables tests codes of 9 bits to permutedWidth, or 10.
+func testTables(out *uint64, src *byte, steps *int, width int, table *uint64) uint32 {
+	switch {
+	case !hasPermute && width == 9:
+		return test9BitsAVX2(out, src, steps, width, table)
+	case !hasPermute:
+		return test10BitsAVX2(out, src, steps, width, table)
+	case width == 9:
+		return test9BitsVBMI(out, src, steps, width, table)
+	case width == 10:
+		return test10BitsVBMI(out, src, steps, width, table)
+	case width == 11:
+		return test11BitsVBMI(out, src, steps, width, table)
+	case width == 12:
+		return test12BitsVBMI(out, src, steps, width, table)
+	case width == 13:
+		return test13BitsVBMI(out, src, steps, width, table)
+	}
+	return test14BitsVBMI(out, src, steps, width, table)
+}
+
+// testGathered tests codes of 9 to mostTested bits.
+func testGathered(out *uint64, src *byte, steps *int, width int, mask []uint64) uint32 {
+	last := uint32(2*len(mask) - 1)
+	switch {
+	case width < 16:
+		return testGatheredVBMI(out, src, steps, width, &mask[0], last)
+	case width == 16:
+		return test16GatheredAVX512(out, src, steps, width, &mask[0], last)
+	}
+	return testGatheredWideVBMI(out, src, steps, width, &mask[0], last)
 }
 
 // testUnpacked tests codes that are all below the mask's limit, and returns for

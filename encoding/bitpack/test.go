@@ -15,7 +15,7 @@ type Mask struct {
 	fails []byte // if not nil: 0 for each number that passes, else 1, up to the next power of two
 
 	// For kernels, which look up whatever code there is.
-	padded []uint64             // if not nil: bits, up to the next power of two
+	padded []uint64             // if not nil: bits, up to the next power of two that is permuted
 	filled [1 << 10 / 64]uint64 // the first bits
 	bytes  [16]byte             // the first bits, a byte 0x00 or 0xff each
 	span   span
@@ -56,27 +56,40 @@ func MakeMask(passing []uint64, limit uint32) Mask {
 	for i := range m.bytes {
 		m.bytes[i] = -byte(m.filled[0] >> i & 1)
 	}
-	// Fewer codes are tested without memory, more of them would not fit into
+	// Fewer codes are tested without memory, a table for more of them would not fit into
 	// the first cache: measured.
-	switch table := 1 << mathbits.Len32(limit-1); {
-	case limit <= 1<<10 || limit > 1<<16 || hasSpans && m.span.is:
-	case hasPermute && table <= permuted:
-		if m.padded = m.bits; len(m.bits) < table/64 {
+	if limit <= 1<<10 || hasSpans && m.span.is {
+		return m
+	}
+	m.padded = m.bits // which is enough for pages of a narrower width
+	if limit > 1<<16 {
+		return m
+	}
+	table := 1 << mathbits.Len32(limit-1)
+	switch {
+	case table <= 1<<permutedWidth():
+		if len(m.bits) < table/64 {
 			m.padded = make([]uint64, table/64)
 			copy(m.padded, m.bits)
 		}
-	default:
-		m.fails = make([]byte, table)
-		for i, w := range m.bits {
-			for j := range 8 {
-				const ones, diagonal = 0x0101010101010101, 0x8040201008040201
-				// Bit k of eight to byte k, there from wherever it is to the lowest place.
-				b := uint64(^uint8(w>>(8*j))) * ones & diagonal
-				binary.LittleEndian.PutUint64(m.fails[64*i+8*j:], (b+0x7f*ones)>>7&ones)
-			}
-		}
+	case !hasGather:
+		m.fails = failing(m.bits, table)
 	}
 	return m
+}
+
+// failing returns n bytes, for each number 0 if its bit is set, else 1.
+func failing(passing []uint64, n int) []byte {
+	fails := make([]byte, n)
+	for i, w := range passing {
+		for j := range 8 {
+			const ones, diagonal = 0x0101010101010101, 0x8040201008040201
+			// Bit k of eight to byte k, there from wherever it is to the lowest place.
+			b := uint64(^uint8(w>>(8*j))) * ones & diagonal
+			binary.LittleEndian.PutUint64(fails[64*i+8*j:], (b+0x7f*ones)>>7&ones)
+		}
+	}
+	return fails
 }
 
 // Limit returns the limit.

@@ -4,7 +4,7 @@
 
 package bits
 
-func cpuid(leaf uint32, subleaf uint32) (eax uint32, ebx uint32, ecx uint32)
+func cpuid(leaf uint32, subleaf uint32) (eax uint32, ebx uint32, ecx uint32, edx uint32)
 
 // xgetbv returns the low half of XCR0. It is there only where cpuid says so.
 func xgetbv() uint32

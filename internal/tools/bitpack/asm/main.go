@@ -52,6 +52,7 @@ func main() {
 		testPermuted(width) // more tables take longer than testWide
 	}
 	test15Bits()
+	testGathered()
 	testRange()
 	testWide()
 	test16Bits()

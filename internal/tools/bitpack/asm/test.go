@@ -321,7 +321,7 @@ func constants() {
 // in which its bit stands; BT moves the bit to the carry, ADC from there to
 // the result. The other fetches a byte, whose comparison with 1 sets the carry.
 // Both beat VPGATHERDD by far on the machines of AMD, and on those of Intel
-// since it was made safe.
+// that had to make it safe; where they had not, it is testGathered that tests.
 func testCodes(name, table, doc string, carry func(code, table reg.GPVirtual)) {
 	TEXT(name, NOSPLIT, "func(out *uint64, codes *uint32, words int, table *"+table+")")
 	Pragma("noescape")

@@ -24,13 +24,14 @@ func main() {
 
 // cpuid lets the package see features without an import that is not standard.
 func cpuid() {
-	TEXT("cpuid", NOSPLIT, "func(leaf, subleaf uint32) (eax, ebx, ecx uint32)")
+	TEXT("cpuid", NOSPLIT, "func(leaf, subleaf uint32) (eax, ebx, ecx, edx uint32)")
 	Load(Param("leaf"), reg.EAX)
 	Load(Param("subleaf"), reg.ECX)
 	CPUID()
 	Store(reg.EAX, ReturnIndex(0))
 	Store(reg.EBX, ReturnIndex(1))
 	Store(reg.ECX, ReturnIndex(2))
+	Store(reg.EDX, ReturnIndex(3))
 	RET()
 }
 
