@@ -22,38 +22,39 @@ func LookupKept[T any](d *Codes, dst, dictionary []T, sel []uint64, n int) (int,
 	kept := 0
 	for at := 0; at < n; {
 		most := min(n-at, keepBlock)
-		m, k, err := d.runCodes(codes, most, repeated-1), 0, error(nil)
-		if m == 0 {
-			if m := d.repeats(n - at); m > 0 {
-				count := bits.Count(sel, at, at+m)
+		done, k, err := d.runCodes(codes, most, repeated-1), 0, error(nil)
+		if done == 0 {
+			if same := d.repeats(n - at); same > 0 {
+				count := bits.Count(sel, at, at+same)
 				fill(dst[kept:][:count], dictionary[d.value])
-				d.step(m)
+				d.step(same)
 				kept += count
-				at += m
+				at += same
 				continue
 			}
-			if m, k := lookupDense(d, dst[kept:], dictionary, sel, at, most); m > 0 {
+			alike := d.packedAhead(most)
+			if done, k = lookupDense(d, dst[kept:], dictionary, sel, at, alike); done > 0 {
 				kept += k
-				at += m
+				at += done
 				continue
 			}
-			m, k = d.keepPacked(codes, sel, at, most)
+			done, k = d.keepPacked(codes, sel, at, alike)
 		}
 		if k == 0 { // none is wanted, or all are still there
-			if m == 0 {
+			if done == 0 {
 				if d.hasRunCodes() && d.left > 0 && !d.packed {
 					most = min(most, d.left) // the kernel has those behind
 				}
-				m, err = d.Next(codes[:most])
+				done, err = d.Next(codes[:most])
 			}
-			some := codes[:m]
-			k = pack.Values(some, some, d.words(sel, at, m))
+			some := codes[:done]
+			k = pack.Values(some, some, d.words(sel, at, done))
 		}
 		translate(dst[kept:], codes[:k], dictionary) // all have been looked at
 		if kept += k; err != nil {
 			return kept, err
 		}
-		at += m
+		at += done
 	}
 	return kept, nil
 }
@@ -73,39 +74,37 @@ func (d *Codes) repeats(n int) int {
 	return n
 }
 
-// keepPacked unpacks those of the next n codes whose bits in sel, from position at
-// on, are set, as long as they stand in packed runs that are alike, if a kernel can and
-// nothing is wrong. It returns over how many codes it stepped, and how many it stored.
-func (d *Codes) keepPacked(dst []uint32, sel []uint64, at, n int) (done, kept int) {
-	if !d.Keeps() {
+// alikeRuns are the next n codes: packed, those of the current run first, and then
+// those of others of count each, up to gap bytes that are no codes.
+type alikeRuns struct{ n, count, gap int }
+
+// packedAhead returns how far the next n codes stand in packed runs that are alike.
+func (d *Codes) packedAhead(n int) alikeRuns {
+	const fewest = 64 // codes of a run: shorter ones are unpacked with others
+	if n <= 0 || d.left == 0 && !d.loadShort() || !d.packed || d.first%8 != 0 || d.first+d.left < fewest {
+		return alikeRuns{}
+	}
+	if n > d.left {
+		if count, header, runs := d.alike(d.first + n); runs > 0 {
+			return alikeRuns{min(n, d.left+runs*count, d.n), count, header}
+		}
+	}
+	return alikeRuns{n: min(n, d.left)}
+}
+
+// keepPacked unpacks those of the codes of some runs whose bits in sel, from position at
+// on, are set, if a kernel can and nothing is wrong. It returns over how many codes it
+// stepped, and how many it stored.
+func (d *Codes) keepPacked(dst []uint32, sel []uint64, at int, runs alikeRuns) (done, kept int) {
+	if !d.Keeps() || runs.n == 0 {
 		return 0, 0
 	}
-	m, count, gap := d.packedAhead(n)
-	if m == 0 {
-		return 0, 0
-	}
-	kept, largest, ok := bitpack.KeepRuns32(dst, d.run(), d.width, sel, at, m, d.first, count, gap)
+	kept, largest, ok := bitpack.KeepRuns32(dst, d.run(), d.width, sel, at, runs.n, d.first, runs.count, runs.gap)
 	if !ok || largest >= d.limit {
 		return 0, 0
 	}
-	d.stepAlike(m, count, gap)
-	return m, kept
-}
-
-// packedAhead returns how many of the next n codes stand in packed runs that are alike:
-// in the current run, and then in others of count each, up to gap bytes that are no codes.
-func (d *Codes) packedAhead(n int) (m, count, gap int) {
-	const fewest = 64 // codes of a run: shorter ones are unpacked with others
-	if n <= 0 || d.left == 0 && !d.loadShort() || !d.packed || d.first%8 != 0 || d.first+d.left < fewest {
-		return 0, 0, 0
-	}
-	if m = min(n, d.left); m < n {
-		each, header, runs := d.alike(d.first + n)
-		if runs > 0 {
-			m, count, gap = min(n, d.left+runs*each, d.n), each, header
-		}
-	}
-	return m, count, gap
+	d.stepAlike(runs.n, runs.count, runs.gap)
+	return runs.n, kept
 }
 
 // stepAlike steps over n values in runs of so many that are alike, if that is not 0,

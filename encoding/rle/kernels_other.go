@@ -16,7 +16,7 @@ func skipMixed(_ []byte, at, left int, _ uint) (next, still int) { return at, le
 func lookupRuns[T any](*Codes, []T, []T) (done int, ok bool) { return 0, false }
 
 // lookupDense leaves it to the caller if there is no kernel.
-func lookupDense[T any](*Codes, []T, []T, []uint64, int, int) (done, kept int) { return 0, 0 }
+func lookupDense[T any](*Codes, []T, []T, []uint64, int, alikeRuns) (done, kept int) { return 0, 0 }
 
 // translateEights leaves it to the caller if there is no kernel.
 func translateEights[T any]([]T, []uint32, []T) int { return 0 }

@@ -21,10 +21,9 @@ func kernelOf[T, K any](of4, of8, of16 K) (kernel K) {
 	return kernel
 }
 
-// lookupDense decodes those of the next n codes whose bits in sel, from position at on, are
-// set, if most are, and as long as they stand in packed runs that are alike. It returns over
-// how many codes it stepped, and how many values it stored.
-func lookupDense[T any](d *Codes, dst, dictionary []T, sel []uint64, at, n int) (done, kept int) {
+// lookupDense decodes those of the codes of some runs whose bits in sel, from position at
+// on, are set, if most are. It returns over how many codes it stepped, and how many values it stored.
+func lookupDense[T any](d *Codes, dst, dictionary []T, sel []uint64, at int, runs alikeRuns) (done, kept int) {
 	const fewest = 64
 	limit := min(uint64(d.limit), 1<<d.width)
 	kernel := kernelOf[T](keepLookup4AVX512, keepLookup8AVX512, keepLookup16AVX512)
@@ -34,32 +33,31 @@ func lookupDense[T any](d *Codes, dst, dictionary []T, sel []uint64, at, n int) 
 	if kernel == nil || !hasDense || !d.hasRunCodes() || limit == 0 {
 		return 0, 0
 	}
-	m, count, gap := d.packedAhead(min(n, len(dst)-denseRoom))
-	m &^= 7
-	if m < fewest {
+	n := min(runs.n, len(dst)-denseRoom) &^ 7
+	if n < fewest {
 		return 0, 0
 	}
-	words := d.words(sel, at, m)
-	wanted, most := bits.Count(words, 0, m), 2
+	words := d.words(sel, at, n)
+	wanted, most := bits.Count(words, 0, n), 2
 	if size := unsafe.Sizeof(*new(T)); size < 16 && limit > lookupFew && d.Keeps() {
 		most = 16 // what is not wanted need not be looked up, once codes are in memory
 	}
-	if most*(m-wanted) > m {
+	if most*(n-wanted) > n {
 		return 0, 0
 	}
 	before, src, inRun := d.state, d.start+d.first/8*int(d.width), d.left/8
-	d.stepAlike(m, count, gap)
+	d.stepAlike(n, runs.count, runs.gap)
 	if d.start+d.first/8*int(d.width) > cap(d.body)-lookupRead {
 		d.state = before
 		return 0, 0
 	}
 	_ = dictionary[limit-1]
-	kept, largest := kernel(first(dst), &d.body[src], first(dictionary), (*byte)(unsafe.Pointer(&words[0])), inRun, m/8, count/8, gap, int(d.width), int(limit))
+	kept, largest := kernel(first(dst), &d.body[src], first(dictionary), (*byte)(unsafe.Pointer(&words[0])), inRun, n/8, runs.count/8, runs.gap, int(d.width), int(limit))
 	if uint64(largest) >= limit {
 		d.state = before // who goes run by run says in which
 		return 0, 0
 	}
-	return m, kept
+	return n, kept
 }
 
 // translateEights replaces codes by their entries, eight by eight, if there is a

@@ -139,7 +139,7 @@ func testKept[T comparable](t *testing.T, entry func(uint32) T) {
 			}
 		}
 		d.Reset(fenced, uint(width), limit, n)
-		done, _ := lookupDense(&d, values(n), dictionary, sel, 0, n)
+		done, _ := lookupDense(&d, values(n), dictionary, sel, 0, d.packedAhead(n))
 		dense += done
 	}
 	if _, isShort := any(*new(T)).(uint16); hasDense && !isShort && dense == 0 {
