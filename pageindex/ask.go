@@ -64,6 +64,9 @@ func (j *Judge) readIndexes() {
 		if at != l.offsetAt || j.needs[at].Part != OffsetIndex {
 			continue
 		}
+		if j.over(stride) { // long, most of them
+			return
+		}
 		if part, err := l.readIndex(j.supplied(l.offsetAt), j.supplied(l.columnAt), j.group.Rows, j.group.End); err != nil {
 			j.invalid(l, part, err)
 		}

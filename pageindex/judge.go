@@ -17,6 +17,10 @@ type Group struct {
 	// Chunk returns what the footer says of a leaf's chunk. It is asked once for
 	// each leaf that has a test whose verdict matters, and for no other.
 	Chunk func(leaf *schema.Node) (*Chunk, error)
+
+	// Stop is asked now and then whether anyone still waits: its error ends the
+	// judging. nil: always.
+	Stop func() error
 }
 
 // Chunk is a column chunk by its footer's entry, which must stay as it is while
@@ -85,6 +89,7 @@ type Judge struct {
 	stage   stage
 	pruned  Pruned
 	err     error
+	strides int // that may be made until Stop is asked
 
 	needs  []Need
 	owners []*leaf  // of needs
@@ -224,6 +229,19 @@ func (j *Judge) Step() ([]Need, error) {
 	}
 	j.forget()
 	return nil, j.err
+}
+
+// stride is how many nodes, ranges and pages are looked at between two looks at
+// Stop: far less than a millisecond's.
+const stride = 256
+
+// over reports whether there is no point in going on, and counts what was done.
+func (j *Judge) over(done int) bool {
+	if j.strides -= done; j.strides <= 0 && j.err == nil && j.group.Stop != nil {
+		j.strides = stride
+		j.err = j.group.Stop()
+	}
+	return j.err != nil
 }
 
 // forget drops the needs of the last step, and their bytes.

@@ -9,7 +9,7 @@ import (
 // Tests and comparisons of columns are judged by the given means.
 func (j *Judge) settle(n *filter.Node, open vector.Ranges, judge func(*state, *Judge, *filter.Node, vector.Ranges)) *state {
 	s := j.states[n]
-	if open = s.undecided(open); len(open) == 0 {
+	if open = s.undecided(open); len(open) == 0 || j.over(len(open)) {
 		return s
 	}
 	switch n.Op {
@@ -65,7 +65,7 @@ func without(a, b vector.Ranges) vector.Ranges {
 // change the result.
 func (j *Judge) visit(n *filter.Node, open vector.Ranges, f func(s *state, n *filter.Node)) {
 	s := j.states[n]
-	if open = s.undecided(open); len(open) == 0 {
+	if open = s.undecided(open); len(open) == 0 || j.over(len(open)) {
 		return
 	}
 	if n.Op == filter.OpTest || n.Op == filter.OpCompute {

@@ -52,6 +52,7 @@ func (s *state) byPages(j *Judge, n *filter.Node, open vector.Ranges) {
 	default:
 		return
 	}
+	v.over = j.over
 	v.judge(open)
 	s.none, s.all = s.none.Or(v.none), s.all.Or(v.all)
 }
@@ -61,6 +62,7 @@ type verdicts struct {
 	*pages
 	verdict   func(from, to int) filter.Verdict // of some pages together
 	refine    func(page int)                    // judges parts of a page; nil if there are none
+	over      func(pages int) bool              // counts those that were judged
 	none, all vector.Ranges                     // rows so judged
 }
 
@@ -100,7 +102,7 @@ func ofPair(c *filter.Compute, one, other *leaf) *verdicts {
 	v.refine = func(page int) {
 		x = p.block(page, page+1, false)
 		first, last := p.span(page, page+1)
-		for i := PageOf(q.offsets, first); first < last; i++ {
+		for i := PageOf(q.offsets, first); first < last && !v.over(1); i++ {
 			y = q.block(i, i+1, false)
 			_, end := q.span(i, i+1)
 			end = min(end, last)
@@ -151,6 +153,9 @@ func (v *verdicts) cut(from, to int) {
 	step := (to - from + fan - 1) / fan
 	for ; from < to; from += step {
 		end := min(from+step, to)
+		if v.over(end - from) {
+			return
+		}
 		first, last := v.span(from, end)
 		switch {
 		case v.settle(v.verdict(from, end), first, last):

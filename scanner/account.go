@@ -24,6 +24,9 @@ func (l *lost) add(r Reason, rows vector.Ranges) {
 func (l *lost) of(from, to int64) (Reason, bool) {
 	left := vector.Ranges(nil).Append(from, to)
 	for r, rows := range l {
+		if len(rows) == 0 && len(left) > 0 {
+			continue
+		}
 		if left = left.AndNot(rows); len(left) == 0 {
 			return Reason(r), true
 		}
@@ -59,9 +62,14 @@ func (s *scan) account() {
 			s.leafOf(node)
 		}
 	}
+	untested := s.untested()
 	for _, l := range s.leaves {
 		if l.find(s.file, s.group) == nil {
-			l.account(&s.at, last, &s.lost, s.provenFor(l))
+			proven := untested[l] // no test needs the leaf there
+			if l.returned {
+				proven = nil
+			}
+			l.account(&s.at, last, &s.lost, proven)
 		}
 	}
 	if last {
@@ -69,23 +77,23 @@ func (s *scan) account() {
 	}
 }
 
-// provenFor returns the rows for which no test needs a leaf.
-func (s *scan) provenFor(l *leaf) vector.Ranges {
-	if l.returned || s.where == nil {
+// untested returns for each leaf the rows for which no test has to ask it: none
+// where there is no condition.
+func (s *scan) untested() map[*leaf]vector.Ranges {
+	if s.where == nil {
 		return nil
 	}
-	return s.untested(l)
-}
-
-// untested returns the rows for which no test has to ask a leaf.
-func (s *scan) untested(l *leaf) vector.Ranges {
-	rows := vector.All(l.rows)
-	s.where.root.each(func(st *step) {
-		for _, of := range st.reads() {
-			if of == l {
-				rows = rows.And(st.proven.all)
+	rows := make(map[*leaf]vector.Ranges, len(s.leaves))
+	all := vector.All(s.file.footer.RowGroups[s.group].NumRows)
+	for _, l := range s.leaves {
+		rows[l] = all
+	}
+	s.where.root.each(func(st *step) { // once for all leaves: both may be very many
+		st.reads(func(l *leaf) {
+			if left := rows[l]; len(left) > 0 {
+				rows[l] = left.And(st.proven.all)
 			}
-		}
+		})
 	})
 	return rows
 }

@@ -81,6 +81,9 @@ func (c *condition) step(n *filter.Node, known map[*filter.Node]*step) (*step, e
 	if st := known[n]; st != nil {
 		return st, nil
 	}
+	if err := c.scan.check(); err != nil { // there may be very many steps
+		return nil, err
+	}
 	st := &step{node: n}
 	switch n.Op {
 	case filter.OpTest:
@@ -113,9 +116,7 @@ func (c *condition) step(n *filter.Node, known map[*filter.Node]*step) (*step, e
 // chooses how far windows reach.
 func (c *condition) price() {
 	c.root.each(func(st *step) {
-		for _, l := range st.reads() {
-			st.effort.guess(l)
-		}
+		st.reads(func(l *leaf) { st.effort.guess(l) })
 	})
 	c.reach = c.firstReach()
 }
@@ -198,16 +199,16 @@ func (st *step) each(f func(*step)) {
 	}
 }
 
-// reads returns the leaves that the step itself asks.
-func (st *step) reads() []*leaf {
+// reads calls f for the leaves that the step itself asks.
+func (st *step) reads(f func(*leaf)) {
 	if st.leaf != nil {
-		return []*leaf{st.leaf}
+		f(st.leaf)
 	}
-	var all []*leaf
 	for i := range st.needs {
-		all = append(all, st.needs[i].leaves...)
+		for _, l := range st.needs[i].leaves {
+			f(l)
+		}
 	}
-	return all
 }
 
 // wholeOf returns what a compute needs of a node.

@@ -36,6 +36,9 @@ func (c *condition) judge(program *filter.Program, rowGroup int, wanted vector.R
 			return &l.judged, nil
 		},
 	}
+	if s.ctx.Done() != nil {
+		group.Stop = func() error { return context.Cause(s.ctx) }
+	}
 	off := &s.opts.Without
 	j := &c.judging
 	j.Start(program, group, pageindex.Options{NoStatistics: off.Statistics, NoIndex: off.PageIndex || brief, NoBloom: off.Bloom || brief})

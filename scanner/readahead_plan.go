@@ -81,8 +81,20 @@ func (s *scan) needs(group int) [][]want {
 	}
 	var of [][]want // of each leaf
 	total := int64(0)
+	passes, untested := s.wanted, s.untested()
+	if s.where != nil {
+		passes = s.wanted.And(s.where.root.passes())
+	}
 	for _, l := range s.leaves {
-		wants := l.needs(s.needed(l))
+		// For a test, a leaf is read for sure unless another one settles the matter.
+		rows := vector.Ranges(nil)
+		if l.returned {
+			rows = passes
+		}
+		if l.filters {
+			rows = rows.Or(s.wanted.AndNot(untested[l]))
+		}
+		wants := l.needs(rows)
 		of = append(of, wants)
 		for _, w := range wants {
 			total += w.Len
@@ -93,22 +105,6 @@ func (s *scan) needs(group int) [][]want {
 
 // callBytes is how much is asked for at once, that there is always more on its way.
 func (a *readAhead) callBytes() int64 { return max(a.most/aheadCalls, 1) }
-
-// needed returns the rows for which a leaf is read for sure, or has to be asked
-// unless another one settles the matter.
-func (s *scan) needed(l *leaf) vector.Ranges {
-	if s.where == nil {
-		return s.wanted
-	}
-	rows := vector.Ranges(nil)
-	if l.returned {
-		rows = s.wanted.And(s.where.root.passes())
-	}
-	if l.filters {
-		rows = rows.Or(s.wanted.AndNot(s.untested(l)))
-	}
-	return rows
-}
 
 // passes returns the rows that are proven to pass a step.
 func (st *step) passes() vector.Ranges {
