@@ -48,6 +48,13 @@ func benchmarkInts[T integer](b *testing.B, width int, v []T, body []byte) {
 	run(b, name+"next", func() { d.Reset(body, values); d.Next(dst) })
 	run(b, name+"skip", func() { d.Reset(body, values); d.Skip(values) })
 	run(b, name+"gather", func() { d.Reset(body, values); d.Gather(dst, one, values) })
+	most := make([]uint64, values/64)
+	for i := range values {
+		if i%10 > 0 {
+			bits.Set(most, i)
+		}
+	}
+	run(b, name+"keep", func() { d.Reset(body, values); d.Keep(dst, most, values) })
 	run(b, name+"range", func() { all(); d.Reset(body, values); d.Range(sel, values, v[values/3], v[values/2]) })
 }
 

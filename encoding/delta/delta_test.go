@@ -16,9 +16,20 @@ import (
 	"github.com/winnow-scan/winnow/internal/naive"
 )
 
-func ints[T integer](d *Ints[T], lo, hi T) decodetest.Decoder[T] {
+func ints[T integer](d *Ints[T], keep bool, lo, hi T) decodetest.Decoder[T] {
+	gather := d.Gather
+	if keep {
+		gather = func(dst []T, sel []uint64, n int) (int, error) {
+			v := make([]T, n+100)
+			got, err := d.Keep(v[:n], sel, n)
+			if slices.ContainsFunc(v[n:], func(x T) bool { return x != 0 }) {
+				panic("stored behind the room that there is")
+			}
+			return copy(dst, v[:got]), err
+		}
+	}
 	return decodetest.Decoder[T]{
-		Next: d.Next, Skip: d.Skip, Gather: d.Gather,
+		Next: d.Next, Skip: d.Skip, Gather: gather,
 		Tests: []decodetest.Test[T]{{
 			Name:  "Range",
 			Clear: func(sel []uint64, n int) error { return d.Range(sel, n, lo, hi) },
@@ -48,7 +59,10 @@ func testInts[T integer](t *testing.T, r *rand.Rand, body []byte, n int, anyBloc
 	if got, err := d.end(); err == nil && (got != end || d.Len() != len(want)) || err != nil && fault == nil {
 		t.Fatalf("%d values end at %d, %v, want %d at %d", d.Len(), got, err, len(want), end)
 	}
-	decodetest.Drive(t, r, ints(&d, lo, hi), want, fault != nil)
+	start := d
+	decodetest.Drive(t, r, ints(&d, false, lo, hi), want, fault != nil)
+	d = start
+	decodetest.Drive(t, r, ints(&d, true, lo, hi), want, fault != nil)
 }
 
 func views(buffers [][]byte, v []bits.View, dst []string) {

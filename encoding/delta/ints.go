@@ -132,20 +132,17 @@ func (d *Ints[T]) nextBlocks(dst []T) int {
 	if block == 0 {
 		return 0
 	}
-	var blocks, bytes int
-	body, n := d.body[d.at:], min(len(dst), d.toCome)/block
-	if sizeOf[T]() == 4 {
-		var last int32
-		blocks, bytes, last = decodeBlocks32(as32(dst), body, n, d.minis, d.size, int32(d.last))
-		d.last = T(last)
-	} else {
-		var last int64
-		blocks, bytes, last = decodeBlocks64(as64(dst), body, n, d.minis, d.size, int64(d.last))
-		d.last = T(last)
-	}
+	blocks, bytes, last := decodeBlocks(dst, d.body[d.at:], min(len(dst), d.toCome)/block, d.minis, d.size, d.last)
+	return d.passed(blocks, bytes, last)
+}
+
+// passed notes that so many blocks are done, and returns how many values they hold.
+func (d *Ints[T]) passed(blocks, bytes int, last T) int {
+	n := blocks * d.minis * d.size
 	d.at += bytes
-	d.toCome -= blocks * block
-	return blocks * block
+	d.toCome -= n
+	d.last = last
+	return n
 }
 
 // passBlocks steps over the next blocks, as far as there is a kernel for them, and
@@ -156,10 +153,7 @@ func (d *Ints[T]) passBlocks(n int) int {
 		return 0
 	}
 	blocks, bytes, sum := sumBlocks(d.body[d.at:], min(n, d.toCome)/block, d.minis, d.size)
-	d.at += bytes
-	d.toCome -= blocks * block
-	d.last += T(sum)
-	return blocks * block
+	return d.passed(blocks, bytes, d.last+T(sum))
 }
 
 // sum adds n deltas up, with wrap-around.
@@ -183,14 +177,18 @@ func (d *Ints[T]) prepare() {
 	d.decode(d.ready[:])
 }
 
-// Step returns a number of values, at most n, that is best taken at once:
-// if whole blocks lie ahead, then to the end of one.
+// Step returns a number of values, at most n, that is best taken at once: to the end of
+// the last block that they reach, if they reach one.
 func (d *Ints[T]) Step(n int) int {
-	block, ready := d.minis*d.size, d.to-d.from
-	if block == 0 || d.inMini > 0 || len(d.widths) > 0 || n-ready < block {
+	block := d.minis * d.size
+	ahead := d.to - d.from + d.inMini + len(d.widths)*d.size // of the block that is entered
+	switch {
+	case block == 0 || n < ahead:
 		return n
+	case n-ahead >= block || ahead > 0:
+		return n - (n-ahead)%block
 	}
-	return n - (n-ready)%block
+	return n
 }
 
 // Next decodes the next len(dst) values; fewer only with an error.
@@ -275,10 +273,7 @@ func (d *Ints[T]) skipSum(n, left int) (skipped, sum int) {
 		blocks, bytes, deltas, sums := sumBlockValues(d.body[d.at:], min(n, d.toCome, most)/block, d.minis, d.size)
 		sums += uint32(blocks*block) * uint32(d.last)
 		if blocks > 0 && int64(sums) <= int64(left) {
-			d.at += bytes
-			d.toCome -= blocks * block
-			d.last += T(deltas)
-			return blocks * block, int(sums)
+			return d.passed(blocks, bytes, d.last+T(deltas)), int(sums)
 		}
 	}
 	before, toCome := d.at, d.toCome

@@ -88,11 +88,17 @@ func (k kernel) sumValues(packed, widths []byte, size int) (sum, sums uint32, ok
 	return sum, sums, true
 }
 
+// canPass says whether the kernels for many blocks do these, n of minis miniblocks of size
+// deltas at the front of body.
+func canPass(body []byte, n, minis, size int) bool {
+	return n > 0 && minis == 4 && size%32 == 0 && len(body) >= 64
+}
+
 // sumBlocks steps over up to n blocks at the front of body, of minis miniblocks of size
 // deltas, as long as there is nothing odd about them: it returns how many, how many
 // bytes they are, and what a value behind them has above one before them.
 func sumBlocks(body []byte, n, minis, size int) (blocks, bytes int, sum uint64) {
-	if n == 0 || minis != 4 || size%32 != 0 || len(body) < 64 {
+	if !canPass(body, n, minis, size) {
 		return 0, 0, 0
 	}
 	bytes, left, least, deltas := sumBlocksVBMI(&body[0], len(body), n, size/8)
@@ -100,31 +106,55 @@ func sumBlocks(body []byte, n, minis, size int) (blocks, bytes int, sum uint64) 
 	return blocks, bytes, least*uint64(minis*size) + deltas
 }
 
-// decodeBlocks32 stores the values of up to n blocks, as sumBlocks steps over them, and
+// decodeBlocks stores the values of up to n blocks, as sumBlocks steps over them, and
 // returns the last.
-func decodeBlocks32(dst []int32, body []byte, n, minis, size int, last int32) (blocks, bytes int, end int32) {
-	if n == 0 || minis != 4 || size%32 != 0 || len(body) < 64 {
+func decodeBlocks[T integer](dst []T, body []byte, n, minis, size int, last T) (blocks, bytes int, end T) {
+	if !canPass(body, n, minis, size) {
 		return 0, 0, last
 	}
-	_ = dst[n*minis*size-1]
-	bytes, left, end := decodeBlocks32VBMI(&body[0], len(body), n, size/8, &dst[0], last)
-	return n - left, bytes, end
+	dst = dst[:n*minis*size]
+	if sizeOf[T]() == 4 {
+		bytes, left, end := decodeBlocks32VBMI(&body[0], len(body), n, size/8, &as32(dst)[0], int32(last))
+		return n - left, bytes, T(end)
+	}
+	bytes, left, to := decodeBlocks64VBMI(&body[0], len(body), n, size/8, &as64(dst)[0], int64(last))
+	return n - left, bytes, T(to)
 }
 
-// decodeBlocks64 is decodeBlocks32 for INT64.
-func decodeBlocks64(dst []int64, body []byte, n, minis, size int, last int64) (blocks, bytes int, end int64) {
-	if n == 0 || minis != 4 || size%32 != 0 || len(body) < 64 {
+// keepBlocks is decodeBlocks for values whose bits are set in sel. It also returns how
+// many they are; dst has room for all.
+func keepBlocks[T integer](dst []T, sel []uint64, body []byte, n, minis, size int, last T) (blocks, bytes int, end T, kept int) {
+	if !canPass(body, n, minis, size) {
+		return 0, 0, last, 0
+	}
+	dst, sel = dst[:n*minis*size], sel[:n*minis*size/64]
+	if sizeOf[T]() == 4 {
+		bytes, left, end, kept := keepBlocks32VBMI(&body[0], len(body), n, size/8, &as32(dst)[0], &sel[0], int32(last))
+		return n - left, bytes, T(end), kept
+	}
+	bytes, left, to, kept := keepBlocks64VBMI(&body[0], len(body), n, size/8, &as64(dst)[0], &sel[0], int64(last))
+	return n - left, bytes, T(to), kept
+}
+
+// withinBlocks is decodeBlocks for values that are tested instead: it clears in sel the bit
+// of each that is not lo <= value <= hi, where lo <= hi.
+func withinBlocks[T integer](sel []uint64, body []byte, n, minis, size int, last, lo, hi T) (blocks, bytes int, end T) {
+	if !canPass(body, n, minis, size) {
 		return 0, 0, last
 	}
-	_ = dst[n*minis*size-1]
-	bytes, left, end := decodeBlocks64VBMI(&body[0], len(body), n, size/8, &dst[0], last)
-	return n - left, bytes, end
+	sel = sel[:n*minis*size/64]
+	if sizeOf[T]() == 4 { // values are lo too low, without sign none is below that
+		bytes, left, end := withinBlocks32VBMI(&body[0], len(body), n, size/8, &sel[0], uint32(hi)-uint32(lo), int32(last)-int32(lo))
+		return n - left, bytes, T(end) + lo
+	}
+	bytes, left, to := withinBlocks64VBMI(&body[0], len(body), n, size/8, &sel[0], uint64(hi)-uint64(lo), int64(last)-int64(lo))
+	return n - left, bytes, T(to) + lo
 }
 
 // sumBlockValues steps over up to n blocks as sumBlocks does. It also returns the sum of
 // all deltas, and the sum of the sums up to each, with wrap-around.
 func sumBlockValues(body []byte, n, minis, size int) (blocks, bytes int, sum, sums uint32) {
-	if n == 0 || minis != 4 || size%32 != 0 || len(body) < 64 {
+	if !canPass(body, n, minis, size) {
 		return 0, 0, 0, 0
 	}
 	bytes, left, sum, sums := sumBlockValuesVBMI(&body[0], len(body), n, size/8)

@@ -12,6 +12,7 @@ import (
 	"golang.org/x/sys/cpu"
 
 	"github.com/winnow-scan/winnow/encoding"
+	"github.com/winnow-scan/winnow/encoding/bits"
 	"github.com/winnow-scan/winnow/internal/naive"
 )
 
@@ -188,16 +189,22 @@ func TestBlocks(t *testing.T) {
 		}
 		values = values[:blocks*4*size]
 		dst := make([]int32, most*4*size+1)
-		gotBlocks, gotEnd, end := decodeBlocks32(dst, cut, most, 4, size, start)
+		gotBlocks, gotEnd, end := decodeBlocks(dst, cut, most, 4, size, start)
 		if gotBlocks != blocks || gotEnd != last.end || end != start+int32(last.sum) || !slices.Equal(dst[:len(values)], values) || dst[len(values)] != 0 {
 			t.Fatalf("seed %d: %d blocks, %d bytes to %d, want %d, %d, %d, or other values", seed, gotBlocks, gotEnd, end, blocks, last.end, start+int32(last.sum))
 		}
 		values64 = values64[:blocks*4*size]
 		dst64 := make([]int64, most*4*size+1)
-		gotBlocks, gotEnd, end64 := decodeBlocks64(dst64, cut, most, 4, size, start64)
+		gotBlocks, gotEnd, end64 := decodeBlocks(dst64, cut, most, 4, size, start64)
 		if gotBlocks != blocks || gotEnd != last.end || end64 != start64+int64(last.sum) || !slices.Equal(dst64[:len(values64)], values64) || dst64[len(values64)] != 0 {
 			t.Fatalf("seed %d: %d blocks, %d bytes to %d, want %d, %d, %d, or other values of 64 bits", seed, gotBlocks, gotEnd, end64, blocks, last.end, start64+int64(last.sum))
 		}
+		sel := make([]uint64, most*4*size/64)
+		for i := range sel {
+			sel[i] = r.Uint64() | r.Uint64()
+		}
+		testKeepAndWithin(t, seed, r, cut, most, size, sel, start, values, last.end)
+		testKeepAndWithin(t, seed, r, cut, most, size, sel, start64, values64, last.end)
 		sums := uint32(0)
 		for _, v := range values {
 			sums += uint32(v - start)
@@ -206,6 +213,36 @@ func TestBlocks(t *testing.T) {
 		if gotBlocks != blocks || gotEnd != last.end || deltas != uint32(last.sum) || gotSums != sums {
 			t.Fatalf("seed %d: %d blocks, %d bytes, sums %d and %d, want %d, %d, %d, %d", seed, gotBlocks, gotEnd, deltas, gotSums, blocks, last.end, uint32(last.sum), sums)
 		}
+	}
+}
+
+// testKeepAndWithin holds the kernels that store or test values to these, of most blocks.
+func testKeepAndWithin[T integer](t *testing.T, seed uint64, r *rand.Rand, body []byte, most, size int, sel []uint64, start T, values []T, end int) {
+	t.Helper()
+	lo, hi, last := T(r.Uint64()), T(r.Uint64()), start
+	if len(values) > 0 {
+		lo, hi, last = values[r.IntN(len(values))], values[r.IntN(len(values))], values[len(values)-1]
+	}
+	lo, hi = min(lo, hi), max(lo, hi)
+	var want []T
+	passes := slices.Clone(sel)
+	for i, v := range values {
+		if bits.Get(sel, i) {
+			want = append(want, v)
+		}
+		if v < lo || v > hi {
+			bits.Clear(passes, i)
+		}
+	}
+	blocks, dst := len(values)/(4*size), make([]T, most*4*size+1)
+	gotBlocks, gotEnd, gotLast, kept := keepBlocks(dst, sel, body, most, 4, size, start)
+	if gotBlocks != blocks || gotEnd != end || gotLast != last || !slices.Equal(dst[:kept], want) || dst[len(values)] != 0 {
+		t.Fatalf("seed %d, %T: %d blocks, %d bytes to %d, %d values kept, want %d, %d, %d, %d, or other values", seed, lo, gotBlocks, gotEnd, gotLast, kept, blocks, end, last, len(want))
+	}
+	got := slices.Clone(sel)
+	gotBlocks, gotEnd, gotLast = withinBlocks(got, body, most, 4, size, start, lo, hi)
+	if gotBlocks != blocks || gotEnd != end || gotLast != last || !slices.Equal(got, passes) {
+		t.Fatalf("seed %d, %T: %d blocks, %d bytes to %d, want %d, %d, %d, or other bits: %x, want %x", seed, lo, gotBlocks, gotEnd, gotLast, blocks, end, last, got, passes)
 	}
 }
 

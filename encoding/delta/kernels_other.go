@@ -14,11 +14,15 @@ const hasBlocks = false
 
 func sumBlocks([]byte, int, int, int) (blocks, bytes int, sum uint64) { panic("no kernel") }
 
-func decodeBlocks32([]int32, []byte, int, int, int, int32) (blocks, bytes int, end int32) {
+func decodeBlocks[T integer]([]T, []byte, int, int, int, T) (blocks, bytes int, end T) {
 	panic("no kernel")
 }
 
-func decodeBlocks64([]int64, []byte, int, int, int, int64) (blocks, bytes int, end int64) {
+func keepBlocks[T integer]([]T, []uint64, []byte, int, int, int, T) (blocks, bytes int, end T, kept int) {
+	panic("no kernel")
+}
+
+func withinBlocks[T integer]([]uint64, []byte, int, int, int, T, T, T) (blocks, bytes int, end T) {
 	panic("no kernel")
 }
 

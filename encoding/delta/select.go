@@ -85,9 +85,65 @@ func pick[T any](dst, values []T, sel []uint64, at int) int {
 	return pack.Values(dst, values, words[:])
 }
 
+// kernelMost is how many values kernels keep or test at once, whose bits are copied for it.
+const kernelMost = 2048
+
+// Keep is Gather where much is wanted: dst must have room for n.
+func (d *Ints[T]) Keep(dst []T, sel []uint64, n int) (int, error) {
+	var buffer [atOnce]T
+	var wanted [kernelMost / 64]uint64
+	kept := 0
+	for at := 0; at < n; {
+		if block := d.decodable(); block > 0 && d.from == d.to {
+			if blocks := min(n-at, kernelMost, d.toCome) / block; blocks > 0 {
+				bits.Copy(wanted[:], 0, sel, at, blocks*block)
+				blocks, bytes, last, some := keepBlocks(dst[kept:], wanted[:], d.body[d.at:], blocks, d.minis, d.size, d.last)
+				if got := d.passed(blocks, bytes, last); got > 0 {
+					at += got
+					kept += some
+					continue
+				}
+			}
+		}
+		got, err := d.Next(buffer[:d.Step(min(atOnce, n-at))])
+		kept += pick(dst[kept:], buffer[:got], sel, at)
+		at += got
+		if err != nil {
+			return kept, err
+		}
+	}
+	return kept, nil
+}
+
+// rangeBlocks is Range for the next blocks, as far as there is a kernel for them: at most
+// n of the values whose bits are in sel from position at on. It returns how many these are.
+func (d *Ints[T]) rangeBlocks(sel []uint64, at, n int, lo, hi T) int {
+	block := d.decodable()
+	if block == 0 {
+		return 0
+	}
+	n = min(n, kernelMost, d.toCome) / block * block
+	if n == 0 {
+		return 0
+	}
+	if !bits.Any(sel, at, at+n) {
+		return d.passBlocks(n)
+	}
+	var words [kernelMost / 64]uint64
+	bits.Copy(words[:], 0, sel, at, n)
+	blocks, bytes, last := withinBlocks(words[:], d.body[d.at:], n/block, d.minis, d.size, d.last, lo, hi)
+	n = d.passed(blocks, bytes, last)
+	bits.Copy(sel, at, words[:], 0, n)
+	return n
+}
+
 // Range steps over n values and clears in sel the bit of each that is not
 // lo <= value <= hi.
 func (d *Ints[T]) Range(sel []uint64, n int, lo, hi T) error {
+	if lo > hi {
+		bits.ClearRange(sel, 0, n)
+		return d.Skip(n)
+	}
 	var buffer [atOnce]T
 	for at := 0; at < n; {
 		if ready := d.ready[d.from:d.to]; len(ready) > 0 {
@@ -97,9 +153,22 @@ func (d *Ints[T]) Range(sel []uint64, n int, lo, hi T) error {
 			at += len(ready)
 			continue
 		}
+		begins := d.inMini == 0 && len(d.widths) == 0
+		if begins {
+			if got := d.rangeBlocks(sel, at, n-at, lo, hi); got > 0 {
+				at += got
+				continue
+			}
+		}
 		whole, err := d.whole(n - at)
 		if err != nil {
 			return err
+		}
+		if begins {
+			d.wide = d.width > 26
+			for _, width := range d.widths {
+				d.wide = d.wide || width > 26 // more than kernels for many blocks can do
+			}
 		}
 		if whole == 0 {
 			d.prepare()

@@ -56,11 +56,35 @@ func sumBlocksVBMI(src *byte, size int, blocks int, groups int) (done int, left 
 //go:noescape
 func decodeBlocks32VBMI(src *byte, size int, blocks int, groups int, dst *int32, last int32) (done int, left int, end int32)
 
+// keepBlocks32VBMI stores to dst those values whose bits are set in sel of up to blocks > 0 blocks of four miniblocks of groups*8 deltas, a multiple of 32, behind last.
+// It stops before one that is wrong, has deltas of more than 26 bits or a least one of more than 8 bytes, or has fewer than 64 of size >= 64 bytes behind it. It returns how many bytes are done, how many blocks are left, the last value, and how many are stored. It writes up to 64 bytes behind them, no more in all than there are values.
+//
+//go:noescape
+func keepBlocks32VBMI(src *byte, size int, blocks int, groups int, dst *int32, sel *uint64, last int32) (done int, left int, end int32, kept int)
+
+// withinBlocks32VBMI clears the bits in sel of values that are, without sign, above span of up to blocks > 0 blocks of four miniblocks of groups*8 deltas, a multiple of 32, behind last.
+// It stops before one that is wrong, has deltas of more than 26 bits or a least one of more than 8 bytes, or has fewer than 64 of size >= 64 bytes behind it. It returns how many bytes are done, how many blocks are left, and the last value.
+//
+//go:noescape
+func withinBlocks32VBMI(src *byte, size int, blocks int, groups int, sel *uint64, span uint32, last int32) (done int, left int, end int32)
+
 // decodeBlocks64VBMI stores to dst the values of up to blocks > 0 blocks of four miniblocks of groups*8 deltas, a multiple of 32, behind last.
 // It stops before one that is wrong, has deltas of more than 26 bits or a least one of more than 8 bytes, or has fewer than 64 of size >= 64 bytes behind it. It returns how many bytes are done, how many blocks are left, and the last value.
 //
 //go:noescape
 func decodeBlocks64VBMI(src *byte, size int, blocks int, groups int, dst *int64, last int64) (done int, left int, end int64)
+
+// keepBlocks64VBMI stores to dst those values whose bits are set in sel of up to blocks > 0 blocks of four miniblocks of groups*8 deltas, a multiple of 32, behind last.
+// It stops before one that is wrong, has deltas of more than 26 bits or a least one of more than 8 bytes, or has fewer than 64 of size >= 64 bytes behind it. It returns how many bytes are done, how many blocks are left, the last value, and how many are stored. It writes up to 64 bytes behind them, no more in all than there are values.
+//
+//go:noescape
+func keepBlocks64VBMI(src *byte, size int, blocks int, groups int, dst *int64, sel *uint64, last int64) (done int, left int, end int64, kept int)
+
+// withinBlocks64VBMI clears the bits in sel of values that are, without sign, above span of up to blocks > 0 blocks of four miniblocks of groups*8 deltas, a multiple of 32, behind last.
+// It stops before one that is wrong, has deltas of more than 26 bits or a least one of more than 8 bytes, or has fewer than 64 of size >= 64 bytes behind it. It returns how many bytes are done, how many blocks are left, and the last value.
+//
+//go:noescape
+func withinBlocks64VBMI(src *byte, size int, blocks int, groups int, sel *uint64, span uint64, last int64) (done int, left int, end int64)
 
 // sumBlockValuesVBMI goes over up to blocks > 0 blocks of four miniblocks of groups*8 deltas, a multiple of 32.
 // It stops before one that is wrong, has deltas of more than 26 bits or a least one of more than 8 bytes, or has fewer than 64 of size >= 64 bytes behind it. It returns how many bytes are done, how many blocks are left, the sum of all deltas, and the sum of the sums up to each, with wrap-around.

@@ -2959,142 +2959,145 @@ TEXT ·sumBlocksVBMI(SB), NOSPLIT, $0-64
 	MOVQ   groups+24(FP), BX
 	MOVQ   size+8(FP), SI
 	LEAQ   -64(CX)(SI*1), SI
-	MOVQ   $0x8080808080808080, DI
-	MOVQ   $0x7f7f7f7f7f7f7f7f, R8
-	MOVQ   $-1, R9
-	LEAQ   sixteenFrom<>+0(SB), R10
-	LEAQ   sixteenShifts<>+0(SB), R11
+	LEAQ   sixteenFrom<>+0(SB), DI
+	LEAQ   sixteenShifts<>+0(SB), R8
 
 block:
 	CMPQ         CX, SI
 	JHI          stop
-	MOVQ         (CX), R12
-	ANDNQ        DI, R12, R13
+	MOVQ         (CX), R9
+	MOVQ         $0x8080808080808080, R10
+	ANDNQ        R10, R9, R10
 	JZ           stop
-	BLSMSKQ      R13, R14
-	ANDQ         R14, R12
-	PEXTQ        R8, R12, R12
-	TZCNTQ       R13, R13
-	SHRQ         $0x03, R13
-	MOVL         1(CX)(R13*1), R14
-	LEAL         1701143909(R14), R15
-	ORL          R14, R15
-	TESTL        $0x80808080, R15
+	BLSMSKQ      R10, R11
+	ANDQ         R11, R9
+	MOVQ         $0x7f7f7f7f7f7f7f7f, R11
+	PEXTQ        R11, R9, R9
+	TZCNTQ       R10, R10
+	SHRQ         $0x03, R10
+	MOVL         1(CX)(R10*1), R11
+	LEAL         1701143909(R11), R12
+	ORL          R11, R12
+	TESTL        $0x80808080, R12
 	JNZ          stop
-	IMUL3L       $0x01010101, R14, R15
-	SHRL         $0x18, R15
-	IMULQ        BX, R15
-	LEAQ         5(CX)(R13*1), R13
-	ADDQ         R13, R15
-	CMPQ         R15, SI
+	IMUL3L       $0x01010101, R11, R12
+	SHRL         $0x18, R12
+	IMULQ        BX, R12
+	LEAQ         5(CX)(R10*1), R10
+	ADDQ         R10, R12
+	CMPQ         R12, SI
 	JHI          stop
-	MOVQ         R12, CX
+	MOVQ         R9, CX
 	ANDQ         $0x01, CX
 	NEGQ         CX
-	SHRQ         $0x01, R12
-	XORQ         CX, R12
-	ADDQ         R12, AX
-	TESTL        R14, R14
+	SHRQ         $0x01, R9
+	XORQ         CX, R9
+	ADDQ         R9, AX
+	TESTL        R11, R11
 	JZ           next
-	MOVBLZX      R14, CX
-	SHRL         $0x08, R14
-	MOVL         CX, R12
-	SHLL         $0x04, R12
-	VPMOVZXBD    (R11)(R12*1), Z3
-	VMOVDQU64    (R10)(R12*4), Z2
-	BZHIQ        CX, R9, R12
-	VPBROADCASTD R12, Z4
-	MOVQ         BX, R12
+	MOVBLZX      R11, CX
+	SHRL         $0x08, R11
+	MOVL         CX, R9
+	SHLL         $0x04, R9
+	VPMOVZXBD    (R8)(R9*1), Z3
+	VMOVDQU64    (DI)(R9*4), Z2
+	MOVL         $-1, R9
+	BZHIL        CX, R9, R9
+	VPBROADCASTD R9, Z4
+	MOVQ         BX, R9
 
 first:
-	VPERMB       (R13), Z2, Z5
+	VPERMB       (R10), Z2, Z5
 	VPSRLVD      Z3, Z5, Z5
 	VPANDD       Z4, Z5, Z5
-	VPERMB       (R13)(CX*2), Z2, Z6
+	VPERMB       (R10)(CX*2), Z2, Z6
 	VPSRLVD      Z3, Z6, Z6
 	VPANDD       Z4, Z6, Z6
 	VPADDD       Z6, Z5, Z5
 	VPADDQ       Z5, Z0, Z0
 	VPSRLQ       $0x20, Z5, Z6
 	VPADDQ       Z6, Z1, Z1
-	LEAQ         (R13)(CX*4), R13
-	SUBQ         $0x04, R12
+	LEAQ         (R10)(CX*4), R10
+	SUBQ         $0x04, R9
 	JNZ          first
-	MOVBLZX      R14, CX
-	SHRL         $0x08, R14
-	MOVL         CX, R12
-	SHLL         $0x04, R12
-	VPMOVZXBD    (R11)(R12*1), Z3
-	VMOVDQU64    (R10)(R12*4), Z2
-	BZHIQ        CX, R9, R12
-	VPBROADCASTD R12, Z4
-	MOVQ         BX, R12
+	MOVBLZX      R11, CX
+	SHRL         $0x08, R11
+	MOVL         CX, R9
+	SHLL         $0x04, R9
+	VPMOVZXBD    (R8)(R9*1), Z3
+	VMOVDQU64    (DI)(R9*4), Z2
+	MOVL         $-1, R9
+	BZHIL        CX, R9, R9
+	VPBROADCASTD R9, Z4
+	MOVQ         BX, R9
 
 second:
-	VPERMB       (R13), Z2, Z5
+	VPERMB       (R10), Z2, Z5
 	VPSRLVD      Z3, Z5, Z5
 	VPANDD       Z4, Z5, Z5
-	VPERMB       (R13)(CX*2), Z2, Z6
+	VPERMB       (R10)(CX*2), Z2, Z6
 	VPSRLVD      Z3, Z6, Z6
 	VPANDD       Z4, Z6, Z6
 	VPADDD       Z6, Z5, Z5
 	VPADDQ       Z5, Z0, Z0
 	VPSRLQ       $0x20, Z5, Z6
 	VPADDQ       Z6, Z1, Z1
-	LEAQ         (R13)(CX*4), R13
-	SUBQ         $0x04, R12
+	LEAQ         (R10)(CX*4), R10
+	SUBQ         $0x04, R9
 	JNZ          second
-	MOVBLZX      R14, CX
-	SHRL         $0x08, R14
-	MOVL         CX, R12
-	SHLL         $0x04, R12
-	VPMOVZXBD    (R11)(R12*1), Z3
-	VMOVDQU64    (R10)(R12*4), Z2
-	BZHIQ        CX, R9, R12
-	VPBROADCASTD R12, Z4
-	MOVQ         BX, R12
+	MOVBLZX      R11, CX
+	SHRL         $0x08, R11
+	MOVL         CX, R9
+	SHLL         $0x04, R9
+	VPMOVZXBD    (R8)(R9*1), Z3
+	VMOVDQU64    (DI)(R9*4), Z2
+	MOVL         $-1, R9
+	BZHIL        CX, R9, R9
+	VPBROADCASTD R9, Z4
+	MOVQ         BX, R9
 
 third:
-	VPERMB       (R13), Z2, Z5
+	VPERMB       (R10), Z2, Z5
 	VPSRLVD      Z3, Z5, Z5
 	VPANDD       Z4, Z5, Z5
-	VPERMB       (R13)(CX*2), Z2, Z6
+	VPERMB       (R10)(CX*2), Z2, Z6
 	VPSRLVD      Z3, Z6, Z6
 	VPANDD       Z4, Z6, Z6
 	VPADDD       Z6, Z5, Z5
 	VPADDQ       Z5, Z0, Z0
 	VPSRLQ       $0x20, Z5, Z6
 	VPADDQ       Z6, Z1, Z1
-	LEAQ         (R13)(CX*4), R13
-	SUBQ         $0x04, R12
+	LEAQ         (R10)(CX*4), R10
+	SUBQ         $0x04, R9
 	JNZ          third
-	MOVBLZX      R14, CX
-	SHRL         $0x08, R14
-	MOVL         CX, R12
-	SHLL         $0x04, R12
-	VPMOVZXBD    (R11)(R12*1), Z3
-	VMOVDQU64    (R10)(R12*4), Z2
-	BZHIQ        CX, R9, R12
-	VPBROADCASTD R12, Z4
-	MOVQ         BX, R12
+	MOVBLZX      R11, CX
+	SHRL         $0x08, R11
+	MOVL         CX, R9
+	SHLL         $0x04, R9
+	VPMOVZXBD    (R8)(R9*1), Z3
+	VMOVDQU64    (DI)(R9*4), Z2
+	MOVL         $-1, R9
+	BZHIL        CX, R9, R9
+	VPBROADCASTD R9, Z4
+	MOVQ         BX, R9
 
 fourth:
-	VPERMB  (R13), Z2, Z5
+	VPERMB  (R10), Z2, Z5
 	VPSRLVD Z3, Z5, Z5
 	VPANDD  Z4, Z5, Z5
-	VPERMB  (R13)(CX*2), Z2, Z6
+	VPERMB  (R10)(CX*2), Z2, Z6
 	VPSRLVD Z3, Z6, Z6
 	VPANDD  Z4, Z6, Z6
 	VPADDD  Z6, Z5, Z5
 	VPADDQ  Z5, Z0, Z0
 	VPSRLQ  $0x20, Z5, Z6
 	VPADDQ  Z6, Z1, Z1
-	LEAQ    (R13)(CX*4), R13
-	SUBQ    $0x04, R12
+	LEAQ    (R10)(CX*4), R10
+	SUBQ    $0x04, R9
 	JNZ     fourth
 
 next:
-	MOVQ R15, CX
+	MOVQ R12, CX
 	DECQ DX
 	JNZ  block
 
@@ -3130,56 +3133,56 @@ TEXT ·decodeBlocks32VBMI(SB), NOSPLIT, $0-68
 	MOVQ         groups+24(FP), BX
 	MOVQ         size+8(FP), SI
 	LEAQ         -64(CX)(SI*1), SI
-	MOVQ         $0x8080808080808080, DI
-	MOVQ         $0x7f7f7f7f7f7f7f7f, R8
-	MOVQ         $-1, R9
-	LEAQ         sixteenFrom<>+0(SB), R10
-	LEAQ         sixteenShifts<>+0(SB), R11
+	LEAQ         sixteenFrom<>+0(SB), DI
+	LEAQ         sixteenShifts<>+0(SB), R8
 
 block:
 	CMPQ         CX, SI
 	JHI          stop
-	MOVQ         (CX), R12
-	ANDNQ        DI, R12, R13
+	MOVQ         (CX), R9
+	MOVQ         $0x8080808080808080, R10
+	ANDNQ        R10, R9, R10
 	JZ           stop
-	BLSMSKQ      R13, R14
-	ANDQ         R14, R12
-	PEXTQ        R8, R12, R12
-	TZCNTQ       R13, R13
-	SHRQ         $0x03, R13
-	MOVL         1(CX)(R13*1), R14
-	LEAL         1701143909(R14), R15
-	ORL          R14, R15
-	TESTL        $0x80808080, R15
+	BLSMSKQ      R10, R11
+	ANDQ         R11, R9
+	MOVQ         $0x7f7f7f7f7f7f7f7f, R11
+	PEXTQ        R11, R9, R9
+	TZCNTQ       R10, R10
+	SHRQ         $0x03, R10
+	MOVL         1(CX)(R10*1), R11
+	LEAL         1701143909(R11), R12
+	ORL          R11, R12
+	TESTL        $0x80808080, R12
 	JNZ          stop
-	IMUL3L       $0x01010101, R14, R15
-	SHRL         $0x18, R15
-	IMULQ        BX, R15
-	LEAQ         5(CX)(R13*1), R13
-	ADDQ         R13, R15
-	CMPQ         R15, SI
+	IMUL3L       $0x01010101, R11, R12
+	SHRL         $0x18, R12
+	IMULQ        BX, R12
+	LEAQ         5(CX)(R10*1), R10
+	ADDQ         R10, R12
+	CMPQ         R12, SI
 	JHI          stop
-	MOVQ         R12, CX
+	MOVQ         R9, CX
 	ANDQ         $0x01, CX
 	NEGQ         CX
-	SHRQ         $0x01, R12
-	XORQ         CX, R12
-	VPBROADCASTD R12, Z2
-	MOVBLZX      R14, CX
-	SHRL         $0x08, R14
-	MOVL         CX, R12
-	SHLL         $0x04, R12
-	VPMOVZXBD    (R11)(R12*1), Z5
-	VMOVDQU64    (R10)(R12*4), Z4
-	BZHIQ        CX, R9, R12
-	VPBROADCASTD R12, Z6
-	MOVQ         BX, R12
+	SHRQ         $0x01, R9
+	XORQ         CX, R9
+	VPBROADCASTD R9, Z2
+	MOVBLZX      R11, CX
+	SHRL         $0x08, R11
+	MOVL         CX, R9
+	SHLL         $0x04, R9
+	VPMOVZXBD    (R8)(R9*1), Z5
+	VMOVDQU64    (DI)(R9*4), Z4
+	MOVL         $-1, R9
+	BZHIL        CX, R9, R9
+	VPBROADCASTD R9, Z6
+	MOVQ         BX, R9
 
 first:
-	VPERMB       (R13), Z4, Z7
+	VPERMB       (R10), Z4, Z7
 	VPSRLVD      Z5, Z7, Z7
 	VPANDD       Z6, Z7, Z7
-	VPERMB       (R13)(CX*2), Z4, Z8
+	VPERMB       (R10)(CX*2), Z4, Z8
 	VPSRLVD      Z5, Z8, Z8
 	VPANDD       Z6, Z8, Z8
 	VPADDD       Z2, Z7, Z7
@@ -3208,25 +3211,26 @@ first:
 	VPADDD       Z3, Z8, Z8
 	VPADDD       Z7, Z3, Z3
 	VMOVDQU64    Z8, 64(AX)
-	SUBQ         $-128, AX
-	LEAQ         (R13)(CX*4), R13
-	SUBQ         $0x04, R12
+	ADDQ         $0x00000080, AX
+	LEAQ         (R10)(CX*4), R10
+	SUBQ         $0x04, R9
 	JNZ          first
-	MOVBLZX      R14, CX
-	SHRL         $0x08, R14
-	MOVL         CX, R12
-	SHLL         $0x04, R12
-	VPMOVZXBD    (R11)(R12*1), Z5
-	VMOVDQU64    (R10)(R12*4), Z4
-	BZHIQ        CX, R9, R12
-	VPBROADCASTD R12, Z6
-	MOVQ         BX, R12
+	MOVBLZX      R11, CX
+	SHRL         $0x08, R11
+	MOVL         CX, R9
+	SHLL         $0x04, R9
+	VPMOVZXBD    (R8)(R9*1), Z5
+	VMOVDQU64    (DI)(R9*4), Z4
+	MOVL         $-1, R9
+	BZHIL        CX, R9, R9
+	VPBROADCASTD R9, Z6
+	MOVQ         BX, R9
 
 second:
-	VPERMB       (R13), Z4, Z7
+	VPERMB       (R10), Z4, Z7
 	VPSRLVD      Z5, Z7, Z7
 	VPANDD       Z6, Z7, Z7
-	VPERMB       (R13)(CX*2), Z4, Z8
+	VPERMB       (R10)(CX*2), Z4, Z8
 	VPSRLVD      Z5, Z8, Z8
 	VPANDD       Z6, Z8, Z8
 	VPADDD       Z2, Z7, Z7
@@ -3255,25 +3259,26 @@ second:
 	VPADDD       Z3, Z8, Z8
 	VPADDD       Z7, Z3, Z3
 	VMOVDQU64    Z8, 64(AX)
-	SUBQ         $-128, AX
-	LEAQ         (R13)(CX*4), R13
-	SUBQ         $0x04, R12
+	ADDQ         $0x00000080, AX
+	LEAQ         (R10)(CX*4), R10
+	SUBQ         $0x04, R9
 	JNZ          second
-	MOVBLZX      R14, CX
-	SHRL         $0x08, R14
-	MOVL         CX, R12
-	SHLL         $0x04, R12
-	VPMOVZXBD    (R11)(R12*1), Z5
-	VMOVDQU64    (R10)(R12*4), Z4
-	BZHIQ        CX, R9, R12
-	VPBROADCASTD R12, Z6
-	MOVQ         BX, R12
+	MOVBLZX      R11, CX
+	SHRL         $0x08, R11
+	MOVL         CX, R9
+	SHLL         $0x04, R9
+	VPMOVZXBD    (R8)(R9*1), Z5
+	VMOVDQU64    (DI)(R9*4), Z4
+	MOVL         $-1, R9
+	BZHIL        CX, R9, R9
+	VPBROADCASTD R9, Z6
+	MOVQ         BX, R9
 
 third:
-	VPERMB       (R13), Z4, Z7
+	VPERMB       (R10), Z4, Z7
 	VPSRLVD      Z5, Z7, Z7
 	VPANDD       Z6, Z7, Z7
-	VPERMB       (R13)(CX*2), Z4, Z8
+	VPERMB       (R10)(CX*2), Z4, Z8
 	VPSRLVD      Z5, Z8, Z8
 	VPANDD       Z6, Z8, Z8
 	VPADDD       Z2, Z7, Z7
@@ -3302,25 +3307,26 @@ third:
 	VPADDD       Z3, Z8, Z8
 	VPADDD       Z7, Z3, Z3
 	VMOVDQU64    Z8, 64(AX)
-	SUBQ         $-128, AX
-	LEAQ         (R13)(CX*4), R13
-	SUBQ         $0x04, R12
+	ADDQ         $0x00000080, AX
+	LEAQ         (R10)(CX*4), R10
+	SUBQ         $0x04, R9
 	JNZ          third
-	MOVBLZX      R14, CX
-	SHRL         $0x08, R14
-	MOVL         CX, R12
-	SHLL         $0x04, R12
-	VPMOVZXBD    (R11)(R12*1), Z5
-	VMOVDQU64    (R10)(R12*4), Z4
-	BZHIQ        CX, R9, R12
-	VPBROADCASTD R12, Z6
-	MOVQ         BX, R12
+	MOVBLZX      R11, CX
+	SHRL         $0x08, R11
+	MOVL         CX, R9
+	SHLL         $0x04, R9
+	VPMOVZXBD    (R8)(R9*1), Z5
+	VMOVDQU64    (DI)(R9*4), Z4
+	MOVL         $-1, R9
+	BZHIL        CX, R9, R9
+	VPBROADCASTD R9, Z6
+	MOVQ         BX, R9
 
 fourth:
-	VPERMB    (R13), Z4, Z7
+	VPERMB    (R10), Z4, Z7
 	VPSRLVD   Z5, Z7, Z7
 	VPANDD    Z6, Z7, Z7
-	VPERMB    (R13)(CX*2), Z4, Z8
+	VPERMB    (R10)(CX*2), Z4, Z8
 	VPSRLVD   Z5, Z8, Z8
 	VPANDD    Z6, Z8, Z8
 	VPADDD    Z2, Z7, Z7
@@ -3349,11 +3355,11 @@ fourth:
 	VPADDD    Z3, Z8, Z8
 	VPADDD    Z7, Z3, Z3
 	VMOVDQU64 Z8, 64(AX)
-	SUBQ      $-128, AX
-	LEAQ      (R13)(CX*4), R13
-	SUBQ      $0x04, R12
+	ADDQ      $0x00000080, AX
+	LEAQ      (R10)(CX*4), R10
+	SUBQ      $0x04, R9
 	JNZ       fourth
-	MOVQ      R15, CX
+	MOVQ      R12, CX
 	DECQ      DX
 	JNZ       block
 
@@ -3362,6 +3368,587 @@ stop:
 	MOVQ  CX, done+48(FP)
 	MOVQ  DX, left+56(FP)
 	VMOVD X3, CX
+	VZEROUPPER
+	MOVL  CX, end+64(FP)
+	RET
+
+// func keepBlocks32VBMI(src *byte, size int, blocks int, groups int, dst *int32, sel *uint64, last int32) (done int, left int, end int32, kept int)
+// Requires: AVX, AVX512F, AVX512VBMI, BMI, BMI2, POPCNT
+TEXT ·keepBlocks32VBMI(SB), NOSPLIT, $0-88
+	MOVQ         dst+32(FP), AX
+	MOVQ         sel+40(FP), CX
+	VMOVDQU64    fifteen<>+0(SB), Z2
+	VPXORQ       Z1, Z1, Z1
+	MOVL         last+48(FP), DX
+	VPBROADCASTD DX, Z4
+	MOVQ         src+0(FP), DX
+	MOVQ         blocks+16(FP), BX
+	MOVQ         groups+24(FP), SI
+	MOVQ         size+8(FP), DI
+	LEAQ         -64(DX)(DI*1), DI
+	LEAQ         sixteenFrom<>+0(SB), R8
+	LEAQ         sixteenShifts<>+0(SB), R9
+
+block:
+	CMPQ         DX, DI
+	JHI          stop
+	MOVQ         (DX), R13
+	MOVQ         $0x8080808080808080, R10
+	ANDNQ        R10, R13, R12
+	JZ           stop
+	BLSMSKQ      R12, R10
+	ANDQ         R10, R13
+	MOVQ         $0x7f7f7f7f7f7f7f7f, R10
+	PEXTQ        R10, R13, R13
+	TZCNTQ       R12, R12
+	SHRQ         $0x03, R12
+	MOVL         1(DX)(R12*1), R10
+	LEAL         1701143909(R10), R11
+	ORL          R10, R11
+	TESTL        $0x80808080, R11
+	JNZ          stop
+	IMUL3L       $0x01010101, R10, R11
+	SHRL         $0x18, R11
+	IMULQ        SI, R11
+	LEAQ         5(DX)(R12*1), R12
+	ADDQ         R12, R11
+	CMPQ         R11, DI
+	JHI          stop
+	MOVQ         R13, DX
+	ANDQ         $0x01, DX
+	NEGQ         DX
+	SHRQ         $0x01, R13
+	XORQ         DX, R13
+	VPBROADCASTD R13, Z3
+	MOVBLZX      R10, R13
+	SHRL         $0x08, R10
+	MOVL         R13, DX
+	SHLL         $0x04, DX
+	VPMOVZXBD    (R9)(DX*1), Z6
+	VMOVDQU64    (R8)(DX*4), Z5
+	MOVL         $-1, DX
+	BZHIL        R13, DX, DX
+	VPBROADCASTD DX, Z7
+	MOVQ         SI, R14
+
+first:
+	VPERMB        (R12), Z5, Z0
+	VPSRLVD       Z6, Z0, Z0
+	VPANDD        Z7, Z0, Z0
+	VPERMB        (R12)(R13*2), Z5, Z8
+	VPSRLVD       Z6, Z8, Z8
+	VPANDD        Z7, Z8, Z8
+	VPADDD        Z3, Z0, Z0
+	VALIGND       $0x0f, Z1, Z0, Z9
+	VPADDD        Z9, Z0, Z0
+	VALIGND       $0x0e, Z1, Z0, Z9
+	VPADDD        Z9, Z0, Z0
+	VALIGND       $0x0c, Z1, Z0, Z9
+	VPADDD        Z9, Z0, Z0
+	VALIGND       $0x08, Z1, Z0, Z9
+	VPADDD        Z9, Z0, Z0
+	VPERMD        Z0, Z2, Z9
+	VPADDD        Z4, Z0, Z0
+	VPADDD        Z9, Z4, Z4
+	MOVL          (CX), DX
+	KMOVW         DX, K1
+	MOVWLZX       DX, R15
+	VPCOMPRESSD.Z Z0, K1, Z0
+	VMOVDQU64     Z0, (AX)
+	POPCNTL       R15, R15
+	LEAQ          (AX)(R15*4), AX
+	SHRL          $0x10, DX
+	VPADDD        Z3, Z8, Z8
+	VALIGND       $0x0f, Z1, Z8, Z0
+	VPADDD        Z0, Z8, Z8
+	VALIGND       $0x0e, Z1, Z8, Z0
+	VPADDD        Z0, Z8, Z8
+	VALIGND       $0x0c, Z1, Z8, Z0
+	VPADDD        Z0, Z8, Z8
+	VALIGND       $0x08, Z1, Z8, Z0
+	VPADDD        Z0, Z8, Z8
+	VPERMD        Z8, Z2, Z0
+	VPADDD        Z4, Z8, Z8
+	VPADDD        Z0, Z4, Z4
+	KMOVW         DX, K1
+	MOVWLZX       DX, R15
+	VPCOMPRESSD.Z Z8, K1, Z0
+	VMOVDQU64     Z0, (AX)
+	POPCNTL       R15, R15
+	LEAQ          (AX)(R15*4), AX
+	SHRL          $0x10, DX
+	ADDQ          $0x04, CX
+	LEAQ          (R12)(R13*4), R12
+	SUBQ          $0x04, R14
+	JNZ           first
+	MOVBLZX       R10, R13
+	SHRL          $0x08, R10
+	MOVL          R13, DX
+	SHLL          $0x04, DX
+	VPMOVZXBD     (R9)(DX*1), Z6
+	VMOVDQU64     (R8)(DX*4), Z5
+	MOVL          $-1, DX
+	BZHIL         R13, DX, DX
+	VPBROADCASTD  DX, Z7
+	MOVQ          SI, R14
+
+second:
+	VPERMB        (R12), Z5, Z0
+	VPSRLVD       Z6, Z0, Z0
+	VPANDD        Z7, Z0, Z0
+	VPERMB        (R12)(R13*2), Z5, Z8
+	VPSRLVD       Z6, Z8, Z8
+	VPANDD        Z7, Z8, Z8
+	VPADDD        Z3, Z0, Z0
+	VALIGND       $0x0f, Z1, Z0, Z9
+	VPADDD        Z9, Z0, Z0
+	VALIGND       $0x0e, Z1, Z0, Z9
+	VPADDD        Z9, Z0, Z0
+	VALIGND       $0x0c, Z1, Z0, Z9
+	VPADDD        Z9, Z0, Z0
+	VALIGND       $0x08, Z1, Z0, Z9
+	VPADDD        Z9, Z0, Z0
+	VPERMD        Z0, Z2, Z9
+	VPADDD        Z4, Z0, Z0
+	VPADDD        Z9, Z4, Z4
+	MOVL          (CX), DX
+	KMOVW         DX, K1
+	MOVWLZX       DX, R15
+	VPCOMPRESSD.Z Z0, K1, Z0
+	VMOVDQU64     Z0, (AX)
+	POPCNTL       R15, R15
+	LEAQ          (AX)(R15*4), AX
+	SHRL          $0x10, DX
+	VPADDD        Z3, Z8, Z8
+	VALIGND       $0x0f, Z1, Z8, Z0
+	VPADDD        Z0, Z8, Z8
+	VALIGND       $0x0e, Z1, Z8, Z0
+	VPADDD        Z0, Z8, Z8
+	VALIGND       $0x0c, Z1, Z8, Z0
+	VPADDD        Z0, Z8, Z8
+	VALIGND       $0x08, Z1, Z8, Z0
+	VPADDD        Z0, Z8, Z8
+	VPERMD        Z8, Z2, Z0
+	VPADDD        Z4, Z8, Z8
+	VPADDD        Z0, Z4, Z4
+	KMOVW         DX, K1
+	MOVWLZX       DX, R15
+	VPCOMPRESSD.Z Z8, K1, Z0
+	VMOVDQU64     Z0, (AX)
+	POPCNTL       R15, R15
+	LEAQ          (AX)(R15*4), AX
+	SHRL          $0x10, DX
+	ADDQ          $0x04, CX
+	LEAQ          (R12)(R13*4), R12
+	SUBQ          $0x04, R14
+	JNZ           second
+	MOVBLZX       R10, R13
+	SHRL          $0x08, R10
+	MOVL          R13, DX
+	SHLL          $0x04, DX
+	VPMOVZXBD     (R9)(DX*1), Z6
+	VMOVDQU64     (R8)(DX*4), Z5
+	MOVL          $-1, DX
+	BZHIL         R13, DX, DX
+	VPBROADCASTD  DX, Z7
+	MOVQ          SI, R14
+
+third:
+	VPERMB        (R12), Z5, Z0
+	VPSRLVD       Z6, Z0, Z0
+	VPANDD        Z7, Z0, Z0
+	VPERMB        (R12)(R13*2), Z5, Z8
+	VPSRLVD       Z6, Z8, Z8
+	VPANDD        Z7, Z8, Z8
+	VPADDD        Z3, Z0, Z0
+	VALIGND       $0x0f, Z1, Z0, Z9
+	VPADDD        Z9, Z0, Z0
+	VALIGND       $0x0e, Z1, Z0, Z9
+	VPADDD        Z9, Z0, Z0
+	VALIGND       $0x0c, Z1, Z0, Z9
+	VPADDD        Z9, Z0, Z0
+	VALIGND       $0x08, Z1, Z0, Z9
+	VPADDD        Z9, Z0, Z0
+	VPERMD        Z0, Z2, Z9
+	VPADDD        Z4, Z0, Z0
+	VPADDD        Z9, Z4, Z4
+	MOVL          (CX), DX
+	KMOVW         DX, K1
+	MOVWLZX       DX, R15
+	VPCOMPRESSD.Z Z0, K1, Z0
+	VMOVDQU64     Z0, (AX)
+	POPCNTL       R15, R15
+	LEAQ          (AX)(R15*4), AX
+	SHRL          $0x10, DX
+	VPADDD        Z3, Z8, Z8
+	VALIGND       $0x0f, Z1, Z8, Z0
+	VPADDD        Z0, Z8, Z8
+	VALIGND       $0x0e, Z1, Z8, Z0
+	VPADDD        Z0, Z8, Z8
+	VALIGND       $0x0c, Z1, Z8, Z0
+	VPADDD        Z0, Z8, Z8
+	VALIGND       $0x08, Z1, Z8, Z0
+	VPADDD        Z0, Z8, Z8
+	VPERMD        Z8, Z2, Z0
+	VPADDD        Z4, Z8, Z8
+	VPADDD        Z0, Z4, Z4
+	KMOVW         DX, K1
+	MOVWLZX       DX, R15
+	VPCOMPRESSD.Z Z8, K1, Z0
+	VMOVDQU64     Z0, (AX)
+	POPCNTL       R15, R15
+	LEAQ          (AX)(R15*4), AX
+	SHRL          $0x10, DX
+	ADDQ          $0x04, CX
+	LEAQ          (R12)(R13*4), R12
+	SUBQ          $0x04, R14
+	JNZ           third
+	MOVBLZX       R10, R13
+	SHRL          $0x08, R10
+	MOVL          R13, DX
+	SHLL          $0x04, DX
+	VPMOVZXBD     (R9)(DX*1), Z6
+	VMOVDQU64     (R8)(DX*4), Z5
+	MOVL          $-1, DX
+	BZHIL         R13, DX, DX
+	VPBROADCASTD  DX, Z7
+	MOVQ          SI, R10
+
+fourth:
+	VPERMB        (R12), Z5, Z0
+	VPSRLVD       Z6, Z0, Z0
+	VPANDD        Z7, Z0, Z0
+	VPERMB        (R12)(R13*2), Z5, Z8
+	VPSRLVD       Z6, Z8, Z8
+	VPANDD        Z7, Z8, Z8
+	VPADDD        Z3, Z0, Z0
+	VALIGND       $0x0f, Z1, Z0, Z9
+	VPADDD        Z9, Z0, Z0
+	VALIGND       $0x0e, Z1, Z0, Z9
+	VPADDD        Z9, Z0, Z0
+	VALIGND       $0x0c, Z1, Z0, Z9
+	VPADDD        Z9, Z0, Z0
+	VALIGND       $0x08, Z1, Z0, Z9
+	VPADDD        Z9, Z0, Z0
+	VPERMD        Z0, Z2, Z9
+	VPADDD        Z4, Z0, Z0
+	VPADDD        Z9, Z4, Z4
+	MOVL          (CX), DX
+	KMOVW         DX, K1
+	MOVWLZX       DX, R14
+	VPCOMPRESSD.Z Z0, K1, Z0
+	VMOVDQU64     Z0, (AX)
+	POPCNTL       R14, R14
+	LEAQ          (AX)(R14*4), AX
+	SHRL          $0x10, DX
+	VPADDD        Z3, Z8, Z8
+	VALIGND       $0x0f, Z1, Z8, Z0
+	VPADDD        Z0, Z8, Z8
+	VALIGND       $0x0e, Z1, Z8, Z0
+	VPADDD        Z0, Z8, Z8
+	VALIGND       $0x0c, Z1, Z8, Z0
+	VPADDD        Z0, Z8, Z8
+	VALIGND       $0x08, Z1, Z8, Z0
+	VPADDD        Z0, Z8, Z8
+	VPERMD        Z8, Z2, Z0
+	VPADDD        Z4, Z8, Z8
+	VPADDD        Z0, Z4, Z4
+	KMOVW         DX, K1
+	MOVWLZX       DX, R14
+	VPCOMPRESSD.Z Z8, K1, Z0
+	VMOVDQU64     Z0, (AX)
+	POPCNTL       R14, R14
+	LEAQ          (AX)(R14*4), AX
+	SHRL          $0x10, DX
+	ADDQ          $0x04, CX
+	LEAQ          (R12)(R13*4), R12
+	SUBQ          $0x04, R10
+	JNZ           fourth
+	MOVQ          R11, DX
+	DECQ          BX
+	JNZ           block
+
+stop:
+	SUBQ  src+0(FP), DX
+	MOVQ  DX, done+56(FP)
+	MOVQ  BX, left+64(FP)
+	VMOVD X4, DX
+	SUBQ  dst+32(FP), AX
+	SHRQ  $0x02, AX
+	MOVQ  AX, kept+80(FP)
+	VZEROUPPER
+	MOVL  DX, end+72(FP)
+	RET
+
+// func withinBlocks32VBMI(src *byte, size int, blocks int, groups int, sel *uint64, span uint32, last int32) (done int, left int, end int32)
+// Requires: AVX, AVX512F, AVX512VBMI, BMI, BMI2
+TEXT ·withinBlocks32VBMI(SB), NOSPLIT, $0-68
+	MOVQ         sel+32(FP), AX
+	VBROADCASTSS span+40(FP), Z0
+	VMOVDQU64    fifteen<>+0(SB), Z2
+	VPXORQ       Z1, Z1, Z1
+	MOVL         last+44(FP), CX
+	VPBROADCASTD CX, Z4
+	MOVQ         src+0(FP), CX
+	MOVQ         blocks+16(FP), DX
+	MOVQ         groups+24(FP), BX
+	MOVQ         size+8(FP), SI
+	LEAQ         -64(CX)(SI*1), SI
+	LEAQ         sixteenFrom<>+0(SB), DI
+	LEAQ         sixteenShifts<>+0(SB), R8
+
+block:
+	CMPQ         CX, SI
+	JHI          stop
+	MOVQ         (CX), R12
+	MOVQ         $0x8080808080808080, R9
+	ANDNQ        R9, R12, R11
+	JZ           stop
+	BLSMSKQ      R11, R9
+	ANDQ         R9, R12
+	MOVQ         $0x7f7f7f7f7f7f7f7f, R9
+	PEXTQ        R9, R12, R12
+	TZCNTQ       R11, R11
+	SHRQ         $0x03, R11
+	MOVL         1(CX)(R11*1), R9
+	LEAL         1701143909(R9), R10
+	ORL          R9, R10
+	TESTL        $0x80808080, R10
+	JNZ          stop
+	IMUL3L       $0x01010101, R9, R10
+	SHRL         $0x18, R10
+	IMULQ        BX, R10
+	LEAQ         5(CX)(R11*1), R11
+	ADDQ         R11, R10
+	CMPQ         R10, SI
+	JHI          stop
+	MOVQ         R12, CX
+	ANDQ         $0x01, CX
+	NEGQ         CX
+	SHRQ         $0x01, R12
+	XORQ         CX, R12
+	VPBROADCASTD R12, Z3
+	MOVBLZX      R9, R12
+	SHRL         $0x08, R9
+	MOVL         R12, CX
+	SHLL         $0x04, CX
+	VPMOVZXBD    (R8)(CX*1), Z6
+	VMOVDQU64    (DI)(CX*4), Z5
+	MOVL         $-1, CX
+	BZHIL        R12, CX, CX
+	VPBROADCASTD CX, Z7
+	MOVQ         BX, R13
+
+first:
+	VPERMB       (R11), Z5, Z8
+	VPSRLVD      Z6, Z8, Z8
+	VPANDD       Z7, Z8, Z8
+	VPERMB       (R11)(R12*2), Z5, Z9
+	VPSRLVD      Z6, Z9, Z9
+	VPANDD       Z7, Z9, Z9
+	VPADDD       Z3, Z8, Z8
+	VALIGND      $0x0f, Z1, Z8, Z10
+	VPADDD       Z10, Z8, Z8
+	VALIGND      $0x0e, Z1, Z8, Z10
+	VPADDD       Z10, Z8, Z8
+	VALIGND      $0x0c, Z1, Z8, Z10
+	VPADDD       Z10, Z8, Z8
+	VALIGND      $0x08, Z1, Z8, Z10
+	VPADDD       Z10, Z8, Z8
+	VPERMD       Z8, Z2, Z10
+	VPADDD       Z4, Z8, Z8
+	VPADDD       Z10, Z4, Z4
+	VPCMPUD      $0x02, Z0, Z8, K1
+	KMOVW        K1, CX
+	VPADDD       Z3, Z9, Z9
+	VALIGND      $0x0f, Z1, Z9, Z8
+	VPADDD       Z8, Z9, Z9
+	VALIGND      $0x0e, Z1, Z9, Z8
+	VPADDD       Z8, Z9, Z9
+	VALIGND      $0x0c, Z1, Z9, Z8
+	VPADDD       Z8, Z9, Z9
+	VALIGND      $0x08, Z1, Z9, Z8
+	VPADDD       Z8, Z9, Z9
+	VPERMD       Z9, Z2, Z8
+	VPADDD       Z4, Z9, Z9
+	VPADDD       Z8, Z4, Z4
+	VPCMPUD      $0x02, Z0, Z9, K1
+	KMOVW        K1, R14
+	SHLL         $0x10, R14
+	ORL          R14, CX
+	ANDL         CX, (AX)
+	ADDQ         $0x04, AX
+	LEAQ         (R11)(R12*4), R11
+	SUBQ         $0x04, R13
+	JNZ          first
+	MOVBLZX      R9, R12
+	SHRL         $0x08, R9
+	MOVL         R12, CX
+	SHLL         $0x04, CX
+	VPMOVZXBD    (R8)(CX*1), Z6
+	VMOVDQU64    (DI)(CX*4), Z5
+	MOVL         $-1, CX
+	BZHIL        R12, CX, CX
+	VPBROADCASTD CX, Z7
+	MOVQ         BX, R13
+
+second:
+	VPERMB       (R11), Z5, Z8
+	VPSRLVD      Z6, Z8, Z8
+	VPANDD       Z7, Z8, Z8
+	VPERMB       (R11)(R12*2), Z5, Z9
+	VPSRLVD      Z6, Z9, Z9
+	VPANDD       Z7, Z9, Z9
+	VPADDD       Z3, Z8, Z8
+	VALIGND      $0x0f, Z1, Z8, Z10
+	VPADDD       Z10, Z8, Z8
+	VALIGND      $0x0e, Z1, Z8, Z10
+	VPADDD       Z10, Z8, Z8
+	VALIGND      $0x0c, Z1, Z8, Z10
+	VPADDD       Z10, Z8, Z8
+	VALIGND      $0x08, Z1, Z8, Z10
+	VPADDD       Z10, Z8, Z8
+	VPERMD       Z8, Z2, Z10
+	VPADDD       Z4, Z8, Z8
+	VPADDD       Z10, Z4, Z4
+	VPCMPUD      $0x02, Z0, Z8, K1
+	KMOVW        K1, CX
+	VPADDD       Z3, Z9, Z9
+	VALIGND      $0x0f, Z1, Z9, Z8
+	VPADDD       Z8, Z9, Z9
+	VALIGND      $0x0e, Z1, Z9, Z8
+	VPADDD       Z8, Z9, Z9
+	VALIGND      $0x0c, Z1, Z9, Z8
+	VPADDD       Z8, Z9, Z9
+	VALIGND      $0x08, Z1, Z9, Z8
+	VPADDD       Z8, Z9, Z9
+	VPERMD       Z9, Z2, Z8
+	VPADDD       Z4, Z9, Z9
+	VPADDD       Z8, Z4, Z4
+	VPCMPUD      $0x02, Z0, Z9, K1
+	KMOVW        K1, R14
+	SHLL         $0x10, R14
+	ORL          R14, CX
+	ANDL         CX, (AX)
+	ADDQ         $0x04, AX
+	LEAQ         (R11)(R12*4), R11
+	SUBQ         $0x04, R13
+	JNZ          second
+	MOVBLZX      R9, R12
+	SHRL         $0x08, R9
+	MOVL         R12, CX
+	SHLL         $0x04, CX
+	VPMOVZXBD    (R8)(CX*1), Z6
+	VMOVDQU64    (DI)(CX*4), Z5
+	MOVL         $-1, CX
+	BZHIL        R12, CX, CX
+	VPBROADCASTD CX, Z7
+	MOVQ         BX, R13
+
+third:
+	VPERMB       (R11), Z5, Z8
+	VPSRLVD      Z6, Z8, Z8
+	VPANDD       Z7, Z8, Z8
+	VPERMB       (R11)(R12*2), Z5, Z9
+	VPSRLVD      Z6, Z9, Z9
+	VPANDD       Z7, Z9, Z9
+	VPADDD       Z3, Z8, Z8
+	VALIGND      $0x0f, Z1, Z8, Z10
+	VPADDD       Z10, Z8, Z8
+	VALIGND      $0x0e, Z1, Z8, Z10
+	VPADDD       Z10, Z8, Z8
+	VALIGND      $0x0c, Z1, Z8, Z10
+	VPADDD       Z10, Z8, Z8
+	VALIGND      $0x08, Z1, Z8, Z10
+	VPADDD       Z10, Z8, Z8
+	VPERMD       Z8, Z2, Z10
+	VPADDD       Z4, Z8, Z8
+	VPADDD       Z10, Z4, Z4
+	VPCMPUD      $0x02, Z0, Z8, K1
+	KMOVW        K1, CX
+	VPADDD       Z3, Z9, Z9
+	VALIGND      $0x0f, Z1, Z9, Z8
+	VPADDD       Z8, Z9, Z9
+	VALIGND      $0x0e, Z1, Z9, Z8
+	VPADDD       Z8, Z9, Z9
+	VALIGND      $0x0c, Z1, Z9, Z8
+	VPADDD       Z8, Z9, Z9
+	VALIGND      $0x08, Z1, Z9, Z8
+	VPADDD       Z8, Z9, Z9
+	VPERMD       Z9, Z2, Z8
+	VPADDD       Z4, Z9, Z9
+	VPADDD       Z8, Z4, Z4
+	VPCMPUD      $0x02, Z0, Z9, K1
+	KMOVW        K1, R14
+	SHLL         $0x10, R14
+	ORL          R14, CX
+	ANDL         CX, (AX)
+	ADDQ         $0x04, AX
+	LEAQ         (R11)(R12*4), R11
+	SUBQ         $0x04, R13
+	JNZ          third
+	MOVBLZX      R9, R12
+	SHRL         $0x08, R9
+	MOVL         R12, CX
+	SHLL         $0x04, CX
+	VPMOVZXBD    (R8)(CX*1), Z6
+	VMOVDQU64    (DI)(CX*4), Z5
+	MOVL         $-1, CX
+	BZHIL        R12, CX, CX
+	VPBROADCASTD CX, Z7
+	MOVQ         BX, R9
+
+fourth:
+	VPERMB  (R11), Z5, Z8
+	VPSRLVD Z6, Z8, Z8
+	VPANDD  Z7, Z8, Z8
+	VPERMB  (R11)(R12*2), Z5, Z9
+	VPSRLVD Z6, Z9, Z9
+	VPANDD  Z7, Z9, Z9
+	VPADDD  Z3, Z8, Z8
+	VALIGND $0x0f, Z1, Z8, Z10
+	VPADDD  Z10, Z8, Z8
+	VALIGND $0x0e, Z1, Z8, Z10
+	VPADDD  Z10, Z8, Z8
+	VALIGND $0x0c, Z1, Z8, Z10
+	VPADDD  Z10, Z8, Z8
+	VALIGND $0x08, Z1, Z8, Z10
+	VPADDD  Z10, Z8, Z8
+	VPERMD  Z8, Z2, Z10
+	VPADDD  Z4, Z8, Z8
+	VPADDD  Z10, Z4, Z4
+	VPCMPUD $0x02, Z0, Z8, K1
+	KMOVW   K1, CX
+	VPADDD  Z3, Z9, Z9
+	VALIGND $0x0f, Z1, Z9, Z8
+	VPADDD  Z8, Z9, Z9
+	VALIGND $0x0e, Z1, Z9, Z8
+	VPADDD  Z8, Z9, Z9
+	VALIGND $0x0c, Z1, Z9, Z8
+	VPADDD  Z8, Z9, Z9
+	VALIGND $0x08, Z1, Z9, Z8
+	VPADDD  Z8, Z9, Z9
+	VPERMD  Z9, Z2, Z8
+	VPADDD  Z4, Z9, Z9
+	VPADDD  Z8, Z4, Z4
+	VPCMPUD $0x02, Z0, Z9, K1
+	KMOVW   K1, R13
+	SHLL    $0x10, R13
+	ORL     R13, CX
+	ANDL    CX, (AX)
+	ADDQ    $0x04, AX
+	LEAQ    (R11)(R12*4), R11
+	SUBQ    $0x04, R9
+	JNZ     fourth
+	MOVQ    R10, CX
+	DECQ    DX
+	JNZ     block
+
+stop:
+	SUBQ  src+0(FP), CX
+	MOVQ  CX, done+48(FP)
+	MOVQ  DX, left+56(FP)
+	VMOVD X4, CX
 	VZEROUPPER
 	MOVL  CX, end+64(FP)
 	RET
@@ -3384,62 +3971,62 @@ TEXT ·decodeBlocks64VBMI(SB), NOSPLIT, $0-72
 	MOVQ         groups+24(FP), BX
 	MOVQ         size+8(FP), SI
 	LEAQ         -64(CX)(SI*1), SI
-	MOVQ         $0x8080808080808080, DI
-	MOVQ         $0x7f7f7f7f7f7f7f7f, R8
-	MOVQ         $-1, R9
-	LEAQ         sixteenFrom<>+0(SB), R10
-	LEAQ         sixteenShifts<>+0(SB), R11
+	LEAQ         sixteenFrom<>+0(SB), DI
+	LEAQ         sixteenShifts<>+0(SB), R8
 
 block:
 	CMPQ         CX, SI
 	JHI          stop
-	MOVQ         (CX), R12
-	ANDNQ        DI, R12, R13
+	MOVQ         (CX), R9
+	MOVQ         $0x8080808080808080, R10
+	ANDNQ        R10, R9, R10
 	JZ           stop
-	BLSMSKQ      R13, R14
-	ANDQ         R14, R12
-	PEXTQ        R8, R12, R12
-	TZCNTQ       R13, R13
-	SHRQ         $0x03, R13
-	MOVL         1(CX)(R13*1), R14
-	LEAL         1701143909(R14), R15
-	ORL          R14, R15
-	TESTL        $0x80808080, R15
+	BLSMSKQ      R10, R11
+	ANDQ         R11, R9
+	MOVQ         $0x7f7f7f7f7f7f7f7f, R11
+	PEXTQ        R11, R9, R9
+	TZCNTQ       R10, R10
+	SHRQ         $0x03, R10
+	MOVL         1(CX)(R10*1), R11
+	LEAL         1701143909(R11), R12
+	ORL          R11, R12
+	TESTL        $0x80808080, R12
 	JNZ          stop
-	IMUL3L       $0x01010101, R14, R15
-	SHRL         $0x18, R15
-	IMULQ        BX, R15
-	LEAQ         5(CX)(R13*1), R13
-	ADDQ         R13, R15
-	CMPQ         R15, SI
+	IMUL3L       $0x01010101, R11, R12
+	SHRL         $0x18, R12
+	IMULQ        BX, R12
+	LEAQ         5(CX)(R10*1), R10
+	ADDQ         R10, R12
+	CMPQ         R12, SI
 	JHI          stop
-	MOVQ         R12, CX
+	MOVQ         R9, CX
 	ANDQ         $0x01, CX
 	NEGQ         CX
-	SHRQ         $0x01, R12
-	XORQ         CX, R12
-	VPBROADCASTQ R12, Z4
+	SHRQ         $0x01, R9
+	XORQ         CX, R9
+	VPBROADCASTQ R9, Z4
 	VPERMQ       Z7, Z2, Z6
 	VPMULLQ      Z3, Z4, Z5
 	VPADDQ       Z6, Z5, Z5
 	VPSLLQ       $0x03, Z4, Z6
 	VPADDQ       Z5, Z6, Z6
 	VPSLLQ       $0x04, Z4, Z4
-	MOVBLZX      R14, CX
-	SHRL         $0x08, R14
-	MOVL         CX, R12
-	SHLL         $0x04, R12
-	VPMOVZXBD    (R11)(R12*1), Z9
-	VMOVDQU64    (R10)(R12*4), Z8
-	BZHIQ        CX, R9, R12
-	VPBROADCASTD R12, Z10
-	MOVQ         BX, R12
+	MOVBLZX      R11, CX
+	SHRL         $0x08, R11
+	MOVL         CX, R9
+	SHLL         $0x04, R9
+	VPMOVZXBD    (R8)(R9*1), Z9
+	VMOVDQU64    (DI)(R9*4), Z8
+	MOVL         $-1, R9
+	BZHIL        CX, R9, R9
+	VPBROADCASTD R9, Z10
+	MOVQ         BX, R9
 
 first:
-	VPERMB        (R13), Z8, Z7
+	VPERMB        (R10), Z8, Z7
 	VPSRLVD       Z9, Z7, Z7
 	VPANDD        Z10, Z7, Z7
-	VPERMB        (R13)(CX*2), Z8, Z11
+	VPERMB        (R10)(CX*2), Z8, Z11
 	VPSRLVD       Z9, Z11, Z11
 	VPANDD        Z10, Z11, Z11
 	VALIGND       $0x0f, Z0, Z7, Z12
@@ -3457,10 +4044,10 @@ first:
 	VPADDQ        Z4, Z12, Z12
 	VPADDQ        Z5, Z13, Z13
 	VPADDQ        Z6, Z7, Z7
-	VMOVDQU64     Z13, (AX)
-	VMOVDQU64     Z7, 64(AX)
 	VPADDQ        Z12, Z5, Z5
 	VPADDQ        Z12, Z6, Z6
+	VMOVDQU64     Z13, (AX)
+	VMOVDQU64     Z7, 64(AX)
 	VALIGND       $0x0f, Z0, Z11, Z7
 	VPADDD        Z7, Z11, Z11
 	VALIGND       $0x0e, Z0, Z11, Z7
@@ -3476,29 +4063,30 @@ first:
 	VPADDQ        Z4, Z12, Z12
 	VPADDQ        Z5, Z13, Z13
 	VPADDQ        Z6, Z7, Z7
-	VMOVDQU64     Z13, 128(AX)
-	VMOVDQU64     Z7, 192(AX)
 	VPADDQ        Z12, Z5, Z5
 	VPADDQ        Z12, Z6, Z6
+	VMOVDQU64     Z13, 128(AX)
+	VMOVDQU64     Z7, 192(AX)
 	ADDQ          $0x00000100, AX
-	LEAQ          (R13)(CX*4), R13
-	SUBQ          $0x04, R12
+	LEAQ          (R10)(CX*4), R10
+	SUBQ          $0x04, R9
 	JNZ           first
-	MOVBLZX       R14, CX
-	SHRL          $0x08, R14
-	MOVL          CX, R12
-	SHLL          $0x04, R12
-	VPMOVZXBD     (R11)(R12*1), Z9
-	VMOVDQU64     (R10)(R12*4), Z8
-	BZHIQ         CX, R9, R12
-	VPBROADCASTD  R12, Z10
-	MOVQ          BX, R12
+	MOVBLZX       R11, CX
+	SHRL          $0x08, R11
+	MOVL          CX, R9
+	SHLL          $0x04, R9
+	VPMOVZXBD     (R8)(R9*1), Z9
+	VMOVDQU64     (DI)(R9*4), Z8
+	MOVL          $-1, R9
+	BZHIL         CX, R9, R9
+	VPBROADCASTD  R9, Z10
+	MOVQ          BX, R9
 
 second:
-	VPERMB        (R13), Z8, Z7
+	VPERMB        (R10), Z8, Z7
 	VPSRLVD       Z9, Z7, Z7
 	VPANDD        Z10, Z7, Z7
-	VPERMB        (R13)(CX*2), Z8, Z11
+	VPERMB        (R10)(CX*2), Z8, Z11
 	VPSRLVD       Z9, Z11, Z11
 	VPANDD        Z10, Z11, Z11
 	VALIGND       $0x0f, Z0, Z7, Z12
@@ -3516,10 +4104,10 @@ second:
 	VPADDQ        Z4, Z12, Z12
 	VPADDQ        Z5, Z13, Z13
 	VPADDQ        Z6, Z7, Z7
-	VMOVDQU64     Z13, (AX)
-	VMOVDQU64     Z7, 64(AX)
 	VPADDQ        Z12, Z5, Z5
 	VPADDQ        Z12, Z6, Z6
+	VMOVDQU64     Z13, (AX)
+	VMOVDQU64     Z7, 64(AX)
 	VALIGND       $0x0f, Z0, Z11, Z7
 	VPADDD        Z7, Z11, Z11
 	VALIGND       $0x0e, Z0, Z11, Z7
@@ -3535,29 +4123,30 @@ second:
 	VPADDQ        Z4, Z12, Z12
 	VPADDQ        Z5, Z13, Z13
 	VPADDQ        Z6, Z7, Z7
-	VMOVDQU64     Z13, 128(AX)
-	VMOVDQU64     Z7, 192(AX)
 	VPADDQ        Z12, Z5, Z5
 	VPADDQ        Z12, Z6, Z6
+	VMOVDQU64     Z13, 128(AX)
+	VMOVDQU64     Z7, 192(AX)
 	ADDQ          $0x00000100, AX
-	LEAQ          (R13)(CX*4), R13
-	SUBQ          $0x04, R12
+	LEAQ          (R10)(CX*4), R10
+	SUBQ          $0x04, R9
 	JNZ           second
-	MOVBLZX       R14, CX
-	SHRL          $0x08, R14
-	MOVL          CX, R12
-	SHLL          $0x04, R12
-	VPMOVZXBD     (R11)(R12*1), Z9
-	VMOVDQU64     (R10)(R12*4), Z8
-	BZHIQ         CX, R9, R12
-	VPBROADCASTD  R12, Z10
-	MOVQ          BX, R12
+	MOVBLZX       R11, CX
+	SHRL          $0x08, R11
+	MOVL          CX, R9
+	SHLL          $0x04, R9
+	VPMOVZXBD     (R8)(R9*1), Z9
+	VMOVDQU64     (DI)(R9*4), Z8
+	MOVL          $-1, R9
+	BZHIL         CX, R9, R9
+	VPBROADCASTD  R9, Z10
+	MOVQ          BX, R9
 
 third:
-	VPERMB        (R13), Z8, Z7
+	VPERMB        (R10), Z8, Z7
 	VPSRLVD       Z9, Z7, Z7
 	VPANDD        Z10, Z7, Z7
-	VPERMB        (R13)(CX*2), Z8, Z11
+	VPERMB        (R10)(CX*2), Z8, Z11
 	VPSRLVD       Z9, Z11, Z11
 	VPANDD        Z10, Z11, Z11
 	VALIGND       $0x0f, Z0, Z7, Z12
@@ -3575,10 +4164,10 @@ third:
 	VPADDQ        Z4, Z12, Z12
 	VPADDQ        Z5, Z13, Z13
 	VPADDQ        Z6, Z7, Z7
-	VMOVDQU64     Z13, (AX)
-	VMOVDQU64     Z7, 64(AX)
 	VPADDQ        Z12, Z5, Z5
 	VPADDQ        Z12, Z6, Z6
+	VMOVDQU64     Z13, (AX)
+	VMOVDQU64     Z7, 64(AX)
 	VALIGND       $0x0f, Z0, Z11, Z7
 	VPADDD        Z7, Z11, Z11
 	VALIGND       $0x0e, Z0, Z11, Z7
@@ -3594,29 +4183,30 @@ third:
 	VPADDQ        Z4, Z12, Z12
 	VPADDQ        Z5, Z13, Z13
 	VPADDQ        Z6, Z7, Z7
-	VMOVDQU64     Z13, 128(AX)
-	VMOVDQU64     Z7, 192(AX)
 	VPADDQ        Z12, Z5, Z5
 	VPADDQ        Z12, Z6, Z6
+	VMOVDQU64     Z13, 128(AX)
+	VMOVDQU64     Z7, 192(AX)
 	ADDQ          $0x00000100, AX
-	LEAQ          (R13)(CX*4), R13
-	SUBQ          $0x04, R12
+	LEAQ          (R10)(CX*4), R10
+	SUBQ          $0x04, R9
 	JNZ           third
-	MOVBLZX       R14, CX
-	SHRL          $0x08, R14
-	MOVL          CX, R12
-	SHLL          $0x04, R12
-	VPMOVZXBD     (R11)(R12*1), Z9
-	VMOVDQU64     (R10)(R12*4), Z8
-	BZHIQ         CX, R9, R12
-	VPBROADCASTD  R12, Z10
-	MOVQ          BX, R12
+	MOVBLZX       R11, CX
+	SHRL          $0x08, R11
+	MOVL          CX, R9
+	SHLL          $0x04, R9
+	VPMOVZXBD     (R8)(R9*1), Z9
+	VMOVDQU64     (DI)(R9*4), Z8
+	MOVL          $-1, R9
+	BZHIL         CX, R9, R9
+	VPBROADCASTD  R9, Z10
+	MOVQ          BX, R9
 
 fourth:
-	VPERMB        (R13), Z8, Z7
+	VPERMB        (R10), Z8, Z7
 	VPSRLVD       Z9, Z7, Z7
 	VPANDD        Z10, Z7, Z7
-	VPERMB        (R13)(CX*2), Z8, Z11
+	VPERMB        (R10)(CX*2), Z8, Z11
 	VPSRLVD       Z9, Z11, Z11
 	VPANDD        Z10, Z11, Z11
 	VALIGND       $0x0f, Z0, Z7, Z12
@@ -3634,10 +4224,10 @@ fourth:
 	VPADDQ        Z4, Z12, Z12
 	VPADDQ        Z5, Z13, Z13
 	VPADDQ        Z6, Z7, Z7
-	VMOVDQU64     Z13, (AX)
-	VMOVDQU64     Z7, 64(AX)
 	VPADDQ        Z12, Z5, Z5
 	VPADDQ        Z12, Z6, Z6
+	VMOVDQU64     Z13, (AX)
+	VMOVDQU64     Z7, 64(AX)
 	VALIGND       $0x0f, Z0, Z11, Z7
 	VPADDD        Z7, Z11, Z11
 	VALIGND       $0x0e, Z0, Z11, Z7
@@ -3653,15 +4243,15 @@ fourth:
 	VPADDQ        Z4, Z12, Z12
 	VPADDQ        Z5, Z13, Z13
 	VPADDQ        Z6, Z7, Z7
-	VMOVDQU64     Z13, 128(AX)
-	VMOVDQU64     Z7, 192(AX)
 	VPADDQ        Z12, Z5, Z5
 	VPADDQ        Z12, Z6, Z6
+	VMOVDQU64     Z13, 128(AX)
+	VMOVDQU64     Z7, 192(AX)
 	ADDQ          $0x00000100, AX
-	LEAQ          (R13)(CX*4), R13
-	SUBQ          $0x04, R12
+	LEAQ          (R10)(CX*4), R10
+	SUBQ          $0x04, R9
 	JNZ           fourth
-	MOVQ          R15, CX
+	MOVQ          R12, CX
 	DECQ          DX
 	JNZ           block
 
@@ -3675,6 +4265,779 @@ stop:
 	MOVQ   CX, end+64(FP)
 	RET
 
+// func keepBlocks64VBMI(src *byte, size int, blocks int, groups int, dst *int64, sel *uint64, last int64) (done int, left int, end int64, kept int)
+// Requires: AVX, AVX512DQ, AVX512F, AVX512VBMI, BMI, BMI2, POPCNT
+TEXT ·keepBlocks64VBMI(SB), NOSPLIT, $0-88
+	MOVQ         dst+32(FP), AX
+	MOVQ         sel+40(FP), CX
+	VMOVDQU64    fifteen<>+0(SB), Z2
+	VPXORQ       Z1, Z1, Z1
+	VPMOVZXDQ    oneToEight<>+0(SB), Z4
+	MOVQ         $0x00005555, DX
+	KMOVW        DX, K1
+	MOVQ         $0x00000007, DX
+	VPBROADCASTQ DX, Z3
+	MOVQ         last+48(FP), DX
+	VPBROADCASTQ DX, Z8
+	MOVQ         src+0(FP), DX
+	MOVQ         blocks+16(FP), BX
+	MOVQ         groups+24(FP), SI
+	MOVQ         size+8(FP), DI
+	LEAQ         -64(DX)(DI*1), DI
+	LEAQ         sixteenFrom<>+0(SB), R8
+	LEAQ         sixteenShifts<>+0(SB), R9
+
+block:
+	CMPQ         DX, DI
+	JHI          stop
+	MOVQ         (DX), R13
+	MOVQ         $0x8080808080808080, R10
+	ANDNQ        R10, R13, R12
+	JZ           stop
+	BLSMSKQ      R12, R10
+	ANDQ         R10, R13
+	MOVQ         $0x7f7f7f7f7f7f7f7f, R10
+	PEXTQ        R10, R13, R13
+	TZCNTQ       R12, R12
+	SHRQ         $0x03, R12
+	MOVL         1(DX)(R12*1), R10
+	LEAL         1701143909(R10), R11
+	ORL          R10, R11
+	TESTL        $0x80808080, R11
+	JNZ          stop
+	IMUL3L       $0x01010101, R10, R11
+	SHRL         $0x18, R11
+	IMULQ        SI, R11
+	LEAQ         5(DX)(R12*1), R12
+	ADDQ         R12, R11
+	CMPQ         R11, DI
+	JHI          stop
+	MOVQ         R13, DX
+	ANDQ         $0x01, DX
+	NEGQ         DX
+	SHRQ         $0x01, R13
+	XORQ         DX, R13
+	VPBROADCASTQ R13, Z0
+	VPERMQ       Z8, Z3, Z6
+	VPMULLQ      Z4, Z0, Z5
+	VPADDQ       Z6, Z5, Z5
+	VPSLLQ       $0x03, Z0, Z6
+	VPADDQ       Z5, Z6, Z6
+	VPSLLQ       $0x04, Z0, Z7
+	MOVBLZX      R10, R13
+	SHRL         $0x08, R10
+	MOVL         R13, DX
+	SHLL         $0x04, DX
+	VPMOVZXBD    (R9)(DX*1), Z10
+	VMOVDQU64    (R8)(DX*4), Z9
+	MOVL         $-1, DX
+	BZHIL        R13, DX, DX
+	VPBROADCASTD DX, Z11
+	MOVQ         SI, R14
+
+first:
+	VPERMB        (R12), Z9, Z8
+	VPSRLVD       Z10, Z8, Z8
+	VPANDD        Z11, Z8, Z8
+	VPERMB        (R12)(R13*2), Z9, Z12
+	VPSRLVD       Z10, Z12, Z12
+	VPANDD        Z11, Z12, Z12
+	VALIGND       $0x0f, Z1, Z8, Z0
+	VPADDD        Z0, Z8, Z8
+	VALIGND       $0x0e, Z1, Z8, Z0
+	VPADDD        Z0, Z8, Z8
+	VALIGND       $0x0c, Z1, Z8, Z0
+	VPADDD        Z0, Z8, Z8
+	VALIGND       $0x08, Z1, Z8, Z0
+	VPADDD        Z0, Z8, Z8
+	VPERMD.Z      Z8, Z2, K1, Z0
+	VPMOVZXDQ     Y8, Z13
+	VEXTRACTI64X4 $0x01, Z8, Y8
+	VPMOVZXDQ     Y8, Z8
+	VPADDQ        Z7, Z0, Z0
+	VPADDQ        Z5, Z13, Z13
+	VPADDQ        Z6, Z8, Z8
+	VPADDQ        Z0, Z5, Z5
+	VPADDQ        Z0, Z6, Z6
+	MOVL          (CX), DX
+	KMOVW         DX, K2
+	MOVBLZX       DL, R15
+	VPCOMPRESSQ.Z Z13, K2, Z0
+	VMOVDQU64     Z0, (AX)
+	POPCNTL       R15, R15
+	LEAQ          (AX)(R15*8), AX
+	SHRL          $0x08, DX
+	KMOVW         DX, K2
+	MOVBLZX       DL, R15
+	VPCOMPRESSQ.Z Z8, K2, Z0
+	VMOVDQU64     Z0, (AX)
+	POPCNTL       R15, R15
+	LEAQ          (AX)(R15*8), AX
+	SHRL          $0x08, DX
+	VALIGND       $0x0f, Z1, Z12, Z0
+	VPADDD        Z0, Z12, Z12
+	VALIGND       $0x0e, Z1, Z12, Z0
+	VPADDD        Z0, Z12, Z12
+	VALIGND       $0x0c, Z1, Z12, Z0
+	VPADDD        Z0, Z12, Z12
+	VALIGND       $0x08, Z1, Z12, Z0
+	VPADDD        Z0, Z12, Z12
+	VPERMD.Z      Z12, Z2, K1, Z0
+	VPMOVZXDQ     Y12, Z13
+	VEXTRACTI64X4 $0x01, Z12, Y8
+	VPMOVZXDQ     Y8, Z8
+	VPADDQ        Z7, Z0, Z0
+	VPADDQ        Z5, Z13, Z13
+	VPADDQ        Z6, Z8, Z8
+	VPADDQ        Z0, Z5, Z5
+	VPADDQ        Z0, Z6, Z6
+	KMOVW         DX, K2
+	MOVBLZX       DL, R15
+	VPCOMPRESSQ.Z Z13, K2, Z0
+	VMOVDQU64     Z0, (AX)
+	POPCNTL       R15, R15
+	LEAQ          (AX)(R15*8), AX
+	SHRL          $0x08, DX
+	KMOVW         DX, K2
+	MOVBLZX       DL, R15
+	VPCOMPRESSQ.Z Z8, K2, Z0
+	VMOVDQU64     Z0, (AX)
+	POPCNTL       R15, R15
+	LEAQ          (AX)(R15*8), AX
+	SHRL          $0x08, DX
+	ADDQ          $0x04, CX
+	LEAQ          (R12)(R13*4), R12
+	SUBQ          $0x04, R14
+	JNZ           first
+	MOVBLZX       R10, R13
+	SHRL          $0x08, R10
+	MOVL          R13, DX
+	SHLL          $0x04, DX
+	VPMOVZXBD     (R9)(DX*1), Z10
+	VMOVDQU64     (R8)(DX*4), Z9
+	MOVL          $-1, DX
+	BZHIL         R13, DX, DX
+	VPBROADCASTD  DX, Z11
+	MOVQ          SI, R14
+
+second:
+	VPERMB        (R12), Z9, Z8
+	VPSRLVD       Z10, Z8, Z8
+	VPANDD        Z11, Z8, Z8
+	VPERMB        (R12)(R13*2), Z9, Z12
+	VPSRLVD       Z10, Z12, Z12
+	VPANDD        Z11, Z12, Z12
+	VALIGND       $0x0f, Z1, Z8, Z0
+	VPADDD        Z0, Z8, Z8
+	VALIGND       $0x0e, Z1, Z8, Z0
+	VPADDD        Z0, Z8, Z8
+	VALIGND       $0x0c, Z1, Z8, Z0
+	VPADDD        Z0, Z8, Z8
+	VALIGND       $0x08, Z1, Z8, Z0
+	VPADDD        Z0, Z8, Z8
+	VPERMD.Z      Z8, Z2, K1, Z0
+	VPMOVZXDQ     Y8, Z13
+	VEXTRACTI64X4 $0x01, Z8, Y8
+	VPMOVZXDQ     Y8, Z8
+	VPADDQ        Z7, Z0, Z0
+	VPADDQ        Z5, Z13, Z13
+	VPADDQ        Z6, Z8, Z8
+	VPADDQ        Z0, Z5, Z5
+	VPADDQ        Z0, Z6, Z6
+	MOVL          (CX), DX
+	KMOVW         DX, K2
+	MOVBLZX       DL, R15
+	VPCOMPRESSQ.Z Z13, K2, Z0
+	VMOVDQU64     Z0, (AX)
+	POPCNTL       R15, R15
+	LEAQ          (AX)(R15*8), AX
+	SHRL          $0x08, DX
+	KMOVW         DX, K2
+	MOVBLZX       DL, R15
+	VPCOMPRESSQ.Z Z8, K2, Z0
+	VMOVDQU64     Z0, (AX)
+	POPCNTL       R15, R15
+	LEAQ          (AX)(R15*8), AX
+	SHRL          $0x08, DX
+	VALIGND       $0x0f, Z1, Z12, Z0
+	VPADDD        Z0, Z12, Z12
+	VALIGND       $0x0e, Z1, Z12, Z0
+	VPADDD        Z0, Z12, Z12
+	VALIGND       $0x0c, Z1, Z12, Z0
+	VPADDD        Z0, Z12, Z12
+	VALIGND       $0x08, Z1, Z12, Z0
+	VPADDD        Z0, Z12, Z12
+	VPERMD.Z      Z12, Z2, K1, Z0
+	VPMOVZXDQ     Y12, Z13
+	VEXTRACTI64X4 $0x01, Z12, Y8
+	VPMOVZXDQ     Y8, Z8
+	VPADDQ        Z7, Z0, Z0
+	VPADDQ        Z5, Z13, Z13
+	VPADDQ        Z6, Z8, Z8
+	VPADDQ        Z0, Z5, Z5
+	VPADDQ        Z0, Z6, Z6
+	KMOVW         DX, K2
+	MOVBLZX       DL, R15
+	VPCOMPRESSQ.Z Z13, K2, Z0
+	VMOVDQU64     Z0, (AX)
+	POPCNTL       R15, R15
+	LEAQ          (AX)(R15*8), AX
+	SHRL          $0x08, DX
+	KMOVW         DX, K2
+	MOVBLZX       DL, R15
+	VPCOMPRESSQ.Z Z8, K2, Z0
+	VMOVDQU64     Z0, (AX)
+	POPCNTL       R15, R15
+	LEAQ          (AX)(R15*8), AX
+	SHRL          $0x08, DX
+	ADDQ          $0x04, CX
+	LEAQ          (R12)(R13*4), R12
+	SUBQ          $0x04, R14
+	JNZ           second
+	MOVBLZX       R10, R13
+	SHRL          $0x08, R10
+	MOVL          R13, DX
+	SHLL          $0x04, DX
+	VPMOVZXBD     (R9)(DX*1), Z10
+	VMOVDQU64     (R8)(DX*4), Z9
+	MOVL          $-1, DX
+	BZHIL         R13, DX, DX
+	VPBROADCASTD  DX, Z11
+	MOVQ          SI, R14
+
+third:
+	VPERMB        (R12), Z9, Z8
+	VPSRLVD       Z10, Z8, Z8
+	VPANDD        Z11, Z8, Z8
+	VPERMB        (R12)(R13*2), Z9, Z12
+	VPSRLVD       Z10, Z12, Z12
+	VPANDD        Z11, Z12, Z12
+	VALIGND       $0x0f, Z1, Z8, Z0
+	VPADDD        Z0, Z8, Z8
+	VALIGND       $0x0e, Z1, Z8, Z0
+	VPADDD        Z0, Z8, Z8
+	VALIGND       $0x0c, Z1, Z8, Z0
+	VPADDD        Z0, Z8, Z8
+	VALIGND       $0x08, Z1, Z8, Z0
+	VPADDD        Z0, Z8, Z8
+	VPERMD.Z      Z8, Z2, K1, Z0
+	VPMOVZXDQ     Y8, Z13
+	VEXTRACTI64X4 $0x01, Z8, Y8
+	VPMOVZXDQ     Y8, Z8
+	VPADDQ        Z7, Z0, Z0
+	VPADDQ        Z5, Z13, Z13
+	VPADDQ        Z6, Z8, Z8
+	VPADDQ        Z0, Z5, Z5
+	VPADDQ        Z0, Z6, Z6
+	MOVL          (CX), DX
+	KMOVW         DX, K2
+	MOVBLZX       DL, R15
+	VPCOMPRESSQ.Z Z13, K2, Z0
+	VMOVDQU64     Z0, (AX)
+	POPCNTL       R15, R15
+	LEAQ          (AX)(R15*8), AX
+	SHRL          $0x08, DX
+	KMOVW         DX, K2
+	MOVBLZX       DL, R15
+	VPCOMPRESSQ.Z Z8, K2, Z0
+	VMOVDQU64     Z0, (AX)
+	POPCNTL       R15, R15
+	LEAQ          (AX)(R15*8), AX
+	SHRL          $0x08, DX
+	VALIGND       $0x0f, Z1, Z12, Z0
+	VPADDD        Z0, Z12, Z12
+	VALIGND       $0x0e, Z1, Z12, Z0
+	VPADDD        Z0, Z12, Z12
+	VALIGND       $0x0c, Z1, Z12, Z0
+	VPADDD        Z0, Z12, Z12
+	VALIGND       $0x08, Z1, Z12, Z0
+	VPADDD        Z0, Z12, Z12
+	VPERMD.Z      Z12, Z2, K1, Z0
+	VPMOVZXDQ     Y12, Z13
+	VEXTRACTI64X4 $0x01, Z12, Y8
+	VPMOVZXDQ     Y8, Z8
+	VPADDQ        Z7, Z0, Z0
+	VPADDQ        Z5, Z13, Z13
+	VPADDQ        Z6, Z8, Z8
+	VPADDQ        Z0, Z5, Z5
+	VPADDQ        Z0, Z6, Z6
+	KMOVW         DX, K2
+	MOVBLZX       DL, R15
+	VPCOMPRESSQ.Z Z13, K2, Z0
+	VMOVDQU64     Z0, (AX)
+	POPCNTL       R15, R15
+	LEAQ          (AX)(R15*8), AX
+	SHRL          $0x08, DX
+	KMOVW         DX, K2
+	MOVBLZX       DL, R15
+	VPCOMPRESSQ.Z Z8, K2, Z0
+	VMOVDQU64     Z0, (AX)
+	POPCNTL       R15, R15
+	LEAQ          (AX)(R15*8), AX
+	SHRL          $0x08, DX
+	ADDQ          $0x04, CX
+	LEAQ          (R12)(R13*4), R12
+	SUBQ          $0x04, R14
+	JNZ           third
+	MOVBLZX       R10, R13
+	SHRL          $0x08, R10
+	MOVL          R13, DX
+	SHLL          $0x04, DX
+	VPMOVZXBD     (R9)(DX*1), Z10
+	VMOVDQU64     (R8)(DX*4), Z9
+	MOVL          $-1, DX
+	BZHIL         R13, DX, DX
+	VPBROADCASTD  DX, Z11
+	MOVQ          SI, R10
+
+fourth:
+	VPERMB        (R12), Z9, Z8
+	VPSRLVD       Z10, Z8, Z8
+	VPANDD        Z11, Z8, Z8
+	VPERMB        (R12)(R13*2), Z9, Z12
+	VPSRLVD       Z10, Z12, Z12
+	VPANDD        Z11, Z12, Z12
+	VALIGND       $0x0f, Z1, Z8, Z0
+	VPADDD        Z0, Z8, Z8
+	VALIGND       $0x0e, Z1, Z8, Z0
+	VPADDD        Z0, Z8, Z8
+	VALIGND       $0x0c, Z1, Z8, Z0
+	VPADDD        Z0, Z8, Z8
+	VALIGND       $0x08, Z1, Z8, Z0
+	VPADDD        Z0, Z8, Z8
+	VPERMD.Z      Z8, Z2, K1, Z0
+	VPMOVZXDQ     Y8, Z13
+	VEXTRACTI64X4 $0x01, Z8, Y8
+	VPMOVZXDQ     Y8, Z8
+	VPADDQ        Z7, Z0, Z0
+	VPADDQ        Z5, Z13, Z13
+	VPADDQ        Z6, Z8, Z8
+	VPADDQ        Z0, Z5, Z5
+	VPADDQ        Z0, Z6, Z6
+	MOVL          (CX), DX
+	KMOVW         DX, K2
+	MOVBLZX       DL, R14
+	VPCOMPRESSQ.Z Z13, K2, Z0
+	VMOVDQU64     Z0, (AX)
+	POPCNTL       R14, R14
+	LEAQ          (AX)(R14*8), AX
+	SHRL          $0x08, DX
+	KMOVW         DX, K2
+	MOVBLZX       DL, R14
+	VPCOMPRESSQ.Z Z8, K2, Z0
+	VMOVDQU64     Z0, (AX)
+	POPCNTL       R14, R14
+	LEAQ          (AX)(R14*8), AX
+	SHRL          $0x08, DX
+	VALIGND       $0x0f, Z1, Z12, Z0
+	VPADDD        Z0, Z12, Z12
+	VALIGND       $0x0e, Z1, Z12, Z0
+	VPADDD        Z0, Z12, Z12
+	VALIGND       $0x0c, Z1, Z12, Z0
+	VPADDD        Z0, Z12, Z12
+	VALIGND       $0x08, Z1, Z12, Z0
+	VPADDD        Z0, Z12, Z12
+	VPERMD.Z      Z12, Z2, K1, Z0
+	VPMOVZXDQ     Y12, Z13
+	VEXTRACTI64X4 $0x01, Z12, Y8
+	VPMOVZXDQ     Y8, Z8
+	VPADDQ        Z7, Z0, Z0
+	VPADDQ        Z5, Z13, Z13
+	VPADDQ        Z6, Z8, Z8
+	VPADDQ        Z0, Z5, Z5
+	VPADDQ        Z0, Z6, Z6
+	KMOVW         DX, K2
+	MOVBLZX       DL, R14
+	VPCOMPRESSQ.Z Z13, K2, Z0
+	VMOVDQU64     Z0, (AX)
+	POPCNTL       R14, R14
+	LEAQ          (AX)(R14*8), AX
+	SHRL          $0x08, DX
+	KMOVW         DX, K2
+	MOVBLZX       DL, R14
+	VPCOMPRESSQ.Z Z8, K2, Z0
+	VMOVDQU64     Z0, (AX)
+	POPCNTL       R14, R14
+	LEAQ          (AX)(R14*8), AX
+	SHRL          $0x08, DX
+	ADDQ          $0x04, CX
+	LEAQ          (R12)(R13*4), R12
+	SUBQ          $0x04, R10
+	JNZ           fourth
+	MOVQ          R11, DX
+	DECQ          BX
+	JNZ           block
+
+stop:
+	SUBQ   src+0(FP), DX
+	MOVQ   DX, done+56(FP)
+	MOVQ   BX, left+64(FP)
+	VPERMQ Z8, Z3, Z8
+	VMOVQ  X8, DX
+	SUBQ   dst+32(FP), AX
+	SHRQ   $0x03, AX
+	MOVQ   AX, kept+80(FP)
+	VZEROUPPER
+	MOVQ   DX, end+72(FP)
+	RET
+
+// func withinBlocks64VBMI(src *byte, size int, blocks int, groups int, sel *uint64, span uint64, last int64) (done int, left int, end int64)
+// Requires: AVX, AVX512DQ, AVX512F, AVX512VBMI, BMI, BMI2
+TEXT ·withinBlocks64VBMI(SB), NOSPLIT, $0-80
+	MOVQ         sel+32(FP), AX
+	VBROADCASTSD span+40(FP), Z0
+	VMOVDQU64    fifteen<>+0(SB), Z2
+	VPXORQ       Z1, Z1, Z1
+	VPMOVZXDQ    oneToEight<>+0(SB), Z4
+	MOVQ         $0x00005555, CX
+	KMOVW        CX, K1
+	MOVQ         $0x00000007, CX
+	VPBROADCASTQ CX, Z3
+	MOVQ         last+48(FP), CX
+	VPBROADCASTQ CX, Z8
+	MOVQ         src+0(FP), CX
+	MOVQ         blocks+16(FP), DX
+	MOVQ         groups+24(FP), BX
+	MOVQ         size+8(FP), SI
+	LEAQ         -64(CX)(SI*1), SI
+	LEAQ         sixteenFrom<>+0(SB), DI
+	LEAQ         sixteenShifts<>+0(SB), R8
+
+block:
+	CMPQ         CX, SI
+	JHI          stop
+	MOVQ         (CX), R12
+	MOVQ         $0x8080808080808080, R9
+	ANDNQ        R9, R12, R11
+	JZ           stop
+	BLSMSKQ      R11, R9
+	ANDQ         R9, R12
+	MOVQ         $0x7f7f7f7f7f7f7f7f, R9
+	PEXTQ        R9, R12, R12
+	TZCNTQ       R11, R11
+	SHRQ         $0x03, R11
+	MOVL         1(CX)(R11*1), R9
+	LEAL         1701143909(R9), R10
+	ORL          R9, R10
+	TESTL        $0x80808080, R10
+	JNZ          stop
+	IMUL3L       $0x01010101, R9, R10
+	SHRL         $0x18, R10
+	IMULQ        BX, R10
+	LEAQ         5(CX)(R11*1), R11
+	ADDQ         R11, R10
+	CMPQ         R10, SI
+	JHI          stop
+	MOVQ         R12, CX
+	ANDQ         $0x01, CX
+	NEGQ         CX
+	SHRQ         $0x01, R12
+	XORQ         CX, R12
+	VPBROADCASTQ R12, Z5
+	VPERMQ       Z8, Z3, Z7
+	VPMULLQ      Z4, Z5, Z6
+	VPADDQ       Z7, Z6, Z6
+	VPSLLQ       $0x03, Z5, Z7
+	VPADDQ       Z6, Z7, Z7
+	VPSLLQ       $0x04, Z5, Z5
+	MOVBLZX      R9, R12
+	SHRL         $0x08, R9
+	MOVL         R12, CX
+	SHLL         $0x04, CX
+	VPMOVZXBD    (R8)(CX*1), Z10
+	VMOVDQU64    (DI)(CX*4), Z9
+	MOVL         $-1, CX
+	BZHIL        R12, CX, CX
+	VPBROADCASTD CX, Z11
+	MOVQ         BX, R13
+
+first:
+	VPERMB        (R11), Z9, Z8
+	VPSRLVD       Z10, Z8, Z8
+	VPANDD        Z11, Z8, Z8
+	VPERMB        (R11)(R12*2), Z9, Z12
+	VPSRLVD       Z10, Z12, Z12
+	VPANDD        Z11, Z12, Z12
+	VALIGND       $0x0f, Z1, Z8, Z13
+	VPADDD        Z13, Z8, Z8
+	VALIGND       $0x0e, Z1, Z8, Z13
+	VPADDD        Z13, Z8, Z8
+	VALIGND       $0x0c, Z1, Z8, Z13
+	VPADDD        Z13, Z8, Z8
+	VALIGND       $0x08, Z1, Z8, Z13
+	VPADDD        Z13, Z8, Z8
+	VPERMD.Z      Z8, Z2, K1, Z13
+	VPMOVZXDQ     Y8, Z14
+	VEXTRACTI64X4 $0x01, Z8, Y8
+	VPMOVZXDQ     Y8, Z8
+	VPADDQ        Z5, Z13, Z13
+	VPADDQ        Z6, Z14, Z14
+	VPADDQ        Z7, Z8, Z8
+	VPADDQ        Z13, Z6, Z6
+	VPADDQ        Z13, Z7, Z7
+	VPCMPUQ       $0x02, Z0, Z14, K2
+	KMOVB         K2, CX
+	VPCMPUQ       $0x02, Z0, Z8, K2
+	KMOVB         K2, R14
+	SHLL          $0x08, R14
+	ORL           R14, CX
+	VALIGND       $0x0f, Z1, Z12, Z8
+	VPADDD        Z8, Z12, Z12
+	VALIGND       $0x0e, Z1, Z12, Z8
+	VPADDD        Z8, Z12, Z12
+	VALIGND       $0x0c, Z1, Z12, Z8
+	VPADDD        Z8, Z12, Z12
+	VALIGND       $0x08, Z1, Z12, Z8
+	VPADDD        Z8, Z12, Z12
+	VPERMD.Z      Z12, Z2, K1, Z13
+	VPMOVZXDQ     Y12, Z14
+	VEXTRACTI64X4 $0x01, Z12, Y8
+	VPMOVZXDQ     Y8, Z8
+	VPADDQ        Z5, Z13, Z13
+	VPADDQ        Z6, Z14, Z14
+	VPADDQ        Z7, Z8, Z8
+	VPADDQ        Z13, Z6, Z6
+	VPADDQ        Z13, Z7, Z7
+	VPCMPUQ       $0x02, Z0, Z14, K2
+	KMOVB         K2, R14
+	SHLL          $0x10, R14
+	ORL           R14, CX
+	VPCMPUQ       $0x02, Z0, Z8, K2
+	KMOVB         K2, R14
+	SHLL          $0x18, R14
+	ORL           R14, CX
+	ANDL          CX, (AX)
+	ADDQ          $0x04, AX
+	LEAQ          (R11)(R12*4), R11
+	SUBQ          $0x04, R13
+	JNZ           first
+	MOVBLZX       R9, R12
+	SHRL          $0x08, R9
+	MOVL          R12, CX
+	SHLL          $0x04, CX
+	VPMOVZXBD     (R8)(CX*1), Z10
+	VMOVDQU64     (DI)(CX*4), Z9
+	MOVL          $-1, CX
+	BZHIL         R12, CX, CX
+	VPBROADCASTD  CX, Z11
+	MOVQ          BX, R13
+
+second:
+	VPERMB        (R11), Z9, Z8
+	VPSRLVD       Z10, Z8, Z8
+	VPANDD        Z11, Z8, Z8
+	VPERMB        (R11)(R12*2), Z9, Z12
+	VPSRLVD       Z10, Z12, Z12
+	VPANDD        Z11, Z12, Z12
+	VALIGND       $0x0f, Z1, Z8, Z13
+	VPADDD        Z13, Z8, Z8
+	VALIGND       $0x0e, Z1, Z8, Z13
+	VPADDD        Z13, Z8, Z8
+	VALIGND       $0x0c, Z1, Z8, Z13
+	VPADDD        Z13, Z8, Z8
+	VALIGND       $0x08, Z1, Z8, Z13
+	VPADDD        Z13, Z8, Z8
+	VPERMD.Z      Z8, Z2, K1, Z13
+	VPMOVZXDQ     Y8, Z14
+	VEXTRACTI64X4 $0x01, Z8, Y8
+	VPMOVZXDQ     Y8, Z8
+	VPADDQ        Z5, Z13, Z13
+	VPADDQ        Z6, Z14, Z14
+	VPADDQ        Z7, Z8, Z8
+	VPADDQ        Z13, Z6, Z6
+	VPADDQ        Z13, Z7, Z7
+	VPCMPUQ       $0x02, Z0, Z14, K2
+	KMOVB         K2, CX
+	VPCMPUQ       $0x02, Z0, Z8, K2
+	KMOVB         K2, R14
+	SHLL          $0x08, R14
+	ORL           R14, CX
+	VALIGND       $0x0f, Z1, Z12, Z8
+	VPADDD        Z8, Z12, Z12
+	VALIGND       $0x0e, Z1, Z12, Z8
+	VPADDD        Z8, Z12, Z12
+	VALIGND       $0x0c, Z1, Z12, Z8
+	VPADDD        Z8, Z12, Z12
+	VALIGND       $0x08, Z1, Z12, Z8
+	VPADDD        Z8, Z12, Z12
+	VPERMD.Z      Z12, Z2, K1, Z13
+	VPMOVZXDQ     Y12, Z14
+	VEXTRACTI64X4 $0x01, Z12, Y8
+	VPMOVZXDQ     Y8, Z8
+	VPADDQ        Z5, Z13, Z13
+	VPADDQ        Z6, Z14, Z14
+	VPADDQ        Z7, Z8, Z8
+	VPADDQ        Z13, Z6, Z6
+	VPADDQ        Z13, Z7, Z7
+	VPCMPUQ       $0x02, Z0, Z14, K2
+	KMOVB         K2, R14
+	SHLL          $0x10, R14
+	ORL           R14, CX
+	VPCMPUQ       $0x02, Z0, Z8, K2
+	KMOVB         K2, R14
+	SHLL          $0x18, R14
+	ORL           R14, CX
+	ANDL          CX, (AX)
+	ADDQ          $0x04, AX
+	LEAQ          (R11)(R12*4), R11
+	SUBQ          $0x04, R13
+	JNZ           second
+	MOVBLZX       R9, R12
+	SHRL          $0x08, R9
+	MOVL          R12, CX
+	SHLL          $0x04, CX
+	VPMOVZXBD     (R8)(CX*1), Z10
+	VMOVDQU64     (DI)(CX*4), Z9
+	MOVL          $-1, CX
+	BZHIL         R12, CX, CX
+	VPBROADCASTD  CX, Z11
+	MOVQ          BX, R13
+
+third:
+	VPERMB        (R11), Z9, Z8
+	VPSRLVD       Z10, Z8, Z8
+	VPANDD        Z11, Z8, Z8
+	VPERMB        (R11)(R12*2), Z9, Z12
+	VPSRLVD       Z10, Z12, Z12
+	VPANDD        Z11, Z12, Z12
+	VALIGND       $0x0f, Z1, Z8, Z13
+	VPADDD        Z13, Z8, Z8
+	VALIGND       $0x0e, Z1, Z8, Z13
+	VPADDD        Z13, Z8, Z8
+	VALIGND       $0x0c, Z1, Z8, Z13
+	VPADDD        Z13, Z8, Z8
+	VALIGND       $0x08, Z1, Z8, Z13
+	VPADDD        Z13, Z8, Z8
+	VPERMD.Z      Z8, Z2, K1, Z13
+	VPMOVZXDQ     Y8, Z14
+	VEXTRACTI64X4 $0x01, Z8, Y8
+	VPMOVZXDQ     Y8, Z8
+	VPADDQ        Z5, Z13, Z13
+	VPADDQ        Z6, Z14, Z14
+	VPADDQ        Z7, Z8, Z8
+	VPADDQ        Z13, Z6, Z6
+	VPADDQ        Z13, Z7, Z7
+	VPCMPUQ       $0x02, Z0, Z14, K2
+	KMOVB         K2, CX
+	VPCMPUQ       $0x02, Z0, Z8, K2
+	KMOVB         K2, R14
+	SHLL          $0x08, R14
+	ORL           R14, CX
+	VALIGND       $0x0f, Z1, Z12, Z8
+	VPADDD        Z8, Z12, Z12
+	VALIGND       $0x0e, Z1, Z12, Z8
+	VPADDD        Z8, Z12, Z12
+	VALIGND       $0x0c, Z1, Z12, Z8
+	VPADDD        Z8, Z12, Z12
+	VALIGND       $0x08, Z1, Z12, Z8
+	VPADDD        Z8, Z12, Z12
+	VPERMD.Z      Z12, Z2, K1, Z13
+	VPMOVZXDQ     Y12, Z14
+	VEXTRACTI64X4 $0x01, Z12, Y8
+	VPMOVZXDQ     Y8, Z8
+	VPADDQ        Z5, Z13, Z13
+	VPADDQ        Z6, Z14, Z14
+	VPADDQ        Z7, Z8, Z8
+	VPADDQ        Z13, Z6, Z6
+	VPADDQ        Z13, Z7, Z7
+	VPCMPUQ       $0x02, Z0, Z14, K2
+	KMOVB         K2, R14
+	SHLL          $0x10, R14
+	ORL           R14, CX
+	VPCMPUQ       $0x02, Z0, Z8, K2
+	KMOVB         K2, R14
+	SHLL          $0x18, R14
+	ORL           R14, CX
+	ANDL          CX, (AX)
+	ADDQ          $0x04, AX
+	LEAQ          (R11)(R12*4), R11
+	SUBQ          $0x04, R13
+	JNZ           third
+	MOVBLZX       R9, R12
+	SHRL          $0x08, R9
+	MOVL          R12, CX
+	SHLL          $0x04, CX
+	VPMOVZXBD     (R8)(CX*1), Z10
+	VMOVDQU64     (DI)(CX*4), Z9
+	MOVL          $-1, CX
+	BZHIL         R12, CX, CX
+	VPBROADCASTD  CX, Z11
+	MOVQ          BX, R9
+
+fourth:
+	VPERMB        (R11), Z9, Z8
+	VPSRLVD       Z10, Z8, Z8
+	VPANDD        Z11, Z8, Z8
+	VPERMB        (R11)(R12*2), Z9, Z12
+	VPSRLVD       Z10, Z12, Z12
+	VPANDD        Z11, Z12, Z12
+	VALIGND       $0x0f, Z1, Z8, Z13
+	VPADDD        Z13, Z8, Z8
+	VALIGND       $0x0e, Z1, Z8, Z13
+	VPADDD        Z13, Z8, Z8
+	VALIGND       $0x0c, Z1, Z8, Z13
+	VPADDD        Z13, Z8, Z8
+	VALIGND       $0x08, Z1, Z8, Z13
+	VPADDD        Z13, Z8, Z8
+	VPERMD.Z      Z8, Z2, K1, Z13
+	VPMOVZXDQ     Y8, Z14
+	VEXTRACTI64X4 $0x01, Z8, Y8
+	VPMOVZXDQ     Y8, Z8
+	VPADDQ        Z5, Z13, Z13
+	VPADDQ        Z6, Z14, Z14
+	VPADDQ        Z7, Z8, Z8
+	VPADDQ        Z13, Z6, Z6
+	VPADDQ        Z13, Z7, Z7
+	VPCMPUQ       $0x02, Z0, Z14, K2
+	KMOVB         K2, CX
+	VPCMPUQ       $0x02, Z0, Z8, K2
+	KMOVB         K2, R13
+	SHLL          $0x08, R13
+	ORL           R13, CX
+	VALIGND       $0x0f, Z1, Z12, Z8
+	VPADDD        Z8, Z12, Z12
+	VALIGND       $0x0e, Z1, Z12, Z8
+	VPADDD        Z8, Z12, Z12
+	VALIGND       $0x0c, Z1, Z12, Z8
+	VPADDD        Z8, Z12, Z12
+	VALIGND       $0x08, Z1, Z12, Z8
+	VPADDD        Z8, Z12, Z12
+	VPERMD.Z      Z12, Z2, K1, Z13
+	VPMOVZXDQ     Y12, Z14
+	VEXTRACTI64X4 $0x01, Z12, Y8
+	VPMOVZXDQ     Y8, Z8
+	VPADDQ        Z5, Z13, Z13
+	VPADDQ        Z6, Z14, Z14
+	VPADDQ        Z7, Z8, Z8
+	VPADDQ        Z13, Z6, Z6
+	VPADDQ        Z13, Z7, Z7
+	VPCMPUQ       $0x02, Z0, Z14, K2
+	KMOVB         K2, R13
+	SHLL          $0x10, R13
+	ORL           R13, CX
+	VPCMPUQ       $0x02, Z0, Z8, K2
+	KMOVB         K2, R13
+	SHLL          $0x18, R13
+	ORL           R13, CX
+	ANDL          CX, (AX)
+	ADDQ          $0x04, AX
+	LEAQ          (R11)(R12*4), R11
+	SUBQ          $0x04, R9
+	JNZ           fourth
+	MOVQ          R10, CX
+	DECQ          DX
+	JNZ           block
+
+stop:
+	SUBQ   src+0(FP), CX
+	MOVQ   CX, done+56(FP)
+	MOVQ   DX, left+64(FP)
+	VPERMQ Z8, Z3, Z8
+	VMOVQ  X8, CX
+	VZEROUPPER
+	MOVQ   CX, end+72(FP)
+	RET
+
 // func sumBlockValuesVBMI(src *byte, size int, blocks int, groups int) (done int, left int, sum uint32, sums uint32)
 // Requires: AVX, AVX2, AVX512F, AVX512VBMI, BMI, BMI2
 TEXT ·sumBlockValuesVBMI(SB), NOSPLIT, $0-56
@@ -3685,56 +5048,56 @@ TEXT ·sumBlockValuesVBMI(SB), NOSPLIT, $0-56
 	MOVQ   groups+24(FP), DX
 	MOVQ   size+8(FP), BX
 	LEAQ   -64(AX)(BX*1), BX
-	MOVQ   $0x8080808080808080, SI
-	MOVQ   $0x7f7f7f7f7f7f7f7f, DI
-	MOVQ   $-1, R8
-	LEAQ   sixteenFrom<>+0(SB), R9
-	LEAQ   sixteenShifts<>+0(SB), R10
+	LEAQ   sixteenFrom<>+0(SB), SI
+	LEAQ   sixteenShifts<>+0(SB), DI
 
 block:
 	CMPQ         AX, BX
 	JHI          stop
-	MOVQ         (AX), R11
-	ANDNQ        SI, R11, R12
+	MOVQ         (AX), R8
+	MOVQ         $0x8080808080808080, R9
+	ANDNQ        R9, R8, R9
 	JZ           stop
-	BLSMSKQ      R12, R13
-	ANDQ         R13, R11
-	PEXTQ        DI, R11, R11
-	TZCNTQ       R12, R12
-	SHRQ         $0x03, R12
-	MOVL         1(AX)(R12*1), R13
-	LEAL         1701143909(R13), R14
-	ORL          R13, R14
-	TESTL        $0x80808080, R14
+	BLSMSKQ      R9, R10
+	ANDQ         R10, R8
+	MOVQ         $0x7f7f7f7f7f7f7f7f, R10
+	PEXTQ        R10, R8, R8
+	TZCNTQ       R9, R9
+	SHRQ         $0x03, R9
+	MOVL         1(AX)(R9*1), R10
+	LEAL         1701143909(R10), R11
+	ORL          R10, R11
+	TESTL        $0x80808080, R11
 	JNZ          stop
-	IMUL3L       $0x01010101, R13, R14
-	SHRL         $0x18, R14
-	IMULQ        DX, R14
-	LEAQ         5(AX)(R12*1), R12
-	ADDQ         R12, R14
-	CMPQ         R14, BX
+	IMUL3L       $0x01010101, R10, R11
+	SHRL         $0x18, R11
+	IMULQ        DX, R11
+	LEAQ         5(AX)(R9*1), R9
+	ADDQ         R9, R11
+	CMPQ         R11, BX
 	JHI          stop
-	MOVQ         R11, AX
+	MOVQ         R8, AX
 	ANDQ         $0x01, AX
 	NEGQ         AX
-	SHRQ         $0x01, R11
-	XORQ         AX, R11
-	VPBROADCASTD R11, Z2
-	MOVBLZX      R13, AX
-	SHRL         $0x08, R13
-	MOVL         AX, R11
-	SHLL         $0x04, R11
-	VPMOVZXBD    (R10)(R11*1), Z4
-	VMOVDQU64    (R9)(R11*4), Z3
-	BZHIQ        AX, R8, R11
-	VPBROADCASTD R11, Z5
-	MOVQ         DX, R11
+	SHRQ         $0x01, R8
+	XORQ         AX, R8
+	VPBROADCASTD R8, Z2
+	MOVBLZX      R10, AX
+	SHRL         $0x08, R10
+	MOVL         AX, R8
+	SHLL         $0x04, R8
+	VPMOVZXBD    (DI)(R8*1), Z4
+	VMOVDQU64    (SI)(R8*4), Z3
+	MOVL         $-1, R8
+	BZHIL        AX, R8, R8
+	VPBROADCASTD R8, Z5
+	MOVQ         DX, R8
 
 first:
-	VPERMB       (R12), Z3, Z6
+	VPERMB       (R9), Z3, Z6
 	VPSRLVD      Z4, Z6, Z6
 	VPANDD       Z5, Z6, Z6
-	VPERMB       (R12)(AX*2), Z3, Z7
+	VPERMB       (R9)(AX*2), Z3, Z7
 	VPSRLVD      Z4, Z7, Z7
 	VPANDD       Z5, Z7, Z7
 	VPADDD       Z2, Z0, Z0
@@ -3743,24 +5106,25 @@ first:
 	VPADDD       Z2, Z0, Z0
 	VPADDD       Z7, Z0, Z0
 	VPADDD       Z0, Z1, Z1
-	LEAQ         (R12)(AX*4), R12
-	SUBQ         $0x04, R11
+	LEAQ         (R9)(AX*4), R9
+	SUBQ         $0x04, R8
 	JNZ          first
-	MOVBLZX      R13, AX
-	SHRL         $0x08, R13
-	MOVL         AX, R11
-	SHLL         $0x04, R11
-	VPMOVZXBD    (R10)(R11*1), Z4
-	VMOVDQU64    (R9)(R11*4), Z3
-	BZHIQ        AX, R8, R11
-	VPBROADCASTD R11, Z5
-	MOVQ         DX, R11
+	MOVBLZX      R10, AX
+	SHRL         $0x08, R10
+	MOVL         AX, R8
+	SHLL         $0x04, R8
+	VPMOVZXBD    (DI)(R8*1), Z4
+	VMOVDQU64    (SI)(R8*4), Z3
+	MOVL         $-1, R8
+	BZHIL        AX, R8, R8
+	VPBROADCASTD R8, Z5
+	MOVQ         DX, R8
 
 second:
-	VPERMB       (R12), Z3, Z6
+	VPERMB       (R9), Z3, Z6
 	VPSRLVD      Z4, Z6, Z6
 	VPANDD       Z5, Z6, Z6
-	VPERMB       (R12)(AX*2), Z3, Z7
+	VPERMB       (R9)(AX*2), Z3, Z7
 	VPSRLVD      Z4, Z7, Z7
 	VPANDD       Z5, Z7, Z7
 	VPADDD       Z2, Z0, Z0
@@ -3769,24 +5133,25 @@ second:
 	VPADDD       Z2, Z0, Z0
 	VPADDD       Z7, Z0, Z0
 	VPADDD       Z0, Z1, Z1
-	LEAQ         (R12)(AX*4), R12
-	SUBQ         $0x04, R11
+	LEAQ         (R9)(AX*4), R9
+	SUBQ         $0x04, R8
 	JNZ          second
-	MOVBLZX      R13, AX
-	SHRL         $0x08, R13
-	MOVL         AX, R11
-	SHLL         $0x04, R11
-	VPMOVZXBD    (R10)(R11*1), Z4
-	VMOVDQU64    (R9)(R11*4), Z3
-	BZHIQ        AX, R8, R11
-	VPBROADCASTD R11, Z5
-	MOVQ         DX, R11
+	MOVBLZX      R10, AX
+	SHRL         $0x08, R10
+	MOVL         AX, R8
+	SHLL         $0x04, R8
+	VPMOVZXBD    (DI)(R8*1), Z4
+	VMOVDQU64    (SI)(R8*4), Z3
+	MOVL         $-1, R8
+	BZHIL        AX, R8, R8
+	VPBROADCASTD R8, Z5
+	MOVQ         DX, R8
 
 third:
-	VPERMB       (R12), Z3, Z6
+	VPERMB       (R9), Z3, Z6
 	VPSRLVD      Z4, Z6, Z6
 	VPANDD       Z5, Z6, Z6
-	VPERMB       (R12)(AX*2), Z3, Z7
+	VPERMB       (R9)(AX*2), Z3, Z7
 	VPSRLVD      Z4, Z7, Z7
 	VPANDD       Z5, Z7, Z7
 	VPADDD       Z2, Z0, Z0
@@ -3795,24 +5160,25 @@ third:
 	VPADDD       Z2, Z0, Z0
 	VPADDD       Z7, Z0, Z0
 	VPADDD       Z0, Z1, Z1
-	LEAQ         (R12)(AX*4), R12
-	SUBQ         $0x04, R11
+	LEAQ         (R9)(AX*4), R9
+	SUBQ         $0x04, R8
 	JNZ          third
-	MOVBLZX      R13, AX
-	SHRL         $0x08, R13
-	MOVL         AX, R11
-	SHLL         $0x04, R11
-	VPMOVZXBD    (R10)(R11*1), Z4
-	VMOVDQU64    (R9)(R11*4), Z3
-	BZHIQ        AX, R8, R11
-	VPBROADCASTD R11, Z5
-	MOVQ         DX, R11
+	MOVBLZX      R10, AX
+	SHRL         $0x08, R10
+	MOVL         AX, R8
+	SHLL         $0x04, R8
+	VPMOVZXBD    (DI)(R8*1), Z4
+	VMOVDQU64    (SI)(R8*4), Z3
+	MOVL         $-1, R8
+	BZHIL        AX, R8, R8
+	VPBROADCASTD R8, Z5
+	MOVQ         DX, R8
 
 fourth:
-	VPERMB  (R12), Z3, Z6
+	VPERMB  (R9), Z3, Z6
 	VPSRLVD Z4, Z6, Z6
 	VPANDD  Z5, Z6, Z6
-	VPERMB  (R12)(AX*2), Z3, Z7
+	VPERMB  (R9)(AX*2), Z3, Z7
 	VPSRLVD Z4, Z7, Z7
 	VPANDD  Z5, Z7, Z7
 	VPADDD  Z2, Z0, Z0
@@ -3821,10 +5187,10 @@ fourth:
 	VPADDD  Z2, Z0, Z0
 	VPADDD  Z7, Z0, Z0
 	VPADDD  Z0, Z1, Z1
-	LEAQ    (R12)(AX*4), R12
-	SUBQ    $0x04, R11
+	LEAQ    (R9)(AX*4), R9
+	SUBQ    $0x04, R8
 	JNZ     fourth
-	MOVQ    R14, AX
+	MOVQ    R11, AX
 	DECQ    CX
 	JNZ     block
 

@@ -1,6 +1,8 @@
 package main
 
 import (
+	"strconv"
+
 	. "github.com/mmcloughlin/avo/build"
 	. "github.com/mmcloughlin/avo/operand"
 	"github.com/mmcloughlin/avo/reg"
@@ -40,13 +42,10 @@ const stops = "It stops before one that is wrong, has deltas of more than 26 bit
 //	minimum, zigzag   a width each     packed deltas
 func overBlocks(flat bool, head func(least reg.GPVirtual), step func(deltas [2]reg.VecVirtual)) {
 	src, blocks, groups := param("src"), param("blocks"), param("groups")
-	limit, more, payload, ones := GP64(), GP64(), GP64(), GP64()
+	limit := GP64()
 	fromBase, shiftBase := GP64(), GP64()
 	Load(Param("size"), limit)
 	LEAQ(Mem{Base: src, Index: limit, Scale: 1, Disp: -64}, limit)
-	MOVQ(U64(0x8080808080808080), more)
-	MOVQ(U64(0x7f7f7f7f7f7f7f7f), payload)
-	MOVQ(I64(-1), ones)
 	LEAQ(sixteenFrom, fromBase)
 	LEAQ(sixteenShifts, shiftBase)
 
@@ -55,10 +54,13 @@ func overBlocks(flat bool, head func(least reg.GPVirtual), step func(deltas [2]r
 	CMPQ(src, limit)
 	JHI(LabelRef("stop"))
 	MOVQ(Mem{Base: src}, number)
+	more, payload := GP64(), GP64()
+	MOVQ(U64(0x8080808080808080), more)
 	ANDNQ(more, number, last) // the highest bit of each byte that ends a number
 	JZ(LabelRef("stop"))
 	BLSMSKQ(last, bytes)
 	ANDQ(bytes, number)
+	MOVQ(U64(0x7f7f7f7f7f7f7f7f), payload)
 	PEXTQ(payload, number, number)
 	TZCNTQ(last, last)
 	SHRQ(Imm(3), last)
@@ -95,7 +97,8 @@ func overBlocks(flat bool, head func(least reg.GPVirtual), step func(deltas [2]r
 		SHLL(Imm(4), at.As32())
 		VPMOVZXBD(Mem{Base: shiftBase, Index: at, Scale: 1}, shift)
 		VMOVDQU64(Mem{Base: fromBase, Index: at, Scale: 4}, from512)
-		BZHIQ(width, ones, bits)
+		MOVL(I32(-1), bits.As32())
+		BZHIL(width.As32(), bits.As32(), bits.As32())
 		VPBROADCASTD(bits.As32(), mask)
 		MOVQ(groups, left)
 		Label(mini)
@@ -126,13 +129,10 @@ func overBlocks(flat bool, head func(least reg.GPVirtual), step func(deltas [2]r
 	Store(blocks, ReturnIndex(1))
 }
 
-// decodeBlocks turns deltas into values as the other kernels do, 16 at a time.
-func decodeBlocks() {
-	TEXT("decodeBlocks32VBMI", NOSPLIT, "func(src *byte, size, blocks, groups int, dst *int32, last int32) (done, left int, end int32)")
-	Pragma("noescape")
-	Doc("decodeBlocks32VBMI stores to dst the values of up to blocks > 0 blocks of four miniblocks of groups*8 deltas, a multiple of 32, behind last.",
-		stops+"and the last value.")
-	dst, r := param("dst"), GP32()
+// values32 calls each for registers of 16 values, two for each 32 deltas, and behind for
+// these. It returns the register that has the last value.
+func values32(each func(i int, v reg.VecVirtual), behind func()) reg.GPVirtual {
+	r := GP32()
 	zero, fifteenth, least, carry := ZMM(), load64(fifteen), ZMM(), ZMM()
 	VPXORQ(zero, zero, zero)
 	Load(Param("last"), r)
@@ -147,27 +147,21 @@ func decodeBlocks() {
 			VPERMD(v, fifteenth, total)
 			VPADDD(carry, v, v)
 			VPADDD(total, carry, carry)
-			VMOVDQU64(v, Mem{Base: dst, Disp: 64 * i})
+			each(i, v)
 		}
-		SUBQ(I8(-128), dst)
+		behind()
 	})
 	VMOVD(carry.AsX(), r)
-	VZEROUPPER()
-	Store(r, ReturnIndex(2))
-	RET()
+	return r
 }
 
-// decodeBlocks64 is decodeBlocks for INT64: 16 deltas add up to no more than 30 bits, so the
-// sums are made in lanes of 32 bits, and widened.
+// values64 is values32 for INT64, in registers of eight that must stay: 16 deltas add up to no
+// more than 30 bits, so the sums are made in lanes of 32 bits, and widened.
 //
 //	low    last +  1*least …  last +  8*least    of the sixteen that are to come
 //	high   last +  9*least …  last + 16*least
-func decodeBlocks64() {
-	TEXT("decodeBlocks64VBMI", NOSPLIT, "func(src *byte, size, blocks, groups int, dst *int64, last int64) (done, left int, end int64)")
-	Pragma("noescape")
-	Doc("decodeBlocks64VBMI stores to dst the values of up to blocks > 0 blocks of four miniblocks of groups*8 deltas, a multiple of 32, behind last.",
-		stops+"and the last value.")
-	dst, r := param("dst"), GP64()
+func values64(each func(i int, v reg.VecVirtual), behind func()) reg.GPVirtual {
+	r := GP64()
 	zero, fifteenth, seventh, ramp := ZMM(), load64(fifteen), ZMM(), ZMM()
 	least, low, high, sixteen, top := ZMM(), ZMM(), ZMM(), ZMM(), ZMM()
 	even := K()
@@ -199,18 +193,99 @@ func decodeBlocks64() {
 			VPADDQ(sixteen, total, total)
 			VPADDQ(low, bottom, bottom)
 			VPADDQ(high, top, top)
-			VMOVDQU64(bottom, Mem{Base: dst, Disp: 128 * i})
-			VMOVDQU64(top, Mem{Base: dst, Disp: 128*i + 64})
 			VPADDQ(total, low, low)
 			VPADDQ(total, high, high)
+			each(2*i, bottom)
+			each(2*i+1, top)
 		}
-		ADDQ(U32(256), dst)
+		behind()
 	})
 	VPERMQ(top, seventh, top)
 	VMOVQ(top.AsX(), r)
-	VZEROUPPER()
-	Store(r, ReturnIndex(2))
-	RET()
+	return r
+}
+
+// blockKernels writes kernels for values of size bytes: they are stored, or those that are
+// wanted are, or tested. Their bits are 32 of a word at a time.
+func blockKernels(size int) {
+	n, typ := strconv.Itoa(8*size), "int"+strconv.Itoa(8*size)
+	each, values := 64/size, values32
+	if size == 8 {
+		values = values64
+	}
+	write := func(name, parameters, results, does, returns string, body func() reg.GPVirtual) {
+		TEXT(name, NOSPLIT, "func(src *byte, size, blocks, groups int, "+parameters+", last "+typ+") (done, left int, end "+typ+results+")")
+		Pragma("noescape")
+		Doc(name+does+" up to blocks > 0 blocks of four miniblocks of groups*8 deltas, a multiple of 32, behind last.", stops+returns)
+		end := body()
+		VZEROUPPER()
+		Store(end, ReturnIndex(2))
+		RET()
+	}
+	write("decodeBlocks"+n+"VBMI", "dst *"+typ, "", " stores to dst the values of", "and the last value.", func() reg.GPVirtual {
+		dst := param("dst")
+		return values(func(i int, v reg.VecVirtual) {
+			VMOVDQU64(v, Mem{Base: dst, Disp: 64 * i})
+		}, func() {
+			ADDQ(U32(uint32(32*size)), dst)
+		})
+	})
+	write("keepBlocks"+n+"VBMI", "dst *"+typ+", sel *uint64", ", kept int", " stores to dst those values whose bits are set in sel of",
+		"the last value, and how many are stored. It writes up to 64 bytes behind them, no more in all than there are values.", func() reg.GPVirtual {
+			dst, sel, bits, front := param("dst"), param("sel"), GP64(), ZMM()
+			end := values(func(i int, v reg.VecVirtual) {
+				wanted, count := K(), GP64()
+				if i == 0 {
+					MOVL(Mem{Base: sel}, bits.As32())
+				}
+				KMOVW(bits.As32(), wanted)
+				if size == 4 {
+					MOVWLZX(bits.As16(), count.As32())
+					VPCOMPRESSD_Z(v, wanted, front)
+				} else {
+					MOVBLZX(bits.As8(), count.As32()) // of the mask, too, 8 bits count
+					VPCOMPRESSQ_Z(v, wanted, front)
+				}
+				VMOVDQU64(front, Mem{Base: dst})
+				POPCNTL(count.As32(), count.As32())
+				LEAQ(Mem{Base: dst, Index: count, Scale: uint8(size)}, dst)
+				SHRL(Imm(uint64(each)), bits.As32())
+			}, func() {
+				ADDQ(Imm(4), sel)
+			})
+			SUBQ(NewParamAddr("dst", 32), dst)
+			SHRQ(Imm(uint64(1+size/4)), dst)
+			Store(dst, ReturnIndex(3))
+			return end
+		})
+	write("withinBlocks"+n+"VBMI", "sel *uint64, span u"+typ, "", " clears the bits in sel of values that are, without sign, above span of",
+		"and the last value.", func() reg.GPVirtual {
+			sel, bits, most := param("sel"), GP64(), ZMM()
+			if size == 4 {
+				VBROADCASTSS(NewParamAddr("span", 40), most)
+			} else {
+				VBROADCASTSD(NewParamAddr("span", 40), most)
+			}
+			return values(func(i int, v reg.VecVirtual) {
+				passes, some := K(), GP64()
+				if size == 4 {
+					VPCMPUD(Imm(2), most, v, passes) // not above
+					KMOVW(passes, some.As32())
+				} else {
+					VPCMPUQ(Imm(2), most, v, passes)
+					KMOVB(passes, some.As32())
+				}
+				if i == 0 {
+					MOVL(some.As32(), bits.As32())
+				} else {
+					SHLL(Imm(uint64(each*i)), some.As32())
+					ORL(some.As32(), bits.As32())
+				}
+			}, func() {
+				ANDL(bits.As32(), Mem{Base: sel})
+				ADDQ(Imm(4), sel)
+			})
+		})
 }
 
 // sumBlockValues adds values up as sumValues does: here deltas stand l lanes from the
