@@ -16,20 +16,37 @@ func blocksOf(values int) int {
 	return max(values, 0) / 32
 }
 
-func vector4(dst []uint32, src []byte, stride int) int {
-	blocks := blocksOf(len(dst))
-	if blocks > 0 {
-		join4AVX2(&dst[0], &src[0], stride, blocks)
+// wordsOf returns how many blocks of 64 values a kernel of AVX-512 may put together. Where the values
+// do not stay in the first cache it would be slower, and for 64 alone.
+func wordsOf(values, size int) int {
+	if values < 2*64 || values*size > 16<<10 || !bits.FindsPlaces() {
+		return 0
 	}
-	return blocks * 32
+	return values / 64
+}
+
+func vector4(dst []uint32, src []byte, stride int) int {
+	n := wordsOf(len(dst), 4) * 64
+	if n > 0 {
+		join4VBMI(&dst[0], &src[0], stride, n/64)
+	}
+	if blocks := blocksOf(len(dst) - n); blocks > 0 {
+		join4AVX2(&dst[n], &src[n], stride, blocks)
+		n += blocks * 32
+	}
+	return n
 }
 
 func vector8(dst []uint64, src []byte, stride int) int {
-	blocks := blocksOf(len(dst))
-	if blocks > 0 {
-		join8AVX2(&dst[0], &src[0], stride, blocks)
+	n := wordsOf(len(dst), 8) * 64
+	if n > 0 {
+		join8VBMI(&dst[0], &src[0], stride, n/64)
 	}
-	return blocks * 32
+	if blocks := blocksOf(len(dst) - n); blocks > 0 {
+		join8AVX2(&dst[n], &src[n], stride, blocks)
+		n += blocks * 32
+	}
+	return n
 }
 
 // vectorBytes goes through up to 256 values once for each 8 bytes, the last

@@ -22,28 +22,37 @@ func TestKernels(t *testing.T) {
 		name    string
 		size    int // of a value in dst
 		streams int
+		block   int
 		run     func(dst, src []byte, stride, blocks int)
 	}
-	kernels := []kernel{
-		{"join2AVX2", 2, 2, func(dst, src []byte, stride, blocks int) { join2AVX2(&dst[0], &src[0], stride, blocks) }},
-		{"join4AVX2", 4, 4, func(dst, src []byte, stride, blocks int) {
-			v := make([]uint32, blocks*32)
-			join4AVX2(&v[0], &src[0], stride, blocks)
+	join4 := func(name string, block int, join func(dst *uint32, src *byte, stride, blocks int)) kernel {
+		return kernel{name, 4, 4, block, func(dst, src []byte, stride, blocks int) {
+			v := make([]uint32, blocks*block)
+			join(&v[0], &src[0], stride, blocks)
 			for i, x := range v {
 				binary.LittleEndian.PutUint32(dst[i*4:], x)
 			}
-		}},
-		{"join8AVX2", 8, 8, func(dst, src []byte, stride, blocks int) {
-			v := make([]uint64, blocks*32)
-			join8AVX2(&v[0], &src[0], stride, blocks)
+		}}
+	}
+	join8 := func(name string, block int, join func(dst *uint64, src *byte, stride, blocks int)) kernel {
+		return kernel{name, 8, 8, block, func(dst, src []byte, stride, blocks int) {
+			v := make([]uint64, blocks*block)
+			join(&v[0], &src[0], stride, blocks)
 			for i, x := range v {
 				binary.LittleEndian.PutUint64(dst[i*8:], x)
 			}
-		}},
+		}}
+	}
+	kernels := []kernel{
+		{"join2AVX2", 2, 2, 32, func(dst, src []byte, stride, blocks int) { join2AVX2(&dst[0], &src[0], stride, blocks) }},
+		join4("join4AVX2", 32, join4AVX2), join8("join8AVX2", 32, join8AVX2),
+	}
+	if bits.FindsPlaces() {
+		kernels = append(kernels, join4("join4VBMI", 64, join4VBMI), join8("join8VBMI", 64, join8VBMI))
 	}
 	for streams := 1; streams <= 8; streams++ {
 		for _, size := range []int{streams, streams + 3, 16} {
-			kernels = append(kernels, kernel{"joinStridedAVX2", size, streams, func(dst, src []byte, stride, blocks int) {
+			kernels = append(kernels, kernel{"joinStridedAVX2", size, streams, 32, func(dst, src []byte, stride, blocks int) {
 				joinStridedAVX2(&dst[0], size, &src[0], stride, streams, blocks)
 			}})
 		}
@@ -52,14 +61,14 @@ func TestKernels(t *testing.T) {
 		for seed := range uint64(20) {
 			r := rand.New(rand.NewPCG(seed, 11))
 			blocks := 1 + r.IntN(4)
-			stride := blocks*32 + r.IntN(50)
-			src := make([]byte, (k.streams-1)*stride+blocks*32)
+			stride := blocks*k.block + r.IntN(50)
+			src := make([]byte, (k.streams-1)*stride+blocks*k.block)
 			for i := range src {
 				src[i] = byte(r.Uint32())
 			}
-			dst := make([]byte, blocks*32*k.size+8)
+			dst := make([]byte, blocks*k.block*k.size+8)
 			k.run(dst, src, stride, blocks)
-			for i := range blocks * 32 {
+			for i := range blocks * k.block {
 				for b := range k.streams {
 					if got, want := dst[i*k.size+b], src[b*stride+i]; got != want {
 						t.Fatalf("%s, %d streams to %d bytes, seed %d: byte %d of value %d is %x, want %x",

@@ -1930,6 +1930,48 @@ DATA orderOf4<>+62(SB)/1, $0x2f
 DATA orderOf4<>+63(SB)/1, $0x3f
 GLOBL orderOf4<>(SB), RODATA|NOPTR, $64
 
+// func join4VBMI(dst *uint32, src *byte, stride int, words int)
+// Requires: AVX, AVX2, AVX512F, AVX512VBMI
+TEXT ·join4VBMI(SB), NOSPLIT, $0-32
+	MOVQ      dst+0(FP), AX
+	MOVQ      src+8(FP), CX
+	MOVQ      stride+16(FP), DX
+	LEAQ      (DX)(DX*2), BX
+	MOVQ      words+24(FP), SI
+	VMOVDQU64 orderOf4<>+0(SB), Z0
+
+word:
+	VMOVDQU      (CX), X1
+	VINSERTI128  $0x01, (CX)(DX*1), Y1, Y1
+	VINSERTI32X4 $0x02, (CX)(DX*2), Z1, Z1
+	VINSERTI32X4 $0x03, (CX)(BX*1), Z1, Z1
+	VPERMB       Z1, Z0, Z1
+	VMOVDQU64    Z1, (AX)
+	VMOVDQU      16(CX), X2
+	VINSERTI128  $0x01, 16(CX)(DX*1), Y2, Y2
+	VINSERTI32X4 $0x02, 16(CX)(DX*2), Z2, Z2
+	VINSERTI32X4 $0x03, 16(CX)(BX*1), Z2, Z2
+	VPERMB       Z2, Z0, Z2
+	VMOVDQU64    Z2, 64(AX)
+	VMOVDQU      32(CX), X3
+	VINSERTI128  $0x01, 32(CX)(DX*1), Y3, Y3
+	VINSERTI32X4 $0x02, 32(CX)(DX*2), Z3, Z3
+	VINSERTI32X4 $0x03, 32(CX)(BX*1), Z3, Z3
+	VPERMB       Z3, Z0, Z3
+	VMOVDQU64    Z3, 128(AX)
+	VMOVDQU      48(CX), X4
+	VINSERTI128  $0x01, 48(CX)(DX*1), Y4, Y4
+	VINSERTI32X4 $0x02, 48(CX)(DX*2), Z4, Z4
+	VINSERTI32X4 $0x03, 48(CX)(BX*1), Z4, Z4
+	VPERMB       Z4, Z0, Z4
+	VMOVDQU64    Z4, 192(AX)
+	ADDQ         $0x40, CX
+	ADDQ         $0x00000100, AX
+	DECQ         SI
+	JNZ          word
+	VZEROUPPER
+	RET
+
 // func keep4VBMI(dst *uint32, src *byte, stride int, sel *uint64, words int) (kept int)
 // Requires: AVX, AVX2, AVX512BW, AVX512F, AVX512VBMI, POPCNT
 TEXT ·keep4VBMI(SB), NOSPLIT, $0-48
@@ -2066,6 +2108,82 @@ DATA orderOf8<>+61(SB)/1, $0x1f
 DATA orderOf8<>+62(SB)/1, $0x2f
 DATA orderOf8<>+63(SB)/1, $0x3f
 GLOBL orderOf8<>(SB), RODATA|NOPTR, $64
+
+// func join8VBMI(dst *uint64, src *byte, stride int, words int)
+// Requires: AVX, AVX2, AVX512F, AVX512VBMI
+TEXT ·join8VBMI(SB), NOSPLIT, $0-32
+	MOVQ      dst+0(FP), AX
+	MOVQ      src+8(FP), CX
+	MOVQ      stride+16(FP), DX
+	LEAQ      (DX)(DX*2), BX
+	LEAQ      (CX)(DX*4), SI
+	MOVQ      words+24(FP), DI
+	VMOVDQU64 orderOf8<>+0(SB), Z0
+
+word:
+	VMOVDQU      (CX), X1
+	VINSERTI128  $0x01, (CX)(DX*1), Y1, Y1
+	VINSERTI32X4 $0x02, (CX)(DX*2), Z1, Z1
+	VINSERTI32X4 $0x03, (CX)(BX*1), Z1, Z1
+	VMOVDQU      (SI), X3
+	VINSERTI128  $0x01, (SI)(DX*1), Y3, Y3
+	VINSERTI32X4 $0x02, (SI)(DX*2), Z3, Z3
+	VINSERTI32X4 $0x03, (SI)(BX*1), Z3, Z3
+	VPUNPCKHQDQ  Z3, Z1, Z2
+	VPUNPCKLQDQ  Z3, Z1, Z1
+	VPERMB       Z1, Z0, Z1
+	VMOVDQU64    Z1, (AX)
+	VPERMB       Z2, Z0, Z2
+	VMOVDQU64    Z2, 64(AX)
+	VMOVDQU      16(CX), X4
+	VINSERTI128  $0x01, 16(CX)(DX*1), Y4, Y4
+	VINSERTI32X4 $0x02, 16(CX)(DX*2), Z4, Z4
+	VINSERTI32X4 $0x03, 16(CX)(BX*1), Z4, Z4
+	VMOVDQU      16(SI), X5
+	VINSERTI128  $0x01, 16(SI)(DX*1), Y5, Y5
+	VINSERTI32X4 $0x02, 16(SI)(DX*2), Z5, Z5
+	VINSERTI32X4 $0x03, 16(SI)(BX*1), Z5, Z5
+	VPUNPCKHQDQ  Z5, Z4, Z2
+	VPUNPCKLQDQ  Z5, Z4, Z4
+	VPERMB       Z4, Z0, Z4
+	VMOVDQU64    Z4, 128(AX)
+	VPERMB       Z2, Z0, Z2
+	VMOVDQU64    Z2, 192(AX)
+	VMOVDQU      32(CX), X6
+	VINSERTI128  $0x01, 32(CX)(DX*1), Y6, Y6
+	VINSERTI32X4 $0x02, 32(CX)(DX*2), Z6, Z6
+	VINSERTI32X4 $0x03, 32(CX)(BX*1), Z6, Z6
+	VMOVDQU      32(SI), X7
+	VINSERTI128  $0x01, 32(SI)(DX*1), Y7, Y7
+	VINSERTI32X4 $0x02, 32(SI)(DX*2), Z7, Z7
+	VINSERTI32X4 $0x03, 32(SI)(BX*1), Z7, Z7
+	VPUNPCKHQDQ  Z7, Z6, Z2
+	VPUNPCKLQDQ  Z7, Z6, Z6
+	VPERMB       Z6, Z0, Z6
+	VMOVDQU64    Z6, 256(AX)
+	VPERMB       Z2, Z0, Z2
+	VMOVDQU64    Z2, 320(AX)
+	VMOVDQU      48(CX), X8
+	VINSERTI128  $0x01, 48(CX)(DX*1), Y8, Y8
+	VINSERTI32X4 $0x02, 48(CX)(DX*2), Z8, Z8
+	VINSERTI32X4 $0x03, 48(CX)(BX*1), Z8, Z8
+	VMOVDQU      48(SI), X9
+	VINSERTI128  $0x01, 48(SI)(DX*1), Y9, Y9
+	VINSERTI32X4 $0x02, 48(SI)(DX*2), Z9, Z9
+	VINSERTI32X4 $0x03, 48(SI)(BX*1), Z9, Z9
+	VPUNPCKHQDQ  Z9, Z8, Z2
+	VPUNPCKLQDQ  Z9, Z8, Z8
+	VPERMB       Z8, Z0, Z8
+	VMOVDQU64    Z8, 384(AX)
+	VPERMB       Z2, Z0, Z2
+	VMOVDQU64    Z2, 448(AX)
+	ADDQ         $0x40, CX
+	ADDQ         $0x40, SI
+	ADDQ         $0x00000200, AX
+	DECQ         DI
+	JNZ          word
+	VZEROUPPER
+	RET
 
 // func keep8VBMI(dst *uint64, src *byte, stride int, sel *uint64, words int) (kept int)
 // Requires: AVX, AVX2, AVX512BW, AVX512F, AVX512VBMI, POPCNT

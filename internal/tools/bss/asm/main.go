@@ -28,8 +28,11 @@ func main() {
 	joinStrided()
 	pick(4)
 	pick(8)
-	newTurner(4).keep()
-	newTurner(8).keep()
+	for _, size := range []int{4, 8} {
+		t := newTurner(size)
+		t.join()
+		t.keep()
+	}
 	Generate()
 }
 

@@ -59,6 +59,27 @@ func (t turner) values(s streams, order reg.VecVirtual, done func(k int, v reg.V
 	}
 }
 
+// join stores all values.
+func (t turner) join() {
+	name := fmt.Sprintf("join%dVBMI", t.size)
+	TEXT(name, NOSPLIT, "func(dst *"+t.typ+", src *byte, stride, words int)")
+	Pragma("noescape")
+	Doc(name + " puts words*64 > 0 values together, whose bytes are stride apart.")
+	dst := param("dst")
+	s := newStreams(t.size, param("src"), param("stride"))
+	words := param("words")
+	order := ZMM()
+	VMOVDQU64(t.order, order)
+	Label("word")
+	t.values(s, order, func(k int, v reg.VecVirtual) { VMOVDQU64(v, Mem{Base: dst, Disp: 64 * k}) })
+	s.advance(64)
+	ADDQ(U32(uint32(64*t.size)), dst)
+	DECQ(words)
+	JNZ(LabelRef("word"))
+	VZEROUPPER()
+	RET()
+}
+
 // keep joins the values of a word, and packs them by its bits before they are stored.
 func (t turner) keep() {
 	name := fmt.Sprintf("keep%dVBMI", t.size)
