@@ -85,7 +85,7 @@ func (c *batchColumn) vector(n int) (*vector.Vector, int, error) {
 
 // batch makes a batch of what was gathered.
 func (s *scan) batch(rowGroup, n int) (*vector.Batch, error) {
-	b := &vector.Batch{Fields: s.fields, Len: n}
+	b := &vector.Batch{Fields: s.fields, Len: n, Columns: make([]*vector.Vector, 0, len(s.fields))}
 	for i := range s.columns {
 		c := &s.columns[i]
 		v, slot, err := c.vector(n)

@@ -44,7 +44,10 @@ func Open(ctx context.Context, path string) (*File, error) {
 
 // OpenSource opens a file that is read from src, and called name in errors.
 func OpenSource(ctx context.Context, name string, src fetch.Source) (*File, error) {
-	f := &File{name: name, src: patient{src}, close: func() error { return nil }}
+	f := &File{name: name, src: src, close: func() error { return nil }}
+	if !fetch.Listens(src) {
+		f.src = patient{src}
+	}
 	if err := f.open(ctx); err != nil {
 		return nil, err
 	}

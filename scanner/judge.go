@@ -90,6 +90,9 @@ func (s *scan) metadata(ranges []fetch.Range) ([][]byte, error) {
 	if err != nil {
 		return nil, err
 	}
+	if s.known == nil {
+		s.known = map[fetch.Range][]byte{}
+	}
 	for i, r := range missing {
 		s.known[r] = parts[i]
 	}

@@ -282,7 +282,7 @@ func (s *scan) startGroup(i int) error {
 		}
 	}
 	s.located, s.sparse = false, s.where != nil && s.share.ahead != nil
-	s.pace.leaves, s.pace.rows = nil, 0
+	s.pace.leaves, s.pace.rows = s.pace.leaves[:0], 0
 	s.passing.left, s.passing.lost, s.passing.border = 0, 0, 0
 	s.windows.start(s.wanted)
 	return nil
@@ -290,8 +290,8 @@ func (s *scan) startGroup(i int) error {
 
 // enterGroup forgets the metadata of another row group.
 func (s *scan) enterGroup(i int) {
-	if s.known == nil || s.group != i {
-		s.group, s.known = i, map[fetch.Range][]byte{}
+	if s.group != i {
+		s.group, s.known = i, nil
 	}
 }
 

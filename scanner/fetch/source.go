@@ -10,6 +10,16 @@ import (
 	"sync"
 )
 
+// Listens reports whether src ends its reads when their context does: bytes in
+// memory and local files of this package do, others may or may not.
+func Listens(src Source) bool {
+	switch src.(type) {
+	case memory, *File:
+		return true
+	}
+	return false
+}
+
 // readStep is how many bytes are read between two looks at the context.
 const readStep = 4 << 20
 
