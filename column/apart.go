@@ -52,6 +52,10 @@ func (d *apart) next(dst *vector.Vector, at, n int) error {
 
 func (d *apart) gather(*vector.Vector, int, []uint64, int) error { return errApart }
 
+func (d *apart) keep(*vector.Vector, int, []uint64, int) (bool, error) { return false, nil }
+
+func (d *apart) sparse(*vector.Vector) int { return 0 }
+
 func (d *apart) narrow([]uint64, int, *pred.Test) (bool, error) { return false, errApart }
 
 func (d *apart) codes() *rle.Codes { return nil }

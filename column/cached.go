@@ -138,6 +138,8 @@ func (d *cached) keep(dst *vector.Vector, at int, sel []uint64, n int) (bool, er
 	return true, d.gather(dst, at, sel, n)
 }
 
+func (d *cached) sparse(*vector.Vector) int { return 0 }
+
 // narrow tests values where they are.
 func (d *cached) narrow(sel []uint64, n int, t *pred.Test) (bool, error) {
 	if t.Negate || t.Kind == pred.Func {

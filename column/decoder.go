@@ -15,6 +15,10 @@ import (
 // A decoder decodes the values of one page, nulls left out, in one encoding.
 // It is the one indirect call for a batch. Values are numbered from 0.
 //
+// keep is gather where many are wanted, for decoders that drop the others before these are
+// decoded to the end. It may not be done. sparse returns of how many values one may be wanted
+// for gather to be no slower than keep, 0 for what sparseness says.
+//
 // A decoder goes forward only, and back to the mark: where the window starts.
 //
 //	begin          seek
@@ -23,10 +27,12 @@ import (
 //	  mark           now
 type decoder interface {
 	reset(in *input) error
-	begin(v, n int) error                                             // value v is the next, and the mark; n are of interest
-	seek(v int) error                                                 // value v is the next; it is not before the mark
-	next(dst *vector.Vector, at, n int) error                         // decodes n values, the first to slot at
-	gather(dst *vector.Vector, at int, sel []uint64, n int) error     // the same for those of n that are in sel
+	begin(v, n int) error                                         // value v is the next, and the mark; n are of interest
+	seek(v int) error                                             // value v is the next; it is not before the mark
+	next(dst *vector.Vector, at, n int) error                     // decodes n values, the first to slot at
+	gather(dst *vector.Vector, at int, sel []uint64, n int) error // the same for those of n that are in sel
+	keep(dst *vector.Vector, at int, sel []uint64, n int) (done bool, err error)
+	sparse(dst *vector.Vector) int
 	narrow(sel []uint64, n int, t *pred.Test) (known bool, err error) // tests n values, if there is a kernel for t
 	codes() *rle.Codes                                                // nil if values are not dictionary codes
 	mask(sel []uint64, n int, entries *bitpack.Mask) error            // tests n codes
@@ -80,6 +86,10 @@ func (f *flow[D, P]) seek(v int) error {
 	return P(&f.now).Skip(n)
 }
 
+func (f *flow[D, P]) keep(*vector.Vector, int, []uint64, int) (bool, error) { return false, nil }
+
+func (f *flow[D, P]) sparse(*vector.Vector) int { return 0 }
+
 func (f *flow[D, P]) codes() *rle.Codes { return nil }
 
 func (f *flow[D, P]) mask([]uint64, int, *bitpack.Mask) error { return errNoCodes }
@@ -98,7 +108,14 @@ type numberDecoder[T any, D any] interface {
 // numbers decodes INT32, INT64, FLOAT and DOUBLE in any encoding but a dictionary.
 type numbers[T encoding.Number, D any, P numberDecoder[T, D]] struct {
 	flow[D, P]
-	of func(*vector.Vector) []T
+	of    func(*vector.Vector) []T
+	keeps valueKeeper[T] // now, if it can
+}
+
+func numbersOf[T encoding.Number, D any, P numberDecoder[T, D]](of func(*vector.Vector) []T) decoder {
+	d := &numbers[T, D, P]{of: of}
+	d.keeps, _ = any(P(&d.now)).(valueKeeper[T])
+	return d
 }
 
 func (d *numbers[T, D, P]) reset(in *input) error {
@@ -127,12 +144,11 @@ func (d *numbers[T, D, P]) gather(dst *vector.Vector, at int, sel []uint64, n in
 
 // keep is gather for decoders that pack values before they store them.
 func (d *numbers[T, D, P]) keep(dst *vector.Vector, at int, sel []uint64, n int) (bool, error) {
-	k, ok := any(P(&d.now)).(valueKeeper[T])
-	if !ok {
+	if d.keeps == nil {
 		return false, nil
 	}
 	d.nowAt += n
-	return true, keepValues(k, dst, d.of, at, sel, n)
+	return true, keepValues(d.keeps, dst, d.of, at, sel, n)
 }
 
 func (d *numbers[T, D, P]) narrow(sel []uint64, n int, t *pred.Test) (bool, error) {

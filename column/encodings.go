@@ -34,19 +34,19 @@ func newDecoder(t vector.Type, e wire.Encoding) (decoder, error) {
 		}
 	case vector.InInt32s:
 		if d = newNumbers(e, int32s); d == nil && e == wire.Encoding_DELTA_BINARY_PACKED {
-			d = &numbers[int32, delta.Ints[int32], *delta.Ints[int32]]{of: int32s}
+			d = numbersOf[int32, delta.Ints[int32]](int32s)
 		}
 	case vector.InInt64s:
 		if d = newNumbers(e, int64s); d == nil && e == wire.Encoding_DELTA_BINARY_PACKED {
-			d = &numbers[int64, delta.Ints[int64], *delta.Ints[int64]]{of: int64s}
+			d = numbersOf[int64, delta.Ints[int64]](int64s)
 		}
 	case vector.InFloats:
 		if d = newNumbers(e, floats); d == nil && e == wire.Encoding_ALP {
-			d = &numbers[float32, alp.Numbers[float32], *alp.Numbers[float32]]{of: floats}
+			d = numbersOf[float32, alp.Numbers[float32]](floats)
 		}
 	case vector.InDoubles:
 		if d = newNumbers(e, doubles); d == nil && e == wire.Encoding_ALP {
-			d = &numbers[float64, alp.Numbers[float64], *alp.Numbers[float64]]{of: doubles}
+			d = numbersOf[float64, alp.Numbers[float64]](doubles)
 		}
 	case vector.InFixed:
 		switch e {
@@ -75,9 +75,9 @@ func newDecoder(t vector.Type, e wire.Encoding) (decoder, error) {
 func newNumbers[T encoding.Number](e wire.Encoding, of func(*vector.Vector) []T) decoder {
 	switch e {
 	case wire.Encoding_PLAIN:
-		return &numbers[T, plain.Numbers[T], *plain.Numbers[T]]{of: of}
+		return numbersOf[T, plain.Numbers[T]](of)
 	case wire.Encoding_BYTE_STREAM_SPLIT:
-		return &numbers[T, bss.Numbers[T], *bss.Numbers[T]]{of: of}
+		return numbersOf[T, bss.Numbers[T]](of)
 	case wire.Encoding_RLE_DICTIONARY:
 		return &lookup[T]{of: of}
 	}

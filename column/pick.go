@@ -27,12 +27,6 @@ const (
 	pickMost  = 4 * pickBlock // values that are decoded before some are dropped: they stay in the cache
 )
 
-// A keeper drops what is not wanted, of the next n values many are, before it is
-// decoded to the end. It may not be able to.
-type keeper interface {
-	keep(dst *vector.Vector, at int, sel []uint64, n int) (done bool, err error)
-}
-
 // A valueKeeper is a decoder whose Keep is Gather for many, with room for all in dst.
 type valueKeeper[T any] interface {
 	Keep(dst []T, sel []uint64, n int) (int, error)
@@ -54,17 +48,17 @@ func keepValues[T any](from valueKeeper[T], dst *vector.Vector, of func(*vector.
 
 // pick decodes the wanted of the part's first n values, count of them, to the slots from at on.
 func (c *Cursor) pick(p *leafPage, from source, dst *vector.Vector, at int, wanted []uint64, count, n int) error {
-	sparse := p.sparse
-	if from == source(&p.kept) {
-		sparse = 1
-	} else if own, ok := from.(interface{ sparse(dst *vector.Vector) int }); ok {
-		sparse = own.sparse(dst)
+	sparse := 1
+	if from != source(&p.kept) {
+		if sparse = p.values.sparse(dst); sparse == 0 {
+			sparse = p.sparse
+		}
 	}
 	if 8*count > 7*n { // blocks of another kind would be rare
 		if err := from.seek(p.value); err != nil {
 			return err
 		}
-		return c.pickSome(from, dst, at, wanted, n, c.shareOf(sparse, count, n))
+		return c.pickSome(p, from, dst, at, wanted, n, c.shareOf(sparse, count, n))
 	}
 	for i := 0; i < n; {
 		end := min(i+pickBlock, n)
@@ -89,7 +83,7 @@ func (c *Cursor) pick(p *leafPage, from source, dst *vector.Vector, at int, want
 		if kind != none {
 			err := from.seek(p.value + i)
 			if err == nil {
-				err = c.pickSome(from, dst, at, wanted[i/64:], end-i, kind)
+				err = c.pickSome(p, from, dst, at, wanted[i/64:], end-i, kind)
 			}
 			if err != nil {
 				return err
@@ -117,15 +111,15 @@ func (c *Cursor) shareOf(sparse, kept, n int) share {
 }
 
 // pickSome decodes the wanted of the next n values.
-func (c *Cursor) pickSome(from source, dst *vector.Vector, at int, wanted []uint64, n int, kind share) error {
+func (c *Cursor) pickSome(p *leafPage, from source, dst *vector.Vector, at int, wanted []uint64, n int, kind share) error {
 	switch kind {
 	case few:
 		return from.gather(dst, at, wanted, n)
 	case all:
 		return from.next(dst, at, n)
 	}
-	if k, ok := from.(keeper); ok && c.opts.Force.Codes != Never {
-		if done, err := k.keep(dst, at, wanted, n); done || err != nil {
+	if from != source(&p.kept) && c.opts.Force.Codes != Never {
+		if done, err := p.values.keep(dst, at, wanted, n); done || err != nil {
 			return err
 		}
 	}

@@ -14,6 +14,7 @@ type stringDecoder[D any] interface {
 	Reset(body []byte, n int) error
 	Next(dst []bits.View) (int, error)
 	Gather(dst []bits.View, sel []uint64, n int) (int, error)
+	valueKeeper[bits.View]
 	into(buffer int32)
 	test(sel []uint64, n int, t *pred.Test) (known bool, err error)
 }
@@ -43,15 +44,11 @@ func (d *byteArrays[D, P]) gather(dst *vector.Vector, at int, sel []uint64, n in
 	return err
 }
 
-// keep is gather for decoders that make views of what is not wanted at no cost.
+// keep is gather that makes views of what is not wanted, too, at no cost.
 func (d *byteArrays[D, P]) keep(dst *vector.Vector, at int, sel []uint64, n int) (bool, error) {
-	k, ok := any(P(&d.now)).(valueKeeper[bits.View])
-	if !ok {
-		return false, nil
-	}
 	d.nowAt += n
 	P(&d.now).into(useBuffer(dst, d.body))
-	return true, keepValues(k, dst, views, at, sel, n)
+	return true, keepValues(P(&d.now), dst, views, at, sel, n)
 }
 
 func (d *byteArrays[D, P]) narrow(sel []uint64, n int, t *pred.Test) (bool, error) {
