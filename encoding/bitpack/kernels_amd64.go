@@ -335,12 +335,14 @@ func testGathered(out *uint64, src *byte, steps *int, width int, mask []uint64) 
 	return testGatheredWideVBMI(out, src, steps, width, &mask[0], last)
 }
 
-// testUnpacked tests codes that are all below the mask's limit, and returns for
-// how many of them it stored the outcome: a multiple of 64.
-func testUnpacked(out []uint64, codes []uint32, mask *Mask) (done int) {
+// vectorTestUnpacked is TestUnpacked for some of the codes, and returns for how many: a
+// multiple of 64.
+func vectorTestUnpacked(out []uint64, codes []uint32, mask *Mask) (done int) {
 	words := len(codes) / 64
 	switch {
 	case words == 0:
+	case hasGather:
+		gatherUnpacked(out, codes, words, mask)
 	case mask.fails != nil:
 		testFails(&out[0], &codes[0], words, &mask.fails[0])
 	default:

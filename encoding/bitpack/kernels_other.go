@@ -22,7 +22,7 @@ func vectorTest([]uint64, int, []byte, uint, *Mask) (int, uint32) { return 0, 0 
 
 func vectorTestRuns([]uint64, []byte, uint, *Mask, int, int, int) (int, uint32) { return 0, 0 }
 
-func testUnpacked([]uint64, []uint32, *Mask) int { return 0 }
+func vectorTestUnpacked([]uint64, []uint32, *Mask) int { return 0 }
 
 func vectorPick([]uint32, []byte, uint, []uint32, int, uint64, uint64) int { return 0 }
 

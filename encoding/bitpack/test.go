@@ -161,15 +161,15 @@ func unpackAndTest(out []uint64, n int, src []byte, width uint, mask *Mask) (lar
 		if largest >= mask.limit {
 			return largest
 		}
-		test(out[done/64:], codes, mask)
+		TestUnpacked(out[done/64:], codes, mask)
 		done += len(codes)
 	}
 	return largest
 }
 
-// test tests codes below the mask's limit.
-func test(out []uint64, codes []uint32, mask *Mask) {
-	done := testUnpacked(out, codes, mask)
+// TestUnpacked is Test for codes that are unpacked, and known to be below the mask's limit.
+func TestUnpacked(out []uint64, codes []uint32, mask *Mask) {
+	done := vectorTestUnpacked(out, codes, mask)
 	out, codes = out[done/64:], codes[done:]
 	for ; len(codes) >= 64; codes = codes[64:] {
 		block := (*[64]uint32)(codes)

@@ -13,3 +13,10 @@ func copy32(dst []uint32, src []byte) int {
 func copy64(dst []uint64, src []byte) int {
 	return copy(unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(dst))), 8*len(dst)), src) / 8
 }
+
+// gatherUnpacked tests words > 0 words of 64 codes.
+func gatherUnpacked(out []uint64, codes []uint32, words int, mask *Mask) {
+	at := stepsOf(1, words*8, 0, 32)
+	_, _ = out[words-1], codes[words*64-1]
+	test32GatheredAVX512(&out[0], (*byte)(unsafe.Pointer(&codes[0])), &at[0], 32, &mask.bits[0], uint32(2*len(mask.bits)-1))
+}

@@ -9932,6 +9932,97 @@ done:
 	MOVL          AX, ret+48(FP)
 	RET
 
+// func test32GatheredAVX512(out *uint64, src *byte, steps *int, width int, table *uint64, last uint32) uint32
+// Requires: AVX, AVX2, AVX512F
+TEXT ·test32GatheredAVX512(SB), NOSPLIT, $0-52
+	MOVQ         out+0(FP), AX
+	MOVQ         src+8(FP), CX
+	MOVQ         steps+16(FP), DX
+	MOVQ         width+24(FP), BX
+	MOVQ         (DX), BX
+	MOVL         BX, SI
+	ANDL         $0x01, SI
+	LEAQ         (SI)(SI*2), SI
+	MOVQ         8(DX)(SI*8), SI
+	MOVQ         table+32(FP), DI
+	MOVL         last+40(FP), R8
+	VPBROADCASTD R8, Z0
+	MOVL         $0x00000001, R8
+	VPBROADCASTD R8, Z1
+	VPXORQ       Z2, Z2, Z2
+
+loop:
+	VMOVDQU64  (CX), Z3
+	ADDQ       $0x40, CX
+	VPMAXUD    Z3, Z2, Z2
+	VPSRLD     $0x05, Z3, Z4
+	VPMINUD    Z0, Z4, Z4
+	KXNORW     K1, K1, K1
+	VPXORD     Z5, Z5, Z5
+	VPGATHERDD (DI)(Z4*4), K1, Z5
+	VPRORVD    Z3, Z5, Z5
+	VPTESTMD   Z1, Z5, K1
+	KMOVW      K1, (AX)
+	VMOVDQU64  (CX), Z3
+	ADDQ       $0x40, CX
+	VPMAXUD    Z3, Z2, Z2
+	VPSRLD     $0x05, Z3, Z4
+	VPMINUD    Z0, Z4, Z4
+	KXNORW     K1, K1, K1
+	VPXORD     Z6, Z6, Z6
+	VPGATHERDD (DI)(Z4*4), K1, Z6
+	VPRORVD    Z3, Z6, Z6
+	VPTESTMD   Z1, Z6, K1
+	KMOVW      K1, 2(AX)
+	VMOVDQU64  (CX), Z3
+	ADDQ       $0x40, CX
+	VPMAXUD    Z3, Z2, Z2
+	VPSRLD     $0x05, Z3, Z4
+	VPMINUD    Z0, Z4, Z4
+	KXNORW     K1, K1, K1
+	VPXORD     Z7, Z7, Z7
+	VPGATHERDD (DI)(Z4*4), K1, Z7
+	VPRORVD    Z3, Z7, Z7
+	VPTESTMD   Z1, Z7, K1
+	KMOVW      K1, 4(AX)
+	VMOVDQU64  (CX), Z3
+	ADDQ       $0x40, CX
+	VPMAXUD    Z3, Z2, Z2
+	VPSRLD     $0x05, Z3, Z4
+	VPMINUD    Z0, Z4, Z4
+	KXNORW     K1, K1, K1
+	VPXORD     Z8, Z8, Z8
+	VPGATHERDD (DI)(Z4*4), K1, Z8
+	VPRORVD    Z3, Z8, Z8
+	VPTESTMD   Z1, Z8, K1
+	KMOVW      K1, 6(AX)
+	ADDQ       $0x08, AX
+	DECQ       SI
+	JNZ        loop
+	DECQ       BX
+	JZ         done
+	MOVL       BX, R8
+	ANDL       $0x01, R8
+	LEAQ       (R8)(R8*2), R8
+	MOVQ       8(DX)(R8*8), SI
+	ADDQ       16(DX)(R8*8), CX
+	ADDQ       24(DX)(R8*8), AX
+	JMP        loop
+
+done:
+	VEXTRACTI64X4 $0x01, Z2, Y0
+	VPMAXUD       Y0, Y2, Y0
+	VEXTRACTI128  $0x01, Y0, X1
+	VPMAXUD       X1, X0, X0
+	VPSRLDQ       $0x08, X0, X1
+	VPMAXUD       X1, X0, X0
+	VPSRLDQ       $0x04, X0, X1
+	VPMAXUD       X1, X0, X0
+	VMOVD         X0, AX
+	VZEROUPPER
+	MOVL          AX, ret+48(FP)
+	RET
+
 // func testRangeAVX2(out *uint64, src *byte, steps *int, width int, lo uint16, span uint16, flip uint64) uint32
 // Requires: AVX, AVX2
 TEXT ·testRangeAVX2(SB), NOSPLIT, $0-52

@@ -11,6 +11,9 @@ var hasBMI, fastPEXT, hasAVX2, hasPlaces, hasCounts, hasGathers = detect()
 // internal/tools/places writes, here and elsewhere.
 func FindsPlaces() bool { return hasPlaces }
 
+// Deposits reports whether PDEP is done by hardware.
+func Deposits() bool { return fastPEXT }
+
 // Gathers reports whether a gather of 16 numbers takes less time than 16 loads, where
 // FindsPlaces is true, too. It does on Intel's processors since Sapphire Rapids, whose
 // gathers need no slow way to be safe; AMD's make them of many steps.

@@ -217,6 +217,13 @@ func BenchmarkMixed(b *testing.B) {
 		var d Codes
 		at := fmt.Sprintf("width=%d/op=", width)
 		b.Run(at+"lookup", func(b *testing.B) { bench(b, &d, body, width, func() { Lookup(&d, dst, dictionary) }) })
+		mask, out := bitpack.MakeMask(scattered(1<<width, 50), 1<<width), make([]uint64, benchValues/64)
+		b.Run(at+"mask", func(b *testing.B) {
+			bench(b, &d, body, width, func() {
+				bits.SetRange(out, 0, benchValues)
+				d.Mask(out, benchValues, &mask)
+			})
+		})
 		for _, percent := range []int{1, 10, 50, 90} {
 			sel := scattered(benchValues, percent)
 			of := fmt.Sprintf("/sel=%d%%", percent)

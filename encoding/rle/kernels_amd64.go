@@ -2,7 +2,11 @@
 
 package rle
 
-import "golang.org/x/sys/cpu"
+import (
+	"golang.org/x/sys/cpu"
+
+	"github.com/winnow-scan/winnow/encoding/bits"
+)
 
 // fewestAlike is how many bytes runs that are alike must take at least for the kernel.
 const fewestAlike = 33
@@ -14,6 +18,9 @@ var hasSkipMixed = hasAVX2 && cpu.X86.HasBMI2 && cpu.X86.HasAVX512F && cpu.X86.H
 
 var hasLookup = hasAVX2 && cpu.X86.HasBMI2
 
+// hasBytes says that there is one for codes that become bytes.
+var hasBytes = hasLookup && bits.Deposits()
+
 // hasFew says that there are, too, those for a few entries.
 var hasFew = hasLookup && cpu.X86.HasAVX512F
 
@@ -23,6 +30,7 @@ var hasDense = hasFew && cpu.X86.HasAVX512VL
 const (
 	lookupRoom  = 64 // as many values kernels may write behind those of a run
 	lookupRead  = 16 // as many bytes they read behind them
+	bytesRead   = 64 // those of codes that become bytes
 	denseRoom   = 8  // as many values those write that drop codes
 	lookupFew   = 16 // as many entries fit registers
 	lookupWidth = 26 // the largest width, with which a value lies in four bytes

@@ -2,7 +2,9 @@
 
 package rle
 
-const hasSkipMixed, hasLookup, hasDense = false, false, false
+import "github.com/winnow-scan/winnow/encoding/bitpack"
+
+const hasSkipMixed, hasLookup, hasDense, hasBytes = false, false, false, false
 
 // skipAlike is skipAlikeGo if there is no kernel.
 func skipAlike(body []byte, at, left, header int, width uint) (next, still int) {
@@ -17,6 +19,9 @@ func lookupRuns[T any](*Codes, []T, []T) (done int, ok bool) { return 0, false }
 
 // lookupDense leaves it to the caller if there is no kernel.
 func lookupDense[T any](*Codes, []T, []T, []uint64, int, alikeRuns) (done, kept int) { return 0, 0 }
+
+// testShort leaves it to the caller if there is no kernel.
+func (d *Codes) testShort([]uint64, int, *bitpack.Mask) int { return 0 }
 
 // translateEights leaves it to the caller if there is no kernel.
 func translateEights[T any]([]T, []uint32, []T) int { return 0 }

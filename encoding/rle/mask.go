@@ -14,12 +14,22 @@ const testBlock = 8192
 // Codes whose bit in sel is clear already may or may not be looked at.
 func (d *Codes) Mask(sel []uint64, n int, mask *bitpack.Mask) error {
 	d.limit = min(d.limit, mask.Limit())
+	d.space()
 	return d.narrow(sel, 0, n, mask)
 }
 
 // narrow is Mask where the bits of sel begin at position at.
 func (d *Codes) narrow(sel []uint64, at, n int, mask *bitpack.Mask) error {
+	short := hasBytes && d.room != nil // levels and booleans have no room
 	for end := at + n; at < end; {
+		if short && d.shortAhead() {
+			m := d.testShort(d.bitmap(), end-at, mask)
+			if short = m > 0; short { // else something is wrong, it may be with a later one
+				bits.NarrowAll(sel, at, d.bitmap(), m)
+				at += m
+				continue
+			}
+		}
 		if runs, count, header := d.join(end - at); runs > 1 {
 			m := runs * count
 			set := bits.Count(sel, at, at+m)
@@ -54,6 +64,28 @@ func (d *Codes) narrow(sel []uint64, at, n int, mask *bitpack.Mask) error {
 		at += m
 	}
 	return nil
+}
+
+// shortAhead reports whether two runs follow of fewer than repeated codes each.
+func (d *Codes) shortAhead() bool {
+	if d.left > 0 {
+		return false
+	}
+	for at, i := d.next, 0; i < 2; i++ {
+		if at >= len(d.body) || d.body[at] >= 0x80 {
+			return false
+		}
+		header := uint(d.body[at])
+		count, size := header>>1, (d.width+7)/8
+		if header&1 != 0 {
+			count, size = count*8, count*d.width
+		}
+		if count >= repeated {
+			return false
+		}
+		at += int(1 + size)
+	}
+	return true
 }
 
 // narrowPacked is narrow for n values of the current run, which is packed, from

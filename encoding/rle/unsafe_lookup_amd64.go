@@ -5,6 +5,7 @@ package rle
 import (
 	"unsafe"
 
+	"github.com/winnow-scan/winnow/encoding/bitpack"
 	"github.com/winnow-scan/winnow/encoding/bits"
 )
 
@@ -122,4 +123,31 @@ func lookupRuns[T any](d *Codes, dst, dictionary []T) (done int, ok bool) {
 	d.left, d.next = 0, src+at
 	d.n -= done
 	return done, true
+}
+
+// testShort tests the codes of whole runs, of fewer than repeated each and at most n, and
+// returns how many. It may stop anywhere, or leave it all to the caller.
+func (d *Codes) testShort(outcome []uint64, n int, mask *bitpack.Mask) int {
+	if d.left > 0 {
+		return 0
+	}
+	codes := &d.space().codes
+	if d.width > 8 {
+		m := d.runCodes(codes[:], min(n, keepBlock), repeated-1)
+		bitpack.TestUnpacked(outcome, codes[:m], mask)
+		return m
+	}
+	bytes := unsafe.Slice(first(codes[:]), 4*len(codes))
+	limit, room, left := min(d.limit, 1<<d.width), min(len(d.body), cap(d.body)-bytesRead)-d.next, min(n, d.n, testBlock)
+	if !hasBytes || d.width == 0 || room <= 0 {
+		return 0
+	}
+	_ = bytes[testBlock+lookupRoom-1]
+	at, m := codeBytesBMI2(&bytes[0], &d.body[d.next], repeated-1, room, left, int(d.width), int(limit))
+	if m == 0 || bitpack.Test(outcome, m, bytes[:m], 8, mask) >= d.limit {
+		return 0 // who goes run by run says in which
+	}
+	d.next += at
+	d.n -= m
+	return m
 }

@@ -6,6 +6,7 @@ import (
 	"testing"
 	"unsafe"
 
+	"github.com/winnow-scan/winnow/encoding/bitpack"
 	"github.com/winnow-scan/winnow/encoding/bits"
 	"github.com/winnow-scan/winnow/internal/dtest"
 	"github.com/winnow-scan/winnow/internal/gen/encode"
@@ -144,6 +145,81 @@ func testKept[T comparable](t *testing.T, entry func(uint32) T) {
 	}
 	if _, isShort := any(*new(T)).(uint16); hasDense && !isShort && dense == 0 {
 		t.Error("the kernel never decoded anything")
+	}
+}
+
+// Runs of any kind against a mask, a part at a time. Here, too, bodies end where memory does.
+func TestMaskTouchesNothingBehind(t *testing.T) {
+	const most = 1 << 21
+	bodies := dtest.Edge(t, most)
+	seeds := uint64(3000)
+	if testing.Short() {
+		seeds = 700
+	}
+	short := 0
+	for seed := range seeds {
+		r := rand.New(rand.NewPCG(seed, 43))
+		width := 1 + r.IntN(27)
+		limit := uint32(1 + r.IntN(1<<min(width, 17)))
+		largest := limit - 1
+		if r.IntN(8) == 0 {
+			largest = uint32(1)<<width - 1
+		}
+		body, n := stream(r, width, largest)
+		want, fault := naive.Hybrid(body, width, n)
+		bad := slices.IndexFunc(want, func(code uint32) bool { return code >= limit })
+		passing := make([]uint64, bits.Words(int(limit)))
+		for i := range passing {
+			passing[i] = r.Uint64()
+		}
+		mask := bitpack.MakeMask(passing, limit)
+		fenced := dtest.Fence(r, bodies, body, r.IntN(3)*32)
+		var d Codes
+		if err := d.Reset(fenced, uint(width), limit, n); err != nil {
+			t.Fatal(err)
+		}
+		for at := 0; at < n; {
+			part := min(n-at, 1+r.IntN(3000))
+			sel := make([]uint64, bits.Words(part)+1)
+			for i := range sel {
+				sel[i] = r.Uint64() | r.Uint64() | -uint64(r.IntN(2))
+			}
+			got := slices.Clone(sel)
+			err := d.Mask(got, part, &mask)
+			if at+part > len(want) {
+				if err == nil {
+					t.Fatalf("seed %d: no fault found, there is %v", seed, fault)
+				}
+				break
+			}
+			if isBad := bad >= at && bad < at+part; err != nil || isBad {
+				if err != nil && isBad {
+					break
+				}
+				// It may have stood where no bit was set, as others behind it.
+				if err != nil || bits.Get(sel, bad-at) {
+					t.Fatalf("seed %d: values %d to %d, code %d is bad: %v", seed, at, at+part, bad, err)
+				}
+				break
+			}
+			for i := range sel {
+				for b := range 64 {
+					if p := 64*i + b; p < part && !bits.Get(passing, int(want[at+p])) {
+						sel[i] &^= 1 << b
+					}
+				}
+			}
+			if !slices.Equal(got, sel) {
+				t.Fatalf("seed %d: width %d, limit %d, values %d to %d: %x, want %x", seed, width, limit, at, at+part, got, sel)
+			}
+			at += part
+		}
+		d.Reset(fenced, uint(width), limit, n)
+		var outcome [testBlock / 64]uint64
+		short += d.testShort(outcome[:], n, &mask)
+	}
+	if hasBytes && short == 0 {
+		t.Error("the kernels never tested anything")
 	}
 }
 

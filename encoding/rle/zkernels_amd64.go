@@ -19,6 +19,11 @@ func skipMixedVBMI(body *byte, n int, left int, size int, width int, above int) 
 //go:noescape
 func codesAVX2(dst *uint32, src *byte, longest int, n int, left int, width int, limit int) (at int, done int, largest uint32)
 
+// codeBytesBMI2 is codesAVX2 for codes of 1 to 8 bits, which it stores as bytes. Packed ones may be limit or above. It reads up to 64 bytes behind n, and writes up to 64 codes behind left.
+//
+//go:noescape
+func codeBytesBMI2(dst *byte, src *byte, longest int, n int, left int, width int, limit int) (at int, done int)
+
 // lookup4AVX2 looks groups*8 packed codes of 1 to 26 bits at src up, and then those of the whole runs that follow, as far as n bytes go, in a dictionary of limit entries, of 4 bytes each. It stops behind the first groups, or in front of the first run of which anything is wrong, that has more than two bytes of header, or with which there were more values than left. It returns where that is, how many values it stored, and the largest packed code, which may be above limit. It reads 16 bytes behind n, and writes up to 64 values behind left.
 //
 //go:noescape

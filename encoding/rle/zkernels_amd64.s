@@ -1367,6 +1367,140 @@ done:
 	MOVL         DX, largest+72(FP)
 	RET
 
+// func codeBytesBMI2(dst *byte, src *byte, longest int, n int, left int, width int, limit int) (at int, done int)
+// Requires: AVX, AVX2, BMI2
+TEXT ·codeBytesBMI2(SB), $0-72
+	MOVQ  dst+0(FP), AX
+	MOVQ  src+8(FP), CX
+	MOVQ  width+40(FP), DX
+	MOVQ  longest+16(FP), BX
+	MOVQ  limit+48(FP), SI
+	MOVQ  left+32(FP), DI
+	MOVQ  n+24(FP), R8
+	MOVQ  $-1, R9
+	BZHIQ DX, R9, R9
+	MOVQ  $0x0101010101010101, R10
+	IMULQ R10, R9
+	LEAQ  7(DX), R10
+	SHRQ  $0x03, R10
+	MOVQ  $-1, R12
+	MOVQ  R10, R11
+	SHLQ  $0x03, R11
+	BZHIQ R11, R12, R11
+	ADDQ  AX, DI
+	ADDQ  CX, R8
+
+run:
+	LEAQ    6(CX), R14
+	CMPQ    R14, R8
+	JA      done
+	MOVBQZX (CX), R13
+	LEAQ    1(CX), R14
+	CMPQ    R13, $0x00000080
+	JAE     two
+
+header:
+	SHRQ         $0x01, R13
+	JCS          groups
+	JZ           done
+	CMPQ         R13, BX
+	JA           done
+	MOVQ         R13, R12
+	ADDQ         AX, R12
+	CMPQ         R12, DI
+	JA           done
+	MOVL         (R14), R13
+	ANDQ         R11, R13
+	CMPQ         R13, SI
+	JAE          done
+	LEAQ         (R14)(R10*1), CX
+	VMOVD        R13, X0
+	VPBROADCASTB X0, Y0
+
+fill:
+	VMOVDQU Y0, (AX)
+	VMOVDQU Y0, 32(AX)
+	ADDQ    $0x00000040, AX
+	CMPQ    AX, R12
+	JB      fill
+	MOVQ    R12, AX
+	JMP     run
+
+two:
+	MOVBQZX (R14), R12
+	INCQ    R14
+	CMPQ    R12, $0x00000080
+	JAE     done
+	ANDQ    $0x7f, R13
+	SHLQ    $0x07, R12
+	ORQ     R12, R13
+	JMP     header
+
+groups:
+	JZ    done
+	MOVQ  R13, R12
+	SHLQ  $0x03, R12
+	CMPQ  R12, BX
+	JA    done
+	ADDQ  AX, R12
+	CMPQ  R12, DI
+	JA    done
+	IMULQ DX, R13
+	ADDQ  R14, R13
+	CMPQ  R13, R8
+	JA    done
+	MOVQ  R14, CX
+
+packed:
+	MOVQ  (CX), R14
+	ADDQ  DX, CX
+	PDEPQ R9, R14, R14
+	MOVQ  R14, (AX)
+	MOVQ  (CX), R14
+	ADDQ  DX, CX
+	PDEPQ R9, R14, R14
+	MOVQ  R14, 8(AX)
+	MOVQ  (CX), R14
+	ADDQ  DX, CX
+	PDEPQ R9, R14, R14
+	MOVQ  R14, 16(AX)
+	MOVQ  (CX), R14
+	ADDQ  DX, CX
+	PDEPQ R9, R14, R14
+	MOVQ  R14, 24(AX)
+	MOVQ  (CX), R14
+	ADDQ  DX, CX
+	PDEPQ R9, R14, R14
+	MOVQ  R14, 32(AX)
+	MOVQ  (CX), R14
+	ADDQ  DX, CX
+	PDEPQ R9, R14, R14
+	MOVQ  R14, 40(AX)
+	MOVQ  (CX), R14
+	ADDQ  DX, CX
+	PDEPQ R9, R14, R14
+	MOVQ  R14, 48(AX)
+	MOVQ  (CX), R14
+	ADDQ  DX, CX
+	PDEPQ R9, R14, R14
+	MOVQ  R14, 56(AX)
+	ADDQ  $0x40, AX
+	CMPQ  AX, R12
+	JB    packed
+	MOVQ  R12, AX
+	MOVQ  R13, CX
+	JMP   run
+
+done:
+	VZEROUPPER
+	MOVQ src+8(FP), DX
+	SUBQ DX, CX
+	MOVQ dst+0(FP), DX
+	SUBQ DX, AX
+	MOVQ CX, at+56(FP)
+	MOVQ AX, done+64(FP)
+	RET
+
 // func lookup4AVX2(dst *byte, src *byte, dictionary *byte, groups int, n int, left int, width int, limit int) (at int, done int, largest uint32)
 // Requires: AVX, AVX2, BMI2
 TEXT ·lookup4AVX2(SB), $0-84

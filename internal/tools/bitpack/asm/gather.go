@@ -46,14 +46,18 @@ func testGathered() {
 		spread(func(src reg.GPVirtual, to reg.VecVirtual) { VMOVDQU64(Mem{Base: src}, to.AsY()) }))
 	testGatheredBy("testGatheredWideVBMI", "17 to 25 bits", "It reads up to 30 bytes behind them.",
 		spread(func(src reg.GPVirtual, to reg.VecVirtual) { VMOVDQU64(Mem{Base: src}, to) }))
-	testGatheredBy("test16GatheredAVX512", "16 bits", "It reads nothing behind them.", func(a testArgs) func() reg.VecVirtual {
-		return func() reg.VecVirtual {
-			v := ZMM()
-			VPMOVZXWD(Mem{Base: a.src}, v)
-			ADDQ(Imm(32), a.src)
-			return v
+	whole := func(bytes uint64, load func(m, v Op)) func(a testArgs) func() reg.VecVirtual {
+		return func(a testArgs) func() reg.VecVirtual {
+			return func() reg.VecVirtual {
+				v := ZMM()
+				load(Mem{Base: a.src}, v)
+				ADDQ(Imm(16*bytes), a.src)
+				return v
+			}
 		}
-	})
+	}
+	testGatheredBy("test16GatheredAVX512", "16 bits", "It reads nothing behind them.", whole(2, func(m, v Op) { VPMOVZXWD(m, v) }))
+	testGatheredBy("test32GatheredAVX512", "32 bits", "It reads nothing behind them.", whole(4, func(m, v Op) { VMOVDQU64(m, v) }))
 }
 
 func testGatheredBy(name, widths, behind string, unpacker func(a testArgs) func() reg.VecVirtual) {

@@ -65,7 +65,7 @@ func keepLookup(name string, entry int, how fate) {
 }
 
 // shiftOf is by how many bits a number of entries is shifted for their bytes.
-func shiftOf(entry int) uint64 { return uint64(map[int]int{4: 2, 8: 3, 16: 4}[entry]) }
+func shiftOf(entry int) uint64 { return uint64(map[int]int{1: 0, 4: 2, 8: 3, 16: 4}[entry]) }
 
 // lookingUp returns what looks 8 codes up, those from limit on as the last entry or none.
 func lookingUp(entry int, how fate, dictionary, limit, to reg.GPVirtual) func(v reg.VecVirtual) {

@@ -14,11 +14,13 @@ import (
 // the next run overwrites. That takes less time than a wrong guess.
 const room = 64
 
-// Of a packed run 8 codes at a time are unpacked. What then becomes of them:
+// Of a packed run 8 codes at a time are unpacked, 64 where they become bytes. What then
+// becomes of them:
 type fate int
 
 const (
 	asTheyAre fate = iota // they are stored
+	inBytes               // they are stored in a byte each, of at most 8 bits
 	lookedUp              // they leave the vector two by two: stored and loaded again one by one they take a third longer
 	permuted              // the dictionary is in registers
 )
@@ -45,6 +47,15 @@ func codes() {
 	runs(4, asTheyAre)
 }
 
+// codeBytes writes the same for codes that fit bytes, of which nobody needs the largest yet.
+func codeBytes() {
+	TEXT("codeBytesBMI2", 0, "func(dst, src *byte, longest, n, left, width, limit int) (at, done int)")
+	Pragma("noescape")
+	Doc(fmt.Sprintf("codeBytesBMI2 is codesAVX2 for codes of 1 to 8 bits, which it stores as bytes. Packed ones may be limit or above. "+
+		"It reads up to 64 bytes behind n, and writes up to %d codes behind left.", room))
+	runs(1, inBytes)
+}
+
 // lookup writes a kernel that decodes whole runs through a dictionary of entries of
 // so many bytes, 4, 8 or 16.
 func lookup(name string, entry int, how fate) {
@@ -59,7 +70,7 @@ func lookup(name string, entry int, how fate) {
 }
 
 func runs(entry int, how fate) {
-	codes := how == asTheyAre
+	codes := how == asTheyAre || how == inBytes
 	to, src, width := load("dst"), load("src"), load("width")
 	var dictionary, longest reg.GPVirtual
 	if codes {
@@ -67,15 +78,27 @@ func runs(entry int, how fate) {
 	} else {
 		dictionary = load("dictionary")
 	}
-	u := lanes.NewUnpacker(width, false)
-	biggest := YMM()
-	VPXOR(biggest, biggest, biggest)
+	var u lanes.Unpacker
+	var biggest reg.VecVirtual
+	if how != inBytes {
+		u, biggest = lanes.NewUnpacker(width, false), YMM()
+		VPXOR(biggest, biggest, biggest)
+	}
 	limit, end, stop := load("limit"), load("left"), load("n")
-	var eight func(v reg.VecVirtual) // what is done with them
-	if codes {
-		eight = func(v reg.VecVirtual) { VMOVDQU(v, Mem{Base: to}) }
+	var next8 func() // of a packed run
+	if how == inBytes {
+		next8 = spread(width, src, to)
 	} else {
-		eight = lookingUp(entry, how, dictionary, limit, to)
+		then := func(v reg.VecVirtual) { VMOVDQU(v, Mem{Base: to}) }
+		if !codes {
+			then = lookingUp(entry, how, dictionary, limit, to)
+		}
+		next8 = func() {
+			v := u.Next(src)
+			VPMAXUD(v, biggest, biggest)
+			then(v)
+			ADDQ(U32(8*entry), to)
+		}
 	}
 	// A repeated value has as many whole bytes as hold the width.
 	size, valueBits := GP64(), GP64()
@@ -89,7 +112,12 @@ func runs(entry int, how fate) {
 		BZHIQ(bits, ones, valueBits)
 	}
 	shift := shiftOf(entry)
-	SHLQ(Imm(shift), end)
+	timesEntry := func(r reg.GPVirtual) {
+		if shift > 0 {
+			SHLQ(Imm(shift), r)
+		}
+	}
+	timesEntry(end)
 	ADDQ(to, end)
 	ADDQ(src, stop)
 
@@ -120,7 +148,7 @@ func runs(entry int, how fate) {
 		JA(LabelRef("done"))
 	}
 	MOVQ(header, next)
-	SHLQ(Imm(shift), next)
+	timesEntry(next)
 	ADDQ(to, next)
 	CMPQ(next, end)
 	JA(LabelRef("done"))
@@ -132,6 +160,9 @@ func runs(entry int, how fate) {
 	LEAQ(Mem{Base: at, Index: size, Scale: 1}, src)
 	value := YMM()
 	switch {
+	case how == inBytes:
+		VMOVD(code.As32(), value.AsX())
+		VPBROADCASTB(value.AsX(), value)
 	case codes:
 		VMOVD(code.As32(), value.AsX())
 		VPBROADCASTD(value.AsX(), value)
@@ -172,7 +203,7 @@ func runs(entry int, how fate) {
 		SHLQ(Imm(3), next)
 		CMPQ(next, longest)
 		JA(LabelRef("done"))
-		SHLQ(Imm(2), next)
+		timesEntry(next)
 	} else {
 		SHLQ(Imm(shift+3), next)
 	}
@@ -185,27 +216,55 @@ func runs(entry int, how fate) {
 	JA(LabelRef("done"))
 	MOVQ(at, src)
 	Label("packed")
-	v := u.Next(src)
-	VPMAXUD(v, biggest, biggest)
-	eight(v)
-	ADDQ(U32(8*entry), to)
+	next8()
 	CMPQ(to, next)
 	JB(LabelRef("packed"))
+	if how == inBytes { // more than there are, as for a repeated run
+		MOVQ(next, to)
+		MOVQ(header, src)
+	}
 	JMP(LabelRef("run"))
 
 	Label("done")
-	largest := greatest(biggest)
+	var largest reg.GPVirtual
+	if how != inBytes {
+		largest = greatest(biggest)
+	}
 	VZEROUPPER()
 	from := GP64()
 	Load(Param("src"), from)
 	SUBQ(from, src)
 	Load(Param("dst"), from)
 	SUBQ(from, to)
-	SHRQ(Imm(shift), to)
+	if shift > 0 {
+		SHRQ(Imm(shift), to)
+	}
 	Store(src, ReturnIndex(0))
 	Store(to, ReturnIndex(1))
-	Store(largest, ReturnIndex(2))
+	if largest != nil {
+		Store(largest, ReturnIndex(2))
+	}
 	RET()
+}
+
+// spread returns what stores the next codes as bytes, for as many bytes of src hold 8 of them as
+// one has bits.
+func spread(width, src, to reg.GPVirtual) func() {
+	places, ones := GP64(), GP64()
+	MOVQ(I32(-1), places)
+	BZHIQ(width, places, places)
+	MOVQ(U64(0x0101010101010101), ones)
+	IMULQ(ones, places)
+	return func() {
+		for i := range room / 8 { // whatever the run has: see room
+			v := GP64()
+			MOVQ(Mem{Base: src}, v)
+			ADDQ(width, src)
+			PDEPQ(places, v, v)
+			MOVQ(v, Mem{Base: to, Disp: 8 * i})
+		}
+		ADDQ(Imm(room), to)
+	}
 }
 
 // lookupEight looks 8 codes up.

@@ -29,6 +29,7 @@ func main() {
 	skipMixed()
 	lanes.Tables()
 	codes()
+	codeBytes()
 	for _, entry := range []int{4, 8, 16} {
 		lookup(fmt.Sprintf("lookup%dAVX2", entry), entry, lookedUp)
 		keepLookup(fmt.Sprintf("keepLookup%dAVX512", entry), entry, lookedUp)
