@@ -21,3 +21,8 @@ func as32[T encoding.Number](v []T) []uint32 {
 func as64[T encoding.Number](v []T) []uint64 {
 	return unsafe.Slice((*uint64)(unsafe.Pointer(unsafe.SliceData(v))), len(v))
 }
+
+// asNumbers is the memory of room as numbers, 512 or 1024.
+func asNumbers[T encoding.Number](room *[512]uint64) []T {
+	return unsafe.Slice((*T)(unsafe.Pointer(room)), len(room)*8/sizeOf[T]())
+}
