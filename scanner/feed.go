@@ -170,8 +170,9 @@ func (f *feed) covers(off int64) bool { return f.start <= off && off < f.start+f
 func (f *feed) readTo(from, to int64) int64 {
 	limit, ahead := f.length, f.ahead
 	if f.far != nil {
-		if end := f.far.reach(f.start+from) - f.start; end >= to {
-			return max(to, min(end, from+ahead, limit)) // no farther than it is there
+		most := max(to, min(from+ahead, limit))
+		if end := f.far.reach(f.start+from, f.start+most) - f.start; end >= to {
+			return min(end, most) // no farther than it is there
 		}
 	}
 	if f.wanted != nil {

@@ -31,7 +31,8 @@ type readAhead struct {
 	users  int                // scans that run
 	stop   context.CancelFunc // the planner and all calls
 	runs   sync.WaitGroup
-	parts  []*part         // by offset; they do not overlap
+	parts  []*part         // by offset; they do not overlap, but for those that were removed
+	dead   int             // of parts: that were removed, and wait until it is worth to close up
 	held   int64           // bytes of them
 	calls  int             // that have not come back
 	ends   map[owner]int64 // how far chunks were read: what is in front is not asked for
@@ -56,7 +57,7 @@ type part struct {
 	left  int64         // bytes that nobody read
 	users int           // that copy of it
 
-	removed bool // from those that may be read
+	removed bool // nobody may read it any more
 }
 
 // owner is where a part belongs: the leaf of a row group, or its metadata.
@@ -125,7 +126,7 @@ func (a *readAhead) leave(s *scan) {
 	a.runs.Wait()
 	a.mu.Lock()
 	a.users--
-	a.remove(func(*part) bool { return true })
+	a.remove(a.parts, func(*part) bool { return true })
 	if total := s.opts.Stats; total != nil {
 		s.share.mu.Lock()
 		defer s.share.mu.Unlock()
@@ -174,7 +175,7 @@ func (a *readAhead) end(group int) {
 		return
 	}
 	a.gone[group] = true
-	a.remove(func(p *part) bool { return p.group == group })
+	a.remove(a.parts, func(p *part) bool { return p.group == group })
 	maps.DeleteFunc(a.ends, func(p owner, _ int64) bool { return p.group == group })
 }
 
@@ -228,6 +229,7 @@ func (a *readAhead) ask(ctx context.Context, wants []want, wait bool) {
 
 // open makes parts of what is to be read of ranges, and is not yet.
 func (a *readAhead) open(wants []want) (parts []*part, ranges []fetch.Range) {
+	a.closeUp(0)
 	ready := make(chan struct{})
 	for _, w := range wants {
 		at := w.Off
@@ -320,17 +322,27 @@ func (a *readAhead) search(off int64) int {
 	return i
 }
 
-// remove lets go of the parts that match.
-func (a *readAhead) remove(match func(*part) bool) {
-	a.parts = slices.DeleteFunc(a.parts, func(p *part) bool {
-		if !match(p) {
-			return false
+// remove lets go of those parts that match: all of them, or those that a caller knows
+// of, for there may be ten thousands of columns.
+func (a *readAhead) remove(parts []*part, match func(*part) bool) {
+	for _, p := range parts {
+		if p.removed || !match(p) {
+			continue
 		}
 		p.removed = true
+		a.dead++
 		a.waste[p.leaf] += p.left
 		a.held -= p.Len
 		a.release(p)
-		return true
-	})
+	}
+	a.closeUp(len(a.parts) / 2)
 	a.change.Broadcast()
+}
+
+// closeUp forgets the parts that were removed, if there are more than so many.
+func (a *readAhead) closeUp(most int) {
+	if a.dead > most {
+		a.parts = slices.DeleteFunc(a.parts, func(p *part) bool { return p.removed })
+		a.dead = 0
+	}
 }

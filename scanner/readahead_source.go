@@ -9,9 +9,9 @@ import (
 	"github.com/winnow-scan/winnow/scanner/fetch"
 )
 
-// at returns the source of what lies with an owner.
-func (a *readAhead) at(group int, leaf *schema.Node) *placed {
-	return &placed{ahead: a, owner: owner{group, leaf}}
+// at returns the source of what lies with an owner, from an offset on.
+func (a *readAhead) at(group int, leaf *schema.Node, start int64) *placed {
+	return &placed{ahead: a, owner: owner{group, leaf}, start: start}
 }
 
 // placed is the source that a scan reads something of, and what it reads is
@@ -19,7 +19,8 @@ func (a *readAhead) at(group int, leaf *schema.Node) *placed {
 type placed struct {
 	ahead *readAhead
 	owner
-	peeks bool // leaves what it reads for others
+	start int64 // of the leaf's pages
+	peeks bool  // leaves what it reads for others
 }
 
 func (s *placed) Size() int64 { return s.ahead.file.src.Size() }
@@ -49,10 +50,11 @@ func (s *placed) ReadRanges(ctx context.Context, ranges []fetch.Range, alloc fet
 				into = append(into, out[i][at-r.Off:to-r.Off])
 			}
 		}
-		for _, p := range parts {
+		first, _ := slices.BinarySearchFunc(parts, r.Off, func(p *part, off int64) int { return cmp.Compare(p.End(), off+1) })
+		for _, p := range parts[first:] {
 			from, to := max(p.Off, r.Off), min(p.End(), r.End())
 			if from >= to {
-				continue
+				break
 			}
 			select {
 			case <-p.ready:
@@ -109,32 +111,39 @@ func (s *placed) take(ranges []fetch.Range) (parts []*part) {
 			if p.Off >= r.End() {
 				break
 			}
+			if p.removed {
+				continue
+			}
 			if !s.peeks {
 				p.left -= to - from
 			}
-			if !slices.Contains(parts, p) {
-				p.users++
-				parts = append(parts, p)
-			}
+			parts = append(parts, p)
 		}
 		if s.leaf != nil {
 			a.ends[s.owner] = max(a.ends[s.owner], r.End())
 		}
 	}
 	slices.SortFunc(parts, func(a, b *part) int { return cmp.Compare(a.Off, b.Off) })
+	parts = slices.Compact(parts)
+	for _, p := range parts {
+		p.users++
+	}
 	return parts
 }
 
-// reach returns the end of what was asked for from off on, 0 if that was not.
-func (s *placed) reach(off int64) (end int64) {
+// reach returns the end of what was asked for from off on, 0 if that was not. Behind
+// most it does not matter where that is.
+func (s *placed) reach(off, most int64) (end int64) {
 	a := s.ahead
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	for _, p := range a.parts[a.search(off):] {
-		if p.Off > max(off, end) {
+		if p.Off > max(off, end) || end >= most {
 			break
 		}
-		end = p.End()
+		if !p.removed {
+			end = p.End()
+		}
 	}
 	return end
 }
@@ -148,7 +157,7 @@ func (a *readAhead) leaveParts(parts []*part) {
 		p.users--
 		a.release(p)
 	}
-	a.remove(func(p *part) bool { return p.left <= 0 && p.leaf != nil })
+	a.remove(parts, func(p *part) bool { return p.left <= 0 && p.leaf != nil })
 }
 
 // passed says that nothing in front of an offset will be read any more.
@@ -160,7 +169,9 @@ func (s *placed) passed(before int64) {
 		return
 	}
 	a.ends[s.owner] = max(a.ends[s.owner], before)
-	a.remove(func(p *part) bool { return p.owner == s.owner && p.End() <= before && !p.keep })
+	parts := a.parts[a.search(s.start):]
+	n, _ := slices.BinarySearchFunc(parts, before, func(p *part, end int64) int { return cmp.Compare(p.End(), end+1) })
+	a.remove(parts[:n], func(p *part) bool { return p.owner == s.owner && !p.keep })
 }
 
 // planned is the source that the planner reads metadata from. They are kept for
@@ -184,8 +195,8 @@ func (s *scan) source(l *leaf) fetch.Source {
 	case a == nil:
 		return s.file.src
 	case l == nil:
-		return a.at(s.group, nil)
+		return a.at(s.group, nil, 0)
 	default:
-		return a.at(s.group, l.node)
+		return a.at(s.group, l.node, l.start)
 	}
 }
