@@ -1,6 +1,7 @@
 package scanner
 
 import (
+	"slices"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -68,6 +69,31 @@ func TestRestIsOver(t *testing.T) {
 		}
 		if windows != c.over || !r.over() {
 			t.Errorf("a rest of %d windows is over after %d, want %d", c.ends, windows, c.over)
+		}
+	}
+}
+
+// A filter rests after windows that say enough, not after a few rows.
+func TestRestWeighsRows(t *testing.T) {
+	for _, c := range []struct {
+		name    string
+		windows [][2]int // rows that it was asked about, that passed
+		rests   bool
+	}{
+		{"few rows", [][2]int{{3, 3}}, false},
+		{"few rows many times", [][2]int{{8, 8}, {8, 8}, {8, 8}, {8, 8}}, true},
+		{"a try", [][2]int{{32, 32}}, true},
+		{"few rows of a useful one", [][2]int{{30_000, 15_000}, {40, 40}}, false},
+		{"a full window of one that was useful", [][2]int{{30_000, 15_000}, {30_000, 30_000}}, true},
+		{"full windows of one that drops little", [][2]int{{30_000, 29_000}, {30_000, 29_700}}, true},
+		{"many small ones of one that was useful", slices.Repeat([][2]int{{100, 50}, {1000, 1000}, {1000, 1000}}, 2), true},
+	} {
+		var r rest
+		for _, w := range c.windows {
+			r.learn(w[0], w[1], time.Hour)
+		}
+		if rests := r.left > 0; rests != c.rests {
+			t.Errorf("%s: rests: %v", c.name, rests)
 		}
 	}
 }

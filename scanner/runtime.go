@@ -135,6 +135,9 @@ type rest struct {
 	worth bool // it dropped something to speak of when it was asked last
 	left  int  // windows of rest, at most
 	until time.Time
+
+	in, out float64       // rows that it was asked about lately, and that passed
+	spent   time.Duration // on rows that were too few to tell
 }
 
 const (
@@ -158,11 +161,20 @@ func (r *rest) over() bool {
 	return r.left == 0
 }
 
-// learn is told what a step did to rows of a window, and how long that took.
+// learn is told what a step did to rows of a window, and how long that took. Windows
+// count by their rows: a few that all pass say nothing of a filter that has dropped many.
 func (r *rest) learn(in, out int, took time.Duration) {
-	r.worth = float64(out) < useless*float64(in)
-	if r.left = longest; r.worth {
-		r.left = 0
+	r.in, r.out, r.spent = r.in+float64(in), r.out+float64(out), r.spent+took
+	if r.in < tryFirst {
+		return
 	}
-	r.until = time.Now().Add(patience * took)
+	past := 0.0 // how much of it counts the next time
+	if r.worth = r.out < useless*r.in; r.worth {
+		past = min(tryRows/r.in, 1)
+		r.left = 0
+	} else {
+		r.left = longest
+		r.until = time.Now().Add(patience * r.spent)
+	}
+	r.in, r.out, r.spent = past*r.in, past*r.out, 0
 }
