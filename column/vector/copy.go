@@ -2,17 +2,6 @@ package vector
 
 import "github.com/winnow-scan/winnow/encoding/bits"
 
-// AppendSelected adds the slots of src that sel selects. Both are of one shape.
-func (v *Vector) AppendSelected(src *Vector, sel *Selection) {
-	if sel.All() {
-		v.AppendSlots(src, 0, sel.N)
-		return
-	}
-	for from, to := bits.NextRun(sel.Bits, 0, sel.N); from < sel.N; from, to = bits.NextRun(sel.Bits, to, sel.N) {
-		v.AppendSlots(src, from, to)
-	}
-}
-
 // AppendSlots adds the slots [from, to) of src, which has the shape of v and
 // does not share its memory. v must not be Constant; it stays a dictionary if
 // src has the same one. Strings are not copied: v gets src's buffers.

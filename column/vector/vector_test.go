@@ -220,23 +220,13 @@ func TestSlotsAreAppended(t *testing.T) {
 					dst.UseDictionary(src.Dict)
 				}
 				before := slots(src)
-				switch r.IntN(3) {
+				switch r.IntN(2) {
 				case 0:
 					from := r.IntN(src.Len + 1)
 					to := from + r.IntN(src.Len+1-from)
 					dst.AppendSlots(src, from, to)
 					want = append(want, before[from:to]...)
 				case 1:
-					var sel Selection
-					sel.Clear(src.Len)
-					for i := range src.Len {
-						if r.IntN(2) == 0 {
-							sel.SetRange(i, i+1)
-							want = append(want, before[i])
-						}
-					}
-					dst.AppendSelected(src, &sel)
-				case 2:
 					n := r.IntN(70)
 					dst.AppendNulls(n)
 					for range n {
