@@ -12,7 +12,7 @@ import (
 // Constants are columns that have the same value in all rows of a file:
 // those that the file lacks, and those that its path tells. Each is a vector
 // of one slot (or none, for NULL), by the column's path as schema.FormatPath writes it. They go
-// before the file's own columns.
+// before the file's own columns. Those that are no leaves are NULL.
 type Constants map[string]*vector.Vector
 
 // Bind makes a program of an expression for files of a schema. An error is an
@@ -170,6 +170,11 @@ func (b *binder) find(o operand) (source, bool) {
 			s.constant, s.of = c, domainOf(c.Type)
 			return s, true
 		}
+		if b.lacks(o.path) {
+			null := vector.Type{Physical: vector.Int32, Logical: vector.Null}
+			s.constant, s.of = &vector.Vector{Type: null}, domainOf(null)
+			return s, true
+		}
 	}
 	if s.node = b.lookup(o); s.node == nil {
 		return s, false
@@ -188,6 +193,18 @@ func (b *binder) find(o operand) (source, bool) {
 		return s, false
 	}
 	return s, true
+}
+
+// lacks reports whether a path is that of a struct, list or map that is NULL in all
+// rows, or leads into such a list or map.
+func (b *binder) lacks(path []string) bool {
+	for i := range path {
+		c := b.constants[schema.FormatPath(path[:i+1])]
+		if c != nil && c.Layout != vector.Leaf && (i == len(path)-1 || c.Layout != vector.Struct) {
+			return true
+		}
+	}
+	return false
 }
 
 // scalar finds an operand that is one value for each row, or for each item of

@@ -299,7 +299,10 @@ func TestConstants(t *testing.T) {
 	region := &vector.Vector{}
 	region.Reset(vector.Type{Physical: vector.ByteArray, Logical: vector.String})
 	appendPlain(region, []byte("eu"), false)
-	constants := Constants{"gone": null, "year": year, "a.region": region}
+	constants := Constants{
+		"gone": null, "year": year, "a.region": region,
+		"list": {Layout: vector.List}, "map": {Layout: vector.Map}, "struct": {Layout: vector.Struct}, "struct.a": null,
+	}
 	s := oneColumn(t, kind("i32"))
 	for _, c := range []struct{ where, want string }{
 		{"year = 2024", "TRUE"},
@@ -316,6 +319,16 @@ func TestConstants(t *testing.T) {
 		{"year > gone", "FALSE"},
 		{"year = 2024.5", "FALSE"},
 		{"x > year", "x > year"},
+		// Lists, maps and structs that are NULL.
+		{"list IS NULL AND map IS NULL AND struct IS NULL AND struct.a IS NULL", "TRUE"},
+		{"NOT list IS NULL", "FALSE"},
+		{"ANY(list) = 1 OR ANY(list.a.b) LIKE 'x%' OR ANY(list) IS NULL", "FALSE"},
+		{"NOT ANY(list) = 1 AND (ANY(map.key) = 1) IS NOT TRUE AND (ANY(list) = 1) IS FALSE", "TRUE"},
+		{"ALL(list) = 1 OR NOT ALL(list) = 1 OR (ALL(list) = 1) IS FALSE", "FALSE"},
+		{"(ALL(list) = 1) IS NOT TRUE AND (ALL(list) = 1) IS NOT FALSE", "TRUE"},
+		{"length(list) = 0 OR NOT length(list) = 0 OR length(list) < year", "FALSE"},
+		{"length(list) IS NULL AND map['k'] IS NULL AND map['k'].x IS NULL", "TRUE"},
+		{"map['k'] = 1 OR NOT map['k'] = 1 OR prefix(map['k'], 'x') OR struct.a > 1", "FALSE"},
 	} {
 		e, err := Parse(c.where)
 		if err != nil {
@@ -324,6 +337,12 @@ func TestConstants(t *testing.T) {
 		p, err := Bind(e, s, constants)
 		if err != nil || p.String() != c.want {
 			t.Errorf("%s: %v, %v, want %s", c.where, p, err, c.want)
+		}
+	}
+	for _, where := range []string{"struct.b = 1", "ANY(gone) = 1", "ANY(struct.a) = 1"} {
+		e, _ := Parse(where)
+		if p, err := Bind(e, s, constants); err == nil {
+			t.Errorf("%s: %v", where, p)
 		}
 	}
 	e, _ := Parse("x > year")

@@ -175,6 +175,8 @@ func (b *binder) function(e *Expr, w want) *Node {
 		switch {
 		case !ok:
 			return &Node{}
+		case b.lacks(o.path):
+			return b.fail(o.at, "no column "+o.pathText()+" for the function")
 		case s.quant != one || s.key != nil || s.size:
 			return b.fail(o.at, "a function takes columns as they are")
 		case s.constant != nil:

@@ -159,6 +159,12 @@ func (b *binder) place(s *source, t, f slotTest, w want) *Node {
 // quantified makes a node of a test of items. ANY is FALSE where it is FALSE
 // of all items, or there is no list; ALL is FALSE where it is FALSE of one.
 func (b *binder) quantified(s *source, t, f slotTest, w want) *Node {
+	switch {
+	case s.constant != nil && s.quant == anyItem: // of a list that is NULL
+		return settled(!w.truth())
+	case s.constant != nil:
+		return settled(w.null())
+	}
 	if w.null() {
 		return &Node{Op: OpComplement, Args: []*Node{b.quantified(s, t, f, w.unless())}}
 	}

@@ -174,8 +174,8 @@ func TestPartitionTypes(t *testing.T) {
 func TestFilesWithOtherColumns(t *testing.T) {
 	s := &shelf{files: map[string][]byte{
 		"y=1/a": write(t, gen.File{
-			Schema:    []*gen.Node{gen.Required("id", gen.Int64), gen.Optional("p", gen.Group, gen.Optional("x", gen.Int32), gen.Optional("z", gen.Int32)), gen.Optional("n", gen.Double)},
-			RowGroups: []gen.RowGroup{{Rows: []any{gen.Record{"id": 1, "p": gen.Record{"x": 1, "z": 2}, "n": 0.5}}}},
+			Schema:    []*gen.Node{gen.Required("id", gen.Int64), gen.Optional("p", gen.Group, gen.Optional("x", gen.Int32), gen.Optional("z", gen.Int32)), gen.Optional("n", gen.Double), gen.List("l", gen.Required("element", gen.Int32)), gen.Optional("q", gen.Group, gen.Optional("x", gen.Int32))},
+			RowGroups: []gen.RowGroup{{Rows: []any{gen.Record{"id": 1, "p": gen.Record{"x": 1, "z": 2}, "n": 0.5, "l": []any{int32(5)}, "q": gen.Record{"x": int32(1)}}}}},
 		}),
 		"y=2/b": write(t, gen.File{
 			Schema:    []*gen.Node{gen.Optional("p", gen.Group, gen.Optional("z", gen.Int32)), gen.Required("more", gen.Int32), gen.Required("id", gen.Int32), gen.Required("y", gen.Int32)},
@@ -187,10 +187,13 @@ func TestFilesWithOtherColumns(t *testing.T) {
 		o    Options
 		want string
 	}{
-		{Options{}, `{"id":1,"p":{"x":1,"z":2},"n":0.5,"y":1} {"id":2,"p":{"x":null,"z":3},"n":null,"y":2}`},
+		{Options{}, `{"id":1,"p":{"x":1,"z":2},"n":0.5,"l":[5],"q":{"x":1},"y":1} {"id":2,"p":{"x":null,"z":3},"n":null,"l":null,"q":null,"y":2}`},
 		{Options{Select: []string{"p.x", "y", "p.z", "id"}}, `{"p":{"x":1,"z":2},"y":1,"id":1} {"p":{"x":null,"z":3},"y":2,"id":2}`},
 		{Options{Select: []string{"id"}, Filter: parsed(t, "n IS NULL AND p.x IS NULL")}, `{"id":2}`},
 		{Options{Select: []string{"id"}, Filter: parsed(t, "n > 0 OR p.x > 0")}, `{"id":1}`},
+		{Options{Select: []string{"id"}, Filter: parsed(t, "l IS NULL AND q IS NULL AND q.x IS NULL AND length(l) IS NULL")}, `{"id":2}`},
+		{Options{Select: []string{"id"}, Filter: parsed(t, "ANY(l) = 5 OR q.x = 1 OR ALL(l) = 7")}, `{"id":1}`},
+		{Options{Select: []string{"id"}, Filter: parsed(t, "NOT ANY(l) = 5")}, `{"id":2}`},
 		{Options{Want: []Want{leafWant("y", kind(vector.ByteArray, vector.String)), leafWant("more", kind(vector.Int64, vector.None)), leafWant("id", kind(vector.Int64, vector.None))}},
 			`{"y":"1","more":null,"id":1} {"y":"2","more":7,"id":2}`},
 	} {

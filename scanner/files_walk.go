@@ -130,7 +130,7 @@ func (w *walk) optionsFor(f *File) (o Options, none bool, err error) {
 	o = w.opts
 	o.Select, o.Want, o.Offset, o.Limit = nil, w.want, 0, 0
 	o.known = constantsOf(w.tables, w.number)
-	f.missing(nil, w.own, o.known)
+	f.missing(nil, wantsOf(w.own), o.known)
 	rows := o // as rows, not as items
 	rows.Unnest, rows.Stats = "", nil
 	if w.offset > 0 {
@@ -232,20 +232,22 @@ func wantsOf(fields []vector.Field) []Want {
 	return wants
 }
 
-// missing adds what the file lacks of fields, which lie below a path, as
+// missing adds what the file lacks of the columns that are wanted below a path, as
 // constants.
-func (f *File) missing(path []string, fields []vector.Field, to filter.Constants) {
-	for i := range fields {
-		field := &fields[i]
-		at := append(path[:len(path):len(path)], field.Name)
-		there := f.schema.Find(at...) != nil
+func (f *File) missing(path []string, wants []Want, to filter.Constants) {
+	for i := range wants {
+		w := &wants[i]
+		at := append(path[:len(path):len(path)], w.Name)
+		there, text := f.schema.Find(at...) != nil, schema.FormatPath(at)
 		switch {
-		case field.Layout == vector.Struct:
-			f.missing(at, field.Children, to)
-		case field.Layout == vector.Leaf && !there:
-			if text := schema.FormatPath(at); to[text] == nil {
-				to[text] = &vector.Vector{Type: field.Type}
-			}
+		case there || to[text] != nil:
+		case w.Default == nil:
+			to[text] = &vector.Vector{Type: w.Type, Layout: w.Layout}
+		case w.Layout == vector.Leaf && len(path) == 0: // below a struct, it is where the struct is not NULL
+			to[text] = w.Default
+		}
+		if w.Layout == vector.Struct && (there || w.Default == nil) {
+			f.missing(at, w.Children, to)
 		}
 	}
 }

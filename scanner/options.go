@@ -4,7 +4,6 @@ import (
 	"maps"
 
 	"github.com/winnow-scan/winnow/column"
-	"github.com/winnow-scan/winnow/column/schema"
 	"github.com/winnow-scan/winnow/column/vector"
 	"github.com/winnow-scan/winnow/filter"
 	"github.com/winnow-scan/winnow/page/codec"
@@ -33,7 +32,8 @@ type Options struct {
 	By   Match
 
 	// Filter is what rows must pass. Columns that it asks are read first, and
-	// need not be among those that are handed out. Nil lets every row pass.
+	// need not be among those that are handed out. Nil lets every row pass. Its
+	// names are the file's, whatever Want calls what it finds by position or id.
 	Filter *filter.Expr
 
 	// Runtime filters are conditions that others publish before the scan or
@@ -149,16 +149,8 @@ func (f *File) constants(o *Options) filter.Constants {
 	}
 	constants := filter.Constants{}
 	maps.Copy(constants, o.known)
-	for i := range o.Want {
-		w := &o.Want[i]
-		if w.Layout != vector.Leaf || o.By != ByName || f.schema.Find(w.Name) != nil {
-			continue
-		}
-		v := w.Default
-		if v == nil {
-			v = &vector.Vector{Type: w.Type}
-		}
-		constants[schema.FormatPath([]string{w.Name})] = v
+	if o.By == ByName {
+		f.missing(nil, o.Want, constants)
 	}
 	return constants
 }
