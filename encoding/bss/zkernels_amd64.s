@@ -1865,73 +1865,73 @@ DATA pick8VBMI2TwoInTurn<>+63(SB)/1, $0x5f
 GLOBL pick8VBMI2TwoInTurn<>(SB), RODATA|NOPTR, $64
 
 DATA orderOf4<>+0(SB)/1, $0x00
-DATA orderOf4<>+1(SB)/1, $0x10
-DATA orderOf4<>+2(SB)/1, $0x20
-DATA orderOf4<>+3(SB)/1, $0x30
-DATA orderOf4<>+4(SB)/1, $0x01
-DATA orderOf4<>+5(SB)/1, $0x11
-DATA orderOf4<>+6(SB)/1, $0x21
-DATA orderOf4<>+7(SB)/1, $0x31
-DATA orderOf4<>+8(SB)/1, $0x02
-DATA orderOf4<>+9(SB)/1, $0x12
-DATA orderOf4<>+10(SB)/1, $0x22
-DATA orderOf4<>+11(SB)/1, $0x32
-DATA orderOf4<>+12(SB)/1, $0x03
-DATA orderOf4<>+13(SB)/1, $0x13
-DATA orderOf4<>+14(SB)/1, $0x23
+DATA orderOf4<>+1(SB)/1, $0x20
+DATA orderOf4<>+2(SB)/1, $0x01
+DATA orderOf4<>+3(SB)/1, $0x21
+DATA orderOf4<>+4(SB)/1, $0x02
+DATA orderOf4<>+5(SB)/1, $0x22
+DATA orderOf4<>+6(SB)/1, $0x03
+DATA orderOf4<>+7(SB)/1, $0x23
+DATA orderOf4<>+8(SB)/1, $0x10
+DATA orderOf4<>+9(SB)/1, $0x30
+DATA orderOf4<>+10(SB)/1, $0x11
+DATA orderOf4<>+11(SB)/1, $0x31
+DATA orderOf4<>+12(SB)/1, $0x12
+DATA orderOf4<>+13(SB)/1, $0x32
+DATA orderOf4<>+14(SB)/1, $0x13
 DATA orderOf4<>+15(SB)/1, $0x33
 DATA orderOf4<>+16(SB)/1, $0x04
-DATA orderOf4<>+17(SB)/1, $0x14
-DATA orderOf4<>+18(SB)/1, $0x24
-DATA orderOf4<>+19(SB)/1, $0x34
-DATA orderOf4<>+20(SB)/1, $0x05
-DATA orderOf4<>+21(SB)/1, $0x15
-DATA orderOf4<>+22(SB)/1, $0x25
-DATA orderOf4<>+23(SB)/1, $0x35
-DATA orderOf4<>+24(SB)/1, $0x06
-DATA orderOf4<>+25(SB)/1, $0x16
-DATA orderOf4<>+26(SB)/1, $0x26
-DATA orderOf4<>+27(SB)/1, $0x36
-DATA orderOf4<>+28(SB)/1, $0x07
-DATA orderOf4<>+29(SB)/1, $0x17
-DATA orderOf4<>+30(SB)/1, $0x27
+DATA orderOf4<>+17(SB)/1, $0x24
+DATA orderOf4<>+18(SB)/1, $0x05
+DATA orderOf4<>+19(SB)/1, $0x25
+DATA orderOf4<>+20(SB)/1, $0x06
+DATA orderOf4<>+21(SB)/1, $0x26
+DATA orderOf4<>+22(SB)/1, $0x07
+DATA orderOf4<>+23(SB)/1, $0x27
+DATA orderOf4<>+24(SB)/1, $0x14
+DATA orderOf4<>+25(SB)/1, $0x34
+DATA orderOf4<>+26(SB)/1, $0x15
+DATA orderOf4<>+27(SB)/1, $0x35
+DATA orderOf4<>+28(SB)/1, $0x16
+DATA orderOf4<>+29(SB)/1, $0x36
+DATA orderOf4<>+30(SB)/1, $0x17
 DATA orderOf4<>+31(SB)/1, $0x37
 DATA orderOf4<>+32(SB)/1, $0x08
-DATA orderOf4<>+33(SB)/1, $0x18
-DATA orderOf4<>+34(SB)/1, $0x28
-DATA orderOf4<>+35(SB)/1, $0x38
-DATA orderOf4<>+36(SB)/1, $0x09
-DATA orderOf4<>+37(SB)/1, $0x19
-DATA orderOf4<>+38(SB)/1, $0x29
-DATA orderOf4<>+39(SB)/1, $0x39
-DATA orderOf4<>+40(SB)/1, $0x0a
-DATA orderOf4<>+41(SB)/1, $0x1a
-DATA orderOf4<>+42(SB)/1, $0x2a
-DATA orderOf4<>+43(SB)/1, $0x3a
-DATA orderOf4<>+44(SB)/1, $0x0b
-DATA orderOf4<>+45(SB)/1, $0x1b
-DATA orderOf4<>+46(SB)/1, $0x2b
+DATA orderOf4<>+33(SB)/1, $0x28
+DATA orderOf4<>+34(SB)/1, $0x09
+DATA orderOf4<>+35(SB)/1, $0x29
+DATA orderOf4<>+36(SB)/1, $0x0a
+DATA orderOf4<>+37(SB)/1, $0x2a
+DATA orderOf4<>+38(SB)/1, $0x0b
+DATA orderOf4<>+39(SB)/1, $0x2b
+DATA orderOf4<>+40(SB)/1, $0x18
+DATA orderOf4<>+41(SB)/1, $0x38
+DATA orderOf4<>+42(SB)/1, $0x19
+DATA orderOf4<>+43(SB)/1, $0x39
+DATA orderOf4<>+44(SB)/1, $0x1a
+DATA orderOf4<>+45(SB)/1, $0x3a
+DATA orderOf4<>+46(SB)/1, $0x1b
 DATA orderOf4<>+47(SB)/1, $0x3b
 DATA orderOf4<>+48(SB)/1, $0x0c
-DATA orderOf4<>+49(SB)/1, $0x1c
-DATA orderOf4<>+50(SB)/1, $0x2c
-DATA orderOf4<>+51(SB)/1, $0x3c
-DATA orderOf4<>+52(SB)/1, $0x0d
-DATA orderOf4<>+53(SB)/1, $0x1d
-DATA orderOf4<>+54(SB)/1, $0x2d
-DATA orderOf4<>+55(SB)/1, $0x3d
-DATA orderOf4<>+56(SB)/1, $0x0e
-DATA orderOf4<>+57(SB)/1, $0x1e
-DATA orderOf4<>+58(SB)/1, $0x2e
-DATA orderOf4<>+59(SB)/1, $0x3e
-DATA orderOf4<>+60(SB)/1, $0x0f
-DATA orderOf4<>+61(SB)/1, $0x1f
-DATA orderOf4<>+62(SB)/1, $0x2f
+DATA orderOf4<>+49(SB)/1, $0x2c
+DATA orderOf4<>+50(SB)/1, $0x0d
+DATA orderOf4<>+51(SB)/1, $0x2d
+DATA orderOf4<>+52(SB)/1, $0x0e
+DATA orderOf4<>+53(SB)/1, $0x2e
+DATA orderOf4<>+54(SB)/1, $0x0f
+DATA orderOf4<>+55(SB)/1, $0x2f
+DATA orderOf4<>+56(SB)/1, $0x1c
+DATA orderOf4<>+57(SB)/1, $0x3c
+DATA orderOf4<>+58(SB)/1, $0x1d
+DATA orderOf4<>+59(SB)/1, $0x3d
+DATA orderOf4<>+60(SB)/1, $0x1e
+DATA orderOf4<>+61(SB)/1, $0x3e
+DATA orderOf4<>+62(SB)/1, $0x1f
 DATA orderOf4<>+63(SB)/1, $0x3f
 GLOBL orderOf4<>(SB), RODATA|NOPTR, $64
 
 // func join4VBMI(dst *uint32, src *byte, stride int, words int)
-// Requires: AVX, AVX2, AVX512F, AVX512VBMI
+// Requires: AVX, AVX512BW, AVX512F, AVX512VBMI
 TEXT ·join4VBMI(SB), NOSPLIT, $0-32
 	MOVQ      dst+0(FP), AX
 	MOVQ      src+8(FP), CX
@@ -1941,30 +1941,26 @@ TEXT ·join4VBMI(SB), NOSPLIT, $0-32
 	VMOVDQU64 orderOf4<>+0(SB), Z0
 
 word:
-	VMOVDQU      (CX), X1
-	VINSERTI128  $0x01, (CX)(DX*1), Y1, Y1
-	VINSERTI32X4 $0x02, (CX)(DX*2), Z1, Z1
-	VINSERTI32X4 $0x03, (CX)(BX*1), Z1, Z1
+	VMOVDQU      (CX), Y1
+	VINSERTI64X4 $0x01, (CX)(DX*1), Z1, Z1
 	VPERMB       Z1, Z0, Z1
-	VMOVDQU64    Z1, (AX)
-	VMOVDQU      16(CX), X2
-	VINSERTI128  $0x01, 16(CX)(DX*1), Y2, Y2
-	VINSERTI32X4 $0x02, 16(CX)(DX*2), Z2, Z2
-	VINSERTI32X4 $0x03, 16(CX)(BX*1), Z2, Z2
+	VMOVDQU      (CX)(DX*2), Y2
+	VINSERTI64X4 $0x01, (CX)(BX*1), Z2, Z2
 	VPERMB       Z2, Z0, Z2
+	VPUNPCKLWD   Z2, Z1, Z3
+	VPUNPCKHWD   Z2, Z1, Z2
+	VMOVDQU64    Z3, (AX)
 	VMOVDQU64    Z2, 64(AX)
-	VMOVDQU      32(CX), X3
-	VINSERTI128  $0x01, 32(CX)(DX*1), Y3, Y3
-	VINSERTI32X4 $0x02, 32(CX)(DX*2), Z3, Z3
-	VINSERTI32X4 $0x03, 32(CX)(BX*1), Z3, Z3
-	VPERMB       Z3, Z0, Z3
-	VMOVDQU64    Z3, 128(AX)
-	VMOVDQU      48(CX), X4
-	VINSERTI128  $0x01, 48(CX)(DX*1), Y4, Y4
-	VINSERTI32X4 $0x02, 48(CX)(DX*2), Z4, Z4
-	VINSERTI32X4 $0x03, 48(CX)(BX*1), Z4, Z4
+	VMOVDQU      32(CX), Y4
+	VINSERTI64X4 $0x01, 32(CX)(DX*1), Z4, Z4
 	VPERMB       Z4, Z0, Z4
-	VMOVDQU64    Z4, 192(AX)
+	VMOVDQU      32(CX)(DX*2), Y5
+	VINSERTI64X4 $0x01, 32(CX)(BX*1), Z5, Z5
+	VPERMB       Z5, Z0, Z5
+	VPUNPCKLWD   Z5, Z4, Z3
+	VPUNPCKHWD   Z5, Z4, Z5
+	VMOVDQU64    Z3, 128(AX)
+	VMOVDQU64    Z5, 192(AX)
 	ADDQ         $0x40, CX
 	ADDQ         $0x00000100, AX
 	DECQ         SI
@@ -1973,7 +1969,7 @@ word:
 	RET
 
 // func keep4VBMI(dst *uint32, src *byte, stride int, sel *uint64, words int) (kept int)
-// Requires: AVX, AVX2, AVX512BW, AVX512F, AVX512VBMI, POPCNT
+// Requires: AVX, AVX512BW, AVX512F, AVX512VBMI, POPCNT
 TEXT ·keep4VBMI(SB), NOSPLIT, $0-48
 	MOVQ      dst+0(FP), AX
 	MOVQ      src+8(FP), CX
@@ -1987,22 +1983,20 @@ TEXT ·keep4VBMI(SB), NOSPLIT, $0-48
 word:
 	MOVQ          (SI), R9
 	KMOVQ         R9, K1
-	VMOVDQU       (CX), X1
-	VINSERTI128   $0x01, (CX)(DX*1), Y1, Y1
-	VINSERTI32X4  $0x02, (CX)(DX*2), Z1, Z1
-	VINSERTI32X4  $0x03, (CX)(BX*1), Z1, Z1
+	VMOVDQU       (CX), Y1
+	VINSERTI64X4  $0x01, (CX)(DX*1), Z1, Z1
 	VPERMB        Z1, Z0, Z1
+	VMOVDQU       (CX)(DX*2), Y2
+	VINSERTI64X4  $0x01, (CX)(BX*1), Z2, Z2
+	VPERMB        Z2, Z0, Z2
+	VPUNPCKLWD    Z2, Z1, Z3
+	VPUNPCKHWD    Z2, Z1, Z2
 	MOVWLZX       R9, R10
-	VPCOMPRESSD.Z Z1, K1, Z1
-	VMOVDQU64     Z1, (R8)
+	VPCOMPRESSD.Z Z3, K1, Z3
+	VMOVDQU64     Z3, (R8)
 	POPCNTL       R10, R10
 	LEAQ          (R8)(R10*4), R8
 	SHRQ          $0x10, R9
-	VMOVDQU       16(CX), X2
-	VINSERTI128   $0x01, 16(CX)(DX*1), Y2, Y2
-	VINSERTI32X4  $0x02, 16(CX)(DX*2), Z2, Z2
-	VINSERTI32X4  $0x03, 16(CX)(BX*1), Z2, Z2
-	VPERMB        Z2, Z0, Z2
 	KSHIFTRQ      $0x10, K1, K2
 	MOVWLZX       R9, R10
 	VPCOMPRESSD.Z Z2, K2, Z2
@@ -2010,11 +2004,14 @@ word:
 	POPCNTL       R10, R10
 	LEAQ          (R8)(R10*4), R8
 	SHRQ          $0x10, R9
-	VMOVDQU       32(CX), X3
-	VINSERTI128   $0x01, 32(CX)(DX*1), Y3, Y3
-	VINSERTI32X4  $0x02, 32(CX)(DX*2), Z3, Z3
-	VINSERTI32X4  $0x03, 32(CX)(BX*1), Z3, Z3
-	VPERMB        Z3, Z0, Z3
+	VMOVDQU       32(CX), Y4
+	VINSERTI64X4  $0x01, 32(CX)(DX*1), Z4, Z4
+	VPERMB        Z4, Z0, Z4
+	VMOVDQU       32(CX)(DX*2), Y5
+	VINSERTI64X4  $0x01, 32(CX)(BX*1), Z5, Z5
+	VPERMB        Z5, Z0, Z5
+	VPUNPCKLWD    Z5, Z4, Z3
+	VPUNPCKHWD    Z5, Z4, Z5
 	KSHIFTRQ      $0x20, K1, K2
 	MOVWLZX       R9, R10
 	VPCOMPRESSD.Z Z3, K2, Z3
@@ -2022,15 +2019,10 @@ word:
 	POPCNTL       R10, R10
 	LEAQ          (R8)(R10*4), R8
 	SHRQ          $0x10, R9
-	VMOVDQU       48(CX), X4
-	VINSERTI128   $0x01, 48(CX)(DX*1), Y4, Y4
-	VINSERTI32X4  $0x02, 48(CX)(DX*2), Z4, Z4
-	VINSERTI32X4  $0x03, 48(CX)(BX*1), Z4, Z4
-	VPERMB        Z4, Z0, Z4
 	KSHIFTRQ      $0x30, K1, K2
 	MOVWLZX       R9, R9
-	VPCOMPRESSD.Z Z4, K2, Z4
-	VMOVDQU64     Z4, (R8)
+	VPCOMPRESSD.Z Z5, K2, Z5
+	VMOVDQU64     Z5, (R8)
 	POPCNTL       R9, R9
 	LEAQ          (R8)(R9*4), R8
 	ADDQ          $0x40, CX
@@ -2125,16 +2117,16 @@ word:
 	VINSERTI128  $0x01, (CX)(DX*1), Y1, Y1
 	VINSERTI32X4 $0x02, (CX)(DX*2), Z1, Z1
 	VINSERTI32X4 $0x03, (CX)(BX*1), Z1, Z1
-	VMOVDQU      (SI), X3
-	VINSERTI128  $0x01, (SI)(DX*1), Y3, Y3
-	VINSERTI32X4 $0x02, (SI)(DX*2), Z3, Z3
-	VINSERTI32X4 $0x03, (SI)(BX*1), Z3, Z3
-	VPUNPCKHQDQ  Z3, Z1, Z2
-	VPUNPCKLQDQ  Z3, Z1, Z1
+	VMOVDQU      (SI), X2
+	VINSERTI128  $0x01, (SI)(DX*1), Y2, Y2
+	VINSERTI32X4 $0x02, (SI)(DX*2), Z2, Z2
+	VINSERTI32X4 $0x03, (SI)(BX*1), Z2, Z2
+	VPUNPCKHQDQ  Z2, Z1, Z3
+	VPUNPCKLQDQ  Z2, Z1, Z1
 	VPERMB       Z1, Z0, Z1
+	VPERMB       Z3, Z0, Z3
 	VMOVDQU64    Z1, (AX)
-	VPERMB       Z2, Z0, Z2
-	VMOVDQU64    Z2, 64(AX)
+	VMOVDQU64    Z3, 64(AX)
 	VMOVDQU      16(CX), X4
 	VINSERTI128  $0x01, 16(CX)(DX*1), Y4, Y4
 	VINSERTI32X4 $0x02, 16(CX)(DX*2), Z4, Z4
@@ -2143,12 +2135,12 @@ word:
 	VINSERTI128  $0x01, 16(SI)(DX*1), Y5, Y5
 	VINSERTI32X4 $0x02, 16(SI)(DX*2), Z5, Z5
 	VINSERTI32X4 $0x03, 16(SI)(BX*1), Z5, Z5
-	VPUNPCKHQDQ  Z5, Z4, Z2
+	VPUNPCKHQDQ  Z5, Z4, Z3
 	VPUNPCKLQDQ  Z5, Z4, Z4
 	VPERMB       Z4, Z0, Z4
+	VPERMB       Z3, Z0, Z3
 	VMOVDQU64    Z4, 128(AX)
-	VPERMB       Z2, Z0, Z2
-	VMOVDQU64    Z2, 192(AX)
+	VMOVDQU64    Z3, 192(AX)
 	VMOVDQU      32(CX), X6
 	VINSERTI128  $0x01, 32(CX)(DX*1), Y6, Y6
 	VINSERTI32X4 $0x02, 32(CX)(DX*2), Z6, Z6
@@ -2157,12 +2149,12 @@ word:
 	VINSERTI128  $0x01, 32(SI)(DX*1), Y7, Y7
 	VINSERTI32X4 $0x02, 32(SI)(DX*2), Z7, Z7
 	VINSERTI32X4 $0x03, 32(SI)(BX*1), Z7, Z7
-	VPUNPCKHQDQ  Z7, Z6, Z2
+	VPUNPCKHQDQ  Z7, Z6, Z3
 	VPUNPCKLQDQ  Z7, Z6, Z6
 	VPERMB       Z6, Z0, Z6
+	VPERMB       Z3, Z0, Z3
 	VMOVDQU64    Z6, 256(AX)
-	VPERMB       Z2, Z0, Z2
-	VMOVDQU64    Z2, 320(AX)
+	VMOVDQU64    Z3, 320(AX)
 	VMOVDQU      48(CX), X8
 	VINSERTI128  $0x01, 48(CX)(DX*1), Y8, Y8
 	VINSERTI32X4 $0x02, 48(CX)(DX*2), Z8, Z8
@@ -2171,12 +2163,12 @@ word:
 	VINSERTI128  $0x01, 48(SI)(DX*1), Y9, Y9
 	VINSERTI32X4 $0x02, 48(SI)(DX*2), Z9, Z9
 	VINSERTI32X4 $0x03, 48(SI)(BX*1), Z9, Z9
-	VPUNPCKHQDQ  Z9, Z8, Z2
+	VPUNPCKHQDQ  Z9, Z8, Z3
 	VPUNPCKLQDQ  Z9, Z8, Z8
 	VPERMB       Z8, Z0, Z8
+	VPERMB       Z3, Z0, Z3
 	VMOVDQU64    Z8, 384(AX)
-	VPERMB       Z2, Z0, Z2
-	VMOVDQU64    Z2, 448(AX)
+	VMOVDQU64    Z3, 448(AX)
 	ADDQ         $0x40, CX
 	ADDQ         $0x40, SI
 	ADDQ         $0x00000200, AX
@@ -2205,24 +2197,24 @@ word:
 	VINSERTI128   $0x01, (CX)(DX*1), Y1, Y1
 	VINSERTI32X4  $0x02, (CX)(DX*2), Z1, Z1
 	VINSERTI32X4  $0x03, (CX)(BX*1), Z1, Z1
-	VMOVDQU       (SI), X3
-	VINSERTI128   $0x01, (SI)(DX*1), Y3, Y3
-	VINSERTI32X4  $0x02, (SI)(DX*2), Z3, Z3
-	VINSERTI32X4  $0x03, (SI)(BX*1), Z3, Z3
-	VPUNPCKHQDQ   Z3, Z1, Z2
-	VPUNPCKLQDQ   Z3, Z1, Z1
+	VMOVDQU       (SI), X2
+	VINSERTI128   $0x01, (SI)(DX*1), Y2, Y2
+	VINSERTI32X4  $0x02, (SI)(DX*2), Z2, Z2
+	VINSERTI32X4  $0x03, (SI)(BX*1), Z2, Z2
+	VPUNPCKHQDQ   Z2, Z1, Z3
+	VPUNPCKLQDQ   Z2, Z1, Z1
 	VPERMB        Z1, Z0, Z1
+	VPERMB        Z3, Z0, Z3
 	MOVBLZX       R10, R11
 	VPCOMPRESSQ.Z Z1, K1, Z1
 	VMOVDQU64     Z1, (R9)
 	POPCNTL       R11, R11
 	LEAQ          (R9)(R11*8), R9
 	SHRQ          $0x08, R10
-	VPERMB        Z2, Z0, Z2
 	KSHIFTRQ      $0x08, K1, K2
 	MOVBLZX       R10, R11
-	VPCOMPRESSQ.Z Z2, K2, Z2
-	VMOVDQU64     Z2, (R9)
+	VPCOMPRESSQ.Z Z3, K2, Z3
+	VMOVDQU64     Z3, (R9)
 	POPCNTL       R11, R11
 	LEAQ          (R9)(R11*8), R9
 	SHRQ          $0x08, R10
@@ -2234,9 +2226,10 @@ word:
 	VINSERTI128   $0x01, 16(SI)(DX*1), Y5, Y5
 	VINSERTI32X4  $0x02, 16(SI)(DX*2), Z5, Z5
 	VINSERTI32X4  $0x03, 16(SI)(BX*1), Z5, Z5
-	VPUNPCKHQDQ   Z5, Z4, Z2
+	VPUNPCKHQDQ   Z5, Z4, Z3
 	VPUNPCKLQDQ   Z5, Z4, Z4
 	VPERMB        Z4, Z0, Z4
+	VPERMB        Z3, Z0, Z3
 	KSHIFTRQ      $0x10, K1, K2
 	MOVBLZX       R10, R11
 	VPCOMPRESSQ.Z Z4, K2, Z4
@@ -2244,11 +2237,10 @@ word:
 	POPCNTL       R11, R11
 	LEAQ          (R9)(R11*8), R9
 	SHRQ          $0x08, R10
-	VPERMB        Z2, Z0, Z2
 	KSHIFTRQ      $0x18, K1, K2
 	MOVBLZX       R10, R11
-	VPCOMPRESSQ.Z Z2, K2, Z2
-	VMOVDQU64     Z2, (R9)
+	VPCOMPRESSQ.Z Z3, K2, Z3
+	VMOVDQU64     Z3, (R9)
 	POPCNTL       R11, R11
 	LEAQ          (R9)(R11*8), R9
 	SHRQ          $0x08, R10
@@ -2260,9 +2252,10 @@ word:
 	VINSERTI128   $0x01, 32(SI)(DX*1), Y7, Y7
 	VINSERTI32X4  $0x02, 32(SI)(DX*2), Z7, Z7
 	VINSERTI32X4  $0x03, 32(SI)(BX*1), Z7, Z7
-	VPUNPCKHQDQ   Z7, Z6, Z2
+	VPUNPCKHQDQ   Z7, Z6, Z3
 	VPUNPCKLQDQ   Z7, Z6, Z6
 	VPERMB        Z6, Z0, Z6
+	VPERMB        Z3, Z0, Z3
 	KSHIFTRQ      $0x20, K1, K2
 	MOVBLZX       R10, R11
 	VPCOMPRESSQ.Z Z6, K2, Z6
@@ -2270,11 +2263,10 @@ word:
 	POPCNTL       R11, R11
 	LEAQ          (R9)(R11*8), R9
 	SHRQ          $0x08, R10
-	VPERMB        Z2, Z0, Z2
 	KSHIFTRQ      $0x28, K1, K2
 	MOVBLZX       R10, R11
-	VPCOMPRESSQ.Z Z2, K2, Z2
-	VMOVDQU64     Z2, (R9)
+	VPCOMPRESSQ.Z Z3, K2, Z3
+	VMOVDQU64     Z3, (R9)
 	POPCNTL       R11, R11
 	LEAQ          (R9)(R11*8), R9
 	SHRQ          $0x08, R10
@@ -2286,9 +2278,10 @@ word:
 	VINSERTI128   $0x01, 48(SI)(DX*1), Y9, Y9
 	VINSERTI32X4  $0x02, 48(SI)(DX*2), Z9, Z9
 	VINSERTI32X4  $0x03, 48(SI)(BX*1), Z9, Z9
-	VPUNPCKHQDQ   Z9, Z8, Z2
+	VPUNPCKHQDQ   Z9, Z8, Z3
 	VPUNPCKLQDQ   Z9, Z8, Z8
 	VPERMB        Z8, Z0, Z8
+	VPERMB        Z3, Z0, Z3
 	KSHIFTRQ      $0x30, K1, K2
 	MOVBLZX       R10, R11
 	VPCOMPRESSQ.Z Z8, K2, Z8
@@ -2296,11 +2289,10 @@ word:
 	POPCNTL       R11, R11
 	LEAQ          (R9)(R11*8), R9
 	SHRQ          $0x08, R10
-	VPERMB        Z2, Z0, Z2
 	KSHIFTRQ      $0x38, K1, K2
 	MOVBLZX       R10, R10
-	VPCOMPRESSQ.Z Z2, K2, Z2
-	VMOVDQU64     Z2, (R9)
+	VPCOMPRESSQ.Z Z3, K2, Z3
+	VMOVDQU64     Z3, (R9)
 	POPCNTL       R10, R10
 	LEAQ          (R9)(R10*8), R9
 	ADDQ          $0x40, CX

@@ -1,4 +1,4 @@
-// Command asm writes the AVX2 kernels of encoding/bss with avo.
+// Command asm writes the kernels of encoding/bss with avo.
 //
 // A kernel loads 32 bytes of each stream, which are one byte of 32 values, and
 // interleaves them by pairs of registers: single bytes, then pairs of bytes,
@@ -9,7 +9,7 @@
 //	values of 4 bytes   0 1 2 3 | 16 17 18 19     0 1 2 3 | 4 5 6 7
 //	                    4 5 6 7 | 20 21 22 23  →  …
 //
-// Those of AVX-512, which keep what is wanted, load 16 bytes of each: see wide.go.
+// Those of AVX-512 load parts of several streams into a register: see wide.go.
 package main
 
 import (
