@@ -102,17 +102,6 @@ func (p *Program) Tests() []*Test {
 	return all
 }
 
-// Computes returns what is computed from several columns or from nested ones.
-func (p *Program) Computes() []*Compute {
-	var all []*Compute
-	p.Root.walk(func(n *Node) {
-		if n.Compute != nil {
-			all = append(all, n.Compute)
-		}
-	})
-	return all
-}
-
 // Leaves returns the leaf columns that the program asks, none twice, in the
 // order in which they are written. Of a list or map whose lengths alone are
 // wanted, it is the one whose levels cost least.

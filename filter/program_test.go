@@ -129,3 +129,13 @@ func TestLeaves(t *testing.T) {
 		t.Errorf("a function of a struct asks %v", got)
 	}
 }
+
+// Computes returns what is computed from several columns or from nested ones.
+func (p *Program) Computes() (all []*Compute) {
+	p.Root.walk(func(n *Node) {
+		if n.Compute != nil {
+			all = append(all, n.Compute)
+		}
+	})
+	return all
+}

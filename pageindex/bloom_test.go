@@ -95,7 +95,7 @@ func TestBloomRounds(t *testing.T) {
 		if test.there >= 0 {
 			where = strings.Replace(where, fmt.Sprint(1+2*test.there), fmt.Sprint(2*test.there), 1)
 		}
-		j := NewJudge(s.bind(t, where), s.group(0), Options{NoIndex: true})
+		j := newJudge(s.bind(t, where), s.group(0), Options{NoIndex: true})
 		var rounds []int
 		for {
 			needs, err := j.Step()
@@ -199,7 +199,7 @@ func TestSupply(t *testing.T) {
 	broken := errors.New("the disk is on fire")
 	for fail := range 6 {
 		for _, err := range []error{broken, nil} {
-			j := NewJudge(p, s.group(0), Options{})
+			j := newJudge(p, s.group(0), Options{})
 			asked := 0
 			for {
 				needs, got := j.Step()
@@ -230,7 +230,7 @@ func TestSupply(t *testing.T) {
 			}
 		}
 	}
-	if _, err := NewJudge(p, Group{Rows: 1, Wanted: vector.All(1), End: 1, Chunk: func(*schema.Node) (*Chunk, error) { return nil, broken }}, Options{}).Step(); err != broken {
+	if _, err := newJudge(p, Group{Rows: 1, Wanted: vector.All(1), End: 1, Chunk: func(*schema.Node) (*Chunk, error) { return nil, broken }}, Options{}).Step(); err != broken {
 		t.Errorf("error of a chunk: %v", err)
 	}
 }

@@ -165,7 +165,7 @@ func FuzzJudge(f *testing.F) {
 			return &Chunk{ColumnOf(leaf, thrift.Arm(kind>>3&1)), c}, nil
 		}}
 		p := programs[int(kind&7)%len(programs)]
-		j := NewJudge(p, g, Options{})
+		j := newJudge(p, g, Options{})
 		for step := 0; ; step++ {
 			needs, err := j.Step()
 			if err != nil || step > 10 {

@@ -77,7 +77,8 @@ type Pruned struct {
 
 // Judge finds which rows of a row group cannot pass a program, and which are
 // sure to, without a look at them. It is used in steps, until Step needs no
-// more; what it says in between is right too, only less.
+// more; what it says in between is right too, only less. The zero Judge becomes
+// ready by Start.
 type Judge struct {
 	root    *filter.Node
 	group   Group
@@ -114,14 +115,8 @@ type state struct {
 	probe     *probe        // of tests, nil until it matters
 }
 
-// NewJudge returns a Judge that has not looked at anything yet.
-func NewJudge(program *filter.Program, group Group, options Options) *Judge {
-	j := new(Judge)
-	j.Start(program, group, options)
-	return j
-}
-
-// Start makes of j a new Judge. What it said before stays as it is.
+// Start makes of j a Judge that has not looked at anything yet. What it said before
+// stays as it is.
 func (j *Judge) Start(program *filter.Program, group Group, options Options) {
 	if j.states == nil {
 		j.states, j.leaves = map[*filter.Node]*state{}, map[*schema.Node]*leaf{}

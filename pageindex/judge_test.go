@@ -83,10 +83,16 @@ func (s *sample) bind(t testing.TB, where string) *filter.Program {
 	return p
 }
 
+func newJudge(p *filter.Program, g Group, o Options) *Judge {
+	j := new(Judge)
+	j.Start(p, g, o)
+	return j
+}
+
 // judge returns a Judge that had all that it needs.
 func (s *sample) judge(t testing.TB, p *filter.Program, g Group, o Options) *Judge {
 	t.Helper()
-	return s.supply(t, NewJudge(p, g, o))
+	return s.supply(t, newJudge(p, g, o))
 }
 
 // supply lets a Judge have all that it needs.

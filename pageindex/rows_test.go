@@ -44,7 +44,7 @@ func TestJudgeAgainstRows(t *testing.T) {
 			if r.IntN(50) == 0 {
 				g.Wanted = nil
 			}
-			j := NewJudge(p, g, o)
+			j := newJudge(p, g, o)
 			if seed%2 == 0 {
 				j = &again
 				j.Start(p, g, o)

@@ -46,7 +46,7 @@ func TestStop(t *testing.T) {
 			}
 			return nil
 		}
-		j := NewJudge(p, g, Options{})
+		j := newJudge(p, g, Options{})
 		for {
 			needs, err := j.Step()
 			if err != nil || len(needs) == 0 {
