@@ -19,9 +19,17 @@ const repeated = 128
 func LookupKept[T any](d *Codes, dst, dictionary []T, sel []uint64, n int) (int, error) {
 	dictionary = dictionary[:d.limit]
 	codes := d.space().codes[:]
-	kept := 0
+	kept, mixed := 0, hasDense
 	for at := 0; at < n; {
 		most := min(n-at, keepBlock)
+		if mixed && d.shortAhead() {
+			done, k := lookupMixed(d, dst[kept:], dictionary, sel, at, most)
+			if mixed = done > 0; mixed {
+				kept += k
+				at += done
+				continue
+			}
+		}
 		done, k, err := d.runCodes(codes, most, repeated-1), 0, error(nil)
 		if done == 0 {
 			if same := d.repeats(n - at); same > 0 {

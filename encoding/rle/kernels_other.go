@@ -20,6 +20,9 @@ func lookupRuns[T any](*Codes, []T, []T) (done int, ok bool) { return 0, false }
 // lookupDense leaves it to the caller if there is no kernel.
 func lookupDense[T any](*Codes, []T, []T, []uint64, int, alikeRuns) (done, kept int) { return 0, 0 }
 
+// lookupMixed leaves it to the caller if there is no kernel.
+func lookupMixed[T any](*Codes, []T, []T, []uint64, int, int) (done, kept int) { return 0, 0 }
+
 // testShort leaves it to the caller if there is no kernel.
 func (d *Codes) testShort([]uint64, int, *bitpack.Mask) int { return 0 }
 

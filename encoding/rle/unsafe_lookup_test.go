@@ -148,6 +148,83 @@ func testKept[T comparable](t *testing.T, entry func(uint32) T) {
 	}
 }
 
+// Runs of any kind, of which most values are wanted, a part at a time. Here selections end
+// where memory does, too.
+func TestMixedTouchesNothingBehind(t *testing.T) {
+	testMixed(t, func(code uint32) int32 { return int32(code*7 + 1) })
+	testMixed(t, func(code uint32) float64 { return float64(code) + 0.5 })
+	testMixed(t, func(code uint32) bits.View {
+		return bits.MakeInline([]byte{byte(code), byte(code >> 8), 3, 4, 5, 6, 7, 8, 9})
+	})
+	testMixed(t, func(code uint32) uint16 { return uint16(code) }) // without a kernel
+}
+
+func testMixed[T comparable](t *testing.T, entry func(uint32) T) {
+	const most = 1 << 21
+	bodies := dtest.Edge(t, most)
+	values, entries, words := lastOf[T](t, most/16), lastOf[T](t, 1<<13), lastOf[uint64](t, most/64)
+	seeds := uint64(1000)
+	if testing.Short() {
+		seeds = 300
+	}
+	mixed := 0
+	for seed := range seeds {
+		r := rand.New(rand.NewPCG(seed, 44))
+		width := 1 + r.IntN(27)
+		limit := uint32(1 + r.IntN(1<<min(width, []int{4, 13}[r.IntN(2)])))
+		largest := limit - 1
+		if r.IntN(8) == 0 {
+			largest = uint32(1)<<width - 1
+		}
+		body, n := stream(r, width, largest)
+		want, _ := naive.Hybrid(body, width, n)
+		end := len(want)
+		if bad := slices.IndexFunc(want, func(code uint32) bool { return code >= limit }); bad >= 0 {
+			end = bad
+		}
+		dictionary := entries(int(limit))
+		for i := range dictionary {
+			dictionary[i] = entry(uint32(i))
+		}
+		fenced := dtest.Fence(r, bodies, body, r.IntN(3)*32)
+		var d Codes
+		d.Reset(fenced, uint(width), limit, n)
+		for at := 0; at < n; {
+			part := min(n-at, 1+r.IntN(6000))
+			sel := words(bits.Words(part))
+			var kept []T
+			for i := range sel {
+				sel[i] = r.Uint64() | r.Uint64() | r.Uint64() | -uint64(r.IntN(2))
+			}
+			for i := range min(part, end-at) {
+				if bits.Get(sel, i) {
+					kept = append(kept, entry(want[at+i]))
+				}
+			}
+			dst := values(bits.Count(sel, 0, part) + r.IntN(2)*128)
+			got, err := LookupKept(&d, dst, dictionary, sel, part)
+			if (err != nil) != (at+part > end) {
+				t.Fatalf("seed %d: values %d to %d of %d that are right: %v", seed, at, at+part, end, err)
+			}
+			if err != nil {
+				break
+			}
+			if !slices.Equal(dst[:got], kept) {
+				t.Fatalf("seed %d: values %d to %d: %d of them, want %d, or others", seed, at, at+part, got, len(kept))
+			}
+			at += part
+		}
+		d.Reset(fenced, uint(width), limit, n)
+		sel := words(bits.Words(n) + 1)
+		bits.SetRange(sel, 0, n)
+		done, _ := lookupMixed(&d, values(n+128), dictionary, sel, 0, n)
+		mixed += done
+	}
+	if _, isShort := any(*new(T)).(uint16); hasDense && !isShort && mixed == 0 {
+		t.Error("the kernel never decoded anything")
+	}
+}
+
 // Runs of any kind against a mask, a part at a time. Here, too, bodies end where memory does.
 func TestMaskTouchesNothingBehind(t *testing.T) {
 	const most = 1 << 21

@@ -34,6 +34,11 @@ func lookup4AVX2(dst *byte, src *byte, dictionary *byte, groups int, n int, left
 //go:noescape
 func keepLookup4AVX512(dst *byte, src *byte, dictionary *byte, sel *byte, first int, n int, count int, gap int, width int, limit int) (kept int, largest uint32)
 
+// keepMixed4AVX512 looks those of the codes of 1 to 26 bits up, of the whole runs at src, as far as n bytes go, whose bits in sel are set, from position at on, in a dictionary of limit entries, of 4 bytes each. Repeated values have so many bytes of size. It stops in front of the first run of which anything is wrong, that has more than two bytes of header, or with which there were more codes than left. It returns how many bytes and codes that is, how many values it stored, and the largest packed code, which may be above limit. It reads 16 bytes behind n, and bits of 64 codes behind left, and writes up to 64 values behind those that are wanted.
+//
+//go:noescape
+func keepMixed4AVX512(dst *byte, src *byte, dictionary *byte, sel *byte, at int, n int, left int, width int, size int, limit int) (bytes int, done int, kept int, largest uint32)
+
 // lookup8AVX2 looks groups*8 packed codes of 1 to 26 bits at src up, and then those of the whole runs that follow, as far as n bytes go, in a dictionary of limit entries, of 8 bytes each. It stops behind the first groups, or in front of the first run of which anything is wrong, that has more than two bytes of header, or with which there were more values than left. It returns where that is, how many values it stored, and the largest packed code, which may be above limit. It reads 16 bytes behind n, and writes up to 64 values behind left.
 //
 //go:noescape
@@ -43,6 +48,11 @@ func lookup8AVX2(dst *byte, src *byte, dictionary *byte, groups int, n int, left
 //
 //go:noescape
 func keepLookup8AVX512(dst *byte, src *byte, dictionary *byte, sel *byte, first int, n int, count int, gap int, width int, limit int) (kept int, largest uint32)
+
+// keepMixed8AVX512 looks those of the codes of 1 to 26 bits up, of the whole runs at src, as far as n bytes go, whose bits in sel are set, from position at on, in a dictionary of limit entries, of 8 bytes each. Repeated values have so many bytes of size. It stops in front of the first run of which anything is wrong, that has more than two bytes of header, or with which there were more codes than left. It returns how many bytes and codes that is, how many values it stored, and the largest packed code, which may be above limit. It reads 16 bytes behind n, and bits of 64 codes behind left, and writes up to 64 values behind those that are wanted.
+//
+//go:noescape
+func keepMixed8AVX512(dst *byte, src *byte, dictionary *byte, sel *byte, at int, n int, left int, width int, size int, limit int) (bytes int, done int, kept int, largest uint32)
 
 // lookup16AVX2 looks groups*8 packed codes of 1 to 26 bits at src up, and then those of the whole runs that follow, as far as n bytes go, in a dictionary of limit entries, of 16 bytes each. It stops behind the first groups, or in front of the first run of which anything is wrong, that has more than two bytes of header, or with which there were more values than left. It returns where that is, how many values it stored, and the largest packed code, which may be above limit. It reads 16 bytes behind n, and writes up to 64 values behind left.
 //
@@ -54,6 +64,11 @@ func lookup16AVX2(dst *byte, src *byte, dictionary *byte, groups int, n int, lef
 //go:noescape
 func keepLookup16AVX512(dst *byte, src *byte, dictionary *byte, sel *byte, first int, n int, count int, gap int, width int, limit int) (kept int, largest uint32)
 
+// keepMixed16AVX512 looks those of the codes of 1 to 26 bits up, of the whole runs at src, as far as n bytes go, whose bits in sel are set, from position at on, in a dictionary of limit entries, of 16 bytes each. Repeated values have so many bytes of size. It stops in front of the first run of which anything is wrong, that has more than two bytes of header, or with which there were more codes than left. It returns how many bytes and codes that is, how many values it stored, and the largest packed code, which may be above limit. It reads 16 bytes behind n, and bits of 64 codes behind left, and writes up to 64 values behind those that are wanted.
+//
+//go:noescape
+func keepMixed16AVX512(dst *byte, src *byte, dictionary *byte, sel *byte, at int, n int, left int, width int, size int, limit int) (bytes int, done int, kept int, largest uint32)
+
 // lookupFew4AVX512 looks groups*8 packed codes of 1 to 26 bits at src up, and then those of the whole runs that follow, as far as n bytes go, in a dictionary of limit entries, at most 16, of 4 bytes each. It stops behind the first groups, or in front of the first run of which anything is wrong, that has more than two bytes of header, or with which there were more values than left. It returns where that is, how many values it stored, and the largest packed code, which may be above limit. It reads 16 bytes behind n, and writes up to 64 values behind left.
 //
 //go:noescape
@@ -63,6 +78,11 @@ func lookupFew4AVX512(dst *byte, src *byte, dictionary *byte, groups int, n int,
 //
 //go:noescape
 func keepLookupFew4AVX512(dst *byte, src *byte, dictionary *byte, sel *byte, first int, n int, count int, gap int, width int, limit int) (kept int, largest uint32)
+
+// keepMixedFew4AVX512 looks those of the codes of 1 to 26 bits up, of the whole runs at src, as far as n bytes go, whose bits in sel are set, from position at on, in a dictionary of limit entries, at most 16, of 4 bytes each. Repeated values have so many bytes of size. It stops in front of the first run of which anything is wrong, that has more than two bytes of header, or with which there were more codes than left. It returns how many bytes and codes that is, how many values it stored, and the largest packed code, which may be above limit. It reads 16 bytes behind n, and bits of 64 codes behind left, and writes up to 64 values behind those that are wanted.
+//
+//go:noescape
+func keepMixedFew4AVX512(dst *byte, src *byte, dictionary *byte, sel *byte, at int, n int, left int, width int, size int, limit int) (bytes int, done int, kept int, largest uint32)
 
 // translateFew4AVX512 replaces eights*8 codes, of at least one eight, by their entries in a dictionary of limit entries, at most 16. All codes are below limit.
 //
@@ -78,6 +98,11 @@ func lookupFew8AVX512(dst *byte, src *byte, dictionary *byte, groups int, n int,
 //
 //go:noescape
 func keepLookupFew8AVX512(dst *byte, src *byte, dictionary *byte, sel *byte, first int, n int, count int, gap int, width int, limit int) (kept int, largest uint32)
+
+// keepMixedFew8AVX512 looks those of the codes of 1 to 26 bits up, of the whole runs at src, as far as n bytes go, whose bits in sel are set, from position at on, in a dictionary of limit entries, at most 16, of 8 bytes each. Repeated values have so many bytes of size. It stops in front of the first run of which anything is wrong, that has more than two bytes of header, or with which there were more codes than left. It returns how many bytes and codes that is, how many values it stored, and the largest packed code, which may be above limit. It reads 16 bytes behind n, and bits of 64 codes behind left, and writes up to 64 values behind those that are wanted.
+//
+//go:noescape
+func keepMixedFew8AVX512(dst *byte, src *byte, dictionary *byte, sel *byte, at int, n int, left int, width int, size int, limit int) (bytes int, done int, kept int, largest uint32)
 
 // translateFew8AVX512 replaces eights*8 codes, of at least one eight, by their entries in a dictionary of limit entries, at most 16. All codes are below limit.
 //

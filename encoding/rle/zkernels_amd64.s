@@ -1767,6 +1767,194 @@ eight:
 	MOVL          CX, largest+88(FP)
 	RET
 
+// func keepMixed4AVX512(dst *byte, src *byte, dictionary *byte, sel *byte, at int, n int, left int, width int, size int, limit int) (bytes int, done int, kept int, largest uint32)
+// Requires: AVX, AVX2, AVX512F, AVX512VL, BMI2, CMOV, POPCNT
+TEXT ·keepMixed4AVX512(SB), $16-108
+	MOVQ         dst+0(FP), AX
+	MOVQ         src+8(FP), CX
+	MOVQ         dictionary+16(FP), DX
+	MOVQ         sel+24(FP), BX
+	MOVQ         at+32(FP), SI
+	MOVQ         width+56(FP), DI
+	LEAQ         table32<>+0(SB), R8
+	IMUL3Q       $0x40, DI, R9
+	ADDQ         R9, R8
+	VMOVDQU      (R8), Y0
+	VMOVDQU      32(R8), Y1
+	MOVQ         $0x00000020, R8
+	SUBQ         DI, R8
+	VMOVQ        R8, X2
+	VPCMPEQD     Y3, Y3, Y3
+	VPSRLD       X2, Y3, Y3
+	MOVQ         DI, R8
+	SHRQ         $0x01, R8
+	VPXOR        Y4, Y4, Y4
+	MOVQ         limit+72(FP), R9
+	LEAQ         -1(R9), R9
+	VMOVD        R9, X2
+	VPBROADCASTD X2, Y5
+	MOVQ         n+40(FP), R9
+	ADDQ         CX, R9
+	MOVQ         R9, (SP)
+	MOVQ         left+48(FP), R9
+	ADDQ         SI, R9
+	MOVQ         R9, 8(SP)
+
+run:
+	LEAQ    6(CX), R10
+	CMPQ    R10, (SP)
+	JA      done
+	MOVBQZX (CX), R9
+	LEAQ    1(CX), R10
+	CMPQ    R9, $0x00000080
+	JAE     two
+
+header:
+	SHRQ         $0x01, R9
+	JCS          groups
+	JZ           done
+	LEAQ         (SI)(R9*1), R11
+	CMPQ         R11, 8(SP)
+	JA           done
+	MOVQ         size+64(FP), R12
+	MOVL         (R10), R11
+	ADDQ         R12, R10
+	SHLQ         $0x03, R12
+	BZHIQ        R12, R11, R11
+	CMPQ         R11, limit+72(FP)
+	JAE          done
+	MOVQ         R10, CX
+	VPBROADCASTD (DX)(R11*4), Y6
+	MOVQ         AX, R10
+
+some:
+	MOVQ    SI, R11
+	SHRQ    $0x03, R11
+	MOVQ    (BX)(R11*1), R11
+	MOVQ    SI, R12
+	ANDL    $0x07, R12
+	SHRXQ   R12, R11, R11
+	MOVL    $0x00000038, R12
+	CMPQ    R12, R9
+	CMOVQGT R9, R12
+	BZHIQ   R12, R11, R11
+	POPCNTQ R11, R11
+	LEAQ    (AX)(R11*4), AX
+	ADDQ    R12, SI
+	SUBQ    R12, R9
+	JNZ     some
+
+fill:
+	VMOVDQU Y6, (R10)
+	VMOVDQU Y6, 32(R10)
+	VMOVDQU Y6, 64(R10)
+	VMOVDQU Y6, 96(R10)
+	VMOVDQU Y6, 128(R10)
+	VMOVDQU Y6, 160(R10)
+	VMOVDQU Y6, 192(R10)
+	VMOVDQU Y6, 224(R10)
+	ADDQ    $0x00000100, R10
+	CMPQ    R10, AX
+	JB      fill
+	JMP     run
+
+two:
+	MOVBQZX (R10), R11
+	INCQ    R10
+	CMPQ    R11, $0x00000080
+	JAE     done
+	ANDQ    $0x7f, R9
+	SHLQ    $0x07, R11
+	ORQ     R11, R9
+	JMP     header
+
+groups:
+	JZ    done
+	LEAQ  (SI)(R9*8), R11
+	CMPQ  R11, 8(SP)
+	JA    done
+	IMULQ DI, R9
+	ADDQ  R10, R9
+	CMPQ  R9, (SP)
+	JA    done
+	MOVQ  R10, CX
+
+packed:
+	VMOVDQU       (CX), X2
+	VINSERTI128   $0x01, (CX)(R8*1), Y2, Y2
+	ADDQ          DI, CX
+	VPSHUFB       Y0, Y2, Y2
+	VPSRLVD       Y1, Y2, Y2
+	VPAND         Y3, Y2, Y2
+	VPMAXUD       Y2, Y4, Y4
+	MOVQ          SI, R9
+	SHRQ          $0x03, R9
+	MOVQ          (BX)(R9*1), R9
+	MOVQ          SI, R10
+	ANDL          $0x07, R10
+	SHRXQ         R10, R9, R9
+	MOVBLZX       R9, R9
+	KMOVW         R9, K1
+	VPCOMPRESSD.Z Y2, K1, Y2
+	VPMINUD       Y5, Y2, Y2
+	VMOVQ         X2, R10
+	VPEXTRQ       $0x01, X2, R12
+	MOVL          R10, R13
+	MOVL          (DX)(R13*4), R13
+	MOVL          R13, (AX)
+	SHRQ          $0x20, R10
+	MOVL          (DX)(R10*4), R10
+	MOVL          R10, 4(AX)
+	MOVL          R12, R10
+	MOVL          (DX)(R10*4), R10
+	MOVL          R10, 8(AX)
+	SHRQ          $0x20, R12
+	MOVL          (DX)(R12*4), R12
+	MOVL          R12, 12(AX)
+	VEXTRACTI128  $0x01, Y2, X2
+	VMOVQ         X2, R10
+	VPEXTRQ       $0x01, X2, R12
+	MOVL          R10, R13
+	MOVL          (DX)(R13*4), R13
+	MOVL          R13, 16(AX)
+	SHRQ          $0x20, R10
+	MOVL          (DX)(R10*4), R10
+	MOVL          R10, 20(AX)
+	MOVL          R12, R10
+	MOVL          (DX)(R10*4), R10
+	MOVL          R10, 24(AX)
+	SHRQ          $0x20, R12
+	MOVL          (DX)(R12*4), R12
+	MOVL          R12, 28(AX)
+	POPCNTL       R9, R9
+	LEAQ          (AX)(R9*4), AX
+	ADDQ          $0x08, SI
+	CMPQ          SI, R11
+	JB            packed
+	JMP           run
+
+done:
+	VEXTRACTI128 $0x01, Y4, X0
+	VPMAXUD      X0, X4, X4
+	VPSHUFD      $0x4e, X4, X0
+	VPMAXUD      X0, X4, X4
+	VPSHUFD      $0xb1, X4, X0
+	VPMAXUD      X0, X4, X4
+	VMOVD        X4, DX
+	VZEROUPPER
+	MOVQ         src+8(FP), BX
+	SUBQ         BX, CX
+	MOVQ         dst+0(FP), BX
+	SUBQ         BX, AX
+	SHRQ         $0x02, AX
+	MOVQ         at+32(FP), BX
+	SUBQ         BX, SI
+	MOVQ         CX, bytes+80(FP)
+	MOVQ         SI, done+88(FP)
+	MOVQ         AX, kept+96(FP)
+	MOVL         DX, largest+104(FP)
+	RET
+
 // func lookup8AVX2(dst *byte, src *byte, dictionary *byte, groups int, n int, left int, width int, limit int) (at int, done int, largest uint32)
 // Requires: AVX, AVX2, BMI2
 TEXT ·lookup8AVX2(SB), $0-84
@@ -2039,6 +2227,202 @@ eight:
 	SHRQ          $0x03, AX
 	MOVQ          AX, kept+80(FP)
 	MOVL          CX, largest+88(FP)
+	RET
+
+// func keepMixed8AVX512(dst *byte, src *byte, dictionary *byte, sel *byte, at int, n int, left int, width int, size int, limit int) (bytes int, done int, kept int, largest uint32)
+// Requires: AVX, AVX2, AVX512F, AVX512VL, BMI2, CMOV, POPCNT
+TEXT ·keepMixed8AVX512(SB), $16-108
+	MOVQ         dst+0(FP), AX
+	MOVQ         src+8(FP), CX
+	MOVQ         dictionary+16(FP), DX
+	MOVQ         sel+24(FP), BX
+	MOVQ         at+32(FP), SI
+	MOVQ         width+56(FP), DI
+	LEAQ         table32<>+0(SB), R8
+	IMUL3Q       $0x40, DI, R9
+	ADDQ         R9, R8
+	VMOVDQU      (R8), Y0
+	VMOVDQU      32(R8), Y1
+	MOVQ         $0x00000020, R8
+	SUBQ         DI, R8
+	VMOVQ        R8, X2
+	VPCMPEQD     Y3, Y3, Y3
+	VPSRLD       X2, Y3, Y3
+	MOVQ         DI, R8
+	SHRQ         $0x01, R8
+	VPXOR        Y4, Y4, Y4
+	MOVQ         limit+72(FP), R9
+	LEAQ         -1(R9), R9
+	VMOVD        R9, X2
+	VPBROADCASTD X2, Y5
+	MOVQ         n+40(FP), R9
+	ADDQ         CX, R9
+	MOVQ         R9, (SP)
+	MOVQ         left+48(FP), R9
+	ADDQ         SI, R9
+	MOVQ         R9, 8(SP)
+
+run:
+	LEAQ    6(CX), R10
+	CMPQ    R10, (SP)
+	JA      done
+	MOVBQZX (CX), R9
+	LEAQ    1(CX), R10
+	CMPQ    R9, $0x00000080
+	JAE     two
+
+header:
+	SHRQ         $0x01, R9
+	JCS          groups
+	JZ           done
+	LEAQ         (SI)(R9*1), R11
+	CMPQ         R11, 8(SP)
+	JA           done
+	MOVQ         size+64(FP), R12
+	MOVL         (R10), R11
+	ADDQ         R12, R10
+	SHLQ         $0x03, R12
+	BZHIQ        R12, R11, R11
+	CMPQ         R11, limit+72(FP)
+	JAE          done
+	MOVQ         R10, CX
+	VPBROADCASTQ (DX)(R11*8), Y6
+	MOVQ         AX, R10
+
+some:
+	MOVQ    SI, R11
+	SHRQ    $0x03, R11
+	MOVQ    (BX)(R11*1), R11
+	MOVQ    SI, R12
+	ANDL    $0x07, R12
+	SHRXQ   R12, R11, R11
+	MOVL    $0x00000038, R12
+	CMPQ    R12, R9
+	CMOVQGT R9, R12
+	BZHIQ   R12, R11, R11
+	POPCNTQ R11, R11
+	LEAQ    (AX)(R11*8), AX
+	ADDQ    R12, SI
+	SUBQ    R12, R9
+	JNZ     some
+
+fill:
+	VMOVDQU Y6, (R10)
+	VMOVDQU Y6, 32(R10)
+	VMOVDQU Y6, 64(R10)
+	VMOVDQU Y6, 96(R10)
+	VMOVDQU Y6, 128(R10)
+	VMOVDQU Y6, 160(R10)
+	VMOVDQU Y6, 192(R10)
+	VMOVDQU Y6, 224(R10)
+	VMOVDQU Y6, 256(R10)
+	VMOVDQU Y6, 288(R10)
+	VMOVDQU Y6, 320(R10)
+	VMOVDQU Y6, 352(R10)
+	VMOVDQU Y6, 384(R10)
+	VMOVDQU Y6, 416(R10)
+	VMOVDQU Y6, 448(R10)
+	VMOVDQU Y6, 480(R10)
+	ADDQ    $0x00000200, R10
+	CMPQ    R10, AX
+	JB      fill
+	JMP     run
+
+two:
+	MOVBQZX (R10), R11
+	INCQ    R10
+	CMPQ    R11, $0x00000080
+	JAE     done
+	ANDQ    $0x7f, R9
+	SHLQ    $0x07, R11
+	ORQ     R11, R9
+	JMP     header
+
+groups:
+	JZ    done
+	LEAQ  (SI)(R9*8), R11
+	CMPQ  R11, 8(SP)
+	JA    done
+	IMULQ DI, R9
+	ADDQ  R10, R9
+	CMPQ  R9, (SP)
+	JA    done
+	MOVQ  R10, CX
+
+packed:
+	VMOVDQU       (CX), X2
+	VINSERTI128   $0x01, (CX)(R8*1), Y2, Y2
+	ADDQ          DI, CX
+	VPSHUFB       Y0, Y2, Y2
+	VPSRLVD       Y1, Y2, Y2
+	VPAND         Y3, Y2, Y2
+	VPMAXUD       Y2, Y4, Y4
+	MOVQ          SI, R9
+	SHRQ          $0x03, R9
+	MOVQ          (BX)(R9*1), R9
+	MOVQ          SI, R10
+	ANDL          $0x07, R10
+	SHRXQ         R10, R9, R9
+	MOVBLZX       R9, R9
+	KMOVW         R9, K1
+	VPCOMPRESSD.Z Y2, K1, Y2
+	VPMINUD       Y5, Y2, Y2
+	VMOVQ         X2, R10
+	VPEXTRQ       $0x01, X2, R12
+	MOVL          R10, R13
+	MOVQ          (DX)(R13*8), R13
+	MOVQ          R13, (AX)
+	SHRQ          $0x20, R10
+	MOVQ          (DX)(R10*8), R10
+	MOVQ          R10, 8(AX)
+	MOVL          R12, R10
+	MOVQ          (DX)(R10*8), R10
+	MOVQ          R10, 16(AX)
+	SHRQ          $0x20, R12
+	MOVQ          (DX)(R12*8), R12
+	MOVQ          R12, 24(AX)
+	VEXTRACTI128  $0x01, Y2, X2
+	VMOVQ         X2, R10
+	VPEXTRQ       $0x01, X2, R12
+	MOVL          R10, R13
+	MOVQ          (DX)(R13*8), R13
+	MOVQ          R13, 32(AX)
+	SHRQ          $0x20, R10
+	MOVQ          (DX)(R10*8), R10
+	MOVQ          R10, 40(AX)
+	MOVL          R12, R10
+	MOVQ          (DX)(R10*8), R10
+	MOVQ          R10, 48(AX)
+	SHRQ          $0x20, R12
+	MOVQ          (DX)(R12*8), R12
+	MOVQ          R12, 56(AX)
+	POPCNTL       R9, R9
+	LEAQ          (AX)(R9*8), AX
+	ADDQ          $0x08, SI
+	CMPQ          SI, R11
+	JB            packed
+	JMP           run
+
+done:
+	VEXTRACTI128 $0x01, Y4, X0
+	VPMAXUD      X0, X4, X4
+	VPSHUFD      $0x4e, X4, X0
+	VPMAXUD      X0, X4, X4
+	VPSHUFD      $0xb1, X4, X0
+	VPMAXUD      X0, X4, X4
+	VMOVD        X4, DX
+	VZEROUPPER
+	MOVQ         src+8(FP), BX
+	SUBQ         BX, CX
+	MOVQ         dst+0(FP), BX
+	SUBQ         BX, AX
+	SHRQ         $0x03, AX
+	MOVQ         at+32(FP), BX
+	SUBQ         BX, SI
+	MOVQ         CX, bytes+80(FP)
+	MOVQ         SI, done+88(FP)
+	MOVQ         AX, kept+96(FP)
+	MOVL         DX, largest+104(FP)
 	RET
 
 // func lookup16AVX2(dst *byte, src *byte, dictionary *byte, groups int, n int, left int, width int, limit int) (at int, done int, largest uint32)
@@ -2319,6 +2703,206 @@ eight:
 	MOVL          CX, largest+88(FP)
 	RET
 
+// func keepMixed16AVX512(dst *byte, src *byte, dictionary *byte, sel *byte, at int, n int, left int, width int, size int, limit int) (bytes int, done int, kept int, largest uint32)
+// Requires: AVX, AVX2, AVX512F, AVX512VL, BMI2, CMOV, POPCNT
+TEXT ·keepMixed16AVX512(SB), $16-108
+	MOVQ         dst+0(FP), AX
+	MOVQ         src+8(FP), CX
+	MOVQ         dictionary+16(FP), DX
+	MOVQ         sel+24(FP), BX
+	MOVQ         at+32(FP), SI
+	MOVQ         width+56(FP), DI
+	LEAQ         table32<>+0(SB), R8
+	IMUL3Q       $0x40, DI, R9
+	ADDQ         R9, R8
+	VMOVDQU      (R8), Y0
+	VMOVDQU      32(R8), Y1
+	MOVQ         $0x00000020, R8
+	SUBQ         DI, R8
+	VMOVQ        R8, X2
+	VPCMPEQD     Y3, Y3, Y3
+	VPSRLD       X2, Y3, Y3
+	MOVQ         DI, R8
+	SHRQ         $0x01, R8
+	VPXOR        Y4, Y4, Y4
+	MOVQ         limit+72(FP), R9
+	LEAQ         -1(R9), R9
+	VMOVD        R9, X2
+	VPBROADCASTD X2, Y5
+	MOVQ         n+40(FP), R9
+	ADDQ         CX, R9
+	MOVQ         R9, (SP)
+	MOVQ         left+48(FP), R9
+	ADDQ         SI, R9
+	MOVQ         R9, 8(SP)
+
+run:
+	LEAQ    6(CX), R10
+	CMPQ    R10, (SP)
+	JA      done
+	MOVBQZX (CX), R9
+	LEAQ    1(CX), R10
+	CMPQ    R9, $0x00000080
+	JAE     two
+
+header:
+	SHRQ           $0x01, R9
+	JCS            groups
+	JZ             done
+	LEAQ           (SI)(R9*1), R11
+	CMPQ           R11, 8(SP)
+	JA             done
+	MOVQ           size+64(FP), R12
+	MOVL           (R10), R11
+	ADDQ           R12, R10
+	SHLQ           $0x03, R12
+	BZHIQ          R12, R11, R11
+	CMPQ           R11, limit+72(FP)
+	JAE            done
+	MOVQ           R10, CX
+	SHLQ           $0x04, R11
+	VBROADCASTI128 (DX)(R11*1), Y6
+	MOVQ           AX, R10
+
+some:
+	MOVQ    SI, R11
+	SHRQ    $0x03, R11
+	MOVQ    (BX)(R11*1), R11
+	MOVQ    SI, R12
+	ANDL    $0x07, R12
+	SHRXQ   R12, R11, R11
+	MOVL    $0x00000038, R12
+	CMPQ    R12, R9
+	CMOVQGT R9, R12
+	BZHIQ   R12, R11, R11
+	POPCNTQ R11, R11
+	SHLQ    $0x04, R11
+	ADDQ    R11, AX
+	ADDQ    R12, SI
+	SUBQ    R12, R9
+	JNZ     some
+
+fill:
+	VMOVDQU Y6, (R10)
+	VMOVDQU Y6, 32(R10)
+	VMOVDQU Y6, 64(R10)
+	VMOVDQU Y6, 96(R10)
+	VMOVDQU Y6, 128(R10)
+	VMOVDQU Y6, 160(R10)
+	VMOVDQU Y6, 192(R10)
+	VMOVDQU Y6, 224(R10)
+	VMOVDQU Y6, 256(R10)
+	VMOVDQU Y6, 288(R10)
+	VMOVDQU Y6, 320(R10)
+	VMOVDQU Y6, 352(R10)
+	VMOVDQU Y6, 384(R10)
+	VMOVDQU Y6, 416(R10)
+	VMOVDQU Y6, 448(R10)
+	VMOVDQU Y6, 480(R10)
+	ADDQ    $0x00000200, R10
+	CMPQ    R10, AX
+	JB      fill
+	JMP     run
+
+two:
+	MOVBQZX (R10), R11
+	INCQ    R10
+	CMPQ    R11, $0x00000080
+	JAE     done
+	ANDQ    $0x7f, R9
+	SHLQ    $0x07, R11
+	ORQ     R11, R9
+	JMP     header
+
+groups:
+	JZ    done
+	LEAQ  (SI)(R9*8), R11
+	CMPQ  R11, 8(SP)
+	JA    done
+	IMULQ DI, R9
+	ADDQ  R10, R9
+	CMPQ  R9, (SP)
+	JA    done
+	MOVQ  R10, CX
+
+packed:
+	VMOVDQU       (CX), X2
+	VINSERTI128   $0x01, (CX)(R8*1), Y2, Y2
+	ADDQ          DI, CX
+	VPSHUFB       Y0, Y2, Y2
+	VPSRLVD       Y1, Y2, Y2
+	VPAND         Y3, Y2, Y2
+	VPMAXUD       Y2, Y4, Y4
+	MOVQ          SI, R9
+	SHRQ          $0x03, R9
+	MOVQ          (BX)(R9*1), R9
+	MOVQ          SI, R10
+	ANDL          $0x07, R10
+	SHRXQ         R10, R9, R9
+	MOVBLZX       R9, R9
+	KMOVW         R9, K1
+	VPCOMPRESSD.Z Y2, K1, Y2
+	VPMINUD       Y5, Y2, Y2
+	VPSLLD        $0x04, Y2, Y2
+	VMOVQ         X2, R10
+	VPEXTRQ       $0x01, X2, R12
+	MOVL          R10, R13
+	VMOVDQU       (DX)(R13*1), X6
+	VMOVDQU       X6, (AX)
+	SHRQ          $0x20, R10
+	VMOVDQU       (DX)(R10*1), X6
+	VMOVDQU       X6, 16(AX)
+	MOVL          R12, R10
+	VMOVDQU       (DX)(R10*1), X6
+	VMOVDQU       X6, 32(AX)
+	SHRQ          $0x20, R12
+	VMOVDQU       (DX)(R12*1), X6
+	VMOVDQU       X6, 48(AX)
+	VEXTRACTI128  $0x01, Y2, X2
+	VMOVQ         X2, R10
+	VPEXTRQ       $0x01, X2, R12
+	MOVL          R10, R13
+	VMOVDQU       (DX)(R13*1), X2
+	VMOVDQU       X2, 64(AX)
+	SHRQ          $0x20, R10
+	VMOVDQU       (DX)(R10*1), X2
+	VMOVDQU       X2, 80(AX)
+	MOVL          R12, R10
+	VMOVDQU       (DX)(R10*1), X2
+	VMOVDQU       X2, 96(AX)
+	SHRQ          $0x20, R12
+	VMOVDQU       (DX)(R12*1), X2
+	VMOVDQU       X2, 112(AX)
+	POPCNTL       R9, R9
+	SHLQ          $0x04, R9
+	ADDQ          R9, AX
+	ADDQ          $0x08, SI
+	CMPQ          SI, R11
+	JB            packed
+	JMP           run
+
+done:
+	VEXTRACTI128 $0x01, Y4, X0
+	VPMAXUD      X0, X4, X4
+	VPSHUFD      $0x4e, X4, X0
+	VPMAXUD      X0, X4, X4
+	VPSHUFD      $0xb1, X4, X0
+	VPMAXUD      X0, X4, X4
+	VMOVD        X4, DX
+	VZEROUPPER
+	MOVQ         src+8(FP), BX
+	SUBQ         BX, CX
+	MOVQ         dst+0(FP), BX
+	SUBQ         BX, AX
+	SHRQ         $0x04, AX
+	MOVQ         at+32(FP), BX
+	SUBQ         BX, SI
+	MOVQ         CX, bytes+80(FP)
+	MOVQ         SI, done+88(FP)
+	MOVQ         AX, kept+96(FP)
+	MOVL         DX, largest+104(FP)
+	RET
+
 // func lookupFew4AVX512(dst *byte, src *byte, dictionary *byte, groups int, n int, left int, width int, limit int) (at int, done int, largest uint32)
 // Requires: AVX, AVX2, AVX512F, BMI2
 TEXT ·lookupFew4AVX512(SB), $0-84
@@ -2529,6 +3113,167 @@ eight:
 	SHRQ          $0x02, AX
 	MOVQ          AX, kept+80(FP)
 	MOVL          CX, largest+88(FP)
+	RET
+
+// func keepMixedFew4AVX512(dst *byte, src *byte, dictionary *byte, sel *byte, at int, n int, left int, width int, size int, limit int) (bytes int, done int, kept int, largest uint32)
+// Requires: AVX, AVX2, AVX512F, AVX512VL, BMI2, CMOV, POPCNT
+TEXT ·keepMixedFew4AVX512(SB), $16-108
+	MOVQ        dst+0(FP), AX
+	MOVQ        src+8(FP), CX
+	MOVQ        dictionary+16(FP), DX
+	MOVQ        sel+24(FP), BX
+	MOVQ        at+32(FP), SI
+	MOVQ        width+56(FP), DI
+	LEAQ        table32<>+0(SB), R8
+	IMUL3Q      $0x40, DI, R9
+	ADDQ        R9, R8
+	VMOVDQU     (R8), Y0
+	VMOVDQU     32(R8), Y1
+	MOVQ        $0x00000020, R8
+	SUBQ        DI, R8
+	VMOVQ       R8, X2
+	VPCMPEQD    Y3, Y3, Y3
+	VPSRLD      X2, Y3, Y3
+	MOVQ        DI, R8
+	SHRQ        $0x01, R8
+	VPXOR       Y4, Y4, Y4
+	MOVQ        limit+72(FP), R9
+	MOVQ        $-1, R10
+	BZHIQ       R9, R10, R10
+	KMOVW       R10, K1
+	VMOVDQU32.Z (DX), K1, Z5
+	MOVQ        n+40(FP), R9
+	ADDQ        CX, R9
+	MOVQ        R9, (SP)
+	MOVQ        left+48(FP), R9
+	ADDQ        SI, R9
+	MOVQ        R9, 8(SP)
+
+run:
+	LEAQ    6(CX), R10
+	CMPQ    R10, (SP)
+	JA      done
+	MOVBQZX (CX), R9
+	LEAQ    1(CX), R10
+	CMPQ    R9, $0x00000080
+	JAE     two
+
+header:
+	SHRQ         $0x01, R9
+	JCS          groups
+	JZ           done
+	LEAQ         (SI)(R9*1), R11
+	CMPQ         R11, 8(SP)
+	JA           done
+	MOVQ         size+64(FP), R12
+	MOVL         (R10), R11
+	ADDQ         R12, R10
+	SHLQ         $0x03, R12
+	BZHIQ        R12, R11, R11
+	CMPQ         R11, limit+72(FP)
+	JAE          done
+	MOVQ         R10, CX
+	VPBROADCASTD (DX)(R11*4), Y6
+	MOVQ         AX, R10
+
+some:
+	MOVQ    SI, R11
+	SHRQ    $0x03, R11
+	MOVQ    (BX)(R11*1), R11
+	MOVQ    SI, R12
+	ANDL    $0x07, R12
+	SHRXQ   R12, R11, R11
+	MOVL    $0x00000038, R12
+	CMPQ    R12, R9
+	CMOVQGT R9, R12
+	BZHIQ   R12, R11, R11
+	POPCNTQ R11, R11
+	LEAQ    (AX)(R11*4), AX
+	ADDQ    R12, SI
+	SUBQ    R12, R9
+	JNZ     some
+
+fill:
+	VMOVDQU Y6, (R10)
+	VMOVDQU Y6, 32(R10)
+	VMOVDQU Y6, 64(R10)
+	VMOVDQU Y6, 96(R10)
+	VMOVDQU Y6, 128(R10)
+	VMOVDQU Y6, 160(R10)
+	VMOVDQU Y6, 192(R10)
+	VMOVDQU Y6, 224(R10)
+	ADDQ    $0x00000100, R10
+	CMPQ    R10, AX
+	JB      fill
+	JMP     run
+
+two:
+	MOVBQZX (R10), R11
+	INCQ    R10
+	CMPQ    R11, $0x00000080
+	JAE     done
+	ANDQ    $0x7f, R9
+	SHLQ    $0x07, R11
+	ORQ     R11, R9
+	JMP     header
+
+groups:
+	JZ    done
+	LEAQ  (SI)(R9*8), R11
+	CMPQ  R11, 8(SP)
+	JA    done
+	IMULQ DI, R9
+	ADDQ  R10, R9
+	CMPQ  R9, (SP)
+	JA    done
+	MOVQ  R10, CX
+
+packed:
+	VMOVDQU       (CX), X2
+	VINSERTI128   $0x01, (CX)(R8*1), Y2, Y2
+	ADDQ          DI, CX
+	VPSHUFB       Y0, Y2, Y2
+	VPSRLVD       Y1, Y2, Y2
+	VPAND         Y3, Y2, Y2
+	VPMAXUD       Y2, Y4, Y4
+	MOVQ          SI, R9
+	SHRQ          $0x03, R9
+	MOVQ          (BX)(R9*1), R9
+	MOVQ          SI, R10
+	ANDL          $0x07, R10
+	SHRXQ         R10, R9, R9
+	MOVBLZX       R9, R9
+	KMOVW         R9, K1
+	VPCOMPRESSD.Z Y2, K1, Y2
+	VPERMD        Z5, Z2, Z6
+	VMOVDQU       Y6, (AX)
+	POPCNTL       R9, R9
+	LEAQ          (AX)(R9*4), AX
+	ADDQ          $0x08, SI
+	CMPQ          SI, R11
+	JB            packed
+	JMP           run
+
+done:
+	VEXTRACTI128 $0x01, Y4, X0
+	VPMAXUD      X0, X4, X4
+	VPSHUFD      $0x4e, X4, X0
+	VPMAXUD      X0, X4, X4
+	VPSHUFD      $0xb1, X4, X0
+	VPMAXUD      X0, X4, X4
+	VMOVD        X4, DX
+	VZEROUPPER
+	MOVQ         src+8(FP), BX
+	SUBQ         BX, CX
+	MOVQ         dst+0(FP), BX
+	SUBQ         BX, AX
+	SHRQ         $0x02, AX
+	MOVQ         at+32(FP), BX
+	SUBQ         BX, SI
+	MOVQ         CX, bytes+80(FP)
+	MOVQ         SI, done+88(FP)
+	MOVQ         AX, kept+96(FP)
+	MOVL         DX, largest+104(FP)
 	RET
 
 // func translateFew4AVX512(dst *byte, codes *uint32, dictionary *byte, eights int, limit int)
@@ -2779,6 +3524,178 @@ eight:
 	SHRQ          $0x03, AX
 	MOVQ          AX, kept+80(FP)
 	MOVL          CX, largest+88(FP)
+	RET
+
+// func keepMixedFew8AVX512(dst *byte, src *byte, dictionary *byte, sel *byte, at int, n int, left int, width int, size int, limit int) (bytes int, done int, kept int, largest uint32)
+// Requires: AVX, AVX2, AVX512F, AVX512VL, BMI2, CMOV, POPCNT
+TEXT ·keepMixedFew8AVX512(SB), $16-108
+	MOVQ        dst+0(FP), AX
+	MOVQ        src+8(FP), CX
+	MOVQ        dictionary+16(FP), DX
+	MOVQ        sel+24(FP), BX
+	MOVQ        at+32(FP), SI
+	MOVQ        width+56(FP), DI
+	LEAQ        table32<>+0(SB), R8
+	IMUL3Q      $0x40, DI, R9
+	ADDQ        R9, R8
+	VMOVDQU     (R8), Y0
+	VMOVDQU     32(R8), Y1
+	MOVQ        $0x00000020, R8
+	SUBQ        DI, R8
+	VMOVQ       R8, X2
+	VPCMPEQD    Y3, Y3, Y3
+	VPSRLD      X2, Y3, Y3
+	MOVQ        DI, R8
+	SHRQ        $0x01, R8
+	VPXOR       Y4, Y4, Y4
+	MOVQ        limit+72(FP), R9
+	MOVQ        $-1, R10
+	BZHIQ       R9, R10, R10
+	KMOVW       R10, K1
+	VMOVDQU64.Z (DX), K1, Z5
+	KSHIFTRW    $0x08, K1, K1
+	VMOVDQU64.Z 64(DX), K1, Z6
+	MOVQ        n+40(FP), R9
+	ADDQ        CX, R9
+	MOVQ        R9, (SP)
+	MOVQ        left+48(FP), R9
+	ADDQ        SI, R9
+	MOVQ        R9, 8(SP)
+
+run:
+	LEAQ    6(CX), R10
+	CMPQ    R10, (SP)
+	JA      done
+	MOVBQZX (CX), R9
+	LEAQ    1(CX), R10
+	CMPQ    R9, $0x00000080
+	JAE     two
+
+header:
+	SHRQ         $0x01, R9
+	JCS          groups
+	JZ           done
+	LEAQ         (SI)(R9*1), R11
+	CMPQ         R11, 8(SP)
+	JA           done
+	MOVQ         size+64(FP), R12
+	MOVL         (R10), R11
+	ADDQ         R12, R10
+	SHLQ         $0x03, R12
+	BZHIQ        R12, R11, R11
+	CMPQ         R11, limit+72(FP)
+	JAE          done
+	MOVQ         R10, CX
+	VPBROADCASTQ (DX)(R11*8), Y7
+	MOVQ         AX, R10
+
+some:
+	MOVQ    SI, R11
+	SHRQ    $0x03, R11
+	MOVQ    (BX)(R11*1), R11
+	MOVQ    SI, R12
+	ANDL    $0x07, R12
+	SHRXQ   R12, R11, R11
+	MOVL    $0x00000038, R12
+	CMPQ    R12, R9
+	CMOVQGT R9, R12
+	BZHIQ   R12, R11, R11
+	POPCNTQ R11, R11
+	LEAQ    (AX)(R11*8), AX
+	ADDQ    R12, SI
+	SUBQ    R12, R9
+	JNZ     some
+
+fill:
+	VMOVDQU Y7, (R10)
+	VMOVDQU Y7, 32(R10)
+	VMOVDQU Y7, 64(R10)
+	VMOVDQU Y7, 96(R10)
+	VMOVDQU Y7, 128(R10)
+	VMOVDQU Y7, 160(R10)
+	VMOVDQU Y7, 192(R10)
+	VMOVDQU Y7, 224(R10)
+	VMOVDQU Y7, 256(R10)
+	VMOVDQU Y7, 288(R10)
+	VMOVDQU Y7, 320(R10)
+	VMOVDQU Y7, 352(R10)
+	VMOVDQU Y7, 384(R10)
+	VMOVDQU Y7, 416(R10)
+	VMOVDQU Y7, 448(R10)
+	VMOVDQU Y7, 480(R10)
+	ADDQ    $0x00000200, R10
+	CMPQ    R10, AX
+	JB      fill
+	JMP     run
+
+two:
+	MOVBQZX (R10), R11
+	INCQ    R10
+	CMPQ    R11, $0x00000080
+	JAE     done
+	ANDQ    $0x7f, R9
+	SHLQ    $0x07, R11
+	ORQ     R11, R9
+	JMP     header
+
+groups:
+	JZ    done
+	LEAQ  (SI)(R9*8), R11
+	CMPQ  R11, 8(SP)
+	JA    done
+	IMULQ DI, R9
+	ADDQ  R10, R9
+	CMPQ  R9, (SP)
+	JA    done
+	MOVQ  R10, CX
+
+packed:
+	VMOVDQU       (CX), X2
+	VINSERTI128   $0x01, (CX)(R8*1), Y2, Y2
+	ADDQ          DI, CX
+	VPSHUFB       Y0, Y2, Y2
+	VPSRLVD       Y1, Y2, Y2
+	VPAND         Y3, Y2, Y2
+	VPMAXUD       Y2, Y4, Y4
+	MOVQ          SI, R9
+	SHRQ          $0x03, R9
+	MOVQ          (BX)(R9*1), R9
+	MOVQ          SI, R10
+	ANDL          $0x07, R10
+	SHRXQ         R10, R9, R9
+	MOVBLZX       R9, R9
+	KMOVW         R9, K1
+	VPCOMPRESSD.Z Y2, K1, Y2
+	VPMOVZXDQ     Y2, Z7
+	VPERMI2Q      Z6, Z5, Z7
+	VMOVDQU64     Z7, (AX)
+	POPCNTL       R9, R9
+	LEAQ          (AX)(R9*8), AX
+	ADDQ          $0x08, SI
+	CMPQ          SI, R11
+	JB            packed
+	JMP           run
+
+done:
+	VEXTRACTI128 $0x01, Y4, X0
+	VPMAXUD      X0, X4, X4
+	VPSHUFD      $0x4e, X4, X0
+	VPMAXUD      X0, X4, X4
+	VPSHUFD      $0xb1, X4, X0
+	VPMAXUD      X0, X4, X4
+	VMOVD        X4, DX
+	VZEROUPPER
+	MOVQ         src+8(FP), BX
+	SUBQ         BX, CX
+	MOVQ         dst+0(FP), BX
+	SUBQ         BX, AX
+	SHRQ         $0x03, AX
+	MOVQ         at+32(FP), BX
+	SUBQ         BX, SI
+	MOVQ         CX, bytes+80(FP)
+	MOVQ         SI, done+88(FP)
+	MOVQ         AX, kept+96(FP)
+	MOVL         DX, largest+104(FP)
 	RET
 
 // func translateFew8AVX512(dst *byte, codes *uint32, dictionary *byte, eights int, limit int)

@@ -1,0 +1,179 @@
+package main
+
+import (
+	"fmt"
+
+	. "github.com/mmcloughlin/avo/build"
+	. "github.com/mmcloughlin/avo/operand"
+	"github.com/mmcloughlin/avo/reg"
+
+	"github.com/winnow-scan/winnow/internal/tools/bitpack/lanes"
+)
+
+// keepMixed writes a kernel for whole runs of any kind of which most codes are wanted:
+// packed ones as keepLookup has them, and of repeated ones as many values as bits are set.
+func keepMixed(name string, entry int, how fate) {
+	TEXT(name, 0, "func(dst, src, dictionary, sel *byte, at, n, left, width, size, limit int) (bytes, done, kept int, largest uint32)")
+	Pragma("noescape")
+	Doc(name + fmt.Sprintf(" looks those of the codes of 1 to 26 bits up, of the whole runs at src, as far as n bytes go, whose bits in sel are set, from position at on, "+
+		"in a dictionary of limit entries%s, of %d bytes each. Repeated values have so many bytes of size. "+
+		"It stops in front of the first run of which anything is wrong, that has more than two bytes of header, or with which there were more codes than left. "+
+		"It returns how many bytes and codes that is, how many values it stored, and the largest packed code, which may be above limit. "+
+		"It reads 16 bytes behind n, and bits of 64 codes behind left, and writes up to %d values behind those that are wanted.", atMost(how), entry, room))
+	to, src, dictionary, sel, at, width := load("dst"), load("src"), load("dictionary"), load("sel"), load("at"), load("width")
+	argument := func(name string) Mem {
+		from, err := Param(name).Resolve()
+		if err != nil {
+			panic(err)
+		}
+		return from.Addr
+	}
+	u := lanes.NewUnpacker(width, false)
+	biggest := YMM()
+	VPXOR(biggest, biggest, biggest)
+	eight := func() func(v reg.VecVirtual) {
+		limit := load("limit")
+		return lookingUp(entry, how, dictionary, limit, to)
+	}()
+	stop, end := AllocLocal(8), AllocLocal(8)
+	{
+		r := load("n")
+		ADDQ(src, r)
+		MOVQ(r, stop)
+		r = load("left")
+		ADDQ(at, r)
+		MOVQ(r, end)
+	}
+	// bits returns those of the next codes, at least 57.
+	bits := func() reg.GPVirtual {
+		b := GP64()
+		MOVQ(at, b)
+		SHRQ(Imm(3), b)
+		MOVQ(Mem{Base: sel, Index: b, Scale: 1}, b)
+		by := GP64()
+		MOVQ(at, by)
+		ANDL(Imm(7), by.As32())
+		SHRXQ(by, b, b)
+		return b
+	}
+	// move goes on by a number of values.
+	move := func(pointer, by reg.GPVirtual) {
+		if entry == 16 {
+			SHLQ(Imm(4), by)
+			ADDQ(by, pointer)
+		} else {
+			LEAQ(Mem{Base: pointer, Index: by, Scale: uint8(entry)}, pointer)
+		}
+	}
+
+	Label("run")
+	header, body, next := GP64(), GP64(), GP64() // the header, then count; the bytes behind it; where the run ends in sel
+	LEAQ(Mem{Base: src, Disp: 6}, body)          // two of header, four of value
+	CMPQ(body, stop)
+	JA(LabelRef("done"))
+	MOVBQZX(Mem{Base: src}, header)
+	LEAQ(Mem{Base: src, Disp: 1}, body)
+	CMPQ(header, U32(0x80))
+	JAE(LabelRef("two"))
+	Label("header")
+	SHRQ(Imm(1), header)
+	JCS(LabelRef("groups"))
+	JZ(LabelRef("done"))
+	LEAQ(Mem{Base: at, Index: header, Scale: 1}, next)
+	CMPQ(next, end)
+	JA(LabelRef("done"))
+	code, valueBits := GP64(), GP64()
+	MOVQ(argument("size"), valueBits)
+	MOVL(Mem{Base: body}, code.As32())
+	ADDQ(valueBits, body)
+	SHLQ(Imm(3), valueBits)
+	BZHIQ(valueBits, code, code)
+	CMPQ(code, argument("limit"))
+	JAE(LabelRef("done"))
+	MOVQ(body, src)
+	value := YMM()
+	switch entry {
+	case 4:
+		VPBROADCASTD(Mem{Base: dictionary, Index: code, Scale: 4}, value)
+	case 8:
+		VPBROADCASTQ(Mem{Base: dictionary, Index: code, Scale: 8}, value)
+	case 16:
+		SHLQ(Imm(4), code)
+		VBROADCASTI128(Mem{Base: dictionary, Index: code, Scale: 1}, value)
+	}
+	stored := GP64()
+	MOVQ(to, stored)
+	Label("some")
+	wanted, few := bits(), GP64()
+	MOVL(U32(56), few.As32())
+	CMPQ(few, header)
+	CMOVQGT(header, few)
+	BZHIQ(few, wanted, wanted)
+	POPCNTQ(wanted, wanted)
+	move(to, wanted)
+	ADDQ(few, at)
+	SUBQ(few, header)
+	JNZ(LabelRef("some"))
+	chunk := min(room*entry, 512)
+	Label("fill")
+	for i := 0; i < chunk; i += 32 {
+		VMOVDQU(value, Mem{Base: stored, Disp: i})
+	}
+	ADDQ(U32(chunk), stored)
+	CMPQ(stored, to)
+	JB(LabelRef("fill"))
+	JMP(LabelRef("run"))
+
+	Label("two")
+	second := GP64()
+	MOVBQZX(Mem{Base: body}, second)
+	INCQ(body)
+	CMPQ(second, U32(0x80))
+	JAE(LabelRef("done"))
+	ANDQ(Imm(0x7f), header)
+	SHLQ(Imm(7), second)
+	ORQ(second, header)
+	JMP(LabelRef("header"))
+
+	Label("groups")
+	JZ(LabelRef("done"))
+	LEAQ(Mem{Base: at, Index: header, Scale: 8}, next)
+	CMPQ(next, end)
+	JA(LabelRef("done"))
+	IMULQ(width, header)
+	ADDQ(body, header)
+	CMPQ(header, stop)
+	JA(LabelRef("done"))
+	MOVQ(body, src)
+	Label("packed")
+	v, k := u.Next(src), K()
+	VPMAXUD(v, biggest, biggest)
+	wanted = bits()
+	MOVBLZX(wanted.As8(), wanted.As32())
+	KMOVW(wanted.As32(), k)
+	VPCOMPRESSD_Z(v, k, v)
+	eight(v)
+	POPCNTL(wanted.As32(), wanted.As32())
+	move(to, wanted)
+	ADDQ(Imm(8), at)
+	CMPQ(at, next)
+	JB(LabelRef("packed"))
+	JMP(LabelRef("run"))
+
+	Label("done")
+	largest := greatest(biggest)
+	VZEROUPPER()
+	from := GP64()
+	Load(Param("src"), from)
+	SUBQ(from, src)
+	Load(Param("dst"), from)
+	SUBQ(from, to)
+	SHRQ(Imm(shiftOf(entry)), to)
+	Load(Param("at"), from)
+	SUBQ(from, at)
+	Store(src, ReturnIndex(0))
+	Store(at, ReturnIndex(1))
+	Store(to, ReturnIndex(2))
+	Store(largest, ReturnIndex(3))
+	RET()
+}
