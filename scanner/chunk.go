@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"math"
+	"strconv"
 
 	"github.com/winnow-scan/winnow/column/schema"
 	"github.com/winnow-scan/winnow/internal/corrupt"
@@ -38,12 +39,20 @@ func (f *File) Chunk(rowGroup, leaf int) (*Chunk, error) {
 func (f *File) checkGroup(rowGroup int) error {
 	group := &f.footer.RowGroups[rowGroup]
 	if n := len(f.schema.Leaves()); group.NumColumns != n {
-		return f.wrap(rowGroup, "", -1, corrupt.At(-1, "footer: ", group.NumColumns, " column chunks, the schema has ", n, " columns"))
+		return f.wrap(rowGroup, "", -1, corrupt.At(-1, "footer: ", several(group.NumColumns, "column chunk"), ", the schema has ", several(n, "column")))
 	}
 	if group.NumRows < 0 {
 		return f.wrap(rowGroup, "", -1, corrupt.At(-1, "footer: row group of ", group.NumRows, " rows"))
 	}
 	return nil
+}
+
+// several is a number of things: 1 column, 2 columns.
+func several(n int, thing string) string {
+	if n != 1 {
+		thing += "s"
+	}
+	return strconv.Itoa(n) + " " + thing
 }
 
 // wrap adds the chunk's place to err.

@@ -156,7 +156,7 @@ func TestRowGroupWithTheWrongNumberOfChunks(t *testing.T) {
 		t.Fatal(err)
 	}
 	for leaf := range 2 {
-		if _, err := file.Chunk(0, leaf); !errors.Is(err, ErrCorrupt) || !strings.Contains(err.Error(), "row group 0: footer: 1 column chunks") {
+		if _, err := file.Chunk(0, leaf); !errors.Is(err, ErrCorrupt) || !strings.Contains(err.Error(), "row group 0: footer: 1 column chunk, the schema has 2 columns") {
 			t.Errorf("leaf %d: %v", leaf, err)
 		}
 	}
@@ -177,7 +177,7 @@ func TestEmptyRowGroupWithoutChunks(t *testing.T) {
 		}
 		for _, err = range file.Scan(t.Context(), Options{}) {
 		}
-		if chunks == 1 && err != nil || chunks == 0 && (!errors.Is(err, ErrCorrupt) || !strings.Contains(err.Error(), "row group 1: footer: 0 column chunks")) {
+		if chunks == 1 && err != nil || chunks == 0 && (!errors.Is(err, ErrCorrupt) || !strings.Contains(err.Error(), "row group 1: footer: 0 column chunks, the schema has 1 column")) {
 			t.Errorf("%d chunks: %v", chunks, err)
 		}
 	}
