@@ -74,6 +74,12 @@ func (l *lexer) read() token {
 		l.at += n
 		return token{kind: tokName, text: rest[:n]}
 	}
+	for _, other := range [...][2]string{{"==", "equality is written ="}, {"&&", "AND is written as a word"}, {"||", "OR is written as a word"}} {
+		if strings.HasPrefix(rest, other[0]) {
+			l.at += len(other[0])
+			return token{kind: tokFault, text: other[1]}
+		}
+	}
 	for _, sign := range []string{"<=", ">=", "<>", "!=", "!~", "<", ">", "=", "~", "(", ")", ",", ".", "[", "]", "-", "+"} {
 		if strings.HasPrefix(rest, sign) {
 			l.at += len(sign)
