@@ -28,6 +28,9 @@ means what N does.
 		},
 		arguments: func(o *options, args []string) ([]string, error) {
 			if o.limit >= 0 && o.limit <= maxSample {
+				if len(args) > 1 && new(rowCount).Set(args[0]) == nil {
+					return nil, errors.New("how many rows? both " + args[0] + " and -n " + number(o.limit) + " are given; a file of that name is ./" + args[0])
+				}
 				o.sample = o.limit
 				return args, nil
 			}
