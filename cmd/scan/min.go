@@ -11,6 +11,7 @@ import (
 	"github.com/winnow-scan/winnow/column/schema"
 	"github.com/winnow-scan/winnow/column/vector"
 	"github.com/winnow-scan/winnow/pageindex"
+	"github.com/winnow-scan/winnow/scanner"
 )
 
 func minCommand() *command { return endCommand("min", "least") }
@@ -60,16 +61,21 @@ type ends struct {
 }
 
 func (e *ends) file(ctx context.Context, f *input) error {
-	find := f.Min
-	if e.name == "max" {
-		find = f.Max
-	}
+	where := e.o.where.expr
+	least, greatest, o := f.Min, f.Max, f.asked(where)
 	if path, err := schema.ParsePath(e.o.column); err == nil {
 		if err := f.check(path); err != nil {
 			return err
 		}
+		if f.told(path[0]) {
+			least, greatest, o = f.table.Min, f.table.Max, scanner.Options{Filter: where}
+		}
 	}
-	v, err := find(ctx, e.o.column, f.asked(e.o.where.expr))
+	find := least
+	if e.name == "max" {
+		find = greatest
+	}
+	v, err := find(ctx, e.o.column, o)
 	if err != nil {
 		return err
 	}
