@@ -32,7 +32,7 @@ func (c *Cursor) mask(t *pred.Test, n int) *codeMask {
 	m.tested += n
 	price := dict.Len
 	if numeric(dict.Type) && t.Kind == pred.Range {
-		price /= 4 // a kernel tests entries; rows are looked up before
+		price /= 24 // a kernel tests six entries while one row is looked up, and rows of other windows will be, too
 	}
 	if !c.opts.Force.Mask.or(max(m.tested, c.ahead) >= price) && t.Kind != pred.Codes {
 		return nil
