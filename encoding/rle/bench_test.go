@@ -165,6 +165,21 @@ func BenchmarkMask(b *testing.B) {
 	}
 }
 
+// BenchmarkMaskRepeated has runs of one code each.
+func BenchmarkMaskRepeated(b *testing.B) {
+	for _, length := range []int{10, 20, 40, 60, 100} {
+		body := benchStream(3, length)
+		mask, sel := bitpack.MakeMask(scattered(8, 50), 8), make([]uint64, benchValues/64)
+		var d Codes
+		b.Run(fmt.Sprintf("run=%d", length), func(b *testing.B) {
+			bench(b, &d, body, 3, func() {
+				bits.SetRange(sel, 0, benchValues)
+				d.Mask(sel, benchValues, &mask)
+			})
+		})
+	}
+}
+
 func BenchmarkLevels(b *testing.B) {
 	for _, max := range []uint8{1, 2, 3, 7} {
 		for _, run := range []int{1, 100} {

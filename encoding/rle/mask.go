@@ -20,11 +20,12 @@ func (d *Codes) Mask(sel []uint64, n int, mask *bitpack.Mask) error {
 
 // narrow is Mask where the bits of sel begin at position at.
 func (d *Codes) narrow(sel []uint64, at, n int, mask *bitpack.Mask) error {
-	short := hasBytes && d.room != nil // levels and booleans have no room
+	kernel := hasBytes && d.room != nil // levels and booleans have no room
+	short := true                       // runs, for all that is known
 	for end := at + n; at < end; {
-		if short && d.shortAhead() {
+		if kernel && short && d.shortAhead() {
 			m := d.testShort(d.bitmap(), end-at, mask)
-			if short = m > 0; short { // else something is wrong, it may be with a later one
+			if kernel = m > 0; kernel { // else something is wrong, it may be with a later one
 				bits.NarrowAll(sel, at, d.bitmap(), m)
 				at += m
 				continue
@@ -49,6 +50,7 @@ func (d *Codes) narrow(sel []uint64, at, n int, mask *bitpack.Mask) error {
 		if err != nil {
 			return err
 		}
+		short = m < fewRepeated
 		switch {
 		case d.packed:
 			if err := d.narrowPacked(sel, at, first, m, mask); err != nil {
@@ -66,26 +68,27 @@ func (d *Codes) narrow(sel []uint64, at, n int, mask *bitpack.Mask) error {
 	return nil
 }
 
-// shortAhead reports whether two runs follow of fewer than repeated codes each.
+// shortAhead reports whether two runs follow of so few codes that those of many runs are best
+// handled together.
 func (d *Codes) shortAhead() bool {
-	if d.left > 0 {
+	if d.left > 0 || d.next >= len(d.body) {
 		return false
 	}
-	for at, i := d.next, 0; i < 2; i++ {
-		if at >= len(d.body) || d.body[at] >= 0x80 {
-			return false
-		}
-		header := uint(d.body[at])
-		count, size := header>>1, (d.width+7)/8
-		if header&1 != 0 {
-			count, size = count*8, count*d.width
-		}
-		if count >= repeated {
-			return false
-		}
-		at += int(1 + size)
+	first := d.body[d.next]
+	size := (d.width + 7) / 8
+	if first&1 != 0 {
+		size = uint(first>>1) * d.width
 	}
-	return true
+	at := d.next + int(1+size)
+	return isShort(first) && at < len(d.body) && isShort(d.body[at])
+}
+
+// fewRepeated is of how many codes a repeated run is short no more, and fewPacked of how many
+// groups a packed one: measured.
+const fewRepeated, fewPacked = 32, repeated / 8
+
+func isShort(header byte) bool {
+	return header < 2*fewPacked || header < 2*fewRepeated && header&1 == 0
 }
 
 // narrowPacked is narrow for n values of the current run, which is packed, from
