@@ -47,6 +47,9 @@
 // A test whose verdict is All on some rows need not be run there, and its
 // column not be read for it.
 //
+// Group.Stop is asked after some hundred nodes and pages: very many tests on very
+// many pages take seconds, which nobody may be waiting for any more.
+//
 // # What is not believed
 //
 // Statistics lie in known ways, and each is looked for: bounds in an order that
