@@ -38,12 +38,7 @@ func keepLookup(name string, entry int, how fate) {
 	VPCOMPRESSD_Z(v, k, v)
 	eight(v)
 	POPCNTL(wanted.As32(), wanted.As32())
-	if entry == 16 {
-		SHLQ(Imm(4), wanted)
-		ADDQ(wanted, to)
-	} else {
-		LEAQ(Mem{Base: to, Index: wanted, Scale: uint8(entry)}, to)
-	}
+	stepEntries(entry, to, wanted)
 	DECQ(left)
 	JNZ(LabelRef("eight"))
 	gap := GP64()
@@ -66,6 +61,16 @@ func keepLookup(name string, entry int, how fate) {
 
 // shiftOf is by how many bits a number of entries is shifted for their bytes.
 func shiftOf(entry int) uint64 { return uint64(map[int]int{1: 0, 4: 2, 8: 3, 16: 4}[entry]) }
+
+// stepEntries goes on by a number of entries, which it may change.
+func stepEntries(entry int, to, by reg.GPVirtual) {
+	if entry == 16 {
+		SHLQ(Imm(4), by)
+		ADDQ(by, to)
+	} else {
+		LEAQ(Mem{Base: to, Index: by, Scale: uint8(entry)}, to)
+	}
+}
 
 // lookingUp returns what looks 8 codes up, those from limit on as the last entry or none.
 func lookingUp(entry int, how fate, dictionary, limit, to reg.GPVirtual) func(v reg.VecVirtual) {

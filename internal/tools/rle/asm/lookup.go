@@ -132,17 +132,7 @@ func runs(entry int, how fate) {
 	}
 
 	Label("run")
-	LEAQ(Mem{Base: src, Disp: 6}, at) // two of header, four of value
-	CMPQ(at, stop)
-	JA(LabelRef("done"))
-	MOVBQZX(Mem{Base: src}, header)
-	LEAQ(Mem{Base: src, Disp: 1}, at)
-	CMPQ(header, U32(0x80))
-	JAE(LabelRef("two"))
-	Label("header")
-	SHRQ(Imm(1), header)
-	JCS(LabelRef("groups"))
-	JZ(LabelRef("done"))
+	readHeader(src, stop, header, at)
 	if codes {
 		CMPQ(header, longest)
 		JA(LabelRef("done"))
@@ -166,13 +156,8 @@ func runs(entry int, how fate) {
 	case codes:
 		VMOVD(code.As32(), value.AsX())
 		VPBROADCASTD(value.AsX(), value)
-	case entry == 4:
-		VPBROADCASTD(Mem{Base: dictionary, Index: code, Scale: 4}, value)
-	case entry == 8:
-		VPBROADCASTQ(Mem{Base: dictionary, Index: code, Scale: 8}, value)
-	case entry == 16:
-		SHLQ(Imm(4), code)
-		VBROADCASTI128(Mem{Base: dictionary, Index: code, Scale: 1}, value)
+	default:
+		repeatEntry(entry, dictionary, code, value)
 	}
 	chunk := min(room*entry, 512)
 	Label("fill")
@@ -185,16 +170,7 @@ func runs(entry int, how fate) {
 	MOVQ(next, to)
 	JMP(LabelRef("run"))
 
-	Label("two")
-	second := GP64()
-	MOVBQZX(Mem{Base: at}, second)
-	INCQ(at)
-	CMPQ(second, U32(0x80))
-	JAE(LabelRef("done"))
-	ANDQ(Imm(0x7f), header)
-	SHLQ(Imm(7), second)
-	ORQ(second, header)
-	JMP(LabelRef("header"))
+	readSecond(header, at)
 
 	Label("groups")
 	JZ(LabelRef("done"))
@@ -245,6 +221,50 @@ func runs(entry int, how fate) {
 		Store(largest, ReturnIndex(2))
 	}
 	RET()
+}
+
+// readHeader reads the header of the run at src: behind it, header is how many values or
+// groups of values follow, at where they begin. It goes on to the label groups where they
+// are packed, and to done where less is left than it takes to know, or there are none.
+func readHeader(src reg.GPVirtual, stop Op, header, at reg.GPVirtual) {
+	LEAQ(Mem{Base: src, Disp: 6}, at) // two of header, four of value
+	CMPQ(at, stop)
+	JA(LabelRef("done"))
+	MOVBQZX(Mem{Base: src}, header)
+	LEAQ(Mem{Base: src, Disp: 1}, at)
+	CMPQ(header, U32(0x80))
+	JAE(LabelRef("two"))
+	Label("header")
+	SHRQ(Imm(1), header)
+	JCS(LabelRef("groups"))
+	JZ(LabelRef("done"))
+}
+
+// readSecond is what readHeader goes to for headers of two bytes.
+func readSecond(header, at reg.GPVirtual) {
+	Label("two")
+	second := GP64()
+	MOVBQZX(Mem{Base: at}, second)
+	INCQ(at)
+	CMPQ(second, U32(0x80))
+	JAE(LabelRef("done"))
+	ANDQ(Imm(0x7f), header)
+	SHLQ(Imm(7), second)
+	ORQ(second, header)
+	JMP(LabelRef("header"))
+}
+
+// repeatEntry fills value with an entry of a dictionary.
+func repeatEntry(entry int, dictionary, code reg.GPVirtual, value reg.VecVirtual) {
+	switch entry {
+	case 4:
+		VPBROADCASTD(Mem{Base: dictionary, Index: code, Scale: 4}, value)
+	case 8:
+		VPBROADCASTQ(Mem{Base: dictionary, Index: code, Scale: 8}, value)
+	case 16:
+		SHLQ(Imm(4), code)
+		VBROADCASTI128(Mem{Base: dictionary, Index: code, Scale: 1}, value)
+	}
 }
 
 // spread returns what stores the next codes as bytes, for as many bytes of src hold 8 of them as

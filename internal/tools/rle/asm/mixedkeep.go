@@ -56,29 +56,9 @@ func keepMixed(name string, entry int, how fate) {
 		SHRXQ(by, b, b)
 		return b
 	}
-	// move goes on by a number of values.
-	move := func(pointer, by reg.GPVirtual) {
-		if entry == 16 {
-			SHLQ(Imm(4), by)
-			ADDQ(by, pointer)
-		} else {
-			LEAQ(Mem{Base: pointer, Index: by, Scale: uint8(entry)}, pointer)
-		}
-	}
-
 	Label("run")
 	header, body, next := GP64(), GP64(), GP64() // the header, then count; the bytes behind it; where the run ends in sel
-	LEAQ(Mem{Base: src, Disp: 6}, body)          // two of header, four of value
-	CMPQ(body, stop)
-	JA(LabelRef("done"))
-	MOVBQZX(Mem{Base: src}, header)
-	LEAQ(Mem{Base: src, Disp: 1}, body)
-	CMPQ(header, U32(0x80))
-	JAE(LabelRef("two"))
-	Label("header")
-	SHRQ(Imm(1), header)
-	JCS(LabelRef("groups"))
-	JZ(LabelRef("done"))
+	readHeader(src, stop, header, body)
 	LEAQ(Mem{Base: at, Index: header, Scale: 1}, next)
 	CMPQ(next, end)
 	JA(LabelRef("done"))
@@ -92,15 +72,7 @@ func keepMixed(name string, entry int, how fate) {
 	JAE(LabelRef("done"))
 	MOVQ(body, src)
 	value := YMM()
-	switch entry {
-	case 4:
-		VPBROADCASTD(Mem{Base: dictionary, Index: code, Scale: 4}, value)
-	case 8:
-		VPBROADCASTQ(Mem{Base: dictionary, Index: code, Scale: 8}, value)
-	case 16:
-		SHLQ(Imm(4), code)
-		VBROADCASTI128(Mem{Base: dictionary, Index: code, Scale: 1}, value)
-	}
+	repeatEntry(entry, dictionary, code, value)
 	stored := GP64()
 	MOVQ(to, stored)
 	Label("some")
@@ -110,7 +82,7 @@ func keepMixed(name string, entry int, how fate) {
 	CMOVQGT(header, few)
 	BZHIQ(few, wanted, wanted)
 	POPCNTQ(wanted, wanted)
-	move(to, wanted)
+	stepEntries(entry, to, wanted)
 	ADDQ(few, at)
 	SUBQ(few, header)
 	JNZ(LabelRef("some"))
@@ -124,16 +96,7 @@ func keepMixed(name string, entry int, how fate) {
 	JB(LabelRef("fill"))
 	JMP(LabelRef("run"))
 
-	Label("two")
-	second := GP64()
-	MOVBQZX(Mem{Base: body}, second)
-	INCQ(body)
-	CMPQ(second, U32(0x80))
-	JAE(LabelRef("done"))
-	ANDQ(Imm(0x7f), header)
-	SHLQ(Imm(7), second)
-	ORQ(second, header)
-	JMP(LabelRef("header"))
+	readSecond(header, body)
 
 	Label("groups")
 	JZ(LabelRef("done"))
@@ -154,7 +117,7 @@ func keepMixed(name string, entry int, how fate) {
 	VPCOMPRESSD_Z(v, k, v)
 	eight(v)
 	POPCNTL(wanted.As32(), wanted.As32())
-	move(to, wanted)
+	stepEntries(entry, to, wanted)
 	ADDQ(Imm(8), at)
 	CMPQ(at, next)
 	JB(LabelRef("packed"))
