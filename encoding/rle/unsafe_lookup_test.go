@@ -42,10 +42,7 @@ func testTranslate[T comparable](t *testing.T, entry func(uint32) T) {
 		if limit++; limit == 40 {
 			limit = most
 		}
-		dictionary := entries(limit)
-		for i := range dictionary {
-			dictionary[i] = entry(uint32(i))
-		}
+		dictionary := filled(entries(limit), entry)
 		for n := range 100 {
 			from, to := codes(n), values(n)
 			for i := range from {
@@ -98,10 +95,7 @@ func testKept[T comparable](t *testing.T, entry func(uint32) T) {
 			runs = append(runs, encode.Run{Packed: codes[at:min(at+each, n)]})
 		}
 		body := encode.HybridRuns(nil, width, runs)
-		dictionary := entries(int(limit))
-		for i := range dictionary {
-			dictionary[i] = entry(uint32(i))
-		}
+		dictionary := filled(entries(int(limit)), entry)
 		var d Codes
 		fenced := dtest.Fence(r, bodies, body, r.IntN(3)*32)
 		if err := d.Reset(fenced, uint(width), limit, n); err != nil {
@@ -170,22 +164,13 @@ func testMixed[T comparable](t *testing.T, entry func(uint32) T) {
 	mixed := 0
 	for seed := range seeds {
 		r := rand.New(rand.NewPCG(seed, 44))
-		width := 1 + r.IntN(27)
-		limit := uint32(1 + r.IntN(1<<min(width, []int{4, 13}[r.IntN(2)])))
-		largest := limit - 1
-		if r.IntN(8) == 0 {
-			largest = uint32(1)<<width - 1
-		}
-		body, n := stream(r, width, largest)
+		body, n, width, limit := someRuns(r, []int{4, 13}[r.IntN(2)])
 		want, _ := naive.Hybrid(body, width, n)
 		end := len(want)
 		if bad := slices.IndexFunc(want, func(code uint32) bool { return code >= limit }); bad >= 0 {
 			end = bad
 		}
-		dictionary := entries(int(limit))
-		for i := range dictionary {
-			dictionary[i] = entry(uint32(i))
-		}
+		dictionary := filled(entries(int(limit)), entry)
 		fenced := dtest.Fence(r, bodies, body, r.IntN(3)*32)
 		var d Codes
 		d.Reset(fenced, uint(width), limit, n)
@@ -236,13 +221,7 @@ func TestMaskTouchesNothingBehind(t *testing.T) {
 	short := 0
 	for seed := range seeds {
 		r := rand.New(rand.NewPCG(seed, 43))
-		width := 1 + r.IntN(27)
-		limit := uint32(1 + r.IntN(1<<min(width, 17)))
-		largest := limit - 1
-		if r.IntN(8) == 0 {
-			largest = uint32(1)<<width - 1
-		}
-		body, n := stream(r, width, largest)
+		body, n, width, limit := someRuns(r, 17)
 		want, fault := naive.Hybrid(body, width, n)
 		bad := slices.IndexFunc(want, func(code uint32) bool { return code >= limit })
 		passing := make([]uint64, bits.Words(int(limit)))
@@ -300,6 +279,26 @@ func TestMaskTouchesNothingBehind(t *testing.T) {
 	}
 }
 
+// someRuns returns runs of n codes of a width, now and then some that are not below the limit,
+// which has at most so many bits.
+func someRuns(r *rand.Rand, most int) (body []byte, n, width int, limit uint32) {
+	width = 1 + r.IntN(27)
+	limit = uint32(1 + r.IntN(1<<min(width, most)))
+	largest := limit - 1
+	if r.IntN(8) == 0 {
+		largest = uint32(1)<<width - 1
+	}
+	body, n = stream(r, width, largest)
+	return body, n, width, limit
+}
+
+func filled[T any](dictionary []T, entry func(uint32) T) []T {
+	for i := range dictionary {
+		dictionary[i] = entry(uint32(i))
+	}
+	return dictionary
+}
+
 // lastOf returns what gives the last n values of memory that ends with them.
 func lastOf[T any](t *testing.T, most int) func(n int) []T {
 	size := int(unsafe.Sizeof(*new(T)))
@@ -321,20 +320,11 @@ func testLookup[T comparable](t *testing.T, entry func(uint32) T) {
 	decoded := 0
 	for seed := range seeds {
 		r := rand.New(rand.NewPCG(seed, 40))
-		width := 1 + r.IntN(27)
-		limit := uint32(1 + r.IntN(1<<min(width, 13)))
-		largest := limit - 1
-		if r.IntN(8) == 0 {
-			largest = uint32(1)<<width - 1
-		}
-		body, n := stream(r, width, largest)
+		body, n, width, limit := someRuns(r, 13)
 		body = body[:len(body)-r.IntN(1+min(len(body), 4))*r.IntN(2)]
 		want, fault := naive.Hybrid(body, width, n)
 		bad := slices.IndexFunc(want, func(code uint32) bool { return code >= limit })
-		dictionary := entries(int(limit))
-		for i := range dictionary {
-			dictionary[i] = entry(uint32(i))
-		}
+		dictionary := filled(entries(int(limit)), entry)
 		if n > most/16 {
 			t.Fatal("too many values for the room")
 		}
