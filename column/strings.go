@@ -44,7 +44,7 @@ func (d *byteArrays[D, P]) gather(dst *vector.Vector, at int, sel []uint64, n in
 	return err
 }
 
-// keep is gather that makes views of what is not wanted, too, at no cost.
+// keep is gather that goes through what is not wanted, too, at no cost.
 func (d *byteArrays[D, P]) keep(dst *vector.Vector, at int, sel []uint64, n int) (bool, error) {
 	d.nowAt += n
 	P(&d.now).into(useBuffer(dst, d.body))

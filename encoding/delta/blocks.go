@@ -137,11 +137,14 @@ func (b *blocks) take(n int) []byte {
 	return packed
 }
 
+// inBlock reports whether the next delta is of a block that was entered.
+func (b *blocks) inBlock() bool { return b.inMini > 0 || len(b.widths) > 0 }
+
 // wholeBlock takes the next block if it has no more than n deltas, none of
 // them padding, and a kernel for it. It returns where the deltas are, behind
 // their widths. Otherwise, or if something is wrong with the block, nothing changes.
 func (b *blocks) wholeBlock(n int) (at int, k kernel) {
-	if b.inMini > 0 || len(b.widths) > 0 || b.minis == 0 || n < b.minis*b.size || b.toCome < b.minis*b.size {
+	if b.inBlock() || b.minis == 0 || n < b.minis*b.size || b.toCome < b.minis*b.size {
 		return 0, none
 	}
 	start := b.at

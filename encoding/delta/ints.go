@@ -119,7 +119,7 @@ func (d *Ints[T]) pass(n int) {
 // decodable returns how many values the next block holds, if there may be a kernel that
 // decodes it and those behind it; else 0.
 func (d *Ints[T]) decodable() int {
-	if !hasBlocks || d.wide || d.inMini > 0 || len(d.widths) > 0 {
+	if !hasBlocks || d.wide || d.inBlock() {
 		return 0
 	}
 	return d.minis * d.size
@@ -149,7 +149,7 @@ func (d *Ints[T]) passed(blocks, bytes int, last T) int {
 // returns how many values they hold: at most n.
 func (d *Ints[T]) passBlocks(n int) int {
 	block := d.minis * d.size
-	if d.inMini > 0 || len(d.widths) > 0 || block == 0 || n < block {
+	if d.inBlock() || block == 0 || n < block {
 		return 0
 	}
 	blocks, bytes, sum := sumBlocks(d.body[d.at:], min(n, d.toCome)/block, d.minis, d.size)
@@ -268,7 +268,7 @@ func (d *Ints[T]) skipSum(n, left int) (skipped, sum int) {
 		return 0, 0
 	}
 	block := d.minis * d.size
-	if hasBlocks && d.inMini == 0 && len(d.widths) == 0 && block > 0 {
+	if hasBlocks && !d.inBlock() && block > 0 {
 		const most = 4096 // values, for it may be in vain
 		blocks, bytes, deltas, sums := sumBlockValues(d.body[d.at:], min(n, d.toCome, most)/block, d.minis, d.size)
 		sums += uint32(blocks*block) * uint32(d.last)

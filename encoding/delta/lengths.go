@@ -102,8 +102,8 @@ func (d *Strings) views(dst []bits.View, lengths []int32) (int, error) {
 // longer than Keep: measured, for what this machine has.
 func RareStrings() int { return rareStrings() }
 
-// Keep is Gather where much is wanted: views of all values are made, and dst
-// must have room for n.
+// Keep is Gather where much is wanted: lengths of all values are summed up at once, and
+// dst must have room for n.
 func (d *Strings) Keep(dst []bits.View, sel []uint64, n int) (int, error) {
 	var lengths, scratch [atOnce]int32
 	var wanted [atOnce / 64]uint64

@@ -1,6 +1,8 @@
 package delta
 
 import (
+	"slices"
+
 	"github.com/winnow-scan/winnow/encoding"
 	"github.com/winnow-scan/winnow/encoding/bits"
 	"github.com/winnow-scan/winnow/encoding/pack"
@@ -153,22 +155,18 @@ func (d *Ints[T]) Range(sel []uint64, n int, lo, hi T) error {
 			at += len(ready)
 			continue
 		}
-		begins := d.inMini == 0 && len(d.widths) == 0
-		if begins {
-			if got := d.rangeBlocks(sel, at, n-at, lo, hi); got > 0 {
-				at += got
-				continue
-			}
+		if got := d.rangeBlocks(sel, at, n-at, lo, hi); got > 0 {
+			at += got
+			continue
 		}
+		begins := !d.inBlock()
 		whole, err := d.whole(n - at)
 		if err != nil {
 			return err
 		}
 		if begins {
-			d.wide = d.width > 26
-			for _, width := range d.widths {
-				d.wide = d.wide || width > 26 // more than kernels for many blocks can do
-			}
+			const most = 26 // bits that kernels for many blocks can do
+			d.wide = d.width > most || slices.ContainsFunc(d.widths, func(width byte) bool { return width > most })
 		}
 		if whole == 0 {
 			d.prepare()
