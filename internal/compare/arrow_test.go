@@ -48,9 +48,14 @@ type batchReader[T any] interface {
 	ReadBatch(n int64, values []T, def, rep []int16) (int64, int, error)
 }
 
-// arrow returns how arrow-go reads a column to []T, and as what values show.
+// arrow returns how arrow-go reads a column to a []T of its own, and as what values show.
 // then may use the values.
 func arrow[T, V any](c arrowColumn, show func(T) V, then func([]T)) impl {
+	return arrowInto(make([]T, c.n), c, show, then)
+}
+
+// arrowInto is arrow for values that go to dst.
+func arrowInto[T, V any](dst []T, c arrowColumn, show func(T) V, then func([]T)) impl {
 	f := &feeder{}
 	for _, b := range c.bodies {
 		f.pages = append(f.pages, file.NewDataPageV1(memory.NewBufferBytes(b), int32(c.n), c.encoding,
@@ -66,7 +71,6 @@ func arrow[T, V any](c arrowColumn, show func(T) V, then func([]T)) impl {
 	pool := &sync.Pool{New: func() any { return memory.NewResizableBuffer(memory.DefaultAllocator) }}
 	//lint:ignore SA1019 no other way leads past files
 	reader := file.NewColumnReader(schema.NewColumn(node, 0, 0), f, memory.DefaultAllocator, pool).(batchReader[T])
-	dst := make([]T, c.n)
 	return impl{
 		name: "arrow-go",
 		decode: func(p int) error {

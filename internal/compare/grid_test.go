@@ -46,13 +46,13 @@ func TestAllAgree(t *testing.T) {
 	s := scale{2016, 2}
 	rows(s, func(r row) {
 		t.Run(r.name, func(t *testing.T) {
-			for p := range s.pages {
-				want := r.want(p)
-				for _, im := range r.impls {
+			// Reader by reader: some write to the same memory, where the page before must not pass for this one.
+			for _, im := range r.impls {
+				for p := range s.pages {
 					if err := im.decode(p); err != nil {
 						t.Fatalf("%s: %v", im.name, err)
 					}
-					if got := im.values(); !reflect.DeepEqual(got, want) {
+					if got := im.values(); !reflect.DeepEqual(got, r.want(p)) {
 						t.Errorf("%s, page %d: other values than were encoded", im.name, p)
 					}
 				}
