@@ -160,6 +160,9 @@ func (c *layout) promise(r *rand.Rand, l gen.Leaf) {
 		if s != gen.NoStats && r.IntN(8) == 0 {
 			s |= gen.Distinct
 		}
+		if s&gen.MinMax != 0 && (l.Type == gen.Float || l.Type == gen.Double) && r.IntN(2) == 0 { // without, NaN may be among them
+			s |= gen.NaNCount
+		}
 		return s
 	}
 	c.Stats = some()

@@ -71,10 +71,8 @@ func judge(w *world, seed, number uint64, covered *coverage) error {
 	g := &writer{r: random(seed, number, "case"), w: w}
 	c := g.condition(g.r.IntN(5))
 	covered.count(w, g.asked)
-	if len(g.asked) == 1 && g.asked[0].truth == c.truth && g.err == nil {
-		if err := covered.prove(w, g.asked[0], c); err != nil {
-			return fmt.Errorf("plan for %s: %w", c.expr, err)
-		}
+	if err := covered.proveOne(g, c); err != nil {
+		return err
 	}
 	all := []condition{c}
 	if g.r.IntN(8) == 0 {
@@ -104,7 +102,7 @@ func judge(w *world, seed, number uint64, covered *coverage) error {
 			return fmt.Errorf("WHERE %s\n%w", brief(c.sql), err)
 		}
 	}
-	return nil
+	return covered.probe(g)
 }
 
 // judgeAll runs scans one after the other, or all at once.

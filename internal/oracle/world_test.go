@@ -153,7 +153,7 @@ func (w *world) leafNode(name string) *gen.Node {
 		n.Note = pick(r, gen.BothNotes, gen.BothNotes, gen.LogicalOnly)
 	}
 	l := &leaf{kind: k, nulls: pick(r, 0, 0, 0, 0.02, 0.3, 0.9, 1), shape: r.IntN(shapes), size: 1 + r.IntN(40)}
-	if r.IntN(10) == 0 { // so that = passes all rows
+	if r.IntN(6) == 0 { // so that = passes all rows
 		l.shape = constant
 	}
 	if typ == gen.Boolean && r.IntN(3) == 0 { // so that row groups are all true
@@ -168,7 +168,7 @@ func (w *world) leafNode(name string) *gen.Node {
 	case r.IntN(4) == 0:
 		n.Repetition, l.nulls = gen.Once, 0
 	}
-	if k.name == "i96" && r.IntN(3) == 0 {
+	if k.name == "i96" && r.IntN(2) == 0 {
 		n.Order = gen.Int96Order
 	}
 	if (k.typ == gen.Float || k.typ == gen.Double || k.name == "f16") && r.IntN(4) == 0 {
