@@ -105,11 +105,12 @@ func randomPositive(r *rand.Rand, s *sample) question {
 		}
 		return question{fmt.Sprint("floats ", lo, hi), pred.Floats(lo, hi), func(p string) bool { x := number(p); return lo <= x && x <= hi }, nil, false}
 	case gen.Int96:
-		key := func(p string) (int32, int64) {
-			return int32(binary.LittleEndian.Uint32([]byte(p)[8:])), int64(binary.LittleEndian.Uint64([]byte(p)))
+		moment := func(p string) *mathbig.Int { // nanoseconds carry, however many
+			days := mathbig.NewInt(int64(int32(binary.LittleEndian.Uint32([]byte(p)[8:]))))
+			nanos := mathbig.NewInt(int64(binary.LittleEndian.Uint64([]byte(p))))
+			return nanos.Add(nanos, days.Mul(days, mathbig.NewInt(86400e9)))
 		}
-		dayA, nanosA := key(a)
-		return question{"stamps", pred.Stamps([]byte(a), nil), func(p string) bool { d, n := key(p); return d > dayA || d == dayA && n >= nanosA }, nil, false}
+		return question{"stamps", pred.Stamps([]byte(a), nil), func(p string) bool { return moment(p).Cmp(moment(a)) >= 0 }, nil, false}
 	}
 	return stringQuestion(r, a, b)
 }

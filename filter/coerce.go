@@ -214,10 +214,9 @@ func (d *domain) placeMoment(l *literal) span {
 const julianEpoch = 2440588
 
 func placeStamp(days, nanos int64) span {
-	day := int32(days + julianEpoch) // years of literals are bounded
 	return span{
-		lo: cut{key: string(appendStampKey(nil, day, nanos))},
-		hi: cut{key: string(appendStampKey(nil, day, nanos+1))},
+		lo: cut{key: string(appendStampKey(nil, days, nanos))},
+		hi: cut{key: string(appendStampKey(nil, days, nanos+1))},
 	}
 }
 

@@ -181,9 +181,9 @@ func (d *domain) exact(plain []byte) *big.Rat {
 			v.Sub(v, new(big.Int).Lsh(big.NewInt(1), uint(len(b))*8))
 		}
 	case ofStamps:
-		days := int64(int32(binary.LittleEndian.Uint32(plain[8:]))) - julianEpoch
+		days, nanos := vector.SplitInt96(plain)
 		v.Mul(big.NewInt(days), big.NewInt(nanosPerDay))
-		return new(big.Rat).SetInt(v.Add(v, big.NewInt(int64(binary.LittleEndian.Uint64(plain)))))
+		return new(big.Rat).SetInt(v.Add(v, big.NewInt(nanos)))
 	default:
 		var room [8]byte
 		k, _, _ := d.appendKey(room[:0], plain)

@@ -160,13 +160,15 @@ func twos(v *big.Int) []byte {
 	return u.FillBytes(make([]byte, n))
 }
 
-func appendStampKey(dst []byte, day int32, nanos int64) []byte {
-	dst = binary.BigEndian.AppendUint32(dst, uint32(day)^1<<31)
+// appendStampKey appends a moment: the day since 1970-01-01, which may be any
+// that an INT96 carries to, and the nanoseconds within it.
+func appendStampKey(dst []byte, day, nanos int64) []byte {
+	dst = binary.BigEndian.AppendUint64(dst, uint64(day)^1<<63)
 	return binary.BigEndian.AppendUint64(dst, uint64(nanos)^1<<63)
 }
 
-func keyStamp(k key) (day int32, nanos int64) {
-	return int32(binary.BigEndian.Uint32([]byte(k)) ^ 1<<31), int64(binary.BigEndian.Uint64([]byte(k[4:])) ^ 1<<63)
+func keyStamp(k key) (day, nanos int64) {
+	return int64(binary.BigEndian.Uint64([]byte(k)) ^ 1<<63), int64(binary.BigEndian.Uint64([]byte(k[8:])) ^ 1<<63)
 }
 
 // appendKey appends the key of a value in PLAIN encoding, and says whether it
@@ -202,7 +204,8 @@ func (d *domain) appendKey(dst, plain []byte) (k []byte, isNaN, ok bool) {
 	case ofBigs:
 		return appendBigKey(dst, plain), false, true
 	case ofStamps:
-		return appendStampKey(dst, int32(binary.LittleEndian.Uint32(plain[8:])), int64(binary.LittleEndian.Uint64(plain))), false, true
+		day, nanos := vector.SplitInt96(plain)
+		return appendStampKey(dst, day, nanos), false, true
 	case ofBytes:
 		return append(dst, plain...), false, true
 	}
@@ -260,7 +263,7 @@ func (d *domain) plain(k key) []byte {
 		return b
 	case ofStamps:
 		day, nanos := keyStamp(k)
-		return binary.LittleEndian.AppendUint32(binary.LittleEndian.AppendUint64(nil, uint64(nanos)), uint32(day))
+		return binary.LittleEndian.AppendUint32(binary.LittleEndian.AppendUint64(nil, uint64(nanos)), uint32(day+julianEpoch))
 	}
 	return []byte(k)
 }

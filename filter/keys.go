@@ -233,7 +233,7 @@ func (k *Keys) within(d *domain) subset {
 			s, _ := d.place(literalOf(k.most))
 			hi = s.hi
 		}
-	case f == moments && d.kind != ofStamps: // whose nanoseconds may be more than a day's
+	case f == moments:
 		at := func(seconds int64) cut {
 			days := floorDiv(seconds, 86400)
 			return d.placeMoment(&literal{days: days, nanos: (seconds - days*86400) * 1e9}).lo

@@ -68,8 +68,8 @@ func (h *hasher) word(plain []byte) (w uint64, ok bool) {
 		r := d.exact(plain)
 		return wordOfRatio(r.Num(), r.Denom()), true
 	case ofStamps:
-		day := int64(int32(binary.LittleEndian.Uint32(plain[8:]))) - julianEpoch
-		return uint64(day*nanosPerDay) + binary.LittleEndian.Uint64(plain), true
+		day, nanos := vector.SplitInt96(plain)
+		return uint64(day*nanosPerDay + nanos), true
 	case ofBytes:
 		return bloom.Hash(plain), true
 	}
@@ -81,8 +81,8 @@ func (h *hasher) seconds(plain []byte) int64 {
 	d := h.of
 	switch {
 	case d.kind == ofStamps:
-		day := int64(int32(binary.LittleEndian.Uint32(plain[8:]))) - julianEpoch
-		return day*86400 + floorDiv(int64(binary.LittleEndian.Uint64(plain)), 1e9)
+		day, nanos := vector.SplitInt96(plain)
+		return day*86400 + nanos/1e9
 	case d.typ.Logical == vector.Date:
 		return d.integer(plain) * 86400
 	}

@@ -180,11 +180,10 @@ func (c *Column) Compare(a, b []byte) int {
 		return cmp.Compare(math.Float64frombits(le64(a)), math.Float64frombits(le64(b)))
 	case asFloat16:
 		return cmp.Compare(vector.HalfToFloat(binary.LittleEndian.Uint16(a)), vector.HalfToFloat(binary.LittleEndian.Uint16(b)))
-	case asInt96: // the day, then the nanoseconds of the day
-		if day := cmp.Compare(int32(le32(a[8:])), int32(le32(b[8:]))); day != 0 {
-			return day
-		}
-		return cmp.Compare(int64(le64(a)), int64(le64(b)))
+	case asInt96: // the moments
+		dayA, nanosA := vector.SplitInt96(a)
+		dayB, nanosB := vector.SplitInt96(b)
+		return cmp.Or(cmp.Compare(dayA, dayB), cmp.Compare(nanosA, nanosB))
 	case asDecimal:
 		return compareDecimals(a, b)
 	}

@@ -271,10 +271,7 @@ func unitConversion(have, want vector.Type) func(dst, src *vector.Vector) int {
 	}
 }
 
-const (
-	julianEpoch   = 2440588 // the Julian day of 1970-01-01
-	secondsPerDay = 24 * 60 * 60
-)
+const secondsPerDay = 24 * 60 * 60
 
 // fromInt96 is for timestamps of a day and the nanoseconds within it.
 func fromInt96(want vector.Type) func(dst, src *vector.Vector) int {
@@ -286,7 +283,7 @@ func fromInt96(want vector.Type) func(dst, src *vector.Vector) int {
 			if src.IsNull(i) {
 				continue
 			}
-			nanos, days := int96(src.Bytes(i))
+			days, nanos := vector.SplitInt96(src.Bytes(i))
 			start, part := days*day, nanos/whole
 			if part*whole != nanos || start/day != days || start+part < start {
 				return i

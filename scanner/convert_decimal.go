@@ -1,7 +1,6 @@
 package scanner
 
 import (
-	"encoding/binary"
 	"math"
 	"math/big"
 
@@ -149,18 +148,4 @@ func signExtended(b []byte, width int) []byte {
 	}
 	copy(out[width-len(b):], b)
 	return out
-}
-
-// int96 returns the nanoseconds within a day, and the day since 1970-01-01, of
-// an INT96. The former lie in the day, whatever the file says.
-func int96(b []byte) (nanos, days int64) {
-	const perDay = secondsPerDay * 1e9
-	nanos = int64(binary.LittleEndian.Uint64(b))
-	days = int64(int32(binary.LittleEndian.Uint32(b[8:]))) - julianEpoch
-	carry := nanos / perDay
-	if nanos %= perDay; nanos < 0 {
-		nanos += perDay
-		carry--
-	}
-	return nanos, days + carry
 }

@@ -161,9 +161,6 @@ func stringDecoder(of vector.Type) decoder {
 	return nil
 }
 
-// julianUnix is the Julian day of 1970-01-01.
-const julianUnix = 2440588
-
 func timeDecoder(of vector.Type) decoder {
 	var read func(v *vector.Vector, i int) time.Time
 	switch {
@@ -177,9 +174,8 @@ func timeDecoder(of vector.Type) decoder {
 		}
 	case of.Physical == vector.Int96:
 		read = func(v *vector.Vector, i int) time.Time {
-			b := v.Bytes(i)
-			day := int64(int32(binary.LittleEndian.Uint32(b[8:]))) - julianUnix
-			return time.Unix(day*86400, int64(binary.LittleEndian.Uint64(b)))
+			day, nanos := vector.SplitInt96(v.Bytes(i))
+			return time.Unix(day*86400, nanos)
 		}
 	default:
 		return nil

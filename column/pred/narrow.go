@@ -2,6 +2,7 @@ package pred
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/binary"
 	"math"
 	mathbits "math/bits"
@@ -184,20 +185,14 @@ func compareDecimals(a, b []byte) int {
 
 func isZero(b []byte) bool { return len(b) == 0 || len(b) == 1 && b[0] == 0 }
 
-// compareStamps compares INT96 timestamps: day first, then nanoseconds.
+// compareStamps compares INT96 timestamps as the moments that they are.
 func compareStamps(a, b []byte) int {
 	if len(a) != 12 || len(b) != 12 {
 		return len(a) - len(b)
 	}
-	dayA, dayB := int32(binary.LittleEndian.Uint32(a[8:])), int32(binary.LittleEndian.Uint32(b[8:]))
-	nanosA, nanosB := int64(binary.LittleEndian.Uint64(a)), int64(binary.LittleEndian.Uint64(b))
-	switch {
-	case dayA < dayB, dayA == dayB && nanosA < nanosB:
-		return -1
-	case dayA == dayB && nanosA == nanosB:
-		return 0
-	}
-	return 1
+	dayA, nanosA := vector.SplitInt96(a)
+	dayB, nanosB := vector.SplitInt96(b)
+	return cmp.Or(cmp.Compare(dayA, dayB), cmp.Compare(nanosA, nanosB))
 }
 
 // zeroless returns the bits under which a float stands in a set: both zeros

@@ -121,7 +121,8 @@ func Decimals(lo, hi []byte) *Test {
 }
 
 // Stamps passes INT96 timestamps from lo to hi, given as they are stored: 8
-// bytes of nanoseconds and 4 of the Julian day, little endian. A nil bound is none.
+// bytes of nanoseconds, which carry, and 4 of the Julian day, little endian. A nil
+// bound is none.
 func Stamps(lo, hi []byte) *Test {
 	return &Test{Kind: Range, domain: ofStamps, blo: lo, bhi: hi}
 }

@@ -112,16 +112,21 @@ func appendTimestamp(dst []byte, v, per int64, utc bool) []byte {
 	return dst
 }
 
-// appendInt96 appends the timestamp that Impala and Spark wrote before there
-// was INT64 TIMESTAMP:
+// SplitInt96 returns the day since 1970-01-01, and the nanoseconds within it,
+// of the timestamp that Impala and Spark wrote before there was INT64 TIMESTAMP:
 //
 //	byte  0        8     12
 //	      | nanos  | day |      little-endian; nanoseconds of the Julian day
 //
-// Nanoseconds outside of the day carry into it, so nothing wraps.
-func appendInt96(dst, b []byte) []byte {
+// Nanoseconds outside of the day carry into it, so nothing wraps, and a moment
+// that was written in two ways is one.
+func SplitInt96(b []byte) (days, nanos int64) {
 	carry, nanos := floorDiv(int64(binary.LittleEndian.Uint64(b)), nanosPerDay)
-	days := int64(int32(binary.LittleEndian.Uint32(b[8:]))) - julianEpoch + carry
+	return int64(int32(binary.LittleEndian.Uint32(b[8:]))) - julianEpoch + carry, nanos
+}
+
+func appendInt96(dst, b []byte) []byte {
+	days, nanos := SplitInt96(b)
 	dst = appendDate(dst, days)
 	dst = append(dst, 'T')
 	return appendClock(dst, uint64(nanos/1e9), nanos%1e9, 1e9)
