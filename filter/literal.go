@@ -151,10 +151,10 @@ func TimeOfDay(d time.Duration) any {
 }
 
 func outOfYears(t time.Time) string {
-	if y := t.Year(); y < -9999 || y > 99999 {
-		return "year " + strconv.Itoa(y) + " is out of range"
+	if inDays(floorDiv(t.Unix(), 86400)) {
+		return ""
 	}
-	return ""
+	return "year " + strconv.Itoa(t.Year()) + " is out of range"
 }
 
 // literalOf returns the literal for a Go value.

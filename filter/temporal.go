@@ -8,16 +8,20 @@ import (
 
 const nanosPerDay = 86400 * int64(1e9)
 
-// parseDate reads 2024-01-31. Years have four digits, a sign before them, or
-// five with + or without: those of timestamps in a file may be far away, and
-// +10000-01-01 is how they are printed.
+// inDays reports whether a literal may be so many days from 1970-01-01: as a DATE
+// and the day of an INT96 can be, up to the year 5,874,897 on either side.
+func inDays(days int64) bool { return -1<<31 <= days && days < 1<<31-julianEpoch }
+
+// parseDate reads 2024-01-31. Years have four digits or more, and maybe a sign
+// before them: those in a file may be far away, and +10000-01-01 is how they
+// are printed.
 func parseDate(s string) (days int64, ok bool) {
 	negative := strings.HasPrefix(s, "-")
 	if negative || strings.HasPrefix(s, "+") {
 		s = s[1:]
 	}
 	parts := strings.Split(s, "-")
-	if len(parts) != 3 || len(parts[0]) < 4 || len(parts[0]) > 5 || len(parts[1]) != 2 || len(parts[2]) != 2 {
+	if len(parts) != 3 || len(parts[0]) < 4 || len(parts[0]) > 7 || len(parts[1]) != 2 || len(parts[2]) != 2 {
 		return 0, false
 	}
 	var n [3]int
@@ -29,14 +33,12 @@ func parseDate(s string) (days int64, ok bool) {
 	if negative {
 		n[0] = -n[0]
 	}
-	if n[0] < -9999 {
-		return 0, false
-	}
 	t := time.Date(n[0], time.Month(n[1]), n[2], 0, 0, 0, 0, time.UTC)
 	if int(t.Month()) != n[1] || t.Day() != n[2] {
 		return 0, false
 	}
-	return floorDiv(t.Unix(), 86400), true
+	days = floorDiv(t.Unix(), 86400)
+	return days, inDays(days)
 }
 
 // parseTime reads 10:00, 10:00:00 or 10:00:00.123456789.
