@@ -50,7 +50,7 @@ func LookupKept[T any](d *Codes, dst, dictionary []T, sel []uint64, n int) (int,
 		}
 		if k == 0 { // none is wanted, or all are still there
 			if done == 0 {
-				if d.hasRunCodes() && d.left > 0 && !d.packed {
+				if d.hasRunCodes() && d.left > 0 {
 					most = min(most, d.left) // the kernel has those behind
 				}
 				done, err = d.Next(codes[:most])
