@@ -64,7 +64,7 @@ func (d *apart) mask([]uint64, int, *bitpack.Mask) error { return errNoCodes }
 
 // inPlace reports whether a page's values are the same bytes in memory.
 func (c *Cursor) inPlace(p *leafPage) bool {
-	if p.header.Encoding != wire.Encoding_PLAIN {
+	if p.header.Encoding != wire.Encoding_PLAIN || c.src.Wild {
 		return false
 	}
 	switch c.src.Leaf.Type.Store() {

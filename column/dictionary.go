@@ -82,6 +82,9 @@ func (d *dictionary) decode(s *Source, h *thrift.PageHeader, packed []byte) erro
 	if err := d.plain.next(&d.vec, 0, n); err != nil {
 		return corrupt.Within(err, "dictionary", 0)
 	}
+	if s.Wild {
+		tame(&d.vec, 0, n)
+	}
 	for _, v := range d.vec.Views[:len(d.vec.Views)] {
 		d.long = d.long || !v.IsInline()
 	}

@@ -248,6 +248,10 @@ func (c *Cursor) chooseDecoder(p *leafPage) error {
 		p.decoders[e], p.typ = d, in.typ
 	}
 	p.values, p.sparse = p.decoders[e], sparseness(in.typ, e)
+	if c.src.Wild && in.dict == nil {
+		p.tamed.decoder = p.values
+		p.values = &p.tamed
+	}
 	return p.ofValues(p.values.reset(in))
 }
 

@@ -39,6 +39,7 @@ type leafPage struct {
 	borrowed bool  // body is the feed's, though it holds strings: they must be copied
 	lent     bool  // but views that were handed out point into it
 	apart    apart // where values are, if they are not in body
+	tamed    tamed // around the decoder, if its values are wild
 	parts    page.Parts
 	ready    bool // levels and values can be decoded
 

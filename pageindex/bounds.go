@@ -159,6 +159,9 @@ func (c *Column) fault(b *Bounds) Reason {
 	if b.HasMin && !c.fits(b.Min) || b.HasMax && !c.fits(b.Max) {
 		return Misfit
 	}
+	if c.spare > 0 && b.HasMin != b.HasMax {
+		return Misfit // values beyond the other end are others than they seem
+	}
 	nanMin, nanMax := b.HasMin && c.isNaN(b.Min), b.HasMax && c.isNaN(b.Max)
 	switch {
 	case nanMin && nanMax && c.total:

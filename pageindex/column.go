@@ -23,6 +23,7 @@ type Column struct {
 	nan      bool   // the type has NaN
 	width    int    // bytes of a value; -1 if any number will do
 	nonEmpty bool   // values have at least one byte
+	spare    uint8  // high bits of an INT32 that an INT(8) or INT(16) does not have
 }
 
 // comparison is a way to compare two values in their PLAIN encoding.
@@ -58,6 +59,9 @@ func ColumnOf(leaf *schema.Node, order thrift.Arm) Column {
 		c.nonEmpty = c.compare == asDecimal
 	default:
 		c.width = t.Width()
+	}
+	if t.Logical == vector.Integer && t.Physical == vector.Int32 {
+		c.spare = 32 - t.Bits
 	}
 	c.nan = c.compare == asFloat || c.compare == asDouble || c.compare == asFloat16
 
@@ -142,9 +146,18 @@ func (c *Column) fits(plain []byte) bool {
 		return false
 	case c.compare == asBool:
 		return plain[0] <= 1
+	case c.compare == asUint32:
+		return le32(plain)<<c.spare>>c.spare == le32(plain)
+	case c.compare == asInt32:
+		return int32(le32(plain))<<c.spare>>c.spare == int32(le32(plain))
 	}
 	return true
 }
+
+// Wild reports whether values may have high bits that their type, an INT(8) or
+// INT(16), does not have, unless sure bounds hold them all. Some writers store -1
+// as 255, and readers agree that these bits mean nothing.
+func (c *Column) Wild(sure bool) bool { return c.spare > 0 && !sure }
 
 // isNaN reports whether plain, which fits, is a NaN.
 func (c *Column) isNaN(plain []byte) bool {
