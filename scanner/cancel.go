@@ -2,6 +2,7 @@ package scanner
 
 import (
 	"context"
+	"fmt"
 	"sync"
 
 	"github.com/winnow-scan/winnow/column/pred"
@@ -23,15 +24,21 @@ const largeBody = 4 << 20
 const longValue = 64 << 10
 
 // beside runs work, and returns when it is done or ctx is. Then work goes on:
-// it must own all that it changes, until its end.
+// it must own all that it changes, until its end. If it panics, so does beside,
+// for only who called it can recover; nobody is left for that behind ctx's end.
 func beside(ctx context.Context, work func()) error {
 	done := make(chan struct{})
+	var fault any
 	go func() {
 		defer close(done)
+		defer func() { fault = recover() }()
 		work()
 	}()
 	select {
 	case <-done:
+		if fault != nil {
+			panic(fault)
+		}
 		return nil
 	case <-ctx.Done():
 		return abandoned{context.Cause(ctx)}
@@ -45,10 +52,26 @@ func (a abandoned) Unwrap() error     { return a.error }
 func (a abandoned) KeepsMemory() bool { return true }
 
 // patient is a source that returns when its context is done, whatever the one
-// within waits for.
+// within waits for, and all that it was asked for.
 type patient struct{ fetch.Source }
 
-func (p patient) ReadRanges(ctx context.Context, ranges []fetch.Range, alloc fetch.Alloc) (out [][]byte, err error) {
+func (p patient) ReadRanges(ctx context.Context, ranges []fetch.Range, alloc fetch.Alloc) ([][]byte, error) {
+	got, err := p.read(ctx, ranges, alloc)
+	if err != nil {
+		return nil, err
+	}
+	if len(got) != len(ranges) {
+		return nil, fmt.Errorf("source: %d slices for %d ranges", len(got), len(ranges))
+	}
+	for i, r := range ranges {
+		if int64(len(got[i])) != r.Len {
+			return nil, fmt.Errorf("source: %d bytes for range %v", len(got[i]), r)
+		}
+	}
+	return got, nil
+}
+
+func (p patient) read(ctx context.Context, ranges []fetch.Range, alloc fetch.Alloc) ([][]byte, error) {
 	if ctx.Done() == nil {
 		return p.Source.ReadRanges(ctx, ranges, alloc)
 	}
