@@ -40,7 +40,7 @@ func (d *dictionary) recycle() bool {
 // decode fills d with the entries of a dictionary page.
 func (d *dictionary) decode(s *Source, h *thrift.PageHeader, packed []byte) error {
 	if h.Encoding != wire.Encoding_PLAIN && h.Encoding != wire.Encoding_PLAIN_DICTIONARY {
-		return corrupt.NotSupported("dictionary page in encoding ", h.Encoding)
+		return corrupt.NotSupported("dictionary page in encoding ", nameOf(h.Encoding))
 	}
 	body, err := s.Unpacker.Unpack(d.body, h, packed, math.MaxInt)
 	if err != nil {

@@ -1,6 +1,8 @@
 package column
 
 import (
+	"strconv"
+
 	"github.com/winnow-scan/winnow/column/vector"
 	"github.com/winnow-scan/winnow/encoding"
 	"github.com/winnow-scan/winnow/encoding/alp"
@@ -19,6 +21,14 @@ const encodings = wire.Encoding_ALP + 1
 // isDictionary reports whether e says that values are dictionary codes.
 func isDictionary(e wire.Encoding) bool {
 	return e == wire.Encoding_RLE_DICTIONARY || e == wire.Encoding_PLAIN_DICTIONARY
+}
+
+// nameOf returns what e is called, or its number if it is none of the format's.
+func nameOf(e wire.Encoding) string {
+	if name := e.String(); name != "<UNSET>" {
+		return name
+	}
+	return strconv.FormatInt(int64(e), 10)
 }
 
 // newDecoder returns a decoder for values of type t in encoding e.
@@ -67,7 +77,7 @@ func newDecoder(t vector.Type, e wire.Encoding) (decoder, error) {
 		}
 	}
 	if d == nil {
-		return nil, corrupt.NotSupported("values of type ", t.Physical, " in encoding ", e, " (", int64(e), ")")
+		return nil, corrupt.NotSupported("values of type ", t.Physical, " in encoding ", nameOf(e))
 	}
 	return d, nil
 }

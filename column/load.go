@@ -235,7 +235,7 @@ func (c *Cursor) chooseDecoder(p *leafPage) error {
 		in.dict = c.dict
 	}
 	if e < 0 || e >= encodings {
-		return corrupt.NotSupported("values in encoding ", int64(e))
+		return corrupt.NotSupported("values in encoding ", nameOf(e))
 	}
 	if p.decoders[e] == nil || p.typ != in.typ {
 		d, err := newDecoder(in.typ, e)
