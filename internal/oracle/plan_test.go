@@ -287,6 +287,17 @@ func (w *world) evaluate(c *naive.Cond) []bool {
 	return passes
 }
 
+// passesGroup reports whether all rows of a row group pass.
+func (w *world) passesGroup(c *naive.Cond) bool {
+	for g := range w.groups {
+		rows := w.rows[w.starts[g]:w.starts[g+1]]
+		if len(rows) > 0 && !slices.ContainsFunc(rows, func(row naive.Struct) bool { return c.Eval(row) != naive.True }) {
+			return true
+		}
+	}
+	return false
+}
+
 // whole is a condition and its opposites, of which each row passes one.
 func (g *writer) whole(c condition) []condition {
 	all := []condition{c, negated(c)}

@@ -153,13 +153,14 @@ func (w *world) leafNode(name string) *gen.Node {
 		n.Note = pick(r, gen.BothNotes, gen.BothNotes, gen.LogicalOnly)
 	}
 	l := &leaf{kind: k, nulls: pick(r, 0, 0, 0, 0.02, 0.3, 0.9, 1), shape: r.IntN(shapes), size: 1 + r.IntN(40)}
-	if r.IntN(6) == 0 { // so that = passes all rows
-		l.shape = constant
+	alike := r.IntN(6) == 0 // so that = passes all rows
+	if alike {
+		l.shape, l.nulls = constant, 0
 	}
 	if typ == gen.Boolean && r.IntN(3) == 0 { // so that row groups are all true
 		l.shape, l.size = constant, 1
 	}
-	if len(k.special) > 0 {
+	if len(k.special) > 0 && !alike {
 		l.oddity = pick(r, 0, 0, 0, 0, 0.01, 0.3)
 	}
 	switch {

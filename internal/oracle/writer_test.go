@@ -207,7 +207,7 @@ func (g *writer) test(p *place) condition {
 
 var comparisons = []struct {
 	sign     string
-	op, back naive.Op // back says the same with sides swapped
+	op, back naive.Op // back says the same with the literal in front
 	build    func(filter.Column, any) *filter.Expr
 }{
 	{"=", naive.Eq, naive.Eq, filter.Column.Eq}, {"<>", naive.Ne, naive.Ne, filter.Column.Ne},
@@ -217,22 +217,28 @@ var comparisons = []struct {
 
 func (g *writer) comparison(p *place, isOrdered bool) condition {
 	r := g.r
+	o, sql, b, node := g.instance(p)
 	c := comparisons[r.IntN(2)]
 	if isOrdered {
 		c = pick(r, comparisons...)
 	}
-	o, sql, b, node := g.instance(p)
-	l := g.near(p)
-	truth := &naive.Cond{Op: c.op, Left: o, Right: operands(l)}
-	if r.IntN(4) == 0 { // the literal in front
-		truth.Op = c.back
+	var l literal
+	truth := &naive.Cond{Op: c.op, Left: o}
+	for range pick(r, 1, 1, 12) { // some aim at row groups all of whose rows pass: few do by chance
+		l = g.near(p)
+		if truth.Right = operands(l); g.w.passesGroup(truth) {
+			break
+		}
+	}
+	text := sql + " " + c.sign + " " + l.sql
+	if r.IntN(4) == 0 {
 		for _, back := range comparisons {
 			if back.op == c.back {
-				return g.finish(node, back.sign, p, truth, l.sql+" "+c.sign+" "+sql, back.build(b, l.host))
+				text = l.sql + " " + back.sign + " " + sql
 			}
 		}
 	}
-	return g.finish(node, c.sign, p, truth, sql+" "+c.sign+" "+l.sql, c.build(b, l.host))
+	return g.finish(node, c.sign, p, truth, text, c.build(b, l.host))
 }
 
 func operands(all ...literal) (out []naive.Operand) {
