@@ -38,7 +38,11 @@ func (r *Runtime) Publish(e *Expr) {
 
 // Snapshot returns what was published last, nil if nothing is, and how often
 // something was: the same version is the same condition. It costs one load.
+// Nobody can publish to a nil Runtime, which has none.
 func (r *Runtime) Snapshot() (e *Expr, version uint64) {
+	if r == nil {
+		return nil, 0
+	}
 	if p := r.state.Load(); p != nil {
 		return p.e, p.version
 	}

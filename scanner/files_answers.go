@@ -124,6 +124,7 @@ func (fs *Files) Top(ctx context.Context, by Order, o Options) iter.Seq2[*vector
 // File.Partitions does: all of them take row groups of one file until there are no more, and go
 // on to the next.
 func (fs *Files) Partitions(ctx context.Context, o Options, n int) []iter.Seq2[*vector.Batch, error] {
+	n = max(1, n)
 	if o.Memory == nil {
 		o.Memory = o.newMemory()
 	}

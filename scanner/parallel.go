@@ -72,8 +72,9 @@ func lower(left *atomic.Int64, n int64) int64 {
 // are fewer row groups than iterators, the next part of one. A loop that breaks
 // leaves the rest of what it took to nobody, and all else to
 // the others. Offset and Limit count in the rows of all, in no order if there is a filter.
+// An n below 1 counts as 1.
 func (f *File) Partitions(ctx context.Context, o Options, n int) []iter.Seq2[*vector.Batch, error] {
-	return f.partitions(ctx, o, n, f.newShare(&o))
+	return f.partitions(ctx, o, max(1, n), f.newShare(&o))
 }
 
 // partitions is Partitions for scans that share work already.

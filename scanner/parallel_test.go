@@ -28,6 +28,34 @@ func TestThreadsKeepTheOrder(t *testing.T) {
 	}
 }
 
+// A host's share of processors may come to nothing, and a filter that it
+// never made may be among those that it passes.
+func TestPartitionsAreAtLeastOne(t *testing.T) {
+	f := filterable(t, someRows(950))
+	o := Options{Select: []string{"tags", "id", "s"}, Filter: parsed(t, "n > 10"), Runtime: []*filter.Runtime{nil}, BatchRows: 100}
+	want := passed(t, f, o)
+	for _, n := range []int{0, -1, -1 << 63} {
+		parts := f.Partitions(t.Context(), o, n)
+		if len(parts) != 1 {
+			t.Fatalf("Partitions(%d) returned %d", n, len(parts))
+		}
+		rows := 0
+		for b, err := range parts[0] {
+			if err != nil {
+				t.Fatal(err)
+			}
+			rows += b.Len
+		}
+		if rows != len(want) {
+			t.Errorf("Partitions(%d): %d rows, want %d", n, rows, len(want))
+		}
+		fs, _ := filesOf(t, "y=1/a")
+		if parts := fs.Partitions(t.Context(), o, n); len(parts) != 1 {
+			t.Errorf("Files.Partitions(%d) returned %d", n, len(parts))
+		}
+	}
+}
+
 func TestThreadsStop(t *testing.T) {
 	f := filterable(t, someRows(9500))
 	for stopAt := 1; stopAt < 40; stopAt += 7 {
