@@ -109,10 +109,12 @@ func (s *scan) ask(found func(*scan)) error {
 		group   int // where that is
 	)
 	work := func(s *scan) {
-		err := s.askGroups(func(s *scan) {
-			mu.Lock()
-			defer mu.Unlock()
-			found(s)
+		err := caught(func() error {
+			return s.askGroups(func(s *scan) {
+				mu.Lock()
+				defer mu.Unlock()
+				found(s)
+			})
 		})
 		mu.Lock()
 		defer mu.Unlock()
@@ -125,7 +127,7 @@ func (s *scan) ask(found func(*scan)) error {
 		workers.Go(func() { work(s) })
 	}
 	workers.Wait()
-	return fault
+	return passedOn(fault)
 }
 
 func (s *scan) askGroups(found func(*scan)) error {

@@ -24,25 +24,47 @@ const largeBody = 4 << 20
 const longValue = 64 << 10
 
 // beside runs work, and returns when it is done or ctx is. Then work goes on:
-// it must own all that it changes, until its end. If it panics, so does beside,
-// for only who called it can recover; nobody is left for that behind ctx's end.
+// it must own all that it changes, until its end. What it panics with is
+// passed on; nobody is left for that behind ctx's end.
 func beside(ctx context.Context, work func()) error {
-	done := make(chan struct{})
-	var fault any
+	done := make(chan error, 1)
 	go func() {
-		defer close(done)
-		defer func() { fault = recover() }()
-		work()
+		done <- caught(func() error {
+			work()
+			return nil
+		})
 	}()
 	select {
-	case <-done:
-		if fault != nil {
-			panic(fault)
-		}
-		return nil
+	case err := <-done:
+		return passedOn(err)
 	case <-ctx.Done():
 		return abandoned{context.Cause(ctx)}
 	}
+}
+
+// panicked is an error for what a goroutine of the scan's panicked with, on its
+// way to who called the scan: nobody else can recover. Functions of filters,
+// sources and codecs are the host's.
+type panicked struct{ cause any }
+
+func (p panicked) Error() string { return fmt.Sprint("panic: ", p.cause) }
+
+// caught runs work and returns its error, panicked if it panics.
+func caught(work func() error) (err error) {
+	defer func() {
+		if cause := recover(); cause != nil {
+			err = panicked{cause}
+		}
+	}()
+	return work()
+}
+
+// passedOn returns err, and panics if that is panicked.
+func passedOn(err error) error {
+	if p, ok := err.(panicked); ok {
+		panic(p.cause)
+	}
+	return err
 }
 
 // abandoned is the error about work that goes on in memory that it was given.

@@ -84,7 +84,8 @@
 //
 // Plan returns what metadata prove without reading data. Threads and Partitions
 // read row groups side by side, and parts of one where there are too few. Stats
-// says for each page whether it was decoded, and if not, why.
+// says for each page whether it was decoded, and if not, why. What a host's
+// function, source or codec panics with, in whatever goroutine, comes out of the loop over batches.
 //
 // # Sources far away
 //

@@ -255,7 +255,7 @@ func (f *File) parallel(ctx context.Context, o Options, threads int, yield func(
 			err = first.check()
 		}
 		if err != nil {
-			yield(nil, err)
+			yield(nil, passedOn(err))
 			return
 		}
 		if b == nil || !yield(b, nil) {
@@ -273,8 +273,10 @@ func (s *scan) work(l *line) {
 		if unit >= s.units() {
 			return
 		}
-		err := s.oneGroup(unit, func(i int) error {
-			return s.rowGroup(i, func(b *vector.Batch, _ error) bool { return l.put(unit, b) })
+		err := caught(func() error {
+			return s.oneGroup(unit, func(i int) error {
+				return s.rowGroup(i, func(b *vector.Batch, _ error) bool { return l.put(unit, b) })
+			})
 		})
 		l.finish(unit, err)
 		if err != nil {

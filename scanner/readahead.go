@@ -38,10 +38,11 @@ type readAhead struct {
 	ends   map[owner]int64 // how far chunks were read: what is in front is not asked for
 	gone   map[int]bool    // row groups that are done with
 
-	begun   int  // row groups in front of it were begun by a scan
-	planned int  // and in front of this, what they need was asked for
-	stalled bool // the planner waits for somebody to read
-	over    bool // it does no more
+	begun   int   // row groups in front of it were begun by a scan
+	planned int   // and in front of this, what they need was asked for
+	stalled bool  // the planner waits for somebody to read
+	over    bool  // it does no more
+	fault   error // what the planner panicked with, for who begins next
 
 	waste map[*schema.Node]int64 // bytes that nobody read; of metadata: nil
 }
@@ -99,13 +100,13 @@ func (a *readAhead) use(s *scan) (leave func()) {
 	defer a.mu.Unlock()
 	if a.users++; a.users == 1 {
 		ctx, cancel := context.WithCancel(s.ctx)
-		a.stop, a.over, a.stalled = cancel, false, false
+		a.stop, a.over, a.stalled, a.fault = cancel, false, false, nil
 		a.begun = int(s.share.next.Load())
 		a.planned = a.begun
 		a.pool = &s.pool.windows
 		clear(a.ends)
 		clear(a.gone)
-		a.runs.Go(func() { a.plan(ctx, s.pool) })
+		a.runs.Go(func() { a.planAll(ctx, s.pool) })
 		a.runs.Go(func() {
 			<-ctx.Done()
 			a.finish()
@@ -162,6 +163,7 @@ func (a *readAhead) begin(group int) {
 	for a.users > 0 && !a.over && !a.stalled && a.planned <= group {
 		a.change.Wait()
 	}
+	_ = passedOn(a.fault)
 }
 
 // end is called when a scan is done with a row group.
@@ -265,11 +267,14 @@ func (a *readAhead) open(wants []want) (parts []*part, ranges []fetch.Range) {
 
 // call reads what ask asks for.
 func (a *readAhead) call(ctx context.Context, parts []*part, ranges []fetch.Range) {
-	var own [][]byte
-	got, err := a.read(ctx, parts[0].leaf, ranges, func(n int) []byte {
-		b := a.pool.take(n)
-		own = append(own, b)
-		return b
+	var own, got [][]byte
+	err := caught(func() (err error) { // who reads the same, instead, can tell the host
+		got, err = a.read(ctx, parts[0].leaf, ranges, func(n int) []byte {
+			b := a.pool.take(n)
+			own = append(own, b)
+			return b
+		})
+		return err
 	})
 	a.mu.Lock()
 	defer a.mu.Unlock()

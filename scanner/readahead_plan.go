@@ -18,7 +18,6 @@ import (
 // columns that the filter asks, and of those that are handed out where rows are
 // known to pass. It is a scan that looks at no page.
 func (a *readAhead) plan(ctx context.Context, memory *Memory) {
-	defer a.planUpTo(math.MaxInt)
 	o := a.opts
 	o.Stats, o.Memory, o.Threads = nil, memory, 0
 	s, err := a.file.newScan(ctx, o)
@@ -43,6 +42,18 @@ func (a *readAhead) plan(ctx context.Context, memory *Memory) {
 			a.ask(ctx, wants, true)
 		}
 	}
+}
+
+// planAll is plan for as long as there is something to plan.
+func (a *readAhead) planAll(ctx context.Context, memory *Memory) {
+	fault := caught(func() error {
+		a.plan(ctx, memory)
+		return nil
+	})
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	a.fault, a.planned = fault, math.MaxInt
+	a.change.Broadcast()
 }
 
 // planUpTo says in front of which row group all is asked for.
