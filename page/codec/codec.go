@@ -102,5 +102,5 @@ func (s *Set) Codec(id ID) (Codec, error) {
 	if id >= 0 && int(id) < len(s.known) && s.known[id] != nil {
 		return s.known[id], nil
 	}
-	return nil, corrupt.NotSupported("codec ", id, " is not supported; one of your own can be given in the options as number ", int32(id))
+	return nil, corrupt.NotSupported("codec ", id, " is not supported; a host can bring its own, as number ", int32(id))
 }
