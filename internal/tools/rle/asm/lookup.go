@@ -23,6 +23,7 @@ const (
 	inBytes               // they are stored in a byte each, of at most 8 bits
 	lookedUp              // they leave the vector two by two: stored and loaded again one by one they take a third longer
 	permuted              // the dictionary is in registers
+	gathered              // entries of 4 and 8 bytes are loaded by one instruction
 )
 
 // few is how many entries of 4 and 8 bytes fit two registers at least.
@@ -326,6 +327,23 @@ func lookupEight(entry int, v reg.VecVirtual, dictionary, to reg.GPVirtual) {
 			entries(i+2*j+1, two)
 		}
 	}
+}
+
+// gatherEight looks 8 codes up, for entries of 4 and 8 bytes.
+func gatherEight(entry int, v reg.VecVirtual, dictionary, to reg.GPVirtual) {
+	all := K()
+	KXNORW(all, all, all)
+	if entry == 4 {
+		found := YMM()
+		VPXOR(found, found, found) // else it would wait for those before
+		VPGATHERDD(Mem{Base: dictionary, Index: v, Scale: 4}, all, found)
+		VMOVDQU(found, Mem{Base: to})
+		return
+	}
+	found := ZMM()
+	VPXORQ(found, found, found)
+	VPGATHERDQ(Mem{Base: dictionary, Index: v, Scale: 8}, all, found)
+	VMOVDQU64(found, Mem{Base: to})
 }
 
 // permuteEight loads the dictionary and returns what looks 8 codes up in it.

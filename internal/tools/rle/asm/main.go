@@ -28,6 +28,7 @@ func main() {
 	skipAlike()
 	skipMixed()
 	lanes.Tables()
+	wantedTable()
 	codes()
 	codeBytes()
 	for _, entry := range []int{4, 8, 16} {
@@ -40,6 +41,10 @@ func main() {
 		keepLookup(fmt.Sprintf("keepLookupFew%dAVX512", entry), entry, permuted)
 		keepMixed(fmt.Sprintf("keepMixedFew%dAVX512", entry), entry, permuted)
 		translate(fmt.Sprintf("translateFew%dAVX512", entry), entry, permuted)
+		lookup(fmt.Sprintf("lookupGather%dAVX512", entry), entry, gathered)
+		keepLookup(fmt.Sprintf("keepLookupGather%dAVX512", entry), entry, gathered)
+		keepMixed(fmt.Sprintf("keepMixedGather%dAVX512", entry), entry, gathered)
+		translate(fmt.Sprintf("translateGather%dAVX512", entry), entry, gathered)
 	}
 	translate("translate16AVX2", 16, lookedUp)
 	Generate()

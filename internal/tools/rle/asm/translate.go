@@ -15,8 +15,11 @@ func translate(name string, entry int, how fate) {
 	Doc(name + " replaces eights*8 codes, of at least one eight, by their entries in a dictionary of limit entries" + atMost(how) + ". All codes are below limit.")
 	to, from, dictionary, n := load("dst"), load("codes"), load("dictionary"), load("eights")
 	eight := func(v reg.VecVirtual) { lookupEight(entry, v, dictionary, to) }
-	if how == permuted {
+	switch how {
+	case permuted:
 		eight = permuteEight(entry, dictionary, load("limit"), to)
+	case gathered:
+		eight = func(v reg.VecVirtual) { gatherEight(entry, v, dictionary, to) }
 	}
 	Label("eight")
 	v := YMM()
