@@ -3,6 +3,7 @@ package scanner
 import (
 	"context"
 	"errors"
+	"math"
 	"slices"
 	"sync"
 	"sync/atomic"
@@ -34,7 +35,7 @@ func TestPartitionsAreAtLeastOne(t *testing.T) {
 	f := filterable(t, someRows(950))
 	o := Options{Select: []string{"tags", "id", "s"}, Filter: parsed(t, "n > 10"), Runtime: []*filter.Runtime{nil}, BatchRows: 100}
 	want := passed(t, f, o)
-	for _, n := range []int{0, -1, -1 << 63} {
+	for _, n := range []int{0, -1, math.MinInt} {
 		parts := f.Partitions(t.Context(), o, n)
 		if len(parts) != 1 {
 			t.Fatalf("Partitions(%d) returned %d", n, len(parts))
