@@ -8,7 +8,8 @@ import (
 	"github.com/winnow-scan/winnow/encoding/bits"
 )
 
-var hasAVX2 = cpu.X86.HasAVX2
+// hasAVX2 stands for BMI2, too: what has the one has the other.
+var hasAVX2 = cpu.X86.HasAVX2 && hasBMI2
 
 // hasSpans says that there is a kernel for spans.
 var hasSpans = hasAVX2
@@ -31,6 +32,14 @@ func permutedWidth() uint {
 		return 13
 	}
 	return 14
+}
+
+// paddedWidth is the largest width of codes whose mask must have a bit for each number of the width.
+func paddedWidth() uint {
+	if hasGather {
+		return permutedWidth()
+	}
+	return mostFetched
 }
 
 // overread is the number of bytes behind their values that kernels read, wideOverread
@@ -260,6 +269,10 @@ func testOverread(width uint) int {
 // bytes, wherever it begins.
 const mostTested = 25
 
+// mostFetched is the largest width of codes that are looked up one by one: masks of wider ones are not
+// in the first cache.
+const mostFetched = 16
+
 // hasKernel says whether there is a kernel for a width, and the mask has what it
 // takes: all but that for gathers know nothing of the limit.
 func (m *Mask) hasKernel(width uint) bool {
@@ -269,13 +282,11 @@ func (m *Mask) hasKernel(width uint) bool {
 	case hasGather:
 		return true
 	}
-	return width <= 10 || width <= 16 && (m.span.is || len(m.fails)>>width != 0) || m.permutes(width)
+	return width <= 10 || width <= mostFetched && (m.span.is || m.padsTo(width))
 }
 
-// permutes says whether codes of a width are looked up in the mask by 64 bytes of it.
-func (m *Mask) permutes(width uint) bool {
-	return width <= permutedWidth() && len(m.padded)*64>>width != 0
-}
+// padsTo says whether the mask has a bit for each number of a width.
+func (m *Mask) padsTo(width uint) bool { return len(m.padded)*64>>width != 0 }
 
 // testWords tests words of 64 codes.
 func testWords(out []uint64, src []byte, at *steps, width uint, mask *Mask) uint32 {
@@ -290,16 +301,16 @@ func testWords(out []uint64, src []byte, at *steps, width uint, mask *Mask) uint
 		return testRangeAVX2(o, s, words, w, uint16(r.lo), uint16(r.hi-r.lo), r.flip)
 	case width <= 10:
 		return testTables(o, s, words, w, &mask.filled[0])
-	case mask.permutes(width):
+	case width <= permutedWidth() && mask.padsTo(width):
 		return testTables(o, s, words, w, &mask.padded[0])
 	case hasGather:
 		return testGathered(o, s, words, w, mask.bits)
 	case width == 16:
-		return test16BitsAVX2(o, s, words, w, &mask.fails[0])
+		return test16BitsAVX2(o, s, words, w, &mask.padded[0])
 	case width == 15 && hasPermute:
-		return test15BitsVBMI(o, s, words, w, &mask.fails[0])
+		return test15BitsVBMI(o, s, words, w, &mask.padded[0])
 	}
-	return testWideAVX2(o, s, words, w, &mask.fails[0])
+	return testWideAVX2(o, s, words, w, &mask.padded[0])
 }
 
 // testTables tests codes of 9 bits to permutedWidth, or 10.
@@ -340,13 +351,12 @@ func testGathered(out *uint64, src *byte, steps *int, width int, mask []uint64) 
 func vectorTestUnpacked(out []uint64, codes []uint32, mask *Mask) (done int) {
 	words := len(codes) / 64
 	switch {
-	case words == 0:
+	case !hasAVX2 || words == 0:
+		return 0
 	case hasGather:
 		gatherUnpacked(out, codes, words, mask)
-	case mask.fails != nil:
-		testFails(&out[0], &codes[0], words, &mask.fails[0])
 	default:
-		testBits(&out[0], &codes[0], words, &mask.bits[0])
+		testUnpackedAVX2(&out[0], &codes[0], words, &mask.bits[0])
 	}
 	return words * 64
 }

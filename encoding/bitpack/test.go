@@ -1,7 +1,6 @@
 package bitpack
 
 import (
-	"encoding/binary"
 	mathbits "math/bits"
 
 	"github.com/winnow-scan/winnow/encoding/bits"
@@ -12,10 +11,9 @@ import (
 type Mask struct {
 	bits  []uint64
 	limit uint32
-	fails []byte // if not nil: 0 for each number that passes, else 1, up to the next power of two
 
 	// For kernels, which look up whatever code there is.
-	padded []uint64             // if not nil: bits, up to the next power of two that is permuted
+	padded []uint64             // if not nil: bits, up to the next power of two if codes of so many bits are looked up there
 	filled [1 << 10 / 64]uint64 // the first bits
 	bytes  [16]byte             // the first bits, a byte 0x00 or 0xff each
 	span   span
@@ -56,40 +54,15 @@ func MakeMask(passing []uint64, limit uint32) Mask {
 	for i := range m.bytes {
 		m.bytes[i] = -byte(m.filled[0] >> i & 1)
 	}
-	// Fewer codes are tested without memory, a table for more of them would not fit into
-	// the first cache: measured.
 	if limit <= 1<<10 || hasSpans && m.span.is {
-		return m
+		return m // these are tested without memory
 	}
 	m.padded = m.bits // which is enough for pages of a narrower width
-	if limit > 1<<16 {
-		return m
-	}
-	table := 1 << mathbits.Len32(limit-1)
-	switch {
-	case table <= 1<<permutedWidth():
-		if len(m.bits) < table/64 {
-			m.padded = make([]uint64, table/64)
-			copy(m.padded, m.bits)
-		}
-	case !hasGather:
-		m.fails = failing(m.bits, table)
+	if table := 1 << mathbits.Len32(limit-1); table <= 1<<paddedWidth() && len(m.bits) < table/64 {
+		m.padded = make([]uint64, table/64)
+		copy(m.padded, m.bits)
 	}
 	return m
-}
-
-// failing returns n bytes, for each number 0 if its bit is set, else 1.
-func failing(passing []uint64, n int) []byte {
-	fails := make([]byte, n)
-	for i, w := range passing {
-		for j := range 8 {
-			const ones, diagonal = 0x0101010101010101, 0x8040201008040201
-			// Bit k of eight to byte k, there from wherever it is to the lowest place.
-			b := uint64(^uint8(w>>(8*j))) * ones & diagonal
-			binary.LittleEndian.PutUint64(fails[64*i+8*j:], (b+0x7f*ones)>>7&ones)
-		}
-	}
-	return fails
 }
 
 // Limit returns the limit.

@@ -102,7 +102,7 @@ func test14BitsVBMI(out *uint64, src *byte, steps *int, width int, table *uint64
 // test15BitsVBMI is testWideAVX2 for codes of 15 bits.
 //
 //go:noescape
-func test15BitsVBMI(out *uint64, src *byte, steps *int, width int, table *byte) uint32
+func test15BitsVBMI(out *uint64, src *byte, steps *int, width int, table *uint64) uint32
 
 // testGatheredVBMI tests words of 64 codes of 9 to 16 bits against a table of bits, in words of 32 up to number last, and returns the largest. If that has no bit, what is stored means nothing. It reads up to 14 bytes behind them.
 //
@@ -129,25 +129,20 @@ func test32GatheredAVX512(out *uint64, src *byte, steps *int, width int, table *
 //go:noescape
 func testRangeAVX2(out *uint64, src *byte, steps *int, width int, lo uint16, span uint16, flip uint64) uint32
 
-// testWideAVX2 tests words of 64 codes of at most 16 bits against a table that has a byte for each number of the width, 0 if it passes, and returns the largest. It reads 16 bytes behind them.
+// testWideAVX2 tests words of 64 codes of at most 16 bits against a mask that has a bit for each number of the width, and returns the largest. It reads 16 bytes behind them.
 //
 //go:noescape
-func testWideAVX2(out *uint64, src *byte, steps *int, width int, table *byte) uint32
+func testWideAVX2(out *uint64, src *byte, steps *int, width int, table *uint64) uint32
 
 // test16BitsAVX2 is testWideAVX2 for codes of 16 bits. It reads nothing behind them.
 //
 //go:noescape
-func test16BitsAVX2(out *uint64, src *byte, steps *int, width int, table *byte) uint32
+func test16BitsAVX2(out *uint64, src *byte, steps *int, width int, table *uint64) uint32
 
-// testBits tests words*64 codes, words > 0, against a mask that has a bit for each of them.
+// testUnpackedAVX2 tests words*64 codes, words > 0, against a mask that has a bit for each of them.
 //
 //go:noescape
-func testBits(out *uint64, codes *uint32, words int, table *uint64)
-
-// testFails tests words*64 codes, words > 0, against a table that has a byte for each of them, 0 if it passes.
-//
-//go:noescape
-func testFails(out *uint64, codes *uint32, words int, table *byte)
+func testUnpackedAVX2(out *uint64, codes *uint32, words int, mask *uint64)
 
 // largestAVX2 returns the largest of blocks*32 codes, blocks > 0.
 //

@@ -4183,6 +4183,18 @@ DATA sevens<>+16(SB)/8, $0x0707070707070707
 DATA sevens<>+24(SB)/8, $0x0707070707070707
 GLOBL sevens<>(SB), RODATA|NOPTR, $32
 
+DATA lowThree2<>+0(SB)/8, $0x0007000700070007
+DATA lowThree2<>+8(SB)/8, $0x0007000700070007
+DATA lowThree2<>+16(SB)/8, $0x0007000700070007
+DATA lowThree2<>+24(SB)/8, $0x0007000700070007
+GLOBL lowThree2<>(SB), RODATA|NOPTR, $32
+
+DATA lowThree4<>+0(SB)/8, $0x0000000700000007
+DATA lowThree4<>+8(SB)/8, $0x0000000700000007
+DATA lowThree4<>+16(SB)/8, $0x0000000700000007
+DATA lowThree4<>+24(SB)/8, $0x0000000700000007
+GLOBL lowThree4<>(SB), RODATA|NOPTR, $32
+
 DATA powers<>+0(SB)/8, $0x8040201008040201
 DATA powers<>+8(SB)/8, $0x8040201008040201
 DATA powers<>+16(SB)/8, $0x8040201008040201
@@ -8576,9 +8588,9 @@ DATA bitsIn14<>+62(SB)/1, $0x40
 DATA bitsIn14<>+63(SB)/1, $0x80
 GLOBL bitsIn14<>(SB), RODATA|NOPTR, $64
 
-// func test15BitsVBMI(out *uint64, src *byte, steps *int, width int, table *byte) uint32
-// Requires: AVX, AVX2, AVX512BW, AVX512F, AVX512VBMI
-TEXT ·test15BitsVBMI(SB), NOSPLIT, $264-44
+// func test15BitsVBMI(out *uint64, src *byte, steps *int, width int, table *uint64) uint32
+// Requires: AVX, AVX2, AVX512BW, AVX512F, AVX512VBMI, BMI2
+TEXT ·test15BitsVBMI(SB), NOSPLIT, $256-44
 	MOVQ           out+0(FP), AX
 	MOVQ           src+8(FP), CX
 	MOVQ           steps+16(FP), DX
@@ -8599,257 +8611,308 @@ TEXT ·test15BitsVBMI(SB), NOSPLIT, $264-44
 	VMOVDQU64      firstWhole15<>+0(SB), Z3
 	VMOVDQU64      lastFour15<>+0(SB), Z4
 	VMOVDQU64      lastWhole15<>+0(SB), Z5
+	VMOVDQU64      foursOfFirst15<>+0(SB), Z6
+	VMOVDQU64      foursOfLast15<>+0(SB), Z7
 	LEAQ           (SP), R8
 	LEAQ           128(SP), R9
-	VMOVDQU64      (CX), Z6
-	VMOVDQU64      60(CX), Z7
+	VMOVDQU64      (CX), Z8
+	VMOVDQU64      60(CX), Z9
 	ADDQ           $0x78, CX
-	VPERMB         Z6, Z2, Z8
-	VPERMB         Z7, Z2, K1, Z8
-	VPMULTISHIFTQB Z8, Z3, Z8
+	VPERMB         Z8, Z2, Z10
+	VPERMB         Z9, Z2, K1, Z10
+	VPMULTISHIFTQB Z10, Z3, Z10
+	VPANDQ         Z0, Z10, Z10
+	VPMAXUW        Z10, Z1, Z1
+	VPERMB         Z8, Z4, Z8
+	VPERMB         Z9, Z4, K1, Z8
+	VPMULTISHIFTQB Z8, Z5, Z8
 	VPANDQ         Z0, Z8, Z8
 	VPMAXUW        Z8, Z1, Z1
-	VPERMB         Z6, Z4, Z6
-	VPERMB         Z7, Z4, K1, Z6
-	VPMULTISHIFTQB Z6, Z5, Z6
-	VPANDQ         Z0, Z6, Z6
-	VPMAXUW        Z6, Z1, Z1
-	VMOVDQU64      Z8, (R8)
-	VMOVDQU64      Z6, 64(R8)
+	VMOVDQA64      Z6, Z9
+	VPERMI2Q       Z8, Z10, Z9
+	VMOVDQU64      Z9, (R8)
+	VMOVDQA64      Z7, Z9
+	VPERMI2Q       Z8, Z10, Z9
+	VMOVDQU64      Z9, 64(R8)
 
 loop:
-	MOVQ AX, 256(SP)
+	MOVQ AX, R10
 	ADDQ $0x08, AX
 	DECQ SI
 	JNZ  unpack
 	DECQ BX
 	JZ   done
-	MOVL BX, R10
-	ANDL $0x01, R10
-	LEAQ (R10)(R10*2), R10
-	MOVQ 8(DX)(R10*8), SI
-	ADDQ 16(DX)(R10*8), CX
-	ADDQ 24(DX)(R10*8), AX
+	MOVL BX, R11
+	ANDL $0x01, R11
+	LEAQ (R11)(R11*2), R11
+	MOVQ 8(DX)(R11*8), SI
+	ADDQ 16(DX)(R11*8), CX
+	ADDQ 24(DX)(R11*8), AX
 	JMP  unpack
 
 done:
 	JMP unpacked
 
 unpack:
-	VMOVDQU64      (CX), Z6
-	VMOVDQU64      60(CX), Z7
+	VMOVDQU64      (CX), Z8
+	VMOVDQU64      60(CX), Z9
 	ADDQ           $0x78, CX
-	VPERMB         Z6, Z2, Z8
-	VPERMB         Z7, Z2, K1, Z8
-	VPMULTISHIFTQB Z8, Z3, Z8
+	VPERMB         Z8, Z2, Z10
+	VPERMB         Z9, Z2, K1, Z10
+	VPMULTISHIFTQB Z10, Z3, Z10
+	VPANDQ         Z0, Z10, Z10
+	VPMAXUW        Z10, Z1, Z1
+	VPERMB         Z8, Z4, Z8
+	VPERMB         Z9, Z4, K1, Z8
+	VPMULTISHIFTQB Z8, Z5, Z8
 	VPANDQ         Z0, Z8, Z8
 	VPMAXUW        Z8, Z1, Z1
-	VPERMB         Z6, Z4, Z6
-	VPERMB         Z7, Z4, K1, Z6
-	VPMULTISHIFTQB Z6, Z5, Z6
-	VPANDQ         Z0, Z6, Z6
-	VPMAXUW        Z6, Z1, Z1
-	VMOVDQU64      Z8, (R9)
-	VMOVDQU64      Z6, 64(R9)
+	VMOVDQA64      Z6, Z9
+	VPERMI2Q       Z8, Z10, Z9
+	VMOVDQU64      Z9, (R9)
+	VMOVDQA64      Z7, Z9
+	VPERMI2Q       Z8, Z10, Z9
+	VMOVDQU64      Z9, 64(R9)
 
 unpacked:
-	MOVWLZX       78(R8), R10
-	CMPB          (DI)(R10*1), $0x01
-	SBBL          R10, R10
-	MOVWLZX       94(R8), R11
-	CMPB          (DI)(R11*1), $0x01
-	SBBL          R11, R11
-	MOVWLZX       110(R8), R12
-	CMPB          (DI)(R12*1), $0x01
-	SBBL          R12, R12
-	MOVWLZX       126(R8), R13
-	CMPB          (DI)(R13*1), $0x01
-	SBBL          R13, R13
-	MOVWLZX       76(R8), R14
-	CMPB          (DI)(R14*1), $0x01
-	ADCL          R10, R10
-	MOVWLZX       92(R8), R14
-	CMPB          (DI)(R14*1), $0x01
-	ADCL          R11, R11
-	MOVWLZX       108(R8), R14
-	CMPB          (DI)(R14*1), $0x01
-	ADCL          R12, R12
-	MOVWLZX       124(R8), R14
-	CMPB          (DI)(R14*1), $0x01
-	ADCL          R13, R13
-	MOVWLZX       74(R8), R14
-	CMPB          (DI)(R14*1), $0x01
-	ADCL          R10, R10
-	MOVWLZX       90(R8), R14
-	CMPB          (DI)(R14*1), $0x01
-	ADCL          R11, R11
-	MOVWLZX       106(R8), R14
-	CMPB          (DI)(R14*1), $0x01
-	ADCL          R12, R12
-	MOVWLZX       122(R8), R14
-	CMPB          (DI)(R14*1), $0x01
-	ADCL          R13, R13
-	MOVWLZX       72(R8), R14
-	CMPB          (DI)(R14*1), $0x01
-	ADCL          R10, R10
-	MOVWLZX       88(R8), R14
-	CMPB          (DI)(R14*1), $0x01
-	ADCL          R11, R11
-	MOVWLZX       104(R8), R14
-	CMPB          (DI)(R14*1), $0x01
-	ADCL          R12, R12
-	MOVWLZX       120(R8), R14
-	CMPB          (DI)(R14*1), $0x01
-	ADCL          R13, R13
-	MOVWLZX       14(R8), R14
-	CMPB          (DI)(R14*1), $0x01
-	ADCL          R10, R10
-	MOVWLZX       30(R8), R14
-	CMPB          (DI)(R14*1), $0x01
-	ADCL          R11, R11
-	MOVWLZX       46(R8), R14
-	CMPB          (DI)(R14*1), $0x01
-	ADCL          R12, R12
-	MOVWLZX       62(R8), R14
-	CMPB          (DI)(R14*1), $0x01
-	ADCL          R13, R13
-	MOVWLZX       12(R8), R14
-	CMPB          (DI)(R14*1), $0x01
-	ADCL          R10, R10
-	MOVWLZX       28(R8), R14
-	CMPB          (DI)(R14*1), $0x01
-	ADCL          R11, R11
-	MOVWLZX       44(R8), R14
-	CMPB          (DI)(R14*1), $0x01
-	ADCL          R12, R12
-	MOVWLZX       60(R8), R14
-	CMPB          (DI)(R14*1), $0x01
-	ADCL          R13, R13
-	MOVWLZX       10(R8), R14
-	CMPB          (DI)(R14*1), $0x01
-	ADCL          R10, R10
-	MOVWLZX       26(R8), R14
-	CMPB          (DI)(R14*1), $0x01
-	ADCL          R11, R11
-	MOVWLZX       42(R8), R14
-	CMPB          (DI)(R14*1), $0x01
-	ADCL          R12, R12
-	MOVWLZX       58(R8), R14
-	CMPB          (DI)(R14*1), $0x01
-	ADCL          R13, R13
-	MOVWLZX       8(R8), R14
-	CMPB          (DI)(R14*1), $0x01
-	ADCL          R10, R10
-	MOVWLZX       24(R8), R14
-	CMPB          (DI)(R14*1), $0x01
-	ADCL          R11, R11
-	MOVWLZX       40(R8), R14
-	CMPB          (DI)(R14*1), $0x01
-	ADCL          R12, R12
-	MOVWLZX       56(R8), R14
-	CMPB          (DI)(R14*1), $0x01
-	ADCL          R13, R13
-	MOVWLZX       70(R8), R14
-	CMPB          (DI)(R14*1), $0x01
-	ADCL          R10, R10
-	MOVWLZX       86(R8), R14
-	CMPB          (DI)(R14*1), $0x01
-	ADCL          R11, R11
-	MOVWLZX       102(R8), R14
-	CMPB          (DI)(R14*1), $0x01
-	ADCL          R12, R12
-	MOVWLZX       118(R8), R14
-	CMPB          (DI)(R14*1), $0x01
-	ADCL          R13, R13
-	MOVWLZX       68(R8), R14
-	CMPB          (DI)(R14*1), $0x01
-	ADCL          R10, R10
-	MOVWLZX       84(R8), R14
-	CMPB          (DI)(R14*1), $0x01
-	ADCL          R11, R11
-	MOVWLZX       100(R8), R14
-	CMPB          (DI)(R14*1), $0x01
-	ADCL          R12, R12
-	MOVWLZX       116(R8), R14
-	CMPB          (DI)(R14*1), $0x01
-	ADCL          R13, R13
-	MOVWLZX       66(R8), R14
-	CMPB          (DI)(R14*1), $0x01
-	ADCL          R10, R10
-	MOVWLZX       82(R8), R14
-	CMPB          (DI)(R14*1), $0x01
-	ADCL          R11, R11
-	MOVWLZX       98(R8), R14
-	CMPB          (DI)(R14*1), $0x01
-	ADCL          R12, R12
-	MOVWLZX       114(R8), R14
-	CMPB          (DI)(R14*1), $0x01
-	ADCL          R13, R13
-	MOVWLZX       64(R8), R14
-	CMPB          (DI)(R14*1), $0x01
-	ADCL          R10, R10
-	MOVWLZX       80(R8), R14
-	CMPB          (DI)(R14*1), $0x01
-	ADCL          R11, R11
-	MOVWLZX       96(R8), R14
-	CMPB          (DI)(R14*1), $0x01
-	ADCL          R12, R12
-	MOVWLZX       112(R8), R14
-	CMPB          (DI)(R14*1), $0x01
-	ADCL          R13, R13
-	MOVWLZX       6(R8), R14
-	CMPB          (DI)(R14*1), $0x01
-	ADCL          R10, R10
-	MOVWLZX       22(R8), R14
-	CMPB          (DI)(R14*1), $0x01
-	ADCL          R11, R11
-	MOVWLZX       38(R8), R14
-	CMPB          (DI)(R14*1), $0x01
-	ADCL          R12, R12
-	MOVWLZX       54(R8), R14
-	CMPB          (DI)(R14*1), $0x01
-	ADCL          R13, R13
-	MOVWLZX       4(R8), R14
-	CMPB          (DI)(R14*1), $0x01
-	ADCL          R10, R10
-	MOVWLZX       20(R8), R14
-	CMPB          (DI)(R14*1), $0x01
-	ADCL          R11, R11
-	MOVWLZX       36(R8), R14
-	CMPB          (DI)(R14*1), $0x01
-	ADCL          R12, R12
-	MOVWLZX       52(R8), R14
-	CMPB          (DI)(R14*1), $0x01
-	ADCL          R13, R13
-	MOVWLZX       2(R8), R14
-	CMPB          (DI)(R14*1), $0x01
-	ADCL          R10, R10
-	MOVWLZX       18(R8), R14
-	CMPB          (DI)(R14*1), $0x01
-	ADCL          R11, R11
-	MOVWLZX       34(R8), R14
-	CMPB          (DI)(R14*1), $0x01
-	ADCL          R12, R12
-	MOVWLZX       50(R8), R14
-	CMPB          (DI)(R14*1), $0x01
-	ADCL          R13, R13
-	MOVWLZX       (R8), R14
-	CMPB          (DI)(R14*1), $0x01
-	ADCL          R10, R10
-	MOVWLZX       16(R8), R14
-	CMPB          (DI)(R14*1), $0x01
-	ADCL          R11, R11
-	MOVWLZX       32(R8), R14
-	CMPB          (DI)(R14*1), $0x01
-	ADCL          R12, R12
-	MOVWLZX       48(R8), R14
-	CMPB          (DI)(R14*1), $0x01
-	ADCL          R13, R13
-	MOVQ          256(SP), R14
-	MOVW          R10, (R14)
-	MOVW          R11, 2(R14)
-	MOVW          R12, 4(R14)
-	MOVW          R13, 6(R14)
+	MOVQ          (R8), R11
+	RORXQ         $0x03, R11, R12
+	ANDL          $0x00001fff, R12
+	MOVBLZX       (DI)(R12*1), R12
+	VMOVD         R12, X11
+	RORXQ         $0x13, R11, R12
+	ANDL          $0x00001fff, R12
+	VPINSRB       $0x01, (DI)(R12*1), X11, X11
+	RORXQ         $0x23, R11, R12
+	ANDL          $0x00001fff, R12
+	VPINSRB       $0x02, (DI)(R12*1), X11, X11
+	RORXQ         $0x33, R11, R11
+	ANDL          $0x00001fff, R11
+	VPINSRB       $0x03, (DI)(R11*1), X11, X11
+	MOVQ          32(R8), R11
+	RORXQ         $0x03, R11, R12
+	ANDL          $0x00001fff, R12
+	MOVBLZX       (DI)(R12*1), R12
+	VMOVD         R12, X8
+	RORXQ         $0x13, R11, R12
+	ANDL          $0x00001fff, R12
+	VPINSRB       $0x01, (DI)(R12*1), X8, X8
+	RORXQ         $0x23, R11, R12
+	ANDL          $0x00001fff, R12
+	VPINSRB       $0x02, (DI)(R12*1), X8, X8
+	RORXQ         $0x33, R11, R11
+	ANDL          $0x00001fff, R11
+	VPINSRB       $0x03, (DI)(R11*1), X8, X8
+	MOVQ          64(R8), R11
+	RORXQ         $0x03, R11, R12
+	ANDL          $0x00001fff, R12
+	MOVBLZX       (DI)(R12*1), R12
+	VMOVD         R12, X12
+	RORXQ         $0x13, R11, R12
+	ANDL          $0x00001fff, R12
+	VPINSRB       $0x01, (DI)(R12*1), X12, X12
+	RORXQ         $0x23, R11, R12
+	ANDL          $0x00001fff, R12
+	VPINSRB       $0x02, (DI)(R12*1), X12, X12
+	RORXQ         $0x33, R11, R11
+	ANDL          $0x00001fff, R11
+	VPINSRB       $0x03, (DI)(R11*1), X12, X12
+	MOVQ          96(R8), R11
+	RORXQ         $0x03, R11, R12
+	ANDL          $0x00001fff, R12
+	MOVBLZX       (DI)(R12*1), R12
+	VMOVD         R12, X9
+	RORXQ         $0x13, R11, R12
+	ANDL          $0x00001fff, R12
+	VPINSRB       $0x01, (DI)(R12*1), X9, X9
+	RORXQ         $0x23, R11, R12
+	ANDL          $0x00001fff, R12
+	VPINSRB       $0x02, (DI)(R12*1), X9, X9
+	RORXQ         $0x33, R11, R11
+	ANDL          $0x00001fff, R11
+	VPINSRB       $0x03, (DI)(R11*1), X9, X9
+	MOVQ          8(R8), R11
+	RORXQ         $0x03, R11, R12
+	ANDL          $0x00001fff, R12
+	VPINSRB       $0x04, (DI)(R12*1), X11, X11
+	RORXQ         $0x13, R11, R12
+	ANDL          $0x00001fff, R12
+	VPINSRB       $0x05, (DI)(R12*1), X11, X11
+	RORXQ         $0x23, R11, R12
+	ANDL          $0x00001fff, R12
+	VPINSRB       $0x06, (DI)(R12*1), X11, X11
+	RORXQ         $0x33, R11, R11
+	ANDL          $0x00001fff, R11
+	VPINSRB       $0x07, (DI)(R11*1), X11, X11
+	MOVQ          40(R8), R11
+	RORXQ         $0x03, R11, R12
+	ANDL          $0x00001fff, R12
+	VPINSRB       $0x04, (DI)(R12*1), X8, X8
+	RORXQ         $0x13, R11, R12
+	ANDL          $0x00001fff, R12
+	VPINSRB       $0x05, (DI)(R12*1), X8, X8
+	RORXQ         $0x23, R11, R12
+	ANDL          $0x00001fff, R12
+	VPINSRB       $0x06, (DI)(R12*1), X8, X8
+	RORXQ         $0x33, R11, R11
+	ANDL          $0x00001fff, R11
+	VPINSRB       $0x07, (DI)(R11*1), X8, X8
+	MOVQ          72(R8), R11
+	RORXQ         $0x03, R11, R12
+	ANDL          $0x00001fff, R12
+	VPINSRB       $0x04, (DI)(R12*1), X12, X12
+	RORXQ         $0x13, R11, R12
+	ANDL          $0x00001fff, R12
+	VPINSRB       $0x05, (DI)(R12*1), X12, X12
+	RORXQ         $0x23, R11, R12
+	ANDL          $0x00001fff, R12
+	VPINSRB       $0x06, (DI)(R12*1), X12, X12
+	RORXQ         $0x33, R11, R11
+	ANDL          $0x00001fff, R11
+	VPINSRB       $0x07, (DI)(R11*1), X12, X12
+	MOVQ          104(R8), R11
+	RORXQ         $0x03, R11, R12
+	ANDL          $0x00001fff, R12
+	VPINSRB       $0x04, (DI)(R12*1), X9, X9
+	RORXQ         $0x13, R11, R12
+	ANDL          $0x00001fff, R12
+	VPINSRB       $0x05, (DI)(R12*1), X9, X9
+	RORXQ         $0x23, R11, R12
+	ANDL          $0x00001fff, R12
+	VPINSRB       $0x06, (DI)(R12*1), X9, X9
+	RORXQ         $0x33, R11, R11
+	ANDL          $0x00001fff, R11
+	VPINSRB       $0x07, (DI)(R11*1), X9, X9
+	MOVQ          16(R8), R11
+	RORXQ         $0x03, R11, R12
+	ANDL          $0x00001fff, R12
+	VPINSRB       $0x08, (DI)(R12*1), X11, X11
+	RORXQ         $0x13, R11, R12
+	ANDL          $0x00001fff, R12
+	VPINSRB       $0x09, (DI)(R12*1), X11, X11
+	RORXQ         $0x23, R11, R12
+	ANDL          $0x00001fff, R12
+	VPINSRB       $0x0a, (DI)(R12*1), X11, X11
+	RORXQ         $0x33, R11, R11
+	ANDL          $0x00001fff, R11
+	VPINSRB       $0x0b, (DI)(R11*1), X11, X11
+	MOVQ          48(R8), R11
+	RORXQ         $0x03, R11, R12
+	ANDL          $0x00001fff, R12
+	VPINSRB       $0x08, (DI)(R12*1), X8, X8
+	RORXQ         $0x13, R11, R12
+	ANDL          $0x00001fff, R12
+	VPINSRB       $0x09, (DI)(R12*1), X8, X8
+	RORXQ         $0x23, R11, R12
+	ANDL          $0x00001fff, R12
+	VPINSRB       $0x0a, (DI)(R12*1), X8, X8
+	RORXQ         $0x33, R11, R11
+	ANDL          $0x00001fff, R11
+	VPINSRB       $0x0b, (DI)(R11*1), X8, X8
+	MOVQ          80(R8), R11
+	RORXQ         $0x03, R11, R12
+	ANDL          $0x00001fff, R12
+	VPINSRB       $0x08, (DI)(R12*1), X12, X12
+	RORXQ         $0x13, R11, R12
+	ANDL          $0x00001fff, R12
+	VPINSRB       $0x09, (DI)(R12*1), X12, X12
+	RORXQ         $0x23, R11, R12
+	ANDL          $0x00001fff, R12
+	VPINSRB       $0x0a, (DI)(R12*1), X12, X12
+	RORXQ         $0x33, R11, R11
+	ANDL          $0x00001fff, R11
+	VPINSRB       $0x0b, (DI)(R11*1), X12, X12
+	MOVQ          112(R8), R11
+	RORXQ         $0x03, R11, R12
+	ANDL          $0x00001fff, R12
+	VPINSRB       $0x08, (DI)(R12*1), X9, X9
+	RORXQ         $0x13, R11, R12
+	ANDL          $0x00001fff, R12
+	VPINSRB       $0x09, (DI)(R12*1), X9, X9
+	RORXQ         $0x23, R11, R12
+	ANDL          $0x00001fff, R12
+	VPINSRB       $0x0a, (DI)(R12*1), X9, X9
+	RORXQ         $0x33, R11, R11
+	ANDL          $0x00001fff, R11
+	VPINSRB       $0x0b, (DI)(R11*1), X9, X9
+	MOVQ          24(R8), R11
+	RORXQ         $0x03, R11, R12
+	ANDL          $0x00001fff, R12
+	VPINSRB       $0x0c, (DI)(R12*1), X11, X11
+	RORXQ         $0x13, R11, R12
+	ANDL          $0x00001fff, R12
+	VPINSRB       $0x0d, (DI)(R12*1), X11, X11
+	RORXQ         $0x23, R11, R12
+	ANDL          $0x00001fff, R12
+	VPINSRB       $0x0e, (DI)(R12*1), X11, X11
+	RORXQ         $0x33, R11, R11
+	ANDL          $0x00001fff, R11
+	VPINSRB       $0x0f, (DI)(R11*1), X11, X11
+	MOVQ          56(R8), R11
+	RORXQ         $0x03, R11, R12
+	ANDL          $0x00001fff, R12
+	VPINSRB       $0x0c, (DI)(R12*1), X8, X8
+	RORXQ         $0x13, R11, R12
+	ANDL          $0x00001fff, R12
+	VPINSRB       $0x0d, (DI)(R12*1), X8, X8
+	RORXQ         $0x23, R11, R12
+	ANDL          $0x00001fff, R12
+	VPINSRB       $0x0e, (DI)(R12*1), X8, X8
+	RORXQ         $0x33, R11, R11
+	ANDL          $0x00001fff, R11
+	VPINSRB       $0x0f, (DI)(R11*1), X8, X8
+	MOVQ          88(R8), R11
+	RORXQ         $0x03, R11, R12
+	ANDL          $0x00001fff, R12
+	VPINSRB       $0x0c, (DI)(R12*1), X12, X12
+	RORXQ         $0x13, R11, R12
+	ANDL          $0x00001fff, R12
+	VPINSRB       $0x0d, (DI)(R12*1), X12, X12
+	RORXQ         $0x23, R11, R12
+	ANDL          $0x00001fff, R12
+	VPINSRB       $0x0e, (DI)(R12*1), X12, X12
+	RORXQ         $0x33, R11, R11
+	ANDL          $0x00001fff, R11
+	VPINSRB       $0x0f, (DI)(R11*1), X12, X12
+	MOVQ          120(R8), R11
+	RORXQ         $0x03, R11, R12
+	ANDL          $0x00001fff, R12
+	VPINSRB       $0x0c, (DI)(R12*1), X9, X9
+	RORXQ         $0x13, R11, R12
+	ANDL          $0x00001fff, R12
+	VPINSRB       $0x0d, (DI)(R12*1), X9, X9
+	RORXQ         $0x23, R11, R12
+	ANDL          $0x00001fff, R12
+	VPINSRB       $0x0e, (DI)(R12*1), X9, X9
+	RORXQ         $0x33, R11, R11
+	ANDL          $0x00001fff, R11
+	VPINSRB       $0x0f, (DI)(R11*1), X9, X9
+	VMOVDQU       lowThree2<>+0(SB), Y10
+	VPAND         (R8), Y10, Y10
+	VMOVDQU       lowThree2<>+0(SB), Y13
+	VPAND         32(R8), Y13, Y13
+	VPACKUSWB     Y13, Y10, Y10
+	VPERMQ        $0xd8, Y10, Y10
+	VMOVDQU       powers<>+0(SB), Y13
+	VPSHUFB       Y10, Y13, Y13
+	VINSERTI128   $0x01, X8, Y11, Y11
+	VPAND         Y13, Y11, Y11
+	VPCMPEQB      Y13, Y11, Y11
+	VPMOVMSKB     Y11, R11
+	MOVL          R11, (R10)
+	VMOVDQU       lowThree2<>+0(SB), Y8
+	VPAND         64(R8), Y8, Y8
+	VMOVDQU       lowThree2<>+0(SB), Y10
+	VPAND         96(R8), Y10, Y10
+	VPACKUSWB     Y10, Y8, Y8
+	VPERMQ        $0xd8, Y8, Y8
+	VMOVDQU       powers<>+0(SB), Y10
+	VPSHUFB       Y8, Y10, Y10
+	VINSERTI128   $0x01, X9, Y12, Y12
+	VPAND         Y10, Y12, Y12
+	VPCMPEQB      Y10, Y12, Y12
+	VPMOVMSKB     Y12, R11
+	MOVL          R11, 4(R10)
 	XCHGQ         R8, R9
 	TESTQ         BX, BX
 	JNZ           loop
@@ -9198,6 +9261,138 @@ DATA lastWhole15<>+61(SB)/1, $0x2a
 DATA lastWhole15<>+62(SB)/1, $0x31
 DATA lastWhole15<>+63(SB)/1, $0x39
 GLOBL lastWhole15<>(SB), RODATA|NOPTR, $64
+
+DATA foursOfFirst15<>+0(SB)/1, $0x00
+DATA foursOfFirst15<>+1(SB)/1, $0x00
+DATA foursOfFirst15<>+2(SB)/1, $0x00
+DATA foursOfFirst15<>+3(SB)/1, $0x00
+DATA foursOfFirst15<>+4(SB)/1, $0x00
+DATA foursOfFirst15<>+5(SB)/1, $0x00
+DATA foursOfFirst15<>+6(SB)/1, $0x00
+DATA foursOfFirst15<>+7(SB)/1, $0x00
+DATA foursOfFirst15<>+8(SB)/1, $0x08
+DATA foursOfFirst15<>+9(SB)/1, $0x00
+DATA foursOfFirst15<>+10(SB)/1, $0x00
+DATA foursOfFirst15<>+11(SB)/1, $0x00
+DATA foursOfFirst15<>+12(SB)/1, $0x00
+DATA foursOfFirst15<>+13(SB)/1, $0x00
+DATA foursOfFirst15<>+14(SB)/1, $0x00
+DATA foursOfFirst15<>+15(SB)/1, $0x00
+DATA foursOfFirst15<>+16(SB)/1, $0x01
+DATA foursOfFirst15<>+17(SB)/1, $0x00
+DATA foursOfFirst15<>+18(SB)/1, $0x00
+DATA foursOfFirst15<>+19(SB)/1, $0x00
+DATA foursOfFirst15<>+20(SB)/1, $0x00
+DATA foursOfFirst15<>+21(SB)/1, $0x00
+DATA foursOfFirst15<>+22(SB)/1, $0x00
+DATA foursOfFirst15<>+23(SB)/1, $0x00
+DATA foursOfFirst15<>+24(SB)/1, $0x09
+DATA foursOfFirst15<>+25(SB)/1, $0x00
+DATA foursOfFirst15<>+26(SB)/1, $0x00
+DATA foursOfFirst15<>+27(SB)/1, $0x00
+DATA foursOfFirst15<>+28(SB)/1, $0x00
+DATA foursOfFirst15<>+29(SB)/1, $0x00
+DATA foursOfFirst15<>+30(SB)/1, $0x00
+DATA foursOfFirst15<>+31(SB)/1, $0x00
+DATA foursOfFirst15<>+32(SB)/1, $0x02
+DATA foursOfFirst15<>+33(SB)/1, $0x00
+DATA foursOfFirst15<>+34(SB)/1, $0x00
+DATA foursOfFirst15<>+35(SB)/1, $0x00
+DATA foursOfFirst15<>+36(SB)/1, $0x00
+DATA foursOfFirst15<>+37(SB)/1, $0x00
+DATA foursOfFirst15<>+38(SB)/1, $0x00
+DATA foursOfFirst15<>+39(SB)/1, $0x00
+DATA foursOfFirst15<>+40(SB)/1, $0x0a
+DATA foursOfFirst15<>+41(SB)/1, $0x00
+DATA foursOfFirst15<>+42(SB)/1, $0x00
+DATA foursOfFirst15<>+43(SB)/1, $0x00
+DATA foursOfFirst15<>+44(SB)/1, $0x00
+DATA foursOfFirst15<>+45(SB)/1, $0x00
+DATA foursOfFirst15<>+46(SB)/1, $0x00
+DATA foursOfFirst15<>+47(SB)/1, $0x00
+DATA foursOfFirst15<>+48(SB)/1, $0x03
+DATA foursOfFirst15<>+49(SB)/1, $0x00
+DATA foursOfFirst15<>+50(SB)/1, $0x00
+DATA foursOfFirst15<>+51(SB)/1, $0x00
+DATA foursOfFirst15<>+52(SB)/1, $0x00
+DATA foursOfFirst15<>+53(SB)/1, $0x00
+DATA foursOfFirst15<>+54(SB)/1, $0x00
+DATA foursOfFirst15<>+55(SB)/1, $0x00
+DATA foursOfFirst15<>+56(SB)/1, $0x0b
+DATA foursOfFirst15<>+57(SB)/1, $0x00
+DATA foursOfFirst15<>+58(SB)/1, $0x00
+DATA foursOfFirst15<>+59(SB)/1, $0x00
+DATA foursOfFirst15<>+60(SB)/1, $0x00
+DATA foursOfFirst15<>+61(SB)/1, $0x00
+DATA foursOfFirst15<>+62(SB)/1, $0x00
+DATA foursOfFirst15<>+63(SB)/1, $0x00
+GLOBL foursOfFirst15<>(SB), RODATA|NOPTR, $64
+
+DATA foursOfLast15<>+0(SB)/1, $0x04
+DATA foursOfLast15<>+1(SB)/1, $0x00
+DATA foursOfLast15<>+2(SB)/1, $0x00
+DATA foursOfLast15<>+3(SB)/1, $0x00
+DATA foursOfLast15<>+4(SB)/1, $0x00
+DATA foursOfLast15<>+5(SB)/1, $0x00
+DATA foursOfLast15<>+6(SB)/1, $0x00
+DATA foursOfLast15<>+7(SB)/1, $0x00
+DATA foursOfLast15<>+8(SB)/1, $0x0c
+DATA foursOfLast15<>+9(SB)/1, $0x00
+DATA foursOfLast15<>+10(SB)/1, $0x00
+DATA foursOfLast15<>+11(SB)/1, $0x00
+DATA foursOfLast15<>+12(SB)/1, $0x00
+DATA foursOfLast15<>+13(SB)/1, $0x00
+DATA foursOfLast15<>+14(SB)/1, $0x00
+DATA foursOfLast15<>+15(SB)/1, $0x00
+DATA foursOfLast15<>+16(SB)/1, $0x05
+DATA foursOfLast15<>+17(SB)/1, $0x00
+DATA foursOfLast15<>+18(SB)/1, $0x00
+DATA foursOfLast15<>+19(SB)/1, $0x00
+DATA foursOfLast15<>+20(SB)/1, $0x00
+DATA foursOfLast15<>+21(SB)/1, $0x00
+DATA foursOfLast15<>+22(SB)/1, $0x00
+DATA foursOfLast15<>+23(SB)/1, $0x00
+DATA foursOfLast15<>+24(SB)/1, $0x0d
+DATA foursOfLast15<>+25(SB)/1, $0x00
+DATA foursOfLast15<>+26(SB)/1, $0x00
+DATA foursOfLast15<>+27(SB)/1, $0x00
+DATA foursOfLast15<>+28(SB)/1, $0x00
+DATA foursOfLast15<>+29(SB)/1, $0x00
+DATA foursOfLast15<>+30(SB)/1, $0x00
+DATA foursOfLast15<>+31(SB)/1, $0x00
+DATA foursOfLast15<>+32(SB)/1, $0x06
+DATA foursOfLast15<>+33(SB)/1, $0x00
+DATA foursOfLast15<>+34(SB)/1, $0x00
+DATA foursOfLast15<>+35(SB)/1, $0x00
+DATA foursOfLast15<>+36(SB)/1, $0x00
+DATA foursOfLast15<>+37(SB)/1, $0x00
+DATA foursOfLast15<>+38(SB)/1, $0x00
+DATA foursOfLast15<>+39(SB)/1, $0x00
+DATA foursOfLast15<>+40(SB)/1, $0x0e
+DATA foursOfLast15<>+41(SB)/1, $0x00
+DATA foursOfLast15<>+42(SB)/1, $0x00
+DATA foursOfLast15<>+43(SB)/1, $0x00
+DATA foursOfLast15<>+44(SB)/1, $0x00
+DATA foursOfLast15<>+45(SB)/1, $0x00
+DATA foursOfLast15<>+46(SB)/1, $0x00
+DATA foursOfLast15<>+47(SB)/1, $0x00
+DATA foursOfLast15<>+48(SB)/1, $0x07
+DATA foursOfLast15<>+49(SB)/1, $0x00
+DATA foursOfLast15<>+50(SB)/1, $0x00
+DATA foursOfLast15<>+51(SB)/1, $0x00
+DATA foursOfLast15<>+52(SB)/1, $0x00
+DATA foursOfLast15<>+53(SB)/1, $0x00
+DATA foursOfLast15<>+54(SB)/1, $0x00
+DATA foursOfLast15<>+55(SB)/1, $0x00
+DATA foursOfLast15<>+56(SB)/1, $0x0f
+DATA foursOfLast15<>+57(SB)/1, $0x00
+DATA foursOfLast15<>+58(SB)/1, $0x00
+DATA foursOfLast15<>+59(SB)/1, $0x00
+DATA foursOfLast15<>+60(SB)/1, $0x00
+DATA foursOfLast15<>+61(SB)/1, $0x00
+DATA foursOfLast15<>+62(SB)/1, $0x00
+DATA foursOfLast15<>+63(SB)/1, $0x00
+GLOBL foursOfLast15<>(SB), RODATA|NOPTR, $64
 
 DATA gathered<>+0(SB)/8, $0x0302010003020100
 DATA gathered<>+8(SB)/8, $0x0302010003020100
@@ -10165,9 +10360,9 @@ done:
 	MOVL         AX, ret+48(FP)
 	RET
 
-// func testWideAVX2(out *uint64, src *byte, steps *int, width int, table *byte) uint32
-// Requires: AVX, AVX2
-TEXT ·testWideAVX2(SB), NOSPLIT, $520-44
+// func testWideAVX2(out *uint64, src *byte, steps *int, width int, table *uint64) uint32
+// Requires: AVX, AVX2, BMI2
+TEXT ·testWideAVX2(SB), NOSPLIT, $512-44
 	MOVQ        out+0(FP), AX
 	MOVQ        src+8(FP), CX
 	MOVQ        steps+16(FP), DX
@@ -10190,7 +10385,7 @@ TEXT ·testWideAVX2(SB), NOSPLIT, $520-44
 	VPSRLD      X2, Y3, Y3
 	MOVQ        DI, R9
 	SHRQ        $0x01, R9
-	VPXOR       Y4, Y4, Y4
+	VPXOR       Y6, Y6, Y6
 	LEAQ        (SP), R10
 	LEAQ        256(SP), R11
 	VMOVDQU     (CX), X2
@@ -10199,7 +10394,7 @@ TEXT ·testWideAVX2(SB), NOSPLIT, $520-44
 	VPSHUFB     Y0, Y2, Y2
 	VPSRLVD     Y1, Y2, Y2
 	VPAND       Y3, Y2, Y2
-	VPMAXUD     Y2, Y4, Y4
+	VPMAXUD     Y2, Y6, Y6
 	VMOVDQU     Y2, (R10)
 	VMOVDQU     (CX), X2
 	VINSERTI128 $0x01, (CX)(R9*1), Y2, Y2
@@ -10207,7 +10402,7 @@ TEXT ·testWideAVX2(SB), NOSPLIT, $520-44
 	VPSHUFB     Y0, Y2, Y2
 	VPSRLVD     Y1, Y2, Y2
 	VPAND       Y3, Y2, Y2
-	VPMAXUD     Y2, Y4, Y4
+	VPMAXUD     Y2, Y6, Y6
 	VMOVDQU     Y2, 32(R10)
 	VMOVDQU     (CX), X2
 	VINSERTI128 $0x01, (CX)(R9*1), Y2, Y2
@@ -10215,7 +10410,7 @@ TEXT ·testWideAVX2(SB), NOSPLIT, $520-44
 	VPSHUFB     Y0, Y2, Y2
 	VPSRLVD     Y1, Y2, Y2
 	VPAND       Y3, Y2, Y2
-	VPMAXUD     Y2, Y4, Y4
+	VPMAXUD     Y2, Y6, Y6
 	VMOVDQU     Y2, 64(R10)
 	VMOVDQU     (CX), X2
 	VINSERTI128 $0x01, (CX)(R9*1), Y2, Y2
@@ -10223,7 +10418,7 @@ TEXT ·testWideAVX2(SB), NOSPLIT, $520-44
 	VPSHUFB     Y0, Y2, Y2
 	VPSRLVD     Y1, Y2, Y2
 	VPAND       Y3, Y2, Y2
-	VPMAXUD     Y2, Y4, Y4
+	VPMAXUD     Y2, Y6, Y6
 	VMOVDQU     Y2, 96(R10)
 	VMOVDQU     (CX), X2
 	VINSERTI128 $0x01, (CX)(R9*1), Y2, Y2
@@ -10231,7 +10426,7 @@ TEXT ·testWideAVX2(SB), NOSPLIT, $520-44
 	VPSHUFB     Y0, Y2, Y2
 	VPSRLVD     Y1, Y2, Y2
 	VPAND       Y3, Y2, Y2
-	VPMAXUD     Y2, Y4, Y4
+	VPMAXUD     Y2, Y6, Y6
 	VMOVDQU     Y2, 128(R10)
 	VMOVDQU     (CX), X2
 	VINSERTI128 $0x01, (CX)(R9*1), Y2, Y2
@@ -10239,7 +10434,7 @@ TEXT ·testWideAVX2(SB), NOSPLIT, $520-44
 	VPSHUFB     Y0, Y2, Y2
 	VPSRLVD     Y1, Y2, Y2
 	VPAND       Y3, Y2, Y2
-	VPMAXUD     Y2, Y4, Y4
+	VPMAXUD     Y2, Y6, Y6
 	VMOVDQU     Y2, 160(R10)
 	VMOVDQU     (CX), X2
 	VINSERTI128 $0x01, (CX)(R9*1), Y2, Y2
@@ -10247,7 +10442,7 @@ TEXT ·testWideAVX2(SB), NOSPLIT, $520-44
 	VPSHUFB     Y0, Y2, Y2
 	VPSRLVD     Y1, Y2, Y2
 	VPAND       Y3, Y2, Y2
-	VPMAXUD     Y2, Y4, Y4
+	VPMAXUD     Y2, Y6, Y6
 	VMOVDQU     Y2, 192(R10)
 	VMOVDQU     (CX), X2
 	VINSERTI128 $0x01, (CX)(R9*1), Y2, Y2
@@ -10255,22 +10450,22 @@ TEXT ·testWideAVX2(SB), NOSPLIT, $520-44
 	VPSHUFB     Y0, Y2, Y2
 	VPSRLVD     Y1, Y2, Y2
 	VPAND       Y3, Y2, Y2
-	VPMAXUD     Y2, Y4, Y4
+	VPMAXUD     Y2, Y6, Y6
 	VMOVDQU     Y2, 224(R10)
 
 loop:
-	MOVQ AX, 512(SP)
+	MOVQ AX, R12
 	ADDQ $0x08, AX
 	DECQ SI
 	JNZ  unpack
 	DECQ BX
 	JZ   done
-	MOVL BX, R12
-	ANDL $0x01, R12
-	LEAQ (R12)(R12*2), R12
-	MOVQ 8(DX)(R12*8), SI
-	ADDQ 16(DX)(R12*8), CX
-	ADDQ 24(DX)(R12*8), AX
+	MOVL BX, R13
+	ANDL $0x01, R13
+	LEAQ (R13)(R13*2), R13
+	MOVQ 8(DX)(R13*8), SI
+	ADDQ 16(DX)(R13*8), CX
+	ADDQ 24(DX)(R13*8), AX
 	JMP  unpack
 
 done:
@@ -10283,7 +10478,7 @@ unpack:
 	VPSHUFB     Y0, Y2, Y2
 	VPSRLVD     Y1, Y2, Y2
 	VPAND       Y3, Y2, Y2
-	VPMAXUD     Y2, Y4, Y4
+	VPMAXUD     Y2, Y6, Y6
 	VMOVDQU     Y2, (R11)
 	VMOVDQU     (CX), X2
 	VINSERTI128 $0x01, (CX)(R9*1), Y2, Y2
@@ -10291,7 +10486,7 @@ unpack:
 	VPSHUFB     Y0, Y2, Y2
 	VPSRLVD     Y1, Y2, Y2
 	VPAND       Y3, Y2, Y2
-	VPMAXUD     Y2, Y4, Y4
+	VPMAXUD     Y2, Y6, Y6
 	VMOVDQU     Y2, 32(R11)
 	VMOVDQU     (CX), X2
 	VINSERTI128 $0x01, (CX)(R9*1), Y2, Y2
@@ -10299,7 +10494,7 @@ unpack:
 	VPSHUFB     Y0, Y2, Y2
 	VPSRLVD     Y1, Y2, Y2
 	VPAND       Y3, Y2, Y2
-	VPMAXUD     Y2, Y4, Y4
+	VPMAXUD     Y2, Y6, Y6
 	VMOVDQU     Y2, 64(R11)
 	VMOVDQU     (CX), X2
 	VINSERTI128 $0x01, (CX)(R9*1), Y2, Y2
@@ -10307,7 +10502,7 @@ unpack:
 	VPSHUFB     Y0, Y2, Y2
 	VPSRLVD     Y1, Y2, Y2
 	VPAND       Y3, Y2, Y2
-	VPMAXUD     Y2, Y4, Y4
+	VPMAXUD     Y2, Y6, Y6
 	VMOVDQU     Y2, 96(R11)
 	VMOVDQU     (CX), X2
 	VINSERTI128 $0x01, (CX)(R9*1), Y2, Y2
@@ -10315,7 +10510,7 @@ unpack:
 	VPSHUFB     Y0, Y2, Y2
 	VPSRLVD     Y1, Y2, Y2
 	VPAND       Y3, Y2, Y2
-	VPMAXUD     Y2, Y4, Y4
+	VPMAXUD     Y2, Y6, Y6
 	VMOVDQU     Y2, 128(R11)
 	VMOVDQU     (CX), X2
 	VINSERTI128 $0x01, (CX)(R9*1), Y2, Y2
@@ -10323,7 +10518,7 @@ unpack:
 	VPSHUFB     Y0, Y2, Y2
 	VPSRLVD     Y1, Y2, Y2
 	VPAND       Y3, Y2, Y2
-	VPMAXUD     Y2, Y4, Y4
+	VPMAXUD     Y2, Y6, Y6
 	VMOVDQU     Y2, 160(R11)
 	VMOVDQU     (CX), X2
 	VINSERTI128 $0x01, (CX)(R9*1), Y2, Y2
@@ -10331,7 +10526,7 @@ unpack:
 	VPSHUFB     Y0, Y2, Y2
 	VPSRLVD     Y1, Y2, Y2
 	VPAND       Y3, Y2, Y2
-	VPMAXUD     Y2, Y4, Y4
+	VPMAXUD     Y2, Y6, Y6
 	VMOVDQU     Y2, 192(R11)
 	VMOVDQU     (CX), X2
 	VINSERTI128 $0x01, (CX)(R9*1), Y2, Y2
@@ -10339,223 +10534,294 @@ unpack:
 	VPSHUFB     Y0, Y2, Y2
 	VPSRLVD     Y1, Y2, Y2
 	VPAND       Y3, Y2, Y2
-	VPMAXUD     Y2, Y4, Y4
+	VPMAXUD     Y2, Y6, Y6
 	VMOVDQU     Y2, 224(R11)
 
 unpacked:
-	MOVL         60(R10), R12
-	CMPB         (R8)(R12*1), $0x01
-	SBBL         R12, R12
-	MOVL         124(R10), R13
-	CMPB         (R8)(R13*1), $0x01
-	SBBL         R13, R13
-	MOVL         188(R10), R14
-	CMPB         (R8)(R14*1), $0x01
-	SBBL         R14, R14
-	MOVL         252(R10), R15
-	CMPB         (R8)(R15*1), $0x01
-	SBBL         R15, R15
-	MOVL         56(R10), BP
-	CMPB         (R8)(BP*1), $0x01
-	ADCL         R12, R12
-	MOVL         120(R10), BP
-	CMPB         (R8)(BP*1), $0x01
-	ADCL         R13, R13
-	MOVL         184(R10), BP
-	CMPB         (R8)(BP*1), $0x01
-	ADCL         R14, R14
-	MOVL         248(R10), BP
-	CMPB         (R8)(BP*1), $0x01
-	ADCL         R15, R15
-	MOVL         52(R10), BP
-	CMPB         (R8)(BP*1), $0x01
-	ADCL         R12, R12
-	MOVL         116(R10), BP
-	CMPB         (R8)(BP*1), $0x01
-	ADCL         R13, R13
-	MOVL         180(R10), BP
-	CMPB         (R8)(BP*1), $0x01
-	ADCL         R14, R14
-	MOVL         244(R10), BP
-	CMPB         (R8)(BP*1), $0x01
-	ADCL         R15, R15
-	MOVL         48(R10), BP
-	CMPB         (R8)(BP*1), $0x01
-	ADCL         R12, R12
-	MOVL         112(R10), BP
-	CMPB         (R8)(BP*1), $0x01
-	ADCL         R13, R13
-	MOVL         176(R10), BP
-	CMPB         (R8)(BP*1), $0x01
-	ADCL         R14, R14
-	MOVL         240(R10), BP
-	CMPB         (R8)(BP*1), $0x01
-	ADCL         R15, R15
-	MOVL         44(R10), BP
-	CMPB         (R8)(BP*1), $0x01
-	ADCL         R12, R12
-	MOVL         108(R10), BP
-	CMPB         (R8)(BP*1), $0x01
-	ADCL         R13, R13
-	MOVL         172(R10), BP
-	CMPB         (R8)(BP*1), $0x01
-	ADCL         R14, R14
-	MOVL         236(R10), BP
-	CMPB         (R8)(BP*1), $0x01
-	ADCL         R15, R15
-	MOVL         40(R10), BP
-	CMPB         (R8)(BP*1), $0x01
-	ADCL         R12, R12
-	MOVL         104(R10), BP
-	CMPB         (R8)(BP*1), $0x01
-	ADCL         R13, R13
-	MOVL         168(R10), BP
-	CMPB         (R8)(BP*1), $0x01
-	ADCL         R14, R14
-	MOVL         232(R10), BP
-	CMPB         (R8)(BP*1), $0x01
-	ADCL         R15, R15
-	MOVL         36(R10), BP
-	CMPB         (R8)(BP*1), $0x01
-	ADCL         R12, R12
-	MOVL         100(R10), BP
-	CMPB         (R8)(BP*1), $0x01
-	ADCL         R13, R13
-	MOVL         164(R10), BP
-	CMPB         (R8)(BP*1), $0x01
-	ADCL         R14, R14
-	MOVL         228(R10), BP
-	CMPB         (R8)(BP*1), $0x01
-	ADCL         R15, R15
-	MOVL         32(R10), BP
-	CMPB         (R8)(BP*1), $0x01
-	ADCL         R12, R12
-	MOVL         96(R10), BP
-	CMPB         (R8)(BP*1), $0x01
-	ADCL         R13, R13
-	MOVL         160(R10), BP
-	CMPB         (R8)(BP*1), $0x01
-	ADCL         R14, R14
-	MOVL         224(R10), BP
-	CMPB         (R8)(BP*1), $0x01
-	ADCL         R15, R15
-	MOVL         28(R10), BP
-	CMPB         (R8)(BP*1), $0x01
-	ADCL         R12, R12
-	MOVL         92(R10), BP
-	CMPB         (R8)(BP*1), $0x01
-	ADCL         R13, R13
-	MOVL         156(R10), BP
-	CMPB         (R8)(BP*1), $0x01
-	ADCL         R14, R14
-	MOVL         220(R10), BP
-	CMPB         (R8)(BP*1), $0x01
-	ADCL         R15, R15
-	MOVL         24(R10), BP
-	CMPB         (R8)(BP*1), $0x01
-	ADCL         R12, R12
-	MOVL         88(R10), BP
-	CMPB         (R8)(BP*1), $0x01
-	ADCL         R13, R13
-	MOVL         152(R10), BP
-	CMPB         (R8)(BP*1), $0x01
-	ADCL         R14, R14
-	MOVL         216(R10), BP
-	CMPB         (R8)(BP*1), $0x01
-	ADCL         R15, R15
-	MOVL         20(R10), BP
-	CMPB         (R8)(BP*1), $0x01
-	ADCL         R12, R12
-	MOVL         84(R10), BP
-	CMPB         (R8)(BP*1), $0x01
-	ADCL         R13, R13
-	MOVL         148(R10), BP
-	CMPB         (R8)(BP*1), $0x01
-	ADCL         R14, R14
-	MOVL         212(R10), BP
-	CMPB         (R8)(BP*1), $0x01
-	ADCL         R15, R15
-	MOVL         16(R10), BP
-	CMPB         (R8)(BP*1), $0x01
-	ADCL         R12, R12
-	MOVL         80(R10), BP
-	CMPB         (R8)(BP*1), $0x01
-	ADCL         R13, R13
-	MOVL         144(R10), BP
-	CMPB         (R8)(BP*1), $0x01
-	ADCL         R14, R14
-	MOVL         208(R10), BP
-	CMPB         (R8)(BP*1), $0x01
-	ADCL         R15, R15
-	MOVL         12(R10), BP
-	CMPB         (R8)(BP*1), $0x01
-	ADCL         R12, R12
-	MOVL         76(R10), BP
-	CMPB         (R8)(BP*1), $0x01
-	ADCL         R13, R13
-	MOVL         140(R10), BP
-	CMPB         (R8)(BP*1), $0x01
-	ADCL         R14, R14
-	MOVL         204(R10), BP
-	CMPB         (R8)(BP*1), $0x01
-	ADCL         R15, R15
-	MOVL         8(R10), BP
-	CMPB         (R8)(BP*1), $0x01
-	ADCL         R12, R12
-	MOVL         72(R10), BP
-	CMPB         (R8)(BP*1), $0x01
-	ADCL         R13, R13
-	MOVL         136(R10), BP
-	CMPB         (R8)(BP*1), $0x01
-	ADCL         R14, R14
-	MOVL         200(R10), BP
-	CMPB         (R8)(BP*1), $0x01
-	ADCL         R15, R15
-	MOVL         4(R10), BP
-	CMPB         (R8)(BP*1), $0x01
-	ADCL         R12, R12
-	MOVL         68(R10), BP
-	CMPB         (R8)(BP*1), $0x01
-	ADCL         R13, R13
-	MOVL         132(R10), BP
-	CMPB         (R8)(BP*1), $0x01
-	ADCL         R14, R14
-	MOVL         196(R10), BP
-	CMPB         (R8)(BP*1), $0x01
-	ADCL         R15, R15
-	MOVL         (R10), BP
-	CMPB         (R8)(BP*1), $0x01
-	ADCL         R12, R12
-	MOVL         64(R10), BP
-	CMPB         (R8)(BP*1), $0x01
-	ADCL         R13, R13
-	MOVL         128(R10), BP
-	CMPB         (R8)(BP*1), $0x01
-	ADCL         R14, R14
-	MOVL         192(R10), BP
-	CMPB         (R8)(BP*1), $0x01
-	ADCL         R15, R15
-	MOVQ         512(SP), BP
-	MOVW         R12, (BP)
-	MOVW         R13, 2(BP)
-	MOVW         R14, 4(BP)
-	MOVW         R15, 6(BP)
+	MOVQ         (R10), R13
+	RORXQ        $0x03, R13, R14
+	ANDL         $0x1fffffff, R14
+	MOVBLZX      (R8)(R14*1), R14
+	VMOVD        R14, X4
+	RORXQ        $0x23, R13, R13
+	ANDL         $0x1fffffff, R13
+	VPINSRB      $0x01, (R8)(R13*1), X4, X4
+	MOVQ         64(R10), R13
+	RORXQ        $0x03, R13, R14
+	ANDL         $0x1fffffff, R14
+	MOVBLZX      (R8)(R14*1), R14
+	VMOVD        R14, X2
+	RORXQ        $0x23, R13, R13
+	ANDL         $0x1fffffff, R13
+	VPINSRB      $0x01, (R8)(R13*1), X2, X2
+	MOVQ         128(R10), R13
+	RORXQ        $0x03, R13, R14
+	ANDL         $0x1fffffff, R14
+	MOVBLZX      (R8)(R14*1), R14
+	VMOVD        R14, X5
+	RORXQ        $0x23, R13, R13
+	ANDL         $0x1fffffff, R13
+	VPINSRB      $0x01, (R8)(R13*1), X5, X5
+	MOVQ         192(R10), R13
+	RORXQ        $0x03, R13, R14
+	ANDL         $0x1fffffff, R14
+	MOVBLZX      (R8)(R14*1), R14
+	VMOVD        R14, X11
+	RORXQ        $0x23, R13, R13
+	ANDL         $0x1fffffff, R13
+	VPINSRB      $0x01, (R8)(R13*1), X11, X11
+	MOVQ         8(R10), R13
+	RORXQ        $0x03, R13, R14
+	ANDL         $0x1fffffff, R14
+	VPINSRB      $0x02, (R8)(R14*1), X4, X4
+	RORXQ        $0x23, R13, R13
+	ANDL         $0x1fffffff, R13
+	VPINSRB      $0x03, (R8)(R13*1), X4, X4
+	MOVQ         72(R10), R13
+	RORXQ        $0x03, R13, R14
+	ANDL         $0x1fffffff, R14
+	VPINSRB      $0x02, (R8)(R14*1), X2, X2
+	RORXQ        $0x23, R13, R13
+	ANDL         $0x1fffffff, R13
+	VPINSRB      $0x03, (R8)(R13*1), X2, X2
+	MOVQ         136(R10), R13
+	RORXQ        $0x03, R13, R14
+	ANDL         $0x1fffffff, R14
+	VPINSRB      $0x02, (R8)(R14*1), X5, X5
+	RORXQ        $0x23, R13, R13
+	ANDL         $0x1fffffff, R13
+	VPINSRB      $0x03, (R8)(R13*1), X5, X5
+	MOVQ         200(R10), R13
+	RORXQ        $0x03, R13, R14
+	ANDL         $0x1fffffff, R14
+	VPINSRB      $0x02, (R8)(R14*1), X11, X11
+	RORXQ        $0x23, R13, R13
+	ANDL         $0x1fffffff, R13
+	VPINSRB      $0x03, (R8)(R13*1), X11, X11
+	MOVQ         16(R10), R13
+	RORXQ        $0x03, R13, R14
+	ANDL         $0x1fffffff, R14
+	VPINSRB      $0x04, (R8)(R14*1), X4, X4
+	RORXQ        $0x23, R13, R13
+	ANDL         $0x1fffffff, R13
+	VPINSRB      $0x05, (R8)(R13*1), X4, X4
+	MOVQ         80(R10), R13
+	RORXQ        $0x03, R13, R14
+	ANDL         $0x1fffffff, R14
+	VPINSRB      $0x04, (R8)(R14*1), X2, X2
+	RORXQ        $0x23, R13, R13
+	ANDL         $0x1fffffff, R13
+	VPINSRB      $0x05, (R8)(R13*1), X2, X2
+	MOVQ         144(R10), R13
+	RORXQ        $0x03, R13, R14
+	ANDL         $0x1fffffff, R14
+	VPINSRB      $0x04, (R8)(R14*1), X5, X5
+	RORXQ        $0x23, R13, R13
+	ANDL         $0x1fffffff, R13
+	VPINSRB      $0x05, (R8)(R13*1), X5, X5
+	MOVQ         208(R10), R13
+	RORXQ        $0x03, R13, R14
+	ANDL         $0x1fffffff, R14
+	VPINSRB      $0x04, (R8)(R14*1), X11, X11
+	RORXQ        $0x23, R13, R13
+	ANDL         $0x1fffffff, R13
+	VPINSRB      $0x05, (R8)(R13*1), X11, X11
+	MOVQ         24(R10), R13
+	RORXQ        $0x03, R13, R14
+	ANDL         $0x1fffffff, R14
+	VPINSRB      $0x06, (R8)(R14*1), X4, X4
+	RORXQ        $0x23, R13, R13
+	ANDL         $0x1fffffff, R13
+	VPINSRB      $0x07, (R8)(R13*1), X4, X4
+	MOVQ         88(R10), R13
+	RORXQ        $0x03, R13, R14
+	ANDL         $0x1fffffff, R14
+	VPINSRB      $0x06, (R8)(R14*1), X2, X2
+	RORXQ        $0x23, R13, R13
+	ANDL         $0x1fffffff, R13
+	VPINSRB      $0x07, (R8)(R13*1), X2, X2
+	MOVQ         152(R10), R13
+	RORXQ        $0x03, R13, R14
+	ANDL         $0x1fffffff, R14
+	VPINSRB      $0x06, (R8)(R14*1), X5, X5
+	RORXQ        $0x23, R13, R13
+	ANDL         $0x1fffffff, R13
+	VPINSRB      $0x07, (R8)(R13*1), X5, X5
+	MOVQ         216(R10), R13
+	RORXQ        $0x03, R13, R14
+	ANDL         $0x1fffffff, R14
+	VPINSRB      $0x06, (R8)(R14*1), X11, X11
+	RORXQ        $0x23, R13, R13
+	ANDL         $0x1fffffff, R13
+	VPINSRB      $0x07, (R8)(R13*1), X11, X11
+	MOVQ         32(R10), R13
+	RORXQ        $0x03, R13, R14
+	ANDL         $0x1fffffff, R14
+	VPINSRB      $0x08, (R8)(R14*1), X4, X4
+	RORXQ        $0x23, R13, R13
+	ANDL         $0x1fffffff, R13
+	VPINSRB      $0x09, (R8)(R13*1), X4, X4
+	MOVQ         96(R10), R13
+	RORXQ        $0x03, R13, R14
+	ANDL         $0x1fffffff, R14
+	VPINSRB      $0x08, (R8)(R14*1), X2, X2
+	RORXQ        $0x23, R13, R13
+	ANDL         $0x1fffffff, R13
+	VPINSRB      $0x09, (R8)(R13*1), X2, X2
+	MOVQ         160(R10), R13
+	RORXQ        $0x03, R13, R14
+	ANDL         $0x1fffffff, R14
+	VPINSRB      $0x08, (R8)(R14*1), X5, X5
+	RORXQ        $0x23, R13, R13
+	ANDL         $0x1fffffff, R13
+	VPINSRB      $0x09, (R8)(R13*1), X5, X5
+	MOVQ         224(R10), R13
+	RORXQ        $0x03, R13, R14
+	ANDL         $0x1fffffff, R14
+	VPINSRB      $0x08, (R8)(R14*1), X11, X11
+	RORXQ        $0x23, R13, R13
+	ANDL         $0x1fffffff, R13
+	VPINSRB      $0x09, (R8)(R13*1), X11, X11
+	MOVQ         40(R10), R13
+	RORXQ        $0x03, R13, R14
+	ANDL         $0x1fffffff, R14
+	VPINSRB      $0x0a, (R8)(R14*1), X4, X4
+	RORXQ        $0x23, R13, R13
+	ANDL         $0x1fffffff, R13
+	VPINSRB      $0x0b, (R8)(R13*1), X4, X4
+	MOVQ         104(R10), R13
+	RORXQ        $0x03, R13, R14
+	ANDL         $0x1fffffff, R14
+	VPINSRB      $0x0a, (R8)(R14*1), X2, X2
+	RORXQ        $0x23, R13, R13
+	ANDL         $0x1fffffff, R13
+	VPINSRB      $0x0b, (R8)(R13*1), X2, X2
+	MOVQ         168(R10), R13
+	RORXQ        $0x03, R13, R14
+	ANDL         $0x1fffffff, R14
+	VPINSRB      $0x0a, (R8)(R14*1), X5, X5
+	RORXQ        $0x23, R13, R13
+	ANDL         $0x1fffffff, R13
+	VPINSRB      $0x0b, (R8)(R13*1), X5, X5
+	MOVQ         232(R10), R13
+	RORXQ        $0x03, R13, R14
+	ANDL         $0x1fffffff, R14
+	VPINSRB      $0x0a, (R8)(R14*1), X11, X11
+	RORXQ        $0x23, R13, R13
+	ANDL         $0x1fffffff, R13
+	VPINSRB      $0x0b, (R8)(R13*1), X11, X11
+	MOVQ         48(R10), R13
+	RORXQ        $0x03, R13, R14
+	ANDL         $0x1fffffff, R14
+	VPINSRB      $0x0c, (R8)(R14*1), X4, X4
+	RORXQ        $0x23, R13, R13
+	ANDL         $0x1fffffff, R13
+	VPINSRB      $0x0d, (R8)(R13*1), X4, X4
+	MOVQ         112(R10), R13
+	RORXQ        $0x03, R13, R14
+	ANDL         $0x1fffffff, R14
+	VPINSRB      $0x0c, (R8)(R14*1), X2, X2
+	RORXQ        $0x23, R13, R13
+	ANDL         $0x1fffffff, R13
+	VPINSRB      $0x0d, (R8)(R13*1), X2, X2
+	MOVQ         176(R10), R13
+	RORXQ        $0x03, R13, R14
+	ANDL         $0x1fffffff, R14
+	VPINSRB      $0x0c, (R8)(R14*1), X5, X5
+	RORXQ        $0x23, R13, R13
+	ANDL         $0x1fffffff, R13
+	VPINSRB      $0x0d, (R8)(R13*1), X5, X5
+	MOVQ         240(R10), R13
+	RORXQ        $0x03, R13, R14
+	ANDL         $0x1fffffff, R14
+	VPINSRB      $0x0c, (R8)(R14*1), X11, X11
+	RORXQ        $0x23, R13, R13
+	ANDL         $0x1fffffff, R13
+	VPINSRB      $0x0d, (R8)(R13*1), X11, X11
+	MOVQ         56(R10), R13
+	RORXQ        $0x03, R13, R14
+	ANDL         $0x1fffffff, R14
+	VPINSRB      $0x0e, (R8)(R14*1), X4, X4
+	RORXQ        $0x23, R13, R13
+	ANDL         $0x1fffffff, R13
+	VPINSRB      $0x0f, (R8)(R13*1), X4, X4
+	MOVQ         120(R10), R13
+	RORXQ        $0x03, R13, R14
+	ANDL         $0x1fffffff, R14
+	VPINSRB      $0x0e, (R8)(R14*1), X2, X2
+	RORXQ        $0x23, R13, R13
+	ANDL         $0x1fffffff, R13
+	VPINSRB      $0x0f, (R8)(R13*1), X2, X2
+	MOVQ         184(R10), R13
+	RORXQ        $0x03, R13, R14
+	ANDL         $0x1fffffff, R14
+	VPINSRB      $0x0e, (R8)(R14*1), X5, X5
+	RORXQ        $0x23, R13, R13
+	ANDL         $0x1fffffff, R13
+	VPINSRB      $0x0f, (R8)(R13*1), X5, X5
+	MOVQ         248(R10), R13
+	RORXQ        $0x03, R13, R14
+	ANDL         $0x1fffffff, R14
+	VPINSRB      $0x0e, (R8)(R14*1), X11, X11
+	RORXQ        $0x23, R13, R13
+	ANDL         $0x1fffffff, R13
+	VPINSRB      $0x0f, (R8)(R13*1), X11, X11
+	VMOVDQU      lowThree4<>+0(SB), Y7
+	VPAND        (R10), Y7, Y7
+	VMOVDQU      lowThree4<>+0(SB), Y8
+	VPAND        32(R10), Y8, Y8
+	VMOVDQU      lowThree4<>+0(SB), Y9
+	VPAND        64(R10), Y9, Y9
+	VMOVDQU      lowThree4<>+0(SB), Y10
+	VPAND        96(R10), Y10, Y10
+	VPACKUSDW    Y8, Y7, Y7
+	VPACKUSDW    Y10, Y9, Y9
+	VPACKUSWB    Y9, Y7, Y7
+	VMOVDQU      inOrder<>+0(SB), Y8
+	VPERMD       Y7, Y8, Y7
+	VMOVDQU      powers<>+0(SB), Y8
+	VPSHUFB      Y7, Y8, Y8
+	VINSERTI128  $0x01, X2, Y4, Y4
+	VPAND        Y8, Y4, Y4
+	VPCMPEQB     Y8, Y4, Y4
+	VPMOVMSKB    Y4, R13
+	MOVL         R13, (R12)
+	VMOVDQU      lowThree4<>+0(SB), Y7
+	VPAND        128(R10), Y7, Y7
+	VMOVDQU      lowThree4<>+0(SB), Y8
+	VPAND        160(R10), Y8, Y8
+	VMOVDQU      lowThree4<>+0(SB), Y9
+	VPAND        192(R10), Y9, Y9
+	VMOVDQU      lowThree4<>+0(SB), Y10
+	VPAND        224(R10), Y10, Y10
+	VPACKUSDW    Y8, Y7, Y7
+	VPACKUSDW    Y10, Y9, Y9
+	VPACKUSWB    Y9, Y7, Y7
+	VMOVDQU      inOrder<>+0(SB), Y8
+	VPERMD       Y7, Y8, Y7
+	VMOVDQU      powers<>+0(SB), Y8
+	VPSHUFB      Y7, Y8, Y8
+	VINSERTI128  $0x01, X11, Y5, Y5
+	VPAND        Y8, Y5, Y5
+	VPCMPEQB     Y8, Y5, Y5
+	VPMOVMSKB    Y5, R13
+	MOVL         R13, 4(R12)
 	XCHGQ        R10, R11
 	TESTQ        BX, BX
 	JNZ          loop
-	VEXTRACTI128 $0x01, Y4, X0
-	VPMAXUD      X0, X4, X4
-	VPSRLDQ      $0x08, X4, X0
-	VPMAXUD      X0, X4, X4
-	VPSRLDQ      $0x04, X4, X0
-	VPMAXUD      X0, X4, X4
-	VMOVD        X4, AX
+	VEXTRACTI128 $0x01, Y6, X0
+	VPMAXUD      X0, X6, X6
+	VPSRLDQ      $0x08, X6, X0
+	VPMAXUD      X0, X6, X6
+	VPSRLDQ      $0x04, X6, X0
+	VPMAXUD      X0, X6, X6
+	VMOVD        X6, AX
 	VZEROUPPER
 	MOVL         AX, ret+40(FP)
 	RET
 
-// func test16BitsAVX2(out *uint64, src *byte, steps *int, width int, table *byte) uint32
-// Requires: AVX, AVX2
+// func test16BitsAVX2(out *uint64, src *byte, steps *int, width int, table *uint64) uint32
+// Requires: AVX, AVX2, BMI2
 TEXT ·test16BitsAVX2(SB), NOSPLIT, $0-44
 	MOVQ  out+0(FP), AX
 	MOVQ  src+8(FP), CX
@@ -10570,219 +10836,261 @@ TEXT ·test16BitsAVX2(SB), NOSPLIT, $0-44
 	VPXOR Y0, Y0, Y0
 
 loop:
-	VPMAXUW (CX), Y0, Y0
-	VPMAXUW 32(CX), Y0, Y0
-	VPMAXUW 64(CX), Y0, Y0
-	VPMAXUW 96(CX), Y0, Y0
-	MOVWLZX 30(CX), R8
-	CMPB    (DI)(R8*1), $0x01
-	SBBL    R8, R8
-	MOVWLZX 62(CX), R9
-	CMPB    (DI)(R9*1), $0x01
-	SBBL    R9, R9
-	MOVWLZX 94(CX), R10
-	CMPB    (DI)(R10*1), $0x01
-	SBBL    R10, R10
-	MOVWLZX 126(CX), R11
-	CMPB    (DI)(R11*1), $0x01
-	SBBL    R11, R11
-	MOVWLZX 28(CX), R12
-	CMPB    (DI)(R12*1), $0x01
-	ADCL    R8, R8
-	MOVWLZX 60(CX), R12
-	CMPB    (DI)(R12*1), $0x01
-	ADCL    R9, R9
-	MOVWLZX 92(CX), R12
-	CMPB    (DI)(R12*1), $0x01
-	ADCL    R10, R10
-	MOVWLZX 124(CX), R12
-	CMPB    (DI)(R12*1), $0x01
-	ADCL    R11, R11
-	MOVWLZX 26(CX), R12
-	CMPB    (DI)(R12*1), $0x01
-	ADCL    R8, R8
-	MOVWLZX 58(CX), R12
-	CMPB    (DI)(R12*1), $0x01
-	ADCL    R9, R9
-	MOVWLZX 90(CX), R12
-	CMPB    (DI)(R12*1), $0x01
-	ADCL    R10, R10
-	MOVWLZX 122(CX), R12
-	CMPB    (DI)(R12*1), $0x01
-	ADCL    R11, R11
-	MOVWLZX 24(CX), R12
-	CMPB    (DI)(R12*1), $0x01
-	ADCL    R8, R8
-	MOVWLZX 56(CX), R12
-	CMPB    (DI)(R12*1), $0x01
-	ADCL    R9, R9
-	MOVWLZX 88(CX), R12
-	CMPB    (DI)(R12*1), $0x01
-	ADCL    R10, R10
-	MOVWLZX 120(CX), R12
-	CMPB    (DI)(R12*1), $0x01
-	ADCL    R11, R11
-	MOVWLZX 22(CX), R12
-	CMPB    (DI)(R12*1), $0x01
-	ADCL    R8, R8
-	MOVWLZX 54(CX), R12
-	CMPB    (DI)(R12*1), $0x01
-	ADCL    R9, R9
-	MOVWLZX 86(CX), R12
-	CMPB    (DI)(R12*1), $0x01
-	ADCL    R10, R10
-	MOVWLZX 118(CX), R12
-	CMPB    (DI)(R12*1), $0x01
-	ADCL    R11, R11
-	MOVWLZX 20(CX), R12
-	CMPB    (DI)(R12*1), $0x01
-	ADCL    R8, R8
-	MOVWLZX 52(CX), R12
-	CMPB    (DI)(R12*1), $0x01
-	ADCL    R9, R9
-	MOVWLZX 84(CX), R12
-	CMPB    (DI)(R12*1), $0x01
-	ADCL    R10, R10
-	MOVWLZX 116(CX), R12
-	CMPB    (DI)(R12*1), $0x01
-	ADCL    R11, R11
-	MOVWLZX 18(CX), R12
-	CMPB    (DI)(R12*1), $0x01
-	ADCL    R8, R8
-	MOVWLZX 50(CX), R12
-	CMPB    (DI)(R12*1), $0x01
-	ADCL    R9, R9
-	MOVWLZX 82(CX), R12
-	CMPB    (DI)(R12*1), $0x01
-	ADCL    R10, R10
-	MOVWLZX 114(CX), R12
-	CMPB    (DI)(R12*1), $0x01
-	ADCL    R11, R11
-	MOVWLZX 16(CX), R12
-	CMPB    (DI)(R12*1), $0x01
-	ADCL    R8, R8
-	MOVWLZX 48(CX), R12
-	CMPB    (DI)(R12*1), $0x01
-	ADCL    R9, R9
-	MOVWLZX 80(CX), R12
-	CMPB    (DI)(R12*1), $0x01
-	ADCL    R10, R10
-	MOVWLZX 112(CX), R12
-	CMPB    (DI)(R12*1), $0x01
-	ADCL    R11, R11
-	MOVWLZX 14(CX), R12
-	CMPB    (DI)(R12*1), $0x01
-	ADCL    R8, R8
-	MOVWLZX 46(CX), R12
-	CMPB    (DI)(R12*1), $0x01
-	ADCL    R9, R9
-	MOVWLZX 78(CX), R12
-	CMPB    (DI)(R12*1), $0x01
-	ADCL    R10, R10
-	MOVWLZX 110(CX), R12
-	CMPB    (DI)(R12*1), $0x01
-	ADCL    R11, R11
-	MOVWLZX 12(CX), R12
-	CMPB    (DI)(R12*1), $0x01
-	ADCL    R8, R8
-	MOVWLZX 44(CX), R12
-	CMPB    (DI)(R12*1), $0x01
-	ADCL    R9, R9
-	MOVWLZX 76(CX), R12
-	CMPB    (DI)(R12*1), $0x01
-	ADCL    R10, R10
-	MOVWLZX 108(CX), R12
-	CMPB    (DI)(R12*1), $0x01
-	ADCL    R11, R11
-	MOVWLZX 10(CX), R12
-	CMPB    (DI)(R12*1), $0x01
-	ADCL    R8, R8
-	MOVWLZX 42(CX), R12
-	CMPB    (DI)(R12*1), $0x01
-	ADCL    R9, R9
-	MOVWLZX 74(CX), R12
-	CMPB    (DI)(R12*1), $0x01
-	ADCL    R10, R10
-	MOVWLZX 106(CX), R12
-	CMPB    (DI)(R12*1), $0x01
-	ADCL    R11, R11
-	MOVWLZX 8(CX), R12
-	CMPB    (DI)(R12*1), $0x01
-	ADCL    R8, R8
-	MOVWLZX 40(CX), R12
-	CMPB    (DI)(R12*1), $0x01
-	ADCL    R9, R9
-	MOVWLZX 72(CX), R12
-	CMPB    (DI)(R12*1), $0x01
-	ADCL    R10, R10
-	MOVWLZX 104(CX), R12
-	CMPB    (DI)(R12*1), $0x01
-	ADCL    R11, R11
-	MOVWLZX 6(CX), R12
-	CMPB    (DI)(R12*1), $0x01
-	ADCL    R8, R8
-	MOVWLZX 38(CX), R12
-	CMPB    (DI)(R12*1), $0x01
-	ADCL    R9, R9
-	MOVWLZX 70(CX), R12
-	CMPB    (DI)(R12*1), $0x01
-	ADCL    R10, R10
-	MOVWLZX 102(CX), R12
-	CMPB    (DI)(R12*1), $0x01
-	ADCL    R11, R11
-	MOVWLZX 4(CX), R12
-	CMPB    (DI)(R12*1), $0x01
-	ADCL    R8, R8
-	MOVWLZX 36(CX), R12
-	CMPB    (DI)(R12*1), $0x01
-	ADCL    R9, R9
-	MOVWLZX 68(CX), R12
-	CMPB    (DI)(R12*1), $0x01
-	ADCL    R10, R10
-	MOVWLZX 100(CX), R12
-	CMPB    (DI)(R12*1), $0x01
-	ADCL    R11, R11
-	MOVWLZX 2(CX), R12
-	CMPB    (DI)(R12*1), $0x01
-	ADCL    R8, R8
-	MOVWLZX 34(CX), R12
-	CMPB    (DI)(R12*1), $0x01
-	ADCL    R9, R9
-	MOVWLZX 66(CX), R12
-	CMPB    (DI)(R12*1), $0x01
-	ADCL    R10, R10
-	MOVWLZX 98(CX), R12
-	CMPB    (DI)(R12*1), $0x01
-	ADCL    R11, R11
-	MOVWLZX (CX), R12
-	CMPB    (DI)(R12*1), $0x01
-	ADCL    R8, R8
-	MOVWLZX 32(CX), R12
-	CMPB    (DI)(R12*1), $0x01
-	ADCL    R9, R9
-	MOVWLZX 64(CX), R12
-	CMPB    (DI)(R12*1), $0x01
-	ADCL    R10, R10
-	MOVWLZX 96(CX), R12
-	CMPB    (DI)(R12*1), $0x01
-	ADCL    R11, R11
-	MOVW    R8, (AX)
-	MOVW    R9, 2(AX)
-	MOVW    R10, 4(AX)
-	MOVW    R11, 6(AX)
-	ADDQ    $0x00000080, CX
-	ADDQ    $0x08, AX
-	DECQ    SI
-	JNZ     loop
-	DECQ    BX
-	JZ      done
-	MOVL    BX, R8
-	ANDL    $0x01, R8
-	LEAQ    (R8)(R8*2), R8
-	MOVQ    8(DX)(R8*8), SI
-	ADDQ    16(DX)(R8*8), CX
-	ADDQ    24(DX)(R8*8), AX
-	JMP     loop
+	VPMAXUW     (CX), Y0, Y0
+	VPMAXUW     32(CX), Y0, Y0
+	VPMAXUW     64(CX), Y0, Y0
+	VPMAXUW     96(CX), Y0, Y0
+	MOVQ        (CX), R8
+	RORXQ       $0x03, R8, R9
+	ANDL        $0x00001fff, R9
+	MOVBLZX     (DI)(R9*1), R9
+	VMOVD       R9, X1
+	RORXQ       $0x13, R8, R9
+	ANDL        $0x00001fff, R9
+	VPINSRB     $0x01, (DI)(R9*1), X1, X1
+	RORXQ       $0x23, R8, R9
+	ANDL        $0x00001fff, R9
+	VPINSRB     $0x02, (DI)(R9*1), X1, X1
+	RORXQ       $0x33, R8, R8
+	ANDL        $0x00001fff, R8
+	VPINSRB     $0x03, (DI)(R8*1), X1, X1
+	MOVQ        32(CX), R8
+	RORXQ       $0x03, R8, R9
+	ANDL        $0x00001fff, R9
+	MOVBLZX     (DI)(R9*1), R9
+	VMOVD       R9, X2
+	RORXQ       $0x13, R8, R9
+	ANDL        $0x00001fff, R9
+	VPINSRB     $0x01, (DI)(R9*1), X2, X2
+	RORXQ       $0x23, R8, R9
+	ANDL        $0x00001fff, R9
+	VPINSRB     $0x02, (DI)(R9*1), X2, X2
+	RORXQ       $0x33, R8, R8
+	ANDL        $0x00001fff, R8
+	VPINSRB     $0x03, (DI)(R8*1), X2, X2
+	MOVQ        64(CX), R8
+	RORXQ       $0x03, R8, R9
+	ANDL        $0x00001fff, R9
+	MOVBLZX     (DI)(R9*1), R9
+	VMOVD       R9, X3
+	RORXQ       $0x13, R8, R9
+	ANDL        $0x00001fff, R9
+	VPINSRB     $0x01, (DI)(R9*1), X3, X3
+	RORXQ       $0x23, R8, R9
+	ANDL        $0x00001fff, R9
+	VPINSRB     $0x02, (DI)(R9*1), X3, X3
+	RORXQ       $0x33, R8, R8
+	ANDL        $0x00001fff, R8
+	VPINSRB     $0x03, (DI)(R8*1), X3, X3
+	MOVQ        96(CX), R8
+	RORXQ       $0x03, R8, R9
+	ANDL        $0x00001fff, R9
+	MOVBLZX     (DI)(R9*1), R9
+	VMOVD       R9, X4
+	RORXQ       $0x13, R8, R9
+	ANDL        $0x00001fff, R9
+	VPINSRB     $0x01, (DI)(R9*1), X4, X4
+	RORXQ       $0x23, R8, R9
+	ANDL        $0x00001fff, R9
+	VPINSRB     $0x02, (DI)(R9*1), X4, X4
+	RORXQ       $0x33, R8, R8
+	ANDL        $0x00001fff, R8
+	VPINSRB     $0x03, (DI)(R8*1), X4, X4
+	MOVQ        8(CX), R8
+	RORXQ       $0x03, R8, R9
+	ANDL        $0x00001fff, R9
+	VPINSRB     $0x04, (DI)(R9*1), X1, X1
+	RORXQ       $0x13, R8, R9
+	ANDL        $0x00001fff, R9
+	VPINSRB     $0x05, (DI)(R9*1), X1, X1
+	RORXQ       $0x23, R8, R9
+	ANDL        $0x00001fff, R9
+	VPINSRB     $0x06, (DI)(R9*1), X1, X1
+	RORXQ       $0x33, R8, R8
+	ANDL        $0x00001fff, R8
+	VPINSRB     $0x07, (DI)(R8*1), X1, X1
+	MOVQ        40(CX), R8
+	RORXQ       $0x03, R8, R9
+	ANDL        $0x00001fff, R9
+	VPINSRB     $0x04, (DI)(R9*1), X2, X2
+	RORXQ       $0x13, R8, R9
+	ANDL        $0x00001fff, R9
+	VPINSRB     $0x05, (DI)(R9*1), X2, X2
+	RORXQ       $0x23, R8, R9
+	ANDL        $0x00001fff, R9
+	VPINSRB     $0x06, (DI)(R9*1), X2, X2
+	RORXQ       $0x33, R8, R8
+	ANDL        $0x00001fff, R8
+	VPINSRB     $0x07, (DI)(R8*1), X2, X2
+	MOVQ        72(CX), R8
+	RORXQ       $0x03, R8, R9
+	ANDL        $0x00001fff, R9
+	VPINSRB     $0x04, (DI)(R9*1), X3, X3
+	RORXQ       $0x13, R8, R9
+	ANDL        $0x00001fff, R9
+	VPINSRB     $0x05, (DI)(R9*1), X3, X3
+	RORXQ       $0x23, R8, R9
+	ANDL        $0x00001fff, R9
+	VPINSRB     $0x06, (DI)(R9*1), X3, X3
+	RORXQ       $0x33, R8, R8
+	ANDL        $0x00001fff, R8
+	VPINSRB     $0x07, (DI)(R8*1), X3, X3
+	MOVQ        104(CX), R8
+	RORXQ       $0x03, R8, R9
+	ANDL        $0x00001fff, R9
+	VPINSRB     $0x04, (DI)(R9*1), X4, X4
+	RORXQ       $0x13, R8, R9
+	ANDL        $0x00001fff, R9
+	VPINSRB     $0x05, (DI)(R9*1), X4, X4
+	RORXQ       $0x23, R8, R9
+	ANDL        $0x00001fff, R9
+	VPINSRB     $0x06, (DI)(R9*1), X4, X4
+	RORXQ       $0x33, R8, R8
+	ANDL        $0x00001fff, R8
+	VPINSRB     $0x07, (DI)(R8*1), X4, X4
+	MOVQ        16(CX), R8
+	RORXQ       $0x03, R8, R9
+	ANDL        $0x00001fff, R9
+	VPINSRB     $0x08, (DI)(R9*1), X1, X1
+	RORXQ       $0x13, R8, R9
+	ANDL        $0x00001fff, R9
+	VPINSRB     $0x09, (DI)(R9*1), X1, X1
+	RORXQ       $0x23, R8, R9
+	ANDL        $0x00001fff, R9
+	VPINSRB     $0x0a, (DI)(R9*1), X1, X1
+	RORXQ       $0x33, R8, R8
+	ANDL        $0x00001fff, R8
+	VPINSRB     $0x0b, (DI)(R8*1), X1, X1
+	MOVQ        48(CX), R8
+	RORXQ       $0x03, R8, R9
+	ANDL        $0x00001fff, R9
+	VPINSRB     $0x08, (DI)(R9*1), X2, X2
+	RORXQ       $0x13, R8, R9
+	ANDL        $0x00001fff, R9
+	VPINSRB     $0x09, (DI)(R9*1), X2, X2
+	RORXQ       $0x23, R8, R9
+	ANDL        $0x00001fff, R9
+	VPINSRB     $0x0a, (DI)(R9*1), X2, X2
+	RORXQ       $0x33, R8, R8
+	ANDL        $0x00001fff, R8
+	VPINSRB     $0x0b, (DI)(R8*1), X2, X2
+	MOVQ        80(CX), R8
+	RORXQ       $0x03, R8, R9
+	ANDL        $0x00001fff, R9
+	VPINSRB     $0x08, (DI)(R9*1), X3, X3
+	RORXQ       $0x13, R8, R9
+	ANDL        $0x00001fff, R9
+	VPINSRB     $0x09, (DI)(R9*1), X3, X3
+	RORXQ       $0x23, R8, R9
+	ANDL        $0x00001fff, R9
+	VPINSRB     $0x0a, (DI)(R9*1), X3, X3
+	RORXQ       $0x33, R8, R8
+	ANDL        $0x00001fff, R8
+	VPINSRB     $0x0b, (DI)(R8*1), X3, X3
+	MOVQ        112(CX), R8
+	RORXQ       $0x03, R8, R9
+	ANDL        $0x00001fff, R9
+	VPINSRB     $0x08, (DI)(R9*1), X4, X4
+	RORXQ       $0x13, R8, R9
+	ANDL        $0x00001fff, R9
+	VPINSRB     $0x09, (DI)(R9*1), X4, X4
+	RORXQ       $0x23, R8, R9
+	ANDL        $0x00001fff, R9
+	VPINSRB     $0x0a, (DI)(R9*1), X4, X4
+	RORXQ       $0x33, R8, R8
+	ANDL        $0x00001fff, R8
+	VPINSRB     $0x0b, (DI)(R8*1), X4, X4
+	MOVQ        24(CX), R8
+	RORXQ       $0x03, R8, R9
+	ANDL        $0x00001fff, R9
+	VPINSRB     $0x0c, (DI)(R9*1), X1, X1
+	RORXQ       $0x13, R8, R9
+	ANDL        $0x00001fff, R9
+	VPINSRB     $0x0d, (DI)(R9*1), X1, X1
+	RORXQ       $0x23, R8, R9
+	ANDL        $0x00001fff, R9
+	VPINSRB     $0x0e, (DI)(R9*1), X1, X1
+	RORXQ       $0x33, R8, R8
+	ANDL        $0x00001fff, R8
+	VPINSRB     $0x0f, (DI)(R8*1), X1, X1
+	MOVQ        56(CX), R8
+	RORXQ       $0x03, R8, R9
+	ANDL        $0x00001fff, R9
+	VPINSRB     $0x0c, (DI)(R9*1), X2, X2
+	RORXQ       $0x13, R8, R9
+	ANDL        $0x00001fff, R9
+	VPINSRB     $0x0d, (DI)(R9*1), X2, X2
+	RORXQ       $0x23, R8, R9
+	ANDL        $0x00001fff, R9
+	VPINSRB     $0x0e, (DI)(R9*1), X2, X2
+	RORXQ       $0x33, R8, R8
+	ANDL        $0x00001fff, R8
+	VPINSRB     $0x0f, (DI)(R8*1), X2, X2
+	MOVQ        88(CX), R8
+	RORXQ       $0x03, R8, R9
+	ANDL        $0x00001fff, R9
+	VPINSRB     $0x0c, (DI)(R9*1), X3, X3
+	RORXQ       $0x13, R8, R9
+	ANDL        $0x00001fff, R9
+	VPINSRB     $0x0d, (DI)(R9*1), X3, X3
+	RORXQ       $0x23, R8, R9
+	ANDL        $0x00001fff, R9
+	VPINSRB     $0x0e, (DI)(R9*1), X3, X3
+	RORXQ       $0x33, R8, R8
+	ANDL        $0x00001fff, R8
+	VPINSRB     $0x0f, (DI)(R8*1), X3, X3
+	MOVQ        120(CX), R8
+	RORXQ       $0x03, R8, R9
+	ANDL        $0x00001fff, R9
+	VPINSRB     $0x0c, (DI)(R9*1), X4, X4
+	RORXQ       $0x13, R8, R9
+	ANDL        $0x00001fff, R9
+	VPINSRB     $0x0d, (DI)(R9*1), X4, X4
+	RORXQ       $0x23, R8, R9
+	ANDL        $0x00001fff, R9
+	VPINSRB     $0x0e, (DI)(R9*1), X4, X4
+	RORXQ       $0x33, R8, R8
+	ANDL        $0x00001fff, R8
+	VPINSRB     $0x0f, (DI)(R8*1), X4, X4
+	VMOVDQU     lowThree2<>+0(SB), Y5
+	VPAND       (CX), Y5, Y5
+	VMOVDQU     lowThree2<>+0(SB), Y6
+	VPAND       32(CX), Y6, Y6
+	VPACKUSWB   Y6, Y5, Y5
+	VPERMQ      $0xd8, Y5, Y5
+	VMOVDQU     powers<>+0(SB), Y6
+	VPSHUFB     Y5, Y6, Y6
+	VINSERTI128 $0x01, X2, Y1, Y1
+	VPAND       Y6, Y1, Y1
+	VPCMPEQB    Y6, Y1, Y1
+	VPMOVMSKB   Y1, R8
+	MOVL        R8, (AX)
+	VMOVDQU     lowThree2<>+0(SB), Y2
+	VPAND       64(CX), Y2, Y2
+	VMOVDQU     lowThree2<>+0(SB), Y5
+	VPAND       96(CX), Y5, Y5
+	VPACKUSWB   Y5, Y2, Y2
+	VPERMQ      $0xd8, Y2, Y2
+	VMOVDQU     powers<>+0(SB), Y5
+	VPSHUFB     Y2, Y5, Y5
+	VINSERTI128 $0x01, X4, Y3, Y3
+	VPAND       Y5, Y3, Y3
+	VPCMPEQB    Y5, Y3, Y3
+	VPMOVMSKB   Y3, R8
+	MOVL        R8, 4(AX)
+	ADDQ        $0x00000080, CX
+	ADDQ        $0x08, AX
+	DECQ        SI
+	JNZ         loop
+	DECQ        BX
+	JZ          done
+	MOVL        BX, R8
+	ANDL        $0x01, R8
+	LEAQ        (R8)(R8*2), R8
+	MOVQ        8(DX)(R8*8), SI
+	ADDQ        16(DX)(R8*8), CX
+	ADDQ        24(DX)(R8*8), AX
+	JMP         loop
 
 done:
 	VEXTRACTI128 $0x01, Y0, X1
@@ -10799,616 +11107,288 @@ done:
 	MOVL         AX, ret+40(FP)
 	RET
 
-// func testBits(out *uint64, codes *uint32, words int, table *uint64)
-TEXT ·testBits(SB), NOSPLIT, $0-32
+// func testUnpackedAVX2(out *uint64, codes *uint32, words int, mask *uint64)
+// Requires: AVX, AVX2, BMI2
+TEXT ·testUnpackedAVX2(SB), NOSPLIT, $0-32
 	MOVQ out+0(FP), AX
 	MOVQ codes+8(FP), CX
 	MOVQ words+16(FP), DX
-	MOVQ table+24(FP), BX
+	MOVQ mask+24(FP), BX
 
 loop:
-	MOVL 60(CX), SI
-	MOVL SI, DI
-	SHRL $0x06, DI
-	MOVQ (BX)(DI*8), DI
-	BTQ  SI, DI
-	SBBL SI, SI
-	MOVL 124(CX), DI
-	MOVL DI, R8
-	SHRL $0x06, R8
-	MOVQ (BX)(R8*8), R8
-	BTQ  DI, R8
-	SBBL DI, DI
-	MOVL 188(CX), R8
-	MOVL R8, R9
-	SHRL $0x06, R9
-	MOVQ (BX)(R9*8), R9
-	BTQ  R8, R9
-	SBBL R8, R8
-	MOVL 252(CX), R9
-	MOVL R9, R10
-	SHRL $0x06, R10
-	MOVQ (BX)(R10*8), R10
-	BTQ  R9, R10
-	SBBL R9, R9
-	MOVL 56(CX), R10
-	MOVL R10, R11
-	SHRL $0x06, R11
-	MOVQ (BX)(R11*8), R11
-	BTQ  R10, R11
-	ADCL SI, SI
-	MOVL 120(CX), R10
-	MOVL R10, R11
-	SHRL $0x06, R11
-	MOVQ (BX)(R11*8), R11
-	BTQ  R10, R11
-	ADCL DI, DI
-	MOVL 184(CX), R10
-	MOVL R10, R11
-	SHRL $0x06, R11
-	MOVQ (BX)(R11*8), R11
-	BTQ  R10, R11
-	ADCL R8, R8
-	MOVL 248(CX), R10
-	MOVL R10, R11
-	SHRL $0x06, R11
-	MOVQ (BX)(R11*8), R11
-	BTQ  R10, R11
-	ADCL R9, R9
-	MOVL 52(CX), R10
-	MOVL R10, R11
-	SHRL $0x06, R11
-	MOVQ (BX)(R11*8), R11
-	BTQ  R10, R11
-	ADCL SI, SI
-	MOVL 116(CX), R10
-	MOVL R10, R11
-	SHRL $0x06, R11
-	MOVQ (BX)(R11*8), R11
-	BTQ  R10, R11
-	ADCL DI, DI
-	MOVL 180(CX), R10
-	MOVL R10, R11
-	SHRL $0x06, R11
-	MOVQ (BX)(R11*8), R11
-	BTQ  R10, R11
-	ADCL R8, R8
-	MOVL 244(CX), R10
-	MOVL R10, R11
-	SHRL $0x06, R11
-	MOVQ (BX)(R11*8), R11
-	BTQ  R10, R11
-	ADCL R9, R9
-	MOVL 48(CX), R10
-	MOVL R10, R11
-	SHRL $0x06, R11
-	MOVQ (BX)(R11*8), R11
-	BTQ  R10, R11
-	ADCL SI, SI
-	MOVL 112(CX), R10
-	MOVL R10, R11
-	SHRL $0x06, R11
-	MOVQ (BX)(R11*8), R11
-	BTQ  R10, R11
-	ADCL DI, DI
-	MOVL 176(CX), R10
-	MOVL R10, R11
-	SHRL $0x06, R11
-	MOVQ (BX)(R11*8), R11
-	BTQ  R10, R11
-	ADCL R8, R8
-	MOVL 240(CX), R10
-	MOVL R10, R11
-	SHRL $0x06, R11
-	MOVQ (BX)(R11*8), R11
-	BTQ  R10, R11
-	ADCL R9, R9
-	MOVL 44(CX), R10
-	MOVL R10, R11
-	SHRL $0x06, R11
-	MOVQ (BX)(R11*8), R11
-	BTQ  R10, R11
-	ADCL SI, SI
-	MOVL 108(CX), R10
-	MOVL R10, R11
-	SHRL $0x06, R11
-	MOVQ (BX)(R11*8), R11
-	BTQ  R10, R11
-	ADCL DI, DI
-	MOVL 172(CX), R10
-	MOVL R10, R11
-	SHRL $0x06, R11
-	MOVQ (BX)(R11*8), R11
-	BTQ  R10, R11
-	ADCL R8, R8
-	MOVL 236(CX), R10
-	MOVL R10, R11
-	SHRL $0x06, R11
-	MOVQ (BX)(R11*8), R11
-	BTQ  R10, R11
-	ADCL R9, R9
-	MOVL 40(CX), R10
-	MOVL R10, R11
-	SHRL $0x06, R11
-	MOVQ (BX)(R11*8), R11
-	BTQ  R10, R11
-	ADCL SI, SI
-	MOVL 104(CX), R10
-	MOVL R10, R11
-	SHRL $0x06, R11
-	MOVQ (BX)(R11*8), R11
-	BTQ  R10, R11
-	ADCL DI, DI
-	MOVL 168(CX), R10
-	MOVL R10, R11
-	SHRL $0x06, R11
-	MOVQ (BX)(R11*8), R11
-	BTQ  R10, R11
-	ADCL R8, R8
-	MOVL 232(CX), R10
-	MOVL R10, R11
-	SHRL $0x06, R11
-	MOVQ (BX)(R11*8), R11
-	BTQ  R10, R11
-	ADCL R9, R9
-	MOVL 36(CX), R10
-	MOVL R10, R11
-	SHRL $0x06, R11
-	MOVQ (BX)(R11*8), R11
-	BTQ  R10, R11
-	ADCL SI, SI
-	MOVL 100(CX), R10
-	MOVL R10, R11
-	SHRL $0x06, R11
-	MOVQ (BX)(R11*8), R11
-	BTQ  R10, R11
-	ADCL DI, DI
-	MOVL 164(CX), R10
-	MOVL R10, R11
-	SHRL $0x06, R11
-	MOVQ (BX)(R11*8), R11
-	BTQ  R10, R11
-	ADCL R8, R8
-	MOVL 228(CX), R10
-	MOVL R10, R11
-	SHRL $0x06, R11
-	MOVQ (BX)(R11*8), R11
-	BTQ  R10, R11
-	ADCL R9, R9
-	MOVL 32(CX), R10
-	MOVL R10, R11
-	SHRL $0x06, R11
-	MOVQ (BX)(R11*8), R11
-	BTQ  R10, R11
-	ADCL SI, SI
-	MOVL 96(CX), R10
-	MOVL R10, R11
-	SHRL $0x06, R11
-	MOVQ (BX)(R11*8), R11
-	BTQ  R10, R11
-	ADCL DI, DI
-	MOVL 160(CX), R10
-	MOVL R10, R11
-	SHRL $0x06, R11
-	MOVQ (BX)(R11*8), R11
-	BTQ  R10, R11
-	ADCL R8, R8
-	MOVL 224(CX), R10
-	MOVL R10, R11
-	SHRL $0x06, R11
-	MOVQ (BX)(R11*8), R11
-	BTQ  R10, R11
-	ADCL R9, R9
-	MOVL 28(CX), R10
-	MOVL R10, R11
-	SHRL $0x06, R11
-	MOVQ (BX)(R11*8), R11
-	BTQ  R10, R11
-	ADCL SI, SI
-	MOVL 92(CX), R10
-	MOVL R10, R11
-	SHRL $0x06, R11
-	MOVQ (BX)(R11*8), R11
-	BTQ  R10, R11
-	ADCL DI, DI
-	MOVL 156(CX), R10
-	MOVL R10, R11
-	SHRL $0x06, R11
-	MOVQ (BX)(R11*8), R11
-	BTQ  R10, R11
-	ADCL R8, R8
-	MOVL 220(CX), R10
-	MOVL R10, R11
-	SHRL $0x06, R11
-	MOVQ (BX)(R11*8), R11
-	BTQ  R10, R11
-	ADCL R9, R9
-	MOVL 24(CX), R10
-	MOVL R10, R11
-	SHRL $0x06, R11
-	MOVQ (BX)(R11*8), R11
-	BTQ  R10, R11
-	ADCL SI, SI
-	MOVL 88(CX), R10
-	MOVL R10, R11
-	SHRL $0x06, R11
-	MOVQ (BX)(R11*8), R11
-	BTQ  R10, R11
-	ADCL DI, DI
-	MOVL 152(CX), R10
-	MOVL R10, R11
-	SHRL $0x06, R11
-	MOVQ (BX)(R11*8), R11
-	BTQ  R10, R11
-	ADCL R8, R8
-	MOVL 216(CX), R10
-	MOVL R10, R11
-	SHRL $0x06, R11
-	MOVQ (BX)(R11*8), R11
-	BTQ  R10, R11
-	ADCL R9, R9
-	MOVL 20(CX), R10
-	MOVL R10, R11
-	SHRL $0x06, R11
-	MOVQ (BX)(R11*8), R11
-	BTQ  R10, R11
-	ADCL SI, SI
-	MOVL 84(CX), R10
-	MOVL R10, R11
-	SHRL $0x06, R11
-	MOVQ (BX)(R11*8), R11
-	BTQ  R10, R11
-	ADCL DI, DI
-	MOVL 148(CX), R10
-	MOVL R10, R11
-	SHRL $0x06, R11
-	MOVQ (BX)(R11*8), R11
-	BTQ  R10, R11
-	ADCL R8, R8
-	MOVL 212(CX), R10
-	MOVL R10, R11
-	SHRL $0x06, R11
-	MOVQ (BX)(R11*8), R11
-	BTQ  R10, R11
-	ADCL R9, R9
-	MOVL 16(CX), R10
-	MOVL R10, R11
-	SHRL $0x06, R11
-	MOVQ (BX)(R11*8), R11
-	BTQ  R10, R11
-	ADCL SI, SI
-	MOVL 80(CX), R10
-	MOVL R10, R11
-	SHRL $0x06, R11
-	MOVQ (BX)(R11*8), R11
-	BTQ  R10, R11
-	ADCL DI, DI
-	MOVL 144(CX), R10
-	MOVL R10, R11
-	SHRL $0x06, R11
-	MOVQ (BX)(R11*8), R11
-	BTQ  R10, R11
-	ADCL R8, R8
-	MOVL 208(CX), R10
-	MOVL R10, R11
-	SHRL $0x06, R11
-	MOVQ (BX)(R11*8), R11
-	BTQ  R10, R11
-	ADCL R9, R9
-	MOVL 12(CX), R10
-	MOVL R10, R11
-	SHRL $0x06, R11
-	MOVQ (BX)(R11*8), R11
-	BTQ  R10, R11
-	ADCL SI, SI
-	MOVL 76(CX), R10
-	MOVL R10, R11
-	SHRL $0x06, R11
-	MOVQ (BX)(R11*8), R11
-	BTQ  R10, R11
-	ADCL DI, DI
-	MOVL 140(CX), R10
-	MOVL R10, R11
-	SHRL $0x06, R11
-	MOVQ (BX)(R11*8), R11
-	BTQ  R10, R11
-	ADCL R8, R8
-	MOVL 204(CX), R10
-	MOVL R10, R11
-	SHRL $0x06, R11
-	MOVQ (BX)(R11*8), R11
-	BTQ  R10, R11
-	ADCL R9, R9
-	MOVL 8(CX), R10
-	MOVL R10, R11
-	SHRL $0x06, R11
-	MOVQ (BX)(R11*8), R11
-	BTQ  R10, R11
-	ADCL SI, SI
-	MOVL 72(CX), R10
-	MOVL R10, R11
-	SHRL $0x06, R11
-	MOVQ (BX)(R11*8), R11
-	BTQ  R10, R11
-	ADCL DI, DI
-	MOVL 136(CX), R10
-	MOVL R10, R11
-	SHRL $0x06, R11
-	MOVQ (BX)(R11*8), R11
-	BTQ  R10, R11
-	ADCL R8, R8
-	MOVL 200(CX), R10
-	MOVL R10, R11
-	SHRL $0x06, R11
-	MOVQ (BX)(R11*8), R11
-	BTQ  R10, R11
-	ADCL R9, R9
-	MOVL 4(CX), R10
-	MOVL R10, R11
-	SHRL $0x06, R11
-	MOVQ (BX)(R11*8), R11
-	BTQ  R10, R11
-	ADCL SI, SI
-	MOVL 68(CX), R10
-	MOVL R10, R11
-	SHRL $0x06, R11
-	MOVQ (BX)(R11*8), R11
-	BTQ  R10, R11
-	ADCL DI, DI
-	MOVL 132(CX), R10
-	MOVL R10, R11
-	SHRL $0x06, R11
-	MOVQ (BX)(R11*8), R11
-	BTQ  R10, R11
-	ADCL R8, R8
-	MOVL 196(CX), R10
-	MOVL R10, R11
-	SHRL $0x06, R11
-	MOVQ (BX)(R11*8), R11
-	BTQ  R10, R11
-	ADCL R9, R9
-	MOVL (CX), R10
-	MOVL R10, R11
-	SHRL $0x06, R11
-	MOVQ (BX)(R11*8), R11
-	BTQ  R10, R11
-	ADCL SI, SI
-	MOVL 64(CX), R10
-	MOVL R10, R11
-	SHRL $0x06, R11
-	MOVQ (BX)(R11*8), R11
-	BTQ  R10, R11
-	ADCL DI, DI
-	MOVL 128(CX), R10
-	MOVL R10, R11
-	SHRL $0x06, R11
-	MOVQ (BX)(R11*8), R11
-	BTQ  R10, R11
-	ADCL R8, R8
-	MOVL 192(CX), R10
-	MOVL R10, R11
-	SHRL $0x06, R11
-	MOVQ (BX)(R11*8), R11
-	BTQ  R10, R11
-	ADCL R9, R9
-	MOVW SI, (AX)
-	MOVW DI, 2(AX)
-	MOVW R8, 4(AX)
-	MOVW R9, 6(AX)
-	ADDQ $0x08, AX
-	ADDQ $0x00000100, CX
-	DECQ DX
-	JNZ  loop
-	RET
-
-// func testFails(out *uint64, codes *uint32, words int, table *byte)
-TEXT ·testFails(SB), NOSPLIT, $0-32
-	MOVQ out+0(FP), AX
-	MOVQ codes+8(FP), CX
-	MOVQ words+16(FP), DX
-	MOVQ table+24(FP), BX
-
-loop:
-	MOVL 60(CX), SI
-	CMPB (BX)(SI*1), $0x01
-	SBBL SI, SI
-	MOVL 124(CX), DI
-	CMPB (BX)(DI*1), $0x01
-	SBBL DI, DI
-	MOVL 188(CX), R8
-	CMPB (BX)(R8*1), $0x01
-	SBBL R8, R8
-	MOVL 252(CX), R9
-	CMPB (BX)(R9*1), $0x01
-	SBBL R9, R9
-	MOVL 56(CX), R10
-	CMPB (BX)(R10*1), $0x01
-	ADCL SI, SI
-	MOVL 120(CX), R10
-	CMPB (BX)(R10*1), $0x01
-	ADCL DI, DI
-	MOVL 184(CX), R10
-	CMPB (BX)(R10*1), $0x01
-	ADCL R8, R8
-	MOVL 248(CX), R10
-	CMPB (BX)(R10*1), $0x01
-	ADCL R9, R9
-	MOVL 52(CX), R10
-	CMPB (BX)(R10*1), $0x01
-	ADCL SI, SI
-	MOVL 116(CX), R10
-	CMPB (BX)(R10*1), $0x01
-	ADCL DI, DI
-	MOVL 180(CX), R10
-	CMPB (BX)(R10*1), $0x01
-	ADCL R8, R8
-	MOVL 244(CX), R10
-	CMPB (BX)(R10*1), $0x01
-	ADCL R9, R9
-	MOVL 48(CX), R10
-	CMPB (BX)(R10*1), $0x01
-	ADCL SI, SI
-	MOVL 112(CX), R10
-	CMPB (BX)(R10*1), $0x01
-	ADCL DI, DI
-	MOVL 176(CX), R10
-	CMPB (BX)(R10*1), $0x01
-	ADCL R8, R8
-	MOVL 240(CX), R10
-	CMPB (BX)(R10*1), $0x01
-	ADCL R9, R9
-	MOVL 44(CX), R10
-	CMPB (BX)(R10*1), $0x01
-	ADCL SI, SI
-	MOVL 108(CX), R10
-	CMPB (BX)(R10*1), $0x01
-	ADCL DI, DI
-	MOVL 172(CX), R10
-	CMPB (BX)(R10*1), $0x01
-	ADCL R8, R8
-	MOVL 236(CX), R10
-	CMPB (BX)(R10*1), $0x01
-	ADCL R9, R9
-	MOVL 40(CX), R10
-	CMPB (BX)(R10*1), $0x01
-	ADCL SI, SI
-	MOVL 104(CX), R10
-	CMPB (BX)(R10*1), $0x01
-	ADCL DI, DI
-	MOVL 168(CX), R10
-	CMPB (BX)(R10*1), $0x01
-	ADCL R8, R8
-	MOVL 232(CX), R10
-	CMPB (BX)(R10*1), $0x01
-	ADCL R9, R9
-	MOVL 36(CX), R10
-	CMPB (BX)(R10*1), $0x01
-	ADCL SI, SI
-	MOVL 100(CX), R10
-	CMPB (BX)(R10*1), $0x01
-	ADCL DI, DI
-	MOVL 164(CX), R10
-	CMPB (BX)(R10*1), $0x01
-	ADCL R8, R8
-	MOVL 228(CX), R10
-	CMPB (BX)(R10*1), $0x01
-	ADCL R9, R9
-	MOVL 32(CX), R10
-	CMPB (BX)(R10*1), $0x01
-	ADCL SI, SI
-	MOVL 96(CX), R10
-	CMPB (BX)(R10*1), $0x01
-	ADCL DI, DI
-	MOVL 160(CX), R10
-	CMPB (BX)(R10*1), $0x01
-	ADCL R8, R8
-	MOVL 224(CX), R10
-	CMPB (BX)(R10*1), $0x01
-	ADCL R9, R9
-	MOVL 28(CX), R10
-	CMPB (BX)(R10*1), $0x01
-	ADCL SI, SI
-	MOVL 92(CX), R10
-	CMPB (BX)(R10*1), $0x01
-	ADCL DI, DI
-	MOVL 156(CX), R10
-	CMPB (BX)(R10*1), $0x01
-	ADCL R8, R8
-	MOVL 220(CX), R10
-	CMPB (BX)(R10*1), $0x01
-	ADCL R9, R9
-	MOVL 24(CX), R10
-	CMPB (BX)(R10*1), $0x01
-	ADCL SI, SI
-	MOVL 88(CX), R10
-	CMPB (BX)(R10*1), $0x01
-	ADCL DI, DI
-	MOVL 152(CX), R10
-	CMPB (BX)(R10*1), $0x01
-	ADCL R8, R8
-	MOVL 216(CX), R10
-	CMPB (BX)(R10*1), $0x01
-	ADCL R9, R9
-	MOVL 20(CX), R10
-	CMPB (BX)(R10*1), $0x01
-	ADCL SI, SI
-	MOVL 84(CX), R10
-	CMPB (BX)(R10*1), $0x01
-	ADCL DI, DI
-	MOVL 148(CX), R10
-	CMPB (BX)(R10*1), $0x01
-	ADCL R8, R8
-	MOVL 212(CX), R10
-	CMPB (BX)(R10*1), $0x01
-	ADCL R9, R9
-	MOVL 16(CX), R10
-	CMPB (BX)(R10*1), $0x01
-	ADCL SI, SI
-	MOVL 80(CX), R10
-	CMPB (BX)(R10*1), $0x01
-	ADCL DI, DI
-	MOVL 144(CX), R10
-	CMPB (BX)(R10*1), $0x01
-	ADCL R8, R8
-	MOVL 208(CX), R10
-	CMPB (BX)(R10*1), $0x01
-	ADCL R9, R9
-	MOVL 12(CX), R10
-	CMPB (BX)(R10*1), $0x01
-	ADCL SI, SI
-	MOVL 76(CX), R10
-	CMPB (BX)(R10*1), $0x01
-	ADCL DI, DI
-	MOVL 140(CX), R10
-	CMPB (BX)(R10*1), $0x01
-	ADCL R8, R8
-	MOVL 204(CX), R10
-	CMPB (BX)(R10*1), $0x01
-	ADCL R9, R9
-	MOVL 8(CX), R10
-	CMPB (BX)(R10*1), $0x01
-	ADCL SI, SI
-	MOVL 72(CX), R10
-	CMPB (BX)(R10*1), $0x01
-	ADCL DI, DI
-	MOVL 136(CX), R10
-	CMPB (BX)(R10*1), $0x01
-	ADCL R8, R8
-	MOVL 200(CX), R10
-	CMPB (BX)(R10*1), $0x01
-	ADCL R9, R9
-	MOVL 4(CX), R10
-	CMPB (BX)(R10*1), $0x01
-	ADCL SI, SI
-	MOVL 68(CX), R10
-	CMPB (BX)(R10*1), $0x01
-	ADCL DI, DI
-	MOVL 132(CX), R10
-	CMPB (BX)(R10*1), $0x01
-	ADCL R8, R8
-	MOVL 196(CX), R10
-	CMPB (BX)(R10*1), $0x01
-	ADCL R9, R9
-	MOVL (CX), R10
-	CMPB (BX)(R10*1), $0x01
-	ADCL SI, SI
-	MOVL 64(CX), R10
-	CMPB (BX)(R10*1), $0x01
-	ADCL DI, DI
-	MOVL 128(CX), R10
-	CMPB (BX)(R10*1), $0x01
-	ADCL R8, R8
-	MOVL 192(CX), R10
-	CMPB (BX)(R10*1), $0x01
-	ADCL R9, R9
-	MOVW SI, (AX)
-	MOVW DI, 2(AX)
-	MOVW R8, 4(AX)
-	MOVW R9, 6(AX)
-	ADDQ $0x08, AX
-	ADDQ $0x00000100, CX
-	DECQ DX
-	JNZ  loop
+	MOVQ        (CX), SI
+	RORXQ       $0x03, SI, DI
+	ANDL        $0x1fffffff, DI
+	MOVBLZX     (BX)(DI*1), DI
+	VMOVD       DI, X0
+	RORXQ       $0x23, SI, SI
+	ANDL        $0x1fffffff, SI
+	VPINSRB     $0x01, (BX)(SI*1), X0, X0
+	MOVQ        64(CX), SI
+	RORXQ       $0x03, SI, DI
+	ANDL        $0x1fffffff, DI
+	MOVBLZX     (BX)(DI*1), DI
+	VMOVD       DI, X1
+	RORXQ       $0x23, SI, SI
+	ANDL        $0x1fffffff, SI
+	VPINSRB     $0x01, (BX)(SI*1), X1, X1
+	MOVQ        128(CX), SI
+	RORXQ       $0x03, SI, DI
+	ANDL        $0x1fffffff, DI
+	MOVBLZX     (BX)(DI*1), DI
+	VMOVD       DI, X2
+	RORXQ       $0x23, SI, SI
+	ANDL        $0x1fffffff, SI
+	VPINSRB     $0x01, (BX)(SI*1), X2, X2
+	MOVQ        192(CX), SI
+	RORXQ       $0x03, SI, DI
+	ANDL        $0x1fffffff, DI
+	MOVBLZX     (BX)(DI*1), DI
+	VMOVD       DI, X3
+	RORXQ       $0x23, SI, SI
+	ANDL        $0x1fffffff, SI
+	VPINSRB     $0x01, (BX)(SI*1), X3, X3
+	MOVQ        8(CX), SI
+	RORXQ       $0x03, SI, DI
+	ANDL        $0x1fffffff, DI
+	VPINSRB     $0x02, (BX)(DI*1), X0, X0
+	RORXQ       $0x23, SI, SI
+	ANDL        $0x1fffffff, SI
+	VPINSRB     $0x03, (BX)(SI*1), X0, X0
+	MOVQ        72(CX), SI
+	RORXQ       $0x03, SI, DI
+	ANDL        $0x1fffffff, DI
+	VPINSRB     $0x02, (BX)(DI*1), X1, X1
+	RORXQ       $0x23, SI, SI
+	ANDL        $0x1fffffff, SI
+	VPINSRB     $0x03, (BX)(SI*1), X1, X1
+	MOVQ        136(CX), SI
+	RORXQ       $0x03, SI, DI
+	ANDL        $0x1fffffff, DI
+	VPINSRB     $0x02, (BX)(DI*1), X2, X2
+	RORXQ       $0x23, SI, SI
+	ANDL        $0x1fffffff, SI
+	VPINSRB     $0x03, (BX)(SI*1), X2, X2
+	MOVQ        200(CX), SI
+	RORXQ       $0x03, SI, DI
+	ANDL        $0x1fffffff, DI
+	VPINSRB     $0x02, (BX)(DI*1), X3, X3
+	RORXQ       $0x23, SI, SI
+	ANDL        $0x1fffffff, SI
+	VPINSRB     $0x03, (BX)(SI*1), X3, X3
+	MOVQ        16(CX), SI
+	RORXQ       $0x03, SI, DI
+	ANDL        $0x1fffffff, DI
+	VPINSRB     $0x04, (BX)(DI*1), X0, X0
+	RORXQ       $0x23, SI, SI
+	ANDL        $0x1fffffff, SI
+	VPINSRB     $0x05, (BX)(SI*1), X0, X0
+	MOVQ        80(CX), SI
+	RORXQ       $0x03, SI, DI
+	ANDL        $0x1fffffff, DI
+	VPINSRB     $0x04, (BX)(DI*1), X1, X1
+	RORXQ       $0x23, SI, SI
+	ANDL        $0x1fffffff, SI
+	VPINSRB     $0x05, (BX)(SI*1), X1, X1
+	MOVQ        144(CX), SI
+	RORXQ       $0x03, SI, DI
+	ANDL        $0x1fffffff, DI
+	VPINSRB     $0x04, (BX)(DI*1), X2, X2
+	RORXQ       $0x23, SI, SI
+	ANDL        $0x1fffffff, SI
+	VPINSRB     $0x05, (BX)(SI*1), X2, X2
+	MOVQ        208(CX), SI
+	RORXQ       $0x03, SI, DI
+	ANDL        $0x1fffffff, DI
+	VPINSRB     $0x04, (BX)(DI*1), X3, X3
+	RORXQ       $0x23, SI, SI
+	ANDL        $0x1fffffff, SI
+	VPINSRB     $0x05, (BX)(SI*1), X3, X3
+	MOVQ        24(CX), SI
+	RORXQ       $0x03, SI, DI
+	ANDL        $0x1fffffff, DI
+	VPINSRB     $0x06, (BX)(DI*1), X0, X0
+	RORXQ       $0x23, SI, SI
+	ANDL        $0x1fffffff, SI
+	VPINSRB     $0x07, (BX)(SI*1), X0, X0
+	MOVQ        88(CX), SI
+	RORXQ       $0x03, SI, DI
+	ANDL        $0x1fffffff, DI
+	VPINSRB     $0x06, (BX)(DI*1), X1, X1
+	RORXQ       $0x23, SI, SI
+	ANDL        $0x1fffffff, SI
+	VPINSRB     $0x07, (BX)(SI*1), X1, X1
+	MOVQ        152(CX), SI
+	RORXQ       $0x03, SI, DI
+	ANDL        $0x1fffffff, DI
+	VPINSRB     $0x06, (BX)(DI*1), X2, X2
+	RORXQ       $0x23, SI, SI
+	ANDL        $0x1fffffff, SI
+	VPINSRB     $0x07, (BX)(SI*1), X2, X2
+	MOVQ        216(CX), SI
+	RORXQ       $0x03, SI, DI
+	ANDL        $0x1fffffff, DI
+	VPINSRB     $0x06, (BX)(DI*1), X3, X3
+	RORXQ       $0x23, SI, SI
+	ANDL        $0x1fffffff, SI
+	VPINSRB     $0x07, (BX)(SI*1), X3, X3
+	MOVQ        32(CX), SI
+	RORXQ       $0x03, SI, DI
+	ANDL        $0x1fffffff, DI
+	VPINSRB     $0x08, (BX)(DI*1), X0, X0
+	RORXQ       $0x23, SI, SI
+	ANDL        $0x1fffffff, SI
+	VPINSRB     $0x09, (BX)(SI*1), X0, X0
+	MOVQ        96(CX), SI
+	RORXQ       $0x03, SI, DI
+	ANDL        $0x1fffffff, DI
+	VPINSRB     $0x08, (BX)(DI*1), X1, X1
+	RORXQ       $0x23, SI, SI
+	ANDL        $0x1fffffff, SI
+	VPINSRB     $0x09, (BX)(SI*1), X1, X1
+	MOVQ        160(CX), SI
+	RORXQ       $0x03, SI, DI
+	ANDL        $0x1fffffff, DI
+	VPINSRB     $0x08, (BX)(DI*1), X2, X2
+	RORXQ       $0x23, SI, SI
+	ANDL        $0x1fffffff, SI
+	VPINSRB     $0x09, (BX)(SI*1), X2, X2
+	MOVQ        224(CX), SI
+	RORXQ       $0x03, SI, DI
+	ANDL        $0x1fffffff, DI
+	VPINSRB     $0x08, (BX)(DI*1), X3, X3
+	RORXQ       $0x23, SI, SI
+	ANDL        $0x1fffffff, SI
+	VPINSRB     $0x09, (BX)(SI*1), X3, X3
+	MOVQ        40(CX), SI
+	RORXQ       $0x03, SI, DI
+	ANDL        $0x1fffffff, DI
+	VPINSRB     $0x0a, (BX)(DI*1), X0, X0
+	RORXQ       $0x23, SI, SI
+	ANDL        $0x1fffffff, SI
+	VPINSRB     $0x0b, (BX)(SI*1), X0, X0
+	MOVQ        104(CX), SI
+	RORXQ       $0x03, SI, DI
+	ANDL        $0x1fffffff, DI
+	VPINSRB     $0x0a, (BX)(DI*1), X1, X1
+	RORXQ       $0x23, SI, SI
+	ANDL        $0x1fffffff, SI
+	VPINSRB     $0x0b, (BX)(SI*1), X1, X1
+	MOVQ        168(CX), SI
+	RORXQ       $0x03, SI, DI
+	ANDL        $0x1fffffff, DI
+	VPINSRB     $0x0a, (BX)(DI*1), X2, X2
+	RORXQ       $0x23, SI, SI
+	ANDL        $0x1fffffff, SI
+	VPINSRB     $0x0b, (BX)(SI*1), X2, X2
+	MOVQ        232(CX), SI
+	RORXQ       $0x03, SI, DI
+	ANDL        $0x1fffffff, DI
+	VPINSRB     $0x0a, (BX)(DI*1), X3, X3
+	RORXQ       $0x23, SI, SI
+	ANDL        $0x1fffffff, SI
+	VPINSRB     $0x0b, (BX)(SI*1), X3, X3
+	MOVQ        48(CX), SI
+	RORXQ       $0x03, SI, DI
+	ANDL        $0x1fffffff, DI
+	VPINSRB     $0x0c, (BX)(DI*1), X0, X0
+	RORXQ       $0x23, SI, SI
+	ANDL        $0x1fffffff, SI
+	VPINSRB     $0x0d, (BX)(SI*1), X0, X0
+	MOVQ        112(CX), SI
+	RORXQ       $0x03, SI, DI
+	ANDL        $0x1fffffff, DI
+	VPINSRB     $0x0c, (BX)(DI*1), X1, X1
+	RORXQ       $0x23, SI, SI
+	ANDL        $0x1fffffff, SI
+	VPINSRB     $0x0d, (BX)(SI*1), X1, X1
+	MOVQ        176(CX), SI
+	RORXQ       $0x03, SI, DI
+	ANDL        $0x1fffffff, DI
+	VPINSRB     $0x0c, (BX)(DI*1), X2, X2
+	RORXQ       $0x23, SI, SI
+	ANDL        $0x1fffffff, SI
+	VPINSRB     $0x0d, (BX)(SI*1), X2, X2
+	MOVQ        240(CX), SI
+	RORXQ       $0x03, SI, DI
+	ANDL        $0x1fffffff, DI
+	VPINSRB     $0x0c, (BX)(DI*1), X3, X3
+	RORXQ       $0x23, SI, SI
+	ANDL        $0x1fffffff, SI
+	VPINSRB     $0x0d, (BX)(SI*1), X3, X3
+	MOVQ        56(CX), SI
+	RORXQ       $0x03, SI, DI
+	ANDL        $0x1fffffff, DI
+	VPINSRB     $0x0e, (BX)(DI*1), X0, X0
+	RORXQ       $0x23, SI, SI
+	ANDL        $0x1fffffff, SI
+	VPINSRB     $0x0f, (BX)(SI*1), X0, X0
+	MOVQ        120(CX), SI
+	RORXQ       $0x03, SI, DI
+	ANDL        $0x1fffffff, DI
+	VPINSRB     $0x0e, (BX)(DI*1), X1, X1
+	RORXQ       $0x23, SI, SI
+	ANDL        $0x1fffffff, SI
+	VPINSRB     $0x0f, (BX)(SI*1), X1, X1
+	MOVQ        184(CX), SI
+	RORXQ       $0x03, SI, DI
+	ANDL        $0x1fffffff, DI
+	VPINSRB     $0x0e, (BX)(DI*1), X2, X2
+	RORXQ       $0x23, SI, SI
+	ANDL        $0x1fffffff, SI
+	VPINSRB     $0x0f, (BX)(SI*1), X2, X2
+	MOVQ        248(CX), SI
+	RORXQ       $0x03, SI, DI
+	ANDL        $0x1fffffff, DI
+	VPINSRB     $0x0e, (BX)(DI*1), X3, X3
+	RORXQ       $0x23, SI, SI
+	ANDL        $0x1fffffff, SI
+	VPINSRB     $0x0f, (BX)(SI*1), X3, X3
+	VMOVDQU     lowThree4<>+0(SB), Y4
+	VPAND       (CX), Y4, Y4
+	VMOVDQU     lowThree4<>+0(SB), Y5
+	VPAND       32(CX), Y5, Y5
+	VMOVDQU     lowThree4<>+0(SB), Y6
+	VPAND       64(CX), Y6, Y6
+	VMOVDQU     lowThree4<>+0(SB), Y7
+	VPAND       96(CX), Y7, Y7
+	VPACKUSDW   Y5, Y4, Y4
+	VPACKUSDW   Y7, Y6, Y6
+	VPACKUSWB   Y6, Y4, Y4
+	VMOVDQU     inOrder<>+0(SB), Y5
+	VPERMD      Y4, Y5, Y4
+	VMOVDQU     powers<>+0(SB), Y5
+	VPSHUFB     Y4, Y5, Y5
+	VINSERTI128 $0x01, X1, Y0, Y0
+	VPAND       Y5, Y0, Y0
+	VPCMPEQB    Y5, Y0, Y0
+	VPMOVMSKB   Y0, SI
+	MOVL        SI, (AX)
+	VMOVDQU     lowThree4<>+0(SB), Y1
+	VPAND       128(CX), Y1, Y1
+	VMOVDQU     lowThree4<>+0(SB), Y4
+	VPAND       160(CX), Y4, Y4
+	VMOVDQU     lowThree4<>+0(SB), Y5
+	VPAND       192(CX), Y5, Y5
+	VMOVDQU     lowThree4<>+0(SB), Y6
+	VPAND       224(CX), Y6, Y6
+	VPACKUSDW   Y4, Y1, Y1
+	VPACKUSDW   Y6, Y5, Y5
+	VPACKUSWB   Y5, Y1, Y1
+	VMOVDQU     inOrder<>+0(SB), Y4
+	VPERMD      Y1, Y4, Y1
+	VMOVDQU     powers<>+0(SB), Y4
+	VPSHUFB     Y1, Y4, Y4
+	VINSERTI128 $0x01, X3, Y2, Y2
+	VPAND       Y4, Y2, Y2
+	VPCMPEQB    Y4, Y2, Y2
+	VPMOVMSKB   Y2, SI
+	MOVL        SI, 4(AX)
+	ADDQ        $0x08, AX
+	ADDQ        $0x00000100, CX
+	DECQ        DX
+	JNZ         loop
+	VZEROUPPER
 	RET
 
 // func largestAVX2(codes *uint32, blocks int) uint32

@@ -47,7 +47,7 @@ func main() {
 	testBytes()
 	constants()
 	testTables(9)
-	testTables(10) // wider ones are no faster than testCodes
+	testTables(10) // wider ones are no faster than testWide
 	for width := 9; width <= 14; width++ {
 		testPermuted(width) // more tables take longer than testWide
 	}
@@ -56,8 +56,7 @@ func main() {
 	testRange()
 	testWide()
 	test16Bits()
-	testCodes("testBits", "uint64", "testBits tests words*64 codes, words > 0, against a mask that has a bit for each of them.", carryBit)
-	testCodes("testFails", "byte", "testFails tests words*64 codes, words > 0, against a table that has a byte for each of them, 0 if it passes.", carryByte)
+	testUnpacked()
 	largest()
 	pickEight("pick32AVX2", false)
 	pickEight("pickRuns32AVX2", true)

@@ -103,15 +103,25 @@ func (q quads) end() {
 // test15Bits looks codes up one by one, as testWide does: tables in registers
 // were 64.
 func test15Bits() {
-	a := testKernel("test15BitsVBMI", "byte", "test15BitsVBMI is testWideAVX2 for codes of 15 bits.")
+	a := testKernel("test15BitsVBMI", "uint64", "test15BitsVBMI is testWideAVX2 for codes of 15 bits.")
 	q := loadQuads(15)
-	a.testBeside(128, func(to reg.GPVirtual) {
+	var order [2]reg.VecVirtual // of fours
+	for half := range order {
+		order[half] = loadVector(q.constant([]string{"foursOfFirst", "foursOfLast"}[half], func(i int) int {
+			if i%8 > 0 {
+				return 0
+			}
+			return 4*half + i/16 + i/8%2*8 // of 8 bytes each
+		}))
+	}
+	a.testBeside(2, func(to reg.GPVirtual) {
 		_, codes := q.next(a.src)
-		for i, v := range codes {
+		for i, fours := range order {
+			v := ZMM()
+			VMOVDQA64(fours, v)
+			VPERMI2Q(codes[1], codes[0], v)
 			VMOVDQU64(v, Mem{Base: to, Disp: 64 * i})
 		}
-	}, func(from reg.GPVirtual, i int, code reg.GPVirtual) {
-		MOVWLZX(Mem{Base: from, Disp: 64*(i/4%2) + 2*(i/8*4+i%4)}, code.As32())
 	})
 	q.end()
 }

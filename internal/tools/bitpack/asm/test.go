@@ -5,7 +5,6 @@ import (
 	"math/bits"
 
 	. "github.com/mmcloughlin/avo/build"
-	"github.com/mmcloughlin/avo/ir"
 	. "github.com/mmcloughlin/avo/operand"
 	"github.com/mmcloughlin/avo/reg"
 
@@ -296,7 +295,10 @@ func testRange() {
 	maxOf(biggest, 2)
 }
 
-var lowBytes, fifteens, sevens, powers, inOrder Mem
+var (
+	lowBytes, fifteens, sevens, powers, inOrder Mem
+	lowThree                                    = map[int]Mem{} // bits of codes, by their size
+)
 
 // constants are in memory, for registers are short.
 func constants() {
@@ -310,6 +312,8 @@ func constants() {
 	lowBytes = repeat("lowBytes", 0x00ff00ff00ff00ff)
 	fifteens = repeat("fifteens", 0x0f0f0f0f0f0f0f0f)
 	sevens = repeat("sevens", 0x0707070707070707)
+	lowThree[2] = repeat("lowThree2", 0x0007000700070007)
+	lowThree[4] = repeat("lowThree4", 0x0000000700000007)
 	powers = repeat("powers", 0x8040201008040201)
 	inOrder = GLOBL("inOrder", RODATA|NOPTR)
 	for i, lane := range []uint32{0, 4, 1, 5, 2, 6, 3, 7} {
@@ -317,87 +321,125 @@ func constants() {
 	}
 }
 
-// testCodes writes two kernels. One fetches for each code the word of the mask
-// in which its bit stands; BT moves the bit to the carry, ADC from there to
-// the result. The other fetches a byte, whose comparison with 1 sets the carry.
-// Both beat VPGATHERDD by far on the machines of AMD, and on those of Intel
-// that had to make it safe; where they had not, it is testGathered that tests.
-func testCodes(name, table, doc string, carry func(code, table reg.GPVirtual)) {
-	TEXT(name, NOSPLIT, "func(out *uint64, codes *uint32, words int, table *"+table+")")
+// fetched tests 64 codes, of 2 or 4 bytes, against a mask in memory, and stores the outcome. The byte
+// of the mask in which the bit of a code stands is fetched, of each for itself, into a register; of
+// all in it the bits are picked at once:
+//
+//	code     ····· wwwwwww bbb     byte w of the mask, bit b in it
+//
+// Masks of up to 16 bits stay in the first cache. It beats gathers by far on the machines of AMD, and on those
+// of Intel that had to make them safe; where they had not, it is testGathered that tests.
+func fetched(codes reg.GPVirtual, size int, mask, out reg.GPVirtual) {
+	var found [4]reg.VecVirtual
+	for i := range found {
+		found[i] = XMM()
+	}
+	each := 8 / size // codes that one load brings: loads are what there is least of
+	for k := 0; k < 16; k += each {
+		for i, v := range found {
+			some := GP64()
+			MOVQ(Mem{Base: codes, Disp: size * (16*i + k)}, some)
+			for lane := range each {
+				c := GP64()
+				RORXQ(Imm(uint64(8*size*lane+3)), some, c)
+				ANDL(U32(1<<(8*size-3)-1), c.As32())
+				if from := (Mem{Base: mask, Index: c, Scale: 1}); k+lane > 0 {
+					VPINSRB(Imm(uint64(k+lane)), from, v, v)
+				} else {
+					MOVBLZX(from, c.As32())
+					VMOVD(c.As32(), v)
+				}
+			}
+		}
+	}
+	for half := range 2 {
+		bit := lowBits(size, func(i int) Mem { return Mem{Base: codes, Disp: size * (32*half + i)} })
+		all, word := found[2*half].AsY(), GP32()
+		VINSERTI128(Imm(1), found[2*half+1], all, all)
+		VPAND(bit, all, all)
+		VPCMPEQB(bit, all, all)
+		VPMOVMSKB(all, word)
+		MOVL(word, Mem{Base: out, Disp: 4 * half})
+	}
+}
+
+// lowBits returns a byte for each of 32 codes, in which that bit is set that the lowest three of the
+// code choose.
+func lowBits(size int, code func(i int) Mem) reg.VecVirtual {
+	pack := []func(...Op){VPACKUSWB, VPACKUSDW}[:size/2]
+	var v []reg.VecVirtual
+	for i := 0; i < 32; i += 32 / size {
+		low := YMM()
+		VMOVDQU(lowThree[size], low)
+		VPAND(code(i), low, low)
+		v = append(v, low)
+	}
+	for len(v) > 1 {
+		for i := range len(v) / 2 {
+			pack[len(pack)-1](v[2*i+1], v[2*i], v[2*i])
+			v[i] = v[2*i]
+		}
+		v, pack = v[:len(v)/2], pack[:len(pack)-1]
+	}
+	if size == 2 {
+		VPERMQ(Imm(0xd8), v[0], v[0])
+	} else {
+		order := YMM()
+		VMOVDQU(inOrder, order)
+		VPERMD(v[0], order, v[0])
+	}
+	power := YMM()
+	VMOVDQU(powers, power)
+	VPSHUFB(v[0], power, power)
+	return power
+}
+
+// testUnpacked tests codes of 4 bytes.
+func testUnpacked() {
+	TEXT("testUnpackedAVX2", NOSPLIT, "func(out *uint64, codes *uint32, words int, mask *uint64)")
 	Pragma("noescape")
-	Doc(doc)
+	Doc("testUnpackedAVX2 tests words*64 codes, words > 0, against a mask that has a bit for each of them.")
 	out, codes, n, mask := GP64(), GP64(), GP64(), GP64()
 	Load(Param("out"), out)
 	Load(Param("codes"), codes)
 	Load(Param("words"), n)
-	Load(Param("table"), mask)
+	Load(Param("mask"), mask)
 	Label("loop")
-	load := func(i int, code reg.GPVirtual) { MOVL(Mem{Base: codes, Disp: 4 * i}, code.As32()) }
-	testWord(load, mask, carry).store(out)
+	fetched(codes, 4, mask, out)
 	ADDQ(Imm(8), out)
 	ADDQ(U32(256), codes)
 	DECQ(n)
 	JNZ(LabelRef("loop"))
+	VZEROUPPER()
 	RET()
-}
-
-// quarters are four chains of 16 bits. What is above them means nothing.
-type quarters [4]reg.GPVirtual
-
-func (q quarters) store(out reg.GPVirtual) {
-	for j, b := range q {
-		MOVW(b.As16(), Mem{Base: out, Disp: 2 * j})
-	}
-}
-
-// testWord tests 64 codes, of 4 or 2 bytes, whose bits are shifted in from the last code
-// of each chain on.
-func testWord(load func(i int, code reg.GPVirtual), table reg.GPVirtual, carry func(code, table reg.GPVirtual)) (bits quarters) {
-	for i := 15; i >= 0; i-- {
-		for j := range bits {
-			c := GP64()
-			load(16*j+i, c)
-			carry(c, table)
-			if b := bits[j]; b != nil {
-				ADCL(b.As32(), b.As32())
-				continue
-			}
-			bits[j] = GP64()
-			b := bits[j].As32()
-			Instruction(&ir.Instruction{Opcode: "SBBL", Operands: []Op{b, b}, Outputs: []Op{b}}) // all bits are the carry
-		}
-	}
-	return bits
 }
 
 // testWide unpacks 64 codes while it looks up the 64 before: what was just
 // written with wide stores is slow to read back with narrow loads.
 func testWide() {
-	a := testKernel("testWideAVX2", "byte", "testWideAVX2 tests words of 64 codes of at most 16 bits against a table that has a byte "+
-		"for each number of the width, 0 if it passes, and returns the largest. It reads 16 bytes behind them.")
+	a := testKernel("testWideAVX2", "uint64", "testWideAVX2 tests words of 64 codes of at most 16 bits against a mask that has a bit "+
+		"for each number of the width, and returns the largest. It reads 16 bytes behind them.")
 	u := lanes.NewUnpacker(a.width, false)
 	biggest := YMM()
 	VPXOR(biggest, biggest, biggest)
-	a.testBeside(256, func(to reg.GPVirtual) {
+	a.testBeside(4, func(to reg.GPVirtual) {
 		for i := range 8 {
 			v := u.Next(a.src)
 			VPMAXUD(v, biggest, biggest)
 			VMOVDQU(v, Mem{Base: to, Disp: 32 * i})
 		}
-	}, func(from reg.GPVirtual, i int, code reg.GPVirtual) {
-		MOVL(Mem{Base: from, Disp: 4 * i}, code.As32())
 	})
 	maxOf(biggest, 4)
 }
 
-// testBeside tests words of codes that unpack writes to so many bytes.
-func (a testArgs) testBeside(size int, unpack func(to reg.GPVirtual), load func(from reg.GPVirtual, i int, code reg.GPVirtual)) {
-	room := AllocLocal(2*size + 8)
-	out := room.Offset(2 * size)
+// testBeside tests words of codes that unpack writes, to so many bytes each.
+func (a testArgs) testBeside(size int, unpack func(to reg.GPVirtual)) {
+	room := AllocLocal(2 * 64 * size)
 	now, other := GP64(), GP64()
 	LEAQ(room, now)
-	LEAQ(room.Offset(size), other)
+	LEAQ(room.Offset(64*size), other)
 	unpack(now)
+	out := GP64()
 	Label("loop")
 	MOVQ(a.out, out)
 	a.next("unpack")
@@ -405,9 +447,7 @@ func (a testArgs) testBeside(size int, unpack func(to reg.GPVirtual), load func(
 	Label("unpack")
 	unpack(other)
 	Label("unpacked")
-	bits, to := testWord(func(i int, code reg.GPVirtual) { load(now, i, code) }, a.table, carryByte), GP64()
-	MOVQ(out, to)
-	bits.store(to)
+	fetched(now, size, a.table, out)
 	XCHGQ(now, other)
 	TESTQ(a.left, a.left)
 	JNZ(LabelRef("loop"))
@@ -415,31 +455,17 @@ func (a testArgs) testBeside(size int, unpack func(to reg.GPVirtual), load func(
 
 // test16Bits needs not unpack anything.
 func test16Bits() {
-	a := testKernel("test16BitsAVX2", "byte", "test16BitsAVX2 is testWideAVX2 for codes of 16 bits. It reads nothing behind them.")
+	a := testKernel("test16BitsAVX2", "uint64", "test16BitsAVX2 is testWideAVX2 for codes of 16 bits. It reads nothing behind them.")
 	biggest := YMM()
 	VPXOR(biggest, biggest, biggest)
 	Label("loop")
 	for i := range 4 {
 		VPMAXUW(Mem{Base: a.src, Disp: 32 * i}, biggest, biggest)
 	}
-	testWord(func(i int, code reg.GPVirtual) {
-		MOVWLZX(Mem{Base: a.src, Disp: 2 * i}, code.As32())
-	}, a.table, carryByte).store(a.out)
+	fetched(a.src, 2, a.table, a.out)
 	ADDQ(U32(128), a.src)
 	a.next("loop")
 	maxOf(biggest, 2)
-}
-
-func carryBit(code, mask reg.GPVirtual) {
-	word := GP64()
-	MOVL(code.As32(), word.As32())
-	SHRL(Imm(6), word.As32())
-	MOVQ(Mem{Base: mask, Index: word, Scale: 8}, word)
-	BTQ(code, word)
-}
-
-func carryByte(code, fails reg.GPVirtual) {
-	CMPB(Mem{Base: fails, Index: code, Scale: 1}, Imm(1))
 }
 
 // largest takes the maximum of 32 codes at a time.
