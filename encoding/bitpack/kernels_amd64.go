@@ -390,6 +390,23 @@ func vectorPick(dst []uint32, src []byte, width uint, positions []uint32, first 
 	return n
 }
 
+// hasWanted says that there is a kernel that finds and picks.
+var hasWanted = hasVBMI2 && bits.FindsPlaces()
+
+// vectorPickWanted does what PickWanted32 does.
+func vectorPickWanted(dst []uint32, src []byte, width uint, wanted []uint64, first int) (words, n int) {
+	if !hasWanted || width == 0 || width > pickedWidth || len(dst) == 0 {
+		return 0, 0
+	}
+	room := (len(src)-4)*8/int(width) - first // values that four bytes can be read for
+	words = min(len(wanted), room/64)
+	if words <= 0 || uint64(first+words*64)*uint64(width) >= 1<<32 {
+		return 0, 0
+	}
+	n, left := pickWantedVBMI2(&dst[0], len(dst), &wanted[0], words, &src[0], int(width), first)
+	return words - left, n
+}
+
 // pickedWidth is the largest width with which a value lies in the four bytes
 // from the one where it begins, wherever it does.
 const pickedWidth = 25

@@ -36,6 +36,13 @@ func PickRuns32(dst []uint32, src []byte, width uint, positions []uint32, first,
 	}
 }
 
+// PickWanted32 is Pick32 for the values number first+i where bit i is set in words, which
+// should be few. It may stop behind any word, also in front of the first, and returns behind how many, and how
+// many values it unpacked.
+func PickWanted32(dst []uint32, src []byte, width uint, wanted []uint64, first int) (words, n int) {
+	return vectorPickWanted(dst, src[:cap(src)], width, wanted, first)
+}
+
 // Largest returns the largest of some codes, 0 if there are none.
 func Largest(codes []uint32) uint32 {
 	n, largest := vectorLargest(codes)

@@ -164,6 +164,11 @@ func pickRuns32AVX2(dst *uint32, src *byte, positions *uint32, n int, width int,
 //go:noescape
 func pick32BMI2(dst *uint32, src *byte, positions *uint32, n int, width int, first int)
 
+// pickWantedVBMI2 unpacks the values of 1 to 25 bits, from number first on, whose bits are set in up to words > 0 words, and returns how many, and how many words are left. None begins at bit 1<<32 or behind. It reads 4 bytes from where each begins. It may stop early, before 32 words that have more than 118 bits, or where dst has no room for 74 values more.
+//
+//go:noescape
+func pickWantedVBMI2(dst *uint32, room int, b *uint64, words int, src *byte, width int, first int) (n int, left int)
+
 // keepRuns32VBMI2 unpacks n > 0 values of 1 to 16 bits and keeps those whose bits in sel, from position at on, are set. The first of them are first, others count, up to gap bytes that are no values. It reads up to 4*width bytes behind them, and stores up to 32 values behind those it keeps.
 //
 //go:noescape

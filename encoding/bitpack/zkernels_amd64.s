@@ -11436,163 +11436,95 @@ TEXT ·pick32AVX2(SB), NOSPLIT, $0-48
 	VPBROADCASTD X0, Y0
 	VMOVD        DI, X1
 	VPBROADCASTD X1, Y1
-	LEAQ         -4(BX), R8
-	CMPQ         SI, $0x08
-	JE           ofByte
-	CMPQ         SI, $0x10
-	JE           ofTwo
-	LEAQ         -8(BX), DI
+	VPCMPEQD     Y2, Y2, Y2
+	VPSRLD       $0x1d, Y2, Y4
+	MOVQ         $0x00000020, DI
+	SUBQ         SI, DI
+	VMOVQ        DI, X3
+	VPSRLD       X3, Y2, Y2
+	LEAQ         -8(BX), SI
+	VPADDD       (DX)(SI*4), Y1, Y6
+	VPMULLD      Y0, Y6, Y6
+	VPSRLD       $0x03, Y6, Y6
 	XORL         BX, BX
-	VPADDD       (DX)(DI*4), Y1, Y2
-	VPMULLD      Y0, Y2, Y2
-	VPSRLD       $0x03, Y2, Y2
-	JMP          placesEnd
+	JMP          beginsEnd
 	PCALIGN $0x40
 
-places:
-	VPADDD  (DX)(BX*4), Y1, Y3
-	VPMULLD Y0, Y3, Y3
-	VPSRLD  $0x03, Y3, Y3
-	VMOVDQU Y3, (AX)(BX*4)
+begins:
+	VPADDD  (DX)(BX*4), Y1, Y7
+	VPMULLD Y0, Y7, Y7
+	VPSRLD  $0x03, Y7, Y7
+	VMOVDQU Y7, (AX)(BX*4)
 	ADDQ    $0x08, BX
 
-placesEnd:
-	CMPQ    BX, DI
-	JLT     places
-	VMOVDQU Y2, (AX)(DI*4)
-	MOVL    (AX)(R8*4), R9
-	MOVL    (CX)(R9*1), R9
-	MOVL    4(AX)(R8*4), R10
-	MOVL    (CX)(R10*1), R10
-	MOVL    8(AX)(R8*4), R11
-	MOVL    (CX)(R11*1), R11
-	MOVL    12(AX)(R8*4), R12
-	MOVL    (CX)(R12*1), R12
-	XORL    BX, BX
-	PCALIGN $0x40
-
-four:
-	MOVL     (AX)(BX*4), R13
-	MOVL     (CX)(R13*1), R13
-	MOVL     R13, (AX)(BX*4)
-	MOVL     4(AX)(BX*4), R13
-	MOVL     (CX)(R13*1), R13
-	MOVL     R13, 4(AX)(BX*4)
-	MOVL     8(AX)(BX*4), R13
-	MOVL     (CX)(R13*1), R13
-	MOVL     R13, 8(AX)(BX*4)
-	MOVL     12(AX)(BX*4), R13
-	MOVL     (CX)(R13*1), R13
-	MOVL     R13, 12(AX)(BX*4)
-	ADDQ     $0x04, BX
-	CMPQ     BX, R8
-	JLT      four
-	MOVL     R9, (AX)(R8*4)
-	MOVL     R10, 4(AX)(R8*4)
-	MOVL     R11, 8(AX)(R8*4)
-	MOVL     R12, 12(AX)(R8*4)
-	VPCMPEQD Y2, Y2, Y2
-	VPSRLD   $0x1d, Y2, Y4
-	MOVQ     $0x00000020, CX
-	SUBQ     SI, CX
-	VMOVQ    CX, X3
-	VPSRLD   X3, Y2, Y2
-	VPADDD   (DX)(DI*4), Y1, Y3
-	VPMULLD  Y0, Y3, Y3
-	VPAND    Y4, Y3, Y3
-	VMOVDQU  (AX)(DI*4), Y5
-	VPSRLVD  Y3, Y5, Y5
-	VPAND    Y2, Y5, Y5
-	XORL     BX, BX
-	JMP      valuesEnd
+beginsEnd:
+	CMPQ        BX, SI
+	JLT         begins
+	VMOVDQU     Y6, (AX)(SI*4)
+	VPADDD      (DX)(SI*4), Y1, Y6
+	VPMULLD     Y0, Y6, Y6
+	VPAND       Y4, Y6, Y6
+	MOVQ        (AX)(SI*4), DI
+	MOVL        DI, BX
+	SHRQ        $0x20, DI
+	VMOVD       (CX)(BX*1), X3
+	VPINSRD     $0x01, (CX)(DI*1), X3, X3
+	MOVQ        8(AX)(SI*4), DI
+	MOVL        DI, BX
+	SHRQ        $0x20, DI
+	VPINSRD     $0x02, (CX)(BX*1), X3, X3
+	VPINSRD     $0x03, (CX)(DI*1), X3, X3
+	MOVQ        16(AX)(SI*4), DI
+	MOVL        DI, BX
+	SHRQ        $0x20, DI
+	VMOVD       (CX)(BX*1), X5
+	VPINSRD     $0x01, (CX)(DI*1), X5, X5
+	MOVQ        24(AX)(SI*4), DI
+	MOVL        DI, BX
+	SHRQ        $0x20, DI
+	VPINSRD     $0x02, (CX)(BX*1), X5, X5
+	VPINSRD     $0x03, (CX)(DI*1), X5, X5
+	VINSERTI128 $0x01, X5, Y3, Y3
+	VPSRLVD     Y6, Y3, Y3
+	VPAND       Y2, Y3, Y3
+	XORL        BX, BX
+	JMP         valuesEnd
 	PCALIGN $0x40
 
 values:
-	VPADDD  (DX)(BX*4), Y1, Y3
-	VPMULLD Y0, Y3, Y3
-	VPAND   Y4, Y3, Y3
-	VMOVDQU (AX)(BX*4), Y6
-	VPSRLVD Y3, Y6, Y6
-	VPAND   Y2, Y6, Y6
-	VMOVDQU Y6, (AX)(BX*4)
-	ADDQ    $0x08, BX
+	VPADDD      (DX)(BX*4), Y1, Y6
+	VPMULLD     Y0, Y6, Y6
+	VPAND       Y4, Y6, Y6
+	MOVQ        (AX)(BX*4), R8
+	MOVL        R8, DI
+	SHRQ        $0x20, R8
+	VMOVD       (CX)(DI*1), X5
+	VPINSRD     $0x01, (CX)(R8*1), X5, X5
+	MOVQ        8(AX)(BX*4), R8
+	MOVL        R8, DI
+	SHRQ        $0x20, R8
+	VPINSRD     $0x02, (CX)(DI*1), X5, X5
+	VPINSRD     $0x03, (CX)(R8*1), X5, X5
+	MOVQ        16(AX)(BX*4), R8
+	MOVL        R8, DI
+	SHRQ        $0x20, R8
+	VMOVD       (CX)(DI*1), X7
+	VPINSRD     $0x01, (CX)(R8*1), X7, X7
+	MOVQ        24(AX)(BX*4), R8
+	MOVL        R8, DI
+	SHRQ        $0x20, R8
+	VPINSRD     $0x02, (CX)(DI*1), X7, X7
+	VPINSRD     $0x03, (CX)(R8*1), X7, X7
+	VINSERTI128 $0x01, X7, Y5, Y5
+	VPSRLVD     Y6, Y5, Y5
+	VPAND       Y2, Y5, Y5
+	VMOVDQU     Y5, (AX)(BX*4)
+	ADDQ        $0x08, BX
 
 valuesEnd:
-	CMPQ    BX, DI
+	CMPQ    BX, SI
 	JLT     values
-	VMOVDQU Y5, (AX)(DI*4)
-	VZEROUPPER
-	RET
-
-ofByte:
-	ADDQ    DI, CX
-	MOVL    (DX)(R8*4), SI
-	MOVBLZX (CX)(SI*1), SI
-	MOVL    4(DX)(R8*4), DI
-	MOVBLZX (CX)(DI*1), DI
-	MOVL    8(DX)(R8*4), R9
-	MOVBLZX (CX)(R9*1), R9
-	MOVL    12(DX)(R8*4), R10
-	MOVBLZX (CX)(R10*1), R10
-	XORL    BX, BX
-	PCALIGN $0x40
-
-byte:
-	MOVL    (DX)(BX*4), R11
-	MOVBLZX (CX)(R11*1), R11
-	MOVL    R11, (AX)(BX*4)
-	MOVL    4(DX)(BX*4), R11
-	MOVBLZX (CX)(R11*1), R11
-	MOVL    R11, 4(AX)(BX*4)
-	MOVL    8(DX)(BX*4), R11
-	MOVBLZX (CX)(R11*1), R11
-	MOVL    R11, 8(AX)(BX*4)
-	MOVL    12(DX)(BX*4), R11
-	MOVBLZX (CX)(R11*1), R11
-	MOVL    R11, 12(AX)(BX*4)
-	ADDQ    $0x04, BX
-	CMPQ    BX, R8
-	JLT     byte
-	MOVL    SI, (AX)(R8*4)
-	MOVL    DI, 4(AX)(R8*4)
-	MOVL    R9, 8(AX)(R8*4)
-	MOVL    R10, 12(AX)(R8*4)
-	VZEROUPPER
-	RET
-
-ofTwo:
-	LEAQ    (CX)(DI*2), CX
-	MOVL    (DX)(R8*4), SI
-	MOVWLZX (CX)(SI*2), SI
-	MOVL    4(DX)(R8*4), DI
-	MOVWLZX (CX)(DI*2), DI
-	MOVL    8(DX)(R8*4), R9
-	MOVWLZX (CX)(R9*2), R9
-	MOVL    12(DX)(R8*4), R10
-	MOVWLZX (CX)(R10*2), R10
-	XORL    BX, BX
-	PCALIGN $0x40
-
-two:
-	MOVL    (DX)(BX*4), R11
-	MOVWLZX (CX)(R11*2), R11
-	MOVL    R11, (AX)(BX*4)
-	MOVL    4(DX)(BX*4), R11
-	MOVWLZX (CX)(R11*2), R11
-	MOVL    R11, 4(AX)(BX*4)
-	MOVL    8(DX)(BX*4), R11
-	MOVWLZX (CX)(R11*2), R11
-	MOVL    R11, 8(AX)(BX*4)
-	MOVL    12(DX)(BX*4), R11
-	MOVWLZX (CX)(R11*2), R11
-	MOVL    R11, 12(AX)(BX*4)
-	ADDQ    $0x04, BX
-	CMPQ    BX, R8
-	JLT     two
-	MOVL    SI, (AX)(R8*4)
-	MOVL    DI, 4(AX)(R8*4)
-	MOVL    R9, 8(AX)(R8*4)
-	MOVL    R10, 12(AX)(R8*4)
+	VMOVDQU Y3, (AX)(SI*4)
 	VZEROUPPER
 	RET
 
@@ -11615,175 +11547,109 @@ TEXT ·pickRuns32AVX2(SB), NOSPLIT, $0-64
 	MOVQ         gap+56(FP), DI
 	VMOVD        DI, X3
 	VPBROADCASTD X3, Y3
-	LEAQ         -4(BX), DI
-	LEAQ         -8(BX), R8
+	VPCMPEQD     Y4, Y4, Y4
+	VPSRLD       $0x1d, Y4, Y6
+	MOVQ         $0x00000020, DI
+	SUBQ         SI, DI
+	VMOVQ        DI, X5
+	VPSRLD       X5, Y4, Y4
+	LEAQ         -8(BX), SI
+	VPADDD       (DX)(SI*4), Y1, Y8
+	VPMULLD      Y0, Y8, Y9
+	VPSRLD       $0x03, Y9, Y9
+	VPSRLQ       $0x20, Y8, Y10
+	VPMULUDQ     Y2, Y8, Y8
+	VPMULUDQ     Y2, Y10, Y10
+	VPSRLQ       $0x20, Y8, Y8
+	VPBLENDD     $0xaa, Y10, Y8, Y8
+	VPMULLD      Y3, Y8, Y8
+	VPADDD       Y8, Y9, Y9
 	XORL         BX, BX
-	VPADDD       (DX)(R8*4), Y1, Y4
-	VPMULLD      Y0, Y4, Y5
-	VPSRLD       $0x03, Y5, Y5
-	VPSRLQ       $0x20, Y4, Y6
-	VPMULUDQ     Y2, Y4, Y4
-	VPMULUDQ     Y2, Y6, Y6
-	VPSRLQ       $0x20, Y4, Y4
-	VPBLENDD     $0xaa, Y6, Y4, Y4
-	VPMULLD      Y3, Y4, Y4
-	VPADDD       Y4, Y5, Y5
-	JMP          placesEnd
+	JMP          beginsEnd
 	PCALIGN $0x40
 
-places:
-	VPADDD   (DX)(BX*4), Y1, Y4
-	VPMULLD  Y0, Y4, Y6
-	VPSRLD   $0x03, Y6, Y6
-	VPSRLQ   $0x20, Y4, Y7
-	VPMULUDQ Y2, Y4, Y4
-	VPMULUDQ Y2, Y7, Y7
-	VPSRLQ   $0x20, Y4, Y4
-	VPBLENDD $0xaa, Y7, Y4, Y4
-	VPMULLD  Y3, Y4, Y4
-	VPADDD   Y4, Y6, Y6
-	VMOVDQU  Y6, (AX)(BX*4)
+begins:
+	VPADDD   (DX)(BX*4), Y1, Y8
+	VPMULLD  Y0, Y8, Y10
+	VPSRLD   $0x03, Y10, Y10
+	VPSRLQ   $0x20, Y8, Y11
+	VPMULUDQ Y2, Y8, Y8
+	VPMULUDQ Y2, Y11, Y11
+	VPSRLQ   $0x20, Y8, Y8
+	VPBLENDD $0xaa, Y11, Y8, Y8
+	VPMULLD  Y3, Y8, Y8
+	VPADDD   Y8, Y10, Y10
+	VMOVDQU  Y10, (AX)(BX*4)
 	ADDQ     $0x08, BX
 
-placesEnd:
-	CMPQ    BX, R8
-	JLT     places
-	VMOVDQU Y5, (AX)(R8*4)
-	CMPQ    SI, $0x08
-	JE      ofByte
-	CMPQ    SI, $0x10
-	JE      ofTwo
-	MOVL    (AX)(DI*4), R9
-	MOVL    (CX)(R9*1), R9
-	MOVL    4(AX)(DI*4), R10
-	MOVL    (CX)(R10*1), R10
-	MOVL    8(AX)(DI*4), R11
-	MOVL    (CX)(R11*1), R11
-	MOVL    12(AX)(DI*4), R12
-	MOVL    (CX)(R12*1), R12
-	XORL    BX, BX
-	PCALIGN $0x40
-
-four:
-	MOVL     (AX)(BX*4), R13
-	MOVL     (CX)(R13*1), R13
-	MOVL     R13, (AX)(BX*4)
-	MOVL     4(AX)(BX*4), R13
-	MOVL     (CX)(R13*1), R13
-	MOVL     R13, 4(AX)(BX*4)
-	MOVL     8(AX)(BX*4), R13
-	MOVL     (CX)(R13*1), R13
-	MOVL     R13, 8(AX)(BX*4)
-	MOVL     12(AX)(BX*4), R13
-	MOVL     (CX)(R13*1), R13
-	MOVL     R13, 12(AX)(BX*4)
-	ADDQ     $0x04, BX
-	CMPQ     BX, DI
-	JLT      four
-	MOVL     R9, (AX)(DI*4)
-	MOVL     R10, 4(AX)(DI*4)
-	MOVL     R11, 8(AX)(DI*4)
-	MOVL     R12, 12(AX)(DI*4)
-	VPCMPEQD Y2, Y2, Y2
-	VPSRLD   $0x1d, Y2, Y4
-	MOVQ     $0x00000020, CX
-	SUBQ     SI, CX
-	VMOVQ    CX, X3
-	VPSRLD   X3, Y2, Y2
-	VPADDD   (DX)(R8*4), Y1, Y3
-	VPMULLD  Y0, Y3, Y3
-	VPAND    Y4, Y3, Y3
-	VMOVDQU  (AX)(R8*4), Y5
-	VPSRLVD  Y3, Y5, Y5
-	VPAND    Y2, Y5, Y5
-	XORL     BX, BX
-	JMP      valuesEnd
+beginsEnd:
+	CMPQ        BX, SI
+	JLT         begins
+	VMOVDQU     Y9, (AX)(SI*4)
+	VPADDD      (DX)(SI*4), Y1, Y2
+	VPMULLD     Y0, Y2, Y2
+	VPAND       Y6, Y2, Y2
+	MOVQ        (AX)(SI*4), DI
+	MOVL        DI, BX
+	SHRQ        $0x20, DI
+	VMOVD       (CX)(BX*1), X5
+	VPINSRD     $0x01, (CX)(DI*1), X5, X5
+	MOVQ        8(AX)(SI*4), DI
+	MOVL        DI, BX
+	SHRQ        $0x20, DI
+	VPINSRD     $0x02, (CX)(BX*1), X5, X5
+	VPINSRD     $0x03, (CX)(DI*1), X5, X5
+	MOVQ        16(AX)(SI*4), DI
+	MOVL        DI, BX
+	SHRQ        $0x20, DI
+	VMOVD       (CX)(BX*1), X3
+	VPINSRD     $0x01, (CX)(DI*1), X3, X3
+	MOVQ        24(AX)(SI*4), DI
+	MOVL        DI, BX
+	SHRQ        $0x20, DI
+	VPINSRD     $0x02, (CX)(BX*1), X3, X3
+	VPINSRD     $0x03, (CX)(DI*1), X3, X3
+	VINSERTI128 $0x01, X3, Y5, Y5
+	VPSRLVD     Y2, Y5, Y5
+	VPAND       Y4, Y5, Y5
+	XORL        BX, BX
+	JMP         valuesEnd
 	PCALIGN $0x40
 
 values:
-	VPADDD  (DX)(BX*4), Y1, Y3
-	VPMULLD Y0, Y3, Y3
-	VPAND   Y4, Y3, Y3
-	VMOVDQU (AX)(BX*4), Y6
-	VPSRLVD Y3, Y6, Y6
-	VPAND   Y2, Y6, Y6
-	VMOVDQU Y6, (AX)(BX*4)
-	ADDQ    $0x08, BX
+	VPADDD      (DX)(BX*4), Y1, Y2
+	VPMULLD     Y0, Y2, Y2
+	VPAND       Y6, Y2, Y2
+	MOVQ        (AX)(BX*4), R8
+	MOVL        R8, DI
+	SHRQ        $0x20, R8
+	VMOVD       (CX)(DI*1), X7
+	VPINSRD     $0x01, (CX)(R8*1), X7, X7
+	MOVQ        8(AX)(BX*4), R8
+	MOVL        R8, DI
+	SHRQ        $0x20, R8
+	VPINSRD     $0x02, (CX)(DI*1), X7, X7
+	VPINSRD     $0x03, (CX)(R8*1), X7, X7
+	MOVQ        16(AX)(BX*4), R8
+	MOVL        R8, DI
+	SHRQ        $0x20, R8
+	VMOVD       (CX)(DI*1), X3
+	VPINSRD     $0x01, (CX)(R8*1), X3, X3
+	MOVQ        24(AX)(BX*4), R8
+	MOVL        R8, DI
+	SHRQ        $0x20, R8
+	VPINSRD     $0x02, (CX)(DI*1), X3, X3
+	VPINSRD     $0x03, (CX)(R8*1), X3, X3
+	VINSERTI128 $0x01, X3, Y7, Y7
+	VPSRLVD     Y2, Y7, Y7
+	VPAND       Y4, Y7, Y7
+	VMOVDQU     Y7, (AX)(BX*4)
+	ADDQ        $0x08, BX
 
 valuesEnd:
-	CMPQ    BX, R8
+	CMPQ    BX, SI
 	JLT     values
-	VMOVDQU Y5, (AX)(R8*4)
-	VZEROUPPER
-	RET
-
-ofByte:
-	MOVL    (AX)(DI*4), DX
-	MOVBLZX (CX)(DX*1), DX
-	MOVL    4(AX)(DI*4), SI
-	MOVBLZX (CX)(SI*1), SI
-	MOVL    8(AX)(DI*4), R8
-	MOVBLZX (CX)(R8*1), R8
-	MOVL    12(AX)(DI*4), R9
-	MOVBLZX (CX)(R9*1), R9
-	XORL    BX, BX
-	PCALIGN $0x40
-
-byte:
-	MOVL    (AX)(BX*4), R10
-	MOVBLZX (CX)(R10*1), R10
-	MOVL    R10, (AX)(BX*4)
-	MOVL    4(AX)(BX*4), R10
-	MOVBLZX (CX)(R10*1), R10
-	MOVL    R10, 4(AX)(BX*4)
-	MOVL    8(AX)(BX*4), R10
-	MOVBLZX (CX)(R10*1), R10
-	MOVL    R10, 8(AX)(BX*4)
-	MOVL    12(AX)(BX*4), R10
-	MOVBLZX (CX)(R10*1), R10
-	MOVL    R10, 12(AX)(BX*4)
-	ADDQ    $0x04, BX
-	CMPQ    BX, DI
-	JLT     byte
-	MOVL    DX, (AX)(DI*4)
-	MOVL    SI, 4(AX)(DI*4)
-	MOVL    R8, 8(AX)(DI*4)
-	MOVL    R9, 12(AX)(DI*4)
-	VZEROUPPER
-	RET
-
-ofTwo:
-	MOVL    (AX)(DI*4), DX
-	MOVWLZX (CX)(DX*1), DX
-	MOVL    4(AX)(DI*4), SI
-	MOVWLZX (CX)(SI*1), SI
-	MOVL    8(AX)(DI*4), R8
-	MOVWLZX (CX)(R8*1), R8
-	MOVL    12(AX)(DI*4), R9
-	MOVWLZX (CX)(R9*1), R9
-	XORL    BX, BX
-	PCALIGN $0x40
-
-two:
-	MOVL    (AX)(BX*4), R10
-	MOVWLZX (CX)(R10*1), R10
-	MOVL    R10, (AX)(BX*4)
-	MOVL    4(AX)(BX*4), R10
-	MOVWLZX (CX)(R10*1), R10
-	MOVL    R10, 4(AX)(BX*4)
-	MOVL    8(AX)(BX*4), R10
-	MOVWLZX (CX)(R10*1), R10
-	MOVL    R10, 8(AX)(BX*4)
-	MOVL    12(AX)(BX*4), R10
-	MOVWLZX (CX)(R10*1), R10
-	MOVL    R10, 12(AX)(BX*4)
-	ADDQ    $0x04, BX
-	CMPQ    BX, DI
-	JLT     two
-	MOVL    DX, (AX)(DI*4)
-	MOVL    SI, 4(AX)(DI*4)
-	MOVL    R8, 8(AX)(DI*4)
-	MOVL    R9, 12(AX)(DI*4)
+	VMOVDQU Y5, (AX)(SI*4)
 	VZEROUPPER
 	RET
 
@@ -11813,6 +11679,689 @@ loop:
 	INCQ  BX
 	JNZ   loop
 	RET
+
+DATA pickWantedVBMI2Seven<>+0(SB)/4, $0x00000007
+GLOBL pickWantedVBMI2Seven<>(SB), RODATA|NOPTR, $4
+
+// func pickWantedVBMI2(dst *uint32, room int, b *uint64, words int, src *byte, width int, first int) (n int, left int)
+// Requires: AVX, AVX2, AVX512BITALG, AVX512BW, AVX512F, AVX512VBMI, AVX512VBMI2, AVX512VL, BMI2, CMOV, MMX+, POPCNT
+TEXT ·pickWantedVBMI2(SB), $15456-72
+	VMOVDQU64    pickWantedVBMI2Numbers<>+0(SB), Z0
+	VMOVDQU64    pickWantedVBMI2EachTwice<>+0(SB), Z1
+	VMOVDQU64    pickWantedVBMI2TwoInTurn<>+0(SB), Z2
+	MOVL         $0x00000008, AX
+	VPBROADCASTB AX, Z3
+	MOVL         $0x000000ff, AX
+	VPBROADCASTB AX, Z4
+	VPXORD       Z5, Z5, Z5
+	MOVL         $0x00000040, AX
+	VPBROADCASTD AX, Z6
+	KXNORW       K1, K1, K1
+	KXNORW       K2, K2, K2
+	KXNORW       K3, K3, K3
+	KXNORW       K4, K4, K4
+	MOVL         $0x00000040, AX
+	VPBROADCASTB AX, Z7
+	VPADDB       Z7, Z0, Z8
+	VPADDB       Z7, Z8, Z9
+	VPADDB       Z7, Z9, Z7
+	MOVQ         b+16(FP), CX
+	MOVQ         words+24(FP), DX
+	XORL         BX, BX
+	ADDQ         $+96, DX
+	SUBL         $0x00001800, BX
+	SUBQ         $+768, CX
+	LEAQ         (SP), R8
+	MOVQ         R8, DI
+	ANDL         $0x00000fff, DI
+	CMPL         DI, $0xfffff1e0
+	JLE          onOnePage
+	ADDQ         $+4095, R8
+	ANDQ         $-4096, R8
+
+onOnePage:
+	MOVQ    width+40(FP), AX
+	MOVL    $-1, SI
+	BZHIL   AX, SI, SI
+	MOVL    SI, 15448(SP)
+	MOVQ    dst+0(FP), AX
+	MOVQ    AX, 15424(SP)
+	MOVQ    room+8(FP), SI
+	MOVQ    dst+0(FP), R9
+	LEAQ    (R9)(SI*4), R9
+	SUBQ    AX, R9
+	MOVQ    $0x00000a00, AX
+	CMPQ    AX, R9
+	CMOVQLT AX, R9
+	LEAQ    2592(R8), AX
+	LEAQ    -296(AX)(R9*1), R9
+	LEAQ    2592(R8), AX
+	MOVQ    AX, 15432(SP)
+	MOVQ    AX, 15440(SP)
+	MOVQ    R8, SI
+	LEAQ    648(R8), DI
+	MOVQ    DI, 1288(R8)
+	LEAQ    1296(R8), DI
+	MOVQ    DI, 1936(R8)
+	LEAQ    1944(R8), DI
+	MOVQ    DI, 2584(R8)
+
+chunk:
+	MOVQ  AX, R10
+	MOVQ  SI, R11
+	MOVQ  DX, DI
+	SUBQ  $0x60, DI
+	JLE   noneAhead
+	CMPQ  DI, $0x20
+	JGE   allAhead
+	MOVQ  $-1, R12
+	BZHIQ DI, R12, R12
+	KMOVW R12, K1
+	SHRQ  $0x08, R12
+	KMOVW R12, K2
+	SHRQ  $0x08, R12
+	KMOVW R12, K3
+	SHRQ  $0x08, R12
+	KMOVW R12, K4
+	SHRQ  $0x08, R12
+
+allAhead:
+	PREFETCHT0    1792(CX)
+	VMOVDQU64.Z   768(CX), K1, Z25
+	VPTESTMB      Z25, Z25, K5
+	VPXORD        Z10, Z10, Z10
+	VPCOMPRESSB.Z Z0, K5, Z10
+	VPERMB        Z25, Z10, Z25
+	KMOVQ         K5, DI
+	POPCNTQ       DI, DI
+	VMOVDQU64     Y25, (R11)
+	VMOVDQU64     Y10, 320(R11)
+	CMPQ          DI, $0x20
+	JA            whole0
+
+whole0Stored:
+	ADDQ          DI, R11
+	PREFETCHT0    1856(CX)
+	VMOVDQU64.Z   832(CX), K2, Z25
+	VPTESTMB      Z25, Z25, K5
+	VPXORD        Z11, Z11, Z11
+	VPCOMPRESSB.Z Z8, K5, Z11
+	VPERMB        Z25, Z11, Z25
+	KMOVQ         K5, DI
+	POPCNTQ       DI, DI
+	VMOVDQU64     Y25, (R11)
+	VMOVDQU64     Y11, 320(R11)
+	CMPQ          DI, $0x20
+	JA            whole1
+
+whole1Stored:
+	ADDQ          DI, R11
+	PREFETCHT0    1920(CX)
+	VMOVDQU64.Z   896(CX), K3, Z25
+	VPTESTMB      Z25, Z25, K5
+	VPXORD        Z12, Z12, Z12
+	VPCOMPRESSB.Z Z9, K5, Z12
+	VPERMB        Z25, Z12, Z25
+	KMOVQ         K5, DI
+	POPCNTQ       DI, DI
+	VMOVDQU64     Y25, (R11)
+	VMOVDQU64     Y12, 320(R11)
+	CMPQ          DI, $0x20
+	JA            whole2
+
+whole2Stored:
+	ADDQ          DI, R11
+	PREFETCHT0    1984(CX)
+	VMOVDQU64.Z   960(CX), K4, Z25
+	VPTESTMB      Z25, Z25, K5
+	VPXORD        Z13, Z13, Z13
+	VPCOMPRESSB.Z Z7, K5, Z13
+	VPERMB        Z25, Z13, Z25
+	KMOVQ         K5, DI
+	POPCNTQ       DI, DI
+	VMOVDQU64     Y25, (R11)
+	VMOVDQU64     Y13, 320(R11)
+	CMPQ          DI, $0x20
+	JA            whole3
+
+whole3Stored:
+	ADDQ      DI, R11
+	VMOVDQU64 Y5, (R11)
+
+noneAhead:
+	MOVQ         R11, 640(SI)
+	LEAQ         648(SI), DI
+	LEAQ         2592(R8), R11
+	CMPQ         DI, R11
+	CMOVQEQ      R8, DI
+	MOVQ         640(DI), R11
+	VPBROADCASTD BX, Z25
+	MOVQ         DI, SI
+	JMP          groupsEnd
+
+groups:
+	CMPQ          AX, R9
+	JA            stop
+	VMOVDQU64     (SI), Y26
+	VMOVDQU64     320(SI), Y14
+	VPADDB        Y4, Y26, Y16
+	VPANDNQ       Y16, Y26, Y15
+	VPOPCNTB      Y15, Y15
+	VPANDQ        Y16, Y26, Y26
+	VPADDB        Y4, Y26, Y27
+	VPANDNQ       Y27, Y26, Y16
+	VPOPCNTB      Y16, Y16
+	VPANDQ        Y27, Y26, Y26
+	VPTESTMB      Y26, Y26, K5
+	KORTESTD      K5, K5
+	JNZ           dense
+	VPERMB        Z14, Z1, Z26
+	VPERMT2B      Z16, Z2, Z15
+	VPCMPUB       $0x01, Z3, Z15, K5
+	VPXORD        Z17, Z17, Z17
+	VPCOMPRESSB.Z Z15, K5, Z17
+	VPXORD        Z18, Z18, Z18
+	VPCOMPRESSB.Z Z26, K5, Z18
+	KMOVQ         K5, R12
+	POPCNTQ       R12, R12
+	VPMOVZXBW     Y18, Z27
+	VPSLLW        $0x03, Z27, Z27
+	VPMOVZXBW     Y17, Z26
+	VPADDW        Z26, Z27, Z27
+	VPMOVZXWD     Y27, Z26
+	VEXTRACTI64X4 $0x01, Z27, Y27
+	VPMOVZXWD     Y27, Z27
+	VPADDD        Z25, Z26, Z26
+	VPADDD        Z25, Z27, Z27
+	VPADDD.BCST   first+48(FP), Z26, Z26
+	VPMULLD.BCST  width+40(FP), Z26, Z26
+	VPANDD.BCST   pickWantedVBMI2Seven<>+0(SB), Z26, Z28
+	VPSRLD        $0x03, Z26, Z26
+	VMOVDQU32     Z28, 2560(AX)
+	VMOVDQU32     Z26, (AX)
+	VPADDD.BCST   first+48(FP), Z27, Z27
+	VPMULLD.BCST  width+40(FP), Z27, Z26
+	VPANDD.BCST   pickWantedVBMI2Seven<>+0(SB), Z26, Z27
+	VPSRLD        $0x03, Z26, Z26
+	VMOVDQU32     Z27, 2624(AX)
+	VMOVDQU32     Z26, 64(AX)
+	CMPQ          R12, $0x20
+	JLE           group
+	VEXTRACTI64X4 $0x01, Z17, Y17
+	VEXTRACTI64X4 $0x01, Z18, Y18
+	VPMOVZXBW     Y18, Z27
+	VPSLLW        $0x03, Z27, Z27
+	VPMOVZXBW     Y17, Z26
+	VPADDW        Z26, Z27, Z27
+	VPMOVZXWD     Y27, Z26
+	VEXTRACTI64X4 $0x01, Z27, Y27
+	VPMOVZXWD     Y27, Z27
+	VPADDD        Z25, Z26, Z26
+	VPADDD        Z25, Z27, Z27
+	VPADDD.BCST   first+48(FP), Z26, Z26
+	VPMULLD.BCST  width+40(FP), Z26, Z26
+	VPANDD.BCST   pickWantedVBMI2Seven<>+0(SB), Z26, Z28
+	VPSRLD        $0x03, Z26, Z26
+	VMOVDQU32     Z28, 2688(AX)
+	VMOVDQU32     Z26, 128(AX)
+	VPADDD.BCST   first+48(FP), Z27, Z27
+	VPMULLD.BCST  width+40(FP), Z27, Z26
+	VPANDD.BCST   pickWantedVBMI2Seven<>+0(SB), Z26, Z27
+	VPSRLD        $0x03, Z26, Z26
+	VMOVDQU32     Z27, 2752(AX)
+	VMOVDQU32     Z26, 192(AX)
+
+group:
+	LEAQ (AX)(R12*4), AX
+	ADDQ $0x20, SI
+
+groupsEnd:
+	CMPQ SI, R11
+	JLT  groups
+
+next:
+	ADDL $0x00000800, BX
+	ADDQ $0x00000100, CX
+	MOVQ DI, SI
+	SUBQ $0x20, DX
+	JLE  all
+	MOVQ 15440(SP), R11
+	SUBQ $0x1c, R11
+	MOVQ AX, 15440(SP)
+	MOVQ 15432(SP), DI
+	MOVQ 15424(SP), R10
+	MOVQ src+32(FP), R12
+	JMP  beforeEnd
+
+before:
+	MOVQ         (DI), R14
+	MOVL         R14, R13
+	SHRQ         $0x20, R14
+	VMOVD        (R12)(R13*1), X19
+	VPINSRD      $0x01, (R12)(R14*1), X19, X19
+	MOVQ         8(DI), R14
+	MOVL         R14, R13
+	SHRQ         $0x20, R14
+	VPINSRD      $0x02, (R12)(R13*1), X19, X19
+	VPINSRD      $0x03, (R12)(R14*1), X19, X19
+	MOVQ         16(DI), R14
+	MOVL         R14, R13
+	SHRQ         $0x20, R14
+	VMOVD        (R12)(R13*1), X14
+	VPINSRD      $0x01, (R12)(R14*1), X14, X14
+	MOVQ         24(DI), R14
+	MOVL         R14, R13
+	SHRQ         $0x20, R14
+	VPINSRD      $0x02, (R12)(R13*1), X14, X14
+	VPINSRD      $0x03, (R12)(R14*1), X14, X14
+	VINSERTI32X4 $0x01, X14, Y19, Y19
+	VPSRLVD      2560(DI), Y19, Y19
+	VPANDD.BCST  15448(SP), Y19, Y19
+	VMOVDQU32    Y19, (R10)
+	ADDQ         $0x20, DI
+	ADDQ         $0x20, R10
+
+beforeEnd:
+	CMPQ      DI, R11
+	JB        before
+	MOVQ      DI, 15432(SP)
+	MOVQ      R10, 15424(SP)
+	LEAQ      4384(R8), DI
+	CMPQ      AX, DI
+	JB        chunk
+	VPXORD    Y20, Y20, Y20
+	VMOVDQU32 Y20, (AX)
+	MOVQ      15424(SP), R9
+	MOVQ      15432(SP), DI
+	MOVQ      AX, R10
+	SUBQ      DI, R10
+	ADDQ      R9, R10
+	MOVQ      R10, 15424(SP)
+	MOVQ      src+32(FP), R10
+	JMP       someEnd
+
+some:
+	MOVQ         (DI), R12
+	MOVL         R12, R11
+	SHRQ         $0x20, R12
+	VMOVD        (R10)(R11*1), X21
+	VPINSRD      $0x01, (R10)(R12*1), X21, X21
+	MOVQ         8(DI), R12
+	MOVL         R12, R11
+	SHRQ         $0x20, R12
+	VPINSRD      $0x02, (R10)(R11*1), X21, X21
+	VPINSRD      $0x03, (R10)(R12*1), X21, X21
+	MOVQ         16(DI), R12
+	MOVL         R12, R11
+	SHRQ         $0x20, R12
+	VMOVD        (R10)(R11*1), X14
+	VPINSRD      $0x01, (R10)(R12*1), X14, X14
+	MOVQ         24(DI), R12
+	MOVL         R12, R11
+	SHRQ         $0x20, R12
+	VPINSRD      $0x02, (R10)(R11*1), X14, X14
+	VPINSRD      $0x03, (R10)(R12*1), X14, X14
+	VINSERTI32X4 $0x01, X14, Y21, Y21
+	VPSRLVD      2560(DI), Y21, Y21
+	VPANDD.BCST  15448(SP), Y21, Y21
+	VMOVDQU32    Y21, (R9)
+	ADDQ         $0x20, DI
+	ADDQ         $0x20, R9
+
+someEnd:
+	CMPQ    DI, AX
+	JB      some
+	MOVQ    15424(SP), AX
+	MOVQ    room+8(FP), DI
+	MOVQ    dst+0(FP), R9
+	LEAQ    (R9)(DI*4), R9
+	SUBQ    AX, R9
+	MOVQ    $0x00000a00, AX
+	CMPQ    AX, R9
+	CMOVQLT AX, R9
+	LEAQ    2592(R8), AX
+	LEAQ    -296(AX)(R9*1), R9
+	LEAQ    2592(R8), AX
+	MOVQ    AX, 15432(SP)
+	MOVQ    AX, 15440(SP)
+	JMP     chunk
+
+all:
+	XORL DX, DX
+
+done:
+	VPXORD    Y22, Y22, Y22
+	VMOVDQU32 Y22, (AX)
+	MOVQ      15424(SP), BX
+	MOVQ      15432(SP), CX
+	MOVQ      AX, SI
+	SUBQ      CX, SI
+	ADDQ      BX, SI
+	MOVQ      SI, 15424(SP)
+	MOVQ      src+32(FP), SI
+	JMP       restEnd
+
+rest:
+	MOVQ         (CX), R8
+	MOVL         R8, DI
+	SHRQ         $0x20, R8
+	VMOVD        (SI)(DI*1), X23
+	VPINSRD      $0x01, (SI)(R8*1), X23, X23
+	MOVQ         8(CX), R8
+	MOVL         R8, DI
+	SHRQ         $0x20, R8
+	VPINSRD      $0x02, (SI)(DI*1), X23, X23
+	VPINSRD      $0x03, (SI)(R8*1), X23, X23
+	MOVQ         16(CX), R8
+	MOVL         R8, DI
+	SHRQ         $0x20, R8
+	VMOVD        (SI)(DI*1), X0
+	VPINSRD      $0x01, (SI)(R8*1), X0, X0
+	MOVQ         24(CX), R8
+	MOVL         R8, DI
+	SHRQ         $0x20, R8
+	VPINSRD      $0x02, (SI)(DI*1), X0, X0
+	VPINSRD      $0x03, (SI)(R8*1), X0, X0
+	VINSERTI32X4 $0x01, X0, Y23, Y23
+	VPSRLVD      2560(CX), Y23, Y23
+	VPANDD.BCST  15448(SP), Y23, Y23
+	VMOVDQU32    Y23, (BX)
+	ADDQ         $0x20, CX
+	ADDQ         $0x20, BX
+
+restEnd:
+	CMPQ CX, AX
+	JB   rest
+	MOVQ 15424(SP), AX
+	MOVQ dst+0(FP), CX
+	SUBQ CX, AX
+	SHRQ $0x02, AX
+	MOVQ AX, n+56(FP)
+	MOVQ DX, left+64(FP)
+	VZEROUPPER
+	RET
+
+whole0:
+	VMOVDQU64 Z25, (R11)
+	VMOVDQU64 Z10, 320(R11)
+	JMP       whole0Stored
+
+whole1:
+	VMOVDQU64 Z25, (R11)
+	VMOVDQU64 Z11, 320(R11)
+	JMP       whole1Stored
+
+whole2:
+	VMOVDQU64 Z25, (R11)
+	VMOVDQU64 Z12, 320(R11)
+	JMP       whole2Stored
+
+whole3:
+	VMOVDQU64 Z25, (R11)
+	VMOVDQU64 Z13, 320(R11)
+	JMP       whole3Stored
+
+stop:
+	MOVQ R10, AX
+	JMP  done
+
+dense:
+	MOVQ    R10, AX
+	MOVQ    CX, R11
+	MOVQ    $0x00000020, SI
+	CMPQ    DX, SI
+	CMOVQLT DX, SI
+
+word:
+	CMPQ          AX, R9
+	JA            stop
+	KMOVQ         (R11), K5
+	POPCNTQ       (R11), R12
+	VPXORD        Z24, Z24, Z24
+	VPCOMPRESSB.Z Z0, K5, Z24
+	VPMOVZXBD     X24, Z26
+	VPADDD        Z25, Z26, Z26
+	VPADDD.BCST   first+48(FP), Z26, Z26
+	VPMULLD.BCST  width+40(FP), Z26, Z26
+	VPANDD.BCST   pickWantedVBMI2Seven<>+0(SB), Z26, Z27
+	VPSRLD        $0x03, Z26, Z26
+	VMOVDQU32     Z27, 2560(AX)
+	VMOVDQU32     Z26, (AX)
+	CMPQ          R12, $0x10
+	JLE           wordEnd
+	VEXTRACTI32X4 $0x01, Z24, X14
+	VPMOVZXBD     X14, Z26
+	VPADDD        Z25, Z26, Z26
+	VPADDD.BCST   first+48(FP), Z26, Z26
+	VPMULLD.BCST  width+40(FP), Z26, Z26
+	VPANDD.BCST   pickWantedVBMI2Seven<>+0(SB), Z26, Z27
+	VPSRLD        $0x03, Z26, Z26
+	VMOVDQU32     Z27, 2624(AX)
+	VMOVDQU32     Z26, 64(AX)
+	VEXTRACTI32X4 $0x02, Z24, X14
+	VPMOVZXBD     X14, Z26
+	VPADDD        Z25, Z26, Z26
+	VPADDD.BCST   first+48(FP), Z26, Z26
+	VPMULLD.BCST  width+40(FP), Z26, Z26
+	VPANDD.BCST   pickWantedVBMI2Seven<>+0(SB), Z26, Z27
+	VPSRLD        $0x03, Z26, Z26
+	VMOVDQU32     Z27, 2688(AX)
+	VMOVDQU32     Z26, 128(AX)
+	VEXTRACTI32X4 $0x03, Z24, X14
+	VPMOVZXBD     X14, Z26
+	VPADDD        Z25, Z26, Z26
+	VPADDD.BCST   first+48(FP), Z26, Z26
+	VPMULLD.BCST  width+40(FP), Z26, Z26
+	VPANDD.BCST   pickWantedVBMI2Seven<>+0(SB), Z26, Z27
+	VPSRLD        $0x03, Z26, Z26
+	VMOVDQU32     Z27, 2752(AX)
+	VMOVDQU32     Z26, 192(AX)
+
+wordEnd:
+	VPADDD Z6, Z25, Z25
+	LEAQ   (AX)(R12*4), AX
+	ADDQ   $0x08, R11
+	DECQ   SI
+	JNZ    word
+	JMP    next
+
+DATA pickWantedVBMI2Numbers<>+0(SB)/1, $0x00
+DATA pickWantedVBMI2Numbers<>+1(SB)/1, $0x01
+DATA pickWantedVBMI2Numbers<>+2(SB)/1, $0x02
+DATA pickWantedVBMI2Numbers<>+3(SB)/1, $0x03
+DATA pickWantedVBMI2Numbers<>+4(SB)/1, $0x04
+DATA pickWantedVBMI2Numbers<>+5(SB)/1, $0x05
+DATA pickWantedVBMI2Numbers<>+6(SB)/1, $0x06
+DATA pickWantedVBMI2Numbers<>+7(SB)/1, $0x07
+DATA pickWantedVBMI2Numbers<>+8(SB)/1, $0x08
+DATA pickWantedVBMI2Numbers<>+9(SB)/1, $0x09
+DATA pickWantedVBMI2Numbers<>+10(SB)/1, $0x0a
+DATA pickWantedVBMI2Numbers<>+11(SB)/1, $0x0b
+DATA pickWantedVBMI2Numbers<>+12(SB)/1, $0x0c
+DATA pickWantedVBMI2Numbers<>+13(SB)/1, $0x0d
+DATA pickWantedVBMI2Numbers<>+14(SB)/1, $0x0e
+DATA pickWantedVBMI2Numbers<>+15(SB)/1, $0x0f
+DATA pickWantedVBMI2Numbers<>+16(SB)/1, $0x10
+DATA pickWantedVBMI2Numbers<>+17(SB)/1, $0x11
+DATA pickWantedVBMI2Numbers<>+18(SB)/1, $0x12
+DATA pickWantedVBMI2Numbers<>+19(SB)/1, $0x13
+DATA pickWantedVBMI2Numbers<>+20(SB)/1, $0x14
+DATA pickWantedVBMI2Numbers<>+21(SB)/1, $0x15
+DATA pickWantedVBMI2Numbers<>+22(SB)/1, $0x16
+DATA pickWantedVBMI2Numbers<>+23(SB)/1, $0x17
+DATA pickWantedVBMI2Numbers<>+24(SB)/1, $0x18
+DATA pickWantedVBMI2Numbers<>+25(SB)/1, $0x19
+DATA pickWantedVBMI2Numbers<>+26(SB)/1, $0x1a
+DATA pickWantedVBMI2Numbers<>+27(SB)/1, $0x1b
+DATA pickWantedVBMI2Numbers<>+28(SB)/1, $0x1c
+DATA pickWantedVBMI2Numbers<>+29(SB)/1, $0x1d
+DATA pickWantedVBMI2Numbers<>+30(SB)/1, $0x1e
+DATA pickWantedVBMI2Numbers<>+31(SB)/1, $0x1f
+DATA pickWantedVBMI2Numbers<>+32(SB)/1, $0x20
+DATA pickWantedVBMI2Numbers<>+33(SB)/1, $0x21
+DATA pickWantedVBMI2Numbers<>+34(SB)/1, $0x22
+DATA pickWantedVBMI2Numbers<>+35(SB)/1, $0x23
+DATA pickWantedVBMI2Numbers<>+36(SB)/1, $0x24
+DATA pickWantedVBMI2Numbers<>+37(SB)/1, $0x25
+DATA pickWantedVBMI2Numbers<>+38(SB)/1, $0x26
+DATA pickWantedVBMI2Numbers<>+39(SB)/1, $0x27
+DATA pickWantedVBMI2Numbers<>+40(SB)/1, $0x28
+DATA pickWantedVBMI2Numbers<>+41(SB)/1, $0x29
+DATA pickWantedVBMI2Numbers<>+42(SB)/1, $0x2a
+DATA pickWantedVBMI2Numbers<>+43(SB)/1, $0x2b
+DATA pickWantedVBMI2Numbers<>+44(SB)/1, $0x2c
+DATA pickWantedVBMI2Numbers<>+45(SB)/1, $0x2d
+DATA pickWantedVBMI2Numbers<>+46(SB)/1, $0x2e
+DATA pickWantedVBMI2Numbers<>+47(SB)/1, $0x2f
+DATA pickWantedVBMI2Numbers<>+48(SB)/1, $0x30
+DATA pickWantedVBMI2Numbers<>+49(SB)/1, $0x31
+DATA pickWantedVBMI2Numbers<>+50(SB)/1, $0x32
+DATA pickWantedVBMI2Numbers<>+51(SB)/1, $0x33
+DATA pickWantedVBMI2Numbers<>+52(SB)/1, $0x34
+DATA pickWantedVBMI2Numbers<>+53(SB)/1, $0x35
+DATA pickWantedVBMI2Numbers<>+54(SB)/1, $0x36
+DATA pickWantedVBMI2Numbers<>+55(SB)/1, $0x37
+DATA pickWantedVBMI2Numbers<>+56(SB)/1, $0x38
+DATA pickWantedVBMI2Numbers<>+57(SB)/1, $0x39
+DATA pickWantedVBMI2Numbers<>+58(SB)/1, $0x3a
+DATA pickWantedVBMI2Numbers<>+59(SB)/1, $0x3b
+DATA pickWantedVBMI2Numbers<>+60(SB)/1, $0x3c
+DATA pickWantedVBMI2Numbers<>+61(SB)/1, $0x3d
+DATA pickWantedVBMI2Numbers<>+62(SB)/1, $0x3e
+DATA pickWantedVBMI2Numbers<>+63(SB)/1, $0x3f
+GLOBL pickWantedVBMI2Numbers<>(SB), RODATA|NOPTR, $64
+
+DATA pickWantedVBMI2EachTwice<>+0(SB)/1, $0x00
+DATA pickWantedVBMI2EachTwice<>+1(SB)/1, $0x00
+DATA pickWantedVBMI2EachTwice<>+2(SB)/1, $0x01
+DATA pickWantedVBMI2EachTwice<>+3(SB)/1, $0x01
+DATA pickWantedVBMI2EachTwice<>+4(SB)/1, $0x02
+DATA pickWantedVBMI2EachTwice<>+5(SB)/1, $0x02
+DATA pickWantedVBMI2EachTwice<>+6(SB)/1, $0x03
+DATA pickWantedVBMI2EachTwice<>+7(SB)/1, $0x03
+DATA pickWantedVBMI2EachTwice<>+8(SB)/1, $0x04
+DATA pickWantedVBMI2EachTwice<>+9(SB)/1, $0x04
+DATA pickWantedVBMI2EachTwice<>+10(SB)/1, $0x05
+DATA pickWantedVBMI2EachTwice<>+11(SB)/1, $0x05
+DATA pickWantedVBMI2EachTwice<>+12(SB)/1, $0x06
+DATA pickWantedVBMI2EachTwice<>+13(SB)/1, $0x06
+DATA pickWantedVBMI2EachTwice<>+14(SB)/1, $0x07
+DATA pickWantedVBMI2EachTwice<>+15(SB)/1, $0x07
+DATA pickWantedVBMI2EachTwice<>+16(SB)/1, $0x08
+DATA pickWantedVBMI2EachTwice<>+17(SB)/1, $0x08
+DATA pickWantedVBMI2EachTwice<>+18(SB)/1, $0x09
+DATA pickWantedVBMI2EachTwice<>+19(SB)/1, $0x09
+DATA pickWantedVBMI2EachTwice<>+20(SB)/1, $0x0a
+DATA pickWantedVBMI2EachTwice<>+21(SB)/1, $0x0a
+DATA pickWantedVBMI2EachTwice<>+22(SB)/1, $0x0b
+DATA pickWantedVBMI2EachTwice<>+23(SB)/1, $0x0b
+DATA pickWantedVBMI2EachTwice<>+24(SB)/1, $0x0c
+DATA pickWantedVBMI2EachTwice<>+25(SB)/1, $0x0c
+DATA pickWantedVBMI2EachTwice<>+26(SB)/1, $0x0d
+DATA pickWantedVBMI2EachTwice<>+27(SB)/1, $0x0d
+DATA pickWantedVBMI2EachTwice<>+28(SB)/1, $0x0e
+DATA pickWantedVBMI2EachTwice<>+29(SB)/1, $0x0e
+DATA pickWantedVBMI2EachTwice<>+30(SB)/1, $0x0f
+DATA pickWantedVBMI2EachTwice<>+31(SB)/1, $0x0f
+DATA pickWantedVBMI2EachTwice<>+32(SB)/1, $0x10
+DATA pickWantedVBMI2EachTwice<>+33(SB)/1, $0x10
+DATA pickWantedVBMI2EachTwice<>+34(SB)/1, $0x11
+DATA pickWantedVBMI2EachTwice<>+35(SB)/1, $0x11
+DATA pickWantedVBMI2EachTwice<>+36(SB)/1, $0x12
+DATA pickWantedVBMI2EachTwice<>+37(SB)/1, $0x12
+DATA pickWantedVBMI2EachTwice<>+38(SB)/1, $0x13
+DATA pickWantedVBMI2EachTwice<>+39(SB)/1, $0x13
+DATA pickWantedVBMI2EachTwice<>+40(SB)/1, $0x14
+DATA pickWantedVBMI2EachTwice<>+41(SB)/1, $0x14
+DATA pickWantedVBMI2EachTwice<>+42(SB)/1, $0x15
+DATA pickWantedVBMI2EachTwice<>+43(SB)/1, $0x15
+DATA pickWantedVBMI2EachTwice<>+44(SB)/1, $0x16
+DATA pickWantedVBMI2EachTwice<>+45(SB)/1, $0x16
+DATA pickWantedVBMI2EachTwice<>+46(SB)/1, $0x17
+DATA pickWantedVBMI2EachTwice<>+47(SB)/1, $0x17
+DATA pickWantedVBMI2EachTwice<>+48(SB)/1, $0x18
+DATA pickWantedVBMI2EachTwice<>+49(SB)/1, $0x18
+DATA pickWantedVBMI2EachTwice<>+50(SB)/1, $0x19
+DATA pickWantedVBMI2EachTwice<>+51(SB)/1, $0x19
+DATA pickWantedVBMI2EachTwice<>+52(SB)/1, $0x1a
+DATA pickWantedVBMI2EachTwice<>+53(SB)/1, $0x1a
+DATA pickWantedVBMI2EachTwice<>+54(SB)/1, $0x1b
+DATA pickWantedVBMI2EachTwice<>+55(SB)/1, $0x1b
+DATA pickWantedVBMI2EachTwice<>+56(SB)/1, $0x1c
+DATA pickWantedVBMI2EachTwice<>+57(SB)/1, $0x1c
+DATA pickWantedVBMI2EachTwice<>+58(SB)/1, $0x1d
+DATA pickWantedVBMI2EachTwice<>+59(SB)/1, $0x1d
+DATA pickWantedVBMI2EachTwice<>+60(SB)/1, $0x1e
+DATA pickWantedVBMI2EachTwice<>+61(SB)/1, $0x1e
+DATA pickWantedVBMI2EachTwice<>+62(SB)/1, $0x1f
+DATA pickWantedVBMI2EachTwice<>+63(SB)/1, $0x1f
+GLOBL pickWantedVBMI2EachTwice<>(SB), RODATA|NOPTR, $64
+
+DATA pickWantedVBMI2TwoInTurn<>+0(SB)/1, $0x00
+DATA pickWantedVBMI2TwoInTurn<>+1(SB)/1, $0x40
+DATA pickWantedVBMI2TwoInTurn<>+2(SB)/1, $0x01
+DATA pickWantedVBMI2TwoInTurn<>+3(SB)/1, $0x41
+DATA pickWantedVBMI2TwoInTurn<>+4(SB)/1, $0x02
+DATA pickWantedVBMI2TwoInTurn<>+5(SB)/1, $0x42
+DATA pickWantedVBMI2TwoInTurn<>+6(SB)/1, $0x03
+DATA pickWantedVBMI2TwoInTurn<>+7(SB)/1, $0x43
+DATA pickWantedVBMI2TwoInTurn<>+8(SB)/1, $0x04
+DATA pickWantedVBMI2TwoInTurn<>+9(SB)/1, $0x44
+DATA pickWantedVBMI2TwoInTurn<>+10(SB)/1, $0x05
+DATA pickWantedVBMI2TwoInTurn<>+11(SB)/1, $0x45
+DATA pickWantedVBMI2TwoInTurn<>+12(SB)/1, $0x06
+DATA pickWantedVBMI2TwoInTurn<>+13(SB)/1, $0x46
+DATA pickWantedVBMI2TwoInTurn<>+14(SB)/1, $0x07
+DATA pickWantedVBMI2TwoInTurn<>+15(SB)/1, $0x47
+DATA pickWantedVBMI2TwoInTurn<>+16(SB)/1, $0x08
+DATA pickWantedVBMI2TwoInTurn<>+17(SB)/1, $0x48
+DATA pickWantedVBMI2TwoInTurn<>+18(SB)/1, $0x09
+DATA pickWantedVBMI2TwoInTurn<>+19(SB)/1, $0x49
+DATA pickWantedVBMI2TwoInTurn<>+20(SB)/1, $0x0a
+DATA pickWantedVBMI2TwoInTurn<>+21(SB)/1, $0x4a
+DATA pickWantedVBMI2TwoInTurn<>+22(SB)/1, $0x0b
+DATA pickWantedVBMI2TwoInTurn<>+23(SB)/1, $0x4b
+DATA pickWantedVBMI2TwoInTurn<>+24(SB)/1, $0x0c
+DATA pickWantedVBMI2TwoInTurn<>+25(SB)/1, $0x4c
+DATA pickWantedVBMI2TwoInTurn<>+26(SB)/1, $0x0d
+DATA pickWantedVBMI2TwoInTurn<>+27(SB)/1, $0x4d
+DATA pickWantedVBMI2TwoInTurn<>+28(SB)/1, $0x0e
+DATA pickWantedVBMI2TwoInTurn<>+29(SB)/1, $0x4e
+DATA pickWantedVBMI2TwoInTurn<>+30(SB)/1, $0x0f
+DATA pickWantedVBMI2TwoInTurn<>+31(SB)/1, $0x4f
+DATA pickWantedVBMI2TwoInTurn<>+32(SB)/1, $0x10
+DATA pickWantedVBMI2TwoInTurn<>+33(SB)/1, $0x50
+DATA pickWantedVBMI2TwoInTurn<>+34(SB)/1, $0x11
+DATA pickWantedVBMI2TwoInTurn<>+35(SB)/1, $0x51
+DATA pickWantedVBMI2TwoInTurn<>+36(SB)/1, $0x12
+DATA pickWantedVBMI2TwoInTurn<>+37(SB)/1, $0x52
+DATA pickWantedVBMI2TwoInTurn<>+38(SB)/1, $0x13
+DATA pickWantedVBMI2TwoInTurn<>+39(SB)/1, $0x53
+DATA pickWantedVBMI2TwoInTurn<>+40(SB)/1, $0x14
+DATA pickWantedVBMI2TwoInTurn<>+41(SB)/1, $0x54
+DATA pickWantedVBMI2TwoInTurn<>+42(SB)/1, $0x15
+DATA pickWantedVBMI2TwoInTurn<>+43(SB)/1, $0x55
+DATA pickWantedVBMI2TwoInTurn<>+44(SB)/1, $0x16
+DATA pickWantedVBMI2TwoInTurn<>+45(SB)/1, $0x56
+DATA pickWantedVBMI2TwoInTurn<>+46(SB)/1, $0x17
+DATA pickWantedVBMI2TwoInTurn<>+47(SB)/1, $0x57
+DATA pickWantedVBMI2TwoInTurn<>+48(SB)/1, $0x18
+DATA pickWantedVBMI2TwoInTurn<>+49(SB)/1, $0x58
+DATA pickWantedVBMI2TwoInTurn<>+50(SB)/1, $0x19
+DATA pickWantedVBMI2TwoInTurn<>+51(SB)/1, $0x59
+DATA pickWantedVBMI2TwoInTurn<>+52(SB)/1, $0x1a
+DATA pickWantedVBMI2TwoInTurn<>+53(SB)/1, $0x5a
+DATA pickWantedVBMI2TwoInTurn<>+54(SB)/1, $0x1b
+DATA pickWantedVBMI2TwoInTurn<>+55(SB)/1, $0x5b
+DATA pickWantedVBMI2TwoInTurn<>+56(SB)/1, $0x1c
+DATA pickWantedVBMI2TwoInTurn<>+57(SB)/1, $0x5c
+DATA pickWantedVBMI2TwoInTurn<>+58(SB)/1, $0x1d
+DATA pickWantedVBMI2TwoInTurn<>+59(SB)/1, $0x5d
+DATA pickWantedVBMI2TwoInTurn<>+60(SB)/1, $0x1e
+DATA pickWantedVBMI2TwoInTurn<>+61(SB)/1, $0x5e
+DATA pickWantedVBMI2TwoInTurn<>+62(SB)/1, $0x1f
+DATA pickWantedVBMI2TwoInTurn<>+63(SB)/1, $0x5f
+GLOBL pickWantedVBMI2TwoInTurn<>(SB), RODATA|NOPTR, $64
 
 DATA keep16<>+0(SB)/8, $0x0706050403020100
 DATA keep16<>+8(SB)/8, $0x0706050403020100

@@ -169,10 +169,14 @@ allAhead:
 	VPXORD        Z10, Z10, Z10
 	VPCOMPRESSB.Z Z0, K5, Z10
 	VPERMB        Z20, Z10, Z20
-	VMOVDQU64     Z20, (R12)
-	VMOVDQU64     Z10, 320(R12)
 	KMOVQ         K5, DI
 	POPCNTQ       DI, DI
+	VMOVDQU64     Y20, (R12)
+	VMOVDQU64     Y10, 320(R12)
+	CMPQ          DI, $0x20
+	JA            whole0
+
+whole0Stored:
 	ADDQ          DI, R12
 	PREFETCHT0    1856(CX)
 	VMOVDQU64.Z   832(CX), K2, Z20
@@ -180,10 +184,14 @@ allAhead:
 	VPXORD        Z11, Z11, Z11
 	VPCOMPRESSB.Z Z8, K5, Z11
 	VPERMB        Z20, Z11, Z20
-	VMOVDQU64     Z20, (R12)
-	VMOVDQU64     Z11, 320(R12)
 	KMOVQ         K5, DI
 	POPCNTQ       DI, DI
+	VMOVDQU64     Y20, (R12)
+	VMOVDQU64     Y11, 320(R12)
+	CMPQ          DI, $0x20
+	JA            whole1
+
+whole1Stored:
 	ADDQ          DI, R12
 	PREFETCHT0    1920(CX)
 	VMOVDQU64.Z   896(CX), K3, Z20
@@ -191,10 +199,14 @@ allAhead:
 	VPXORD        Z12, Z12, Z12
 	VPCOMPRESSB.Z Z9, K5, Z12
 	VPERMB        Z20, Z12, Z20
-	VMOVDQU64     Z20, (R12)
-	VMOVDQU64     Z12, 320(R12)
 	KMOVQ         K5, DI
 	POPCNTQ       DI, DI
+	VMOVDQU64     Y20, (R12)
+	VMOVDQU64     Y12, 320(R12)
+	CMPQ          DI, $0x20
+	JA            whole2
+
+whole2Stored:
 	ADDQ          DI, R12
 	PREFETCHT0    1984(CX)
 	VMOVDQU64.Z   960(CX), K4, Z20
@@ -202,12 +214,16 @@ allAhead:
 	VPXORD        Z13, Z13, Z13
 	VPCOMPRESSB.Z Z7, K5, Z13
 	VPERMB        Z20, Z13, Z20
-	VMOVDQU64     Z20, (R12)
-	VMOVDQU64     Z13, 320(R12)
 	KMOVQ         K5, DI
 	POPCNTQ       DI, DI
-	ADDQ          DI, R12
-	VMOVDQU64     Y5, (R12)
+	VMOVDQU64     Y20, (R12)
+	VMOVDQU64     Y13, 320(R12)
+	CMPQ          DI, $0x20
+	JA            whole3
+
+whole3Stored:
+	ADDQ      DI, R12
+	VMOVDQU64 Y5, (R12)
 
 noneAhead:
 	MOVQ         R12, 640(SI)
@@ -295,6 +311,26 @@ done:
 	MOVQ DX, left+48(FP)
 	VZEROUPPER
 	RET
+
+whole0:
+	VMOVDQU64 Z20, (R12)
+	VMOVDQU64 Z10, 320(R12)
+	JMP       whole0Stored
+
+whole1:
+	VMOVDQU64 Z20, (R12)
+	VMOVDQU64 Z11, 320(R12)
+	JMP       whole1Stored
+
+whole2:
+	VMOVDQU64 Z20, (R12)
+	VMOVDQU64 Z12, 320(R12)
+	JMP       whole2Stored
+
+whole3:
+	VMOVDQU64 Z20, (R12)
+	VMOVDQU64 Z13, 320(R12)
+	JMP       whole3Stored
 
 stop:
 	MOVQ R11, AX

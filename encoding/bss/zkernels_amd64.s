@@ -373,10 +373,14 @@ allAhead:
 	VPXORD        Z10, Z10, Z10
 	VPCOMPRESSB.Z Z0, K5, Z10
 	VPERMB        Z22, Z10, Z22
-	VMOVDQU64     Z22, (R11)
-	VMOVDQU64     Z10, 320(R11)
 	KMOVQ         K5, DI
 	POPCNTQ       DI, DI
+	VMOVDQU64     Y22, (R11)
+	VMOVDQU64     Y10, 320(R11)
+	CMPQ          DI, $0x20
+	JA            whole0
+
+whole0Stored:
 	ADDQ          DI, R11
 	PREFETCHT0    1856(CX)
 	VMOVDQU64.Z   832(CX), K2, Z22
@@ -384,10 +388,14 @@ allAhead:
 	VPXORD        Z11, Z11, Z11
 	VPCOMPRESSB.Z Z8, K5, Z11
 	VPERMB        Z22, Z11, Z22
-	VMOVDQU64     Z22, (R11)
-	VMOVDQU64     Z11, 320(R11)
 	KMOVQ         K5, DI
 	POPCNTQ       DI, DI
+	VMOVDQU64     Y22, (R11)
+	VMOVDQU64     Y11, 320(R11)
+	CMPQ          DI, $0x20
+	JA            whole1
+
+whole1Stored:
 	ADDQ          DI, R11
 	PREFETCHT0    1920(CX)
 	VMOVDQU64.Z   896(CX), K3, Z22
@@ -395,10 +403,14 @@ allAhead:
 	VPXORD        Z12, Z12, Z12
 	VPCOMPRESSB.Z Z9, K5, Z12
 	VPERMB        Z22, Z12, Z22
-	VMOVDQU64     Z22, (R11)
-	VMOVDQU64     Z12, 320(R11)
 	KMOVQ         K5, DI
 	POPCNTQ       DI, DI
+	VMOVDQU64     Y22, (R11)
+	VMOVDQU64     Y12, 320(R11)
+	CMPQ          DI, $0x20
+	JA            whole2
+
+whole2Stored:
 	ADDQ          DI, R11
 	PREFETCHT0    1984(CX)
 	VMOVDQU64.Z   960(CX), K4, Z22
@@ -406,12 +418,16 @@ allAhead:
 	VPXORD        Z13, Z13, Z13
 	VPCOMPRESSB.Z Z7, K5, Z13
 	VPERMB        Z22, Z13, Z22
-	VMOVDQU64     Z22, (R11)
-	VMOVDQU64     Z13, 320(R11)
 	KMOVQ         K5, DI
 	POPCNTQ       DI, DI
-	ADDQ          DI, R11
-	VMOVDQU64     Y5, (R11)
+	VMOVDQU64     Y22, (R11)
+	VMOVDQU64     Y13, 320(R11)
+	CMPQ          DI, $0x20
+	JA            whole3
+
+whole3Stored:
+	ADDQ      DI, R11
+	VMOVDQU64 Y5, (R11)
 
 noneAhead:
 	MOVQ         R11, 640(SI)
@@ -772,6 +788,26 @@ restEnd:
 	VZEROUPPER
 	RET
 
+whole0:
+	VMOVDQU64 Z22, (R11)
+	VMOVDQU64 Z10, 320(R11)
+	JMP       whole0Stored
+
+whole1:
+	VMOVDQU64 Z22, (R11)
+	VMOVDQU64 Z11, 320(R11)
+	JMP       whole1Stored
+
+whole2:
+	VMOVDQU64 Z22, (R11)
+	VMOVDQU64 Z12, 320(R11)
+	JMP       whole2Stored
+
+whole3:
+	VMOVDQU64 Z22, (R11)
+	VMOVDQU64 Z13, 320(R11)
+	JMP       whole3Stored
+
 stop:
 	MOVQ R10, AX
 	JMP  done
@@ -1100,10 +1136,14 @@ allAhead:
 	VPXORD        Z10, Z10, Z10
 	VPCOMPRESSB.Z Z0, K5, Z10
 	VPERMB        Z22, Z10, Z22
-	VMOVDQU64     Z22, (R11)
-	VMOVDQU64     Z10, 320(R11)
 	KMOVQ         K5, DI
 	POPCNTQ       DI, DI
+	VMOVDQU64     Y22, (R11)
+	VMOVDQU64     Y10, 320(R11)
+	CMPQ          DI, $0x20
+	JA            whole0
+
+whole0Stored:
 	ADDQ          DI, R11
 	PREFETCHT0    1856(CX)
 	VMOVDQU64.Z   832(CX), K2, Z22
@@ -1111,10 +1151,14 @@ allAhead:
 	VPXORD        Z11, Z11, Z11
 	VPCOMPRESSB.Z Z8, K5, Z11
 	VPERMB        Z22, Z11, Z22
-	VMOVDQU64     Z22, (R11)
-	VMOVDQU64     Z11, 320(R11)
 	KMOVQ         K5, DI
 	POPCNTQ       DI, DI
+	VMOVDQU64     Y22, (R11)
+	VMOVDQU64     Y11, 320(R11)
+	CMPQ          DI, $0x20
+	JA            whole1
+
+whole1Stored:
 	ADDQ          DI, R11
 	PREFETCHT0    1920(CX)
 	VMOVDQU64.Z   896(CX), K3, Z22
@@ -1122,10 +1166,14 @@ allAhead:
 	VPXORD        Z12, Z12, Z12
 	VPCOMPRESSB.Z Z9, K5, Z12
 	VPERMB        Z22, Z12, Z22
-	VMOVDQU64     Z22, (R11)
-	VMOVDQU64     Z12, 320(R11)
 	KMOVQ         K5, DI
 	POPCNTQ       DI, DI
+	VMOVDQU64     Y22, (R11)
+	VMOVDQU64     Y12, 320(R11)
+	CMPQ          DI, $0x20
+	JA            whole2
+
+whole2Stored:
 	ADDQ          DI, R11
 	PREFETCHT0    1984(CX)
 	VMOVDQU64.Z   960(CX), K4, Z22
@@ -1133,12 +1181,16 @@ allAhead:
 	VPXORD        Z13, Z13, Z13
 	VPCOMPRESSB.Z Z7, K5, Z13
 	VPERMB        Z22, Z13, Z22
-	VMOVDQU64     Z22, (R11)
-	VMOVDQU64     Z13, 320(R11)
 	KMOVQ         K5, DI
 	POPCNTQ       DI, DI
-	ADDQ          DI, R11
-	VMOVDQU64     Y5, (R11)
+	VMOVDQU64     Y22, (R11)
+	VMOVDQU64     Y13, 320(R11)
+	CMPQ          DI, $0x20
+	JA            whole3
+
+whole3Stored:
+	ADDQ      DI, R11
+	VMOVDQU64 Y5, (R11)
 
 noneAhead:
 	MOVQ         R11, 640(SI)
@@ -1621,6 +1673,26 @@ restEnd:
 	MOVQ DX, left+56(FP)
 	VZEROUPPER
 	RET
+
+whole0:
+	VMOVDQU64 Z22, (R11)
+	VMOVDQU64 Z10, 320(R11)
+	JMP       whole0Stored
+
+whole1:
+	VMOVDQU64 Z22, (R11)
+	VMOVDQU64 Z11, 320(R11)
+	JMP       whole1Stored
+
+whole2:
+	VMOVDQU64 Z22, (R11)
+	VMOVDQU64 Z12, 320(R11)
+	JMP       whole2Stored
+
+whole3:
+	VMOVDQU64 Z22, (R11)
+	VMOVDQU64 Z13, 320(R11)
+	JMP       whole3Stored
 
 stop:
 	MOVQ R10, AX

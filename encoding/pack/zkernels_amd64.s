@@ -1687,10 +1687,14 @@ allAhead:
 	VPXORD        Z10, Z10, Z10
 	VPCOMPRESSB.Z Z0, K5, Z10
 	VPERMB        Z22, Z10, Z22
-	VMOVDQU64     Z22, (R11)
-	VMOVDQU64     Z10, 320(R11)
 	KMOVQ         K5, DI
 	POPCNTQ       DI, DI
+	VMOVDQU64     Y22, (R11)
+	VMOVDQU64     Y10, 320(R11)
+	CMPQ          DI, $0x20
+	JA            whole0
+
+whole0Stored:
 	ADDQ          DI, R11
 	PREFETCHT0    1856(CX)
 	VMOVDQU64.Z   832(CX), K2, Z22
@@ -1698,10 +1702,14 @@ allAhead:
 	VPXORD        Z11, Z11, Z11
 	VPCOMPRESSB.Z Z8, K5, Z11
 	VPERMB        Z22, Z11, Z22
-	VMOVDQU64     Z22, (R11)
-	VMOVDQU64     Z11, 320(R11)
 	KMOVQ         K5, DI
 	POPCNTQ       DI, DI
+	VMOVDQU64     Y22, (R11)
+	VMOVDQU64     Y11, 320(R11)
+	CMPQ          DI, $0x20
+	JA            whole1
+
+whole1Stored:
 	ADDQ          DI, R11
 	PREFETCHT0    1920(CX)
 	VMOVDQU64.Z   896(CX), K3, Z22
@@ -1709,10 +1717,14 @@ allAhead:
 	VPXORD        Z12, Z12, Z12
 	VPCOMPRESSB.Z Z9, K5, Z12
 	VPERMB        Z22, Z12, Z22
-	VMOVDQU64     Z22, (R11)
-	VMOVDQU64     Z12, 320(R11)
 	KMOVQ         K5, DI
 	POPCNTQ       DI, DI
+	VMOVDQU64     Y22, (R11)
+	VMOVDQU64     Y12, 320(R11)
+	CMPQ          DI, $0x20
+	JA            whole2
+
+whole2Stored:
 	ADDQ          DI, R11
 	PREFETCHT0    1984(CX)
 	VMOVDQU64.Z   960(CX), K4, Z22
@@ -1720,12 +1732,16 @@ allAhead:
 	VPXORD        Z13, Z13, Z13
 	VPCOMPRESSB.Z Z7, K5, Z13
 	VPERMB        Z22, Z13, Z22
-	VMOVDQU64     Z22, (R11)
-	VMOVDQU64     Z13, 320(R11)
 	KMOVQ         K5, DI
 	POPCNTQ       DI, DI
-	ADDQ          DI, R11
-	VMOVDQU64     Y5, (R11)
+	VMOVDQU64     Y22, (R11)
+	VMOVDQU64     Y13, 320(R11)
+	CMPQ          DI, $0x20
+	JA            whole3
+
+whole3Stored:
+	ADDQ      DI, R11
+	VMOVDQU64 Y5, (R11)
 
 noneAhead:
 	MOVQ         R11, 640(SI)
@@ -1916,6 +1932,26 @@ restEnd:
 	MOVQ DX, left+48(FP)
 	VZEROUPPER
 	RET
+
+whole0:
+	VMOVDQU64 Z22, (R11)
+	VMOVDQU64 Z10, 320(R11)
+	JMP       whole0Stored
+
+whole1:
+	VMOVDQU64 Z22, (R11)
+	VMOVDQU64 Z11, 320(R11)
+	JMP       whole1Stored
+
+whole2:
+	VMOVDQU64 Z22, (R11)
+	VMOVDQU64 Z12, 320(R11)
+	JMP       whole2Stored
+
+whole3:
+	VMOVDQU64 Z22, (R11)
+	VMOVDQU64 Z13, 320(R11)
+	JMP       whole3Stored
 
 stop:
 	MOVQ R10, AX
@@ -2243,10 +2279,14 @@ allAhead:
 	VPXORD        Z10, Z10, Z10
 	VPCOMPRESSB.Z Z0, K5, Z10
 	VPERMB        Z22, Z10, Z22
-	VMOVDQU64     Z22, (R11)
-	VMOVDQU64     Z10, 320(R11)
 	KMOVQ         K5, DI
 	POPCNTQ       DI, DI
+	VMOVDQU64     Y22, (R11)
+	VMOVDQU64     Y10, 320(R11)
+	CMPQ          DI, $0x20
+	JA            whole0
+
+whole0Stored:
 	ADDQ          DI, R11
 	PREFETCHT0    1856(CX)
 	VMOVDQU64.Z   832(CX), K2, Z22
@@ -2254,10 +2294,14 @@ allAhead:
 	VPXORD        Z11, Z11, Z11
 	VPCOMPRESSB.Z Z8, K5, Z11
 	VPERMB        Z22, Z11, Z22
-	VMOVDQU64     Z22, (R11)
-	VMOVDQU64     Z11, 320(R11)
 	KMOVQ         K5, DI
 	POPCNTQ       DI, DI
+	VMOVDQU64     Y22, (R11)
+	VMOVDQU64     Y11, 320(R11)
+	CMPQ          DI, $0x20
+	JA            whole1
+
+whole1Stored:
 	ADDQ          DI, R11
 	PREFETCHT0    1920(CX)
 	VMOVDQU64.Z   896(CX), K3, Z22
@@ -2265,10 +2309,14 @@ allAhead:
 	VPXORD        Z12, Z12, Z12
 	VPCOMPRESSB.Z Z9, K5, Z12
 	VPERMB        Z22, Z12, Z22
-	VMOVDQU64     Z22, (R11)
-	VMOVDQU64     Z12, 320(R11)
 	KMOVQ         K5, DI
 	POPCNTQ       DI, DI
+	VMOVDQU64     Y22, (R11)
+	VMOVDQU64     Y12, 320(R11)
+	CMPQ          DI, $0x20
+	JA            whole2
+
+whole2Stored:
 	ADDQ          DI, R11
 	PREFETCHT0    1984(CX)
 	VMOVDQU64.Z   960(CX), K4, Z22
@@ -2276,12 +2324,16 @@ allAhead:
 	VPXORD        Z13, Z13, Z13
 	VPCOMPRESSB.Z Z7, K5, Z13
 	VPERMB        Z22, Z13, Z22
-	VMOVDQU64     Z22, (R11)
-	VMOVDQU64     Z13, 320(R11)
 	KMOVQ         K5, DI
 	POPCNTQ       DI, DI
-	ADDQ          DI, R11
-	VMOVDQU64     Y5, (R11)
+	VMOVDQU64     Y22, (R11)
+	VMOVDQU64     Y13, 320(R11)
+	CMPQ          DI, $0x20
+	JA            whole3
+
+whole3Stored:
+	ADDQ      DI, R11
+	VMOVDQU64 Y5, (R11)
 
 noneAhead:
 	MOVQ         R11, 640(SI)
@@ -2475,6 +2527,26 @@ restEnd:
 	MOVQ DX, left+48(FP)
 	VZEROUPPER
 	RET
+
+whole0:
+	VMOVDQU64 Z22, (R11)
+	VMOVDQU64 Z10, 320(R11)
+	JMP       whole0Stored
+
+whole1:
+	VMOVDQU64 Z22, (R11)
+	VMOVDQU64 Z11, 320(R11)
+	JMP       whole1Stored
+
+whole2:
+	VMOVDQU64 Z22, (R11)
+	VMOVDQU64 Z12, 320(R11)
+	JMP       whole2Stored
+
+whole3:
+	VMOVDQU64 Z22, (R11)
+	VMOVDQU64 Z13, 320(R11)
+	JMP       whole3Stored
 
 stop:
 	MOVQ R10, AX

@@ -142,6 +142,11 @@ func (d *Codes) pickFew(dst []uint32, sel []uint64, at, first, m, n int, places 
 		count, gap, runs = d.alike(first + n)
 		part = min(n, m+runs*count, m+d.n)
 	}
+	if part <= m && at%64 == 0 && part >= 64 {
+		if words, wanted := bitpack.PickWanted32(dst, d.run(), d.width, sel[at/64:(at+part)/64], first); words > 0 {
+			return dst[:wanted], words * 64
+		}
+	}
 	wanted, ok := bits.Few(places, sel, at, at+part)
 	if !ok {
 		return nil, 0
@@ -176,8 +181,16 @@ func (d *Codes) alikeIn(start, next, n int) (count, header, runs int) {
 	if groups >= 1<<6 {
 		first, second, header = first|0x80, byte(groups>>6), 2
 	}
-	stride := header + next - start
-	for at := next; stride <= len(d.body)-at && n > count; at += stride {
+	stride, at := header+next-start, next
+	for ; header == 1 && 4*stride <= len(d.body)-at && n > 4*count; at += 4 * stride {
+		b := d.body[at:]
+		if (b[0]^first)|(b[stride]^first)|(b[2*stride]^first)|(b[3*stride]^first) != 0 {
+			break
+		}
+		n -= 4 * count
+		runs += 4
+	}
+	for ; stride <= len(d.body)-at && n > count; at += stride {
 		if d.body[at] != first || header == 2 && d.body[at+1] != second {
 			break
 		}

@@ -68,6 +68,11 @@ func (d *Codes) shortLevels(dst []uint8) (done int) {
 // shortRuns decodes some whole runs of at most shortRepeat codes, n codes at most, to the
 // front of dst, and returns how many.
 func (d *Codes) shortRuns(dst []uint32, n int) int {
+	if d.next < len(d.body) {
+		if h := int(d.body[d.next]); h >= 0x80 || h&1 == 1 && h>>1*8 > shortRepeat {
+			return 0 // the first is longer
+		}
+	}
 	if done := d.runCodes(dst, n, shortRepeat); done > 0 {
 		return done
 	}

@@ -19,9 +19,15 @@ type Fetch struct {
 	// each 32 words, those of the words before, so that places are found meanwhile.
 	Slow bool
 
-	// Prepare loads the other Parameters. Value moves the value at a place.
+	// Prepare loads the other Parameters. Value moves the value at a place, or Values those at the
+	// next each of the list.
 	Prepare func()
 	Value   func(place reg.GPVirtual, to Mem)
+	Values  func(list, to Mem)
+
+	// Begin, if not nil, returns what Keep of Kernel is. There is room for as many numbers as places, Second bytes
+	// behind those.
+	Begin func() (keep func(v reg.VecVirtual, to Mem))
 }
 
 const (
@@ -40,6 +46,9 @@ func (f *Fetch) enough() int {
 
 // most is how many places a list has room for.
 func (f *Fetch) most() int { return f.enough() + always + 66 + each }
+
+// Second is where numbers stand that belong to places.
+func (f *Fetch) Second() int { return 4 * f.most() }
 
 // Stops says where such a kernel stops.
 var Stops = fmt.Sprintf("It may stop early, before %d words that have more than %d bits, or where dst has no room for %d values more.",
@@ -71,10 +80,13 @@ func (f *Fetch) Write() {
 		f.Prepare()
 		JMP(LabelRef(label + "End"))
 		Label(label)
-		for i := range each {
+		for i := 0; f.Value != nil && i < each; i++ {
 			place := GP64()
 			MOVL(Mem{Base: at, Disp: 4 * i}, place.As32())
 			f.Value(place, Mem{Base: to, Disp: f.Size * i})
+		}
+		if f.Values != nil {
+			f.Values(Mem{Base: at}, Mem{Base: to})
 		}
 		ADDQ(Imm(4*each), at)
 		ADDQ(Imm(uint64(f.Size*each)), to)
@@ -121,7 +133,8 @@ func (f *Fetch) Write() {
 			MOVQ(dst, behind)
 		}
 	}
-	k := Kernel{
+	var k Kernel
+	k = Kernel{
 		Name: f.Name, Doc: f.Doc,
 		Signature: "func(dst *" + f.Type + ", room int, b *uint64, words int, " + f.Parameters + ") (n, left int)",
 		Own:       f.most(),
@@ -129,6 +142,9 @@ func (f *Fetch) Write() {
 			list, out = own, AllocLocal(8)
 			if f.Slow {
 				next, behind = AllocLocal(8), AllocLocal(8)
+			}
+			if f.Begin != nil {
+				k.Keep = f.Begin()
 			}
 			dst := GP64()
 			end = GP64()
@@ -161,6 +177,9 @@ func (f *Fetch) Write() {
 			Store(n, ReturnIndex(0))
 			Store(left, ReturnIndex(1))
 		},
+	}
+	if f.Begin != nil {
+		k.Own *= 2
 	}
 	k.Write()
 }

@@ -1,6 +1,8 @@
 package places
 
 import (
+	"fmt"
+
 	. "github.com/mmcloughlin/avo/build"
 	"github.com/mmcloughlin/avo/ir"
 	. "github.com/mmcloughlin/avo/operand"
@@ -29,6 +31,9 @@ type Kernel struct {
 	Own  int
 	List func(dst reg.GPVirtual, own Mem) (end reg.GPVirtual)
 
+	// Keep, if not nil, stores what is made of 16 places, in v, at a place of the list. Else they are stored as they are.
+	Keep func(v reg.VecVirtual, to Mem)
+
 	// Next, if not nil, comes behind each 32 words but the last, with where their places
 	// end. It may empty the list.
 	Next func(end reg.GPVirtual)
@@ -54,6 +59,13 @@ type Kernel struct {
 // And to squeeze waits for what is in the register it writes, even if it keeps nothing
 // of it: that is cleared before.
 func (k *Kernel) Write() {
+	keep := func(v reg.VecVirtual, to Mem) {
+		if k.Keep == nil {
+			VMOVDQU32(v, to)
+		} else {
+			k.Keep(v, to)
+		}
+	}
 	bytes := func(name string, n int, at func(i int) int) reg.VecVirtual {
 		mem := GLOBL(k.Name+name, RODATA|NOPTR)
 		for i := range n {
@@ -123,6 +135,7 @@ func (k *Kernel) Write() {
 		MOVQ(now, Mem{Base: first, Disp: i*slot + slotEnd})
 	}
 
+	var outOfLine []func()
 	// words is what is left from those at b on, whose pieces are looked at now.
 	Label("chunk")
 	mark, p := GP64(), GP64()
@@ -149,11 +162,21 @@ func (k *Kernel) Write() {
 			VPTESTMB(w, w, filled)
 			compress("VPCOMPRESSB", place[i], filled, where)
 			VPERMB(w, where, bits) // by the lowest six bits
-			VMOVDQU64(bits, Mem{Base: p})
-			VMOVDQU64(where, Mem{Base: p, Disp: room})
 			KMOVQ(filled, mask)
 			POPCNTQ(mask, mask)
+			VMOVDQU64(bits.AsY(), Mem{Base: p})
+			VMOVDQU64(where.AsY(), Mem{Base: p, Disp: room})
+			CMPQ(mask, Imm(32))
+			whole := fmt.Sprint("whole", i)
+			JA(LabelRef(whole))
+			Label(whole + "Stored")
 			ADDQ(mask, p)
+			outOfLine = append(outOfLine, func() {
+				Label(whole)
+				VMOVDQU64(bits, Mem{Base: p})
+				VMOVDQU64(where, Mem{Base: p, Disp: room})
+				JMP(LabelRef(whole + "Stored"))
+			})
 		}
 		VMOVDQU64(zero.AsY(), Mem{Base: p})
 		Label("noneAhead")
@@ -205,8 +228,8 @@ func (k *Kernel) Write() {
 			VPMOVZXWD(high.AsY(), high)
 			VPADDD(bases, low, low)
 			VPADDD(bases, high, high)
-			VMOVDQU32(low, Mem{Base: dst, Disp: disp})
-			VMOVDQU32(high, Mem{Base: dst, Disp: disp + 64})
+			keep(low, Mem{Base: dst, Disp: disp})
+			keep(high, Mem{Base: dst, Disp: disp + 64})
 		}
 		half(0)
 		CMPQ(mask, Imm(32))
@@ -240,6 +263,10 @@ func (k *Kernel) Write() {
 	VZEROUPPER()
 	RET()
 
+	for _, rare := range outOfLine {
+		rare()
+	}
+
 	Label("stop")
 	MOVQ(mark, dst)
 	JMP(LabelRef("done"))
@@ -262,7 +289,7 @@ func (k *Kernel) Write() {
 		quarter := func(from reg.Register, disp int) {
 			VPMOVZXBD(from, low)
 			VPADDD(bases, low, low)
-			VMOVDQU32(low, Mem{Base: dst, Disp: disp})
+			keep(low, Mem{Base: dst, Disp: disp})
 		}
 		quarter(v.AsX(), 0)
 		CMPQ(count, Imm(16))

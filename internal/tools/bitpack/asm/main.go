@@ -61,6 +61,7 @@ func main() {
 	pickEight("pick32AVX2", false)
 	pickEight("pickRuns32AVX2", true)
 	pick()
+	pickWanted()
 	keep()
 	Generate()
 }

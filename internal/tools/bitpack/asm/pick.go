@@ -5,12 +5,14 @@ import (
 	"github.com/mmcloughlin/avo/ir"
 	. "github.com/mmcloughlin/avo/operand"
 	"github.com/mmcloughlin/avo/reg"
+
+	"github.com/winnow-scan/winnow/internal/tools/places"
 )
 
-// pickEight picks in three steps, each of which goes over all positions: vectors
-// make of 8 positions the bytes where their values begin, four bytes are loaded
-// from each, and vectors shift and mask what was loaded. All is in dst meanwhile. Values of whole
-// bytes in one run are where positions say.
+// pickEight picks in two steps, each of which goes over all positions. Vectors make of 8
+// positions the bytes where their values begin, which are in dst meanwhile. Then four bytes from each
+// go into a register, where they are shifted and masked. Two places come with one load, for loads are
+// what there is least of.
 func pickEight(name string, runs bool) {
 	params, doc := "", name+" unpacks n >= 8 values of 1 to 25 bits, number first+positions[k] to dst[k]. "+
 		"None begins at bit 1<<32 or behind. It reads 4 bytes from where each begins."
@@ -34,16 +36,23 @@ func pickEight(name string, runs bool) {
 	if runs {
 		inverse, gap = splat(param("inverse")), splat(param("gap"))
 	}
-	numbers := func(m Mem) reg.VecVirtual {
+	ones, count, mask, seven, shift := YMM(), XMM(), YMM(), YMM(), GP64()
+	VPCMPEQD(ones, ones, ones)
+	VPSRLD(Imm(29), ones, seven)
+	MOVQ(U32(32), shift)
+	SUBQ(wide, shift)
+	VMOVQ(shift, count)
+	VPSRLD(count, ones, mask)
+	at := func(base, i reg.Register) Mem { return Mem{Base: base, Index: i, Scale: 4} }
+	numbers := func(i reg.Register) reg.VecVirtual {
 		v := YMM()
-		VPADDD(m, first, v)
+		VPADDD(at(positions, i), first, v)
 		return v
 	}
-	offsets := func(m Mem) reg.VecVirtual {
-		v := numbers(m)
-		bit := YMM()
-		VPMULLD(width, v, bit)
-		VPSRLD(Imm(3), bit, bit)
+	begins := func(i reg.Register) reg.VecVirtual {
+		v, from := numbers(i), YMM()
+		VPMULLD(width, v, from)
+		VPSRLD(Imm(3), from, from)
 		if runs {
 			odd, even := YMM(), YMM()
 			VPSRLQ(Imm(32), v, odd)
@@ -52,116 +61,111 @@ func pickEight(name string, runs bool) {
 			VPSRLQ(Imm(32), even, even)
 			VPBLENDD(Imm(0xaa), odd, even, even)
 			VPMULLD(gap, even, even)
-			VPADDD(even, bit, bit)
+			VPADDD(even, from, from)
 		}
-		return bit
+		return from
 	}
-	at := func(base reg.Register, i reg.Register, disp int) Mem {
-		return Mem{Base: base, Index: i, Scale: 4, Disp: disp}
-	}
-	i, last, fours := GP64(), GP64(), GP64()
-	LEAQ(Mem{Base: n, Disp: -4}, fours)
-	// whole goes to where nothing is shifted or masked.
-	whole := func() {
-		CMPQ(wide, Imm(8))
-		JE(LabelRef("ofByte"))
-		CMPQ(wide, Imm(16))
-		JE(LabelRef("ofTwo"))
-	}
-	if !runs {
-		whole()
-	}
-	LEAQ(Mem{Base: n, Disp: -8}, last)
-	XORL(i.As32(), i.As32())
-	final := offsets(at(positions, last, 0))
-	JMP(LabelRef("placesEnd"))
-	align()
-	Label("places")
-	VMOVDQU(offsets(at(positions, i, 0)), at(dst, i, 0))
-	ADDQ(Imm(8), i)
-	Label("placesEnd")
-	CMPQ(i, last)
-	JLT(LabelRef("places"))
-	VMOVDQU(final, at(dst, last, 0))
-
-	// load puts to dst what is there, size bytes for each number in the list. The last four are
-	// loaded first, for some may come up with those before.
-	load := func(name string, list reg.Register, size uint8, mov func(m, r Op)) {
-		value := func(m Mem) reg.Register {
-			r := GP64()
-			MOVL(m, r.As32())
-			mov(Mem{Base: src, Index: r, Scale: size}, r.As32())
-			return r.As32()
-		}
-		var final [4]reg.Register
-		for j := range final {
-			final[j] = value(at(list, fours, 4*j))
-		}
-		XORL(i.As32(), i.As32())
-		align()
-		Label(name)
-		for j := range final {
-			MOVL(value(at(list, i, 4*j)), at(dst, i, 4*j))
-		}
-		ADDQ(Imm(4), i)
-		CMPQ(i, fours)
-		JLT(LabelRef(name))
-		for j, r := range final {
-			MOVL(r, at(dst, fours, 4*j))
-		}
-	}
-	if runs {
-		whole()
-	}
-	load("four", dst, 1, MOVL)
-
-	ones, count, mask, seven, shift := YMM(), XMM(), YMM(), YMM(), GP64()
-	VPCMPEQD(ones, ones, ones)
-	VPSRLD(Imm(29), ones, seven)
-	MOVQ(U32(32), shift)
-	SUBQ(wide, shift)
-	VMOVQ(shift, count)
-	VPSRLD(count, ones, mask)
 	values := func(i reg.Register) reg.VecVirtual {
-		v := numbers(at(positions, i, 0))
-		VPMULLD(width, v, v)
-		VPAND(seven, v, v)
-		x := YMM()
-		VMOVDQU(at(dst, i, 0), x)
-		VPSRLVD(v, x, x)
-		VPAND(mask, x, x)
-		return x
+		shifts := numbers(i)
+		VPMULLD(width, shifts, shifts)
+		VPAND(seven, shifts, shifts)
+		v, upper := eightAt(src, func(k int) Mem { return at(dst, i).Offset(4 * k) })
+		VINSERTI128(Imm(1), upper, v, v)
+		VPSRLVD(shifts, v, v)
+		VPAND(mask, v, v)
+		return v
 	}
-	final = values(last)
-	XORL(i.As32(), i.As32())
-	JMP(LabelRef("valuesEnd"))
-	align()
-	Label("values")
-	VMOVDQU(values(i), at(dst, i, 0))
-	ADDQ(Imm(8), i)
-	Label("valuesEnd")
-	CMPQ(i, last)
-	JLT(LabelRef("values"))
-	VMOVDQU(final, at(dst, last, 0))
+	// The last eight are done first: some may come up with those before.
+	i, last := GP64(), GP64()
+	LEAQ(Mem{Base: n, Disp: -8}, last)
+	for _, step := range []struct {
+		name string
+		make func(i reg.Register) reg.VecVirtual
+	}{{"begins", begins}, {"values", values}} {
+		final := step.make(last)
+		XORL(i.As32(), i.As32())
+		JMP(LabelRef(step.name + "End"))
+		Instruction(&ir.Instruction{Opcode: "PCALIGN", Operands: []Op{Imm(64)}}) // else it may take a fifth longer
+		Label(step.name)
+		VMOVDQU(step.make(i), at(dst, i))
+		ADDQ(Imm(8), i)
+		Label(step.name + "End")
+		CMPQ(i, last)
+		JLT(LabelRef(step.name))
+		VMOVDQU(final, at(dst, last))
+	}
 	VZEROUPPER()
 	RET()
+}
 
-	list, two := dst, uint8(1)
-	Label("ofByte")
-	if !runs {
-		list, two = positions, 2
-		ADDQ(begin, src)
+// pickWanted picks those values whose bits are set, and rare. Of 16 places at a time vectors make the
+// bytes where their values begin, which the list of places has, and by how many bits they
+// are to be shifted, which stands beside it. That this goes through all 16 though fewer were found does not pay
+// where more must be done for each, as for values in runs.
+func pickWanted() {
+	const name = "pickWantedVBMI2"
+	f := places.Fetch{
+		Name: name, Size: 4, Slow: true, Type: "uint32", Parameters: "src *byte, width, first int",
+		Doc: name + " unpacks the values of 1 to 25 bits, from number first on, whose bits are set in up to words > 0 words, " +
+			"and returns how many, and how many words are left. None begins at bit 1<<32 or behind. It reads 4 bytes from where each begins. " + places.Stops,
 	}
-	load("byte", list, 1, MOVBLZX)
-	VZEROUPPER()
-	RET()
-	Label("ofTwo")
-	if !runs {
-		LEAQ(Mem{Base: src, Index: begin, Scale: 2}, src)
+	var src reg.GPVirtual
+	var mask Mem
+	seven := GLOBL(name+"Seven", RODATA|NOPTR)
+	DATA(0, U32(7))
+	f.Begin = func() func(v reg.VecVirtual, to Mem) {
+		width, low := param("width"), GP32()
+		mask = AllocLocal(8)
+		MOVL(I32(-1), low)
+		BZHIL(width.As32(), low, low)
+		MOVL(low, mask)
+		return func(v reg.VecVirtual, to Mem) {
+			bit, shift := ZMM(), ZMM()
+			VPADDD_BCST(inMemory("first"), v, v)
+			VPMULLD_BCST(inMemory("width"), v, bit)
+			VPANDD_BCST(seven, bit, shift)
+			VPSRLD(Imm(3), bit, bit)
+			VMOVDQU32(shift, to.Offset(f.Second()))
+			VMOVDQU32(bit, to)
+		}
 	}
-	load("two", list, two, MOVWLZX)
-	VZEROUPPER()
-	RET()
+	f.Prepare = func() { src = param("src") }
+	f.Values = func(list, to Mem) {
+		v, upper := eightAt(src, func(k int) Mem { return list.Offset(4 * k) })
+		VINSERTI32X4(Imm(1), upper, v, v)
+		VPSRLVD(list.Offset(f.Second()), v, v)
+		VPANDD_BCST(mask, v, v)
+		VMOVDQU32(v, to)
+	}
+	f.Write()
+}
+
+// inMemory is where a parameter is.
+func inMemory(name string) Mem {
+	p, err := Param(name).Resolve()
+	if err != nil {
+		panic(err)
+	}
+	return p.Addr
+}
+
+// eightAt loads four bytes each from where a list of 8 says, two of it at a time, into the lower half of v and
+// into upper.
+func eightAt(src reg.Register, list func(k int) Mem) (v, upper reg.VecVirtual) {
+	four := [2]reg.VecVirtual{YMM(), XMM()}
+	for k := 0; k < 8; k += 2 {
+		low, both, x := GP64(), GP64(), four[k/4].AsX()
+		MOVQ(list(k), both)
+		MOVL(both.As32(), low.As32())
+		SHRQ(Imm(32), both)
+		if k%4 == 0 {
+			VMOVD(Mem{Base: src, Index: low, Scale: 1}, x)
+		} else {
+			VPINSRD(Imm(2), Mem{Base: src, Index: low, Scale: 1}, x, x)
+		}
+		VPINSRD(Imm(uint64(k%4+1)), Mem{Base: src, Index: both, Scale: 1}, x, x)
+	}
+	return four[0], four[1]
 }
 
 // pick writes the loop over positions, which knows neither branches nor checks,
@@ -189,12 +193,6 @@ func pick() {
 	INCQ(n)
 	JNZ(LabelRef("loop"))
 	RET()
-}
-
-// align puts the loop that follows at the start of a cache line. Else it takes a fifth longer
-// where the linker happens to put the function.
-func align() {
-	Instruction(&ir.Instruction{Opcode: "PCALIGN", Operands: []Op{Imm(64)}})
 }
 
 func param(name string) reg.GPVirtual {
