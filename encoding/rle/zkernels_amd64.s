@@ -2644,32 +2644,26 @@ packed:
 	VMOVQ        X2, R13
 	VPEXTRQ      $0x01, X2, R14
 	MOVL         R13, R15
-	MOVL         (BX)(R15*4), R15
-	MOVL         R15, (AX)
+	VMOVD        (BX)(R15*4), X6
 	SHRQ         $0x20, R13
-	MOVL         (BX)(R13*4), R13
-	MOVL         R13, 4(AX)
+	VPINSRD      $0x01, (BX)(R13*4), X6, X6
 	MOVL         R14, R13
-	MOVL         (BX)(R13*4), R13
-	MOVL         R13, 8(AX)
+	VPINSRD      $0x02, (BX)(R13*4), X6, X6
 	SHRQ         $0x20, R14
-	MOVL         (BX)(R14*4), R14
-	MOVL         R14, 12(AX)
+	VPINSRD      $0x03, (BX)(R14*4), X6, X6
+	VMOVDQU      X6, (AX)
 	VEXTRACTI128 $0x01, Y2, X2
 	VMOVQ        X2, R13
 	VPEXTRQ      $0x01, X2, R14
 	MOVL         R13, R15
-	MOVL         (BX)(R15*4), R15
-	MOVL         R15, 16(AX)
+	VMOVD        (BX)(R15*4), X2
 	SHRQ         $0x20, R13
-	MOVL         (BX)(R13*4), R13
-	MOVL         R13, 20(AX)
+	VPINSRD      $0x01, (BX)(R13*4), X2, X2
 	MOVL         R14, R13
-	MOVL         (BX)(R13*4), R13
-	MOVL         R13, 24(AX)
+	VPINSRD      $0x02, (BX)(R13*4), X2, X2
 	SHRQ         $0x20, R14
-	MOVL         (BX)(R14*4), R14
-	MOVL         R14, 28(AX)
+	VPINSRD      $0x03, (BX)(R14*4), X2, X2
+	VMOVDQU      X2, 16(AX)
 	ADDQ         $0x00000020, AX
 	CMPQ         AX, R12
 	JB           packed
@@ -2746,32 +2740,26 @@ eight:
 	VMOVQ        X2, R12
 	VPEXTRQ      $0x01, X2, R13
 	MOVL         R12, R14
-	MOVL         (DX)(R14*4), R14
-	MOVL         R14, (AX)
+	VMOVD        (DX)(R14*4), X6
 	SHRQ         $0x20, R12
-	MOVL         (DX)(R12*4), R12
-	MOVL         R12, 4(AX)
+	VPINSRD      $0x01, (DX)(R12*4), X6, X6
 	MOVL         R13, R12
-	MOVL         (DX)(R12*4), R12
-	MOVL         R12, 8(AX)
+	VPINSRD      $0x02, (DX)(R12*4), X6, X6
 	SHRQ         $0x20, R13
-	MOVL         (DX)(R13*4), R13
-	MOVL         R13, 12(AX)
+	VPINSRD      $0x03, (DX)(R13*4), X6, X6
+	VMOVDQU      X6, (AX)
 	VEXTRACTI128 $0x01, Y2, X2
 	VMOVQ        X2, R12
 	VPEXTRQ      $0x01, X2, R13
 	MOVL         R12, R14
-	MOVL         (DX)(R14*4), R14
-	MOVL         R14, 16(AX)
+	VMOVD        (DX)(R14*4), X2
 	SHRQ         $0x20, R12
-	MOVL         (DX)(R12*4), R12
-	MOVL         R12, 20(AX)
+	VPINSRD      $0x01, (DX)(R12*4), X2, X2
 	MOVL         R13, R12
-	MOVL         (DX)(R12*4), R12
-	MOVL         R12, 24(AX)
+	VPINSRD      $0x02, (DX)(R12*4), X2, X2
 	SHRQ         $0x20, R13
-	MOVL         (DX)(R13*4), R13
-	MOVL         R13, 28(AX)
+	VPINSRD      $0x03, (DX)(R13*4), X2, X2
+	VMOVDQU      X2, 16(AX)
 	POPCNTL      R11, R11
 	LEAQ         (AX)(R11*4), AX
 	DECQ         SI
@@ -2932,32 +2920,26 @@ packed:
 	VMOVQ        X2, R10
 	VPEXTRQ      $0x01, X2, R12
 	MOVL         R10, R13
-	MOVL         (DX)(R13*4), R13
-	MOVL         R13, (AX)
+	VMOVD        (DX)(R13*4), X6
 	SHRQ         $0x20, R10
-	MOVL         (DX)(R10*4), R10
-	MOVL         R10, 4(AX)
+	VPINSRD      $0x01, (DX)(R10*4), X6, X6
 	MOVL         R12, R10
-	MOVL         (DX)(R10*4), R10
-	MOVL         R10, 8(AX)
+	VPINSRD      $0x02, (DX)(R10*4), X6, X6
 	SHRQ         $0x20, R12
-	MOVL         (DX)(R12*4), R12
-	MOVL         R12, 12(AX)
+	VPINSRD      $0x03, (DX)(R12*4), X6, X6
+	VMOVDQU      X6, (AX)
 	VEXTRACTI128 $0x01, Y2, X2
 	VMOVQ        X2, R10
 	VPEXTRQ      $0x01, X2, R12
 	MOVL         R10, R13
-	MOVL         (DX)(R13*4), R13
-	MOVL         R13, 16(AX)
+	VMOVD        (DX)(R13*4), X2
 	SHRQ         $0x20, R10
-	MOVL         (DX)(R10*4), R10
-	MOVL         R10, 20(AX)
+	VPINSRD      $0x01, (DX)(R10*4), X2, X2
 	MOVL         R12, R10
-	MOVL         (DX)(R10*4), R10
-	MOVL         R10, 24(AX)
+	VPINSRD      $0x02, (DX)(R10*4), X2, X2
 	SHRQ         $0x20, R12
-	MOVL         (DX)(R12*4), R12
-	MOVL         R12, 28(AX)
+	VPINSRD      $0x03, (DX)(R12*4), X2, X2
+	VMOVDQU      X2, 16(AX)
 	POPCNTL      R9, R9
 	LEAQ         (AX)(R9*4), AX
 	ADDQ         $0x08, SI
@@ -3112,32 +3094,28 @@ packed:
 	VMOVQ        X2, R13
 	VPEXTRQ      $0x01, X2, R14
 	MOVL         R13, R15
-	MOVQ         (BX)(R15*8), R15
-	MOVQ         R15, (AX)
+	VMOVQ        (BX)(R15*8), X6
 	SHRQ         $0x20, R13
-	MOVQ         (BX)(R13*8), R13
-	MOVQ         R13, 8(AX)
+	VPINSRQ      $0x01, (BX)(R13*8), X6, X6
+	VMOVDQU      X6, (AX)
 	MOVL         R14, R13
-	MOVQ         (BX)(R13*8), R13
-	MOVQ         R13, 16(AX)
+	VMOVQ        (BX)(R13*8), X6
 	SHRQ         $0x20, R14
-	MOVQ         (BX)(R14*8), R14
-	MOVQ         R14, 24(AX)
+	VPINSRQ      $0x01, (BX)(R14*8), X6, X6
+	VMOVDQU      X6, 16(AX)
 	VEXTRACTI128 $0x01, Y2, X2
 	VMOVQ        X2, R13
 	VPEXTRQ      $0x01, X2, R14
 	MOVL         R13, R15
-	MOVQ         (BX)(R15*8), R15
-	MOVQ         R15, 32(AX)
+	VMOVQ        (BX)(R15*8), X2
 	SHRQ         $0x20, R13
-	MOVQ         (BX)(R13*8), R13
-	MOVQ         R13, 40(AX)
+	VPINSRQ      $0x01, (BX)(R13*8), X2, X2
+	VMOVDQU      X2, 32(AX)
 	MOVL         R14, R13
-	MOVQ         (BX)(R13*8), R13
-	MOVQ         R13, 48(AX)
+	VMOVQ        (BX)(R13*8), X2
 	SHRQ         $0x20, R14
-	MOVQ         (BX)(R14*8), R14
-	MOVQ         R14, 56(AX)
+	VPINSRQ      $0x01, (BX)(R14*8), X2, X2
+	VMOVDQU      X2, 48(AX)
 	ADDQ         $0x00000040, AX
 	CMPQ         AX, R12
 	JB           packed
@@ -3214,32 +3192,28 @@ eight:
 	VMOVQ        X2, R12
 	VPEXTRQ      $0x01, X2, R13
 	MOVL         R12, R14
-	MOVQ         (DX)(R14*8), R14
-	MOVQ         R14, (AX)
+	VMOVQ        (DX)(R14*8), X6
 	SHRQ         $0x20, R12
-	MOVQ         (DX)(R12*8), R12
-	MOVQ         R12, 8(AX)
+	VPINSRQ      $0x01, (DX)(R12*8), X6, X6
+	VMOVDQU      X6, (AX)
 	MOVL         R13, R12
-	MOVQ         (DX)(R12*8), R12
-	MOVQ         R12, 16(AX)
+	VMOVQ        (DX)(R12*8), X6
 	SHRQ         $0x20, R13
-	MOVQ         (DX)(R13*8), R13
-	MOVQ         R13, 24(AX)
+	VPINSRQ      $0x01, (DX)(R13*8), X6, X6
+	VMOVDQU      X6, 16(AX)
 	VEXTRACTI128 $0x01, Y2, X2
 	VMOVQ        X2, R12
 	VPEXTRQ      $0x01, X2, R13
 	MOVL         R12, R14
-	MOVQ         (DX)(R14*8), R14
-	MOVQ         R14, 32(AX)
+	VMOVQ        (DX)(R14*8), X2
 	SHRQ         $0x20, R12
-	MOVQ         (DX)(R12*8), R12
-	MOVQ         R12, 40(AX)
+	VPINSRQ      $0x01, (DX)(R12*8), X2, X2
+	VMOVDQU      X2, 32(AX)
 	MOVL         R13, R12
-	MOVQ         (DX)(R12*8), R12
-	MOVQ         R12, 48(AX)
+	VMOVQ        (DX)(R12*8), X2
 	SHRQ         $0x20, R13
-	MOVQ         (DX)(R13*8), R13
-	MOVQ         R13, 56(AX)
+	VPINSRQ      $0x01, (DX)(R13*8), X2, X2
+	VMOVDQU      X2, 48(AX)
 	POPCNTL      R11, R11
 	LEAQ         (AX)(R11*8), AX
 	DECQ         SI
@@ -3408,32 +3382,28 @@ packed:
 	VMOVQ        X2, R10
 	VPEXTRQ      $0x01, X2, R12
 	MOVL         R10, R13
-	MOVQ         (DX)(R13*8), R13
-	MOVQ         R13, (AX)
+	VMOVQ        (DX)(R13*8), X6
 	SHRQ         $0x20, R10
-	MOVQ         (DX)(R10*8), R10
-	MOVQ         R10, 8(AX)
+	VPINSRQ      $0x01, (DX)(R10*8), X6, X6
+	VMOVDQU      X6, (AX)
 	MOVL         R12, R10
-	MOVQ         (DX)(R10*8), R10
-	MOVQ         R10, 16(AX)
+	VMOVQ        (DX)(R10*8), X6
 	SHRQ         $0x20, R12
-	MOVQ         (DX)(R12*8), R12
-	MOVQ         R12, 24(AX)
+	VPINSRQ      $0x01, (DX)(R12*8), X6, X6
+	VMOVDQU      X6, 16(AX)
 	VEXTRACTI128 $0x01, Y2, X2
 	VMOVQ        X2, R10
 	VPEXTRQ      $0x01, X2, R12
 	MOVL         R10, R13
-	MOVQ         (DX)(R13*8), R13
-	MOVQ         R13, 32(AX)
+	VMOVQ        (DX)(R13*8), X2
 	SHRQ         $0x20, R10
-	MOVQ         (DX)(R10*8), R10
-	MOVQ         R10, 40(AX)
+	VPINSRQ      $0x01, (DX)(R10*8), X2, X2
+	VMOVDQU      X2, 32(AX)
 	MOVL         R12, R10
-	MOVQ         (DX)(R10*8), R10
-	MOVQ         R10, 48(AX)
+	VMOVQ        (DX)(R10*8), X2
 	SHRQ         $0x20, R12
-	MOVQ         (DX)(R12*8), R12
-	MOVQ         R12, 56(AX)
+	VPINSRQ      $0x01, (DX)(R12*8), X2, X2
+	VMOVDQU      X2, 48(AX)
 	POPCNTL      R9, R9
 	LEAQ         (AX)(R9*8), AX
 	ADDQ         $0x08, SI

@@ -288,25 +288,35 @@ func spread(width, src, to reg.GPVirtual) func() {
 	}
 }
 
-// lookupEight looks 8 codes up.
+// lookupEight looks 8 codes up. Entries of 4 and 8 bytes are put into a register of 16 bytes by the
+// instructions that load them, for stores are what there is least of.
 func lookupEight(entry int, v reg.VecVirtual, dictionary, to reg.GPVirtual) {
 	if entry == 16 {
 		VPSLLD(Imm(4), v, v)
 	}
+	var found reg.VecVirtual
 	entries := func(i int, c reg.GPVirtual) {
-		from, out := Mem{Base: dictionary, Index: c, Scale: uint8(min(entry, 8))}, Mem{Base: to, Disp: i * entry}
-		switch entry {
-		case 4:
-			MOVL(from, c.As32())
-			MOVL(c.As32(), out)
-		case 8:
-			MOVQ(from, c)
-			MOVQ(c, out)
-		case 16:
+		from, part := Mem{Base: dictionary, Index: c, Scale: uint8(min(entry, 8))}, i*entry%16
+		if entry == 16 {
 			from.Scale = 1
-			x := XMM()
-			VMOVDQU(from, x)
-			VMOVDQU(x, out)
+		}
+		if part == 0 {
+			found = XMM()
+		}
+		switch {
+		case entry == 16:
+			VMOVDQU(from, found)
+		case entry == 8 && part == 0:
+			VMOVQ(from, found)
+		case entry == 8:
+			VPINSRQ(Imm(1), from, found, found)
+		case part == 0:
+			VMOVD(from, found)
+		default:
+			VPINSRD(Imm(uint64(part/4)), from, found, found)
+		}
+		if part+entry == 16 {
+			VMOVDQU(found, Mem{Base: to, Disp: i*entry - part})
 		}
 	}
 	for i := 0; i < 8; i += 4 {
