@@ -18,7 +18,7 @@ var hasSpans = hasAVX2
 var hasPermute = hasAVX2 && cpu.X86.HasAVX512VBMI && cpu.X86.HasAVX512BW
 
 // hasVBMI2 says that there are, too, those that pack words and shift pairs.
-var hasVBMI2 = hasPermute && hasBMI2 && cpu.X86.HasAVX512VBMI2
+var hasVBMI2 = hasPermute && cpu.X86.HasAVX512VBMI2
 
 // hasGather says that codes are best looked up by gathers, unless a few tables will do.
 var hasGather = hasVBMI2 && bits.Gathers()

@@ -25,9 +25,10 @@ type Fetch struct {
 	Value   func(place reg.GPVirtual, to Mem)
 	Values  func(list, to Mem)
 
-	// Begin, if not nil, returns what Keep of Kernel is. There is room for as many numbers as places, Second bytes
+	// Keep is that of Kernel, Begin loads what it takes. There is room for as many numbers as places, Second bytes
 	// behind those.
-	Begin func() (keep func(v reg.VecVirtual, to Mem))
+	Begin func()
+	Keep  func(v reg.VecVirtual, to Mem)
 }
 
 const (
@@ -80,13 +81,14 @@ func (f *Fetch) Write() {
 		f.Prepare()
 		JMP(LabelRef(label + "End"))
 		Label(label)
-		for i := 0; f.Value != nil && i < each; i++ {
-			place := GP64()
-			MOVL(Mem{Base: at, Disp: 4 * i}, place.As32())
-			f.Value(place, Mem{Base: to, Disp: f.Size * i})
-		}
 		if f.Values != nil {
 			f.Values(Mem{Base: at}, Mem{Base: to})
+		} else {
+			for i := range each {
+				place := GP64()
+				MOVL(Mem{Base: at, Disp: 4 * i}, place.As32())
+				f.Value(place, Mem{Base: to, Disp: f.Size * i})
+			}
 		}
 		ADDQ(Imm(4*each), at)
 		ADDQ(Imm(uint64(f.Size*each)), to)
@@ -133,9 +135,8 @@ func (f *Fetch) Write() {
 			MOVQ(dst, behind)
 		}
 	}
-	var k Kernel
-	k = Kernel{
-		Name: f.Name, Doc: f.Doc,
+	k := Kernel{
+		Name: f.Name, Doc: f.Doc, Keep: f.Keep,
 		Signature: "func(dst *" + f.Type + ", room int, b *uint64, words int, " + f.Parameters + ") (n, left int)",
 		Own:       f.most(),
 		List: func(from reg.GPVirtual, own Mem) reg.GPVirtual {
@@ -144,7 +145,7 @@ func (f *Fetch) Write() {
 				next, behind = AllocLocal(8), AllocLocal(8)
 			}
 			if f.Begin != nil {
-				k.Keep = f.Begin()
+				f.Begin()
 			}
 			dst := GP64()
 			end = GP64()
@@ -178,7 +179,7 @@ func (f *Fetch) Write() {
 			Store(left, ReturnIndex(1))
 		},
 	}
-	if f.Begin != nil {
+	if f.Keep != nil {
 		k.Own *= 2
 	}
 	k.Write()

@@ -31,7 +31,7 @@ type Kernel struct {
 	Own  int
 	List func(dst reg.GPVirtual, own Mem) (end reg.GPVirtual)
 
-	// Keep, if not nil, stores what is made of 16 places, in v, at a place of the list. Else they are stored as they are.
+	// Keep, if not nil, stores what becomes of the 16 places in v. Else they are stored as they are.
 	Keep func(v reg.VecVirtual, to Mem)
 
 	// Next, if not nil, comes behind each 32 words but the last, with where their places
@@ -50,8 +50,8 @@ type Kernel struct {
 //	places    0        3        …
 //
 // Of 32 pieces at a time the first and the second bit are found side by side,
-// and what is none is squeezed out again. Nothing is guessed unless a piece has
-// more than two bits; then all of the words are taken one by one, each squeezed out of
+// and what is none is squeezed out again. Pieces are stored 32 at a time, the rest if there are more. Nothing else is guessed unless one
+// has more than two bits; then all of the words are taken one by one, each squeezed out of
 // the numbers 0 to 63.
 //
 // To load at once what was stored by parts takes until all of it has reached the
@@ -59,12 +59,9 @@ type Kernel struct {
 // And to squeeze waits for what is in the register it writes, even if it keeps nothing
 // of it: that is cleared before.
 func (k *Kernel) Write() {
-	keep := func(v reg.VecVirtual, to Mem) {
-		if k.Keep == nil {
-			VMOVDQU32(v, to)
-		} else {
-			k.Keep(v, to)
-		}
+	keep := k.Keep
+	if keep == nil {
+		keep = func(v reg.VecVirtual, to Mem) { VMOVDQU32(v, to) }
 	}
 	bytes := func(name string, n int, at func(i int) int) reg.VecVirtual {
 		mem := GLOBL(k.Name+name, RODATA|NOPTR)

@@ -113,21 +113,21 @@ func pickWanted() {
 	var mask Mem
 	seven := GLOBL(name+"Seven", RODATA|NOPTR)
 	DATA(0, U32(7))
-	f.Begin = func() func(v reg.VecVirtual, to Mem) {
+	f.Begin = func() {
 		width, low := param("width"), GP32()
 		mask = AllocLocal(8)
 		MOVL(I32(-1), low)
 		BZHIL(width.As32(), low, low)
 		MOVL(low, mask)
-		return func(v reg.VecVirtual, to Mem) {
-			bit, shift := ZMM(), ZMM()
-			VPADDD_BCST(inMemory("first"), v, v)
-			VPMULLD_BCST(inMemory("width"), v, bit)
-			VPANDD_BCST(seven, bit, shift)
-			VPSRLD(Imm(3), bit, bit)
-			VMOVDQU32(shift, to.Offset(f.Second()))
-			VMOVDQU32(bit, to)
-		}
+	}
+	f.Keep = func(v reg.VecVirtual, to Mem) {
+		bit, shift := ZMM(), ZMM()
+		VPADDD_BCST(inMemory("first"), v, v)
+		VPMULLD_BCST(inMemory("width"), v, bit)
+		VPANDD_BCST(seven, bit, shift)
+		VPSRLD(Imm(3), bit, bit)
+		VMOVDQU32(shift, to.Offset(f.Second()))
+		VMOVDQU32(bit, to)
 	}
 	f.Prepare = func() { src = param("src") }
 	f.Values = func(list, to Mem) {
