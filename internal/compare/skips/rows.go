@@ -76,12 +76,16 @@ func rows(chosen func(name string) bool, visit func(*row) error) (err error) {
 			err = visit(complete(row{name: name, n: usual, skip: skip, gather: gather}))
 		}
 	}
-	add("PLAIN int32", 0.01, 0.25, func(r row) *row {
+	numbers := func(name string, size int, complete func(r row) *row) {
+		add(name, 0.01, 0.25, complete)
+		add(name+", page of 1 MiB", 0.01, 0.25, func(r row) *row { r.n = megabyte / size; return complete(r) })
+	}
+	numbers("PLAIN int32", 4, func(r row) *row {
 		var d plain.Numbers[int32]
 		return decoded(r, pagesOf(func(x *rand.Rand) []byte { return encode.Int32s(nil, random(r.n, x.Int32)) }), &d,
 			func(b []byte) error { return d.Reset(b, r.n) })
 	})
-	add("PLAIN int64", 0.01, 0.25, func(r row) *row {
+	numbers("PLAIN int64", 8, func(r row) *row {
 		var d plain.Numbers[int64]
 		return decoded(r, pagesOf(func(x *rand.Rand) []byte { return encode.Int64s(nil, random(r.n, x.Int64)) }), &d,
 			func(b []byte) error { return d.Reset(b, r.n) })
@@ -97,13 +101,13 @@ func rows(chosen func(name string) bool, visit func(*row) error) (err error) {
 			add(name+", page of 1 MiB", 0.5, 0, func(r row) *row { r.n = n; return strings(r) })
 		}
 	}
-	add("BYTE_STREAM_SPLIT float", 0.01, 0.25, func(r row) *row {
+	numbers("BYTE_STREAM_SPLIT float", 4, func(r row) *row {
 		var d bss.Numbers[float32]
 		return decoded(r, pagesOf(func(x *rand.Rand) []byte {
 			return encode.ByteStreamSplit(nil, encode.Int32s(nil, random(r.n, x.Int32)), 4)
 		}), &d, func(b []byte) error { return d.Reset(b, r.n) })
 	})
-	add("BYTE_STREAM_SPLIT double", 0.01, 0.25, func(r row) *row {
+	numbers("BYTE_STREAM_SPLIT double", 8, func(r row) *row {
 		var d bss.Numbers[float64]
 		return decoded(r, pagesOf(func(x *rand.Rand) []byte {
 			return encode.ByteStreamSplit(nil, encode.Int64s(nil, random(r.n, x.Int64)), 8)
