@@ -15,7 +15,7 @@ type Fetch struct {
 	Name, Type, Parameters, Doc string
 	Size                        int // bytes of a value
 
-	// Slow values are on several lines of memory each, which are waited for. They are fetched behind
+	// Slow values are on lines of memory that are waited for. They are fetched behind
 	// each 32 words, those of the words before, so that places are found meanwhile.
 	Slow bool
 

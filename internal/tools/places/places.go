@@ -50,9 +50,9 @@ type Kernel struct {
 //	places    0        3        …
 //
 // Of 32 pieces at a time the first and the second bit are found side by side,
-// and what is none is squeezed out again. Pieces are stored 32 at a time, the rest if there are more. Nothing else is guessed unless one
-// has more than two bits; then all of the words are taken one by one, each squeezed out of
-// the numbers 0 to 63.
+// and what is none is squeezed out again. Nothing is guessed but that no more than half of 64 bytes
+// are pieces, unless a piece has more than two bits; then all of the words are taken one by one, each
+// squeezed out of the numbers 0 to 63.
 //
 // To load at once what was stored by parts takes until all of it has reached the
 // cache. So the next words are taken apart before the pieces of these are looked at.

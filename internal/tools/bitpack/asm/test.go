@@ -118,12 +118,23 @@ func testNibbles() {
 		codes := u.next(a.src)
 		VPMAXUB(codes, biggest, biggest)
 		VPSHUFB(codes, lookup, codes)
-		mask := GP32()
-		VPMOVMSKB(codes, mask)
-		MOVL(mask, Mem{Base: a.out, Disp: 4 * half})
+		storeHalf(codes, a.out, half)
 	}
 	a.next("loop")
 	maxOfBytes(biggest)
+}
+
+// pickBits makes bytes of all ones of those of found in which the bit is set that bit has.
+func pickBits(bit, found reg.VecVirtual) {
+	VPAND(bit, found, found)
+	VPCMPEQB(bit, found, found)
+}
+
+// storeHalf stores the outcome of 32 codes, half of a word, from the signs of bytes.
+func storeHalf(v reg.VecVirtual, out reg.GPVirtual, half int) {
+	mask := GP32()
+	VPMOVMSKB(v, mask)
+	MOVL(mask, Mem{Base: out, Disp: 4 * half})
 }
 
 // testBytes looks codes of at most 8 bits up in 256 bits: the upper five bits
@@ -154,11 +165,8 @@ func testBytes() {
 		VPBLENDVB(choose, index, found, found)
 		VPAND(three, codes, codes)
 		VPSHUFB(codes, powers, codes)
-		VPAND(codes, found, found)
-		VPCMPEQB(codes, found, found)
-		mask := GP32()
-		VPMOVMSKB(found, mask)
-		MOVL(mask, Mem{Base: a.out, Disp: 4 * half})
+		pickBits(codes, found)
+		storeHalf(found, a.out, half)
 	}
 	a.next("loop")
 	maxOfBytes(biggest)
@@ -216,12 +224,9 @@ func testTables(width int) {
 		bit := YMM()
 		VMOVDQU(powers, bit)
 		VPSHUFB(low, bit, bit)
-		VPAND(bit, found, found)
-		VPCMPEQB(bit, found, found)
+		pickBits(bit, found)
 		putInOrder(found)
-		mask := GP32()
-		VPMOVMSKB(found, mask)
-		MOVL(mask, Mem{Base: a.out, Disp: 4 * half})
+		storeHalf(found, a.out, half)
 	}
 	a.next("loop")
 	maxOf(biggest, 2)
@@ -332,12 +337,12 @@ func constants() {
 func fetched(codes reg.GPVirtual, size int, mask, out reg.GPVirtual) {
 	var found [4]reg.VecVirtual
 	for i := range found {
-		found[i] = XMM()
+		found[i] = YMM()
 	}
 	each := 8 / size // codes that one load brings: loads are what there is least of
 	for k := 0; k < 16; k += each {
-		for i, v := range found {
-			some := GP64()
+		for i := range found {
+			some, v := GP64(), found[i].AsX()
 			MOVQ(Mem{Base: codes, Disp: size * (16*i + k)}, some)
 			for lane := range each {
 				c := GP64()
@@ -354,12 +359,10 @@ func fetched(codes reg.GPVirtual, size int, mask, out reg.GPVirtual) {
 	}
 	for half := range 2 {
 		bit := lowBits(size, func(i int) Mem { return Mem{Base: codes, Disp: size * (32*half + i)} })
-		all, word := found[2*half].AsY(), GP32()
-		VINSERTI128(Imm(1), found[2*half+1], all, all)
-		VPAND(bit, all, all)
-		VPCMPEQB(bit, all, all)
-		VPMOVMSKB(all, word)
-		MOVL(word, Mem{Base: out, Disp: 4 * half})
+		all := found[2*half]
+		VINSERTI128(Imm(1), found[2*half+1].AsX(), all, all)
+		pickBits(bit, all)
+		storeHalf(all, out, half)
 	}
 }
 
