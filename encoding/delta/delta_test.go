@@ -353,6 +353,61 @@ func TestAgainstNaive(t *testing.T) {
 	}
 }
 
+// TestWindows takes windows of whole blocks, as scans do, which end one value in front of
+// where blocks do, and at times some values away from that.
+func TestWindows(t *testing.T) {
+	testWindows(t, func(shape encode.Delta, v []int32) []byte { return shape.Int32s(nil, v) }, naive.DeltaInt32s)
+	testWindows(t, func(shape encode.Delta, v []int64) []byte { return shape.Int64s(nil, v) }, naive.DeltaInt64s)
+}
+
+func testWindows[T integer](t *testing.T, write func(encode.Delta, []T) []byte, read func([]byte, int, bool) ([]T, int, error)) {
+	for seed := range uint64(200) {
+		r := rand.New(rand.NewPCG(seed, 37))
+		v := make([]T, 1+r.IntN(5000))
+		most := uint64(1) << r.IntN(34)
+		for i := range v {
+			v[i] = T(r.Uint64N(most))
+		}
+		block := 128 << r.IntN(3)
+		body := padded(write(encode.Delta{BlockSize: block, Miniblocks: 4}, v))
+		want, _, err := read(body, len(v), false)
+		if err != nil || !slices.Equal(want, v) {
+			t.Fatalf("naive: %v", err)
+		}
+		var d Ints[T]
+		if err := d.Reset(body, len(v)); err != nil {
+			t.Fatal(err)
+		}
+		dst := make([]T, len(v))
+		for at := 0; at < len(v); {
+			n := block * (1 + r.IntN(20))
+			if r.IntN(8) == 0 {
+				n += r.IntN(20) - 10
+			}
+			n = min(n, len(v)-at)
+			sel, percent := make([]uint64, bits.Words(n)), r.IntN(120)
+			want = want[:0]
+			keep := r.IntN(3) > 0
+			for i, x := range v[at:][:n] {
+				if !keep || r.IntN(100) < percent {
+					bits.Set(sel, i)
+					want = append(want, x)
+				}
+			}
+			got := 0
+			if keep {
+				got, err = d.Keep(dst[:n:n], sel, n)
+			} else {
+				got, err = d.Next(dst[:n:n])
+			}
+			if err != nil || !slices.Equal(dst[:got], want) {
+				t.Fatalf("seed %d, blocks of %d: %d values at %d, kept or all: %v, %d of them, %v", seed, block, n, at, keep, got, err)
+			}
+			at += n
+		}
+	}
+}
+
 func FuzzAgainstNaive(f *testing.F) {
 	for seed := range uint64(20) {
 		b, n := body(rand.New(rand.NewPCG(seed, 6)))

@@ -14,7 +14,7 @@ type Ints[T integer] struct {
 	last T // the value before the deltas that are to come
 
 	// Values that are decoded and not yet stepped over: some of a miniblock
-	// that was entered for less than 8 values.
+	// that was entered for less than 8 values, or the last ones of a block.
 	ready    [8]T
 	from, to int
 
@@ -136,6 +136,27 @@ func (d *Ints[T]) nextBlocks(dst []T) int {
 	return d.passed(blocks, bytes, last)
 }
 
+// nextButFew decodes the next block if it holds a few values more than dst, which are left
+// for later: blocks begin with the second value, and windows with the first of as many.
+func (d *Ints[T]) nextButFew(dst []T) int {
+	block := d.minis * d.size
+	if more := block - len(dst); more <= 0 || more > len(d.ready) || block > atOnce {
+		return 0
+	}
+	var buffer [atOnce]T
+	values := buffer[:block]
+	if d.nextBlocks(values) == 0 {
+		at, k := d.wholeBlock(block)
+		if k == none {
+			return 0
+		}
+		d.wide = k == wide
+		d.decodeWith(k, values, d.body[at:], d.body[at-d.minis:at], d.size)
+	}
+	d.from, d.to = 0, copy(d.ready[:], values[len(dst):])
+	return copy(dst, values)
+}
+
 // passed notes that so many blocks are done, and returns how many values they hold.
 func (d *Ints[T]) passed(blocks, bytes int, last T) int {
 	n := blocks * d.minis * d.size
@@ -204,6 +225,10 @@ func (d *Ints[T]) Next(dst []T) (int, error) {
 			d.wide = k == wide
 			d.decodeWith(k, dst[n:], d.body[at:], d.body[at-d.minis:at], d.size)
 			n += d.minis * d.size
+			continue
+		}
+		if some := d.nextButFew(dst[n:]); some > 0 {
+			n += some
 			continue
 		}
 		whole, err := d.whole(len(dst) - n)

@@ -92,29 +92,50 @@ const kernelMost = 2048
 
 // Keep is Gather where much is wanted: dst must have room for n.
 func (d *Ints[T]) Keep(dst []T, sel []uint64, n int) (int, error) {
-	var buffer [atOnce]T
 	var wanted [kernelMost / 64]uint64
 	kept := 0
 	for at := 0; at < n; {
-		if block := d.decodable(); block > 0 && d.from == d.to {
-			if blocks := min(n-at, kernelMost, d.toCome) / block; blocks > 0 {
-				bits.Copy(wanted[:], 0, sel, at, blocks*block)
-				blocks, bytes, last, some := keepBlocks(dst[kept:], wanted[:], d.body[d.at:], blocks, d.minis, d.size, d.last)
+		if ready := d.ready[d.from:d.to]; len(ready) > 0 {
+			ready = ready[:min(len(ready), n-at)]
+			kept += pick(dst[kept:], ready, sel, at)
+			d.from += len(ready)
+			at += len(ready)
+			continue
+		}
+		if block := d.decodable(); block > 0 {
+			// One value more than are left is the last one, see nextButFew.
+			if blocks := min(n-at+1, len(dst)-kept, kernelMost, d.toCome) / block; blocks > 0 {
+				some := min(n-at, blocks*block)
+				bits.Copy(wanted[:], 0, sel, at, some)
+				if some < blocks*block {
+					bits.Clear(wanted[:], some)
+				}
+				blocks, bytes, last, count := keepBlocks(dst[kept:], wanted[:], d.body[d.at:], blocks, d.minis, d.size, d.last)
 				if got := d.passed(blocks, bytes, last); got > 0 {
-					at += got
-					kept += some
+					if got > some {
+						d.ready[0], d.from, d.to = last, 0, 1
+					}
+					at += min(got, some)
+					kept += count
 					continue
 				}
 			}
 		}
-		got, err := d.Next(buffer[:d.Step(min(atOnce, n-at))])
-		kept += pick(dst[kept:], buffer[:got], sel, at)
+		got, some, err := d.keepSome(dst[kept:], sel, at, n-at)
 		at += got
+		kept += some
 		if err != nil {
 			return kept, err
 		}
 	}
 	return kept, nil
+}
+
+// keepSome is Keep for some of n values whose bits begin at at. It returns how many, and how many it kept.
+func (d *Ints[T]) keepSome(dst []T, sel []uint64, at, n int) (got, kept int, err error) {
+	var buffer [atOnce]T
+	got, err = d.Next(buffer[:d.Step(min(atOnce, n))])
+	return got, pick(dst, buffer[:got], sel, at), err
 }
 
 // rangeBlocks is Range for the next blocks, as far as there is a kernel for them: at most
