@@ -64,6 +64,10 @@ func rest[T any](dst, src []T, sel []uint64) (kept int) {
 	}
 	to, from := (*byte)(unsafe.Pointer(&dst[:count][0])), (*byte)(unsafe.Pointer(&src[0]))
 	switch unsafe.Sizeof(src[0]) {
+	case 1:
+		return last1VBMI2(to, from, &sel[0], len(src))
+	case 2:
+		return last2VBMI2(to, from, &sel[0], len(src))
 	case 4:
 		return last4AVX512(to, from, &sel[0], len(src))
 	case 8:
@@ -84,8 +88,12 @@ func fetch(dst, src unsafe.Pointer, w *uint64, words, room int, size uintptr) (k
 func pack(dst, src unsafe.Pointer, w *uint64, words, room int, size uintptr) (done, kept int) {
 	to, from := (*byte)(dst), (*byte)(src)
 	switch {
+	case size == 1 && hasAVX512:
+		return pack1VBMI2(to, from, w, words, room)
 	case size == 1:
 		return pack1AVX2(to, from, w, words, room)
+	case size == 2 && hasAVX512:
+		return pack2VBMI2(to, from, w, words, room)
 	case size == 4 && hasAVX512:
 		return pack4AVX512(to, from, w, words, room)
 	case size == 4:

@@ -79,6 +79,7 @@ func testValues[T comparable](t *testing.T, value func(i int) T) {
 func TestValues(t *testing.T) {
 	testValues(t, func(i int) byte { return byte(i * 7) })
 	testValues(t, func(i int) uint16 { return uint16(i * 7) })
+	testValues(t, func(i int) uint16 { return uint16(i * 7) })
 	testValues(t, func(i int) int32 { return int32(i) - 100 })
 	testValues(t, func(i int) float32 { return float32(i) })
 	testValues(t, func(i int) int64 { return int64(i) << 31 })

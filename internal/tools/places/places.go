@@ -157,7 +157,7 @@ func (k *Kernel) Write() {
 			PREFETCHT0(Mem{Base: b, Disp: 8*behind*chunk + 64*i + 1024})
 			VMOVDQU64_Z(Mem{Base: b, Disp: 8*behind*chunk + 64*i}, there[i], w)
 			VPTESTMB(w, w, filled)
-			compress("VPCOMPRESSB", place[i], filled, where)
+			CompressBytes(place[i], filled, where)
 			VPERMB(w, where, bits) // by the lowest six bits
 			KMOVQ(filled, mask)
 			POPCNTQ(mask, mask)
@@ -210,8 +210,8 @@ func (k *Kernel) Write() {
 		VPERMB(where, twice, which)
 		VPERMT2B(found[1], inTurn, found[0])
 		VPCMPUB(Imm(1), eight, found[0], is) // less
-		compress("VPCOMPRESSB", found[0], is, bits)
-		compress("VPCOMPRESSB", which, is, places)
+		CompressBytes(found[0], is, bits)
+		CompressBytes(which, is, places)
 		KMOVQ(is, mask)
 		POPCNTQ(mask, mask)
 		half := func(disp int) {
@@ -282,7 +282,7 @@ func (k *Kernel) Write() {
 		k, v, low := K(), ZMM(), ZMM()
 		KMOVQ(Mem{Base: at}, k)
 		POPCNTQ(Mem{Base: at}, count)
-		compress("VPCOMPRESSB", numbers, k, v)
+		CompressBytes(numbers, k, v)
 		quarter := func(from reg.Register, disp int) {
 			VPMOVZXBD(from, low)
 			VPADDD(bases, low, low)
@@ -306,7 +306,11 @@ func (k *Kernel) Write() {
 	}
 }
 
-// compress is VPCOMPRESSB.Z, which avo has not.
+// CompressBytes is VPCOMPRESSB.Z, which avo has not, and CompressWords VPCOMPRESSW.Z. to is cleared
+// before: else it is waited for.
+func CompressBytes(from, k, to Op) { compress("VPCOMPRESSB", from, k, to) }
+func CompressWords(from, k, to Op) { compress("VPCOMPRESSW", from, k, to) }
+
 func compress(opcode string, from, k, to Op) {
 	VPXORD(to, to, to)
 	Instruction(&ir.Instruction{

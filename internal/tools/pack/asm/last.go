@@ -5,12 +5,17 @@ import (
 
 	. "github.com/mmcloughlin/avo/build"
 	. "github.com/mmcloughlin/avo/operand"
+
+	"github.com/winnow-scan/winnow/internal/tools/places"
 )
 
 // last is for values behind which there is nothing, or for which there is no more room than
 // they take: it loads and stores by masks.
 func last(size int) {
 	name := fmt.Sprintf("last%dAVX512", size)
+	if size < 4 {
+		name = fmt.Sprintf("last%dVBMI2", size)
+	}
 	TEXT(name, NOSPLIT, "func(dst, src *byte, sel *uint64, n int) (kept int)")
 	Pragma("noescape")
 	Doc(name + " packs n > 0 values, and touches no others.")
@@ -36,6 +41,20 @@ func last(size int) {
 	JMP(LabelRef("more"))
 	Label("part")
 	switch size {
+	case 1:
+		MOVQ(w, bits)
+		KMOVQ(bits, wanted)
+		squeezed := ZMM()
+		VMOVDQU8_Z(Mem{Base: from}, wanted, v)
+		places.CompressBytes(v, wanted, squeezed)
+		VMOVDQA64(squeezed, v)
+	case 2:
+		MOVL(w.As32(), bits.As32())
+		KMOVD(bits.As32(), wanted)
+		squeezed := ZMM()
+		VMOVDQU16_Z(Mem{Base: from}, wanted, v)
+		places.CompressWords(v, wanted, squeezed)
+		VMOVDQA64(squeezed, v)
 	case 4:
 		MOVWLZX(w.As16(), bits.As32())
 		KMOVW(bits.As32(), wanted)
@@ -52,18 +71,29 @@ func last(size int) {
 		VMOVDQU64_Z(Mem{Base: from}, wanted, v)
 		VPCOMPRESSQ_Z(v, wanted, v)
 	}
-	POPCNTL(bits.As32(), count.As32())
+	POPCNTQ(bits, count)
 	BZHIQ(count, ones, bits)
-	if size == 4 {
+	switch size {
+	case 1:
+		KMOVQ(bits, front)
+		VMOVDQU8(v, front, Mem{Base: to})
+	case 2:
+		KMOVD(bits.As32(), front)
+		VMOVDQU16(v, front, Mem{Base: to})
+	case 4:
 		KMOVW(bits.As32(), front)
 		VMOVDQU32(v, front, Mem{Base: to})
-	} else {
+	default:
 		KMOVB(bits.As32(), front)
 		VMOVDQU64(v, front, Mem{Base: to})
 	}
 	LEAQ(Mem{Base: to, Index: count, Scale: uint8(min(size, 8))}, to)
 	ADDQ(Imm(64), from)
-	SHRQ(Imm(uint64(64/size)), w)
+	if size == 1 {
+		XORQ(w, w)
+	} else {
+		SHRQ(Imm(uint64(64/size)), w)
+	}
 	Label("more")
 	TESTQ(w, w)
 	JNZ(LabelRef("part"))
@@ -73,7 +103,9 @@ func last(size int) {
 	JG(LabelRef("word"))
 	VZEROUPPER()
 	SUBQ(dst, to)
-	SHRQ(Imm(map[int]uint64{4: 2, 8: 3, 16: 4}[size]), to)
+	if size > 1 {
+		SHRQ(Imm(map[int]uint64{2: 1, 4: 2, 8: 3, 16: 4}[size]), to)
+	}
 	Store(to, ReturnIndex(0))
 	RET()
 }
