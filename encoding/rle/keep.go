@@ -19,8 +19,13 @@ const repeated = 128
 func LookupKept[T any](d *Codes, dst, dictionary []T, sel []uint64, n int) (int, error) {
 	dictionary = dictionary[:d.limit]
 	codes := d.space().codes[:]
-	kept, mixed := 0, hasDense
+	kept, mixed, narrow := 0, hasDense, narrowUpTo[T](d, true)
 	for at := 0; at < n; {
+		if done, k := keepNarrow(d, dst[kept:], dictionary, sel, at, n-at, narrow); done > 0 {
+			kept += k
+			at += done
+			continue
+		}
 		most := min(n-at, keepBlock)
 		if mixed && d.shortAhead() {
 			done, k := lookupMixed(d, dst[kept:], dictionary, sel, at, most)

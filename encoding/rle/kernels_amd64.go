@@ -21,6 +21,9 @@ var hasLookup = hasAVX2 && cpu.X86.HasBMI2
 // hasBytes says that there is one for codes that become bytes.
 var hasBytes = hasLookup && bits.Deposits()
 
+// hasNarrow says that there are those for codes of a byte or two.
+var hasNarrow = hasFew && cpu.X86.HasAVX512BW && cpu.X86.HasAVX512VBMI && cpu.X86.HasAVX512VBMI2
+
 // hasFew says that there are, too, those for a few entries.
 var hasFew = hasLookup && cpu.X86.HasAVX512F
 
@@ -34,6 +37,7 @@ const (
 	lookupRoom  = 64 // as many values kernels may write behind those of a run
 	lookupRead  = 16 // as many bytes they read behind them
 	bytesRead   = 64 // those of codes that become bytes
+	wordsRead   = 64 + 48
 	denseRoom   = 8  // as many values those write that drop codes
 	lookupFew   = 16 // as many entries fit registers
 	lookupWidth = 26 // the largest width, with which a value lies in four bytes

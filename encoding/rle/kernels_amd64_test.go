@@ -4,17 +4,24 @@ package rle
 
 import "testing"
 
-// TestLookupOfOlderMachines goes without the instructions that this machine may have.
-func TestLookupOfOlderMachines(t *testing.T) {
-	defer func(gather, few, dense bool) { hasGather, hasFew, hasDense = gather, few, dense }(hasGather, hasFew, hasDense)
-	run := func(without string) {
-		t.Run("no "+without, TestLookupTouchesNothingBehind)
-		t.Run("no "+without+", translated", TestTranslateTouchesNothingBehind)
-		t.Run("no "+without+", kept", TestKeptTouchesNothingBehind)
-		t.Run("no "+without+", mixed", TestMixedTouchesNothingBehind)
+// TestLookupOfOtherMachines goes without instructions that this machine may have, and with gathers where these are
+// not what takes the least time.
+func TestLookupOfOtherMachines(t *testing.T) {
+	defer func(gather, narrow, few, dense bool) {
+		hasGather, hasNarrow, hasFew, hasDense = gather, narrow, few, dense
+	}(hasGather, hasNarrow, hasFew, hasDense)
+	run := func(machine string) {
+		t.Run(machine, TestLookupTouchesNothingBehind)
+		t.Run(machine+", translated", TestTranslateTouchesNothingBehind)
+		t.Run(machine+", kept", TestKeptTouchesNothingBehind)
+		t.Run(machine+", mixed", TestMixedTouchesNothingBehind)
 	}
+	hasGather = !hasGather && hasDense
+	run("other gathers")
+	hasGather, hasNarrow = hasDense, false
+	run("no VBMI")
 	hasGather = false
-	run("gathers")
+	run("no VBMI, no gathers")
 	hasFew, hasDense = false, false
-	run("AVX-512")
+	run("no AVX-512")
 }

@@ -4,7 +4,7 @@ package rle
 
 import "github.com/winnow-scan/winnow/encoding/bitpack"
 
-const hasSkipMixed, hasLookup, hasDense, hasBytes = false, false, false, false
+const hasSkipMixed, hasLookup, hasDense, hasNarrow, hasBytes = false, false, false, false, false
 
 // skipAlike is skipAlikeGo if there is no kernel.
 func skipAlike(body []byte, at, left, header int, width uint) (next, still int) {
@@ -33,3 +33,11 @@ func (d *Codes) hasRunCodes() bool { return false }
 
 // runCodes leaves it to the caller if there is no kernel.
 func (d *Codes) runCodes([]uint32, int, int) int { return 0 }
+
+func narrowUpTo[T any](*Codes, bool) int { return 0 }
+
+// lookupNarrow leaves it to the caller if there is no kernel.
+func lookupNarrow[T any](*Codes, []T, []T, int) int { return 0 }
+
+// keepNarrow leaves it to the caller if there is no kernel.
+func keepNarrow[T any](*Codes, []T, []T, []uint64, int, int, int) (done, kept int) { return 0, 0 }

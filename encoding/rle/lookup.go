@@ -13,8 +13,12 @@ func Lookup[T any](d *Codes, dst, dictionary []T) (int, error) {
 	dictionary = dictionary[:d.limit]
 	codes := &d.space().codes
 	short := true // runs, for all that is known
-	done := 0
+	done, narrow := 0, narrowUpTo[T](d, false)
 	for fast := true; done < len(dst); {
+		if n := lookupNarrow(d, dst[done:], dictionary, narrow); n > 0 {
+			done += n
+			continue
+		}
 		if fast {
 			var n int
 			if n, fast = lookupRuns(d, dst[done:], dictionary); n > 0 {

@@ -94,10 +94,9 @@ func lookupMixed[T any](d *Codes, dst, dictionary []T, sel []uint64, at, n int) 
 
 // translateEights replaces codes by their entries, eight by eight, if there is a
 // kernel, and returns how many. All must have been found to be below len(dictionary).
-// Go takes as long as loads of more than a few entries of 4 and 8 bytes.
 func translateEights[T any](dst []T, codes []uint32, dictionary []T) int {
 	kernel := kernelFor[T](uint64(len(dictionary)), translateFew4AVX512, translateFew8AVX512, translateGather4AVX512, translateGather8AVX512,
-		nil, nil, translate16AVX2)
+		translate4AVX2, translate8AVX2, translate16AVX2)
 	n := len(codes) / 8
 	if n < fewestEights || kernel == nil || !hasLookup {
 		return 0

@@ -19,10 +19,40 @@ func skipMixedVBMI(body *byte, n int, left int, size int, width int, above int) 
 //go:noescape
 func codesAVX2(dst *uint32, src *byte, longest int, n int, left int, width int, limit int) (at int, done int, largest uint32)
 
-// codeBytesBMI2 is codesAVX2 for codes of 1 to 8 bits, which it stores as bytes. Packed ones may be limit or above. It reads up to 64 bytes behind n, and writes up to 64 codes behind left.
+// codeBytesBMI2 is codesAVX2 for codes of 1 to 8 bits, which it stores in 1 bytes each. Packed ones may be limit or above. It reads up to 64 bytes behind n, and writes up to 64 codes behind left.
 //
 //go:noescape
 func codeBytesBMI2(dst *byte, src *byte, longest int, n int, left int, width int, limit int) (at int, done int)
+
+// codeBytesVBMI is codesAVX2 for codes of 1 to 8 bits, which it stores in 1 bytes each. Packed ones may be limit or above. It reads up to 64 bytes behind n, and writes up to 64 codes behind left.
+//
+//go:noescape
+func codeBytesVBMI(dst *byte, src *byte, longest int, n int, left int, width int, limit int) (at int, done int)
+
+// codeWordsVBMI is codesAVX2 for codes of 9 to 16 bits, which it stores in 2 bytes each. Packed ones may be limit or above. It reads up to 112 bytes behind n, and writes up to 64 codes behind left.
+//
+//go:noescape
+func codeWordsVBMI(dst *byte, src *byte, longest int, n int, left int, width int, limit int) (at int, done int)
+
+// packedBytesVBMI stores sixtyFours*64 > 0 codes of 1 to 8 bits in 1 bytes each. It reads up to 64 bytes behind the first 8 of the last 64 codes.
+//
+//go:noescape
+func packedBytesVBMI(dst *byte, src *byte, sixtyFours int, width int)
+
+// packedWordsVBMI stores sixtyFours*64 > 0 codes of 9 to 16 bits in 2 bytes each. It reads up to 112 bytes behind the first 8 of the last 64 codes.
+//
+//go:noescape
+func packedWordsVBMI(dst *byte, src *byte, sixtyFours int, width int)
+
+// largestByteAVX512 returns the largest of n > 0 numbers of 1 bytes.
+//
+//go:noescape
+func largestByteAVX512(codes *byte, n int) uint32
+
+// largestWordAVX512 returns the largest of n > 0 numbers of 2 bytes.
+//
+//go:noescape
+func largestWordAVX512(codes *byte, n int) uint32
 
 // lookup4AVX2 looks groups*8 packed codes of 1 to 26 bits at src up, and then those of the whole runs that follow, as far as n bytes go, in a dictionary of limit entries, of 4 bytes each. It stops behind the first groups, or in front of the first run of which anything is wrong, that has more than two bytes of header, or with which there were more values than left. It returns where that is, how many values it stored, and the largest packed code, which may be above limit. It reads 16 bytes behind n, and writes up to 64 values behind left.
 //
@@ -149,7 +179,82 @@ func keepMixedGather8AVX512(dst *byte, src *byte, dictionary *byte, sel *byte, a
 //go:noescape
 func translateGather8AVX512(dst *byte, codes *uint32, dictionary *byte, eights int, limit int)
 
+// translate4AVX2 replaces eights*8 codes, of at least one eight, by their entries in a dictionary of limit entries. All codes are below limit.
+//
+//go:noescape
+func translate4AVX2(dst *byte, codes *uint32, dictionary *byte, eights int, limit int)
+
+// lookupBytesFew4AVX512 looks sixteens*16 > 0 codes up, of 1 bytes each, in a dictionary of limit entries, at most 16, of 4 bytes each. All codes are below limit.
+//
+//go:noescape
+func lookupBytesFew4AVX512(dst *byte, codes *byte, dictionary *byte, sixteens int, limit int)
+
+// lookupBytes4AVX2 looks sixteens*16 > 0 codes up, of 1 bytes each, in a dictionary of limit entries, of 4 bytes each. All codes are below limit.
+//
+//go:noescape
+func lookupBytes4AVX2(dst *byte, codes *byte, dictionary *byte, sixteens int, limit int)
+
+// lookupBytesGather4AVX512 looks sixteens*16 > 0 codes up, of 1 bytes each, in a dictionary of limit entries, of 4 bytes each. All codes are below limit.
+//
+//go:noescape
+func lookupBytesGather4AVX512(dst *byte, codes *byte, dictionary *byte, sixteens int, limit int)
+
+// lookupWords4AVX2 looks sixteens*16 > 0 codes up, of 2 bytes each, in a dictionary of limit entries, of 4 bytes each. All codes are below limit.
+//
+//go:noescape
+func lookupWords4AVX2(dst *byte, codes *byte, dictionary *byte, sixteens int, limit int)
+
+// lookupWordsGather4AVX512 looks sixteens*16 > 0 codes up, of 2 bytes each, in a dictionary of limit entries, of 4 bytes each. All codes are below limit.
+//
+//go:noescape
+func lookupWordsGather4AVX512(dst *byte, codes *byte, dictionary *byte, sixteens int, limit int)
+
+// translate8AVX2 replaces eights*8 codes, of at least one eight, by their entries in a dictionary of limit entries. All codes are below limit.
+//
+//go:noescape
+func translate8AVX2(dst *byte, codes *uint32, dictionary *byte, eights int, limit int)
+
+// lookupBytesFew8AVX512 looks sixteens*16 > 0 codes up, of 1 bytes each, in a dictionary of limit entries, at most 16, of 8 bytes each. All codes are below limit.
+//
+//go:noescape
+func lookupBytesFew8AVX512(dst *byte, codes *byte, dictionary *byte, sixteens int, limit int)
+
+// lookupBytes8AVX2 looks sixteens*16 > 0 codes up, of 1 bytes each, in a dictionary of limit entries, of 8 bytes each. All codes are below limit.
+//
+//go:noescape
+func lookupBytes8AVX2(dst *byte, codes *byte, dictionary *byte, sixteens int, limit int)
+
+// lookupBytesGather8AVX512 looks sixteens*16 > 0 codes up, of 1 bytes each, in a dictionary of limit entries, of 8 bytes each. All codes are below limit.
+//
+//go:noescape
+func lookupBytesGather8AVX512(dst *byte, codes *byte, dictionary *byte, sixteens int, limit int)
+
+// lookupWords8AVX2 looks sixteens*16 > 0 codes up, of 2 bytes each, in a dictionary of limit entries, of 8 bytes each. All codes are below limit.
+//
+//go:noescape
+func lookupWords8AVX2(dst *byte, codes *byte, dictionary *byte, sixteens int, limit int)
+
+// lookupWordsGather8AVX512 looks sixteens*16 > 0 codes up, of 2 bytes each, in a dictionary of limit entries, of 8 bytes each. All codes are below limit.
+//
+//go:noescape
+func lookupWordsGather8AVX512(dst *byte, codes *byte, dictionary *byte, sixteens int, limit int)
+
 // translate16AVX2 replaces eights*8 codes, of at least one eight, by their entries in a dictionary of limit entries. All codes are below limit.
 //
 //go:noescape
 func translate16AVX2(dst *byte, codes *uint32, dictionary *byte, eights int, limit int)
+
+// lookupBytesFew16AVX512 looks sixteens*16 > 0 codes up, of 1 bytes each, in a dictionary of limit entries, at most 8, of 16 bytes each. All codes are below limit.
+//
+//go:noescape
+func lookupBytesFew16AVX512(dst *byte, codes *byte, dictionary *byte, sixteens int, limit int)
+
+// lookupBytes16AVX2 looks sixteens*16 > 0 codes up, of 1 bytes each, in a dictionary of limit entries, of 16 bytes each. All codes are below limit.
+//
+//go:noescape
+func lookupBytes16AVX2(dst *byte, codes *byte, dictionary *byte, sixteens int, limit int)
+
+// lookupWords16AVX2 looks sixteens*16 > 0 codes up, of 2 bytes each, in a dictionary of limit entries, of 16 bytes each. All codes are below limit.
+//
+//go:noescape
+func lookupWords16AVX2(dst *byte, codes *byte, dictionary *byte, sixteens int, limit int)

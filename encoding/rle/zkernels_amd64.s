@@ -2258,6 +2258,1096 @@ DATA wantedLanes<>+8176(SB)/8, $0x0000000500000004
 DATA wantedLanes<>+8184(SB)/8, $0x0000000700000006
 GLOBL wantedLanes<>(SB), RODATA|NOPTR, $8192
 
+DATA bytesOfEights<>+0(SB)/1, $0x00
+DATA bytesOfEights<>+1(SB)/1, $0x01
+DATA bytesOfEights<>+2(SB)/1, $0x02
+DATA bytesOfEights<>+3(SB)/1, $0x03
+DATA bytesOfEights<>+4(SB)/1, $0x04
+DATA bytesOfEights<>+5(SB)/1, $0x05
+DATA bytesOfEights<>+6(SB)/1, $0x06
+DATA bytesOfEights<>+7(SB)/1, $0x07
+DATA bytesOfEights<>+8(SB)/1, $0x00
+DATA bytesOfEights<>+9(SB)/1, $0x01
+DATA bytesOfEights<>+10(SB)/1, $0x02
+DATA bytesOfEights<>+11(SB)/1, $0x03
+DATA bytesOfEights<>+12(SB)/1, $0x04
+DATA bytesOfEights<>+13(SB)/1, $0x05
+DATA bytesOfEights<>+14(SB)/1, $0x06
+DATA bytesOfEights<>+15(SB)/1, $0x07
+DATA bytesOfEights<>+16(SB)/1, $0x00
+DATA bytesOfEights<>+17(SB)/1, $0x01
+DATA bytesOfEights<>+18(SB)/1, $0x02
+DATA bytesOfEights<>+19(SB)/1, $0x03
+DATA bytesOfEights<>+20(SB)/1, $0x04
+DATA bytesOfEights<>+21(SB)/1, $0x05
+DATA bytesOfEights<>+22(SB)/1, $0x06
+DATA bytesOfEights<>+23(SB)/1, $0x07
+DATA bytesOfEights<>+24(SB)/1, $0x00
+DATA bytesOfEights<>+25(SB)/1, $0x01
+DATA bytesOfEights<>+26(SB)/1, $0x02
+DATA bytesOfEights<>+27(SB)/1, $0x03
+DATA bytesOfEights<>+28(SB)/1, $0x04
+DATA bytesOfEights<>+29(SB)/1, $0x05
+DATA bytesOfEights<>+30(SB)/1, $0x06
+DATA bytesOfEights<>+31(SB)/1, $0x07
+DATA bytesOfEights<>+32(SB)/1, $0x00
+DATA bytesOfEights<>+33(SB)/1, $0x01
+DATA bytesOfEights<>+34(SB)/1, $0x02
+DATA bytesOfEights<>+35(SB)/1, $0x03
+DATA bytesOfEights<>+36(SB)/1, $0x04
+DATA bytesOfEights<>+37(SB)/1, $0x05
+DATA bytesOfEights<>+38(SB)/1, $0x06
+DATA bytesOfEights<>+39(SB)/1, $0x07
+DATA bytesOfEights<>+40(SB)/1, $0x00
+DATA bytesOfEights<>+41(SB)/1, $0x01
+DATA bytesOfEights<>+42(SB)/1, $0x02
+DATA bytesOfEights<>+43(SB)/1, $0x03
+DATA bytesOfEights<>+44(SB)/1, $0x04
+DATA bytesOfEights<>+45(SB)/1, $0x05
+DATA bytesOfEights<>+46(SB)/1, $0x06
+DATA bytesOfEights<>+47(SB)/1, $0x07
+DATA bytesOfEights<>+48(SB)/1, $0x00
+DATA bytesOfEights<>+49(SB)/1, $0x01
+DATA bytesOfEights<>+50(SB)/1, $0x02
+DATA bytesOfEights<>+51(SB)/1, $0x03
+DATA bytesOfEights<>+52(SB)/1, $0x04
+DATA bytesOfEights<>+53(SB)/1, $0x05
+DATA bytesOfEights<>+54(SB)/1, $0x06
+DATA bytesOfEights<>+55(SB)/1, $0x07
+DATA bytesOfEights<>+56(SB)/1, $0x00
+DATA bytesOfEights<>+57(SB)/1, $0x01
+DATA bytesOfEights<>+58(SB)/1, $0x02
+DATA bytesOfEights<>+59(SB)/1, $0x03
+DATA bytesOfEights<>+60(SB)/1, $0x04
+DATA bytesOfEights<>+61(SB)/1, $0x05
+DATA bytesOfEights<>+62(SB)/1, $0x06
+DATA bytesOfEights<>+63(SB)/1, $0x07
+DATA bytesOfEights<>+64(SB)/1, $0x00
+DATA bytesOfEights<>+65(SB)/1, $0x01
+DATA bytesOfEights<>+66(SB)/1, $0x02
+DATA bytesOfEights<>+67(SB)/1, $0x03
+DATA bytesOfEights<>+68(SB)/1, $0x04
+DATA bytesOfEights<>+69(SB)/1, $0x05
+DATA bytesOfEights<>+70(SB)/1, $0x06
+DATA bytesOfEights<>+71(SB)/1, $0x07
+DATA bytesOfEights<>+72(SB)/1, $0x01
+DATA bytesOfEights<>+73(SB)/1, $0x02
+DATA bytesOfEights<>+74(SB)/1, $0x03
+DATA bytesOfEights<>+75(SB)/1, $0x04
+DATA bytesOfEights<>+76(SB)/1, $0x05
+DATA bytesOfEights<>+77(SB)/1, $0x06
+DATA bytesOfEights<>+78(SB)/1, $0x07
+DATA bytesOfEights<>+79(SB)/1, $0x08
+DATA bytesOfEights<>+80(SB)/1, $0x02
+DATA bytesOfEights<>+81(SB)/1, $0x03
+DATA bytesOfEights<>+82(SB)/1, $0x04
+DATA bytesOfEights<>+83(SB)/1, $0x05
+DATA bytesOfEights<>+84(SB)/1, $0x06
+DATA bytesOfEights<>+85(SB)/1, $0x07
+DATA bytesOfEights<>+86(SB)/1, $0x08
+DATA bytesOfEights<>+87(SB)/1, $0x09
+DATA bytesOfEights<>+88(SB)/1, $0x03
+DATA bytesOfEights<>+89(SB)/1, $0x04
+DATA bytesOfEights<>+90(SB)/1, $0x05
+DATA bytesOfEights<>+91(SB)/1, $0x06
+DATA bytesOfEights<>+92(SB)/1, $0x07
+DATA bytesOfEights<>+93(SB)/1, $0x08
+DATA bytesOfEights<>+94(SB)/1, $0x09
+DATA bytesOfEights<>+95(SB)/1, $0x0a
+DATA bytesOfEights<>+96(SB)/1, $0x04
+DATA bytesOfEights<>+97(SB)/1, $0x05
+DATA bytesOfEights<>+98(SB)/1, $0x06
+DATA bytesOfEights<>+99(SB)/1, $0x07
+DATA bytesOfEights<>+100(SB)/1, $0x08
+DATA bytesOfEights<>+101(SB)/1, $0x09
+DATA bytesOfEights<>+102(SB)/1, $0x0a
+DATA bytesOfEights<>+103(SB)/1, $0x0b
+DATA bytesOfEights<>+104(SB)/1, $0x05
+DATA bytesOfEights<>+105(SB)/1, $0x06
+DATA bytesOfEights<>+106(SB)/1, $0x07
+DATA bytesOfEights<>+107(SB)/1, $0x08
+DATA bytesOfEights<>+108(SB)/1, $0x09
+DATA bytesOfEights<>+109(SB)/1, $0x0a
+DATA bytesOfEights<>+110(SB)/1, $0x0b
+DATA bytesOfEights<>+111(SB)/1, $0x0c
+DATA bytesOfEights<>+112(SB)/1, $0x06
+DATA bytesOfEights<>+113(SB)/1, $0x07
+DATA bytesOfEights<>+114(SB)/1, $0x08
+DATA bytesOfEights<>+115(SB)/1, $0x09
+DATA bytesOfEights<>+116(SB)/1, $0x0a
+DATA bytesOfEights<>+117(SB)/1, $0x0b
+DATA bytesOfEights<>+118(SB)/1, $0x0c
+DATA bytesOfEights<>+119(SB)/1, $0x0d
+DATA bytesOfEights<>+120(SB)/1, $0x07
+DATA bytesOfEights<>+121(SB)/1, $0x08
+DATA bytesOfEights<>+122(SB)/1, $0x09
+DATA bytesOfEights<>+123(SB)/1, $0x0a
+DATA bytesOfEights<>+124(SB)/1, $0x0b
+DATA bytesOfEights<>+125(SB)/1, $0x0c
+DATA bytesOfEights<>+126(SB)/1, $0x0d
+DATA bytesOfEights<>+127(SB)/1, $0x0e
+DATA bytesOfEights<>+128(SB)/1, $0x00
+DATA bytesOfEights<>+129(SB)/1, $0x01
+DATA bytesOfEights<>+130(SB)/1, $0x02
+DATA bytesOfEights<>+131(SB)/1, $0x03
+DATA bytesOfEights<>+132(SB)/1, $0x04
+DATA bytesOfEights<>+133(SB)/1, $0x05
+DATA bytesOfEights<>+134(SB)/1, $0x06
+DATA bytesOfEights<>+135(SB)/1, $0x07
+DATA bytesOfEights<>+136(SB)/1, $0x02
+DATA bytesOfEights<>+137(SB)/1, $0x03
+DATA bytesOfEights<>+138(SB)/1, $0x04
+DATA bytesOfEights<>+139(SB)/1, $0x05
+DATA bytesOfEights<>+140(SB)/1, $0x06
+DATA bytesOfEights<>+141(SB)/1, $0x07
+DATA bytesOfEights<>+142(SB)/1, $0x08
+DATA bytesOfEights<>+143(SB)/1, $0x09
+DATA bytesOfEights<>+144(SB)/1, $0x04
+DATA bytesOfEights<>+145(SB)/1, $0x05
+DATA bytesOfEights<>+146(SB)/1, $0x06
+DATA bytesOfEights<>+147(SB)/1, $0x07
+DATA bytesOfEights<>+148(SB)/1, $0x08
+DATA bytesOfEights<>+149(SB)/1, $0x09
+DATA bytesOfEights<>+150(SB)/1, $0x0a
+DATA bytesOfEights<>+151(SB)/1, $0x0b
+DATA bytesOfEights<>+152(SB)/1, $0x06
+DATA bytesOfEights<>+153(SB)/1, $0x07
+DATA bytesOfEights<>+154(SB)/1, $0x08
+DATA bytesOfEights<>+155(SB)/1, $0x09
+DATA bytesOfEights<>+156(SB)/1, $0x0a
+DATA bytesOfEights<>+157(SB)/1, $0x0b
+DATA bytesOfEights<>+158(SB)/1, $0x0c
+DATA bytesOfEights<>+159(SB)/1, $0x0d
+DATA bytesOfEights<>+160(SB)/1, $0x08
+DATA bytesOfEights<>+161(SB)/1, $0x09
+DATA bytesOfEights<>+162(SB)/1, $0x0a
+DATA bytesOfEights<>+163(SB)/1, $0x0b
+DATA bytesOfEights<>+164(SB)/1, $0x0c
+DATA bytesOfEights<>+165(SB)/1, $0x0d
+DATA bytesOfEights<>+166(SB)/1, $0x0e
+DATA bytesOfEights<>+167(SB)/1, $0x0f
+DATA bytesOfEights<>+168(SB)/1, $0x0a
+DATA bytesOfEights<>+169(SB)/1, $0x0b
+DATA bytesOfEights<>+170(SB)/1, $0x0c
+DATA bytesOfEights<>+171(SB)/1, $0x0d
+DATA bytesOfEights<>+172(SB)/1, $0x0e
+DATA bytesOfEights<>+173(SB)/1, $0x0f
+DATA bytesOfEights<>+174(SB)/1, $0x10
+DATA bytesOfEights<>+175(SB)/1, $0x11
+DATA bytesOfEights<>+176(SB)/1, $0x0c
+DATA bytesOfEights<>+177(SB)/1, $0x0d
+DATA bytesOfEights<>+178(SB)/1, $0x0e
+DATA bytesOfEights<>+179(SB)/1, $0x0f
+DATA bytesOfEights<>+180(SB)/1, $0x10
+DATA bytesOfEights<>+181(SB)/1, $0x11
+DATA bytesOfEights<>+182(SB)/1, $0x12
+DATA bytesOfEights<>+183(SB)/1, $0x13
+DATA bytesOfEights<>+184(SB)/1, $0x0e
+DATA bytesOfEights<>+185(SB)/1, $0x0f
+DATA bytesOfEights<>+186(SB)/1, $0x10
+DATA bytesOfEights<>+187(SB)/1, $0x11
+DATA bytesOfEights<>+188(SB)/1, $0x12
+DATA bytesOfEights<>+189(SB)/1, $0x13
+DATA bytesOfEights<>+190(SB)/1, $0x14
+DATA bytesOfEights<>+191(SB)/1, $0x15
+DATA bytesOfEights<>+192(SB)/1, $0x00
+DATA bytesOfEights<>+193(SB)/1, $0x01
+DATA bytesOfEights<>+194(SB)/1, $0x02
+DATA bytesOfEights<>+195(SB)/1, $0x03
+DATA bytesOfEights<>+196(SB)/1, $0x04
+DATA bytesOfEights<>+197(SB)/1, $0x05
+DATA bytesOfEights<>+198(SB)/1, $0x06
+DATA bytesOfEights<>+199(SB)/1, $0x07
+DATA bytesOfEights<>+200(SB)/1, $0x03
+DATA bytesOfEights<>+201(SB)/1, $0x04
+DATA bytesOfEights<>+202(SB)/1, $0x05
+DATA bytesOfEights<>+203(SB)/1, $0x06
+DATA bytesOfEights<>+204(SB)/1, $0x07
+DATA bytesOfEights<>+205(SB)/1, $0x08
+DATA bytesOfEights<>+206(SB)/1, $0x09
+DATA bytesOfEights<>+207(SB)/1, $0x0a
+DATA bytesOfEights<>+208(SB)/1, $0x06
+DATA bytesOfEights<>+209(SB)/1, $0x07
+DATA bytesOfEights<>+210(SB)/1, $0x08
+DATA bytesOfEights<>+211(SB)/1, $0x09
+DATA bytesOfEights<>+212(SB)/1, $0x0a
+DATA bytesOfEights<>+213(SB)/1, $0x0b
+DATA bytesOfEights<>+214(SB)/1, $0x0c
+DATA bytesOfEights<>+215(SB)/1, $0x0d
+DATA bytesOfEights<>+216(SB)/1, $0x09
+DATA bytesOfEights<>+217(SB)/1, $0x0a
+DATA bytesOfEights<>+218(SB)/1, $0x0b
+DATA bytesOfEights<>+219(SB)/1, $0x0c
+DATA bytesOfEights<>+220(SB)/1, $0x0d
+DATA bytesOfEights<>+221(SB)/1, $0x0e
+DATA bytesOfEights<>+222(SB)/1, $0x0f
+DATA bytesOfEights<>+223(SB)/1, $0x10
+DATA bytesOfEights<>+224(SB)/1, $0x0c
+DATA bytesOfEights<>+225(SB)/1, $0x0d
+DATA bytesOfEights<>+226(SB)/1, $0x0e
+DATA bytesOfEights<>+227(SB)/1, $0x0f
+DATA bytesOfEights<>+228(SB)/1, $0x10
+DATA bytesOfEights<>+229(SB)/1, $0x11
+DATA bytesOfEights<>+230(SB)/1, $0x12
+DATA bytesOfEights<>+231(SB)/1, $0x13
+DATA bytesOfEights<>+232(SB)/1, $0x0f
+DATA bytesOfEights<>+233(SB)/1, $0x10
+DATA bytesOfEights<>+234(SB)/1, $0x11
+DATA bytesOfEights<>+235(SB)/1, $0x12
+DATA bytesOfEights<>+236(SB)/1, $0x13
+DATA bytesOfEights<>+237(SB)/1, $0x14
+DATA bytesOfEights<>+238(SB)/1, $0x15
+DATA bytesOfEights<>+239(SB)/1, $0x16
+DATA bytesOfEights<>+240(SB)/1, $0x12
+DATA bytesOfEights<>+241(SB)/1, $0x13
+DATA bytesOfEights<>+242(SB)/1, $0x14
+DATA bytesOfEights<>+243(SB)/1, $0x15
+DATA bytesOfEights<>+244(SB)/1, $0x16
+DATA bytesOfEights<>+245(SB)/1, $0x17
+DATA bytesOfEights<>+246(SB)/1, $0x18
+DATA bytesOfEights<>+247(SB)/1, $0x19
+DATA bytesOfEights<>+248(SB)/1, $0x15
+DATA bytesOfEights<>+249(SB)/1, $0x16
+DATA bytesOfEights<>+250(SB)/1, $0x17
+DATA bytesOfEights<>+251(SB)/1, $0x18
+DATA bytesOfEights<>+252(SB)/1, $0x19
+DATA bytesOfEights<>+253(SB)/1, $0x1a
+DATA bytesOfEights<>+254(SB)/1, $0x1b
+DATA bytesOfEights<>+255(SB)/1, $0x1c
+DATA bytesOfEights<>+256(SB)/1, $0x00
+DATA bytesOfEights<>+257(SB)/1, $0x01
+DATA bytesOfEights<>+258(SB)/1, $0x02
+DATA bytesOfEights<>+259(SB)/1, $0x03
+DATA bytesOfEights<>+260(SB)/1, $0x04
+DATA bytesOfEights<>+261(SB)/1, $0x05
+DATA bytesOfEights<>+262(SB)/1, $0x06
+DATA bytesOfEights<>+263(SB)/1, $0x07
+DATA bytesOfEights<>+264(SB)/1, $0x04
+DATA bytesOfEights<>+265(SB)/1, $0x05
+DATA bytesOfEights<>+266(SB)/1, $0x06
+DATA bytesOfEights<>+267(SB)/1, $0x07
+DATA bytesOfEights<>+268(SB)/1, $0x08
+DATA bytesOfEights<>+269(SB)/1, $0x09
+DATA bytesOfEights<>+270(SB)/1, $0x0a
+DATA bytesOfEights<>+271(SB)/1, $0x0b
+DATA bytesOfEights<>+272(SB)/1, $0x08
+DATA bytesOfEights<>+273(SB)/1, $0x09
+DATA bytesOfEights<>+274(SB)/1, $0x0a
+DATA bytesOfEights<>+275(SB)/1, $0x0b
+DATA bytesOfEights<>+276(SB)/1, $0x0c
+DATA bytesOfEights<>+277(SB)/1, $0x0d
+DATA bytesOfEights<>+278(SB)/1, $0x0e
+DATA bytesOfEights<>+279(SB)/1, $0x0f
+DATA bytesOfEights<>+280(SB)/1, $0x0c
+DATA bytesOfEights<>+281(SB)/1, $0x0d
+DATA bytesOfEights<>+282(SB)/1, $0x0e
+DATA bytesOfEights<>+283(SB)/1, $0x0f
+DATA bytesOfEights<>+284(SB)/1, $0x10
+DATA bytesOfEights<>+285(SB)/1, $0x11
+DATA bytesOfEights<>+286(SB)/1, $0x12
+DATA bytesOfEights<>+287(SB)/1, $0x13
+DATA bytesOfEights<>+288(SB)/1, $0x10
+DATA bytesOfEights<>+289(SB)/1, $0x11
+DATA bytesOfEights<>+290(SB)/1, $0x12
+DATA bytesOfEights<>+291(SB)/1, $0x13
+DATA bytesOfEights<>+292(SB)/1, $0x14
+DATA bytesOfEights<>+293(SB)/1, $0x15
+DATA bytesOfEights<>+294(SB)/1, $0x16
+DATA bytesOfEights<>+295(SB)/1, $0x17
+DATA bytesOfEights<>+296(SB)/1, $0x14
+DATA bytesOfEights<>+297(SB)/1, $0x15
+DATA bytesOfEights<>+298(SB)/1, $0x16
+DATA bytesOfEights<>+299(SB)/1, $0x17
+DATA bytesOfEights<>+300(SB)/1, $0x18
+DATA bytesOfEights<>+301(SB)/1, $0x19
+DATA bytesOfEights<>+302(SB)/1, $0x1a
+DATA bytesOfEights<>+303(SB)/1, $0x1b
+DATA bytesOfEights<>+304(SB)/1, $0x18
+DATA bytesOfEights<>+305(SB)/1, $0x19
+DATA bytesOfEights<>+306(SB)/1, $0x1a
+DATA bytesOfEights<>+307(SB)/1, $0x1b
+DATA bytesOfEights<>+308(SB)/1, $0x1c
+DATA bytesOfEights<>+309(SB)/1, $0x1d
+DATA bytesOfEights<>+310(SB)/1, $0x1e
+DATA bytesOfEights<>+311(SB)/1, $0x1f
+DATA bytesOfEights<>+312(SB)/1, $0x1c
+DATA bytesOfEights<>+313(SB)/1, $0x1d
+DATA bytesOfEights<>+314(SB)/1, $0x1e
+DATA bytesOfEights<>+315(SB)/1, $0x1f
+DATA bytesOfEights<>+316(SB)/1, $0x20
+DATA bytesOfEights<>+317(SB)/1, $0x21
+DATA bytesOfEights<>+318(SB)/1, $0x22
+DATA bytesOfEights<>+319(SB)/1, $0x23
+DATA bytesOfEights<>+320(SB)/1, $0x00
+DATA bytesOfEights<>+321(SB)/1, $0x01
+DATA bytesOfEights<>+322(SB)/1, $0x02
+DATA bytesOfEights<>+323(SB)/1, $0x03
+DATA bytesOfEights<>+324(SB)/1, $0x04
+DATA bytesOfEights<>+325(SB)/1, $0x05
+DATA bytesOfEights<>+326(SB)/1, $0x06
+DATA bytesOfEights<>+327(SB)/1, $0x07
+DATA bytesOfEights<>+328(SB)/1, $0x05
+DATA bytesOfEights<>+329(SB)/1, $0x06
+DATA bytesOfEights<>+330(SB)/1, $0x07
+DATA bytesOfEights<>+331(SB)/1, $0x08
+DATA bytesOfEights<>+332(SB)/1, $0x09
+DATA bytesOfEights<>+333(SB)/1, $0x0a
+DATA bytesOfEights<>+334(SB)/1, $0x0b
+DATA bytesOfEights<>+335(SB)/1, $0x0c
+DATA bytesOfEights<>+336(SB)/1, $0x0a
+DATA bytesOfEights<>+337(SB)/1, $0x0b
+DATA bytesOfEights<>+338(SB)/1, $0x0c
+DATA bytesOfEights<>+339(SB)/1, $0x0d
+DATA bytesOfEights<>+340(SB)/1, $0x0e
+DATA bytesOfEights<>+341(SB)/1, $0x0f
+DATA bytesOfEights<>+342(SB)/1, $0x10
+DATA bytesOfEights<>+343(SB)/1, $0x11
+DATA bytesOfEights<>+344(SB)/1, $0x0f
+DATA bytesOfEights<>+345(SB)/1, $0x10
+DATA bytesOfEights<>+346(SB)/1, $0x11
+DATA bytesOfEights<>+347(SB)/1, $0x12
+DATA bytesOfEights<>+348(SB)/1, $0x13
+DATA bytesOfEights<>+349(SB)/1, $0x14
+DATA bytesOfEights<>+350(SB)/1, $0x15
+DATA bytesOfEights<>+351(SB)/1, $0x16
+DATA bytesOfEights<>+352(SB)/1, $0x14
+DATA bytesOfEights<>+353(SB)/1, $0x15
+DATA bytesOfEights<>+354(SB)/1, $0x16
+DATA bytesOfEights<>+355(SB)/1, $0x17
+DATA bytesOfEights<>+356(SB)/1, $0x18
+DATA bytesOfEights<>+357(SB)/1, $0x19
+DATA bytesOfEights<>+358(SB)/1, $0x1a
+DATA bytesOfEights<>+359(SB)/1, $0x1b
+DATA bytesOfEights<>+360(SB)/1, $0x19
+DATA bytesOfEights<>+361(SB)/1, $0x1a
+DATA bytesOfEights<>+362(SB)/1, $0x1b
+DATA bytesOfEights<>+363(SB)/1, $0x1c
+DATA bytesOfEights<>+364(SB)/1, $0x1d
+DATA bytesOfEights<>+365(SB)/1, $0x1e
+DATA bytesOfEights<>+366(SB)/1, $0x1f
+DATA bytesOfEights<>+367(SB)/1, $0x20
+DATA bytesOfEights<>+368(SB)/1, $0x1e
+DATA bytesOfEights<>+369(SB)/1, $0x1f
+DATA bytesOfEights<>+370(SB)/1, $0x20
+DATA bytesOfEights<>+371(SB)/1, $0x21
+DATA bytesOfEights<>+372(SB)/1, $0x22
+DATA bytesOfEights<>+373(SB)/1, $0x23
+DATA bytesOfEights<>+374(SB)/1, $0x24
+DATA bytesOfEights<>+375(SB)/1, $0x25
+DATA bytesOfEights<>+376(SB)/1, $0x23
+DATA bytesOfEights<>+377(SB)/1, $0x24
+DATA bytesOfEights<>+378(SB)/1, $0x25
+DATA bytesOfEights<>+379(SB)/1, $0x26
+DATA bytesOfEights<>+380(SB)/1, $0x27
+DATA bytesOfEights<>+381(SB)/1, $0x28
+DATA bytesOfEights<>+382(SB)/1, $0x29
+DATA bytesOfEights<>+383(SB)/1, $0x2a
+DATA bytesOfEights<>+384(SB)/1, $0x00
+DATA bytesOfEights<>+385(SB)/1, $0x01
+DATA bytesOfEights<>+386(SB)/1, $0x02
+DATA bytesOfEights<>+387(SB)/1, $0x03
+DATA bytesOfEights<>+388(SB)/1, $0x04
+DATA bytesOfEights<>+389(SB)/1, $0x05
+DATA bytesOfEights<>+390(SB)/1, $0x06
+DATA bytesOfEights<>+391(SB)/1, $0x07
+DATA bytesOfEights<>+392(SB)/1, $0x06
+DATA bytesOfEights<>+393(SB)/1, $0x07
+DATA bytesOfEights<>+394(SB)/1, $0x08
+DATA bytesOfEights<>+395(SB)/1, $0x09
+DATA bytesOfEights<>+396(SB)/1, $0x0a
+DATA bytesOfEights<>+397(SB)/1, $0x0b
+DATA bytesOfEights<>+398(SB)/1, $0x0c
+DATA bytesOfEights<>+399(SB)/1, $0x0d
+DATA bytesOfEights<>+400(SB)/1, $0x0c
+DATA bytesOfEights<>+401(SB)/1, $0x0d
+DATA bytesOfEights<>+402(SB)/1, $0x0e
+DATA bytesOfEights<>+403(SB)/1, $0x0f
+DATA bytesOfEights<>+404(SB)/1, $0x10
+DATA bytesOfEights<>+405(SB)/1, $0x11
+DATA bytesOfEights<>+406(SB)/1, $0x12
+DATA bytesOfEights<>+407(SB)/1, $0x13
+DATA bytesOfEights<>+408(SB)/1, $0x12
+DATA bytesOfEights<>+409(SB)/1, $0x13
+DATA bytesOfEights<>+410(SB)/1, $0x14
+DATA bytesOfEights<>+411(SB)/1, $0x15
+DATA bytesOfEights<>+412(SB)/1, $0x16
+DATA bytesOfEights<>+413(SB)/1, $0x17
+DATA bytesOfEights<>+414(SB)/1, $0x18
+DATA bytesOfEights<>+415(SB)/1, $0x19
+DATA bytesOfEights<>+416(SB)/1, $0x18
+DATA bytesOfEights<>+417(SB)/1, $0x19
+DATA bytesOfEights<>+418(SB)/1, $0x1a
+DATA bytesOfEights<>+419(SB)/1, $0x1b
+DATA bytesOfEights<>+420(SB)/1, $0x1c
+DATA bytesOfEights<>+421(SB)/1, $0x1d
+DATA bytesOfEights<>+422(SB)/1, $0x1e
+DATA bytesOfEights<>+423(SB)/1, $0x1f
+DATA bytesOfEights<>+424(SB)/1, $0x1e
+DATA bytesOfEights<>+425(SB)/1, $0x1f
+DATA bytesOfEights<>+426(SB)/1, $0x20
+DATA bytesOfEights<>+427(SB)/1, $0x21
+DATA bytesOfEights<>+428(SB)/1, $0x22
+DATA bytesOfEights<>+429(SB)/1, $0x23
+DATA bytesOfEights<>+430(SB)/1, $0x24
+DATA bytesOfEights<>+431(SB)/1, $0x25
+DATA bytesOfEights<>+432(SB)/1, $0x24
+DATA bytesOfEights<>+433(SB)/1, $0x25
+DATA bytesOfEights<>+434(SB)/1, $0x26
+DATA bytesOfEights<>+435(SB)/1, $0x27
+DATA bytesOfEights<>+436(SB)/1, $0x28
+DATA bytesOfEights<>+437(SB)/1, $0x29
+DATA bytesOfEights<>+438(SB)/1, $0x2a
+DATA bytesOfEights<>+439(SB)/1, $0x2b
+DATA bytesOfEights<>+440(SB)/1, $0x2a
+DATA bytesOfEights<>+441(SB)/1, $0x2b
+DATA bytesOfEights<>+442(SB)/1, $0x2c
+DATA bytesOfEights<>+443(SB)/1, $0x2d
+DATA bytesOfEights<>+444(SB)/1, $0x2e
+DATA bytesOfEights<>+445(SB)/1, $0x2f
+DATA bytesOfEights<>+446(SB)/1, $0x30
+DATA bytesOfEights<>+447(SB)/1, $0x31
+DATA bytesOfEights<>+448(SB)/1, $0x00
+DATA bytesOfEights<>+449(SB)/1, $0x01
+DATA bytesOfEights<>+450(SB)/1, $0x02
+DATA bytesOfEights<>+451(SB)/1, $0x03
+DATA bytesOfEights<>+452(SB)/1, $0x04
+DATA bytesOfEights<>+453(SB)/1, $0x05
+DATA bytesOfEights<>+454(SB)/1, $0x06
+DATA bytesOfEights<>+455(SB)/1, $0x07
+DATA bytesOfEights<>+456(SB)/1, $0x07
+DATA bytesOfEights<>+457(SB)/1, $0x08
+DATA bytesOfEights<>+458(SB)/1, $0x09
+DATA bytesOfEights<>+459(SB)/1, $0x0a
+DATA bytesOfEights<>+460(SB)/1, $0x0b
+DATA bytesOfEights<>+461(SB)/1, $0x0c
+DATA bytesOfEights<>+462(SB)/1, $0x0d
+DATA bytesOfEights<>+463(SB)/1, $0x0e
+DATA bytesOfEights<>+464(SB)/1, $0x0e
+DATA bytesOfEights<>+465(SB)/1, $0x0f
+DATA bytesOfEights<>+466(SB)/1, $0x10
+DATA bytesOfEights<>+467(SB)/1, $0x11
+DATA bytesOfEights<>+468(SB)/1, $0x12
+DATA bytesOfEights<>+469(SB)/1, $0x13
+DATA bytesOfEights<>+470(SB)/1, $0x14
+DATA bytesOfEights<>+471(SB)/1, $0x15
+DATA bytesOfEights<>+472(SB)/1, $0x15
+DATA bytesOfEights<>+473(SB)/1, $0x16
+DATA bytesOfEights<>+474(SB)/1, $0x17
+DATA bytesOfEights<>+475(SB)/1, $0x18
+DATA bytesOfEights<>+476(SB)/1, $0x19
+DATA bytesOfEights<>+477(SB)/1, $0x1a
+DATA bytesOfEights<>+478(SB)/1, $0x1b
+DATA bytesOfEights<>+479(SB)/1, $0x1c
+DATA bytesOfEights<>+480(SB)/1, $0x1c
+DATA bytesOfEights<>+481(SB)/1, $0x1d
+DATA bytesOfEights<>+482(SB)/1, $0x1e
+DATA bytesOfEights<>+483(SB)/1, $0x1f
+DATA bytesOfEights<>+484(SB)/1, $0x20
+DATA bytesOfEights<>+485(SB)/1, $0x21
+DATA bytesOfEights<>+486(SB)/1, $0x22
+DATA bytesOfEights<>+487(SB)/1, $0x23
+DATA bytesOfEights<>+488(SB)/1, $0x23
+DATA bytesOfEights<>+489(SB)/1, $0x24
+DATA bytesOfEights<>+490(SB)/1, $0x25
+DATA bytesOfEights<>+491(SB)/1, $0x26
+DATA bytesOfEights<>+492(SB)/1, $0x27
+DATA bytesOfEights<>+493(SB)/1, $0x28
+DATA bytesOfEights<>+494(SB)/1, $0x29
+DATA bytesOfEights<>+495(SB)/1, $0x2a
+DATA bytesOfEights<>+496(SB)/1, $0x2a
+DATA bytesOfEights<>+497(SB)/1, $0x2b
+DATA bytesOfEights<>+498(SB)/1, $0x2c
+DATA bytesOfEights<>+499(SB)/1, $0x2d
+DATA bytesOfEights<>+500(SB)/1, $0x2e
+DATA bytesOfEights<>+501(SB)/1, $0x2f
+DATA bytesOfEights<>+502(SB)/1, $0x30
+DATA bytesOfEights<>+503(SB)/1, $0x31
+DATA bytesOfEights<>+504(SB)/1, $0x31
+DATA bytesOfEights<>+505(SB)/1, $0x32
+DATA bytesOfEights<>+506(SB)/1, $0x33
+DATA bytesOfEights<>+507(SB)/1, $0x34
+DATA bytesOfEights<>+508(SB)/1, $0x35
+DATA bytesOfEights<>+509(SB)/1, $0x36
+DATA bytesOfEights<>+510(SB)/1, $0x37
+DATA bytesOfEights<>+511(SB)/1, $0x38
+DATA bytesOfEights<>+512(SB)/1, $0x00
+DATA bytesOfEights<>+513(SB)/1, $0x01
+DATA bytesOfEights<>+514(SB)/1, $0x02
+DATA bytesOfEights<>+515(SB)/1, $0x03
+DATA bytesOfEights<>+516(SB)/1, $0x04
+DATA bytesOfEights<>+517(SB)/1, $0x05
+DATA bytesOfEights<>+518(SB)/1, $0x06
+DATA bytesOfEights<>+519(SB)/1, $0x07
+DATA bytesOfEights<>+520(SB)/1, $0x08
+DATA bytesOfEights<>+521(SB)/1, $0x09
+DATA bytesOfEights<>+522(SB)/1, $0x0a
+DATA bytesOfEights<>+523(SB)/1, $0x0b
+DATA bytesOfEights<>+524(SB)/1, $0x0c
+DATA bytesOfEights<>+525(SB)/1, $0x0d
+DATA bytesOfEights<>+526(SB)/1, $0x0e
+DATA bytesOfEights<>+527(SB)/1, $0x0f
+DATA bytesOfEights<>+528(SB)/1, $0x10
+DATA bytesOfEights<>+529(SB)/1, $0x11
+DATA bytesOfEights<>+530(SB)/1, $0x12
+DATA bytesOfEights<>+531(SB)/1, $0x13
+DATA bytesOfEights<>+532(SB)/1, $0x14
+DATA bytesOfEights<>+533(SB)/1, $0x15
+DATA bytesOfEights<>+534(SB)/1, $0x16
+DATA bytesOfEights<>+535(SB)/1, $0x17
+DATA bytesOfEights<>+536(SB)/1, $0x18
+DATA bytesOfEights<>+537(SB)/1, $0x19
+DATA bytesOfEights<>+538(SB)/1, $0x1a
+DATA bytesOfEights<>+539(SB)/1, $0x1b
+DATA bytesOfEights<>+540(SB)/1, $0x1c
+DATA bytesOfEights<>+541(SB)/1, $0x1d
+DATA bytesOfEights<>+542(SB)/1, $0x1e
+DATA bytesOfEights<>+543(SB)/1, $0x1f
+DATA bytesOfEights<>+544(SB)/1, $0x20
+DATA bytesOfEights<>+545(SB)/1, $0x21
+DATA bytesOfEights<>+546(SB)/1, $0x22
+DATA bytesOfEights<>+547(SB)/1, $0x23
+DATA bytesOfEights<>+548(SB)/1, $0x24
+DATA bytesOfEights<>+549(SB)/1, $0x25
+DATA bytesOfEights<>+550(SB)/1, $0x26
+DATA bytesOfEights<>+551(SB)/1, $0x27
+DATA bytesOfEights<>+552(SB)/1, $0x28
+DATA bytesOfEights<>+553(SB)/1, $0x29
+DATA bytesOfEights<>+554(SB)/1, $0x2a
+DATA bytesOfEights<>+555(SB)/1, $0x2b
+DATA bytesOfEights<>+556(SB)/1, $0x2c
+DATA bytesOfEights<>+557(SB)/1, $0x2d
+DATA bytesOfEights<>+558(SB)/1, $0x2e
+DATA bytesOfEights<>+559(SB)/1, $0x2f
+DATA bytesOfEights<>+560(SB)/1, $0x30
+DATA bytesOfEights<>+561(SB)/1, $0x31
+DATA bytesOfEights<>+562(SB)/1, $0x32
+DATA bytesOfEights<>+563(SB)/1, $0x33
+DATA bytesOfEights<>+564(SB)/1, $0x34
+DATA bytesOfEights<>+565(SB)/1, $0x35
+DATA bytesOfEights<>+566(SB)/1, $0x36
+DATA bytesOfEights<>+567(SB)/1, $0x37
+DATA bytesOfEights<>+568(SB)/1, $0x38
+DATA bytesOfEights<>+569(SB)/1, $0x39
+DATA bytesOfEights<>+570(SB)/1, $0x3a
+DATA bytesOfEights<>+571(SB)/1, $0x3b
+DATA bytesOfEights<>+572(SB)/1, $0x3c
+DATA bytesOfEights<>+573(SB)/1, $0x3d
+DATA bytesOfEights<>+574(SB)/1, $0x3e
+DATA bytesOfEights<>+575(SB)/1, $0x3f
+DATA bytesOfEights<>+576(SB)/1, $0x00
+DATA bytesOfEights<>+577(SB)/1, $0x01
+DATA bytesOfEights<>+578(SB)/1, $0x02
+DATA bytesOfEights<>+579(SB)/1, $0x03
+DATA bytesOfEights<>+580(SB)/1, $0x04
+DATA bytesOfEights<>+581(SB)/1, $0x05
+DATA bytesOfEights<>+582(SB)/1, $0x06
+DATA bytesOfEights<>+583(SB)/1, $0x07
+DATA bytesOfEights<>+584(SB)/1, $0x04
+DATA bytesOfEights<>+585(SB)/1, $0x05
+DATA bytesOfEights<>+586(SB)/1, $0x06
+DATA bytesOfEights<>+587(SB)/1, $0x07
+DATA bytesOfEights<>+588(SB)/1, $0x08
+DATA bytesOfEights<>+589(SB)/1, $0x09
+DATA bytesOfEights<>+590(SB)/1, $0x0a
+DATA bytesOfEights<>+591(SB)/1, $0x0b
+DATA bytesOfEights<>+592(SB)/1, $0x09
+DATA bytesOfEights<>+593(SB)/1, $0x0a
+DATA bytesOfEights<>+594(SB)/1, $0x0b
+DATA bytesOfEights<>+595(SB)/1, $0x0c
+DATA bytesOfEights<>+596(SB)/1, $0x0d
+DATA bytesOfEights<>+597(SB)/1, $0x0e
+DATA bytesOfEights<>+598(SB)/1, $0x0f
+DATA bytesOfEights<>+599(SB)/1, $0x10
+DATA bytesOfEights<>+600(SB)/1, $0x0d
+DATA bytesOfEights<>+601(SB)/1, $0x0e
+DATA bytesOfEights<>+602(SB)/1, $0x0f
+DATA bytesOfEights<>+603(SB)/1, $0x10
+DATA bytesOfEights<>+604(SB)/1, $0x11
+DATA bytesOfEights<>+605(SB)/1, $0x12
+DATA bytesOfEights<>+606(SB)/1, $0x13
+DATA bytesOfEights<>+607(SB)/1, $0x14
+DATA bytesOfEights<>+608(SB)/1, $0x12
+DATA bytesOfEights<>+609(SB)/1, $0x13
+DATA bytesOfEights<>+610(SB)/1, $0x14
+DATA bytesOfEights<>+611(SB)/1, $0x15
+DATA bytesOfEights<>+612(SB)/1, $0x16
+DATA bytesOfEights<>+613(SB)/1, $0x17
+DATA bytesOfEights<>+614(SB)/1, $0x18
+DATA bytesOfEights<>+615(SB)/1, $0x19
+DATA bytesOfEights<>+616(SB)/1, $0x16
+DATA bytesOfEights<>+617(SB)/1, $0x17
+DATA bytesOfEights<>+618(SB)/1, $0x18
+DATA bytesOfEights<>+619(SB)/1, $0x19
+DATA bytesOfEights<>+620(SB)/1, $0x1a
+DATA bytesOfEights<>+621(SB)/1, $0x1b
+DATA bytesOfEights<>+622(SB)/1, $0x1c
+DATA bytesOfEights<>+623(SB)/1, $0x1d
+DATA bytesOfEights<>+624(SB)/1, $0x1b
+DATA bytesOfEights<>+625(SB)/1, $0x1c
+DATA bytesOfEights<>+626(SB)/1, $0x1d
+DATA bytesOfEights<>+627(SB)/1, $0x1e
+DATA bytesOfEights<>+628(SB)/1, $0x1f
+DATA bytesOfEights<>+629(SB)/1, $0x20
+DATA bytesOfEights<>+630(SB)/1, $0x21
+DATA bytesOfEights<>+631(SB)/1, $0x22
+DATA bytesOfEights<>+632(SB)/1, $0x1f
+DATA bytesOfEights<>+633(SB)/1, $0x20
+DATA bytesOfEights<>+634(SB)/1, $0x21
+DATA bytesOfEights<>+635(SB)/1, $0x22
+DATA bytesOfEights<>+636(SB)/1, $0x23
+DATA bytesOfEights<>+637(SB)/1, $0x24
+DATA bytesOfEights<>+638(SB)/1, $0x25
+DATA bytesOfEights<>+639(SB)/1, $0x26
+DATA bytesOfEights<>+640(SB)/1, $0x00
+DATA bytesOfEights<>+641(SB)/1, $0x01
+DATA bytesOfEights<>+642(SB)/1, $0x02
+DATA bytesOfEights<>+643(SB)/1, $0x03
+DATA bytesOfEights<>+644(SB)/1, $0x04
+DATA bytesOfEights<>+645(SB)/1, $0x05
+DATA bytesOfEights<>+646(SB)/1, $0x06
+DATA bytesOfEights<>+647(SB)/1, $0x07
+DATA bytesOfEights<>+648(SB)/1, $0x05
+DATA bytesOfEights<>+649(SB)/1, $0x06
+DATA bytesOfEights<>+650(SB)/1, $0x07
+DATA bytesOfEights<>+651(SB)/1, $0x08
+DATA bytesOfEights<>+652(SB)/1, $0x09
+DATA bytesOfEights<>+653(SB)/1, $0x0a
+DATA bytesOfEights<>+654(SB)/1, $0x0b
+DATA bytesOfEights<>+655(SB)/1, $0x0c
+DATA bytesOfEights<>+656(SB)/1, $0x0a
+DATA bytesOfEights<>+657(SB)/1, $0x0b
+DATA bytesOfEights<>+658(SB)/1, $0x0c
+DATA bytesOfEights<>+659(SB)/1, $0x0d
+DATA bytesOfEights<>+660(SB)/1, $0x0e
+DATA bytesOfEights<>+661(SB)/1, $0x0f
+DATA bytesOfEights<>+662(SB)/1, $0x10
+DATA bytesOfEights<>+663(SB)/1, $0x11
+DATA bytesOfEights<>+664(SB)/1, $0x0f
+DATA bytesOfEights<>+665(SB)/1, $0x10
+DATA bytesOfEights<>+666(SB)/1, $0x11
+DATA bytesOfEights<>+667(SB)/1, $0x12
+DATA bytesOfEights<>+668(SB)/1, $0x13
+DATA bytesOfEights<>+669(SB)/1, $0x14
+DATA bytesOfEights<>+670(SB)/1, $0x15
+DATA bytesOfEights<>+671(SB)/1, $0x16
+DATA bytesOfEights<>+672(SB)/1, $0x14
+DATA bytesOfEights<>+673(SB)/1, $0x15
+DATA bytesOfEights<>+674(SB)/1, $0x16
+DATA bytesOfEights<>+675(SB)/1, $0x17
+DATA bytesOfEights<>+676(SB)/1, $0x18
+DATA bytesOfEights<>+677(SB)/1, $0x19
+DATA bytesOfEights<>+678(SB)/1, $0x1a
+DATA bytesOfEights<>+679(SB)/1, $0x1b
+DATA bytesOfEights<>+680(SB)/1, $0x19
+DATA bytesOfEights<>+681(SB)/1, $0x1a
+DATA bytesOfEights<>+682(SB)/1, $0x1b
+DATA bytesOfEights<>+683(SB)/1, $0x1c
+DATA bytesOfEights<>+684(SB)/1, $0x1d
+DATA bytesOfEights<>+685(SB)/1, $0x1e
+DATA bytesOfEights<>+686(SB)/1, $0x1f
+DATA bytesOfEights<>+687(SB)/1, $0x20
+DATA bytesOfEights<>+688(SB)/1, $0x1e
+DATA bytesOfEights<>+689(SB)/1, $0x1f
+DATA bytesOfEights<>+690(SB)/1, $0x20
+DATA bytesOfEights<>+691(SB)/1, $0x21
+DATA bytesOfEights<>+692(SB)/1, $0x22
+DATA bytesOfEights<>+693(SB)/1, $0x23
+DATA bytesOfEights<>+694(SB)/1, $0x24
+DATA bytesOfEights<>+695(SB)/1, $0x25
+DATA bytesOfEights<>+696(SB)/1, $0x23
+DATA bytesOfEights<>+697(SB)/1, $0x24
+DATA bytesOfEights<>+698(SB)/1, $0x25
+DATA bytesOfEights<>+699(SB)/1, $0x26
+DATA bytesOfEights<>+700(SB)/1, $0x27
+DATA bytesOfEights<>+701(SB)/1, $0x28
+DATA bytesOfEights<>+702(SB)/1, $0x29
+DATA bytesOfEights<>+703(SB)/1, $0x2a
+DATA bytesOfEights<>+704(SB)/1, $0x00
+DATA bytesOfEights<>+705(SB)/1, $0x01
+DATA bytesOfEights<>+706(SB)/1, $0x02
+DATA bytesOfEights<>+707(SB)/1, $0x03
+DATA bytesOfEights<>+708(SB)/1, $0x04
+DATA bytesOfEights<>+709(SB)/1, $0x05
+DATA bytesOfEights<>+710(SB)/1, $0x06
+DATA bytesOfEights<>+711(SB)/1, $0x07
+DATA bytesOfEights<>+712(SB)/1, $0x05
+DATA bytesOfEights<>+713(SB)/1, $0x06
+DATA bytesOfEights<>+714(SB)/1, $0x07
+DATA bytesOfEights<>+715(SB)/1, $0x08
+DATA bytesOfEights<>+716(SB)/1, $0x09
+DATA bytesOfEights<>+717(SB)/1, $0x0a
+DATA bytesOfEights<>+718(SB)/1, $0x0b
+DATA bytesOfEights<>+719(SB)/1, $0x0c
+DATA bytesOfEights<>+720(SB)/1, $0x0b
+DATA bytesOfEights<>+721(SB)/1, $0x0c
+DATA bytesOfEights<>+722(SB)/1, $0x0d
+DATA bytesOfEights<>+723(SB)/1, $0x0e
+DATA bytesOfEights<>+724(SB)/1, $0x0f
+DATA bytesOfEights<>+725(SB)/1, $0x10
+DATA bytesOfEights<>+726(SB)/1, $0x11
+DATA bytesOfEights<>+727(SB)/1, $0x12
+DATA bytesOfEights<>+728(SB)/1, $0x10
+DATA bytesOfEights<>+729(SB)/1, $0x11
+DATA bytesOfEights<>+730(SB)/1, $0x12
+DATA bytesOfEights<>+731(SB)/1, $0x13
+DATA bytesOfEights<>+732(SB)/1, $0x14
+DATA bytesOfEights<>+733(SB)/1, $0x15
+DATA bytesOfEights<>+734(SB)/1, $0x16
+DATA bytesOfEights<>+735(SB)/1, $0x17
+DATA bytesOfEights<>+736(SB)/1, $0x16
+DATA bytesOfEights<>+737(SB)/1, $0x17
+DATA bytesOfEights<>+738(SB)/1, $0x18
+DATA bytesOfEights<>+739(SB)/1, $0x19
+DATA bytesOfEights<>+740(SB)/1, $0x1a
+DATA bytesOfEights<>+741(SB)/1, $0x1b
+DATA bytesOfEights<>+742(SB)/1, $0x1c
+DATA bytesOfEights<>+743(SB)/1, $0x1d
+DATA bytesOfEights<>+744(SB)/1, $0x1b
+DATA bytesOfEights<>+745(SB)/1, $0x1c
+DATA bytesOfEights<>+746(SB)/1, $0x1d
+DATA bytesOfEights<>+747(SB)/1, $0x1e
+DATA bytesOfEights<>+748(SB)/1, $0x1f
+DATA bytesOfEights<>+749(SB)/1, $0x20
+DATA bytesOfEights<>+750(SB)/1, $0x21
+DATA bytesOfEights<>+751(SB)/1, $0x22
+DATA bytesOfEights<>+752(SB)/1, $0x21
+DATA bytesOfEights<>+753(SB)/1, $0x22
+DATA bytesOfEights<>+754(SB)/1, $0x23
+DATA bytesOfEights<>+755(SB)/1, $0x24
+DATA bytesOfEights<>+756(SB)/1, $0x25
+DATA bytesOfEights<>+757(SB)/1, $0x26
+DATA bytesOfEights<>+758(SB)/1, $0x27
+DATA bytesOfEights<>+759(SB)/1, $0x28
+DATA bytesOfEights<>+760(SB)/1, $0x26
+DATA bytesOfEights<>+761(SB)/1, $0x27
+DATA bytesOfEights<>+762(SB)/1, $0x28
+DATA bytesOfEights<>+763(SB)/1, $0x29
+DATA bytesOfEights<>+764(SB)/1, $0x2a
+DATA bytesOfEights<>+765(SB)/1, $0x2b
+DATA bytesOfEights<>+766(SB)/1, $0x2c
+DATA bytesOfEights<>+767(SB)/1, $0x2d
+DATA bytesOfEights<>+768(SB)/1, $0x00
+DATA bytesOfEights<>+769(SB)/1, $0x01
+DATA bytesOfEights<>+770(SB)/1, $0x02
+DATA bytesOfEights<>+771(SB)/1, $0x03
+DATA bytesOfEights<>+772(SB)/1, $0x04
+DATA bytesOfEights<>+773(SB)/1, $0x05
+DATA bytesOfEights<>+774(SB)/1, $0x06
+DATA bytesOfEights<>+775(SB)/1, $0x07
+DATA bytesOfEights<>+776(SB)/1, $0x06
+DATA bytesOfEights<>+777(SB)/1, $0x07
+DATA bytesOfEights<>+778(SB)/1, $0x08
+DATA bytesOfEights<>+779(SB)/1, $0x09
+DATA bytesOfEights<>+780(SB)/1, $0x0a
+DATA bytesOfEights<>+781(SB)/1, $0x0b
+DATA bytesOfEights<>+782(SB)/1, $0x0c
+DATA bytesOfEights<>+783(SB)/1, $0x0d
+DATA bytesOfEights<>+784(SB)/1, $0x0c
+DATA bytesOfEights<>+785(SB)/1, $0x0d
+DATA bytesOfEights<>+786(SB)/1, $0x0e
+DATA bytesOfEights<>+787(SB)/1, $0x0f
+DATA bytesOfEights<>+788(SB)/1, $0x10
+DATA bytesOfEights<>+789(SB)/1, $0x11
+DATA bytesOfEights<>+790(SB)/1, $0x12
+DATA bytesOfEights<>+791(SB)/1, $0x13
+DATA bytesOfEights<>+792(SB)/1, $0x12
+DATA bytesOfEights<>+793(SB)/1, $0x13
+DATA bytesOfEights<>+794(SB)/1, $0x14
+DATA bytesOfEights<>+795(SB)/1, $0x15
+DATA bytesOfEights<>+796(SB)/1, $0x16
+DATA bytesOfEights<>+797(SB)/1, $0x17
+DATA bytesOfEights<>+798(SB)/1, $0x18
+DATA bytesOfEights<>+799(SB)/1, $0x19
+DATA bytesOfEights<>+800(SB)/1, $0x18
+DATA bytesOfEights<>+801(SB)/1, $0x19
+DATA bytesOfEights<>+802(SB)/1, $0x1a
+DATA bytesOfEights<>+803(SB)/1, $0x1b
+DATA bytesOfEights<>+804(SB)/1, $0x1c
+DATA bytesOfEights<>+805(SB)/1, $0x1d
+DATA bytesOfEights<>+806(SB)/1, $0x1e
+DATA bytesOfEights<>+807(SB)/1, $0x1f
+DATA bytesOfEights<>+808(SB)/1, $0x1e
+DATA bytesOfEights<>+809(SB)/1, $0x1f
+DATA bytesOfEights<>+810(SB)/1, $0x20
+DATA bytesOfEights<>+811(SB)/1, $0x21
+DATA bytesOfEights<>+812(SB)/1, $0x22
+DATA bytesOfEights<>+813(SB)/1, $0x23
+DATA bytesOfEights<>+814(SB)/1, $0x24
+DATA bytesOfEights<>+815(SB)/1, $0x25
+DATA bytesOfEights<>+816(SB)/1, $0x24
+DATA bytesOfEights<>+817(SB)/1, $0x25
+DATA bytesOfEights<>+818(SB)/1, $0x26
+DATA bytesOfEights<>+819(SB)/1, $0x27
+DATA bytesOfEights<>+820(SB)/1, $0x28
+DATA bytesOfEights<>+821(SB)/1, $0x29
+DATA bytesOfEights<>+822(SB)/1, $0x2a
+DATA bytesOfEights<>+823(SB)/1, $0x2b
+DATA bytesOfEights<>+824(SB)/1, $0x2a
+DATA bytesOfEights<>+825(SB)/1, $0x2b
+DATA bytesOfEights<>+826(SB)/1, $0x2c
+DATA bytesOfEights<>+827(SB)/1, $0x2d
+DATA bytesOfEights<>+828(SB)/1, $0x2e
+DATA bytesOfEights<>+829(SB)/1, $0x2f
+DATA bytesOfEights<>+830(SB)/1, $0x30
+DATA bytesOfEights<>+831(SB)/1, $0x31
+DATA bytesOfEights<>+832(SB)/1, $0x00
+DATA bytesOfEights<>+833(SB)/1, $0x01
+DATA bytesOfEights<>+834(SB)/1, $0x02
+DATA bytesOfEights<>+835(SB)/1, $0x03
+DATA bytesOfEights<>+836(SB)/1, $0x04
+DATA bytesOfEights<>+837(SB)/1, $0x05
+DATA bytesOfEights<>+838(SB)/1, $0x06
+DATA bytesOfEights<>+839(SB)/1, $0x07
+DATA bytesOfEights<>+840(SB)/1, $0x06
+DATA bytesOfEights<>+841(SB)/1, $0x07
+DATA bytesOfEights<>+842(SB)/1, $0x08
+DATA bytesOfEights<>+843(SB)/1, $0x09
+DATA bytesOfEights<>+844(SB)/1, $0x0a
+DATA bytesOfEights<>+845(SB)/1, $0x0b
+DATA bytesOfEights<>+846(SB)/1, $0x0c
+DATA bytesOfEights<>+847(SB)/1, $0x0d
+DATA bytesOfEights<>+848(SB)/1, $0x0d
+DATA bytesOfEights<>+849(SB)/1, $0x0e
+DATA bytesOfEights<>+850(SB)/1, $0x0f
+DATA bytesOfEights<>+851(SB)/1, $0x10
+DATA bytesOfEights<>+852(SB)/1, $0x11
+DATA bytesOfEights<>+853(SB)/1, $0x12
+DATA bytesOfEights<>+854(SB)/1, $0x13
+DATA bytesOfEights<>+855(SB)/1, $0x14
+DATA bytesOfEights<>+856(SB)/1, $0x13
+DATA bytesOfEights<>+857(SB)/1, $0x14
+DATA bytesOfEights<>+858(SB)/1, $0x15
+DATA bytesOfEights<>+859(SB)/1, $0x16
+DATA bytesOfEights<>+860(SB)/1, $0x17
+DATA bytesOfEights<>+861(SB)/1, $0x18
+DATA bytesOfEights<>+862(SB)/1, $0x19
+DATA bytesOfEights<>+863(SB)/1, $0x1a
+DATA bytesOfEights<>+864(SB)/1, $0x1a
+DATA bytesOfEights<>+865(SB)/1, $0x1b
+DATA bytesOfEights<>+866(SB)/1, $0x1c
+DATA bytesOfEights<>+867(SB)/1, $0x1d
+DATA bytesOfEights<>+868(SB)/1, $0x1e
+DATA bytesOfEights<>+869(SB)/1, $0x1f
+DATA bytesOfEights<>+870(SB)/1, $0x20
+DATA bytesOfEights<>+871(SB)/1, $0x21
+DATA bytesOfEights<>+872(SB)/1, $0x20
+DATA bytesOfEights<>+873(SB)/1, $0x21
+DATA bytesOfEights<>+874(SB)/1, $0x22
+DATA bytesOfEights<>+875(SB)/1, $0x23
+DATA bytesOfEights<>+876(SB)/1, $0x24
+DATA bytesOfEights<>+877(SB)/1, $0x25
+DATA bytesOfEights<>+878(SB)/1, $0x26
+DATA bytesOfEights<>+879(SB)/1, $0x27
+DATA bytesOfEights<>+880(SB)/1, $0x27
+DATA bytesOfEights<>+881(SB)/1, $0x28
+DATA bytesOfEights<>+882(SB)/1, $0x29
+DATA bytesOfEights<>+883(SB)/1, $0x2a
+DATA bytesOfEights<>+884(SB)/1, $0x2b
+DATA bytesOfEights<>+885(SB)/1, $0x2c
+DATA bytesOfEights<>+886(SB)/1, $0x2d
+DATA bytesOfEights<>+887(SB)/1, $0x2e
+DATA bytesOfEights<>+888(SB)/1, $0x2d
+DATA bytesOfEights<>+889(SB)/1, $0x2e
+DATA bytesOfEights<>+890(SB)/1, $0x2f
+DATA bytesOfEights<>+891(SB)/1, $0x30
+DATA bytesOfEights<>+892(SB)/1, $0x31
+DATA bytesOfEights<>+893(SB)/1, $0x32
+DATA bytesOfEights<>+894(SB)/1, $0x33
+DATA bytesOfEights<>+895(SB)/1, $0x34
+DATA bytesOfEights<>+896(SB)/1, $0x00
+DATA bytesOfEights<>+897(SB)/1, $0x01
+DATA bytesOfEights<>+898(SB)/1, $0x02
+DATA bytesOfEights<>+899(SB)/1, $0x03
+DATA bytesOfEights<>+900(SB)/1, $0x04
+DATA bytesOfEights<>+901(SB)/1, $0x05
+DATA bytesOfEights<>+902(SB)/1, $0x06
+DATA bytesOfEights<>+903(SB)/1, $0x07
+DATA bytesOfEights<>+904(SB)/1, $0x07
+DATA bytesOfEights<>+905(SB)/1, $0x08
+DATA bytesOfEights<>+906(SB)/1, $0x09
+DATA bytesOfEights<>+907(SB)/1, $0x0a
+DATA bytesOfEights<>+908(SB)/1, $0x0b
+DATA bytesOfEights<>+909(SB)/1, $0x0c
+DATA bytesOfEights<>+910(SB)/1, $0x0d
+DATA bytesOfEights<>+911(SB)/1, $0x0e
+DATA bytesOfEights<>+912(SB)/1, $0x0e
+DATA bytesOfEights<>+913(SB)/1, $0x0f
+DATA bytesOfEights<>+914(SB)/1, $0x10
+DATA bytesOfEights<>+915(SB)/1, $0x11
+DATA bytesOfEights<>+916(SB)/1, $0x12
+DATA bytesOfEights<>+917(SB)/1, $0x13
+DATA bytesOfEights<>+918(SB)/1, $0x14
+DATA bytesOfEights<>+919(SB)/1, $0x15
+DATA bytesOfEights<>+920(SB)/1, $0x15
+DATA bytesOfEights<>+921(SB)/1, $0x16
+DATA bytesOfEights<>+922(SB)/1, $0x17
+DATA bytesOfEights<>+923(SB)/1, $0x18
+DATA bytesOfEights<>+924(SB)/1, $0x19
+DATA bytesOfEights<>+925(SB)/1, $0x1a
+DATA bytesOfEights<>+926(SB)/1, $0x1b
+DATA bytesOfEights<>+927(SB)/1, $0x1c
+DATA bytesOfEights<>+928(SB)/1, $0x1c
+DATA bytesOfEights<>+929(SB)/1, $0x1d
+DATA bytesOfEights<>+930(SB)/1, $0x1e
+DATA bytesOfEights<>+931(SB)/1, $0x1f
+DATA bytesOfEights<>+932(SB)/1, $0x20
+DATA bytesOfEights<>+933(SB)/1, $0x21
+DATA bytesOfEights<>+934(SB)/1, $0x22
+DATA bytesOfEights<>+935(SB)/1, $0x23
+DATA bytesOfEights<>+936(SB)/1, $0x23
+DATA bytesOfEights<>+937(SB)/1, $0x24
+DATA bytesOfEights<>+938(SB)/1, $0x25
+DATA bytesOfEights<>+939(SB)/1, $0x26
+DATA bytesOfEights<>+940(SB)/1, $0x27
+DATA bytesOfEights<>+941(SB)/1, $0x28
+DATA bytesOfEights<>+942(SB)/1, $0x29
+DATA bytesOfEights<>+943(SB)/1, $0x2a
+DATA bytesOfEights<>+944(SB)/1, $0x2a
+DATA bytesOfEights<>+945(SB)/1, $0x2b
+DATA bytesOfEights<>+946(SB)/1, $0x2c
+DATA bytesOfEights<>+947(SB)/1, $0x2d
+DATA bytesOfEights<>+948(SB)/1, $0x2e
+DATA bytesOfEights<>+949(SB)/1, $0x2f
+DATA bytesOfEights<>+950(SB)/1, $0x30
+DATA bytesOfEights<>+951(SB)/1, $0x31
+DATA bytesOfEights<>+952(SB)/1, $0x31
+DATA bytesOfEights<>+953(SB)/1, $0x32
+DATA bytesOfEights<>+954(SB)/1, $0x33
+DATA bytesOfEights<>+955(SB)/1, $0x34
+DATA bytesOfEights<>+956(SB)/1, $0x35
+DATA bytesOfEights<>+957(SB)/1, $0x36
+DATA bytesOfEights<>+958(SB)/1, $0x37
+DATA bytesOfEights<>+959(SB)/1, $0x38
+DATA bytesOfEights<>+960(SB)/1, $0x00
+DATA bytesOfEights<>+961(SB)/1, $0x01
+DATA bytesOfEights<>+962(SB)/1, $0x02
+DATA bytesOfEights<>+963(SB)/1, $0x03
+DATA bytesOfEights<>+964(SB)/1, $0x04
+DATA bytesOfEights<>+965(SB)/1, $0x05
+DATA bytesOfEights<>+966(SB)/1, $0x06
+DATA bytesOfEights<>+967(SB)/1, $0x07
+DATA bytesOfEights<>+968(SB)/1, $0x07
+DATA bytesOfEights<>+969(SB)/1, $0x08
+DATA bytesOfEights<>+970(SB)/1, $0x09
+DATA bytesOfEights<>+971(SB)/1, $0x0a
+DATA bytesOfEights<>+972(SB)/1, $0x0b
+DATA bytesOfEights<>+973(SB)/1, $0x0c
+DATA bytesOfEights<>+974(SB)/1, $0x0d
+DATA bytesOfEights<>+975(SB)/1, $0x0e
+DATA bytesOfEights<>+976(SB)/1, $0x0f
+DATA bytesOfEights<>+977(SB)/1, $0x10
+DATA bytesOfEights<>+978(SB)/1, $0x11
+DATA bytesOfEights<>+979(SB)/1, $0x12
+DATA bytesOfEights<>+980(SB)/1, $0x13
+DATA bytesOfEights<>+981(SB)/1, $0x14
+DATA bytesOfEights<>+982(SB)/1, $0x15
+DATA bytesOfEights<>+983(SB)/1, $0x16
+DATA bytesOfEights<>+984(SB)/1, $0x16
+DATA bytesOfEights<>+985(SB)/1, $0x17
+DATA bytesOfEights<>+986(SB)/1, $0x18
+DATA bytesOfEights<>+987(SB)/1, $0x19
+DATA bytesOfEights<>+988(SB)/1, $0x1a
+DATA bytesOfEights<>+989(SB)/1, $0x1b
+DATA bytesOfEights<>+990(SB)/1, $0x1c
+DATA bytesOfEights<>+991(SB)/1, $0x1d
+DATA bytesOfEights<>+992(SB)/1, $0x1e
+DATA bytesOfEights<>+993(SB)/1, $0x1f
+DATA bytesOfEights<>+994(SB)/1, $0x20
+DATA bytesOfEights<>+995(SB)/1, $0x21
+DATA bytesOfEights<>+996(SB)/1, $0x22
+DATA bytesOfEights<>+997(SB)/1, $0x23
+DATA bytesOfEights<>+998(SB)/1, $0x24
+DATA bytesOfEights<>+999(SB)/1, $0x25
+DATA bytesOfEights<>+1000(SB)/1, $0x25
+DATA bytesOfEights<>+1001(SB)/1, $0x26
+DATA bytesOfEights<>+1002(SB)/1, $0x27
+DATA bytesOfEights<>+1003(SB)/1, $0x28
+DATA bytesOfEights<>+1004(SB)/1, $0x29
+DATA bytesOfEights<>+1005(SB)/1, $0x2a
+DATA bytesOfEights<>+1006(SB)/1, $0x2b
+DATA bytesOfEights<>+1007(SB)/1, $0x2c
+DATA bytesOfEights<>+1008(SB)/1, $0x2d
+DATA bytesOfEights<>+1009(SB)/1, $0x2e
+DATA bytesOfEights<>+1010(SB)/1, $0x2f
+DATA bytesOfEights<>+1011(SB)/1, $0x30
+DATA bytesOfEights<>+1012(SB)/1, $0x31
+DATA bytesOfEights<>+1013(SB)/1, $0x32
+DATA bytesOfEights<>+1014(SB)/1, $0x33
+DATA bytesOfEights<>+1015(SB)/1, $0x34
+DATA bytesOfEights<>+1016(SB)/1, $0x34
+DATA bytesOfEights<>+1017(SB)/1, $0x35
+DATA bytesOfEights<>+1018(SB)/1, $0x36
+DATA bytesOfEights<>+1019(SB)/1, $0x37
+DATA bytesOfEights<>+1020(SB)/1, $0x38
+DATA bytesOfEights<>+1021(SB)/1, $0x39
+DATA bytesOfEights<>+1022(SB)/1, $0x3a
+DATA bytesOfEights<>+1023(SB)/1, $0x3b
+DATA bytesOfEights<>+1024(SB)/1, $0x00
+DATA bytesOfEights<>+1025(SB)/1, $0x01
+DATA bytesOfEights<>+1026(SB)/1, $0x02
+DATA bytesOfEights<>+1027(SB)/1, $0x03
+DATA bytesOfEights<>+1028(SB)/1, $0x04
+DATA bytesOfEights<>+1029(SB)/1, $0x05
+DATA bytesOfEights<>+1030(SB)/1, $0x06
+DATA bytesOfEights<>+1031(SB)/1, $0x07
+DATA bytesOfEights<>+1032(SB)/1, $0x08
+DATA bytesOfEights<>+1033(SB)/1, $0x09
+DATA bytesOfEights<>+1034(SB)/1, $0x0a
+DATA bytesOfEights<>+1035(SB)/1, $0x0b
+DATA bytesOfEights<>+1036(SB)/1, $0x0c
+DATA bytesOfEights<>+1037(SB)/1, $0x0d
+DATA bytesOfEights<>+1038(SB)/1, $0x0e
+DATA bytesOfEights<>+1039(SB)/1, $0x0f
+DATA bytesOfEights<>+1040(SB)/1, $0x10
+DATA bytesOfEights<>+1041(SB)/1, $0x11
+DATA bytesOfEights<>+1042(SB)/1, $0x12
+DATA bytesOfEights<>+1043(SB)/1, $0x13
+DATA bytesOfEights<>+1044(SB)/1, $0x14
+DATA bytesOfEights<>+1045(SB)/1, $0x15
+DATA bytesOfEights<>+1046(SB)/1, $0x16
+DATA bytesOfEights<>+1047(SB)/1, $0x17
+DATA bytesOfEights<>+1048(SB)/1, $0x18
+DATA bytesOfEights<>+1049(SB)/1, $0x19
+DATA bytesOfEights<>+1050(SB)/1, $0x1a
+DATA bytesOfEights<>+1051(SB)/1, $0x1b
+DATA bytesOfEights<>+1052(SB)/1, $0x1c
+DATA bytesOfEights<>+1053(SB)/1, $0x1d
+DATA bytesOfEights<>+1054(SB)/1, $0x1e
+DATA bytesOfEights<>+1055(SB)/1, $0x1f
+DATA bytesOfEights<>+1056(SB)/1, $0x20
+DATA bytesOfEights<>+1057(SB)/1, $0x21
+DATA bytesOfEights<>+1058(SB)/1, $0x22
+DATA bytesOfEights<>+1059(SB)/1, $0x23
+DATA bytesOfEights<>+1060(SB)/1, $0x24
+DATA bytesOfEights<>+1061(SB)/1, $0x25
+DATA bytesOfEights<>+1062(SB)/1, $0x26
+DATA bytesOfEights<>+1063(SB)/1, $0x27
+DATA bytesOfEights<>+1064(SB)/1, $0x28
+DATA bytesOfEights<>+1065(SB)/1, $0x29
+DATA bytesOfEights<>+1066(SB)/1, $0x2a
+DATA bytesOfEights<>+1067(SB)/1, $0x2b
+DATA bytesOfEights<>+1068(SB)/1, $0x2c
+DATA bytesOfEights<>+1069(SB)/1, $0x2d
+DATA bytesOfEights<>+1070(SB)/1, $0x2e
+DATA bytesOfEights<>+1071(SB)/1, $0x2f
+DATA bytesOfEights<>+1072(SB)/1, $0x30
+DATA bytesOfEights<>+1073(SB)/1, $0x31
+DATA bytesOfEights<>+1074(SB)/1, $0x32
+DATA bytesOfEights<>+1075(SB)/1, $0x33
+DATA bytesOfEights<>+1076(SB)/1, $0x34
+DATA bytesOfEights<>+1077(SB)/1, $0x35
+DATA bytesOfEights<>+1078(SB)/1, $0x36
+DATA bytesOfEights<>+1079(SB)/1, $0x37
+DATA bytesOfEights<>+1080(SB)/1, $0x38
+DATA bytesOfEights<>+1081(SB)/1, $0x39
+DATA bytesOfEights<>+1082(SB)/1, $0x3a
+DATA bytesOfEights<>+1083(SB)/1, $0x3b
+DATA bytesOfEights<>+1084(SB)/1, $0x3c
+DATA bytesOfEights<>+1085(SB)/1, $0x3d
+DATA bytesOfEights<>+1086(SB)/1, $0x3e
+DATA bytesOfEights<>+1087(SB)/1, $0x3f
+GLOBL bytesOfEights<>(SB), RODATA|NOPTR, $1088
+
 // func codesAVX2(dst *uint32, src *byte, longest int, n int, left int, width int, limit int) (at int, done int, largest uint32)
 // Requires: AVX, AVX2, BMI2
 TEXT ·codesAVX2(SB), $0-76
@@ -2525,6 +3615,409 @@ done:
 	SUBQ DX, AX
 	MOVQ CX, at+56(FP)
 	MOVQ AX, done+64(FP)
+	RET
+
+// func codeBytesVBMI(dst *byte, src *byte, longest int, n int, left int, width int, limit int) (at int, done int)
+// Requires: AVX, AVX2, AVX512BW, AVX512F, AVX512VBMI, BMI2
+TEXT ·codeBytesVBMI(SB), $0-72
+	MOVQ         dst+0(FP), AX
+	MOVQ         src+8(FP), CX
+	MOVQ         width+40(FP), DX
+	MOVQ         longest+16(FP), BX
+	MOVQ         limit+48(FP), SI
+	MOVQ         left+32(FP), DI
+	MOVQ         n+24(FP), R8
+	LEAQ         bytesOfEights<>+0(SB), R9
+	MOVQ         DX, R10
+	SHLQ         $0x06, R10
+	VMOVDQU64    (R9)(R10*1), Z0
+	MOVQ         DX, R10
+	MOVQ         $-1, R9
+	BZHIQ        DX, R9, R9
+	VPBROADCASTB R9, Z2
+	MOVQ         $0x0706050403020100, R9
+	IMULQ        DX, R9
+	SHLQ         $0x03, R10
+	VPBROADCASTQ R9, Z1
+	LEAQ         7(DX), R9
+	SHRQ         $0x03, R9
+	MOVQ         $-1, R12
+	MOVQ         R9, R11
+	SHLQ         $0x03, R11
+	BZHIQ        R11, R12, R11
+	ADDQ         AX, DI
+	ADDQ         CX, R8
+
+run:
+	LEAQ    6(CX), R14
+	CMPQ    R14, R8
+	JA      done
+	MOVBQZX (CX), R13
+	LEAQ    1(CX), R14
+	CMPQ    R13, $0x00000080
+	JAE     two
+
+header:
+	SHRQ         $0x01, R13
+	JCS          groups
+	JZ           done
+	CMPQ         R13, BX
+	JA           done
+	MOVQ         R13, R12
+	ADDQ         AX, R12
+	CMPQ         R12, DI
+	JA           done
+	MOVL         (R14), R13
+	ANDQ         R11, R13
+	CMPQ         R13, SI
+	JAE          done
+	LEAQ         (R14)(R9*1), CX
+	VMOVD        R13, X3
+	VPBROADCASTB X3, Y3
+
+fill:
+	VMOVDQU Y3, (AX)
+	VMOVDQU Y3, 32(AX)
+	ADDQ    $0x00000040, AX
+	CMPQ    AX, R12
+	JB      fill
+	MOVQ    R12, AX
+	JMP     run
+
+two:
+	MOVBQZX (R14), R12
+	INCQ    R14
+	CMPQ    R12, $0x00000080
+	JAE     done
+	ANDQ    $0x7f, R13
+	SHLQ    $0x07, R12
+	ORQ     R12, R13
+	JMP     header
+
+groups:
+	JZ    done
+	MOVQ  R13, R12
+	SHLQ  $0x03, R12
+	ADDQ  AX, R12
+	CMPQ  R12, DI
+	JA    done
+	IMULQ DX, R13
+	ADDQ  R14, R13
+	CMPQ  R13, R8
+	JA    done
+	MOVQ  R14, CX
+
+packed:
+	VPERMB         (CX), Z0, Z3
+	ADDQ           R10, CX
+	VPMULTISHIFTQB Z3, Z1, Z3
+	VPANDQ         Z2, Z3, Z3
+	VMOVDQU64      Z3, (AX)
+	ADDQ           $0x00000040, AX
+	CMPQ           AX, R12
+	JB             packed
+	MOVQ           R12, AX
+	MOVQ           R13, CX
+	JMP            run
+
+done:
+	VZEROUPPER
+	MOVQ src+8(FP), DX
+	SUBQ DX, CX
+	MOVQ dst+0(FP), DX
+	SUBQ DX, AX
+	MOVQ CX, at+56(FP)
+	MOVQ AX, done+64(FP)
+	RET
+
+// func codeWordsVBMI(dst *byte, src *byte, longest int, n int, left int, width int, limit int) (at int, done int)
+// Requires: AVX, AVX2, AVX512BW, AVX512DQ, AVX512F, AVX512VBMI, BMI2
+TEXT ·codeWordsVBMI(SB), $0-72
+	MOVQ           dst+0(FP), AX
+	MOVQ           src+8(FP), CX
+	MOVQ           width+40(FP), DX
+	MOVQ           longest+16(FP), BX
+	MOVQ           limit+48(FP), SI
+	MOVQ           left+32(FP), DI
+	MOVQ           n+24(FP), R8
+	LEAQ           bytesOfEights<>+0(SB), R9
+	MOVQ           DX, R10
+	SHLQ           $0x06, R10
+	VMOVDQU64      (R9)(R10*1), Z0
+	MOVQ           DX, R11
+	MOVQ           $-1, R9
+	BZHIQ          DX, R9, R9
+	VPBROADCASTW   R9, Z2
+	MOVQ           $0x0303020201010000, R9
+	IMULQ          DX, R9
+	MOVQ           $0x0800080008000800, R10
+	ADDQ           R10, R9
+	SHLQ           $0x02, R11
+	VPBROADCASTQ   R9, Z1
+	MOVQ           DX, R10
+	ANDL           $0x01, R10
+	MOVQ           $0x0404040404040404, R9
+	IMULQ          R9, R10
+	MOVL           $0x000000aa, R9
+	KMOVB          R9, K1
+	VPBROADCASTQ.Z R10, K1, Z3
+	VPADDB         Z3, Z1, Z1
+	LEAQ           7(DX), R9
+	SHRQ           $0x03, R9
+	MOVQ           $-1, R12
+	MOVQ           R9, R10
+	SHLQ           $0x03, R10
+	BZHIQ          R10, R12, R10
+	SHLQ           $0x01, DI
+	ADDQ           AX, DI
+	ADDQ           CX, R8
+
+run:
+	LEAQ    6(CX), R14
+	CMPQ    R14, R8
+	JA      done
+	MOVBQZX (CX), R13
+	LEAQ    1(CX), R14
+	CMPQ    R13, $0x00000080
+	JAE     two
+
+header:
+	SHRQ         $0x01, R13
+	JCS          groups
+	JZ           done
+	CMPQ         R13, BX
+	JA           done
+	MOVQ         R13, R12
+	SHLQ         $0x01, R12
+	ADDQ         AX, R12
+	CMPQ         R12, DI
+	JA           done
+	MOVL         (R14), R13
+	ANDQ         R10, R13
+	CMPQ         R13, SI
+	JAE          done
+	LEAQ         (R14)(R9*1), CX
+	VMOVD        R13, X3
+	VPBROADCASTW X3, Y3
+
+fill:
+	VMOVDQU Y3, (AX)
+	VMOVDQU Y3, 32(AX)
+	VMOVDQU Y3, 64(AX)
+	VMOVDQU Y3, 96(AX)
+	ADDQ    $0x00000080, AX
+	CMPQ    AX, R12
+	JB      fill
+	MOVQ    R12, AX
+	JMP     run
+
+two:
+	MOVBQZX (R14), R12
+	INCQ    R14
+	CMPQ    R12, $0x00000080
+	JAE     done
+	ANDQ    $0x7f, R13
+	SHLQ    $0x07, R12
+	ORQ     R12, R13
+	JMP     header
+
+groups:
+	JZ    done
+	MOVQ  R13, R12
+	SHLQ  $0x03, R12
+	SHLQ  $0x01, R12
+	ADDQ  AX, R12
+	CMPQ  R12, DI
+	JA    done
+	IMULQ DX, R13
+	ADDQ  R14, R13
+	CMPQ  R13, R8
+	JA    done
+	MOVQ  R14, CX
+
+packed:
+	VPERMB         (CX), Z0, Z3
+	ADDQ           R11, CX
+	VPMULTISHIFTQB Z3, Z1, Z3
+	VPANDQ         Z2, Z3, Z3
+	VMOVDQU64      Z3, (AX)
+	VPERMB         (CX), Z0, Z3
+	ADDQ           R11, CX
+	VPMULTISHIFTQB Z3, Z1, Z3
+	VPANDQ         Z2, Z3, Z3
+	VMOVDQU64      Z3, 64(AX)
+	ADDQ           $0x00000080, AX
+	CMPQ           AX, R12
+	JB             packed
+	MOVQ           R12, AX
+	MOVQ           R13, CX
+	JMP            run
+
+done:
+	VZEROUPPER
+	MOVQ src+8(FP), DX
+	SUBQ DX, CX
+	MOVQ dst+0(FP), DX
+	SUBQ DX, AX
+	SHRQ $0x01, AX
+	MOVQ CX, at+56(FP)
+	MOVQ AX, done+64(FP)
+	RET
+
+// func packedBytesVBMI(dst *byte, src *byte, sixtyFours int, width int)
+// Requires: AVX, AVX512BW, AVX512F, AVX512VBMI, BMI2
+TEXT ·packedBytesVBMI(SB), NOSPLIT, $0-32
+	MOVQ         dst+0(FP), AX
+	MOVQ         src+8(FP), CX
+	MOVQ         sixtyFours+16(FP), DX
+	MOVQ         width+24(FP), BX
+	LEAQ         bytesOfEights<>+0(SB), SI
+	MOVQ         BX, DI
+	SHLQ         $0x06, DI
+	VMOVDQU64    (SI)(DI*1), Z0
+	MOVQ         BX, DI
+	MOVQ         $-1, SI
+	BZHIQ        BX, SI, SI
+	VPBROADCASTB SI, Z2
+	MOVQ         $0x0706050403020100, SI
+	IMULQ        BX, SI
+	SHLQ         $0x03, DI
+	VPBROADCASTQ SI, Z1
+
+some:
+	VPERMB         (CX), Z0, Z3
+	ADDQ           DI, CX
+	VPMULTISHIFTQB Z3, Z1, Z3
+	VPANDQ         Z2, Z3, Z3
+	VMOVDQU64      Z3, (AX)
+	ADDQ           $0x00000040, AX
+	DECQ           DX
+	JNZ            some
+	VZEROUPPER
+	RET
+
+// func packedWordsVBMI(dst *byte, src *byte, sixtyFours int, width int)
+// Requires: AVX, AVX512BW, AVX512DQ, AVX512F, AVX512VBMI, BMI2
+TEXT ·packedWordsVBMI(SB), NOSPLIT, $0-32
+	MOVQ           dst+0(FP), AX
+	MOVQ           src+8(FP), CX
+	MOVQ           sixtyFours+16(FP), DX
+	MOVQ           width+24(FP), BX
+	LEAQ           bytesOfEights<>+0(SB), SI
+	MOVQ           BX, DI
+	SHLQ           $0x06, DI
+	VMOVDQU64      (SI)(DI*1), Z0
+	MOVQ           BX, R8
+	MOVQ           $-1, SI
+	BZHIQ          BX, SI, SI
+	VPBROADCASTW   SI, Z2
+	MOVQ           $0x0303020201010000, SI
+	IMULQ          BX, SI
+	MOVQ           $0x0800080008000800, DI
+	ADDQ           DI, SI
+	SHLQ           $0x02, R8
+	VPBROADCASTQ   SI, Z1
+	MOVQ           BX, DI
+	ANDL           $0x01, DI
+	MOVQ           $0x0404040404040404, SI
+	IMULQ          SI, DI
+	MOVL           $0x000000aa, SI
+	KMOVB          SI, K1
+	VPBROADCASTQ.Z DI, K1, Z3
+	VPADDB         Z3, Z1, Z1
+
+some:
+	VPERMB         (CX), Z0, Z3
+	ADDQ           R8, CX
+	VPMULTISHIFTQB Z3, Z1, Z3
+	VPANDQ         Z2, Z3, Z3
+	VMOVDQU64      Z3, (AX)
+	VPERMB         (CX), Z0, Z3
+	ADDQ           R8, CX
+	VPMULTISHIFTQB Z3, Z1, Z3
+	VPANDQ         Z2, Z3, Z3
+	VMOVDQU64      Z3, 64(AX)
+	ADDQ           $0x00000080, AX
+	DECQ           DX
+	JNZ            some
+	VZEROUPPER
+	RET
+
+// func largestByteAVX512(codes *byte, n int) uint32
+// Requires: AVX, AVX2, AVX512BW, AVX512F, BMI2
+TEXT ·largestByteAVX512(SB), NOSPLIT, $0-20
+	MOVQ   codes+0(FP), AX
+	MOVQ   n+8(FP), CX
+	VPXORQ Z0, Z0, Z0
+	JMP    more
+
+some:
+	VPMAXUB (AX), Z0, Z0
+	ADDQ    $0x40, AX
+
+more:
+	SUBQ          $0x40, CX
+	JA            some
+	ADDQ          $0x40, CX
+	MOVQ          $-1, DX
+	BZHIQ         CX, DX, DX
+	KMOVQ         DX, K1
+	VMOVDQU8.Z    (AX), K1, Z1
+	VPMAXUB       Z1, Z0, Z0
+	VEXTRACTI64X4 $0x01, Z0, Y1
+	VPMAXUB       Y1, Y0, Y1
+	VEXTRACTI128  $0x01, Y1, X0
+	VPMAXUB       X0, X1, X1
+	VPSRLDQ       $0x08, X1, X0
+	VPMAXUB       X0, X1, X1
+	VPSRLDQ       $0x04, X1, X0
+	VPMAXUB       X0, X1, X1
+	VPSRLDQ       $0x02, X1, X0
+	VPMAXUB       X0, X1, X1
+	VPSRLDQ       $0x01, X1, X0
+	VPMAXUB       X0, X1, X1
+	VMOVD         X1, AX
+	MOVBLZX       AL, AX
+	VZEROUPPER
+	MOVL          AX, ret+16(FP)
+	RET
+
+// func largestWordAVX512(codes *byte, n int) uint32
+// Requires: AVX, AVX2, AVX512BW, AVX512F, BMI2
+TEXT ·largestWordAVX512(SB), NOSPLIT, $0-20
+	MOVQ   codes+0(FP), AX
+	MOVQ   n+8(FP), CX
+	ADDQ   CX, CX
+	VPXORQ Z0, Z0, Z0
+	JMP    more
+
+some:
+	VPMAXUW (AX), Z0, Z0
+	ADDQ    $0x40, AX
+
+more:
+	SUBQ          $0x40, CX
+	JA            some
+	ADDQ          $0x40, CX
+	MOVQ          $-1, DX
+	BZHIQ         CX, DX, DX
+	KMOVQ         DX, K1
+	VMOVDQU8.Z    (AX), K1, Z1
+	VPMAXUW       Z1, Z0, Z0
+	VEXTRACTI64X4 $0x01, Z0, Y1
+	VPMAXUW       Y1, Y0, Y1
+	VEXTRACTI128  $0x01, Y1, X0
+	VPMAXUW       X0, X1, X1
+	VPSRLDQ       $0x08, X1, X0
+	VPMAXUW       X0, X1, X1
+	VPSRLDQ       $0x04, X1, X0
+	VPMAXUW       X0, X1, X1
+	VPSRLDQ       $0x02, X1, X0
+	VPMAXUW       X0, X1, X1
+	VMOVD         X1, AX
+	MOVWLZX       AX, AX
+	VZEROUPPER
+	MOVL          AX, ret+16(FP)
 	RET
 
 // func lookup4AVX2(dst *byte, src *byte, dictionary *byte, groups int, n int, left int, width int, limit int) (at int, done int, largest uint32)
@@ -3452,13 +4945,13 @@ TEXT ·lookup16AVX2(SB), $0-84
 	VPSRLD       X2, Y3, Y3
 	MOVQ         DX, SI
 	SHRQ         $0x01, SI
-	VPXOR        Y4, Y4, Y4
+	VPXOR        Y8, Y8, Y8
 	MOVQ         limit+56(FP), DI
 	MOVQ         left+40(FP), R8
 	MOVQ         n+32(FP), R9
 	LEAQ         -1(DI), R10
 	VMOVD        R10, X2
-	VPBROADCASTD X2, Y5
+	VPBROADCASTD X2, Y9
 	LEAQ         7(DX), R10
 	SHRQ         $0x03, R10
 	MOVQ         $-1, R12
@@ -3499,25 +4992,25 @@ header:
 	JAE            done
 	LEAQ           (R14)(R10*1), CX
 	SHLQ           $0x04, R13
-	VBROADCASTI128 (BX)(R13*1), Y6
+	VBROADCASTI128 (BX)(R13*1), Y10
 
 fill:
-	VMOVDQU Y6, (AX)
-	VMOVDQU Y6, 32(AX)
-	VMOVDQU Y6, 64(AX)
-	VMOVDQU Y6, 96(AX)
-	VMOVDQU Y6, 128(AX)
-	VMOVDQU Y6, 160(AX)
-	VMOVDQU Y6, 192(AX)
-	VMOVDQU Y6, 224(AX)
-	VMOVDQU Y6, 256(AX)
-	VMOVDQU Y6, 288(AX)
-	VMOVDQU Y6, 320(AX)
-	VMOVDQU Y6, 352(AX)
-	VMOVDQU Y6, 384(AX)
-	VMOVDQU Y6, 416(AX)
-	VMOVDQU Y6, 448(AX)
-	VMOVDQU Y6, 480(AX)
+	VMOVDQU Y10, (AX)
+	VMOVDQU Y10, 32(AX)
+	VMOVDQU Y10, 64(AX)
+	VMOVDQU Y10, 96(AX)
+	VMOVDQU Y10, 128(AX)
+	VMOVDQU Y10, 160(AX)
+	VMOVDQU Y10, 192(AX)
+	VMOVDQU Y10, 224(AX)
+	VMOVDQU Y10, 256(AX)
+	VMOVDQU Y10, 288(AX)
+	VMOVDQU Y10, 320(AX)
+	VMOVDQU Y10, 352(AX)
+	VMOVDQU Y10, 384(AX)
+	VMOVDQU Y10, 416(AX)
+	VMOVDQU Y10, 448(AX)
+	VMOVDQU Y10, 480(AX)
 	ADDQ    $0x00000200, AX
 	CMPQ    AX, R12
 	JB      fill
@@ -3554,51 +5047,47 @@ packed:
 	VPSHUFB      Y0, Y2, Y2
 	VPSRLVD      Y1, Y2, Y2
 	VPAND        Y3, Y2, Y2
-	VPMAXUD      Y2, Y4, Y4
-	VPMINUD      Y5, Y2, Y2
+	VPMAXUD      Y2, Y8, Y8
+	VPMINUD      Y9, Y2, Y2
 	VPSLLD       $0x04, Y2, Y2
 	VMOVQ        X2, R13
 	VPEXTRQ      $0x01, X2, R14
 	MOVL         R13, R15
-	VMOVDQU      (BX)(R15*1), X6
-	VMOVDQU      X6, (AX)
+	VMOVDQU      (BX)(R15*1), X4
 	SHRQ         $0x20, R13
-	VMOVDQU      (BX)(R13*1), X6
-	VMOVDQU      X6, 16(AX)
+	VINSERTI128  $0x01, (BX)(R13*1), Y4, Y4
+	VMOVDQU      Y4, (AX)
 	MOVL         R14, R13
-	VMOVDQU      (BX)(R13*1), X6
-	VMOVDQU      X6, 32(AX)
+	VMOVDQU      (BX)(R13*1), X5
 	SHRQ         $0x20, R14
-	VMOVDQU      (BX)(R14*1), X6
-	VMOVDQU      X6, 48(AX)
+	VINSERTI128  $0x01, (BX)(R14*1), Y5, Y5
+	VMOVDQU      Y5, 32(AX)
 	VEXTRACTI128 $0x01, Y2, X2
 	VMOVQ        X2, R13
 	VPEXTRQ      $0x01, X2, R14
 	MOVL         R13, R15
-	VMOVDQU      (BX)(R15*1), X2
-	VMOVDQU      X2, 64(AX)
+	VMOVDQU      (BX)(R15*1), X6
 	SHRQ         $0x20, R13
-	VMOVDQU      (BX)(R13*1), X2
-	VMOVDQU      X2, 80(AX)
+	VINSERTI128  $0x01, (BX)(R13*1), Y6, Y6
+	VMOVDQU      Y6, 64(AX)
 	MOVL         R14, R13
-	VMOVDQU      (BX)(R13*1), X2
-	VMOVDQU      X2, 96(AX)
+	VMOVDQU      (BX)(R13*1), X7
 	SHRQ         $0x20, R14
-	VMOVDQU      (BX)(R14*1), X2
-	VMOVDQU      X2, 112(AX)
+	VINSERTI128  $0x01, (BX)(R14*1), Y7, Y7
+	VMOVDQU      Y7, 96(AX)
 	ADDQ         $0x00000080, AX
 	CMPQ         AX, R12
 	JB           packed
 	JMP          run
 
 done:
-	VEXTRACTI128 $0x01, Y4, X0
-	VPMAXUD      X0, X4, X4
-	VPSHUFD      $0x4e, X4, X0
-	VPMAXUD      X0, X4, X4
-	VPSHUFD      $0xb1, X4, X0
-	VPMAXUD      X0, X4, X4
-	VMOVD        X4, DX
+	VEXTRACTI128 $0x01, Y8, X0
+	VPMAXUD      X0, X8, X8
+	VPSHUFD      $0x4e, X8, X0
+	VPMAXUD      X0, X8, X8
+	VPSHUFD      $0xb1, X8, X0
+	VPMAXUD      X0, X8, X8
+	VMOVD        X8, DX
 	VZEROUPPER
 	MOVQ         src+8(FP), BX
 	SUBQ         BX, CX
@@ -3633,10 +5122,10 @@ TEXT ·keepLookup16AVX512(SB), $0-92
 	VPSRLD       X2, Y3, Y3
 	MOVQ         R8, R10
 	SHRQ         $0x01, R10
-	VPXOR        Y4, Y4, Y4
+	VPXOR        Y8, Y8, Y8
 	LEAQ         -1(R9), R9
 	VMOVD        R9, X2
-	VPBROADCASTD X2, Y5
+	VPBROADCASTD X2, Y9
 	LEAQ         wantedLanes<>+0(SB), R9
 
 run:
@@ -3651,44 +5140,40 @@ eight:
 	VPSHUFB      Y0, Y2, Y2
 	VPSRLVD      Y1, Y2, Y2
 	VPAND        Y3, Y2, Y2
-	VPMAXUD      Y2, Y4, Y4
+	VPMAXUD      Y2, Y8, Y8
 	MOVBQZX      (BX), R11
 	INCQ         BX
 	MOVL         R11, R12
 	SHLL         $0x05, R12
-	VMOVDQU      (R9)(R12*1), Y6
-	VPERMD       Y2, Y6, Y2
-	VPMINUD      Y5, Y2, Y2
+	VMOVDQU      (R9)(R12*1), Y10
+	VPERMD       Y2, Y10, Y2
+	VPMINUD      Y9, Y2, Y2
 	VPSLLD       $0x04, Y2, Y2
 	VMOVQ        X2, R12
 	VPEXTRQ      $0x01, X2, R13
 	MOVL         R12, R14
-	VMOVDQU      (DX)(R14*1), X6
-	VMOVDQU      X6, (AX)
+	VMOVDQU      (DX)(R14*1), X4
 	SHRQ         $0x20, R12
-	VMOVDQU      (DX)(R12*1), X6
-	VMOVDQU      X6, 16(AX)
+	VINSERTI128  $0x01, (DX)(R12*1), Y4, Y4
+	VMOVDQU      Y4, (AX)
 	MOVL         R13, R12
-	VMOVDQU      (DX)(R12*1), X6
-	VMOVDQU      X6, 32(AX)
+	VMOVDQU      (DX)(R12*1), X5
 	SHRQ         $0x20, R13
-	VMOVDQU      (DX)(R13*1), X6
-	VMOVDQU      X6, 48(AX)
+	VINSERTI128  $0x01, (DX)(R13*1), Y5, Y5
+	VMOVDQU      Y5, 32(AX)
 	VEXTRACTI128 $0x01, Y2, X2
 	VMOVQ        X2, R12
 	VPEXTRQ      $0x01, X2, R13
 	MOVL         R12, R14
-	VMOVDQU      (DX)(R14*1), X2
-	VMOVDQU      X2, 64(AX)
+	VMOVDQU      (DX)(R14*1), X6
 	SHRQ         $0x20, R12
-	VMOVDQU      (DX)(R12*1), X2
-	VMOVDQU      X2, 80(AX)
+	VINSERTI128  $0x01, (DX)(R12*1), Y6, Y6
+	VMOVDQU      Y6, 64(AX)
 	MOVL         R13, R12
-	VMOVDQU      (DX)(R12*1), X2
-	VMOVDQU      X2, 96(AX)
+	VMOVDQU      (DX)(R12*1), X7
 	SHRQ         $0x20, R13
-	VMOVDQU      (DX)(R13*1), X2
-	VMOVDQU      X2, 112(AX)
+	VINSERTI128  $0x01, (DX)(R13*1), Y7, Y7
+	VMOVDQU      Y7, 96(AX)
 	POPCNTL      R11, R11
 	SHLQ         $0x04, R11
 	ADDQ         R11, AX
@@ -3699,13 +5184,13 @@ eight:
 	MOVQ         count+48(FP), SI
 	TESTQ        DI, DI
 	JNZ          run
-	VEXTRACTI128 $0x01, Y4, X0
-	VPMAXUD      X0, X4, X4
-	VPSHUFD      $0x4e, X4, X0
-	VPMAXUD      X0, X4, X4
-	VPSHUFD      $0xb1, X4, X0
-	VPMAXUD      X0, X4, X4
-	VMOVD        X4, CX
+	VEXTRACTI128 $0x01, Y8, X0
+	VPMAXUD      X0, X8, X8
+	VPSHUFD      $0x4e, X8, X0
+	VPMAXUD      X0, X8, X8
+	VPSHUFD      $0xb1, X8, X0
+	VPMAXUD      X0, X8, X8
+	VMOVD        X8, CX
 	VZEROUPPER
 	MOVQ         dst+0(FP), DX
 	SUBQ         DX, AX
@@ -3735,11 +5220,11 @@ TEXT ·keepMixed16AVX512(SB), $16-108
 	VPSRLD       X2, Y3, Y3
 	MOVQ         DI, R8
 	SHRQ         $0x01, R8
-	VPXOR        Y4, Y4, Y4
+	VPXOR        Y8, Y8, Y8
 	MOVQ         limit+72(FP), R9
 	LEAQ         -1(R9), R9
 	VMOVD        R9, X2
-	VPBROADCASTD X2, Y5
+	VPBROADCASTD X2, Y9
 	MOVQ         n+40(FP), R9
 	ADDQ         CX, R9
 	MOVQ         R9, (SP)
@@ -3772,7 +5257,7 @@ header:
 	JAE            done
 	MOVQ           R10, CX
 	SHLQ           $0x04, R11
-	VBROADCASTI128 (DX)(R11*1), Y6
+	VBROADCASTI128 (DX)(R11*1), Y10
 	MOVQ           AX, R10
 
 some:
@@ -3794,22 +5279,22 @@ some:
 	JNZ     some
 
 fill:
-	VMOVDQU Y6, (R10)
-	VMOVDQU Y6, 32(R10)
-	VMOVDQU Y6, 64(R10)
-	VMOVDQU Y6, 96(R10)
-	VMOVDQU Y6, 128(R10)
-	VMOVDQU Y6, 160(R10)
-	VMOVDQU Y6, 192(R10)
-	VMOVDQU Y6, 224(R10)
-	VMOVDQU Y6, 256(R10)
-	VMOVDQU Y6, 288(R10)
-	VMOVDQU Y6, 320(R10)
-	VMOVDQU Y6, 352(R10)
-	VMOVDQU Y6, 384(R10)
-	VMOVDQU Y6, 416(R10)
-	VMOVDQU Y6, 448(R10)
-	VMOVDQU Y6, 480(R10)
+	VMOVDQU Y10, (R10)
+	VMOVDQU Y10, 32(R10)
+	VMOVDQU Y10, 64(R10)
+	VMOVDQU Y10, 96(R10)
+	VMOVDQU Y10, 128(R10)
+	VMOVDQU Y10, 160(R10)
+	VMOVDQU Y10, 192(R10)
+	VMOVDQU Y10, 224(R10)
+	VMOVDQU Y10, 256(R10)
+	VMOVDQU Y10, 288(R10)
+	VMOVDQU Y10, 320(R10)
+	VMOVDQU Y10, 352(R10)
+	VMOVDQU Y10, 384(R10)
+	VMOVDQU Y10, 416(R10)
+	VMOVDQU Y10, 448(R10)
+	VMOVDQU Y10, 480(R10)
 	ADDQ    $0x00000200, R10
 	CMPQ    R10, AX
 	JB      fill
@@ -3843,7 +5328,7 @@ packed:
 	VPSHUFB      Y0, Y2, Y2
 	VPSRLVD      Y1, Y2, Y2
 	VPAND        Y3, Y2, Y2
-	VPMAXUD      Y2, Y4, Y4
+	VPMAXUD      Y2, Y8, Y8
 	MOVQ         SI, R9
 	SHRQ         $0x03, R9
 	MOVQ         (BX)(R9*1), R9
@@ -3854,39 +5339,35 @@ packed:
 	LEAQ         wantedLanes<>+0(SB), R10
 	MOVL         R9, R12
 	SHLL         $0x05, R12
-	VMOVDQU      (R10)(R12*1), Y6
-	VPERMD       Y2, Y6, Y2
-	VPMINUD      Y5, Y2, Y2
+	VMOVDQU      (R10)(R12*1), Y10
+	VPERMD       Y2, Y10, Y2
+	VPMINUD      Y9, Y2, Y2
 	VPSLLD       $0x04, Y2, Y2
 	VMOVQ        X2, R10
 	VPEXTRQ      $0x01, X2, R12
 	MOVL         R10, R13
-	VMOVDQU      (DX)(R13*1), X6
-	VMOVDQU      X6, (AX)
+	VMOVDQU      (DX)(R13*1), X4
 	SHRQ         $0x20, R10
-	VMOVDQU      (DX)(R10*1), X6
-	VMOVDQU      X6, 16(AX)
+	VINSERTI128  $0x01, (DX)(R10*1), Y4, Y4
+	VMOVDQU      Y4, (AX)
 	MOVL         R12, R10
-	VMOVDQU      (DX)(R10*1), X6
-	VMOVDQU      X6, 32(AX)
+	VMOVDQU      (DX)(R10*1), X5
 	SHRQ         $0x20, R12
-	VMOVDQU      (DX)(R12*1), X6
-	VMOVDQU      X6, 48(AX)
+	VINSERTI128  $0x01, (DX)(R12*1), Y5, Y5
+	VMOVDQU      Y5, 32(AX)
 	VEXTRACTI128 $0x01, Y2, X2
 	VMOVQ        X2, R10
 	VPEXTRQ      $0x01, X2, R12
 	MOVL         R10, R13
-	VMOVDQU      (DX)(R13*1), X2
-	VMOVDQU      X2, 64(AX)
+	VMOVDQU      (DX)(R13*1), X6
 	SHRQ         $0x20, R10
-	VMOVDQU      (DX)(R10*1), X2
-	VMOVDQU      X2, 80(AX)
+	VINSERTI128  $0x01, (DX)(R10*1), Y6, Y6
+	VMOVDQU      Y6, 64(AX)
 	MOVL         R12, R10
-	VMOVDQU      (DX)(R10*1), X2
-	VMOVDQU      X2, 96(AX)
+	VMOVDQU      (DX)(R10*1), X7
 	SHRQ         $0x20, R12
-	VMOVDQU      (DX)(R12*1), X2
-	VMOVDQU      X2, 112(AX)
+	VINSERTI128  $0x01, (DX)(R12*1), Y7, Y7
+	VMOVDQU      Y7, 96(AX)
 	POPCNTL      R9, R9
 	SHLQ         $0x04, R9
 	ADDQ         R9, AX
@@ -3896,13 +5377,13 @@ packed:
 	JMP          run
 
 done:
-	VEXTRACTI128 $0x01, Y4, X0
-	VPMAXUD      X0, X4, X4
-	VPSHUFD      $0x4e, X4, X0
-	VPMAXUD      X0, X4, X4
-	VPSHUFD      $0xb1, X4, X0
-	VPMAXUD      X0, X4, X4
-	VMOVD        X4, DX
+	VEXTRACTI128 $0x01, Y8, X0
+	VPMAXUD      X0, X8, X8
+	VPSHUFD      $0x4e, X8, X0
+	VPMAXUD      X0, X8, X8
+	VPSHUFD      $0xb1, X8, X0
+	VPMAXUD      X0, X8, X8
+	VMOVD        X8, DX
 	VZEROUPPER
 	MOVQ         src+8(FP), BX
 	SUBQ         BX, CX
@@ -5579,6 +7060,449 @@ eight:
 	VZEROUPPER
 	RET
 
+// func translate4AVX2(dst *byte, codes *uint32, dictionary *byte, eights int, limit int)
+// Requires: AVX
+TEXT ·translate4AVX2(SB), $0-40
+	MOVQ dst+0(FP), AX
+	MOVQ codes+8(FP), CX
+	MOVQ dictionary+16(FP), DX
+	MOVQ eights+24(FP), BX
+
+eight:
+	MOVL    (CX), SI
+	VMOVD   (DX)(SI*4), X0
+	MOVL    4(CX), SI
+	VPINSRD $0x01, (DX)(SI*4), X0, X0
+	MOVL    8(CX), SI
+	VPINSRD $0x02, (DX)(SI*4), X0, X0
+	MOVL    12(CX), SI
+	VPINSRD $0x03, (DX)(SI*4), X0, X0
+	VMOVDQU X0, (AX)
+	MOVL    16(CX), SI
+	VMOVD   (DX)(SI*4), X0
+	MOVL    20(CX), SI
+	VPINSRD $0x01, (DX)(SI*4), X0, X0
+	MOVL    24(CX), SI
+	VPINSRD $0x02, (DX)(SI*4), X0, X0
+	MOVL    28(CX), SI
+	VPINSRD $0x03, (DX)(SI*4), X0, X0
+	VMOVDQU X0, 16(AX)
+	ADDQ    $0x20, CX
+	ADDQ    $0x00000020, AX
+	DECQ    BX
+	JNZ     eight
+	VZEROUPPER
+	RET
+
+// func lookupBytesFew4AVX512(dst *byte, codes *byte, dictionary *byte, sixteens int, limit int)
+// Requires: AVX, AVX512F, BMI2
+TEXT ·lookupBytesFew4AVX512(SB), NOSPLIT, $0-40
+	MOVQ        dst+0(FP), AX
+	MOVQ        codes+8(FP), CX
+	MOVQ        dictionary+16(FP), DX
+	MOVQ        sixteens+24(FP), BX
+	MOVQ        limit+32(FP), SI
+	MOVQ        $-1, DI
+	BZHIQ       SI, DI, DI
+	KMOVW       DI, K1
+	VMOVDQU32.Z (DX), K1, Z0
+
+sixteen:
+	VPMOVZXBD (CX), Z1
+	VPERMD    Z0, Z1, Z1
+	VMOVDQU64 Z1, (AX)
+	ADDQ      $0x10, CX
+	ADDQ      $0x00000040, AX
+	DECQ      BX
+	JNZ       sixteen
+	VZEROUPPER
+	RET
+
+// func lookupBytes4AVX2(dst *byte, codes *byte, dictionary *byte, sixteens int, limit int)
+// Requires: AVX
+TEXT ·lookupBytes4AVX2(SB), NOSPLIT, $0-40
+	MOVQ dst+0(FP), AX
+	MOVQ codes+8(FP), CX
+	MOVQ dictionary+16(FP), DX
+	MOVQ sixteens+24(FP), BX
+
+sixteen:
+	MOVBLZX (CX), SI
+	VMOVD   (DX)(SI*4), X0
+	MOVBLZX 1(CX), SI
+	VPINSRD $0x01, (DX)(SI*4), X0, X0
+	MOVBLZX 2(CX), SI
+	VPINSRD $0x02, (DX)(SI*4), X0, X0
+	MOVBLZX 3(CX), SI
+	VPINSRD $0x03, (DX)(SI*4), X0, X0
+	VMOVDQU X0, (AX)
+	MOVBLZX 4(CX), SI
+	VMOVD   (DX)(SI*4), X0
+	MOVBLZX 5(CX), SI
+	VPINSRD $0x01, (DX)(SI*4), X0, X0
+	MOVBLZX 6(CX), SI
+	VPINSRD $0x02, (DX)(SI*4), X0, X0
+	MOVBLZX 7(CX), SI
+	VPINSRD $0x03, (DX)(SI*4), X0, X0
+	VMOVDQU X0, 16(AX)
+	MOVBLZX 8(CX), SI
+	VMOVD   (DX)(SI*4), X0
+	MOVBLZX 9(CX), SI
+	VPINSRD $0x01, (DX)(SI*4), X0, X0
+	MOVBLZX 10(CX), SI
+	VPINSRD $0x02, (DX)(SI*4), X0, X0
+	MOVBLZX 11(CX), SI
+	VPINSRD $0x03, (DX)(SI*4), X0, X0
+	VMOVDQU X0, 32(AX)
+	MOVBLZX 12(CX), SI
+	VMOVD   (DX)(SI*4), X0
+	MOVBLZX 13(CX), SI
+	VPINSRD $0x01, (DX)(SI*4), X0, X0
+	MOVBLZX 14(CX), SI
+	VPINSRD $0x02, (DX)(SI*4), X0, X0
+	MOVBLZX 15(CX), SI
+	VPINSRD $0x03, (DX)(SI*4), X0, X0
+	VMOVDQU X0, 48(AX)
+	ADDQ    $0x10, CX
+	ADDQ    $0x00000040, AX
+	DECQ    BX
+	JNZ     sixteen
+	VZEROUPPER
+	RET
+
+// func lookupBytesGather4AVX512(dst *byte, codes *byte, dictionary *byte, sixteens int, limit int)
+// Requires: AVX, AVX2, AVX512F, AVX512VL
+TEXT ·lookupBytesGather4AVX512(SB), NOSPLIT, $0-40
+	MOVQ dst+0(FP), AX
+	MOVQ codes+8(FP), CX
+	MOVQ dictionary+16(FP), DX
+	MOVQ sixteens+24(FP), BX
+
+sixteen:
+	VPMOVZXBD  (CX), Y0
+	KXNORW     K1, K1, K1
+	VPXOR      Y1, Y1, Y1
+	VPGATHERDD (DX)(Y0*4), K1, Y1
+	VMOVDQU    Y1, (AX)
+	VPMOVZXBD  8(CX), Y0
+	KXNORW     K2, K2, K2
+	VPXOR      Y1, Y1, Y1
+	VPGATHERDD (DX)(Y0*4), K2, Y1
+	VMOVDQU    Y1, 32(AX)
+	ADDQ       $0x10, CX
+	ADDQ       $0x00000040, AX
+	DECQ       BX
+	JNZ        sixteen
+	VZEROUPPER
+	RET
+
+// func lookupWords4AVX2(dst *byte, codes *byte, dictionary *byte, sixteens int, limit int)
+// Requires: AVX
+TEXT ·lookupWords4AVX2(SB), NOSPLIT, $0-40
+	MOVQ dst+0(FP), AX
+	MOVQ codes+8(FP), CX
+	MOVQ dictionary+16(FP), DX
+	MOVQ sixteens+24(FP), BX
+
+sixteen:
+	MOVWLZX (CX), SI
+	VMOVD   (DX)(SI*4), X0
+	MOVWLZX 2(CX), SI
+	VPINSRD $0x01, (DX)(SI*4), X0, X0
+	MOVWLZX 4(CX), SI
+	VPINSRD $0x02, (DX)(SI*4), X0, X0
+	MOVWLZX 6(CX), SI
+	VPINSRD $0x03, (DX)(SI*4), X0, X0
+	VMOVDQU X0, (AX)
+	MOVWLZX 8(CX), SI
+	VMOVD   (DX)(SI*4), X0
+	MOVWLZX 10(CX), SI
+	VPINSRD $0x01, (DX)(SI*4), X0, X0
+	MOVWLZX 12(CX), SI
+	VPINSRD $0x02, (DX)(SI*4), X0, X0
+	MOVWLZX 14(CX), SI
+	VPINSRD $0x03, (DX)(SI*4), X0, X0
+	VMOVDQU X0, 16(AX)
+	MOVWLZX 16(CX), SI
+	VMOVD   (DX)(SI*4), X0
+	MOVWLZX 18(CX), SI
+	VPINSRD $0x01, (DX)(SI*4), X0, X0
+	MOVWLZX 20(CX), SI
+	VPINSRD $0x02, (DX)(SI*4), X0, X0
+	MOVWLZX 22(CX), SI
+	VPINSRD $0x03, (DX)(SI*4), X0, X0
+	VMOVDQU X0, 32(AX)
+	MOVWLZX 24(CX), SI
+	VMOVD   (DX)(SI*4), X0
+	MOVWLZX 26(CX), SI
+	VPINSRD $0x01, (DX)(SI*4), X0, X0
+	MOVWLZX 28(CX), SI
+	VPINSRD $0x02, (DX)(SI*4), X0, X0
+	MOVWLZX 30(CX), SI
+	VPINSRD $0x03, (DX)(SI*4), X0, X0
+	VMOVDQU X0, 48(AX)
+	ADDQ    $0x20, CX
+	ADDQ    $0x00000040, AX
+	DECQ    BX
+	JNZ     sixteen
+	VZEROUPPER
+	RET
+
+// func lookupWordsGather4AVX512(dst *byte, codes *byte, dictionary *byte, sixteens int, limit int)
+// Requires: AVX, AVX2, AVX512F, AVX512VL
+TEXT ·lookupWordsGather4AVX512(SB), NOSPLIT, $0-40
+	MOVQ dst+0(FP), AX
+	MOVQ codes+8(FP), CX
+	MOVQ dictionary+16(FP), DX
+	MOVQ sixteens+24(FP), BX
+
+sixteen:
+	VPMOVZXWD  (CX), Y0
+	KXNORW     K1, K1, K1
+	VPXOR      Y1, Y1, Y1
+	VPGATHERDD (DX)(Y0*4), K1, Y1
+	VMOVDQU    Y1, (AX)
+	VPMOVZXWD  16(CX), Y0
+	KXNORW     K2, K2, K2
+	VPXOR      Y1, Y1, Y1
+	VPGATHERDD (DX)(Y0*4), K2, Y1
+	VMOVDQU    Y1, 32(AX)
+	ADDQ       $0x20, CX
+	ADDQ       $0x00000040, AX
+	DECQ       BX
+	JNZ        sixteen
+	VZEROUPPER
+	RET
+
+// func translate8AVX2(dst *byte, codes *uint32, dictionary *byte, eights int, limit int)
+// Requires: AVX
+TEXT ·translate8AVX2(SB), $0-40
+	MOVQ dst+0(FP), AX
+	MOVQ codes+8(FP), CX
+	MOVQ dictionary+16(FP), DX
+	MOVQ eights+24(FP), BX
+
+eight:
+	MOVL    (CX), SI
+	VMOVQ   (DX)(SI*8), X0
+	MOVL    4(CX), SI
+	VPINSRQ $0x01, (DX)(SI*8), X0, X0
+	VMOVDQU X0, (AX)
+	MOVL    8(CX), SI
+	VMOVQ   (DX)(SI*8), X0
+	MOVL    12(CX), SI
+	VPINSRQ $0x01, (DX)(SI*8), X0, X0
+	VMOVDQU X0, 16(AX)
+	MOVL    16(CX), SI
+	VMOVQ   (DX)(SI*8), X0
+	MOVL    20(CX), SI
+	VPINSRQ $0x01, (DX)(SI*8), X0, X0
+	VMOVDQU X0, 32(AX)
+	MOVL    24(CX), SI
+	VMOVQ   (DX)(SI*8), X0
+	MOVL    28(CX), SI
+	VPINSRQ $0x01, (DX)(SI*8), X0, X0
+	VMOVDQU X0, 48(AX)
+	ADDQ    $0x20, CX
+	ADDQ    $0x00000040, AX
+	DECQ    BX
+	JNZ     eight
+	VZEROUPPER
+	RET
+
+// func lookupBytesFew8AVX512(dst *byte, codes *byte, dictionary *byte, sixteens int, limit int)
+// Requires: AVX, AVX512F, BMI2
+TEXT ·lookupBytesFew8AVX512(SB), NOSPLIT, $0-40
+	MOVQ        dst+0(FP), AX
+	MOVQ        codes+8(FP), CX
+	MOVQ        dictionary+16(FP), DX
+	MOVQ        sixteens+24(FP), BX
+	MOVQ        limit+32(FP), SI
+	MOVQ        $-1, DI
+	BZHIQ       SI, DI, DI
+	KMOVW       DI, K1
+	VMOVDQU64.Z (DX), K1, Z0
+	KSHIFTRW    $0x08, K1, K1
+	VMOVDQU64.Z 64(DX), K1, Z1
+
+sixteen:
+	VPMOVZXBQ (CX), Z2
+	VPERMI2Q  Z1, Z0, Z2
+	VMOVDQU64 Z2, (AX)
+	VPMOVZXBQ 8(CX), Z2
+	VPERMI2Q  Z1, Z0, Z2
+	VMOVDQU64 Z2, 64(AX)
+	ADDQ      $0x10, CX
+	ADDQ      $0x00000080, AX
+	DECQ      BX
+	JNZ       sixteen
+	VZEROUPPER
+	RET
+
+// func lookupBytes8AVX2(dst *byte, codes *byte, dictionary *byte, sixteens int, limit int)
+// Requires: AVX
+TEXT ·lookupBytes8AVX2(SB), NOSPLIT, $0-40
+	MOVQ dst+0(FP), AX
+	MOVQ codes+8(FP), CX
+	MOVQ dictionary+16(FP), DX
+	MOVQ sixteens+24(FP), BX
+
+sixteen:
+	MOVBLZX (CX), SI
+	VMOVQ   (DX)(SI*8), X0
+	MOVBLZX 1(CX), SI
+	VPINSRQ $0x01, (DX)(SI*8), X0, X0
+	VMOVDQU X0, (AX)
+	MOVBLZX 2(CX), SI
+	VMOVQ   (DX)(SI*8), X0
+	MOVBLZX 3(CX), SI
+	VPINSRQ $0x01, (DX)(SI*8), X0, X0
+	VMOVDQU X0, 16(AX)
+	MOVBLZX 4(CX), SI
+	VMOVQ   (DX)(SI*8), X0
+	MOVBLZX 5(CX), SI
+	VPINSRQ $0x01, (DX)(SI*8), X0, X0
+	VMOVDQU X0, 32(AX)
+	MOVBLZX 6(CX), SI
+	VMOVQ   (DX)(SI*8), X0
+	MOVBLZX 7(CX), SI
+	VPINSRQ $0x01, (DX)(SI*8), X0, X0
+	VMOVDQU X0, 48(AX)
+	MOVBLZX 8(CX), SI
+	VMOVQ   (DX)(SI*8), X0
+	MOVBLZX 9(CX), SI
+	VPINSRQ $0x01, (DX)(SI*8), X0, X0
+	VMOVDQU X0, 64(AX)
+	MOVBLZX 10(CX), SI
+	VMOVQ   (DX)(SI*8), X0
+	MOVBLZX 11(CX), SI
+	VPINSRQ $0x01, (DX)(SI*8), X0, X0
+	VMOVDQU X0, 80(AX)
+	MOVBLZX 12(CX), SI
+	VMOVQ   (DX)(SI*8), X0
+	MOVBLZX 13(CX), SI
+	VPINSRQ $0x01, (DX)(SI*8), X0, X0
+	VMOVDQU X0, 96(AX)
+	MOVBLZX 14(CX), SI
+	VMOVQ   (DX)(SI*8), X0
+	MOVBLZX 15(CX), SI
+	VPINSRQ $0x01, (DX)(SI*8), X0, X0
+	VMOVDQU X0, 112(AX)
+	ADDQ    $0x10, CX
+	ADDQ    $0x00000080, AX
+	DECQ    BX
+	JNZ     sixteen
+	VZEROUPPER
+	RET
+
+// func lookupBytesGather8AVX512(dst *byte, codes *byte, dictionary *byte, sixteens int, limit int)
+// Requires: AVX, AVX2, AVX512F
+TEXT ·lookupBytesGather8AVX512(SB), NOSPLIT, $0-40
+	MOVQ dst+0(FP), AX
+	MOVQ codes+8(FP), CX
+	MOVQ dictionary+16(FP), DX
+	MOVQ sixteens+24(FP), BX
+
+sixteen:
+	VPMOVZXBD  (CX), Y0
+	KXNORW     K1, K1, K1
+	VPXORQ     Z1, Z1, Z1
+	VPGATHERDQ (DX)(Y0*8), K1, Z1
+	VMOVDQU64  Z1, (AX)
+	VPMOVZXBD  8(CX), Y0
+	KXNORW     K2, K2, K2
+	VPXORQ     Z2, Z2, Z2
+	VPGATHERDQ (DX)(Y0*8), K2, Z2
+	VMOVDQU64  Z2, 64(AX)
+	ADDQ       $0x10, CX
+	ADDQ       $0x00000080, AX
+	DECQ       BX
+	JNZ        sixteen
+	VZEROUPPER
+	RET
+
+// func lookupWords8AVX2(dst *byte, codes *byte, dictionary *byte, sixteens int, limit int)
+// Requires: AVX
+TEXT ·lookupWords8AVX2(SB), NOSPLIT, $0-40
+	MOVQ dst+0(FP), AX
+	MOVQ codes+8(FP), CX
+	MOVQ dictionary+16(FP), DX
+	MOVQ sixteens+24(FP), BX
+
+sixteen:
+	MOVWLZX (CX), SI
+	VMOVQ   (DX)(SI*8), X0
+	MOVWLZX 2(CX), SI
+	VPINSRQ $0x01, (DX)(SI*8), X0, X0
+	VMOVDQU X0, (AX)
+	MOVWLZX 4(CX), SI
+	VMOVQ   (DX)(SI*8), X0
+	MOVWLZX 6(CX), SI
+	VPINSRQ $0x01, (DX)(SI*8), X0, X0
+	VMOVDQU X0, 16(AX)
+	MOVWLZX 8(CX), SI
+	VMOVQ   (DX)(SI*8), X0
+	MOVWLZX 10(CX), SI
+	VPINSRQ $0x01, (DX)(SI*8), X0, X0
+	VMOVDQU X0, 32(AX)
+	MOVWLZX 12(CX), SI
+	VMOVQ   (DX)(SI*8), X0
+	MOVWLZX 14(CX), SI
+	VPINSRQ $0x01, (DX)(SI*8), X0, X0
+	VMOVDQU X0, 48(AX)
+	MOVWLZX 16(CX), SI
+	VMOVQ   (DX)(SI*8), X0
+	MOVWLZX 18(CX), SI
+	VPINSRQ $0x01, (DX)(SI*8), X0, X0
+	VMOVDQU X0, 64(AX)
+	MOVWLZX 20(CX), SI
+	VMOVQ   (DX)(SI*8), X0
+	MOVWLZX 22(CX), SI
+	VPINSRQ $0x01, (DX)(SI*8), X0, X0
+	VMOVDQU X0, 80(AX)
+	MOVWLZX 24(CX), SI
+	VMOVQ   (DX)(SI*8), X0
+	MOVWLZX 26(CX), SI
+	VPINSRQ $0x01, (DX)(SI*8), X0, X0
+	VMOVDQU X0, 96(AX)
+	MOVWLZX 28(CX), SI
+	VMOVQ   (DX)(SI*8), X0
+	MOVWLZX 30(CX), SI
+	VPINSRQ $0x01, (DX)(SI*8), X0, X0
+	VMOVDQU X0, 112(AX)
+	ADDQ    $0x20, CX
+	ADDQ    $0x00000080, AX
+	DECQ    BX
+	JNZ     sixteen
+	VZEROUPPER
+	RET
+
+// func lookupWordsGather8AVX512(dst *byte, codes *byte, dictionary *byte, sixteens int, limit int)
+// Requires: AVX, AVX2, AVX512F
+TEXT ·lookupWordsGather8AVX512(SB), NOSPLIT, $0-40
+	MOVQ dst+0(FP), AX
+	MOVQ codes+8(FP), CX
+	MOVQ dictionary+16(FP), DX
+	MOVQ sixteens+24(FP), BX
+
+sixteen:
+	VPMOVZXWD  (CX), Y0
+	KXNORW     K1, K1, K1
+	VPXORQ     Z1, Z1, Z1
+	VPGATHERDQ (DX)(Y0*8), K1, Z1
+	VMOVDQU64  Z1, (AX)
+	VPMOVZXWD  16(CX), Y0
+	KXNORW     K2, K2, K2
+	VPXORQ     Z2, Z2, Z2
+	VPGATHERDQ (DX)(Y0*8), K2, Z2
+	VMOVDQU64  Z2, 64(AX)
+	ADDQ       $0x20, CX
+	ADDQ       $0x00000080, AX
+	DECQ       BX
+	JNZ        sixteen
+	VZEROUPPER
+	RET
+
 // func translate16AVX2(dst *byte, codes *uint32, dictionary *byte, eights int, limit int)
 // Requires: AVX, AVX2
 TEXT ·translate16AVX2(SB), $0-40
@@ -5588,40 +7512,496 @@ TEXT ·translate16AVX2(SB), $0-40
 	MOVQ eights+24(FP), BX
 
 eight:
-	VMOVDQU      (CX), Y0
-	VPSLLD       $0x04, Y0, Y0
-	VMOVQ        X0, SI
-	VPEXTRQ      $0x01, X0, DI
-	MOVL         SI, R8
-	VMOVDQU      (DX)(R8*1), X1
-	VMOVDQU      X1, (AX)
-	SHRQ         $0x20, SI
-	VMOVDQU      (DX)(SI*1), X1
-	VMOVDQU      X1, 16(AX)
-	MOVL         DI, SI
-	VMOVDQU      (DX)(SI*1), X1
-	VMOVDQU      X1, 32(AX)
-	SHRQ         $0x20, DI
-	VMOVDQU      (DX)(DI*1), X1
-	VMOVDQU      X1, 48(AX)
-	VEXTRACTI128 $0x01, Y0, X0
-	VMOVQ        X0, SI
-	VPEXTRQ      $0x01, X0, DI
-	MOVL         SI, R8
-	VMOVDQU      (DX)(R8*1), X0
-	VMOVDQU      X0, 64(AX)
-	SHRQ         $0x20, SI
-	VMOVDQU      (DX)(SI*1), X0
-	VMOVDQU      X0, 80(AX)
-	MOVL         DI, SI
-	VMOVDQU      (DX)(SI*1), X0
-	VMOVDQU      X0, 96(AX)
-	SHRQ         $0x20, DI
-	VMOVDQU      (DX)(DI*1), X0
-	VMOVDQU      X0, 112(AX)
-	ADDQ         $0x20, CX
-	ADDQ         $0x00000080, AX
+	MOVL        (CX), SI
+	SHLQ        $0x04, SI
+	VMOVDQU     (DX)(SI*1), X0
+	MOVL        4(CX), SI
+	SHLQ        $0x04, SI
+	VINSERTI128 $0x01, (DX)(SI*1), Y0, Y0
+	VMOVDQU     Y0, (AX)
+	MOVL        8(CX), SI
+	SHLQ        $0x04, SI
+	VMOVDQU     (DX)(SI*1), X1
+	MOVL        12(CX), SI
+	SHLQ        $0x04, SI
+	VINSERTI128 $0x01, (DX)(SI*1), Y1, Y1
+	VMOVDQU     Y1, 32(AX)
+	MOVL        16(CX), SI
+	SHLQ        $0x04, SI
+	VMOVDQU     (DX)(SI*1), X2
+	MOVL        20(CX), SI
+	SHLQ        $0x04, SI
+	VINSERTI128 $0x01, (DX)(SI*1), Y2, Y2
+	VMOVDQU     Y2, 64(AX)
+	MOVL        24(CX), SI
+	SHLQ        $0x04, SI
+	VMOVDQU     (DX)(SI*1), X3
+	MOVL        28(CX), SI
+	SHLQ        $0x04, SI
+	VINSERTI128 $0x01, (DX)(SI*1), Y3, Y3
+	VMOVDQU     Y3, 96(AX)
+	ADDQ        $0x20, CX
+	ADDQ        $0x00000080, AX
+	DECQ        BX
+	JNZ         eight
+	VZEROUPPER
+	RET
+
+// func lookupBytesFew16AVX512(dst *byte, codes *byte, dictionary *byte, sixteens int, limit int)
+// Requires: AVX, AVX512BW, AVX512F, BMI2
+TEXT ·lookupBytesFew16AVX512(SB), NOSPLIT, $0-40
+	MOVQ        dst+0(FP), AX
+	MOVQ        codes+8(FP), CX
+	MOVQ        dictionary+16(FP), DX
+	MOVQ        sixteens+24(FP), BX
+	MOVQ        limit+32(FP), SI
+	MOVQ        $-1, DI
+	ADDQ        SI, SI
+	BZHIQ       SI, DI, DI
+	KMOVW       DI, K1
+	VMOVDQU64.Z (DX), K1, Z0
+	KSHIFTRW    $0x08, K1, K1
+	VMOVDQU64.Z 64(DX), K1, Z1
+	VMOVDQU64   evenEights<>+0(SB), Z2
+	VMOVDQU64   eightsPlusOne<>+0(SB), Z3
+	VPORQ       Z3, Z2, Z3
+	VPERMI2Q    Z1, Z0, Z2
+	VPERMI2Q    Z1, Z0, Z3
+	VMOVDQU64   codeOfLane<>+0(SB), Z0
+	VMOVDQU64   halfOfEntry<>+0(SB), Z1
+
+sixteen:
+	VPBROADCASTD (CX), Z4
+	VPSHUFB      Z0, Z4, Z4
+	VPORQ        Z1, Z4, Z4
+	VPERMI2Q     Z3, Z2, Z4
+	VMOVDQU64    Z4, (AX)
+	VPBROADCASTD 4(CX), Z4
+	VPSHUFB      Z0, Z4, Z4
+	VPORQ        Z1, Z4, Z4
+	VPERMI2Q     Z3, Z2, Z4
+	VMOVDQU64    Z4, 64(AX)
+	VPBROADCASTD 8(CX), Z4
+	VPSHUFB      Z0, Z4, Z4
+	VPORQ        Z1, Z4, Z4
+	VPERMI2Q     Z3, Z2, Z4
+	VMOVDQU64    Z4, 128(AX)
+	VPBROADCASTD 12(CX), Z4
+	VPSHUFB      Z0, Z4, Z4
+	VPORQ        Z1, Z4, Z4
+	VPERMI2Q     Z3, Z2, Z4
+	VMOVDQU64    Z4, 192(AX)
+	ADDQ         $0x10, CX
+	ADDQ         $0x00000100, AX
 	DECQ         BX
-	JNZ          eight
+	JNZ          sixteen
+	VZEROUPPER
+	RET
+
+DATA evenEights<>+0(SB)/1, $0x00
+DATA evenEights<>+1(SB)/1, $0x00
+DATA evenEights<>+2(SB)/1, $0x00
+DATA evenEights<>+3(SB)/1, $0x00
+DATA evenEights<>+4(SB)/1, $0x00
+DATA evenEights<>+5(SB)/1, $0x00
+DATA evenEights<>+6(SB)/1, $0x00
+DATA evenEights<>+7(SB)/1, $0x00
+DATA evenEights<>+8(SB)/1, $0x02
+DATA evenEights<>+9(SB)/1, $0x00
+DATA evenEights<>+10(SB)/1, $0x00
+DATA evenEights<>+11(SB)/1, $0x00
+DATA evenEights<>+12(SB)/1, $0x00
+DATA evenEights<>+13(SB)/1, $0x00
+DATA evenEights<>+14(SB)/1, $0x00
+DATA evenEights<>+15(SB)/1, $0x00
+DATA evenEights<>+16(SB)/1, $0x04
+DATA evenEights<>+17(SB)/1, $0x00
+DATA evenEights<>+18(SB)/1, $0x00
+DATA evenEights<>+19(SB)/1, $0x00
+DATA evenEights<>+20(SB)/1, $0x00
+DATA evenEights<>+21(SB)/1, $0x00
+DATA evenEights<>+22(SB)/1, $0x00
+DATA evenEights<>+23(SB)/1, $0x00
+DATA evenEights<>+24(SB)/1, $0x06
+DATA evenEights<>+25(SB)/1, $0x00
+DATA evenEights<>+26(SB)/1, $0x00
+DATA evenEights<>+27(SB)/1, $0x00
+DATA evenEights<>+28(SB)/1, $0x00
+DATA evenEights<>+29(SB)/1, $0x00
+DATA evenEights<>+30(SB)/1, $0x00
+DATA evenEights<>+31(SB)/1, $0x00
+DATA evenEights<>+32(SB)/1, $0x08
+DATA evenEights<>+33(SB)/1, $0x00
+DATA evenEights<>+34(SB)/1, $0x00
+DATA evenEights<>+35(SB)/1, $0x00
+DATA evenEights<>+36(SB)/1, $0x00
+DATA evenEights<>+37(SB)/1, $0x00
+DATA evenEights<>+38(SB)/1, $0x00
+DATA evenEights<>+39(SB)/1, $0x00
+DATA evenEights<>+40(SB)/1, $0x0a
+DATA evenEights<>+41(SB)/1, $0x00
+DATA evenEights<>+42(SB)/1, $0x00
+DATA evenEights<>+43(SB)/1, $0x00
+DATA evenEights<>+44(SB)/1, $0x00
+DATA evenEights<>+45(SB)/1, $0x00
+DATA evenEights<>+46(SB)/1, $0x00
+DATA evenEights<>+47(SB)/1, $0x00
+DATA evenEights<>+48(SB)/1, $0x0c
+DATA evenEights<>+49(SB)/1, $0x00
+DATA evenEights<>+50(SB)/1, $0x00
+DATA evenEights<>+51(SB)/1, $0x00
+DATA evenEights<>+52(SB)/1, $0x00
+DATA evenEights<>+53(SB)/1, $0x00
+DATA evenEights<>+54(SB)/1, $0x00
+DATA evenEights<>+55(SB)/1, $0x00
+DATA evenEights<>+56(SB)/1, $0x0e
+DATA evenEights<>+57(SB)/1, $0x00
+DATA evenEights<>+58(SB)/1, $0x00
+DATA evenEights<>+59(SB)/1, $0x00
+DATA evenEights<>+60(SB)/1, $0x00
+DATA evenEights<>+61(SB)/1, $0x00
+DATA evenEights<>+62(SB)/1, $0x00
+DATA evenEights<>+63(SB)/1, $0x00
+GLOBL evenEights<>(SB), RODATA|NOPTR, $64
+
+DATA eightsPlusOne<>+0(SB)/1, $0x01
+DATA eightsPlusOne<>+1(SB)/1, $0x00
+DATA eightsPlusOne<>+2(SB)/1, $0x00
+DATA eightsPlusOne<>+3(SB)/1, $0x00
+DATA eightsPlusOne<>+4(SB)/1, $0x00
+DATA eightsPlusOne<>+5(SB)/1, $0x00
+DATA eightsPlusOne<>+6(SB)/1, $0x00
+DATA eightsPlusOne<>+7(SB)/1, $0x00
+DATA eightsPlusOne<>+8(SB)/1, $0x01
+DATA eightsPlusOne<>+9(SB)/1, $0x00
+DATA eightsPlusOne<>+10(SB)/1, $0x00
+DATA eightsPlusOne<>+11(SB)/1, $0x00
+DATA eightsPlusOne<>+12(SB)/1, $0x00
+DATA eightsPlusOne<>+13(SB)/1, $0x00
+DATA eightsPlusOne<>+14(SB)/1, $0x00
+DATA eightsPlusOne<>+15(SB)/1, $0x00
+DATA eightsPlusOne<>+16(SB)/1, $0x01
+DATA eightsPlusOne<>+17(SB)/1, $0x00
+DATA eightsPlusOne<>+18(SB)/1, $0x00
+DATA eightsPlusOne<>+19(SB)/1, $0x00
+DATA eightsPlusOne<>+20(SB)/1, $0x00
+DATA eightsPlusOne<>+21(SB)/1, $0x00
+DATA eightsPlusOne<>+22(SB)/1, $0x00
+DATA eightsPlusOne<>+23(SB)/1, $0x00
+DATA eightsPlusOne<>+24(SB)/1, $0x01
+DATA eightsPlusOne<>+25(SB)/1, $0x00
+DATA eightsPlusOne<>+26(SB)/1, $0x00
+DATA eightsPlusOne<>+27(SB)/1, $0x00
+DATA eightsPlusOne<>+28(SB)/1, $0x00
+DATA eightsPlusOne<>+29(SB)/1, $0x00
+DATA eightsPlusOne<>+30(SB)/1, $0x00
+DATA eightsPlusOne<>+31(SB)/1, $0x00
+DATA eightsPlusOne<>+32(SB)/1, $0x01
+DATA eightsPlusOne<>+33(SB)/1, $0x00
+DATA eightsPlusOne<>+34(SB)/1, $0x00
+DATA eightsPlusOne<>+35(SB)/1, $0x00
+DATA eightsPlusOne<>+36(SB)/1, $0x00
+DATA eightsPlusOne<>+37(SB)/1, $0x00
+DATA eightsPlusOne<>+38(SB)/1, $0x00
+DATA eightsPlusOne<>+39(SB)/1, $0x00
+DATA eightsPlusOne<>+40(SB)/1, $0x01
+DATA eightsPlusOne<>+41(SB)/1, $0x00
+DATA eightsPlusOne<>+42(SB)/1, $0x00
+DATA eightsPlusOne<>+43(SB)/1, $0x00
+DATA eightsPlusOne<>+44(SB)/1, $0x00
+DATA eightsPlusOne<>+45(SB)/1, $0x00
+DATA eightsPlusOne<>+46(SB)/1, $0x00
+DATA eightsPlusOne<>+47(SB)/1, $0x00
+DATA eightsPlusOne<>+48(SB)/1, $0x01
+DATA eightsPlusOne<>+49(SB)/1, $0x00
+DATA eightsPlusOne<>+50(SB)/1, $0x00
+DATA eightsPlusOne<>+51(SB)/1, $0x00
+DATA eightsPlusOne<>+52(SB)/1, $0x00
+DATA eightsPlusOne<>+53(SB)/1, $0x00
+DATA eightsPlusOne<>+54(SB)/1, $0x00
+DATA eightsPlusOne<>+55(SB)/1, $0x00
+DATA eightsPlusOne<>+56(SB)/1, $0x01
+DATA eightsPlusOne<>+57(SB)/1, $0x00
+DATA eightsPlusOne<>+58(SB)/1, $0x00
+DATA eightsPlusOne<>+59(SB)/1, $0x00
+DATA eightsPlusOne<>+60(SB)/1, $0x00
+DATA eightsPlusOne<>+61(SB)/1, $0x00
+DATA eightsPlusOne<>+62(SB)/1, $0x00
+DATA eightsPlusOne<>+63(SB)/1, $0x00
+GLOBL eightsPlusOne<>(SB), RODATA|NOPTR, $64
+
+DATA codeOfLane<>+0(SB)/1, $0x00
+DATA codeOfLane<>+1(SB)/1, $0x80
+DATA codeOfLane<>+2(SB)/1, $0x80
+DATA codeOfLane<>+3(SB)/1, $0x80
+DATA codeOfLane<>+4(SB)/1, $0x80
+DATA codeOfLane<>+5(SB)/1, $0x80
+DATA codeOfLane<>+6(SB)/1, $0x80
+DATA codeOfLane<>+7(SB)/1, $0x80
+DATA codeOfLane<>+8(SB)/1, $0x00
+DATA codeOfLane<>+9(SB)/1, $0x80
+DATA codeOfLane<>+10(SB)/1, $0x80
+DATA codeOfLane<>+11(SB)/1, $0x80
+DATA codeOfLane<>+12(SB)/1, $0x80
+DATA codeOfLane<>+13(SB)/1, $0x80
+DATA codeOfLane<>+14(SB)/1, $0x80
+DATA codeOfLane<>+15(SB)/1, $0x80
+DATA codeOfLane<>+16(SB)/1, $0x01
+DATA codeOfLane<>+17(SB)/1, $0x80
+DATA codeOfLane<>+18(SB)/1, $0x80
+DATA codeOfLane<>+19(SB)/1, $0x80
+DATA codeOfLane<>+20(SB)/1, $0x80
+DATA codeOfLane<>+21(SB)/1, $0x80
+DATA codeOfLane<>+22(SB)/1, $0x80
+DATA codeOfLane<>+23(SB)/1, $0x80
+DATA codeOfLane<>+24(SB)/1, $0x01
+DATA codeOfLane<>+25(SB)/1, $0x80
+DATA codeOfLane<>+26(SB)/1, $0x80
+DATA codeOfLane<>+27(SB)/1, $0x80
+DATA codeOfLane<>+28(SB)/1, $0x80
+DATA codeOfLane<>+29(SB)/1, $0x80
+DATA codeOfLane<>+30(SB)/1, $0x80
+DATA codeOfLane<>+31(SB)/1, $0x80
+DATA codeOfLane<>+32(SB)/1, $0x02
+DATA codeOfLane<>+33(SB)/1, $0x80
+DATA codeOfLane<>+34(SB)/1, $0x80
+DATA codeOfLane<>+35(SB)/1, $0x80
+DATA codeOfLane<>+36(SB)/1, $0x80
+DATA codeOfLane<>+37(SB)/1, $0x80
+DATA codeOfLane<>+38(SB)/1, $0x80
+DATA codeOfLane<>+39(SB)/1, $0x80
+DATA codeOfLane<>+40(SB)/1, $0x02
+DATA codeOfLane<>+41(SB)/1, $0x80
+DATA codeOfLane<>+42(SB)/1, $0x80
+DATA codeOfLane<>+43(SB)/1, $0x80
+DATA codeOfLane<>+44(SB)/1, $0x80
+DATA codeOfLane<>+45(SB)/1, $0x80
+DATA codeOfLane<>+46(SB)/1, $0x80
+DATA codeOfLane<>+47(SB)/1, $0x80
+DATA codeOfLane<>+48(SB)/1, $0x03
+DATA codeOfLane<>+49(SB)/1, $0x80
+DATA codeOfLane<>+50(SB)/1, $0x80
+DATA codeOfLane<>+51(SB)/1, $0x80
+DATA codeOfLane<>+52(SB)/1, $0x80
+DATA codeOfLane<>+53(SB)/1, $0x80
+DATA codeOfLane<>+54(SB)/1, $0x80
+DATA codeOfLane<>+55(SB)/1, $0x80
+DATA codeOfLane<>+56(SB)/1, $0x03
+DATA codeOfLane<>+57(SB)/1, $0x80
+DATA codeOfLane<>+58(SB)/1, $0x80
+DATA codeOfLane<>+59(SB)/1, $0x80
+DATA codeOfLane<>+60(SB)/1, $0x80
+DATA codeOfLane<>+61(SB)/1, $0x80
+DATA codeOfLane<>+62(SB)/1, $0x80
+DATA codeOfLane<>+63(SB)/1, $0x80
+GLOBL codeOfLane<>(SB), RODATA|NOPTR, $64
+
+DATA halfOfEntry<>+0(SB)/1, $0x00
+DATA halfOfEntry<>+1(SB)/1, $0x00
+DATA halfOfEntry<>+2(SB)/1, $0x00
+DATA halfOfEntry<>+3(SB)/1, $0x00
+DATA halfOfEntry<>+4(SB)/1, $0x00
+DATA halfOfEntry<>+5(SB)/1, $0x00
+DATA halfOfEntry<>+6(SB)/1, $0x00
+DATA halfOfEntry<>+7(SB)/1, $0x00
+DATA halfOfEntry<>+8(SB)/1, $0x08
+DATA halfOfEntry<>+9(SB)/1, $0x00
+DATA halfOfEntry<>+10(SB)/1, $0x00
+DATA halfOfEntry<>+11(SB)/1, $0x00
+DATA halfOfEntry<>+12(SB)/1, $0x00
+DATA halfOfEntry<>+13(SB)/1, $0x00
+DATA halfOfEntry<>+14(SB)/1, $0x00
+DATA halfOfEntry<>+15(SB)/1, $0x00
+DATA halfOfEntry<>+16(SB)/1, $0x00
+DATA halfOfEntry<>+17(SB)/1, $0x00
+DATA halfOfEntry<>+18(SB)/1, $0x00
+DATA halfOfEntry<>+19(SB)/1, $0x00
+DATA halfOfEntry<>+20(SB)/1, $0x00
+DATA halfOfEntry<>+21(SB)/1, $0x00
+DATA halfOfEntry<>+22(SB)/1, $0x00
+DATA halfOfEntry<>+23(SB)/1, $0x00
+DATA halfOfEntry<>+24(SB)/1, $0x08
+DATA halfOfEntry<>+25(SB)/1, $0x00
+DATA halfOfEntry<>+26(SB)/1, $0x00
+DATA halfOfEntry<>+27(SB)/1, $0x00
+DATA halfOfEntry<>+28(SB)/1, $0x00
+DATA halfOfEntry<>+29(SB)/1, $0x00
+DATA halfOfEntry<>+30(SB)/1, $0x00
+DATA halfOfEntry<>+31(SB)/1, $0x00
+DATA halfOfEntry<>+32(SB)/1, $0x00
+DATA halfOfEntry<>+33(SB)/1, $0x00
+DATA halfOfEntry<>+34(SB)/1, $0x00
+DATA halfOfEntry<>+35(SB)/1, $0x00
+DATA halfOfEntry<>+36(SB)/1, $0x00
+DATA halfOfEntry<>+37(SB)/1, $0x00
+DATA halfOfEntry<>+38(SB)/1, $0x00
+DATA halfOfEntry<>+39(SB)/1, $0x00
+DATA halfOfEntry<>+40(SB)/1, $0x08
+DATA halfOfEntry<>+41(SB)/1, $0x00
+DATA halfOfEntry<>+42(SB)/1, $0x00
+DATA halfOfEntry<>+43(SB)/1, $0x00
+DATA halfOfEntry<>+44(SB)/1, $0x00
+DATA halfOfEntry<>+45(SB)/1, $0x00
+DATA halfOfEntry<>+46(SB)/1, $0x00
+DATA halfOfEntry<>+47(SB)/1, $0x00
+DATA halfOfEntry<>+48(SB)/1, $0x00
+DATA halfOfEntry<>+49(SB)/1, $0x00
+DATA halfOfEntry<>+50(SB)/1, $0x00
+DATA halfOfEntry<>+51(SB)/1, $0x00
+DATA halfOfEntry<>+52(SB)/1, $0x00
+DATA halfOfEntry<>+53(SB)/1, $0x00
+DATA halfOfEntry<>+54(SB)/1, $0x00
+DATA halfOfEntry<>+55(SB)/1, $0x00
+DATA halfOfEntry<>+56(SB)/1, $0x08
+DATA halfOfEntry<>+57(SB)/1, $0x00
+DATA halfOfEntry<>+58(SB)/1, $0x00
+DATA halfOfEntry<>+59(SB)/1, $0x00
+DATA halfOfEntry<>+60(SB)/1, $0x00
+DATA halfOfEntry<>+61(SB)/1, $0x00
+DATA halfOfEntry<>+62(SB)/1, $0x00
+DATA halfOfEntry<>+63(SB)/1, $0x00
+GLOBL halfOfEntry<>(SB), RODATA|NOPTR, $64
+
+// func lookupBytes16AVX2(dst *byte, codes *byte, dictionary *byte, sixteens int, limit int)
+// Requires: AVX, AVX2
+TEXT ·lookupBytes16AVX2(SB), NOSPLIT, $0-40
+	MOVQ dst+0(FP), AX
+	MOVQ codes+8(FP), CX
+	MOVQ dictionary+16(FP), DX
+	MOVQ sixteens+24(FP), BX
+
+sixteen:
+	MOVBLZX     (CX), SI
+	SHLQ        $0x04, SI
+	VMOVDQU     (DX)(SI*1), X0
+	MOVBLZX     1(CX), SI
+	SHLQ        $0x04, SI
+	VINSERTI128 $0x01, (DX)(SI*1), Y0, Y0
+	VMOVDQU     Y0, (AX)
+	MOVBLZX     2(CX), SI
+	SHLQ        $0x04, SI
+	VMOVDQU     (DX)(SI*1), X1
+	MOVBLZX     3(CX), SI
+	SHLQ        $0x04, SI
+	VINSERTI128 $0x01, (DX)(SI*1), Y1, Y1
+	VMOVDQU     Y1, 32(AX)
+	MOVBLZX     4(CX), SI
+	SHLQ        $0x04, SI
+	VMOVDQU     (DX)(SI*1), X2
+	MOVBLZX     5(CX), SI
+	SHLQ        $0x04, SI
+	VINSERTI128 $0x01, (DX)(SI*1), Y2, Y2
+	VMOVDQU     Y2, 64(AX)
+	MOVBLZX     6(CX), SI
+	SHLQ        $0x04, SI
+	VMOVDQU     (DX)(SI*1), X3
+	MOVBLZX     7(CX), SI
+	SHLQ        $0x04, SI
+	VINSERTI128 $0x01, (DX)(SI*1), Y3, Y3
+	VMOVDQU     Y3, 96(AX)
+	MOVBLZX     8(CX), SI
+	SHLQ        $0x04, SI
+	VMOVDQU     (DX)(SI*1), X4
+	MOVBLZX     9(CX), SI
+	SHLQ        $0x04, SI
+	VINSERTI128 $0x01, (DX)(SI*1), Y4, Y4
+	VMOVDQU     Y4, 128(AX)
+	MOVBLZX     10(CX), SI
+	SHLQ        $0x04, SI
+	VMOVDQU     (DX)(SI*1), X5
+	MOVBLZX     11(CX), SI
+	SHLQ        $0x04, SI
+	VINSERTI128 $0x01, (DX)(SI*1), Y5, Y5
+	VMOVDQU     Y5, 160(AX)
+	MOVBLZX     12(CX), SI
+	SHLQ        $0x04, SI
+	VMOVDQU     (DX)(SI*1), X6
+	MOVBLZX     13(CX), SI
+	SHLQ        $0x04, SI
+	VINSERTI128 $0x01, (DX)(SI*1), Y6, Y6
+	VMOVDQU     Y6, 192(AX)
+	MOVBLZX     14(CX), SI
+	SHLQ        $0x04, SI
+	VMOVDQU     (DX)(SI*1), X7
+	MOVBLZX     15(CX), SI
+	SHLQ        $0x04, SI
+	VINSERTI128 $0x01, (DX)(SI*1), Y7, Y7
+	VMOVDQU     Y7, 224(AX)
+	ADDQ        $0x10, CX
+	ADDQ        $0x00000100, AX
+	DECQ        BX
+	JNZ         sixteen
+	VZEROUPPER
+	RET
+
+// func lookupWords16AVX2(dst *byte, codes *byte, dictionary *byte, sixteens int, limit int)
+// Requires: AVX, AVX2
+TEXT ·lookupWords16AVX2(SB), NOSPLIT, $0-40
+	MOVQ dst+0(FP), AX
+	MOVQ codes+8(FP), CX
+	MOVQ dictionary+16(FP), DX
+	MOVQ sixteens+24(FP), BX
+
+sixteen:
+	MOVWLZX     (CX), SI
+	SHLQ        $0x04, SI
+	VMOVDQU     (DX)(SI*1), X0
+	MOVWLZX     2(CX), SI
+	SHLQ        $0x04, SI
+	VINSERTI128 $0x01, (DX)(SI*1), Y0, Y0
+	VMOVDQU     Y0, (AX)
+	MOVWLZX     4(CX), SI
+	SHLQ        $0x04, SI
+	VMOVDQU     (DX)(SI*1), X1
+	MOVWLZX     6(CX), SI
+	SHLQ        $0x04, SI
+	VINSERTI128 $0x01, (DX)(SI*1), Y1, Y1
+	VMOVDQU     Y1, 32(AX)
+	MOVWLZX     8(CX), SI
+	SHLQ        $0x04, SI
+	VMOVDQU     (DX)(SI*1), X2
+	MOVWLZX     10(CX), SI
+	SHLQ        $0x04, SI
+	VINSERTI128 $0x01, (DX)(SI*1), Y2, Y2
+	VMOVDQU     Y2, 64(AX)
+	MOVWLZX     12(CX), SI
+	SHLQ        $0x04, SI
+	VMOVDQU     (DX)(SI*1), X3
+	MOVWLZX     14(CX), SI
+	SHLQ        $0x04, SI
+	VINSERTI128 $0x01, (DX)(SI*1), Y3, Y3
+	VMOVDQU     Y3, 96(AX)
+	MOVWLZX     16(CX), SI
+	SHLQ        $0x04, SI
+	VMOVDQU     (DX)(SI*1), X4
+	MOVWLZX     18(CX), SI
+	SHLQ        $0x04, SI
+	VINSERTI128 $0x01, (DX)(SI*1), Y4, Y4
+	VMOVDQU     Y4, 128(AX)
+	MOVWLZX     20(CX), SI
+	SHLQ        $0x04, SI
+	VMOVDQU     (DX)(SI*1), X5
+	MOVWLZX     22(CX), SI
+	SHLQ        $0x04, SI
+	VINSERTI128 $0x01, (DX)(SI*1), Y5, Y5
+	VMOVDQU     Y5, 160(AX)
+	MOVWLZX     24(CX), SI
+	SHLQ        $0x04, SI
+	VMOVDQU     (DX)(SI*1), X6
+	MOVWLZX     26(CX), SI
+	SHLQ        $0x04, SI
+	VINSERTI128 $0x01, (DX)(SI*1), Y6, Y6
+	VMOVDQU     Y6, 192(AX)
+	MOVWLZX     28(CX), SI
+	SHLQ        $0x04, SI
+	VMOVDQU     (DX)(SI*1), X7
+	MOVWLZX     30(CX), SI
+	SHLQ        $0x04, SI
+	VINSERTI128 $0x01, (DX)(SI*1), Y7, Y7
+	VMOVDQU     Y7, 224(AX)
+	ADDQ        $0x20, CX
+	ADDQ        $0x00000100, AX
+	DECQ        BX
+	JNZ         sixteen
 	VZEROUPPER
 	RET

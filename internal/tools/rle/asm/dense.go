@@ -91,7 +91,7 @@ func squeeze(rows, wanted reg.GPVirtual, v reg.VecVirtual) {
 }
 
 // shiftOf is by how many bits a number of entries is shifted for their bytes.
-func shiftOf(entry int) uint64 { return uint64(map[int]int{1: 0, 4: 2, 8: 3, 16: 4}[entry]) }
+func shiftOf(entry int) uint64 { return uint64(map[int]int{1: 0, 2: 1, 4: 2, 8: 3, 16: 4}[entry]) }
 
 // stepEntries goes on by a number of entries, which it may change.
 func stepEntries(entry int, to, by reg.GPVirtual) {
@@ -115,7 +115,7 @@ func lookingUp(entry int, how fate, dictionary, limit, to reg.GPVirtual) func(v 
 	return func(v reg.VecVirtual) {
 		VPMINUD(most, v, v)
 		if how == gathered {
-			gatherEight(entry, v, dictionary, to)
+			gatherEight(entry, v, dictionary, Mem{Base: to})
 		} else {
 			lookupEight(entry, v, dictionary, to)
 		}

@@ -21,6 +21,7 @@ type fate int
 const (
 	asTheyAre fate = iota // they are stored
 	inBytes               // they are stored in a byte each, of at most 8 bits
+	inLanes               // they are stored in a byte each, or two, of at most 16 bits, by whole registers
 	lookedUp              // they leave the vector two by two: stored and loaded again one by one they take a third longer
 	permuted              // the dictionary is in registers
 	gathered              // entries of 4 and 8 bytes are loaded by one instruction
@@ -48,13 +49,13 @@ func codes() {
 	runs(4, asTheyAre)
 }
 
-// codeBytes writes the same for codes that fit bytes, of which nobody needs the largest yet.
-func codeBytes() {
-	TEXT("codeBytesBMI2", 0, "func(dst, src *byte, longest, n, left, width, limit int) (at, done int)")
+// narrowCodes writes the same for codes that fit a byte or two, of which nobody needs the largest yet.
+func narrowCodes(name string, size int, how fate) {
+	TEXT(name, 0, "func(dst, src *byte, longest, n, left, width, limit int) (at, done int)")
 	Pragma("noescape")
-	Doc(fmt.Sprintf("codeBytesBMI2 is codesAVX2 for codes of 1 to 8 bits, which it stores as bytes. Packed ones may be limit or above. "+
-		"It reads up to 64 bytes behind n, and writes up to %d codes behind left.", room))
-	runs(1, inBytes)
+	Doc(name + fmt.Sprintf(" is codesAVX2 for codes of %d to %d bits, which it stores in %d bytes each. Packed ones may be limit or above. "+
+		"It reads up to %d bytes behind n, and writes up to %d codes behind left.", 8*size-7, 8*size, size, narrowRead(size), room))
+	runs(size, how)
 }
 
 // lookup writes a kernel that decodes whole runs through a dictionary of entries of
@@ -71,7 +72,8 @@ func lookup(name string, entry int, how fate) {
 }
 
 func runs(entry int, how fate) {
-	codes := how == asTheyAre || how == inBytes
+	narrow := how == inBytes || how == inLanes
+	codes := how == asTheyAre || narrow
 	to, src, width := load("dst"), load("src"), load("width")
 	var dictionary, longest reg.GPVirtual
 	if codes {
@@ -81,15 +83,18 @@ func runs(entry int, how fate) {
 	}
 	var u lanes.Unpacker
 	var biggest reg.VecVirtual
-	if how != inBytes {
+	if !narrow {
 		u, biggest = lanes.NewUnpacker(width, false), YMM()
 		VPXOR(biggest, biggest, biggest)
 	}
 	limit, end, stop := load("limit"), load("left"), load("n")
 	var next8 func() // of a packed run
-	if how == inBytes {
+	switch how {
+	case inBytes:
 		next8 = spread(width, src, to)
-	} else {
+	case inLanes:
+		next8 = spreadLanes(entry, width, src, to)
+	default:
 		then := func(v reg.VecVirtual) { VMOVDQU(v, Mem{Base: to}) }
 		if !codes {
 			then = lookingUp(entry, how, dictionary, limit, to)
@@ -151,9 +156,12 @@ func runs(entry int, how fate) {
 	LEAQ(Mem{Base: at, Index: size, Scale: 1}, src)
 	value := YMM()
 	switch {
-	case how == inBytes:
+	case entry == 1:
 		VMOVD(code.As32(), value.AsX())
 		VPBROADCASTB(value.AsX(), value)
+	case entry == 2:
+		VMOVD(code.As32(), value.AsX())
+		VPBROADCASTW(value.AsX(), value)
 	case codes:
 		VMOVD(code.As32(), value.AsX())
 		VPBROADCASTD(value.AsX(), value)
@@ -178,8 +186,10 @@ func runs(entry int, how fate) {
 	MOVQ(header, next)
 	if codes {
 		SHLQ(Imm(3), next)
-		CMPQ(next, longest)
-		JA(LabelRef("done"))
+		if how != inLanes {
+			CMPQ(next, longest)
+			JA(LabelRef("done"))
+		}
 		timesEntry(next)
 	} else {
 		SHLQ(Imm(shift+3), next)
@@ -196,7 +206,7 @@ func runs(entry int, how fate) {
 	next8()
 	CMPQ(to, next)
 	JB(LabelRef("packed"))
-	if how == inBytes { // more than there are, as for a repeated run
+	if narrow { // more than there are, as for a repeated run
 		MOVQ(next, to)
 		MOVQ(header, src)
 	}
@@ -204,7 +214,7 @@ func runs(entry int, how fate) {
 
 	Label("done")
 	var largest reg.GPVirtual
-	if how != inBytes {
+	if !narrow {
 		largest = greatest(biggest)
 	}
 	VZEROUPPER()
@@ -295,30 +305,7 @@ func lookupEight(entry int, v reg.VecVirtual, dictionary, to reg.GPVirtual) {
 		VPSLLD(Imm(4), v, v)
 	}
 	var found reg.VecVirtual
-	entries := func(i int, c reg.GPVirtual) {
-		from, part := Mem{Base: dictionary, Index: c, Scale: uint8(min(entry, 8))}, i*entry%16
-		if entry == 16 {
-			from.Scale = 1
-		}
-		if part == 0 {
-			found = XMM()
-		}
-		switch {
-		case entry == 16:
-			VMOVDQU(from, found)
-		case entry == 8 && part == 0:
-			VMOVQ(from, found)
-		case entry == 8:
-			VPINSRQ(Imm(1), from, found, found)
-		case part == 0:
-			VMOVD(from, found)
-		default:
-			VPINSRD(Imm(uint64(part/4)), from, found, found)
-		}
-		if part+entry == 16 {
-			VMOVDQU(found, Mem{Base: to, Disp: i*entry - part})
-		}
-	}
+	entries := func(i int, c reg.GPVirtual) { found = lookupOne(entry, i, c, dictionary, to, found) }
 	for i := 0; i < 8; i += 4 {
 		x := v.AsX()
 		if i > 0 {
@@ -339,21 +326,53 @@ func lookupEight(entry int, v reg.VecVirtual, dictionary, to reg.GPVirtual) {
 	}
 }
 
+// lookupOne looks up code c, number i of those whose entries go to to; of 16 bytes the code is
+// the place in bytes. found has the entries before it that it stands with.
+func lookupOne(entry, i int, c, dictionary, to reg.GPVirtual, found reg.VecVirtual) reg.VecVirtual {
+	from, part, all := Mem{Base: dictionary, Index: c, Scale: uint8(min(entry, 8))}, i*entry%16, 16
+	if entry == 16 {
+		from.Scale, part, all = 1, i*entry%32, 32
+	}
+	if part == 0 && entry == 16 {
+		found = YMM()
+	} else if part == 0 {
+		found = XMM()
+	}
+	switch {
+	case entry == 16 && part == 0:
+		VMOVDQU(from, found.AsX())
+	case entry == 16:
+		VINSERTI128(Imm(1), from, found, found)
+	case entry == 8 && part == 0:
+		VMOVQ(from, found)
+	case entry == 8:
+		VPINSRQ(Imm(1), from, found, found)
+	case part == 0:
+		VMOVD(from, found)
+	default:
+		VPINSRD(Imm(uint64(part/4)), from, found, found)
+	}
+	if part+entry == all {
+		VMOVDQU(found, Mem{Base: to, Disp: i*entry - part})
+	}
+	return found
+}
+
 // gatherEight looks 8 codes up, for entries of 4 and 8 bytes.
-func gatherEight(entry int, v reg.VecVirtual, dictionary, to reg.GPVirtual) {
+func gatherEight(entry int, v reg.VecVirtual, dictionary reg.GPVirtual, to Mem) {
 	all := K()
 	KXNORW(all, all, all)
 	if entry == 4 {
 		found := YMM()
 		VPXOR(found, found, found) // else it would wait for those before
 		VPGATHERDD(Mem{Base: dictionary, Index: v, Scale: 4}, all, found)
-		VMOVDQU(found, Mem{Base: to})
+		VMOVDQU(found, to)
 		return
 	}
 	found := ZMM()
 	VPXORQ(found, found, found)
 	VPGATHERDQ(Mem{Base: dictionary, Index: v, Scale: 8}, all, found)
-	VMOVDQU64(found, Mem{Base: to})
+	VMOVDQU64(found, to)
 }
 
 // permuteEight loads the dictionary and returns what looks 8 codes up in it.

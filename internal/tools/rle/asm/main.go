@@ -29,8 +29,15 @@ func main() {
 	skipMixed()
 	lanes.Tables()
 	wantedTable()
+	bytesTable()
 	codes()
-	codeBytes()
+	narrowCodes("codeBytesBMI2", 1, inBytes)
+	narrowCodes("codeBytesVBMI", 1, inLanes)
+	narrowCodes("codeWordsVBMI", 2, inLanes)
+	packedCodes("packedBytesVBMI", 1)
+	packedCodes("packedWordsVBMI", 2)
+	largestCode("largestByteAVX512", 1)
+	largestCode("largestWordAVX512", 2)
 	for _, entry := range []int{4, 8, 16} {
 		lookup(fmt.Sprintf("lookup%dAVX2", entry), entry, lookedUp)
 		keepLookup(fmt.Sprintf("keepLookup%dAVX512", entry), entry, lookedUp)
@@ -46,7 +53,16 @@ func main() {
 		keepMixed(fmt.Sprintf("keepMixedGather%dAVX512", entry), entry, gathered)
 		translate(fmt.Sprintf("translateGather%dAVX512", entry), entry, gathered)
 	}
-	translate("translate16AVX2", 16, lookedUp)
+	for _, entry := range []int{4, 8, 16} {
+		translate(fmt.Sprintf("translate%dAVX2", entry), entry, lookedUp)
+		lookupNarrow(fmt.Sprintf("lookupBytesFew%dAVX512", entry), entry, 1, permuted)
+		for i, name := range []string{"Bytes", "Words"} {
+			lookupNarrow(fmt.Sprintf("lookup%s%dAVX2", name, entry), entry, 1+i, lookedUp)
+			if entry < 16 {
+				lookupNarrow(fmt.Sprintf("lookup%sGather%dAVX512", name, entry), entry, 1+i, gathered)
+			}
+		}
+	}
 	Generate()
 }
 

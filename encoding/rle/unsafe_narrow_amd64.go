@@ -1,0 +1,166 @@
+//go:build !purego
+
+package rle
+
+import (
+	"unsafe"
+
+	"github.com/winnow-scan/winnow/encoding/bits"
+	"github.com/winnow-scan/winnow/encoding/pack"
+)
+
+// narrow is what codes of up to 8 and up to 16 bits become before something is done with them, whatever
+// runs they stand in: 64 bytes are checked at once, and those that are not wanted dropped.
+type narrow interface{ uint8 | uint16 }
+
+// narrowKernels are those for codes of some bytes.
+type narrowKernels struct {
+	runs    func(dst, src *byte, longest, n, left, width, limit int) (at, done int)
+	packed  func(dst, src *byte, sixtyFours, width int)
+	largest func(codes *byte, n int) uint32
+	read    int // bytes that may be read behind those of codes
+}
+
+var narrowKernelsOf = [...]narrowKernels{
+	1: {codeBytesVBMI, packedBytesVBMI, largestByteAVX512, bytesRead},
+	2: {codeWordsVBMI, packedWordsVBMI, largestWordAVX512, wordsRead},
+}
+
+// narrowUpTo returns how often a code may be repeated in a run for codes to become narrow before they are
+// looked up: with a few entries, which are in registers, that takes next to no time. It is 0 where other
+// ways take less: with more entries, unless codes are dropped, or entries have 4 bytes, which are
+// easier to load from where codes are in memory.
+func narrowUpTo[T any](d *Codes, drops bool) int {
+	const rarely = 32
+	entry := unsafe.Sizeof(*new(T))
+	switch any(*new(T)).(type) {
+	case int32, uint32, float32, int64, uint64, float64, bits.View:
+	default:
+		return 0
+	}
+	switch {
+	case !hasNarrow || d.limit == 0 || d.width == 0 || d.width > 16:
+	case d.width <= 8 && uintptr(d.limit) <= min(lookupFew, 128/entry):
+		return repeated - 1
+	case entry == 16 && d.width > 8:
+	case drops || entry == 4 && !hasGather:
+		return rarely
+	}
+	return 0
+}
+
+// lookupNarrow decodes the next values by way of narrow codes, see narrowCodes, and returns how many.
+func lookupNarrow[T any](d *Codes, dst, dictionary []T, longest int) int {
+	if d.width <= 8 {
+		return translateNarrow(dst, narrowCodes[uint8](d, len(dst), longest), dictionary)
+	}
+	return translateNarrow(dst, narrowCodes[uint16](d, len(dst), longest), dictionary)
+}
+
+// keepNarrow is lookupNarrow for those of n values whose bits in sel, from position at on, are set. It returns how many
+// it stepped over, and how many it stored.
+func keepNarrow[T any](d *Codes, dst, dictionary []T, sel []uint64, at, n, longest int) (done, kept int) {
+	if d.width <= 8 {
+		codes := narrowCodes[uint8](d, n, longest)
+		return len(codes), translateNarrow(dst, keep(d, codes, sel, at), dictionary)
+	}
+	codes := narrowCodes[uint16](d, n, longest)
+	return len(codes), translateNarrow(dst, keep(d, codes, sel, at), dictionary)
+}
+
+// keep drops the codes that are not wanted.
+func keep[C narrow](d *Codes, codes []C, sel []uint64, at int) []C {
+	return codes[:pack.Values(codes, codes, d.words(sel, at, len(codes)))]
+}
+
+// narrowCodes decodes the next codes, up to n; they are d's until the next call. It stops in front of what there
+// is no kernel for: a run in which one code is repeated more often than longest, groups that are not whole, and
+// anything that is wrong.
+func narrowCodes[C narrow](d *Codes, n, longest int) []C {
+	if longest == 0 {
+		return nil
+	}
+	size := unsafe.Sizeof(*new(C))
+	kernels, room := &narrowKernelsOf[size], d.space().codes[:]
+	codes := unsafe.Slice((*C)(unsafe.Pointer(&room[0])), len(room)*int(4/size))
+	before, limit := d.state, min(uint64(d.limit), 1<<d.width)
+	n = min(n, d.n, testBlock/int(size))
+	_ = codes[testBlock/size+lookupRoom+8-1]
+	done := 0
+	for done < n {
+		if d.left == 0 {
+			if readable := min(len(d.body), cap(d.body)-kernels.read) - d.next; readable > 0 {
+				at, m := kernels.runs((*byte)(unsafe.Pointer(&codes[done])), &d.body[d.next], longest, readable, n-done, int(d.width), int(limit))
+				d.next += at
+				d.n -= m
+				done += m
+			}
+			if done == n {
+				break
+			}
+		}
+		m := narrowPart(d, codes[done:], n-done, longest, kernels)
+		if m == 0 {
+			break
+		}
+		done += m
+	}
+	if done > 0 && limit < 1<<d.width && uint64(kernels.largest((*byte)(unsafe.Pointer(&codes[0])), done)) >= limit {
+		d.state = before // who goes run by run says in which
+		return nil
+	}
+	return codes[:done]
+}
+
+// narrowPart decodes up to n codes of the current run, or the next, and may write up to 71 behind them: what
+// begins or ends within eight codes is unpacked with all of these.
+func narrowPart[C narrow](d *Codes, dst []C, n, longest int, kernels *narrowKernels) int {
+	before := d.state
+	if d.left == 0 && !d.loadShort() {
+		return 0
+	}
+	n = min(n, d.left)
+	if !d.packed && d.left <= longest {
+		fill(dst[:n], C(d.value))
+		d.step(n)
+		return n
+	}
+	lead := d.first % 8
+	src, count := d.start+d.first/8*int(d.width), lead+n
+	if !d.packed || src+(count+7)/8*int(d.width) > cap(d.body)-kernels.read {
+		d.state = before // who is next may have a kernel for whole runs
+		return 0
+	}
+	kernels.packed((*byte)(unsafe.Pointer(&dst[0])), &d.body[src], (count+63)/64, int(d.width))
+	if lead > 0 {
+		copy(dst[:n], dst[lead:])
+	}
+	d.step(n)
+	return n
+}
+
+// translateNarrow replaces codes by their entries, and returns how many. All must have been found to be
+// below len(dictionary).
+func translateNarrow[T any, C narrow](dst []T, codes []C, dictionary []T) int {
+	dst = dst[:len(codes)]
+	limit, n := uint64(len(dictionary)), len(codes)/16
+	if n > 0 {
+		var kernel func(dst, codes, dictionary *byte, sixteens, limit int)
+		if unsafe.Sizeof(*new(C)) == 1 {
+			few16 := lookupBytesFew16AVX512
+			if limit > lookupFew/2 {
+				few16 = lookupBytes16AVX2
+			}
+			kernel = kernelFor[T](limit, lookupBytesFew4AVX512, lookupBytesFew8AVX512, lookupBytesGather4AVX512, lookupBytesGather8AVX512,
+				lookupBytes4AVX2, lookupBytes8AVX2, few16)
+		} else {
+			kernel = kernelFor[T](limit, lookupWords4AVX2, lookupWords8AVX2, lookupWordsGather4AVX512, lookupWordsGather8AVX512,
+				lookupWords4AVX2, lookupWords8AVX2, lookupWords16AVX2)
+		}
+		kernel(first(dst), (*byte)(unsafe.Pointer(&codes[0])), first(dictionary), n, len(dictionary))
+	}
+	for i := n * 16; i < len(codes); i++ {
+		dst[i] = dictionary[codes[i]]
+	}
+	return len(codes)
+}

@@ -1,0 +1,258 @@
+package main
+
+import (
+	"fmt"
+
+	. "github.com/mmcloughlin/avo/build"
+	. "github.com/mmcloughlin/avo/operand"
+	"github.com/mmcloughlin/avo/reg"
+)
+
+// spreadLanes is spread for processors that take bits from anywhere in eight bytes, and for codes of one byte
+// or two: of as many codes as fit eight bytes, those that they touch are brought there. Width 3:
+//
+//	bytes    a b c d e f …
+//	in 8     a b c - - - - -   d e f - - - - -   …
+//	codes    bits 0-7, 3-10, 6-13 … of each, of which a mask leaves three
+func spreadLanes(size int, width, src, to reg.GPVirtual) func() {
+	from, shifts, mask := ZMM(), ZMM(), ZMM()
+	table, at, r, step := GP64(), GP64(), GP64(), GP64()
+	LEAQ(bytesOfEights, table)
+	MOVQ(width, at)
+	SHLQ(Imm(6), at)
+	VMOVDQU64(Mem{Base: table, Index: at, Scale: 1}, from)
+	MOVQ(width, step)
+	MOVQ(I32(-1), r)
+	BZHIQ(width, r, r)
+	if size == 1 {
+		VPBROADCASTB(r.As32(), mask)
+		MOVQ(U64(0x0706050403020100), r)
+		IMULQ(width, r)
+		SHLQ(Imm(3), step)
+	} else {
+		VPBROADCASTW(r.As32(), mask)
+		MOVQ(U64(0x0303020201010000), r)
+		IMULQ(width, r)
+		MOVQ(U64(0x0800080008000800), at)
+		ADDQ(at, r)
+		SHLQ(Imm(2), step)
+	}
+	VPBROADCASTQ(r, shifts)
+	if size == 2 { // four codes of an odd width end in the middle of a byte
+		odd, fours := K(), ZMM()
+		MOVQ(width, at)
+		ANDL(Imm(1), at.As32())
+		MOVQ(U64(0x0404040404040404), r)
+		IMULQ(r, at)
+		MOVL(U32(0xaa), r.As32())
+		KMOVB(r.As32(), odd)
+		VPBROADCASTQ_Z(at, odd, fours)
+		VPADDB(fours, shifts, shifts)
+	}
+	return func() {
+		for i := range room * size / 64 {
+			v := ZMM()
+			VPERMB(Mem{Base: src}, from, v)
+			ADDQ(step, src)
+			VPMULTISHIFTQB(v, shifts, v)
+			VPANDQ(mask, v, v)
+			VMOVDQU64(v, Mem{Base: to, Disp: 64 * i})
+		}
+		ADDQ(U32(uint32(room*size)), to)
+	}
+}
+
+// narrowRead is how far behind eight codes of some bytes bytes may be loaded, where 64 are unpacked.
+func narrowRead(size int) int { return 64 + 48*(size-1) }
+
+// bytesOfEights has, for each width, which bytes of 64 go where: up to 8 bits those of eight codes to each
+// eight, up to 16 those of four.
+var bytesOfEights Mem
+
+func bytesTable() {
+	bytesOfEights = GLOBL("bytesOfEights", RODATA|NOPTR)
+	for w := range 17 {
+		bits := 8 * w
+		if w > 8 {
+			bits = 4 * w
+		}
+		for i := range 64 {
+			from := i/8*bits/8 + i%8
+			DATA(w*64+i, U8(uint8(min(from, 63))))
+		}
+	}
+}
+
+// packedCodes writes a kernel for codes of one packed run.
+func packedCodes(name string, size int) {
+	TEXT(name, NOSPLIT, "func(dst, src *byte, sixtyFours, width int)")
+	Pragma("noescape")
+	Doc(name + fmt.Sprintf(" stores sixtyFours*64 > 0 codes of %d to %d bits in %d bytes each. It reads up to %d bytes behind the first 8 of the last 64 codes.", 8*size-7, 8*size, size, narrowRead(size)))
+	to, src, n, width := load("dst"), load("src"), load("sixtyFours"), load("width")
+	next64 := spreadLanes(size, width, src, to)
+	Label("some")
+	next64()
+	DECQ(n)
+	JNZ(LabelRef("some"))
+	VZEROUPPER()
+	RET()
+}
+
+// largestCode writes a kernel that finds the largest of codes of one byte or two.
+func largestCode(name string, size int) {
+	TEXT(name, NOSPLIT, "func(codes *byte, n int) uint32")
+	Pragma("noescape")
+	Doc(name + fmt.Sprintf(" returns the largest of n > 0 numbers of %d bytes.", size))
+	maximum := func(ops ...Op) { VPMAXUB(ops...) }
+	if size == 2 {
+		maximum = func(ops ...Op) { VPMAXUW(ops...) }
+	}
+	b, n := load("codes"), load("n")
+	if size == 2 {
+		ADDQ(n, n)
+	}
+	largest, v, left, ones := ZMM(), ZMM(), K(), GP64()
+	VPXORQ(largest, largest, largest)
+	JMP(LabelRef("more"))
+	Label("some")
+	maximum(Mem{Base: b}, largest, largest)
+	ADDQ(Imm(64), b)
+	Label("more")
+	SUBQ(Imm(64), n)
+	JA(LabelRef("some"))
+	ADDQ(Imm(64), n)
+	MOVQ(I32(-1), ones)
+	BZHIQ(n, ones, ones)
+	KMOVQ(ones, left)
+	VMOVDQU8_Z(Mem{Base: b}, left, v)
+	maximum(v, largest, largest)
+	half := YMM()
+	VEXTRACTI64X4(Imm(1), largest, half)
+	maximum(half, largest.AsY(), half)
+	x, y := half.AsX(), XMM()
+	VEXTRACTI128(Imm(1), half, y)
+	maximum(y, x, x)
+	for by := 8; by >= size; by /= 2 {
+		VPSRLDQ(Imm(uint64(by)), x, y)
+		maximum(y, x, x)
+	}
+	r := GP32()
+	VMOVD(x, r)
+	if size == 1 {
+		MOVBLZX(r.As8(), r)
+	} else {
+		MOVWLZX(r.As16(), r)
+	}
+	VZEROUPPER()
+	Store(r, ReturnIndex(0))
+	RET()
+}
+
+// lookupNarrow writes a kernel that looks codes up which have a byte or two, and are known to be below limit.
+func lookupNarrow(name string, entry, size int, how fate) {
+	TEXT(name, NOSPLIT, "func(dst, codes, dictionary *byte, sixteens, limit int)")
+	Pragma("noescape")
+	most := ""
+	if how == permuted {
+		most = fmt.Sprintf(", at most %d", min(few, 128/entry))
+	}
+	Doc(name + fmt.Sprintf(" looks sixteens*16 > 0 codes up, of %d bytes each, in a dictionary of limit entries%s, of %d bytes each. All codes are below limit.", size, most, entry))
+	to, from, dictionary, n := load("dst"), load("codes"), load("dictionary"), load("sixteens")
+	sixteen := func() { lookupLoaded(entry, 16, size, from, dictionary, to) }
+	switch how {
+	case permuted:
+		sixteen = permuteSixteen(entry, from, dictionary, load("limit"), to)
+	case gathered:
+		sixteen = func() {
+			for i := range 2 {
+				v := YMM()
+				if size == 1 {
+					VPMOVZXBD(Mem{Base: from, Disp: 8 * i}, v)
+				} else {
+					VPMOVZXWD(Mem{Base: from, Disp: 16 * i}, v)
+				}
+				gatherEight(entry, v, dictionary, Mem{Base: to, Disp: 8 * entry * i})
+			}
+		}
+	}
+	Label("sixteen")
+	sixteen()
+	ADDQ(Imm(uint64(16*size)), from)
+	ADDQ(U32(uint32(16*entry)), to)
+	DECQ(n)
+	JNZ(LabelRef("sixteen"))
+	VZEROUPPER()
+	RET()
+}
+
+// permuteSixteen loads the dictionary and returns what looks 16 codes up in it. Of entries of
+// 16 bytes one register has the first halves, and one the second:
+//
+//	codes             a b c d
+//	in both halves    a 8+a | b 8+b | c 8+c | d 8+d
+func permuteSixteen(entry int, from, dictionary, limit, to reg.GPVirtual) func() {
+	bits, there := GP64(), K()
+	MOVQ(I32(-1), bits)
+	if entry == 16 {
+		ADDQ(limit, limit)
+	}
+	BZHIQ(limit, bits, bits)
+	KMOVW(bits.As32(), there)
+	low, high := ZMM(), ZMM()
+	if entry == 4 {
+		VMOVDQU32_Z(Mem{Base: dictionary}, there, low)
+		return func() {
+			found := ZMM()
+			VPMOVZXBD(Mem{Base: from}, found)
+			VPERMD(low, found, found)
+			VMOVDQU64(found, Mem{Base: to})
+		}
+	}
+	VMOVDQU64_Z(Mem{Base: dictionary}, there, low)
+	KSHIFTRW(Imm(8), there, there)
+	VMOVDQU64_Z(Mem{Base: dictionary, Disp: 64}, there, high)
+	if entry == 8 {
+		return func() {
+			for i := range 2 {
+				found := ZMM()
+				VPMOVZXBQ(Mem{Base: from, Disp: 8 * i}, found)
+				VPERMI2Q(high, low, found)
+				VMOVDQU64(found, Mem{Base: to, Disp: 64 * i})
+			}
+		}
+	}
+	table := func(name string, at func(i int) uint8) reg.VecVirtual {
+		mem, v := GLOBL(name, RODATA|NOPTR), ZMM()
+		for i := range 64 {
+			DATA(i, U8(at(i)))
+		}
+		VMOVDQU64(mem, v)
+		return v
+	}
+	firsts, seconds := table("evenEights", func(i int) uint8 { return uint8(i / 8 * 2 * (1 - min(1, i%8))) }), ZMM()
+	VPORQ(table("eightsPlusOne", func(i int) uint8 { return uint8(1 - min(1, i%8)) }), firsts, seconds)
+	VPERMI2Q(high, low, firsts)
+	VPERMI2Q(high, low, seconds)
+	lanes := table("codeOfLane", func(i int) uint8 {
+		if i%8 == 0 {
+			return uint8(i / 16)
+		}
+		return 0x80
+	})
+	half := table("halfOfEntry", func(i int) uint8 {
+		if i%16 == 8 {
+			return 8
+		}
+		return 0
+	})
+	return func() {
+		for i := range 4 {
+			found := ZMM()
+			VPBROADCASTD(Mem{Base: from, Disp: 4 * i}, found)
+			VPSHUFB(lanes, found, found)
+			VPORQ(half, found, found)
+			VPERMI2Q(seconds, firsts, found)
+			VMOVDQU64(found, Mem{Base: to, Disp: 64 * i})
+		}
+	}
+}
