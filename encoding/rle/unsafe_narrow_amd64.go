@@ -28,10 +28,13 @@ var narrowKernelsOf = [...]narrowKernels{
 
 // narrowUpTo returns how often a code may be repeated in a run for codes to become narrow before they are
 // looked up: with a few entries, which are in registers, that takes next to no time. It is 0 where other
-// ways take less: with more entries, unless codes are dropped, or entries have 4 bytes, which are
-// easier to load from where codes are in memory.
+// ways take less: where entries are gathered, or waited for, unless codes are dropped, which is next to
+// nothing here.
 func narrowUpTo[T any](d *Codes, drops bool) int {
-	const rarely = 32
+	const (
+		rarely = 32
+		near   = 16 << 10 // bytes of entries that stay in the first cache, beside codes and values
+	)
 	entry := unsafe.Sizeof(*new(T))
 	switch any(*new(T)).(type) {
 	case int32, uint32, float32, int64, uint64, float64, bits.View:
@@ -43,7 +46,7 @@ func narrowUpTo[T any](d *Codes, drops bool) int {
 	case d.width <= 8 && uintptr(d.limit) <= min(lookupFew, 128/entry):
 		return repeated - 1
 	case entry == 16 && d.width > 8:
-	case drops || entry == 4 && !hasGather:
+	case drops || entry < 16 && !hasGather && uintptr(d.limit)*entry <= near:
 		return rarely
 	}
 	return 0
@@ -143,8 +146,8 @@ func narrowPart[C narrow](d *Codes, dst []C, n, longest int, kernels *narrowKern
 // below len(dictionary).
 func translateNarrow[T any, C narrow](dst []T, codes []C, dictionary []T) int {
 	dst = dst[:len(codes)]
-	limit, n := uint64(len(dictionary)), len(codes)/16
-	if n > 0 {
+	done, limit := 0, uint64(len(dictionary))
+	if len(codes) >= 16 {
 		var kernel func(dst, codes, dictionary *byte, sixteens, limit int)
 		if unsafe.Sizeof(*new(C)) == 1 {
 			few16 := lookupBytesFew16AVX512
@@ -157,10 +160,21 @@ func translateNarrow[T any, C narrow](dst []T, codes []C, dictionary []T) int {
 			kernel = kernelFor[T](limit, lookupWords4AVX2, lookupWords8AVX2, lookupWordsGather4AVX512, lookupWordsGather8AVX512,
 				lookupWords4AVX2, lookupWords8AVX2, lookupWords16AVX2)
 		}
-		kernel(first(dst), (*byte)(unsafe.Pointer(&codes[0])), first(dictionary), n, len(dictionary))
+		some := func(sixteens int) {
+			kernel(first(dst[done:]), (*byte)(unsafe.Pointer(&codes[done])), first(dictionary), sixteens, len(dictionary))
+		}
+		// What is stored across two lines takes longer: begin where one does, some values once more.
+		some(1)
+		done = int(-uintptr(unsafe.Pointer(&dst[0])) % 64 / unsafe.Sizeof(dst[0]))
+		if n := (len(codes) - done) / 16; n > 0 {
+			some(n)
+			done += n * 16
+		} else {
+			done = 16
+		}
 	}
-	for i := n * 16; i < len(codes); i++ {
-		dst[i] = dictionary[codes[i]]
+	for ; done < len(codes); done++ {
+		dst[done] = dictionary[codes[done]]
 	}
 	return len(codes)
 }

@@ -7069,23 +7069,27 @@ TEXT ·translate4AVX2(SB), $0-40
 	MOVQ eights+24(FP), BX
 
 eight:
-	MOVL    (CX), SI
+	MOVQ    (CX), DI
+	MOVL    DI, SI
 	VMOVD   (DX)(SI*4), X0
-	MOVL    4(CX), SI
-	VPINSRD $0x01, (DX)(SI*4), X0, X0
-	MOVL    8(CX), SI
+	SHRQ    $0x20, DI
+	VPINSRD $0x01, (DX)(DI*4), X0, X0
+	MOVQ    8(CX), DI
+	MOVL    DI, SI
 	VPINSRD $0x02, (DX)(SI*4), X0, X0
-	MOVL    12(CX), SI
-	VPINSRD $0x03, (DX)(SI*4), X0, X0
+	SHRQ    $0x20, DI
+	VPINSRD $0x03, (DX)(DI*4), X0, X0
 	VMOVDQU X0, (AX)
-	MOVL    16(CX), SI
+	MOVQ    16(CX), DI
+	MOVL    DI, SI
 	VMOVD   (DX)(SI*4), X0
-	MOVL    20(CX), SI
-	VPINSRD $0x01, (DX)(SI*4), X0, X0
-	MOVL    24(CX), SI
+	SHRQ    $0x20, DI
+	VPINSRD $0x01, (DX)(DI*4), X0, X0
+	MOVQ    24(CX), DI
+	MOVL    DI, SI
 	VPINSRD $0x02, (DX)(SI*4), X0, X0
-	MOVL    28(CX), SI
-	VPINSRD $0x03, (DX)(SI*4), X0, X0
+	SHRQ    $0x20, DI
+	VPINSRD $0x03, (DX)(DI*4), X0, X0
 	VMOVDQU X0, 16(AX)
 	ADDQ    $0x20, CX
 	ADDQ    $0x00000020, AX
@@ -7119,49 +7123,57 @@ sixteen:
 	RET
 
 // func lookupBytes4AVX2(dst *byte, codes *byte, dictionary *byte, sixteens int, limit int)
-// Requires: AVX
+// Requires: AVX, BMI
 TEXT ·lookupBytes4AVX2(SB), NOSPLIT, $0-40
 	MOVQ dst+0(FP), AX
 	MOVQ codes+8(FP), CX
 	MOVQ dictionary+16(FP), DX
 	MOVQ sixteens+24(FP), BX
+	MOVL $0x00000808, SI
+	MOVL $0x00000810, DI
+	MOVL $0x00000818, R8
+	MOVL $0x00000820, R9
+	MOVL $0x00000828, R10
+	MOVL $0x00000830, R11
 
 sixteen:
-	MOVBLZX (CX), SI
-	VMOVD   (DX)(SI*4), X0
-	MOVBLZX 1(CX), SI
-	VPINSRD $0x01, (DX)(SI*4), X0, X0
-	MOVBLZX 2(CX), SI
-	VPINSRD $0x02, (DX)(SI*4), X0, X0
-	MOVBLZX 3(CX), SI
-	VPINSRD $0x03, (DX)(SI*4), X0, X0
+	MOVQ    (CX), R13
+	MOVBLZX R13, R12
+	VMOVD   (DX)(R12*4), X0
+	BEXTRQ  SI, R13, R12
+	VPINSRD $0x01, (DX)(R12*4), X0, X0
+	BEXTRQ  DI, R13, R12
+	VPINSRD $0x02, (DX)(R12*4), X0, X0
+	BEXTRQ  R8, R13, R12
+	VPINSRD $0x03, (DX)(R12*4), X0, X0
 	VMOVDQU X0, (AX)
-	MOVBLZX 4(CX), SI
-	VMOVD   (DX)(SI*4), X0
-	MOVBLZX 5(CX), SI
-	VPINSRD $0x01, (DX)(SI*4), X0, X0
-	MOVBLZX 6(CX), SI
-	VPINSRD $0x02, (DX)(SI*4), X0, X0
-	MOVBLZX 7(CX), SI
-	VPINSRD $0x03, (DX)(SI*4), X0, X0
+	BEXTRQ  R9, R13, R12
+	VMOVD   (DX)(R12*4), X0
+	BEXTRQ  R10, R13, R12
+	VPINSRD $0x01, (DX)(R12*4), X0, X0
+	BEXTRQ  R11, R13, R12
+	VPINSRD $0x02, (DX)(R12*4), X0, X0
+	SHRQ    $0x38, R13
+	VPINSRD $0x03, (DX)(R13*4), X0, X0
 	VMOVDQU X0, 16(AX)
-	MOVBLZX 8(CX), SI
-	VMOVD   (DX)(SI*4), X0
-	MOVBLZX 9(CX), SI
-	VPINSRD $0x01, (DX)(SI*4), X0, X0
-	MOVBLZX 10(CX), SI
-	VPINSRD $0x02, (DX)(SI*4), X0, X0
-	MOVBLZX 11(CX), SI
-	VPINSRD $0x03, (DX)(SI*4), X0, X0
+	MOVQ    8(CX), R13
+	MOVBLZX R13, R12
+	VMOVD   (DX)(R12*4), X0
+	BEXTRQ  SI, R13, R12
+	VPINSRD $0x01, (DX)(R12*4), X0, X0
+	BEXTRQ  DI, R13, R12
+	VPINSRD $0x02, (DX)(R12*4), X0, X0
+	BEXTRQ  R8, R13, R12
+	VPINSRD $0x03, (DX)(R12*4), X0, X0
 	VMOVDQU X0, 32(AX)
-	MOVBLZX 12(CX), SI
-	VMOVD   (DX)(SI*4), X0
-	MOVBLZX 13(CX), SI
-	VPINSRD $0x01, (DX)(SI*4), X0, X0
-	MOVBLZX 14(CX), SI
-	VPINSRD $0x02, (DX)(SI*4), X0, X0
-	MOVBLZX 15(CX), SI
-	VPINSRD $0x03, (DX)(SI*4), X0, X0
+	BEXTRQ  R9, R13, R12
+	VMOVD   (DX)(R12*4), X0
+	BEXTRQ  R10, R13, R12
+	VPINSRD $0x01, (DX)(R12*4), X0, X0
+	BEXTRQ  R11, R13, R12
+	VPINSRD $0x02, (DX)(R12*4), X0, X0
+	SHRQ    $0x38, R13
+	VPINSRD $0x03, (DX)(R13*4), X0, X0
 	VMOVDQU X0, 48(AX)
 	ADDQ    $0x10, CX
 	ADDQ    $0x00000040, AX
@@ -7197,49 +7209,55 @@ sixteen:
 	RET
 
 // func lookupWords4AVX2(dst *byte, codes *byte, dictionary *byte, sixteens int, limit int)
-// Requires: AVX
+// Requires: AVX, BMI
 TEXT ·lookupWords4AVX2(SB), NOSPLIT, $0-40
 	MOVQ dst+0(FP), AX
 	MOVQ codes+8(FP), CX
 	MOVQ dictionary+16(FP), DX
 	MOVQ sixteens+24(FP), BX
+	MOVL $0x00001010, SI
+	MOVL $0x00001020, DI
 
 sixteen:
-	MOVWLZX (CX), SI
-	VMOVD   (DX)(SI*4), X0
-	MOVWLZX 2(CX), SI
-	VPINSRD $0x01, (DX)(SI*4), X0, X0
-	MOVWLZX 4(CX), SI
-	VPINSRD $0x02, (DX)(SI*4), X0, X0
-	MOVWLZX 6(CX), SI
-	VPINSRD $0x03, (DX)(SI*4), X0, X0
+	MOVQ    (CX), R9
+	MOVWLZX R9, R8
+	VMOVD   (DX)(R8*4), X0
+	BEXTRQ  SI, R9, R8
+	VPINSRD $0x01, (DX)(R8*4), X0, X0
+	BEXTRQ  DI, R9, R8
+	VPINSRD $0x02, (DX)(R8*4), X0, X0
+	SHRQ    $0x30, R9
+	VPINSRD $0x03, (DX)(R9*4), X0, X0
 	VMOVDQU X0, (AX)
-	MOVWLZX 8(CX), SI
-	VMOVD   (DX)(SI*4), X0
-	MOVWLZX 10(CX), SI
-	VPINSRD $0x01, (DX)(SI*4), X0, X0
-	MOVWLZX 12(CX), SI
-	VPINSRD $0x02, (DX)(SI*4), X0, X0
-	MOVWLZX 14(CX), SI
-	VPINSRD $0x03, (DX)(SI*4), X0, X0
+	MOVQ    8(CX), R9
+	MOVWLZX R9, R8
+	VMOVD   (DX)(R8*4), X0
+	BEXTRQ  SI, R9, R8
+	VPINSRD $0x01, (DX)(R8*4), X0, X0
+	BEXTRQ  DI, R9, R8
+	VPINSRD $0x02, (DX)(R8*4), X0, X0
+	SHRQ    $0x30, R9
+	VPINSRD $0x03, (DX)(R9*4), X0, X0
 	VMOVDQU X0, 16(AX)
-	MOVWLZX 16(CX), SI
-	VMOVD   (DX)(SI*4), X0
-	MOVWLZX 18(CX), SI
-	VPINSRD $0x01, (DX)(SI*4), X0, X0
-	MOVWLZX 20(CX), SI
-	VPINSRD $0x02, (DX)(SI*4), X0, X0
-	MOVWLZX 22(CX), SI
-	VPINSRD $0x03, (DX)(SI*4), X0, X0
+	MOVQ    16(CX), R9
+	MOVWLZX R9, R8
+	VMOVD   (DX)(R8*4), X0
+	BEXTRQ  SI, R9, R8
+	VPINSRD $0x01, (DX)(R8*4), X0, X0
+	BEXTRQ  DI, R9, R8
+	VPINSRD $0x02, (DX)(R8*4), X0, X0
+	SHRQ    $0x30, R9
+	VPINSRD $0x03, (DX)(R9*4), X0, X0
 	VMOVDQU X0, 32(AX)
-	MOVWLZX 24(CX), SI
-	VMOVD   (DX)(SI*4), X0
-	MOVWLZX 26(CX), SI
-	VPINSRD $0x01, (DX)(SI*4), X0, X0
-	MOVWLZX 28(CX), SI
-	VPINSRD $0x02, (DX)(SI*4), X0, X0
-	MOVWLZX 30(CX), SI
-	VPINSRD $0x03, (DX)(SI*4), X0, X0
+	MOVQ    24(CX), R9
+	MOVWLZX R9, R8
+	VMOVD   (DX)(R8*4), X0
+	BEXTRQ  SI, R9, R8
+	VPINSRD $0x01, (DX)(R8*4), X0, X0
+	BEXTRQ  DI, R9, R8
+	VPINSRD $0x02, (DX)(R8*4), X0, X0
+	SHRQ    $0x30, R9
+	VPINSRD $0x03, (DX)(R9*4), X0, X0
 	VMOVDQU X0, 48(AX)
 	ADDQ    $0x20, CX
 	ADDQ    $0x00000040, AX
@@ -7283,25 +7301,29 @@ TEXT ·translate8AVX2(SB), $0-40
 	MOVQ eights+24(FP), BX
 
 eight:
-	MOVL    (CX), SI
+	MOVQ    (CX), DI
+	MOVL    DI, SI
 	VMOVQ   (DX)(SI*8), X0
-	MOVL    4(CX), SI
-	VPINSRQ $0x01, (DX)(SI*8), X0, X0
+	SHRQ    $0x20, DI
+	VPINSRQ $0x01, (DX)(DI*8), X0, X0
 	VMOVDQU X0, (AX)
-	MOVL    8(CX), SI
+	MOVQ    8(CX), DI
+	MOVL    DI, SI
 	VMOVQ   (DX)(SI*8), X0
-	MOVL    12(CX), SI
-	VPINSRQ $0x01, (DX)(SI*8), X0, X0
+	SHRQ    $0x20, DI
+	VPINSRQ $0x01, (DX)(DI*8), X0, X0
 	VMOVDQU X0, 16(AX)
-	MOVL    16(CX), SI
+	MOVQ    16(CX), DI
+	MOVL    DI, SI
 	VMOVQ   (DX)(SI*8), X0
-	MOVL    20(CX), SI
-	VPINSRQ $0x01, (DX)(SI*8), X0, X0
+	SHRQ    $0x20, DI
+	VPINSRQ $0x01, (DX)(DI*8), X0, X0
 	VMOVDQU X0, 32(AX)
-	MOVL    24(CX), SI
+	MOVQ    24(CX), DI
+	MOVL    DI, SI
 	VMOVQ   (DX)(SI*8), X0
-	MOVL    28(CX), SI
-	VPINSRQ $0x01, (DX)(SI*8), X0, X0
+	SHRQ    $0x20, DI
+	VPINSRQ $0x01, (DX)(DI*8), X0, X0
 	VMOVDQU X0, 48(AX)
 	ADDQ    $0x20, CX
 	ADDQ    $0x00000040, AX
@@ -7340,53 +7362,61 @@ sixteen:
 	RET
 
 // func lookupBytes8AVX2(dst *byte, codes *byte, dictionary *byte, sixteens int, limit int)
-// Requires: AVX
+// Requires: AVX, BMI
 TEXT ·lookupBytes8AVX2(SB), NOSPLIT, $0-40
 	MOVQ dst+0(FP), AX
 	MOVQ codes+8(FP), CX
 	MOVQ dictionary+16(FP), DX
 	MOVQ sixteens+24(FP), BX
+	MOVL $0x00000808, SI
+	MOVL $0x00000810, DI
+	MOVL $0x00000818, R8
+	MOVL $0x00000820, R9
+	MOVL $0x00000828, R10
+	MOVL $0x00000830, R11
 
 sixteen:
-	MOVBLZX (CX), SI
-	VMOVQ   (DX)(SI*8), X0
-	MOVBLZX 1(CX), SI
-	VPINSRQ $0x01, (DX)(SI*8), X0, X0
+	MOVQ    (CX), R13
+	MOVBLZX R13, R12
+	VMOVQ   (DX)(R12*8), X0
+	BEXTRQ  SI, R13, R12
+	VPINSRQ $0x01, (DX)(R12*8), X0, X0
 	VMOVDQU X0, (AX)
-	MOVBLZX 2(CX), SI
-	VMOVQ   (DX)(SI*8), X0
-	MOVBLZX 3(CX), SI
-	VPINSRQ $0x01, (DX)(SI*8), X0, X0
+	BEXTRQ  DI, R13, R12
+	VMOVQ   (DX)(R12*8), X0
+	BEXTRQ  R8, R13, R12
+	VPINSRQ $0x01, (DX)(R12*8), X0, X0
 	VMOVDQU X0, 16(AX)
-	MOVBLZX 4(CX), SI
-	VMOVQ   (DX)(SI*8), X0
-	MOVBLZX 5(CX), SI
-	VPINSRQ $0x01, (DX)(SI*8), X0, X0
+	BEXTRQ  R9, R13, R12
+	VMOVQ   (DX)(R12*8), X0
+	BEXTRQ  R10, R13, R12
+	VPINSRQ $0x01, (DX)(R12*8), X0, X0
 	VMOVDQU X0, 32(AX)
-	MOVBLZX 6(CX), SI
-	VMOVQ   (DX)(SI*8), X0
-	MOVBLZX 7(CX), SI
-	VPINSRQ $0x01, (DX)(SI*8), X0, X0
+	BEXTRQ  R11, R13, R12
+	VMOVQ   (DX)(R12*8), X0
+	SHRQ    $0x38, R13
+	VPINSRQ $0x01, (DX)(R13*8), X0, X0
 	VMOVDQU X0, 48(AX)
-	MOVBLZX 8(CX), SI
-	VMOVQ   (DX)(SI*8), X0
-	MOVBLZX 9(CX), SI
-	VPINSRQ $0x01, (DX)(SI*8), X0, X0
+	MOVQ    8(CX), R13
+	MOVBLZX R13, R12
+	VMOVQ   (DX)(R12*8), X0
+	BEXTRQ  SI, R13, R12
+	VPINSRQ $0x01, (DX)(R12*8), X0, X0
 	VMOVDQU X0, 64(AX)
-	MOVBLZX 10(CX), SI
-	VMOVQ   (DX)(SI*8), X0
-	MOVBLZX 11(CX), SI
-	VPINSRQ $0x01, (DX)(SI*8), X0, X0
+	BEXTRQ  DI, R13, R12
+	VMOVQ   (DX)(R12*8), X0
+	BEXTRQ  R8, R13, R12
+	VPINSRQ $0x01, (DX)(R12*8), X0, X0
 	VMOVDQU X0, 80(AX)
-	MOVBLZX 12(CX), SI
-	VMOVQ   (DX)(SI*8), X0
-	MOVBLZX 13(CX), SI
-	VPINSRQ $0x01, (DX)(SI*8), X0, X0
+	BEXTRQ  R9, R13, R12
+	VMOVQ   (DX)(R12*8), X0
+	BEXTRQ  R10, R13, R12
+	VPINSRQ $0x01, (DX)(R12*8), X0, X0
 	VMOVDQU X0, 96(AX)
-	MOVBLZX 14(CX), SI
-	VMOVQ   (DX)(SI*8), X0
-	MOVBLZX 15(CX), SI
-	VPINSRQ $0x01, (DX)(SI*8), X0, X0
+	BEXTRQ  R11, R13, R12
+	VMOVQ   (DX)(R12*8), X0
+	SHRQ    $0x38, R13
+	VPINSRQ $0x01, (DX)(R13*8), X0, X0
 	VMOVDQU X0, 112(AX)
 	ADDQ    $0x10, CX
 	ADDQ    $0x00000080, AX
@@ -7422,53 +7452,59 @@ sixteen:
 	RET
 
 // func lookupWords8AVX2(dst *byte, codes *byte, dictionary *byte, sixteens int, limit int)
-// Requires: AVX
+// Requires: AVX, BMI
 TEXT ·lookupWords8AVX2(SB), NOSPLIT, $0-40
 	MOVQ dst+0(FP), AX
 	MOVQ codes+8(FP), CX
 	MOVQ dictionary+16(FP), DX
 	MOVQ sixteens+24(FP), BX
+	MOVL $0x00001010, SI
+	MOVL $0x00001020, DI
 
 sixteen:
-	MOVWLZX (CX), SI
-	VMOVQ   (DX)(SI*8), X0
-	MOVWLZX 2(CX), SI
-	VPINSRQ $0x01, (DX)(SI*8), X0, X0
+	MOVQ    (CX), R9
+	MOVWLZX R9, R8
+	VMOVQ   (DX)(R8*8), X0
+	BEXTRQ  SI, R9, R8
+	VPINSRQ $0x01, (DX)(R8*8), X0, X0
 	VMOVDQU X0, (AX)
-	MOVWLZX 4(CX), SI
-	VMOVQ   (DX)(SI*8), X0
-	MOVWLZX 6(CX), SI
-	VPINSRQ $0x01, (DX)(SI*8), X0, X0
+	BEXTRQ  DI, R9, R8
+	VMOVQ   (DX)(R8*8), X0
+	SHRQ    $0x30, R9
+	VPINSRQ $0x01, (DX)(R9*8), X0, X0
 	VMOVDQU X0, 16(AX)
-	MOVWLZX 8(CX), SI
-	VMOVQ   (DX)(SI*8), X0
-	MOVWLZX 10(CX), SI
-	VPINSRQ $0x01, (DX)(SI*8), X0, X0
+	MOVQ    8(CX), R9
+	MOVWLZX R9, R8
+	VMOVQ   (DX)(R8*8), X0
+	BEXTRQ  SI, R9, R8
+	VPINSRQ $0x01, (DX)(R8*8), X0, X0
 	VMOVDQU X0, 32(AX)
-	MOVWLZX 12(CX), SI
-	VMOVQ   (DX)(SI*8), X0
-	MOVWLZX 14(CX), SI
-	VPINSRQ $0x01, (DX)(SI*8), X0, X0
+	BEXTRQ  DI, R9, R8
+	VMOVQ   (DX)(R8*8), X0
+	SHRQ    $0x30, R9
+	VPINSRQ $0x01, (DX)(R9*8), X0, X0
 	VMOVDQU X0, 48(AX)
-	MOVWLZX 16(CX), SI
-	VMOVQ   (DX)(SI*8), X0
-	MOVWLZX 18(CX), SI
-	VPINSRQ $0x01, (DX)(SI*8), X0, X0
+	MOVQ    16(CX), R9
+	MOVWLZX R9, R8
+	VMOVQ   (DX)(R8*8), X0
+	BEXTRQ  SI, R9, R8
+	VPINSRQ $0x01, (DX)(R8*8), X0, X0
 	VMOVDQU X0, 64(AX)
-	MOVWLZX 20(CX), SI
-	VMOVQ   (DX)(SI*8), X0
-	MOVWLZX 22(CX), SI
-	VPINSRQ $0x01, (DX)(SI*8), X0, X0
+	BEXTRQ  DI, R9, R8
+	VMOVQ   (DX)(R8*8), X0
+	SHRQ    $0x30, R9
+	VPINSRQ $0x01, (DX)(R9*8), X0, X0
 	VMOVDQU X0, 80(AX)
-	MOVWLZX 24(CX), SI
-	VMOVQ   (DX)(SI*8), X0
-	MOVWLZX 26(CX), SI
-	VPINSRQ $0x01, (DX)(SI*8), X0, X0
+	MOVQ    24(CX), R9
+	MOVWLZX R9, R8
+	VMOVQ   (DX)(R8*8), X0
+	BEXTRQ  SI, R9, R8
+	VPINSRQ $0x01, (DX)(R8*8), X0, X0
 	VMOVDQU X0, 96(AX)
-	MOVWLZX 28(CX), SI
-	VMOVQ   (DX)(SI*8), X0
-	MOVWLZX 30(CX), SI
-	VPINSRQ $0x01, (DX)(SI*8), X0, X0
+	BEXTRQ  DI, R9, R8
+	VMOVQ   (DX)(R8*8), X0
+	SHRQ    $0x30, R9
+	VPINSRQ $0x01, (DX)(R9*8), X0, X0
 	VMOVDQU X0, 112(AX)
 	ADDQ    $0x20, CX
 	ADDQ    $0x00000080, AX
@@ -7512,33 +7548,37 @@ TEXT ·translate16AVX2(SB), $0-40
 	MOVQ eights+24(FP), BX
 
 eight:
-	MOVL        (CX), SI
+	MOVQ        (CX), DI
+	MOVL        DI, SI
 	SHLQ        $0x04, SI
 	VMOVDQU     (DX)(SI*1), X0
-	MOVL        4(CX), SI
-	SHLQ        $0x04, SI
-	VINSERTI128 $0x01, (DX)(SI*1), Y0, Y0
+	SHRQ        $0x20, DI
+	SHLQ        $0x04, DI
+	VINSERTI128 $0x01, (DX)(DI*1), Y0, Y0
 	VMOVDQU     Y0, (AX)
-	MOVL        8(CX), SI
+	MOVQ        8(CX), DI
+	MOVL        DI, SI
 	SHLQ        $0x04, SI
 	VMOVDQU     (DX)(SI*1), X1
-	MOVL        12(CX), SI
-	SHLQ        $0x04, SI
-	VINSERTI128 $0x01, (DX)(SI*1), Y1, Y1
+	SHRQ        $0x20, DI
+	SHLQ        $0x04, DI
+	VINSERTI128 $0x01, (DX)(DI*1), Y1, Y1
 	VMOVDQU     Y1, 32(AX)
-	MOVL        16(CX), SI
+	MOVQ        16(CX), DI
+	MOVL        DI, SI
 	SHLQ        $0x04, SI
 	VMOVDQU     (DX)(SI*1), X2
-	MOVL        20(CX), SI
-	SHLQ        $0x04, SI
-	VINSERTI128 $0x01, (DX)(SI*1), Y2, Y2
+	SHRQ        $0x20, DI
+	SHLQ        $0x04, DI
+	VINSERTI128 $0x01, (DX)(DI*1), Y2, Y2
 	VMOVDQU     Y2, 64(AX)
-	MOVL        24(CX), SI
+	MOVQ        24(CX), DI
+	MOVL        DI, SI
 	SHLQ        $0x04, SI
 	VMOVDQU     (DX)(SI*1), X3
-	MOVL        28(CX), SI
-	SHLQ        $0x04, SI
-	VINSERTI128 $0x01, (DX)(SI*1), Y3, Y3
+	SHRQ        $0x20, DI
+	SHLQ        $0x04, DI
+	VINSERTI128 $0x01, (DX)(DI*1), Y3, Y3
 	VMOVDQU     Y3, 96(AX)
 	ADDQ        $0x20, CX
 	ADDQ        $0x00000080, AX
@@ -7863,69 +7903,77 @@ DATA halfOfEntry<>+63(SB)/1, $0x00
 GLOBL halfOfEntry<>(SB), RODATA|NOPTR, $64
 
 // func lookupBytes16AVX2(dst *byte, codes *byte, dictionary *byte, sixteens int, limit int)
-// Requires: AVX, AVX2
+// Requires: AVX, AVX2, BMI
 TEXT ·lookupBytes16AVX2(SB), NOSPLIT, $0-40
 	MOVQ dst+0(FP), AX
 	MOVQ codes+8(FP), CX
 	MOVQ dictionary+16(FP), DX
 	MOVQ sixteens+24(FP), BX
+	MOVL $0x00000808, SI
+	MOVL $0x00000810, DI
+	MOVL $0x00000818, R8
+	MOVL $0x00000820, R9
+	MOVL $0x00000828, R10
+	MOVL $0x00000830, R11
 
 sixteen:
-	MOVBLZX     (CX), SI
-	SHLQ        $0x04, SI
-	VMOVDQU     (DX)(SI*1), X0
-	MOVBLZX     1(CX), SI
-	SHLQ        $0x04, SI
-	VINSERTI128 $0x01, (DX)(SI*1), Y0, Y0
+	MOVQ        (CX), R13
+	MOVBLZX     R13, R12
+	SHLQ        $0x04, R12
+	VMOVDQU     (DX)(R12*1), X0
+	BEXTRQ      SI, R13, R12
+	SHLQ        $0x04, R12
+	VINSERTI128 $0x01, (DX)(R12*1), Y0, Y0
 	VMOVDQU     Y0, (AX)
-	MOVBLZX     2(CX), SI
-	SHLQ        $0x04, SI
-	VMOVDQU     (DX)(SI*1), X1
-	MOVBLZX     3(CX), SI
-	SHLQ        $0x04, SI
-	VINSERTI128 $0x01, (DX)(SI*1), Y1, Y1
+	BEXTRQ      DI, R13, R12
+	SHLQ        $0x04, R12
+	VMOVDQU     (DX)(R12*1), X1
+	BEXTRQ      R8, R13, R12
+	SHLQ        $0x04, R12
+	VINSERTI128 $0x01, (DX)(R12*1), Y1, Y1
 	VMOVDQU     Y1, 32(AX)
-	MOVBLZX     4(CX), SI
-	SHLQ        $0x04, SI
-	VMOVDQU     (DX)(SI*1), X2
-	MOVBLZX     5(CX), SI
-	SHLQ        $0x04, SI
-	VINSERTI128 $0x01, (DX)(SI*1), Y2, Y2
+	BEXTRQ      R9, R13, R12
+	SHLQ        $0x04, R12
+	VMOVDQU     (DX)(R12*1), X2
+	BEXTRQ      R10, R13, R12
+	SHLQ        $0x04, R12
+	VINSERTI128 $0x01, (DX)(R12*1), Y2, Y2
 	VMOVDQU     Y2, 64(AX)
-	MOVBLZX     6(CX), SI
-	SHLQ        $0x04, SI
-	VMOVDQU     (DX)(SI*1), X3
-	MOVBLZX     7(CX), SI
-	SHLQ        $0x04, SI
-	VINSERTI128 $0x01, (DX)(SI*1), Y3, Y3
+	BEXTRQ      R11, R13, R12
+	SHLQ        $0x04, R12
+	VMOVDQU     (DX)(R12*1), X3
+	SHRQ        $0x38, R13
+	SHLQ        $0x04, R13
+	VINSERTI128 $0x01, (DX)(R13*1), Y3, Y3
 	VMOVDQU     Y3, 96(AX)
-	MOVBLZX     8(CX), SI
-	SHLQ        $0x04, SI
-	VMOVDQU     (DX)(SI*1), X4
-	MOVBLZX     9(CX), SI
-	SHLQ        $0x04, SI
-	VINSERTI128 $0x01, (DX)(SI*1), Y4, Y4
+	MOVQ        8(CX), R13
+	MOVBLZX     R13, R12
+	SHLQ        $0x04, R12
+	VMOVDQU     (DX)(R12*1), X4
+	BEXTRQ      SI, R13, R12
+	SHLQ        $0x04, R12
+	VINSERTI128 $0x01, (DX)(R12*1), Y4, Y4
 	VMOVDQU     Y4, 128(AX)
-	MOVBLZX     10(CX), SI
-	SHLQ        $0x04, SI
-	VMOVDQU     (DX)(SI*1), X5
-	MOVBLZX     11(CX), SI
-	SHLQ        $0x04, SI
-	VINSERTI128 $0x01, (DX)(SI*1), Y5, Y5
+	BEXTRQ      DI, R13, R12
+	SHLQ        $0x04, R12
+	VMOVDQU     (DX)(R12*1), X5
+	BEXTRQ      R8, R13, R12
+	SHLQ        $0x04, R12
+	VINSERTI128 $0x01, (DX)(R12*1), Y5, Y5
 	VMOVDQU     Y5, 160(AX)
-	MOVBLZX     12(CX), SI
-	SHLQ        $0x04, SI
-	VMOVDQU     (DX)(SI*1), X6
-	MOVBLZX     13(CX), SI
-	SHLQ        $0x04, SI
-	VINSERTI128 $0x01, (DX)(SI*1), Y6, Y6
+	BEXTRQ      R9, R13, R12
+	SHLQ        $0x04, R12
+	VMOVDQU     (DX)(R12*1), X6
+	BEXTRQ      R10, R13, R12
+	SHLQ        $0x04, R12
+	VINSERTI128 $0x01, (DX)(R12*1), Y6, Y6
 	VMOVDQU     Y6, 192(AX)
-	MOVBLZX     14(CX), SI
-	SHLQ        $0x04, SI
-	VMOVDQU     (DX)(SI*1), X7
-	MOVBLZX     15(CX), SI
-	SHLQ        $0x04, SI
-	VINSERTI128 $0x01, (DX)(SI*1), Y7, Y7
+	BEXTRQ      R11, R13, R12
+	SHLQ        $0x04, R12
+	VMOVDQU     (DX)(R12*1), X7
+	SHRQ        $0x38, R13
+	SHLQ        $0x04, R13
+	VINSERTI128 $0x01, (DX)(R13*1), Y7, Y7
 	VMOVDQU     Y7, 224(AX)
 	ADDQ        $0x10, CX
 	ADDQ        $0x00000100, AX
@@ -7935,69 +7983,75 @@ sixteen:
 	RET
 
 // func lookupWords16AVX2(dst *byte, codes *byte, dictionary *byte, sixteens int, limit int)
-// Requires: AVX, AVX2
+// Requires: AVX, AVX2, BMI
 TEXT ·lookupWords16AVX2(SB), NOSPLIT, $0-40
 	MOVQ dst+0(FP), AX
 	MOVQ codes+8(FP), CX
 	MOVQ dictionary+16(FP), DX
 	MOVQ sixteens+24(FP), BX
+	MOVL $0x00001010, SI
+	MOVL $0x00001020, DI
 
 sixteen:
-	MOVWLZX     (CX), SI
-	SHLQ        $0x04, SI
-	VMOVDQU     (DX)(SI*1), X0
-	MOVWLZX     2(CX), SI
-	SHLQ        $0x04, SI
-	VINSERTI128 $0x01, (DX)(SI*1), Y0, Y0
+	MOVQ        (CX), R9
+	MOVWLZX     R9, R8
+	SHLQ        $0x04, R8
+	VMOVDQU     (DX)(R8*1), X0
+	BEXTRQ      SI, R9, R8
+	SHLQ        $0x04, R8
+	VINSERTI128 $0x01, (DX)(R8*1), Y0, Y0
 	VMOVDQU     Y0, (AX)
-	MOVWLZX     4(CX), SI
-	SHLQ        $0x04, SI
-	VMOVDQU     (DX)(SI*1), X1
-	MOVWLZX     6(CX), SI
-	SHLQ        $0x04, SI
-	VINSERTI128 $0x01, (DX)(SI*1), Y1, Y1
+	BEXTRQ      DI, R9, R8
+	SHLQ        $0x04, R8
+	VMOVDQU     (DX)(R8*1), X1
+	SHRQ        $0x30, R9
+	SHLQ        $0x04, R9
+	VINSERTI128 $0x01, (DX)(R9*1), Y1, Y1
 	VMOVDQU     Y1, 32(AX)
-	MOVWLZX     8(CX), SI
-	SHLQ        $0x04, SI
-	VMOVDQU     (DX)(SI*1), X2
-	MOVWLZX     10(CX), SI
-	SHLQ        $0x04, SI
-	VINSERTI128 $0x01, (DX)(SI*1), Y2, Y2
+	MOVQ        8(CX), R9
+	MOVWLZX     R9, R8
+	SHLQ        $0x04, R8
+	VMOVDQU     (DX)(R8*1), X2
+	BEXTRQ      SI, R9, R8
+	SHLQ        $0x04, R8
+	VINSERTI128 $0x01, (DX)(R8*1), Y2, Y2
 	VMOVDQU     Y2, 64(AX)
-	MOVWLZX     12(CX), SI
-	SHLQ        $0x04, SI
-	VMOVDQU     (DX)(SI*1), X3
-	MOVWLZX     14(CX), SI
-	SHLQ        $0x04, SI
-	VINSERTI128 $0x01, (DX)(SI*1), Y3, Y3
+	BEXTRQ      DI, R9, R8
+	SHLQ        $0x04, R8
+	VMOVDQU     (DX)(R8*1), X3
+	SHRQ        $0x30, R9
+	SHLQ        $0x04, R9
+	VINSERTI128 $0x01, (DX)(R9*1), Y3, Y3
 	VMOVDQU     Y3, 96(AX)
-	MOVWLZX     16(CX), SI
-	SHLQ        $0x04, SI
-	VMOVDQU     (DX)(SI*1), X4
-	MOVWLZX     18(CX), SI
-	SHLQ        $0x04, SI
-	VINSERTI128 $0x01, (DX)(SI*1), Y4, Y4
+	MOVQ        16(CX), R9
+	MOVWLZX     R9, R8
+	SHLQ        $0x04, R8
+	VMOVDQU     (DX)(R8*1), X4
+	BEXTRQ      SI, R9, R8
+	SHLQ        $0x04, R8
+	VINSERTI128 $0x01, (DX)(R8*1), Y4, Y4
 	VMOVDQU     Y4, 128(AX)
-	MOVWLZX     20(CX), SI
-	SHLQ        $0x04, SI
-	VMOVDQU     (DX)(SI*1), X5
-	MOVWLZX     22(CX), SI
-	SHLQ        $0x04, SI
-	VINSERTI128 $0x01, (DX)(SI*1), Y5, Y5
+	BEXTRQ      DI, R9, R8
+	SHLQ        $0x04, R8
+	VMOVDQU     (DX)(R8*1), X5
+	SHRQ        $0x30, R9
+	SHLQ        $0x04, R9
+	VINSERTI128 $0x01, (DX)(R9*1), Y5, Y5
 	VMOVDQU     Y5, 160(AX)
-	MOVWLZX     24(CX), SI
-	SHLQ        $0x04, SI
-	VMOVDQU     (DX)(SI*1), X6
-	MOVWLZX     26(CX), SI
-	SHLQ        $0x04, SI
-	VINSERTI128 $0x01, (DX)(SI*1), Y6, Y6
+	MOVQ        24(CX), R9
+	MOVWLZX     R9, R8
+	SHLQ        $0x04, R8
+	VMOVDQU     (DX)(R8*1), X6
+	BEXTRQ      SI, R9, R8
+	SHLQ        $0x04, R8
+	VINSERTI128 $0x01, (DX)(R8*1), Y6, Y6
 	VMOVDQU     Y6, 192(AX)
-	MOVWLZX     28(CX), SI
-	SHLQ        $0x04, SI
-	VMOVDQU     (DX)(SI*1), X7
-	MOVWLZX     30(CX), SI
-	SHLQ        $0x04, SI
-	VINSERTI128 $0x01, (DX)(SI*1), Y7, Y7
+	BEXTRQ      DI, R9, R8
+	SHLQ        $0x04, R8
+	VMOVDQU     (DX)(R8*1), X7
+	SHRQ        $0x30, R9
+	SHLQ        $0x04, R9
+	VINSERTI128 $0x01, (DX)(R9*1), Y7, Y7
 	VMOVDQU     Y7, 224(AX)
 	ADDQ        $0x20, CX
 	ADDQ        $0x00000100, AX

@@ -158,8 +158,10 @@ func lookupNarrow(name string, entry, size int, how fate) {
 	}
 	Doc(name + fmt.Sprintf(" looks sixteens*16 > 0 codes up, of %d bytes each, in a dictionary of limit entries%s, of %d bytes each. All codes are below limit.", size, most, entry))
 	to, from, dictionary, n := load("dst"), load("codes"), load("dictionary"), load("sixteens")
-	sixteen := func() { lookupLoaded(entry, 16, size, from, dictionary, to) }
+	var sixteen func()
 	switch how {
+	case lookedUp:
+		sixteen = loadedLookup(entry, 16, size, from, dictionary, to)
 	case permuted:
 		sixteen = permuteSixteen(entry, from, dictionary, load("limit"), to)
 	case gathered:
