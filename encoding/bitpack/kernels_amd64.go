@@ -25,13 +25,10 @@ var hasGather = hasVBMI2 && bits.Gathers()
 
 // permutedWidth is the largest width of codes that are looked up in tables of 64 bytes.
 func permutedWidth() uint {
-	switch {
-	case !hasPermute:
+	if !hasPermute {
 		return 0
-	case hasGather:
-		return 13
 	}
-	return 14
+	return 13
 }
 
 // paddedWidth is the largest width of codes whose mask must have a bit for each number of the width.
@@ -270,8 +267,8 @@ func testOverread(width uint) int {
 const mostTested = 25
 
 // mostFetched is the largest width of codes that are looked up one by one: masks of wider ones are not
-// in the first cache.
-const mostFetched = 16
+// in the second cache.
+const mostFetched = 20
 
 // hasKernel says whether there is a kernel for a width, and the mask has what it
 // takes: all but that for gathers know nothing of the limit.
@@ -282,7 +279,7 @@ func (m *Mask) hasKernel(width uint) bool {
 	case hasGather:
 		return true
 	}
-	return width <= 10 || width <= mostFetched && (m.span.is || m.padsTo(width))
+	return width <= 10 || width <= 16 && m.span.is || width <= mostFetched && m.padsTo(width)
 }
 
 // padsTo says whether the mask has a bit for each number of a width.
@@ -307,6 +304,8 @@ func testWords(out []uint64, src []byte, at *steps, width uint, mask *Mask) uint
 		return testGathered(o, s, words, w, mask.bits)
 	case width == 16:
 		return test16BitsAVX2(o, s, words, w, &mask.padded[0])
+	case width == 14 && hasPermute:
+		return test14BitsVBMI(o, s, words, w, &mask.padded[0])
 	case width == 15 && hasPermute:
 		return test15BitsVBMI(o, s, words, w, &mask.padded[0])
 	}
@@ -328,10 +327,8 @@ func testTables(out *uint64, src *byte, steps *int, width int, table *uint64) ui
 		return test11BitsVBMI(out, src, steps, width, table)
 	case width == 12:
 		return test12BitsVBMI(out, src, steps, width, table)
-	case width == 13:
-		return test13BitsVBMI(out, src, steps, width, table)
 	}
-	return test14BitsVBMI(out, src, steps, width, table)
+	return test13BitsVBMI(out, src, steps, width, table)
 }
 
 // testGathered tests codes of 9 to mostTested bits.

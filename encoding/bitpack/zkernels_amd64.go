@@ -94,7 +94,7 @@ func test12BitsVBMI(out *uint64, src *byte, steps *int, width int, table *uint64
 //go:noescape
 func test13BitsVBMI(out *uint64, src *byte, steps *int, width int, table *uint64) uint32
 
-// test14BitsVBMI tests words of 64 codes of 14 bits against a table of 16384 bits, and returns the largest. It reads 16 bytes behind them.
+// test14BitsVBMI is testWideAVX2 for codes of 14 bits.
 //
 //go:noescape
 func test14BitsVBMI(out *uint64, src *byte, steps *int, width int, table *uint64) uint32
@@ -129,7 +129,7 @@ func test32GatheredAVX512(out *uint64, src *byte, steps *int, width int, table *
 //go:noescape
 func testRangeAVX2(out *uint64, src *byte, steps *int, width int, lo uint16, span uint16, flip uint64) uint32
 
-// testWideAVX2 tests words of 64 codes of at most 16 bits against a mask that has a bit for each number of the width, and returns the largest. It reads 16 bytes behind them.
+// testWideAVX2 tests words of 64 codes of at most 26 bits against a mask that has a bit for each number of the width, and returns the largest. It reads 16 bytes behind them.
 //
 //go:noescape
 func testWideAVX2(out *uint64, src *byte, steps *int, width int, table *uint64) uint32

@@ -7848,136 +7848,273 @@ DATA bitsIn13<>+63(SB)/1, $0x80
 GLOBL bitsIn13<>(SB), RODATA|NOPTR, $64
 
 // func test14BitsVBMI(out *uint64, src *byte, steps *int, width int, table *uint64) uint32
-// Requires: AVX, AVX2, AVX512BW, AVX512F, AVX512VBMI
-TEXT ·test14BitsVBMI(SB), NOSPLIT, $0-44
-	MOVQ         out+0(FP), AX
-	MOVQ         src+8(FP), CX
-	MOVQ         steps+16(FP), DX
-	MOVQ         width+24(FP), BX
-	MOVQ         (DX), BX
-	MOVL         BX, SI
-	ANDL         $0x01, SI
-	LEAQ         (SI)(SI*2), SI
-	MOVQ         8(DX)(SI*8), SI
-	MOVQ         table+32(FP), DI
-	VMOVDQU64    limits14<>+0(SB), Z0
-	VPXORQ       Z1, Z1, Z1
-	MOVQ         $0xffffffff00000000, R8
-	KMOVQ        R8, K1
-	MOVQ         $0xf0f0f0f0f0f0f0f0, R8
-	KMOVQ        R8, K2
-	VMOVDQU64    firstFour14<>+0(SB), Z2
-	VMOVDQU64    firstWhole14<>+0(SB), Z3
-	VMOVDQU64    lastFour14<>+0(SB), Z4
-	VMOVDQU64    lastWhole14<>+0(SB), Z5
-	VMOVDQU64    fromBit014<>+0(SB), Z6
-	VMOVDQU64    fromBit314<>+0(SB), Z7
-	VMOVDQU64    fromBit1114<>+0(SB), Z8
-	VMOVDQU64    bitsIn14<>+0(SB), Z9
-	MOVL         $0x00000007, R8
-	VPBROADCASTB R8, Z10
-	MOVL         $0x00000040, R8
-	VPBROADCASTB R8, Z11
-	MOVL         $0x00000080, R8
-	VPBROADCASTB R8, Z12
-	MOVL         $0x00000001, R8
-	VPBROADCASTB R8, Z13
-	MOVL         $0x00000002, R8
-	VPBROADCASTB R8, Z14
-	MOVL         $0x00000004, R8
-	VPBROADCASTB R8, Z15
+// Requires: AVX, AVX2, AVX512BW, AVX512F, AVX512VBMI, BMI
+TEXT ·test14BitsVBMI(SB), NOSPLIT, $256-44
+	MOVQ           out+0(FP), AX
+	MOVQ           src+8(FP), CX
+	MOVQ           steps+16(FP), DX
+	MOVQ           width+24(FP), BX
+	MOVQ           (DX), BX
+	MOVL           BX, SI
+	ANDL           $0x01, SI
+	LEAQ           (SI)(SI*2), SI
+	MOVQ           8(DX)(SI*8), SI
+	MOVQ           table+32(FP), DI
+	VMOVDQU64      limits14<>+0(SB), Z0
+	VPXORQ         Z1, Z1, Z1
+	MOVQ           $0xffffffff00000000, R8
+	KMOVQ          R8, K1
+	MOVQ           $0xf0f0f0f0f0f0f0f0, R8
+	KMOVQ          R8, K2
+	VMOVDQU64      firstFour14<>+0(SB), Z2
+	VMOVDQU64      firstWhole14<>+0(SB), Z3
+	VMOVDQU64      lastFour14<>+0(SB), Z4
+	VMOVDQU64      lastWhole14<>+0(SB), Z5
+	VMOVDQU64      foursOfFirst14<>+0(SB), Z6
+	VMOVDQU64      foursOfLast14<>+0(SB), Z7
+	LEAQ           (SP), R8
+	LEAQ           128(SP), R9
+	MOVL           $0x00000d03, R10
+	MOVL           $0x00000d13, R11
+	MOVL           $0x00000d23, R12
+	MOVL           $0x00000d33, R13
+	VMOVDQU64      (CX), Z8
+	VMOVDQU64      56(CX), Z9
+	ADDQ           $0x70, CX
+	VPERMB         Z8, Z2, Z10
+	VPERMB         Z9, Z2, K1, Z10
+	VPMULTISHIFTQB Z10, Z3, Z10
+	VPANDQ         Z0, Z10, Z10
+	VPMAXUW        Z10, Z1, Z1
+	VPERMB         Z8, Z4, Z8
+	VPERMB         Z9, Z4, K1, Z8
+	VPMULTISHIFTQB Z8, Z5, Z8
+	VPANDQ         Z0, Z8, Z8
+	VPMAXUW        Z8, Z1, Z1
+	VMOVDQA64      Z6, Z9
+	VPERMI2Q       Z8, Z10, Z9
+	VMOVDQU64      Z9, (R8)
+	VMOVDQA64      Z7, Z9
+	VPERMI2Q       Z8, Z10, Z9
+	VMOVDQU64      Z9, 64(R8)
 
 loop:
-	VMOVDQU64      (CX), Z16
-	VMOVDQU64      56(CX), Z17
-	ADDQ           $0x70, CX
-	VPERMB         Z16, Z2, Z18
-	VPERMB         Z17, Z2, K1, Z18
-	VPMULTISHIFTQB Z18, Z3, Z19
-	VPANDQ         Z0, Z19, Z19
-	VPMAXUW        Z19, Z1, Z1
-	VPERMB         Z16, Z4, Z16
-	VPERMB         Z17, Z4, K1, Z16
-	VPMULTISHIFTQB Z16, Z5, Z17
-	VPANDQ         Z0, Z17, Z17
-	VPMAXUW        Z17, Z1, Z1
-	VPMULTISHIFTQB Z18, Z6, Z17
-	VPMULTISHIFTQB Z16, Z6, K2, Z17
-	VPMULTISHIFTQB Z18, Z7, Z19
-	VPMULTISHIFTQB Z16, Z7, K2, Z19
-	VPANDQ         Z10, Z17, Z17
-	VPTESTMB       Z11, Z19, K3
-	VPTESTMB       Z12, Z19, K4
-	VPMULTISHIFTQB Z18, Z8, Z18
-	VPMULTISHIFTQB Z16, Z8, K2, Z18
-	VPTESTMB       Z13, Z18, K5
-	VPTESTMB       Z14, Z18, K6
-	VPTESTMB       Z15, Z18, K7
-	VPERMB         (DI), Z19, Z16
-	VPERMB         64(DI), Z19, K3, Z16
-	VPERMB         128(DI), Z19, Z18
-	VPERMB         192(DI), Z19, K3, Z18
-	VMOVDQU8       Z18, K4, Z16
-	VPERMB         256(DI), Z19, Z18
-	VPERMB         320(DI), Z19, K3, Z18
-	VPERMB         384(DI), Z19, Z20
-	VPERMB         448(DI), Z19, K3, Z20
-	VMOVDQU8       Z20, K4, Z18
-	VMOVDQU8       Z18, K5, Z16
-	VPERMB         512(DI), Z19, Z18
-	VPERMB         576(DI), Z19, K3, Z18
-	VPERMB         640(DI), Z19, Z20
-	VPERMB         704(DI), Z19, K3, Z20
-	VMOVDQU8       Z20, K4, Z18
-	VPERMB         768(DI), Z19, Z20
-	VPERMB         832(DI), Z19, K3, Z20
-	VPERMB         896(DI), Z19, Z21
-	VPERMB         960(DI), Z19, K3, Z21
-	VMOVDQU8       Z21, K4, Z20
-	VMOVDQU8       Z20, K5, Z18
-	VMOVDQU8       Z18, K6, Z16
-	VPERMB         1024(DI), Z19, Z18
-	VPERMB         1088(DI), Z19, K3, Z18
-	VPERMB         1152(DI), Z19, Z20
-	VPERMB         1216(DI), Z19, K3, Z20
-	VMOVDQU8       Z20, K4, Z18
-	VPERMB         1280(DI), Z19, Z20
-	VPERMB         1344(DI), Z19, K3, Z20
-	VPERMB         1408(DI), Z19, Z21
-	VPERMB         1472(DI), Z19, K3, Z21
-	VMOVDQU8       Z21, K4, Z20
-	VMOVDQU8       Z20, K5, Z18
-	VPERMB         1536(DI), Z19, Z20
-	VPERMB         1600(DI), Z19, K3, Z20
-	VPERMB         1664(DI), Z19, Z21
-	VPERMB         1728(DI), Z19, K3, Z21
-	VMOVDQU8       Z21, K4, Z20
-	VPERMB         1792(DI), Z19, Z21
-	VPERMB         1856(DI), Z19, K3, Z21
-	VPERMB         1920(DI), Z19, Z22
-	VPERMB         1984(DI), Z19, K3, Z22
-	VMOVDQU8       Z22, K4, Z21
-	VMOVDQU8       Z21, K5, Z20
-	VMOVDQU8       Z20, K6, Z18
-	VMOVDQU8       Z18, K7, Z16
-	VPSHUFB        Z17, Z9, Z17
-	VPTESTMB       Z17, Z16, K3
-	KMOVQ          K3, R8
-	MOVQ           R8, (AX)
-	ADDQ           $0x08, AX
-	DECQ           SI
-	JNZ            loop
-	DECQ           BX
-	JZ             done
-	MOVL           BX, R8
-	ANDL           $0x01, R8
-	LEAQ           (R8)(R8*2), R8
-	MOVQ           8(DX)(R8*8), SI
-	ADDQ           16(DX)(R8*8), CX
-	ADDQ           24(DX)(R8*8), AX
-	JMP            loop
+	MOVQ AX, R14
+	ADDQ $0x08, AX
+	DECQ SI
+	JNZ  unpack
+	DECQ BX
+	JZ   done
+	MOVL BX, R15
+	ANDL $0x01, R15
+	LEAQ (R15)(R15*2), R15
+	MOVQ 8(DX)(R15*8), SI
+	ADDQ 16(DX)(R15*8), CX
+	ADDQ 24(DX)(R15*8), AX
+	JMP  unpack
 
 done:
+	JMP unpacked
+
+unpack:
+	VMOVDQU64      (CX), Z8
+	VMOVDQU64      56(CX), Z9
+	ADDQ           $0x70, CX
+	VPERMB         Z8, Z2, Z10
+	VPERMB         Z9, Z2, K1, Z10
+	VPMULTISHIFTQB Z10, Z3, Z10
+	VPANDQ         Z0, Z10, Z10
+	VPMAXUW        Z10, Z1, Z1
+	VPERMB         Z8, Z4, Z8
+	VPERMB         Z9, Z4, K1, Z8
+	VPMULTISHIFTQB Z8, Z5, Z8
+	VPANDQ         Z0, Z8, Z8
+	VPMAXUW        Z8, Z1, Z1
+	VMOVDQA64      Z6, Z9
+	VPERMI2Q       Z8, Z10, Z9
+	VMOVDQU64      Z9, (R9)
+	VMOVDQA64      Z7, Z9
+	VPERMI2Q       Z8, Z10, Z9
+	VMOVDQU64      Z9, 64(R9)
+
+unpacked:
+	MOVQ          (R8), R15
+	BEXTRQ        R10, R15, BP
+	MOVBLZX       (DI)(BP*1), BP
+	VMOVD         BP, X11
+	BEXTRQ        R11, R15, BP
+	VPINSRB       $0x01, (DI)(BP*1), X11, X11
+	BEXTRQ        R12, R15, BP
+	VPINSRB       $0x02, (DI)(BP*1), X11, X11
+	BEXTRQ        R13, R15, R15
+	VPINSRB       $0x03, (DI)(R15*1), X11, X11
+	MOVQ          32(R8), R15
+	BEXTRQ        R10, R15, BP
+	MOVBLZX       (DI)(BP*1), BP
+	VMOVD         BP, X8
+	BEXTRQ        R11, R15, BP
+	VPINSRB       $0x01, (DI)(BP*1), X8, X8
+	BEXTRQ        R12, R15, BP
+	VPINSRB       $0x02, (DI)(BP*1), X8, X8
+	BEXTRQ        R13, R15, R15
+	VPINSRB       $0x03, (DI)(R15*1), X8, X8
+	MOVQ          64(R8), R15
+	BEXTRQ        R10, R15, BP
+	MOVBLZX       (DI)(BP*1), BP
+	VMOVD         BP, X12
+	BEXTRQ        R11, R15, BP
+	VPINSRB       $0x01, (DI)(BP*1), X12, X12
+	BEXTRQ        R12, R15, BP
+	VPINSRB       $0x02, (DI)(BP*1), X12, X12
+	BEXTRQ        R13, R15, R15
+	VPINSRB       $0x03, (DI)(R15*1), X12, X12
+	MOVQ          96(R8), R15
+	BEXTRQ        R10, R15, BP
+	MOVBLZX       (DI)(BP*1), BP
+	VMOVD         BP, X9
+	BEXTRQ        R11, R15, BP
+	VPINSRB       $0x01, (DI)(BP*1), X9, X9
+	BEXTRQ        R12, R15, BP
+	VPINSRB       $0x02, (DI)(BP*1), X9, X9
+	BEXTRQ        R13, R15, R15
+	VPINSRB       $0x03, (DI)(R15*1), X9, X9
+	MOVQ          8(R8), R15
+	BEXTRQ        R10, R15, BP
+	VPINSRB       $0x04, (DI)(BP*1), X11, X11
+	BEXTRQ        R11, R15, BP
+	VPINSRB       $0x05, (DI)(BP*1), X11, X11
+	BEXTRQ        R12, R15, BP
+	VPINSRB       $0x06, (DI)(BP*1), X11, X11
+	BEXTRQ        R13, R15, R15
+	VPINSRB       $0x07, (DI)(R15*1), X11, X11
+	MOVQ          40(R8), R15
+	BEXTRQ        R10, R15, BP
+	VPINSRB       $0x04, (DI)(BP*1), X8, X8
+	BEXTRQ        R11, R15, BP
+	VPINSRB       $0x05, (DI)(BP*1), X8, X8
+	BEXTRQ        R12, R15, BP
+	VPINSRB       $0x06, (DI)(BP*1), X8, X8
+	BEXTRQ        R13, R15, R15
+	VPINSRB       $0x07, (DI)(R15*1), X8, X8
+	MOVQ          72(R8), R15
+	BEXTRQ        R10, R15, BP
+	VPINSRB       $0x04, (DI)(BP*1), X12, X12
+	BEXTRQ        R11, R15, BP
+	VPINSRB       $0x05, (DI)(BP*1), X12, X12
+	BEXTRQ        R12, R15, BP
+	VPINSRB       $0x06, (DI)(BP*1), X12, X12
+	BEXTRQ        R13, R15, R15
+	VPINSRB       $0x07, (DI)(R15*1), X12, X12
+	MOVQ          104(R8), R15
+	BEXTRQ        R10, R15, BP
+	VPINSRB       $0x04, (DI)(BP*1), X9, X9
+	BEXTRQ        R11, R15, BP
+	VPINSRB       $0x05, (DI)(BP*1), X9, X9
+	BEXTRQ        R12, R15, BP
+	VPINSRB       $0x06, (DI)(BP*1), X9, X9
+	BEXTRQ        R13, R15, R15
+	VPINSRB       $0x07, (DI)(R15*1), X9, X9
+	MOVQ          16(R8), R15
+	BEXTRQ        R10, R15, BP
+	VPINSRB       $0x08, (DI)(BP*1), X11, X11
+	BEXTRQ        R11, R15, BP
+	VPINSRB       $0x09, (DI)(BP*1), X11, X11
+	BEXTRQ        R12, R15, BP
+	VPINSRB       $0x0a, (DI)(BP*1), X11, X11
+	BEXTRQ        R13, R15, R15
+	VPINSRB       $0x0b, (DI)(R15*1), X11, X11
+	MOVQ          48(R8), R15
+	BEXTRQ        R10, R15, BP
+	VPINSRB       $0x08, (DI)(BP*1), X8, X8
+	BEXTRQ        R11, R15, BP
+	VPINSRB       $0x09, (DI)(BP*1), X8, X8
+	BEXTRQ        R12, R15, BP
+	VPINSRB       $0x0a, (DI)(BP*1), X8, X8
+	BEXTRQ        R13, R15, R15
+	VPINSRB       $0x0b, (DI)(R15*1), X8, X8
+	MOVQ          80(R8), R15
+	BEXTRQ        R10, R15, BP
+	VPINSRB       $0x08, (DI)(BP*1), X12, X12
+	BEXTRQ        R11, R15, BP
+	VPINSRB       $0x09, (DI)(BP*1), X12, X12
+	BEXTRQ        R12, R15, BP
+	VPINSRB       $0x0a, (DI)(BP*1), X12, X12
+	BEXTRQ        R13, R15, R15
+	VPINSRB       $0x0b, (DI)(R15*1), X12, X12
+	MOVQ          112(R8), R15
+	BEXTRQ        R10, R15, BP
+	VPINSRB       $0x08, (DI)(BP*1), X9, X9
+	BEXTRQ        R11, R15, BP
+	VPINSRB       $0x09, (DI)(BP*1), X9, X9
+	BEXTRQ        R12, R15, BP
+	VPINSRB       $0x0a, (DI)(BP*1), X9, X9
+	BEXTRQ        R13, R15, R15
+	VPINSRB       $0x0b, (DI)(R15*1), X9, X9
+	MOVQ          24(R8), R15
+	BEXTRQ        R10, R15, BP
+	VPINSRB       $0x0c, (DI)(BP*1), X11, X11
+	BEXTRQ        R11, R15, BP
+	VPINSRB       $0x0d, (DI)(BP*1), X11, X11
+	BEXTRQ        R12, R15, BP
+	VPINSRB       $0x0e, (DI)(BP*1), X11, X11
+	BEXTRQ        R13, R15, R15
+	VPINSRB       $0x0f, (DI)(R15*1), X11, X11
+	MOVQ          56(R8), R15
+	BEXTRQ        R10, R15, BP
+	VPINSRB       $0x0c, (DI)(BP*1), X8, X8
+	BEXTRQ        R11, R15, BP
+	VPINSRB       $0x0d, (DI)(BP*1), X8, X8
+	BEXTRQ        R12, R15, BP
+	VPINSRB       $0x0e, (DI)(BP*1), X8, X8
+	BEXTRQ        R13, R15, R15
+	VPINSRB       $0x0f, (DI)(R15*1), X8, X8
+	MOVQ          88(R8), R15
+	BEXTRQ        R10, R15, BP
+	VPINSRB       $0x0c, (DI)(BP*1), X12, X12
+	BEXTRQ        R11, R15, BP
+	VPINSRB       $0x0d, (DI)(BP*1), X12, X12
+	BEXTRQ        R12, R15, BP
+	VPINSRB       $0x0e, (DI)(BP*1), X12, X12
+	BEXTRQ        R13, R15, R15
+	VPINSRB       $0x0f, (DI)(R15*1), X12, X12
+	MOVQ          120(R8), R15
+	BEXTRQ        R10, R15, BP
+	VPINSRB       $0x0c, (DI)(BP*1), X9, X9
+	BEXTRQ        R11, R15, BP
+	VPINSRB       $0x0d, (DI)(BP*1), X9, X9
+	BEXTRQ        R12, R15, BP
+	VPINSRB       $0x0e, (DI)(BP*1), X9, X9
+	BEXTRQ        R13, R15, R15
+	VPINSRB       $0x0f, (DI)(R15*1), X9, X9
+	VMOVDQU       lowThree2<>+0(SB), Y10
+	VPAND         (R8), Y10, Y10
+	VMOVDQU       lowThree2<>+0(SB), Y13
+	VPAND         32(R8), Y13, Y13
+	VPACKUSWB     Y13, Y10, Y10
+	VPERMQ        $0xd8, Y10, Y10
+	VMOVDQU       powers<>+0(SB), Y13
+	VPSHUFB       Y10, Y13, Y13
+	VINSERTI128   $0x01, X8, Y11, Y11
+	VPAND         Y13, Y11, Y11
+	VPCMPEQB      Y13, Y11, Y11
+	VPMOVMSKB     Y11, R15
+	MOVL          R15, (R14)
+	VMOVDQU       lowThree2<>+0(SB), Y8
+	VPAND         64(R8), Y8, Y8
+	VMOVDQU       lowThree2<>+0(SB), Y10
+	VPAND         96(R8), Y10, Y10
+	VPACKUSWB     Y10, Y8, Y8
+	VPERMQ        $0xd8, Y8, Y8
+	VMOVDQU       powers<>+0(SB), Y10
+	VPSHUFB       Y8, Y10, Y10
+	VINSERTI128   $0x01, X9, Y12, Y12
+	VPAND         Y10, Y12, Y12
+	VPCMPEQB      Y10, Y12, Y12
+	VPMOVMSKB     Y12, R15
+	MOVL          R15, 4(R14)
+	XCHGQ         R8, R9
+	TESTQ         BX, BX
+	JNZ           loop
 	VEXTRACTI64X4 $0x01, Z1, Y0
 	VPMAXUW       Y0, Y1, Y0
 	VEXTRACTI128  $0x01, Y0, X1
@@ -8324,272 +8461,140 @@ DATA lastWhole14<>+62(SB)/1, $0x2a
 DATA lastWhole14<>+63(SB)/1, $0x32
 GLOBL lastWhole14<>(SB), RODATA|NOPTR, $64
 
-DATA fromBit014<>+0(SB)/1, $0x00
-DATA fromBit014<>+1(SB)/1, $0x0e
-DATA fromBit014<>+2(SB)/1, $0x1c
-DATA fromBit014<>+3(SB)/1, $0x2a
-DATA fromBit014<>+4(SB)/1, $0x00
-DATA fromBit014<>+5(SB)/1, $0x0e
-DATA fromBit014<>+6(SB)/1, $0x1c
-DATA fromBit014<>+7(SB)/1, $0x2a
-DATA fromBit014<>+8(SB)/1, $0x00
-DATA fromBit014<>+9(SB)/1, $0x0e
-DATA fromBit014<>+10(SB)/1, $0x1c
-DATA fromBit014<>+11(SB)/1, $0x2a
-DATA fromBit014<>+12(SB)/1, $0x00
-DATA fromBit014<>+13(SB)/1, $0x0e
-DATA fromBit014<>+14(SB)/1, $0x1c
-DATA fromBit014<>+15(SB)/1, $0x2a
-DATA fromBit014<>+16(SB)/1, $0x00
-DATA fromBit014<>+17(SB)/1, $0x0e
-DATA fromBit014<>+18(SB)/1, $0x1c
-DATA fromBit014<>+19(SB)/1, $0x2a
-DATA fromBit014<>+20(SB)/1, $0x00
-DATA fromBit014<>+21(SB)/1, $0x0e
-DATA fromBit014<>+22(SB)/1, $0x1c
-DATA fromBit014<>+23(SB)/1, $0x2a
-DATA fromBit014<>+24(SB)/1, $0x00
-DATA fromBit014<>+25(SB)/1, $0x0e
-DATA fromBit014<>+26(SB)/1, $0x1c
-DATA fromBit014<>+27(SB)/1, $0x2a
-DATA fromBit014<>+28(SB)/1, $0x00
-DATA fromBit014<>+29(SB)/1, $0x0e
-DATA fromBit014<>+30(SB)/1, $0x1c
-DATA fromBit014<>+31(SB)/1, $0x2a
-DATA fromBit014<>+32(SB)/1, $0x00
-DATA fromBit014<>+33(SB)/1, $0x0e
-DATA fromBit014<>+34(SB)/1, $0x1c
-DATA fromBit014<>+35(SB)/1, $0x2a
-DATA fromBit014<>+36(SB)/1, $0x00
-DATA fromBit014<>+37(SB)/1, $0x0e
-DATA fromBit014<>+38(SB)/1, $0x1c
-DATA fromBit014<>+39(SB)/1, $0x2a
-DATA fromBit014<>+40(SB)/1, $0x00
-DATA fromBit014<>+41(SB)/1, $0x0e
-DATA fromBit014<>+42(SB)/1, $0x1c
-DATA fromBit014<>+43(SB)/1, $0x2a
-DATA fromBit014<>+44(SB)/1, $0x00
-DATA fromBit014<>+45(SB)/1, $0x0e
-DATA fromBit014<>+46(SB)/1, $0x1c
-DATA fromBit014<>+47(SB)/1, $0x2a
-DATA fromBit014<>+48(SB)/1, $0x00
-DATA fromBit014<>+49(SB)/1, $0x0e
-DATA fromBit014<>+50(SB)/1, $0x1c
-DATA fromBit014<>+51(SB)/1, $0x2a
-DATA fromBit014<>+52(SB)/1, $0x00
-DATA fromBit014<>+53(SB)/1, $0x0e
-DATA fromBit014<>+54(SB)/1, $0x1c
-DATA fromBit014<>+55(SB)/1, $0x2a
-DATA fromBit014<>+56(SB)/1, $0x00
-DATA fromBit014<>+57(SB)/1, $0x0e
-DATA fromBit014<>+58(SB)/1, $0x1c
-DATA fromBit014<>+59(SB)/1, $0x2a
-DATA fromBit014<>+60(SB)/1, $0x00
-DATA fromBit014<>+61(SB)/1, $0x0e
-DATA fromBit014<>+62(SB)/1, $0x1c
-DATA fromBit014<>+63(SB)/1, $0x2a
-GLOBL fromBit014<>(SB), RODATA|NOPTR, $64
+DATA foursOfFirst14<>+0(SB)/1, $0x00
+DATA foursOfFirst14<>+1(SB)/1, $0x00
+DATA foursOfFirst14<>+2(SB)/1, $0x00
+DATA foursOfFirst14<>+3(SB)/1, $0x00
+DATA foursOfFirst14<>+4(SB)/1, $0x00
+DATA foursOfFirst14<>+5(SB)/1, $0x00
+DATA foursOfFirst14<>+6(SB)/1, $0x00
+DATA foursOfFirst14<>+7(SB)/1, $0x00
+DATA foursOfFirst14<>+8(SB)/1, $0x08
+DATA foursOfFirst14<>+9(SB)/1, $0x00
+DATA foursOfFirst14<>+10(SB)/1, $0x00
+DATA foursOfFirst14<>+11(SB)/1, $0x00
+DATA foursOfFirst14<>+12(SB)/1, $0x00
+DATA foursOfFirst14<>+13(SB)/1, $0x00
+DATA foursOfFirst14<>+14(SB)/1, $0x00
+DATA foursOfFirst14<>+15(SB)/1, $0x00
+DATA foursOfFirst14<>+16(SB)/1, $0x01
+DATA foursOfFirst14<>+17(SB)/1, $0x00
+DATA foursOfFirst14<>+18(SB)/1, $0x00
+DATA foursOfFirst14<>+19(SB)/1, $0x00
+DATA foursOfFirst14<>+20(SB)/1, $0x00
+DATA foursOfFirst14<>+21(SB)/1, $0x00
+DATA foursOfFirst14<>+22(SB)/1, $0x00
+DATA foursOfFirst14<>+23(SB)/1, $0x00
+DATA foursOfFirst14<>+24(SB)/1, $0x09
+DATA foursOfFirst14<>+25(SB)/1, $0x00
+DATA foursOfFirst14<>+26(SB)/1, $0x00
+DATA foursOfFirst14<>+27(SB)/1, $0x00
+DATA foursOfFirst14<>+28(SB)/1, $0x00
+DATA foursOfFirst14<>+29(SB)/1, $0x00
+DATA foursOfFirst14<>+30(SB)/1, $0x00
+DATA foursOfFirst14<>+31(SB)/1, $0x00
+DATA foursOfFirst14<>+32(SB)/1, $0x02
+DATA foursOfFirst14<>+33(SB)/1, $0x00
+DATA foursOfFirst14<>+34(SB)/1, $0x00
+DATA foursOfFirst14<>+35(SB)/1, $0x00
+DATA foursOfFirst14<>+36(SB)/1, $0x00
+DATA foursOfFirst14<>+37(SB)/1, $0x00
+DATA foursOfFirst14<>+38(SB)/1, $0x00
+DATA foursOfFirst14<>+39(SB)/1, $0x00
+DATA foursOfFirst14<>+40(SB)/1, $0x0a
+DATA foursOfFirst14<>+41(SB)/1, $0x00
+DATA foursOfFirst14<>+42(SB)/1, $0x00
+DATA foursOfFirst14<>+43(SB)/1, $0x00
+DATA foursOfFirst14<>+44(SB)/1, $0x00
+DATA foursOfFirst14<>+45(SB)/1, $0x00
+DATA foursOfFirst14<>+46(SB)/1, $0x00
+DATA foursOfFirst14<>+47(SB)/1, $0x00
+DATA foursOfFirst14<>+48(SB)/1, $0x03
+DATA foursOfFirst14<>+49(SB)/1, $0x00
+DATA foursOfFirst14<>+50(SB)/1, $0x00
+DATA foursOfFirst14<>+51(SB)/1, $0x00
+DATA foursOfFirst14<>+52(SB)/1, $0x00
+DATA foursOfFirst14<>+53(SB)/1, $0x00
+DATA foursOfFirst14<>+54(SB)/1, $0x00
+DATA foursOfFirst14<>+55(SB)/1, $0x00
+DATA foursOfFirst14<>+56(SB)/1, $0x0b
+DATA foursOfFirst14<>+57(SB)/1, $0x00
+DATA foursOfFirst14<>+58(SB)/1, $0x00
+DATA foursOfFirst14<>+59(SB)/1, $0x00
+DATA foursOfFirst14<>+60(SB)/1, $0x00
+DATA foursOfFirst14<>+61(SB)/1, $0x00
+DATA foursOfFirst14<>+62(SB)/1, $0x00
+DATA foursOfFirst14<>+63(SB)/1, $0x00
+GLOBL foursOfFirst14<>(SB), RODATA|NOPTR, $64
 
-DATA fromBit314<>+0(SB)/1, $0x03
-DATA fromBit314<>+1(SB)/1, $0x11
-DATA fromBit314<>+2(SB)/1, $0x1f
-DATA fromBit314<>+3(SB)/1, $0x2d
-DATA fromBit314<>+4(SB)/1, $0x03
-DATA fromBit314<>+5(SB)/1, $0x11
-DATA fromBit314<>+6(SB)/1, $0x1f
-DATA fromBit314<>+7(SB)/1, $0x2d
-DATA fromBit314<>+8(SB)/1, $0x03
-DATA fromBit314<>+9(SB)/1, $0x11
-DATA fromBit314<>+10(SB)/1, $0x1f
-DATA fromBit314<>+11(SB)/1, $0x2d
-DATA fromBit314<>+12(SB)/1, $0x03
-DATA fromBit314<>+13(SB)/1, $0x11
-DATA fromBit314<>+14(SB)/1, $0x1f
-DATA fromBit314<>+15(SB)/1, $0x2d
-DATA fromBit314<>+16(SB)/1, $0x03
-DATA fromBit314<>+17(SB)/1, $0x11
-DATA fromBit314<>+18(SB)/1, $0x1f
-DATA fromBit314<>+19(SB)/1, $0x2d
-DATA fromBit314<>+20(SB)/1, $0x03
-DATA fromBit314<>+21(SB)/1, $0x11
-DATA fromBit314<>+22(SB)/1, $0x1f
-DATA fromBit314<>+23(SB)/1, $0x2d
-DATA fromBit314<>+24(SB)/1, $0x03
-DATA fromBit314<>+25(SB)/1, $0x11
-DATA fromBit314<>+26(SB)/1, $0x1f
-DATA fromBit314<>+27(SB)/1, $0x2d
-DATA fromBit314<>+28(SB)/1, $0x03
-DATA fromBit314<>+29(SB)/1, $0x11
-DATA fromBit314<>+30(SB)/1, $0x1f
-DATA fromBit314<>+31(SB)/1, $0x2d
-DATA fromBit314<>+32(SB)/1, $0x03
-DATA fromBit314<>+33(SB)/1, $0x11
-DATA fromBit314<>+34(SB)/1, $0x1f
-DATA fromBit314<>+35(SB)/1, $0x2d
-DATA fromBit314<>+36(SB)/1, $0x03
-DATA fromBit314<>+37(SB)/1, $0x11
-DATA fromBit314<>+38(SB)/1, $0x1f
-DATA fromBit314<>+39(SB)/1, $0x2d
-DATA fromBit314<>+40(SB)/1, $0x03
-DATA fromBit314<>+41(SB)/1, $0x11
-DATA fromBit314<>+42(SB)/1, $0x1f
-DATA fromBit314<>+43(SB)/1, $0x2d
-DATA fromBit314<>+44(SB)/1, $0x03
-DATA fromBit314<>+45(SB)/1, $0x11
-DATA fromBit314<>+46(SB)/1, $0x1f
-DATA fromBit314<>+47(SB)/1, $0x2d
-DATA fromBit314<>+48(SB)/1, $0x03
-DATA fromBit314<>+49(SB)/1, $0x11
-DATA fromBit314<>+50(SB)/1, $0x1f
-DATA fromBit314<>+51(SB)/1, $0x2d
-DATA fromBit314<>+52(SB)/1, $0x03
-DATA fromBit314<>+53(SB)/1, $0x11
-DATA fromBit314<>+54(SB)/1, $0x1f
-DATA fromBit314<>+55(SB)/1, $0x2d
-DATA fromBit314<>+56(SB)/1, $0x03
-DATA fromBit314<>+57(SB)/1, $0x11
-DATA fromBit314<>+58(SB)/1, $0x1f
-DATA fromBit314<>+59(SB)/1, $0x2d
-DATA fromBit314<>+60(SB)/1, $0x03
-DATA fromBit314<>+61(SB)/1, $0x11
-DATA fromBit314<>+62(SB)/1, $0x1f
-DATA fromBit314<>+63(SB)/1, $0x2d
-GLOBL fromBit314<>(SB), RODATA|NOPTR, $64
-
-DATA fromBit1114<>+0(SB)/1, $0x0b
-DATA fromBit1114<>+1(SB)/1, $0x19
-DATA fromBit1114<>+2(SB)/1, $0x27
-DATA fromBit1114<>+3(SB)/1, $0x35
-DATA fromBit1114<>+4(SB)/1, $0x0b
-DATA fromBit1114<>+5(SB)/1, $0x19
-DATA fromBit1114<>+6(SB)/1, $0x27
-DATA fromBit1114<>+7(SB)/1, $0x35
-DATA fromBit1114<>+8(SB)/1, $0x0b
-DATA fromBit1114<>+9(SB)/1, $0x19
-DATA fromBit1114<>+10(SB)/1, $0x27
-DATA fromBit1114<>+11(SB)/1, $0x35
-DATA fromBit1114<>+12(SB)/1, $0x0b
-DATA fromBit1114<>+13(SB)/1, $0x19
-DATA fromBit1114<>+14(SB)/1, $0x27
-DATA fromBit1114<>+15(SB)/1, $0x35
-DATA fromBit1114<>+16(SB)/1, $0x0b
-DATA fromBit1114<>+17(SB)/1, $0x19
-DATA fromBit1114<>+18(SB)/1, $0x27
-DATA fromBit1114<>+19(SB)/1, $0x35
-DATA fromBit1114<>+20(SB)/1, $0x0b
-DATA fromBit1114<>+21(SB)/1, $0x19
-DATA fromBit1114<>+22(SB)/1, $0x27
-DATA fromBit1114<>+23(SB)/1, $0x35
-DATA fromBit1114<>+24(SB)/1, $0x0b
-DATA fromBit1114<>+25(SB)/1, $0x19
-DATA fromBit1114<>+26(SB)/1, $0x27
-DATA fromBit1114<>+27(SB)/1, $0x35
-DATA fromBit1114<>+28(SB)/1, $0x0b
-DATA fromBit1114<>+29(SB)/1, $0x19
-DATA fromBit1114<>+30(SB)/1, $0x27
-DATA fromBit1114<>+31(SB)/1, $0x35
-DATA fromBit1114<>+32(SB)/1, $0x0b
-DATA fromBit1114<>+33(SB)/1, $0x19
-DATA fromBit1114<>+34(SB)/1, $0x27
-DATA fromBit1114<>+35(SB)/1, $0x35
-DATA fromBit1114<>+36(SB)/1, $0x0b
-DATA fromBit1114<>+37(SB)/1, $0x19
-DATA fromBit1114<>+38(SB)/1, $0x27
-DATA fromBit1114<>+39(SB)/1, $0x35
-DATA fromBit1114<>+40(SB)/1, $0x0b
-DATA fromBit1114<>+41(SB)/1, $0x19
-DATA fromBit1114<>+42(SB)/1, $0x27
-DATA fromBit1114<>+43(SB)/1, $0x35
-DATA fromBit1114<>+44(SB)/1, $0x0b
-DATA fromBit1114<>+45(SB)/1, $0x19
-DATA fromBit1114<>+46(SB)/1, $0x27
-DATA fromBit1114<>+47(SB)/1, $0x35
-DATA fromBit1114<>+48(SB)/1, $0x0b
-DATA fromBit1114<>+49(SB)/1, $0x19
-DATA fromBit1114<>+50(SB)/1, $0x27
-DATA fromBit1114<>+51(SB)/1, $0x35
-DATA fromBit1114<>+52(SB)/1, $0x0b
-DATA fromBit1114<>+53(SB)/1, $0x19
-DATA fromBit1114<>+54(SB)/1, $0x27
-DATA fromBit1114<>+55(SB)/1, $0x35
-DATA fromBit1114<>+56(SB)/1, $0x0b
-DATA fromBit1114<>+57(SB)/1, $0x19
-DATA fromBit1114<>+58(SB)/1, $0x27
-DATA fromBit1114<>+59(SB)/1, $0x35
-DATA fromBit1114<>+60(SB)/1, $0x0b
-DATA fromBit1114<>+61(SB)/1, $0x19
-DATA fromBit1114<>+62(SB)/1, $0x27
-DATA fromBit1114<>+63(SB)/1, $0x35
-GLOBL fromBit1114<>(SB), RODATA|NOPTR, $64
-
-DATA bitsIn14<>+0(SB)/1, $0x01
-DATA bitsIn14<>+1(SB)/1, $0x02
-DATA bitsIn14<>+2(SB)/1, $0x04
-DATA bitsIn14<>+3(SB)/1, $0x08
-DATA bitsIn14<>+4(SB)/1, $0x10
-DATA bitsIn14<>+5(SB)/1, $0x20
-DATA bitsIn14<>+6(SB)/1, $0x40
-DATA bitsIn14<>+7(SB)/1, $0x80
-DATA bitsIn14<>+8(SB)/1, $0x01
-DATA bitsIn14<>+9(SB)/1, $0x02
-DATA bitsIn14<>+10(SB)/1, $0x04
-DATA bitsIn14<>+11(SB)/1, $0x08
-DATA bitsIn14<>+12(SB)/1, $0x10
-DATA bitsIn14<>+13(SB)/1, $0x20
-DATA bitsIn14<>+14(SB)/1, $0x40
-DATA bitsIn14<>+15(SB)/1, $0x80
-DATA bitsIn14<>+16(SB)/1, $0x01
-DATA bitsIn14<>+17(SB)/1, $0x02
-DATA bitsIn14<>+18(SB)/1, $0x04
-DATA bitsIn14<>+19(SB)/1, $0x08
-DATA bitsIn14<>+20(SB)/1, $0x10
-DATA bitsIn14<>+21(SB)/1, $0x20
-DATA bitsIn14<>+22(SB)/1, $0x40
-DATA bitsIn14<>+23(SB)/1, $0x80
-DATA bitsIn14<>+24(SB)/1, $0x01
-DATA bitsIn14<>+25(SB)/1, $0x02
-DATA bitsIn14<>+26(SB)/1, $0x04
-DATA bitsIn14<>+27(SB)/1, $0x08
-DATA bitsIn14<>+28(SB)/1, $0x10
-DATA bitsIn14<>+29(SB)/1, $0x20
-DATA bitsIn14<>+30(SB)/1, $0x40
-DATA bitsIn14<>+31(SB)/1, $0x80
-DATA bitsIn14<>+32(SB)/1, $0x01
-DATA bitsIn14<>+33(SB)/1, $0x02
-DATA bitsIn14<>+34(SB)/1, $0x04
-DATA bitsIn14<>+35(SB)/1, $0x08
-DATA bitsIn14<>+36(SB)/1, $0x10
-DATA bitsIn14<>+37(SB)/1, $0x20
-DATA bitsIn14<>+38(SB)/1, $0x40
-DATA bitsIn14<>+39(SB)/1, $0x80
-DATA bitsIn14<>+40(SB)/1, $0x01
-DATA bitsIn14<>+41(SB)/1, $0x02
-DATA bitsIn14<>+42(SB)/1, $0x04
-DATA bitsIn14<>+43(SB)/1, $0x08
-DATA bitsIn14<>+44(SB)/1, $0x10
-DATA bitsIn14<>+45(SB)/1, $0x20
-DATA bitsIn14<>+46(SB)/1, $0x40
-DATA bitsIn14<>+47(SB)/1, $0x80
-DATA bitsIn14<>+48(SB)/1, $0x01
-DATA bitsIn14<>+49(SB)/1, $0x02
-DATA bitsIn14<>+50(SB)/1, $0x04
-DATA bitsIn14<>+51(SB)/1, $0x08
-DATA bitsIn14<>+52(SB)/1, $0x10
-DATA bitsIn14<>+53(SB)/1, $0x20
-DATA bitsIn14<>+54(SB)/1, $0x40
-DATA bitsIn14<>+55(SB)/1, $0x80
-DATA bitsIn14<>+56(SB)/1, $0x01
-DATA bitsIn14<>+57(SB)/1, $0x02
-DATA bitsIn14<>+58(SB)/1, $0x04
-DATA bitsIn14<>+59(SB)/1, $0x08
-DATA bitsIn14<>+60(SB)/1, $0x10
-DATA bitsIn14<>+61(SB)/1, $0x20
-DATA bitsIn14<>+62(SB)/1, $0x40
-DATA bitsIn14<>+63(SB)/1, $0x80
-GLOBL bitsIn14<>(SB), RODATA|NOPTR, $64
+DATA foursOfLast14<>+0(SB)/1, $0x04
+DATA foursOfLast14<>+1(SB)/1, $0x00
+DATA foursOfLast14<>+2(SB)/1, $0x00
+DATA foursOfLast14<>+3(SB)/1, $0x00
+DATA foursOfLast14<>+4(SB)/1, $0x00
+DATA foursOfLast14<>+5(SB)/1, $0x00
+DATA foursOfLast14<>+6(SB)/1, $0x00
+DATA foursOfLast14<>+7(SB)/1, $0x00
+DATA foursOfLast14<>+8(SB)/1, $0x0c
+DATA foursOfLast14<>+9(SB)/1, $0x00
+DATA foursOfLast14<>+10(SB)/1, $0x00
+DATA foursOfLast14<>+11(SB)/1, $0x00
+DATA foursOfLast14<>+12(SB)/1, $0x00
+DATA foursOfLast14<>+13(SB)/1, $0x00
+DATA foursOfLast14<>+14(SB)/1, $0x00
+DATA foursOfLast14<>+15(SB)/1, $0x00
+DATA foursOfLast14<>+16(SB)/1, $0x05
+DATA foursOfLast14<>+17(SB)/1, $0x00
+DATA foursOfLast14<>+18(SB)/1, $0x00
+DATA foursOfLast14<>+19(SB)/1, $0x00
+DATA foursOfLast14<>+20(SB)/1, $0x00
+DATA foursOfLast14<>+21(SB)/1, $0x00
+DATA foursOfLast14<>+22(SB)/1, $0x00
+DATA foursOfLast14<>+23(SB)/1, $0x00
+DATA foursOfLast14<>+24(SB)/1, $0x0d
+DATA foursOfLast14<>+25(SB)/1, $0x00
+DATA foursOfLast14<>+26(SB)/1, $0x00
+DATA foursOfLast14<>+27(SB)/1, $0x00
+DATA foursOfLast14<>+28(SB)/1, $0x00
+DATA foursOfLast14<>+29(SB)/1, $0x00
+DATA foursOfLast14<>+30(SB)/1, $0x00
+DATA foursOfLast14<>+31(SB)/1, $0x00
+DATA foursOfLast14<>+32(SB)/1, $0x06
+DATA foursOfLast14<>+33(SB)/1, $0x00
+DATA foursOfLast14<>+34(SB)/1, $0x00
+DATA foursOfLast14<>+35(SB)/1, $0x00
+DATA foursOfLast14<>+36(SB)/1, $0x00
+DATA foursOfLast14<>+37(SB)/1, $0x00
+DATA foursOfLast14<>+38(SB)/1, $0x00
+DATA foursOfLast14<>+39(SB)/1, $0x00
+DATA foursOfLast14<>+40(SB)/1, $0x0e
+DATA foursOfLast14<>+41(SB)/1, $0x00
+DATA foursOfLast14<>+42(SB)/1, $0x00
+DATA foursOfLast14<>+43(SB)/1, $0x00
+DATA foursOfLast14<>+44(SB)/1, $0x00
+DATA foursOfLast14<>+45(SB)/1, $0x00
+DATA foursOfLast14<>+46(SB)/1, $0x00
+DATA foursOfLast14<>+47(SB)/1, $0x00
+DATA foursOfLast14<>+48(SB)/1, $0x07
+DATA foursOfLast14<>+49(SB)/1, $0x00
+DATA foursOfLast14<>+50(SB)/1, $0x00
+DATA foursOfLast14<>+51(SB)/1, $0x00
+DATA foursOfLast14<>+52(SB)/1, $0x00
+DATA foursOfLast14<>+53(SB)/1, $0x00
+DATA foursOfLast14<>+54(SB)/1, $0x00
+DATA foursOfLast14<>+55(SB)/1, $0x00
+DATA foursOfLast14<>+56(SB)/1, $0x0f
+DATA foursOfLast14<>+57(SB)/1, $0x00
+DATA foursOfLast14<>+58(SB)/1, $0x00
+DATA foursOfLast14<>+59(SB)/1, $0x00
+DATA foursOfLast14<>+60(SB)/1, $0x00
+DATA foursOfLast14<>+61(SB)/1, $0x00
+DATA foursOfLast14<>+62(SB)/1, $0x00
+DATA foursOfLast14<>+63(SB)/1, $0x00
+GLOBL foursOfLast14<>(SB), RODATA|NOPTR, $64
 
 // func test15BitsVBMI(out *uint64, src *byte, steps *int, width int, table *uint64) uint32
-// Requires: AVX, AVX2, AVX512BW, AVX512F, AVX512VBMI, BMI2
+// Requires: AVX, AVX2, AVX512BW, AVX512F, AVX512VBMI, BMI
 TEXT ·test15BitsVBMI(SB), NOSPLIT, $256-44
 	MOVQ           out+0(FP), AX
 	MOVQ           src+8(FP), CX
@@ -8615,6 +8620,10 @@ TEXT ·test15BitsVBMI(SB), NOSPLIT, $256-44
 	VMOVDQU64      foursOfLast15<>+0(SB), Z7
 	LEAQ           (SP), R8
 	LEAQ           128(SP), R9
+	MOVL           $0x00000d03, R10
+	MOVL           $0x00000d13, R11
+	MOVL           $0x00000d23, R12
+	MOVL           $0x00000d33, R13
 	VMOVDQU64      (CX), Z8
 	VMOVDQU64      60(CX), Z9
 	ADDQ           $0x78, CX
@@ -8636,18 +8645,18 @@ TEXT ·test15BitsVBMI(SB), NOSPLIT, $256-44
 	VMOVDQU64      Z9, 64(R8)
 
 loop:
-	MOVQ AX, R10
+	MOVQ AX, R14
 	ADDQ $0x08, AX
 	DECQ SI
 	JNZ  unpack
 	DECQ BX
 	JZ   done
-	MOVL BX, R11
-	ANDL $0x01, R11
-	LEAQ (R11)(R11*2), R11
-	MOVQ 8(DX)(R11*8), SI
-	ADDQ 16(DX)(R11*8), CX
-	ADDQ 24(DX)(R11*8), AX
+	MOVL BX, R15
+	ANDL $0x01, R15
+	LEAQ (R15)(R15*2), R15
+	MOVQ 8(DX)(R15*8), SI
+	ADDQ 16(DX)(R15*8), CX
+	ADDQ 24(DX)(R15*8), AX
 	JMP  unpack
 
 done:
@@ -8675,218 +8684,154 @@ unpack:
 	VMOVDQU64      Z9, 64(R9)
 
 unpacked:
-	MOVQ          (R8), R11
-	RORXQ         $0x03, R11, R12
-	ANDL          $0x00001fff, R12
-	MOVBLZX       (DI)(R12*1), R12
-	VMOVD         R12, X11
-	RORXQ         $0x13, R11, R12
-	ANDL          $0x00001fff, R12
-	VPINSRB       $0x01, (DI)(R12*1), X11, X11
-	RORXQ         $0x23, R11, R12
-	ANDL          $0x00001fff, R12
-	VPINSRB       $0x02, (DI)(R12*1), X11, X11
-	RORXQ         $0x33, R11, R11
-	ANDL          $0x00001fff, R11
-	VPINSRB       $0x03, (DI)(R11*1), X11, X11
-	MOVQ          32(R8), R11
-	RORXQ         $0x03, R11, R12
-	ANDL          $0x00001fff, R12
-	MOVBLZX       (DI)(R12*1), R12
-	VMOVD         R12, X8
-	RORXQ         $0x13, R11, R12
-	ANDL          $0x00001fff, R12
-	VPINSRB       $0x01, (DI)(R12*1), X8, X8
-	RORXQ         $0x23, R11, R12
-	ANDL          $0x00001fff, R12
-	VPINSRB       $0x02, (DI)(R12*1), X8, X8
-	RORXQ         $0x33, R11, R11
-	ANDL          $0x00001fff, R11
-	VPINSRB       $0x03, (DI)(R11*1), X8, X8
-	MOVQ          64(R8), R11
-	RORXQ         $0x03, R11, R12
-	ANDL          $0x00001fff, R12
-	MOVBLZX       (DI)(R12*1), R12
-	VMOVD         R12, X12
-	RORXQ         $0x13, R11, R12
-	ANDL          $0x00001fff, R12
-	VPINSRB       $0x01, (DI)(R12*1), X12, X12
-	RORXQ         $0x23, R11, R12
-	ANDL          $0x00001fff, R12
-	VPINSRB       $0x02, (DI)(R12*1), X12, X12
-	RORXQ         $0x33, R11, R11
-	ANDL          $0x00001fff, R11
-	VPINSRB       $0x03, (DI)(R11*1), X12, X12
-	MOVQ          96(R8), R11
-	RORXQ         $0x03, R11, R12
-	ANDL          $0x00001fff, R12
-	MOVBLZX       (DI)(R12*1), R12
-	VMOVD         R12, X9
-	RORXQ         $0x13, R11, R12
-	ANDL          $0x00001fff, R12
-	VPINSRB       $0x01, (DI)(R12*1), X9, X9
-	RORXQ         $0x23, R11, R12
-	ANDL          $0x00001fff, R12
-	VPINSRB       $0x02, (DI)(R12*1), X9, X9
-	RORXQ         $0x33, R11, R11
-	ANDL          $0x00001fff, R11
-	VPINSRB       $0x03, (DI)(R11*1), X9, X9
-	MOVQ          8(R8), R11
-	RORXQ         $0x03, R11, R12
-	ANDL          $0x00001fff, R12
-	VPINSRB       $0x04, (DI)(R12*1), X11, X11
-	RORXQ         $0x13, R11, R12
-	ANDL          $0x00001fff, R12
-	VPINSRB       $0x05, (DI)(R12*1), X11, X11
-	RORXQ         $0x23, R11, R12
-	ANDL          $0x00001fff, R12
-	VPINSRB       $0x06, (DI)(R12*1), X11, X11
-	RORXQ         $0x33, R11, R11
-	ANDL          $0x00001fff, R11
-	VPINSRB       $0x07, (DI)(R11*1), X11, X11
-	MOVQ          40(R8), R11
-	RORXQ         $0x03, R11, R12
-	ANDL          $0x00001fff, R12
-	VPINSRB       $0x04, (DI)(R12*1), X8, X8
-	RORXQ         $0x13, R11, R12
-	ANDL          $0x00001fff, R12
-	VPINSRB       $0x05, (DI)(R12*1), X8, X8
-	RORXQ         $0x23, R11, R12
-	ANDL          $0x00001fff, R12
-	VPINSRB       $0x06, (DI)(R12*1), X8, X8
-	RORXQ         $0x33, R11, R11
-	ANDL          $0x00001fff, R11
-	VPINSRB       $0x07, (DI)(R11*1), X8, X8
-	MOVQ          72(R8), R11
-	RORXQ         $0x03, R11, R12
-	ANDL          $0x00001fff, R12
-	VPINSRB       $0x04, (DI)(R12*1), X12, X12
-	RORXQ         $0x13, R11, R12
-	ANDL          $0x00001fff, R12
-	VPINSRB       $0x05, (DI)(R12*1), X12, X12
-	RORXQ         $0x23, R11, R12
-	ANDL          $0x00001fff, R12
-	VPINSRB       $0x06, (DI)(R12*1), X12, X12
-	RORXQ         $0x33, R11, R11
-	ANDL          $0x00001fff, R11
-	VPINSRB       $0x07, (DI)(R11*1), X12, X12
-	MOVQ          104(R8), R11
-	RORXQ         $0x03, R11, R12
-	ANDL          $0x00001fff, R12
-	VPINSRB       $0x04, (DI)(R12*1), X9, X9
-	RORXQ         $0x13, R11, R12
-	ANDL          $0x00001fff, R12
-	VPINSRB       $0x05, (DI)(R12*1), X9, X9
-	RORXQ         $0x23, R11, R12
-	ANDL          $0x00001fff, R12
-	VPINSRB       $0x06, (DI)(R12*1), X9, X9
-	RORXQ         $0x33, R11, R11
-	ANDL          $0x00001fff, R11
-	VPINSRB       $0x07, (DI)(R11*1), X9, X9
-	MOVQ          16(R8), R11
-	RORXQ         $0x03, R11, R12
-	ANDL          $0x00001fff, R12
-	VPINSRB       $0x08, (DI)(R12*1), X11, X11
-	RORXQ         $0x13, R11, R12
-	ANDL          $0x00001fff, R12
-	VPINSRB       $0x09, (DI)(R12*1), X11, X11
-	RORXQ         $0x23, R11, R12
-	ANDL          $0x00001fff, R12
-	VPINSRB       $0x0a, (DI)(R12*1), X11, X11
-	RORXQ         $0x33, R11, R11
-	ANDL          $0x00001fff, R11
-	VPINSRB       $0x0b, (DI)(R11*1), X11, X11
-	MOVQ          48(R8), R11
-	RORXQ         $0x03, R11, R12
-	ANDL          $0x00001fff, R12
-	VPINSRB       $0x08, (DI)(R12*1), X8, X8
-	RORXQ         $0x13, R11, R12
-	ANDL          $0x00001fff, R12
-	VPINSRB       $0x09, (DI)(R12*1), X8, X8
-	RORXQ         $0x23, R11, R12
-	ANDL          $0x00001fff, R12
-	VPINSRB       $0x0a, (DI)(R12*1), X8, X8
-	RORXQ         $0x33, R11, R11
-	ANDL          $0x00001fff, R11
-	VPINSRB       $0x0b, (DI)(R11*1), X8, X8
-	MOVQ          80(R8), R11
-	RORXQ         $0x03, R11, R12
-	ANDL          $0x00001fff, R12
-	VPINSRB       $0x08, (DI)(R12*1), X12, X12
-	RORXQ         $0x13, R11, R12
-	ANDL          $0x00001fff, R12
-	VPINSRB       $0x09, (DI)(R12*1), X12, X12
-	RORXQ         $0x23, R11, R12
-	ANDL          $0x00001fff, R12
-	VPINSRB       $0x0a, (DI)(R12*1), X12, X12
-	RORXQ         $0x33, R11, R11
-	ANDL          $0x00001fff, R11
-	VPINSRB       $0x0b, (DI)(R11*1), X12, X12
-	MOVQ          112(R8), R11
-	RORXQ         $0x03, R11, R12
-	ANDL          $0x00001fff, R12
-	VPINSRB       $0x08, (DI)(R12*1), X9, X9
-	RORXQ         $0x13, R11, R12
-	ANDL          $0x00001fff, R12
-	VPINSRB       $0x09, (DI)(R12*1), X9, X9
-	RORXQ         $0x23, R11, R12
-	ANDL          $0x00001fff, R12
-	VPINSRB       $0x0a, (DI)(R12*1), X9, X9
-	RORXQ         $0x33, R11, R11
-	ANDL          $0x00001fff, R11
-	VPINSRB       $0x0b, (DI)(R11*1), X9, X9
-	MOVQ          24(R8), R11
-	RORXQ         $0x03, R11, R12
-	ANDL          $0x00001fff, R12
-	VPINSRB       $0x0c, (DI)(R12*1), X11, X11
-	RORXQ         $0x13, R11, R12
-	ANDL          $0x00001fff, R12
-	VPINSRB       $0x0d, (DI)(R12*1), X11, X11
-	RORXQ         $0x23, R11, R12
-	ANDL          $0x00001fff, R12
-	VPINSRB       $0x0e, (DI)(R12*1), X11, X11
-	RORXQ         $0x33, R11, R11
-	ANDL          $0x00001fff, R11
-	VPINSRB       $0x0f, (DI)(R11*1), X11, X11
-	MOVQ          56(R8), R11
-	RORXQ         $0x03, R11, R12
-	ANDL          $0x00001fff, R12
-	VPINSRB       $0x0c, (DI)(R12*1), X8, X8
-	RORXQ         $0x13, R11, R12
-	ANDL          $0x00001fff, R12
-	VPINSRB       $0x0d, (DI)(R12*1), X8, X8
-	RORXQ         $0x23, R11, R12
-	ANDL          $0x00001fff, R12
-	VPINSRB       $0x0e, (DI)(R12*1), X8, X8
-	RORXQ         $0x33, R11, R11
-	ANDL          $0x00001fff, R11
-	VPINSRB       $0x0f, (DI)(R11*1), X8, X8
-	MOVQ          88(R8), R11
-	RORXQ         $0x03, R11, R12
-	ANDL          $0x00001fff, R12
-	VPINSRB       $0x0c, (DI)(R12*1), X12, X12
-	RORXQ         $0x13, R11, R12
-	ANDL          $0x00001fff, R12
-	VPINSRB       $0x0d, (DI)(R12*1), X12, X12
-	RORXQ         $0x23, R11, R12
-	ANDL          $0x00001fff, R12
-	VPINSRB       $0x0e, (DI)(R12*1), X12, X12
-	RORXQ         $0x33, R11, R11
-	ANDL          $0x00001fff, R11
-	VPINSRB       $0x0f, (DI)(R11*1), X12, X12
-	MOVQ          120(R8), R11
-	RORXQ         $0x03, R11, R12
-	ANDL          $0x00001fff, R12
-	VPINSRB       $0x0c, (DI)(R12*1), X9, X9
-	RORXQ         $0x13, R11, R12
-	ANDL          $0x00001fff, R12
-	VPINSRB       $0x0d, (DI)(R12*1), X9, X9
-	RORXQ         $0x23, R11, R12
-	ANDL          $0x00001fff, R12
-	VPINSRB       $0x0e, (DI)(R12*1), X9, X9
-	RORXQ         $0x33, R11, R11
-	ANDL          $0x00001fff, R11
-	VPINSRB       $0x0f, (DI)(R11*1), X9, X9
+	MOVQ          (R8), R15
+	BEXTRQ        R10, R15, BP
+	MOVBLZX       (DI)(BP*1), BP
+	VMOVD         BP, X11
+	BEXTRQ        R11, R15, BP
+	VPINSRB       $0x01, (DI)(BP*1), X11, X11
+	BEXTRQ        R12, R15, BP
+	VPINSRB       $0x02, (DI)(BP*1), X11, X11
+	BEXTRQ        R13, R15, R15
+	VPINSRB       $0x03, (DI)(R15*1), X11, X11
+	MOVQ          32(R8), R15
+	BEXTRQ        R10, R15, BP
+	MOVBLZX       (DI)(BP*1), BP
+	VMOVD         BP, X8
+	BEXTRQ        R11, R15, BP
+	VPINSRB       $0x01, (DI)(BP*1), X8, X8
+	BEXTRQ        R12, R15, BP
+	VPINSRB       $0x02, (DI)(BP*1), X8, X8
+	BEXTRQ        R13, R15, R15
+	VPINSRB       $0x03, (DI)(R15*1), X8, X8
+	MOVQ          64(R8), R15
+	BEXTRQ        R10, R15, BP
+	MOVBLZX       (DI)(BP*1), BP
+	VMOVD         BP, X12
+	BEXTRQ        R11, R15, BP
+	VPINSRB       $0x01, (DI)(BP*1), X12, X12
+	BEXTRQ        R12, R15, BP
+	VPINSRB       $0x02, (DI)(BP*1), X12, X12
+	BEXTRQ        R13, R15, R15
+	VPINSRB       $0x03, (DI)(R15*1), X12, X12
+	MOVQ          96(R8), R15
+	BEXTRQ        R10, R15, BP
+	MOVBLZX       (DI)(BP*1), BP
+	VMOVD         BP, X9
+	BEXTRQ        R11, R15, BP
+	VPINSRB       $0x01, (DI)(BP*1), X9, X9
+	BEXTRQ        R12, R15, BP
+	VPINSRB       $0x02, (DI)(BP*1), X9, X9
+	BEXTRQ        R13, R15, R15
+	VPINSRB       $0x03, (DI)(R15*1), X9, X9
+	MOVQ          8(R8), R15
+	BEXTRQ        R10, R15, BP
+	VPINSRB       $0x04, (DI)(BP*1), X11, X11
+	BEXTRQ        R11, R15, BP
+	VPINSRB       $0x05, (DI)(BP*1), X11, X11
+	BEXTRQ        R12, R15, BP
+	VPINSRB       $0x06, (DI)(BP*1), X11, X11
+	BEXTRQ        R13, R15, R15
+	VPINSRB       $0x07, (DI)(R15*1), X11, X11
+	MOVQ          40(R8), R15
+	BEXTRQ        R10, R15, BP
+	VPINSRB       $0x04, (DI)(BP*1), X8, X8
+	BEXTRQ        R11, R15, BP
+	VPINSRB       $0x05, (DI)(BP*1), X8, X8
+	BEXTRQ        R12, R15, BP
+	VPINSRB       $0x06, (DI)(BP*1), X8, X8
+	BEXTRQ        R13, R15, R15
+	VPINSRB       $0x07, (DI)(R15*1), X8, X8
+	MOVQ          72(R8), R15
+	BEXTRQ        R10, R15, BP
+	VPINSRB       $0x04, (DI)(BP*1), X12, X12
+	BEXTRQ        R11, R15, BP
+	VPINSRB       $0x05, (DI)(BP*1), X12, X12
+	BEXTRQ        R12, R15, BP
+	VPINSRB       $0x06, (DI)(BP*1), X12, X12
+	BEXTRQ        R13, R15, R15
+	VPINSRB       $0x07, (DI)(R15*1), X12, X12
+	MOVQ          104(R8), R15
+	BEXTRQ        R10, R15, BP
+	VPINSRB       $0x04, (DI)(BP*1), X9, X9
+	BEXTRQ        R11, R15, BP
+	VPINSRB       $0x05, (DI)(BP*1), X9, X9
+	BEXTRQ        R12, R15, BP
+	VPINSRB       $0x06, (DI)(BP*1), X9, X9
+	BEXTRQ        R13, R15, R15
+	VPINSRB       $0x07, (DI)(R15*1), X9, X9
+	MOVQ          16(R8), R15
+	BEXTRQ        R10, R15, BP
+	VPINSRB       $0x08, (DI)(BP*1), X11, X11
+	BEXTRQ        R11, R15, BP
+	VPINSRB       $0x09, (DI)(BP*1), X11, X11
+	BEXTRQ        R12, R15, BP
+	VPINSRB       $0x0a, (DI)(BP*1), X11, X11
+	BEXTRQ        R13, R15, R15
+	VPINSRB       $0x0b, (DI)(R15*1), X11, X11
+	MOVQ          48(R8), R15
+	BEXTRQ        R10, R15, BP
+	VPINSRB       $0x08, (DI)(BP*1), X8, X8
+	BEXTRQ        R11, R15, BP
+	VPINSRB       $0x09, (DI)(BP*1), X8, X8
+	BEXTRQ        R12, R15, BP
+	VPINSRB       $0x0a, (DI)(BP*1), X8, X8
+	BEXTRQ        R13, R15, R15
+	VPINSRB       $0x0b, (DI)(R15*1), X8, X8
+	MOVQ          80(R8), R15
+	BEXTRQ        R10, R15, BP
+	VPINSRB       $0x08, (DI)(BP*1), X12, X12
+	BEXTRQ        R11, R15, BP
+	VPINSRB       $0x09, (DI)(BP*1), X12, X12
+	BEXTRQ        R12, R15, BP
+	VPINSRB       $0x0a, (DI)(BP*1), X12, X12
+	BEXTRQ        R13, R15, R15
+	VPINSRB       $0x0b, (DI)(R15*1), X12, X12
+	MOVQ          112(R8), R15
+	BEXTRQ        R10, R15, BP
+	VPINSRB       $0x08, (DI)(BP*1), X9, X9
+	BEXTRQ        R11, R15, BP
+	VPINSRB       $0x09, (DI)(BP*1), X9, X9
+	BEXTRQ        R12, R15, BP
+	VPINSRB       $0x0a, (DI)(BP*1), X9, X9
+	BEXTRQ        R13, R15, R15
+	VPINSRB       $0x0b, (DI)(R15*1), X9, X9
+	MOVQ          24(R8), R15
+	BEXTRQ        R10, R15, BP
+	VPINSRB       $0x0c, (DI)(BP*1), X11, X11
+	BEXTRQ        R11, R15, BP
+	VPINSRB       $0x0d, (DI)(BP*1), X11, X11
+	BEXTRQ        R12, R15, BP
+	VPINSRB       $0x0e, (DI)(BP*1), X11, X11
+	BEXTRQ        R13, R15, R15
+	VPINSRB       $0x0f, (DI)(R15*1), X11, X11
+	MOVQ          56(R8), R15
+	BEXTRQ        R10, R15, BP
+	VPINSRB       $0x0c, (DI)(BP*1), X8, X8
+	BEXTRQ        R11, R15, BP
+	VPINSRB       $0x0d, (DI)(BP*1), X8, X8
+	BEXTRQ        R12, R15, BP
+	VPINSRB       $0x0e, (DI)(BP*1), X8, X8
+	BEXTRQ        R13, R15, R15
+	VPINSRB       $0x0f, (DI)(R15*1), X8, X8
+	MOVQ          88(R8), R15
+	BEXTRQ        R10, R15, BP
+	VPINSRB       $0x0c, (DI)(BP*1), X12, X12
+	BEXTRQ        R11, R15, BP
+	VPINSRB       $0x0d, (DI)(BP*1), X12, X12
+	BEXTRQ        R12, R15, BP
+	VPINSRB       $0x0e, (DI)(BP*1), X12, X12
+	BEXTRQ        R13, R15, R15
+	VPINSRB       $0x0f, (DI)(R15*1), X12, X12
+	MOVQ          120(R8), R15
+	BEXTRQ        R10, R15, BP
+	VPINSRB       $0x0c, (DI)(BP*1), X9, X9
+	BEXTRQ        R11, R15, BP
+	VPINSRB       $0x0d, (DI)(BP*1), X9, X9
+	BEXTRQ        R12, R15, BP
+	VPINSRB       $0x0e, (DI)(BP*1), X9, X9
+	BEXTRQ        R13, R15, R15
+	VPINSRB       $0x0f, (DI)(R15*1), X9, X9
 	VMOVDQU       lowThree2<>+0(SB), Y10
 	VPAND         (R8), Y10, Y10
 	VMOVDQU       lowThree2<>+0(SB), Y13
@@ -8898,8 +8843,8 @@ unpacked:
 	VINSERTI128   $0x01, X8, Y11, Y11
 	VPAND         Y13, Y11, Y11
 	VPCMPEQB      Y13, Y11, Y11
-	VPMOVMSKB     Y11, R11
-	MOVL          R11, (R10)
+	VPMOVMSKB     Y11, R15
+	MOVL          R15, (R14)
 	VMOVDQU       lowThree2<>+0(SB), Y8
 	VPAND         64(R8), Y8, Y8
 	VMOVDQU       lowThree2<>+0(SB), Y10
@@ -8911,8 +8856,8 @@ unpacked:
 	VINSERTI128   $0x01, X9, Y12, Y12
 	VPAND         Y10, Y12, Y12
 	VPCMPEQB      Y10, Y12, Y12
-	VPMOVMSKB     Y12, R11
-	MOVL          R11, 4(R10)
+	VPMOVMSKB     Y12, R15
+	MOVL          R15, 4(R14)
 	XCHGQ         R8, R9
 	TESTQ         BX, BX
 	JNZ           loop
@@ -10361,7 +10306,7 @@ done:
 	RET
 
 // func testWideAVX2(out *uint64, src *byte, steps *int, width int, table *uint64) uint32
-// Requires: AVX, AVX2, BMI2
+// Requires: AVX, AVX2, BMI
 TEXT ·testWideAVX2(SB), NOSPLIT, $512-44
 	MOVQ        out+0(FP), AX
 	MOVQ        src+8(FP), CX
@@ -10388,6 +10333,8 @@ TEXT ·testWideAVX2(SB), NOSPLIT, $512-44
 	VPXOR       Y6, Y6, Y6
 	LEAQ        (SP), R10
 	LEAQ        256(SP), R11
+	MOVL        $0x00001d03, R12
+	MOVL        $0x00001d23, R13
 	VMOVDQU     (CX), X2
 	VINSERTI128 $0x01, (CX)(R9*1), Y2, Y2
 	ADDQ        DI, CX
@@ -10454,18 +10401,18 @@ TEXT ·testWideAVX2(SB), NOSPLIT, $512-44
 	VMOVDQU     Y2, 224(R10)
 
 loop:
-	MOVQ AX, R12
+	MOVQ AX, R14
 	ADDQ $0x08, AX
 	DECQ SI
 	JNZ  unpack
 	DECQ BX
 	JZ   done
-	MOVL BX, R13
-	ANDL $0x01, R13
-	LEAQ (R13)(R13*2), R13
-	MOVQ 8(DX)(R13*8), SI
-	ADDQ 16(DX)(R13*8), CX
-	ADDQ 24(DX)(R13*8), AX
+	MOVL BX, R15
+	ANDL $0x01, R15
+	LEAQ (R15)(R15*2), R15
+	MOVQ 8(DX)(R15*8), SI
+	ADDQ 16(DX)(R15*8), CX
+	ADDQ 24(DX)(R15*8), AX
 	JMP  unpack
 
 done:
@@ -10538,234 +10485,170 @@ unpack:
 	VMOVDQU     Y2, 224(R11)
 
 unpacked:
-	MOVQ         (R10), R13
-	RORXQ        $0x03, R13, R14
-	ANDL         $0x1fffffff, R14
-	MOVBLZX      (R8)(R14*1), R14
-	VMOVD        R14, X4
-	RORXQ        $0x23, R13, R13
-	ANDL         $0x1fffffff, R13
-	VPINSRB      $0x01, (R8)(R13*1), X4, X4
-	MOVQ         64(R10), R13
-	RORXQ        $0x03, R13, R14
-	ANDL         $0x1fffffff, R14
-	MOVBLZX      (R8)(R14*1), R14
-	VMOVD        R14, X2
-	RORXQ        $0x23, R13, R13
-	ANDL         $0x1fffffff, R13
-	VPINSRB      $0x01, (R8)(R13*1), X2, X2
-	MOVQ         128(R10), R13
-	RORXQ        $0x03, R13, R14
-	ANDL         $0x1fffffff, R14
-	MOVBLZX      (R8)(R14*1), R14
-	VMOVD        R14, X5
-	RORXQ        $0x23, R13, R13
-	ANDL         $0x1fffffff, R13
-	VPINSRB      $0x01, (R8)(R13*1), X5, X5
-	MOVQ         192(R10), R13
-	RORXQ        $0x03, R13, R14
-	ANDL         $0x1fffffff, R14
-	MOVBLZX      (R8)(R14*1), R14
-	VMOVD        R14, X11
-	RORXQ        $0x23, R13, R13
-	ANDL         $0x1fffffff, R13
-	VPINSRB      $0x01, (R8)(R13*1), X11, X11
-	MOVQ         8(R10), R13
-	RORXQ        $0x03, R13, R14
-	ANDL         $0x1fffffff, R14
-	VPINSRB      $0x02, (R8)(R14*1), X4, X4
-	RORXQ        $0x23, R13, R13
-	ANDL         $0x1fffffff, R13
-	VPINSRB      $0x03, (R8)(R13*1), X4, X4
-	MOVQ         72(R10), R13
-	RORXQ        $0x03, R13, R14
-	ANDL         $0x1fffffff, R14
-	VPINSRB      $0x02, (R8)(R14*1), X2, X2
-	RORXQ        $0x23, R13, R13
-	ANDL         $0x1fffffff, R13
-	VPINSRB      $0x03, (R8)(R13*1), X2, X2
-	MOVQ         136(R10), R13
-	RORXQ        $0x03, R13, R14
-	ANDL         $0x1fffffff, R14
-	VPINSRB      $0x02, (R8)(R14*1), X5, X5
-	RORXQ        $0x23, R13, R13
-	ANDL         $0x1fffffff, R13
-	VPINSRB      $0x03, (R8)(R13*1), X5, X5
-	MOVQ         200(R10), R13
-	RORXQ        $0x03, R13, R14
-	ANDL         $0x1fffffff, R14
-	VPINSRB      $0x02, (R8)(R14*1), X11, X11
-	RORXQ        $0x23, R13, R13
-	ANDL         $0x1fffffff, R13
-	VPINSRB      $0x03, (R8)(R13*1), X11, X11
-	MOVQ         16(R10), R13
-	RORXQ        $0x03, R13, R14
-	ANDL         $0x1fffffff, R14
-	VPINSRB      $0x04, (R8)(R14*1), X4, X4
-	RORXQ        $0x23, R13, R13
-	ANDL         $0x1fffffff, R13
-	VPINSRB      $0x05, (R8)(R13*1), X4, X4
-	MOVQ         80(R10), R13
-	RORXQ        $0x03, R13, R14
-	ANDL         $0x1fffffff, R14
-	VPINSRB      $0x04, (R8)(R14*1), X2, X2
-	RORXQ        $0x23, R13, R13
-	ANDL         $0x1fffffff, R13
-	VPINSRB      $0x05, (R8)(R13*1), X2, X2
-	MOVQ         144(R10), R13
-	RORXQ        $0x03, R13, R14
-	ANDL         $0x1fffffff, R14
-	VPINSRB      $0x04, (R8)(R14*1), X5, X5
-	RORXQ        $0x23, R13, R13
-	ANDL         $0x1fffffff, R13
-	VPINSRB      $0x05, (R8)(R13*1), X5, X5
-	MOVQ         208(R10), R13
-	RORXQ        $0x03, R13, R14
-	ANDL         $0x1fffffff, R14
-	VPINSRB      $0x04, (R8)(R14*1), X11, X11
-	RORXQ        $0x23, R13, R13
-	ANDL         $0x1fffffff, R13
-	VPINSRB      $0x05, (R8)(R13*1), X11, X11
-	MOVQ         24(R10), R13
-	RORXQ        $0x03, R13, R14
-	ANDL         $0x1fffffff, R14
-	VPINSRB      $0x06, (R8)(R14*1), X4, X4
-	RORXQ        $0x23, R13, R13
-	ANDL         $0x1fffffff, R13
-	VPINSRB      $0x07, (R8)(R13*1), X4, X4
-	MOVQ         88(R10), R13
-	RORXQ        $0x03, R13, R14
-	ANDL         $0x1fffffff, R14
-	VPINSRB      $0x06, (R8)(R14*1), X2, X2
-	RORXQ        $0x23, R13, R13
-	ANDL         $0x1fffffff, R13
-	VPINSRB      $0x07, (R8)(R13*1), X2, X2
-	MOVQ         152(R10), R13
-	RORXQ        $0x03, R13, R14
-	ANDL         $0x1fffffff, R14
-	VPINSRB      $0x06, (R8)(R14*1), X5, X5
-	RORXQ        $0x23, R13, R13
-	ANDL         $0x1fffffff, R13
-	VPINSRB      $0x07, (R8)(R13*1), X5, X5
-	MOVQ         216(R10), R13
-	RORXQ        $0x03, R13, R14
-	ANDL         $0x1fffffff, R14
-	VPINSRB      $0x06, (R8)(R14*1), X11, X11
-	RORXQ        $0x23, R13, R13
-	ANDL         $0x1fffffff, R13
-	VPINSRB      $0x07, (R8)(R13*1), X11, X11
-	MOVQ         32(R10), R13
-	RORXQ        $0x03, R13, R14
-	ANDL         $0x1fffffff, R14
-	VPINSRB      $0x08, (R8)(R14*1), X4, X4
-	RORXQ        $0x23, R13, R13
-	ANDL         $0x1fffffff, R13
-	VPINSRB      $0x09, (R8)(R13*1), X4, X4
-	MOVQ         96(R10), R13
-	RORXQ        $0x03, R13, R14
-	ANDL         $0x1fffffff, R14
-	VPINSRB      $0x08, (R8)(R14*1), X2, X2
-	RORXQ        $0x23, R13, R13
-	ANDL         $0x1fffffff, R13
-	VPINSRB      $0x09, (R8)(R13*1), X2, X2
-	MOVQ         160(R10), R13
-	RORXQ        $0x03, R13, R14
-	ANDL         $0x1fffffff, R14
-	VPINSRB      $0x08, (R8)(R14*1), X5, X5
-	RORXQ        $0x23, R13, R13
-	ANDL         $0x1fffffff, R13
-	VPINSRB      $0x09, (R8)(R13*1), X5, X5
-	MOVQ         224(R10), R13
-	RORXQ        $0x03, R13, R14
-	ANDL         $0x1fffffff, R14
-	VPINSRB      $0x08, (R8)(R14*1), X11, X11
-	RORXQ        $0x23, R13, R13
-	ANDL         $0x1fffffff, R13
-	VPINSRB      $0x09, (R8)(R13*1), X11, X11
-	MOVQ         40(R10), R13
-	RORXQ        $0x03, R13, R14
-	ANDL         $0x1fffffff, R14
-	VPINSRB      $0x0a, (R8)(R14*1), X4, X4
-	RORXQ        $0x23, R13, R13
-	ANDL         $0x1fffffff, R13
-	VPINSRB      $0x0b, (R8)(R13*1), X4, X4
-	MOVQ         104(R10), R13
-	RORXQ        $0x03, R13, R14
-	ANDL         $0x1fffffff, R14
-	VPINSRB      $0x0a, (R8)(R14*1), X2, X2
-	RORXQ        $0x23, R13, R13
-	ANDL         $0x1fffffff, R13
-	VPINSRB      $0x0b, (R8)(R13*1), X2, X2
-	MOVQ         168(R10), R13
-	RORXQ        $0x03, R13, R14
-	ANDL         $0x1fffffff, R14
-	VPINSRB      $0x0a, (R8)(R14*1), X5, X5
-	RORXQ        $0x23, R13, R13
-	ANDL         $0x1fffffff, R13
-	VPINSRB      $0x0b, (R8)(R13*1), X5, X5
-	MOVQ         232(R10), R13
-	RORXQ        $0x03, R13, R14
-	ANDL         $0x1fffffff, R14
-	VPINSRB      $0x0a, (R8)(R14*1), X11, X11
-	RORXQ        $0x23, R13, R13
-	ANDL         $0x1fffffff, R13
-	VPINSRB      $0x0b, (R8)(R13*1), X11, X11
-	MOVQ         48(R10), R13
-	RORXQ        $0x03, R13, R14
-	ANDL         $0x1fffffff, R14
-	VPINSRB      $0x0c, (R8)(R14*1), X4, X4
-	RORXQ        $0x23, R13, R13
-	ANDL         $0x1fffffff, R13
-	VPINSRB      $0x0d, (R8)(R13*1), X4, X4
-	MOVQ         112(R10), R13
-	RORXQ        $0x03, R13, R14
-	ANDL         $0x1fffffff, R14
-	VPINSRB      $0x0c, (R8)(R14*1), X2, X2
-	RORXQ        $0x23, R13, R13
-	ANDL         $0x1fffffff, R13
-	VPINSRB      $0x0d, (R8)(R13*1), X2, X2
-	MOVQ         176(R10), R13
-	RORXQ        $0x03, R13, R14
-	ANDL         $0x1fffffff, R14
-	VPINSRB      $0x0c, (R8)(R14*1), X5, X5
-	RORXQ        $0x23, R13, R13
-	ANDL         $0x1fffffff, R13
-	VPINSRB      $0x0d, (R8)(R13*1), X5, X5
-	MOVQ         240(R10), R13
-	RORXQ        $0x03, R13, R14
-	ANDL         $0x1fffffff, R14
-	VPINSRB      $0x0c, (R8)(R14*1), X11, X11
-	RORXQ        $0x23, R13, R13
-	ANDL         $0x1fffffff, R13
-	VPINSRB      $0x0d, (R8)(R13*1), X11, X11
-	MOVQ         56(R10), R13
-	RORXQ        $0x03, R13, R14
-	ANDL         $0x1fffffff, R14
-	VPINSRB      $0x0e, (R8)(R14*1), X4, X4
-	RORXQ        $0x23, R13, R13
-	ANDL         $0x1fffffff, R13
-	VPINSRB      $0x0f, (R8)(R13*1), X4, X4
-	MOVQ         120(R10), R13
-	RORXQ        $0x03, R13, R14
-	ANDL         $0x1fffffff, R14
-	VPINSRB      $0x0e, (R8)(R14*1), X2, X2
-	RORXQ        $0x23, R13, R13
-	ANDL         $0x1fffffff, R13
-	VPINSRB      $0x0f, (R8)(R13*1), X2, X2
-	MOVQ         184(R10), R13
-	RORXQ        $0x03, R13, R14
-	ANDL         $0x1fffffff, R14
-	VPINSRB      $0x0e, (R8)(R14*1), X5, X5
-	RORXQ        $0x23, R13, R13
-	ANDL         $0x1fffffff, R13
-	VPINSRB      $0x0f, (R8)(R13*1), X5, X5
-	MOVQ         248(R10), R13
-	RORXQ        $0x03, R13, R14
-	ANDL         $0x1fffffff, R14
-	VPINSRB      $0x0e, (R8)(R14*1), X11, X11
-	RORXQ        $0x23, R13, R13
-	ANDL         $0x1fffffff, R13
-	VPINSRB      $0x0f, (R8)(R13*1), X11, X11
+	MOVQ         (R10), R15
+	BEXTRQ       R12, R15, BP
+	MOVBLZX      (R8)(BP*1), BP
+	VMOVD        BP, X4
+	BEXTRQ       R13, R15, R15
+	VPINSRB      $0x01, (R8)(R15*1), X4, X4
+	MOVQ         64(R10), R15
+	BEXTRQ       R12, R15, BP
+	MOVBLZX      (R8)(BP*1), BP
+	VMOVD        BP, X2
+	BEXTRQ       R13, R15, R15
+	VPINSRB      $0x01, (R8)(R15*1), X2, X2
+	MOVQ         128(R10), R15
+	BEXTRQ       R12, R15, BP
+	MOVBLZX      (R8)(BP*1), BP
+	VMOVD        BP, X5
+	BEXTRQ       R13, R15, R15
+	VPINSRB      $0x01, (R8)(R15*1), X5, X5
+	MOVQ         192(R10), R15
+	BEXTRQ       R12, R15, BP
+	MOVBLZX      (R8)(BP*1), BP
+	VMOVD        BP, X11
+	BEXTRQ       R13, R15, R15
+	VPINSRB      $0x01, (R8)(R15*1), X11, X11
+	MOVQ         8(R10), R15
+	BEXTRQ       R12, R15, BP
+	VPINSRB      $0x02, (R8)(BP*1), X4, X4
+	BEXTRQ       R13, R15, R15
+	VPINSRB      $0x03, (R8)(R15*1), X4, X4
+	MOVQ         72(R10), R15
+	BEXTRQ       R12, R15, BP
+	VPINSRB      $0x02, (R8)(BP*1), X2, X2
+	BEXTRQ       R13, R15, R15
+	VPINSRB      $0x03, (R8)(R15*1), X2, X2
+	MOVQ         136(R10), R15
+	BEXTRQ       R12, R15, BP
+	VPINSRB      $0x02, (R8)(BP*1), X5, X5
+	BEXTRQ       R13, R15, R15
+	VPINSRB      $0x03, (R8)(R15*1), X5, X5
+	MOVQ         200(R10), R15
+	BEXTRQ       R12, R15, BP
+	VPINSRB      $0x02, (R8)(BP*1), X11, X11
+	BEXTRQ       R13, R15, R15
+	VPINSRB      $0x03, (R8)(R15*1), X11, X11
+	MOVQ         16(R10), R15
+	BEXTRQ       R12, R15, BP
+	VPINSRB      $0x04, (R8)(BP*1), X4, X4
+	BEXTRQ       R13, R15, R15
+	VPINSRB      $0x05, (R8)(R15*1), X4, X4
+	MOVQ         80(R10), R15
+	BEXTRQ       R12, R15, BP
+	VPINSRB      $0x04, (R8)(BP*1), X2, X2
+	BEXTRQ       R13, R15, R15
+	VPINSRB      $0x05, (R8)(R15*1), X2, X2
+	MOVQ         144(R10), R15
+	BEXTRQ       R12, R15, BP
+	VPINSRB      $0x04, (R8)(BP*1), X5, X5
+	BEXTRQ       R13, R15, R15
+	VPINSRB      $0x05, (R8)(R15*1), X5, X5
+	MOVQ         208(R10), R15
+	BEXTRQ       R12, R15, BP
+	VPINSRB      $0x04, (R8)(BP*1), X11, X11
+	BEXTRQ       R13, R15, R15
+	VPINSRB      $0x05, (R8)(R15*1), X11, X11
+	MOVQ         24(R10), R15
+	BEXTRQ       R12, R15, BP
+	VPINSRB      $0x06, (R8)(BP*1), X4, X4
+	BEXTRQ       R13, R15, R15
+	VPINSRB      $0x07, (R8)(R15*1), X4, X4
+	MOVQ         88(R10), R15
+	BEXTRQ       R12, R15, BP
+	VPINSRB      $0x06, (R8)(BP*1), X2, X2
+	BEXTRQ       R13, R15, R15
+	VPINSRB      $0x07, (R8)(R15*1), X2, X2
+	MOVQ         152(R10), R15
+	BEXTRQ       R12, R15, BP
+	VPINSRB      $0x06, (R8)(BP*1), X5, X5
+	BEXTRQ       R13, R15, R15
+	VPINSRB      $0x07, (R8)(R15*1), X5, X5
+	MOVQ         216(R10), R15
+	BEXTRQ       R12, R15, BP
+	VPINSRB      $0x06, (R8)(BP*1), X11, X11
+	BEXTRQ       R13, R15, R15
+	VPINSRB      $0x07, (R8)(R15*1), X11, X11
+	MOVQ         32(R10), R15
+	BEXTRQ       R12, R15, BP
+	VPINSRB      $0x08, (R8)(BP*1), X4, X4
+	BEXTRQ       R13, R15, R15
+	VPINSRB      $0x09, (R8)(R15*1), X4, X4
+	MOVQ         96(R10), R15
+	BEXTRQ       R12, R15, BP
+	VPINSRB      $0x08, (R8)(BP*1), X2, X2
+	BEXTRQ       R13, R15, R15
+	VPINSRB      $0x09, (R8)(R15*1), X2, X2
+	MOVQ         160(R10), R15
+	BEXTRQ       R12, R15, BP
+	VPINSRB      $0x08, (R8)(BP*1), X5, X5
+	BEXTRQ       R13, R15, R15
+	VPINSRB      $0x09, (R8)(R15*1), X5, X5
+	MOVQ         224(R10), R15
+	BEXTRQ       R12, R15, BP
+	VPINSRB      $0x08, (R8)(BP*1), X11, X11
+	BEXTRQ       R13, R15, R15
+	VPINSRB      $0x09, (R8)(R15*1), X11, X11
+	MOVQ         40(R10), R15
+	BEXTRQ       R12, R15, BP
+	VPINSRB      $0x0a, (R8)(BP*1), X4, X4
+	BEXTRQ       R13, R15, R15
+	VPINSRB      $0x0b, (R8)(R15*1), X4, X4
+	MOVQ         104(R10), R15
+	BEXTRQ       R12, R15, BP
+	VPINSRB      $0x0a, (R8)(BP*1), X2, X2
+	BEXTRQ       R13, R15, R15
+	VPINSRB      $0x0b, (R8)(R15*1), X2, X2
+	MOVQ         168(R10), R15
+	BEXTRQ       R12, R15, BP
+	VPINSRB      $0x0a, (R8)(BP*1), X5, X5
+	BEXTRQ       R13, R15, R15
+	VPINSRB      $0x0b, (R8)(R15*1), X5, X5
+	MOVQ         232(R10), R15
+	BEXTRQ       R12, R15, BP
+	VPINSRB      $0x0a, (R8)(BP*1), X11, X11
+	BEXTRQ       R13, R15, R15
+	VPINSRB      $0x0b, (R8)(R15*1), X11, X11
+	MOVQ         48(R10), R15
+	BEXTRQ       R12, R15, BP
+	VPINSRB      $0x0c, (R8)(BP*1), X4, X4
+	BEXTRQ       R13, R15, R15
+	VPINSRB      $0x0d, (R8)(R15*1), X4, X4
+	MOVQ         112(R10), R15
+	BEXTRQ       R12, R15, BP
+	VPINSRB      $0x0c, (R8)(BP*1), X2, X2
+	BEXTRQ       R13, R15, R15
+	VPINSRB      $0x0d, (R8)(R15*1), X2, X2
+	MOVQ         176(R10), R15
+	BEXTRQ       R12, R15, BP
+	VPINSRB      $0x0c, (R8)(BP*1), X5, X5
+	BEXTRQ       R13, R15, R15
+	VPINSRB      $0x0d, (R8)(R15*1), X5, X5
+	MOVQ         240(R10), R15
+	BEXTRQ       R12, R15, BP
+	VPINSRB      $0x0c, (R8)(BP*1), X11, X11
+	BEXTRQ       R13, R15, R15
+	VPINSRB      $0x0d, (R8)(R15*1), X11, X11
+	MOVQ         56(R10), R15
+	BEXTRQ       R12, R15, BP
+	VPINSRB      $0x0e, (R8)(BP*1), X4, X4
+	BEXTRQ       R13, R15, R15
+	VPINSRB      $0x0f, (R8)(R15*1), X4, X4
+	MOVQ         120(R10), R15
+	BEXTRQ       R12, R15, BP
+	VPINSRB      $0x0e, (R8)(BP*1), X2, X2
+	BEXTRQ       R13, R15, R15
+	VPINSRB      $0x0f, (R8)(R15*1), X2, X2
+	MOVQ         184(R10), R15
+	BEXTRQ       R12, R15, BP
+	VPINSRB      $0x0e, (R8)(BP*1), X5, X5
+	BEXTRQ       R13, R15, R15
+	VPINSRB      $0x0f, (R8)(R15*1), X5, X5
+	MOVQ         248(R10), R15
+	BEXTRQ       R12, R15, BP
+	VPINSRB      $0x0e, (R8)(BP*1), X11, X11
+	BEXTRQ       R13, R15, R15
+	VPINSRB      $0x0f, (R8)(R15*1), X11, X11
 	VMOVDQU      lowThree4<>+0(SB), Y7
 	VPAND        (R10), Y7, Y7
 	VMOVDQU      lowThree4<>+0(SB), Y8
@@ -10784,8 +10667,8 @@ unpacked:
 	VINSERTI128  $0x01, X2, Y4, Y4
 	VPAND        Y8, Y4, Y4
 	VPCMPEQB     Y8, Y4, Y4
-	VPMOVMSKB    Y4, R13
-	MOVL         R13, (R12)
+	VPMOVMSKB    Y4, R15
+	MOVL         R15, (R14)
 	VMOVDQU      lowThree4<>+0(SB), Y7
 	VPAND        128(R10), Y7, Y7
 	VMOVDQU      lowThree4<>+0(SB), Y8
@@ -10804,8 +10687,8 @@ unpacked:
 	VINSERTI128  $0x01, X11, Y5, Y5
 	VPAND        Y8, Y5, Y5
 	VPCMPEQB     Y8, Y5, Y5
-	VPMOVMSKB    Y5, R13
-	MOVL         R13, 4(R12)
+	VPMOVMSKB    Y5, R15
+	MOVL         R15, 4(R14)
 	XCHGQ        R10, R11
 	TESTQ        BX, BX
 	JNZ          loop
@@ -10821,7 +10704,7 @@ unpacked:
 	RET
 
 // func test16BitsAVX2(out *uint64, src *byte, steps *int, width int, table *uint64) uint32
-// Requires: AVX, AVX2, BMI2
+// Requires: AVX, AVX2, BMI
 TEXT ·test16BitsAVX2(SB), NOSPLIT, $0-44
 	MOVQ  out+0(FP), AX
 	MOVQ  src+8(FP), CX
@@ -10834,224 +10717,164 @@ TEXT ·test16BitsAVX2(SB), NOSPLIT, $0-44
 	MOVQ  8(DX)(SI*8), SI
 	MOVQ  table+32(FP), DI
 	VPXOR Y0, Y0, Y0
+	MOVL  $0x00000d03, R8
+	MOVL  $0x00000d13, R9
+	MOVL  $0x00000d23, R10
+	MOVL  $0x00000d33, R11
 
 loop:
 	VPMAXUW     (CX), Y0, Y0
 	VPMAXUW     32(CX), Y0, Y0
 	VPMAXUW     64(CX), Y0, Y0
 	VPMAXUW     96(CX), Y0, Y0
-	MOVQ        (CX), R8
-	RORXQ       $0x03, R8, R9
-	ANDL        $0x00001fff, R9
-	MOVBLZX     (DI)(R9*1), R9
-	VMOVD       R9, X1
-	RORXQ       $0x13, R8, R9
-	ANDL        $0x00001fff, R9
-	VPINSRB     $0x01, (DI)(R9*1), X1, X1
-	RORXQ       $0x23, R8, R9
-	ANDL        $0x00001fff, R9
-	VPINSRB     $0x02, (DI)(R9*1), X1, X1
-	RORXQ       $0x33, R8, R8
-	ANDL        $0x00001fff, R8
-	VPINSRB     $0x03, (DI)(R8*1), X1, X1
-	MOVQ        32(CX), R8
-	RORXQ       $0x03, R8, R9
-	ANDL        $0x00001fff, R9
-	MOVBLZX     (DI)(R9*1), R9
-	VMOVD       R9, X2
-	RORXQ       $0x13, R8, R9
-	ANDL        $0x00001fff, R9
-	VPINSRB     $0x01, (DI)(R9*1), X2, X2
-	RORXQ       $0x23, R8, R9
-	ANDL        $0x00001fff, R9
-	VPINSRB     $0x02, (DI)(R9*1), X2, X2
-	RORXQ       $0x33, R8, R8
-	ANDL        $0x00001fff, R8
-	VPINSRB     $0x03, (DI)(R8*1), X2, X2
-	MOVQ        64(CX), R8
-	RORXQ       $0x03, R8, R9
-	ANDL        $0x00001fff, R9
-	MOVBLZX     (DI)(R9*1), R9
-	VMOVD       R9, X3
-	RORXQ       $0x13, R8, R9
-	ANDL        $0x00001fff, R9
-	VPINSRB     $0x01, (DI)(R9*1), X3, X3
-	RORXQ       $0x23, R8, R9
-	ANDL        $0x00001fff, R9
-	VPINSRB     $0x02, (DI)(R9*1), X3, X3
-	RORXQ       $0x33, R8, R8
-	ANDL        $0x00001fff, R8
-	VPINSRB     $0x03, (DI)(R8*1), X3, X3
-	MOVQ        96(CX), R8
-	RORXQ       $0x03, R8, R9
-	ANDL        $0x00001fff, R9
-	MOVBLZX     (DI)(R9*1), R9
-	VMOVD       R9, X4
-	RORXQ       $0x13, R8, R9
-	ANDL        $0x00001fff, R9
-	VPINSRB     $0x01, (DI)(R9*1), X4, X4
-	RORXQ       $0x23, R8, R9
-	ANDL        $0x00001fff, R9
-	VPINSRB     $0x02, (DI)(R9*1), X4, X4
-	RORXQ       $0x33, R8, R8
-	ANDL        $0x00001fff, R8
-	VPINSRB     $0x03, (DI)(R8*1), X4, X4
-	MOVQ        8(CX), R8
-	RORXQ       $0x03, R8, R9
-	ANDL        $0x00001fff, R9
-	VPINSRB     $0x04, (DI)(R9*1), X1, X1
-	RORXQ       $0x13, R8, R9
-	ANDL        $0x00001fff, R9
-	VPINSRB     $0x05, (DI)(R9*1), X1, X1
-	RORXQ       $0x23, R8, R9
-	ANDL        $0x00001fff, R9
-	VPINSRB     $0x06, (DI)(R9*1), X1, X1
-	RORXQ       $0x33, R8, R8
-	ANDL        $0x00001fff, R8
-	VPINSRB     $0x07, (DI)(R8*1), X1, X1
-	MOVQ        40(CX), R8
-	RORXQ       $0x03, R8, R9
-	ANDL        $0x00001fff, R9
-	VPINSRB     $0x04, (DI)(R9*1), X2, X2
-	RORXQ       $0x13, R8, R9
-	ANDL        $0x00001fff, R9
-	VPINSRB     $0x05, (DI)(R9*1), X2, X2
-	RORXQ       $0x23, R8, R9
-	ANDL        $0x00001fff, R9
-	VPINSRB     $0x06, (DI)(R9*1), X2, X2
-	RORXQ       $0x33, R8, R8
-	ANDL        $0x00001fff, R8
-	VPINSRB     $0x07, (DI)(R8*1), X2, X2
-	MOVQ        72(CX), R8
-	RORXQ       $0x03, R8, R9
-	ANDL        $0x00001fff, R9
-	VPINSRB     $0x04, (DI)(R9*1), X3, X3
-	RORXQ       $0x13, R8, R9
-	ANDL        $0x00001fff, R9
-	VPINSRB     $0x05, (DI)(R9*1), X3, X3
-	RORXQ       $0x23, R8, R9
-	ANDL        $0x00001fff, R9
-	VPINSRB     $0x06, (DI)(R9*1), X3, X3
-	RORXQ       $0x33, R8, R8
-	ANDL        $0x00001fff, R8
-	VPINSRB     $0x07, (DI)(R8*1), X3, X3
-	MOVQ        104(CX), R8
-	RORXQ       $0x03, R8, R9
-	ANDL        $0x00001fff, R9
-	VPINSRB     $0x04, (DI)(R9*1), X4, X4
-	RORXQ       $0x13, R8, R9
-	ANDL        $0x00001fff, R9
-	VPINSRB     $0x05, (DI)(R9*1), X4, X4
-	RORXQ       $0x23, R8, R9
-	ANDL        $0x00001fff, R9
-	VPINSRB     $0x06, (DI)(R9*1), X4, X4
-	RORXQ       $0x33, R8, R8
-	ANDL        $0x00001fff, R8
-	VPINSRB     $0x07, (DI)(R8*1), X4, X4
-	MOVQ        16(CX), R8
-	RORXQ       $0x03, R8, R9
-	ANDL        $0x00001fff, R9
-	VPINSRB     $0x08, (DI)(R9*1), X1, X1
-	RORXQ       $0x13, R8, R9
-	ANDL        $0x00001fff, R9
-	VPINSRB     $0x09, (DI)(R9*1), X1, X1
-	RORXQ       $0x23, R8, R9
-	ANDL        $0x00001fff, R9
-	VPINSRB     $0x0a, (DI)(R9*1), X1, X1
-	RORXQ       $0x33, R8, R8
-	ANDL        $0x00001fff, R8
-	VPINSRB     $0x0b, (DI)(R8*1), X1, X1
-	MOVQ        48(CX), R8
-	RORXQ       $0x03, R8, R9
-	ANDL        $0x00001fff, R9
-	VPINSRB     $0x08, (DI)(R9*1), X2, X2
-	RORXQ       $0x13, R8, R9
-	ANDL        $0x00001fff, R9
-	VPINSRB     $0x09, (DI)(R9*1), X2, X2
-	RORXQ       $0x23, R8, R9
-	ANDL        $0x00001fff, R9
-	VPINSRB     $0x0a, (DI)(R9*1), X2, X2
-	RORXQ       $0x33, R8, R8
-	ANDL        $0x00001fff, R8
-	VPINSRB     $0x0b, (DI)(R8*1), X2, X2
-	MOVQ        80(CX), R8
-	RORXQ       $0x03, R8, R9
-	ANDL        $0x00001fff, R9
-	VPINSRB     $0x08, (DI)(R9*1), X3, X3
-	RORXQ       $0x13, R8, R9
-	ANDL        $0x00001fff, R9
-	VPINSRB     $0x09, (DI)(R9*1), X3, X3
-	RORXQ       $0x23, R8, R9
-	ANDL        $0x00001fff, R9
-	VPINSRB     $0x0a, (DI)(R9*1), X3, X3
-	RORXQ       $0x33, R8, R8
-	ANDL        $0x00001fff, R8
-	VPINSRB     $0x0b, (DI)(R8*1), X3, X3
-	MOVQ        112(CX), R8
-	RORXQ       $0x03, R8, R9
-	ANDL        $0x00001fff, R9
-	VPINSRB     $0x08, (DI)(R9*1), X4, X4
-	RORXQ       $0x13, R8, R9
-	ANDL        $0x00001fff, R9
-	VPINSRB     $0x09, (DI)(R9*1), X4, X4
-	RORXQ       $0x23, R8, R9
-	ANDL        $0x00001fff, R9
-	VPINSRB     $0x0a, (DI)(R9*1), X4, X4
-	RORXQ       $0x33, R8, R8
-	ANDL        $0x00001fff, R8
-	VPINSRB     $0x0b, (DI)(R8*1), X4, X4
-	MOVQ        24(CX), R8
-	RORXQ       $0x03, R8, R9
-	ANDL        $0x00001fff, R9
-	VPINSRB     $0x0c, (DI)(R9*1), X1, X1
-	RORXQ       $0x13, R8, R9
-	ANDL        $0x00001fff, R9
-	VPINSRB     $0x0d, (DI)(R9*1), X1, X1
-	RORXQ       $0x23, R8, R9
-	ANDL        $0x00001fff, R9
-	VPINSRB     $0x0e, (DI)(R9*1), X1, X1
-	RORXQ       $0x33, R8, R8
-	ANDL        $0x00001fff, R8
-	VPINSRB     $0x0f, (DI)(R8*1), X1, X1
-	MOVQ        56(CX), R8
-	RORXQ       $0x03, R8, R9
-	ANDL        $0x00001fff, R9
-	VPINSRB     $0x0c, (DI)(R9*1), X2, X2
-	RORXQ       $0x13, R8, R9
-	ANDL        $0x00001fff, R9
-	VPINSRB     $0x0d, (DI)(R9*1), X2, X2
-	RORXQ       $0x23, R8, R9
-	ANDL        $0x00001fff, R9
-	VPINSRB     $0x0e, (DI)(R9*1), X2, X2
-	RORXQ       $0x33, R8, R8
-	ANDL        $0x00001fff, R8
-	VPINSRB     $0x0f, (DI)(R8*1), X2, X2
-	MOVQ        88(CX), R8
-	RORXQ       $0x03, R8, R9
-	ANDL        $0x00001fff, R9
-	VPINSRB     $0x0c, (DI)(R9*1), X3, X3
-	RORXQ       $0x13, R8, R9
-	ANDL        $0x00001fff, R9
-	VPINSRB     $0x0d, (DI)(R9*1), X3, X3
-	RORXQ       $0x23, R8, R9
-	ANDL        $0x00001fff, R9
-	VPINSRB     $0x0e, (DI)(R9*1), X3, X3
-	RORXQ       $0x33, R8, R8
-	ANDL        $0x00001fff, R8
-	VPINSRB     $0x0f, (DI)(R8*1), X3, X3
-	MOVQ        120(CX), R8
-	RORXQ       $0x03, R8, R9
-	ANDL        $0x00001fff, R9
-	VPINSRB     $0x0c, (DI)(R9*1), X4, X4
-	RORXQ       $0x13, R8, R9
-	ANDL        $0x00001fff, R9
-	VPINSRB     $0x0d, (DI)(R9*1), X4, X4
-	RORXQ       $0x23, R8, R9
-	ANDL        $0x00001fff, R9
-	VPINSRB     $0x0e, (DI)(R9*1), X4, X4
-	RORXQ       $0x33, R8, R8
-	ANDL        $0x00001fff, R8
-	VPINSRB     $0x0f, (DI)(R8*1), X4, X4
+	MOVQ        (CX), R12
+	BEXTRQ      R8, R12, R13
+	MOVBLZX     (DI)(R13*1), R13
+	VMOVD       R13, X1
+	BEXTRQ      R9, R12, R13
+	VPINSRB     $0x01, (DI)(R13*1), X1, X1
+	BEXTRQ      R10, R12, R13
+	VPINSRB     $0x02, (DI)(R13*1), X1, X1
+	BEXTRQ      R11, R12, R12
+	VPINSRB     $0x03, (DI)(R12*1), X1, X1
+	MOVQ        32(CX), R12
+	BEXTRQ      R8, R12, R13
+	MOVBLZX     (DI)(R13*1), R13
+	VMOVD       R13, X2
+	BEXTRQ      R9, R12, R13
+	VPINSRB     $0x01, (DI)(R13*1), X2, X2
+	BEXTRQ      R10, R12, R13
+	VPINSRB     $0x02, (DI)(R13*1), X2, X2
+	BEXTRQ      R11, R12, R12
+	VPINSRB     $0x03, (DI)(R12*1), X2, X2
+	MOVQ        64(CX), R12
+	BEXTRQ      R8, R12, R13
+	MOVBLZX     (DI)(R13*1), R13
+	VMOVD       R13, X3
+	BEXTRQ      R9, R12, R13
+	VPINSRB     $0x01, (DI)(R13*1), X3, X3
+	BEXTRQ      R10, R12, R13
+	VPINSRB     $0x02, (DI)(R13*1), X3, X3
+	BEXTRQ      R11, R12, R12
+	VPINSRB     $0x03, (DI)(R12*1), X3, X3
+	MOVQ        96(CX), R12
+	BEXTRQ      R8, R12, R13
+	MOVBLZX     (DI)(R13*1), R13
+	VMOVD       R13, X4
+	BEXTRQ      R9, R12, R13
+	VPINSRB     $0x01, (DI)(R13*1), X4, X4
+	BEXTRQ      R10, R12, R13
+	VPINSRB     $0x02, (DI)(R13*1), X4, X4
+	BEXTRQ      R11, R12, R12
+	VPINSRB     $0x03, (DI)(R12*1), X4, X4
+	MOVQ        8(CX), R12
+	BEXTRQ      R8, R12, R13
+	VPINSRB     $0x04, (DI)(R13*1), X1, X1
+	BEXTRQ      R9, R12, R13
+	VPINSRB     $0x05, (DI)(R13*1), X1, X1
+	BEXTRQ      R10, R12, R13
+	VPINSRB     $0x06, (DI)(R13*1), X1, X1
+	BEXTRQ      R11, R12, R12
+	VPINSRB     $0x07, (DI)(R12*1), X1, X1
+	MOVQ        40(CX), R12
+	BEXTRQ      R8, R12, R13
+	VPINSRB     $0x04, (DI)(R13*1), X2, X2
+	BEXTRQ      R9, R12, R13
+	VPINSRB     $0x05, (DI)(R13*1), X2, X2
+	BEXTRQ      R10, R12, R13
+	VPINSRB     $0x06, (DI)(R13*1), X2, X2
+	BEXTRQ      R11, R12, R12
+	VPINSRB     $0x07, (DI)(R12*1), X2, X2
+	MOVQ        72(CX), R12
+	BEXTRQ      R8, R12, R13
+	VPINSRB     $0x04, (DI)(R13*1), X3, X3
+	BEXTRQ      R9, R12, R13
+	VPINSRB     $0x05, (DI)(R13*1), X3, X3
+	BEXTRQ      R10, R12, R13
+	VPINSRB     $0x06, (DI)(R13*1), X3, X3
+	BEXTRQ      R11, R12, R12
+	VPINSRB     $0x07, (DI)(R12*1), X3, X3
+	MOVQ        104(CX), R12
+	BEXTRQ      R8, R12, R13
+	VPINSRB     $0x04, (DI)(R13*1), X4, X4
+	BEXTRQ      R9, R12, R13
+	VPINSRB     $0x05, (DI)(R13*1), X4, X4
+	BEXTRQ      R10, R12, R13
+	VPINSRB     $0x06, (DI)(R13*1), X4, X4
+	BEXTRQ      R11, R12, R12
+	VPINSRB     $0x07, (DI)(R12*1), X4, X4
+	MOVQ        16(CX), R12
+	BEXTRQ      R8, R12, R13
+	VPINSRB     $0x08, (DI)(R13*1), X1, X1
+	BEXTRQ      R9, R12, R13
+	VPINSRB     $0x09, (DI)(R13*1), X1, X1
+	BEXTRQ      R10, R12, R13
+	VPINSRB     $0x0a, (DI)(R13*1), X1, X1
+	BEXTRQ      R11, R12, R12
+	VPINSRB     $0x0b, (DI)(R12*1), X1, X1
+	MOVQ        48(CX), R12
+	BEXTRQ      R8, R12, R13
+	VPINSRB     $0x08, (DI)(R13*1), X2, X2
+	BEXTRQ      R9, R12, R13
+	VPINSRB     $0x09, (DI)(R13*1), X2, X2
+	BEXTRQ      R10, R12, R13
+	VPINSRB     $0x0a, (DI)(R13*1), X2, X2
+	BEXTRQ      R11, R12, R12
+	VPINSRB     $0x0b, (DI)(R12*1), X2, X2
+	MOVQ        80(CX), R12
+	BEXTRQ      R8, R12, R13
+	VPINSRB     $0x08, (DI)(R13*1), X3, X3
+	BEXTRQ      R9, R12, R13
+	VPINSRB     $0x09, (DI)(R13*1), X3, X3
+	BEXTRQ      R10, R12, R13
+	VPINSRB     $0x0a, (DI)(R13*1), X3, X3
+	BEXTRQ      R11, R12, R12
+	VPINSRB     $0x0b, (DI)(R12*1), X3, X3
+	MOVQ        112(CX), R12
+	BEXTRQ      R8, R12, R13
+	VPINSRB     $0x08, (DI)(R13*1), X4, X4
+	BEXTRQ      R9, R12, R13
+	VPINSRB     $0x09, (DI)(R13*1), X4, X4
+	BEXTRQ      R10, R12, R13
+	VPINSRB     $0x0a, (DI)(R13*1), X4, X4
+	BEXTRQ      R11, R12, R12
+	VPINSRB     $0x0b, (DI)(R12*1), X4, X4
+	MOVQ        24(CX), R12
+	BEXTRQ      R8, R12, R13
+	VPINSRB     $0x0c, (DI)(R13*1), X1, X1
+	BEXTRQ      R9, R12, R13
+	VPINSRB     $0x0d, (DI)(R13*1), X1, X1
+	BEXTRQ      R10, R12, R13
+	VPINSRB     $0x0e, (DI)(R13*1), X1, X1
+	BEXTRQ      R11, R12, R12
+	VPINSRB     $0x0f, (DI)(R12*1), X1, X1
+	MOVQ        56(CX), R12
+	BEXTRQ      R8, R12, R13
+	VPINSRB     $0x0c, (DI)(R13*1), X2, X2
+	BEXTRQ      R9, R12, R13
+	VPINSRB     $0x0d, (DI)(R13*1), X2, X2
+	BEXTRQ      R10, R12, R13
+	VPINSRB     $0x0e, (DI)(R13*1), X2, X2
+	BEXTRQ      R11, R12, R12
+	VPINSRB     $0x0f, (DI)(R12*1), X2, X2
+	MOVQ        88(CX), R12
+	BEXTRQ      R8, R12, R13
+	VPINSRB     $0x0c, (DI)(R13*1), X3, X3
+	BEXTRQ      R9, R12, R13
+	VPINSRB     $0x0d, (DI)(R13*1), X3, X3
+	BEXTRQ      R10, R12, R13
+	VPINSRB     $0x0e, (DI)(R13*1), X3, X3
+	BEXTRQ      R11, R12, R12
+	VPINSRB     $0x0f, (DI)(R12*1), X3, X3
+	MOVQ        120(CX), R12
+	BEXTRQ      R8, R12, R13
+	VPINSRB     $0x0c, (DI)(R13*1), X4, X4
+	BEXTRQ      R9, R12, R13
+	VPINSRB     $0x0d, (DI)(R13*1), X4, X4
+	BEXTRQ      R10, R12, R13
+	VPINSRB     $0x0e, (DI)(R13*1), X4, X4
+	BEXTRQ      R11, R12, R12
+	VPINSRB     $0x0f, (DI)(R12*1), X4, X4
 	VMOVDQU     lowThree2<>+0(SB), Y5
 	VPAND       (CX), Y5, Y5
 	VMOVDQU     lowThree2<>+0(SB), Y6
@@ -11063,8 +10886,8 @@ loop:
 	VINSERTI128 $0x01, X2, Y1, Y1
 	VPAND       Y6, Y1, Y1
 	VPCMPEQB    Y6, Y1, Y1
-	VPMOVMSKB   Y1, R8
-	MOVL        R8, (AX)
+	VPMOVMSKB   Y1, R12
+	MOVL        R12, (AX)
 	VMOVDQU     lowThree2<>+0(SB), Y2
 	VPAND       64(CX), Y2, Y2
 	VMOVDQU     lowThree2<>+0(SB), Y5
@@ -11076,20 +10899,20 @@ loop:
 	VINSERTI128 $0x01, X4, Y3, Y3
 	VPAND       Y5, Y3, Y3
 	VPCMPEQB    Y5, Y3, Y3
-	VPMOVMSKB   Y3, R8
-	MOVL        R8, 4(AX)
+	VPMOVMSKB   Y3, R12
+	MOVL        R12, 4(AX)
 	ADDQ        $0x00000080, CX
 	ADDQ        $0x08, AX
 	DECQ        SI
 	JNZ         loop
 	DECQ        BX
 	JZ          done
-	MOVL        BX, R8
-	ANDL        $0x01, R8
-	LEAQ        (R8)(R8*2), R8
-	MOVQ        8(DX)(R8*8), SI
-	ADDQ        16(DX)(R8*8), CX
-	ADDQ        24(DX)(R8*8), AX
+	MOVL        BX, R12
+	ANDL        $0x01, R12
+	LEAQ        (R12)(R12*2), R12
+	MOVQ        8(DX)(R12*8), SI
+	ADDQ        16(DX)(R12*8), CX
+	ADDQ        24(DX)(R12*8), AX
 	JMP         loop
 
 done:
@@ -11108,242 +10931,180 @@ done:
 	RET
 
 // func testUnpackedAVX2(out *uint64, codes *uint32, words int, mask *uint64)
-// Requires: AVX, AVX2, BMI2
+// Requires: AVX, AVX2, BMI
 TEXT ·testUnpackedAVX2(SB), NOSPLIT, $0-32
 	MOVQ out+0(FP), AX
 	MOVQ codes+8(FP), CX
 	MOVQ words+16(FP), DX
 	MOVQ mask+24(FP), BX
+	MOVL $0x00001d03, SI
+	MOVL $0x00001d23, DI
 
 loop:
-	MOVQ        (CX), SI
-	RORXQ       $0x03, SI, DI
-	ANDL        $0x1fffffff, DI
-	MOVBLZX     (BX)(DI*1), DI
-	VMOVD       DI, X0
-	RORXQ       $0x23, SI, SI
-	ANDL        $0x1fffffff, SI
-	VPINSRB     $0x01, (BX)(SI*1), X0, X0
-	MOVQ        64(CX), SI
-	RORXQ       $0x03, SI, DI
-	ANDL        $0x1fffffff, DI
-	MOVBLZX     (BX)(DI*1), DI
-	VMOVD       DI, X1
-	RORXQ       $0x23, SI, SI
-	ANDL        $0x1fffffff, SI
-	VPINSRB     $0x01, (BX)(SI*1), X1, X1
-	MOVQ        128(CX), SI
-	RORXQ       $0x03, SI, DI
-	ANDL        $0x1fffffff, DI
-	MOVBLZX     (BX)(DI*1), DI
-	VMOVD       DI, X2
-	RORXQ       $0x23, SI, SI
-	ANDL        $0x1fffffff, SI
-	VPINSRB     $0x01, (BX)(SI*1), X2, X2
-	MOVQ        192(CX), SI
-	RORXQ       $0x03, SI, DI
-	ANDL        $0x1fffffff, DI
-	MOVBLZX     (BX)(DI*1), DI
-	VMOVD       DI, X3
-	RORXQ       $0x23, SI, SI
-	ANDL        $0x1fffffff, SI
-	VPINSRB     $0x01, (BX)(SI*1), X3, X3
-	MOVQ        8(CX), SI
-	RORXQ       $0x03, SI, DI
-	ANDL        $0x1fffffff, DI
-	VPINSRB     $0x02, (BX)(DI*1), X0, X0
-	RORXQ       $0x23, SI, SI
-	ANDL        $0x1fffffff, SI
-	VPINSRB     $0x03, (BX)(SI*1), X0, X0
-	MOVQ        72(CX), SI
-	RORXQ       $0x03, SI, DI
-	ANDL        $0x1fffffff, DI
-	VPINSRB     $0x02, (BX)(DI*1), X1, X1
-	RORXQ       $0x23, SI, SI
-	ANDL        $0x1fffffff, SI
-	VPINSRB     $0x03, (BX)(SI*1), X1, X1
-	MOVQ        136(CX), SI
-	RORXQ       $0x03, SI, DI
-	ANDL        $0x1fffffff, DI
-	VPINSRB     $0x02, (BX)(DI*1), X2, X2
-	RORXQ       $0x23, SI, SI
-	ANDL        $0x1fffffff, SI
-	VPINSRB     $0x03, (BX)(SI*1), X2, X2
-	MOVQ        200(CX), SI
-	RORXQ       $0x03, SI, DI
-	ANDL        $0x1fffffff, DI
-	VPINSRB     $0x02, (BX)(DI*1), X3, X3
-	RORXQ       $0x23, SI, SI
-	ANDL        $0x1fffffff, SI
-	VPINSRB     $0x03, (BX)(SI*1), X3, X3
-	MOVQ        16(CX), SI
-	RORXQ       $0x03, SI, DI
-	ANDL        $0x1fffffff, DI
-	VPINSRB     $0x04, (BX)(DI*1), X0, X0
-	RORXQ       $0x23, SI, SI
-	ANDL        $0x1fffffff, SI
-	VPINSRB     $0x05, (BX)(SI*1), X0, X0
-	MOVQ        80(CX), SI
-	RORXQ       $0x03, SI, DI
-	ANDL        $0x1fffffff, DI
-	VPINSRB     $0x04, (BX)(DI*1), X1, X1
-	RORXQ       $0x23, SI, SI
-	ANDL        $0x1fffffff, SI
-	VPINSRB     $0x05, (BX)(SI*1), X1, X1
-	MOVQ        144(CX), SI
-	RORXQ       $0x03, SI, DI
-	ANDL        $0x1fffffff, DI
-	VPINSRB     $0x04, (BX)(DI*1), X2, X2
-	RORXQ       $0x23, SI, SI
-	ANDL        $0x1fffffff, SI
-	VPINSRB     $0x05, (BX)(SI*1), X2, X2
-	MOVQ        208(CX), SI
-	RORXQ       $0x03, SI, DI
-	ANDL        $0x1fffffff, DI
-	VPINSRB     $0x04, (BX)(DI*1), X3, X3
-	RORXQ       $0x23, SI, SI
-	ANDL        $0x1fffffff, SI
-	VPINSRB     $0x05, (BX)(SI*1), X3, X3
-	MOVQ        24(CX), SI
-	RORXQ       $0x03, SI, DI
-	ANDL        $0x1fffffff, DI
-	VPINSRB     $0x06, (BX)(DI*1), X0, X0
-	RORXQ       $0x23, SI, SI
-	ANDL        $0x1fffffff, SI
-	VPINSRB     $0x07, (BX)(SI*1), X0, X0
-	MOVQ        88(CX), SI
-	RORXQ       $0x03, SI, DI
-	ANDL        $0x1fffffff, DI
-	VPINSRB     $0x06, (BX)(DI*1), X1, X1
-	RORXQ       $0x23, SI, SI
-	ANDL        $0x1fffffff, SI
-	VPINSRB     $0x07, (BX)(SI*1), X1, X1
-	MOVQ        152(CX), SI
-	RORXQ       $0x03, SI, DI
-	ANDL        $0x1fffffff, DI
-	VPINSRB     $0x06, (BX)(DI*1), X2, X2
-	RORXQ       $0x23, SI, SI
-	ANDL        $0x1fffffff, SI
-	VPINSRB     $0x07, (BX)(SI*1), X2, X2
-	MOVQ        216(CX), SI
-	RORXQ       $0x03, SI, DI
-	ANDL        $0x1fffffff, DI
-	VPINSRB     $0x06, (BX)(DI*1), X3, X3
-	RORXQ       $0x23, SI, SI
-	ANDL        $0x1fffffff, SI
-	VPINSRB     $0x07, (BX)(SI*1), X3, X3
-	MOVQ        32(CX), SI
-	RORXQ       $0x03, SI, DI
-	ANDL        $0x1fffffff, DI
-	VPINSRB     $0x08, (BX)(DI*1), X0, X0
-	RORXQ       $0x23, SI, SI
-	ANDL        $0x1fffffff, SI
-	VPINSRB     $0x09, (BX)(SI*1), X0, X0
-	MOVQ        96(CX), SI
-	RORXQ       $0x03, SI, DI
-	ANDL        $0x1fffffff, DI
-	VPINSRB     $0x08, (BX)(DI*1), X1, X1
-	RORXQ       $0x23, SI, SI
-	ANDL        $0x1fffffff, SI
-	VPINSRB     $0x09, (BX)(SI*1), X1, X1
-	MOVQ        160(CX), SI
-	RORXQ       $0x03, SI, DI
-	ANDL        $0x1fffffff, DI
-	VPINSRB     $0x08, (BX)(DI*1), X2, X2
-	RORXQ       $0x23, SI, SI
-	ANDL        $0x1fffffff, SI
-	VPINSRB     $0x09, (BX)(SI*1), X2, X2
-	MOVQ        224(CX), SI
-	RORXQ       $0x03, SI, DI
-	ANDL        $0x1fffffff, DI
-	VPINSRB     $0x08, (BX)(DI*1), X3, X3
-	RORXQ       $0x23, SI, SI
-	ANDL        $0x1fffffff, SI
-	VPINSRB     $0x09, (BX)(SI*1), X3, X3
-	MOVQ        40(CX), SI
-	RORXQ       $0x03, SI, DI
-	ANDL        $0x1fffffff, DI
-	VPINSRB     $0x0a, (BX)(DI*1), X0, X0
-	RORXQ       $0x23, SI, SI
-	ANDL        $0x1fffffff, SI
-	VPINSRB     $0x0b, (BX)(SI*1), X0, X0
-	MOVQ        104(CX), SI
-	RORXQ       $0x03, SI, DI
-	ANDL        $0x1fffffff, DI
-	VPINSRB     $0x0a, (BX)(DI*1), X1, X1
-	RORXQ       $0x23, SI, SI
-	ANDL        $0x1fffffff, SI
-	VPINSRB     $0x0b, (BX)(SI*1), X1, X1
-	MOVQ        168(CX), SI
-	RORXQ       $0x03, SI, DI
-	ANDL        $0x1fffffff, DI
-	VPINSRB     $0x0a, (BX)(DI*1), X2, X2
-	RORXQ       $0x23, SI, SI
-	ANDL        $0x1fffffff, SI
-	VPINSRB     $0x0b, (BX)(SI*1), X2, X2
-	MOVQ        232(CX), SI
-	RORXQ       $0x03, SI, DI
-	ANDL        $0x1fffffff, DI
-	VPINSRB     $0x0a, (BX)(DI*1), X3, X3
-	RORXQ       $0x23, SI, SI
-	ANDL        $0x1fffffff, SI
-	VPINSRB     $0x0b, (BX)(SI*1), X3, X3
-	MOVQ        48(CX), SI
-	RORXQ       $0x03, SI, DI
-	ANDL        $0x1fffffff, DI
-	VPINSRB     $0x0c, (BX)(DI*1), X0, X0
-	RORXQ       $0x23, SI, SI
-	ANDL        $0x1fffffff, SI
-	VPINSRB     $0x0d, (BX)(SI*1), X0, X0
-	MOVQ        112(CX), SI
-	RORXQ       $0x03, SI, DI
-	ANDL        $0x1fffffff, DI
-	VPINSRB     $0x0c, (BX)(DI*1), X1, X1
-	RORXQ       $0x23, SI, SI
-	ANDL        $0x1fffffff, SI
-	VPINSRB     $0x0d, (BX)(SI*1), X1, X1
-	MOVQ        176(CX), SI
-	RORXQ       $0x03, SI, DI
-	ANDL        $0x1fffffff, DI
-	VPINSRB     $0x0c, (BX)(DI*1), X2, X2
-	RORXQ       $0x23, SI, SI
-	ANDL        $0x1fffffff, SI
-	VPINSRB     $0x0d, (BX)(SI*1), X2, X2
-	MOVQ        240(CX), SI
-	RORXQ       $0x03, SI, DI
-	ANDL        $0x1fffffff, DI
-	VPINSRB     $0x0c, (BX)(DI*1), X3, X3
-	RORXQ       $0x23, SI, SI
-	ANDL        $0x1fffffff, SI
-	VPINSRB     $0x0d, (BX)(SI*1), X3, X3
-	MOVQ        56(CX), SI
-	RORXQ       $0x03, SI, DI
-	ANDL        $0x1fffffff, DI
-	VPINSRB     $0x0e, (BX)(DI*1), X0, X0
-	RORXQ       $0x23, SI, SI
-	ANDL        $0x1fffffff, SI
-	VPINSRB     $0x0f, (BX)(SI*1), X0, X0
-	MOVQ        120(CX), SI
-	RORXQ       $0x03, SI, DI
-	ANDL        $0x1fffffff, DI
-	VPINSRB     $0x0e, (BX)(DI*1), X1, X1
-	RORXQ       $0x23, SI, SI
-	ANDL        $0x1fffffff, SI
-	VPINSRB     $0x0f, (BX)(SI*1), X1, X1
-	MOVQ        184(CX), SI
-	RORXQ       $0x03, SI, DI
-	ANDL        $0x1fffffff, DI
-	VPINSRB     $0x0e, (BX)(DI*1), X2, X2
-	RORXQ       $0x23, SI, SI
-	ANDL        $0x1fffffff, SI
-	VPINSRB     $0x0f, (BX)(SI*1), X2, X2
-	MOVQ        248(CX), SI
-	RORXQ       $0x03, SI, DI
-	ANDL        $0x1fffffff, DI
-	VPINSRB     $0x0e, (BX)(DI*1), X3, X3
-	RORXQ       $0x23, SI, SI
-	ANDL        $0x1fffffff, SI
-	VPINSRB     $0x0f, (BX)(SI*1), X3, X3
+	MOVQ        (CX), R8
+	BEXTRQ      SI, R8, R9
+	MOVBLZX     (BX)(R9*1), R9
+	VMOVD       R9, X0
+	BEXTRQ      DI, R8, R8
+	VPINSRB     $0x01, (BX)(R8*1), X0, X0
+	MOVQ        64(CX), R8
+	BEXTRQ      SI, R8, R9
+	MOVBLZX     (BX)(R9*1), R9
+	VMOVD       R9, X1
+	BEXTRQ      DI, R8, R8
+	VPINSRB     $0x01, (BX)(R8*1), X1, X1
+	MOVQ        128(CX), R8
+	BEXTRQ      SI, R8, R9
+	MOVBLZX     (BX)(R9*1), R9
+	VMOVD       R9, X2
+	BEXTRQ      DI, R8, R8
+	VPINSRB     $0x01, (BX)(R8*1), X2, X2
+	MOVQ        192(CX), R8
+	BEXTRQ      SI, R8, R9
+	MOVBLZX     (BX)(R9*1), R9
+	VMOVD       R9, X3
+	BEXTRQ      DI, R8, R8
+	VPINSRB     $0x01, (BX)(R8*1), X3, X3
+	MOVQ        8(CX), R8
+	BEXTRQ      SI, R8, R9
+	VPINSRB     $0x02, (BX)(R9*1), X0, X0
+	BEXTRQ      DI, R8, R8
+	VPINSRB     $0x03, (BX)(R8*1), X0, X0
+	MOVQ        72(CX), R8
+	BEXTRQ      SI, R8, R9
+	VPINSRB     $0x02, (BX)(R9*1), X1, X1
+	BEXTRQ      DI, R8, R8
+	VPINSRB     $0x03, (BX)(R8*1), X1, X1
+	MOVQ        136(CX), R8
+	BEXTRQ      SI, R8, R9
+	VPINSRB     $0x02, (BX)(R9*1), X2, X2
+	BEXTRQ      DI, R8, R8
+	VPINSRB     $0x03, (BX)(R8*1), X2, X2
+	MOVQ        200(CX), R8
+	BEXTRQ      SI, R8, R9
+	VPINSRB     $0x02, (BX)(R9*1), X3, X3
+	BEXTRQ      DI, R8, R8
+	VPINSRB     $0x03, (BX)(R8*1), X3, X3
+	MOVQ        16(CX), R8
+	BEXTRQ      SI, R8, R9
+	VPINSRB     $0x04, (BX)(R9*1), X0, X0
+	BEXTRQ      DI, R8, R8
+	VPINSRB     $0x05, (BX)(R8*1), X0, X0
+	MOVQ        80(CX), R8
+	BEXTRQ      SI, R8, R9
+	VPINSRB     $0x04, (BX)(R9*1), X1, X1
+	BEXTRQ      DI, R8, R8
+	VPINSRB     $0x05, (BX)(R8*1), X1, X1
+	MOVQ        144(CX), R8
+	BEXTRQ      SI, R8, R9
+	VPINSRB     $0x04, (BX)(R9*1), X2, X2
+	BEXTRQ      DI, R8, R8
+	VPINSRB     $0x05, (BX)(R8*1), X2, X2
+	MOVQ        208(CX), R8
+	BEXTRQ      SI, R8, R9
+	VPINSRB     $0x04, (BX)(R9*1), X3, X3
+	BEXTRQ      DI, R8, R8
+	VPINSRB     $0x05, (BX)(R8*1), X3, X3
+	MOVQ        24(CX), R8
+	BEXTRQ      SI, R8, R9
+	VPINSRB     $0x06, (BX)(R9*1), X0, X0
+	BEXTRQ      DI, R8, R8
+	VPINSRB     $0x07, (BX)(R8*1), X0, X0
+	MOVQ        88(CX), R8
+	BEXTRQ      SI, R8, R9
+	VPINSRB     $0x06, (BX)(R9*1), X1, X1
+	BEXTRQ      DI, R8, R8
+	VPINSRB     $0x07, (BX)(R8*1), X1, X1
+	MOVQ        152(CX), R8
+	BEXTRQ      SI, R8, R9
+	VPINSRB     $0x06, (BX)(R9*1), X2, X2
+	BEXTRQ      DI, R8, R8
+	VPINSRB     $0x07, (BX)(R8*1), X2, X2
+	MOVQ        216(CX), R8
+	BEXTRQ      SI, R8, R9
+	VPINSRB     $0x06, (BX)(R9*1), X3, X3
+	BEXTRQ      DI, R8, R8
+	VPINSRB     $0x07, (BX)(R8*1), X3, X3
+	MOVQ        32(CX), R8
+	BEXTRQ      SI, R8, R9
+	VPINSRB     $0x08, (BX)(R9*1), X0, X0
+	BEXTRQ      DI, R8, R8
+	VPINSRB     $0x09, (BX)(R8*1), X0, X0
+	MOVQ        96(CX), R8
+	BEXTRQ      SI, R8, R9
+	VPINSRB     $0x08, (BX)(R9*1), X1, X1
+	BEXTRQ      DI, R8, R8
+	VPINSRB     $0x09, (BX)(R8*1), X1, X1
+	MOVQ        160(CX), R8
+	BEXTRQ      SI, R8, R9
+	VPINSRB     $0x08, (BX)(R9*1), X2, X2
+	BEXTRQ      DI, R8, R8
+	VPINSRB     $0x09, (BX)(R8*1), X2, X2
+	MOVQ        224(CX), R8
+	BEXTRQ      SI, R8, R9
+	VPINSRB     $0x08, (BX)(R9*1), X3, X3
+	BEXTRQ      DI, R8, R8
+	VPINSRB     $0x09, (BX)(R8*1), X3, X3
+	MOVQ        40(CX), R8
+	BEXTRQ      SI, R8, R9
+	VPINSRB     $0x0a, (BX)(R9*1), X0, X0
+	BEXTRQ      DI, R8, R8
+	VPINSRB     $0x0b, (BX)(R8*1), X0, X0
+	MOVQ        104(CX), R8
+	BEXTRQ      SI, R8, R9
+	VPINSRB     $0x0a, (BX)(R9*1), X1, X1
+	BEXTRQ      DI, R8, R8
+	VPINSRB     $0x0b, (BX)(R8*1), X1, X1
+	MOVQ        168(CX), R8
+	BEXTRQ      SI, R8, R9
+	VPINSRB     $0x0a, (BX)(R9*1), X2, X2
+	BEXTRQ      DI, R8, R8
+	VPINSRB     $0x0b, (BX)(R8*1), X2, X2
+	MOVQ        232(CX), R8
+	BEXTRQ      SI, R8, R9
+	VPINSRB     $0x0a, (BX)(R9*1), X3, X3
+	BEXTRQ      DI, R8, R8
+	VPINSRB     $0x0b, (BX)(R8*1), X3, X3
+	MOVQ        48(CX), R8
+	BEXTRQ      SI, R8, R9
+	VPINSRB     $0x0c, (BX)(R9*1), X0, X0
+	BEXTRQ      DI, R8, R8
+	VPINSRB     $0x0d, (BX)(R8*1), X0, X0
+	MOVQ        112(CX), R8
+	BEXTRQ      SI, R8, R9
+	VPINSRB     $0x0c, (BX)(R9*1), X1, X1
+	BEXTRQ      DI, R8, R8
+	VPINSRB     $0x0d, (BX)(R8*1), X1, X1
+	MOVQ        176(CX), R8
+	BEXTRQ      SI, R8, R9
+	VPINSRB     $0x0c, (BX)(R9*1), X2, X2
+	BEXTRQ      DI, R8, R8
+	VPINSRB     $0x0d, (BX)(R8*1), X2, X2
+	MOVQ        240(CX), R8
+	BEXTRQ      SI, R8, R9
+	VPINSRB     $0x0c, (BX)(R9*1), X3, X3
+	BEXTRQ      DI, R8, R8
+	VPINSRB     $0x0d, (BX)(R8*1), X3, X3
+	MOVQ        56(CX), R8
+	BEXTRQ      SI, R8, R9
+	VPINSRB     $0x0e, (BX)(R9*1), X0, X0
+	BEXTRQ      DI, R8, R8
+	VPINSRB     $0x0f, (BX)(R8*1), X0, X0
+	MOVQ        120(CX), R8
+	BEXTRQ      SI, R8, R9
+	VPINSRB     $0x0e, (BX)(R9*1), X1, X1
+	BEXTRQ      DI, R8, R8
+	VPINSRB     $0x0f, (BX)(R8*1), X1, X1
+	MOVQ        184(CX), R8
+	BEXTRQ      SI, R8, R9
+	VPINSRB     $0x0e, (BX)(R9*1), X2, X2
+	BEXTRQ      DI, R8, R8
+	VPINSRB     $0x0f, (BX)(R8*1), X2, X2
+	MOVQ        248(CX), R8
+	BEXTRQ      SI, R8, R9
+	VPINSRB     $0x0e, (BX)(R9*1), X3, X3
+	BEXTRQ      DI, R8, R8
+	VPINSRB     $0x0f, (BX)(R8*1), X3, X3
 	VMOVDQU     lowThree4<>+0(SB), Y4
 	VPAND       (CX), Y4, Y4
 	VMOVDQU     lowThree4<>+0(SB), Y5
@@ -11362,8 +11123,8 @@ loop:
 	VINSERTI128 $0x01, X1, Y0, Y0
 	VPAND       Y5, Y0, Y0
 	VPCMPEQB    Y5, Y0, Y0
-	VPMOVMSKB   Y0, SI
-	MOVL        SI, (AX)
+	VPMOVMSKB   Y0, R8
+	MOVL        R8, (AX)
 	VMOVDQU     lowThree4<>+0(SB), Y1
 	VPAND       128(CX), Y1, Y1
 	VMOVDQU     lowThree4<>+0(SB), Y4
@@ -11382,8 +11143,8 @@ loop:
 	VINSERTI128 $0x01, X3, Y2, Y2
 	VPAND       Y4, Y2, Y2
 	VPCMPEQB    Y4, Y2, Y2
-	VPMOVMSKB   Y2, SI
-	MOVL        SI, 4(AX)
+	VPMOVMSKB   Y2, R8
+	MOVL        R8, 4(AX)
 	ADDQ        $0x08, AX
 	ADDQ        $0x00000100, CX
 	DECQ        DX

@@ -48,10 +48,11 @@ func main() {
 	constants()
 	testTables(9)
 	testTables(10) // wider ones are no faster than testWide
-	for width := 9; width <= 14; width++ {
-		testPermuted(width) // more tables take longer than testWide
+	for width := 9; width <= 13; width++ {
+		testPermuted(width) // more tables take longer than to look up one by one
 	}
-	test15Bits()
+	testQuads(14)
+	testQuads(15)
 	testGathered()
 	testRange()
 	testWide()

@@ -100,11 +100,12 @@ func (q quads) end() {
 	maxOf(half, 2)
 }
 
-// test15Bits looks codes up one by one, as testWide does: tables in registers
-// were 64.
-func test15Bits() {
-	a := testKernel("test15BitsVBMI", "uint64", "test15BitsVBMI is testWideAVX2 for codes of 15 bits.")
-	q := loadQuads(15)
+// testQuads looks codes up one by one, as testWide does: tables in registers
+// were too many.
+func testQuads(width int) {
+	name := fmt.Sprintf("test%dBitsVBMI", width)
+	a := testKernel(name, "uint64", name+fmt.Sprintf(" is testWideAVX2 for codes of %d bits.", width))
+	q := loadQuads(width)
 	var order [2]reg.VecVirtual // of fours
 	for half := range order {
 		order[half] = loadVector(q.constant([]string{"foursOfFirst", "foursOfLast"}[half], func(i int) int {
@@ -126,7 +127,7 @@ func test15Bits() {
 	q.end()
 }
 
-// testPermuted looks 64 codes of 9 to 14 bits up at a time, in tables of 64 bytes
+// testPermuted looks 64 codes of 9 to 13 bits up at a time, in tables of 64 bytes
 // that VPERMB takes from memory. Of each code bits 0 to 2 choose
 // the bit in a byte, 3 to 8 the byte in a table, those above the table: half of
 // the tables are looked up into registers, the other half over them where the

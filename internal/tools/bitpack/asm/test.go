@@ -332,22 +332,22 @@ func constants() {
 //
 //	code     ····· wwwwwww bbb     byte w of the mask, bit b in it
 //
-// Masks of up to 16 bits stay in the first cache. It beats gathers by far on the machines of AMD, and on those
+// Masks of up to 17 bits stay in the first cache. It beats gathers by far on the machines of AMD, and on those
 // of Intel that had to make them safe; where they had not, it is testGathered that tests.
-func fetched(codes reg.GPVirtual, size int, mask, out reg.GPVirtual) {
+func fetched(codes reg.GPVirtual, places []reg.GPVirtual, mask, out reg.GPVirtual) {
+	size := 8 / len(places)
 	var found [4]reg.VecVirtual
 	for i := range found {
 		found[i] = YMM()
 	}
-	each := 8 / size // codes that one load brings: loads are what there is least of
+	each := len(places) // codes that one load brings: loads are what there is least of
 	for k := 0; k < 16; k += each {
 		for i := range found {
 			some, v := GP64(), found[i].AsX()
 			MOVQ(Mem{Base: codes, Disp: size * (16*i + k)}, some)
 			for lane := range each {
 				c := GP64()
-				RORXQ(Imm(uint64(8*size*lane+3)), some, c)
-				ANDL(U32(1<<(8*size-3)-1), c.As32())
+				BEXTRQ(places[lane], some, c)
 				if from := (Mem{Base: mask, Index: c, Scale: 1}); k+lane > 0 {
 					VPINSRB(Imm(uint64(k+lane)), from, v, v)
 				} else {
@@ -364,6 +364,16 @@ func fetched(codes reg.GPVirtual, size int, mask, out reg.GPVirtual) {
 		pickBits(bit, all)
 		storeHalf(all, out, half)
 	}
+}
+
+// placesOf returns where bits w of codes of so many bytes stand in eight bytes, and how many they are.
+func placesOf(size int) []reg.GPVirtual {
+	places := make([]reg.GPVirtual, 8/size)
+	for i := range places {
+		places[i] = GP64()
+		MOVL(U32(uint32(8*size*i+3|(8*size-3)<<8)), places[i].As32())
+	}
+	return places
 }
 
 // lowBits returns a byte for each of 32 codes, in which that bit is set that the lowest three of the
@@ -407,8 +417,9 @@ func testUnpacked() {
 	Load(Param("codes"), codes)
 	Load(Param("words"), n)
 	Load(Param("mask"), mask)
+	places := placesOf(4)
 	Label("loop")
-	fetched(codes, 4, mask, out)
+	fetched(codes, places, mask, out)
 	ADDQ(Imm(8), out)
 	ADDQ(U32(256), codes)
 	DECQ(n)
@@ -420,7 +431,7 @@ func testUnpacked() {
 // testWide unpacks 64 codes while it looks up the 64 before: what was just
 // written with wide stores is slow to read back with narrow loads.
 func testWide() {
-	a := testKernel("testWideAVX2", "uint64", "testWideAVX2 tests words of 64 codes of at most 16 bits against a mask that has a bit "+
+	a := testKernel("testWideAVX2", "uint64", "testWideAVX2 tests words of 64 codes of at most 26 bits against a mask that has a bit "+
 		"for each number of the width, and returns the largest. It reads 16 bytes behind them.")
 	u := lanes.NewUnpacker(a.width, false)
 	biggest := YMM()
@@ -441,6 +452,7 @@ func (a testArgs) testBeside(size int, unpack func(to reg.GPVirtual)) {
 	now, other := GP64(), GP64()
 	LEAQ(room, now)
 	LEAQ(room.Offset(64*size), other)
+	places := placesOf(size)
 	unpack(now)
 	out := GP64()
 	Label("loop")
@@ -450,7 +462,7 @@ func (a testArgs) testBeside(size int, unpack func(to reg.GPVirtual)) {
 	Label("unpack")
 	unpack(other)
 	Label("unpacked")
-	fetched(now, size, a.table, out)
+	fetched(now, places, a.table, out)
 	XCHGQ(now, other)
 	TESTQ(a.left, a.left)
 	JNZ(LabelRef("loop"))
@@ -461,11 +473,12 @@ func test16Bits() {
 	a := testKernel("test16BitsAVX2", "uint64", "test16BitsAVX2 is testWideAVX2 for codes of 16 bits. It reads nothing behind them.")
 	biggest := YMM()
 	VPXOR(biggest, biggest, biggest)
+	places := placesOf(2)
 	Label("loop")
 	for i := range 4 {
 		VPMAXUW(Mem{Base: a.src, Disp: 32 * i}, biggest, biggest)
 	}
-	fetched(a.src, 2, a.table, a.out)
+	fetched(a.src, places, a.table, a.out)
 	ADDQ(U32(128), a.src)
 	a.next("loop")
 	maxOf(biggest, 2)
