@@ -92,3 +92,20 @@ func (d *Codes) runCodes(dst []uint32, n, longest int) int {
 	d.n -= done
 	return done
 }
+
+// runBytes decodes whole runs to the front of dst, a byte each, while there is room for 64 more and nothing is
+// wrong. It returns how many; there may be no kernel.
+func (d *Codes) runBytes(dst []uint8) int {
+	room, left := min(len(d.body), cap(d.body)-bytesRead)-d.next, min(d.n, len(dst)-lookupRoom)
+	if !hasNarrow || d.width == 0 || d.width > 8 || room <= 0 || left <= 0 {
+		return 0
+	}
+	limit := min(uint64(d.limit), 1<<d.width)
+	at, done := codeBytesVBMI(&dst[0], &d.body[d.next], left, room, left, int(d.width), int(limit))
+	if done > 0 && limit < 1<<d.width && uint64(largestByteAVX512(&dst[0], done)) >= limit {
+		return 0 // who goes run by run says in which
+	}
+	d.next += at
+	d.n -= done
+	return done
+}

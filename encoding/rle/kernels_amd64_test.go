@@ -18,10 +18,10 @@ func TestLookupOfOtherMachines(t *testing.T) {
 	}
 	hasGather = !hasGather && hasDense
 	run("other gathers")
-	hasGather, hasNarrow = hasDense, false
+	hasGather, hasNarrow = false, false
 	run("no VBMI")
-	hasGather = false
-	run("no VBMI, no gathers")
+	t.Run("no VBMI, levels", TestLevels)
+	t.Run("no VBMI, booleans", TestBools)
 	hasFew, hasDense = false, false
 	run("no AVX-512")
 }

@@ -4,6 +4,8 @@ package rle
 
 import "github.com/winnow-scan/winnow/encoding/bitpack"
 
+const lookupRoom = 0
+
 const hasSkipMixed, hasLookup, hasDense, hasNarrow, hasBytes = false, false, false, false, false
 
 // skipAlike is skipAlikeGo if there is no kernel.
@@ -41,3 +43,6 @@ func lookupNarrow[T any](*Codes, []T, []T, int) int { return 0 }
 
 // keepNarrow leaves it to the caller if there is no kernel.
 func keepNarrow[T any](*Codes, []T, []T, []uint64, int, int, int) (done, kept int) { return 0, 0 }
+
+// runBytes leaves it to the caller if there is no kernel.
+func (d *Codes) runBytes([]uint8) int { return 0 }

@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 
 	"github.com/winnow-scan/winnow/encoding/bitpack"
+	"github.com/winnow-scan/winnow/encoding/bits"
 )
 
 // Runs of a few values take less time than a wrong guess of how many there are.
@@ -29,6 +30,9 @@ func shortHeader(body []byte, at int) (count int, packed bool, start int) {
 
 // shortLevels decodes whole runs to the front of dst and returns how many levels.
 func (d *Codes) shortLevels(dst []uint8) (done int) {
+	if done := d.runBytes(dst); done > 0 {
+		return done
+	}
 	const atLeast = 64
 	body, at, left := d.body, d.next, min(d.n, len(dst))
 	for d.width > 0 && len(body)-at >= 4 && len(dst)-done >= atLeast {
@@ -140,6 +144,9 @@ func repeat(dst *[16]uint32, v uint32) {
 //
 // It ends with the words that n values fill.
 func (d *Codes) shortBits(dst []uint64, at, n int) (done int) {
+	if done := d.runBits(dst, at, n); done > 0 {
+		return done
+	}
 	body, next, left := d.body, d.next, min(d.n, n)
 	w, used := at/64, uint(at%64)
 	if w >= len(dst) {
@@ -170,5 +177,22 @@ func (d *Codes) shortBits(dst []uint64, at, n int) (done int) {
 	}
 	d.next = next
 	d.n -= done
+	return done
+}
+
+// runBits is shortBits by way of bytes, if there is a kernel for runs. A long packed run in front is left to the
+// caller: it is a bitmap already.
+func (d *Codes) runBits(dst []uint64, at, n int) (done int) {
+	var values [keepBlock + lookupRoom]uint8
+	var words [keepBlock / 64]uint64
+	for hasNarrow && done < n && d.next < len(d.body) && isShort(d.body[d.next]) {
+		m := d.runBytes(values[:min(keepBlock, n-done)+lookupRoom])
+		if m == 0 {
+			break
+		}
+		bits.AtLeast(words[:], values[:m], 1)
+		bits.Copy(dst, at+done, words[:], 0, m)
+		done += m
+	}
 	return done
 }
