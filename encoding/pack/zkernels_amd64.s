@@ -2981,8 +2981,9 @@ whole:
 	JMP  more
 
 part:
+	MOVQ          R8, R9
 	MOVL          R8, R9
-	KMOVD         R9, K1
+	KMOVQ         R9, K1
 	VMOVDQU16.Z   (DI), K1, Z0
 	VPXORD        Z1, Z1, Z1
 	VPCOMPRESSW.Z Z0, K1, Z1

@@ -77,8 +77,8 @@ func keep[C narrow](d *Codes, codes []C, sel []uint64, at int) []C {
 }
 
 // narrowCodes decodes the next codes, up to n; they are d's until the next call. It stops in front of what there
-// is no kernel for: a run in which one code is repeated more often than longest, groups that are not whole, and
-// anything that is wrong.
+// is no kernel for: a run in which one code is repeated more often than longest, what stands near the end of
+// memory, and anything that is wrong.
 func narrowCodes[C narrow](d *Codes, n, longest int) []C {
 	if longest == 0 {
 		return nil

@@ -19,37 +19,37 @@ func skipMixedVBMI(body *byte, n int, left int, size int, width int, above int) 
 //go:noescape
 func codesAVX2(dst *uint32, src *byte, longest int, n int, left int, width int, limit int) (at int, done int, largest uint32)
 
-// codeBytesBMI2 is codesAVX2 for codes of 1 to 8 bits, which it stores in 1 bytes each. Packed ones may be limit or above. It reads up to 64 bytes behind n, and writes up to 64 codes behind left.
+// codeBytesBMI2 is codesAVX2 for codes of 1 to 8 bits, which it stores as numbers of 8. Packed ones may be limit or above. It reads up to 64 bytes behind n, and writes up to 64 codes behind left.
 //
 //go:noescape
 func codeBytesBMI2(dst *byte, src *byte, longest int, n int, left int, width int, limit int) (at int, done int)
 
-// codeBytesVBMI is codesAVX2 for codes of 1 to 8 bits, which it stores in 1 bytes each. Packed ones may be limit or above. It reads up to 64 bytes behind n, and writes up to 64 codes behind left.
+// codeBytesVBMI is codesAVX2 for codes of 1 to 8 bits, which it stores as numbers of 8. Packed ones may be limit or above, and their runs longer than longest. It reads up to 64 bytes behind n, and writes up to 64 codes behind left.
 //
 //go:noescape
 func codeBytesVBMI(dst *byte, src *byte, longest int, n int, left int, width int, limit int) (at int, done int)
 
-// codeWordsVBMI is codesAVX2 for codes of 9 to 16 bits, which it stores in 2 bytes each. Packed ones may be limit or above. It reads up to 112 bytes behind n, and writes up to 64 codes behind left.
+// codeWordsVBMI is codesAVX2 for codes of 9 to 16 bits, which it stores as numbers of 16. Packed ones may be limit or above, and their runs longer than longest. It reads up to 112 bytes behind n, and writes up to 64 codes behind left.
 //
 //go:noescape
 func codeWordsVBMI(dst *byte, src *byte, longest int, n int, left int, width int, limit int) (at int, done int)
 
-// packedBytesVBMI stores sixtyFours*64 > 0 codes of 1 to 8 bits in 1 bytes each. It reads up to 64 bytes behind the first 8 of the last 64 codes.
+// packedBytesVBMI stores sixtyFours*64 > 0 codes of 1 to 8 bits as numbers of 8. It reads up to 64 bytes behind the first 8 of the last 64 codes.
 //
 //go:noescape
 func packedBytesVBMI(dst *byte, src *byte, sixtyFours int, width int)
 
-// packedWordsVBMI stores sixtyFours*64 > 0 codes of 9 to 16 bits in 2 bytes each. It reads up to 112 bytes behind the first 8 of the last 64 codes.
+// packedWordsVBMI stores sixtyFours*64 > 0 codes of 9 to 16 bits as numbers of 16. It reads up to 112 bytes behind the first 8 of the last 64 codes.
 //
 //go:noescape
 func packedWordsVBMI(dst *byte, src *byte, sixtyFours int, width int)
 
-// largestByteAVX512 returns the largest of n > 0 numbers of 1 bytes.
+// largestByteAVX512 returns the largest of n > 0 numbers of 8 bits.
 //
 //go:noescape
 func largestByteAVX512(codes *byte, n int) uint32
 
-// largestWordAVX512 returns the largest of n > 0 numbers of 2 bytes.
+// largestWordAVX512 returns the largest of n > 0 numbers of 16 bits.
 //
 //go:noescape
 func largestWordAVX512(codes *byte, n int) uint32
@@ -184,27 +184,27 @@ func translateGather8AVX512(dst *byte, codes *uint32, dictionary *byte, eights i
 //go:noescape
 func translate4AVX2(dst *byte, codes *uint32, dictionary *byte, eights int, limit int)
 
-// lookupBytesFew4AVX512 looks sixteens*16 > 0 codes up, of 1 bytes each, in a dictionary of limit entries, at most 16, of 4 bytes each. All codes are below limit.
+// lookupBytesFew4AVX512 looks sixteens*16 > 0 codes up, numbers of 8 bits, in a dictionary of limit entries, at most 16, of 4 bytes each. All codes are below limit.
 //
 //go:noescape
 func lookupBytesFew4AVX512(dst *byte, codes *byte, dictionary *byte, sixteens int, limit int)
 
-// lookupBytes4AVX2 looks sixteens*16 > 0 codes up, of 1 bytes each, in a dictionary of limit entries, of 4 bytes each. All codes are below limit.
+// lookupBytes4AVX2 looks sixteens*16 > 0 codes up, numbers of 8 bits, in a dictionary of limit entries, of 4 bytes each. All codes are below limit.
 //
 //go:noescape
 func lookupBytes4AVX2(dst *byte, codes *byte, dictionary *byte, sixteens int, limit int)
 
-// lookupBytesGather4AVX512 looks sixteens*16 > 0 codes up, of 1 bytes each, in a dictionary of limit entries, of 4 bytes each. All codes are below limit.
+// lookupBytesGather4AVX512 looks sixteens*16 > 0 codes up, numbers of 8 bits, in a dictionary of limit entries, of 4 bytes each. All codes are below limit.
 //
 //go:noescape
 func lookupBytesGather4AVX512(dst *byte, codes *byte, dictionary *byte, sixteens int, limit int)
 
-// lookupWords4AVX2 looks sixteens*16 > 0 codes up, of 2 bytes each, in a dictionary of limit entries, of 4 bytes each. All codes are below limit.
+// lookupWords4AVX2 looks sixteens*16 > 0 codes up, numbers of 16 bits, in a dictionary of limit entries, of 4 bytes each. All codes are below limit.
 //
 //go:noescape
 func lookupWords4AVX2(dst *byte, codes *byte, dictionary *byte, sixteens int, limit int)
 
-// lookupWordsGather4AVX512 looks sixteens*16 > 0 codes up, of 2 bytes each, in a dictionary of limit entries, of 4 bytes each. All codes are below limit.
+// lookupWordsGather4AVX512 looks sixteens*16 > 0 codes up, numbers of 16 bits, in a dictionary of limit entries, of 4 bytes each. All codes are below limit.
 //
 //go:noescape
 func lookupWordsGather4AVX512(dst *byte, codes *byte, dictionary *byte, sixteens int, limit int)
@@ -214,27 +214,27 @@ func lookupWordsGather4AVX512(dst *byte, codes *byte, dictionary *byte, sixteens
 //go:noescape
 func translate8AVX2(dst *byte, codes *uint32, dictionary *byte, eights int, limit int)
 
-// lookupBytesFew8AVX512 looks sixteens*16 > 0 codes up, of 1 bytes each, in a dictionary of limit entries, at most 16, of 8 bytes each. All codes are below limit.
+// lookupBytesFew8AVX512 looks sixteens*16 > 0 codes up, numbers of 8 bits, in a dictionary of limit entries, at most 16, of 8 bytes each. All codes are below limit.
 //
 //go:noescape
 func lookupBytesFew8AVX512(dst *byte, codes *byte, dictionary *byte, sixteens int, limit int)
 
-// lookupBytes8AVX2 looks sixteens*16 > 0 codes up, of 1 bytes each, in a dictionary of limit entries, of 8 bytes each. All codes are below limit.
+// lookupBytes8AVX2 looks sixteens*16 > 0 codes up, numbers of 8 bits, in a dictionary of limit entries, of 8 bytes each. All codes are below limit.
 //
 //go:noescape
 func lookupBytes8AVX2(dst *byte, codes *byte, dictionary *byte, sixteens int, limit int)
 
-// lookupBytesGather8AVX512 looks sixteens*16 > 0 codes up, of 1 bytes each, in a dictionary of limit entries, of 8 bytes each. All codes are below limit.
+// lookupBytesGather8AVX512 looks sixteens*16 > 0 codes up, numbers of 8 bits, in a dictionary of limit entries, of 8 bytes each. All codes are below limit.
 //
 //go:noescape
 func lookupBytesGather8AVX512(dst *byte, codes *byte, dictionary *byte, sixteens int, limit int)
 
-// lookupWords8AVX2 looks sixteens*16 > 0 codes up, of 2 bytes each, in a dictionary of limit entries, of 8 bytes each. All codes are below limit.
+// lookupWords8AVX2 looks sixteens*16 > 0 codes up, numbers of 16 bits, in a dictionary of limit entries, of 8 bytes each. All codes are below limit.
 //
 //go:noescape
 func lookupWords8AVX2(dst *byte, codes *byte, dictionary *byte, sixteens int, limit int)
 
-// lookupWordsGather8AVX512 looks sixteens*16 > 0 codes up, of 2 bytes each, in a dictionary of limit entries, of 8 bytes each. All codes are below limit.
+// lookupWordsGather8AVX512 looks sixteens*16 > 0 codes up, numbers of 16 bits, in a dictionary of limit entries, of 8 bytes each. All codes are below limit.
 //
 //go:noescape
 func lookupWordsGather8AVX512(dst *byte, codes *byte, dictionary *byte, sixteens int, limit int)
@@ -244,17 +244,17 @@ func lookupWordsGather8AVX512(dst *byte, codes *byte, dictionary *byte, sixteens
 //go:noescape
 func translate16AVX2(dst *byte, codes *uint32, dictionary *byte, eights int, limit int)
 
-// lookupBytesFew16AVX512 looks sixteens*16 > 0 codes up, of 1 bytes each, in a dictionary of limit entries, at most 8, of 16 bytes each. All codes are below limit.
+// lookupBytesFew16AVX512 looks sixteens*16 > 0 codes up, numbers of 8 bits, in a dictionary of limit entries, at most 8, of 16 bytes each. All codes are below limit.
 //
 //go:noescape
 func lookupBytesFew16AVX512(dst *byte, codes *byte, dictionary *byte, sixteens int, limit int)
 
-// lookupBytes16AVX2 looks sixteens*16 > 0 codes up, of 1 bytes each, in a dictionary of limit entries, of 16 bytes each. All codes are below limit.
+// lookupBytes16AVX2 looks sixteens*16 > 0 codes up, numbers of 8 bits, in a dictionary of limit entries, of 16 bytes each. All codes are below limit.
 //
 //go:noescape
 func lookupBytes16AVX2(dst *byte, codes *byte, dictionary *byte, sixteens int, limit int)
 
-// lookupWords16AVX2 looks sixteens*16 > 0 codes up, of 2 bytes each, in a dictionary of limit entries, of 16 bytes each. All codes are below limit.
+// lookupWords16AVX2 looks sixteens*16 > 0 codes up, numbers of 16 bits, in a dictionary of limit entries, of 16 bytes each. All codes are below limit.
 //
 //go:noescape
 func lookupWords16AVX2(dst *byte, codes *byte, dictionary *byte, sixteens int, limit int)

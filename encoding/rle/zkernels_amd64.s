@@ -3731,7 +3731,7 @@ done:
 	RET
 
 // func codeWordsVBMI(dst *byte, src *byte, longest int, n int, left int, width int, limit int) (at int, done int)
-// Requires: AVX, AVX2, AVX512BW, AVX512DQ, AVX512F, AVX512VBMI, BMI2
+// Requires: AVX, AVX2, AVX512BW, AVX512F, AVX512VBMI, BMI2
 TEXT ·codeWordsVBMI(SB), $0-72
 	MOVQ           dst+0(FP), AX
 	MOVQ           src+8(FP), CX
@@ -3759,7 +3759,7 @@ TEXT ·codeWordsVBMI(SB), $0-72
 	MOVQ           $0x0404040404040404, R9
 	IMULQ          R9, R10
 	MOVL           $0x000000aa, R9
-	KMOVB          R9, K1
+	KMOVW          R9, K1
 	VPBROADCASTQ.Z R10, K1, Z3
 	VPADDB         Z3, Z1, Z1
 	LEAQ           7(DX), R9
@@ -3897,7 +3897,7 @@ some:
 	RET
 
 // func packedWordsVBMI(dst *byte, src *byte, sixtyFours int, width int)
-// Requires: AVX, AVX512BW, AVX512DQ, AVX512F, AVX512VBMI, BMI2
+// Requires: AVX, AVX512BW, AVX512F, AVX512VBMI, BMI2
 TEXT ·packedWordsVBMI(SB), NOSPLIT, $0-32
 	MOVQ           dst+0(FP), AX
 	MOVQ           src+8(FP), CX
@@ -3922,7 +3922,7 @@ TEXT ·packedWordsVBMI(SB), NOSPLIT, $0-32
 	MOVQ           $0x0404040404040404, SI
 	IMULQ          SI, DI
 	MOVL           $0x000000aa, SI
-	KMOVB          SI, K1
+	KMOVW          SI, K1
 	VPBROADCASTQ.Z DI, K1, Z3
 	VPADDB         Z3, Z1, Z1
 

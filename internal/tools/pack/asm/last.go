@@ -41,19 +41,16 @@ func last(size int) {
 	JMP(LabelRef("more"))
 	Label("part")
 	switch size {
-	case 1:
+	case 1, 2:
+		loadSome, squeeze, squeezed := VMOVDQU8_Z, places.CompressBytes, ZMM()
 		MOVQ(w, bits)
+		if size == 2 {
+			loadSome, squeeze = VMOVDQU16_Z, places.CompressWords
+			MOVL(w.As32(), bits.As32())
+		}
 		KMOVQ(bits, wanted)
-		squeezed := ZMM()
-		VMOVDQU8_Z(Mem{Base: from}, wanted, v)
-		places.CompressBytes(v, wanted, squeezed)
-		VMOVDQA64(squeezed, v)
-	case 2:
-		MOVL(w.As32(), bits.As32())
-		KMOVD(bits.As32(), wanted)
-		squeezed := ZMM()
-		VMOVDQU16_Z(Mem{Base: from}, wanted, v)
-		places.CompressWords(v, wanted, squeezed)
+		loadSome(Mem{Base: from}, wanted, v)
+		squeeze(v, wanted, squeezed)
 		VMOVDQA64(squeezed, v)
 	case 4:
 		MOVWLZX(w.As16(), bits.As32())

@@ -21,7 +21,7 @@ type fate int
 const (
 	asTheyAre fate = iota // they are stored
 	inBytes               // they are stored in a byte each, of at most 8 bits
-	inLanes               // they are stored in a byte each, or two, of at most 16 bits, by whole registers
+	inLanes               // they are stored in a byte each, or two, of at most 16 bits, a register at a time
 	lookedUp              // they leave the vector two by two: stored and loaded again one by one they take a third longer
 	permuted              // the dictionary is in registers
 	gathered              // entries of 4 and 8 bytes are loaded by one instruction
@@ -53,8 +53,12 @@ func codes() {
 func narrowCodes(name string, size int, how fate) {
 	TEXT(name, 0, "func(dst, src *byte, longest, n, left, width, limit int) (at, done int)")
 	Pragma("noescape")
-	Doc(name + fmt.Sprintf(" is codesAVX2 for codes of %d to %d bits, which it stores in %d bytes each. Packed ones may be limit or above. "+
-		"It reads up to %d bytes behind n, and writes up to %d codes behind left.", 8*size-7, 8*size, size, narrowRead(size), room))
+	packed := "may be limit or above"
+	if how == inLanes {
+		packed += ", and their runs longer than longest"
+	}
+	Doc(name + fmt.Sprintf(" is codesAVX2 for codes of %d to %d bits, which it stores as numbers of %d. Packed ones %s. "+
+		"It reads up to %d bytes behind n, and writes up to %d codes behind left.", 8*size-7, 8*size, 8*size, packed, narrowRead(size), room))
 	runs(size, how)
 }
 

@@ -38,14 +38,14 @@ func spreadLanes(size int, width, src, to reg.GPVirtual) func() {
 		SHLQ(Imm(2), step)
 	}
 	VPBROADCASTQ(r, shifts)
-	if size == 2 { // four codes of an odd width end in the middle of a byte
+	if size == 2 { // where the width is odd, every other four codes begin in the middle of a byte
 		odd, fours := K(), ZMM()
 		MOVQ(width, at)
 		ANDL(Imm(1), at.As32())
 		MOVQ(U64(0x0404040404040404), r)
 		IMULQ(r, at)
 		MOVL(U32(0xaa), r.As32())
-		KMOVB(r.As32(), odd)
+		KMOVW(r.As32(), odd)
 		VPBROADCASTQ_Z(at, odd, fours)
 		VPADDB(fours, shifts, shifts)
 	}
@@ -87,7 +87,7 @@ func bytesTable() {
 func packedCodes(name string, size int) {
 	TEXT(name, NOSPLIT, "func(dst, src *byte, sixtyFours, width int)")
 	Pragma("noescape")
-	Doc(name + fmt.Sprintf(" stores sixtyFours*64 > 0 codes of %d to %d bits in %d bytes each. It reads up to %d bytes behind the first 8 of the last 64 codes.", 8*size-7, 8*size, size, narrowRead(size)))
+	Doc(name + fmt.Sprintf(" stores sixtyFours*64 > 0 codes of %d to %d bits as numbers of %d. It reads up to %d bytes behind the first 8 of the last 64 codes.", 8*size-7, 8*size, 8*size, narrowRead(size)))
 	to, src, n, width := load("dst"), load("src"), load("sixtyFours"), load("width")
 	next64 := spreadLanes(size, width, src, to)
 	Label("some")
@@ -102,7 +102,7 @@ func packedCodes(name string, size int) {
 func largestCode(name string, size int) {
 	TEXT(name, NOSPLIT, "func(codes *byte, n int) uint32")
 	Pragma("noescape")
-	Doc(name + fmt.Sprintf(" returns the largest of n > 0 numbers of %d bytes.", size))
+	Doc(name + fmt.Sprintf(" returns the largest of n > 0 numbers of %d bits.", 8*size))
 	maximum := func(ops ...Op) { VPMAXUB(ops...) }
 	if size == 2 {
 		maximum = func(ops ...Op) { VPMAXUW(ops...) }
@@ -156,7 +156,7 @@ func lookupNarrow(name string, entry, size int, how fate) {
 	if how == permuted {
 		most = fmt.Sprintf(", at most %d", min(few, 128/entry))
 	}
-	Doc(name + fmt.Sprintf(" looks sixteens*16 > 0 codes up, of %d bytes each, in a dictionary of limit entries%s, of %d bytes each. All codes are below limit.", size, most, entry))
+	Doc(name + fmt.Sprintf(" looks sixteens*16 > 0 codes up, numbers of %d bits, in a dictionary of limit entries%s, of %d bytes each. All codes are below limit.", 8*size, most, entry))
 	to, from, dictionary, n := load("dst"), load("codes"), load("dictionary"), load("sixteens")
 	var sixteen func()
 	switch how {
