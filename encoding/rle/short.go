@@ -183,9 +183,12 @@ func (d *Codes) shortBits(dst []uint64, at, n int) (done int) {
 // runBits is shortBits by way of bytes, if there is a kernel for runs. A long packed run in front is left to the
 // caller: it is a bitmap already.
 func (d *Codes) runBits(dst []uint64, at, n int) (done int) {
+	if !hasNarrow || !d.shortNext() {
+		return 0 // before so much is cleared
+	}
 	var values [keepBlock + lookupRoom]uint8
 	var words [keepBlock / 64]uint64
-	for hasNarrow && done < n && d.next < len(d.body) && isShort(d.body[d.next]) {
+	for done < n && d.shortNext() {
 		m := d.runBytes(values[:min(keepBlock, n-done)+lookupRoom])
 		if m == 0 {
 			break
@@ -196,3 +199,6 @@ func (d *Codes) runBits(dst []uint64, at, n int) (done int) {
 	}
 	return done
 }
+
+// shortNext reports whether a short run follows.
+func (d *Codes) shortNext() bool { return d.next < len(d.body) && isShort(d.body[d.next]) }
