@@ -101,7 +101,7 @@ func last(size int) {
 	VZEROUPPER()
 	SUBQ(dst, to)
 	if size > 1 {
-		SHRQ(Imm(map[int]uint64{2: 1, 4: 2, 8: 3, 16: 4}[size]), to)
+		SHRQ(Imm(shiftOf(size)), to)
 	}
 	Store(to, ReturnIndex(0))
 	RET()

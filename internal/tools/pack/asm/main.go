@@ -17,6 +17,7 @@ package main
 import (
 	"encoding/binary"
 	"fmt"
+	"math/bits"
 
 	. "github.com/mmcloughlin/avo/build"
 	. "github.com/mmcloughlin/avo/operand"
@@ -91,6 +92,9 @@ func table(name string, size int) Mem {
 	return mem
 }
 
+// shiftOf is by how many bits a number of values is shifted for their bytes.
+func shiftOf(size int) uint64 { return uint64(bits.TrailingZeros(uint(size))) }
+
 // word is how a kernel packs one word's values. prepare is for what the loop
 // has in registers; each is told where the word and its values are, and moves to.
 type word struct {
@@ -112,7 +116,7 @@ func kernel(name string, size int, pack word) {
 		return r
 	}
 	dst, from, sel, words, room := load("dst"), load("src"), load("sel"), load("words"), load("room")
-	shift := map[int]uint64{1: 0, 2: 1, 4: 2, 8: 3, 16: 4}[size]
+	shift := shiftOf(size)
 	to, end, start := GP64(), GP64(), GP64()
 	MOVQ(dst, to)
 	MOVQ(sel, start)
