@@ -34,6 +34,9 @@ type Options struct {
 	// have fewer than ReadAtSize bytes are left to the feed.
 	ReadAt     func(dst []byte, from int64) error
 	ReadAtSize int32
+	// Cold says that the feed's bytes are looked at where nobody may have read them
+	// before, so that they are in no cache.
+	Cold bool
 	// Bodies is memory that cursors share; nil for a cursor's own.
 	Bodies *Bodies
 	// Force fixes what else is chosen by cost.

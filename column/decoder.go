@@ -41,7 +41,8 @@ type decoder interface {
 // input is what a decoder starts on.
 type input struct {
 	body []byte
-	n    int // there are at most so many values
+	n    int  // there are at most so many values
+	cold bool // body is in no cache yet
 	typ  vector.Type
 	dict *dictionary // where values are codes
 

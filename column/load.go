@@ -224,7 +224,7 @@ func (c *Cursor) chooseDecoder(p *leafPage) error {
 		return nil
 	}
 	e := p.header.Encoding
-	c.in = input{body: p.parts.Values, n: int(p.header.NumValues), typ: c.src.Leaf.Type, bodies: c.bodies}
+	c.in = input{body: p.parts.Values, n: int(p.header.NumValues), cold: p.borrowed && c.opts.Cold, typ: c.src.Leaf.Type, bodies: c.bodies}
 	in := &c.in
 	if isDictionary(e) {
 		e = wire.Encoding_RLE_DICTIONARY

@@ -11,7 +11,7 @@ import (
 
 type stringDecoder[D any] interface {
 	skipper[D]
-	Reset(body []byte, n int) error
+	start(in *input) error
 	Next(dst []bits.View) (int, error)
 	Gather(dst []bits.View, sel []uint64, n int) (int, error)
 	valueKeeper[bits.View]
@@ -27,7 +27,7 @@ type byteArrays[D any, P stringDecoder[D]] struct {
 
 func (d *byteArrays[D, P]) reset(in *input) error {
 	d.body = in.body
-	return d.started(P(&d.now).Reset(in.body, in.n))
+	return d.started(P(&d.now).start(in))
 }
 
 func (d *byteArrays[D, P]) next(dst *vector.Vector, at, n int) error {
@@ -77,6 +77,13 @@ type (
 	plainStrings struct{ plain.Strings }
 	deltaStrings struct{ delta.Strings }
 )
+
+func (s *plainStrings) start(in *input) error {
+	s.Cold = in.cold
+	return s.Reset(in.body, in.n)
+}
+
+func (s *deltaStrings) start(in *input) error { return s.Reset(in.body, in.n) }
 
 func (s *plainStrings) into(buffer int32) { s.Buffer = buffer }
 func (s *deltaStrings) into(buffer int32) { s.Buffer = buffer }

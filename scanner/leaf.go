@@ -94,6 +94,7 @@ func (l *leaf) openAt(s *scan) error {
 		options.ReadAt, options.ReadAtSize = l.feed.readAt, largeStored
 	} else {
 		views = s.viewsOf(c)
+		options.Cold = views != nil
 	}
 	l.feed.open(s.ctx, s.file.src, views, r, s.readAhead(), wantedBytes(source.Index, r.Off, l.rows, s.wanted), s.where != nil, &s.pool.windows)
 	l.feed.pages(source.Index)

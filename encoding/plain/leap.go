@@ -36,6 +36,10 @@ const (
 
 	// Two leaps that went nowhere are enough.
 	misses = 2
+
+	// So much of a cold body is read at once, by lines: the second cache has room for it.
+	readAhead = 256 << 10
+	line      = 64
 )
 
 func chainsOf(body []byte, average int) int {
@@ -145,17 +149,34 @@ func begins(body []byte, at int) int {
 	return -1
 }
 
-// fetchLeap asks for the memory that a leap from byte at on goes over, and the next.
-func (d *Strings) fetchLeap(at, average int) {
-	if average <= fetched || average <= longest && len(d.body) > cached {
+// fetchLeap asks for the memory that a leap from byte at on goes over, and the next, of
+// n values that are to be gone over.
+func (d *Strings) fetchLeap(at, average, n int) {
+	wide := average > longest || average > fetched && len(d.body) <= cached
+	if wide || at+2*leapt*average <= d.warm {
+		return
+	}
+	if d.Cold {
+		d.read(at, min(n, readAhead/average)*average)
+	} else {
 		d.fetchUpTo(at + 2*leapt*average)
 	}
+}
+
+// read has up to n bytes from byte at on near. Of many lines that are asked for at once,
+// the machine forgets some, and it reads fastest what goes on for long.
+func (d *Strings) read(at, n int) {
+	to := min(at+n, len(d.body))
+	for from := max(d.warm, at); from < to; from += line {
+		d.seen |= d.body[from]
+	}
+	d.warm = max(d.warm, to)
 }
 
 // gatherLeap is Gather for as many values as one leap goes over, of n whose bits begin
 // at i. It returns how many, how many it decoded, and whether it was worth it.
 func (d *Strings) gatherLeap(dst []bits.View, sel []uint64, i, n, average int) (got, kept int, good bool) {
-	d.fetchLeap(d.at, average)
+	d.fetchLeap(d.at, average, n)
 	if n >= many*links && chainsOf(d.body, average) == many {
 		var list [many*links + 1]int32
 		var room [many*links + bits.Spare]uint32

@@ -63,7 +63,7 @@ func TestLeap(t *testing.T) {
 		if end, got, _ := leapFar(body, places[first], 1+r.IntN(longest), most); got > most || first+got >= len(places) || end != places[first+got] {
 			t.Fatalf("seed %d: %d of %d values from value %d on, to byte %d", seed, got, most, first, end)
 		}
-		var d Strings
+		d := Strings{Cold: r.IntN(2) == 0}
 		if err := d.Reset(body, n); err != nil {
 			t.Fatal(err)
 		}
@@ -87,7 +87,7 @@ func TestLeap(t *testing.T) {
 // testFarGather gathers some of the values that begin at places.
 func testFarGather(t *testing.T, r *rand.Rand, body []byte, n int, places []int) {
 	t.Helper()
-	var d Strings
+	d := Strings{Cold: r.IntN(2) == 0}
 	if err := d.Reset(body, n); err != nil {
 		t.Fatal(err)
 	}

@@ -15,11 +15,14 @@ type Strings struct {
 	// Buffer is what the views say that they point into: the place of the body
 	// among the caller's buffers. It may be changed between calls.
 	Buffer int32
+	// Cold says that the body is in no cache yet.
+	Cold bool
 
 	body []byte
-	at   int // the length of the next value: 0 <= at <= len(body)
-	left int // values that there may still be
-	warm int // bytes up to which memory was asked for
+	at   int  // the length of the next value: 0 <= at <= len(body)
+	left int  // values that there may still be
+	warm int  // bytes up to which memory was asked for
+	seen byte // of that: what is read for nothing must be of use
 
 	spans [65]int32 // of up to 64 values that walk stepped over: value i is at [spans[i]+4, spans[i+1])
 }
@@ -222,7 +225,7 @@ func (d *Strings) Skip(n int) error {
 			}
 			if i > 0 && n-i >= leapt && missed < misses {
 				average := (at - d.at) / i
-				d.fetchLeap(at, average)
+				d.fetchLeap(at, average, n-i)
 				if end, got, good := hop(d.body, at, average, n-i); good {
 					at, i = end, i+got
 					continue
