@@ -284,17 +284,20 @@ func advance(size int, count, to reg.GPVirtual) {
 	LEAQ(Mem{Base: to, Index: count, Scale: uint8(size)}, to)
 }
 
-const loadAhead, storeAhead = 8192, 2560 // bytes
+const loadAhead, storeAhead = 16384, 2560 // bytes
 
 // squeeze packs what a Squeezer's bits are about, 64 bytes at a time, and moves to. It asks for
-// the lines that it will load and store to ahead: it is so fast that it would wait for them.
+// the lines that it will load ahead, to the second cache, and for one in four of those that it
+// will store to: it is so fast that it would wait for them, and also for more to be asked.
 func squeeze(q places.Squeezer, from Mem, to reg.GPVirtual) {
 	q.Begin()
 	for k := range q.Size {
 		v := ZMM()
 		VMOVDQU64(from.Offset(64*k), v)
-		PREFETCHT0(from.Offset(64*k + loadAhead))
-		PREFETCHT0(Mem{Base: to, Disp: storeAhead})
+		PREFETCHT1(from.Offset(64*k + loadAhead))
+		if k%4 == 0 {
+			PREFETCHT0(Mem{Base: to, Disp: storeAhead})
+		}
 		q.Store(k, v, to)
 	}
 }
