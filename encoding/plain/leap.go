@@ -149,28 +149,30 @@ func begins(body []byte, at int) int {
 	return -1
 }
 
-// fetchLeap asks for the memory that a leap from byte at on goes over, and the next, of
-// n values that are to be gone over.
+// fetchLeap asks for the memory that a leap from byte at on goes over, and the next. What
+// is cold is read, as much as is wanted of n values: of many lines that are asked for at
+// once, the machine forgets some, and it reads fastest what goes on for long.
 func (d *Strings) fetchLeap(at, average, n int) {
 	wide := average > longest || average > fetched && len(d.body) <= cached
-	if wide || at+2*leapt*average <= d.warm {
+	to := at + 2*leapt*average
+	if wide || to <= d.warm {
 		return
 	}
 	if d.Cold {
-		d.read(at, min(n, readAhead/average)*average)
-	} else {
-		d.fetchUpTo(at + 2*leapt*average)
+		to = at + min(n, readAhead/average)*average
 	}
-}
-
-// read has up to n bytes from byte at on near. Of many lines that are asked for at once,
-// the machine forgets some, and it reads fastest what goes on for long.
-func (d *Strings) read(at, n int) {
-	to := min(at+n, len(d.body))
-	for from := max(d.warm, at); from < to; from += line {
-		d.seen |= d.body[from]
+	if to = min(to, len(d.body)); to <= d.warm {
+		return
 	}
-	d.warm = max(d.warm, to)
+	soon := d.body[max(d.warm, at):to]
+	d.warm = to
+	if !d.Cold {
+		prefetch(soon)
+		return
+	}
+	for i := 0; i < len(soon); i += line {
+		d.seen |= soon[i]
+	}
 }
 
 // gatherLeap is Gather for as many values as one leap goes over, of n whose bits begin

@@ -74,14 +74,6 @@ func (d *Strings) fetchMore(at int) {
 	}
 }
 
-// fetchUpTo asks for the memory up to byte to.
-func (d *Strings) fetchUpTo(to int) {
-	if to = min(to, len(d.body)); to > d.warm {
-		prefetch(d.body[d.warm:to])
-		d.warm = to
-	}
-}
-
 // Next decodes the next len(dst) values; fewer only with an error.
 func (d *Strings) Next(dst []bits.View) (int, error) { return d.keep(dst, nil, len(dst)) }
 
