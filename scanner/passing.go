@@ -14,7 +14,6 @@ import (
 type passing struct {
 	from, to int64
 	sel      vector.Selection
-	lost     int // rows that did not pass
 	left     int // rows that wait
 	next     int // where the next piece starts
 	piece    vector.Selection
@@ -83,12 +82,27 @@ func (p *passing) behind(n, start, end int) int {
 	return bits.Select(p.sel.Bits, start, end, n)
 }
 
-// gaps reports whether so many rows in a row may not have passed, at the end of the
-// window before and in this one. Where few pass, it is not worth to count on less.
+// gaps reports whether few rows of the window passed, or as many in a row may not have,
+// in this window and the next. Half of those are in one of the two, and where so many are,
+// a block of half of that has none that passed:
+//
+//	windows   |1 1 . 1 1 1 1 1 . . . .|. . . . 1 1 …
+//	blocks    |   |   |   |   |   |   |   |   |
 func (p *passing) gaps(rows int64) bool {
-	before := p.lost
-	p.lost = p.sel.N - p.left
-	return 2*p.left < p.sel.N || int64(before+p.lost) >= rows
+	n := p.sel.N
+	switch {
+	case p.left == n:
+		return false
+	case 2*p.left < n:
+		return true
+	}
+	block := max(int(min(rows/4, int64(n))), 1)
+	for at := 0; at+block <= n; at += block {
+		if bits.Next(p.sel.Bits, at, at+block) == at+block {
+			return true
+		}
+	}
+	return false
 }
 
 // only drops the first skip rows that wait, and all behind the next most.

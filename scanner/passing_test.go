@@ -83,3 +83,38 @@ func TestPiecesAreWhole(t *testing.T) {
 		}
 	}
 }
+
+// TestGaps has rows that do not pass all over a window, or in a row.
+func TestGaps(t *testing.T) {
+	const rows, n = 1000, 10_000
+	of := func(drop func(i int) bool) bool {
+		var p passing
+		p.sel.Clear(n)
+		for i := range n {
+			if !drop(i) {
+				p.sel.SetRange(i, i+1)
+			}
+		}
+		p.sel.Changed()
+		p.left = p.sel.Count()
+		return p.gaps(rows)
+	}
+	r := rand.New(rand.NewPCG(7, 7))
+	for _, share := range []float64{0, 0.01, 0.1, 0.45} {
+		if of(func(int) bool { return r.Float64() < share }) {
+			t.Errorf("%v of the rows do not pass, one by one: want no gap", share)
+		}
+	}
+	if !of(func(i int) bool { return i%5 > 1 }) {
+		t.Error("two in five pass: want gaps")
+	}
+	for range 100 {
+		from := r.IntN(n - rows/2)
+		if !of(func(i int) bool { return from <= i && i < from+rows/2 }) {
+			t.Errorf("%d rows from row %d on do not pass: want a gap", rows/2, from)
+		}
+		if of(func(i int) bool { return from <= i && i < from+rows/4-1 }) {
+			t.Errorf("%d rows from row %d on do not pass: want no gap", rows/4-1, from)
+		}
+	}
+}

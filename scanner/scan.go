@@ -283,7 +283,7 @@ func (s *scan) startGroup(i int) error {
 	}
 	s.located, s.sparse = false, s.where != nil && s.share.ahead != nil
 	s.pace.leaves, s.pace.rows = s.pace.leaves[:0], 0
-	s.passing.left, s.passing.lost, s.passing.border = 0, 0, 0
+	s.passing.left, s.passing.border = 0, 0
 	s.windows.start(s.wanted)
 	return nil
 }
