@@ -165,9 +165,14 @@ func (c *condition) next() error {
 
 // firstReach bounds windows such that what filters look at stays in the
 // processor's cache, and starts with small ones: a limit may be met soon, or the
-// scan be cancelled.
+// scan be cancelled. Where many columns are returned, what each of them comes
+// back to after a window has left the cache, too: then windows are larger, and fewer.
 func (c *condition) firstReach() int {
-	const most, bytes = 32 << 10, 1 << 20
+	const many, bytes = 8, 1 << 20
+	most := 32 << 10
+	if len(c.scan.columns) > many {
+		most *= 2
+	}
 	if n := c.scan.opts.Force.Window; n > 0 {
 		c.maxReach = n
 		return n
