@@ -102,7 +102,7 @@ func (d *Codes) runBytes(dst []uint8) int {
 	}
 	limit := min(uint64(d.limit), 1<<d.width)
 	at, done := codeBytesVBMI(&dst[0], &d.body[d.next], left, room, left, int(d.width), int(limit))
-	if done > 0 && limit < 1<<d.width && uint64(largestByteAVX512(&dst[0], done)) >= limit {
+	if done > 0 && d.limited() && uint64(largestByteAVX512(&dst[0], done)) >= limit {
 		return 0 // who goes run by run says in which
 	}
 	d.next += at

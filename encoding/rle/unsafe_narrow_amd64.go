@@ -6,7 +6,6 @@ import (
 	"unsafe"
 
 	"github.com/winnow-scan/winnow/encoding/bits"
-	"github.com/winnow-scan/winnow/encoding/pack"
 )
 
 // narrow is what codes of up to 8 and up to 16 bits become before something is done with them, whatever
@@ -18,12 +17,13 @@ type narrowKernels struct {
 	runs    func(dst, src *byte, longest, n, left, width, limit int) (at, done int)
 	packed  func(dst, src *byte, sixtyFours, width int)
 	largest func(codes *byte, n int) uint32
+	keep    func(codes *byte, sel *uint64, n int) (kept int, largest uint32)
 	read    int // bytes that may be read behind those of codes
 }
 
 var narrowKernelsOf = [...]narrowKernels{
-	1: {codeBytesVBMI, packedBytesVBMI, largestByteAVX512, bytesRead},
-	2: {codeWordsVBMI, packedWordsVBMI, largestWordAVX512, wordsRead},
+	1: {codeBytesVBMI, packedBytesVBMI, largestByteAVX512, keepBytesVBMI2, bytesRead},
+	2: {codeWordsVBMI, packedWordsVBMI, largestWordAVX512, keepWordsVBMI2, wordsRead},
 }
 
 // narrowUpTo returns how often a code may be repeated in a run for codes to become narrow before they are
@@ -55,45 +55,74 @@ func narrowUpTo[T any](d *Codes, drops bool) int {
 // lookupNarrow decodes the next values by way of narrow codes, see narrowCodes, and returns how many.
 func lookupNarrow[T any](d *Codes, dst, dictionary []T, longest int) int {
 	if d.width <= 8 {
-		return translateNarrow(dst, narrowCodes[uint8](d, len(dst), longest), dictionary)
+		return translateNarrow(dst, checkedCodes[uint8](d, len(dst), longest), dictionary)
 	}
-	return translateNarrow(dst, narrowCodes[uint16](d, len(dst), longest), dictionary)
+	return translateNarrow(dst, checkedCodes[uint16](d, len(dst), longest), dictionary)
 }
 
 // keepNarrow is lookupNarrow for those of n values whose bits in sel, from position at on, are set. It returns how many
 // it stepped over, and how many it stored.
 func keepNarrow[T any](d *Codes, dst, dictionary []T, sel []uint64, at, n, longest int) (done, kept int) {
 	if d.width <= 8 {
-		codes := narrowCodes[uint8](d, n, longest)
-		return len(codes), translateNarrow(dst, keep(d, codes, sel, at), dictionary)
+		done, codes := keptCodes[uint8](d, sel, at, n, longest)
+		return done, translateNarrow(dst, codes, dictionary)
 	}
-	codes := narrowCodes[uint16](d, n, longest)
-	return len(codes), translateNarrow(dst, keep(d, codes, sel, at), dictionary)
+	done, codes := keptCodes[uint16](d, sel, at, n, longest)
+	return done, translateNarrow(dst, codes, dictionary)
 }
 
-// keep drops the codes that are not wanted.
-func keep[C narrow](d *Codes, codes []C, sel []uint64, at int) []C {
-	return codes[:pack.Values(codes, codes, d.words(sel, at, len(codes)))]
+// checkedCodes is narrowCodes for codes below the limit.
+func checkedCodes[C narrow](d *Codes, n, longest int) []C {
+	before := d.state
+	codes := narrowCodes[C](d, n, longest)
+	if len(codes) == 0 || d.limited() && uint64(kernelsOf[C]().largest(codesAt(codes), len(codes))) >= uint64(d.limit) {
+		d.state = before // who goes run by run says in which
+		return nil
+	}
+	return codes
 }
+
+// keptCodes is checkedCodes for those that are wanted. done is over how many it stepped.
+func keptCodes[C narrow](d *Codes, sel []uint64, at, n, longest int) (done int, codes []C) {
+	before := d.state
+	if codes = narrowCodes[C](d, n, longest); len(codes) == 0 {
+		return 0, nil
+	}
+	words := d.words(sel, at, len(codes))
+	_ = words[bits.Words(len(codes))-1]
+	kept, largest := kernelsOf[C]().keep(codesAt(codes), &words[0], len(codes))
+	if d.limited() && uint64(largest) >= uint64(d.limit) {
+		d.state = before
+		return 0, nil
+	}
+	return len(codes), codes[:kept]
+}
+
+// limited reports whether there are codes of the width that are out of range.
+func (d *Codes) limited() bool { return uint64(d.limit) < 1<<d.width }
+
+func kernelsOf[C narrow]() *narrowKernels { return &narrowKernelsOf[unsafe.Sizeof(*new(C))] }
+
+func codesAt[C narrow](codes []C) *byte { return (*byte)(unsafe.Pointer(&codes[0])) }
 
 // narrowCodes decodes the next codes, up to n; they are d's until the next call. It stops in front of what there
 // is no kernel for: a run in which one code is repeated more often than longest, what stands near the end of
-// memory, and anything that is wrong.
+// memory, and anything that is wrong, but for packed codes out of range.
 func narrowCodes[C narrow](d *Codes, n, longest int) []C {
 	if longest == 0 {
 		return nil
 	}
 	size := unsafe.Sizeof(*new(C))
-	kernels, room := &narrowKernelsOf[size], d.space().codes[:]
+	kernels, room := kernelsOf[C](), d.space().codes[:]
 	codes := unsafe.Slice((*C)(unsafe.Pointer(&room[0])), len(room)*int(4/size))
-	before, limit := d.state, min(uint64(d.limit), 1<<d.width)
+	limit := min(uint64(d.limit), 1<<d.width)
 	n = min(n, d.n, testBlock/int(size))
 	_ = codes[testBlock/size+lookupRoom+8-1]
 	done := 0
 	for done < n {
 		if d.left == 0 {
 			if readable := min(len(d.body), cap(d.body)-kernels.read) - d.next; readable > 0 {
-				at, m := kernels.runs((*byte)(unsafe.Pointer(&codes[done])), &d.body[d.next], longest, readable, n-done, int(d.width), int(limit))
+				at, m := kernels.runs(codesAt(codes[done:]), &d.body[d.next], longest, readable, n-done, int(d.width), int(limit))
 				d.next += at
 				d.n -= m
 				done += m
@@ -107,10 +136,6 @@ func narrowCodes[C narrow](d *Codes, n, longest int) []C {
 			break
 		}
 		done += m
-	}
-	if done > 0 && limit < 1<<d.width && uint64(kernels.largest((*byte)(unsafe.Pointer(&codes[0])), done)) >= limit {
-		d.state = before // who goes run by run says in which
-		return nil
 	}
 	return codes[:done]
 }
@@ -134,7 +159,7 @@ func narrowPart[C narrow](d *Codes, dst []C, n, longest int, kernels *narrowKern
 		d.state = before // who is next may have a kernel for whole runs
 		return 0
 	}
-	kernels.packed((*byte)(unsafe.Pointer(&dst[0])), &d.body[src], (count+63)/64, int(d.width))
+	kernels.packed(codesAt(dst), &d.body[src], (count+63)/64, int(d.width))
 	if lead > 0 {
 		copy(dst[:n], dst[lead:])
 	}

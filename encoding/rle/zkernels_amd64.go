@@ -54,6 +54,16 @@ func largestByteAVX512(codes *byte, n int) uint32
 //go:noescape
 func largestWordAVX512(codes *byte, n int) uint32
 
+// keepBytesVBMI2 moves those of n > 0 numbers of 8 bits to the front whose bits are set, and returns how many, and the largest of all. It may spoil what is behind those, up to 64 bytes behind the last.
+//
+//go:noescape
+func keepBytesVBMI2(codes *byte, sel *uint64, n int) (kept int, largest uint32)
+
+// keepWordsVBMI2 moves those of n > 0 numbers of 16 bits to the front whose bits are set, and returns how many, and the largest of all. It may spoil what is behind those, up to 64 bytes behind the last.
+//
+//go:noescape
+func keepWordsVBMI2(codes *byte, sel *uint64, n int) (kept int, largest uint32)
+
 // lookup4AVX2 looks groups*8 packed codes of 1 to 26 bits at src up, and then those of the whole runs that follow, as far as n bytes go, in a dictionary of limit entries, of 4 bytes each. It stops behind the first groups, or in front of the first run of which anything is wrong, that has more than two bytes of header, or with which there were more values than left. It returns where that is, how many values it stored, and the largest packed code, which may be above limit. It reads 16 bytes behind n, and writes up to 64 values behind left.
 //
 //go:noescape

@@ -4020,6 +4020,154 @@ more:
 	MOVL          AX, ret+16(FP)
 	RET
 
+// func keepBytesVBMI2(codes *byte, sel *uint64, n int) (kept int, largest uint32)
+// Requires: AVX, AVX2, AVX512BW, AVX512F, AVX512VBMI2, BMI2, POPCNT
+TEXT ·keepBytesVBMI2(SB), NOSPLIT, $0-36
+	MOVQ   codes+0(FP), AX
+	MOVQ   sel+8(FP), CX
+	MOVQ   n+16(FP), DX
+	MOVQ   AX, BX
+	VPXORQ Z0, Z0, Z0
+	JMP    more
+
+word:
+	VMOVDQU64     (BX), Z1
+	KMOVQ         (CX), K1
+	VPMAXUB       Z1, Z0, Z0
+	VPXORD        Z2, Z2, Z2
+	VPCOMPRESSB.Z Z1, K1, Z2
+	POPCNTQ       (CX), SI
+	VMOVDQU64     Z2, (AX)
+	LEAQ          (AX)(SI*1), AX
+	ADDQ          $0x00000040, BX
+	ADDQ          $0x08, CX
+
+more:
+	SUBQ          $0x40, DX
+	JGE           word
+	ADDQ          $0x40, DX
+	JZ            done
+	MOVQ          $-1, SI
+	BZHIQ         DX, SI, SI
+	MOVQ          (CX), CX
+	ANDQ          SI, CX
+	KMOVQ         SI, K1
+	KMOVQ         CX, K2
+	VMOVDQU8.Z    (BX), K1, Z1
+	VPMAXUB       Z1, Z0, Z0
+	VPXORD        Z3, Z3, Z3
+	VPCOMPRESSB.Z Z1, K2, Z3
+	POPCNTQ       CX, CX
+	VMOVDQU64     Z3, (AX)
+	LEAQ          (AX)(CX*1), AX
+
+done:
+	VEXTRACTI64X4 $0x01, Z0, Y1
+	VPMAXUB       Y1, Y0, Y1
+	VEXTRACTI128  $0x01, Y1, X0
+	VPMAXUB       X0, X1, X1
+	VPSRLDQ       $0x08, X1, X0
+	VPMAXUB       X0, X1, X1
+	VPSRLDQ       $0x04, X1, X0
+	VPMAXUB       X0, X1, X1
+	VPSRLDQ       $0x02, X1, X0
+	VPMAXUB       X0, X1, X1
+	VPSRLDQ       $0x01, X1, X0
+	VPMAXUB       X0, X1, X1
+	VMOVD         X1, CX
+	MOVBLZX       CL, CX
+	VZEROUPPER
+	MOVQ          codes+0(FP), BX
+	SUBQ          BX, AX
+	MOVQ          AX, kept+24(FP)
+	MOVL          CX, largest+32(FP)
+	RET
+
+// func keepWordsVBMI2(codes *byte, sel *uint64, n int) (kept int, largest uint32)
+// Requires: AVX, AVX2, AVX512BW, AVX512F, AVX512VBMI2, BMI2, POPCNT
+TEXT ·keepWordsVBMI2(SB), NOSPLIT, $0-36
+	MOVQ   codes+0(FP), AX
+	MOVQ   sel+8(FP), CX
+	MOVQ   n+16(FP), DX
+	MOVQ   AX, BX
+	VPXORQ Z0, Z0, Z0
+	JMP    more
+
+word:
+	VMOVDQU64     (BX), Z1
+	KMOVD         (CX), K1
+	VPMAXUW       Z1, Z0, Z0
+	VPXORD        Z2, Z2, Z2
+	VPCOMPRESSW.Z Z1, K1, Z2
+	POPCNTL       (CX), SI
+	VMOVDQU64     Z2, (AX)
+	LEAQ          (AX)(SI*2), AX
+	VMOVDQU64     64(BX), Z1
+	KMOVD         4(CX), K1
+	VPMAXUW       Z1, Z0, Z0
+	VPXORD        Z3, Z3, Z3
+	VPCOMPRESSW.Z Z1, K1, Z3
+	POPCNTL       4(CX), SI
+	VMOVDQU64     Z3, (AX)
+	LEAQ          (AX)(SI*2), AX
+	ADDQ          $0x00000080, BX
+	ADDQ          $0x08, CX
+
+more:
+	SUBQ          $0x40, DX
+	JGE           word
+	ADDQ          $0x40, DX
+	JZ            done
+	MOVQ          $-1, SI
+	BZHIQ         DX, SI, SI
+	MOVQ          (CX), CX
+	ANDQ          SI, CX
+	KMOVD         SI, K1
+	KMOVD         CX, K2
+	VMOVDQU16.Z   (BX), K1, Z1
+	MOVQ          CX, DX
+	VPMAXUW       Z1, Z0, Z0
+	VPXORD        Z4, Z4, Z4
+	VPCOMPRESSW.Z Z1, K2, Z4
+	POPCNTL       DX, DX
+	VMOVDQU64     Z4, (AX)
+	LEAQ          (AX)(DX*2), AX
+	SHRQ          $0x20, SI
+	SHRQ          $0x20, CX
+	KMOVD         SI, K1
+	KMOVD         CX, K2
+	VMOVDQU16.Z   64(BX), K1, Z1
+	MOVQ          CX, DX
+	VPMAXUW       Z1, Z0, Z0
+	VPXORD        Z5, Z5, Z5
+	VPCOMPRESSW.Z Z1, K2, Z5
+	POPCNTL       DX, DX
+	VMOVDQU64     Z5, (AX)
+	LEAQ          (AX)(DX*2), AX
+	SHRQ          $0x20, SI
+	SHRQ          $0x20, CX
+
+done:
+	VEXTRACTI64X4 $0x01, Z0, Y1
+	VPMAXUW       Y1, Y0, Y1
+	VEXTRACTI128  $0x01, Y1, X0
+	VPMAXUW       X0, X1, X1
+	VPSRLDQ       $0x08, X1, X0
+	VPMAXUW       X0, X1, X1
+	VPSRLDQ       $0x04, X1, X0
+	VPMAXUW       X0, X1, X1
+	VPSRLDQ       $0x02, X1, X0
+	VPMAXUW       X0, X1, X1
+	VMOVD         X1, CX
+	MOVWLZX       CX, CX
+	VZEROUPPER
+	MOVQ          codes+0(FP), BX
+	SUBQ          BX, AX
+	SHRQ          $0x01, AX
+	MOVQ          AX, kept+24(FP)
+	MOVL          CX, largest+32(FP)
+	RET
+
 // func lookup4AVX2(dst *byte, src *byte, dictionary *byte, groups int, n int, left int, width int, limit int) (at int, done int, largest uint32)
 // Requires: AVX, AVX2, BMI2
 TEXT ·lookup4AVX2(SB), $0-84

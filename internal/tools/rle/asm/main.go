@@ -38,6 +38,8 @@ func main() {
 	packedCodes("packedWordsVBMI", 2)
 	largestCode("largestByteAVX512", 1)
 	largestCode("largestWordAVX512", 2)
+	keepNarrow("keepBytesVBMI2", 1)
+	keepNarrow("keepWordsVBMI2", 2)
 	for _, entry := range []int{4, 8, 16} {
 		lookup(fmt.Sprintf("lookup%dAVX2", entry), entry, lookedUp)
 		keepLookup(fmt.Sprintf("keepLookup%dAVX512", entry), entry, lookedUp)

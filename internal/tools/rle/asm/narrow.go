@@ -6,6 +6,8 @@ import (
 	. "github.com/mmcloughlin/avo/build"
 	. "github.com/mmcloughlin/avo/operand"
 	"github.com/mmcloughlin/avo/reg"
+
+	"github.com/winnow-scan/winnow/internal/tools/places"
 )
 
 // spreadLanes is spread for processors that take bits from anywhere in eight bytes, and for codes of one byte
@@ -103,10 +105,7 @@ func largestCode(name string, size int) {
 	TEXT(name, NOSPLIT, "func(codes *byte, n int) uint32")
 	Pragma("noescape")
 	Doc(name + fmt.Sprintf(" returns the largest of n > 0 numbers of %d bits.", 8*size))
-	maximum := func(ops ...Op) { VPMAXUB(ops...) }
-	if size == 2 {
-		maximum = func(ops ...Op) { VPMAXUW(ops...) }
-	}
+	maximum := maximumOf(size)
 	b, n := load("codes"), load("n")
 	if size == 2 {
 		ADDQ(n, n)
@@ -126,7 +125,23 @@ func largestCode(name string, size int) {
 	KMOVQ(ones, left)
 	VMOVDQU8_Z(Mem{Base: b}, left, v)
 	maximum(v, largest, largest)
-	half := YMM()
+	r := greatestNarrow(size, largest)
+	VZEROUPPER()
+	Store(r, ReturnIndex(0))
+	RET()
+}
+
+// maximumOf returns the instruction for the larger of numbers of one byte or two.
+func maximumOf(size int) func(ops ...Op) {
+	if size == 2 {
+		return func(ops ...Op) { VPMAXUW(ops...) }
+	}
+	return func(ops ...Op) { VPMAXUB(ops...) }
+}
+
+// greatestNarrow returns the largest of a register of them.
+func greatestNarrow(size int, largest reg.VecVirtual) reg.GPVirtual {
+	maximum, half := maximumOf(size), YMM()
 	VEXTRACTI64X4(Imm(1), largest, half)
 	maximum(half, largest.AsY(), half)
 	x, y := half.AsX(), XMM()
@@ -143,8 +158,91 @@ func largestCode(name string, size int) {
 	} else {
 		MOVWLZX(r.As16(), r)
 	}
+	return r
+}
+
+// keepNarrow writes a kernel that drops codes of one byte or two which are not wanted, few if it is to
+// pay, and finds the largest on the way, for each is loaded anyway.
+func keepNarrow(name string, size int) {
+	TEXT(name, NOSPLIT, "func(codes *byte, sel *uint64, n int) (kept int, largest uint32)")
+	Pragma("noescape")
+	Doc(name + fmt.Sprintf(" moves those of n > 0 numbers of %d bits to the front whose bits are set, and returns how many, and the largest of all. "+
+		"It may spoil what is behind those, up to 64 bytes behind the last.", 8*size))
+	maximum := maximumOf(size)
+	to, sel, n := load("codes"), load("sel"), load("n")
+	from, largest := GP64(), ZMM()
+	MOVQ(to, from)
+	VPXORQ(largest, largest, largest)
+	// part squeezes those of one register.
+	part := func(v reg.VecVirtual, wanted reg.OpmaskVirtual, bits Op) {
+		front, count := ZMM(), GP64()
+		maximum(v, largest, largest)
+		if size == 1 {
+			places.CompressBytes(v, wanted, front)
+			POPCNTQ(bits, count)
+		} else {
+			places.CompressWords(v, wanted, front)
+			POPCNTL(bits, count.As32())
+		}
+		VMOVDQU64(front, Mem{Base: to})
+		LEAQ(Mem{Base: to, Index: count, Scale: uint8(size)}, to)
+	}
+	JMP(LabelRef("more"))
+	Label("word")
+	for i := range size {
+		v, wanted, bits := ZMM(), K(), Mem{Base: sel, Disp: 4 * i}
+		VMOVDQU64(Mem{Base: from, Disp: 64 * i}, v)
+		if size == 1 {
+			KMOVQ(bits, wanted)
+		} else {
+			KMOVD(bits, wanted)
+		}
+		part(v, wanted, bits)
+	}
+	ADDQ(U32(uint32(64*size)), from)
+	ADDQ(Imm(8), sel)
+	Label("more")
+	SUBQ(Imm(64), n)
+	JGE(LabelRef("word"))
+	ADDQ(Imm(64), n)
+	JZ(LabelRef("done"))
+	{
+		there, w, bits := GP64(), GP64(), GP64()
+		MOVQ(I32(-1), there)
+		BZHIQ(n, there, there)
+		MOVQ(Mem{Base: sel}, w)
+		ANDQ(there, w)
+		for i := range size {
+			v, some, wanted := ZMM(), K(), K()
+			if size == 1 {
+				KMOVQ(there, some)
+				KMOVQ(w, wanted)
+				VMOVDQU8_Z(Mem{Base: from}, some, v)
+			} else {
+				KMOVD(there.As32(), some)
+				KMOVD(w.As32(), wanted)
+				VMOVDQU16_Z(Mem{Base: from, Disp: 64 * i}, some, v)
+			}
+			MOVQ(w, bits)
+			if size == 1 {
+				part(v, wanted, bits)
+			} else {
+				part(v, wanted, bits.As32())
+				SHRQ(Imm(32), there)
+				SHRQ(Imm(32), w)
+			}
+		}
+	}
+	Label("done")
+	r := greatestNarrow(size, largest)
 	VZEROUPPER()
-	Store(r, ReturnIndex(0))
+	Load(Param("codes"), from)
+	SUBQ(from, to)
+	if size == 2 {
+		SHRQ(Imm(1), to)
+	}
+	Store(to, ReturnIndex(0))
+	Store(r, ReturnIndex(1))
 	RET()
 }
 
