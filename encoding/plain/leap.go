@@ -194,10 +194,6 @@ func (d *Strings) gatherFrom(list []int32, room []uint32, dst []bits.View, sel [
 	end, n, good := leap(list, d.body, d.at, average, len(list)-1)
 	d.at, d.left = end, d.left-n
 	places := room[:bits.Positions(room, sel, i, i+n)]
-	dst = dst[:len(places)]
-	for k, p := range places {
-		from := list[int(p)-i] + 4
-		dst[k] = bits.Make(d.body[from:list[int(p)-i+1]], d.Buffer, from)
-	}
+	viewsAt(dst, places, i, list, d.body, d.Buffer)
 	return n, len(places), good
 }

@@ -120,25 +120,48 @@ func (d *Strings) keep(dst []bits.View, sel []uint64, n int) (kept int, err erro
 func nextViews(dst []bits.View, w uint64, body []byte, at int, buffer int32) (end, n, kept int) {
 	ref := uint64(uint32(buffer))
 	for i := range dst {
-		if at > len(body)-16 {
+		if at > len(body)-wholeView {
 			return at, i, kept
 		}
-		b := body[at:][:16]
-		length := binary.LittleEndian.Uint32(b)
+		b := (*[wholeView]byte)(body[at:])
+		length := binary.LittleEndian.Uint32(b[:])
 		at += 4
 		if uint(length) > uint(len(body)-at) {
 			return at - 4, i, kept
 		}
-		long := uint32(int32(bits.MaxInline-length) >> 31) // all ones if it is
-		m := &masks[length&^long|uint32(len(masks)-1)&long]
-		first := binary.LittleEndian.Uint32(b[4:])
-		rest := binary.LittleEndian.Uint64(b[8:])
-		dst[kept] = bits.InlineWords(int(length), first&m.first, rest&m.rest|(ref|uint64(at)<<32)&m.ref)
+		dst[kept] = viewOf(b, length, ref|uint64(at)<<32)
 		kept += int(w & 1)
 		w >>= 1
 		at += int(length)
 	}
 	return at, len(dst), kept
+}
+
+// viewsAt makes views of the values number places[k]-first of list, which has where each begins
+// and the last one ends. Here, too, no branch asks for a length: short and long values are told
+// apart wrongly as often as they differ.
+func viewsAt(dst []bits.View, places []uint32, first int, list []int32, body []byte, buffer int32) {
+	ref := uint64(uint32(buffer))
+	dst = dst[:len(places)]
+	for k, p := range places {
+		at := int(list[int(p)-first])
+		if !littleEndian || at > len(body)-wholeView {
+			dst[k] = bits.Make(body[at+4:list[int(p)-first+1]], buffer, int32(at+4))
+			continue
+		}
+		b := (*[wholeView]byte)(body[at:])
+		dst[k] = viewOf(b, binary.LittleEndian.Uint32(b[:]), ref|uint64(at+4)<<32)
+	}
+}
+
+// wholeView is how many bytes a view is made of: a length, and as many as are inline.
+const wholeView = 4 + bits.MaxInline
+
+// viewOf returns the view of a value of some length that begins with b, or stands at ref.
+func viewOf(b *[wholeView]byte, length uint32, ref uint64) bits.View {
+	long := uint32(int32(bits.MaxInline-length) >> 31) // all ones if it is
+	m := &masks[length&^long|uint32(len(masks)-1)&long]
+	return bits.InlineWords(int(length), binary.LittleEndian.Uint32(b[4:])&m.first, binary.LittleEndian.Uint64(b[8:])&m.rest|ref&m.ref)
 }
 
 // mask says what of the 12 bytes behind a length, and of buffer and offset, a view has.
