@@ -11528,14 +11528,14 @@ chunk:
 
 allAhead:
 	PREFETCHT0    1792(CX)
-	VMOVDQU64.Z   768(CX), K1, Z25
-	VPTESTMB      Z25, Z25, K5
+	VMOVDQU64.Z   768(CX), K1, Z26
+	VPTESTMB      Z26, Z26, K5
 	VPXORD        Z10, Z10, Z10
 	VPCOMPRESSB.Z Z0, K5, Z10
-	VPERMB        Z25, Z10, Z25
+	VPERMB        Z26, Z10, Z26
 	KMOVQ         K5, DI
 	POPCNTQ       DI, DI
-	VMOVDQU64     Y25, (R11)
+	VMOVDQU64     Y26, (R11)
 	VMOVDQU64     Y10, 320(R11)
 	CMPQ          DI, $0x20
 	JA            whole0
@@ -11543,14 +11543,14 @@ allAhead:
 whole0Stored:
 	ADDQ          DI, R11
 	PREFETCHT0    1856(CX)
-	VMOVDQU64.Z   832(CX), K2, Z25
-	VPTESTMB      Z25, Z25, K5
+	VMOVDQU64.Z   832(CX), K2, Z26
+	VPTESTMB      Z26, Z26, K5
 	VPXORD        Z11, Z11, Z11
 	VPCOMPRESSB.Z Z8, K5, Z11
-	VPERMB        Z25, Z11, Z25
+	VPERMB        Z26, Z11, Z26
 	KMOVQ         K5, DI
 	POPCNTQ       DI, DI
-	VMOVDQU64     Y25, (R11)
+	VMOVDQU64     Y26, (R11)
 	VMOVDQU64     Y11, 320(R11)
 	CMPQ          DI, $0x20
 	JA            whole1
@@ -11558,14 +11558,14 @@ whole0Stored:
 whole1Stored:
 	ADDQ          DI, R11
 	PREFETCHT0    1920(CX)
-	VMOVDQU64.Z   896(CX), K3, Z25
-	VPTESTMB      Z25, Z25, K5
+	VMOVDQU64.Z   896(CX), K3, Z26
+	VPTESTMB      Z26, Z26, K5
 	VPXORD        Z12, Z12, Z12
 	VPCOMPRESSB.Z Z9, K5, Z12
-	VPERMB        Z25, Z12, Z25
+	VPERMB        Z26, Z12, Z26
 	KMOVQ         K5, DI
 	POPCNTQ       DI, DI
-	VMOVDQU64     Y25, (R11)
+	VMOVDQU64     Y26, (R11)
 	VMOVDQU64     Y12, 320(R11)
 	CMPQ          DI, $0x20
 	JA            whole2
@@ -11573,14 +11573,14 @@ whole1Stored:
 whole2Stored:
 	ADDQ          DI, R11
 	PREFETCHT0    1984(CX)
-	VMOVDQU64.Z   960(CX), K4, Z25
-	VPTESTMB      Z25, Z25, K5
+	VMOVDQU64.Z   960(CX), K4, Z26
+	VPTESTMB      Z26, Z26, K5
 	VPXORD        Z13, Z13, Z13
 	VPCOMPRESSB.Z Z7, K5, Z13
-	VPERMB        Z25, Z13, Z25
+	VPERMB        Z26, Z13, Z26
 	KMOVQ         K5, DI
 	POPCNTQ       DI, DI
-	VMOVDQU64     Y25, (R11)
+	VMOVDQU64     Y26, (R11)
 	VMOVDQU64     Y13, 320(R11)
 	CMPQ          DI, $0x20
 	JA            whole3
@@ -11596,81 +11596,81 @@ noneAhead:
 	CMPQ         DI, R11
 	CMOVQEQ      R8, DI
 	MOVQ         640(DI), R11
-	VPBROADCASTD BX, Z25
+	VPBROADCASTD BX, Z26
 	MOVQ         DI, SI
 	JMP          groupsEnd
 
 groups:
 	CMPQ          AX, R9
 	JA            stop
-	VMOVDQU64     (SI), Y26
+	VMOVDQU64     (SI), Y27
 	VMOVDQU64     320(SI), Y14
-	VPADDB        Y4, Y26, Y16
-	VPANDNQ       Y16, Y26, Y15
+	VPADDB        Y4, Y27, Y16
+	VPANDNQ       Y16, Y27, Y15
 	VPOPCNTB      Y15, Y15
-	VPANDQ        Y16, Y26, Y26
-	VPADDB        Y4, Y26, Y27
-	VPANDNQ       Y27, Y26, Y16
+	VPANDQ        Y16, Y27, Y27
+	VPADDB        Y4, Y27, Y28
+	VPANDNQ       Y28, Y27, Y16
 	VPOPCNTB      Y16, Y16
-	VPANDQ        Y27, Y26, Y26
-	VPTESTMB      Y26, Y26, K5
+	VPANDQ        Y28, Y27, Y27
+	VPTESTMB      Y27, Y27, K5
 	KORTESTD      K5, K5
 	JNZ           dense
-	VPERMB        Z14, Z1, Z26
+	VPERMB        Z14, Z1, Z27
 	VPERMT2B      Z16, Z2, Z15
 	VPCMPUB       $0x01, Z3, Z15, K5
 	VPXORD        Z17, Z17, Z17
 	VPCOMPRESSB.Z Z15, K5, Z17
 	VPXORD        Z18, Z18, Z18
-	VPCOMPRESSB.Z Z26, K5, Z18
+	VPCOMPRESSB.Z Z27, K5, Z18
 	KMOVQ         K5, R12
 	POPCNTQ       R12, R12
-	VPMOVZXBW     Y18, Z27
-	VPSLLW        $0x03, Z27, Z27
-	VPMOVZXBW     Y17, Z26
-	VPADDW        Z26, Z27, Z27
-	VPMOVZXWD     Y27, Z26
-	VEXTRACTI64X4 $0x01, Z27, Y27
-	VPMOVZXWD     Y27, Z27
-	VPADDD        Z25, Z26, Z26
-	VPADDD        Z25, Z27, Z27
-	VPADDD.BCST   first+48(FP), Z26, Z26
-	VPMULLD.BCST  width+40(FP), Z26, Z26
-	VPANDD.BCST   pickWantedVBMI2Seven<>+0(SB), Z26, Z28
-	VPSRLD        $0x03, Z26, Z26
-	VMOVDQU32     Z28, 2560(AX)
-	VMOVDQU32     Z26, (AX)
+	VPMOVZXBW     Y18, Z28
+	VPSLLW        $0x03, Z28, Z28
+	VPMOVZXBW     Y17, Z27
+	VPADDW        Z27, Z28, Z28
+	VPMOVZXWD     Y28, Z27
+	VEXTRACTI64X4 $0x01, Z28, Y28
+	VPMOVZXWD     Y28, Z28
+	VPADDD        Z26, Z27, Z27
+	VPADDD        Z26, Z28, Z28
 	VPADDD.BCST   first+48(FP), Z27, Z27
-	VPMULLD.BCST  width+40(FP), Z27, Z26
-	VPANDD.BCST   pickWantedVBMI2Seven<>+0(SB), Z26, Z27
-	VPSRLD        $0x03, Z26, Z26
-	VMOVDQU32     Z27, 2624(AX)
-	VMOVDQU32     Z26, 64(AX)
+	VPMULLD.BCST  width+40(FP), Z27, Z27
+	VPANDD.BCST   pickWantedVBMI2Seven<>+0(SB), Z27, Z29
+	VPSRLD        $0x03, Z27, Z27
+	VMOVDQU32     Z29, 2560(AX)
+	VMOVDQU32     Z27, (AX)
+	VPADDD.BCST   first+48(FP), Z28, Z28
+	VPMULLD.BCST  width+40(FP), Z28, Z27
+	VPANDD.BCST   pickWantedVBMI2Seven<>+0(SB), Z27, Z28
+	VPSRLD        $0x03, Z27, Z27
+	VMOVDQU32     Z28, 2624(AX)
+	VMOVDQU32     Z27, 64(AX)
 	CMPQ          R12, $0x20
 	JLE           group
 	VEXTRACTI64X4 $0x01, Z17, Y17
 	VEXTRACTI64X4 $0x01, Z18, Y18
-	VPMOVZXBW     Y18, Z27
-	VPSLLW        $0x03, Z27, Z27
-	VPMOVZXBW     Y17, Z26
-	VPADDW        Z26, Z27, Z27
-	VPMOVZXWD     Y27, Z26
-	VEXTRACTI64X4 $0x01, Z27, Y27
-	VPMOVZXWD     Y27, Z27
-	VPADDD        Z25, Z26, Z26
-	VPADDD        Z25, Z27, Z27
-	VPADDD.BCST   first+48(FP), Z26, Z26
-	VPMULLD.BCST  width+40(FP), Z26, Z26
-	VPANDD.BCST   pickWantedVBMI2Seven<>+0(SB), Z26, Z28
-	VPSRLD        $0x03, Z26, Z26
-	VMOVDQU32     Z28, 2688(AX)
-	VMOVDQU32     Z26, 128(AX)
+	VPMOVZXBW     Y18, Z28
+	VPSLLW        $0x03, Z28, Z28
+	VPMOVZXBW     Y17, Z27
+	VPADDW        Z27, Z28, Z28
+	VPMOVZXWD     Y28, Z27
+	VEXTRACTI64X4 $0x01, Z28, Y28
+	VPMOVZXWD     Y28, Z28
+	VPADDD        Z26, Z27, Z27
+	VPADDD        Z26, Z28, Z28
 	VPADDD.BCST   first+48(FP), Z27, Z27
-	VPMULLD.BCST  width+40(FP), Z27, Z26
-	VPANDD.BCST   pickWantedVBMI2Seven<>+0(SB), Z26, Z27
-	VPSRLD        $0x03, Z26, Z26
-	VMOVDQU32     Z27, 2752(AX)
-	VMOVDQU32     Z26, 192(AX)
+	VPMULLD.BCST  width+40(FP), Z27, Z27
+	VPANDD.BCST   pickWantedVBMI2Seven<>+0(SB), Z27, Z29
+	VPSRLD        $0x03, Z27, Z27
+	VMOVDQU32     Z29, 2688(AX)
+	VMOVDQU32     Z27, 128(AX)
+	VPADDD.BCST   first+48(FP), Z28, Z28
+	VPMULLD.BCST  width+40(FP), Z28, Z27
+	VPANDD.BCST   pickWantedVBMI2Seven<>+0(SB), Z27, Z28
+	VPSRLD        $0x03, Z27, Z27
+	VMOVDQU32     Z28, 2752(AX)
+	VMOVDQU32     Z27, 192(AX)
 
 group:
 	LEAQ (AX)(R12*4), AX
@@ -11681,57 +11681,80 @@ groupsEnd:
 	JLT  groups
 
 next:
-	ADDL $0x00000800, BX
-	ADDQ $0x00000100, CX
-	MOVQ DI, SI
-	SUBQ $0x20, DX
-	JLE  all
-	MOVQ 15440(SP), R11
-	SUBQ $0x1c, R11
-	MOVQ AX, 15440(SP)
-	MOVQ 15432(SP), DI
-	MOVQ 15424(SP), R10
-	MOVQ src+32(FP), R12
-	JMP  beforeEnd
-
-before:
-	MOVQ         (DI), R14
-	MOVL         R14, R13
-	SHRQ         $0x20, R14
-	VMOVD        (R12)(R13*1), X19
-	VPINSRD      $0x01, (R12)(R14*1), X19, X19
-	MOVQ         8(DI), R14
-	MOVL         R14, R13
-	SHRQ         $0x20, R14
-	VPINSRD      $0x02, (R12)(R13*1), X19, X19
-	VPINSRD      $0x03, (R12)(R14*1), X19, X19
-	MOVQ         16(DI), R14
-	MOVL         R14, R13
-	SHRQ         $0x20, R14
-	VMOVD        (R12)(R13*1), X14
-	VPINSRD      $0x01, (R12)(R14*1), X14, X14
-	MOVQ         24(DI), R14
-	MOVL         R14, R13
-	SHRQ         $0x20, R14
-	VPINSRD      $0x02, (R12)(R13*1), X14, X14
-	VPINSRD      $0x03, (R12)(R14*1), X14, X14
+	ADDL         $0x00000800, BX
+	ADDQ         $0x00000100, CX
+	MOVQ         DI, SI
+	SUBQ         $0x20, DX
+	JLE          all
+	MOVQ         15440(SP), R10
+	MOVQ         AX, 15440(SP)
+	MOVQ         15432(SP), DI
+	LEAQ         64(DI), R11
+	CMPQ         R11, R10
+	JA           tooFew
+	MOVQ         R11, 15432(SP)
+	MOVQ         15424(SP), R10
+	MOVQ         src+32(FP), R11
+	MOVQ         (DI), R13
+	MOVL         R13, R12
+	SHRQ         $0x20, R13
+	VMOVD        (R11)(R12*1), X19
+	VPINSRD      $0x01, (R11)(R13*1), X19, X19
+	MOVQ         8(DI), R13
+	MOVL         R13, R12
+	SHRQ         $0x20, R13
+	VPINSRD      $0x02, (R11)(R12*1), X19, X19
+	VPINSRD      $0x03, (R11)(R13*1), X19, X19
+	MOVQ         16(DI), R13
+	MOVL         R13, R12
+	SHRQ         $0x20, R13
+	VMOVD        (R11)(R12*1), X14
+	VPINSRD      $0x01, (R11)(R13*1), X14, X14
+	MOVQ         24(DI), R13
+	MOVL         R13, R12
+	SHRQ         $0x20, R13
+	VPINSRD      $0x02, (R11)(R12*1), X14, X14
+	VPINSRD      $0x03, (R11)(R13*1), X14, X14
 	VINSERTI32X4 $0x01, X14, Y19, Y19
 	VPSRLVD      2560(DI), Y19, Y19
 	VPANDD.BCST  15448(SP), Y19, Y19
 	VMOVDQU32    Y19, (R10)
 	ADDQ         $0x20, DI
 	ADDQ         $0x20, R10
+	MOVQ         (DI), R13
+	MOVL         R13, R12
+	SHRQ         $0x20, R13
+	VMOVD        (R11)(R12*1), X20
+	VPINSRD      $0x01, (R11)(R13*1), X20, X20
+	MOVQ         8(DI), R13
+	MOVL         R13, R12
+	SHRQ         $0x20, R13
+	VPINSRD      $0x02, (R11)(R12*1), X20, X20
+	VPINSRD      $0x03, (R11)(R13*1), X20, X20
+	MOVQ         16(DI), R13
+	MOVL         R13, R12
+	SHRQ         $0x20, R13
+	VMOVD        (R11)(R12*1), X14
+	VPINSRD      $0x01, (R11)(R13*1), X14, X14
+	MOVQ         24(DI), R13
+	MOVL         R13, R12
+	SHRQ         $0x20, R13
+	VPINSRD      $0x02, (R11)(R12*1), X14, X14
+	VPINSRD      $0x03, (R11)(R13*1), X14, X14
+	VINSERTI32X4 $0x01, X14, Y20, Y20
+	VPSRLVD      2560(DI), Y20, Y20
+	VPANDD.BCST  15448(SP), Y20, Y20
+	VMOVDQU32    Y20, (R10)
+	ADDQ         $0x20, DI
+	ADDQ         $0x20, R10
+	MOVQ         R10, 15424(SP)
 
-beforeEnd:
-	CMPQ      DI, R11
-	JB        before
-	MOVQ      DI, 15432(SP)
-	MOVQ      R10, 15424(SP)
+tooFew:
 	LEAQ      4384(R8), DI
 	CMPQ      AX, DI
 	JB        chunk
-	VPXORD    Y20, Y20, Y20
-	VMOVDQU32 Y20, (AX)
+	VPXORD    Y21, Y21, Y21
+	VMOVDQU32 Y21, (AX)
 	MOVQ      15424(SP), R9
 	MOVQ      15432(SP), DI
 	MOVQ      AX, R10
@@ -11745,13 +11768,13 @@ some:
 	MOVQ         (DI), R12
 	MOVL         R12, R11
 	SHRQ         $0x20, R12
-	VMOVD        (R10)(R11*1), X21
-	VPINSRD      $0x01, (R10)(R12*1), X21, X21
+	VMOVD        (R10)(R11*1), X22
+	VPINSRD      $0x01, (R10)(R12*1), X22, X22
 	MOVQ         8(DI), R12
 	MOVL         R12, R11
 	SHRQ         $0x20, R12
-	VPINSRD      $0x02, (R10)(R11*1), X21, X21
-	VPINSRD      $0x03, (R10)(R12*1), X21, X21
+	VPINSRD      $0x02, (R10)(R11*1), X22, X22
+	VPINSRD      $0x03, (R10)(R12*1), X22, X22
 	MOVQ         16(DI), R12
 	MOVL         R12, R11
 	SHRQ         $0x20, R12
@@ -11762,10 +11785,10 @@ some:
 	SHRQ         $0x20, R12
 	VPINSRD      $0x02, (R10)(R11*1), X14, X14
 	VPINSRD      $0x03, (R10)(R12*1), X14, X14
-	VINSERTI32X4 $0x01, X14, Y21, Y21
-	VPSRLVD      2560(DI), Y21, Y21
-	VPANDD.BCST  15448(SP), Y21, Y21
-	VMOVDQU32    Y21, (R9)
+	VINSERTI32X4 $0x01, X14, Y22, Y22
+	VPSRLVD      2560(DI), Y22, Y22
+	VPANDD.BCST  15448(SP), Y22, Y22
+	VMOVDQU32    Y22, (R9)
 	ADDQ         $0x20, DI
 	ADDQ         $0x20, R9
 
@@ -11791,8 +11814,8 @@ all:
 	XORL DX, DX
 
 done:
-	VPXORD    Y22, Y22, Y22
-	VMOVDQU32 Y22, (AX)
+	VPXORD    Y23, Y23, Y23
+	VMOVDQU32 Y23, (AX)
 	MOVQ      15424(SP), BX
 	MOVQ      15432(SP), CX
 	MOVQ      AX, SI
@@ -11806,13 +11829,13 @@ rest:
 	MOVQ         (CX), R8
 	MOVL         R8, DI
 	SHRQ         $0x20, R8
-	VMOVD        (SI)(DI*1), X23
-	VPINSRD      $0x01, (SI)(R8*1), X23, X23
+	VMOVD        (SI)(DI*1), X24
+	VPINSRD      $0x01, (SI)(R8*1), X24, X24
 	MOVQ         8(CX), R8
 	MOVL         R8, DI
 	SHRQ         $0x20, R8
-	VPINSRD      $0x02, (SI)(DI*1), X23, X23
-	VPINSRD      $0x03, (SI)(R8*1), X23, X23
+	VPINSRD      $0x02, (SI)(DI*1), X24, X24
+	VPINSRD      $0x03, (SI)(R8*1), X24, X24
 	MOVQ         16(CX), R8
 	MOVL         R8, DI
 	SHRQ         $0x20, R8
@@ -11823,10 +11846,10 @@ rest:
 	SHRQ         $0x20, R8
 	VPINSRD      $0x02, (SI)(DI*1), X0, X0
 	VPINSRD      $0x03, (SI)(R8*1), X0, X0
-	VINSERTI32X4 $0x01, X0, Y23, Y23
-	VPSRLVD      2560(CX), Y23, Y23
-	VPANDD.BCST  15448(SP), Y23, Y23
-	VMOVDQU32    Y23, (BX)
+	VINSERTI32X4 $0x01, X0, Y24, Y24
+	VPSRLVD      2560(CX), Y24, Y24
+	VPANDD.BCST  15448(SP), Y24, Y24
+	VMOVDQU32    Y24, (BX)
 	ADDQ         $0x20, CX
 	ADDQ         $0x20, BX
 
@@ -11843,22 +11866,22 @@ restEnd:
 	RET
 
 whole0:
-	VMOVDQU64 Z25, (R11)
+	VMOVDQU64 Z26, (R11)
 	VMOVDQU64 Z10, 320(R11)
 	JMP       whole0Stored
 
 whole1:
-	VMOVDQU64 Z25, (R11)
+	VMOVDQU64 Z26, (R11)
 	VMOVDQU64 Z11, 320(R11)
 	JMP       whole1Stored
 
 whole2:
-	VMOVDQU64 Z25, (R11)
+	VMOVDQU64 Z26, (R11)
 	VMOVDQU64 Z12, 320(R11)
 	JMP       whole2Stored
 
 whole3:
-	VMOVDQU64 Z25, (R11)
+	VMOVDQU64 Z26, (R11)
 	VMOVDQU64 Z13, 320(R11)
 	JMP       whole3Stored
 
@@ -11878,48 +11901,48 @@ word:
 	JA            stop
 	KMOVQ         (R11), K5
 	POPCNTQ       (R11), R12
-	VPXORD        Z24, Z24, Z24
-	VPCOMPRESSB.Z Z0, K5, Z24
-	VPMOVZXBD     X24, Z26
-	VPADDD        Z25, Z26, Z26
-	VPADDD.BCST   first+48(FP), Z26, Z26
-	VPMULLD.BCST  width+40(FP), Z26, Z26
-	VPANDD.BCST   pickWantedVBMI2Seven<>+0(SB), Z26, Z27
-	VPSRLD        $0x03, Z26, Z26
-	VMOVDQU32     Z27, 2560(AX)
-	VMOVDQU32     Z26, (AX)
+	VPXORD        Z25, Z25, Z25
+	VPCOMPRESSB.Z Z0, K5, Z25
+	VPMOVZXBD     X25, Z27
+	VPADDD        Z26, Z27, Z27
+	VPADDD.BCST   first+48(FP), Z27, Z27
+	VPMULLD.BCST  width+40(FP), Z27, Z27
+	VPANDD.BCST   pickWantedVBMI2Seven<>+0(SB), Z27, Z28
+	VPSRLD        $0x03, Z27, Z27
+	VMOVDQU32     Z28, 2560(AX)
+	VMOVDQU32     Z27, (AX)
 	CMPQ          R12, $0x10
 	JLE           wordEnd
-	VEXTRACTI32X4 $0x01, Z24, X14
-	VPMOVZXBD     X14, Z26
-	VPADDD        Z25, Z26, Z26
-	VPADDD.BCST   first+48(FP), Z26, Z26
-	VPMULLD.BCST  width+40(FP), Z26, Z26
-	VPANDD.BCST   pickWantedVBMI2Seven<>+0(SB), Z26, Z27
-	VPSRLD        $0x03, Z26, Z26
-	VMOVDQU32     Z27, 2624(AX)
-	VMOVDQU32     Z26, 64(AX)
-	VEXTRACTI32X4 $0x02, Z24, X14
-	VPMOVZXBD     X14, Z26
-	VPADDD        Z25, Z26, Z26
-	VPADDD.BCST   first+48(FP), Z26, Z26
-	VPMULLD.BCST  width+40(FP), Z26, Z26
-	VPANDD.BCST   pickWantedVBMI2Seven<>+0(SB), Z26, Z27
-	VPSRLD        $0x03, Z26, Z26
-	VMOVDQU32     Z27, 2688(AX)
-	VMOVDQU32     Z26, 128(AX)
-	VEXTRACTI32X4 $0x03, Z24, X14
-	VPMOVZXBD     X14, Z26
-	VPADDD        Z25, Z26, Z26
-	VPADDD.BCST   first+48(FP), Z26, Z26
-	VPMULLD.BCST  width+40(FP), Z26, Z26
-	VPANDD.BCST   pickWantedVBMI2Seven<>+0(SB), Z26, Z27
-	VPSRLD        $0x03, Z26, Z26
-	VMOVDQU32     Z27, 2752(AX)
-	VMOVDQU32     Z26, 192(AX)
+	VEXTRACTI32X4 $0x01, Z25, X14
+	VPMOVZXBD     X14, Z27
+	VPADDD        Z26, Z27, Z27
+	VPADDD.BCST   first+48(FP), Z27, Z27
+	VPMULLD.BCST  width+40(FP), Z27, Z27
+	VPANDD.BCST   pickWantedVBMI2Seven<>+0(SB), Z27, Z28
+	VPSRLD        $0x03, Z27, Z27
+	VMOVDQU32     Z28, 2624(AX)
+	VMOVDQU32     Z27, 64(AX)
+	VEXTRACTI32X4 $0x02, Z25, X14
+	VPMOVZXBD     X14, Z27
+	VPADDD        Z26, Z27, Z27
+	VPADDD.BCST   first+48(FP), Z27, Z27
+	VPMULLD.BCST  width+40(FP), Z27, Z27
+	VPANDD.BCST   pickWantedVBMI2Seven<>+0(SB), Z27, Z28
+	VPSRLD        $0x03, Z27, Z27
+	VMOVDQU32     Z28, 2688(AX)
+	VMOVDQU32     Z27, 128(AX)
+	VEXTRACTI32X4 $0x03, Z25, X14
+	VPMOVZXBD     X14, Z27
+	VPADDD        Z26, Z27, Z27
+	VPADDD.BCST   first+48(FP), Z27, Z27
+	VPMULLD.BCST  width+40(FP), Z27, Z27
+	VPANDD.BCST   pickWantedVBMI2Seven<>+0(SB), Z27, Z28
+	VPSRLD        $0x03, Z27, Z27
+	VMOVDQU32     Z28, 2752(AX)
+	VMOVDQU32     Z27, 192(AX)
 
 wordEnd:
-	VPADDD Z6, Z25, Z25
+	VPADDD Z6, Z26, Z26
 	LEAQ   (AX)(R12*4), AX
 	ADDQ   $0x08, R11
 	DECQ   SI

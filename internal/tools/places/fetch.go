@@ -35,6 +35,7 @@ const (
 	enough = 128
 	many   = 448 // where values are slow: a list is seldom fetched to its end
 	each   = 8   // values that are fetched at a time
+	atOnce = 2   // times that many, behind 32 words
 	always = 118 // places for which there is room behind these
 )
 
@@ -76,11 +77,8 @@ func (f *Fetch) Write() {
 		LEAQ(Mem{Base: few, Index: end, Scale: 1, Disp: -4 * (66 + each)}, end)
 	}
 	var end reg.GPVirtual
-	// fetch moves values up to the place last, and as many more as make each.
-	fetch := func(label string, at, to, last reg.GPVirtual) {
-		f.Prepare()
-		JMP(LabelRef(label + "End"))
-		Label(label)
+	// one moves each values.
+	one := func(at, to reg.GPVirtual) {
 		if f.Values != nil {
 			f.Values(Mem{Base: at}, Mem{Base: to})
 		} else {
@@ -92,21 +90,25 @@ func (f *Fetch) Write() {
 		}
 		ADDQ(Imm(4*each), at)
 		ADDQ(Imm(uint64(f.Size*each)), to)
-		Label(label + "End")
-		CMPQ(at, last)
-		JB(LabelRef(label))
 	}
-	// before fetches values of the words before the last 32, as far as they make each.
+	// before fetches values of the words before the last 32, if there are so many that wait: to
+	// go on to the last of them would be guessed wrong each time.
 	before := func(last reg.GPVirtual) {
-		at, to, end := GP64(), GP64(), GP64()
+		at, to, end, upTo := GP64(), GP64(), GP64(), GP64()
 		MOVQ(behind, end)
-		SUBQ(Imm(4*(each-1)), end)
 		MOVQ(last, behind)
 		MOVQ(next, at)
+		LEAQ(Mem{Base: at, Disp: 4 * each * atOnce}, upTo)
+		CMPQ(upTo, end)
+		JA(LabelRef("tooFew"))
+		MOVQ(upTo, next)
 		MOVQ(out, to)
-		fetch("before", at, to, end)
-		MOVQ(at, next)
+		f.Prepare()
+		for range atOnce {
+			one(at, to)
+		}
 		MOVQ(to, out)
+		Label("tooFew")
 	}
 	// all fetches values to the end of the list.
 	all := func(label string, last reg.GPVirtual) {
@@ -126,7 +128,13 @@ func (f *Fetch) Write() {
 		}
 		ADDQ(to, end)
 		MOVQ(end, out)
-		fetch(label, at, to, last)
+		f.Prepare()
+		JMP(LabelRef(label + "End"))
+		Label(label)
+		one(at, to)
+		Label(label + "End")
+		CMPQ(at, last)
+		JB(LabelRef(label))
 	}
 	begin := func(dst reg.GPVirtual) {
 		LEAQ(list, dst)
