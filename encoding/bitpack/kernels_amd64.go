@@ -404,6 +404,20 @@ func vectorPickWanted(dst []uint32, src []byte, width uint, wanted []uint64, fir
 	return words - left, n
 }
 
+// vectorPickRuns does what PickWantedRuns32 does.
+func vectorPickRuns(dst []uint32, src []byte, width uint, wanted []uint64, at, runs int) (done, n int) {
+	if !hasWanted || width == 0 || width > pickedWidth || len(dst) == 0 || at%8 != 0 {
+		return 0, 0
+	}
+	const most = 1 << 32 / 512 / pickedWidth // before a bit's number has more than 32 bits
+	runs = min(runs, (len(wanted)*64-at)/UsualRun, (len(src)-overread)/(1+UsualRun/8*int(width)), most)
+	if runs <= 0 {
+		return 0, 0
+	}
+	n, left := pickWantedRunsVBMI2(&dst[0], len(dst), byteAt(wanted, at/8), runs*8, &src[1], int(width))
+	return runs - left/8, n
+}
+
 // pickedWidth is the largest width with which a value lies in the four bytes
 // from the one where it begins, wherever it does.
 const pickedWidth = 25

@@ -29,6 +29,8 @@ const hasWanted = false
 
 func vectorPickWanted([]uint32, []byte, uint, []uint64, int) (int, int) { return 0, 0 }
 
+func vectorPickRuns([]uint32, []byte, uint, []uint64, int, int) (int, int) { return 0, 0 }
+
 func vectorLargest([]uint32) (int, uint32) { return 0, 0 }
 
 func keepRuns32([]uint32, []byte, uint, []uint64, int, int, int, int, int) (int, uint32, bool) {

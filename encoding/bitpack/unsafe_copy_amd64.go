@@ -14,6 +14,11 @@ func copy64(dst []uint64, src []byte) int {
 	return copy(unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(dst))), 8*len(dst)), src) / 8
 }
 
+// byteAt is byte i of words.
+func byteAt(words []uint64, i int) *byte {
+	return (*byte)(unsafe.Add(unsafe.Pointer(&words[i/8]), i%8))
+}
+
 // gatherUnpacked tests words > 0 words of 64 codes.
 func gatherUnpacked(out []uint64, codes []uint32, words int, mask *Mask) {
 	at := stepsOf(1, words*8, 0, 32)

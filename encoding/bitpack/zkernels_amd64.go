@@ -169,6 +169,11 @@ func pick32BMI2(dst *uint32, src *byte, positions *uint32, n int, width int, fir
 //go:noescape
 func pickWantedVBMI2(dst *uint32, room int, b *uint64, words int, src *byte, width int, first int) (n int, left int)
 
+// pickWantedRunsVBMI2 is pickWantedVBMI2 for words/8 runs of 504 values, the first at src, each behind a byte of 127. It stops before four of which one is not. Their bits are 63 bytes each.
+//
+//go:noescape
+func pickWantedRunsVBMI2(dst *uint32, room int, b *byte, words int, src *byte, width int) (n int, left int)
+
 // keepRuns32VBMI2 unpacks n > 0 values of 1 to 16 bits and keeps those whose bits in sel, from position at on, are set. The first of them are first, others count, up to gap bytes that are no values. It reads up to 4*width bytes behind them, and stores up to 32 values behind those it keeps.
 //
 //go:noescape

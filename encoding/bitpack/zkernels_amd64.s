@@ -11457,10 +11457,10 @@ TEXT ·pickWantedVBMI2(SB), $15456-72
 	VPXORD       Z5, Z5, Z5
 	MOVL         $0x00000040, AX
 	VPBROADCASTD AX, Z6
-	KXNORW       K1, K1, K1
-	KXNORW       K2, K2, K2
-	KXNORW       K3, K3, K3
-	KXNORW       K4, K4, K4
+	KXNORQ       K1, K1, K1
+	KXNORQ       K2, K2, K2
+	KXNORQ       K3, K3, K3
+	KXNORQ       K4, K4, K4
 	MOVL         $0x00000040, AX
 	VPBROADCASTB AX, Z7
 	VPADDB       Z7, Z0, Z8
@@ -12146,6 +12146,807 @@ DATA pickWantedVBMI2TwoInTurn<>+61(SB)/1, $0x5e
 DATA pickWantedVBMI2TwoInTurn<>+62(SB)/1, $0x1f
 DATA pickWantedVBMI2TwoInTurn<>+63(SB)/1, $0x5f
 GLOBL pickWantedVBMI2TwoInTurn<>(SB), RODATA|NOPTR, $64
+
+DATA pickWantedRunsVBMI2Seven<>+0(SB)/4, $0x00000007
+GLOBL pickWantedRunsVBMI2Seven<>(SB), RODATA|NOPTR, $4
+
+// func pickWantedRunsVBMI2(dst *uint32, room int, b *byte, words int, src *byte, width int) (n int, left int)
+// Requires: AVX, AVX2, AVX512BITALG, AVX512BW, AVX512F, AVX512VBMI, AVX512VBMI2, AVX512VL, BMI2, CMOV, MMX+, POPCNT
+TEXT ·pickWantedRunsVBMI2(SB), $15480-64
+	VMOVDQU64    pickWantedRunsVBMI2Numbers<>+0(SB), Z0
+	VMOVDQU64    pickWantedRunsVBMI2EachTwice<>+0(SB), Z1
+	VMOVDQU64    pickWantedRunsVBMI2TwoInTurn<>+0(SB), Z2
+	MOVL         $0x00000008, AX
+	VPBROADCASTB AX, Z3
+	MOVL         $0x000000ff, AX
+	VPBROADCASTB AX, Z4
+	VPXORD       Z5, Z5, Z5
+	MOVL         $0x00000040, AX
+	VPBROADCASTD AX, Z6
+	KXNORQ       K1, K1, K1
+	KSHIFTRQ     $0x01, K1, K1
+	KXNORQ       K2, K2, K2
+	KSHIFTRQ     $0x01, K2, K2
+	KXNORQ       K3, K3, K3
+	KSHIFTRQ     $0x01, K3, K3
+	KXNORQ       K4, K4, K4
+	KSHIFTRQ     $0x01, K4, K4
+	MOVL         $0x00000040, AX
+	VPBROADCASTB AX, Z7
+	VPADDB       Z7, Z0, Z8
+	VPADDB       Z7, Z8, Z9
+	VPADDB       Z7, Z9, Z7
+	MOVQ         b+16(FP), CX
+	MOVQ         words+24(FP), DX
+	XORL         BX, BX
+	ADDQ         $+96, DX
+	SUBL         $0x00001800, BX
+	SUBQ         $+756, CX
+	LEAQ         (SP), R8
+	MOVQ         R8, DI
+	ANDL         $0x00000fff, DI
+	CMPL         DI, $0xfffff1e0
+	JLE          onOnePage
+	ADDQ         $+4095, R8
+	ANDQ         $-4096, R8
+
+onOnePage:
+	MOVQ    width+40(FP), AX
+	MOVL    $-1, SI
+	BZHIL   AX, SI, SI
+	MOVL    SI, 15448(SP)
+	DECQ    AX
+	SHLQ    $0x03, AX
+	MOVQ    AX, 15456(SP)
+	MOVQ    src+32(FP), AX
+	DECQ    AX
+	MOVQ    AX, 15464(SP)
+	MOVQ    dst+0(FP), AX
+	MOVQ    AX, 15424(SP)
+	MOVQ    room+8(FP), SI
+	MOVQ    dst+0(FP), R9
+	LEAQ    (R9)(SI*4), R9
+	SUBQ    AX, R9
+	MOVQ    $0x00000a00, AX
+	CMPQ    AX, R9
+	CMOVQLT AX, R9
+	LEAQ    2592(R8), AX
+	LEAQ    -296(AX)(R9*1), R9
+	LEAQ    2592(R8), AX
+	MOVQ    AX, 15432(SP)
+	MOVQ    AX, 15440(SP)
+	XORL    SI, SI
+	MOVQ    SI, 15472(SP)
+	MOVQ    R8, SI
+	LEAQ    648(R8), DI
+	MOVQ    DI, 1288(R8)
+	LEAQ    1296(R8), DI
+	MOVQ    DI, 1936(R8)
+	LEAQ    1944(R8), DI
+	MOVQ    DI, 2584(R8)
+
+chunk:
+	MOVQ    AX, R10
+	MOVQ    SI, R11
+	MOVQ    DX, DI
+	SUBQ    $0x60, DI
+	JLE     noneAhead
+	CMPQ    DI, $0x20
+	JGE     allAhead
+	MOVQ    $-1, R12
+	SHRQ    $0x01, R12
+	XORL    R13, R13
+	CMPQ    DI, $0x00
+	CMOVQGT R12, R13
+	KMOVQ   R13, K1
+	XORL    R13, R13
+	CMPQ    DI, $0x08
+	CMOVQGT R12, R13
+	KMOVQ   R13, K2
+	XORL    R13, R13
+	CMPQ    DI, $0x10
+	CMOVQGT R12, R13
+	KMOVQ   R13, K3
+	XORL    R13, R13
+	CMPQ    DI, $0x18
+	CMOVQGT R12, R13
+	KMOVQ   R13, K4
+	CMPQ    DI, $0x00
+	JLE     checked
+	MOVQ    width+40(FP), R13
+	MOVQ    15464(SP), R12
+	IMUL3Q  $0x3f, R13, R13
+	INCQ    R13
+	CMPB    (R12), $0x7f
+	JNE     cut
+	CMPQ    DI, $0x08
+	JLE     checked
+	ADDQ    R13, R12
+	CMPB    (R12), $0x7f
+	JNE     cut
+	CMPQ    DI, $0x10
+	JLE     checked
+	ADDQ    R13, R12
+	CMPB    (R12), $0x7f
+	JNE     cut
+	CMPQ    DI, $0x18
+	JLE     checked
+	ADDQ    R13, R12
+	CMPB    (R12), $0x7f
+	JNE     cut
+	JMP     checked
+
+allAhead:
+	MOVQ   width+40(FP), R12
+	MOVQ   15464(SP), DI
+	IMUL3Q $0x3f, R12, R12
+	INCQ   R12
+	CMPB   (DI), $0x7f
+	JNE    cut
+	ADDQ   R12, DI
+	CMPB   (DI), $0x7f
+	JNE    cut
+	ADDQ   R12, DI
+	CMPB   (DI), $0x7f
+	JNE    cut
+	ADDQ   R12, DI
+	CMPB   (DI), $0x7f
+	JNE    cut
+	ADDQ   R12, DI
+	MOVQ   DI, 15464(SP)
+
+checked:
+	PREFETCHT0    1780(CX)
+	VMOVDQU8.Z    756(CX), K1, Z26
+	VPTESTMB      Z26, Z26, K5
+	VPXORD        Z10, Z10, Z10
+	VPCOMPRESSB.Z Z0, K5, Z10
+	VPERMB        Z26, Z10, Z26
+	KMOVQ         K5, DI
+	POPCNTQ       DI, DI
+	VMOVDQU64     Y26, (R11)
+	VMOVDQU64     Y10, 320(R11)
+	CMPQ          DI, $0x20
+	JA            whole0
+
+whole0Stored:
+	ADDQ          DI, R11
+	PREFETCHT0    1843(CX)
+	VMOVDQU8.Z    819(CX), K2, Z26
+	VPTESTMB      Z26, Z26, K5
+	VPXORD        Z11, Z11, Z11
+	VPCOMPRESSB.Z Z8, K5, Z11
+	VPERMB        Z26, Z11, Z26
+	KMOVQ         K5, DI
+	POPCNTQ       DI, DI
+	VMOVDQU64     Y26, (R11)
+	VMOVDQU64     Y11, 320(R11)
+	CMPQ          DI, $0x20
+	JA            whole1
+
+whole1Stored:
+	ADDQ          DI, R11
+	PREFETCHT0    1906(CX)
+	VMOVDQU8.Z    882(CX), K3, Z26
+	VPTESTMB      Z26, Z26, K5
+	VPXORD        Z12, Z12, Z12
+	VPCOMPRESSB.Z Z9, K5, Z12
+	VPERMB        Z26, Z12, Z26
+	KMOVQ         K5, DI
+	POPCNTQ       DI, DI
+	VMOVDQU64     Y26, (R11)
+	VMOVDQU64     Y12, 320(R11)
+	CMPQ          DI, $0x20
+	JA            whole2
+
+whole2Stored:
+	ADDQ          DI, R11
+	PREFETCHT0    1969(CX)
+	VMOVDQU8.Z    945(CX), K4, Z26
+	VPTESTMB      Z26, Z26, K5
+	VPXORD        Z13, Z13, Z13
+	VPCOMPRESSB.Z Z7, K5, Z13
+	VPERMB        Z26, Z13, Z26
+	KMOVQ         K5, DI
+	POPCNTQ       DI, DI
+	VMOVDQU64     Y26, (R11)
+	VMOVDQU64     Y13, 320(R11)
+	CMPQ          DI, $0x20
+	JA            whole3
+
+whole3Stored:
+	ADDQ      DI, R11
+	VMOVDQU64 Y5, (R11)
+
+noneAhead:
+	MOVQ         R11, 640(SI)
+	LEAQ         648(SI), DI
+	LEAQ         2592(R8), R11
+	CMPQ         DI, R11
+	CMOVQEQ      R8, DI
+	MOVQ         640(DI), R11
+	VPBROADCASTD BX, Z26
+	MOVQ         DI, SI
+	JMP          groupsEnd
+
+groups:
+	CMPQ          AX, R9
+	JA            stop
+	VMOVDQU64     (SI), Y27
+	VMOVDQU64     320(SI), Y14
+	VPADDB        Y4, Y27, Y16
+	VPANDNQ       Y16, Y27, Y15
+	VPOPCNTB      Y15, Y15
+	VPANDQ        Y16, Y27, Y27
+	VPADDB        Y4, Y27, Y28
+	VPANDNQ       Y28, Y27, Y16
+	VPOPCNTB      Y16, Y16
+	VPANDQ        Y28, Y27, Y27
+	VPTESTMB      Y27, Y27, K5
+	KORTESTD      K5, K5
+	JNZ           dense
+	VPERMB        Z14, Z1, Z27
+	VPERMT2B      Z16, Z2, Z15
+	VPCMPUB       $0x01, Z3, Z15, K5
+	VPXORD        Z17, Z17, Z17
+	VPCOMPRESSB.Z Z15, K5, Z17
+	VPXORD        Z18, Z18, Z18
+	VPCOMPRESSB.Z Z27, K5, Z18
+	KMOVQ         K5, R12
+	POPCNTQ       R12, R12
+	VPMOVZXBW     Y18, Z28
+	VPSLLW        $0x03, Z28, Z28
+	VPMOVZXBW     Y17, Z27
+	VPADDW        Z27, Z28, Z28
+	VPMOVZXWD     Y28, Z27
+	VEXTRACTI64X4 $0x01, Z28, Y28
+	VPMOVZXWD     Y28, Z28
+	VPADDD        Z26, Z27, Z27
+	VPADDD        Z26, Z28, Z28
+	VPMULLD.BCST  width+40(FP), Z27, Z29
+	VPANDD.BCST   pickWantedRunsVBMI2Seven<>+0(SB), Z29, Z30
+	VPSRLD        $0x09, Z27, Z27
+	VPMULLD.BCST  15456(SP), Z27, Z27
+	VPSUBD        Z27, Z29, Z29
+	VPSRLD        $0x03, Z29, Z29
+	VMOVDQU32     Z30, 2560(AX)
+	VMOVDQU32     Z29, (AX)
+	VPMULLD.BCST  width+40(FP), Z28, Z27
+	VPANDD.BCST   pickWantedRunsVBMI2Seven<>+0(SB), Z27, Z29
+	VPSRLD        $0x09, Z28, Z28
+	VPMULLD.BCST  15456(SP), Z28, Z28
+	VPSUBD        Z28, Z27, Z27
+	VPSRLD        $0x03, Z27, Z27
+	VMOVDQU32     Z29, 2624(AX)
+	VMOVDQU32     Z27, 64(AX)
+	CMPQ          R12, $0x20
+	JLE           group
+	VEXTRACTI64X4 $0x01, Z17, Y17
+	VEXTRACTI64X4 $0x01, Z18, Y18
+	VPMOVZXBW     Y18, Z28
+	VPSLLW        $0x03, Z28, Z28
+	VPMOVZXBW     Y17, Z27
+	VPADDW        Z27, Z28, Z28
+	VPMOVZXWD     Y28, Z27
+	VEXTRACTI64X4 $0x01, Z28, Y28
+	VPMOVZXWD     Y28, Z28
+	VPADDD        Z26, Z27, Z27
+	VPADDD        Z26, Z28, Z28
+	VPMULLD.BCST  width+40(FP), Z27, Z29
+	VPANDD.BCST   pickWantedRunsVBMI2Seven<>+0(SB), Z29, Z30
+	VPSRLD        $0x09, Z27, Z27
+	VPMULLD.BCST  15456(SP), Z27, Z27
+	VPSUBD        Z27, Z29, Z29
+	VPSRLD        $0x03, Z29, Z29
+	VMOVDQU32     Z30, 2688(AX)
+	VMOVDQU32     Z29, 128(AX)
+	VPMULLD.BCST  width+40(FP), Z28, Z27
+	VPANDD.BCST   pickWantedRunsVBMI2Seven<>+0(SB), Z27, Z29
+	VPSRLD        $0x09, Z28, Z28
+	VPMULLD.BCST  15456(SP), Z28, Z28
+	VPSUBD        Z28, Z27, Z27
+	VPSRLD        $0x03, Z27, Z27
+	VMOVDQU32     Z29, 2752(AX)
+	VMOVDQU32     Z27, 192(AX)
+
+group:
+	LEAQ (AX)(R12*4), AX
+	ADDQ $0x20, SI
+
+groupsEnd:
+	CMPQ SI, R11
+	JLT  groups
+
+next:
+	ADDL         $0x00000800, BX
+	ADDQ         $0x000000fc, CX
+	MOVQ         DI, SI
+	SUBQ         $0x20, DX
+	JLE          all
+	MOVQ         15440(SP), R10
+	MOVQ         AX, 15440(SP)
+	MOVQ         15432(SP), DI
+	LEAQ         64(DI), R11
+	CMPQ         R11, R10
+	JA           tooFew
+	MOVQ         R11, 15432(SP)
+	MOVQ         15424(SP), R10
+	MOVQ         src+32(FP), R11
+	MOVQ         (DI), R13
+	MOVL         R13, R12
+	SHRQ         $0x20, R13
+	VMOVD        (R11)(R12*1), X19
+	VPINSRD      $0x01, (R11)(R13*1), X19, X19
+	MOVQ         8(DI), R13
+	MOVL         R13, R12
+	SHRQ         $0x20, R13
+	VPINSRD      $0x02, (R11)(R12*1), X19, X19
+	VPINSRD      $0x03, (R11)(R13*1), X19, X19
+	MOVQ         16(DI), R13
+	MOVL         R13, R12
+	SHRQ         $0x20, R13
+	VMOVD        (R11)(R12*1), X14
+	VPINSRD      $0x01, (R11)(R13*1), X14, X14
+	MOVQ         24(DI), R13
+	MOVL         R13, R12
+	SHRQ         $0x20, R13
+	VPINSRD      $0x02, (R11)(R12*1), X14, X14
+	VPINSRD      $0x03, (R11)(R13*1), X14, X14
+	VINSERTI32X4 $0x01, X14, Y19, Y19
+	VPSRLVD      2560(DI), Y19, Y19
+	VPANDD.BCST  15448(SP), Y19, Y19
+	VMOVDQU32    Y19, (R10)
+	ADDQ         $0x20, DI
+	ADDQ         $0x20, R10
+	MOVQ         (DI), R13
+	MOVL         R13, R12
+	SHRQ         $0x20, R13
+	VMOVD        (R11)(R12*1), X20
+	VPINSRD      $0x01, (R11)(R13*1), X20, X20
+	MOVQ         8(DI), R13
+	MOVL         R13, R12
+	SHRQ         $0x20, R13
+	VPINSRD      $0x02, (R11)(R12*1), X20, X20
+	VPINSRD      $0x03, (R11)(R13*1), X20, X20
+	MOVQ         16(DI), R13
+	MOVL         R13, R12
+	SHRQ         $0x20, R13
+	VMOVD        (R11)(R12*1), X14
+	VPINSRD      $0x01, (R11)(R13*1), X14, X14
+	MOVQ         24(DI), R13
+	MOVL         R13, R12
+	SHRQ         $0x20, R13
+	VPINSRD      $0x02, (R11)(R12*1), X14, X14
+	VPINSRD      $0x03, (R11)(R13*1), X14, X14
+	VINSERTI32X4 $0x01, X14, Y20, Y20
+	VPSRLVD      2560(DI), Y20, Y20
+	VPANDD.BCST  15448(SP), Y20, Y20
+	VMOVDQU32    Y20, (R10)
+	ADDQ         $0x20, DI
+	ADDQ         $0x20, R10
+	MOVQ         R10, 15424(SP)
+
+tooFew:
+	LEAQ      4384(R8), DI
+	CMPQ      AX, DI
+	JB        chunk
+	VPXORD    Y21, Y21, Y21
+	VMOVDQU32 Y21, (AX)
+	MOVQ      15424(SP), R9
+	MOVQ      15432(SP), DI
+	MOVQ      AX, R10
+	SUBQ      DI, R10
+	ADDQ      R9, R10
+	MOVQ      R10, 15424(SP)
+	MOVQ      src+32(FP), R10
+	JMP       someEnd
+
+some:
+	MOVQ         (DI), R12
+	MOVL         R12, R11
+	SHRQ         $0x20, R12
+	VMOVD        (R10)(R11*1), X22
+	VPINSRD      $0x01, (R10)(R12*1), X22, X22
+	MOVQ         8(DI), R12
+	MOVL         R12, R11
+	SHRQ         $0x20, R12
+	VPINSRD      $0x02, (R10)(R11*1), X22, X22
+	VPINSRD      $0x03, (R10)(R12*1), X22, X22
+	MOVQ         16(DI), R12
+	MOVL         R12, R11
+	SHRQ         $0x20, R12
+	VMOVD        (R10)(R11*1), X14
+	VPINSRD      $0x01, (R10)(R12*1), X14, X14
+	MOVQ         24(DI), R12
+	MOVL         R12, R11
+	SHRQ         $0x20, R12
+	VPINSRD      $0x02, (R10)(R11*1), X14, X14
+	VPINSRD      $0x03, (R10)(R12*1), X14, X14
+	VINSERTI32X4 $0x01, X14, Y22, Y22
+	VPSRLVD      2560(DI), Y22, Y22
+	VPANDD.BCST  15448(SP), Y22, Y22
+	VMOVDQU32    Y22, (R9)
+	ADDQ         $0x20, DI
+	ADDQ         $0x20, R9
+
+someEnd:
+	CMPQ    DI, AX
+	JB      some
+	MOVQ    15424(SP), AX
+	MOVQ    room+8(FP), DI
+	MOVQ    dst+0(FP), R9
+	LEAQ    (R9)(DI*4), R9
+	SUBQ    AX, R9
+	MOVQ    $0x00000a00, AX
+	CMPQ    AX, R9
+	CMOVQLT AX, R9
+	LEAQ    2592(R8), AX
+	LEAQ    -296(AX)(R9*1), R9
+	LEAQ    2592(R8), AX
+	MOVQ    AX, 15432(SP)
+	MOVQ    AX, 15440(SP)
+	JMP     chunk
+
+all:
+	XORL DX, DX
+
+done:
+	ADDQ      15472(SP), DX
+	VPXORD    Y23, Y23, Y23
+	VMOVDQU32 Y23, (AX)
+	MOVQ      15424(SP), BX
+	MOVQ      15432(SP), CX
+	MOVQ      AX, SI
+	SUBQ      CX, SI
+	ADDQ      BX, SI
+	MOVQ      SI, 15424(SP)
+	MOVQ      src+32(FP), SI
+	JMP       restEnd
+
+rest:
+	MOVQ         (CX), R8
+	MOVL         R8, DI
+	SHRQ         $0x20, R8
+	VMOVD        (SI)(DI*1), X24
+	VPINSRD      $0x01, (SI)(R8*1), X24, X24
+	MOVQ         8(CX), R8
+	MOVL         R8, DI
+	SHRQ         $0x20, R8
+	VPINSRD      $0x02, (SI)(DI*1), X24, X24
+	VPINSRD      $0x03, (SI)(R8*1), X24, X24
+	MOVQ         16(CX), R8
+	MOVL         R8, DI
+	SHRQ         $0x20, R8
+	VMOVD        (SI)(DI*1), X0
+	VPINSRD      $0x01, (SI)(R8*1), X0, X0
+	MOVQ         24(CX), R8
+	MOVL         R8, DI
+	SHRQ         $0x20, R8
+	VPINSRD      $0x02, (SI)(DI*1), X0, X0
+	VPINSRD      $0x03, (SI)(R8*1), X0, X0
+	VINSERTI32X4 $0x01, X0, Y24, Y24
+	VPSRLVD      2560(CX), Y24, Y24
+	VPANDD.BCST  15448(SP), Y24, Y24
+	VMOVDQU32    Y24, (BX)
+	ADDQ         $0x20, CX
+	ADDQ         $0x20, BX
+
+restEnd:
+	CMPQ CX, AX
+	JB   rest
+	MOVQ 15424(SP), AX
+	MOVQ dst+0(FP), CX
+	SUBQ CX, AX
+	SHRQ $0x02, AX
+	MOVQ AX, n+48(FP)
+	MOVQ DX, left+56(FP)
+	VZEROUPPER
+	RET
+
+cut:
+	MOVQ DX, DI
+	MOVQ $0x00000060, DX
+	SUBQ DX, DI
+	MOVQ DI, 15472(SP)
+	JMP  noneAhead
+
+whole0:
+	VMOVDQU64 Z26, (R11)
+	VMOVDQU64 Z10, 320(R11)
+	JMP       whole0Stored
+
+whole1:
+	VMOVDQU64 Z26, (R11)
+	VMOVDQU64 Z11, 320(R11)
+	JMP       whole1Stored
+
+whole2:
+	VMOVDQU64 Z26, (R11)
+	VMOVDQU64 Z12, 320(R11)
+	JMP       whole2Stored
+
+whole3:
+	VMOVDQU64 Z26, (R11)
+	VMOVDQU64 Z13, 320(R11)
+	JMP       whole3Stored
+
+stop:
+	MOVQ R10, AX
+	JMP  done
+
+dense:
+	MOVQ    R10, AX
+	MOVQ    CX, R11
+	MOVQ    $0x00000020, SI
+	CMPQ    DX, SI
+	CMOVQLT DX, SI
+
+word:
+	CMPQ          AX, R9
+	JA            stop
+	XORL          R13, R13
+	MOVL          SI, R12
+	ANDL          $0x07, R12
+	CMPL          R12, $0x01
+	SETEQ         R13
+	SUBQ          R13, R11
+	SHLL          $0x03, R13
+	SHRXQ         R13, (R11), R12
+	KMOVQ         R12, K5
+	POPCNTQ       R12, R12
+	VPXORD        Z25, Z25, Z25
+	VPCOMPRESSB.Z Z0, K5, Z25
+	VPMOVZXBD     X25, Z27
+	VPADDD        Z26, Z27, Z27
+	VPMULLD.BCST  width+40(FP), Z27, Z28
+	VPANDD.BCST   pickWantedRunsVBMI2Seven<>+0(SB), Z28, Z29
+	VPSRLD        $0x09, Z27, Z27
+	VPMULLD.BCST  15456(SP), Z27, Z27
+	VPSUBD        Z27, Z28, Z28
+	VPSRLD        $0x03, Z28, Z28
+	VMOVDQU32     Z29, 2560(AX)
+	VMOVDQU32     Z28, (AX)
+	CMPQ          R12, $0x10
+	JLE           wordEnd
+	VEXTRACTI32X4 $0x01, Z25, X14
+	VPMOVZXBD     X14, Z27
+	VPADDD        Z26, Z27, Z27
+	VPMULLD.BCST  width+40(FP), Z27, Z28
+	VPANDD.BCST   pickWantedRunsVBMI2Seven<>+0(SB), Z28, Z29
+	VPSRLD        $0x09, Z27, Z27
+	VPMULLD.BCST  15456(SP), Z27, Z27
+	VPSUBD        Z27, Z28, Z28
+	VPSRLD        $0x03, Z28, Z28
+	VMOVDQU32     Z29, 2624(AX)
+	VMOVDQU32     Z28, 64(AX)
+	VEXTRACTI32X4 $0x02, Z25, X14
+	VPMOVZXBD     X14, Z27
+	VPADDD        Z26, Z27, Z27
+	VPMULLD.BCST  width+40(FP), Z27, Z28
+	VPANDD.BCST   pickWantedRunsVBMI2Seven<>+0(SB), Z28, Z29
+	VPSRLD        $0x09, Z27, Z27
+	VPMULLD.BCST  15456(SP), Z27, Z27
+	VPSUBD        Z27, Z28, Z28
+	VPSRLD        $0x03, Z28, Z28
+	VMOVDQU32     Z29, 2688(AX)
+	VMOVDQU32     Z28, 128(AX)
+	VEXTRACTI32X4 $0x03, Z25, X14
+	VPMOVZXBD     X14, Z27
+	VPADDD        Z26, Z27, Z27
+	VPMULLD.BCST  width+40(FP), Z27, Z28
+	VPANDD.BCST   pickWantedRunsVBMI2Seven<>+0(SB), Z28, Z29
+	VPSRLD        $0x09, Z27, Z27
+	VPMULLD.BCST  15456(SP), Z27, Z27
+	VPSUBD        Z27, Z28, Z28
+	VPSRLD        $0x03, Z28, Z28
+	VMOVDQU32     Z29, 2752(AX)
+	VMOVDQU32     Z28, 192(AX)
+
+wordEnd:
+	VPADDD Z6, Z26, Z26
+	LEAQ   (AX)(R12*4), AX
+	ADDQ   $0x08, R11
+	DECQ   SI
+	JNZ    word
+	JMP    next
+
+DATA pickWantedRunsVBMI2Numbers<>+0(SB)/1, $0x00
+DATA pickWantedRunsVBMI2Numbers<>+1(SB)/1, $0x01
+DATA pickWantedRunsVBMI2Numbers<>+2(SB)/1, $0x02
+DATA pickWantedRunsVBMI2Numbers<>+3(SB)/1, $0x03
+DATA pickWantedRunsVBMI2Numbers<>+4(SB)/1, $0x04
+DATA pickWantedRunsVBMI2Numbers<>+5(SB)/1, $0x05
+DATA pickWantedRunsVBMI2Numbers<>+6(SB)/1, $0x06
+DATA pickWantedRunsVBMI2Numbers<>+7(SB)/1, $0x07
+DATA pickWantedRunsVBMI2Numbers<>+8(SB)/1, $0x08
+DATA pickWantedRunsVBMI2Numbers<>+9(SB)/1, $0x09
+DATA pickWantedRunsVBMI2Numbers<>+10(SB)/1, $0x0a
+DATA pickWantedRunsVBMI2Numbers<>+11(SB)/1, $0x0b
+DATA pickWantedRunsVBMI2Numbers<>+12(SB)/1, $0x0c
+DATA pickWantedRunsVBMI2Numbers<>+13(SB)/1, $0x0d
+DATA pickWantedRunsVBMI2Numbers<>+14(SB)/1, $0x0e
+DATA pickWantedRunsVBMI2Numbers<>+15(SB)/1, $0x0f
+DATA pickWantedRunsVBMI2Numbers<>+16(SB)/1, $0x10
+DATA pickWantedRunsVBMI2Numbers<>+17(SB)/1, $0x11
+DATA pickWantedRunsVBMI2Numbers<>+18(SB)/1, $0x12
+DATA pickWantedRunsVBMI2Numbers<>+19(SB)/1, $0x13
+DATA pickWantedRunsVBMI2Numbers<>+20(SB)/1, $0x14
+DATA pickWantedRunsVBMI2Numbers<>+21(SB)/1, $0x15
+DATA pickWantedRunsVBMI2Numbers<>+22(SB)/1, $0x16
+DATA pickWantedRunsVBMI2Numbers<>+23(SB)/1, $0x17
+DATA pickWantedRunsVBMI2Numbers<>+24(SB)/1, $0x18
+DATA pickWantedRunsVBMI2Numbers<>+25(SB)/1, $0x19
+DATA pickWantedRunsVBMI2Numbers<>+26(SB)/1, $0x1a
+DATA pickWantedRunsVBMI2Numbers<>+27(SB)/1, $0x1b
+DATA pickWantedRunsVBMI2Numbers<>+28(SB)/1, $0x1c
+DATA pickWantedRunsVBMI2Numbers<>+29(SB)/1, $0x1d
+DATA pickWantedRunsVBMI2Numbers<>+30(SB)/1, $0x1e
+DATA pickWantedRunsVBMI2Numbers<>+31(SB)/1, $0x1f
+DATA pickWantedRunsVBMI2Numbers<>+32(SB)/1, $0x20
+DATA pickWantedRunsVBMI2Numbers<>+33(SB)/1, $0x21
+DATA pickWantedRunsVBMI2Numbers<>+34(SB)/1, $0x22
+DATA pickWantedRunsVBMI2Numbers<>+35(SB)/1, $0x23
+DATA pickWantedRunsVBMI2Numbers<>+36(SB)/1, $0x24
+DATA pickWantedRunsVBMI2Numbers<>+37(SB)/1, $0x25
+DATA pickWantedRunsVBMI2Numbers<>+38(SB)/1, $0x26
+DATA pickWantedRunsVBMI2Numbers<>+39(SB)/1, $0x27
+DATA pickWantedRunsVBMI2Numbers<>+40(SB)/1, $0x28
+DATA pickWantedRunsVBMI2Numbers<>+41(SB)/1, $0x29
+DATA pickWantedRunsVBMI2Numbers<>+42(SB)/1, $0x2a
+DATA pickWantedRunsVBMI2Numbers<>+43(SB)/1, $0x2b
+DATA pickWantedRunsVBMI2Numbers<>+44(SB)/1, $0x2c
+DATA pickWantedRunsVBMI2Numbers<>+45(SB)/1, $0x2d
+DATA pickWantedRunsVBMI2Numbers<>+46(SB)/1, $0x2e
+DATA pickWantedRunsVBMI2Numbers<>+47(SB)/1, $0x2f
+DATA pickWantedRunsVBMI2Numbers<>+48(SB)/1, $0x30
+DATA pickWantedRunsVBMI2Numbers<>+49(SB)/1, $0x31
+DATA pickWantedRunsVBMI2Numbers<>+50(SB)/1, $0x32
+DATA pickWantedRunsVBMI2Numbers<>+51(SB)/1, $0x33
+DATA pickWantedRunsVBMI2Numbers<>+52(SB)/1, $0x34
+DATA pickWantedRunsVBMI2Numbers<>+53(SB)/1, $0x35
+DATA pickWantedRunsVBMI2Numbers<>+54(SB)/1, $0x36
+DATA pickWantedRunsVBMI2Numbers<>+55(SB)/1, $0x37
+DATA pickWantedRunsVBMI2Numbers<>+56(SB)/1, $0x38
+DATA pickWantedRunsVBMI2Numbers<>+57(SB)/1, $0x39
+DATA pickWantedRunsVBMI2Numbers<>+58(SB)/1, $0x3a
+DATA pickWantedRunsVBMI2Numbers<>+59(SB)/1, $0x3b
+DATA pickWantedRunsVBMI2Numbers<>+60(SB)/1, $0x3c
+DATA pickWantedRunsVBMI2Numbers<>+61(SB)/1, $0x3d
+DATA pickWantedRunsVBMI2Numbers<>+62(SB)/1, $0x3e
+DATA pickWantedRunsVBMI2Numbers<>+63(SB)/1, $0x3f
+GLOBL pickWantedRunsVBMI2Numbers<>(SB), RODATA|NOPTR, $64
+
+DATA pickWantedRunsVBMI2EachTwice<>+0(SB)/1, $0x00
+DATA pickWantedRunsVBMI2EachTwice<>+1(SB)/1, $0x00
+DATA pickWantedRunsVBMI2EachTwice<>+2(SB)/1, $0x01
+DATA pickWantedRunsVBMI2EachTwice<>+3(SB)/1, $0x01
+DATA pickWantedRunsVBMI2EachTwice<>+4(SB)/1, $0x02
+DATA pickWantedRunsVBMI2EachTwice<>+5(SB)/1, $0x02
+DATA pickWantedRunsVBMI2EachTwice<>+6(SB)/1, $0x03
+DATA pickWantedRunsVBMI2EachTwice<>+7(SB)/1, $0x03
+DATA pickWantedRunsVBMI2EachTwice<>+8(SB)/1, $0x04
+DATA pickWantedRunsVBMI2EachTwice<>+9(SB)/1, $0x04
+DATA pickWantedRunsVBMI2EachTwice<>+10(SB)/1, $0x05
+DATA pickWantedRunsVBMI2EachTwice<>+11(SB)/1, $0x05
+DATA pickWantedRunsVBMI2EachTwice<>+12(SB)/1, $0x06
+DATA pickWantedRunsVBMI2EachTwice<>+13(SB)/1, $0x06
+DATA pickWantedRunsVBMI2EachTwice<>+14(SB)/1, $0x07
+DATA pickWantedRunsVBMI2EachTwice<>+15(SB)/1, $0x07
+DATA pickWantedRunsVBMI2EachTwice<>+16(SB)/1, $0x08
+DATA pickWantedRunsVBMI2EachTwice<>+17(SB)/1, $0x08
+DATA pickWantedRunsVBMI2EachTwice<>+18(SB)/1, $0x09
+DATA pickWantedRunsVBMI2EachTwice<>+19(SB)/1, $0x09
+DATA pickWantedRunsVBMI2EachTwice<>+20(SB)/1, $0x0a
+DATA pickWantedRunsVBMI2EachTwice<>+21(SB)/1, $0x0a
+DATA pickWantedRunsVBMI2EachTwice<>+22(SB)/1, $0x0b
+DATA pickWantedRunsVBMI2EachTwice<>+23(SB)/1, $0x0b
+DATA pickWantedRunsVBMI2EachTwice<>+24(SB)/1, $0x0c
+DATA pickWantedRunsVBMI2EachTwice<>+25(SB)/1, $0x0c
+DATA pickWantedRunsVBMI2EachTwice<>+26(SB)/1, $0x0d
+DATA pickWantedRunsVBMI2EachTwice<>+27(SB)/1, $0x0d
+DATA pickWantedRunsVBMI2EachTwice<>+28(SB)/1, $0x0e
+DATA pickWantedRunsVBMI2EachTwice<>+29(SB)/1, $0x0e
+DATA pickWantedRunsVBMI2EachTwice<>+30(SB)/1, $0x0f
+DATA pickWantedRunsVBMI2EachTwice<>+31(SB)/1, $0x0f
+DATA pickWantedRunsVBMI2EachTwice<>+32(SB)/1, $0x10
+DATA pickWantedRunsVBMI2EachTwice<>+33(SB)/1, $0x10
+DATA pickWantedRunsVBMI2EachTwice<>+34(SB)/1, $0x11
+DATA pickWantedRunsVBMI2EachTwice<>+35(SB)/1, $0x11
+DATA pickWantedRunsVBMI2EachTwice<>+36(SB)/1, $0x12
+DATA pickWantedRunsVBMI2EachTwice<>+37(SB)/1, $0x12
+DATA pickWantedRunsVBMI2EachTwice<>+38(SB)/1, $0x13
+DATA pickWantedRunsVBMI2EachTwice<>+39(SB)/1, $0x13
+DATA pickWantedRunsVBMI2EachTwice<>+40(SB)/1, $0x14
+DATA pickWantedRunsVBMI2EachTwice<>+41(SB)/1, $0x14
+DATA pickWantedRunsVBMI2EachTwice<>+42(SB)/1, $0x15
+DATA pickWantedRunsVBMI2EachTwice<>+43(SB)/1, $0x15
+DATA pickWantedRunsVBMI2EachTwice<>+44(SB)/1, $0x16
+DATA pickWantedRunsVBMI2EachTwice<>+45(SB)/1, $0x16
+DATA pickWantedRunsVBMI2EachTwice<>+46(SB)/1, $0x17
+DATA pickWantedRunsVBMI2EachTwice<>+47(SB)/1, $0x17
+DATA pickWantedRunsVBMI2EachTwice<>+48(SB)/1, $0x18
+DATA pickWantedRunsVBMI2EachTwice<>+49(SB)/1, $0x18
+DATA pickWantedRunsVBMI2EachTwice<>+50(SB)/1, $0x19
+DATA pickWantedRunsVBMI2EachTwice<>+51(SB)/1, $0x19
+DATA pickWantedRunsVBMI2EachTwice<>+52(SB)/1, $0x1a
+DATA pickWantedRunsVBMI2EachTwice<>+53(SB)/1, $0x1a
+DATA pickWantedRunsVBMI2EachTwice<>+54(SB)/1, $0x1b
+DATA pickWantedRunsVBMI2EachTwice<>+55(SB)/1, $0x1b
+DATA pickWantedRunsVBMI2EachTwice<>+56(SB)/1, $0x1c
+DATA pickWantedRunsVBMI2EachTwice<>+57(SB)/1, $0x1c
+DATA pickWantedRunsVBMI2EachTwice<>+58(SB)/1, $0x1d
+DATA pickWantedRunsVBMI2EachTwice<>+59(SB)/1, $0x1d
+DATA pickWantedRunsVBMI2EachTwice<>+60(SB)/1, $0x1e
+DATA pickWantedRunsVBMI2EachTwice<>+61(SB)/1, $0x1e
+DATA pickWantedRunsVBMI2EachTwice<>+62(SB)/1, $0x1f
+DATA pickWantedRunsVBMI2EachTwice<>+63(SB)/1, $0x1f
+GLOBL pickWantedRunsVBMI2EachTwice<>(SB), RODATA|NOPTR, $64
+
+DATA pickWantedRunsVBMI2TwoInTurn<>+0(SB)/1, $0x00
+DATA pickWantedRunsVBMI2TwoInTurn<>+1(SB)/1, $0x40
+DATA pickWantedRunsVBMI2TwoInTurn<>+2(SB)/1, $0x01
+DATA pickWantedRunsVBMI2TwoInTurn<>+3(SB)/1, $0x41
+DATA pickWantedRunsVBMI2TwoInTurn<>+4(SB)/1, $0x02
+DATA pickWantedRunsVBMI2TwoInTurn<>+5(SB)/1, $0x42
+DATA pickWantedRunsVBMI2TwoInTurn<>+6(SB)/1, $0x03
+DATA pickWantedRunsVBMI2TwoInTurn<>+7(SB)/1, $0x43
+DATA pickWantedRunsVBMI2TwoInTurn<>+8(SB)/1, $0x04
+DATA pickWantedRunsVBMI2TwoInTurn<>+9(SB)/1, $0x44
+DATA pickWantedRunsVBMI2TwoInTurn<>+10(SB)/1, $0x05
+DATA pickWantedRunsVBMI2TwoInTurn<>+11(SB)/1, $0x45
+DATA pickWantedRunsVBMI2TwoInTurn<>+12(SB)/1, $0x06
+DATA pickWantedRunsVBMI2TwoInTurn<>+13(SB)/1, $0x46
+DATA pickWantedRunsVBMI2TwoInTurn<>+14(SB)/1, $0x07
+DATA pickWantedRunsVBMI2TwoInTurn<>+15(SB)/1, $0x47
+DATA pickWantedRunsVBMI2TwoInTurn<>+16(SB)/1, $0x08
+DATA pickWantedRunsVBMI2TwoInTurn<>+17(SB)/1, $0x48
+DATA pickWantedRunsVBMI2TwoInTurn<>+18(SB)/1, $0x09
+DATA pickWantedRunsVBMI2TwoInTurn<>+19(SB)/1, $0x49
+DATA pickWantedRunsVBMI2TwoInTurn<>+20(SB)/1, $0x0a
+DATA pickWantedRunsVBMI2TwoInTurn<>+21(SB)/1, $0x4a
+DATA pickWantedRunsVBMI2TwoInTurn<>+22(SB)/1, $0x0b
+DATA pickWantedRunsVBMI2TwoInTurn<>+23(SB)/1, $0x4b
+DATA pickWantedRunsVBMI2TwoInTurn<>+24(SB)/1, $0x0c
+DATA pickWantedRunsVBMI2TwoInTurn<>+25(SB)/1, $0x4c
+DATA pickWantedRunsVBMI2TwoInTurn<>+26(SB)/1, $0x0d
+DATA pickWantedRunsVBMI2TwoInTurn<>+27(SB)/1, $0x4d
+DATA pickWantedRunsVBMI2TwoInTurn<>+28(SB)/1, $0x0e
+DATA pickWantedRunsVBMI2TwoInTurn<>+29(SB)/1, $0x4e
+DATA pickWantedRunsVBMI2TwoInTurn<>+30(SB)/1, $0x0f
+DATA pickWantedRunsVBMI2TwoInTurn<>+31(SB)/1, $0x4f
+DATA pickWantedRunsVBMI2TwoInTurn<>+32(SB)/1, $0x10
+DATA pickWantedRunsVBMI2TwoInTurn<>+33(SB)/1, $0x50
+DATA pickWantedRunsVBMI2TwoInTurn<>+34(SB)/1, $0x11
+DATA pickWantedRunsVBMI2TwoInTurn<>+35(SB)/1, $0x51
+DATA pickWantedRunsVBMI2TwoInTurn<>+36(SB)/1, $0x12
+DATA pickWantedRunsVBMI2TwoInTurn<>+37(SB)/1, $0x52
+DATA pickWantedRunsVBMI2TwoInTurn<>+38(SB)/1, $0x13
+DATA pickWantedRunsVBMI2TwoInTurn<>+39(SB)/1, $0x53
+DATA pickWantedRunsVBMI2TwoInTurn<>+40(SB)/1, $0x14
+DATA pickWantedRunsVBMI2TwoInTurn<>+41(SB)/1, $0x54
+DATA pickWantedRunsVBMI2TwoInTurn<>+42(SB)/1, $0x15
+DATA pickWantedRunsVBMI2TwoInTurn<>+43(SB)/1, $0x55
+DATA pickWantedRunsVBMI2TwoInTurn<>+44(SB)/1, $0x16
+DATA pickWantedRunsVBMI2TwoInTurn<>+45(SB)/1, $0x56
+DATA pickWantedRunsVBMI2TwoInTurn<>+46(SB)/1, $0x17
+DATA pickWantedRunsVBMI2TwoInTurn<>+47(SB)/1, $0x57
+DATA pickWantedRunsVBMI2TwoInTurn<>+48(SB)/1, $0x18
+DATA pickWantedRunsVBMI2TwoInTurn<>+49(SB)/1, $0x58
+DATA pickWantedRunsVBMI2TwoInTurn<>+50(SB)/1, $0x19
+DATA pickWantedRunsVBMI2TwoInTurn<>+51(SB)/1, $0x59
+DATA pickWantedRunsVBMI2TwoInTurn<>+52(SB)/1, $0x1a
+DATA pickWantedRunsVBMI2TwoInTurn<>+53(SB)/1, $0x5a
+DATA pickWantedRunsVBMI2TwoInTurn<>+54(SB)/1, $0x1b
+DATA pickWantedRunsVBMI2TwoInTurn<>+55(SB)/1, $0x5b
+DATA pickWantedRunsVBMI2TwoInTurn<>+56(SB)/1, $0x1c
+DATA pickWantedRunsVBMI2TwoInTurn<>+57(SB)/1, $0x5c
+DATA pickWantedRunsVBMI2TwoInTurn<>+58(SB)/1, $0x1d
+DATA pickWantedRunsVBMI2TwoInTurn<>+59(SB)/1, $0x5d
+DATA pickWantedRunsVBMI2TwoInTurn<>+60(SB)/1, $0x1e
+DATA pickWantedRunsVBMI2TwoInTurn<>+61(SB)/1, $0x5e
+DATA pickWantedRunsVBMI2TwoInTurn<>+62(SB)/1, $0x1f
+DATA pickWantedRunsVBMI2TwoInTurn<>+63(SB)/1, $0x5f
+GLOBL pickWantedRunsVBMI2TwoInTurn<>(SB), RODATA|NOPTR, $64
 
 DATA keep16<>+0(SB)/8, $0x0706050403020100
 DATA keep16<>+8(SB)/8, $0x0706050403020100

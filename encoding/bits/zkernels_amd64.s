@@ -107,10 +107,10 @@ TEXT ·positionsVBMI2(SB), $5184-56
 	VPXORD       Z5, Z5, Z5
 	MOVL         $0x00000040, AX
 	VPBROADCASTD AX, Z6
-	KXNORW       K1, K1, K1
-	KXNORW       K2, K2, K2
-	KXNORW       K3, K3, K3
-	KXNORW       K4, K4, K4
+	KXNORQ       K1, K1, K1
+	KXNORQ       K2, K2, K2
+	KXNORQ       K3, K3, K3
+	KXNORQ       K4, K4, K4
 	MOVL         $0x00000040, AX
 	VPBROADCASTB AX, Z7
 	VPADDB       Z7, Z0, Z8

@@ -42,6 +42,10 @@ func (d *Codes) Gather(dst []uint32, sel []uint64, n int) (int, error) {
 	short := true // runs, for all that is known
 	kept := 0
 	for at := 0; at < n; {
+		if m, k := d.gatherUsual(dst[kept:], sel, at, n-at); m > 0 {
+			at, kept = at+m, kept+k
+			continue
+		}
 		if short && d.left == 0 {
 			if m := d.shortRuns(codes[:], min(n-at, block)); m > 0 {
 				kept += pickCodes(dst[kept:], codes[:m], sel, at, &d.space().places)
@@ -64,6 +68,10 @@ func (d *Codes) Gather(dst []uint32, sel []uint64, n int) (int, error) {
 			at += m
 			continue
 		}
+		if m <= 64 && bits.Extract(sel, at)&bits.Low(m) == 0 { // as behind many long ones
+			at += m
+			continue
+		}
 		for end := at + m; at < end; {
 			some, part := d.pick(dst[kept:], sel, at, first, end-at, n-at)
 			if bad := d.firstBad(some); bad >= 0 {
@@ -80,6 +88,10 @@ func (d *Codes) Gather(dst []uint32, sel []uint64, n int) (int, error) {
 // block is the number of values that are handled at a time where a buffer
 // stands between two kernels.
 const block = 1024
+
+// rare is where so few are wanted, as one in so many, that kernels which find them
+// seldom have to begin anew.
+const rare = 32
 
 // farthest is up to how many values are looked at where few of them are wanted.
 const farthest = 32 * block
@@ -162,6 +174,25 @@ func (d *Codes) pickFew(dst []uint32, sel []uint64, at, first, m, n int, places 
 	}
 	d.stepAlike(part-m, count, gap)
 	return some, part
+}
+
+// gatherUsual is Gather for runs as most writers make them, of which few values are wanted. It steps over some of n
+// values, none if another way has to be found, and returns how many that is, and how many it decoded.
+func (d *Codes) gatherUsual(dst []uint32, sel []uint64, at, n int) (done, kept int) {
+	const count = bitpack.UsualRun
+	if d.left > 0 || min(n, d.n) < count || d.next == len(d.body) || d.body[d.next] != bitpack.UsualHeader ||
+		rare*bits.Count(sel, at, at+count) > count {
+		return 0, 0
+	}
+	size := 1 + count/8*int(d.width)
+	runs := min(n, d.n, (len(d.body)-d.next)/size*count) / count
+	runs, kept = bitpack.PickWantedRuns32(dst, d.body[d.next:], d.width, sel, at, runs)
+	if d.firstBad(dst[:kept]) >= 0 {
+		return 0, 0 // who goes run by run says in which
+	}
+	d.next += runs * size
+	d.n -= runs * count
+	return runs * count, kept
 }
 
 // alike returns how many values the current run has, which is packed, how many

@@ -15,6 +15,11 @@ type Fetch struct {
 	Name, Type, Parameters, Doc string
 	Size                        int // bytes of a value
 
+	// Those of Kernel.
+	Runs    bool
+	Check   func(i int, otherwise string)
+	Checked func()
+
 	// Slow values are on lines of memory that are waited for. They are fetched behind
 	// each 32 words, those of the words before, so that places are found meanwhile.
 	Slow bool
@@ -143,9 +148,13 @@ func (f *Fetch) Write() {
 			MOVQ(dst, behind)
 		}
 	}
+	words := "uint64"
+	if f.Runs {
+		words = "byte" // they may begin anywhere
+	}
 	k := Kernel{
-		Name: f.Name, Doc: f.Doc, Keep: f.Keep,
-		Signature: "func(dst *" + f.Type + ", room int, b *uint64, words int, " + f.Parameters + ") (n, left int)",
+		Name: f.Name, Doc: f.Doc, Keep: f.Keep, Runs: f.Runs, Check: f.Check, Checked: f.Checked,
+		Signature: "func(dst *" + f.Type + ", room int, b *" + words + ", words int, " + f.Parameters + ") (n, left int)",
 		Own:       f.most(),
 		List: func(from reg.GPVirtual, own Mem) reg.GPVirtual {
 			list, out = own, AllocLocal(8)

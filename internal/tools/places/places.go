@@ -11,6 +11,7 @@ import (
 
 const (
 	chunk = 32           // words
+	ofRun = 8            // words that a run is counted as
 	room  = 8*chunk + 64 // bytes for the pieces of a chunk, and for what is stored behind them
 	group = 32           // pieces
 
@@ -25,6 +26,15 @@ const (
 // words > 0, and base to count from, if it has no Next.
 type Kernel struct {
 	Name, Signature, Doc string
+
+	// Runs says that values stand in runs of 504: of their bits, 63 bytes go to a register, as if those of
+	// 8 more came before the next run. words are 8 for each, places count the missing too.
+	Runs bool
+
+	// Check jumps to a label unless run number i of the next 32 words is one of 504 values; Checked follows
+	// where there were as many. The kernel stops in front of those 32 words.
+	Check   func(i int, otherwise string)
+	Checked func()
 
 	// Own is how many places the kernel has room for itself. List loads where places are
 	// stored, and returns up to where 66 more may be.
@@ -90,11 +100,19 @@ func (k *Kernel) Write() {
 	VPXORD(zero, zero, zero)
 	step := splat(VPBROADCASTD, 64)
 	var place [chunk / 8]reg.VecVirtual
-	var there [chunk / 8]reg.OpmaskVirtual // words
+	var there [chunk / 8]reg.OpmaskVirtual // words, or bytes of runs
 	for i := range there {
 		there[i] = K()
-		KXNORW(there[i], there[i], there[i])
+		KXNORQ(there[i], there[i], there[i])
+		if k.Runs {
+			KSHIFTRQ(Imm(1), there[i], there[i])
+		}
 	}
+	loaded := 64 // bytes of bits that go to a register
+	if k.Runs {
+		loaded = 63
+	}
+	each := loaded * len(there) // of 32 words
 	place[0] = numbers
 	many := splat(VPBROADCASTB, 64)
 	for i := 1; i < len(place); i++ {
@@ -114,7 +132,7 @@ func (k *Kernel) Write() {
 	const behind = slots - 1
 	ADDQ(I32(behind*chunk), words)
 	SUBL(U32(64*behind*chunk), base)
-	SUBQ(I32(8*behind*chunk), b)
+	SUBQ(I32(int32(behind*each)), b)
 	ahead, now, first := GP64(), GP64(), GP64()
 	// On one page, or from its front on: to store across two, again and again, takes half as long again as all else.
 	LEAQ(buffer, first)
@@ -126,6 +144,13 @@ func (k *Kernel) Write() {
 	ANDQ(I32(-memoryPage), first)
 	Label("onOnePage")
 	end := k.List(dst, Mem{Base: first, Disp: slots * slot})
+	var cut Mem // words that are left out
+	if k.Runs {
+		cut = AllocLocal(8)
+		none := GP64()
+		XORL(none.As32(), none.As32())
+		MOVQ(none, cut)
+	}
 	MOVQ(first, ahead)
 	for i := 1; i < slots; i++ {
 		LEAQ(Mem{Base: first, Disp: i * slot}, now)
@@ -146,16 +171,57 @@ func (k *Kernel) Write() {
 		CMPQ(some, Imm(chunk))
 		JGE(LabelRef("allAhead"))
 		MOVQ(I32(-1), ones)
-		BZHIQ(some, ones, ones)
-		for _, k := range there {
-			KMOVW(ones.As32(), k)
-			SHRQ(Imm(8), ones)
+		if k.Runs {
+			SHRQ(Imm(1), ones)
+		} else {
+			BZHIQ(some, ones, ones)
+		}
+		for i, there := range there {
+			if !k.Runs {
+				KMOVW(ones.As32(), there)
+				SHRQ(Imm(8), ones)
+				continue
+			}
+			here := GP64()
+			XORL(here.As32(), here.As32())
+			CMPQ(some, Imm(uint64(ofRun*i)))
+			CMOVQGT(ones, here)
+			KMOVQ(here, there)
+		}
+		if k.Runs {
+			for i := range there {
+				CMPQ(some, Imm(uint64(ofRun*i)))
+				JLE(LabelRef("checked"))
+				k.Check(i, "cut")
+			}
+			JMP(LabelRef("checked"))
+			outOfLine = append(outOfLine, func() {
+				Label("cut")
+				rest := GP64()
+				MOVQ(words, rest)
+				MOVQ(U32(behind*chunk), words)
+				SUBQ(words, rest)
+				MOVQ(rest, cut)
+				JMP(LabelRef("noneAhead"))
+			})
 		}
 		Label("allAhead")
+		if k.Runs {
+			for i := range there {
+				k.Check(i, "cut")
+			}
+			k.Checked()
+			Label("checked")
+		}
 		for i := range place {
 			w, filled, bits, where, mask := ZMM(), K(), ZMM(), ZMM(), GP64()
-			PREFETCHT0(Mem{Base: b, Disp: 8*behind*chunk + 64*i + 1024})
-			VMOVDQU64_Z(Mem{Base: b, Disp: 8*behind*chunk + 64*i}, there[i], w)
+			from := Mem{Base: b, Disp: behind*each + loaded*i}
+			PREFETCHT0(from.Offset(1024))
+			if k.Runs {
+				VMOVDQU8_Z(from, there[i], w)
+			} else {
+				VMOVDQU64_Z(from, there[i], w)
+			}
 			VPTESTMB(w, w, filled)
 			CompressBytes(place[i], filled, where)
 			VPERMB(w, where, bits) // by the lowest six bits
@@ -243,7 +309,7 @@ func (k *Kernel) Write() {
 	JLT(LabelRef("groups"))
 	Label("next")
 	ADDL(U32(64*chunk), base)
-	ADDQ(U32(8*chunk), b)
+	ADDQ(U32(uint32(each)), b)
 	MOVQ(now, ahead)
 	SUBQ(Imm(chunk), words)
 	if k.Next == nil {
@@ -256,6 +322,9 @@ func (k *Kernel) Write() {
 	Label("all")
 	XORL(words.As32(), words.As32())
 	Label("done")
+	if k.Runs {
+		ADDQ(cut, words)
+	}
 	k.Done(dst, words)
 	VZEROUPPER()
 	RET()
@@ -279,10 +348,24 @@ func (k *Kernel) Write() {
 	CMPQ(dst, end)
 	JA(LabelRef("stop"))
 	{
-		k, v, low := K(), ZMM(), ZMM()
-		KMOVQ(Mem{Base: at}, k)
-		POPCNTQ(Mem{Base: at}, count)
-		CompressBytes(numbers, k, v)
+		wanted, v, low := K(), ZMM(), ZMM()
+		if k.Runs { // the last word of a run has 56 bits
+			w, last, by := GP64(), GP64(), GP64()
+			XORL(by.As32(), by.As32())
+			MOVL(i.As32(), last.As32())
+			ANDL(Imm(ofRun-1), last.As32())
+			CMPL(last.As32(), Imm(1))
+			SETEQ(by.As8())
+			SUBQ(by, at) // else it would be loaded from behind it, too
+			SHLL(Imm(3), by.As32())
+			SHRXQ(by, Mem{Base: at}, w)
+			KMOVQ(w, wanted)
+			POPCNTQ(w, count)
+		} else {
+			KMOVQ(Mem{Base: at}, wanted)
+			POPCNTQ(Mem{Base: at}, count)
+		}
+		CompressBytes(numbers, wanted, v)
 		quarter := func(from reg.Register, disp int) {
 			VPMOVZXBD(from, low)
 			VPADDD(bases, low, low)

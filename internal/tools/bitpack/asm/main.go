@@ -62,7 +62,8 @@ func main() {
 	pickEight("pick32AVX2", false)
 	pickEight("pickRuns32AVX2", true)
 	pick()
-	pickWanted()
+	pickWanted("pickWantedVBMI2", false)
+	pickWanted("pickWantedRunsVBMI2", true)
 	keep()
 	Generate()
 }
