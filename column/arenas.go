@@ -5,7 +5,11 @@ package column
 type arenas struct {
 	bodies *Bodies // nil for memory that is let go of
 	made   []arena
+	unused []byte // of a call that had nothing to put there
 }
+
+// maxUnused bounds what waits for the next call: what is larger, others may need.
+const maxUnused = 64 << 10
 
 type arena struct {
 	bytes []byte
@@ -14,6 +18,10 @@ type arena struct {
 
 // take returns memory for about size bytes, empty.
 func (a *arenas) take(size int) []byte {
+	if b := a.unused; b != nil && size <= cap(b) {
+		a.unused = nil
+		return b
+	}
 	if a.bodies != nil && size > 0 {
 		if b := a.bodies.take(size); b != nil {
 			return b[:0]
@@ -25,6 +33,8 @@ func (a *arenas) take(size int) []byte {
 // keep notes what take's memory has become.
 func (a *arenas) keep(b []byte) {
 	switch {
+	case len(b) == 0 && cap(b) <= maxUnused:
+		a.unused = b
 	case a.bodies == nil:
 	case len(b) == 0:
 		a.bodies.give(b)
