@@ -179,7 +179,10 @@ func copyShort(to, from []byte, n int) {
 func moveViews(dst *vector.Vector, at int, views []bits.View, buffers [][]byte) {
 	out := dst.Views[at:][:len(views)]
 	copy(out, views)
-	if len(buffers) == 1 {
+	switch len(buffers) {
+	case 0: // all are inline
+		return
+	case 1:
 		if b := useBuffer(dst, buffers[0]); b != 0 {
 			bits.MoveAll(out, b)
 		}
