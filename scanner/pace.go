@@ -26,8 +26,9 @@ type pace struct {
 	leaves []*leaf // whose rows are not all of one size; none if they cannot be too large
 }
 
-// careful is how many rows a window has as long as nothing is known of how much they add.
-const careful = 2048
+// careful is how many rows a window has as long as nothing is known of how much they add. With half as
+// many, sixteen short columns take a fiftieth more time.
+const careful = 4096
 
 // boundByPages reports whether rows of one page add no more to a batch than its body, and
 // their slots: however long they get, a window of many rows is not much worse than one of few.
