@@ -4,8 +4,8 @@ package bits
 
 // hasBMI stands for POPCNT, TZCNT and BLSR, fastPEXT for PEXT and PDEP done by
 // hardware, hasAVX2 for that, hasPlaces for what FindsPlaces says, hasCounts
-// for VPOPCNTQ beside it, hasGathers for what Gathers says.
-var hasBMI, fastPEXT, hasAVX2, hasPlaces, hasCounts, hasGathers = detect()
+// for VPOPCNTQ beside it, hasGathers for what Gathers says, asksAhead for what AsksAhead does.
+var hasBMI, fastPEXT, hasAVX2, hasPlaces, hasCounts, hasGathers, asksAhead = detect()
 
 // FindsPlaces reports whether the processor has what kernels take that
 // internal/tools/places writes, here and elsewhere.
@@ -19,11 +19,15 @@ func Deposits() bool { return fastPEXT }
 // gathers need no slow way to be safe; AMD's make them of many steps.
 func Gathers() bool { return hasGathers }
 
-func detect() (bmi, pext, avx2, places, counts, gathers bool) {
+// AsksAhead reports whether lines of memory are best asked for before something is stored to them all. AMD's
+// processors since Zen 5, family 0x1a, take longer for it.
+func AsksAhead() bool { return asksAhead }
+
+func detect() (bmi, pext, avx2, places, counts, gathers, asks bool) {
 	const popcnt, bmi1, bmi2 = 1 << 23, 1 << 3, 1 << 8
 	leaves, vendor, _, _ := cpuid(0, 0)
 	if leaves < 7 {
-		return false, false, false, false, false, false
+		return false, false, false, false, false, false, true
 	}
 	version, _, ecx, _ := cpuid(1, 0)
 	_, ebx, more, fp16 := cpuid(7, 0)
@@ -41,7 +45,8 @@ func detect() (bmi, pext, avx2, places, counts, gathers bool) {
 	const fBWVL, vbmiBITALG, vpopcntdq = 1<<16 | 1<<30 | 1<<31, 1<<1 | 1<<6 | 1<<12, 1 << 14 // of AVX-512, VBMI2 too
 	places = bmi && avx2 && ebx&bmi2 != 0 && ebx&fBWVL == fBWVL && more&vbmiBITALG == vbmiBITALG && saved&zmm == zmm
 	gathers = places && vendor == genuineIntel && fp16&(1<<23) != 0 // which Sapphire Rapids was the first to have
-	return bmi, bmi && ebx&bmi2 != 0 && !slow, avx2, places, places && more&vpopcntdq != 0, gathers
+	asks = vendor != authenticAMD || family < 0x1a
+	return bmi, bmi && ebx&bmi2 != 0 && !slow, avx2, places, places && more&vpopcntdq != 0, gathers, asks
 }
 
 func compress(x, m uint64) uint64 {

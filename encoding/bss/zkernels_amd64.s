@@ -29,9 +29,9 @@ loop:
 	VZEROUPPER
 	RET
 
-// func join4AVX2(dst *uint32, src *byte, stride int, blocks int)
+// func join4AskingAVX2(dst *uint32, src *byte, stride int, blocks int)
 // Requires: AVX, AVX2, MMX+
-TEXT ·join4AVX2(SB), NOSPLIT, $0-32
+TEXT ·join4AskingAVX2(SB), NOSPLIT, $0-32
 	MOVQ dst+0(FP), AX
 	MOVQ src+8(FP), CX
 	MOVQ stride+16(FP), DX
@@ -68,9 +68,9 @@ loop:
 	VZEROUPPER
 	RET
 
-// func join8AVX2(dst *uint64, src *byte, stride int, blocks int)
+// func join8AskingAVX2(dst *uint64, src *byte, stride int, blocks int)
 // Requires: AVX, AVX2, MMX+
-TEXT ·join8AVX2(SB), NOSPLIT, $0-32
+TEXT ·join8AskingAVX2(SB), NOSPLIT, $0-32
 	MOVQ dst+0(FP), AX
 	MOVQ src+8(FP), CX
 	MOVQ stride+16(FP), DX
@@ -91,6 +91,110 @@ loop:
 	PREFETCHT0 576(AX)
 	PREFETCHT0 640(AX)
 	PREFETCHT0 704(AX)
+	VPUNPCKLBW Y1, Y0, Y8
+	VPUNPCKHBW Y1, Y0, Y0
+	VPUNPCKLBW Y3, Y2, Y1
+	VPUNPCKHBW Y3, Y2, Y2
+	VPUNPCKLBW Y5, Y4, Y3
+	VPUNPCKHBW Y5, Y4, Y4
+	VPUNPCKLBW Y7, Y6, Y5
+	VPUNPCKHBW Y7, Y6, Y6
+	VPUNPCKLWD Y1, Y8, Y7
+	VPUNPCKHWD Y1, Y8, Y1
+	VPUNPCKLWD Y5, Y3, Y8
+	VPUNPCKHWD Y5, Y3, Y3
+	VPUNPCKLWD Y2, Y0, Y5
+	VPUNPCKHWD Y2, Y0, Y0
+	VPUNPCKLWD Y6, Y4, Y2
+	VPUNPCKHWD Y6, Y4, Y4
+	VPUNPCKLDQ Y8, Y7, Y6
+	VPUNPCKHDQ Y8, Y7, Y7
+	VPUNPCKLDQ Y3, Y1, Y8
+	VPUNPCKHDQ Y3, Y1, Y1
+	VPUNPCKLDQ Y2, Y5, Y3
+	VPUNPCKHDQ Y2, Y5, Y2
+	VPUNPCKLDQ Y4, Y0, Y5
+	VPUNPCKHDQ Y4, Y0, Y0
+	VPERM2I128 $0x20, Y7, Y6, Y4
+	VPERM2I128 $0x31, Y7, Y6, Y6
+	VPERM2I128 $0x20, Y1, Y8, Y7
+	VPERM2I128 $0x31, Y1, Y8, Y1
+	VPERM2I128 $0x20, Y2, Y3, Y8
+	VPERM2I128 $0x31, Y2, Y3, Y2
+	VPERM2I128 $0x20, Y0, Y5, Y3
+	VPERM2I128 $0x31, Y0, Y5, Y0
+	VMOVDQU    Y4, (AX)
+	VMOVDQU    Y7, 32(AX)
+	VMOVDQU    Y8, 64(AX)
+	VMOVDQU    Y3, 96(AX)
+	VMOVDQU    Y6, 128(AX)
+	VMOVDQU    Y1, 160(AX)
+	VMOVDQU    Y2, 192(AX)
+	VMOVDQU    Y0, 224(AX)
+	ADDQ       $0x20, CX
+	ADDQ       $0x20, DI
+	ADDQ       $0x00000100, AX
+	DECQ       BX
+	JNZ        loop
+	VZEROUPPER
+	RET
+
+// func join4AVX2(dst *uint32, src *byte, stride int, blocks int)
+// Requires: AVX, AVX2
+TEXT ·join4AVX2(SB), NOSPLIT, $0-32
+	MOVQ dst+0(FP), AX
+	MOVQ src+8(FP), CX
+	MOVQ stride+16(FP), DX
+	MOVQ blocks+24(FP), BX
+	LEAQ (DX)(DX*2), SI
+
+loop:
+	VMOVDQU    (CX), Y0
+	VMOVDQU    (CX)(DX*1), Y1
+	VMOVDQU    (CX)(DX*2), Y2
+	VMOVDQU    (CX)(SI*1), Y3
+	VPUNPCKLBW Y1, Y0, Y4
+	VPUNPCKHBW Y1, Y0, Y0
+	VPUNPCKLBW Y3, Y2, Y1
+	VPUNPCKHBW Y3, Y2, Y2
+	VPUNPCKLWD Y1, Y4, Y3
+	VPUNPCKHWD Y1, Y4, Y1
+	VPUNPCKLWD Y2, Y0, Y4
+	VPUNPCKHWD Y2, Y0, Y0
+	VPERM2I128 $0x20, Y1, Y3, Y2
+	VPERM2I128 $0x31, Y1, Y3, Y1
+	VPERM2I128 $0x20, Y0, Y4, Y3
+	VPERM2I128 $0x31, Y0, Y4, Y0
+	VMOVDQU    Y2, (AX)
+	VMOVDQU    Y3, 32(AX)
+	VMOVDQU    Y1, 64(AX)
+	VMOVDQU    Y0, 96(AX)
+	ADDQ       $0x20, CX
+	ADDQ       $0x00000080, AX
+	DECQ       BX
+	JNZ        loop
+	VZEROUPPER
+	RET
+
+// func join8AVX2(dst *uint64, src *byte, stride int, blocks int)
+// Requires: AVX, AVX2
+TEXT ·join8AVX2(SB), NOSPLIT, $0-32
+	MOVQ dst+0(FP), AX
+	MOVQ src+8(FP), CX
+	MOVQ stride+16(FP), DX
+	MOVQ blocks+24(FP), BX
+	LEAQ (DX)(DX*2), SI
+	LEAQ (CX)(DX*4), DI
+
+loop:
+	VMOVDQU    (CX), Y0
+	VMOVDQU    (CX)(DX*1), Y1
+	VMOVDQU    (CX)(DX*2), Y2
+	VMOVDQU    (CX)(SI*1), Y3
+	VMOVDQU    (DI), Y4
+	VMOVDQU    (DI)(DX*1), Y5
+	VMOVDQU    (DI)(DX*2), Y6
+	VMOVDQU    (DI)(SI*1), Y7
 	VPUNPCKLBW Y1, Y0, Y8
 	VPUNPCKHBW Y1, Y0, Y0
 	VPUNPCKLBW Y3, Y2, Y1

@@ -22,9 +22,12 @@ import (
 
 func main() {
 	ConstraintExpr("!purego")
-	join(2)
-	join(4)
-	join(8)
+	join("join2AVX2", 2, true)
+	for _, asks := range []bool{true, false} {
+		name := map[bool]string{true: "Asking"}[asks]
+		join("join4"+name+"AVX2", 4, asks)
+		join("join8"+name+"AVX2", 8, asks)
+	}
 	joinStrided()
 	pick(4)
 	pick(8)
@@ -167,11 +170,10 @@ func (s streams) advance(bytes uint64) {
 }
 
 // ahead is how far in front of what is stored lines are asked for. A store by itself asks for its line
-// late, behind all that is loaded for values after it.
+// late, behind all that is loaded for values after it, but on processors that do as well without.
 const ahead = 512
 
-func join(size int) {
-	name := map[int]string{2: "join2AVX2", 4: "join4AVX2", 8: "join8AVX2"}[size]
+func join(name string, size int, asks bool) {
 	typ := map[int]string{2: "byte", 4: "uint32", 8: "uint64"}[size]
 	TEXT(name, NOSPLIT, "func(dst *"+typ+", src *byte, stride, blocks int)")
 	Pragma("noescape")
@@ -184,7 +186,7 @@ func join(size int) {
 		v[k] = YMM()
 		VMOVDQU(s.at(k), v[k])
 	}
-	for at := 0; at < 32*size; at += 64 {
+	for at := 0; asks && at < 32*size; at += 64 {
 		PREFETCHT0(Mem{Base: dst, Disp: ahead + at})
 	}
 	for i, r := range mirror(v) {
