@@ -242,9 +242,12 @@ func pickCodes(dst, codes []uint32, sel []uint64, at int, room *numbers) int {
 	return len(places)
 }
 
+// limited reports whether there are codes of the width that are out of range.
+func (d *Codes) limited() bool { return uint64(d.limit) < 1<<d.width }
+
 // firstBad returns the index of the first code at or above the limit, or -1.
 func (d *Codes) firstBad(codes []uint32) int {
-	if uint64(d.limit) >= 1<<d.width || bitpack.Largest(codes) < d.limit || len(codes) == 0 {
+	if !d.limited() || bitpack.Largest(codes) < d.limit || len(codes) == 0 {
 		return -1
 	}
 	for i, c := range codes {

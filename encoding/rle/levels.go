@@ -37,7 +37,7 @@ func (l *Levels) ResetBitPacked(body []byte, max uint8, n int) error {
 	l.scratch = bitpack.FromMSB(l.scratch[:0], body, n, d.width)
 	d.body = l.scratch
 	d.pack(uint64(n), 0, len(l.scratch))
-	if d.limit < 1<<d.width && l.largest() > max {
+	if d.limited() && l.largest() > max {
 		d.body = body
 		d.pack(uint64(n), 0, len(body))
 		if l.largest() > max {
@@ -108,7 +108,7 @@ func (d *Codes) nextBytes(dst []uint8) (int, error) {
 			continue
 		}
 		d.unpackBytes(some, first)
-		if d.limit < 1<<d.width && anyAbove(some, uint8(d.limit-1)) {
+		if d.limited() && anyAbove(some, uint8(d.limit-1)) {
 			for i, x := range some {
 				if uint32(x) >= d.limit {
 					return done - n + i, d.tooBig(uint32(x))

@@ -61,7 +61,7 @@ func (d *Codes) shortLevels(dst []uint8) (done int) {
 		}
 		at, done = start+1, done+count
 	}
-	if d.limit < 1<<d.width && anyAbove(dst[:done], uint8(d.limit-1)) {
+	if d.limited() && anyAbove(dst[:done], uint8(d.limit-1)) {
 		return 0
 	}
 	d.next = at

@@ -75,7 +75,7 @@ func keepNarrow[T any](d *Codes, dst, dictionary []T, sel []uint64, at, n, longe
 func checkedCodes[C narrow](d *Codes, n, longest int) []C {
 	before := d.state
 	codes := narrowCodes[C](d, n, longest)
-	if len(codes) == 0 || d.limited() && uint64(kernelsOf[C]().largest(codesAt(codes), len(codes))) >= uint64(d.limit) {
+	if len(codes) == 0 || d.limited() && uint64(kernelsOf[C]().largest(first(codes), len(codes))) >= uint64(d.limit) {
 		d.state = before // who goes run by run says in which
 		return nil
 	}
@@ -90,7 +90,7 @@ func keptCodes[C narrow](d *Codes, sel []uint64, at, n, longest int) (done int, 
 	}
 	words := d.words(sel, at, len(codes))
 	_ = words[bits.Words(len(codes))-1]
-	kept, largest := kernelsOf[C]().keep(codesAt(codes), &words[0], len(codes))
+	kept, largest := kernelsOf[C]().keep(first(codes), &words[0], len(codes))
 	if d.limited() && uint64(largest) >= uint64(d.limit) {
 		d.state = before
 		return 0, nil
@@ -98,12 +98,7 @@ func keptCodes[C narrow](d *Codes, sel []uint64, at, n, longest int) (done int, 
 	return len(codes), codes[:kept]
 }
 
-// limited reports whether there are codes of the width that are out of range.
-func (d *Codes) limited() bool { return uint64(d.limit) < 1<<d.width }
-
 func kernelsOf[C narrow]() *narrowKernels { return &narrowKernelsOf[unsafe.Sizeof(*new(C))] }
-
-func codesAt[C narrow](codes []C) *byte { return (*byte)(unsafe.Pointer(&codes[0])) }
 
 // narrowCodes decodes the next codes, up to n; they are d's until the next call. It stops in front of what there
 // is no kernel for: a run in which one code is repeated more often than longest, what stands near the end of
@@ -122,7 +117,7 @@ func narrowCodes[C narrow](d *Codes, n, longest int) []C {
 	for done < n {
 		if d.left == 0 {
 			if readable := min(len(d.body), cap(d.body)-kernels.read) - d.next; readable > 0 {
-				at, m := kernels.runs(codesAt(codes[done:]), &d.body[d.next], longest, readable, n-done, int(d.width), int(limit))
+				at, m := kernels.runs(first(codes[done:]), &d.body[d.next], longest, readable, n-done, int(d.width), int(limit))
 				d.next += at
 				d.n -= m
 				done += m
@@ -159,7 +154,7 @@ func narrowPart[C narrow](d *Codes, dst []C, n, longest int, kernels *narrowKern
 		d.state = before // who is next may have a kernel for whole runs
 		return 0
 	}
-	kernels.packed(codesAt(dst), &d.body[src], (count+63)/64, int(d.width))
+	kernels.packed(first(dst), &d.body[src], (count+63)/64, int(d.width))
 	if lead > 0 {
 		copy(dst[:n], dst[lead:])
 	}
