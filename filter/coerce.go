@@ -171,6 +171,11 @@ func (d *domain) placeRatio(num, den *big.Int) span {
 
 // placeWhole places an integer among integers.
 func (d *domain) placeWhole(v *big.Int) span {
+	if d.kind == ofInts && v.IsInt64() { // most are not even near the ends
+		if n := v.Int64(); d.min.Int64() < n && n < d.max.Int64() {
+			return span{lo: cut{key: intKey(n)}, hi: cut{key: intKey(n + 1)}}
+		}
+	}
 	return span{lo: d.cut(v), hi: d.cut(new(big.Int).Add(v, big.NewInt(1)))}
 }
 

@@ -37,15 +37,21 @@ const (
 	ofNothing
 )
 
+// The ends of what integers are kept in.
+var (
+	leastInt32, mostInt32 = big.NewInt(math.MinInt32), big.NewInt(math.MaxInt32)
+	leastInt64, mostInt64 = big.NewInt(math.MinInt64), big.NewInt(math.MaxInt64)
+)
+
 func domainOf(t vector.Type) *domain {
 	d := &domain{typ: t}
 	switch t.Physical {
 	case vector.Boolean:
 		d.min, d.max = big.NewInt(0), big.NewInt(1)
 	case vector.Int32:
-		d.min, d.max = big.NewInt(math.MinInt32), big.NewInt(math.MaxInt32)
+		d.min, d.max = leastInt32, mostInt32
 	case vector.Int64:
-		d.min, d.max = big.NewInt(math.MinInt64), big.NewInt(math.MaxInt64)
+		d.min, d.max = leastInt64, mostInt64
 	case vector.Int96:
 		d.kind = ofStamps
 	case vector.Float, vector.Double:
@@ -95,8 +101,13 @@ func (d *domain) ordered() bool {
 func intKey(v int64) key     { return uintKey(uint64(v) ^ 1<<63) }
 func keyInt(k key) int64     { return int64(keyUint(k) ^ 1<<63) }
 func keyUint(k key) uint64   { return binary.BigEndian.Uint64([]byte(k)) }
-func uintKey(v uint64) key   { return string(binary.BigEndian.AppendUint64(nil, v)) }
 func floatKey(f float64) key { return uintKey(ascending(f)) }
+
+func uintKey(v uint64) key {
+	var b [8]byte
+	binary.BigEndian.PutUint64(b[:], v)
+	return string(b[:])
+}
 
 // ascending returns the bits of a double such that they compare as it does:
 //
