@@ -105,7 +105,7 @@ func (c *condition) addTests(s *Stats) {
 // measured is narrow with an eye on the clock.
 func (c *condition) measured(st *step, sel *vector.Selection, from, to int64) error {
 	in := sel.Count()
-	if in == 0 || st.mayRest && !st.rest.over() {
+	if in == 0 || st.mayRest && !st.rest.over(1) {
 		return nil
 	}
 	if st.mayRest && !st.rest.worth && in > tryRows {

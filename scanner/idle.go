@@ -6,8 +6,9 @@ import (
 	"github.com/winnow-scan/winnow/filter"
 )
 
-// idleRows is how many rows go by before a filter that rests is thought of again.
-const idleRows = 64 << 10
+// idleWindows is for how many windows, of the greatest size, a filter that rests is
+// not thought of again.
+const idleWindows = 8
 
 // idle reports whether the rows in front need not be asked, and are handed out
 // as without a condition: in windows of columns that are returned, and of no others.
@@ -33,7 +34,7 @@ func (c *condition) idle() (bool, error) {
 	}
 	row := s.windows.left[0].From
 	if row >= c.free {
-		c.free = c.root.idle(row)
+		c.free = c.root.idle(row, int64(c.maxReach))
 	}
 	c.idling = row < c.free
 	return c.idling, nil
@@ -52,19 +53,19 @@ func (c *condition) idleUntil(row int64) int64 {
 }
 
 // idle returns up to which row behind one the step need not be asked: row itself
-// if it must be.
-func (st *step) idle(row int64) int64 {
+// if it must be. Windows are of so many rows.
+func (st *step) idle(row, reach int64) int64 {
 	end := st.proven.all.Run(row)
 	switch {
 	case end > row:
 	case st.node.Op == filter.OpTrue:
 		return math.MaxInt64
-	case st.mayRest && !st.rest.over():
-		return row + idleRows
+	case st.mayRest && !st.rest.over(idleWindows):
+		return row + idleWindows*reach
 	case st.node.Op == filter.OpAnd:
 		end = math.MaxInt64
 		for _, a := range st.args {
-			if end = min(end, a.idle(row)); end == row {
+			if end = min(end, a.idle(row, reach)); end == row {
 				break
 			}
 		}

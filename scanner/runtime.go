@@ -95,7 +95,7 @@ func (c *condition) rests(p *filter.Program) bool {
 		return false
 	}
 	for _, n := range conjuncts(p) {
-		if st := c.steps[n]; st == nil || !st.mayRest || st.rest.left == 0 {
+		if st := c.steps[n]; st == nil || !st.mayRest || st.rest.left <= 0 {
 			return false
 		}
 	}
@@ -134,6 +134,7 @@ func (s *scan) leafOf(n *schema.Node) *leaf {
 type rest struct {
 	worth bool // it dropped something to speak of when it was asked last
 	left  int  // windows of rest, at most
+	look  int  // after how many the time is looked at
 	until time.Time
 
 	in, out float64       // rows that it was asked about lately, and that passed
@@ -149,16 +150,21 @@ const (
 	patience = 400 // times what a try costs is rested for it
 )
 
-// over reports whether a step is to be asked. The time is looked at after 4, 8, 16 …
-// windows only: between copies of whole pages that takes a third of a microsecond.
-func (r *rest) over() bool {
-	if r.left > 0 {
-		r.left--
-		if rested := longest - r.left; rested >= shortest && rested&(rested-1) == 0 && !time.Now().Before(r.until) {
+// over reports whether a step is to be asked, else it rests for some more windows. The
+// time is looked at seldom: between copies of whole pages that takes a third of a
+// microsecond.
+func (r *rest) over(windows int) bool {
+	if r.left <= 0 {
+		return true
+	}
+	if rested := longest - r.left; rested >= r.look {
+		if r.look = 2 * rested; !time.Now().Before(r.until) {
 			r.left = 0
+			return true
 		}
 	}
-	return r.left == 0
+	r.left -= windows
+	return false
 }
 
 // learn is told what a step did to rows of a window, and how long that took. Windows
@@ -173,7 +179,7 @@ func (r *rest) learn(in, out int, took time.Duration) {
 		past = min(tryRows/r.in, 1)
 		r.left = 0
 	} else {
-		r.left = longest
+		r.left, r.look = longest, shortest
 		r.until = time.Now().Add(patience * r.spent)
 	}
 	r.in, r.out, r.spent = past*r.in, past*r.out, 0
