@@ -11,7 +11,8 @@ import "sync/atomic"
 // The zero value has nothing published and lets all rows pass. A Runtime must
 // not be copied once it is used.
 type Runtime struct {
-	state atomic.Pointer[published]
+	state  atomic.Pointer[published]
+	newest atomic.Uint64 // version, beside the pointer: Newer looks at nothing else
 }
 
 type published struct {
@@ -31,14 +32,25 @@ func (r *Runtime) Publish(e *Expr) {
 			next.version = old.version + 1
 		}
 		if r.state.CompareAndSwap(old, next) {
+			r.raise(next.version)
+			return
+		}
+	}
+}
+
+// raise makes a version the newest, unless there is a newer one.
+func (r *Runtime) raise(version uint64) {
+	for {
+		newest := r.newest.Load()
+		if newest >= version || r.newest.CompareAndSwap(newest, version) {
 			return
 		}
 	}
 }
 
 // Snapshot returns what was published last, nil if nothing is, and how often
-// something was: the same version is the same condition. It costs one load.
-// Nobody can publish to a nil Runtime, which has none.
+// something was: the same version is the same condition. Nobody can publish to a
+// nil Runtime, which has none.
 func (r *Runtime) Snapshot() (e *Expr, version uint64) {
 	if r == nil {
 		return nil, 0
@@ -48,3 +60,7 @@ func (r *Runtime) Snapshot() (e *Expr, version uint64) {
 	}
 	return nil, 0
 }
+
+// Newer reports whether something was published since Snapshot returned a version.
+// It costs one load.
+func (r *Runtime) Newer(version uint64) bool { return r != nil && r.newest.Load() > version }

@@ -15,6 +15,9 @@ func TestRuntime(t *testing.T) {
 		if e, version := r.Snapshot(); e.String() != wantText || version != want {
 			t.Fatalf("%s, version %d, want %s, %d", e, version, wantText, want)
 		}
+		if r.Newer(want) || want > 0 && !r.Newer(want-1) {
+			t.Fatalf("version %d: %t, and %t that it is newer than the one before", want, r.Newer(want), r.Newer(want-1))
+		}
 	}
 	check("TRUE", 0)
 	r.Publish(Col("a").Ge(5))
@@ -64,6 +67,9 @@ func TestRuntimeRace(t *testing.T) {
 	reading.Wait()
 	if _, version := r.Snapshot(); version != writers*each {
 		t.Fatalf("version %d after %d", version, writers*each)
+	}
+	if r.Newer(writers*each) || !r.Newer(writers*each-1) {
+		t.Fatalf("%d versions, and %t, %t that there are more", writers*each, r.Newer(writers*each), r.Newer(writers*each-1))
 	}
 	for version, e := range seen[0] {
 		for _, other := range seen[1:] {

@@ -16,21 +16,22 @@ import (
 // step knows the leaf that it asks, what is proven about rows of the row
 // group, and what it cost so far.
 type condition struct {
-	scan    *scan
+	scan   *scan
+	late   []late
+	free   int64 // no row in front of it is asked
+	idling bool  // nor of the last window
+
 	static  *filter.Program
-	late    []late
-	judging pageindex.Judge
-	program *filter.Program // of both
+	program *filter.Program // of static and late
 	root    *step
 	steps   map[*filter.Node]*step // of the program's nodes
 	asking  *step                  // whose leaf is at work
 	rounds  int                    // windows
+	again   bool                   // what is left of the row group is to be judged
+	judging pageindex.Judge
 
 	reach, maxReach int           // rows of a window
 	longest         time.Duration // that a step took in the last one
-	free            int64         // no row in front of it is asked
-	idling          bool          // nor of the last window
-	again           bool          // what is left of the row group is to be judged
 }
 
 // long is for a step in a window: a scan that is cancelled waits for its end.

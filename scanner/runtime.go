@@ -18,7 +18,7 @@ type late struct {
 // news reports whether something was published since renew was last called.
 func (c *condition) news() bool {
 	for i := range c.late {
-		if _, version := c.late[i].from.Snapshot(); version != c.late[i].version {
+		if c.late[i].from.Newer(c.late[i].version) {
 			return true
 		}
 	}
