@@ -12,7 +12,7 @@ func (j *Judge) askIndexes() {
 		switch {
 		case s.leaf == nil:
 		case n.Op == filter.OpTest:
-			if s.leaf.indexHelps(n.Test) {
+			if s.leaf.chunk.indexHelps(n.Test, &s.leaf.bounds) {
 				j.askIndex(s.leaf)
 			}
 		case s.other != nil:
@@ -22,11 +22,14 @@ func (j *Judge) askIndexes() {
 	})
 }
 
-// askIndex asks for a leaf's page index. One half without the other is of no
-// use.
+// hasIndex reports whether there is a page index. One half without the other is of
+// no use.
+func (c *Chunk) hasIndex() bool { return c.Footer.HasColumnIndex && c.Footer.HasOffsetIndex }
+
+// askIndex asks for a leaf's page index.
 func (j *Judge) askIndex(l *leaf) {
 	f := l.chunk.Footer
-	if l.asked || l.fault != nil || !f.HasColumnIndex || !f.HasOffsetIndex {
+	if l.asked || l.fault != nil || !l.chunk.hasIndex() {
 		return
 	}
 	l.asked = true
@@ -45,17 +48,16 @@ func (j *Judge) askIndex(l *leaf) {
 const twoPages = 3 + 2*7
 
 // indexHelps reports whether a page index may say more about a test than the
-// chunk's statistics do.
-func (l *leaf) indexHelps(t *filter.Test) bool {
-	f, b := l.chunk.Footer, &l.bounds
-	bounded := t.Bounded(b) && l.chunk.Column.why == Usable
+// chunk's bounds do.
+func (c *Chunk) indexHelps(t *filter.Test, b *filter.Bounds) bool {
+	bounded := t.Bounded(b) && c.Column.why == Usable
 	if b.HasMin && b.HasMax {
-		bounded = bounded && l.chunk.Column.Compare(b.Min, b.Max) < 0
-		if n := f.OffsetIndexLength; n > 0 && n < twoPages && b.Nulls >= 0 && t.Pred.Kind != pred.Null {
+		bounded = bounded && c.Column.Compare(b.Min, b.Max) < 0
+		if n := c.Footer.OffsetIndexLength; n > 0 && n < twoPages && b.Nulls >= 0 && t.Pred.Kind != pred.Null {
 			return false
 		}
 	}
-	return bounded || l.node.MaxDef > 0 && b.Nulls != 0
+	return bounded || c.Column.Leaf.MaxDef > 0 && b.Nulls != 0
 }
 
 // readIndexes reads and checks the page indexes that were supplied.

@@ -65,6 +65,16 @@ func (c *Chunk) bounds(rows int64) (filter.Bounds, error) {
 	return b.forFilter(slots, nulls, levels), nil
 }
 
+// Verdict returns what the footer alone says of a test and the chunk's rows, which is
+// what a Judge begins with, and whether a Judge may find more.
+func (c *Chunk) Verdict(t *filter.Test, rows int64) (v filter.Verdict, more bool) {
+	b, fault := c.bounds(rows)
+	if v = t.Verdict(&b); v != filter.Some || fault != nil {
+		return v, false
+	}
+	return v, c.hasIndex() && c.indexHelps(t, &b) || c.Footer.Meta.HasBloomFilter
+}
+
 // leaf returns what is known of a leaf's chunk, which is asked for once; nil
 // if there is none.
 func (j *Judge) leaf(node *schema.Node) *leaf {

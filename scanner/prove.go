@@ -3,6 +3,7 @@ package scanner
 import (
 	"github.com/winnow-scan/winnow/column/vector"
 	"github.com/winnow-scan/winnow/filter"
+	"github.com/winnow-scan/winnow/pageindex"
 )
 
 // proof is what is known about rows of a row group without asking them.
@@ -48,10 +49,10 @@ func (c *condition) prove() error {
 // proveBy has metadata looked at for the conditions of a program, statistics of
 // chunks alone if it is to be brief.
 func (c *condition) proveBy(program *filter.Program, brief bool) error {
-	if program.Root.Op == filter.OpTrue {
-		return nil
-	}
 	s := c.scan
+	if left, err := c.glance(program, brief); !left || err != nil {
+		return err
+	}
 	j, err := c.judge(program, s.group, s.wanted, brief)
 	if err != nil {
 		return err
@@ -69,6 +70,44 @@ func (c *condition) proveBy(program *filter.Program, brief bool) error {
 		}
 	}
 	return nil
+}
+
+// glance holds the tests that each row has to pass against the statistics of their
+// chunks. It reports whether that leaves anything to a Judge, which takes far longer:
+// what it uses has left the processor's cache since the last row group.
+func (c *condition) glance(program *filter.Program, brief bool) (left bool, err error) {
+	s := c.scan
+	rows := s.file.footer.RowGroups[s.group].NumRows
+	for _, n := range conjuncts(program) {
+		st := c.steps[n]
+		switch {
+		case n.Op == filter.OpTrue:
+			continue
+		case n.Op != filter.OpTest || st == nil || s.opts.Without.Statistics:
+			left = true
+			continue
+		}
+		if err := s.check(); err != nil { // there may be very many
+			return false, err
+		}
+		l := st.leaf
+		if err := l.find(s.file, s.group); err != nil {
+			return false, err
+		}
+		chunk := pageindex.Chunk{Column: l.compares, Footer: &l.chunk.ColumnChunk}
+		verdict, more := chunk.Verdict(n.Test, rows)
+		st.brief = brief
+		left = left || more && !brief
+		switch verdict {
+		case filter.None:
+			s.lost.add(ByStatistics, s.wanted)
+			s.wanted = nil
+			return false, nil
+		case filter.All:
+			st.proven.all = vector.All(rows)
+		}
+	}
+	return left, nil
 }
 
 // plan returns what was planned for the row group, nil for none of its rows, and
