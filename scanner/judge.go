@@ -32,7 +32,6 @@ func (c *condition) judge(program *filter.Program, rowGroup int, wanted vector.R
 			if err := l.find(s.file, rowGroup); err != nil {
 				return nil, err
 			}
-			l.judged = pageindex.Chunk{Column: l.compares, Footer: &l.chunk.ColumnChunk}
 			return &l.judged, nil
 		},
 	}

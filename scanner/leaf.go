@@ -45,6 +45,9 @@ func (l *leaf) find(f *File, rowGroup int) (err error) {
 	}
 	l.chunk, err = f.Chunk(rowGroup, l.node.FirstLeaf)
 	l.rows = f.footer.RowGroups[rowGroup].NumRows
+	if err == nil {
+		l.judged = pageindex.Chunk{Column: l.compares, Footer: &l.chunk.ColumnChunk}
+	}
 	return err
 }
 

@@ -3,7 +3,6 @@ package scanner
 import (
 	"github.com/winnow-scan/winnow/column/vector"
 	"github.com/winnow-scan/winnow/filter"
-	"github.com/winnow-scan/winnow/pageindex"
 )
 
 // proof is what is known about rows of a row group without asking them.
@@ -94,8 +93,7 @@ func (c *condition) glance(program *filter.Program, brief bool) (left bool, err 
 		if err := l.find(s.file, s.group); err != nil {
 			return false, err
 		}
-		chunk := pageindex.Chunk{Column: l.compares, Footer: &l.chunk.ColumnChunk}
-		verdict, more := chunk.Verdict(n.Test, rows)
+		verdict, more := l.judged.Verdict(n.Test, rows)
 		st.brief = brief
 		left = left || more && !brief
 		switch verdict {
