@@ -103,3 +103,34 @@ func TestPlanWithRuntimeFilters(t *testing.T) {
 		t.Errorf("%d rows", len(rows))
 	}
 }
+
+// Where a plan leaves no row, filters that come at run time look at no chunk.
+func TestPlanOfNoRows(t *testing.T) {
+	f := filterable(t, someRows(3000)) // three row groups
+	var late filter.Runtime
+	late.Publish(parsed(t, "id >= 0"))
+	o := Options{Select: []string{"s"}, Runtime: []*filter.Runtime{&late}}
+	plan, err := f.Plan(t.Context(), o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	plan.Groups = slices.DeleteFunc(plan.Groups, func(g GroupPlan) bool { return g.RowGroup == 0 })
+	o.Plan = plan
+	s, err := f.newScan(t.Context(), o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := s.startGroup(0); err != nil {
+		t.Fatal(err)
+	}
+	for _, l := range s.leaves {
+		if l.chunk != nil {
+			t.Errorf("the chunk of %s is looked at", l.node)
+		}
+	}
+	s.leaveGroup()
+	if err := s.startGroup(1); err != nil || len(s.wanted) == 0 || s.leaves[0].chunk == nil {
+		t.Errorf("%v: %v are wanted of the next row group", err, s.wanted)
+	}
+	s.leaveGroup()
+}

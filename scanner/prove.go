@@ -49,6 +49,9 @@ func (c *condition) prove() error {
 // chunks alone if it is to be brief.
 func (c *condition) proveBy(program *filter.Program, brief bool) error {
 	s := c.scan
+	if len(s.wanted) == 0 {
+		return nil
+	}
 	if left, err := c.glance(program, brief); !left || err != nil {
 		return err
 	}
@@ -76,7 +79,6 @@ func (c *condition) proveBy(program *filter.Program, brief bool) error {
 // what it uses has left the processor's cache since the last row group.
 func (c *condition) glance(program *filter.Program, brief bool) (left bool, err error) {
 	s := c.scan
-	rows := s.file.footer.RowGroups[s.group].NumRows
 	for _, n := range conjuncts(program) {
 		st := c.steps[n]
 		switch {
@@ -93,7 +95,7 @@ func (c *condition) glance(program *filter.Program, brief bool) (left bool, err 
 		if err := l.find(s.file, s.group); err != nil {
 			return false, err
 		}
-		verdict, more := l.judged.Verdict(n.Test, rows)
+		verdict, more := l.judged.Verdict(n.Test, l.rows)
 		st.brief = brief
 		left = left || more && !brief
 		switch verdict {
@@ -102,7 +104,7 @@ func (c *condition) glance(program *filter.Program, brief bool) (left bool, err 
 			s.wanted = nil
 			return false, nil
 		case filter.All:
-			st.proven.all = vector.All(rows)
+			st.proven.all = vector.All(l.rows)
 		}
 	}
 	return left, nil
