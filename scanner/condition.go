@@ -14,7 +14,8 @@ import (
 
 // A condition is a scan's filter as it runs: the program's tree, where each
 // step knows the leaf that it asks, what is proven about rows of the row
-// group, and what it cost so far.
+// group, and what it cost so far. What is looked at before each idle window stands in
+// front, on one line of the processor's cache.
 type condition struct {
 	scan   *scan
 	late   []late

@@ -121,7 +121,7 @@ func (c *tally) ReadRanges(ctx context.Context, ranges []fetch.Range, alloc fetc
 func (c *condition) judgeHeaders(l *leaf) column.Judge {
 	return func(t *pred.Test, stats *thrift.Statistics, slots, _ int64) column.Verdict {
 		if st := c.asking; st.pred == t && st.leaf == l {
-			switch l.compares.PageVerdict(st.node.Test, stats, slots, pageindex.Unknown) {
+			switch l.judged.Column.PageVerdict(st.node.Test, stats, slots, pageindex.Unknown) {
 			case filter.None:
 				return column.NonePass
 			case filter.All:

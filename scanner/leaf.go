@@ -16,8 +16,7 @@ import (
 // leaf reads a leaf column, in one row group after the other.
 type leaf struct {
 	node         *schema.Node
-	compares     pageindex.Column
-	judged       pageindex.Chunk // chunk, for who judges it
+	judged       pageindex.Chunk // how its values compare, and chunk's entry in the footer
 	chunk        *Chunk
 	start        int64 // of the chunk's pages in the file
 	rows         int64 // of the row group
@@ -46,7 +45,7 @@ func (l *leaf) find(f *File, rowGroup int) (err error) {
 	l.chunk, err = f.Chunk(rowGroup, l.node.FirstLeaf)
 	l.rows = f.footer.RowGroups[rowGroup].NumRows
 	if err == nil {
-		l.judged = pageindex.Chunk{Column: l.compares, Footer: &l.chunk.ColumnChunk}
+		l.judged.Footer = &l.chunk.ColumnChunk
 	}
 	return err
 }

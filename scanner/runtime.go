@@ -95,7 +95,7 @@ func (c *condition) rests(p *filter.Program) bool {
 		return false
 	}
 	for _, n := range conjuncts(p) {
-		if st := c.steps[n]; st == nil || !st.mayRest || st.rest.left <= 0 {
+		if st := c.steps[n]; st == nil || !st.mayRest || st.rest.left == 0 {
 			return false
 		}
 	}
@@ -121,7 +121,7 @@ func (s *scan) bindExpr(e *filter.Expr) (*filter.Program, error) {
 func (s *scan) leafOf(n *schema.Node) *leaf {
 	l := s.byNode[n]
 	if l == nil {
-		l = &leaf{node: n, compares: pageindex.ColumnOf(n, s.file.columnOrder(n)), after: len(s.done)}
+		l = &leaf{node: n, judged: pageindex.Chunk{Column: pageindex.ColumnOf(n, s.file.columnOrder(n))}, after: len(s.done)}
 		s.byNode[n] = l
 		s.leaves = append(s.leaves, l)
 	}
@@ -154,7 +154,7 @@ const (
 // time is looked at seldom: between copies of whole pages that takes a third of a
 // microsecond.
 func (r *rest) over(windows int) bool {
-	if r.left <= 0 {
+	if r.left == 0 {
 		return true
 	}
 	if rested := longest - r.left; rested >= r.look {
@@ -163,7 +163,7 @@ func (r *rest) over(windows int) bool {
 			return true
 		}
 	}
-	r.left -= windows
+	r.left = max(r.left-windows, 0)
 	return false
 }
 

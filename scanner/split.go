@@ -254,7 +254,7 @@ func (s *scan) columnSource(l *leaf) (column.Source, int64, error) {
 		Rows:     l.rows,
 		Unpacker: unpacker,
 		Start:    r.Off,
-		Wild:     l.compares.Wild(c.Meta.HasStatistics && l.compares.Statistics(&c.Meta.Statistics, c.Meta.NumValues).Sure),
+		Wild:     l.judged.Column.Wild(c.Meta.HasStatistics && l.judged.Column.Statistics(&c.Meta.Statistics, c.Meta.NumValues).Sure),
 	}, slack, nil
 }
 
