@@ -152,6 +152,22 @@ func TestRanges(t *testing.T) {
 		if !slices.Equal(byRuns, positions) {
 			t.Errorf("NextRun: got %v, want %v", byRuns, positions)
 		}
+		behind := 0 // the last run of Runs
+		for start, end := range Runs(b, to) {
+			if start > behind && Any(b, behind, start) || end <= start || !All(b, start, end) || end < to && bools[end] {
+				t.Errorf("Runs up to %d: [%d, %d) behind %d", to, start, end, behind)
+			}
+			behind = end
+		}
+		if Any(b, behind, to) {
+			t.Errorf("Runs up to %d: none behind %d", to, behind)
+		}
+		for start, end := range Runs(b, to) { // a loop that ends early
+			if s, e := NextRun(b, 0, to); start != s || end != e {
+				t.Errorf("Runs up to %d: [%d, %d) first", to, start, end)
+			}
+			break
+		}
 	})
 }
 

@@ -1,6 +1,9 @@
 package bits
 
-import "math/bits"
+import (
+	"iter"
+	"math/bits"
+)
 
 // Words returns the number of words that hold n bits.
 func Words(n int) int { return int((uint(n) + 63) / 64) }
@@ -136,6 +139,25 @@ func NextClear(b []uint64, from, to int) int {
 func NextRun(b []uint64, from, to int) (start, end int) {
 	start = Next(b, from, to)
 	return start, NextClear(b, start, to)
+}
+
+// Runs are the runs of set bits in [0, n), for bits of which most are set: it looks for those that are not.
+func Runs(b []uint64, n int) iter.Seq2[int, int] {
+	return func(yield func(start, end int) bool) {
+		start := 0
+		for i := 0; i < n; i += 64 {
+			for clear := ^b[i/64] & Low(min(64, n-i)); clear != 0; clear &= clear - 1 {
+				end := i + bits.TrailingZeros64(clear)
+				if start < end && !yield(start, end) {
+					return
+				}
+				start = end + 1
+			}
+		}
+		if start < n {
+			yield(start, n)
+		}
+	}
 }
 
 // Select returns the position of the k-th set bit, counted from 0, in

@@ -17,20 +17,38 @@ func Values[T any](dst, src []T, sel []uint64) int {
 	return kept
 }
 
-// restGo is Values word by word.
+// restGo is Values where there is no kernel.
 func restGo[T any](dst, src []T, sel []uint64) (kept int) {
-	for at := 0; at < len(src); at += 64 {
-		kept += some(dst[kept:], src[at:min(at+64, len(src))], sel[at/64])
+	const block = 1024
+	for len(src) > 0 {
+		n := min(block, len(src))
+		count, out, at, k := bits.Count(sel, 0, n), dst[kept:], 0, 0
+		switch {
+		case rarely*(n-count) < n:
+			for from, to := range bits.Runs(sel, n) {
+				k += copy(out[k:], src[from:to])
+			}
+			at = n
+		case count*64 >= n*many && count < len(out):
+			for ; n-at >= 64; at += 64 {
+				k += word(&out[k], (*[64]T)(src[at:]), sel[at/64])
+			}
+		}
+		for ; at < n; at += 64 {
+			k += some(out[k:], src[at:min(at+64, n)], sel[at/64])
+		}
+		kept += count
+		src, sel = src[n:], sel[bits.Words(n):]
 	}
 	return kept
 }
 
+// rarely is where one value in so many is not wanted for it to take the least time to copy those between: measured.
+const rarely = 32
+
 // some is Values for up to 64 of them.
 func some[T any](dst, src []T, w uint64) int {
-	all := bits.Low(len(src))
-	if w &= all; w == all {
-		return copy(dst[:len(src)], src)
-	}
+	w &= bits.Low(len(src))
 	dst = dst[:mathbits.OnesCount64(w)]
 	for k := range dst {
 		dst[k] = src[mathbits.TrailingZeros64(w)]

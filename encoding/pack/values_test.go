@@ -33,6 +33,15 @@ func rareWords(r *rand.Rand, n int) []uint64 {
 	return all
 }
 
+// denseWords lack few bits, if any.
+func denseWords(r *rand.Rand, n int) []uint64 {
+	sel := slices.Repeat([]uint64{^uint64(0)}, n)
+	for range r.IntN(1 + 2*n) {
+		bits.Clear(sel, r.IntN(n*64))
+	}
+	return sel
+}
+
 // testValues compares with values that are picked one by one.
 func testValues[T comparable](t *testing.T, value func(i int) T) {
 	t.Helper()
@@ -44,6 +53,9 @@ func testValues[T comparable](t *testing.T, value func(i int) T) {
 		if r.IntN(10) == 0 {
 			n = r.IntN(9000)
 			sel = rareWords(r, bits.Words(n)+r.IntN(2))
+		}
+		if r.IntN(4) == 0 {
+			sel = denseWords(r, bits.Words(n)+1)
 		}
 		src := make([]T, n)
 		var want []T
