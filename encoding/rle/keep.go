@@ -10,6 +10,12 @@ import (
 // most writers make, so that few are cut.
 const keepBlock = 4096
 
+// many is of how many wanted codes of 64 it takes less time to look all up than to find those: measured.
+const many = 24
+
+// rarely is where one value in so many is not wanted for it to take the least time to translate those between: measured.
+const rarely = 32
+
 // repeated is so many of one code that they are not handled as codes that differ.
 const repeated = 128
 
@@ -53,23 +59,50 @@ func LookupKept[T any](d *Codes, dst, dictionary []T, sel []uint64, n int) (int,
 			}
 			done, k = d.keepPacked(codes, sel, at, alike)
 		}
-		if k == 0 { // none is wanted, or all are still there
+		if k > 0 {
+			translate(dst[kept:], codes[:k], dictionary) // all have been looked at
+		} else { // none is wanted, or all are still there
 			if done == 0 {
 				if d.hasRunCodes() && d.left > 0 {
 					most = min(most, d.left) // the kernel has those behind
 				}
 				done, err = d.Next(codes[:most])
 			}
-			some := codes[:done]
-			k = pack.Values(some, some, d.words(sel, at, done))
+			k = translateKept(dst[kept:], codes[:done], dictionary, d.words(sel, at, done))
 		}
-		translate(dst[kept:], codes[:k], dictionary) // all have been looked at
 		if kept += k; err != nil {
 			return kept, err
 		}
 		at += done
 	}
 	return kept, nil
+}
+
+// translateKept replaces those codes whose bits are set in sel by their dictionary entries, and returns how many these
+// are. All codes must have been found to be below len(dictionary). codes are used up.
+func translateKept[T any](dst []T, codes []uint32, dictionary []T, sel []uint64) (kept int) {
+	if hasLookup {
+		kept = pack.Values(codes, codes, sel)
+		translate(dst, codes[:kept], dictionary)
+		return kept
+	}
+	n, at := len(codes), 0
+	switch count := bits.Count(sel, 0, n); {
+	case rarely*(n-count) < n:
+		for from, to := range bits.Runs(sel, n) {
+			translate(dst[kept:], codes[from:to], dictionary)
+			kept += to - from
+		}
+		return kept
+	case count*64 >= many*n && count < len(dst):
+		for ; n-at >= 64; at += 64 {
+			kept += translateWord(&dst[kept], (*[64]uint32)(codes[at:]), dictionary, sel[at/64])
+		}
+	}
+	codes = codes[at:]
+	k := pack.Values(codes, codes, sel[at/64:])
+	translate(dst[kept:], codes[:k], dictionary)
+	return kept + k
 }
 
 // Keeps reports whether LookupKept has a kernel for codes of this width.

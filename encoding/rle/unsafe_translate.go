@@ -1,6 +1,9 @@
 package rle
 
-import "unsafe"
+import (
+	"math/bits"
+	"unsafe"
+)
 
 // translate replaces codes by their dictionary entries. All codes must have
 // been found to be below len(dictionary).
@@ -21,4 +24,43 @@ func translate[T any](dst []T, codes []uint32, dictionary []T) {
 	for i, c := range codes {
 		dst[i] = dictionary[c]
 	}
+}
+
+// translateWord is translate for those codes whose bits are set in w, and it may store one more: each entry goes where
+// the next one that is wanted is to stand, so that no branch has to be guessed. Bits leave w as a carry. It
+// returns how many are set.
+func translateWord[T any](dst *T, codes *[64]uint32, dictionary []T, w uint64) (kept int) {
+	entries, to := unsafe.Pointer(unsafe.SliceData(dictionary)), unsafe.Pointer(dst)
+	size := unsafe.Sizeof(*dst)
+	entry := func(code uint32) T { return *(*T)(unsafe.Add(entries, uintptr(code)*size)) } // as in translate
+	w = bits.Reverse64(w)
+	var k, c uint64
+	for i := 0; i < len(codes); i += 8 {
+		v := (*[8]uint32)(codes[i:])
+		*(*T)(unsafe.Add(to, uintptr(k)*size)) = entry(v[0])
+		w, c = bits.Add64(w, w, 0)
+		k, _ = bits.Add64(k, 0, c)
+		*(*T)(unsafe.Add(to, uintptr(k)*size)) = entry(v[1])
+		w, c = bits.Add64(w, w, 0)
+		k, _ = bits.Add64(k, 0, c)
+		*(*T)(unsafe.Add(to, uintptr(k)*size)) = entry(v[2])
+		w, c = bits.Add64(w, w, 0)
+		k, _ = bits.Add64(k, 0, c)
+		*(*T)(unsafe.Add(to, uintptr(k)*size)) = entry(v[3])
+		w, c = bits.Add64(w, w, 0)
+		k, _ = bits.Add64(k, 0, c)
+		*(*T)(unsafe.Add(to, uintptr(k)*size)) = entry(v[4])
+		w, c = bits.Add64(w, w, 0)
+		k, _ = bits.Add64(k, 0, c)
+		*(*T)(unsafe.Add(to, uintptr(k)*size)) = entry(v[5])
+		w, c = bits.Add64(w, w, 0)
+		k, _ = bits.Add64(k, 0, c)
+		*(*T)(unsafe.Add(to, uintptr(k)*size)) = entry(v[6])
+		w, c = bits.Add64(w, w, 0)
+		k, _ = bits.Add64(k, 0, c)
+		*(*T)(unsafe.Add(to, uintptr(k)*size)) = entry(v[7])
+		w, c = bits.Add64(w, w, 0)
+		k, _ = bits.Add64(k, 0, c)
+	}
+	return int(k)
 }
