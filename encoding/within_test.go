@@ -1,6 +1,7 @@
 package encoding
 
 import (
+	"encoding/binary"
 	"fmt"
 	"math"
 	"math/rand/v2"
@@ -35,7 +36,7 @@ func testWithin[T Number](t *testing.T, edges []T, random func(*rand.Rand) T) {
 		for i := range sel {
 			sel[i] = r.Uint64() | -(r.Uint64() & 1)
 		}
-		want := slices.Clone(sel)
+		want, bytes := slices.Clone(sel), slices.Clone(sel[:len(values)/64])
 		for i, x := range values {
 			if !(lo <= x && x <= hi) {
 				want[i/64] &^= 1 << (i % 64)
@@ -44,6 +45,13 @@ func testWithin[T Number](t *testing.T, edges []T, random func(*rand.Rand) T) {
 		Within(sel, values, lo, hi)
 		if !slices.Equal(sel, want) {
 			t.Fatalf("%T, seed %d: %d values within [%v, %v]: got %x, want %x", lo, seed, len(values), lo, hi, sel, want)
+		}
+		body, err := binary.Append(make([]byte, seed%8), binary.LittleEndian, values)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if WithinBytes(bytes, body[seed%8:], lo, hi); !slices.Equal(bytes, want[:len(bytes)]) {
+			t.Fatalf("%T, seed %d: bytes of %d values within [%v, %v]: got %x, want %x", lo, seed, len(values), lo, hi, bytes, want)
 		}
 	}
 }

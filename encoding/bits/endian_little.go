@@ -2,4 +2,5 @@
 
 package bits
 
-const bigEndian = false
+// BigEndian says that memory has the most significant byte of a word first.
+const BigEndian = false

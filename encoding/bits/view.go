@@ -40,7 +40,7 @@ func MakeInline(b []byte) View {
 // its bytes 0 to 3, rest its bytes 4 to 11, loaded little-endian. Bytes from n
 // on must be 0.
 func InlineWords(n int, first uint32, rest uint64) View {
-	if bigEndian {
+	if BigEndian {
 		return View{uint64(n)<<32 | uint64(bits.ReverseBytes32(first)), bits.ReverseBytes64(rest)}
 	}
 	return View{uint64(n) | uint64(first)<<32, rest}
@@ -54,7 +54,7 @@ func MakeRef(b []byte, buffer, offset int32) View {
 
 // RefWords is MakeRef where the first four bytes are loaded, little-endian.
 func RefWords(n int, first uint32, buffer, offset int32) View {
-	if bigEndian {
+	if BigEndian {
 		return View{uint64(n)<<32 | uint64(bits.ReverseBytes32(first)), uint64(uint32(buffer))<<32 | uint64(uint32(offset))}
 	}
 	return View{uint64(n) | uint64(first)<<32, uint64(uint32(buffer)) | uint64(uint32(offset))<<32}
@@ -70,7 +70,7 @@ func Make(b []byte, buffer, offset int32) View {
 
 // Len returns the length of the string.
 func (v View) Len() int {
-	if bigEndian {
+	if BigEndian {
 		return int(v.head >> 32)
 	}
 	return int(uint32(v.head))
@@ -81,7 +81,7 @@ func (v View) IsInline() bool { return v.Len() <= MaxInline }
 
 // Ref returns where the string stands. Only for views that are not inline.
 func (v View) Ref() (buffer, offset int32) {
-	if bigEndian {
+	if BigEndian {
 		return int32(v.rest >> 32), int32(v.rest)
 	}
 	return int32(v.rest), int32(v.rest >> 32)
@@ -114,7 +114,7 @@ func (v View) Head() uint64 { return v.head }
 // Prefix returns the first four bytes such that comparing prefixes as numbers
 // compares the strings as far as they go; short strings are filled up with zeros.
 func (v View) Prefix() uint32 {
-	if bigEndian {
+	if BigEndian {
 		return uint32(v.head)
 	}
 	return bits.ReverseBytes32(uint32(v.head >> 32))

@@ -1,10 +1,7 @@
 package plain
 
 import (
-	mathbits "math/bits"
-
 	"github.com/winnow-scan/winnow/encoding"
-	"github.com/winnow-scan/winnow/encoding/bits"
 	"github.com/winnow-scan/winnow/encoding/pack"
 )
 
@@ -42,24 +39,7 @@ func (d *Numbers[T]) Gather(dst []T, sel []uint64, n int) (int, error) {
 	if values, ok := view[T](body, n); ok {
 		return pack.Values(dst, values, sel), err
 	}
-	kept := 0
-	for at := 0; at < n; at += 64 {
-		w := sel[at/64]
-		if rest := n - at; rest < 64 {
-			w &= bits.Low(rest)
-		}
-		out := dst[kept:][:mathbits.OnesCount64(w)]
-		kept += len(out)
-		if w == ^uint64(0) {
-			load(out, body[at*sizeOf[T]():])
-			continue
-		}
-		for k := range out {
-			out[k] = number[T](body, at+mathbits.TrailingZeros64(w))
-			w &= w - 1
-		}
-	}
-	return kept, err
+	return gather(dst, body, sel), err
 }
 
 // Range steps over n values and clears in sel the bit of each that is not
@@ -71,11 +51,12 @@ func (d *Numbers[T]) Range(sel []uint64, n int, lo, hi T) error {
 		encoding.Within(sel, values, lo, hi)
 		return err
 	}
-	var buffer [512]T // so that the kernel sees aligned values of the machine's byte order
-	for at := 0; at < n; at += len(buffer) {
-		part := buffer[:min(len(buffer), n-at)]
-		load(part, body[at*sizeOf[T]():])
-		encoding.Within(sel[at/64:], part, lo, hi)
+	whole := n / 64
+	encoding.WithinBytes(sel[:whole], body, lo, hi)
+	if rest := n % 64; rest > 0 {
+		var buffer [64]T
+		load(buffer[:rest], body[whole*64*sizeOf[T]():])
+		encoding.Within(sel[whole:], buffer[:rest], lo, hi)
 	}
 	return err
 }

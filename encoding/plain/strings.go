@@ -102,10 +102,11 @@ func (d *Strings) keep(dst []bits.View, sel []uint64, n int) (kept int, err erro
 			n, err = i, d.short(at)
 			break
 		}
-		if sel == nil || bits.Get(sel, i) {
-			dst[kept] = bits.Make(d.body[at+4:end], d.Buffer, int32(at+4))
-			kept++
+		dst[kept] = bits.Make(d.body[at+4:end], d.Buffer, int32(at+4))
+		if sel != nil {
+			w = sel[i/64] >> (i % 64)
 		}
+		kept += int(w & 1)
 		at = end
 	}
 	d.at, d.left = at, d.left-n

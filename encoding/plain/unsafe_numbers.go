@@ -5,6 +5,8 @@ import (
 	"unsafe"
 
 	"github.com/winnow-scan/winnow/encoding"
+	"github.com/winnow-scan/winnow/encoding/bits"
+	"github.com/winnow-scan/winnow/encoding/pack"
 )
 
 // sizeOf is 4 or 8, a constant in each instance.
@@ -21,4 +23,27 @@ func number[T encoding.Number](body []byte, i int) T {
 	}
 	u := binary.LittleEndian.Uint64(body[i*8:])
 	return *(*T)(unsafe.Pointer(&u))
+}
+
+// gather stores those of the values of body whose bits are set in sel, and returns how many they are. They are moved as
+// bytes, which may stand anywhere, and then brought into the machine's order.
+func gather[T encoding.Number](dst []T, body []byte, sel []uint64) (kept int) {
+	if sizeOf[T]() == 4 {
+		kept = pack.Values(groups[[4]byte](dst), groups[[4]byte](body), sel)
+	} else {
+		kept = pack.Values(groups[[8]byte](dst), groups[[8]byte](body), sel)
+	}
+	if bits.BigEndian {
+		for i := range dst[:kept] {
+			dst[i] = number[T](unsafe.Slice((*byte)(unsafe.Pointer(&dst[i])), sizeOf[T]()), 0)
+		}
+	}
+	return kept
+}
+
+// groups returns the memory of values as groups of bytes.
+func groups[G [4]byte | [8]byte, T byte | int32 | int64 | uint32 | uint64 | float32 | float64](values []T) []G {
+	var x T
+	var g G
+	return unsafe.Slice((*G)(unsafe.Pointer(unsafe.SliceData(values))), len(values)*int(unsafe.Sizeof(x))/len(g))
 }
