@@ -118,9 +118,14 @@ func (d *Strings) Keep(dst []bits.View, sel []uint64, n int) (int, error) {
 		kept += some
 		i += done
 		if done < part { // what kernels leave
-			rest := dst[kept:][:part-done]
-			got, err := d.views(rest, lengths[done:part])
-			kept += pick(rest, rest[:got], sel, i)
+			got, size, err := d.sum(lengths[done:part])
+			d.at += size
+			for j, length := range lengths[done:][:got] {
+				end := at + int(length)
+				dst[kept] = bits.Make(d.body[at:end], d.Buffer, int32(at)) // stays there if it is wanted
+				kept += int(wanted[uint(done+j)/64] >> (uint(done+j) % 64) & 1)
+				at = end
+			}
 			if i += got; err != nil {
 				return kept, err
 			}

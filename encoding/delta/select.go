@@ -133,9 +133,9 @@ func (d *Ints[T]) Keep(dst []T, sel []uint64, n int) (int, error) {
 
 // keepSome is Keep for some of n values whose bits begin at at. It returns how many, and how many it kept.
 func (d *Ints[T]) keepSome(dst []T, sel []uint64, at, n int) (got, kept int, err error) {
-	var buffer [atOnce]T
-	got, err = d.Next(buffer[:d.Step(min(atOnce, n))])
-	return got, pick(dst, buffer[:got], sel, at), err
+	all := dst[:d.Step(min(2*atOnce, n))]
+	got, err = d.Next(all)
+	return got, pick(dst, all[:got], sel, at), err
 }
 
 // rangeBlocks is Range for the next blocks, as far as there is a kernel for them: at most
