@@ -30,13 +30,13 @@ func Within[T Number](sel []uint64, values []T, lo, hi T) {
 func withinGo[T Number](sel []uint64, values []T, lo, hi T) {
 	switch v := any(values).(type) {
 	case []int32:
-		within4(sel, v, any(lo).(int32), any(hi).(int32))
+		withinInts(sel, v, uint32(any(lo).(int32)), uint32(any(hi).(int32)))
 	case []int64:
-		within8(sel, v, any(lo).(int64), any(hi).(int64))
+		withinInts(sel, v, uint64(any(lo).(int64)), uint64(any(hi).(int64)))
 	case []uint32:
-		within4(sel, v, any(lo).(uint32), any(hi).(uint32))
+		withinInts(sel, v, any(lo).(uint32), any(hi).(uint32))
 	case []uint64:
-		within8(sel, v, any(lo).(uint64), any(hi).(uint64))
+		withinInts(sel, v, any(lo).(uint64), any(hi).(uint64))
 	case []float32:
 		withinFloats(sel, v, any(lo).(float32), any(hi).(float32))
 	case []float64:
@@ -44,69 +44,34 @@ func withinGo[T Number](sel []uint64, values []T, lo, hi T) {
 	}
 }
 
-// within4 needs one comparison: with wrap-around, x - lo <= hi - lo says all.
-func within4[T int32 | uint32](sel []uint64, values []T, lo, hi T) {
+// withinInts needs one comparison: with wrap-around, x - lo <= hi - lo says all.
+// U is the unsigned twin of T.
+func withinInts[T int32 | int64 | uint32 | uint64, U uint32 | uint64](sel []uint64, values []T, lo, hi U) {
 	for i := range sel {
 		if sel[i] != 0 {
-			sel[i] &^= outside4((*[64]T)(values[i*64:]), uint32(lo), ^uint64(uint32(hi)-uint32(lo)))
+			sel[i] &^= outside((*[64]T)(values[i*64:]), lo, ^uint64(hi-lo))
 		}
 	}
 }
 
-// outside4 adds to x - lo what makes a carry of all that is more than span, whose complement it is told, and moves
+// outside adds to x - lo what makes a carry of all that is more than hi - lo, whose complement it is told, and moves
 // the carry into a word: two instructions, where to set a register on condition takes five.
-func outside4[T int32 | uint32](values *[64]T, lo uint32, more uint64) (w uint64) {
+func outside[T int32 | int64 | uint32 | uint64, U uint32 | uint64](values *[64]T, lo U, more uint64) (w uint64) {
+	before := func(b, x uint64) uint64 {
+		_, c := bits.Add64(x, more, 0)
+		b, _ = bits.Add64(b, b, c)
+		return b
+	}
 	for i := len(values) - 8; i >= 0; i -= 8 {
 		v := (*[8]T)(values[i:])
-		_, c := bits.Add64(uint64(uint32(v[7])-lo), more, 0)
-		b, _ := bits.Add64(0, 0, c)
-		_, c = bits.Add64(uint64(uint32(v[6])-lo), more, 0)
-		b, _ = bits.Add64(b, b, c)
-		_, c = bits.Add64(uint64(uint32(v[5])-lo), more, 0)
-		b, _ = bits.Add64(b, b, c)
-		_, c = bits.Add64(uint64(uint32(v[4])-lo), more, 0)
-		b, _ = bits.Add64(b, b, c)
-		_, c = bits.Add64(uint64(uint32(v[3])-lo), more, 0)
-		b, _ = bits.Add64(b, b, c)
-		_, c = bits.Add64(uint64(uint32(v[2])-lo), more, 0)
-		b, _ = bits.Add64(b, b, c)
-		_, c = bits.Add64(uint64(uint32(v[1])-lo), more, 0)
-		b, _ = bits.Add64(b, b, c)
-		_, c = bits.Add64(uint64(uint32(v[0])-lo), more, 0)
-		b, _ = bits.Add64(b, b, c)
-		w = w<<8 | b
-	}
-	return w
-}
-
-// within8 is within4 for values of eight bytes.
-func within8[T int64 | uint64](sel []uint64, values []T, lo, hi T) {
-	for i := range sel {
-		if sel[i] != 0 {
-			sel[i] &^= outside8((*[64]T)(values[i*64:]), uint64(lo), ^(uint64(hi) - uint64(lo)))
-		}
-	}
-}
-
-func outside8[T int64 | uint64](values *[64]T, lo, more uint64) (w uint64) {
-	for i := len(values) - 8; i >= 0; i -= 8 {
-		v := (*[8]T)(values[i:])
-		_, c := bits.Add64(uint64(v[7])-lo, more, 0)
-		b, _ := bits.Add64(0, 0, c)
-		_, c = bits.Add64(uint64(v[6])-lo, more, 0)
-		b, _ = bits.Add64(b, b, c)
-		_, c = bits.Add64(uint64(v[5])-lo, more, 0)
-		b, _ = bits.Add64(b, b, c)
-		_, c = bits.Add64(uint64(v[4])-lo, more, 0)
-		b, _ = bits.Add64(b, b, c)
-		_, c = bits.Add64(uint64(v[3])-lo, more, 0)
-		b, _ = bits.Add64(b, b, c)
-		_, c = bits.Add64(uint64(v[2])-lo, more, 0)
-		b, _ = bits.Add64(b, b, c)
-		_, c = bits.Add64(uint64(v[1])-lo, more, 0)
-		b, _ = bits.Add64(b, b, c)
-		_, c = bits.Add64(uint64(v[0])-lo, more, 0)
-		b, _ = bits.Add64(b, b, c)
+		b := before(0, uint64(U(v[7])-lo))
+		b = before(b, uint64(U(v[6])-lo))
+		b = before(b, uint64(U(v[5])-lo))
+		b = before(b, uint64(U(v[4])-lo))
+		b = before(b, uint64(U(v[3])-lo))
+		b = before(b, uint64(U(v[2])-lo))
+		b = before(b, uint64(U(v[1])-lo))
+		b = before(b, uint64(U(v[0])-lo))
 		w = w<<8 | b
 	}
 	return w

@@ -36,6 +36,13 @@ func Compress(dst []uint64, at int, src, mask []uint64, n int) int {
 	return at - start
 }
 
+// Shift moves the highest bit of w out and adds it to k, by the carry: no bit has to be looked at.
+func Shift(w, k uint64) (shifted, sum uint64) {
+	w, c := bits.Add64(w, w, 0)
+	k, _ = bits.Add64(k, 0, c)
+	return w, k
+}
+
 // Deposit is the inverse of Compress: it spreads the bits of src, from position
 // from on, over the set positions of mask[0, n), clears the others in dst[0, n),
 // and returns how many bits of src it took.

@@ -1,8 +1,10 @@
 package pack
 
 import (
-	"math/bits"
+	mathbits "math/bits"
 	"unsafe"
+
+	"github.com/winnow-scan/winnow/encoding/bits"
 )
 
 // many is of how many wanted values of 64 it takes less time to move all than to find those: measured.
@@ -21,34 +23,26 @@ const many = 24
 // Bits leave w as a carry. There must be room for one more than is wanted. dst may be src, or stand before it.
 func word[T any](dst *T, src *[64]T, w uint64) (kept int) {
 	to, size := unsafe.Pointer(dst), unsafe.Sizeof(*dst)
-	w = bits.Reverse64(w)
-	var k, c uint64
+	w = mathbits.Reverse64(w)
+	k := uint64(0)
 	for i := 0; i < len(src); i += 8 {
 		v := (*[8]T)(src[i:])
 		*(*T)(unsafe.Add(to, uintptr(k)*size)) = v[0]
-		w, c = bits.Add64(w, w, 0)
-		k, _ = bits.Add64(k, 0, c)
+		w, k = bits.Shift(w, k)
 		*(*T)(unsafe.Add(to, uintptr(k)*size)) = v[1]
-		w, c = bits.Add64(w, w, 0)
-		k, _ = bits.Add64(k, 0, c)
+		w, k = bits.Shift(w, k)
 		*(*T)(unsafe.Add(to, uintptr(k)*size)) = v[2]
-		w, c = bits.Add64(w, w, 0)
-		k, _ = bits.Add64(k, 0, c)
+		w, k = bits.Shift(w, k)
 		*(*T)(unsafe.Add(to, uintptr(k)*size)) = v[3]
-		w, c = bits.Add64(w, w, 0)
-		k, _ = bits.Add64(k, 0, c)
+		w, k = bits.Shift(w, k)
 		*(*T)(unsafe.Add(to, uintptr(k)*size)) = v[4]
-		w, c = bits.Add64(w, w, 0)
-		k, _ = bits.Add64(k, 0, c)
+		w, k = bits.Shift(w, k)
 		*(*T)(unsafe.Add(to, uintptr(k)*size)) = v[5]
-		w, c = bits.Add64(w, w, 0)
-		k, _ = bits.Add64(k, 0, c)
+		w, k = bits.Shift(w, k)
 		*(*T)(unsafe.Add(to, uintptr(k)*size)) = v[6]
-		w, c = bits.Add64(w, w, 0)
-		k, _ = bits.Add64(k, 0, c)
+		w, k = bits.Shift(w, k)
 		*(*T)(unsafe.Add(to, uintptr(k)*size)) = v[7]
-		w, c = bits.Add64(w, w, 0)
-		k, _ = bits.Add64(k, 0, c)
+		w, k = bits.Shift(w, k)
 	}
 	return int(k)
 }

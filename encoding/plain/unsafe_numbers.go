@@ -42,7 +42,7 @@ func gather[T encoding.Number](dst []T, body []byte, sel []uint64) (kept int) {
 }
 
 // groups returns the memory of values as groups of bytes.
-func groups[G [4]byte | [8]byte, T byte | int32 | int64 | uint32 | uint64 | float32 | float64](values []T) []G {
+func groups[G [4]byte | [8]byte, T byte | encoding.Number](values []T) []G {
 	var x T
 	var g G
 	return unsafe.Slice((*G)(unsafe.Pointer(unsafe.SliceData(values))), len(values)*int(unsafe.Sizeof(x))/len(g))

@@ -1,8 +1,10 @@
 package rle
 
 import (
-	"math/bits"
+	mathbits "math/bits"
 	"unsafe"
+
+	"github.com/winnow-scan/winnow/encoding/bits"
 )
 
 // translate replaces codes by their dictionary entries. All codes must have
@@ -33,34 +35,26 @@ func translateWord[T any](dst *T, codes *[64]uint32, dictionary []T, w uint64) (
 	entries, to := unsafe.Pointer(unsafe.SliceData(dictionary)), unsafe.Pointer(dst)
 	size := unsafe.Sizeof(*dst)
 	entry := func(code uint32) T { return *(*T)(unsafe.Add(entries, uintptr(code)*size)) } // as in translate
-	w = bits.Reverse64(w)
-	var k, c uint64
+	w = mathbits.Reverse64(w)
+	k := uint64(0)
 	for i := 0; i < len(codes); i += 8 {
 		v := (*[8]uint32)(codes[i:])
 		*(*T)(unsafe.Add(to, uintptr(k)*size)) = entry(v[0])
-		w, c = bits.Add64(w, w, 0)
-		k, _ = bits.Add64(k, 0, c)
+		w, k = bits.Shift(w, k)
 		*(*T)(unsafe.Add(to, uintptr(k)*size)) = entry(v[1])
-		w, c = bits.Add64(w, w, 0)
-		k, _ = bits.Add64(k, 0, c)
+		w, k = bits.Shift(w, k)
 		*(*T)(unsafe.Add(to, uintptr(k)*size)) = entry(v[2])
-		w, c = bits.Add64(w, w, 0)
-		k, _ = bits.Add64(k, 0, c)
+		w, k = bits.Shift(w, k)
 		*(*T)(unsafe.Add(to, uintptr(k)*size)) = entry(v[3])
-		w, c = bits.Add64(w, w, 0)
-		k, _ = bits.Add64(k, 0, c)
+		w, k = bits.Shift(w, k)
 		*(*T)(unsafe.Add(to, uintptr(k)*size)) = entry(v[4])
-		w, c = bits.Add64(w, w, 0)
-		k, _ = bits.Add64(k, 0, c)
+		w, k = bits.Shift(w, k)
 		*(*T)(unsafe.Add(to, uintptr(k)*size)) = entry(v[5])
-		w, c = bits.Add64(w, w, 0)
-		k, _ = bits.Add64(k, 0, c)
+		w, k = bits.Shift(w, k)
 		*(*T)(unsafe.Add(to, uintptr(k)*size)) = entry(v[6])
-		w, c = bits.Add64(w, w, 0)
-		k, _ = bits.Add64(k, 0, c)
+		w, k = bits.Shift(w, k)
 		*(*T)(unsafe.Add(to, uintptr(k)*size)) = entry(v[7])
-		w, c = bits.Add64(w, w, 0)
-		k, _ = bits.Add64(k, 0, c)
+		w, k = bits.Shift(w, k)
 	}
 	return int(k)
 }
