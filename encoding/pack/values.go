@@ -29,8 +29,8 @@ func restGo[T any](dst, src []T, sel []uint64) (kept int) {
 				k += copy(out[k:], src[from:to])
 			}
 			at = n
-		case count*64 >= n*many && count < len(out):
-			for ; n-at >= 64; at += 64 {
+		case count*64 >= n*many:
+			for ; n-at >= 64 && len(out)-k > 64; at += 64 {
 				k += word(&out[k], (*[64]T)(src[at:]), sel[at/64])
 			}
 		}

@@ -94,8 +94,8 @@ func translateKept[T any](dst []T, codes []uint32, dictionary []T, sel []uint64)
 			kept += to - from
 		}
 		return kept
-	case count*64 >= many*n && count < len(dst):
-		for ; n-at >= 64; at += 64 {
+	case count*64 >= many*n:
+		for ; n-at >= 64 && len(dst)-kept > 64; at += 64 {
 			kept += translateWord(&dst[kept], (*[64]uint32)(codes[at:]), dictionary, sel[at/64])
 		}
 	}
