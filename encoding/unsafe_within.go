@@ -2,12 +2,98 @@ package encoding
 
 import (
 	"encoding/binary"
+	mathbits "math/bits"
 	"unsafe"
+
+	"github.com/winnow-scan/winnow/encoding/bits"
 )
+
+// memory returns the bytes of values.
+func memory[T Number](values []T) []byte {
+	var x T
+	return unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(values))), len(values)*int(unsafe.Sizeof(x)))
+}
+
+// as is x as a type of the same size, any bits of which are a value.
+func as[U, T Number](x T) U { return *(*U)(unsafe.Pointer(&x)) }
 
 // WithinBytes is Within for the first values of a body, as PLAIN has them, 64 for each word of sel. They may stand
 // anywhere in memory, and need not be in the machine's byte order.
 func WithinBytes[T Number](sel []uint64, body []byte, lo, hi T) {
+	if !(lo <= hi) {
+		clear(sel)
+		return
+	}
+	switch any(lo).(type) {
+	case float32, float64:
+		withinFloatBytes(sel, body, lo, hi)
+	default:
+		withinMemory(sel, body, lo, hi, bits.BigEndian)
+	}
+}
+
+// withinMemory is withinGo for integers, in a byte order that is the machine's or swapped.
+func withinMemory[T Number](sel []uint64, values []byte, lo, hi T, swapped bool) {
+	if unsafe.Sizeof(lo) == 4 {
+		withinInts[[4]byte](sel, values, uint64(as[uint32](lo)), uint64(as[uint32](hi)), swapped)
+	} else {
+		withinInts[[8]byte](sel, values, as[uint64](lo), as[uint64](hi), swapped)
+	}
+}
+
+// withinInts needs one comparison: with wrap-around, x - lo <= hi - lo says all.
+func withinInts[G [4]byte | [8]byte](sel []uint64, values []byte, lo, hi uint64, swapped bool) {
+	size := int(unsafe.Sizeof(*new(G)))
+	more := ^(hi - lo)
+	if size == 4 {
+		more = ^uint64(uint32(hi - lo))
+	}
+	for i := range sel {
+		if sel[i] != 0 {
+			sel[i] &^= outside((*[64]G)(unsafe.Pointer(unsafe.SliceData(values[i*64*size:][:64*size]))), lo, more, swapped)
+		}
+	}
+}
+
+// outside adds to x - lo what makes a carry of all that is more than hi - lo, whose complement it is told, and moves
+// the carry into a word: two instructions, where to set a register on condition takes five.
+func outside[G [4]byte | [8]byte](values *[64]G, lo, more uint64, swapped bool) (w uint64) {
+	behind := func(b uint64, g *G) uint64 {
+		var x uint64
+		if unsafe.Sizeof(*g) == 4 {
+			u := binary.NativeEndian.Uint32((*[4]byte)(unsafe.Pointer(g))[:])
+			if swapped && bits.BigEndian {
+				u = mathbits.ReverseBytes32(u)
+			}
+			x = uint64(u - uint32(lo))
+		} else {
+			u := binary.NativeEndian.Uint64((*[8]byte)(unsafe.Pointer(g))[:])
+			if swapped && bits.BigEndian {
+				u = mathbits.ReverseBytes64(u)
+			}
+			x = u - lo
+		}
+		_, c := mathbits.Add64(x, more, 0)
+		b, _ = mathbits.Add64(b, b, c)
+		return b
+	}
+	for i := 0; i < len(values); i += 8 { // forward, as memory likes it
+		v := (*[8]G)(values[i:])
+		b := behind(0, &v[0])
+		b = behind(b, &v[1])
+		b = behind(b, &v[2])
+		b = behind(b, &v[3])
+		b = behind(b, &v[4])
+		b = behind(b, &v[5])
+		b = behind(b, &v[6])
+		b = behind(b, &v[7])
+		w = w<<8 | b
+	}
+	return mathbits.Reverse64(w)
+}
+
+// withinFloatBytes is WithinBytes for numbers that need both comparisons.
+func withinFloatBytes[T Number](sel []uint64, body []byte, lo, hi T) {
 	size := int(unsafe.Sizeof(lo))
 	in := func(b []byte) uint64 {
 		var x T // same size as what is loaded, any bits are a value

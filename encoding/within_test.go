@@ -76,20 +76,28 @@ func TestWithinAllocatesNothing(t *testing.T) {
 }
 
 func benchmarkWithin[T Number](b *testing.B, lo, hi T) {
-	b.Run(fmt.Sprintf("type=%T", lo), func(b *testing.B) {
-		sel, values := make([]uint64, 128), make([]T, 128*64)
-		for i := range values {
-			values[i] = T(i % 1000)
-		}
-		b.SetBytes(int64(len(values)))
-		b.ReportAllocs()
-		for b.Loop() {
-			for i := range sel {
-				sel[i] = ^uint64(0)
+	sel, values := make([]uint64, 128), make([]T, 128*64)
+	for i := range values {
+		values[i] = T(i % 1000)
+	}
+	body, err := binary.Append(make([]byte, 1), binary.LittleEndian, values)
+	if err != nil {
+		b.Fatal(err)
+	}
+	run := func(form string, within func()) {
+		b.Run(fmt.Sprintf("form=%s/type=%T", form, lo), func(b *testing.B) {
+			b.SetBytes(int64(len(values)))
+			b.ReportAllocs()
+			for b.Loop() {
+				for i := range sel {
+					sel[i] = ^uint64(0)
+				}
+				within()
 			}
-			Within(sel, values, lo, hi)
-		}
-	})
+		})
+	}
+	run("values", func() { Within(sel, values, lo, hi) })
+	run("bytes", func() { WithinBytes(sel, body[1:], lo, hi) })
 }
 
 // The rate is in values, not bytes.

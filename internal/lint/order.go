@@ -13,7 +13,7 @@ import "strings"
 const order = `
 	every room may import: internal/corrupt internal/invariants
 
-	encoding/bits < encoding/* column/vector column/pred column/assemble filter
+	encoding/bits < encoding encoding/* column/vector column/pred column/assemble filter
 	encoding < encoding/*
 	encoding/pack < encoding/* column/vector
 	encoding/bitpack < encoding/rle encoding/delta encoding/alp
