@@ -60,6 +60,12 @@ func (d *Ints[T]) decode(dst []T) {
 		d.decodeWith(k, dst, packed, widths[:], len(dst))
 		return
 	}
+	unpackDeltas(dst, packed, width)
+	d.last = sumUp(dst, T(d.least), d.last)
+}
+
+// unpackDeltas stores len(dst) deltas, a multiple of 8, above the least one.
+func unpackDeltas[T integer](dst []T, packed []byte, width uint) {
 	switch {
 	case sizeOf[T]() == 8:
 		bitpack.Unpack64(unsigned64(dst), packed, width)
@@ -71,7 +77,6 @@ func (d *Ints[T]) decode(dst []T) {
 			dst[i] = T(bitpack.Get(packed, i, width))
 		}
 	}
-	d.last = sumUp(dst, T(d.least), d.last)
 }
 
 // decodeWith stores the values of miniblocks of size deltas.

@@ -121,7 +121,13 @@ func (d *Ints[T]) Keep(dst []T, sel []uint64, n int) (int, error) {
 				}
 			}
 		}
-		got, some, err := d.keepSome(dst[kept:], sel, at, n-at)
+		var got, some int
+		var err error
+		if hasBlocks {
+			got, some, err = d.keepSome(dst[kept:], sel, at, n-at)
+		} else {
+			got, some, err = d.keepMini(dst[kept:], sel, at, n-at)
+		}
 		at += got
 		kept += some
 		if err != nil {
@@ -136,6 +142,20 @@ func (d *Ints[T]) keepSome(dst []T, sel []uint64, at, n int) (got, kept int, err
 	all := dst[:d.Step(min(2*atOnce, n))]
 	got, err = d.Next(all)
 	return got, pick(dst, all[:got], sel, at), err
+}
+
+// keepMini is keepSome for values of one miniblock, where there is no kernel.
+func (d *Ints[T]) keepMini(dst []T, sel []uint64, at, n int) (got, kept int, err error) {
+	if got, err = d.whole(min(64, n)); err != nil {
+		return 0, 0, err
+	}
+	if got == 0 {
+		d.prepare()
+		return 0, 0, nil
+	}
+	unpackDeltas(dst[:got], d.take(got), uint(d.width))
+	kept, d.last = sumUpKept(dst[:got], T(d.least), d.last, bits.Extract(sel, at))
+	return got, kept, nil
 }
 
 // rangeBlocks is Range for the next blocks, as far as there is a kernel for them: at most
