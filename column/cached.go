@@ -12,7 +12,8 @@ import (
 )
 
 // cached decodes each value once and keeps those of the window: for decoders
-// that cannot be copied, or make memory of their own.
+// that cannot be copied, or make memory of their own. What goes straight to who wants it
+// is not kept; to be asked for it again is rare, and begins the page again.
 type cached struct {
 	from filler
 	vec  vector.Vector // values from first on; the next that from decodes stands behind them
@@ -23,6 +24,14 @@ type cached struct {
 	part  vector.Vector // of vec, for tests
 	owned arenas        // of vec
 	want  int           // the end of what is of interest: decoded at once
+
+	in    input // to begin again
+	again bool  // somebody asked for values once more that had not been kept
+}
+
+// A viewKeeper appends those of the next n values that are in sel to views of a vector, from slot at on.
+type viewKeeper interface {
+	keep(v *vector.Vector, at int, sel []uint64, n int, a *arenas) error
 }
 
 // A filler appends decoded values to a vector.
@@ -37,6 +46,7 @@ func (d *cached) reset(in *input) error {
 	d.typ, d.first, d.now = in.typ, 0, 0
 	d.vec.Reset(in.typ)
 	d.owned.bodies = in.bodies
+	d.in = *in
 	return d.from.reset(in)
 }
 
@@ -49,7 +59,10 @@ func (d *cached) leave() {
 func (d *cached) end() int { return d.first + d.vec.Len }
 
 func (d *cached) begin(v, n int) error {
-	d.now, d.want = v, v+n
+	if err := d.seek(v); err != nil {
+		return err
+	}
+	d.want = v + n
 	if v < d.end() {
 		if n := v - d.first; n > d.vec.Len/2 { // else it would be moved for every small step
 			d.drop(n)
@@ -84,7 +97,17 @@ func (d *cached) drop(n int) {
 
 func (d *cached) seek(v int) error {
 	d.now = v
-	return nil
+	if v >= d.first {
+		return nil
+	}
+	d.again = true
+	d.leave()
+	d.first = v
+	err := d.from.reset(&d.in)
+	if err == nil && v > 0 {
+		err = d.from.skip(v)
+	}
+	return err
 }
 
 // take has the next n values decoded and returns the slot of the first.
@@ -133,8 +156,15 @@ func (d *cached) gather(dst *vector.Vector, at int, sel []uint64, n int) error {
 	return nil
 }
 
-// keep is gather: all values are decoded, whatever is wanted.
+// keep has all that is of interest go straight to dst, if none of it was decoded before. Else it is gather: all values
+// are decoded, whatever is wanted.
 func (d *cached) keep(dst *vector.Vector, at int, sel []uint64, n int) (bool, error) {
+	if from, ok := d.from.(viewKeeper); ok && !d.again && d.vec.Len == 0 && d.now == d.first && d.now+n >= d.want {
+		err := from.keep(dst, at, sel, n, &d.owned)
+		d.first += n
+		d.now = d.first
+		return true, err
+	}
 	return true, d.gather(dst, at, sel, n)
 }
 
@@ -187,12 +217,24 @@ func (p *prefixed) fill(v *vector.Vector, n int, a *arenas) error {
 	first := v.Extend(n)
 	p.d.Buffer = int32(len(v.Buffers))
 	_, arena, err := p.d.Next(v.Views[first:v.Len], a.take(p.needed(n)))
+	p.made(v, arena, n, a)
+	return err
+}
+
+func (p *prefixed) keep(v *vector.Vector, at int, sel []uint64, n int, a *arenas) error {
+	p.d.Buffer = int32(len(v.Buffers))
+	_, arena, err := p.d.Keep(v.Views[at:], a.take(p.needed(n)), sel, n)
+	p.made(v, arena, n, a)
+	return err
+}
+
+// made gives v the arena of n values.
+func (p *prefixed) made(v *vector.Vector, arena []byte, n int, a *arenas) {
 	a.keep(arena)
 	if len(arena) > 0 {
 		v.AddBuffer(arena)
 		p.n, p.size = n, len(arena)+len(arena)/8
 	}
-	return err
 }
 
 // sized decodes values of a fixed size: those that are too long for a

@@ -127,12 +127,13 @@ func BenchmarkPrefixed(b *testing.B) {
 			}
 		}
 		body := padded(encode.Delta{}.ByteArrays(nil, v))
-		dst, one := make([]bits.View, values), onePercent()
+		dst, one, most := make([]bits.View, values), onePercent(), share(90)
 		var d Prefixed
 		var arena []byte
 		name := fmt.Sprintf("prefix=%d/suffix=%d/op=", c.prefix, c.suffix)
 		run(b, name+"next", func() { d.Reset(body, values); _, arena, _ = d.Next(dst, arena[:0]) })
 		run(b, name+"skip", func() { d.Reset(body, values); d.Skip(values) })
 		run(b, name+"gather", func() { d.Reset(body, values); _, arena, _ = d.Gather(dst, arena[:0], one, values) })
+		run(b, name+"keep", func() { d.Reset(body, values); _, arena, _ = d.Keep(dst, arena[:0], most, values) })
 	}
 }

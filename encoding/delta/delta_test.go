@@ -183,7 +183,11 @@ func testPrefixed(t *testing.T, r *rand.Rand, body []byte, n int, anyBlock bool)
 		Skip: d.Skip,
 		Gather: func(dst []string, sel []uint64, n int) (int, error) {
 			v := make([]bits.View, len(dst))
-			n, a, err := d.Gather(v, arena, sel, n)
+			gather := d.Gather
+			if r.IntN(2) == 0 {
+				gather = d.Keep
+			}
+			n, a, err := gather(v, arena, sel, n)
 			arena = a
 			views([][]byte{nil, nil, arena}, v[:n], dst)
 			return n, err

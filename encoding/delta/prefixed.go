@@ -170,22 +170,47 @@ func (d *Prefixed) Gather(dst []bits.View, arena []byte, sel []uint64, n int) (i
 	return kept, arena, nil
 }
 
-// scratch is where kernels make values that may not be asked for.
+// Keep is Gather where much is wanted: views of all are made, some at a time, and those that are wanted packed while
+// they are in the cache. The arena gets the bytes of all.
+func (d *Prefixed) Keep(dst []bits.View, arena []byte, sel []uint64, n int) (int, []byte, error) {
+	var s shares
+	limit, views := d.limit(len(arena)), d.space().views[:]
+	kept := 0
+	for at := 0; at < n; {
+		part, short := d.lengths(&s, min(atOnce, n-at))
+		made, a, err := d.make(views[:part], &s, arena, limit)
+		kept += pick(dst[kept:], views[:made], sel, at)
+		arena, at = a, at+made
+		if err == nil {
+			err = short
+		}
+		if err != nil {
+			return kept, arena, err
+		}
+	}
+	return kept, arena, nil
+}
+
+// scratch is where values are made that may not be asked for.
 type scratch struct {
 	views [atOnce]bits.View
-	bytes [16 << 10]byte
+	bytes [16 << 10]byte // for kernels
+}
+
+func (d *Prefixed) space() *scratch {
+	if d.scratch == nil {
+		d.scratch = new(scratch)
+	}
+	return d.scratch
 }
 
 // startScratch returns the scratch, with the last value in it, if there is a
 // kernel to use it and the value leaves room for more.
 func (d *Prefixed) startScratch() (views []bits.View, values []byte) {
-	if !canSplice || len(d.last) > len(d.scratch.bytes)/4 {
+	if !canSplice || len(d.last) > len(scratch{}.bytes)/4 {
 		return nil, nil
 	}
-	if d.scratch == nil {
-		d.scratch = new(scratch)
-	}
-	return d.scratch.views[:], append(d.scratch.bytes[:0], d.last...)
+	return d.space().views[:], append(d.scratch.bytes[:0], d.last...)
 }
 
 // gather is Gather for n <= atOnce values of these lengths, whose bits begin at
