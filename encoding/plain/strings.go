@@ -96,17 +96,19 @@ func (d *Strings) keep(dst []bits.View, sel []uint64, n int) (kept int, err erro
 			break
 		}
 	}
+	w = mathbits.RotateLeft64(w, -i)
 	for ; i < n; i++ {
+		if i%64 == 0 && sel != nil {
+			w = sel[i/64]
+		}
 		end := step(d.body, at)
 		if end < 0 {
 			n, err = i, d.short(at)
 			break
 		}
 		dst[kept] = bits.Make(d.body[at+4:end], d.Buffer, int32(at+4))
-		if sel != nil {
-			w = sel[i/64] >> (i % 64)
-		}
 		kept += int(w & 1)
+		w = mathbits.RotateLeft64(w, -1)
 		at = end
 	}
 	d.at, d.left = at, d.left-n
