@@ -30,9 +30,7 @@ func restGo[T any](dst, src []T, sel []uint64) (kept int) {
 			}
 			at = n
 		case count*64 >= n*many:
-			for ; n-at >= 64 && len(out)-k > 64; at += 64 {
-				k += word(&out[k], (*[64]T)(src[at:]), sel[at/64])
-			}
+			at, k = moveSome(out, src[:n], sel)
 		}
 		for ; at < n; at += 64 {
 			k += some(out[k:], src[at:min(at+64, n)], sel[at/64])

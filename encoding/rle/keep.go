@@ -16,6 +16,9 @@ const many = 24
 // rarely is where one value in so many is not wanted for it to take the least time to translate those between: measured.
 const rarely = 32
 
+// countSample is of how many codes of a block those that are wanted are counted, to choose how to go through all.
+const countSample = 512
+
 // repeated is so many of one code that they are not handled as codes that differ.
 const repeated = 128
 
@@ -86,23 +89,21 @@ func translateKept[T any](dst []T, codes []uint32, dictionary []T, sel []uint64)
 		translate(dst, codes[:kept], dictionary)
 		return kept
 	}
-	n, at := len(codes), 0
-	switch count := bits.Count(sel, 0, n); {
-	case rarely*(n-count) < n:
+	n := len(codes)
+	sample := min(n, countSample)
+	switch count := bits.Count(sel, 0, sample); {
+	case rarely*(sample-count) < sample:
 		for from, to := range bits.Runs(sel, n) {
 			translate(dst[kept:], codes[from:to], dictionary)
 			kept += to - from
 		}
 		return kept
-	case count*64 >= many*n:
-		for ; n-at >= 64 && len(dst)-kept > 64; at += 64 {
-			kept += translateWord(&dst[kept], (*[64]uint32)(codes[at:]), dictionary, sel[at/64])
-		}
+	case count*64 >= many*sample:
+		return translateSome(dst, codes, dictionary, sel)
 	}
-	codes = codes[at:]
-	k := pack.Values(codes, codes, sel[at/64:])
-	translate(dst[kept:], codes[:k], dictionary)
-	return kept + k
+	kept = pack.Values(codes, codes, sel)
+	translate(dst, codes[:kept], dictionary)
+	return kept
 }
 
 // Keeps reports whether LookupKept has a kernel for codes of this width.

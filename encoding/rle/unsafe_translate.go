@@ -28,33 +28,63 @@ func translate[T any](dst []T, codes []uint32, dictionary []T) {
 	}
 }
 
-// translateWord is translate for those codes whose bits are set in w, and it may store one more: each entry goes where
-// the next one that is wanted is to stand, so that no branch has to be guessed. Bits leave w as a carry. It
-// returns how many are set.
-func translateWord[T any](dst *T, codes *[64]uint32, dictionary []T, w uint64) (kept int) {
-	entries, to := unsafe.Pointer(unsafe.SliceData(dictionary)), unsafe.Pointer(dst)
-	size := unsafe.Sizeof(*dst)
-	entry := func(code uint32) T { return *(*T)(unsafe.Add(entries, uintptr(code)*size)) } // as in translate
-	w = mathbits.Reverse64(w)
+// translateSome is translate for those codes whose bits are set in sel, many of them. It returns how many they are.
+func translateSome[T any](dst []T, codes []uint32, dictionary []T, sel []uint64) (kept int) {
+	entries, size := unsafe.Pointer(unsafe.SliceData(dictionary)), unsafe.Sizeof(*new(T))
+	for len(codes) > 0 {
+		words := min(len(codes), len(dst)-kept-1) / 64 // for which there is room, whatever is wanted of them
+		if words > 0 {
+			to := unsafe.Add(unsafe.Pointer(unsafe.SliceData(dst)), uintptr(kept)*size)
+			kept += translateWords[T](to, unsafe.SliceData(codes), entries, unsafe.SliceData(sel[:words]), words)
+			codes, sel = codes[words*64:], sel[words:]
+			continue
+		}
+		var some [64]uint32
+		var values [65]T
+		n := copy(some[:], codes)
+		wanted := sel[0] & bits.Low(n)
+		k := translateWords[T](unsafe.Pointer(&values), &some[0], entries, &wanted, 1)
+		kept += copy(dst[kept:], values[:k])
+		codes, sel = codes[n:], sel[1:]
+	}
+	return kept
+}
+
+// translateWords stores entries for words*64 codes, those whose bits are set in sel, and it may be one more. Each goes where
+// the next one that is wanted is to stand, so that no branch has to be guessed. Bits leave their word as a carry. It
+// returns how many are set. T holds no pointers.
+func translateWords[T any](to unsafe.Pointer, codes *uint32, entries unsafe.Pointer, sel *uint64, words int) (kept int) {
+	size := unsafe.Sizeof(*new(T))
+	move := func(k uint64, code uint32) { // as in translate
+		to, from := unsafe.Add(to, uintptr(k)*size), unsafe.Add(entries, uintptr(code)*size)
+		if size == 16 {
+			*(*[16]byte)(to) = *(*[16]byte)(from) // in one register
+		} else {
+			*(*T)(to) = *(*T)(from)
+		}
+	}
 	k := uint64(0)
-	for i := 0; i < len(codes); i += 8 {
-		v := (*[8]uint32)(codes[i:])
-		*(*T)(unsafe.Add(to, uintptr(k)*size)) = entry(v[0])
-		w, k = bits.Shift(w, k)
-		*(*T)(unsafe.Add(to, uintptr(k)*size)) = entry(v[1])
-		w, k = bits.Shift(w, k)
-		*(*T)(unsafe.Add(to, uintptr(k)*size)) = entry(v[2])
-		w, k = bits.Shift(w, k)
-		*(*T)(unsafe.Add(to, uintptr(k)*size)) = entry(v[3])
-		w, k = bits.Shift(w, k)
-		*(*T)(unsafe.Add(to, uintptr(k)*size)) = entry(v[4])
-		w, k = bits.Shift(w, k)
-		*(*T)(unsafe.Add(to, uintptr(k)*size)) = entry(v[5])
-		w, k = bits.Shift(w, k)
-		*(*T)(unsafe.Add(to, uintptr(k)*size)) = entry(v[6])
-		w, k = bits.Shift(w, k)
-		*(*T)(unsafe.Add(to, uintptr(k)*size)) = entry(v[7])
-		w, k = bits.Shift(w, k)
+	for i := range words {
+		w := mathbits.Reverse64(*(*uint64)(unsafe.Add(unsafe.Pointer(sel), i*8)))
+		for j := 0; j < 64; j += 8 {
+			v := (*[8]uint32)(unsafe.Add(unsafe.Pointer(codes), (i*64+j)*4))
+			move(k, v[0])
+			w, k = bits.Shift(w, k)
+			move(k, v[1])
+			w, k = bits.Shift(w, k)
+			move(k, v[2])
+			w, k = bits.Shift(w, k)
+			move(k, v[3])
+			w, k = bits.Shift(w, k)
+			move(k, v[4])
+			w, k = bits.Shift(w, k)
+			move(k, v[5])
+			w, k = bits.Shift(w, k)
+			move(k, v[6])
+			w, k = bits.Shift(w, k)
+			move(k, v[7])
+			w, k = bits.Shift(w, k)
+		}
 	}
 	return int(k)
 }
