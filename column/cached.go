@@ -69,6 +69,11 @@ func (d *cached) begin(v, n int) error {
 		}
 		return nil
 	}
+	return d.jump(v)
+}
+
+// jump lets go of all values; the next that is decoded is v, behind them.
+func (d *cached) jump(v int) error {
 	ahead := v - d.end()
 	d.leave()
 	d.first = v
@@ -96,18 +101,17 @@ func (d *cached) drop(n int) {
 }
 
 func (d *cached) seek(v int) error {
+	if v < d.first {
+		d.again = true
+		if err := d.reset(&d.in); err != nil {
+			return err
+		}
+		if err := d.jump(v); err != nil {
+			return err
+		}
+	}
 	d.now = v
-	if v >= d.first {
-		return nil
-	}
-	d.again = true
-	d.leave()
-	d.first = v
-	err := d.from.reset(&d.in)
-	if err == nil && v > 0 {
-		err = d.from.skip(v)
-	}
-	return err
+	return nil
 }
 
 // take has the next n values decoded and returns the slot of the first.

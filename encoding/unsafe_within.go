@@ -96,13 +96,11 @@ func outside[G [4]byte | [8]byte](values *[64]G, lo, more uint64, swapped bool) 
 func withinFloatBytes[T Number](sel []uint64, body []byte, lo, hi T) {
 	size := int(unsafe.Sizeof(lo))
 	in := func(b []byte) uint64 {
-		var x T // same size as what is loaded, any bits are a value
+		var x T
 		if size == 4 {
-			u := binary.LittleEndian.Uint32(b)
-			x = *(*T)(unsafe.Pointer(&u))
+			x = as[T](binary.LittleEndian.Uint32(b))
 		} else {
-			u := binary.LittleEndian.Uint64(b)
-			x = *(*T)(unsafe.Pointer(&u))
+			x = as[T](binary.LittleEndian.Uint64(b))
 		}
 		return oneIf(x >= lo) & oneIf(x <= hi)
 	}

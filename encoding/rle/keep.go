@@ -84,22 +84,19 @@ func LookupKept[T any](d *Codes, dst, dictionary []T, sel []uint64, n int) (int,
 // translateKept replaces those codes whose bits are set in sel by their dictionary entries, and returns how many these
 // are. All codes must have been found to be below len(dictionary). codes are used up.
 func translateKept[T any](dst []T, codes []uint32, dictionary []T, sel []uint64) (kept int) {
-	if hasLookup {
-		kept = pack.Values(codes, codes, sel)
-		translate(dst, codes[:kept], dictionary)
-		return kept
-	}
-	n := len(codes)
-	sample := min(n, countSample)
-	switch count := bits.Count(sel, 0, sample); {
-	case rarely*(sample-count) < sample:
-		for from, to := range bits.Runs(sel, n) {
-			translate(dst[kept:], codes[from:to], dictionary)
-			kept += to - from
+	if !hasLookup {
+		n := len(codes)
+		sample := min(n, countSample)
+		switch count := bits.Count(sel, 0, sample); {
+		case rarely*(sample-count) < sample:
+			for from, to := range bits.Runs(sel, n) {
+				translate(dst[kept:], codes[from:to], dictionary)
+				kept += to - from
+			}
+			return kept
+		case count*64 >= many*sample:
+			return translateSome(dst, codes, dictionary, sel)
 		}
-		return kept
-	case count*64 >= many*sample:
-		return translateSome(dst, codes, dictionary, sel)
 	}
 	kept = pack.Values(codes, codes, sel)
 	translate(dst, codes[:kept], dictionary)
