@@ -87,14 +87,7 @@ func translateKept[T any](dst []T, codes []uint32, dictionary []T, sel []uint64)
 	if !hasLookup {
 		n := len(codes)
 		sample := min(n, countSample)
-		switch count := bits.Count(sel, 0, sample); {
-		case rarely*(sample-count) < sample:
-			for from, to := range bits.Runs(sel, n) {
-				translate(dst[kept:], codes[from:to], dictionary)
-				kept += to - from
-			}
-			return kept
-		case count*64 >= many*sample:
+		if bits.Count(sel, 0, sample)*64 >= many*sample {
 			return translateSome(dst, codes, dictionary, sel)
 		}
 	}

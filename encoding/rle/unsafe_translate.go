@@ -65,7 +65,23 @@ func translateWords[T any](to unsafe.Pointer, codes *uint32, entries unsafe.Poin
 	}
 	k := uint64(0)
 	for i := range words {
-		w := mathbits.Reverse64(*(*uint64)(unsafe.Add(unsafe.Pointer(sel), i*8)))
+		w := *(*uint64)(unsafe.Add(unsafe.Pointer(sel), i*8))
+		if w == ^uint64(0) { // as most are where few values are not wanted
+			for j := 0; j < 64; j += 8 {
+				v := (*[8]uint32)(unsafe.Add(unsafe.Pointer(codes), (i*64+j)*4))
+				move(k, v[0])
+				move(k+1, v[1])
+				move(k+2, v[2])
+				move(k+3, v[3])
+				move(k+4, v[4])
+				move(k+5, v[5])
+				move(k+6, v[6])
+				move(k+7, v[7])
+				k += 8
+			}
+			continue
+		}
+		w = mathbits.Reverse64(w)
 		for j := 0; j < 64; j += 8 {
 			v := (*[8]uint32)(unsafe.Add(unsafe.Pointer(codes), (i*64+j)*4))
 			move(k, v[0])
