@@ -26,7 +26,8 @@ import (
 // scattered, and a number of columns that are returned, that one among them.
 // Scans with the filter and without take turns, in pairs, on one thread; batches
 // are released as they come. With --force, scans with the filter take turns with
-// those that are forced to go about it in some way (rivals.go).
+// those that are forced to go about it in some way (rivals.go). Where so many pairs do
+// not tell on which side of its limit a cell is, there are more, up to ten times as many.
 type gridOptions struct {
 	files    []string
 	pairs    int
@@ -55,7 +56,7 @@ func parseGrid(args []string, stderr io.Writer) (o *gridOptions, err error) {
 	fs.SetOutput(stderr)
 	var data, shares, counts, orders, without, force string
 	fs.StringVar(&data, "data", defaultData(), "`folder` of the files")
-	fs.IntVar(&o.pairs, "pairs", 30, "`number` of pairs")
+	fs.IntVar(&o.pairs, "pairs", 30, "`number` of pairs, more where they do not tell on which side of its limit a cell is")
 	fs.IntVar(&o.groups, "groups", 1, "row `groups` of each file that are read")
 	fs.Float64Var(&o.cost, "each", 0.5, "`nanoseconds` a row that a filter may cost")
 	fs.StringVar(&shares, "shares", "0.01,0.1,1,10,50,90,99,100", "`percents` of rows that pass")
@@ -125,7 +126,7 @@ func grid(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	}
 	defer o.profile.close()
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1))
-	heading := "   U ms    F ms    F/U   limit"
+	heading := "   U ms    F ms    F/U   limit  pairs"
 	if o.force != nil {
 		heading = rivalHeading
 	}
@@ -219,7 +220,7 @@ func (o *gridOptions) verdict(ctx context.Context, f *scanner.File, without, wit
 		return d.rows, d.String(), d.over(mostOfBest), nil
 	}
 	c, err := o.cell(ctx, f, without, with)
-	line = fmt.Sprintf(" %6.1f %7.1f %6.3f  %6.3f", c.unfiltered, c.filtered, c.ratio, c.limit)
+	line = fmt.Sprintf(" %6.1f %7.1f %6.3f  %6.3f  %5d", c.unfiltered, c.filtered, c.ratio, c.limit, c.pairs)
 	if c.over > 0 {
 		line += fmt.Sprintf("  slower by %.2f ns a row", c.over*1e6/float64(total))
 	}
@@ -249,6 +250,7 @@ type cell struct {
 	unfiltered, filtered float64
 	ratio, limit         float64
 	over                 float64 // time above the limit
+	pairs                int
 }
 
 func (o *gridOptions) cell(ctx context.Context, f *scanner.File, without, with scanner.Options) (c cell, err error) {
@@ -263,14 +265,17 @@ func (o *gridOptions) cell(ctx context.Context, f *scanner.File, without, with s
 	if err != nil {
 		return c, err
 	}
-	if err := takeTurns(ctx, filtered, unfiltered, o.pairs, 0); err != nil {
+	limit := func(u float64) float64 { return max(1.03*u, u+o.cost*float64(unfiltered.rows)/1e6) }
+	over := func() []float64 {
+		return eachPair(filtered, unfiltered, func(f, u float64) float64 { return f - limit(u) })
+	}
+	if err := takeTurns(ctx, filtered, unfiltered, o.pairs, moreIfClose*o.pairs, func() bool { return settled(over(), 0) }); err != nil {
 		return c, err
 	}
-	limit := func(u float64) float64 { return max(1.03*u, u+o.cost*float64(unfiltered.rows)/1e6) }
 	return cell{
 		rows: filtered.rows, unfiltered: median(unfiltered.spent), filtered: median(filtered.spent), ratio: median(ratios(filtered, unfiltered)),
 		limit: median(eachPair(filtered, unfiltered, func(_, u float64) float64 { return limit(u) / u })),
-		over:  median(eachPair(filtered, unfiltered, func(f, u float64) float64 { return f - limit(u) })),
+		over:  median(over()), pairs: len(filtered.spent),
 	}, nil
 }
 

@@ -58,7 +58,7 @@ func TestGrid(t *testing.T) {
 		"clustered 1 1 12", "clustered 1 50 504", "clustered 1 100 1000", "clustered 2 1 12", "clustered 2 50 504", "clustered 2 100 1000",
 		"scattered 1 1 11", "scattered 1 50 501", "scattered 1 100 1000", "scattered 2 1 11", "scattered 2 50 501", "scattered 2 100 1000",
 	} {
-		if f := strings.Fields(lines[i+1]); len(f) < 9 || f[0] != "li" || fmt.Sprint(f[1], " ", f[2], " ", f[3], " ", f[4]) != want {
+		if f := strings.Fields(lines[i+1]); len(f) < 10 || f[9] != "1" || f[0] != "li" || fmt.Sprint(f[1], " ", f[2], " ", f[3], " ", f[4]) != want {
 			t.Errorf("line %d is %q, want li %s", i, lines[i+1], want)
 		}
 	}
@@ -73,7 +73,7 @@ func TestGridForce(t *testing.T) {
 		}
 		for i, want := range []string{"clustered 2 50 504", "scattered 2 50 501"} {
 			f := strings.Fields(lines[i+1])
-			if len(f) != 9 || fmt.Sprint(f[1], " ", f[2], " ", f[3], " ", f[4]) != want || !slices.Contains(strings.Split(names, ","), f[8]) {
+			if len(f) != 10 || fmt.Sprint(f[1], " ", f[2], " ", f[3], " ", f[4]) != want || !slices.Contains(strings.Split(names, ","), f[9]) {
 				t.Errorf("line %d is %q, want li %s and one of %s", i, lines[i+1], want, names)
 			}
 		}

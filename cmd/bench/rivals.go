@@ -90,13 +90,14 @@ const mostOfBest = 1.10
 // leastTurn is how many milliseconds a turn takes at least, about.
 const leastTurn = 10
 
-const rivalHeading = "    A ms  best ms  A/best  best"
+const rivalHeading = "    A ms  best ms  A/best  pairs  best"
 
 // duel is a scan against its best rival: medians, of times in milliseconds.
 type duel struct {
 	rows      int64
 	own, best float64
 	ratio     float64
+	pairs     int
 	name      string    // of the best rival
 	times     []float64 // of all rivals
 }
@@ -104,13 +105,13 @@ type duel struct {
 func (d *duel) over(limit float64) bool { return d.ratio > limit }
 
 func (d *duel) String() string {
-	return fmt.Sprintf(" %7.2f %8.2f  %6.3f  %s", d.own, d.best, d.ratio, d.name)
+	return fmt.Sprintf(" %7.2f %8.2f  %6.3f  %5d  %s", d.own, d.best, d.ratio, d.pairs, d.name)
 }
 
 // compete has a scan and its rivals take turns, to find the best of them, and
-// then the scan and that one so many pairs of turns. The best of many is partly
-// luck, which the pairs do not share.
-func compete(ctx context.Context, f *scanner.File, o scanner.Options, rivals []rival, most int) (d duel, err error) {
+// then the scan and that one so many pairs of turns, or more if it is close. The best of many
+// is partly luck, which the pairs do not share.
+func compete(ctx context.Context, f *scanner.File, o scanner.Options, rivals []rival, pairs int) (d duel, err error) {
 	once, err := warm(ctx, f, o)
 	if err != nil {
 		return d, err
@@ -124,7 +125,7 @@ func compete(ctx context.Context, f *scanner.File, o scanner.Options, rivals []r
 	for i, r := range rivals {
 		all[i] = own.by(r.options)
 	}
-	for range 1 + most/4 {
+	for range 1 + pairs/4 {
 		for _, s := range all {
 			if err := s.turn(ctx); err != nil {
 				return d, err
@@ -138,10 +139,11 @@ func compete(ctx context.Context, f *scanner.File, o scanner.Options, rivals []r
 		}
 	}
 	other := own.by(rivals[best].options)
-	if err := takeTurns(ctx, own, other, most, 0); err != nil {
+	enough := func() bool { return settled(ratios(own, other), mostOfBest) }
+	if err := takeTurns(ctx, own, other, pairs, moreIfClose*pairs, enough); err != nil {
 		return d, err
 	}
 	d.rows, d.name = own.rows, rivals[best].name
-	d.own, d.best, d.ratio = median(own.spent), median(other.spent), median(ratios(own, other))
+	d.own, d.best, d.ratio, d.pairs = median(own.spent), median(other.spent), median(ratios(own, other)), len(own.spent)
 	return d, nil
 }

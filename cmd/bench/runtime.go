@@ -82,6 +82,9 @@ func (m *match) String() string {
 	return fmt.Sprintf(" %7.2f %8.2f  %6.3f  %6.3f  %5d", m.own, m.without, m.ratio, m.off, m.pairs)
 }
 
+// somePairs is after how many pairs it is asked whether there is need for more.
+const somePairs = 20
+
 // wellKnown is how far a ratio may be off that needs no more pairs.
 const wellKnown = 0.004
 
@@ -92,7 +95,11 @@ func compare(ctx context.Context, f *scanner.File, own, without scanner.Options,
 		return m, err
 	}
 	b := a.by(without)
-	if err := takeTurns(ctx, a, b, most, wellKnown); err != nil {
+	enough := func() bool {
+		_, off := known(ratios(a, b))
+		return off < wellKnown
+	}
+	if err := takeTurns(ctx, a, b, somePairs, most, enough); err != nil {
 		return m, err
 	}
 	m = match{rows: a.rows, own: median(a.spent), without: median(b.spent), pairs: len(a.spent)}

@@ -60,17 +60,13 @@ func (s *side) turn(ctx context.Context) error {
 	return nil
 }
 
-const fewestPairs = 20
-
 // takeTurns has two scans take turns, in pairs, each of them first in every other
-// one, so that what else the machine does meets both. It ends after so many
-// pairs, or when their ratio is known to be off by less than enough: 0 for never.
-func takeTurns(ctx context.Context, own, other *side, most int, enough float64) error {
+// one, so that what else the machine does meets both. After so many pairs, and as many
+// again each time, up to most, it ends if these are enough.
+func takeTurns(ctx context.Context, own, other *side, pairs, most int, enough func() bool) error {
 	for n := range most {
-		if n >= fewestPairs {
-			if _, off := known(ratios(own, other)); off < enough {
-				break
-			}
+		if n > 0 && n%pairs == 0 && enough() {
+			break
 		}
 		pair := []*side{own, other}
 		if n%2 == 1 {
@@ -101,6 +97,16 @@ func ratios(own, other *side) []float64 {
 func median(list []float64) float64 {
 	sorted := slices.Sorted(slices.Values(list))
 	return (sorted[(len(sorted)-1)/2] + sorted[len(sorted)/2]) / 2
+}
+
+// moreIfClose is how many times as many pairs are run as were asked for, at most, where these
+// do not tell on which side of a limit a median is.
+const moreIfClose = 10
+
+// settled reports whether a list tells on which side of a limit its true median is.
+func settled(list []float64, limit float64) bool {
+	middle, off := known(list)
+	return math.Abs(middle-limit) > off
 }
 
 // known returns the median of such a list, and how far the true one may be from

@@ -8,7 +8,7 @@ import (
 	"github.com/winnow-scan/winnow/scanner"
 )
 
-// Turns end when the ratio is known well enough, and not before a few.
+// Turns end when there are enough, and not before a few.
 func TestTakeTurns(t *testing.T) {
 	f, err := scanner.Open(t.Context(), gridFile(t))
 	if err != nil {
@@ -16,16 +16,17 @@ func TestTakeTurns(t *testing.T) {
 	}
 	defer f.Close()
 	for _, test := range []struct {
-		most   int
-		enough float64
-		want   int
-	}{{5, math.Inf(1), 5}, {30, math.Inf(1), fewestPairs}, {30, 0, 30}} {
+		pairs, most int
+		enough      int // of pairs
+		want        int
+	}{{20, 5, 0, 5}, {20, 30, 0, 20}, {20, 30, 40, 30}, {2, 30, 0, 2}, {2, 30, 7, 8}} {
 		own, err := warm(t.Context(), f, scanner.Options{})
 		if err != nil {
 			t.Fatal(err)
 		}
 		other := own.by(scanner.Options{BatchRows: 1})
-		if err := takeTurns(t.Context(), own, other, test.most, test.enough); err != nil || len(own.spent) != test.want || len(other.spent) != test.want {
+		enough := func() bool { return len(own.spent) >= test.enough }
+		if err := takeTurns(t.Context(), own, other, test.pairs, test.most, enough); err != nil || len(own.spent) != test.want || len(other.spent) != test.want {
 			t.Errorf("%+v: %d and %d turns, %v", test, len(own.spent), len(other.spent), err)
 		}
 	}
@@ -55,5 +56,21 @@ func TestKnown(t *testing.T) {
 	}
 	if inside < 270 {
 		t.Errorf("the true median is known %d times of 300", inside)
+	}
+}
+
+// A list tells on which side of a limit its median is unless the limit is among its middle values.
+func TestSettled(t *testing.T) {
+	var list []float64
+	for i := range 100 {
+		list = append(list, float64(i))
+	}
+	for limit, want := range map[float64]bool{30: true, 45: false, 52: false, 70: true} {
+		if settled(list, limit) != want {
+			t.Errorf("median of 0 to 99 and a limit of %v: settled is %v", limit, !want)
+		}
+	}
+	if settled(list[:2], 0.5) || settled([]float64{3}, 3) {
+		t.Error("few values tell too much")
 	}
 }
