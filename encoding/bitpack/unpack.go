@@ -5,30 +5,12 @@ import "encoding/binary"
 // Size returns the number of bytes that n values of a width take.
 func Size(n int, width uint) int { return int((uint64(n)*uint64(width) + 7) / 8) }
 
-// few is of how many values it takes less time to unpack them one by one than with others: measured.
-const few = 8
-
-// padded returns src with what stands behind it, or, if that is less than room, a copy of it there.
-func padded(src, room []byte) []byte {
-	if src = src[:cap(src)]; len(src) < len(room) {
-		copy(room, src)
-		return room
-	}
-	return src
-}
-
 // Unpack8 unpacks len(dst) values of at most 8 bits.
 func Unpack8(dst []uint8, src []byte, width uint) {
 	src = src[:Size(len(dst), width):cap(src)]
 	n := vector8(dst, src, width)
 	for ; len(dst)-n >= 32; n += 32 {
 		block8((*[32]uint8)(dst[n:]), src[Size(n, width):], width)
-	}
-	if len(dst)-n >= few {
-		var room [32 * 8 / 8]byte
-		var last [32]uint8
-		block8(&last, padded(src[Size(n, width):], room[:4*width]), width)
-		n += copy(dst[n:], last[:])
 	}
 	for ; n < len(dst); n++ {
 		dst[n] = uint8(get(src, n, width))
@@ -50,6 +32,9 @@ func SpreadRuns32(dst []uint32, src []byte, groups int, width uint, runs, gap in
 	return spreadRuns32(dst, src[:end:cap(src)], groups, width, runs, gap)
 }
 
+// few is of how many values it takes less time to unpack them one by one than with others: measured.
+const few = 8
+
 // Unpack32 unpacks len(dst) values of at most 32 bits.
 func Unpack32(dst []uint32, src []byte, width uint) {
 	src = src[:Size(len(dst), width):cap(src)]
@@ -57,10 +42,15 @@ func Unpack32(dst []uint32, src []byte, width uint) {
 	for ; len(dst)-n >= 32; n += 32 {
 		block32((*[32]uint32)(dst[n:]), src[Size(n, width):], width)
 	}
-	if len(dst)-n >= few {
-		var room [32 * 32 / 8]byte
+	if len(dst)-n >= few { // runs of 504, which most writers make, end so: with what stands behind, or zeros
+		rest := src[Size(n, width):cap(src)]
+		var padded [4 * 32]byte
+		if len(rest) < len(padded) {
+			copy(padded[:], rest)
+			rest = padded[:]
+		}
 		var last [32]uint32
-		block32(&last, padded(src[Size(n, width):], room[:4*width]), width)
+		block32(&last, rest, width)
 		n += copy(dst[n:], last[:])
 	}
 	for ; n < len(dst); n++ {
@@ -74,12 +64,6 @@ func Unpack64(dst []uint64, src []byte, width uint) {
 	n := vector64(dst, src, width)
 	for ; len(dst)-n >= 32; n += 32 {
 		block64((*[32]uint64)(dst[n:]), src[Size(n, width):], width)
-	}
-	if len(dst)-n >= few {
-		var room [32 * 64 / 8]byte
-		var last [32]uint64
-		block64(&last, padded(src[Size(n, width):], room[:4*width]), width)
-		n += copy(dst[n:], last[:])
 	}
 	for ; n < len(dst); n++ {
 		dst[n] = get(src, n, width)

@@ -13,9 +13,6 @@ const keepBlock = 4096
 // many is of how many wanted codes of 64 it takes less time to look all up than to find those: measured.
 const many = 24
 
-// rarely is where one value in so many is not wanted for it to take the least time to translate those between: measured.
-const rarely = 32
-
 // countSample is of how many codes of a block those that are wanted are counted, to choose how to go through all.
 const countSample = 512
 
@@ -85,8 +82,7 @@ func LookupKept[T any](d *Codes, dst, dictionary []T, sel []uint64, n int) (int,
 // are. All codes must have been found to be below len(dictionary). codes are used up.
 func translateKept[T any](dst []T, codes []uint32, dictionary []T, sel []uint64) (kept int) {
 	if !hasLookup {
-		n := len(codes)
-		sample := min(n, countSample)
+		sample := min(len(codes), countSample)
 		if bits.Count(sel, 0, sample)*64 >= many*sample {
 			return translateSome(dst, codes, dictionary, sel)
 		}
