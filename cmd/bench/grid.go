@@ -56,7 +56,7 @@ func parseGrid(args []string, stderr io.Writer) (o *gridOptions, err error) {
 	fs.SetOutput(stderr)
 	var data, shares, counts, orders, without, force string
 	fs.StringVar(&data, "data", defaultData(), "`folder` of the files")
-	fs.IntVar(&o.pairs, "pairs", 30, "`number` of pairs, more where they do not tell on which side of its limit a cell is")
+	fs.IntVar(&o.pairs, "pairs", 30, "`number` of pairs: of bench runtime the most, of bench grid up to ten times as many where they do not tell")
 	fs.IntVar(&o.groups, "groups", 1, "row `groups` of each file that are read")
 	fs.Float64Var(&o.cost, "each", 0.5, "`nanoseconds` a row that a filter may cost")
 	fs.StringVar(&shares, "shares", "0.01,0.1,1,10,50,90,99,100", "`percents` of rows that pass")

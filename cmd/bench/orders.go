@@ -42,7 +42,7 @@ func parseOrders(args []string, stderr io.Writer) (list []*workload, pairs int, 
 	fs.StringVar(&o.workloads, "workloads", "", "`file` with a list of workloads")
 	fs.StringVar(&only, "only", "multi_order", "`names` of the workloads to run")
 	fs.StringVar(&o.data, "data", defaultData(), "`folder` of the workloads' files")
-	fs.IntVar(&pairs, "pairs", 10, "`number` of pairs")
+	fs.IntVar(&pairs, "pairs", 10, "`number` of pairs, up to ten times as many where they do not tell")
 	if err := fs.Parse(args); err != nil {
 		return nil, 0, err
 	}
