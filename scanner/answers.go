@@ -8,6 +8,7 @@ import (
 	"github.com/winnow-scan/winnow/column/vector"
 	"github.com/winnow-scan/winnow/encoding/bits"
 	"github.com/winnow-scan/winnow/internal/corrupt"
+	"github.com/winnow-scan/winnow/scanner/internal/detach"
 )
 
 // Count returns how many rows a scan with options o would hand out. No column
@@ -109,7 +110,7 @@ func (s *scan) ask(found func(*scan)) error {
 		group   int // where that is
 	)
 	work := func(s *scan) {
-		err := caught(func() error {
+		err := detach.Catch(func() error {
 			return s.askGroups(func(s *scan) {
 				mu.Lock()
 				defer mu.Unlock()
@@ -127,12 +128,12 @@ func (s *scan) ask(found func(*scan)) error {
 		workers.Go(func() { work(s) })
 	}
 	workers.Wait()
-	return passedOn(fault)
+	return detach.Rethrow(fault)
 }
 
 func (s *scan) askGroups(found func(*scan)) error {
 	defer s.close()
-	defer s.share.ahead.use(s)()
+	defer s.prefetch()()
 	return s.eachGroup(func(i int) error {
 		if err := s.startGroup(i); err != nil {
 			return err

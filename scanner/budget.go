@@ -1,6 +1,9 @@
 package scanner
 
-import "github.com/winnow-scan/winnow/column/vector"
+import (
+	"github.com/winnow-scan/winnow/column/vector"
+	"github.com/winnow-scan/winnow/scanner/internal/feed"
+)
 
 // How a MemoryBudget is parted, in sixteenths. The rest is for what is decoded
 // at the moment, and for the pages that each thread has open.
@@ -31,7 +34,7 @@ func (o *Options) parted(n int64) int64 {
 // newMemory returns the Memory of scans whose host has none.
 func (o *Options) newMemory() *Memory {
 	m := NewMemory(o.budget(ofPools, ownMemory))
-	m.windows.limit = int(o.budget(ofPools, maxIdle))
+	m.windows.Limit = int(o.budget(ofPools, feed.MaxIdle))
 	return m
 }
 
@@ -86,5 +89,5 @@ func (o *Options) readAhead(best int64, leaves int, far bool) int64 {
 	if far {
 		part -= ofAhead
 	}
-	return min(best, max(o.parted(o.budget(part, o.MemoryBudget))/int64(max(leaves, 1)), ofHeader))
+	return min(best, max(o.parted(o.budget(part, o.MemoryBudget))/int64(max(leaves, 1)), feed.HeaderBytes))
 }

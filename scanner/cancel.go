@@ -2,121 +2,21 @@ package scanner
 
 import (
 	"context"
-	"fmt"
-	"sync"
 
 	"github.com/winnow-scan/winnow/column/pred"
 	"github.com/winnow-scan/winnow/column/vector"
-	"github.com/winnow-scan/winnow/encoding"
 	"github.com/winnow-scan/winnow/encoding/bits"
 	"github.com/winnow-scan/winnow/page/codec"
-	"github.com/winnow-scan/winnow/scanner/fetch"
+	"github.com/winnow-scan/winnow/scanner/internal/detach"
 )
 
-// A scan looks at its context between columns, conditions, pages and reads. What
-// takes longer runs beside it once it can be cancelled, and is left alone when it
-// is: reads of sources that may not listen, conditions that are bound to the file,
-// and bodies of so many bytes.
+// largeBody is the size in bytes from which on a body is decompressed by
+// detach.Run, in a scan that can be cancelled.
 const largeBody = 4 << 20
 
-// longValue is from how many bytes on a function of a filter runs beside the scan
-// for a value alone: regular expressions take up to 100 ns a byte.
+// longValue is the length in bytes from which on a function of a filter is called
+// for one value by detach.Run: regular expressions take up to 100 ns a byte.
 const longValue = 64 << 10
-
-// beside runs work, and returns when it is done or ctx is. Then work goes on:
-// it must own all that it changes, until its end. What it panics with is
-// passed on; nobody is left for that behind ctx's end.
-func beside(ctx context.Context, work func()) error {
-	done := make(chan error, 1)
-	go func() {
-		done <- caught(func() error {
-			work()
-			return nil
-		})
-	}()
-	select {
-	case err := <-done:
-		return passedOn(err)
-	case <-ctx.Done():
-		return abandoned{context.Cause(ctx)}
-	}
-}
-
-// panicked is an error for what a goroutine of the scan's panicked with, on its
-// way to who called the scan: nobody else can recover. Functions of filters,
-// sources and codecs are the host's.
-type panicked struct{ cause any }
-
-func (p panicked) Error() string { return fmt.Sprint("panic: ", p.cause) }
-
-// caught runs work and returns its error, panicked if it panics.
-func caught(work func() error) (err error) {
-	defer func() {
-		if cause := recover(); cause != nil {
-			err = panicked{cause}
-		}
-	}()
-	return work()
-}
-
-// passedOn returns err, and panics if that is panicked.
-func passedOn(err error) error {
-	if p, ok := err.(panicked); ok {
-		panic(p.cause)
-	}
-	return err
-}
-
-// abandoned is the error about work that goes on in memory that it was given.
-type abandoned struct{ error }
-
-func (a abandoned) Unwrap() error     { return a.error }
-func (a abandoned) KeepsMemory() bool { return true }
-
-// patient is a source that returns when its context is done, whatever the one
-// within waits for, and all that it was asked for.
-type patient struct{ fetch.Source }
-
-func (p patient) ReadRanges(ctx context.Context, ranges []fetch.Range, alloc fetch.Alloc) ([][]byte, error) {
-	got, err := p.read(ctx, ranges, alloc)
-	if err != nil {
-		return nil, err
-	}
-	if len(got) != len(ranges) {
-		return nil, fmt.Errorf("source: %d slices for %d ranges", len(got), len(ranges))
-	}
-	for i, r := range ranges {
-		if int64(len(got[i])) != r.Len {
-			return nil, fmt.Errorf("source: %d bytes for range %v", len(got[i]), r)
-		}
-	}
-	return got, nil
-}
-
-func (p patient) read(ctx context.Context, ranges []fetch.Range, alloc fetch.Alloc) ([][]byte, error) {
-	if ctx.Done() == nil {
-		return p.Source.ReadRanges(ctx, ranges, alloc)
-	}
-	var mu sync.Mutex // of over, and of what alloc touches
-	over := false
-	own := func(n int) []byte {
-		mu.Lock()
-		defer mu.Unlock()
-		if over || alloc == nil {
-			return make([]byte, n, n+encoding.Padding)
-		}
-		return alloc(n)
-	}
-	var got [][]byte
-	var fault error
-	if err := beside(ctx, func() { got, fault = p.Source.ReadRanges(ctx, ranges, own) }); err != nil {
-		mu.Lock()
-		defer mu.Unlock()
-		over = true
-		return nil, err
-	}
-	return got, fault
-}
 
 // codecs returns those of the options. If the scan can be cancelled, the codec
 // of number id decompresses large bodies beside it.
@@ -160,7 +60,7 @@ func (c stoppable) decode(dst []byte, packed, size int, f func() ([]byte, error)
 	}
 	var out []byte
 	var fault error
-	if err := beside(c.ctx, func() { out, fault = f() }); err != nil {
+	if err := detach.Run(c.ctx, func() { out, fault = f() }); err != nil {
 		return dst, err
 	}
 	return out, fault
@@ -188,7 +88,7 @@ func (s *scan) aside(t *pred.Test) *pred.Test {
 			one.Reset(v.Type)
 			one.AppendSlots(v, i, i+1)
 			pass := []uint64{1}
-			if beside(s.ctx, func() { t.Function(one, pass) }) != nil {
+			if detach.Run(s.ctx, func() { t.Function(one, pass) }) != nil {
 				bits.ClearRange(sel, 0, v.Len) // the scan ends behind this step
 				return
 			}

@@ -9,6 +9,7 @@ import (
 	"github.com/winnow-scan/winnow/internal/corrupt"
 	"github.com/winnow-scan/winnow/page"
 	"github.com/winnow-scan/winnow/scanner/fetch"
+	"github.com/winnow-scan/winnow/scanner/internal/detach"
 	"github.com/winnow-scan/winnow/thrift"
 )
 
@@ -46,7 +47,7 @@ func Open(ctx context.Context, path string) (*File, error) {
 func OpenSource(ctx context.Context, name string, src fetch.Source) (*File, error) {
 	f := &File{name: name, src: src, close: func() error { return nil }}
 	if !fetch.Listens(src) {
-		f.src = patient{src}
+		f.src = detach.CancellableSource{Source: src}
 	}
 	if err := f.open(ctx); err != nil {
 		return nil, err
@@ -82,7 +83,7 @@ func (f *File) Name() string { return f.name }
 
 // Source returns where the file is read from.
 func (f *File) Source() fetch.Source {
-	if p, ok := f.src.(patient); ok {
+	if p, ok := f.src.(detach.CancellableSource); ok {
 		return p.Source
 	}
 	return f.src

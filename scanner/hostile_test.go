@@ -2,10 +2,13 @@ package scanner
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"math/rand/v2"
 	"os"
 	"testing"
+
+	"github.com/winnow-scan/winnow/scanner/fetch"
 )
 
 // Files with some bytes changed give rows or an *Error, and vectors that are
@@ -61,3 +64,27 @@ func FuzzScan(f *testing.F) {
 		checkHostile(t, "file", b, Options{BatchRows: int(size), Offset: int64(offset), IgnoreCRC: true, MaxPageBytes: 16 << 20})
 	})
 }
+
+// scanAll scans a file that may be anything, but not for long.
+func scanAll(ctx context.Context, b []byte, o Options) (rows int, err error) {
+	f, err := OpenSource(ctx, "f", fetch.FromBytes(b))
+	if err != nil {
+		return 0, err
+	}
+	for batch, err := range f.Scan(ctx, o) {
+		if err != nil {
+			return rows, err
+		}
+		if err := batch.Validate(); err != nil {
+			return rows, &invalid{err}
+		}
+		if rows += batch.Len; rows > 100_000 {
+			break
+		}
+		batch.Release()
+	}
+	return rows, nil
+}
+
+// invalid is the error for a batch that breaks its own rules.
+type invalid struct{ error }

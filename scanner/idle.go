@@ -26,7 +26,7 @@ func (c *condition) idle() (bool, error) {
 		return true, nil
 	}
 	c.idling = false
-	if s.passing.left > 0 || s.share.counts() || s.share.ahead.running() {
+	if s.passing.left > 0 || s.share.counts() || s.share.ahead.Running() {
 		return false, nil
 	}
 	if err := c.refresh(); err != nil || len(s.windows.left) == 0 {

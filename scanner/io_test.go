@@ -14,6 +14,7 @@ import (
 	"github.com/winnow-scan/winnow/column/vector"
 	"github.com/winnow-scan/winnow/internal/gen"
 	"github.com/winnow-scan/winnow/scanner/fetch"
+	"github.com/winnow-scan/winnow/scanner/internal/feed"
 	"github.com/winnow-scan/winnow/thrift/wire"
 )
 
@@ -150,7 +151,7 @@ func TestReadsWithoutIndex(t *testing.T) {
 	if err := s.enter(l, 35, 36); err != nil {
 		t.Fatal(err)
 	}
-	l.feed.ahead = 64 << 10
+	l.feed.Ahead = 64 << 10
 	v := &vector.Vector{Type: l.node.Type}
 	if err := l.cursor.Read(nil, v); err != nil || string(v.Bytes(0)) != strings.Repeat("x", 10_000) {
 		t.Fatal(err)
@@ -161,7 +162,7 @@ func TestReadsWithoutIndex(t *testing.T) {
 		n += r.Len
 	}
 	// The first 64 KiB, twice a header's worth, and the last page.
-	if most := 64<<10 + 2*ofHeader + chunk.Len/4 + 1000; n > int64(most) {
+	if most := 64<<10 + 2*feed.HeaderBytes + chunk.Len/4 + 1000; n > int64(most) {
 		t.Errorf("read %d bytes of %d", n, chunk.Len)
 	}
 	l.leave()

@@ -11,14 +11,8 @@ import (
 	"github.com/winnow-scan/winnow/page"
 	"github.com/winnow-scan/winnow/pageindex"
 	"github.com/winnow-scan/winnow/scanner/fetch"
+	"github.com/winnow-scan/winnow/scanner/internal/feed"
 	"github.com/winnow-scan/winnow/thrift"
-)
-
-// Parts of indexes and Bloom filters that lie no farther apart are read as one:
-// a read costs about as much as so many bytes.
-const (
-	indexGap  = 4 << 10
-	indexRead = 1 << 20 // at most, at once
 )
 
 // judge has the metadata of a row group looked at, for the wanted rows and the
@@ -72,9 +66,9 @@ func (c *condition) judge(program *filter.Program, rowGroup int, wanted vector.R
 // metadata reads parts of indexes and Bloom filters. While filters may still
 // come, what was read is kept for the row group: it will be asked for again.
 func (s *scan) metadata(ranges []fetch.Range) ([][]byte, error) {
-	var src fetch.Source = &tally{s.source(nil), &s.stats.Metadata}
+	var src fetch.Source = feed.Counted{Source: s.source(nil), Bytes: &s.stats.Metadata}
 	if s.share.ahead == nil { // which does it itself, of what is not there
-		src = fetch.Coalesce(src, indexGap, indexRead)
+		src = feed.CoalesceMetadata(src)
 	}
 	if len(s.opts.Runtime) == 0 {
 		return src.ReadRanges(s.ctx, ranges, nil)
@@ -100,19 +94,6 @@ func (s *scan) metadata(ranges []fetch.Range) ([][]byte, error) {
 		parts = append(parts, s.known[r])
 	}
 	return parts, nil
-}
-
-// tally is a source that adds up what is read.
-type tally struct {
-	fetch.Source
-	bytes *int64
-}
-
-func (c *tally) ReadRanges(ctx context.Context, ranges []fetch.Range, alloc fetch.Alloc) ([][]byte, error) {
-	for _, r := range ranges {
-		*c.bytes += r.Len
-	}
-	return c.Source.ReadRanges(ctx, ranges, alloc)
 }
 
 // judgeHeaders returns what judges pages of a leaf by their headers, where there

@@ -10,6 +10,7 @@ import (
 	"github.com/winnow-scan/winnow/page"
 	"github.com/winnow-scan/winnow/pageindex"
 	"github.com/winnow-scan/winnow/scanner/fetch"
+	"github.com/winnow-scan/winnow/scanner/internal/feed"
 	"github.com/winnow-scan/winnow/thrift"
 )
 
@@ -93,18 +94,20 @@ func (l *leaf) openAt(s *scan) error {
 		s.file.looked.Store(true)
 	}
 	if bare {
-		options.ReadAt, options.ReadAtSize = l.feed.readAt, largeStored
+		options.ReadAt, options.ReadAtSize = l.feed.ReadAt, largeStored
 	} else {
 		views = s.viewsOf(c)
 		options.Cold = views != nil
 	}
-	l.feed.open(s.ctx, s.file.src, views, r, s.readAhead(), wantedBytes(source.Index, r.Off, l.rows, s.wanted), s.where != nil, &s.pool.windows)
-	l.feed.pages(source.Index)
-	l.feed.bare = bare
+	l.feed.Open(feed.Options{
+		Ctx: s.ctx, Source: s.source(l), Mapped: views, Pool: &s.pool.windows,
+		Chunk: r, Wanted: feed.PageRanges(source.Index, r.Off, l.rows, s.wanted),
+		Ahead: s.readAhead(), Wary: s.where != nil, HeadersOnly: bare,
+	})
+	l.feed.Locate(source.Index)
 	if s.where != nil && source.Index == nil && !o.Without.Statistics {
 		options.Judge = s.where.judgeHeaders(l)
 	}
-	l.feed.readFrom(s.source(l))
 	if s.at.of != nil {
 		options.Own = s.at.rows
 	}
@@ -127,7 +130,7 @@ func (l *leaf) leave() {
 	l.group = column.Counters{}
 	if l.opened = l.open; l.open {
 		l.cursor.Close()
-		l.feed.close()
+		l.feed.Close()
 		l.group = l.since()
 		l.total.Add(&l.group)
 		l.open = false
@@ -185,8 +188,8 @@ func (s *scan) place(l *leaf, pages []thrift.PageLocation) {
 	switch {
 	case !l.open || pages == nil:
 	case l.cursor.Locate(pages):
-		l.feed.pages(pages)
-		l.feed.wanted = wantedBytes(pages, l.start, l.rows, s.wanted)
+		l.feed.Locate(pages)
+		l.feed.Wanted = feed.PageRanges(pages, l.start, l.rows, s.wanted)
 	default:
 		l.misplaced()
 	}
@@ -259,34 +262,6 @@ func (l *leaf) readPages(b []byte) ([]thrift.PageLocation, error) {
 	return x.Pages, pageindex.CheckOffsets(&x, l.rows, c.file.footerStart)
 }
 
-// wantedBytes returns where in a chunk the pages of rows lie, and what is in
-// front of the first page, which may be a dictionary; nil if no index tells.
-func wantedBytes(index []thrift.PageLocation, start, numRows int64, rows vector.Ranges) []fetch.Range {
-	if index == nil {
-		return nil
-	}
-	wanted := []fetch.Range{{Off: 0}}
-	if len(index) > 0 {
-		wanted[0].Len = index[0].Offset - start
-	}
-	for i, p := range index {
-		end := numRows
-		if i+1 < len(index) {
-			end = index[i+1].FirstRow
-		}
-		if !rows.Meets(p.FirstRow, end) {
-			continue
-		}
-		r := fetch.Range{Off: p.Offset - start, Len: int64(p.CompressedSize)}
-		if last := &wanted[len(wanted)-1]; last.End() == r.Off && len(wanted) > 1 {
-			last.Len += r.Len
-		} else {
-			wanted = append(wanted, r)
-		}
-	}
-	return wanted
-}
-
 // addTo adds the counters.
 func (l *leaf) addTo(s *ColumnStats) {
 	n := l.total
@@ -298,7 +273,7 @@ func (l *leaf) addTo(s *ColumnStats) {
 		s.Untouched[i].Bytes += u.Bytes
 	}
 	if l.chunkReader != nil {
-		s.Fetched += l.feed.read
+		s.Fetched += l.feed.BytesRead()
 	}
 	s.BadIndexes += l.badIndexes
 }

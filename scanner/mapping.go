@@ -107,7 +107,7 @@ func (s *scan) faultOf(cause any) error {
 	// What was at work is in the middle of something, and not used again.
 	column := ""
 	for _, l := range s.leaves {
-		if l.open && l.feed.covers(off) {
+		if l.open && l.feed.Covers(off) {
 			column = l.node.String()
 		}
 		l.open, l.chunkReader = false, nil

@@ -18,6 +18,7 @@ import (
 	"github.com/winnow-scan/winnow/filter"
 	"github.com/winnow-scan/winnow/internal/gen"
 	"github.com/winnow-scan/winnow/scanner/fetch"
+	"github.com/winnow-scan/winnow/scanner/internal/feed"
 )
 
 // numbers is a stored column with many pages.
@@ -198,9 +199,8 @@ func TestFeedOfAMapping(t *testing.T) {
 	}
 	defer views.Close()
 	chunk := fetch.Range{Off: 1000, Len: int64(len(data)) - 1000}
-	var f feed
-	var p pool
-	f.open(t.Context(), fetch.FromReaderAt(strings.NewReader(""), 0), views, chunk, 50_000, nil, false, &p)
+	var f feed.Feed
+	f.Open(feed.Options{Ctx: t.Context(), Source: fetch.FromReaderAt(strings.NewReader(""), 0), Mapped: views, Chunk: chunk, Ahead: 50_000, Pool: new(feed.Pool)})
 	for at := int64(0); at < chunk.Len; at += 7_000 {
 		to := min(at+7_000, chunk.Len)
 		b, err := f.Read(at, to)
@@ -216,11 +216,11 @@ func TestFeedOfAMapping(t *testing.T) {
 		}
 		f.Done(to)
 	}
-	if f.read < chunk.Len {
-		t.Errorf("%d bytes counted of %d", f.read, chunk.Len)
+	if f.BytesRead() < chunk.Len {
+		t.Errorf("%d bytes counted of %d", f.BytesRead(), chunk.Len)
 	}
 	if _, err := f.Read(0, chunk.Len+1); err == nil || errors.Is(err, io.EOF) {
 		t.Error("beyond the end:", err)
 	}
-	f.close()
+	f.Close()
 }

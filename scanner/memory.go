@@ -8,6 +8,7 @@ import (
 	"github.com/winnow-scan/winnow/column"
 	"github.com/winnow-scan/winnow/column/schema"
 	"github.com/winnow-scan/winnow/column/vector"
+	"github.com/winnow-scan/winnow/scanner/internal/feed"
 )
 
 // Memory is what batches and pages are made of. Scans that are given the same
@@ -16,7 +17,7 @@ import (
 type Memory struct {
 	limit   int64
 	bodies  column.Bodies
-	windows pool
+	windows feed.Pool
 
 	mu      sync.Mutex
 	readers map[vector.Type][]*chunkReader
@@ -131,7 +132,7 @@ func shapeOf(columns []batchColumn) string {
 type chunkReader struct {
 	pages  column.Chunk
 	cursor column.Cursor
-	feed   feed
+	feed   feed.Feed
 	base   column.Counters // of the cursor, when it was last asked
 }
 
@@ -170,7 +171,7 @@ func (m *Memory) reader(leaf *schema.Node) *chunkReader {
 }
 
 func (m *Memory) giveReader(leaf *schema.Node, r *chunkReader) {
-	r.feed = feed{ends: r.feed.ends[:0], windows: r.feed.windows[:0]}
+	r.feed.Reset()
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	n := 0

@@ -9,6 +9,8 @@ import (
 
 	"github.com/winnow-scan/winnow/column/schema"
 	"github.com/winnow-scan/winnow/column/vector"
+	"github.com/winnow-scan/winnow/scanner/internal/detach"
+	"github.com/winnow-scan/winnow/scanner/internal/feed"
 )
 
 // share is what scans have in common that do one scan's work: each row group is
@@ -21,8 +23,8 @@ type share struct {
 	skip  atomic.Int64 // rows that pass and are left out
 	most  atomic.Int64 // rows that are handed out then
 
-	ahead *readAhead // nil: nothing is read before it is needed
-	again bool       // pages of the file were read by another scan before this one
+	ahead *feed.Prefetcher // nil: nothing is read before it is needed
+	again bool             // pages of the file were read by another scan before this one
 
 	mu      sync.Mutex     // of the Stats that all add to
 	done    []int          // row groups that are counted, by scans that are closed
@@ -31,7 +33,7 @@ type share struct {
 
 // newShare returns the share of a scan with options o.
 func (f *File) newShare(o *Options) *share {
-	s := &share{ahead: f.newReadAhead(o), again: f.looked.Load()}
+	s := &share{ahead: f.newPrefetcher(o), again: f.looked.Load()}
 	s.most.Store(math.MaxInt64)
 	if o.asks() {
 		s.skip.Store(max(o.Offset, 0))
@@ -255,7 +257,7 @@ func (f *File) parallel(ctx context.Context, o Options, threads int, yield func(
 			err = first.check()
 		}
 		if err != nil {
-			yield(nil, passedOn(err))
+			yield(nil, detach.Rethrow(err))
 			return
 		}
 		if b == nil || !yield(b, nil) {
@@ -267,13 +269,13 @@ func (f *File) parallel(ctx context.Context, o Options, threads int, yield func(
 // work reads row groups as long as there are any.
 func (s *scan) work(l *line) {
 	defer s.close()
-	defer s.share.ahead.use(s)()
+	defer s.prefetch()()
 	for {
 		unit := s.share.nextGroup()
 		if unit >= s.units() {
 			return
 		}
-		err := caught(func() error {
+		err := detach.Catch(func() error {
 			return s.oneGroup(unit, func(i int) error {
 				return s.rowGroup(i, func(b *vector.Batch, _ error) bool { return l.put(unit, b) })
 			})

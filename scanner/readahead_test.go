@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
-	"runtime"
 	"slices"
 	"strings"
 	"sync"
@@ -313,32 +312,8 @@ func TestNearIsNotReadAhead(t *testing.T) {
 		{near, Options{}, false}, {near, Options{ReadAhead: 10}, true},
 		{far, Options{}, true}, {far, Options{ReadAhead: -1}, false},
 	} {
-		if got := tc.f.newReadAhead(&tc.o) != nil; got != tc.want {
+		if got := tc.f.newPrefetcher(&tc.o) != nil; got != tc.want {
 			t.Errorf("%s, %d: %v", tc.f.Name(), tc.o.ReadAhead, got)
 		}
-	}
-}
-
-// A scan that asks for pages which it comes to is not who waits for room: others must go
-// on as if it had not asked, for they are who makes room.
-func TestReadAheadStaysStalled(t *testing.T) {
-	a := &readAhead{file: &File{}, most: 10, held: 10, users: 1, planned: 1, ends: map[owner]int64{}, gone: map[int]bool{}}
-	a.change.L = &a.mu
-	ctx, cancel := context.WithCancel(t.Context())
-	var planner sync.WaitGroup
-	defer planner.Wait()
-	defer a.finish()
-	defer cancel()
-	planner.Go(func() { a.ask(ctx, []want{{Range: fetch.Range{Len: 5}}}, true) })
-	stalled := func() bool {
-		a.mu.Lock()
-		defer a.mu.Unlock()
-		return a.stalled
-	}
-	for !stalled() {
-		runtime.Gosched()
-	}
-	if a.ask(ctx, nil, false); !stalled() {
-		t.Error("nobody knows any more that the planner waits for room")
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"github.com/winnow-scan/winnow/column/schema"
 	"github.com/winnow-scan/winnow/filter"
 	"github.com/winnow-scan/winnow/pageindex"
+	"github.com/winnow-scan/winnow/scanner/internal/detach"
 )
 
 // late is a runtime filter as the scan knows it.
@@ -111,7 +112,7 @@ func (s *scan) bindExpr(e *filter.Expr) (*filter.Program, error) {
 	}
 	var p *filter.Program
 	var fault error
-	if err := beside(s.ctx, func() { p, fault = filter.Bind(e, s.file.schema, constants) }); err != nil {
+	if err := detach.Run(s.ctx, func() { p, fault = filter.Bind(e, s.file.schema, constants) }); err != nil {
 		return nil, s.file.wrap(-1, "", -1, err)
 	}
 	return p, s.file.wrap(-1, "", -1, fault)

@@ -47,36 +47,36 @@ func (f *File) Fields(o Options) ([]vector.Field, error) {
 
 // scan is one that runs.
 type scan struct {
-	ctx     context.Context
-	file    *File
-	opts    Options
-	columns []batchColumn
-	unnest  *unnesting // nil: none
-	fields  []vector.Field
-	leaves  []*leaf
-	byNode  map[*schema.Node]*leaf
-	rows    vector.RowSet
-	share   *share       // with scans that do the same work
-	src     fetch.Source // that metadata are read from, if not from what share says
-	stats   Stats
-	where   *condition             // nil: every row passes
-	group   int                    // the row group
-	at      unit                   // all of it, or rows
-	wanted  vector.Ranges          // of its rows
-	known   map[fetch.Range][]byte // metadata that may be asked for again
-	lost    lost                   // of the row group
-	done    []int                  // row groups that are counted
-	located bool                   // pages of returned columns in the row group
-	sparse  bool                   // pages of the row group may have no row that passes
-	windows windows
-	passing passing
-	bets    bets
-	pace    pace
-	numbers []int64 // of the batch's rows within their row group, where they are needed
-	inFront rowsInFront
-	memory  *batchMemory
-	maps    bool         // pages may be looked at in a mapping
-	views   *fetch.Views // of it, once there is one
+	ctx       context.Context
+	file      *File
+	opts      Options
+	columns   []batchColumn
+	unnest    *unnesting // nil: none
+	fields    []vector.Field
+	leaves    []*leaf
+	byNode    map[*schema.Node]*leaf
+	rows      vector.RowSet
+	share     *share       // with scans that do the same work
+	src       fetch.Source // that metadata are read from, if not from what share says
+	stats     Stats
+	where     *condition             // nil: every row passes
+	group     int                    // the row group
+	at        unit                   // all of it, or rows
+	wanted    vector.Ranges          // of its rows
+	known     map[fetch.Range][]byte // metadata that may be asked for again
+	lost      lost                   // of the row group
+	done      []int                  // row groups that are counted
+	located   bool                   // pages of returned columns in the row group
+	sparse    bool                   // pages of the row group may have no row that passes
+	windows   windows
+	passing   passing
+	lookahead lookahead
+	pace      pace
+	numbers   []int64 // of the batch's rows within their row group, where they are needed
+	inFront   rowsInFront
+	memory    *batchMemory
+	maps      bool         // pages may be looked at in a mapping
+	views     *fetch.Views // of it, once there is one
 
 	stoppable map[codec.ID]*codec.Set
 	pool      *Memory
@@ -168,7 +168,7 @@ var errStop = errors.New("stop")
 
 func (s *scan) run(yield func(*vector.Batch, error) bool) {
 	defer s.close()
-	defer s.share.ahead.use(s)()
+	defer s.prefetch()()
 	s.prepare()
 	err := s.eachGroup(func(i int) error { return s.rowGroup(i, yield) })
 	if err != nil && err != errStop {

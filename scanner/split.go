@@ -110,8 +110,8 @@ func (s *scan) oneGroup(number int, f func(rowGroup int) error) error {
 		s.leaveGroup()
 		return err
 	}
-	s.share.ahead.begin(i)
-	defer s.share.ahead.end(i)
+	s.share.ahead.Begin(i)
+	defer s.share.ahead.End(i)
 	return f(i)
 }
 

@@ -36,7 +36,9 @@ const order = `
 	page encoding encoding/* thrift thrift/wire column/* < column
 
 	scanner/fetch: with os and net
-	column column/* encoding encoding/bits filter filter/* page page/codec pageindex scanner/fetch thrift thrift/wire < scanner
+	encoding scanner/fetch < scanner/internal/detach
+	encoding column/schema column/vector thrift scanner/fetch scanner/internal/detach < scanner/internal/feed
+	column column/* encoding encoding/bits filter filter/* page page/codec pageindex scanner/fetch scanner/internal/* thrift thrift/wire < scanner
 
 	cmd/* internal/*: with os and net
 	column column/* encoding encoding/* filter filter/* page page/codec pageindex scanner scanner/fetch thrift thrift/wire < cmd/*

@@ -1,30 +1,35 @@
-package scanner
+package feed
 
 import (
 	"cmp"
 	"context"
 	"maps"
+	"math"
 	"slices"
 	"sync"
 
 	"github.com/winnow-scan/winnow/column/schema"
 	"github.com/winnow-scan/winnow/scanner/fetch"
+	"github.com/winnow-scan/winnow/scanner/internal/detach"
 )
 
-// readAhead asks a source far away for what scans are going to need. To them
-// it is a source: what it has asked for comes from memory, once it is there, all
+// Prefetcher asks a source far away for what scans are going to need. Scans read
+// through its Sources: what was asked for comes from memory, once it is there, all
 // else from the file.
 //
 //	file      ..[ index ]....[ page ][ page ]....[ page ]....
 //	asked       [  1    ]    [       2      ]    [  2   ]       calls 1 and 2
 //	read                     [  ] done, [        ] from memory
 //
-// All scans that share work share it. It runs while one of them does.
-type readAhead struct {
-	file *File
-	opts Options
-	most int64 // bytes that were asked for and not read yet
-	pool *pool
+// A planner, which runs in a goroutine of the Prefetcher, looks at the row groups
+// in front of those that scans are at, and calls Ask. All scans that share work share
+// one Prefetcher. It runs while one of them does. A nil Prefetcher prefetches nothing.
+// Safe for concurrent use.
+type Prefetcher struct {
+	src    fetch.Source
+	most   int64 // bytes that were asked for and not read yet
+	groups int   // row groups that are planned in front of the one that was begun last
+	pool   *Pool
 
 	mu     sync.Mutex
 	change sync.Cond
@@ -41,8 +46,8 @@ type readAhead struct {
 	begun   int   // row groups in front of it were begun by a scan
 	planned int   // and in front of this, what they need was asked for
 	stalled bool  // the planner waits for somebody to read
-	over    bool  // it does no more
-	fault   error // what the planner panicked with, for who begins next
+	over    bool  // nothing more is asked for
+	fault   error // what the planner panicked with, for the scan that begins next
 
 	waste map[*schema.Node]int64 // bytes that nobody read; of metadata: nil
 }
@@ -67,60 +72,52 @@ type owner struct {
 	leaf  *schema.Node
 }
 
-const (
-	aheadCalls  = 4 // at once
-	aheadGroups = 4 // in front of the one that was begun last
-)
+// maxCalls is how many calls there are at once.
+const maxCalls = 4
 
-// newReadAhead returns what reads ahead for scans with options o; nil if that
-// is not worth it.
-func (f *File) newReadAhead(o *Options) *readAhead {
-	most := o.ReadAhead
-	if most == 0 {
-		most = fetch.ReadAhead(f.Source())
-	}
-	if most <= 0 {
-		return nil
-	}
-	a := &readAhead{
-		file: f, opts: *o, most: o.budget(ofAhead, most),
+// NewPrefetcher returns a Prefetcher that asks src for at most so many bytes that are not
+// read yet, and plans so many row groups in front of the one that was begun last.
+func NewPrefetcher(src fetch.Source, most int64, groups int) *Prefetcher {
+	p := &Prefetcher{
+		src: src, most: most, groups: groups,
 		ends: map[owner]int64{}, gone: map[int]bool{}, waste: map[*schema.Node]int64{},
 	}
-	a.change.L = &a.mu
-	return a
+	p.change.L = &p.mu
+	return p
 }
 
-// use has bytes read ahead until the function that it returns is called as
-// often as use.
-func (a *readAhead) use(s *scan) (leave func()) {
+// Use starts the planner, unless it runs for another scan. First is the row group
+// that will be begun first. Leave is called when the scan ends; the last
+// call waits for the planner, and returns the bytes that nobody read by leaf, those of
+// metadata under nil.
+func (a *Prefetcher) Use(ctx context.Context, pool *Pool, first int, plan func(context.Context)) (leave func() (waste map[*schema.Node]int64)) {
 	if a == nil {
-		return func() {}
+		return func() map[*schema.Node]int64 { return nil }
 	}
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	if a.users++; a.users == 1 {
-		ctx, cancel := context.WithCancel(s.ctx)
+		ctx, cancel := context.WithCancel(ctx)
 		a.stop, a.over, a.stalled, a.fault = cancel, false, false, nil
-		a.begun = int(s.share.next.Load())
-		a.planned = a.begun
-		a.pool = &s.pool.windows
+		a.begun, a.planned = first, first
+		a.pool = pool
 		clear(a.ends)
 		clear(a.gone)
-		a.runs.Go(func() { a.planAll(ctx, s.pool) })
+		a.runs.Go(func() { a.planAll(ctx, plan) })
 		a.runs.Go(func() {
 			<-ctx.Done()
 			a.finish()
 		})
 	}
-	return func() { a.leave(s) }
+	return a.leave
 }
 
-func (a *readAhead) leave(s *scan) {
+func (a *Prefetcher) leave() (waste map[*schema.Node]int64) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	if a.users > 1 {
 		a.users--
-		return
+		return nil
 	}
 	a.stop()
 	a.mu.Unlock()
@@ -128,31 +125,55 @@ func (a *readAhead) leave(s *scan) {
 	a.mu.Lock()
 	a.users--
 	a.remove(a.parts, func(*part) bool { return true })
-	if total := s.opts.Stats; total != nil {
-		s.share.mu.Lock()
-		defer s.share.mu.Unlock()
-		for leaf, n := range a.waste {
-			if leaf == nil {
-				total.Metadata += n
-			} else {
-				total.column(leaf).Fetched += n
-			}
-		}
-	}
-	clear(a.waste)
+	waste, a.waste = a.waste, map[*schema.Node]int64{}
+	return waste
 }
 
+// planAll runs the planner.
+func (a *Prefetcher) planAll(ctx context.Context, plan func(context.Context)) {
+	fault := detach.Catch(func() error {
+		plan(ctx)
+		return nil
+	})
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	a.fault, a.planned = fault, math.MaxInt
+	a.change.Broadcast()
+}
+
+// Planned is called by the planner: all that row groups in front of one need was asked for.
+func (a *Prefetcher) Planned(group int) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	a.planned = group
+	a.change.Broadcast()
+}
+
+// Wait is called by the planner, and returns true once it is time to plan a row
+// group that no scan has come to; false if nothing more is to be planned.
+func (a *Prefetcher) Wait(ctx context.Context, group int) bool {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	for !a.over && ctx.Err() == nil && group >= a.begun+a.groups {
+		a.change.Wait()
+	}
+	return !a.over && ctx.Err() == nil
+}
+
+// CallBytes is how much to ask for at once, so that there is always more on its way.
+func (a *Prefetcher) CallBytes() int64 { return max(a.most/maxCalls, 1) }
+
 // finish says that nothing more is asked for.
-func (a *readAhead) finish() {
+func (a *Prefetcher) finish() {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	a.over = true
 	a.change.Broadcast()
 }
 
-// begin is called before a scan starts with a row group. It returns when what
+// Begin is called before a scan starts with a row group. It returns when what
 // that needs was asked for, or when there is no room for it.
-func (a *readAhead) begin(group int) {
+func (a *Prefetcher) Begin(group int) {
 	if a == nil {
 		return
 	}
@@ -163,11 +184,11 @@ func (a *readAhead) begin(group int) {
 	for a.users > 0 && !a.over && !a.stalled && a.planned <= group {
 		a.change.Wait()
 	}
-	_ = passedOn(a.fault)
+	_ = detach.Rethrow(a.fault)
 }
 
-// end is called when a scan is done with a row group.
-func (a *readAhead) end(group int) {
+// End is called when a scan is done with a row group.
+func (a *Prefetcher) End(group int) {
 	if a == nil {
 		return
 	}
@@ -181,8 +202,8 @@ func (a *readAhead) end(group int) {
 	maps.DeleteFunc(a.ends, func(p owner, _ int64) bool { return p.group == group })
 }
 
-// running reports whether scans are to tell what they need.
-func (a *readAhead) running() bool {
+// Running reports whether Ask is of any use.
+func (a *Prefetcher) Running() bool {
 	if a == nil {
 		return false
 	}
@@ -191,24 +212,25 @@ func (a *readAhead) running() bool {
 	return a.users > 0 && !a.over
 }
 
-// want is a range that a scan is going to read.
-type want struct {
+// Request is a range that a scan is going to read: pages of a leaf, or metadata if Leaf is nil.
+type Request struct {
 	fetch.Range
-	owner
-	keep bool
+	RowGroup int
+	Leaf     *schema.Node
+	Keep     bool // even when what is behind it is read: it has the dictionary
 }
 
-// ask has ranges read, in one call, but what was read or asked for already. If
+// Ask has ranges read, in one call, but what was read or asked for already. If
 // wait is set, it returns once there is room for them, and else asks for them
 // only if there is.
-func (a *readAhead) ask(ctx context.Context, wants []want, wait bool) {
+func (a *Prefetcher) Ask(ctx context.Context, wants []Request, wait bool) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	length := int64(0)
 	for _, w := range wants {
 		length += w.Len
 	}
-	full := func() bool { return a.held > 0 && a.held+length > a.most || wait && a.calls >= aheadCalls }
+	full := func() bool { return a.held > 0 && a.held+length > a.most || wait && a.calls >= maxCalls }
 	for wait && full() && !a.over && ctx.Err() == nil {
 		// Calls come back by themselves; room only comes of those who read.
 		a.stalled = a.held > 0 && a.held+length > a.most
@@ -230,15 +252,15 @@ func (a *readAhead) ask(ctx context.Context, wants []want, wait bool) {
 }
 
 // open makes parts of what is to be read of ranges, and is not yet.
-func (a *readAhead) open(wants []want) (parts []*part, ranges []fetch.Range) {
+func (a *Prefetcher) open(wants []Request) (parts []*part, ranges []fetch.Range) {
 	a.closeUp(0)
 	ready := make(chan struct{})
 	for _, w := range wants {
-		at := w.Off
-		if w.leaf != nil {
-			at = max(at, a.ends[w.owner])
+		at, whose := w.Off, owner{w.RowGroup, w.Leaf}
+		if w.Leaf != nil {
+			at = max(at, a.ends[whose])
 		}
-		for at < w.End() && !a.gone[w.group] {
+		for at < w.End() && !a.gone[w.RowGroup] {
 			i, end := a.search(at), w.End()
 			if i < len(a.parts) {
 				if next := a.parts[i]; next.Off <= at {
@@ -251,13 +273,13 @@ func (a *readAhead) open(wants []want) (parts []*part, ranges []fetch.Range) {
 			r := fetch.Range{Off: at, Len: end - at}
 			at = end
 			a.held += r.Len
-			if k := len(parts) - 1; k >= 0 && ranges[k].End() == r.Off && parts[k].owner == w.owner && !parts[k].keep {
+			if k := len(parts) - 1; k >= 0 && ranges[k].End() == r.Off && parts[k].owner == whose && !parts[k].keep {
 				ranges[k].Len += r.Len
 				parts[k].Range = ranges[k]
 				parts[k].left += r.Len
 				continue
 			}
-			p := &part{Range: r, owner: w.owner, keep: w.keep, ready: ready, left: r.Len}
+			p := &part{Range: r, owner: whose, keep: w.Keep, ready: ready, left: r.Len}
 			a.parts = slices.Insert(a.parts, i, p)
 			parts, ranges = append(parts, p), append(ranges, r)
 		}
@@ -265,12 +287,12 @@ func (a *readAhead) open(wants []want) (parts []*part, ranges []fetch.Range) {
 	return parts, ranges
 }
 
-// call reads what ask asks for.
-func (a *readAhead) call(ctx context.Context, parts []*part, ranges []fetch.Range) {
+// call reads what Ask asks for.
+func (a *Prefetcher) call(ctx context.Context, parts []*part, ranges []fetch.Range) {
 	var own, got [][]byte
-	err := caught(func() (err error) { // who reads the same, instead, can tell the host
+	err := detach.Catch(func() (err error) { // who reads the same, instead, can tell the host
 		got, err = a.read(ctx, parts[0].leaf, ranges, func(n int) []byte {
-			b := a.pool.take(n)
+			b := a.pool.Take(n)
 			own = append(own, b)
 			return b
 		})
@@ -295,15 +317,15 @@ func (a *readAhead) call(ctx context.Context, parts []*part, ranges []fetch.Rang
 
 // read reads pages of a leaf, or else parts of metadata, of which those that are near
 // each other are read as one.
-func (a *readAhead) read(ctx context.Context, leaf *schema.Node, ranges []fetch.Range, alloc fetch.Alloc) ([][]byte, error) {
+func (a *Prefetcher) read(ctx context.Context, leaf *schema.Node, ranges []fetch.Range, alloc fetch.Alloc) ([][]byte, error) {
 	if leaf != nil {
-		return a.file.src.ReadRanges(ctx, ranges, alloc)
+		return a.src.ReadRanges(ctx, ranges, alloc)
 	}
 	between := int64(0)
 	for _, r := range ranges {
 		between -= r.Len
 	}
-	got, err := fetch.Coalesce(&tally{a.file.src, &between}, indexGap, indexRead).ReadRanges(ctx, ranges, alloc)
+	got, err := CoalesceMetadata(Counted{a.src, &between}).ReadRanges(ctx, ranges, alloc)
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	a.waste[nil] += between
@@ -311,25 +333,25 @@ func (a *readAhead) read(ctx context.Context, leaf *schema.Node, ranges []fetch.
 }
 
 // release gives back the memory of a part that was removed, once nobody copies of it.
-func (a *readAhead) release(p *part) {
+func (a *Prefetcher) release(p *part) {
 	if !p.removed || p.users > 0 {
 		return
 	}
 	if p.own {
-		a.pool.give(p.b)
+		a.pool.Give(p.b)
 	}
 	p.b, p.own = nil, false
 }
 
 // search returns the first of the parts that reaches beyond off.
-func (a *readAhead) search(off int64) int {
+func (a *Prefetcher) search(off int64) int {
 	i, _ := slices.BinarySearchFunc(a.parts, off, func(p *part, off int64) int { return cmp.Compare(p.End(), off+1) })
 	return i
 }
 
 // remove lets go of those parts that match: all of them, or those that a caller knows
 // of, for there may be ten thousands of columns.
-func (a *readAhead) remove(parts []*part, match func(*part) bool) {
+func (a *Prefetcher) remove(parts []*part, match func(*part) bool) {
 	for _, p := range parts {
 		if p.removed || !match(p) {
 			continue
@@ -345,7 +367,7 @@ func (a *readAhead) remove(parts []*part, match func(*part) bool) {
 }
 
 // closeUp forgets the parts that were removed, if there are more than so many.
-func (a *readAhead) closeUp(most int) {
+func (a *Prefetcher) closeUp(most int) {
 	if a.dead > most {
 		a.parts = slices.DeleteFunc(a.parts, func(p *part) bool { return p.removed })
 		a.dead = 0

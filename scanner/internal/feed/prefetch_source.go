@@ -1,4 +1,4 @@
-package scanner
+package feed
 
 import (
 	"cmp"
@@ -9,23 +9,30 @@ import (
 	"github.com/winnow-scan/winnow/scanner/fetch"
 )
 
-// at returns the source of what lies with an owner, from an offset on.
-func (a *readAhead) at(group int, leaf *schema.Node, start int64) *placed {
-	return &placed{ahead: a, owner: owner{group, leaf}, start: start}
+// Source returns what a scan reads the pages of a leaf from, in a row group where
+// they start at an offset; or metadata, if leaf is nil.
+func (a *Prefetcher) Source(group int, leaf *schema.Node, start int64) fetch.Source {
+	return &prefetchedSource{ahead: a, owner: owner{group, leaf}, start: start}
 }
 
-// placed is the source that a scan reads something of, and what it reads is
-// not asked for again.
-type placed struct {
-	ahead *readAhead
+// PlanningSource returns what a planner reads the metadata of a row group from. They
+// stay in memory for the scan.
+func (a *Prefetcher) PlanningSource(group int) fetch.Source {
+	return &planningSource{prefetchedSource{ahead: a, owner: owner{group: group}, peeks: true}}
+}
+
+// prefetchedSource is the source of one leaf's pages, or of metadata. What was
+// read of it is not asked for again.
+type prefetchedSource struct {
+	ahead *Prefetcher
 	owner
 	start int64 // of the leaf's pages
 	peeks bool  // leaves what it reads for others
 }
 
-func (s *placed) Size() int64 { return s.ahead.file.src.Size() }
+func (s *prefetchedSource) Size() int64 { return s.ahead.src.Size() }
 
-func (s *placed) ReadRanges(ctx context.Context, ranges []fetch.Range, alloc fetch.Alloc) ([][]byte, error) {
+func (s *prefetchedSource) ReadRanges(ctx context.Context, ranges []fetch.Range, alloc fetch.Alloc) ([][]byte, error) {
 	if err := fetch.Check(ranges, s.Size()); err != nil {
 		return nil, err
 	}
@@ -83,7 +90,7 @@ func (s *placed) ReadRanges(ctx context.Context, ranges []fetch.Range, alloc fet
 }
 
 // direct reads what nobody asked for.
-func (s *placed) direct(ctx context.Context, ranges []fetch.Range, alloc fetch.Alloc) ([][]byte, error) {
+func (s *prefetchedSource) direct(ctx context.Context, ranges []fetch.Range, alloc fetch.Alloc) ([][]byte, error) {
 	if a := s.ahead; s.peeks {
 		if err := context.Cause(ctx); err != nil {
 			return nil, err
@@ -98,7 +105,7 @@ func (s *placed) direct(ctx context.Context, ranges []fetch.Range, alloc fetch.A
 }
 
 // take returns the parts that ranges meet, in order, for the caller to copy of.
-func (s *placed) take(ranges []fetch.Range) (parts []*part) {
+func (s *prefetchedSource) take(ranges []fetch.Range) (parts []*part) {
 	a := s.ahead
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -131,9 +138,8 @@ func (s *placed) take(ranges []fetch.Range) (parts []*part) {
 	return parts
 }
 
-// reach returns the end of what was asked for from off on, 0 if that was not. Behind
-// most it does not matter where that is.
-func (s *placed) reach(off, most int64) (end int64) {
+// Reach implements Prefetched.
+func (s *prefetchedSource) Reach(off, most int64) (end int64) {
 	a := s.ahead
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -150,7 +156,7 @@ func (s *placed) reach(off, most int64) (end int64) {
 
 // leaveParts is called when nothing is copied of parts any more. Pages that were
 // read are not kept, metadata are: parts of them are read again.
-func (a *readAhead) leaveParts(parts []*part) {
+func (a *Prefetcher) leaveParts(parts []*part) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	for _, p := range parts {
@@ -160,8 +166,8 @@ func (a *readAhead) leaveParts(parts []*part) {
 	a.remove(parts, func(p *part) bool { return p.left <= 0 && p.leaf != nil })
 }
 
-// passed says that nothing in front of an offset will be read any more.
-func (s *placed) passed(before int64) {
+// Passed implements Prefetched.
+func (s *prefetchedSource) Passed(before int64) {
 	a := s.ahead
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -174,29 +180,13 @@ func (s *placed) passed(before int64) {
 	a.remove(parts[:n], func(p *part) bool { return p.owner == s.owner && !p.keep })
 }
 
-// planned is the source that the planner reads metadata from. They are kept for
-// the scan.
-type planned struct{ placed }
+type planningSource struct{ prefetchedSource }
 
-func (s *planned) ReadRanges(ctx context.Context, ranges []fetch.Range, alloc fetch.Alloc) ([][]byte, error) {
-	wants := make([]want, len(ranges))
+func (s *planningSource) ReadRanges(ctx context.Context, ranges []fetch.Range, alloc fetch.Alloc) ([][]byte, error) {
+	wants := make([]Request, len(ranges))
 	for i, r := range ranges {
-		wants[i] = want{Range: r, owner: s.owner}
+		wants[i] = Request{Range: r, RowGroup: s.group}
 	}
-	s.ahead.ask(ctx, wants, true)
-	return s.placed.ReadRanges(ctx, ranges, alloc)
-}
-
-// source returns what a scan reads a leaf's pages from, or metadata if that is nil.
-func (s *scan) source(l *leaf) fetch.Source {
-	switch a := s.share.ahead; {
-	case s.src != nil:
-		return s.src
-	case a == nil:
-		return s.file.src
-	case l == nil:
-		return a.at(s.group, nil, 0)
-	default:
-		return a.at(s.group, l.node, l.start)
-	}
+	s.ahead.Ask(ctx, wants, true)
+	return s.prefetchedSource.ReadRanges(ctx, ranges, alloc)
 }

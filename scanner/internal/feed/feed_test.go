@@ -1,8 +1,7 @@
-package scanner
+package feed
 
 import (
 	"bytes"
-	"context"
 	"math/rand/v2"
 	"testing"
 
@@ -17,7 +16,7 @@ func TestFeed(t *testing.T) {
 		r := rand.New(rand.NewPCG(seed, 3))
 		src := fetch.FromBytes(bytes.Clone(data))
 		if seed%3 != 0 {
-			src = fetch.FromReaderAt(reader{bytes.NewReader(data)}, int64(len(data)))
+			src = fetch.FromReaderAt(onlyReader{bytes.NewReader(data)}, int64(len(data)))
 		}
 		rec := fetch.Record(src)
 		chunk := fetch.Range{Off: r.Int64N(100_000), Len: 1 + r.Int64N(200_000)}
@@ -30,9 +29,9 @@ func TestFeed(t *testing.T) {
 				at += n
 			}
 		}
-		var f feed
-		var p pool
-		f.open(t.Context(), rec, nil, chunk, 1+r.Int64N(50_000), wanted, seed%5 == 0, &p)
+		var f Feed
+		var p Pool
+		f.Open(Options{Ctx: t.Context(), Source: rec, Chunk: chunk, Ahead: 1 + r.Int64N(50_000), Wanted: wanted, Wary: seed%5 == 0, Pool: &p})
 		type held struct {
 			from int64
 			b    []byte
@@ -66,8 +65,8 @@ func TestFeed(t *testing.T) {
 				}
 			}
 		}
-		f.close()
-		if p.size > maxIdle || len(f.windows) > 0 {
+		f.Close()
+		if p.size > MaxIdle || len(f.windows) > 0 {
 			t.Errorf("seed %d: memory left: %d", seed, p.size)
 		}
 	}
@@ -76,9 +75,9 @@ func TestFeed(t *testing.T) {
 // A chunk that is read from its front to its end is read once.
 func TestFeedReadsOnce(t *testing.T) {
 	data := noise(9, 500_000)
-	rec := fetch.Record(fetch.FromReaderAt(reader{bytes.NewReader(data)}, int64(len(data))))
-	var f feed
-	f.open(t.Context(), rec, nil, fetch.Range{Len: int64(len(data))}, 64<<10, nil, false, new(pool))
+	rec := fetch.Record(fetch.FromReaderAt(onlyReader{bytes.NewReader(data)}, int64(len(data))))
+	var f Feed
+	f.Open(Options{Ctx: t.Context(), Source: rec, Chunk: fetch.Range{Len: int64(len(data))}, Ahead: 64 << 10, Pool: new(Pool)})
 	for at := int64(0); at < int64(len(data)); {
 		header, body := min(at+100, int64(len(data))), min(at+9_000, int64(len(data)))
 		for _, r := range [][2]int64{{at, header}, {header, body}} {
@@ -101,14 +100,13 @@ func TestFeedReadsOnce(t *testing.T) {
 	}
 }
 
-// A bare feed reads headers alone where values are read by readAt, and many pages
+// A feed of headers only reads no more where values are read by ReadAt, and many pages
 // at a time where they are not; either way nothing is wrong, and little read twice.
-func TestBareFeed(t *testing.T) {
+func TestHeadersOnly(t *testing.T) {
 	data := noise(11, 2_000_000)
-	rec := fetch.Record(fetch.FromReaderAt(reader{bytes.NewReader(data)}, int64(len(data))))
-	var f feed
-	f.open(t.Context(), rec, nil, fetch.Range{Len: int64(len(data))}, 256<<10, nil, false, new(pool))
-	f.bare = true
+	rec := fetch.Record(fetch.FromReaderAt(onlyReader{bytes.NewReader(data)}, int64(len(data))))
+	var f Feed
+	f.Open(Options{Ctx: t.Context(), Source: rec, Chunk: fetch.Range{Len: int64(len(data))}, Ahead: 256 << 10, Pool: new(Pool), HeadersOnly: true})
 	read := func(from, to int64) {
 		t.Helper()
 		if b, err := f.Read(from, to); err != nil || !bytes.Equal(b, data[from:to]) {
@@ -129,7 +127,7 @@ func TestBareFeed(t *testing.T) {
 	for ; at+150_000 <= int64(len(data)); at += 150_000 {
 		read(at, at+100)
 		b := make([]byte, 149_900)
-		if err := f.readAt(b, at+100); err != nil || !bytes.Equal(b, data[at+100:at+150_000]) {
+		if err := f.ReadAt(b, at+100); err != nil || !bytes.Equal(b, data[at+100:at+150_000]) {
 			t.Fatal(at, err)
 		}
 		f.Done(at + 150_000)
@@ -147,41 +145,27 @@ func TestBareFeed(t *testing.T) {
 
 // The pool keeps what it may, and hands out what fits.
 func TestPool(t *testing.T) {
-	var p pool
-	p.give(make([]byte, maxIdle/2))
-	p.give(make([]byte, maxIdle/2))
-	p.give(make([]byte, 1000))
-	if p.size > maxIdle || len(p.free) != 2 {
+	var p Pool
+	p.Give(make([]byte, MaxIdle/2))
+	p.Give(make([]byte, MaxIdle/2))
+	p.Give(make([]byte, 1000))
+	if p.size > MaxIdle || len(p.free) != 2 {
 		t.Errorf("%d buffers, %d bytes", len(p.free), p.size)
 	}
-	if b := p.take(900); len(b) != 900 || cap(b) != 1000 {
+	if b := p.Take(900); len(b) != 900 || cap(b) != 1000 {
 		t.Errorf("%d of %d", len(b), cap(b))
 	}
-	if b := p.take(900); cap(b) != maxIdle/2 || p.size != 0 {
+	if b := p.Take(900); cap(b) != MaxIdle/2 || p.size != 0 {
 		t.Errorf("%d, %d left", cap(b), p.size)
 	}
 }
 
-// scanAll scans a file that may be anything, but not for long.
-func scanAll(ctx context.Context, b []byte, o Options) (rows int, err error) {
-	f, err := OpenSource(ctx, "f", fetch.FromBytes(b))
-	if err != nil {
-		return 0, err
-	}
-	for batch, err := range f.Scan(ctx, o) {
-		if err != nil {
-			return rows, err
-		}
-		if err := batch.Validate(); err != nil {
-			return rows, &invalid{err}
-		}
-		if rows += batch.Len; rows > 100_000 {
-			break
-		}
-		batch.Release()
-	}
-	return rows, nil
-}
+// onlyReader hides that bytes are in memory.
+type onlyReader struct{ *bytes.Reader }
 
-// invalid is the error for a batch that breaks its own rules.
-type invalid struct{ error }
+func noise(seed uint64, n int) []byte {
+	b := make([]byte, n)
+	r := rand.NewChaCha8([32]byte{byte(seed)})
+	r.Read(b)
+	return b
+}

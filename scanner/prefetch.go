@@ -3,85 +3,102 @@ package scanner
 import (
 	"cmp"
 	"context"
-	"math"
 	"slices"
 
 	"github.com/winnow-scan/winnow/column/vector"
 	"github.com/winnow-scan/winnow/encoding/bits"
 	"github.com/winnow-scan/winnow/filter"
 	"github.com/winnow-scan/winnow/scanner/fetch"
+	"github.com/winnow-scan/winnow/scanner/internal/feed"
 	"github.com/winnow-scan/winnow/thrift"
 )
 
-// plan goes through the row groups in front of those that scans are at. Of each
+// newPrefetcher returns what prefetches for scans with options o; nil if that
+// is not worth it.
+func (f *File) newPrefetcher(o *Options) *feed.Prefetcher {
+	most := o.ReadAhead
+	if most == 0 {
+		most = fetch.ReadAhead(f.Source())
+	}
+	if most <= 0 {
+		return nil
+	}
+	groups := 4
+	if len(o.Runtime) > 0 || o.asks() && o.Limit > 0 {
+		groups = 1 // more is known when it is the next
+	}
+	return feed.NewPrefetcher(f.src, o.budget(ofAhead, most), groups)
+}
+
+// prefetch starts the planner, for as long as the scan runs.
+func (s *scan) prefetch() (leave func()) {
+	o := s.opts
+	o.Stats, o.Memory, o.Threads = nil, s.pool, 0
+	stop := s.share.ahead.Use(s.ctx, &s.pool.windows, int(s.share.next.Load()), func(ctx context.Context) { s.file.planAhead(ctx, s.share.ahead, o) })
+	return func() {
+		waste := stop()
+		total := s.opts.Stats
+		if total == nil {
+			return
+		}
+		s.share.mu.Lock()
+		defer s.share.mu.Unlock()
+		for leaf, n := range waste {
+			if leaf == nil {
+				total.Metadata += n
+			} else {
+				total.column(leaf).Fetched += n
+			}
+		}
+	}
+}
+
+// planAhead goes through the row groups in front of those that scans are at. Of each
 // it has the metadata read, and then what they prove to be needed: pages of the
 // columns that the filter asks, and of those that are handed out where rows are
 // known to pass. It is a scan that looks at no page.
-func (a *readAhead) plan(ctx context.Context, memory *Memory) {
-	o := a.opts
-	o.Stats, o.Memory, o.Threads = nil, memory, 0
-	s, err := a.file.newScan(ctx, o)
+func (f *File) planAhead(ctx context.Context, ahead *feed.Prefetcher, o Options) {
+	s, err := f.newScan(ctx, o)
 	if err != nil {
 		return
 	}
 	defer s.giveReaders()
 	for i := range s.rows {
-		if !a.next(ctx, i) {
+		if !ahead.Wait(ctx, i) {
 			return
 		}
-		var calls [][]want
-		if s.share.most.Load() > 0 && len(s.rows[i]) > 0 && a.file.checkGroup(i) == nil {
-			s.src = &planned{placed{ahead: a, owner: owner{group: i}, peeks: true}}
+		var calls [][]feed.Request
+		if s.share.most.Load() > 0 && len(s.rows[i]) > 0 && f.checkGroup(i) == nil {
+			s.src = ahead.PlanningSource(i)
 			calls = s.needs(i)
 		}
 		if len(calls) > 0 {
-			a.ask(ctx, calls[0], true)
+			ahead.Ask(ctx, calls[0], true)
 		}
-		a.planUpTo(i + 1)
-		for _, wants := range calls[min(1, len(calls)):] {
-			a.ask(ctx, wants, true)
+		ahead.Planned(i + 1)
+		for _, requests := range calls[min(1, len(calls)):] {
+			ahead.Ask(ctx, requests, true)
 		}
 	}
 }
 
-// planAll is plan for as long as there is something to plan.
-func (a *readAhead) planAll(ctx context.Context, memory *Memory) {
-	fault := caught(func() error {
-		a.plan(ctx, memory)
-		return nil
-	})
-	a.mu.Lock()
-	defer a.mu.Unlock()
-	a.fault, a.planned = fault, math.MaxInt
-	a.change.Broadcast()
-}
-
-// planUpTo says in front of which row group all is asked for.
-func (a *readAhead) planUpTo(group int) {
-	a.mu.Lock()
-	defer a.mu.Unlock()
-	a.planned = group
-	a.change.Broadcast()
-}
-
-// next returns true once it is time to look at a row group that no scan has
-// come to, and false if that is not to be.
-func (a *readAhead) next(ctx context.Context, group int) bool {
-	a.mu.Lock()
-	defer a.mu.Unlock()
-	far := aheadGroups
-	if o := &a.opts; len(o.Runtime) > 0 || o.asks() && o.Limit > 0 {
-		far = 1 // more is known when it is the next
+// source returns what a scan reads a leaf's pages from, or metadata if that is nil.
+func (s *scan) source(l *leaf) fetch.Source {
+	switch ahead := s.share.ahead; {
+	case s.src != nil:
+		return s.src
+	case ahead == nil:
+		return s.file.src
+	case l == nil:
+		return ahead.Source(s.group, nil, 0)
+	default:
+		return ahead.Source(s.group, l.node, l.start)
 	}
-	for !a.over && ctx.Err() == nil && group >= a.begun+far {
-		a.change.Wait()
-	}
-	return !a.over && ctx.Err() == nil
 }
 
 // needs returns what is going to be read of a row group for sure, in calls of
 // which each has about the same rows of all columns.
-func (s *scan) needs(group int) [][]want {
+func (s *scan) needs(group int) [][]feed.Request {
 	defer s.forgetPages()
 	if s.startGroup(group) != nil || len(s.wanted) == 0 {
 		return nil // the scan will tell what is wrong
@@ -90,7 +107,7 @@ func (s *scan) needs(group int) [][]want {
 	if seeks && s.findPages(s.leaves) != nil {
 		return nil
 	}
-	var of [][]want // of each leaf
+	var of [][]feed.Request // of each leaf
 	total := int64(0)
 	passes, untested := s.wanted, s.untested()
 	if s.where != nil {
@@ -105,17 +122,14 @@ func (s *scan) needs(group int) [][]want {
 		if l.filters {
 			rows = rows.Or(s.wanted.AndNot(untested[l]))
 		}
-		wants := l.needs(rows)
-		of = append(of, wants)
-		for _, w := range wants {
+		requests := l.needs(rows)
+		of = append(of, requests)
+		for _, w := range requests {
 			total += w.Len
 		}
 	}
-	return parted(of, total, s.share.ahead.callBytes())
+	return parted(of, total, s.share.ahead.CallBytes())
 }
-
-// callBytes is how much is asked for at once, that there is always more on its way.
-func (a *readAhead) callBytes() int64 { return max(a.most/aheadCalls, 1) }
 
 // passes returns the rows that are proven to pass a step.
 func (st *step) passes() vector.Ranges {
@@ -131,8 +145,8 @@ func (st *step) passes() vector.Ranges {
 	return rows
 }
 
-// needs returns where the pages of rows lie.
-func (l *leaf) needs(rows vector.Ranges) (wants []want) {
+// requests returns where the pages of rows lie.
+func (l *leaf) needs(rows vector.Ranges) (requests []feed.Request) {
 	if len(rows) == 0 {
 		return nil
 	}
@@ -140,31 +154,30 @@ func (l *leaf) needs(rows vector.Ranges) (wants []want) {
 	if err != nil {
 		return nil
 	}
-	at := owner{l.chunk.RowGroup, l.node}
 	if l.offsets == nil {
 		if 2*rows.Len() < l.rows {
 			return nil // pages are looked for from header to header
 		}
 		r.Len += slack
-		return []want{{Range: r, owner: at}}
+		return []feed.Request{{Range: r, RowGroup: l.chunk.RowGroup, Leaf: l.node}}
 	}
-	for i, w := range wantedBytes(l.offsets, r.Off, l.rows, rows) {
+	for i, w := range feed.PageRanges(l.offsets, r.Off, l.rows, rows) {
 		w.Off += r.Off
 		if w.Len > 0 && r.Off <= w.Off && w.End() <= r.End() {
-			wants = append(wants, want{w, at, i == 0})
+			requests = append(requests, feed.Request{Range: w, RowGroup: l.chunk.RowGroup, Leaf: l.node, Keep: i == 0})
 		}
 	}
-	return wants
+	return requests
 }
 
 // parted cuts what leaves need, total bytes, into calls of about most bytes.
 // Each has the same part of what each leaf needs.
-func parted(of [][]want, total, most int64) [][]want {
+func parted(of [][]feed.Request, total, most int64) [][]feed.Request {
 	n := (total + most - 1) / most
-	calls := make([][]want, n)
-	for _, wants := range of {
+	calls := make([][]feed.Request, n)
+	for _, requests := range of {
 		length := int64(0)
-		for _, w := range wants {
+		for _, w := range requests {
 			length += w.Len
 		}
 		first := int64(0) // of the bytes up to the call's
@@ -175,11 +188,11 @@ func parted(of [][]want, total, most int64) [][]want {
 			}
 			room := end - first
 			for room > 0 {
-				w := wants[0]
-				if w.Len = min(w.Len, room); w.Len == wants[0].Len {
-					wants = wants[1:]
+				w := requests[0]
+				if w.Len = min(w.Len, room); w.Len == requests[0].Len {
+					requests = requests[1:]
 				} else {
-					wants[0].Off, wants[0].Len = w.End(), wants[0].Len-w.Len
+					requests[0].Off, requests[0].Len = w.End(), requests[0].Len-w.Len
 				}
 				calls[k] = append(calls[k], w)
 				room -= w.Len
@@ -201,14 +214,13 @@ const ofCall = 64 << 10
 //	asked      [ as needed          ][ a guess ]
 func (s *scan) askTogether() {
 	a, p := s.share.ahead, &s.passing
-	if !a.running() {
+	if !a.Running() {
 		return
 	}
-	guess := p.to + s.bets.next(s.group, p.from, p.to)*(p.to-p.from)
-	most := a.callBytes()
-	var wants []want
+	guess := p.to + s.lookahead.next(s.group, p.from, p.to)*(p.to-p.from)
+	most := a.CallBytes()
+	var requests []feed.Request
 	for _, l := range s.returned() {
-		at := owner{s.group, l.node}
 		i, _ := slices.BinarySearchFunc(l.offsets, p.from+1, func(x thrift.PageLocation, row int64) int { return cmp.Compare(x.FirstRow, row) })
 		for i = max(i-1, 0); i < len(l.offsets) && l.offsets[i].FirstRow < guess; i++ {
 			x, end := &l.offsets[i], l.rows
@@ -217,25 +229,25 @@ func (s *scan) askTogether() {
 			}
 			from, to := int(max(x.FirstRow, p.from)-p.from), int(min(end, p.to)-p.from)
 			if from < to && bits.Any(p.sel.Bits, from, to) || end > p.to && most > 0 && s.windows.left.Meets(x.FirstRow, end) {
-				wants = append(wants, want{fetch.Range{Off: x.Offset, Len: int64(x.CompressedSize)}, at, false})
+				requests = append(requests, feed.Request{Range: fetch.Range{Off: x.Offset, Len: int64(x.CompressedSize)}, RowGroup: s.group, Leaf: l.node})
 				most -= int64(x.CompressedSize)
 			}
 		}
 		if len(l.offsets) > 0 && l.offsets[0].Offset > l.start {
-			wants = append(wants, want{fetch.Range{Off: l.start, Len: l.offsets[0].Offset - l.start}, at, true})
+			requests = append(requests, feed.Request{Range: fetch.Range{Off: l.start, Len: l.offsets[0].Offset - l.start}, RowGroup: s.group, Leaf: l.node, Keep: true})
 		}
 	}
-	a.ask(s.ctx, wants, false)
+	a.Ask(s.ctx, requests, false)
 }
 
-// bets is how many windows behind one where rows passed are taken to be like it.
-type bets struct {
+// lookahead is how many windows behind one where rows passed are taken to be like it.
+type lookahead struct {
 	group   int
 	end     int64 // of the last window where rows passed
 	windows int64
 }
 
-func (b *bets) next(group int, from, to int64) int64 {
+func (b *lookahead) next(group int, from, to int64) int64 {
 	if group != b.group || from != b.end {
 		b.windows = 0
 	}

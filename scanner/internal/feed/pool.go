@@ -1,4 +1,4 @@
-package scanner
+package feed
 
 import (
 	"slices"
@@ -8,21 +8,25 @@ import (
 	"github.com/winnow-scan/winnow/internal/invariants"
 )
 
-// pool is memory that feeds take turns with.
-type pool struct {
-	mu    sync.Mutex
-	free  [][]byte
-	size  int // of all that is free
-	limit int // of size; 0 stands for maxIdle
+// Pool lends memory to feeds and prefetchers. It is safe for concurrent use.
+type Pool struct {
+	// Limit bounds the bytes that wait for their next use; 0 stands for MaxIdle.
+	// It is set before the first use.
+	Limit int
+
+	mu   sync.Mutex
+	free [][]byte
+	size int // of all that is free
 }
 
-const (
-	maxIdle  = 32 << 20 // bytes
-	lookBack = 64       // buffers that are tried, from the last
-)
+// MaxIdle is the Limit of a Pool that has none, in bytes.
+const MaxIdle = 32 << 20
 
-// take returns memory for n bytes, with padding behind them.
-func (p *pool) take(n int) []byte {
+// lookBack is how many buffers are tried, from the last.
+const lookBack = 64
+
+// Take returns memory for n bytes, with padding behind them.
+func (p *Pool) Take(n int) []byte {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	best := -1
@@ -40,17 +44,17 @@ func (p *pool) take(n int) []byte {
 	return b[:n]
 }
 
-// give takes memory back that nobody looks at. What has lain there longest goes.
-func (p *pool) give(b []byte) {
+// Give takes memory back that nobody looks at. Beyond the limit, what has waited longest is dropped.
+func (p *Pool) Give(b []byte) {
 	invariants.Mangle(b)
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.free = append(p.free, b)
 	p.size += cap(b)
 	drop := 0
-	limit := p.limit
+	limit := p.Limit
 	if limit == 0 {
-		limit = maxIdle
+		limit = MaxIdle
 	}
 	for p.size > limit {
 		p.size -= cap(p.free[drop])

@@ -1,0 +1,34 @@
+package feed
+
+import (
+	"context"
+	"runtime"
+	"sync"
+	"testing"
+
+	"github.com/winnow-scan/winnow/scanner/fetch"
+)
+
+// A scan that asks for pages which it comes to is not who waits for room: others must go
+// on as if it had not asked, for they are who makes room.
+func TestReadAheadStaysStalled(t *testing.T) {
+	a := NewPrefetcher(fetch.FromBytes(nil), 10, 4)
+	a.held, a.users, a.planned = 10, 1, 1
+	ctx, cancel := context.WithCancel(t.Context())
+	var planner sync.WaitGroup
+	defer planner.Wait()
+	defer a.finish()
+	defer cancel()
+	planner.Go(func() { a.Ask(ctx, []Request{{Range: fetch.Range{Len: 5}}}, true) })
+	stalled := func() bool {
+		a.mu.Lock()
+		defer a.mu.Unlock()
+		return a.stalled
+	}
+	for !stalled() {
+		runtime.Gosched()
+	}
+	if a.Ask(ctx, nil, false); !stalled() {
+		t.Error("nobody knows any more that the planner waits for room")
+	}
+}
