@@ -5,15 +5,18 @@ import (
 	"github.com/winnow-scan/winnow/column/assemble"
 	"github.com/winnow-scan/winnow/column/schema"
 	"github.com/winnow-scan/winnow/column/vector"
+	"github.com/winnow-scan/winnow/scanner/internal/project"
 )
 
 // batchColumn is a column of the batches, or what the items of an unnested
 // list are taken from.
 type batchColumn struct {
-	output
-	plan   *assemble.Plan
-	flat   bool // one leaf that is read as it is
-	leaves []*leaf
+	part       assemble.Part
+	conversion *project.Conversion // nil where the file has what is wanted
+	field      vector.Field
+	plan       *assemble.Plan
+	flat       bool // one leaf that is read as it is
+	leaves     []*leaf
 
 	levels []column.Levels // if it is not flat, of each leaf
 	parts  []assemble.Leaf
@@ -56,7 +59,7 @@ func (c *batchColumn) read(sel *vector.Selection) error {
 // comes with the row that it is about.
 func (c *batchColumn) vector(n int) (*vector.Vector, int, error) {
 	if c.flat {
-		return c.conv.convert(c.memory.values[0])
+		return c.conversion.Convert(c.memory.values[0])
 	}
 	for i, source := range c.plan.Sources() {
 		l := &c.levels[i]
@@ -80,7 +83,7 @@ func (c *batchColumn) vector(n int) (*vector.Vector, int, error) {
 	if v.Form != vector.Constant {
 		c.memory.root = v
 	}
-	return c.conv.convert(v)
+	return c.conversion.Convert(v)
 }
 
 // batch makes a batch of what was gathered.
@@ -91,7 +94,7 @@ func (s *scan) batch(rowGroup, n int) (*vector.Batch, error) {
 		v, slot, err := c.vector(n)
 		if err != nil {
 			if slot >= 0 {
-				err = atRow(s.numbers[slot], err)
+				err = project.AtRow(s.numbers[slot], err)
 			}
 			return nil, s.file.wrap(rowGroup, c.name(), -1, err)
 		}

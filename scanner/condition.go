@@ -10,6 +10,7 @@ import (
 	"github.com/winnow-scan/winnow/column/vector"
 	"github.com/winnow-scan/winnow/filter"
 	"github.com/winnow-scan/winnow/pageindex"
+	"github.com/winnow-scan/winnow/scanner/internal/project"
 )
 
 // A condition is a scan's filter as it runs: the program's tree, where each
@@ -93,7 +94,7 @@ func (c *condition) step(n *filter.Node, known map[*filter.Node]*step) (*step, e
 		st.leaf.filters, st.leaf.values = true, true
 	case filter.OpCompute:
 		for _, need := range n.Compute.Needs {
-			column, err := c.scan.newColumn(output{part: wholeOf(need)})
+			column, err := c.scan.newColumn(project.Output{Part: wholeOf(need)})
 			if err != nil {
 				return nil, err
 			}
@@ -235,5 +236,5 @@ func wholeOf(need filter.Need) assemble.Part {
 			n = n.Children[slices.IndexFunc(n.Children, func(c *schema.Node) bool { return c.Shallowest() == n.Shallowest() })]
 		}
 	}
-	return newPick(steps).part()
+	return project.PartOf(steps)
 }

@@ -77,7 +77,7 @@ func (f *File) extreme(ctx context.Context, path string, o *Options, of side) (*
 	}
 	x := search{scan: s, side: of, column: pageindex.ColumnOf(node, f.columnOrder(node))}
 	if node.Type.Logical == vector.Null {
-		return oneSlot(node.Type, nil), nil
+		return vector.FromPlain(node.Type, nil), nil
 	}
 	if !x.column.Ordered() {
 		return nil, f.wrap(-1, node.String(), -1, errors.New("values of type "+node.Type.String()+" have no order"))
@@ -88,7 +88,7 @@ func (f *File) extreme(ctx context.Context, path string, o *Options, of side) (*
 	if err := x.run(); err != nil {
 		return nil, err
 	}
-	return oneSlot(node.Type, x.best), nil
+	return vector.FromPlain(node.Type, x.best), nil
 }
 
 // run visits the row groups that may settle the matter first before the others.
@@ -173,7 +173,7 @@ func (x *search) read(i int) error {
 			return x.leaf.wrap(err)
 		}
 		if at >= 0 {
-			if plain := plainOf(v, at); x.best == nil || x.compare(plain, x.best) < 0 {
+			if plain := v.PlainValue(at); x.best == nil || x.compare(plain, x.best) < 0 {
 				x.best = plain
 			}
 		}

@@ -9,6 +9,7 @@ import (
 	"github.com/winnow-scan/winnow/column/schema"
 	"github.com/winnow-scan/winnow/column/vector"
 	"github.com/winnow-scan/winnow/pageindex"
+	"github.com/winnow-scan/winnow/scanner/internal/project"
 	"github.com/winnow-scan/winnow/thrift"
 )
 
@@ -51,24 +52,24 @@ func (fs *Files) extreme(ctx context.Context, path string, o Options, of side) (
 			best, by = v, pageindex.ColumnOf(&schema.Node{Name: path, Kind: schema.Leaf, Type: v.Type}, thrift.OrderOfType)
 			return nil
 		}
-		convert, ok := conversionOf(v.Type, best.Type)
+		convert, ok := project.ConversionOf(v.Type, best.Type)
 		if !ok {
-			return f.mismatch(&mismatch{names, v.Type.String() + " here, " + best.Type.String() + " in files before"})
+			return f.mismatch(&project.Mismatch{Path: names, What: v.Type.String() + " here, " + best.Type.String() + " in files before"})
 		}
 		if v.IsNull(0) {
 			return nil
 		}
-		v, _, err := convert.convert(v)
+		v, _, err := convert.Convert(v)
 		if err != nil {
 			return f.wrap(-1, path, -1, err)
 		}
-		if best.IsNull(0) || int(of)*by.Compare(plainOf(v, 0), plainOf(best, 0)) > 0 {
+		if best.IsNull(0) || int(of)*by.Compare(v.PlainValue(0), best.PlainValue(0)) > 0 {
 			best = v
 		}
 		return nil
 	})
 	if err == nil && best == nil {
-		best = oneSlot(vector.Type{Physical: vector.Int32, Logical: vector.Null}, nil)
+		best = vector.FromPlain(vector.Type{Physical: vector.Int32, Logical: vector.Null}, nil)
 	}
 	return best, err
 }

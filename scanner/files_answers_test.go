@@ -137,7 +137,7 @@ func TestExtremesOfFiles(t *testing.T) {
 			}
 			got := "NULL"
 			if !v.IsNull(0) {
-				text, _ := vector.AppendText(nil, v.Type, plainOf(v, 0))
+				text, _ := vector.AppendText(nil, v.Type, v.PlainValue(0))
 				got = string(text)
 			}
 			if got != end.want {

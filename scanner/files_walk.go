@@ -9,6 +9,7 @@ import (
 	"github.com/winnow-scan/winnow/column/vector"
 	"github.com/winnow-scan/winnow/filter"
 	"github.com/winnow-scan/winnow/scanner/fetch"
+	"github.com/winnow-scan/winnow/scanner/internal/project"
 )
 
 // walk is a scan of Files on its way.
@@ -199,11 +200,11 @@ func (w *walk) learn(f *File) error {
 				paths = append(paths, path)
 				continue
 			}
-			picks, err := f.picks(paths)
+			parts, err := project.Select(f.schema, paths)
 			if err != nil {
-				return err
+				return f.wrap(-1, "", -1, err)
 			}
-			w.places = append(w.places, spot{len(picks) + len(w.places), table})
+			w.places = append(w.places, spot{len(parts) + len(w.places), table})
 		}
 	case w.opts.Unnest == "":
 		for i := range w.own {

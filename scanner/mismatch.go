@@ -2,68 +2,25 @@ package scanner
 
 import (
 	"errors"
-	"strconv"
 
 	"github.com/winnow-scan/winnow/column/schema"
-	"github.com/winnow-scan/winnow/column/vector"
+	"github.com/winnow-scan/winnow/scanner/internal/project"
 )
 
 // ErrMismatch is matched by errors about columns that are not, and cannot be
 // made, what a host wants.
-var ErrMismatch = errors.New("column is not as wanted")
-
-// mismatch is the error for a wanted column, with the names that lead to it.
-type mismatch struct {
-	path []string
-	what string
-}
-
-func (m *mismatch) Error() string        { return m.what }
-func (m *mismatch) Is(target error) bool { return target == ErrMismatch }
-
-// mismatch is the error for w where the file has n.
-func (w *Want) mismatch(n *schema.Node, have vector.Layout) error {
-	return &mismatch{[]string{w.Name}, "the file has " + described(have, n.Type) + ", " + w.describe() + " is wanted"}
-}
-
-// childless is the error for a list without item, or the like.
-func (w *Want) childless() error {
-	return &mismatch{[]string{w.Name}, w.describe() + " is wanted with " + strconv.Itoa(len(w.Children)) + " children"}
-}
-
-func (w *Want) describe() string { return described(w.Layout, w.Type) }
-
-func described(l vector.Layout, t vector.Type) string {
-	switch l {
-	case vector.Struct:
-		return "a struct"
-	case vector.List:
-		return "a list"
-	case vector.Map:
-		return "a map"
-	}
-	return t.String()
-}
-
-// within adds the name of what the wanted column is in.
-func within(name string, err error) error {
-	var m *mismatch
-	if !errors.As(err, &m) {
-		return err
-	}
-	return &mismatch{append([]string{name}, m.path...), m.what}
-}
+var ErrMismatch = project.ErrMismatch
 
 // mismatch adds the file to err.
 func (f *File) mismatch(err error) error {
-	var m *mismatch
+	var m *project.Mismatch
 	if !errors.As(err, &m) {
 		return f.wrap(-1, "", -1, err)
 	}
-	for i, name := range m.path {
+	for i, name := range m.Path {
 		if name == "" {
-			m.path[i] = "item"
+			m.Path[i] = "item"
 		}
 	}
-	return f.wrap(-1, schema.FormatPath(m.path), -1, err)
+	return f.wrap(-1, schema.FormatPath(m.Path), -1, err)
 }

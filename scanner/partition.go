@@ -8,6 +8,7 @@ import (
 	"github.com/winnow-scan/winnow/column/schema"
 	"github.com/winnow-scan/winnow/column/vector"
 	"github.com/winnow-scan/winnow/filter"
+	"github.com/winnow-scan/winnow/scanner/internal/project"
 )
 
 // partition is a column that the names of files tell, as Hive lays tables out:
@@ -136,7 +137,7 @@ func constantOf(t vector.Type, text *string) (v *vector.Vector, ok bool) {
 		day, err := time.Parse(time.DateOnly, *text)
 		v.Int32s, ok = append(v.Int32s, int32(day.Unix()/86400)), err == nil
 	case t == textType():
-		return oneSlot(t, []byte(*text)), true
+		return vector.FromPlain(t, []byte(*text)), true
 	}
 	v.Len = 1
 	return v, ok && (*text)[0] != '+'
@@ -154,7 +155,7 @@ func (p *partition) rows(file, n int) *vector.Vector {
 		f := p.field()
 		return f.Null(n)
 	}
-	v := oneSlot(p.typ, plainOf(value, 0)) // whoever gets it may change it
+	v := vector.FromPlain(p.typ, value.PlainValue(0)) // whoever gets it may change it
 	v.Form, v.Len = vector.Constant, n
 	return v
 }
@@ -163,7 +164,7 @@ func (p *partition) rows(file, n int) *vector.Vector {
 func (p *partition) as(w *Want) (partition, error) {
 	wanted := *p
 	if w.Layout != vector.Leaf || w.Type != p.typ && !wanted.become(w.Type) {
-		return *p, &mismatch{[]string{w.Name}, "paths of files have " + p.typ.String() + ", " + w.describe() + " is wanted"}
+		return *p, &project.Mismatch{Path: []string{w.Name}, What: "paths of files have " + p.typ.String() + ", " + project.Described(w.Layout, w.Type) + " is wanted"}
 	}
 	return wanted, nil
 }

@@ -106,7 +106,7 @@ func (x *ranking) inFront() *filter.Expr {
 	t := x.leaf.node.Type
 	plain := x.last.plain
 	if x.isNumber() {
-		plain = plainOf(valueOf(t, x.last.key, x.side), 0)
+		plain = valueOf(t, x.last.key, x.side).PlainValue(0)
 	}
 	c, value := filter.Col(x.leaf.node.String()), literalOf(t, plain)
 	if last, ok := value.(bool); ok { // filters have no order of these

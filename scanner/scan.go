@@ -12,6 +12,7 @@ import (
 	"github.com/winnow-scan/winnow/encoding"
 	"github.com/winnow-scan/winnow/page/codec"
 	"github.com/winnow-scan/winnow/scanner/fetch"
+	"github.com/winnow-scan/winnow/scanner/internal/project"
 )
 
 // Scan returns the rows that o asks for, in the file's order and in batches
@@ -116,20 +117,20 @@ func (f *File) newScan(ctx context.Context, o Options) (*scan, error) {
 }
 
 // newColumn plans a column, with those of the scan's leaves that it needs.
-func (s *scan) newColumn(out output) (batchColumn, error) {
-	plan, err := assemble.New(out.part)
+func (s *scan) newColumn(out project.Output) (batchColumn, error) {
+	plan, err := assemble.New(out.Part)
 	if err != nil {
 		return batchColumn{}, s.file.wrap(-1, "", -1, err)
 	}
-	c := batchColumn{output: out, plan: plan}
-	c.field = out.conv.field(plan.Field())
+	c := batchColumn{part: out.Part, conversion: out.Conversion, plan: plan}
+	c.field = out.Conversion.Field(plan.Field())
 	sources := plan.Sources()
 	for _, source := range sources {
 		l := s.leafOf(source.Node)
 		l.values = l.values || !source.Levels
 		c.leaves = append(c.leaves, l)
 	}
-	c.flat = out.part.Node != nil && out.part.Node.Kind == schema.Leaf && out.part.Node.MaxRep == 0
+	c.flat = out.Part.Node != nil && out.Part.Node.Kind == schema.Leaf && out.Part.Node.MaxRep == 0
 	c.levels = make([]column.Levels, len(sources))
 	c.parts = make([]assemble.Leaf, len(sources))
 	return c, nil
@@ -453,7 +454,7 @@ func (s *scan) check() error {
 // converts reports whether an error may have to name a row.
 func (s *scan) converts() bool {
 	for i := range s.columns {
-		if s.columns[i].conv != nil {
+		if s.columns[i].conversion != nil {
 			return true
 		}
 	}

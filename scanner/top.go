@@ -268,7 +268,7 @@ func (x *ranking) piece(rows vector.Ranges, why pageindex.Reason, known bool, bo
 	case why == pageindex.AllNaNs:
 	case known:
 		if p.first = (ranked{plain: bound}); x.isNumber() {
-			x.keys = appendKeys(x.keys[:0], oneSlot(x.leaf.node.Type, bound), x.side)
+			x.keys = appendKeys(x.keys[:0], vector.FromPlain(x.leaf.node.Type, bound), x.side)
 			p.first = ranked{key: x.keys[0]}
 		}
 	default:

@@ -6,6 +6,7 @@ import (
 	"github.com/winnow-scan/winnow/column/assemble"
 	"github.com/winnow-scan/winnow/column/schema"
 	"github.com/winnow-scan/winnow/column/vector"
+	"github.com/winnow-scan/winnow/scanner/internal/project"
 )
 
 // unnesting makes a row of each item of a list.
@@ -29,7 +30,7 @@ func (s *scan) addUnnesting() error {
 	numbers := s.fields[len(s.columns):]
 	s.fields = append([]vector.Field(nil), s.fields[:len(s.columns)]...)
 	at := len(s.columns)
-	column, err := s.newColumn(output{part: newPick(steps).part()})
+	column, err := s.newColumn(project.Output{Part: project.PartOf(steps)})
 	if err != nil {
 		return err
 	}

@@ -36,6 +36,8 @@ const order = `
 	page encoding encoding/* thrift thrift/wire column/* < column
 
 	scanner/fetch: with os and net
+	column/assemble column/schema column/vector encoding/bits < scanner/internal/project
+	column/schema column/vector encoding/bits scanner/internal/project < scanner/internal/gostruct
 	encoding scanner/fetch < scanner/internal/detach
 	encoding column/schema column/vector thrift scanner/fetch scanner/internal/detach < scanner/internal/feed
 	column column/* encoding encoding/bits filter filter/* page page/codec pageindex scanner/fetch scanner/internal/* thrift thrift/wire < scanner

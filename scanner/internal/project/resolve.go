@@ -1,4 +1,4 @@
-package scanner
+package project
 
 import (
 	"github.com/winnow-scan/winnow/column/assemble"
@@ -6,54 +6,48 @@ import (
 	"github.com/winnow-scan/winnow/column/vector"
 )
 
-// output is a column of the batches.
-type output struct {
-	field vector.Field
-	part  assemble.Part
-	conv  *conversion // nil where the file has what is wanted
+// Output is how a column of the batches comes from a file.
+type Output struct {
+	Part       assemble.Part
+	Conversion *Conversion // nil where the file has what is wanted
 }
 
-// outputs settles what the columns of the batches are made of.
-func (f *File) outputs(o *Options) ([]output, error) {
-	if o.bare {
-		return nil, nil
-	}
-	if o.Want != nil {
-		return f.resolve(o.Want, o.By)
-	}
-	var picks []*pick
-	var err error
-	switch {
-	case o.Select != nil:
-		picks, err = f.picks(o.Select)
-	case o.Unnest == "":
-		for _, n := range f.schema.Root().Children {
-			picks = append(picks, &pick{node: n})
-		}
-	}
-	outs := make([]output, len(picks))
-	for i, p := range picks {
-		outs[i].part = p.part()
-	}
-	return outs, err
+// Match is how wanted columns, and fields of wanted structs, are found in a file.
+type Match uint8
+
+const (
+	ByName     Match = iota
+	ByPosition       // the first wanted is the file's first, and so on
+	ByFieldID
+)
+
+// Want is a column as a host has it, or a part of one: a field of a struct,
+// the item of a list, the key or value of a map.
+type Want struct {
+	Name     string // in batches; with ByName in the file as well
+	FieldID  int32  // with ByFieldID
+	Layout   vector.Layout
+	Type     vector.Type    // of a Leaf
+	Default  *vector.Vector // where the file has no such column or field; nil: NULL
+	Children []Want         // Struct: fields. List: the item. Map: key and, maybe, value
 }
 
-// resolve finds the columns that a host wants in the file.
-func (f *File) resolve(want []Want, by Match) ([]output, error) {
-	outs := make([]output, len(want))
+// Resolve finds the columns that a host wants in a file of schema s.
+func Resolve(s *schema.Schema, want []Want, by Match) ([]Output, error) {
+	outs := make([]Output, len(want))
 	for i := range want {
 		w := &want[i]
 		var n *schema.Node
 		if by == ByName {
-			n = f.schema.Find(w.Name) // faster than to try each, where there are many
+			n = s.Find(w.Name) // faster than to try each, where there are many
 		} else {
-			n = w.find(f.schema.Root().Children, i, by)
+			n = w.find(s.Root().Children, i, by)
 		}
 		part, conv, err := w.resolve(n, by)
 		if err != nil {
-			return nil, f.mismatch(err)
+			return nil, err
 		}
-		outs[i] = output{part: part, conv: conv}
+		outs[i] = Output{Part: part, Conversion: conv}
 	}
 	return outs, nil
 }
@@ -76,7 +70,7 @@ func (w *Want) find(nodes []*schema.Node, position int, by Match) *schema.Node {
 
 // resolve plans w as n, nil if the file lacks it. What comes back with it makes
 // n's vectors what is wanted.
-func (w *Want) resolve(n *schema.Node, by Match) (assemble.Part, *conversion, error) {
+func (w *Want) resolve(n *schema.Node, by Match) (assemble.Part, *Conversion, error) {
 	if n == nil {
 		part, err := w.missing()
 		return part, nil, err
@@ -92,21 +86,21 @@ func (w *Want) resolve(n *schema.Node, by Match) (assemble.Part, *conversion, er
 	}
 	part, conv, err := w.Children[0].resolveItem(n, by)
 	if conv != nil {
-		conv = &conversion{children: []*conversion{conv}}
+		conv = &Conversion{children: []*Conversion{conv}}
 	}
 	part.Name = w.Name
-	return part, conv, within(w.Name, err)
+	return part, conv, Within(w.Name, err)
 }
 
 // resolveItem is resolve for one occurrence of n.
-func (w *Want) resolveItem(n *schema.Node, by Match) (assemble.Part, *conversion, error) {
+func (w *Want) resolveItem(n *schema.Node, by Match) (assemble.Part, *Conversion, error) {
 	part := assemble.Part{Name: w.Name, Node: n}
 	none := assemble.Part{}
 	if have := layoutOf(n); have != w.Layout {
 		return none, nil, w.mismatch(n, have)
 	}
 	if w.Layout == vector.Leaf {
-		conv, ok := conversionOf(n.Type, w.Type)
+		conv, ok := ConversionOf(n.Type, w.Type)
 		if !ok {
 			return none, nil, w.mismatch(n, vector.Leaf)
 		}
@@ -129,7 +123,7 @@ func (w *Want) resolveItem(n *schema.Node, by Match) (assemble.Part, *conversion
 	if len(w.Children) != len(nodes) {
 		return none, nil, w.childless()
 	}
-	conv := &conversion{children: make([]*conversion, len(nodes))}
+	conv := &Conversion{children: make([]*Conversion, len(nodes))}
 	needed := false
 	for i, c := range nodes {
 		resolve := w.Children[i].resolve
@@ -138,7 +132,7 @@ func (w *Want) resolveItem(n *schema.Node, by Match) (assemble.Part, *conversion
 		}
 		p, childConv, err := resolve(c, by)
 		if err != nil {
-			return none, nil, within(w.Name, err)
+			return none, nil, Within(w.Name, err)
 		}
 		part.Children = append(part.Children, p)
 		conv.children[i] = childConv
@@ -158,7 +152,7 @@ func (w *Want) missing() (assemble.Part, error) {
 		return assemble.Part{Name: w.Name, Missing: field.Null(1), Field: field}, nil
 	}
 	if v.Len < 1 || v.Layout != w.Layout || v.Layout == vector.Leaf && v.Type != w.Type {
-		return assemble.Part{}, &mismatch{[]string{w.Name}, "the default is no slot of " + w.describe()}
+		return assemble.Part{}, &Mismatch{[]string{w.Name}, "the default is no slot of " + w.Describe()}
 	}
 	constant := *v
 	constant.Form = vector.Constant

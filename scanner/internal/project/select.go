@@ -1,4 +1,4 @@
-package scanner
+package project
 
 import (
 	"errors"
@@ -14,12 +14,13 @@ type pick struct {
 	parts []*pick // nil: all of it
 }
 
-// picks turns the paths of a selection into one pick a column.
-func (f *File) picks(paths []string) ([]*pick, error) {
+// Select resolves the paths of a selection: one part of each column that they name,
+// in the order in which they first name it.
+func Select(s *schema.Schema, paths []string) ([]assemble.Part, error) {
 	var picks []*pick
 next:
 	for _, path := range paths {
-		steps, err := f.steps(path)
+		steps, err := Path(s, path)
 		if err != nil {
 			return nil, err
 		}
@@ -30,8 +31,16 @@ next:
 		}
 		picks = append(picks, newPick(steps))
 	}
-	return picks, nil
+	parts := make([]assemble.Part, len(picks))
+	for i, p := range picks {
+		parts[i] = p.part()
+	}
+	return parts, nil
 }
+
+// PartOf returns the part of the first of steps that the others lead to. Steps are
+// those of Path.
+func PartOf(steps []*schema.Node) assemble.Part { return newPick(steps).part() }
 
 func newPick(steps []*schema.Node) *pick {
 	p := &pick{node: steps[0]}
@@ -79,23 +88,23 @@ func (p *pick) part() assemble.Part {
 	return part
 }
 
-// steps resolves a path: the nodes that it leads through. The node in the
+// Path resolves a path: the nodes that it leads through. The node in the
 // middle of a list or map is left out.
-func (f *File) steps(path string) ([]*schema.Node, error) {
+func Path(s *schema.Schema, path string) ([]*schema.Node, error) {
 	names, err := schema.ParsePath(path)
 	if err != nil {
-		return nil, f.wrap(-1, "", -1, err)
+		return nil, err
 	}
-	n := f.schema.Find(names[0])
+	n := s.Find(names[0])
 	if n == nil {
-		return nil, f.wrap(-1, "", -1, errors.New("no column "+schema.FormatPath(names[:1])))
+		return nil, errors.New("no column " + schema.FormatPath(names[:1]))
 	}
 	steps := []*schema.Node{n}
 	for i := 1; i < len(names); {
 		next, used := below(n, names[i:])
 		if next == nil {
 			text := "no column " + schema.FormatPath(names[:i+1]) + ": " + n.String() + " has " + partsOf(n)
-			return nil, f.wrap(-1, "", -1, errors.New(text))
+			return nil, errors.New(text)
 		}
 		i += used
 		if next != n {

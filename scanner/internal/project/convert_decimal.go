@@ -1,4 +1,4 @@
-package scanner
+package project
 
 import (
 	"math"

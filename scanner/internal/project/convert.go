@@ -1,26 +1,24 @@
-package scanner
+package project
 
 import (
-	"errors"
 	"math"
 	"sort"
-	"strconv"
 
 	"github.com/winnow-scan/winnow/column/vector"
 )
 
-// conversion makes a vector of the file what is wanted. Its children are a
+// Conversion makes a vector of the file what is wanted. Its children are a
 // Vector's; nil where nothing is to be done.
-type conversion struct {
+type Conversion struct {
 	to       vector.Type
 	values   func(dst, src *vector.Vector) (bad int) // nil: the values stay; only their meaning changes
-	children []*conversion
+	children []*Conversion
 
 	dict, converted *vector.Vector // the last dictionary
 }
 
-// field returns the field of what c makes of f's vectors.
-func (c *conversion) field(f vector.Field) vector.Field {
+// Field returns the field of what c makes of f's vectors.
+func (c *Conversion) Field(f vector.Field) vector.Field {
 	if c == nil {
 		return f
 	}
@@ -31,15 +29,15 @@ func (c *conversion) field(f vector.Field) vector.Field {
 	}
 	children := make([]vector.Field, len(f.Children))
 	for i, child := range f.Children {
-		children[i] = c.children[i].field(child)
+		children[i] = c.children[i].Field(child)
 	}
 	f.Children = children
 	return f
 }
 
-// convert returns v as it is wanted. v must not be used any more. The error
+// Convert returns v as it is wanted. v must not be used any more. The error
 // comes with the slot of v that it is about.
-func (c *conversion) convert(v *vector.Vector) (*vector.Vector, int, error) {
+func (c *Conversion) Convert(v *vector.Vector) (*vector.Vector, int, error) {
 	switch {
 	case c == nil || v.Form == vector.Constant:
 		return v, 0, nil
@@ -47,7 +45,7 @@ func (c *conversion) convert(v *vector.Vector) (*vector.Vector, int, error) {
 		return c.leaf(v)
 	}
 	for i, child := range v.Children {
-		out, slot, err := c.children[i].convert(child)
+		out, slot, err := c.children[i].Convert(child)
 		if err != nil {
 			if v.Layout != vector.Struct {
 				// The list whose items include the slot.
@@ -60,7 +58,7 @@ func (c *conversion) convert(v *vector.Vector) (*vector.Vector, int, error) {
 	return v, 0, nil
 }
 
-func (c *conversion) leaf(v *vector.Vector) (*vector.Vector, int, error) {
+func (c *Conversion) leaf(v *vector.Vector) (*vector.Vector, int, error) {
 	if v.Form == vector.Dictionary {
 		if c.dict != v.Dict {
 			out, bad := c.apply(v.Dict)
@@ -83,11 +81,11 @@ func (c *conversion) leaf(v *vector.Vector) (*vector.Vector, int, error) {
 	text := f.Text()
 	text.Use(v)
 	value, _ := text.Append(nil, bad)
-	return nil, bad, &mismatch{what: string(value) + " of " + v.Type.String() + " cannot be " + c.to.String() + " exactly"}
+	return nil, bad, &Mismatch{What: string(value) + " of " + v.Type.String() + " cannot be " + c.to.String() + " exactly"}
 }
 
 // apply converts flat values. bad is the slot of one that cannot be, or -1.
-func (c *conversion) apply(v *vector.Vector) (out *vector.Vector, bad int) {
+func (c *Conversion) apply(v *vector.Vector) (out *vector.Vector, bad int) {
 	if c.values == nil {
 		retyped := *v
 		retyped.Type = c.to
@@ -99,23 +97,14 @@ func (c *conversion) apply(v *vector.Vector) (out *vector.Vector, bad int) {
 	return out, c.values(out, v)
 }
 
-// atRow adds the row to an error of a conversion.
-func atRow(row int64, err error) error {
-	var m *mismatch
-	if !errors.As(err, &m) {
-		return err
-	}
-	return &mismatch{m.path, "row " + strconv.FormatInt(row, 10) + ": " + m.what}
-}
-
-// conversionOf returns what makes values of one type those of another, nil if
+// ConversionOf returns what makes values of one type those of another, nil if
 // nothing is to be done. What loses nothing is allowed: wider numbers, wider
 // decimals, and units of time, in which each value is looked at.
-func conversionOf(have, want vector.Type) (*conversion, bool) {
+func ConversionOf(have, want vector.Type) (*Conversion, bool) {
 	if have == want {
 		return nil, true
 	}
-	c := &conversion{to: want}
+	c := &Conversion{to: want}
 	switch {
 	case have.Logical == vector.Null:
 		c.values = toNull

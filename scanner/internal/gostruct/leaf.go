@@ -1,4 +1,4 @@
-package scanner
+package gostruct
 
 import (
 	"encoding/binary"
@@ -153,7 +153,7 @@ func stringDecoder(of vector.Type) decoder {
 	case vector.Decimal, vector.UUID:
 		format := of.Text()
 		return func(dst reflect.Value, v *vector.Vector, i int) error {
-			text, err := format.Append(nil, plainOf(v, i))
+			text, err := format.Append(nil, v.PlainValue(i))
 			dst.SetString(string(text))
 			return err
 		}

@@ -1,0 +1,219 @@
+package gostruct
+
+import (
+	"errors"
+	"reflect"
+	"strconv"
+	"strings"
+
+	"github.com/winnow-scan/winnow/column/schema"
+	"github.com/winnow-scan/winnow/column/vector"
+	"github.com/winnow-scan/winnow/scanner/internal/project"
+)
+
+// A Plan says how the fields of a Go struct come from columns, or from the
+// fields of a struct column. It is constant once made.
+type Plan struct{ fields []fieldPlan }
+
+type fieldPlan struct {
+	index  []int // of the Go field
+	from   int   // which column
+	decode decoder
+}
+
+// decoder puts slot i of v, which is flat, into a Go value.
+type decoder func(dst reflect.Value, v *vector.Vector, i int) error
+
+// Columns calls f with the numbers of the columns that the plan decodes.
+func (p *Plan) Columns(f func(column int)) {
+	for i := range p.fields {
+		f(p.fields[i].from)
+	}
+}
+
+// Decode puts slot i of each column into the struct dst. The columns are flat.
+func (p *Plan) Decode(dst reflect.Value, columns []*vector.Vector, i int) error {
+	for k := range p.fields {
+		f := &p.fields[k]
+		if err := f.decode(dst.FieldByIndex(f.index), columns[f.from], i); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// goFields calls f with the fields of a struct that stand for columns, and
+// which of the fields of the data that is.
+func goFields(t reflect.Type, fields []vector.Field, f func(g *reflect.StructField, at int) error) error {
+	for _, g := range reflect.VisibleFields(t) {
+		tag, tagged := g.Tag.Lookup("parquet")
+		if tag == "-" || !g.IsExported() || g.Anonymous && !tagged || throughPointer(t, g.Index) {
+			continue
+		}
+		name := g.Name
+		if tagged {
+			name = tag
+		}
+		at := -1
+		for i := range fields {
+			if fields[i].Name == name {
+				at = i
+				break
+			}
+			if !tagged && at < 0 && strings.EqualFold(fields[i].Name, name) {
+				at = i
+			}
+		}
+		if at < 0 {
+			return &project.Mismatch{Path: []string{name}, What: "there is no such column, and field " + g.Name + " of " + t.String() + " wants it"}
+		}
+		if err := f(&g, at); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// throughPointer reports whether a promoted field lies in an embedded pointer,
+// which is nil.
+func throughPointer(t reflect.Type, index []int) bool {
+	for _, i := range index[:len(index)-1] {
+		if t = t.Field(i).Type; t.Kind() == reflect.Pointer {
+			return true
+		}
+	}
+	return false
+}
+
+// Select returns the paths of what a struct type wants of fields.
+func Select(t reflect.Type, fields []vector.Field) ([]string, error) {
+	paths := []string{}
+	err := selectFor(t, fields, nil, &paths)
+	return paths, err
+}
+
+// selectFor appends the paths of what t wants of fields, which lie below path.
+func selectFor(t reflect.Type, fields []vector.Field, path []string, paths *[]string) error {
+	return goFields(t, fields, func(g *reflect.StructField, at int) error {
+		return selectPart(g.Type, &fields[at], append(path[:len(path):len(path)], fields[at].Name), paths)
+	})
+}
+
+func selectPart(t reflect.Type, f *vector.Field, path []string, paths *[]string) error {
+	for t.Kind() == reflect.Pointer {
+		t = t.Elem()
+	}
+	before := len(*paths)
+	switch {
+	case f.Layout == vector.Struct && t.Kind() == reflect.Struct:
+		if err := selectFor(t, f.Children, path, paths); err != nil {
+			return project.Within(f.Name, err)
+		}
+	case f.Layout == vector.List && t.Kind() == reflect.Slice:
+		if err := selectPart(t.Elem(), &f.Children[0], append(path, "item"), paths); err != nil {
+			return project.Within(f.Name, err)
+		}
+	}
+	if len(*paths) == before { // all of it, or a struct of which no field is wanted
+		*paths = append(*paths, schema.FormatPath(path))
+	}
+	return nil
+}
+
+// New plans how a struct type comes from columns or fields.
+func New(t reflect.Type, fields []vector.Field) (*Plan, error) {
+	p := &Plan{}
+	err := goFields(t, fields, func(g *reflect.StructField, at int) error {
+		d, err := decoderFor(g.Type, &fields[at])
+		p.fields = append(p.fields, fieldPlan{g.Index, at, d})
+		return project.Within(fields[at].Name, err)
+	})
+	return p, err
+}
+
+// decoderFor plans a Go type of a column or a part of one.
+func decoderFor(t reflect.Type, f *vector.Field) (decoder, error) {
+	d, err := valueDecoder(t, f)
+	if err != nil || !f.Nullable || t.Kind() == reflect.Pointer {
+		return d, err
+	}
+	if k := t.Kind(); k == reflect.Slice || k == reflect.Map {
+		return func(dst reflect.Value, v *vector.Vector, i int) error {
+			if v.IsNull(i) {
+				return nil
+			}
+			return d(dst, v, i)
+		}, nil
+	}
+	name := f.Name
+	return func(dst reflect.Value, v *vector.Vector, i int) error {
+		if v.IsNull(i) {
+			return errors.New("column " + strconv.Quote(name) + " is NULL in a row, and " + t.String() + " has no nil: make it a pointer")
+		}
+		return d(dst, v, i)
+	}, nil
+}
+
+// valueDecoder is decoderFor for slots that are not NULL.
+func valueDecoder(t reflect.Type, f *vector.Field) (decoder, error) {
+	differ := func() error {
+		return &project.Mismatch{What: "it is " + project.Described(f.Layout, f.Type) + ", " + t.String() + " is wanted"}
+	}
+	switch {
+	case t.Kind() == reflect.Pointer:
+		d, err := valueDecoder(t.Elem(), f)
+		return func(dst reflect.Value, v *vector.Vector, i int) error {
+			if v.IsNull(i) {
+				return nil
+			}
+			dst.Set(reflect.New(t.Elem()))
+			return d(dst.Elem(), v, i)
+		}, err
+	case f.Layout == vector.Leaf:
+		if d := leafDecoder(t, f.Type); d != nil {
+			return d, nil
+		}
+		return nil, differ()
+	case f.Layout == vector.Struct && t.Kind() == reflect.Struct:
+		p, err := New(t, f.Children)
+		return func(dst reflect.Value, v *vector.Vector, i int) error {
+			return p.Decode(dst, v.Children, i)
+		}, err
+	case f.Layout == vector.List && t.Kind() == reflect.Slice:
+		item, err := decoderFor(t.Elem(), &f.Children[0])
+		return func(dst reflect.Value, v *vector.Vector, i int) error {
+			from, to := int(v.Offsets[i]), int(v.Offsets[i+1])
+			s := reflect.MakeSlice(t, to-from, to-from)
+			for j := from; j < to; j++ {
+				if err := item(s.Index(j-from), v.Children[0], j); err != nil {
+					return err
+				}
+			}
+			dst.Set(s)
+			return nil
+		}, project.Within("item", err)
+	case f.Layout == vector.Map && t.Kind() == reflect.Map && len(f.Children) == 2:
+		return mapDecoder(t, f)
+	}
+	return nil, differ()
+}
+
+func mapDecoder(t reflect.Type, f *vector.Field) (decoder, error) {
+	key, err := decoderFor(t.Key(), &f.Children[0])
+	if err != nil {
+		return nil, project.Within("key", err)
+	}
+	value, err := decoderFor(t.Elem(), &f.Children[1])
+	return func(dst reflect.Value, v *vector.Vector, i int) error {
+		m := reflect.MakeMap(t)
+		for j := int(v.Offsets[i]); j < int(v.Offsets[i+1]); j++ {
+			k, x := reflect.New(t.Key()).Elem(), reflect.New(t.Elem()).Elem()
+			if err := errors.Join(key(k, v.Children[0], j), value(x, v.Children[1], j)); err != nil {
+				return err
+			}
+			m.SetMapIndex(k, x)
+		}
+		dst.Set(m)
+		return nil
+	}, project.Within("value", err)
+}

@@ -1,0 +1,67 @@
+package project
+
+import (
+	"errors"
+	"strconv"
+
+	"github.com/winnow-scan/winnow/column/schema"
+	"github.com/winnow-scan/winnow/column/vector"
+)
+
+// ErrMismatch is matched by errors about columns that are not, and cannot be
+// made, what a host wants.
+var ErrMismatch = errors.New("column is not as wanted")
+
+// Mismatch is the error for a wanted column, with the names that lead to it. It
+// matches ErrMismatch.
+type Mismatch struct {
+	Path []string
+	What string
+}
+
+func (m *Mismatch) Error() string        { return m.What }
+func (m *Mismatch) Is(target error) bool { return target == ErrMismatch }
+
+// mismatch is the error for w where the file has n.
+func (w *Want) mismatch(n *schema.Node, have vector.Layout) error {
+	return &Mismatch{[]string{w.Name}, "the file has " + Described(have, n.Type) + ", " + w.Describe() + " is wanted"}
+}
+
+// childless is the error for a list without item, or the like.
+func (w *Want) childless() error {
+	return &Mismatch{[]string{w.Name}, w.Describe() + " is wanted with " + strconv.Itoa(len(w.Children)) + " children"}
+}
+
+// Describe names what w is, for errors.
+func (w *Want) Describe() string { return Described(w.Layout, w.Type) }
+
+// Described names a layout, or the type of a leaf, for errors.
+func Described(l vector.Layout, t vector.Type) string {
+	switch l {
+	case vector.Struct:
+		return "a struct"
+	case vector.List:
+		return "a list"
+	case vector.Map:
+		return "a map"
+	}
+	return t.String()
+}
+
+// Within adds the name of what the wanted column is in.
+func Within(name string, err error) error {
+	var m *Mismatch
+	if !errors.As(err, &m) {
+		return err
+	}
+	return &Mismatch{append([]string{name}, m.Path...), m.What}
+}
+
+// AtRow adds the number of a row to an error of Convert.
+func AtRow(row int64, err error) error {
+	var m *Mismatch
+	if !errors.As(err, &m) {
+		return err
+	}
+	return &Mismatch{m.Path, "row " + strconv.FormatInt(row, 10) + ": " + m.What}
+}

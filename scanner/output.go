@@ -1,0 +1,53 @@
+package scanner
+
+import (
+	"github.com/winnow-scan/winnow/column/assemble"
+	"github.com/winnow-scan/winnow/column/schema"
+	"github.com/winnow-scan/winnow/scanner/internal/project"
+)
+
+// outputs resolves the columns of the batches.
+func (f *File) outputs(o *Options) ([]project.Output, error) {
+	if o.bare {
+		return nil, nil
+	}
+	if o.Want != nil {
+		outs, err := project.Resolve(f.schema, projectWants(o.Want), project.Match(o.By))
+		return outs, f.mismatch(err)
+	}
+	var parts []assemble.Part
+	switch {
+	case o.Select != nil:
+		var err error
+		if parts, err = project.Select(f.schema, o.Select); err != nil {
+			return nil, f.wrap(-1, "", -1, err)
+		}
+	case o.Unnest == "":
+		for _, n := range f.schema.Root().Children {
+			parts = append(parts, assemble.Whole(n))
+		}
+	}
+	outs := make([]project.Output, len(parts))
+	for i, p := range parts {
+		outs[i].Part = p
+	}
+	return outs, nil
+}
+
+// steps resolves a path: the nodes that it leads through.
+func (f *File) steps(path string) ([]*schema.Node, error) {
+	steps, err := project.Path(f.schema, path)
+	return steps, f.wrap(-1, "", -1, err)
+}
+
+func projectWants(wants []Want) []project.Want {
+	out := make([]project.Want, len(wants))
+	for i := range wants {
+		out[i] = wants[i].project()
+	}
+	return out
+}
+
+func (w *Want) project() project.Want {
+	return project.Want{Name: w.Name, FieldID: w.FieldID, Layout: w.Layout, Type: w.Type, Default: w.Default, Children: projectWants(w.Children)}
+}
