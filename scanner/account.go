@@ -5,23 +5,23 @@ import (
 
 	"github.com/winnow-scan/winnow/column"
 	"github.com/winnow-scan/winnow/column/vector"
-	"github.com/winnow-scan/winnow/pageindex"
+	"github.com/winnow-scan/winnow/scanner/internal/rowfilter"
 	"github.com/winnow-scan/winnow/thrift"
 	"github.com/winnow-scan/winnow/thrift/wire"
 )
 
-// lost is the rows of a row group that were left out without a look at them,
-// by reason: all that are not wanted, and then what was dropped first counts.
-type lost [Reasons]vector.Ranges
+// skippedRows are the rows of a row group that were left out without being read, by
+// reason: all that are not wanted, and then what was dropped first counts.
+type skippedRows [Reasons]vector.Ranges
 
-func (l *lost) add(r Reason, rows vector.Ranges) {
+func (l *skippedRows) add(r Reason, rows vector.Ranges) {
 	if len(rows) > 0 {
 		l[r] = l[r].Or(rows)
 	}
 }
 
 // of returns why rows [from, to) are left out, if all of them are.
-func (l *lost) of(from, to int64) (Reason, bool) {
+func (l *skippedRows) of(from, to int64) (Reason, bool) {
 	left := vector.Ranges(nil).Append(from, to)
 	for r, rows := range l {
 		if len(rows) == 0 && len(left) > 0 {
@@ -34,26 +34,16 @@ func (l *lost) of(from, to int64) (Reason, bool) {
 	return 0, false
 }
 
-// reasonOf returns what a part of the file proves rows away by.
-func reasonOf(p pageindex.Part) Reason {
-	switch p {
-	case pageindex.ChunkStatistics:
-		return ByStatistics
-	case pageindex.BloomHeader, pageindex.BloomBlock:
-		return ByBloom
-	}
-	return ByPageIndex
-}
-
-// account tells for what reasons pages of the unit were not touched. Leaves are
+// account counts the pages of the unit that were not touched, by reason. Leaves are
 // closed already.
-func (s *scan) account() {
+func (r *groupRun) account() {
+	s := r.scan
 	if s.opts.Stats == nil {
 		return
 	}
-	s.lost.add(Unwanted, s.windows.left)
+	r.skipped.add(Unwanted, r.windows.left)
 	last := true
-	if of := s.at.of; of != nil {
+	if of := r.unit.of; of != nil {
 		of.mu.Lock()
 		defer of.mu.Unlock()
 		of.left--
@@ -62,38 +52,37 @@ func (s *scan) account() {
 			s.leafOf(node)
 		}
 	}
-	untested := s.untested()
+	untested := r.untestedRows()
 	for _, l := range s.leaves {
-		if l.find(s.file, s.group) == nil {
+		if l.find(r.group) == nil {
 			proven := untested[l] // no test needs the leaf there
 			if l.returned {
 				proven = nil
 			}
-			l.account(&s.at, last, &s.lost, proven)
+			l.account(&r.unit, last, &r.skipped, proven)
 		}
 	}
 	if last {
-		s.done = append(s.done, s.group)
+		s.done = append(s.done, r.group)
 	}
 }
 
-// untested returns for each leaf the rows for which no test has to ask it: none
-// where there is no condition.
-func (s *scan) untested() map[*leaf]vector.Ranges {
-	if s.where == nil {
+// untestedRows returns for each leaf the rows for which no test has to read it: none
+// where there is no filter.
+func (r *groupRun) untestedRows() map[*leaf]vector.Ranges {
+	s := r.scan
+	if s.filter == nil {
 		return nil
 	}
 	rows := make(map[*leaf]vector.Ranges, len(s.leaves))
-	all := vector.All(s.file.footer.RowGroups[s.group].NumRows)
+	all := vector.All(r.numRows())
 	for _, l := range s.leaves {
 		rows[l] = all
 	}
-	s.where.root.each(func(st *step) { // once for all leaves: both may be very many
-		st.reads(func(l *leaf) {
-			if left := rows[l]; len(left) > 0 {
-				rows[l] = left.And(st.proven.all)
-			}
-		})
+	s.filter.ProvenReads(func(l rowfilter.Leaf, proven vector.Ranges) {
+		if left := rows[l.(*leaf)]; len(left) > 0 {
+			rows[l.(*leaf)] = left.And(proven)
+		}
 	})
 	return rows
 }
@@ -103,16 +92,16 @@ func (s *scan) untested() map[*leaf]vector.Ranges {
 //	chunk    | pages that start in the unit | pages of the others | besides pages |
 //	unit     | touched | untouched          |                     |               |
 //	the last |                              | what no unit counted                |
-func (l *leaf) account(at *unit, last bool, lost *lost, proven vector.Ranges) {
+func (l *leaf) account(at *unit, last bool, skipped *skippedRows, proven vector.Ranges) {
 	own, rest := at.due(l, last)
-	unread := PageCount{l.group.Pages[column.Unread], l.group.Bytes[column.Unread]}
+	unread := PageCount{l.counted.unit.Pages[column.Unread], l.counted.unit.Bytes[column.Unread]}
 	seen := l.seen()
 	missed := PageCount{max(own.Pages+rest.Pages-seen.Pages, 0), max(own.Bytes+rest.Bytes-seen.Bytes, 0)}
-	l.skipped.add(missed)
+	l.counted.skipped.add(missed)
 	unread.add(missed)
 	count := func(r Reason, pages, bytes int64) {
 		n := PageCount{min(pages, unread.Pages), min(bytes, unread.Bytes)}
-		l.untouched[r].add(n)
+		l.counted.untouched[r].add(n)
 		unread.add(PageCount{-n.Pages, -n.Bytes})
 	}
 	switch asked := l.returned || l.filters; {
@@ -124,12 +113,12 @@ func (l *leaf) account(at *unit, last bool, lost *lost, proven vector.Ranges) {
 		count(BesidesIt, 0, rest.Bytes)
 	}
 	why := func(from, to int64) (Reason, bool) {
-		if r, all := lost.of(from, to); all {
+		if r, all := skipped.of(from, to); all {
 			return r, true
 		}
 		return Proven, proven.Covers(from, to)
 	}
-	if r, all := why(0, l.rows); all && !l.opened {
+	if r, all := why(0, l.rows); all && !l.counted.opened {
 		count(r, unread.Pages, unread.Bytes)
 		return
 	}
@@ -145,7 +134,7 @@ func (l *leaf) account(at *unit, last bool, lost *lost, proven vector.Ranges) {
 			count(r, 1, int64(p.CompressedSize))
 		}
 	}
-	if l.opened && unread.Pages == 0 {
+	if l.counted.opened && unread.Pages == 0 {
 		count(BesidesIt, 0, unread.Bytes)
 		return
 	}
@@ -154,9 +143,9 @@ func (l *leaf) account(at *unit, last bool, lost *lost, proven vector.Ranges) {
 
 // seen returns what the cursor counted of the unit, if there was one.
 func (l *leaf) seen() PageCount {
-	n := PageCount{0, l.group.DictionaryBytes}
-	for i := range l.group.Pages {
-		n.add(PageCount{l.group.Pages[i], l.group.Bytes[i]})
+	n := PageCount{0, l.counted.unit.DictionaryBytes}
+	for i := range l.counted.unit.Pages {
+		n.add(PageCount{l.counted.unit.Pages[i], l.counted.unit.Bytes[i]})
 	}
 	return n
 }
@@ -184,20 +173,20 @@ func (s *scan) skipGroup(rowGroup int, why Reason) {
 		return
 	}
 	for _, l := range s.leaves {
-		l.skip(s.file, rowGroup, why)
+		l.skip(rowGroup, why)
 	}
 	s.done = append(s.done, rowGroup)
 }
 
 // skip counts a chunk that is not looked at.
-func (l *leaf) skip(f *File, rowGroup int, why Reason) {
-	c, err := f.Chunk(rowGroup, l.node.FirstLeaf)
+func (l *leaf) skip(rowGroup int, why Reason) {
+	c, err := l.scan.file.Chunk(rowGroup, l.node.FirstLeaf)
 	if err != nil {
 		return
 	}
 	n := PageCount{dataPages(c.Meta.EncodingStats), max(c.Meta.CompressedSize, 0)}
-	l.skipped.add(n)
-	l.untouched[why].add(n)
+	l.counted.skipped.add(n)
+	l.counted.untouched[why].add(n)
 }
 
 // addLeaves adds the counters of leaves to those of the scans that share the work
@@ -209,13 +198,13 @@ func (s *scan) addLeaves(total *Stats) {
 		s.leafOf(node)
 	}
 	for _, l := range s.leaves {
-		before := slices.Clip(s.done[:l.after])
+		before := slices.Clip(s.done[:l.counted.knownFrom])
 		if !slices.Contains(share.counted, l.node) {
 			share.counted = append(share.counted, l.node)
 			before = append(before, share.done...)
 		}
 		for _, rowGroup := range before {
-			l.skip(s.file, rowGroup, Unwanted)
+			l.skip(rowGroup, Unwanted)
 		}
 		l.addTo(total.column(l.node))
 	}

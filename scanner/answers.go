@@ -22,24 +22,24 @@ func (f *File) Count(ctx context.Context, o Options) (rows int64, err error) {
 	}
 	switch {
 	case o.Unnest != "":
-		s.run(func(b *vector.Batch, fault error) bool {
+		s.handOut(func(b *vector.Batch, fault error) bool {
 			if err = fault; b != nil {
 				rows += int64(b.Len)
 				b.Release()
 			}
 			return err == nil
 		})
-	case s.where == nil:
-		err = s.eachGroup(func(i int) error {
-			n := s.rows[i].Len()
+	case s.filter == nil:
+		err = s.eachUnit(func(at unit, wanted vector.Ranges) error {
+			n := wanted.Len()
 			if n > math.MaxInt64-rows {
-				return f.wrap(i, "", -1, corrupt.At(-1, "footer: row groups of more rows than can be added up"))
+				return f.wrap(at.group, "", -1, corrupt.At(-1, "footer: row groups of more rows than can be added up"))
 			}
 			rows += n
 			return nil
 		})
 	default:
-		err = s.ask(func(s *scan) { rows += int64(s.passing.left) })
+		err = s.ask(func(r *groupRun) { rows += int64(r.survivors.left) })
 	}
 	return rows, err
 }
@@ -53,12 +53,12 @@ func (f *File) Passing(ctx context.Context, o Options) (vector.RowSet, error) {
 	if err != nil {
 		return nil, err
 	}
-	if s.where == nil {
-		return s.rows, s.eachGroup(func(int) error { return nil })
+	if s.filter == nil {
+		return s.rows, s.eachUnit(func(unit, vector.Ranges) error { return nil })
 	}
 	set := make(vector.RowSet, len(s.rows))
-	err = s.ask(func(s *scan) {
-		p, rows := &s.passing, set[s.group]
+	err = s.ask(func(r *groupRun) {
+		p, rows := &r.survivors, set[r.group]
 		var behind vector.Ranges
 		if n := len(rows); n > 0 && rows[n-1].To > p.from {
 			rows, behind = nil, rows // of another thread
@@ -69,7 +69,7 @@ func (f *File) Passing(ctx context.Context, o Options) (vector.RowSet, error) {
 		if behind != nil {
 			rows = rows.Or(behind)
 		}
-		set[s.group] = rows
+		set[r.group] = rows
 	})
 	if err != nil {
 		return nil, err
@@ -87,7 +87,7 @@ func (f *File) newAnswer(ctx context.Context, o *Options) (*scan, error) {
 // ask calls found with each window where rows pass: those in passing of the scan
 // that it is called with. With Threads, that is one of several, and one call comes
 // after the other. There must be a filter.
-func (s *scan) ask(found func(*scan)) error {
+func (s *scan) ask(found func(*groupRun)) error {
 	s.share.scans = s.file.threads(&s.opts)
 	s.prepare()
 	threads := min(s.share.scans, s.units())
@@ -111,16 +111,16 @@ func (s *scan) ask(found func(*scan)) error {
 	)
 	work := func(s *scan) {
 		err := detach.Catch(func() error {
-			return s.askGroups(func(s *scan) {
+			return s.askGroups(func(r *groupRun) {
 				mu.Lock()
 				defer mu.Unlock()
-				found(s)
+				found(r)
 			})
 		})
 		mu.Lock()
 		defer mu.Unlock()
-		if err != nil && (fault == nil || s.group < group) {
-			fault, group = err, s.group
+		if err != nil && (fault == nil || s.run.group < group) {
+			fault, group = err, s.run.group
 			s.share.next.Store(int64(s.units())) // nobody starts another
 		}
 	}
@@ -131,22 +131,23 @@ func (s *scan) ask(found func(*scan)) error {
 	return detach.Rethrow(fault)
 }
 
-func (s *scan) askGroups(found func(*scan)) error {
+func (s *scan) askGroups(found func(*groupRun)) error {
 	defer s.close()
 	defer s.prefetch()()
-	return s.eachGroup(func(i int) error {
-		if err := s.startGroup(i); err != nil {
+	r := &s.run
+	return s.eachUnit(func(at unit, wanted vector.Ranges) error {
+		if err := r.start(at, wanted); err != nil {
 			return err
 		}
-		defer s.leaveGroup()
-		for s.more() {
-			if err := s.guarded(s.where.next); err != nil {
+		defer r.leave()
+		for r.more() {
+			if err := s.guarded(r.filterNext); err != nil {
 				return err
 			}
-			if s.passing.left > 0 {
-				found(s)
+			if r.survivors.left > 0 {
+				found(r)
 			}
-			s.passing.left = 0
+			r.phase = filterWindow
 		}
 		return nil
 	})

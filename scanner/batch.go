@@ -86,27 +86,36 @@ func (c *batchColumn) vector(n int) (*vector.Vector, int, error) {
 	return c.conversion.Convert(v)
 }
 
-// batch makes a batch of what was gathered.
-func (s *scan) batch(rowGroup, n int) (*vector.Batch, error) {
+// batchMaker is a batch in the making.
+type batchMaker struct {
+	sizer   batchSizer
+	memory  *batchMemory
+	numbers []int64 // of the batch's rows within their row group, where they are needed
+	inFront rowsInFront
+}
+
+// makeBatch returns the n rows that were gathered.
+func (r *groupRun) makeBatch(n int) (*vector.Batch, error) {
+	s := r.scan
 	b := &vector.Batch{Fields: s.fields, Len: n, Columns: make([]*vector.Vector, 0, len(s.fields))}
 	for i := range s.columns {
 		c := &s.columns[i]
 		v, slot, err := c.vector(n)
 		if err != nil {
 			if slot >= 0 {
-				err = project.AtRow(s.numbers[slot], err)
+				err = project.AtRow(r.batch.numbers[slot], err)
 			}
-			return nil, s.file.wrap(rowGroup, c.name(), -1, err)
+			return nil, s.file.wrap(r.group, c.name(), -1, err)
 		}
 		b.Columns = append(b.Columns, v)
 	}
 	if s.opts.RowNumber != "" {
-		b.Columns = append(b.Columns, s.rowNumbers(rowGroup))
+		b.Columns = append(b.Columns, r.rowNumbers())
 	}
 	if s.unnest != nil {
 		s.unnest.apply(b)
 	}
-	memory := s.memory
+	memory := r.batch.memory
 	b.OnRelease(func() { s.pool.give(memory) })
 	return b, nil
 }
@@ -120,11 +129,11 @@ func (c *batchColumn) name() string {
 }
 
 // rowNumbers returns the numbers of the batch's rows within the file.
-func (s *scan) rowNumbers(rowGroup int) *vector.Vector {
-	first := s.firstRow(rowGroup)
+func (r *groupRun) rowNumbers() *vector.Vector {
+	first := r.batch.inFront.of(r.scan.file, r.group)
 	v := &vector.Vector{Type: vector.Type{Physical: vector.Int64}}
-	v.Extend(len(s.numbers))
-	for i, row := range s.numbers {
+	v.Extend(len(r.batch.numbers))
+	for i, row := range r.batch.numbers {
 		v.Int64s[i] = first + row
 	}
 	return v
@@ -132,18 +141,18 @@ func (s *scan) rowNumbers(rowGroup int) *vector.Vector {
 
 // rowsInFront is how many rows of the file are in front of a row group.
 type rowsInFront struct {
-	of   int
-	rows int64
+	group int
+	rows  int64
 }
 
-// firstRow returns the number of a row group's first row within the file. It
-// adds up from the one that it was asked for last.
-func (s *scan) firstRow(rowGroup int) int64 {
-	if rowGroup < s.inFront.of {
-		s.inFront = rowsInFront{}
+// of returns how many rows are in front of a row group. It adds up from the one that
+// it was asked for last.
+func (x *rowsInFront) of(f *File, rowGroup int) int64 {
+	if rowGroup < x.group {
+		*x = rowsInFront{}
 	}
-	for ; s.inFront.of < rowGroup; s.inFront.of++ {
-		s.inFront.rows += s.file.footer.RowGroups[s.inFront.of].NumRows
+	for ; x.group < rowGroup; x.group++ {
+		x.rows += f.footer.RowGroups[x.group].NumRows
 	}
-	return s.inFront.rows
+	return x.rows
 }

@@ -60,11 +60,12 @@ func (s *scan) boundBatches() {
 
 // atPages reports whether a batch should end with row to, where pages end, so
 // that it does not hold two of a column if it holds enough.
-func (s *scan) atPages(to int64) bool {
-	if s.opts.MemoryBudget <= 0 || to < s.pace.seen() {
+func (r *groupRun) atPages(to int64) bool {
+	s, sizer := r.scan, &r.batch.sizer
+	if s.opts.MemoryBudget <= 0 || to < sizer.seen() {
 		return false
 	}
-	bytes := s.pace.before
+	bytes := sizer.before
 	for i := range s.columns {
 		c := &s.columns[i]
 		for k, v := range c.memory.values {
@@ -76,7 +77,7 @@ func (s *scan) atPages(to int64) bool {
 			}
 		}
 	}
-	return bytes >= s.pace.budget
+	return bytes >= sizer.budget
 }
 
 // readAhead returns how much of a chunk is read at a time, given what is best

@@ -66,9 +66,9 @@ func (c stoppable) decode(dst []byte, packed, size int, f func() ([]byte, error)
 	return out, fault
 }
 
-// aside returns a test that does not hold up a scan which is cancelled. Long values
+// interruptible returns a test that does not hold up a scan which is cancelled. Long values
 // are copied for it: what is left alone must not look at memory of the scan.
-func (s *scan) aside(t *pred.Test) *pred.Test {
+func (s *scan) interruptible(t *pred.Test) *pred.Test {
 	if t.Kind != pred.Func || s.ctx.Done() == nil {
 		return t
 	}

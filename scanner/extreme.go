@@ -95,14 +95,14 @@ func (f *File) extreme(ctx context.Context, path string, o *Options, of side) (*
 func (x *search) run() error {
 	s := x.scan
 	defer s.close()
-	counted := s.where != nil && s.share.counts()
+	counted := s.filter != nil && s.share.counts()
 	if counted {
 		// Which rows count depends on those in front of them.
-		return s.eachGroup(x.read)
+		return s.eachUnit(func(at unit, _ vector.Ranges) error { return x.read(at.group) })
 	}
 	var bounds []bound
-	err := s.eachGroup(func(i int) error {
-		b, err := x.bound(i)
+	err := s.eachUnit(func(at unit, _ vector.Ranges) error {
+		b, err := x.bound(at.group)
 		bounds = append(bounds, b)
 		return err
 	})
@@ -155,14 +155,14 @@ func (x *search) bound(i int) (bound, error) {
 		b.known, b.exact, b.plain = stats.HasMax, stats.MaxExact, stats.Max
 	}
 	b.none = stats.Why == pageindex.AllNulls || stats.Why == pageindex.AllNaNs
-	b.exact = b.exact && stats.Sure && s.where == nil && s.rows[i].Covers(0, s.file.footer.RowGroups[i].NumRows)
+	b.exact = b.exact && stats.Sure && s.filter == nil && s.rows[i].Covers(0, s.file.footer.RowGroups[i].NumRows)
 	return b, nil
 }
 
 // read looks at the values of a row group's rows.
 func (x *search) read(i int) error {
 	s := x.scan
-	return s.eachWindow(i, x.leaf, func(from, to int64, sel *vector.Selection) error {
+	return s.run.eachWindow(i, s.rows[i], x.leaf, func(from, to int64, sel *vector.Selection) error {
 		x.levels.Reset(x.leaf.node.Type)
 		if err := x.leaf.cursor.ReadLevels(sel, &x.levels); err != nil {
 			return x.leaf.wrap(err)

@@ -99,3 +99,11 @@ func (f *File) FooterRange() fetch.Range {
 
 // Schema returns the file's columns.
 func (f *File) Schema() *schema.Schema { return f.schema }
+
+// columnOrder returns how the footer says that a leaf's values compare.
+func (f *File) columnOrder(leaf *schema.Node) thrift.Arm {
+	if orders := f.footer.ColumnOrders; leaf.FirstLeaf < len(orders) {
+		return orders[leaf.FirstLeaf]
+	}
+	return 0
+}

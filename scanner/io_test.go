@@ -145,10 +145,10 @@ func TestReadsWithoutIndex(t *testing.T) {
 		t.Fatal(err)
 	}
 	l := s.leaves[0]
-	if err := s.startGroup(0); err != nil {
+	if err := s.run.start(unit{group: 0}, s.rows[0]); err != nil {
 		t.Fatal(err)
 	}
-	if err := s.enter(l, 35, 36); err != nil {
+	if err := s.run.enter(l, 35, 36); err != nil {
 		t.Fatal(err)
 	}
 	l.feed.Ahead = 64 << 10

@@ -2,11 +2,9 @@ package scanner
 
 import (
 	"errors"
-	"math"
 
 	"github.com/winnow-scan/winnow/column"
 	"github.com/winnow-scan/winnow/column/schema"
-	"github.com/winnow-scan/winnow/column/vector"
 	"github.com/winnow-scan/winnow/page"
 	"github.com/winnow-scan/winnow/pageindex"
 	"github.com/winnow-scan/winnow/scanner/fetch"
@@ -16,37 +14,44 @@ import (
 
 // leaf reads a leaf column, in one row group after the other.
 type leaf struct {
-	node         *schema.Node
-	judged       pageindex.Chunk // how its values compare, and chunk's entry in the footer
+	scan              *scan
+	node              *schema.Node
+	footerEntry       pageindex.Chunk // how its values compare, and chunk's entry in the footer
+	filters, returned bool            // what the scan reads it for
+	values            bool            // not its levels alone
+	counted           leafCounters
+
+	// Of the row group at hand:
 	chunk        *Chunk
+	rows         int64
 	start        int64 // of the chunk's pages in the file
-	rows         int64 // of the row group
 	open         bool
 	offsets      []thrift.PageLocation // where the chunk's pages are, if that is known and right
-	sought       bool                  // whether it was asked for
+	sought       bool                  // whether offsets were looked for
 	*chunkReader                       // nil until something is read
+}
 
-	filters, returned bool // what the scan asks it for
-	values            bool // not its levels alone
-
+// leafCounters tell what became of the chunks of a leaf.
+type leafCounters struct {
 	badIndexes int64
-	after      int             // how many row groups were done when the scan came to know of it
+	knownFrom  int             // how many row groups were done when the scan came to know of the leaf
 	opened     bool            // in the unit
-	group      column.Counters // of the unit
-	total      column.Counters // of all that were left
+	unit       column.Counters // of the unit
+	total      column.Counters // of all units that were left
 	skipped    PageCount       // that no cursor came to
 	untouched  [Reasons]PageCount
 }
 
 // find makes the chunk of a row group l's, without reading any of it.
-func (l *leaf) find(f *File, rowGroup int) (err error) {
+func (l *leaf) find(rowGroup int) (err error) {
 	if l.chunk != nil && l.chunk.RowGroup == rowGroup {
 		return nil
 	}
+	f := l.scan.file
 	l.chunk, err = f.Chunk(rowGroup, l.node.FirstLeaf)
 	l.rows = f.footer.RowGroups[rowGroup].NumRows
 	if err == nil {
-		l.judged.Footer = &l.chunk.ColumnChunk
+		l.footerEntry.Footer = &l.chunk.ColumnChunk
 	}
 	return err
 }
@@ -59,8 +64,9 @@ func (l *leaf) at() int64 {
 	return l.cursor.At()
 }
 
-// openAt starts at the front of the chunk.
-func (l *leaf) openAt(s *scan) error {
+// open starts at the front of a leaf's chunk.
+func (r *groupRun) open(l *leaf) error {
+	s := r.scan
 	if l.chunkReader == nil {
 		l.chunkReader = s.pool.reader(l.node)
 	}
@@ -70,14 +76,14 @@ func (l *leaf) openAt(s *scan) error {
 		return err
 	}
 	l.start = source.Start
-	r := fetch.Range{Off: source.Start, Len: source.Pages.Length}
-	if s.seeks() || s.where != nil && l.node.MaxRep > 0 {
-		if err := s.findPages([]*leaf{l}); err != nil {
+	place := fetch.Range{Off: source.Start, Len: source.Pages.Length}
+	if r.seeks() || s.filter != nil && l.node.MaxRep > 0 {
+		if err := r.findPages([]*leaf{l}); err != nil {
 			return err
 		}
 	}
 	source.Index = l.offsets
-	pages, err := l.chunkOf(&s.at, source)
+	pages, err := l.chunkOf(&r.unit, source)
 	if err != nil && source.Index != nil {
 		l.misplaced()
 		source.Index = nil
@@ -86,10 +92,10 @@ func (l *leaf) openAt(s *scan) error {
 	if err != nil {
 		return l.wrap(err)
 	}
-	r.Len += slack
+	place.Len += slack
 	options := column.Options{Codes: o.Dictionaries, Bodies: &s.pool.bodies, Returned: l.returned, NoValues: !l.values, Force: o.Force.Column}
 	var views *fetch.Views
-	bare := s.readsBare(l)
+	bare := r.readsBare(l)
 	if s.looksAt(c) {
 		s.file.looked.Store(true)
 	}
@@ -101,15 +107,15 @@ func (l *leaf) openAt(s *scan) error {
 	}
 	l.feed.Open(feed.Options{
 		Ctx: s.ctx, Source: s.source(l), Mapped: views, Pool: &s.pool.windows,
-		Chunk: r, Wanted: feed.PageRanges(source.Index, r.Off, l.rows, s.wanted),
-		Ahead: s.readAhead(), Wary: s.where != nil, HeadersOnly: bare,
+		Chunk: place, Wanted: feed.PageRanges(source.Index, place.Off, l.rows, r.wanted),
+		Ahead: s.readAhead(), Wary: s.filter != nil, HeadersOnly: bare,
 	})
 	l.feed.Locate(source.Index)
-	if s.where != nil && source.Index == nil && !o.Without.Statistics {
-		options.Judge = s.where.judgeHeaders(l)
+	if s.filter != nil && source.Index == nil && !o.Without.Statistics {
+		options.Judge = s.filter.HeaderJudge(l, &l.footerEntry)
 	}
-	if s.at.of != nil {
-		options.Own = s.at.rows
+	if r.unit.of != nil {
+		options.Own = r.unit.rows
 	}
 	l.cursor.Open(pages, &l.feed, options)
 	l.open = true
@@ -127,69 +133,25 @@ func (l *leaf) chunkOf(at *unit, source column.Source) (*column.Chunk, error) {
 
 // leave ends the reading of a chunk. What was not read of it is counted then.
 func (l *leaf) leave() {
-	l.group = column.Counters{}
-	if l.opened = l.open; l.open {
+	l.counted.unit = column.Counters{}
+	if l.counted.opened = l.open; l.open {
 		l.cursor.Close()
 		l.feed.Close()
-		l.group = l.since()
-		l.total.Add(&l.group)
+		l.counted.unit = l.since()
+		l.counted.total.Add(&l.counted.unit)
 		l.open = false
 	}
 }
 
-// eachWindow calls f with windows of the row group's rows, and which of them are
-// wanted, nil if all, once leaf stands there.
-func (s *scan) eachWindow(rowGroup int, l *leaf, f func(from, to int64, sel *vector.Selection) error) error {
-	if err := s.startGroup(rowGroup); err != nil {
-		return err
-	}
-	defer s.leaveGroup()
-	for rest := true; rest && s.more(); {
-		err := s.guarded(func() error {
-			from, to, sel, err := s.next(defaultBatchRows)
-			if rest = from < to; err != nil || !rest {
-				return err
-			}
-			if err := s.enter(l, from, to); err != nil {
-				return err
-			}
-			return f(from, to, sel)
-		})
-		if err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// seeks reports whether rows of the row group are left out, as far as is known,
-// by whole pages: where pages of others are is worth to be read then.
-func (s *scan) seeks() bool {
-	return s.sparse || !s.wanted.Covers(0, s.file.footer.RowGroups[s.group].NumRows)
-}
-
-// rowsOfPage returns how many rows pages have at least, on average, of the leaf
-// whose pages have fewest.
-func (s *scan) rowsOfPage() int64 {
-	const location = 7 // bytes that a page takes in an offset index, at least
-	least := int64(math.MaxInt64)
-	for _, l := range s.leaves {
-		if l.chunk.HasOffsetIndex {
-			least = min(least, l.rows/(1+max(int64(l.chunk.OffsetIndexLength), 0)/location))
-		}
-	}
-	return least
-}
-
 // place tells a leaf where its pages are; nil if nothing that can be relied on does.
 // It may be open already, if no row was left out so far.
-func (s *scan) place(l *leaf, pages []thrift.PageLocation) {
+func (r *groupRun) place(l *leaf, pages []thrift.PageLocation) {
 	l.offsets, l.sought = pages, true
 	switch {
 	case !l.open || pages == nil:
 	case l.cursor.Locate(pages):
 		l.feed.Locate(pages)
-		l.feed.Wanted = feed.PageRanges(pages, l.start, l.rows, s.wanted)
+		l.feed.Wanted = feed.PageRanges(pages, l.start, l.rows, r.wanted)
 	default:
 		l.misplaced()
 	}
@@ -197,20 +159,21 @@ func (s *scan) place(l *leaf, pages []thrift.PageLocation) {
 
 // misplaced counts an offset index that is wrong.
 func (l *leaf) misplaced() {
-	l.badIndexes++
+	l.counted.badIndexes++
 	l.offsets = nil
 }
 
 // forgetPages is for when the row group is left.
-func (s *scan) forgetPages() {
-	for _, l := range s.leaves {
+func (r *groupRun) forgetPages() {
+	for _, l := range r.scan.leaves {
 		l.offsets, l.sought = nil, false
 	}
 }
 
 // findPages reads the offset indexes of leaves together. Those that cannot be
 // relied on are counted and not used.
-func (s *scan) findPages(leaves []*leaf) error {
+func (r *groupRun) findPages(leaves []*leaf) error {
+	s := r.scan
 	var ranges []fetch.Range
 	var of []*leaf
 	for _, l := range leaves {
@@ -218,27 +181,27 @@ func (s *scan) findPages(leaves []*leaf) error {
 			continue
 		}
 		c := l.chunk
-		r := fetch.Range{Off: c.OffsetIndexOffset, Len: int64(c.OffsetIndexLength)}
-		switch s.place(l, nil); {
+		x := fetch.Range{Off: c.OffsetIndexOffset, Len: int64(c.OffsetIndexLength)}
+		switch r.place(l, nil); {
 		case !c.HasOffsetIndex:
-		case c.Encrypted() || s.file.checkRange(r) != nil:
+		case c.Encrypted() || s.file.checkRange(x) != nil:
 			l.misplaced()
 		default:
-			ranges, of = append(ranges, r), append(of, l)
+			ranges, of = append(ranges, x), append(of, l)
 		}
 	}
 	if len(ranges) == 0 {
 		return nil
 	}
-	parts, err := s.metadata(ranges)
+	parts, err := r.metadata(r.group, ranges)
 	if err != nil {
-		return s.file.wrap(s.group, "", -1, err)
+		return s.file.wrap(r.group, "", -1, err)
 	}
 	for i, l := range of {
 		pages, err := l.readPages(parts[i])
 		switch {
 		case err == nil:
-			s.place(l, pages)
+			r.place(l, pages)
 		case errors.Is(err, ErrCorrupt):
 			l.misplaced()
 		default:
@@ -264,18 +227,18 @@ func (l *leaf) readPages(b []byte) ([]thrift.PageLocation, error) {
 
 // addTo adds the counters.
 func (l *leaf) addTo(s *ColumnStats) {
-	n := l.total
-	n.Pages[column.Unread] += l.skipped.Pages
-	n.Bytes[column.Unread] += l.skipped.Bytes
+	n := l.counted.total
+	n.Pages[column.Unread] += l.counted.skipped.Pages
+	n.Bytes[column.Unread] += l.counted.skipped.Bytes
 	s.Counters.Add(&n)
-	for i, u := range l.untouched {
+	for i, u := range l.counted.untouched {
 		s.Untouched[i].Pages += u.Pages
 		s.Untouched[i].Bytes += u.Bytes
 	}
 	if l.chunkReader != nil {
 		s.Fetched += l.feed.BytesRead()
 	}
-	s.BadIndexes += l.badIndexes
+	s.BadIndexes += l.counted.badIndexes
 }
 
 // wrap adds the chunk's place to an error of package column.

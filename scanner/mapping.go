@@ -24,9 +24,23 @@ func (f *File) mapsPages(o *Options) bool {
 	return can && !o.Without.Mapping
 }
 
+// mapping is a scan's use of the mapped file.
+type mapping struct {
+	allowed bool         // pages may be looked at
+	views   *fetch.Views // of the file, once there are some
+}
+
+// close is for when nothing is looked at any more.
+func (m *mapping) close() {
+	if m.views != nil {
+		m.views.Close()
+		m.views = nil
+	}
+}
+
 // looksAt reports whether a chunk's pages may be looked at.
 func (s *scan) looksAt(c *Chunk) bool {
-	return s.maps && s.share.ahead == nil && codec.ID(c.Meta.Codec) == codec.Uncompressed
+	return s.mapping.allowed && s.share.ahead == nil && codec.ID(c.Meta.Codec) == codec.Uncompressed
 }
 
 // viewsOf returns what shows a chunk's pages, nil if they are to be read.
@@ -34,11 +48,11 @@ func (s *scan) viewsOf(c *Chunk) *fetch.Views {
 	if !s.looksAt(c) {
 		return nil
 	}
-	if s.views == nil {
-		s.views = s.file.Source().(fetch.Viewer).Views()
-		s.maps = s.views != nil
+	if s.mapping.views == nil {
+		s.mapping.views = s.file.Source().(fetch.Viewer).Views()
+		s.mapping.allowed = s.mapping.views != nil
 	}
-	return s.views
+	return s.mapping.views
 }
 
 // largeStored is from how many bytes on a page is better read to where its values
@@ -48,8 +62,9 @@ const largeStored = 128 << 10
 // readsBare reports whether a chunk that could be looked at is rather read, page by
 // page: where all values are wanted, a new mapping costs more than that. It pays
 // when they are wanted again, so only the first scan of a file does without.
-func (s *scan) readsBare(l *leaf) bool {
-	if !s.looksAt(l.chunk) || s.share.again || !s.where.idles() || s.seeks() || s.at.of != nil || !l.values {
+func (r *groupRun) readsBare(l *leaf) bool {
+	s := r.scan
+	if !s.looksAt(l.chunk) || s.share.again || r.phase != gatherUntested || r.seeks() || r.unit.of != nil || !l.values {
 		return false
 	}
 	for _, e := range l.chunk.Meta.Encodings {
@@ -60,18 +75,10 @@ func (s *scan) readsBare(l *leaf) bool {
 	return true
 }
 
-// closeViews is for when nothing is looked at any more.
-func (s *scan) closeViews() {
-	if s.views != nil {
-		s.views.Close()
-		s.views = nil
-	}
-}
-
 // guarded runs work, which may look at pages, and no code of the host's but
 // functions of filters and codecs. What comes of it counts only if there is no error.
 func (s *scan) guarded(work func() error) (err error) {
-	if !s.maps {
+	if !s.mapping.allowed {
 		return work()
 	}
 	defer debug.SetPanicOnFault(debug.SetPanicOnFault(true))
@@ -81,11 +88,11 @@ func (s *scan) guarded(work func() error) (err error) {
 		}
 	}()
 	err = work()
-	if s.views == nil || err != nil && !errors.Is(err, ErrCorrupt) {
+	if s.mapping.views == nil || err != nil && !errors.Is(err, ErrCorrupt) {
 		return err
 	}
-	if fault := s.views.Intact(); fault != nil {
-		return s.file.wrap(s.group, "", -1, fault)
+	if fault := s.mapping.views.Intact(); fault != nil {
+		return s.file.wrap(s.run.group, "", -1, fault)
 	}
 	return err
 }
@@ -97,10 +104,10 @@ func (s *scan) faultOf(cause any) error {
 		runtime.Error
 		Addr() uintptr
 	})
-	if !ok || s.views == nil {
+	if !ok || s.mapping.views == nil {
 		panic(cause)
 	}
-	off, ours := s.views.Offset(fault.Addr())
+	off, ours := s.mapping.views.Offset(fault.Addr())
 	if !ours {
 		panic(cause)
 	}
@@ -112,11 +119,11 @@ func (s *scan) faultOf(cause any) error {
 		}
 		l.open, l.chunkReader = false, nil
 	}
-	err := s.views.Intact()
+	err := s.mapping.views.Intact()
 	if err == nil {
 		err = errFault
 	}
-	return s.file.wrap(s.group, column, off, err)
+	return s.file.wrap(s.run.group, column, off, err)
 }
 
 var errFault = errors.New("the file cannot be read where it is mapped into memory")

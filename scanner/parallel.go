@@ -95,110 +95,10 @@ func (f *File) partitions(ctx context.Context, o Options, n int, shared *share) 
 				return
 			}
 			s.share = shared
-			s.run(yield)
+			s.handOut(yield)
 		}
 	}
 	return parts
-}
-
-// waiting bounds the bytes of batches that were made before it is their turn.
-const waiting = 256 << 20
-
-// line puts the batches of units that are read side by side in order.
-type line struct {
-	mu     sync.Mutex
-	change sync.Cond
-	groups []lineGroup
-	turn   int   // the unit whose batches are handed out
-	bytes  int64 // of all that wait
-	most   int64 // of bytes
-	over   bool  // nobody waits for more
-}
-
-type lineGroup struct {
-	batches []sized
-	last    []*byte // the buffer of each column that was counted last
-	done    bool
-	err     error
-}
-
-// sized is a batch with the bytes that it adds to those in front of it.
-type sized struct {
-	batch *vector.Batch
-	bytes int64
-}
-
-// size returns b with the bytes that it holds. Pages and dictionaries that the
-// batch in front of it held, too, count there.
-func (g *lineGroup) size(b *vector.Batch) sized {
-	if g.last == nil {
-		g.last = make([]*byte, len(b.Columns))
-	}
-	s := sized{batch: b}
-	for i, v := range b.Columns {
-		s.bytes += held(v)
-		if n := len(v.Buffers); n > 0 && len(v.Buffers[n-1]) > 0 && &v.Buffers[n-1][0] != g.last[i] {
-			g.last[i] = &v.Buffers[n-1][0]
-			s.bytes += int64(len(v.Buffers[n-1]))
-		}
-	}
-	return s
-}
-
-// put adds a batch of a unit, once there is room. It returns false if
-// nobody wants it.
-func (l *line) put(group int, b *vector.Batch) bool {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	for !l.over && l.bytes > l.most && (group != l.turn || len(l.groups[group].batches) > 0) {
-		l.change.Wait()
-	}
-	g := &l.groups[group]
-	waits := g.size(b)
-	l.bytes += waits.bytes
-	g.batches = append(g.batches, waits)
-	l.change.Broadcast()
-	return !l.over
-}
-
-// finish says that a unit has no more batches.
-func (l *line) finish(group int, err error) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	l.groups[group].done, l.groups[group].err = true, err
-	l.change.Broadcast()
-}
-
-// take returns the next batch, nil behind the last.
-func (l *line) take() (*vector.Batch, error) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	for l.turn < len(l.groups) {
-		switch g := &l.groups[l.turn]; {
-		case len(g.batches) > 0:
-			b := g.batches[0]
-			g.batches[0] = sized{}
-			g.batches = g.batches[1:]
-			l.bytes -= b.bytes
-			l.change.Broadcast()
-			return b.batch, nil
-		case g.err != nil:
-			return nil, g.err
-		case g.done:
-			l.turn++
-			l.change.Broadcast()
-		default:
-			l.change.Wait()
-		}
-	}
-	return nil, nil
-}
-
-func (l *line) stop() {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	l.over = true
-	l.change.Broadcast()
 }
 
 // threads returns how many a scan may make use of. Where rows are counted that
@@ -222,7 +122,7 @@ func (f *File) parallel(ctx context.Context, o Options, threads int, yield func(
 	first.prepare()
 	threads = min(threads, first.units())
 	if threads <= 1 {
-		first.run(yield)
+		first.handOut(yield)
 		return
 	}
 	ctx, cancel := context.WithCancel(ctx)
@@ -242,7 +142,7 @@ func (f *File) parallel(ctx context.Context, o Options, threads int, yield func(
 		scans = append(scans, s)
 	}
 	scans[0].stats.Metadata = first.stats.Metadata
-	l := &line{groups: make([]lineGroup, scans[0].units()), most: o.budget(ofWaiting, waiting)}
+	l := &reorderBuffer{groups: make([]unitBatches, scans[0].units()), most: o.budget(ofWaiting, waiting)}
 	l.change.L = &l.mu
 	var workers sync.WaitGroup
 	defer workers.Wait()
@@ -267,20 +167,20 @@ func (f *File) parallel(ctx context.Context, o Options, threads int, yield func(
 }
 
 // work reads row groups as long as there are any.
-func (s *scan) work(l *line) {
+func (s *scan) work(l *reorderBuffer) {
 	defer s.close()
 	defer s.prefetch()()
 	for {
-		unit := s.share.nextGroup()
-		if unit >= s.units() {
+		number := s.share.nextGroup()
+		if number >= s.units() {
 			return
 		}
 		err := detach.Catch(func() error {
-			return s.oneGroup(unit, func(i int) error {
-				return s.rowGroup(i, func(b *vector.Batch, _ error) bool { return l.put(unit, b) })
+			return s.oneUnit(number, func(at unit, wanted vector.Ranges) error {
+				return s.run.handOut(at, wanted, func(b *vector.Batch, _ error) bool { return l.put(number, b) })
 			})
 		})
-		l.finish(unit, err)
+		l.finish(number, err)
 		if err != nil {
 			return
 		}

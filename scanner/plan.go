@@ -11,6 +11,7 @@ import (
 	"github.com/winnow-scan/winnow/filter/bloom"
 	"github.com/winnow-scan/winnow/pageindex"
 	"github.com/winnow-scan/winnow/scanner/fetch"
+	"github.com/winnow-scan/winnow/scanner/internal/rowfilter"
 )
 
 // Plan is what a file's metadata prove about a scan: which rows of which row
@@ -91,12 +92,12 @@ func (f *File) Plan(ctx context.Context, o Options) (*Plan, error) {
 			return nil, err
 		}
 		g := GroupPlan{RowGroup: i, Rows: rows}
-		if s.where != nil {
-			j, err := s.where.judge(s.where.static, i, rows, false)
+		if s.filter != nil {
+			j, err := s.filter.Judge(i, rows)
 			if err != nil {
 				return nil, err
 			}
-			g = planOf(j, i, s.where.static)
+			g = planOf(j, i, s.filter.Program())
 		}
 		p.Groups = append(p.Groups, g)
 	}
@@ -110,7 +111,7 @@ func planOf(j *pageindex.Judge, rowGroup int, program *filter.Program) GroupPlan
 		RowGroup: rowGroup, Rows: j.Rows(),
 		ByStatistics: pruned.Statistics, ByPageIndex: pruned.PageIndex, ByBloom: pruned.Bloom,
 	}
-	tests(program.Root, func(n *filter.Node) {
+	rowfilter.Tests(program.Root, func(n *filter.Node) {
 		t := TestPlan{Column: n.Test.Leaf.String(), Test: n.Test.String()}
 		t.None, t.All = j.Of(n)
 		g.Tests = append(g.Tests, t)
@@ -121,14 +122,16 @@ func planOf(j *pageindex.Judge, rowGroup int, program *filter.Program) GroupPlan
 	return g
 }
 
-// tests calls f for the tests at and below n, in their order.
-func tests(n *filter.Node, f func(*filter.Node)) {
-	if n.Op == filter.OpTest {
-		f(n)
+// proofs returns what the plan says about the filter's tests.
+func (g *GroupPlan) proofs() []rowfilter.Proof {
+	if g == nil {
+		return nil
 	}
-	for _, a := range n.Args {
-		tests(a, f)
+	proofs := make([]rowfilter.Proof, len(g.Tests))
+	for i, t := range g.Tests {
+		proofs[i] = rowfilter.Proof{None: t.None, All: t.All}
 	}
+	return proofs
 }
 
 // filterText returns what a Plan has as its Filter. JSON does not bear bytes

@@ -120,7 +120,7 @@ func TestPlanOfNoRows(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := s.startGroup(0); err != nil {
+	if err := s.run.start(unit{group: 0}, s.rows[0]); err != nil {
 		t.Fatal(err)
 	}
 	for _, l := range s.leaves {
@@ -128,9 +128,9 @@ func TestPlanOfNoRows(t *testing.T) {
 			t.Errorf("the chunk of %s is looked at", l.node)
 		}
 	}
-	s.leaveGroup()
-	if err := s.startGroup(1); err != nil || len(s.wanted) == 0 || s.leaves[0].chunk == nil {
-		t.Errorf("%v: %v are wanted of the next row group", err, s.wanted)
+	s.run.leave()
+	if err := s.run.start(unit{group: 1}, s.rows[1]); err != nil || len(s.run.wanted) == 0 || s.leaves[0].chunk == nil {
+		t.Errorf("%v: %v are wanted of the next row group", err, s.run.wanted)
 	}
-	s.leaveGroup()
+	s.run.leave()
 }

@@ -7,7 +7,6 @@ import (
 
 	"github.com/winnow-scan/winnow/column/vector"
 	"github.com/winnow-scan/winnow/encoding/bits"
-	"github.com/winnow-scan/winnow/filter"
 	"github.com/winnow-scan/winnow/scanner/fetch"
 	"github.com/winnow-scan/winnow/scanner/internal/feed"
 	"github.com/winnow-scan/winnow/thrift"
@@ -69,8 +68,8 @@ func (f *File) planAhead(ctx context.Context, ahead *feed.Prefetcher, o Options)
 		}
 		var calls [][]feed.Request
 		if s.share.most.Load() > 0 && len(s.rows[i]) > 0 && f.checkGroup(i) == nil {
-			s.src = ahead.PlanningSource(i)
-			calls = s.needs(i)
+			s.planner = ahead.PlanningSource(i)
+			calls = s.run.needs(i)
 		}
 		if len(calls) > 0 {
 			ahead.Ask(ctx, calls[0], true)
@@ -85,33 +84,34 @@ func (f *File) planAhead(ctx context.Context, ahead *feed.Prefetcher, o Options)
 // source returns what a scan reads a leaf's pages from, or metadata if that is nil.
 func (s *scan) source(l *leaf) fetch.Source {
 	switch ahead := s.share.ahead; {
-	case s.src != nil:
-		return s.src
+	case s.planner != nil:
+		return s.planner
 	case ahead == nil:
 		return s.file.src
 	case l == nil:
-		return ahead.Source(s.group, nil, 0)
+		return ahead.Source(s.run.group, nil, 0)
 	default:
-		return ahead.Source(s.group, l.node, l.start)
+		return ahead.Source(s.run.group, l.node, l.start)
 	}
 }
 
 // needs returns what is going to be read of a row group for sure, in calls of
 // which each has about the same rows of all columns.
-func (s *scan) needs(group int) [][]feed.Request {
-	defer s.forgetPages()
-	if s.startGroup(group) != nil || len(s.wanted) == 0 {
+func (r *groupRun) needs(group int) [][]feed.Request {
+	s := r.scan
+	defer r.forgetPages()
+	if r.start(unit{group: group}, s.rows[group]) != nil || len(r.wanted) == 0 {
 		return nil // the scan will tell what is wrong
 	}
-	seeks := s.where != nil || !s.wanted.Covers(0, s.file.footer.RowGroups[group].NumRows)
-	if seeks && s.findPages(s.leaves) != nil {
+	seeks := s.filter != nil || !r.wanted.Covers(0, r.numRows())
+	if seeks && r.findPages(s.leaves) != nil {
 		return nil
 	}
 	var of [][]feed.Request // of each leaf
 	total := int64(0)
-	passes, untested := s.wanted, s.untested()
-	if s.where != nil {
-		passes = s.wanted.And(s.where.root.passes())
+	passes, untested := r.wanted, r.untestedRows()
+	if s.filter != nil {
+		passes = r.wanted.And(s.filter.Passing())
 	}
 	for _, l := range s.leaves {
 		// For a test, a leaf is read for sure unless another one settles the matter.
@@ -120,7 +120,7 @@ func (s *scan) needs(group int) [][]feed.Request {
 			rows = passes
 		}
 		if l.filters {
-			rows = rows.Or(s.wanted.AndNot(untested[l]))
+			rows = rows.Or(r.wanted.AndNot(untested[l]))
 		}
 		requests := l.needs(rows)
 		of = append(of, requests)
@@ -129,20 +129,6 @@ func (s *scan) needs(group int) [][]feed.Request {
 		}
 	}
 	return parted(of, total, s.share.ahead.CallBytes())
-}
-
-// passes returns the rows that are proven to pass a step.
-func (st *step) passes() vector.Ranges {
-	rows := st.proven.all
-	for i, a := range st.args {
-		switch passes := a.passes(); {
-		case st.node.Op == filter.OpOr, st.node.Op == filter.OpAnd && i == 0:
-			rows = rows.Or(passes)
-		case st.node.Op == filter.OpAnd:
-			rows = rows.And(passes)
-		}
-	}
-	return rows
 }
 
 // requests returns where the pages of rows lie.
@@ -206,18 +192,19 @@ func parted(of [][]feed.Request, total, most int64) [][]feed.Request {
 // ofCall is what a leaf's share of a call is a multiple of.
 const ofCall = 64 << 10
 
-// askTogether asks for the pages of all columns that are handed out which have
+// prefetchSurvivors asks for the pages of all columns that are handed out which have
 // rows that passed, at once. After windows in a row where rows did, it asks for pages
 // behind them, too, for twice as many windows each time.
 //
 //	windows    [ 1 . 1 . ][ . 1 . . ][         ][         ]
 //	asked      [ as needed          ][ a guess ]
-func (s *scan) askTogether() {
-	a, p := s.share.ahead, &s.passing
+func (r *groupRun) prefetchSurvivors() {
+	s, p := r.scan, &r.survivors
+	a := s.share.ahead
 	if !a.Running() {
 		return
 	}
-	guess := p.to + s.lookahead.next(s.group, p.from, p.to)*(p.to-p.from)
+	guess := p.to + r.lookahead.next(r.group, p.from, p.to)*(p.to-p.from)
 	most := a.CallBytes()
 	var requests []feed.Request
 	for _, l := range s.returned() {
@@ -228,13 +215,13 @@ func (s *scan) askTogether() {
 				end = l.offsets[i+1].FirstRow
 			}
 			from, to := int(max(x.FirstRow, p.from)-p.from), int(min(end, p.to)-p.from)
-			if from < to && bits.Any(p.sel.Bits, from, to) || end > p.to && most > 0 && s.windows.left.Meets(x.FirstRow, end) {
-				requests = append(requests, feed.Request{Range: fetch.Range{Off: x.Offset, Len: int64(x.CompressedSize)}, RowGroup: s.group, Leaf: l.node})
+			if from < to && bits.Any(p.sel.Bits, from, to) || end > p.to && most > 0 && r.windows.left.Meets(x.FirstRow, end) {
+				requests = append(requests, feed.Request{Range: fetch.Range{Off: x.Offset, Len: int64(x.CompressedSize)}, RowGroup: r.group, Leaf: l.node})
 				most -= int64(x.CompressedSize)
 			}
 		}
 		if len(l.offsets) > 0 && l.offsets[0].Offset > l.start {
-			requests = append(requests, feed.Request{Range: fetch.Range{Off: l.start, Len: l.offsets[0].Offset - l.start}, RowGroup: s.group, Leaf: l.node, Keep: true})
+			requests = append(requests, feed.Request{Range: fetch.Range{Off: l.start, Len: l.offsets[0].Offset - l.start}, RowGroup: r.group, Leaf: l.node, Keep: true})
 		}
 	}
 	a.Ask(s.ctx, requests, false)

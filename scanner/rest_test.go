@@ -1,10 +1,8 @@
 package scanner
 
 import (
-	"slices"
 	"testing"
 	"testing/synctest"
-	"time"
 
 	"github.com/winnow-scan/winnow/column"
 	"github.com/winnow-scan/winnow/filter"
@@ -14,9 +12,9 @@ import (
 // A runtime filter that drops nothing is asked about few rows; one that drops
 // some about all, and so is one that must not rest. In the bubble nothing takes
 // long, for which windows would be halved, and so be more.
-func TestRest(t *testing.T) { synctest.Test(t, testRest) }
+func TestBackoff(t *testing.T) { synctest.Test(t, testBackoff) }
 
-func testRest(t *testing.T) {
+func testBackoff(t *testing.T) {
 	const n = 40_000 // three windows
 	var records []any
 	for i := range n {
@@ -53,58 +51,9 @@ func testRest(t *testing.T) {
 	}
 }
 
-// How long a rest takes is looked at after 4, 8, 16 … windows, and none takes more
-// than 256. What rests for more than one window at a time is looked at after those.
-func TestRestIsOver(t *testing.T) {
-	for _, c := range []struct {
-		each       int // windows
-		ends, over int // after how many windows it may be over, and is
-	}{
-		{1, 0, 4}, {1, 4, 4}, {1, 5, 8}, {1, 9, 16}, {1, 100, 128}, {1, 129, 256}, {1, 1000, 256},
-		{8, 0, 8}, {8, 8, 8}, {8, 9, 16}, {8, 17, 32}, {8, 33, 64}, {8, 200, 256}, {8, 1000, 256},
-	} {
-		var r rest
-		r.learn(100, 100, time.Hour)
-		rested := 0
-		for !r.over(c.each) {
-			if rested += c.each; rested >= c.ends {
-				r.until = time.Now()
-			}
-		}
-		if rested != c.over || !r.over(c.each) {
-			t.Errorf("a rest of %d windows, %d at a time, is over after %d, want %d", c.ends, c.each, rested, c.over)
-		}
-	}
-}
-
-// A filter rests after windows that say enough, not after a few rows.
-func TestRestWeighsRows(t *testing.T) {
-	for _, c := range []struct {
-		name    string
-		windows [][2]int // rows that it was asked about, that passed
-		rests   bool
-	}{
-		{"few rows", [][2]int{{3, 3}}, false},
-		{"few rows many times", [][2]int{{8, 8}, {8, 8}, {8, 8}, {8, 8}}, true},
-		{"a try", [][2]int{{32, 32}}, true},
-		{"few rows of a useful one", [][2]int{{30_000, 15_000}, {40, 40}}, false},
-		{"a full window of one that was useful", [][2]int{{30_000, 15_000}, {30_000, 30_000}}, true},
-		{"full windows of one that drops little", [][2]int{{30_000, 29_000}, {30_000, 29_700}}, true},
-		{"many small ones of one that was useful", slices.Repeat([][2]int{{100, 50}, {1000, 1000}, {1000, 1000}}, 2), true},
-	} {
-		var r rest
-		for _, w := range c.windows {
-			r.learn(w[0], w[1], time.Hour)
-		}
-		if rests := r.left > 0; rests != c.rests {
-			t.Errorf("%s: rests: %v", c.name, rests)
-		}
-	}
-}
-
 // A scan that asks nothing reads no index. What a filter needs that comes then is
 // read for what is left.
-func TestIdle(t *testing.T) {
+func TestUntested(t *testing.T) {
 	const n = 40_000
 	var records []any
 	for i := range n {

@@ -80,10 +80,11 @@ func TestRowNumbers(t *testing.T) {
 
 // Row groups are mostly asked in order, but need not be.
 func TestFirstRow(t *testing.T) {
-	s := &scan{file: &File{footer: &thrift.Footer{RowGroups: []thrift.RowGroup{{NumRows: 5}, {NumRows: 0}, {NumRows: 7}, {NumRows: 1}}}}}
+	f := &File{footer: &thrift.Footer{RowGroups: []thrift.RowGroup{{NumRows: 5}, {NumRows: 0}, {NumRows: 7}, {NumRows: 1}}}}
+	var inFront rowsInFront
 	for group, want := range map[int]int64{0: 0, 1: 5, 2: 5, 3: 12} {
 		for range 2 {
-			if got := s.firstRow(group); got != want {
+			if got := inFront.of(f, group); got != want {
 				t.Errorf("row group %d begins with row %d, want %d", group, got, want)
 			}
 		}

@@ -69,50 +69,46 @@ func (s *scan) unit(i int) unit {
 	return unit{group: i}
 }
 
-// eachGroup calls f for the row groups with rows that are wanted, as often as they
-// have units.
-func (s *scan) eachGroup(f func(rowGroup int) error) error {
+// eachUnit calls do for the units that nobody else takes, with the rows of theirs that
+// are wanted.
+func (s *scan) eachUnit(do func(at unit, wanted vector.Ranges) error) error {
 	for i := s.share.nextGroup(); i < s.units(); i = s.share.nextGroup() {
-		if err := s.oneGroup(i, f); err != nil {
+		if err := s.oneUnit(i, do); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// oneGroup calls f for a unit with the number of its row group, if rows of it
-// are wanted: those of s.rows then.
-func (s *scan) oneGroup(number int, f func(rowGroup int) error) error {
-	s.at = s.unit(number)
-	i := s.at.group
-	if s.at.of != nil {
-		whole := s.rows[i]
-		defer func() { s.rows[i] = whole }()
-		s.rows[i] = whole.Clip(s.at.rows.From, s.at.rows.To)
+// oneUnit calls do for a unit, if rows of it are wanted.
+func (s *scan) oneUnit(number int, do func(at unit, wanted vector.Ranges) error) error {
+	at := s.unit(number)
+	group, rows := at.group, s.rows[at.group]
+	if at.of != nil {
+		rows = rows.Clip(at.rows.From, at.rows.To)
 	}
 	if err := context.Cause(s.ctx); err != nil {
-		return s.file.wrap(i, "", -1, err)
+		return s.file.wrap(group, "", -1, err)
 	}
-	wanted := len(s.rows[i]) > 0 && s.share.most.Load() > 0
-	if wanted || s.file.footer.RowGroups[i].NumRows <= 0 {
+	wanted := len(rows) > 0 && s.share.most.Load() > 0
+	if wanted || s.file.footer.RowGroups[group].NumRows <= 0 {
 		// Chunks check it too, but a file without columns has none.
-		if err := s.file.checkGroup(i); err != nil {
+		if err := s.file.checkGroup(group); err != nil {
 			return err
 		}
 	}
-	if !wanted && s.at.of == nil {
-		s.skipGroup(i, Unwanted)
+	if !wanted && at.of == nil {
+		s.skipGroup(group, Unwanted)
 		return nil
 	}
 	if !wanted {
-		s.rows[i] = nil
-		err := s.startGroup(i)
-		s.leaveGroup()
+		err := s.run.start(at, nil)
+		s.run.leave()
 		return err
 	}
-	s.share.ahead.Begin(i)
-	defer s.share.ahead.End(i)
-	return f(i)
+	s.share.ahead.Begin(group)
+	defer s.share.ahead.End(group)
+	return do(at, rows)
 }
 
 // split returns the units for a number of scans, nil if each is a row group.
@@ -153,14 +149,14 @@ func (s *scan) cuts(group, most int) ([]int64, *splitGroup) {
 		least = int64(n)
 	}
 	whole := []int64{0}
-	s.enterGroup(group)
-	s.wanted = s.rows[group]
-	if most = int(min(int64(most), s.wanted.Len()/least)); most < 2 {
+	r := &s.run
+	r.group, r.known, r.wanted = group, nil, s.rows[group]
+	if most = int(min(int64(most), r.wanted.Len()/least)); most < 2 {
 		return whole, nil
 	}
 	var widest *leaf
 	for _, l := range s.leaves {
-		if l.find(s.file, group) != nil || !l.chunk.HasOffsetIndex {
+		if l.find(group) != nil || !l.chunk.HasOffsetIndex {
 			return whole, nil
 		}
 		better := widest == nil || l.filters && !widest.filters
@@ -172,7 +168,7 @@ func (s *scan) cuts(group, most int) ([]int64, *splitGroup) {
 		return whole, nil
 	}
 	of := &splitGroup{offsets: map[*schema.Node][]thrift.PageLocation{}, chunks: map[*schema.Node]*column.Chunk{}, counted: map[*schema.Node]PageCount{}}
-	err := s.findPages(s.leaves)
+	err := r.findPages(s.leaves)
 	for _, l := range s.leaves {
 		if err == nil && l.offsets != nil {
 			of.offsets[l.node] = l.offsets
@@ -183,20 +179,20 @@ func (s *scan) cuts(group, most int) ([]int64, *splitGroup) {
 			}
 		}
 	}
-	s.forgetPages()
+	r.forgetPages()
 	if err != nil || len(of.offsets) < len(s.leaves) {
 		return whole, nil // what is wrong is told where it is met
 	}
-	rows := s.wanted
-	if s.where != nil {
+	rows := r.wanted
+	if s.filter != nil {
 		if s.opts.Plan != nil {
 			of.plan = s.opts.Plan.group(group)
 		} else {
-			j, err := s.where.judge(s.where.static, group, s.wanted, false)
+			j, err := s.filter.Judge(group, r.wanted)
 			if err != nil {
 				return whole, nil
 			}
-			g := planOf(j, group, s.where.static)
+			g := planOf(j, group, s.filter.Program())
 			of.plan = &g
 		}
 		if of.plan != nil {
@@ -254,7 +250,7 @@ func (s *scan) columnSource(l *leaf) (column.Source, int64, error) {
 		Rows:     l.rows,
 		Unpacker: unpacker,
 		Start:    r.Off,
-		Wild:     l.judged.Column.Wild(c.Meta.HasStatistics && l.judged.Column.Statistics(&c.Meta.Statistics, c.Meta.NumValues).Sure),
+		Wild:     l.footerEntry.Column.Wild(c.Meta.HasStatistics && l.footerEntry.Column.Statistics(&c.Meta.Statistics, c.Meta.NumValues).Sure),
 	}, slack, nil
 }
 
@@ -272,7 +268,7 @@ func (u *unit) due(l *leaf, last bool) (own, rest PageCount) {
 	if u.of == nil {
 		return all, PageCount{}
 	}
-	own.Bytes = l.group.DictionaryBytes
+	own.Bytes = l.counted.unit.DictionaryBytes
 	for _, p := range l.offsets {
 		if u.owns(p.FirstRow) {
 			own.add(PageCount{1, int64(p.CompressedSize)})

@@ -130,13 +130,14 @@ func (x *ranking) run() error {
 		piece
 	}
 	var groups []group
-	err := s.eachGroup(func(i int) error {
+	err := s.eachUnit(func(at unit, wanted vector.Ranges) error {
+		i := at.group
 		b, err := x.bound(i)
 		why := pageindex.Usable
 		if b.none {
 			why = pageindex.AllNaNs // or NULLs
 		}
-		groups = append(groups, group{i, x.piece(s.rows[i], why, b.known, b.plain)})
+		groups = append(groups, group{i, x.piece(wanted, why, b.known, b.plain)})
 		return err
 	})
 	if err != nil {
@@ -159,15 +160,12 @@ func (x *ranking) run() error {
 // as many as may do, then four times as many each time, since every look
 // starts at the front of the row group.
 func (x *ranking) group(i int, whole piece) error {
-	s := x.scan
 	pieces, err := x.pieces(i, whole)
 	if err != nil {
 		return err
 	}
 	slices.SortStableFunc(pieces, func(a, b piece) int { return x.compare(&a.first, &b.first) })
 	pieces = slices.DeleteFunc(pieces, func(p piece) bool { return !x.counts(&p) })
-	all := s.rows[i]
-	defer func() { s.rows[i] = all }()
 	for least := 1; len(pieces) > 0; least *= 4 {
 		var look []vector.Range
 		n, rows := 0, int64(0)
@@ -177,11 +175,11 @@ func (x *ranking) group(i int, whole piece) error {
 			n++
 		}
 		slices.SortFunc(look, func(a, b vector.Range) int { return cmp.Compare(a.From, b.From) })
-		s.rows[i] = nil
+		var wanted vector.Ranges
 		for _, r := range look {
-			s.rows[i] = s.rows[i].Append(r.From, r.To)
+			wanted = wanted.Append(r.From, r.To)
 		}
-		if err := x.look(i); err != nil {
+		if err := x.look(i, wanted); err != nil {
 			return err
 		}
 		pieces = slices.DeleteFunc(pieces[n:], func(p piece) bool { return !x.counts(&p) })
@@ -197,7 +195,6 @@ func (x *ranking) pieces(i int, whole piece) ([]piece, error) {
 		return nil, err
 	}
 	numRows := s.file.footer.RowGroups[i].NumRows
-	s.enterGroup(i)
 	index, offsets, err := s.pageIndex(c, &x.column, numRows)
 	if err != nil {
 		return nil, err
@@ -236,7 +233,7 @@ func (s *scan) pageIndex(c *Chunk, column *pageindex.Column, rows int64) (*thrif
 			return nil, nil, nil
 		}
 	}
-	parts, err := s.metadata(ranges)
+	parts, err := s.run.metadata(c.RowGroup, ranges)
 	if err != nil {
 		return nil, nil, c.wrap(ranges[0].Off, err)
 	}
@@ -283,16 +280,16 @@ func (x *ranking) counts(p *piece) bool {
 }
 
 // look ranks the rows of a row group that are wanted.
-func (x *ranking) look(i int) error {
+func (x *ranking) look(i int, wanted vector.Ranges) error {
 	s := x.scan
-	return s.eachWindow(i, x.leaf, func(from, to int64, sel *vector.Selection) error {
+	var rows []int64
+	return s.run.eachWindow(i, wanted, x.leaf, func(from, to int64, sel *vector.Selection) error {
 		x.values.Reset(x.leaf.node.Type)
 		if err := x.leaf.cursor.Read(sel, &x.values); err != nil {
 			return x.leaf.wrap(err)
 		}
-		s.numbers = s.numbers[:0]
-		s.number(from, to, sel)
-		if err := x.take(i, s.numbers); err != nil {
+		rows = appendRows(rows[:0], from, to, sel)
+		if err := x.take(i, rows); err != nil {
 			return x.leaf.wrap(err)
 		}
 		s.pool.bodies.Release(&x.values)

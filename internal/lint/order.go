@@ -40,6 +40,7 @@ const order = `
 	column/schema column/vector encoding/bits scanner/internal/project < scanner/internal/gostruct
 	encoding scanner/fetch < scanner/internal/detach
 	encoding column/schema column/vector thrift scanner/fetch scanner/internal/detach < scanner/internal/feed
+	column column/pred column/schema column/vector encoding/bits filter pageindex thrift thrift/wire < scanner/internal/rowfilter
 	column column/* encoding encoding/bits filter filter/* page page/codec pageindex scanner/fetch scanner/internal/* thrift thrift/wire < scanner
 
 	cmd/* internal/*: with os and net

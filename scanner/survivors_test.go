@@ -11,7 +11,7 @@ import (
 func TestPieces(t *testing.T) {
 	for seed := range uint64(500) {
 		r := rand.New(rand.NewPCG(seed, 6))
-		var p passing
+		var p survivors
 		var rows, got []int64
 		page := int64(1 + r.IntN(3000))
 		share := []float64{0.01, 0.3, 0.9, 1}[r.IntN(4)]
@@ -66,7 +66,7 @@ func TestPieces(t *testing.T) {
 func TestPiecesAreWhole(t *testing.T) {
 	const rows, page = 50000, 5000
 	r := rand.New(rand.NewPCG(1, 6))
-	var p passing
+	var p survivors
 	p.to = rows
 	p.sel.Clear(rows)
 	for i := range rows {
@@ -78,7 +78,7 @@ func TestPiecesAreWhole(t *testing.T) {
 	p.left = p.sel.Count()
 	for p.left > 0 {
 		_, to, _ := p.take(1000, (p.row()/page+1)*page)
-		if in := to % page; in%whole != 0 {
+		if in := to % page; in%decodeBlock != 0 {
 			t.Fatalf("a piece ends at row %d of its page", in)
 		}
 	}
@@ -88,7 +88,7 @@ func TestPiecesAreWhole(t *testing.T) {
 func TestGaps(t *testing.T) {
 	const rows, n = 1000, 10_000
 	of := func(drop func(i int) bool) bool {
-		var p passing
+		var p survivors
 		p.sel.Clear(n)
 		for i := range n {
 			if !drop(i) {

@@ -5,34 +5,51 @@ import (
 	"github.com/winnow-scan/winnow/encoding/bits"
 )
 
-// passing is the window that the condition was asked about last, and the rows
-// of it that passed and were not handed out yet. They leave it in pieces, which
-// are small windows of the columns that are returned:
+// survivors is the window that was tested last, and the rows of it that passed and
+// were not read yet. They are read in pieces, which are small windows of the columns
+// that are returned:
 //
 //	window    0 . . 1 . 1 1 1 1 . . . 1 . .
-//	pieces    [     first     |     rest  ]
-type passing struct {
+//	pieces    [     first     |   second  ]
+type survivors struct {
 	from, to int64
 	sel      vector.Selection
-	left     int // rows that wait
+	left     int // survivors that were not read yet
 	next     int // where the next piece starts
 	piece    vector.Selection
-	border   int64 // the last row at which a piece had to start: pages do
+	border   int64 // the last row at which a piece had to start, as pages do
 }
 
-// whole is how many values encodings handle at once, if not fewer. Pieces with as
+// decodeBlock is how many values encodings decode at once. Pieces with as
 // many rows, or a multiple, from where pages start take less time.
-const whole = 128
+const decodeBlock = 128
+
+// clear is for when a row group starts.
+func (p *survivors) clear() { p.left, p.border = 0, 0 }
+
+// start makes [from, to) the window, and sel the rows that are to be tested, nil for all.
+// AtPage reports that a page starts with the window.
+func (p *survivors) start(from, to int64, sel *vector.Selection, atPage bool) {
+	if atPage {
+		p.border = from
+	}
+	p.from, p.to, p.next, p.left = from, to, 0, 0
+	if sel == nil {
+		p.sel.Fill(int(to - from))
+	} else {
+		p.sel.Copy(sel)
+	}
+}
 
 // row returns where the next piece starts.
-func (p *passing) row() int64 { return p.from + int64(p.next) }
+func (p *survivors) row() int64 { return p.from + int64(p.next) }
 
 // take returns a piece with at least one and at most n rows, as next of
 // windows does. There must be rows left.
 //
 // It starts where the last one ended, not with the first row that passed: what
 // is to be kept of a page of strings depends on how much of it is wanted.
-func (p *passing) take(n int, limit int64) (from, to int64, sel *vector.Selection) {
+func (p *survivors) take(n int, limit int64) (from, to int64, sel *vector.Selection) {
 	start, end, rows := p.next, p.sel.N, p.left
 	first := bits.Next(p.sel.Bits, start, p.sel.N)
 	border := limit
@@ -58,8 +75,8 @@ func (p *passing) take(n int, limit int64) (from, to int64, sel *vector.Selectio
 
 // upTo returns where a piece ends in which row number end-1 is the n-th that
 // passed, or somewhat earlier, and how many rows that passed it has.
-func (p *passing) upTo(n, start, end int) (int, int) {
-	if odd := int((p.from + int64(end) - p.border) % whole); end-odd > start {
+func (p *survivors) upTo(n, start, end int) (int, int) {
+	if odd := int((p.from + int64(end) - p.border) % decodeBlock); end-odd > start {
 		if rows := n - bits.Count(p.sel.Bits, end-odd, end); 4*rows >= 3*n {
 			return end - odd, rows
 		}
@@ -69,7 +86,7 @@ func (p *passing) upTo(n, start, end int) (int, int) {
 
 // behind returns where in [start, end) the row stands that passed behind n others. To
 // count blocks is faster than to look at each word.
-func (p *passing) behind(n, start, end int) int {
+func (p *survivors) behind(n, start, end int) int {
 	const block = 1024
 	for start+block <= end {
 		rows := bits.Count(p.sel.Bits, start, start+block)
@@ -88,7 +105,7 @@ func (p *passing) behind(n, start, end int) int {
 //
 //	windows   |1 1 . 1 1 1 1 1 . . . .|. . . . 1 1 …
 //	blocks    |   |   |   |   |   |   |   |   |
-func (p *passing) gaps(rows int64) bool {
+func (p *survivors) gaps(rows int64) bool {
 	n := p.sel.N
 	switch {
 	case p.left == n:
@@ -106,7 +123,7 @@ func (p *passing) gaps(rows int64) bool {
 }
 
 // only drops the first skip rows that wait, and all behind the next most.
-func (p *passing) only(skip, most int64) {
+func (p *survivors) only(skip, most int64) {
 	if skip > 0 {
 		end := p.sel.N
 		if skip < int64(p.left) {

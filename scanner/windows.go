@@ -6,38 +6,6 @@ import (
 	"github.com/winnow-scan/winnow/column/vector"
 )
 
-// rows returns which rows of each row group a scan hands out: those of Rows,
-// without the first Offset of them, and no more than Limit.
-func (f *File) rows(o *Options) (vector.RowSet, error) {
-	set := make(vector.RowSet, len(f.footer.RowGroups))
-	offset, left := max(o.Offset, 0), o.Limit
-	for i := range set {
-		n := f.footer.RowGroups[i].NumRows
-		owned, err := f.owns(o, i)
-		if err != nil {
-			return nil, err
-		}
-		if !owned {
-			continue
-		}
-		rows := vector.All(n)
-		if o.Rows != nil {
-			rows = o.Rows.Of(i).Clip(0, n)
-		}
-		if offset > 0 {
-			skip := min(offset, rows.Len())
-			rows = rows.Behind(skip)
-			offset -= skip
-		}
-		if o.Limit > 0 {
-			rows = rows.First(left)
-			left -= rows.Len()
-		}
-		set[i] = rows
-	}
-	return set, nil
-}
-
 // windows walks over the wanted rows of a row group.
 type windows struct {
 	left vector.Ranges // rows that no window has had; the memory is its own

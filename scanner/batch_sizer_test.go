@@ -19,16 +19,16 @@ func TestRowsOfWindows(t *testing.T) {
 		first, most int
 	}{
 		{"small", 0, wire.Encoding_PLAIN, 1 << 20, defaultBatchRows, defaultBatchRows},
-		{"strings", 0, wire.Encoding_PLAIN, 100 << 20, careful, defaultBatchRows},
+		{"strings", 0, wire.Encoding_PLAIN, 100 << 20, initialRows, defaultBatchRows},
 		{"long strings", 0, wire.Encoding_PLAIN, 10 << 30, 195, defaultBatchRows},
-		{"put together", 0, wire.Encoding_DELTA_BYTE_ARRAY, 100 << 20, careful, careful},
-		{"lists", 1, wire.Encoding_PLAIN, 100 << 20, careful, careful},
+		{"put together", 0, wire.Encoding_DELTA_BYTE_ARRAY, 100 << 20, initialRows, initialRows},
+		{"lists", 1, wire.Encoding_PLAIN, 100 << 20, initialRows, initialRows},
 	} {
 		l := &leaf{returned: true, rows: 1_000_000, chunk: &Chunk{}}
 		l.node = &schema.Node{MaxRep: c.maxRep, Type: vector.Type{Physical: vector.ByteArray}}
 		l.chunk.Meta.UncompressedSize = c.bytes
 		l.chunk.Meta.Encodings = []wire.Encoding{wire.Encoding_RLE, c.encoding}
-		p := &pace{}
+		p := &batchSizer{}
 		p.start(&scan{leaves: []*leaf{l}})
 		if p.rows != c.first || p.most != c.most {
 			t.Errorf("%s: %d rows, at most %d, want %d and %d", c.name, p.rows, p.most, c.first, c.most)

@@ -8,7 +8,7 @@ import (
 	"github.com/winnow-scan/winnow/thrift/wire"
 )
 
-// pace chooses how many rows a window has, so that a batch with values of many
+// batchSizer chooses how many rows a window has, so that a batch with values of many
 // lengths does not become much larger than it may. What a batch holds of a
 // column is whole pages, for strings are views of them. So a window ends where
 // a page does:
@@ -18,7 +18,7 @@ import (
 //
 // and after each window, the memory that the batch holds decides whether it is
 // handed out, and how many rows the next window has.
-type pace struct {
+type batchSizer struct {
 	rows   int     // of the next window
 	most   int     // of any
 	budget int64   // bytes of a batch
@@ -26,9 +26,12 @@ type pace struct {
 	leaves []*leaf // whose rows are not all of one size; none if they cannot be too large
 }
 
-// careful is how many rows a window has as long as nothing is known of how much they add. With half as
-// many, sixteen short columns take a fiftieth more time.
-const careful = 4096
+// initialRows is the window size until the first window has shown how large rows are.
+// With half as many, sixteen short columns take a fiftieth more time.
+const initialRows = 4096
+
+// reset is for when a row group starts.
+func (p *batchSizer) reset() { p.leaves, p.rows = p.leaves[:0], 0 }
 
 // boundByPages reports whether rows of one page add no more to a batch than its body, and
 // their slots: however long they get, a window of many rows is not much worse than one of few.
@@ -37,8 +40,8 @@ func (l *leaf) boundByPages() bool {
 }
 
 // start is called when the leaves are at the front of a row group.
-func (p *pace) start(s *scan) {
-	*p = pace{most: s.opts.batchRows(), budget: s.opts.batchBytes(), leaves: p.leaves[:0]}
+func (p *batchSizer) start(s *scan) {
+	*p = batchSizer{most: s.opts.batchRows(), budget: s.opts.batchBytes(), leaves: p.leaves[:0]}
 	var bytes, rows int64
 	bounded := true
 	for _, l := range s.leaves {
@@ -55,14 +58,14 @@ func (p *pace) start(s *scan) {
 		return
 	}
 	if !bounded {
-		p.most = min(p.most, careful)
+		p.most = min(p.most, initialRows)
 	}
-	p.rows = int(min(int64(p.most), careful, max(p.budget/8/max(bytes/max(rows, 1), 1), 1)))
+	p.rows = int(min(int64(p.most), initialRows, max(p.budget/8/max(bytes/max(rows, 1), 1), 1)))
 }
 
 // limit has the leaves come to the pages of a row, and returns the row at which a
 // window that starts there ends at the latest.
-func (p *pace) limit(row int64) int64 {
+func (p *batchSizer) limit(row int64) int64 {
 	for _, l := range p.leaves {
 		l.cursor.Advance(row)
 		l.cursor.Come()
@@ -71,7 +74,7 @@ func (p *pace) limit(row int64) int64 {
 }
 
 // seen returns up to which row pages are known of all leaves.
-func (p *pace) seen() int64 {
+func (p *batchSizer) seen() int64 {
 	seen := int64(math.MaxInt64)
 	for _, l := range p.leaves {
 		seen = min(seen, l.cursor.Seen())
@@ -81,7 +84,7 @@ func (p *pace) seen() int64 {
 
 // full reports whether the batch has as many bytes as it may. It is asked after
 // each window.
-func (p *pace) full(columns []batchColumn) bool {
+func (p *batchSizer) full(columns []batchColumn) bool {
 	if len(p.leaves) == 0 {
 		return false
 	}
@@ -100,9 +103,11 @@ func (p *pace) full(columns []batchColumn) bool {
 	return now >= p.budget
 }
 
-// rest reports whether n rows, which a batch has room for, are not worth a window:
-// those of a filter seldom end where a batch is full.
-func (p *pace) rest(n int) bool { return n > 0 && 4*n < p.rows && p.most >= 8*whole }
+// tooFewForWindow reports whether n rows, which a batch has room for, are not worth a
+// window: survivors of a window seldom end where a batch is full.
+func (p *batchSizer) tooFewForWindow(n int) bool {
+	return n > 0 && 4*n < p.rows && p.most >= 8*decodeBlock
+}
 
 // bytes returns the memory of what is gathered.
 func (c *batchColumn) bytes() int64 {

@@ -1,0 +1,259 @@
+package scanner
+
+import (
+	"context"
+	"slices"
+
+	"github.com/winnow-scan/winnow/column"
+	"github.com/winnow-scan/winnow/column/assemble"
+	"github.com/winnow-scan/winnow/column/pred"
+	"github.com/winnow-scan/winnow/column/schema"
+	"github.com/winnow-scan/winnow/column/vector"
+	"github.com/winnow-scan/winnow/filter"
+	"github.com/winnow-scan/winnow/page"
+	"github.com/winnow-scan/winnow/pageindex"
+	"github.com/winnow-scan/winnow/scanner/fetch"
+	"github.com/winnow-scan/winnow/scanner/internal/detach"
+	"github.com/winnow-scan/winnow/scanner/internal/feed"
+	"github.com/winnow-scan/winnow/scanner/internal/project"
+	"github.com/winnow-scan/winnow/scanner/internal/rowfilter"
+	"github.com/winnow-scan/winnow/thrift"
+)
+
+// newFilter binds the filter of the options.
+func (s *scan) newFilter() (*rowfilter.Filter, error) {
+	off, force := &s.opts.Without, &s.opts.Force
+	o := rowfilter.Options{
+		Columns: len(s.columns), End: s.file.footerStart,
+		RowsOf:       func(rowGroup int) int64 { return s.file.footer.RowGroups[rowGroup].NumRows },
+		NoStatistics: off.Statistics, NoPageIndex: off.PageIndex, NoBloom: off.Bloom, NoDictionaries: off.Dictionaries,
+		FixedOrder: off.Order, NoBackoff: force.Restless, Window: force.Window, Mask: force.Column.Mask,
+	}
+	if s.ctx.Done() != nil {
+		o.Stop = func() error { return context.Cause(s.ctx) }
+	}
+	return rowfilter.New(filterHost{s}, s.opts.Filter, s.opts.Runtime, o)
+}
+
+// filterHost is the scan as its filter sees it.
+type filterHost struct{ scan *scan }
+
+func (h filterHost) Bind(e *filter.Expr) (*filter.Program, error) { return h.scan.bindExpr(e) }
+func (h filterHost) Check() error                                 { return h.scan.check() }
+
+func (h filterHost) Leaf(n *schema.Node) rowfilter.Leaf {
+	l := h.scan.leafOf(n)
+	l.filters, l.values = true, true
+	return l
+}
+
+func (h filterHost) Input(need filter.Need) (rowfilter.Input, error) {
+	c, err := h.scan.newColumn(project.Output{Part: partOf(need)})
+	if err != nil {
+		return nil, err
+	}
+	for _, l := range c.leaves {
+		l.filters = true
+	}
+	return &filterInput{batchColumn: c, scan: h.scan}, nil
+}
+
+func (h filterHost) Interruptible(t *pred.Test) *pred.Test { return h.scan.interruptible(t) }
+
+func (h filterHost) Wrap(rowGroup int, column string, err error) error {
+	return h.scan.file.wrap(rowGroup, column, -1, err)
+}
+
+// ReadMetadata reads parts of the metadata of a row group, at once.
+func (h filterHost) ReadMetadata(rowGroup int, j *pageindex.Judge, needs []pageindex.Need) error {
+	s := h.scan
+	ranges := make([]fetch.Range, len(needs))
+	for i, n := range needs {
+		ranges[i] = fetch.Range{Off: n.Off, Len: n.Len}
+	}
+	parts, err := s.run.metadata(rowGroup, ranges)
+	if err != nil {
+		return s.file.wrap(rowGroup, "", -1, err)
+	}
+	for i, n := range needs {
+		chunk := s.leafOf(n.Leaf).chunk
+		b, err := page.Open(&chunk.Crypto, module(n.Part), rowGroup, n.Leaf.FirstLeaf, -1, parts[i])
+		j.Supply(n, b, chunk.wrap(n.Off, err))
+	}
+	return nil
+}
+
+func module(p pageindex.Part) page.Module {
+	switch p {
+	case pageindex.ColumnIndex:
+		return page.ColumnIndex
+	case pageindex.OffsetIndex:
+		return page.OffsetIndex
+	case pageindex.BloomHeader:
+		return page.BloomFilterHeader
+	}
+	return page.BloomFilterBitset
+}
+
+// These are what a leaf is to a filter.
+
+func (l *leaf) Node() *schema.Node           { return l.node }
+func (l *leaf) Pages() []thrift.PageLocation { return l.offsets }
+func (l *leaf) Wrap(err error) error         { return l.wrap(err) }
+
+func (l *leaf) Chunk(rowGroup int) (*pageindex.Chunk, int64, error) {
+	err := l.find(rowGroup)
+	return &l.footerEntry, l.rows, err
+}
+
+func (l *leaf) Enter(from, to int64) (*column.Cursor, error) {
+	if err := l.scan.run.enter(l, from, to); err != nil {
+		return nil, err
+	}
+	return &l.cursor, nil
+}
+
+// filterInput is a column that only a compute of the filter reads.
+type filterInput struct {
+	batchColumn
+	scan *scan
+	own  columnMemory
+}
+
+func (c *filterInput) Leaves(do func(rowfilter.Leaf)) {
+	for _, l := range c.leaves {
+		do(l)
+	}
+}
+
+func (c *filterInput) Read(sel *vector.Selection, from, to int64, n int) (*vector.Vector, error) {
+	c.startBatch(&c.own)
+	for _, l := range c.leaves {
+		if err := c.scan.run.enter(l, from, to); err != nil {
+			return nil, err
+		}
+	}
+	if err := c.read(sel); err != nil {
+		return nil, err
+	}
+	v, _, err := c.vector(n)
+	return v, c.scan.file.wrap(c.scan.run.group, c.name(), -1, err)
+}
+
+func (c *filterInput) Release() {
+	for _, v := range c.own.values {
+		c.scan.pool.bodies.Release(v)
+	}
+}
+
+// partOf returns what a compute needs of a node.
+func partOf(need filter.Need) assemble.Part {
+	if !need.Lengths {
+		return assemble.Whole(need.Node)
+	}
+	// Any leaf below tells the lengths: take the cheapest.
+	steps := []*schema.Node{need.Node}
+	for n := need.Node; n.Kind != schema.Leaf; steps = append(steps, n) {
+		switch n.Kind {
+		case schema.List:
+			n = n.Item()
+		case schema.Map:
+			n = n.Key()
+		default:
+			n = n.Children[slices.IndexFunc(n.Children, func(c *schema.Node) bool { return c.Shallowest() == n.Shallowest() })]
+		}
+	}
+	return project.PartOf(steps)
+}
+
+// bindExpr binds an expression to the file.
+func (s *scan) bindExpr(e *filter.Expr) (*filter.Program, error) {
+	constants := s.file.constants(&s.opts)
+	if s.ctx.Done() == nil || !e.Long() {
+		p, err := filter.Bind(e, s.file.schema, constants)
+		return p, s.file.wrap(-1, "", -1, err)
+	}
+	var p *filter.Program
+	var fault error
+	if err := detach.Run(s.ctx, func() { p, fault = filter.Bind(e, s.file.schema, constants) }); err != nil {
+		return nil, s.file.wrap(-1, "", -1, err)
+	}
+	return p, s.file.wrap(-1, "", -1, fault)
+}
+
+// maxCancelledStats bounds how many conditions a cancelled scan reports: naming
+// thousands of them would delay its return.
+const maxCancelledStats = 1000
+
+// addConditions adds what the conditions of the filter did to s.
+func (s *Stats) addConditions(f *rowfilter.Filter, cancelled bool) {
+	at := map[string]int{}
+	for i := range s.Tests {
+		at[s.Tests[i].Condition] = i
+	}
+	named := 0
+	f.Costs(func(condition *filter.Node, c rowfilter.Cost) bool {
+		if named++; cancelled && named > maxCancelledStats {
+			return false
+		}
+		name := condition.String()
+		i, known := at[name]
+		if !known {
+			i, at[name] = len(s.Tests), len(s.Tests)
+			s.Tests = append(s.Tests, ConditionStats{Condition: name})
+		}
+		t := &s.Tests[i]
+		t.In += c.In
+		t.Out += c.Out
+		t.Time += c.Time
+		return true
+	})
+}
+
+// reasonOf returns what a part of the file proves rows away by.
+func reasonOf(p pageindex.Part) Reason {
+	switch p {
+	case pageindex.ChunkStatistics:
+		return ByStatistics
+	case pageindex.BloomHeader, pageindex.BloomBlock:
+		return ByBloom
+	}
+	return ByPageIndex
+}
+
+// metadata reads parts of indexes and Bloom filters. While runtime filters may still
+// come, what was read is kept for the row group: it will be asked for again.
+func (r *groupRun) metadata(rowGroup int, ranges []fetch.Range) ([][]byte, error) {
+	s := r.scan
+	if r.group != rowGroup {
+		r.group, r.known = rowGroup, nil
+	}
+	var src fetch.Source = feed.Counted{Source: s.source(nil), Bytes: &s.stats.Metadata}
+	if s.share.ahead == nil { // which does it itself, of what is not there
+		src = feed.CoalesceMetadata(src)
+	}
+	if len(s.opts.Runtime) == 0 {
+		return src.ReadRanges(s.ctx, ranges, nil)
+	}
+	var missing []fetch.Range
+	for _, x := range ranges {
+		if _, known := r.known[x]; !known {
+			missing = append(missing, x)
+		}
+	}
+	parts, err := src.ReadRanges(s.ctx, missing, nil)
+	if err != nil {
+		return nil, err
+	}
+	if r.known == nil {
+		r.known = map[fetch.Range][]byte{}
+	}
+	for i, x := range missing {
+		r.known[x] = parts[i]
+	}
+	parts = parts[:0:0]
+	for _, x := range ranges {
+		parts = append(parts, r.known[x])
+	}
+	return parts, nil
+}

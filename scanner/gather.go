@@ -1,0 +1,137 @@
+package scanner
+
+import "github.com/winnow-scan/winnow/column/vector"
+
+// handOut hands out the wanted rows of a unit.
+func (r *groupRun) handOut(at unit, wanted vector.Ranges, yield func(*vector.Batch, error) bool) error {
+	s := r.scan
+	if err := r.start(at, wanted); err != nil {
+		return err
+	}
+	defer r.leave()
+	for r.more() {
+		var b *vector.Batch
+		err := s.guarded(func() (err error) {
+			b, err = r.nextBatch()
+			return err
+		})
+		if err != nil {
+			return err
+		}
+		if b == nil {
+			break
+		}
+		s.stats.Batches++
+		s.stats.Rows += int64(b.Len)
+		if s.opts.Stats != nil {
+			for _, v := range b.Columns {
+				s.stats.Bytes += delivered(v)
+			}
+		}
+		if !yield(b, nil) {
+			return errStop
+		}
+	}
+	return nil
+}
+
+// nextBatch returns rows of the unit, nil if none is left.
+func (r *groupRun) nextBatch() (*vector.Batch, error) {
+	n, err := r.gather()
+	if err != nil {
+		return nil, err
+	}
+	if n == 0 {
+		r.scan.pool.give(r.batch.memory)
+		return nil, nil
+	}
+	return r.makeBatch(n)
+}
+
+// gather reads window after window until there is enough for a batch, or no
+// row is left. It returns the number of rows.
+func (r *groupRun) gather() (n int, err error) {
+	s, batch := r.scan, &r.batch
+	batch.memory = s.pool.take(s.shape, len(s.columns))
+	for i := range s.columns {
+		s.columns[i].startBatch(&batch.memory.columns[i])
+	}
+	batch.numbers = batch.numbers[:0]
+	batch.sizer.before = 0
+	for most := s.opts.batchRows(); n < most && r.more(); {
+		from, to, sel, err := r.next(most - n)
+		if err != nil || from == to {
+			return n, err
+		}
+		if err := r.read(from, to, sel); err != nil {
+			return n, err
+		}
+		if sel == nil {
+			n += int(to - from)
+		} else {
+			n += sel.Count()
+		}
+		if batch.sizer.full(s.columns) || r.atPages(to) || r.phase != gatherUntested && batch.sizer.tooFewForWindow(most-n) {
+			break
+		}
+	}
+	return n, nil
+}
+
+// read adds the selected rows of a window to the columns that are handed out.
+func (r *groupRun) read(from, to int64, sel *vector.Selection) error {
+	s := r.scan
+	for i := range s.columns {
+		c := &s.columns[i]
+		for _, l := range c.leaves {
+			if err := r.enter(l, from, to); err != nil {
+				return err
+			}
+		}
+		if err := s.check(); err != nil {
+			return err
+		}
+		if err := c.read(sel); err != nil {
+			return err
+		}
+	}
+	if s.opts.RowNumber != "" || s.converts() {
+		r.batch.numbers = appendRows(r.batch.numbers, from, to, sel)
+	}
+	return nil
+}
+
+// appendRows appends the ordinals of the selected rows of a window.
+func appendRows(rows []int64, from, to int64, sel *vector.Selection) []int64 {
+	for row := from; row < to; row++ {
+		if i := int(row - from); sel == nil || sel.Bits[i/64]>>(i%64)&1 != 0 {
+			rows = append(rows, row)
+		}
+	}
+	return rows
+}
+
+// eachWindow calls do with windows of the wanted rows of a row group, and which rows of
+// the window those are, nil if all, once a leaf stands there.
+func (r *groupRun) eachWindow(group int, wanted vector.Ranges, l *leaf, do func(from, to int64, sel *vector.Selection) error) error {
+	if err := r.start(unit{group: group}, wanted); err != nil {
+		return err
+	}
+	defer r.leave()
+	for some := true; some && r.more(); {
+		err := r.scan.guarded(func() error {
+			from, to, sel, err := r.next(defaultBatchRows)
+			if some = from < to; err != nil || !some {
+				return err
+			}
+			if err := r.enter(l, from, to); err != nil {
+				return err
+			}
+			return do(from, to, sel)
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}

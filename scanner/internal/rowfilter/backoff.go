@@ -1,0 +1,106 @@
+package rowfilter
+
+import (
+	"time"
+
+	"github.com/winnow-scan/winnow/column/vector"
+	"github.com/winnow-scan/winnow/encoding/bits"
+	"github.com/winnow-scan/winnow/filter"
+)
+
+// backoff leaves a runtime filter that drops next to nothing untested for a while, so
+// that trying it again and again costs half a percent of the scan's time. A try
+// tests few rows, more if some of the first were dropped, and no dictionary.
+type backoff struct {
+	worth bool // it dropped something to speak of when it was tested last
+	left  int  // windows of backoff, at most
+	look  int  // after how many the time is looked at
+	until time.Time
+
+	in, out float64       // rows that were tested lately, and that passed
+	spent   time.Duration // on rows that were too few to tell
+}
+
+const (
+	useless    = 0.98 // a filter that passes this share of rows
+	minWindows = 4    // of backoff
+	maxWindows = 256
+	tryFirst   = 32 // rows of a try
+	tryRows    = 512
+	patience   = 400 // times what a try costs, it is left untested
+)
+
+// over reports whether a step is to be tested, else it stays in backoff for some more
+// windows. The time is looked at seldom: between copies of whole pages that takes a
+// third of a microsecond.
+func (b *backoff) over(windows int) bool {
+	if b.left == 0 {
+		return true
+	}
+	if passed := maxWindows - b.left; passed >= b.look {
+		if b.look = 2 * passed; !time.Now().Before(b.until) {
+			b.left = 0
+			return true
+		}
+	}
+	b.left = max(b.left-windows, 0)
+	return false
+}
+
+// learn is told what a step did to rows of a window, and how long that took. Windows
+// count by their rows: a few that all pass say nothing of a filter that has dropped many.
+func (b *backoff) learn(in, out int, took time.Duration) {
+	b.in, b.out, b.spent = b.in+float64(in), b.out+float64(out), b.spent+took
+	if b.in < tryFirst {
+		return
+	}
+	past := 0.0 // how much of it counts the next time
+	if b.worth = b.out < useless*b.in; b.worth {
+		past = min(tryRows/b.in, 1)
+		b.left = 0
+	} else {
+		b.left, b.look = maxWindows, minWindows
+		b.until = time.Now().Add(patience * b.spent)
+	}
+	b.in, b.out, b.spent = past*b.in, past*b.out, 0
+}
+
+// inBackoff reports whether all of a runtime filter's program is in backoff.
+func (f *Filter) inBackoff(p *filter.Program) bool {
+	if p == nil {
+		return false
+	}
+	for _, n := range conjuncts(p) {
+		if st := f.steps[n]; st == nil || !st.optional || st.backoff.left == 0 {
+			return false
+		}
+	}
+	return true
+}
+
+// try tests some rows of the window only, to learn whether a step drops any: those
+// in front, for which fewest bytes are decompressed.
+func (f *Filter) try(st *step, sel *vector.Selection, from, to int64) error {
+	some := &st.some
+	in, out, end := 0, 0, 0
+	var spent time.Duration
+	for _, rows := range [...]int{tryFirst, tryRows} {
+		start := end
+		end = bits.Select(sel.Bits, start, sel.N, rows-in)
+		some.Clear(sel.N)
+		bits.Copy(some.Bits, start, sel.Bits, start, end-start)
+		some.Changed()
+		took, err := f.runTimed(st, some, from, to)
+		if err != nil {
+			return err
+		}
+		bits.Copy(sel.Bits, start, some.Bits, start, end-start)
+		in, out, spent = rows, out+some.Count(), spent+took
+		if out == in {
+			break
+		}
+	}
+	sel.Changed()
+	st.backoff.learn(in, out, spent)
+	return nil
+}

@@ -1,0 +1,87 @@
+package rowfilter
+
+import (
+	"github.com/winnow-scan/winnow/column"
+	"github.com/winnow-scan/winnow/column/pred"
+	"github.com/winnow-scan/winnow/column/vector"
+	"github.com/winnow-scan/winnow/encoding/bits"
+	"github.com/winnow-scan/winnow/thrift"
+	"github.com/winnow-scan/winnow/thrift/wire"
+)
+
+// tryDictionary tests the dictionary of a chunk whose pages are all encoded by it,
+// where it has fewer entries than rows are to be tested. If no entry passes, no
+// row does; else pages are tested by the mask of entries that pass.
+func (f *Filter) tryDictionary(st *step, cursor *column.Cursor, sel *vector.Selection) error {
+	st.dictionaryTried = true
+	chunk, numRows, err := st.leaf.Chunk(f.group)
+	if err != nil {
+		return err
+	}
+	if t := st.pred; t.Kind == pred.Null || t.Kind == pred.Never || f.opts.NoDictionaries || f.opts.Mask == column.Never || !allDictionary(chunk.Footer) {
+		return nil
+	}
+	dict, err := cursor.Dictionary()
+	if err != nil || dict == nil {
+		return st.leaf.Wrap(err)
+	}
+	if f.opts.Mask != column.Always && int64(dict.Len) > f.rowsLeft+int64(sel.Count()) {
+		return nil
+	}
+	mask := st.node.Test.Mask(dict)
+	test := pred.Mask(mask, st.pred)
+	test.All = st.pred.All
+	st.pred = test
+	rows := vector.All(numRows)
+	switch {
+	case !bits.Any(mask, 0, dict.Len) && !test.All:
+		st.proven.none = rows
+		sel.Clear(sel.N)
+		f.noneLeft = f.noneLeft || f.isConjunct(st)
+	case st.leaf.Node().MaxDef == 0 && bits.All(mask, 0, dict.Len):
+		st.proven.all = rows
+	}
+	return nil
+}
+
+// isConjunct reports whether rows that do not pass a step are dropped whatever
+// else is true of them.
+func (f *Filter) isConjunct(st *step) bool {
+	for _, c := range f.conjuncts() {
+		if c == st {
+			return true
+		}
+	}
+	return false
+}
+
+// allDictionary reports whether the footer says that all data pages are
+// encoded by the dictionary.
+func allDictionary(c *thrift.ColumnChunk) bool {
+	coded := func(e wire.Encoding) bool {
+		return e == wire.Encoding_PLAIN_DICTIONARY || e == wire.Encoding_RLE_DICTIONARY
+	}
+	pages := 0
+	for _, s := range c.Meta.EncodingStats {
+		if s.PageType != wire.PageType_DATA_PAGE && s.PageType != wire.PageType_DATA_PAGE_V2 || s.Count <= 0 {
+			continue
+		}
+		if !coded(s.Encoding) {
+			return false
+		}
+		pages++
+	}
+	if len(c.Meta.EncodingStats) > 0 {
+		return pages > 0
+	}
+	some := false
+	for _, e := range c.Meta.Encodings {
+		switch {
+		case coded(e):
+			some = true
+		case e != wire.Encoding_RLE && e != wire.Encoding_BIT_PACKED:
+			return false
+		}
+	}
+	return some
+}

@@ -1,0 +1,175 @@
+package rowfilter
+
+import (
+	"time"
+
+	"github.com/winnow-scan/winnow/column/pred"
+	"github.com/winnow-scan/winnow/column/vector"
+	"github.com/winnow-scan/winnow/filter"
+	"github.com/winnow-scan/winnow/pageindex"
+)
+
+// A Filter drops the rows that do not pass. What is looked at before each untested
+// window stands in front, on one line of the processor's cache.
+type Filter struct {
+	host    Host
+	runtime []runtimeFilter
+
+	untestedUntil int64 // no row of the row group in front of it has to be tested
+
+	opts    Options
+	static  *filter.Program
+	program *filter.Program // of static and the runtime filters
+	root    *step
+	steps   map[*filter.Node]*step // of the program's nodes
+	judge   pageindex.Judge
+	rejudge bool // a runtime filter has left backoff: metadata are judged again for the rows left
+
+	group    int   // the row group at hand
+	running  *step // whose leaf is read
+	windows  int   // that were tested
+	rowsLeft int64 // of the row group, behind the window that is tested
+	noneLeft bool  // a dictionary proves that none of them passes
+
+	reach, maxReach int           // rows of a window
+	longest         time.Duration // that a step took in the last one
+}
+
+// step is a node of the program.
+type step struct {
+	node *filter.Node
+	args []*step // And and Or: in the order in which they run
+
+	leaf   Leaf    // of a test
+	inputs []Input // of a compute
+
+	proven          proof
+	pred            *pred.Test // of a test: the program's, or a mask that was made of it
+	dictionaryTried bool       // in this row group
+	chunkStatsOnly  bool       // judged by statistics of chunks alone
+	cost            cost
+	total           Cost
+
+	optional bool // a runtime filter's: rows that it would drop may be returned
+	backoff  backoff
+
+	kept, passed, unsettled, some vector.Selection // scratch
+	ones                          []uint64
+}
+
+// New returns the filter of a scan: e, nil for none, and runtime filters.
+func New(host Host, e *filter.Expr, runtime []*filter.Runtime, opts Options) (*Filter, error) {
+	f := &Filter{host: host, opts: opts}
+	var err error
+	if f.static, err = host.Bind(e); err != nil {
+		return nil, err
+	}
+	for _, r := range runtime {
+		f.runtime = append(f.runtime, runtimeFilter{from: r})
+	}
+	f.program = f.static
+	if err := f.build(); err != nil {
+		return nil, err
+	}
+	_, err = f.renew()
+	return f, err
+}
+
+// Program returns the program of the scan's own filter, without runtime filters.
+func (f *Filter) Program() *filter.Program { return f.static }
+
+// build makes the steps of the program. Those of nodes that were there before
+// stay, with what was learnt about them.
+func (f *Filter) build() error {
+	root, err := f.step(f.program.Root, f.steps)
+	if err != nil {
+		return err
+	}
+	f.root, f.steps = root, map[*filter.Node]*step{}
+	f.root.each(func(st *step) { f.steps[st.node] = st })
+	published := map[*filter.Node]bool{}
+	for i := range f.runtime {
+		if p := f.runtime[i].program; p != nil {
+			for _, n := range conjuncts(p) {
+				published[n] = true
+			}
+		}
+	}
+	for _, st := range f.conjuncts() {
+		st.optional = published[st.node] && !f.opts.NoBackoff
+	}
+	return nil
+}
+
+func (f *Filter) step(n *filter.Node, known map[*filter.Node]*step) (*step, error) {
+	if st := known[n]; st != nil {
+		return st, nil
+	}
+	if err := f.host.Check(); err != nil { // there may be very many steps
+		return nil, err
+	}
+	st := &step{node: n}
+	switch n.Op {
+	case filter.OpTest:
+		st.leaf = f.host.Leaf(n.Test.Leaf)
+	case filter.OpCompute:
+		for _, need := range n.Compute.Needs {
+			input, err := f.host.Input(need)
+			if err != nil {
+				return nil, err
+			}
+			st.inputs = append(st.inputs, input)
+		}
+	}
+	for _, a := range n.Args {
+		arg, err := f.step(a, known)
+		if err != nil {
+			return nil, err
+		}
+		st.args = append(st.args, arg)
+	}
+	return st, nil
+}
+
+// conjuncts returns the steps each of which a row has to pass.
+func (f *Filter) conjuncts() []*step {
+	if f.program.Root.Op == filter.OpAnd {
+		return f.root.args
+	}
+	return []*step{f.root}
+}
+
+// conjuncts returns the conditions each of which a row has to pass.
+func conjuncts(p *filter.Program) []*filter.Node {
+	if p.Root.Op == filter.OpAnd {
+		return p.Root.Args
+	}
+	return []*filter.Node{p.Root}
+}
+
+// Tests calls do for the tests at and below n, in their order.
+func Tests(n *filter.Node, do func(*filter.Node)) {
+	if n.Op == filter.OpTest {
+		do(n)
+	}
+	for _, a := range n.Args {
+		Tests(a, do)
+	}
+}
+
+func (st *step) each(do func(*step)) {
+	do(st)
+	for _, a := range st.args {
+		a.each(do)
+	}
+}
+
+// reads calls do for the leaves that the step itself reads.
+func (st *step) reads(do func(Leaf)) {
+	if st.leaf != nil {
+		do(st.leaf)
+	}
+	for _, input := range st.inputs {
+		input.Leaves(do)
+	}
+}

@@ -1,0 +1,251 @@
+package rowfilter
+
+import (
+	"github.com/winnow-scan/winnow/column"
+	"github.com/winnow-scan/winnow/column/pred"
+	"github.com/winnow-scan/winnow/column/schema"
+	"github.com/winnow-scan/winnow/column/vector"
+	"github.com/winnow-scan/winnow/filter"
+	"github.com/winnow-scan/winnow/pageindex"
+	"github.com/winnow-scan/winnow/thrift"
+)
+
+// Proof is what metadata prove about one test, for rows of a row group.
+type Proof struct {
+	None, All vector.Ranges // rows that do not pass it, that do
+}
+
+type proof struct{ none, all vector.Ranges }
+
+// Proven is what metadata prove about the rows of a row group.
+type Proven struct {
+	Rows    vector.Ranges // that may pass
+	Skipped []Skipped     // rows that cannot
+	Located []Located     // chunks whose pages were looked up on the way
+}
+
+// Skipped is rows that cannot pass, and the kind of metadata that proves it.
+type Skipped struct {
+	By   pageindex.Part
+	Rows vector.Ranges
+}
+
+// Located is where the pages of a column chunk are.
+type Located struct {
+	Leaf  *schema.Node
+	Pages []thrift.PageLocation
+}
+
+func (p *Proven) skip(by pageindex.Part, rows vector.Ranges) {
+	if len(rows) > 0 {
+		p.Skipped = append(p.Skipped, Skipped{by, rows})
+	}
+}
+
+// Prove starts a row group: it takes over what was published, and has metadata judged for
+// the wanted rows. Plan has what is proven already about each test of Program, in order, if
+// planned is set; those are not judged again, but what came since at run time is.
+//
+// Runtime filters in backoff are held against the statistics of chunks alone. When
+// one leaves backoff and drops rows, those that are left are judged again, by all
+// metadata there are.
+func (f *Filter) Prove(rowGroup int, wanted vector.Ranges, plan []Proof, planned bool) (Proven, error) {
+	if _, err := f.renew(); err != nil {
+		return Proven{}, err
+	}
+	return f.prove(rowGroup, wanted, plan, planned)
+}
+
+// Refresh takes over what was published since the last window. If that changes
+// anything, the rows that are left are judged anew.
+func (f *Filter) Refresh(left vector.Ranges, plan []Proof, planned bool) (p Proven, changed bool, err error) {
+	changed, err = f.renew()
+	if err != nil || !changed && !f.rejudge || len(left) == 0 {
+		return Proven{Rows: left}, false, err
+	}
+	p, err = f.prove(f.group, left, plan, planned)
+	return p, true, err
+}
+
+func (f *Filter) prove(rowGroup int, wanted vector.Ranges, plan []Proof, planned bool) (Proven, error) {
+	f.startGroup(rowGroup)
+	var fully, briefly []*filter.Program
+	if planned {
+		f.apply(plan)
+	} else {
+		fully = append(fully, f.static)
+	}
+	for i := range f.runtime {
+		if p := f.runtime[i].program; f.inBackoff(p) {
+			briefly = append(briefly, p)
+		} else {
+			fully = append(fully, p)
+		}
+	}
+	found := Proven{Rows: wanted}
+	err := f.proveBy(&found, filter.Conjoin(fully...), false)
+	if err == nil {
+		err = f.proveBy(&found, filter.Conjoin(briefly...), true)
+	}
+	return found, err
+}
+
+// startGroup forgets what was proven about another row group.
+func (f *Filter) startGroup(rowGroup int) {
+	f.group, f.untestedUntil, f.rejudge = rowGroup, 0, false
+	f.root.each(func(st *step) {
+		st.proven, st.dictionaryTried, st.chunkStatsOnly = proof{}, false, false
+		if st.leaf != nil {
+			st.pred = f.host.Interruptible(st.node.Test.Pred)
+		}
+	})
+}
+
+// apply takes over what a plan says about the tests of Program.
+func (f *Filter) apply(plan []Proof) {
+	i := 0
+	Tests(f.static.Root, func(n *filter.Node) {
+		if st := f.steps[n]; st != nil && i < len(plan) { // nil: nothing passes any more
+			st.proven = proof{plan[i].None, plan[i].All}
+		}
+		i++
+	})
+}
+
+// proveBy has metadata judged for the conditions of a program, the statistics of
+// chunks alone if chunkStatsOnly is set.
+func (f *Filter) proveBy(found *Proven, program *filter.Program, chunkStatsOnly bool) error {
+	if len(found.Rows) == 0 {
+		return nil
+	}
+	if left, err := f.proveByChunks(found, program, chunkStatsOnly); !left || err != nil {
+		return err
+	}
+	j, err := f.judgeGroup(program, f.group, found, chunkStatsOnly)
+	if err != nil {
+		return err
+	}
+	Tests(program.Root, func(n *filter.Node) {
+		if st := f.steps[n]; st != nil { // nil: nothing passes any more
+			st.proven.none, st.proven.all = j.Of(n)
+			st.chunkStatsOnly = chunkStatsOnly
+		}
+		if x := j.Offsets(n.Test.Leaf); x != nil {
+			found.Located = append(found.Located, Located{n.Test.Leaf, x.Pages})
+		}
+	})
+	return nil
+}
+
+// proveByChunks holds the tests that each row has to pass against the statistics of
+// their chunks. It reports whether that leaves anything to a Judge, which takes far
+// longer: what it uses has left the processor's cache since the last row group.
+func (f *Filter) proveByChunks(found *Proven, program *filter.Program, chunkStatsOnly bool) (left bool, err error) {
+	for _, n := range conjuncts(program) {
+		st := f.steps[n]
+		switch {
+		case n.Op == filter.OpTrue:
+			continue
+		case n.Op != filter.OpTest || st == nil || f.opts.NoStatistics:
+			left = true
+			continue
+		}
+		if err := f.host.Check(); err != nil { // there may be very many
+			return false, err
+		}
+		chunk, rows, err := st.leaf.Chunk(f.group)
+		if err != nil {
+			return false, err
+		}
+		verdict, more := chunk.Verdict(n.Test, rows)
+		st.chunkStatsOnly = chunkStatsOnly
+		left = left || more && !chunkStatsOnly
+		switch verdict {
+		case filter.None:
+			found.skip(pageindex.ChunkStatistics, found.Rows)
+			found.Rows = nil
+			return false, nil
+		case filter.All:
+			st.proven.all = vector.All(rows)
+		}
+	}
+	return left, nil
+}
+
+// Judge returns what metadata prove about rows of a row group for the tests of
+// Program. It is valid until the next call of any method.
+func (f *Filter) Judge(rowGroup int, wanted vector.Ranges) (*pageindex.Judge, error) {
+	return f.judgeGroup(f.static, rowGroup, &Proven{Rows: wanted}, false)
+}
+
+// judgeGroup has the metadata of a row group judged for the conditions of a program.
+func (f *Filter) judgeGroup(program *filter.Program, rowGroup int, found *Proven, chunkStatsOnly bool) (*pageindex.Judge, error) {
+	group := pageindex.Group{
+		Wanted: found.Rows, Stop: f.opts.Stop, End: f.opts.End, Rows: f.opts.RowsOf(rowGroup),
+		Chunk: func(leaf *schema.Node) (*pageindex.Chunk, error) {
+			chunk, _, err := f.host.Leaf(leaf).Chunk(rowGroup)
+			return chunk, err
+		},
+	}
+	j := &f.judge
+	j.Start(program, group, pageindex.Options{
+		NoStatistics: f.opts.NoStatistics, NoIndex: f.opts.NoPageIndex || chunkStatsOnly, NoBloom: f.opts.NoBloom || chunkStatsOnly,
+	})
+	by := pageindex.ChunkStatistics
+	for {
+		before := j.Rows()
+		needs, err := j.Step()
+		if err != nil {
+			return nil, f.host.Wrap(rowGroup, "", err)
+		}
+		found.skip(by, before.AndNot(j.Rows()))
+		if len(needs) == 0 {
+			found.Rows = j.Rows()
+			return j, nil
+		}
+		by = needs[0].Part
+		if err := f.host.ReadMetadata(rowGroup, j, needs); err != nil {
+			return nil, err
+		}
+	}
+}
+
+// HeaderJudge returns what judges pages of a leaf by their headers, where there
+// is no page index. Null counts of v2 headers are not used: some writers get them wrong.
+func (f *Filter) HeaderJudge(leaf Leaf, chunk *pageindex.Chunk) column.Judge {
+	return func(t *pred.Test, stats *thrift.Statistics, slots, _ int64) column.Verdict {
+		if st := f.running; st.pred == t && st.leaf == leaf {
+			switch chunk.Column.PageVerdict(st.node.Test, stats, slots, pageindex.Unknown) {
+			case filter.None:
+				return column.NonePass
+			case filter.All:
+				return column.AllPass
+			}
+		}
+		return column.SomePass
+	}
+}
+
+// Passing returns the rows that are proven to pass the whole filter.
+func (f *Filter) Passing() vector.Ranges { return f.root.passing() }
+
+func (st *step) passing() vector.Ranges {
+	rows := st.proven.all
+	for i, a := range st.args {
+		switch passing := a.passing(); {
+		case st.node.Op == filter.OpOr, st.node.Op == filter.OpAnd && i == 0:
+			rows = rows.Or(passing)
+		case st.node.Op == filter.OpAnd:
+			rows = rows.And(passing)
+		}
+	}
+	return rows
+}
+
+// ProvenReads calls do for each leaf and step that reads it, with the rows for which the
+// step need not read it, since they pass for sure.
+func (f *Filter) ProvenReads(do func(leaf Leaf, rows vector.Ranges)) {
+	f.root.each(func(st *step) {
+		st.reads(func(l Leaf) { do(l, st.proven.all) })
+	})
+}

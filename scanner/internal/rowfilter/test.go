@@ -1,0 +1,172 @@
+package rowfilter
+
+import (
+	"time"
+
+	"github.com/winnow-scan/winnow/column/vector"
+	"github.com/winnow-scan/winnow/encoding/bits"
+	"github.com/winnow-scan/winnow/filter"
+)
+
+// Test drops the rows of the window [from, to) from sel that do not pass. RowsLeft
+// is how many wanted rows of the row group are behind the window; noneLeft reports
+// that none of them passes, as the dictionary of a chunk proves.
+func (f *Filter) Test(sel *vector.Selection, from, to, rowsLeft int64) (noneLeft bool, err error) {
+	f.windows++
+	f.longest, f.rowsLeft, f.noneLeft = 0, rowsLeft, false
+	if err := f.runStep(f.root, sel, from, to); err != nil {
+		return false, err
+	}
+	f.adaptReach()
+	return f.noneLeft, nil
+}
+
+// runStep drops the rows that do not pass a step, unless it is in backoff.
+func (f *Filter) runStep(st *step, sel *vector.Selection, from, to int64) error {
+	in := sel.Count()
+	if in == 0 || st.optional && !st.backoff.over(1) {
+		return nil
+	}
+	if st.optional && !st.backoff.worth && in > tryRows {
+		if err := f.try(st, sel, from, to); err != nil || !st.backoff.worth {
+			return err
+		}
+		in = sel.Count()
+	}
+	took, err := f.runTimed(st, sel, from, to)
+	if st.optional {
+		st.backoff.learn(in, sel.Count(), took)
+		f.rejudge = f.rejudge || st.chunkStatsOnly && st.backoff.worth
+	}
+	return err
+}
+
+// runTimed drops the rows that do not pass a step, and counts what that cost.
+func (f *Filter) runTimed(st *step, sel *vector.Selection, from, to int64) (time.Duration, error) {
+	in, start := sel.Count(), time.Now()
+	err := f.applyProofs(st, sel, from, to)
+	if err == nil {
+		err = f.host.Check() // there may be very many steps
+	}
+	took := time.Since(start)
+	st.count(in, sel.Count(), took)
+	if len(st.args) == 0 {
+		f.longest = max(f.longest, took)
+	}
+	return took, err
+}
+
+// applyProofs drops the rows that do not pass a step. Rows about which something is
+// proven are not tested:
+//
+//	sel       1 1 1 1 1 1 1
+//	proven    n n ? ? ? a a      n: does not pass, a: does
+//	tested    0 0 1 1 1 0 0
+func (f *Filter) applyProofs(st *step, sel *vector.Selection, from, to int64) error {
+	if sel.None() || st.proven.all.Covers(from, to) {
+		return nil
+	}
+	if st.proven.none.Covers(from, to) {
+		sel.Clear(sel.N)
+		return nil
+	}
+	if st.proven.none.Meets(from, to) {
+		for _, r := range st.proven.none.Clip(from, to) {
+			bits.ClearRange(sel.Bits, int(r.From-from), int(r.To-from))
+		}
+		sel.Changed()
+	}
+	if !st.proven.all.Meets(from, to) {
+		return f.evaluate(st, sel, from, to)
+	}
+	st.kept.Clear(sel.N)
+	for _, r := range st.proven.all.Clip(from, to) {
+		st.kept.SetRange(int(r.From-from), int(r.To-from))
+	}
+	st.kept.And(sel)
+	sel.AndNot(&st.kept)
+	err := f.evaluate(st, sel, from, to)
+	sel.Or(&st.kept)
+	return err
+}
+
+func (f *Filter) evaluate(st *step, sel *vector.Selection, from, to int64) error {
+	if sel.None() {
+		return nil
+	}
+	switch st.node.Op {
+	case filter.OpTrue:
+	case filter.OpFalse:
+		sel.Clear(sel.N)
+	case filter.OpTest:
+		return f.testLeaf(st, sel, from, to)
+	case filter.OpCompute:
+		return f.compute(st, sel, from, to)
+	case filter.OpAnd:
+		f.order(st, false)
+		for _, a := range st.args {
+			if err := f.runStep(a, sel, from, to); err != nil || sel.None() {
+				return err
+			}
+		}
+	case filter.OpOr:
+		f.order(st, true)
+		unsettled := &st.unsettled
+		unsettled.Copy(sel)
+		for _, a := range st.args {
+			st.passed.Copy(unsettled)
+			if err := f.runStep(a, &st.passed, from, to); err != nil {
+				return err
+			}
+			if unsettled.AndNot(&st.passed); unsettled.None() {
+				return nil
+			}
+		}
+		sel.AndNot(unsettled)
+	case filter.OpComplement:
+		st.passed.Copy(sel)
+		if err := f.runStep(st.args[0], &st.passed, from, to); err != nil {
+			return err
+		}
+		sel.AndNot(&st.passed)
+	}
+	return nil
+}
+
+// testLeaf has the cursor of a leaf test its values.
+func (f *Filter) testLeaf(st *step, sel *vector.Selection, from, to int64) error {
+	cursor, err := st.leaf.Enter(from, to)
+	if err != nil {
+		return err
+	}
+	if !st.dictionaryTried && (st.backoff.worth || !st.optional) {
+		if err := f.tryDictionary(st, cursor, sel); err != nil || sel.None() {
+			return err
+		}
+	}
+	f.running = st
+	return st.leaf.Wrap(cursor.Filter(sel, st.pred))
+}
+
+// compute reads the selected rows of what a compute needs, and tests those.
+func (f *Filter) compute(st *step, sel *vector.Selection, from, to int64) error {
+	n := sel.Count()
+	vectors := make([]*vector.Vector, len(st.inputs))
+	for i, input := range st.inputs {
+		v, err := input.Read(sel, from, to, n)
+		if err != nil {
+			return err
+		}
+		vectors[i] = v
+	}
+	st.ones = append(st.ones[:0], make([]uint64, bits.Words(n))...)
+	bits.SetRange(st.ones, 0, n)
+	st.node.Compute.Narrow(st.ones, n, vectors)
+	st.passed.Copy(sel)
+	bits.Deposit(sel.Bits, st.ones, 0, st.passed.Bits, sel.N)
+	sel.Changed()
+	for _, input := range st.inputs {
+		input.Release()
+	}
+	return nil
+}
