@@ -2,6 +2,7 @@ package scanner
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"sync"
 
@@ -38,7 +39,7 @@ func beside(ctx context.Context, work func()) error {
 	case err := <-done:
 		return passedOn(err)
 	case <-ctx.Done():
-		return abandoned{context.Cause(ctx)}
+		return abandoned{fetch.Ended(ctx)}
 	}
 }
 
@@ -115,7 +116,26 @@ func (p patient) read(ctx context.Context, ranges []fetch.Range, alloc fetch.All
 		over = true
 		return nil, err
 	}
-	return got, fault
+	return got, withEnd(ctx, fault)
+}
+
+// withEnd returns err, which is of a host's code that was given ctx. If ctx has ended,
+// the result also matches what fetch.Ended returns: a host may report the cause
+// alone, ctx.Err() alone, or say it in words of its own.
+func withEnd(ctx context.Context, err error) error {
+	end, cause := ctx.Err(), context.Cause(ctx)
+	if err == nil || end == nil {
+		return err
+	}
+	switch hasEnd, hasCause := errors.Is(err, end), errors.Is(err, cause); {
+	case hasEnd && hasCause:
+		return err
+	case hasEnd:
+		return fmt.Errorf("%w: %w", err, cause)
+	case hasCause:
+		return fmt.Errorf("%w: %w", end, err)
+	}
+	return fmt.Errorf("%w; %w", err, fetch.Ended(ctx))
 }
 
 // codecs returns those of the options. If the scan can be cancelled, the codec

@@ -89,8 +89,8 @@ func (f *feed) close() {
 
 // Read returns the bytes [from, to) of the chunk, with spare capacity behind them.
 func (f *feed) Read(from, to int64) ([]byte, error) {
-	if f.ctx.Err() != nil {
-		return nil, context.Cause(f.ctx)
+	if err := fetch.Ended(f.ctx); err != nil {
+		return nil, err
 	}
 	for i := len(f.windows) - 1; i >= 0; i-- {
 		w := &f.windows[i]
@@ -142,8 +142,8 @@ func (f *feed) bytes(r fetch.Range, alloc fetch.Alloc) ([]byte, error) {
 
 // readAt fills dst with the chunk's bytes from one on. They are not kept.
 func (f *feed) readAt(dst []byte, from int64) error {
-	if f.ctx.Err() != nil {
-		return context.Cause(f.ctx)
+	if err := fetch.Ended(f.ctx); err != nil {
+		return err
 	}
 	f.misses = 0
 	if n := len(f.windows); n > 0 {

@@ -47,6 +47,15 @@ func NewFiles(names []string, open Opener) *Files {
 	return &Files{names: slices.Clone(names), open: open, tables: partitions(names)}
 }
 
+// file opens the file of a name, which errors say.
+func (fs *Files) file(ctx context.Context, name string) (*File, error) {
+	f, err := fs.open(ctx, name)
+	if err != nil {
+		return nil, (&File{name: name}).wrap(-1, "", -1, withEnd(ctx, err))
+	}
+	return f, nil
+}
+
 // Names returns the names of the files, in their order.
 func (fs *Files) Names() []string { return slices.Clone(fs.names) }
 

@@ -36,7 +36,7 @@ func (c *condition) judge(program *filter.Program, rowGroup int, wanted vector.R
 		},
 	}
 	if s.ctx.Done() != nil {
-		group.Stop = func() error { return context.Cause(s.ctx) }
+		group.Stop = func() error { return fetch.Ended(s.ctx) }
 	}
 	off := &s.opts.Without
 	j := &c.judging

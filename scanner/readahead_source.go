@@ -59,7 +59,7 @@ func (s *placed) ReadRanges(ctx context.Context, ranges []fetch.Range, alloc fet
 			select {
 			case <-p.ready:
 			case <-ctx.Done():
-				return nil, context.Cause(ctx)
+				return nil, fetch.Ended(ctx)
 			}
 			if p.b == nil {
 				continue // reading it failed, and may do so again
@@ -85,7 +85,7 @@ func (s *placed) ReadRanges(ctx context.Context, ranges []fetch.Range, alloc fet
 // direct reads what nobody asked for.
 func (s *placed) direct(ctx context.Context, ranges []fetch.Range, alloc fetch.Alloc) ([][]byte, error) {
 	if a := s.ahead; s.peeks {
-		if err := context.Cause(ctx); err != nil {
+		if err := fetch.Ended(ctx); err != nil {
 			return nil, err
 		}
 		a.mu.Lock()

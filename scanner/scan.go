@@ -444,8 +444,8 @@ func (s *scan) expect(sel *vector.Selection, from int64) {
 
 // check returns an error once nobody waits for the scan any more.
 func (s *scan) check() error {
-	if s.ctx.Err() != nil {
-		return s.file.wrap(s.group, "", -1, context.Cause(s.ctx))
+	if err := fetch.Ended(s.ctx); err != nil {
+		return s.file.wrap(s.group, "", -1, err)
 	}
 	return nil
 }

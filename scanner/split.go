@@ -1,7 +1,6 @@
 package scanner
 
 import (
-	"context"
 	"math"
 	"sort"
 	"sync"
@@ -11,6 +10,7 @@ import (
 	"github.com/winnow-scan/winnow/column/vector"
 	"github.com/winnow-scan/winnow/page"
 	"github.com/winnow-scan/winnow/page/codec"
+	"github.com/winnow-scan/winnow/scanner/fetch"
 	"github.com/winnow-scan/winnow/thrift"
 )
 
@@ -90,7 +90,7 @@ func (s *scan) oneGroup(number int, f func(rowGroup int) error) error {
 		defer func() { s.rows[i] = whole }()
 		s.rows[i] = whole.Clip(s.at.rows.From, s.at.rows.To)
 	}
-	if err := context.Cause(s.ctx); err != nil {
+	if err := fetch.Ended(s.ctx); err != nil {
 		return s.file.wrap(i, "", -1, err)
 	}
 	wanted := len(s.rows[i]) > 0 && s.share.most.Load() > 0
