@@ -105,7 +105,7 @@ func atRow(row int64, err error) error {
 	if !errors.As(err, &m) {
 		return err
 	}
-	return &mismatch{m.path, "row " + strconv.FormatInt(row, 10) + ": " + m.what}
+	return &mismatch{path: m.path, what: "row " + strconv.FormatInt(row, 10) + ": " + m.what}
 }
 
 // conversionOf returns what makes values of one type those of another, nil if

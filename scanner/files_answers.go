@@ -53,7 +53,7 @@ func (fs *Files) extreme(ctx context.Context, path string, o Options, of side) (
 		}
 		convert, ok := conversionOf(v.Type, best.Type)
 		if !ok {
-			return f.mismatch(&mismatch{names, v.Type.String() + " here, " + best.Type.String() + " in files before"})
+			return f.mismatch(&mismatch{path: names, what: v.Type.String() + " here, " + best.Type.String() + " in files before"})
 		}
 		if v.IsNull(0) {
 			return nil

@@ -14,21 +14,24 @@ var ErrMismatch = errors.New("column is not as wanted")
 
 // mismatch is the error for a wanted column, with the names that lead to it.
 type mismatch struct {
-	path []string
-	what string
+	path    []string
+	what    string
+	missing bool // there is no such column
 }
 
-func (m *mismatch) Error() string        { return m.what }
-func (m *mismatch) Is(target error) bool { return target == ErrMismatch }
+func (m *mismatch) Error() string { return m.what }
+func (m *mismatch) Is(target error) bool {
+	return target == ErrMismatch || m.missing && target == ErrNoColumn
+}
 
 // mismatch is the error for w where the file has n.
 func (w *Want) mismatch(n *schema.Node, have vector.Layout) error {
-	return &mismatch{[]string{w.Name}, "the file has " + described(have, n.Type) + ", " + w.describe() + " is wanted"}
+	return &mismatch{path: []string{w.Name}, what: "the file has " + described(have, n.Type) + ", " + w.describe() + " is wanted"}
 }
 
 // childless is the error for a list without item, or the like.
 func (w *Want) childless() error {
-	return &mismatch{[]string{w.Name}, w.describe() + " is wanted with " + strconv.Itoa(len(w.Children)) + " children"}
+	return &mismatch{path: []string{w.Name}, what: w.describe() + " is wanted with " + strconv.Itoa(len(w.Children)) + " children"}
 }
 
 func (w *Want) describe() string { return described(w.Layout, w.Type) }
@@ -51,7 +54,7 @@ func within(name string, err error) error {
 	if !errors.As(err, &m) {
 		return err
 	}
-	return &mismatch{append([]string{name}, m.path...), m.what}
+	return &mismatch{append([]string{name}, m.path...), m.what, m.missing}
 }
 
 // mismatch adds the file to err.

@@ -163,7 +163,7 @@ func (p *partition) rows(file, n int) *vector.Vector {
 func (p *partition) as(w *Want) (partition, error) {
 	wanted := *p
 	if w.Layout != vector.Leaf || w.Type != p.typ && !wanted.become(w.Type) {
-		return *p, &mismatch{[]string{w.Name}, "paths of files have " + p.typ.String() + ", " + w.describe() + " is wanted"}
+		return *p, &mismatch{path: []string{w.Name}, what: "paths of files have " + p.typ.String() + ", " + w.describe() + " is wanted"}
 	}
 	return wanted, nil
 }

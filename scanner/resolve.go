@@ -158,7 +158,7 @@ func (w *Want) missing() (assemble.Part, error) {
 		return assemble.Part{Name: w.Name, Missing: field.Null(1), Field: field}, nil
 	}
 	if v.Len < 1 || v.Layout != w.Layout || v.Layout == vector.Leaf && v.Type != w.Type {
-		return assemble.Part{}, &mismatch{[]string{w.Name}, "the default is no slot of " + w.describe()}
+		return assemble.Part{}, &mismatch{path: []string{w.Name}, what: "the default is no slot of " + w.describe()}
 	}
 	constant := *v
 	constant.Form = vector.Constant

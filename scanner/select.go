@@ -1,7 +1,6 @@
 package scanner
 
 import (
-	"errors"
 	"strings"
 
 	"github.com/winnow-scan/winnow/column/assemble"
@@ -88,14 +87,14 @@ func (f *File) steps(path string) ([]*schema.Node, error) {
 	}
 	n := f.schema.Find(names[0])
 	if n == nil {
-		return nil, f.wrap(-1, "", -1, errors.New("no column "+schema.FormatPath(names[:1])))
+		return nil, f.wrap(-1, "", -1, noColumn("no column "+schema.FormatPath(names[:1])))
 	}
 	steps := []*schema.Node{n}
 	for i := 1; i < len(names); {
 		next, used := below(n, names[i:])
 		if next == nil {
 			text := "no column " + schema.FormatPath(names[:i+1]) + ": " + n.String() + " has " + partsOf(n)
-			return nil, f.wrap(-1, "", -1, errors.New(text))
+			return nil, f.wrap(-1, "", -1, noColumn(text))
 		}
 		i += used
 		if next != n {

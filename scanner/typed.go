@@ -51,7 +51,8 @@ func (fs *Files) title() string {
 //
 // NULL is nil for slices and maps too; where there is no nil it is an error, and
 // comes with the row. Types that do not go together are an error that matches
-// ErrMismatch, before anything is read. Values are copies.
+// ErrMismatch, before anything is read; a field whose column is not there is one
+// that matches ErrNoColumn, too. Values are copies.
 func Rows[T any](ctx context.Context, table Table, o Options) iter.Seq2[T, error] {
 	return func(yield func(T, error) bool) {
 		var zero T
@@ -164,7 +165,7 @@ func goFields(t reflect.Type, fields []vector.Field, f func(g *reflect.StructFie
 			}
 		}
 		if at < 0 {
-			return &mismatch{[]string{name}, "there is no such column, and field " + g.Name + " of " + t.String() + " wants it"}
+			return &mismatch{[]string{name}, "there is no such column, and field " + g.Name + " of " + t.String() + " wants it", true}
 		}
 		if err := f(&g, at); err != nil {
 			return err
@@ -249,7 +250,7 @@ func decoderFor(t reflect.Type, f *vector.Field) (decoder, error) {
 // valueDecoder is decoderFor for slots that are not NULL.
 func valueDecoder(t reflect.Type, f *vector.Field) (decoder, error) {
 	differ := func() error {
-		return &mismatch{nil, "it is " + described(f.Layout, f.Type) + ", " + t.String() + " is wanted"}
+		return &mismatch{what: "it is " + described(f.Layout, f.Type) + ", " + t.String() + " is wanted"}
 	}
 	switch {
 	case t.Kind() == reflect.Pointer:
