@@ -75,12 +75,8 @@ func (st *step) count(in, out int, t time.Duration) {
 // to name them all may take longer than anyone waits.
 const toldAtLeast = 1000
 
-// addTests adds what the steps did to what the scan tells.
-func (c *condition) addTests(s *Stats) {
-	at := map[string]int{}
-	for i := range s.Tests {
-		at[s.Tests[i].Condition] = i
-	}
+// tests returns what the steps did.
+func (c *condition) tests() (all []ConditionStats) {
 	told := 0
 	c.root.each(func(st *step) {
 		if told++; told > toldAtLeast && c.scan.ctx.Err() != nil {
@@ -89,17 +85,11 @@ func (c *condition) addTests(s *Stats) {
 		if st.total.In == 0 || st.node.Op != filter.OpTest && st.node.Op != filter.OpCompute {
 			return
 		}
-		name := st.node.String()
-		i, known := at[name]
-		if !known {
-			i, at[name] = len(s.Tests), len(s.Tests)
-			s.Tests = append(s.Tests, ConditionStats{Condition: name})
-		}
-		t := &s.Tests[i]
-		t.In += st.total.In
-		t.Out += st.total.Out
-		t.Time += st.total.Time
+		t := st.total
+		t.Condition = st.node.String()
+		all = append(all, t)
 	})
+	return all
 }
 
 // measured is narrow with an eye on the clock.

@@ -287,20 +287,15 @@ func wantedBytes(index []thrift.PageLocation, start, numRows int64, rows vector.
 	return wanted
 }
 
-// addTo adds the counters.
-func (l *leaf) addTo(s *ColumnStats) {
-	n := l.total
-	n.Pages[column.Unread] += l.skipped.Pages
-	n.Bytes[column.Unread] += l.skipped.Bytes
-	s.Counters.Add(&n)
-	for i, u := range l.untouched {
-		s.Untouched[i].Pages += u.Pages
-		s.Untouched[i].Bytes += u.Bytes
-	}
+// stats returns the counters.
+func (l *leaf) stats() ColumnStats {
+	s := ColumnStats{Leaf: l.node, Counters: l.total, Untouched: l.untouched, BadIndexes: l.badIndexes}
+	s.Pages[column.Unread] += l.skipped.Pages
+	s.Bytes[column.Unread] += l.skipped.Bytes
 	if l.chunkReader != nil {
-		s.Fetched += l.feed.read
+		s.Fetched = l.feed.read
 	}
-	s.BadIndexes += l.badIndexes
+	return s
 }
 
 // wrap adds the chunk's place to an error of package column.

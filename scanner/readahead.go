@@ -129,15 +129,15 @@ func (a *readAhead) leave(s *scan) {
 	a.users--
 	a.remove(a.parts, func(*part) bool { return true })
 	if total := s.opts.Stats; total != nil {
-		s.share.mu.Lock()
-		defer s.share.mu.Unlock()
+		var waste Stats
 		for leaf, n := range a.waste {
 			if leaf == nil {
-				total.Metadata += n
+				waste.Metadata += n
 			} else {
-				total.column(leaf).Fetched += n
+				waste.Columns = append(waste.Columns, ColumnStats{Leaf: leaf, Fetched: n})
 			}
 		}
+		total.add(&waste)
 	}
 	clear(a.waste)
 }

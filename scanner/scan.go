@@ -183,16 +183,11 @@ func (s *scan) close() {
 	if total == nil {
 		return
 	}
-	s.share.mu.Lock()
-	defer s.share.mu.Unlock()
-	total.Batches += s.stats.Batches
-	total.Rows += s.stats.Rows
-	total.Bytes += s.stats.Bytes
-	total.Metadata += s.stats.Metadata
 	if s.where != nil {
-		s.where.addTests(total)
+		s.stats.Tests = s.where.tests()
 	}
-	s.addLeaves(total)
+	s.stats.Columns = s.columnStats()
+	total.add(&s.stats)
 }
 
 // giveReaders lets go of what leaves were read with.
