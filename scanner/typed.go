@@ -38,7 +38,8 @@ func (fs *Files) title() string {
 // fields stands for the column of its tag, `parquet:"name"`, or of its own name,
 // in any case if none has the same; `parquet:"-"` leaves it out. Columns, and
 // parts of them, that no field stands for are not read. If o has Select, Want or
-// Unnest, fields stand for the columns of these.
+// Unnest, fields stand for the columns of these. With RowNumber, an integer may stand
+// for that column.
 //
 //	bool, float32, float64    BOOLEAN, FLOAT and FLOAT16, all of these and DOUBLE
 //	integers                  integers that fit, whatever their value
@@ -131,7 +132,17 @@ func planRows(ctx context.Context, table Table, t reflect.Type, o *Options) (*st
 	}
 	if o.Select == nil && o.Want == nil && o.Unnest == "" {
 		o.Select = []string{}
-		if err := selectFor(t, fields, nil, &o.Select); err != nil {
+		number := -1
+		if o.RowNumber != "" {
+			number = len(fields) - 1 // it comes by itself
+		}
+		err := goFields(t, fields, func(g *reflect.StructField, at int) error {
+			if at == number {
+				return nil
+			}
+			return selectPart(g.Type, &fields[at], []string{fields[at].Name}, &o.Select)
+		})
+		if err != nil {
 			return nil, fault(err)
 		}
 		if fields, err = table.fieldsOf(ctx, *o); err != nil {
