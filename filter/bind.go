@@ -66,6 +66,13 @@ func (b *binder) fail(at int, msg string) *Node {
 	return &Node{}
 }
 
+// lack is fail where a column, or a field of one, is not there.
+func (b *binder) lack(at int, msg string) {
+	if b.err == nil {
+		b.err = &Error{Offset: at, Msg: msg, noColumn: true}
+	}
+}
+
 // want is what a condition is asked for. NOT only swaps it, down to the leaves.
 type want uint8
 
@@ -184,7 +191,9 @@ func (b *binder) find(o operand) (source, bool) {
 	case o.size:
 		fault = s.bindLength()
 	case o.key != nil:
-		fault = s.bindValue()
+		if fault = s.bindValue(); fault == "" && !b.bindField(&s) {
+			return s, false
+		}
 	case o.quant != one:
 		fault = s.bindItems()
 	}
@@ -275,7 +284,12 @@ func (s *source) bindValue() string {
 	case n.Value() == nil:
 		return s.pathText() + " has no values"
 	}
-	v := n.Value()
+	return ""
+}
+
+// bindField finds the field of a map's value.
+func (b *binder) bindField(s *source) bool {
+	v := s.node.Value()
 	for i, name := range s.field {
 		at := -1
 		if v.Kind == schema.Struct && !v.IsBare() {
@@ -286,7 +300,8 @@ func (s *source) bindValue() string {
 			if near := closest(v, name); near != "" {
 				text += "; there is " + schema.FormatPath(append(append([]string{}, s.field[:i]...), near))
 			}
-			return text
+			b.lack(s.at, text)
+			return false
 		}
 		s.steps = append(s.steps, at)
 		v = v.Children[at]
@@ -294,7 +309,7 @@ func (s *source) bindValue() string {
 	if v.Kind == schema.Leaf && !v.IsBare() {
 		s.leaf = v
 	}
-	return ""
+	return true
 }
 
 func (s *source) bindItems() string {
@@ -333,7 +348,7 @@ func (b *binder) lookup(o operand) *schema.Node {
 			} else if o.quoted && len(o.path) == 1 {
 				msg += "; a string stands in single quotes"
 			}
-			b.fail(o.at, msg)
+			b.lack(o.at, msg)
 			return nil
 		}
 		n = next

@@ -4,6 +4,8 @@ import (
 	"strconv"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/winnow-scan/winnow/column/schema"
 )
 
 // Error is what is wrong with an expression: with its text, or with what it
@@ -11,7 +13,12 @@ import (
 type Error struct {
 	Offset int // the byte of the text that it is about; -1 if there is no text
 	Msg    string
+
+	noColumn bool // it names a column that the file lacks
 }
+
+// Is makes errors.Is match schema.ErrNoColumn where a column is named that the file lacks.
+func (e *Error) Is(target error) bool { return e.noColumn && target == schema.ErrNoColumn }
 
 func (e *Error) Error() string {
 	if e.Offset < 0 {

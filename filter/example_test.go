@@ -32,6 +32,17 @@ func ExampleError_Caret() {
 	//                          ^
 }
 
+// A host that does not know how many keys it will have starts with the zero Keys.
+func ExampleKeys() {
+	var keys filter.Keys
+	for _, id := range []int64{7, 11, 40} {
+		keys.AddInt64(id)
+	}
+	fmt.Println(filter.Col("customer").InKeys(&keys), keys.Len())
+	// Output:
+	// in_keys(customer) 3
+}
+
 func ExampleRuntime() {
 	var build filter.Runtime // given to a scan, that begins without waiting for it
 

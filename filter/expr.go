@@ -250,6 +250,7 @@ func In[T any](c Column, values []T) *Expr {
 // InKeys is the condition that c is one of the keys, or looks like one. It can be
 // AND and OR with others, but not negated: NOT would drop values that are no keys.
 func (c Column) InKeys(keys *Keys) *Expr {
+	keys.makeWords()
 	return &Expr{op: opKeys, left: c.o, keys: keys, at: -1}
 }
 

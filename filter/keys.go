@@ -4,6 +4,7 @@ import (
 	"math"
 	"math/big"
 	"strconv"
+	"sync"
 
 	"github.com/winnow-scan/winnow/column/pred"
 	"github.com/winnow-scan/winnow/column/vector"
@@ -20,10 +21,15 @@ import (
 // Keys serves files that differ. Fractions are told apart as far as doubles are,
 // and a number from 2^63 on looks like the one that is 2^64 less.
 //
+// The zero Keys is an empty set, which has room for as many values as it gets.
+// While values are added, that takes 8 bytes for each, where NewKeys takes 2.
+//
 // Keys may be added to by one goroutine at a time, and no more once they are
 // part of a condition.
 type Keys struct {
-	words bloom.Words
+	words bloom.Words // nil: made of early when a condition is
+	early []uint64    // values, while nobody knows how many there will be
+	once  sync.Once   // conditions may be made of the same Keys at the same time
 	added int
 	fits  families // of columns that all keys can be compared with
 	fault string
@@ -43,7 +49,7 @@ func (f family) only() families { return 1 << f }
 // NewKeys returns an empty set with room for n values: it takes 2 n bytes. With
 // more values than that it lets ever more others pass.
 func NewKeys(n int) *Keys {
-	return &Keys{words: bloom.NewWords(n), fits: ^families(0), least: math.MaxInt64, most: math.MinInt64}
+	return &Keys{words: bloom.NewWords(n)}
 }
 
 // Len returns how many values were added, those that came twice counted twice.
@@ -154,9 +160,30 @@ func (k *Keys) addPlain(h *hasher, plain []byte) {
 }
 
 func (k *Keys) add(word uint64, fits families) {
-	k.words.Insert(word)
+	if k.added == 0 {
+		k.fits, k.least, k.most = ^families(0), math.MaxInt64, math.MinInt64
+	}
+	if k.words == nil {
+		k.early = append(k.early, word)
+	} else {
+		k.words.Insert(word)
+	}
 	k.added++
 	k.fits &= fits
+}
+
+// makeWords is called when no value comes any more.
+func (k *Keys) makeWords() {
+	k.once.Do(func() {
+		if k.words != nil {
+			return
+		}
+		k.words = bloom.NewWords(len(k.early))
+		for _, w := range k.early {
+			k.words.Insert(w)
+		}
+		k.early = nil
+	})
 }
 
 func (k *Keys) addBytes(b []byte, fits families) {

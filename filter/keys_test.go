@@ -184,20 +184,21 @@ func TestKeysVerdict(t *testing.T) {
 		{"date", []any{Date(1970, 1, 10)}, ints(0, 8), None},
 		{"date", []any{time.Unix(86400*9+1, 0)}, ints(9, 9), None}, // no midnight
 	} {
-		k := NewKeys(1000)
-		for _, v := range c.keys {
-			k.Add(v)
-		}
-		p, err := Bind(Col("x").InKeys(k), oneColumn(t, kind(c.kind)), nil)
-		if err != nil {
-			t.Fatal(err)
-		}
-		got := None
-		if p.Root.Op == OpTest {
-			got = p.Root.Test.Verdict(&c.b)
-		}
-		if got != c.want {
-			t.Errorf("%s, keys %v, %+v: %v, want %v", c.kind, c.keys, c.b, got, c.want)
+		for made, k := range map[string]*Keys{"NewKeys": NewKeys(1000), "zero": new(Keys)} {
+			for _, v := range c.keys {
+				k.Add(v)
+			}
+			p, err := Bind(Col("x").InKeys(k), oneColumn(t, kind(c.kind)), nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			got := None
+			if p.Root.Op == OpTest {
+				got = p.Root.Test.Verdict(&c.b)
+			}
+			if got != c.want {
+				t.Errorf("%s, %s keys %v, %+v: %v, want %v", c.kind, made, c.keys, c.b, got, c.want)
+			}
 		}
 	}
 }
@@ -244,6 +245,46 @@ func TestKeysErrors(t *testing.T) {
 		if _, err := Bind(e, w.schema, nil); err != nil {
 			t.Errorf("%s: %v", e, err)
 		}
+	}
+}
+
+// Each way to add to the zero Keys finds what was added, and that alone.
+func TestZeroKeys(t *testing.T) {
+	w := newWorld(t, random(1), 1)
+	vector := &vector.Vector{Type: vector.Type{Physical: vector.Int64}, Len: 2, Int64s: []int64{7, 9}}
+	for name, add := range map[string]func(*Keys){
+		"AddInt64":  func(k *Keys) { k.AddInt64(7) },
+		"Add":       func(k *Keys) { k.Add(7.0) },
+		"Add big":   func(k *Keys) { k.Add(big.NewInt(7)) },
+		"AddVector": func(k *Keys) { k.AddVector(vector) },
+	} {
+		k := new(Keys)
+		add(k)
+		p, err := Bind(Col("i32").InKeys(k), w.schema, nil)
+		if err != nil {
+			t.Fatal(name, err)
+		}
+		for value, want := range map[int32]Verdict{7: All, 8: None} {
+			b := Bounds{Min: le32(value), Max: le32(value), HasMin: true, HasMax: true, MinExact: true, MaxExact: true, Sure: true, Slots: 1}
+			if got := p.Root.Test.Verdict(&b); got != want {
+				t.Errorf("%s: %d is %v, want %v", name, value, got, want)
+			}
+		}
+		if _, err := Bind(Col("str").InKeys(k), w.schema, nil); err == nil {
+			t.Errorf("%s: numbers are compared with strings", name)
+		}
+	}
+	k := new(Keys)
+	k.AddString("b")
+	k.AddBytes([]byte("d"))
+	if k.Len() != 2 {
+		t.Errorf("%d strings", k.Len())
+	}
+	if _, err := Bind(Col("str").InKeys(k), w.schema, nil); err != nil {
+		t.Error(err)
+	}
+	if p, err := Bind(Col("str").InKeys(new(Keys)), w.schema, nil); err != nil || p.Root.Op == OpTest || p.Root.Op == OpTrue {
+		t.Errorf("no keys: %v, %v", p, err)
 	}
 }
 

@@ -189,11 +189,13 @@ func (l *leaf) skip(rowGroup int, why Reason) {
 	l.counted.untouched[why].add(n)
 }
 
-// addLeaves adds the counters of leaves to those of the scans that share the work
-// and were closed before. Where a runtime filter brought a column when row groups
+// columnStats returns the counters of leaves, for a scan that is closed behind others
+// that share the work. Where a runtime filter brought a column when row groups
 // were done, nothing was wanted of it there.
-func (s *scan) addLeaves(total *Stats) {
+func (s *scan) columnStats() (all []ColumnStats) {
 	share := s.share
+	share.mu.Lock()
+	defer share.mu.Unlock()
 	for _, node := range share.counted {
 		s.leafOf(node)
 	}
@@ -206,9 +208,10 @@ func (s *scan) addLeaves(total *Stats) {
 		for _, rowGroup := range before {
 			l.skip(rowGroup, Unwanted)
 		}
-		l.addTo(total.column(l.node))
+		all = append(all, l.stats())
 	}
 	share.done = append(share.done, s.done...)
+	return all
 }
 
 // delivered returns the bytes of what a vector shows: its slots, offsets and

@@ -11,7 +11,7 @@ import (
 )
 
 // counted runs a scan and holds its counters to the file.
-func counted(t *testing.T, f *File, where string, o Options) (s Stats) {
+func counted(t *testing.T, f *File, where string, o Options) *Stats {
 	t.Helper()
 	if where != "" {
 		e, err := filter.Parse(where)
@@ -20,7 +20,8 @@ func counted(t *testing.T, f *File, where string, o Options) (s Stats) {
 		}
 		o.Filter = e
 	}
-	o.Stats = &s
+	s := new(Stats)
+	o.Stats = s
 	rows := 0
 	for b, err := range f.Scan(t.Context(), o) {
 		if err != nil {
@@ -31,7 +32,7 @@ func counted(t *testing.T, f *File, where string, o Options) (s Stats) {
 	if int64(rows) != s.Rows {
 		t.Errorf("%q: %d rows, counted %d", where, rows, s.Rows)
 	}
-	closed(t, f, fmt.Sprintf("%q", where), &s)
+	closed(t, f, fmt.Sprintf("%q", where), s)
 	return s
 }
 
@@ -126,7 +127,7 @@ func TestAccounts(t *testing.T) {
 	} {
 		s := counted(t, f, tc.where, tc.o)
 		for _, want := range tc.want {
-			if untouched, decoded := pagesOf(&s, want.leaf); untouched != want.untouched || decoded != want.decoded {
+			if untouched, decoded := pagesOf(s, want.leaf); untouched != want.untouched || decoded != want.decoded {
 				t.Errorf("%q, leaf %d: untouched %v, want %v; decoded %d, want %d", tc.where, want.leaf, untouched, want.untouched, decoded, want.decoded)
 			}
 		}

@@ -84,8 +84,9 @@
 //
 // Plan returns what metadata prove without reading data. Threads and Partitions
 // read row groups side by side, and parts of one where there are too few. Stats
-// says for each page whether it was decoded, and if not, why. What a host's
-// function, source or codec panics with, in whatever goroutine, comes out of the loop over batches.
+// says for each page whether it was decoded, and if not, why; scans may share it.
+// What a host's function, source or codec panics with, in whatever goroutine, comes
+// out of the loop over batches.
 //
 // # Sources far away
 //
@@ -113,11 +114,14 @@
 // Every error is an *Error that names the file and, as far as they are known,
 // row group, column, page and offset. It matches ErrCorrupt, ErrUnsupported or
 // ErrEncrypted if it concerns the file's bytes, ErrMismatch if it concerns what
-// a host wants, and otherwise what the machine or the context reported.
+// a host wants, ErrNoColumn if that names a column which the file lacks, and otherwise
+// what the machine or the context reported.
 //
-// A scan whose context ends does so in some milliseconds, whatever it is at: large
-// pages are decompressed, and conditions bound, beside it. It waits for a function
-// of the host's, and for a LIKE on a value of megabytes.
+// The error of a scan whose context ended matches both context.Canceled or
+// context.DeadlineExceeded and the context's cause, whatever the scan was at. It
+// comes some milliseconds after the context's end: large pages are decompressed, and
+// conditions bound, beside the scan. A scan waits for a function of the host's, and
+// for a LIKE on a value of megabytes.
 //
 // What never comes here: loops over values but those of conversions, of Min, Max
 // and Top and of Rows, decoding, printing.

@@ -4,6 +4,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/winnow-scan/winnow/column/schema"
 	"github.com/winnow-scan/winnow/internal/corrupt"
 )
 
@@ -16,6 +17,9 @@ var (
 	ErrUnsupported = corrupt.Unsupported
 	// ErrEncrypted is matched by errors about encrypted files and columns.
 	ErrEncrypted = corrupt.Encrypted
+	// ErrNoColumn is matched by errors about a column, or a part of one, that a
+	// selection, a filter, an order or a Go struct names and the file lacks.
+	ErrNoColumn = schema.ErrNoColumn
 )
 
 // Error says where in which file something went wrong:

@@ -8,6 +8,7 @@ import (
 	"github.com/winnow-scan/winnow/column/vector"
 	"github.com/winnow-scan/winnow/filter"
 	"github.com/winnow-scan/winnow/scanner/fetch"
+	"github.com/winnow-scan/winnow/scanner/internal/detach"
 )
 
 // Files is several files as one table. Each is opened when a scan comes to it,
@@ -45,6 +46,15 @@ func OpenFiles(paths ...string) (*Files, error) {
 // NewFiles returns the files of names, in their order, that open opens.
 func NewFiles(names []string, open Opener) *Files {
 	return &Files{names: slices.Clone(names), open: open, tables: partitions(names)}
+}
+
+// file opens the file of a name, which errors say.
+func (fs *Files) file(ctx context.Context, name string) (*File, error) {
+	f, err := fs.open(ctx, name)
+	if err != nil {
+		return nil, (&File{name: name}).wrap(-1, "", -1, detach.WithEnd(ctx, err))
+	}
+	return f, nil
 }
 
 // Names returns the names of the files, in their order.

@@ -101,7 +101,7 @@ func (fs *Files) Top(ctx context.Context, by Order, o Options) iter.Seq2[*vector
 		}
 		x.handOut(o, func(file int, rows vector.RowSet) iter.Seq2[*vector.Batch, error] {
 			return func(yield func(*vector.Batch, error) bool) {
-				f, err := fs.open(ctx, fs.names[file])
+				f, err := fs.file(ctx, fs.names[file])
 				if err != nil {
 					yield(nil, err)
 					return
@@ -189,7 +189,7 @@ func (t *tour) stop(at int) (s *stop, err error) {
 	}
 	s = t.stops[at]
 	if s.file == nil && !s.done { // those who were here broke off
-		if s.file, err = t.walk.files.open(t.walk.ctx, t.walk.files.names[s.walk.number]); err != nil {
+		if s.file, err = t.walk.files.file(t.walk.ctx, t.walk.files.names[s.walk.number]); err != nil {
 			return nil, err
 		}
 		s.parts = s.file.partitions(t.walk.ctx, s.opts, t.parts, s.share)
@@ -206,7 +206,7 @@ func (t *tour) add() error {
 		t.over = true
 		return err
 	}
-	f, err := w.files.open(w.ctx, name)
+	f, err := w.files.file(w.ctx, name)
 	if err != nil {
 		return err
 	}

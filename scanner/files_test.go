@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -271,15 +272,15 @@ func TestOpenFiles(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	fs, err := OpenFiles(filepath.Join(dir, "**", "*.parquet"))
+	files, err := OpenFiles(filepath.Join(dir, "**", "*.parquet"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	if n, err := fs.Count(t.Context(), Options{Filter: parsed(t, "k = 2 AND s = 's1'")}); n != 2 || err != nil || len(fs.Names()) != 3 {
-		t.Errorf("%d rows, %v; files %v", n, err, fs.Names())
+	if n, err := files.Count(t.Context(), Options{Filter: parsed(t, "k = 2 AND s = 's1'")}); n != 2 || err != nil || len(files.Names()) != 3 {
+		t.Errorf("%d rows, %v; files %v", n, err, files.Names())
 	}
-	if _, err := OpenFiles(filepath.Join(dir, "*.nothing")); err == nil {
-		t.Error("a pattern that matches nothing is no error")
+	if _, err := OpenFiles(filepath.Join(dir, "*.nothing")); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("a pattern that matches nothing: %v", err)
 	}
 }
 

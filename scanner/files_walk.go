@@ -108,7 +108,7 @@ func (w *walk) excluded(file int) (bool, error) {
 }
 
 func (w *walk) one(name string, do func(*File, Options) error) error {
-	f, err := w.files.open(w.ctx, name)
+	f, err := w.files.file(w.ctx, name)
 	if err != nil {
 		return err
 	}

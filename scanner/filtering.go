@@ -1,7 +1,6 @@
 package scanner
 
 import (
-	"context"
 	"slices"
 
 	"github.com/winnow-scan/winnow/column"
@@ -30,7 +29,7 @@ func (s *scan) newFilter() (*rowfilter.Filter, error) {
 		FixedOrder: off.Order, NoBackoff: force.Restless, Window: force.Window, Mask: force.Column.Mask,
 	}
 	if s.ctx.Done() != nil {
-		o.Stop = func() error { return context.Cause(s.ctx) }
+		o.Stop = func() error { return fetch.Ended(s.ctx) }
 	}
 	return rowfilter.New(filterHost{s}, s.opts.Filter, s.opts.Runtime, o)
 }
@@ -185,29 +184,13 @@ func (s *scan) bindExpr(e *filter.Expr) (*filter.Program, error) {
 // thousands of them would delay its return.
 const maxCancelledStats = 1000
 
-// addConditions adds what the conditions of the filter did to s.
-func (s *Stats) addConditions(f *rowfilter.Filter, cancelled bool) {
-	at := map[string]int{}
-	for i := range s.Tests {
-		at[s.Tests[i].Condition] = i
-	}
-	named := 0
+// conditionStats returns what the conditions of a filter did.
+func conditionStats(f *rowfilter.Filter, cancelled bool) (all []ConditionStats) {
 	f.Costs(func(condition *filter.Node, c rowfilter.Cost) bool {
-		if named++; cancelled && named > maxCancelledStats {
-			return false
-		}
-		name := condition.String()
-		i, known := at[name]
-		if !known {
-			i, at[name] = len(s.Tests), len(s.Tests)
-			s.Tests = append(s.Tests, ConditionStats{Condition: name})
-		}
-		t := &s.Tests[i]
-		t.In += c.In
-		t.Out += c.Out
-		t.Time += c.Time
-		return true
+		all = append(all, ConditionStats{Condition: condition.String(), In: c.In, Out: c.Out, Time: c.Time})
+		return !cancelled || len(all) < maxCancelledStats
 	})
+	return all
 }
 
 // reasonOf returns what a part of the file proves rows away by.

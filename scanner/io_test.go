@@ -174,7 +174,7 @@ func TestStats(t *testing.T) {
 	var s Stats
 	lines(t, f, Options{Rows: vector.RowSet{{{From: 15, To: 16}, {From: 65, To: 71}}}, BatchRows: 4, Stats: &s})
 	if s.Rows != 7 || s.Batches != 2 || len(s.Columns) != 2 {
-		t.Errorf("%+v", s)
+		t.Errorf("%+v", &s)
 	}
 	for i, c := range s.Columns {
 		chunk := chunkRange(t, f, i)
@@ -215,7 +215,7 @@ func TestBadIndex(t *testing.T) {
 			continue
 		}
 		if err != nil || same(got, []string{`{"a":22}`, `{"a":23}`}) != nil || s.Columns[0].BadIndexes != 1 {
-			t.Errorf("%s: %v, %v, %+v", name, got, err, s)
+			t.Errorf("%s: %v, %v, %+v", name, got, err, &s)
 		}
 	}
 }
@@ -293,7 +293,7 @@ func testCancelAndBreak(t *testing.T) {
 		break
 	}
 	if s.Batches != 1 || s.Columns[0].Pages[column.Decoded] != 1 {
-		t.Errorf("after break: %+v", s)
+		t.Errorf("after break: %+v", &s)
 	}
 	// What a scan does not ask for is not read, and it can be run again.
 	rec.Take()

@@ -225,20 +225,16 @@ func (l *leaf) readPages(b []byte) ([]thrift.PageLocation, error) {
 	return x.Pages, pageindex.CheckOffsets(&x, l.rows, c.file.footerStart)
 }
 
-// addTo adds the counters.
-func (l *leaf) addTo(s *ColumnStats) {
-	n := l.counted.total
-	n.Pages[column.Unread] += l.counted.skipped.Pages
-	n.Bytes[column.Unread] += l.counted.skipped.Bytes
-	s.Counters.Add(&n)
-	for i, u := range l.counted.untouched {
-		s.Untouched[i].Pages += u.Pages
-		s.Untouched[i].Bytes += u.Bytes
-	}
+// stats returns the counters.
+func (l *leaf) stats() ColumnStats {
+	n := &l.counted
+	s := ColumnStats{Leaf: l.node, Counters: n.total, Untouched: n.untouched, BadIndexes: n.badIndexes}
+	s.Pages[column.Unread] += n.skipped.Pages
+	s.Bytes[column.Unread] += n.skipped.Bytes
 	if l.chunkReader != nil {
-		s.Fetched += l.feed.BytesRead()
+		s.Fetched = l.feed.BytesRead()
 	}
-	s.BadIndexes += l.counted.badIndexes
+	return s
 }
 
 // wrap adds the chunk's place to an error of package column.

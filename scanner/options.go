@@ -110,7 +110,8 @@ type Options struct {
 	// Force fixes what a scan else chooses by cost. Answers are the same.
 	Force Force
 
-	// Stats, if not nil, is what the scan adds its counters to when it ends.
+	// Stats, if not nil, is what the scan adds its counters to when it ends. Scans
+	// may share it; see Stats.Snapshot for how to read it while they run.
 	Stats *Stats
 
 	bare  bool             // Select and Want are not looked at: there are no columns

@@ -26,7 +26,7 @@ type share struct {
 	ahead *feed.Prefetcher // nil: nothing is read before it is needed
 	again bool             // pages of the file were read by another scan before this one
 
-	mu      sync.Mutex     // of the Stats that all add to
+	mu      sync.Mutex     // of what follows
 	done    []int          // row groups that are counted, by scans that are closed
 	counted []*schema.Node // columns that they counted
 }

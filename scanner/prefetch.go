@@ -40,15 +40,15 @@ func (s *scan) prefetch() (leave func()) {
 		if total == nil {
 			return
 		}
-		s.share.mu.Lock()
-		defer s.share.mu.Unlock()
+		var added Stats
 		for leaf, n := range waste {
 			if leaf == nil {
-				total.Metadata += n
+				added.Metadata += n
 			} else {
-				total.column(leaf).Fetched += n
+				added.Columns = append(added.Columns, ColumnStats{Leaf: leaf, Fetched: n})
 			}
 		}
+		total.add(&added)
 	}
 }
 

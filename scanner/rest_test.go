@@ -133,6 +133,6 @@ func testWaking(t *testing.T) {
 		rows += b.Len
 	}
 	if rows < 2*n || rows > n+300_000 || stats.Columns[0].Untouched[ByPageIndex].Pages < 20 || stats.Tests[0].In > 20_000 {
-		t.Errorf("%d rows, %+v", rows, stats)
+		t.Errorf("%d rows, %+v", rows, &stats)
 	}
 }

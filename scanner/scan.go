@@ -175,16 +175,11 @@ func (s *scan) close() {
 	if total == nil {
 		return
 	}
-	s.share.mu.Lock()
-	defer s.share.mu.Unlock()
-	total.Batches += s.stats.Batches
-	total.Rows += s.stats.Rows
-	total.Bytes += s.stats.Bytes
-	total.Metadata += s.stats.Metadata
 	if s.filter != nil {
-		total.addConditions(s.filter, s.ctx.Err() != nil)
+		s.stats.Tests = conditionStats(s.filter, s.ctx.Err() != nil)
 	}
-	s.addLeaves(total)
+	s.stats.Columns = s.columnStats()
+	total.add(&s.stats)
 }
 
 // giveReaders lets go of what leaves were read with.
@@ -225,8 +220,8 @@ func (s *scan) expect(sel *vector.Selection, from int64) {
 
 // check returns an error once nobody waits for the scan any more.
 func (s *scan) check() error {
-	if s.ctx.Err() != nil {
-		return s.file.wrap(s.run.group, "", -1, context.Cause(s.ctx))
+	if err := fetch.Ended(s.ctx); err != nil {
+		return s.file.wrap(s.run.group, "", -1, err)
 	}
 	return nil
 }

@@ -1,7 +1,6 @@
 package scanner
 
 import (
-	"context"
 	"math"
 	"sort"
 	"sync"
@@ -11,6 +10,7 @@ import (
 	"github.com/winnow-scan/winnow/column/vector"
 	"github.com/winnow-scan/winnow/page"
 	"github.com/winnow-scan/winnow/page/codec"
+	"github.com/winnow-scan/winnow/scanner/fetch"
 	"github.com/winnow-scan/winnow/thrift"
 )
 
@@ -87,7 +87,7 @@ func (s *scan) oneUnit(number int, do func(at unit, wanted vector.Ranges) error)
 	if at.of != nil {
 		rows = rows.Clip(at.rows.From, at.rows.To)
 	}
-	if err := context.Cause(s.ctx); err != nil {
+	if err := fetch.Ended(s.ctx); err != nil {
 		return s.file.wrap(group, "", -1, err)
 	}
 	wanted := len(rows) > 0 && s.share.most.Load() > 0

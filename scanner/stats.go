@@ -1,14 +1,20 @@
 package scanner
 
 import (
+	"slices"
+	"sync"
 	"time"
 
 	"github.com/winnow-scan/winnow/column"
 	"github.com/winnow-scan/winnow/column/schema"
 )
 
-// Stats tell what a scan did.
+// Stats tell what a scan did. Several scans may share them, also at the same time:
+// each adds its counters when it ends. The fields may be read and changed when all
+// of these scans have ended; until then, Snapshot reads them.
 type Stats struct {
+	mu sync.Mutex // of the fields below, for scans and Snapshot
+
 	Batches int64
 	Rows    int64 // handed out
 	Bytes   int64 // of their values, as they stand in memory
@@ -64,13 +70,61 @@ type ConditionStats struct {
 	Time      time.Duration
 }
 
-// column returns the counters of a leaf.
-func (s *Stats) column(leaf *schema.Node) *ColumnStats {
-	for i := range s.Columns {
-		if s.Columns[i].Leaf == leaf {
-			return &s.Columns[i]
-		}
+// Snapshot returns a copy of what was added so far. Safe for concurrent use.
+func (s *Stats) Snapshot() *Stats {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return &Stats{
+		Batches: s.Batches, Rows: s.Rows, Bytes: s.Bytes, Metadata: s.Metadata,
+		Columns: slices.Clone(s.Columns), Tests: slices.Clone(s.Tests),
 	}
-	s.Columns = append(s.Columns, ColumnStats{Leaf: leaf})
-	return &s.Columns[len(s.Columns)-1]
+}
+
+// add adds what one scan counted.
+func (s *Stats) add(of *Stats) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.Batches += of.Batches
+	s.Rows += of.Rows
+	s.Bytes += of.Bytes
+	s.Metadata += of.Metadata
+	columns := make(map[*schema.Node]int, len(s.Columns))
+	for i := range s.Columns {
+		columns[s.Columns[i].Leaf] = i
+	}
+	for _, c := range of.Columns {
+		if i, known := columns[c.Leaf]; known {
+			s.Columns[i].add(&c)
+			continue
+		}
+		columns[c.Leaf] = len(s.Columns)
+		s.Columns = append(s.Columns, c)
+	}
+	tests := make(map[string]int, len(s.Tests))
+	for i := range s.Tests {
+		tests[s.Tests[i].Condition] = i
+	}
+	for _, t := range of.Tests {
+		if i, known := tests[t.Condition]; known {
+			s.Tests[i].add(&t)
+			continue
+		}
+		tests[t.Condition] = len(s.Tests)
+		s.Tests = append(s.Tests, t)
+	}
+}
+
+func (s *ColumnStats) add(of *ColumnStats) {
+	s.Counters.Add(&of.Counters)
+	for i := range s.Untouched {
+		s.Untouched[i].add(of.Untouched[i])
+	}
+	s.Fetched += of.Fetched
+	s.BadIndexes += of.BadIndexes
+}
+
+func (s *ConditionStats) add(of *ConditionStats) {
+	s.In += of.In
+	s.Out += of.Out
+	s.Time += of.Time
 }

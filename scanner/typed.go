@@ -38,7 +38,8 @@ func (fs *Files) title() string {
 // fields stands for the column of its tag, `parquet:"name"`, or of its own name,
 // in any case if none has the same; `parquet:"-"` leaves it out. Columns, and
 // parts of them, that no field stands for are not read. If o has Select, Want or
-// Unnest, fields stand for the columns of these.
+// Unnest, fields stand for the columns of these. With RowNumber, an integer may stand
+// for that column.
 //
 //	bool, float32, float64    BOOLEAN, FLOAT and FLOAT16, all of these and DOUBLE
 //	integers                  integers that fit, whatever their value
@@ -51,7 +52,8 @@ func (fs *Files) title() string {
 //
 // NULL is nil for slices and maps too; where there is no nil it is an error, and
 // comes with the row. Types that do not go together are an error that matches
-// ErrMismatch, before anything is read. Values are copies.
+// ErrMismatch, before anything is read; a field whose column is not there is one
+// that matches ErrNoColumn, too. Values are copies.
 func Rows[T any](ctx context.Context, table Table, o Options) iter.Seq2[T, error] {
 	return func(yield func(T, error) bool) {
 		var zero T
@@ -104,7 +106,11 @@ func planRows(ctx context.Context, table Table, t reflect.Type, o *Options) (*go
 		return nil, err
 	}
 	if o.Select == nil && o.Want == nil && o.Unnest == "" {
-		if o.Select, err = gostruct.Select(t, fields); err != nil {
+		byItself := -1
+		if o.RowNumber != "" {
+			byItself = len(fields) - 1
+		}
+		if o.Select, err = gostruct.Select(t, fields, byItself); err != nil {
 			return nil, fault(err)
 		}
 		if fields, err = table.fieldsOf(ctx, *o); err != nil {

@@ -44,7 +44,7 @@ func openStdin(ctx context.Context) (src fetch.Source, shut func() error, err er
 	select {
 	case err = <-copied:
 	case <-ctx.Done():
-		err = context.Cause(ctx)
+		err = fetch.Ended(ctx)
 	}
 	if err != nil {
 		shut()

@@ -150,7 +150,17 @@ func (s *Schema) makeIndex() {
 	}
 }
 
-// Lookup returns the node at a path written as ParsePath reads it.
+// ErrNoColumn is matched by errors about paths that lead to no column of a schema.
+var ErrNoColumn = errors.New("no such column")
+
+// noColumn is the text of such an error.
+type noColumn string
+
+func (e noColumn) Error() string        { return string(e) }
+func (e noColumn) Is(target error) bool { return target == ErrNoColumn }
+
+// Lookup returns the node at a path written as ParsePath reads it. Where no node is
+// there, the error matches ErrNoColumn.
 func (s *Schema) Lookup(path string) (*Node, error) {
 	names, err := ParsePath(path)
 	if err != nil {
@@ -164,7 +174,7 @@ func (s *Schema) Lookup(path string) (*Node, error) {
 			if i > 0 {
 				text += ": " + n.String() + " has " + fieldsOf(n)
 			}
-			return nil, errors.New(text)
+			return nil, noColumn(text)
 		}
 		n = next
 	}

@@ -17,7 +17,7 @@
 //
 // A range is checked against the source's size before a byte is allocated for
 // it, so a caller may ask for what a hostile file claims. Reads stop soon
-// after their context is cancelled: large ranges are read in steps.
+// after their context ends, with the error of Ended: large ranges are read in steps.
 //
 // What never comes here: what the bytes mean, retries, caches, goroutines.
 package fetch

@@ -31,7 +31,8 @@ type Source interface {
 	Size() int64
 
 	// ReadRanges returns the bytes of each range, in the order asked for.
-	// It returns all of them or an error. Ranges may touch, overlap and be
+	// It returns all of them or an error, and when ctx ends soon the error of
+	// Ended. Ranges may touch, overlap and be
 	// empty. The slices are for reading only: they may share memory with each
 	// other, or be views of the source's own memory that never saw alloc.
 	ReadRanges(ctx context.Context, ranges []Range, alloc Alloc) ([][]byte, error)

@@ -10,7 +10,9 @@ import (
 
 // Glob returns the files that an argument names: itself if it is there,
 // else those that it matches as a pattern, sorted. Besides what
-// filepath.Match knows, a part "**" stands for any number of folders.
+// filepath.Match knows, a part "**" stands for any number of folders. A pattern that no
+// file matches is an error that matches fs.ErrNotExist; a name without a
+// wildcard is returned as it is, and opening it fails with that.
 func Glob(arg string) ([]string, error) {
 	info, err := os.Stat(arg)
 	if err == nil && info.IsDir() {
@@ -34,10 +36,16 @@ func Glob(arg string) ([]string, error) {
 		}
 	}
 	if len(files) == 0 {
-		return nil, errors.New(arg + ": no file matches")
+		return nil, noMatch(arg)
 	}
 	return files, nil
 }
+
+// noMatch is the error for a pattern that no file matches.
+type noMatch string
+
+func (pattern noMatch) Error() string        { return string(pattern) + ": no file matches" }
+func (pattern noMatch) Is(target error) bool { return target == fs.ErrNotExist }
 
 func globDeep(pattern string) ([]string, error) {
 	parts := strings.Split(filepath.ToSlash(pattern), "/")

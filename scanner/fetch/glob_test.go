@@ -1,6 +1,8 @@
 package fetch
 
 import (
+	"errors"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -41,6 +43,9 @@ func TestGlob(t *testing.T) {
 		if text, wanted := strings.CutPrefix(want, "error: "); wanted {
 			if err == nil || !strings.Contains(err.Error(), text) {
 				t.Errorf("%s: %v, %v, want error %q", pattern, got, err, text)
+			}
+			if none := text == "no file matches"; errors.Is(err, fs.ErrNotExist) != none {
+				t.Errorf("%s: %v matches fs.ErrNotExist: %v", pattern, err, !none)
 			}
 		} else if err != nil || strings.Join(got, " ") != want {
 			t.Errorf("%s: %v, %v", pattern, got, err)

@@ -31,7 +31,7 @@ type memory []byte
 func (m memory) Size() int64 { return int64(len(m)) }
 
 func (m memory) ReadRanges(ctx context.Context, ranges []Range, _ Alloc) ([][]byte, error) {
-	if err := context.Cause(ctx); err != nil {
+	if err := Ended(ctx); err != nil {
 		return nil, err
 	}
 	if err := Check(ranges, m.Size()); err != nil {
@@ -61,7 +61,7 @@ func (s *readerAt) ReadRanges(ctx context.Context, ranges []Range, alloc Alloc) 
 	}
 	out := make([][]byte, len(ranges))
 	for i, r := range ranges {
-		if err := context.Cause(ctx); err != nil {
+		if err := Ended(ctx); err != nil {
 			return nil, err
 		}
 		out[i] = allocate(alloc, r.Len)
@@ -75,7 +75,7 @@ func (s *readerAt) ReadRanges(ctx context.Context, ranges []Range, alloc Alloc) 
 // readFull fills b from offset off. Fewer bytes are an error.
 func readFull(ctx context.Context, r io.ReaderAt, b []byte, off int64) error {
 	for len(b) > 0 {
-		if err := context.Cause(ctx); err != nil {
+		if err := Ended(ctx); err != nil {
 			return err
 		}
 		step := b[:min(len(b), readStep)]

@@ -3,6 +3,8 @@ package detach
 import (
 	"context"
 	"fmt"
+
+	"github.com/winnow-scan/winnow/scanner/fetch"
 )
 
 // Run runs work in a goroutine, and returns when it is done or ctx is. Work
@@ -20,7 +22,7 @@ func Run(ctx context.Context, work func()) error {
 	case err := <-done:
 		return Rethrow(err)
 	case <-ctx.Done():
-		return abandoned{context.Cause(ctx)}
+		return abandoned{fetch.Ended(ctx)}
 	}
 }
 

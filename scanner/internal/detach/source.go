@@ -2,6 +2,7 @@ package detach
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"sync"
 
@@ -52,5 +53,24 @@ func (s CancellableSource) read(ctx context.Context, ranges []fetch.Range, alloc
 		over = true
 		return nil, err
 	}
-	return got, fault
+	return got, WithEnd(ctx, fault)
+}
+
+// WithEnd returns err, which is of a host's code that was given ctx. If ctx has ended,
+// the result also matches what fetch.Ended returns: a host may report the cause
+// alone, ctx.Err() alone, or say it in words of its own.
+func WithEnd(ctx context.Context, err error) error {
+	end, cause := ctx.Err(), context.Cause(ctx)
+	if err == nil || end == nil {
+		return err
+	}
+	switch hasEnd, hasCause := errors.Is(err, end), errors.Is(err, cause); {
+	case hasEnd && hasCause:
+		return err
+	case hasEnd:
+		return fmt.Errorf("%w: %w", err, cause)
+	case hasCause:
+		return fmt.Errorf("%w: %w", end, err)
+	}
+	return fmt.Errorf("%w; %w", err, fetch.Ended(ctx))
 }

@@ -104,8 +104,8 @@ func (f *Feed) BytesRead() int64 { return f.total }
 // Read returns the bytes [from, to) of the chunk, with spare capacity behind them.
 // They are valid until Done is called for an offset behind them.
 func (f *Feed) Read(from, to int64) ([]byte, error) {
-	if f.Ctx.Err() != nil {
-		return nil, context.Cause(f.Ctx)
+	if err := fetch.Ended(f.Ctx); err != nil {
+		return nil, err
 	}
 	for i := len(f.windows) - 1; i >= 0; i-- {
 		w := &f.windows[i]
@@ -157,8 +157,8 @@ func (f *Feed) bytes(r fetch.Range, alloc fetch.Alloc) ([]byte, error) {
 
 // ReadAt fills dst with the chunk's bytes from one on. They are not kept.
 func (f *Feed) ReadAt(dst []byte, from int64) error {
-	if f.Ctx.Err() != nil {
-		return context.Cause(f.Ctx)
+	if err := fetch.Ended(f.Ctx); err != nil {
+		return err
 	}
 	f.misses = 0
 	if n := len(f.windows); n > 0 {

@@ -66,7 +66,7 @@ func (s *prefetchedSource) ReadRanges(ctx context.Context, ranges []fetch.Range,
 			select {
 			case <-p.ready:
 			case <-ctx.Done():
-				return nil, context.Cause(ctx)
+				return nil, fetch.Ended(ctx)
 			}
 			if p.b == nil {
 				continue // reading it failed, and may do so again
@@ -92,7 +92,7 @@ func (s *prefetchedSource) ReadRanges(ctx context.Context, ranges []fetch.Range,
 // direct reads what nobody asked for.
 func (s *prefetchedSource) direct(ctx context.Context, ranges []fetch.Range, alloc fetch.Alloc) ([][]byte, error) {
 	if a := s.ahead; s.peeks {
-		if err := context.Cause(ctx); err != nil {
+		if err := fetch.Ended(ctx); err != nil {
 			return nil, err
 		}
 		a.mu.Lock()

@@ -65,7 +65,7 @@ func goFields(t reflect.Type, fields []vector.Field, f func(g *reflect.StructFie
 			}
 		}
 		if at < 0 {
-			return &project.Mismatch{Path: []string{name}, What: "there is no such column, and field " + g.Name + " of " + t.String() + " wants it"}
+			return &project.Mismatch{Path: []string{name}, What: "there is no such column, and field " + g.Name + " of " + t.String() + " wants it", Missing: true}
 		}
 		if err := f(&g, at); err != nil {
 			return err
@@ -85,10 +85,16 @@ func throughPointer(t reflect.Type, index []int) bool {
 	return false
 }
 
-// Select returns the paths of what a struct type wants of fields.
-func Select(t reflect.Type, fields []vector.Field) ([]string, error) {
+// Select returns the paths of what a struct type wants of fields, but of the field
+// of a number, which comes by itself; -1 for none.
+func Select(t reflect.Type, fields []vector.Field, byItself int) ([]string, error) {
 	paths := []string{}
-	err := selectFor(t, fields, nil, &paths)
+	err := goFields(t, fields, func(g *reflect.StructField, at int) error {
+		if at == byItself {
+			return nil
+		}
+		return selectPart(g.Type, &fields[at], []string{fields[at].Name}, &paths)
+	})
 	return paths, err
 }
 

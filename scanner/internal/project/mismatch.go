@@ -15,21 +15,30 @@ var ErrMismatch = errors.New("column is not as wanted")
 // Mismatch is the error for a wanted column, with the names that lead to it. It
 // matches ErrMismatch.
 type Mismatch struct {
-	Path []string
-	What string
+	Path    []string
+	What    string
+	Missing bool // there is no such column: it matches schema.ErrNoColumn, too
 }
 
-func (m *Mismatch) Error() string        { return m.What }
-func (m *Mismatch) Is(target error) bool { return target == ErrMismatch }
+func (m *Mismatch) Error() string { return m.What }
+func (m *Mismatch) Is(target error) bool {
+	return target == ErrMismatch || m.Missing && target == schema.ErrNoColumn
+}
+
+// NoColumn is the text of an error that matches schema.ErrNoColumn.
+type NoColumn string
+
+func (e NoColumn) Error() string        { return string(e) }
+func (e NoColumn) Is(target error) bool { return target == schema.ErrNoColumn }
 
 // mismatch is the error for w where the file has n.
 func (w *Want) mismatch(n *schema.Node, have vector.Layout) error {
-	return &Mismatch{[]string{w.Name}, "the file has " + Described(have, n.Type) + ", " + w.Describe() + " is wanted"}
+	return &Mismatch{Path: []string{w.Name}, What: "the file has " + Described(have, n.Type) + ", " + w.Describe() + " is wanted"}
 }
 
 // childless is the error for a list without item, or the like.
 func (w *Want) childless() error {
-	return &Mismatch{[]string{w.Name}, w.Describe() + " is wanted with " + strconv.Itoa(len(w.Children)) + " children"}
+	return &Mismatch{Path: []string{w.Name}, What: w.Describe() + " is wanted with " + strconv.Itoa(len(w.Children)) + " children"}
 }
 
 // Describe names what w is, for errors.
@@ -54,7 +63,7 @@ func Within(name string, err error) error {
 	if !errors.As(err, &m) {
 		return err
 	}
-	return &Mismatch{append([]string{name}, m.Path...), m.What}
+	return &Mismatch{append([]string{name}, m.Path...), m.What, m.Missing}
 }
 
 // AtRow adds the number of a row to an error of Convert.
@@ -63,5 +72,5 @@ func AtRow(row int64, err error) error {
 	if !errors.As(err, &m) {
 		return err
 	}
-	return &Mismatch{m.Path, "row " + strconv.FormatInt(row, 10) + ": " + m.What}
+	return &Mismatch{Path: m.Path, What: "row " + strconv.FormatInt(row, 10) + ": " + m.What}
 }

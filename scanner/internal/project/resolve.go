@@ -152,7 +152,7 @@ func (w *Want) missing() (assemble.Part, error) {
 		return assemble.Part{Name: w.Name, Missing: field.Null(1), Field: field}, nil
 	}
 	if v.Len < 1 || v.Layout != w.Layout || v.Layout == vector.Leaf && v.Type != w.Type {
-		return assemble.Part{}, &Mismatch{[]string{w.Name}, "the default is no slot of " + w.Describe()}
+		return assemble.Part{}, &Mismatch{Path: []string{w.Name}, What: "the default is no slot of " + w.Describe()}
 	}
 	constant := *v
 	constant.Form = vector.Constant

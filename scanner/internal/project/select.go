@@ -1,7 +1,6 @@
 package project
 
 import (
-	"errors"
 	"strings"
 
 	"github.com/winnow-scan/winnow/column/assemble"
@@ -97,14 +96,14 @@ func Path(s *schema.Schema, path string) ([]*schema.Node, error) {
 	}
 	n := s.Find(names[0])
 	if n == nil {
-		return nil, errors.New("no column " + schema.FormatPath(names[:1]))
+		return nil, NoColumn("no column " + schema.FormatPath(names[:1]))
 	}
 	steps := []*schema.Node{n}
 	for i := 1; i < len(names); {
 		next, used := below(n, names[i:])
 		if next == nil {
 			text := "no column " + schema.FormatPath(names[:i+1]) + ": " + n.String() + " has " + partsOf(n)
-			return nil, errors.New(text)
+			return nil, NoColumn(text)
 		}
 		i += used
 		if next != n {

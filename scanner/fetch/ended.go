@@ -1,0 +1,27 @@
+package fetch
+
+import (
+	"context"
+	"errors"
+)
+
+// Ended returns nil until ctx has ended. The error that it returns then matches
+// both why that was, see context.Cause, and ctx.Err(), which is context.Canceled or
+// context.DeadlineExceeded. Sources return it when they stop for their context.
+func Ended(ctx context.Context) error {
+	err := ctx.Err()
+	if err == nil {
+		return nil
+	}
+	cause := context.Cause(ctx)
+	if errors.Is(cause, err) {
+		return cause
+	}
+	return &ended{err, cause}
+}
+
+// ended is the error of a context that a host ended for a reason of its own.
+type ended struct{ err, cause error }
+
+func (e *ended) Error() string   { return e.err.Error() + ": " + e.cause.Error() }
+func (e *ended) Unwrap() []error { return []error{e.err, e.cause} }
