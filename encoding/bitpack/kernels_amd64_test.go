@@ -94,52 +94,12 @@ func TestTestKernels(t *testing.T) {
 	}
 }
 
-// Kernels that gather, with masks that have no bit for one of the codes now and then.
-func TestGatherKernels(t *testing.T) {
-	if !hasVBMI2 {
-		t.Skip("no AVX-512 VBMI2")
-	}
-	for seed := range uint64(3000) {
-		r := rand.New(rand.NewPCG(seed, 10))
-		width, runs, groups, gap := 9+r.IntN(17), 1+r.IntN(4), 8+r.IntN(32), r.IntN(3)
-		limit := 1 + r.Uint64N(1<<min(width, 20))
-		mask := make([]uint64, (limit+63)/64)
-		for i := range mask {
-			mask[i] = r.Uint64()
-		}
-		codes, want := make([]uint64, runs*groups*8), make([]uint64, (runs*groups+7)/8)
-		for i := range codes {
-			codes[i] = r.Uint64N(limit)
-			want[i/64] |= mask[codes[i]/64] >> (codes[i] % 64) & 1 << (i % 64)
-		}
-		tooBig := r.IntN(4) == 0
-		if tooBig {
-			codes[r.IntN(len(codes))] = 1<<width - 1
-		}
-		var all []byte
-		for run := range runs {
-			all = append(all, pack(codes[run*groups*8:][:groups*8], uint(width))...)
-			all = append(all, "zzz"[:gap]...)
-		}
-		src, out, at := dtest.Fenced(t, r, all, testOverread(uint(width))), make([]uint64, len(want)), stepsOf(runs, groups, gap, uint(width))
-		largest := testGathered(&out[0], &src[0], &at[0], width, mask)
-		if !slices.Equal(out, want) && !tooBig || uint64(largest) != slices.Max(codes) {
-			t.Fatalf("seed %d: width %d, limit %d, %d runs of %d groups, %d apart: %x, want %x; largest %d, want %d", seed, width, limit, runs, groups, gap, out, want, largest, slices.Max(codes))
-		}
-	}
-}
-
 // TestTestOfOlderMachines goes without the instructions that this machine may have.
 func TestTestOfOlderMachines(t *testing.T) {
-	defer func(gather, permute bool) { hasGather, hasPermute = gather, permute }(hasGather, hasPermute)
-	run := func(without string) {
-		t.Run("no "+without, TestTest)
-		t.Run("no "+without+", runs", TestTestRuns)
-	}
-	hasGather = false
-	run("gathers")
+	defer func(permute bool) { hasPermute = permute }(hasPermute)
 	hasPermute = false
-	run("permutations")
+	t.Run("no permutations", TestTest)
+	t.Run("no permutations, runs", TestTestRuns)
 }
 
 // TestPickOfOlderMachines goes without the instructions that this machine may have.

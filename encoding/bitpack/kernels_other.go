@@ -11,11 +11,10 @@ func vector32([]uint32, []byte, uint) int { return 0 }
 func vector64([]uint64, []byte, uint) int { return 0 }
 
 const (
-	hasSpans = false
-	hasKeep  = false
+	hasSpans    = false
+	hasKeep     = false
+	mostFetched = 0
 )
-
-func paddedWidth() uint { return 0 }
 
 func vectorTest([]uint64, int, []byte, uint, *Mask) (int, uint32) { return 0, 0 }
 

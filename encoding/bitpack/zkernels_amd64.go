@@ -104,26 +104,6 @@ func test14BitsVBMI(out *uint64, src *byte, steps *int, width int, table *uint64
 //go:noescape
 func test15BitsVBMI(out *uint64, src *byte, steps *int, width int, table *uint64) uint32
 
-// testGatheredVBMI tests words of 64 codes of 9 to 16 bits against a table of bits, in words of 32 up to number last, and returns the largest. If that has no bit, what is stored means nothing. It reads up to 14 bytes behind them.
-//
-//go:noescape
-func testGatheredVBMI(out *uint64, src *byte, steps *int, width int, table *uint64, last uint32) uint32
-
-// testGatheredWideVBMI tests words of 64 codes of 17 to 25 bits against a table of bits, in words of 32 up to number last, and returns the largest. If that has no bit, what is stored means nothing. It reads up to 30 bytes behind them.
-//
-//go:noescape
-func testGatheredWideVBMI(out *uint64, src *byte, steps *int, width int, table *uint64, last uint32) uint32
-
-// test16GatheredAVX512 tests words of 64 codes of 16 bits against a table of bits, in words of 32 up to number last, and returns the largest. If that has no bit, what is stored means nothing. It reads nothing behind them.
-//
-//go:noescape
-func test16GatheredAVX512(out *uint64, src *byte, steps *int, width int, table *uint64, last uint32) uint32
-
-// test32GatheredAVX512 tests words of 64 codes of 32 bits against a table of bits, in words of 32 up to number last, and returns the largest. If that has no bit, what is stored means nothing. It reads nothing behind them.
-//
-//go:noescape
-func test32GatheredAVX512(out *uint64, src *byte, steps *int, width int, table *uint64, last uint32) uint32
-
 // testRangeAVX2 tests whether words of 64 codes of at most 16 bits, words > 0, lie within lo and lo+span, flips the bits that flip has, and returns the largest code. It reads 16 bytes behind them.
 //
 //go:noescape

@@ -4,8 +4,8 @@ package bits
 
 // hasBMI stands for POPCNT, TZCNT and BLSR, fastPEXT for PEXT and PDEP done by
 // hardware, hasAVX2 for that, hasPlaces for what FindsPlaces says, hasCounts
-// for VPOPCNTQ beside it, hasGathers for what Gathers says, asksAhead for what AsksAhead does.
-var hasBMI, fastPEXT, hasAVX2, hasPlaces, hasCounts, hasGathers, asksAhead = detect()
+// for VPOPCNTQ beside it, asksAhead for what AsksAhead says.
+var hasBMI, fastPEXT, hasAVX2, hasPlaces, hasCounts, asksAhead = detect()
 
 // FindsPlaces reports whether the processor has what kernels take that
 // internal/tools/places writes, here and elsewhere.
@@ -14,26 +14,21 @@ func FindsPlaces() bool { return hasPlaces }
 // Deposits reports whether PDEP is done by hardware.
 func Deposits() bool { return fastPEXT }
 
-// Gathers reports whether a gather of 16 numbers takes less time than 16 loads, where
-// FindsPlaces is true, too. It does on Intel's processors since Sapphire Rapids, whose
-// gathers need no slow way to be safe; AMD's make them of many steps.
-func Gathers() bool { return hasGathers }
-
 // AsksAhead reports whether lines of memory are best asked for before something is stored to them all. AMD's
 // processors since Zen 5, family 0x1a, take longer for it.
 func AsksAhead() bool { return asksAhead }
 
-func detect() (bmi, pext, avx2, places, counts, gathers, asks bool) {
+func detect() (bmi, pext, avx2, places, counts, asks bool) {
 	const popcnt, bmi1, bmi2 = 1 << 23, 1 << 3, 1 << 8
 	leaves, vendor, _, _ := cpuid(0, 0)
 	if leaves < 7 {
-		return false, false, false, false, false, false, true
+		return false, false, false, false, false, true
 	}
 	version, _, ecx, _ := cpuid(1, 0)
-	_, ebx, more, fp16 := cpuid(7, 0)
+	_, ebx, more, _ := cpuid(7, 0)
 	bmi = ecx&popcnt != 0 && ebx&bmi1 != 0
 	// AMD's processors before Zen 3, family 0x19, take up to 300 cycles.
-	const authenticAMD, hygonGenuine, genuineIntel = 0x68747541, 0x6f677948, 0x756e6547 // first four letters
+	const authenticAMD, hygonGenuine = 0x68747541, 0x6f677948 // first four letters
 	family := version>>8&15 + version>>20&255
 	slow := (vendor == authenticAMD || vendor == hygonGenuine) && family < 0x19
 	const saves, ymm, zmm = 1 << 27, 0x6, 0xe6
@@ -44,9 +39,8 @@ func detect() (bmi, pext, avx2, places, counts, gathers, asks bool) {
 	avx2 = ebx&(1<<5) != 0 && saved&ymm == ymm
 	const fBWVL, vbmiBITALG, vpopcntdq = 1<<16 | 1<<30 | 1<<31, 1<<1 | 1<<6 | 1<<12, 1 << 14 // of AVX-512, VBMI2 too
 	places = bmi && avx2 && ebx&bmi2 != 0 && ebx&fBWVL == fBWVL && more&vbmiBITALG == vbmiBITALG && saved&zmm == zmm
-	gathers = places && vendor == genuineIntel && fp16&(1<<23) != 0 // which Sapphire Rapids was the first to have
 	asks = vendor != authenticAMD || family < 0x1a
-	return bmi, bmi && ebx&bmi2 != 0 && !slow, avx2, places, places && more&vpopcntdq != 0, gathers, asks
+	return bmi, bmi && ebx&bmi2 != 0 && !slow, avx2, places, places && more&vpopcntdq != 0, asks
 }
 
 func compress(x, m uint64) uint64 {

@@ -27,9 +27,6 @@ var hasNarrow = hasFew && cpu.X86.HasAVX512BW && cpu.X86.HasAVX512VBMI && cpu.X8
 // hasFew says that there are, too, those for a few entries.
 var hasFew = hasLookup && cpu.X86.HasAVX512F
 
-// hasGather says that entries are best gathered.
-var hasGather = hasFew && cpu.X86.HasAVX512VL && bits.Gathers()
-
 // hasDense says that there are those for runs of which most codes are wanted.
 var hasDense = hasFew && cpu.X86.HasAVX512VL
 

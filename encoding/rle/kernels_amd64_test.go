@@ -4,21 +4,16 @@ package rle
 
 import "testing"
 
-// TestLookupOfOtherMachines goes without instructions that this machine may have, and with gathers where these are
-// not what takes the least time.
+// TestLookupOfOtherMachines goes without instructions that this machine may have.
 func TestLookupOfOtherMachines(t *testing.T) {
-	defer func(gather, narrow, few, dense bool) {
-		hasGather, hasNarrow, hasFew, hasDense = gather, narrow, few, dense
-	}(hasGather, hasNarrow, hasFew, hasDense)
+	defer func(narrow, few, dense bool) { hasNarrow, hasFew, hasDense = narrow, few, dense }(hasNarrow, hasFew, hasDense)
 	run := func(machine string) {
 		t.Run(machine, TestLookupTouchesNothingBehind)
 		t.Run(machine+", translated", TestTranslateTouchesNothingBehind)
 		t.Run(machine+", kept", TestKeptTouchesNothingBehind)
 		t.Run(machine+", mixed", TestMixedTouchesNothingBehind)
 	}
-	hasGather = !hasGather && hasDense
-	run("other gathers")
-	hasGather, hasNarrow = false, false
+	hasNarrow = false
 	run("no VBMI")
 	t.Run("no VBMI, levels", TestLevels)
 	t.Run("no VBMI, booleans", TestBools)

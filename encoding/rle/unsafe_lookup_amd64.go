@@ -10,15 +10,11 @@ import (
 )
 
 // kernelFor returns which of some kernels is for entries of a type, in a dictionary of
-// limit: of 4 and 8 bytes they are in registers if they are few, and gathered if that
-// takes less time than to load each. It is nil if there is none.
-func kernelFor[T, K any](limit uint64, few4, few8, gather4, gather8, load4, load8, of16 K) (kernel K) {
+// limit: a few entries of 4 and 8 bytes are held in registers. It is nil if there is none.
+func kernelFor[T, K any](limit uint64, few4, few8, load4, load8, of16 K) (kernel K) {
 	of4, of8 := load4, load8
-	switch {
-	case hasFew && limit <= lookupFew:
+	if hasFew && limit <= lookupFew {
 		of4, of8 = few4, few8
-	case hasGather:
-		of4, of8 = gather4, gather8
 	}
 	switch any(*new(T)).(type) {
 	case int32, uint32, float32:
@@ -36,7 +32,7 @@ func kernelFor[T, K any](limit uint64, few4, few8, gather4, gather8, load4, load
 func lookupDense[T any](d *Codes, dst, dictionary []T, sel []uint64, at int, runs alikeRuns) (done, kept int) {
 	const fewest = 64
 	limit := min(uint64(d.limit), 1<<d.width)
-	kernel := kernelFor[T](limit, keepLookupFew4AVX512, keepLookupFew8AVX512, keepLookupGather4AVX512, keepLookupGather8AVX512,
+	kernel := kernelFor[T](limit, keepLookupFew4AVX512, keepLookupFew8AVX512,
 		keepLookup4AVX512, keepLookup8AVX512, keepLookup16AVX512)
 	if kernel == nil || !hasDense || !d.hasRunCodes() || limit == 0 {
 		return 0, 0
@@ -71,7 +67,7 @@ func lookupDense[T any](d *Codes, dst, dictionary []T, sel []uint64, at int, run
 // lookupMixed is lookupDense for whole runs of any kind. If nothing is done, nothing need be tried again.
 func lookupMixed[T any](d *Codes, dst, dictionary []T, sel []uint64, at, n int) (done, kept int) {
 	limit := min(uint64(d.limit), 1<<d.width)
-	kernel := kernelFor[T](limit, keepMixedFew4AVX512, keepMixedFew8AVX512, keepMixedGather4AVX512, keepMixedGather8AVX512,
+	kernel := kernelFor[T](limit, keepMixedFew4AVX512, keepMixedFew8AVX512,
 		keepMixed4AVX512, keepMixed8AVX512, keepMixed16AVX512)
 	if kernel == nil || !hasDense || !d.hasRunCodes() || limit == 0 {
 		return 0, 0
@@ -95,8 +91,7 @@ func lookupMixed[T any](d *Codes, dst, dictionary []T, sel []uint64, at, n int) 
 // translateEights replaces codes by their entries, eight by eight, if there is a
 // kernel, and returns how many. All must have been found to be below len(dictionary).
 func translateEights[T any](dst []T, codes []uint32, dictionary []T) int {
-	kernel := kernelFor[T](uint64(len(dictionary)), translateFew4AVX512, translateFew8AVX512, translateGather4AVX512, translateGather8AVX512,
-		translate4AVX2, translate8AVX2, translate16AVX2)
+	kernel := kernelFor[T](uint64(len(dictionary)), translateFew4AVX512, translateFew8AVX512, translate4AVX2, translate8AVX2, translate16AVX2)
 	n := len(codes) / 8
 	if n < fewestEights || kernel == nil || !hasLookup {
 		return 0
@@ -113,8 +108,7 @@ func first[T any](v []T) *byte { return (*byte)(unsafe.Pointer(unsafe.SliceData(
 // false if there is no kernel, or it met a code out of range.
 func lookupRuns[T any](d *Codes, dst, dictionary []T) (done int, ok bool) {
 	limit := min(uint64(d.limit), 1<<d.width)
-	kernel := kernelFor[T](limit, lookupFew4AVX512, lookupFew8AVX512, lookupGather4AVX512, lookupGather8AVX512,
-		lookup4AVX2, lookup8AVX2, lookup16AVX2)
+	kernel := kernelFor[T](limit, lookupFew4AVX512, lookupFew8AVX512, lookup4AVX2, lookup8AVX2, lookup16AVX2)
 	if kernel == nil || !d.hasRunCodes() || limit == 0 || len(dst) == 0 {
 		return 0, false
 	}

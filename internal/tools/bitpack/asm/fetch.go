@@ -15,7 +15,7 @@ import (
 //	code     ····· wwwwwww bbb     byte w of the mask, bit b in it
 //
 // Masks of up to 17 bits stay in the first cache. It beats gathers by far on the machines of AMD, and on those
-// of Intel that had to make them safe; where they had not, it is testGathered that tests.
+// of Intel before Sapphire Rapids.
 func fetched(codes reg.GPVirtual, places []reg.GPVirtual, mask, out reg.GPVirtual) {
 	size := 8 / len(places)
 	var found [4]reg.VecVirtual

@@ -53,7 +53,6 @@ func main() {
 	}
 	testQuads(14)
 	testQuads(15)
-	testGathered()
 	testRange()
 	testWide()
 	test16Bits()

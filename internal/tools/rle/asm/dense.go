@@ -114,11 +114,7 @@ func lookingUp(entry int, how fate, dictionary, limit, to reg.GPVirtual) func(v 
 	VPBROADCASTD(x, most)
 	return func(v reg.VecVirtual) {
 		VPMINUD(most, v, v)
-		if how == gathered {
-			gatherEight(entry, v, dictionary, Mem{Base: to})
-		} else {
-			lookupEight(entry, v, dictionary, to)
-		}
+		lookupEight(entry, v, dictionary, to)
 	}
 }
 

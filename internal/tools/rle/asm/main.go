@@ -50,19 +50,12 @@ func main() {
 		keepLookup(fmt.Sprintf("keepLookupFew%dAVX512", entry), entry, permuted)
 		keepMixed(fmt.Sprintf("keepMixedFew%dAVX512", entry), entry, permuted)
 		translate(fmt.Sprintf("translateFew%dAVX512", entry), entry, permuted)
-		lookup(fmt.Sprintf("lookupGather%dAVX512", entry), entry, gathered)
-		keepLookup(fmt.Sprintf("keepLookupGather%dAVX512", entry), entry, gathered)
-		keepMixed(fmt.Sprintf("keepMixedGather%dAVX512", entry), entry, gathered)
-		translate(fmt.Sprintf("translateGather%dAVX512", entry), entry, gathered)
 	}
 	for _, entry := range []int{4, 8, 16} {
 		translate(fmt.Sprintf("translate%dAVX2", entry), entry, lookedUp)
 		lookupNarrow(fmt.Sprintf("lookupBytesFew%dAVX512", entry), entry, 1, permuted)
 		for i, name := range []string{"Bytes", "Words"} {
 			lookupNarrow(fmt.Sprintf("lookup%s%dAVX2", name, entry), entry, 1+i, lookedUp)
-			if entry < 16 {
-				lookupNarrow(fmt.Sprintf("lookup%sGather%dAVX512", name, entry), entry, 1+i, gathered)
-			}
 		}
 	}
 	Generate()
