@@ -270,10 +270,6 @@ func testWords(out []uint64, src []byte, at *steps, width uint, mask *Mask) uint
 		return testTables(o, s, words, w, &mask.padded[0])
 	case width == 16:
 		return test16BitsAVX2(o, s, words, w, &mask.padded[0])
-	case width == 14 && hasPermute:
-		return test14BitsVBMI(o, s, words, w, &mask.padded[0])
-	case width == 15 && hasPermute:
-		return test15BitsVBMI(o, s, words, w, &mask.padded[0])
 	}
 	return testWideAVX2(o, s, words, w, &mask.padded[0])
 }

@@ -83,8 +83,6 @@ func TestTestKernels(t *testing.T) {
 			{"test11BitsVBMI", 11, hasPermute, test11BitsVBMI},
 			{"test12BitsVBMI", 12, hasPermute, test12BitsVBMI},
 			{"test13BitsVBMI", 13, hasPermute, test13BitsVBMI},
-			{"test14BitsVBMI", 14, hasPermute, test14BitsVBMI},
-			{"test15BitsVBMI", 15, hasPermute, test15BitsVBMI},
 			{"test16BitsAVX2", 16, true, test16BitsAVX2},
 		} {
 			if k.usable && k.width == width {

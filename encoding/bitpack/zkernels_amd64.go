@@ -94,16 +94,6 @@ func test12BitsVBMI(out *uint64, src *byte, steps *int, width int, table *uint64
 //go:noescape
 func test13BitsVBMI(out *uint64, src *byte, steps *int, width int, table *uint64) uint32
 
-// test14BitsVBMI is testWideAVX2 for codes of 14 bits.
-//
-//go:noescape
-func test14BitsVBMI(out *uint64, src *byte, steps *int, width int, table *uint64) uint32
-
-// test15BitsVBMI is testWideAVX2 for codes of 15 bits.
-//
-//go:noescape
-func test15BitsVBMI(out *uint64, src *byte, steps *int, width int, table *uint64) uint32
-
 // testRangeAVX2 tests whether words of 64 codes of at most 16 bits, words > 0, lie within lo and lo+span, flips the bits that flip has, and returns the largest code. It reads 16 bytes behind them.
 //
 //go:noescape

@@ -25,7 +25,7 @@ const repeated = 128
 func LookupKept[T any](d *Codes, dst, dictionary []T, sel []uint64, n int) (int, error) {
 	dictionary = dictionary[:d.limit]
 	codes := d.space().codes[:]
-	kept, mixed, narrow := 0, hasDense, narrowUpTo[T](d, true)
+	kept, narrow := 0, narrowUpTo[T](d, true)
 	for at := 0; at < n; {
 		if done, k := keepNarrow(d, dst[kept:], dictionary, sel, at, n-at, narrow); done > 0 {
 			kept += k
@@ -33,14 +33,6 @@ func LookupKept[T any](d *Codes, dst, dictionary []T, sel []uint64, n int) (int,
 			continue
 		}
 		most := min(n-at, keepBlock)
-		if mixed && d.shortAhead() {
-			done, k := lookupMixed(d, dst[kept:], dictionary, sel, at, most)
-			if mixed = done > 0; mixed {
-				kept += k
-				at += done
-				continue
-			}
-		}
 		done, k, err := d.runCodes(codes, most, repeated-1), 0, error(nil)
 		if done == 0 {
 			if same := d.repeats(n - at); same > 0 {

@@ -64,30 +64,6 @@ func lookupDense[T any](d *Codes, dst, dictionary []T, sel []uint64, at int, run
 	return n, kept
 }
 
-// lookupMixed is lookupDense for whole runs of any kind. If nothing is done, nothing need be tried again.
-func lookupMixed[T any](d *Codes, dst, dictionary []T, sel []uint64, at, n int) (done, kept int) {
-	limit := min(uint64(d.limit), 1<<d.width)
-	kernel := kernelFor[T](limit, keepMixedFew4AVX512, keepMixedFew8AVX512,
-		keepMixed4AVX512, keepMixed8AVX512, keepMixed16AVX512)
-	if kernel == nil || !hasDense || !d.hasRunCodes() || limit == 0 {
-		return 0, 0
-	}
-	room := min(len(d.body), cap(d.body)-lookupRead) - d.next
-	n = min(n, d.n, len(dst)-lookupRoom, 64*len(sel)-64-at)
-	if room <= 0 || n <= 0 || 3*bits.Count(sel, at, at+n) < 2*n {
-		return 0, 0
-	}
-	_ = dictionary[limit-1]
-	bytes, done, kept, largest := kernel(first(dst), &d.body[d.next], first(dictionary), (*byte)(unsafe.Pointer(&sel[at/64])),
-		at%64, room, n, int(d.width), int(d.width+7)/8, int(limit))
-	if uint64(largest) >= limit {
-		return 0, 0 // who goes run by run says in which
-	}
-	d.next += bytes
-	d.n -= done
-	return done, kept
-}
-
 // translateEights replaces codes by their entries, eight by eight, if there is a
 // kernel, and returns how many. All must have been found to be below len(dictionary).
 func translateEights[T any](dst []T, codes []uint32, dictionary []T) int {

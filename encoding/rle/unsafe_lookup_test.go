@@ -164,7 +164,6 @@ func testMixed[T comparable](t *testing.T, entry func(uint32) T) {
 	if testing.Short() {
 		seeds = 300
 	}
-	mixed := 0
 	for seed := range seeds {
 		r := rand.New(rand.NewPCG(seed, 44))
 		body, n, width, limit := someRuns(r, []int{4, 13}[r.IntN(2)])
@@ -202,14 +201,6 @@ func testMixed[T comparable](t *testing.T, entry func(uint32) T) {
 			}
 			at += part
 		}
-		d.Reset(fenced, uint(width), limit, n)
-		sel := words(bits.Words(n) + 1)
-		bits.SetRange(sel, 0, n)
-		done, _ := lookupMixed(&d, values(n+128), dictionary, sel, 0, n)
-		mixed += done
-	}
-	if _, isShort := any(*new(T)).(uint16); hasDense && !isShort && mixed == 0 {
-		t.Error("the kernel never decoded anything")
 	}
 }
 

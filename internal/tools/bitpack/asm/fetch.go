@@ -115,21 +115,17 @@ func testUnpacked() {
 func testWide() {
 	a := testKernel("testWideAVX2", "uint64", "testWideAVX2 tests words of 64 codes of at most 26 bits against a mask that has a bit "+
 		"for each number of the width, and returns the largest. It reads 16 bytes behind them.")
+	const size = 4 // bytes of a code
 	u := lanes.NewUnpacker(a.width, false)
 	biggest := YMM()
 	VPXOR(biggest, biggest, biggest)
-	a.testBeside(4, func(to reg.GPVirtual) {
+	unpack := func(to reg.GPVirtual) {
 		for i := range 8 {
 			v := u.Next(a.src)
 			VPMAXUD(v, biggest, biggest)
 			VMOVDQU(v, Mem{Base: to, Disp: 32 * i})
 		}
-	})
-	maxOf(biggest, 4)
-}
-
-// testBeside tests words of codes that unpack writes, to so many bytes each.
-func (a testArgs) testBeside(size int, unpack func(to reg.GPVirtual)) {
+	}
 	room := AllocLocal(2 * 64 * size)
 	now, other := GP64(), GP64()
 	LEAQ(room, now)
@@ -148,6 +144,7 @@ func (a testArgs) testBeside(size int, unpack func(to reg.GPVirtual)) {
 	XCHGQ(now, other)
 	TESTQ(a.left, a.left)
 	JNZ(LabelRef("loop"))
+	maxOf(biggest, 4)
 }
 
 // test16Bits needs not unpack anything.

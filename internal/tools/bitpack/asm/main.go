@@ -51,8 +51,6 @@ func main() {
 	for width := 9; width <= 13; width++ {
 		testPermuted(width) // more tables take longer than to look up one by one
 	}
-	testQuads(14)
-	testQuads(15)
 	testRange()
 	testWide()
 	test16Bits()

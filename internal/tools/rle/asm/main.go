@@ -26,7 +26,6 @@ const longest = 6
 func main() {
 	ConstraintExpr("!purego")
 	skipAlike()
-	skipMixed()
 	lanes.Tables()
 	wantedTable()
 	bytesTable()
@@ -43,12 +42,10 @@ func main() {
 	for _, entry := range []int{4, 8, 16} {
 		lookup(fmt.Sprintf("lookup%dAVX2", entry), entry, lookedUp)
 		keepLookup(fmt.Sprintf("keepLookup%dAVX512", entry), entry, lookedUp)
-		keepMixed(fmt.Sprintf("keepMixed%dAVX512", entry), entry, lookedUp)
 	}
 	for _, entry := range []int{4, 8} {
 		lookup(fmt.Sprintf("lookupFew%dAVX512", entry), entry, permuted)
 		keepLookup(fmt.Sprintf("keepLookupFew%dAVX512", entry), entry, permuted)
-		keepMixed(fmt.Sprintf("keepMixedFew%dAVX512", entry), entry, permuted)
 		translate(fmt.Sprintf("translateFew%dAVX512", entry), entry, permuted)
 	}
 	for _, entry := range []int{4, 8, 16} {
