@@ -4,8 +4,8 @@ package bits
 
 // hasBMI stands for POPCNT, TZCNT and BLSR, fastPEXT for PEXT and PDEP done by
 // hardware, hasAVX2 for that, hasPlaces for what FindsPlaces says, hasCounts
-// for VPOPCNTQ beside it, asksAhead for what AsksAhead says.
-var hasBMI, fastPEXT, hasAVX2, hasPlaces, hasCounts, asksAhead = detect()
+// for VPOPCNTQ beside it.
+var hasBMI, fastPEXT, hasAVX2, hasPlaces, hasCounts = detect()
 
 // FindsPlaces reports whether the processor has what kernels take that
 // internal/tools/places writes, here and elsewhere.
@@ -14,15 +14,11 @@ func FindsPlaces() bool { return hasPlaces }
 // Deposits reports whether PDEP is done by hardware.
 func Deposits() bool { return fastPEXT }
 
-// AsksAhead reports whether lines of memory are best asked for before something is stored to them all. AMD's
-// processors since Zen 5, family 0x1a, take longer for it.
-func AsksAhead() bool { return asksAhead }
-
-func detect() (bmi, pext, avx2, places, counts, asks bool) {
+func detect() (bmi, pext, avx2, places, counts bool) {
 	const popcnt, bmi1, bmi2 = 1 << 23, 1 << 3, 1 << 8
 	leaves, vendor, _, _ := cpuid(0, 0)
 	if leaves < 7 {
-		return false, false, false, false, false, true
+		return false, false, false, false, false
 	}
 	version, _, ecx, _ := cpuid(1, 0)
 	_, ebx, more, _ := cpuid(7, 0)
@@ -39,8 +35,7 @@ func detect() (bmi, pext, avx2, places, counts, asks bool) {
 	avx2 = ebx&(1<<5) != 0 && saved&ymm == ymm
 	const fBWVL, vbmiBITALG, vpopcntdq = 1<<16 | 1<<30 | 1<<31, 1<<1 | 1<<6 | 1<<12, 1 << 14 // of AVX-512, VBMI2 too
 	places = bmi && avx2 && ebx&bmi2 != 0 && ebx&fBWVL == fBWVL && more&vbmiBITALG == vbmiBITALG && saved&zmm == zmm
-	asks = vendor != authenticAMD || family < 0x1a
-	return bmi, bmi && ebx&bmi2 != 0 && !slow, avx2, places, places && more&vpopcntdq != 0, asks
+	return bmi, bmi && ebx&bmi2 != 0 && !slow, avx2, places, places && more&vpopcntdq != 0
 }
 
 func compress(x, m uint64) uint64 {

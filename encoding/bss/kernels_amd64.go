@@ -31,11 +31,7 @@ func vector4(dst []uint32, src []byte, stride int) int {
 		join4VBMI(&dst[0], &src[0], stride, n/64)
 	}
 	if blocks := blocksOf(len(dst) - n); blocks > 0 {
-		if bits.AsksAhead() {
-			join4AskingAVX2(&dst[n], &src[n], stride, blocks)
-		} else {
-			join4AVX2(&dst[n], &src[n], stride, blocks)
-		}
+		join4AVX2(&dst[n], &src[n], stride, blocks)
 		n += blocks * 32
 	}
 	return n
@@ -47,11 +43,7 @@ func vector8(dst []uint64, src []byte, stride int) int {
 		join8VBMI(&dst[0], &src[0], stride, n/64)
 	}
 	if blocks := blocksOf(len(dst) - n); blocks > 0 {
-		if bits.AsksAhead() {
-			join8AskingAVX2(&dst[n], &src[n], stride, blocks)
-		} else {
-			join8AVX2(&dst[n], &src[n], stride, blocks)
-		}
+		join8AVX2(&dst[n], &src[n], stride, blocks)
 		n += blocks * 32
 	}
 	return n

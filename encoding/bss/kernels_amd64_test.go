@@ -46,7 +46,6 @@ func TestKernels(t *testing.T) {
 	kernels := []kernel{
 		{"join2AVX2", 2, 2, 32, func(dst, src []byte, stride, blocks int) { join2AVX2(&dst[0], &src[0], stride, blocks) }},
 		join4("join4AVX2", 32, join4AVX2), join8("join8AVX2", 32, join8AVX2),
-		join4("join4AskingAVX2", 32, join4AskingAVX2), join8("join8AskingAVX2", 32, join8AskingAVX2),
 	}
 	if bits.FindsPlaces() {
 		kernels = append(kernels, join4("join4VBMI", 64, join4VBMI), join8("join8VBMI", 64, join8VBMI))

@@ -9,16 +9,6 @@ package bss
 //go:noescape
 func join2AVX2(dst *byte, src *byte, stride int, blocks int)
 
-// join4AskingAVX2 puts blocks*32 > 0 values together, whose bytes are stride apart.
-//
-//go:noescape
-func join4AskingAVX2(dst *uint32, src *byte, stride int, blocks int)
-
-// join8AskingAVX2 puts blocks*32 > 0 values together, whose bytes are stride apart.
-//
-//go:noescape
-func join8AskingAVX2(dst *uint64, src *byte, stride int, blocks int)
-
 // join4AVX2 puts blocks*32 > 0 values together, whose bytes are stride apart.
 //
 //go:noescape

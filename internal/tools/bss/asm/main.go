@@ -22,12 +22,9 @@ import (
 
 func main() {
 	ConstraintExpr("!purego")
-	join("join2AVX2", 2, true)
-	for _, asks := range []bool{true, false} {
-		name := map[bool]string{true: "Asking"}[asks]
-		join("join4"+name+"AVX2", 4, asks)
-		join("join8"+name+"AVX2", 8, asks)
-	}
+	join("join2AVX2", 2)
+	join("join4AVX2", 4)
+	join("join8AVX2", 8)
 	joinStrided()
 	pick(4)
 	pick(8)
@@ -169,11 +166,7 @@ func (s streams) advance(bytes uint64) {
 	}
 }
 
-// ahead is how far in front of what is stored lines are asked for. A store by itself asks for its line
-// late, behind all that is loaded for values after it, but on processors that do as well without.
-const ahead = 512
-
-func join(name string, size int, asks bool) {
+func join(name string, size int) {
 	typ := map[int]string{2: "byte", 4: "uint32", 8: "uint64"}[size]
 	TEXT(name, NOSPLIT, "func(dst *"+typ+", src *byte, stride, blocks int)")
 	Pragma("noescape")
@@ -185,9 +178,6 @@ func join(name string, size int, asks bool) {
 	for k := range v {
 		v[k] = YMM()
 		VMOVDQU(s.at(k), v[k])
-	}
-	for at := 0; asks && at < 32*size; at += 64 {
-		PREFETCHT0(Mem{Base: dst, Disp: ahead + at})
 	}
 	for i, r := range mirror(v) {
 		VMOVDQU(r, Mem{Base: dst, Disp: 32 * i})
