@@ -40,14 +40,14 @@ func detect() (bmi, pext, avx2, places, counts bool) {
 
 func compress(x, m uint64) uint64 {
 	if fastPEXT {
-		return pext(x, m)
+		return pextBMI2(x, m)
 	}
 	return compressGo(x, m)
 }
 
 func deposit(x, m uint64) uint64 {
 	if fastPEXT {
-		return pdep(x, m)
+		return pdepBMI2(x, m)
 	}
 	return depositGo(x, m)
 }

@@ -9,11 +9,11 @@ func cpuid(leaf uint32, subleaf uint32) (eax uint32, ebx uint32, ecx uint32, edx
 // xgetbv returns the low half of XCR0. It is there only where cpuid says so.
 func xgetbv() uint32
 
-// pext packs the bits of x that stand under m.
-func pext(x uint64, m uint64) uint64
+// pextBMI2 packs the bits of x that stand under m.
+func pextBMI2(x uint64, m uint64) uint64
 
-// pdep spreads the low bits of x over the bits of m.
-func pdep(x uint64, m uint64) uint64
+// pdepBMI2 spreads the low bits of x over the bits of m.
+func pdepBMI2(x uint64, m uint64) uint64
 
 // positionsBMI stores the positions of the bits in words > 0 words, counted from base, and returns their number. It stops early, with that many words left, where dst has no room for 66 more.
 //

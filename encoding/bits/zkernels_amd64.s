@@ -23,18 +23,18 @@ TEXT ·xgetbv(SB), NOSPLIT, $0-4
 	MOVL AX, ret+0(FP)
 	RET
 
-// func pext(x uint64, m uint64) uint64
+// func pextBMI2(x uint64, m uint64) uint64
 // Requires: BMI2
-TEXT ·pext(SB), NOSPLIT, $0-24
+TEXT ·pextBMI2(SB), NOSPLIT, $0-24
 	MOVQ  x+0(FP), AX
 	MOVQ  m+8(FP), CX
 	PEXTQ CX, AX, AX
 	MOVQ  AX, ret+16(FP)
 	RET
 
-// func pdep(x uint64, m uint64) uint64
+// func pdepBMI2(x uint64, m uint64) uint64
 // Requires: BMI2
-TEXT ·pdep(SB), NOSPLIT, $0-24
+TEXT ·pdepBMI2(SB), NOSPLIT, $0-24
 	MOVQ  x+0(FP), AX
 	MOVQ  m+8(FP), CX
 	PDEPQ CX, AX, AX
