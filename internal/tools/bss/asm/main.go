@@ -8,16 +8,12 @@
 //
 //	values of 4 bytes   0 1 2 3 | 16 17 18 19     0 1 2 3 | 4 5 6 7
 //	                    4 5 6 7 | 20 21 22 23  →  …
-//
-// Those of AVX-512 load parts of several streams into a register: see wide.go.
 package main
 
 import (
 	. "github.com/mmcloughlin/avo/build"
 	. "github.com/mmcloughlin/avo/operand"
 	"github.com/mmcloughlin/avo/reg"
-
-	"github.com/winnow-scan/winnow/internal/tools/places"
 )
 
 func main() {
@@ -26,59 +22,7 @@ func main() {
 	join("join4AVX2", 4)
 	join("join8AVX2", 8)
 	joinStrided()
-	pick(4)
-	pick(8)
-	for _, size := range []int{4, 8} {
-		t := newTurner(size)
-		t.join()
-		t.keep()
-	}
 	Generate()
-}
-
-// pick puts values together whose bits are rare.
-func pick(size int) {
-	var src, stride, three reg.GPVirtual
-	name := map[int]string{4: "pick4VBMI2", 8: "pick8VBMI2"}[size]
-	f := places.Fetch{
-		Name: name, Size: size, Slow: true, Type: map[int]string{4: "uint32", 8: "uint64"}[size], Parameters: "src *byte, stride int",
-		Doc: name + " puts the values together whose bits are set in up to words > 0 words, of bytes that are stride apart, " +
-			"and returns how many, and how many words are left. " + places.Stops,
-		Prepare: func() {
-			src, stride, three = param("src"), param("stride"), GP64()
-			LEAQ(Mem{Base: stride, Index: stride, Scale: 2}, three)
-		},
-		Value: func(place reg.GPVirtual, to Mem) {
-			ADDQ(src, place)
-			v, first := XMM(), GP32()
-			for k := range size {
-				if k == 4 {
-					LEAQ(Mem{Base: place, Index: stride, Scale: 4}, place)
-				}
-				from := Mem{Base: place}
-				switch k % 4 {
-				case 1:
-					from.Index, from.Scale = stride, 1
-				case 2:
-					from.Index, from.Scale = stride, 2
-				case 3:
-					from.Index, from.Scale = three, 1
-				}
-				if k == 0 {
-					MOVBLZX(from, first)
-					VMOVD(first, v)
-					continue
-				}
-				VPINSRB(Imm(uint64(k)), from, v, v)
-			}
-			if size == 4 {
-				VMOVD(v, to)
-			} else {
-				VMOVQ(v, to)
-			}
-		},
-	}
-	f.Write()
 }
 
 func param(name string) reg.GPVirtual {
