@@ -2,11 +2,7 @@
 
 package bitpack
 
-import (
-	"golang.org/x/sys/cpu"
-
-	"github.com/winnow-scan/winnow/encoding/bits"
-)
+import "golang.org/x/sys/cpu"
 
 // hasAVX2 stands for BMI2, too: what has the one has the other.
 var hasAVX2 = cpu.X86.HasAVX2 && hasBMI2
@@ -16,9 +12,6 @@ var hasSpans = hasAVX2
 
 // hasPermute says that there are instructions that look 64 bytes up at once.
 var hasPermute = hasAVX2 && cpu.X86.HasAVX512VBMI && cpu.X86.HasAVX512BW
-
-// hasVBMI2 says that there are, too, those that pack words and shift pairs.
-var hasVBMI2 = hasPermute && cpu.X86.HasAVX512VBMI2
 
 // mostPermuted is the largest width of codes that are looked up in tables of 64 bytes.
 const mostPermuted = 13
@@ -126,12 +119,9 @@ func unpackRuns32(dst *uint32, src *byte, groups int, width uint, runs, back, ga
 
 // unpackGroups32 is unpackRuns32 for any number of groups.
 func unpackGroups32(dst *uint32, src *byte, groups int, width uint, runs, back, gap int) {
-	switch {
-	case inFourBytes(width):
+	if inFourBytes(width) {
 		unpack32AVX2(dst, src, groups, int(width), runs, back, gap)
-	case hasVBMI2:
-		unpack32SplitVBMI2(dst, src, groups, int(width), runs, back, gap)
-	default:
+	} else {
 		unpack32SplitAVX2(dst, src, groups, int(width), runs, back, gap)
 	}
 }
@@ -331,37 +321,6 @@ func vectorPick(dst []uint32, src []byte, width uint, positions []uint32, first 
 		return 0
 	}
 	return n
-}
-
-// hasWanted says that there is a kernel that finds and picks.
-var hasWanted = hasVBMI2 && bits.FindsPlaces()
-
-// vectorPickWanted does what PickWanted32 does.
-func vectorPickWanted(dst []uint32, src []byte, width uint, wanted []uint64, first int) (words, n int) {
-	if !hasWanted || width == 0 || width > pickedWidth || len(dst) == 0 {
-		return 0, 0
-	}
-	room := (len(src)-4)*8/int(width) - first // values that four bytes can be read for
-	words = min(len(wanted), room/64)
-	if words <= 0 || uint64(first+words*64)*uint64(width) >= 1<<32 {
-		return 0, 0
-	}
-	n, left := pickWantedVBMI2(&dst[0], len(dst), &wanted[0], words, &src[0], int(width), first)
-	return words - left, n
-}
-
-// vectorPickRuns does what PickWantedRuns32 does.
-func vectorPickRuns(dst []uint32, src []byte, width uint, wanted []uint64, at, runs int) (done, n int) {
-	if !hasWanted || width == 0 || width > pickedWidth || len(dst) == 0 || at%8 != 0 {
-		return 0, 0
-	}
-	const most = 1 << 32 / 512 / pickedWidth // before a bit's number has more than 32 bits
-	runs = min(runs, (len(wanted)*64-at)/UsualRun, (len(src)-overread)/(1+UsualRun/8*int(width)), most)
-	if runs <= 0 {
-		return 0, 0
-	}
-	n, left := pickWantedRunsVBMI2(&dst[0], len(dst), byteAt(wanted, at/8), runs*8, &src[1], int(width))
-	return runs - left/8, n
 }
 
 // pickedWidth is the largest width with which a value lies in the four bytes

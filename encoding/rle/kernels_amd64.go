@@ -24,15 +24,11 @@ var hasNarrow = hasFew && cpu.X86.HasAVX512BW && cpu.X86.HasAVX512VBMI && cpu.X8
 // hasFew says that there are, too, those for a few entries.
 var hasFew = hasLookup && cpu.X86.HasAVX512F
 
-// hasDense says that there are those for runs of which most codes are wanted.
-var hasDense = hasFew && cpu.X86.HasAVX512VL
-
 const (
 	lookupRoom  = 64 // as many values kernels may write behind those of a run
 	lookupRead  = 16 // as many bytes they read behind them
 	bytesRead   = 64 // those of codes that become bytes
 	wordsRead   = 64 + 48
-	denseRoom   = 8  // as many values those write that drop codes
 	lookupFew   = 16 // as many entries fit registers
 	lookupWidth = 26 // the largest width, with which a value lies in four bytes
 

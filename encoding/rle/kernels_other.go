@@ -6,7 +6,7 @@ import "github.com/winnow-scan/winnow/encoding/bitpack"
 
 const lookupRoom = 0
 
-const hasLookup, hasDense, hasNarrow, hasBytes = false, false, false, false
+const hasLookup, hasNarrow, hasBytes = false, false, false
 
 // skipAlike is skipAlikeGo if there is no kernel.
 func skipAlike(body []byte, at, left, header int, width uint) (next, still int) {
@@ -15,9 +15,6 @@ func skipAlike(body []byte, at, left, header int, width uint) (next, still int) 
 
 // lookupRuns leaves it to the caller if there is no kernel.
 func lookupRuns[T any](*Codes, []T, []T) (done int, ok bool) { return 0, false }
-
-// lookupDense leaves it to the caller if there is no kernel.
-func lookupDense[T any](*Codes, []T, []T, []uint64, int, alikeRuns) (done, kept int) { return 0, 0 }
 
 // testShort leaves it to the caller if there is no kernel.
 func (d *Codes) testShort([]uint64, int, *bitpack.Mask) int { return 0 }

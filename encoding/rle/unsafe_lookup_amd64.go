@@ -27,43 +27,6 @@ func kernelFor[T, K any](limit uint64, few4, few8, load4, load8, of16 K) (kernel
 	return kernel
 }
 
-// lookupDense decodes those of the codes of some runs whose bits in sel, from position at
-// on, are set, if most are. It returns over how many codes it stepped, and how many values it stored.
-func lookupDense[T any](d *Codes, dst, dictionary []T, sel []uint64, at int, runs alikeRuns) (done, kept int) {
-	const fewest = 64
-	limit := min(uint64(d.limit), 1<<d.width)
-	kernel := kernelFor[T](limit, keepLookupFew4AVX512, keepLookupFew8AVX512,
-		keepLookup4AVX512, keepLookup8AVX512, keepLookup16AVX512)
-	if kernel == nil || !hasDense || !d.hasRunCodes() || limit == 0 {
-		return 0, 0
-	}
-	n := min(runs.n, len(dst)-denseRoom) &^ 7
-	if n < fewest {
-		return 0, 0
-	}
-	words := d.words(sel, at, n)
-	wanted, most := bits.Count(words, 0, n), 2
-	if size := unsafe.Sizeof(*new(T)); size < 16 && limit > lookupFew && d.Keeps() {
-		most = 16 // what is not wanted need not be looked up, once codes are in memory
-	}
-	if most*(n-wanted) > n {
-		return 0, 0
-	}
-	before, src, inRun := d.state, d.start+d.first/8*int(d.width), d.left/8
-	d.stepAlike(n, runs.count, runs.gap)
-	if d.start+d.first/8*int(d.width) > cap(d.body)-lookupRead {
-		d.state = before
-		return 0, 0
-	}
-	_ = dictionary[limit-1]
-	kept, largest := kernel(first(dst), &d.body[src], first(dictionary), (*byte)(unsafe.Pointer(&words[0])), inRun, n/8, runs.count/8, runs.gap, int(d.width), int(limit))
-	if uint64(largest) >= limit {
-		d.state = before // who goes run by run says in which
-		return 0, 0
-	}
-	return n, kept
-}
-
 // translateEights replaces codes by their entries, eight by eight, if there is a
 // kernel, and returns how many. All must have been found to be below len(dictionary).
 func translateEights[T any](dst []T, codes []uint32, dictionary []T) int {

@@ -64,40 +64,20 @@ func keepWordsVBMI2(codes *byte, sel *uint64, n int) (kept int, largest uint32)
 //go:noescape
 func lookup4AVX2(dst *byte, src *byte, dictionary *byte, groups int, n int, left int, width int, limit int) (at int, done int, largest uint32)
 
-// keepLookup4AVX512 looks those of n > 0 eights of packed codes of 1 to 26 bits up whose bits in sel are set, in a dictionary of limit entries, of 4 bytes each. The first of the eights are first, others count, up to gap bytes that are no codes. It returns how many were wanted, and the largest of all codes, which may be above limit. It reads 16 bytes behind the codes, and writes up to 8 values behind those that are wanted.
-//
-//go:noescape
-func keepLookup4AVX512(dst *byte, src *byte, dictionary *byte, sel *byte, first int, n int, count int, gap int, width int, limit int) (kept int, largest uint32)
-
 // lookup8AVX2 looks groups*8 packed codes of 1 to 26 bits at src up, and then those of the whole runs that follow, as far as n bytes go, in a dictionary of limit entries, of 8 bytes each. It stops behind the first groups, or in front of the first run of which anything is wrong, that has more than two bytes of header, or with which there were more values than left. It returns where that is, how many values it stored, and the largest packed code, which may be above limit. It reads 16 bytes behind n, and writes up to 64 values behind left.
 //
 //go:noescape
 func lookup8AVX2(dst *byte, src *byte, dictionary *byte, groups int, n int, left int, width int, limit int) (at int, done int, largest uint32)
-
-// keepLookup8AVX512 looks those of n > 0 eights of packed codes of 1 to 26 bits up whose bits in sel are set, in a dictionary of limit entries, of 8 bytes each. The first of the eights are first, others count, up to gap bytes that are no codes. It returns how many were wanted, and the largest of all codes, which may be above limit. It reads 16 bytes behind the codes, and writes up to 8 values behind those that are wanted.
-//
-//go:noescape
-func keepLookup8AVX512(dst *byte, src *byte, dictionary *byte, sel *byte, first int, n int, count int, gap int, width int, limit int) (kept int, largest uint32)
 
 // lookup16AVX2 looks groups*8 packed codes of 1 to 26 bits at src up, and then those of the whole runs that follow, as far as n bytes go, in a dictionary of limit entries, of 16 bytes each. It stops behind the first groups, or in front of the first run of which anything is wrong, that has more than two bytes of header, or with which there were more values than left. It returns where that is, how many values it stored, and the largest packed code, which may be above limit. It reads 16 bytes behind n, and writes up to 64 values behind left.
 //
 //go:noescape
 func lookup16AVX2(dst *byte, src *byte, dictionary *byte, groups int, n int, left int, width int, limit int) (at int, done int, largest uint32)
 
-// keepLookup16AVX512 looks those of n > 0 eights of packed codes of 1 to 26 bits up whose bits in sel are set, in a dictionary of limit entries, of 16 bytes each. The first of the eights are first, others count, up to gap bytes that are no codes. It returns how many were wanted, and the largest of all codes, which may be above limit. It reads 16 bytes behind the codes, and writes up to 8 values behind those that are wanted.
-//
-//go:noescape
-func keepLookup16AVX512(dst *byte, src *byte, dictionary *byte, sel *byte, first int, n int, count int, gap int, width int, limit int) (kept int, largest uint32)
-
 // lookupFew4AVX512 looks groups*8 packed codes of 1 to 26 bits at src up, and then those of the whole runs that follow, as far as n bytes go, in a dictionary of limit entries, at most 16, of 4 bytes each. It stops behind the first groups, or in front of the first run of which anything is wrong, that has more than two bytes of header, or with which there were more values than left. It returns where that is, how many values it stored, and the largest packed code, which may be above limit. It reads 16 bytes behind n, and writes up to 64 values behind left.
 //
 //go:noescape
 func lookupFew4AVX512(dst *byte, src *byte, dictionary *byte, groups int, n int, left int, width int, limit int) (at int, done int, largest uint32)
-
-// keepLookupFew4AVX512 looks those of n > 0 eights of packed codes of 1 to 26 bits up whose bits in sel are set, in a dictionary of limit entries, at most 16, of 4 bytes each. The first of the eights are first, others count, up to gap bytes that are no codes. It returns how many were wanted, and the largest of all codes, which may be above limit. It reads 16 bytes behind the codes, and writes up to 8 values behind those that are wanted.
-//
-//go:noescape
-func keepLookupFew4AVX512(dst *byte, src *byte, dictionary *byte, sel *byte, first int, n int, count int, gap int, width int, limit int) (kept int, largest uint32)
 
 // translateFew4AVX512 replaces eights*8 codes, of at least one eight, by their entries in a dictionary of limit entries, at most 16. All codes are below limit.
 //
@@ -108,11 +88,6 @@ func translateFew4AVX512(dst *byte, codes *uint32, dictionary *byte, eights int,
 //
 //go:noescape
 func lookupFew8AVX512(dst *byte, src *byte, dictionary *byte, groups int, n int, left int, width int, limit int) (at int, done int, largest uint32)
-
-// keepLookupFew8AVX512 looks those of n > 0 eights of packed codes of 1 to 26 bits up whose bits in sel are set, in a dictionary of limit entries, at most 16, of 8 bytes each. The first of the eights are first, others count, up to gap bytes that are no codes. It returns how many were wanted, and the largest of all codes, which may be above limit. It reads 16 bytes behind the codes, and writes up to 8 values behind those that are wanted.
-//
-//go:noescape
-func keepLookupFew8AVX512(dst *byte, src *byte, dictionary *byte, sel *byte, first int, n int, count int, gap int, width int, limit int) (kept int, largest uint32)
 
 // translateFew8AVX512 replaces eights*8 codes, of at least one eight, by their entries in a dictionary of limit entries, at most 16. All codes are below limit.
 //

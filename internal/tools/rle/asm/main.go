@@ -27,7 +27,6 @@ func main() {
 	ConstraintExpr("!purego")
 	skipAlike()
 	lanes.Tables()
-	wantedTable()
 	bytesTable()
 	codes()
 	narrowCodes("codeBytesBMI2", 1, inBytes)
@@ -41,11 +40,9 @@ func main() {
 	keepNarrow("keepWordsVBMI2", 2)
 	for _, entry := range []int{4, 8, 16} {
 		lookup(fmt.Sprintf("lookup%dAVX2", entry), entry, lookedUp)
-		keepLookup(fmt.Sprintf("keepLookup%dAVX512", entry), entry, lookedUp)
 	}
 	for _, entry := range []int{4, 8} {
 		lookup(fmt.Sprintf("lookupFew%dAVX512", entry), entry, permuted)
-		keepLookup(fmt.Sprintf("keepLookupFew%dAVX512", entry), entry, permuted)
 		translate(fmt.Sprintf("translateFew%dAVX512", entry), entry, permuted)
 	}
 	for _, entry := range []int{4, 8, 16} {
