@@ -20,20 +20,10 @@ func pdepBMI2(x uint64, m uint64) uint64
 //go:noescape
 func positionsBMI(dst *uint32, room int, b *uint64, words int, base uint32) (n int, left int)
 
-// positionsVBMI2 does what positionsBMI does, but stops before 32 words in which it would have to stop.
-//
-//go:noescape
-func positionsVBMI2(dst *uint32, room int, b *uint64, words int, base uint32) (n int, left int)
-
 // countBMI returns the number of bits set in fours*4 words, fours > 0.
 //
 //go:noescape
 func countBMI(b *uint64, fours int) int
-
-// countAVX512 returns the number of bits set in eights*8 words, eights > 0.
-//
-//go:noescape
-func countAVX512(b *uint64, eights int) int
 
 // shiftAVX2 sets words >= 4 words of dst to the bits of src, of words+1, from bit by on, 0 < by < 64.
 //
