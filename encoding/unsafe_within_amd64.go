@@ -8,10 +8,6 @@ import (
 	"golang.org/x/sys/cpu"
 )
 
-// hasAVX512 stands for F and DQ, on processors that do not slow down for them:
-// those that have VBMI2.
-var hasAVX512 = cpu.X86.HasAVX2 && cpu.X86.HasAVX512F && cpu.X86.HasAVX512DQ && cpu.X86.HasAVX512VBMI2
-
 // within is Within for whole words of sel and lo <= hi.
 func within[T Number](sel []uint64, values []T, lo, hi T) {
 	if !cpu.X86.HasAVX2 || len(sel) == 0 {
@@ -21,21 +17,6 @@ func within[T Number](sel []uint64, values []T, lo, hi T) {
 	// Each case casts to the type that values, lo and hi have, or to the
 	// unsigned integer of its size.
 	v, l, h := unsafe.Pointer(&values[0]), unsafe.Pointer(&lo), unsafe.Pointer(&hi)
-	if hasAVX512 {
-		switch any(lo).(type) {
-		case int32, uint32:
-			low := *(*uint32)(l)
-			within32AVX512(&sel[0], (*uint32)(v), len(sel), low, *(*uint32)(h)-low)
-		case int64, uint64:
-			low := *(*uint64)(l)
-			within64AVX512(&sel[0], (*uint64)(v), len(sel), low, *(*uint64)(h)-low)
-		case float32:
-			withinFloat32AVX512(&sel[0], (*float32)(v), len(sel), *(*float32)(l), *(*float32)(h))
-		case float64:
-			withinFloat64AVX512(&sel[0], (*float64)(v), len(sel), *(*float64)(l), *(*float64)(h))
-		}
-		return
-	}
 	switch any(lo).(type) {
 	case int32, uint32:
 		low := *(*uint32)(l)

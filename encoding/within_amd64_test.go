@@ -53,17 +53,6 @@ func TestKernels(t *testing.T) {
 			func(sel []uint64) { withinFloats(sel, f32, f32[i], f32[j]) })
 		check("withinFloat64AVX2", func(sel []uint64) { withinFloat64AVX2(&sel[0], &f64[0], words, f64[i], f64[j]) },
 			func(sel []uint64) { withinFloats(sel, f64, f64[i], f64[j]) })
-		if !cpu.X86.HasAVX512F || !cpu.X86.HasAVX512DQ {
-			continue
-		}
-		check("within32AVX512", func(sel []uint64) { within32AVX512(&sel[0], &v32[0], words, v32[i], v32[j]-v32[i]) },
-			func(sel []uint64) { withinMemory(sel, memory(v32), v32[i], v32[j], false) })
-		check("within64AVX512", func(sel []uint64) { within64AVX512(&sel[0], &v64[0], words, v64[i], v64[j]-v64[i]) },
-			func(sel []uint64) { withinMemory(sel, memory(v64), v64[i], v64[j], false) })
-		check("withinFloat32AVX512", func(sel []uint64) { withinFloat32AVX512(&sel[0], &f32[0], words, f32[i], f32[j]) },
-			func(sel []uint64) { withinFloats(sel, f32, f32[i], f32[j]) })
-		check("withinFloat64AVX512", func(sel []uint64) { withinFloat64AVX512(&sel[0], &f64[0], words, f64[i], f64[j]) },
-			func(sel []uint64) { withinFloats(sel, f64, f64[i], f64[j]) })
 	}
 }
 

@@ -24,26 +24,6 @@ func withinFloat32AVX2(sel *uint64, values *float32, words int, lo float32, hi f
 //go:noescape
 func withinFloat64AVX2(sel *uint64, values *float64, words int, lo float64, hi float64)
 
-// within32AVX512 clears the bits of words > 0 words whose values are outside of the bounds.
-//
-//go:noescape
-func within32AVX512(sel *uint64, values *uint32, words int, lo uint32, span uint32)
-
-// withinFloat32AVX512 clears the bits of words > 0 words whose values are outside of the bounds.
-//
-//go:noescape
-func withinFloat32AVX512(sel *uint64, values *float32, words int, lo float32, hi float32)
-
-// within64AVX512 clears the bits of words > 0 words whose values are outside of the bounds.
-//
-//go:noescape
-func within64AVX512(sel *uint64, values *uint64, words int, lo uint64, span uint64)
-
-// withinFloat64AVX512 clears the bits of words > 0 words whose values are outside of the bounds.
-//
-//go:noescape
-func withinFloat64AVX512(sel *uint64, values *float64, words int, lo float64, hi float64)
-
 // pairsAVX2 looks for places at which a has x and b has y, in words*64 > 0 places, until it has found some, in 64. left is the number of words from there on.
 //
 //go:noescape

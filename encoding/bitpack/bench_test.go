@@ -82,30 +82,3 @@ func BenchmarkPick32(b *testing.B) {
 		}
 	})
 }
-
-func BenchmarkKeepRuns32(b *testing.B) {
-	if !hasKeep {
-		b.Skip("there is no kernel here")
-	}
-	dst, sel := make([]uint32, 4096+KeepSpare), make([]uint64, 64)
-	for _, percent := range []int{50, 99} {
-		r := rand.New(rand.NewPCG(1, 2))
-		for i := range sel {
-			for bit := range 64 {
-				if sel[i] &^= 1 << bit; r.IntN(100) < percent {
-					sel[i] |= 1 << bit
-				}
-			}
-		}
-		for _, width := range []uint{1, 6, 12, 16} {
-			src := benchSource(width)
-			b.Run(fmt.Sprintf("width=%d/percent=%d", width, percent), func(b *testing.B) {
-				b.SetBytes(4096)
-				b.ReportAllocs()
-				for b.Loop() {
-					KeepRuns32(dst, src, width, sel, 0, 4096, 0, 504, 2)
-				}
-			})
-		}
-	}
-}

@@ -145,39 +145,6 @@ func TestPickRuns32(t *testing.T) {
 	}
 }
 
-// TestPickWanted32 picks by words of bits, as many as it takes, in room that may be too small.
-func TestPickWanted32(t *testing.T) {
-	r := rand.New(rand.NewPCG(13, 14))
-	taken := 0
-	for width := range uint(33) {
-		for range 60 {
-			first, words := r.IntN(40), 1+r.IntN(200)
-			values := numbers(r, first+words*64+r.IntN(20), width)
-			src := dtest.Fenced(t, r, pack(values, width), []int{0, 3, encoding.Padding}[r.IntN(3)])
-			wanted := make([]uint64, words)
-			every := 1 + r.IntN(300)
-			for i := r.IntN(every); i < words*64; i += 1 + r.IntN(every) {
-				wanted[i/64] |= 1 << (i % 64)
-			}
-			dst := make([]uint32, r.IntN(words*64+200))
-			done, n := PickWanted32(dst, src, width, wanted, first)
-			var want []uint32
-			for i := range done * 64 {
-				if wanted[i/64]>>(i%64)&1 != 0 {
-					want = append(want, uint32(values[first+i]))
-				}
-			}
-			if !slices.Equal(dst[:n], want) {
-				t.Fatalf("width %d, %d of %d words, from %d on: %v, want %v", width, done, words, first, dst[:n], want)
-			}
-			taken += done
-		}
-	}
-	if hasWanted && taken == 0 {
-		t.Error("a kernel took no word")
-	}
-}
-
 func TestUnpackWantsAllBytes(t *testing.T) {
 	for _, width := range []uint{1, 5, 8, 13, 32} {
 		func() {

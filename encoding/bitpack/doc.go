@@ -29,10 +29,10 @@
 // There is one Go function per width, written by internal/tools/bitpack/unroll,
 // and on amd64 with AVX2 one loop for all widths that is driven by tables,
 // written by internal/tools/bitpack/asm, where the tables are explained. Codes
-// are tested 64 at a time: by tables in registers up to 10 bits, up to 14 where
-// the machine has AVX-512 VBMI, by comparison if the mask is one range, by gathers
-// of up to 25 bits where these are fast, else one by one while the next are unpacked. With AVX-512 VBMI2 values of up to 16 bits
-// are packed by a selection before they are stored. The tag purego leaves the assembly out.
+// are tested 64 at a time: by tables in registers up to 10 bits, up to 13 where
+// the machine has AVX-512 VBMI, by comparison if the mask is one range, else up to
+// 20 bits one by one while the next are unpacked. The tag purego
+// leaves the assembly out.
 //
 // What never comes here: runs and their headers, deltas, errors (a packed
 // value cannot be wrong by itself), allocation.

@@ -2,11 +2,7 @@
 
 package bitpack
 
-import (
-	"golang.org/x/sys/cpu"
-
-	"github.com/winnow-scan/winnow/encoding/bits"
-)
+import "golang.org/x/sys/cpu"
 
 // hasAVX2 stands for BMI2, too: what has the one has the other.
 var hasAVX2 = cpu.X86.HasAVX2 && hasBMI2
@@ -17,31 +13,11 @@ var hasSpans = hasAVX2
 // hasPermute says that there are instructions that look 64 bytes up at once.
 var hasPermute = hasAVX2 && cpu.X86.HasAVX512VBMI && cpu.X86.HasAVX512BW
 
-// hasVBMI2 says that there are, too, those that pack words and shift pairs.
-var hasVBMI2 = hasPermute && cpu.X86.HasAVX512VBMI2
+// mostPermuted is the largest width of codes that are looked up in tables of 64 bytes.
+const mostPermuted = 13
 
-// hasGather says that codes are best looked up by gathers, unless a few tables will do.
-var hasGather = hasVBMI2 && bits.Gathers()
-
-// permutedWidth is the largest width of codes that are looked up in tables of 64 bytes.
-func permutedWidth() uint {
-	if !hasPermute {
-		return 0
-	}
-	return 13
-}
-
-// paddedWidth is the largest width of codes whose mask must have a bit for each number of the width.
-func paddedWidth() uint {
-	if hasGather {
-		return permutedWidth()
-	}
-	return mostFetched
-}
-
-// overread is the number of bytes behind their values that kernels read, wideOverread
-// that of testGatheredWideVBMI.
-const overread, wideOverread = 16, 32
+// overread is the number of bytes behind their values that kernels read.
+const overread = 16
 
 // readable returns how many groups of 8 values, at most, a kernel may unpack
 // from src.
@@ -143,12 +119,9 @@ func unpackRuns32(dst *uint32, src *byte, groups int, width uint, runs, back, ga
 
 // unpackGroups32 is unpackRuns32 for any number of groups.
 func unpackGroups32(dst *uint32, src *byte, groups int, width uint, runs, back, gap int) {
-	switch {
-	case inFourBytes(width):
+	if inFourBytes(width) {
 		unpack32AVX2(dst, src, groups, int(width), runs, back, gap)
-	case hasVBMI2:
-		unpack32SplitVBMI2(dst, src, groups, int(width), runs, back, gap)
-	default:
+	} else {
 		unpack32SplitAVX2(dst, src, groups, int(width), runs, back, gap)
 	}
 }
@@ -208,14 +181,14 @@ func stepsOf(runs, groups, gap int, width uint) steps {
 	return steps{2 * runs, words, gap, 0, 1, back * int(width), back}
 }
 
-// vectorTest tests n codes with a kernel, if there is one for the width. What it
+// vectorTest tests n codes with a kernel, if there is one for the width and the mask. What it
 // leaves, for these are no whole groups or it would read too far behind them, is
 // copied to where there are zeros behind.
 func vectorTest(out []uint64, n int, src []byte, width uint, mask *Mask) (done int, largest uint32) {
 	if !mask.hasKernel(width) {
 		return 0, 0
 	}
-	groups, room := n/8, cap(src)-testOverread(width)
+	groups, room := n/8, cap(src)-overread
 	if n%8 != 0 || fitting(groups, room, width) < groups {
 		groups = fitting(n/64*8, room, width) / 8 * 8
 	}
@@ -228,7 +201,7 @@ func vectorTest(out []uint64, n int, src []byte, width uint, mask *Mask) (done i
 		}
 	}
 	for ; done < n; done += 64 {
-		var tail [8*mostTested + wideOverread]byte
+		var tail [8*mostFetched + overread]byte
 		part := min(64, n-done)
 		size := copy(tail[:], src[Size(done, width):Size(done+part, width)])
 		if spare := uint(part) * width % 8; spare != 0 {
@@ -244,7 +217,7 @@ func vectorTest(out []uint64, n int, src []byte, width uint, mask *Mask) (done i
 // vectorTestRuns is vectorTest for runs, as far as the kernel does not read behind
 // the capacity of src, and returns of how many runs that is.
 func vectorTestRuns(out []uint64, src []byte, width uint, mask *Mask, runs, count, gap int) (done int, largest uint32) {
-	size, room := Size(count, width), cap(src)-testOverread(width)
+	size, room := Size(count, width), cap(src)-overread
 	if !mask.hasKernel(width) || count < 64 || size > room {
 		return 0, 0
 	}
@@ -254,30 +227,15 @@ func vectorTestRuns(out []uint64, src []byte, width uint, mask *Mask, runs, coun
 	return done, testWords(out, src, &at, width, mask)
 }
 
-// testOverread is the number of bytes behind codes of a width that testWords reads.
-func testOverread(width uint) int {
-	if width > 16 {
-		return wideOverread
-	}
-	return overread
-}
-
-// mostTested is the largest width for which testWords has a kernel: with it a code lies in four
-// bytes, wherever it begins.
-const mostTested = 25
-
 // mostFetched is the largest width of codes that are looked up one by one: masks of wider ones are not
 // in the second cache.
 const mostFetched = 20
 
 // hasKernel says whether there is a kernel for a width, and the mask has what it
-// takes: all but that for gathers know nothing of the limit.
+// takes: kernels know nothing of the limit.
 func (m *Mask) hasKernel(width uint) bool {
-	switch {
-	case !hasAVX2 || width == 0 || width > mostTested:
+	if !hasAVX2 || width == 0 {
 		return false
-	case hasGather:
-		return true
 	}
 	return width <= 10 || width <= 16 && m.span.is || width <= mostFetched && m.padsTo(width)
 }
@@ -298,21 +256,15 @@ func testWords(out []uint64, src []byte, at *steps, width uint, mask *Mask) uint
 		return testRangeAVX2(o, s, words, w, uint16(r.lo), uint16(r.hi-r.lo), r.flip)
 	case width <= 10:
 		return testTables(o, s, words, w, &mask.filled[0])
-	case width <= permutedWidth() && mask.padsTo(width):
+	case hasPermute && width <= mostPermuted:
 		return testTables(o, s, words, w, &mask.padded[0])
-	case hasGather:
-		return testGathered(o, s, words, w, mask.bits)
 	case width == 16:
 		return test16BitsAVX2(o, s, words, w, &mask.padded[0])
-	case width == 14 && hasPermute:
-		return test14BitsVBMI(o, s, words, w, &mask.padded[0])
-	case width == 15 && hasPermute:
-		return test15BitsVBMI(o, s, words, w, &mask.padded[0])
 	}
 	return testWideAVX2(o, s, words, w, &mask.padded[0])
 }
 
-// testTables tests codes of 9 bits to permutedWidth, or 10.
+// testTables tests codes of 9 bits to mostPermuted, or 10.
 func testTables(out *uint64, src *byte, steps *int, width int, table *uint64) uint32 {
 	switch {
 	case !hasPermute && width == 9:
@@ -331,30 +283,14 @@ func testTables(out *uint64, src *byte, steps *int, width int, table *uint64) ui
 	return test13BitsVBMI(out, src, steps, width, table)
 }
 
-// testGathered tests codes of 9 to mostTested bits.
-func testGathered(out *uint64, src *byte, steps *int, width int, mask []uint64) uint32 {
-	last := uint32(2*len(mask) - 1)
-	switch {
-	case width < 16:
-		return testGatheredVBMI(out, src, steps, width, &mask[0], last)
-	case width == 16:
-		return test16GatheredAVX512(out, src, steps, width, &mask[0], last)
-	}
-	return testGatheredWideVBMI(out, src, steps, width, &mask[0], last)
-}
-
 // vectorTestUnpacked is TestUnpacked for some of the codes, and returns for how many: a
 // multiple of 64.
 func vectorTestUnpacked(out []uint64, codes []uint32, mask *Mask) (done int) {
 	words := len(codes) / 64
-	switch {
-	case !hasAVX2 || words == 0:
+	if !hasAVX2 || words == 0 {
 		return 0
-	case hasGather:
-		gatherUnpacked(out, codes, words, mask)
-	default:
-		testUnpackedAVX2(&out[0], &codes[0], words, &mask.bits[0])
 	}
+	testUnpackedAVX2(&out[0], &codes[0], words, &mask.bits[0])
 	return words * 64
 }
 
@@ -385,37 +321,6 @@ func vectorPick(dst []uint32, src []byte, width uint, positions []uint32, first 
 		return 0
 	}
 	return n
-}
-
-// hasWanted says that there is a kernel that finds and picks.
-var hasWanted = hasVBMI2 && bits.FindsPlaces()
-
-// vectorPickWanted does what PickWanted32 does.
-func vectorPickWanted(dst []uint32, src []byte, width uint, wanted []uint64, first int) (words, n int) {
-	if !hasWanted || width == 0 || width > pickedWidth || len(dst) == 0 {
-		return 0, 0
-	}
-	room := (len(src)-4)*8/int(width) - first // values that four bytes can be read for
-	words = min(len(wanted), room/64)
-	if words <= 0 || uint64(first+words*64)*uint64(width) >= 1<<32 {
-		return 0, 0
-	}
-	n, left := pickWantedVBMI2(&dst[0], len(dst), &wanted[0], words, &src[0], int(width), first)
-	return words - left, n
-}
-
-// vectorPickRuns does what PickWantedRuns32 does.
-func vectorPickRuns(dst []uint32, src []byte, width uint, wanted []uint64, at, runs int) (done, n int) {
-	if !hasWanted || width == 0 || width > pickedWidth || len(dst) == 0 || at%8 != 0 {
-		return 0, 0
-	}
-	const most = 1 << 32 / 512 / pickedWidth // before a bit's number has more than 32 bits
-	runs = min(runs, (len(wanted)*64-at)/UsualRun, (len(src)-overread)/(1+UsualRun/8*int(width)), most)
-	if runs <= 0 {
-		return 0, 0
-	}
-	n, left := pickWantedRunsVBMI2(&dst[0], len(dst), byteAt(wanted, at/8), runs*8, &src[1], int(width))
-	return runs - left/8, n
 }
 
 // pickedWidth is the largest width with which a value lies in the four bytes

@@ -83,8 +83,6 @@ func TestTestKernels(t *testing.T) {
 			{"test11BitsVBMI", 11, hasPermute, test11BitsVBMI},
 			{"test12BitsVBMI", 12, hasPermute, test12BitsVBMI},
 			{"test13BitsVBMI", 13, hasPermute, test13BitsVBMI},
-			{"test14BitsVBMI", 14, hasPermute, test14BitsVBMI},
-			{"test15BitsVBMI", 15, hasPermute, test15BitsVBMI},
 			{"test16BitsAVX2", 16, true, test16BitsAVX2},
 		} {
 			if k.usable && k.width == width {
@@ -94,52 +92,12 @@ func TestTestKernels(t *testing.T) {
 	}
 }
 
-// Kernels that gather, with masks that have no bit for one of the codes now and then.
-func TestGatherKernels(t *testing.T) {
-	if !hasVBMI2 {
-		t.Skip("no AVX-512 VBMI2")
-	}
-	for seed := range uint64(3000) {
-		r := rand.New(rand.NewPCG(seed, 10))
-		width, runs, groups, gap := 9+r.IntN(17), 1+r.IntN(4), 8+r.IntN(32), r.IntN(3)
-		limit := 1 + r.Uint64N(1<<min(width, 20))
-		mask := make([]uint64, (limit+63)/64)
-		for i := range mask {
-			mask[i] = r.Uint64()
-		}
-		codes, want := make([]uint64, runs*groups*8), make([]uint64, (runs*groups+7)/8)
-		for i := range codes {
-			codes[i] = r.Uint64N(limit)
-			want[i/64] |= mask[codes[i]/64] >> (codes[i] % 64) & 1 << (i % 64)
-		}
-		tooBig := r.IntN(4) == 0
-		if tooBig {
-			codes[r.IntN(len(codes))] = 1<<width - 1
-		}
-		var all []byte
-		for run := range runs {
-			all = append(all, pack(codes[run*groups*8:][:groups*8], uint(width))...)
-			all = append(all, "zzz"[:gap]...)
-		}
-		src, out, at := dtest.Fenced(t, r, all, testOverread(uint(width))), make([]uint64, len(want)), stepsOf(runs, groups, gap, uint(width))
-		largest := testGathered(&out[0], &src[0], &at[0], width, mask)
-		if !slices.Equal(out, want) && !tooBig || uint64(largest) != slices.Max(codes) {
-			t.Fatalf("seed %d: width %d, limit %d, %d runs of %d groups, %d apart: %x, want %x; largest %d, want %d", seed, width, limit, runs, groups, gap, out, want, largest, slices.Max(codes))
-		}
-	}
-}
-
 // TestTestOfOlderMachines goes without the instructions that this machine may have.
 func TestTestOfOlderMachines(t *testing.T) {
-	defer func(gather, permute bool) { hasGather, hasPermute = gather, permute }(hasGather, hasPermute)
-	run := func(without string) {
-		t.Run("no "+without, TestTest)
-		t.Run("no "+without+", runs", TestTestRuns)
-	}
-	hasGather = false
-	run("gathers")
+	defer func(permute bool) { hasPermute = permute }(hasPermute)
 	hasPermute = false
-	run("permutations")
+	t.Run("no permutations", TestTest)
+	t.Run("no permutations, runs", TestTestRuns)
 }
 
 // TestPickOfOlderMachines goes without the instructions that this machine may have.
@@ -187,15 +145,10 @@ func TestSpreadRuns32(t *testing.T) {
 	}
 }
 
-// Both kernels for values that touch five bytes, whichever this machine takes.
-func TestSplitKernels(t *testing.T) {
-	type kernel func(dst *uint32, src *byte, groups, width, runs, back, gap int)
-	kernels := map[string]kernel{}
-	if hasAVX2 {
-		kernels["AVX2"] = unpack32SplitAVX2
-	}
-	if hasVBMI2 {
-		kernels["VBMI2"] = unpack32SplitVBMI2
+// The kernel for values that touch five bytes.
+func TestSplitKernel(t *testing.T) {
+	if !hasAVX2 {
+		t.Skip("no AVX2")
 	}
 	for seed := range uint64(1000) {
 		r := rand.New(rand.NewPCG(seed, 9))
@@ -205,12 +158,9 @@ func TestSplitKernels(t *testing.T) {
 			codes[i] = r.Uint64N(1 << width)
 			want[i] = uint32(codes[i])
 		}
-		src := dtest.Fenced(t, r, pack(codes, uint(width)), overread)
-		for name, unpack := range kernels {
-			dst := make([]uint32, len(want)) // the last one stays 0
-			if unpack(&dst[0], &src[0], groups, width, 1, 0, 0); !slices.Equal(dst, want) {
-				t.Fatalf("%s, seed %d: %d groups of %d bits: %v, want %v", name, seed, groups, width, dst, want)
-			}
+		src, dst := dtest.Fenced(t, r, pack(codes, uint(width)), overread), make([]uint32, len(want)) // the last one stays 0
+		if unpack32SplitAVX2(&dst[0], &src[0], groups, width, 1, 0, 0); !slices.Equal(dst, want) {
+			t.Fatalf("seed %d: %d groups of %d bits: %v, want %v", seed, groups, width, dst, want)
 		}
 	}
 }

@@ -11,11 +11,9 @@ func vector32([]uint32, []byte, uint) int { return 0 }
 func vector64([]uint64, []byte, uint) int { return 0 }
 
 const (
-	hasSpans = false
-	hasKeep  = false
+	hasSpans    = false
+	mostFetched = 0
 )
-
-func paddedWidth() uint { return 0 }
 
 func vectorTest([]uint64, int, []byte, uint, *Mask) (int, uint32) { return 0, 0 }
 
@@ -25,14 +23,4 @@ func vectorTestUnpacked([]uint64, []uint32, *Mask) int { return 0 }
 
 func vectorPick([]uint32, []byte, uint, []uint32, int, uint64, uint64) int { return 0 }
 
-const hasWanted = false
-
-func vectorPickWanted([]uint32, []byte, uint, []uint64, int) (int, int) { return 0, 0 }
-
-func vectorPickRuns([]uint32, []byte, uint, []uint64, int, int) (int, int) { return 0, 0 }
-
 func vectorLargest([]uint32) (int, uint32) { return 0, 0 }
-
-func keepRuns32([]uint32, []byte, uint, []uint64, int, int, int, int, int) (int, uint32, bool) {
-	return 0, 0, false
-}

@@ -36,27 +36,6 @@ func PickRuns32(dst []uint32, src []byte, width uint, positions []uint32, first,
 	}
 }
 
-// PickWanted32 is Pick32 for the values number first+i where bit i is set in words, which
-// should be few. It may stop behind any word, also in front of the first, and returns behind how many, and how
-// many values it unpacked.
-func PickWanted32(dst []uint32, src []byte, width uint, wanted []uint64, first int) (words, n int) {
-	return vectorPickWanted(dst, src[:cap(src)], width, wanted, first)
-}
-
-// UsualRun is how many values a packed run has where a writer makes it as long as a header of one
-// byte allows.
-const UsualRun = 504
-
-// UsualHeader is the byte in front of such a run.
-const UsualHeader = UsualRun/8<<1 | 1
-
-// PickWantedRuns32 is PickWanted32 for runs of UsualRun values, the first at src[1], each of them behind its
-// header. Value number i is wanted if bit at+i is set, at a multiple of 8. It may stop behind any run, and before what
-// is no such run, and returns behind how many.
-func PickWantedRuns32(dst []uint32, src []byte, width uint, wanted []uint64, at, runs int) (done, n int) {
-	return vectorPickRuns(dst, src[:cap(src)], width, wanted, at, runs)
-}
-
 // Largest returns the largest of some codes, 0 if there are none.
 func Largest(codes []uint32) uint32 {
 	n, largest := vectorLargest(codes)

@@ -58,7 +58,7 @@ func MakeMask(passing []uint64, limit uint32) Mask {
 		return m // these are tested without memory
 	}
 	m.padded = m.bits // which is enough for pages of a narrower width
-	if table := 1 << mathbits.Len32(limit-1); table <= 1<<paddedWidth() && len(m.bits) < table/64 {
+	if table := 1 << mathbits.Len32(limit-1); table <= 1<<mostFetched && len(m.bits) < table/64 {
 		m.padded = make([]uint64, table/64)
 		copy(m.padded, m.bits)
 	}

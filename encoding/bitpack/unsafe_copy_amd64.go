@@ -18,10 +18,3 @@ func copy64(dst []uint64, src []byte) int {
 func byteAt(words []uint64, i int) *byte {
 	return (*byte)(unsafe.Add(unsafe.Pointer(&words[i/8]), i%8))
 }
-
-// gatherUnpacked tests words > 0 words of 64 codes.
-func gatherUnpacked(out []uint64, codes []uint32, words int, mask *Mask) {
-	at := stepsOf(1, words*8, 0, 32)
-	_, _ = out[words-1], codes[words*64-1]
-	test32GatheredAVX512(&out[0], (*byte)(unsafe.Pointer(&codes[0])), &at[0], 32, &mask.bits[0], uint32(2*len(mask.bits)-1))
-}

@@ -14,11 +14,6 @@ func unpack32AVX2(dst *uint32, src *byte, groups int, width int, runs int, back 
 //go:noescape
 func unpack32SplitAVX2(dst *uint32, src *byte, groups int, width int, runs int, back int, gap int)
 
-// unpack32SplitVBMI2 is unpack32SplitAVX2, but reads nothing behind the last.
-//
-//go:noescape
-func unpack32SplitVBMI2(dst *uint32, src *byte, groups int, width int, runs int, back int, gap int)
-
 // unpack32To4AVX2 unpacks groups*8 values of at most 4 bits, groups > 0 and a multiple of 4, of each of runs > 0. The next run begins gap bytes behind the one before, its values go back bytes in front of where those end. It reads 16 bytes behind the last.
 //
 //go:noescape
@@ -94,36 +89,6 @@ func test12BitsVBMI(out *uint64, src *byte, steps *int, width int, table *uint64
 //go:noescape
 func test13BitsVBMI(out *uint64, src *byte, steps *int, width int, table *uint64) uint32
 
-// test14BitsVBMI is testWideAVX2 for codes of 14 bits.
-//
-//go:noescape
-func test14BitsVBMI(out *uint64, src *byte, steps *int, width int, table *uint64) uint32
-
-// test15BitsVBMI is testWideAVX2 for codes of 15 bits.
-//
-//go:noescape
-func test15BitsVBMI(out *uint64, src *byte, steps *int, width int, table *uint64) uint32
-
-// testGatheredVBMI tests words of 64 codes of 9 to 16 bits against a table of bits, in words of 32 up to number last, and returns the largest. If that has no bit, what is stored means nothing. It reads up to 14 bytes behind them.
-//
-//go:noescape
-func testGatheredVBMI(out *uint64, src *byte, steps *int, width int, table *uint64, last uint32) uint32
-
-// testGatheredWideVBMI tests words of 64 codes of 17 to 25 bits against a table of bits, in words of 32 up to number last, and returns the largest. If that has no bit, what is stored means nothing. It reads up to 30 bytes behind them.
-//
-//go:noescape
-func testGatheredWideVBMI(out *uint64, src *byte, steps *int, width int, table *uint64, last uint32) uint32
-
-// test16GatheredAVX512 tests words of 64 codes of 16 bits against a table of bits, in words of 32 up to number last, and returns the largest. If that has no bit, what is stored means nothing. It reads nothing behind them.
-//
-//go:noescape
-func test16GatheredAVX512(out *uint64, src *byte, steps *int, width int, table *uint64, last uint32) uint32
-
-// test32GatheredAVX512 tests words of 64 codes of 32 bits against a table of bits, in words of 32 up to number last, and returns the largest. If that has no bit, what is stored means nothing. It reads nothing behind them.
-//
-//go:noescape
-func test32GatheredAVX512(out *uint64, src *byte, steps *int, width int, table *uint64, last uint32) uint32
-
 // testRangeAVX2 tests whether words of 64 codes of at most 16 bits, words > 0, lie within lo and lo+span, flips the bits that flip has, and returns the largest code. It reads 16 bytes behind them.
 //
 //go:noescape
@@ -163,18 +128,3 @@ func pickRuns32AVX2(dst *uint32, src *byte, positions *uint32, n int, width int,
 //
 //go:noescape
 func pick32BMI2(dst *uint32, src *byte, positions *uint32, n int, width int, first int)
-
-// pickWantedVBMI2 unpacks the values of 1 to 25 bits, from number first on, whose bits are set in up to words > 0 words, and returns how many, and how many words are left. None begins at bit 1<<32 or behind. It reads 4 bytes from where each begins. It may stop early, before 32 words that have more than 118 bits, or where dst has no room for 74 values more.
-//
-//go:noescape
-func pickWantedVBMI2(dst *uint32, room int, b *uint64, words int, src *byte, width int, first int) (n int, left int)
-
-// pickWantedRunsVBMI2 is pickWantedVBMI2 for words/8 runs of 504 values, the first at src, each behind a byte of 127. It stops before four of which one is not. Their bits are 63 bytes each.
-//
-//go:noescape
-func pickWantedRunsVBMI2(dst *uint32, room int, b *byte, words int, src *byte, width int) (n int, left int)
-
-// keepRuns32VBMI2 unpacks n > 0 values of 1 to 16 bits and keeps those whose bits in sel, from position at on, are set. The first of them are first, others count, up to gap bytes that are no values. It reads up to 4*width bytes behind them, and stores up to 32 values behind those it keeps.
-//
-//go:noescape
-func keepRuns32VBMI2(dst *uint32, src *byte, sel *uint64, at int, n int, width int, first int, count int, gap int) (largest uint32, kept int)

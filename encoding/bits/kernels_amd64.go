@@ -3,62 +3,44 @@
 package bits
 
 // hasBMI stands for POPCNT, TZCNT and BLSR, fastPEXT for PEXT and PDEP done by
-// hardware, hasAVX2 for that, hasPlaces for what FindsPlaces says, hasCounts
-// for VPOPCNTQ beside it, hasGathers for what Gathers says, asksAhead for what AsksAhead does.
-var hasBMI, fastPEXT, hasAVX2, hasPlaces, hasCounts, hasGathers, asksAhead = detect()
-
-// FindsPlaces reports whether the processor has what kernels take that
-// internal/tools/places writes, here and elsewhere.
-func FindsPlaces() bool { return hasPlaces }
+// hardware, hasAVX2 for that.
+var hasBMI, fastPEXT, hasAVX2 = detect()
 
 // Deposits reports whether PDEP is done by hardware.
 func Deposits() bool { return fastPEXT }
 
-// Gathers reports whether a gather of 16 numbers takes less time than 16 loads, where
-// FindsPlaces is true, too. It does on Intel's processors since Sapphire Rapids, whose
-// gathers need no slow way to be safe; AMD's make them of many steps.
-func Gathers() bool { return hasGathers }
-
-// AsksAhead reports whether lines of memory are best asked for before something is stored to them all. AMD's
-// processors since Zen 5, family 0x1a, take longer for it.
-func AsksAhead() bool { return asksAhead }
-
-func detect() (bmi, pext, avx2, places, counts, gathers, asks bool) {
+func detect() (bmi, pext, avx2 bool) {
 	const popcnt, bmi1, bmi2 = 1 << 23, 1 << 3, 1 << 8
 	leaves, vendor, _, _ := cpuid(0, 0)
 	if leaves < 7 {
-		return false, false, false, false, false, false, true
+		return false, false, false
 	}
 	version, _, ecx, _ := cpuid(1, 0)
-	_, ebx, more, fp16 := cpuid(7, 0)
+	_, ebx, _, _ := cpuid(7, 0)
 	bmi = ecx&popcnt != 0 && ebx&bmi1 != 0
 	// AMD's processors before Zen 3, family 0x19, take up to 300 cycles.
-	const authenticAMD, hygonGenuine, genuineIntel = 0x68747541, 0x6f677948, 0x756e6547 // first four letters
+	const authenticAMD, hygonGenuine = 0x68747541, 0x6f677948 // first four letters
 	family := version>>8&15 + version>>20&255
 	slow := (vendor == authenticAMD || vendor == hygonGenuine) && family < 0x19
-	const saves, ymm, zmm = 1 << 27, 0x6, 0xe6
+	const saves, ymm = 1 << 27, 0x6
 	var saved uint32
 	if ecx&saves != 0 {
 		saved = xgetbv()
 	}
 	avx2 = ebx&(1<<5) != 0 && saved&ymm == ymm
-	const fBWVL, vbmiBITALG, vpopcntdq = 1<<16 | 1<<30 | 1<<31, 1<<1 | 1<<6 | 1<<12, 1 << 14 // of AVX-512, VBMI2 too
-	places = bmi && avx2 && ebx&bmi2 != 0 && ebx&fBWVL == fBWVL && more&vbmiBITALG == vbmiBITALG && saved&zmm == zmm
-	gathers = places && vendor == genuineIntel && fp16&(1<<23) != 0 // which Sapphire Rapids was the first to have
-	asks = vendor != authenticAMD || family < 0x1a
-	return bmi, bmi && ebx&bmi2 != 0 && !slow, avx2, places, places && more&vpopcntdq != 0, gathers, asks
+	return bmi, bmi && ebx&bmi2 != 0 && !slow, avx2
 }
 
 func compress(x, m uint64) uint64 {
 	if fastPEXT {
-		return pext(x, m)
+		return pextBMI2(x, m)
 	}
 	return compressGo(x, m)
 }
 
 func deposit(x, m uint64) uint64 {
 	if fastPEXT {
-		return pdep(x, m)
+		return pdepBMI2(x, m)
 	}
 	return depositGo(x, m)
 }
@@ -69,37 +51,18 @@ func wholePositions(dst []uint32, b []uint64, base int) (n, left int) {
 	if !hasBMI {
 		return wholePositionsGo(dst, b, base)
 	}
-	for left = len(b); left > 0 && n < len(dst); {
-		some := left
-		if hasPlaces {
-			// It leaves 32 words, or what there is, where the room may be too small.
-			got, rest := positionsVBMI2(&dst[n], len(dst)-n, &b[len(b)-left], left, uint32(base+(len(b)-left)*64))
-			n, left = n+got, rest
-			if some = min(rest, 32); some == 0 || n == len(dst) {
-				break
-			}
-		}
-		got, rest := positionsBMI(&dst[n], len(dst)-n, &b[len(b)-left], some, uint32(base+(len(b)-left)*64))
-		n, left = n+got, left-some+rest
-		if rest > 0 {
-			break
-		}
+	if len(b) == 0 || len(dst) == 0 {
+		return 0, len(b)
 	}
-	return n, left
+	return positionsBMI(&dst[0], len(dst), &b[0], len(b), uint32(base))
 }
-
-// countsFrom is from how many words on adding up eight sums pays: measured.
-const countsFrom = 24
 
 // countWhole returns the number of bits set in the first words, and how many
 // words that are.
 func countWhole(b []uint64) (n, words int) {
 	fours := len(b) / 4
-	switch {
-	case fours == 0 || !hasBMI:
+	if fours == 0 || !hasBMI {
 		return 0, 0
-	case fours >= countsFrom/4 && hasCounts:
-		return countAVX512(&b[0], fours/2), fours / 2 * 8
 	}
 	return countBMI(&b[0], fours), fours * 4
 }

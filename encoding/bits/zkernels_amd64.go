@@ -9,31 +9,21 @@ func cpuid(leaf uint32, subleaf uint32) (eax uint32, ebx uint32, ecx uint32, edx
 // xgetbv returns the low half of XCR0. It is there only where cpuid says so.
 func xgetbv() uint32
 
-// pext packs the bits of x that stand under m.
-func pext(x uint64, m uint64) uint64
+// pextBMI2 packs the bits of x that stand under m.
+func pextBMI2(x uint64, m uint64) uint64
 
-// pdep spreads the low bits of x over the bits of m.
-func pdep(x uint64, m uint64) uint64
+// pdepBMI2 spreads the low bits of x over the bits of m.
+func pdepBMI2(x uint64, m uint64) uint64
 
 // positionsBMI stores the positions of the bits in words > 0 words, counted from base, and returns their number. It stops early, with that many words left, where dst has no room for 66 more.
 //
 //go:noescape
 func positionsBMI(dst *uint32, room int, b *uint64, words int, base uint32) (n int, left int)
 
-// positionsVBMI2 does what positionsBMI does, but stops before 32 words in which it would have to stop.
-//
-//go:noescape
-func positionsVBMI2(dst *uint32, room int, b *uint64, words int, base uint32) (n int, left int)
-
 // countBMI returns the number of bits set in fours*4 words, fours > 0.
 //
 //go:noescape
 func countBMI(b *uint64, fours int) int
-
-// countAVX512 returns the number of bits set in eights*8 words, eights > 0.
-//
-//go:noescape
-func countAVX512(b *uint64, eights int) int
 
 // shiftAVX2 sets words >= 4 words of dst to the bits of src, of words+1, from bit by on, 0 < by < 64.
 //

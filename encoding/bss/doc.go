@@ -13,7 +13,7 @@
 // Values are put together eight at a time. A word of each stream, eight of
 // them below each other, is a square of bytes; swapping bytes, then pairs, then
 // fours across the diagonal mirrors it, and each word is a value. On amd64
-// AVX2 does the same with 32 values, and AVX-512 with 64 where few are wanted at a time.
+// AVX2 does the same with 32 values.
 //
 // What never comes here: what the bytes mean beyond their physical type.
 package bss

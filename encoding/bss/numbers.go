@@ -42,13 +42,6 @@ func (d *Numbers[T]) Gather(dst []T, sel []uint64, n int) (int, error) {
 	for at := 0; at < n; {
 		part := min(n-at, block)
 		count := bits.Count(sel, at, at+part)
-		if count <= part/rare {
-			if words, picked := d.pickFew(dst[kept:], first+at, sel[at/64:n/64]); words > 0 {
-				kept += picked
-				at += words * 64
-				continue
-			}
-		}
 		// One by one unless all are wanted, or most where each is in 8 places:
 		// measured.
 		if count < part && count <= part*5/sizeOf[T]() {
@@ -71,27 +64,15 @@ func (d *Numbers[T]) Gather(dst []T, sel []uint64, n int) (int, error) {
 func (d *Numbers[T]) Keep(dst []T, sel []uint64, n int) (int, error) {
 	first, n, err := d.take(n)
 	dst = dst[:n]
-	words, kept := d.keepWords(dst, first, sel[:n/64])
-	rest := dst[kept:][:n-words*64]
-	d.load(rest, first+words*64)
-	return kept + pack.Values(rest, rest, sel[words:]), err
-}
-
-// keepWords is Keep for the first words of sel, if there is a kernel. It returns for how
-// many words it did it, and how many values.
-func (d *Numbers[T]) keepWords(dst []T, first int, sel []uint64) (words, kept int) {
-	if sizeOf[T]() == 4 {
-		return keep4(as32(dst), d.body[first:], d.count, sel)
-	}
-	return keep8(as64(dst), d.body[first:], d.count, sel)
+	d.load(dst, first)
+	return pack.Values(dst, dst, sel), err
 }
 
 // block is the number of values that are handled at a time, farthest how many
-// where few of them are wanted. If no more than one in rare is, there may be a kernel for all.
+// where few of them are wanted.
 const (
 	block    = 512
 	farthest = 64 * block
-	rare     = 16
 )
 
 // reach is how far to go where count of part values are wanted: as far as there should be
@@ -118,15 +99,6 @@ func (d *Numbers[T]) gatherMany(dst []T, sel []uint64, first, n int) (kept int) 
 		}
 	}
 	return kept
-}
-
-// pickFew decodes the values whose bits are set in the first words of sel, from
-// first on. It returns how many words, and how many values.
-func (d *Numbers[T]) pickFew(dst []T, first int, sel []uint64) (words, kept int) {
-	if sizeOf[T]() == 4 {
-		return few4(as32(dst), d.body[first:], d.count, sel)
-	}
-	return few8(as64(dst), d.body[first:], d.count, sel)
 }
 
 // pick decodes the values at some places, counted from first.

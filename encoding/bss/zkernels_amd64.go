@@ -9,16 +9,6 @@ package bss
 //go:noescape
 func join2AVX2(dst *byte, src *byte, stride int, blocks int)
 
-// join4AskingAVX2 puts blocks*32 > 0 values together, whose bytes are stride apart.
-//
-//go:noescape
-func join4AskingAVX2(dst *uint32, src *byte, stride int, blocks int)
-
-// join8AskingAVX2 puts blocks*32 > 0 values together, whose bytes are stride apart.
-//
-//go:noescape
-func join8AskingAVX2(dst *uint64, src *byte, stride int, blocks int)
-
 // join4AVX2 puts blocks*32 > 0 values together, whose bytes are stride apart.
 //
 //go:noescape
@@ -33,33 +23,3 @@ func join8AVX2(dst *uint64, src *byte, stride int, blocks int)
 //
 //go:noescape
 func joinStridedAVX2(dst *byte, size int, src *byte, stride int, streams int, blocks int)
-
-// pick4VBMI2 puts the values together whose bits are set in up to words > 0 words, of bytes that are stride apart, and returns how many, and how many words are left. It may stop early, before 32 words that have more than 118 bits, or where dst has no room for 74 values more.
-//
-//go:noescape
-func pick4VBMI2(dst *uint32, room int, b *uint64, words int, src *byte, stride int) (n int, left int)
-
-// pick8VBMI2 puts the values together whose bits are set in up to words > 0 words, of bytes that are stride apart, and returns how many, and how many words are left. It may stop early, before 32 words that have more than 118 bits, or where dst has no room for 74 values more.
-//
-//go:noescape
-func pick8VBMI2(dst *uint64, room int, b *uint64, words int, src *byte, stride int) (n int, left int)
-
-// join4VBMI puts words*64 > 0 values together, whose bytes are stride apart.
-//
-//go:noescape
-func join4VBMI(dst *uint32, src *byte, stride int, words int)
-
-// keep4VBMI puts the values together whose bits are set in words > 0 words, of bytes that are stride apart, and returns how many. dst has room for 64 values for each word.
-//
-//go:noescape
-func keep4VBMI(dst *uint32, src *byte, stride int, sel *uint64, words int) (kept int)
-
-// join8VBMI puts words*64 > 0 values together, whose bytes are stride apart.
-//
-//go:noescape
-func join8VBMI(dst *uint64, src *byte, stride int, words int)
-
-// keep8VBMI puts the values together whose bits are set in words > 0 words, of bytes that are stride apart, and returns how many. dst has room for 64 values for each word.
-//
-//go:noescape
-func keep8VBMI(dst *uint64, src *byte, stride int, sel *uint64, words int) (kept int)

@@ -15,6 +15,7 @@ import (
 var (
 	hasAVX2   = cpu.X86.HasAVX2 && cpu.X86.HasPOPCNT && cpu.X86.HasBMI1
 	hasAVX512 = hasAVX2 && cpu.X86.HasBMI2 && cpu.X86.HasAVX512BW && cpu.X86.HasAVX512DQ && cpu.X86.HasAVX512VBMI2
+	hasFetch  = hasAVX512 && cpu.X86.HasAVX512VL && cpu.X86.HasAVX512VBMI && cpu.X86.HasAVX512BITALG
 )
 
 // Values are fetched one by one where of the first words, a sample, no more than one in
@@ -35,7 +36,7 @@ func whole[T any](dst, src []T, sel []uint64) (words, kept int) {
 	for words < all && kept < len(dst) {
 		to, from, w := unsafe.Pointer(&dst[kept]), unsafe.Pointer(&src[words*64]), &sel[:all][words]
 		room, part := len(dst)-kept, all-words
-		if bits.FindsPlaces() && part >= 2*sample && (size == 4 || size == 8) {
+		if hasFetch && part >= 2*sample && (size == 4 || size == 8) {
 			if bits.Count(sel, words*64, (words+sample)*64) <= sample*64/rare {
 				n, left := fetch(to, from, w, part, room, size)
 				if words, kept = all-left, kept+n; left < part {

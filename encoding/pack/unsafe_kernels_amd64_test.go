@@ -92,7 +92,7 @@ func testFetch[T comparable](t *testing.T, name string, kernel func(dst *byte, r
 }
 
 func TestFetch(t *testing.T) {
-	if !bits.FindsPlaces() {
+	if !hasFetch {
 		t.Skip("no AVX-512 BITALG")
 	}
 	testFetch(t, "fetch4VBMI2", fetch4VBMI2, func(i int) uint32 { return uint32(i) })

@@ -42,10 +42,6 @@ func (d *Codes) Gather(dst []uint32, sel []uint64, n int) (int, error) {
 	short := true // runs, for all that is known
 	kept := 0
 	for at := 0; at < n; {
-		if m, k := d.gatherUsual(dst[kept:], sel, at, n-at); m > 0 {
-			at, kept = at+m, kept+k
-			continue
-		}
 		if short && d.left == 0 {
 			if m := d.shortRuns(codes[:], min(n-at, block)); m > 0 {
 				kept += pickCodes(dst[kept:], codes[:m], sel, at, &d.space().places)
@@ -88,10 +84,6 @@ func (d *Codes) Gather(dst []uint32, sel []uint64, n int) (int, error) {
 // block is the number of values that are handled at a time where a buffer
 // stands between two kernels.
 const block = 1024
-
-// rare is where so few are wanted, as one in so many, that kernels which find them
-// seldom have to begin anew.
-const rare = 32
 
 // farthest is up to how many values are looked at where few of them are wanted.
 const farthest = 32 * block
@@ -154,11 +146,6 @@ func (d *Codes) pickFew(dst []uint32, sel []uint64, at, first, m, n int, places 
 		count, gap, runs = d.alike(first + n)
 		part = min(n, m+runs*count, m+d.n)
 	}
-	if part <= m && at%64 == 0 && part >= 64 {
-		if words, wanted := bitpack.PickWanted32(dst, d.run(), d.width, sel[at/64:(at+part)/64], first); words > 0 {
-			return dst[:wanted], words * 64
-		}
-	}
 	wanted, ok := bits.Few(places, sel, at, at+part)
 	if !ok {
 		return nil, 0
@@ -174,25 +161,6 @@ func (d *Codes) pickFew(dst []uint32, sel []uint64, at, first, m, n int, places 
 	}
 	d.stepAlike(part-m, count, gap)
 	return some, part
-}
-
-// gatherUsual is Gather for runs as most writers make them, of which few values are wanted. It steps over some of n
-// values, none if another way has to be found, and returns how many that is, and how many it decoded.
-func (d *Codes) gatherUsual(dst []uint32, sel []uint64, at, n int) (done, kept int) {
-	const count = bitpack.UsualRun
-	if d.left > 0 || min(n, d.n) < count || d.next == len(d.body) || d.body[d.next] != bitpack.UsualHeader ||
-		rare*bits.Count(sel, at, at+count) > count {
-		return 0, 0
-	}
-	size := 1 + count/8*int(d.width)
-	runs := min(n, d.n, (len(d.body)-d.next)/size*count) / count
-	runs, kept = bitpack.PickWantedRuns32(dst, d.body[d.next:], d.width, sel, at, runs)
-	if d.firstBad(dst[:kept]) >= 0 {
-		return 0, 0 // who goes run by run says in which
-	}
-	d.next += runs * size
-	d.n -= runs * count
-	return runs * count, kept
 }
 
 // alike returns how many values the current run has, which is packed, how many

@@ -1,7 +1,6 @@
 package rle
 
 import (
-	"github.com/winnow-scan/winnow/encoding/bitpack"
 	"github.com/winnow-scan/winnow/encoding/bits"
 	"github.com/winnow-scan/winnow/encoding/pack"
 )
@@ -9,6 +8,9 @@ import (
 // keepBlock is the number of codes between two kernels: some runs of 504, which
 // most writers make, so that few are cut.
 const keepBlock = 4096
+
+// spare is how many codes kernels may write behind those.
+const spare = 64
 
 // many is of how many wanted codes of 64 it takes less time to look all up than to find those: measured.
 const many = 24
@@ -25,7 +27,7 @@ const repeated = 128
 func LookupKept[T any](d *Codes, dst, dictionary []T, sel []uint64, n int) (int, error) {
 	dictionary = dictionary[:d.limit]
 	codes := d.space().codes[:]
-	kept, mixed, narrow := 0, hasDense, narrowUpTo[T](d, true)
+	kept, narrow := 0, narrowUpTo[T](d, true)
 	for at := 0; at < n; {
 		if done, k := keepNarrow(d, dst[kept:], dictionary, sel, at, n-at, narrow); done > 0 {
 			kept += k
@@ -33,15 +35,7 @@ func LookupKept[T any](d *Codes, dst, dictionary []T, sel []uint64, n int) (int,
 			continue
 		}
 		most := min(n-at, keepBlock)
-		if mixed && d.shortAhead() {
-			done, k := lookupMixed(d, dst[kept:], dictionary, sel, at, most)
-			if mixed = done > 0; mixed {
-				kept += k
-				at += done
-				continue
-			}
-		}
-		done, k, err := d.runCodes(codes, most, repeated-1), 0, error(nil)
+		done, err := d.runCodes(codes, most, repeated-1), error(nil)
 		if done == 0 {
 			if same := d.repeats(n - at); same > 0 {
 				count := bits.Count(sel, at, at+same)
@@ -51,26 +45,13 @@ func LookupKept[T any](d *Codes, dst, dictionary []T, sel []uint64, n int) (int,
 				at += same
 				continue
 			}
-			alike := d.packedAhead(most)
-			if done, k = lookupDense(d, dst[kept:], dictionary, sel, at, alike); done > 0 {
-				kept += k
-				at += done
-				continue
+			if d.hasRunCodes() && d.left > 0 {
+				most = min(most, d.left) // the kernel has those behind
 			}
-			done, k = d.keepPacked(codes, sel, at, alike)
+			done, err = d.Next(codes[:most])
 		}
-		if k > 0 {
-			translate(dst[kept:], codes[:k], dictionary) // all have been looked at
-		} else { // none is wanted, or all are still there
-			if done == 0 {
-				if d.hasRunCodes() && d.left > 0 {
-					most = min(most, d.left) // the kernel has those behind
-				}
-				done, err = d.Next(codes[:most])
-			}
-			k = translateKept(dst[kept:], codes[:done], dictionary, d.words(sel, at, done))
-		}
-		if kept += k; err != nil {
+		kept += translateKept(dst[kept:], codes[:done], dictionary, d.words(sel, at, done))
+		if err != nil {
 			return kept, err
 		}
 		at += done
@@ -92,8 +73,8 @@ func translateKept[T any](dst []T, codes []uint32, dictionary []T, sel []uint64)
 	return kept
 }
 
-// Keeps reports whether LookupKept has a kernel for codes of this width.
-func (d *Codes) Keeps() bool { return bitpack.Keeps(d.width) }
+// Keeps reports whether LookupKept has a kernel that drops codes of this width.
+func (d *Codes) Keeps() bool { return hasNarrow && 0 < d.width && d.width <= 16 }
 
 // repeats returns how many of the next n codes are the same, below the limit, and
 // in one run; 0 if these are few, or it is not known.
@@ -105,39 +86,6 @@ func (d *Codes) repeats(n int) int {
 		return 0
 	}
 	return n
-}
-
-// alikeRuns are the next n codes: packed, those of the current run first, and then
-// those of others of count each, up to gap bytes that are no codes.
-type alikeRuns struct{ n, count, gap int }
-
-// packedAhead returns how far the next n codes stand in packed runs that are alike.
-func (d *Codes) packedAhead(n int) alikeRuns {
-	const fewest = 64 // codes of a run: shorter ones are unpacked with others
-	if n <= 0 || d.left == 0 && !d.loadShort() || !d.packed || d.first%8 != 0 || d.first+d.left < fewest {
-		return alikeRuns{}
-	}
-	if n > d.left {
-		if count, header, runs := d.alike(d.first + n); runs > 0 {
-			return alikeRuns{min(n, d.left+runs*count, d.n), count, header}
-		}
-	}
-	return alikeRuns{n: min(n, d.left)}
-}
-
-// keepPacked unpacks those of the codes of some runs whose bits in sel, from position at
-// on, are set, if a kernel can and nothing is wrong. It returns over how many codes it
-// stepped, and how many it stored.
-func (d *Codes) keepPacked(dst []uint32, sel []uint64, at int, runs alikeRuns) (done, kept int) {
-	if !d.Keeps() || runs.n == 0 {
-		return 0, 0
-	}
-	kept, largest, ok := bitpack.KeepRuns32(dst, d.run(), d.width, sel, at, runs.n, d.first, runs.count, runs.gap)
-	if !ok || largest >= d.limit {
-		return 0, 0
-	}
-	d.stepAlike(runs.n, runs.count, runs.gap)
-	return runs.n, kept
 }
 
 // stepAlike steps over n values in runs of so many that are alike, if that is not 0,

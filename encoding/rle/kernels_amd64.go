@@ -13,9 +13,6 @@ const fewestAlike = 33
 
 var hasAVX2 = cpu.X86.HasAVX2
 
-// hasSkipMixed says that there is a kernel for runs of any kind.
-var hasSkipMixed = hasAVX2 && cpu.X86.HasBMI2 && cpu.X86.HasAVX512F && cpu.X86.HasAVX512BW && cpu.X86.HasAVX512VBMI
-
 var hasLookup = hasAVX2 && cpu.X86.HasBMI2
 
 // hasBytes says that there is one for codes that become bytes.
@@ -27,18 +24,11 @@ var hasNarrow = hasFew && cpu.X86.HasAVX512BW && cpu.X86.HasAVX512VBMI && cpu.X8
 // hasFew says that there are, too, those for a few entries.
 var hasFew = hasLookup && cpu.X86.HasAVX512F
 
-// hasGather says that entries are best gathered.
-var hasGather = hasFew && cpu.X86.HasAVX512VL && bits.Gathers()
-
-// hasDense says that there are those for runs of which most codes are wanted.
-var hasDense = hasFew && cpu.X86.HasAVX512VL
-
 const (
 	lookupRoom  = 64 // as many values kernels may write behind those of a run
 	lookupRead  = 16 // as many bytes they read behind them
 	bytesRead   = 64 // those of codes that become bytes
 	wordsRead   = 64 + 48
-	denseRoom   = 8  // as many values those write that drop codes
 	lookupFew   = 16 // as many entries fit registers
 	lookupWidth = 26 // the largest width, with which a value lies in four bytes
 
@@ -55,18 +45,6 @@ func skipAlike(body []byte, at, left, header int, width uint) (next, still int) 
 	}
 	above := 0xff << (1 + (width-1)%8) & 0xff
 	on, still := skipAlikeAVX2(&body[at], len(body)-at, left, header, size, above)
-	return at + on, still
-}
-
-// skipMixed steps over whole runs of any kind and any length, from at on, as long as they have
-// left values and nothing is wrong with them. It may stop before that, and
-// returns where, and how many values are left.
-func skipMixed(body []byte, at, left int, width uint) (next, still int) {
-	if !hasSkipMixed || width == 0 || at == len(body) {
-		return at, left
-	}
-	above := 0xff << (1 + (width-1)%8) & 0xff
-	on, still := skipMixedVBMI(&body[at], len(body)-at, left, int(width+7)/8, int(width), above)
 	return at + on, still
 }
 

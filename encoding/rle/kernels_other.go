@@ -6,24 +6,15 @@ import "github.com/winnow-scan/winnow/encoding/bitpack"
 
 const lookupRoom = 0
 
-const hasSkipMixed, hasLookup, hasDense, hasNarrow, hasBytes = false, false, false, false, false
+const hasLookup, hasNarrow, hasBytes = false, false, false
 
 // skipAlike is skipAlikeGo if there is no kernel.
 func skipAlike(body []byte, at, left, header int, width uint) (next, still int) {
 	return skipAlikeGo(body, at, left, header, width)
 }
 
-// skipMixed leaves it to the caller if there is no kernel.
-func skipMixed(_ []byte, at, left int, _ uint) (next, still int) { return at, left }
-
 // lookupRuns leaves it to the caller if there is no kernel.
 func lookupRuns[T any](*Codes, []T, []T) (done int, ok bool) { return 0, false }
-
-// lookupDense leaves it to the caller if there is no kernel.
-func lookupDense[T any](*Codes, []T, []T, []uint64, int, alikeRuns) (done, kept int) { return 0, 0 }
-
-// lookupMixed leaves it to the caller if there is no kernel.
-func lookupMixed[T any](*Codes, []T, []T, []uint64, int, int) (done, kept int) { return 0, 0 }
 
 // testShort leaves it to the caller if there is no kernel.
 func (d *Codes) testShort([]uint64, int, *bitpack.Mask) int { return 0 }

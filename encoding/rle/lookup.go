@@ -69,11 +69,6 @@ func LookupSelected[T any](d *Codes, dst, dictionary []T, sel []uint64, n int) (
 	short := true
 	kept := 0
 	for at := 0; at < n; {
-		if m, k := d.gatherUsual(codes[:], sel, at, n-at); m > 0 {
-			translate(dst[kept:], codes[:k], dictionary)
-			at, kept = at+m, kept+k
-			continue
-		}
 		if short && d.left == 0 {
 			if m := d.shortRuns(codes[:], min(n-at, block)); m > 0 {
 				k := pickCodes(codes[:], codes[:m], sel, at, &d.space().places)

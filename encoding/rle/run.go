@@ -3,7 +3,6 @@ package rle
 import (
 	"encoding/binary"
 
-	"github.com/winnow-scan/winnow/encoding/bitpack"
 	"github.com/winnow-scan/winnow/internal/corrupt"
 )
 
@@ -20,7 +19,7 @@ type Codes struct {
 
 // room is what is needed to gather or look up.
 type room struct {
-	codes  [keepBlock + bitpack.KeepSpare]uint32
+	codes  [keepBlock + spare]uint32
 	places numbers
 }
 

@@ -33,13 +33,8 @@ func (d *Codes) skipShort(n *int) {
 	width, size := int(d.width), int(d.width+7)/8
 	skew := size + width/2   // groups*width is header*width/2 less half of width
 	top := (d.width+7)%8 + 1 // bits that the last byte of a value has
-	const (
-		often, seldom = 16, 128
-		short         = 16   // bytes of a run, on the average, for skipMixed to be faster than one by one
-		atOnce        = 4096 // bytes, then it is asked again whether runs are as short
-	)
-	wait := 0                                 // so many runs before it is tried again to take some at once
-	pause, since := often, at-(often+1)*short // how many it was, and where
+	const pause = 16
+	wait := 0 // so many runs before it is tried again to take some at once
 	for len(body)-at >= 6 {
 		header, start := int(body[at]), at+1
 		if header >= 0x80 {
@@ -66,14 +61,7 @@ func (d *Codes) skipShort(n *int) {
 			}
 			wait = 0
 			if next == from {
-				if from-since <= pause*short && left >= 32*count {
-					next, left = skipMixed(body[:min(len(body), from+atOnce)], from, left, d.width)
-					pause = often
-					if next-from < 128 { // no gain
-						pause = seldom
-					}
-				}
-				wait, since = pause, next
+				wait = pause
 			}
 		}
 		at = next

@@ -10,15 +10,11 @@ import (
 )
 
 // kernelFor returns which of some kernels is for entries of a type, in a dictionary of
-// limit: of 4 and 8 bytes they are in registers if they are few, and gathered if that
-// takes less time than to load each. It is nil if there is none.
-func kernelFor[T, K any](limit uint64, few4, few8, gather4, gather8, load4, load8, of16 K) (kernel K) {
+// limit: a few entries of 4 and 8 bytes are held in registers. It is nil if there is none.
+func kernelFor[T, K any](limit uint64, few4, few8, load4, load8, of16 K) (kernel K) {
 	of4, of8 := load4, load8
-	switch {
-	case hasFew && limit <= lookupFew:
+	if hasFew && limit <= lookupFew {
 		of4, of8 = few4, few8
-	case hasGather:
-		of4, of8 = gather4, gather8
 	}
 	switch any(*new(T)).(type) {
 	case int32, uint32, float32:
@@ -31,72 +27,10 @@ func kernelFor[T, K any](limit uint64, few4, few8, gather4, gather8, load4, load
 	return kernel
 }
 
-// lookupDense decodes those of the codes of some runs whose bits in sel, from position at
-// on, are set, if most are. It returns over how many codes it stepped, and how many values it stored.
-func lookupDense[T any](d *Codes, dst, dictionary []T, sel []uint64, at int, runs alikeRuns) (done, kept int) {
-	const fewest = 64
-	limit := min(uint64(d.limit), 1<<d.width)
-	kernel := kernelFor[T](limit, keepLookupFew4AVX512, keepLookupFew8AVX512, keepLookupGather4AVX512, keepLookupGather8AVX512,
-		keepLookup4AVX512, keepLookup8AVX512, keepLookup16AVX512)
-	if kernel == nil || !hasDense || !d.hasRunCodes() || limit == 0 {
-		return 0, 0
-	}
-	n := min(runs.n, len(dst)-denseRoom) &^ 7
-	if n < fewest {
-		return 0, 0
-	}
-	words := d.words(sel, at, n)
-	wanted, most := bits.Count(words, 0, n), 2
-	if size := unsafe.Sizeof(*new(T)); size < 16 && limit > lookupFew && d.Keeps() {
-		most = 16 // what is not wanted need not be looked up, once codes are in memory
-	}
-	if most*(n-wanted) > n {
-		return 0, 0
-	}
-	before, src, inRun := d.state, d.start+d.first/8*int(d.width), d.left/8
-	d.stepAlike(n, runs.count, runs.gap)
-	if d.start+d.first/8*int(d.width) > cap(d.body)-lookupRead {
-		d.state = before
-		return 0, 0
-	}
-	_ = dictionary[limit-1]
-	kept, largest := kernel(first(dst), &d.body[src], first(dictionary), (*byte)(unsafe.Pointer(&words[0])), inRun, n/8, runs.count/8, runs.gap, int(d.width), int(limit))
-	if uint64(largest) >= limit {
-		d.state = before // who goes run by run says in which
-		return 0, 0
-	}
-	return n, kept
-}
-
-// lookupMixed is lookupDense for whole runs of any kind. If nothing is done, nothing need be tried again.
-func lookupMixed[T any](d *Codes, dst, dictionary []T, sel []uint64, at, n int) (done, kept int) {
-	limit := min(uint64(d.limit), 1<<d.width)
-	kernel := kernelFor[T](limit, keepMixedFew4AVX512, keepMixedFew8AVX512, keepMixedGather4AVX512, keepMixedGather8AVX512,
-		keepMixed4AVX512, keepMixed8AVX512, keepMixed16AVX512)
-	if kernel == nil || !hasDense || !d.hasRunCodes() || limit == 0 {
-		return 0, 0
-	}
-	room := min(len(d.body), cap(d.body)-lookupRead) - d.next
-	n = min(n, d.n, len(dst)-lookupRoom, 64*len(sel)-64-at)
-	if room <= 0 || n <= 0 || 3*bits.Count(sel, at, at+n) < 2*n {
-		return 0, 0
-	}
-	_ = dictionary[limit-1]
-	bytes, done, kept, largest := kernel(first(dst), &d.body[d.next], first(dictionary), (*byte)(unsafe.Pointer(&sel[at/64])),
-		at%64, room, n, int(d.width), int(d.width+7)/8, int(limit))
-	if uint64(largest) >= limit {
-		return 0, 0 // who goes run by run says in which
-	}
-	d.next += bytes
-	d.n -= done
-	return done, kept
-}
-
 // translateEights replaces codes by their entries, eight by eight, if there is a
 // kernel, and returns how many. All must have been found to be below len(dictionary).
 func translateEights[T any](dst []T, codes []uint32, dictionary []T) int {
-	kernel := kernelFor[T](uint64(len(dictionary)), translateFew4AVX512, translateFew8AVX512, translateGather4AVX512, translateGather8AVX512,
-		translate4AVX2, translate8AVX2, translate16AVX2)
+	kernel := kernelFor[T](uint64(len(dictionary)), translateFew4AVX512, translateFew8AVX512, translate4AVX2, translate8AVX2, translate16AVX2)
 	n := len(codes) / 8
 	if n < fewestEights || kernel == nil || !hasLookup {
 		return 0
@@ -113,8 +47,7 @@ func first[T any](v []T) *byte { return (*byte)(unsafe.Pointer(unsafe.SliceData(
 // false if there is no kernel, or it met a code out of range.
 func lookupRuns[T any](d *Codes, dst, dictionary []T) (done int, ok bool) {
 	limit := min(uint64(d.limit), 1<<d.width)
-	kernel := kernelFor[T](limit, lookupFew4AVX512, lookupFew8AVX512, lookupGather4AVX512, lookupGather8AVX512,
-		lookup4AVX2, lookup8AVX2, lookup16AVX2)
+	kernel := kernelFor[T](limit, lookupFew4AVX512, lookupFew8AVX512, lookup4AVX2, lookup8AVX2, lookup16AVX2)
 	if kernel == nil || !d.hasRunCodes() || limit == 0 || len(dst) == 0 {
 		return 0, false
 	}

@@ -28,7 +28,7 @@ var narrowKernelsOf = [...]narrowKernels{
 
 // narrowUpTo returns how often a code may be repeated in a run for codes to become narrow before they are
 // looked up: with a few entries, which are in registers, that takes next to no time. It is 0 where other
-// ways take less: where entries are gathered, or waited for, unless codes are dropped, which is next to
+// ways take less: where entries are waited for, unless codes are dropped, which is next to
 // nothing here.
 func narrowUpTo[T any](d *Codes, drops bool) int {
 	const (
@@ -46,7 +46,7 @@ func narrowUpTo[T any](d *Codes, drops bool) int {
 	case d.width <= 8 && uintptr(d.limit) <= min(lookupFew, 128/entry):
 		return repeated - 1
 	case entry == 16 && d.width > 8:
-	case drops || entry < 16 && !hasGather && uintptr(d.limit)*entry <= near:
+	case drops || entry < 16 && uintptr(d.limit)*entry <= near:
 		return rarely
 	}
 	return 0
@@ -174,11 +174,9 @@ func translateNarrow[T any, C narrow](dst []T, codes []C, dictionary []T) int {
 			if limit > lookupFew/2 {
 				few16 = lookupBytes16AVX2
 			}
-			kernel = kernelFor[T](limit, lookupBytesFew4AVX512, lookupBytesFew8AVX512, lookupBytesGather4AVX512, lookupBytesGather8AVX512,
-				lookupBytes4AVX2, lookupBytes8AVX2, few16)
+			kernel = kernelFor[T](limit, lookupBytesFew4AVX512, lookupBytesFew8AVX512, lookupBytes4AVX2, lookupBytes8AVX2, few16)
 		} else {
-			kernel = kernelFor[T](limit, lookupWords4AVX2, lookupWords8AVX2, lookupWordsGather4AVX512, lookupWordsGather8AVX512,
-				lookupWords4AVX2, lookupWords8AVX2, lookupWords16AVX2)
+			kernel = kernelFor[T](limit, lookupWords4AVX2, lookupWords8AVX2, lookupWords4AVX2, lookupWords8AVX2, lookupWords16AVX2)
 		}
 		some := func(sixteens int) {
 			kernel(first(dst[done:]), (*byte)(unsafe.Pointer(&codes[done])), first(dictionary), sixteens, len(dictionary))

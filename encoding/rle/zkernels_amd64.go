@@ -9,11 +9,6 @@ package rle
 //go:noescape
 func skipAlikeAVX2(body *byte, n int, left int, header int, value int, above int) (at int, still int)
 
-// skipMixedVBMI steps over runs of a width above 0, with repeated values of size bytes, in n bytes, as long as the values are not more than left. The bits of above are 0 in the last byte of values. It returns where the next run begins, and how many values are left.
-//
-//go:noescape
-func skipMixedVBMI(body *byte, n int, left int, size int, width int, above int) (at int, still int)
-
 // codesAVX2 decodes whole runs of codes of 1 to 26 bits at src, as far as n bytes go. It stops in front of the first run of which anything is wrong, that has more than two bytes of header, or values than longest, or with which there were more values than left. It returns where that is, how many codes it stored, and the largest packed one, which may be limit or above. It reads 16 bytes behind n, and writes up to 64 codes behind left.
 //
 //go:noescape
@@ -69,125 +64,35 @@ func keepWordsVBMI2(codes *byte, sel *uint64, n int) (kept int, largest uint32)
 //go:noescape
 func lookup4AVX2(dst *byte, src *byte, dictionary *byte, groups int, n int, left int, width int, limit int) (at int, done int, largest uint32)
 
-// keepLookup4AVX512 looks those of n > 0 eights of packed codes of 1 to 26 bits up whose bits in sel are set, in a dictionary of limit entries, of 4 bytes each. The first of the eights are first, others count, up to gap bytes that are no codes. It returns how many were wanted, and the largest of all codes, which may be above limit. It reads 16 bytes behind the codes, and writes up to 8 values behind those that are wanted.
-//
-//go:noescape
-func keepLookup4AVX512(dst *byte, src *byte, dictionary *byte, sel *byte, first int, n int, count int, gap int, width int, limit int) (kept int, largest uint32)
-
-// keepMixed4AVX512 looks those of the codes of 1 to 26 bits up, of the whole runs at src, as far as n bytes go, whose bits in sel are set, from position at on, in a dictionary of limit entries, of 4 bytes each. Repeated values have so many bytes of size. It stops in front of the first run of which anything is wrong, that has more than two bytes of header, or with which there were more codes than left. It returns how many bytes and codes that is, how many values it stored, and the largest packed code, which may be above limit. It reads 16 bytes behind n, and bits of 64 codes behind left, and writes up to 64 values behind those that are wanted.
-//
-//go:noescape
-func keepMixed4AVX512(dst *byte, src *byte, dictionary *byte, sel *byte, at int, n int, left int, width int, size int, limit int) (bytes int, done int, kept int, largest uint32)
-
 // lookup8AVX2 looks groups*8 packed codes of 1 to 26 bits at src up, and then those of the whole runs that follow, as far as n bytes go, in a dictionary of limit entries, of 8 bytes each. It stops behind the first groups, or in front of the first run of which anything is wrong, that has more than two bytes of header, or with which there were more values than left. It returns where that is, how many values it stored, and the largest packed code, which may be above limit. It reads 16 bytes behind n, and writes up to 64 values behind left.
 //
 //go:noescape
 func lookup8AVX2(dst *byte, src *byte, dictionary *byte, groups int, n int, left int, width int, limit int) (at int, done int, largest uint32)
-
-// keepLookup8AVX512 looks those of n > 0 eights of packed codes of 1 to 26 bits up whose bits in sel are set, in a dictionary of limit entries, of 8 bytes each. The first of the eights are first, others count, up to gap bytes that are no codes. It returns how many were wanted, and the largest of all codes, which may be above limit. It reads 16 bytes behind the codes, and writes up to 8 values behind those that are wanted.
-//
-//go:noescape
-func keepLookup8AVX512(dst *byte, src *byte, dictionary *byte, sel *byte, first int, n int, count int, gap int, width int, limit int) (kept int, largest uint32)
-
-// keepMixed8AVX512 looks those of the codes of 1 to 26 bits up, of the whole runs at src, as far as n bytes go, whose bits in sel are set, from position at on, in a dictionary of limit entries, of 8 bytes each. Repeated values have so many bytes of size. It stops in front of the first run of which anything is wrong, that has more than two bytes of header, or with which there were more codes than left. It returns how many bytes and codes that is, how many values it stored, and the largest packed code, which may be above limit. It reads 16 bytes behind n, and bits of 64 codes behind left, and writes up to 64 values behind those that are wanted.
-//
-//go:noescape
-func keepMixed8AVX512(dst *byte, src *byte, dictionary *byte, sel *byte, at int, n int, left int, width int, size int, limit int) (bytes int, done int, kept int, largest uint32)
 
 // lookup16AVX2 looks groups*8 packed codes of 1 to 26 bits at src up, and then those of the whole runs that follow, as far as n bytes go, in a dictionary of limit entries, of 16 bytes each. It stops behind the first groups, or in front of the first run of which anything is wrong, that has more than two bytes of header, or with which there were more values than left. It returns where that is, how many values it stored, and the largest packed code, which may be above limit. It reads 16 bytes behind n, and writes up to 64 values behind left.
 //
 //go:noescape
 func lookup16AVX2(dst *byte, src *byte, dictionary *byte, groups int, n int, left int, width int, limit int) (at int, done int, largest uint32)
 
-// keepLookup16AVX512 looks those of n > 0 eights of packed codes of 1 to 26 bits up whose bits in sel are set, in a dictionary of limit entries, of 16 bytes each. The first of the eights are first, others count, up to gap bytes that are no codes. It returns how many were wanted, and the largest of all codes, which may be above limit. It reads 16 bytes behind the codes, and writes up to 8 values behind those that are wanted.
-//
-//go:noescape
-func keepLookup16AVX512(dst *byte, src *byte, dictionary *byte, sel *byte, first int, n int, count int, gap int, width int, limit int) (kept int, largest uint32)
-
-// keepMixed16AVX512 looks those of the codes of 1 to 26 bits up, of the whole runs at src, as far as n bytes go, whose bits in sel are set, from position at on, in a dictionary of limit entries, of 16 bytes each. Repeated values have so many bytes of size. It stops in front of the first run of which anything is wrong, that has more than two bytes of header, or with which there were more codes than left. It returns how many bytes and codes that is, how many values it stored, and the largest packed code, which may be above limit. It reads 16 bytes behind n, and bits of 64 codes behind left, and writes up to 64 values behind those that are wanted.
-//
-//go:noescape
-func keepMixed16AVX512(dst *byte, src *byte, dictionary *byte, sel *byte, at int, n int, left int, width int, size int, limit int) (bytes int, done int, kept int, largest uint32)
-
 // lookupFew4AVX512 looks groups*8 packed codes of 1 to 26 bits at src up, and then those of the whole runs that follow, as far as n bytes go, in a dictionary of limit entries, at most 16, of 4 bytes each. It stops behind the first groups, or in front of the first run of which anything is wrong, that has more than two bytes of header, or with which there were more values than left. It returns where that is, how many values it stored, and the largest packed code, which may be above limit. It reads 16 bytes behind n, and writes up to 64 values behind left.
 //
 //go:noescape
 func lookupFew4AVX512(dst *byte, src *byte, dictionary *byte, groups int, n int, left int, width int, limit int) (at int, done int, largest uint32)
-
-// keepLookupFew4AVX512 looks those of n > 0 eights of packed codes of 1 to 26 bits up whose bits in sel are set, in a dictionary of limit entries, at most 16, of 4 bytes each. The first of the eights are first, others count, up to gap bytes that are no codes. It returns how many were wanted, and the largest of all codes, which may be above limit. It reads 16 bytes behind the codes, and writes up to 8 values behind those that are wanted.
-//
-//go:noescape
-func keepLookupFew4AVX512(dst *byte, src *byte, dictionary *byte, sel *byte, first int, n int, count int, gap int, width int, limit int) (kept int, largest uint32)
-
-// keepMixedFew4AVX512 looks those of the codes of 1 to 26 bits up, of the whole runs at src, as far as n bytes go, whose bits in sel are set, from position at on, in a dictionary of limit entries, at most 16, of 4 bytes each. Repeated values have so many bytes of size. It stops in front of the first run of which anything is wrong, that has more than two bytes of header, or with which there were more codes than left. It returns how many bytes and codes that is, how many values it stored, and the largest packed code, which may be above limit. It reads 16 bytes behind n, and bits of 64 codes behind left, and writes up to 64 values behind those that are wanted.
-//
-//go:noescape
-func keepMixedFew4AVX512(dst *byte, src *byte, dictionary *byte, sel *byte, at int, n int, left int, width int, size int, limit int) (bytes int, done int, kept int, largest uint32)
 
 // translateFew4AVX512 replaces eights*8 codes, of at least one eight, by their entries in a dictionary of limit entries, at most 16. All codes are below limit.
 //
 //go:noescape
 func translateFew4AVX512(dst *byte, codes *uint32, dictionary *byte, eights int, limit int)
 
-// lookupGather4AVX512 looks groups*8 packed codes of 1 to 26 bits at src up, and then those of the whole runs that follow, as far as n bytes go, in a dictionary of limit entries, of 4 bytes each. It stops behind the first groups, or in front of the first run of which anything is wrong, that has more than two bytes of header, or with which there were more values than left. It returns where that is, how many values it stored, and the largest packed code, which may be above limit. It reads 16 bytes behind n, and writes up to 64 values behind left.
-//
-//go:noescape
-func lookupGather4AVX512(dst *byte, src *byte, dictionary *byte, groups int, n int, left int, width int, limit int) (at int, done int, largest uint32)
-
-// keepLookupGather4AVX512 looks those of n > 0 eights of packed codes of 1 to 26 bits up whose bits in sel are set, in a dictionary of limit entries, of 4 bytes each. The first of the eights are first, others count, up to gap bytes that are no codes. It returns how many were wanted, and the largest of all codes, which may be above limit. It reads 16 bytes behind the codes, and writes up to 8 values behind those that are wanted.
-//
-//go:noescape
-func keepLookupGather4AVX512(dst *byte, src *byte, dictionary *byte, sel *byte, first int, n int, count int, gap int, width int, limit int) (kept int, largest uint32)
-
-// keepMixedGather4AVX512 looks those of the codes of 1 to 26 bits up, of the whole runs at src, as far as n bytes go, whose bits in sel are set, from position at on, in a dictionary of limit entries, of 4 bytes each. Repeated values have so many bytes of size. It stops in front of the first run of which anything is wrong, that has more than two bytes of header, or with which there were more codes than left. It returns how many bytes and codes that is, how many values it stored, and the largest packed code, which may be above limit. It reads 16 bytes behind n, and bits of 64 codes behind left, and writes up to 64 values behind those that are wanted.
-//
-//go:noescape
-func keepMixedGather4AVX512(dst *byte, src *byte, dictionary *byte, sel *byte, at int, n int, left int, width int, size int, limit int) (bytes int, done int, kept int, largest uint32)
-
-// translateGather4AVX512 replaces eights*8 codes, of at least one eight, by their entries in a dictionary of limit entries. All codes are below limit.
-//
-//go:noescape
-func translateGather4AVX512(dst *byte, codes *uint32, dictionary *byte, eights int, limit int)
-
 // lookupFew8AVX512 looks groups*8 packed codes of 1 to 26 bits at src up, and then those of the whole runs that follow, as far as n bytes go, in a dictionary of limit entries, at most 16, of 8 bytes each. It stops behind the first groups, or in front of the first run of which anything is wrong, that has more than two bytes of header, or with which there were more values than left. It returns where that is, how many values it stored, and the largest packed code, which may be above limit. It reads 16 bytes behind n, and writes up to 64 values behind left.
 //
 //go:noescape
 func lookupFew8AVX512(dst *byte, src *byte, dictionary *byte, groups int, n int, left int, width int, limit int) (at int, done int, largest uint32)
 
-// keepLookupFew8AVX512 looks those of n > 0 eights of packed codes of 1 to 26 bits up whose bits in sel are set, in a dictionary of limit entries, at most 16, of 8 bytes each. The first of the eights are first, others count, up to gap bytes that are no codes. It returns how many were wanted, and the largest of all codes, which may be above limit. It reads 16 bytes behind the codes, and writes up to 8 values behind those that are wanted.
-//
-//go:noescape
-func keepLookupFew8AVX512(dst *byte, src *byte, dictionary *byte, sel *byte, first int, n int, count int, gap int, width int, limit int) (kept int, largest uint32)
-
-// keepMixedFew8AVX512 looks those of the codes of 1 to 26 bits up, of the whole runs at src, as far as n bytes go, whose bits in sel are set, from position at on, in a dictionary of limit entries, at most 16, of 8 bytes each. Repeated values have so many bytes of size. It stops in front of the first run of which anything is wrong, that has more than two bytes of header, or with which there were more codes than left. It returns how many bytes and codes that is, how many values it stored, and the largest packed code, which may be above limit. It reads 16 bytes behind n, and bits of 64 codes behind left, and writes up to 64 values behind those that are wanted.
-//
-//go:noescape
-func keepMixedFew8AVX512(dst *byte, src *byte, dictionary *byte, sel *byte, at int, n int, left int, width int, size int, limit int) (bytes int, done int, kept int, largest uint32)
-
 // translateFew8AVX512 replaces eights*8 codes, of at least one eight, by their entries in a dictionary of limit entries, at most 16. All codes are below limit.
 //
 //go:noescape
 func translateFew8AVX512(dst *byte, codes *uint32, dictionary *byte, eights int, limit int)
-
-// lookupGather8AVX512 looks groups*8 packed codes of 1 to 26 bits at src up, and then those of the whole runs that follow, as far as n bytes go, in a dictionary of limit entries, of 8 bytes each. It stops behind the first groups, or in front of the first run of which anything is wrong, that has more than two bytes of header, or with which there were more values than left. It returns where that is, how many values it stored, and the largest packed code, which may be above limit. It reads 16 bytes behind n, and writes up to 64 values behind left.
-//
-//go:noescape
-func lookupGather8AVX512(dst *byte, src *byte, dictionary *byte, groups int, n int, left int, width int, limit int) (at int, done int, largest uint32)
-
-// keepLookupGather8AVX512 looks those of n > 0 eights of packed codes of 1 to 26 bits up whose bits in sel are set, in a dictionary of limit entries, of 8 bytes each. The first of the eights are first, others count, up to gap bytes that are no codes. It returns how many were wanted, and the largest of all codes, which may be above limit. It reads 16 bytes behind the codes, and writes up to 8 values behind those that are wanted.
-//
-//go:noescape
-func keepLookupGather8AVX512(dst *byte, src *byte, dictionary *byte, sel *byte, first int, n int, count int, gap int, width int, limit int) (kept int, largest uint32)
-
-// keepMixedGather8AVX512 looks those of the codes of 1 to 26 bits up, of the whole runs at src, as far as n bytes go, whose bits in sel are set, from position at on, in a dictionary of limit entries, of 8 bytes each. Repeated values have so many bytes of size. It stops in front of the first run of which anything is wrong, that has more than two bytes of header, or with which there were more codes than left. It returns how many bytes and codes that is, how many values it stored, and the largest packed code, which may be above limit. It reads 16 bytes behind n, and bits of 64 codes behind left, and writes up to 64 values behind those that are wanted.
-//
-//go:noescape
-func keepMixedGather8AVX512(dst *byte, src *byte, dictionary *byte, sel *byte, at int, n int, left int, width int, size int, limit int) (bytes int, done int, kept int, largest uint32)
-
-// translateGather8AVX512 replaces eights*8 codes, of at least one eight, by their entries in a dictionary of limit entries. All codes are below limit.
-//
-//go:noescape
-func translateGather8AVX512(dst *byte, codes *uint32, dictionary *byte, eights int, limit int)
 
 // translate4AVX2 replaces eights*8 codes, of at least one eight, by their entries in a dictionary of limit entries. All codes are below limit.
 //
@@ -204,20 +109,10 @@ func lookupBytesFew4AVX512(dst *byte, codes *byte, dictionary *byte, sixteens in
 //go:noescape
 func lookupBytes4AVX2(dst *byte, codes *byte, dictionary *byte, sixteens int, limit int)
 
-// lookupBytesGather4AVX512 looks sixteens*16 > 0 codes up, numbers of 8 bits, in a dictionary of limit entries, of 4 bytes each. All codes are below limit.
-//
-//go:noescape
-func lookupBytesGather4AVX512(dst *byte, codes *byte, dictionary *byte, sixteens int, limit int)
-
 // lookupWords4AVX2 looks sixteens*16 > 0 codes up, numbers of 16 bits, in a dictionary of limit entries, of 4 bytes each. All codes are below limit.
 //
 //go:noescape
 func lookupWords4AVX2(dst *byte, codes *byte, dictionary *byte, sixteens int, limit int)
-
-// lookupWordsGather4AVX512 looks sixteens*16 > 0 codes up, numbers of 16 bits, in a dictionary of limit entries, of 4 bytes each. All codes are below limit.
-//
-//go:noescape
-func lookupWordsGather4AVX512(dst *byte, codes *byte, dictionary *byte, sixteens int, limit int)
 
 // translate8AVX2 replaces eights*8 codes, of at least one eight, by their entries in a dictionary of limit entries. All codes are below limit.
 //
@@ -234,20 +129,10 @@ func lookupBytesFew8AVX512(dst *byte, codes *byte, dictionary *byte, sixteens in
 //go:noescape
 func lookupBytes8AVX2(dst *byte, codes *byte, dictionary *byte, sixteens int, limit int)
 
-// lookupBytesGather8AVX512 looks sixteens*16 > 0 codes up, numbers of 8 bits, in a dictionary of limit entries, of 8 bytes each. All codes are below limit.
-//
-//go:noescape
-func lookupBytesGather8AVX512(dst *byte, codes *byte, dictionary *byte, sixteens int, limit int)
-
 // lookupWords8AVX2 looks sixteens*16 > 0 codes up, numbers of 16 bits, in a dictionary of limit entries, of 8 bytes each. All codes are below limit.
 //
 //go:noescape
 func lookupWords8AVX2(dst *byte, codes *byte, dictionary *byte, sixteens int, limit int)
-
-// lookupWordsGather8AVX512 looks sixteens*16 > 0 codes up, numbers of 16 bits, in a dictionary of limit entries, of 8 bytes each. All codes are below limit.
-//
-//go:noescape
-func lookupWordsGather8AVX512(dst *byte, codes *byte, dictionary *byte, sixteens int, limit int)
 
 // translate16AVX2 replaces eights*8 codes, of at least one eight, by their entries in a dictionary of limit entries. All codes are below limit.
 //

@@ -39,12 +39,22 @@ func Assembly(t *Tree) (faults []string) {
 		}
 		tested := reachedByTests(p)
 		for _, name := range symbols(s.Text) {
+			if !namesInstructions(name) {
+				faults = append(faults, s.Path+": "+name+" does not end with the instructions it takes, as .ci/run wants it")
+			}
 			if !tested[name] {
 				faults = append(faults, s.Path+": no test reaches "+name)
 			}
 		}
 	}
 	return faults
+}
+
+// namesInstructions reports whether a kernel's name ends with the instructions that not every machine has. A few
+// take none.
+func namesInstructions(name string) bool {
+	return slices.Contains([]string{"cpuid", "xgetbv", "prefetchLines"}, name) ||
+		slices.ContainsFunc([]string{"AVX2", "AVX512", "VBMI", "VBMI2", "BMI", "BMI2"}, func(set string) bool { return strings.HasSuffix(name, set) })
 }
 
 func (p *Package) hasAssembly() bool {

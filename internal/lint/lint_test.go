@@ -121,6 +121,7 @@ func TestRulesCanFail(t *testing.T) {
 		{"assembly", "encoding/plain/asm_other.go", "//go:build !amd64\n\npackage plain\n", "no Go twin"},
 		{"assembly", "encoding/plain/asm_amd64.go", "package plain\n\nfunc addAVX2()\n", "without a body, with purego too"},
 		{"assembly", "encoding/plain/more_amd64.s", "//go:build !purego\n\nTEXT ·subAVX2(SB), 4, $0\n", "no test reaches subAVX2"},
+		{"assembly", "encoding/plain/more_amd64.s", "//go:build !purego\n\nTEXT ·sub(SB), 4, $0\n", "sub does not end with"},
 		{"private names", "docs/x.md", "one\nsee /wo" + "rk/here\n", "docs/x.md:2: names"},
 	}
 	for _, test := range tests {

@@ -11,7 +11,6 @@ import (
 
 const (
 	chunk = 32           // words
-	ofRun = 8            // words that a run is counted as
 	room  = 8*chunk + 64 // bytes for the pieces of a chunk, and for what is stored behind them
 	group = 32           // pieces
 
@@ -22,29 +21,16 @@ const (
 	memoryPage = 4096
 )
 
-// Kernel says what a kernel does with the places that it finds. It has parameters b and
-// words > 0, and base to count from, if it has no Next.
+// Kernel says what a kernel does with the places that it finds. It has parameters b and words > 0.
 type Kernel struct {
 	Name, Signature, Doc string
-
-	// Runs says that values stand in runs of 504: of their bits, 63 bytes go to a register, as if those of
-	// 8 more came before the next run. words are 8 for each, places count the missing too.
-	Runs bool
-
-	// Check jumps to a label unless run number i of the next 32 words is one of 504 values; Checked follows
-	// where there were as many. The kernel stops in front of those 32 words.
-	Check   func(i int, otherwise string)
-	Checked func()
 
 	// Own is how many places the kernel has room for itself. List loads where places are
 	// stored, and returns up to where 66 more may be.
 	Own  int
 	List func(dst reg.GPVirtual, own Mem) (end reg.GPVirtual)
 
-	// Keep, if not nil, stores what becomes of the 16 places in v. Else they are stored as they are.
-	Keep func(v reg.VecVirtual, to Mem)
-
-	// Next, if not nil, comes behind each 32 words but the last, with where their places
+	// Next comes behind each 32 words but the last, with where their places
 	// end. It may empty the list.
 	Next func(end reg.GPVirtual)
 
@@ -69,10 +55,6 @@ type Kernel struct {
 // And to squeeze waits for what is in the register it writes, even if it keeps nothing
 // of it: that is cleared before.
 func (k *Kernel) Write() {
-	keep := k.Keep
-	if keep == nil {
-		keep = func(v reg.VecVirtual, to Mem) { VMOVDQU32(v, to) }
-	}
 	bytes := func(name string, n int, at func(i int) int) reg.VecVirtual {
 		mem := GLOBL(k.Name+name, RODATA|NOPTR)
 		for i := range n {
@@ -100,19 +82,12 @@ func (k *Kernel) Write() {
 	VPXORD(zero, zero, zero)
 	step := splat(VPBROADCASTD, 64)
 	var place [chunk / 8]reg.VecVirtual
-	var there [chunk / 8]reg.OpmaskVirtual // words, or bytes of runs
+	var there [chunk / 8]reg.OpmaskVirtual // words
 	for i := range there {
 		there[i] = K()
 		KXNORQ(there[i], there[i], there[i])
-		if k.Runs {
-			KSHIFTRQ(Imm(1), there[i], there[i])
-		}
 	}
-	loaded := 64 // bytes of bits that go to a register
-	if k.Runs {
-		loaded = 63
-	}
-	each := loaded * len(there) // of 32 words
+	const each = 8 * chunk // bytes of 32 words
 	place[0] = numbers
 	many := splat(VPBROADCASTB, 64)
 	for i := 1; i < len(place); i++ {
@@ -123,11 +98,7 @@ func (k *Kernel) Write() {
 	dst, b, words, base := GP64(), GP64(), GP64(), GP32()
 	Load(Param("b"), b)
 	Load(Param("words"), words)
-	if k.Next != nil {
-		XORL(base, base)
-	} else {
-		Load(Param("base"), base)
-	}
+	XORL(base, base)
 	// The first times there is nothing behind: it would be in front of b.
 	const behind = slots - 1
 	ADDQ(I32(behind*chunk), words)
@@ -144,13 +115,6 @@ func (k *Kernel) Write() {
 	ANDQ(I32(-memoryPage), first)
 	Label("onOnePage")
 	end := k.List(dst, Mem{Base: first, Disp: slots * slot})
-	var cut Mem // words that are left out
-	if k.Runs {
-		cut = AllocLocal(8)
-		none := GP64()
-		XORL(none.As32(), none.As32())
-		MOVQ(none, cut)
-	}
 	MOVQ(first, ahead)
 	for i := 1; i < slots; i++ {
 		LEAQ(Mem{Base: first, Disp: i * slot}, now)
@@ -171,57 +135,17 @@ func (k *Kernel) Write() {
 		CMPQ(some, Imm(chunk))
 		JGE(LabelRef("allAhead"))
 		MOVQ(I32(-1), ones)
-		if k.Runs {
-			SHRQ(Imm(1), ones)
-		} else {
-			BZHIQ(some, ones, ones)
-		}
-		for i, there := range there {
-			if !k.Runs {
-				KMOVW(ones.As32(), there)
-				SHRQ(Imm(8), ones)
-				continue
-			}
-			here := GP64()
-			XORL(here.As32(), here.As32())
-			CMPQ(some, Imm(uint64(ofRun*i)))
-			CMOVQGT(ones, here)
-			KMOVQ(here, there)
-		}
-		if k.Runs {
-			for i := range there {
-				CMPQ(some, Imm(uint64(ofRun*i)))
-				JLE(LabelRef("checked"))
-				k.Check(i, "cut")
-			}
-			JMP(LabelRef("checked"))
-			outOfLine = append(outOfLine, func() {
-				Label("cut")
-				rest := GP64()
-				MOVQ(words, rest)
-				MOVQ(U32(behind*chunk), words)
-				SUBQ(words, rest)
-				MOVQ(rest, cut)
-				JMP(LabelRef("noneAhead"))
-			})
+		BZHIQ(some, ones, ones)
+		for _, there := range there {
+			KMOVW(ones.As32(), there)
+			SHRQ(Imm(8), ones)
 		}
 		Label("allAhead")
-		if k.Runs {
-			for i := range there {
-				k.Check(i, "cut")
-			}
-			k.Checked()
-			Label("checked")
-		}
 		for i := range place {
 			w, filled, bits, where, mask := ZMM(), K(), ZMM(), ZMM(), GP64()
-			from := Mem{Base: b, Disp: behind*each + loaded*i}
+			from := Mem{Base: b, Disp: behind*each + 64*i}
 			PREFETCHT0(from.Offset(1024))
-			if k.Runs {
-				VMOVDQU8_Z(from, there[i], w)
-			} else {
-				VMOVDQU64_Z(from, there[i], w)
-			}
+			VMOVDQU64_Z(from, there[i], w)
 			VPTESTMB(w, w, filled)
 			CompressBytes(place[i], filled, where)
 			VPERMB(w, where, bits) // by the lowest six bits
@@ -291,8 +215,8 @@ func (k *Kernel) Write() {
 			VPMOVZXWD(high.AsY(), high)
 			VPADDD(bases, low, low)
 			VPADDD(bases, high, high)
-			keep(low, Mem{Base: dst, Disp: disp})
-			keep(high, Mem{Base: dst, Disp: disp + 64})
+			VMOVDQU32(low, Mem{Base: dst, Disp: disp})
+			VMOVDQU32(high, Mem{Base: dst, Disp: disp + 64})
 		}
 		half(0)
 		CMPQ(mask, Imm(32))
@@ -312,19 +236,12 @@ func (k *Kernel) Write() {
 	ADDQ(U32(uint32(each)), b)
 	MOVQ(now, ahead)
 	SUBQ(Imm(chunk), words)
-	if k.Next == nil {
-		JG(LabelRef("chunk"))
-	} else {
-		JLE(LabelRef("all"))
-		k.Next(dst)
-		JMP(LabelRef("chunk"))
-	}
+	JLE(LabelRef("all"))
+	k.Next(dst)
+	JMP(LabelRef("chunk"))
 	Label("all")
 	XORL(words.As32(), words.As32())
 	Label("done")
-	if k.Runs {
-		ADDQ(cut, words)
-	}
 	k.Done(dst, words)
 	VZEROUPPER()
 	RET()
@@ -349,27 +266,13 @@ func (k *Kernel) Write() {
 	JA(LabelRef("stop"))
 	{
 		wanted, v, low := K(), ZMM(), ZMM()
-		if k.Runs { // the last word of a run has 56 bits
-			w, last, by := GP64(), GP64(), GP64()
-			XORL(by.As32(), by.As32())
-			MOVL(i.As32(), last.As32())
-			ANDL(Imm(ofRun-1), last.As32())
-			CMPL(last.As32(), Imm(1))
-			SETEQ(by.As8())
-			SUBQ(by, at) // else it would be loaded from behind it, too
-			SHLL(Imm(3), by.As32())
-			SHRXQ(by, Mem{Base: at}, w)
-			KMOVQ(w, wanted)
-			POPCNTQ(w, count)
-		} else {
-			KMOVQ(Mem{Base: at}, wanted)
-			POPCNTQ(Mem{Base: at}, count)
-		}
+		KMOVQ(Mem{Base: at}, wanted)
+		POPCNTQ(Mem{Base: at}, count)
 		CompressBytes(numbers, wanted, v)
 		quarter := func(from reg.Register, disp int) {
 			VPMOVZXBD(from, low)
 			VPADDD(bases, low, low)
-			keep(low, Mem{Base: dst, Disp: disp})
+			VMOVDQU32(low, Mem{Base: dst, Disp: disp})
 		}
 		quarter(v.AsX(), 0)
 		CMPQ(count, Imm(16))

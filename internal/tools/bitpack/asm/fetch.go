@@ -15,7 +15,7 @@ import (
 //	code     ····· wwwwwww bbb     byte w of the mask, bit b in it
 //
 // Masks of up to 17 bits stay in the first cache. It beats gathers by far on the machines of AMD, and on those
-// of Intel that had to make them safe; where they had not, it is testGathered that tests.
+// of Intel before Sapphire Rapids.
 func fetched(codes reg.GPVirtual, places []reg.GPVirtual, mask, out reg.GPVirtual) {
 	size := 8 / len(places)
 	var found [4]reg.VecVirtual
@@ -115,21 +115,17 @@ func testUnpacked() {
 func testWide() {
 	a := testKernel("testWideAVX2", "uint64", "testWideAVX2 tests words of 64 codes of at most 26 bits against a mask that has a bit "+
 		"for each number of the width, and returns the largest. It reads 16 bytes behind them.")
+	const size = 4 // bytes of a code
 	u := lanes.NewUnpacker(a.width, false)
 	biggest := YMM()
 	VPXOR(biggest, biggest, biggest)
-	a.testBeside(4, func(to reg.GPVirtual) {
+	unpack := func(to reg.GPVirtual) {
 		for i := range 8 {
 			v := u.Next(a.src)
 			VPMAXUD(v, biggest, biggest)
 			VMOVDQU(v, Mem{Base: to, Disp: 32 * i})
 		}
-	})
-	maxOf(biggest, 4)
-}
-
-// testBeside tests words of codes that unpack writes, to so many bytes each.
-func (a testArgs) testBeside(size int, unpack func(to reg.GPVirtual)) {
+	}
 	room := AllocLocal(2 * 64 * size)
 	now, other := GP64(), GP64()
 	LEAQ(room, now)
@@ -148,6 +144,7 @@ func (a testArgs) testBeside(size int, unpack func(to reg.GPVirtual)) {
 	XCHGQ(now, other)
 	TESTQ(a.left, a.left)
 	JNZ(LabelRef("loop"))
+	maxOf(biggest, 4)
 }
 
 // test16Bits needs not unpack anything.

@@ -14,8 +14,7 @@
 //	shifted     by 0, 5, 2, 7 | 4, 1, 6, 3
 //
 // Where shift and width are more than 32 bits (widths 27, 29, 30, 31) the fifth
-// byte is shuffled to a second register and shifted the other way; AVX-512 VBMI2 shifts
-// pairs. To 64 bits
+// byte is shuffled to a second register and shifted the other way. To 64 bits
 // it is the same with two registers of 4 values; to 8 bits the lanes have 16
 // bits, where AVX2 has no shift by lane: a multiplication moves each value to
 // the top of its lane, and one shift back down clears what was around it.
@@ -33,7 +32,6 @@ func main() {
 	lanes.SplitTables()
 	unpack32("unpack32AVX2", false)
 	unpack32("unpack32SplitAVX2", true)
-	unpackSplit32()
 	tablesNarrow32()
 	unpackNarrow32("unpack32To4AVX2", 1)
 	unpackNarrow32("unpack32To8AVX2", 2)
@@ -51,9 +49,6 @@ func main() {
 	for width := 9; width <= 13; width++ {
 		testPermuted(width) // more tables take longer than to look up one by one
 	}
-	testQuads(14)
-	testQuads(15)
-	testGathered()
 	testRange()
 	testWide()
 	test16Bits()
@@ -62,8 +57,5 @@ func main() {
 	pickEight("pick32AVX2", false)
 	pickEight("pickRuns32AVX2", true)
 	pick()
-	pickWanted("pickWantedVBMI2", false)
-	pickWanted("pickWantedRunsVBMI2", true)
-	keep()
 	Generate()
 }

@@ -12,7 +12,7 @@ import (
 // latter 32 of 64 codes are read. It ends at most 16 bytes behind them.
 func secondLoad(width int) int { return min(4*width, 8*width-48) }
 
-// quads unpacks 64 codes of 9 to 15 bits at a time. The 8 bytes of lane j, of 8,
+// quads unpacks 64 codes of 9 to 13 bits at a time. The 8 bytes of lane j, of 8,
 // are first filled twice with source bytes, such that each time 4 whole codes lie in them:
 //
 //	lane j of quads[0]    codes 8j to 8j+3
@@ -75,21 +75,22 @@ func loadQuads(width int) quads {
 	return q
 }
 
-// next unpacks 64 codes at src and moves src behind them.
-func (q quads) next(src reg.GPVirtual) (lanes, codes [2]reg.VecVirtual) {
+// next fills lanes with the 64 codes at src and moves src behind them.
+func (q quads) next(src reg.GPVirtual) (lanes [2]reg.VecVirtual) {
 	near, far := ZMM(), ZMM()
 	VMOVDQU64(Mem{Base: src}, near)
 	VMOVDQU64(Mem{Base: src, Disp: secondLoad(q.width)}, far)
 	ADDQ(Imm(uint64(8*q.width)), src)
 	for i := range lanes {
-		lanes[i], codes[i] = ZMM(), ZMM()
+		code := ZMM()
+		lanes[i] = ZMM()
 		VPERMB(near, q.from[i], lanes[i])
 		VPERMB(far, q.from[i], q.upperHalf, lanes[i])
-		VPMULTISHIFTQB(lanes[i], q.to[i], codes[i])
-		VPANDQ(q.limit, codes[i], codes[i])
-		VPMAXUW(codes[i], q.biggest, q.biggest)
+		VPMULTISHIFTQB(lanes[i], q.to[i], code)
+		VPANDQ(q.limit, code, code)
+		VPMAXUW(code, q.biggest, q.biggest)
 	}
-	return lanes, codes
+	return lanes
 }
 
 // end returns the largest code.
@@ -98,33 +99,6 @@ func (q quads) end() {
 	VEXTRACTI64X4(Imm(1), q.biggest, half)
 	VPMAXUW(half, q.biggest.AsY(), half)
 	maxOf(half, 2)
-}
-
-// testQuads looks codes up one by one, as testWide does: tables in registers
-// were too many.
-func testQuads(width int) {
-	name := fmt.Sprintf("test%dBitsVBMI", width)
-	a := testKernel(name, "uint64", name+fmt.Sprintf(" is testWideAVX2 for codes of %d bits.", width))
-	q := loadQuads(width)
-	var order [2]reg.VecVirtual // of fours
-	for half := range order {
-		order[half] = loadVector(q.constant([]string{"foursOfFirst", "foursOfLast"}[half], func(i int) int {
-			if i%8 > 0 {
-				return 0
-			}
-			return 4*half + i/16 + i/8%2*8 // of 8 bytes each
-		}))
-	}
-	a.testBeside(2, func(to reg.GPVirtual) {
-		_, codes := q.next(a.src)
-		for i, fours := range order {
-			v := ZMM()
-			VMOVDQA64(fours, v)
-			VPERMI2Q(codes[1], codes[0], v)
-			VMOVDQU64(v, Mem{Base: to, Disp: 64 * i})
-		}
-	})
-	q.end()
 }
 
 // testPermuted looks 64 codes of 9 to 13 bits up at a time, in tables of 64 bytes
@@ -163,7 +137,7 @@ func testPermuted(width int) {
 	}
 
 	Label("loop")
-	lanes, _ := q.next(a.src)
+	lanes := q.next(a.src)
 	field := func(i int) reg.VecVirtual {
 		v := ZMM()
 		VPMULTISHIFTQB(lanes[0], fields[i], v)

@@ -1,14 +1,10 @@
 package main
 
 import (
-	"fmt"
-
 	. "github.com/mmcloughlin/avo/build"
 	"github.com/mmcloughlin/avo/ir"
 	. "github.com/mmcloughlin/avo/operand"
 	"github.com/mmcloughlin/avo/reg"
-
-	"github.com/winnow-scan/winnow/internal/tools/places"
 )
 
 // pickEight picks in two steps, each of which goes over all positions. Vectors make of 8
@@ -98,98 +94,6 @@ func pickEight(name string, runs bool) {
 	}
 	VZEROUPPER()
 	RET()
-}
-
-// usualHeader is that of a packed run of 63 groups.
-const usualHeader = 63<<1 | 1
-
-// pickWanted picks those values whose bits are set, and rare. Of 16 places at a time vectors make the
-// bytes where their values begin, which the list of places has, and by how many bits they
-// are to be shifted, which stands beside it. In runs of 504 values, with a byte between two, places count
-// 512 for each, so that the run's number is what is above nine bits:
-//
-//	bit   place*width - place>>9 * (512*width - 504*width - 8)
-func pickWanted(name string, runs bool) {
-	f := places.Fetch{Name: name, Size: 4, Slow: true, Runs: runs, Type: "uint32", Parameters: "src *byte, width, first int"}
-	if runs {
-		f.Parameters = "src *byte, width int"
-		f.Doc = fmt.Sprintf("%s is pickWantedVBMI2 for words/8 runs of 504 values, the first at src, each behind a byte of %d. It stops before four of which one is not. Their bits are 63 bytes each.", name, usualHeader)
-	} else {
-		f.Doc = name + " unpacks the values of 1 to 25 bits, from number first on, whose bits are set in up to words > 0 words, " +
-			"and returns how many, and how many words are left. None begins at bit 1<<32 or behind. It reads 4 bytes from where each begins. " + places.Stops
-	}
-	var src reg.GPVirtual
-	var mask, back, header Mem
-	var at, stride reg.GPVirtual
-	seven := GLOBL(name+"Seven", RODATA|NOPTR)
-	DATA(0, U32(7))
-	f.Begin = func() {
-		width, low := param("width"), GP32()
-		mask = AllocLocal(8)
-		MOVL(I32(-1), low)
-		BZHIL(width.As32(), low, low)
-		MOVL(low, mask)
-		if runs {
-			back = AllocLocal(8)
-			DECQ(width)
-			SHLQ(Imm(3), width)
-			MOVQ(width, back)
-			header = AllocLocal(8)
-			first := param("src")
-			DECQ(first)
-			MOVQ(first, header)
-		}
-	}
-	f.Check = func(i int, otherwise string) {
-		if i == 0 {
-			at, stride = GP64(), param("width")
-			MOVQ(header, at)
-			IMUL3Q(Imm(63), stride, stride)
-			INCQ(stride)
-		} else {
-			ADDQ(stride, at)
-		}
-		CMPB(Mem{Base: at}, Imm(usualHeader))
-		JNE(LabelRef(otherwise))
-	}
-	f.Checked = func() {
-		ADDQ(stride, at)
-		MOVQ(at, header)
-	}
-	f.Keep = func(v reg.VecVirtual, to Mem) {
-		bit, shift, run := ZMM(), ZMM(), ZMM()
-		if !runs {
-			VPADDD_BCST(inMemory("first"), v, v)
-		}
-		VPMULLD_BCST(inMemory("width"), v, bit)
-		VPANDD_BCST(seven, bit, shift)
-		if runs {
-			VPSRLD(Imm(9), v, run)
-			VPMULLD_BCST(back, run, run)
-			VPSUBD(run, bit, bit)
-		}
-		VPSRLD(Imm(3), bit, bit)
-		VMOVDQU32(shift, to.Offset(f.Second()))
-		VMOVDQU32(bit, to)
-	}
-	f.Prepare = func() { src = param("src") }
-	f.Values = func(list, to Mem) {
-		v, upper := eightAt(src, func(k int) Mem { return list.Offset(4 * k) })
-		VINSERTI32X4(Imm(1), upper, v, v)
-		VPSRLVD(list.Offset(f.Second()), v, v)
-		VPANDD_BCST(mask, v, v)
-		VMOVDQU32(v, to)
-	}
-	f.Write()
-}
-
-// inMemory is where a parameter is.
-func inMemory(name string) Mem {
-	p, err := Param(name).Resolve()
-	if err != nil {
-		panic(err)
-	}
-	return p.Addr
 }
 
 // eightAt loads four bytes each from where a list of 8 says, two of it at a time, into the lower half of v and

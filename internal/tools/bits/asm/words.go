@@ -5,34 +5,6 @@ import (
 	. "github.com/mmcloughlin/avo/operand"
 )
 
-// countWide counts eight words at a time, in eight sums.
-func countWide() {
-	TEXT("countAVX512", NOSPLIT, "func(b *uint64, eights int) int")
-	Pragma("noescape")
-	Doc("countAVX512 returns the number of bits set in eights*8 words, eights > 0.")
-	b, n := GP64(), GP64()
-	Load(Param("b"), b)
-	Load(Param("eights"), n)
-	sums, count, half := ZMM(), ZMM(), ZMM()
-	VPXORQ(sums, sums, sums)
-	Label("loop")
-	VPOPCNTQ(Mem{Base: b}, count)
-	VPADDQ(count, sums, sums)
-	ADDQ(Imm(64), b)
-	DECQ(n)
-	JNZ(LabelRef("loop"))
-	VEXTRACTI64X4(Imm(1), sums, half.AsY())
-	VPADDQ(half.AsY(), sums.AsY(), sums.AsY())
-	VEXTRACTI128(Imm(1), sums.AsY(), half.AsX())
-	VPADDQ(half.AsX(), sums.AsX(), sums.AsX())
-	VPSHUFD(Imm(0xee), sums.AsX(), half.AsX())
-	VPADDQ(half.AsX(), sums.AsX(), sums.AsX())
-	VMOVQ(sums.AsX(), n)
-	VZEROUPPER()
-	Store(n, ReturnIndex(0))
-	RET()
-}
-
 // shift moves four words at a time, the last four for a second time if they are no four
 // of their own.
 func shift() {

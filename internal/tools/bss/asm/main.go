@@ -8,80 +8,21 @@
 //
 //	values of 4 bytes   0 1 2 3 | 16 17 18 19     0 1 2 3 | 4 5 6 7
 //	                    4 5 6 7 | 20 21 22 23  →  …
-//
-// Those of AVX-512 load parts of several streams into a register: see wide.go.
 package main
 
 import (
 	. "github.com/mmcloughlin/avo/build"
 	. "github.com/mmcloughlin/avo/operand"
 	"github.com/mmcloughlin/avo/reg"
-
-	"github.com/winnow-scan/winnow/internal/tools/places"
 )
 
 func main() {
 	ConstraintExpr("!purego")
-	join("join2AVX2", 2, true)
-	for _, asks := range []bool{true, false} {
-		name := map[bool]string{true: "Asking"}[asks]
-		join("join4"+name+"AVX2", 4, asks)
-		join("join8"+name+"AVX2", 8, asks)
-	}
+	join("join2AVX2", 2)
+	join("join4AVX2", 4)
+	join("join8AVX2", 8)
 	joinStrided()
-	pick(4)
-	pick(8)
-	for _, size := range []int{4, 8} {
-		t := newTurner(size)
-		t.join()
-		t.keep()
-	}
 	Generate()
-}
-
-// pick puts values together whose bits are rare.
-func pick(size int) {
-	var src, stride, three reg.GPVirtual
-	name := map[int]string{4: "pick4VBMI2", 8: "pick8VBMI2"}[size]
-	f := places.Fetch{
-		Name: name, Size: size, Slow: true, Type: map[int]string{4: "uint32", 8: "uint64"}[size], Parameters: "src *byte, stride int",
-		Doc: name + " puts the values together whose bits are set in up to words > 0 words, of bytes that are stride apart, " +
-			"and returns how many, and how many words are left. " + places.Stops,
-		Prepare: func() {
-			src, stride, three = param("src"), param("stride"), GP64()
-			LEAQ(Mem{Base: stride, Index: stride, Scale: 2}, three)
-		},
-		Value: func(place reg.GPVirtual, to Mem) {
-			ADDQ(src, place)
-			v, first := XMM(), GP32()
-			for k := range size {
-				if k == 4 {
-					LEAQ(Mem{Base: place, Index: stride, Scale: 4}, place)
-				}
-				from := Mem{Base: place}
-				switch k % 4 {
-				case 1:
-					from.Index, from.Scale = stride, 1
-				case 2:
-					from.Index, from.Scale = stride, 2
-				case 3:
-					from.Index, from.Scale = three, 1
-				}
-				if k == 0 {
-					MOVBLZX(from, first)
-					VMOVD(first, v)
-					continue
-				}
-				VPINSRB(Imm(uint64(k)), from, v, v)
-			}
-			if size == 4 {
-				VMOVD(v, to)
-			} else {
-				VMOVQ(v, to)
-			}
-		},
-	}
-	f.Write()
 }
 
 func param(name string) reg.GPVirtual {
@@ -169,11 +110,7 @@ func (s streams) advance(bytes uint64) {
 	}
 }
 
-// ahead is how far in front of what is stored lines are asked for. A store by itself asks for its line
-// late, behind all that is loaded for values after it, but on processors that do as well without.
-const ahead = 512
-
-func join(name string, size int, asks bool) {
+func join(name string, size int) {
 	typ := map[int]string{2: "byte", 4: "uint32", 8: "uint64"}[size]
 	TEXT(name, NOSPLIT, "func(dst *"+typ+", src *byte, stride, blocks int)")
 	Pragma("noescape")
@@ -185,9 +122,6 @@ func join(name string, size int, asks bool) {
 	for k := range v {
 		v[k] = YMM()
 		VMOVDQU(s.at(k), v[k])
-	}
-	for at := 0; asks && at < 32*size; at += 64 {
-		PREFETCHT0(Mem{Base: dst, Disp: ahead + at})
 	}
 	for i, r := range mirror(v) {
 		VMOVDQU(r, Mem{Base: dst, Disp: 32 * i})

@@ -24,7 +24,6 @@ const (
 	inLanes               // they are stored in a byte each, or two, of at most 16 bits, a register at a time
 	lookedUp              // they leave the vector two by two: stored and loaded again one by one they take a third longer
 	permuted              // the dictionary is in registers
-	gathered              // entries of 4 and 8 bytes are loaded by one instruction
 )
 
 // few is how many entries of 4 and 8 bytes fit two registers at least.
@@ -360,23 +359,6 @@ func lookupOne(entry, i int, c, dictionary, to reg.GPVirtual, found reg.VecVirtu
 		VMOVDQU(found, Mem{Base: to, Disp: i*entry - part})
 	}
 	return found
-}
-
-// gatherEight looks 8 codes up, for entries of 4 and 8 bytes.
-func gatherEight(entry int, v reg.VecVirtual, dictionary reg.GPVirtual, to Mem) {
-	all := K()
-	KXNORW(all, all, all)
-	if entry == 4 {
-		found := YMM()
-		VPXOR(found, found, found) // else it would wait for those before
-		VPGATHERDD(Mem{Base: dictionary, Index: v, Scale: 4}, all, found)
-		VMOVDQU(found, to)
-		return
-	}
-	found := ZMM()
-	VPXORQ(found, found, found)
-	VPGATHERDQ(Mem{Base: dictionary, Index: v, Scale: 8}, all, found)
-	VMOVDQU64(found, to)
 }
 
 // permuteEight loads the dictionary and returns what looks 8 codes up in it.

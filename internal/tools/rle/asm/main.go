@@ -26,9 +26,7 @@ const longest = 6
 func main() {
 	ConstraintExpr("!purego")
 	skipAlike()
-	skipMixed()
 	lanes.Tables()
-	wantedTable()
 	bytesTable()
 	codes()
 	narrowCodes("codeBytesBMI2", 1, inBytes)
@@ -42,27 +40,16 @@ func main() {
 	keepNarrow("keepWordsVBMI2", 2)
 	for _, entry := range []int{4, 8, 16} {
 		lookup(fmt.Sprintf("lookup%dAVX2", entry), entry, lookedUp)
-		keepLookup(fmt.Sprintf("keepLookup%dAVX512", entry), entry, lookedUp)
-		keepMixed(fmt.Sprintf("keepMixed%dAVX512", entry), entry, lookedUp)
 	}
 	for _, entry := range []int{4, 8} {
 		lookup(fmt.Sprintf("lookupFew%dAVX512", entry), entry, permuted)
-		keepLookup(fmt.Sprintf("keepLookupFew%dAVX512", entry), entry, permuted)
-		keepMixed(fmt.Sprintf("keepMixedFew%dAVX512", entry), entry, permuted)
 		translate(fmt.Sprintf("translateFew%dAVX512", entry), entry, permuted)
-		lookup(fmt.Sprintf("lookupGather%dAVX512", entry), entry, gathered)
-		keepLookup(fmt.Sprintf("keepLookupGather%dAVX512", entry), entry, gathered)
-		keepMixed(fmt.Sprintf("keepMixedGather%dAVX512", entry), entry, gathered)
-		translate(fmt.Sprintf("translateGather%dAVX512", entry), entry, gathered)
 	}
 	for _, entry := range []int{4, 8, 16} {
 		translate(fmt.Sprintf("translate%dAVX2", entry), entry, lookedUp)
 		lookupNarrow(fmt.Sprintf("lookupBytesFew%dAVX512", entry), entry, 1, permuted)
 		for i, name := range []string{"Bytes", "Words"} {
 			lookupNarrow(fmt.Sprintf("lookup%s%dAVX2", name, entry), entry, 1+i, lookedUp)
-			if entry < 16 {
-				lookupNarrow(fmt.Sprintf("lookup%sGather%dAVX512", name, entry), entry, 1+i, gathered)
-			}
 		}
 	}
 	Generate()

@@ -262,18 +262,6 @@ func lookupNarrow(name string, entry, size int, how fate) {
 		sixteen = loadedLookup(entry, 16, size, from, dictionary, to)
 	case permuted:
 		sixteen = permuteSixteen(entry, from, dictionary, load("limit"), to)
-	case gathered:
-		sixteen = func() {
-			for i := range 2 {
-				v := YMM()
-				if size == 1 {
-					VPMOVZXBD(Mem{Base: from, Disp: 8 * i}, v)
-				} else {
-					VPMOVZXWD(Mem{Base: from, Disp: 16 * i}, v)
-				}
-				gatherEight(entry, v, dictionary, Mem{Base: to, Disp: 8 * entry * i})
-			}
-		}
 	}
 	Label("sixteen")
 	sixteen()

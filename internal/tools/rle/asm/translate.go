@@ -20,8 +20,6 @@ func translate(name string, entry int, how fate) {
 		loaded = loadedLookup(entry, 8, 4, from, dictionary, to)
 	case permuted:
 		eight = permuteEight(entry, dictionary, load("limit"), to)
-	case gathered:
-		eight = func(v reg.VecVirtual) { gatherEight(entry, v, dictionary, Mem{Base: to}) }
 	}
 	Label("eight")
 	if how == lookedUp {

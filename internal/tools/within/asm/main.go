@@ -5,8 +5,6 @@
 //	8-byte integers   x - lo is not above hi - lo; both are moved by 2^63, for the
 //	                  comparison there is takes signed numbers
 //	floats            x >= lo and x <= hi, neither of which NaN is
-//
-// With AVX-512 a comparison gives bits, and compares unsigned numbers of any size.
 package main
 
 import (
@@ -48,10 +46,6 @@ func main() {
 		VCMPPD(lessOrEqual, hi, x, x)
 		VANDPD(t, x, x)
 	})
-	for _, size := range []int{4, 8} {
-		wideInts(size)
-		wideFloats(size)
-	}
 	pairs()
 	Generate()
 }
