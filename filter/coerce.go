@@ -63,7 +63,7 @@ func (d *domain) place(l *literal) (span, string) {
 		if l.kind != litDate && l.kind != litStamp {
 			return mismatch()
 		}
-		return d.placeMoment(l), ""
+		return d.placeMoment(l)
 	case t.Logical == vector.Time:
 		if l.kind != litTime {
 			return mismatch()
@@ -202,8 +202,21 @@ func placeBytes(s string) span {
 	return span{lo: lo, hi: cut{key: s + "\x00"}} // nothing stands between the two
 }
 
-// placeMoment places a date or timestamp among dates or timestamps.
-func (d *domain) placeMoment(l *literal) span {
+// placeMoment places a date or timestamp among dates or timestamps. The text is
+// what is wrong with its offset.
+func (d *domain) placeMoment(l *literal) (span, string) {
+	switch t := d.typ; {
+	case !l.zone.given || t.UTC:
+	case t.Logical == vector.Timestamp:
+		return span{}, "is " + t.String() + ", whose times are local: leave out the Z or the offset"
+	case l.zone.east != 0: // a DATE, or an INT96, is compared as if it was in UTC
+		return span{}, "is " + t.String() + ", which has no zone: leave out the offset"
+	}
+	return d.placeUTC(l), ""
+}
+
+// placeUTC is placeMoment for what is in UTC.
+func (d *domain) placeUTC(l *literal) span {
 	if d.kind == ofStamps {
 		return placeStamp(l.days, l.nanos)
 	}
@@ -237,11 +250,11 @@ func (d *domain) placeString(l *literal) (span, string) {
 		}
 		return placeBytes(b), ""
 	case t.Logical == vector.Date || t.Logical == vector.Timestamp || d.kind == ofStamps:
-		days, nanos, ok := parseStamp(s)
+		m, ok := parseMoment(s)
 		if !ok {
-			return span{}, "is " + t.String() + ": not a moment, which is written '2024-01-31' or '2024-01-31 10:00:00.5'"
+			return span{}, "is " + t.String() + ": not a moment, which is written '2024-01-31', '2024-01-31 10:00:00.5' or '2024-01-31 10:00:00.5+02:00'"
 		}
-		return d.placeMoment(&literal{kind: litStamp, days: days, nanos: nanos}), ""
+		return d.placeMoment(momentLiteral(m))
 	case t.Logical == vector.Time:
 		nanos, ok := parseTime(s)
 		if !ok {

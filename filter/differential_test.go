@@ -10,6 +10,7 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/winnow-scan/winnow/column/schema"
 	"github.com/winnow-scan/winnow/encoding/bits"
@@ -221,6 +222,10 @@ func (g *writer) literal(c place) string {
 		date := string(appendDate(nil, days.Int64()))
 		if g.r.IntN(3) == 0 {
 			return "DATE '" + date + "'"
+		}
+		if t := time.Unix(days.Int64()*86400, nanos.Int64()); strings.HasPrefix(c.kind, "t") && t.Year() > 1000 && g.r.IntN(3) == 0 { // in UTC
+			t = t.In(time.FixedZone("", 60*(g.r.IntN(2*16*60-1)-16*60+1)))
+			return "TIMESTAMP '" + t.Format(pick(g.r, "2006-01-02 15:04:05.999999999-07:00", "2006-01-02T15:04:05.999999999-0700")) + "'"
 		}
 		return "TIMESTAMP '" + date + pick(g.r, " ", "T") + string(appendTime(nil, nanos.Int64())) + pick(g.r, "", "Z") + "'"
 	}

@@ -28,6 +28,7 @@
 //	            a literal
 //	literal     12  -1.50  1e-3  'text'  X'0aff'  TRUE  FALSE  NULL
 //	            DATE '2024-01-31'  TIMESTAMP '2024-01-31 10:00:00.5' (UTC)
+//	            TIMESTAMP '2024-01-31 12:00:00.5+02:00', with Z, +02, +0200 or +02:00
 //	            TIME '10:00:00.5'  DOUBLE 'NaN', 'Infinity', '-Infinity'
 //
 // A string stands for a date, time, timestamp or UUID where the column is one.
@@ -39,7 +40,11 @@
 // whatever their scale, but for one thing: where a number with a point or an
 // exponent, or a decimal column, meets floats, it means the double next to it.
 // So price = 0.1 finds the double 0.1, and never a FLOAT, whose 0.1 is another
-// number. Local timestamps are compared as if they were in UTC.
+// number. Local timestamps, dates and INT96 are compared as if they were in UTC.
+//
+// An offset from UTC, or Z, says which moment a timestamp is: of a column in UTC,
+// '2024-03-31 03:30:00+02:00' finds 01:30. A local timestamp is no moment, so an
+// offset compared with it is an error; dates and INT96 take Z and +00:00 only.
 //
 // ANY is FALSE of a list that is NULL or empty; ALL is TRUE of an empty list,
 // and NULL of one that is NULL. A NULL item, and a NULL list within a list, is

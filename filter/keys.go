@@ -263,7 +263,7 @@ func (k *Keys) within(d *domain) subset {
 	case f == moments:
 		at := func(seconds int64) cut {
 			days := floorDiv(seconds, 86400)
-			return d.placeMoment(&literal{days: days, nanos: (seconds - days*86400) * 1e9}).lo
+			return d.placeUTC(&literal{days: days, nanos: (seconds - days*86400) * 1e9}).lo
 		}
 		lo, hi = at(k.least), at(k.most+1)
 	}

@@ -18,6 +18,7 @@ type literal struct {
 	f     float64 // litFloat
 	days  int64   // since 1970-01-01: litDate, litStamp
 	nanos int64   // since midnight: litTime, litStamp
+	zone  zone    // litStamp: what the text says; days and nanos are in UTC
 }
 
 type litKind uint8
@@ -215,6 +216,11 @@ func literalOf(value any) *literal {
 	return &literal{kind: litBad, s: "a value has a Go type that is none of those a filter takes"}
 }
 
+// momentLiteral is a timestamp.
+func momentLiteral(m moment) *literal {
+	return &literal{kind: litStamp, days: m.days, nanos: m.nanos, zone: m.zone}
+}
+
 // floatLiteral is the shortest decimal that stands for the double.
 func floatLiteral(f float64) *literal {
 	if math.IsNaN(f) || math.IsInf(f, 0) {
@@ -257,8 +263,7 @@ func (l *literal) appendTo(dst []byte) []byte {
 	case litTime:
 		return append(appendTime(append(dst, "TIME '"...), l.nanos), '\'')
 	case litStamp:
-		dst = append(appendDate(append(dst, "TIMESTAMP '"...), l.days), ' ')
-		return append(appendTime(dst, l.nanos), '\'')
+		return append(appendMoment(append(dst, "TIMESTAMP '"...), moment{l.days, l.nanos, l.zone}), '\'')
 	}
 	return append(append(append(dst, "<fault: "...), l.s...), '>')
 }

@@ -67,8 +67,10 @@ func (p *parser) typed() *literal {
 		l.kind, like = litTime, "'10:00:00.5'"
 		l.nanos, ok = parseTime(text.text)
 	case kind.is("TIMESTAMP"):
-		l.kind, like = litStamp, "'2024-01-31 10:00:00.5'"
-		l.days, l.nanos, ok = parseStamp(text.text)
+		like = "'2024-01-31 10:00:00.5' or '2024-01-31 10:00:00.5+02:00'"
+		var m moment
+		m, ok = parseMoment(text.text)
+		l = momentLiteral(m)
 	case kind.is("DOUBLE"):
 		l.kind, ok, like = litFloat, true, "'NaN', 'Infinity' or '-Infinity'"
 		switch text.text {

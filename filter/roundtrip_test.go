@@ -190,5 +190,5 @@ func identicalLiterals(a, b *literal) bool {
 		sameNumber = a.num.coef.Cmp(b.num.coef) == 0 && a.num.exp == b.num.exp && a.num.approx == b.num.approx
 	}
 	return a.kind == b.kind && a.b == b.b && a.s == b.s && sameNumber &&
-		(a.f == b.f || a.f != a.f && b.f != b.f) && a.days == b.days && a.nanos == b.nanos
+		(a.f == b.f || a.f != a.f && b.f != b.f) && a.days == b.days && a.nanos == b.nanos && a.zone == b.zone
 }

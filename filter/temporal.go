@@ -68,26 +68,106 @@ func parseTime(s string) (nanos int64, ok bool) {
 	return nanos, true
 }
 
-// parseStamp reads a date, and a time behind a space or T, in UTC whether or
-// not there is a Z, +00 or +00:00 at the end.
-func parseStamp(s string) (days, nanos int64, ok bool) {
+// moment is a date with a time, in UTC.
+type moment struct {
+	days, nanos int64 // since 1970-01-01, since midnight
+	zone        zone
+}
+
+// zone is what a text says of its distance from UTC. The zero value is a text
+// without Z and offset.
+type zone struct {
+	given bool
+	east  int32 // seconds from UTC; 0 for Z
+}
+
+// parseMoment reads a date, and a time behind a space or T, with or without an
+// offset from UTC at its end. A time without one is taken to be in UTC.
+func parseMoment(s string) (m moment, ok bool) {
 	i := strings.IndexAny(s, " T")
 	if i < 0 {
-		days, ok = parseDate(s)
-		return days, 0, ok
+		m.days, ok = parseDate(s)
+		return m, ok
 	}
-	if days, ok = parseDate(s[:i]); !ok {
-		return 0, 0, false
+	if m.days, ok = parseDate(s[:i]); !ok {
+		return moment{}, false
 	}
 	clock := s[i+1:]
-	for _, zone := range []string{"Z", "+00", "+00:00"} {
-		if rest, is := strings.CutSuffix(clock, zone); is {
-			clock = rest
-			break
+	if at := strings.IndexAny(clock, "Z+-"); at >= 0 {
+		if m.zone, ok = parseZone(clock[at:]); !ok {
+			return moment{}, false
 		}
+		clock = clock[:at]
 	}
-	nanos, ok = parseTime(clock)
-	return days, nanos, ok
+	if m.nanos, ok = parseTime(clock); !ok {
+		return moment{}, false
+	}
+	m = m.later(-m.zone.east)
+	return m, inDays(m.days)
+}
+
+// later returns m with seconds added that are less than a day.
+func (m moment) later(seconds int32) moment {
+	m.nanos += int64(seconds) * 1e9
+	days := floorDiv(m.nanos, nanosPerDay)
+	m.days += days
+	m.nanos -= days * nanosPerDay
+	return m
+}
+
+// maxZoneHours is one more than the whole hours of an offset may be. Clocks have
+// been up to 15:56 away from UTC.
+const maxZoneHours = 16
+
+// parseZone reads Z, +02, +0200 or +02:00.
+func parseZone(s string) (z zone, ok bool) {
+	if s == "Z" {
+		return zone{given: true}, true
+	}
+	sign, s := s[0], s[1:]
+	minutes := 0
+	switch {
+	case len(s) == 5 && s[2] == ':':
+		minutes, ok = digits(s[3:])
+	case len(s) == 4:
+		minutes, ok = digits(s[2:])
+	default:
+		ok = len(s) == 2
+	}
+	if !ok {
+		return zone{}, false
+	}
+	hours, ok := digits(s[:2])
+	if !ok || sign == 'Z' || hours >= maxZoneHours || minutes >= 60 {
+		return zone{}, false
+	}
+	z = zone{given: true, east: int32(hours*3600 + minutes*60)}
+	if sign == '-' {
+		z.east = -z.east
+	}
+	return z, true
+}
+
+// appendMoment appends m as parseMoment reads it, on the clock of its zone.
+func appendMoment(dst []byte, m moment) []byte {
+	local := m.later(m.zone.east)
+	dst = appendTime(append(appendDate(dst, local.days), ' '), local.nanos)
+	switch minutes := int(m.zone.east) / 60; {
+	case !m.zone.given:
+		return dst
+	case minutes == 0:
+		return append(dst, 'Z')
+	case minutes < 0:
+		return appendClock(append(dst, '-'), -minutes)
+	default:
+		return appendClock(append(dst, '+'), minutes)
+	}
+}
+
+// appendClock appends hours and minutes.
+func appendClock(dst []byte, minutes int) []byte {
+	dst = appendPadded(dst, minutes/60, 2)
+	return appendPadded(append(dst, ':'), minutes%60, 2)
 }
 
 func digits(s string) (int, bool) {

@@ -12,6 +12,7 @@ import (
 type bounds struct {
 	column pageindex.Column
 	valuer *valuer
+	number bool // what the bounds are
 }
 
 func (f *input) bounds(leaf *schema.Node) *bounds {
@@ -19,7 +20,7 @@ func (f *input) bounds(leaf *schema.Node) *bounds {
 	if orders := f.Footer().ColumnOrders; leaf.FirstLeaf < len(orders) {
 		order = orders[leaf.FirstLeaf]
 	}
-	return &bounds{pageindex.ColumnOf(leaf, order), newValuer(leaf.Type)}
+	return &bounds{pageindex.ColumnOf(leaf, order), newValuer(leaf.Type), isNumber(leaf.Type)}
 }
 
 type statsRecord struct {
@@ -94,5 +95,9 @@ func (b *bounds) cell(v []byte, exact thrift.Flag, look style) cell {
 	if look == dim { // not every reader sees colours
 		text = "(" + text + ")"
 	}
-	return cell{text, look}
+	shown := cell{text: text, style: look}
+	if b.number {
+		shown.ellipsis = inNumber
+	}
+	return shown
 }

@@ -18,7 +18,8 @@ infinities; binary is base64; a list is an array, a map an array of {"key":…,"
 "json" is one array of all rows. "csv" and "tsv" have one header for all files, which so
 must have the same columns. Quotes stand as RFC 4180 has them. NULL is nothing, and an
 empty string "": a NULL in the only column is an empty line. Lists, structs and maps are
-JSON. In a table, what has no room ends in "…".`
+JSON. In a table on a terminal, texts that have no room end in "…"; numbers, dates and
+times have room, if need be below the titles once more. Elsewhere nothing is cut.`
 
 func catCommand() *command {
 	return &command{

@@ -168,7 +168,8 @@ func overview(w io.Writer) error {
 	}
 	text.WriteString(`
 FILE may be a pattern: data/*.parquet, 'data/**/*.parquet'; - is standard input.
-Exit codes: 0 all is well, 1 a file is bad, 2 wrong usage, 130 interrupted.
+Exit codes: 0 all is well, 1 a file is bad or the answer cannot be written, 2 wrong usage;
+129, 130 and 143 ended by SIGHUP, SIGINT or SIGTERM.
 `)
 	_, err := w.Write(text.Bytes())
 	return err

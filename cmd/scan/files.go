@@ -84,7 +84,7 @@ func each(ctx context.Context, cmd *command, o *options, args []string, stdout, 
 	if err := spare(o.output, names); err != nil {
 		return exitUsage, &usageError{command: cmd.name, what: cmd.name + ": " + err.Error()}
 	}
-	r, done, err := newReport(o, stdout, stderr)
+	r, to, err := newReport(ctx, o, stdout, stderr)
 	if err != nil {
 		return exitUsage, err
 	}
@@ -97,7 +97,7 @@ func each(ctx context.Context, cmd *command, o *options, args []string, stdout, 
 	}
 	t, err := cmd.begin(ctx, o, args, r)
 	if err != nil {
-		return exitUsage, errors.Join(err, done(false))
+		return exitUsage, errors.Join(err, to.finish(false))
 	}
 	number := 0
 	for i := range args {
@@ -120,13 +120,13 @@ func each(ctx context.Context, cmd *command, o *options, args []string, stdout, 
 			switch {
 			case ctx.Err() != nil:
 				r.progress.clear()
-				return exitInterrupted, errors.Join(r.interrupt(), done(false))
+				return exitInterrupted, errors.Join(r.interrupt(), to.finish(false))
 			case errors.As(err, &usage):
 				usage.command = cmd.name
-				return exitUsage, errors.Join(usage, r.out.Flush(), done(false))
+				return exitUsage, errors.Join(usage, r.out.Flush(), to.finish(false))
 			case errors.As(err, &output):
 				r.progress.clear()
-				return exitBadFile, errors.Join(output, done(false))
+				return exitBadFile, errors.Join(output, to.finish(false))
 			case err != nil:
 				report(err)
 			}
@@ -140,9 +140,15 @@ func each(ctx context.Context, cmd *command, o *options, args []string, stdout, 
 		err = r.end()
 	}
 	if err != nil {
-		return exitBadFile, errors.Join(err, done(false))
+		return exitBadFile, errors.Join(err, to.finish(false))
 	}
-	return code, done(true)
+	switch {
+	case ctx.Err() != nil:
+		return exitInterrupted, to.finish(false)
+	case code != exitOK && to.replaces:
+		return code, errors.Join(fmt.Errorf("-o %s: not written, since not everything could be read", shortName(o.output)), to.finish(false))
+	}
+	return code, to.finish(true)
 }
 
 // argument is what one of the command line stands for.

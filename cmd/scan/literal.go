@@ -18,6 +18,10 @@ import (
 func parseValue(t vector.Type, s string) ([]byte, error) {
 	wrong := errors.New("not a value of " + t.String())
 	n, err := parseNumber(t, s)
+	var zone *zoneError
+	if errors.As(err, &zone) {
+		return nil, zone
+	}
 	if err != nil {
 		return nil, wrong
 	}
@@ -76,10 +80,7 @@ func parseNumber(t vector.Type, s string) (*big.Int, error) {
 		d, err := time.Parse("15:04:05", s)
 		return units(d.Sub(d.Truncate(24*time.Hour)).Nanoseconds(), t.Unit), err
 	case vector.Timestamp:
-		d, err := time.Parse("2006-01-02T15:04:05Z07:00", s)
-		if err != nil {
-			d, err = time.Parse("2006-01-02T15:04:05", s)
-		}
+		d, err := parseTimestamp(t, s)
 		all := new(big.Int).Mul(big.NewInt(d.Unix()), big.NewInt(t.Unit.PerSecond()))
 		return all.Add(all, units(int64(d.Nanosecond()), t.Unit)), err
 	}
@@ -91,6 +92,38 @@ func parseNumber(t vector.Type, s string) (*big.Int, error) {
 		return nil, wrong
 	}
 	return n, nil
+}
+
+// zoneError is an offset from UTC where no offset can be.
+type zoneError struct{ of vector.Type }
+
+func (e *zoneError) Error() string {
+	return "Z and offsets stand for times in UTC, not for the local ones of " + e.of.String()
+}
+
+// parseTimestamp reads a date and a time, and in UTC an offset as in --where.
+func parseTimestamp(t vector.Type, s string) (time.Time, error) {
+	s = strings.Replace(s, " ", "T", 1)
+	const local = "2006-01-02T15:04:05"
+	none, err := time.Parse(local, s)
+	if err == nil {
+		return none, nil
+	}
+	for _, zone := range [...]string{"Z07:00", "Z0700", "Z07"} {
+		at, err := time.Parse(local+zone, s)
+		if err != nil {
+			continue
+		}
+		// The time package takes 24 hours and 60 minutes.
+		if _, east := at.Zone(); east <= -16*3600 || east >= 16*3600 || strings.HasSuffix(s, "60") {
+			break
+		}
+		if !t.UTC {
+			return at, &zoneError{t}
+		}
+		return at, nil
+	}
+	return none, errors.New("no moment")
 }
 
 func fits(n *big.Int, t vector.Type) bool {

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"os"
-	"os/signal"
 )
 
 // Exit codes.
@@ -12,15 +11,17 @@ const (
 	exitOK          = 0
 	exitBadFile     = 1   // a file is missing, corrupt, or not supported
 	exitUsage       = 2   // the command line is wrong
-	exitInterrupted = 130 // as shells report SIGINT
+	exitHungUp      = 129 // as shells report SIGHUP
+	exitInterrupted = 130 // and SIGINT
+	exitTerminated  = 143 // and SIGTERM
 )
 
 func main() {
 	limitMemory()
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
-	// Whoever interrupts twice does not want to wait for us.
-	context.AfterFunc(ctx, stop)
-	os.Exit(run(ctx, os.Args[1:], os.Stdout, os.Stderr))
+	if closedAtStart(os.Stdin, os.Stdout, os.Stderr) {
+		os.Stdout.Close()
+	}
+	os.Exit(run(interruptible(context.Background()), os.Args[1:], os.Stdout, os.Stderr))
 }
 
 // run executes one command line and returns its exit code.
@@ -29,7 +30,7 @@ func run(ctx context.Context, args []string, stdout, stderr *os.File) int {
 	var usage *usageError
 	switch {
 	case ctx.Err() != nil:
-		return exitInterrupted
+		return exitCode(ctx)
 	case errors.As(err, &usage):
 		printError(stderr, "scan: "+usage.what)
 		if usage.picture != "" {

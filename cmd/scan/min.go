@@ -147,7 +147,9 @@ func (e *ends) write(rec endRecord, title string, v *vector.Vector) error {
 	if e.r.tables() {
 		shown := cell{text: string(text)}
 		if v.IsNull(0) {
-			shown = cell{"NULL", dim}
+			shown = cell{text: "NULL", style: dim}
+		} else if isNumber(v.Type) || isMoment(v.Type) {
+			e.table.columns[1].least = 0 // this is the answer, whole
 		}
 		e.table.add(title, shown)
 		return nil

@@ -46,7 +46,7 @@ type options struct {
 	analyze bool // explain: --analyze
 }
 
-// formats are the forms of an answer. Those of rowFormats are for rows of data.
+// formats are the forms of an answer, that for people first. Those of rowFormats are for rows of data.
 var (
 	formats    = [...]string{"table", "json", "jsonl"}
 	rowFormats = [...]string{"table", "json", "jsonl", "csv", "tsv"}
@@ -58,6 +58,9 @@ func (c *command) formats() []string {
 	}
 	return formats[:]
 }
+
+// fileFormats are those that the ending of a file's name may stand for.
+func (c *command) fileFormats() []string { return c.formats()[1:] }
 
 // declare adds the flags of cmd to fs.
 func declare(cmd *command, o *options, fs *flag.FlagSet) {
@@ -77,8 +80,8 @@ func declare(cmd *command, o *options, fs *flag.FlagSet) {
 	if cmd.takes&takesRowGroup != 0 {
 		fs.Var((*count)(&o.rowGroup), "row-group", "only the row group of this `number`, from 0")
 	}
-	both(fs, "o", "output", (*text)(&o.output), "write to this `file`")
-	fs.Var((*text)(&o.format), "format", "`form` of the answer: "+strings.Join(cmd.formats(), ", "))
+	both(fs, "o", "output", (*text)(&o.output), "write to this `file`, which is left as it is if anything fails; its ending may be ."+strings.Join(cmd.fileFormats(), ", ."))
+	fs.Var((*text)(&o.format), "format", "`form` of the answer, whatever the ending of -o: "+strings.Join(cmd.formats(), ", "))
 	if cmd.flags != nil {
 		cmd.flags(o, fs)
 	}
@@ -105,6 +108,11 @@ func parse(cmd *command, args []string) (*options, []string, error) {
 	}
 	if known := cmd.formats(); o.format != "" && !slices.Contains(known, o.format) {
 		return nil, nil, fmt.Errorf("no format %q, only %s", o.format, strings.Join(known, ", "))
+	}
+	if o.format == "" && o.output != "" {
+		if o.format, err = cmd.formatOf(o.output); err != nil {
+			return nil, nil, err
+		}
 	}
 	if cmd.arguments != nil {
 		if files, err = cmd.arguments(o, files); err != nil {

@@ -3,12 +3,10 @@ package main
 import (
 	"bufio"
 	"bytes"
+	"context"
 	"encoding/json"
-	"errors"
-	"fmt"
 	"io"
 	"os"
-	"path/filepath"
 	"strings"
 )
 
@@ -27,17 +25,16 @@ type report struct {
 	line    bytes.Buffer
 }
 
-// newReport prepares the way out that o asks for. close ends it; keep says
-// whether what was written to a file is to stay.
-func newReport(o *options, stdout, stderr *os.File) (r *report, close func(keep bool) error, err error) {
+// newReport prepares the way out that o asks for.
+func newReport(ctx context.Context, o *options, stdout, stderr *os.File) (r *report, to *destination, err error) {
 	r = &report{format: o.format}
-	close = func(bool) error { return nil }
-	var w io.Writer = stdout
 	watched := false // whether the answer itself goes to a terminal
 	if o.output != "" {
-		if w, close, err = outputFile(o.output); err != nil {
+		if to, err = openOutput(ctx, o.output, stdout); err != nil {
 			return nil, nil, err
 		}
+	} else if to, err = standardOutput(stdout); err != nil {
+		return nil, nil, err
 	} else if width, ok := terminalWidth(stdout); ok {
 		r.width, watched = width, true
 		r.colours = os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb"
@@ -51,41 +48,10 @@ func newReport(o *options, stdout, stderr *os.File) (r *report, close func(keep 
 	if !watched {
 		r.progress = newProgress(stderr)
 	}
-	r.out = bufio.NewWriterSize(w, 64<<10)
+	r.out = bufio.NewWriterSize(to, 64<<10)
 	r.encoder = json.NewEncoder(&r.line)
 	r.encoder.SetEscapeHTML(false)
-	return r, close, nil
-}
-
-// outputFile opens the file that -o names. It appears under its name only when
-// it is complete.
-func outputFile(name string) (w io.Writer, finish func(keep bool) error, err error) {
-	defer func() {
-		if err != nil {
-			if cause := errors.Unwrap(err); cause != nil {
-				err = cause // without the name of the file in the making
-			}
-			err = fmt.Errorf("-o %s: %w", name, err)
-		}
-	}()
-	if info, err := os.Stat(name); err == nil && !info.Mode().IsRegular() {
-		f, err := os.OpenFile(name, os.O_WRONLY, 0) // a pipe or a device
-		return f, func(bool) error { return f.Close() }, err
-	}
-	f, err := os.CreateTemp(filepath.Dir(name), filepath.Base(name)+".*.partial")
-	if err != nil {
-		return nil, nil, err
-	}
-	return f, func(keep bool) error {
-		err := errors.Join(f.Chmod(0o644), f.Close())
-		if keep && err == nil {
-			err = os.Rename(f.Name(), name)
-		}
-		if !keep || err != nil {
-			os.Remove(f.Name())
-		}
-		return err
-	}, nil
+	return r, to, nil
 }
 
 // tables says whether people are reading.

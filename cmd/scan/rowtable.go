@@ -1,13 +1,16 @@
 package main
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/winnow-scan/winnow/column/vector"
 )
 
 // rowTable writes rows as a table for people. How wide its columns are, the
-// first rows say; what does not fit there, or later, is cut.
+// first rows say. On a terminal, texts that do not fit there, or later, are cut;
+// for numbers and moments the columns get wider, below their titles once more.
+// In a pipe or a file nothing is cut: there a text may reach into the next column.
 type rowTable struct {
 	out    lines
 	first  string // the file that the titles are of
@@ -15,13 +18,16 @@ type rowTable struct {
 	titled bool
 	cells  []*vector.Slots
 	table  table
-	widths []int // nil until they are known
+	held   int   // bytes of text in rows of the table that are not written yet
+	wanted []int // the widths that columns would have if there was room; nil until they are known
+	widths []int // those that they have
 }
 
 const (
-	measuredRows = 200
-	leastColumn  = 10      // a column of texts is cut no shorter to make room for others
-	shownOfCell  = 4 << 10 // of longer texts the rest cannot be on a screen anyway
+	measuredRows  = 200
+	measuredBytes = 1 << 20
+	leastColumn   = 10      // a column of texts is cut no shorter to make room for others
+	shownOfCell   = 4 << 10 // no column is wider, and on a terminal no text longer
 )
 
 func (w *rowTable) columns(file string, fields []vector.Field) error {
@@ -32,10 +38,9 @@ func (w *rowTable) columns(file string, fields []vector.Field) error {
 	} else {
 		w.titled, w.first, w.names = true, file, namesOf(fields)
 		for i := range fields {
-			c := tableColumn{title: printable(fields[i].Name), right: isNumber(&fields[i]), spare: i > 0}
-			if !c.right {
-				c.least = leastColumn
-			}
+			number := fields[i].Layout == vector.Leaf && isNumber(fields[i].Type)
+			c := tableColumn{title: printable(fields[i].Name), right: number, least: leastColumn, spare: i > 0}
+			c.whole = number || fields[i].Layout == vector.Leaf && isMoment(fields[i].Type)
 			w.table.columns = append(w.table.columns, c)
 		}
 	}
@@ -47,13 +52,10 @@ func (w *rowTable) columns(file string, fields []vector.Field) error {
 }
 
 // isNumber says whether values are read from their last digit.
-func isNumber(f *vector.Field) bool {
-	if f.Layout != vector.Leaf {
-		return false
-	}
-	switch f.Type.Logical {
+func isNumber(t vector.Type) bool {
+	switch t.Logical {
 	case vector.None, vector.Unrecognised:
-		switch f.Type.Physical {
+		switch t.Physical {
 		case vector.Int32, vector.Int64, vector.Float, vector.Double:
 			return true
 		}
@@ -61,6 +63,11 @@ func isNumber(f *vector.Field) bool {
 		return true
 	}
 	return false
+}
+
+// isMoment says whether values are dates, times or both.
+func isMoment(t vector.Type) bool {
+	return t.Physical == vector.Int96 || t.Logical == vector.Date || t.Logical == vector.Time || t.Logical == vector.Timestamp
 }
 
 func (w *rowTable) rows(b *vector.Batch, from, to int) error {
@@ -72,20 +79,29 @@ func (w *rowTable) rows(b *vector.Batch, from, to int) error {
 		row := make([]cell, len(b.Columns))
 		for c, v := range b.Columns {
 			if v.IsNull(i) {
-				row[c] = cell{"NULL", dim}
+				row[c] = cell{text: "NULL", style: dim}
 				continue
 			}
 			var err error
 			if text, err = w.cells[c].Append(text[:0], i); err != nil {
 				return err
 			}
-			row[c].text = printable(string(text[:min(len(text), shownOfCell)]))
+			if w.table.columns[c].whole {
+				row[c].ellipsis = nowhere
+			} else if w.out.r.width > 0 {
+				text = text[:min(len(text), shownOfCell)]
+			}
+			row[c].text = printable(string(text))
+			w.held += len(row[c].text)
 		}
 		if w.widths != nil {
+			if err := w.widen(row); err != nil {
+				return err
+			}
 			if err := w.line(row); err != nil {
 				return err
 			}
-		} else if w.table.rows = append(w.table.rows, row); len(w.table.rows) == measuredRows {
+		} else if w.table.rows = append(w.table.rows, row); len(w.table.rows) == measuredRows || w.held >= measuredBytes {
 			if err := w.settle(); err != nil {
 				return err
 			}
@@ -94,22 +110,20 @@ func (w *rowTable) rows(b *vector.Batch, from, to int) error {
 	return nil
 }
 
-// settle fixes the widths, and writes the titles and the rows that there are.
+// settle finds the widths, and writes the titles and the rows that there are.
 func (w *rowTable) settle() error {
-	w.widths = w.table.contents()
-	titles := make([]cell, len(w.names))
+	w.table.uncut = w.out.r.width == 0
+	w.wanted = w.table.contents()
 	for i := range w.table.columns {
 		c := &w.table.columns[i]
-		titles[i] = cell{c.title, bold}
-		if c.right {
-			c.least = max(w.widths[i], 4) // a title may be cut, digits not
+		w.wanted[i] = min(w.wanted[i], shownOfCell)
+		if c.whole {
+			c.least = max(w.wanted[i], 4) // a title may be cut, digits not
 		}
-		w.widths[i] = max(w.widths[i], textWidth(c.title), 1)
+		w.wanted[i] = max(w.wanted[i], textWidth(c.title), 1)
 	}
-	if w.out.r.width > 0 {
-		w.table.shrink(w.widths, w.out.r.width)
-	}
-	if err := w.line(titles); err != nil {
+	w.fit()
+	if err := w.titles(); err != nil {
 		return err
 	}
 	for _, row := range w.table.rows {
@@ -119,6 +133,45 @@ func (w *rowTable) settle() error {
 	}
 	w.table.rows = nil
 	return nil
+}
+
+// fit gives the columns what they want, as far as there is room.
+func (w *rowTable) fit() {
+	w.widths = slices.Clone(w.wanted)
+	if w.out.r.width > 0 {
+		w.table.shrink(w.widths, w.out.r.width)
+	}
+}
+
+func (w *rowTable) titles() error {
+	titles := make([]cell, len(w.names))
+	for i, c := range w.table.columns {
+		titles[i] = cell{text: c.title, style: bold}
+	}
+	return w.line(titles)
+}
+
+// widen makes room for the numbers and moments of a row. On a terminal the
+// titles come again, since they stand elsewhere then.
+func (w *rowTable) widen(row []cell) error {
+	wider := false
+	for i := range w.table.columns {
+		c := &w.table.columns[i]
+		if !c.whole || w.widths[i] == 0 || len(row[i].text) <= w.widths[i] {
+			continue
+		}
+		if width := min(textWidth(row[i].text), shownOfCell); width > w.widths[i] {
+			c.least, w.wanted[i], wider = width, max(w.wanted[i], width), true
+		}
+	}
+	if !wider {
+		return nil
+	}
+	w.fit()
+	if w.out.r.width == 0 {
+		return nil
+	}
+	return w.titles()
 }
 
 func (w *rowTable) line(row []cell) error {

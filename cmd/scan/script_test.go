@@ -144,7 +144,7 @@ func TestCompletionScriptsRun(t *testing.T) {
 
 func TestColoursAreForTerminals(t *testing.T) {
 	tab := &table{columns: []tableColumn{{title: "a"}, {title: "b", right: true}}}
-	tab.add(cell{"x", red}, "12")
+	tab.add(cell{text: "x", style: red}, "12")
 	var with, without strings.Builder
 	tab.render(&with, 0, true)
 	tab.render(&without, 0, false)

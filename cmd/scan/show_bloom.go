@@ -66,11 +66,11 @@ func showBloom(ctx context.Context, f *input, o *options, r *report) error {
 		if !r.tables() {
 			return r.record(rec)
 		}
-		answer := cell{rec.Answer, green}
+		answer := cell{text: rec.Answer, style: green}
 		if rec.Answer == "no" {
 			answer.style = red
 		}
-		t.add(strconv.Itoa(rec.RowGroup), strconv.Itoa(rec.Column), rec.Path, cell{shortType(c), cyan}, strconv.FormatInt(rec.Offset, 10),
+		t.add(strconv.Itoa(rec.RowGroup), strconv.Itoa(rec.Column), rec.Path, cell{text: shortType(c), style: cyan}, strconv.FormatInt(rec.Offset, 10),
 			size(int64(rec.Size)), number(int64(rec.Blocks)), percent(rec.Fill), percent(rec.FalsePositiveRate), answer)
 		return nil
 	}, r)

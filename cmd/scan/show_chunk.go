@@ -135,13 +135,13 @@ func (f *input) chunkTable(chunks []*scanner.Chunk) *table {
 			if c.Encrypted() {
 				what = "encrypted"
 			}
-			t.add(number0, c.Leaf.String(), cell{typ, cyan}, cell{what, red}, "", "", "", "", "", "", "", "", "", "", "")
+			t.add(number0, c.Leaf.String(), cell{text: typ, style: cyan}, cell{text: what, style: red}, "", "", "", "", "", "", "", "", "", "", "")
 			continue
 		}
 		m := &c.Meta
 		s := &m.Statistics
 		low, high := f.bounds(c.Leaf).cells(s, m.NumValues)
-		t.add(number0, c.Leaf.String(), cell{typ, cyan}, codecName(m.Codec), shortEncodings(m.Encodings, c.Leaf.Type.Physical),
+		t.add(number0, c.Leaf.String(), cell{text: typ, style: cyan}, codecName(m.Codec), shortEncodings(m.Encodings, c.Leaf.Type.Physical),
 			number(m.NumValues), numberIf(s.HasNullCount, s.NullCount), numberIf(s.HasNaNCount, s.NaNCount),
 			numberIf(s.HasDistinctCount, s.DistinctCount), size(m.CompressedSize), ratioOf(m.Codec, m.UncompressedSize, m.CompressedSize),
 			strconv.FormatInt(m.DataPageOffset, 10), low, high, extras(c))

@@ -59,7 +59,7 @@ func startCount(_ context.Context, o *options, _ []string, r *report) (*task, er
 	end := func() error {
 		if r.tables() {
 			if total.Files > 1 {
-				t.add(cell{"total", bold}, cell{number(total.Rows), bold})
+				t.add(cell{text: "total", style: bold}, cell{text: number(total.Rows), style: bold})
 			}
 			r.print(t)
 		} else if total.Files > 1 {

@@ -14,11 +14,17 @@ func (f *input) chunkDetail(c *scanner.Chunk, r *report) {
 	t := &table{indent: "  ", columns: []tableColumn{{}, {least: 20}}}
 	line := func(name string, parts ...string) {
 		if text := strings.Join(nonEmpty(parts), ", "); text != "" {
-			t.add(cell{name, dim}, text)
+			t.add(cell{text: name, style: dim}, cell{text: text, ellipsis: nowhere})
+		}
+	}
+	// What a file says in words may be long, and is cut.
+	words := func(name, text string) {
+		if text != "" {
+			t.add(cell{text: name, style: dim}, text)
 		}
 	}
 	m := &c.Meta
-	line("column", c.Leaf.String())
+	words("column", c.Leaf.String())
 	line("type", c.Leaf.Type.String())
 	if c.HasMeta {
 		line("values", number(m.NumValues))
@@ -31,24 +37,24 @@ func (f *input) chunkDetail(c *scanner.Chunk, r *report) {
 		line("pages", pages...)
 		line("offsets", "data page "+offsetIf(true, m.DataPageOffset), named("dictionary page ", offsetIf(m.HasDictionaryOffset, m.DictionaryOffset)),
 			named("index page ", offsetIf(m.HasIndexPageOffset, m.IndexPageOffset)))
-		f.statisticsDetail(c, line)
+		f.statisticsDetail(c, line, words)
 	}
 	if c.Encrypted() {
 		line("encryption", "encrypted")
 	}
-	line("file", c.FilePath)
+	words("file", c.FilePath)
 	line("column index", placeText(place32(c.HasColumnIndex, c.ColumnIndexOffset, true, c.ColumnIndexLength)))
 	line("offset index", placeText(place32(c.HasOffsetIndex, c.OffsetIndexOffset, true, c.OffsetIndexLength)))
 	line("Bloom filter", placeText(place32(m.HasBloomFilter, m.BloomFilterOffset, m.HasBloomLength, m.BloomFilterLength)))
 	if keyValues, err := m.KeyValues.Append(nil); err == nil {
 		for _, kv := range keyValues {
-			line("key "+kv.Key, kv.Value)
+			words("key "+kv.Key, kv.Value)
 		}
 	}
 	r.print(t)
 }
 
-func (f *input) statisticsDetail(c *scanner.Chunk, line func(name string, parts ...string)) {
+func (f *input) statisticsDetail(c *scanner.Chunk, line func(name string, parts ...string), words func(name, text string)) {
 	m := &c.Meta
 	s := &m.Statistics
 	b := f.bounds(c.Leaf)
@@ -62,8 +68,12 @@ func (f *input) statisticsDetail(c *scanner.Chunk, line func(name string, parts 
 		}
 		return text
 	}
-	line("min", bound(low, exact(s.MinExact)))
-	line("max", bound(high, exact(s.MaxExact)))
+	limit := words
+	if b.number {
+		limit = func(name, text string) { line(name, text) }
+	}
+	limit("min", bound(low, exact(s.MinExact)))
+	limit("max", bound(high, exact(s.MaxExact)))
 	if low != nil || high != nil {
 		if why := b.column.Statistics(s, m.NumValues).Why; why != pageindex.Usable {
 			line("bounds", "unusable: "+why.String())

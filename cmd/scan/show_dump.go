@@ -242,7 +242,7 @@ func (f *input) printSections(c *scanner.Chunk, p *pageAt, sections []*section, 
 				look = yellow
 			}
 			t.add(strconv.FormatInt(s.base+int64(span.from), 10), strconv.Itoa(span.to-span.from),
-				cell{hexOf(s.data[span.from:span.to], hexBytes, " "), dim}, cell{indent + span.what, look})
+				cell{text: hexOf(s.data[span.from:span.to], hexBytes, " "), style: dim}, cell{text: indent + span.what, style: look})
 		}
 		r.blank()
 		r.heading(s.title, plural(int64(len(s.data)), "byte"))

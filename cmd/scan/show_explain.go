@@ -246,7 +246,7 @@ func (e *explanation) tables() error {
 
 func verdictCell(what string) cell {
 	looks := map[string]style{"none": green, "all": green, "parts": cyan}
-	return cell{what, looks[what]}
+	return cell{text: what, style: looks[what]}
 }
 
 // limited prints a table with as many lines as -n allows.

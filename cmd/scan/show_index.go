@@ -239,7 +239,7 @@ func (x *indexes) print(c *scanner.Chunk, b *bounds, shown int, unusable string,
 				row[6] = number(n)
 			}
 			if null, _ := at(x.column.NullPages, i); null {
-				row[7] = cell{"all null", dim}
+				row[7] = cell{text: "all null", style: dim}
 			} else {
 				look := plain
 				if unusable != "" || b.column.Page(x.column, i).Why != pageindex.Usable {

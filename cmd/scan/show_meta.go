@@ -213,11 +213,12 @@ func (f *input) fileBlock(keyValues []thrift.KeyValue, r *report) {
 	t := &table{columns: []tableColumn{{}, {least: 20}}}
 	line := func(name, text string) {
 		if text != "" {
-			t.add(cell{name, dim}, text)
+			t.add(cell{text: name, style: dim}, text)
 		}
 	}
-	line("size", size(f.src.Size())+", footer "+size(f.FooterRange().Len))
-	line("rows", number(footer.NumRows)+" in "+plural(int64(len(footer.RowGroups)), "row group")+", "+plural(int64(len(f.Schema().Leaves())), "column"))
+	numbers := func(name, text string) { t.add(cell{text: name, style: dim}, cell{text: text, ellipsis: nowhere}) }
+	numbers("size", size(f.src.Size())+", footer "+size(f.FooterRange().Len))
+	numbers("rows", number(footer.NumRows)+" in "+plural(int64(len(footer.RowGroups)), "row group")+", "+plural(int64(len(f.Schema().Leaves())), "column"))
 	line("created by", footer.CreatedBy)
 	line("version", strconv.Itoa(int(footer.Version)))
 	line("encryption", encryptionName(footer.Encryption))

@@ -275,17 +275,17 @@ func pageRow(c *scanner.Chunk, p *pageAt, rowCount rowCounter, crc string, b *bo
 	}
 	rows, hasRows := rowCount.of(p)
 	nulls, hasNulls := nullsOf(c, p)
-	mark := cell{crc, plain}
+	mark := cell{text: crc, style: plain}
 	switch crc {
 	case "absent":
-		mark = cell{"-", dim}
+		mark = cell{text: "-", style: dim}
 	case "ok":
 		mark.style = green
 	case "bad":
-		mark = cell{"BAD", red}
+		mark = cell{text: "BAD", style: red}
 	}
 	low, high := b.cells(&p.Statistics, int64(p.NumValues))
-	return []any{name, strconv.FormatInt(p.Offset, 10), kind, encoding, cell{levels, dim}, values, numberIf(hasNulls, nulls),
+	return []any{name, strconv.FormatInt(p.Offset, 10), kind, encoding, cell{text: levels, style: dim}, values, numberIf(hasNulls, nulls),
 		numberIf(p.Statistics.HasNaNCount, p.Statistics.NaNCount), numberIf(hasRows, rows), number(int64(p.HeaderSize)),
 		size(int64(p.CompressedSize)), size(int64(p.UncompressedSize)), ratioOf(c.Meta.Codec, int64(p.UncompressedSize), int64(p.CompressedSize)), mark, low, high}
 }

@@ -116,7 +116,7 @@ func schemaTable(nodes []*schema.Node) *table {
 		if name == "" {
 			name = `""`
 		}
-		row := []any{branches(n) + name, "", n.Repetition.String(), "", cell{n.Type.Annotation(), cyan}, number(int64(n.MaxDef)), number(int64(n.MaxRep)), ""}
+		row := []any{branches(n) + name, "", n.Repetition.String(), "", cell{text: n.Type.Annotation(), style: cyan}, number(int64(n.MaxDef)), number(int64(n.MaxRep)), ""}
 		if n.Kind == schema.Leaf {
 			row[1] = strconv.Itoa(n.FirstLeaf)
 			row[3] = n.Type.Physical.String()
@@ -124,8 +124,8 @@ func schemaTable(nodes []*schema.Node) *table {
 				row[3] = "FIXED_LEN_BYTE_ARRAY(" + strconv.Itoa(int(n.Type.Length)) + ")"
 			}
 		} else {
-			row[0] = cell{row[0].(string), bold}
-			row[4] = cell{strings.TrimSpace(n.Kind.String() + " " + n.Type.Annotation()), dim}
+			row[0] = cell{text: row[0].(string), style: bold}
+			row[4] = cell{text: strings.TrimSpace(n.Kind.String() + " " + n.Type.Annotation()), style: dim}
 		}
 		if n.HasFieldID {
 			row[7] = strconv.Itoa(int(n.FieldID))

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"strconv"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -31,6 +32,7 @@ type table struct {
 	indent  string
 	columns []tableColumn
 	rows    [][]cell
+	uncut   bool // what is wider than its column stands in it all the same
 }
 
 type tableColumn struct {
@@ -39,12 +41,23 @@ type tableColumn struct {
 	least int  // if the table is too wide it is cut down to this; 0 for never
 	front bool // cut at the front: the end says more
 	spare bool // left out of a table that is too wide even so
+	whole bool // never cut down to less than its least
 }
 
 type cell struct {
-	text  string
-	style style
+	text     string
+	style    style
+	ellipsis ellipsis
 }
+
+// ellipsis says where "…" stands for what has no room.
+type ellipsis uint8
+
+const (
+	atTheEnd ellipsis = iota
+	inNumber          // so that no other number is left: see cutNumber
+	nowhere           // nothing is cut
+)
 
 // add appends a row. Its values are strings or cells.
 func (t *table) add(values ...any) {
@@ -54,7 +67,7 @@ func (t *table) add(values ...any) {
 		case string:
 			row[i] = cell{text: printable(v)}
 		case cell:
-			row[i] = cell{printable(v.text), v.style}
+			row[i] = cell{printable(v.text), v.style, v.ellipsis}
 		}
 	}
 	t.rows = append(t.rows, row)
@@ -78,7 +91,7 @@ func (t *table) render(b *strings.Builder, width int, colours bool) {
 	titles := make([]cell, len(t.columns))
 	titled := false
 	for i, c := range t.columns {
-		titles[i] = cell{c.title, bold}
+		titles[i] = cell{text: c.title, style: bold}
 		titled = titled || c.title != ""
 	}
 	if titled {
@@ -102,7 +115,8 @@ func (t *table) contents() []int {
 
 // shrink makes the table fit, if it can: without its spare columns, from the
 // right, where cutting the others to their least would not do; then by taking
-// from the widest. In the end that may be less than their least.
+// from the widest. In the end that may be less than their least, but for columns
+// that are whole.
 func (t *table) shrink(widths []int, width int) {
 	least := func(i int) int {
 		if l := t.columns[i].least; l > 0 {
@@ -116,7 +130,13 @@ func (t *table) shrink(widths []int, width int) {
 		}
 	}
 	now := func(i int) int { return widths[i] }
-	for _, floor := range [...]func(i int) int{least, func(i int) int { return min(least(i), 4) }} {
+	narrow := func(i int) int {
+		if t.columns[i].whole {
+			return least(i)
+		}
+		return min(least(i), 4)
+	}
+	for _, floor := range [...]func(i int) int{least, narrow} {
 		for excess := t.total(now) - width; excess > 0; excess-- {
 			widest := -1
 			for i, c := range t.columns {
@@ -155,11 +175,17 @@ func (t *table) line(b *strings.Builder, row []cell, widths []int, colours bool)
 			space += 2
 		}
 		first = false
-		text := cut(c.text, widths[i])
-		if t.columns[i].front {
-			text = cutFront(c.text, widths[i])
+		text := c.text
+		switch {
+		case t.uncut || c.ellipsis == nowhere:
+		case c.ellipsis == inNumber:
+			text = cutNumber(text, widths[i])
+		case t.columns[i].front:
+			text = cutFront(text, widths[i])
+		default:
+			text = cut(text, widths[i])
 		}
-		fill := widths[i] - textWidth(text)
+		fill := max(widths[i]-textWidth(text), 0)
 		if t.columns[i].right {
 			space += fill
 			fill = 0
@@ -207,6 +233,42 @@ func cutFront(text string, width int) string {
 		wide -= runeWidth(r)
 	}
 	return "…"
+}
+
+// cutNumber shortens a number to one that is as large, to fewer digits. Where not
+// even one has room, nothing is left that could be taken for a number.
+//
+//	3.14159      in 5   3.14…
+//	-1.25e+300   in 9   -1.…e+300
+//	1234567890   in 8   1.234…e9
+//	(1234567~)   in 8   (1.…e6~)
+func cutNumber(text string, width int) string {
+	if textWidth(text) <= width {
+		return text
+	}
+	digits := strings.TrimLeft(text, "(-")
+	front := text[:len(text)-len(digits)]
+	digits = strings.TrimRight(digits, "~)")
+	behind := text[len(front)+len(digits):]
+	mantissa, exponent, hasExponent := strings.Cut(digits, "e")
+	whole, fraction, _ := strings.Cut(mantissa, ".")
+	if whole == "" || strings.Trim(whole+fraction, "0123456789") != "" {
+		return cut(text, width) // NaN, or bytes that are no number
+	}
+	room := width - len(front) - len(behind) - 1
+	switch {
+	case hasExponent:
+		exponent = "e" + exponent
+	case room > len(whole):
+	default:
+		exponent = "e" + strconv.Itoa(len(whole)-1)
+		mantissa = whole[:1] + "." + whole[1:] + fraction
+		whole = whole[:1]
+	}
+	if room -= len(exponent); room < len(whole) || whole == "0" && room < len(mantissa) && strings.Trim(mantissa[:room], "0.") == "" {
+		return "…"
+	}
+	return front + mantissa[:min(room, len(mantissa))] + "…" + exponent + behind
 }
 
 func textWidth(s string) int {

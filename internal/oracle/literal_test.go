@@ -85,7 +85,7 @@ func (g *writer) near(p *place) literal {
 	case texts, unordered:
 		return textLiteral(r, nearText(r, v.(string)))
 	case moments:
-		return momentLiteral(r, v)
+		return momentLiteral(r, v, p.logical)
 	case clocks:
 		return clockLiteral(r, v)
 	}
@@ -218,8 +218,9 @@ func uuidLiteral(r *rand.Rand, s string) literal {
 }
 
 // momentLiteral writes nanoseconds since 1970, or a moment near to them, in
-// the years that literals may have.
-func momentLiteral(r *rand.Rand, v any) literal {
+// the years that literals may have. Offsets from UTC stand for columns in UTC
+// only; dates and INT96 take Z.
+func momentLiteral(r *rand.Rand, v any, of gen.Logical) literal {
 	n := new(big.Int).Set(ratOf(v).Num())
 	n.Add(n, big.NewInt(pick[int64](r, 0, 0, 0, 0, 1, -1, 1000, -500_000, 1e6, 12_345_678, 86400e9)))
 	days, nanos := new(big.Int).DivMod(n, big.NewInt(86400e9), new(big.Int))
@@ -235,7 +236,14 @@ func momentLiteral(r *rand.Rand, v any) literal {
 		year = fmt.Sprintf("-%04d", -t.Year())
 	}
 	date := year + t.Format("-01-02")
-	text := date + pick(r, " ", "T") + t.Format("15:04:05.999999999") + pick(r, "", "Z")
+	text := date + pick(r, " ", "T") + t.Format("15:04:05.999999999")
+	if of.Kind != gen.KindTimestamp || of.UTC {
+		text += pick(r, "", "Z")
+	}
+	if of.UTC && t.Year() >= 1000 && r.IntN(3) == 0 {
+		zone := time.FixedZone("", 60*(r.IntN(2*16*60-1)-16*60+1))
+		text = t.In(zone).Format("2006-01-02 15:04:05.999999999" + pick(r, "-07:00", "-0700"))
+	}
 	switch {
 	case nanos.Sign() == 0 && r.IntN(2) == 0:
 		l.sql, l.host = "DATE '"+date+"'", filter.Date(t.Date())
