@@ -18,15 +18,8 @@ var changing = flag.Duration("changing", 0, "dtest: how long each body changes w
 func WhileChanging(t *testing.T, body []byte, places []int, read func(r *rand.Rand, body []byte)) {
 	t.Helper()
 	const most, round = 64, time.Millisecond // spare bytes; how long the same bytes change
-	long := 20 * time.Millisecond
-	if testing.Short() {
-		long /= 4
-	}
-	if *changing > 0 {
-		long = *changing
-	}
 	edge := Edge(t, len(body)+most)
-	for seed, end := uint64(0), time.Now().Add(long); time.Now().Before(end); seed++ {
+	for seed, end := uint64(0), time.Now().Add(Moment(20 * time.Millisecond)); time.Now().Before(end); seed++ {
 		r := rand.New(rand.NewPCG(seed, 61))
 		here := edge[len(edge)-len(body)-r.IntN(2)*most:]
 		here = here[:copy(here, body)]
@@ -38,7 +31,7 @@ func WhileChanging(t *testing.T, body []byte, places []int, read func(r *rand.Ra
 				some[i] = places[r.IntN(len(places))]
 			}
 		}
-		stop := change(r.Uint64(), here, body, some)
+		stop := Change(r.Uint64(), here, body, some)
 		cause, stack := caught(func() {
 			for until := time.Now().Add(round); time.Now().Before(until); {
 				read(r, here)
@@ -62,9 +55,20 @@ func caught(f func()) (cause any, stack []byte) {
 	return nil, nil
 }
 
-// change has the bytes of b at some places change to others and back to what they are in
+// Moment is how long something changes while it is read: so long, less with -short, or what -changing says.
+func Moment(long time.Duration) time.Duration {
+	switch {
+	case *changing > 0:
+		return *changing
+	case testing.Short():
+		return long / 4
+	}
+	return long
+}
+
+// Change has the bytes of b at some places change to others and back to what they are in
 // body, until stop is called.
-func change(seed uint64, b, body []byte, places []int) (stop func()) {
+func Change(seed uint64, b, body []byte, places []int) (stop func()) {
 	var over atomic.Bool
 	left := make(chan struct{})
 	go func() {
