@@ -3,6 +3,9 @@ package column
 import (
 	"bytes"
 	"testing"
+
+	"github.com/winnow-scan/winnow/column/vector"
+	"github.com/winnow-scan/winnow/encoding/bits"
 )
 
 // TestCopyShort wants n bytes to come over wherever slices end, and what lies in
@@ -19,6 +22,34 @@ func TestCopyShort(t *testing.T) {
 			if !bytes.Equal(dst[10:10+n], src[:n]) || bytes.Count(dst[:10], []byte{0}) != 10 {
 				t.Fatalf("%d bytes, %d to spare: %v", n, spare, dst)
 			}
+		}
+	}
+}
+
+// A page that changes after views of it were made: copies are sound.
+func TestCopiedViewsHaveThePrefixOfTheirCopy(t *testing.T) {
+	var body []byte
+	var made []bits.View
+	for n := range 100 {
+		made = append(made, bits.Make(bytes.Repeat([]byte{'a'}, n), 0, int32(len(body))))
+		body = append(body, bytes.Repeat([]byte{'a'}, n)...)
+	}
+	for i := range body {
+		body[i] = 'b'
+	}
+	v := vector.Vector{Type: vector.Type{Physical: vector.ByteArray}}
+	first := v.Extend(len(made))
+	copyViews(&v, first, made, [][]byte{body}, new(Bodies))
+	if err := v.Validate(); err != nil {
+		t.Error(err)
+	}
+	for i := range made {
+		want := byte('b')
+		if i <= bits.MaxInline {
+			want = 'a'
+		}
+		if got := v.Bytes(i); !bytes.Equal(got, bytes.Repeat([]byte{want}, i)) {
+			t.Errorf("string %d is %q", i, got)
 		}
 	}
 }

@@ -2,7 +2,6 @@ package column
 
 import (
 	"github.com/winnow-scan/winnow/encoding/bits"
-	"github.com/winnow-scan/winnow/encoding/rle"
 	"github.com/winnow-scan/winnow/internal/corrupt"
 	"github.com/winnow-scan/winnow/internal/invariants"
 	"github.com/winnow-scan/winnow/page"
@@ -17,24 +16,18 @@ const (
 	slotsOfByte = 64
 )
 
-// startRepetition starts d on a page's repetition levels, and tells whether the
-// first slot goes on with the row of the page before.
-func (c *Cursor) startRepetition(p *leafPage, d *rle.Levels) (goesOn bool, err error) {
-	n := int(p.header.NumValues)
+// startRepetition starts p.def on a page's repetition levels.
+func (c *Cursor) startRepetition(p *leafPage) error {
 	packed := p.header.RepetitionEncoding == wire.Encoding_BIT_PACKED
-	err = startLevels(d, packed, p.parts.Repetition, c.src.Leaf.MaxRep, n)
-	if n == 0 || err != nil {
-		return false, p.ofRepetition(err)
+	return p.ofRepetition(startLevels(&p.def, packed, p.parts.Repetition, c.src.Leaf.MaxRep, int(p.header.NumValues)))
+}
+
+// goesOnAt tells by a page's first level whether its first slot goes on with the row of the page before.
+func (p *leafPage) goesOnAt(level uint8) (bool, error) {
+	if level > 0 && p.first == 0 && !p.known {
+		return false, p.ofRepetition(corrupt.At(-1, "the first row starts with level ", level))
 	}
-	ahead := *d
-	var level [1]uint8
-	if _, err := ahead.Next(level[:]); err != nil {
-		return false, p.ofRepetition(err)
-	}
-	if level[0] > 0 && p.first == 0 && !p.known {
-		return false, p.ofRepetition(corrupt.At(-1, "the first row starts with level ", level[0]))
-	}
-	return level[0] > 0, nil
+	return level > 0, nil
 }
 
 func (p *leafPage) ofRepetition(err error) error {
@@ -46,11 +39,20 @@ func (c *Cursor) countRows(p *leafPage) error {
 	if err := c.levelsOf(p); err != nil {
 		return p.fault(err)
 	}
-	goesOn, err := c.startRepetition(p, &p.def)
-	if err != nil {
+	if err := c.startRepetition(p); err != nil {
 		return err
 	}
 	n := int(p.header.NumValues)
+	var first [1]uint8
+	if ahead := p.def; n > 0 {
+		if _, err := ahead.Next(first[:]); err != nil {
+			return p.ofRepetition(err)
+		}
+	}
+	goesOn, err := p.goesOnAt(first[0])
+	if err != nil {
+		return err
+	}
 	inner, err := p.def.Count(n, 1)
 	if err != nil {
 		return p.ofRepetition(err)
@@ -89,8 +91,7 @@ func (c *Cursor) startRepeated(p *leafPage) error {
 	if size := int64(len(p.body)) + p.end - p.bodyAt; n > maxSlots && int64(n/slotsOfByte) > size {
 		return p.fault(corrupt.NotSupported("page of ", n, " values in ", len(p.body), " bytes"))
 	}
-	goesOn, err := c.startRepetition(p, &p.def)
-	if err != nil {
+	if err := c.startRepetition(p); err != nil {
 		return err
 	}
 	p.rep = grown(p.rep, n)
@@ -100,15 +101,24 @@ func (c *Cursor) startRepeated(p *leafPage) error {
 	p.starts = grown(p.starts, bits.Words(n))
 	bits.AtLeast(p.starts, p.rep, 1)
 	bits.Not(p.starts, 0, n)
-	rows := bits.Count(p.starts, 0, n)
-	switch {
-	case goesOn && c.src.Index != nil:
-		return p.ofRepetition(corrupt.At(-1, "the page starts within a row"))
-	case !p.known && rows != p.rows, c.src.Index != nil && rows != p.rows:
-		return p.fault(corrupt.At(-1, "page of ", rows, " rows, promised are ", p.rows))
+	rows, goesOn := bits.Count(p.starts, 0, n), false
+	if n > 0 {
+		var err error
+		if goesOn, err = p.goesOnAt(p.rep[0]); err != nil {
+			return err
+		}
 	}
 	if goesOn {
+		if c.src.Index != nil {
+			return p.ofRepetition(corrupt.At(-1, "the page starts within a row"))
+		}
 		bits.Set(p.starts, 0)
+		if p.known {
+			rows++ // its row was counted
+		}
+	}
+	if rows != p.rows { // levels that were counted before may have changed since
+		return p.fault(corrupt.At(-1, "page of ", rows, " rows, promised are ", p.rows))
 	}
 	if !p.known {
 		p.known = true
@@ -116,7 +126,8 @@ func (c *Cursor) startRepeated(p *leafPage) error {
 	}
 	maxDef := c.src.Leaf.MaxDef
 	packed := p.header.DefinitionEncoding == wire.Encoding_BIT_PACKED
-	if err = startLevels(&p.def, packed, p.parts.Definition, maxDef, n); err == nil {
+	err := startLevels(&p.def, packed, p.parts.Definition, maxDef, n)
+	if err == nil {
 		p.all = grown(p.all, n)
 		_, err = p.def.Next(p.all)
 	}

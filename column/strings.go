@@ -124,7 +124,8 @@ func matchOf(t *pred.Test) (m encoding.Match, ok bool) {
 
 // copyViews copies views, given with what they point into, to slots of dst
 // from at on, and the strings themselves to memory of their own: few of them
-// shall not keep a page.
+// shall not keep a page. The prefix in a view becomes that of the copy, for a page that is
+// mapped may have changed since.
 func copyViews(dst *vector.Vector, at int, views []bits.View, buffers [][]byte, bodies *Bodies) {
 	size := 0
 	for i := range views { // no branch on which are long: nobody can guess that
@@ -150,9 +151,9 @@ func copyViews(dst *vector.Vector, at int, views []bits.View, buffers [][]byte, 
 		}
 		from, offset := v.Ref()
 		source, room := buffers[from][offset:], to[end:]
-		*v = v.Moved(buffer, int32(end))
-		end += n
 		copyShort(room, source, n)
+		*v = bits.MakeRef(room[:n], buffer, int32(end))
+		end += n
 	}
 	arena = to[:end]
 	dst.AddBuffer(arena)

@@ -74,8 +74,8 @@ func uvarint(b []byte, i int) (v uint64, next int, f fault) {
 	if uint(i) >= uint(len(b)) {
 		return 0, i, faultShort
 	}
-	if b[i] < 0x80 {
-		return uint64(b[i]), i + 1, fine
+	if c := b[i]; c < 0x80 {
+		return uint64(c), i + 1, fine
 	}
 	for shift := uint(0); shift < 64; shift += 7 {
 		if i >= len(b) {

@@ -183,9 +183,11 @@ func (r *reader) bytes(n int) []byte {
 
 // binary returns a view, which is nil only after a fault.
 func (r *reader) binary() []byte {
-	if i := r.at; uint(i) < uint(len(r.b)) && r.b[i] < 0x80 {
-		r.at++
-		return r.bytes(int(r.b[i]))
+	if i := r.at; uint(i) < uint(len(r.b)) {
+		if n := r.b[i]; n < 0x80 {
+			r.at++
+			return r.bytes(int(n))
+		}
 	}
 	n, next, f := size(r.b, r.at)
 	if r.at = next; f != fine {

@@ -114,8 +114,9 @@ func usualStatistics(b []byte, i int, s *Statistics) (next int) {
 		k = k&0xf0 + header
 		switch k {
 		case 1<<4 | typeBinary, 2<<4 | typeBinary, 5<<4 | typeBinary, 6<<4 | typeBinary:
-			end := i + 1 + int(b[i])
-			if b[i] > 0x7f || end > len(b) {
+			size := b[i]
+			end := i + 1 + int(size)
+			if size > 0x7f || end > len(b) {
 				return 0
 			}
 			view := b[i+1 : end : end]

@@ -114,6 +114,9 @@ func (v *Vector) validateLeaf(n int) error {
 		if buffer < 0 || int(buffer) >= len(v.Buffers) || offset < 0 || int64(offset)+int64(v.Views[i].Len()) > int64(len(v.Buffers[buffer])) {
 			return errors.New("view outside of the buffers at slot " + strconv.Itoa(i))
 		}
+		if v.Views[i].Head() != bits.MakeRef(v.Bytes(i), buffer, offset).Head() {
+			return errors.New("view with another prefix than its string at slot " + strconv.Itoa(i))
+		}
 	}
 	return nil
 }

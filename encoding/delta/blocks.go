@@ -140,32 +140,40 @@ func (b *blocks) take(n int) []byte {
 // inBlock reports whether the next delta is of a block that was entered.
 func (b *blocks) inBlock() bool { return b.inMini > 0 || len(b.widths) > 0 }
 
+// blockWidths has room for the widths of a block that is taken as a whole. Blocks of more
+// miniblocks, which no writer is known to make, are taken one miniblock at a time.
+type blockWidths [32]byte
+
 // wholeBlock takes the next block if it has no more than n deltas, none of
-// them padding, and a kernel for it. It returns where the deltas are, behind
-// their widths. Otherwise, or if something is wrong with the block, nothing changes.
-func (b *blocks) wholeBlock(n int) (at int, k kernel) {
-	if b.inBlock() || b.minis == 0 || n < b.minis*b.size || b.toCome < b.minis*b.size {
-		return 0, none
+// them padding, and a kernel for it. It returns the deltas, and their widths, which it
+// copies to room: a kernel must meet those that were checked, and the body may change.
+// Otherwise, or if something is wrong with the block, nothing changes.
+func (b *blocks) wholeBlock(n int, room *blockWidths) (packed, widths []byte, k kernel) {
+	if b.inBlock() || b.minis == 0 || b.minis > len(room) || n < b.minis*b.size || b.toCome < b.minis*b.size {
+		return nil, nil, none
 	}
 	start := b.at
 	least, err := b.varint()
-	if at = b.at + b.minis; err == nil && at <= len(b.body) {
+	if at := b.at + b.minis; err == nil && at <= len(b.body) {
+		widths = room[:copy(room[:], b.body[b.at:at])]
 		var size int
-		if k, size = kernelFor(b.body[at:], b.body[b.at:at], b.size); k != none {
+		if k, size = kernelFor(b.body[at:], widths, b.size); k != none {
 			b.at = at + size
 			b.toCome -= b.minis * b.size
 			b.least = least
-			return at, k
+			return b.body[at:b.at], widths, k
 		}
 	}
 	b.at = start
-	return 0, none
+	return nil, nil, none
 }
 
 func (b *blocks) uvarint() (uint64, error) {
-	if b.at < len(b.body) && b.body[b.at] < 0x80 {
-		b.at++
-		return uint64(b.body[b.at-1]), nil
+	if b.at < len(b.body) {
+		if c := b.body[b.at]; c < 0x80 {
+			b.at++
+			return uint64(c), nil
+		}
 	}
 	return b.longUvarint()
 }

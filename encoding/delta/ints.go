@@ -151,12 +151,13 @@ func (d *Ints[T]) nextButFew(dst []T) int {
 	var buffer [atOnce]T
 	values := buffer[:block]
 	if d.nextBlocks(values) == 0 {
-		at, k := d.wholeBlock(block)
+		var room blockWidths
+		packed, widths, k := d.wholeBlock(block, &room)
 		if k == none {
 			return 0
 		}
 		d.wide = k == wide
-		d.decodeWith(k, values, d.body[at:], d.body[at-d.minis:at], d.size)
+		d.decodeWith(k, values, packed, widths, d.size)
 	}
 	d.from, d.to = 0, copy(d.ready[:], values[len(dst):])
 	return copy(dst, values)
@@ -219,6 +220,7 @@ func (d *Ints[T]) Step(n int) int {
 
 // Next decodes the next len(dst) values; fewer only with an error.
 func (d *Ints[T]) Next(dst []T) (int, error) {
+	var room blockWidths
 	n := copy(dst, d.ready[d.from:d.to])
 	d.from += n
 	for n < len(dst) {
@@ -226,9 +228,9 @@ func (d *Ints[T]) Next(dst []T) (int, error) {
 			n += some
 			continue
 		}
-		if at, k := d.wholeBlock(len(dst) - n); k != none {
+		if packed, widths, k := d.wholeBlock(len(dst)-n, &room); k != none {
 			d.wide = k == wide
-			d.decodeWith(k, dst[n:], d.body[at:], d.body[at-d.minis:at], d.size)
+			d.decodeWith(k, dst[n:], packed, widths, d.size)
 			n += d.minis * d.size
 			continue
 		}
@@ -255,6 +257,7 @@ func (d *Ints[T]) Next(dst []T) (int, error) {
 
 // Skip steps over n values: it adds the deltas up, and stores none.
 func (d *Ints[T]) Skip(n int) error {
+	var room blockWidths
 	likely := hasBlocks // that blocks can be passed many at a time
 	for {
 		ready := min(n, d.to-d.from)
@@ -266,10 +269,10 @@ func (d *Ints[T]) Skip(n int) error {
 		if n == 0 {
 			return nil
 		}
-		if at, k := d.wholeBlock(n); k != none {
+		if packed, widths, k := d.wholeBlock(n, &room); k != none {
 			d.last += T(d.least) * T(d.minis*d.size)
-			if d.at > at { // else all deltas are the least
-				d.last += T(k.sum(d.body[at:], d.body[at-d.minis:at], d.size))
+			if len(packed) > 0 { // else all deltas are the least
+				d.last += T(k.sum(packed, widths, d.size))
 			}
 			n -= d.minis * d.size
 			likely = hasBlocks && k == narrow
@@ -307,11 +310,12 @@ func (d *Ints[T]) skipSum(n, left int) (skipped, sum int) {
 		}
 	}
 	before, toCome := d.at, d.toCome
-	at, k := d.wholeBlock(n)
+	var room blockWidths
+	packed, widths, k := d.wholeBlock(n, &room)
 	if k == none {
 		return 0, 0
 	}
-	deltas, sums, ok := k.sumValues(d.body[at:], d.body[at-d.minis:at], d.size)
+	deltas, sums, ok := k.sumValues(packed, widths, d.size)
 	sums += uint32(block)*uint32(d.last) + uint32(uint64(block)*uint64(block+1)/2)*uint32(d.least)
 	if !ok || int64(sums) > int64(left) {
 		d.at, d.toCome = before, toCome

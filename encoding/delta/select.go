@@ -15,6 +15,7 @@ import (
 //	          | packed | in the buffer   |               |
 func (d *Ints[T]) Gather(dst []T, sel []uint64, n int) (int, error) {
 	var buffer [2 * atOnce]T
+	var widthsRoom blockWidths
 	kept, first, at := 0, 0, 0
 	for at < n {
 		if at-first > atOnce {
@@ -40,10 +41,8 @@ func (d *Ints[T]) Gather(dst []T, sel []uint64, n int) (int, error) {
 		var packed, widths []byte
 		k, whole := none, 0
 		if block := d.minis * d.size; block <= atOnce {
-			var from int
-			if from, k = d.wholeBlock(n - at); k != none {
-				d.wide = k == wide
-				packed, widths, whole = d.body[from:], d.body[from-d.minis:from], block
+			if packed, widths, k = d.wholeBlock(n-at, &widthsRoom); k != none {
+				d.wide, whole = k == wide, block
 			}
 		}
 		if k == none {

@@ -5,6 +5,7 @@ import (
 	"encoding/binary"
 	"math/bits"
 	"math/rand/v2"
+	"strconv"
 	"testing"
 
 	vbits "github.com/winnow-scan/winnow/encoding/bits"
@@ -147,5 +148,35 @@ func TestLeapGoesFar(t *testing.T) {
 	}
 	if _, n, good := leapFar(body, 0, 154, 2*crowd*crowdEach); !good || n < crowd*crowdEach*3/4 {
 		t.Fatalf("%d values from the front on", n)
+	}
+}
+
+// A body that changes once its lengths were followed: views have the lengths that were.
+func TestViewsHaveTheLengthsThatWereChecked(t *testing.T) {
+	var values [][]byte
+	for i := range leapt + 100 {
+		values = append(values, bytes.Repeat([]byte{'x'}, 3+i%20))
+	}
+	body := encode.ByteArrays(nil, values)
+	var list [leapt + 1]int32
+	_, n, _ := leap(list[:], body, 0, len(body)/len(values), leapt)
+	if n < leapt/2 && strconv.IntSize == 64 {
+		t.Fatalf("%d values", n)
+	}
+	places, views := make([]uint32, n), make([]vbits.View, n)
+	for i := range places {
+		places[i] = uint32(i)
+	}
+	for i, length := range []byte{0xf0, 0xff, 0x7f, 0} {
+		changed := bytes.Clone(body)
+		for _, at := range list[:n] {
+			changed[at+int32(i)] = length
+		}
+		viewsAt(views, places, 0, list[:n+1], changed, 0)
+		for k, v := range views {
+			if got := v.Bytes([][]byte{changed}); !bytes.Equal(got, values[k]) {
+				t.Fatalf("value %d is %q, want %q", k, got, values[k])
+			}
+		}
 	}
 }

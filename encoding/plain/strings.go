@@ -141,19 +141,21 @@ func nextViews(dst []bits.View, w uint64, body []byte, at int, buffer int32) (en
 }
 
 // viewsAt makes views of the values number places[k]-first of list, which has where each begins
-// and the last one ends. Here, too, no branch asks for a length: short and long values are told
-// apart wrongly as often as they differ.
+// and the last one ends. Lengths are those of list, which were checked: the body may have others
+// by now. Here, too, no branch asks for a length: short and long values are told apart wrongly as
+// often as they differ.
 func viewsAt(dst []bits.View, places []uint32, first int, list []int32, body []byte, buffer int32) {
 	ref := uint64(uint32(buffer))
 	dst = dst[:len(places)]
 	for k, p := range places {
-		at := int(list[int(p)-first])
+		two := list[int(p)-first:][:2]
+		at, end := int(two[0]), int(two[1])
 		if !littleEndian || at > len(body)-wholeView {
-			dst[k] = bits.Make(body[at+4:list[int(p)-first+1]], buffer, int32(at+4))
+			dst[k] = bits.Make(body[at+4:end], buffer, int32(at+4))
 			continue
 		}
 		b := (*[wholeView]byte)(body[at:])
-		dst[k] = viewOf(b, binary.LittleEndian.Uint32(b[:]), ref|uint64(at+4)<<32)
+		dst[k] = viewOf(b, uint32(end-at-4), ref|uint64(at+4)<<32)
 	}
 }
 

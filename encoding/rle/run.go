@@ -84,11 +84,12 @@ func (d *Codes) ResetIndices(body []byte, limit uint32, n int) error {
 		d.state = state{}
 		return corrupt.At(0, "no bit width")
 	}
-	if body[0] > 32 {
+	width := body[0]
+	if width > 32 {
 		d.state = state{}
-		return corrupt.At(0, "bit width ", body[0])
+		return corrupt.At(0, "bit width ", width)
 	}
-	d.state = state{body: body, width: uint(body[0]), limit: limit, n: n, next: 1}
+	d.state = state{body: body, width: uint(width), limit: limit, n: n, next: 1}
 	d.space() // as in Reset
 	d.bitmap()
 	return nil
