@@ -6,6 +6,7 @@ import (
 	"errors"
 	"os"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -17,13 +18,13 @@ var errHost = errors.New("the host is going down")
 // ending ends a context when it is read for the n-th time, and then reports that in its own way.
 type ending struct {
 	fetch.Source
-	n      int
+	n      atomic.Int32
 	end    func()
 	report func(context.Context) error // nil: it does not
 }
 
 func (s *ending) ReadRanges(ctx context.Context, r []fetch.Range, alloc fetch.Alloc) ([][]byte, error) {
-	if s.n--; s.n == 0 {
+	if s.n.Add(-1) == 0 {
 		s.end()
 		<-ctx.Done()
 		if s.report != nil {
@@ -125,12 +126,12 @@ func TestContextCauses(t *testing.T) {
 						source = far{src}
 					}
 					ctx, end, kind := with(t.Context())
-					src.n, src.end = -1, end
+					src.end = end
 					f, err := OpenSource(t.Context(), "f.parquet", source)
 					if err != nil {
 						t.Fatal(err)
 					}
-					src.n = 1
+					src.n.Store(1)
 					err = do(ctx, f, Options{Filter: parsed(t, "quantity < 20")})
 					endedBy(t, strings.Join([]string{scan, how, what, from}, ", "), ctx, err, kind)
 				}
