@@ -213,38 +213,3 @@ func (s *scan) columnStats() (all []ColumnStats) {
 	share.done = append(share.done, s.done...)
 	return all
 }
-
-// delivered returns the bytes of what a vector shows: its slots, offsets and
-// validity, and strings that are longer than their views.
-func delivered(v *vector.Vector) int64 {
-	slots := int64(v.Len)
-	if v.Form == vector.Constant {
-		slots = 1
-	}
-	n := int64(0)
-	if v.Validity != nil {
-		n += (slots + 7) / 8
-	}
-	switch {
-	case v.Form == vector.Dictionary:
-		n += 4 * slots
-	case v.Layout == vector.List || v.Layout == vector.Map:
-		n += 4 * (slots + 1)
-	case v.Layout == vector.Struct:
-	case v.Type.Store() == vector.InViews:
-		n += 16 * slots
-		for i := range v.Views[:slots] {
-			if view := &v.Views[i]; !view.IsInline() {
-				n += int64(view.Len())
-			}
-		}
-	case v.Type.Store() == vector.InBools:
-		n += (slots + 7) / 8
-	default:
-		n += slots * int64(v.Type.Width())
-	}
-	for _, c := range v.Children {
-		n += delivered(c)
-	}
-	return n
-}

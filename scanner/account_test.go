@@ -8,6 +8,7 @@ import (
 	"github.com/winnow-scan/winnow/column/vector"
 	"github.com/winnow-scan/winnow/filter"
 	"github.com/winnow-scan/winnow/internal/gen"
+	"github.com/winnow-scan/winnow/scanner/internal/scannertest"
 )
 
 // counted runs a scan and holds its counters to the file.
@@ -162,7 +163,7 @@ func TestAccountsOfSpanningRows(t *testing.T) {
 		}
 		rows = append(rows, gen.Record{"id": int64(i), "n": items, "d": int64(i % 3)})
 	}
-	f, _ := recorded(t, write(t, gen.File{
+	f, _ := recorded(t, scannertest.Write(t, gen.File{
 		Schema: []*gen.Node{gen.Required("id", gen.Int64), gen.List("n", gen.Required("element", gen.Int64)), gen.Required("d", gen.Int64)},
 		RowGroups: []gen.RowGroup{{Rows: rows, Columns: []gen.Column{
 			{PageRows: []int{17}}, {PageSlots: []int{13}}, {PageRows: []int{41}, Shape: gen.Shape{Encoding: gen.Dictionary}},
@@ -187,7 +188,7 @@ func TestHeadersPrune(t *testing.T) {
 	for i := range 400 {
 		rows = append(rows, gen.Record{"id": int64(i), "n": []any{int64(i)}})
 	}
-	f, _ := recorded(t, write(t, gen.File{
+	f, _ := recorded(t, scannertest.Write(t, gen.File{
 		Schema:    []*gen.Node{gen.Required("id", gen.Int64), gen.List("n", gen.Required("element", gen.Int64))},
 		RowGroups: []gen.RowGroup{{Rows: rows}},
 		All:       gen.Column{Index: gen.NoIndex, PageRows: []int{20}, Stats: gen.NoStats, Shape: gen.Shape{PageStats: gen.MinMax | gen.NullCount}},
@@ -213,7 +214,7 @@ func TestHeadersPrune(t *testing.T) {
 func TestAccountsOfLateColumns(t *testing.T) {
 	for _, index := range []gen.Index{gen.FullIndex, gen.OffsetIndex, gen.NoIndex} {
 		for groups := 1; groups <= 3; groups++ {
-			f, _ := recorded(t, write(t, lateColumns(groups, index)))
+			f, _ := recorded(t, scannertest.Write(t, lateColumns(groups, index)))
 			for threads := 1; threads <= 4; threads++ {
 				for i, late := range []string{"id > 0", "k < 100", "s = 's3' and k >= 0", "length(tags) > 1", "k >= 0"} {
 					for after := range 3 {
@@ -222,14 +223,14 @@ func TestAccountsOfLateColumns(t *testing.T) {
 						batches := 0
 						o := Options{Select: []string{"id"}, Runtime: []*filter.Runtime{&r}, Threads: threads, BatchRows: 150, Force: Force{Part: 100, Restless: true}, Stats: &s}
 						if i%2 == 0 {
-							o.Filter = parsed(t, "id >= 10")
+							o.Filter = scannertest.Parsed(t, "id >= 10")
 						}
 						for _, err := range f.Scan(t.Context(), o) {
 							if err != nil {
 								t.Fatal(err)
 							}
 							if batches++; batches == 1+2*after {
-								r.Publish(parsed(t, late))
+								r.Publish(scannertest.Parsed(t, late))
 							}
 						}
 						name := fmt.Sprintf("index %v, %d groups, %d threads, %s after %d batches", index, groups, threads, late, 1+2*after)

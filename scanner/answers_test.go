@@ -6,18 +6,9 @@ import (
 	"testing"
 
 	"github.com/winnow-scan/winnow/column/vector"
-	"github.com/winnow-scan/winnow/filter"
 	"github.com/winnow-scan/winnow/internal/gen"
+	"github.com/winnow-scan/winnow/scanner/internal/scannertest"
 )
-
-func parsed(t *testing.T, where string) *filter.Expr {
-	t.Helper()
-	e, err := filter.Parse(where)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return e
-}
 
 // Rows that pass, by a look at each of them.
 func passingRows(rows []row, pass func(row) bool) (numbers []int64) {
@@ -61,7 +52,7 @@ func TestCountAndPassing(t *testing.T) {
 					want = want[:min(int(o.Limit), len(want))]
 				}
 				if o.Filter = nil; filtered {
-					o.Filter = parsed(t, tc.where)
+					o.Filter = scannertest.Parsed(t, tc.where)
 				}
 				if n, err := f.Count(t.Context(), o); err != nil || n != int64(len(want)) {
 					t.Errorf("%s, %+v: %d rows, %v; want %d", tc.where, o, n, err, len(want))
@@ -92,7 +83,7 @@ func TestCountOfItems(t *testing.T) {
 	for _, r := range rows[1000:1800] {
 		items += int64(len(r.tags))
 	}
-	n, err := f.Count(t.Context(), Options{Filter: parsed(t, "id >= 1000 AND id < 1800"), Unnest: "tags", Select: []string{"s"}})
+	n, err := f.Count(t.Context(), Options{Filter: scannertest.Parsed(t, "id >= 1000 AND id < 1800"), Unnest: "tags", Select: []string{"s"}})
 	if err != nil || n != items {
 		t.Errorf("%d items, %v; want %d", n, err, items)
 	}
@@ -113,7 +104,7 @@ func TestCountReadsOnlyWhatItsFilterAsks(t *testing.T) {
 		t.Errorf("without a filter: %s", got)
 	}
 	var stats Stats
-	n, err := f.Count(t.Context(), Options{Filter: parsed(t, "b > 'xxxxx'"), Stats: &stats})
+	n, err := f.Count(t.Context(), Options{Filter: scannertest.Parsed(t, "b > 'xxxxx'"), Stats: &stats})
 	if n != 94 || err != nil {
 		t.Fatal(n, err)
 	}
@@ -136,7 +127,7 @@ func TestAnswersOfBadRowGroups(t *testing.T) {
 		RowGroups: []gen.RowGroup{{Rows: []any{gen.Record{"a": 1}}}, {Rows: []any{gen.Record{"a": 2}}}},
 	}).file
 	f.footer.RowGroups[1].NumColumns = 2
-	for _, o := range []Options{{}, {Filter: parsed(t, "a > 0")}, {Filter: parsed(t, "a > 0"), Threads: 2}} {
+	for _, o := range []Options{{}, {Filter: scannertest.Parsed(t, "a > 0")}, {Filter: scannertest.Parsed(t, "a > 0"), Threads: 2}} {
 		if _, err := f.Count(t.Context(), o); err == nil || !strings.Contains(err.Error(), "row group 1: footer: 2 column chunks") {
 			t.Errorf("count: %v", err)
 		}

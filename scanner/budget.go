@@ -33,9 +33,7 @@ func (o *Options) parted(n int64) int64 {
 
 // newMemory returns the Memory of scans whose host has none.
 func (o *Options) newMemory() *Memory {
-	m := NewMemory(o.budget(ofPools, ownMemory))
-	m.windows.Limit = int(o.budget(ofPools, feed.MaxIdle))
-	return m
+	return NewMemory(o.budget(ofPools, ownMemory))
 }
 
 // boundBatches lets a batch have as many rows and bytes as the budget bears.

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/winnow-scan/winnow/internal/gen"
+	"github.com/winnow-scan/winnow/scanner/internal/scannertest"
 )
 
 const (
@@ -78,7 +79,7 @@ func TestMemoryBudget(t *testing.T) {
 	}
 	for _, threads := range []int{1, 4} {
 		limit := int64(budget + threads*budgetColumns*budgetPage)
-		for _, o := range []Options{{}, {Filter: parsed(t, "c1 <> 'x'")}, {Dictionaries: true, BatchRows: 100}, {ReadAhead: 64 << 20}, {ReadAhead: 64 << 20, Filter: parsed(t, "c1 <> 'x'")}} {
+		for _, o := range []Options{{}, {Filter: scannertest.Parsed(t, "c1 <> 'x'")}, {Dictionaries: true, BatchRows: 100}, {ReadAhead: 64 << 20}, {ReadAhead: 64 << 20, Filter: scannertest.Parsed(t, "c1 <> 'x'")}} {
 			o.Threads, o.MemoryBudget = threads, budget
 			if got := peak(o); got > limit {
 				t.Errorf("%d threads, filter %v: %d KiB live, want at most %d", threads, o.Filter, got>>10, limit>>10)
@@ -97,7 +98,7 @@ func TestTinyBudget(t *testing.T) {
 	for _, budget := range []int64{1, 1000, 100_000} {
 		for _, threads := range []int{0, 3} {
 			got := passed(t, f, Options{Select: []string{"tags", "id", "s"}, MemoryBudget: budget, Threads: threads})
-			if err := same(got, want); err != nil {
+			if err := scannertest.Same(got, want); err != nil {
 				t.Errorf("budget %d, %d threads: %v", budget, threads, err)
 			}
 		}

@@ -8,6 +8,7 @@ import (
 	"github.com/winnow-scan/winnow/filter"
 	"github.com/winnow-scan/winnow/internal/gen"
 	"github.com/winnow-scan/winnow/scanner/fetch"
+	"github.com/winnow-scan/winnow/scanner/internal/scannertest"
 )
 
 // telling is a source that tells when something was read.
@@ -40,7 +41,7 @@ func TestCancelJudging(t *testing.T) {
 		groups.Columns = append(groups.Columns, gen.Column{Data: &gen.Data{Values: values}})
 	}
 	src := telling{
-		fetch.FromBytes(write(t, gen.File{Schema: schema, All: gen.Column{PageRows: []int{1}, Index: gen.FullIndex}, RowGroups: []gen.RowGroup{groups}})),
+		fetch.FromBytes(scannertest.Write(t, gen.File{Schema: schema, All: gen.Column{PageRows: []int{1}, Index: gen.FullIndex}, RowGroups: []gen.RowGroup{groups}})),
 		make(chan bool, 1),
 	}
 	f, err := OpenSource(t.Context(), "f.parquet", src)

@@ -17,6 +17,7 @@ import (
 	"github.com/winnow-scan/winnow/internal/gen"
 	"github.com/winnow-scan/winnow/page/codec"
 	"github.com/winnow-scan/winnow/scanner/fetch"
+	"github.com/winnow-scan/winnow/scanner/internal/scannertest"
 )
 
 // stuck is a source, a codec and whatever else can wait: once closed is set, it
@@ -147,7 +148,7 @@ func fileForAll(t *testing.T) []byte {
 		}
 		groups = append(groups, gen.RowGroup{Rows: rows})
 	}
-	return write(t, gen.File{
+	return scannertest.Write(t, gen.File{
 		Schema: []*gen.Node{gen.Required("s", gen.ByteArray).As(gen.StringType())}, RowGroups: groups,
 		All: gen.Column{Codec: gen.Snappy, PageRows: []int{6}},
 	})
@@ -165,7 +166,7 @@ func TestCancelStuck(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				o := Options{Filter: parsed(t, "s LIKE '%1%'")}
+				o := Options{Filter: scannertest.Parsed(t, "s LIKE '%1%'")}
 				if in == "source" {
 					s.Source = src
 					src = s
@@ -193,7 +194,7 @@ func TestCancelStuck(t *testing.T) {
 // A scan whose filter lets no row pass looks at its context all the same.
 func TestCancelWithoutSurvivors(t *testing.T) {
 	f := bigFile(t, 2, 1000, 60, 100_000)
-	o := Options{Filter: parsed(t, "c0 LIKE '%nowhere%' AND c1 LIKE '%nowhere%'")}
+	o := Options{Filter: scannertest.Parsed(t, "c0 LIKE '%nowhere%' AND c1 LIKE '%nowhere%'")}
 	for _, name := range []string{"Scan", "Partitions", "Count"} {
 		after := cancelled(t, func() { time.Sleep(30 * time.Millisecond) }, func(ctx context.Context) error { return ways[name](ctx, f, o) })
 		if after > soon {
@@ -259,7 +260,7 @@ func fileOfStrings(t *testing.T, rows, size int) *File {
 func TestLongValue(t *testing.T) {
 	f := fileOfStrings(t, 50, longValue)
 	for text, want := range map[string]int64{"s ~ '^007 .*7 $'": 1, "s ~ '^0[0-4]9 .*9 $'": 5, "NOT s ~ '^0[0-4]9 .*9 $'": 45} {
-		if n, err := f.Count(t.Context(), Options{Filter: parsed(t, text)}); n != want || err != nil {
+		if n, err := f.Count(t.Context(), Options{Filter: scannertest.Parsed(t, text)}); n != want || err != nil {
 			t.Errorf("%s: %d rows, %v, want %d", text, n, err, want)
 		}
 	}
@@ -295,7 +296,7 @@ func TestAbandonedMemory(t *testing.T) {
 		s.mu.Unlock()
 		got, err := tryLines(t, f, o)
 		if err == nil {
-			err = same(got, want)
+			err = scannertest.Same(got, want)
 		}
 		if err != nil {
 			t.Fatal(err)

@@ -8,6 +8,7 @@ import (
 
 	"github.com/winnow-scan/winnow/internal/gen"
 	"github.com/winnow-scan/winnow/scanner/fetch"
+	"github.com/winnow-scan/winnow/scanner/internal/scannertest"
 	"github.com/winnow-scan/winnow/thrift/wire"
 )
 
@@ -20,7 +21,7 @@ func chunkOf(t *testing.T, f gen.File) *Chunk {
 		f.Schema = []*gen.Node{gen.Required("a", gen.Int32)}
 		f.RowGroups = []gen.RowGroup{{Rows: []any{gen.Record{"a": 7}, gen.Record{"a": 7}, gen.Record{"a": 8}}}}
 	}
-	b := write(t, f)
+	b := scannertest.Write(t, f)
 	file, err := OpenSource(t.Context(), "f.parquet", fetch.FromBytes(b))
 	if err != nil {
 		t.Fatal(err)
@@ -151,7 +152,7 @@ func TestRowGroupWithTheWrongNumberOfChunks(t *testing.T) {
 		RowGroups: []gen.RowGroup{{Rows: []any{gen.Record{"a": 1, "b": 2}}}},
 		Footer:    func(m *wire.FileMetaData) { m.RowGroups[0].Columns = m.RowGroups[0].Columns[:1] },
 	}
-	file, err := OpenSource(t.Context(), "f.parquet", fetch.FromBytes(write(t, f)))
+	file, err := OpenSource(t.Context(), "f.parquet", fetch.FromBytes(scannertest.Write(t, f)))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -171,7 +172,7 @@ func TestEmptyRowGroupWithoutChunks(t *testing.T) {
 			RowGroups: []gen.RowGroup{{Rows: []any{gen.Record{"a": 1}}}, {Rows: []any{}}},
 			Footer:    func(m *wire.FileMetaData) { m.RowGroups[1].Columns = m.RowGroups[1].Columns[:chunks] },
 		}
-		file, err := OpenSource(t.Context(), "f.parquet", fetch.FromBytes(write(t, f)))
+		file, err := OpenSource(t.Context(), "f.parquet", fetch.FromBytes(scannertest.Write(t, f)))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -189,7 +190,7 @@ func TestRowGroupWithNegativeRows(t *testing.T) {
 		RowGroups: []gen.RowGroup{{Rows: []any{gen.Record{"a": 1}}}},
 		Footer:    func(m *wire.FileMetaData) { m.RowGroups[0].NumRows = -2 },
 	}
-	file, err := OpenSource(t.Context(), "f.parquet", fetch.FromBytes(write(t, f)))
+	file, err := OpenSource(t.Context(), "f.parquet", fetch.FromBytes(scannertest.Write(t, f)))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -17,6 +17,7 @@ import (
 	"github.com/winnow-scan/winnow/filter"
 	"github.com/winnow-scan/winnow/internal/gen"
 	"github.com/winnow-scan/winnow/scanner/fetch"
+	"github.com/winnow-scan/winnow/scanner/internal/scannertest"
 )
 
 // row is a row as it was written; n is NULL if it is nil.
@@ -66,7 +67,7 @@ func filterable(t *testing.T, rows []row) *File {
 			{PageRows: []int{170}}, {PageRows: []int{64, 100}}, {PageRows: []int{333}}, {PageRows: []int{90}},
 		}})
 	}
-	f, _ := recorded(t, write(t, gen.File{
+	f, _ := recorded(t, scannertest.Write(t, gen.File{
 		Schema: []*gen.Node{
 			gen.Required("id", gen.Int64), gen.Optional("n", gen.Int64), gen.Required("s", gen.ByteArray).As(gen.StringType()),
 			gen.List("tags", gen.Required("element", gen.ByteArray).As(gen.StringType())),
@@ -286,7 +287,7 @@ func TestLongConditions(t *testing.T) {
 	for i := range 400 {
 		rows = append(rows, gen.Record{"a": i, "b": i, "s": fmt.Sprint(i)})
 	}
-	f, _ := recorded(t, write(t, gen.File{
+	f, _ := recorded(t, scannertest.Write(t, gen.File{
 		Schema:    []*gen.Node{gen.Required("a", gen.Int64), gen.Required("b", gen.Int64), gen.Required("s", gen.ByteArray).As(gen.StringType())},
 		RowGroups: []gen.RowGroup{{Rows: rows}},
 		All:       gen.Column{Index: gen.NoIndex, PageRows: []int{100}, Shape: gen.Shape{PageStats: gen.MinMax | gen.NullCount}},
@@ -294,7 +295,7 @@ func TestLongConditions(t *testing.T) {
 	took := func(terms int) time.Duration {
 		var where []*filter.Expr
 		for i := range terms {
-			where = append(where, parsed(t, fmt.Sprintf("(a <> %d and b > %d) or s like '%%%d%%'", i, i%300, i%10)))
+			where = append(where, scannertest.Parsed(t, fmt.Sprintf("(a <> %d and b > %d) or s like '%%%d%%'", i, i%300, i%10)))
 		}
 		all := filter.And(where...)
 		least := time.Duration(math.MaxInt64)

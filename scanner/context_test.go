@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/winnow-scan/winnow/scanner/fetch"
+	"github.com/winnow-scan/winnow/scanner/internal/scannertest"
 )
 
 var errHost = errors.New("the host is going down")
@@ -132,7 +133,7 @@ func TestContextCauses(t *testing.T) {
 						t.Fatal(err)
 					}
 					src.n.Store(1)
-					err = do(ctx, f, Options{Filter: parsed(t, "quantity < 20")})
+					err = do(ctx, f, Options{Filter: scannertest.Parsed(t, "quantity < 20")})
 					endedBy(t, strings.Join([]string{scan, how, what, from}, ", "), ctx, err, kind)
 				}
 			}
@@ -165,7 +166,7 @@ func TestContextCausesElsewhere(t *testing.T) {
 				ctx, end, kind := with(t.Context())
 				end()
 				<-ctx.Done()
-				endedBy(t, name+", "+scan+", "+how, ctx, do(ctx, f, Options{Filter: parsed(t, "quantity < 20")}), kind)
+				endedBy(t, name+", "+scan+", "+how, ctx, do(ctx, f, Options{Filter: scannertest.Parsed(t, "quantity < 20")}), kind)
 			}
 			ctx, end, kind := with(t.Context())
 			var last error
@@ -189,15 +190,5 @@ func TestContextCausesElsewhere(t *testing.T) {
 		endedBy(t, "Open, "+how, ctx, err, kind)
 		_, err = OpenSource(ctx, "f.parquet", fetch.FromReaderAt(bytes.NewReader(b), int64(len(b))))
 		endedBy(t, "OpenSource, "+how, ctx, err, kind)
-		files, err := OpenFiles("f.parquet")
-		if err != nil {
-			t.Fatal(err)
-		}
-		_, err = files.Count(ctx, Options{})
-		endedBy(t, "Files.Count, "+how, ctx, err, kind)
-		byHost := NewFiles([]string{"f.parquet"}, func(ctx context.Context, _ string) (*File, error) { return nil, ctx.Err() })
-		for _, err = range byHost.Scan(ctx, Options{}) {
-		}
-		endedBy(t, "an opener, "+how, ctx, err, kind)
 	}
 }

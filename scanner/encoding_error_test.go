@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/winnow-scan/winnow/internal/gen"
+	"github.com/winnow-scan/winnow/scanner/internal/scannertest"
 	"github.com/winnow-scan/winnow/thrift/wire"
 )
 
@@ -25,7 +26,7 @@ func TestEncodingsWithoutName(t *testing.T) {
 			DictionaryHeader: func(h *wire.PageHeader) { h.DictionaryPageHeader.Encoding = nameless },
 		}, "dictionary page in encoding 1"},
 	} {
-		f, _ := recorded(t, write(t, gen.File{
+		f, _ := recorded(t, scannertest.Write(t, gen.File{
 			Schema:    []*gen.Node{gen.Required("a", gen.Int32)},
 			RowGroups: []gen.RowGroup{{Columns: []gen.Column{tc.column}}},
 		}))

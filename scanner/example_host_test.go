@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"log"
 	"os"
-	"path/filepath"
 	"sync"
 	"sync/atomic"
 
@@ -96,54 +95,6 @@ func ExampleFile_Plan() {
 	// Output:
 	// [1010 1011 1012]
 	// true
-}
-
-// A table as Hive lays it out: folders are columns, and what they exclude stays
-// closed. Its files, all folders deep, are one pattern.
-func ExampleOpenFiles() {
-	ctx := context.Background()
-	table, err := os.MkdirTemp("", "sales")
-	if err != nil {
-		log.Fatal(err)
-	}
-	defer os.RemoveAll(table)
-	orders, err := os.ReadFile("../testdata/orders.parquet")
-	if err != nil {
-		log.Fatal(err)
-	}
-	for _, folder := range []string{"year=2023/city=Lima", "year=2024/city=Lima", "year=2024/city=S%C3%A3o%20Paulo"} {
-		folder = filepath.Join(table, filepath.FromSlash(folder))
-		if err := os.MkdirAll(folder, 0o777); err != nil {
-			log.Fatal(err)
-		}
-		if err := os.WriteFile(filepath.Join(folder, "part-0.parquet"), orders, 0o666); err != nil {
-			log.Fatal(err)
-		}
-	}
-
-	sales, err := scanner.OpenFiles(filepath.Join(table, "**", "*.parquet"))
-	if err != nil {
-		log.Fatal(err)
-	}
-	where, err := filter.Parse("year = 2024 AND order_id < 1002")
-	if err != nil {
-		log.Fatal(err)
-	}
-	for batch, err := range sales.Scan(ctx, scanner.Options{Select: []string{"order_id", "city"}, Filter: where}) {
-		if err != nil {
-			log.Fatal(err)
-		}
-		city := batch.Columns[1] // a Constant, until it is made flat
-		city.Flatten()
-		for i, id := range batch.Columns[0].Int64s {
-			fmt.Printf("%d %s\n", id, city.Bytes(i))
-		}
-	}
-	// Output:
-	// 1000 Lima
-	// 1001 Lima
-	// 1000 São Paulo
-	// 1001 São Paulo
 }
 
 // store is a file in an object store, of which ranges can be asked for.

@@ -9,6 +9,7 @@ import (
 	"github.com/winnow-scan/winnow/column/schema"
 	"github.com/winnow-scan/winnow/column/vector"
 	"github.com/winnow-scan/winnow/pageindex"
+	"github.com/winnow-scan/winnow/scanner/internal/rank"
 )
 
 // Min returns the least value of a leaf column, given its path, among the rows
@@ -24,27 +25,20 @@ import (
 // passed. Of the others the column is read, and what Filter asks. Runtime
 // filters and Unnest are left out of it.
 func (f *File) Min(ctx context.Context, column string, o Options) (*vector.Vector, error) {
-	return f.extreme(ctx, column, &o, least)
+	return f.extreme(ctx, column, &o, rank.Least)
 }
 
 // Max is as Min is, for the greatest value.
 func (f *File) Max(ctx context.Context, column string, o Options) (*vector.Vector, error) {
-	return f.extreme(ctx, column, &o, greatest)
+	return f.extreme(ctx, column, &o, rank.Greatest)
 }
-
-type side int
-
-const (
-	least    side = -1
-	greatest side = 1
-)
 
 // search looks for the value at one end of a column.
 type search struct {
 	scan   *scan
 	leaf   *leaf
 	column pageindex.Column
-	side   side
+	side   rank.Side
 	best   []byte // in PLAIN encoding, without length prefix; nil: none so far
 	levels column.Levels
 }
@@ -58,7 +52,7 @@ type bound struct {
 	plain    []byte // in PLAIN encoding
 }
 
-func (f *File) extreme(ctx context.Context, path string, o *Options, of side) (*vector.Vector, error) {
+func (f *File) extreme(ctx context.Context, path string, o *Options, of rank.Side) (*vector.Vector, error) {
 	o.Unnest, o.Dictionaries = "", false
 	s, err := f.newAnswer(ctx, o)
 	if err != nil {
@@ -151,7 +145,7 @@ func (x *search) bound(i int) (bound, error) {
 	}
 	stats := x.column.Statistics(&c.Meta.Statistics, c.Meta.NumValues)
 	b := bound{rowGroup: i, known: stats.HasMin, exact: stats.MinExact, plain: stats.Min}
-	if x.side == greatest {
+	if x.side == rank.Greatest {
 		b.known, b.exact, b.plain = stats.HasMax, stats.MaxExact, stats.Max
 	}
 	b.none = stats.Why == pageindex.AllNulls || stats.Why == pageindex.AllNaNs
@@ -168,7 +162,7 @@ func (x *search) read(i int) error {
 			return x.leaf.wrap(err)
 		}
 		v := &x.levels.Values
-		at, err := end(v, x.side, &x.column)
+		at, err := rank.Extreme(v, x.side, &x.column)
 		if err != nil {
 			return x.leaf.wrap(err)
 		}

@@ -11,26 +11,8 @@ import (
 
 	"github.com/winnow-scan/winnow/column/vector"
 	"github.com/winnow-scan/winnow/internal/gen"
+	"github.com/winnow-scan/winnow/scanner/internal/scannertest"
 )
-
-// shown is a vector of one slot as text.
-func shown(t *testing.T, v *vector.Vector, err error) string {
-	t.Helper()
-	if err != nil {
-		return err.Error()
-	}
-	if err := v.Validate(); err != nil || v.Len != 1 {
-		t.Errorf("%d slots, %v", v.Len, err)
-	}
-	field := vector.Field{Type: v.Type}
-	slots := field.JSON()
-	slots.Use(v)
-	text, err := slots.Append(nil, 0)
-	if err != nil {
-		t.Error(err)
-	}
-	return string(text)
-}
 
 // The ends of columns, of all rows and of those that pass, against a look at
 // each row.
@@ -68,7 +50,7 @@ func TestMinMax(t *testing.T) {
 			{Rows: vector.RowsOfFile(some, []int64{1000, 1000, 1000})}, {Without: Without{Statistics: true}},
 		} {
 			if tc.where != "" {
-				o.Filter = parsed(t, tc.where)
+				o.Filter = scannertest.Parsed(t, tc.where)
 			}
 			var passing []row
 			for i, r := range rows {
@@ -95,11 +77,11 @@ func TestMinMax(t *testing.T) {
 					}
 				}
 				v, err := f.Min(t.Context(), column, o)
-				if got := shown(t, v, err); got != low {
+				if got := scannertest.Shown(t, v, err); got != low {
 					t.Errorf("min of %s, %s %+v: %s, want %s", column, tc.where, o, got, low)
 				}
 				v, err = f.Max(t.Context(), column, o)
-				if got := shown(t, v, err); got != high {
+				if got := scannertest.Shown(t, v, err); got != high {
 					t.Errorf("max of %s, %s %+v: %s, want %s", column, tc.where, o, got, high)
 				}
 			}
@@ -135,13 +117,13 @@ func TestMinMaxOfTypes(t *testing.T) {
 			for _, v := range tc.values {
 				records = append(records, gen.Record{"c": v})
 			}
-			f, _ := recorded(t, write(t, gen.File{Schema: []*gen.Node{tc.node}, RowGroups: []gen.RowGroup{{Rows: records}}, All: stats}))
+			f, _ := recorded(t, scannertest.Write(t, gen.File{Schema: []*gen.Node{tc.node}, RowGroups: []gen.RowGroup{{Rows: records}}, All: stats}))
 			low, err := f.Min(t.Context(), "c", Options{})
-			if got := shown(t, low, err); got != tc.low {
+			if got := scannertest.Shown(t, low, err); got != tc.low {
 				t.Errorf("min of %v: %s, want %s", tc.values, got, tc.low)
 			}
 			high, err := f.Max(t.Context(), "c", Options{})
-			if got := shown(t, high, err); got != tc.high {
+			if got := scannertest.Shown(t, high, err); got != tc.high {
 				t.Errorf("max of %v: %s, want %s", tc.values, got, tc.high)
 			}
 		}
@@ -160,7 +142,7 @@ func TestMinMaxReads(t *testing.T) {
 			}
 			groups = append(groups, gen.RowGroup{Rows: records})
 		}
-		f, rec := recorded(t, write(t, gen.File{
+		f, rec := recorded(t, scannertest.Write(t, gen.File{
 			Schema:    []*gen.Node{gen.Required("a", gen.Int64), gen.Required("b", gen.Int64)},
 			RowGroups: groups, All: gen.Column{Stats: stats, Index: gen.NoIndex},
 		}))
@@ -196,15 +178,15 @@ func TestMinMaxReads(t *testing.T) {
 		// Rows of some row groups only, one of them whole.
 		{gen.MinMax | gen.Exactness, Options{Rows: vector.RowSet{vector.All(100), {{From: 50, To: 60}}, nil}}, "50", "199", "a1", ""},
 		// Not the bounds of what passes, but none that passes lies beyond.
-		{gen.MinMax | gen.Exactness, Options{Filter: parsed(t, "b = 7")}, "7", "207", "b1 a1", "b2 a2"},
+		{gen.MinMax | gen.Exactness, Options{Filter: scannertest.Parsed(t, "b = 7")}, "7", "207", "b1 a1", "b2 a2"},
 	} {
 		f, read := written(tc.stats)
 		v, err := f.Min(t.Context(), "a", tc.o)
-		if got, reads := shown(t, v, err), read(); got != tc.min || reads != tc.minReads {
+		if got, reads := scannertest.Shown(t, v, err), read(); got != tc.min || reads != tc.minReads {
 			t.Errorf("min, statistics %b: %s, read %s; want %s, %s", tc.stats, got, reads, tc.min, tc.minReads)
 		}
 		v, err = f.Max(t.Context(), "a", tc.o)
-		if got, reads := shown(t, v, err), read(); got != tc.max || reads != tc.maxReads {
+		if got, reads := scannertest.Shown(t, v, err), read(); got != tc.max || reads != tc.maxReads {
 			t.Errorf("max, statistics %b: %s, read %s; want %s, %s", tc.stats, got, reads, tc.max, tc.maxReads)
 		}
 	}

@@ -75,8 +75,14 @@ func (f *File) open(ctx context.Context) error {
 	return nil
 }
 
-// Close closes the file if Open opened it.
+// Close closes the file if Open opened it, and does what OnClose asks.
 func (f *File) Close() error { return f.close() }
+
+// OnClose has Close call a function, too: one that closes the source of OpenSource, say.
+func (f *File) OnClose(do func() error) {
+	before := f.close
+	f.close = func() error { return errors.Join(before(), do()) }
+}
 
 // Name returns what the file is called in errors.
 func (f *File) Name() string { return f.name }

@@ -12,19 +12,11 @@ import (
 
 	"github.com/winnow-scan/winnow/internal/gen"
 	"github.com/winnow-scan/winnow/scanner/fetch"
+	"github.com/winnow-scan/winnow/scanner/internal/scannertest"
 )
 
-func write(t *testing.T, f gen.File) []byte {
-	t.Helper()
-	b, err := f.Write()
-	if err != nil {
-		t.Fatal(err)
-	}
-	return b
-}
-
 func small(t *testing.T) []byte {
-	return write(t, gen.File{
+	return scannertest.Write(t, gen.File{
 		Schema:    []*gen.Node{gen.Required("a", gen.Int32), gen.Optional("b", gen.ByteArray)},
 		RowGroups: []gen.RowGroup{{Rows: []any{gen.Record{"a": 1, "b": "x"}, gen.Record{"a": 2}}}},
 	})
@@ -37,7 +29,7 @@ func withKey(t *testing.T, n int) []byte {
 		RowGroups: []gen.RowGroup{{Rows: []any{gen.Record{"a": 1}}}},
 	}
 	f.KeyValues = map[string]string{"padding": strings.Repeat("x", n)}
-	return write(t, f)
+	return scannertest.Write(t, f)
 }
 
 func TestFooterIsReadInOneTailRead(t *testing.T) {

@@ -25,7 +25,7 @@ func (r *groupRun) handOut(at unit, wanted vector.Ranges, yield func(*vector.Bat
 		s.stats.Rows += int64(b.Len)
 		if s.opts.Stats != nil {
 			for _, v := range b.Columns {
-				s.stats.Bytes += delivered(v)
+				s.stats.Bytes += v.ShownBytes()
 			}
 		}
 		if !yield(b, nil) {

@@ -9,6 +9,7 @@ import (
 	"github.com/winnow-scan/winnow/filter"
 	"github.com/winnow-scan/winnow/internal/gen"
 	"github.com/winnow-scan/winnow/scanner/fetch"
+	"github.com/winnow-scan/winnow/scanner/internal/scannertest"
 )
 
 // goldenFile has two row groups of 1000 rows. id ascends and has 10 pages, key
@@ -28,7 +29,7 @@ func goldenFile(t *testing.T) (*File, *fetch.Recorder) {
 			{PageRows: []int{100}}, {PageRows: []int{200}, Bloom: 4096}, {PageRows: []int{50}}, {PageRows: []int{125}},
 		}})
 	}
-	return recorded(t, write(t, gen.File{
+	return recorded(t, scannertest.Write(t, gen.File{
 		Schema: []*gen.Node{
 			gen.Required("id", gen.Int64), gen.Required("key", gen.Int64),
 			gen.Required("text", gen.ByteArray), gen.List("n", gen.Required("element", gen.Int64)),
@@ -188,7 +189,7 @@ func testDense(t *testing.T) {
 	for i := range n {
 		records = append(records, gen.Record{"x": i * 7919 % 1000, "y": i})
 	}
-	f, rec := recorded(t, write(t, gen.File{
+	f, rec := recorded(t, scannertest.Write(t, gen.File{
 		Schema:    []*gen.Node{gen.Required("x", gen.Int64), gen.Required("y", gen.Int64)},
 		All:       gen.Column{PageRows: []int{5000}, Index: gen.FullIndex},
 		RowGroups: []gen.RowGroup{{Rows: records}},

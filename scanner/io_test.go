@@ -15,6 +15,7 @@ import (
 	"github.com/winnow-scan/winnow/internal/gen"
 	"github.com/winnow-scan/winnow/scanner/fetch"
 	"github.com/winnow-scan/winnow/scanner/internal/feed"
+	"github.com/winnow-scan/winnow/scanner/internal/scannertest"
 	"github.com/winnow-scan/winnow/thrift/wire"
 )
 
@@ -61,7 +62,7 @@ func paged(t *testing.T, index gen.Index) []byte {
 		}}},
 		All: gen.Column{PageRows: []int{10}, Index: index},
 	}
-	return write(t, f)
+	return scannertest.Write(t, f)
 }
 
 func chunkRange(t *testing.T, f *File, leaf int) fetch.Range {
@@ -136,7 +137,7 @@ func TestReadsWithoutIndex(t *testing.T) {
 	for i := range rows {
 		rows[i] = gen.Record{"a": strings.Repeat("x", 10_000)}
 	}
-	f, rec := recorded(t, write(t, gen.File{
+	f, rec := recorded(t, scannertest.Write(t, gen.File{
 		Schema: []*gen.Node{gen.Required("a", gen.ByteArray)}, RowGroups: []gen.RowGroup{{Rows: rows}},
 		All: gen.Column{PageRows: []int{10}, Index: gen.NoIndex, Stats: gen.NoStats},
 	}))
@@ -209,12 +210,12 @@ func TestBadIndex(t *testing.T) {
 		var s Stats
 		got, err := tryLines(t, f, Options{Offset: 22, Limit: 2, Stats: &s})
 		if name == "in front" { // which only the page can tell
-			if err == nil && same(got, []string{`{"a":22}`, `{"a":23}`}) != nil {
+			if err == nil && scannertest.Same(got, []string{`{"a":22}`, `{"a":23}`}) != nil {
 				t.Errorf("%s: %v", name, got)
 			}
 			continue
 		}
-		if err != nil || same(got, []string{`{"a":22}`, `{"a":23}`}) != nil || s.Columns[0].BadIndexes != 1 {
+		if err != nil || scannertest.Same(got, []string{`{"a":22}`, `{"a":23}`}) != nil || s.Columns[0].BadIndexes != 1 {
 			t.Errorf("%s: %v, %v, %+v", name, got, err, &s)
 		}
 	}
@@ -375,9 +376,9 @@ func TestBatchesKeepTheirMemory(t *testing.T) {
 			}
 			var got []string
 			for _, batch := range batches {
-				got = append(got, batchLines(t, batch)...)
+				got = append(got, scannertest.Lines(t, batch)...)
 			}
-			if err := same(got, wantLines(t, path)); err != nil {
+			if err := scannertest.Same(got, wantLines(t, path)); err != nil {
 				t.Errorf("%s: %v", path, err)
 			}
 		}

@@ -19,6 +19,7 @@ import (
 	"github.com/winnow-scan/winnow/internal/gen"
 	"github.com/winnow-scan/winnow/scanner/fetch"
 	"github.com/winnow-scan/winnow/scanner/internal/feed"
+	"github.com/winnow-scan/winnow/scanner/internal/scannertest"
 )
 
 // numbers is a stored column with many pages.
@@ -57,7 +58,7 @@ func TestCloseDuringAScan(t *testing.T) {
 			if got == nil {
 				f.Close()
 			}
-			got = append(got, batchLines(t, batch)...)
+			got = append(got, scannertest.Lines(t, batch)...)
 			if maps, err := os.ReadFile("/proc/self/maps"); tc.mapped && (err != nil || !bytes.Contains(maps, []byte(path))) {
 				t.Fatalf("%v, or not mapped any more", err)
 			}
@@ -66,7 +67,7 @@ func TestCloseDuringAScan(t *testing.T) {
 		if fault != nil && (!errors.As(fault, &e) || e.File != path || !errors.Is(fault, os.ErrClosed)) || fault == nil && len(got) < len(want) {
 			t.Errorf("%d threads: %d rows, %v", threads, len(got), fault)
 		}
-		if err := same(got, want[:min(len(got), len(want))]); err != nil {
+		if err := scannertest.Same(got, want[:min(len(got), len(want))]); err != nil {
 			t.Errorf("%d threads: %v", threads, err)
 		}
 		if maps, err := os.ReadFile("/proc/self/maps"); err != nil || bytes.Contains(maps, []byte(path)) {

@@ -21,6 +21,7 @@ import (
 	"github.com/winnow-scan/winnow/filter"
 	"github.com/winnow-scan/winnow/internal/gen"
 	"github.com/winnow-scan/winnow/scanner/fetch"
+	"github.com/winnow-scan/winnow/scanner/internal/scannertest"
 )
 
 // stored is a column s of which nothing is compressed, in three row groups.
@@ -249,7 +250,7 @@ func TestFileShrinksWhileItIsMapped(t *testing.T) {
 				if where == "" {
 					got, err := tryLines(t, f, o)
 					faults(t, path, err, c.name, size)
-					if err := same(got, want[:min(len(got), len(want))]); err != nil {
+					if err := scannertest.Same(got, want[:min(len(got), len(want))]); err != nil {
 						t.Errorf("%s, %d of %d bytes: %v", c.name, size, len(b), err)
 					}
 					o.Rows = every(7, c.rows)
@@ -260,10 +261,10 @@ func TestFileShrinksWhileItIsMapped(t *testing.T) {
 			}
 		}
 		_, f := mappedFile(t, b)
-		if err := same(lines(t, f, Options{Memory: pool}), want); err != nil {
+		if err := scannertest.Same(lines(t, f, Options{Memory: pool}), want); err != nil {
 			t.Errorf("%s, the whole file, after faults: %v", c.name, err)
 		}
-		if err := same(lines(t, f, Options{Without: Without{Mapping: true}}), want); err != nil {
+		if err := scannertest.Same(lines(t, f, Options{Without: Without{Mapping: true}}), want); err != nil {
 			t.Errorf("%s, without a mapping: %v", c.name, err)
 		}
 	}
@@ -328,9 +329,9 @@ func TestBatchesOutliveTheMapping(t *testing.T) {
 				}
 				var got []string
 				for _, b := range batches {
-					got = append(got, batchLines(t, b)...)
+					got = append(got, scannertest.Lines(t, b)...)
 				}
-				if err := same(got, want); err != nil {
+				if err := scannertest.Same(got, want); err != nil {
 					t.Errorf("%s, %q, dictionaries %v: %v", c.name, where, dictionaries, err)
 				}
 			}

@@ -12,6 +12,7 @@ import (
 
 	"github.com/winnow-scan/winnow/filter"
 	"github.com/winnow-scan/winnow/internal/gen"
+	"github.com/winnow-scan/winnow/scanner/internal/scannertest"
 )
 
 // A file that is written to while it is scanned in a mapping gives other rows,
@@ -123,14 +124,14 @@ func TestFileShrinksDuringAScan(t *testing.T) {
 						t.Fatal(err)
 					}
 				}
-				got = append(got, batchLines(t, batch)...)
+				got = append(got, scannertest.Lines(t, batch)...)
 			}
 			if fault != nil {
 				faults(t, path, fault, threads, where)
 			} else if len(got) < len(want) {
 				t.Errorf("%d threads, %q: %d rows of %d, and no error", threads, where, len(got), len(want))
 			}
-			if err := same(got, want[:min(len(got), len(want))]); err != nil {
+			if err := scannertest.Same(got, want[:min(len(got), len(want))]); err != nil {
 				t.Errorf("%d threads, %q: %v", threads, where, err)
 			}
 		}

@@ -45,6 +45,7 @@ const ownMemory = 64 << 20
 func NewMemory(limit int64) *Memory {
 	m := &Memory{limit: limit}
 	m.bodies.Limit = int(min(limit, math.MaxInt))
+	m.windows.Limit = int(min(limit, feed.MaxIdle))
 	return m
 }
 

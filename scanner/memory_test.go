@@ -14,6 +14,7 @@ import (
 	"github.com/winnow-scan/winnow/filter"
 	"github.com/winnow-scan/winnow/internal/gen"
 	"github.com/winnow-scan/winnow/scanner/fetch"
+	"github.com/winnow-scan/winnow/scanner/internal/scannertest"
 	"github.com/winnow-scan/winnow/thrift/wire"
 )
 
@@ -103,7 +104,7 @@ func bigFile(t *testing.T, columns, rows, length int, times int64) *File {
 			c.NumValues *= times
 		}
 	}
-	src.file = write(t, f)
+	src.file = scannertest.Write(t, f)
 	file, err := OpenSource(t.Context(), "big", src)
 	if err != nil {
 		t.Fatal(err)

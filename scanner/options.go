@@ -8,6 +8,7 @@ import (
 	"github.com/winnow-scan/winnow/filter"
 	"github.com/winnow-scan/winnow/page/codec"
 	"github.com/winnow-scan/winnow/scanner/fetch"
+	"github.com/winnow-scan/winnow/scanner/internal/project"
 )
 
 // Options say what a scan hands out. The zero Options stand for all rows and
@@ -114,9 +115,12 @@ type Options struct {
 	// may share it; see Stats.Snapshot for how to read it while they run.
 	Stats *Stats
 
-	bare  bool             // Select and Want are not looked at: there are no columns
-	known filter.Constants // columns that the file's path tells
-	parts int              // scans that share MemoryBudget; 0 is one
+	// Constants are columns that the file lacks and the host knows: partition values of a
+	// catalogue or of the file's path, defaults. Filter may ask them.
+	Constants filter.Constants
+
+	bare  bool // Select and Want are not looked at: there are no columns
+	parts int  // scans that share MemoryBudget; 0 is one
 }
 
 // Without names ways to do less, for tests and for people who measure them.
@@ -145,13 +149,13 @@ func (o *Options) asks() bool { return o.Filter != nil || len(o.Runtime) > 0 }
 // constants returns the columns that a host wants and the file lacks, for the
 // filter to know.
 func (f *File) constants(o *Options) filter.Constants {
-	if len(o.known)+len(o.Want) == 0 {
+	if len(o.Constants)+len(o.Want) == 0 {
 		return nil
 	}
 	constants := filter.Constants{}
-	maps.Copy(constants, o.known)
+	maps.Copy(constants, o.Constants)
 	if o.By == ByName {
-		f.missing(nil, o.Want, constants)
+		project.Missing(f.schema, projectWants(o.Want), constants)
 	}
 	return constants
 }

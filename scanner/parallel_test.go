@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/winnow-scan/winnow/filter"
+	"github.com/winnow-scan/winnow/scanner/internal/scannertest"
 )
 
 func TestThreadsKeepTheOrder(t *testing.T) {
@@ -33,7 +34,7 @@ func TestThreadsKeepTheOrder(t *testing.T) {
 // never made may be among those that it passes.
 func TestPartitionsAreAtLeastOne(t *testing.T) {
 	f := filterable(t, someRows(950))
-	o := Options{Select: []string{"tags", "id", "s"}, Filter: parsed(t, "n > 10"), Runtime: []*filter.Runtime{nil}, BatchRows: 100}
+	o := Options{Select: []string{"tags", "id", "s"}, Filter: scannertest.Parsed(t, "n > 10"), Runtime: []*filter.Runtime{nil}, BatchRows: 100}
 	want := passed(t, f, o)
 	for _, n := range []int{0, -1, math.MinInt} {
 		parts := f.Partitions(t.Context(), o, n)
@@ -49,10 +50,6 @@ func TestPartitionsAreAtLeastOne(t *testing.T) {
 		}
 		if rows != len(want) {
 			t.Errorf("Partitions(%d): %d rows, want %d", n, rows, len(want))
-		}
-		fs, _ := filesOf(t, "y=1/a")
-		if parts := fs.Partitions(t.Context(), o, n); len(parts) != 1 {
-			t.Errorf("Files.Partitions(%d) returned %d", n, len(parts))
 		}
 	}
 }

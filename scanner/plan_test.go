@@ -8,6 +8,7 @@ import (
 
 	"github.com/winnow-scan/winnow/column"
 	"github.com/winnow-scan/winnow/filter"
+	"github.com/winnow-scan/winnow/scanner/internal/scannertest"
 )
 
 // JSON has no bytes that are not UTF-8; plans for filters that have some go
@@ -42,9 +43,9 @@ func TestPlansOfOddBytes(t *testing.T) {
 // and while it runs; metadata that the plan has looked at are not read again.
 func TestPlanWithRuntimeFilters(t *testing.T) {
 	f := filterable(t, someRows(3000)) // id ascends, in pages of 170
-	o := Options{Select: []string{"tags", "id", "s"}, Filter: parsed(t, "n >= 0"), BatchRows: 50}
+	o := Options{Select: []string{"tags", "id", "s"}, Filter: scannertest.Parsed(t, "n >= 0"), BatchRows: 50}
 	var early filter.Runtime
-	early.Publish(parsed(t, "id < 10"))
+	early.Publish(scannertest.Parsed(t, "id < 10"))
 	o.Runtime = []*filter.Runtime{&early}
 	plan, err := f.Plan(t.Context(), o)
 	if err != nil || len(plan.Groups) != 3 || plan.Groups[1].Rows.Len() != 1000 {
@@ -60,7 +61,7 @@ func TestPlanWithRuntimeFilters(t *testing.T) {
 		}
 		return rows, pages
 	}
-	want := passed(t, f, Options{Select: o.Select, Filter: parsed(t, "n >= 0 and id < 10")})
+	want := passed(t, f, Options{Select: o.Select, Filter: scannertest.Parsed(t, "n >= 0 and id < 10")})
 	got, pages := decoded(o)
 	if !slices.Equal(got, want) || len(got) == 0 {
 		t.Errorf("%d rows, want %d", len(got), len(want))
@@ -81,7 +82,7 @@ func TestPlanWithRuntimeFilters(t *testing.T) {
 			t.Fatal(err)
 		}
 		if rows += b.Len; rows == b.Len {
-			late.Publish(parsed(t, "id >= 2990"))
+			late.Publish(scannertest.Parsed(t, "id >= 2990"))
 		}
 	}
 	all, before := int64(0), int64(0)
@@ -108,7 +109,7 @@ func TestPlanWithRuntimeFilters(t *testing.T) {
 func TestPlanOfNoRows(t *testing.T) {
 	f := filterable(t, someRows(3000)) // three row groups
 	var late filter.Runtime
-	late.Publish(parsed(t, "id >= 0"))
+	late.Publish(scannertest.Parsed(t, "id >= 0"))
 	o := Options{Select: []string{"s"}, Runtime: []*filter.Runtime{&late}}
 	plan, err := f.Plan(t.Context(), o)
 	if err != nil {

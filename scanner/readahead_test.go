@@ -16,6 +16,7 @@ import (
 	"github.com/winnow-scan/winnow/column/vector"
 	"github.com/winnow-scan/winnow/internal/gen"
 	"github.com/winnow-scan/winnow/scanner/fetch"
+	"github.com/winnow-scan/winnow/scanner/internal/scannertest"
 )
 
 // distant is a source far away: each call waits, and says how long it takes.
@@ -82,7 +83,7 @@ func manyGroups(t *testing.T, groups int) []byte {
 			{PageRows: []int{170}}, {PageRows: []int{64, 100}}, {PageRows: []int{333}, Shape: gen.Shape{Encoding: gen.Dictionary}}, {PageRows: []int{90}},
 		}})
 	}
-	return write(t, file)
+	return scannertest.Write(t, file)
 }
 
 // A scan of a source far away takes about as long as the longer of waiting and
@@ -107,14 +108,14 @@ func TestReadAheadHidesWaiting(t *testing.T) {
 				f, d := farAway(t, b, ahead, func() time.Duration { return wait })
 				o := Options{}
 				if tc.where != "" {
-					o.Filter = parsed(t, tc.where)
+					o.Filter = scannertest.Parsed(t, tc.where)
 				}
 				start := time.Now()
 				for b, err := range f.Scan(t.Context(), o) {
 					if err != nil {
 						t.Fatal(err)
 					}
-					got = append(got, batchLines(t, b)...)
+					got = append(got, scannertest.Lines(t, b)...)
 					time.Sleep(work)
 				}
 				took = time.Since(start)
@@ -124,7 +125,7 @@ func TestReadAheadHidesWaiting(t *testing.T) {
 		}
 		want, slow, many := scan(0)
 		got, took, calls := scan(8 << 20)
-		if err := same(got, want); err != nil || len(got) == 0 {
+		if err := scannertest.Same(got, want); err != nil || len(got) == 0 {
 			t.Errorf("%s: %v", tc.name, err)
 		}
 		t.Logf("%s: %d calls, %v; without read-ahead %d, %v", tc.name, calls, took, many, slow)
@@ -160,7 +161,7 @@ func TestReadAheadChangesNothing(t *testing.T) {
 		var o Options
 		where := wheres[pick(len(wheres))]
 		if where != "" {
-			o.Filter = parsed(t, where)
+			o.Filter = scannertest.Parsed(t, where)
 		}
 		if pick(8) == 0 {
 			o.ReadAhead = -1
@@ -198,7 +199,7 @@ func TestReadAheadChangesNothing(t *testing.T) {
 			}
 			slices.Sort(want)
 		}
-		if err := same(got, want); err != nil {
+		if err := scannertest.Same(got, want); err != nil {
 			t.Errorf("%s: %v", name, err)
 		}
 		counted := stats.Metadata
@@ -227,7 +228,7 @@ func TestReadAheadChangesNothing(t *testing.T) {
 // no end of the bubble before theirs. Nor do they wait for what is on its way.
 func TestReadAheadStops(t *testing.T) {
 	b := manyGroups(t, 6)
-	for i, o := range []Options{{}, {Threads: 3}, {Filter: parsed(t, "n > 50")}, {BatchRows: 10}} {
+	for i, o := range []Options{{}, {Threads: 3}, {Filter: scannertest.Parsed(t, "n > 50")}, {BatchRows: 10}} {
 		synctest.Test(t, func(t *testing.T) {
 			f, _ := farAway(t, b, 1<<20, func() time.Duration { return 5 * time.Millisecond })
 			for range f.Scan(t.Context(), o) {
@@ -264,7 +265,7 @@ func TestReadAheadStops(t *testing.T) {
 // read ahead.
 func TestReadAheadOfIdlePartition(t *testing.T) {
 	f, _ := farAway(t, manyGroups(t, 6), 1, func() time.Duration { return time.Millisecond })
-	parts := f.Partitions(t.Context(), Options{BatchRows: 100, Filter: parsed(t, "n > 10")}, 2)
+	parts := f.Partitions(t.Context(), Options{BatchRows: 100, Filter: scannertest.Parsed(t, "n > 10")}, 2)
 	rows := 0
 	for b, err := range parts[0] {
 		if err != nil {
@@ -279,7 +280,7 @@ func TestReadAheadOfIdlePartition(t *testing.T) {
 			}
 		}
 	}
-	want, err := f.Count(t.Context(), Options{Filter: parsed(t, "n > 10")})
+	want, err := f.Count(t.Context(), Options{Filter: scannertest.Parsed(t, "n > 10")})
 	if err != nil || int64(rows) != want {
 		t.Errorf("%d rows of %d, %v", rows, want, err)
 	}

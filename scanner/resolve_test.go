@@ -9,6 +9,7 @@ import (
 	"github.com/winnow-scan/winnow/column/vector"
 	"github.com/winnow-scan/winnow/internal/gen"
 	"github.com/winnow-scan/winnow/scanner/fetch"
+	"github.com/winnow-scan/winnow/scanner/internal/scannertest"
 )
 
 // fileOf opens a file of one row group with these rows.
@@ -17,7 +18,7 @@ func fileOf(t *testing.T, f gen.File, rows ...any) *File {
 	if rows != nil {
 		f.RowGroups = []gen.RowGroup{{Rows: rows}}
 	}
-	file, err := OpenSource(t.Context(), "f.parquet", fetch.FromBytes(write(t, f)))
+	file, err := OpenSource(t.Context(), "f.parquet", fetch.FromBytes(scannertest.Write(t, f)))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -143,7 +144,7 @@ func TestErrorOfConversionNamesTheRow(t *testing.T) {
 		t.Error(err)
 	}
 	want.Rows = vector.RowSet{{{From: 0, To: 3}}}
-	if got := lines(t, f, want); same(got, []string{`{"l":["1970-01-01T00:00:00.000001Z","1970-01-01T00:00:00.000002Z"]}`, `{"l":null}`, `{"l":[]}`}) != nil {
+	if got := lines(t, f, want); scannertest.Same(got, []string{`{"l":["1970-01-01T00:00:00.000001Z","1970-01-01T00:00:00.000002Z"]}`, `{"l":null}`, `{"l":[]}`}) != nil {
 		t.Error(got)
 	}
 }

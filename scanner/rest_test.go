@@ -7,6 +7,7 @@ import (
 	"github.com/winnow-scan/winnow/column"
 	"github.com/winnow-scan/winnow/filter"
 	"github.com/winnow-scan/winnow/internal/gen"
+	"github.com/winnow-scan/winnow/scanner/internal/scannertest"
 )
 
 // A runtime filter that drops nothing is asked about few rows; one that drops
@@ -20,7 +21,7 @@ func testBackoff(t *testing.T) {
 	for i := range n {
 		records = append(records, gen.Record{"x": i % 2})
 	}
-	f, _ := recorded(t, write(t, gen.File{Schema: []*gen.Node{gen.Required("x", gen.Int64)}, RowGroups: []gen.RowGroup{{Rows: records}}}))
+	f, _ := recorded(t, scannertest.Write(t, gen.File{Schema: []*gen.Node{gen.Required("x", gen.Int64)}, RowGroups: []gen.RowGroup{{Rows: records}}}))
 	for _, c := range []struct {
 		keys        []int64
 		restless    bool
@@ -64,7 +65,7 @@ func TestUntested(t *testing.T) {
 		All:       gen.Column{PageRows: []int{1000}, Index: gen.FullIndex},
 		RowGroups: []gen.RowGroup{{Rows: records}, {Rows: records}},
 	}
-	f, _ := recorded(t, write(t, file))
+	f, _ := recorded(t, scannertest.Write(t, file))
 	for _, c := range []struct {
 		name       string
 		before     *filter.Expr
@@ -117,7 +118,7 @@ func testWaking(t *testing.T) {
 			keys.AddInt64(int64(i))
 		}
 	}
-	f, _ := recorded(t, write(t, gen.File{
+	f, _ := recorded(t, scannertest.Write(t, gen.File{
 		Schema:    []*gen.Node{gen.Required("x", gen.Int64)},
 		All:       gen.Column{PageRows: []int{1000}},
 		RowGroups: []gen.RowGroup{{Rows: records[:n]}, {Rows: records}},

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/winnow-scan/winnow/column/vector"
+	"github.com/winnow-scan/winnow/scanner/internal/scannertest"
 	"github.com/winnow-scan/winnow/thrift"
 )
 
@@ -50,7 +51,7 @@ func TestRowsOfEveryShape(t *testing.T) {
 			o.Dictionaries = seed%5 == 0
 			got, err := tryLines(t, f, o)
 			if err == nil {
-				err = same(got, want)
+				err = scannertest.Same(got, want)
 			}
 			if err != nil {
 				t.Errorf("%s, seed %d, offset %d, limit %d, rows %v: %v", filepath.Base(path), seed, o.Offset, o.Limit, o.Rows, err)

@@ -40,8 +40,8 @@ func (f *File) Scan(ctx context.Context, o Options) iter.Seq2[*vector.Batch, err
 }
 
 // Fields returns what the columns of the batches of a scan are.
-func (f *File) Fields(o Options) ([]vector.Field, error) {
-	s, err := f.newScan(context.Background(), o)
+func (f *File) Fields(ctx context.Context, o Options) ([]vector.Field, error) {
+	s, err := f.newScan(ctx, o)
 	if err != nil {
 		return nil, err
 	}

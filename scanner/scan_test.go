@@ -2,13 +2,13 @@ package scanner
 
 import (
 	"bytes"
-	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 
 	"github.com/winnow-scan/winnow/column/vector"
+	"github.com/winnow-scan/winnow/scanner/internal/scannertest"
 )
 
 // lines returns the rows of a scan as JSON.
@@ -29,28 +29,10 @@ func tryLines(t *testing.T, f *File, o Options) ([]string, error) {
 		if err != nil {
 			return got, err
 		}
-		got = append(got, batchLines(t, b)...)
+		got = append(got, scannertest.Lines(t, b)...)
 		b.Release()
 	}
 	return got, nil
-}
-
-func batchLines(t *testing.T, b *vector.Batch) []string {
-	t.Helper()
-	if err := b.Validate(); err != nil {
-		t.Fatal(err)
-	}
-	var got []string
-	rows := vector.JSONRows(b.Fields)
-	rows.Use(b)
-	for i := range b.Len {
-		line, err := rows.Append(nil, i)
-		if err != nil {
-			t.Fatal(err)
-		}
-		got = append(got, string(line))
-	}
-	return got
 }
 
 // shapes returns the sample files that have their rows beside them.
@@ -86,18 +68,6 @@ func open(t *testing.T, path string) *File {
 	return f
 }
 
-func same(got, want []string) error {
-	for i := range min(len(got), len(want)) {
-		if got[i] != want[i] {
-			return fmt.Errorf("row %d: got %.300s, want %.300s", i, got[i], want[i])
-		}
-	}
-	if len(got) != len(want) {
-		return fmt.Errorf("%d rows, want %d", len(got), len(want))
-	}
-	return nil
-}
-
 func TestEveryShape(t *testing.T) {
 	for _, path := range shapes(t) {
 		want := wantLines(t, path)
@@ -106,7 +76,7 @@ func TestEveryShape(t *testing.T) {
 			for _, dictionaries := range []bool{false, true} {
 				got, err := tryLines(t, f, Options{BatchRows: size, Dictionaries: dictionaries})
 				if err == nil {
-					err = same(got, want)
+					err = scannertest.Same(got, want)
 				}
 				if err != nil {
 					t.Errorf("%s, batches of %d: %v", filepath.Base(path), size, err)
@@ -126,7 +96,7 @@ func TestReleaseElsewhere(t *testing.T) {
 		go func() {
 			var lines []string
 			for b := range batches {
-				lines = append(lines, batchLines(t, b)...)
+				lines = append(lines, scannertest.Lines(t, b)...)
 				b.Release()
 				b.Release() // twice is once
 			}
@@ -139,7 +109,7 @@ func TestReleaseElsewhere(t *testing.T) {
 			batches <- b
 		}
 		close(batches)
-		if err := same(<-got, wantLines(t, path)); err != nil {
+		if err := scannertest.Same(<-got, wantLines(t, path)); err != nil {
 			t.Errorf("%s: %v", name, err)
 		}
 	}

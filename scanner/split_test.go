@@ -10,6 +10,7 @@ import (
 	"github.com/winnow-scan/winnow/column/vector"
 	"github.com/winnow-scan/winnow/filter"
 	"github.com/winnow-scan/winnow/internal/gen"
+	"github.com/winnow-scan/winnow/scanner/internal/scannertest"
 )
 
 var splitWheres = []string{"", "n >= 50", "id >= 150 and id < 1410", "s = 's7' or n is null", "s < 's2' and n > 20", "id = 77", "n > 1000", "id < 350 or n = 50", "s like '%9'", "length(tags) > 2"}
@@ -31,7 +32,7 @@ func TestSplitRowGroups(t *testing.T) {
 		o.RowNumber = "row"
 		plain := o
 		if where != "" {
-			plain.Filter = parsed(t, where)
+			plain.Filter = scannertest.Parsed(t, where)
 		}
 		want := lines(t, f, plain)
 		o.Threads, o.Force.Part = 2+rng.IntN(6), 1+rng.IntN(300)
@@ -44,7 +45,7 @@ func TestSplitRowGroups(t *testing.T) {
 		name := fmt.Sprintf("case %d: %q, %d threads, parts of %d, rows %v, %d+%d", i, where, o.Threads, o.Force.Part, o.Rows, o.Offset, o.Limit)
 		asked := o
 		asked.Filter = plain.Filter
-		if err := same(lines(t, f, asked), want); err != nil {
+		if err := scannertest.Same(lines(t, f, asked), want); err != nil {
 			t.Errorf("%s: %v", name, err)
 		}
 		s := counted(t, f, where, o)
@@ -64,14 +65,14 @@ func TestSplitRowGroups(t *testing.T) {
 		again.Rows, again.Filter, again.Plan, again.Offset, again.Limit = set, nil, nil, 0, 0
 		if err != nil {
 			t.Errorf("%s: %v", name, err)
-		} else if err := same(lines(t, f, again), want); err != nil {
+		} else if err := scannertest.Same(lines(t, f, again), want); err != nil {
 			t.Errorf("%s: rows that pass: %v", name, err)
 		}
 
 		got, err := partitionLines(t, f, asked, o.Threads)
 		slices.Sort(want)
 		if err == nil {
-			err = same(got, want)
+			err = scannertest.Same(got, want)
 		}
 		if err != nil {
 			t.Errorf("%s: partitions: %v", name, err)
@@ -90,7 +91,7 @@ func partitionLines(t *testing.T, f *File, o Options, n int) (got []string, faul
 				if err != nil {
 					fault = err
 				} else {
-					got = append(got, batchLines(t, b)...)
+					got = append(got, scannertest.Lines(t, b)...)
 				}
 				mu.Unlock()
 			}
@@ -113,7 +114,7 @@ func TestUnitsOfARowGroup(t *testing.T) {
 		var all, stats Stats
 		o := Options{Stats: &all, Without: Without{Statistics: true}}
 		if tc.where != "" {
-			o.Filter = parsed(t, tc.where)
+			o.Filter = scannertest.Parsed(t, tc.where)
 		}
 		want := lines(t, f, o)
 		rec.Take()
@@ -125,17 +126,17 @@ func TestUnitsOfARowGroup(t *testing.T) {
 		shares := make([]int, 2)
 		var got []string
 		for batch := range parts[0] {
-			got = append(got, batchLines(t, batch)...)
+			got = append(got, scannertest.Lines(t, batch)...)
 			if shares[0] += batch.Len; shares[0] == batch.Len {
 				for batch := range parts[1] {
-					got = append(got, batchLines(t, batch)...)
+					got = append(got, scannertest.Lines(t, batch)...)
 					shares[1] += batch.Len
 				}
 			}
 		}
 		slices.Sort(got)
 		slices.Sort(want)
-		if err := same(got, want); err != nil {
+		if err := scannertest.Same(got, want); err != nil {
 			t.Errorf("%q: %v", tc.where, err)
 		}
 		if shares[0] < 100 || shares[1] < 100 {
@@ -162,7 +163,7 @@ func TestWholeRowGroups(t *testing.T) {
 		rows = append(rows, gen.Record{"a": i, "b": i})
 	}
 	file := func(b gen.Index) *File {
-		f, _ := recorded(t, write(t, gen.File{
+		f, _ := recorded(t, scannertest.Write(t, gen.File{
 			Schema:    []*gen.Node{gen.Required("a", gen.Int64), gen.Required("b", gen.Int64)},
 			RowGroups: []gen.RowGroup{{Rows: rows, Columns: []gen.Column{{PageRows: []int{100}}, {PageRows: []int{100}, Index: b}}}},
 		}))
@@ -202,8 +203,8 @@ func TestUnitsWithRuntimeFilters(t *testing.T) {
 	f, _ := recorded(t, manyGroups(t, 1))
 	for _, late := range []string{"id < 600", "s = 's3'", "n > 1000"} {
 		var r filter.Runtime
-		o := Options{Filter: parsed(t, "n >= 10"), Runtime: []*filter.Runtime{&r}, Threads: 3, BatchRows: 20, Force: Force{Part: 100}}
-		must := lines(t, f, Options{Filter: filter.And(o.Filter, parsed(t, late))})
+		o := Options{Filter: scannertest.Parsed(t, "n >= 10"), Runtime: []*filter.Runtime{&r}, Threads: 3, BatchRows: 20, Force: Force{Part: 100}}
+		must := lines(t, f, Options{Filter: filter.And(o.Filter, scannertest.Parsed(t, late))})
 		may := lines(t, f, Options{Filter: o.Filter})
 		var s Stats
 		o.Stats = &s
@@ -213,9 +214,9 @@ func TestUnitsWithRuntimeFilters(t *testing.T) {
 				t.Fatal(err)
 			}
 			if len(got) == 0 {
-				r.Publish(parsed(t, late))
+				r.Publish(scannertest.Parsed(t, late))
 			}
-			got = append(got, batchLines(t, b)...)
+			got = append(got, scannertest.Lines(t, b)...)
 		}
 		for _, line := range must {
 			if !slices.Contains(got, line) {

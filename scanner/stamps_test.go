@@ -10,6 +10,7 @@ import (
 	"github.com/winnow-scan/winnow/column/vector"
 	"github.com/winnow-scan/winnow/filter"
 	"github.com/winnow-scan/winnow/internal/gen"
+	"github.com/winnow-scan/winnow/scanner/internal/scannertest"
 )
 
 // Some writers give nanoseconds of an INT96 that are not within its day. The
@@ -29,7 +30,7 @@ func TestNanosecondsBesidesTheDay(t *testing.T) {
 		records = append(records, gen.Record{"a": s, "b": int64(len(records)), "c": int64(2*day + 5)})
 	}
 	for _, encoding := range []gen.Encoding{gen.Plain, gen.Dictionary} {
-		f, _ := recorded(t, write(t, gen.File{
+		f, _ := recorded(t, scannertest.Write(t, gen.File{
 			Schema: []*gen.Node{
 				gen.Optional("a", gen.Int96), gen.Required("b", gen.Int64),
 				gen.Required("c", gen.Int64).As(gen.TimestampType(gen.Nanos, false)),
@@ -75,7 +76,7 @@ func TestNanosecondsBesidesTheDay(t *testing.T) {
 			func() (*vector.Vector, error) { return f.Max(t.Context(), "a", Options{}) },
 		} {
 			v, err := end()
-			ends += shown(t, v, err) + " "
+			ends += scannertest.Shown(t, v, err) + " "
 		}
 		if want := `"1970-01-01T23:59:59.999999999" "+5874898-06-06T00:00:00" `; ends != want {
 			t.Errorf("ends %s, want %s", ends, want)

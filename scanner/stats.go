@@ -10,7 +10,7 @@ import (
 )
 
 // Stats tell what a scan did. Several scans may share them, also at the same time:
-// each adds its counters when it ends. The fields may be read and changed when all
+// each adds its counters when it ends, those of columns to the same path of other files. The fields may be read and changed when all
 // of these scans have ended; until then, Snapshot reads them.
 type Stats struct {
 	mu sync.Mutex // of the fields below, for scans and Snapshot
@@ -30,7 +30,7 @@ type Stats struct {
 //
 //	chunks   |        unread, by reason        | header only, …, decoded | dictionary |
 type ColumnStats struct {
-	Leaf *schema.Node
+	Leaf *schema.Node // of several files: the first one's of the same path
 	column.Counters
 	Untouched  [Reasons]PageCount
 	Fetched    int64 // bytes of pages that were asked for, dictionaries included
@@ -88,16 +88,17 @@ func (s *Stats) add(of *Stats) {
 	s.Rows += of.Rows
 	s.Bytes += of.Bytes
 	s.Metadata += of.Metadata
-	columns := make(map[*schema.Node]int, len(s.Columns))
+	columns := make(map[string]int, len(s.Columns))
 	for i := range s.Columns {
-		columns[s.Columns[i].Leaf] = i
+		columns[s.Columns[i].Leaf.String()] = i
 	}
 	for _, c := range of.Columns {
-		if i, known := columns[c.Leaf]; known {
+		path := c.Leaf.String()
+		if i, known := columns[path]; known {
 			s.Columns[i].add(&c)
 			continue
 		}
-		columns[c.Leaf] = len(s.Columns)
+		columns[path] = len(s.Columns)
 		s.Columns = append(s.Columns, c)
 	}
 	tests := make(map[string]int, len(s.Tests))

@@ -6,6 +6,8 @@ import (
 	"sync"
 	"testing"
 	"time"
+
+	"github.com/winnow-scan/winnow/scanner/internal/scannertest"
 )
 
 // Sixty-four scans that share Stats, of one file or of several, count together what they
@@ -18,7 +20,7 @@ func TestStatsAreShared(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	shared := Options{Filter: parsed(t, "n >= 30 AND s > 's2'"), Stats: new(Stats)}
+	shared := Options{Filter: scannertest.Parsed(t, "n >= 30 AND s > 's2'"), Stats: new(Stats)}
 	one := func(ctx context.Context, i int, s *Stats) error {
 		o, f := shared, near
 		o.Stats = s
@@ -103,7 +105,7 @@ func TestStatsSnapshot(t *testing.T) {
 	var all sync.WaitGroup
 	for range 16 {
 		all.Go(func() {
-			if err := ways["Scan"](t.Context(), f, Options{Filter: parsed(t, "n >= 30"), Stats: &stats}); err != nil {
+			if err := ways["Scan"](t.Context(), f, Options{Filter: scannertest.Parsed(t, "n >= 30"), Stats: &stats}); err != nil {
 				t.Error(err)
 			}
 		})
@@ -130,7 +132,7 @@ func TestStatsSnapshot(t *testing.T) {
 		t.Errorf("the last snapshot has %d rows, of %d", last.Rows, stats.Rows)
 	}
 	before := last.Columns[0].Pages
-	if err := ways["Scan"](t.Context(), f, Options{Filter: parsed(t, "n >= 30"), Stats: &stats}); err != nil {
+	if err := ways["Scan"](t.Context(), f, Options{Filter: scannertest.Parsed(t, "n >= 30"), Stats: &stats}); err != nil {
 		t.Fatal(err)
 	}
 	if last.Columns[0].Pages != before || stats.Columns[0].Pages == before {

@@ -14,6 +14,7 @@ import (
 	"github.com/winnow-scan/winnow/page"
 	"github.com/winnow-scan/winnow/pageindex"
 	"github.com/winnow-scan/winnow/scanner/fetch"
+	"github.com/winnow-scan/winnow/scanner/internal/rank"
 	"github.com/winnow-scan/winnow/thrift"
 )
 
@@ -38,34 +39,56 @@ type Order struct {
 // more than once, and counts in Stats each time. Plan is not looked at.
 func (f *File) Top(ctx context.Context, by Order, o Options) iter.Seq2[*vector.Batch, error] {
 	return func(yield func(*vector.Batch, error) bool) {
-		x, err := f.rank(ctx, by, o, &ranking{})
+		x, err := f.rank(ctx, by, o)
 		if err != nil {
 			yield(nil, err)
 			return
 		}
-		x.handOut(o, func(_ int, rows vector.RowSet) iter.Seq2[*vector.Batch, error] {
+		rank.Batches(x.Rows, o.Offset, o.batchRows(), o.batchBytes(), func(_ int, rows vector.RowSet) iter.Seq2[*vector.Batch, error] {
 			return f.Scan(ctx, o.only(rows))
 		}, yield)
 	}
 }
 
-// ranking looks for the first rows of an order.
+// only returns the options for a scan of rows that are known to be wanted.
+func (o Options) only(rows vector.RowSet) Options {
+	o.Rows, o.Filter, o.Runtime, o.Plan, o.Offset, o.Limit = rows, nil, nil, nil, 0, 0
+	return o
+}
+
+// Ranked is a row by its place in an order.
+type Ranked struct {
+	RowGroup int
+	Row      int64 // within the row group
+}
+
+// TopRows returns the rows that Top would read, in order, those of o.Offset in front of
+// them included, and their values of the order's column. A host merges those of several
+// files, and reads the rows by Options.Rows.
+func (f *File) TopRows(ctx context.Context, by Order, o Options) ([]Ranked, *vector.Vector, error) {
+	x, err := f.rank(ctx, by, o)
+	if err != nil {
+		return nil, nil, err
+	}
+	rows := make([]Ranked, len(x.Rows))
+	for i, r := range x.Rows {
+		rows[i] = Ranked{r.Group, r.Row}
+	}
+	return rows, x.Values(), nil
+}
+
+// topSearch looks for the first rows of an order.
 //
 //	bounds of pages    [2 5] [3 9] [7 8] [8 9]      ascending, two rows
 //	first look          ^                           finds 2 and 4: what is 4 or more is passed
 //	second look              ^                      rows below 4 only
-type ranking struct {
+type topSearch struct {
 	search
-	file    int      // that is looked at, of several
-	most    int      // rows
-	rows    []ranked // that count so far, and some more
-	full    bool     // there are enough: what is not in front of last does not count
-	last    ranked
-	runtime filter.Runtime
-	told    bool // said was published
-	said    ranked
-	values  vector.Vector
-	keys    []int64 // of values, if they are numbers
+	rank.Ranking
+	runtime   filter.Runtime
+	published bool // what lastSaid is
+	lastSaid  rank.Row
+	values    vector.Vector
 }
 
 // piece is rows of a row group, and the first place that one of them may have:
@@ -73,15 +96,15 @@ type ranking struct {
 type piece struct {
 	rows  vector.Ranges
 	known bool
-	first ranked
+	first rank.Row
 }
 
-// rank finds the rows of an order that o asks for, and those of its Offset, among
-// those of the file and of those that were looked at before.
-func (f *File) rank(ctx context.Context, by Order, o Options, before *ranking) (*ranking, error) {
-	x := &ranking{most: math.MaxInt, file: before.file, rows: before.rows, full: before.full, last: before.last}
+// rank finds the rows of an order that o asks for, and those of its Offset.
+func (f *File) rank(ctx context.Context, by Order, o Options) (*rank.Ranking, error) {
+	x := &topSearch{}
+	x.Most = math.MaxInt
 	if offset := min(max(o.Offset, 0), math.MaxInt32); o.Limit > 0 && o.Limit < math.MaxInt32-offset {
-		x.most = int(offset + o.Limit)
+		x.Most = int(offset + o.Limit)
 	}
 	if o.Unnest != "" {
 		return nil, f.wrap(-1, "", -1, errors.New("rows with an order cannot be unnested"))
@@ -100,29 +123,26 @@ func (f *File) rank(ctx context.Context, by Order, o Options, before *ranking) (
 	if node.Kind != schema.Leaf || node.MaxRep > 0 {
 		return nil, f.wrap(-1, node.String(), -1, errors.New("rows have no order by what is no leaf, or in a list"))
 	}
-	x.search = search{scan: s, side: least, column: pageindex.ColumnOf(node, f.columnOrder(node))}
+	x.search = search{scan: s, side: rank.Least, column: pageindex.ColumnOf(node, f.columnOrder(node))}
 	if by.Descending {
-		x.side = greatest
+		x.side = rank.Greatest
 	}
 	if !x.column.Ordered() && node.Type.Logical != vector.Null {
 		return nil, f.wrap(-1, node.String(), -1, errors.New("values of type "+node.Type.String()+" have no order"))
 	}
-	if b := before.leaf; b != nil && b.node.Type != node.Type {
-		return nil, f.wrap(-1, node.String(), -1, errors.New("values of type "+node.Type.String()+" have no order with those of files before it, which are "+b.node.Type.String()))
-	}
+	x.Column, x.Side = x.column, x.side
 	x.leaf = s.leafOf(node)
 	x.leaf.returned, x.leaf.values = true, true
 	s.columns = []batchColumn{{leaves: []*leaf{x.leaf}}}
-	x.publish()
 	if err := x.run(); err != nil {
 		return nil, err
 	}
-	x.cut()
-	return x, nil
+	x.Cut()
+	return &x.Ranking, nil
 }
 
 // run looks at row groups, those with the best bounds first.
-func (x *ranking) run() error {
+func (x *topSearch) run() error {
 	s := x.scan
 	defer s.close()
 	type group struct {
@@ -143,7 +163,7 @@ func (x *ranking) run() error {
 	if err != nil {
 		return err
 	}
-	slices.SortStableFunc(groups, func(a, b group) int { return x.compare(&a.first, &b.first) })
+	slices.SortStableFunc(groups, func(a, b group) int { return x.Compare(&a.first, &b.first) })
 	for _, g := range groups {
 		if !x.counts(&g.piece) {
 			s.skipGroup(g.number, ByStatistics)
@@ -159,17 +179,17 @@ func (x *ranking) run() error {
 // group looks at the pages of a row group, those with the best bounds first:
 // as many as may do, then four times as many each time, since every look
 // starts at the front of the row group.
-func (x *ranking) group(i int, whole piece) error {
+func (x *topSearch) group(i int, whole piece) error {
 	pieces, err := x.pieces(i, whole)
 	if err != nil {
 		return err
 	}
-	slices.SortStableFunc(pieces, func(a, b piece) int { return x.compare(&a.first, &b.first) })
+	slices.SortStableFunc(pieces, func(a, b piece) int { return x.Compare(&a.first, &b.first) })
 	pieces = slices.DeleteFunc(pieces, func(p piece) bool { return !x.counts(&p) })
 	for least := 1; len(pieces) > 0; least *= 4 {
 		var look []vector.Range
 		n, rows := 0, int64(0)
-		for n < len(pieces) && (n < least || !x.full && rows < int64(x.most)) {
+		for n < len(pieces) && (n < least || !x.Full && rows < int64(x.Most)) {
 			look = append(look, pieces[n].rows...)
 			rows += pieces[n].rows.Len()
 			n++
@@ -188,7 +208,7 @@ func (x *ranking) group(i int, whole piece) error {
 }
 
 // pieces returns the pages of a row group, whole if their bounds are not known.
-func (x *ranking) pieces(i int, whole piece) ([]piece, error) {
+func (x *topSearch) pieces(i int, whole piece) ([]piece, error) {
 	s := x.scan
 	c, err := s.file.Chunk(i, x.leaf.node.FirstLeaf)
 	if err != nil {
@@ -211,7 +231,7 @@ func (x *ranking) pieces(i int, whole piece) ([]piece, error) {
 		}
 		b := x.column.Page(index, p)
 		known, plain := b.HasMin, b.Min
-		if x.side == greatest {
+		if x.side == rank.Greatest {
 			known, plain = b.HasMax, b.Max
 		}
 		pieces = append(pieces, x.piece(rows, b.Why, known, plain))
@@ -257,17 +277,14 @@ func (s *scan) pageIndex(c *Chunk, column *pageindex.Column, rows int64) (*thrif
 }
 
 // piece returns rows with what bounds tell of them.
-func (x *ranking) piece(rows vector.Ranges, why pageindex.Reason, known bool, bound []byte) piece {
-	p := piece{rows: rows, known: true, first: ranked{class: isNotANumber}}
+func (x *topSearch) piece(rows vector.Ranges, why pageindex.Reason, known bool, bound []byte) piece {
+	p := piece{rows: rows, known: true, first: rank.Row{Class: rank.NaN}}
 	switch {
 	case why == pageindex.AllNulls:
-		p.first.class = isNull
+		p.first.Class = rank.Null
 	case why == pageindex.AllNaNs:
 	case known:
-		if p.first = (ranked{plain: bound}); x.isNumber() {
-			x.keys = appendKeys(x.keys[:0], vector.FromPlain(x.leaf.node.Type, bound), x.side)
-			p.first = ranked{key: x.keys[0]}
-		}
+		p.first = x.Bound(bound)
 	default:
 		p.known = false
 	}
@@ -275,12 +292,12 @@ func (x *ranking) piece(rows vector.Ranges, why pageindex.Reason, known bool, bo
 }
 
 // counts reports whether a row of p may count.
-func (x *ranking) counts(p *piece) bool {
-	return !x.full || !p.known || x.compare(&p.first, &x.last) < 0
+func (x *topSearch) counts(p *piece) bool {
+	return !x.Full || !p.known || x.Compare(&p.first, &x.Last) < 0
 }
 
 // look ranks the rows of a row group that are wanted.
-func (x *ranking) look(i int, wanted vector.Ranges) error {
+func (x *topSearch) look(i int, wanted vector.Ranges) error {
 	s := x.scan
 	var rows []int64
 	return s.run.eachWindow(i, wanted, x.leaf, func(from, to int64, sel *vector.Selection) error {
@@ -289,14 +306,27 @@ func (x *ranking) look(i int, wanted vector.Ranges) error {
 			return x.leaf.wrap(err)
 		}
 		rows = appendRows(rows[:0], from, to, sel)
-		if err := x.take(i, rows); err != nil {
+		if err := x.Take(0, i, rows, &x.values); err != nil {
 			return x.leaf.wrap(err)
 		}
 		s.pool.bodies.Release(&x.values)
-		if len(x.rows) > x.most || !x.full && len(x.rows) == x.most {
-			x.cut()
+		if len(x.Rows) > x.Most || !x.Full && len(x.Rows) == x.Most {
+			x.Cut()
 			x.publish()
 		}
 		return nil
 	})
+}
+
+// publish tells the scan what the value of a row that counts must be.
+func (x *topSearch) publish() {
+	e := x.InFront()
+	if e == nil || x.published && x.Compare(&x.Last, &x.lastSaid) == 0 {
+		return
+	}
+	x.published, x.lastSaid = true, x.Last
+	if _, err := x.scan.bindExpr(e); err != nil {
+		return // a value that no literal stands for: rows are ranked all the same
+	}
+	x.runtime.Publish(e)
 }

@@ -14,6 +14,7 @@ import (
 	"github.com/winnow-scan/winnow/column"
 	"github.com/winnow-scan/winnow/column/vector"
 	"github.com/winnow-scan/winnow/internal/gen"
+	"github.com/winnow-scan/winnow/scanner/internal/scannertest"
 )
 
 // contender is a row as it was written; a column is NULL where it has no entry.
@@ -162,7 +163,7 @@ func TestTop(t *testing.T) {
 				}
 				want := slices.Clone(rows)
 				if r.IntN(2) == 0 {
-					o.Filter = parsed(t, "ANY(tags) = 'c' OR id >= 600")
+					o.Filter = scannertest.Parsed(t, "ANY(tags) = 'c' OR id >= 600")
 					want = slices.DeleteFunc(want, func(r contender) bool { return !slices.Contains(r.tags, "c") && r.id < 600 })
 				}
 				if r.IntN(3) == 0 {
@@ -206,7 +207,7 @@ func topRows(t *testing.T, f *File, by Order, o Options, rows []contender) (got 
 		if err := b.Validate(); err != nil || b.Len == 0 || o.BatchRows > 0 && b.Len > o.BatchRows {
 			t.Fatalf("a batch of %d rows: %v", b.Len, err)
 		}
-		for _, line := range batchLines(t, b) {
+		for _, line := range scannertest.Lines(t, b) {
 			var shown struct {
 				Tags []string
 				ID   int64
@@ -257,7 +258,7 @@ func TestTopDecodes(t *testing.T) {
 		want := slices.Clone(stamps)
 		o := Options{Select: []string{"name"}, Limit: 10, Stats: new(Stats)}
 		if tc.where != "" {
-			o.Filter = parsed(t, tc.where)
+			o.Filter = scannertest.Parsed(t, tc.where)
 			want = want[:0]
 			for i, at := range stamps {
 				if i%10 == 3 {
@@ -274,7 +275,7 @@ func TestTopDecodes(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			got = append(got, batchLines(t, b)...)
+			got = append(got, scannertest.Lines(t, b)...)
 		}
 		for i, line := range got {
 			if line != fmt.Sprintf(`{"name":"%d"}`, want[i]) {
@@ -303,7 +304,7 @@ func TestTopOfTinyBatches(t *testing.T) {
 		if err != nil || b.Len == 0 {
 			t.Fatal("batch of no row", err)
 		}
-		got = append(got, batchLines(t, b)...)
+		got = append(got, scannertest.Lines(t, b)...)
 	}
 	if want := []string{`{"x":1,"l":[]}`, `{"x":2,"l":[1]}`}; !slices.Equal(got, want) {
 		t.Errorf("%q, want %q", got, want)
@@ -318,11 +319,11 @@ func TestTopFilters(t *testing.T) {
 	for _, c := range contests {
 		name := c.node.Name
 		for _, descending := range []bool{false, true} {
-			x, err := f.rank(t.Context(), Order{name, descending}, Options{Limit: 50}, &ranking{})
+			x, err := f.rank(t.Context(), Order{name, descending}, Options{Limit: 50})
 			if err != nil {
 				t.Fatal(err)
 			}
-			e, last := x.inFront(), rows[x.last.group*200+int(x.last.row)].values[name]
+			e, last := x.InFront(), rows[x.Last.Group*200+int(x.Last.Row)].values[name]
 			n, err := f.Count(t.Context(), Options{Filter: e})
 			want := int64(0)
 			for _, row := range rows {

@@ -12,26 +12,12 @@ import (
 	"github.com/winnow-scan/winnow/scanner/internal/project"
 )
 
-// Table is what Rows scans: a File or Files.
+// Table is what Rows scans: a File, or several as dataset.Files.
 type Table interface {
 	Scan(ctx context.Context, o Options) iter.Seq2[*vector.Batch, error]
 
-	fieldsOf(ctx context.Context, o Options) ([]vector.Field, error)
-	title() string
-}
-
-func (f *File) fieldsOf(_ context.Context, o Options) ([]vector.Field, error) { return f.Fields(o) }
-func (f *File) title() string                                                 { return f.name }
-
-func (fs *Files) fieldsOf(ctx context.Context, o Options) ([]vector.Field, error) {
-	return fs.Fields(ctx, o)
-}
-
-func (fs *Files) title() string {
-	if len(fs.names) == 0 {
-		return "no files"
-	}
-	return fs.names[0]
+	Fields(ctx context.Context, o Options) ([]vector.Field, error)
+	Name() string // for errors
 }
 
 // Rows returns the rows of a scan as values of T, a struct. Each of its exported
@@ -76,7 +62,7 @@ func Rows[T any](ctx context.Context, table Table, o Options) iter.Seq2[T, error
 			for i := range b.Len {
 				*row = zero
 				if err := p.Decode(dst, b.Columns, i); err != nil {
-					yield(zero, &Error{File: table.title(), RowGroup: -1, Page: -1, Offset: -1, Err: err})
+					yield(zero, &Error{File: table.Name(), RowGroup: -1, Page: -1, Offset: -1, Err: err})
 					return
 				}
 				if !yield(*row, nil) {
@@ -96,12 +82,12 @@ func planRows(ctx context.Context, table Table, t reflect.Type, o *Options) (*go
 		if err == nil || !errors.As(err, &m) {
 			return err
 		}
-		return &Error{File: table.title(), RowGroup: -1, Column: schema.FormatPath(m.Path), Page: -1, Offset: -1, Err: err}
+		return &Error{File: table.Name(), RowGroup: -1, Column: schema.FormatPath(m.Path), Page: -1, Offset: -1, Err: err}
 	}
 	if t.Kind() != reflect.Struct {
-		return nil, &Error{File: table.title(), RowGroup: -1, Page: -1, Offset: -1, Err: &project.Mismatch{What: "rows are structs, not " + t.String()}}
+		return nil, &Error{File: table.Name(), RowGroup: -1, Page: -1, Offset: -1, Err: &project.Mismatch{What: "rows are structs, not " + t.String()}}
 	}
-	fields, err := table.fieldsOf(ctx, *o)
+	fields, err := table.Fields(ctx, *o)
 	if err != nil || fields == nil {
 		return nil, err
 	}
@@ -113,7 +99,7 @@ func planRows(ctx context.Context, table Table, t reflect.Type, o *Options) (*go
 		if o.Select, err = gostruct.Select(t, fields, byItself); err != nil {
 			return nil, fault(err)
 		}
-		if fields, err = table.fieldsOf(ctx, *o); err != nil {
+		if fields, err = table.Fields(ctx, *o); err != nil {
 			return nil, err
 		}
 	}

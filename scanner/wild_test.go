@@ -9,6 +9,7 @@ import (
 	"github.com/winnow-scan/winnow/column/vector"
 	"github.com/winnow-scan/winnow/filter"
 	"github.com/winnow-scan/winnow/internal/gen"
+	"github.com/winnow-scan/winnow/scanner/internal/scannertest"
 )
 
 // Some writers leave other high bits in an INT(8) or INT(16) than its sign's. What
@@ -40,7 +41,7 @@ func TestIntegersWithOtherHighBits(t *testing.T) {
 				records = append(records, rec)
 			}
 			as := gen.IntType(kind.bits, kind.signed)
-			f, _ := recorded(t, write(t, gen.File{
+			f, _ := recorded(t, scannertest.Write(t, gen.File{
 				Schema: []*gen.Node{
 					gen.Required("id", gen.Int64), gen.Optional("a", gen.Int32).As(as), gen.Required("wide", gen.Int64),
 					gen.List("l", gen.Optional("element", gen.Int32).As(as)),
@@ -98,7 +99,7 @@ func TestIntegersWithOtherHighBits(t *testing.T) {
 			slices.Sort(means)
 			least, err := f.Min(t.Context(), "a", Options{})
 			most, err2 := f.Max(t.Context(), "a", Options{})
-			if got, want := shown(t, least, err)+" "+shown(t, most, err2), fmt.Sprint(means[0], " ", means[len(means)-1]); got != want {
+			if got, want := scannertest.Shown(t, least, err)+" "+scannertest.Shown(t, most, err2), fmt.Sprint(means[0], " ", means[len(means)-1]); got != want {
 				t.Errorf("%s: ends %s, want %s", name, got, want)
 			}
 			var order []int64

@@ -12,6 +12,7 @@ import (
 	"github.com/winnow-scan/winnow/column/vector"
 	"github.com/winnow-scan/winnow/filter"
 	"github.com/winnow-scan/winnow/scanner"
+	"github.com/winnow-scan/winnow/scanner/dataset"
 	"github.com/winnow-scan/winnow/scanner/fetch"
 )
 
@@ -24,7 +25,7 @@ type input struct {
 
 	// What folders like year=2024 tell of it: as a table of its own, and as
 	// options that any question about it needs; nil where they tell nothing.
-	table   *scanner.Files
+	table   *dataset.Files
 	options *scanner.Options
 }
 
@@ -51,7 +52,7 @@ func (f *input) fields(ctx context.Context, o scanner.Options) ([]vector.Field, 
 	if f.table != nil {
 		return f.table.Fields(ctx, o)
 	}
-	return f.Fields(o)
+	return f.Fields(ctx, o)
 }
 
 // constants returns the columns that folders tell, as filters know them.
@@ -159,7 +160,7 @@ type argument struct {
 
 // inputs returns the files that arguments name and, where folders tell columns
 // that the command can ask, all of them as a table.
-func inputs(cmd *command, args []string) ([]argument, *scanner.Files) {
+func inputs(cmd *command, args []string) ([]argument, *dataset.Files) {
 	all := make([]argument, len(args))
 	var names []string
 	for i, arg := range args {
@@ -178,7 +179,7 @@ func inputs(cmd *command, args []string) ([]argument, *scanner.Files) {
 	if cmd.takes&takesWhere == 0 {
 		return all, nil
 	}
-	if tables := scanner.NewFiles(names, nil); len(tables.Columns()) > 0 {
+	if tables := dataset.New(names, nil); len(tables.Columns()) > 0 {
 		return all, tables
 	}
 	return all, nil
@@ -202,7 +203,7 @@ func spare(output string, names []argument) error {
 }
 
 // one runs a task on one file, unless its folders tell that no row passes.
-func one(ctx context.Context, o *options, t *task, name string, number int, tables *scanner.Files) error {
+func one(ctx context.Context, o *options, t *task, name string, number int, tables *dataset.Files) error {
 	if tables == nil {
 		f, err := openInput(ctx, name, number)
 		if err != nil {

@@ -36,15 +36,18 @@ const order = `
 	page encoding encoding/* thrift thrift/wire column/* < column
 
 	scanner/fetch: with os and net
-	column/assemble column/schema column/vector encoding/bits < scanner/internal/project
+	column/assemble column/schema column/vector encoding/bits filter < scanner/internal/project
 	column/schema column/vector encoding/bits scanner/internal/project < scanner/internal/gostruct
 	encoding scanner/fetch < scanner/internal/detach
 	encoding column/schema column/vector thrift scanner/fetch scanner/internal/detach < scanner/internal/feed
 	column column/pred column/schema column/vector encoding/bits filter pageindex thrift thrift/wire < scanner/internal/rowfilter
+	column/vector filter internal/gen < scanner/internal/scannertest
+	column/vector encoding/bits filter pageindex < scanner/internal/rank
 	column column/* encoding encoding/bits filter filter/* page page/codec pageindex scanner/fetch scanner/internal/* thrift thrift/wire < scanner
+	column/* filter pageindex scanner scanner/fetch scanner/internal/* thrift < scanner/dataset
 
 	cmd/* internal/*: with os and net
-	column column/* encoding encoding/* filter filter/* page page/codec pageindex scanner scanner/fetch thrift thrift/wire < cmd/*
+	column column/* encoding encoding/* filter filter/* page page/codec pageindex scanner scanner/* thrift thrift/wire < cmd/*
 
 	golang.org/x/sys/* < cmd/*
 	thrift/wire internal/gen/encode CODECS github.com/apache/thrift/* github.com/cespare/xxhash/* < internal/gen

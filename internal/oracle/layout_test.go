@@ -44,7 +44,7 @@ func (w *world) write() error {
 		return err
 	}
 	w.memory = scanner.NewMemory(1 << 20)
-	w.fields, err = w.file.Fields(scanner.Options{})
+	w.fields, err = w.file.Fields(context.Background(), scanner.Options{})
 	return err
 }
 

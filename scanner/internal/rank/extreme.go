@@ -1,4 +1,4 @@
-package scanner
+package rank
 
 import (
 	"cmp"
@@ -11,23 +11,23 @@ import (
 	"github.com/winnow-scan/winnow/pageindex"
 )
 
-// end returns the slot with the value at one end of v, which is flat and has no
-// NULLs; -1 if there is none.
-func end(v *vector.Vector, s side, c *pageindex.Column) (int, error) {
+// Extreme returns the slot with the least or Greatest value of v, which is flat and has
+// no NULLs; -1 if there is none.
+func Extreme(v *vector.Vector, s Side, c *pageindex.Column) (int, error) {
 	if v.Len == 0 {
 		return -1, nil
 	}
 	// Integers with their bits swapped have the reverse order; unsigned ones
 	// with the first bit swapped that of signed ones.
 	flip := int64(0)
-	if s == greatest {
+	if s == Greatest {
 		flip = -1
 	}
 	unsigned := v.Type.Logical == vector.Integer && !v.Type.Signed
 	switch v.Type.Store() {
 	case vector.InBools:
 		at := bits.NextClear(v.Bools, 0, v.Len)
-		if s == greatest {
+		if s == Greatest {
 			at = bits.Next(v.Bools, 0, v.Len)
 		}
 		return at % v.Len, nil // any, if all are the same

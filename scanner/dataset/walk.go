@@ -1,13 +1,15 @@
-package scanner
+package dataset
 
 import (
 	"context"
 	"errors"
+	"maps"
 	"slices"
 
 	"github.com/winnow-scan/winnow/column/schema"
 	"github.com/winnow-scan/winnow/column/vector"
 	"github.com/winnow-scan/winnow/filter"
+	"github.com/winnow-scan/winnow/scanner"
 	"github.com/winnow-scan/winnow/scanner/fetch"
 	"github.com/winnow-scan/winnow/scanner/internal/project"
 )
@@ -16,13 +18,13 @@ import (
 type walk struct {
 	files  *Files
 	ctx    context.Context
-	opts   Options
+	opts   scanner.Options
 	offset int64 // rows still to leave out
 	left   int64 // rows still to hand out, if there is a limit
 	ahead  bool  // the rows of a file are counted before they are handed out
 
 	known  bool           // what follows is
-	want   []Want         // of the files' own columns
+	want   []scanner.Want // of the files' own columns
 	own    []vector.Field // of the first file: what filters may ask
 	tables []partition    // as they are wanted
 	places []spot         // of those that are handed out
@@ -45,7 +47,7 @@ func (w *walk) handOut(rows int64) {
 
 // each calls do for the files that are not excluded, with the options for a scan of
 // each.
-func (w *walk) each(do func(*File, Options) error) error {
+func (w *walk) each(do func(*scanner.File, scanner.Options) error) error {
 	if err := w.start(); err != nil {
 		return err
 	}
@@ -83,7 +85,7 @@ func (w *walk) next() (name string, err error) {
 		name = w.files.names[w.number]
 		excluded, err := w.excluded(w.number)
 		if err != nil {
-			return "", &Error{File: name, RowGroup: -1, Page: -1, Offset: -1, Err: err}
+			return "", &scanner.Error{File: name, RowGroup: -1, Page: -1, Offset: -1, Err: err}
 		}
 		if !excluded {
 			w.fields = nil
@@ -107,7 +109,7 @@ func (w *walk) excluded(file int) (bool, error) {
 	return excluded, err
 }
 
-func (w *walk) one(name string, do func(*File, Options) error) error {
+func (w *walk) one(name string, do func(*scanner.File, scanner.Options) error) error {
 	f, err := w.files.file(w.ctx, name)
 	if err != nil {
 		return err
@@ -122,7 +124,7 @@ func (w *walk) one(name string, do func(*File, Options) error) error {
 
 // optionsFor returns the options for a scan of the file at hand; none is true if
 // Offset leaves all of its rows out.
-func (w *walk) optionsFor(f *File) (o Options, none bool, err error) {
+func (w *walk) optionsFor(f *scanner.File) (o scanner.Options, none bool, err error) {
 	if !w.known {
 		if err := w.learn(f); err != nil {
 			return o, false, err
@@ -130,8 +132,12 @@ func (w *walk) optionsFor(f *File) (o Options, none bool, err error) {
 	}
 	o = w.opts
 	o.Select, o.Want, o.Offset, o.Limit = nil, w.want, 0, 0
-	o.known = constantsOf(w.tables, w.number)
-	f.missing(nil, wantsOf(w.own), o.known)
+	o.Constants = maps.Clone(w.opts.Constants)
+	if o.Constants == nil {
+		o.Constants = filter.Constants{}
+	}
+	maps.Copy(o.Constants, constantsOf(w.tables, w.number))
+	project.Missing(f.Schema(), projectWants(w.own), o.Constants)
 	rows := o // as rows, not as items
 	rows.Unnest, rows.Stats = "", nil
 	if w.offset > 0 {
@@ -157,7 +163,7 @@ func (w *walk) optionsFor(f *File) (o Options, none bool, err error) {
 
 // wanted parts a host's columns in those of files and of paths.
 func (w *walk) wanted() error {
-	w.known, w.want = true, []Want{}
+	w.known, w.want = true, []scanner.Want{}
 	for i := range w.opts.Want {
 		want := &w.opts.Want[i]
 		table := w.table(want.Name)
@@ -167,7 +173,7 @@ func (w *walk) wanted() error {
 		}
 		as, err := w.tables[table].as(want)
 		if err != nil {
-			return (&File{name: w.files.names[0]}).mismatch(err)
+			return mismatch(w.files.names[0], err)
 		}
 		w.tables[table] = as
 		w.places = append(w.places, spot{i, table})
@@ -181,10 +187,10 @@ func (w *walk) table(name string) int {
 }
 
 // learn takes the first file's columns as those of all.
-func (w *walk) learn(f *File) error {
-	w.known, w.opts.By = true, ByName
+func (w *walk) learn(f *scanner.File) error {
+	w.known, w.opts.By = true, scanner.ByName
 	var err error
-	if w.own, err = f.Fields(Options{}); err != nil {
+	if w.own, err = f.Fields(w.ctx, scanner.Options{}); err != nil {
 		return err
 	}
 	paths := []string{}
@@ -193,16 +199,16 @@ func (w *walk) learn(f *File) error {
 		for _, path := range w.opts.Select {
 			names, err := schema.ParsePath(path)
 			if err != nil {
-				return f.wrap(-1, "", -1, err)
+				return wrap(f.Name(), "", err)
 			}
 			table := w.table(names[0])
 			if table < 0 || len(names) > 1 {
 				paths = append(paths, path)
 				continue
 			}
-			parts, err := project.Select(f.schema, paths)
+			parts, err := project.Select(f.Schema(), paths)
 			if err != nil {
-				return f.wrap(-1, "", -1, err)
+				return wrap(f.Name(), "", err)
 			}
 			w.places = append(w.places, spot{len(parts) + len(w.places), table})
 		}
@@ -216,7 +222,7 @@ func (w *walk) learn(f *File) error {
 			w.places = append(w.places, spot{len(paths) + table, table})
 		}
 	}
-	fields, err := f.Fields(Options{Select: paths})
+	fields, err := f.Fields(w.ctx, scanner.Options{Select: paths})
 	if err != nil {
 		return err
 	}
@@ -224,33 +230,22 @@ func (w *walk) learn(f *File) error {
 	return nil
 }
 
-func wantsOf(fields []vector.Field) []Want {
-	wants := make([]Want, len(fields))
+func projectWants(fields []vector.Field) []project.Want {
+	wants := make([]project.Want, len(fields))
 	for i := range fields {
 		f := &fields[i]
-		wants[i] = Want{Name: f.Name, Layout: f.Layout, Type: f.Type, Children: wantsOf(f.Children)}
+		wants[i] = project.Want{Name: f.Name, Layout: f.Layout, Type: f.Type, Children: projectWants(f.Children)}
 	}
 	return wants
 }
 
-// missing adds what the file lacks of the columns that are wanted below a path, as
-// constants.
-func (f *File) missing(path []string, wants []Want, to filter.Constants) {
-	for i := range wants {
-		w := &wants[i]
-		at := append(path[:len(path):len(path)], w.Name)
-		there, text := f.schema.Find(at...) != nil, schema.FormatPath(at)
-		switch {
-		case there || to[text] != nil:
-		case w.Default == nil:
-			to[text] = &vector.Vector{Type: w.Type, Layout: w.Layout}
-		case w.Layout == vector.Leaf && len(path) == 0: // below a struct, it is where the struct is not NULL
-			to[text] = w.Default
-		}
-		if w.Layout == vector.Struct && (there || w.Default == nil) {
-			f.missing(at, w.Children, to)
-		}
+func wantsOf(fields []vector.Field) []scanner.Want {
+	wants := make([]scanner.Want, len(fields))
+	for i := range fields {
+		f := &fields[i]
+		wants[i] = scanner.Want{Name: f.Name, Layout: f.Layout, Type: f.Type, Children: wantsOf(f.Children)}
 	}
+	return wants
 }
 
 // complete adds the columns of paths to a batch.
@@ -270,4 +265,25 @@ func (w *walk) withTables(own []vector.Field) []vector.Field {
 		fields = slices.Insert(fields, p.at, w.tables[p.table].field())
 	}
 	return fields
+}
+
+// errStop says that the caller wants no more.
+var errStop = errors.New("stop")
+
+// wrap adds a file's name to an error that has no place yet.
+func wrap(name, column string, err error) error {
+	var e *scanner.Error
+	if err == nil || errors.As(err, &e) {
+		return err
+	}
+	return &scanner.Error{File: name, RowGroup: -1, Column: column, Page: -1, Offset: -1, Err: err}
+}
+
+// mismatch adds a file's name and the column to an error of package project.
+func mismatch(name string, err error) error {
+	var m *project.Mismatch
+	if !errors.As(err, &m) {
+		return wrap(name, "", err)
+	}
+	return wrap(name, schema.FormatPath(m.Path), err)
 }

@@ -1,4 +1,4 @@
-package scanner
+package dataset
 
 import (
 	"context"
@@ -7,6 +7,7 @@ import (
 
 	"github.com/winnow-scan/winnow/column/vector"
 	"github.com/winnow-scan/winnow/filter"
+	"github.com/winnow-scan/winnow/scanner"
 	"github.com/winnow-scan/winnow/scanner/fetch"
 	"github.com/winnow-scan/winnow/scanner/internal/detach"
 )
@@ -26,12 +27,12 @@ type Files struct {
 }
 
 // Opener opens the file of a name. Its scan is over when it is closed.
-type Opener func(ctx context.Context, name string) (*File, error)
+type Opener func(ctx context.Context, name string) (*scanner.File, error)
 
-// OpenFiles returns the files at paths, which may be patterns: data/*.parquet,
+// Open returns the files at paths, which may be patterns: data/*.parquet,
 // or data/**/*.parquet for any number of folders between. None of them is
 // opened.
-func OpenFiles(paths ...string) (*Files, error) {
+func Open(paths ...string) (*Files, error) {
 	var names []string
 	for _, path := range paths {
 		found, err := fetch.Glob(path)
@@ -40,21 +41,38 @@ func OpenFiles(paths ...string) (*Files, error) {
 		}
 		names = append(names, found...)
 	}
-	return NewFiles(names, Open), nil
+	return New(names, scanner.Open), nil
 }
 
-// NewFiles returns the files of names, in their order, that open opens.
-func NewFiles(names []string, open Opener) *Files {
+// New returns the files of names, in their order, that open opens.
+func New(names []string, open Opener) *Files {
 	return &Files{names: slices.Clone(names), open: open, tables: partitions(names)}
 }
 
 // file opens the file of a name, which errors say.
-func (fs *Files) file(ctx context.Context, name string) (*File, error) {
+func (fs *Files) file(ctx context.Context, name string) (*scanner.File, error) {
 	f, err := fs.open(ctx, name)
 	if err != nil {
-		return nil, (&File{name: name}).wrap(-1, "", -1, detach.WithEnd(ctx, err))
+		return nil, wrap(name, "", detach.WithEnd(ctx, err))
 	}
 	return f, nil
+}
+
+// newMemory returns the Memory that the scans of files share.
+func newMemory(o *scanner.Options) *scanner.Memory {
+	most := int64(64 << 20)
+	if o.MemoryBudget > 0 {
+		most = max(min(o.MemoryBudget/16, most), 1)
+	}
+	return scanner.NewMemory(most)
+}
+
+// Name returns the name of the first file, for errors.
+func (fs *Files) Name() string {
+	if len(fs.names) == 0 {
+		return "no files"
+	}
+	return fs.names[0]
 }
 
 // Names returns the names of the files, in their order.
@@ -89,13 +107,13 @@ func (fs *Files) Columns() (fields []vector.Field) {
 // one is missing, widened where that loses nothing. Offset and Limit count
 // through all files; RowNumber counts within each. Rows, Plan and Split are
 // about one file, and an error where there are several.
-func (fs *Files) Scan(ctx context.Context, o Options) iter.Seq2[*vector.Batch, error] {
+func (fs *Files) Scan(ctx context.Context, o scanner.Options) iter.Seq2[*vector.Batch, error] {
 	return func(yield func(*vector.Batch, error) bool) {
 		w := &walk{files: fs, ctx: ctx, opts: o, offset: o.Offset, left: o.Limit}
 		if o.Memory == nil {
-			w.opts.Memory = w.opts.newMemory()
+			w.opts.Memory = newMemory(&o)
 		}
-		err := w.each(func(f *File, o Options) error {
+		err := w.each(func(f *scanner.File, o scanner.Options) error {
 			for b, err := range f.Scan(ctx, o) {
 				if err != nil {
 					return err
@@ -121,18 +139,18 @@ func (fs *Files) Constants(file int) filter.Constants { return constantsOf(fs.ta
 // calls do with each and with the options for it, which know what its path
 // tells: to count, to plan or to find a least value. A scan with them lacks the
 // columns of paths. Offset and Limit are left out.
-func (fs *Files) Each(ctx context.Context, o Options, do func(*File, Options) error) error {
+func (fs *Files) Each(ctx context.Context, o scanner.Options, do func(*scanner.File, scanner.Options) error) error {
 	o.Offset, o.Limit = 0, 0
 	return (&walk{files: fs, ctx: ctx, opts: o}).each(do)
 }
 
 // Fields returns what the columns of the batches of a scan are. It opens the
 // first file that the filter does not exclude; without one there are no fields.
-func (fs *Files) Fields(ctx context.Context, o Options) (fields []vector.Field, err error) {
+func (fs *Files) Fields(ctx context.Context, o scanner.Options) (fields []vector.Field, err error) {
 	o.Offset, o.Limit = 0, 0
 	w := &walk{files: fs, ctx: ctx, opts: o}
-	err = w.each(func(f *File, o Options) error {
-		own, err := f.Fields(o)
+	err = w.each(func(f *scanner.File, o scanner.Options) error {
+		own, err := f.Fields(ctx, o)
 		if err != nil {
 			return err
 		}
@@ -146,9 +164,9 @@ func (fs *Files) Fields(ctx context.Context, o Options) (fields []vector.Field, 
 }
 
 // Count returns how many rows a scan would hand out.
-func (fs *Files) Count(ctx context.Context, o Options) (rows int64, err error) {
+func (fs *Files) Count(ctx context.Context, o scanner.Options) (rows int64, err error) {
 	w := &walk{files: fs, ctx: ctx, opts: o, offset: o.Offset, left: o.Limit}
-	err = w.each(func(f *File, o Options) error {
+	err = w.each(func(f *scanner.File, o scanner.Options) error {
 		n, err := f.Count(ctx, o)
 		rows += n
 		w.handOut(n)

@@ -1,4 +1,4 @@
-package scanner
+package dataset
 
 import (
 	"fmt"
@@ -8,6 +8,8 @@ import (
 	"testing"
 
 	"github.com/winnow-scan/winnow/column/vector"
+	"github.com/winnow-scan/winnow/scanner"
+	"github.com/winnow-scan/winnow/scanner/internal/scannertest"
 )
 
 // What partitions of several files hand out together is what a scan does, and
@@ -20,16 +22,16 @@ func TestPartitionsOfFiles(t *testing.T) {
 	}{{"", 0, 0}, {"y <> 2", 0, 0}, {"y <> 1 and id > 33", 0, 0}, {"", 7, 22}, {"", 13, 100}, {"y = 7", 0, 0}} {
 		for _, n := range []int{1, 2, 3} {
 			fs, shelf := filesOf(t, names...)
-			o := Options{Offset: tc.offset, Limit: tc.limit, BatchRows: 3}
+			o := scanner.Options{Offset: tc.offset, Limit: tc.limit, BatchRows: 3}
 			if tc.where != "" {
-				o.Filter = parsed(t, tc.where)
+				o.Filter = scannertest.Parsed(t, tc.where)
 			}
 			var want, got []string
 			for b, err := range fs.Scan(t.Context(), o) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				want = append(want, batchLines(t, b)...)
+				want = append(want, scannertest.Lines(t, b)...)
 			}
 			opened := shelf.take()
 			var mu sync.Mutex
@@ -41,7 +43,7 @@ func TestPartitionsOfFiles(t *testing.T) {
 						if err != nil {
 							t.Error(err)
 						} else {
-							got = append(got, batchLines(t, b)...)
+							got = append(got, scannertest.Lines(t, b)...)
 						}
 						mu.Unlock()
 					}
@@ -50,7 +52,7 @@ func TestPartitionsOfFiles(t *testing.T) {
 			hosts.Wait()
 			slices.Sort(want)
 			slices.Sort(got)
-			if err := same(got, want); err != nil {
+			if err := scannertest.Same(got, want); err != nil {
 				t.Errorf("%+v, %d parts: %v", tc, n, err)
 			}
 			if again := shelf.take(); again != opened || shelf.open != 0 {
@@ -60,16 +62,16 @@ func TestPartitionsOfFiles(t *testing.T) {
 	}
 }
 
-// Those who break off leave the rest to others, and nothing open.
+// Those who break off leave the rest to others. A file stays open for these, and no longer.
 func TestPartitionsOfFilesBreak(t *testing.T) {
 	fs, shelf := filesOf(t, "a", "b", "c")
-	parts := fs.Partitions(t.Context(), Options{}, 3)
+	parts := fs.Partitions(t.Context(), scanner.Options{}, 3)
 	rows := 0
 	for b := range parts[0] {
 		rows += b.Len
 		break
 	}
-	if shelf.open != 0 || rows != 4 {
+	if shelf.open != 1 || rows != 4 {
 		t.Errorf("%d files open, %d rows", shelf.open, rows)
 	}
 	for _, part := range parts[1:] {
@@ -87,7 +89,7 @@ func TestPartitionsOfFilesBreak(t *testing.T) {
 	delete(shelf.files, "b")
 	fs = fs.With(shelf.opener)
 	errs := 0
-	for _, part := range fs.Partitions(t.Context(), Options{}, 2) {
+	for _, part := range fs.Partitions(t.Context(), scanner.Options{}, 2) {
 		for _, err := range part {
 			if err != nil {
 				errs++
@@ -118,9 +120,9 @@ func TestExtremesOfFiles(t *testing.T) {
 		{"y", "id between 15 and 25", 0, 0, "1", "2", 5},
 	} {
 		fs, shelf := filesOf(t, "y=1/a", "y=1/b", "y=2/c", "y=3/d", "y=3/e")
-		o := Options{Offset: tc.offset, Limit: tc.limit}
+		o := scanner.Options{Offset: tc.offset, Limit: tc.limit}
 		if tc.where != "" {
-			o.Filter = parsed(t, tc.where)
+			o.Filter = scannertest.Parsed(t, tc.where)
 		}
 		for _, end := range []struct {
 			of   string
@@ -149,7 +151,7 @@ func TestExtremesOfFiles(t *testing.T) {
 		}
 	}
 	fs, _ := filesOf(t, "a")
-	if _, err := fs.Min(t.Context(), "none", Options{}); err == nil {
+	if _, err := fs.Min(t.Context(), "none", scanner.Options{}); err == nil {
 		t.Error("no error about a column that there is not")
 	}
 }
@@ -157,22 +159,22 @@ func TestExtremesOfFiles(t *testing.T) {
 // The first rows of an order of several files, with the columns of their paths.
 func TestTopOfFiles(t *testing.T) {
 	for _, tc := range []struct {
-		order         Order
+		order         scanner.Order
 		where         string
 		offset, limit int64
 		want          string
 	}{
-		{Order{"id", true}, "", 0, 3, "49/3 48/3 47/3"},
-		{Order{"id", true}, "y < 3", 2, 3, "27/2 26/2 25/2"},
-		{Order{"id", false}, "id >= 8", 0, 4, "8/1 9/1 10/1 11/1"},
-		{Order{"s", false}, "", 0, 6, "0/1 10/1 20/2 30/3 40/3 1/1"},
-		{Order{"s", true}, "", 4, 2, "49/3 8/1"},
-		{Order{"id", true}, "y = 9", 0, 3, ""},
+		{scanner.Order{By: "id", Descending: true}, "", 0, 3, "49/3 48/3 47/3"},
+		{scanner.Order{By: "id", Descending: true}, "y < 3", 2, 3, "27/2 26/2 25/2"},
+		{scanner.Order{By: "id", Descending: false}, "id >= 8", 0, 4, "8/1 9/1 10/1 11/1"},
+		{scanner.Order{By: "s", Descending: false}, "", 0, 6, "0/1 10/1 20/2 30/3 40/3 1/1"},
+		{scanner.Order{By: "s", Descending: true}, "", 4, 2, "49/3 8/1"},
+		{scanner.Order{By: "id", Descending: true}, "y = 9", 0, 3, ""},
 	} {
 		fs, shelf := filesOf(t, "y=1/a", "y=1/b", "y=2/c", "y=3/d", "y=3/e")
-		o := Options{Select: []string{"id", "y"}, Offset: tc.offset, Limit: tc.limit, BatchRows: 2}
+		o := scanner.Options{Select: []string{"id", "y"}, Offset: tc.offset, Limit: tc.limit, BatchRows: 2}
 		if tc.where != "" {
-			o.Filter = parsed(t, tc.where)
+			o.Filter = scannertest.Parsed(t, tc.where)
 		}
 		var got []string
 		for b, err := range fs.Top(t.Context(), tc.order, o) {
@@ -191,7 +193,7 @@ func TestTopOfFiles(t *testing.T) {
 		}
 	}
 	fs, _ := filesOf(t, "y=1/a", "y=2/b")
-	for _, err := range fs.Top(t.Context(), Order{By: "y"}, Options{Limit: 1}) {
+	for _, err := range fs.Top(t.Context(), scanner.Order{By: "y"}, scanner.Options{Limit: 1}) {
 		if err == nil {
 			t.Error("no error about an order by a column of paths")
 		}

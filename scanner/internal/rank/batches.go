@@ -1,4 +1,4 @@
-package scanner
+package rank
 
 import (
 	"iter"
@@ -7,21 +7,15 @@ import (
 	"github.com/winnow-scan/winnow/column/vector"
 )
 
-// only returns the options for a scan of rows that are known to be wanted.
-func (o Options) only(rows vector.RowSet) Options {
-	o.Rows, o.Filter, o.Runtime, o.Plan, o.Offset, o.Limit = rows, nil, nil, nil, 0, 0
-	return o
-}
-
-// handOut hands out the rows that count, in order and without the first Offset of
-// them. read returns rows of a file.
-func (x *ranking) handOut(o Options, read func(file int, rows vector.RowSet) iter.Seq2[*vector.Batch, error], yield func(*vector.Batch, error) bool) {
-	rows := x.rows[min(max(o.Offset, 0), int64(len(x.rows))):]
+// Batches hands out ranked rows, in order and without the first skip of them, in
+// batches of so many rows and bytes. Read returns rows of a file.
+func Batches(ranked []Row, skip int64, batchRows int, batchBytes int64, read func(file int, rows vector.RowSet) iter.Seq2[*vector.Batch, error], yield func(*vector.Batch, error) bool) {
+	rows := ranked[min(max(skip, 0), int64(len(ranked))):]
 	places := make([]int, len(rows)) // of rows in the files' order
 	for i := range places {
 		places[i] = i
 	}
-	slices.SortFunc(places, func(a, b int) int { return rows[a].compare(&rows[b]) })
+	slices.SortFunc(places, func(a, b int) int { return rows[a].Compare(&rows[b]) })
 	type place struct {
 		batch *vector.Batch
 		slot  int
@@ -29,16 +23,16 @@ func (x *ranking) handOut(o Options, read func(file int, rows vector.RowSet) ite
 	at := make([]place, len(rows)) // of rows in order
 	for n := 0; n < len(places); {
 		var set vector.RowSet
-		file := rows[places[n]].file
+		file := rows[places[n]].File
 		for _, p := range places[n:] {
 			r := &rows[p]
-			if r.file != file {
+			if r.File != file {
 				break
 			}
-			for len(set) <= r.group {
+			for len(set) <= r.Group {
 				set = append(set, nil)
 			}
-			set[r.group] = set[r.group].Append(r.row, r.row+1)
+			set[r.Group] = set[r.Group].Append(r.Row, r.Row+1)
 		}
 		for b, err := range read(file, set) {
 			if err != nil {
@@ -56,7 +50,7 @@ func (x *ranking) handOut(o Options, read func(file int, rows vector.RowSet) ite
 		for i := range b.Fields {
 			b.Columns = append(b.Columns, b.Fields[i].New())
 		}
-		for b.Len < min(len(at), o.batchRows()) && (b.Len == 0 || b.Len%256 > 0 || deliveredOf(b) < o.batchBytes()) {
+		for b.Len < min(len(at), batchRows) && (b.Len == 0 || b.Len%256 > 0 || shownBytes(b) < batchBytes) {
 			from := at[b.Len]
 			for i, v := range b.Columns {
 				v.AppendSlots(from.batch.Columns[i], from.slot, from.slot+1)
@@ -70,9 +64,9 @@ func (x *ranking) handOut(o Options, read func(file int, rows vector.RowSet) ite
 	}
 }
 
-func deliveredOf(b *vector.Batch) (n int64) {
+func shownBytes(b *vector.Batch) (n int64) {
 	for _, v := range b.Columns {
-		n += delivered(v)
+		n += v.ShownBytes()
 	}
 	return n
 }

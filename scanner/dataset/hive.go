@@ -1,4 +1,4 @@
-package scanner
+package dataset
 
 import (
 	"strconv"
@@ -8,6 +8,7 @@ import (
 	"github.com/winnow-scan/winnow/column/schema"
 	"github.com/winnow-scan/winnow/column/vector"
 	"github.com/winnow-scan/winnow/filter"
+	"github.com/winnow-scan/winnow/scanner"
 	"github.com/winnow-scan/winnow/scanner/internal/project"
 )
 
@@ -161,7 +162,7 @@ func (p *partition) rows(file, n int) *vector.Vector {
 }
 
 // as returns the partition as a host wants it.
-func (p *partition) as(w *Want) (partition, error) {
+func (p *partition) as(w *scanner.Want) (partition, error) {
 	wanted := *p
 	if w.Layout != vector.Leaf || w.Type != p.typ && !wanted.become(w.Type) {
 		return *p, &project.Mismatch{Path: []string{w.Name}, What: "paths of files have " + p.typ.String() + ", " + project.Described(w.Layout, w.Type) + " is wanted"}

@@ -1,4 +1,4 @@
-package scanner
+package dataset
 
 import (
 	"context"
@@ -14,7 +14,9 @@ import (
 	"github.com/winnow-scan/winnow/column/vector"
 	"github.com/winnow-scan/winnow/filter"
 	"github.com/winnow-scan/winnow/internal/gen"
+	"github.com/winnow-scan/winnow/scanner"
 	"github.com/winnow-scan/winnow/scanner/fetch"
+	"github.com/winnow-scan/winnow/scanner/internal/scannertest"
 )
 
 // shelf is files in memory, with a note of each that was opened and not closed.
@@ -24,16 +26,16 @@ type shelf struct {
 	open   int
 }
 
-func (s *shelf) opener(ctx context.Context, name string) (*File, error) {
+func (s *shelf) opener(ctx context.Context, name string) (*scanner.File, error) {
 	s.opened = append(s.opened, name)
 	b, ok := s.files[name]
 	if !ok {
 		return nil, errors.New("no " + name)
 	}
-	f, err := OpenSource(ctx, name, fetch.FromBytes(b))
+	f, err := scanner.OpenSource(ctx, name, fetch.FromBytes(b))
 	if err == nil {
 		s.open++
-		f.close = func() error { s.open--; return nil }
+		f.OnClose(func() error { s.open--; return nil })
 	}
 	return f, err
 }
@@ -52,16 +54,16 @@ func filesOf(t *testing.T, names ...string) (*Files, *shelf) {
 		for j := range 10 {
 			rows = append(rows, gen.Record{"id": 10*i + j, "s": fmt.Sprint("s", j)})
 		}
-		s.files[name] = write(t, gen.File{
+		s.files[name] = scannertest.Write(t, gen.File{
 			Schema:    []*gen.Node{gen.Required("id", gen.Int64), gen.Required("s", gen.ByteArray).As(gen.StringType())},
 			RowGroups: []gen.RowGroup{{Rows: rows[:4]}, {Rows: rows[4:]}},
 		})
 	}
-	return NewFiles(names, s.opener), s
+	return New(names, s.opener), s
 }
 
 // filesLines returns the rows of a scan as JSON.
-func filesLines(t *testing.T, fs *Files, o Options) (lines []string) {
+func filesLines(t *testing.T, fs *Files, o scanner.Options) (lines []string) {
 	t.Helper()
 	for b, err := range fs.Scan(t.Context(), o) {
 		if err != nil {
@@ -70,30 +72,51 @@ func filesLines(t *testing.T, fs *Files, o Options) (lines []string) {
 		if err := b.Validate(); err != nil {
 			t.Fatal(err)
 		}
-		lines = append(lines, batchLines(t, b)...)
+		lines = append(lines, scannertest.Lines(t, b)...)
 		b.Release()
 	}
 	return lines
 }
 
+// Files of every shape come as often as they are named.
 func TestFilesOfEveryShape(t *testing.T) {
-	for _, path := range shapes(t) {
+	paths, err := filepath.Glob("../../testdata/shapes/*.parquet")
+	if err != nil || len(paths) < 100 {
+		t.Fatal(len(paths), err)
+	}
+	for _, path := range paths {
 		if strings.Contains(path, "duplicate_names") {
 			continue // columns are found by name
 		}
-		f := open(t, path)
-		want, err := tryLines(t, f, Options{})
+		want, err := fileLines(t, path, scanner.Options{})
 		if err != nil {
 			continue
 		}
-		fs, err := OpenFiles(path, path)
+		fs, err := Open(path, path)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if err := same(filesLines(t, fs, Options{}), slices.Concat(want, want)); err != nil {
+		if err := scannertest.Same(filesLines(t, fs, scanner.Options{}), slices.Concat(want, want)); err != nil {
 			t.Errorf("%s: %v", path, err)
 		}
 	}
+}
+
+// fileLines returns the rows of one file as JSON.
+func fileLines(t *testing.T, path string, o scanner.Options) (lines []string, err error) {
+	t.Helper()
+	f, err := scanner.Open(t.Context(), path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	for b, err := range f.Scan(t.Context(), o) {
+		if err != nil {
+			return nil, err
+		}
+		lines = append(lines, scannertest.Lines(t, b)...)
+	}
+	return lines, nil
 }
 
 // Which files are opened, and what comes of them.
@@ -105,21 +128,21 @@ func TestPartitionColumns(t *testing.T) {
 	a, b, c, d := names[0], names[1], names[2], names[3]
 	fs, s := filesOf(t, names...)
 	for _, tc := range []struct {
-		o      Options
+		o      scanner.Options
 		opened []string
 		want   []string
 	}{
-		{Options{Select: []string{"year", "id", "city"}, Filter: parsed(t, "s = 's7'")}, names, []string{
+		{scanner.Options{Select: []string{"year", "id", "city"}, Filter: scannertest.Parsed(t, "s = 's7'")}, names, []string{
 			`{"year":2023,"id":7,"city":"Oslo"}`, `{"year":2024,"id":17,"city":"São Paulo"}`,
 			`{"year":2024,"id":27,"city":null}`, `{"year":2025,"id":37,"city":null}`}},
-		{Options{Filter: parsed(t, "id IN (3, 17) AND year = 2024")}, []string{b, c}, []string{`{"id":17,"s":"s7","year":2024,"city":"São Paulo"}`}},
-		{Options{Select: []string{"id"}, Filter: parsed(t, "city IS NULL AND s < 's1'")}, []string{c, d}, []string{`{"id":20}`, `{"id":30}`}},
-		{Options{Select: []string{"id"}, Filter: parsed(t, "year < 2000 OR city = 'Oslo' AND id = 5")}, []string{a}, []string{`{"id":5}`}},
-		{Options{Select: []string{"id"}, Filter: parsed(t, "NOT year >= 2000")}, nil, nil},
-		{Options{Select: []string{"id"}, Filter: parsed(t, "year = 2024 AND (city <> 'x' OR id = 29) AND s >= 's9'")}, []string{b, c}, []string{`{"id":19}`, `{"id":29}`}},
-		{Options{Select: []string{"year"}, Offset: 18, Limit: 4}, []string{a, b, c}, []string{`{"year":2024}`, `{"year":2024}`, `{"year":2024}`, `{"year":2024}`}},
-		{Options{Select: []string{"id"}, Offset: 2, Limit: 3, Filter: parsed(t, "s >= 's8'")}, []string{a, b, c}, []string{`{"id":18}`, `{"id":19}`, `{"id":28}`}},
-		{Options{Select: []string{"year"}, RowNumber: "row", Filter: parsed(t, "id = 25")}, names, []string{`{"year":2024,"row":5}`}},
+		{scanner.Options{Filter: scannertest.Parsed(t, "id IN (3, 17) AND year = 2024")}, []string{b, c}, []string{`{"id":17,"s":"s7","year":2024,"city":"São Paulo"}`}},
+		{scanner.Options{Select: []string{"id"}, Filter: scannertest.Parsed(t, "city IS NULL AND s < 's1'")}, []string{c, d}, []string{`{"id":20}`, `{"id":30}`}},
+		{scanner.Options{Select: []string{"id"}, Filter: scannertest.Parsed(t, "year < 2000 OR city = 'Oslo' AND id = 5")}, []string{a}, []string{`{"id":5}`}},
+		{scanner.Options{Select: []string{"id"}, Filter: scannertest.Parsed(t, "NOT year >= 2000")}, nil, nil},
+		{scanner.Options{Select: []string{"id"}, Filter: scannertest.Parsed(t, "year = 2024 AND (city <> 'x' OR id = 29) AND s >= 's9'")}, []string{b, c}, []string{`{"id":19}`, `{"id":29}`}},
+		{scanner.Options{Select: []string{"year"}, Offset: 18, Limit: 4}, []string{a, b, c}, []string{`{"year":2024}`, `{"year":2024}`, `{"year":2024}`, `{"year":2024}`}},
+		{scanner.Options{Select: []string{"id"}, Offset: 2, Limit: 3, Filter: scannertest.Parsed(t, "s >= 's8'")}, []string{a, b, c}, []string{`{"id":18}`, `{"id":19}`, `{"id":28}`}},
+		{scanner.Options{Select: []string{"year"}, RowNumber: "row", Filter: scannertest.Parsed(t, "id = 25")}, names, []string{`{"year":2024,"row":5}`}},
 	} {
 		got := filesLines(t, fs, tc.o)
 		if !slices.Equal(got, tc.want) {
@@ -157,12 +180,12 @@ func TestPartitionTypes(t *testing.T) {
 		for _, v := range strings.Fields(tc.values) {
 			names = append(names, "k="+v+"/f")
 		}
-		fields := NewFiles(names, nil).Columns()
+		fields := New(names, nil).Columns()
 		if len(fields) != 1 || fields[0].Name != "k" || fields[0].Type.String() != tc.want {
 			t.Errorf("%s: %v, want %s", tc.values, fields, tc.want)
 		}
 	}
-	if fields := NewFiles([]string{"a/=1/x=y", "b=1", "/c==/f", "q%3D=2/q%3D=3/f"}, nil).Columns(); len(fields) != 2 || fields[0].Name != "c" || fields[1].Name != "q=" {
+	if fields := New([]string{"a/=1/x=y", "b=1", "/c==/f", "q%3D=2/q%3D=3/f"}, nil).Columns(); len(fields) != 2 || fields[0].Name != "c" || fields[1].Name != "q=" {
 		t.Errorf("odd names: %v", fields)
 	}
 	day := partitions([]string{"k=1969-12-31/f", "k=2024-02-29/f"})[0]
@@ -174,41 +197,41 @@ func TestPartitionTypes(t *testing.T) {
 // Files that are not alike: the first one's columns count, or the host's.
 func TestFilesWithOtherColumns(t *testing.T) {
 	s := &shelf{files: map[string][]byte{
-		"y=1/a": write(t, gen.File{
+		"y=1/a": scannertest.Write(t, gen.File{
 			Schema:    []*gen.Node{gen.Required("id", gen.Int64), gen.Optional("p", gen.Group, gen.Optional("x", gen.Int32), gen.Optional("z", gen.Int32)), gen.Optional("n", gen.Double), gen.List("l", gen.Required("element", gen.Int32)), gen.Optional("q", gen.Group, gen.Optional("x", gen.Int32))},
 			RowGroups: []gen.RowGroup{{Rows: []any{gen.Record{"id": 1, "p": gen.Record{"x": 1, "z": 2}, "n": 0.5, "l": []any{int32(5)}, "q": gen.Record{"x": int32(1)}}}}},
 		}),
-		"y=2/b": write(t, gen.File{
+		"y=2/b": scannertest.Write(t, gen.File{
 			Schema:    []*gen.Node{gen.Optional("p", gen.Group, gen.Optional("z", gen.Int32)), gen.Required("more", gen.Int32), gen.Required("id", gen.Int32), gen.Required("y", gen.Int32)},
 			RowGroups: []gen.RowGroup{{Rows: []any{gen.Record{"id": 2, "p": gen.Record{"z": 3}, "more": 7, "y": 99}}}},
 		}),
 	}}
-	fs := NewFiles([]string{"y=1/a", "y=2/b"}, s.opener)
+	fs := New([]string{"y=1/a", "y=2/b"}, s.opener)
 	for _, tc := range []struct {
-		o    Options
+		o    scanner.Options
 		want string
 	}{
-		{Options{}, `{"id":1,"p":{"x":1,"z":2},"n":0.5,"l":[5],"q":{"x":1},"y":1} {"id":2,"p":{"x":null,"z":3},"n":null,"l":null,"q":null,"y":2}`},
-		{Options{Select: []string{"p.x", "y", "p.z", "id"}}, `{"p":{"x":1,"z":2},"y":1,"id":1} {"p":{"x":null,"z":3},"y":2,"id":2}`},
-		{Options{Select: []string{"id"}, Filter: parsed(t, "n IS NULL AND p.x IS NULL")}, `{"id":2}`},
-		{Options{Select: []string{"id"}, Filter: parsed(t, "n > 0 OR p.x > 0")}, `{"id":1}`},
-		{Options{Select: []string{"id"}, Filter: parsed(t, "l IS NULL AND q IS NULL AND q.x IS NULL AND length(l) IS NULL")}, `{"id":2}`},
-		{Options{Select: []string{"id"}, Filter: parsed(t, "ANY(l) = 5 OR q.x = 1 OR ALL(l) = 7")}, `{"id":1}`},
-		{Options{Select: []string{"id"}, Filter: parsed(t, "NOT ANY(l) = 5")}, `{"id":2}`},
-		{Options{Want: []Want{leafWant("y", kind(vector.ByteArray, vector.String)), leafWant("more", kind(vector.Int64, vector.None)), leafWant("id", kind(vector.Int64, vector.None))}},
+		{scanner.Options{}, `{"id":1,"p":{"x":1,"z":2},"n":0.5,"l":[5],"q":{"x":1},"y":1} {"id":2,"p":{"x":null,"z":3},"n":null,"l":null,"q":null,"y":2}`},
+		{scanner.Options{Select: []string{"p.x", "y", "p.z", "id"}}, `{"p":{"x":1,"z":2},"y":1,"id":1} {"p":{"x":null,"z":3},"y":2,"id":2}`},
+		{scanner.Options{Select: []string{"id"}, Filter: scannertest.Parsed(t, "n IS NULL AND p.x IS NULL")}, `{"id":2}`},
+		{scanner.Options{Select: []string{"id"}, Filter: scannertest.Parsed(t, "n > 0 OR p.x > 0")}, `{"id":1}`},
+		{scanner.Options{Select: []string{"id"}, Filter: scannertest.Parsed(t, "l IS NULL AND q IS NULL AND q.x IS NULL AND length(l) IS NULL")}, `{"id":2}`},
+		{scanner.Options{Select: []string{"id"}, Filter: scannertest.Parsed(t, "ANY(l) = 5 OR q.x = 1 OR ALL(l) = 7")}, `{"id":1}`},
+		{scanner.Options{Select: []string{"id"}, Filter: scannertest.Parsed(t, "NOT ANY(l) = 5")}, `{"id":2}`},
+		{scanner.Options{Want: []scanner.Want{leafWant("y", kind(vector.ByteArray, vector.String)), leafWant("more", kind(vector.Int64, vector.None)), leafWant("id", kind(vector.Int64, vector.None))}},
 			`{"y":"1","more":null,"id":1} {"y":"2","more":7,"id":2}`},
 	} {
 		if got := strings.Join(filesLines(t, fs, tc.o), " "); got != tc.want {
 			t.Errorf("%v: %s, want %s", tc.o.Filter, got, tc.want)
 		}
 	}
-	fields, err := fs.Fields(t.Context(), Options{Select: []string{"y", "id"}, Limit: 1})
+	fields, err := fs.Fields(t.Context(), scanner.Options{Select: []string{"y", "id"}, Limit: 1})
 	if err != nil || len(fields) != 2 || fields[0].Name != "y" || fields[1].Type.Physical != vector.Int64 {
 		t.Errorf("fields %v, %v", fields, err)
 	}
-	for _, o := range []Options{
-		{Filter: parsed(t, "id = 'x'")}, {Filter: parsed(t, "y = 'x'")}, {Select: []string{"nothing"}},
-		{Rows: vector.RowSet{}}, {Want: []Want{leafWant("y", kind(vector.Double, vector.None))}},
+	for _, o := range []scanner.Options{
+		{Filter: scannertest.Parsed(t, "id = 'x'")}, {Filter: scannertest.Parsed(t, "y = 'x'")}, {Select: []string{"nothing"}},
+		{Rows: vector.RowSet{}}, {Want: []scanner.Want{leafWant("y", kind(vector.Double, vector.None))}},
 	} {
 		fault := error(nil)
 		for b, err := range fs.Scan(t.Context(), o) {
@@ -230,18 +253,18 @@ func TestRuntimeFiltersOfFiles(t *testing.T) {
 	fs, s := filesOf(t, "y=1/a", "y=2/b", "y=3/c", "y=4/d")
 	var r filter.Runtime
 	rows := 0
-	for b, err := range fs.Scan(t.Context(), Options{Runtime: []*filter.Runtime{&r}}) {
+	for b, err := range fs.Scan(t.Context(), scanner.Options{Runtime: []*filter.Runtime{&r}}) {
 		if err != nil {
 			t.Fatal(err)
 		}
 		if rows += b.Len; rows == 10 {
-			r.Publish(parsed(t, "y >= 4"))
+			r.Publish(scannertest.Parsed(t, "y >= 4"))
 		}
 	}
 	if opened := s.take(); rows != 20 || opened != "y=1/a y=4/d" {
 		t.Errorf("%d rows of %s", rows, opened)
 	}
-	for range fs.Scan(t.Context(), Options{}) {
+	for range fs.Scan(t.Context(), scanner.Options{}) {
 		break
 	}
 	if s.open != 0 {
@@ -250,20 +273,25 @@ func TestRuntimeFiltersOfFiles(t *testing.T) {
 }
 
 func TestUnnestOfFilesWithALimit(t *testing.T) {
-	path := "../testdata/shapes/nested_list.parquet"
-	fs, err := OpenFiles(path, path)
+	path := "../../testdata/shapes/nested_list.parquet"
+	fs, err := Open(path, path)
 	if err != nil {
 		t.Fatal(err)
 	}
-	f := open(t, path)
-	all := lines(t, f, Options{Unnest: "l"})
-	first := lines(t, f, Options{Unnest: "l", Limit: 5})
-	if got := filesLines(t, fs, Options{Unnest: "l", Limit: 11}); !slices.Equal(got, slices.Concat(all, first)) {
+	all, err := fileLines(t, path, scanner.Options{Unnest: "l"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	first, err := fileLines(t, path, scanner.Options{Unnest: "l", Limit: 5})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := filesLines(t, fs, scanner.Options{Unnest: "l", Limit: 11}); !slices.Equal(got, slices.Concat(all, first)) {
 		t.Errorf("got %v", got)
 	}
 }
 
-func TestOpenFiles(t *testing.T) {
+func TestOpen(t *testing.T) {
 	dir := t.TempDir()
 	_, s := filesOf(t, "k=1/a.parquet", "k=2/b.parquet", "k=2/deep/c.parquet")
 	for name, b := range s.files {
@@ -272,14 +300,14 @@ func TestOpenFiles(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	files, err := OpenFiles(filepath.Join(dir, "**", "*.parquet"))
+	files, err := Open(filepath.Join(dir, "**", "*.parquet"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	if n, err := files.Count(t.Context(), Options{Filter: parsed(t, "k = 2 AND s = 's1'")}); n != 2 || err != nil || len(files.Names()) != 3 {
+	if n, err := files.Count(t.Context(), scanner.Options{Filter: scannertest.Parsed(t, "k = 2 AND s = 's1'")}); n != 2 || err != nil || len(files.Names()) != 3 {
 		t.Errorf("%d rows, %v; files %v", n, err, files.Names())
 	}
-	if _, err := OpenFiles(filepath.Join(dir, "*.nothing")); !errors.Is(err, fs.ErrNotExist) {
+	if _, err := Open(filepath.Join(dir, "*.nothing")); !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("a pattern that matches nothing: %v", err)
 	}
 }
@@ -287,26 +315,32 @@ func TestOpenFiles(t *testing.T) {
 // One file of several has the columns of all, and does what one file does.
 func TestOneOfTheFiles(t *testing.T) {
 	all, s := filesOf(t, "y=1/a", "y=x/city=Oslo/b")
-	fs := all.At(1).With(func(ctx context.Context, name string) (*File, error) {
+	fs := all.At(1).With(func(ctx context.Context, name string) (*scanner.File, error) {
 		return s.opener(ctx, name)
 	})
-	o := Options{Rows: vector.RowSet{vector.All(2), nil}, Filter: parsed(t, "y = 'x' AND city IS NOT NULL AND s > 's0'")}
+	o := scanner.Options{Rows: vector.RowSet{vector.All(2), nil}, Filter: scannertest.Parsed(t, "y = 'x' AND city IS NOT NULL AND s > 's0'")}
 	if got := filesLines(t, fs, o); len(got) != 1 || got[0] != `{"id":11,"s":"s1","y":"x","city":"Oslo"}` {
 		t.Errorf("got %v", got)
 	}
 	least := ""
-	err := fs.Each(t.Context(), o, func(f *File, o Options) error {
+	err := fs.Each(t.Context(), o, func(f *scanner.File, o scanner.Options) error {
 		v, err := f.Min(t.Context(), "id", o)
-		least += shown(t, v, err)
+		least += scannertest.Shown(t, v, err)
 		return err
 	})
 	if err != nil || least != "11" {
 		t.Errorf("least id %s, %v", least, err)
 	}
-	err = fs.Each(t.Context(), Options{Filter: parsed(t, "y <> 'x'")}, func(*File, Options) error {
+	err = fs.Each(t.Context(), scanner.Options{Filter: scannertest.Parsed(t, "y <> 'x'")}, func(*scanner.File, scanner.Options) error {
 		return errors.New("called")
 	})
 	if err != nil || s.open != 0 {
 		t.Errorf("%v, %d open", err, s.open)
 	}
+}
+
+func leafWant(name string, t vector.Type) scanner.Want { return scanner.Want{Name: name, Type: t} }
+
+func kind(p vector.Physical, l vector.Logical) vector.Type {
+	return vector.Type{Physical: p, Logical: l}
 }

@@ -1,0 +1,198 @@
+package dataset
+
+import (
+	"context"
+	"errors"
+	"iter"
+	"math"
+	"slices"
+
+	"github.com/winnow-scan/winnow/column/schema"
+	"github.com/winnow-scan/winnow/column/vector"
+	"github.com/winnow-scan/winnow/filter"
+	"github.com/winnow-scan/winnow/pageindex"
+	"github.com/winnow-scan/winnow/scanner"
+	"github.com/winnow-scan/winnow/scanner/internal/project"
+	"github.com/winnow-scan/winnow/scanner/internal/rank"
+	"github.com/winnow-scan/winnow/thrift"
+)
+
+// Min returns the least value of a column of all files, as File.Min does of one.
+// Columns of paths have one in each file with a row. A file that lacks the column has none.
+// The value is as it is in the first file that is opened, those of others are widened to that.
+func (fs *Files) Min(ctx context.Context, column string, o scanner.Options) (*vector.Vector, error) {
+	return fs.extreme(ctx, column, o, rank.Least)
+}
+
+// Max is as Min is, for the greatest value.
+func (fs *Files) Max(ctx context.Context, column string, o scanner.Options) (*vector.Vector, error) {
+	return fs.extreme(ctx, column, o, rank.Greatest)
+}
+
+func (fs *Files) extreme(ctx context.Context, path string, o scanner.Options, of rank.Side) (*vector.Vector, error) {
+	names, err := schema.ParsePath(path)
+	if err != nil {
+		return nil, err
+	}
+	o.Unnest, o.Select, o.Want = "", nil, nil
+	w := &walk{files: fs, ctx: ctx, opts: o, offset: o.Offset, left: o.Limit, ahead: true}
+	var best *vector.Vector
+	var by pageindex.Column
+	err = w.each(func(f *scanner.File, o scanner.Options) (err error) {
+		var v *vector.Vector
+		if table := w.table(names[0]); table >= 0 && len(names) == 1 {
+			v = w.tables[table].rows(w.number, 1)
+			v.Form = vector.Flat
+			o.Limit = 1
+			if n, err := f.Count(ctx, o); n == 0 || err != nil {
+				return err
+			}
+		} else if best != nil && f.Schema().Find(names[0]) == nil {
+			return nil
+		} else if of == rank.Least {
+			v, err = f.Min(ctx, path, o)
+		} else {
+			v, err = f.Max(ctx, path, o)
+		}
+		if err != nil {
+			return err
+		}
+		if best == nil {
+			best, by = v, pageindex.ColumnOf(&schema.Node{Name: path, Kind: schema.Leaf, Type: v.Type}, thrift.OrderOfType)
+			return nil
+		}
+		convert, ok := project.ConversionOf(v.Type, best.Type)
+		if !ok {
+			return mismatch(f.Name(), &project.Mismatch{Path: names, What: v.Type.String() + " here, " + best.Type.String() + " in files before"})
+		}
+		if v.IsNull(0) {
+			return nil
+		}
+		v, _, err = convert.Convert(v)
+		if err != nil {
+			return wrap(f.Name(), path, err)
+		}
+		if best.IsNull(0) || int(of)*by.Compare(v.PlainValue(0), best.PlainValue(0)) > 0 {
+			best = v
+		}
+		return nil
+	})
+	if err == nil && best == nil {
+		best = vector.FromPlain(vector.Type{Physical: vector.Int32, Logical: vector.Null}, nil)
+	}
+	return best, err
+}
+
+// Top returns the first rows of an order of all files, as File.Top does of one. Files are
+// looked at one after the other, for rows in front of those found so far; then
+// those that have such rows are opened once more. The column of the order is one of all
+// files, of the same type, and none of their paths.
+func (fs *Files) Top(ctx context.Context, by scanner.Order, o scanner.Options) iter.Seq2[*vector.Batch, error] {
+	return func(yield func(*vector.Batch, error) bool) {
+		t := &top{files: fs, by: by, opts: o, inner: map[int]scanner.Options{}}
+		if err := t.rank(ctx); err != nil {
+			yield(nil, err)
+			return
+		}
+		rows, bytes := o.BatchRows, int64(o.BatchBytes)
+		if rows <= 0 {
+			rows = 8192
+		}
+		if bytes <= 0 {
+			bytes = 16 << 20
+		}
+		rank.Batches(t.ranking.Rows, o.Offset, rows, bytes, func(file int, rows vector.RowSet) iter.Seq2[*vector.Batch, error] {
+			return t.read(ctx, file, rows)
+		}, yield)
+	}
+}
+
+// top looks for the first rows of an order in several files.
+type top struct {
+	files   *Files
+	by      scanner.Order
+	opts    scanner.Options
+	walk    *walk
+	inner   map[int]scanner.Options // for a scan of each file
+	ranking rank.Ranking
+	bound   filter.Runtime // that a row is in front of the last that counts
+}
+
+// rank finds the rows, file by file: each next one is only looked at for rows in front of
+// those found so far.
+func (t *top) rank(ctx context.Context) error {
+	o := t.opts
+	t.ranking.Most = math.MaxInt
+	if offset := min(max(o.Offset, 0), math.MaxInt32); o.Limit > 0 && o.Limit < math.MaxInt32-offset {
+		t.ranking.Most = int(offset + o.Limit)
+	}
+	if t.by.Descending {
+		t.ranking.Side = rank.Greatest
+	} else {
+		t.ranking.Side = rank.Least
+	}
+	o.Offset, o.Limit = 0, 0
+	t.walk = &walk{files: t.files, ctx: ctx, opts: o}
+	return t.walk.each(func(f *scanner.File, one scanner.Options) error {
+		if names, err := schema.ParsePath(t.by.By); err == nil && t.walk.table(names[0]) >= 0 {
+			return errors.New("rows of several files have no order by a column of their paths")
+		}
+		one.Offset, one.Limit = t.opts.Offset, t.opts.Limit
+		t.inner[t.walk.number] = one
+		one.Runtime = append(slices.Clip(one.Runtime), &t.bound)
+		rows, values, err := f.TopRows(ctx, t.by, one)
+		if err != nil {
+			return err
+		}
+		return t.add(f, rows, values)
+	})
+}
+
+// add ranks the first rows of a file among those found so far.
+func (t *top) add(f *scanner.File, rows []scanner.Ranked, values *vector.Vector) error {
+	x := &t.ranking
+	if x.Column.Leaf == nil {
+		leaf := &schema.Node{Name: t.by.By, Kind: schema.Leaf, Type: values.Type}
+		x.Column = pageindex.ColumnOf(leaf, thrift.OrderOfType)
+	} else if was := x.Column.Leaf.Type; was != values.Type {
+		return wrap(f.Name(), t.by.By, errors.New("values of type "+values.Type.String()+" have no order with those of files before it, which are "+was.String()))
+	}
+	for i, r := range rows {
+		one := &vector.Vector{}
+		one.Reset(values.Type)
+		one.AppendSlots(values, i, i+1)
+		if err := x.Take(t.walk.number, r.RowGroup, []int64{r.Row}, one); err != nil {
+			return wrap(f.Name(), t.by.By, err)
+		}
+	}
+	x.Cut()
+	if e := x.InFront(); e != nil {
+		if _, err := filter.Bind(e, f.Schema(), nil); err == nil { // else no literal stands for the value
+			t.bound.Publish(e)
+		}
+	}
+	return nil
+}
+
+// read returns rows of a file, which is opened once more.
+func (t *top) read(ctx context.Context, file int, rows vector.RowSet) iter.Seq2[*vector.Batch, error] {
+	return func(yield func(*vector.Batch, error) bool) {
+		f, err := t.files.file(ctx, t.files.names[file])
+		if err != nil {
+			yield(nil, err)
+			return
+		}
+		defer f.Close()
+		t.walk.number, t.walk.fields = file, nil
+		o := t.inner[file]
+		o.Rows, o.Filter, o.Runtime, o.Offset, o.Limit = rows, nil, nil, 0, 0
+		for b, err := range f.Scan(ctx, o) {
+			if err == nil {
+				t.walk.complete(b)
+			}
+			if !yield(b, err) {
+				return
+			}
+		}
+	}
+}

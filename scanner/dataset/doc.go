@@ -1,0 +1,19 @@
+// Package dataset scans several files as one table.
+//
+//	files, err := dataset.Open("sales/**/*.parquet")
+//	for batch, err := range files.Scan(ctx, scanner.Options{Filter: filter.Col("year").Eq(2024)}) {
+//		…
+//	}
+//
+// Files are opened when a scan comes to them. Folders like year=2024 are columns, and a
+// file that a filter excludes by them is not opened. The columns of the first file that is
+// opened are those of the table: other files' are found by name, NULL where one is
+// missing, and widened where that loses nothing.
+//
+// Scan, Partitions, Count, Min, Max and Top are those of scanner.File, through all files.
+//
+// Errors are *scanner.Error, with the name of the file. A Files may be used by several
+// goroutines at once.
+//
+// What never comes here: what is done within one file.
+package dataset

@@ -1,0 +1,155 @@
+package dataset
+
+import (
+	"context"
+	"iter"
+	"sync"
+
+	"github.com/winnow-scan/winnow/column/vector"
+	"github.com/winnow-scan/winnow/scanner"
+	"github.com/winnow-scan/winnow/scanner/fetch"
+)
+
+// Partitions returns n iterators over parts of what Scan would return, as
+// File.Partitions does: all of them take row groups of one file until there are no more, and go
+// on to the next. A file stays open until each of them has passed it or ended, or the
+// context is done.
+func (fs *Files) Partitions(ctx context.Context, o scanner.Options, n int) []iter.Seq2[*vector.Batch, error] {
+	n = max(1, n)
+	if o.Memory == nil {
+		o.Memory = newMemory(&o)
+	}
+	t := &sharedWalk{walk: walk{files: fs, ctx: ctx, opts: o, offset: o.Offset, left: o.Limit, ahead: true}, parts: n}
+	all := make([]iter.Seq2[*vector.Batch, error], n)
+	for i := range all {
+		all[i] = func(yield func(*vector.Batch, error) bool) {
+			for at := 0; ; at++ {
+				f, err := t.file(at)
+				if err != nil {
+					yield(nil, err)
+				}
+				if f == nil || !t.part(f, at, i, yield) {
+					return
+				}
+			}
+		}
+	}
+	return all
+}
+
+// sharedWalk is a walk that partitions take together.
+type sharedWalk struct {
+	mu    sync.Mutex
+	walk  walk
+	parts int
+	ended int // partitions
+	begun bool
+	over  bool // there are no more files
+	files []*openFile
+}
+
+// openFile is a file that partitions take row groups of.
+type openFile struct {
+	walk   walk // as it was then
+	file   *scanner.File
+	parts  []iter.Seq2[*vector.Batch, error]
+	users  int         // partitions that are at it
+	passed int         // partitions that are behind it, or ended
+	stop   func() bool // leaves the context alone
+	closed bool
+}
+
+// closeUnused closes the file if no partition is at it, nor will be.
+func (f *openFile) closeUnused(parts int) {
+	if f.users == 0 && !f.closed && (f.passed == parts || f.walk.ctx.Err() != nil) {
+		f.closed = true
+		f.stop()
+		f.file.Close()
+	}
+}
+
+// file returns a file for one more partition, nil behind the last.
+func (t *sharedWalk) file(at int) (f *openFile, err error) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if !t.begun {
+		t.begun = true
+		err = t.walk.start()
+	}
+	for err == nil && at >= len(t.files) && !t.over {
+		err = t.add()
+	}
+	if err != nil {
+		t.over = true
+		return nil, err
+	}
+	if at >= len(t.files) {
+		return nil, nil
+	}
+	f = t.files[at]
+	if f.closed { // since the context ended
+		return nil, wrap(f.file.Name(), "", fetch.Ended(f.walk.ctx))
+	}
+	f.users++
+	return f, nil
+}
+
+// add goes to the next file.
+func (t *sharedWalk) add() error {
+	w := &t.walk
+	name, err := w.next()
+	if name == "" || err != nil {
+		t.over = true
+		return err
+	}
+	file, err := w.files.file(w.ctx, name)
+	if err != nil {
+		return err
+	}
+	o, none, err := w.optionsFor(file)
+	if err != nil || none {
+		file.Close()
+		return err
+	}
+	f := &openFile{walk: *w, file: file, parts: file.Partitions(w.ctx, o, t.parts), passed: t.ended}
+	f.stop = context.AfterFunc(w.ctx, func() {
+		t.mu.Lock()
+		defer t.mu.Unlock()
+		f.closeUnused(t.parts)
+	})
+	t.files = append(t.files, f)
+	return nil
+}
+
+// leave is called when a partition is done with a file, or, with ended, with all that
+// follow, too.
+func (t *sharedWalk) leave(at int, ended bool) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if at < len(t.files) {
+		t.files[at].users--
+	}
+	for i := at; i < len(t.files) && (i == at || ended); i++ {
+		t.files[i].passed++
+		t.files[i].closeUnused(t.parts)
+	}
+	if ended {
+		t.ended++
+	}
+}
+
+// part hands out what one partition takes of a file. It returns false if that
+// is the end for it.
+func (t *sharedWalk) part(f *openFile, at, i int, yield func(*vector.Batch, error) bool) (more bool) {
+	defer func() { t.leave(at, !more) }() // also when the host's loop panics
+	w := f.walk
+	for b, err := range f.parts[i] {
+		if err == nil {
+			w.complete(b)
+		}
+		if !yield(b, err) || err != nil {
+			return false
+		}
+	}
+	return true
+}

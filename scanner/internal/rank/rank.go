@@ -1,0 +1,178 @@
+package rank
+
+import (
+	"cmp"
+	"encoding/binary"
+	"math"
+	"slices"
+
+	"github.com/winnow-scan/winnow/column/vector"
+	"github.com/winnow-scan/winnow/filter"
+	"github.com/winnow-scan/winnow/internal/corrupt"
+	"github.com/winnow-scan/winnow/pageindex"
+)
+
+// Side is an end of the order of values.
+type Side int
+
+const (
+	Least    Side = -1
+	Greatest Side = 1
+)
+
+// Ranking keeps the first rows of an order by the values of a leaf column: from its least
+// value up, or from its greatest down; behind those with values, rows with NaN, and last
+// those with NULL.
+type Ranking struct {
+	Column pageindex.Column
+	Side   Side
+	Most   int // rows that count
+
+	Rows []Row // that count so far, and some more; in order after Cut
+	Full bool  // there are enough: what is not in front of Last does not count
+	Last Row
+
+	keys []int64 // scratch
+}
+
+// Row is a row by the place that it has in the order.
+type Row struct {
+	Class Class
+	key   int64  // of a number: ascends with the order
+	plain []byte // else: its PLAIN encoding, without length prefix
+
+	File  int // of several
+	Group int
+	Row   int64
+}
+
+// Class parts rows by what they have of a value.
+type Class uint8
+
+const (
+	Value Class = iota
+	NaN
+	Null
+)
+
+// Compare is negative if a's value is in front of b's.
+func (x *Ranking) Compare(a, b *Row) int {
+	if c := cmp.Or(cmp.Compare(a.Class, b.Class), cmp.Compare(a.key, b.key)); c != 0 || a.Class != Value || x.isNumber() {
+		return c
+	}
+	return -int(x.Side) * x.Column.Compare(a.plain, b.plain)
+}
+
+// Compare is negative if r stands in front of o in the files.
+func (r *Row) Compare(o *Row) int {
+	return cmp.Or(cmp.Compare(r.File, o.File), cmp.Compare(r.Group, o.Group), cmp.Compare(r.Row, o.Row))
+}
+
+// Bound returns the place of a value, given in PLAIN encoding.
+func (x *Ranking) Bound(plain []byte) Row {
+	if !x.isNumber() {
+		return Row{plain: plain}
+	}
+	x.keys = appendKeys(x.keys[:0], vector.FromPlain(x.Column.Leaf.Type, plain), x.Side)
+	return Row{key: x.keys[0]}
+}
+
+// Take ranks values, which are those of rows of a row group of a file. Some more rows
+// than count may stay until Cut.
+func (x *Ranking) Take(file, group int, rows []int64, v *vector.Vector) error {
+	x.keys = appendKeys(x.keys[:0], v, x.Side)
+	isNumber := x.isNumber()
+	for i, row := range rows {
+		r := Row{File: file, Group: group, Row: row}
+		switch {
+		case v.IsNull(i):
+			r.Class = Null
+		case isNumber:
+			if r.key = x.keys[i]; r.key == keyOfNaN && isFloat(v.Type) {
+				r.Class, r.key = NaN, 0
+			}
+		default:
+			r.plain = v.Bytes(i)
+			if v.Type.Logical == vector.Decimal && len(r.plain) == 0 {
+				return corrupt.At(-1, "decimal of no bytes")
+			}
+			if v.Type.Logical == vector.Float16 && isNaN(vector.HalfToFloat(binary.LittleEndian.Uint16(r.plain))) {
+				r.Class = NaN
+			}
+		}
+		if x.Full && x.Compare(&r, &x.Last) >= 0 {
+			continue
+		}
+		r.plain = slices.Clone(r.plain)
+		if x.Rows = append(x.Rows, r); len(x.Rows)/2 > max(x.Most, 512) {
+			x.Cut()
+		}
+	}
+	return nil
+}
+
+// Cut leaves the rows that count, in order.
+func (x *Ranking) Cut() {
+	slices.SortFunc(x.Rows, func(a, b Row) int {
+		return cmp.Or(x.Compare(&a, &b), a.Compare(&b))
+	})
+	if len(x.Rows) >= x.Most {
+		clear(x.Rows[x.Most:])
+		x.Rows = x.Rows[:x.Most]
+		x.Full, x.Last = true, x.Rows[x.Most-1]
+	}
+}
+
+// InFront returns the condition that a value is in front of the last that counts; nil
+// if that says nothing.
+func (x *Ranking) InFront() *filter.Expr {
+	if !x.Full || x.Last.Class != Value {
+		return nil
+	}
+	c, value := filter.Col(x.Column.Leaf.String()), literalOf(x.Column.Leaf.Type, x.plainOf(&x.Last))
+	if last, ok := value.(bool); ok { // filters have no order of these
+		if last == (x.Side == Greatest) {
+			return filter.Or()
+		}
+		return c.Eq(!last)
+	}
+	if x.Side == Greatest {
+		return c.Gt(value)
+	}
+	return c.Lt(value)
+}
+
+// Values returns the values of Rows, as slots.
+func (x *Ranking) Values() *vector.Vector {
+	t := x.Column.Leaf.Type
+	v := &vector.Vector{}
+	v.Reset(t)
+	for i := range x.Rows {
+		r := &x.Rows[i]
+		switch {
+		case r.Class == Null:
+			v.AppendNulls(1)
+		case r.Class == NaN && t.Store() == vector.InFloats:
+			v.AppendSlots(vector.FromPlain(t, binary.LittleEndian.AppendUint32(nil, math.Float32bits(float32(math.NaN())))), 0, 1)
+		case r.Class == NaN && x.isNumber():
+			v.AppendSlots(vector.FromPlain(t, binary.LittleEndian.AppendUint64(nil, math.Float64bits(math.NaN()))), 0, 1)
+		default:
+			v.AppendSlots(vector.FromPlain(t, x.plainOf(r)), 0, 1)
+		}
+	}
+	return v
+}
+
+// plainOf returns the PLAIN encoding of a row's value.
+func (x *Ranking) plainOf(r *Row) []byte {
+	if x.isNumber() {
+		return valueOf(x.Column.Leaf.Type, r.key, x.Side).PlainValue(0)
+	}
+	return r.plain
+}
+
+// isNumber reports whether the column's values have keys.
+func (x *Ranking) isNumber() bool {
+	s := x.Column.Leaf.Type.Store()
+	return s != vector.InViews && s != vector.InFixed
+}
