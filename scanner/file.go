@@ -6,6 +6,7 @@ import (
 	"sync/atomic"
 
 	"github.com/winnow-scan/winnow/column/schema"
+	"github.com/winnow-scan/winnow/column/writer"
 	"github.com/winnow-scan/winnow/internal/corrupt"
 	"github.com/winnow-scan/winnow/page"
 	"github.com/winnow-scan/winnow/scanner/fetch"
@@ -22,6 +23,7 @@ type File struct {
 	footerBytes []byte
 	footerStart int64
 	schema      *schema.Schema
+	writer      writer.Writer
 	looked      atomic.Bool // a scan has read pages that could be looked at, see mapping.go
 }
 
@@ -68,6 +70,7 @@ func (f *File) open(ctx context.Context) error {
 	if f.footer, err = thrift.ParseFooter(b); err != nil {
 		return f.wrap(-1, "", start, corrupt.Within(err, "footer", 0))
 	}
+	f.writer = writer.From(f.footer.CreatedBy)
 	if f.schema, err = schema.New(f.footer.Schema); err != nil {
 		return f.wrap(-1, "", start, err)
 	}

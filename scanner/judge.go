@@ -144,10 +144,12 @@ func module(p pageindex.Part) page.Module {
 	return page.BloomFilterBitset
 }
 
-// columnOrder returns how the footer says that a leaf's values compare.
-func (f *File) columnOrder(leaf *schema.Node) thrift.Arm {
+// ColumnOf returns how the values of a leaf compare, by what the footer says and
+// what is known of the file's writer.
+func (f *File) ColumnOf(leaf *schema.Node) pageindex.Column {
+	order := thrift.Arm(0)
 	if orders := f.footer.ColumnOrders; leaf.FirstLeaf < len(orders) {
-		return orders[leaf.FirstLeaf]
+		order = orders[leaf.FirstLeaf]
 	}
-	return 0
+	return pageindex.ColumnOf(leaf, order).WrittenBy(f.writer)
 }

@@ -46,6 +46,7 @@ func (l *leaf) find(f *File, rowGroup int) (err error) {
 	l.rows = f.footer.RowGroups[rowGroup].NumRows
 	if err == nil {
 		l.judged.Footer = &l.chunk.ColumnChunk
+		l.judged.Column = l.judged.Column.In(&l.chunk.ColumnChunk)
 	}
 	return err
 }

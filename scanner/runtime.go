@@ -121,7 +121,7 @@ func (s *scan) bindExpr(e *filter.Expr) (*filter.Program, error) {
 func (s *scan) leafOf(n *schema.Node) *leaf {
 	l := s.byNode[n]
 	if l == nil {
-		l = &leaf{node: n, judged: pageindex.Chunk{Column: pageindex.ColumnOf(n, s.file.columnOrder(n))}, after: len(s.done)}
+		l = &leaf{node: n, judged: pageindex.Chunk{Column: s.file.ColumnOf(n)}, after: len(s.done)}
 		s.byNode[n] = l
 		s.leaves = append(s.leaves, l)
 	}

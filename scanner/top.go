@@ -100,7 +100,7 @@ func (f *File) rank(ctx context.Context, by Order, o Options, before *ranking) (
 	if node.Kind != schema.Leaf || node.MaxRep > 0 {
 		return nil, f.wrap(-1, node.String(), -1, errors.New("rows have no order by what is no leaf, or in a list"))
 	}
-	x.search = search{scan: s, side: least, column: pageindex.ColumnOf(node, f.columnOrder(node))}
+	x.search = search{scan: s, side: least, column: f.ColumnOf(node)}
 	if by.Descending {
 		x.side = greatest
 	}
@@ -198,7 +198,8 @@ func (x *ranking) pieces(i int, whole piece) ([]piece, error) {
 	}
 	numRows := s.file.footer.RowGroups[i].NumRows
 	s.enterGroup(i)
-	index, offsets, err := s.pageIndex(c, &x.column, numRows)
+	column := x.column.In(&c.ColumnChunk)
+	index, offsets, err := s.pageIndex(c, &column, numRows)
 	if err != nil {
 		return nil, err
 	}
@@ -212,7 +213,7 @@ func (x *ranking) pieces(i int, whole piece) ([]piece, error) {
 		if len(rows) == 0 {
 			continue
 		}
-		b := x.column.Page(index, p)
+		b := column.Page(index, p)
 		known, plain := b.HasMin, b.Min
 		if x.side == greatest {
 			known, plain = b.HasMax, b.Max
