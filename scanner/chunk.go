@@ -95,6 +95,10 @@ func (c *Chunk) Range() (r fetch.Range, slack int64, err error) {
 	return r, slack, nil
 }
 
+// LSBFirst reports whether BIT_PACKED levels start at the lowest bit, which the
+// format does not say: the file's writer is known to have packed them so.
+func (c *Chunk) LSBFirst() bool { return c.file.writer.Doubts(0)&writer.LevelOrder != 0 }
+
 // readable returns an error if the chunk is of a kind that nothing here reads.
 func (c *Chunk) readable() error {
 	switch m := &c.Meta; {

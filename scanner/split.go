@@ -254,6 +254,7 @@ func (s *scan) columnSource(l *leaf) (column.Source, int64, error) {
 		Rows:     l.rows,
 		Unpacker: unpacker,
 		Start:    r.Off,
+		LSBFirst: c.LSBFirst(),
 		Wild:     l.judged.Column.Wild(c.Meta.HasStatistics && l.judged.Column.Statistics(&c.Meta.Statistics, c.Meta.NumValues).Sure),
 	}, slack, nil
 }

@@ -138,3 +138,37 @@ func TestExtremesOfWrongWriters(t *testing.T) {
 		}
 	}
 }
+
+// Impala packed levels from the lowest bit on. Where they could be either, its name
+// tells; where they could not, what makes sense does.
+func TestLevelsOfImpala(t *testing.T) {
+	for _, test := range []struct {
+		createdBy string
+		levels    gen.Levels
+		x         []any
+	}{
+		{"impala version 1.3.0-INTERNAL (build abc)", gen.BitPackedLSB, []any{1, 2, 3, 4, nil, nil, nil, nil}},
+		{"impala version 1.3.0-INTERNAL (build abc)", gen.BitPackedLSB, []any{1, nil, 3, nil, 5, nil, 7, nil}},
+		{"impala version 1.3.0-INTERNAL (build abc)", gen.BitPacked, []any{1, 2, 3, nil, nil}},
+		{"parquet-mr version 1.8.0 (build abc)", gen.BitPacked, []any{1, 2, 3, 4, nil, nil, nil, nil}},
+		{"parquet-mr version 1.8.0 (build abc)", gen.BitPackedLSB, []any{1, 2, 3, nil, nil}},
+	} {
+		w := wrongFile{gen.Optional("x", gen.Int32), test.x, gen.Column{Shape: gen.Shape{Levels: test.levels}}}
+		var want, nulls []string
+		for i, v := range test.x {
+			if v == nil {
+				nulls = append(nulls, fmt.Sprintf(`{"id":%d}`, i))
+				want = append(want, `{"x":null}`)
+			} else {
+				want = append(want, fmt.Sprintf(`{"x":%d}`, v))
+			}
+		}
+		f := w.open(t, test.createdBy)
+		if got := lines(t, f, Options{Select: []string{"x"}}); !slices.Equal(got, want) {
+			t.Errorf("by %s: %v, want %v", test.createdBy, got, want)
+		}
+		if got := lines(t, f, Options{Select: []string{"id"}, Filter: parsed(t, "x IS NULL")}); !slices.Equal(got, nulls) {
+			t.Errorf("by %s: NULL are %v, want %v", test.createdBy, got, nulls)
+		}
+	}
+}
