@@ -3,6 +3,7 @@ package scanner
 import (
 	"context"
 	"errors"
+	"sync"
 	"sync/atomic"
 
 	"github.com/winnow-scan/winnow/column/schema"
@@ -24,6 +25,8 @@ type File struct {
 	footerStart int64
 	schema      *schema.Schema
 	writer      writer.Writer
+	findParts   sync.Once
+	parts       []int64     // where pages, indexes and Bloom filters start, see nextPart
 	looked      atomic.Bool // a scan has read pages that could be looked at, see mapping.go
 }
 

@@ -34,6 +34,7 @@ func (c *condition) judge(program *filter.Program, rowGroup int, wanted vector.R
 			}
 			return &l.judged, nil
 		},
+		NextPart: s.file.nextPart,
 	}
 	if s.ctx.Done() != nil {
 		group.Stop = func() error { return context.Cause(s.ctx) }

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/winnow-scan/winnow/internal/gen"
+	"github.com/winnow-scan/winnow/scanner/fetch"
 	"github.com/winnow-scan/winnow/thrift/wire"
 )
 
@@ -169,6 +170,58 @@ func TestLevelsOfImpala(t *testing.T) {
 		}
 		if got := lines(t, f, Options{Select: []string{"id"}, Filter: parsed(t, "x IS NULL")}); !slices.Equal(got, nulls) {
 			t.Errorf("by %s: NULL are %v, want %v", test.createdBy, got, nulls)
+		}
+	}
+}
+
+// A Bloom filter of another size than the footer tells, or than there is room for,
+// proves nothing: keys that are there would be looked up in the wrong blocks.
+func TestBloomOfWrongSize(t *testing.T) {
+	const half = "\x15\x80\x20" // numBytes: 2048
+	for _, noLength := range []bool{false, true} {
+		for _, header := range []string{"", half} {
+			var groups []gen.RowGroup
+			for g := range 2 {
+				var rows []any
+				for i := range 100 {
+					rows = append(rows, gen.Record{"x": 1000*g + 2*i, "y": i})
+				}
+				groups = append(groups, gen.RowGroup{Rows: rows})
+			}
+			b := write(t, gen.File{Schema: []*gen.Node{gen.Required("x", gen.Int64), gen.Required("y", gen.Int64)}, RowGroups: groups,
+				All: gen.Column{Bloom: 4096, BloomNoLength: noLength, Index: gen.NoIndex}})
+			f, err := OpenSource(t.Context(), "f.parquet", fetch.FromBytes(b))
+			if err != nil {
+				t.Fatal(err)
+			}
+			for g := range 2 {
+				c, err := f.Chunk(g, 0)
+				if err != nil {
+					t.Fatal(err)
+				}
+				copy(b[c.Meta.BloomFilterOffset:], header)
+			}
+			for key := range int64(200) {
+				n, err := f.Count(t.Context(), Options{Filter: parsed(t, fmt.Sprint("x = ", key))})
+				if err != nil || n != (key+1)%2 {
+					t.Fatalf("no length %v, header %x: %d rows of %d, %v", noLength, header, n, key, err)
+				}
+			}
+			p, err := f.Plan(t.Context(), Options{Filter: parsed(t, "x = 101")})
+			if err != nil {
+				t.Fatal(err)
+			}
+			var invalid []string
+			bloom := int64(0)
+			for _, g := range p.Groups {
+				bloom += g.ByBloom
+				for _, x := range g.Invalid {
+					invalid = append(invalid, x.Part)
+				}
+			}
+			if wrong := header != ""; wrong != slices.Equal(invalid, []string{"Bloom filter header"}) || wrong != (bloom == 0) {
+				t.Errorf("no length %v, header %x: %d rows pruned, invalid: %v", noLength, header, bloom, invalid)
+			}
 		}
 	}
 }
