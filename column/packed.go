@@ -10,10 +10,10 @@ import (
 	"github.com/winnow-scan/winnow/thrift/wire"
 )
 
-// repack deals with writers that packed BIT_PACKED levels from the lowest bit
-// on. Nothing in the file says so: it is taken for granted only where the
-// order of the format makes no sense of a page, and the other does. Then levels
-// become what they are, a packed run of the RLE hybrid:
+// repack deals with BIT_PACKED levels that are packed from the lowest bit on.
+// Nothing in a page says so: the order is the one of the file's writer, unless a
+// page makes no sense in it and does in the other. Then levels become what they
+// are, a packed run of the RLE hybrid:
 //
 //	header 2*groups+1 | the same bytes
 func (c *Cursor) repack(p *leafPage) {
@@ -23,7 +23,11 @@ func (c *Cursor) repack(p *leafPage) {
 	if h.Type != wire.PageType_DATA_PAGE || h.NumValues == 0 || !rep && !def {
 		return
 	}
-	if c.plausible(p, rep, def, true) || !c.plausible(p, rep, def, false) {
+	msbFirst := !c.src.LSBFirst
+	if !c.plausible(p, rep, def, msbFirst) && c.plausible(p, rep, def, !msbFirst) {
+		msbFirst = !msbFirst
+	}
+	if msbFirst {
 		return
 	}
 	if rep {

@@ -2,6 +2,7 @@ package pageindex
 
 import (
 	"github.com/winnow-scan/winnow/column/pred"
+	"github.com/winnow-scan/winnow/column/writer"
 	"github.com/winnow-scan/winnow/filter"
 )
 
@@ -50,7 +51,7 @@ const twoPages = 3 + 2*7
 // indexHelps reports whether a page index may say more about a test than the
 // chunk's bounds do.
 func (c *Chunk) indexHelps(t *filter.Test, b *filter.Bounds) bool {
-	bounded := t.Bounded(b) && c.Column.why == Usable
+	bounded := t.Bounded(b) && c.Column.why == Usable && c.Column.inPage&writer.Bounds == 0
 	if b.HasMin && b.HasMax {
 		bounded = bounded && c.Column.Compare(b.Min, b.Max) < 0
 		if n := c.Footer.OffsetIndexLength; n > 0 && n < twoPages && b.Nulls >= 0 && t.Pred.Kind != pred.Null {

@@ -158,7 +158,7 @@ func (j *Judge) readHeaders() {
 		}
 		l.bloom.state = bloomUseless
 		if b := j.supplied(at); b != nil {
-			err := l.openBloom(b, j.group.End)
+			err := l.openBloom(b, &j.group)
 			if errors.Is(err, thrift.ErrShort) && !l.bloom.wide {
 				l.bloom.state, l.bloom.wide = bloomUntouched, true
 			} else if err != nil {
@@ -168,8 +168,10 @@ func (j *Judge) readHeaders() {
 	}
 }
 
-// openBloom reads the header of a filter.
-func (l *leaf) openBloom(b []byte, end int64) error {
+// openBloom reads the header of a filter. Its size must be what the footer says, or
+// else leave no room for another block before the next part of the file: with a
+// block too few, most keys that are there would be looked up where they are not.
+func (l *leaf) openBloom(b []byte, g *Group) error {
 	m, f := &l.chunk.Footer.Meta, &l.bloom
 	var h thrift.BloomFilterHeader
 	n, err := thrift.ReadBloomFilterHeader(b, &h)
@@ -181,12 +183,17 @@ func (l *leaf) openBloom(b []byte, end int64) error {
 	switch {
 	case h.Algorithm != 1 || h.Hash != 1 || h.Compression != 1:
 		return corrupt.NotSupported("Bloom filter of a kind of later days")
-	case size == 0 || size%bloom.BlockSize != 0:
+	case size <= 0 || size%bloom.BlockSize != 0:
 		return corrupt.At(-1, "Bloom filter of ", size, " bytes, not a multiple of 32")
-	case size > end-f.start:
-		return corrupt.At(-1, "Bloom filter of ", size, " bytes ends beyond ", end)
-	case m.HasBloomLength && int64(n)+size > int64(m.BloomFilterLength):
-		return corrupt.At(-1, "Bloom filter of ", size, " bytes is longer than the ", m.BloomFilterLength, " of its chunk's metadata")
+	case size > g.End-f.start:
+		return corrupt.At(-1, "Bloom filter of ", size, " bytes ends beyond ", g.End)
+	}
+	if m.HasBloomLength {
+		if length := int64(m.BloomFilterLength); int64(n)+size != length {
+			return corrupt.At(-1, "Bloom filter of ", size, " bytes behind a header of ", n, ", of ", length, " by its chunk's metadata")
+		}
+	} else if next := g.next(m.BloomFilterOffset); size > next-f.start || next-f.start-size >= bloom.BlockSize {
+		return corrupt.At(-1, "Bloom filter of ", size, " bytes, with room for ", next-f.start, " before the next part of the file")
 	}
 	f.state, f.blocks = bloomOpen, uint32(size/bloom.BlockSize)
 	f.seen = append([]byte(nil), b[n:min(int64(n)+size, int64(len(b)))]...)

@@ -120,7 +120,12 @@ func TestBloomRounds(t *testing.T) {
 
 // A filter that is not right is not used, and no error.
 func TestBloomThatIsWrong(t *testing.T) {
-	const size = 1 << 12
+	const (
+		size      = 1 << 12
+		bytes2048 = "\x15\x80\x20" // the field numBytes
+		bytes8192 = "\x15\x80\x80\x01"
+	)
+	noLength := func(m *wire.ColumnMetaData) { m.BloomFilterLength = nil }
 	for _, test := range []struct {
 		meta  func(m *wire.ColumnMetaData)
 		bytes func(header []byte)
@@ -128,8 +133,13 @@ func TestBloomThatIsWrong(t *testing.T) {
 		left  int64
 	}{
 		{nil, nil, "", 0},
-		{func(m *wire.ColumnMetaData) { m.BloomFilterLength = nil }, nil, "", 0},
-		{func(m *wire.ColumnMetaData) { *m.BloomFilterLength = size }, nil, "Bloom filter header: Bloom filter of 4096 bytes is longer than the 4096 of its chunk's metadata", 1000},
+		{noLength, nil, "", 0},
+		{func(m *wire.ColumnMetaData) { *m.BloomFilterLength = size }, nil, "Bloom filter of 4096 bytes behind a header of 16, of 4096 by its chunk's metadata", 1000},
+		{func(m *wire.ColumnMetaData) { *m.BloomFilterLength += 32 }, nil, "Bloom filter of 4096 bytes behind a header of 16, of 4144 by its chunk's metadata", 1000},
+		{nil, func(h []byte) { copy(h, bytes2048) }, "Bloom filter of 2048 bytes behind a header of 16, of 4112 by its chunk's metadata", 1000},
+		{nil, func(h []byte) { copy(h[4:], h[3:]); copy(h, bytes8192) }, "Bloom filter of 8192 bytes behind a header of 17, of 4112 by its chunk's metadata", 1000},
+		{noLength, func(h []byte) { copy(h, bytes2048) }, "Bloom filter of 2048 bytes, with room for 4096 before the next part of the file", 1000},
+		{noLength, func(h []byte) { copy(h[4:], h[3:]); copy(h, bytes8192) }, "Bloom filter of 8192 bytes, with room for 4095 before the next part of the file", 1000},
 		{func(m *wire.ColumnMetaData) { *m.BloomFilterLength = 0 }, nil, "Bloom filter header of 0 bytes at offset", 1000},
 		{func(m *wire.ColumnMetaData) { *m.BloomFilterLength = -1 }, nil, "Bloom filter header of -1 bytes at offset", 1000},
 		{func(m *wire.ColumnMetaData) { *m.BloomFilterLength = 3 }, nil, "Bloom filter header, byte 3: the bytes end inside a value", 1000},
@@ -138,10 +148,10 @@ func TestBloomThatIsWrong(t *testing.T) {
 		{func(m *wire.ColumnMetaData) { *m.BloomFilterOffset = -1 << 62 }, nil, "Bloom filter header of 64 bytes at offset -", 1000},
 		{nil, func(h []byte) { copy(h, "\x15\xc2\x40") }, "Bloom filter of 4129 bytes, not a multiple of 32", 1000},
 		{nil, func(h []byte) { copy(h, "\x15\x80\x00") }, "Bloom filter of 0 bytes, not a multiple of 32", 1000},
-		{func(m *wire.ColumnMetaData) { m.BloomFilterLength = nil }, func(h []byte) { copy(h[4:], h[3:]); copy(h, "\x15\x80\x80\x7f") }, "bytes ends beyond", 1000},
+		{noLength, func(h []byte) { copy(h[4:], h[3:]); copy(h, "\x15\x80\x80\x7f") }, "bytes ends beyond", 1000},
 		{nil, func(h []byte) { h[4] = 0x2c }, "a kind of later days", 1000},
 		{nil, func(h []byte) { clear(h) }, "Bloom filter header without", 1000},
-		{func(m *wire.ColumnMetaData) { m.BloomFilterLength = nil }, func(h []byte) { copy(h, "\x98\xff\xff\xff\x7f") }, "the bytes end inside a value", 1000},
+		{noLength, func(h []byte) { copy(h, "\x98\xff\xff\xff\x7f") }, "the bytes end inside a value", 1000},
 	} {
 		s := sampleOf(t, evens(size, func(c *gen.Column) {
 			c.Meta = func(m *wire.ColumnChunk) {

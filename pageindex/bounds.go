@@ -1,6 +1,9 @@
 package pageindex
 
-import "github.com/winnow-scan/winnow/thrift"
+import (
+	"github.com/winnow-scan/winnow/column/writer"
+	"github.com/winnow-scan/winnow/thrift"
+)
 
 // Reason is why bounds cannot be used.
 type Reason uint8
@@ -17,6 +20,7 @@ const (
 	NaNBound             // a bound is NaN: the others' meaning is anyone's guess
 	Misfit               // a bound is no value of the type
 	Inverted             // the lower bound is above the upper
+	WrongWriter          // the file's writer is known for wrong bounds
 )
 
 // String says why in a few words.
@@ -42,6 +46,8 @@ func (r Reason) String() string {
 		return "bound is NaN"
 	case Misfit:
 		return "bound does not fit the type"
+	case WrongWriter:
+		return "writer known for wrong bounds"
 	}
 	return "min is above max"
 }
@@ -72,15 +78,25 @@ type Bounds struct {
 // OnlyNulls reports whether it is certain that no slot holds a value.
 func (b *Bounds) OnlyNulls() bool { return b.Why == AllNulls }
 
-// Statistics returns the Bounds of a column chunk, or of a page by its header,
-// with this many slots (Unknown will do). No statistics at all are nil.
+// Statistics returns the Bounds of a column chunk with this many slots (Unknown
+// will do). No statistics at all are nil.
 func (c *Column) Statistics(s *thrift.Statistics, slots int64) Bounds {
+	return c.statistics(s, slots, c.inChunk)
+}
+
+// PageStatistics is Statistics of a page, by its header.
+func (c *Column) PageStatistics(s *thrift.Statistics, slots int64) Bounds {
+	return c.statistics(s, slots, c.inPage)
+}
+
+func (c *Column) statistics(s *thrift.Statistics, slots int64, doubts writer.Facts) Bounds {
 	b := Bounds{Slots: slots, Nulls: Unknown, NaNs: c.noNaNs(), Why: NoBounds}
 	if s == nil {
 		return b
 	}
-	if s.HasNullCount {
-		b.Nulls = plausible(s.NullCount, slots)
+	bounded := len(s.MinValue)+len(s.MaxValue)+len(s.Min)+len(s.Max) > 0
+	if s.HasNullCount && doubts&writer.NullCounts == 0 && !(bounded && s.NullCount == slots) {
+		b.Nulls = plausible(s.NullCount, slots) // where all are null, nothing has bounds
 	}
 	if c.nan && s.HasNaNCount {
 		b.NaNs = plausible(s.NaNCount, slots)
@@ -91,6 +107,12 @@ func (c *Column) Statistics(s *thrift.Statistics, slots int64) Bounds {
 	}
 	if b.NaNs > 0 && b.Nulls != Unknown && b.NaNs == slots-b.Nulls {
 		b.Why = AllNaNs
+		return b
+	}
+	if doubts&writer.Bounds != 0 {
+		if bounded {
+			b.Why = WrongWriter
+		}
 		return b
 	}
 	if s.MinValue != nil || s.MaxValue != nil {
@@ -119,15 +141,19 @@ func (c *Column) Statistics(s *thrift.Statistics, slots int64) Bounds {
 // CheckIndex found right.
 func (c *Column) Page(x *thrift.ColumnIndex, page int) Bounds {
 	b := Bounds{Slots: Unknown, Nulls: Unknown, NaNs: c.noNaNs()}
-	if len(x.NullCounts) > 0 {
+	if c.inPage&writer.NullCounts == 0 && len(x.NullCounts) > 0 {
 		b.Nulls = plausible(x.NullCounts[page], Unknown)
 	}
 	if c.nan && len(x.NaNCounts) > 0 {
 		b.NaNs = plausible(x.NaNCounts[page], Unknown)
 	}
 	switch {
+	case x.NullPages[page] && c.inPage&writer.NullCounts != 0:
+		b.Why = NoBounds
 	case x.NullPages[page]:
 		b.Why = AllNulls
+	case c.inPage&writer.Bounds != 0:
+		b.Why = WrongWriter
 	case c.why != Usable:
 		b.Why = c.why
 	default:

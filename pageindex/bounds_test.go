@@ -148,6 +148,7 @@ func TestCounts(t *testing.T) {
 	c := columnOf(doubles, thrift.OrderOfType)
 	integers := columnOf(int32s, thrift.OrderOfType)
 	shape := columnOf(shapes, thrift.OrderOfType)
+	strings := columnOf(texts, thrift.OrderOfType)
 	for _, test := range []struct {
 		what             string
 		c                Column
@@ -161,7 +162,9 @@ func TestCounts(t *testing.T) {
 		{"absent is not 0", c, &thrift.Statistics{}, 10, NoBounds, Unknown, Unknown},
 		{"counts", c, &thrift.Statistics{HasNullCount: true, NullCount: 3, HasNaNCount: true, NaNCount: 2}, 10, NoBounds, 3, 2},
 		{"zero", c, &thrift.Statistics{HasNullCount: true, HasNaNCount: true}, 10, NoBounds, 0, 0},
-		{"all null", integers, &thrift.Statistics{HasNullCount: true, NullCount: 10, MinValue: i32(1), MaxValue: i32(2)}, 10, AllNulls, 10, 0},
+		{"all null", integers, &thrift.Statistics{HasNullCount: true, NullCount: 10}, 10, AllNulls, 10, 0},
+		{"all null, with empty bounds", strings, &thrift.Statistics{HasNullCount: true, NullCount: 10, MinValue: []byte{}, MaxValue: []byte{}}, 10, AllNulls, 10, 0},
+		{"all null, with bounds", integers, &thrift.Statistics{HasNullCount: true, NullCount: 10, MinValue: i32(1), MaxValue: i32(2)}, 10, Usable, Unknown, 0},
 		{"all null without an order", shape, &thrift.Statistics{HasNullCount: true, NullCount: 10}, 10, AllNulls, 10, 0},
 		{"nulls of a type without order", shape, &thrift.Statistics{HasNullCount: true, NullCount: 4, MinValue: []byte{1}}, 10, NoOrder, 4, 0},
 		{"all NaN", c, &thrift.Statistics{HasNullCount: true, NullCount: 3, HasNaNCount: true, NaNCount: 7}, 10, AllNaNs, 3, 7},

@@ -8,6 +8,7 @@ import (
 
 	"github.com/winnow-scan/winnow/column/schema"
 	"github.com/winnow-scan/winnow/column/vector"
+	"github.com/winnow-scan/winnow/column/writer"
 	"github.com/winnow-scan/winnow/thrift"
 )
 
@@ -24,6 +25,10 @@ type Column struct {
 	width    int    // bytes of a value; -1 if any number will do
 	nonEmpty bool   // values have at least one byte
 	spare    uint8  // high bits of an INT32 that an INT(8) or INT(16) does not have
+
+	writer          writer.Writer
+	traits          writer.Traits
+	inChunk, inPage writer.Facts // what the writer is doubted for
 }
 
 // comparison is a way to compare two values in their PLAIN encoding.

@@ -57,8 +57,10 @@
 // from the days of signed comparison only, with NaN in them, of a wrong length,
 // the lower above the upper; null counts that are missing (which is not zero),
 // more than there are values, or that leave out NULL and empty lists, as writers
-// do to this day; histograms of levels that contradict counts or each other; an
-// order of pages that the index claims, which is not even asked for.
+// do to this day, or that leave no value for the bounds beside them; histograms of levels that contradict counts or each other; an
+// order of pages that the index claims, which is not even asked for; Bloom filters
+// of another size than the footer tells, or than the next part of the file leaves
+// room for. What cannot be seen in a file is known of its writer (column/writer).
 //
 // What never comes here: data pages, I/O, dictionaries, expressions.
 package pageindex

@@ -18,9 +18,22 @@ type Group struct {
 	// each leaf that has a test whose verdict matters, and for no other.
 	Chunk func(leaf *schema.Node) (*Chunk, error)
 
+	// NextPart returns where the first page, index or Bloom filter behind an offset
+	// starts, or End. It is asked for Bloom filters whose length the footer does not
+	// tell; nil: none is known.
+	NextPart func(off int64) int64
+
 	// Stop is asked now and then whether anyone still waits: its error ends the
 	// judging. nil: always.
 	Stop func() error
+}
+
+// next returns where the part behind an offset starts.
+func (g *Group) next(off int64) int64 {
+	if g.NextPart == nil {
+		return g.End
+	}
+	return min(g.NextPart(off), g.End)
 }
 
 // Chunk is a column chunk by its footer's entry, which must stay as it is while

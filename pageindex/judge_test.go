@@ -60,7 +60,26 @@ func (s *sample) group(g int) Group {
 			}
 		}
 		return &Chunk{ColumnOf(leaf, orderOf(s, leaf.FirstLeaf)), c}, nil
-	}}
+	}, NextPart: s.nextPart}
+}
+
+// nextPart is Group.NextPart, of all that the footer tells.
+func (s *sample) nextPart(off int64) int64 {
+	next := s.end
+	for g := range s.footer.RowGroups {
+		for i := range s.footer.RowGroups[g].NumColumns {
+			var c thrift.ColumnChunk
+			if s.footer.Chunk(g, i, &c) != nil {
+				continue
+			}
+			for _, at := range []int64{c.Meta.DictionaryOffset, c.Meta.DataPageOffset, c.Meta.BloomFilterOffset, c.ColumnIndexOffset, c.OffsetIndexOffset} {
+				if at > off {
+					next = min(next, at)
+				}
+			}
+		}
+	}
+	return next
 }
 
 func orderOf(s *sample, leaf int) thrift.Arm {

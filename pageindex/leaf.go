@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"github.com/winnow-scan/winnow/column/schema"
+	"github.com/winnow-scan/winnow/column/writer"
 	"github.com/winnow-scan/winnow/filter"
 	"github.com/winnow-scan/winnow/internal/corrupt"
 	"github.com/winnow-scan/winnow/thrift"
@@ -100,9 +101,9 @@ func (j *Judge) leaf(node *schema.Node) *leaf {
 // the statistics of its header: nil if it has none. slots is its num_values,
 // nulls the num_nulls of a v2 header, else Unknown.
 func (c *Column) PageVerdict(t *filter.Test, stats *thrift.Statistics, slots, nulls int64) filter.Verdict {
-	b := c.Statistics(stats, slots)
+	b := c.PageStatistics(stats, slots)
 	switch {
-	case b.Nulls == Unknown:
+	case b.Nulls == Unknown && c.inPage&writer.NullCounts == 0:
 		b.Nulls = plausible(nulls, slots)
 	case nulls >= 0 && nulls != b.Nulls:
 		b.Nulls = Unknown

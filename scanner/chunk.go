@@ -7,6 +7,7 @@ import (
 	"strconv"
 
 	"github.com/winnow-scan/winnow/column/schema"
+	"github.com/winnow-scan/winnow/column/writer"
 	"github.com/winnow-scan/winnow/internal/corrupt"
 	"github.com/winnow-scan/winnow/page"
 	"github.com/winnow-scan/winnow/scanner/fetch"
@@ -63,7 +64,7 @@ func (c *Chunk) wrap(offset int64, err error) error {
 	return c.file.wrap(c.RowGroup, c.Leaf.String(), offset, err)
 }
 
-// maxUnderstated is how many bytes of a chunk the metadata may lack, see understates.
+// maxUnderstated is how many bytes of a chunk the metadata of some writers may lack.
 const maxUnderstated = 100
 
 // Range returns where the chunk's pages lie, and how many bytes behind them
@@ -88,11 +89,15 @@ func (c *Chunk) Range() (r fetch.Range, slack int64, err error) {
 	if err := c.file.checkRange(r); err != nil {
 		return r, 0, c.wrap(-1, corrupt.Within(err, "column chunk", 0))
 	}
-	if understates(c.file.footer.CreatedBy) {
+	if c.file.writer.Doubts(0)&writer.ChunkSizes != 0 {
 		slack = min(maxUnderstated, c.file.footerStart-r.End())
 	}
 	return r, slack, nil
 }
+
+// LSBFirst reports whether BIT_PACKED levels start at the lowest bit, which the
+// format does not say: the file's writer is known to have packed them so.
+func (c *Chunk) LSBFirst() bool { return c.file.writer.Doubts(0)&writer.LevelOrder != 0 }
 
 // readable returns an error if the chunk is of a kind that nothing here reads.
 func (c *Chunk) readable() error {

@@ -200,30 +200,12 @@ func TestRowGroupWithNegativeRows(t *testing.T) {
 }
 
 func TestWritersThatUnderstate(t *testing.T) {
-	for writer, want := range map[string]bool{
-		"parquet-mr version 1.2.8 (build abc)":  true,
-		"parquet-mr version 1.2.8":              true,
-		"parquet-mr version 1.2.9":              false,
-		"parquet-mr version 1.2.9-SNAPSHOT":     false,
-		"parquet-mr version 1.2.10":             false,
-		"parquet-mr version 1.10.1":             false,
-		"parquet-mr version 0.9.9":              true,
-		"parquet-mr version 1.1":                true,
-		"parquet-mr version 1.2":                false,
-		"parquet-mr version 2":                  false,
-		"parquet-mr":                            true,
-		"parquet-mr version x":                  false,
-		"parquet-cpp version 1.2.8":             false,
-		"":                                      false,
-		"impala version 1.2.3":                  false,
-		"parquet-mr version 1.2.99999999999999": false,
-	} {
-		if got := understates(writer); got != want {
-			t.Errorf("%q: %v", writer, got)
-		}
-	}
 	c := chunkOf(t, gen.File{CreatedBy: "parquet-mr version 1.2.8"})
 	if _, slack, err := c.Range(); err != nil || slack < 1 || slack > maxUnderstated {
 		t.Errorf("slack %d, %v", slack, err)
+	}
+	c = chunkOf(t, gen.File{CreatedBy: "parquet-mr version 1.2.9"})
+	if _, slack, err := c.Range(); err != nil || slack != 0 {
+		t.Errorf("slack %d of a writer that counts right, %v", slack, err)
 	}
 }

@@ -69,7 +69,7 @@ func (f *File) extreme(ctx context.Context, path string, o *Options, of rank.Sid
 	if node.Kind != schema.Leaf {
 		return nil, f.wrap(-1, node.String(), -1, errors.New("it is no leaf, and has no least and no greatest value"))
 	}
-	x := search{scan: s, side: of, column: pageindex.ColumnOf(node, f.columnOrder(node))}
+	x := search{scan: s, side: of, column: f.ColumnOf(node)}
 	if node.Type.Logical == vector.Null {
 		return vector.FromPlain(node.Type, nil), nil
 	}
@@ -143,7 +143,8 @@ func (x *search) bound(i int) (bound, error) {
 	if err := c.readable(); err != nil || !c.Meta.HasStatistics || s.opts.Without.Statistics {
 		return bound{rowGroup: i}, c.wrap(-1, err)
 	}
-	stats := x.column.Statistics(&c.Meta.Statistics, c.Meta.NumValues)
+	column := x.column.In(&c.ColumnChunk)
+	stats := column.Statistics(&c.Meta.Statistics, c.Meta.NumValues)
 	b := bound{rowGroup: i, known: stats.HasMin, exact: stats.MinExact, plain: stats.Min}
 	if x.side == rank.Greatest {
 		b.known, b.exact, b.plain = stats.HasMax, stats.MaxExact, stats.Max

@@ -3,11 +3,14 @@ package scanner
 import (
 	"context"
 	"errors"
+	"sync"
 	"sync/atomic"
 
 	"github.com/winnow-scan/winnow/column/schema"
+	"github.com/winnow-scan/winnow/column/writer"
 	"github.com/winnow-scan/winnow/internal/corrupt"
 	"github.com/winnow-scan/winnow/page"
+	"github.com/winnow-scan/winnow/pageindex"
 	"github.com/winnow-scan/winnow/scanner/fetch"
 	"github.com/winnow-scan/winnow/scanner/internal/detach"
 	"github.com/winnow-scan/winnow/thrift"
@@ -23,6 +26,9 @@ type File struct {
 	footerBytes []byte
 	footerStart int64
 	schema      *schema.Schema
+	writer      writer.Writer
+	findParts   sync.Once
+	parts       []int64     // where pages, indexes and Bloom filters start, see nextPart
 	looked      atomic.Bool // a scan has read pages that could be looked at, see mapping.go
 }
 
@@ -69,6 +75,7 @@ func (f *File) open(ctx context.Context) error {
 	if f.footer, err = thrift.ParseFooter(b); err != nil {
 		return f.wrap(-1, "", start, corrupt.Within(err, "footer", 0))
 	}
+	f.writer = writer.From(f.footer.CreatedBy)
 	if f.schema, err = schema.New(f.footer.Schema); err != nil {
 		return f.wrap(-1, "", start, err)
 	}
@@ -106,10 +113,12 @@ func (f *File) FooterRange() fetch.Range {
 // Schema returns the file's columns.
 func (f *File) Schema() *schema.Schema { return f.schema }
 
-// columnOrder returns how the footer says that a leaf's values compare.
-func (f *File) columnOrder(leaf *schema.Node) thrift.Arm {
+// ColumnOf returns how the values of a leaf compare, by what the footer says and
+// what is known of the file's writer.
+func (f *File) ColumnOf(leaf *schema.Node) pageindex.Column {
+	order := thrift.Arm(0)
 	if orders := f.footer.ColumnOrders; leaf.FirstLeaf < len(orders) {
-		return orders[leaf.FirstLeaf]
+		order = orders[leaf.FirstLeaf]
 	}
-	return 0
+	return pageindex.ColumnOf(leaf, order).WrittenBy(f.writer)
 }

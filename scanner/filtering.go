@@ -23,7 +23,7 @@ import (
 func (s *scan) newFilter() (*rowfilter.Filter, error) {
 	off, force := &s.opts.Without, &s.opts.Force
 	o := rowfilter.Options{
-		Columns: len(s.columns), End: s.file.footerStart,
+		Columns: len(s.columns), End: s.file.footerStart, NextPart: s.file.nextPart,
 		RowsOf:       func(rowGroup int) int64 { return s.file.footer.RowGroups[rowGroup].NumRows },
 		NoStatistics: off.Statistics, NoPageIndex: off.PageIndex, NoBloom: off.Bloom, NoDictionaries: off.Dictionaries,
 		FixedOrder: off.Order, NoBackoff: force.Restless, Window: force.Window, Mask: force.Column.Mask,

@@ -52,6 +52,7 @@ func (l *leaf) find(rowGroup int) (err error) {
 	l.rows = f.footer.RowGroups[rowGroup].NumRows
 	if err == nil {
 		l.footerEntry.Footer = &l.chunk.ColumnChunk
+		l.footerEntry.Column = l.footerEntry.Column.In(&l.chunk.ColumnChunk)
 	}
 	return err
 }

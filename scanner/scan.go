@@ -240,7 +240,7 @@ func (s *scan) converts() bool {
 func (s *scan) leafOf(n *schema.Node) *leaf {
 	l := s.byNode[n]
 	if l == nil {
-		l = &leaf{scan: s, node: n, footerEntry: pageindex.Chunk{Column: pageindex.ColumnOf(n, s.file.columnOrder(n))}, counted: leafCounters{knownFrom: len(s.done)}}
+		l = &leaf{scan: s, node: n, footerEntry: pageindex.Chunk{Column: s.file.ColumnOf(n)}, counted: leafCounters{knownFrom: len(s.done)}}
 		s.byNode[n] = l
 		s.leaves = append(s.leaves, l)
 	}

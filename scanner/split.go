@@ -250,6 +250,7 @@ func (s *scan) columnSource(l *leaf) (column.Source, int64, error) {
 		Rows:     l.rows,
 		Unpacker: unpacker,
 		Start:    r.Off,
+		LSBFirst: c.LSBFirst(),
 		Wild:     l.footerEntry.Column.Wild(c.Meta.HasStatistics && l.footerEntry.Column.Statistics(&c.Meta.Statistics, c.Meta.NumValues).Sure),
 	}, slack, nil
 }

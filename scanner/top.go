@@ -123,7 +123,7 @@ func (f *File) rank(ctx context.Context, by Order, o Options) (*rank.Ranking, er
 	if node.Kind != schema.Leaf || node.MaxRep > 0 {
 		return nil, f.wrap(-1, node.String(), -1, errors.New("rows have no order by what is no leaf, or in a list"))
 	}
-	x.search = search{scan: s, side: rank.Least, column: pageindex.ColumnOf(node, f.columnOrder(node))}
+	x.search = search{scan: s, side: rank.Least, column: f.ColumnOf(node)}
 	if by.Descending {
 		x.side = rank.Greatest
 	}
@@ -215,7 +215,8 @@ func (x *topSearch) pieces(i int, whole piece) ([]piece, error) {
 		return nil, err
 	}
 	numRows := s.file.footer.RowGroups[i].NumRows
-	index, offsets, err := s.pageIndex(c, &x.column, numRows)
+	column := x.column.In(&c.ColumnChunk)
+	index, offsets, err := s.pageIndex(c, &column, numRows)
 	if err != nil {
 		return nil, err
 	}
@@ -229,7 +230,7 @@ func (x *topSearch) pieces(i int, whole piece) ([]piece, error) {
 		if len(rows) == 0 {
 			continue
 		}
-		b := x.column.Page(index, p)
+		b := column.Page(index, p)
 		known, plain := b.HasMin, b.Min
 		if x.side == rank.Greatest {
 			known, plain = b.HasMax, b.Max

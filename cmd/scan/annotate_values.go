@@ -60,9 +60,8 @@ func (a *annotator) body(s *pageShape) {
 	start.spans = slices.Clip(a.spans)
 	left := a.bodyParts(s)
 	if left > 0 && s.kind == wire.PageType_DATA_PAGE && (s.repEncoding == wire.Encoding_BIT_PACKED || s.defEncoding == wire.Encoding_BIT_PACKED) {
-		// Some old writers packed levels LSB first: so did this one, if that
-		// makes sense of every byte.
-		s.lsb = true
+		// The writer's order does not make sense of every byte: the other one may.
+		s.lsb = !s.lsb
 		if again := start; again.bodyParts(s) == 0 {
 			*a = again
 		}

@@ -3,24 +3,29 @@ package main
 import (
 	"encoding/json"
 
-	"github.com/winnow-scan/winnow/column/schema"
 	"github.com/winnow-scan/winnow/pageindex"
+	"github.com/winnow-scan/winnow/scanner"
 	"github.com/winnow-scan/winnow/thrift"
 )
 
 // bounds shows the statistics of one column's chunks and pages.
 type bounds struct {
-	column pageindex.Column
-	valuer *valuer
-	number bool // what the bounds are
+	column  pageindex.Column
+	valuer  *valuer
+	number  bool // what the bounds are
+	ofPages bool // statistics are those of pages, not of the chunk
 }
 
-func (f *input) bounds(leaf *schema.Node) *bounds {
-	order := thrift.Arm(0)
-	if orders := f.Footer().ColumnOrders; leaf.FirstLeaf < len(orders) {
-		order = orders[leaf.FirstLeaf]
+func (f *input) bounds(c *scanner.Chunk) *bounds {
+	return &bounds{column: f.ColumnOf(c.Leaf).In(&c.ColumnChunk), valuer: newValuer(c.Leaf.Type), number: isNumber(c.Leaf.Type)}
+}
+
+// why returns why the bounds of statistics cannot be used.
+func (b *bounds) why(s *thrift.Statistics, slots int64) pageindex.Reason {
+	if b.ofPages {
+		return b.column.PageStatistics(s, slots).Why
 	}
-	return &bounds{pageindex.ColumnOf(leaf, order), newValuer(leaf.Type), isNumber(leaf.Type)}
+	return b.column.Statistics(s, slots).Why
 }
 
 type statsRecord struct {
@@ -57,7 +62,7 @@ func (b *bounds) record(s *thrift.Statistics, slots int64) *statsRecord {
 		rec.Max = b.valuer.appendJSON(high)
 	}
 	if low != nil || high != nil {
-		rec.Unusable = whyNot(b.column.Statistics(s, slots).Why)
+		rec.Unusable = whyNot(b.why(s, slots))
 	}
 	return rec
 }
@@ -75,7 +80,7 @@ func exact(f thrift.Flag) *bool { return optional(f != thrift.Absent, f == thrif
 func (b *bounds) cells(s *thrift.Statistics, slots int64) (low, high cell) {
 	l, h, _ := pair(s)
 	look := plain
-	if b.column.Statistics(s, slots).Why != pageindex.Usable {
+	if b.why(s, slots) != pageindex.Usable {
 		look = dim
 	}
 	return b.cell(l, s.MinExact, look), b.cell(h, s.MaxExact, look)

@@ -146,3 +146,16 @@ func FuzzAnnotate(f *testing.F) {
 		}
 	})
 }
+
+// Levels that could be of either order are shown in that of the file's writer.
+func TestDumpLevelsOfImpala(t *testing.T) {
+	four := []byte{0b00001111, 1, 0, 0, 0, 2, 0, 0, 0, 3, 0, 0, 0, 4, 0, 0, 0}
+	for lsb, want := range map[bool]string{true: "LSB first: 1 1 1 1 0 0 0 0", false: "MSB first: 0 0 0 0 1 1 1 1"} {
+		a := annotator{data: four}
+		a.body(&pageShape{kind: wire.PageType_DATA_PAGE, encoding: wire.Encoding_PLAIN, defEncoding: wire.Encoding_BIT_PACKED, maxDef: 1,
+			slots: 8, physical: wire.Type_INT32, width: 4, lsb: lsb, show: func(b []byte) string { return rawHex(b, 8) }})
+		if got := a.spans[0].what; !strings.Contains(got, want) || a.left() != 0 || a.fault != "" {
+			t.Errorf("lsb %v: %s, %d bytes left, %s", lsb, got, a.left(), a.fault)
+		}
+	}
+}

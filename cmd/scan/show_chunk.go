@@ -80,7 +80,7 @@ func (f *input) chunkRecord(c *scanner.Chunk) chunkRecord {
 	rec.IndexPageOffset = optional(m.HasIndexPageOffset, m.IndexPageOffset)
 	rec.Bloom = place32(m.HasBloomFilter, m.BloomFilterOffset, m.HasBloomLength, m.BloomFilterLength)
 	if m.HasStatistics {
-		rec.Statistics = f.bounds(c.Leaf).record(&m.Statistics, m.NumValues)
+		rec.Statistics = f.bounds(c).record(&m.Statistics, m.NumValues)
 	}
 	for _, s := range m.EncodingStats {
 		rec.EncodingStats = append(rec.EncodingStats, encodingStat{pageKind(s.PageType), encodingName(s.Encoding), s.Count})
@@ -140,7 +140,7 @@ func (f *input) chunkTable(chunks []*scanner.Chunk) *table {
 		}
 		m := &c.Meta
 		s := &m.Statistics
-		low, high := f.bounds(c.Leaf).cells(s, m.NumValues)
+		low, high := f.bounds(c).cells(s, m.NumValues)
 		t.add(number0, c.Leaf.String(), cell{text: typ, style: cyan}, codecName(m.Codec), shortEncodings(m.Encodings, c.Leaf.Type.Physical),
 			number(m.NumValues), numberIf(s.HasNullCount, s.NullCount), numberIf(s.HasNaNCount, s.NaNCount),
 			numberIf(s.HasDistinctCount, s.DistinctCount), size(m.CompressedSize), ratioOf(m.Codec, m.UncompressedSize, m.CompressedSize),

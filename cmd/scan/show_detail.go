@@ -57,7 +57,7 @@ func (f *input) chunkDetail(c *scanner.Chunk, r *report) {
 func (f *input) statisticsDetail(c *scanner.Chunk, line func(name string, parts ...string), words func(name, text string)) {
 	m := &c.Meta
 	s := &m.Statistics
-	b := f.bounds(c.Leaf)
+	b := f.bounds(c)
 	low, high, deprecated := pair(s)
 	bound := func(v []byte, exact *bool) (text string) {
 		if v != nil {
@@ -75,7 +75,7 @@ func (f *input) statisticsDetail(c *scanner.Chunk, line func(name string, parts 
 	limit("min", bound(low, exact(s.MinExact)))
 	limit("max", bound(high, exact(s.MaxExact)))
 	if low != nil || high != nil {
-		if why := b.column.Statistics(s, m.NumValues).Why; why != pageindex.Usable {
+		if why := b.why(s, m.NumValues); why != pageindex.Usable {
 			line("bounds", "unusable: "+why.String())
 		} else if deprecated {
 			line("bounds", "in the old fields min and max")

@@ -204,7 +204,7 @@ func shapeOf(c *scanner.Chunk, p *pageAt) *pageShape {
 		kind: p.Type, slots: int(p.NumValues), encoding: p.Encoding,
 		repEncoding: p.RepetitionEncoding, defEncoding: p.DefinitionEncoding,
 		repLen: int64(p.RepetitionLength), defLen: int64(p.DefinitionLength),
-		maxRep: c.Leaf.MaxRep, maxDef: c.Leaf.MaxDef,
+		maxRep: c.Leaf.MaxRep, maxDef: c.Leaf.MaxDef, lsb: c.LSBFirst(),
 		physical: wire.Type(c.Leaf.Type.Physical), width: c.Leaf.Type.Width(),
 	}
 	s.show = func(b []byte) string {

@@ -105,7 +105,7 @@ func chunkIndex(ctx context.Context, f *input, c *scanner.Chunk, o *options, r *
 	if x.offset != nil {
 		x.pages = max(x.pages, len(x.offset.Pages))
 	}
-	b := f.bounds(c.Leaf)
+	b := f.bounds(c)
 	unusable := ""
 	if fault := x.check(f, b); fault != nil {
 		unusable = fault.Error()

@@ -95,7 +95,8 @@ func eachChunk(f *input, o *options, show func(*scanner.Chunk) error, r *report)
 }
 
 func chunkPages(ctx context.Context, f *input, c *scanner.Chunk, o *options, r *report) error {
-	b := f.bounds(c.Leaf)
+	b := f.bounds(c)
+	b.ofPages = true
 	t := &table{indent: "  ", columns: []tableColumn{
 		{title: "page", right: true}, {title: "offset", right: true}, {title: "kind"}, {title: "encoding", least: 10}, {title: "levels", spare: true},
 		{title: "values", right: true}, {title: "nulls", right: true}, {title: "NaNs", right: true, spare: true}, {title: "rows", right: true},

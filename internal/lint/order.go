@@ -27,11 +27,12 @@ const order = `
 	CODECS page/codec/snappy page/codec/zstd < page/codec
 	thrift thrift/wire page/codec < page
 
+	column/writer: imports nothing
 	column/vector < column/schema column/pred
 	column/vector column/pred column/schema < filter
 	github.com/cespare/xxhash/* column/vector < filter/bloom < filter
 
-	thrift thrift/wire column/schema column/vector column/pred filter filter/bloom < pageindex
+	thrift thrift/wire column/schema column/vector column/pred column/writer filter filter/bloom < pageindex
 	column/schema column/vector < column/assemble
 	page encoding encoding/* thrift thrift/wire column/* < column
 

@@ -54,10 +54,11 @@ type Input interface {
 // Options of a Filter. What stands below the first lines is for tests and for those who
 // measure: it changes no answer.
 type Options struct {
-	Columns int                      // that the scan returns
-	RowsOf  func(rowGroup int) int64 // how many rows a row group has
-	End     int64                    // where the footer starts: pages and indexes end before
-	Stop    func() error             // asked now and then while metadata are judged: its error ends that; nil: never
+	Columns  int                      // that the scan returns
+	RowsOf   func(rowGroup int) int64 // how many rows a row group has
+	End      int64                    // where the footer starts: pages and indexes end before
+	NextPart func(off int64) int64    // where the first part of the file behind an offset starts
+	Stop     func() error             // asked now and then while metadata are judged: its error ends that; nil: never
 
 	NoStatistics, NoPageIndex, NoBloom, NoDictionaries bool // as proofs
 	FixedOrder                                         bool // steps run as they are written

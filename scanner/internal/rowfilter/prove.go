@@ -181,7 +181,7 @@ func (f *Filter) Judge(rowGroup int, wanted vector.Ranges) (*pageindex.Judge, er
 // judgeGroup has the metadata of a row group judged for the conditions of a program.
 func (f *Filter) judgeGroup(program *filter.Program, rowGroup int, found *Proven, chunkStatsOnly bool) (*pageindex.Judge, error) {
 	group := pageindex.Group{
-		Wanted: found.Rows, Stop: f.opts.Stop, End: f.opts.End, Rows: f.opts.RowsOf(rowGroup),
+		Wanted: found.Rows, Stop: f.opts.Stop, End: f.opts.End, NextPart: f.opts.NextPart, Rows: f.opts.RowsOf(rowGroup),
 		Chunk: func(leaf *schema.Node) (*pageindex.Chunk, error) {
 			chunk, _, err := f.host.Leaf(leaf).Chunk(rowGroup)
 			return chunk, err

@@ -1,0 +1,58 @@
+package pageindex
+
+import (
+	"slices"
+
+	"github.com/winnow-scan/winnow/column/vector"
+	"github.com/winnow-scan/winnow/column/writer"
+	"github.com/winnow-scan/winnow/thrift"
+	"github.com/winnow-scan/winnow/thrift/wire"
+)
+
+// WrittenBy returns c for a file of a writer. Its chunks count as ones that have a
+// dictionary, which is what writers are wrong about most; see In.
+func (c Column) WrittenBy(w writer.Writer) Column {
+	c.writer, c.traits = w, writer.Dictionary
+	switch t := c.Leaf.Type; {
+	case t.Physical == vector.ByteArray:
+		c.traits |= writer.Bytes | writer.ByteArray
+	case t.Physical == vector.FixedLenByteArray:
+		c.traits |= writer.Bytes
+	}
+	if c.Leaf.Type.Logical == vector.Decimal {
+		c.traits |= writer.Decimal
+	}
+	if c.Leaf.Parent != nil && c.Leaf.Parent.Parent != nil {
+		c.traits |= writer.Nested
+	}
+	return c.doubted()
+}
+
+// In returns c for one chunk of its file, of which it believes more if the chunk
+// has no dictionary.
+func (c Column) In(chunk *thrift.ColumnChunk) Column {
+	if len(c.writer) == 0 {
+		return c
+	}
+	c.traits |= writer.Dictionary
+	if chunk.HasMeta && !hasDictionary(&chunk.Meta) {
+		c.traits &^= writer.Dictionary
+	}
+	return c.doubted()
+}
+
+func (c Column) doubted() Column {
+	c.inChunk = c.writer.Doubts(c.traits)
+	c.inPage = c.writer.Doubts(c.traits | writer.Page)
+	return c
+}
+
+func hasDictionary(m *thrift.ColumnMetaData) bool {
+	coded := func(e wire.Encoding) bool {
+		return e == wire.Encoding_RLE_DICTIONARY || e == wire.Encoding_PLAIN_DICTIONARY
+	}
+	return m.HasDictionaryOffset || slices.ContainsFunc(m.Encodings, coded) ||
+		slices.ContainsFunc(m.EncodingStats, func(s thrift.PageEncodingStats) bool {
+			return coded(s.Encoding) || s.PageType == wire.PageType_DICTIONARY_PAGE
+		})
+}
