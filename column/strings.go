@@ -1,6 +1,8 @@
 package column
 
 import (
+	"encoding/binary"
+
 	"github.com/winnow-scan/winnow/column/pred"
 	"github.com/winnow-scan/winnow/column/vector"
 	"github.com/winnow-scan/winnow/encoding"
@@ -152,7 +154,7 @@ func copyViews(dst *vector.Vector, at int, views []bits.View, buffers [][]byte, 
 		from, offset := v.Ref()
 		source, room := buffers[from][offset:], to[end:]
 		copyShort(room, source, n)
-		*v = bits.MakeRef(room[:n], buffer, int32(end))
+		*v = bits.RefWords(n, binary.LittleEndian.Uint32(room), buffer, int32(end))
 		end += n
 	}
 	arena = to[:end]

@@ -147,15 +147,18 @@ func nextViews(dst []bits.View, w uint64, body []byte, at int, buffer int32) (en
 func viewsAt(dst []bits.View, places []uint32, first int, list []int32, body []byte, buffer int32) {
 	ref := uint64(uint32(buffer))
 	dst = dst[:len(places)]
+	ends := list[1:]
+	starts := list[:len(ends)]
 	for k, p := range places {
-		two := list[int(p)-first:][:2]
-		at, end := int(two[0]), int(two[1])
+		i := int(p) - first
+		start, end := starts[i], ends[i]
+		at := int(start)
 		if !littleEndian || at > len(body)-wholeView {
-			dst[k] = bits.Make(body[at+4:end], buffer, int32(at+4))
+			dst[k] = bits.Make(body[at+4:end], buffer, start+4)
 			continue
 		}
 		b := (*[wholeView]byte)(body[at:])
-		dst[k] = viewOf(b, uint32(end-at-4), ref|uint64(at+4)<<32)
+		dst[k] = viewOf(b, uint32(end-start-4), ref|uint64(at+4)<<32)
 	}
 }
 
@@ -165,7 +168,7 @@ const wholeView = 4 + bits.MaxInline
 // viewOf returns the view of a value of some length that begins with b, or stands at ref.
 func viewOf(b *[wholeView]byte, length uint32, ref uint64) bits.View {
 	long := uint32(int32(bits.MaxInline-length) >> 31) // all ones if it is
-	m := &masks[length&^long|uint32(len(masks)-1)&long]
+	m := &masks[(length|long)%uint32(len(masks))]
 	return bits.InlineWords(int(length), binary.LittleEndian.Uint32(b[4:])&m.first, binary.LittleEndian.Uint64(b[8:])&m.rest|ref&m.ref)
 }
 
@@ -175,12 +178,12 @@ type mask struct {
 	rest, ref uint64
 }
 
-// The last entry is for all that are too long to be inline.
-var masks = [bits.MaxInline + 2]mask{
+// The last entry is for all that are too long to be inline. There are 16, as many as four bits can ask for.
+var masks = [16]mask{
 	{0, 0, 0}, {1<<8 - 1, 0, 0}, {1<<16 - 1, 0, 0}, {1<<24 - 1, 0, 0}, {1<<32 - 1, 0, 0},
 	{1<<32 - 1, 1<<8 - 1, 0}, {1<<32 - 1, 1<<16 - 1, 0}, {1<<32 - 1, 1<<24 - 1, 0}, {1<<32 - 1, 1<<32 - 1, 0},
 	{1<<32 - 1, 1<<40 - 1, 0}, {1<<32 - 1, 1<<48 - 1, 0}, {1<<32 - 1, 1<<56 - 1, 0}, {1<<32 - 1, 1<<64 - 1, 0},
-	{1<<32 - 1, 0, 1<<64 - 1},
+	15: {1<<32 - 1, 0, 1<<64 - 1},
 }
 
 // step returns where the value at byte at ends, or -1 if that is not within body.
