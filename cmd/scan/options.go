@@ -80,7 +80,7 @@ func declare(cmd *command, o *options, fs *flag.FlagSet) {
 	if cmd.takes&takesRowGroup != 0 {
 		fs.Var((*count)(&o.rowGroup), "row-group", "only the row group of this `number`, from 0")
 	}
-	both(fs, "o", "output", (*text)(&o.output), "write to this `file`, which is left as it is if anything fails; its ending may be ."+strings.Join(cmd.fileFormats(), ", ."))
+	both(fs, "o", "output", (*text)(&o.output), "write to this `file`, unless anything fails; ."+strings.Join(cmd.fileFormats(), ", .")+" choose the form")
 	fs.Var((*text)(&o.format), "format", "`form` of the answer, whatever the ending of -o: "+strings.Join(cmd.formats(), ", "))
 	if cmd.flags != nil {
 		cmd.flags(o, fs)

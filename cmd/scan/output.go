@@ -109,16 +109,19 @@ func followLinks(name string) (target string, replaceable bool) {
 
 // openDevice opens what is no file to be replaced. A named pipe has nobody at its
 // other end, perhaps for ever.
-func openDevice(ctx context.Context, name string) (f *os.File, err error) {
-	opened := make(chan error, 1)
+func openDevice(ctx context.Context, name string) (*os.File, error) {
+	type result struct {
+		f   *os.File
+		err error
+	}
+	opened := make(chan result, 1)
 	go func() {
-		var err error
-		f, err = os.OpenFile(name, os.O_WRONLY|os.O_APPEND, 0)
-		opened <- err
+		f, err := os.OpenFile(name, os.O_WRONLY|os.O_APPEND, 0)
+		opened <- result{f, err}
 	}()
 	select {
-	case err := <-opened:
-		return f, err
+	case r := <-opened:
+		return r.f, r.err
 	case <-ctx.Done():
 		return nil, context.Cause(ctx)
 	}
