@@ -13,8 +13,3 @@ func copy32(dst []uint32, src []byte) int {
 func copy64(dst []uint64, src []byte) int {
 	return copy(unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(dst))), 8*len(dst)), src) / 8
 }
-
-// byteAt is byte i of words.
-func byteAt(words []uint64, i int) *byte {
-	return (*byte)(unsafe.Add(unsafe.Pointer(&words[i/8]), i%8))
-}

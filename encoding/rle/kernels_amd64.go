@@ -6,6 +6,7 @@ import (
 	"golang.org/x/sys/cpu"
 
 	"github.com/winnow-scan/winnow/encoding/bits"
+	"github.com/winnow-scan/winnow/internal/invariants"
 )
 
 // fewestAlike is how many bytes runs that are alike must take at least for the kernel.
@@ -18,8 +19,11 @@ var hasLookup = hasAVX2 && cpu.X86.HasBMI2
 // hasBytes says that there is one for codes that become bytes.
 var hasBytes = hasLookup && bits.Deposits()
 
-// hasNarrow says that there are those for codes of a byte or two.
-var hasNarrow = hasFew && cpu.X86.HasAVX512BW && cpu.X86.HasAVX512VBMI && cpu.X86.HasAVX512VBMI2
+// canNarrow says that there are those for codes of a byte or two. With the tag invariants, twins in Go
+// take their place elsewhere, so that their callers are tested on every machine.
+var canNarrow = hasFew && cpu.X86.HasAVX512BW && cpu.X86.HasAVX512VBMI && cpu.X86.HasAVX512VBMI2
+
+var hasNarrow = canNarrow || invariants.On
 
 // hasFew says that there are, too, those for a few entries.
 var hasFew = hasLookup && cpu.X86.HasAVX512F
@@ -27,9 +31,6 @@ var hasFew = hasLookup && cpu.X86.HasAVX512F
 const (
 	lookupRoom  = 64 // as many values kernels may write behind those of a run
 	lookupRead  = 16 // as many bytes they read behind them
-	bytesRead   = 64 // those of codes that become bytes
-	wordsRead   = 64 + 48
-	lookupFew   = 16 // as many entries fit registers
 	lookupWidth = 26 // the largest width, with which a value lies in four bytes
 
 	fewestEights = 2 // of codes that are unpacked: fewer are translated one by one
@@ -64,23 +65,6 @@ func (d *Codes) runCodes(dst []uint32, n, longest int) int {
 	}
 	at, done, largest := codesAVX2(&dst[0], &d.body[d.next], longest, room, left, int(d.width), int(limit))
 	if uint64(largest) >= limit {
-		return 0 // who goes run by run says in which
-	}
-	d.next += at
-	d.n -= done
-	return done
-}
-
-// runBytes decodes whole runs to the front of dst, a byte each, while there is room for 64 more and nothing is
-// wrong. It returns how many; there may be no kernel.
-func (d *Codes) runBytes(dst []uint8) int {
-	room, left := min(len(d.body), cap(d.body)-bytesRead)-d.next, min(d.n, len(dst)-lookupRoom)
-	if !hasNarrow || d.width == 0 || d.width > 8 || room <= 0 || left <= 0 {
-		return 0
-	}
-	limit := min(uint64(d.limit), 1<<d.width)
-	at, done := codeBytesVBMI(&dst[0], &d.body[d.next], left, room, left, int(d.width), int(limit))
-	if done > 0 && d.limited() && uint64(largestByteAVX512(&dst[0], done)) >= limit {
 		return 0 // who goes run by run says in which
 	}
 	d.next += at

@@ -2,7 +2,11 @@
 
 package rle
 
-import "testing"
+import (
+	"math/rand/v2"
+	"slices"
+	"testing"
+)
 
 // TestLookupOfOtherMachines goes without instructions that this machine may have.
 func TestLookupOfOtherMachines(t *testing.T) {
@@ -19,4 +23,54 @@ func TestLookupOfOtherMachines(t *testing.T) {
 	t.Run("no VBMI, booleans", TestBools)
 	hasFew = false
 	run("no AVX-512")
+}
+
+// The kernels for narrow codes against their twins, which stand for them where checks are on.
+func TestNarrowTwins(t *testing.T) {
+	if !canNarrow {
+		t.Skip("no AVX-512 VBMI2")
+	}
+	for seed := range uint64(2000) {
+		r := rand.New(rand.NewPCG(seed, 45))
+		testNarrowTwins(t, r, 1+r.IntN(8), &byteKernels, &byteTwins)
+		testNarrowTwins(t, r, 9+r.IntN(8), &wordKernels, &wordTwins)
+	}
+}
+
+func testNarrowTwins[C narrow](t *testing.T, r *rand.Rand, width int, kernels, twins *narrowKernels[C]) {
+	t.Helper()
+	limit := 1 + r.IntN(1<<width)
+	body, n := stream(r, width, uint32(limit-1))
+	src := append(body, make([]byte, wordsRead)...)
+	longest, left := 1+r.IntN(200), 1+r.IntN(n+1)
+	got, want := make([]C, left+narrowRoom), make([]C, left+narrowRoom)
+	at, done := kernels.runs(got, src, longest, len(body), left, width, limit)
+	wantAt, wantDone := twins.runs(want, src, longest, len(body), left, width, limit)
+	if at != wantAt || done != wantDone || !slices.Equal(got[:done], want[:done]) {
+		t.Fatalf("width %d: %d codes in %d bytes, want %d in %d, or others", width, done, at, wantDone, wantAt)
+	}
+	sixtyFours := 1 + r.IntN(4)
+	packed := make([]byte, sixtyFours*8*width+wordsRead)
+	for i := range packed {
+		packed[i] = byte(r.Uint32())
+	}
+	codes := make([]C, sixtyFours*64+narrowRoom)
+	kernels.packed(codes, packed, sixtyFours, width)
+	others := make([]C, len(codes))
+	twins.packed(others, packed, sixtyFours, width)
+	if some := sixtyFours * 64; !slices.Equal(codes[:some], others[:some]) {
+		t.Fatalf("width %d: %d codes, want %d", width, codes[:some], others[:some])
+	}
+	some, sel := 1+r.IntN(sixtyFours*64), make([]uint64, sixtyFours)
+	for i := range sel {
+		sel[i] = r.Uint64()
+	}
+	if got, want := kernels.largest(codes[:some]), twins.largest(codes[:some]); got != want {
+		t.Fatalf("width %d: largest %d, want %d", width, got, want)
+	}
+	kept, largest := kernels.keep(codes, sel, some)
+	wantKept, wantLargest := twins.keep(others, sel, some)
+	if kept != wantKept || largest != wantLargest || !slices.Equal(codes[:kept], others[:kept]) {
+		t.Fatalf("width %d: %d kept, largest %d, want %d and %d, or others", width, kept, largest, wantKept, wantLargest)
+	}
 }

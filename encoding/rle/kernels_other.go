@@ -2,11 +2,17 @@
 
 package rle
 
-import "github.com/winnow-scan/winnow/encoding/bitpack"
+import (
+	"github.com/winnow-scan/winnow/encoding/bitpack"
+	"github.com/winnow-scan/winnow/internal/invariants"
+)
 
 const lookupRoom = 0
 
-const hasLookup, hasNarrow, hasBytes = false, false, false
+const hasLookup, hasBytes = false, false
+
+// hasNarrow says that twins take the place of kernels, so that their callers are tested on every machine.
+const hasNarrow = invariants.On
 
 // skipAlike is skipAlikeGo if there is no kernel.
 func skipAlike(body []byte, at, left, header int, width uint) (next, still int) {
@@ -27,13 +33,11 @@ func (d *Codes) hasRunCodes() bool { return false }
 // runCodes leaves it to the caller if there is no kernel.
 func (d *Codes) runCodes([]uint32, int, int) int { return 0 }
 
-func narrowUpTo[T any](*Codes, bool) int { return 0 }
+func kernelsOf[C narrow]() *narrowKernels[C] { return oneOf[C](&byteTwins, &wordTwins) }
 
-// lookupNarrow leaves it to the caller if there is no kernel.
-func lookupNarrow[T any](*Codes, []T, []T, int) int { return 0 }
-
-// keepNarrow leaves it to the caller if there is no kernel.
-func keepNarrow[T any](*Codes, []T, []T, []uint64, int, int, int) (done, kept int) { return 0, 0 }
-
-// runBytes leaves it to the caller if there is no kernel.
-func (d *Codes) runBytes([]uint8) int { return 0 }
+func translateNarrow[T any, C narrow](dst []T, codes []C, dictionary []T) int {
+	for i, c := range codes {
+		dst[i] = dictionary[c]
+	}
+	return len(codes)
+}

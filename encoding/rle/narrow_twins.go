@@ -1,0 +1,77 @@
+package rle
+
+import (
+	mathbits "math/bits"
+
+	"github.com/winnow-scan/winnow/encoding/bitpack"
+	"github.com/winnow-scan/winnow/encoding/bits"
+)
+
+// byteTwins and wordTwins are in Go what the kernels for narrow codes do.
+var (
+	byteTwins = narrowKernels[uint8]{codeRunsGo[uint8], packedCodesGo[uint8], largestCodeGo[uint8], keepCodesGo[uint8]}
+	wordTwins = narrowKernels[uint16]{codeRunsGo[uint16], packedCodesGo[uint16], largestCodeGo[uint16], keepCodesGo[uint16]}
+)
+
+// codeRunsGo decodes whole runs in n bytes of src, of at most left codes, up to one of which anything is wrong, or
+// in which one code is repeated more often than longest.
+func codeRunsGo[C narrow](dst []C, src []byte, longest, n, left, width, limit int) (at, done int) {
+	for at+6 <= n { // two of header, four of value
+		count, packed, start := shortHeader(src, at)
+		if packed {
+			end := start + count*width
+			if count == 0 || count*8 > left-done || end > n {
+				break
+			}
+			for i := range count * 8 {
+				dst[done+i] = C(bitpack.Get(src[start:end], i, uint(width)))
+			}
+			at, done = end, done+count*8
+			continue
+		}
+		size := (width + 7) / 8
+		value := 0
+		for i := range size {
+			value |= int(src[start+i]) << (8 * i)
+		}
+		if count == 0 || count > min(longest, left-done) || value >= limit {
+			break
+		}
+		fill(dst[done:][:count], C(value))
+		at, done = start+size, done+count
+	}
+	return at, done
+}
+
+// packedCodesGo unpacks sixtyFours*64 codes, some of which may stand behind those that there are.
+func packedCodesGo[C narrow](dst []C, src []byte, sixtyFours, width int) {
+	for i := range dst[:sixtyFours*64] {
+		if bitpack.Size(i+1, uint(width)) > len(src) {
+			break
+		}
+		dst[i] = C(bitpack.Get(src, i, uint(width)))
+	}
+}
+
+func largestCodeGo[C narrow](codes []C) (largest uint32) {
+	for _, c := range codes {
+		largest = max(largest, uint32(c))
+	}
+	return largest
+}
+
+// keepCodesGo moves those of n codes to the front whose bits are set.
+func keepCodesGo[C narrow](codes []C, sel []uint64, n int) (kept int, largest uint32) {
+	largest = largestCodeGo(codes[:n])
+	for i, w := range sel[:bits.Words(n)] {
+		for ; w != 0; w &= w - 1 {
+			p := i*64 + mathbits.TrailingZeros64(w)
+			if p >= n {
+				break
+			}
+			codes[kept] = codes[p]
+			kept++
+		}
+	}
+	return kept, largest
+}

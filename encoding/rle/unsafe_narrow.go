@@ -1,0 +1,213 @@
+package rle
+
+import (
+	"unsafe"
+
+	"github.com/winnow-scan/winnow/encoding/bits"
+	"github.com/winnow-scan/winnow/internal/invariants"
+)
+
+// narrow is what codes of up to 8 and up to 16 bits become before something is done with them, whatever
+// runs they stand in: 64 bytes are checked at once, and those that are not wanted dropped.
+type narrow interface{ uint8 | uint16 }
+
+// narrowKernels are those for codes of some bytes, each as its stub in zkernels_amd64.go says, or a twin in Go.
+type narrowKernels[C narrow] struct {
+	runs    func(dst []C, src []byte, longest, n, left, width, limit int) (at, done int)
+	packed  func(dst []C, src []byte, sixtyFours, width int)
+	largest func(codes []C) uint32
+	keep    func(codes []C, sel []uint64, n int) (kept int, largest uint32)
+}
+
+const (
+	bytesRead  = 64 // bytes that kernels read behind those of codes which become bytes
+	wordsRead  = 64 + 48
+	narrowRoom = 64 // codes that they write behind those of a run, or of eight
+	lookupFew  = 16 // entries that fit registers
+)
+
+// narrowRead is bytesRead or wordsRead.
+func narrowRead[C narrow]() int {
+	if unsafe.Sizeof(*new(C)) == 1 {
+		return bytesRead
+	}
+	return wordsRead
+}
+
+// oneOf returns that of two kinds of kernels which is for C.
+func oneOf[C narrow](bytes *narrowKernels[uint8], words *narrowKernels[uint16]) *narrowKernels[C] {
+	if k, ok := any(bytes).(*narrowKernels[C]); ok {
+		return k
+	}
+	return any(words).(*narrowKernels[C])
+}
+
+// codeRuns calls the kernel for runs in n bytes of src, of up to left codes, behind a check of how far it reads and
+// writes: src and dst must reach as far as memory may be touched.
+func codeRuns[C narrow](dst []C, src []byte, longest, n, left, width, limit int) (at, done int) {
+	if invariants.On {
+		invariants.Assert(0 < n && n+narrowRead[C]() <= len(src), "a kernel for runs of codes would read too far")
+		invariants.Assert(0 < left && left+narrowRoom <= len(dst), "a kernel for runs of codes would write too far")
+	}
+	return kernelsOf[C]().runs(dst, src, longest, n, left, width, limit)
+}
+
+// packedCodes is codeRuns for sixtyFours*64 codes of one packed run.
+func packedCodes[C narrow](dst []C, src []byte, sixtyFours, width int) {
+	if invariants.On {
+		invariants.Assert((sixtyFours*64-56)/8*width+narrowRead[C]() <= len(src), "a kernel for packed codes would read too far")
+		invariants.Assert(sixtyFours*64 <= len(dst), "a kernel for packed codes would write too far")
+	}
+	kernelsOf[C]().packed(dst, src, sixtyFours, width)
+}
+
+// narrowUpTo returns how often a code may be repeated in a run for codes to become narrow before they are
+// looked up: with a few entries, which are in registers, that takes next to no time. It is 0 where other
+// ways take less: where entries are waited for, unless codes are dropped, which is next to
+// nothing here.
+func narrowUpTo[T any](d *Codes, drops bool) int {
+	const (
+		rarely = 32
+		near   = 16 << 10 // bytes of entries that stay in the first cache, beside codes and values
+	)
+	entry := unsafe.Sizeof(*new(T))
+	switch any(*new(T)).(type) {
+	case int32, uint32, float32, int64, uint64, float64, bits.View:
+	default:
+		return 0
+	}
+	switch {
+	case !hasNarrow || d.limit == 0 || d.width == 0 || d.width > 16:
+	case d.width <= 8 && uintptr(d.limit) <= min(lookupFew, 128/entry):
+		return repeated - 1
+	case entry == 16 && d.width > 8:
+	case drops || entry < 16 && uintptr(d.limit)*entry <= near:
+		return rarely
+	}
+	return 0
+}
+
+// lookupNarrow decodes the next values by way of narrow codes, see narrowCodes, and returns how many.
+func lookupNarrow[T any](d *Codes, dst, dictionary []T, longest int) int {
+	if d.width <= 8 {
+		return translateNarrow(dst, checkedCodes[uint8](d, len(dst), longest), dictionary)
+	}
+	return translateNarrow(dst, checkedCodes[uint16](d, len(dst), longest), dictionary)
+}
+
+// keepNarrow is lookupNarrow for those of n values whose bits in sel, from position at on, are set. It returns how many
+// it stepped over, and how many it stored.
+func keepNarrow[T any](d *Codes, dst, dictionary []T, sel []uint64, at, n, longest int) (done, kept int) {
+	if d.width <= 8 {
+		done, codes := keptCodes[uint8](d, sel, at, n, longest)
+		return done, translateNarrow(dst, codes, dictionary)
+	}
+	done, codes := keptCodes[uint16](d, sel, at, n, longest)
+	return done, translateNarrow(dst, codes, dictionary)
+}
+
+// checkedCodes is narrowCodes for codes below the limit.
+func checkedCodes[C narrow](d *Codes, n, longest int) []C {
+	before := d.state
+	codes := narrowCodes[C](d, n, longest)
+	if len(codes) == 0 || d.limited() && uint64(kernelsOf[C]().largest(codes)) >= uint64(d.limit) {
+		d.state = before // who goes run by run says in which
+		return nil
+	}
+	return codes
+}
+
+// keptCodes is checkedCodes for those that are wanted. done is over how many it stepped.
+func keptCodes[C narrow](d *Codes, sel []uint64, at, n, longest int) (done int, codes []C) {
+	before := d.state
+	if codes = narrowCodes[C](d, n, longest); len(codes) == 0 {
+		return 0, nil
+	}
+	words := d.words(sel, at, len(codes))
+	_ = words[bits.Words(len(codes))-1]
+	kept, largest := kernelsOf[C]().keep(codes[:len(codes)+narrowRoom], words, len(codes))
+	if d.limited() && uint64(largest) >= uint64(d.limit) {
+		d.state = before
+		return 0, nil
+	}
+	return len(codes), codes[:kept]
+}
+
+// narrowCodes decodes the next codes, up to n; they are d's until the next call. It stops in front of what there
+// is no kernel for: a run in which one code is repeated more often than longest, what stands near the end of
+// memory, and anything that is wrong, but for packed codes out of range.
+func narrowCodes[C narrow](d *Codes, n, longest int) []C {
+	if longest == 0 {
+		return nil
+	}
+	size := unsafe.Sizeof(*new(C))
+	room := d.space().codes[:]
+	codes := unsafe.Slice((*C)(unsafe.Pointer(&room[0])), len(room)*int(4/size))
+	limit := min(uint64(d.limit), 1<<d.width)
+	n = min(n, d.n, testBlock/int(size))
+	_ = codes[testBlock/size+narrowRoom+8-1]
+	done := 0
+	for done < n {
+		if d.left == 0 {
+			if readable := min(len(d.body), cap(d.body)-narrowRead[C]()) - d.next; readable > 0 {
+				at, m := codeRuns(codes[done:], d.body[d.next:cap(d.body)], longest, readable, n-done, int(d.width), int(limit))
+				d.next += at
+				d.n -= m
+				done += m
+			}
+			if done == n {
+				break
+			}
+		}
+		m := narrowPart(d, codes[done:], n-done, longest)
+		if m == 0 {
+			break
+		}
+		done += m
+	}
+	return codes[:done]
+}
+
+// narrowPart decodes up to n codes of the current run, or the next, and may write up to 71 behind them: what
+// begins or ends within eight codes is unpacked with all of these.
+func narrowPart[C narrow](d *Codes, dst []C, n, longest int) int {
+	before := d.state
+	if d.left == 0 && !d.loadShort() {
+		return 0
+	}
+	n = min(n, d.left)
+	if !d.packed && d.left <= longest {
+		fill(dst[:n], C(d.value))
+		d.step(n)
+		return n
+	}
+	lead := d.first % 8
+	src, count := d.start+d.first/8*int(d.width), lead+n
+	if !d.packed || src+(count+7)/8*int(d.width) > cap(d.body)-narrowRead[C]() {
+		d.state = before // who is next may have a kernel for whole runs
+		return 0
+	}
+	packedCodes(dst, d.body[src:cap(d.body)], (count+63)/64, int(d.width))
+	if lead > 0 {
+		copy(dst[:n], dst[lead:])
+	}
+	d.step(n)
+	return n
+}
+
+// runBytes decodes whole runs to the front of dst, a byte each, while there is room for 64 more and nothing is
+// wrong. It returns how many; there may be no kernel.
+func (d *Codes) runBytes(dst []uint8) int {
+	room, left := min(len(d.body), cap(d.body)-bytesRead)-d.next, min(d.n, len(dst)-narrowRoom)
+	if !hasNarrow || d.width == 0 || d.width > 8 || room <= 0 || left <= 0 {
+		return 0
+	}
+	limit := min(uint64(d.limit), 1<<d.width)
+	at, done := codeRuns(dst, d.body[d.next:cap(d.body)], left, room, left, int(d.width), int(limit))
+	if done > 0 && d.limited() && uint64(kernelsOf[uint8]().largest(dst[:done])) >= limit {
+		return 0 // who goes run by run says in which
+	}
+	d.next += at
+	d.n -= done
+	return done
+}
