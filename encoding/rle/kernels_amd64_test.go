@@ -32,20 +32,20 @@ func TestNarrowTwins(t *testing.T) {
 	}
 	for seed := range uint64(2000) {
 		r := rand.New(rand.NewPCG(seed, 45))
-		testNarrowTwins(t, r, 1+r.IntN(8), &byteKernels, &byteTwins)
-		testNarrowTwins(t, r, 9+r.IntN(8), &wordKernels, &wordTwins)
+		testNarrowTwins[uint8](t, r, 1+r.IntN(8))
+		testNarrowTwins[uint16](t, r, 9+r.IntN(8))
 	}
 }
 
-func testNarrowTwins[C narrow](t *testing.T, r *rand.Rand, width int, kernels, twins *narrowKernels[C]) {
+func testNarrowTwins[C narrow](t *testing.T, r *rand.Rand, width int) {
 	t.Helper()
 	limit := 1 + r.IntN(1<<width)
 	body, n := stream(r, width, uint32(limit-1))
 	src := append(body, make([]byte, wordsRead)...)
 	longest, left := 1+r.IntN(200), 1+r.IntN(n+1)
 	got, want := make([]C, left+narrowRoom), make([]C, left+narrowRoom)
-	at, done := kernels.runs(got, src, longest, len(body), left, width, limit)
-	wantAt, wantDone := twins.runs(want, src, longest, len(body), left, width, limit)
+	at, done := runsKernel(got, src, longest, len(body), left, width, limit)
+	wantAt, wantDone := codeRunsGo(want, src, longest, len(body), left, width, limit)
 	if at != wantAt || done != wantDone || !slices.Equal(got[:done], want[:done]) {
 		t.Fatalf("width %d: %d codes in %d bytes, want %d in %d, or others", width, done, at, wantDone, wantAt)
 	}
@@ -55,9 +55,9 @@ func testNarrowTwins[C narrow](t *testing.T, r *rand.Rand, width int, kernels, t
 		packed[i] = byte(r.Uint32())
 	}
 	codes := make([]C, sixtyFours*64+narrowRoom)
-	kernels.packed(codes, packed, sixtyFours, width)
+	packedKernel(codes, packed, sixtyFours, width)
 	others := make([]C, len(codes))
-	twins.packed(others, packed, sixtyFours, width)
+	packedCodesGo(others, packed, sixtyFours, width)
 	if some := sixtyFours * 64; !slices.Equal(codes[:some], others[:some]) {
 		t.Fatalf("width %d: %d codes, want %d", width, codes[:some], others[:some])
 	}
@@ -65,11 +65,11 @@ func testNarrowTwins[C narrow](t *testing.T, r *rand.Rand, width int, kernels, t
 	for i := range sel {
 		sel[i] = r.Uint64()
 	}
-	if got, want := kernels.largest(codes[:some]), twins.largest(codes[:some]); got != want {
+	if got, want := largestCode(codes[:some]), largestCodeGo(codes[:some]); got != want {
 		t.Fatalf("width %d: largest %d, want %d", width, got, want)
 	}
-	kept, largest := kernels.keep(codes, sel, some)
-	wantKept, wantLargest := twins.keep(others, sel, some)
+	kept, largest := keepCodes(codes, sel, some)
+	wantKept, wantLargest := keepCodesGo(others, sel, some)
 	if kept != wantKept || largest != wantLargest || !slices.Equal(codes[:kept], others[:kept]) {
 		t.Fatalf("width %d: %d kept, largest %d, want %d and %d, or others", width, kept, largest, wantKept, wantLargest)
 	}

@@ -33,7 +33,19 @@ func (d *Codes) hasRunCodes() bool { return false }
 // runCodes leaves it to the caller if there is no kernel.
 func (d *Codes) runCodes([]uint32, int, int) int { return 0 }
 
-func kernelsOf[C narrow]() *narrowKernels[C] { return oneOf[C](&byteTwins, &wordTwins) }
+func runsKernel[C narrow](dst []C, src []byte, longest, n, left, width, limit int) (at, done int) {
+	return codeRunsGo(dst, src, longest, n, left, width, limit)
+}
+
+func packedKernel[C narrow](dst []C, src []byte, sixtyFours, width int) {
+	packedCodesGo(dst, src, sixtyFours, width)
+}
+
+func largestCode[C narrow](codes []C) uint32 { return largestCodeGo(codes) }
+
+func keepCodes[C narrow](codes []C, sel []uint64, n int) (kept int, largest uint32) {
+	return keepCodesGo(codes, sel, n)
+}
 
 func translateNarrow[T any, C narrow](dst []T, codes []C, dictionary []T) int {
 	for i, c := range codes {

@@ -7,12 +7,6 @@ import (
 	"github.com/winnow-scan/winnow/encoding/bits"
 )
 
-// byteTwins and wordTwins are in Go what the kernels for narrow codes do.
-var (
-	byteTwins = narrowKernels[uint8]{codeRunsGo[uint8], packedCodesGo[uint8], largestCodeGo[uint8], keepCodesGo[uint8]}
-	wordTwins = narrowKernels[uint16]{codeRunsGo[uint16], packedCodesGo[uint16], largestCodeGo[uint16], keepCodesGo[uint16]}
-)
-
 // codeRunsGo decodes whole runs in n bytes of src, of at most left codes, up to one of which anything is wrong, or
 // in which one code is repeated more often than longest.
 func codeRunsGo[C narrow](dst []C, src []byte, longest, n, left, width, limit int) (at, done int) {

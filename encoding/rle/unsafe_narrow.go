@@ -11,14 +11,6 @@ import (
 // runs they stand in: 64 bytes are checked at once, and those that are not wanted dropped.
 type narrow interface{ uint8 | uint16 }
 
-// narrowKernels are those for codes of some bytes, each as its stub in zkernels_amd64.go says, or a twin in Go.
-type narrowKernels[C narrow] struct {
-	runs    func(dst []C, src []byte, longest, n, left, width, limit int) (at, done int)
-	packed  func(dst []C, src []byte, sixtyFours, width int)
-	largest func(codes []C) uint32
-	keep    func(codes []C, sel []uint64, n int) (kept int, largest uint32)
-}
-
 const (
 	bytesRead  = 64 // bytes that kernels read behind those of codes which become bytes
 	wordsRead  = 64 + 48
@@ -34,14 +26,6 @@ func narrowRead[C narrow]() int {
 	return wordsRead
 }
 
-// oneOf returns that of two kinds of kernels which is for C.
-func oneOf[C narrow](bytes *narrowKernels[uint8], words *narrowKernels[uint16]) *narrowKernels[C] {
-	if k, ok := any(bytes).(*narrowKernels[C]); ok {
-		return k
-	}
-	return any(words).(*narrowKernels[C])
-}
-
 // codeRuns calls the kernel for runs in n bytes of src, of up to left codes, behind a check of how far it reads and
 // writes: src and dst must reach as far as memory may be touched.
 func codeRuns[C narrow](dst []C, src []byte, longest, n, left, width, limit int) (at, done int) {
@@ -49,7 +33,7 @@ func codeRuns[C narrow](dst []C, src []byte, longest, n, left, width, limit int)
 		invariants.Assert(0 < n && n+narrowRead[C]() <= len(src), "a kernel for runs of codes would read too far")
 		invariants.Assert(0 < left && left+narrowRoom <= len(dst), "a kernel for runs of codes would write too far")
 	}
-	return kernelsOf[C]().runs(dst, src, longest, n, left, width, limit)
+	return runsKernel(dst, src, longest, n, left, width, limit)
 }
 
 // packedCodes is codeRuns for sixtyFours*64 codes of one packed run.
@@ -58,7 +42,7 @@ func packedCodes[C narrow](dst []C, src []byte, sixtyFours, width int) {
 		invariants.Assert((sixtyFours*64-56)/8*width+narrowRead[C]() <= len(src), "a kernel for packed codes would read too far")
 		invariants.Assert(sixtyFours*64 <= len(dst), "a kernel for packed codes would write too far")
 	}
-	kernelsOf[C]().packed(dst, src, sixtyFours, width)
+	packedKernel(dst, src, sixtyFours, width)
 }
 
 // narrowUpTo returns how often a code may be repeated in a run for codes to become narrow before they are
@@ -110,7 +94,7 @@ func keepNarrow[T any](d *Codes, dst, dictionary []T, sel []uint64, at, n, longe
 func checkedCodes[C narrow](d *Codes, n, longest int) []C {
 	before := d.state
 	codes := narrowCodes[C](d, n, longest)
-	if len(codes) == 0 || d.limited() && uint64(kernelsOf[C]().largest(codes)) >= uint64(d.limit) {
+	if len(codes) == 0 || d.limited() && uint64(largestCode(codes)) >= uint64(d.limit) {
 		d.state = before // who goes run by run says in which
 		return nil
 	}
@@ -125,7 +109,7 @@ func keptCodes[C narrow](d *Codes, sel []uint64, at, n, longest int) (done int, 
 	}
 	words := d.words(sel, at, len(codes))
 	_ = words[bits.Words(len(codes))-1]
-	kept, largest := kernelsOf[C]().keep(codes[:len(codes)+narrowRoom], words, len(codes))
+	kept, largest := keepCodes(codes[:len(codes)+narrowRoom], words, len(codes))
 	if d.limited() && uint64(largest) >= uint64(d.limit) {
 		d.state = before
 		return 0, nil
@@ -204,7 +188,7 @@ func (d *Codes) runBytes(dst []uint8) int {
 	}
 	limit := min(uint64(d.limit), 1<<d.width)
 	at, done := codeRuns(dst, d.body[d.next:cap(d.body)], left, room, left, int(d.width), int(limit))
-	if done > 0 && d.limited() && uint64(kernelsOf[uint8]().largest(dst[:done])) >= limit {
+	if done > 0 && d.limited() && uint64(largestCode(dst[:done])) >= limit {
 		return 0 // who goes run by run says in which
 	}
 	d.next += at

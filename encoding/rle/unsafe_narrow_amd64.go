@@ -4,37 +4,45 @@ package rle
 
 import "unsafe"
 
-var byteKernels = narrowKernels[uint8]{
-	runs: func(dst []uint8, src []byte, longest, n, left, width, limit int) (at, done int) {
-		return codeBytesVBMI(&dst[0], &src[0], longest, n, left, width, limit)
-	},
-	packed: func(dst []uint8, src []byte, sixtyFours, width int) {
-		packedBytesVBMI(&dst[0], &src[0], sixtyFours, width)
-	},
-	largest: func(codes []uint8) uint32 { return largestByteAVX512(&codes[0], len(codes)) },
-	keep: func(codes []uint8, sel []uint64, n int) (kept int, largest uint32) {
-		return keepBytesVBMI2(&codes[0], &sel[0], n)
-	},
-}
-
-var wordKernels = narrowKernels[uint16]{
-	runs: func(dst []uint16, src []byte, longest, n, left, width, limit int) (at, done int) {
-		return codeWordsVBMI(first(dst), &src[0], longest, n, left, width, limit)
-	},
-	packed: func(dst []uint16, src []byte, sixtyFours, width int) {
-		packedWordsVBMI(first(dst), &src[0], sixtyFours, width)
-	},
-	largest: func(codes []uint16) uint32 { return largestWordAVX512(first(codes), len(codes)) },
-	keep: func(codes []uint16, sel []uint64, n int) (kept int, largest uint32) {
-		return keepWordsVBMI2(first(codes), &sel[0], n)
-	},
-}
-
-func kernelsOf[C narrow]() *narrowKernels[C] {
-	if !canNarrow {
-		return oneOf[C](&byteTwins, &wordTwins)
+func runsKernel[C narrow](dst []C, src []byte, longest, n, left, width, limit int) (at, done int) {
+	switch {
+	case !canNarrow:
+		return codeRunsGo(dst, src, longest, n, left, width, limit)
+	case unsafe.Sizeof(*new(C)) == 1:
+		return codeBytesVBMI(first(dst), &src[0], longest, n, left, width, limit)
 	}
-	return oneOf[C](&byteKernels, &wordKernels)
+	return codeWordsVBMI(first(dst), &src[0], longest, n, left, width, limit)
+}
+
+func packedKernel[C narrow](dst []C, src []byte, sixtyFours, width int) {
+	switch {
+	case !canNarrow:
+		packedCodesGo(dst, src, sixtyFours, width)
+	case unsafe.Sizeof(*new(C)) == 1:
+		packedBytesVBMI(first(dst), &src[0], sixtyFours, width)
+	default:
+		packedWordsVBMI(first(dst), &src[0], sixtyFours, width)
+	}
+}
+
+func largestCode[C narrow](codes []C) uint32 {
+	switch {
+	case !canNarrow:
+		return largestCodeGo(codes)
+	case unsafe.Sizeof(*new(C)) == 1:
+		return largestByteAVX512(first(codes), len(codes))
+	}
+	return largestWordAVX512(first(codes), len(codes))
+}
+
+func keepCodes[C narrow](codes []C, sel []uint64, n int) (kept int, largest uint32) {
+	switch {
+	case !canNarrow:
+		return keepCodesGo(codes, sel, n)
+	case unsafe.Sizeof(*new(C)) == 1:
+		return keepBytesVBMI2(first(codes), &sel[0], n)
+	}
+	return keepWordsVBMI2(first(codes), &sel[0], n)
 }
 
 // translateNarrow replaces codes by their entries, and returns how many. All must have been found to be
