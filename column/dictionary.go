@@ -291,8 +291,5 @@ func (d *lookupFixed) gather(dst *vector.Vector, at int, sel []uint64, n int) er
 
 func (d *lookupFixed) put(dst *vector.Vector, at int, codes []uint32) {
 	w := dst.Type.Width()
-	out, entries := dst.Fixed[at*w:], d.dict.vec.Fixed
-	for i, c := range codes {
-		copy(out[i*w:(i+1)*w], entries[int(c)*w:])
-	}
+	vector.LookUpFixed(dst.Fixed[at*w:], d.dict.vec.Fixed, w, codes)
 }

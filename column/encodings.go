@@ -67,7 +67,11 @@ func newDecoder(t vector.Type, e wire.Encoding) (decoder, error) {
 		case wire.Encoding_DELTA_BYTE_ARRAY:
 			d = &cached{from: &sized[delta.Fixed, *delta.Fixed]{}}
 		case wire.Encoding_RLE_DICTIONARY:
-			d = &lookupFixed{}
+			if t.Width() == 16 {
+				d = &lookup[[16]byte]{of: sixteens}
+			} else {
+				d = &lookupFixed{}
+			}
 		}
 	case vector.InViews:
 		if t.Physical == vector.FixedLenByteArray {

@@ -112,6 +112,10 @@ func randomPositive(r *rand.Rand, s *sample) question {
 		}
 		return question{"stamps", pred.Stamps([]byte(a), nil), func(p string) bool { return moment(p).Cmp(moment(a)) >= 0 }, nil, false}
 	}
+	if s.leaf.Type == gen.FixedLenByteArray && len(a) == 2 && r.IntN(2) == 0 {
+		half := func(p string) float64 { return float64(vector.HalfToFloat(binary.LittleEndian.Uint16([]byte(p)))) }
+		return question{"halves", pred.Halves(half(a), half(b)), func(p string) bool { return half(a) <= half(p) && half(p) <= half(b) }, nil, false}
+	}
 	return stringQuestion(r, a, b)
 }
 
@@ -196,6 +200,10 @@ func stringQuestion(r *rand.Rand, a, b string) question {
 		return question{"contains", pred.Text(pred.Contains, []byte(part)), func(p string) bool { return strings.Contains(p, part) }, nil, false}
 	case 4:
 		return question{"in", pred.InStrings([][]byte{[]byte(a), []byte(b)}), func(p string) bool { return p == a || p == b }, nil, false}
+	case 7:
+		if r.IntN(2) == 0 {
+			return question{"just one", pred.Strings([]byte(a), []byte(a+"\x00")), func(p string) bool { return p == a }, nil, false}
+		}
 	case 5:
 		lo, hi := big(a), big(b)
 		return question{"decimals", pred.Decimals([]byte(a), []byte(b)), func(p string) bool { x := big(p); return x.Cmp(lo) >= 0 && x.Cmp(hi) <= 0 }, nil, false}

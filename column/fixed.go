@@ -12,8 +12,9 @@ type fixedDecoder[D any] interface {
 	Gather(dst []byte, sel []uint64, n int) (int, error)
 }
 
-type fixedRanger interface {
-	Range(sel []uint64, n int, lo, hi []byte) error
+// A fixedViewer decodes values that stand in the page as in memory.
+type fixedViewer interface {
+	View(n int) (values []byte, got int, err error)
 }
 
 // fixed decodes INT96 and FIXED_LEN_BYTE_ARRAY to a vector's Fixed.
@@ -40,11 +41,12 @@ func (d *fixed[D, P]) gather(dst *vector.Vector, at int, sel []uint64, n int) er
 }
 
 func (d *fixed[D, P]) narrow(sel []uint64, n int, t *pred.Test) (bool, error) {
-	lo, hi, ok := t.Bytes()
-	r, can := any(P(&d.now)).(fixedRanger)
-	if !ok || !can {
+	from, ok := any(P(&d.now)).(fixedViewer)
+	if !ok || !t.KeepsFixed(d.width) {
 		return false, nil
 	}
 	d.nowAt += n
-	return true, r.Range(sel, n, lo, hi)
+	values, _, err := from.View(n)
+	t.KeepFixed(sel, values, d.width)
+	return true, err
 }

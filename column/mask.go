@@ -2,6 +2,7 @@ package column
 
 import (
 	"github.com/winnow-scan/winnow/column/pred"
+	"github.com/winnow-scan/winnow/column/vector"
 	"github.com/winnow-scan/winnow/encoding/bitpack"
 	"github.com/winnow-scan/winnow/encoding/bits"
 )
@@ -31,7 +32,7 @@ func (c *Cursor) mask(t *pred.Test, n int) *codeMask {
 	}
 	m.tested += n
 	price := dict.Len
-	if numeric(dict.Type) && t.Kind == pred.Range {
+	if t.Kind == pred.Range && (numeric(dict.Type) || dict.Type.Store() == vector.InFixed && t.KeepsFixed(dict.Type.Width())) {
 		price /= 24 // a kernel tests six entries while one row is looked up, and rows of other windows will be, too
 	}
 	if !c.opts.Force.Mask.or(max(m.tested, c.ahead) >= price) && t.Kind != pred.Codes {

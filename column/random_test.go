@@ -39,7 +39,7 @@ func randomSample(r *rand.Rand) (*sample, error) {
 	t := types[r.IntN(len(types))]
 	length := int32(0)
 	if t == gen.FixedLenByteArray {
-		length = []int32{1, 3, 16, 100}[r.IntN(4)]
+		length = []int32{1, 2, 3, 5, 8, 12, 16, 20, 100}[r.IntN(9)]
 	}
 	leaf := func(name string) *gen.Node {
 		n := gen.Required(name, t)

@@ -110,6 +110,9 @@ func (s *deltaStrings) test(sel []uint64, n int, t *pred.Test) (bool, error) {
 func matchOf(t *pred.Test) (m encoding.Match, ok bool) {
 	switch t.Kind {
 	case pred.Range:
+		if least, most, ok := t.Decimals(); ok {
+			return encoding.IsDecimal(least, most), true
+		}
 		lo, hi, ok := t.Bytes()
 		return encoding.InRange(lo, hi), ok
 	case pred.Equal:

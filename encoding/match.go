@@ -5,6 +5,8 @@ type Match struct {
 	kind     matchKind
 	text, hi []byte
 	needle   Needle
+
+	least, most [2]uint64 // of decimals
 }
 
 type matchKind uint8
@@ -15,6 +17,7 @@ const (
 	hasSuffix
 	contains
 	inRange
+	isDecimal
 )
 
 // IsEqual, HasPrefix, HasSuffix, Contains and InRange return the Match that is
@@ -25,6 +28,9 @@ func HasPrefix(prefix []byte) Match { return Match{kind: hasPrefix, text: prefix
 func HasSuffix(suffix []byte) Match { return Match{kind: hasSuffix, text: suffix} }
 func Contains(text []byte) Match    { return Match{kind: contains, needle: MakeNeedle(text)} }
 func InRange(lo, hi []byte) Match   { return Match{kind: inRange, text: lo, hi: hi} }
+
+// IsDecimal returns the Match that is Texts.Decimals.
+func IsDecimal(lo, hi [2]uint64) Match { return Match{kind: isDecimal, least: lo, most: hi} }
 
 // Matching keeps the strings that match.
 func (t Texts) Matching(w uint64, m *Match) uint64 {
@@ -37,6 +43,8 @@ func (t Texts) Matching(w uint64, m *Match) uint64 {
 		return t.HasSuffix(w, m.text)
 	case contains:
 		return t.Contains(w, &m.needle)
+	case isDecimal:
+		return t.Decimals(w, m.least, m.most)
 	default:
 		return t.Range(w, m.text, m.hi)
 	}

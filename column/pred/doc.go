@@ -23,5 +23,8 @@
 //	                 [5          7+2³¹]              as unsigned: one interval
 //	                 not [8-2³¹ …… 4]                as signed: all but one
 //
+// Values of a fixed size, and decimals of any lengths, become numbers of up to
+// 128 bits that compare as the values do, 64 of them at a time: see keys.
+//
 // What never comes here: expressions, names, SQL's three values, encodings.
 package pred

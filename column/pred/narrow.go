@@ -83,8 +83,8 @@ func (t *Test) passes(b []byte) bool {
 		if len(b) != 2 {
 			return false
 		}
-		x := float64(vector.HalfToFloat(binary.LittleEndian.Uint16(b)))
-		return t.flo <= x && x <= t.fhi
+		key := int64(halfKey(binary.LittleEndian.Uint16(b)))
+		return t.lo <= key && key <= t.hi
 	}
 	return bytes.Compare(b, t.blo) >= 0 && (t.bhi == nil || bytes.Compare(b, t.bhi) < 0)
 }
@@ -147,10 +147,18 @@ func (t *Test) keepBytes(sel []uint64, v *vector.Vector) {
 		bits.ClearRange(sel, 0, v.Len)
 		return
 	}
+	if w := v.Type.Width(); v.Type.Store() == vector.InFixed && t.KeepsFixed(w) {
+		t.KeepFixed(sel, v.Fixed[:v.Len*w], w)
+		return
+	}
 	if t.Kind == Equal && v.Type.Store() == vector.InViews && len(t.Text) <= bits.MaxInline {
 		// A short string is its view.
 		want := bits.MakeInline(t.Text)
 		keep(sel, v.Views[:v.Len], func(x bits.View) bool { return x == want })
+		return
+	}
+	if least, most, ok := t.Decimals(); ok {
+		keepDecimals(sel, v, &span{lowest: least, highest: most})
 		return
 	}
 	for i := bits.Next(sel, 0, v.Len); i < v.Len; i = bits.Next(sel, i+1, v.Len) {
@@ -160,11 +168,28 @@ func (t *Test) keepBytes(sel []uint64, v *vector.Vector) {
 	}
 }
 
+// keepDecimals clears the bit of each value in Views that is no number within s.
+func keepDecimals(sel []uint64, v *vector.Vector, s *span) {
+	if s.isEmpty() {
+		bits.ClearRange(sel, 0, v.Len)
+		return
+	}
+	var k keys
+	for i, w := range sel[:bits.Words(v.Len)] {
+		n := min(64, v.Len-i*64)
+		for rest := w & bits.Low(n); rest != 0; rest &= rest - 1 {
+			b := mathbits.TrailingZeros64(rest)
+			k.high[b], k.low[b] = bits.DecimalKey(v.Views[i*64+b].Bytes(v.Buffers))
+		}
+		sel[i] &= k.within(s, n) | ^bits.Low(n)
+	}
+}
+
 // compareDecimals compares two's complement numbers, the first byte the highest.
 // One without bytes is 0.
 func compareDecimals(a, b []byte) int {
 	a, b = vector.Significant(a), vector.Significant(b)
-	aNegative, bNegative := len(a) > 0 && a[0] >= 0x80, len(b) > 0 && b[0] >= 0x80
+	aNegative, bNegative := isNegative(a), isNegative(b)
 	switch {
 	case aNegative != bNegative:
 		if aNegative {

@@ -18,6 +18,8 @@ type set struct {
 	most    int64
 	marks   []uint64 // of integers that lie close to each other: a bit for each from least on
 	strings map[string]struct{}
+	sieve   []uint64 // of strings: a bit for each hash of a key that one of them has, a power of two of bits
+	holes   uint     // shifts a hash to the number of its bit
 }
 
 // InInts passes integers that are among some. Unsigned ones of 32 bits are
@@ -63,6 +65,7 @@ func InStrings(values [][]byte) *Test {
 	for _, x := range values {
 		s.strings[string(x)] = struct{}{}
 	}
+	s.makeSieve()
 	return &Test{Kind: Set, set: s}
 }
 

@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"github.com/winnow-scan/winnow/column/vector"
+	"github.com/winnow-scan/winnow/encoding/bits"
 )
 
 // Kind is what a Test asks.
@@ -60,7 +61,7 @@ type Test struct {
 	Function func(values *vector.Vector, sel []uint64)
 
 	domain   domain
-	lo, hi   int64
+	lo, hi   int64 // integers, or keys of halves
 	flo, fhi float64
 	blo, bhi []byte
 	set      *set
@@ -104,7 +105,8 @@ func Floats(lo, hi float64) *Test {
 
 // Halves is Floats for FLOAT16.
 func Halves(lo, hi float64) *Test {
-	return &Test{Kind: Range, domain: ofHalves, flo: lo, fhi: hi}
+	least, most := halfBounds(lo, hi)
+	return &Test{Kind: Range, domain: ofHalves, lo: least, hi: most}
 }
 
 // Strings passes strings and bytes with lo <= value < hi, compared as unsigned
@@ -156,4 +158,20 @@ func (t *Test) Floats() (lo, hi float64, ok bool) {
 // Bytes returns the bounds of a Range of strings.
 func (t *Test) Bytes() (lo, hi []byte, ok bool) {
 	return t.blo, t.bhi, t.Kind == Range && t.domain == ofBytes
+}
+
+// Decimals returns the bounds of a Range of decimals as bits.DecimalKey does, unless there are numbers of more than 128 bits
+// whose keys do not tell on which side of a bound they are.
+func (t *Test) Decimals() (least, most [2]uint64, ok bool) {
+	end := ^uint64(0)
+	first, last := [2]uint64{}, [2]uint64{end, end}
+	least, most = first, last
+	if t.blo != nil {
+		least[0], least[1] = bits.DecimalKey(t.blo)
+	}
+	if t.bhi != nil {
+		most[0], most[1] = bits.DecimalKey(t.bhi)
+	}
+	beyond := t.blo != nil && (least == first || least == last) || t.bhi != nil && (most == first || most == last)
+	return least, most, t.Kind == Range && t.domain == ofDecimals && !beyond
 }

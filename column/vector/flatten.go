@@ -45,10 +45,7 @@ func (v *Vector) lookUp() {
 	case InDoubles:
 		gather(v.Doubles, dict.Doubles, codes)
 	case InFixed:
-		w := v.Type.Width()
-		for i, c := range codes {
-			copy(v.Fixed[i*w:(i+1)*w], dict.Fixed[int(c)*w:])
-		}
+		LookUpFixed(v.Fixed, dict.Fixed, v.Type.Width(), codes)
 	case InViews:
 		gather(v.Views, dict.Views, codes)
 		v.Buffers = append(v.Buffers[:0], dict.Buffers...)

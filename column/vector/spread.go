@@ -95,21 +95,3 @@ func spreadBits(b, validity []uint64, first, end int) {
 		end = start
 	}
 }
-
-// spreadFixed is Spread for values of w bytes.
-func spreadFixed(b []byte, w int, validity []uint64, first int) {
-	if w == 0 {
-		return
-	}
-	n := len(b) / w
-	packed := bits.Count(validity, first, first+n)
-	for i := n - 1; packed <= i; i-- {
-		slot := b[i*w : (i+1)*w]
-		if !bits.Get(validity, first+i) {
-			clear(slot)
-			continue
-		}
-		packed--
-		copy(slot, b[packed*w:(packed+1)*w])
-	}
-}

@@ -59,15 +59,6 @@ func testFixed(t *testing.T, r *rand.Rand, body []byte, n, size int) {
 	for i := 0; i < len(flat); i += size {
 		want = append(want, string(flat[i:][:size]))
 	}
-	var lo, hi []byte
-	if len(want) > 0 {
-		lo, hi = []byte(want[r.IntN(len(want))]), []byte(want[r.IntN(len(want))])
-		lo = append(lo[:r.IntN(len(lo)+1)], make([]byte, r.IntN(2))...)
-		hi = append(hi[:r.IntN(len(hi)+1)], make([]byte, r.IntN(2))...)
-		if r.IntN(3) == 0 {
-			hi = nil
-		}
-	}
 	var d Fixed
 	if err := d.Reset(body, n, size); err != nil {
 		if len(body)%size == 0 && len(body)/size <= n {
@@ -89,11 +80,6 @@ func testFixed(t *testing.T, r *rand.Rand, body []byte, n, size int) {
 		Gather: func(dst []string, sel []uint64, n int) (int, error) {
 			return split(dst, func(flat []byte) (int, error) { return d.Gather(flat, sel, n) })
 		},
-		Tests: []decodetest.Test[string]{{
-			Name:  "Range",
-			Clear: func(sel []uint64, n int) error { return d.Range(sel, n, lo, hi) },
-			Pass:  func(x string) bool { return x >= string(lo) && (hi == nil || x < string(hi)) },
-		}},
 	}, want, fault != nil)
 }
 
@@ -316,7 +302,6 @@ func TestNothingAllocates(t *testing.T) {
 		n8.Range(sel, 100, 1, 2)
 		f.Next(flat[:500])
 		f.Gather(flat, sel, 200)
-		f.Range(sel, 100, nil, body[:4])
 	}); allocs != 0 {
 		t.Errorf("%v allocations", allocs)
 	}

@@ -2,7 +2,6 @@ package bss
 
 import (
 	"encoding/binary"
-	mathbits "math/bits"
 
 	"github.com/winnow-scan/winnow/encoding/bits"
 )
@@ -77,36 +76,4 @@ func pickBytes(dst []byte, size int, src []byte, stride int, places []uint32) {
 			at += size
 		}
 	}
-}
-
-// Range steps over n values and clears in sel the bit of each that is not
-// lo <= value < hi by comparing bytes as unsigned numbers from the front. A
-// nil hi is no bound; lo and hi may have any length.
-func (d *Fixed) Range(sel []uint64, n int, lo, hi []byte) error {
-	first, n, err := d.take(n)
-	for i, w := range sel[:bits.Words(n)] {
-		if rest := n - i*64; rest < 64 {
-			w &= bits.Low(rest)
-		}
-		for ; w != 0; w &= w - 1 {
-			j := i*64 + mathbits.TrailingZeros64(w)
-			if d.compare(first+j, lo) < 0 || hi != nil && d.compare(first+j, hi) >= 0 {
-				bits.Clear(sel, j)
-			}
-		}
-	}
-	return err
-}
-
-// compare compares value i with b, byte by byte: most often the first decides.
-func (d *Fixed) compare(i int, b []byte) int {
-	for k := range d.size {
-		if k == len(b) {
-			return 1
-		}
-		if x := d.body[k*d.count+i]; x != b[k] {
-			return int(x) - int(b[k])
-		}
-	}
-	return min(0, d.size-len(b))
 }

@@ -1,9 +1,6 @@
 package plain
 
 import (
-	"bytes"
-	mathbits "math/bits"
-
 	"github.com/winnow-scan/winnow/encoding/bits"
 	"github.com/winnow-scan/winnow/internal/corrupt"
 )
@@ -54,24 +51,4 @@ func (d *Fixed) Gather(dst []byte, sel []uint64, n int) (int, error) {
 		kept += copy(dst[kept:][:(to-from)*size], view[from*size:])
 	}
 	return kept / max(size, 1), err
-}
-
-// Range steps over n values and clears in sel the bit of each that is not
-// lo <= value < hi by comparing bytes as unsigned numbers from the front. A
-// nil hi is no bound; lo and hi may have any length.
-func (d *Fixed) Range(sel []uint64, n int, lo, hi []byte) error {
-	view, n, err := d.View(n)
-	for i, w := range sel[:bits.Words(n)] {
-		if rest := n - i*64; rest < 64 {
-			w &= bits.Low(rest)
-		}
-		for ; w != 0; w &= w - 1 {
-			j := i*64 + mathbits.TrailingZeros64(w)
-			v := view[j*d.size:][:d.size]
-			if bytes.Compare(v, lo) < 0 || hi != nil && bytes.Compare(v, hi) >= 0 {
-				bits.Clear(sel, j)
-			}
-		}
-	}
-	return err
 }

@@ -135,7 +135,6 @@ func testFixed(t *testing.T, r *rand.Rand, body []byte, n, size int) {
 	if err := d.Reset(body, n, size); err != nil {
 		t.Fatal(err)
 	}
-	lo, hi := decodetest.Bounds(r, toStrings(want))
 	split := func(dst []string, decode func([]byte) (int, error)) (int, error) {
 		flat := make([]byte, len(dst)*size)
 		n, err := decode(flat)
@@ -150,11 +149,6 @@ func testFixed(t *testing.T, r *rand.Rand, body []byte, n, size int) {
 		Gather: func(dst []string, sel []uint64, n int) (int, error) {
 			return split(dst, func(flat []byte) (int, error) { return d.Gather(flat, sel, n) })
 		},
-		Tests: []decodetest.Test[string]{{
-			Name:  "Range",
-			Clear: func(sel []uint64, n int) error { return d.Range(sel, n, lo, hi) },
-			Pass:  func(x string) bool { return x >= string(lo) && (hi == nil || x < string(hi)) },
-		}},
 	}, toStrings(want), fault != nil)
 }
 
@@ -387,7 +381,7 @@ func TestNothingAllocates(t *testing.T) {
 		b.GatherBits(sel, 3, sel, 70)
 		b.Equal(sel, 70, true)
 		f.Next(fixed)
-		f.Range(sel, 50, needle, nil)
+		f.View(5)
 	})
 	if allocs != 0 {
 		t.Errorf("%v allocations", allocs)

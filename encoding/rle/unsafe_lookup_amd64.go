@@ -21,7 +21,7 @@ func kernelFor[T, K any](limit uint64, few4, few8, load4, load8, of16 K) (kernel
 		return of4
 	case int64, uint64, float64:
 		return of8
-	case bits.View:
+	case bits.View, [16]byte:
 		return of16
 	}
 	return kernel

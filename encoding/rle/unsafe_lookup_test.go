@@ -21,6 +21,7 @@ func TestLookupTouchesNothingBehind(t *testing.T) {
 	testLookup(t, func(code uint32) bits.View {
 		return bits.MakeInline([]byte{byte(code), byte(code >> 8), 3, 4, 5, 6, 7, 8, 9})
 	})
+	testLookup(t, func(code uint32) [16]byte { return [16]byte{byte(code), byte(code >> 8), 15: byte(code)} })
 	testLookup(t, func(code uint32) uint16 { return uint16(code) }) // without a kernel
 }
 
@@ -31,6 +32,7 @@ func TestTranslateTouchesNothingBehind(t *testing.T) {
 	testTranslate(t, func(code uint32) bits.View {
 		return bits.MakeInline([]byte{byte(code), byte(code >> 8), 3, 4, 5, 6, 7, 8, 9})
 	})
+	testTranslate(t, func(code uint32) [16]byte { return [16]byte{byte(code), byte(code >> 8), 15: byte(code)} })
 	testTranslate(t, func(code uint32) uint16 { return uint16(code) }) // without a kernel
 }
 
@@ -66,6 +68,7 @@ func TestKeptTouchesNothingBehind(t *testing.T) {
 	testKept(t, func(code uint32) bits.View {
 		return bits.MakeInline([]byte{byte(code), byte(code >> 8), 3, 4, 5, 6, 7, 8, 9})
 	})
+	testKept(t, func(code uint32) [16]byte { return [16]byte{byte(code), byte(code >> 8), 15: byte(code)} })
 	testKept(t, func(code uint32) uint16 { return uint16(code) }) // without a kernel
 }
 

@@ -56,7 +56,7 @@ func narrowUpTo[T any](d *Codes, drops bool) int {
 	)
 	entry := unsafe.Sizeof(*new(T))
 	switch any(*new(T)).(type) {
-	case int32, uint32, float32, int64, uint64, float64, bits.View:
+	case int32, uint32, float32, int64, uint64, float64, bits.View, [16]byte:
 	default:
 		return 0
 	}

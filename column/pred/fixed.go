@@ -1,0 +1,194 @@
+package pred
+
+import (
+	"encoding/binary"
+	mathbits "math/bits"
+
+	"github.com/winnow-scan/winnow/column/vector"
+	"github.com/winnow-scan/winnow/encoding/bits"
+)
+
+// keys are the values of one word of a selection, 64 at most, as numbers of
+// 128 bits that compare as the values do. Values of up to 8 bytes need only low.
+//
+//	width    value          high        low
+//	1        a              -           a
+//	2, 3     a b c          -           ab bc       halves overlap where the width is odd: where they do, they are equal,
+//	4 - 7    a b c d e      -           abcd bcde   so the numbers compare as the bytes do
+//	8        a … h          -           a…h
+//	9 - 16   a … l          a…h         e…l
+//	17 -     a … z          a…h         i…p         the first 16 bytes
+type keys struct{ high, low [64]uint64 }
+
+// A span is the bounds of a Range among keys: low <= key <= high.
+type span struct {
+	lowest, highest [2]uint64 // high and low of a key
+	sign            uint64    // is flipped in the first number of a key: 0 but for decimals
+}
+
+// KeepsFixed reports whether KeepFixed has a kernel for t, Negate aside, and values of a width.
+func (t *Test) KeepsFixed(width int) bool {
+	switch {
+	case width <= 0 || width > vector.MaxFixed:
+		return false
+	case t.Kind == Set:
+		return t.set.domain == ofBytes
+	case t.Kind != Range:
+		return t.Kind == Equal
+	}
+	switch t.domain {
+	case ofHalves:
+		return width == 2
+	case ofStamps:
+		return width == stampWidth && (t.blo == nil || len(t.blo) == width) && (t.bhi == nil || len(t.bhi) == width)
+	}
+	return t.domain == ofBytes || t.domain == ofDecimals
+}
+
+// KeepFixed clears in sel the bit of each of values, of width bytes each and one behind the other, that does not pass t,
+// Negate aside. It is for tests and widths of which KeepsFixed says so.
+func (t *Test) KeepFixed(sel []uint64, values []byte, width int) {
+	n := len(values) / width
+	sel = sel[:bits.Words(n)]
+	var k keys
+	var s span
+	if t.Kind != Set {
+		var some bool
+		if s, some = t.span(&k, width); !some {
+			bits.ClearRange(sel, 0, n)
+			return
+		}
+	}
+	const few = 4 // values are tested one by one: that takes fewer steps than to make 64 keys
+	for i, w := range sel {
+		part := min(64, n-i*64)
+		if w &= bits.Low(part); w == 0 {
+			continue
+		}
+		some := values[i*64*width:][:part*width]
+		kept, unsettled := w, w
+		if mathbits.OnesCount64(w) > few {
+			kept, unsettled = t.keepKeys(&k, &s, w, some, width)
+		}
+		for ; unsettled != 0; unsettled &= unsettled - 1 {
+			if b := mathbits.TrailingZeros64(unsettled); !t.passes(some[b*width:][:width]) {
+				kept &^= 1 << b
+			}
+		}
+		sel[i] &= kept | ^bits.Low(part)
+	}
+}
+
+// keepKeys drops the values of w that do not pass by their keys. Of those that it keeps it returns which have to be
+// tested themselves.
+func (t *Test) keepKeys(k *keys, s *span, w uint64, values []byte, width int) (kept, unsettled uint64) {
+	n := len(values) / width
+	switch {
+	case t.Kind == Set:
+		kept = w & t.set.likely(k, values, width)
+		return kept, kept
+	case t.domain == ofStamps:
+		odd := k.loadStamps(values)
+		kept = w & (k.within(s, n) | odd)
+		return kept, kept & odd
+	case t.domain == ofHalves:
+		k.loadHalves(values)
+	default:
+		k.load(values, width, s.sign)
+	}
+	if width <= 8 {
+		return w & k.withinLow(s, n), 0
+	}
+	kept = w & k.within(s, n)
+	if width > 16 && kept != 0 {
+		unsettled = kept & (k.equal(s.lowest, n) | k.equal(s.highest, n))
+	}
+	return kept, unsettled
+}
+
+// load makes keys of values, and flips sign in the first number of each.
+func (k *keys) load(values []byte, width int, sign uint64) {
+	n := len(values) / width
+	high, low := k.high[:n], k.low[:n]
+	switch {
+	case width > 8:
+		second := min(width, 16) - 8
+		for i := range high {
+			high[i] = binary.BigEndian.Uint64(values) ^ sign
+			low[i] = binary.BigEndian.Uint64(values[second:])
+			values = values[width:]
+		}
+	case width == 8:
+		for i := range low {
+			low[i] = binary.BigEndian.Uint64(values[i*8:]) ^ sign
+		}
+	case width >= 4:
+		second := width - 4
+		for i := range low {
+			first, last := binary.BigEndian.Uint32(values), binary.BigEndian.Uint32(values[second:])
+			low[i] = uint64(first)<<32 | uint64(last) ^ sign
+			values = values[width:]
+		}
+	case width >= 2:
+		second := width - 2
+		for i := range low {
+			first, last := binary.BigEndian.Uint16(values), binary.BigEndian.Uint16(values[second:])
+			low[i] = uint64(first)<<16 | uint64(last) ^ sign
+			values = values[width:]
+		}
+	default:
+		for i := range low {
+			low[i] = uint64(values[i]) ^ sign
+		}
+	}
+}
+
+// signBit returns the sign of a value in the first number of its key.
+func signBit(width int) uint64 {
+	switch {
+	case width >= 4:
+		return 1 << 63
+	case width >= 2:
+		return 1 << 31
+	}
+	return 1 << 7
+}
+
+// within returns a bit for each of n keys, whether it is in s.
+//
+// With wrap-around, key - lowest <= highest - lowest says it all: what is more carries over the end, and the
+// carry is moved into a word.
+func (k *keys) within(s *span, n int) (w uint64) {
+	l, h := s.lowest[1], s.lowest[0]
+	moreLow, c := mathbits.Sub64(s.highest[1], l, 0)
+	moreHigh, _ := mathbits.Sub64(s.highest[0], h, c)
+	moreLow, moreHigh = ^moreLow, ^moreHigh
+	high, low := k.high[:n], k.low[:n]
+	for i, x := range low {
+		a, borrow := mathbits.Sub64(x, l, 0)
+		b, _ := mathbits.Sub64(high[i], h, borrow)
+		_, c := mathbits.Add64(a, moreLow, 0)
+		_, c = mathbits.Add64(b, moreHigh, c)
+		w, _ = mathbits.Add64(w, w, c)
+	}
+	return ^mathbits.Reverse64(w) >> (64 - n)
+}
+
+// withinLow is within for keys that have only low.
+func (k *keys) withinLow(s *span, n int) (w uint64) {
+	l := s.lowest[1]
+	more := ^(s.highest[1] - l)
+	for _, x := range k.low[:n] {
+		_, c := mathbits.Add64(x-l, more, 0)
+		w, _ = mathbits.Add64(w, w, c)
+	}
+	return ^mathbits.Reverse64(w) >> (64 - n)
+}
+
+// equal returns a bit for each of n keys, whether it is one.
+func (k *keys) equal(key [2]uint64, n int) (w uint64) {
+	for i, x := range k.low[:n] {
+		w |= bit(k.high[i] == key[0] && x == key[1]) << i
+	}
+	return w
+}

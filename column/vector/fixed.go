@@ -1,0 +1,112 @@
+package vector
+
+import (
+	"encoding/binary"
+	stdbits "math/bits"
+
+	"github.com/winnow-scan/winnow/encoding/bits"
+)
+
+// Values of a fixed size are moved in words, the last of which overlaps the one before where it has to:
+//
+//	5 bytes     a b c d|e        7 bytes    a b c d|e f g
+//	            a|b c d e                   a b c|d e f g
+
+// LookUpFixed stores the entries of codes, of width bytes each, one behind the other. Codes must be of entries that there are.
+func LookUpFixed(dst, entries []byte, width int, codes []uint32) {
+	dst = dst[:len(codes)*width]
+	switch {
+	case width == 16: // decimals and UUIDs
+		for i, c := range codes {
+			*(*[16]byte)(dst[i*16:]) = *(*[16]byte)(entries[int(c)*16:])
+		}
+	case width >= 8:
+		last := width - 8
+		for _, c := range codes {
+			from, to := entries[int(c)*width:][:width], dst[:width]
+			for k := 0; k < last; k += 8 {
+				*(*[8]byte)(to[k:]) = *(*[8]byte)(from[k:])
+			}
+			*(*[8]byte)(to[last:]) = *(*[8]byte)(from[last:])
+			dst = dst[width:]
+		}
+	case width >= 4:
+		last := width - 4
+		for _, c := range codes {
+			from, to := entries[int(c)*width:][:width], dst[:width]
+			*(*[4]byte)(to) = *(*[4]byte)(from)
+			*(*[4]byte)(to[last:]) = *(*[4]byte)(from[last:])
+			dst = dst[width:]
+		}
+	case width == 2: // FLOAT16
+		for i, c := range codes {
+			*(*[2]byte)(dst[i*2:]) = *(*[2]byte)(entries[int(c)*2:])
+		}
+	default:
+		for i, c := range codes {
+			copy(dst[i*width:][:width], entries[int(c)*width:])
+		}
+	}
+}
+
+// spreadFixed is Spread for values of w bytes.
+func spreadFixed(b []byte, w int, validity []uint64, first int) {
+	if w == 0 {
+		return
+	}
+	n := len(b) / w
+	packed := bits.Count(validity, first, first+n)
+	for end := n; packed < end; {
+		start := (end - 1) &^ 63
+		valid := bits.Extract(validity, first+start) & bits.Low(end-start)
+		switch count := stdbits.OnesCount64(valid); count {
+		case 0:
+			clear(b[start*w : end*w])
+		case end - start:
+			packed -= count
+			copy(b[start*w:end*w], b[packed*w:])
+		default:
+			spreadWord(b[:end*w], w, start, packed, valid)
+			packed -= count
+		}
+		end = start
+	}
+}
+
+// spreadWord moves the values in front of packed to those slots from start on, up to the end of b, whose bits in valid
+// are set, and zeroes the others. It goes from the last to the first: a value never moves towards the start, so it is where it has
+// to be, or does not overlap the slot. There is no branch on the bits: what moves to a NULL is masked.
+func spreadWord(b []byte, w, start, packed int, valid uint64) {
+	end := len(b) / w
+	valid <<= uint(64 - (end - start)) // the last slot has the highest bit
+	for i := end - 1; i >= start; i-- {
+		mask := uint64(int64(valid) >> 63)
+		valid <<= 1
+		packed += int(mask)
+		if w == 16 { // decimals and UUIDs
+			from, to := (*[16]byte)(b[packed*16:]), (*[16]byte)(b[i*16:])
+			head, tail := binary.NativeEndian.Uint64(from[:8]), binary.NativeEndian.Uint64(from[8:])
+			binary.NativeEndian.PutUint64(to[:8], head&mask)
+			binary.NativeEndian.PutUint64(to[8:], tail&mask)
+			continue
+		}
+		from, to := b[packed*w:][:w], b[i*w:][:w]
+		switch {
+		case w >= 8:
+			last := w - 8
+			for k := 0; k < last; k += 8 {
+				binary.NativeEndian.PutUint64(to[k:], binary.NativeEndian.Uint64(from[k:])&mask)
+			}
+			binary.NativeEndian.PutUint64(to[last:], binary.NativeEndian.Uint64(from[last:])&mask)
+		case w >= 4:
+			last := w - 4
+			head, tail := binary.NativeEndian.Uint32(from), binary.NativeEndian.Uint32(from[last:])
+			binary.NativeEndian.PutUint32(to, head&uint32(mask))
+			binary.NativeEndian.PutUint32(to[last:], tail&uint32(mask))
+		default:
+			for k, x := range from {
+				to[k] = x & byte(mask)
+			}
+		}
+	}
+}
