@@ -8,6 +8,7 @@ import (
 	"github.com/winnow-scan/winnow/column/vector"
 	"github.com/winnow-scan/winnow/filter"
 	"github.com/winnow-scan/winnow/internal/gen"
+	"github.com/winnow-scan/winnow/internal/knobs"
 	"github.com/winnow-scan/winnow/scanner/internal/scannertest"
 )
 
@@ -148,7 +149,7 @@ func TestAccounts(t *testing.T) {
 	for _, where := range []string{"id = 5 OR key = 7919", "NOT (id < 1500)", "ANY(n) = 700", "text LIKE '1%'", "length(n) = 3", "id > key"} {
 		counted(t, f, where, Options{})
 		counted(t, f, where, Options{Select: []string{"n"}, Limit: 3})
-		counted(t, f, where, Options{Threads: 2, Without: Without{PageIndex: true, Statistics: true}})
+		counted(t, f, where, Options{Threads: 2, knobs: knobs.Knobs{NoPageIndex: true, NoStatistics: true}})
 	}
 }
 
@@ -221,7 +222,7 @@ func TestAccountsOfLateColumns(t *testing.T) {
 						var r filter.Runtime
 						var s Stats
 						batches := 0
-						o := Options{Select: []string{"id"}, Runtime: []*filter.Runtime{&r}, Threads: threads, BatchRows: 150, Force: Force{Part: 100, Restless: true}, Stats: &s}
+						o := Options{Select: []string{"id"}, Runtime: []*filter.Runtime{&r}, Threads: threads, BatchRows: 150, knobs: knobs.Knobs{MinPart: 100, NoBackoff: true}, Stats: &s}
 						if i%2 == 0 {
 							o.Filter = scannertest.Parsed(t, "id >= 10")
 						}

@@ -11,6 +11,7 @@ import (
 
 	"github.com/winnow-scan/winnow/column/schema"
 	"github.com/winnow-scan/winnow/filter"
+	"github.com/winnow-scan/winnow/internal/knobs"
 	"github.com/winnow-scan/winnow/scanner/fetch"
 )
 
@@ -35,7 +36,7 @@ func askAll(t *testing.T, name string, b []byte) {
 	for _, leaf := range leaves[:min(len(leaves), 12)] {
 		path := schema.FormatPath(leaf.Path())
 		for _, o := range []Options{
-			{MaxPageBytes: 16 << 20}, {MaxPageBytes: 16 << 20, IgnoreCRC: true, Without: Without{Statistics: true}},
+			{MaxPageBytes: 16 << 20}, {MaxPageBytes: 16 << 20, IgnoreCRC: true, knobs: knobs.Knobs{NoStatistics: true}},
 			{MaxPageBytes: 16 << 20, IgnoreCRC: true, Filter: filter.Col(path).IsNotNull()},
 		} {
 			for _, find := range []func(context.Context, string, Options) (validated, error){

@@ -16,6 +16,7 @@ import (
 	"github.com/winnow-scan/winnow/column/vector"
 	"github.com/winnow-scan/winnow/filter"
 	"github.com/winnow-scan/winnow/internal/gen"
+	"github.com/winnow-scan/winnow/internal/knobs"
 	"github.com/winnow-scan/winnow/scanner/fetch"
 	"github.com/winnow-scan/winnow/scanner/internal/scannertest"
 )
@@ -116,12 +117,12 @@ func TestFilters(t *testing.T) {
 			if got := passed(t, f, o); !slices.Equal(got, want) {
 				t.Errorf("%s, batches of %d rows: got %d rows %.10v, want %d %.10v", tc.where, batch, len(got), got, len(want), want)
 			}
-			for _, o.Without = range []Without{{Statistics: true}, {PageIndex: true}, {Bloom: true, Dictionaries: true, Order: true}, {Statistics: true, PageIndex: true, Dictionaries: true}} {
+			for _, o.knobs = range []knobs.Knobs{{NoStatistics: true}, {NoPageIndex: true}, {NoBloom: true, NoDictionaries: true, FixedOrder: true}, {NoStatistics: true, NoPageIndex: true, NoDictionaries: true}} {
 				if got := passed(t, f, o); !slices.Equal(got, want) {
-					t.Errorf("%s, without %+v: got %d rows, want %d", tc.where, o.Without, len(got), len(want))
+					t.Errorf("%s, without %+v: got %d rows, want %d", tc.where, o.knobs, len(got), len(want))
 				}
 			}
-			o.Without = Without{}
+			o.knobs = knobs.Knobs{}
 			o.Offset, o.Limit = 3, 5
 			if got := passed(t, f, o); !slices.Equal(got, cut(want, 3, 5)) {
 				t.Errorf("%s, 5 rows behind 3: got %v, want %v", tc.where, got, cut(want, 3, 5))

@@ -140,7 +140,7 @@ func (x *search) bound(i int) (bound, error) {
 	if err != nil {
 		return bound{}, err
 	}
-	if err := c.readable(); err != nil || !c.Meta.HasStatistics || s.opts.Without.Statistics {
+	if err := c.readable(); err != nil || !c.Meta.HasStatistics || s.opts.knobs.NoStatistics {
 		return bound{rowGroup: i}, c.wrap(-1, err)
 	}
 	column := x.column.In(&c.ColumnChunk)

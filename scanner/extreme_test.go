@@ -11,6 +11,7 @@ import (
 
 	"github.com/winnow-scan/winnow/column/vector"
 	"github.com/winnow-scan/winnow/internal/gen"
+	"github.com/winnow-scan/winnow/internal/knobs"
 	"github.com/winnow-scan/winnow/scanner/internal/scannertest"
 )
 
@@ -47,7 +48,7 @@ func TestMinMax(t *testing.T) {
 		some := vector.Ranges{{From: 500, To: 900}, {From: 1990, To: 2700}}
 		for _, o := range []Options{
 			{}, {Limit: 70}, {Offset: 100, Limit: 1000}, {Offset: 2999},
-			{Rows: vector.RowsOfFile(some, []int64{1000, 1000, 1000})}, {Without: Without{Statistics: true}},
+			{Rows: vector.RowsOfFile(some, []int64{1000, 1000, 1000})}, {knobs: knobs.Knobs{NoStatistics: true}},
 		} {
 			if tc.where != "" {
 				o.Filter = scannertest.Parsed(t, tc.where)

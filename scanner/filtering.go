@@ -21,12 +21,12 @@ import (
 
 // newFilter binds the filter of the options.
 func (s *scan) newFilter() (*rowfilter.Filter, error) {
-	off, force := &s.opts.Without, &s.opts.Force
+	k := &s.opts.knobs
 	o := rowfilter.Options{
 		Columns: len(s.columns), End: s.file.footerStart, NextPart: s.file.nextPart,
 		RowsOf:       func(rowGroup int) int64 { return s.file.footer.RowGroups[rowGroup].NumRows },
-		NoStatistics: off.Statistics, NoPageIndex: off.PageIndex, NoBloom: off.Bloom, NoDictionaries: off.Dictionaries,
-		FixedOrder: off.Order, NoBackoff: force.Restless, Window: force.Window, Mask: force.Column.Mask,
+		NoStatistics: k.NoStatistics, NoPageIndex: k.NoPageIndex, NoBloom: k.NoBloom, NoDictionaries: k.NoDictionaries,
+		FixedOrder: k.FixedOrder, NoBackoff: k.NoBackoff, Window: k.Window, Mask: k.Column.Mask,
 	}
 	if s.ctx.Done() != nil {
 		o.Stop = func() error { return fetch.Ended(s.ctx) }

@@ -94,7 +94,7 @@ func (r *groupRun) open(l *leaf) error {
 		return l.wrap(err)
 	}
 	place.Len += slack
-	options := column.Options{Codes: o.Dictionaries, Bodies: &s.pool.bodies, Returned: l.returned, NoValues: !l.values, Force: o.Force.Column}
+	options := column.Options{Codes: o.Dictionaries, Bodies: &s.pool.bodies, Returned: l.returned, NoValues: !l.values, Force: o.knobs.Column}
 	var views *fetch.Views
 	bare := r.readsBare(l)
 	if s.looksAt(c) {
@@ -112,7 +112,7 @@ func (r *groupRun) open(l *leaf) error {
 		Ahead: s.readAhead(), Wary: s.filter != nil, HeadersOnly: bare,
 	})
 	l.feed.Locate(source.Index)
-	if s.filter != nil && source.Index == nil && !o.Without.Statistics {
+	if s.filter != nil && source.Index == nil && !o.knobs.NoStatistics {
 		options.Judge = s.filter.HeaderJudge(l, &l.footerEntry)
 	}
 	if r.unit.of != nil {

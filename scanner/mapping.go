@@ -21,7 +21,7 @@ import (
 // mapsPages reports whether pages of the file may be looked at in a mapping.
 func (f *File) mapsPages(o *Options) bool {
 	_, can := f.Source().(fetch.Viewer)
-	return can && !o.Without.Mapping
+	return can && !o.knobs.NoMapping
 }
 
 // mapping is a scan's use of the mapped file.

@@ -17,6 +17,7 @@ import (
 	"github.com/winnow-scan/winnow/encoding"
 	"github.com/winnow-scan/winnow/filter"
 	"github.com/winnow-scan/winnow/internal/gen"
+	"github.com/winnow-scan/winnow/internal/knobs"
 	"github.com/winnow-scan/winnow/scanner/fetch"
 	"github.com/winnow-scan/winnow/scanner/internal/feed"
 	"github.com/winnow-scan/winnow/scanner/internal/scannertest"
@@ -151,7 +152,7 @@ func TestWhatIsMapped(t *testing.T) {
 		{gen.Uncompressed, gen.Plain, Options{}, false, true},
 		{gen.Uncompressed, gen.Plain, Options{Filter: all}, true, true},
 		{gen.Uncompressed, gen.ByteStreamSplit, Options{}, true, true},
-		{gen.Uncompressed, gen.Plain, Options{Filter: all, Without: Without{Mapping: true}}, false, false},
+		{gen.Uncompressed, gen.Plain, Options{Filter: all, knobs: knobs.Knobs{NoMapping: true}}, false, false},
 		{gen.Snappy, gen.Plain, Options{Filter: all}, false, false},
 	} {
 		c := numbers()

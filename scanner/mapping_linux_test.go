@@ -20,6 +20,7 @@ import (
 	"github.com/winnow-scan/winnow/column/vector"
 	"github.com/winnow-scan/winnow/filter"
 	"github.com/winnow-scan/winnow/internal/gen"
+	"github.com/winnow-scan/winnow/internal/knobs"
 	"github.com/winnow-scan/winnow/scanner/fetch"
 	"github.com/winnow-scan/winnow/scanner/internal/scannertest"
 )
@@ -264,7 +265,7 @@ func TestFileShrinksWhileItIsMapped(t *testing.T) {
 		if err := scannertest.Same(lines(t, f, Options{Memory: pool}), want); err != nil {
 			t.Errorf("%s, the whole file, after faults: %v", c.name, err)
 		}
-		if err := scannertest.Same(lines(t, f, Options{Without: Without{Mapping: true}}), want); err != nil {
+		if err := scannertest.Same(lines(t, f, Options{knobs: knobs.Knobs{NoMapping: true}}), want); err != nil {
 			t.Errorf("%s, without a mapping: %v", c.name, err)
 		}
 	}

@@ -3,9 +3,9 @@ package scanner
 import (
 	"maps"
 
-	"github.com/winnow-scan/winnow/column"
 	"github.com/winnow-scan/winnow/column/vector"
 	"github.com/winnow-scan/winnow/filter"
+	"github.com/winnow-scan/winnow/internal/knobs"
 	"github.com/winnow-scan/winnow/page/codec"
 	"github.com/winnow-scan/winnow/scanner/fetch"
 	"github.com/winnow-scan/winnow/scanner/internal/project"
@@ -105,12 +105,6 @@ type Options struct {
 	MaxPageBytes int
 	IgnoreCRC    bool // leave the checksums of pages unchecked
 
-	// Without turns off what a scan does to do less. Answers are the same.
-	Without Without
-
-	// Force fixes what a scan else chooses by cost. Answers are the same.
-	Force Force
-
 	// Stats, if not nil, is what the scan adds its counters to when it ends. Scans
 	// may share it; see Stats.Snapshot for how to read it while they run.
 	Stats *Stats
@@ -119,28 +113,9 @@ type Options struct {
 	// catalogue or of the file's path, defaults. Filter may ask them.
 	Constants filter.Constants
 
-	bare  bool // Select and Want are not looked at: there are no columns
-	parts int  // scans that share MemoryBudget; 0 is one
-}
-
-// Without names ways to do less, for tests and for people who measure them.
-type Without struct {
-	Statistics   bool // of column chunks, as proof
-	PageIndex    bool // as proof; where pages are is used nevertheless
-	Bloom        bool
-	Dictionaries bool // as proof
-	Order        bool // run tests in the order in which they are written
-	Mapping      bool // read pages that are not compressed, and do not look at them in a mapping of the file
-}
-
-// Force names ways to go about a scan, for tests and for people who measure
-// whether what is chosen is the cheapest. The zero Force leaves it to the scan.
-type Force struct {
-	Column column.Force // of each column's cursor
-
-	Part     int  // rows that are worth to be a part of a row group, where threads share one
-	Window   int  // rows that a filter is asked about at a time
-	Restless bool // runtime filters are asked even if they drop next to nothing
+	knobs knobs.Knobs // of the context, or of a test
+	bare  bool        // Select and Want are not looked at: there are no columns
+	parts int         // scans that share MemoryBudget; 0 is one
 }
 
 // asks reports whether rows are asked for anything.

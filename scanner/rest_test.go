@@ -7,6 +7,7 @@ import (
 	"github.com/winnow-scan/winnow/column"
 	"github.com/winnow-scan/winnow/filter"
 	"github.com/winnow-scan/winnow/internal/gen"
+	"github.com/winnow-scan/winnow/internal/knobs"
 	"github.com/winnow-scan/winnow/scanner/internal/scannertest"
 )
 
@@ -40,7 +41,7 @@ func testBackoff(t *testing.T) {
 		r.Publish(filter.Col("x").InKeys(keys))
 		var stats Stats
 		rows := int64(0)
-		for b, err := range f.Scan(t.Context(), Options{Runtime: []*filter.Runtime{&r}, Force: Force{Restless: c.restless}, Stats: &stats}) {
+		for b, err := range f.Scan(t.Context(), Options{Runtime: []*filter.Runtime{&r}, knobs: knobs.Knobs{NoBackoff: c.restless}, Stats: &stats}) {
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -10,6 +10,7 @@ import (
 	"github.com/winnow-scan/winnow/column/schema"
 	"github.com/winnow-scan/winnow/column/vector"
 	"github.com/winnow-scan/winnow/encoding"
+	"github.com/winnow-scan/winnow/internal/knobs"
 	"github.com/winnow-scan/winnow/page/codec"
 	"github.com/winnow-scan/winnow/pageindex"
 	"github.com/winnow-scan/winnow/scanner/fetch"
@@ -74,6 +75,9 @@ type scan struct {
 }
 
 func (f *File) newScan(ctx context.Context, o Options) (*scan, error) {
+	if k, ok := knobs.From(ctx); ok {
+		o.knobs = k
+	}
 	s := &scan{ctx: ctx, file: f, opts: o, byNode: map[*schema.Node]*leaf{}, mapping: mapping{allowed: f.mapsPages(&o)}}
 	s.run.scan, s.run.group = s, -1
 	if o.Codecs == nil {

@@ -145,7 +145,7 @@ func (s *scan) split(scans int) (units []unit) {
 // is nil if it cannot be more than one: if pages of a column have to be looked for.
 func (s *scan) cuts(group, most int) ([]int64, *splitGroup) {
 	least := int64(leastSplit)
-	if n := s.opts.Force.Part; n > 0 {
+	if n := s.opts.knobs.MinPart; n > 0 {
 		least = int64(n)
 	}
 	whole := []int64{0}

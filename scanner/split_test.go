@@ -10,6 +10,7 @@ import (
 	"github.com/winnow-scan/winnow/column/vector"
 	"github.com/winnow-scan/winnow/filter"
 	"github.com/winnow-scan/winnow/internal/gen"
+	"github.com/winnow-scan/winnow/internal/knobs"
 	"github.com/winnow-scan/winnow/scanner/internal/scannertest"
 )
 
@@ -35,14 +36,14 @@ func TestSplitRowGroups(t *testing.T) {
 			plain.Filter = scannertest.Parsed(t, where)
 		}
 		want := lines(t, f, plain)
-		o.Threads, o.Force.Part = 2+rng.IntN(6), 1+rng.IntN(300)
+		o.Threads, o.knobs.MinPart = 2+rng.IntN(6), 1+rng.IntN(300)
 		if rng.IntN(4) == 0 {
 			p := plain
 			if o.Plan, _ = f.Plan(t.Context(), p); o.Plan == nil {
 				t.Fatal("no plan")
 			}
 		}
-		name := fmt.Sprintf("case %d: %q, %d threads, parts of %d, rows %v, %d+%d", i, where, o.Threads, o.Force.Part, o.Rows, o.Offset, o.Limit)
+		name := fmt.Sprintf("case %d: %q, %d threads, parts of %d, rows %v, %d+%d", i, where, o.Threads, o.knobs.MinPart, o.Rows, o.Offset, o.Limit)
 		asked := o
 		asked.Filter = plain.Filter
 		if err := scannertest.Same(lines(t, f, asked), want); err != nil {
@@ -112,13 +113,13 @@ func TestUnitsOfARowGroup(t *testing.T) {
 		again bool // both decode pages of columns that have no border there
 	}{{"", true}, {"n >= 0", true}, {"id >= 0", false}} {
 		var all, stats Stats
-		o := Options{Stats: &all, Without: Without{Statistics: true}}
+		o := Options{Stats: &all, knobs: knobs.Knobs{NoStatistics: true}}
 		if tc.where != "" {
 			o.Filter = scannertest.Parsed(t, tc.where)
 		}
 		want := lines(t, f, o)
 		rec.Take()
-		o.Stats, o.Force.Part = &stats, 200
+		o.Stats, o.knobs.MinPart = &stats, 200
 		parts := f.Partitions(t.Context(), o, 2)
 		if len(rec.Take()) > 0 {
 			t.Errorf("%q: read before rows were asked for", tc.where)
@@ -175,12 +176,12 @@ func TestWholeRowGroups(t *testing.T) {
 		o    Options
 		want bool
 	}{
-		{"indexed", file(gen.FullIndex), Options{Force: Force{Part: 100}}, true},
+		{"indexed", file(gen.FullIndex), Options{knobs: knobs.Knobs{MinPart: 100}}, true},
 		{"few rows", file(gen.FullIndex), Options{}, false},
-		{"one column without an index", file(gen.NoIndex), Options{Force: Force{Part: 100}}, false},
-		{"which is not asked for", file(gen.NoIndex), Options{Select: []string{"a"}, Force: Force{Part: 100}}, true},
-		{"far away", file(gen.FullIndex), Options{Force: Force{Part: 100}, ReadAhead: 1000}, false},
-		{"nothing to be asked", file(gen.FullIndex), Options{Select: []string{}, Force: Force{Part: 100}}, false},
+		{"one column without an index", file(gen.NoIndex), Options{knobs: knobs.Knobs{MinPart: 100}}, false},
+		{"which is not asked for", file(gen.NoIndex), Options{Select: []string{"a"}, knobs: knobs.Knobs{MinPart: 100}}, true},
+		{"far away", file(gen.FullIndex), Options{knobs: knobs.Knobs{MinPart: 100}, ReadAhead: 1000}, false},
+		{"nothing to be asked", file(gen.FullIndex), Options{Select: []string{}, knobs: knobs.Knobs{MinPart: 100}}, false},
 	} {
 		s, err := tc.f.newScan(t.Context(), tc.o)
 		if err != nil {
@@ -203,7 +204,7 @@ func TestUnitsWithRuntimeFilters(t *testing.T) {
 	f, _ := recorded(t, manyGroups(t, 1))
 	for _, late := range []string{"id < 600", "s = 's3'", "n > 1000"} {
 		var r filter.Runtime
-		o := Options{Filter: scannertest.Parsed(t, "n >= 10"), Runtime: []*filter.Runtime{&r}, Threads: 3, BatchRows: 20, Force: Force{Part: 100}}
+		o := Options{Filter: scannertest.Parsed(t, "n >= 10"), Runtime: []*filter.Runtime{&r}, Threads: 3, BatchRows: 20, knobs: knobs.Knobs{MinPart: 100}}
 		must := lines(t, f, Options{Filter: filter.And(o.Filter, scannertest.Parsed(t, late))})
 		may := lines(t, f, Options{Filter: o.Filter})
 		var s Stats

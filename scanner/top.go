@@ -242,7 +242,7 @@ func (x *topSearch) pieces(i int, whole piece) ([]piece, error) {
 
 // pageIndex returns a chunk's page index, nil if it has none that can be used.
 func (s *scan) pageIndex(c *Chunk, column *pageindex.Column, rows int64) (*thrift.ColumnIndex, *thrift.OffsetIndex, error) {
-	if !c.HasColumnIndex || !c.HasOffsetIndex || s.opts.Without.PageIndex || c.Encrypted() {
+	if !c.HasColumnIndex || !c.HasOffsetIndex || s.opts.knobs.NoPageIndex || c.Encrypted() {
 		return nil, nil, nil
 	}
 	ranges := []fetch.Range{

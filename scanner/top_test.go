@@ -14,6 +14,7 @@ import (
 	"github.com/winnow-scan/winnow/column"
 	"github.com/winnow-scan/winnow/column/vector"
 	"github.com/winnow-scan/winnow/internal/gen"
+	"github.com/winnow-scan/winnow/internal/knobs"
 	"github.com/winnow-scan/winnow/scanner/internal/scannertest"
 )
 
@@ -159,7 +160,7 @@ func TestTop(t *testing.T) {
 				o := Options{
 					Select: []string{"tags", "id"}, Limit: []int64{0, 1, 10, 100, 899, 2000}[r.IntN(6)], Offset: []int64{0, 0, 5, 1000}[r.IntN(4)],
 					BatchRows: []int{0, 1, 7, 300}[r.IntN(4)], Threads: r.IntN(3), Dictionaries: r.IntN(2) == 0,
-					Without: Without{PageIndex: r.IntN(4) == 0, Statistics: r.IntN(4) == 0},
+					knobs: knobs.Knobs{NoPageIndex: r.IntN(4) == 0, NoStatistics: r.IntN(4) == 0},
 				}
 				want := slices.Clone(rows)
 				if r.IntN(2) == 0 {

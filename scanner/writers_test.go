@@ -102,7 +102,7 @@ func TestWritersThatAreWrong(t *testing.T) {
 		for writer, want := range map[string][]int{test.wrong: test.want, test.right: test.lost} {
 			o := Options{Filter: scannertest.Parsed(t, test.where), Select: []string{"id"}}
 			// Not by the dictionary: it would find what the statistics hide.
-			o.Without.Dictionaries = true
+			o.knobs.NoDictionaries = true
 			var rows []string
 			for _, id := range want {
 				rows = append(rows, fmt.Sprintf(`{"id":%d}`, id))

@@ -5,6 +5,7 @@ import (
 	"sync/atomic"
 
 	"github.com/winnow-scan/winnow/column/vector"
+	"github.com/winnow-scan/winnow/internal/knobs"
 	"github.com/winnow-scan/winnow/scanner"
 	"github.com/winnow-scan/winnow/scanner/fetch"
 )
@@ -32,14 +33,14 @@ func (r *result) release() {
 // engine scans for one workload. What it keeps between scans is memory.
 type engine struct {
 	w       *workload
-	options scanner.Options
+	options scanOptions
 }
 
 // poolLimit bounds the memory that one scan leaves to the next.
 const poolLimit = 2 << 30
 
-func newEngine(w *workload, threads int, without scanner.Without) *engine {
-	e := &engine{w: w, options: scanner.Options{Select: w.Project, Threads: threads, Without: without, Memory: scanner.NewMemory(poolLimit)}}
+func newEngine(w *workload, threads int, without knobs.Knobs) *engine {
+	e := &engine{w: w, options: scanOptions{scanner.Options{Select: w.Project, Threads: threads, Memory: scanner.NewMemory(poolLimit)}, without}}
 	if w.Where != nil {
 		e.options.Filter = w.Where.expr
 	}
@@ -56,12 +57,12 @@ func (e *engine) scan(ctx context.Context, r *result) error {
 	return e.read(ctx, f, e.options, r)
 }
 
-func (e *engine) read(ctx context.Context, f *scanner.File, o scanner.Options, r *result) (err error) {
+func (e *engine) read(ctx context.Context, f *scanner.File, o scanOptions, r *result) (err error) {
 	if e.w.counts() {
-		r.count, err = f.Count(ctx, o)
+		r.count, err = o.count(ctx, f)
 		return err
 	}
-	for b, err := range f.Scan(ctx, o) {
+	for b, err := range o.scan(ctx, f) {
 		if err != nil {
 			return err
 		}

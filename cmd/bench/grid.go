@@ -14,6 +14,7 @@ import (
 
 	"github.com/winnow-scan/winnow/column/vector"
 	"github.com/winnow-scan/winnow/filter"
+	"github.com/winnow-scan/winnow/internal/knobs"
 	"github.com/winnow-scan/winnow/scanner"
 )
 
@@ -36,7 +37,7 @@ type gridOptions struct {
 	shares   []float64
 	counts   []int
 	orders   []string
-	without  scanner.Without
+	without  knobs.Knobs
 	force    []strategy // nil: the rival is the scan without a filter
 	profile  profile
 	baseline bool // profile scans without a filter
@@ -169,7 +170,7 @@ type gridWork struct {
 	name   string // of both
 	file   *scanner.File
 	column string
-	base   scanner.Options
+	base   scanOptions
 }
 
 // each calls f for all files and orders, and adds up what it returns: how many
@@ -181,7 +182,7 @@ func (o *gridOptions) each(ctx context.Context, f func(gridWork) (slower int, er
 			return slower, err
 		}
 		defer file.Close()
-		base := scanner.Options{Without: o.without, Memory: scanner.NewMemory(poolLimit)}
+		base := scanOptions{scanner.Options{Memory: scanner.NewMemory(poolLimit)}, o.without}
 		for _, order := range o.orders {
 			name := fmt.Sprintf("%-15s %s", strings.TrimSuffix(filepath.Base(path), ".parquet"), order)
 			n, err := f(gridWork{name, file, gridOrders[order], base})
@@ -211,7 +212,7 @@ func gridSelection(column string, n int) []string {
 }
 
 // verdict measures a cell, of so many rows, and says what came of it.
-func (o *gridOptions) verdict(ctx context.Context, f *scanner.File, without, with scanner.Options, total int64) (rows int64, line string, over bool, err error) {
+func (o *gridOptions) verdict(ctx context.Context, f *scanner.File, without, with scanOptions, total int64) (rows int64, line string, over bool, err error) {
 	if o.force != nil {
 		d, err := compete(ctx, f, with, forced(with, o.force), o.pairs)
 		if err != nil {
@@ -228,9 +229,9 @@ func (o *gridOptions) verdict(ctx context.Context, f *scanner.File, without, wit
 }
 
 // gridValues returns the values of a column of integers, in order.
-func gridValues(ctx context.Context, f *scanner.File, column string, o scanner.Options) (values []int64, err error) {
+func gridValues(ctx context.Context, f *scanner.File, column string, o scanOptions) (values []int64, err error) {
 	o.Select = []string{column}
-	for b, err := range f.Scan(ctx, o) {
+	for b, err := range o.scan(ctx, f) {
 		if err != nil {
 			return nil, err
 		}
@@ -253,7 +254,7 @@ type cell struct {
 	pairs                int
 }
 
-func (o *gridOptions) cell(ctx context.Context, f *scanner.File, without, with scanner.Options) (c cell, err error) {
+func (o *gridOptions) cell(ctx context.Context, f *scanner.File, without, with scanOptions) (c cell, err error) {
 	if o.profile.wanted() {
 		return o.profiled(ctx, f, without, with)
 	}
@@ -280,7 +281,7 @@ func (o *gridOptions) cell(ctx context.Context, f *scanner.File, without, with s
 }
 
 // profiled runs one of the scans alone.
-func (o *gridOptions) profiled(ctx context.Context, f *scanner.File, without, with scanner.Options) (c cell, err error) {
+func (o *gridOptions) profiled(ctx context.Context, f *scanner.File, without, with scanOptions) (c cell, err error) {
 	if o.baseline {
 		with = without
 	}

@@ -82,8 +82,8 @@ func TestGridForce(t *testing.T) {
 
 // A strategy changes what a scan is told, each in another way.
 func TestStrategies(t *testing.T) {
-	told := map[string]string{fmt.Sprintf("%+v", scanner.Options{}): "none"}
-	for _, r := range forced(scanner.Options{}, strategies()) {
+	told := map[string]string{fmt.Sprintf("%+v", scanOptions{}): "none"}
+	for _, r := range forced(scanOptions{}, strategies()) {
 		text := fmt.Sprintf("%+v", r.options)
 		if told[text] != "" {
 			t.Errorf("%s is the same as %s", r.name, told[text])
@@ -99,7 +99,7 @@ func TestCompete(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer f.Close()
-	own := scanner.Options{Select: []string{"l_orderkey"}, Filter: filter.Col("l_orderkey").Ge(0)}
+	own := scanOptions{Options: scanner.Options{Select: []string{"l_orderkey"}, Filter: filter.Col("l_orderkey").Ge(0)}}
 	slow := own
 	slow.BatchRows = 1
 	d, err := compete(t.Context(), f, own, []rival{{"slow", slow}, {"same", own}}, 8)

@@ -12,7 +12,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/winnow-scan/winnow/scanner"
+	"github.com/winnow-scan/winnow/internal/knobs"
 )
 
 // options are the flags of one command line.
@@ -31,7 +31,7 @@ type options struct {
 	budget  time.Duration
 	json    bool
 	profile profile // --cpuprofile
-	without scanner.Without
+	without knobs.Knobs
 }
 
 func parse(args []string, stderr io.Writer) (*options, error) {
@@ -100,9 +100,9 @@ func parse(args []string, stderr io.Writer) (*options, error) {
 // leaveOut turns off what is named in a list.
 func (o *options) leaveOut(list string) error {
 	ways := map[string]*bool{
-		"statistics": &o.without.Statistics, "page-index": &o.without.PageIndex, "bloom": &o.without.Bloom,
-		"dictionaries": &o.without.Dictionaries, "order": &o.without.Order,
-		"mapping": &o.without.Mapping,
+		"statistics": &o.without.NoStatistics, "page-index": &o.without.NoPageIndex, "bloom": &o.without.NoBloom,
+		"dictionaries": &o.without.NoDictionaries, "order": &o.without.FixedOrder,
+		"mapping": &o.without.NoMapping,
 	}
 	for name := range strings.SplitSeq(list, ",") {
 		if list == "" {

@@ -78,7 +78,7 @@ func (w *workload) compareOrders(ctx context.Context, pairs int, stdout io.Write
 		return d, err
 	}
 	defer f.Close()
-	own := scanner.Options{Select: w.Project, Filter: w.Where.expr, Memory: scanner.NewMemory(poolLimit)}
+	own := scanOptions{Options: scanner.Options{Select: w.Project, Filter: w.Where.expr, Memory: scanner.NewMemory(poolLimit)}}
 	var rivals []rival
 	for _, order := range permutations(len(w.Where.parts)) {
 		var parts []*filter.Expr
@@ -87,7 +87,7 @@ func (w *workload) compareOrders(ctx context.Context, pairs int, stdout io.Write
 		}
 		r := rival{fmt.Sprint("order ", order), own}
 		r.options.Filter = filter.And(parts...)
-		r.options.Without.Order = true
+		r.options.knobs.FixedOrder = true
 		rivals = append(rivals, r)
 	}
 	if d, err = compete(ctx, f, own, rivals, pairs); err != nil {

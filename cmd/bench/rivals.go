@@ -3,44 +3,63 @@ package main
 import (
 	"context"
 	"fmt"
+	"iter"
 	"strings"
 
 	"github.com/winnow-scan/winnow/column"
+	"github.com/winnow-scan/winnow/column/vector"
+	"github.com/winnow-scan/winnow/internal/knobs"
 	"github.com/winnow-scan/winnow/scanner"
 )
 
 // A rival is another way to run a scan that gives the same rows.
 type rival struct {
 	name    string
-	options scanner.Options
+	options scanOptions
+}
+
+// scanOptions are those of a scan, with the knobs that no host has.
+type scanOptions struct {
+	scanner.Options
+	knobs knobs.Knobs
+}
+
+// scan runs a scan of f.
+func (o *scanOptions) scan(ctx context.Context, f *scanner.File) iter.Seq2[*vector.Batch, error] {
+	return f.Scan(knobs.With(ctx, o.knobs), o.Options)
+}
+
+// count counts the rows of a scan of f.
+func (o *scanOptions) count(ctx context.Context, f *scanner.File) (int64, error) {
+	return f.Count(knobs.With(ctx, o.knobs), o.Options)
 }
 
 // strategy forces one of the choices that a scan makes by cost.
 type strategy struct {
 	name string
-	set  func(*scanner.Options)
+	set  func(*knobs.Knobs)
 }
 
 func strategies() []strategy {
 	return []strategy{
-		{"gather", func(o *scanner.Options) { o.Force.Column.Gather = column.Always }},
-		{"decode", func(o *scanner.Options) { o.Force.Column.Gather = column.Never }},
-		{"codes", func(o *scanner.Options) { o.Force.Column.Gather, o.Force.Column.Codes = column.Never, column.Always }},
-		{"values", func(o *scanner.Options) { o.Force.Column.Gather, o.Force.Column.Codes = column.Never, column.Never }},
-		{"masks", func(o *scanner.Options) { o.Force.Column.Mask = column.Always }},
-		{"no-masks", func(o *scanner.Options) { o.Force.Column.Mask = column.Never }},
-		{"keep", func(o *scanner.Options) { o.Force.Column.Keep = column.Always }},
-		{"forget", func(o *scanner.Options) { o.Force.Column.Keep = column.Never }},
-		{"stop", func(o *scanner.Options) { o.Force.Column.Stop = column.Always }},
-		{"whole", func(o *scanner.Options) { o.Force.Column.Stop = column.Never }},
-		{"copy", func(o *scanner.Options) { o.Force.Column.Copy = column.Always }},
-		{"borrow", func(o *scanner.Options) { o.Force.Column.Copy = column.Never }},
-		{"eager", func(o *scanner.Options) { o.Force.Column.Eager = true }},
-		{"window-4k", func(o *scanner.Options) { o.Force.Window = 4 << 10 }},
-		{"window-128k", func(o *scanner.Options) { o.Force.Window = 128 << 10 }},
-		{"read", func(o *scanner.Options) { o.Without.Mapping = true }},
-		{"unproven", func(o *scanner.Options) {
-			o.Without = scanner.Without{Statistics: true, PageIndex: true, Bloom: true, Dictionaries: true, Order: o.Without.Order}
+		{"gather", func(k *knobs.Knobs) { k.Column.Gather = column.Always }},
+		{"decode", func(k *knobs.Knobs) { k.Column.Gather = column.Never }},
+		{"codes", func(k *knobs.Knobs) { k.Column.Gather, k.Column.Codes = column.Never, column.Always }},
+		{"values", func(k *knobs.Knobs) { k.Column.Gather, k.Column.Codes = column.Never, column.Never }},
+		{"masks", func(k *knobs.Knobs) { k.Column.Mask = column.Always }},
+		{"no-masks", func(k *knobs.Knobs) { k.Column.Mask = column.Never }},
+		{"keep", func(k *knobs.Knobs) { k.Column.Keep = column.Always }},
+		{"forget", func(k *knobs.Knobs) { k.Column.Keep = column.Never }},
+		{"stop", func(k *knobs.Knobs) { k.Column.Stop = column.Always }},
+		{"whole", func(k *knobs.Knobs) { k.Column.Stop = column.Never }},
+		{"copy", func(k *knobs.Knobs) { k.Column.Copy = column.Always }},
+		{"borrow", func(k *knobs.Knobs) { k.Column.Copy = column.Never }},
+		{"eager", func(k *knobs.Knobs) { k.Column.Eager = true }},
+		{"window-4k", func(k *knobs.Knobs) { k.Window = 4 << 10 }},
+		{"window-128k", func(k *knobs.Knobs) { k.Window = 128 << 10 }},
+		{"read", func(k *knobs.Knobs) { k.NoMapping = true }},
+		{"unproven", func(k *knobs.Knobs) {
+			k.NoStatistics, k.NoPageIndex, k.NoBloom, k.NoDictionaries = true, true, true, true
 		}},
 	}
 }
@@ -75,10 +94,10 @@ next:
 }
 
 // forced returns rivals of a scan: the scan itself, made to go by each strategy.
-func forced(o scanner.Options, by []strategy) (rivals []rival) {
+func forced(o scanOptions, by []strategy) (rivals []rival) {
 	for _, s := range by {
 		r := rival{s.name, o}
-		s.set(&r.options)
+		s.set(&r.options.knobs)
 		rivals = append(rivals, r)
 	}
 	return rivals
@@ -111,7 +130,7 @@ func (d *duel) String() string {
 // compete has a scan and its rivals take turns, to find the best of them, and
 // then the scan and that one so many pairs of turns, or more if it is close. The best of many
 // is partly luck, which the pairs do not share.
-func compete(ctx context.Context, f *scanner.File, o scanner.Options, rivals []rival, pairs int) (d duel, err error) {
+func compete(ctx context.Context, f *scanner.File, o scanOptions, rivals []rival, pairs int) (d duel, err error) {
 	once, err := warm(ctx, f, o)
 	if err != nil {
 		return d, err

@@ -89,7 +89,7 @@ const somePairs = 20
 const wellKnown = 0.004
 
 // compare has two scans take turns until it is well known how their times compare.
-func compare(ctx context.Context, f *scanner.File, own, without scanner.Options, most int) (m match, err error) {
+func compare(ctx context.Context, f *scanner.File, own, without scanOptions, most int) (m match, err error) {
 	a, err := warm(ctx, f, own)
 	if err != nil {
 		return m, err
@@ -113,7 +113,7 @@ type passing struct {
 	expr *filter.Expr
 }
 
-func passAll(ctx context.Context, f *scanner.File, column string, o scanner.Options) ([]passing, error) {
+func passAll(ctx context.Context, f *scanner.File, column string, o scanOptions) ([]passing, error) {
 	values, err := gridValues(ctx, f, column, o)
 	if err != nil {
 		return nil, err

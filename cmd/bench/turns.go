@@ -14,27 +14,27 @@ import (
 // side is a scan that takes turns with others.
 type side struct {
 	file    *scanner.File
-	options scanner.Options
+	options scanOptions
 	rows    int64     // that it finds, each time
 	times   int       // that a turn runs it
 	spent   []float64 // processor time of one scan in each turn, in milliseconds
 }
 
 // warm runs a scan once, which is no turn: memory grows to its size.
-func warm(ctx context.Context, f *scanner.File, o scanner.Options) (s *side, err error) {
+func warm(ctx context.Context, f *scanner.File, o scanOptions) (s *side, err error) {
 	s = &side{file: f, options: o, times: 1}
 	s.rows, err = s.scan(ctx)
 	return s, err
 }
 
 // by is another way to the same rows, that had no turn yet.
-func (s *side) by(o scanner.Options) *side {
+func (s *side) by(o scanOptions) *side {
 	return &side{file: s.file, options: o, rows: s.rows, times: s.times}
 }
 
 // scan drops the rows that it finds.
 func (s *side) scan(ctx context.Context) (rows int64, err error) {
-	for b, err := range s.file.Scan(ctx, s.options) {
+	for b, err := range s.options.scan(ctx, s.file) {
 		if err != nil {
 			return 0, err
 		}

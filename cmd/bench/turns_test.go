@@ -20,11 +20,11 @@ func TestTakeTurns(t *testing.T) {
 		enough      int // of pairs
 		want        int
 	}{{20, 5, 0, 5}, {20, 30, 0, 20}, {20, 30, 40, 30}, {2, 30, 0, 2}, {2, 30, 7, 8}} {
-		own, err := warm(t.Context(), f, scanner.Options{})
+		own, err := warm(t.Context(), f, scanOptions{})
 		if err != nil {
 			t.Fatal(err)
 		}
-		other := own.by(scanner.Options{BatchRows: 1})
+		other := own.by(scanOptions{Options: scanner.Options{BatchRows: 1}})
 		enough := func() bool { return len(own.spent) >= test.enough }
 		if err := takeTurns(t.Context(), own, other, test.pairs, test.most, enough); err != nil || len(own.spent) != test.want || len(other.spent) != test.want {
 			t.Errorf("%+v: %d and %d turns, %v", test, len(own.spent), len(other.spent), err)

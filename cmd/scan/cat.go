@@ -7,6 +7,7 @@ import (
 	"github.com/winnow-scan/winnow/column/schema"
 	"github.com/winnow-scan/winnow/column/vector"
 	"github.com/winnow-scan/winnow/internal/corrupt"
+	"github.com/winnow-scan/winnow/internal/knobs"
 	"github.com/winnow-scan/winnow/scanner"
 )
 
@@ -106,7 +107,7 @@ func (c *catTask) file(ctx context.Context, f *input) error {
 	}
 	options := scanner.Options{Select: c.o.columns.paths(), Filter: c.o.where.expr, Unnest: c.o.unnest, Dictionaries: true}
 	// Text costs far more than reading, and a mapping of a large file would look like memory of ours.
-	options.Without.Mapping = true
+	ctx = knobs.With(ctx, knobs.Knobs{NoMapping: true})
 	if err := f.check(c.o.columns...); err != nil {
 		return err
 	}

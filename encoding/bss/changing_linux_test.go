@@ -35,10 +35,6 @@ func TestStreamsWhileBytesChange(t *testing.T) {
 				Gather: func(dst [][size]byte, sel []uint64, n int) (int, error) {
 					return of(dst, func(flat []byte) (int, error) { return d.Gather(flat, sel, n) })
 				},
-				Tests: []decodetest.Test[[size]byte]{{
-					Name:  "Range",
-					Clear: func(sel []uint64, n int) error { return d.Range(sel, n, []byte{0, 1}, []byte{0xf0}) },
-				}},
 			}, len(body)/size, nil)
 		})
 	})

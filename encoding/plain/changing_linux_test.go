@@ -90,10 +90,6 @@ func TestFixedSizesWhileBytesChange(t *testing.T) {
 				Gather: func(dst [][size]byte, sel []uint64, n int) (int, error) {
 					return of(dst, func(flat []byte) (int, error) { return d.Gather(flat, sel, n) })
 				},
-				Tests: []decodetest.Test[[size]byte]{{
-					Name:  "Range",
-					Clear: func(sel []uint64, n int) error { return d.Range(sel, n, body[:5], body[12:19]) },
-				}},
 			}, len(body)/size, nil)
 		})
 	})

@@ -14,6 +14,7 @@ import (
 	"github.com/winnow-scan/winnow/column/schema"
 	"github.com/winnow-scan/winnow/column/vector"
 	"github.com/winnow-scan/winnow/filter"
+	"github.com/winnow-scan/winnow/internal/knobs"
 	"github.com/winnow-scan/winnow/scanner"
 	"github.com/winnow-scan/winnow/scanner/fetch"
 )
@@ -97,7 +98,9 @@ func (q *question) ask(file []byte, path string) {
 		return
 	}
 	leaf := leaves[r.IntN(len(leaves))]
-	name, o, values := schema.FormatPath(leaf.Path()), randomOptions(r, f.Schema()), columnOf(f, leaf)
+	name, values := schema.FormatPath(leaf.Path()), columnOf(f, leaf)
+	o, k := randomOptions(r, f.Schema())
+	ctx = knobs.With(ctx, k)
 	switch r.IntN(8) {
 	case 0:
 		n, err := f.Count(ctx, o)
@@ -154,7 +157,7 @@ func (q *question) sound(err error) {
 	}
 }
 
-func randomOptions(r *rand.Rand, s *schema.Schema) scanner.Options {
+func randomOptions(r *rand.Rand, s *schema.Schema) (scanner.Options, knobs.Knobs) {
 	some := func() bool { return r.IntN(4) == 0 }
 	choice := func() column.Choice {
 		return []column.Choice{0, 0, column.Always, column.Never}[r.IntN(4)]
@@ -162,11 +165,11 @@ func randomOptions(r *rand.Rand, s *schema.Schema) scanner.Options {
 	o := scanner.Options{
 		Filter: randomFilter(r, s), BatchRows: []int{0, 7, 1000}[r.IntN(3)], Threads: r.IntN(3), MaxPageBytes: 16 << 20,
 		IgnoreCRC: r.IntN(2) == 0, Dictionaries: r.IntN(2) == 0,
-		Without: scanner.Without{Statistics: some(), PageIndex: some(), Bloom: some(), Dictionaries: some(), Mapping: some()},
-		Force: scanner.Force{
-			Column: column.Force{Gather: choice(), Codes: choice(), Mask: choice(), Keep: choice(), Stop: choice(), Copy: choice(), Eager: some()},
-			Part:   r.IntN(2) * r.IntN(50), Window: r.IntN(2) * r.IntN(50),
-		},
+	}
+	k := knobs.Knobs{
+		NoStatistics: some(), NoPageIndex: some(), NoBloom: some(), NoDictionaries: some(), NoMapping: some(),
+		Column:  column.Force{Gather: choice(), Codes: choice(), Mask: choice(), Keep: choice(), Stop: choice(), Copy: choice(), Eager: some()},
+		MinPart: r.IntN(2) * r.IntN(50), Window: r.IntN(2) * r.IntN(50),
 	}
 	if some() {
 		o.ReadAhead = 1 << r.IntN(20)
@@ -174,7 +177,7 @@ func randomOptions(r *rand.Rand, s *schema.Schema) scanner.Options {
 	if some() {
 		o.Offset, o.Limit = r.Int64N(100), r.Int64N(100)
 	}
-	return o
+	return o, k
 }
 
 // randomFilter returns conditions that the columns allow, or none.

@@ -44,6 +44,8 @@ const order = `
 	column column/pred column/schema column/vector encoding/bits filter pageindex thrift thrift/wire < scanner/internal/rowfilter
 	column/vector filter internal/gen < scanner/internal/scannertest
 	column/vector encoding/bits filter pageindex < scanner/internal/rank
+	column < internal/knobs
+	internal/knobs < scanner cmd/* internal/*
 	column column/* encoding encoding/bits filter filter/* page page/codec pageindex scanner/fetch scanner/internal/* thrift thrift/wire < scanner
 	column/* filter pageindex scanner scanner/fetch scanner/internal/* thrift < scanner/dataset
 

@@ -36,7 +36,7 @@ func (a *answers) judge(w *world) error {
 }
 
 func (a *answers) answer(w *world) error {
-	ctx, o := context.Background(), a.Options
+	ctx, o := a.context(), a.Options
 	if n, err := w.file.Count(ctx, o); err != nil || n != int64(len(a.want)) {
 		return fmt.Errorf("Count is %d, %w; %d rows pass", n, err, len(a.want))
 	}

@@ -11,6 +11,7 @@ import (
 	"github.com/winnow-scan/winnow/column"
 	"github.com/winnow-scan/winnow/column/vector"
 	"github.com/winnow-scan/winnow/internal/gen"
+	"github.com/winnow-scan/winnow/internal/knobs"
 	"github.com/winnow-scan/winnow/internal/naive"
 	"github.com/winnow-scan/winnow/scanner"
 	"github.com/winnow-scan/winnow/scanner/fetch"
@@ -19,6 +20,7 @@ import (
 // A plan is one way to ask for the rows that pass a condition.
 type plan struct {
 	scanner.Options
+	knobs knobs.Knobs
 	about []string // what was chosen
 	shown []cell   // what rows come as
 	want  []int    // the rows that must come, in order
@@ -30,40 +32,43 @@ type plan struct {
 	splits []fetch.Range // of the file, scanned one after the other
 }
 
+// context is that of the plan's scans.
+func (p *plan) context() context.Context { return knobs.With(context.Background(), p.knobs) }
+
 // A knob changes how a scan goes about it, and never what it gives.
 type knob struct {
 	name string
-	set  func(*scanner.Options, *rand.Rand)
+	set  func(*plan, *rand.Rand)
 }
 
-func knobs(w *world) []knob {
+func ways(w *world) []knob {
 	return []knob{
-		{"batch of 1", func(o *scanner.Options, _ *rand.Rand) { o.BatchRows = 1 }},
-		{"batch of 7", func(o *scanner.Options, _ *rand.Rand) { o.BatchRows = 7 }},
-		{"batch of 1024", func(o *scanner.Options, _ *rand.Rand) { o.BatchRows = 1024 }},
-		{"batch of 65536", func(o *scanner.Options, _ *rand.Rand) { o.BatchRows = 65536 }},
-		{"few bytes", func(o *scanner.Options, _ *rand.Rand) { o.BatchBytes = 200 }},
-		{"dictionaries", func(o *scanner.Options, _ *rand.Rand) { o.Dictionaries = true }},
-		{"no checksums", func(o *scanner.Options, _ *rand.Rand) { o.IgnoreCRC = true }},
-		{"threads", func(o *scanner.Options, r *rand.Rand) { o.Threads = 2 + r.IntN(3) }},
-		{"memory of others", func(o *scanner.Options, _ *rand.Rand) { o.Memory = w.memory }},
-		{"without statistics", func(o *scanner.Options, _ *rand.Rand) { o.Without.Statistics = true }},
-		{"without page index", func(o *scanner.Options, _ *rand.Rand) { o.Without.PageIndex = true }},
-		{"without Bloom filters", func(o *scanner.Options, _ *rand.Rand) { o.Without.Bloom = true }},
-		{"without masks", func(o *scanner.Options, _ *rand.Rand) { o.Without.Dictionaries = true }},
-		{"without order", func(o *scanner.Options, _ *rand.Rand) { o.Without.Order = true }},
-		{"gather", func(o *scanner.Options, r *rand.Rand) { o.Force.Column.Gather = forced(r) }},
-		{"drop codes", func(o *scanner.Options, r *rand.Rand) { o.Force.Column.Codes = forced(r) }},
-		{"ask masks", func(o *scanner.Options, r *rand.Rand) { o.Force.Column.Mask = forced(r) }},
-		{"keep", func(o *scanner.Options, r *rand.Rand) { o.Force.Column.Keep = forced(r) }},
-		{"stop", func(o *scanner.Options, r *rand.Rand) { o.Force.Column.Stop = forced(r) }},
-		{"copy", func(o *scanner.Options, r *rand.Rand) { o.Force.Column.Copy = forced(r) }},
-		{"eager", func(o *scanner.Options, _ *rand.Rand) { o.Force.Column.Eager = true }},
-		{"small windows", func(o *scanner.Options, r *rand.Rand) { o.Force.Window = 1 + r.IntN(100) }},
-		{"parts", func(o *scanner.Options, r *rand.Rand) { o.Force.Part = 1 + r.IntN(40) }},
-		{"restless", func(o *scanner.Options, _ *rand.Rand) { o.Force.Restless = true }},
-		{"read ahead", func(o *scanner.Options, r *rand.Rand) { o.ReadAhead = 1 << r.IntN(20) }},
-		{"counted", func(o *scanner.Options, _ *rand.Rand) { o.Stats = new(scanner.Stats) }},
+		{"batch of 1", func(o *plan, _ *rand.Rand) { o.BatchRows = 1 }},
+		{"batch of 7", func(o *plan, _ *rand.Rand) { o.BatchRows = 7 }},
+		{"batch of 1024", func(o *plan, _ *rand.Rand) { o.BatchRows = 1024 }},
+		{"batch of 65536", func(o *plan, _ *rand.Rand) { o.BatchRows = 65536 }},
+		{"few bytes", func(o *plan, _ *rand.Rand) { o.BatchBytes = 200 }},
+		{"dictionaries", func(o *plan, _ *rand.Rand) { o.Dictionaries = true }},
+		{"no checksums", func(o *plan, _ *rand.Rand) { o.IgnoreCRC = true }},
+		{"threads", func(o *plan, r *rand.Rand) { o.Threads = 2 + r.IntN(3) }},
+		{"memory of others", func(o *plan, _ *rand.Rand) { o.Memory = w.memory }},
+		{"without statistics", func(o *plan, _ *rand.Rand) { o.knobs.NoStatistics = true }},
+		{"without page index", func(o *plan, _ *rand.Rand) { o.knobs.NoPageIndex = true }},
+		{"without Bloom filters", func(o *plan, _ *rand.Rand) { o.knobs.NoBloom = true }},
+		{"without masks", func(o *plan, _ *rand.Rand) { o.knobs.NoDictionaries = true }},
+		{"without order", func(o *plan, _ *rand.Rand) { o.knobs.FixedOrder = true }},
+		{"gather", func(o *plan, r *rand.Rand) { o.knobs.Column.Gather = forced(r) }},
+		{"drop codes", func(o *plan, r *rand.Rand) { o.knobs.Column.Codes = forced(r) }},
+		{"ask masks", func(o *plan, r *rand.Rand) { o.knobs.Column.Mask = forced(r) }},
+		{"keep", func(o *plan, r *rand.Rand) { o.knobs.Column.Keep = forced(r) }},
+		{"stop", func(o *plan, r *rand.Rand) { o.knobs.Column.Stop = forced(r) }},
+		{"copy", func(o *plan, r *rand.Rand) { o.knobs.Column.Copy = forced(r) }},
+		{"eager", func(o *plan, _ *rand.Rand) { o.knobs.Column.Eager = true }},
+		{"small windows", func(o *plan, r *rand.Rand) { o.knobs.Window = 1 + r.IntN(100) }},
+		{"parts", func(o *plan, r *rand.Rand) { o.knobs.MinPart = 1 + r.IntN(40) }},
+		{"restless", func(o *plan, _ *rand.Rand) { o.knobs.NoBackoff = true }},
+		{"read ahead", func(o *plan, r *rand.Rand) { o.ReadAhead = 1 << r.IntN(20) }},
+		{"counted", func(o *plan, _ *rand.Rand) { o.Stats = new(scanner.Stats) }},
 	}
 }
 
@@ -79,9 +84,9 @@ func (g *writer) newPlan(c condition, passes []bool) *plan {
 		p.Filter = g.parse(c.sql)
 		p.note("parsed as a whole")
 	}
-	for _, k := range knobs(w) {
+	for _, k := range ways(w) {
 		if r.IntN(5) == 0 {
-			k.set(&p.Options, r)
+			k.set(p, r)
 			p.note("%s", k.name)
 		}
 	}
@@ -135,7 +140,7 @@ func (p *plan) split(r *rand.Rand, w *world) {
 
 // planned lets the file plan, and hands in what has become of the plan in JSON.
 func (p *plan) planned(w *world) error {
-	made, err := w.file.Plan(context.Background(), p.Options)
+	made, err := w.file.Plan(p.context(), p.Options)
 	if err != nil {
 		return err
 	}

@@ -2,7 +2,6 @@ package oracle
 
 import (
 	"bytes"
-	"context"
 	"errors"
 	"fmt"
 	"math/rand/v2"
@@ -108,7 +107,7 @@ func (p *plan) batches(w *world, use func(*vector.Batch) error) error {
 func (p *plan) scan(w *world, o scanner.Options, use func(*vector.Batch) error) error {
 	var held *vector.Batch
 	n := 0
-	for b, err := range w.file.Scan(context.Background(), o) {
+	for b, err := range w.file.Scan(p.context(), o) {
 		if err != nil {
 			return err
 		}
@@ -148,7 +147,7 @@ func (p *plan) scan(w *world, o scanner.Options, use func(*vector.Batch) error) 
 
 // partitions returns the rows of all partitions in the order of the file.
 func (p *plan) partitions(w *world) ([]byte, error) {
-	parts := w.file.Partitions(context.Background(), p.Options, p.parts)
+	parts := w.file.Partitions(p.context(), p.Options, p.parts)
 	texts, errs := make([]map[int64]string, len(parts)), make([]error, len(parts))
 	var wait sync.WaitGroup
 	for i, part := range parts {

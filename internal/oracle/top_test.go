@@ -2,7 +2,6 @@ package oracle
 
 import (
 	"bytes"
-	"context"
 	"fmt"
 	"slices"
 	"strings"
@@ -82,7 +81,7 @@ func (p *topPlan) top(w *world) error {
 		want = want[:min(int(p.Limit), len(want))]
 	}
 	n, last := 0, -1
-	for b, err := range w.file.Top(context.Background(), p.by, p.Options) {
+	for b, err := range w.file.Top(p.context(), p.by, p.Options) {
 		if err != nil {
 			return err
 		}
