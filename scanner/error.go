@@ -1,6 +1,7 @@
 package scanner
 
 import (
+	"errors"
 	"strconv"
 	"strings"
 
@@ -17,6 +18,8 @@ var (
 	ErrUnsupported = corrupt.Unsupported
 	// ErrEncrypted is matched by errors about encrypted files and columns.
 	ErrEncrypted = corrupt.Encrypted
+	// ErrOptions is matched by errors about options that make no sense, alone or together.
+	ErrOptions = errors.New("options make no sense")
 	// ErrNoColumn is matched by errors about a column, or a part of one, that a
 	// selection, a filter, an order or a Go struct names and the file lacks.
 	ErrNoColumn = schema.ErrNoColumn

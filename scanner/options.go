@@ -2,6 +2,7 @@ package scanner
 
 import (
 	"maps"
+	"strconv"
 
 	"github.com/winnow-scan/winnow/column/vector"
 	"github.com/winnow-scan/winnow/filter"
@@ -53,10 +54,12 @@ type Options struct {
 
 	// Rows are those wanted; nil stands for all. Offset and Limit count in
 	// those of them that pass: Offset rows are left out at the front, at most
-	// Limit are handed out, all if it is 0. Pages of other rows are not read
-	// where that can be known.
+	// Limit are handed out. A Limit of 0 stands for all rows, and for none with
+	// Limited, which a host sets that has a limit of any number. Pages of other
+	// rows are not read where that can be known.
 	Rows          vector.RowSet
 	Offset, Limit int64
+	Limited       bool
 
 	// Unnest is the path of a list, a map, or a part of its items. Each row of
 	// a batch is an item then, of innermost lists where they nest: it is the
@@ -116,6 +119,43 @@ type Options struct {
 	knobs knobs.Knobs // of the context, or of a test
 	bare  bool        // Select and Want are not looked at: there are no columns
 	parts int         // scans that share MemoryBudget; 0 is one
+}
+
+// limited reports whether a limit bounds the rows.
+func (o *Options) limited() bool { return o.Limited || o.Limit > 0 }
+
+// optionsError is the text of an error that matches ErrOptions.
+type optionsError string
+
+func (e optionsError) Error() string        { return string(e) }
+func (e optionsError) Is(target error) bool { return target == ErrOptions }
+
+// check returns an error if no file could be scanned with the options.
+func (o *Options) check() error {
+	for _, n := range []struct {
+		name  string
+		value int64
+	}{
+		{"Offset", o.Offset}, {"Limit", o.Limit}, {"BatchRows", int64(o.BatchRows)}, {"BatchBytes", int64(o.BatchBytes)},
+		{"Threads", int64(o.Threads)}, {"MemoryBudget", o.MemoryBudget}, {"MaxPageBytes", int64(o.MaxPageBytes)},
+	} {
+		if n.value < 0 {
+			return optionsError(n.name + " is " + strconv.FormatInt(n.value, 10))
+		}
+	}
+	if o.Want != nil && o.Select != nil {
+		return optionsError("Want and Select both say which columns come")
+	}
+	for i, rows := range o.Rows {
+		end := int64(0)
+		for _, r := range rows {
+			if r.From < end || r.To <= r.From {
+				return optionsError("Rows of row group " + strconv.Itoa(i) + " are not in order: [" + strconv.FormatInt(r.From, 10) + ", " + strconv.FormatInt(r.To, 10) + ")")
+			}
+			end = r.To
+		}
+	}
+	return nil
 }
 
 // asks reports whether rows are asked for anything.

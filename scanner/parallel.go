@@ -36,8 +36,8 @@ func (f *File) newShare(o *Options) *share {
 	s := &share{ahead: f.newPrefetcher(o), again: f.looked.Load()}
 	s.most.Store(math.MaxInt64)
 	if o.asks() {
-		s.skip.Store(max(o.Offset, 0))
-		if o.Limit > 0 {
+		s.skip.Store(o.Offset)
+		if o.limited() {
 			s.most.Store(o.Limit)
 		}
 	}
@@ -104,7 +104,7 @@ func (f *File) partitions(ctx context.Context, o Options, n int, shared *share) 
 // threads returns how many a scan may make use of. Where rows are counted that
 // pass, the order matters, and each has to wait for those in front of it.
 func (f *File) threads(o *Options) int {
-	if o.asks() && (o.Offset > 0 || o.Limit > 0) {
+	if o.asks() && (o.Offset > 0 || o.limited()) {
 		return 1
 	}
 	return o.Threads

@@ -23,7 +23,7 @@ func (f *File) newPrefetcher(o *Options) *feed.Prefetcher {
 		return nil
 	}
 	groups := 4
-	if len(o.Runtime) > 0 || o.asks() && o.Limit > 0 {
+	if len(o.Runtime) > 0 || o.asks() && o.limited() {
 		groups = 1 // more is known when it is the next
 	}
 	return feed.NewPrefetcher(f.src, o.budget(ofAhead, most), groups)

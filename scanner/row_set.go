@@ -6,7 +6,7 @@ import "github.com/winnow-scan/winnow/column/vector"
 // without the first Offset of them, and no more than Limit.
 func (f *File) rows(o *Options) (vector.RowSet, error) {
 	set := make(vector.RowSet, len(f.footer.RowGroups))
-	offset, left := max(o.Offset, 0), o.Limit
+	offset, left := o.Offset, o.Limit
 	for i := range set {
 		n := f.footer.RowGroups[i].NumRows
 		owned, err := f.owns(o, i)
@@ -25,7 +25,7 @@ func (f *File) rows(o *Options) (vector.RowSet, error) {
 			rows = rows.Behind(skip)
 			offset -= skip
 		}
-		if o.Limit > 0 {
+		if o.limited() {
 			rows = rows.First(left)
 			left -= rows.Len()
 		}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"iter"
+	"strconv"
 
 	"github.com/winnow-scan/winnow/column"
 	"github.com/winnow-scan/winnow/column/assemble"
@@ -78,6 +79,9 @@ func (f *File) newScan(ctx context.Context, o Options) (*scan, error) {
 	if k, ok := knobs.From(ctx); ok {
 		o.knobs = k
 	}
+	if err := o.check(); err != nil {
+		return nil, f.wrap(-1, "", -1, err)
+	}
 	s := &scan{ctx: ctx, file: f, opts: o, byNode: map[*schema.Node]*leaf{}, mapping: mapping{allowed: f.mapsPages(&o)}}
 	s.run.scan, s.run.group = s, -1
 	if o.Codecs == nil {
@@ -95,6 +99,9 @@ func (f *File) newScan(ctx context.Context, o Options) (*scan, error) {
 		s.addColumn(c)
 	}
 	if o.RowNumber != "" {
+		if err := s.checkRowNumber(); err != nil {
+			return nil, err
+		}
 		s.fields = append(s.fields, vector.Field{Name: o.RowNumber, Type: vector.Type{Physical: vector.Int64}})
 	}
 	if o.Unnest != "" {
@@ -108,6 +115,19 @@ func (f *File) newScan(ctx context.Context, o Options) (*scan, error) {
 	s.shape = shapeOf(s.columns)
 	s.boundBatches()
 	return s, s.bind()
+}
+
+// checkRowNumber returns an error if the name of the row numbers is a column's.
+func (s *scan) checkRowNumber() error {
+	name := s.opts.RowNumber
+	taken := s.file.schema.Find(name) != nil
+	for i := range s.fields {
+		taken = taken || s.fields[i].Name == name
+	}
+	if taken {
+		return s.file.wrap(-1, "", -1, optionsError("RowNumber "+strconv.Quote(name)+" is the name of a column"))
+	}
+	return nil
 }
 
 // newColumn plans a column, with those of the scan's leaves that it needs.
@@ -149,7 +169,7 @@ func (s *scan) bind() (err error) {
 	}
 	s.share = s.file.newShare(&o)
 	if o.asks() {
-		o.Offset, o.Limit = 0, 0
+		o.Offset, o.Limit, o.Limited = 0, 0, false
 		if s.filter, err = s.newFilter(); err != nil {
 			return err
 		}

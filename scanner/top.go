@@ -53,6 +53,7 @@ func (f *File) Top(ctx context.Context, by Order, o Options) iter.Seq2[*vector.B
 // only returns the options for a scan of rows that are known to be wanted.
 func (o Options) only(rows vector.RowSet) Options {
 	o.Rows, o.Filter, o.Runtime, o.Plan, o.Offset, o.Limit = rows, nil, nil, nil, 0, 0
+	o.Limited = false
 	return o
 }
 
@@ -101,15 +102,18 @@ type piece struct {
 
 // rank finds the rows of an order that o asks for, and those of its Offset.
 func (f *File) rank(ctx context.Context, by Order, o Options) (*rank.Ranking, error) {
+	if err := o.check(); err != nil {
+		return nil, f.wrap(-1, "", -1, err)
+	}
 	x := &topSearch{}
 	x.Most = math.MaxInt
-	if offset := min(max(o.Offset, 0), math.MaxInt32); o.Limit > 0 && o.Limit < math.MaxInt32-offset {
+	if offset := min(o.Offset, math.MaxInt32); o.limited() && o.Limit < math.MaxInt32-offset {
 		x.Most = int(offset + o.Limit)
 	}
 	if o.Unnest != "" {
 		return nil, f.wrap(-1, "", -1, errors.New("rows with an order cannot be unnested"))
 	}
-	o.bare, o.RowNumber, o.Plan, o.Offset, o.Limit, o.Dictionaries = true, "", nil, 0, 0, false
+	o.bare, o.RowNumber, o.Plan, o.Offset, o.Limit, o.Limited, o.Dictionaries = true, "", nil, 0, 0, false, false
 	o.Runtime = append(slices.Clip(o.Runtime), &x.runtime)
 	s, err := f.newScan(ctx, o)
 	if err != nil {
@@ -134,6 +138,9 @@ func (f *File) rank(ctx context.Context, by Order, o Options) (*rank.Ranking, er
 	x.leaf = s.leafOf(node)
 	x.leaf.returned, x.leaf.values = true, true
 	s.columns = []batchColumn{{leaves: []*leaf{x.leaf}}}
+	if x.Most <= 0 {
+		return &x.Ranking, nil
+	}
 	if err := x.run(); err != nil {
 		return nil, err
 	}

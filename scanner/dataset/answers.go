@@ -122,22 +122,28 @@ type top struct {
 // those found so far.
 func (t *top) rank(ctx context.Context) error {
 	o := t.opts
+	if o.Offset < 0 || o.Limit < 0 {
+		return optionsError(t.files.Name(), "Offset or Limit is negative")
+	}
 	t.ranking.Most = math.MaxInt
-	if offset := min(max(o.Offset, 0), math.MaxInt32); o.Limit > 0 && o.Limit < math.MaxInt32-offset {
+	if offset := min(o.Offset, math.MaxInt32); limited(&o) && o.Limit < math.MaxInt32-offset {
 		t.ranking.Most = int(offset + o.Limit)
+	}
+	if t.ranking.Most == 0 {
+		return nil
 	}
 	if t.by.Descending {
 		t.ranking.Side = rank.Greatest
 	} else {
 		t.ranking.Side = rank.Least
 	}
-	o.Offset, o.Limit = 0, 0
+	o.Offset, o.Limit, o.Limited = 0, 0, false
 	t.walk = &walk{files: t.files, ctx: ctx, opts: o}
 	return t.walk.each(func(f *scanner.File, one scanner.Options) error {
 		if names, err := schema.ParsePath(t.by.By); err == nil && t.walk.table(names[0]) >= 0 {
-			return errors.New("rows of several files have no order by a column of their paths")
+			return optionsError(f.Name(), "rows of several files have no order by a column of their paths")
 		}
-		one.Offset, one.Limit = t.opts.Offset, t.opts.Limit
+		one.Offset, one.Limit, one.Limited = t.opts.Offset, t.opts.Limit, t.opts.Limited
 		t.inner[t.walk.number] = one
 		one.Runtime = append(slices.Clip(one.Runtime), &t.bound)
 		rows, values, err := f.TopRows(ctx, t.by, one)
@@ -185,7 +191,7 @@ func (t *top) read(ctx context.Context, file int, rows vector.RowSet) iter.Seq2[
 		defer f.Close()
 		t.walk.number, t.walk.fields = file, nil
 		o := t.inner[file]
-		o.Rows, o.Filter, o.Runtime, o.Offset, o.Limit = rows, nil, nil, 0, 0
+		o.Rows, o.Filter, o.Runtime, o.Offset, o.Limit, o.Limited = rows, nil, nil, 0, 0, false
 		for b, err := range f.Scan(ctx, o) {
 			if err == nil {
 				t.walk.complete(b)

@@ -140,14 +140,14 @@ func (fs *Files) Constants(file int) filter.Constants { return constantsOf(fs.ta
 // tells: to count, to plan or to find a least value. A scan with them lacks the
 // columns of paths. Offset and Limit are left out.
 func (fs *Files) Each(ctx context.Context, o scanner.Options, do func(*scanner.File, scanner.Options) error) error {
-	o.Offset, o.Limit = 0, 0
+	o.Offset, o.Limit, o.Limited = 0, 0, false
 	return (&walk{files: fs, ctx: ctx, opts: o}).each(do)
 }
 
 // Fields returns what the columns of the batches of a scan are. It opens the
 // first file that the filter does not exclude; without one there are no fields.
 func (fs *Files) Fields(ctx context.Context, o scanner.Options) (fields []vector.Field, err error) {
-	o.Offset, o.Limit = 0, 0
+	o.Offset, o.Limit, o.Limited = 0, 0, false
 	w := &walk{files: fs, ctx: ctx, opts: o}
 	err = w.each(func(f *scanner.File, o scanner.Options) error {
 		own, err := f.Fields(ctx, o)

@@ -344,3 +344,31 @@ func leafWant(name string, t vector.Type) scanner.Want { return scanner.Want{Nam
 func kind(p vector.Physical, l vector.Logical) vector.Type {
 	return vector.Type{Physical: p, Logical: l}
 }
+
+// Options that are about one file, or make no sense, are an error that says so.
+func TestOptionsOfFiles(t *testing.T) {
+	fs, _ := filesOf(t, "y=1/a", "y=2/b")
+	top := func(by string, o scanner.Options) (err error) {
+		for _, err = range fs.Top(t.Context(), scanner.Order{By: by}, o) {
+		}
+		return err
+	}
+	for i, o := range []scanner.Options{{Offset: -1}, {Limit: -1}, {Rows: vector.RowSet{}}, {Split: fetch.Range{Len: 1}}, {BatchRows: -1}} {
+		var err error
+		for _, err = range fs.Scan(t.Context(), o) {
+		}
+		_, counted := fs.Count(t.Context(), o)
+		for _, err := range []error{err, counted, top("id", o)} {
+			if !errors.Is(err, scanner.ErrOptions) {
+				t.Errorf("%d: %v", i, err)
+			}
+		}
+	}
+	if err := top("y", scanner.Options{}); !errors.Is(err, scanner.ErrOptions) {
+		t.Errorf("by a column of paths: %v", err)
+	}
+	n, err := fs.Count(t.Context(), scanner.Options{Limited: true})
+	if n != 0 || err != nil || top("id", scanner.Options{Limited: true}) != nil || len(filesLines(t, fs, scanner.Options{Limited: true})) != 0 {
+		t.Errorf("a limit of none: %d rows, %v", n, err)
+	}
+}

@@ -3,6 +3,7 @@ package dataset
 import (
 	"context"
 	"errors"
+	"fmt"
 	"maps"
 	"slices"
 
@@ -65,8 +66,11 @@ func (w *walk) each(do func(*scanner.File, scanner.Options) error) error {
 // start is called before the first file.
 func (w *walk) start() error {
 	o := &w.opts
+	if w.offset < 0 || w.left < 0 {
+		return optionsError(w.files.Name(), "Offset or Limit is negative")
+	}
 	if len(w.files.names) > 1 && (o.Rows != nil || o.Plan != nil || o.Split != (fetch.Range{})) {
-		return errors.New("scan of several files: Rows, Plan and Split are about one file")
+		return optionsError(w.files.Name(), "Rows, Plan and Split are about one file, not several")
 	}
 	w.tables, w.number = slices.Clone(w.files.tables), -1
 	if o.Want != nil {
@@ -79,7 +83,7 @@ func (w *walk) start() error {
 // there is none.
 func (w *walk) next() (name string, err error) {
 	for w.number++; w.number < len(w.files.names); w.number++ {
-		if w.opts.Limit > 0 && w.left <= 0 {
+		if limited(&w.opts) && w.left <= 0 {
 			break
 		}
 		name = w.files.names[w.number]
@@ -131,7 +135,7 @@ func (w *walk) optionsFor(f *scanner.File) (o scanner.Options, none bool, err er
 		}
 	}
 	o = w.opts
-	o.Select, o.Want, o.Offset, o.Limit = nil, w.want, 0, 0
+	o.Select, o.Want, o.Offset, o.Limit, o.Limited = nil, w.want, 0, 0, false
 	o.Constants = maps.Clone(w.opts.Constants)
 	if o.Constants == nil {
 		o.Constants = filter.Constants{}
@@ -148,7 +152,7 @@ func (w *walk) optionsFor(f *scanner.File) (o scanner.Options, none bool, err er
 		}
 		o.Offset, rows.Offset = n, n
 	}
-	if w.opts.Limit > 0 {
+	if limited(&w.opts) {
 		o.Limit, rows.Limit = w.left, w.left
 		if o.Unnest != "" || w.ahead {
 			n, err := f.Count(w.ctx, rows)
@@ -265,6 +269,14 @@ func (w *walk) withTables(own []vector.Field) []vector.Field {
 		fields = slices.Insert(fields, p.at, w.tables[p.table].field())
 	}
 	return fields
+}
+
+// limited reports whether a limit bounds the rows.
+func limited(o *scanner.Options) bool { return o.Limited || o.Limit > 0 }
+
+// optionsError returns an error that matches scanner.ErrOptions.
+func optionsError(name, text string) error {
+	return wrap(name, "", fmt.Errorf("%w: %s", scanner.ErrOptions, text))
 }
 
 // errStop says that the caller wants no more.
