@@ -24,7 +24,8 @@ const order = `
 
 	github.com/klauspost/compress/* github.com/golang/snappy golang.org/x/sys/* < page/codec/snappy
 	github.com/klauspost/compress/* github.com/cespare/xxhash/* golang.org/x/sys/* < page/codec/zstd
-	CODECS page/codec/snappy page/codec/zstd < page/codec
+	github.com/klauspost/compress/* < page/codec/inflate
+	CODECS page/codec/inflate page/codec/snappy page/codec/zstd < page/codec
 	thrift thrift/wire page/codec < page
 
 	column/writer: imports nothing

@@ -7,7 +7,7 @@
 //	number  name          decoder                 DecodePrefix stops early  steady state allocates
 //	0       UNCOMPRESSED  (a copy)                yes                       no
 //	1       SNAPPY        page/codec/snappy       yes                       no
-//	2       GZIP          klauspost/compress      yes                       no
+//	2       GZIP          page/codec/inflate      yes                       no
 //	3       LZO           none: refused by name
 //	4       BROTLI        andybalholm/brotli      yes                       a few small context maps a meta-block
 //	5       LZ4           pierrec/lz4             no, decodes all           no; LZ4 frames a little
@@ -22,7 +22,7 @@
 //	SNAPPY    one byte becomes at most 22: a greater claim is refused unread
 //	LZ4       one byte becomes at most 255; the exact size is counted from the
 //	          sequence headers before a buffer is made
-//	GZIP      one byte becomes at most 1032; the buffer doubles as it fills
+//	GZIP      one byte becomes at most 1032; as ZSTD beyond 16 times the input
 //	BROTLI    the buffer doubles as it fills
 //	ZSTD      a block becomes at most 128 KiB: a greater claim is refused from
 //	          the block headers alone; beyond 16 times the input, a buffer is
@@ -30,7 +30,7 @@
 //
 // A decoder's own memory is bounded too: ZSTD needs no window beside the bytes
 // that were asked for, whatever the frame says; BROTLI has at most 16 MiB of
-// window, LZ4 frames at most two blocks of 4 MiB, GZIP 32 KiB. On arm64 whole
+// window, LZ4 frames at most two blocks of 4 MiB, GZIP 48 KiB of tables. On arm64 whole
 // bodies of ZSTD are left to klauspost/compress, which has assembly for it.
 //
 // A body that turns out longer or shorter than its declared size is an error,

@@ -97,6 +97,22 @@ func TestBombs(t *testing.T) {
 	}
 }
 
+// Sizes that deflate could reach, but this body does not.
+func TestGzipClaimsAreProven(t *testing.T) {
+	body := noise(5, 70_000)
+	src := packGzip(t, body)
+	c := codecOf(t, NewSet(Options{Spare: spare}), Gzip)
+	for _, size := range []int{2 << 20, 60 << 20} {
+		for _, need := range []int{size - 1, size} {
+			var err error
+			got := allocated(func() { _, err = c.DecodePrefix(nil, src, need, size) })
+			if limit := uint64(trust*len(src) + firstStep + 1<<20); !errors.Is(err, corrupt.Bad) || got > limit {
+				t.Errorf("first %d of %d bytes: %d bytes allocated, error %v", need, size, got, err)
+			}
+		}
+	}
+}
+
 // A frame that claims a window or content of 1 GiB and holds one small block.
 func TestZstdHeadersAreClaims(t *testing.T) {
 	block := []byte{0x29, 0, 0, 'a', 'b', 'c', 'd', 'e'} // last, raw, 5 bytes

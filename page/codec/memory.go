@@ -7,6 +7,13 @@ import (
 	"github.com/winnow-scan/winnow/internal/corrupt"
 )
 
+// An input may claim trust times its length and firstStep more. For a larger
+// buffer, a smaller one must have been filled: 1/proof of it.
+const (
+	trust = 16
+	proof = 8
+)
+
 // memory makes the buffers of one Set.
 type memory struct {
 	spare int // bytes of capacity behind every body
@@ -30,6 +37,9 @@ func (m memory) check(name string, src []byte, size, times int) error {
 
 // fits says whether n more bytes and the spare ones fit behind dst.
 func (m memory) fits(dst []byte, n int) bool { return cap(dst)-len(dst)-m.spare >= n }
+
+// plausible says whether src may claim n bytes without proof.
+func plausible(n int, src []byte) bool { return int64(n) <= trust*int64(len(src))+firstStep }
 
 // reserve returns dst with room for n more bytes.
 func (m memory) reserve(dst []byte, n int) []byte {

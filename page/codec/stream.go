@@ -6,7 +6,6 @@ import (
 	"sync"
 
 	"github.com/andybalholm/brotli"
-	"github.com/klauspost/compress/gzip"
 	"github.com/pierrec/lz4/v4"
 )
 
@@ -33,12 +32,6 @@ type resetReader interface {
 func newStream(m memory, name string, times int, out func() resetReader) *stream {
 	pool := &sync.Pool{New: func() any { return &reader{out: out()} }}
 	return &stream{memory: m, name: name, times: times, readers: pool}
-}
-
-// newGzip: a deflate symbol of a bit or more becomes at most 258 bytes, with
-// its distance at least two bits: 1032 bytes from one.
-func newGzip(m memory) *stream {
-	return newStream(m, "GZIP", 1032, func() resetReader { return new(gzip.Reader) })
 }
 
 func newBrotli(m memory) *stream {
@@ -68,11 +61,7 @@ func (c *stream) DecodePrefix(dst, src []byte, need, size int) ([]byte, error) {
 	defer c.readers.Put(r)
 	r.in.Reset(src)
 	defer r.in.Reset(nil) // a reader at rest holds no page
-	// An empty input ends in Reset already. It is a body of 0 bytes.
 	err := r.out.Reset(&r.in)
-	if err == io.EOF && size == 0 {
-		return c.reserve(dst, 0), nil
-	}
 	if err == nil {
 		need = min(max(need, 0), size)
 		dst, err = c.fill(dst, r.out, r.probe[:], len(src), need, size)

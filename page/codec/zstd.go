@@ -18,9 +18,6 @@ type zstdDecoder interface {
 	DecodePrefix(dst, src []byte) error
 }
 
-// zstdTrust times its length is what an input may claim without proof.
-const zstdTrust = 16
-
 func newZstd(m memory) *zstdCodec {
 	return &zstdCodec{m, &sync.Pool{New: func() any { return newZstdDecoder() }}}
 }
@@ -43,8 +40,10 @@ func (c *zstdCodec) decode(dst, src []byte, need, size int) ([]byte, error) {
 // fill appends need bytes to dst. src has been admitted.
 func (c *zstdCodec) fill(dst, src []byte, need, size int) ([]byte, error) {
 	if !c.fits(dst, need) {
-		if err := c.prove(src, need, size); err != nil {
-			return dst, err
+		if !plausible(need, src) {
+			if _, err := c.fill(nil, src, need/proof, size); err != nil {
+				return dst, err
+			}
 		}
 		dst = c.reserve(dst, need)
 	}
@@ -80,14 +79,4 @@ func (c *zstdCodec) admit(src []byte, size int) error {
 		return corrupt.At(-1, "ZSTD: blocks of at most ", reach, " bytes cannot hold the declared ", size)
 	}
 	return nil
-}
-
-// prove decodes an eighth of n bytes, where n is more than the input makes
-// plausible: whoever wants a large buffer must have filled a smaller one.
-func (c *zstdCodec) prove(src []byte, n, size int) error {
-	if int64(n) <= zstdTrust*int64(len(src))+firstStep {
-		return nil
-	}
-	_, err := c.fill(nil, src, n/8, size)
-	return err
 }

@@ -1,0 +1,115 @@
+package inflate
+
+import "github.com/winnow-scan/winnow/internal/corrupt"
+
+// The lengths of a block's codes are written in a code themselves. Its symbols
+// 0 to 15 are lengths, the others repeat one.
+const (
+	lengthBits   = 7 // of its codes, at most
+	repeatLast   = 16
+	repeatZero   = 17
+	repeatZeroes = 18
+)
+
+// lengthOrder is the order in which the lengths of that code are written.
+var lengthOrder = [19]byte{16, 17, 18, 0, 8, 7, 9, 6, 10, 5, 11, 4, 12, 3, 13, 2, 14, 1, 15}
+
+// readCodes makes the tables that a block starts with.
+func (d *Decoder) readCodes() error {
+	d.load()
+	if d.have < 14 {
+		return d.isCut()
+	}
+	lits, dists, n := int(d.take(5))+firstLength, int(d.take(5))+1, int(d.take(4))+4
+	if lits > mostLit || dists > mostDist {
+		return corrupt.At(-1, "codes of ", lits, " and ", dists, " symbols, behind byte ", d.made)
+	}
+	var short [len(lengthOrder)]byte
+	for i := range n {
+		d.load()
+		if d.have < 3 {
+			return d.isCut()
+		}
+		short[lengthOrder[i]] = byte(d.take(3))
+	}
+	var table [1 << lengthBits]uint32
+	if _, ok := fill(table[:], lengthBits, short[:], lengthEntries[:], litSpecial); !ok {
+		return corrupt.At(-1, "no code of lengths, behind byte ", d.made)
+	}
+	var lengths [mostLit + mostDist]byte
+	for i := 0; i < lits+dists; {
+		d.load()
+		e := table[d.bits%uint64(len(table))]
+		if e&odd != 0 {
+			return corrupt.At(-1, "no such length of a code, behind byte ", d.made)
+		}
+		symbol := e >> 16
+		length, times, more := byte(0), 3, uint(0)
+		switch symbol {
+		case repeatLast:
+			if i == 0 {
+				return corrupt.At(-1, "the first length of a code is that before, behind byte ", d.made)
+			}
+			length, more = lengths[i-1], 2
+		case repeatZero:
+			more = 3
+		case repeatZeroes:
+			times, more = 11, 7
+		default:
+			length, times = byte(symbol), 1
+		}
+		if uint(e&totalMask)+more > d.have {
+			return d.isCut()
+		}
+		d.take(uint(e & totalMask))
+		times += int(d.take(more))
+		if times > lits+dists-i {
+			return corrupt.At(-1, "more lengths of codes than ", lits+dists, ", behind byte ", d.made)
+		}
+		for end := i + times; i < end; i++ {
+			lengths[i] = length
+		}
+	}
+	if !d.set(lengths[:lits], lengths[lits:lits+dists]) {
+		return corrupt.At(-1, "lengths that make no code, behind byte ", d.made)
+	}
+	return nil
+}
+
+// fix makes the tables those of fixed blocks.
+func (t *tables) fix() {
+	if t.fixed {
+		return
+	}
+	var lits [mostLit + unused]byte
+	for i := range lits {
+		switch {
+		case i < 144:
+			lits[i] = 8
+		case i < 256:
+			lits[i] = 9
+		case i < 280:
+			lits[i] = 7
+		default:
+			lits[i] = 8
+		}
+	}
+	var dists [mostDist + unused]byte
+	for i := range dists {
+		dists[i] = 5
+	}
+	t.fixed = t.set(lits[:], dists[:])
+}
+
+// set makes the tables of codes of these lengths, and says whether they are codes.
+func (t *tables) set(lits, dists []byte) (ok bool) {
+	t.fixed = false
+	if t.litMore, ok = fill(t.lit[:], litBits, lits, litEntries[:], litSpecial); !ok {
+		return false
+	}
+	if t.distMore, ok = fill(t.dist[:], distBits, dists, distEntries[:], distSpecial); !ok {
+		return false
+	}
+	t.join()
+	return true
+}

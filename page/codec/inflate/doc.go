@@ -1,0 +1,61 @@
+// Package inflate decodes GZIP (RFC 1952), which is DEFLATE (RFC 1951) in
+// members, where all of it is in memory, as pages are: matches reach back in
+// the output itself, and nothing is read or written piece by piece.
+//
+// # The bytes of a member
+//
+//	1f 8b 08   DEFLATE in GZIP
+//	1 byte     flags: which of the optional fields follow
+//	6 bytes    time, compression, operating system: not looked at
+//	           FEXTRA: 2 bytes of length, and so many. FNAME, FCOMMENT: up to a
+//	           zero byte. FHCRC: the low 2 bytes of a CRC32 of all these
+//	           blocks
+//	8 bytes    CRC32 and length (mod 2^32) of the output, little-endian
+//
+// A body is any number of members; its output is theirs, one behind another.
+//
+// # The bits of a block
+//
+// Bits are taken from each byte lowest first. One says whether the block is
+// the last, two what it is:
+//
+//	0  stored: up to the next byte nothing, 2 bytes of length, the same inverted, the bytes
+//	1  symbols in the fixed code
+//	2  the lengths of two codes, themselves in a code, then symbols in these
+//
+// A symbol of the first code is a byte (0 to 255), the end of the block (256),
+// or a length (257 to 285). Behind a length comes a symbol of the second code,
+// a distance. Both may have more bits, which are added. So many bytes are
+// repeated from so far back; with a length above the distance also what is
+// just written. Codes are read from their highest bit on, all else from its lowest.
+//
+//	4b 4c 4a 86 21 00     as bits, in the order in which they are read:
+//	1 10                  the last block, fixed code
+//	10010001              0x91 - 0x30: "a"
+//	10010010 10010011     "b", "c"
+//	0000110 00010         symbol 262, a length of 8; symbol 2, a distance of 3
+//	0000000               the end
+//
+// gives "abcabcabcab".
+//
+// # How it is decoded
+//
+// The next 11 bits are looked up in a table. An entry stands for a byte, two
+// bytes, a length, or a byte and a length, as many as these bits hold: each
+// look-up waits for the one before, and which of them is a length cannot be
+// foreseen. Longer codes take a second look-up. The bits stand in a register
+// that a load fills to at least 56, which is enough for a round of fast: up to
+// three look-ups, then a length; before its distance more are loaded if need be.
+//
+// fast does not check bounds; it needs room behind what is read and written.
+// The rest is left to slow, which decodes one symbol at a time and checks everything.
+//
+// # Verdicts
+//
+// What klauspost/compress refuses is refused, and what it takes is taken, but:
+// names and comments of 512 bytes and more are skipped here, which RFC 1952
+// does not forbid; a member that ends within its name or comment is an error
+// here, as in compress/gzip, where the library sees the end of the body.
+//
+// What never comes here: compression, zlib's framing, streams, memory for output.
+package inflate

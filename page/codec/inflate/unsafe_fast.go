@@ -1,0 +1,168 @@
+package inflate
+
+import (
+	"encoding/binary"
+	"unsafe"
+)
+
+const (
+	// A round gives up to two literals a look-up, then a length; what moves
+	// bytes writes up to 31 too many.
+	roomSlack = 3*2 + 258 + 31
+	// A round loads 8 bytes, then moves on by up to 7, and loads again.
+	sourceSlack = 7 + 8
+	// distMost is how many bits a distance has at most.
+	distMost = mostBits + 13
+)
+
+// fast decodes rounds of symbols, as long as src and out have room for a whole
+// one, and less is made than is wanted.
+//
+// made counts from start here. Only the low 8 bits of n hold how many bits there
+// are: an entry is subtracted from it with all that it says.
+func (d *Decoder) fast() reason {
+	src, out := d.src, d.out[d.start:]
+	in, to := unsafe.Pointer(unsafe.SliceData(src)), unsafe.Pointer(unsafe.SliceData(out))
+	readLimit, madeLimit := len(src)-sourceSlack, min(len(out)-roomSlack, d.want-d.start)
+	read, made, bits, n := d.read, d.made-d.start, d.bits, d.have
+	why := atLimit
+	for read < readLimit && made < madeLimit {
+		bits |= load8(in, read) << (n & 63)
+		read += int(^n >> 3 & 7)
+		n |= 56
+		e := d.lit[bits%litDirect]
+		store2(to, made, e>>16)
+		made += int(e >> 14 & 3)
+		bits >>= e & 63
+		n -= uint(e)
+		if e&long == 0 { // nothing but literals
+			e = d.lit[bits%litDirect]
+			store2(to, made, e>>16)
+			made += int(e >> 14 & 3)
+			bits >>= e & 63
+			n -= uint(e)
+			if e&long == 0 {
+				e = d.lit[bits%litDirect]
+				store2(to, made, e>>16)
+				made += int(e >> 14 & 3)
+				bits >>= e & 63
+				n -= uint(e)
+				if e&long == 0 {
+					continue
+				}
+			}
+		}
+		length := int(e>>24) + leastLength
+		if e&odd != 0 {
+			if e&(deeper|hasLength) == deeper {
+				e = d.lit[(uint64(e>>16&startMask)+bits>>litBits&d.litMore)%litSize]
+				bits >>= e & 63
+				n -= uint(e)
+				if e&litMask != 0 {
+					store2(to, made, e>>16)
+					made++
+					continue
+				}
+			}
+			if e&hasLength == 0 {
+				why = wrongCode
+				if e&end == end {
+					why = atEnd
+				}
+				break
+			}
+			more := e >> 21 & 7
+			length = int(e>>24) + leastLength + int(uint32(bits)&(e>>16&31))
+			bits >>= more
+			n -= uint(more)
+		}
+		if uint8(n) < distMost {
+			bits |= load8(in, read) << (n & 63)
+			read += int(^n >> 3 & 7)
+			n |= 56
+		}
+		f := d.dist[bits%distDirect]
+		if f&oddDist != 0 {
+			if f&deeperDist == deeperDist {
+				f = d.dist[(f>>16&startMask+bits>>distBits&d.distMore)%distSize]
+			}
+			if f&oddDist != 0 {
+				why = wrongCode
+				break
+			}
+		}
+		distance := int(f>>32) + int(bits>>(f>>8&15)&uint64(uint16(f>>16)))
+		bits >>= f & 63
+		n -= uint(f)
+		if distance > made {
+			why = tooFar
+			break
+		}
+		at, from := made, made-distance
+		made += length
+		// Each move may read what the one before wrote. Few matches are longer than
+		// 32 bytes, but many than 16, and which are cannot be foreseen.
+		if distance >= 16 {
+			move16(to, at, from)
+			move16(to, at+16, from+16)
+			for ; length > 32; length -= 32 {
+				at += 32
+				from += 32
+				move16(to, at, from)
+				move16(to, at+16, from+16)
+			}
+			continue
+		}
+		if distance >= 8 {
+			move8(to, at, from)
+			move8(to, at+8, from+8)
+			for ; length > 16; length -= 16 {
+				at += 16
+				from += 16
+				move8(to, at, from)
+				move8(to, at+8, from+8)
+			}
+			continue
+		}
+		r := &repeats[distance&7]
+		pattern := load8(to, from) & r.mask * r.times
+		for ; length > 0; length -= r.step {
+			binary.LittleEndian.PutUint64((*[8]byte)(unsafe.Add(to, at))[:], pattern)
+			at += r.step
+		}
+	}
+	n &= 63
+	d.read, d.made, d.bits, d.have = read, made+d.start, bits, n
+	return why
+}
+
+// repeats make 8 bytes of fewer: of these, mask keeps them, times repeats
+// them, and step is how many of the 8 are whole repeats.
+var repeats = [8]struct {
+	mask, times uint64
+	step        int
+}{
+	1: {1<<8 - 1, 0x01_01_01_01_01_01_01_01, 8},
+	2: {1<<16 - 1, 0x0001_0001_0001_0001, 8},
+	3: {1<<24 - 1, 1 + 1<<24 + 1<<48, 6},
+	4: {1<<32 - 1, 1 + 1<<32, 8},
+	5: {1<<40 - 1, 1 + 1<<40, 5},
+	6: {1<<48 - 1, 1 + 1<<48, 6},
+	7: {1<<56 - 1, 1 + 1<<56, 7},
+}
+
+func load8(p unsafe.Pointer, at int) uint64 {
+	return binary.LittleEndian.Uint64((*[8]byte)(unsafe.Add(p, at))[:])
+}
+
+func store2(p unsafe.Pointer, at int, v uint32) {
+	binary.LittleEndian.PutUint16((*[2]byte)(unsafe.Add(p, at))[:], uint16(v))
+}
+
+func move8(p unsafe.Pointer, at, from int) {
+	*(*[8]byte)(unsafe.Add(p, at)) = *(*[8]byte)(unsafe.Add(p, from))
+}
+
+func move16(p unsafe.Pointer, at, from int) {
+	*(*[16]byte)(unsafe.Add(p, at)) = *(*[16]byte)(unsafe.Add(p, from))
+}
