@@ -7,6 +7,7 @@ import (
 	"math"
 	mathbig "math/big"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 	"unicode/utf8"
@@ -101,7 +102,10 @@ func randomPositive(r *rand.Rand, s *sample) question {
 		}
 		if r.IntN(3) == 0 {
 			in := []float64{lo, hi, 0, math.NaN()}
-			return question{fmt.Sprint("floats in ", in), pred.InFloats(in), func(p string) bool { x := number(p); return x == lo || x == hi || x == 0 }, nil, false}
+			for range r.IntN(3) * r.IntN(30) {
+				in = append(in, number(value()))
+			}
+			return question{fmt.Sprint("floats in ", in), pred.InFloats(in), func(p string) bool { return slices.Contains(in, number(p)) }, nil, false}
 		}
 		return question{fmt.Sprint("floats ", lo, hi), pred.Floats(lo, hi), func(p string) bool { x := number(p); return lo <= x && x <= hi }, nil, false}
 	case gen.Int96:
@@ -116,7 +120,7 @@ func randomPositive(r *rand.Rand, s *sample) question {
 		half := func(p string) float64 { return float64(vector.HalfToFloat(binary.LittleEndian.Uint16([]byte(p)))) }
 		return question{"halves", pred.Halves(half(a), half(b)), func(p string) bool { return half(a) <= half(p) && half(p) <= half(b) }, nil, false}
 	}
-	return stringQuestion(r, a, b)
+	return stringQuestion(r, a, b, value)
 }
 
 func itemLevel(s *sample) uint32 {
@@ -147,8 +151,11 @@ func intQuestion(r *rand.Rand, s *sample, a, b string, value func() string) ques
 	case 0:
 		in := []int64{lo, hi}
 		want := map[int64]bool{lo: true, hi: true}
-		for range r.IntN(50) {
+		for range r.IntN(3) * r.IntN(30) {
 			x := number(value())
+			if r.IntN(4) == 0 {
+				x += math.MaxUint32 // no INT32
+			}
 			in, want[x] = append(in, x), true
 		}
 		return question{fmt.Sprint("ints in ", in), pred.InInts(in), func(p string) bool { return want[number(p)] }, nil, false}
@@ -171,7 +178,7 @@ func intQuestion(r *rand.Rand, s *sample, a, b string, value func() string) ques
 	}
 }
 
-func stringQuestion(r *rand.Rand, a, b string) question {
+func stringQuestion(r *rand.Rand, a, b string, value func() string) question {
 	part := a
 	if len(a) > 0 {
 		from := r.IntN(len(a))
@@ -199,7 +206,12 @@ func stringQuestion(r *rand.Rand, a, b string) question {
 	case 3:
 		return question{"contains", pred.Text(pred.Contains, []byte(part)), func(p string) bool { return strings.Contains(p, part) }, nil, false}
 	case 4:
-		return question{"in", pred.InStrings([][]byte{[]byte(a), []byte(b)}), func(p string) bool { return p == a || p == b }, nil, false}
+		in, want := [][]byte{[]byte(a), []byte(part)}, map[string]bool{a: true, part: true}
+		for range r.IntN(3) * r.IntN(30) {
+			x := value()
+			in, want[x] = append(in, []byte(x)), true
+		}
+		return question{"in", pred.InStrings(in), func(p string) bool { return want[p] }, nil, false}
 	case 7:
 		if r.IntN(2) == 0 {
 			return question{"just one", pred.Strings([]byte(a), []byte(a+"\x00")), func(p string) bool { return p == a }, nil, false}

@@ -4,6 +4,7 @@ import (
 	"github.com/winnow-scan/winnow/column/pred"
 	"github.com/winnow-scan/winnow/column/vector"
 	"github.com/winnow-scan/winnow/encoding"
+	"github.com/winnow-scan/winnow/encoding/bits"
 )
 
 // narrowFlat is t.Narrow, by a kernel where there is one.
@@ -14,7 +15,7 @@ func narrowFlat(sel []uint64, v *vector.Vector, t *pred.Test) {
 }
 
 // narrowNumbers tests values [from, to) of v, if they are numbers without NULLs
-// and t is a Range.
+// and t is a Range, or a Set of few of them.
 func narrowNumbers(sel []uint64, v *vector.Vector, from, to int, t *pred.Test) (known bool) {
 	switch v.Type.Store() {
 	case vector.InInt32s:
@@ -29,12 +30,58 @@ func narrowNumbers(sel []uint64, v *vector.Vector, from, to int, t *pred.Test) (
 	return false
 }
 
-// within runs the kernel for a Range, if t is one.
+// within runs the kernel for a Range, or for each value of a small Set.
 func within[T encoding.Number](sel []uint64, values []T, t *pred.Test) bool {
-	lo, hi, ok := bounds[T](t)
-	if !ok || t.Negate || t.Kind != pred.Range {
-		return false
+	var room [pred.Few][2]T
+	intervals := room[:1]
+	var ok bool
+	if intervals[0][0], intervals[0][1], ok = bounds[T](t); !ok {
+		if intervals, ok = points(room[:0], t); !ok {
+			return false
+		}
 	}
-	encoding.Within(sel, values, lo, hi)
+	if len(intervals) == 1 && !t.Negate {
+		encoding.Within(sel, values, intervals[0][0], intervals[0][1])
+		return true
+	}
+	var outside, inside [keptBlock / 64]uint64
+	for len(values) > 0 {
+		n := min(len(values), keptBlock)
+		words := copy(outside[:], sel[:bits.Words(n)])
+		for _, x := range intervals {
+			copy(inside[:], outside[:words])
+			encoding.Within(inside[:words], values[:n], x[0], x[1])
+			drop(outside[:], inside[:], n)
+		}
+		if t.Negate {
+			copy(sel, outside[:words])
+		} else {
+			drop(sel, outside[:], n)
+		}
+		values, sel = values[n:], sel[words:]
+	}
 	return true
+}
+
+// points appends the values of a small Set over T, each as an interval.
+func points[T encoding.Number](dst [][2]T, t *pred.Test) ([][2]T, bool) {
+	switch any(*new(T)).(type) {
+	case int32, int64:
+		values, ok := t.FewInts()
+		for _, x := range values {
+			if p := T(x); int64(p) == x {
+				dst = append(dst, [2]T{p, p})
+			}
+		}
+		return dst, ok
+	case float32, float64:
+		values, ok := t.FewFloats()
+		for _, x := range values {
+			if p := T(x); float64(p) == x {
+				dst = append(dst, [2]T{p, p})
+			}
+		}
+		return dst, ok
+	}
+	return dst, false
 }

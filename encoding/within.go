@@ -16,11 +16,15 @@ func Within[T Number](sel []uint64, values []T, lo, hi T) {
 		within(sel[:full], values[:full*64], lo, hi)
 	}
 	if rest := values[full*64:]; len(rest) > 0 {
-		var w uint64
-		for i, x := range rest {
-			w |= oneIf(lo <= x && x <= hi) << i
+		var last [64]T
+		copy(last[:], rest)
+		w := [1]uint64{}
+		if lo <= hi {
+			w[0] = sel[full]
+			within(w[:], last[:], lo, hi)
 		}
-		sel[full] &= w | ^uint64(0)<<len(rest)
+		behind := ^uint64(0) << len(rest)
+		sel[full] = sel[full]&behind | w[0]&^behind
 	}
 }
 

@@ -1,6 +1,7 @@
 package filter
 
 import (
+	"encoding/binary"
 	"math"
 	"math/big"
 	"strconv"
@@ -173,7 +174,11 @@ func (d *domain) placeRatio(num, den *big.Int) span {
 func (d *domain) placeWhole(v *big.Int) span {
 	if d.kind == ofInts && v.IsInt64() { // most are not even near the ends
 		if n := v.Int64(); d.min.Int64() < n && n < d.max.Int64() {
-			return span{lo: cut{key: intKey(n)}, hi: cut{key: intKey(n + 1)}}
+			var both [16]byte // one string for the two: there may be many thousands
+			binary.BigEndian.PutUint64(both[:], uint64(n)^1<<63)
+			binary.BigEndian.PutUint64(both[8:], uint64(n+1)^1<<63)
+			k := string(both[:])
+			return span{lo: cut{key: k[:8]}, hi: cut{key: k[8:]}}
 		}
 	}
 	return span{lo: d.cut(v), hi: d.cut(new(big.Int).Add(v, big.NewInt(1)))}

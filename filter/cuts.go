@@ -1,6 +1,9 @@
 package filter
 
 import (
+	"cmp"
+	"encoding/binary"
+	"math"
 	"slices"
 	"strings"
 )
@@ -98,19 +101,28 @@ func (out subset) merge(s, o subset, f func(a, b bool) bool) subset {
 
 // union returns the values of many intervals, those without values left out.
 func union(all [][2]cut) subset {
-	s := subset{}
-	starts := make([][2]cut, 0, len(all))
-	for _, i := range all {
-		if i[0].compare(i[1]) < 0 {
-			starts = append(starts, i)
+	type start struct {
+		head uint64 // tells most of them apart
+		at   int
+	}
+	starts := make([]start, 0, len(all))
+	for i := range all {
+		if all[i][0].compare(all[i][1]) < 0 {
+			starts = append(starts, start{all[i][0].head(), i})
 		}
 	}
-	slices.SortFunc(starts, func(a, b [2]cut) int { return a[0].compare(b[0]) })
+	slices.SortFunc(starts, func(a, b start) int {
+		if a.head != b.head {
+			return cmp.Compare(a.head, b.head)
+		}
+		return all[a.at][0].compare(all[b.at][0])
+	})
+	s := subset{cuts: make([]key, 0, 2*len(starts))}
 	for i := 0; i < len(starts); {
-		lo, hi := starts[i][0], starts[i][1]
-		for i++; i < len(starts) && starts[i][0].compare(hi) <= 0; i++ {
-			if starts[i][1].compare(hi) > 0 {
-				hi = starts[i][1]
+		lo, hi := all[starts[i].at][0], all[starts[i].at][1]
+		for i++; i < len(starts) && all[starts[i].at][0].compare(hi) <= 0; i++ {
+			if end := all[starts[i].at][1]; end.compare(hi) > 0 {
+				hi = end
 			}
 		}
 		if lo.end < 0 {
@@ -130,6 +142,22 @@ func (c cut) compare(o cut) int {
 		return int(c.end) - int(o.end)
 	}
 	return strings.Compare(c.key, o.key)
+}
+
+// head returns the first bytes of the key as a number: where those of two cuts
+// differ they compare as the cuts do.
+func (c cut) head() uint64 {
+	switch {
+	case c.end < 0:
+		return 0
+	case c.end > 0:
+		return math.MaxUint64
+	case len(c.key) >= 8:
+		return keyUint(c.key)
+	}
+	var k [8]byte
+	copy(k[:], c.key)
+	return binary.BigEndian.Uint64(k[:])
 }
 
 // hasBytes reports whether the value with the key k passes.

@@ -98,10 +98,14 @@ func (d *domain) ordered() bool {
 
 // Keys are made of numbers and bytes, and give them back.
 
-func intKey(v int64) key     { return uintKey(uint64(v) ^ 1<<63) }
-func keyInt(k key) int64     { return int64(keyUint(k) ^ 1<<63) }
-func keyUint(k key) uint64   { return binary.BigEndian.Uint64([]byte(k)) }
-func uintKey(v uint64) key   { return string(binary.BigEndian.AppendUint64(nil, v)) }
+func intKey(v int64) key   { return uintKey(uint64(v) ^ 1<<63) }
+func keyInt(k key) int64   { return int64(keyUint(k) ^ 1<<63) }
+func keyUint(k key) uint64 { return binary.BigEndian.Uint64([]byte(k)) }
+func uintKey(v uint64) key {
+	var k [8]byte
+	binary.BigEndian.PutUint64(k[:], v)
+	return string(k[:])
+}
 func floatKey(f float64) key { return uintKey(ascending(f)) }
 
 // ascending returns the bits of a double such that they compare as it does:

@@ -59,17 +59,22 @@ func (d *domain) kernelOf(s *subset) (*pred.Test, bool) {
 	case 1:
 		return d.interval(s.interval(0))
 	}
+	if d.kind == ofInts || d.kind == ofUints {
+		numbers, ok := d.numbers(s, maxPoints(s))
+		if !ok {
+			return nil, false
+		}
+		ints := make([]int64, len(numbers))
+		for i, n := range numbers {
+			ints[i] = d.stored(n)
+		}
+		return pred.InInts(ints), true
+	}
 	points, ok := d.points(s, maxPoints(s))
 	if !ok {
 		return nil, false
 	}
 	switch d.kind {
-	case ofInts, ofUints:
-		ints := make([]int64, len(points))
-		for i, k := range points {
-			ints[i] = d.stored(k)
-		}
-		return pred.InInts(ints), true
 	case ofFloats:
 		if d.typ.Physical == vector.FixedLenByteArray {
 			return nil, false
@@ -95,20 +100,24 @@ func (d *domain) kernelOf(s *subset) (*pred.Test, bool) {
 }
 
 // few reports whether s is a few values that a set holds.
-func (d *domain) few(s *subset) bool {
-	_, ok := d.points(s, maxPoints(s))
+func (d *domain) few(s *subset) (ok bool) {
+	if d.kind == ofInts || d.kind == ofUints {
+		_, ok = d.numbers(s, maxPoints(s))
+	} else {
+		_, ok = d.points(s, maxPoints(s))
+	}
 	return ok
 }
 
-// stored returns an integer as decoders see it: signed.
-func (d *domain) stored(k key) int64 {
+// stored returns an integer as decoders see it, signed, given the number that its key is.
+func (d *domain) stored(n uint64) int64 {
 	switch {
 	case d.kind == ofInts:
-		return keyInt(k)
+		return int64(n ^ 1<<63)
 	case d.typ.Physical == vector.Int32:
-		return int64(int32(uint32(keyUint(k))))
+		return int64(int32(uint32(n)))
 	}
-	return int64(keyUint(k))
+	return int64(n)
 }
 
 // interval returns the test of the values from lo up to but not including hi.
@@ -203,6 +212,13 @@ func (d *domain) points(s *subset, most int) ([]key, bool) {
 		return nil, false
 	}
 	points := make([]key, 0, s.intervals())
+	if d.kind == ofInts || d.kind == ofUints {
+		numbers, ok := d.numbers(s, most)
+		for _, n := range numbers {
+			points = append(points, uintKey(n))
+		}
+		return points, ok
+	}
 	for i := range s.intervals() {
 		var ok bool
 		if points, ok = d.appendPoints(points, most, s, i); !ok {
@@ -212,28 +228,37 @@ func (d *domain) points(s *subset, most int) ([]key, bool) {
 	return points, true
 }
 
-func (d *domain) appendPoints(points []key, most int, s *subset, i int) ([]key, bool) {
-	lo, hi := s.interval(i)
-	switch d.kind {
-	case ofInts, ofUints:
-		// As unsigned numbers, keys of either kind count alike.
+// numbers is points for integers: the numbers that their keys are.
+func (d *domain) numbers(s *subset, most int) ([]uint64, bool) {
+	if s.intervals() > most {
+		return nil, false
+	}
+	numbers := make([]uint64, 0, s.intervals())
+	for i := range s.intervals() {
+		lo, hi := s.interval(i)
 		from, to := d.number(lo, d.min), d.number(hi, d.max)
 		if hi.end > 0 {
 			to++
 		}
-		if to-from > uint64(most-len(points)) || to == from {
+		if to-from > uint64(most-len(numbers)) || to == from {
 			return nil, false // to == from: all of 64 bits
 		}
 		for ; from != to; from++ {
-			points = append(points, uintKey(from))
+			numbers = append(numbers, from)
 		}
-		return points, true
+	}
+	return numbers, true
+}
+
+func (d *domain) appendPoints(points []key, most int, s *subset, i int) ([]key, bool) {
+	lo, hi := s.interval(i)
+	switch d.kind {
 	case ofFloats:
 		if lo.end < 0 {
 			lo = cut{key: floatKey(math.Inf(-1))}
 		}
 		f := keyFloat(lo.key)
-		single := hi.end > 0 && math.IsInf(f, 1) || hi.end == 0 && !math.IsInf(f, 1) && floatKey(d.up(f)) == hi.key
+		single := hi.end > 0 && math.IsInf(f, 1) || hi.end == 0 && !math.IsInf(f, 1) && ascending(d.up(f)) == keyUint(hi.key)
 		return append(points, lo.key), single
 	case ofBytes:
 		return append(points, lo.key), hi.end == 0 && hi.key == lo.key+"\x00"

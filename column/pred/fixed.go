@@ -85,7 +85,7 @@ func (t *Test) keepKeys(k *keys, s *span, w uint64, values []byte, width int) (k
 	n := len(values) / width
 	switch {
 	case t.Kind == Set:
-		kept = w & t.set.likely(k, values, width)
+		kept = w & t.set.texts.likely(k, values, width)
 		return kept, kept
 	case t.domain == ofStamps:
 		odd := k.loadStamps(values)

@@ -1,6 +1,10 @@
 package pred
 
-import "github.com/winnow-scan/winnow/encoding/bits"
+import (
+	mathbits "math/bits"
+
+	"github.com/winnow-scan/winnow/encoding/bits"
+)
 
 // The loops below have no call and no branch per value: 64 of them make a word
 // that the selection meets. Where a word of the selection is empty, its values
@@ -53,22 +57,33 @@ func keepBetween[T float32 | float64](sel []uint64, values []T, lo, hi float64) 
 	}
 }
 
-// keepMarked clears the bits of integers whose bit in marks, counted from
-// least, is clear.
-func keepMarked[T int32 | int64](sel []uint64, values []T, marks []uint64, least int64) {
-	for i := 0; len(values) > 0; i++ {
-		n := min(64, len(values))
-		if sel[i]&bits.Low(n) != 0 {
-			var passed uint64
-			for b, x := range values[:n] {
-				if at := uint64(int64(x)) - uint64(least); at>>6 < uint64(len(marks)) {
-					passed |= (marks[at>>6] >> (at & 63) & 1) << b
-				}
-			}
-			sel[i] &= passed | ^bits.Low(n)
-		}
-		values = values[n:]
+// marked returns a word with the bit of each value whose bit in marks is set.
+// The value zeroth has the first bit there, which is clear, and stands for all
+// values that are n or more above it.
+func marked[T int32 | int64](values *[64]T, marks []uint64, zeroth, n uint64) (w uint64) {
+	at := func(x T) uint64 {
+		d := uint64(int64(x)) - zeroth
+		_, within := mathbits.Sub64(d, n, 0) // the borrow; a branch would often be foretold wrongly
+		return d & -within
 	}
+	for i := 0; i < 64; i += 4 {
+		v := (*[4]T)(values[i:])
+		a, b, c, d := at(v[0]), at(v[1]), at(v[2]), at(v[3])
+		w |= (marks[a/64]>>(a%64)&1 | marks[b/64]>>(b%64)&1<<1 | marks[c/64]>>(c%64)&1<<2 | marks[d/64]>>(d%64)&1<<3) << (i & 63)
+	}
+	return w
+}
+
+// sieved returns a word with the bit of each value whose hash has its bit in
+// sieve set.
+func sieved[T int32 | int64](values *[64]T, sieve []uint64, shift uint) (w uint64) {
+	at := func(x T) uint64 { return hash(uint64(int64(x))) >> (shift & 63) }
+	for i := 0; i < 64; i += 4 {
+		v := (*[4]T)(values[i:])
+		a, b, c, d := at(v[0]), at(v[1]), at(v[2]), at(v[3])
+		w |= (sieve[a/64]>>(a%64)&1 | sieve[b/64]>>(b%64)&1<<1 | sieve[c/64]>>(c%64)&1<<2 | sieve[d/64]>>(d%64)&1<<3) << (i & 63)
+	}
+	return w
 }
 
 func bit(b bool) uint64 {

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"cmp"
 	"encoding/binary"
-	"math"
 	mathbits "math/bits"
 
 	"github.com/winnow-scan/winnow/column/vector"
@@ -43,7 +42,7 @@ func (t *Test) narrow(sel []uint64, v *vector.Vector) {
 	case Range:
 		t.inRange(sel, v)
 	case Set:
-		if t.set.domain == ofBytes {
+		if t.set.domain == ofBytes && v.Type.Store() == vector.InFixed {
 			t.keepBytes(sel, v)
 		} else {
 			t.set.narrow(sel, v)
@@ -60,6 +59,8 @@ func (t *Test) narrow(sel []uint64, v *vector.Vector) {
 // passes tests one value of bytes.
 func (t *Test) passes(b []byte) bool {
 	switch t.Kind {
+	case Set:
+		return t.set.texts.has(t.set.texts.hash(b), b)
 	case Equal:
 		return bytes.Equal(b, t.Text)
 	case Prefix:
@@ -70,9 +71,6 @@ func (t *Test) passes(b []byte) bool {
 		return bytes.Contains(b, t.Text)
 	case Like:
 		return t.like.match(b)
-	case Set:
-		_, ok := t.set.strings[string(b)]
-		return ok
 	}
 	switch t.domain {
 	case ofDecimals:
@@ -218,13 +216,4 @@ func compareStamps(a, b []byte) int {
 	dayA, nanosA := vector.SplitInt96(a)
 	dayB, nanosB := vector.SplitInt96(b)
 	return cmp.Or(cmp.Compare(dayA, dayB), cmp.Compare(nanosA, nanosB))
-}
-
-// zeroless returns the bits under which a float stands in a set: both zeros
-// are one. ok is false for NaN, which equals nothing.
-func zeroless(x float64) (bits uint64, ok bool) {
-	if x == 0 {
-		return 0, true
-	}
-	return math.Float64bits(x), x == x
 }

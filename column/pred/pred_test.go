@@ -181,31 +181,6 @@ func TestFloats(t *testing.T) {
 	}
 }
 
-// TestSets holds large sets against maps.
-func TestSets(t *testing.T) {
-	r := rand.New(rand.NewPCG(3, 3))
-	for range 200 {
-		n := r.IntN(3000)
-		in, all := map[int64]bool{}, []int64{}
-		for range n {
-			x := r.Int64N(5000) - 2500
-			if r.IntN(10) == 0 {
-				x = r.Int64()
-			}
-			in[x], all = true, append(all, x)
-		}
-		test := InInts(all)
-		asked := ints(append(all[:min(n, 30)], 0, 1, -1, math.MinInt64, math.MaxInt64, r.Int64N(5000)-2500)...)
-		sel := []uint64{^uint64(0)}
-		test.Narrow(sel, asked)
-		for i, x := range asked.Int64s[:asked.Len] {
-			if bits.Get(sel, i) != in[x] {
-				t.Fatalf("%d among %d values: %v", x, n, !in[x])
-			}
-		}
-	}
-}
-
 // TestOtherType asks what does not fit the column: nothing passes.
 func TestOtherType(t *testing.T) {
 	for _, test := range []*Test{Floats(0, 1), Strings(nil, nil), InFloats([]float64{1}), InStrings([][]byte{{1}}), Text(Prefix, nil), {}} {

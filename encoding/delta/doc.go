@@ -17,8 +17,8 @@
 // exist that subtract in 64 bits, and the low 32 of the sum are right.
 //
 // Skip adds differences without storing sums, and none where the width is 0.
-// Range asks of each miniblock first what its values can be at all, but where
-// a kernel makes and compares values of many blocks, which is faster than asking.
+// Range asks of each block, or miniblock, first what its values can be at all, but
+// where a kernel makes and compares values of many blocks, which is faster than asking.
 //
 // # DELTA_LENGTH_BYTE_ARRAY
 //

@@ -38,40 +38,21 @@ func (d *Ints[T]) Gather(dst []T, sel []uint64, n int) (int, error) {
 				}
 			}
 		}
-		var packed, widths []byte
-		k, whole := none, 0
-		if block := d.minis * d.size; block <= atOnce {
-			if packed, widths, k = d.wholeBlock(n-at, &widthsRoom); k != none {
-				d.wide, whole = k == wide, block
-			}
+		p, err := d.nextPart(n-at, &widthsRoom)
+		if err != nil {
+			return kept + pick(dst[kept:], buffer[:at-first], sel, first), err
 		}
-		if k == none {
-			var err error
-			if whole, err = d.whole(n - at); err != nil {
-				return kept + pick(dst[kept:], buffer[:at-first], sel, first), err
-			}
-			if whole == 0 {
-				d.prepare()
-				continue
-			}
-			whole = min(whole, atOnce)
-		}
-		wanted := bits.Any(sel, at, at+whole)
 		switch {
-		case wanted && k != none:
-			d.decodeWith(k, room[:whole], packed, widths, d.size)
-		case wanted:
-			d.decode(room[:whole])
-		case k != none:
-			d.last += T(d.least)*T(whole) + T(k.sum(packed, widths, d.size))
+		case p.n == 0:
+			d.prepare()
+		case bits.Any(sel, at, at+p.n):
+			d.decodePart(room, p)
 		default:
-			d.pass(whole)
-		}
-		if !wanted {
 			kept += pick(dst[kept:], buffer[:at-first], sel, first)
-			first = at + whole
+			d.passPart(p)
+			first = at + p.n
 		}
-		at += whole
+		at += p.n
 	}
 	return kept + pick(dst[kept:], buffer[:at-first], sel, first), nil
 }
@@ -186,71 +167,115 @@ func (d *Ints[T]) Range(sel []uint64, n int, lo, hi T) error {
 		bits.ClearRange(sel, 0, n)
 		return d.Skip(n)
 	}
-	var buffer [atOnce]T
-	for at := 0; at < n; {
-		if ready := d.ready[d.from:d.to]; len(ready) > 0 {
-			ready = ready[:min(len(ready), n-at)]
-			clearOutside(sel, at, ready, lo, hi)
-			d.from += len(ready)
-			at += len(ready)
-			continue
+	var buffer [2 * atOnce]T // values that are not yet tested, those from first to at
+	var widthsRoom blockWidths
+	first, at := 0, 0
+	for at < n {
+		if at-first > atOnce {
+			clearOutside(sel, first, buffer[:at-first], lo, hi)
+			first = at
 		}
-		if got := d.rangeBlocks(sel, at, n-at, lo, hi); got > 0 {
+		room := buffer[at-first:] // for atOnce, at least
+		if ready := d.ready[d.from:d.to]; len(ready) > 0 {
+			got := copy(room, ready[:min(len(ready), n-at)])
+			d.from += got
 			at += got
 			continue
 		}
-		begins := !d.inBlock()
-		whole, err := d.whole(n - at)
+		if got := d.rangeBlocks(sel, at, n-at, lo, hi); got > 0 {
+			clearOutside(sel, first, buffer[:at-first], lo, hi)
+			at += got
+			first = at
+			continue
+		}
+		p, err := d.nextPart(n-at, &widthsRoom)
 		if err != nil {
 			return err
 		}
-		if begins {
-			const most = 26 // bits that kernels for many blocks can do
-			d.wide = d.width > most || slices.ContainsFunc(d.widths, func(width byte) bool { return width > most })
-		}
-		if whole == 0 {
+		if p.n == 0 {
 			d.prepare()
 			continue
 		}
-		switch none, all := d.settled(whole, lo, hi); {
-		case none:
-			bits.ClearRange(sel, at, at+whole)
-			d.pass(whole)
-		case all || !bits.Any(sel, at, at+whole):
-			d.pass(whole)
-		default:
-			whole = min(whole, atOnce)
-			d.decode(buffer[:whole])
-			clearOutside(sel, at, buffer[:whole], lo, hi)
+		none, all := d.settled(p.n, p.width, lo, hi)
+		if !none && !all && bits.Any(sel, at, at+p.n) {
+			d.decodePart(room, p)
+			at += p.n
+			continue
 		}
-		at += whole
+		clearOutside(sel, first, buffer[:at-first], lo, hi)
+		if none {
+			bits.ClearRange(sel, at, at+p.n)
+		}
+		d.passPart(p)
+		at += p.n
+		first = at
 	}
+	clearOutside(sel, first, buffer[:at-first], lo, hi)
 	return nil
 }
 
-// clearOutside is encoding.Within for values whose bits begin anywhere.
+// part is n values that are decoded at once: a block, if there is a kernel for
+// it, which then is taken, or some of a miniblock, which is entered.
+type part struct {
+	n      int
+	width  byte // of the widest delta
+	kernel kernel
+	packed []byte // with a kernel: the deltas
+	widths []byte
+}
+
+// nextPart returns a part of the next n values, at most atOnce. It is empty
+// where less than 8 values are left of a miniblock, or wanted. Its widths stand in room.
+func (d *Ints[T]) nextPart(n int, room *blockWidths) (p part, err error) {
+	if block := d.minis * d.size; block <= atOnce {
+		if packed, widths, k := d.wholeBlock(n, room); k != none {
+			d.wide = k == wide
+			return part{block, slices.Max(widths), k, packed, widths}, nil
+		}
+	}
+	n, err = d.whole(n)
+	return part{n: min(n, atOnce), width: d.width}, err
+}
+
+func (d *Ints[T]) decodePart(dst []T, p part) {
+	if p.kernel == none {
+		d.decode(dst[:p.n])
+		return
+	}
+	d.decodeWith(p.kernel, dst[:p.n], p.packed, p.widths, d.size)
+}
+
+// passPart steps over the values of p without storing them.
+func (d *Ints[T]) passPart(p part) {
+	if p.kernel == none {
+		d.pass(p.n)
+		return
+	}
+	d.last += T(d.least)*T(p.n) + T(p.kernel.sum(p.packed, p.widths, d.size))
+}
+
+// clearOutside is encoding.Within for at most 2*atOnce values whose bits begin anywhere.
 func clearOutside[T integer](sel []uint64, at int, values []T, lo, hi T) {
-	var words [atOnce / 64]uint64
-	for i := range words {
-		words[i] = ^uint64(0)
+	if len(values) == 0 {
+		return
 	}
+	var words [2 * atOnce / 64]uint64
 	within := words[:bits.Words(len(values))]
+	bits.Copy(within, 0, sel, at, len(values))
 	encoding.Within(within, values, lo, hi)
-	for i, w := range within {
-		bits.Narrow(sel, at+i*64, w, min(64, len(values)-i*64))
-	}
+	bits.Copy(sel, at, within, 0, len(values))
 }
 
 // settled reports whether none, or all, of the next n values can lie within
 // the bounds: each delta is between the block's minimum and that plus what the
 // width can hold. Where sums could wrap around it knows nothing.
-func (d *Ints[T]) settled(n int, lo, hi T) (none, all bool) {
+func (d *Ints[T]) settled(n int, width byte, lo, hi T) (none, all bool) {
 	const big = 1 << 40
-	if d.width > 40 || d.least > big || d.least < -big || n > 1<<20 {
+	if width > 40 || d.least > big || d.least < -big || n > 1<<20 {
 		return false, false
 	}
 	// n deltas change the value by less than 2^62.
-	most := d.least + 1<<d.width - 1
+	most := d.least + 1<<width - 1
 	last := int64(d.last)
 	low, high := last+min(d.least, d.least*int64(n)), last+max(most, most*int64(n))
 	if sizeOf[T]() == 8 && (last > 1<<61 || last < -1<<61) || sizeOf[T]() == 4 && (low != int64(int32(low)) || high != int64(int32(high))) {
