@@ -80,7 +80,7 @@ func (f *File) Passing(ctx context.Context, o Options) (vector.RowSet, error) {
 // newAnswer plans a scan that hands out no columns: those of Unnest aside, what
 // it finds is not looked at.
 func (f *File) newAnswer(ctx context.Context, o *Options) (*scan, error) {
-	o.bare, o.Runtime, o.RowNumber = true, nil, ""
+	o.bare, o.Runtime, o.RowNumber, o.FileName = true, nil, "", ""
 	return f.newScan(ctx, *o)
 }
 

@@ -90,7 +90,8 @@ func (c *batchColumn) vector(n int) (*vector.Vector, int, error) {
 type batchMaker struct {
 	sizer   batchSizer
 	memory  *batchMemory
-	numbers []int64 // of the batch's rows within their row group, where they are needed
+	rows    vector.Range // of the row group, in which the batch's lie
+	numbers []int64      // of the batch's rows, where they are needed
 	inFront rowsInFront
 }
 
@@ -109,8 +110,12 @@ func (r *groupRun) makeBatch(n int) (*vector.Batch, error) {
 		}
 		b.Columns = append(b.Columns, v)
 	}
+	b.Origin = vector.Origin{File: s.file.name, RowGroup: r.group, Rows: r.batch.rows}
 	if s.opts.RowNumber != "" {
 		b.Columns = append(b.Columns, r.rowNumbers())
+	}
+	if s.opts.FileName != "" {
+		b.Columns = append(b.Columns, s.fileNames(n))
 	}
 	if s.unnest != nil {
 		s.unnest.apply(b)
@@ -136,6 +141,13 @@ func (r *groupRun) rowNumbers() *vector.Vector {
 	for i, row := range r.batch.numbers {
 		v.Int64s[i] = first + row
 	}
+	return v
+}
+
+// fileNames returns the file's name for n rows.
+func (s *scan) fileNames(n int) *vector.Vector {
+	v := vector.FromPlain(vector.Type{Physical: vector.ByteArray, Logical: vector.String}, []byte(s.file.name))
+	v.Form, v.Len = vector.Constant, n
 	return v
 }
 

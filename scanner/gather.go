@@ -63,6 +63,10 @@ func (r *groupRun) gather() (n int, err error) {
 		if err != nil || from == to {
 			return n, err
 		}
+		if n == 0 {
+			batch.rows.From = from
+		}
+		batch.rows.To = to
 		if err := r.read(from, to, sel); err != nil {
 			return n, err
 		}

@@ -71,6 +71,10 @@ type Options struct {
 	// the rows of the file, from 0 on.
 	RowNumber string
 
+	// FileName, if not empty, names a column behind that, which has the file's
+	// name in each row, as a constant.
+	FileName string
+
 	// BatchRows and BatchBytes bound a batch; 0 stands for 8192 rows and 16
 	// MiB. A batch has one row at least, whatever its size.
 	BatchRows  int

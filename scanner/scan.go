@@ -98,11 +98,8 @@ func (f *File) newScan(ctx context.Context, o Options) (*scan, error) {
 		}
 		s.addColumn(c)
 	}
-	if o.RowNumber != "" {
-		if err := s.checkRowNumber(); err != nil {
-			return nil, err
-		}
-		s.fields = append(s.fields, vector.Field{Name: o.RowNumber, Type: vector.Type{Physical: vector.Int64}})
+	if err := s.addOrigins(); err != nil {
+		return nil, err
 	}
 	if o.Unnest != "" {
 		if err := s.addUnnesting(); err != nil {
@@ -117,15 +114,26 @@ func (f *File) newScan(ctx context.Context, o Options) (*scan, error) {
 	return s, s.bind()
 }
 
-// checkRowNumber returns an error if the name of the row numbers is a column's.
-func (s *scan) checkRowNumber() error {
-	name := s.opts.RowNumber
-	taken := s.file.schema.Find(name) != nil
-	for i := range s.fields {
-		taken = taken || s.fields[i].Name == name
-	}
-	if taken {
-		return s.file.wrap(-1, "", -1, optionsError("RowNumber "+strconv.Quote(name)+" is the name of a column"))
+// addOrigins adds the columns that say where rows come from.
+func (s *scan) addOrigins() error {
+	for _, c := range []struct {
+		option, name string
+		typ          vector.Type
+	}{
+		{"RowNumber", s.opts.RowNumber, vector.Type{Physical: vector.Int64}},
+		{"FileName", s.opts.FileName, vector.Type{Physical: vector.ByteArray, Logical: vector.String}},
+	} {
+		if c.name == "" {
+			continue
+		}
+		taken := s.file.schema.Find(c.name) != nil
+		for i := range s.fields {
+			taken = taken || s.fields[i].Name == c.name
+		}
+		if taken {
+			return s.file.wrap(-1, "", -1, optionsError(c.option+" "+strconv.Quote(c.name)+" is the name of a column"))
+		}
+		s.fields = append(s.fields, vector.Field{Name: c.name, Type: c.typ})
 	}
 	return nil
 }

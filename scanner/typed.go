@@ -92,11 +92,13 @@ func planRows(ctx context.Context, table Table, t reflect.Type, o *Options) (*go
 		return nil, err
 	}
 	if o.Select == nil && o.Want == nil && o.Unnest == "" {
-		byItself := -1
-		if o.RowNumber != "" {
-			byItself = len(fields) - 1
+		columns := len(fields)
+		for _, name := range []string{o.RowNumber, o.FileName} { // they come by themselves
+			if name != "" {
+				columns--
+			}
 		}
-		if o.Select, err = gostruct.Select(t, fields, byItself); err != nil {
+		if o.Select, err = gostruct.Select(t, fields, columns); err != nil {
 			return nil, fault(err)
 		}
 		if fields, err = table.Fields(ctx, *o); err != nil {

@@ -204,6 +204,14 @@ type Batch struct {
 	Fields  []Field
 	Columns []*Vector
 	Len     int // rows; each column has as many slots
+	Origin  Origin
 
 	release func()
+}
+
+// Origin says where the rows of a batch come from.
+type Origin struct {
+	File     string // its name; "" where rows of several files stand in the batch
+	RowGroup int    // -1 where rows of several row groups do
+	Rows     Range  // of the row group, in which all rows of the batch lie
 }

@@ -85,12 +85,12 @@ func throughPointer(t reflect.Type, index []int) bool {
 	return false
 }
 
-// Select returns the paths of what a struct type wants of fields, but of the field
-// of a number, which comes by itself; -1 for none.
-func Select(t reflect.Type, fields []vector.Field, byItself int) ([]string, error) {
+// Select returns the paths of what a struct type wants of fields, the first so many of
+// which are columns: the others come by themselves.
+func Select(t reflect.Type, fields []vector.Field, columns int) ([]string, error) {
 	paths := []string{}
 	err := goFields(t, fields, func(g *reflect.StructField, at int) error {
-		if at == byItself {
+		if at >= columns {
 			return nil
 		}
 		return selectPart(g.Type, &fields[at], []string{fields[at].Name}, &paths)

@@ -46,7 +46,7 @@ func Batches(ranked []Row, skip int64, batchRows int, batchBytes int64, read fun
 		}
 	}
 	for len(at) > 0 {
-		b := &vector.Batch{Fields: at[0].batch.Fields}
+		b := &vector.Batch{Fields: at[0].batch.Fields, Origin: vector.Origin{RowGroup: -1}}
 		for i := range b.Fields {
 			b.Columns = append(b.Columns, b.Fields[i].New())
 		}
