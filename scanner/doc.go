@@ -7,14 +7,13 @@
 //
 // What there is to call:
 //
-//	Open, OpenSource, OpenFiles         a local file, one wherever it lies, several as one table
+//	Open, OpenSource                    a local file, one wherever it lies; several: package dataset
 //	File.Scan, File.Partitions          rows: in order, or in parts for a host's own goroutines
 //	Rows                                rows as structs of Go
 //	File.Count, Min, Max, Top, Passing  answers that take less than a scan
 //	File.Plan                           what metadata prove, before anything is read
 //
-// All of these take Options, whose zero value is a right one. Files has the same
-// methods, where they make sense for several files. Package filter makes conditions
+// All of these take Options, whose zero value is a right one. Package filter makes conditions
 // (filter.Parse, filter.Col), package vector is what batches are made of.
 //
 // # Opening
@@ -45,42 +44,49 @@
 //
 // # Scanning
 //
-// A row group is read in windows of rows. On each, every leaf's column.Cursor
-// reads the window's rows; windows are gathered until there are enough rows or
-// bytes for a batch, and nested columns are assembled then.
+// A row group is read in windows of rows. In each window, the column.Cursor of every
+// leaf reads the rows. Windows are gathered until there are enough rows or bytes for a
+// batch; nested columns are assembled then.
 //
 //	rows       0      9          24       33      47        of those wanted
 //	windows    [  a   ][   b    ]        [  c    ][ d ]     selections where gaps are short
 //	batches    [       1        ]        [     2      ]
 //
-// Bytes come to a cursor through a feed: some at a time, never a row group,
-// and where an offset index tells that rows are not wanted, not theirs. Without
-// one, headers of unwanted pages are read, and their bodies as far as it
-// is not worth to leave them out. An offset index that contradicts itself is not
-// used; one that contradicts its pages is an error.
+// State has three lifetimes, each with its type: scan is what is settled once for all,
+// groupRun is the run over one row group, with its phase, and batchMaker is the batch in
+// the making.
 //
-// Pages of a file opened by path that are not compressed are looked at in a
-// mapping of it, not read. If the file shrinks meanwhile, that is an error as it
-// is where it is read. Nothing of a batch points there.
+//	judge ─▶ filter ─┬▶ gather survivors ─▶ filter ─▶ … ─▶ account
+//	                 └▶ gather untested  ─▶ filter
 //
-// Strings point into their pages, so that a batch keeps a page that it shows
-// some of. Nothing is kept of one that was released.
+// A cursor gets its bytes through a Feed (scanner/internal/feed): some at a time, never a
+// whole row group. Where an offset index shows pages without wanted rows, their bytes are
+// not read. Without one, the headers of unwanted pages are read, and their bodies as far as
+// skipping them costs more. An offset index that contradicts itself is not used; one that
+// contradicts its pages is an error.
+//
+// Uncompressed pages of a file opened by path are looked at in a mapping of the file, not
+// read. If the file shrinks meanwhile, that is an error as it is where it is read. Nothing
+// of a batch points into the mapping.
+//
+// Strings point into their pages, so a batch keeps each page that it shows some of. A
+// released batch keeps nothing.
 //
 // # Filters
 //
-// With a Filter, or Runtime filters that may come later, a row group is judged by
-// its metadata first. Then windows of rows are asked, column by column, in the
-// order that has settled most rows in the least time; each column sees the rows
-// that the others left. What passes leaves the window in pieces, which are windows
-// of the columns that are returned:
+// With a Filter, or Runtime filters that may come later, the metadata of a row group are
+// judged first: rows that cannot pass, tests that all rows pass. Then windows of rows are
+// tested, column by column, cheapest first by what is measured; each column sees the rows
+// that the others left (scanner/internal/rowfilter). The survivors of a window are read in
+// pieces, which are windows of the columns that are returned:
 //
 //	rows        0        9        18       27       36
-//	metadata    [ none  ][ some            ][ all   ]      none: never read; all: not asked
+//	metadata    [ none  ][ some            ][ all   ]      none: never read; all: not tested
 //	window               [ 0 1 1 0 0 0 0 0 1 1 1 1 1]
 //	pieces               [    piece    ][   piece   ]
 //
-// Where nothing is to be asked, for metadata prove that all rows pass or a runtime
-// filter rests, windows are those of a scan without condition.
+// Where nothing has to be tested, because metadata prove that all rows pass or a runtime
+// filter is in backoff, windows are those of a scan without a filter.
 //
 // Plan returns what metadata prove without reading data. Threads and Partitions
 // read row groups side by side, and parts of one where there are too few. Stats
@@ -96,12 +102,6 @@
 // bytes may be on their way. Local files are read when they are needed, in the
 // goroutine that asks.
 //
-// # Several files
-//
-// Files is several files as one table, opened one after the other and by who
-// ever can open them. Folders like year=2024 are columns of theirs, and files
-// whose folders a filter excludes are not opened.
-//
 // # Answers
 //
 // Count, Min and Max look at no more than their answers take: the footer where
@@ -113,8 +113,8 @@
 //
 // Every error is an *Error that names the file and, as far as they are known,
 // row group, column, page and offset. It matches ErrCorrupt, ErrUnsupported or
-// ErrEncrypted if it concerns the file's bytes, ErrMismatch if it concerns what
-// a host wants, ErrNoColumn if that names a column which the file lacks, and otherwise
+// ErrEncrypted if it concerns the file's bytes, ErrOptions if options make no sense,
+// ErrMismatch if it concerns what a host wants, ErrNoColumn if that names a column which the file lacks, and otherwise
 // what the machine or the context reported.
 //
 // The error of a scan whose context ended matches both context.Canceled or

@@ -1,14 +1,18 @@
 package scanner
 
 import (
+	"archive/zip"
 	"bytes"
 	"context"
 	"encoding/binary"
 	"errors"
+	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
+	"testing/fstest"
 
 	"github.com/winnow-scan/winnow/internal/gen"
 	"github.com/winnow-scan/winnow/scanner/fetch"
@@ -130,5 +134,48 @@ func TestOpen(t *testing.T) {
 	cancel()
 	if _, err := Open(ctx, path); !errors.Is(err, context.Canceled) {
 		t.Errorf("cancelled: %v", err)
+	}
+}
+
+// Files of a file system are read like others, whether they can be read at an offset or not.
+func TestOpenFS(t *testing.T) {
+	b := scannertest.Write(t, gen.File{
+		Schema:    []*gen.Node{gen.Required("id", gen.Int64)},
+		RowGroups: []gen.RowGroup{{Rows: []any{gen.Record{"id": 7}, gen.Record{"id": 8}}}},
+	})
+	var packed bytes.Buffer
+	z := zip.NewWriter(&packed)
+	w, err := z.Create("d/f.parquet")
+	if err == nil {
+		_, err = w.Write(b)
+	}
+	if err := errors.Join(err, z.Close()); err != nil {
+		t.Fatal(err)
+	}
+	archive, err := zip.NewReader(bytes.NewReader(packed.Bytes()), int64(packed.Len()))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, fsys := range map[string]fs.FS{"memory": fstest.MapFS{"d/f.parquet": {Data: b}}, "ZIP": archive} {
+		src, closeFile, err := fetch.OpenFS(fsys, "d/f.parquet")
+		if err != nil {
+			t.Fatal(name, err)
+		}
+		f, err := OpenSource(t.Context(), "d/f.parquet", src)
+		if err != nil {
+			t.Fatal(name, err)
+		}
+		f.OnClose(closeFile)
+		if got := lines(t, f, Options{}); !slices.Equal(got, []string{`{"id":7}`, `{"id":8}`}) {
+			t.Errorf("%s: %q", name, got)
+		}
+		if err := f.Close(); err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+		for _, missing := range []string{"d/g.parquet", "d"} {
+			if _, _, err = fetch.OpenFS(fsys, missing); err == nil || missing != "d" && !errors.Is(err, fs.ErrNotExist) {
+				t.Errorf("%s, %s: %v", name, missing, err)
+			}
+		}
 	}
 }

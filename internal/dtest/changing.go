@@ -19,7 +19,7 @@ func WhileChanging(t *testing.T, body []byte, places []int, read func(r *rand.Ra
 	t.Helper()
 	const most, round = 64, time.Millisecond // spare bytes; how long the same bytes change
 	edge := Edge(t, len(body)+most)
-	for seed, end := uint64(0), time.Now().Add(Moment(20 * time.Millisecond)); time.Now().Before(end); seed++ {
+	for seed, end := uint64(0), time.Now().Add(Moment(20*time.Millisecond)); time.Now().Before(end); seed++ {
 		r := rand.New(rand.NewPCG(seed, 61))
 		here := edge[len(edge)-len(body)-r.IntN(2)*most:]
 		here = here[:copy(here, body)]

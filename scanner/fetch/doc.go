@@ -1,7 +1,7 @@
 // Package fetch brings ranges of bytes from where a file lies.
 //
 // A Source answers a list of ranges with a list of byte slices, so that a
-// source far away can fetch them together. Files (Open), anything with ReadAt
+// source far away can fetch them together. Files (Open), those of an fs.FS (OpenFS), anything with ReadAt
 // (FromReaderAt) and bytes in memory (FromBytes) are sources. Two wrappers
 // compose with any of them: Coalesce reads nearby ranges as one, a Recorder
 // writes down each range that is asked for.
