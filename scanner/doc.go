@@ -7,15 +7,15 @@
 //
 // What there is to call:
 //
-//	Open, OpenSource, OpenFiles         a local file, one wherever it lies, several as one table
+//	Open, OpenSource                    a local file, or one wherever it lies
 //	File.Scan, File.Partitions          rows: in order, or in parts for a host's own goroutines
 //	Rows                                rows as structs of Go
 //	File.Count, Min, Max, Top, Passing  answers that take less than a scan
 //	File.Plan                           what metadata prove, before anything is read
 //
-// All of these take Options, whose zero value is a right one. Files has the same
-// methods, where they make sense for several files. Package filter makes conditions
-// (filter.Parse, filter.Col), package vector is what batches are made of.
+// All of these take Options, whose zero value is a right one. Package dataset scans
+// several files as one table. Package filter makes conditions (filter.Parse,
+// filter.Col), package vector is what batches are made of.
 //
 // # Opening
 //
@@ -95,12 +95,6 @@
 // are decoded, and for the pages of all columns at once. ReadAhead says how many
 // bytes may be on their way. Local files are read when they are needed, in the
 // goroutine that asks.
-//
-// # Several files
-//
-// Files is several files as one table, opened one after the other and by who
-// ever can open them. Folders like year=2024 are columns of theirs, and files
-// whose folders a filter excludes are not opened.
 //
 // # Answers
 //
