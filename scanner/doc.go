@@ -7,14 +7,15 @@
 //
 // What there is to call:
 //
-//	Open, OpenSource                    a local file, one wherever it lies; several: package dataset
+//	Open, OpenSource                    a local file, or one wherever it lies
 //	File.Scan, File.Partitions          rows: in order, or in parts for a host's own goroutines
 //	Rows                                rows as structs of Go
 //	File.Count, Min, Max, Top, Passing  answers that take less than a scan
 //	File.Plan                           what metadata prove, before anything is read
 //
-// All of these take Options, whose zero value is a right one. Package filter makes conditions
-// (filter.Parse, filter.Col), package vector is what batches are made of.
+// All of these take Options, whose zero value is a right one. Package dataset scans
+// several files as one table. Package filter makes conditions (filter.Parse,
+// filter.Col), package vector is what batches are made of.
 //
 // # Opening
 //

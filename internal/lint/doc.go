@@ -1,6 +1,6 @@
 // Package lint holds the house rules that a program can check, as tests over
 // the source tree: who may import whom, and how files are named, sized and
-// commented.
+// commented. Documents are held to theirs: width, length of sentences, links, names.
 //
 // The order of the rooms is text in order.go that reads like the drawing in
 // docs/architecture.md. A rule reads the tree through fs.FS, so that its own

@@ -26,6 +26,10 @@ func Rules() []Rule {
 		{"top level", TopLevel},
 		{"assembly", Assembly},
 		{"private names", PrivateNames},
+		{"document lines", DocumentLines},
+		{"document sentences", DocumentSentences},
+		{"document links", DocumentLinks},
+		{"document names", DocumentNames},
 	}
 }
 

@@ -32,6 +32,8 @@ func good() map[string]string {
 		".gitignore":                   "*.prof\n/scratch/\n",
 		"go.mod":                       "module example.org/m\n\nrequire (\n\tgithub.com/golang/snappy v1.0.0\n\tgolang.org/x/text v0.1.0 // indirect\n)\n",
 		"README.md":                    "nothing but \x00 good\n",
+		"docs/how-a-scan-works.md":     walk,
+		"docs/CHANGELOG.md":            "- Gone: `plain.vanished`.\n",
 		"scratch/x.go":                 "not Go at all",
 		"encoding/doc.go":              doc("encoding"),
 		"encoding/plain/doc.go":        doc("plain"),
@@ -53,6 +55,13 @@ func good() map[string]string {
 		"adapters/x/doc.go":            doc("x") + "\nimport \"anything.example/y\"\n",
 	}
 }
+
+// walk is a document without a fault: long lines and sentences stand where they may.
+var walk = "# Walk\n\nSee [the room](../encoding/plain) and [a site](https://example.org/x).\n\n" +
+	"1. `encoding/plain/plain.go`: `plain.add()` and `plain.kernel`\n2. `page/codec/`, `scan explain`, `a >= 1.5`\n\n" +
+	"| " + strings.Repeat("a cell ", 9) + "| " + strings.Repeat("a cell ", 9) + "|\n\n" +
+	"```\n" + strings.Repeat("code ", 40) + "[x](nowhere) `plain.nothing`\n```\n\n" +
+	"One sentence of two parts: " + strings.Repeat("word ", 13) + "\n" + strings.Repeat("word ", 13) + "end.\nAnother one.\n"
 
 func doc(name string) string {
 	return "// Package " + name + " is one.\n//\n// " + lastWord + " faults.\npackage " + name + "\n"
@@ -122,6 +131,17 @@ func TestRulesCanFail(t *testing.T) {
 		{"assembly", "encoding/plain/asm_amd64.go", "package plain\n\nfunc addAVX2()\n", "without a body, with purego too"},
 		{"assembly", "encoding/plain/more_amd64.s", "//go:build !purego\n\nTEXT ·subAVX2(SB), 4, $0\n", "no test reaches subAVX2"},
 		{"assembly", "encoding/plain/more_amd64.s", "//go:build !purego\n\nTEXT ·sub(SB), 4, $0\n", "sub does not end with"},
+		{"document lines", "docs/x.md", "one\n" + strings.Repeat("é", 121) + "\n", "docs/x.md:2: 121 characters"},
+		{"document lines", "README.md", "```\n```\n- " + strings.Repeat("x", 120), "README.md:3: 122 characters"},
+		{"document sentences", "docs/x.md", "# One\n\nShort. " + strings.Repeat("long ", 15) + "\n" + strings.Repeat("long ", 15) + "\n", "docs/x.md:3: a sentence of 30 words"},
+		{"document sentences", "docs/x.md", "- Short.\n- " + strings.Repeat("long ", 30) + "\n- Short.\n", "docs/x.md:2: a sentence of 31 words"},
+		{"document sentences", "docs/x.md", "| a | " + strings.Repeat("long ", 30) + "|\n", "docs/x.md:1: a sentence of 30 words"},
+		{"document links", "testdata/README.md", "[x](gone.md#part)\n", "testdata/README.md:1: links to gone.md#part"},
+		{"document names", "docs/x.md", "`page/gone.go`\n", "docs/x.md:1: names page/gone.go"},
+		{"document names", "docs/x.md", "one\n`plain.gone`\n", "docs/x.md:2: names plain.gone"},
+		{"document names", walkthrough, "`encoding/gone`\n", "names encoding/gone"},
+		{"document names", walkthrough, "`gone.Func`\n", "names gone.Func"},
+		{"document names", walkthrough, "`plain.go`\n", "names plain.go"},
 		{"private names", "docs/x.md", "one\nsee /wo" + "rk/here\n", "docs/x.md:2: names"},
 	}
 	for _, test := range tests {

@@ -1,6 +1,5 @@
 // Command skips measures what it takes to step over the values of a page, and to
-// decode one in 100 of them, and prints the table of the section "Skip and
-// Gather" of docs/encodings-performance.md. It takes a minute and a quarter:
+// decode one in 100 of them, and prints the rows of docs/data/skip-gather.csv as a table. It takes a minute and a quarter:
 //
 //	cd internal/compare && go run ./skips [-only=part of the names of rows]
 //

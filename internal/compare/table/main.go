@@ -1,11 +1,11 @@
 // Command table reads the output of the comparison's benchmarks, several runs
-// behind each other, and writes docs/encodings-performance.md, which says how it
-// is called.
+// behind each other. It writes docs/data/encodings.csv to standard output, and a summary
+// of each set of rows to standard error. docs/encodings-performance.md says how it is called.
 package main
 
 import (
 	"bufio"
-	_ "embed"
+	"encoding/csv"
 	"fmt"
 	"io"
 	"os"
@@ -23,27 +23,26 @@ type row struct {
 var peers = []string{"parquet-go", "arrow-go"}
 
 func main() {
-	rows, machine, err := read(os.Stdin)
+	rows, err := read(os.Stdin)
 	if err == nil && len(rows) == 0 {
 		err = fmt.Errorf("no benchmarks in the input")
+	}
+	if err == nil {
+		err = write(os.Stdout, os.Stderr, rows)
 	}
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "table:", err)
 		os.Exit(1)
 	}
-	write(os.Stdout, rows, machine)
 }
 
 // read gathers lines of the form
 //
 //	Benchmark/op=unpack/width=5/impl=winnow-2   16   4711 ns/op   6847 Mvalues/s   …
-func read(r io.Reader) (rows []*row, machine string, err error) {
+func read(r io.Reader) (rows []*row, err error) {
 	s := bufio.NewScanner(r)
 	for s.Scan() {
 		line := s.Text()
-		if cpu, ok := strings.CutPrefix(line, "cpu: "); ok {
-			machine = cpu
-		}
 		fields := strings.Fields(line)
 		at := slices.Index(fields, "Mvalues/s")
 		if at < 1 || !strings.HasPrefix(line, "Benchmark/") {
@@ -51,7 +50,7 @@ func read(r io.Reader) (rows []*row, machine string, err error) {
 		}
 		rate, err := strconv.ParseFloat(fields[at-1], 64)
 		if err != nil {
-			return nil, "", err
+			return nil, err
 		}
 		name, impl, _ := strings.Cut(strings.TrimPrefix(fields[0], "Benchmark/"), "/impl=")
 		if i := strings.LastIndexByte(impl, '-'); i >= 0 {
@@ -66,7 +65,7 @@ func read(r io.Reader) (rows []*row, machine string, err error) {
 		}
 		rows[i].rates[impl] = append(rows[i].rates[impl], rate)
 	}
-	return rows, machine, s.Err()
+	return rows, s.Err()
 }
 
 func median(v []float64) float64 {
@@ -96,54 +95,31 @@ type goal struct {
 var goals = []goal{
 	{"Decoding", "Goal: each row at least 0.95, the median row at least 1.5.", 0.95,
 		[]string{"unpack", "dictionary", "delta", "strings", "split"}},
-	{"Booleans and levels", "No goal, marked below 0.95. Scans want bitmaps; []bool is for those who do not.", 0.95, []string{"bools", "levels"}},
+	{"Booleans and levels", "No goal. Scans want bitmaps; []bool is for those who do not.", 0.95, []string{"bools", "levels"}},
 	{"A mask against packed codes", "Goal: each row at least 3. Peers unpack, then test.", 3, []string{"mask"}},
 	{"Copies", "No goal: memory is copied, or not even that (arrow-go's FIXED_LEN_BYTE_ARRAY).", 0, []string{"copy"}},
 }
 
-const head = `# Decoders compared
-
-The same pages through winnow, [parquet-go](https://github.com/parquet-go/parquet-go) v0.32.0 (its public
-encoding packages) and [arrow-go](https://github.com/apache/arrow-go) v18.8.0 (its column reader, handed pages from
-memory), on one thread. internal/compare says what each row is. Rates are in millions of values a second of processor time,
-medians of %d runs of all rows one after another; the ratio is winnow's to the better of the two.
-%s
-` + "```sh" + `
-cd internal/compare && go test -c -o compare.test .
-for i in 1 2 3 4 5 6 7 8 9 10; do ./compare.test -test.run '^$' -test.bench . -test.benchtime 10ms -test.cpu 1; done |
-  tee compare.out.test | go run ./table >../../docs/encodings-performance.md
-benchstat -col /impl compare.out.test
-` + "```\n"
-
-// notes are written by hand: what is not in the tables, and why what they show
-// is not better.
-//
-//go:embed notes.md
-var notes string
-
-func write(w io.Writer, rows []*row, machine string) {
-	runs := len(rows[0].rates["winnow"])
-	if machine != "" {
-		machine = "Machine: " + machine + ".\n"
-	}
-	fmt.Fprintf(w, head, runs, machine)
+// write writes each row as CSV, and what became of each goal to summary.
+func write(w, summary io.Writer, rows []*row) error {
+	out := csv.NewWriter(w)
+	out.Write(append(append([]string{"row", "winnow"}, peers...), "ratio", "set"))
 	for _, g := range goals {
 		some := slices.DeleteFunc(slices.Clone(rows), func(r *row) bool { return !slices.Contains(g.ops, r.op()) })
 		if len(some) == 0 {
 			continue
 		}
-		fmt.Fprintf(w, "\n## %s\n\n%s %s\n\n", g.title, g.text, g.verdict(some))
-		fmt.Fprintf(w, "| row | winnow | parquet-go | arrow-go | ratio |\n|---|--:|--:|--:|--:|\n")
+		fmt.Fprintf(summary, "%s: %s %s\n", g.title, g.text, g.verdict(some))
 		for _, r := range some {
-			mark := ""
-			if r.ratio() < g.least {
-				mark = " ✗"
+			line := []string{strings.ReplaceAll(r.name, "/", " "), rate(r.rates["winnow"])}
+			for _, p := range peers {
+				line = append(line, rate(r.rates[p]))
 			}
-			fmt.Fprintf(w, "| %s | %s | %s | %s | %.2f%s |\n", strings.ReplaceAll(r.name, "/", " "),
-				rate(r.rates["winnow"]), rate(r.rates["parquet-go"]), rate(r.rates["arrow-go"]), r.ratio(), mark)
+			out.Write(append(line, fmt.Sprintf("%.2f", r.ratio()), g.title))
 		}
 	}
-	fmt.Fprintf(w, "\n%s", notes)
+	out.Flush()
+	return out.Error()
 }
 
 // op is the first key's value.
@@ -169,7 +145,7 @@ func (g goal) verdict(rows []*row) string {
 
 func rate(v []float64) string {
 	if len(v) == 0 {
-		return "–"
+		return ""
 	}
 	return fmt.Sprintf("%.0f", median(v))
 }

@@ -1,4 +1,4 @@
-// Command table measures the workloads of package scans and writes
+// Command table measures the workloads of package scans and prints the table of
 // docs/performance-scan.md, which says how it is called.
 package main
 
@@ -35,7 +35,7 @@ func main() {
 		fmt.Fprintln(os.Stderr, "table:", err)
 		os.Exit(1)
 	}
-	write(os.Stdout, table, *rounds)
+	write(os.Stdout, table)
 }
 
 func measure(rounds int, only string) ([]*row, error) {
@@ -93,23 +93,7 @@ func (r *row) ratios() (ofMedians, ofRounds float64) {
 	return best / median(r.times[0]), median(each)
 }
 
-const head = `# Scans compared
-
-Whole columns of whole files, read by winnow, [arrow-go](https://github.com/apache/arrow-go) v18.8.0 and
-[parquet-go](https://github.com/parquet-go/parquet-go) v0.32.0 in one program on one core (GOMAXPROCS=1): every value decoded,
-in columns, in memory. internal/compare/scans says how each is used, and holds the three to the same values. Figures are
-milliseconds of processor time, the garbage collector's included, medians of %d rounds; in each round all readers take
-turns on all workloads, and another one is the first. The page cache is warm. The ratio is that of the better peer to winnow,
-of the medians and, behind it, the median of those of single rounds. parquet-go-pages is no peer: it delivers less, pages of
-single columns that do not go together, without a copy.
-
-%s
-`
-
-const command = "```sh\ncd internal/compare && go run ./scans/table -rounds 10 >../../docs/performance-scan.md\n```\n"
-
-func write(w io.Writer, table []*row, rounds int) {
-	fmt.Fprintf(w, head, rounds, command)
+func write(w io.Writer, table []*row) {
 	fmt.Fprint(w, "| file | columns | Mrows |")
 	line := "|---|---|--:|"
 	for _, r := range scans.Readers() {
