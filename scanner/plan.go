@@ -3,6 +3,7 @@ package scanner
 import (
 	"context"
 	"errors"
+	"slices"
 	"strconv"
 	"unicode/utf8"
 
@@ -102,6 +103,36 @@ func (f *File) Plan(ctx context.Context, o Options) (*Plan, error) {
 		p.Groups = append(p.Groups, g)
 	}
 	return p, nil
+}
+
+// Parts cuts the plan into at most n parts with about as many rows each, of whole row
+// groups. Each is a Plan of its own, which can be stored and sent to another process: a
+// scan with it reads the rows of its part, and all parts together have each row once. An
+// n below 1 counts as 1.
+func (p *Plan) Parts(n int) []*Plan {
+	total := int64(0)
+	for i := range p.Groups {
+		total += p.Groups[i].Rows.Len()
+	}
+	var parts []*Plan
+	rows := int64(0) // of the groups that are in parts
+	n = max(min(n, len(p.Groups)), 1)
+	for _, g := range p.Groups {
+		if g.Rows.Len() == 0 {
+			continue
+		}
+		// A group belongs where its middle lies, so that parts come out even.
+		at := int((2*rows + g.Rows.Len()) * int64(n) / (2 * total))
+		if len(parts) <= at {
+			parts = append(parts, make([]*Plan, at+1-len(parts))...)
+		}
+		if parts[at] == nil {
+			parts[at] = &Plan{File: p.File, Filter: p.Filter}
+		}
+		parts[at].Groups = append(parts[at].Groups, g)
+		rows += g.Rows.Len()
+	}
+	return slices.DeleteFunc(parts, func(p *Plan) bool { return p == nil })
 }
 
 // planOf returns what j found, which has looked at all that it needs.

@@ -135,3 +135,39 @@ func TestPlanOfNoRows(t *testing.T) {
 	}
 	s.run.leave()
 }
+
+// The parts of a plan have each row once, and are about as large as each other.
+func TestPartsOfPlans(t *testing.T) {
+	f := filterable(t, someRows(2500))
+	o := Options{Filter: scannertest.Parsed(t, "n >= 30"), Select: []string{"id"}}
+	want := lines(t, f, o)
+	plan, err := f.Plan(t.Context(), o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, n := range []int{-1, 1, 2, 3, 7, 1000} {
+		parts := plan.Parts(n)
+		if len(parts) == 0 || len(parts) > max(n, 1) {
+			t.Fatalf("%d parts of %d", len(parts), n)
+		}
+		var got []string
+		for _, part := range parts {
+			stored, err := json.Marshal(part)
+			if err != nil {
+				t.Fatal(err)
+			}
+			one := o
+			one.Plan = new(Plan)
+			if err := json.Unmarshal(stored, one.Plan); err != nil {
+				t.Fatal(err)
+			}
+			got = append(got, lines(t, f, one)...)
+		}
+		if err := scannertest.Same(got, want); err != nil {
+			t.Errorf("%d parts: %v", n, err)
+		}
+	}
+	if parts := (&Plan{}).Parts(3); len(parts) != 0 {
+		t.Errorf("nothing in %d parts", len(parts))
+	}
+}

@@ -30,6 +30,7 @@ func Rules() []Rule {
 		{"document sentences", DocumentSentences},
 		{"document links", DocumentLinks},
 		{"document names", DocumentNames},
+		{"frozen API", FrozenAPI},
 	}
 }
 

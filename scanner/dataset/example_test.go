@@ -2,11 +2,13 @@ package dataset_test
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"log"
 	"os"
 	"path"
 	"path/filepath"
+	"sync"
 
 	"github.com/winnow-scan/winnow/filter"
 	"github.com/winnow-scan/winnow/scanner"
@@ -86,4 +88,51 @@ func ExampleOpen() {
 	// 1001 Lima
 	// 1000 São Paulo
 	// 1001 São Paulo
+}
+
+// A sum by group over a table of many files, on as many goroutines as the host likes:
+// each has groups of its own, which are added up at the end.
+func ExampleFiles_Partitions() {
+	ctx := context.Background()
+	names := []string{"sales/year=2023/orders.parquet", "sales/year=2024/orders.parquet", "sales/year=2025/orders.parquet"}
+	sales := dataset.New(names, func(ctx context.Context, name string) (*scanner.File, error) {
+		return scanner.Open(ctx, "../../testdata/"+path.Base(name))
+	})
+	where, err := filter.Parse("order_id < 1010 AND year > 2023")
+	if err != nil {
+		log.Fatal(err)
+	}
+	parts := sales.Partitions(ctx, scanner.Options{Select: []string{"year", "order_id"}, Filter: where}, 2)
+	sums := make([]map[int64]int64, len(parts))
+	errs := make([]error, len(parts))
+	var hosts sync.WaitGroup
+	for i, part := range parts {
+		sums[i] = map[int64]int64{}
+		hosts.Go(func() {
+			for batch, err := range part {
+				if err != nil {
+					errs[i] = err
+					return
+				}
+				year := batch.Columns[0].Int64s[0] // a constant of the file
+				for _, id := range batch.Columns[1].Int64s[:batch.Len] {
+					sums[i][year] += id
+				}
+				batch.Release()
+			}
+		})
+	}
+	hosts.Wait()
+	if err := errors.Join(errs...); err != nil {
+		log.Fatal(err)
+	}
+	total := map[int64]int64{}
+	for _, groups := range sums {
+		for year, sum := range groups {
+			total[year] += sum
+		}
+	}
+	fmt.Println(total)
+	// Output:
+	// map[2024:10045 2025:10045]
 }
