@@ -18,7 +18,31 @@ type Constants map[string]*vector.Vector
 // Bind makes a program of an expression for files of a schema. An error is an
 // *Error; its Offset is in the text that e was parsed from, if it was.
 func Bind(e *Expr, s *schema.Schema, constants Constants) (*Program, error) {
-	b := &binder{schema: s, constants: constants}
+	return BindNamed(e, s, nil, constants)
+}
+
+// Names are what a host calls columns of a file, by the node that they are below: the
+// schema's root, a struct, the item of a list. They go before the file's own names.
+type Names map[*schema.Node]map[string]*schema.Node
+
+// Below returns what a host calls by a name below a node, or below its items; nil if
+// it calls nothing so.
+func (names Names) Below(n *schema.Node, name string) *schema.Node {
+	for len(names) > 0 {
+		if c := names[n][name]; c != nil {
+			return c
+		}
+		if n.Kind != schema.List || n.Item() == nil {
+			break
+		}
+		n = n.Item()
+	}
+	return nil
+}
+
+// BindNamed is Bind for expressions that name columns as a host does.
+func BindNamed(e *Expr, s *schema.Schema, names Names, constants Constants) (*Program, error) {
+	b := &binder{schema: s, names: names, constants: constants}
 	n := b.compile(e, isTrue)
 	if b.err != nil {
 		return nil, b.err
@@ -52,6 +76,7 @@ func (e *Expr) weigh(left int) int {
 
 type binder struct {
 	schema    *schema.Schema
+	names     Names
 	constants Constants
 	domains   map[*schema.Node]*domain
 	partial   bool // nothing is known but constants: what asks else is left open
@@ -357,6 +382,9 @@ func (b *binder) lookup(o operand) *schema.Node {
 }
 
 func (b *binder) below(n *schema.Node, name string) *schema.Node {
+	if c := b.names.Below(n, name); c != nil {
+		return c
+	}
 	return b.schema.Find(append(n.Path(), name)...)
 }
 

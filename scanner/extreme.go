@@ -58,7 +58,7 @@ func (f *File) extreme(ctx context.Context, path string, o *Options, of rank.Sid
 	if err != nil {
 		return nil, err
 	}
-	steps, err := f.steps(path)
+	steps, err := f.steps(path, o)
 	if err != nil {
 		return nil, err
 	}

@@ -167,14 +167,14 @@ func partOf(need filter.Need) assemble.Part {
 
 // bindExpr binds an expression to the file.
 func (s *scan) bindExpr(e *filter.Expr) (*filter.Program, error) {
-	constants := s.file.constants(&s.opts)
+	constants, names := s.file.constants(&s.opts), s.file.names(&s.opts)
 	if s.ctx.Done() == nil || !e.Long() {
-		p, err := filter.Bind(e, s.file.schema, constants)
+		p, err := filter.BindNamed(e, s.file.schema, names, constants)
 		return p, s.file.wrap(-1, "", -1, err)
 	}
 	var p *filter.Program
 	var fault error
-	if err := detach.Run(s.ctx, func() { p, fault = filter.Bind(e, s.file.schema, constants) }); err != nil {
+	if err := detach.Run(s.ctx, func() { p, fault = filter.BindNamed(e, s.file.schema, names, constants) }); err != nil {
 		return nil, s.file.wrap(-1, "", -1, err)
 	}
 	return p, s.file.wrap(-1, "", -1, fault)

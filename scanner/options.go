@@ -34,8 +34,8 @@ type Options struct {
 	By   Match
 
 	// Filter is what rows must pass. Columns that it asks are read first, and
-	// need not be among those that are handed out. Nil lets every row pass. Its
-	// names are the file's, whatever Want calls what it finds by position or id.
+	// need not be among those that are handed out. Nil lets every row pass. With
+	// Want, its names are the host's, and the file's for columns that are not wanted.
 	Filter *filter.Expr
 
 	// Runtime filters are conditions that others publish before the scan or
@@ -175,7 +175,9 @@ func (f *File) constants(o *Options) filter.Constants {
 	maps.Copy(constants, o.Constants)
 	if o.By == ByName {
 		project.Missing(f.schema, projectWants(o.Want), constants)
+		return constants
 	}
+	project.MissingNamed(f.schema, f.names(o), projectWants(o.Want), constants)
 	return constants
 }
 

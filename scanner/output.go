@@ -3,6 +3,7 @@ package scanner
 import (
 	"github.com/winnow-scan/winnow/column/assemble"
 	"github.com/winnow-scan/winnow/column/schema"
+	"github.com/winnow-scan/winnow/filter"
 	"github.com/winnow-scan/winnow/scanner/internal/project"
 )
 
@@ -34,9 +35,14 @@ func (f *File) outputs(o *Options) ([]project.Output, error) {
 	return outs, nil
 }
 
+// names returns what the host calls columns of the file; nil if as the file does.
+func (f *File) names(o *Options) filter.Names {
+	return project.Names(f.schema, projectWants(o.Want), project.Match(o.By))
+}
+
 // steps resolves a path: the nodes that it leads through.
-func (f *File) steps(path string) ([]*schema.Node, error) {
-	steps, err := project.Path(f.schema, path)
+func (f *File) steps(path string, o *Options) ([]*schema.Node, error) {
+	steps, err := project.Path(f.schema, f.names(o), path)
 	return steps, f.wrap(-1, "", -1, err)
 }
 

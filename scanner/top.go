@@ -119,7 +119,7 @@ func (f *File) rank(ctx context.Context, by Order, o Options) (*rank.Ranking, er
 	if err != nil {
 		return nil, err
 	}
-	steps, err := f.steps(by.By)
+	steps, err := f.steps(by.By, &o)
 	if err != nil {
 		return nil, err
 	}
@@ -134,7 +134,7 @@ func (f *File) rank(ctx context.Context, by Order, o Options) (*rank.Ranking, er
 	if !x.column.Ordered() && node.Type.Logical != vector.Null {
 		return nil, f.wrap(-1, node.String(), -1, errors.New("values of type "+node.Type.String()+" have no order"))
 	}
-	x.Column, x.Side = x.column, x.side
+	x.Column, x.Side, x.Path = x.column, x.side, by.By
 	x.leaf = s.leafOf(node)
 	x.leaf.returned, x.leaf.values = true, true
 	s.columns = []batchColumn{{leaves: []*leaf{x.leaf}}}

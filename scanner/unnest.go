@@ -18,7 +18,7 @@ type unnesting struct {
 // addUnnesting adds the list that is unnested as a column, behind which the
 // row numbers move.
 func (s *scan) addUnnesting() error {
-	steps, err := s.file.steps(s.opts.Unnest)
+	steps, err := s.file.steps(s.opts.Unnest, &s.opts)
 	if err != nil {
 		return err
 	}

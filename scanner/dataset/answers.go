@@ -159,7 +159,7 @@ func (t *top) add(f *scanner.File, rows []scanner.Ranked, values *vector.Vector)
 	x := &t.ranking
 	if x.Column.Leaf == nil {
 		leaf := &schema.Node{Name: t.by.By, Kind: schema.Leaf, Type: values.Type}
-		x.Column = pageindex.ColumnOf(leaf, thrift.OrderOfType)
+		x.Column, x.Path = pageindex.ColumnOf(leaf, thrift.OrderOfType), t.by.By
 	} else if was := x.Column.Leaf.Type; was != values.Type {
 		return wrap(f.Name(), t.by.By, errors.New("values of type "+values.Type.String()+" have no order with those of files before it, which are "+was.String()))
 	}

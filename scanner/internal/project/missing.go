@@ -10,6 +10,19 @@ import (
 // as constants: their defaults, or NULL.
 func Missing(s *schema.Schema, wants []Want, to filter.Constants) { missing(s, nil, wants, to) }
 
+// MissingNamed is Missing for columns that a host finds by position or field id: names
+// has those that are there. Parts of structs are left out.
+func MissingNamed(s *schema.Schema, names filter.Names, wants []Want, to filter.Constants) {
+	for i := range wants {
+		w := &wants[i]
+		if text := schema.FormatPath([]string{w.Name}); names[s.Root()][w.Name] == nil && to[text] == nil {
+			if to[text] = w.Default; w.Default == nil || w.Layout != vector.Leaf {
+				to[text] = &vector.Vector{Type: w.Type, Layout: w.Layout}
+			}
+		}
+	}
+}
+
 func missing(s *schema.Schema, path []string, wants []Want, to filter.Constants) {
 	for i := range wants {
 		w := &wants[i]

@@ -5,6 +5,7 @@ import (
 
 	"github.com/winnow-scan/winnow/column/assemble"
 	"github.com/winnow-scan/winnow/column/schema"
+	"github.com/winnow-scan/winnow/filter"
 )
 
 // pick is a node of which some parts are wanted.
@@ -19,7 +20,7 @@ func Select(s *schema.Schema, paths []string) ([]assemble.Part, error) {
 	var picks []*pick
 next:
 	for _, path := range paths {
-		steps, err := Path(s, path)
+		steps, err := Path(s, nil, path)
 		if err != nil {
 			return nil, err
 		}
@@ -87,20 +88,26 @@ func (p *pick) part() assemble.Part {
 	return part
 }
 
-// Path resolves a path: the nodes that it leads through. The node in the
-// middle of a list or map is left out.
-func Path(s *schema.Schema, path string) ([]*schema.Node, error) {
+// Path resolves a path: the nodes that it leads through, by a host's names of them
+// first. The node in the middle of a list or map is left out.
+func Path(s *schema.Schema, host filter.Names, path string) ([]*schema.Node, error) {
 	names, err := schema.ParsePath(path)
 	if err != nil {
 		return nil, err
 	}
-	n := s.Find(names[0])
+	n := host.Below(s.Root(), names[0])
+	if n == nil {
+		n = s.Find(names[0])
+	}
 	if n == nil {
 		return nil, NoColumn("no column " + schema.FormatPath(names[:1]))
 	}
 	steps := []*schema.Node{n}
 	for i := 1; i < len(names); {
-		next, used := below(n, names[i:])
+		next, used := host.Below(n, names[i]), 1
+		if next == nil {
+			next, used = below(n, names[i:])
+		}
 		if next == nil {
 			text := "no column " + schema.FormatPath(names[:i+1]) + ": " + n.String() + " has " + partsOf(n)
 			return nil, NoColumn(text)

@@ -25,6 +25,7 @@ const (
 // those with NULL.
 type Ranking struct {
 	Column pageindex.Column
+	Path   string // of the column, as a filter names it
 	Side   Side
 	Most   int // rows that count
 
@@ -129,7 +130,7 @@ func (x *Ranking) InFront() *filter.Expr {
 	if !x.Full || x.Last.Class != Value {
 		return nil
 	}
-	c, value := filter.Col(x.Column.Leaf.String()), literalOf(x.Column.Leaf.Type, x.plainOf(&x.Last))
+	c, value := filter.Col(x.Path), literalOf(x.Column.Leaf.Type, x.plainOf(&x.Last))
 	if last, ok := value.(bool); ok { // filters have no order of these
 		if last == (x.Side == Greatest) {
 			return filter.Or()

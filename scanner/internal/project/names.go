@@ -1,0 +1,46 @@
+package project
+
+import (
+	"github.com/winnow-scan/winnow/column/schema"
+	"github.com/winnow-scan/winnow/filter"
+)
+
+// Names returns what a host calls columns that it finds by position or field id; nil
+// where it finds them by name.
+func Names(s *schema.Schema, wants []Want, by Match) filter.Names {
+	if by == ByName || len(wants) == 0 {
+		return nil
+	}
+	names := filter.Names{}
+	addNames(names, s.Root(), wants, by)
+	return names
+}
+
+// addNames adds the names of what is wanted of a struct's fields.
+func addNames(names filter.Names, of *schema.Node, wants []Want, by Match) {
+	here := make(map[string]*schema.Node, len(wants))
+	names[of] = here
+	for i := range wants {
+		w := &wants[i]
+		if n := w.find(of.Children, i, by); n != nil {
+			here[w.Name] = n
+			addParts(names, n, w, by)
+		}
+	}
+}
+
+// addParts adds the names of the fields below a wanted column.
+func addParts(names filter.Names, n *schema.Node, w *Want, by Match) {
+	switch {
+	case n.Kind == schema.Struct:
+		wants := w.Children
+		if n.IsBare() && len(wants) == 1 { // a list of structs that says so by its repetition alone
+			wants = wants[0].Children
+		}
+		addNames(names, n, wants, by)
+	case n.Kind == schema.List && len(w.Children) == 1:
+		addParts(names, n.Item(), &w.Children[0], by)
+	case n.Kind == schema.Map && len(w.Children) == 2 && n.Value() != nil:
+		addParts(names, n.Value(), &w.Children[1], by)
+	}
+}
