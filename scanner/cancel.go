@@ -1,18 +1,12 @@
 package scanner
 
 import (
-	"context"
-
 	"github.com/winnow-scan/winnow/column/pred"
 	"github.com/winnow-scan/winnow/column/vector"
 	"github.com/winnow-scan/winnow/encoding/bits"
 	"github.com/winnow-scan/winnow/page/codec"
 	"github.com/winnow-scan/winnow/scanner/internal/detach"
 )
-
-// largeBody is the size in bytes from which on a body is decompressed by
-// detach.Run, in a scan that can be cancelled.
-const largeBody = 4 << 20
 
 // longValue is the length in bytes from which on a function of a filter is called
 // for one value by detach.Run: regular expressions take up to 100 ns a byte.
@@ -25,45 +19,19 @@ func (s *scan) codecs(id codec.ID) *codec.Set {
 	if s.ctx.Done() == nil {
 		return all
 	}
-	if set := s.stoppable[id]; set != nil {
+	if set := s.cancellable[id]; set != nil {
 		return set
 	}
 	c, err := all.Codec(id)
 	if err != nil {
 		return all
 	}
-	if s.stoppable == nil {
-		s.stoppable = map[codec.ID]*codec.Set{}
+	if s.cancellable == nil {
+		s.cancellable = map[codec.ID]*codec.Set{}
 	}
-	set := codec.NewSet(codec.Options{More: map[codec.ID]codec.Codec{id: stoppable{s.ctx, c}}})
-	s.stoppable[id] = set
+	set := codec.NewSet(codec.Options{More: map[codec.ID]codec.Codec{id: detach.CancellableCodec{Ctx: s.ctx, Codec: c}}})
+	s.cancellable[id] = set
 	return set
-}
-
-// stoppable is a codec whose calls return when a context is done.
-type stoppable struct {
-	ctx context.Context
-	codec.Codec
-}
-
-func (c stoppable) Decode(dst, src []byte, size int) ([]byte, error) {
-	return c.decode(dst, len(src), size, func() ([]byte, error) { return c.Codec.Decode(dst, src, size) })
-}
-
-func (c stoppable) DecodePrefix(dst, src []byte, need, size int) ([]byte, error) {
-	return c.decode(dst, len(src), need, func() ([]byte, error) { return c.Codec.DecodePrefix(dst, src, need, size) })
-}
-
-func (c stoppable) decode(dst []byte, packed, size int, f func() ([]byte, error)) ([]byte, error) {
-	if max(packed, size) < largeBody {
-		return f()
-	}
-	var out []byte
-	var fault error
-	if err := detach.Run(c.ctx, func() { out, fault = f() }); err != nil {
-		return dst, err
-	}
-	return out, fault
 }
 
 // interruptible returns a test that does not hold up a scan which is cancelled. Long values

@@ -74,7 +74,7 @@ func (f *File) extreme(ctx context.Context, path string, o *Options, of rank.Sid
 		return vector.FromPlain(node.Type, nil), nil
 	}
 	if !x.column.Ordered() {
-		return nil, f.wrap(-1, node.String(), -1, errors.New("values of type "+node.Type.String()+" have no order"))
+		return nil, f.unordered(node)
 	}
 	x.leaf = s.leafOf(node)
 	x.leaf.returned, x.leaf.values = true, true
@@ -175,4 +175,9 @@ func (x *search) read(i int) error {
 		s.pool.bodies.Release(v)
 		return nil
 	})
+}
+
+// unordered is the error for values that do not compare.
+func (f *File) unordered(n *schema.Node) error {
+	return f.wrap(-1, n.String(), -1, errors.New("values of type "+n.Type.String()+" have no order"))
 }

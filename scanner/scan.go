@@ -67,12 +67,12 @@ type scan struct {
 	planner fetch.Source      // that a planner reads metadata from; nil: the scan is no planner
 	run     groupRun
 
-	mapping   mapping
-	stoppable map[codec.ID]*codec.Set
-	pool      *Memory
-	shape     string // of batches
-	stats     Stats
-	done      []int // row groups that are counted
+	mapping     mapping
+	cancellable map[codec.ID]*codec.Set // codecs of large bodies, of a scan that can be cancelled
+	pool        *Memory
+	shape       string // of batches
+	stats       Stats
+	done        []int // row groups that are counted
 }
 
 func (f *File) newScan(ctx context.Context, o Options) (*scan, error) {

@@ -132,7 +132,7 @@ func (f *File) rank(ctx context.Context, by Order, o Options) (*rank.Ranking, er
 		x.side = rank.Greatest
 	}
 	if !x.column.Ordered() && node.Type.Logical != vector.Null {
-		return nil, f.wrap(-1, node.String(), -1, errors.New("values of type "+node.Type.String()+" have no order"))
+		return nil, f.unordered(node)
 	}
 	x.Column, x.Side, x.Path = x.column, x.side, by.By
 	x.leaf = s.leafOf(node)

@@ -40,7 +40,7 @@ const order = `
 	scanner/fetch: with os and net
 	column/assemble column/schema column/vector encoding/bits filter < scanner/internal/project
 	column/schema column/vector encoding/bits scanner/internal/project < scanner/internal/gostruct
-	encoding scanner/fetch < scanner/internal/detach
+	encoding page/codec scanner/fetch < scanner/internal/detach
 	encoding column/schema column/vector thrift scanner/fetch scanner/internal/detach < scanner/internal/feed
 	column column/pred column/schema column/vector encoding/bits filter pageindex thrift thrift/wire < scanner/internal/rowfilter
 	column/vector filter internal/gen < scanner/internal/scannertest

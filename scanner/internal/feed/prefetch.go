@@ -43,13 +43,17 @@ type Prefetcher struct {
 	ends   map[owner]int64 // how far chunks were read: what is in front is not asked for
 	gone   map[int]bool    // row groups that are done with
 
+	planning
+	waste map[*schema.Node]int64 // bytes that nobody read; of metadata: nil
+}
+
+// planning is how far a planner has come.
+type planning struct {
 	begun   int   // row groups in front of it were begun by a scan
 	planned int   // and in front of this, what they need was asked for
 	stalled bool  // the planner waits for somebody to read
 	over    bool  // nothing more is asked for
 	fault   error // what the planner panicked with, for the scan that begins next
-
-	waste map[*schema.Node]int64 // bytes that nobody read; of metadata: nil
 }
 
 // part is a range that was asked for.
