@@ -22,6 +22,7 @@ const order = `
 	thrift/wire < thrift
 	thrift thrift/wire < column/schema
 
+	page/codec/codectest: imports nothing
 	github.com/klauspost/compress/* github.com/golang/snappy golang.org/x/sys/* < page/codec/snappy
 	github.com/klauspost/compress/* github.com/cespare/xxhash/* golang.org/x/sys/* < page/codec/zstd
 	github.com/klauspost/compress/* < page/codec/inflate

@@ -7,12 +7,13 @@ import (
 	"testing"
 
 	"github.com/klauspost/compress/gzip"
+	"github.com/winnow-scan/winnow/page/codec/codectest"
 )
 
 // BenchmarkDecode is for benchstat -col /impl. Each turn decodes the next of 16 pages.
 func BenchmarkDecode(b *testing.B) {
-	for _, k := range pageKinds {
-		pages := k.pages()
+	for _, k := range codectest.Kinds() {
+		pages := k.Pages()
 		for _, level := range []int{1, 6, 9} {
 			bodies, size, most := packed(b, pages, level)
 			dst := make([]byte, most, most+64)
@@ -33,7 +34,7 @@ func BenchmarkDecode(b *testing.B) {
 					return err
 				}},
 			} {
-				b.Run("page="+k.name+"/level="+strconv.Itoa(level)+"/impl="+impl.name, func(b *testing.B) {
+				b.Run("page="+k.Name+"/level="+strconv.Itoa(level)+"/impl="+impl.name, func(b *testing.B) {
 					b.SetBytes(int64(size / len(bodies)))
 					b.ReportAllocs()
 					for i := 0; b.Loop(); i++ {
@@ -48,11 +49,11 @@ func BenchmarkDecode(b *testing.B) {
 }
 
 func BenchmarkDecodePrefix(b *testing.B) {
-	pages := pageKinds[0].pages()
+	pages := codectest.Kinds()[0].Pages()
 	bodies, _, most := packed(b, pages, 6)
 	var d Decoder
 	for _, percent := range []int{1, 10, 50} {
-		b.Run("page="+pageKinds[0].name+"/need="+strconv.Itoa(percent)+"%", func(b *testing.B) {
+		b.Run("page="+codectest.Kinds()[0].Name+"/need="+strconv.Itoa(percent)+"%", func(b *testing.B) {
 			dst := make([]byte, most*percent/100, most)
 			b.SetBytes(int64(len(dst)))
 			b.ReportAllocs()

@@ -11,6 +11,7 @@ import (
 	"github.com/klauspost/compress/flate"
 
 	"github.com/winnow-scan/winnow/internal/corrupt"
+	"github.com/winnow-scan/winnow/page/codec/codectest"
 )
 
 // mostOut is how much output is compared.
@@ -177,15 +178,15 @@ func TestEveryPrefix(t *testing.T) {
 // Pages as compressors write them.
 func TestPages(t *testing.T) {
 	var d Decoder
-	for _, k := range pageKinds {
-		page := k.page(rand.New(rand.NewPCG(6, 6)))
+	for _, k := range codectest.Kinds() {
+		page := k.Page(rand.New(rand.NewPCG(6, 6)))
 		for level := flate.HuffmanOnly; level <= flate.BestCompression; level++ {
 			var out bytes.Buffer
 			w, err := flate.NewWriter(&out, level)
 			if err != nil {
 				t.Fatal(err)
 			}
-			checkPage(t, &d, k.name, page, w, &out)
+			checkPage(t, &d, k.Name, page, w, &out)
 			if level != flate.HuffmanOnly && level%3 == 0 || testing.Short() {
 				continue
 			}
@@ -194,7 +195,7 @@ func TestPages(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			checkPage(t, &d, k.name, page, std, &out)
+			checkPage(t, &d, k.Name, page, std, &out)
 		}
 	}
 }

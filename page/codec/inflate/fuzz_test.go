@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/klauspost/compress/gzip"
+	"github.com/winnow-scan/winnow/page/codec/codectest"
 )
 
 // FuzzBlocks compares what comes of any blocks with what others make of them.
@@ -44,8 +45,8 @@ func FuzzBody(f *testing.F) {
 
 // FuzzRoundTrip decodes what klauspost/compress makes of data at each level.
 func FuzzRoundTrip(f *testing.F) {
-	for i, k := range pageKinds {
-		f.Add(k.page(rand.New(rand.NewPCG(11, 11)))[:500], i, uint16(500))
+	for i, k := range codectest.Kinds() {
+		f.Add(k.Page(rand.New(rand.NewPCG(11, 11)))[:500], i, uint16(500))
 	}
 	f.Fuzz(func(t *testing.T, data []byte, level int, need uint16) {
 		var b bytes.Buffer

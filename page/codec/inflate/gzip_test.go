@@ -15,6 +15,7 @@ import (
 	"github.com/klauspost/compress/gzip"
 
 	"github.com/winnow-scan/winnow/internal/corrupt"
+	"github.com/winnow-scan/winnow/page/codec/codectest"
 )
 
 // member frames a stream that gives out.
@@ -226,7 +227,7 @@ func TestDecoderAgain(t *testing.T) {
 }
 
 func TestNothingIsAllocated(t *testing.T) {
-	page := pageKinds[0].page(rand.New(rand.NewPCG(9, 9)))
+	page := codectest.Kinds()[0].Page(rand.New(rand.NewPCG(9, 9)))
 	var b bytes.Buffer
 	w := gzip.NewWriter(&b)
 	w.Write(page)

@@ -6,6 +6,7 @@ import (
 
 	"github.com/golang/snappy"
 	"github.com/klauspost/compress/s2"
+	"github.com/winnow-scan/winnow/page/codec/codectest"
 )
 
 // impls are decoders of whole blocks, ours and others.
@@ -29,16 +30,16 @@ func ours(dst, block []byte, pick func([]byte) loop) error {
 
 // BenchmarkDecode is for benchstat -col /impl.
 func BenchmarkDecode(b *testing.B) {
-	for _, k := range kinds {
+	for _, k := range codectest.Kinds() {
 		var blocks [][]byte
 		size, most := 0, 0
-		for _, p := range k.pages() {
+		for _, p := range k.Pages() {
 			blocks = append(blocks, snappy.Encode(nil, p))
 			size, most = size+len(p), max(most, len(p))
 		}
 		dst := make([]byte, most+Slack)
 		for _, impl := range impls {
-			b.Run("page="+k.name+"/impl="+impl.name, func(b *testing.B) {
+			b.Run("page="+k.Name+"/impl="+impl.name, func(b *testing.B) {
 				b.SetBytes(int64(size / len(blocks)))
 				b.ReportAllocs()
 				start, bytes := processorTime(), 0
@@ -59,7 +60,7 @@ func BenchmarkDecode(b *testing.B) {
 }
 
 func BenchmarkDecodePrefix(b *testing.B) {
-	pages := kinds[0].pages()
+	pages := codectest.Kinds()[0].Pages()
 	var tags [][]byte
 	for _, p := range pages {
 		block := snappy.Encode(nil, p)
@@ -67,7 +68,7 @@ func BenchmarkDecodePrefix(b *testing.B) {
 		tags = append(tags, block[n:])
 	}
 	for _, percent := range []int{1, 10, 50} {
-		b.Run("page="+kinds[0].name+"/need="+strconv.Itoa(percent)+"%", func(b *testing.B) {
+		b.Run("page="+codectest.Kinds()[0].Name+"/need="+strconv.Itoa(percent)+"%", func(b *testing.B) {
 			dst := make([]byte, len(pages[0])*percent/100+Slack)
 			b.SetBytes(int64(len(dst) - Slack))
 			b.ReportAllocs()

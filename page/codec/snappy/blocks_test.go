@@ -2,10 +2,7 @@ package snappy
 
 import (
 	"encoding/binary"
-	"fmt"
-	"math"
 	"math/rand/v2"
-	"strings"
 )
 
 // literalOf appends a literal.
@@ -71,87 +68,4 @@ func randomBlock(r *rand.Rand, tags int) (block, body []byte) {
 		}
 	}
 	return block, body
-}
-
-// A kind is a kind of page: the PLAIN values of a column, or dictionary codes.
-type kind struct {
-	name string
-	page func(r *rand.Rand) []byte
-}
-
-// valuesPerPage is what writers put in a page that is not full before.
-const valuesPerPage = 20_000
-
-var words = strings.Fields(`carefully final deposits detect slyly again regular packages
-	wake blithely among the furiously special ideas haggle quickly express requests above
-	pending accounts nag ironic foxes after even theodolites sleep bold instructions are`)
-
-func text(r *rand.Rand, n int) string {
-	s := words[r.IntN(len(words))]
-	for len(s) < n {
-		s += " " + words[r.IntN(len(words))]
-	}
-	return s[:n]
-}
-
-// stringsPage and numbersPage make a page of what value returns.
-func stringsPage(value func(r *rand.Rand) string) func(r *rand.Rand) []byte {
-	return func(r *rand.Rand) (page []byte) {
-		for range valuesPerPage {
-			s := value(r)
-			page = append(binary.LittleEndian.AppendUint32(page, uint32(len(s))), s...)
-		}
-		return page
-	}
-}
-
-func numbersPage(value func(r *rand.Rand, last uint64) uint64) func(r *rand.Rand) []byte {
-	return func(r *rand.Rand) (page []byte) {
-		last := uint64(1_700_000_000_000_000)
-		for range valuesPerPage {
-			last = value(r, last)
-			page = binary.LittleEndian.AppendUint64(page, last)
-		}
-		return page
-	}
-}
-
-var kinds = []kind{
-	{"comments", stringsPage(func(r *rand.Rand) string { return text(r, 10+r.IntN(34)) })},
-	{"urls", stringsPage(func(r *rand.Rand) string {
-		return fmt.Sprintf("https://%s.example.org/%s/%s?id=%d&page=%d", words[r.IntN(9)], words[r.IntN(len(words))],
-			strings.ReplaceAll(text(r, 8+r.IntN(40)), " ", "-"), r.IntN(1_000_000), r.IntN(20))
-	})},
-	{"sessions", func() func(r *rand.Rand) []byte {
-		id := "0123456789abcdef"
-		return stringsPage(func(r *rand.Rand) string {
-			if r.IntN(5) == 0 {
-				id = fmt.Sprintf("%016x", r.Uint64())
-			}
-			return id
-		})
-	}()},
-	{"keys-sorted", numbersPage(func(r *rand.Rand, last uint64) uint64 { return last + uint64(r.IntN(7)/6*(1+r.IntN(8))) })},
-	{"keys-random", numbersPage(func(r *rand.Rand, _ uint64) uint64 { return 1 + r.Uint64N(200_000) })},
-	{"times", numbersPage(func(r *rand.Rand, last uint64) uint64 { return last + r.Uint64N(60_000_000) })},
-	{"prices", numbersPage(func(r *rand.Rand, _ uint64) uint64 {
-		return math.Float64bits(float64(1+r.IntN(50)) * (900 + float64(r.IntN(120_000))/100))
-	})},
-	{"noise", numbersPage(func(r *rand.Rand, _ uint64) uint64 { return r.Uint64() })},
-	{"codes", func(r *rand.Rand) (page []byte) { // of 16 bits, most of them few
-		for range valuesPerPage {
-			page = binary.LittleEndian.AppendUint16(page, uint16(r.ExpFloat64()*40))
-		}
-		return page
-	}},
-}
-
-// pages returns 16 different pages: a loop over one measures how well the
-// branch predictor learns it.
-func (k kind) pages() [][]byte {
-	out := make([][]byte, 16)
-	for i := range out {
-		out[i] = k.page(rand.New(rand.NewPCG(uint64(i), 7)))
-	}
-	return out
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/klauspost/compress/s2"
 
 	"github.com/winnow-scan/winnow/internal/corrupt"
+	"github.com/winnow-scan/winnow/page/codec/codectest"
 )
 
 var loops = append(kernels(), way{"picked", pick}, way{"Go", only(fastGo)})
@@ -187,15 +188,15 @@ func TestCutAnywhere(t *testing.T) {
 
 // Pages as golang/snappy, s2 and its slower levels write them.
 func TestPages(t *testing.T) {
-	for _, k := range kinds {
-		page := k.page(rand.New(rand.NewPCG(6, 6)))
+	for _, k := range codectest.Kinds() {
+		page := k.Page(rand.New(rand.NewPCG(6, 6)))
 		page = page[:min(len(page), stretch+100_000)] // more than the 64 KiB that are compressed at a time, and than a stretch
 		for i, block := range [][]byte{
 			snappy.Encode(nil, page), s2.EncodeSnappy(nil, page), s2.EncodeSnappyBetter(nil, page), s2.EncodeSnappyBest(nil, page),
 		} {
 			n, at, err := Header(block)
 			if err != nil || int(n) != len(page) {
-				t.Fatalf("%s by %d: length %d of %d, %v", k.name, i, n, len(page), err)
+				t.Fatalf("%s by %d: length %d of %d, %v", k.Name, i, n, len(page), err)
 			}
 			for _, spare := range []int{0, Slack} {
 				check(t, block[at:], len(page), spare)
@@ -218,7 +219,7 @@ func TestHeaders(t *testing.T) {
 }
 
 func TestNothingIsAllocated(t *testing.T) {
-	page := kinds[0].page(rand.New(rand.NewPCG(7, 7)))
+	page := codectest.Kinds()[0].Page(rand.New(rand.NewPCG(7, 7)))
 	block := snappy.Encode(nil, page)
 	dst := make([]byte, len(page), len(page)+Slack)
 	if n := testing.AllocsPerRun(10, func() {

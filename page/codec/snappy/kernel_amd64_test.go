@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/golang/snappy"
+	"github.com/winnow-scan/winnow/page/codec/codectest"
 	"golang.org/x/sys/cpu"
 )
 
@@ -24,8 +25,8 @@ func kernels() []way {
 
 // Copies are near in numbers of 8 bytes, most of which change little or not at all.
 func TestNear(t *testing.T) {
-	for _, k := range kinds {
-		block := snappy.Encode(nil, k.page(rand.New(rand.NewPCG(7, 7))))
+	for _, k := range codectest.Kinds() {
+		block := snappy.Encode(nil, k.Page(rand.New(rand.NewPCG(7, 7))))
 		_, at, err := Header(block)
 		if err != nil {
 			t.Fatal(err)
@@ -38,9 +39,9 @@ func TestNear(t *testing.T) {
 			}
 			done += length
 		}
-		want := k.name == "keys-sorted" || k.name == "times"
+		want := k.Name == "keys-sorted" || k.Name == "times"
 		if nearer, further, _ := sample(tags); nearer > further != want {
-			t.Errorf("copies of %s: near is %v", k.name, !want)
+			t.Errorf("copies of %s: near is %v", k.Name, !want)
 		}
 	}
 }

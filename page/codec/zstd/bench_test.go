@@ -4,17 +4,18 @@ import (
 	"testing"
 
 	"github.com/klauspost/compress/zstd"
+	"github.com/winnow-scan/winnow/page/codec/codectest"
 )
 
 // BenchmarkDecode is for benchstat -col /impl.
 func BenchmarkDecode(b *testing.B) {
 	other, ours, inGo := another(b), NewDecoder(), NewDecoder()
 	inGo.kernel = goWay()
-	for _, k := range kinds {
+	for _, k := range codectest.Kinds() {
 		var packed [][]byte
 		var sizes []int
 		most, all := 0, 0
-		for _, p := range k.pages() {
+		for _, p := range k.Pages() {
 			packed = append(packed, pack(b, p, zstd.WithEncoderCRC(false))) // as most writers of pages
 			sizes = append(sizes, len(p))
 			most, all = max(most, len(p)), all+len(p)
@@ -28,7 +29,7 @@ func BenchmarkDecode(b *testing.B) {
 			{"winnow-go", inGo.Decode},
 			{"klauspost", func(dst, src []byte) error { _, err := other.DecodeAll(src, dst[:0]); return err }},
 		} {
-			b.Run("page="+k.name+"/impl="+impl.name, func(b *testing.B) {
+			b.Run("page="+k.Name+"/impl="+impl.name, func(b *testing.B) {
 				b.SetBytes(int64(all / len(packed)))
 				b.ReportAllocs()
 				for i := 0; b.Loop(); i++ {

@@ -6,6 +6,8 @@ import (
 	"math/bits"
 	"math/rand/v2"
 	"testing"
+
+	"github.com/winnow-scan/winnow/page/codec/codectest"
 )
 
 // A bitWriter writes what is read from the end.
@@ -254,8 +256,8 @@ func FuzzDecode(f *testing.F) {
 		src, body := frame(r, n)
 		f.Add(src, uint32(len(body)), uint8(64))
 	}
-	for _, k := range kinds {
-		page := k.page(r)[:2000]
+	for _, k := range codectest.Kinds() {
+		page := k.Page(r)[:2000]
 		f.Add(pack(f, page), uint32(len(page)), uint8(64))
 	}
 	c := newChecker(f)
@@ -268,7 +270,7 @@ func FuzzDecode(f *testing.F) {
 
 func TestNothingIsAllocated(t *testing.T) {
 	d := NewDecoder()
-	page := kinds[0].page(rand.New(rand.NewPCG(7, 7)))
+	page := codectest.Kinds()[0].Page(rand.New(rand.NewPCG(7, 7)))
 	src := pack(t, page)
 	dst := make([]byte, len(page), len(page)+Slack)
 	if n := testing.AllocsPerRun(10, func() {

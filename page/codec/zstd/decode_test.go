@@ -9,6 +9,7 @@ import (
 
 	"github.com/klauspost/compress/zstd"
 	"github.com/winnow-scan/winnow/internal/corrupt"
+	"github.com/winnow-scan/winnow/page/codec/codectest"
 )
 
 // another returns a decoder that shares no code with ours.
@@ -97,8 +98,8 @@ var levels = []zstd.EncoderLevel{zstd.SpeedFastest, zstd.SpeedDefault, zstd.Spee
 
 func TestPages(t *testing.T) {
 	c := newChecker(t)
-	for _, k := range kinds {
-		page := k.page(rand.New(rand.NewPCG(6, 6)))
+	for _, k := range codectest.Kinds() {
+		page := k.Page(rand.New(rand.NewPCG(6, 6)))
 		for i, level := range levels {
 			if testing.Short() && i%2 == 1 {
 				continue
@@ -113,7 +114,7 @@ func TestPages(t *testing.T) {
 				} {
 					src := pack(t, page[:n], append(o, zstd.WithEncoderLevel(level))...)
 					if c.check(t, src, n, Slack) || c.check(t, src, n, 0) {
-						t.Fatalf("%s: refused", k.name)
+						t.Fatalf("%s: refused", k.Name)
 					}
 				}
 			}
@@ -128,8 +129,8 @@ func TestRandomDamage(t *testing.T) {
 		rounds = 60
 	}
 	for i := range rounds {
-		k := kinds[i%len(kinds)]
-		page := k.page(r)
+		k := codectest.Kinds()[i%len(codectest.Kinds())]
+		page := k.Page(r)
 		page = page[:r.IntN(min(1<<r.IntN(16), len(page)))]
 		src := pack(t, page, zstd.WithEncoderLevel(levels[r.IntN(len(levels))]), zstd.WithEncoderCRC(false))
 		for range 20 {

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/winnow-scan/winnow/internal/dtest"
+	"github.com/winnow-scan/winnow/page/codec/codectest"
 )
 
 // Input that ends where readable memory does, and output that ends so too: a
@@ -21,7 +22,7 @@ func TestNothingBehindIsTouched(t *testing.T) {
 	for i := range rounds {
 		packed, body := frame(r, r.IntN(20))
 		if i%4 == 0 {
-			body = kinds[i%len(kinds)].page(r)
+			body = codectest.Kinds()[i%len(codectest.Kinds())].Page(r)
 			body = body[:r.IntN(1<<r.IntN(15))]
 			packed = pack(t, body)
 		}

@@ -1,4 +1,4 @@
-package zstd
+package codectest
 
 import (
 	"encoding/binary"
@@ -8,10 +8,10 @@ import (
 	"strings"
 )
 
-// A kind is a kind of page: the PLAIN values of a column, or dictionary codes.
-type kind struct {
-	name string
-	page func(r *rand.Rand) []byte
+// A Kind is a kind of page: the PLAIN values of a column, or dictionary codes.
+type Kind struct {
+	Name string
+	Page func(r *rand.Rand) []byte
 }
 
 // valuesPerPage is what writers put in a page that is not full before.
@@ -21,7 +21,8 @@ var words = strings.Fields(`carefully final deposits detect slyly again regular 
 	wake blithely among the furiously special ideas haggle quickly express requests above
 	pending accounts nag ironic foxes after even theodolites sleep bold instructions are`)
 
-func text(r *rand.Rand, n int) string {
+// Text returns n bytes of words.
+func Text(r *rand.Rand, n int) string {
 	s := words[r.IntN(len(words))]
 	for len(s) < n {
 		s += " " + words[r.IntN(len(words))]
@@ -51,11 +52,14 @@ func numbersPage(value func(r *rand.Rand, last uint64) uint64) func(r *rand.Rand
 	}
 }
 
-var kinds = []kind{
-	{"comments", stringsPage(func(r *rand.Rand) string { return text(r, 10+r.IntN(34)) })},
+// Kinds returns the kinds of pages that codecs are tested and measured with.
+func Kinds() []Kind { return kinds }
+
+var kinds = []Kind{
+	{"comments", stringsPage(func(r *rand.Rand) string { return Text(r, 10+r.IntN(34)) })},
 	{"urls", stringsPage(func(r *rand.Rand) string {
 		return fmt.Sprintf("https://%s.example.org/%s/%s?id=%d&page=%d", words[r.IntN(9)], words[r.IntN(len(words))],
-			strings.ReplaceAll(text(r, 8+r.IntN(40)), " ", "-"), r.IntN(1_000_000), r.IntN(20))
+			strings.ReplaceAll(Text(r, 8+r.IntN(40)), " ", "-"), r.IntN(1_000_000), r.IntN(20))
 	})},
 	{"sessions", func() func(r *rand.Rand) []byte {
 		id := "0123456789abcdef"
@@ -88,12 +92,12 @@ var kinds = []kind{
 	}},
 }
 
-// pages returns 16 different pages: a loop over one measures how well the
+// Pages returns 16 different pages: a loop over one measures how well the
 // branch predictor learns it.
-func (k kind) pages() [][]byte {
+func (k Kind) Pages() [][]byte {
 	out := make([][]byte, 16)
 	for i := range out {
-		out[i] = k.page(rand.New(rand.NewPCG(uint64(i), 7)))
+		out[i] = k.Page(rand.New(rand.NewPCG(uint64(i), 7)))
 	}
 	return out
 }
