@@ -23,7 +23,7 @@ func (a *arenas) take(size int) []byte {
 		return b
 	}
 	if a.bodies != nil && size > 0 {
-		if b := a.bodies.take(size); b != nil {
+		if b := a.bodies.Take(size); b != nil {
 			return b[:0]
 		}
 	}
@@ -37,7 +37,7 @@ func (a *arenas) keep(b []byte) {
 		a.unused = b
 	case a.bodies == nil:
 	case len(b) == 0:
-		a.bodies.give(b)
+		a.bodies.Give(b)
 	default:
 		a.made = append(a.made, arena{bytes: b})
 	}
@@ -47,7 +47,7 @@ func (a *arenas) keep(b []byte) {
 func (a *arenas) lend(b []byte) {
 	for i := range a.made {
 		if m := &a.made[i]; len(b) > 0 && &m.bytes[0] == &b[0] {
-			a.bodies.lend(m.bytes, 0, m.lent)
+			a.bodies.Lend(m.bytes, 0, m.lent)
 			m.lent = true
 		}
 	}
@@ -57,9 +57,9 @@ func (a *arenas) lend(b []byte) {
 func (a *arenas) leave() {
 	for _, m := range a.made {
 		if m.lent {
-			a.bodies.leave(m.bytes)
+			a.bodies.Leave(m.bytes)
 		} else {
-			a.bodies.give(m.bytes)
+			a.bodies.Give(m.bytes)
 		}
 	}
 	clear(a.made)

@@ -1,12 +1,14 @@
 package column
 
 import (
+	"errors"
 	"slices"
 	"sort"
 	"sync"
 	"weak"
 
 	"github.com/winnow-scan/winnow/column/vector"
+	"github.com/winnow-scan/winnow/encoding"
 	"github.com/winnow-scan/winnow/internal/invariants"
 )
 
@@ -67,10 +69,10 @@ func (b *Bodies) find(values []byte) *loan {
 	return b.loans[weak.Make(&values[0])]
 }
 
-// lend notes that one more vector points into a body: the first, or another. If
+// Lend notes that one more vector points into a body: the first, or another. If
 // the loan is forgotten, it stays so, for nobody knows how many point there.
 // The values begin so many bytes behind the front of the memory.
-func (b *Bodies) lend(values []byte, front int, another bool) {
+func (b *Bodies) Lend(values []byte, front int, another bool) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	l := b.find(values)
@@ -90,8 +92,8 @@ func (b *Bodies) lend(values []byte, front int, another bool) {
 	l.refs++
 }
 
-// leave notes that the cursor does not need a body any more that was lent.
-func (b *Bodies) leave(values []byte) {
+// Leave notes that the cursor does not need a body any more that was lent.
+func (b *Bodies) Leave(values []byte) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	l := b.find(values)
@@ -109,10 +111,10 @@ func (b *Bodies) close(values []byte, l *loan) {
 	b.put(withFront(values, l.front))
 }
 
-// take returns memory for size bytes and not for many more, or nil: it may stay
+// Take returns memory for size bytes and not for many more, or nil: it may stay
 // with someone for long. What fits best is taken, so that what is large is there
 // for large ones.
-func (b *Bodies) take(size int) []byte {
+func (b *Bodies) Take(size int) []byte {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	at := b.search(size)
@@ -152,8 +154,8 @@ func (b *Bodies) remove(at int) []byte {
 	return body
 }
 
-// give takes memory back that nothing points into.
-func (b *Bodies) give(body []byte) {
+// Give takes memory back that nothing points into.
+func (b *Bodies) Give(body []byte) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	b.put(body)
@@ -177,4 +179,20 @@ func (b *Bodies) limit() int {
 		return b.Limit
 	}
 	return maxFree
+}
+
+// CopyBody copies b to memory, or to new memory: views may point there, and must
+// not point to a feed's.
+func CopyBody(memory, b []byte) []byte {
+	if cap(memory) < len(b)+encoding.Padding {
+		memory = make([]byte, 0, len(b)+len(b)/8+encoding.Padding)
+	}
+	return append(memory[:0], b...)
+}
+
+// KeepsMemory reports whether what failed goes on writing to the memory that it
+// was given: decompression that a host no longer waits for.
+func KeepsMemory(err error) bool {
+	var e interface{ KeepsMemory() bool }
+	return errors.As(err, &e) && e.KeepsMemory()
 }

@@ -11,6 +11,12 @@ import (
 	"github.com/winnow-scan/winnow/encoding/rle"
 )
 
+// An Owner is a decoder that puts values together in memory of its own, of Input.Bodies.
+type Owner interface {
+	Lend(b []byte) // notes that one more vector points into b, if that is such memory
+	Leave()        // says that the decoder is not asked for more values of its page
+}
+
 // cached decodes each value once and keeps those of the window: for decoders
 // that cannot be copied, or make memory of their own. What goes straight to who wants it
 // is not kept; to be asked for it again is rare, and begins the page again.
@@ -25,41 +31,41 @@ type cached struct {
 	owned arenas        // of vec
 	want  int           // the end of what is of interest: decoded at once
 
-	in    input // to begin again
+	in    Input // to begin again
 	again bool  // somebody asked for values once more that had not been kept
 }
 
 // A viewKeeper appends those of the next n values that are in sel to views of a vector, from slot at on.
 type viewKeeper interface {
-	keep(v *vector.Vector, at int, sel []uint64, n int, a *arenas) error
+	Keep(v *vector.Vector, at int, sel []uint64, n int, a *arenas) error
 }
 
 // A filler appends decoded values to a vector.
 type filler interface {
-	reset(in *input) error
-	skip(n int) error
-	fill(v *vector.Vector, n int, a *arenas) error
+	Reset(in *Input) error
+	Skip(n int) error
+	Fill(v *vector.Vector, n int, a *arenas) error
 }
 
-func (d *cached) reset(in *input) error {
-	d.leave()
-	d.typ, d.first, d.now = in.typ, 0, 0
-	d.vec.Reset(in.typ)
-	d.owned.bodies = in.bodies
+func (d *cached) Reset(in *Input) error {
+	d.Leave()
+	d.typ, d.first, d.now = in.Type, 0, 0
+	d.vec.Reset(in.Type)
+	d.owned.bodies = in.Bodies
 	d.in = *in
-	return d.from.reset(in)
+	return d.from.Reset(in)
 }
 
-// leave lets go of all values that are kept.
-func (d *cached) leave() {
+// Leave lets go of all values that are kept.
+func (d *cached) Leave() {
 	d.vec.Reset(d.typ)
 	d.owned.leave()
 }
 
 func (d *cached) end() int { return d.first + d.vec.Len }
 
-func (d *cached) begin(v, n int) error {
-	if err := d.seek(v); err != nil {
+func (d *cached) Begin(v, n int) error {
+	if err := d.Seek(v); err != nil {
 		return err
 	}
 	d.want = v + n
@@ -72,13 +78,16 @@ func (d *cached) begin(v, n int) error {
 	return d.jump(v)
 }
 
+// Lend notes that one more vector points into b, if it is memory of these values.
+func (d *cached) Lend(b []byte) { d.owned.lend(b) }
+
 // jump lets go of all values; the next that is decoded is v, behind them.
 func (d *cached) jump(v int) error {
 	ahead := v - d.end()
-	d.leave()
+	d.Leave()
 	d.first = v
 	if ahead > 0 {
-		return d.from.skip(ahead)
+		return d.from.Skip(ahead)
 	}
 	return nil
 }
@@ -100,10 +109,10 @@ func (d *cached) drop(n int) {
 	v.Len = rest
 }
 
-func (d *cached) seek(v int) error {
+func (d *cached) Seek(v int) error {
 	if v < d.first {
 		d.again = true
-		if err := d.reset(&d.in); err != nil {
+		if err := d.Reset(&d.in); err != nil {
 			return err
 		}
 		if err := d.jump(v); err != nil {
@@ -118,7 +127,7 @@ func (d *cached) seek(v int) error {
 func (d *cached) take(n int) (int, error) {
 	if lack := max(d.now+n, d.want) - d.end(); d.now+n > d.end() {
 		had := d.vec.Len
-		if err := d.from.fill(&d.vec, lack, &d.owned); err != nil {
+		if err := d.from.Fill(&d.vec, lack, &d.owned); err != nil {
 			d.vec.Len = had
 			return 0, err
 		}
@@ -128,7 +137,7 @@ func (d *cached) take(n int) (int, error) {
 	return slot, nil
 }
 
-func (d *cached) next(dst *vector.Vector, at, n int) error {
+func (d *cached) Next(dst *vector.Vector, at, n int) error {
 	slot, err := d.take(n)
 	if err != nil {
 		return err
@@ -142,7 +151,7 @@ func (d *cached) next(dst *vector.Vector, at, n int) error {
 	return nil
 }
 
-func (d *cached) gather(dst *vector.Vector, at int, sel []uint64, n int) error {
+func (d *cached) Gather(dst *vector.Vector, at int, sel []uint64, n int) error {
 	slot, err := d.take(n)
 	if err != nil {
 		return err
@@ -162,20 +171,20 @@ func (d *cached) gather(dst *vector.Vector, at int, sel []uint64, n int) error {
 
 // keep has all that is of interest go straight to dst, if none of it was decoded before. Else it is gather: all values
 // are decoded, whatever is wanted.
-func (d *cached) keep(dst *vector.Vector, at int, sel []uint64, n int) (bool, error) {
+func (d *cached) Keep(dst *vector.Vector, at int, sel []uint64, n int) (bool, error) {
 	if from, ok := d.from.(viewKeeper); ok && !d.again && d.vec.Len == 0 && d.now == d.first && d.now+n >= d.want {
-		err := from.keep(dst, at, sel, n, &d.owned)
+		err := from.Keep(dst, at, sel, n, &d.owned)
 		d.first += n
 		d.now = d.first
 		return true, err
 	}
-	return true, d.gather(dst, at, sel, n)
+	return true, d.Gather(dst, at, sel, n)
 }
 
-func (d *cached) sparse(*vector.Vector) int { return 0 }
+func (d *cached) GatherSpacing(*vector.Vector) int { return 0 }
 
 // narrow tests values where they are.
-func (d *cached) narrow(sel []uint64, n int, t *pred.Test) (bool, error) {
+func (d *cached) Narrow(sel []uint64, n int, t *pred.Test) (bool, error) {
 	if t.Negate || t.Kind == pred.Func {
 		return false, nil
 	}
@@ -194,9 +203,9 @@ func (d *cached) narrow(sel []uint64, n int, t *pred.Test) (bool, error) {
 	return true, nil
 }
 
-func (d *cached) codes() *rle.Codes { return nil }
+func (d *cached) Codes() *rle.Codes { return nil }
 
-func (d *cached) mask([]uint64, int, *bitpack.Mask) error { return errNoCodes }
+func (d *cached) Mask([]uint64, int, *bitpack.Mask) error { return errNoCodes }
 
 // prefixed decodes DELTA_BYTE_ARRAY.
 type prefixed struct {
@@ -214,10 +223,10 @@ func (p *prefixed) needed(n int) int {
 	return int(min(int64(p.size)*int64(n)/int64(p.n), int64(max(p.size, trust))))
 }
 
-func (p *prefixed) reset(in *input) error { return p.d.Reset(in.body, in.n) }
-func (p *prefixed) skip(n int) error      { return p.d.Skip(n) }
+func (p *prefixed) Reset(in *Input) error { return p.d.Reset(in.Body, in.N) }
+func (p *prefixed) Skip(n int) error      { return p.d.Skip(n) }
 
-func (p *prefixed) fill(v *vector.Vector, n int, a *arenas) error {
+func (p *prefixed) Fill(v *vector.Vector, n int, a *arenas) error {
 	first := v.Extend(n)
 	p.d.Buffer = int32(len(v.Buffers))
 	_, arena, err := p.d.Next(v.Views[first:v.Len], a.take(p.needed(n)))
@@ -225,7 +234,7 @@ func (p *prefixed) fill(v *vector.Vector, n int, a *arenas) error {
 	return err
 }
 
-func (p *prefixed) keep(v *vector.Vector, at int, sel []uint64, n int, a *arenas) error {
+func (p *prefixed) Keep(v *vector.Vector, at int, sel []uint64, n int, a *arenas) error {
 	p.d.Buffer = int32(len(v.Buffers))
 	_, arena, err := p.d.Keep(v.Views[at:], a.take(p.needed(n)), sel, n)
 	p.made(v, arena, n, a)
@@ -248,14 +257,14 @@ type sized[D any, P fixedDecoder[D]] struct {
 	width int
 }
 
-func (s *sized[D, P]) reset(in *input) error {
-	s.width = in.typ.Width()
-	return P(&s.d).Reset(in.body, in.n, s.width)
+func (s *sized[D, P]) Reset(in *Input) error {
+	s.width = in.Type.Width()
+	return P(&s.d).Reset(in.Body, in.N, s.width)
 }
 
-func (s *sized[D, P]) skip(n int) error { return P(&s.d).Skip(n) }
+func (s *sized[D, P]) Skip(n int) error { return P(&s.d).Skip(n) }
 
-func (s *sized[D, P]) fill(v *vector.Vector, n int, a *arenas) error {
+func (s *sized[D, P]) Fill(v *vector.Vector, n int, a *arenas) error {
 	w := s.width
 	if v.Type.Store() == vector.InFixed {
 		first := v.Extend(n)
@@ -288,17 +297,17 @@ type longPlain struct {
 	w    int
 }
 
-func (l *longPlain) reset(in *input) error {
-	l.body, l.at, l.w = in.body, 0, in.typ.Width()
-	return l.d.Reset(in.body, in.n, l.w)
+func (l *longPlain) Reset(in *Input) error {
+	l.body, l.at, l.w = in.Body, 0, in.Type.Width()
+	return l.d.Reset(in.Body, in.N, l.w)
 }
 
-func (l *longPlain) skip(n int) error {
+func (l *longPlain) Skip(n int) error {
 	l.at += n
 	return l.d.Skip(n)
 }
 
-func (l *longPlain) fill(v *vector.Vector, n int, _ *arenas) error {
+func (l *longPlain) Fill(v *vector.Vector, n int, _ *arenas) error {
 	if err := l.d.Skip(n); err != nil {
 		return err
 	}

@@ -1,6 +1,7 @@
 package column
 
 import (
+	"errors"
 	"math"
 	"sync"
 
@@ -43,7 +44,7 @@ type Chunk struct {
 	source Source
 
 	mu      sync.Mutex
-	dict    *dictionary
+	dict    *Dictionary
 	decoded bool // dict is this chunk's, not an old one's memory
 	dictErr error
 }
@@ -54,7 +55,7 @@ const maxLevel = math.MaxUint8
 // Reset makes c the chunk of s. No cursor may be on it.
 func (c *Chunk) Reset(s Source) error {
 	c.source, c.decoded, c.dictErr = s, false, nil
-	if c.dict != nil && !c.dict.recycle() {
+	if c.dict != nil && !c.dict.Recycle() {
 		c.dict = nil
 	}
 	if s.Leaf.MaxDef > maxLevel {
@@ -87,3 +88,39 @@ func (s *Source) checkIndex() error {
 
 // repeated reports whether rows are not slots.
 func (s *Source) repeated() bool { return s.Leaf.MaxRep > 0 }
+
+// dictionary returns the chunk's dictionary. The first call has by read it.
+func (c *Chunk) dictionary(by *Cursor) (*Dictionary, error) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.dictErr != nil || c.dict != nil && c.decoded {
+		return c.dict, c.dictErr
+	}
+	p, packed, err := by.readDictionary()
+	if err == nil && p == nil {
+		err = corrupt.At(-1, "codes without a dictionary")
+	}
+	if err != nil {
+		var bad *corrupt.Error
+		if errors.As(err, &bad) { // else it is the feed's, another may do better
+			c.dictErr = err
+		}
+		return nil, err
+	}
+	if c.dict == nil {
+		c.dict = new(Dictionary)
+	}
+	s := &c.source
+	err = c.dict.Decode(&DictionaryPage{
+		Header: &p.Header, Packed: packed, Unpacker: &s.Unpacker,
+		Type: s.Leaf.Type, DirtyHighBits: s.Wild,
+	})
+	if err != nil {
+		c.dict, c.dictErr = nil, at(-1, p.Offset, err)
+		return nil, c.dictErr
+	}
+	c.decoded = true
+	by.count.DictionaryPages++
+	by.count.DictionaryBytes += p.End() - p.Offset
+	return c.dict, nil
+}

@@ -73,10 +73,10 @@ type Cursor struct {
 	nextAt   int64 // where it starts, if nothing else is known
 	slots    int64 // that the pages seen so far have
 	dictPage page.Page
-	dict     *dictionary // once it was needed
+	dict     *Dictionary // once it was needed
 
 	// Bitmaps of a page's part, and of the window's rows.
-	sel, valueSel, slotSel, bitsOf, kept, rowSel, before, changes, starts, keptBits []uint64
+	sel, valueSel, slotSel, bitsOf, kept, rowSel, before, changes, starts []uint64
 
 	asked        *vector.Selection // of the call; nil: all rows of the window
 	ahead        int               // how many rows the call tests
@@ -88,8 +88,8 @@ type Cursor struct {
 	stopped, regretted int
 
 	scratch vector.Vector
-	in      input
-	masks   []codeMask
+	in      Input
+	masks   []dictionaryTest
 }
 
 // Open starts at the front of a chunk, with an empty window. Whatever chunk c
@@ -203,13 +203,13 @@ func (c *Cursor) drop(p *leafPage) {
 	}
 	switch {
 	case p.own && p.lent:
-		c.bodies.leave(p.parts.Values)
+		c.bodies.Leave(p.parts.Values)
 	case p.own:
-		c.bodies.give(p.body)
+		c.bodies.Give(p.body)
 	}
 	p.body = nil
-	if d, ok := p.values.(*cached); ok && p.started {
-		d.leave()
+	if d, ok := p.values.(Owner); ok && p.started {
+		d.Leave()
 	}
 	p.header.Statistics = thrift.Statistics{}
 	clear(p.judged)

@@ -25,28 +25,35 @@ import (
 //	  |              |
 //	──┴──────────────┴─────────▶ values
 //	  mark           now
-type decoder interface {
-	reset(in *input) error
-	begin(v, n int) error                                         // value v is the next, and the mark; n are of interest
-	seek(v int) error                                             // value v is the next; it is not before the mark
-	next(dst *vector.Vector, at, n int) error                     // decodes n values, the first to slot at
-	gather(dst *vector.Vector, at int, sel []uint64, n int) error // the same for those of n that are in sel
-	keep(dst *vector.Vector, at int, sel []uint64, n int) (done bool, err error)
-	sparse(dst *vector.Vector) int
-	narrow(sel []uint64, n int, t *pred.Test) (known bool, err error) // tests n values, if there is a kernel for t
-	codes() *rle.Codes                                                // nil if values are not dictionary codes
-	mask(sel []uint64, n int, entries *bitpack.Mask) error            // tests n codes
+type Decoder interface {
+	Reset(in *Input) error
+	Begin(v, n int) error                                         // value v is the next, and the mark; n are of interest
+	Seek(v int) error                                             // value v is the next; it is not before the mark
+	Next(dst *vector.Vector, at, n int) error                     // decodes n values, the first to slot at
+	Gather(dst *vector.Vector, at int, sel []uint64, n int) error // the same for those of n that are in sel
+	Keep(dst *vector.Vector, at int, sel []uint64, n int) (done bool, err error)
+	GatherSpacing(dst *vector.Vector) int
+	Narrow(sel []uint64, n int, t *pred.Test) (known bool, err error) // tests n values, if there is a kernel for t
+	Codes() *rle.Codes                                                // nil if values are not dictionary codes
+	Mask(sel []uint64, n int, entries *bitpack.Mask) error            // tests n codes
 }
 
-// input is what a decoder starts on.
-type input struct {
-	body []byte
-	n    int  // there are at most so many values
-	cold bool // body is in no cache yet
-	typ  vector.Type
-	dict *dictionary // where values are codes
+// Input is what a decoder starts on.
+type Input struct {
+	Body []byte // the value part of a page
+	N    int    // there are at most so many values
+	Cold bool   // Body is in no cache yet
+	Type vector.Type
+	Dict *Dictionary // where values are codes
 
-	bodies *Bodies // for memory that values are put together in; nil for new memory
+	Bodies *Bodies // for memory that values are put together in; nil for new memory
+}
+
+// A Reader is what values are read from: a page's decoder, or what was kept of it.
+type Reader interface {
+	Seek(v int) error
+	Next(dst *vector.Vector, at, n int) error
+	Gather(dst *vector.Vector, at int, sel []uint64, n int) error
 }
 
 // flow is a decoder's state, with the state to which it can go back: decoders
@@ -67,15 +74,15 @@ func (f *flow[D, P]) started(err error) error {
 	return err
 }
 
-func (f *flow[D, P]) begin(v, _ int) error {
-	if err := f.seek(v); err != nil {
+func (f *flow[D, P]) Begin(v, _ int) error {
+	if err := f.Seek(v); err != nil {
 		return err
 	}
 	f.mark, f.markAt = f.now, v
 	return nil
 }
 
-func (f *flow[D, P]) seek(v int) error {
+func (f *flow[D, P]) Seek(v int) error {
 	if v < f.nowAt {
 		f.now, f.nowAt = f.mark, f.markAt
 	}
@@ -87,13 +94,13 @@ func (f *flow[D, P]) seek(v int) error {
 	return P(&f.now).Skip(n)
 }
 
-func (f *flow[D, P]) keep(*vector.Vector, int, []uint64, int) (bool, error) { return false, nil }
+func (f *flow[D, P]) Keep(*vector.Vector, int, []uint64, int) (bool, error) { return false, nil }
 
-func (f *flow[D, P]) sparse(*vector.Vector) int { return 0 }
+func (f *flow[D, P]) GatherSpacing(*vector.Vector) int { return 0 }
 
-func (f *flow[D, P]) codes() *rle.Codes { return nil }
+func (f *flow[D, P]) Codes() *rle.Codes { return nil }
 
-func (f *flow[D, P]) mask([]uint64, int, *bitpack.Mask) error { return errNoCodes }
+func (f *flow[D, P]) Mask([]uint64, int, *bitpack.Mask) error { return errNoCodes }
 
 var errNoCodes = errors.New("column: a mask for values that are no codes")
 
@@ -113,17 +120,17 @@ type numbers[T encoding.Number, D any, P numberDecoder[T, D]] struct {
 	keeps valueKeeper[T] // now, if it can
 }
 
-func numbersOf[T encoding.Number, D any, P numberDecoder[T, D]](of func(*vector.Vector) []T) decoder {
+func numbersOf[T encoding.Number, D any, P numberDecoder[T, D]](of func(*vector.Vector) []T) Decoder {
 	d := &numbers[T, D, P]{of: of}
 	d.keeps, _ = any(P(&d.now)).(valueKeeper[T])
 	return d
 }
 
-func (d *numbers[T, D, P]) reset(in *input) error {
-	return d.started(P(&d.now).Reset(in.body, in.n))
+func (d *numbers[T, D, P]) Reset(in *Input) error {
+	return d.started(P(&d.now).Reset(in.Body, in.N))
 }
 
-func (d *numbers[T, D, P]) next(dst *vector.Vector, at, n int) error {
+func (d *numbers[T, D, P]) Next(dst *vector.Vector, at, n int) error {
 	d.nowAt += n
 	_, err := P(&d.now).Next(d.of(dst)[at : at+n])
 	return err
@@ -137,14 +144,14 @@ func (d *numbers[T, D, P]) step(n int) int {
 	return n
 }
 
-func (d *numbers[T, D, P]) gather(dst *vector.Vector, at int, sel []uint64, n int) error {
+func (d *numbers[T, D, P]) Gather(dst *vector.Vector, at int, sel []uint64, n int) error {
 	d.nowAt += n
 	_, err := P(&d.now).Gather(d.of(dst)[at:], sel, n)
 	return err
 }
 
 // keep is gather for decoders that pack values before they store them.
-func (d *numbers[T, D, P]) keep(dst *vector.Vector, at int, sel []uint64, n int) (bool, error) {
+func (d *numbers[T, D, P]) Keep(dst *vector.Vector, at int, sel []uint64, n int) (bool, error) {
 	if d.keeps == nil {
 		return false, nil
 	}
@@ -152,7 +159,7 @@ func (d *numbers[T, D, P]) keep(dst *vector.Vector, at int, sel []uint64, n int)
 	return true, keepValues(d.keeps, dst, d.of, at, sel, n)
 }
 
-func (d *numbers[T, D, P]) narrow(sel []uint64, n int, t *pred.Test) (bool, error) {
+func (d *numbers[T, D, P]) Narrow(sel []uint64, n int, t *pred.Test) (bool, error) {
 	lo, hi, ok := bounds[T](t)
 	if !ok {
 		return false, nil
@@ -197,3 +204,12 @@ func int64s(v *vector.Vector) []int64    { return v.Int64s }
 func floats(v *vector.Vector) []float32  { return v.Floats }
 func doubles(v *vector.Vector) []float64 { return v.Doubles }
 func views(v *vector.Vector) []bits.View { return v.Views }
+
+// IsNumber reports whether values of type t are numbers of a vector, each by itself.
+func IsNumber(t vector.Type) bool {
+	switch t.Store() {
+	case vector.InInt32s, vector.InInt64s, vector.InFloats, vector.InDoubles:
+		return true
+	}
+	return false
+}

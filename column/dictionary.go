@@ -1,7 +1,6 @@
 package column
 
 import (
-	"errors"
 	"math"
 	"sync/atomic"
 
@@ -16,20 +15,29 @@ import (
 	"github.com/winnow-scan/winnow/thrift/wire"
 )
 
-// dictionary holds the values that a chunk's codes stand for. It does not change.
-type dictionary struct {
+// Dictionary holds the values that a chunk's codes stand for. It does not change.
+type Dictionary struct {
 	vec  vector.Vector // flat; views point into its one buffer
 	body []byte        // the page
 	long bool          // some views point into the buffer
 	lent atomic.Bool   // a vector that was handed out points here
 
-	plain decoder // of type typ
+	plain Decoder // of type typ
 	typ   vector.Type
-	in    input
+	in    Input
 }
 
-// recycle makes d empty for another chunk, if nobody looks at it.
-func (d *dictionary) recycle() bool {
+// Entries returns the values, a flat vector. It does not change until Recycle.
+func (d *Dictionary) Entries() *vector.Vector { return &d.vec }
+
+// Lend is Entries for a vector that points there: d is not used again.
+func (d *Dictionary) Lend() *vector.Vector {
+	d.lent.Store(true)
+	return &d.vec
+}
+
+// Recycle makes d empty for another chunk, if nothing that was lent points there.
+func (d *Dictionary) Recycle() bool {
 	if d.lent.Load() {
 		return false
 	}
@@ -37,29 +45,39 @@ func (d *dictionary) recycle() bool {
 	return true
 }
 
-// decode fills d with the entries of a dictionary page.
-func (d *dictionary) decode(s *Source, h *thrift.PageHeader, packed []byte) error {
+// DictionaryPage is a dictionary page as it stands in the file.
+type DictionaryPage struct {
+	Header        *thrift.PageHeader
+	Packed        []byte // its body, as it is compressed
+	Unpacker      *page.Unpacker
+	Type          vector.Type
+	DirtyHighBits bool // values of an INT(8) or INT(16) may have bits that these do not have
+}
+
+// Decode fills d with the entries of a dictionary page.
+func (d *Dictionary) Decode(p *DictionaryPage) error {
+	h, t := p.Header, p.Type
 	if h.Encoding != wire.Encoding_PLAIN && h.Encoding != wire.Encoding_PLAIN_DICTIONARY {
-		return corrupt.NotSupported("dictionary page in encoding ", nameOf(h.Encoding))
+		return corrupt.NotSupported("dictionary page in encoding ", EncodingName(h.Encoding))
 	}
-	body, err := s.Unpacker.Unpack(d.body, h, packed, math.MaxInt)
+	body, err := p.Unpacker.Unpack(d.body, h, p.Packed, math.MaxInt)
 	if err != nil {
-		if keepsMemory(err) {
+		if KeepsMemory(err) {
 			d.body = nil
 		}
 		return err
 	}
-	if s.Unpacker.Stored(h) && s.Leaf.Type.Store() == vector.InViews {
-		body = owned(d.body, body)
+	if p.Unpacker.Stored(h) && t.Store() == vector.InViews {
+		body = CopyBody(d.body, body)
 	}
-	if !s.Unpacker.Stored(h) || s.Leaf.Type.Store() == vector.InViews {
+	if !p.Unpacker.Stored(h) || t.Store() == vector.InViews {
 		d.body = body
 	}
-	parts, err := page.Split(h, wire.Type(s.Leaf.Type.Physical), 0, 0, body)
+	parts, err := page.Split(h, wire.Type(t.Physical), 0, 0, body)
 	if err != nil {
 		return err
 	}
-	t, n := s.Leaf.Type, int(h.NumValues)
+	n := int(h.NumValues)
 	size := t.Width()
 	if t.Physical == vector.ByteArray {
 		size = 4 // of each length
@@ -68,22 +86,22 @@ func (d *dictionary) decode(s *Source, h *thrift.PageHeader, packed []byte) erro
 		return corrupt.At(-1, "dictionary of ", n, " entries of type ", t.Physical, " in ", len(parts.Values), " bytes")
 	}
 	if d.plain == nil || d.typ != t {
-		if d.plain, err = newDecoder(t, wire.Encoding_PLAIN); err != nil {
+		if d.plain, err = NewDecoder(t, wire.Encoding_PLAIN); err != nil {
 			return err
 		}
 		d.typ = t
 	}
 	d.vec.Reset(t)
-	d.in = input{body: parts.Values, n: n, typ: t}
-	if err := d.plain.reset(&d.in); err != nil {
+	d.in = Input{Body: parts.Values, N: n, Type: t}
+	if err := d.plain.Reset(&d.in); err != nil {
 		return corrupt.Within(err, "dictionary", 0)
 	}
 	d.vec.Extend(n)
-	if err := d.plain.next(&d.vec, 0, n); err != nil {
+	if err := d.plain.Next(&d.vec, 0, n); err != nil {
 		return corrupt.Within(err, "dictionary", 0)
 	}
-	if s.Wild {
-		tame(&d.vec, 0, n)
+	if p.DirtyHighBits {
+		fixSign(&d.vec, 0, n)
 	}
 	for _, v := range d.vec.Views[:len(d.vec.Views)] {
 		d.long = d.long || !v.IsInline()
@@ -91,57 +109,26 @@ func (d *dictionary) decode(s *Source, h *thrift.PageHeader, packed []byte) erro
 	return nil
 }
 
-// dictionary returns the chunk's dictionary. The first call has by read it.
-func (c *Chunk) dictionary(by *Cursor) (*dictionary, error) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	if c.dictErr != nil || c.dict != nil && c.decoded {
-		return c.dict, c.dictErr
-	}
-	p, packed, err := by.readDictionary()
-	if err == nil && p == nil {
-		err = corrupt.At(-1, "codes without a dictionary")
-	}
-	if err != nil {
-		var bad *corrupt.Error
-		if errors.As(err, &bad) { // else it is the feed's, another may do better
-			c.dictErr = err
-		}
-		return nil, err
-	}
-	if c.dict == nil {
-		c.dict = new(dictionary)
-	}
-	if err := c.dict.decode(&c.source, &p.Header, packed); err != nil {
-		c.dict, c.dictErr = nil, at(-1, p.Offset, err)
-		return nil, c.dictErr
-	}
-	c.decoded = true
-	by.count.DictionaryPages++
-	by.count.DictionaryBytes += p.End() - p.Offset
-	return c.dict, nil
-}
-
 // lookup decodes codes, to values or as they are.
 type lookup[T any] struct {
 	flow[rle.Codes, *rle.Codes]
-	dict *dictionary
+	dict *Dictionary
 	of   func(*vector.Vector) []T
 }
 
-func (d *lookup[T]) reset(in *input) error {
-	d.dict = in.dict
-	return d.started(d.now.ResetIndices(in.body, uint32(in.dict.vec.Len), in.n))
+func (d *lookup[T]) Reset(in *Input) error {
+	d.dict = in.Dict
+	return d.started(d.now.ResetIndices(in.Body, uint32(in.Dict.vec.Len), in.N))
 }
 
-func (d *lookup[T]) codes() *rle.Codes { return &d.now }
+func (d *lookup[T]) Codes() *rle.Codes { return &d.now }
 
-func (d *lookup[T]) mask(sel []uint64, n int, entries *bitpack.Mask) error {
+func (d *lookup[T]) Mask(sel []uint64, n int, entries *bitpack.Mask) error {
 	d.nowAt += n
 	return d.now.Mask(sel, n, entries)
 }
 
-func (d *lookup[T]) next(dst *vector.Vector, at, n int) error {
+func (d *lookup[T]) Next(dst *vector.Vector, at, n int) error {
 	d.nowAt += n
 	if dst.Form == vector.Dictionary {
 		_, err := d.now.Next(dst.Codes[at : at+n])
@@ -151,7 +138,7 @@ func (d *lookup[T]) next(dst *vector.Vector, at, n int) error {
 	return err
 }
 
-func (d *lookup[T]) gather(dst *vector.Vector, at int, sel []uint64, n int) error {
+func (d *lookup[T]) Gather(dst *vector.Vector, at int, sel []uint64, n int) error {
 	d.nowAt += n
 	if dst.Form == vector.Dictionary {
 		_, err := d.now.Gather(dst.Codes[at:], sel, n)
@@ -161,7 +148,7 @@ func (d *lookup[T]) gather(dst *vector.Vector, at int, sel []uint64, n int) erro
 	return err
 }
 
-func (d *lookup[T]) keep(dst *vector.Vector, at int, sel []uint64, n int) (bool, error) {
+func (d *lookup[T]) Keep(dst *vector.Vector, at int, sel []uint64, n int) (bool, error) {
 	if dst.Form == vector.Dictionary {
 		return false, nil
 	}
@@ -172,14 +159,14 @@ func (d *lookup[T]) keep(dst *vector.Vector, at int, sel []uint64, n int) (bool,
 
 // sparse is what sparseness is for others: measured for numbers and strings, with codes
 // of 2 to 17 bits.
-func (d *lookup[T]) sparse(dst *vector.Vector) int {
+func (d *lookup[T]) GatherSpacing(dst *vector.Vector) int {
 	if dst.Form != vector.Dictionary && d.now.Keeps() {
 		return 18
 	}
 	return 5
 }
 
-func (d *lookup[T]) narrow([]uint64, int, *pred.Test) (bool, error) { return false, nil }
+func (d *lookup[T]) Narrow([]uint64, int, *pred.Test) (bool, error) { return false, nil }
 
 // lookupViews is lookup for strings: the views must point to where the
 // dictionary stands among the buffers of dst.
@@ -187,28 +174,28 @@ type lookupViews struct {
 	lookup[bits.View]
 	moved  []bits.View // the dictionary's, for number buffer
 	buffer int32
-	of     *dictionary
+	of     *Dictionary
 }
 
-func (d *lookupViews) next(dst *vector.Vector, at, n int) error {
+func (d *lookupViews) Next(dst *vector.Vector, at, n int) error {
 	if dst.Form == vector.Dictionary {
-		return d.lookup.next(dst, at, n)
+		return d.lookup.Next(dst, at, n)
 	}
 	d.nowAt += n
 	_, err := rle.Lookup(&d.now, dst.Views[at:at+n], d.views(dst))
 	return err
 }
 
-func (d *lookupViews) gather(dst *vector.Vector, at int, sel []uint64, n int) error {
+func (d *lookupViews) Gather(dst *vector.Vector, at int, sel []uint64, n int) error {
 	if dst.Form == vector.Dictionary {
-		return d.lookup.gather(dst, at, sel, n)
+		return d.lookup.Gather(dst, at, sel, n)
 	}
 	d.nowAt += n
 	_, err := rle.LookupSelected(&d.now, dst.Views[at:], d.views(dst), sel, n)
 	return err
 }
 
-func (d *lookupViews) keep(dst *vector.Vector, at int, sel []uint64, n int) (bool, error) {
+func (d *lookupViews) Keep(dst *vector.Vector, at int, sel []uint64, n int) (bool, error) {
 	if dst.Form == vector.Dictionary {
 		return false, nil
 	}
@@ -246,18 +233,18 @@ type lookupFixed struct {
 	some [pickBlock]uint32 // codes on their way to become values
 }
 
-func (d *lookupFixed) keep(*vector.Vector, int, []uint64, int) (bool, error) { return false, nil }
+func (d *lookupFixed) Keep(*vector.Vector, int, []uint64, int) (bool, error) { return false, nil }
 
-func (d *lookupFixed) sparse(dst *vector.Vector) int {
+func (d *lookupFixed) GatherSpacing(dst *vector.Vector) int {
 	if dst.Form == vector.Dictionary {
-		return d.lookup.sparse(dst)
+		return d.lookup.GatherSpacing(dst)
 	}
 	return 2
 }
 
-func (d *lookupFixed) next(dst *vector.Vector, at, n int) error {
+func (d *lookupFixed) Next(dst *vector.Vector, at, n int) error {
 	if dst.Form == vector.Dictionary {
-		return d.lookup.next(dst, at, n)
+		return d.lookup.Next(dst, at, n)
 	}
 	for n > 0 {
 		codes := d.some[:min(n, len(d.some))]
@@ -272,9 +259,9 @@ func (d *lookupFixed) next(dst *vector.Vector, at, n int) error {
 	return nil
 }
 
-func (d *lookupFixed) gather(dst *vector.Vector, at int, sel []uint64, n int) error {
+func (d *lookupFixed) Gather(dst *vector.Vector, at int, sel []uint64, n int) error {
 	if dst.Form == vector.Dictionary {
-		return d.lookup.gather(dst, at, sel, n)
+		return d.lookup.Gather(dst, at, sel, n)
 	}
 	for i := 0; i < n; i += len(d.some) {
 		m := min(n-i, len(d.some))

@@ -16,15 +16,15 @@ import (
 )
 
 // encodings is more than the number of any encoding that is known.
-const encodings = wire.Encoding_ALP + 1
+const Encodings = wire.Encoding_ALP + 1
 
 // isDictionary reports whether e says that values are dictionary codes.
-func isDictionary(e wire.Encoding) bool {
+func IsDictionary(e wire.Encoding) bool {
 	return e == wire.Encoding_RLE_DICTIONARY || e == wire.Encoding_PLAIN_DICTIONARY
 }
 
 // nameOf returns what e is called, or its number if it is none of the format's.
-func nameOf(e wire.Encoding) string {
+func EncodingName(e wire.Encoding) string {
 	if name := e.String(); name != "<UNSET>" {
 		return name
 	}
@@ -32,8 +32,8 @@ func nameOf(e wire.Encoding) string {
 }
 
 // newDecoder returns a decoder for values of type t in encoding e.
-func newDecoder(t vector.Type, e wire.Encoding) (decoder, error) {
-	var d decoder
+func NewDecoder(t vector.Type, e wire.Encoding) (Decoder, error) {
+	var d Decoder
 	switch t.Store() {
 	case vector.InBools:
 		switch e {
@@ -81,12 +81,12 @@ func newDecoder(t vector.Type, e wire.Encoding) (decoder, error) {
 		}
 	}
 	if d == nil {
-		return nil, corrupt.NotSupported("values of type ", t.Physical, " in encoding ", nameOf(e))
+		return nil, corrupt.NotSupported("values of type ", t.Physical, " in encoding ", EncodingName(e))
 	}
 	return d, nil
 }
 
-func newNumbers[T encoding.Number](e wire.Encoding, of func(*vector.Vector) []T) decoder {
+func newNumbers[T encoding.Number](e wire.Encoding, of func(*vector.Vector) []T) Decoder {
 	switch e {
 	case wire.Encoding_PLAIN:
 		return numbersOf[T, plain.Numbers[T]](of)
@@ -98,7 +98,7 @@ func newNumbers[T encoding.Number](e wire.Encoding, of func(*vector.Vector) []T)
 	return nil
 }
 
-func newStrings(e wire.Encoding) decoder {
+func newStrings(e wire.Encoding) Decoder {
 	switch e {
 	case wire.Encoding_PLAIN:
 		return &byteArrays[plainStrings, *plainStrings]{}
@@ -113,7 +113,7 @@ func newStrings(e wire.Encoding) decoder {
 }
 
 // newLong is for values of a fixed size that do not stand in a vector's Fixed.
-func newLong(e wire.Encoding) decoder {
+func newLong(e wire.Encoding) Decoder {
 	switch e {
 	case wire.Encoding_PLAIN:
 		return &cached{from: &longPlain{}}
@@ -125,4 +125,37 @@ func newLong(e wire.Encoding) decoder {
 		return &lookupViews{lookup: lookup[bits.View]{}}
 	}
 	return nil
+}
+
+// ShowsBody reports whether strings in an encoding are handed out as views of
+// their page's body: others are the dictionary's, or put together elsewhere.
+func ShowsBody(e wire.Encoding) bool {
+	return e == wire.Encoding_PLAIN || e == wire.Encoding_DELTA_LENGTH_BYTE_ARRAY
+}
+
+// GatherSpacing returns of how many values one may be wanted for gathering them to
+// be no slower than decoding all: measured by BenchmarkGrid, scattered. Dictionaries
+// have their own.
+func GatherSpacing(t vector.Type, e wire.Encoding) int {
+	store := t.Store()
+	if store == vector.InBools {
+		return pickBlock // words are handled, whatever is wanted
+	}
+	switch e {
+	case wire.Encoding_PLAIN:
+		if store == vector.InViews {
+			return 9
+		}
+		return 1 // values are taken from where they stand, and runs of fixed size copied, either way
+	case wire.Encoding_BYTE_STREAM_SPLIT:
+		return 10
+	case wire.Encoding_DELTA_LENGTH_BYTE_ARRAY:
+		return delta.RareStrings() // lengths are summed up either way
+	case wire.Encoding_DELTA_BINARY_PACKED:
+		if store == vector.InInt32s {
+			return 512 // twice as many are packed at once
+		}
+		return 128 // blocks without a value that is wanted are all that is saved
+	}
+	return 8
 }

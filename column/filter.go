@@ -113,7 +113,7 @@ var errNoElse = errors.New("column: a mask of codes says nothing about pages wit
 // narrow clears in sel, which has a bit for each value of the page's part,
 // those that do not pass.
 func (c *Cursor) narrow(p *leafPage, sel []uint64, t *pred.Test) error {
-	n := lastOf(sel, p.count) + 1
+	n := bits.Last(sel, p.count) + 1
 	if n == 0 {
 		return nil
 	}
@@ -136,24 +136,24 @@ func (c *Cursor) narrow(p *leafPage, sel []uint64, t *pred.Test) error {
 // narrowFirst is narrow for the first n values, behind which none is selected.
 func (c *Cursor) narrowFirst(p *leafPage, sel []uint64, n int, t *pred.Test) error {
 	if !p.keptNumbers(n) {
-		if err := p.values.seek(p.value); err != nil {
+		if err := p.values.Seek(p.value); err != nil {
 			return err
 		}
 	}
-	if p.values.codes() != nil {
+	if p.values.Codes() != nil {
 		if mask := c.mask(t, 0); mask != nil {
-			return c.narrowCodes(p, sel, n, mask)
+			return mask.Narrow(p.values, sel, n)
 		}
 	} else if t.Kind == pred.Codes {
 		if t = t.Else; t == nil {
 			return errNoElse
 		}
 	}
-	if p.values.codes() == nil && (p.kept.has(p.value, p.value+n) || c.toKeep(p, sel, n)) {
+	if p.values.Codes() == nil && (p.kept.Has(p.value, p.value+n) || c.toKeep(p, sel, n)) {
 		return c.keepAndNarrow(p, sel, n, t)
 	}
 	if first := t.Needed(); first != nil {
-		known, err := p.values.narrow(sel, n, first)
+		known, err := p.values.Narrow(sel, n, first)
 		if err != nil {
 			return err
 		}
@@ -171,28 +171,21 @@ func (c *Cursor) narrowFirst(p *leafPage, sel []uint64, n int, t *pred.Test) err
 // narrowEncoded runs the kernel for t on encoded values, if there is one.
 func (c *Cursor) narrowEncoded(p *leafPage, sel []uint64, n int, t *pred.Test) (known bool, err error) {
 	if !t.Negate {
-		return p.values.narrow(sel, n, t)
+		return p.values.Narrow(sel, n, t)
 	}
 	c.kept = append(c.kept[:0], sel[:bits.Words(n)]...)
-	known, err = p.values.narrow(c.kept, n, t)
+	known, err = p.values.Narrow(c.kept, n, t)
 	if known {
-		drop(sel, c.kept, n)
+		bits.Drop(sel, c.kept, n)
 	}
 	return known, err
-}
-
-// drop clears those of the first n bits of sel that are set in passed.
-func drop(sel, passed []uint64, n int) {
-	for i, w := range passed[:bits.Words(n)] {
-		bits.Narrow(sel, i*64, ^w, min(64, n-i*64))
-	}
 }
 
 // evaluate decodes the first values and tests them, those of a block at a time.
 func (c *Cursor) evaluate(p *leafPage, sel []uint64, count int, t *pred.Test) error {
 	const block = 1024
 	const sparse = 8 // of so many values one is left: gather
-	if c.opts.Returned && p.values.codes() == nil && bits.Count(sel, 0, count)*sparse > count && c.opts.Force.Keep != Never {
+	if c.opts.Returned && p.values.Codes() == nil && bits.Count(sel, 0, count)*sparse > count && c.opts.Force.Keep != Never {
 		return c.keepAndNarrow(p, sel, count, t)
 	}
 	v := &c.scratch
@@ -203,25 +196,25 @@ func (c *Cursor) evaluate(p *leafPage, sel []uint64, count int, t *pred.Test) er
 		if left == 0 {
 			continue
 		}
-		if err := p.values.seek(p.value + i); err != nil {
+		if err := p.values.Seek(p.value + i); err != nil {
 			return err
 		}
 		v.Reset(c.src.Leaf.Type)
 		if left*sparse > n {
 			v.Extend(n)
-			if err := p.values.next(v, 0, n); err != nil {
+			if err := p.values.Next(v, 0, n); err != nil {
 				return err
 			}
-			narrowFlat(some, v, t)
+			NarrowFlat(some, v, t)
 			continue
 		}
 		v.Extend(left)
-		if err := p.values.gather(v, 0, some, n); err != nil {
+		if err := p.values.Gather(v, 0, some, n); err != nil {
 			return err
 		}
 		var passed, mask [block / 64]uint64
 		bits.SetRange(passed[:], 0, left)
-		narrowFlat(passed[:], v, t)
+		NarrowFlat(passed[:], v, t)
 		copy(mask[:], some)
 		bits.Deposit(some, passed[:], 0, mask[:], n)
 	}

@@ -48,7 +48,7 @@ func (c *Cursor) settled(p *leafPage, t *pred.Test, sel []uint64, from, to int) 
 			return v, nil
 		}
 	}
-	if t.Kind == pred.Null || !isDictionary(p.header.Encoding) {
+	if t.Kind == pred.Null || !IsDictionary(p.header.Encoding) {
 		return SomePass, nil
 	}
 	var err error
@@ -57,12 +57,12 @@ func (c *Cursor) settled(p *leafPage, t *pred.Test, sel []uint64, from, to int) 
 	}
 	switch m := c.mask(t, bits.Count(sel, from, to)); {
 	case m == nil:
-	case m.none && !t.All:
+	case m.None && !t.All:
 		if p.bucket < Undecoded {
 			p.bucket = ByDictionary
 		}
 		return NonePass, nil
-	case m.full && c.src.Leaf.MaxDef == 0:
+	case m.All && c.src.Leaf.MaxDef == 0:
 		return AllPass, nil
 	}
 	return SomePass, nil

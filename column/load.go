@@ -1,9 +1,7 @@
 package column
 
 import (
-	"errors"
 	"io"
-	mathbits "math/bits"
 
 	"github.com/winnow-scan/winnow/column/vector"
 	"github.com/winnow-scan/winnow/encoding"
@@ -13,8 +11,6 @@ import (
 	"github.com/winnow-scan/winnow/thrift"
 	"github.com/winnow-scan/winnow/thrift/wire"
 )
-
-func leadingZeros(w uint64) int { return mathbits.LeadingZeros64(w) }
 
 // load makes a page's levels ready, and its values to be decoded.
 func (c *Cursor) load(p *leafPage) error {
@@ -64,13 +60,13 @@ func (c *Cursor) packed(p *leafPage) (packed []byte, err error) {
 // inflate makes a page's body of its packed one, the whole of it or as much as
 // is wanted, and splits it.
 func (c *Cursor) inflate(p *leafPage, whole bool) error {
-	p.apart = apart{}
+	p.direct = DirectRead{}
 	if !whole && c.asItIs(p) {
 		levels, known := c.sizeOfLevels(&p.header)
 		switch {
-		case c.src.Leaf.Type.Store() == vector.InViews && showsBody(p.header.Encoding):
+		case c.src.Leaf.Type.Store() == vector.InViews && ShowsBody(p.header.Encoding):
 			return c.readStrings(p)
-		case known && c.inPlace(p):
+		case known && !c.src.Wild && SameBytes(c.src.Leaf.Type, p.header.Encoding):
 			return c.readFront(p, levels)
 		}
 	}
@@ -79,7 +75,7 @@ func (c *Cursor) inflate(p *leafPage, whole bool) error {
 		return err
 	}
 	u := &c.src.Unpacker
-	stored, views := u.Stored(&p.header), c.src.Leaf.Type.Store() == vector.InViews && showsBody(p.header.Encoding)
+	stored, views := u.Stored(&p.header), c.src.Leaf.Type.Store() == vector.InViews && ShowsBody(p.header.Encoding)
 	p.borrowed = stored && views && !whole && c.wantsFew(p)
 	p.own = !stored || views && !p.borrowed
 	need := int(p.header.UncompressedSize)
@@ -89,19 +85,19 @@ func (c *Cursor) inflate(p *leafPage, whole bool) error {
 	for {
 		memory := p.body
 		if p.own && cap(memory) == 0 {
-			memory = c.bodies.take(need + encoding.Padding)
+			memory = c.bodies.Take(need + encoding.Padding)
 		}
 		body, err := u.Unpack(memory, &p.header, packed, need)
 		switch {
 		case err != nil:
-			if p.body = nil; !keepsMemory(err) {
-				c.bodies.give(memory)
+			if p.body = nil; !KeepsMemory(err) {
+				c.bodies.Give(memory)
 			}
 			return err
 		case !stored:
 			c.count.Inflated += int64(len(body))
 		case views && !p.borrowed:
-			body = owned(memory, body)
+			body = CopyBody(memory, body)
 		}
 		p.cut = len(body) < int(p.header.UncompressedSize)
 		p.bare = p.cut && c.opts.NoValues
@@ -131,7 +127,7 @@ func (c *Cursor) readStrings(p *leafPage) error {
 	size := int(p.header.UncompressedSize)
 	body := p.body
 	if cap(body) == 0 {
-		body = c.bodies.take(size + encoding.Padding)
+		body = c.bodies.Take(size + encoding.Padding)
 	}
 	if cap(body) < size+encoding.Padding {
 		body = make([]byte, 0, size+size/8+encoding.Padding)
@@ -145,17 +141,28 @@ func (c *Cursor) readStrings(p *leafPage) error {
 	return c.split(p, body)
 }
 
-// showsBody reports whether strings in an encoding are handed out as views of
-// their page's body: others are the dictionary's, or put together elsewhere.
-func showsBody(e wire.Encoding) bool {
-	return e == wire.Encoding_PLAIN || e == wire.Encoding_DELTA_LENGTH_BYTE_ARRAY
-}
-
-// keepsMemory reports whether what failed goes on writing to the memory that it
-// was given: decompression that a host no longer waits for.
-func keepsMemory(err error) bool {
-	var e interface{ KeepsMemory() bool }
-	return errors.As(err, &e) && e.KeepsMemory()
+// readFront is inflate for a page whose values a DirectRead reads: only the levels
+// become its body. need is how many bytes they take, about.
+func (c *Cursor) readFront(p *leafPage, need int64) error {
+	size := int64(p.header.UncompressedSize)
+	for {
+		var body []byte
+		var err error
+		if need = min(need, size); need > 0 {
+			if body, err = c.feed.Read(p.bodyAt, p.bodyAt+need); err != nil {
+				return err
+			}
+		}
+		p.own, p.borrowed, p.cut, p.bare = false, false, true, false
+		err = c.split(p, body)
+		short, lacks := err.(*page.Need)
+		if !lacks {
+			before := cap(body) - cap(p.parts.Values) // the values are a slice of the body, to its end
+			p.direct = DirectRead{ReadAt: c.opts.ReadAt, At: p.bodyAt + int64(before), End: p.end}
+			return err
+		}
+		need = short.To
+	}
 }
 
 // wantsFew reports whether no strings of p will be handed out but copies, as
@@ -166,15 +173,6 @@ func (c *Cursor) wantsFew(p *leafPage) bool {
 	}
 	from, to := c.part(p)
 	return from < to && c.opts.Force.Copy.or(bits.Count(c.asked.Bits, from, to)*toCopy < to-from)
-}
-
-// owned copies b to memory, or to new memory: views may point there, and must
-// not point to the feed's.
-func owned(memory, b []byte) []byte {
-	if cap(memory) < len(b)+encoding.Padding {
-		memory = make([]byte, 0, len(b)+len(b)/8+encoding.Padding)
-	}
-	return append(memory[:0], b...)
 }
 
 // enterLevels prepares a page that has rows of the window: its levels can be
@@ -211,7 +209,7 @@ func (c *Cursor) startValues(p *leafPage, n int) error {
 		return nil
 	}
 	p.began = c.seq
-	err := p.values.begin(p.value, n)
+	err := p.values.Begin(p.value, n)
 	if err != nil && p.cut {
 		return c.makeWhole(p)
 	}
@@ -219,40 +217,40 @@ func (c *Cursor) startValues(p *leafPage, n int) error {
 }
 
 func (c *Cursor) chooseDecoder(p *leafPage) error {
-	if p.apart.readAt != nil {
-		p.values, p.sparse = &p.apart, 1
+	if p.direct.ReadAt != nil {
+		p.values, p.sparse = &p.direct, 1
 		return nil
 	}
 	e := p.header.Encoding
-	c.in = input{body: p.parts.Values, n: int(p.header.NumValues), cold: p.borrowed && c.opts.Cold, typ: c.src.Leaf.Type, bodies: c.bodies}
+	c.in = Input{Body: p.parts.Values, N: int(p.header.NumValues), Cold: p.borrowed && c.opts.Cold, Type: c.src.Leaf.Type, Bodies: c.bodies}
 	in := &c.in
-	if isDictionary(e) {
+	if IsDictionary(e) {
 		e = wire.Encoding_RLE_DICTIONARY
 		var err error
 		if c.dict, err = c.chunk.dictionary(c); err != nil {
 			return err
 		}
-		in.dict = c.dict
+		in.Dict = c.dict
 	}
-	if e < 0 || e >= encodings {
-		return corrupt.NotSupported("values in encoding ", nameOf(e))
+	if e < 0 || e >= Encodings {
+		return corrupt.NotSupported("values in encoding ", EncodingName(e))
 	}
-	if p.decoders[e] == nil || p.typ != in.typ {
-		d, err := newDecoder(in.typ, e)
+	if p.decoders[e] == nil || p.typ != in.Type {
+		d, err := NewDecoder(in.Type, e)
 		if err != nil {
 			return err
 		}
-		if p.typ != in.typ {
-			p.decoders = [encodings]decoder{}
+		if p.typ != in.Type {
+			p.decoders = [Encodings]Decoder{}
 		}
-		p.decoders[e], p.typ = d, in.typ
+		p.decoders[e], p.typ = d, in.Type
 	}
-	p.values, p.sparse = p.decoders[e], sparseness(in.typ, e)
-	if c.src.Wild && in.dict == nil {
-		p.tamed.decoder = p.values
-		p.values = &p.tamed
+	p.values, p.sparse = p.decoders[e], GatherSpacing(in.Type, e)
+	if c.src.Wild && in.Dict == nil {
+		p.signFixed.Decoder = p.values
+		p.values = &p.signFixed
 	}
-	return p.ofValues(p.values.reset(in))
+	return p.ofValues(p.values.Reset(in))
 }
 
 // ofValues names the place of an error of a page's decoder.
@@ -310,8 +308,7 @@ func (c *Cursor) Dictionary() (*vector.Vector, error) {
 		return nil, c.fail(err)
 	}
 	c.dict = d
-	d.lent.Store(true)
-	return &d.vec, nil
+	return d.Lend(), nil
 }
 
 // foundDictionary keeps the dictionary page's header, without statistics,

@@ -96,7 +96,7 @@ func unpackLevels(part []byte, most, n int, msbFirst bool) (levels []uint8, ok b
 func (c *Cursor) valuesOf(p *leafPage) (least, most int) {
 	n, body, t := int(p.header.NumValues), p.parts.Values, c.src.Leaf.Type
 	switch e := p.header.Encoding; {
-	case isDictionary(e):
+	case IsDictionary(e):
 		var d rle.Codes
 		if d.ResetIndices(body, 0, n) != nil {
 			return 0, 0

@@ -30,18 +30,18 @@ type leafPage struct {
 	located     bool  // by an offset index; the header is not yet read
 	bucket      Bucket
 
-	header   thrift.PageHeader // with statistics, which are views of the feed's memory, for a Judge
-	judged   []judgement
-	body     []byte
-	cut      bool  // body is only the front of it,
-	bare     bool  // which need not have values
-	own      bool  // body is the cursor's memory,
-	borrowed bool  // body is the feed's, though it holds strings: they must be copied
-	lent     bool  // but views that were handed out point into it
-	apart    apart // where values are, if they are not in body
-	tamed    tamed // around the decoder, if its values are wild
-	parts    page.Parts
-	ready    bool // levels and values can be decoded
+	header    thrift.PageHeader // with statistics, which are views of the feed's memory, for a Judge
+	judged    []judgement
+	body      []byte
+	cut       bool       // body is only the front of it,
+	bare      bool       // which need not have values
+	own       bool       // body is the cursor's memory,
+	borrowed  bool       // body is the feed's, though it holds strings: they must be copied
+	lent      bool       // but views that were handed out point into it
+	direct    DirectRead // reads the values, if they are not in body
+	signFixed SignFixed  // around the decoder, if its values are wild
+	parts     page.Parts
+	ready     bool // levels and values can be decoded
 
 	seq              int // of the window for which the following holds
 	row, slot, value int // where the window's part starts; row of repeated columns only
@@ -54,18 +54,18 @@ type leafPage struct {
 	rep, all []uint8    // levels of repeated columns, all of the page: repetition, definition
 	starts   []uint64   // which slots start a row, or go on with the page before's last
 
-	values   decoder            // of the page's encoding, once it is needed
+	values   Decoder            // of the page's encoding, once it is needed
 	sparse   int                // of so many values one may be wanted for gather to be better
 	started  bool               // values stands on this page
 	began    int                // the window at whose start values has its mark
-	kept     kept               // what a filter decoded of them
-	decoders [encodings]decoder // kept for other pages, of columns of this type
+	kept     Kept               // what a filter decoded of them
+	decoders [Encodings]Decoder // kept for other pages, of columns of this type
 	typ      vector.Type
 }
 
 // reuse makes p a new page, with the memory of an old one.
 func (p *leafPage) reuse() {
-	p.kept.forget()
+	p.kept.Forget()
 	*p = leafPage{
 		kept: p.kept, judged: p.judged[:0],
 		body: p.body[:0], valid: p.valid[:0], rep: p.rep[:0], all: p.all[:0], starts: p.starts[:0],

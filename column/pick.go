@@ -3,8 +3,6 @@ package column
 import (
 	"github.com/winnow-scan/winnow/column/vector"
 	"github.com/winnow-scan/winnow/encoding/bits"
-	"github.com/winnow-scan/winnow/encoding/delta"
-	"github.com/winnow-scan/winnow/thrift/wire"
 )
 
 // Of values some of which are wanted there are blocks of four kinds:
@@ -27,35 +25,16 @@ const (
 	pickMost  = 4 * pickBlock // values that are decoded before some are dropped: they stay in the cache
 )
 
-// A valueKeeper is a decoder whose Keep is Gather for many, with room for all in dst.
-type valueKeeper[T any] interface {
-	Keep(dst []T, sel []uint64, n int) (int, error)
-}
-
-// keepValues keeps the wanted of the next n values, in the slots of dst from at on.
-func keepValues[T any](from valueKeeper[T], dst *vector.Vector, of func(*vector.Vector) []T, at int, sel []uint64, n int) error {
-	for i := 0; i < n; i += pickMost {
-		m := min(pickMost, n-i)
-		reserve(dst, dst.Len, at+m)
-		kept, err := from.Keep(of(dst)[at:at+m], sel[i/64:], m)
-		if err != nil {
-			return err
-		}
-		at += kept
-	}
-	return nil
-}
-
 // pick decodes the wanted of the part's first n values, count of them, to the slots from at on.
-func (c *Cursor) pick(p *leafPage, from source, dst *vector.Vector, at int, wanted []uint64, count, n int) error {
+func (c *Cursor) pick(p *leafPage, from Reader, dst *vector.Vector, at int, wanted []uint64, count, n int) error {
 	sparse := 1
-	if from != source(&p.kept) {
-		if sparse = p.values.sparse(dst); sparse == 0 {
+	if from != Reader(&p.kept) {
+		if sparse = p.values.GatherSpacing(dst); sparse == 0 {
 			sparse = p.sparse
 		}
 	}
 	if 8*count > 7*n { // blocks of another kind would be rare
-		if err := from.seek(p.value); err != nil {
+		if err := from.Seek(p.value); err != nil {
 			return err
 		}
 		return c.pickSome(p, from, dst, at, wanted, n, c.shareOf(sparse, count, n))
@@ -81,7 +60,7 @@ func (c *Cursor) pick(p *leafPage, from source, dst *vector.Vector, at int, want
 			end = to
 		}
 		if kind != none {
-			err := from.seek(p.value + i)
+			err := from.Seek(p.value + i)
 			if err == nil {
 				err = c.pickSome(p, from, dst, at, wanted[i/64:], end-i, kind)
 			}
@@ -111,15 +90,15 @@ func (c *Cursor) shareOf(sparse, kept, n int) share {
 }
 
 // pickSome decodes the wanted of the next n values.
-func (c *Cursor) pickSome(p *leafPage, from source, dst *vector.Vector, at int, wanted []uint64, n int, kind share) error {
+func (c *Cursor) pickSome(p *leafPage, from Reader, dst *vector.Vector, at int, wanted []uint64, n int, kind share) error {
 	switch kind {
 	case few:
-		return from.gather(dst, at, wanted, n)
+		return from.Gather(dst, at, wanted, n)
 	case all:
-		return from.next(dst, at, n)
+		return from.Next(dst, at, n)
 	}
-	if from != source(&p.kept) && c.opts.Force.Codes != Never {
-		if done, err := p.values.keep(dst, at, wanted, n); done || err != nil {
+	if from != Reader(&p.kept) && c.opts.Force.Codes != Never {
+		if done, err := p.values.Keep(dst, at, wanted, n); done || err != nil {
 			return err
 		}
 	}
@@ -127,47 +106,12 @@ func (c *Cursor) pickSome(p *leafPage, from source, dst *vector.Vector, at int, 
 	var err error
 	for i := 0; i < n && err == nil; i += pickMost {
 		m := min(pickMost, n-i)
-		reserve(dst, slots, at+m)
-		if err = from.next(dst, at, m); err == nil {
+		Reserve(dst, slots, at+m)
+		if err = from.Next(dst, at, m); err == nil {
 			dst.Keep(at, m, wanted[i/64:])
 			at = dst.Len
 		}
 	}
 	dst.Len = slots
 	return err
-}
-
-// reserve makes sure that n slots of dst, which has some, have memory.
-func reserve(dst *vector.Vector, slots, n int) {
-	dst.Len = slots
-	if n > slots {
-		dst.Reserve(n - slots)
-	}
-}
-
-// sparseness returns of how many values one may be wanted for gathering them to
-// be no slower than decoding all: measured by BenchmarkGrid, scattered. Dictionaries
-// have their own.
-func sparseness(t vector.Type, e wire.Encoding) int {
-	store := t.Store()
-	if store == vector.InBools {
-		return pickBlock // words are handled, whatever is wanted
-	}
-	switch e {
-	case wire.Encoding_PLAIN:
-		if store == vector.InViews {
-			return 9
-		}
-		return 1 // values are taken from where they stand, and runs of fixed size copied, either way
-	case wire.Encoding_BYTE_STREAM_SPLIT:
-		return 10
-	case wire.Encoding_DELTA_LENGTH_BYTE_ARRAY:
-		return delta.RareStrings() // lengths are summed up either way
-	case wire.Encoding_DELTA_BINARY_PACKED:
-		if store == vector.InInt32s {
-			return 512 // twice as many are packed at once
-		}
-		return 128 // blocks without a value that is wanted are all that is saved
-	}
-	return 8
 }

@@ -4,6 +4,7 @@ import (
 	mathbits "math/bits"
 
 	"github.com/winnow-scan/winnow/column/vector"
+	"github.com/winnow-scan/winnow/encoding/bits"
 	"github.com/winnow-scan/winnow/thrift"
 	"github.com/winnow-scan/winnow/thrift/wire"
 )
@@ -61,7 +62,7 @@ func lastRow(sel *vector.Selection, from, end int64) int64 {
 	if end <= from {
 		return -1
 	}
-	i := lastOf(sel.Bits, int(end-from))
+	i := bits.Last(sel.Bits, int(end-from))
 	if i < 0 {
 		return -1
 	}
@@ -135,16 +136,16 @@ func (c *Cursor) sizeOfValues(p *leafPage, size int64) int64 {
 // levels and values stand where they stood.
 func (c *Cursor) makeWhole(p *leafPage) error {
 	if p.lent {
-		c.bodies.leave(p.parts.Values)
+		c.bodies.Leave(p.parts.Values)
 		p.body, p.lent = nil, false
 	}
-	if p.borrowed || p.apart.readAt != nil {
+	if p.borrowed || p.direct.ReadAt != nil {
 		p.body = nil // it is the feed's
 	} else {
 		c.count.Again++
 		c.regretted++
 	}
-	p.kept.forget()
+	p.kept.Forget()
 	if err := c.inflate(p, true); err != nil {
 		return p.fault(err)
 	}
@@ -160,5 +161,5 @@ func (c *Cursor) makeWhole(p *leafPage) error {
 		return p.fault(err)
 	}
 	p.began = c.seq
-	return p.ofValues(p.values.begin(p.value, p.count))
+	return p.ofValues(p.values.Begin(p.value, p.count))
 }

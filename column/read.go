@@ -96,7 +96,7 @@ func (c *Cursor) valuesUpTo(p *leafPage, sel *vector.Selection) int {
 		return p.count
 	}
 	from, to := c.part(p)
-	rows := lastOf(sel.Bits, to) + 1 - from
+	rows := bits.Last(sel.Bits, to) + 1 - from
 	switch {
 	case rows == to-from:
 		return p.count
@@ -112,21 +112,20 @@ func (c *Cursor) valuesUpTo(p *leafPage, sel *vector.Selection) int {
 // chooseForm has dst keep codes if it can.
 func (c *Cursor) chooseForm(sel *vector.Selection, dst *vector.Vector) error {
 	codes := c.opts.Codes && (dst.Len == 0 || dst.Form == vector.Dictionary)
-	var dict *dictionary
+	var dict *Dictionary
 	for _, p := range c.pages {
 		if !codes {
 			break
 		}
 		if c.touched(p, sel) && p.count > 0 {
-			codes = p.values.codes() != nil
+			codes = p.values.Codes() != nil
 			dict = c.dict
 		}
 	}
 	switch {
 	case codes && dict != nil && dst.Len == 0:
-		dict.lent.Store(true)
-		dst.UseDictionary(&dict.vec)
-	case codes && dict != nil && dst.Dict == &dict.vec:
+		dst.UseDictionary(dict.Lend())
+	case codes && dict != nil && dst.Dict == dict.Entries():
 	case codes && dict == nil && dst.Form == vector.Dictionary: // nothing but NULLs
 	case dst.Form == vector.Dictionary:
 		dst.Flatten()
@@ -230,32 +229,32 @@ func (c *Cursor) decode(p *leafPage, dst *vector.Vector, at int, wanted []uint64
 func (c *Cursor) decodePart(p *leafPage, dst *vector.Vector, at int, wanted []uint64, n int) error {
 	upTo := p.count
 	if wanted != nil && !c.opts.Force.Eager {
-		upTo = lastOf(wanted, p.count) + 1
+		upTo = bits.Last(wanted, p.count) + 1
 	}
 	copies := wanted != nil && c.opts.Force.Copy.or(n*toCopy < p.count && !p.lent)
-	if p.borrowed && !copies && dst.Type.Store() == vector.InViews && dst.Form != vector.Dictionary && p.values.codes() == nil {
+	if p.borrowed && !copies && dst.Type.Store() == vector.InViews && dst.Form != vector.Dictionary && p.values.Codes() == nil {
 		if err := c.makeWhole(p); err != nil {
 			return err
 		}
 	}
-	var from source = p.values
-	if p.kept.has(p.value, p.value+upTo) && dst.Form != vector.Dictionary {
+	var from Reader = p.values
+	if p.kept.Has(p.value, p.value+upTo) && dst.Form != vector.Dictionary {
 		from = &p.kept
 	}
 	decode := func() error {
 		if wanted != nil && n < upTo {
 			return c.pick(p, from, dst, at, wanted, n, upTo)
 		}
-		if err := from.seek(p.value); err != nil {
+		if err := from.Seek(p.value); err != nil {
 			return err
 		}
-		return from.next(dst, at, n)
+		return from.Next(dst, at, n)
 	}
 	switch {
 	case dst.Type.Store() != vector.InViews || dst.Form == vector.Dictionary:
 		return decode()
-	case p.values.codes() != nil:
-		c.dict.lent.Store(true)
+	case p.values.Codes() != nil:
+		c.dict.Lend()
 		return decode()
 	case copies:
 		return c.copyOut(p, from, dst, at, wanted, n, upTo)
@@ -268,25 +267,25 @@ func (c *Cursor) decodePart(p *leafPage, dst *vector.Vector, at int, wanted []ui
 
 // lend notes of buffers which are p's.
 func (c *Cursor) lend(p *leafPage, buffers [][]byte) {
-	cached, _ := p.values.(*cached)
+	owner, _ := p.values.(Owner)
 	for _, b := range buffers {
 		if values := p.parts.Values; len(values) > 0 && &b[0] == &values[0] {
-			c.bodies.lend(b, cap(p.body)-cap(values), p.lent)
+			c.bodies.Lend(b, cap(p.body)-cap(values), p.lent)
 			p.lent = true
-		} else if cached != nil {
-			cached.owned.lend(b)
+		} else if owner != nil {
+			owner.Lend(b)
 		}
 	}
 }
 
 // copyOut is decode for few strings.
-func (c *Cursor) copyOut(p *leafPage, from source, dst *vector.Vector, at int, wanted []uint64, n, upTo int) error {
+func (c *Cursor) copyOut(p *leafPage, from Reader, dst *vector.Vector, at int, wanted []uint64, n, upTo int) error {
 	v := &c.scratch
 	v.Reset(c.src.Leaf.Type)
 	v.Extend(n)
 	if err := c.pick(p, from, v, 0, wanted, n, upTo); err != nil {
 		return err
 	}
-	copyViews(dst, at, v.Views[:n], v.Buffers, c.bodies)
+	CopyViews(dst, at, v.Views[:n], v.Buffers, c.bodies)
 	return nil
 }

@@ -13,7 +13,7 @@ import (
 
 type stringDecoder[D any] interface {
 	skipper[D]
-	start(in *input) error
+	start(in *Input) error
 	Next(dst []bits.View) (int, error)
 	Gather(dst []bits.View, sel []uint64, n int) (int, error)
 	valueKeeper[bits.View]
@@ -27,19 +27,19 @@ type byteArrays[D any, P stringDecoder[D]] struct {
 	body []byte
 }
 
-func (d *byteArrays[D, P]) reset(in *input) error {
-	d.body = in.body
+func (d *byteArrays[D, P]) Reset(in *Input) error {
+	d.body = in.Body
 	return d.started(P(&d.now).start(in))
 }
 
-func (d *byteArrays[D, P]) next(dst *vector.Vector, at, n int) error {
+func (d *byteArrays[D, P]) Next(dst *vector.Vector, at, n int) error {
 	d.nowAt += n
 	P(&d.now).into(useBuffer(dst, d.body))
 	_, err := P(&d.now).Next(dst.Views[at : at+n])
 	return err
 }
 
-func (d *byteArrays[D, P]) gather(dst *vector.Vector, at int, sel []uint64, n int) error {
+func (d *byteArrays[D, P]) Gather(dst *vector.Vector, at int, sel []uint64, n int) error {
 	d.nowAt += n
 	P(&d.now).into(useBuffer(dst, d.body))
 	_, err := P(&d.now).Gather(dst.Views[at:], sel, n)
@@ -47,13 +47,13 @@ func (d *byteArrays[D, P]) gather(dst *vector.Vector, at int, sel []uint64, n in
 }
 
 // keep is gather that goes through what is not wanted, too, at no cost.
-func (d *byteArrays[D, P]) keep(dst *vector.Vector, at int, sel []uint64, n int) (bool, error) {
+func (d *byteArrays[D, P]) Keep(dst *vector.Vector, at int, sel []uint64, n int) (bool, error) {
 	d.nowAt += n
 	P(&d.now).into(useBuffer(dst, d.body))
 	return true, keepValues(P(&d.now), dst, views, at, sel, n)
 }
 
-func (d *byteArrays[D, P]) narrow(sel []uint64, n int, t *pred.Test) (bool, error) {
+func (d *byteArrays[D, P]) Narrow(sel []uint64, n int, t *pred.Test) (bool, error) {
 	known, err := P(&d.now).test(sel, n, t)
 	if known {
 		d.nowAt += n
@@ -80,12 +80,12 @@ type (
 	deltaStrings struct{ delta.Strings }
 )
 
-func (s *plainStrings) start(in *input) error {
-	s.Cold = in.cold
-	return s.Reset(in.body, in.n)
+func (s *plainStrings) start(in *Input) error {
+	s.Cold = in.Cold
+	return s.Reset(in.Body, in.N)
 }
 
-func (s *deltaStrings) start(in *input) error { return s.Reset(in.body, in.n) }
+func (s *deltaStrings) start(in *Input) error { return s.Reset(in.Body, in.N) }
 
 func (s *plainStrings) into(buffer int32) { s.Buffer = buffer }
 func (s *deltaStrings) into(buffer int32) { s.Buffer = buffer }
@@ -131,7 +131,7 @@ func matchOf(t *pred.Test) (m encoding.Match, ok bool) {
 // from at on, and the strings themselves to memory of their own: few of them
 // shall not keep a page. The prefix in a view becomes that of the copy, for a page that is
 // mapped may have changed since.
-func copyViews(dst *vector.Vector, at int, views []bits.View, buffers [][]byte, bodies *Bodies) {
+func CopyViews(dst *vector.Vector, at int, views []bits.View, buffers [][]byte, bodies *Bodies) {
 	size := 0
 	for i := range views { // no branch on which are long: nobody can guess that
 		n := views[i].Len()
@@ -142,7 +142,7 @@ func copyViews(dst *vector.Vector, at int, views []bits.View, buffers [][]byte, 
 	if size == 0 {
 		return
 	}
-	arena := bodies.take(size)
+	arena := bodies.Take(size)
 	if arena == nil {
 		arena = make([]byte, 0, size)
 	}
@@ -162,8 +162,8 @@ func copyViews(dst *vector.Vector, at int, views []bits.View, buffers [][]byte, 
 	}
 	arena = to[:end]
 	dst.AddBuffer(arena)
-	bodies.lend(arena, 0, false)
-	bodies.leave(arena) // it is the vector's alone
+	bodies.Lend(arena, 0, false)
+	bodies.Leave(arena) // it is the vector's alone
 }
 
 // copyShort copies n bytes, and may copy some more: most strings are short, and

@@ -23,7 +23,7 @@ func (c *Cursor) cover(sel *vector.Selection) error {
 	}
 	last := c.to
 	if sel != nil {
-		last = c.at + int64(lastOf(sel.Bits, sel.N)) + 1
+		last = c.at + int64(bits.Last(sel.Bits, sel.N)) + 1
 	}
 	if last <= c.at {
 		return nil
@@ -54,20 +54,6 @@ func (c *Cursor) cover(sel *vector.Selection) error {
 		}
 	}
 	return nil
-}
-
-// lastOf returns the last position of b's first n that is set, or -1.
-func lastOf(b []uint64, n int) int {
-	for i := bits.Words(n) - 1; i >= 0; i-- {
-		w := b[i]
-		if rest := n - i*64; rest < 64 {
-			w &= bits.Low(rest)
-		}
-		if w != 0 {
-			return i*64 + 63 - leadingZeros(w)
-		}
-	}
-	return -1
 }
 
 // list steps to the next page, and adds it to pages unless it ends before the

@@ -11,26 +11,26 @@ import (
 //
 //	UINT(8)    ff ff ff ff  is  ff 00 00 00
 //	INT(8)     ff 00 00 00  is  ff ff ff ff
-type tamed struct{ decoder }
+type SignFixed struct{ Decoder }
 
-func (d *tamed) next(dst *vector.Vector, at, n int) error {
-	err := d.decoder.next(dst, at, n)
-	tame(dst, at, at+n)
+func (d *SignFixed) Next(dst *vector.Vector, at, n int) error {
+	err := d.Decoder.Next(dst, at, n)
+	fixSign(dst, at, at+n)
 	return err
 }
 
-func (d *tamed) gather(dst *vector.Vector, at int, sel []uint64, n int) error {
-	err := d.decoder.gather(dst, at, sel, n)
-	tame(dst, at, at+bits.Count(sel, 0, n))
+func (d *SignFixed) Gather(dst *vector.Vector, at int, sel []uint64, n int) error {
+	err := d.Decoder.Gather(dst, at, sel, n)
+	fixSign(dst, at, at+bits.Count(sel, 0, n))
 	return err
 }
 
-func (d *tamed) keep(*vector.Vector, int, []uint64, int) (bool, error) { return false, nil }
+func (d *SignFixed) Keep(*vector.Vector, int, []uint64, int) (bool, error) { return false, nil }
 
-func (d *tamed) narrow([]uint64, int, *pred.Test) (bool, error) { return false, nil }
+func (d *SignFixed) Narrow([]uint64, int, *pred.Test) (bool, error) { return false, nil }
 
 // tame gives slots of v the high bits that their type has.
-func tame(v *vector.Vector, from, to int) {
+func fixSign(v *vector.Vector, from, to int) {
 	spare := 32 - v.Type.Bits
 	if values := v.Int32s[from:to]; v.Type.Signed {
 		for i, x := range values {

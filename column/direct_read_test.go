@@ -111,19 +111,19 @@ func TestValuesApartEnd(t *testing.T) {
 		t.Skip("values in memory are other bytes")
 	}
 	read, failing := int64(0), error(nil)
-	d := apart{at: 100, end: 124, readAt: func(dst []byte, from int64) error {
+	d := DirectRead{At: 100, End: 124, ReadAt: func(dst []byte, from int64) error {
 		read = from + int64(len(dst))
 		return failing
 	}}
 	var dst vector.Vector
 	dst.Reset(vector.Type{Physical: vector.Int64})
 	dst.Extend(3)
-	d.seek(1)
-	if err := d.next(&dst, 1, 2); err != nil || read != 124 {
+	d.Seek(1)
+	if err := d.Next(&dst, 1, 2); err != nil || read != 124 {
 		t.Error(err, read)
 	}
-	d.seek(1)
-	if err := d.next(&dst, 0, 3); err != errApart || read != 124 {
+	d.Seek(1)
+	if err := d.Next(&dst, 0, 3); err != errNotInBody || read != 124 {
 		t.Error(err, read)
 	}
 	src, raw := storedFile(t, 3000, 1000, false, 1)
@@ -133,7 +133,7 @@ func TestValuesApartEnd(t *testing.T) {
 		t.Fatal(err)
 	}
 	failing = errors.New("no disk")
-	cur.Open(&chunk, broken{&memory{chunk: raw}, failing}, Options{ReadAt: d.readAt})
+	cur.Open(&chunk, broken{&memory{chunk: raw}, failing}, Options{ReadAt: d.ReadAt})
 	cur.Window(3000)
 	dst.Reset(src.Leaf.Type)
 	if err := cur.Read(nil, &dst); !errors.Is(err, failing) || dst.Len != 0 {
