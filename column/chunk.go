@@ -6,6 +6,7 @@ import (
 	"sync"
 
 	"github.com/winnow-scan/winnow/column/schema"
+	"github.com/winnow-scan/winnow/column/values"
 	"github.com/winnow-scan/winnow/internal/corrupt"
 	"github.com/winnow-scan/winnow/page"
 	"github.com/winnow-scan/winnow/thrift"
@@ -44,7 +45,7 @@ type Chunk struct {
 	source Source
 
 	mu      sync.Mutex
-	dict    *Dictionary
+	dict    *values.Dictionary
 	decoded bool // dict is this chunk's, not an old one's memory
 	dictErr error
 }
@@ -90,7 +91,7 @@ func (s *Source) checkIndex() error {
 func (s *Source) repeated() bool { return s.Leaf.MaxRep > 0 }
 
 // dictionary returns the chunk's dictionary. The first call has by read it.
-func (c *Chunk) dictionary(by *Cursor) (*Dictionary, error) {
+func (c *Chunk) dictionary(by *Cursor) (*values.Dictionary, error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if c.dictErr != nil || c.dict != nil && c.decoded {
@@ -108,10 +109,10 @@ func (c *Chunk) dictionary(by *Cursor) (*Dictionary, error) {
 		return nil, err
 	}
 	if c.dict == nil {
-		c.dict = new(Dictionary)
+		c.dict = new(values.Dictionary)
 	}
 	s := &c.source
-	err = c.dict.Decode(&DictionaryPage{
+	err = c.dict.Decode(&values.DictionaryPage{
 		Header: &p.Header, Packed: packed, Unpacker: &s.Unpacker,
 		Type: s.Leaf.Type, DirtyHighBits: s.Wild,
 	})

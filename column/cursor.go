@@ -3,12 +3,16 @@ package column
 import (
 	"math"
 
+	"github.com/winnow-scan/winnow/column/values"
 	"github.com/winnow-scan/winnow/column/vector"
 	"github.com/winnow-scan/winnow/encoding/bits"
 	"github.com/winnow-scan/winnow/internal/invariants"
 	"github.com/winnow-scan/winnow/page"
 	"github.com/winnow-scan/winnow/thrift"
 )
+
+// Bodies is memory for page bodies that cursors may share.
+type Bodies = values.Bodies
 
 // Options say how a cursor hands out values.
 type Options struct {
@@ -73,7 +77,7 @@ type Cursor struct {
 	nextAt   int64 // where it starts, if nothing else is known
 	slots    int64 // that the pages seen so far have
 	dictPage page.Page
-	dict     *Dictionary // once it was needed
+	dict     *values.Dictionary // once it was needed
 
 	// Bitmaps of a page's part, and of the window's rows.
 	sel, valueSel, slotSel, bitsOf, kept, rowSel, before, changes, starts []uint64
@@ -88,7 +92,7 @@ type Cursor struct {
 	stopped, regretted int
 
 	scratch vector.Vector
-	in      Input
+	in      values.Input
 	masks   []dictionaryTest
 }
 
@@ -208,7 +212,7 @@ func (c *Cursor) drop(p *leafPage) {
 		c.bodies.Give(p.body)
 	}
 	p.body = nil
-	if d, ok := p.values.(Owner); ok && p.started {
+	if d, ok := p.values.(values.Owner); ok && p.started {
 		d.Leave()
 	}
 	p.header.Statistics = thrift.Statistics{}

@@ -105,36 +105,19 @@ func TestPagesAreMadeWhole(t *testing.T) {
 	}
 }
 
-// Values end with their page, and what fails to be read fails.
-func TestValuesApartEnd(t *testing.T) {
-	if !plain.InPlace {
-		t.Skip("values in memory are other bytes")
-	}
-	read, failing := int64(0), error(nil)
-	d := DirectRead{At: 100, End: 124, ReadAt: func(dst []byte, from int64) error {
-		read = from + int64(len(dst))
-		return failing
-	}}
-	var dst vector.Vector
-	dst.Reset(vector.Type{Physical: vector.Int64})
-	dst.Extend(3)
-	d.Seek(1)
-	if err := d.Next(&dst, 1, 2); err != nil || read != 124 {
-		t.Error(err, read)
-	}
-	d.Seek(1)
-	if err := d.Next(&dst, 0, 3); err != errNotInBody || read != 124 {
-		t.Error(err, read)
-	}
+// What fails to be read in place fails.
+func TestReadsInPlaceFail(t *testing.T) {
 	src, raw := storedFile(t, 3000, 1000, false, 1)
 	var chunk Chunk
 	var cur Cursor
 	if err := chunk.Reset(src); err != nil {
 		t.Fatal(err)
 	}
-	failing = errors.New("no disk")
-	cur.Open(&chunk, broken{&memory{chunk: raw}, failing}, Options{ReadAt: d.ReadAt})
+	failing := errors.New("no disk")
+	readAt := func([]byte, int64) error { return failing }
+	cur.Open(&chunk, broken{&memory{chunk: raw}, failing}, Options{ReadAt: readAt})
 	cur.Window(3000)
+	var dst vector.Vector
 	dst.Reset(src.Leaf.Type)
 	if err := cur.Read(nil, &dst); !errors.Is(err, failing) || dst.Len != 0 {
 		t.Error(err, dst.Len)

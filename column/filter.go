@@ -4,6 +4,7 @@ import (
 	"errors"
 
 	"github.com/winnow-scan/winnow/column/pred"
+	"github.com/winnow-scan/winnow/column/values"
 	"github.com/winnow-scan/winnow/column/vector"
 	"github.com/winnow-scan/winnow/encoding/bits"
 	"github.com/winnow-scan/winnow/internal/invariants"
@@ -205,7 +206,7 @@ func (c *Cursor) evaluate(p *leafPage, sel []uint64, count int, t *pred.Test) er
 			if err := p.values.Next(v, 0, n); err != nil {
 				return err
 			}
-			NarrowFlat(some, v, t)
+			values.NarrowFlat(some, v, t)
 			continue
 		}
 		v.Extend(left)
@@ -214,7 +215,7 @@ func (c *Cursor) evaluate(p *leafPage, sel []uint64, count int, t *pred.Test) er
 		}
 		var passed, mask [block / 64]uint64
 		bits.SetRange(passed[:], 0, left)
-		NarrowFlat(passed[:], v, t)
+		values.NarrowFlat(passed[:], v, t)
 		copy(mask[:], some)
 		bits.Deposit(some, passed[:], 0, mask[:], n)
 	}

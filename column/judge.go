@@ -2,6 +2,7 @@ package column
 
 import (
 	"github.com/winnow-scan/winnow/column/pred"
+	"github.com/winnow-scan/winnow/column/values"
 	"github.com/winnow-scan/winnow/encoding/bits"
 	"github.com/winnow-scan/winnow/thrift"
 	"github.com/winnow-scan/winnow/thrift/wire"
@@ -48,7 +49,7 @@ func (c *Cursor) settled(p *leafPage, t *pred.Test, sel []uint64, from, to int) 
 			return v, nil
 		}
 	}
-	if t.Kind == pred.Null || !IsDictionary(p.header.Encoding) {
+	if t.Kind == pred.Null || !values.IsDictionary(p.header.Encoding) {
 		return SomePass, nil
 	}
 	var err error

@@ -3,6 +3,7 @@ package column
 import (
 	"io"
 
+	"github.com/winnow-scan/winnow/column/values"
 	"github.com/winnow-scan/winnow/column/vector"
 	"github.com/winnow-scan/winnow/encoding"
 	"github.com/winnow-scan/winnow/encoding/bits"
@@ -60,13 +61,13 @@ func (c *Cursor) packed(p *leafPage) (packed []byte, err error) {
 // inflate makes a page's body of its packed one, the whole of it or as much as
 // is wanted, and splits it.
 func (c *Cursor) inflate(p *leafPage, whole bool) error {
-	p.direct = DirectRead{}
+	p.direct = values.DirectRead{}
 	if !whole && c.asItIs(p) {
 		levels, known := c.sizeOfLevels(&p.header)
 		switch {
-		case c.src.Leaf.Type.Store() == vector.InViews && ShowsBody(p.header.Encoding):
+		case c.src.Leaf.Type.Store() == vector.InViews && values.ShowsBody(p.header.Encoding):
 			return c.readStrings(p)
-		case known && !c.src.Wild && SameBytes(c.src.Leaf.Type, p.header.Encoding):
+		case known && !c.src.Wild && values.SameBytes(c.src.Leaf.Type, p.header.Encoding):
 			return c.readFront(p, levels)
 		}
 	}
@@ -75,7 +76,7 @@ func (c *Cursor) inflate(p *leafPage, whole bool) error {
 		return err
 	}
 	u := &c.src.Unpacker
-	stored, views := u.Stored(&p.header), c.src.Leaf.Type.Store() == vector.InViews && ShowsBody(p.header.Encoding)
+	stored, views := u.Stored(&p.header), c.src.Leaf.Type.Store() == vector.InViews && values.ShowsBody(p.header.Encoding)
 	p.borrowed = stored && views && !whole && c.wantsFew(p)
 	p.own = !stored || views && !p.borrowed
 	need := int(p.header.UncompressedSize)
@@ -90,14 +91,14 @@ func (c *Cursor) inflate(p *leafPage, whole bool) error {
 		body, err := u.Unpack(memory, &p.header, packed, need)
 		switch {
 		case err != nil:
-			if p.body = nil; !KeepsMemory(err) {
+			if p.body = nil; !values.KeepsMemory(err) {
 				c.bodies.Give(memory)
 			}
 			return err
 		case !stored:
 			c.count.Inflated += int64(len(body))
 		case views && !p.borrowed:
-			body = CopyBody(memory, body)
+			body = values.CopyBody(memory, body)
 		}
 		p.cut = len(body) < int(p.header.UncompressedSize)
 		p.bare = p.cut && c.opts.NoValues
@@ -158,7 +159,7 @@ func (c *Cursor) readFront(p *leafPage, need int64) error {
 		short, lacks := err.(*page.Need)
 		if !lacks {
 			before := cap(body) - cap(p.parts.Values) // the values are a slice of the body, to its end
-			p.direct = DirectRead{ReadAt: c.opts.ReadAt, At: p.bodyAt + int64(before), End: p.end}
+			p.direct = values.DirectRead{ReadAt: c.opts.ReadAt, At: p.bodyAt + int64(before), End: p.end}
 			return err
 		}
 		need = short.To
@@ -222,9 +223,9 @@ func (c *Cursor) chooseDecoder(p *leafPage) error {
 		return nil
 	}
 	e := p.header.Encoding
-	c.in = Input{Body: p.parts.Values, N: int(p.header.NumValues), Cold: p.borrowed && c.opts.Cold, Type: c.src.Leaf.Type, Bodies: c.bodies}
+	c.in = values.Input{Body: p.parts.Values, N: int(p.header.NumValues), Cold: p.borrowed && c.opts.Cold, Type: c.src.Leaf.Type, Bodies: c.bodies}
 	in := &c.in
-	if IsDictionary(e) {
+	if values.IsDictionary(e) {
 		e = wire.Encoding_RLE_DICTIONARY
 		var err error
 		if c.dict, err = c.chunk.dictionary(c); err != nil {
@@ -232,20 +233,20 @@ func (c *Cursor) chooseDecoder(p *leafPage) error {
 		}
 		in.Dict = c.dict
 	}
-	if e < 0 || e >= Encodings {
-		return corrupt.NotSupported("values in encoding ", EncodingName(e))
+	if e < 0 || e >= values.Encodings {
+		return corrupt.NotSupported("values in encoding ", values.EncodingName(e))
 	}
 	if p.decoders[e] == nil || p.typ != in.Type {
-		d, err := NewDecoder(in.Type, e)
+		d, err := values.NewDecoder(in.Type, e)
 		if err != nil {
 			return err
 		}
 		if p.typ != in.Type {
-			p.decoders = [Encodings]Decoder{}
+			p.decoders = [values.Encodings]values.Decoder{}
 		}
 		p.decoders[e], p.typ = d, in.Type
 	}
-	p.values, p.sparse = p.decoders[e], GatherSpacing(in.Type, e)
+	p.values, p.sparse = p.decoders[e], values.GatherSpacing(in.Type, e)
 	if c.src.Wild && in.Dict == nil {
 		p.signFixed.Decoder = p.values
 		p.values = &p.signFixed

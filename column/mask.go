@@ -2,6 +2,7 @@ package column
 
 import (
 	"github.com/winnow-scan/winnow/column/pred"
+	"github.com/winnow-scan/winnow/column/values"
 	"github.com/winnow-scan/winnow/column/vector"
 )
 
@@ -10,13 +11,13 @@ type dictionaryTest struct {
 	test   *pred.Test
 	tested int // values that were tested one by one
 	made   bool
-	mask   CodeMask
+	mask   values.CodeMask
 }
 
 // mask returns the mask for a test; nil while testing values costs less than
 // testing all entries, since fewer were tested and are to be tested in the
 // window. n more values are.
-func (c *Cursor) mask(t *pred.Test, n int) *CodeMask {
+func (c *Cursor) mask(t *pred.Test, n int) *values.CodeMask {
 	dict := c.dict.Entries()
 	m := c.maskOf(t)
 	if m.made {
@@ -27,7 +28,7 @@ func (c *Cursor) mask(t *pred.Test, n int) *CodeMask {
 	}
 	m.tested += n
 	price := dict.Len
-	if t.Kind == pred.Range && (IsNumber(dict.Type) || dict.Type.Store() == vector.InFixed && t.KeepsFixed(dict.Type.Width())) {
+	if t.Kind == pred.Range && (values.IsNumber(dict.Type) || dict.Type.Store() == vector.InFixed && t.KeepsFixed(dict.Type.Width())) {
 		price /= 24 // a kernel tests six entries while one row is looked up, and rows of other windows will be, too
 	}
 	if !c.opts.Force.Mask.or(max(m.tested, c.ahead) >= price) && t.Kind != pred.Codes {

@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 	mathbits "math/bits"
 
+	"github.com/winnow-scan/winnow/column/values"
 	"github.com/winnow-scan/winnow/column/vector"
 	"github.com/winnow-scan/winnow/encoding/bitpack"
 	"github.com/winnow-scan/winnow/encoding/rle"
@@ -96,7 +97,7 @@ func unpackLevels(part []byte, most, n int, msbFirst bool) (levels []uint8, ok b
 func (c *Cursor) valuesOf(p *leafPage) (least, most int) {
 	n, body, t := int(p.header.NumValues), p.parts.Values, c.src.Leaf.Type
 	switch e := p.header.Encoding; {
-	case IsDictionary(e):
+	case values.IsDictionary(e):
 		var d rle.Codes
 		if d.ResetIndices(body, 0, n) != nil {
 			return 0, 0

@@ -1,6 +1,7 @@
 package column
 
 import (
+	"github.com/winnow-scan/winnow/column/values"
 	"github.com/winnow-scan/winnow/column/vector"
 	"github.com/winnow-scan/winnow/encoding/bits"
 	"github.com/winnow-scan/winnow/encoding/rle"
@@ -33,13 +34,13 @@ type leafPage struct {
 	header    thrift.PageHeader // with statistics, which are views of the feed's memory, for a Judge
 	judged    []judgement
 	body      []byte
-	cut       bool       // body is only the front of it,
-	bare      bool       // which need not have values
-	own       bool       // body is the cursor's memory,
-	borrowed  bool       // body is the feed's, though it holds strings: they must be copied
-	lent      bool       // but views that were handed out point into it
-	direct    DirectRead // reads the values, if they are not in body
-	signFixed SignFixed  // around the decoder, if its values are wild
+	cut       bool              // body is only the front of it,
+	bare      bool              // which need not have values
+	own       bool              // body is the cursor's memory,
+	borrowed  bool              // body is the feed's, though it holds strings: they must be copied
+	lent      bool              // but views that were handed out point into it
+	direct    values.DirectRead // reads the values, if they are not in body
+	signFixed values.SignFixed  // around the decoder, if its values are wild
 	parts     page.Parts
 	ready     bool // levels and values can be decoded
 
@@ -54,12 +55,12 @@ type leafPage struct {
 	rep, all []uint8    // levels of repeated columns, all of the page: repetition, definition
 	starts   []uint64   // which slots start a row, or go on with the page before's last
 
-	values   Decoder            // of the page's encoding, once it is needed
-	sparse   int                // of so many values one may be wanted for gather to be better
-	started  bool               // values stands on this page
-	began    int                // the window at whose start values has its mark
-	kept     Kept               // what a filter decoded of them
-	decoders [Encodings]Decoder // kept for other pages, of columns of this type
+	values   values.Decoder                   // of the page's encoding, once it is needed
+	sparse   int                              // of so many values one may be wanted for gather to be better
+	started  bool                             // values stands on this page
+	began    int                              // the window at whose start values has its mark
+	kept     values.Kept                      // what a filter decoded of them
+	decoders [values.Encodings]values.Decoder // kept for other pages, of columns of this type
 	typ      vector.Type
 }
 

@@ -1,6 +1,7 @@
 package column
 
 import (
+	"github.com/winnow-scan/winnow/column/values"
 	"github.com/winnow-scan/winnow/column/vector"
 	"github.com/winnow-scan/winnow/encoding/bits"
 )
@@ -26,9 +27,9 @@ const (
 )
 
 // pick decodes the wanted of the part's first n values, count of them, to the slots from at on.
-func (c *Cursor) pick(p *leafPage, from Reader, dst *vector.Vector, at int, wanted []uint64, count, n int) error {
+func (c *Cursor) pick(p *leafPage, from values.Reader, dst *vector.Vector, at int, wanted []uint64, count, n int) error {
 	sparse := 1
-	if from != Reader(&p.kept) {
+	if from != values.Reader(&p.kept) {
 		if sparse = p.values.GatherSpacing(dst); sparse == 0 {
 			sparse = p.sparse
 		}
@@ -90,14 +91,14 @@ func (c *Cursor) shareOf(sparse, kept, n int) share {
 }
 
 // pickSome decodes the wanted of the next n values.
-func (c *Cursor) pickSome(p *leafPage, from Reader, dst *vector.Vector, at int, wanted []uint64, n int, kind share) error {
+func (c *Cursor) pickSome(p *leafPage, from values.Reader, dst *vector.Vector, at int, wanted []uint64, n int, kind share) error {
 	switch kind {
 	case few:
 		return from.Gather(dst, at, wanted, n)
 	case all:
 		return from.Next(dst, at, n)
 	}
-	if from != Reader(&p.kept) && c.opts.Force.Codes != Never {
+	if from != values.Reader(&p.kept) && c.opts.Force.Codes != Never {
 		if done, err := p.values.Keep(dst, at, wanted, n); done || err != nil {
 			return err
 		}
@@ -106,7 +107,7 @@ func (c *Cursor) pickSome(p *leafPage, from Reader, dst *vector.Vector, at int, 
 	var err error
 	for i := 0; i < n && err == nil; i += pickMost {
 		m := min(pickMost, n-i)
-		Reserve(dst, slots, at+m)
+		values.Reserve(dst, slots, at+m)
 		if err = from.Next(dst, at, m); err == nil {
 			dst.Keep(at, m, wanted[i/64:])
 			at = dst.Len

@@ -3,6 +3,7 @@ package column
 import (
 	"errors"
 
+	"github.com/winnow-scan/winnow/column/values"
 	"github.com/winnow-scan/winnow/column/vector"
 	"github.com/winnow-scan/winnow/encoding/bits"
 )
@@ -112,7 +113,7 @@ func (c *Cursor) valuesUpTo(p *leafPage, sel *vector.Selection) int {
 // chooseForm has dst keep codes if it can.
 func (c *Cursor) chooseForm(sel *vector.Selection, dst *vector.Vector) error {
 	codes := c.opts.Codes && (dst.Len == 0 || dst.Form == vector.Dictionary)
-	var dict *Dictionary
+	var dict *values.Dictionary
 	for _, p := range c.pages {
 		if !codes {
 			break
@@ -237,7 +238,7 @@ func (c *Cursor) decodePart(p *leafPage, dst *vector.Vector, at int, wanted []ui
 			return err
 		}
 	}
-	var from Reader = p.values
+	var from values.Reader = p.values
 	if p.kept.Has(p.value, p.value+upTo) && dst.Form != vector.Dictionary {
 		from = &p.kept
 	}
@@ -267,7 +268,7 @@ func (c *Cursor) decodePart(p *leafPage, dst *vector.Vector, at int, wanted []ui
 
 // lend notes of buffers which are p's.
 func (c *Cursor) lend(p *leafPage, buffers [][]byte) {
-	owner, _ := p.values.(Owner)
+	owner, _ := p.values.(values.Owner)
 	for _, b := range buffers {
 		if values := p.parts.Values; len(values) > 0 && &b[0] == &values[0] {
 			c.bodies.Lend(b, cap(p.body)-cap(values), p.lent)
@@ -279,13 +280,13 @@ func (c *Cursor) lend(p *leafPage, buffers [][]byte) {
 }
 
 // copyOut is decode for few strings.
-func (c *Cursor) copyOut(p *leafPage, from Reader, dst *vector.Vector, at int, wanted []uint64, n, upTo int) error {
+func (c *Cursor) copyOut(p *leafPage, from values.Reader, dst *vector.Vector, at int, wanted []uint64, n, upTo int) error {
 	v := &c.scratch
 	v.Reset(c.src.Leaf.Type)
 	v.Extend(n)
 	if err := c.pick(p, from, v, 0, wanted, n, upTo); err != nil {
 		return err
 	}
-	CopyViews(dst, at, v.Views[:n], v.Buffers, c.bodies)
+	values.CopyViews(dst, at, v.Views[:n], v.Buffers, c.bodies)
 	return nil
 }

@@ -1,4 +1,4 @@
-package column
+package values
 
 import (
 	"math"
@@ -230,7 +230,7 @@ func (d *lookupViews) views(dst *vector.Vector) []bits.View {
 // lookupFixed is lookup for values of a fixed size.
 type lookupFixed struct {
 	lookup[byte]
-	some [pickBlock]uint32 // codes on their way to become values
+	some [1024]uint32 // codes on their way to become values
 }
 
 func (d *lookupFixed) Keep(*vector.Vector, int, []uint64, int) (bool, error) { return false, nil }

@@ -1,4 +1,4 @@
-package column
+package values
 
 import (
 	"github.com/winnow-scan/winnow/column/pred"

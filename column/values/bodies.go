@@ -1,4 +1,4 @@
-package column
+package values
 
 import (
 	"errors"
@@ -12,10 +12,10 @@ import (
 	"github.com/winnow-scan/winnow/internal/invariants"
 )
 
-// Bodies is memory for page bodies. Strings that a cursor hands out point into
+// Bodies is memory for page bodies. Strings that are handed out point into
 // the body of their page, which is therefore not used again, unless everyone
-// who got some says Release. Forgetting to costs speed, and nothing else. It
-// may be shared by cursors and used by several goroutines at once.
+// who got some says Release. Forgetting to costs speed, and nothing else.
+// Safe for concurrent use.
 type Bodies struct {
 	// Limit bounds the bytes that wait for a next use; 0 stands for 64 MiB. It
 	// must not change once the Bodies are used.
@@ -43,8 +43,8 @@ const (
 	maxCount = 8 << 10  // of free ones
 )
 
-// Release says that v's strings are not looked at any more. v was handed to a
-// cursor's Read or is the Values of Levels, no other vector shares its buffers,
+// Release says that v's strings are not looked at any more. v was handed out by
+// who shares b, no other vector shares its buffers,
 // and it must be Reset before it is used again.
 func (b *Bodies) Release(v *vector.Vector) {
 	b.mu.Lock()

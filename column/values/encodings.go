@@ -1,4 +1,4 @@
-package column
+package values
 
 import (
 	"strconv"
@@ -139,7 +139,7 @@ func ShowsBody(e wire.Encoding) bool {
 func GatherSpacing(t vector.Type, e wire.Encoding) int {
 	store := t.Store()
 	if store == vector.InBools {
-		return pickBlock // words are handled, whatever is wanted
+		return 1024 // words are handled, whatever is wanted
 	}
 	switch e {
 	case wire.Encoding_PLAIN:

@@ -1,4 +1,4 @@
-package column
+package values
 
 // arenas is memory that a decoder put values together in, and that vectors may
 // point into.
