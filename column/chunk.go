@@ -26,12 +26,12 @@ type Feed interface {
 
 // Source is what a cursor must know of a column chunk.
 type Source struct {
-	Leaf     *schema.Node
-	Pages    page.Chunk // its Length, Values, and where it stands
-	Rows     int64      // of the row group
-	Unpacker page.Unpacker
-	LSBFirst bool // BIT_PACKED levels start at the lowest bit, whatever the format says
-	Wild     bool // values of an INT(8) or INT(16) may have bits that these do not have
+	Leaf          *schema.Node
+	Pages         page.Chunk // its Length, Values, and where it stands
+	Rows          int64      // of the row group
+	Unpacker      page.Unpacker
+	LSBFirst      bool // BIT_PACKED levels start at the lowest bit, whatever the format says
+	DirtyHighBits bool // values of an INT(8) or INT(16) may have bits that these do not have
 
 	// Index is the chunk's offset index, nil to go from header to header. Its
 	// offsets count from the file's start, where the chunk is at Start.
@@ -114,7 +114,7 @@ func (c *Chunk) dictionary(by *Cursor) (*values.Dictionary, error) {
 	s := &c.source
 	err = c.dict.Decode(&values.DictionaryPage{
 		Header: &p.Header, Packed: packed, Unpacker: &s.Unpacker,
-		Type: s.Leaf.Type, DirtyHighBits: s.Wild,
+		Type: s.Leaf.Type, DirtyHighBits: s.DirtyHighBits,
 	})
 	if err != nil {
 		c.dict, c.dictErr = nil, at(-1, p.Offset, err)

@@ -24,7 +24,7 @@ type Counters struct {
 	DictionaryPages int64
 	DictionaryBytes int64
 	Inflated        int64 // bytes that decompression made
-	Again           int64 // pages that were decompressed once more, for too little was made of them or other rows of theirs were read apart
+	Redecompressed  int64 // pages that were decompressed once more, for too little was made of them or other rows of theirs were read apart
 	Values          int64 // values that were handed out
 }
 
@@ -37,7 +37,7 @@ func (c *Counters) Add(o *Counters) {
 	c.DictionaryPages += o.DictionaryPages
 	c.DictionaryBytes += o.DictionaryBytes
 	c.Inflated += o.Inflated
-	c.Again += o.Again
+	c.Redecompressed += o.Redecompressed
 	c.Values += o.Values
 }
 

@@ -203,7 +203,7 @@ func (c *Cursor) drop(p *leafPage) {
 	if c.owns(p.first) {
 		c.count.page(p.bucket, p.end-p.offset)
 	} else if p.bucket > ByStatistics {
-		c.count.Again++
+		c.count.Redecompressed++
 	}
 	switch {
 	case p.own && p.lent:

@@ -99,7 +99,7 @@ func TestPagesAreMadeWhole(t *testing.T) {
 			i++
 		}
 		cur.Close()
-		if n := cur.Counters(); n.Again != 0 || n.Pages[Decoded] != 3 {
+		if n := cur.Counters(); n.Redecompressed != 0 || n.Pages[Decoded] != 3 {
 			t.Errorf("%+v", n)
 		}
 	}

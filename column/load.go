@@ -67,7 +67,7 @@ func (c *Cursor) inflate(p *leafPage, whole bool) error {
 		switch {
 		case c.src.Leaf.Type.Store() == vector.InViews && values.ShowsBody(p.header.Encoding):
 			return c.readStrings(p)
-		case known && !c.src.Wild && values.SameBytes(c.src.Leaf.Type, p.header.Encoding):
+		case known && !c.src.DirtyHighBits && values.SameBytes(c.src.Leaf.Type, p.header.Encoding):
 			return c.readFront(p, levels)
 		}
 	}
@@ -247,7 +247,7 @@ func (c *Cursor) chooseDecoder(p *leafPage) error {
 		p.decoders[e], p.typ = d, in.Type
 	}
 	p.values, p.sparse = p.decoders[e], values.GatherSpacing(in.Type, e)
-	if c.src.Wild && in.Dict == nil {
+	if c.src.DirtyHighBits && in.Dict == nil {
 		p.signFixed.Decoder = p.values
 		p.values = &p.signFixed
 	}

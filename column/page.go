@@ -40,7 +40,7 @@ type leafPage struct {
 	borrowed  bool              // body is the feed's, though it holds strings: they must be copied
 	lent      bool              // but views that were handed out point into it
 	direct    values.DirectRead // reads the values, if they are not in body
-	signFixed values.SignFixed  // around the decoder, if its values are wild
+	signFixed values.SignFixed  // around the decoder, if its values may have dirty high bits
 	parts     page.Parts
 	ready     bool // levels and values can be decoded
 

@@ -142,7 +142,7 @@ func (c *Cursor) makeWhole(p *leafPage) error {
 	if p.borrowed || p.direct.ReadAt != nil {
 		p.body = nil // it is the feed's
 	} else {
-		c.count.Again++
+		c.count.Redecompressed++
 		c.regretted++
 	}
 	p.kept.Forget()

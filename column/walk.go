@@ -280,3 +280,17 @@ func (c *Cursor) locate(p *leafPage) (packed []byte, err error) {
 	p.end = h.End()
 	return b[p.bodyAt-p.offset : p.end-p.offset], p.checkCounts()
 }
+
+// Listed returns the first row behind the pages listed so far. A window that ends
+// there makes the cursor load no others.
+func (c *Cursor) Listed() int64 { return c.nextRow }
+
+// ListPage lists pages up to the one in which the window starts, as reading that
+// row would, without its body. If that fails, the next call returns the error.
+func (c *Cursor) ListPage() {
+	for c.err == nil && c.nextRow <= c.at && c.at < c.src.Rows {
+		if err := c.list(); err != nil {
+			c.fail(err)
+		}
+	}
+}
