@@ -195,7 +195,7 @@ func (c *Cursor) leave() {
 
 // passed reports whether no row of p is in or behind the window's start.
 func (c *Cursor) passed(p *leafPage) bool {
-	return p.first+int64(p.rows) <= c.at
+	return p.endRow() <= c.at
 }
 
 // drop counts p and keeps its memory.
@@ -206,13 +206,13 @@ func (c *Cursor) drop(p *leafPage) {
 		c.count.Redecompressed++
 	}
 	switch {
-	case p.own && p.lent:
-		c.bodies.Leave(p.parts.Values)
-	case p.own:
-		c.bodies.Give(p.body)
+	case p.body.owned && p.body.lent:
+		c.bodies.Leave(p.body.parts.Values)
+	case p.body.owned:
+		c.bodies.Give(p.body.bytes)
 	}
-	p.body = nil
-	if d, ok := p.values.(values.Owner); ok && p.started {
+	p.body.bytes = nil
+	if d, ok := p.values.decoder.(values.Owner); ok && p.values.ready {
 		d.Leave()
 	}
 	p.header.Statistics = thrift.Statistics{}
@@ -223,7 +223,7 @@ func (c *Cursor) drop(p *leafPage) {
 // part returns the rows [from, to) of the window, counted from its start, that
 // have slots on p.
 func (c *Cursor) part(p *leafPage) (from, to int) {
-	first, end := max(p.first, c.at), min(p.first+int64(p.rows), c.to)
+	first, end := max(p.first, c.at), min(p.endRow(), c.to)
 	if first >= end {
 		return 0, 0
 	}
@@ -244,7 +244,7 @@ func (c *Cursor) touched(p *leafPage, sel *vector.Selection) bool {
 func (c *Cursor) assert() {
 	end, row := int64(0), int64(0)
 	for i, p := range c.pages {
-		last := p.first + int64(p.rows)
+		last := p.endRow()
 		invariants.Assert(p.offset >= end && p.end > p.offset, "column: pages overlap")
 		invariants.Assert(p.first >= row-1 && p.rows >= 0 && last >= p.first, "column: rows of pages overlap")
 		invariants.Assert(i == 0 || p.rows == 0 || last > c.at, "column: a page in front of the window")

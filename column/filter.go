@@ -77,11 +77,11 @@ func (c *Cursor) filterPage(p *leafPage, wanted []uint64, t *pred.Test) error {
 		return c.narrow(p, wanted, t)
 	}
 	c.valueSel = grown(c.valueSel, bits.Words(p.len))
-	bits.Compress(c.valueSel, 0, wanted, p.valid, p.len)
+	bits.Compress(c.valueSel, 0, wanted, p.levels.valid, p.len)
 	if err := c.narrow(p, c.valueSel, t); err != nil {
 		return err
 	}
-	bits.Deposit(wanted, c.valueSel, 0, p.valid, p.len)
+	bits.Deposit(wanted, c.valueSel, 0, p.levels.valid, p.len)
 	return nil
 }
 
@@ -89,7 +89,7 @@ func (c *Cursor) filterPage(p *leafPage, wanted []uint64, t *pred.Test) error {
 func (c *Cursor) filterNulls(p *leafPage, wanted []uint64, t *pred.Test) error {
 	if t.Level == 0 || t.Level == c.src.Leaf.MaxDef {
 		for i := range bits.Words(p.len) {
-			w := p.valid[i]
+			w := p.levels.valid[i]
 			if !t.Negate {
 				w = ^w
 			}
@@ -121,11 +121,11 @@ func (c *Cursor) narrow(p *leafPage, sel []uint64, t *pred.Test) error {
 	if err := c.startValues(p, n); err != nil {
 		return err
 	}
-	if p.cut {
+	if p.body.partial {
 		c.before = append(c.before[:0], sel[:bits.Words(n)]...)
 	}
 	err := c.narrowFirst(p, sel, n, t)
-	if err != nil && p.cut {
+	if err != nil && p.body.partial {
 		copy(sel, c.before)
 		if err = c.makeWhole(p); err == nil {
 			err = c.narrowFirst(p, sel, n, t)
@@ -137,24 +137,24 @@ func (c *Cursor) narrow(p *leafPage, sel []uint64, t *pred.Test) error {
 // narrowFirst is narrow for the first n values, behind which none is selected.
 func (c *Cursor) narrowFirst(p *leafPage, sel []uint64, n int, t *pred.Test) error {
 	if !p.keptNumbers(n) {
-		if err := p.values.Seek(p.value); err != nil {
+		if err := p.values.decoder.Seek(p.value); err != nil {
 			return err
 		}
 	}
-	if p.values.Codes() != nil {
+	if p.values.decoder.Codes() != nil {
 		if mask := c.mask(t, 0); mask != nil {
-			return mask.Narrow(p.values, sel, n)
+			return mask.Narrow(p.values.decoder, sel, n)
 		}
 	} else if t.Kind == pred.Codes {
 		if t = t.Else; t == nil {
 			return errNoElse
 		}
 	}
-	if p.values.Codes() == nil && (p.kept.Has(p.value, p.value+n) || c.toKeep(p, sel, n)) {
+	if p.values.decoder.Codes() == nil && (p.values.kept.Has(p.value, p.value+n) || c.toKeep(p, sel, n)) {
 		return c.keepAndNarrow(p, sel, n, t)
 	}
 	if first := t.Needed(); first != nil {
-		known, err := p.values.Narrow(sel, n, first)
+		known, err := p.values.decoder.Narrow(sel, n, first)
 		if err != nil {
 			return err
 		}
@@ -172,10 +172,10 @@ func (c *Cursor) narrowFirst(p *leafPage, sel []uint64, n int, t *pred.Test) err
 // narrowEncoded runs the kernel for t on encoded values, if there is one.
 func (c *Cursor) narrowEncoded(p *leafPage, sel []uint64, n int, t *pred.Test) (known bool, err error) {
 	if !t.Negate {
-		return p.values.Narrow(sel, n, t)
+		return p.values.decoder.Narrow(sel, n, t)
 	}
 	c.kept = append(c.kept[:0], sel[:bits.Words(n)]...)
-	known, err = p.values.Narrow(c.kept, n, t)
+	known, err = p.values.decoder.Narrow(c.kept, n, t)
 	if known {
 		bits.Drop(sel, c.kept, n)
 	}
@@ -186,7 +186,7 @@ func (c *Cursor) narrowEncoded(p *leafPage, sel []uint64, n int, t *pred.Test) (
 func (c *Cursor) evaluate(p *leafPage, sel []uint64, count int, t *pred.Test) error {
 	const block = 1024
 	const sparse = 8 // of so many values one is left: gather
-	if c.opts.Returned && p.values.Codes() == nil && bits.Count(sel, 0, count)*sparse > count && c.opts.Force.Keep != Never {
+	if c.opts.Returned && p.values.decoder.Codes() == nil && bits.Count(sel, 0, count)*sparse > count && c.opts.Force.Keep != Never {
 		return c.keepAndNarrow(p, sel, count, t)
 	}
 	v := &c.scratch
@@ -197,20 +197,20 @@ func (c *Cursor) evaluate(p *leafPage, sel []uint64, count int, t *pred.Test) er
 		if left == 0 {
 			continue
 		}
-		if err := p.values.Seek(p.value + i); err != nil {
+		if err := p.values.decoder.Seek(p.value + i); err != nil {
 			return err
 		}
 		v.Reset(c.src.Leaf.Type)
 		if left*sparse > n {
 			v.Extend(n)
-			if err := p.values.Next(v, 0, n); err != nil {
+			if err := p.values.decoder.Next(v, 0, n); err != nil {
 				return err
 			}
 			values.NarrowFlat(some, v, t)
 			continue
 		}
 		v.Extend(left)
-		if err := p.values.Gather(v, 0, some, n); err != nil {
+		if err := p.values.decoder.Gather(v, 0, some, n); err != nil {
 			return err
 		}
 		var passed, mask [block / 64]uint64

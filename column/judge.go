@@ -36,7 +36,7 @@ func (c *Cursor) settled(p *leafPage, t *pred.Test, sel []uint64, from, to int) 
 	if !asks && t.Kind == pred.Null {
 		return SomePass, nil
 	}
-	if p.located {
+	if p.headerUnread {
 		if _, err := c.locate(p); err != nil {
 			return SomePass, err
 		}

@@ -12,7 +12,7 @@ import (
 func (c *Cursor) toKeep(p *leafPage, sel []uint64, n int) bool {
 	force := c.opts.Force.Keep
 	if !c.opts.Returned || force != ByCost {
-		return c.opts.Returned && force == Always && p.values.Codes() == nil
+		return c.opts.Returned && force == Always && p.values.decoder.Codes() == nil
 	}
 	switch p.header.Encoding { // of others kernels test what they need not store, or decode at no cost
 	case wire.Encoding_DELTA_BINARY_PACKED, wire.Encoding_ALP:
@@ -23,11 +23,11 @@ func (c *Cursor) toKeep(p *leafPage, sel []uint64, n int) bool {
 
 // keepAndNarrow decodes the part's first n values, unless they are kept, tests and keeps them.
 func (c *Cursor) keepAndNarrow(p *leafPage, sel []uint64, n int, t *pred.Test) error {
-	return p.kept.DecodeAndNarrow(p.values, c.src.Leaf.Type, p.value, sel, n, t)
+	return p.values.kept.DecodeAndNarrow(p.values.decoder, c.src.Leaf.Type, p.value, sel, n, t)
 }
 
 // keptNumbers reports whether the part's first n values are numbers that are kept:
 // then their decoder need not come to them.
 func (p *leafPage) keptNumbers(n int) bool {
-	return p.kept.HasNumbers(p.value, p.value+n)
+	return p.values.kept.HasNumbers(p.value, p.value+n)
 }

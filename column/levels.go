@@ -74,7 +74,7 @@ func (c *Cursor) readLevels(sel *vector.Selection, dst *Levels) error {
 
 // appendRepeated appends the slots of wanted rows.
 func (c *Cursor) appendRepeated(p *leafPage, dst *Levels, wanted []uint64) error {
-	rep, def := p.rep[p.slot:][:p.len], p.all[p.slot:][:p.len]
+	rep, def := p.levels.rep[p.slot:][:p.len], p.levels.defs[p.slot:][:p.len]
 	if wanted == nil {
 		dst.Rep = append(dst.Rep, rep...)
 		dst.Def = append(dst.Def, def...)
@@ -92,10 +92,10 @@ func (c *Cursor) appendRepeated(p *leafPage, dst *Levels, wanted []uint64) error
 // partValid returns which slots of the part are values, the first as bit 0.
 func (c *Cursor) partValid(p *leafPage) []uint64 {
 	if !c.src.repeated() {
-		return p.valid
+		return p.levels.valid
 	}
 	c.bitsOf = grown(c.bitsOf, bits.Words(p.len))
-	bits.Copy(c.bitsOf, 0, p.valid, p.slot, p.len)
+	bits.Copy(c.bitsOf, 0, p.levels.valid, p.slot, p.len)
 	return c.bitsOf
 }
 
@@ -118,18 +118,18 @@ func (c *Cursor) appendFlat(p *leafPage, dst *Levels, wanted []uint64) error {
 		return c.appendValues(p, dst, nil, p.count)
 	}
 	dst.Def = appendSelected(dst.Def, def, wanted)
-	return c.appendWanted(p, dst, p.valid, wanted)
+	return c.appendWanted(p, dst, p.levels.valid, wanted)
 }
 
 // definitions returns the levels of the part's slots.
 func (c *Cursor) definitions(p *leafPage) ([]uint8, error) {
 	if c.src.repeated() {
-		return p.all[p.slot:][:p.len], nil
+		return p.levels.defs[p.slot:][:p.len], nil
 	}
-	p.all = grown(p.all, p.len)
-	d := p.defAt
-	_, err := d.Next(p.all)
-	return p.all, p.within(err, "definition levels", p.parts.Definition)
+	p.levels.defs = grown(p.levels.defs, p.len)
+	d := p.levels.defAt
+	_, err := d.Next(p.levels.defs)
+	return p.levels.defs, p.within(err, "definition levels", p.body.parts.Definition)
 }
 
 // appendWanted appends the values of wanted slots.

@@ -15,7 +15,7 @@ import (
 
 // load makes a page's levels ready, and its values to be decoded.
 func (c *Cursor) load(p *leafPage) error {
-	if p.ready {
+	if p.loaded {
 		return nil
 	}
 	if err := c.unpack(p); err != nil {
@@ -28,7 +28,7 @@ func (c *Cursor) load(p *leafPage) error {
 	} else if err := c.startRepeated(p); err != nil {
 		return err
 	}
-	p.ready = true
+	p.loaded = true
 	return nil
 }
 
@@ -46,7 +46,7 @@ func (c *Cursor) unpack(p *leafPage) error {
 
 // packed returns a page's body as it is in the file.
 func (c *Cursor) packed(p *leafPage) (packed []byte, err error) {
-	if p.located {
+	if p.headerUnread {
 		packed, err = c.locate(p)
 	} else if p.bodyAt < p.end {
 		packed, err = c.feed.Read(p.bodyAt, p.end)
@@ -61,7 +61,7 @@ func (c *Cursor) packed(p *leafPage) (packed []byte, err error) {
 // inflate makes a page's body of its packed one, the whole of it or as much as
 // is wanted, and splits it.
 func (c *Cursor) inflate(p *leafPage, whole bool) error {
-	p.direct = values.DirectRead{}
+	p.values.direct = values.DirectRead{}
 	if !whole && c.asItIs(p) {
 		levels, known := c.sizeOfLevels(&p.header)
 		switch {
@@ -77,33 +77,33 @@ func (c *Cursor) inflate(p *leafPage, whole bool) error {
 	}
 	u := &c.src.Unpacker
 	stored, views := u.Stored(&p.header), c.src.Leaf.Type.Store() == vector.InViews && values.ShowsBody(p.header.Encoding)
-	p.borrowed = stored && views && !whole && c.wantsFew(p)
-	p.own = !stored || views && !p.borrowed
+	p.body.borrowed = stored && views && !whole && c.wantsFew(p)
+	p.body.owned = !stored || views && !p.body.borrowed
 	need := int(p.header.UncompressedSize)
 	if !stored && !whole {
 		need = c.prefix(p)
 	}
 	for {
-		memory := p.body
-		if p.own && cap(memory) == 0 {
+		memory := p.body.bytes
+		if p.body.owned && cap(memory) == 0 {
 			memory = c.bodies.Take(need + encoding.Padding)
 		}
 		body, err := u.Unpack(memory, &p.header, packed, need)
 		switch {
 		case err != nil:
-			if p.body = nil; !values.KeepsMemory(err) {
+			if p.body.bytes = nil; !values.KeepsMemory(err) {
 				c.bodies.Give(memory)
 			}
 			return err
 		case !stored:
 			c.count.Inflated += int64(len(body))
-		case views && !p.borrowed:
+		case views && !p.body.borrowed:
 			body = values.CopyBody(memory, body)
 		}
-		p.cut = len(body) < int(p.header.UncompressedSize)
-		p.bare = p.cut && c.opts.NoValues
+		p.body.partial = len(body) < int(p.header.UncompressedSize)
+		p.body.levelsOnly = p.body.partial && c.opts.NoValues
 		err = c.split(p, body)
-		if _, short := err.(*page.Need); !short || !p.cut {
+		if _, short := err.(*page.Need); !short || !p.body.partial {
 			return err
 		}
 		need = int(p.header.UncompressedSize) // not even the levels are there
@@ -112,33 +112,33 @@ func (c *Cursor) inflate(p *leafPage, whole bool) error {
 
 // split makes a body, or what there is of it, the page's.
 func (c *Cursor) split(p *leafPage, body []byte) (err error) {
-	p.body, p.bucket = body, max(p.bucket, Undecoded)
-	p.parts, err = page.Split(&p.header, wire.Type(c.src.Leaf.Type.Physical), c.src.Leaf.MaxRep, c.src.Leaf.MaxDef, body)
+	p.body.bytes, p.bucket = body, max(p.bucket, Undecoded)
+	p.body.parts, err = page.Split(&p.header, wire.Type(c.src.Leaf.Type.Physical), c.src.Leaf.MaxRep, c.src.Leaf.MaxDef, body)
 	return err
 }
 
 // asItIs reports whether parts of a page's body may be read right to where they
 // are wanted: they lie in the file as they do in memory, and are all wanted.
 func (c *Cursor) asItIs(p *leafPage) bool {
-	return c.opts.ReadAt != nil && p.header.UncompressedSize >= c.opts.ReadAtSize && c.asked == nil && !p.located && page.Plain(c.src.Pages.Crypto) && c.src.Unpacker.AsItIs(&p.header)
+	return c.opts.ReadAt != nil && p.header.UncompressedSize >= c.opts.ReadAtSize && c.asked == nil && !p.headerUnread && page.Plain(c.src.Pages.Crypto) && c.src.Unpacker.AsItIs(&p.header)
 }
 
 // readStrings is inflate for a page of strings that is as it is.
 func (c *Cursor) readStrings(p *leafPage) error {
 	size := int(p.header.UncompressedSize)
-	body := p.body
+	body := p.body.bytes
 	if cap(body) == 0 {
 		body = c.bodies.Take(size + encoding.Padding)
 	}
 	if cap(body) < size+encoding.Padding {
 		body = make([]byte, 0, size+size/8+encoding.Padding)
 	}
-	p.body = nil // whatever happens to it
+	p.body.bytes = nil // whatever happens to it
 	body = body[:size]
 	if err := c.opts.ReadAt(body, p.bodyAt); err != nil {
 		return err
 	}
-	p.own, p.borrowed, p.cut, p.bare = true, false, false, false
+	p.body.owned, p.body.borrowed, p.body.partial, p.body.levelsOnly = true, false, false, false
 	return c.split(p, body)
 }
 
@@ -154,12 +154,12 @@ func (c *Cursor) readFront(p *leafPage, need int64) error {
 				return err
 			}
 		}
-		p.own, p.borrowed, p.cut, p.bare = false, false, true, false
+		p.body.owned, p.body.borrowed, p.body.partial, p.body.levelsOnly = false, false, true, false
 		err = c.split(p, body)
 		short, lacks := err.(*page.Need)
 		if !lacks {
-			before := cap(body) - cap(p.parts.Values) // the values are a slice of the body, to its end
-			p.direct = values.DirectRead{ReadAt: c.opts.ReadAt, At: p.bodyAt + int64(before), End: p.end}
+			before := cap(body) - cap(p.body.parts.Values) // the values are a slice of the body, to its end
+			p.values.direct = values.DirectRead{ReadAt: c.opts.ReadAt, At: p.bodyAt + int64(before), End: p.end}
 			return err
 		}
 		need = short.To
@@ -193,37 +193,37 @@ func (c *Cursor) enterLevels(p *leafPage) error {
 // startValues has the decoder of the page's values stand at the start of the
 // page's part, of which the first n values are of interest.
 func (c *Cursor) startValues(p *leafPage, n int) error {
-	if p.bare {
+	if p.body.levelsOnly {
 		// Values are wanted for once, by a filter.
 		if err := c.makeWhole(p); err != nil {
 			return err
 		}
 	}
-	if !p.started {
+	if !p.values.ready {
 		if err := c.chooseDecoder(p); err != nil {
 			return p.fault(err)
 		}
-		p.started = true
+		p.values.ready = true
 		p.bucket = Decoded
 	}
-	if p.began == c.seq || p.keptNumbers(n) {
+	if p.values.markedFor == c.seq || p.keptNumbers(n) {
 		return nil
 	}
-	p.began = c.seq
-	err := p.values.Begin(p.value, n)
-	if err != nil && p.cut {
+	p.values.markedFor = c.seq
+	err := p.values.decoder.Begin(p.value, n)
+	if err != nil && p.body.partial {
 		return c.makeWhole(p)
 	}
 	return p.ofValues(err)
 }
 
 func (c *Cursor) chooseDecoder(p *leafPage) error {
-	if p.direct.ReadAt != nil {
-		p.values, p.sparse = &p.direct, 1
+	if p.values.direct.ReadAt != nil {
+		p.values.decoder, p.values.spacing = &p.values.direct, 1
 		return nil
 	}
 	e := p.header.Encoding
-	c.in = values.Input{Body: p.parts.Values, N: int(p.header.NumValues), Cold: p.borrowed && c.opts.Cold, Type: c.src.Leaf.Type, Bodies: c.bodies}
+	c.in = values.Input{Body: p.body.parts.Values, N: int(p.header.NumValues), Cold: p.body.borrowed && c.opts.Cold, Type: c.src.Leaf.Type, Bodies: c.bodies}
 	in := &c.in
 	if values.IsDictionary(e) {
 		e = wire.Encoding_RLE_DICTIONARY
@@ -236,26 +236,26 @@ func (c *Cursor) chooseDecoder(p *leafPage) error {
 	if e < 0 || e >= values.Encodings {
 		return corrupt.NotSupported("values in encoding ", values.EncodingName(e))
 	}
-	if p.decoders[e] == nil || p.typ != in.Type {
+	if p.values.decoders[e] == nil || p.values.typ != in.Type {
 		d, err := values.NewDecoder(in.Type, e)
 		if err != nil {
 			return err
 		}
-		if p.typ != in.Type {
-			p.decoders = [values.Encodings]values.Decoder{}
+		if p.values.typ != in.Type {
+			p.values.decoders = [values.Encodings]values.Decoder{}
 		}
-		p.decoders[e], p.typ = d, in.Type
+		p.values.decoders[e], p.values.typ = d, in.Type
 	}
-	p.values, p.sparse = p.decoders[e], values.GatherSpacing(in.Type, e)
+	p.values.decoder, p.values.spacing = p.values.decoders[e], values.GatherSpacing(in.Type, e)
 	if c.src.DirtyHighBits && in.Dict == nil {
-		p.signFixed.Decoder = p.values
-		p.values = &p.signFixed
+		p.values.signFixed.Decoder = p.values.decoder
+		p.values.decoder = &p.values.signFixed
 	}
-	return p.ofValues(p.values.Reset(in))
+	return p.ofValues(p.values.decoder.Reset(in))
 }
 
 // ofValues names the place of an error of a page's decoder.
-func (p *leafPage) ofValues(err error) error { return p.within(err, "values", p.parts.Values) }
+func (p *leafPage) ofValues(err error) error { return p.within(err, "values", p.body.parts.Values) }
 
 // readDictionary reads the page in front of the data pages.
 func (c *Cursor) readDictionary() (*page.Page, []byte, error) {

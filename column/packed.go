@@ -32,11 +32,11 @@ func (c *Cursor) repack(p *leafPage) {
 		return
 	}
 	if rep {
-		p.parts.Repetition = asRun(p.parts.Repetition, int(h.NumValues))
+		p.body.parts.Repetition = asRun(p.body.parts.Repetition, int(h.NumValues))
 		h.RepetitionEncoding = wire.Encoding_RLE
 	}
 	if def {
-		p.parts.Definition = asRun(p.parts.Definition, int(h.NumValues))
+		p.body.parts.Definition = asRun(p.body.parts.Definition, int(h.NumValues))
 		h.DefinitionEncoding = wire.Encoding_RLE
 	}
 }
@@ -52,7 +52,7 @@ func asRun(packed []byte, n int) []byte {
 func (c *Cursor) plausible(p *leafPage, rep, def, msbFirst bool) bool {
 	n := int(p.header.NumValues)
 	if rep {
-		levels, ok := unpackLevels(p.parts.Repetition, c.src.Leaf.MaxRep, n, msbFirst)
+		levels, ok := unpackLevels(p.body.parts.Repetition, c.src.Leaf.MaxRep, n, msbFirst)
 		if !ok || p.first == 0 && levels[0] != 0 {
 			return false
 		}
@@ -60,7 +60,7 @@ func (c *Cursor) plausible(p *leafPage, rep, def, msbFirst bool) bool {
 	if !def {
 		return true
 	}
-	levels, ok := unpackLevels(p.parts.Definition, c.src.Leaf.MaxDef, n, msbFirst)
+	levels, ok := unpackLevels(p.body.parts.Definition, c.src.Leaf.MaxDef, n, msbFirst)
 	if !ok {
 		return false
 	}
@@ -95,7 +95,7 @@ func unpackLevels(part []byte, most, n int, msbFirst bool) (levels []uint8, ok b
 // valuesOf returns how many values the value part can have, as far as it
 // tells by itself.
 func (c *Cursor) valuesOf(p *leafPage) (least, most int) {
-	n, body, t := int(p.header.NumValues), p.parts.Values, c.src.Leaf.Type
+	n, body, t := int(p.header.NumValues), p.body.parts.Values, c.src.Leaf.Type
 	switch e := p.header.Encoding; {
 	case values.IsDictionary(e):
 		var d rle.Codes

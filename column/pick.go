@@ -29,9 +29,9 @@ const (
 // pick decodes the wanted of the part's first n values, count of them, to the slots from at on.
 func (c *Cursor) pick(p *leafPage, from values.Reader, dst *vector.Vector, at int, wanted []uint64, count, n int) error {
 	sparse := 1
-	if from != values.Reader(&p.kept) {
-		if sparse = p.values.GatherSpacing(dst); sparse == 0 {
-			sparse = p.sparse
+	if from != values.Reader(&p.values.kept) {
+		if sparse = p.values.decoder.GatherSpacing(dst); sparse == 0 {
+			sparse = p.values.spacing
 		}
 	}
 	if 8*count > 7*n { // blocks of another kind would be rare
@@ -98,8 +98,8 @@ func (c *Cursor) pickSome(p *leafPage, from values.Reader, dst *vector.Vector, a
 	case all:
 		return from.Next(dst, at, n)
 	}
-	if from != values.Reader(&p.kept) && c.opts.Force.Codes != Never {
-		if done, err := p.values.Keep(dst, at, wanted, n); done || err != nil {
+	if from != values.Reader(&p.values.kept) && c.opts.Force.Codes != Never {
+		if done, err := p.values.decoder.Keep(dst, at, wanted, n); done || err != nil {
 			return err
 		}
 	}

@@ -38,7 +38,7 @@ func (c *Cursor) slotsWanted(p *leafPage) int {
 	if c.src.repeated() || c.opts.Force.Stop == Never || c.opts.Force.Eager {
 		return n
 	}
-	end := p.first + int64(p.rows)
+	end := p.endRow()
 	last := int64(-1)
 	switch {
 	case c.expected != nil && c.expectedFrom <= max(c.at, p.first) && end <= c.expectedFrom+int64(c.expected.N):
@@ -135,31 +135,31 @@ func (c *Cursor) sizeOfValues(p *leafPage, size int64) int64 {
 // makeWhole decompresses a page again of which only the front was, and has its
 // levels and values stand where they stood.
 func (c *Cursor) makeWhole(p *leafPage) error {
-	if p.lent {
-		c.bodies.Leave(p.parts.Values)
-		p.body, p.lent = nil, false
+	if p.body.lent {
+		c.bodies.Leave(p.body.parts.Values)
+		p.body.bytes, p.body.lent = nil, false
 	}
-	if p.borrowed || p.direct.ReadAt != nil {
-		p.body = nil // it is the feed's
+	if p.body.borrowed || p.values.direct.ReadAt != nil {
+		p.body.bytes = nil // it is the feed's
 	} else {
 		c.count.Redecompressed++
 		c.regretted++
 	}
-	p.kept.Forget()
+	p.values.kept.Forget()
 	if err := c.inflate(p, true); err != nil {
 		return p.fault(err)
 	}
-	if p.ready && !c.src.repeated() {
+	if p.loaded && !c.src.repeated() {
 		if err := p.restartFlat(c.src.Leaf.MaxDef); err != nil {
 			return err
 		}
 	}
-	if !p.started {
+	if !p.values.ready {
 		return nil
 	}
 	if err := c.chooseDecoder(p); err != nil {
 		return p.fault(err)
 	}
-	p.began = c.seq
-	return p.ofValues(p.values.Begin(p.value, p.count))
+	p.values.markedFor = c.seq
+	return p.ofValues(p.values.decoder.Begin(p.value, p.count))
 }

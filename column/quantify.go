@@ -73,7 +73,7 @@ func (c *Cursor) filterRepeated(sel *vector.Selection, t *pred.Test) error {
 // passSlots clears in slotSel the slots of the page's part that do not pass.
 func (c *Cursor) passSlots(p *leafPage, states *slotStates, t *pred.Test) error {
 	if t.Kind == pred.Null {
-		def := p.all[p.slot:][:p.len]
+		def := p.levels.defs[p.slot:][:p.len]
 		level, least := t.Level, 0
 		if level == 0 {
 			level = c.src.Leaf.MaxDef
@@ -108,14 +108,14 @@ func (c *Cursor) passSlots(p *leafPage, states *slotStates, t *pred.Test) error 
 func (p *leafPage) quantify(rows []uint64, from int, passed []uint64, states *slotStates, t *pred.Test) {
 	row := from - 1
 	for i := range p.len {
-		if bits.Get(p.starts, p.slot+i) {
+		if bits.Get(p.levels.starts, p.slot+i) {
 			row++
 		}
 		switch pass := bits.Get(passed, i); {
 		case pass && !t.All:
 			bits.Set(rows, row)
 		case !pass && t.All:
-			empty := bits.Get(states.empty[:], int(p.all[p.slot+i])) && !(t.Kind == pred.Null && t.Level != 0)
+			empty := bits.Get(states.empty[:], int(p.levels.defs[p.slot+i])) && !(t.Kind == pred.Null && t.Level != 0)
 			if !empty {
 				bits.Clear(rows, row)
 			}

@@ -102,12 +102,12 @@ func (c *Cursor) valuesUpTo(p *leafPage, sel *vector.Selection) int {
 	case rows == to-from:
 		return p.count
 	case c.src.repeated():
-		end := bits.Select(p.starts, p.slot, p.slot+p.len, rows)
-		return bits.Count(p.valid, p.slot, end)
+		end := bits.Select(p.levels.starts, p.slot, p.slot+p.len, rows)
+		return bits.Count(p.levels.valid, p.slot, end)
 	case p.count == p.len:
 		return rows
 	}
-	return bits.Count(p.valid, 0, rows)
+	return bits.Count(p.levels.valid, 0, rows)
 }
 
 // chooseForm has dst keep codes if it can.
@@ -119,7 +119,7 @@ func (c *Cursor) chooseForm(sel *vector.Selection, dst *vector.Vector) error {
 			break
 		}
 		if c.touched(p, sel) && p.count > 0 {
-			codes = p.values.Codes() != nil
+			codes = p.values.decoder.Codes() != nil
 			dict = c.dict
 		}
 	}
@@ -200,12 +200,12 @@ func (c *Cursor) decodeAllValid(p *leafPage, dst *vector.Vector, at int, wanted 
 func (c *Cursor) decodeSpaced(p *leafPage, dst *vector.Vector, slot, at int, wanted []uint64) (int, error) {
 	dst.NeedValidity()
 	if wanted == nil {
-		bits.Copy(dst.Validity, slot, p.valid, 0, p.len)
+		bits.Copy(dst.Validity, slot, p.levels.valid, 0, p.len)
 		return p.count, c.decode(p, dst, at, nil, p.count)
 	}
-	bits.Compress(dst.Validity, slot, p.valid, wanted, p.len)
+	bits.Compress(dst.Validity, slot, p.levels.valid, wanted, p.len)
 	c.valueSel = grown(c.valueSel, bits.Words(p.len))
-	bits.Compress(c.valueSel, 0, wanted, p.valid, p.len)
+	bits.Compress(c.valueSel, 0, wanted, p.levels.valid, p.len)
 	n := bits.Count(c.valueSel, 0, p.count)
 	return n, c.decode(p, dst, at, c.valueSel, n)
 }
@@ -218,7 +218,7 @@ func (c *Cursor) decode(p *leafPage, dst *vector.Vector, at int, wanted []uint64
 	}
 	buffers := len(dst.Buffers)
 	err := c.decodePart(p, dst, at, wanted, n)
-	if err != nil && p.cut {
+	if err != nil && p.body.partial {
 		dst.Buffers = dst.Buffers[:buffers]
 		if err = c.makeWhole(p); err == nil {
 			err = c.decodePart(p, dst, at, wanted, n)
@@ -232,15 +232,15 @@ func (c *Cursor) decodePart(p *leafPage, dst *vector.Vector, at int, wanted []ui
 	if wanted != nil && !c.opts.Force.Eager {
 		upTo = bits.Last(wanted, p.count) + 1
 	}
-	copies := wanted != nil && c.opts.Force.Copy.or(n*toCopy < p.count && !p.lent)
-	if p.borrowed && !copies && dst.Type.Store() == vector.InViews && dst.Form != vector.Dictionary && p.values.Codes() == nil {
+	copies := wanted != nil && c.opts.Force.Copy.or(n*toCopy < p.count && !p.body.lent)
+	if p.body.borrowed && !copies && dst.Type.Store() == vector.InViews && dst.Form != vector.Dictionary && p.values.decoder.Codes() == nil {
 		if err := c.makeWhole(p); err != nil {
 			return err
 		}
 	}
-	var from values.Reader = p.values
-	if p.kept.Has(p.value, p.value+upTo) && dst.Form != vector.Dictionary {
-		from = &p.kept
+	var from values.Reader = p.values.decoder
+	if p.values.kept.Has(p.value, p.value+upTo) && dst.Form != vector.Dictionary {
+		from = &p.values.kept
 	}
 	decode := func() error {
 		if wanted != nil && n < upTo {
@@ -254,7 +254,7 @@ func (c *Cursor) decodePart(p *leafPage, dst *vector.Vector, at int, wanted []ui
 	switch {
 	case dst.Type.Store() != vector.InViews || dst.Form == vector.Dictionary:
 		return decode()
-	case p.values.Codes() != nil:
+	case p.values.decoder.Codes() != nil:
 		c.dict.Lend()
 		return decode()
 	case copies:
@@ -268,11 +268,11 @@ func (c *Cursor) decodePart(p *leafPage, dst *vector.Vector, at int, wanted []ui
 
 // lend notes of buffers which are p's.
 func (c *Cursor) lend(p *leafPage, buffers [][]byte) {
-	owner, _ := p.values.(values.Owner)
+	owner, _ := p.values.decoder.(values.Owner)
 	for _, b := range buffers {
-		if values := p.parts.Values; len(values) > 0 && &b[0] == &values[0] {
-			c.bodies.Lend(b, cap(p.body)-cap(values), p.lent)
-			p.lent = true
+		if values := p.body.parts.Values; len(values) > 0 && &b[0] == &values[0] {
+			c.bodies.Lend(b, cap(p.body.bytes)-cap(values), p.body.lent)
+			p.body.lent = true
 		} else if owner != nil {
 			owner.Lend(b)
 		}

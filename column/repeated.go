@@ -16,22 +16,22 @@ const (
 	slotsOfByte = 64
 )
 
-// startRepetition starts p.def on a page's repetition levels.
+// startRepetition starts p.levels.def on a page's repetition levels.
 func (c *Cursor) startRepetition(p *leafPage) error {
 	packed := p.header.RepetitionEncoding == wire.Encoding_BIT_PACKED
-	return p.ofRepetition(startLevels(&p.def, packed, p.parts.Repetition, c.src.Leaf.MaxRep, int(p.header.NumValues)))
+	return p.ofRepetition(startLevels(&p.levels.def, packed, p.body.parts.Repetition, c.src.Leaf.MaxRep, int(p.header.NumValues)))
 }
 
 // goesOnAt tells by a page's first level whether its first slot goes on with the row of the page before.
 func (p *leafPage) goesOnAt(level uint8) (bool, error) {
-	if level > 0 && p.first == 0 && !p.known {
+	if level > 0 && p.first == 0 && !p.frontKnown {
 		return false, p.ofRepetition(corrupt.At(-1, "the first row starts with level ", level))
 	}
 	return level > 0, nil
 }
 
 func (p *leafPage) ofRepetition(err error) error {
-	return p.within(err, "repetition levels", p.parts.Repetition)
+	return p.within(err, "repetition levels", p.body.parts.Repetition)
 }
 
 // countRows finds out which rows a page has where its header does not tell.
@@ -44,7 +44,7 @@ func (c *Cursor) countRows(p *leafPage) error {
 	}
 	n := int(p.header.NumValues)
 	var first [1]uint8
-	if ahead := p.def; n > 0 {
+	if ahead := p.levels.def; n > 0 {
 		if _, err := ahead.Next(first[:]); err != nil {
 			return p.ofRepetition(err)
 		}
@@ -53,11 +53,11 @@ func (c *Cursor) countRows(p *leafPage) error {
 	if err != nil {
 		return err
 	}
-	inner, err := p.def.Count(n, 1)
+	inner, err := p.levels.def.Count(n, 1)
 	if err != nil {
 		return p.ofRepetition(err)
 	}
-	p.rows, p.known = n-inner, true
+	p.rows, p.frontKnown = n-inner, true
 	p.goesOn(goesOn)
 	return nil
 }
@@ -73,7 +73,7 @@ func (c *Cursor) levelsOf(p *leafPage) error {
 		return nil
 	}
 	var err error
-	p.parts.Repetition, err = c.feed.Read(p.bodyAt, p.bodyAt+n)
+	p.body.parts.Repetition, err = c.feed.Read(p.bodyAt, p.bodyAt+n)
 	return err
 }
 
@@ -88,23 +88,23 @@ func (p *leafPage) goesOn(yes bool) {
 // startRepeated decodes all levels of a page, and checks its rows.
 func (c *Cursor) startRepeated(p *leafPage) error {
 	n := int(p.header.NumValues)
-	if size := int64(len(p.body)) + p.end - p.bodyAt; n > maxSlots && int64(n/slotsOfByte) > size {
-		return p.fault(corrupt.NotSupported("page of ", n, " values in ", len(p.body), " bytes"))
+	if size := int64(len(p.body.bytes)) + p.end - p.bodyAt; n > maxSlots && int64(n/slotsOfByte) > size {
+		return p.fault(corrupt.NotSupported("page of ", n, " values in ", len(p.body.bytes), " bytes"))
 	}
 	if err := c.startRepetition(p); err != nil {
 		return err
 	}
-	p.rep = grown(p.rep, n)
-	if _, err := p.def.Next(p.rep); err != nil {
+	p.levels.rep = grown(p.levels.rep, n)
+	if _, err := p.levels.def.Next(p.levels.rep); err != nil {
 		return p.ofRepetition(err)
 	}
-	p.starts = grown(p.starts, bits.Words(n))
-	bits.AtLeast(p.starts, p.rep, 1)
-	bits.Not(p.starts, 0, n)
-	rows, goesOn := bits.Count(p.starts, 0, n), false
+	p.levels.starts = grown(p.levels.starts, bits.Words(n))
+	bits.AtLeast(p.levels.starts, p.levels.rep, 1)
+	bits.Not(p.levels.starts, 0, n)
+	rows, goesOn := bits.Count(p.levels.starts, 0, n), false
 	if n > 0 {
 		var err error
-		if goesOn, err = p.goesOnAt(p.rep[0]); err != nil {
+		if goesOn, err = p.goesOnAt(p.levels.rep[0]); err != nil {
 			return err
 		}
 	}
@@ -112,44 +112,44 @@ func (c *Cursor) startRepeated(p *leafPage) error {
 		if c.src.Index != nil {
 			return p.ofRepetition(corrupt.At(-1, "the page starts within a row"))
 		}
-		bits.Set(p.starts, 0)
-		if p.known {
+		bits.Set(p.levels.starts, 0)
+		if p.frontKnown {
 			rows++ // its row was counted
 		}
 	}
 	if rows != p.rows { // levels that were counted before may have changed since
 		return p.fault(corrupt.At(-1, "page of ", rows, " rows, promised are ", p.rows))
 	}
-	if !p.known {
-		p.known = true
+	if !p.frontKnown {
+		p.frontKnown = true
 		p.goesOn(goesOn)
 	}
 	maxDef := c.src.Leaf.MaxDef
 	packed := p.header.DefinitionEncoding == wire.Encoding_BIT_PACKED
-	err := startLevels(&p.def, packed, p.parts.Definition, maxDef, n)
+	err := startLevels(&p.levels.def, packed, p.body.parts.Definition, maxDef, n)
 	if err == nil {
-		p.all = grown(p.all, n)
-		_, err = p.def.Next(p.all)
+		p.levels.defs = grown(p.levels.defs, n)
+		_, err = p.levels.def.Next(p.levels.defs)
 	}
 	if err != nil {
-		return p.within(err, "definition levels", p.parts.Definition)
+		return p.within(err, "definition levels", p.body.parts.Definition)
 	}
-	p.valid = grown(p.valid, bits.Words(n))
-	bits.AtLeast(p.valid, p.all, uint8(maxDef))
+	p.levels.valid = grown(p.levels.valid, bits.Words(n))
+	bits.AtLeast(p.levels.valid, p.levels.defs, uint8(maxDef))
 	p.row, p.slot, p.value = 0, 0, 0
 	return nil
 }
 
 // enterRepeated makes the slots of the page's rows [from, to) its part.
 func (c *Cursor) enterRepeated(p *leafPage, from, to int) error {
-	n := len(p.rep)
+	n := len(p.levels.rep)
 	if p.seq != c.seq {
 		invariants.Assert(p.row <= from, "column: a page goes back")
 		slot := n
 		if from < p.rows {
-			slot = bits.Select(p.starts, p.slot, n, from-p.row)
+			slot = bits.Select(p.levels.starts, p.slot, n, from-p.row)
 		}
-		p.value += bits.Count(p.valid, p.slot, slot)
+		p.value += bits.Count(p.levels.valid, p.slot, slot)
 		p.row, p.slot, p.seq, p.partRows = from, slot, c.seq, -1
 	}
 	if p.partRows == to-from {
@@ -157,10 +157,10 @@ func (c *Cursor) enterRepeated(p *leafPage, from, to int) error {
 	}
 	end := n
 	if to < p.rows {
-		end = bits.Select(p.starts, p.slot, n, to-from)
+		end = bits.Select(p.levels.starts, p.slot, n, to-from)
 	}
 	p.partRows = to - from
-	p.len, p.count = end-p.slot, bits.Count(p.valid, p.slot, end)
+	p.len, p.count = end-p.slot, bits.Count(p.levels.valid, p.slot, end)
 	return nil
 }
 
@@ -180,7 +180,7 @@ func (c *Cursor) slotsOf(p *leafPage, dst, sel []uint64) {
 		c.changes[i] = w ^ (w<<1 | before)
 		before = w >> 63
 	}
-	bits.Copy(c.starts, 0, p.starts, p.slot, p.len)
+	bits.Copy(c.starts, 0, p.levels.starts, p.slot, p.len)
 	bits.Deposit(dst, c.changes, 0, c.starts, p.len)
 	odd := uint64(0)
 	for i, w := range dst[:words] {

@@ -40,12 +40,12 @@ func (c *Cursor) cover(sel *vector.Selection) error {
 	// does is known when the next page's first level is.
 	for i := 0; i < len(c.pages); i++ {
 		p := c.pages[i]
-		if before := p.first - 1 - c.at; !p.known && before >= 0 && p.first <= last && (sel == nil || bits.Get(sel.Bits, int(before))) {
+		if before := p.first - 1 - c.at; !p.frontKnown && before >= 0 && p.first <= last && (sel == nil || bits.Get(sel.Bits, int(before))) {
 			if err := c.load(p); err != nil {
 				return err
 			}
 		}
-		if i == len(c.pages)-1 && p.first+int64(p.rows) == last && (sel == nil || bits.Get(sel.Bits, int(last-c.at)-1)) {
+		if i == len(c.pages)-1 && p.endRow() == last && (sel == nil || bits.Get(sel.Bits, int(last-c.at)-1)) {
 			if err := c.list(); err == io.EOF {
 				return nil
 			} else if err != nil {
@@ -94,7 +94,7 @@ func (c *Cursor) list() error {
 	}
 	switch {
 	case !c.src.repeated():
-		p.rows, p.known = n, true
+		p.rows, p.frontKnown = n, true
 	case p.tellsRows():
 		p.rows = int(p.header.NumRows)
 	default:
@@ -103,12 +103,12 @@ func (c *Cursor) list() error {
 			return err
 		}
 	}
-	c.nextRow = p.first + int64(p.rows)
+	c.nextRow = p.endRow()
 	if err := c.checkRows(p); err != nil {
 		c.drop(p)
 		return err
 	}
-	if p.first+int64(p.rows) <= c.at && (p.known || p.first < c.at) {
+	if p.endRow() <= c.at && (p.frontKnown || p.first < c.at) {
 		c.drop(p)
 		c.feed.Done(p.end)
 		return nil
@@ -194,7 +194,7 @@ func (c *Cursor) header() (*page.Page, error) {
 // listIndexed is list where an offset index tells where pages are.
 func (c *Cursor) listIndexed() error {
 	x := c.src.Index
-	endRow := func(i int) int64 {
+	rowBehind := func(i int) int64 {
 		if i+1 < len(x) {
 			return x[i+1].FirstRow
 		}
@@ -202,7 +202,7 @@ func (c *Cursor) listIndexed() error {
 	}
 	i := c.nextPage
 	if c.nextRow < c.at {
-		i += sort.Search(len(x)-i, func(k int) bool { return endRow(i+k) > c.at })
+		i += sort.Search(len(x)-i, func(k int) bool { return rowBehind(i+k) > c.at })
 		for k := c.nextPage; k < i; k++ {
 			if c.owns(x[k].FirstRow) {
 				c.count.page(Unread, int64(x[k].CompressedSize))
@@ -219,9 +219,9 @@ func (c *Cursor) listIndexed() error {
 	if i+1 < len(x) {
 		p.end = x[i+1].Offset - c.src.Start
 	}
-	p.ordinal, p.located, p.known = i, true, true
+	p.ordinal, p.headerUnread, p.frontKnown = i, true, true
 	p.first = x[i].FirstRow
-	c.nextPage, c.nextRow = i+1, endRow(i)
+	c.nextPage, c.nextRow = i+1, rowBehind(i)
 	if n := c.nextRow - p.first; n != int64(int(n)) {
 		return ofChunk("page ", i, " of ", n, " rows")
 	}
@@ -260,7 +260,7 @@ func (c *Cursor) locate(p *leafPage) (packed []byte, err error) {
 	}
 	p.bucket = Undecompressed
 	c.takeHeader(p, h)
-	p.located = false
+	p.headerUnread = false
 	rows := int(h.Header.NumValues)
 	if c.src.repeated() {
 		rows = p.rows
