@@ -121,7 +121,7 @@ func (c *Chunk) dictionary(by *Cursor) (*values.Dictionary, error) {
 		return nil, c.dictErr
 	}
 	c.decoded = true
-	by.count.DictionaryPages++
-	by.count.DictionaryBytes += p.End() - p.Offset
+	by.counters.DictionaryPages++
+	by.counters.DictionaryBytes += p.End() - p.Offset
 	return c.dict, nil
 }

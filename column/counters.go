@@ -67,14 +67,14 @@ func (c *Cursor) countRest() {
 	if c.src.Index != nil {
 		for _, x := range c.src.Index[min(c.nextPage, len(c.src.Index)):] {
 			if c.owns(x.FirstRow) {
-				c.count.page(Unread, int64(x.CompressedSize))
+				c.counters.page(Unread, int64(x.CompressedSize))
 			}
 		}
 	}
 	if c.opts.Own != (vector.Range{}) {
 		return // what is between pages is nobody's
 	}
-	if rest := c.src.Pages.Length - (c.count.bytes() - c.countedBefore); rest > 0 {
-		c.count.Bytes[Unread] += rest
+	if rest := c.src.Pages.Length - (c.counters.bytes() - c.countedBefore); rest > 0 {
+		c.counters.Bytes[Unread] += rest
 	}
 }

@@ -54,46 +54,64 @@ type Options struct {
 // The zero Cursor becomes ready by Open. It belongs to one goroutine. After an
 // error it stays at that error until it is opened again.
 type Cursor struct {
-	chunk  *Chunk
-	src    *Source // of the chunk, or located
-	feed   Feed
-	walker page.Walker
-	opts   Options
-	count  Counters
+	chunk   *Chunk
+	src     *Source // the chunk's, or indexed
+	indexed Source  // the chunk's, with an index that came later
+	feed    Feed
+	opts    Options
+	err     error
 
-	countedBefore int64  // bytes of chunks before this
-	located       Source // the chunk's, with an index that came later
+	window
+	listing
+	pages []*leafPage // that may meet the window, and perhaps one behind it
+	spare []*leafPage
 
-	at, to int64 // the window
-	seq    int   // its number: a page knows for which window it is prepared
-	err    error
+	bodies *Bodies
+	own    Bodies
+	dict   *values.Dictionary // once it was needed
+	tests  []dictionaryTest
 
-	pages    []*leafPage // those that may meet the window, and perhaps one behind it
-	spare    []*leafPage
-	bodies   *Bodies
-	own      Bodies
-	nextRow  int64 // the first row that starts behind the pages seen so far
-	nextPage int   // the ordinal of the next page
-	nextAt   int64 // where it starts, if nothing else is known
-	slots    int64 // that the pages seen so far have
-	dictPage page.Page
-	dict     *values.Dictionary // once it was needed
+	demand   demand
+	prefixes prefixes
 
-	// Bitmaps of a page's part, and of the window's rows.
-	sel, valueSel, slotSel, bitsOf, kept, rowSel, before, changes, starts []uint64
+	counters      Counters
+	countedBefore int64 // bytes of chunks before this
 
+	scratch scratch
+}
+
+// window is the rows [at, to) of the row group.
+type window struct {
+	at, to int64
+	seq    int // counts windows: a page knows for which one it is prepared
+}
+
+// listing is how far the chunk's pages were listed.
+type listing struct {
+	walker   page.Walker
+	nextRow  int64     // the first row that starts behind the pages listed so far
+	nextPage int       // the ordinal of the next page
+	nextAt   int64     // where it starts, if nothing else is known
+	slots    int64     // that the pages listed so far have
+	dictPage page.Page // without a size until it was found
+}
+
+// demand is which rows a call asks for, and which later calls will.
+type demand struct {
 	asked        *vector.Selection // of the call; nil: all rows of the window
-	ahead        int               // how many rows the call tests
+	tested       int               // how many rows the call tests
 	expected     *vector.Selection // of rows from expectedFrom on
 	expectedFrom int64
+}
 
-	// How often decompression stopped early, and how often that was wrong:
-	// whoever asks so is not worth listening to.
-	stopped, regretted int
-
-	scratch vector.Vector
-	in      values.Input
-	masks   []dictionaryTest
+// scratch is memory that one call after the other uses.
+type scratch struct {
+	segment, rowSel          []uint64 // by rows
+	slotSel, changes, starts []uint64 // by slots
+	partValid                []uint64
+	valueSel, passed, before []uint64 // by values
+	vec                      vector.Vector
+	in                       values.Input
 }
 
 // Open starts at the front of a chunk, with an empty window. Whatever chunk c
@@ -102,11 +120,11 @@ func (c *Cursor) Open(chunk *Chunk, feed Feed, o Options) {
 	c.Close()
 	c.chunk, c.src, c.feed, c.opts = chunk, &chunk.source, feed, o
 	c.walker.Reset(c.src.Pages)
-	c.countedBefore = c.count.bytes()
+	c.countedBefore = c.counters.bytes()
 	c.at, c.to, c.err = 0, 0, nil
 	c.nextRow, c.nextPage, c.nextAt, c.slots = 0, 0, 0, 0
 	c.dictPage, c.dict = page.Page{}, nil
-	c.asked, c.expected = nil, nil
+	c.demand.asked, c.demand.expected = nil, nil
 	if c.bodies = o.Bodies; c.bodies == nil {
 		c.bodies = &c.own
 	}
@@ -123,8 +141,8 @@ func (c *Cursor) Close() {
 	}
 	c.pages = c.pages[:0]
 	c.countRest()
-	c.masks = c.masks[:0]
-	c.chunk, c.src, c.feed, c.located = nil, nil, nil, Source{}
+	c.tests = c.tests[:0]
+	c.chunk, c.src, c.feed, c.indexed = nil, nil, nil, Source{}
 }
 
 // Release is that of the cursor's Bodies.
@@ -132,7 +150,7 @@ func (c *Cursor) Release(v *vector.Vector) { c.bodies.Release(v) }
 
 // Counters returns what became of the pages of the chunks so far. It is
 // complete after Close.
-func (c *Cursor) Counters() Counters { return c.count }
+func (c *Cursor) Counters() Counters { return c.counters }
 
 // Locate tells where the pages of a chunk are that was opened without an index,
 // for those that the cursor did not come to. It reports whether the index fits
@@ -151,8 +169,8 @@ func (c *Cursor) Locate(index []thrift.PageLocation) bool {
 	if row != c.nextRow || from < c.nextAt {
 		return false
 	}
-	c.located = s
-	c.src = &c.located
+	c.indexed = s
+	c.src = &c.indexed
 	return true
 }
 
@@ -201,9 +219,9 @@ func (c *Cursor) passed(p *leafPage) bool {
 // drop counts p and keeps its memory.
 func (c *Cursor) drop(p *leafPage) {
 	if c.owns(p.first) {
-		c.count.page(p.bucket, p.end-p.offset)
+		c.counters.page(p.bucket, p.end-p.offset)
 	} else if p.bucket > ByStatistics {
-		c.count.Redecompressed++
+		c.counters.Redecompressed++
 	}
 	switch {
 	case p.body.owned && p.body.lent:

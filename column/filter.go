@@ -22,7 +22,7 @@ func (c *Cursor) Filter(sel *vector.Selection, t *pred.Test) error {
 		return nil
 	}
 	defer sel.Changed()
-	c.asked, c.ahead = sel, sel.Count()
+	c.demand.asked, c.demand.tested = sel, sel.Count()
 	if c.src.repeated() {
 		return c.fail(c.filterRepeated(sel, t))
 	}
@@ -76,12 +76,12 @@ func (c *Cursor) filterPage(p *leafPage, wanted []uint64, t *pred.Test) error {
 	if p.count == p.len {
 		return c.narrow(p, wanted, t)
 	}
-	c.valueSel = grown(c.valueSel, bits.Words(p.len))
-	bits.Compress(c.valueSel, 0, wanted, p.levels.valid, p.len)
-	if err := c.narrow(p, c.valueSel, t); err != nil {
+	c.scratch.valueSel = grown(c.scratch.valueSel, bits.Words(p.len))
+	bits.Compress(c.scratch.valueSel, 0, wanted, p.levels.valid, p.len)
+	if err := c.narrow(p, c.scratch.valueSel, t); err != nil {
 		return err
 	}
-	bits.Deposit(wanted, c.valueSel, 0, p.levels.valid, p.len)
+	bits.Deposit(wanted, c.scratch.valueSel, 0, p.levels.valid, p.len)
 	return nil
 }
 
@@ -122,11 +122,11 @@ func (c *Cursor) narrow(p *leafPage, sel []uint64, t *pred.Test) error {
 		return err
 	}
 	if p.body.partial {
-		c.before = append(c.before[:0], sel[:bits.Words(n)]...)
+		c.scratch.before = append(c.scratch.before[:0], sel[:bits.Words(n)]...)
 	}
 	err := c.narrowFirst(p, sel, n, t)
 	if err != nil && p.body.partial {
-		copy(sel, c.before)
+		copy(sel, c.scratch.before)
 		if err = c.makeWhole(p); err == nil {
 			err = c.narrowFirst(p, sel, n, t)
 		}
@@ -174,10 +174,10 @@ func (c *Cursor) narrowEncoded(p *leafPage, sel []uint64, n int, t *pred.Test) (
 	if !t.Negate {
 		return p.values.decoder.Narrow(sel, n, t)
 	}
-	c.kept = append(c.kept[:0], sel[:bits.Words(n)]...)
-	known, err = p.values.decoder.Narrow(c.kept, n, t)
+	c.scratch.passed = append(c.scratch.passed[:0], sel[:bits.Words(n)]...)
+	known, err = p.values.decoder.Narrow(c.scratch.passed, n, t)
 	if known {
-		bits.Drop(sel, c.kept, n)
+		bits.Drop(sel, c.scratch.passed, n)
 	}
 	return known, err
 }
@@ -189,7 +189,7 @@ func (c *Cursor) evaluate(p *leafPage, sel []uint64, count int, t *pred.Test) er
 	if c.opts.Returned && p.values.decoder.Codes() == nil && bits.Count(sel, 0, count)*sparse > count && c.opts.Force.Keep != Never {
 		return c.keepAndNarrow(p, sel, count, t)
 	}
-	v := &c.scratch
+	v := &c.scratch.vec
 	for i := 0; i < count; i += block {
 		n := min(block, count-i)
 		some := sel[i/64:]

@@ -16,7 +16,7 @@ func (c *Cursor) toKeep(p *leafPage, sel []uint64, n int) bool {
 	}
 	switch p.header.Encoding { // of others kernels test what they need not store, or decode at no cost
 	case wire.Encoding_DELTA_BINARY_PACKED, wire.Encoding_ALP:
-		return c.ahead == c.asked.N || 4*bits.Count(sel, 0, n) >= n
+		return c.demand.tested == c.demand.asked.N || 4*bits.Count(sel, 0, n) >= n
 	}
 	return false
 }

@@ -81,12 +81,12 @@ func (c *Cursor) appendRepeated(p *leafPage, dst *Levels, wanted []uint64) error
 		dst.Slots += p.len
 		return c.appendValues(p, dst, nil, p.count)
 	}
-	c.slotSel = grown(c.slotSel, bits.Words(p.len))
-	c.slotsOf(p, c.slotSel, wanted)
-	dst.Rep = appendSelected(dst.Rep, rep, c.slotSel)
-	dst.Def = appendSelected(dst.Def, def, c.slotSel)
-	dst.Slots += bits.Count(c.slotSel, 0, p.len)
-	return c.appendWanted(p, dst, c.partValid(p), c.slotSel)
+	c.scratch.slotSel = grown(c.scratch.slotSel, bits.Words(p.len))
+	c.slotsOf(p, c.scratch.slotSel, wanted)
+	dst.Rep = appendSelected(dst.Rep, rep, c.scratch.slotSel)
+	dst.Def = appendSelected(dst.Def, def, c.scratch.slotSel)
+	dst.Slots += bits.Count(c.scratch.slotSel, 0, p.len)
+	return c.appendWanted(p, dst, c.partValid(p), c.scratch.slotSel)
 }
 
 // partValid returns which slots of the part are values, the first as bit 0.
@@ -94,9 +94,9 @@ func (c *Cursor) partValid(p *leafPage) []uint64 {
 	if !c.src.repeated() {
 		return p.levels.valid
 	}
-	c.bitsOf = grown(c.bitsOf, bits.Words(p.len))
-	bits.Copy(c.bitsOf, 0, p.levels.valid, p.slot, p.len)
-	return c.bitsOf
+	c.scratch.partValid = grown(c.scratch.partValid, bits.Words(p.len))
+	bits.Copy(c.scratch.partValid, 0, p.levels.valid, p.slot, p.len)
+	return c.scratch.partValid
 }
 
 // appendFlat appends wanted slots of a column without repetition.
@@ -134,9 +134,9 @@ func (c *Cursor) definitions(p *leafPage) ([]uint8, error) {
 
 // appendWanted appends the values of wanted slots.
 func (c *Cursor) appendWanted(p *leafPage, dst *Levels, valid, wanted []uint64) error {
-	c.valueSel = grown(c.valueSel, bits.Words(p.len))
-	bits.Compress(c.valueSel, 0, wanted, valid, p.len)
-	return c.appendValues(p, dst, c.valueSel, bits.Count(c.valueSel, 0, p.count))
+	c.scratch.valueSel = grown(c.scratch.valueSel, bits.Words(p.len))
+	bits.Compress(c.scratch.valueSel, 0, wanted, valid, p.len)
+	return c.appendValues(p, dst, c.scratch.valueSel, bits.Count(c.scratch.valueSel, 0, p.count))
 }
 
 // appendValues appends n values, those that are wanted or all.
@@ -149,7 +149,7 @@ func (c *Cursor) appendValues(p *leafPage, dst *Levels, wanted []uint64, n int) 
 	if err != nil {
 		dst.Values.Len = at
 	}
-	c.count.Values += int64(n)
+	c.counters.Values += int64(n)
 	return p.ofValues(err)
 }
 

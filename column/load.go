@@ -96,7 +96,7 @@ func (c *Cursor) inflate(p *leafPage, whole bool) error {
 			}
 			return err
 		case !stored:
-			c.count.Inflated += int64(len(body))
+			c.counters.Inflated += int64(len(body))
 		case views && !p.body.borrowed:
 			body = values.CopyBody(memory, body)
 		}
@@ -120,7 +120,7 @@ func (c *Cursor) split(p *leafPage, body []byte) (err error) {
 // asItIs reports whether parts of a page's body may be read right to where they
 // are wanted: they lie in the file as they do in memory, and are all wanted.
 func (c *Cursor) asItIs(p *leafPage) bool {
-	return c.opts.ReadAt != nil && p.header.UncompressedSize >= c.opts.ReadAtSize && c.asked == nil && !p.headerUnread && page.Plain(c.src.Pages.Crypto) && c.src.Unpacker.AsItIs(&p.header)
+	return c.opts.ReadAt != nil && p.header.UncompressedSize >= c.opts.ReadAtSize && c.demand.asked == nil && !p.headerUnread && page.Plain(c.src.Pages.Crypto) && c.src.Unpacker.AsItIs(&p.header)
 }
 
 // readStrings is inflate for a page of strings that is as it is.
@@ -169,11 +169,11 @@ func (c *Cursor) readFront(p *leafPage, need int64) error {
 // wantsFew reports whether no strings of p will be handed out but copies, as
 // far as this call tells: then its body need not be the cursor's.
 func (c *Cursor) wantsFew(p *leafPage) bool {
-	if c.src.repeated() || c.asked == nil {
+	if c.src.repeated() || c.demand.asked == nil {
 		return false
 	}
 	from, to := c.part(p)
-	return from < to && c.opts.Force.Copy.or(bits.Count(c.asked.Bits, from, to)*toCopy < to-from)
+	return from < to && c.opts.Force.Copy.or(bits.Count(c.demand.asked.Bits, from, to)*toCopy < to-from)
 }
 
 // enterLevels prepares a page that has rows of the window: its levels can be
@@ -223,8 +223,8 @@ func (c *Cursor) chooseDecoder(p *leafPage) error {
 		return nil
 	}
 	e := p.header.Encoding
-	c.in = values.Input{Body: p.body.parts.Values, N: int(p.header.NumValues), Cold: p.body.borrowed && c.opts.Cold, Type: c.src.Leaf.Type, Bodies: c.bodies}
-	in := &c.in
+	c.scratch.in = values.Input{Body: p.body.parts.Values, N: int(p.header.NumValues), Cold: p.body.borrowed && c.opts.Cold, Type: c.src.Leaf.Type, Bodies: c.bodies}
+	in := &c.scratch.in
 	if values.IsDictionary(e) {
 		e = wire.Encoding_RLE_DICTIONARY
 		var err error

@@ -31,7 +31,7 @@ func (c *Cursor) mask(t *pred.Test, n int) *values.CodeMask {
 	if t.Kind == pred.Range && (values.IsNumber(dict.Type) || dict.Type.Store() == vector.InFixed && t.KeepsFixed(dict.Type.Width())) {
 		price /= 24 // a kernel tests six entries while one row is looked up, and rows of other windows will be, too
 	}
-	if !c.opts.Force.Mask.or(max(m.tested, c.ahead) >= price) && t.Kind != pred.Codes {
+	if !c.opts.Force.Mask.or(max(m.tested, c.demand.tested) >= price) && t.Kind != pred.Codes {
 		return nil
 	}
 	m.made = true
@@ -41,17 +41,17 @@ func (c *Cursor) mask(t *pred.Test, n int) *values.CodeMask {
 
 // maskOf finds or makes the entry for a test.
 func (c *Cursor) maskOf(t *pred.Test) *dictionaryTest {
-	for i := range c.masks {
-		if c.masks[i].test == t {
-			return &c.masks[i]
+	for i := range c.tests {
+		if c.tests[i].test == t {
+			return &c.tests[i]
 		}
 	}
-	if n := len(c.masks); n < cap(c.masks) {
-		c.masks = c.masks[:n+1]
+	if n := len(c.tests); n < cap(c.tests) {
+		c.tests = c.tests[:n+1]
 	} else {
-		c.masks = append(c.masks, dictionaryTest{})
+		c.tests = append(c.tests, dictionaryTest{})
 	}
-	m := &c.masks[len(c.masks)-1]
+	m := &c.tests[len(c.tests)-1]
 	*m = dictionaryTest{test: t, mask: m.mask}
 	return m
 }

@@ -24,8 +24,12 @@ import (
 // will be asked for. sel must stay as it is until the window is behind them, or
 // Expect(nil, 0) takes the word back. It is a hint: breaking it costs time.
 func (c *Cursor) Expect(sel *vector.Selection, from int64) {
-	c.expected, c.expectedFrom = sel, from
+	c.demand.expected, c.demand.expectedFrom = sel, from
 }
+
+// prefixes counts how often decompression stopped early, and how often that was wrong:
+// a caller that asks for more each time is not worth listening to.
+type prefixes struct{ stopped, completed int }
 
 // Stopping is worth it if so many bytes, and a third of the page, are not made:
 // some codecs need longer for a part than they need for as much of a whole.
@@ -41,15 +45,15 @@ func (c *Cursor) slotsWanted(p *leafPage) int {
 	end := p.endRow()
 	last := int64(-1)
 	switch {
-	case c.expected != nil && c.expectedFrom <= max(c.at, p.first) && end <= c.expectedFrom+int64(c.expected.N):
-		last = lastRow(c.expected, c.expectedFrom, end)
-		if c.asked != nil {
-			last = max(last, lastRow(c.asked, c.at, min(end, c.to)))
+	case c.demand.expected != nil && c.demand.expectedFrom <= max(c.at, p.first) && end <= c.demand.expectedFrom+int64(c.demand.expected.N):
+		last = lastRow(c.demand.expected, c.demand.expectedFrom, end)
+		if c.demand.asked != nil {
+			last = max(last, lastRow(c.demand.asked, c.at, min(end, c.to)))
 		} else {
 			last = max(last, min(end, c.to)-1)
 		}
-	case c.asked != nil && (end <= c.to || c.opts.Force.Stop == Always):
-		last = lastRow(c.asked, c.at, min(end, c.to))
+	case c.demand.asked != nil && (end <= c.to || c.opts.Force.Stop == Always):
+		last = lastRow(c.demand.asked, c.at, min(end, c.to))
 	default:
 		return n
 	}
@@ -82,11 +86,11 @@ func (c *Cursor) prefix(p *leafPage) int {
 	case h.Encoding == wire.Encoding_PLAIN:
 		need = levels + c.sizeOfValues(p, size-levels)
 	}
-	if (size-need < worthIt || need > size/3*2 || c.regretted > c.stopped/8+1) && c.opts.Force.Stop != Always {
+	if (size-need < worthIt || need > size/3*2 || c.prefixes.completed > c.prefixes.stopped/8+1) && c.opts.Force.Stop != Always {
 		return int(size)
 	}
 	if need < size {
-		c.stopped++
+		c.prefixes.stopped++
 	}
 	return int(min(need, size))
 }
@@ -142,8 +146,8 @@ func (c *Cursor) makeWhole(p *leafPage) error {
 	if p.body.borrowed || p.values.direct.ReadAt != nil {
 		p.body.bytes = nil // it is the feed's
 	} else {
-		c.count.Redecompressed++
-		c.regretted++
+		c.counters.Redecompressed++
+		c.prefixes.completed++
 	}
 	p.values.kept.Forget()
 	if err := c.inflate(p, true); err != nil {

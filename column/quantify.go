@@ -35,11 +35,11 @@ func (c *Cursor) filterRepeated(sel *vector.Selection, t *pred.Test) error {
 		return err
 	}
 	states := statesOf(c.src.Leaf)
-	c.rowSel = grown(c.rowSel, bits.Words(sel.N))
+	c.scratch.rowSel = grown(c.scratch.rowSel, bits.Words(sel.N))
 	if t.All {
-		bits.SetRange(c.rowSel, 0, sel.N)
+		bits.SetRange(c.scratch.rowSel, 0, sel.N)
 	} else {
-		bits.ClearRange(c.rowSel, 0, sel.N)
+		bits.ClearRange(c.scratch.rowSel, 0, sel.N)
 	}
 	for _, p := range c.pages {
 		if !c.touched(p, sel) {
@@ -57,15 +57,15 @@ func (c *Cursor) filterRepeated(sel *vector.Selection, t *pred.Test) error {
 		}
 		from, to = c.part(p) // a row that goes on here is known by now
 		wanted := c.segment(sel.Bits, from, to-from)
-		c.slotSel = grown(c.slotSel, bits.Words(p.len))
-		c.slotsOf(p, c.slotSel, wanted)
+		c.scratch.slotSel = grown(c.scratch.slotSel, bits.Words(p.len))
+		c.slotsOf(p, c.scratch.slotSel, wanted)
 		if err := c.passSlots(p, &states, t); err != nil {
 			return err
 		}
-		p.quantify(c.rowSel, from, c.slotSel, &states, t)
+		p.quantify(c.scratch.rowSel, from, c.scratch.slotSel, &states, t)
 	}
 	for i := range bits.Words(sel.N) {
-		bits.Narrow(sel.Bits, i*64, c.rowSel[i], min(64, sel.N-i*64))
+		bits.Narrow(sel.Bits, i*64, c.scratch.rowSel[i], min(64, sel.N-i*64))
 	}
 	return nil
 }
@@ -81,24 +81,24 @@ func (c *Cursor) passSlots(p *leafPage, states *slotStates, t *pred.Test) error 
 				least = states.item // a list that is NULL or empty has no item that is
 			}
 		}
-		for i := bits.Next(c.slotSel, 0, p.len); i < p.len; i = bits.Next(c.slotSel, i+1, p.len) {
+		for i := bits.Next(c.scratch.slotSel, 0, p.len); i < p.len; i = bits.Next(c.scratch.slotSel, i+1, p.len) {
 			if d := int(def[i]); d < least || (d < level) == t.Negate {
-				bits.Clear(c.slotSel, i)
+				bits.Clear(c.scratch.slotSel, i)
 			}
 		}
 		return nil
 	}
 	if p.count == 0 {
-		bits.ClearRange(c.slotSel, 0, p.len)
+		bits.ClearRange(c.scratch.slotSel, 0, p.len)
 		return nil
 	}
 	valid := c.partValid(p)
-	c.valueSel = grown(c.valueSel, bits.Words(p.len))
-	bits.Compress(c.valueSel, 0, c.slotSel, valid, p.len)
-	if err := c.narrow(p, c.valueSel, t); err != nil {
+	c.scratch.valueSel = grown(c.scratch.valueSel, bits.Words(p.len))
+	bits.Compress(c.scratch.valueSel, 0, c.scratch.slotSel, valid, p.len)
+	if err := c.narrow(p, c.scratch.valueSel, t); err != nil {
 		return err
 	}
-	bits.Deposit(c.slotSel, c.valueSel, 0, valid, p.len)
+	bits.Deposit(c.scratch.slotSel, c.scratch.valueSel, 0, valid, p.len)
 	return nil
 }
 

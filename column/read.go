@@ -69,7 +69,7 @@ func (c *Cursor) decoded(sel *vector.Selection) *vector.Selection {
 
 // prepare enters all pages with selected rows.
 func (c *Cursor) prepare(sel *vector.Selection) error {
-	c.asked = sel
+	c.demand.asked = sel
 	if err := c.cover(sel); err != nil {
 		return err
 	}
@@ -175,7 +175,7 @@ func (c *Cursor) fill(sel *vector.Selection, dst *vector.Vector, first int) erro
 	if packed < slot {
 		dst.Spread(first)
 	}
-	c.count.Values += int64(packed - first)
+	c.counters.Values += int64(packed - first)
 	return nil
 }
 
@@ -184,9 +184,9 @@ func (c *Cursor) segment(b []uint64, from, n int) []uint64 {
 	if from%64 == 0 {
 		return b[from/64:]
 	}
-	c.sel = grown(c.sel, bits.Words(n))
-	bits.Copy(c.sel, 0, b, from, n)
-	return c.sel
+	c.scratch.segment = grown(c.scratch.segment, bits.Words(n))
+	bits.Copy(c.scratch.segment, 0, b, from, n)
+	return c.scratch.segment
 }
 
 // decodeAllValid decodes n values to the slots from at on, where each slot of
@@ -204,10 +204,10 @@ func (c *Cursor) decodeSpaced(p *leafPage, dst *vector.Vector, slot, at int, wan
 		return p.count, c.decode(p, dst, at, nil, p.count)
 	}
 	bits.Compress(dst.Validity, slot, p.levels.valid, wanted, p.len)
-	c.valueSel = grown(c.valueSel, bits.Words(p.len))
-	bits.Compress(c.valueSel, 0, wanted, p.levels.valid, p.len)
-	n := bits.Count(c.valueSel, 0, p.count)
-	return n, c.decode(p, dst, at, c.valueSel, n)
+	c.scratch.valueSel = grown(c.scratch.valueSel, bits.Words(p.len))
+	bits.Compress(c.scratch.valueSel, 0, wanted, p.levels.valid, p.len)
+	n := bits.Count(c.scratch.valueSel, 0, p.count)
+	return n, c.decode(p, dst, at, c.scratch.valueSel, n)
 }
 
 // decode decodes those of the part's values that are wanted, n of them, to the
@@ -281,7 +281,7 @@ func (c *Cursor) lend(p *leafPage, buffers [][]byte) {
 
 // copyOut is decode for few strings.
 func (c *Cursor) copyOut(p *leafPage, from values.Reader, dst *vector.Vector, at int, wanted []uint64, n, upTo int) error {
-	v := &c.scratch
+	v := &c.scratch.vec
 	v.Reset(c.src.Leaf.Type)
 	v.Extend(n)
 	if err := c.pick(p, from, v, 0, wanted, n, upTo); err != nil {

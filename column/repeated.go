@@ -174,14 +174,14 @@ func (c *Cursor) enterRepeated(p *leafPage, from, to int) error {
 //	dst         1 1 1 0 1 1      how many changes up to here: odd
 func (c *Cursor) slotsOf(p *leafPage, dst, sel []uint64) {
 	rows, words := bits.Words(p.partRows), bits.Words(p.len)
-	c.changes, c.starts = grown(c.changes, rows), grown(c.starts, words)
+	c.scratch.changes, c.scratch.starts = grown(c.scratch.changes, rows), grown(c.scratch.starts, words)
 	before := uint64(0)
 	for i, w := range sel[:rows] {
-		c.changes[i] = w ^ (w<<1 | before)
+		c.scratch.changes[i] = w ^ (w<<1 | before)
 		before = w >> 63
 	}
-	bits.Copy(c.starts, 0, p.levels.starts, p.slot, p.len)
-	bits.Deposit(dst, c.changes, 0, c.starts, p.len)
+	bits.Copy(c.scratch.starts, 0, p.levels.starts, p.slot, p.len)
+	bits.Deposit(dst, c.scratch.changes, 0, c.scratch.starts, p.len)
 	odd := uint64(0)
 	for i, w := range dst[:words] {
 		for shift := 1; shift < 64; shift *= 2 {

@@ -69,7 +69,7 @@ func (c *Cursor) list() error {
 		}
 		return err
 	}
-	c.count.Bytes[Undecompressed] += h.Offset - c.nextAt // index pages, and unknown ones
+	c.counters.Bytes[Undecompressed] += h.Offset - c.nextAt // index pages, and unknown ones
 	if h.Header.Type == wire.PageType_DICTIONARY_PAGE {
 		c.foundDictionary(h)
 		c.nextAt = h.End()
@@ -205,7 +205,7 @@ func (c *Cursor) listIndexed() error {
 		i += sort.Search(len(x)-i, func(k int) bool { return rowBehind(i+k) > c.at })
 		for k := c.nextPage; k < i; k++ {
 			if c.owns(x[k].FirstRow) {
-				c.count.page(Unread, int64(x[k].CompressedSize))
+				c.counters.page(Unread, int64(x[k].CompressedSize))
 			}
 		}
 	}
