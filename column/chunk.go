@@ -1,7 +1,6 @@
 package column
 
 import (
-	"errors"
 	"math"
 	"sync"
 
@@ -63,7 +62,7 @@ func (c *Chunk) Reset(s Source) error {
 		return corrupt.NotSupported("column nested ", s.Leaf.MaxDef, " levels deep")
 	}
 	if !s.repeated() && s.Pages.Values != s.Rows {
-		return ofChunk("the metadata promises ", s.Pages.Values, " values, the row group has ", s.Rows, " rows")
+		return chunkError("the metadata promises ", s.Pages.Values, " values, the row group has ", s.Rows, " rows")
 	}
 	return s.checkIndex()
 }
@@ -77,51 +76,15 @@ func (s *Source) checkIndex() error {
 	end, row := s.Start, int64(0)
 	for i, p := range s.Index {
 		if p.Offset < end || p.Offset > s.Start+s.Pages.Length || p.CompressedSize <= 0 || p.FirstRow < row || p.FirstRow > s.Rows || i == 0 && p.FirstRow != 0 {
-			return ofChunk("offset index: page ", i, " of ", p.CompressedSize, " bytes at offset ", p.Offset, ", row ", p.FirstRow)
+			return chunkError("offset index: page ", i, " of ", p.CompressedSize, " bytes at offset ", p.Offset, ", row ", p.FirstRow)
 		}
 		end, row = p.Offset+int64(p.CompressedSize), p.FirstRow
 	}
 	if end > s.Start+s.Pages.Length || len(s.Index) == 0 && s.Rows > 0 {
-		return ofChunk("offset index: ", len(s.Index), " pages up to offset ", end, ", the chunk ends at ", s.Start+s.Pages.Length)
+		return chunkError("offset index: ", len(s.Index), " pages up to offset ", end, ", the chunk ends at ", s.Start+s.Pages.Length)
 	}
 	return nil
 }
 
 // repeated reports whether rows are not slots.
 func (s *Source) repeated() bool { return s.Leaf.MaxRep > 0 }
-
-// dictionary returns the chunk's dictionary. The first call has by read it.
-func (c *Chunk) dictionary(by *Cursor) (*values.Dictionary, error) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	if c.dictErr != nil || c.dict != nil && c.decoded {
-		return c.dict, c.dictErr
-	}
-	p, packed, err := by.readDictionary()
-	if err == nil && p == nil {
-		err = corrupt.At(-1, "codes without a dictionary")
-	}
-	if err != nil {
-		var bad *corrupt.Error
-		if errors.As(err, &bad) { // else it is the feed's, another may do better
-			c.dictErr = err
-		}
-		return nil, err
-	}
-	if c.dict == nil {
-		c.dict = new(values.Dictionary)
-	}
-	s := &c.source
-	err = c.dict.Decode(&values.DictionaryPage{
-		Header: &p.Header, Packed: packed, Unpacker: &s.Unpacker,
-		Type: s.Leaf.Type, DirtyHighBits: s.DirtyHighBits,
-	})
-	if err != nil {
-		c.dict, c.dictErr = nil, at(-1, p.Offset, err)
-		return nil, c.dictErr
-	}
-	c.decoded = true
-	by.counters.DictionaryPages++
-	by.counters.DictionaryBytes += p.End() - p.Offset
-	return c.dict, nil
-}

@@ -61,9 +61,9 @@ func (c *Cursor) owns(first int64) bool {
 	return own == (vector.Range{}) || own.From <= first && first < own.To
 }
 
-// countRest counts what the cursor never came to, a dictionary that nothing
+// countUnread counts what the cursor never came to, a dictionary that nothing
 // needed and gaps between pages too.
-func (c *Cursor) countRest() {
+func (c *Cursor) countUnread() {
 	if c.src.Index != nil {
 		for _, x := range c.src.Index[min(c.nextPage, len(c.src.Index)):] {
 			if c.owns(x.FirstRow) {

@@ -140,7 +140,7 @@ func (c *Cursor) Close() {
 		c.drop(p)
 	}
 	c.pages = c.pages[:0]
-	c.countRest()
+	c.countUnread()
 	c.tests = c.tests[:0]
 	c.chunk, c.src, c.feed, c.indexed = nil, nil, nil, Source{}
 }
@@ -193,13 +193,13 @@ func (c *Cursor) Advance(to int64) {
 	}
 	c.at, c.to = to, to
 	c.seq++
-	c.leave()
+	c.dropPassed()
 }
 
-// leave lets go of the pages in front of the window.
-func (c *Cursor) leave() {
+// dropPassed lets go of the pages in front of the window.
+func (c *Cursor) dropPassed() {
 	keep := 0
-	for keep < len(c.pages) && c.passed(c.pages[keep]) {
+	for keep < len(c.pages) && c.inFront(c.pages[keep]) {
 		c.drop(c.pages[keep])
 		keep++
 	}
@@ -211,8 +211,8 @@ func (c *Cursor) leave() {
 	c.feed.Done(done)
 }
 
-// passed reports whether no row of p is in or behind the window's start.
-func (c *Cursor) passed(p *leafPage) bool {
+// inFront reports whether no row of p is in or behind the window's start.
+func (c *Cursor) inFront(p *leafPage) bool {
 	return p.endRow() <= c.at
 }
 
@@ -238,9 +238,9 @@ func (c *Cursor) drop(p *leafPage) {
 	c.spare = append(c.spare, p)
 }
 
-// part returns the rows [from, to) of the window, counted from its start, that
+// rowsOn returns the rows [from, to) of the window, counted from its start, that
 // have slots on p.
-func (c *Cursor) part(p *leafPage) (from, to int) {
+func (c *Cursor) rowsOn(p *leafPage) (from, to int) {
 	first, end := max(p.first, c.at), min(p.endRow(), c.to)
 	if first >= end {
 		return 0, 0
@@ -248,9 +248,9 @@ func (c *Cursor) part(p *leafPage) (from, to int) {
 	return int(first - c.at), int(end - c.at)
 }
 
-// touched reports whether rows of p are selected.
-func (c *Cursor) touched(p *leafPage, sel *vector.Selection) bool {
-	from, to := c.part(p)
+// hasSelected reports whether rows of p are selected.
+func (c *Cursor) hasSelected(p *leafPage, sel *vector.Selection) bool {
+	from, to := c.rowsOn(p)
 	return from < to && (sel == nil || bits.Any(sel.Bits, from, to))
 }
 

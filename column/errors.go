@@ -29,8 +29,8 @@ func (e *Error) Error() string {
 // Unwrap returns what went wrong.
 func (e *Error) Unwrap() error { return e.Err }
 
-// at adds a page's place to err, unless it has one.
-func at(page int, offset int64, err error) error {
+// atPage adds a page's place to err, unless it has one.
+func atPage(page int, offset int64, err error) error {
 	if err == nil {
 		return nil
 	}
@@ -41,8 +41,8 @@ func at(page int, offset int64, err error) error {
 	return &Error{Page: page, Offset: offset, Err: err}
 }
 
-// ofChunk is the error for a chunk that breaks a promise as a whole.
-func ofChunk(parts ...any) error {
+// chunkError is the error for a chunk that breaks a promise as a whole.
+func chunkError(parts ...any) error {
 	e := corrupt.At(-1, parts...)
 	e.In = "column chunk"
 	return &Error{Page: -1, Offset: -1, Err: e}

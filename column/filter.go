@@ -36,21 +36,21 @@ func (c *Cursor) filterFlat(sel *vector.Selection, t *pred.Test) error {
 		}
 		return nil // no page can say otherwise
 	}
-	if err := c.cover(sel); err != nil {
+	if err := c.listSelected(sel); err != nil {
 		return err
 	}
 	for _, p := range c.pages {
-		if !c.touched(p, sel) {
+		if !c.hasSelected(p, sel) {
 			continue
 		}
-		from, to := c.part(p)
-		if done, err := c.settle(p, sel.Bits, from, to, t); done || err != nil {
+		from, to := c.rowsOn(p)
+		if done, err := c.applyVerdict(p, sel.Bits, from, to, t); done || err != nil {
 			if err != nil {
 				return err
 			}
 			continue
 		}
-		if err := c.enterLevels(p); err != nil {
+		if err := c.enterPage(p); err != nil {
 			return err
 		}
 		wanted := c.segment(sel.Bits, from, to-from)
@@ -127,11 +127,11 @@ func (c *Cursor) narrow(p *leafPage, sel []uint64, t *pred.Test) error {
 	err := c.narrowFirst(p, sel, n, t)
 	if err != nil && p.body.partial {
 		copy(sel, c.scratch.before)
-		if err = c.makeWhole(p); err == nil {
+		if err = c.completeBody(p); err == nil {
 			err = c.narrowFirst(p, sel, n, t)
 		}
 	}
-	return p.ofValues(err)
+	return p.inValues(err)
 }
 
 // narrowFirst is narrow for the first n values, behind which none is selected.
@@ -150,7 +150,7 @@ func (c *Cursor) narrowFirst(p *leafPage, sel []uint64, n int, t *pred.Test) err
 			return errNoElse
 		}
 	}
-	if p.values.decoder.Codes() == nil && (p.values.kept.Has(p.value, p.value+n) || c.toKeep(p, sel, n)) {
+	if p.values.decoder.Codes() == nil && (p.values.kept.Has(p.value, p.value+n) || c.keepsDecoded(p, sel, n)) {
 		return c.keepAndNarrow(p, sel, n, t)
 	}
 	if first := t.Needed(); first != nil {

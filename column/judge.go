@@ -28,16 +28,16 @@ type judgement struct {
 	verdict Verdict
 }
 
-// settled reports what is certain about a page before it is decompressed: by
+// verdict reports what is certain about a page before it is decompressed: by
 // its statistics, or by the chunk's dictionary if its header says that it has
 // codes. The rows [from, to) of the window, those in sel, are to be tested.
-func (c *Cursor) settled(p *leafPage, t *pred.Test, sel []uint64, from, to int) (Verdict, error) {
+func (c *Cursor) verdict(p *leafPage, t *pred.Test, sel []uint64, from, to int) (Verdict, error) {
 	asks := c.opts.Judge != nil
 	if !asks && t.Kind == pred.Null {
 		return SomePass, nil
 	}
 	if p.headerUnread {
-		if _, err := c.locate(p); err != nil {
+		if _, err := c.readIndexedHeader(p); err != nil {
 			return SomePass, err
 		}
 	}
@@ -90,10 +90,10 @@ func (c *Cursor) judge(p *leafPage, t *pred.Test) Verdict {
 	return v
 }
 
-// settle is settled for the rows [from, to) of the window, those in sel. It
+// applyVerdict is settled for the rows [from, to) of the window, those in sel. It
 // drops them if none passes, and reports whether nothing is left to test.
-func (c *Cursor) settle(p *leafPage, sel []uint64, from, to int, t *pred.Test) (bool, error) {
-	v, err := c.settled(p, t, sel, from, to)
+func (c *Cursor) applyVerdict(p *leafPage, sel []uint64, from, to int, t *pred.Test) (bool, error) {
+	v, err := c.verdict(p, t, sel, from, to)
 	if v == NonePass && !c.src.repeated() {
 		bits.ClearRange(sel, from, to)
 	}

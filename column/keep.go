@@ -6,10 +6,10 @@ import (
 	"github.com/winnow-scan/winnow/thrift/wire"
 )
 
-// toKeep reports whether the part's first n values, of which those in sel are
+// keepsDecoded reports whether the part's first n values, of which those in sel are
 // to be tested, are best decoded and kept: where a test must decode them
 // anyway, and most of them.
-func (c *Cursor) toKeep(p *leafPage, sel []uint64, n int) bool {
+func (c *Cursor) keepsDecoded(p *leafPage, sel []uint64, n int) bool {
 	force := c.opts.Force.Keep
 	if !c.opts.Returned || force != ByCost {
 		return c.opts.Returned && force == Always && p.values.decoder.Codes() == nil

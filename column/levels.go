@@ -39,19 +39,19 @@ func (c *Cursor) readLevels(sel *vector.Selection, dst *Levels) error {
 	if sel != nil && sel.All() {
 		sel = nil
 	}
-	if err := c.prepare(c.decoded(sel)); err != nil {
+	if err := c.prepare(c.decodedRows(sel)); err != nil {
 		return err
 	}
 	if !c.opts.NoValues {
-		if err := c.chooseForm(c.decoded(sel), &dst.Values); err != nil {
+		if err := c.chooseForm(c.decodedRows(sel), &dst.Values); err != nil {
 			return err
 		}
 	}
 	for _, p := range c.pages {
-		if !c.touched(p, sel) {
+		if !c.hasSelected(p, sel) {
 			continue
 		}
-		from, to := c.part(p)
+		from, to := c.rowsOn(p)
 		var wanted []uint64
 		if sel != nil {
 			wanted = c.segment(sel.Bits, from, to-from)
@@ -129,7 +129,7 @@ func (c *Cursor) definitions(p *leafPage) ([]uint8, error) {
 	p.levels.defs = grown(p.levels.defs, p.len)
 	d := p.levels.defAt
 	_, err := d.Next(p.levels.defs)
-	return p.levels.defs, p.within(err, "definition levels", p.body.parts.Definition)
+	return p.levels.defs, p.inPart(err, "definition levels", p.body.parts.Definition)
 }
 
 // appendWanted appends the values of wanted slots.
@@ -150,7 +150,7 @@ func (c *Cursor) appendValues(p *leafPage, dst *Levels, wanted []uint64, n int) 
 		dst.Values.Len = at
 	}
 	c.counters.Values += int64(n)
-	return p.ofValues(err)
+	return p.inValues(err)
 }
 
 // appendSelected appends the levels whose bits are set.

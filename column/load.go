@@ -1,24 +1,21 @@
 package column
 
 import (
-	"io"
-
 	"github.com/winnow-scan/winnow/column/values"
 	"github.com/winnow-scan/winnow/column/vector"
 	"github.com/winnow-scan/winnow/encoding"
 	"github.com/winnow-scan/winnow/encoding/bits"
 	"github.com/winnow-scan/winnow/internal/corrupt"
 	"github.com/winnow-scan/winnow/page"
-	"github.com/winnow-scan/winnow/thrift"
 	"github.com/winnow-scan/winnow/thrift/wire"
 )
 
-// load makes a page's levels ready, and its values to be decoded.
-func (c *Cursor) load(p *leafPage) error {
+// loadPage makes a page's levels ready, and its values to be decoded.
+func (c *Cursor) loadPage(p *leafPage) error {
 	if p.loaded {
 		return nil
 	}
-	if err := c.unpack(p); err != nil {
+	if err := c.loadBody(p); err != nil {
 		return p.fault(err)
 	}
 	if !c.src.repeated() {
@@ -32,22 +29,22 @@ func (c *Cursor) load(p *leafPage) error {
 	return nil
 }
 
-// unpack has a page's body decompressed and split, once.
-func (c *Cursor) unpack(p *leafPage) error {
+// loadBody has a page's body decompressed and split, once.
+func (c *Cursor) loadBody(p *leafPage) error {
 	if p.bucket >= Undecoded {
 		return nil
 	}
 	err := c.inflate(p, false)
 	if err == nil {
-		c.repack(p)
+		c.repackLSBFirst(p)
 	}
 	return err
 }
 
-// packed returns a page's body as it is in the file.
-func (c *Cursor) packed(p *leafPage) (packed []byte, err error) {
+// compressedBody returns a page's body as it is in the file.
+func (c *Cursor) compressedBody(p *leafPage) (packed []byte, err error) {
 	if p.headerUnread {
-		packed, err = c.locate(p)
+		packed, err = c.readIndexedHeader(p)
 	} else if p.bodyAt < p.end {
 		packed, err = c.feed.Read(p.bodyAt, p.end)
 	}
@@ -62,26 +59,26 @@ func (c *Cursor) packed(p *leafPage) (packed []byte, err error) {
 // is wanted, and splits it.
 func (c *Cursor) inflate(p *leafPage, whole bool) error {
 	p.values.direct = values.DirectRead{}
-	if !whole && c.asItIs(p) {
+	if !whole && c.readsInPlace(p) {
 		levels, known := c.sizeOfLevels(&p.header)
 		switch {
 		case c.src.Leaf.Type.Store() == vector.InViews && values.ShowsBody(p.header.Encoding):
-			return c.readStrings(p)
+			return c.readBodyInPlace(p)
 		case known && !c.src.DirtyHighBits && values.SameBytes(c.src.Leaf.Type, p.header.Encoding):
-			return c.readFront(p, levels)
+			return c.readLevelPart(p, levels)
 		}
 	}
-	packed, err := c.packed(p)
+	packed, err := c.compressedBody(p)
 	if err != nil {
 		return err
 	}
 	u := &c.src.Unpacker
 	stored, views := u.Stored(&p.header), c.src.Leaf.Type.Store() == vector.InViews && values.ShowsBody(p.header.Encoding)
-	p.body.borrowed = stored && views && !whole && c.wantsFew(p)
+	p.body.borrowed = stored && views && !whole && c.copiesStrings(p)
 	p.body.owned = !stored || views && !p.body.borrowed
 	need := int(p.header.UncompressedSize)
 	if !stored && !whole {
-		need = c.prefix(p)
+		need = c.bodyNeeded(p)
 	}
 	for {
 		memory := p.body.bytes
@@ -117,14 +114,14 @@ func (c *Cursor) split(p *leafPage, body []byte) (err error) {
 	return err
 }
 
-// asItIs reports whether parts of a page's body may be read right to where they
+// readsInPlace reports whether parts of a page's body may be read right to where they
 // are wanted: they lie in the file as they do in memory, and are all wanted.
-func (c *Cursor) asItIs(p *leafPage) bool {
+func (c *Cursor) readsInPlace(p *leafPage) bool {
 	return c.opts.ReadAt != nil && p.header.UncompressedSize >= c.opts.ReadAtSize && c.demand.asked == nil && !p.headerUnread && page.Plain(c.src.Pages.Crypto) && c.src.Unpacker.AsItIs(&p.header)
 }
 
-// readStrings is inflate for a page of strings that is as it is.
-func (c *Cursor) readStrings(p *leafPage) error {
+// readBodyInPlace is inflate for a page of strings that is as it is.
+func (c *Cursor) readBodyInPlace(p *leafPage) error {
 	size := int(p.header.UncompressedSize)
 	body := p.body.bytes
 	if cap(body) == 0 {
@@ -142,9 +139,9 @@ func (c *Cursor) readStrings(p *leafPage) error {
 	return c.split(p, body)
 }
 
-// readFront is inflate for a page whose values a DirectRead reads: only the levels
+// readLevelPart is inflate for a page whose values a DirectRead reads: only the levels
 // become its body. need is how many bytes they take, about.
-func (c *Cursor) readFront(p *leafPage, need int64) error {
+func (c *Cursor) readLevelPart(p *leafPage, need int64) error {
 	size := int64(p.header.UncompressedSize)
 	for {
 		var body []byte
@@ -166,20 +163,20 @@ func (c *Cursor) readFront(p *leafPage, need int64) error {
 	}
 }
 
-// wantsFew reports whether no strings of p will be handed out but copies, as
+// copiesStrings reports whether no strings of p will be handed out but copies, as
 // far as this call tells: then its body need not be the cursor's.
-func (c *Cursor) wantsFew(p *leafPage) bool {
+func (c *Cursor) copiesStrings(p *leafPage) bool {
 	if c.src.repeated() || c.demand.asked == nil {
 		return false
 	}
-	from, to := c.part(p)
-	return from < to && c.opts.Force.Copy.or(bits.Count(c.demand.asked.Bits, from, to)*toCopy < to-from)
+	from, to := c.rowsOn(p)
+	return from < to && c.opts.Force.Copy.or(bits.Count(c.demand.asked.Bits, from, to)*copyBelow < to-from)
 }
 
-// enterLevels prepares a page that has rows of the window: its levels can be
+// enterPage prepares a page that has rows of the window: its levels can be
 // read from the start of its part on.
-func (c *Cursor) enterLevels(p *leafPage) error {
-	if err := c.load(p); err != nil {
+func (c *Cursor) enterPage(p *leafPage) error {
+	if err := c.loadPage(p); err != nil {
 		return err
 	}
 	from := max(c.at-p.first, 0)
@@ -195,7 +192,7 @@ func (c *Cursor) enterLevels(p *leafPage) error {
 func (c *Cursor) startValues(p *leafPage, n int) error {
 	if p.body.levelsOnly {
 		// Values are wanted for once, by a filter.
-		if err := c.makeWhole(p); err != nil {
+		if err := c.completeBody(p); err != nil {
 			return err
 		}
 	}
@@ -212,9 +209,9 @@ func (c *Cursor) startValues(p *leafPage, n int) error {
 	p.values.markedFor = c.seq
 	err := p.values.decoder.Begin(p.value, n)
 	if err != nil && p.body.partial {
-		return c.makeWhole(p)
+		return c.completeBody(p)
 	}
-	return p.ofValues(err)
+	return p.inValues(err)
 }
 
 func (c *Cursor) chooseDecoder(p *leafPage) error {
@@ -251,90 +248,8 @@ func (c *Cursor) chooseDecoder(p *leafPage) error {
 		p.values.signFixed.Decoder = p.values.decoder
 		p.values.decoder = &p.values.signFixed
 	}
-	return p.ofValues(p.values.decoder.Reset(in))
+	return p.inValues(p.values.decoder.Reset(in))
 }
 
-// ofValues names the place of an error of a page's decoder.
-func (p *leafPage) ofValues(err error) error { return p.within(err, "values", p.body.parts.Values) }
-
-// readDictionary reads the page in front of the data pages.
-func (c *Cursor) readDictionary() (*page.Page, []byte, error) {
-	where := c.src.Pages
-	d := &c.dictPage
-	if d.HeaderSize == 0 {
-		if c.src.Index == nil {
-			return nil, nil, nil // all pages so far were walked over
-		}
-		if err := c.findDictionary(); err != nil || d.HeaderSize == 0 {
-			return nil, nil, err
-		}
-	}
-	var packed []byte
-	var err error
-	if d.BodyOffset() < d.End() {
-		packed, err = c.feed.Read(d.BodyOffset(), d.End())
-	}
-	if err == nil {
-		packed, err = page.Open(where.Crypto, page.DictionaryPage, where.RowGroup, where.Column, -1, packed)
-	}
-	return d, packed, at(-1, d.Offset, err)
-}
-
-// Dictionary returns the values that the chunk's codes stand for, nil if it has
-// no dictionary page. That pages use it is not said. It may be kept.
-func (c *Cursor) Dictionary() (*vector.Vector, error) {
-	if c.err != nil {
-		return nil, c.err
-	}
-	if c.src.Index == nil && c.nextAt == 0 {
-		w := c.walker
-		if h, err := c.header(); err == nil && h.Header.Type == wire.PageType_DICTIONARY_PAGE {
-			c.foundDictionary(h)
-			c.nextAt = h.End()
-		} else {
-			c.walker = w // whatever it is, it comes up again
-			return nil, nil
-		}
-	}
-	if c.dictPage.HeaderSize == 0 && c.src.Index != nil {
-		if err := c.findDictionary(); err != nil {
-			return nil, c.fail(err)
-		}
-	}
-	if c.dictPage.HeaderSize == 0 {
-		return nil, nil
-	}
-	d, err := c.chunk.dictionary(c)
-	if err != nil {
-		return nil, c.fail(err)
-	}
-	c.dict = d
-	return d.Lend(), nil
-}
-
-// foundDictionary keeps the dictionary page's header, without statistics,
-// which are views of the feed's memory.
-func (c *Cursor) foundDictionary(h *page.Page) {
-	c.dictPage = *h
-	c.dictPage.Header.Statistics = thrift.Statistics{}
-}
-
-// findDictionary looks for the dictionary page where the first page is not
-// the first of the index.
-func (c *Cursor) findDictionary() error {
-	front := c.src.Index[0].Offset - c.src.Start
-	if front <= 0 {
-		return nil
-	}
-	w := c.walker
-	c.walker.Reset(c.src.Pages)
-	h, err := c.header()
-	if err == nil && h.Header.Type == wire.PageType_DICTIONARY_PAGE {
-		c.foundDictionary(h)
-	}
-	c.walker = w
-	if err == io.EOF {
-		err = nil
-	}
-	return err
-}
+// inValues names the place of an error of a page's decoder.
+func (p *leafPage) inValues(err error) error { return p.inPart(err, "values", p.body.parts.Values) }

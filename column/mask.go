@@ -19,7 +19,7 @@ type dictionaryTest struct {
 // window. n more values are.
 func (c *Cursor) mask(t *pred.Test, n int) *values.CodeMask {
 	dict := c.dict.Entries()
-	m := c.maskOf(t)
+	m := c.dictionaryTest(t)
 	if m.made {
 		return &m.mask
 	}
@@ -39,8 +39,8 @@ func (c *Cursor) mask(t *pred.Test, n int) *values.CodeMask {
 	return &m.mask
 }
 
-// maskOf finds or makes the entry for a test.
-func (c *Cursor) maskOf(t *pred.Test) *dictionaryTest {
+// dictionaryTest finds or makes the entry for a test.
+func (c *Cursor) dictionaryTest(t *pred.Test) *dictionaryTest {
 	for i := range c.tests {
 		if c.tests[i].test == t {
 			return &c.tests[i]

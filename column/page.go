@@ -106,10 +106,10 @@ func (p *leafPage) reuse() {
 	}
 }
 
-func (p *leafPage) fault(err error) error { return at(p.ordinal, p.offset, err) }
+func (p *leafPage) fault(err error) error { return atPage(p.ordinal, p.offset, err) }
 
-// within names the part of the body in which err's bytes are counted.
-func (p *leafPage) within(err error, name string, part []byte) error {
+// inPart names the part of the body in which err's bytes are counted.
+func (p *leafPage) inPart(err error, name string, part []byte) error {
 	if err == nil {
 		return nil
 	}
@@ -131,7 +131,7 @@ func (p *leafPage) startFlat(maxDef int) error {
 	}
 	err := startLevels(&p.levels.def, p.header.DefinitionEncoding == wire.Encoding_BIT_PACKED, p.body.parts.Definition, maxDef, int(p.header.NumValues))
 	p.levels.defAt = p.levels.def
-	return p.within(err, "definition levels", p.body.parts.Definition)
+	return p.inPart(err, "definition levels", p.body.parts.Definition)
 }
 
 // restartFlat is startFlat for levels that stood at the part: the body has moved.
@@ -147,7 +147,7 @@ func (p *leafPage) restartFlat(maxDef int) error {
 		p.levels.defAt = p.levels.def
 		_, err = p.levels.def.Count(p.len, uint8(maxDef))
 	}
-	return p.within(err, "definition levels", p.body.parts.Definition)
+	return p.inPart(err, "definition levels", p.body.parts.Definition)
 }
 
 // enterFlat makes slots [from, to) the window's part, seq its number.
@@ -158,7 +158,7 @@ func (p *leafPage) enterFlat(seq, from, to, maxDef int) error {
 			invariants.Assert(p.slot <= from, "column: a page goes back")
 		}
 		if err := p.leaveFlat(from, maxDef); err != nil {
-			return p.within(err, "definition levels", p.body.parts.Definition)
+			return p.inPart(err, "definition levels", p.body.parts.Definition)
 		}
 		p.seq = seq
 	}
@@ -180,7 +180,7 @@ func (p *leafPage) enterFlat(seq, from, to, maxDef int) error {
 	}
 	p.levels.valid = grown(p.levels.valid, bits.Words(n))
 	if err := p.levels.def.AtLeast(p.levels.valid, p.len, n-p.len, uint8(maxDef)); err != nil {
-		return p.within(err, "definition levels", p.body.parts.Definition)
+		return p.inPart(err, "definition levels", p.body.parts.Definition)
 	}
 	p.count += bits.Count(p.levels.valid, p.len, n)
 	p.len = n

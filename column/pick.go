@@ -38,7 +38,7 @@ func (c *Cursor) pick(p *leafPage, from values.Reader, dst *vector.Vector, at in
 		if err := from.Seek(p.value); err != nil {
 			return err
 		}
-		return c.pickSome(p, from, dst, at, wanted, n, c.shareOf(sparse, count, n))
+		return c.pickRun(p, from, dst, at, wanted, n, c.shareOf(sparse, count, n))
 	}
 	for i := 0; i < n; {
 		end := min(i+pickBlock, n)
@@ -63,7 +63,7 @@ func (c *Cursor) pick(p *leafPage, from values.Reader, dst *vector.Vector, at in
 		if kind != none {
 			err := from.Seek(p.value + i)
 			if err == nil {
-				err = c.pickSome(p, from, dst, at, wanted[i/64:], end-i, kind)
+				err = c.pickRun(p, from, dst, at, wanted[i/64:], end-i, kind)
 			}
 			if err != nil {
 				return err
@@ -90,8 +90,8 @@ func (c *Cursor) shareOf(sparse, kept, n int) share {
 	return many
 }
 
-// pickSome decodes the wanted of the next n values.
-func (c *Cursor) pickSome(p *leafPage, from values.Reader, dst *vector.Vector, at int, wanted []uint64, n int, kind share) error {
+// pickRun decodes the wanted of the next n values.
+func (c *Cursor) pickRun(p *leafPage, from values.Reader, dst *vector.Vector, at int, wanted []uint64, n int, kind share) error {
 	switch kind {
 	case few:
 		return from.Gather(dst, at, wanted, n)

@@ -33,7 +33,7 @@ type prefixes struct{ stopped, completed int }
 
 // Stopping is worth it if so many bytes, and a third of the page, are not made:
 // some codecs need longer for a part than they need for as much of a whole.
-const worthIt = 8 << 10
+const minSaved = 8 << 10
 
 // slotsWanted returns how many of a page's slots, from the first on, are
 // wanted: all unless something says otherwise.
@@ -73,9 +73,9 @@ func lastRow(sel *vector.Selection, from, end int64) int64 {
 	return from + int64(i)
 }
 
-// prefix returns how many bytes of a page's body are wanted, or about; all
+// bodyNeeded returns how many bytes of a page's body are wanted, or about; all
 // where stopping before the end saves little, or cannot be done.
-func (c *Cursor) prefix(p *leafPage) int {
+func (c *Cursor) bodyNeeded(p *leafPage) int {
 	h, size := &p.header, int64(p.header.UncompressedSize)
 	levels, known := c.sizeOfLevels(h)
 	need := size
@@ -86,7 +86,7 @@ func (c *Cursor) prefix(p *leafPage) int {
 	case h.Encoding == wire.Encoding_PLAIN:
 		need = levels + c.sizeOfValues(p, size-levels)
 	}
-	if (size-need < worthIt || need > size/3*2 || c.prefixes.completed > c.prefixes.stopped/8+1) && c.opts.Force.Stop != Always {
+	if (size-need < minSaved || need > size/3*2 || c.prefixes.completed > c.prefixes.stopped/8+1) && c.opts.Force.Stop != Always {
 		return int(size)
 	}
 	if need < size {
@@ -136,9 +136,9 @@ func (c *Cursor) sizeOfValues(p *leafPage, size int64) int64 {
 	return size
 }
 
-// makeWhole decompresses a page again of which only the front was, and has its
+// completeBody decompresses a page again of which only the front was, and has its
 // levels and values stand where they stood.
-func (c *Cursor) makeWhole(p *leafPage) error {
+func (c *Cursor) completeBody(p *leafPage) error {
 	if p.body.lent {
 		c.bodies.Leave(p.body.parts.Values)
 		p.body.bytes, p.body.lent = nil, false
@@ -165,5 +165,5 @@ func (c *Cursor) makeWhole(p *leafPage) error {
 		return p.fault(err)
 	}
 	p.values.markedFor = c.seq
-	return p.ofValues(p.values.decoder.Begin(p.value, p.count))
+	return p.inValues(p.values.decoder.Begin(p.value, p.count))
 }

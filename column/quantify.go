@@ -31,7 +31,7 @@ func statesOf(leaf *schema.Node) (s slotStates) {
 //	any         1          | 0   | 0    | 1
 //	all         0          | 1   | 0    | 1
 func (c *Cursor) filterRepeated(sel *vector.Selection, t *pred.Test) error {
-	if err := c.cover(sel); err != nil {
+	if err := c.listSelected(sel); err != nil {
 		return err
 	}
 	states := statesOf(c.src.Leaf)
@@ -42,24 +42,24 @@ func (c *Cursor) filterRepeated(sel *vector.Selection, t *pred.Test) error {
 		bits.ClearRange(c.scratch.rowSel, 0, sel.N)
 	}
 	for _, p := range c.pages {
-		if !c.touched(p, sel) {
+		if !c.hasSelected(p, sel) {
 			continue
 		}
-		from, to := c.part(p)
-		if done, err := c.settle(p, sel.Bits, from, to, t); done || err != nil {
+		from, to := c.rowsOn(p)
+		if done, err := c.applyVerdict(p, sel.Bits, from, to, t); done || err != nil {
 			if err != nil {
 				return err
 			}
 			continue
 		}
-		if err := c.enterLevels(p); err != nil {
+		if err := c.enterPage(p); err != nil {
 			return err
 		}
-		from, to = c.part(p) // a row that goes on here is known by now
+		from, to = c.rowsOn(p) // a row that goes on here is known by now
 		wanted := c.segment(sel.Bits, from, to-from)
 		c.scratch.slotSel = grown(c.scratch.slotSel, bits.Words(p.len))
 		c.slotsOf(p, c.scratch.slotSel, wanted)
-		if err := c.passSlots(p, &states, t); err != nil {
+		if err := c.filterSlots(p, &states, t); err != nil {
 			return err
 		}
 		p.quantify(c.scratch.rowSel, from, c.scratch.slotSel, &states, t)
@@ -70,8 +70,8 @@ func (c *Cursor) filterRepeated(sel *vector.Selection, t *pred.Test) error {
 	return nil
 }
 
-// passSlots clears in slotSel the slots of the page's part that do not pass.
-func (c *Cursor) passSlots(p *leafPage, states *slotStates, t *pred.Test) error {
+// filterSlots clears in slotSel the slots of the page's part that do not pass.
+func (c *Cursor) filterSlots(p *leafPage, states *slotStates, t *pred.Test) error {
 	if t.Kind == pred.Null {
 		def := p.levels.defs[p.slot:][:p.len]
 		level, least := t.Level, 0

@@ -8,10 +8,10 @@ import (
 	"github.com/winnow-scan/winnow/encoding/bits"
 )
 
-// toCopy is the share of values, as one in so many, below which selected
+// copyBelow is the share of values, as one in so many, below which selected
 // strings are copied out of their page, and do not keep it: unless others of the
 // page do, since who keeps those keeps it anyway.
-const toCopy = 4
+const copyBelow = 4
 
 var (
 	errRepeated = errors.New("column: a repeated column is read by ReadLevels")
@@ -45,10 +45,10 @@ func (c *Cursor) read(sel *vector.Selection, dst *vector.Vector) error {
 	if n == 0 {
 		return nil
 	}
-	if err := c.prepare(c.decoded(sel)); err != nil {
+	if err := c.prepare(c.decodedRows(sel)); err != nil {
 		return err
 	}
-	if err := c.chooseForm(c.decoded(sel), dst); err != nil {
+	if err := c.chooseForm(c.decodedRows(sel), dst); err != nil {
 		return err
 	}
 	first := dst.Extend(n)
@@ -59,8 +59,8 @@ func (c *Cursor) read(sel *vector.Selection, dst *vector.Vector) error {
 	return err
 }
 
-// decoded returns of which rows values are decoded if those in sel are to be read.
-func (c *Cursor) decoded(sel *vector.Selection) *vector.Selection {
+// decodedRows returns of which rows values are decoded if those in sel are to be read.
+func (c *Cursor) decodedRows(sel *vector.Selection) *vector.Selection {
 	if c.opts.Force.Eager {
 		return nil
 	}
@@ -70,14 +70,14 @@ func (c *Cursor) decoded(sel *vector.Selection) *vector.Selection {
 // prepare enters all pages with selected rows.
 func (c *Cursor) prepare(sel *vector.Selection) error {
 	c.demand.asked = sel
-	if err := c.cover(sel); err != nil {
+	if err := c.listSelected(sel); err != nil {
 		return err
 	}
 	for _, p := range c.pages {
-		if !c.touched(p, sel) {
+		if !c.hasSelected(p, sel) {
 			continue
 		}
-		if err := c.enterLevels(p); err != nil {
+		if err := c.enterPage(p); err != nil {
 			return err
 		}
 		if p.count == 0 || c.opts.NoValues {
@@ -96,7 +96,7 @@ func (c *Cursor) valuesUpTo(p *leafPage, sel *vector.Selection) int {
 	if sel == nil {
 		return p.count
 	}
-	from, to := c.part(p)
+	from, to := c.rowsOn(p)
 	rows := bits.Last(sel.Bits, to) + 1 - from
 	switch {
 	case rows == to-from:
@@ -118,7 +118,7 @@ func (c *Cursor) chooseForm(sel *vector.Selection, dst *vector.Vector) error {
 		if !codes {
 			break
 		}
-		if c.touched(p, sel) && p.count > 0 {
+		if c.hasSelected(p, sel) && p.count > 0 {
 			codes = p.values.decoder.Codes() != nil
 			dict = c.dict
 		}
@@ -139,7 +139,7 @@ func (c *Cursor) chooseForm(sel *vector.Selection, dst *vector.Vector) error {
 func (c *Cursor) fill(sel *vector.Selection, dst *vector.Vector, first int) error {
 	slot, packed := first, first
 	for _, p := range c.pages {
-		from, to := c.part(p)
+		from, to := c.rowsOn(p)
 		if from == to {
 			continue
 		}
@@ -162,12 +162,12 @@ func (c *Cursor) fill(sel *vector.Selection, dst *vector.Vector, first int) erro
 		var n int
 		var err error
 		if p.count == p.len {
-			n, err = slots, c.decodeAllValid(p, dst, packed, wanted, slots)
+			n, err = slots, c.decode(p, dst, packed, wanted, slots)
 		} else {
 			n, err = c.decodeSpaced(p, dst, slot, packed, wanted)
 		}
 		if err != nil {
-			return p.ofValues(err)
+			return p.inValues(err)
 		}
 		slot += slots
 		packed += n
@@ -187,12 +187,6 @@ func (c *Cursor) segment(b []uint64, from, n int) []uint64 {
 	c.scratch.segment = grown(c.scratch.segment, bits.Words(n))
 	bits.Copy(c.scratch.segment, 0, b, from, n)
 	return c.scratch.segment
-}
-
-// decodeAllValid decodes n values to the slots from at on, where each slot of
-// the page's part has one.
-func (c *Cursor) decodeAllValid(p *leafPage, dst *vector.Vector, at int, wanted []uint64, n int) error {
-	return c.decode(p, dst, at, wanted, n)
 }
 
 // decodeSpaced sets the validity of slots from slot on and decodes their
@@ -220,7 +214,7 @@ func (c *Cursor) decode(p *leafPage, dst *vector.Vector, at int, wanted []uint64
 	err := c.decodePart(p, dst, at, wanted, n)
 	if err != nil && p.body.partial {
 		dst.Buffers = dst.Buffers[:buffers]
-		if err = c.makeWhole(p); err == nil {
+		if err = c.completeBody(p); err == nil {
 			err = c.decodePart(p, dst, at, wanted, n)
 		}
 	}
@@ -232,9 +226,9 @@ func (c *Cursor) decodePart(p *leafPage, dst *vector.Vector, at int, wanted []ui
 	if wanted != nil && !c.opts.Force.Eager {
 		upTo = bits.Last(wanted, p.count) + 1
 	}
-	copies := wanted != nil && c.opts.Force.Copy.or(n*toCopy < p.count && !p.body.lent)
+	copies := wanted != nil && c.opts.Force.Copy.or(n*copyBelow < p.count && !p.body.lent)
 	if p.body.borrowed && !copies && dst.Type.Store() == vector.InViews && dst.Form != vector.Dictionary && p.values.decoder.Codes() == nil {
-		if err := c.makeWhole(p); err != nil {
+		if err := c.completeBody(p); err != nil {
 			return err
 		}
 	}
@@ -262,12 +256,12 @@ func (c *Cursor) decodePart(p *leafPage, dst *vector.Vector, at int, wanted []ui
 	}
 	buffers := len(dst.Buffers)
 	err := decode()
-	c.lend(p, dst.Buffers[buffers:])
+	c.lendBuffers(p, dst.Buffers[buffers:])
 	return err
 }
 
-// lend notes of buffers which are p's.
-func (c *Cursor) lend(p *leafPage, buffers [][]byte) {
+// lendBuffers notes of buffers which are p's.
+func (c *Cursor) lendBuffers(p *leafPage, buffers [][]byte) {
 	owner, _ := p.values.decoder.(values.Owner)
 	for _, b := range buffers {
 		if values := p.body.parts.Values; len(values) > 0 && &b[0] == &values[0] {

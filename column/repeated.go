@@ -19,24 +19,24 @@ const (
 // startRepetition starts p.levels.def on a page's repetition levels.
 func (c *Cursor) startRepetition(p *leafPage) error {
 	packed := p.header.RepetitionEncoding == wire.Encoding_BIT_PACKED
-	return p.ofRepetition(startLevels(&p.levels.def, packed, p.body.parts.Repetition, c.src.Leaf.MaxRep, int(p.header.NumValues)))
+	return p.inRepetition(startLevels(&p.levels.def, packed, p.body.parts.Repetition, c.src.Leaf.MaxRep, int(p.header.NumValues)))
 }
 
-// goesOnAt tells by a page's first level whether its first slot goes on with the row of the page before.
-func (p *leafPage) goesOnAt(level uint8) (bool, error) {
+// continuesRow tells by a page's first level whether its first slot goes on with the row of the page before.
+func (p *leafPage) continuesRow(level uint8) (bool, error) {
 	if level > 0 && p.first == 0 && !p.frontKnown {
-		return false, p.ofRepetition(corrupt.At(-1, "the first row starts with level ", level))
+		return false, p.inRepetition(corrupt.At(-1, "the first row starts with level ", level))
 	}
 	return level > 0, nil
 }
 
-func (p *leafPage) ofRepetition(err error) error {
-	return p.within(err, "repetition levels", p.body.parts.Repetition)
+func (p *leafPage) inRepetition(err error) error {
+	return p.inPart(err, "repetition levels", p.body.parts.Repetition)
 }
 
 // countRows finds out which rows a page has where its header does not tell.
 func (c *Cursor) countRows(p *leafPage) error {
-	if err := c.levelsOf(p); err != nil {
+	if err := c.loadRepetition(p); err != nil {
 		return p.fault(err)
 	}
 	if err := c.startRepetition(p); err != nil {
@@ -46,28 +46,28 @@ func (c *Cursor) countRows(p *leafPage) error {
 	var first [1]uint8
 	if ahead := p.levels.def; n > 0 {
 		if _, err := ahead.Next(first[:]); err != nil {
-			return p.ofRepetition(err)
+			return p.inRepetition(err)
 		}
 	}
-	goesOn, err := p.goesOnAt(first[0])
+	goesOn, err := p.continuesRow(first[0])
 	if err != nil {
 		return err
 	}
 	inner, err := p.levels.def.Count(n, 1)
 	if err != nil {
-		return p.ofRepetition(err)
+		return p.inRepetition(err)
 	}
 	p.rows, p.frontKnown = n-inner, true
-	p.goesOn(goesOn)
+	p.joinRow(goesOn)
 	return nil
 }
 
-// levelsOf makes a page's repetition levels ready. Those of v2 pages are never
+// loadRepetition makes a page's repetition levels ready. Those of v2 pages are never
 // compressed, and stand in front.
-func (c *Cursor) levelsOf(p *leafPage) error {
+func (c *Cursor) loadRepetition(p *leafPage) error {
 	n := int64(p.header.RepetitionLength)
 	if p.header.Type != wire.PageType_DATA_PAGE_V2 || !page.Plain(c.src.Pages.Crypto) || n > p.end-p.bodyAt {
-		return c.unpack(p)
+		return c.loadBody(p)
 	}
 	if n == 0 {
 		return nil
@@ -77,8 +77,8 @@ func (c *Cursor) levelsOf(p *leafPage) error {
 	return err
 }
 
-// goesOn takes the row of the page before in, if this one goes on with it.
-func (p *leafPage) goesOn(yes bool) {
+// joinRow takes the row of the page before in, if this one goes on with it.
+func (p *leafPage) joinRow(yes bool) {
 	if yes {
 		p.first--
 		p.rows++
@@ -96,7 +96,7 @@ func (c *Cursor) startRepeated(p *leafPage) error {
 	}
 	p.levels.rep = grown(p.levels.rep, n)
 	if _, err := p.levels.def.Next(p.levels.rep); err != nil {
-		return p.ofRepetition(err)
+		return p.inRepetition(err)
 	}
 	p.levels.starts = grown(p.levels.starts, bits.Words(n))
 	bits.AtLeast(p.levels.starts, p.levels.rep, 1)
@@ -104,13 +104,13 @@ func (c *Cursor) startRepeated(p *leafPage) error {
 	rows, goesOn := bits.Count(p.levels.starts, 0, n), false
 	if n > 0 {
 		var err error
-		if goesOn, err = p.goesOnAt(p.levels.rep[0]); err != nil {
+		if goesOn, err = p.continuesRow(p.levels.rep[0]); err != nil {
 			return err
 		}
 	}
 	if goesOn {
 		if c.src.Index != nil {
-			return p.ofRepetition(corrupt.At(-1, "the page starts within a row"))
+			return p.inRepetition(corrupt.At(-1, "the page starts within a row"))
 		}
 		bits.Set(p.levels.starts, 0)
 		if p.frontKnown {
@@ -122,7 +122,7 @@ func (c *Cursor) startRepeated(p *leafPage) error {
 	}
 	if !p.frontKnown {
 		p.frontKnown = true
-		p.goesOn(goesOn)
+		p.joinRow(goesOn)
 	}
 	maxDef := c.src.Leaf.MaxDef
 	packed := p.header.DefinitionEncoding == wire.Encoding_BIT_PACKED
@@ -132,7 +132,7 @@ func (c *Cursor) startRepeated(p *leafPage) error {
 		_, err = p.levels.def.Next(p.levels.defs)
 	}
 	if err != nil {
-		return p.within(err, "definition levels", p.body.parts.Definition)
+		return p.inPart(err, "definition levels", p.body.parts.Definition)
 	}
 	p.levels.valid = grown(p.levels.valid, bits.Words(n))
 	bits.AtLeast(p.levels.valid, p.levels.defs, uint8(maxDef))

@@ -13,11 +13,11 @@ import (
 	"github.com/winnow-scan/winnow/thrift/wire"
 )
 
-// cover makes sure that pages holds all slots of the selected rows. Pages in
+// listSelected makes sure that pages holds all slots of the selected rows. Pages in
 // front of the window are passed: unread where an index tells where they are,
 // else by their header, and where that does not tell their rows, by their
 // repetition levels.
-func (c *Cursor) cover(sel *vector.Selection) error {
+func (c *Cursor) listSelected(sel *vector.Selection) error {
 	if invariants.On {
 		defer c.assert()
 	}
@@ -29,7 +29,7 @@ func (c *Cursor) cover(sel *vector.Selection) error {
 		return nil
 	}
 	for c.nextRow < last {
-		if err := c.list(); err != nil {
+		if err := c.listNext(); err != nil {
 			return err
 		}
 	}
@@ -41,12 +41,12 @@ func (c *Cursor) cover(sel *vector.Selection) error {
 	for i := 0; i < len(c.pages); i++ {
 		p := c.pages[i]
 		if before := p.first - 1 - c.at; !p.frontKnown && before >= 0 && p.first <= last && (sel == nil || bits.Get(sel.Bits, int(before))) {
-			if err := c.load(p); err != nil {
+			if err := c.loadPage(p); err != nil {
 				return err
 			}
 		}
 		if i == len(c.pages)-1 && p.endRow() == last && (sel == nil || bits.Get(sel.Bits, int(last-c.at)-1)) {
-			if err := c.list(); err == io.EOF {
+			if err := c.listNext(); err == io.EOF {
 				return nil
 			} else if err != nil {
 				return err
@@ -56,9 +56,9 @@ func (c *Cursor) cover(sel *vector.Selection) error {
 	return nil
 }
 
-// list steps to the next page, and adds it to pages unless it ends before the
+// listNext steps to the next page, and adds it to pages unless it ends before the
 // window. At the end of the chunk it returns io.EOF if all is well.
-func (c *Cursor) list() error {
+func (c *Cursor) listNext() error {
 	if c.src.Index != nil {
 		return c.listIndexed()
 	}
@@ -71,11 +71,11 @@ func (c *Cursor) list() error {
 	}
 	c.counters.Bytes[Undecompressed] += h.Offset - c.nextAt // index pages, and unknown ones
 	if h.Header.Type == wire.PageType_DICTIONARY_PAGE {
-		c.foundDictionary(h)
+		c.noteDictionary(h)
 		c.nextAt = h.End()
 		return nil
 	}
-	p := c.page()
+	p := c.newPage()
 	p.offset, p.end, p.ordinal = h.Offset, h.End(), h.Ordinal
 	p.bucket = Undecompressed
 	c.takeHeader(p, h)
@@ -86,7 +86,7 @@ func (c *Cursor) list() error {
 	c.slots += int64(n)
 	err = p.checkCounts()
 	if c.slots > c.src.Pages.Values && err == nil {
-		err = c.tooMany(p, c.slots)
+		err = c.tooManySlots(p, c.slots)
 	}
 	if err != nil {
 		c.drop(p)
@@ -95,7 +95,7 @@ func (c *Cursor) list() error {
 	switch {
 	case !c.src.repeated():
 		p.rows, p.frontKnown = n, true
-	case p.tellsRows():
+	case p.headerTellsRows():
 		p.rows = int(p.header.NumRows)
 	default:
 		if err := c.countRows(p); err != nil {
@@ -126,11 +126,11 @@ func (c *Cursor) takeHeader(p *leafPage, h *page.Page) {
 	}
 }
 
-// tellsRows reports whether the header of a repeated column's page is to be
+// headerTellsRows reports whether the header of a repeated column's page is to be
 // believed on its rows. Several writers of v2 pages put the number of values
 // there, so that this number says nothing: where it is right, the repetition
 // levels are a single run.
-func (p *leafPage) tellsRows() bool {
+func (p *leafPage) headerTellsRows() bool {
 	h := &p.header
 	return h.Type == wire.PageType_DATA_PAGE_V2 && (h.NumRows < h.NumValues || h.NumValues == 0)
 }
@@ -145,8 +145,8 @@ func (p *leafPage) checkCounts() error {
 	return nil
 }
 
-// tooMany is the error for more slots than were promised, up to a page.
-func (c *Cursor) tooMany(p *leafPage, slots int64) error {
+// tooManySlots is the error for more slots than were promised, up to a page.
+func (c *Cursor) tooManySlots(p *leafPage, slots int64) error {
 	return p.fault(corrupt.At(-1, "up to here pages hold at least ", slots, " values, the metadata promises ", c.src.Pages.Values))
 }
 
@@ -165,9 +165,9 @@ func (c *Cursor) checkRows(p *leafPage) error {
 func (c *Cursor) checkEnd(err error) error {
 	switch {
 	case c.nextRow != c.src.Rows:
-		return ofChunk("the pages hold ", c.nextRow, " rows, the row group has ", c.src.Rows)
+		return chunkError("the pages hold ", c.nextRow, " rows, the row group has ", c.src.Rows)
 	case c.slots != c.src.Pages.Values:
-		return ofChunk("the pages hold ", c.slots, " values, the metadata promises ", c.src.Pages.Values)
+		return chunkError("the pages hold ", c.slots, " values, the metadata promises ", c.src.Pages.Values)
 	}
 	return err
 }
@@ -181,11 +181,11 @@ func (c *Cursor) header() (*page.Page, error) {
 		}
 		need, lacks := err.(*page.Need)
 		if !lacks {
-			return nil, at(c.nextPage, c.nextAt, err)
+			return nil, atPage(c.nextPage, c.nextAt, err)
 		}
 		b, err := c.feed.Read(need.From, need.To)
 		if err != nil {
-			return nil, at(c.nextPage, c.nextAt, err)
+			return nil, atPage(c.nextPage, c.nextAt, err)
 		}
 		c.walker.Supply(need.From, b)
 	}
@@ -210,9 +210,9 @@ func (c *Cursor) listIndexed() error {
 		}
 	}
 	if i >= len(x) {
-		return ofChunk("the offset index ends before row ", c.at)
+		return chunkError("the offset index ends before row ", c.at)
 	}
-	p := c.page()
+	p := c.newPage()
 	// parquet-go of xitongsys leaves headers out of the sizes, so a page has all
 	// up to the next one. Nothing else stands there.
 	p.offset, p.end = x[i].Offset-c.src.Start, c.src.Pages.Length
@@ -223,15 +223,15 @@ func (c *Cursor) listIndexed() error {
 	p.first = x[i].FirstRow
 	c.nextPage, c.nextRow = i+1, rowBehind(i)
 	if n := c.nextRow - p.first; n != int64(int(n)) {
-		return ofChunk("page ", i, " of ", n, " rows")
+		return chunkError("page ", i, " of ", n, " rows")
 	}
 	p.rows = int(c.nextRow - p.first)
 	c.pages = append(c.pages, p)
 	return nil
 }
 
-// page returns an unused page.
-func (c *Cursor) page() *leafPage {
+// newPage returns an unused page.
+func (c *Cursor) newPage() *leafPage {
 	if n := len(c.spare); n > 0 {
 		p := c.spare[n-1]
 		c.spare = c.spare[:n-1]
@@ -243,8 +243,8 @@ func (c *Cursor) page() *leafPage {
 	return p
 }
 
-// locate reads the header of a page that an index told of.
-func (c *Cursor) locate(p *leafPage) (packed []byte, err error) {
+// readIndexedHeader reads the header of a page that an index told of.
+func (c *Cursor) readIndexedHeader(p *leafPage) (packed []byte, err error) {
 	b, err := c.feed.Read(p.offset, p.end)
 	if err != nil {
 		return nil, p.fault(err)
@@ -264,7 +264,7 @@ func (c *Cursor) locate(p *leafPage) (packed []byte, err error) {
 	rows := int(h.Header.NumValues)
 	if c.src.repeated() {
 		rows = p.rows
-		if p.tellsRows() {
+		if p.headerTellsRows() {
 			rows = int(h.Header.NumRows)
 		}
 	}
@@ -275,7 +275,7 @@ func (c *Cursor) locate(p *leafPage) (packed []byte, err error) {
 		return nil, p.fault(corrupt.At(-1, "offset index: a page of ", p.rows, " rows, its header says ", rows))
 	}
 	if n := int64(p.header.NumValues); n > c.src.Pages.Values {
-		return nil, c.tooMany(p, n)
+		return nil, c.tooManySlots(p, n)
 	}
 	p.end = h.End()
 	return b[p.bodyAt-p.offset : p.end-p.offset], p.checkCounts()
@@ -289,7 +289,7 @@ func (c *Cursor) Listed() int64 { return c.nextRow }
 // row would, without its body. If that fails, the next call returns the error.
 func (c *Cursor) ListPage() {
 	for c.err == nil && c.nextRow <= c.at && c.at < c.src.Rows {
-		if err := c.list(); err != nil {
+		if err := c.listNext(); err != nil {
 			c.fail(err)
 		}
 	}

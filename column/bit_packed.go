@@ -11,13 +11,13 @@ import (
 	"github.com/winnow-scan/winnow/thrift/wire"
 )
 
-// repack deals with BIT_PACKED levels that are packed from the lowest bit on.
+// repackLSBFirst deals with BIT_PACKED levels that are packed from the lowest bit on.
 // Nothing in a page says so: the order is the one of the file's writer, unless a
 // page makes no sense in it and does in the other. Then levels become what they
 // are, a packed run of the RLE hybrid:
 //
 //	header 2*groups+1 | the same bytes
-func (c *Cursor) repack(p *leafPage) {
+func (c *Cursor) repackLSBFirst(p *leafPage) {
 	h := &p.header
 	rep := c.src.repeated() && h.RepetitionEncoding == wire.Encoding_BIT_PACKED
 	def := c.src.Leaf.MaxDef > 0 && h.DefinitionEncoding == wire.Encoding_BIT_PACKED
@@ -70,7 +70,7 @@ func (c *Cursor) plausible(p *leafPage, rep, def, msbFirst bool) bool {
 			count++
 		}
 	}
-	least, most := c.valuesOf(p)
+	least, most := c.possibleValues(p)
 	return least <= count && count <= most
 }
 
@@ -92,9 +92,9 @@ func unpackLevels(part []byte, most, n int, msbFirst bool) (levels []uint8, ok b
 	return levels, true
 }
 
-// valuesOf returns how many values the value part can have, as far as it
+// possibleValues returns how many values the value part can have, as far as it
 // tells by itself.
-func (c *Cursor) valuesOf(p *leafPage) (least, most int) {
+func (c *Cursor) possibleValues(p *leafPage) (least, most int) {
 	n, body, t := int(p.header.NumValues), p.body.parts.Values, c.src.Leaf.Type
 	switch e := p.header.Encoding; {
 	case values.IsDictionary(e):

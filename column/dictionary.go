@@ -1,0 +1,131 @@
+package column
+
+import (
+	"errors"
+	"io"
+
+	"github.com/winnow-scan/winnow/column/values"
+	"github.com/winnow-scan/winnow/column/vector"
+	"github.com/winnow-scan/winnow/internal/corrupt"
+	"github.com/winnow-scan/winnow/page"
+	"github.com/winnow-scan/winnow/thrift"
+	"github.com/winnow-scan/winnow/thrift/wire"
+)
+
+// Dictionary returns the values that the chunk's codes stand for, nil if it has
+// no dictionary page. That pages use it is not said. It may be kept.
+func (c *Cursor) Dictionary() (*vector.Vector, error) {
+	if c.err != nil {
+		return nil, c.err
+	}
+	if c.src.Index == nil && c.nextAt == 0 {
+		w := c.walker
+		if h, err := c.header(); err == nil && h.Header.Type == wire.PageType_DICTIONARY_PAGE {
+			c.noteDictionary(h)
+			c.nextAt = h.End()
+		} else {
+			c.walker = w // whatever it is, it comes up again
+			return nil, nil
+		}
+	}
+	if c.dictPage.HeaderSize == 0 && c.src.Index != nil {
+		if err := c.findDictionary(); err != nil {
+			return nil, c.fail(err)
+		}
+	}
+	if c.dictPage.HeaderSize == 0 {
+		return nil, nil
+	}
+	d, err := c.chunk.dictionary(c)
+	if err != nil {
+		return nil, c.fail(err)
+	}
+	c.dict = d
+	return d.Lend(), nil
+}
+
+// dictionary returns the chunk's dictionary. The first call has by read it.
+func (c *Chunk) dictionary(by *Cursor) (*values.Dictionary, error) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.dictErr != nil || c.dict != nil && c.decoded {
+		return c.dict, c.dictErr
+	}
+	p, packed, err := by.readDictionary()
+	if err == nil && p == nil {
+		err = corrupt.At(-1, "codes without a dictionary")
+	}
+	if err != nil {
+		var bad *corrupt.Error
+		if errors.As(err, &bad) { // else it is the feed's, another may do better
+			c.dictErr = err
+		}
+		return nil, err
+	}
+	if c.dict == nil {
+		c.dict = new(values.Dictionary)
+	}
+	s := &c.source
+	err = c.dict.Decode(&values.DictionaryPage{
+		Header: &p.Header, Packed: packed, Unpacker: &s.Unpacker,
+		Type: s.Leaf.Type, DirtyHighBits: s.DirtyHighBits,
+	})
+	if err != nil {
+		c.dict, c.dictErr = nil, atPage(-1, p.Offset, err)
+		return nil, c.dictErr
+	}
+	c.decoded = true
+	by.counters.DictionaryPages++
+	by.counters.DictionaryBytes += p.End() - p.Offset
+	return c.dict, nil
+}
+
+// readDictionary reads the page in front of the data pages.
+func (c *Cursor) readDictionary() (*page.Page, []byte, error) {
+	where := c.src.Pages
+	d := &c.dictPage
+	if d.HeaderSize == 0 {
+		if c.src.Index == nil {
+			return nil, nil, nil // all pages so far were walked over
+		}
+		if err := c.findDictionary(); err != nil || d.HeaderSize == 0 {
+			return nil, nil, err
+		}
+	}
+	var packed []byte
+	var err error
+	if d.BodyOffset() < d.End() {
+		packed, err = c.feed.Read(d.BodyOffset(), d.End())
+	}
+	if err == nil {
+		packed, err = page.Open(where.Crypto, page.DictionaryPage, where.RowGroup, where.Column, -1, packed)
+	}
+	return d, packed, atPage(-1, d.Offset, err)
+}
+
+// noteDictionary keeps the dictionary page's header, without statistics,
+// which are views of the feed's memory.
+func (c *Cursor) noteDictionary(h *page.Page) {
+	c.dictPage = *h
+	c.dictPage.Header.Statistics = thrift.Statistics{}
+}
+
+// findDictionary looks for the dictionary page where the first page is not
+// the first of the index.
+func (c *Cursor) findDictionary() error {
+	front := c.src.Index[0].Offset - c.src.Start
+	if front <= 0 {
+		return nil
+	}
+	w := c.walker
+	c.walker.Reset(c.src.Pages)
+	h, err := c.header()
+	if err == nil && h.Header.Type == wire.PageType_DICTIONARY_PAGE {
+		c.noteDictionary(h)
+	}
+	c.walker = w
+	if err == io.EOF {
+		err = nil
+	}
+	return err
+}
