@@ -14,16 +14,16 @@ import (
 // Feed supplies the bytes of a chunk. Offsets count from its first page.
 type Feed interface {
 	// Read returns the bytes [from, to), with encoding.Padding bytes of
-	// capacity behind them. They stay as they are until Done. Calls go
-	// forward, but for the dictionary page, which is read when a page that
-	// needs it is, and pages of the window, in any order.
+	// capacity behind them. They stay as they are until Done. Calls go forward,
+	// except for the dictionary page, which is read once a page needs it, and
+	// pages of the window, which are read in any order.
 	Read(from, to int64) ([]byte, error)
-	// Done says that of what Read returned, nothing in front of byte before is
-	// looked at any more. What the cursor handed out does not point there.
+	// Done says that the cursor does not look at bytes in front of before any
+	// more. Vectors that it handed out do not point there.
 	Done(before int64)
 }
 
-// Source is what a cursor must know of a column chunk.
+// Source describes a column chunk to a cursor.
 type Source struct {
 	Leaf          *schema.Node
 	Pages         page.Chunk // its Length, Values, and where it stands
@@ -45,11 +45,11 @@ type Chunk struct {
 
 	mu      sync.Mutex
 	dict    *values.Dictionary
-	decoded bool // dict is this chunk's, not an old one's memory
+	decoded bool // dict is this chunk's, not the memory of the chunk before
 	dictErr error
 }
 
-// maxLevel is the highest level that cursors handle, for they keep levels in bytes.
+// maxLevel is the highest level that cursors handle: they keep levels in bytes.
 const maxLevel = math.MaxUint8
 
 // Reset makes c the chunk of s. No cursor may be on it.
@@ -67,8 +67,7 @@ func (c *Chunk) Reset(s Source) error {
 	return s.checkIndex()
 }
 
-// checkIndex wants the pages of an index to come one behind the other, and
-// inside of the chunk.
+// checkIndex checks that the pages of an index follow each other within the chunk.
 func (s *Source) checkIndex() error {
 	if s.Index == nil {
 		return nil
@@ -86,5 +85,5 @@ func (s *Source) checkIndex() error {
 	return nil
 }
 
-// repeated reports whether rows are not slots.
+// repeated reports whether a row may have several slots, or parts on two pages.
 func (s *Source) repeated() bool { return s.Leaf.MaxRep > 0 }

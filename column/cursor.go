@@ -19,31 +19,30 @@ type Options struct {
 	// Codes lets Read return vectors in Dictionary form where all pages that
 	// it touches are dictionary-encoded.
 	Codes bool
-	// Returned says that the column is not only filtered, but also read: what
-	// a filter has to decode is kept for the survivors.
+	// Returned says that the column is read after it was filtered: values that
+	// a filter has to decode are kept for the survivors.
 	Returned bool
-	// NoValues has ReadLevels hand out levels alone: values are not decoded,
-	// and not decompressed where they stand behind the levels.
+	// NoValues makes ReadLevels append levels alone: values are not decoded,
+	// nor decompressed if they stand behind the levels.
 	NoValues bool
-	// Judge is asked what the statistics of page headers tell of a test, where
-	// no page index did. nil if nobody is.
+	// Judge decides tests by the statistics in page headers; nil to ignore these.
 	Judge Judge
-	// Own, if it is not empty, is the rows whose pages the cursor counts: those
-	// that start there. What becomes of others is counted by the cursors of other
-	// rows; here they are counted as decompressed again, if they are.
+	// Own, if it is not empty, limits Counters to the pages that start in its rows.
+	// Cursors of other rows count the others; if this cursor decompresses one of
+	// those, it counts as Redecompressed.
 	Own vector.Range
-	// ReadAt, if it is not nil, fills dst with the chunk's bytes from one on. Values of pages
-	// that are not compressed are read by it, right to where they stay, if all of them
-	// are wanted: the feed is only asked for what is in front of them. Pages whose bodies
-	// have fewer than ReadAtSize bytes are left to the feed.
+	// ReadAt, if it is not nil, fills dst with the chunk's bytes from an offset on. The
+	// cursor uses it to read the values of pages that are not compressed directly into
+	// vectors, if all of them are wanted: then it asks the feed only for the levels. Pages
+	// whose bodies have fewer than ReadAtSize bytes are left to the feed.
 	ReadAt     func(dst []byte, from int64) error
 	ReadAtSize int32
-	// Cold says that the feed's bytes are looked at where nobody may have read them
-	// before, so that they are in no cache.
+	// Cold says that the feed's bytes may be in no processor cache yet, as those of a
+	// mapping are.
 	Cold bool
-	// Bodies is memory that cursors share; nil for a cursor's own.
+	// Bodies is memory for page bodies that cursors share; nil for a cursor's own.
 	Bodies *Bodies
-	// Force fixes what else is chosen by cost.
+	// Force fixes choices that the cursor otherwise makes by cost.
 	Force Force
 }
 
@@ -114,8 +113,8 @@ type scratch struct {
 	in                       values.Input
 }
 
-// Open starts at the front of a chunk, with an empty window. Whatever chunk c
-// was on is left; its counters are kept.
+// Open starts at the front of a chunk, with an empty window. It closes the chunk
+// that c was on, and keeps the counters.
 func (c *Cursor) Open(chunk *Chunk, feed Feed, o Options) {
 	c.Close()
 	c.chunk, c.src, c.feed, c.opts = chunk, &chunk.source, feed, o
@@ -131,7 +130,7 @@ func (c *Cursor) Open(chunk *Chunk, feed Feed, o Options) {
 	c.seq++
 }
 
-// Close leaves the chunk: what was not read of it counts as unread.
+// Close leaves the chunk, and counts its remaining pages as unread.
 func (c *Cursor) Close() {
 	if c.chunk == nil {
 		return
@@ -145,16 +144,16 @@ func (c *Cursor) Close() {
 	c.chunk, c.src, c.feed, c.indexed = nil, nil, nil, Source{}
 }
 
-// Release is that of the cursor's Bodies.
+// Release calls Release of the cursor's Bodies: v's strings are not looked at any more.
 func (c *Cursor) Release(v *vector.Vector) { c.bodies.Release(v) }
 
-// Counters returns what became of the pages of the chunks so far. It is
+// Counters returns the counters of all chunks that the cursor was on. They are
 // complete after Close.
 func (c *Cursor) Counters() Counters { return c.counters }
 
-// Locate tells where the pages of a chunk are that was opened without an index,
-// for those that the cursor did not come to. It reports whether the index fits
-// what was seen so far; else it is not used. Rows must be slots.
+// Locate gives the cursor the offset index of a chunk that was opened without one,
+// for pages that are not listed yet. It reports whether the index fits the pages
+// listed so far; if not, it is not used. Columns below a list refuse it.
 func (c *Cursor) Locate(index []thrift.PageLocation) bool {
 	s := *c.src
 	s.Index = index
@@ -185,7 +184,7 @@ func (c *Cursor) Window(to int64) {
 }
 
 // Advance makes to, at or behind At, the first row of an empty window. It
-// costs nothing: pages in between are passed when something is read.
+// costs nothing: pages in between are skipped when something is read.
 func (c *Cursor) Advance(to int64) {
 	invariants.Assert(c.at <= to && to <= c.src.Rows, "column: cursor goes back, or beyond the row group")
 	if to == c.at {
@@ -216,7 +215,7 @@ func (c *Cursor) inFront(p *leafPage) bool {
 	return p.endRow() <= c.at
 }
 
-// drop counts p and keeps its memory.
+// drop counts p, returns what of its body nobody points into, and keeps p for reuse.
 func (c *Cursor) drop(p *leafPage) {
 	if c.owns(p.first) {
 		c.counters.page(p.bucket, p.end-p.offset)

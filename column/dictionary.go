@@ -12,8 +12,8 @@ import (
 	"github.com/winnow-scan/winnow/thrift/wire"
 )
 
-// Dictionary returns the values that the chunk's codes stand for, nil if it has
-// no dictionary page. That pages use it is not said. It may be kept.
+// Dictionary returns the values that the chunk's codes stand for, or nil if it has
+// no dictionary page. Not every page need use it. The vector stays valid after Close.
 func (c *Cursor) Dictionary() (*vector.Vector, error) {
 	if c.err != nil {
 		return nil, c.err
@@ -24,7 +24,7 @@ func (c *Cursor) Dictionary() (*vector.Vector, error) {
 			c.noteDictionary(h)
 			c.nextAt = h.End()
 		} else {
-			c.walker = w // whatever it is, it comes up again
+			c.walker = w // listing comes to this page, or this error, again
 			return nil, nil
 		}
 	}
@@ -44,7 +44,7 @@ func (c *Cursor) Dictionary() (*vector.Vector, error) {
 	return d.Lend(), nil
 }
 
-// dictionary returns the chunk's dictionary. The first call has by read it.
+// dictionary returns the chunk's dictionary, which the first call reads with cursor by.
 func (c *Chunk) dictionary(by *Cursor) (*values.Dictionary, error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -57,7 +57,7 @@ func (c *Chunk) dictionary(by *Cursor) (*values.Dictionary, error) {
 	}
 	if err != nil {
 		var bad *corrupt.Error
-		if errors.As(err, &bad) { // else it is the feed's, another may do better
+		if errors.As(err, &bad) { // an error of one cursor's feed need not stop the others
 			c.dictErr = err
 		}
 		return nil, err
@@ -80,13 +80,13 @@ func (c *Chunk) dictionary(by *Cursor) (*values.Dictionary, error) {
 	return c.dict, nil
 }
 
-// readDictionary reads the page in front of the data pages.
+// readDictionary returns the dictionary page and its compressed body, or nil if there is none.
 func (c *Cursor) readDictionary() (*page.Page, []byte, error) {
 	where := c.src.Pages
 	d := &c.dictPage
 	if d.HeaderSize == 0 {
 		if c.src.Index == nil {
-			return nil, nil, nil // all pages so far were walked over
+			return nil, nil, nil // listing would have come to it
 		}
 		if err := c.findDictionary(); err != nil || d.HeaderSize == 0 {
 			return nil, nil, err
@@ -110,8 +110,8 @@ func (c *Cursor) noteDictionary(h *page.Page) {
 	c.dictPage.Header.Statistics = thrift.Statistics{}
 }
 
-// findDictionary looks for the dictionary page where the first page is not
-// the first of the index.
+// findDictionary looks for the dictionary page in front of the first page of the
+// offset index.
 func (c *Cursor) findDictionary() error {
 	front := c.src.Index[0].Offset - c.src.Start
 	if front <= 0 {

@@ -8,18 +8,18 @@ import (
 	"github.com/winnow-scan/winnow/thrift/wire"
 )
 
-// Verdict is what is certain of a test and the slots of a page, unread.
+// Verdict is what is certain about a test on the slots of a page before it is decompressed.
 type Verdict uint8
 
 const (
-	SomePass Verdict = iota // or it is not known
+	SomePass Verdict = iota // or nothing is known
 	NonePass
-	AllPass // none of them is NULL, either
+	AllPass // and none is NULL
 )
 
-// Judge says what the statistics of a page's header, nil if there are none,
-// tell of a test. slots is the page's number of values with NULLs, nulls that
-// of a v2 header, or -1. It is asked once for a page and test.
+// Judge decides a test by the statistics of a page's header, nil if there are none.
+// slots is the page's number of values and NULLs, nulls the number of NULLs of a v2
+// header, or -1. It is called once for each page and test.
 type Judge func(t *pred.Test, stats *thrift.Statistics, slots, nulls int64) Verdict
 
 // judgement is an answer of a Judge.
@@ -28,12 +28,12 @@ type judgement struct {
 	verdict Verdict
 }
 
-// verdict reports what is certain about a page before it is decompressed: by
-// its statistics, or by the chunk's dictionary if its header says that it has
-// codes. The rows [from, to) of the window, those in sel, are to be tested.
+// verdict decides a test on a page before it is decompressed: by its statistics,
+// or, if its header says that it has codes, by the chunk's dictionary. Those of
+// the window's rows [from, to) that are in sel are to be tested.
 func (c *Cursor) verdict(p *leafPage, t *pred.Test, sel []uint64, from, to int) (Verdict, error) {
-	asks := c.opts.Judge != nil
-	if !asks && t.Kind == pred.Null {
+	judges := c.opts.Judge != nil
+	if !judges && t.Kind == pred.Null {
 		return SomePass, nil
 	}
 	if p.headerUnread {
@@ -41,7 +41,7 @@ func (c *Cursor) verdict(p *leafPage, t *pred.Test, sel []uint64, from, to int) 
 			return SomePass, err
 		}
 	}
-	if asks {
+	if judges {
 		if v := c.judge(p, t); v == NonePass && !t.All || v == AllPass && !c.src.repeated() {
 			if v == NonePass && p.bucket < Undecoded {
 				p.bucket = ByStatistics
@@ -69,7 +69,7 @@ func (c *Cursor) verdict(p *leafPage, t *pred.Test, sel []uint64, from, to int) 
 	return SomePass, nil
 }
 
-// judge asks the Judge, once.
+// judge returns the Judge's verdict, which the page keeps.
 func (c *Cursor) judge(p *leafPage, t *pred.Test) Verdict {
 	for _, j := range p.judged {
 		if j.test == t {
@@ -90,8 +90,8 @@ func (c *Cursor) judge(p *leafPage, t *pred.Test) Verdict {
 	return v
 }
 
-// applyVerdict is settled for the rows [from, to) of the window, those in sel. It
-// drops them if none passes, and reports whether nothing is left to test.
+// applyVerdict drops the rows [from, to) from sel if verdict says that none of them
+// passes. It reports whether nothing is left to test.
 func (c *Cursor) applyVerdict(p *leafPage, sel []uint64, from, to int, t *pred.Test) (bool, error) {
 	v, err := c.verdict(p, t, sel, from, to)
 	if v == NonePass && !c.src.repeated() {

@@ -6,17 +6,17 @@ import (
 	"github.com/winnow-scan/winnow/column/vector"
 )
 
-// dictionaryTest is a test that the chunk's codes may be held against.
+// dictionaryTest is a test of the column, and its mask once the dictionary was tested.
 type dictionaryTest struct {
 	test   *pred.Test
-	tested int // values that were tested one by one
+	tested int // how many values were tested without the mask
 	made   bool
 	mask   values.CodeMask
 }
 
-// mask returns the mask for a test; nil while testing values costs less than
-// testing all entries, since fewer were tested and are to be tested in the
-// window. n more values are.
+// mask returns the mask for a test, or nil while testing values costs less than
+// testing the entries of the dictionary: while there are more entries than values
+// tested so far, n of them now, and than rows to test in the window.
 func (c *Cursor) mask(t *pred.Test, n int) *values.CodeMask {
 	dict := c.dict.Entries()
 	m := c.dictionaryTest(t)
@@ -24,7 +24,7 @@ func (c *Cursor) mask(t *pred.Test, n int) *values.CodeMask {
 		return &m.mask
 	}
 	if dict.Len == 0 {
-		return nil // any code is an error, which decoding finds
+		return nil // any code is an error, which decoding reports
 	}
 	m.tested += n
 	price := dict.Len
@@ -39,7 +39,7 @@ func (c *Cursor) mask(t *pred.Test, n int) *values.CodeMask {
 	return &m.mask
 }
 
-// dictionaryTest finds or makes the entry for a test.
+// dictionaryTest returns the entry for a test, which it makes if there is none.
 func (c *Cursor) dictionaryTest(t *pred.Test) *dictionaryTest {
 	for i := range c.tests {
 		if c.tests[i].test == t {
