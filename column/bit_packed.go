@@ -11,12 +11,13 @@ import (
 	"github.com/winnow-scan/winnow/thrift/wire"
 )
 
-// repackLSBFirst deals with BIT_PACKED levels that are packed from the lowest bit on.
-// Nothing in a page says so: the order is the one of the file's writer, unless a
-// page makes no sense in it and does in the other. Then levels become what they
-// are, a packed run of the RLE hybrid:
+// repackLSBFirst turns BIT_PACKED levels that are packed from the lowest bit on into a
+// packed run of the RLE hybrid, which has this order:
 //
 //	header 2*groups+1 | the same bytes
+//
+// Nothing in a page tells the order. It is the one that the file's writer is known for,
+// unless a page is only plausible in the other one.
 func (c *Cursor) repackLSBFirst(p *leafPage) {
 	h := &p.header
 	rep := c.src.repeated() && h.RepetitionEncoding == wire.Encoding_BIT_PACKED
@@ -41,14 +42,14 @@ func (c *Cursor) repackLSBFirst(p *leafPage) {
 	}
 }
 
-// asRun returns n packed levels as a run of the hybrid.
+// asRun returns n packed levels as a run of the RLE hybrid.
 func asRun(packed []byte, n int) []byte {
 	groups := (n + 7) / 8
 	return append(binary.AppendUvarint(nil, uint64(groups)<<1|1), packed...)
 }
 
-// plausible reports whether the packed levels of a page, read in an order,
-// agree with the rest of it.
+// plausible reports whether the packed levels of a page, read in one of the bit orders,
+// agree with the number of its values.
 func (c *Cursor) plausible(p *leafPage, rep, def, msbFirst bool) bool {
 	n := int(p.header.NumValues)
 	if rep {
@@ -74,6 +75,7 @@ func (c *Cursor) plausible(p *leafPage, rep, def, msbFirst bool) bool {
 	return least <= count && count <= most
 }
 
+// unpackLevels returns n packed levels, and whether there are as many, none above most.
 func unpackLevels(part []byte, most, n int, msbFirst bool) (levels []uint8, ok bool) {
 	width := uint(mathbits.Len(uint(most)))
 	if bitpack.Size(n, width) > len(part) {
@@ -92,8 +94,8 @@ func unpackLevels(part []byte, most, n int, msbFirst bool) (levels []uint8, ok b
 	return levels, true
 }
 
-// possibleValues returns how many values the value part can have, as far as it
-// tells by itself.
+// possibleValues returns bounds of how many values the value part has, without looking
+// at levels.
 func (c *Cursor) possibleValues(p *leafPage) (least, most int) {
 	n, body, t := int(p.header.NumValues), p.body.parts.Values, c.src.Leaf.Type
 	switch e := p.header.Encoding; {

@@ -29,7 +29,7 @@ type Source struct {
 	Pages         page.Chunk // its Length, Values, and where it stands
 	Rows          int64      // of the row group
 	Unpacker      page.Unpacker
-	LSBFirst      bool // BIT_PACKED levels start at the lowest bit, whatever the format says
+	LSBFirst      bool // the writer packed BIT_PACKED levels from the lowest bit on, against the format
 	DirtyHighBits bool // values of an INT(8) or INT(16) may have bits that these do not have
 
 	// Index is the chunk's offset index, nil to go from header to header. Its

@@ -11,8 +11,8 @@ import (
 )
 
 // Filter drops the rows from sel that do not pass t. sel has a bit for each
-// row of the window; pages without selected rows are not looked at. Of a
-// repeated column a row passes if any, or all, of its items do.
+// row of the window; pages without selected rows are skipped. Of a repeated
+// column a row passes if any of its items pass, or all with t.All.
 func (c *Cursor) Filter(sel *vector.Selection, t *pred.Test) error {
 	if c.err != nil {
 		return c.err
@@ -34,7 +34,7 @@ func (c *Cursor) filterFlat(sel *vector.Selection, t *pred.Test) error {
 		if !t.Negate {
 			bits.ClearRange(sel.Bits, 0, sel.N)
 		}
-		return nil // no page can say otherwise
+		return nil // no page has NULLs
 	}
 	if err := c.listSelected(sel); err != nil {
 		return err
@@ -64,7 +64,8 @@ func (c *Cursor) filterFlat(sel *vector.Selection, t *pred.Test) error {
 	return nil
 }
 
-// filterPage narrows wanted, which has a bit for each slot of the page's part.
+// filterPage clears those bits of wanted, one for each slot of the page's part, that do
+// not pass.
 func (c *Cursor) filterPage(p *leafPage, wanted []uint64, t *pred.Test) error {
 	if t.Kind == pred.Null {
 		return c.filterNulls(p, wanted, t)
@@ -85,7 +86,7 @@ func (c *Cursor) filterPage(p *leafPage, wanted []uint64, t *pred.Test) error {
 	return nil
 }
 
-// filterNulls tests the levels of a flat column.
+// filterNulls is filterPage for IS NULL and IS NOT NULL of a flat column.
 func (c *Cursor) filterNulls(p *leafPage, wanted []uint64, t *pred.Test) error {
 	if t.Level == 0 || t.Level == c.src.Leaf.MaxDef {
 		for i := range bits.Words(p.len) {
@@ -111,8 +112,8 @@ func (c *Cursor) filterNulls(p *leafPage, wanted []uint64, t *pred.Test) error {
 
 var errNoElse = errors.New("column: a mask of codes says nothing about pages without codes")
 
-// narrow clears in sel, which has a bit for each value of the page's part,
-// those that do not pass.
+// narrow clears those bits of sel, one for each value of the page's part, that do not
+// pass. If only the front of the body is there and ends too early, it completes it.
 func (c *Cursor) narrow(p *leafPage, sel []uint64, t *pred.Test) error {
 	n := bits.Last(sel, p.count) + 1
 	if n == 0 {
@@ -169,7 +170,8 @@ func (c *Cursor) narrowFirst(p *leafPage, sel []uint64, n int, t *pred.Test) err
 	return err
 }
 
-// narrowEncoded runs the kernel for t on encoded values, if there is one.
+// narrowEncoded tests encoded values if the decoder has a kernel for t, and reports
+// whether it has.
 func (c *Cursor) narrowEncoded(p *leafPage, sel []uint64, n int, t *pred.Test) (known bool, err error) {
 	if !t.Negate {
 		return p.values.decoder.Narrow(sel, n, t)
@@ -182,10 +184,10 @@ func (c *Cursor) narrowEncoded(p *leafPage, sel []uint64, n int, t *pred.Test) (
 	return known, err
 }
 
-// evaluate decodes the first values and tests them, those of a block at a time.
+// evaluate decodes the first count values and tests those in sel, block by block.
 func (c *Cursor) evaluate(p *leafPage, sel []uint64, count int, t *pred.Test) error {
 	const block = 1024
-	const sparse = 8 // of so many values one is left: gather
+	const sparse = 8 // if at most one in so many values is left, gathering is faster
 	if c.opts.Returned && p.values.decoder.Codes() == nil && bits.Count(sel, 0, count)*sparse > count && c.opts.Force.Keep != Never {
 		return c.keepAndNarrow(p, sel, count, t)
 	}

@@ -8,11 +8,11 @@ import (
 	"github.com/winnow-scan/winnow/encoding/pack"
 )
 
-// Levels are rows of a leaf before they are assembled: a pair of levels for
-// each slot, and the values of those that have one.
+// Levels are rows of a leaf before they are assembled: a repetition and a definition
+// level for each slot, and the values of the slots that have one.
 type Levels struct {
-	Rep    []uint8 // empty if the column's maximum is 0
-	Def    []uint8 // likewise
+	Rep    []uint8 // empty if the column's maximum level is 0
+	Def    []uint8 // empty if the column's maximum level is 0
 	Slots  int
 	Values vector.Vector // packed, without NULLs
 }
@@ -23,8 +23,8 @@ func (l *Levels) Reset(t vector.Type) {
 	l.Values.Reset(t)
 }
 
-// ReadLevels appends the window's rows to dst, of any column: those in sel, or
-// all if it is nil. With the option NoValues dst.Values stays as it is.
+// ReadLevels appends the window's rows to dst, of any column: those in sel, or all if
+// sel is nil. With the option NoValues dst.Values stays as it is.
 func (c *Cursor) ReadLevels(sel *vector.Selection, dst *Levels) error {
 	if c.err != nil {
 		return c.err
@@ -72,7 +72,8 @@ func (c *Cursor) readLevels(sel *vector.Selection, dst *Levels) error {
 	return nil
 }
 
-// appendRepeated appends the slots of wanted rows.
+// appendRepeated appends the slots of the wanted rows of p, of a repeated column; all if
+// wanted is nil.
 func (c *Cursor) appendRepeated(p *leafPage, dst *Levels, wanted []uint64) error {
 	rep, def := p.levels.rep[p.slot:][:p.len], p.levels.defs[p.slot:][:p.len]
 	if wanted == nil {
@@ -99,7 +100,7 @@ func (c *Cursor) partValid(p *leafPage) []uint64 {
 	return c.scratch.partValid
 }
 
-// appendFlat appends wanted slots of a column without repetition.
+// appendFlat appends the wanted slots of p, of a flat column; all if wanted is nil.
 func (c *Cursor) appendFlat(p *leafPage, dst *Levels, wanted []uint64) error {
 	slots := p.len
 	if wanted != nil {
@@ -121,7 +122,7 @@ func (c *Cursor) appendFlat(p *leafPage, dst *Levels, wanted []uint64) error {
 	return c.appendWanted(p, dst, p.levels.valid, wanted)
 }
 
-// definitions returns the levels of the part's slots.
+// definitions returns the definition levels of the part's slots.
 func (c *Cursor) definitions(p *leafPage) ([]uint8, error) {
 	if c.src.repeated() {
 		return p.levels.defs[p.slot:][:p.len], nil
@@ -139,7 +140,7 @@ func (c *Cursor) appendWanted(p *leafPage, dst *Levels, valid, wanted []uint64) 
 	return c.appendValues(p, dst, c.scratch.valueSel, bits.Count(c.scratch.valueSel, 0, p.count))
 }
 
-// appendValues appends n values, those that are wanted or all.
+// appendValues appends the n wanted values of p; all if wanted is nil.
 func (c *Cursor) appendValues(p *leafPage, dst *Levels, wanted []uint64, n int) error {
 	if n == 0 || c.opts.NoValues {
 		return nil

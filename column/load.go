@@ -10,7 +10,7 @@ import (
 	"github.com/winnow-scan/winnow/thrift/wire"
 )
 
-// loadPage makes a page's levels ready, and its values to be decoded.
+// loadPage decompresses a page, once, and starts its levels.
 func (c *Cursor) loadPage(p *leafPage) error {
 	if p.loaded {
 		return nil
@@ -29,7 +29,7 @@ func (c *Cursor) loadPage(p *leafPage) error {
 	return nil
 }
 
-// loadBody has a page's body decompressed and split, once.
+// loadBody decompresses and splits a page's body, once.
 func (c *Cursor) loadBody(p *leafPage) error {
 	if p.bucket >= Undecoded {
 		return nil
@@ -41,7 +41,7 @@ func (c *Cursor) loadBody(p *leafPage) error {
 	return err
 }
 
-// compressedBody returns a page's body as it is in the file.
+// compressedBody returns a page's body as it is in the file, decrypted.
 func (c *Cursor) compressedBody(p *leafPage) (packed []byte, err error) {
 	if p.headerUnread {
 		packed, err = c.readIndexedHeader(p)
@@ -55,11 +55,11 @@ func (c *Cursor) compressedBody(p *leafPage) (packed []byte, err error) {
 	return page.Open(where.Crypto, page.DataPage, where.RowGroup, where.Column, p.ordinal, packed)
 }
 
-// inflate makes a page's body of its packed one, the whole of it or as much as
-// is wanted, and splits it.
-func (c *Cursor) inflate(p *leafPage, whole bool) error {
+// inflate decompresses a page's body and splits it: all of the body if it is to be
+// complete, else as much as is wanted.
+func (c *Cursor) inflate(p *leafPage, complete bool) error {
 	p.values.direct = values.DirectRead{}
-	if !whole && c.readsInPlace(p) {
+	if !complete && c.readsInPlace(p) {
 		levels, known := c.sizeOfLevels(&p.header)
 		switch {
 		case c.src.Leaf.Type.Store() == vector.InViews && values.ShowsBody(p.header.Encoding):
@@ -74,10 +74,10 @@ func (c *Cursor) inflate(p *leafPage, whole bool) error {
 	}
 	u := &c.src.Unpacker
 	stored, views := u.Stored(&p.header), c.src.Leaf.Type.Store() == vector.InViews && values.ShowsBody(p.header.Encoding)
-	p.body.borrowed = stored && views && !whole && c.copiesStrings(p)
+	p.body.borrowed = stored && views && !complete && c.copiesStrings(p)
 	p.body.owned = !stored || views && !p.body.borrowed
 	need := int(p.header.UncompressedSize)
-	if !stored && !whole {
+	if !stored && !complete {
 		need = c.bodyNeeded(p)
 	}
 	for {
@@ -103,24 +103,25 @@ func (c *Cursor) inflate(p *leafPage, whole bool) error {
 		if _, short := err.(*page.Need); !short || !p.body.partial {
 			return err
 		}
-		need = int(p.header.UncompressedSize) // not even the levels are there
+		need = int(p.header.UncompressedSize) // the levels are longer than expected
 	}
 }
 
-// split makes a body, or what there is of it, the page's.
+// split makes body, which may be only the front of it, the page's.
 func (c *Cursor) split(p *leafPage, body []byte) (err error) {
 	p.body.bytes, p.bucket = body, max(p.bucket, Undecoded)
 	p.body.parts, err = page.Split(&p.header, wire.Type(c.src.Leaf.Type.Physical), c.src.Leaf.MaxRep, c.src.Leaf.MaxDef, body)
 	return err
 }
 
-// readsInPlace reports whether parts of a page's body may be read right to where they
-// are wanted: they lie in the file as they do in memory, and are all wanted.
+// readsInPlace reports whether parts of a page's body may be read directly into the
+// memory that is handed out: they are not compressed, and all are wanted.
 func (c *Cursor) readsInPlace(p *leafPage) bool {
 	return c.opts.ReadAt != nil && p.header.UncompressedSize >= c.opts.ReadAtSize && c.demand.asked == nil && !p.headerUnread && page.Plain(c.src.Pages.Crypto) && c.src.Unpacker.AsItIs(&p.header)
 }
 
-// readBodyInPlace is inflate for a page of strings that is as it is.
+// readBodyInPlace is inflate for strings that are not compressed: it reads the body
+// into memory that views may point into.
 func (c *Cursor) readBodyInPlace(p *leafPage) error {
 	size := int(p.header.UncompressedSize)
 	body := p.body.bytes
@@ -130,7 +131,7 @@ func (c *Cursor) readBodyInPlace(p *leafPage) error {
 	if cap(body) < size+encoding.Padding {
 		body = make([]byte, 0, size+size/8+encoding.Padding)
 	}
-	p.body.bytes = nil // whatever happens to it
+	p.body.bytes = nil // it is not used again if the read fails
 	body = body[:size]
 	if err := c.opts.ReadAt(body, p.bodyAt); err != nil {
 		return err
@@ -163,8 +164,8 @@ func (c *Cursor) readLevelPart(p *leafPage, need int64) error {
 	}
 }
 
-// copiesStrings reports whether no strings of p will be handed out but copies, as
-// far as this call tells: then its body need not be the cursor's.
+// copiesStrings reports whether the call selects so few strings of p that they will be
+// copied: then the body may stay in the feed's memory.
 func (c *Cursor) copiesStrings(p *leafPage) bool {
 	if c.src.repeated() || c.demand.asked == nil {
 		return false
@@ -173,8 +174,7 @@ func (c *Cursor) copiesStrings(p *leafPage) bool {
 	return from < to && c.opts.Force.Copy.or(bits.Count(c.demand.asked.Bits, from, to)*copyBelow < to-from)
 }
 
-// enterPage prepares a page that has rows of the window: its levels can be
-// read from the start of its part on.
+// enterPage loads a page that has rows of the window, and makes them its part.
 func (c *Cursor) enterPage(p *leafPage) error {
 	if err := c.loadPage(p); err != nil {
 		return err
@@ -187,11 +187,11 @@ func (c *Cursor) enterPage(p *leafPage) error {
 	return p.enterFlat(c.seq, int(from), int(to), c.src.Leaf.MaxDef)
 }
 
-// startValues has the decoder of the page's values stand at the start of the
-// page's part, of which the first n values are of interest.
+// startValues sets the decoder of the page's values to the start of the page's part, of
+// which the first n values are wanted.
 func (c *Cursor) startValues(p *leafPage, n int) error {
 	if p.body.levelsOnly {
-		// Values are wanted for once, by a filter.
+		// The option NoValues left them out, but a filter needs them.
 		if err := c.completeBody(p); err != nil {
 			return err
 		}
@@ -214,6 +214,7 @@ func (c *Cursor) startValues(p *leafPage, n int) error {
 	return p.inValues(err)
 }
 
+// chooseDecoder starts the decoder of the page's values at the first of them.
 func (c *Cursor) chooseDecoder(p *leafPage) error {
 	if p.values.direct.ReadAt != nil {
 		p.values.decoder, p.values.spacing = &p.values.direct, 1
@@ -251,5 +252,5 @@ func (c *Cursor) chooseDecoder(p *leafPage) error {
 	return p.inValues(p.values.decoder.Reset(in))
 }
 
-// inValues names the place of an error of a page's decoder.
+// inValues adds to err, of the page's decoder, where it is.
 func (p *leafPage) inValues(err error) error { return p.inPart(err, "values", p.body.parts.Values) }

@@ -108,7 +108,8 @@ func (p *leafPage) reuse() {
 
 func (p *leafPage) fault(err error) error { return atPage(p.ordinal, p.offset, err) }
 
-// inPart names the part of the body in which err's bytes are counted.
+// inPart adds to err where in the page it is: its offset counts from the start of a
+// part of the body.
 func (p *leafPage) inPart(err error, name string, part []byte) error {
 	if err == nil {
 		return nil
@@ -116,7 +117,7 @@ func (p *leafPage) inPart(err error, name string, part []byte) error {
 	return p.fault(corrupt.Within(err, name, max(0, cap(p.body.bytes)-cap(part))))
 }
 
-// levels starts d on a part with levels.
+// startLevels starts d on the n levels of a part, of which most is the highest.
 func startLevels(d *rle.Levels, packed bool, part []byte, most, n int) error {
 	if packed {
 		return d.ResetBitPacked(part, uint8(most), n)
@@ -124,7 +125,7 @@ func startLevels(d *rle.Levels, packed bool, part []byte, most, n int) error {
 	return d.Reset(part, uint8(most), n)
 }
 
-// startFlat makes the levels of a flat column's page ready.
+// startFlat starts the definition levels of a flat column's page.
 func (p *leafPage) startFlat(maxDef int) error {
 	if maxDef == 0 {
 		return nil
@@ -134,7 +135,8 @@ func (p *leafPage) startFlat(maxDef int) error {
 	return p.inPart(err, "definition levels", p.body.parts.Definition)
 }
 
-// restartFlat is startFlat for levels that stood at the part: the body has moved.
+// restartFlat is startFlat after the body was replaced: the levels come to stand at the
+// part again.
 func (p *leafPage) restartFlat(maxDef int) error {
 	if maxDef == 0 {
 		return nil
@@ -150,7 +152,7 @@ func (p *leafPage) restartFlat(maxDef int) error {
 	return p.inPart(err, "definition levels", p.body.parts.Definition)
 }
 
-// enterFlat makes slots [from, to) the window's part, seq its number.
+// enterFlat makes slots [from, to) the part in window seq, of a flat column.
 func (p *leafPage) enterFlat(seq, from, to, maxDef int) error {
 	n := to - from
 	if p.seq != seq {
@@ -164,7 +166,7 @@ func (p *leafPage) enterFlat(seq, from, to, maxDef int) error {
 	}
 	if n <= p.len {
 		if n < p.len && maxDef > 0 {
-			// A window that was made smaller: values behind it are not wanted.
+			// The window was made smaller: its levels are decoded anew.
 			p.levels.def, p.len, p.count = p.levels.defAt, 0, 0
 		} else {
 			p.len = n
@@ -187,7 +189,7 @@ func (p *leafPage) enterFlat(seq, from, to, maxDef int) error {
 	return nil
 }
 
-// leaveFlat moves the start of the part to a slot not before it.
+// leaveFlat moves the start of the part forward to a slot, and makes the part empty.
 func (p *leafPage) leaveFlat(slot, maxDef int) error {
 	ahead := slot - p.slot
 	p.slot = slot
@@ -214,7 +216,7 @@ func (p *leafPage) leaveFlat(slot, maxDef int) error {
 	return nil
 }
 
-// grown returns s with n elements, those behind len(s) being whatever stands there.
+// grown returns s with n elements; those behind len(s) have any value.
 func grown[T any](s []T, n int) []T {
 	if n <= cap(s) {
 		return s[:n]

@@ -6,12 +6,12 @@ import (
 	"github.com/winnow-scan/winnow/encoding/bits"
 )
 
-// Of values some of which are wanted there are blocks of four kinds:
+// share is how many values of a block are wanted, which says how they are decoded:
 //
-//	none      stepped over
-//	few       gathered: the decoder looks at those that are wanted
-//	many      all decoded, where they are to stand, and what is not wanted dropped
-//	all       decoded
+//	none      the decoder steps over them
+//	few       the decoder gathers those that are wanted
+//	many      the decoder decodes all, and those that are not wanted are dropped
+//	all       the decoder decodes all
 type share uint8
 
 const (
@@ -22,11 +22,12 @@ const (
 )
 
 const (
-	pickBlock = 1024          // values that are of one kind
-	pickMost  = 4 * pickBlock // values that are decoded before some are dropped: they stay in the cache
+	pickBlock = 1024          // values whose share is counted
+	pickMost  = 4 * pickBlock // values that are decoded before some are dropped: they stay in the processor's cache
 )
 
-// pick decodes the wanted of the part's first n values, count of them, to the slots from at on.
+// pick decodes the wanted ones of the part's first n values, count of them, to the slots
+// from at on.
 func (c *Cursor) pick(p *leafPage, from values.Reader, dst *vector.Vector, at int, wanted []uint64, count, n int) error {
 	sparse := 1
 	if from != values.Reader(&p.values.kept) {
@@ -34,7 +35,7 @@ func (c *Cursor) pick(p *leafPage, from values.Reader, dst *vector.Vector, at in
 			sparse = p.values.spacing
 		}
 	}
-	if 8*count > 7*n { // blocks of another kind would be rare
+	if 8*count > 7*n { // blocks of another share would be rare
 		if err := from.Seek(p.value); err != nil {
 			return err
 		}
@@ -44,7 +45,7 @@ func (c *Cursor) pick(p *leafPage, from values.Reader, dst *vector.Vector, at in
 		end := min(i+pickBlock, n)
 		kept := bits.Count(wanted, i, end)
 		kind := c.shareOf(sparse, kept, end-i)
-		stay := sparse // to go from one way to another and back costs more than the worse of the two
+		stay := sparse // changing the way for one block costs more than the worse way
 		switch kind {
 		case few:
 			stay = sparse * 2 / 3
@@ -75,7 +76,8 @@ func (c *Cursor) pick(p *leafPage, from values.Reader, dst *vector.Vector, at in
 	return nil
 }
 
-// shareOf returns of which kind n values are, kept of which are wanted.
+// shareOf returns the share of n values of which kept are wanted, gathered if at most one
+// in sparse is.
 func (c *Cursor) shareOf(sparse, kept, n int) share {
 	switch {
 	case kept == n:
@@ -90,7 +92,7 @@ func (c *Cursor) shareOf(sparse, kept, n int) share {
 	return many
 }
 
-// pickRun decodes the wanted of the next n values.
+// pickRun decodes the wanted ones of the next n values, of one share.
 func (c *Cursor) pickRun(p *leafPage, from values.Reader, dst *vector.Vector, at int, wanted []uint64, n int, kind share) error {
 	switch kind {
 	case few:

@@ -7,12 +7,13 @@ import (
 	"github.com/winnow-scan/winnow/encoding/bits"
 )
 
-// slotStates says by definition level what a slot of a repeated column is.
+// slotStates says what a slot of a repeated column is by its definition level.
 type slotStates struct {
-	item  int                         // from here on it is an item, NULL below the leaf's maximum
-	empty [(maxLevel + 1) / 64]uint64 // a list without items
+	item  int                         // from this level on the slot is an item, which is NULL below the leaf's maximum level
+	empty [(maxLevel + 1) / 64]uint64 // levels of lists without items
 }
 
+// statesOf returns the slot states of a leaf.
 func statesOf(leaf *schema.Node) (s slotStates) {
 	s.item = -1
 	for n := leaf; n != nil; n = n.Parent {
@@ -24,7 +25,7 @@ func statesOf(leaf *schema.Node) (s slotStates) {
 	return s
 }
 
-// filterRepeated drops the rows of which no slot passes, or not all.
+// filterRepeated drops the rows of which no slot passes, or, with t.All, not every slot.
 //
 //	slots       7  NULL  9 | []  | NULL | 8
 //	value > 7   0  0     1 | 0   | 0    | 1      a NULL list, and an empty one, have one slot
@@ -70,7 +71,7 @@ func (c *Cursor) filterRepeated(sel *vector.Selection, t *pred.Test) error {
 	return nil
 }
 
-// filterSlots clears in slotSel the slots of the page's part that do not pass.
+// filterSlots clears in scratch.slotSel the slots of the page's part that do not pass.
 func (c *Cursor) filterSlots(p *leafPage, states *slotStates, t *pred.Test) error {
 	if t.Kind == pred.Null {
 		def := p.levels.defs[p.slot:][:p.len]
@@ -102,9 +103,9 @@ func (c *Cursor) filterSlots(p *leafPage, states *slotStates, t *pred.Test) erro
 	return nil
 }
 
-// quantify brings the slots that passed to rows, of which the part's first is
-// at from: sets a row's bit if any of its slots passed, or clears it if one did
-// not. A row may have slots on several pages.
+// quantify sets the bits of rows of which a slot passed, or, with t.All, clears those of
+// rows of which a slot did not. The part's first row is at from. A row may have slots on
+// several pages.
 func (p *leafPage) quantify(rows []uint64, from int, passed []uint64, states *slotStates, t *pred.Test) {
 	row := from - 1
 	for i := range p.len {

@@ -8,9 +8,9 @@ import (
 	"github.com/winnow-scan/winnow/encoding/bits"
 )
 
-// copyBelow is the share of values, as one in so many, below which selected
-// strings are copied out of their page, and do not keep it: unless others of the
-// page do, since who keeps those keeps it anyway.
+// copyBelow says when selected strings are copied out of their page: if they are fewer
+// than one in so many of its values. Then they do not keep the page's body in memory,
+// unless a vector points there already.
 const copyBelow = 4
 
 var (
@@ -19,8 +19,8 @@ var (
 )
 
 // Read appends the window's rows to dst, a leaf vector of the column's type:
-// those in sel, which has a bit for each row of the window, or all if it is
-// nil. A row is NULL where the value, or anything above it, is. Columns below
+// those in sel, which has a bit for each row of the window, or all if sel is
+// nil. A row is NULL if its value, or a group above it, is NULL. Columns below
 // a list are read by ReadLevels.
 func (c *Cursor) Read(sel *vector.Selection, dst *vector.Vector) error {
 	if c.err != nil {
@@ -59,7 +59,7 @@ func (c *Cursor) read(sel *vector.Selection, dst *vector.Vector) error {
 	return err
 }
 
-// decodedRows returns of which rows values are decoded if those in sel are to be read.
+// decodedRows returns the rows whose values are decoded to read those in sel.
 func (c *Cursor) decodedRows(sel *vector.Selection) *vector.Selection {
 	if c.opts.Force.Eager {
 		return nil
@@ -67,7 +67,7 @@ func (c *Cursor) decodedRows(sel *vector.Selection) *vector.Selection {
 	return sel
 }
 
-// prepare enters all pages with selected rows.
+// prepare lists and enters all pages with selected rows, and starts their decoders.
 func (c *Cursor) prepare(sel *vector.Selection) error {
 	c.demand.asked = sel
 	if err := c.listSelected(sel); err != nil {
@@ -110,7 +110,8 @@ func (c *Cursor) valuesUpTo(p *leafPage, sel *vector.Selection) int {
 	return bits.Count(p.levels.valid, 0, rows)
 }
 
-// chooseForm has dst keep codes if it can.
+// chooseForm makes dst a vector of codes if the option says so and all selected values
+// are codes of one dictionary, else a flat one.
 func (c *Cursor) chooseForm(sel *vector.Selection, dst *vector.Vector) error {
 	codes := c.opts.Codes && (dst.Len == 0 || dst.Form == vector.Dictionary)
 	var dict *values.Dictionary
@@ -134,8 +135,8 @@ func (c *Cursor) chooseForm(sel *vector.Selection, dst *vector.Vector) error {
 	return nil
 }
 
-// fill decodes the selected rows to the slots from first on. Values are packed
-// first and spread over NULLs at the end.
+// fill decodes the selected rows to the slots from first on. It packs values and spreads
+// them over NULLs at the end.
 func (c *Cursor) fill(sel *vector.Selection, dst *vector.Vector, first int) error {
 	slot, packed := first, first
 	for _, p := range c.pages {
@@ -147,7 +148,7 @@ func (c *Cursor) fill(sel *vector.Selection, dst *vector.Vector, first int) erro
 		var wanted []uint64
 		if sel != nil {
 			wanted = c.segment(sel.Bits, from, slots)
-			if slots = sel.Count(); to-from < sel.N { // else it is counted once, for all columns
+			if slots = sel.Count(); to-from < sel.N { // of a whole window it was counted, for all columns
 				slots = bits.Count(wanted, 0, to-from)
 			}
 			switch slots {
@@ -179,7 +180,8 @@ func (c *Cursor) fill(sel *vector.Selection, dst *vector.Vector, first int) erro
 	return nil
 }
 
-// segment returns n bits of b from position from on, the first as bit 0.
+// segment returns n bits of b from position from on, the first as bit 0. They are b's
+// own memory if from is a multiple of 64.
 func (c *Cursor) segment(b []uint64, from, n int) []uint64 {
 	if from%64 == 0 {
 		return b[from/64:]
@@ -204,8 +206,9 @@ func (c *Cursor) decodeSpaced(p *leafPage, dst *vector.Vector, slot, at int, wan
 	return n, c.decode(p, dst, at, c.scratch.valueSel, n)
 }
 
-// decode decodes those of the part's values that are wanted, n of them, to the
-// slots from at on. All are if wanted is nil.
+// decode decodes the wanted values of the part, n of them, or all if wanted is nil, to
+// the slots from at on. If only the front of the body is there and ends too early, it
+// completes it.
 func (c *Cursor) decode(p *leafPage, dst *vector.Vector, at int, wanted []uint64, n int) error {
 	if n == 0 && !(c.opts.Force.Eager && p.count > 0) {
 		return nil
@@ -221,6 +224,7 @@ func (c *Cursor) decode(p *leafPage, dst *vector.Vector, at int, wanted []uint64
 	return err
 }
 
+// decodePart is decode with the body that is there.
 func (c *Cursor) decodePart(p *leafPage, dst *vector.Vector, at int, wanted []uint64, n int) error {
 	upTo := p.count
 	if wanted != nil && !c.opts.Force.Eager {
@@ -260,7 +264,7 @@ func (c *Cursor) decodePart(p *leafPage, dst *vector.Vector, at int, wanted []ui
 	return err
 }
 
-// lendBuffers notes of buffers which are p's.
+// lendBuffers notes that a vector points into those of the buffers that are p's.
 func (c *Cursor) lendBuffers(p *leafPage, buffers [][]byte) {
 	owner, _ := p.values.decoder.(values.Owner)
 	for _, b := range buffers {
@@ -273,7 +277,7 @@ func (c *Cursor) lendBuffers(p *leafPage, buffers [][]byte) {
 	}
 }
 
-// copyOut is decode for few strings.
+// copyOut is decode for strings that are copied out of their page.
 func (c *Cursor) copyOut(p *leafPage, from values.Reader, dst *vector.Vector, at int, wanted []uint64, n, upTo int) error {
 	v := &c.scratch.vec
 	v.Reset(c.src.Leaf.Type)

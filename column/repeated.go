@@ -8,9 +8,8 @@ import (
 	"github.com/winnow-scan/winnow/thrift/wire"
 )
 
-// A few bytes can claim very many slots, and all of a page's levels are decoded
-// at once, as the values of a row are. maxSlots is how many there may be
-// whatever the size of the page, slotsOfByte how many more each byte justifies.
+// A few bytes can claim very many slots, and all levels of a page are decoded at once.
+// A page with more than maxSlots slots must have a byte for every slotsOfByte of them.
 const (
 	maxSlots    = 1 << 22
 	slotsOfByte = 64
@@ -22,7 +21,8 @@ func (c *Cursor) startRepetition(p *leafPage) error {
 	return p.inRepetition(startLevels(&p.levels.def, packed, p.body.parts.Repetition, c.src.Leaf.MaxRep, int(p.header.NumValues)))
 }
 
-// continuesRow tells by a page's first level whether its first slot goes on with the row of the page before.
+// continuesRow reports whether a page whose first repetition level is level goes on with
+// the last row of the page before.
 func (p *leafPage) continuesRow(level uint8) (bool, error) {
 	if level > 0 && p.first == 0 && !p.frontKnown {
 		return false, p.inRepetition(corrupt.At(-1, "the first row starts with level ", level))
@@ -30,11 +30,12 @@ func (p *leafPage) continuesRow(level uint8) (bool, error) {
 	return level > 0, nil
 }
 
+// inRepetition adds to err, of a repetition level, where it is.
 func (p *leafPage) inRepetition(err error) error {
 	return p.inPart(err, "repetition levels", p.body.parts.Repetition)
 }
 
-// countRows finds out which rows a page has where its header does not tell.
+// countRows counts a page's rows by its repetition levels.
 func (c *Cursor) countRows(p *leafPage) error {
 	if err := c.loadRepetition(p); err != nil {
 		return p.fault(err)
@@ -62,8 +63,8 @@ func (c *Cursor) countRows(p *leafPage) error {
 	return nil
 }
 
-// loadRepetition makes a page's repetition levels ready. Those of v2 pages are never
-// compressed, and stand in front.
+// loadRepetition makes a page's repetition levels available. Those of v2 pages are not
+// compressed and stand first, so nothing else is read of these.
 func (c *Cursor) loadRepetition(p *leafPage) error {
 	n := int64(p.header.RepetitionLength)
 	if p.header.Type != wire.PageType_DATA_PAGE_V2 || !page.Plain(c.src.Pages.Crypto) || n > p.end-p.bodyAt {
@@ -77,7 +78,7 @@ func (c *Cursor) loadRepetition(p *leafPage) error {
 	return err
 }
 
-// joinRow takes the row of the page before in, if this one goes on with it.
+// joinRow counts the last row of the page before as the first of this one, if yes.
 func (p *leafPage) joinRow(yes bool) {
 	if yes {
 		p.first--
@@ -114,10 +115,10 @@ func (c *Cursor) startRepeated(p *leafPage) error {
 		}
 		bits.Set(p.levels.starts, 0)
 		if p.frontKnown {
-			rows++ // its row was counted
+			rows++ // joinRow has counted the row it goes on with
 		}
 	}
-	if rows != p.rows { // levels that were counted before may have changed since
+	if rows != p.rows { // the header lies, or the levels have changed since they were counted
 		return p.fault(corrupt.At(-1, "page of ", rows, " rows, promised are ", p.rows))
 	}
 	if !p.frontKnown {
@@ -140,7 +141,7 @@ func (c *Cursor) startRepeated(p *leafPage) error {
 	return nil
 }
 
-// enterRepeated makes the slots of the page's rows [from, to) its part.
+// enterRepeated makes the slots of the page's rows [from, to) its part in the window.
 func (c *Cursor) enterRepeated(p *leafPage, from, to int) error {
 	n := len(p.levels.rep)
 	if p.seq != c.seq {
@@ -169,9 +170,9 @@ func (c *Cursor) enterRepeated(p *leafPage, from, to int) error {
 //
 //	starts      1 0 0 1 1 0
 //	sel         1     0 1        by rows
-//	changes     1     1 1        where it is not what it was for the row before
+//	changes     1     1 1        where a row's bit differs from the row before
 //	  by slots  1 0 0 1 1 0
-//	dst         1 1 1 0 1 1      how many changes up to here: odd
+//	dst         1 1 1 0 1 1      where the number of changes so far is odd
 func (c *Cursor) slotsOf(p *leafPage, dst, sel []uint64) {
 	rows, words := bits.Words(p.partRows), bits.Words(p.len)
 	c.scratch.changes, c.scratch.starts = grown(c.scratch.changes, rows), grown(c.scratch.starts, words)

@@ -13,10 +13,9 @@ import (
 	"github.com/winnow-scan/winnow/thrift/wire"
 )
 
-// listSelected makes sure that pages holds all slots of the selected rows. Pages in
-// front of the window are passed: unread where an index tells where they are,
-// else by their header, and where that does not tell their rows, by their
-// repetition levels.
+// listSelected lists pages until c.pages holds all slots of the selected rows. Pages in
+// front of the window are skipped: unread if an index tells where they are, else by
+// their header, or, if that does not tell their rows, by their repetition levels.
 func (c *Cursor) listSelected(sel *vector.Selection) error {
 	if invariants.On {
 		defer c.assert()
@@ -36,8 +35,8 @@ func (c *Cursor) listSelected(sel *vector.Selection) error {
 	if !c.src.repeated() || c.src.Index != nil {
 		return nil
 	}
-	// A row may go on with the next page, if it is the last of one. Whether it
-	// does is known when the next page's first level is.
+	// The last row of a page may go on with the next page. The next page's first
+	// level tells.
 	for i := 0; i < len(c.pages); i++ {
 		p := c.pages[i]
 		if before := p.first - 1 - c.at; !p.frontKnown && before >= 0 && p.first <= last && (sel == nil || bits.Get(sel.Bits, int(before))) {
@@ -56,8 +55,9 @@ func (c *Cursor) listSelected(sel *vector.Selection) error {
 	return nil
 }
 
-// listNext steps to the next page, and adds it to pages unless it ends before the
-// window. At the end of the chunk it returns io.EOF if all is well.
+// listNext reads the next page's header and adds the page to c.pages, unless it ends
+// before the window. At the end of the chunk it returns io.EOF if the pages have as
+// many rows and values as promised.
 func (c *Cursor) listNext() error {
 	if c.src.Index != nil {
 		return c.listIndexed()
@@ -117,8 +117,8 @@ func (c *Cursor) listNext() error {
 	return nil
 }
 
-// takeHeader keeps a page's header, with its statistics if someone judges by
-// them: they are views of the feed's memory, which stays as long as the page.
+// takeHeader keeps a page's header, with its statistics only if there is a Judge: they
+// are views of the feed's memory, which stays as long as the page.
 func (c *Cursor) takeHeader(p *leafPage, h *page.Page) {
 	p.header, p.bodyAt = h.Header, h.BodyOffset()
 	if c.opts.Judge == nil {
@@ -126,17 +126,16 @@ func (c *Cursor) takeHeader(p *leafPage, h *page.Page) {
 	}
 }
 
-// headerTellsRows reports whether the header of a repeated column's page is to be
-// believed on its rows. Several writers of v2 pages put the number of values
-// there, so that this number says nothing: where it is right, the repetition
-// levels are a single run.
+// headerTellsRows reports whether the header of a repeated column's page tells how many
+// rows the page has. Several writers of v2 pages put the number of values there, so if
+// both numbers are equal, the levels are counted. If they are right to be equal, the
+// repetition levels are a single run, and counting them is cheap.
 func (p *leafPage) headerTellsRows() bool {
 	h := &p.header
 	return h.Type == wire.PageType_DATA_PAGE_V2 && (h.NumRows < h.NumValues || h.NumValues == 0)
 }
 
-// checkCounts wants the counts of a header to be possible. That of nulls is not
-// needed, and need not be right.
+// checkCounts checks the counts of a header. That of NULLs is not used, and may be wrong.
 func (p *leafPage) checkCounts() error {
 	h := &p.header
 	if h.NumRows > h.NumValues {
@@ -145,12 +144,12 @@ func (p *leafPage) checkCounts() error {
 	return nil
 }
 
-// tooManySlots is the error for more slots than were promised, up to a page.
+// tooManySlots is the error if the pages up to p have more slots than promised.
 func (c *Cursor) tooManySlots(p *leafPage, slots int64) error {
 	return p.fault(corrupt.At(-1, "up to here pages hold at least ", slots, " values, the metadata promises ", c.src.Pages.Values))
 }
 
-// checkRows holds what the pages have so far against what was promised.
+// checkRows checks the rows of the pages up to p against those of the row group.
 func (c *Cursor) checkRows(p *leafPage) error {
 	if c.nextRow > c.src.Rows {
 		return p.fault(corrupt.At(-1, "up to here pages hold at least ", c.nextRow, " rows, the row group has ", c.src.Rows))
@@ -161,7 +160,8 @@ func (c *Cursor) checkRows(p *leafPage) error {
 	return nil
 }
 
-// checkEnd is checkRows behind the last page. If all is well it returns err.
+// checkEnd checks rows and values behind the last page. If they are as promised it
+// returns err.
 func (c *Cursor) checkEnd(err error) error {
 	switch {
 	case c.nextRow != c.src.Rows:
@@ -172,7 +172,7 @@ func (c *Cursor) checkEnd(err error) error {
 	return err
 }
 
-// header returns the next page's.
+// header returns the next page's header.
 func (c *Cursor) header() (*page.Page, error) {
 	for {
 		h, err := c.walker.Next()
@@ -191,7 +191,8 @@ func (c *Cursor) header() (*page.Page, error) {
 	}
 }
 
-// listIndexed is list where an offset index tells where pages are.
+// listIndexed is listNext with an offset index: it reads nothing, and skips all pages in
+// front of the window at once.
 func (c *Cursor) listIndexed() error {
 	x := c.src.Index
 	rowBehind := func(i int) int64 {
@@ -213,8 +214,8 @@ func (c *Cursor) listIndexed() error {
 		return chunkError("the offset index ends before row ", c.at)
 	}
 	p := c.newPage()
-	// parquet-go of xitongsys leaves headers out of the sizes, so a page has all
-	// up to the next one. Nothing else stands there.
+	// parquet-go of xitongsys leaves headers out of the sizes, so a page is taken to
+	// end where the next one starts. Nothing else stands there.
 	p.offset, p.end = x[i].Offset-c.src.Start, c.src.Pages.Length
 	if i+1 < len(x) {
 		p.end = x[i+1].Offset - c.src.Start
@@ -230,7 +231,7 @@ func (c *Cursor) listIndexed() error {
 	return nil
 }
 
-// newPage returns an unused page.
+// newPage returns an empty page, with the memory of an old one if there is one.
 func (c *Cursor) newPage() *leafPage {
 	if n := len(c.spare); n > 0 {
 		p := c.spare[n-1]
@@ -243,7 +244,8 @@ func (c *Cursor) newPage() *leafPage {
 	return p
 }
 
-// readIndexedHeader reads the header of a page that an index told of.
+// readIndexedHeader reads the header of a page that is known by an index, checks it
+// against the index, and returns the page's compressed body.
 func (c *Cursor) readIndexedHeader(p *leafPage) (packed []byte, err error) {
 	b, err := c.feed.Read(p.offset, p.end)
 	if err != nil {
