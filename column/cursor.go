@@ -195,7 +195,7 @@ func (c *Cursor) Advance(to int64) {
 	c.dropPassed()
 }
 
-// dropPassed lets go of the pages in front of the window.
+// dropPassed drops the pages in front of the window.
 func (c *Cursor) dropPassed() {
 	keep := 0
 	for keep < len(c.pages) && c.inFront(c.pages[keep]) {
@@ -226,7 +226,7 @@ func (c *Cursor) drop(p *leafPage) {
 	case p.body.owned && p.body.lent:
 		c.bodies.Leave(p.body.parts.Values)
 	case p.body.owned:
-		c.bodies.Give(p.body.bytes)
+		c.bodies.Put(p.body.bytes)
 	}
 	p.body.bytes = nil
 	if d, ok := p.values.decoder.(values.Owner); ok && p.values.ready {

@@ -60,8 +60,8 @@ func TestValuesAreReadInPlace(t *testing.T) {
 	}
 }
 
-// Who asks for some of the rows, or what they are, after all were read gets them.
-func TestPagesAreMadeWhole(t *testing.T) {
+// Rows that are filtered or read selectively after all were read in place are right.
+func TestPagesAreCompletedAfterDirectReads(t *testing.T) {
 	for _, nulls := range []bool{false, true} {
 		src, raw := storedFile(t, 3000, 1000, nulls, 1)
 		var chunk Chunk

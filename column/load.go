@@ -83,13 +83,13 @@ func (c *Cursor) inflate(p *leafPage, complete bool) error {
 	for {
 		memory := p.body.bytes
 		if p.body.owned && cap(memory) == 0 {
-			memory = c.bodies.Take(need + encoding.Padding)
+			memory = c.bodies.Get(need + encoding.Padding)
 		}
 		body, err := u.Unpack(memory, &p.header, packed, need)
 		switch {
 		case err != nil:
 			if p.body.bytes = nil; !values.KeepsMemory(err) {
-				c.bodies.Give(memory)
+				c.bodies.Put(memory)
 			}
 			return err
 		case !stored:
@@ -126,7 +126,7 @@ func (c *Cursor) readBodyInPlace(p *leafPage) error {
 	size := int(p.header.UncompressedSize)
 	body := p.body.bytes
 	if cap(body) == 0 {
-		body = c.bodies.Take(size + encoding.Padding)
+		body = c.bodies.Get(size + encoding.Padding)
 	}
 	if cap(body) < size+encoding.Padding {
 		body = make([]byte, 0, size+size/8+encoding.Padding)

@@ -17,27 +17,27 @@ import (
 // who got some says Release. Forgetting to costs speed, and nothing else.
 // Safe for concurrent use.
 type Bodies struct {
-	// Limit bounds the bytes that wait for a next use; 0 stands for 64 MiB. It
+	// Limit bounds the bytes that are kept for a next use; 0 stands for 64 MiB. It
 	// must not change once the Bodies are used.
 	Limit int
 
-	mu    sync.Mutex
-	free  [][]byte // by size
-	bytes int      // of free
-	owed  int      // of them, for memory that was made beside
-	loans map[weak.Pointer[byte]]*loan
+	mu      sync.Mutex
+	free    [][]byte // by size
+	bytes   int      // of free
+	surplus int      // bytes of free to let go of, for as many were allocated beside them
+	loans   map[weak.Pointer[byte]]*loan
 }
 
-// loan counts the vectors that point into a body. It keeps nothing alive, for
-// it is not known whether a vector comes back.
+// loan counts the vectors that point into a body. It does not keep the body alive, for
+// vectors may never be released.
 type loan struct {
 	refs  int
-	left  bool // the cursor has left the page
-	front int  // bytes of its memory in front of the values: levels
+	left  bool // Leave was called
+	front int  // bytes of the body's memory in front of the values: levels
 }
 
 const (
-	maxLoans = 64 << 10 // of more nothing is remembered, so that forgotten ones do not add up
+	maxLoans = 64 << 10 // if there are more all are forgotten, so that vectors that are not released do not add up
 	maxFree  = 64 << 20 // bytes
 	maxIdle  = 16 << 20 // bytes that may stay free for other sizes, at most a quarter of the limit
 	maxCount = 8 << 10  // of free ones
@@ -62,6 +62,7 @@ func (b *Bodies) Release(v *vector.Vector) {
 	v.Buffers = v.Buffers[:0]
 }
 
+// find returns the loan of a body with these values, or nil.
 func (b *Bodies) find(values []byte) *loan {
 	if len(values) == 0 || len(b.loans) == 0 {
 		return nil
@@ -69,9 +70,9 @@ func (b *Bodies) find(values []byte) *loan {
 	return b.loans[weak.Make(&values[0])]
 }
 
-// Lend notes that one more vector points into a body: the first, or another. If
-// the loan is forgotten, it stays so, for nobody knows how many point there.
-// The values begin so many bytes behind the front of the memory.
+// Lend notes that a vector points into a body: the first, or another one. If the loan was
+// forgotten, it stays so, for the number of vectors is not known. The values start
+// front bytes behind the start of the body's memory.
 func (b *Bodies) Lend(values []byte, front int, another bool) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -92,7 +93,7 @@ func (b *Bodies) Lend(values []byte, front int, another bool) {
 	l.refs++
 }
 
-// Leave notes that the cursor does not need a body any more that was lent.
+// Leave notes that a cursor or decoder does not need a body any more that was lent.
 func (b *Bodies) Leave(values []byte) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -105,44 +106,43 @@ func (b *Bodies) Leave(values []byte) {
 	}
 }
 
-// close ends a loan.
+// close ends a loan and frees the body.
 func (b *Bodies) close(values []byte, l *loan) {
 	delete(b.loans, weak.Make(&values[0]))
-	b.put(withFront(values, l.front))
+	b.putLocked(withFront(values, l.front))
 }
 
-// Take returns memory for size bytes and not for many more, or nil: it may stay
-// with someone for long. What fits best is taken, so that what is large is there
-// for large ones.
-func (b *Bodies) Take(size int) []byte {
+// Get returns free memory for size bytes and at most twice as many, or nil. It takes the
+// one that fits best, so that large memory stays for large bodies.
+func (b *Bodies) Get(size int) []byte {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	at := b.search(size)
 	if at == len(b.free) || cap(b.free[at])/2 > size {
-		b.makeWay(at, size)
+		b.evictFor(at, size)
 		return nil
 	}
-	return b.remove(b.search(cap(b.free[at])+1) - 1) // of those of a size what was used last
+	return b.remove(b.search(cap(b.free[at])+1) - 1) // of those of a size the one used last
 }
 
-// search returns where those begin that are free and not below a size.
+// search returns the first of free that is not below a size.
 func (b *Bodies) search(size int) int {
 	return sort.Search(len(b.free), func(i int) bool { return cap(b.free[i]) >= size })
 }
 
-// makeWay lets go of as much as will be made for size bytes, but of what may
-// stay free: memory of every size that was ever needed would add up. What is a
+// evictFor drops as many free bytes as will be allocated for size bytes, but keeps
+// maxIdle: else memory of every size that was ever needed would add up. What is a
 // little too small, in front of at, goes first, then what is far too large.
-func (b *Bodies) makeWay(at, size int) {
-	b.owed = max(0, min(b.owed+size, b.bytes-min(maxIdle, b.limit()/4)))
-	for b.owed > 0 {
+func (b *Bodies) evictFor(at, size int) {
+	b.surplus = max(0, min(b.surplus+size, b.bytes-min(maxIdle, b.limit()/4)))
+	for b.surplus > 0 {
 		if at--; at < 0 {
 			at = len(b.free) - 1
 		}
-		if cap(b.free[at]) > b.owed {
+		if cap(b.free[at]) > b.surplus {
 			return
 		}
-		b.owed -= cap(b.remove(at))
+		b.surplus -= cap(b.remove(at))
 	}
 }
 
@@ -154,20 +154,20 @@ func (b *Bodies) remove(at int) []byte {
 	return body
 }
 
-// Give takes memory back that nothing points into.
-func (b *Bodies) Give(body []byte) {
+// Put frees memory that nothing points into.
+func (b *Bodies) Put(body []byte) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	b.put(body)
+	b.putLocked(body)
 }
 
-func (b *Bodies) put(body []byte) {
+func (b *Bodies) putLocked(body []byte) {
 	size := cap(body)
 	if size == 0 || size > b.limit()-b.bytes {
 		return
 	}
 	if len(b.free) == maxCount {
-		b.remove(0) // to make it anew costs least
+		b.remove(0) // the smallest: allocating it again costs least
 	}
 	b.bytes += size
 	invariants.Mangle(body)
@@ -181,8 +181,8 @@ func (b *Bodies) limit() int {
 	return maxFree
 }
 
-// CopyBody copies b to memory, or to new memory: views may point there, and must
-// not point to a feed's.
+// CopyBody copies b to memory, or to new memory if it does not fit, for views to point
+// there.
 func CopyBody(memory, b []byte) []byte {
 	if cap(memory) < len(b)+encoding.Padding {
 		memory = make([]byte, 0, len(b)+len(b)/8+encoding.Padding)
@@ -190,8 +190,8 @@ func CopyBody(memory, b []byte) []byte {
 	return append(memory[:0], b...)
 }
 
-// KeepsMemory reports whether what failed goes on writing to the memory that it
-// was given: decompression that a host no longer waits for.
+// KeepsMemory reports whether err is of a decompression that goes on writing to its
+// memory, since its host no longer waits for it.
 func KeepsMemory(err error) bool {
 	var e interface{ KeepsMemory() bool }
 	return errors.As(err, &e) && e.KeepsMemory()

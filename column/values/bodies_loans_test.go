@@ -22,7 +22,7 @@ func TestForgottenLoansStayForgotten(t *testing.T) {
 	}
 	b.Release(lend(body, true))
 	b.Leave(body)
-	if b.Take(100) != nil {
+	if b.Get(100) != nil {
 		t.Error("a body is free that a vector points into")
 	}
 }
@@ -42,12 +42,12 @@ func testLoansEnd(t *testing.T, front int) {
 	b.Lend(values, front, true)
 	b.Leave(values)
 	for i := range 2 {
-		if b.Take(100) != nil {
+		if b.Get(100) != nil {
 			t.Fatalf("free after %d of 2", i)
 		}
 		b.Release(&vector.Vector{Buffers: [][]byte{values}})
 	}
-	if got := b.Take(100); cap(got) != 100 || &got[:1][0] != &body[0] {
+	if got := b.Get(100); cap(got) != 100 || &got[:1][0] != &body[0] {
 		t.Errorf("not free after all were released")
 	}
 }
@@ -59,10 +59,10 @@ func TestWhatFitsIsTaken(t *testing.T) {
 	for _, size := range []int{300, 100, 200, 220, 50, 200, 100} {
 		body := make([]byte, size)
 		given[size] = append(given[size], &body[0])
-		b.Give(body)
+		b.Put(body)
 	}
 	for _, tc := range []struct{ size, want int }{{180, 200}, {201, 220}, {1000, 0}, {24, 0}, {25, 50}, {101, 200}, {150, 300}, {100, 100}} {
-		got := b.Take(tc.size)
+		got := b.Get(tc.size)
 		if cap(got) != tc.want {
 			t.Fatalf("%d bytes: got %d, want %d", tc.size, cap(got), tc.want)
 		}
@@ -84,18 +84,18 @@ func TestWhatFitsIsTaken(t *testing.T) {
 func bodiesScan(b *Bodies, sizes []int, held int) (made int) {
 	var out [][]byte
 	for _, size := range sizes {
-		body := b.Take(size)
+		body := b.Get(size)
 		if cap(body) < size {
 			body = make([]byte, size)
 			made += size
 		}
 		if out = append(out, body); len(out) > held {
-			b.Give(out[0])
+			b.Put(out[0])
 			out = out[1:]
 		}
 	}
 	for _, body := range out {
-		b.Give(body)
+		b.Put(body)
 	}
 	return made
 }

@@ -16,11 +16,11 @@ type boolDecoder[D any] interface {
 
 // booleans decodes BOOLEAN.
 type booleans[D any, P boolDecoder[D]] struct {
-	flow[D, P]
+	rewindable[D, P]
 }
 
 func (d *booleans[D, P]) Reset(in *Input) error {
-	return d.started(P(&d.now).Reset(in.Body, in.N))
+	return d.startAt0(P(&d.now).Reset(in.Body, in.N))
 }
 
 func (d *booleans[D, P]) Next(dst *vector.Vector, at, n int) error {
@@ -35,7 +35,7 @@ func (d *booleans[D, P]) Gather(dst *vector.Vector, at int, sel []uint64, n int)
 	return err
 }
 
-// narrow takes false for 0 and true for 1.
+// Narrow tests false as 0 and true as 1.
 func (d *booleans[D, P]) Narrow(sel []uint64, n int, t *pred.Test) (bool, error) {
 	lo, hi, ok := t.Ints()
 	switch {

@@ -17,25 +17,27 @@ type Owner interface {
 	Leave()        // says that the decoder is not asked for more values of its page
 }
 
-// cached decodes each value once and keeps those of the window: for decoders
-// that cannot be copied, or make memory of their own. What goes straight to who wants it
-// is not kept; to be asked for it again is rare, and begins the page again.
+// cached decodes each value once and keeps those of the window: for decoders that cannot
+// be copied, or put values together in memory of their own. Values that Keep decodes
+// directly to dst are not kept; if they are asked for again, which is rare, the page is
+// decoded from its start.
 type cached struct {
 	from filler
-	vec  vector.Vector // values from first on; the next that from decodes stands behind them
+	vec  vector.Vector // values from first on; from decodes those behind them
 	typ  vector.Type
 
 	first int
 	now   int
 	part  vector.Vector // of vec, for tests
 	owned arenas        // of vec
-	want  int           // the end of what is of interest: decoded at once
+	want  int           // where the wanted values end: decoded at once
 
-	in    Input // to begin again
-	again bool  // somebody asked for values once more that had not been kept
+	in     Input // to begin again
+	reread bool  // values that had not been kept were asked for again
 }
 
-// A viewKeeper appends those of the next n values that are in sel to views of a vector, from slot at on.
+// A viewKeeper decodes those of the next n values that are in sel to views of v, from
+// slot at on.
 type viewKeeper interface {
 	Keep(v *vector.Vector, at int, sel []uint64, n int, a *arenas) error
 }
@@ -56,7 +58,7 @@ func (d *cached) Reset(in *Input) error {
 	return d.from.Reset(in)
 }
 
-// Leave lets go of all values that are kept.
+// Leave drops all values that are kept.
 func (d *cached) Leave() {
 	d.vec.Reset(d.typ)
 	d.owned.leave()
@@ -70,7 +72,7 @@ func (d *cached) Begin(v, n int) error {
 	}
 	d.want = v + n
 	if v < d.end() {
-		if n := v - d.first; n > d.vec.Len/2 { // else it would be moved for every small step
+		if n := v - d.first; n > d.vec.Len/2 { // else values would be moved for every small step
 			d.drop(n)
 		}
 		return nil
@@ -81,7 +83,7 @@ func (d *cached) Begin(v, n int) error {
 // Lend notes that one more vector points into b, if it is memory of these values.
 func (d *cached) Lend(b []byte) { d.owned.lend(b) }
 
-// jump lets go of all values; the next that is decoded is v, behind them.
+// jump drops all values, and skips up to value v.
 func (d *cached) jump(v int) error {
 	ahead := v - d.end()
 	d.Leave()
@@ -92,7 +94,7 @@ func (d *cached) jump(v int) error {
 	return nil
 }
 
-// drop lets go of n values at the front, not all there are.
+// drop drops the first n values, fewer than there are.
 func (d *cached) drop(n int) {
 	if n == 0 {
 		return
@@ -111,7 +113,7 @@ func (d *cached) drop(n int) {
 
 func (d *cached) Seek(v int) error {
 	if v < d.first {
-		d.again = true
+		d.reread = true
 		if err := d.Reset(&d.in); err != nil {
 			return err
 		}
@@ -123,8 +125,9 @@ func (d *cached) Seek(v int) error {
 	return nil
 }
 
-// take has the next n values decoded and returns the slot of the first.
-func (d *cached) take(n int) (int, error) {
+// decodeNext decodes the next n values, unless they are there, and returns the slot of the
+// first in vec.
+func (d *cached) decodeNext(n int) (int, error) {
 	if lack := max(d.now+n, d.want) - d.end(); d.now+n > d.end() {
 		had := d.vec.Len
 		if err := d.from.Fill(&d.vec, lack, &d.owned); err != nil {
@@ -138,7 +141,7 @@ func (d *cached) take(n int) (int, error) {
 }
 
 func (d *cached) Next(dst *vector.Vector, at, n int) error {
-	slot, err := d.take(n)
+	slot, err := d.decodeNext(n)
 	if err != nil {
 		return err
 	}
@@ -152,7 +155,7 @@ func (d *cached) Next(dst *vector.Vector, at, n int) error {
 }
 
 func (d *cached) Gather(dst *vector.Vector, at int, sel []uint64, n int) error {
-	slot, err := d.take(n)
+	slot, err := d.decodeNext(n)
 	if err != nil {
 		return err
 	}
@@ -169,10 +172,10 @@ func (d *cached) Gather(dst *vector.Vector, at int, sel []uint64, n int) error {
 	return nil
 }
 
-// keep has all that is of interest go straight to dst, if none of it was decoded before. Else it is gather: all values
-// are decoded, whatever is wanted.
+// Keep decodes directly to dst, if n has all wanted values and none was decoded before.
+// Else it is Gather: all values are decoded, whatever is wanted.
 func (d *cached) Keep(dst *vector.Vector, at int, sel []uint64, n int) (bool, error) {
-	if from, ok := d.from.(viewKeeper); ok && !d.again && d.vec.Len == 0 && d.now == d.first && d.now+n >= d.want {
+	if from, ok := d.from.(viewKeeper); ok && !d.reread && d.vec.Len == 0 && d.now == d.first && d.now+n >= d.want {
 		err := from.Keep(dst, at, sel, n, &d.owned)
 		d.first += n
 		d.now = d.first
@@ -183,12 +186,12 @@ func (d *cached) Keep(dst *vector.Vector, at int, sel []uint64, n int) (bool, er
 
 func (d *cached) GatherSpacing(*vector.Vector) int { return 0 }
 
-// narrow tests values where they are.
+// Narrow tests decoded values, which stay.
 func (d *cached) Narrow(sel []uint64, n int, t *pred.Test) (bool, error) {
 	if t.Negate || t.Kind == pred.Func {
 		return false, nil
 	}
-	slot, err := d.take(n)
+	slot, err := d.decodeNext(n)
 	if err != nil {
 		return true, err
 	}
@@ -210,16 +213,15 @@ func (d *cached) Mask([]uint64, int, *bitpack.Mask) error { return errNoCodes }
 // prefixed decodes DELTA_BYTE_ARRAY.
 type prefixed struct {
 	d       delta.Prefixed
-	n, size int // of the last arena: how many values, and bytes with some to spare
+	n, size int // of the last arena: its values, and its bytes with some to spare
 }
 
-// needed returns how many bytes the next n values take, if they are like the
-// last ones.
+// needed estimates how many bytes the next n values take, from the last ones.
 func (p *prefixed) needed(n int) int {
 	if p.n == 0 {
 		return 0
 	}
-	const trust = 1 << 20 // bytes that nobody has seen yet
+	const trust = 1 << 20 // bytes that are allocated on an estimate
 	return int(min(int64(p.size)*int64(n)/int64(p.n), int64(max(p.size, trust))))
 }
 
@@ -241,7 +243,7 @@ func (p *prefixed) Keep(v *vector.Vector, at int, sel []uint64, n int, a *arenas
 	return err
 }
 
-// made gives v the arena of n values.
+// made adds the arena of n values to v's buffers.
 func (p *prefixed) made(v *vector.Vector, arena []byte, n int, a *arenas) {
 	a.keep(arena)
 	if len(arena) > 0 {
@@ -250,8 +252,8 @@ func (p *prefixed) made(v *vector.Vector, arena []byte, n int, a *arenas) {
 	}
 }
 
-// sized decodes values of a fixed size: those that are too long for a
-// vector's Fixed to memory that views point into.
+// sized decodes values of a fixed size: to a vector's Fixed, or, if they are too long
+// for it, to memory that views point into.
 type sized[D any, P fixedDecoder[D]] struct {
 	d     D
 	width int
@@ -272,7 +274,7 @@ func (s *sized[D, P]) Fill(v *vector.Vector, n int, a *arenas) error {
 		return err
 	}
 	for n > 0 {
-		// At a time no more than a page may hold: offsets have 31 bits.
+		// An arena has about a MiB: offsets have 31 bits.
 		some := min(n, max(1, (1<<20)/w))
 		arena := a.take(some * w)[:some*w]
 		a.keep(arena)

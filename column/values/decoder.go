@@ -12,39 +12,40 @@ import (
 	"github.com/winnow-scan/winnow/encoding/rle"
 )
 
-// A decoder decodes the values of one page, nulls left out, in one encoding.
-// It is the one indirect call for a batch. Values are numbered from 0.
+// A Decoder decodes the values of one page, without NULLs, in one encoding. Its methods
+// are the one indirect call for a batch. Values are numbered from 0.
 //
-// keep is gather where many are wanted, for decoders that drop the others before these are
-// decoded to the end. It may not be done. sparse returns of how many values one may be wanted
-// for gather to be no slower than keep, 0 for what sparseness says.
+// Keep is Gather for many wanted values, of decoders that drop the others before these
+// are decoded to the end; others report that it was not done. GatherSpacing says when
+// Gather is no slower than Keep: if at most one in so many values is wanted; 0 stands
+// for what the function GatherSpacing says.
 //
-// A decoder goes forward only, and back to the mark: where the window starts.
+// A Decoder goes forward only, and back to the mark, where the window starts:
 //
-//	begin          seek
+//	Begin          Seek
 //	  |              |
 //	──┴──────────────┴─────────▶ values
 //	  mark           now
 type Decoder interface {
 	Reset(in *Input) error
-	Begin(v, n int) error                                         // value v is the next, and the mark; n are of interest
+	Begin(v, n int) error                                         // value v is the next, and the mark; n are wanted
 	Seek(v int) error                                             // value v is the next; it is not before the mark
 	Next(dst *vector.Vector, at, n int) error                     // decodes n values, the first to slot at
-	Gather(dst *vector.Vector, at int, sel []uint64, n int) error // the same for those of n that are in sel
+	Gather(dst *vector.Vector, at int, sel []uint64, n int) error // decodes those of the next n values that are in sel
 	Keep(dst *vector.Vector, at int, sel []uint64, n int) (done bool, err error)
 	GatherSpacing(dst *vector.Vector) int
-	Narrow(sel []uint64, n int, t *pred.Test) (known bool, err error) // tests n values, if there is a kernel for t
+	Narrow(sel []uint64, n int, t *pred.Test) (known bool, err error) // clears those of the next n values in sel that do not pass, if there is a kernel for t
 	Codes() *rle.Codes                                                // nil if values are not dictionary codes
-	Mask(sel []uint64, n int, entries *bitpack.Mask) error            // tests n codes
+	Mask(sel []uint64, n int, entries *bitpack.Mask) error            // clears those of the next n codes in sel that are not in entries
 }
 
-// Input is what a decoder starts on.
+// Input is what a decoder is reset to.
 type Input struct {
 	Body []byte // the value part of a page
 	N    int    // there are at most so many values
 	Cold bool   // Body is in no cache yet
 	Type vector.Type
-	Dict *Dictionary // where values are codes
+	Dict *Dictionary // if values are codes
 
 	Bodies *Bodies // for memory that values are put together in; nil for new memory
 }
@@ -56,9 +57,9 @@ type Reader interface {
 	Gather(dst *vector.Vector, at int, sel []uint64, n int) error
 }
 
-// flow is a decoder's state, with the state to which it can go back: decoders
-// of package encoding are small, and copied in the time of a few values.
-type flow[D any, P skipper[D]] struct {
+// rewindable is a decoder of package encoding, and a copy of it at the mark: such decoders
+// are small, and copied in the time of a few values.
+type rewindable[D any, P skipper[D]] struct {
 	now, mark     D
 	nowAt, markAt int
 }
@@ -68,13 +69,13 @@ type skipper[D any] interface {
 	Skip(n int) error
 }
 
-// started says that now is at value 0.
-func (f *flow[D, P]) started(err error) error {
+// startAt0 makes value 0 the next, and the mark.
+func (f *rewindable[D, P]) startAt0(err error) error {
 	f.mark, f.nowAt, f.markAt = f.now, 0, 0
 	return err
 }
 
-func (f *flow[D, P]) Begin(v, _ int) error {
+func (f *rewindable[D, P]) Begin(v, _ int) error {
 	if err := f.Seek(v); err != nil {
 		return err
 	}
@@ -82,7 +83,7 @@ func (f *flow[D, P]) Begin(v, _ int) error {
 	return nil
 }
 
-func (f *flow[D, P]) Seek(v int) error {
+func (f *rewindable[D, P]) Seek(v int) error {
 	if v < f.nowAt {
 		f.now, f.nowAt = f.mark, f.markAt
 	}
@@ -94,17 +95,17 @@ func (f *flow[D, P]) Seek(v int) error {
 	return P(&f.now).Skip(n)
 }
 
-func (f *flow[D, P]) Keep(*vector.Vector, int, []uint64, int) (bool, error) { return false, nil }
+func (f *rewindable[D, P]) Keep(*vector.Vector, int, []uint64, int) (bool, error) { return false, nil }
 
-func (f *flow[D, P]) GatherSpacing(*vector.Vector) int { return 0 }
+func (f *rewindable[D, P]) GatherSpacing(*vector.Vector) int { return 0 }
 
-func (f *flow[D, P]) Codes() *rle.Codes { return nil }
+func (f *rewindable[D, P]) Codes() *rle.Codes { return nil }
 
-func (f *flow[D, P]) Mask([]uint64, int, *bitpack.Mask) error { return errNoCodes }
+func (f *rewindable[D, P]) Mask([]uint64, int, *bitpack.Mask) error { return errNoCodes }
 
-var errNoCodes = errors.New("column: a mask for values that are no codes")
+var errNoCodes = errors.New("column/values: a mask for values that are no codes")
 
-// numberDecoder is a decoder of package encoding for a type of fixed size.
+// numberDecoder is a decoder of package encoding for numbers.
 type numberDecoder[T any, D any] interface {
 	skipper[D]
 	Reset(body []byte, n int) error
@@ -115,9 +116,9 @@ type numberDecoder[T any, D any] interface {
 
 // numbers decodes INT32, INT64, FLOAT and DOUBLE in any encoding but a dictionary.
 type numbers[T encoding.Number, D any, P numberDecoder[T, D]] struct {
-	flow[D, P]
+	rewindable[D, P]
 	of    func(*vector.Vector) []T
-	keeps valueKeeper[T] // now, if it can
+	keeps valueKeeper[T] // &now, if it has Keep; else nil
 }
 
 func numbersOf[T encoding.Number, D any, P numberDecoder[T, D]](of func(*vector.Vector) []T) Decoder {
@@ -127,7 +128,7 @@ func numbersOf[T encoding.Number, D any, P numberDecoder[T, D]](of func(*vector.
 }
 
 func (d *numbers[T, D, P]) Reset(in *Input) error {
-	return d.started(P(&d.now).Reset(in.Body, in.N))
+	return d.startAt0(P(&d.now).Reset(in.Body, in.N))
 }
 
 func (d *numbers[T, D, P]) Next(dst *vector.Vector, at, n int) error {
@@ -168,7 +169,8 @@ func (d *numbers[T, D, P]) Narrow(sel []uint64, n int, t *pred.Test) (bool, erro
 	return true, P(&d.now).Range(sel, n, lo, hi)
 }
 
-// bounds returns those of a Range over T. Where there is no T in it, lo > hi.
+// bounds returns the bounds of a Range as T, lo > hi if no T is in it. It is not ok for
+// other tests.
 func bounds[T encoding.Number](t *pred.Test) (lo, hi T, ok bool) {
 	switch any(lo).(type) {
 	case int32:
@@ -190,7 +192,7 @@ func bounds[T encoding.Number](t *pred.Test) (lo, hi T, ok bool) {
 	return lo, hi, false
 }
 
-// inward returns the float that is x, or the next in a direction.
+// inward returns x as a float32, or if there is none, the next one in a direction.
 func inward(x float64, direction int) float32 {
 	f := float32(x)
 	if direction > 0 && float64(f) < x || direction < 0 && float64(f) > x {

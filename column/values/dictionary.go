@@ -15,12 +15,13 @@ import (
 	"github.com/winnow-scan/winnow/thrift/wire"
 )
 
-// Dictionary holds the values that a chunk's codes stand for. It does not change.
+// Dictionary holds the values that a chunk's codes stand for. Once decoded it does not
+// change, and is safe for concurrent use.
 type Dictionary struct {
 	vec  vector.Vector // flat; views point into its one buffer
-	body []byte        // the page
+	body []byte        // the page's body, if it is the dictionary's memory
 	long bool          // some views point into the buffer
-	lent atomic.Bool   // a vector that was handed out points here
+	lent atomic.Bool   // a vector that was handed out points to vec or into body
 
 	plain Decoder // of type typ
 	typ   vector.Type
@@ -109,16 +110,16 @@ func (d *Dictionary) Decode(p *DictionaryPage) error {
 	return nil
 }
 
-// lookup decodes codes, to values or as they are.
+// lookup decodes codes: to values, or as they are to vectors of the form Dictionary.
 type lookup[T any] struct {
-	flow[rle.Codes, *rle.Codes]
+	rewindable[rle.Codes, *rle.Codes]
 	dict *Dictionary
 	of   func(*vector.Vector) []T
 }
 
 func (d *lookup[T]) Reset(in *Input) error {
 	d.dict = in.Dict
-	return d.started(d.now.ResetIndices(in.Body, uint32(in.Dict.vec.Len), in.N))
+	return d.startAt0(d.now.ResetIndices(in.Body, uint32(in.Dict.vec.Len), in.N))
 }
 
 func (d *lookup[T]) Codes() *rle.Codes { return &d.now }
@@ -157,8 +158,7 @@ func (d *lookup[T]) Keep(dst *vector.Vector, at int, sel []uint64, n int) (bool,
 	return true, err
 }
 
-// sparse is what sparseness is for others: measured for numbers and strings, with codes
-// of 2 to 17 bits.
+// GatherSpacing was measured for numbers and strings, with codes of 2 to 17 bits.
 func (d *lookup[T]) GatherSpacing(dst *vector.Vector) int {
 	if dst.Form != vector.Dictionary && d.now.Keeps() {
 		return 18
@@ -168,11 +168,11 @@ func (d *lookup[T]) GatherSpacing(dst *vector.Vector) int {
 
 func (d *lookup[T]) Narrow([]uint64, int, *pred.Test) (bool, error) { return false, nil }
 
-// lookupViews is lookup for strings: the views must point to where the
-// dictionary stands among the buffers of dst.
+// lookupViews is lookup for strings: their views name the dictionary's buffer by its
+// number among the buffers of dst.
 type lookupViews struct {
 	lookup[bits.View]
-	moved  []bits.View // the dictionary's, for number buffer
+	moved  []bits.View // views of the dictionary of, with its buffer as number buffer
 	buffer int32
 	of     *Dictionary
 }
@@ -204,7 +204,7 @@ func (d *lookupViews) Keep(dst *vector.Vector, at int, sel []uint64, n int) (boo
 	return true, err
 }
 
-// views returns the dictionary for slots of dst.
+// views returns the dictionary's views for dst, whose buffers get the dictionary's.
 func (d *lookupViews) views(dst *vector.Vector) []bits.View {
 	views := d.dict.vec.Views[:d.dict.vec.Len]
 	if !d.dict.long {
@@ -230,7 +230,7 @@ func (d *lookupViews) views(dst *vector.Vector) []bits.View {
 // lookupFixed is lookup for values of a fixed size.
 type lookupFixed struct {
 	lookup[byte]
-	some [1024]uint32 // codes on their way to become values
+	some [1024]uint32 // codes that are looked up next
 }
 
 func (d *lookupFixed) Keep(*vector.Vector, int, []uint64, int) (bool, error) { return false, nil }

@@ -17,8 +17,8 @@ import (
 //	page     │ header │ levels │ values                     │
 //	           page's body       ReadAt ──▶ vector
 //
-// It can do nothing else: who wants some of them only, or to test them, needs
-// the page's body, and the decoder of its encoding.
+// It can do nothing else: to gather or test values, read the page's body and use the
+// decoder of its encoding.
 type DirectRead struct {
 	ReadAt func(dst []byte, from int64) error // fills dst with bytes of the chunk; nil if the page's values are in its body
 	At     int64                              // where value 0 is in the chunk
@@ -26,7 +26,7 @@ type DirectRead struct {
 	now    int
 }
 
-var errNotInBody = errors.New("column: values that are not in the page's body")
+var errNotInBody = errors.New("column/values: values that are not in the page's body")
 
 func (d *DirectRead) Reset(*Input) error { return nil }
 
@@ -41,7 +41,7 @@ func (d *DirectRead) Next(dst *vector.Vector, at, n int) error {
 	memory := memoryOf(dst, at, n)
 	from := d.At + int64(d.now)*int64(dst.Type.Width())
 	if int64(len(memory)) > d.End-from {
-		return errNotInBody // the page's decoder says what is wrong
+		return errNotInBody // the decoder of the encoding will say what is wrong
 	}
 	d.now += n
 	return d.ReadAt(memory, from)

@@ -15,15 +15,15 @@ import (
 	"github.com/winnow-scan/winnow/thrift/wire"
 )
 
-// encodings is more than the number of any encoding that is known.
+// Encodings is above the number of each encoding that is known.
 const Encodings = wire.Encoding_ALP + 1
 
-// isDictionary reports whether e says that values are dictionary codes.
+// IsDictionary reports whether e says that values are dictionary codes.
 func IsDictionary(e wire.Encoding) bool {
 	return e == wire.Encoding_RLE_DICTIONARY || e == wire.Encoding_PLAIN_DICTIONARY
 }
 
-// nameOf returns what e is called, or its number if it is none of the format's.
+// EncodingName returns the name of e, or its number if the format has no such encoding.
 func EncodingName(e wire.Encoding) string {
 	if name := e.String(); name != "<UNSET>" {
 		return name
@@ -31,7 +31,7 @@ func EncodingName(e wire.Encoding) string {
 	return strconv.FormatInt(int64(e), 10)
 }
 
-// newDecoder returns a decoder for values of type t in encoding e.
+// NewDecoder returns a decoder for values of type t in encoding e.
 func NewDecoder(t vector.Type, e wire.Encoding) (Decoder, error) {
 	var d Decoder
 	switch t.Store() {
@@ -112,7 +112,8 @@ func newStrings(e wire.Encoding) Decoder {
 	return nil
 }
 
-// newLong is for values of a fixed size that do not stand in a vector's Fixed.
+// newLong returns a decoder for FIXED_LEN_BYTE_ARRAYs that are too long for a vector's
+// Fixed, and become views.
 func newLong(e wire.Encoding) Decoder {
 	switch e {
 	case wire.Encoding_PLAIN:
@@ -127,19 +128,19 @@ func newLong(e wire.Encoding) Decoder {
 	return nil
 }
 
-// ShowsBody reports whether strings in an encoding are handed out as views of
-// their page's body: others are the dictionary's, or put together elsewhere.
+// ShowsBody reports whether strings in an encoding are decoded to views of their page's
+// body: those of other encodings are in a dictionary, or put together elsewhere.
 func ShowsBody(e wire.Encoding) bool {
 	return e == wire.Encoding_PLAIN || e == wire.Encoding_DELTA_LENGTH_BYTE_ARRAY
 }
 
-// GatherSpacing returns of how many values one may be wanted for gathering them to
-// be no slower than decoding all: measured by BenchmarkGrid, scattered. Dictionaries
-// have their own.
+// GatherSpacing says when gathering scattered values is no slower than decoding all: if
+// at most one in so many is wanted. Measured by BenchmarkGrid of package column.
+// Decoders of codes have numbers of their own.
 func GatherSpacing(t vector.Type, e wire.Encoding) int {
 	store := t.Store()
 	if store == vector.InBools {
-		return 1024 // words are handled, whatever is wanted
+		return 1024 // whole words are handled either way
 	}
 	switch e {
 	case wire.Encoding_PLAIN:
@@ -150,12 +151,12 @@ func GatherSpacing(t vector.Type, e wire.Encoding) int {
 	case wire.Encoding_BYTE_STREAM_SPLIT:
 		return 10
 	case wire.Encoding_DELTA_LENGTH_BYTE_ARRAY:
-		return delta.RareStrings() // lengths are summed up either way
+		return delta.RareStrings() // all lengths are added up either way
 	case wire.Encoding_DELTA_BINARY_PACKED:
 		if store == vector.InInt32s {
-			return 512 // twice as many are packed at once
+			return 512 // twice as many as INT64s are dropped at once
 		}
-		return 128 // blocks without a value that is wanted are all that is saved
+		return 128 // only blocks without a wanted value are saved
 	}
 	return 8
 }

@@ -19,13 +19,13 @@ type fixedViewer interface {
 
 // fixed decodes INT96 and FIXED_LEN_BYTE_ARRAY to a vector's Fixed.
 type fixed[D any, P fixedDecoder[D]] struct {
-	flow[D, P]
+	rewindable[D, P]
 	width int
 }
 
 func (d *fixed[D, P]) Reset(in *Input) error {
 	d.width = in.Type.Width()
-	return d.started(P(&d.now).Reset(in.Body, in.N, d.width))
+	return d.startAt0(P(&d.now).Reset(in.Body, in.N, d.width))
 }
 
 func (d *fixed[D, P]) Next(dst *vector.Vector, at, n int) error {

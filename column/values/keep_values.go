@@ -6,12 +6,14 @@ import "github.com/winnow-scan/winnow/column/vector"
 // the processor's cache.
 const keepBlock = 4096
 
-// A valueKeeper is a decoder whose Keep is Gather for many, with room for all in dst.
+// A valueKeeper is a decoder with Keep: Gather for many wanted values, which needs room
+// for all n in dst.
 type valueKeeper[T any] interface {
 	Keep(dst []T, sel []uint64, n int) (int, error)
 }
 
-// keepValues keeps the wanted of the next n values, in the slots of dst from at on.
+// keepValues decodes those of the next n values that are in sel to the slots of dst from
+// at on.
 func keepValues[T any](from valueKeeper[T], dst *vector.Vector, of func(*vector.Vector) []T, at int, sel []uint64, n int) error {
 	for i := 0; i < n; i += keepBlock {
 		m := min(keepBlock, n-i)
@@ -25,7 +27,8 @@ func keepValues[T any](from valueKeeper[T], dst *vector.Vector, of func(*vector.
 	return nil
 }
 
-// Reserve makes sure that n slots of dst, which has some, have memory.
+// Reserve makes dst, which has memory for more slots than it shows, show slots of them,
+// and gives it memory for n.
 func Reserve(dst *vector.Vector, slots, n int) {
 	dst.Len = slots
 	if n > slots {

@@ -9,8 +9,8 @@ import (
 	"github.com/winnow-scan/winnow/encoding/pack"
 )
 
-// Kept are values of a page that a filter had to decode, for who reads the
-// survivors: those of the window, in their order and without NULLs.
+// Kept holds values of a page that a filter had to decode, for reading the survivors:
+// those of the window, in their order and without NULLs.
 //
 //	values   0        first              first+vec.Len
 //	         ├──────────┼─────────────────────┤
@@ -22,15 +22,17 @@ type Kept struct {
 	bools      []uint64      // of part
 }
 
-// A stepper knows how many of the next n values, n > 64, are best decoded at once.
+// A stepper is a decoder that says how many of the next n values, n > 64, are best
+// decoded at once.
 type stepper interface{ step(n int) int }
 
-// Has reports whether the values [from, to) of the page are there.
+// Has reports whether the values [from, to) of the page are kept.
 func (k *Kept) Has(from, to int) bool {
 	return k.first <= from && to <= k.first+k.vec.Len
 }
 
-// Forget lets go of the values. Their memory stays, but for buffers that views point into.
+// Forget drops the values. Memory is kept for others, except for buffers that views point
+// into.
 func (k *Kept) Forget() {
 	k.vec.Len = 0
 	clear(k.vec.Buffers)
@@ -107,8 +109,8 @@ func (k *Kept) HasNumbers(from, to int) bool {
 	return k.Has(from, to) && IsNumber(k.vec.Type)
 }
 
-// DecodeAndNarrow decodes the n values of type typ from value first on, unless
-// they are there, and clears in sel those that do not pass t.
+// DecodeAndNarrow decodes and keeps the n values of type typ from value first on, unless
+// they are kept, and clears in sel those that do not pass t.
 func (k *Kept) DecodeAndNarrow(from Decoder, typ vector.Type, first int, sel []uint64, n int, t *pred.Test) error {
 	block := keptBlock
 	if !IsNumber(typ) {
@@ -147,7 +149,7 @@ func (k *Kept) DecodeAndNarrow(from Decoder, typ vector.Type, first int, sel []u
 	return nil
 }
 
-// narrow tests those of vec from one up to another.
+// narrow clears in sel those of vec's slots [from, to) that do not pass t.
 func (k *Kept) narrow(sel []uint64, from, to int, t *pred.Test) {
 	v, n := &k.vec, to-from
 	if narrowNumbers(sel, v, from, to, t) {

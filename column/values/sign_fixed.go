@@ -6,8 +6,8 @@ import (
 	"github.com/winnow-scan/winnow/encoding/bits"
 )
 
-// tamed decodes an INT(8) or INT(16) of which only the low bits are to be
-// believed, and tests none of them before:
+// SignFixed decodes INT(8) or INT(16) values whose high bits may be dirty: it replaces
+// them, and leaves tests to the caller, on decoded values:
 //
 //	UINT(8)    ff ff ff ff  is  ff 00 00 00
 //	INT(8)     ff 00 00 00  is  ff ff ff ff
@@ -29,7 +29,8 @@ func (d *SignFixed) Keep(*vector.Vector, int, []uint64, int) (bool, error) { ret
 
 func (d *SignFixed) Narrow([]uint64, int, *pred.Test) (bool, error) { return false, nil }
 
-// tame gives slots of v the high bits that their type has.
+// fixSign replaces the high bits of v's slots by zeros or, if the type is signed, by copies
+// of the sign.
 func fixSign(v *vector.Vector, from, to int) {
 	spare := 32 - v.Type.Bits
 	if values := v.Int32s[from:to]; v.Type.Signed {

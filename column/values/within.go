@@ -7,15 +7,15 @@ import (
 	"github.com/winnow-scan/winnow/encoding/bits"
 )
 
-// NarrowFlat is t.Narrow, by a kernel where there is one.
+// NarrowFlat is t.Narrow for vectors without NULLs, by a kernel if there is one.
 func NarrowFlat(sel []uint64, v *vector.Vector, t *pred.Test) {
 	if !narrowNumbers(sel, v, 0, v.Len, t) {
 		t.Narrow(sel, v)
 	}
 }
 
-// narrowNumbers tests values [from, to) of v, if they are numbers without NULLs
-// and t is a Range, or a Set of few of them.
+// narrowNumbers tests values [from, to) of v, without NULLs, by a kernel if they are
+// numbers and t is a Range or a Set of few of them.
 func narrowNumbers(sel []uint64, v *vector.Vector, from, to int, t *pred.Test) (known bool) {
 	switch v.Type.Store() {
 	case vector.InInt32s:
