@@ -65,10 +65,10 @@ type Cursor struct {
 	pages []*leafPage // that may meet the window, and perhaps one behind it
 	spare []*leafPage
 
-	bodies *Bodies
-	own    Bodies
-	dict   *values.Dictionary // once it was needed
-	tests  []dictionaryTest
+	bodies    *Bodies
+	ownBodies Bodies             // if the options give none
+	dict      *values.Dictionary // once it was needed
+	tests     []dictionaryTest
 
 	demand   demand
 	prefixes prefixes
@@ -125,7 +125,7 @@ func (c *Cursor) Open(chunk *Chunk, feed Feed, o Options) {
 	c.dictPage, c.dict = page.Page{}, nil
 	c.demand.asked, c.demand.expected = nil, nil
 	if c.bodies = o.Bodies; c.bodies == nil {
-		c.bodies = &c.own
+		c.bodies = &c.ownBodies
 	}
 	c.seq++
 }

@@ -106,6 +106,7 @@ func (p *leafPage) reuse() {
 	}
 }
 
+// fault adds the place of the page to err.
 func (p *leafPage) fault(err error) error { return atPage(p.ordinal, p.offset, err) }
 
 // inPart adds to err where in the page it is: its offset counts from the start of a
