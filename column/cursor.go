@@ -219,7 +219,7 @@ func (c *Cursor) inFront(p *leafPage) bool {
 func (c *Cursor) drop(p *leafPage) {
 	if c.owns(p.first) {
 		c.counters.page(p.bucket, p.end-p.offset)
-	} else if p.bucket > ByStatistics {
+	} else if p.bucket >= Undecoded {
 		c.counters.Redecompressed++
 	}
 	switch {

@@ -7,7 +7,7 @@ import (
 	"github.com/winnow-scan/winnow/column/vector"
 )
 
-// A body whose loan was forgotten, for there are too many, is not used again
+// A body whose loan was forgotten, since there were too many loans, is not used again
 // when one of the two vectors that point there is released.
 func TestForgottenLoansStayForgotten(t *testing.T) {
 	var b Bodies
@@ -27,7 +27,7 @@ func TestForgottenLoansStayForgotten(t *testing.T) {
 	}
 }
 
-// With room for its loan, it is used again once all have released it.
+// A body whose loan is remembered is used again once all vectors have released it.
 func TestLoansEnd(t *testing.T) {
 	testLoansEnd(t, 0)
 	testLoansEnd(t, 7)
@@ -52,7 +52,8 @@ func testLoansEnd(t *testing.T, front int) {
 	}
 }
 
-// The least that fits is taken, if it is not far too large; of a size, what was used last.
+// Get returns the smallest memory that fits, if it is not far too large; of one size the one
+// used last.
 func TestWhatFitsIsTaken(t *testing.T) {
 	var b Bodies
 	given := map[int][]*byte{}
@@ -79,8 +80,8 @@ func TestWhatFitsIsTaken(t *testing.T) {
 	}
 }
 
-// bodiesScan takes memory of some sizes, of which so many are held at a time, and
-// gives all back. It returns how many bytes had to be made.
+// bodiesScan gets memory of some sizes, holds at most so many at a time, and puts all
+// back. It returns how many bytes it had to allocate.
 func bodiesScan(b *Bodies, sizes []int, held int) (made int) {
 	var out [][]byte
 	for _, size := range sizes {
@@ -100,8 +101,9 @@ func bodiesScan(b *Bodies, sizes []int, held int) (made int) {
 	return made
 }
 
-// Of the same scan again and again nothing is made but once, and no more stays than was
-// needed at once, however sizes are mixed; of scans of other sizes each, not much more.
+// Repeating a scan allocates nothing after the first time, and no more memory stays free
+// than was needed at once, however sizes are mixed; with scans of different sizes not much
+// more stays.
 func TestOnlyWhatIsNeededAtOnceStays(t *testing.T) {
 	r := rand.New(rand.NewPCG(7, 8))
 	for _, held := range []int{5, 200, 1000} {
