@@ -2,11 +2,11 @@ package column
 
 import "github.com/winnow-scan/winnow/column/vector"
 
-// Bucket is where a data page ended.
+// Bucket is how far the work on a data page went.
 type Bucket uint8
 
 const (
-	Unread         Bucket = iota // not even its header was asked for
+	Unread         Bucket = iota // not even its header was read
 	Undecompressed               // its header was read
 	ByStatistics                 // its header's statistics say that no row passes
 	ByDictionary                 // it has codes, and no entry of the dictionary passes
@@ -15,20 +15,20 @@ const (
 	Buckets        = int(Decoded) + 1
 )
 
-// Counters tell what became of the pages of a chunk and its bytes. A page is
+// Counters count the pages of chunks and their bytes, each in one bucket. A page is
 // counted when the cursor has left it, the dictionary page when it is read.
 type Counters struct {
-	Pages [Buckets]int64 // data pages. Unread ones are known by an offset index only
-	Bytes [Buckets]int64 // of them in the file, with headers; the rest of the chunk is unread
+	Pages [Buckets]int64 // data pages; unread ones only if an offset index lists them
+	Bytes [Buckets]int64 // their sizes in the file, with headers; all other bytes of the chunk are Unread
 
 	DictionaryPages int64
 	DictionaryBytes int64
 	Inflated        int64 // bytes that decompression made
-	Again           int64 // pages that were decompressed once more, for too little was made of them or other rows of theirs were read apart
+	Redecompressed  int64 // pages that were decompressed once more: completed, or read by cursors of other rows too
 	Values          int64 // values that were handed out
 }
 
-// Add adds those of another cursor.
+// Add adds the counters of another cursor.
 func (c *Counters) Add(o *Counters) {
 	for i := range c.Pages {
 		c.Pages[i] += o.Pages[i]
@@ -37,11 +37,11 @@ func (c *Counters) Add(o *Counters) {
 	c.DictionaryPages += o.DictionaryPages
 	c.DictionaryBytes += o.DictionaryBytes
 	c.Inflated += o.Inflated
-	c.Again += o.Again
+	c.Redecompressed += o.Redecompressed
 	c.Values += o.Values
 }
 
-// bytes returns how many bytes of files are in it.
+// bytes returns how many bytes of files are counted.
 func (c *Counters) bytes() int64 {
 	sum := c.DictionaryBytes
 	for _, n := range c.Bytes {
@@ -55,26 +55,26 @@ func (c *Counters) page(b Bucket, bytes int64) {
 	c.Bytes[b] += bytes
 }
 
-// owns reports whether a page that starts with a row is the cursor's to count.
+// owns reports whether the cursor counts pages that start with row first.
 func (c *Cursor) owns(first int64) bool {
 	own := c.opts.Own
 	return own == (vector.Range{}) || own.From <= first && first < own.To
 }
 
-// countRest counts what the cursor never came to, a dictionary that nothing
-// needed and gaps between pages too.
-func (c *Cursor) countRest() {
+// countUnread counts the rest of the chunk as unread: pages that were not listed, a
+// dictionary that nothing needed, gaps between pages.
+func (c *Cursor) countUnread() {
 	if c.src.Index != nil {
 		for _, x := range c.src.Index[min(c.nextPage, len(c.src.Index)):] {
 			if c.owns(x.FirstRow) {
-				c.count.page(Unread, int64(x.CompressedSize))
+				c.counters.page(Unread, int64(x.CompressedSize))
 			}
 		}
 	}
 	if c.opts.Own != (vector.Range{}) {
-		return // what is between pages is nobody's
+		return // cursors of parts of the chunk count no gaps between pages
 	}
-	if rest := c.src.Pages.Length - (c.count.bytes() - c.countedBefore); rest > 0 {
-		c.count.Bytes[Unread] += rest
+	if rest := c.src.Pages.Length - (c.counters.bytes() - c.countedBefore); rest > 0 {
+		c.counters.Bytes[Unread] += rest
 	}
 }

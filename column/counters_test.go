@@ -1,6 +1,13 @@
 package column
 
-import "fmt"
+import (
+	"fmt"
+	"testing"
+
+	"github.com/winnow-scan/winnow/column/pred"
+	"github.com/winnow-scan/winnow/column/vector"
+	"github.com/winnow-scan/winnow/internal/gen"
+)
 
 // closed holds counters against what they were before a chunk was opened, and
 // has been closed: each of its bytes is in one bucket, and each page, if it is
@@ -20,4 +27,29 @@ func closed(cur *Cursor, before Counters, src *Source) error {
 		return fmt.Errorf("%d pages are accounted for, the chunk has %d", pages, len(src.Index))
 	}
 	return nil
+}
+
+// Pages of other cursors' rows that the dictionary rules out are not decompressed,
+// so they do not count as decompressed again.
+func TestRuledOutPagesAreNotRedecompressed(t *testing.T) {
+	src, raw, err := judgedFile(t, false, 2, gen.Dictionary).source(0, 0, false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var chunk Chunk
+	var cur Cursor
+	if err := chunk.Reset(src); err != nil {
+		t.Fatal(err)
+	}
+	cur.Open(&chunk, &memory{chunk: raw}, Options{Own: vector.Range{To: 10}, Force: Force{Mask: Always}})
+	cur.Window(100)
+	var sel vector.Selection
+	sel.Fill(100)
+	if err := cur.Filter(&sel, pred.Ints(1000, 2000)); err != nil || sel.Count() != 0 {
+		t.Fatal(err, sel.Count())
+	}
+	cur.Close()
+	if n := cur.Counters(); n.Redecompressed != 0 || n.Pages != [Buckets]int64{ByDictionary: 1} {
+		t.Errorf("%+v", n)
+	}
 }

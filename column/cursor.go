@@ -3,6 +3,7 @@ package column
 import (
 	"math"
 
+	"github.com/winnow-scan/winnow/column/values"
 	"github.com/winnow-scan/winnow/column/vector"
 	"github.com/winnow-scan/winnow/encoding/bits"
 	"github.com/winnow-scan/winnow/internal/invariants"
@@ -10,36 +11,38 @@ import (
 	"github.com/winnow-scan/winnow/thrift"
 )
 
+// Bodies is memory for page bodies that cursors may share.
+type Bodies = values.Bodies
+
 // Options say how a cursor hands out values.
 type Options struct {
 	// Codes lets Read return vectors in Dictionary form where all pages that
 	// it touches are dictionary-encoded.
 	Codes bool
-	// Returned says that the column is not only filtered, but also read: what
-	// a filter has to decode is kept for the survivors.
+	// Returned says that the column is read after it was filtered: values that
+	// a filter has to decode are kept for the survivors.
 	Returned bool
-	// NoValues has ReadLevels hand out levels alone: values are not decoded,
-	// and not decompressed where they stand behind the levels.
+	// NoValues makes ReadLevels append levels alone: values are not decoded,
+	// nor decompressed if they stand behind the levels.
 	NoValues bool
-	// Judge is asked what the statistics of page headers tell of a test, where
-	// no page index did. nil if nobody is.
+	// Judge decides tests by the statistics in page headers; nil to ignore these.
 	Judge Judge
-	// Own, if it is not empty, is the rows whose pages the cursor counts: those
-	// that start there. What becomes of others is counted by the cursors of other
-	// rows; here they are counted as decompressed again, if they are.
+	// Own, if it is not empty, limits Counters to the pages that start in its rows.
+	// Cursors of other rows count the others; if this cursor decompresses one of
+	// those, it counts as Redecompressed.
 	Own vector.Range
-	// ReadAt, if it is not nil, fills dst with the chunk's bytes from one on. Values of pages
-	// that are not compressed are read by it, right to where they stay, if all of them
-	// are wanted: the feed is only asked for what is in front of them. Pages whose bodies
-	// have fewer than ReadAtSize bytes are left to the feed.
+	// ReadAt, if it is not nil, fills dst with the chunk's bytes from an offset on. The
+	// cursor uses it to read the values of pages that are not compressed directly into
+	// vectors, if all of them are wanted: then it asks the feed only for the levels. Pages
+	// whose bodies have fewer than ReadAtSize bytes are left to the feed.
 	ReadAt     func(dst []byte, from int64) error
 	ReadAtSize int32
-	// Cold says that the feed's bytes are looked at where nobody may have read them
-	// before, so that they are in no cache.
+	// Cold says that the feed's bytes may be in no processor cache yet, as those of a
+	// mapping are.
 	Cold bool
-	// Bodies is memory that cursors share; nil for a cursor's own.
+	// Bodies is memory for page bodies that cursors share; nil for a cursor's own.
 	Bodies *Bodies
-	// Force fixes what else is chosen by cost.
+	// Force fixes choices that the cursor otherwise makes by cost.
 	Force Force
 }
 
@@ -50,66 +53,84 @@ type Options struct {
 // The zero Cursor becomes ready by Open. It belongs to one goroutine. After an
 // error it stays at that error until it is opened again.
 type Cursor struct {
-	chunk  *Chunk
-	src    *Source // of the chunk, or located
-	feed   Feed
-	walker page.Walker
-	opts   Options
-	count  Counters
+	chunk   *Chunk
+	src     *Source // the chunk's, or indexed
+	indexed Source  // the chunk's, with an index that came later
+	feed    Feed
+	opts    Options
+	err     error
 
-	countedBefore int64  // bytes of chunks before this
-	located       Source // the chunk's, with an index that came later
+	window
+	listing
+	pages []*leafPage // that may meet the window, and perhaps one behind it
+	spare []*leafPage
 
-	at, to int64 // the window
-	seq    int   // its number: a page knows for which window it is prepared
-	err    error
+	bodies    *Bodies
+	ownBodies Bodies             // if the options give none
+	dict      *values.Dictionary // once it was needed
+	tests     []dictionaryTest
 
-	pages    []*leafPage // those that may meet the window, and perhaps one behind it
-	spare    []*leafPage
-	bodies   *Bodies
-	own      Bodies
-	nextRow  int64 // the first row that starts behind the pages seen so far
-	nextPage int   // the ordinal of the next page
-	nextAt   int64 // where it starts, if nothing else is known
-	slots    int64 // that the pages seen so far have
-	dictPage page.Page
-	dict     *dictionary // once it was needed
+	demand   demand
+	prefixes prefixes
 
-	// Bitmaps of a page's part, and of the window's rows.
-	sel, valueSel, slotSel, bitsOf, kept, rowSel, before, changes, starts, keptBits []uint64
+	counters      Counters
+	countedBefore int64 // bytes of chunks before this
 
-	asked        *vector.Selection // of the call; nil: all rows of the window
-	ahead        int               // how many rows the call tests
-	expected     *vector.Selection // of rows from expectedFrom on
-	expectedFrom int64
-
-	// How often decompression stopped early, and how often that was wrong:
-	// whoever asks so is not worth listening to.
-	stopped, regretted int
-
-	scratch vector.Vector
-	in      input
-	masks   []codeMask
+	scratch scratch
 }
 
-// Open starts at the front of a chunk, with an empty window. Whatever chunk c
-// was on is left; its counters are kept.
+// window is the rows [at, to) of the row group.
+type window struct {
+	at, to int64
+	seq    int // counts windows: a page knows for which one it is prepared
+}
+
+// listing is how far the chunk's pages were listed.
+type listing struct {
+	walker   page.Walker
+	nextRow  int64     // the first row that starts behind the pages listed so far
+	nextPage int       // the ordinal of the next page
+	nextAt   int64     // where it starts, if nothing else is known
+	slots    int64     // that the pages listed so far have
+	dictPage page.Page // without a size until it was found
+}
+
+// demand is which rows a call asks for, and which later calls will.
+type demand struct {
+	asked        *vector.Selection // of the call; nil: all rows of the window
+	tested       int               // how many rows the call tests
+	expected     *vector.Selection // of rows from expectedFrom on
+	expectedFrom int64
+}
+
+// scratch is memory that one call after the other uses.
+type scratch struct {
+	segment, rowSel          []uint64 // by rows
+	slotSel, changes, starts []uint64 // by slots
+	partValid                []uint64
+	valueSel, passed, before []uint64 // by values
+	vec                      vector.Vector
+	in                       values.Input
+}
+
+// Open starts at the front of a chunk, with an empty window. It closes the chunk
+// that c was on, and keeps the counters.
 func (c *Cursor) Open(chunk *Chunk, feed Feed, o Options) {
 	c.Close()
 	c.chunk, c.src, c.feed, c.opts = chunk, &chunk.source, feed, o
 	c.walker.Reset(c.src.Pages)
-	c.countedBefore = c.count.bytes()
+	c.countedBefore = c.counters.bytes()
 	c.at, c.to, c.err = 0, 0, nil
 	c.nextRow, c.nextPage, c.nextAt, c.slots = 0, 0, 0, 0
 	c.dictPage, c.dict = page.Page{}, nil
-	c.asked, c.expected = nil, nil
+	c.demand.asked, c.demand.expected = nil, nil
 	if c.bodies = o.Bodies; c.bodies == nil {
-		c.bodies = &c.own
+		c.bodies = &c.ownBodies
 	}
 	c.seq++
 }
 
-// Close leaves the chunk: what was not read of it counts as unread.
+// Close leaves the chunk, and counts its remaining pages as unread.
 func (c *Cursor) Close() {
 	if c.chunk == nil {
 		return
@@ -118,21 +139,21 @@ func (c *Cursor) Close() {
 		c.drop(p)
 	}
 	c.pages = c.pages[:0]
-	c.countRest()
-	c.masks = c.masks[:0]
-	c.chunk, c.src, c.feed, c.located = nil, nil, nil, Source{}
+	c.countUnread()
+	c.tests = c.tests[:0]
+	c.chunk, c.src, c.feed, c.indexed = nil, nil, nil, Source{}
 }
 
-// Release is that of the cursor's Bodies.
+// Release calls Release of the cursor's Bodies: v's strings are not looked at any more.
 func (c *Cursor) Release(v *vector.Vector) { c.bodies.Release(v) }
 
-// Counters returns what became of the pages of the chunks so far. It is
+// Counters returns the counters of all chunks that the cursor was on. They are
 // complete after Close.
-func (c *Cursor) Counters() Counters { return c.count }
+func (c *Cursor) Counters() Counters { return c.counters }
 
-// Locate tells where the pages of a chunk are that was opened without an index,
-// for those that the cursor did not come to. It reports whether the index fits
-// what was seen so far; else it is not used. Rows must be slots.
+// Locate gives the cursor the offset index of a chunk that was opened without one,
+// for pages that are not listed yet. It reports whether the index fits the pages
+// listed so far; if not, it is not used. Columns below a list refuse it.
 func (c *Cursor) Locate(index []thrift.PageLocation) bool {
 	s := *c.src
 	s.Index = index
@@ -147,8 +168,8 @@ func (c *Cursor) Locate(index []thrift.PageLocation) bool {
 	if row != c.nextRow || from < c.nextAt {
 		return false
 	}
-	c.located = s
-	c.src = &c.located
+	c.indexed = s
+	c.src = &c.indexed
 	return true
 }
 
@@ -163,7 +184,7 @@ func (c *Cursor) Window(to int64) {
 }
 
 // Advance makes to, at or behind At, the first row of an empty window. It
-// costs nothing: pages in between are passed when something is read.
+// costs nothing: pages in between are skipped when something is read.
 func (c *Cursor) Advance(to int64) {
 	invariants.Assert(c.at <= to && to <= c.src.Rows, "column: cursor goes back, or beyond the row group")
 	if to == c.at {
@@ -171,13 +192,13 @@ func (c *Cursor) Advance(to int64) {
 	}
 	c.at, c.to = to, to
 	c.seq++
-	c.leave()
+	c.dropPassed()
 }
 
-// leave lets go of the pages in front of the window.
-func (c *Cursor) leave() {
+// dropPassed drops the pages in front of the window.
+func (c *Cursor) dropPassed() {
 	keep := 0
-	for keep < len(c.pages) && c.passed(c.pages[keep]) {
+	for keep < len(c.pages) && c.inFront(c.pages[keep]) {
 		c.drop(c.pages[keep])
 		keep++
 	}
@@ -189,46 +210,46 @@ func (c *Cursor) leave() {
 	c.feed.Done(done)
 }
 
-// passed reports whether no row of p is in or behind the window's start.
-func (c *Cursor) passed(p *leafPage) bool {
-	return p.first+int64(p.rows) <= c.at
+// inFront reports whether no row of p is in or behind the window's start.
+func (c *Cursor) inFront(p *leafPage) bool {
+	return p.endRow() <= c.at
 }
 
-// drop counts p and keeps its memory.
+// drop counts p, returns what of its body nobody points into, and keeps p for reuse.
 func (c *Cursor) drop(p *leafPage) {
 	if c.owns(p.first) {
-		c.count.page(p.bucket, p.end-p.offset)
-	} else if p.bucket > ByStatistics {
-		c.count.Again++
+		c.counters.page(p.bucket, p.end-p.offset)
+	} else if p.bucket >= Undecoded {
+		c.counters.Redecompressed++
 	}
 	switch {
-	case p.own && p.lent:
-		c.bodies.leave(p.parts.Values)
-	case p.own:
-		c.bodies.give(p.body)
+	case p.body.owned && p.body.lent:
+		c.bodies.Leave(p.body.parts.Values)
+	case p.body.owned:
+		c.bodies.Put(p.body.bytes)
 	}
-	p.body = nil
-	if d, ok := p.values.(*cached); ok && p.started {
-		d.leave()
+	p.body.bytes = nil
+	if d, ok := p.values.decoder.(values.Owner); ok && p.values.ready {
+		d.Leave()
 	}
 	p.header.Statistics = thrift.Statistics{}
 	clear(p.judged)
 	c.spare = append(c.spare, p)
 }
 
-// part returns the rows [from, to) of the window, counted from its start, that
+// rowsOn returns the rows [from, to) of the window, counted from its start, that
 // have slots on p.
-func (c *Cursor) part(p *leafPage) (from, to int) {
-	first, end := max(p.first, c.at), min(p.first+int64(p.rows), c.to)
+func (c *Cursor) rowsOn(p *leafPage) (from, to int) {
+	first, end := max(p.first, c.at), min(p.endRow(), c.to)
 	if first >= end {
 		return 0, 0
 	}
 	return int(first - c.at), int(end - c.at)
 }
 
-// touched reports whether rows of p are selected.
-func (c *Cursor) touched(p *leafPage, sel *vector.Selection) bool {
-	from, to := c.part(p)
+// hasSelected reports whether rows of p are selected.
+func (c *Cursor) hasSelected(p *leafPage, sel *vector.Selection) bool {
+	from, to := c.rowsOn(p)
 	return from < to && (sel == nil || bits.Any(sel.Bits, from, to))
 }
 
@@ -240,7 +261,7 @@ func (c *Cursor) touched(p *leafPage, sel *vector.Selection) bool {
 func (c *Cursor) assert() {
 	end, row := int64(0), int64(0)
 	for i, p := range c.pages {
-		last := p.first + int64(p.rows)
+		last := p.endRow()
 		invariants.Assert(p.offset >= end && p.end > p.offset, "column: pages overlap")
 		invariants.Assert(p.first >= row-1 && p.rows >= 0 && last >= p.first, "column: rows of pages overlap")
 		invariants.Assert(i == 0 || p.rows == 0 || last > c.at, "column: a page in front of the window")

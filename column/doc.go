@@ -4,7 +4,7 @@
 // selection and reads fetch the selected values, any number of times and in any
 // order; then the window moves on and there is no way back. Everything that one
 // chunk needs for that lives here: transitions from page to page, dictionary
-// pages and the fall-back to PLAIN, spreading values over nulls, rows that span
+// pages and the fall-back to PLAIN, spreading values over NULLs, rows that span
 // pages, and handing leaf tests to the decoders' kernels.
 //
 //	var chunk column.Chunk          // shared by cursors: the dictionary is decoded once
@@ -24,18 +24,18 @@
 // # What a page costs
 //
 // Advance only moves the window. When something is read, pages in front of it
-// are passed as cheaply as the file allows:
+// are skipped as cheaply as the file allows:
 //
 //	offset index             not touched
 //	rows known by header     header read: flat columns, v2 pages
 //	v1 page of a list        decompressed, repetition levels counted
 //
-// and so are pages within the window on which no row is selected. A page of
-// which rows are to be tested stays packed if its header settles the test: by
-// statistics that a Judge knows to read, or because it has codes and all
-// entries of the dictionary, or none, pass. What is left is unpacked, PLAIN
-// values up to the last that is wanted, as far as that is known: by the selection
-// of the call, or by Expect, where a window is read in pieces.
+// and so are pages within the window on which no row is selected. A page whose
+// rows are to be tested is not decompressed if its header decides the test: by
+// statistics that a Judge reads, or because it has codes and all entries of the
+// dictionary pass, or none. Other pages are decompressed, PLAIN ones up to the last
+// wanted value, as far as that is known: from the selection of the call, or from
+// Expect, if a window is read in pieces.
 //
 //	cur.Filter(&sel, test)       // of a window, sel.N rows from at on
 //	other.Expect(&sel, at)       // and then, as often as there are pieces:
@@ -43,12 +43,12 @@
 //	other.Window(to)
 //	other.Read(&piece, &dst)
 //
-// Of a page's values blocks are stepped over, gathered, decoded and dropped in
-// place, or decoded, by how many of them are wanted. What a filter has to decode
-// is kept for the survivors, with the option Returned.
+// Blocks of a page's values are stepped over, gathered, decoded and dropped in
+// place, or decoded, depending on how many of them are wanted. With the option
+// Returned, values that a filter has to decode are kept for the survivors.
 //
-// Without an offset index a row may go on with the next page. Then a page has a
-// part of a row in front:
+// Without an offset index a row may go on with the next page, which then starts with a
+// part of a row:
 //
 //	page       0            |  1            |  2
 //	levels     0 1 1 0 1    |  1 1 0        |  1 1 0 1
@@ -56,7 +56,7 @@
 //	first      0               1 - as the row in its front counts - 2
 //
 // and a read whose last row ends with its page looks at the next one's first
-// level. An offset index promises that pages start with rows, and is held to it.
+// level. An offset index promises that pages start with rows, which is checked.
 //
 // # Slots and values
 //
@@ -71,28 +71,28 @@
 //	values         x y z
 //	  selected     1 0 1                compress by valid
 //
-// and what a test says of values comes back by deposit. Tests run on
+// and the values that pass become slots by deposit. Tests run on
 //
-//	dictionary entries     once each, as soon as a window has as many rows; codes then meet a mask
-//	encoded values         where the decoder has a kernel for the test
-//	blocks of values       else
+//	dictionary entries     once each, as soon as a window has as many rows; codes are looked up in a mask
+//	encoded values         if the decoder has a kernel for the test
+//	blocks of values       otherwise
 //	definition levels      IS NULL
 //
 // # What is handed out
 //
 // Numbers are decoded straight into the vector. Strings stay where they are: in
-// the page's body, the dictionary's, or, where few of a page are wanted, in a
-// copy. A body that a vector points into is not written to again before
-// everyone who got some of it says Release. Nothing points into the feed's
-// memory.
+// the body of the page or of the dictionary; if few of a page are wanted, they are
+// copied. A body that a vector points into is not written to again until all such
+// vectors were given to Release. Nothing points into the feed's memory.
 //
 // The packages below are its vocabulary:
 //
 //	vector     types, the one memory shape, the one textual form of a value
 //	schema     what a column is: tree, levels, lists and maps, logical types
 //	pred       leaf tests that decoders understand
+//	values     decoders of a page's values, dictionaries, memory for bodies
 //	assemble   levels to nested vectors
 //
 // What never comes here: other columns, expressions, thresholds that weigh one
-// plan against another, files.
+// plan against another, files; decoders of values (they are in column/values).
 package column

@@ -7,8 +7,8 @@ import (
 	"github.com/winnow-scan/winnow/internal/corrupt"
 )
 
-// Error says at which page of its chunk something went wrong. Faults of bytes
-// are a *corrupt.Error below it.
+// Error is an error at a page of a chunk. It wraps a *corrupt.Error if the bytes are
+// at fault.
 type Error struct {
 	Page   int   // among the data pages; -1 for the dictionary, or the chunk as a whole
 	Offset int64 // of the page's header within the chunk; -1 if it concerns no page
@@ -26,11 +26,11 @@ func (e *Error) Error() string {
 	return s
 }
 
-// Unwrap returns what went wrong.
+// Unwrap returns Err.
 func (e *Error) Unwrap() error { return e.Err }
 
-// at adds a page's place to err, unless it has one.
-func at(page int, offset int64, err error) error {
+// atPage adds a page's place to err, unless err has one already.
+func atPage(page int, offset int64, err error) error {
 	if err == nil {
 		return nil
 	}
@@ -41,8 +41,8 @@ func at(page int, offset int64, err error) error {
 	return &Error{Page: page, Offset: offset, Err: err}
 }
 
-// ofChunk is the error for a chunk that breaks a promise as a whole.
-func ofChunk(parts ...any) error {
+// chunkError is the error for a chunk that breaks a promise as a whole.
+func chunkError(parts ...any) error {
 	e := corrupt.At(-1, parts...)
 	e.In = "column chunk"
 	return &Error{Page: -1, Offset: -1, Err: e}

@@ -4,14 +4,15 @@ import (
 	"errors"
 
 	"github.com/winnow-scan/winnow/column/pred"
+	"github.com/winnow-scan/winnow/column/values"
 	"github.com/winnow-scan/winnow/column/vector"
 	"github.com/winnow-scan/winnow/encoding/bits"
 	"github.com/winnow-scan/winnow/internal/invariants"
 )
 
 // Filter drops the rows from sel that do not pass t. sel has a bit for each
-// row of the window; pages without selected rows are not looked at. Of a
-// repeated column a row passes if any, or all, of its items do.
+// row of the window; pages without selected rows are skipped. Of a repeated
+// column a row passes if any of its items pass, or all with t.All.
 func (c *Cursor) Filter(sel *vector.Selection, t *pred.Test) error {
 	if c.err != nil {
 		return c.err
@@ -21,7 +22,7 @@ func (c *Cursor) Filter(sel *vector.Selection, t *pred.Test) error {
 		return nil
 	}
 	defer sel.Changed()
-	c.asked, c.ahead = sel, sel.Count()
+	c.demand.asked, c.demand.tested = sel, sel.Count()
 	if c.src.repeated() {
 		return c.fail(c.filterRepeated(sel, t))
 	}
@@ -33,23 +34,23 @@ func (c *Cursor) filterFlat(sel *vector.Selection, t *pred.Test) error {
 		if !t.Negate {
 			bits.ClearRange(sel.Bits, 0, sel.N)
 		}
-		return nil // no page can say otherwise
+		return nil // no page has NULLs
 	}
-	if err := c.cover(sel); err != nil {
+	if err := c.listSelected(sel); err != nil {
 		return err
 	}
 	for _, p := range c.pages {
-		if !c.touched(p, sel) {
+		if !c.hasSelected(p, sel) {
 			continue
 		}
-		from, to := c.part(p)
-		if done, err := c.settle(p, sel.Bits, from, to, t); done || err != nil {
+		from, to := c.rowsOn(p)
+		if done, err := c.applyVerdict(p, sel.Bits, from, to, t); done || err != nil {
 			if err != nil {
 				return err
 			}
 			continue
 		}
-		if err := c.enterLevels(p); err != nil {
+		if err := c.enterPage(p); err != nil {
 			return err
 		}
 		wanted := c.segment(sel.Bits, from, to-from)
@@ -63,7 +64,8 @@ func (c *Cursor) filterFlat(sel *vector.Selection, t *pred.Test) error {
 	return nil
 }
 
-// filterPage narrows wanted, which has a bit for each slot of the page's part.
+// filterPage clears those bits of wanted, one for each slot of the page's part, that do
+// not pass.
 func (c *Cursor) filterPage(p *leafPage, wanted []uint64, t *pred.Test) error {
 	if t.Kind == pred.Null {
 		return c.filterNulls(p, wanted, t)
@@ -75,20 +77,20 @@ func (c *Cursor) filterPage(p *leafPage, wanted []uint64, t *pred.Test) error {
 	if p.count == p.len {
 		return c.narrow(p, wanted, t)
 	}
-	c.valueSel = grown(c.valueSel, bits.Words(p.len))
-	bits.Compress(c.valueSel, 0, wanted, p.valid, p.len)
-	if err := c.narrow(p, c.valueSel, t); err != nil {
+	c.scratch.valueSel = grown(c.scratch.valueSel, bits.Words(p.len))
+	bits.Compress(c.scratch.valueSel, 0, wanted, p.levels.valid, p.len)
+	if err := c.narrow(p, c.scratch.valueSel, t); err != nil {
 		return err
 	}
-	bits.Deposit(wanted, c.valueSel, 0, p.valid, p.len)
+	bits.Deposit(wanted, c.scratch.valueSel, 0, p.levels.valid, p.len)
 	return nil
 }
 
-// filterNulls tests the levels of a flat column.
+// filterNulls is filterPage for IS NULL and IS NOT NULL of a flat column.
 func (c *Cursor) filterNulls(p *leafPage, wanted []uint64, t *pred.Test) error {
 	if t.Level == 0 || t.Level == c.src.Leaf.MaxDef {
 		for i := range bits.Words(p.len) {
-			w := p.valid[i]
+			w := p.levels.valid[i]
 			if !t.Negate {
 				w = ^w
 			}
@@ -110,50 +112,50 @@ func (c *Cursor) filterNulls(p *leafPage, wanted []uint64, t *pred.Test) error {
 
 var errNoElse = errors.New("column: a mask of codes says nothing about pages without codes")
 
-// narrow clears in sel, which has a bit for each value of the page's part,
-// those that do not pass.
+// narrow clears those bits of sel, one for each value of the page's part, that do not
+// pass. If only the front of the body is there and ends too early, it completes it.
 func (c *Cursor) narrow(p *leafPage, sel []uint64, t *pred.Test) error {
-	n := lastOf(sel, p.count) + 1
+	n := bits.Last(sel, p.count) + 1
 	if n == 0 {
 		return nil
 	}
 	if err := c.startValues(p, n); err != nil {
 		return err
 	}
-	if p.cut {
-		c.before = append(c.before[:0], sel[:bits.Words(n)]...)
+	if p.body.partial {
+		c.scratch.before = append(c.scratch.before[:0], sel[:bits.Words(n)]...)
 	}
 	err := c.narrowFirst(p, sel, n, t)
-	if err != nil && p.cut {
-		copy(sel, c.before)
-		if err = c.makeWhole(p); err == nil {
+	if err != nil && p.body.partial {
+		copy(sel, c.scratch.before)
+		if err = c.completeBody(p); err == nil {
 			err = c.narrowFirst(p, sel, n, t)
 		}
 	}
-	return p.ofValues(err)
+	return p.inValues(err)
 }
 
 // narrowFirst is narrow for the first n values, behind which none is selected.
 func (c *Cursor) narrowFirst(p *leafPage, sel []uint64, n int, t *pred.Test) error {
 	if !p.keptNumbers(n) {
-		if err := p.values.seek(p.value); err != nil {
+		if err := p.values.decoder.Seek(p.value); err != nil {
 			return err
 		}
 	}
-	if p.values.codes() != nil {
+	if p.values.decoder.Codes() != nil {
 		if mask := c.mask(t, 0); mask != nil {
-			return c.narrowCodes(p, sel, n, mask)
+			return mask.Narrow(p.values.decoder, sel, n)
 		}
 	} else if t.Kind == pred.Codes {
 		if t = t.Else; t == nil {
 			return errNoElse
 		}
 	}
-	if p.values.codes() == nil && (p.kept.has(p.value, p.value+n) || c.toKeep(p, sel, n)) {
+	if p.values.decoder.Codes() == nil && (p.values.kept.Has(p.value, p.value+n) || c.keepsDecoded(p, sel, n)) {
 		return c.keepAndNarrow(p, sel, n, t)
 	}
 	if first := t.Needed(); first != nil {
-		known, err := p.values.narrow(sel, n, first)
+		known, err := p.values.decoder.Narrow(sel, n, first)
 		if err != nil {
 			return err
 		}
@@ -168,34 +170,28 @@ func (c *Cursor) narrowFirst(p *leafPage, sel []uint64, n int, t *pred.Test) err
 	return err
 }
 
-// narrowEncoded runs the kernel for t on encoded values, if there is one.
+// narrowEncoded tests encoded values if the decoder has a kernel for t, and reports
+// whether it has.
 func (c *Cursor) narrowEncoded(p *leafPage, sel []uint64, n int, t *pred.Test) (known bool, err error) {
 	if !t.Negate {
-		return p.values.narrow(sel, n, t)
+		return p.values.decoder.Narrow(sel, n, t)
 	}
-	c.kept = append(c.kept[:0], sel[:bits.Words(n)]...)
-	known, err = p.values.narrow(c.kept, n, t)
+	c.scratch.passed = append(c.scratch.passed[:0], sel[:bits.Words(n)]...)
+	known, err = p.values.decoder.Narrow(c.scratch.passed, n, t)
 	if known {
-		drop(sel, c.kept, n)
+		bits.Drop(sel, c.scratch.passed, n)
 	}
 	return known, err
 }
 
-// drop clears those of the first n bits of sel that are set in passed.
-func drop(sel, passed []uint64, n int) {
-	for i, w := range passed[:bits.Words(n)] {
-		bits.Narrow(sel, i*64, ^w, min(64, n-i*64))
-	}
-}
-
-// evaluate decodes the first values and tests them, those of a block at a time.
+// evaluate decodes the first count values and tests those in sel, block by block.
 func (c *Cursor) evaluate(p *leafPage, sel []uint64, count int, t *pred.Test) error {
 	const block = 1024
-	const sparse = 8 // of so many values one is left: gather
-	if c.opts.Returned && p.values.codes() == nil && bits.Count(sel, 0, count)*sparse > count && c.opts.Force.Keep != Never {
+	const sparse = 8 // if at most one in so many values is left, gathering is faster
+	if c.opts.Returned && p.values.decoder.Codes() == nil && bits.Count(sel, 0, count)*sparse > count && c.opts.Force.Keep != Never {
 		return c.keepAndNarrow(p, sel, count, t)
 	}
-	v := &c.scratch
+	v := &c.scratch.vec
 	for i := 0; i < count; i += block {
 		n := min(block, count-i)
 		some := sel[i/64:]
@@ -203,25 +199,25 @@ func (c *Cursor) evaluate(p *leafPage, sel []uint64, count int, t *pred.Test) er
 		if left == 0 {
 			continue
 		}
-		if err := p.values.seek(p.value + i); err != nil {
+		if err := p.values.decoder.Seek(p.value + i); err != nil {
 			return err
 		}
 		v.Reset(c.src.Leaf.Type)
 		if left*sparse > n {
 			v.Extend(n)
-			if err := p.values.next(v, 0, n); err != nil {
+			if err := p.values.decoder.Next(v, 0, n); err != nil {
 				return err
 			}
-			narrowFlat(some, v, t)
+			values.NarrowFlat(some, v, t)
 			continue
 		}
 		v.Extend(left)
-		if err := p.values.gather(v, 0, some, n); err != nil {
+		if err := p.values.decoder.Gather(v, 0, some, n); err != nil {
 			return err
 		}
 		var passed, mask [block / 64]uint64
 		bits.SetRange(passed[:], 0, left)
-		narrowFlat(passed[:], v, t)
+		values.NarrowFlat(passed[:], v, t)
 		copy(mask[:], some)
 		bits.Deposit(some, passed[:], 0, mask[:], n)
 	}

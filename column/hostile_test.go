@@ -196,7 +196,7 @@ func TestAllocations(t *testing.T) {
 	} {
 		for _, node := range []*gen.Node{gen.Required("a", gen.Int64), gen.Optional("a", gen.Int64), gen.List("a", gen.Optional("element", gen.Int64))} {
 			schema := []*gen.Node{node}
-			g := &values{r: rand.New(rand.NewPCG(1, 1)), t: gen.Int64, distinct: 30, nulls: 0.1}
+			g := &rowMaker{r: rand.New(rand.NewPCG(1, 1)), t: gen.Int64, distinct: 30, nulls: 0.1}
 			var records []any
 			for range 3000 {
 				records = append(records, gen.Record{"a": g.node(node)})

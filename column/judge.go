@@ -2,23 +2,24 @@ package column
 
 import (
 	"github.com/winnow-scan/winnow/column/pred"
+	"github.com/winnow-scan/winnow/column/values"
 	"github.com/winnow-scan/winnow/encoding/bits"
 	"github.com/winnow-scan/winnow/thrift"
 	"github.com/winnow-scan/winnow/thrift/wire"
 )
 
-// Verdict is what is certain of a test and the slots of a page, unread.
+// Verdict is what is certain about a test on the slots of a page before it is decompressed.
 type Verdict uint8
 
 const (
-	SomePass Verdict = iota // or it is not known
+	SomePass Verdict = iota // or nothing is known
 	NonePass
-	AllPass // none of them is NULL, either
+	AllPass // and none is NULL
 )
 
-// Judge says what the statistics of a page's header, nil if there are none,
-// tell of a test. slots is the page's number of values with NULLs, nulls that
-// of a v2 header, or -1. It is asked once for a page and test.
+// Judge decides a test by the statistics of a page's header, nil if there are none.
+// slots is the page's number of values and NULLs, nulls the number of NULLs of a v2
+// header, or -1. It is called once for each page and test.
 type Judge func(t *pred.Test, stats *thrift.Statistics, slots, nulls int64) Verdict
 
 // judgement is an answer of a Judge.
@@ -27,20 +28,20 @@ type judgement struct {
 	verdict Verdict
 }
 
-// settled reports what is certain about a page before it is decompressed: by
-// its statistics, or by the chunk's dictionary if its header says that it has
-// codes. The rows [from, to) of the window, those in sel, are to be tested.
-func (c *Cursor) settled(p *leafPage, t *pred.Test, sel []uint64, from, to int) (Verdict, error) {
-	asks := c.opts.Judge != nil
-	if !asks && t.Kind == pred.Null {
+// verdict decides a test on a page before it is decompressed: by its statistics,
+// or, if its header says that it has codes, by the chunk's dictionary. Those of
+// the window's rows [from, to) that are in sel are to be tested.
+func (c *Cursor) verdict(p *leafPage, t *pred.Test, sel []uint64, from, to int) (Verdict, error) {
+	judges := c.opts.Judge != nil
+	if !judges && t.Kind == pred.Null {
 		return SomePass, nil
 	}
-	if p.located {
-		if _, err := c.locate(p); err != nil {
+	if p.headerUnread {
+		if _, err := c.readIndexedHeader(p); err != nil {
 			return SomePass, err
 		}
 	}
-	if asks {
+	if judges {
 		if v := c.judge(p, t); v == NonePass && !t.All || v == AllPass && !c.src.repeated() {
 			if v == NonePass && p.bucket < Undecoded {
 				p.bucket = ByStatistics
@@ -48,7 +49,7 @@ func (c *Cursor) settled(p *leafPage, t *pred.Test, sel []uint64, from, to int) 
 			return v, nil
 		}
 	}
-	if t.Kind == pred.Null || !isDictionary(p.header.Encoding) {
+	if t.Kind == pred.Null || !values.IsDictionary(p.header.Encoding) {
 		return SomePass, nil
 	}
 	var err error
@@ -57,18 +58,18 @@ func (c *Cursor) settled(p *leafPage, t *pred.Test, sel []uint64, from, to int) 
 	}
 	switch m := c.mask(t, bits.Count(sel, from, to)); {
 	case m == nil:
-	case m.none && !t.All:
+	case m.None && !t.All:
 		if p.bucket < Undecoded {
 			p.bucket = ByDictionary
 		}
 		return NonePass, nil
-	case m.full && c.src.Leaf.MaxDef == 0:
+	case m.All && c.src.Leaf.MaxDef == 0:
 		return AllPass, nil
 	}
 	return SomePass, nil
 }
 
-// judge asks the Judge, once.
+// judge returns the Judge's verdict, which the page keeps.
 func (c *Cursor) judge(p *leafPage, t *pred.Test) Verdict {
 	for _, j := range p.judged {
 		if j.test == t {
@@ -89,10 +90,10 @@ func (c *Cursor) judge(p *leafPage, t *pred.Test) Verdict {
 	return v
 }
 
-// settle is settled for the rows [from, to) of the window, those in sel. It
-// drops them if none passes, and reports whether nothing is left to test.
-func (c *Cursor) settle(p *leafPage, sel []uint64, from, to int, t *pred.Test) (bool, error) {
-	v, err := c.settled(p, t, sel, from, to)
+// applyVerdict drops the rows [from, to) from sel if verdict says that none of them
+// passes. It reports whether nothing is left to test.
+func (c *Cursor) applyVerdict(p *leafPage, sel []uint64, from, to int, t *pred.Test) (bool, error) {
+	v, err := c.verdict(p, t, sel, from, to)
 	if v == NonePass && !c.src.repeated() {
 		bits.ClearRange(sel, from, to)
 	}

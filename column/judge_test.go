@@ -69,9 +69,9 @@ func judgedFile(tb testing.TB, nulls bool, version int, encoding gen.Encoding) *
 	return must[*file](tb)(openFile(must[[]byte](tb)(f.Write())))
 }
 
-// TestSettled counts what becomes of pages about which something is certain
+// TestVerdicts counts what becomes of pages about which something is certain
 // before they are decompressed.
-func TestSettled(t *testing.T) {
+func TestVerdicts(t *testing.T) {
 	type counts = [Buckets]int64
 	judge := Judge(judgeInts)
 	for _, c := range []struct {

@@ -8,11 +8,11 @@ import (
 	"github.com/winnow-scan/winnow/encoding/pack"
 )
 
-// Levels are rows of a leaf before they are assembled: a pair of levels for
-// each slot, and the values of those that have one.
+// Levels are rows of a leaf before they are assembled: a repetition and a definition
+// level for each slot, and the values of the slots that have one.
 type Levels struct {
-	Rep    []uint8 // empty if the column's maximum is 0
-	Def    []uint8 // likewise
+	Rep    []uint8 // empty if the column's maximum level is 0
+	Def    []uint8 // empty if the column's maximum level is 0
 	Slots  int
 	Values vector.Vector // packed, without NULLs
 }
@@ -23,8 +23,8 @@ func (l *Levels) Reset(t vector.Type) {
 	l.Values.Reset(t)
 }
 
-// ReadLevels appends the window's rows to dst, of any column: those in sel, or
-// all if it is nil. With the option NoValues dst.Values stays as it is.
+// ReadLevels appends the window's rows to dst, of any column: those in sel, or all if
+// sel is nil. With the option NoValues dst.Values stays as it is.
 func (c *Cursor) ReadLevels(sel *vector.Selection, dst *Levels) error {
 	if c.err != nil {
 		return c.err
@@ -39,19 +39,19 @@ func (c *Cursor) readLevels(sel *vector.Selection, dst *Levels) error {
 	if sel != nil && sel.All() {
 		sel = nil
 	}
-	if err := c.prepare(c.decoded(sel)); err != nil {
+	if err := c.prepare(c.decodedRows(sel)); err != nil {
 		return err
 	}
 	if !c.opts.NoValues {
-		if err := c.chooseForm(c.decoded(sel), &dst.Values); err != nil {
+		if err := c.chooseForm(c.decodedRows(sel), &dst.Values); err != nil {
 			return err
 		}
 	}
 	for _, p := range c.pages {
-		if !c.touched(p, sel) {
+		if !c.hasSelected(p, sel) {
 			continue
 		}
-		from, to := c.part(p)
+		from, to := c.rowsOn(p)
 		var wanted []uint64
 		if sel != nil {
 			wanted = c.segment(sel.Bits, from, to-from)
@@ -72,34 +72,35 @@ func (c *Cursor) readLevels(sel *vector.Selection, dst *Levels) error {
 	return nil
 }
 
-// appendRepeated appends the slots of wanted rows.
+// appendRepeated appends the slots of the wanted rows of p, of a repeated column; all if
+// wanted is nil.
 func (c *Cursor) appendRepeated(p *leafPage, dst *Levels, wanted []uint64) error {
-	rep, def := p.rep[p.slot:][:p.len], p.all[p.slot:][:p.len]
+	rep, def := p.levels.rep[p.slot:][:p.len], p.levels.defs[p.slot:][:p.len]
 	if wanted == nil {
 		dst.Rep = append(dst.Rep, rep...)
 		dst.Def = append(dst.Def, def...)
 		dst.Slots += p.len
 		return c.appendValues(p, dst, nil, p.count)
 	}
-	c.slotSel = grown(c.slotSel, bits.Words(p.len))
-	c.slotsOf(p, c.slotSel, wanted)
-	dst.Rep = appendSelected(dst.Rep, rep, c.slotSel)
-	dst.Def = appendSelected(dst.Def, def, c.slotSel)
-	dst.Slots += bits.Count(c.slotSel, 0, p.len)
-	return c.appendWanted(p, dst, c.partValid(p), c.slotSel)
+	c.scratch.slotSel = grown(c.scratch.slotSel, bits.Words(p.len))
+	c.slotsOf(p, c.scratch.slotSel, wanted)
+	dst.Rep = appendSelected(dst.Rep, rep, c.scratch.slotSel)
+	dst.Def = appendSelected(dst.Def, def, c.scratch.slotSel)
+	dst.Slots += bits.Count(c.scratch.slotSel, 0, p.len)
+	return c.appendWanted(p, dst, c.partValid(p), c.scratch.slotSel)
 }
 
 // partValid returns which slots of the part are values, the first as bit 0.
 func (c *Cursor) partValid(p *leafPage) []uint64 {
 	if !c.src.repeated() {
-		return p.valid
+		return p.levels.valid
 	}
-	c.bitsOf = grown(c.bitsOf, bits.Words(p.len))
-	bits.Copy(c.bitsOf, 0, p.valid, p.slot, p.len)
-	return c.bitsOf
+	c.scratch.partValid = grown(c.scratch.partValid, bits.Words(p.len))
+	bits.Copy(c.scratch.partValid, 0, p.levels.valid, p.slot, p.len)
+	return c.scratch.partValid
 }
 
-// appendFlat appends wanted slots of a column without repetition.
+// appendFlat appends the wanted slots of p, of a flat column; all if wanted is nil.
 func (c *Cursor) appendFlat(p *leafPage, dst *Levels, wanted []uint64) error {
 	slots := p.len
 	if wanted != nil {
@@ -118,28 +119,28 @@ func (c *Cursor) appendFlat(p *leafPage, dst *Levels, wanted []uint64) error {
 		return c.appendValues(p, dst, nil, p.count)
 	}
 	dst.Def = appendSelected(dst.Def, def, wanted)
-	return c.appendWanted(p, dst, p.valid, wanted)
+	return c.appendWanted(p, dst, p.levels.valid, wanted)
 }
 
-// definitions returns the levels of the part's slots.
+// definitions returns the definition levels of the part's slots.
 func (c *Cursor) definitions(p *leafPage) ([]uint8, error) {
 	if c.src.repeated() {
-		return p.all[p.slot:][:p.len], nil
+		return p.levels.defs[p.slot:][:p.len], nil
 	}
-	p.all = grown(p.all, p.len)
-	d := p.defAt
-	_, err := d.Next(p.all)
-	return p.all, p.within(err, "definition levels", p.parts.Definition)
+	p.levels.defs = grown(p.levels.defs, p.len)
+	d := p.levels.defAt
+	_, err := d.Next(p.levels.defs)
+	return p.levels.defs, p.inPart(err, "definition levels", p.body.parts.Definition)
 }
 
 // appendWanted appends the values of wanted slots.
 func (c *Cursor) appendWanted(p *leafPage, dst *Levels, valid, wanted []uint64) error {
-	c.valueSel = grown(c.valueSel, bits.Words(p.len))
-	bits.Compress(c.valueSel, 0, wanted, valid, p.len)
-	return c.appendValues(p, dst, c.valueSel, bits.Count(c.valueSel, 0, p.count))
+	c.scratch.valueSel = grown(c.scratch.valueSel, bits.Words(p.len))
+	bits.Compress(c.scratch.valueSel, 0, wanted, valid, p.len)
+	return c.appendValues(p, dst, c.scratch.valueSel, bits.Count(c.scratch.valueSel, 0, p.count))
 }
 
-// appendValues appends n values, those that are wanted or all.
+// appendValues appends the n wanted values of p; all if wanted is nil.
 func (c *Cursor) appendValues(p *leafPage, dst *Levels, wanted []uint64, n int) error {
 	if n == 0 || c.opts.NoValues {
 		return nil
@@ -149,8 +150,8 @@ func (c *Cursor) appendValues(p *leafPage, dst *Levels, wanted []uint64, n int) 
 	if err != nil {
 		dst.Values.Len = at
 	}
-	c.count.Values += int64(n)
-	return p.ofValues(err)
+	c.counters.Values += int64(n)
+	return p.inValues(err)
 }
 
 // appendSelected appends the levels whose bits are set.

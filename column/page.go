@@ -1,6 +1,7 @@
 package column
 
 import (
+	"github.com/winnow-scan/winnow/column/values"
 	"github.com/winnow-scan/winnow/column/vector"
 	"github.com/winnow-scan/winnow/encoding/bits"
 	"github.com/winnow-scan/winnow/encoding/rle"
@@ -11,80 +12,113 @@ import (
 	"github.com/winnow-scan/winnow/thrift/wire"
 )
 
-// leafPage is a data page that the window touches, or may touch.
+// leafPage is a data page that the window touches, or may touch. All that is
+// decoded of it stays until the window moves.
+type leafPage struct {
+	place
+	bucket Bucket            // what became of it so far
+	header thrift.PageHeader // with statistics, which are views of the feed's memory, for a Judge
+	judged []judgement
+	body   pageBody
+	loaded bool // levels and values can be decoded
+	part
+	levels pageLevels
+	values pageValues
+}
+
+// place is where a page is in its chunk.
+type place struct {
+	offset, end  int64 // within the chunk; [offset, end) with the header
+	bodyAt       int64
+	ordinal      int
+	first        int64 // row ordinal of the first row that has a slot here
+	rows         int   // rows that have
+	frontKnown   bool  // whether the first slot goes on with the row of the page before is known, and counted in first and rows
+	headerUnread bool  // an offset index told of the page
+}
+
+// endRow returns the first row behind those that have slots on the page.
+func (p *place) endRow() int64 { return p.first + int64(p.rows) }
+
+// part is what of a page lies in the window: between at and to, cut at the
+// page's borders.
 //
 //	rows     first                at                 to               first+rows
 //	         ├────────────────────┼──────────────────┼────────────────┤
 //	slots    0                    slot               slot+len
 //	values   0                    value              value+count
-//
-// What stands between at and to, cut at the page's borders, is its part of the
-// window. All that is decoded of it stays until the window moves.
-type leafPage struct {
-	offset, end int64 // within the chunk; [offset, end) with the header
-	ordinal     int
-	bodyAt      int64
-	first       int64 // row ordinal of the first row that has a slot here
-	rows        int   // rows that have
-	known       bool  // whether rows includes one that started on a page before is known
-	located     bool  // by an offset index; the header is not yet read
-	bucket      Bucket
+type part struct {
+	seq        int // of the window for which the following holds
+	row        int // where the part starts; of repeated columns only
+	slot       int
+	value      int
+	partRows   int // of repeated columns only
+	len, count int // slots and values
+}
 
-	header   thrift.PageHeader // with statistics, which are views of the feed's memory, for a Judge
-	judged   []judgement
-	body     []byte
-	cut      bool  // body is only the front of it,
-	bare     bool  // which need not have values
-	own      bool  // body is the cursor's memory,
-	borrowed bool  // body is the feed's, though it holds strings: they must be copied
-	lent     bool  // but views that were handed out point into it
-	apart    apart // where values are, if they are not in body
-	tamed    tamed // around the decoder, if its values are wild
-	parts    page.Parts
-	ready    bool // levels and values can be decoded
+// pageBody is what there is of a page's body, decompressed.
+type pageBody struct {
+	bytes      []byte
+	parts      page.Parts // of bytes
+	partial    bool       // bytes is only the front of the body,
+	levelsOnly bool       // which need not have values
+	owned      bool       // bytes is the cursor's memory,
+	borrowed   bool       // bytes is the feed's, though it holds strings: they must be copied
+	lent       bool       // but views that were handed out point into it
+}
 
-	seq              int // of the window for which the following holds
-	row, slot, value int // where the window's part starts; row of repeated columns only
-	partRows         int // rows of the part, of repeated columns
-	len, count       int // slots and values of the window's part
+// pageLevels are the levels of a page. Those of flat columns are decoded for
+// the window's part, those of repeated columns for all of the page.
+type pageLevels struct {
+	def       rle.Levels // of flat columns, at slot+len
+	defAt     rle.Levels // the same at slot
+	valid     []uint64   // which slots are values: of flat columns from slot on
+	rep, defs []uint8    // repetition and definition levels
+	starts    []uint64   // which slots start a row, or go on with the page before's last
+}
 
-	def      rle.Levels // at slot+len, of flat columns
-	defAt    rle.Levels // at slot
-	valid    []uint64   // which slots from slot on are values; of repeated columns all slots of the page
-	rep, all []uint8    // levels of repeated columns, all of the page: repetition, definition
-	starts   []uint64   // which slots start a row, or go on with the page before's last
-
-	values   decoder            // of the page's encoding, once it is needed
-	sparse   int                // of so many values one may be wanted for gather to be better
-	started  bool               // values stands on this page
-	began    int                // the window at whose start values has its mark
-	kept     kept               // what a filter decoded of them
-	decoders [encodings]decoder // kept for other pages, of columns of this type
-	typ      vector.Type
+// pageValues is what decodes a page's values, once they are needed.
+type pageValues struct {
+	decoder   values.Decoder // of the page's encoding
+	spacing   int            // of so many values one may be wanted for Gather to be better
+	ready     bool           // decoder stands on this page
+	markedFor int            // the window at whose start decoder has its mark
+	kept      values.Kept    // what a filter decoded
+	direct    values.DirectRead
+	signFixed values.SignFixed                 // around the decoder, if there may be dirty high bits
+	decoders  [values.Encodings]values.Decoder // kept for other pages, of columns of type typ
+	typ       vector.Type
 }
 
 // reuse makes p a new page, with the memory of an old one.
 func (p *leafPage) reuse() {
-	p.kept.forget()
+	l, v := &p.levels, &p.values
+	v.kept.Forget()
 	*p = leafPage{
-		kept: p.kept, judged: p.judged[:0],
-		body: p.body[:0], valid: p.valid[:0], rep: p.rep[:0], all: p.all[:0], starts: p.starts[:0],
-		decoders: p.decoders, typ: p.typ, defAt: p.defAt, def: p.def,
-		seq: -1, began: -1,
+		judged: p.judged[:0],
+		body:   pageBody{bytes: p.body.bytes[:0]},
+		part:   part{seq: -1},
+		levels: pageLevels{
+			def: l.def, defAt: l.defAt, valid: l.valid[:0],
+			rep: l.rep[:0], defs: l.defs[:0], starts: l.starts[:0],
+		},
+		values: pageValues{kept: v.kept, decoders: v.decoders, typ: v.typ, markedFor: -1},
 	}
 }
 
-func (p *leafPage) fault(err error) error { return at(p.ordinal, p.offset, err) }
+// fault adds the place of the page to err.
+func (p *leafPage) fault(err error) error { return atPage(p.ordinal, p.offset, err) }
 
-// within names the part of the body in which err's bytes are counted.
-func (p *leafPage) within(err error, name string, part []byte) error {
+// inPart adds to err where in the page it is: its offset counts from the start of a
+// part of the body.
+func (p *leafPage) inPart(err error, name string, part []byte) error {
 	if err == nil {
 		return nil
 	}
-	return p.fault(corrupt.Within(err, name, max(0, cap(p.body)-cap(part))))
+	return p.fault(corrupt.Within(err, name, max(0, cap(p.body.bytes)-cap(part))))
 }
 
-// levels starts d on a part with levels.
+// startLevels starts d on the n levels of a part, of which most is the highest.
 func startLevels(d *rle.Levels, packed bool, part []byte, most, n int) error {
 	if packed {
 		return d.ResetBitPacked(part, uint8(most), n)
@@ -92,17 +126,18 @@ func startLevels(d *rle.Levels, packed bool, part []byte, most, n int) error {
 	return d.Reset(part, uint8(most), n)
 }
 
-// startFlat makes the levels of a flat column's page ready.
+// startFlat starts the definition levels of a flat column's page.
 func (p *leafPage) startFlat(maxDef int) error {
 	if maxDef == 0 {
 		return nil
 	}
-	err := startLevels(&p.def, p.header.DefinitionEncoding == wire.Encoding_BIT_PACKED, p.parts.Definition, maxDef, int(p.header.NumValues))
-	p.defAt = p.def
-	return p.within(err, "definition levels", p.parts.Definition)
+	err := startLevels(&p.levels.def, p.header.DefinitionEncoding == wire.Encoding_BIT_PACKED, p.body.parts.Definition, maxDef, int(p.header.NumValues))
+	p.levels.defAt = p.levels.def
+	return p.inPart(err, "definition levels", p.body.parts.Definition)
 }
 
-// restartFlat is startFlat for levels that stood at the part: the body has moved.
+// restartFlat is startFlat after the body was replaced: the levels come to stand at the
+// part again.
 func (p *leafPage) restartFlat(maxDef int) error {
 	if maxDef == 0 {
 		return nil
@@ -110,15 +145,15 @@ func (p *leafPage) restartFlat(maxDef int) error {
 	if err := p.startFlat(maxDef); err != nil {
 		return err
 	}
-	_, err := p.def.Count(p.slot, uint8(maxDef))
+	_, err := p.levels.def.Count(p.slot, uint8(maxDef))
 	if err == nil {
-		p.defAt = p.def
-		_, err = p.def.Count(p.len, uint8(maxDef))
+		p.levels.defAt = p.levels.def
+		_, err = p.levels.def.Count(p.len, uint8(maxDef))
 	}
-	return p.within(err, "definition levels", p.parts.Definition)
+	return p.inPart(err, "definition levels", p.body.parts.Definition)
 }
 
-// enterFlat makes slots [from, to) the window's part, seq its number.
+// enterFlat makes slots [from, to) the part in window seq, of a flat column.
 func (p *leafPage) enterFlat(seq, from, to, maxDef int) error {
 	n := to - from
 	if p.seq != seq {
@@ -126,14 +161,14 @@ func (p *leafPage) enterFlat(seq, from, to, maxDef int) error {
 			invariants.Assert(p.slot <= from, "column: a page goes back")
 		}
 		if err := p.leaveFlat(from, maxDef); err != nil {
-			return p.within(err, "definition levels", p.parts.Definition)
+			return p.inPart(err, "definition levels", p.body.parts.Definition)
 		}
 		p.seq = seq
 	}
 	if n <= p.len {
 		if n < p.len && maxDef > 0 {
-			// A window that was made smaller: values behind it are not wanted.
-			p.def, p.len, p.count = p.defAt, 0, 0
+			// The window was made smaller: its levels are decoded anew.
+			p.levels.def, p.len, p.count = p.levels.defAt, 0, 0
 		} else {
 			p.len = n
 			if maxDef == 0 {
@@ -146,16 +181,16 @@ func (p *leafPage) enterFlat(seq, from, to, maxDef int) error {
 		p.len, p.count = n, n
 		return nil
 	}
-	p.valid = grown(p.valid, bits.Words(n))
-	if err := p.def.AtLeast(p.valid, p.len, n-p.len, uint8(maxDef)); err != nil {
-		return p.within(err, "definition levels", p.parts.Definition)
+	p.levels.valid = grown(p.levels.valid, bits.Words(n))
+	if err := p.levels.def.AtLeast(p.levels.valid, p.len, n-p.len, uint8(maxDef)); err != nil {
+		return p.inPart(err, "definition levels", p.body.parts.Definition)
 	}
-	p.count += bits.Count(p.valid, p.len, n)
+	p.count += bits.Count(p.levels.valid, p.len, n)
 	p.len = n
 	return nil
 }
 
-// leaveFlat moves the start of the part to a slot not before it.
+// leaveFlat moves the start of the part forward to a slot, and makes the part empty.
 func (p *leafPage) leaveFlat(slot, maxDef int) error {
 	ahead := slot - p.slot
 	p.slot = slot
@@ -165,24 +200,24 @@ func (p *leafPage) leaveFlat(slot, maxDef int) error {
 	}
 	switch {
 	case ahead < p.len:
-		count, err := p.defAt.Count(ahead, uint8(maxDef))
+		count, err := p.levels.defAt.Count(ahead, uint8(maxDef))
 		if err != nil {
 			return err
 		}
 		p.value += count
-		p.def = p.defAt
+		p.levels.def = p.levels.defAt
 	default:
-		count, err := p.def.Count(ahead-p.len, uint8(maxDef))
+		count, err := p.levels.def.Count(ahead-p.len, uint8(maxDef))
 		if err != nil {
 			return err
 		}
 		p.value += p.count + count
 	}
-	p.defAt, p.len, p.count = p.def, 0, 0
+	p.levels.defAt, p.len, p.count = p.levels.def, 0, 0
 	return nil
 }
 
-// grown returns s with n elements, those behind len(s) being whatever stands there.
+// grown returns s with n elements; those behind len(s) have any value.
 func grown[T any](s []T, n int) []T {
 	if n <= cap(s) {
 		return s[:n]

@@ -1,19 +1,19 @@
 package column
 
-// Force fixes choices that a cursor makes by cost, so that the ways can be
-// compared: by tests, since they must hand out the same, and by who measures
-// them. The zero Force has the cursor choose.
+// Force fixes choices that a cursor otherwise makes by cost: for tests, since all
+// ways must hand out the same, and for measuring. The zero Force leaves the
+// choices to the cursor.
 type Force struct {
-	Gather Choice // wanted values are gathered, instead of decoding all and dropping others
-	Codes  Choice // what is dropped of decoded codes is dropped before they become values
-	Mask   Choice // codes meet a mask of their dictionary, instead of values being tested
-	Keep   Choice // what a filter decodes is kept, with the option Returned
-	Stop   Choice // decompressing stops before the end of a page
-	Copy   Choice // strings are copied out of their page, instead of keeping it
-	Eager  bool   // what lies between wanted rows of the window is decoded as well, then dropped
+	Gather Choice // gather wanted values, instead of decoding all and dropping the others
+	Codes  Choice // drop codes that are not wanted before they become values
+	Mask   Choice // test the dictionary once and look codes up in the mask, instead of testing values
+	Keep   Choice // keep what a filter decodes, with the option Returned
+	Stop   Choice // stop decompressing behind the last wanted value of a page
+	Copy   Choice // copy strings out of their page, instead of pointing into it
+	Eager  bool   // decode all values of the window, then drop those that are not wanted
 }
 
-// Choice is what is done about one of two ways.
+// Choice says whether one of two ways is taken.
 type Choice uint8
 
 const (
@@ -22,5 +22,5 @@ const (
 	Never
 )
 
-// or returns what is forced, and else what costs less.
+// or reports whether the way is taken; better says that it costs less.
 func (c Choice) or(better bool) bool { return c == Always || c == ByCost && better }

@@ -94,7 +94,7 @@ func testPrefix(t *testing.T, src Source, raw []byte, nulls bool) {
 		}
 		return sel
 	}
-	inflated := func() (bytes, again int64) { n := cur.Counters(); return n.Inflated, n.Again }
+	inflated := func() (bytes, again int64) { n := cur.Counters(); return n.Inflated, n.Redecompressed }
 
 	// The front of page 0, the end of page 1.
 	cur.Open(&chunk, &memory{chunk: raw, spoil: true}, Options{})
@@ -128,8 +128,8 @@ func testPrefix(t *testing.T, src Source, raw []byte, nulls bool) {
 		read(choose(1000, 0), 4000)
 		cur.Close()
 		after := cur.Counters()
-		if all := after.Inflated - before.Inflated; (all*2 < both-front) != told || after.Again != before.Again {
-			t.Errorf("expected %v: %d bytes, %d once more", told, all, after.Again-before.Again)
+		if all := after.Inflated - before.Inflated; (all*2 < both-front) != told || after.Redecompressed != before.Redecompressed {
+			t.Errorf("expected %v: %d bytes, %d once more", told, all, after.Redecompressed-before.Redecompressed)
 		}
 	}
 }
@@ -202,7 +202,7 @@ func TestNoValues(t *testing.T) {
 				t.Error(err, sel.Count(), want)
 			}
 			cur.Close()
-			if n := cur.Counters(); n.Again != 1 || n.Pages != [Buckets]int64{Unread: 1, Decoded: 1} {
+			if n := cur.Counters(); n.Redecompressed != 1 || n.Pages != [Buckets]int64{Unread: 1, Decoded: 1} {
 				t.Errorf("version %d: %+v", version, n)
 			}
 		}

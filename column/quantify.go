@@ -7,12 +7,13 @@ import (
 	"github.com/winnow-scan/winnow/encoding/bits"
 )
 
-// slotStates says by definition level what a slot of a repeated column is.
+// slotStates says what a slot of a repeated column is by its definition level.
 type slotStates struct {
-	item  int                         // from here on it is an item, NULL below the leaf's maximum
-	empty [(maxLevel + 1) / 64]uint64 // a list without items
+	item  int                         // from this level on the slot is an item, which is NULL below the leaf's maximum level
+	empty [(maxLevel + 1) / 64]uint64 // levels of lists without items
 }
 
+// statesOf returns the slot states of a leaf.
 func statesOf(leaf *schema.Node) (s slotStates) {
 	s.item = -1
 	for n := leaf; n != nil; n = n.Parent {
@@ -24,56 +25,56 @@ func statesOf(leaf *schema.Node) (s slotStates) {
 	return s
 }
 
-// filterRepeated drops the rows of which no slot passes, or not all.
+// filterRepeated drops the rows of which no slot passes, or, with t.All, not every slot.
 //
 //	slots       7  NULL  9 | []  | NULL | 8
 //	value > 7   0  0     1 | 0   | 0    | 1      a NULL list, and an empty one, have one slot
 //	any         1          | 0   | 0    | 1
 //	all         0          | 1   | 0    | 1
 func (c *Cursor) filterRepeated(sel *vector.Selection, t *pred.Test) error {
-	if err := c.cover(sel); err != nil {
+	if err := c.listSelected(sel); err != nil {
 		return err
 	}
 	states := statesOf(c.src.Leaf)
-	c.rowSel = grown(c.rowSel, bits.Words(sel.N))
+	c.scratch.rowSel = grown(c.scratch.rowSel, bits.Words(sel.N))
 	if t.All {
-		bits.SetRange(c.rowSel, 0, sel.N)
+		bits.SetRange(c.scratch.rowSel, 0, sel.N)
 	} else {
-		bits.ClearRange(c.rowSel, 0, sel.N)
+		bits.ClearRange(c.scratch.rowSel, 0, sel.N)
 	}
 	for _, p := range c.pages {
-		if !c.touched(p, sel) {
+		if !c.hasSelected(p, sel) {
 			continue
 		}
-		from, to := c.part(p)
-		if done, err := c.settle(p, sel.Bits, from, to, t); done || err != nil {
+		from, to := c.rowsOn(p)
+		if done, err := c.applyVerdict(p, sel.Bits, from, to, t); done || err != nil {
 			if err != nil {
 				return err
 			}
 			continue
 		}
-		if err := c.enterLevels(p); err != nil {
+		if err := c.enterPage(p); err != nil {
 			return err
 		}
-		from, to = c.part(p) // a row that goes on here is known by now
+		from, to = c.rowsOn(p) // a row that goes on here is known by now
 		wanted := c.segment(sel.Bits, from, to-from)
-		c.slotSel = grown(c.slotSel, bits.Words(p.len))
-		c.slotsOf(p, c.slotSel, wanted)
-		if err := c.passSlots(p, &states, t); err != nil {
+		c.scratch.slotSel = grown(c.scratch.slotSel, bits.Words(p.len))
+		c.slotsOf(p, c.scratch.slotSel, wanted)
+		if err := c.filterSlots(p, &states, t); err != nil {
 			return err
 		}
-		p.quantify(c.rowSel, from, c.slotSel, &states, t)
+		p.quantify(c.scratch.rowSel, from, c.scratch.slotSel, &states, t)
 	}
 	for i := range bits.Words(sel.N) {
-		bits.Narrow(sel.Bits, i*64, c.rowSel[i], min(64, sel.N-i*64))
+		bits.Narrow(sel.Bits, i*64, c.scratch.rowSel[i], min(64, sel.N-i*64))
 	}
 	return nil
 }
 
-// passSlots clears in slotSel the slots of the page's part that do not pass.
-func (c *Cursor) passSlots(p *leafPage, states *slotStates, t *pred.Test) error {
+// filterSlots clears in scratch.slotSel the slots of the page's part that do not pass.
+func (c *Cursor) filterSlots(p *leafPage, states *slotStates, t *pred.Test) error {
 	if t.Kind == pred.Null {
-		def := p.all[p.slot:][:p.len]
+		def := p.levels.defs[p.slot:][:p.len]
 		level, least := t.Level, 0
 		if level == 0 {
 			level = c.src.Leaf.MaxDef
@@ -81,41 +82,41 @@ func (c *Cursor) passSlots(p *leafPage, states *slotStates, t *pred.Test) error 
 				least = states.item // a list that is NULL or empty has no item that is
 			}
 		}
-		for i := bits.Next(c.slotSel, 0, p.len); i < p.len; i = bits.Next(c.slotSel, i+1, p.len) {
+		for i := bits.Next(c.scratch.slotSel, 0, p.len); i < p.len; i = bits.Next(c.scratch.slotSel, i+1, p.len) {
 			if d := int(def[i]); d < least || (d < level) == t.Negate {
-				bits.Clear(c.slotSel, i)
+				bits.Clear(c.scratch.slotSel, i)
 			}
 		}
 		return nil
 	}
 	if p.count == 0 {
-		bits.ClearRange(c.slotSel, 0, p.len)
+		bits.ClearRange(c.scratch.slotSel, 0, p.len)
 		return nil
 	}
 	valid := c.partValid(p)
-	c.valueSel = grown(c.valueSel, bits.Words(p.len))
-	bits.Compress(c.valueSel, 0, c.slotSel, valid, p.len)
-	if err := c.narrow(p, c.valueSel, t); err != nil {
+	c.scratch.valueSel = grown(c.scratch.valueSel, bits.Words(p.len))
+	bits.Compress(c.scratch.valueSel, 0, c.scratch.slotSel, valid, p.len)
+	if err := c.narrow(p, c.scratch.valueSel, t); err != nil {
 		return err
 	}
-	bits.Deposit(c.slotSel, c.valueSel, 0, valid, p.len)
+	bits.Deposit(c.scratch.slotSel, c.scratch.valueSel, 0, valid, p.len)
 	return nil
 }
 
-// quantify brings the slots that passed to rows, of which the part's first is
-// at from: sets a row's bit if any of its slots passed, or clears it if one did
-// not. A row may have slots on several pages.
+// quantify sets the bits of rows of which a slot passed, or, with t.All, clears those of
+// rows of which a slot did not. The part's first row is at from. A row may have slots on
+// several pages.
 func (p *leafPage) quantify(rows []uint64, from int, passed []uint64, states *slotStates, t *pred.Test) {
 	row := from - 1
 	for i := range p.len {
-		if bits.Get(p.starts, p.slot+i) {
+		if bits.Get(p.levels.starts, p.slot+i) {
 			row++
 		}
 		switch pass := bits.Get(passed, i); {
 		case pass && !t.All:
 			bits.Set(rows, row)
 		case !pass && t.All:
-			empty := bits.Get(states.empty[:], int(p.all[p.slot+i])) && !(t.Kind == pred.Null && t.Level != 0)
+			empty := bits.Get(states.empty[:], int(p.levels.defs[p.slot+i])) && !(t.Kind == pred.Null && t.Level != 0)
 			if !empty {
 				bits.Clear(rows, row)
 			}

@@ -69,7 +69,7 @@ func randomSample(r *rand.Rand) (*sample, error) {
 	if r.IntN(4) == 0 {
 		rows = r.IntN(5000) + 1
 	}
-	g := &values{r: r, t: t, length: int(length), distinct: 1 + r.IntN(20), nulls: []float64{0, 0, 0.02, 0.3, 1}[r.IntN(5)], long: r.IntN(30)}
+	g := &rowMaker{r: r, t: t, length: int(length), distinct: 1 + r.IntN(20), nulls: []float64{0, 0, 0.02, 0.3, 1}[r.IntN(5)], long: r.IntN(30)}
 	if r.IntN(3) == 0 {
 		g.distinct = 1 << 20
 	}
@@ -157,8 +157,8 @@ func randomShape(r *rand.Rand, t gen.Type) gen.Shape {
 	return s
 }
 
-// values makes random rows.
-type values struct {
+// rowMaker makes random rows.
+type rowMaker struct {
 	r              *rand.Rand
 	t              gen.Type
 	length         int
@@ -166,7 +166,7 @@ type values struct {
 	nulls          float64
 }
 
-func (g *values) node(n *gen.Node) any {
+func (g *rowMaker) node(n *gen.Node) any {
 	switch n.Repetition {
 	case gen.Maybe:
 		if g.r.Float64() < g.nulls {
@@ -182,7 +182,7 @@ func (g *values) node(n *gen.Node) any {
 	return g.one(n)
 }
 
-func (g *values) one(n *gen.Node) any {
+func (g *rowMaker) one(n *gen.Node) any {
 	if n.Type != gen.Group {
 		return g.leaf()
 	}
@@ -203,7 +203,7 @@ func (g *values) one(n *gen.Node) any {
 	return rec
 }
 
-func (g *values) leaf() any {
+func (g *rowMaker) leaf() any {
 	k := g.r.IntN(g.distinct)
 	switch g.t {
 	case gen.Boolean:

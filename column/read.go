@@ -3,14 +3,15 @@ package column
 import (
 	"errors"
 
+	"github.com/winnow-scan/winnow/column/values"
 	"github.com/winnow-scan/winnow/column/vector"
 	"github.com/winnow-scan/winnow/encoding/bits"
 )
 
-// toCopy is the share of values, as one in so many, below which selected
-// strings are copied out of their page, and do not keep it: unless others of the
-// page do, since who keeps those keeps it anyway.
-const toCopy = 4
+// copyBelow says when selected strings are copied out of their page: if they are fewer
+// than one in so many of its values. Then they do not keep the page's body in memory,
+// unless a vector points there already.
+const copyBelow = 4
 
 var (
 	errRepeated = errors.New("column: a repeated column is read by ReadLevels")
@@ -18,8 +19,8 @@ var (
 )
 
 // Read appends the window's rows to dst, a leaf vector of the column's type:
-// those in sel, which has a bit for each row of the window, or all if it is
-// nil. A row is NULL where the value, or anything above it, is. Columns below
+// those in sel, which has a bit for each row of the window, or all if sel is
+// nil. A row is NULL if its value, or a group above it, is NULL. Columns below
 // a list are read by ReadLevels.
 func (c *Cursor) Read(sel *vector.Selection, dst *vector.Vector) error {
 	if c.err != nil {
@@ -44,10 +45,10 @@ func (c *Cursor) read(sel *vector.Selection, dst *vector.Vector) error {
 	if n == 0 {
 		return nil
 	}
-	if err := c.prepare(c.decoded(sel)); err != nil {
+	if err := c.prepare(c.decodedRows(sel)); err != nil {
 		return err
 	}
-	if err := c.chooseForm(c.decoded(sel), dst); err != nil {
+	if err := c.chooseForm(c.decodedRows(sel), dst); err != nil {
 		return err
 	}
 	first := dst.Extend(n)
@@ -58,25 +59,25 @@ func (c *Cursor) read(sel *vector.Selection, dst *vector.Vector) error {
 	return err
 }
 
-// decoded returns of which rows values are decoded if those in sel are to be read.
-func (c *Cursor) decoded(sel *vector.Selection) *vector.Selection {
+// decodedRows returns the rows whose values are decoded to read those in sel.
+func (c *Cursor) decodedRows(sel *vector.Selection) *vector.Selection {
 	if c.opts.Force.Eager {
 		return nil
 	}
 	return sel
 }
 
-// prepare enters all pages with selected rows.
+// prepare lists and enters all pages with selected rows, and starts their decoders.
 func (c *Cursor) prepare(sel *vector.Selection) error {
-	c.asked = sel
-	if err := c.cover(sel); err != nil {
+	c.demand.asked = sel
+	if err := c.listSelected(sel); err != nil {
 		return err
 	}
 	for _, p := range c.pages {
-		if !c.touched(p, sel) {
+		if !c.hasSelected(p, sel) {
 			continue
 		}
-		if err := c.enterLevels(p); err != nil {
+		if err := c.enterPage(p); err != nil {
 			return err
 		}
 		if p.count == 0 || c.opts.NoValues {
@@ -95,38 +96,38 @@ func (c *Cursor) valuesUpTo(p *leafPage, sel *vector.Selection) int {
 	if sel == nil {
 		return p.count
 	}
-	from, to := c.part(p)
-	rows := lastOf(sel.Bits, to) + 1 - from
+	from, to := c.rowsOn(p)
+	rows := bits.Last(sel.Bits, to) + 1 - from
 	switch {
 	case rows == to-from:
 		return p.count
 	case c.src.repeated():
-		end := bits.Select(p.starts, p.slot, p.slot+p.len, rows)
-		return bits.Count(p.valid, p.slot, end)
+		end := bits.Select(p.levels.starts, p.slot, p.slot+p.len, rows)
+		return bits.Count(p.levels.valid, p.slot, end)
 	case p.count == p.len:
 		return rows
 	}
-	return bits.Count(p.valid, 0, rows)
+	return bits.Count(p.levels.valid, 0, rows)
 }
 
-// chooseForm has dst keep codes if it can.
+// chooseForm makes dst a vector of codes if the option says so and all selected values
+// are codes of one dictionary, else a flat one.
 func (c *Cursor) chooseForm(sel *vector.Selection, dst *vector.Vector) error {
 	codes := c.opts.Codes && (dst.Len == 0 || dst.Form == vector.Dictionary)
-	var dict *dictionary
+	var dict *values.Dictionary
 	for _, p := range c.pages {
 		if !codes {
 			break
 		}
-		if c.touched(p, sel) && p.count > 0 {
-			codes = p.values.codes() != nil
+		if c.hasSelected(p, sel) && p.count > 0 {
+			codes = p.values.decoder.Codes() != nil
 			dict = c.dict
 		}
 	}
 	switch {
 	case codes && dict != nil && dst.Len == 0:
-		dict.lent.Store(true)
-		dst.UseDictionary(&dict.vec)
-	case codes && dict != nil && dst.Dict == &dict.vec:
+		dst.UseDictionary(dict.Lend())
+	case codes && dict != nil && dst.Dict == dict.Entries():
 	case codes && dict == nil && dst.Form == vector.Dictionary: // nothing but NULLs
 	case dst.Form == vector.Dictionary:
 		dst.Flatten()
@@ -134,12 +135,12 @@ func (c *Cursor) chooseForm(sel *vector.Selection, dst *vector.Vector) error {
 	return nil
 }
 
-// fill decodes the selected rows to the slots from first on. Values are packed
-// first and spread over NULLs at the end.
+// fill decodes the selected rows to the slots from first on. It packs values and spreads
+// them over NULLs at the end.
 func (c *Cursor) fill(sel *vector.Selection, dst *vector.Vector, first int) error {
 	slot, packed := first, first
 	for _, p := range c.pages {
-		from, to := c.part(p)
+		from, to := c.rowsOn(p)
 		if from == to {
 			continue
 		}
@@ -147,7 +148,7 @@ func (c *Cursor) fill(sel *vector.Selection, dst *vector.Vector, first int) erro
 		var wanted []uint64
 		if sel != nil {
 			wanted = c.segment(sel.Bits, from, slots)
-			if slots = sel.Count(); to-from < sel.N { // else it is counted once, for all columns
+			if slots = sel.Count(); to-from < sel.N { // of a whole window it was counted, for all columns
 				slots = bits.Count(wanted, 0, to-from)
 			}
 			switch slots {
@@ -162,12 +163,12 @@ func (c *Cursor) fill(sel *vector.Selection, dst *vector.Vector, first int) erro
 		var n int
 		var err error
 		if p.count == p.len {
-			n, err = slots, c.decodeAllValid(p, dst, packed, wanted, slots)
+			n, err = slots, c.decode(p, dst, packed, wanted, slots)
 		} else {
 			n, err = c.decodeSpaced(p, dst, slot, packed, wanted)
 		}
 		if err != nil {
-			return p.ofValues(err)
+			return p.inValues(err)
 		}
 		slot += slots
 		packed += n
@@ -175,24 +176,19 @@ func (c *Cursor) fill(sel *vector.Selection, dst *vector.Vector, first int) erro
 	if packed < slot {
 		dst.Spread(first)
 	}
-	c.count.Values += int64(packed - first)
+	c.counters.Values += int64(packed - first)
 	return nil
 }
 
-// segment returns n bits of b from position from on, the first as bit 0.
+// segment returns n bits of b from position from on, the first as bit 0. They are b's
+// own memory if from is a multiple of 64.
 func (c *Cursor) segment(b []uint64, from, n int) []uint64 {
 	if from%64 == 0 {
 		return b[from/64:]
 	}
-	c.sel = grown(c.sel, bits.Words(n))
-	bits.Copy(c.sel, 0, b, from, n)
-	return c.sel
-}
-
-// decodeAllValid decodes n values to the slots from at on, where each slot of
-// the page's part has one.
-func (c *Cursor) decodeAllValid(p *leafPage, dst *vector.Vector, at int, wanted []uint64, n int) error {
-	return c.decode(p, dst, at, wanted, n)
+	c.scratch.segment = grown(c.scratch.segment, bits.Words(n))
+	bits.Copy(c.scratch.segment, 0, b, from, n)
+	return c.scratch.segment
 }
 
 // decodeSpaced sets the validity of slots from slot on and decodes their
@@ -200,93 +196,95 @@ func (c *Cursor) decodeAllValid(p *leafPage, dst *vector.Vector, at int, wanted 
 func (c *Cursor) decodeSpaced(p *leafPage, dst *vector.Vector, slot, at int, wanted []uint64) (int, error) {
 	dst.NeedValidity()
 	if wanted == nil {
-		bits.Copy(dst.Validity, slot, p.valid, 0, p.len)
+		bits.Copy(dst.Validity, slot, p.levels.valid, 0, p.len)
 		return p.count, c.decode(p, dst, at, nil, p.count)
 	}
-	bits.Compress(dst.Validity, slot, p.valid, wanted, p.len)
-	c.valueSel = grown(c.valueSel, bits.Words(p.len))
-	bits.Compress(c.valueSel, 0, wanted, p.valid, p.len)
-	n := bits.Count(c.valueSel, 0, p.count)
-	return n, c.decode(p, dst, at, c.valueSel, n)
+	bits.Compress(dst.Validity, slot, p.levels.valid, wanted, p.len)
+	c.scratch.valueSel = grown(c.scratch.valueSel, bits.Words(p.len))
+	bits.Compress(c.scratch.valueSel, 0, wanted, p.levels.valid, p.len)
+	n := bits.Count(c.scratch.valueSel, 0, p.count)
+	return n, c.decode(p, dst, at, c.scratch.valueSel, n)
 }
 
-// decode decodes those of the part's values that are wanted, n of them, to the
-// slots from at on. All are if wanted is nil.
+// decode decodes the wanted values of the part, n of them, or all if wanted is nil, to
+// the slots from at on. If only the front of the body is there and ends too early, it
+// completes it.
 func (c *Cursor) decode(p *leafPage, dst *vector.Vector, at int, wanted []uint64, n int) error {
 	if n == 0 && !(c.opts.Force.Eager && p.count > 0) {
 		return nil
 	}
 	buffers := len(dst.Buffers)
 	err := c.decodePart(p, dst, at, wanted, n)
-	if err != nil && p.cut {
+	if err != nil && p.body.partial {
 		dst.Buffers = dst.Buffers[:buffers]
-		if err = c.makeWhole(p); err == nil {
+		if err = c.completeBody(p); err == nil {
 			err = c.decodePart(p, dst, at, wanted, n)
 		}
 	}
 	return err
 }
 
+// decodePart is decode with the body that is there.
 func (c *Cursor) decodePart(p *leafPage, dst *vector.Vector, at int, wanted []uint64, n int) error {
 	upTo := p.count
 	if wanted != nil && !c.opts.Force.Eager {
-		upTo = lastOf(wanted, p.count) + 1
+		upTo = bits.Last(wanted, p.count) + 1
 	}
-	copies := wanted != nil && c.opts.Force.Copy.or(n*toCopy < p.count && !p.lent)
-	if p.borrowed && !copies && dst.Type.Store() == vector.InViews && dst.Form != vector.Dictionary && p.values.codes() == nil {
-		if err := c.makeWhole(p); err != nil {
+	copies := wanted != nil && c.opts.Force.Copy.or(n*copyBelow < p.count && !p.body.lent)
+	if p.body.borrowed && !copies && dst.Type.Store() == vector.InViews && dst.Form != vector.Dictionary && p.values.decoder.Codes() == nil {
+		if err := c.completeBody(p); err != nil {
 			return err
 		}
 	}
-	var from source = p.values
-	if p.kept.has(p.value, p.value+upTo) && dst.Form != vector.Dictionary {
-		from = &p.kept
+	var from values.Reader = p.values.decoder
+	if p.values.kept.Has(p.value, p.value+upTo) && dst.Form != vector.Dictionary {
+		from = &p.values.kept
 	}
 	decode := func() error {
 		if wanted != nil && n < upTo {
 			return c.pick(p, from, dst, at, wanted, n, upTo)
 		}
-		if err := from.seek(p.value); err != nil {
+		if err := from.Seek(p.value); err != nil {
 			return err
 		}
-		return from.next(dst, at, n)
+		return from.Next(dst, at, n)
 	}
 	switch {
 	case dst.Type.Store() != vector.InViews || dst.Form == vector.Dictionary:
 		return decode()
-	case p.values.codes() != nil:
-		c.dict.lent.Store(true)
+	case p.values.decoder.Codes() != nil:
+		c.dict.Lend()
 		return decode()
 	case copies:
 		return c.copyOut(p, from, dst, at, wanted, n, upTo)
 	}
 	buffers := len(dst.Buffers)
 	err := decode()
-	c.lend(p, dst.Buffers[buffers:])
+	c.lendBuffers(p, dst.Buffers[buffers:])
 	return err
 }
 
-// lend notes of buffers which are p's.
-func (c *Cursor) lend(p *leafPage, buffers [][]byte) {
-	cached, _ := p.values.(*cached)
+// lendBuffers notes that a vector points into those of the buffers that are p's.
+func (c *Cursor) lendBuffers(p *leafPage, buffers [][]byte) {
+	owner, _ := p.values.decoder.(values.Owner)
 	for _, b := range buffers {
-		if values := p.parts.Values; len(values) > 0 && &b[0] == &values[0] {
-			c.bodies.lend(b, cap(p.body)-cap(values), p.lent)
-			p.lent = true
-		} else if cached != nil {
-			cached.owned.lend(b)
+		if values := p.body.parts.Values; len(values) > 0 && &b[0] == &values[0] {
+			c.bodies.Lend(b, cap(p.body.bytes)-cap(values), p.body.lent)
+			p.body.lent = true
+		} else if owner != nil {
+			owner.Lend(b)
 		}
 	}
 }
 
-// copyOut is decode for few strings.
-func (c *Cursor) copyOut(p *leafPage, from source, dst *vector.Vector, at int, wanted []uint64, n, upTo int) error {
-	v := &c.scratch
+// copyOut is decode for strings that are copied out of their page.
+func (c *Cursor) copyOut(p *leafPage, from values.Reader, dst *vector.Vector, at int, wanted []uint64, n, upTo int) error {
+	v := &c.scratch.vec
 	v.Reset(c.src.Leaf.Type)
 	v.Extend(n)
 	if err := c.pick(p, from, v, 0, wanted, n, upTo); err != nil {
 		return err
 	}
-	copyViews(dst, at, v.Views[:n], v.Buffers, c.bodies)
+	values.CopyViews(dst, at, v.Views[:n], v.Buffers, c.bodies)
 	return nil
 }

@@ -50,8 +50,8 @@ func TestLevelsChangeAfterRowsWereCounted(t *testing.T) {
 		if err := c.Filter(sel, test); err != nil || sel.Count() != rows || len(c.pages) != 2 {
 			t.Fatalf("%v, %d rows, %d pages seen", err, sel.Count(), len(c.pages))
 		}
-		for i := range c.pages[1].parts.Repetition {
-			if levels := c.pages[1].parts.Repetition; levels[i] == 0xaa {
+		for i := range c.pages[1].body.parts.Repetition {
+			if levels := c.pages[1].body.parts.Repetition; levels[i] == 0xaa {
 				levels[i] = pattern
 			}
 		}

@@ -8,35 +8,36 @@ import (
 	"github.com/winnow-scan/winnow/thrift/wire"
 )
 
-// A few bytes can claim very many slots, and all of a page's levels are decoded
-// at once, as the values of a row are. maxSlots is how many there may be
-// whatever the size of the page, slotsOfByte how many more each byte justifies.
+// A few bytes can claim very many slots, and all levels of a page are decoded at once.
+// A page with more than maxSlots slots must have a byte for every slotsOfByte of them.
 const (
 	maxSlots    = 1 << 22
 	slotsOfByte = 64
 )
 
-// startRepetition starts p.def on a page's repetition levels.
+// startRepetition starts p.levels.def on a page's repetition levels.
 func (c *Cursor) startRepetition(p *leafPage) error {
 	packed := p.header.RepetitionEncoding == wire.Encoding_BIT_PACKED
-	return p.ofRepetition(startLevels(&p.def, packed, p.parts.Repetition, c.src.Leaf.MaxRep, int(p.header.NumValues)))
+	return p.inRepetition(startLevels(&p.levels.def, packed, p.body.parts.Repetition, c.src.Leaf.MaxRep, int(p.header.NumValues)))
 }
 
-// goesOnAt tells by a page's first level whether its first slot goes on with the row of the page before.
-func (p *leafPage) goesOnAt(level uint8) (bool, error) {
-	if level > 0 && p.first == 0 && !p.known {
-		return false, p.ofRepetition(corrupt.At(-1, "the first row starts with level ", level))
+// continuesRow reports whether a page whose first repetition level is level goes on with
+// the last row of the page before.
+func (p *leafPage) continuesRow(level uint8) (bool, error) {
+	if level > 0 && p.first == 0 && !p.frontKnown {
+		return false, p.inRepetition(corrupt.At(-1, "the first row starts with level ", level))
 	}
 	return level > 0, nil
 }
 
-func (p *leafPage) ofRepetition(err error) error {
-	return p.within(err, "repetition levels", p.parts.Repetition)
+// inRepetition adds to err, of a repetition level, where it is.
+func (p *leafPage) inRepetition(err error) error {
+	return p.inPart(err, "repetition levels", p.body.parts.Repetition)
 }
 
-// countRows finds out which rows a page has where its header does not tell.
+// countRows counts a page's rows by its repetition levels.
 func (c *Cursor) countRows(p *leafPage) error {
-	if err := c.levelsOf(p); err != nil {
+	if err := c.loadRepetition(p); err != nil {
 		return p.fault(err)
 	}
 	if err := c.startRepetition(p); err != nil {
@@ -44,41 +45,41 @@ func (c *Cursor) countRows(p *leafPage) error {
 	}
 	n := int(p.header.NumValues)
 	var first [1]uint8
-	if ahead := p.def; n > 0 {
+	if ahead := p.levels.def; n > 0 {
 		if _, err := ahead.Next(first[:]); err != nil {
-			return p.ofRepetition(err)
+			return p.inRepetition(err)
 		}
 	}
-	goesOn, err := p.goesOnAt(first[0])
+	goesOn, err := p.continuesRow(first[0])
 	if err != nil {
 		return err
 	}
-	inner, err := p.def.Count(n, 1)
+	inner, err := p.levels.def.Count(n, 1)
 	if err != nil {
-		return p.ofRepetition(err)
+		return p.inRepetition(err)
 	}
-	p.rows, p.known = n-inner, true
-	p.goesOn(goesOn)
+	p.rows, p.frontKnown = n-inner, true
+	p.joinRow(goesOn)
 	return nil
 }
 
-// levelsOf makes a page's repetition levels ready. Those of v2 pages are never
-// compressed, and stand in front.
-func (c *Cursor) levelsOf(p *leafPage) error {
+// loadRepetition makes a page's repetition levels available. Those of v2 pages are not
+// compressed and stand first, so nothing else is read of these.
+func (c *Cursor) loadRepetition(p *leafPage) error {
 	n := int64(p.header.RepetitionLength)
 	if p.header.Type != wire.PageType_DATA_PAGE_V2 || !page.Plain(c.src.Pages.Crypto) || n > p.end-p.bodyAt {
-		return c.unpack(p)
+		return c.loadBody(p)
 	}
 	if n == 0 {
 		return nil
 	}
 	var err error
-	p.parts.Repetition, err = c.feed.Read(p.bodyAt, p.bodyAt+n)
+	p.body.parts.Repetition, err = c.feed.Read(p.bodyAt, p.bodyAt+n)
 	return err
 }
 
-// goesOn takes the row of the page before in, if this one goes on with it.
-func (p *leafPage) goesOn(yes bool) {
+// joinRow counts the last row of the page before as the first of this one, if yes.
+func (p *leafPage) joinRow(yes bool) {
 	if yes {
 		p.first--
 		p.rows++
@@ -88,68 +89,68 @@ func (p *leafPage) goesOn(yes bool) {
 // startRepeated decodes all levels of a page, and checks its rows.
 func (c *Cursor) startRepeated(p *leafPage) error {
 	n := int(p.header.NumValues)
-	if size := int64(len(p.body)) + p.end - p.bodyAt; n > maxSlots && int64(n/slotsOfByte) > size {
-		return p.fault(corrupt.NotSupported("page of ", n, " values in ", len(p.body), " bytes"))
+	if size := int64(len(p.body.bytes)) + p.end - p.bodyAt; n > maxSlots && int64(n/slotsOfByte) > size {
+		return p.fault(corrupt.NotSupported("page of ", n, " values in ", len(p.body.bytes), " bytes"))
 	}
 	if err := c.startRepetition(p); err != nil {
 		return err
 	}
-	p.rep = grown(p.rep, n)
-	if _, err := p.def.Next(p.rep); err != nil {
-		return p.ofRepetition(err)
+	p.levels.rep = grown(p.levels.rep, n)
+	if _, err := p.levels.def.Next(p.levels.rep); err != nil {
+		return p.inRepetition(err)
 	}
-	p.starts = grown(p.starts, bits.Words(n))
-	bits.AtLeast(p.starts, p.rep, 1)
-	bits.Not(p.starts, 0, n)
-	rows, goesOn := bits.Count(p.starts, 0, n), false
+	p.levels.starts = grown(p.levels.starts, bits.Words(n))
+	bits.AtLeast(p.levels.starts, p.levels.rep, 1)
+	bits.Not(p.levels.starts, 0, n)
+	rows, goesOn := bits.Count(p.levels.starts, 0, n), false
 	if n > 0 {
 		var err error
-		if goesOn, err = p.goesOnAt(p.rep[0]); err != nil {
+		if goesOn, err = p.continuesRow(p.levels.rep[0]); err != nil {
 			return err
 		}
 	}
 	if goesOn {
 		if c.src.Index != nil {
-			return p.ofRepetition(corrupt.At(-1, "the page starts within a row"))
+			return p.inRepetition(corrupt.At(-1, "the page starts within a row"))
 		}
-		bits.Set(p.starts, 0)
-		if p.known {
-			rows++ // its row was counted
+		bits.Set(p.levels.starts, 0)
+		if p.frontKnown {
+			rows++ // joinRow has counted the row it goes on with
 		}
 	}
-	if rows != p.rows { // levels that were counted before may have changed since
+	if rows != p.rows { // the header lies, or the levels have changed since they were counted
 		return p.fault(corrupt.At(-1, "page of ", rows, " rows, promised are ", p.rows))
 	}
-	if !p.known {
-		p.known = true
-		p.goesOn(goesOn)
+	if !p.frontKnown {
+		p.frontKnown = true
+		p.joinRow(goesOn)
 	}
 	maxDef := c.src.Leaf.MaxDef
 	packed := p.header.DefinitionEncoding == wire.Encoding_BIT_PACKED
-	err := startLevels(&p.def, packed, p.parts.Definition, maxDef, n)
+	err := startLevels(&p.levels.def, packed, p.body.parts.Definition, maxDef, n)
 	if err == nil {
-		p.all = grown(p.all, n)
-		_, err = p.def.Next(p.all)
+		p.levels.defs = grown(p.levels.defs, n)
+		_, err = p.levels.def.Next(p.levels.defs)
 	}
 	if err != nil {
-		return p.within(err, "definition levels", p.parts.Definition)
+		return p.inPart(err, "definition levels", p.body.parts.Definition)
 	}
-	p.valid = grown(p.valid, bits.Words(n))
-	bits.AtLeast(p.valid, p.all, uint8(maxDef))
+	p.levels.valid = grown(p.levels.valid, bits.Words(n))
+	bits.AtLeast(p.levels.valid, p.levels.defs, uint8(maxDef))
 	p.row, p.slot, p.value = 0, 0, 0
 	return nil
 }
 
-// enterRepeated makes the slots of the page's rows [from, to) its part.
+// enterRepeated makes the slots of the page's rows [from, to) its part in the window.
 func (c *Cursor) enterRepeated(p *leafPage, from, to int) error {
-	n := len(p.rep)
+	n := len(p.levels.rep)
 	if p.seq != c.seq {
 		invariants.Assert(p.row <= from, "column: a page goes back")
 		slot := n
 		if from < p.rows {
-			slot = bits.Select(p.starts, p.slot, n, from-p.row)
+			slot = bits.Select(p.levels.starts, p.slot, n, from-p.row)
 		}
-		p.value += bits.Count(p.valid, p.slot, slot)
+		p.value += bits.Count(p.levels.valid, p.slot, slot)
 		p.row, p.slot, p.seq, p.partRows = from, slot, c.seq, -1
 	}
 	if p.partRows == to-from {
@@ -157,10 +158,10 @@ func (c *Cursor) enterRepeated(p *leafPage, from, to int) error {
 	}
 	end := n
 	if to < p.rows {
-		end = bits.Select(p.starts, p.slot, n, to-from)
+		end = bits.Select(p.levels.starts, p.slot, n, to-from)
 	}
 	p.partRows = to - from
-	p.len, p.count = end-p.slot, bits.Count(p.valid, p.slot, end)
+	p.len, p.count = end-p.slot, bits.Count(p.levels.valid, p.slot, end)
 	return nil
 }
 
@@ -169,19 +170,19 @@ func (c *Cursor) enterRepeated(p *leafPage, from, to int) error {
 //
 //	starts      1 0 0 1 1 0
 //	sel         1     0 1        by rows
-//	changes     1     1 1        where it is not what it was for the row before
+//	changes     1     1 1        where a row's bit differs from the row before
 //	  by slots  1 0 0 1 1 0
-//	dst         1 1 1 0 1 1      how many changes up to here: odd
+//	dst         1 1 1 0 1 1      where the number of changes so far is odd
 func (c *Cursor) slotsOf(p *leafPage, dst, sel []uint64) {
 	rows, words := bits.Words(p.partRows), bits.Words(p.len)
-	c.changes, c.starts = grown(c.changes, rows), grown(c.starts, words)
+	c.scratch.changes, c.scratch.starts = grown(c.scratch.changes, rows), grown(c.scratch.starts, words)
 	before := uint64(0)
 	for i, w := range sel[:rows] {
-		c.changes[i] = w ^ (w<<1 | before)
+		c.scratch.changes[i] = w ^ (w<<1 | before)
 		before = w >> 63
 	}
-	bits.Copy(c.starts, 0, p.starts, p.slot, p.len)
-	bits.Deposit(dst, c.changes, 0, c.starts, p.len)
+	bits.Copy(c.scratch.starts, 0, p.levels.starts, p.slot, p.len)
+	bits.Deposit(dst, c.scratch.changes, 0, c.scratch.starts, p.len)
 	odd := uint64(0)
 	for i, w := range dst[:words] {
 		for shift := 1; shift < 64; shift *= 2 {

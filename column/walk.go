@@ -13,40 +13,39 @@ import (
 	"github.com/winnow-scan/winnow/thrift/wire"
 )
 
-// cover makes sure that pages holds all slots of the selected rows. Pages in
-// front of the window are passed: unread where an index tells where they are,
-// else by their header, and where that does not tell their rows, by their
-// repetition levels.
-func (c *Cursor) cover(sel *vector.Selection) error {
+// listSelected lists pages until c.pages holds all slots of the selected rows. Pages in
+// front of the window are skipped: unread if an index tells where they are, else by
+// their header, or, if that does not tell their rows, by their repetition levels.
+func (c *Cursor) listSelected(sel *vector.Selection) error {
 	if invariants.On {
 		defer c.assert()
 	}
 	last := c.to
 	if sel != nil {
-		last = c.at + int64(lastOf(sel.Bits, sel.N)) + 1
+		last = c.at + int64(bits.Last(sel.Bits, sel.N)) + 1
 	}
 	if last <= c.at {
 		return nil
 	}
 	for c.nextRow < last {
-		if err := c.list(); err != nil {
+		if err := c.listNext(); err != nil {
 			return err
 		}
 	}
 	if !c.src.repeated() || c.src.Index != nil {
 		return nil
 	}
-	// A row may go on with the next page, if it is the last of one. Whether it
-	// does is known when the next page's first level is.
+	// The last row of a page may go on with the next page. The next page's first
+	// level tells.
 	for i := 0; i < len(c.pages); i++ {
 		p := c.pages[i]
-		if before := p.first - 1 - c.at; !p.known && before >= 0 && p.first <= last && (sel == nil || bits.Get(sel.Bits, int(before))) {
-			if err := c.load(p); err != nil {
+		if before := p.first - 1 - c.at; !p.frontKnown && before >= 0 && p.first <= last && (sel == nil || bits.Get(sel.Bits, int(before))) {
+			if err := c.loadPage(p); err != nil {
 				return err
 			}
 		}
-		if i == len(c.pages)-1 && p.first+int64(p.rows) == last && (sel == nil || bits.Get(sel.Bits, int(last-c.at)-1)) {
-			if err := c.list(); err == io.EOF {
+		if i == len(c.pages)-1 && p.endRow() == last && (sel == nil || bits.Get(sel.Bits, int(last-c.at)-1)) {
+			if err := c.listNext(); err == io.EOF {
 				return nil
 			} else if err != nil {
 				return err
@@ -56,23 +55,10 @@ func (c *Cursor) cover(sel *vector.Selection) error {
 	return nil
 }
 
-// lastOf returns the last position of b's first n that is set, or -1.
-func lastOf(b []uint64, n int) int {
-	for i := bits.Words(n) - 1; i >= 0; i-- {
-		w := b[i]
-		if rest := n - i*64; rest < 64 {
-			w &= bits.Low(rest)
-		}
-		if w != 0 {
-			return i*64 + 63 - leadingZeros(w)
-		}
-	}
-	return -1
-}
-
-// list steps to the next page, and adds it to pages unless it ends before the
-// window. At the end of the chunk it returns io.EOF if all is well.
-func (c *Cursor) list() error {
+// listNext reads the next page's header and adds the page to c.pages, unless it ends
+// before the window. At the end of the chunk it returns io.EOF if the pages have as
+// many rows and values as promised.
+func (c *Cursor) listNext() error {
 	if c.src.Index != nil {
 		return c.listIndexed()
 	}
@@ -83,13 +69,13 @@ func (c *Cursor) list() error {
 		}
 		return err
 	}
-	c.count.Bytes[Undecompressed] += h.Offset - c.nextAt // index pages, and unknown ones
+	c.counters.Bytes[Undecompressed] += h.Offset - c.nextAt // index pages, and unknown ones
 	if h.Header.Type == wire.PageType_DICTIONARY_PAGE {
-		c.foundDictionary(h)
+		c.noteDictionary(h)
 		c.nextAt = h.End()
 		return nil
 	}
-	p := c.page()
+	p := c.newPage()
 	p.offset, p.end, p.ordinal = h.Offset, h.End(), h.Ordinal
 	p.bucket = Undecompressed
 	c.takeHeader(p, h)
@@ -100,7 +86,7 @@ func (c *Cursor) list() error {
 	c.slots += int64(n)
 	err = p.checkCounts()
 	if c.slots > c.src.Pages.Values && err == nil {
-		err = c.tooMany(p, c.slots)
+		err = c.tooManySlots(p, c.slots)
 	}
 	if err != nil {
 		c.drop(p)
@@ -108,8 +94,8 @@ func (c *Cursor) list() error {
 	}
 	switch {
 	case !c.src.repeated():
-		p.rows, p.known = n, true
-	case p.tellsRows():
+		p.rows, p.frontKnown = n, true
+	case p.headerTellsRows():
 		p.rows = int(p.header.NumRows)
 	default:
 		if err := c.countRows(p); err != nil {
@@ -117,12 +103,12 @@ func (c *Cursor) list() error {
 			return err
 		}
 	}
-	c.nextRow = p.first + int64(p.rows)
+	c.nextRow = p.endRow()
 	if err := c.checkRows(p); err != nil {
 		c.drop(p)
 		return err
 	}
-	if p.first+int64(p.rows) <= c.at && (p.known || p.first < c.at) {
+	if p.endRow() <= c.at && (p.frontKnown || p.first < c.at) {
 		c.drop(p)
 		c.feed.Done(p.end)
 		return nil
@@ -131,8 +117,8 @@ func (c *Cursor) list() error {
 	return nil
 }
 
-// takeHeader keeps a page's header, with its statistics if someone judges by
-// them: they are views of the feed's memory, which stays as long as the page.
+// takeHeader keeps a page's header, with its statistics only if there is a Judge: they
+// are views of the feed's memory, which stays as long as the page.
 func (c *Cursor) takeHeader(p *leafPage, h *page.Page) {
 	p.header, p.bodyAt = h.Header, h.BodyOffset()
 	if c.opts.Judge == nil {
@@ -140,17 +126,16 @@ func (c *Cursor) takeHeader(p *leafPage, h *page.Page) {
 	}
 }
 
-// tellsRows reports whether the header of a repeated column's page is to be
-// believed on its rows. Several writers of v2 pages put the number of values
-// there, so that this number says nothing: where it is right, the repetition
-// levels are a single run.
-func (p *leafPage) tellsRows() bool {
+// headerTellsRows reports whether the header of a repeated column's page tells how many
+// rows the page has. Several writers of v2 pages put the number of values there, so if
+// both numbers are equal, the levels are counted. If they are right to be equal, the
+// repetition levels are a single run, and counting them is cheap.
+func (p *leafPage) headerTellsRows() bool {
 	h := &p.header
 	return h.Type == wire.PageType_DATA_PAGE_V2 && (h.NumRows < h.NumValues || h.NumValues == 0)
 }
 
-// checkCounts wants the counts of a header to be possible. That of nulls is not
-// needed, and need not be right.
+// checkCounts checks the counts of a header. That of NULLs is not used, and may be wrong.
 func (p *leafPage) checkCounts() error {
 	h := &p.header
 	if h.NumRows > h.NumValues {
@@ -159,12 +144,12 @@ func (p *leafPage) checkCounts() error {
 	return nil
 }
 
-// tooMany is the error for more slots than were promised, up to a page.
-func (c *Cursor) tooMany(p *leafPage, slots int64) error {
+// tooManySlots is the error if the pages up to p have more slots than promised.
+func (c *Cursor) tooManySlots(p *leafPage, slots int64) error {
 	return p.fault(corrupt.At(-1, "up to here pages hold at least ", slots, " values, the metadata promises ", c.src.Pages.Values))
 }
 
-// checkRows holds what the pages have so far against what was promised.
+// checkRows checks the rows of the pages up to p against those of the row group.
 func (c *Cursor) checkRows(p *leafPage) error {
 	if c.nextRow > c.src.Rows {
 		return p.fault(corrupt.At(-1, "up to here pages hold at least ", c.nextRow, " rows, the row group has ", c.src.Rows))
@@ -175,18 +160,19 @@ func (c *Cursor) checkRows(p *leafPage) error {
 	return nil
 }
 
-// checkEnd is checkRows behind the last page. If all is well it returns err.
+// checkEnd checks rows and values behind the last page. If they are as promised it
+// returns err.
 func (c *Cursor) checkEnd(err error) error {
 	switch {
 	case c.nextRow != c.src.Rows:
-		return ofChunk("the pages hold ", c.nextRow, " rows, the row group has ", c.src.Rows)
+		return chunkError("the pages hold ", c.nextRow, " rows, the row group has ", c.src.Rows)
 	case c.slots != c.src.Pages.Values:
-		return ofChunk("the pages hold ", c.slots, " values, the metadata promises ", c.src.Pages.Values)
+		return chunkError("the pages hold ", c.slots, " values, the metadata promises ", c.src.Pages.Values)
 	}
 	return err
 }
 
-// header returns the next page's.
+// header returns the next page's header.
 func (c *Cursor) header() (*page.Page, error) {
 	for {
 		h, err := c.walker.Next()
@@ -195,20 +181,21 @@ func (c *Cursor) header() (*page.Page, error) {
 		}
 		need, lacks := err.(*page.Need)
 		if !lacks {
-			return nil, at(c.nextPage, c.nextAt, err)
+			return nil, atPage(c.nextPage, c.nextAt, err)
 		}
 		b, err := c.feed.Read(need.From, need.To)
 		if err != nil {
-			return nil, at(c.nextPage, c.nextAt, err)
+			return nil, atPage(c.nextPage, c.nextAt, err)
 		}
 		c.walker.Supply(need.From, b)
 	}
 }
 
-// listIndexed is list where an offset index tells where pages are.
+// listIndexed is listNext with an offset index: it reads nothing, and skips all pages in
+// front of the window at once.
 func (c *Cursor) listIndexed() error {
 	x := c.src.Index
-	endRow := func(i int) int64 {
+	rowBehind := func(i int) int64 {
 		if i+1 < len(x) {
 			return x[i+1].FirstRow
 		}
@@ -216,36 +203,36 @@ func (c *Cursor) listIndexed() error {
 	}
 	i := c.nextPage
 	if c.nextRow < c.at {
-		i += sort.Search(len(x)-i, func(k int) bool { return endRow(i+k) > c.at })
+		i += sort.Search(len(x)-i, func(k int) bool { return rowBehind(i+k) > c.at })
 		for k := c.nextPage; k < i; k++ {
 			if c.owns(x[k].FirstRow) {
-				c.count.page(Unread, int64(x[k].CompressedSize))
+				c.counters.page(Unread, int64(x[k].CompressedSize))
 			}
 		}
 	}
 	if i >= len(x) {
-		return ofChunk("the offset index ends before row ", c.at)
+		return chunkError("the offset index ends before row ", c.at)
 	}
-	p := c.page()
-	// parquet-go of xitongsys leaves headers out of the sizes, so a page has all
-	// up to the next one. Nothing else stands there.
+	p := c.newPage()
+	// parquet-go of xitongsys leaves headers out of the sizes, so a page is taken to
+	// end where the next one starts. Nothing else stands there.
 	p.offset, p.end = x[i].Offset-c.src.Start, c.src.Pages.Length
 	if i+1 < len(x) {
 		p.end = x[i+1].Offset - c.src.Start
 	}
-	p.ordinal, p.located, p.known = i, true, true
+	p.ordinal, p.headerUnread, p.frontKnown = i, true, true
 	p.first = x[i].FirstRow
-	c.nextPage, c.nextRow = i+1, endRow(i)
+	c.nextPage, c.nextRow = i+1, rowBehind(i)
 	if n := c.nextRow - p.first; n != int64(int(n)) {
-		return ofChunk("page ", i, " of ", n, " rows")
+		return chunkError("page ", i, " of ", n, " rows")
 	}
 	p.rows = int(c.nextRow - p.first)
 	c.pages = append(c.pages, p)
 	return nil
 }
 
-// page returns an unused page.
-func (c *Cursor) page() *leafPage {
+// newPage returns an empty page, with the memory of an old one if there is one.
+func (c *Cursor) newPage() *leafPage {
 	if n := len(c.spare); n > 0 {
 		p := c.spare[n-1]
 		c.spare = c.spare[:n-1]
@@ -257,8 +244,9 @@ func (c *Cursor) page() *leafPage {
 	return p
 }
 
-// locate reads the header of a page that an index told of.
-func (c *Cursor) locate(p *leafPage) (packed []byte, err error) {
+// readIndexedHeader reads the header of a page that is known by an index, checks it
+// against the index, and returns the page's compressed body.
+func (c *Cursor) readIndexedHeader(p *leafPage) (packed []byte, err error) {
 	b, err := c.feed.Read(p.offset, p.end)
 	if err != nil {
 		return nil, p.fault(err)
@@ -274,11 +262,11 @@ func (c *Cursor) locate(p *leafPage) (packed []byte, err error) {
 	}
 	p.bucket = Undecompressed
 	c.takeHeader(p, h)
-	p.located = false
+	p.headerUnread = false
 	rows := int(h.Header.NumValues)
 	if c.src.repeated() {
 		rows = p.rows
-		if p.tellsRows() {
+		if p.headerTellsRows() {
 			rows = int(h.Header.NumRows)
 		}
 	}
@@ -289,8 +277,22 @@ func (c *Cursor) locate(p *leafPage) (packed []byte, err error) {
 		return nil, p.fault(corrupt.At(-1, "offset index: a page of ", p.rows, " rows, its header says ", rows))
 	}
 	if n := int64(p.header.NumValues); n > c.src.Pages.Values {
-		return nil, c.tooMany(p, n)
+		return nil, c.tooManySlots(p, n)
 	}
 	p.end = h.End()
 	return b[p.bodyAt-p.offset : p.end-p.offset], p.checkCounts()
+}
+
+// Listed returns the first row behind the pages listed so far. A window that ends
+// there makes the cursor load no others.
+func (c *Cursor) Listed() int64 { return c.nextRow }
+
+// ListPage lists pages up to the one in which the window starts, as reading that
+// row would, without its body. If that fails, the next call returns the error.
+func (c *Cursor) ListPage() {
+	for c.err == nil && c.nextRow <= c.at && c.at < c.src.Rows {
+		if err := c.listNext(); err != nil {
+			c.fail(err)
+		}
+	}
 }

@@ -61,7 +61,7 @@ func (j *Judge) askBloom() bool {
 		if n.Op != filter.OpTest || l == nil || l.fault != nil || l.bloom.state == bloomUseless {
 			return
 		}
-		if l.bloom.state == bloomUntouched && (!l.chunk.Footer.Meta.HasBloomFilter || l.chunk.Column.Wild(l.bounds.Sure)) {
+		if l.bloom.state == bloomUntouched && (!l.chunk.Footer.Meta.HasBloomFilter || l.chunk.Column.DirtyHighBits(l.bounds.Sure)) {
 			l.bloom.state = bloomUseless
 			return
 		}

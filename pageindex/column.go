@@ -159,10 +159,10 @@ func (c *Column) fits(plain []byte) bool {
 	return true
 }
 
-// Wild reports whether values may have high bits that their type, an INT(8) or
+// DirtyHighBits reports whether values may have high bits that their type, an INT(8) or
 // INT(16), does not have, unless sure bounds hold them all. Some writers store -1
 // as 255, and readers agree that these bits mean nothing.
-func (c *Column) Wild(sure bool) bool { return c.spare > 0 && !sure }
+func (c *Column) DirtyHighBits(sure bool) bool { return c.spare > 0 && !sure }
 
 // isNaN reports whether plain, which fits, is a NaN.
 func (c *Column) isNaN(plain []byte) bool {

@@ -68,7 +68,7 @@ func (p *batchSizer) start(s *scan) {
 func (p *batchSizer) limit(row int64) int64 {
 	for _, l := range p.leaves {
 		l.cursor.Advance(row)
-		l.cursor.Come()
+		l.cursor.ListPage()
 	}
 	return p.seen()
 }
@@ -77,7 +77,7 @@ func (p *batchSizer) limit(row int64) int64 {
 func (p *batchSizer) seen() int64 {
 	seen := int64(math.MaxInt64)
 	for _, l := range p.leaves {
-		seen = min(seen, l.cursor.Seen())
+		seen = min(seen, l.cursor.Listed())
 	}
 	return seen
 }

@@ -148,7 +148,7 @@ func (r *chunkReader) since() column.Counters {
 	n.DictionaryPages -= r.base.DictionaryPages
 	n.DictionaryBytes -= r.base.DictionaryBytes
 	n.Inflated -= r.base.Inflated
-	n.Again -= r.base.Again
+	n.Redecompressed -= r.base.Redecompressed
 	n.Values -= r.base.Values
 	r.base = now
 	return n

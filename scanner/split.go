@@ -245,13 +245,13 @@ func (s *scan) columnSource(l *leaf) (column.Source, int64, error) {
 		return column.Source{}, 0, c.wrap(-1, err)
 	}
 	return column.Source{
-		Leaf:     l.node,
-		Pages:    page.Chunk{RowGroup: c.RowGroup, Column: l.node.FirstLeaf, Length: r.Len, Slack: slack, Values: c.Meta.NumValues, Crypto: &c.Crypto},
-		Rows:     l.rows,
-		Unpacker: unpacker,
-		Start:    r.Off,
-		LSBFirst: c.LSBFirst(),
-		Wild:     l.footerEntry.Column.Wild(c.Meta.HasStatistics && l.footerEntry.Column.Statistics(&c.Meta.Statistics, c.Meta.NumValues).Sure),
+		Leaf:          l.node,
+		Pages:         page.Chunk{RowGroup: c.RowGroup, Column: l.node.FirstLeaf, Length: r.Len, Slack: slack, Values: c.Meta.NumValues, Crypto: &c.Crypto},
+		Rows:          l.rows,
+		Unpacker:      unpacker,
+		Start:         r.Off,
+		LSBFirst:      c.LSBFirst(),
+		DirtyHighBits: l.footerEntry.Column.DirtyHighBits(c.Meta.HasStatistics && l.footerEntry.Column.Statistics(&c.Meta.Statistics, c.Meta.NumValues).Sure),
 	}, slack, nil
 }
 

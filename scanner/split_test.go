@@ -145,7 +145,7 @@ func TestUnitsOfARowGroup(t *testing.T) {
 		}
 		var again, dictionaries int64
 		for i, c := range stats.Columns {
-			again += c.Again
+			again += c.Redecompressed
 			dictionaries += c.DictionaryPages
 			if c.Pages != all.Columns[i].Pages {
 				t.Errorf("%q, %v: pages %v, whole %v", tc.where, c.Leaf, c.Pages, all.Columns[i].Pages)

@@ -208,6 +208,26 @@ func TestCombine(t *testing.T) {
 	})
 }
 
+func TestDropAndLast(t *testing.T) {
+	each(t, func(t *testing.T, r *rand.Rand) {
+		words := 1 + r.IntN(4)
+		x, y := random(r, words), random(r, words)
+		n := r.IntN(64*words + 1)
+		b, want, last := pack(x), slices.Clone(x), -1
+		Drop(b, pack(y), n)
+		for i := range n {
+			want[i] = x[i] && !y[i]
+			if want[i] {
+				last = i
+			}
+		}
+		check(t, "Drop", b, want)
+		if got := Last(b, n); got != last {
+			t.Errorf("Last of %d bits is %d, want %d", n, got, last)
+		}
+	})
+}
+
 // TestCopyAndCountMany is for kernels that handle many words at once: bit by bit.
 func TestCopyAndCountMany(t *testing.T) {
 	r := rand.New(rand.NewPCG(6, 2))

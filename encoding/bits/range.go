@@ -287,3 +287,17 @@ func wholePositionsGo(dst []uint32, b []uint64, base int) (n, left int) {
 	}
 	return n, 0
 }
+
+// Last returns the last position of b's first n that is set, or -1.
+func Last(b []uint64, n int) int {
+	for i := Words(n) - 1; i >= 0; i-- {
+		w := b[i]
+		if rest := n - i*64; rest < 64 {
+			w &= Low(rest)
+		}
+		if w != 0 {
+			return i*64 + 63 - bits.LeadingZeros64(w)
+		}
+	}
+	return -1
+}

@@ -36,6 +36,7 @@ const order = `
 
 	thrift thrift/wire column/schema column/vector column/pred column/writer filter filter/bloom < pageindex
 	column/schema column/vector < column/assemble
+	page encoding encoding/* thrift thrift/wire column/vector column/pred < column/values
 	page encoding encoding/* thrift thrift/wire column/* < column
 
 	scanner/fetch: with os and net
@@ -71,7 +72,7 @@ const order = `
 const never = `
 	page ⇒ encoding/*
 	encoding/* ⇒ page
-	column ⇒ filter
+	column column/values ⇒ filter
 	filter → thrift thrift/wire
 	pageindex ⇒ column page
 	pageindex → encoding encoding/*

@@ -1,4 +1,4 @@
-package column
+package values
 
 import (
 	"strconv"
@@ -15,25 +15,25 @@ import (
 	"github.com/winnow-scan/winnow/thrift/wire"
 )
 
-// encodings is more than the number of any encoding that is known.
-const encodings = wire.Encoding_ALP + 1
+// Encodings is above the number of each encoding that is known.
+const Encodings = wire.Encoding_ALP + 1
 
-// isDictionary reports whether e says that values are dictionary codes.
-func isDictionary(e wire.Encoding) bool {
+// IsDictionary reports whether e says that values are dictionary codes.
+func IsDictionary(e wire.Encoding) bool {
 	return e == wire.Encoding_RLE_DICTIONARY || e == wire.Encoding_PLAIN_DICTIONARY
 }
 
-// nameOf returns what e is called, or its number if it is none of the format's.
-func nameOf(e wire.Encoding) string {
+// EncodingName returns the name of e, or its number if the format has no such encoding.
+func EncodingName(e wire.Encoding) string {
 	if name := e.String(); name != "<UNSET>" {
 		return name
 	}
 	return strconv.FormatInt(int64(e), 10)
 }
 
-// newDecoder returns a decoder for values of type t in encoding e.
-func newDecoder(t vector.Type, e wire.Encoding) (decoder, error) {
-	var d decoder
+// NewDecoder returns a decoder for values of type t in encoding e.
+func NewDecoder(t vector.Type, e wire.Encoding) (Decoder, error) {
+	var d Decoder
 	switch t.Store() {
 	case vector.InBools:
 		switch e {
@@ -81,12 +81,12 @@ func newDecoder(t vector.Type, e wire.Encoding) (decoder, error) {
 		}
 	}
 	if d == nil {
-		return nil, corrupt.NotSupported("values of type ", t.Physical, " in encoding ", nameOf(e))
+		return nil, corrupt.NotSupported("values of type ", t.Physical, " in encoding ", EncodingName(e))
 	}
 	return d, nil
 }
 
-func newNumbers[T encoding.Number](e wire.Encoding, of func(*vector.Vector) []T) decoder {
+func newNumbers[T encoding.Number](e wire.Encoding, of func(*vector.Vector) []T) Decoder {
 	switch e {
 	case wire.Encoding_PLAIN:
 		return numbersOf[T, plain.Numbers[T]](of)
@@ -98,7 +98,7 @@ func newNumbers[T encoding.Number](e wire.Encoding, of func(*vector.Vector) []T)
 	return nil
 }
 
-func newStrings(e wire.Encoding) decoder {
+func newStrings(e wire.Encoding) Decoder {
 	switch e {
 	case wire.Encoding_PLAIN:
 		return &byteArrays[plainStrings, *plainStrings]{}
@@ -112,8 +112,9 @@ func newStrings(e wire.Encoding) decoder {
 	return nil
 }
 
-// newLong is for values of a fixed size that do not stand in a vector's Fixed.
-func newLong(e wire.Encoding) decoder {
+// newLong returns a decoder for FIXED_LEN_BYTE_ARRAYs that are too long for a vector's
+// Fixed, and become views.
+func newLong(e wire.Encoding) Decoder {
 	switch e {
 	case wire.Encoding_PLAIN:
 		return &cached{from: &longPlain{}}
@@ -125,4 +126,37 @@ func newLong(e wire.Encoding) decoder {
 		return &lookupViews{lookup: lookup[bits.View]{}}
 	}
 	return nil
+}
+
+// ShowsBody reports whether strings in an encoding are decoded to views of their page's
+// body: those of other encodings are in a dictionary, or put together elsewhere.
+func ShowsBody(e wire.Encoding) bool {
+	return e == wire.Encoding_PLAIN || e == wire.Encoding_DELTA_LENGTH_BYTE_ARRAY
+}
+
+// GatherSpacing says when gathering scattered values is no slower than decoding all: if
+// at most one in so many is wanted. Measured by BenchmarkGrid of package column.
+// Decoders of codes have numbers of their own.
+func GatherSpacing(t vector.Type, e wire.Encoding) int {
+	store := t.Store()
+	if store == vector.InBools {
+		return 1024 // whole words are handled either way
+	}
+	switch e {
+	case wire.Encoding_PLAIN:
+		if store == vector.InViews {
+			return 9
+		}
+		return 1 // values are taken from where they stand, and runs of fixed size copied, either way
+	case wire.Encoding_BYTE_STREAM_SPLIT:
+		return 10
+	case wire.Encoding_DELTA_LENGTH_BYTE_ARRAY:
+		return delta.RareStrings() // all lengths are added up either way
+	case wire.Encoding_DELTA_BINARY_PACKED:
+		if store == vector.InInt32s {
+			return 512 // twice as many as INT64s are dropped at once
+		}
+		return 128 // only blocks without a wanted value are saved
+	}
+	return 8
 }

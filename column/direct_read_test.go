@@ -60,8 +60,8 @@ func TestValuesAreReadInPlace(t *testing.T) {
 	}
 }
 
-// Who asks for some of the rows, or what they are, after all were read gets them.
-func TestPagesAreMadeWhole(t *testing.T) {
+// Rows that are filtered or read selectively after all were read in place are right.
+func TestPagesAreCompletedAfterDirectReads(t *testing.T) {
 	for _, nulls := range []bool{false, true} {
 		src, raw := storedFile(t, 3000, 1000, nulls, 1)
 		var chunk Chunk
@@ -99,42 +99,25 @@ func TestPagesAreMadeWhole(t *testing.T) {
 			i++
 		}
 		cur.Close()
-		if n := cur.Counters(); n.Again != 0 || n.Pages[Decoded] != 3 {
+		if n := cur.Counters(); n.Redecompressed != 0 || n.Pages[Decoded] != 3 {
 			t.Errorf("%+v", n)
 		}
 	}
 }
 
-// Values end with their page, and what fails to be read fails.
-func TestValuesApartEnd(t *testing.T) {
-	if !plain.InPlace {
-		t.Skip("values in memory are other bytes")
-	}
-	read, failing := int64(0), error(nil)
-	d := apart{at: 100, end: 124, readAt: func(dst []byte, from int64) error {
-		read = from + int64(len(dst))
-		return failing
-	}}
-	var dst vector.Vector
-	dst.Reset(vector.Type{Physical: vector.Int64})
-	dst.Extend(3)
-	d.seek(1)
-	if err := d.next(&dst, 1, 2); err != nil || read != 124 {
-		t.Error(err, read)
-	}
-	d.seek(1)
-	if err := d.next(&dst, 0, 3); err != errApart || read != 124 {
-		t.Error(err, read)
-	}
+// What fails to be read in place fails.
+func TestReadsInPlaceFail(t *testing.T) {
 	src, raw := storedFile(t, 3000, 1000, false, 1)
 	var chunk Chunk
 	var cur Cursor
 	if err := chunk.Reset(src); err != nil {
 		t.Fatal(err)
 	}
-	failing = errors.New("no disk")
-	cur.Open(&chunk, broken{&memory{chunk: raw}, failing}, Options{ReadAt: d.readAt})
+	failing := errors.New("no disk")
+	readAt := func([]byte, int64) error { return failing }
+	cur.Open(&chunk, broken{&memory{chunk: raw}, failing}, Options{ReadAt: readAt})
 	cur.Window(3000)
+	var dst vector.Vector
 	dst.Reset(src.Leaf.Type)
 	if err := cur.Read(nil, &dst); !errors.Is(err, failing) || dst.Len != 0 {
 		t.Error(err, dst.Len)

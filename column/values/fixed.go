@@ -1,4 +1,4 @@
-package column
+package values
 
 import (
 	"github.com/winnow-scan/winnow/column/pred"
@@ -19,28 +19,28 @@ type fixedViewer interface {
 
 // fixed decodes INT96 and FIXED_LEN_BYTE_ARRAY to a vector's Fixed.
 type fixed[D any, P fixedDecoder[D]] struct {
-	flow[D, P]
+	rewindable[D, P]
 	width int
 }
 
-func (d *fixed[D, P]) reset(in *input) error {
-	d.width = in.typ.Width()
-	return d.started(P(&d.now).Reset(in.body, in.n, d.width))
+func (d *fixed[D, P]) Reset(in *Input) error {
+	d.width = in.Type.Width()
+	return d.startAt0(P(&d.now).Reset(in.Body, in.N, d.width))
 }
 
-func (d *fixed[D, P]) next(dst *vector.Vector, at, n int) error {
+func (d *fixed[D, P]) Next(dst *vector.Vector, at, n int) error {
 	d.nowAt += n
 	_, err := P(&d.now).Next(dst.Fixed[at*d.width : (at+n)*d.width])
 	return err
 }
 
-func (d *fixed[D, P]) gather(dst *vector.Vector, at int, sel []uint64, n int) error {
+func (d *fixed[D, P]) Gather(dst *vector.Vector, at int, sel []uint64, n int) error {
 	d.nowAt += n
 	_, err := P(&d.now).Gather(dst.Fixed[at*d.width:], sel, n)
 	return err
 }
 
-func (d *fixed[D, P]) narrow(sel []uint64, n int, t *pred.Test) (bool, error) {
+func (d *fixed[D, P]) Narrow(sel []uint64, n int, t *pred.Test) (bool, error) {
 	from, ok := any(P(&d.now)).(fixedViewer)
 	if !ok || !t.KeepsFixed(d.width) {
 		return false, nil

@@ -1,4 +1,4 @@
-package column
+package values
 
 import (
 	"bytes"
@@ -39,7 +39,7 @@ func TestCopiedViewsHaveThePrefixOfTheirCopy(t *testing.T) {
 	}
 	v := vector.Vector{Type: vector.Type{Physical: vector.ByteArray}}
 	first := v.Extend(len(made))
-	copyViews(&v, first, made, [][]byte{body}, new(Bodies))
+	CopyViews(&v, first, made, [][]byte{body}, new(Bodies))
 	if err := v.Validate(); err != nil {
 		t.Error(err)
 	}

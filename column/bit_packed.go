@@ -4,19 +4,21 @@ import (
 	"encoding/binary"
 	mathbits "math/bits"
 
+	"github.com/winnow-scan/winnow/column/values"
 	"github.com/winnow-scan/winnow/column/vector"
 	"github.com/winnow-scan/winnow/encoding/bitpack"
 	"github.com/winnow-scan/winnow/encoding/rle"
 	"github.com/winnow-scan/winnow/thrift/wire"
 )
 
-// repack deals with BIT_PACKED levels that are packed from the lowest bit on.
-// Nothing in a page says so: the order is the one of the file's writer, unless a
-// page makes no sense in it and does in the other. Then levels become what they
-// are, a packed run of the RLE hybrid:
+// repackLSBFirst turns BIT_PACKED levels that are packed from the lowest bit on into a
+// packed run of the RLE hybrid, which has this order:
 //
 //	header 2*groups+1 | the same bytes
-func (c *Cursor) repack(p *leafPage) {
+//
+// Nothing in a page tells the order. It is the one that the file's writer is known for,
+// unless a page is only plausible in the other one.
+func (c *Cursor) repackLSBFirst(p *leafPage) {
 	h := &p.header
 	rep := c.src.repeated() && h.RepetitionEncoding == wire.Encoding_BIT_PACKED
 	def := c.src.Leaf.MaxDef > 0 && h.DefinitionEncoding == wire.Encoding_BIT_PACKED
@@ -31,27 +33,27 @@ func (c *Cursor) repack(p *leafPage) {
 		return
 	}
 	if rep {
-		p.parts.Repetition = asRun(p.parts.Repetition, int(h.NumValues))
+		p.body.parts.Repetition = asRun(p.body.parts.Repetition, int(h.NumValues))
 		h.RepetitionEncoding = wire.Encoding_RLE
 	}
 	if def {
-		p.parts.Definition = asRun(p.parts.Definition, int(h.NumValues))
+		p.body.parts.Definition = asRun(p.body.parts.Definition, int(h.NumValues))
 		h.DefinitionEncoding = wire.Encoding_RLE
 	}
 }
 
-// asRun returns n packed levels as a run of the hybrid.
+// asRun returns n packed levels as a run of the RLE hybrid.
 func asRun(packed []byte, n int) []byte {
 	groups := (n + 7) / 8
 	return append(binary.AppendUvarint(nil, uint64(groups)<<1|1), packed...)
 }
 
-// plausible reports whether the packed levels of a page, read in an order,
-// agree with the rest of it.
+// plausible reports whether the packed levels of a page, read in one of the bit orders,
+// agree with the number of its values.
 func (c *Cursor) plausible(p *leafPage, rep, def, msbFirst bool) bool {
 	n := int(p.header.NumValues)
 	if rep {
-		levels, ok := unpackLevels(p.parts.Repetition, c.src.Leaf.MaxRep, n, msbFirst)
+		levels, ok := unpackLevels(p.body.parts.Repetition, c.src.Leaf.MaxRep, n, msbFirst)
 		if !ok || p.first == 0 && levels[0] != 0 {
 			return false
 		}
@@ -59,7 +61,7 @@ func (c *Cursor) plausible(p *leafPage, rep, def, msbFirst bool) bool {
 	if !def {
 		return true
 	}
-	levels, ok := unpackLevels(p.parts.Definition, c.src.Leaf.MaxDef, n, msbFirst)
+	levels, ok := unpackLevels(p.body.parts.Definition, c.src.Leaf.MaxDef, n, msbFirst)
 	if !ok {
 		return false
 	}
@@ -69,10 +71,11 @@ func (c *Cursor) plausible(p *leafPage, rep, def, msbFirst bool) bool {
 			count++
 		}
 	}
-	least, most := c.valuesOf(p)
+	least, most := c.possibleValues(p)
 	return least <= count && count <= most
 }
 
+// unpackLevels returns n packed levels, and whether there are as many, none above most.
 func unpackLevels(part []byte, most, n int, msbFirst bool) (levels []uint8, ok bool) {
 	width := uint(mathbits.Len(uint(most)))
 	if bitpack.Size(n, width) > len(part) {
@@ -91,12 +94,12 @@ func unpackLevels(part []byte, most, n int, msbFirst bool) (levels []uint8, ok b
 	return levels, true
 }
 
-// valuesOf returns how many values the value part can have, as far as it
-// tells by itself.
-func (c *Cursor) valuesOf(p *leafPage) (least, most int) {
-	n, body, t := int(p.header.NumValues), p.parts.Values, c.src.Leaf.Type
+// possibleValues returns bounds of how many values the value part has, without looking
+// at levels.
+func (c *Cursor) possibleValues(p *leafPage) (least, most int) {
+	n, body, t := int(p.header.NumValues), p.body.parts.Values, c.src.Leaf.Type
 	switch e := p.header.Encoding; {
-	case isDictionary(e):
+	case values.IsDictionary(e):
 		var d rle.Codes
 		if d.ResetIndices(body, 0, n) != nil {
 			return 0, 0

@@ -1,52 +1,52 @@
-package column
+package values
 
 import (
+	"slices"
+
 	"github.com/winnow-scan/winnow/column/pred"
 	"github.com/winnow-scan/winnow/column/vector"
 	"github.com/winnow-scan/winnow/encoding/bits"
 	"github.com/winnow-scan/winnow/encoding/pack"
-	"github.com/winnow-scan/winnow/thrift/wire"
 )
 
-// kept are values of a page that a filter had to decode, for who reads the
-// survivors: those of the window, in their order and without NULLs.
+// Kept holds values of a page that a filter had to decode, for reading the survivors:
+// those of the window, in their order and without NULLs.
 //
 //	values   0        first              first+vec.Len
 //	         ├──────────┼─────────────────────┤
 //	                    now ▶
-type kept struct {
+type Kept struct {
 	vec        vector.Vector
 	first, now int
 	part       vector.Vector // of vec, for tests
+	bools      []uint64      // of part
 }
 
-// A stepper knows how many of the next n values, n > 64, are best decoded at once.
+// A stepper is a decoder that says how many of the next n values, n > 64, are best
+// decoded at once.
 type stepper interface{ step(n int) int }
 
-// source is what values are read from: a page's decoder, or what was kept.
-type source interface {
-	seek(v int) error
-	next(dst *vector.Vector, at, n int) error
-	gather(dst *vector.Vector, at int, sel []uint64, n int) error
-}
-
-// has reports whether the values [from, to) of the page are there.
-func (k *kept) has(from, to int) bool {
+// Has reports whether the values [from, to) of the page are kept.
+func (k *Kept) Has(from, to int) bool {
 	return k.first <= from && to <= k.first+k.vec.Len
 }
 
-func (k *kept) forget() {
+// Forget drops the values. Memory is kept for others, except for buffers that views point
+// into.
+func (k *Kept) Forget() {
 	k.vec.Len = 0
 	clear(k.vec.Buffers)
 	k.vec.Buffers = k.vec.Buffers[:0]
 }
 
-func (k *kept) seek(v int) error {
+// Seek makes value v of the page the next.
+func (k *Kept) Seek(v int) error {
 	k.now = v - k.first
 	return nil
 }
 
-func (k *kept) next(dst *vector.Vector, at, n int) error {
+// Next copies the next n values to dst, the first to slot at.
+func (k *Kept) Next(dst *vector.Vector, at, n int) error {
 	from, to := k.now, k.now+n
 	k.now = to
 	switch v := &k.vec; v.Type.Store() {
@@ -69,7 +69,8 @@ func (k *kept) next(dst *vector.Vector, at, n int) error {
 	return nil
 }
 
-func (k *kept) gather(dst *vector.Vector, at int, sel []uint64, n int) error {
+// Gather is Next for those of the next n values that are in sel.
+func (k *Kept) Gather(dst *vector.Vector, at int, sel []uint64, n int) error {
 	from := k.now
 	k.now += n
 	switch v := &k.vec; v.Type.Store() {
@@ -99,51 +100,41 @@ func (k *kept) gather(dst *vector.Vector, at int, sel []uint64, n int) error {
 	return nil
 }
 
-// toKeep reports whether the part's first n values, of which those in sel are
-// to be tested, are best decoded and kept: where a test must decode them
-// anyway, and most of them.
-func (c *Cursor) toKeep(p *leafPage, sel []uint64, n int) bool {
-	force := c.opts.Force.Keep
-	if !c.opts.Returned || force != ByCost {
-		return c.opts.Returned && force == Always && p.values.codes() == nil
-	}
-	switch p.header.Encoding { // of others kernels test what they need not store, or decode at no cost
-	case wire.Encoding_DELTA_BINARY_PACKED, wire.Encoding_ALP:
-		return c.ahead == c.asked.N || 4*bits.Count(sel, 0, n) >= n
-	}
-	return false
-}
-
 // keptBlock is how many values are decoded before they are tested: they stay in
 // the processor's cache.
 const keptBlock = 2048
 
-// keepAndNarrow decodes the part's first n values, unless they are there, and tests them.
-func (c *Cursor) keepAndNarrow(p *leafPage, sel []uint64, n int, t *pred.Test) error {
-	k := &p.kept
+// HasNumbers is Has for numbers.
+func (k *Kept) HasNumbers(from, to int) bool {
+	return k.Has(from, to) && IsNumber(k.vec.Type)
+}
+
+// DecodeAndNarrow decodes and keeps the n values of type typ from value first on, unless
+// they are kept, and clears in sel those that do not pass t.
+func (k *Kept) DecodeAndNarrow(from Decoder, typ vector.Type, first int, sel []uint64, n int, t *pred.Test) error {
 	block := keptBlock
-	if !numeric(c.src.Leaf.Type) {
+	if !IsNumber(typ) {
 		block = n
 	}
 	done := n
-	if !k.has(p.value, p.value+n) {
-		k.vec.Reset(c.src.Leaf.Type)
+	if !k.Has(first, first+n) {
+		k.vec.Reset(typ)
 		k.vec.Extend(n)
-		k.first, done = p.value, 0
+		k.first, done = first, 0
 	}
-	steps, _ := p.values.(stepper)
+	steps, _ := from.(stepper)
 	for tested := 0; tested < n; {
 		if done < n {
 			m := min(block, n-done)
 			if steps != nil && m < n-done {
 				m = steps.step(m)
 			}
-			err := p.values.seek(p.value + done)
+			err := from.Seek(first + done)
 			if err == nil {
-				err = p.values.next(&k.vec, done, m)
+				err = from.Next(&k.vec, done, m)
 			}
 			if err != nil {
-				k.forget()
+				k.Forget()
 				return err
 			}
 			done += m
@@ -152,41 +143,25 @@ func (c *Cursor) keepAndNarrow(p *leafPage, sel []uint64, n int, t *pred.Test) e
 		if end < n {
 			end &^= 63 // whole words of sel
 		}
-		c.narrowKept(p, sel[tested/64:], tested, end-tested, t)
+		k.narrow(sel[tested/64:], first-k.first+tested, first-k.first+end, t)
 		tested = end
 	}
 	return nil
 }
 
-// numeric reports whether values of type t are numbers of a vector, each by itself.
-func numeric(t vector.Type) bool {
-	switch t.Store() {
-	case vector.InInt32s, vector.InInt64s, vector.InFloats, vector.InDoubles:
-		return true
-	}
-	return false
-}
-
-// keptNumbers reports whether the part's first n values are numbers that are kept:
-// then their decoder need not come to them.
-func (p *leafPage) keptNumbers(n int) bool {
-	return p.kept.has(p.value, p.value+n) && numeric(p.kept.vec.Type)
-}
-
-// narrowKept tests n of the part's values, from value i on, which are kept.
-func (c *Cursor) narrowKept(p *leafPage, sel []uint64, i, n int, t *pred.Test) {
-	from := p.value + i - p.kept.first
-	v, to := &p.kept.vec, from+n
+// narrow clears in sel those of vec's slots [from, to) that do not pass t.
+func (k *Kept) narrow(sel []uint64, from, to int, t *pred.Test) {
+	v, n := &k.vec, to-from
 	if narrowNumbers(sel, v, from, to, t) {
 		return
 	}
-	part := &p.kept.part
+	part := &k.part
 	*part = vector.Vector{Type: v.Type, Len: n, Buffers: v.Buffers}
 	switch v.Type.Store() {
 	case vector.InBools:
-		c.keptBits = grown(c.keptBits, bits.Words(n))
-		bits.Copy(c.keptBits, 0, v.Bools, from, n)
-		part.Bools = c.keptBits
+		k.bools = slices.Grow(k.bools[:0], bits.Words(n))[:bits.Words(n)]
+		bits.Copy(k.bools, 0, v.Bools, from, n)
+		part.Bools = k.bools
 	case vector.InInt32s:
 		part.Int32s = v.Int32s[from:to]
 	case vector.InInt64s:

@@ -1,4 +1,4 @@
-package column
+package values
 
 import (
 	"fmt"

@@ -1,4 +1,4 @@
-package column
+package values
 
 import (
 	"math/rand/v2"
@@ -7,12 +7,12 @@ import (
 	"github.com/winnow-scan/winnow/column/vector"
 )
 
-// A body whose loan was forgotten, for there are too many, is not used again
+// A body whose loan was forgotten, since there were too many loans, is not used again
 // when one of the two vectors that point there is released.
 func TestForgottenLoansStayForgotten(t *testing.T) {
 	var b Bodies
 	lend := func(body []byte, another bool) *vector.Vector {
-		b.lend(body, 0, another)
+		b.Lend(body, 0, another)
 		return &vector.Vector{Buffers: [][]byte{body}}
 	}
 	body := make([]byte, 100)
@@ -21,13 +21,13 @@ func TestForgottenLoansStayForgotten(t *testing.T) {
 		lend(make([]byte, 100), false)
 	}
 	b.Release(lend(body, true))
-	b.leave(body)
-	if b.take(100) != nil {
+	b.Leave(body)
+	if b.Get(100) != nil {
 		t.Error("a body is free that a vector points into")
 	}
 }
 
-// With room for its loan, it is used again once all have released it.
+// A body whose loan is remembered is used again once all vectors have released it.
 func TestLoansEnd(t *testing.T) {
 	testLoansEnd(t, 0)
 	testLoansEnd(t, 7)
@@ -38,31 +38,32 @@ func testLoansEnd(t *testing.T, front int) {
 	var b Bodies
 	body := make([]byte, 100)
 	values := body[front:]
-	b.lend(values, front, false)
-	b.lend(values, front, true)
-	b.leave(values)
+	b.Lend(values, front, false)
+	b.Lend(values, front, true)
+	b.Leave(values)
 	for i := range 2 {
-		if b.take(100) != nil {
+		if b.Get(100) != nil {
 			t.Fatalf("free after %d of 2", i)
 		}
 		b.Release(&vector.Vector{Buffers: [][]byte{values}})
 	}
-	if got := b.take(100); cap(got) != 100 || &got[:1][0] != &body[0] {
+	if got := b.Get(100); cap(got) != 100 || &got[:1][0] != &body[0] {
 		t.Errorf("not free after all were released")
 	}
 }
 
-// The least that fits is taken, if it is not far too large; of a size, what was used last.
+// Get returns the smallest memory that fits, if it is not far too large; of one size the one
+// used last.
 func TestWhatFitsIsTaken(t *testing.T) {
 	var b Bodies
 	given := map[int][]*byte{}
 	for _, size := range []int{300, 100, 200, 220, 50, 200, 100} {
 		body := make([]byte, size)
 		given[size] = append(given[size], &body[0])
-		b.give(body)
+		b.Put(body)
 	}
 	for _, tc := range []struct{ size, want int }{{180, 200}, {201, 220}, {1000, 0}, {24, 0}, {25, 50}, {101, 200}, {150, 300}, {100, 100}} {
-		got := b.take(tc.size)
+		got := b.Get(tc.size)
 		if cap(got) != tc.want {
 			t.Fatalf("%d bytes: got %d, want %d", tc.size, cap(got), tc.want)
 		}
@@ -79,29 +80,30 @@ func TestWhatFitsIsTaken(t *testing.T) {
 	}
 }
 
-// bodiesScan takes memory of some sizes, of which so many are held at a time, and
-// gives all back. It returns how many bytes had to be made.
+// bodiesScan gets memory of some sizes, holds at most so many at a time, and puts all
+// back. It returns how many bytes it had to allocate.
 func bodiesScan(b *Bodies, sizes []int, held int) (made int) {
 	var out [][]byte
 	for _, size := range sizes {
-		body := b.take(size)
+		body := b.Get(size)
 		if cap(body) < size {
 			body = make([]byte, size)
 			made += size
 		}
 		if out = append(out, body); len(out) > held {
-			b.give(out[0])
+			b.Put(out[0])
 			out = out[1:]
 		}
 	}
 	for _, body := range out {
-		b.give(body)
+		b.Put(body)
 	}
 	return made
 }
 
-// Of the same scan again and again nothing is made but once, and no more stays than was
-// needed at once, however sizes are mixed; of scans of other sizes each, not much more.
+// Repeating a scan allocates nothing after the first time, and no more memory stays free
+// than was needed at once, however sizes are mixed; with scans of different sizes not much
+// more stays.
 func TestOnlyWhatIsNeededAtOnceStays(t *testing.T) {
 	r := rand.New(rand.NewPCG(7, 8))
 	for _, held := range []int{5, 200, 1000} {

@@ -1,4 +1,4 @@
-package column
+package values
 
 import (
 	"encoding/binary"
@@ -13,47 +13,48 @@ import (
 
 type stringDecoder[D any] interface {
 	skipper[D]
-	start(in *input) error
+	start(in *Input) error
 	Next(dst []bits.View) (int, error)
 	Gather(dst []bits.View, sel []uint64, n int) (int, error)
 	valueKeeper[bits.View]
-	into(buffer int32)
+	setBuffer(buffer int32)
 	test(sel []uint64, n int, t *pred.Test) (known bool, err error)
 }
 
-// byteArrays decodes BYTE_ARRAY to views into the page.
+// byteArrays decodes BYTE_ARRAY to views into the page's body.
 type byteArrays[D any, P stringDecoder[D]] struct {
-	flow[D, P]
+	rewindable[D, P]
 	body []byte
 }
 
-func (d *byteArrays[D, P]) reset(in *input) error {
-	d.body = in.body
-	return d.started(P(&d.now).start(in))
+func (d *byteArrays[D, P]) Reset(in *Input) error {
+	d.body = in.Body
+	return d.startAt0(P(&d.now).start(in))
 }
 
-func (d *byteArrays[D, P]) next(dst *vector.Vector, at, n int) error {
+func (d *byteArrays[D, P]) Next(dst *vector.Vector, at, n int) error {
 	d.nowAt += n
-	P(&d.now).into(useBuffer(dst, d.body))
+	P(&d.now).setBuffer(useBuffer(dst, d.body))
 	_, err := P(&d.now).Next(dst.Views[at : at+n])
 	return err
 }
 
-func (d *byteArrays[D, P]) gather(dst *vector.Vector, at int, sel []uint64, n int) error {
+func (d *byteArrays[D, P]) Gather(dst *vector.Vector, at int, sel []uint64, n int) error {
 	d.nowAt += n
-	P(&d.now).into(useBuffer(dst, d.body))
+	P(&d.now).setBuffer(useBuffer(dst, d.body))
 	_, err := P(&d.now).Gather(dst.Views[at:], sel, n)
 	return err
 }
 
-// keep is gather that goes through what is not wanted, too, at no cost.
-func (d *byteArrays[D, P]) keep(dst *vector.Vector, at int, sel []uint64, n int) (bool, error) {
+// Keep is Gather that decodes the values that are not wanted as well: the cost is in
+// reading their lengths, which it cannot avoid.
+func (d *byteArrays[D, P]) Keep(dst *vector.Vector, at int, sel []uint64, n int) (bool, error) {
 	d.nowAt += n
-	P(&d.now).into(useBuffer(dst, d.body))
+	P(&d.now).setBuffer(useBuffer(dst, d.body))
 	return true, keepValues(P(&d.now), dst, views, at, sel, n)
 }
 
-func (d *byteArrays[D, P]) narrow(sel []uint64, n int, t *pred.Test) (bool, error) {
+func (d *byteArrays[D, P]) Narrow(sel []uint64, n int, t *pred.Test) (bool, error) {
 	known, err := P(&d.now).test(sel, n, t)
 	if known {
 		d.nowAt += n
@@ -64,7 +65,7 @@ func (d *byteArrays[D, P]) narrow(sel []uint64, n int, t *pred.Test) (bool, erro
 // useBuffer returns the number of b among the buffers of v.
 func useBuffer(v *vector.Vector, b []byte) int32 {
 	if len(b) == 0 {
-		return 0 // nothing can point there
+		return 0 // no view can point there
 	}
 	for i := len(v.Buffers) - 1; i >= 0; i-- {
 		if o := v.Buffers[i]; len(o) == len(b) && &o[0] == &b[0] {
@@ -74,21 +75,21 @@ func useBuffer(v *vector.Vector, b []byte) int32 {
 	return v.AddBuffer(b)
 }
 
-// plainStrings and deltaStrings give the decoders what they do not share.
+// plainStrings and deltaStrings give the decoders of strings the same methods.
 type (
 	plainStrings struct{ plain.Strings }
 	deltaStrings struct{ delta.Strings }
 )
 
-func (s *plainStrings) start(in *input) error {
-	s.Cold = in.cold
-	return s.Reset(in.body, in.n)
+func (s *plainStrings) start(in *Input) error {
+	s.Cold = in.Cold
+	return s.Reset(in.Body, in.N)
 }
 
-func (s *deltaStrings) start(in *input) error { return s.Reset(in.body, in.n) }
+func (s *deltaStrings) start(in *Input) error { return s.Reset(in.Body, in.N) }
 
-func (s *plainStrings) into(buffer int32) { s.Buffer = buffer }
-func (s *deltaStrings) into(buffer int32) { s.Buffer = buffer }
+func (s *plainStrings) setBuffer(buffer int32) { s.Buffer = buffer }
+func (s *deltaStrings) setBuffer(buffer int32) { s.Buffer = buffer }
 
 func (s *plainStrings) test(sel []uint64, n int, t *pred.Test) (bool, error) {
 	m, ok := matchOf(t)
@@ -106,7 +107,7 @@ func (s *deltaStrings) test(sel []uint64, n int, t *pred.Test) (bool, error) {
 	return true, s.Match(sel, n, &m)
 }
 
-// matchOf returns what decoders of strings do for a test, if they can.
+// matchOf returns a test as decoders of strings run it; it is not ok if they cannot.
 func matchOf(t *pred.Test) (m encoding.Match, ok bool) {
 	switch t.Kind {
 	case pred.Range:
@@ -127,13 +128,13 @@ func matchOf(t *pred.Test) (m encoding.Match, ok bool) {
 	return m, false
 }
 
-// copyViews copies views, given with what they point into, to slots of dst
-// from at on, and the strings themselves to memory of their own: few of them
-// shall not keep a page. The prefix in a view becomes that of the copy, for a page that is
-// mapped may have changed since.
-func copyViews(dst *vector.Vector, at int, views []bits.View, buffers [][]byte, bodies *Bodies) {
+// CopyViews copies views, given with the buffers they point into, to slots of dst from
+// at on, and the strings to memory of bodies: then a few strings do not keep a page.
+// The prefix in a view becomes that of the copy, for a page that is mapped may have
+// changed since.
+func CopyViews(dst *vector.Vector, at int, views []bits.View, buffers [][]byte, bodies *Bodies) {
 	size := 0
-	for i := range views { // no branch on which are long: nobody can guess that
+	for i := range views { // no branch on which are long: it could not be predicted
 		n := views[i].Len()
 		size += n & int(int64(bits.MaxInline-n)>>63)
 	}
@@ -142,7 +143,7 @@ func copyViews(dst *vector.Vector, at int, views []bits.View, buffers [][]byte, 
 	if size == 0 {
 		return
 	}
-	arena := bodies.take(size)
+	arena := bodies.Get(size)
 	if arena == nil {
 		arena = make([]byte, 0, size)
 	}
@@ -162,12 +163,12 @@ func copyViews(dst *vector.Vector, at int, views []bits.View, buffers [][]byte, 
 	}
 	arena = to[:end]
 	dst.AddBuffer(arena)
-	bodies.lend(arena, 0, false)
-	bodies.leave(arena) // it is the vector's alone
+	bodies.Lend(arena, 0, false)
+	bodies.Leave(arena) // it is the vector's alone
 }
 
-// copyShort copies n bytes, and may copy some more: most strings are short, and
-// done before a call that looks at how long they are.
+// copyShort copies n bytes, and may copy some more: most strings are short, and copied
+// faster than a call of memmove looks at their length.
 func copyShort(to, from []byte, n int) {
 	const short = 48
 	if n > short || len(to) < short || len(from) < short {
@@ -180,8 +181,8 @@ func copyShort(to, from []byte, n int) {
 	*(*[16]byte)(t[32:48]) = *(*[16]byte)(f[32:48])
 }
 
-// moveViews copies views, given with what they point into, to slots of dst
-// from at on, and has dst share the buffers.
+// moveViews copies views, given with the buffers they point into, to slots of dst from
+// at on, and adds the buffers to those of dst.
 func moveViews(dst *vector.Vector, at int, views []bits.View, buffers [][]byte) {
 	out := dst.Views[at:][:len(views)]
 	copy(out, views)

@@ -1,14 +1,14 @@
-package column
+package values
 
-// arenas is memory that a decoder put values together in, and that vectors may
-// point into.
+// arenas is memory in which a decoder put values together, and into which vectors may
+// point.
 type arenas struct {
-	bodies *Bodies // nil for memory that is let go of
+	bodies *Bodies // where the memory is from; nil for new memory
 	made   []arena
-	unused []byte // of a call that had nothing to put there
+	unused []byte // memory of a call that put nothing there
 }
 
-// maxUnused bounds what waits for the next call: what is larger, others may need.
+// maxUnused bounds unused: larger memory goes back to bodies, for others may need it.
 const maxUnused = 64 << 10
 
 type arena struct {
@@ -23,43 +23,43 @@ func (a *arenas) take(size int) []byte {
 		return b
 	}
 	if a.bodies != nil && size > 0 {
-		if b := a.bodies.take(size); b != nil {
+		if b := a.bodies.Get(size); b != nil {
 			return b[:0]
 		}
 	}
 	return make([]byte, 0, size)
 }
 
-// keep notes what take's memory has become.
+// keep is called with take's memory, and with what was put there.
 func (a *arenas) keep(b []byte) {
 	switch {
 	case len(b) == 0 && cap(b) <= maxUnused:
 		a.unused = b
 	case a.bodies == nil:
 	case len(b) == 0:
-		a.bodies.give(b)
+		a.bodies.Put(b)
 	default:
 		a.made = append(a.made, arena{bytes: b})
 	}
 }
 
-// lend notes that one more vector points into b, if it is one of these.
+// lend notes that one more vector points into b, if b is one of the arenas.
 func (a *arenas) lend(b []byte) {
 	for i := range a.made {
 		if m := &a.made[i]; len(b) > 0 && &m.bytes[0] == &b[0] {
-			a.bodies.lend(m.bytes, 0, m.lent)
+			a.bodies.Lend(m.bytes, 0, m.lent)
 			m.lent = true
 		}
 	}
 }
 
-// leave says that the decoder needs none of them any more.
+// leave says that the decoder does not need the arenas any more.
 func (a *arenas) leave() {
 	for _, m := range a.made {
 		if m.lent {
-			a.bodies.leave(m.bytes)
+			a.bodies.Leave(m.bytes)
 		} else {
-			a.bodies.give(m.bytes)
+			a.bodies.Put(m.bytes)
 		}
 	}
 	clear(a.made)

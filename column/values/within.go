@@ -1,4 +1,4 @@
-package column
+package values
 
 import (
 	"github.com/winnow-scan/winnow/column/pred"
@@ -7,15 +7,15 @@ import (
 	"github.com/winnow-scan/winnow/encoding/bits"
 )
 
-// narrowFlat is t.Narrow, by a kernel where there is one.
-func narrowFlat(sel []uint64, v *vector.Vector, t *pred.Test) {
+// NarrowFlat is t.Narrow for vectors without NULLs, by a kernel if there is one.
+func NarrowFlat(sel []uint64, v *vector.Vector, t *pred.Test) {
 	if !narrowNumbers(sel, v, 0, v.Len, t) {
 		t.Narrow(sel, v)
 	}
 }
 
-// narrowNumbers tests values [from, to) of v, if they are numbers without NULLs
-// and t is a Range, or a Set of few of them.
+// narrowNumbers tests values [from, to) of v, without NULLs, by a kernel if they are
+// numbers and t is a Range or a Set of few of them.
 func narrowNumbers(sel []uint64, v *vector.Vector, from, to int, t *pred.Test) (known bool) {
 	switch v.Type.Store() {
 	case vector.InInt32s:
@@ -51,12 +51,12 @@ func within[T encoding.Number](sel []uint64, values []T, t *pred.Test) bool {
 		for _, x := range intervals {
 			copy(inside[:], outside[:words])
 			encoding.Within(inside[:words], values[:n], x[0], x[1])
-			drop(outside[:], inside[:], n)
+			bits.Drop(outside[:], inside[:], n)
 		}
 		if t.Negate {
 			copy(sel, outside[:words])
 		} else {
-			drop(sel, outside[:], n)
+			bits.Drop(sel, outside[:], n)
 		}
 		values, sel = values[n:], sel[words:]
 	}

@@ -1,4 +1,4 @@
-package column
+package values
 
 import (
 	"github.com/winnow-scan/winnow/column/pred"
@@ -16,27 +16,27 @@ type boolDecoder[D any] interface {
 
 // booleans decodes BOOLEAN.
 type booleans[D any, P boolDecoder[D]] struct {
-	flow[D, P]
+	rewindable[D, P]
 }
 
-func (d *booleans[D, P]) reset(in *input) error {
-	return d.started(P(&d.now).Reset(in.body, in.n))
+func (d *booleans[D, P]) Reset(in *Input) error {
+	return d.startAt0(P(&d.now).Reset(in.Body, in.N))
 }
 
-func (d *booleans[D, P]) next(dst *vector.Vector, at, n int) error {
+func (d *booleans[D, P]) Next(dst *vector.Vector, at, n int) error {
 	d.nowAt += n
 	_, err := P(&d.now).NextBits(dst.Bools, at, n)
 	return err
 }
 
-func (d *booleans[D, P]) gather(dst *vector.Vector, at int, sel []uint64, n int) error {
+func (d *booleans[D, P]) Gather(dst *vector.Vector, at int, sel []uint64, n int) error {
 	d.nowAt += n
 	_, err := P(&d.now).GatherBits(dst.Bools, at, sel, n)
 	return err
 }
 
-// narrow takes false for 0 and true for 1.
-func (d *booleans[D, P]) narrow(sel []uint64, n int, t *pred.Test) (bool, error) {
+// Narrow tests false as 0 and true as 1.
+func (d *booleans[D, P]) Narrow(sel []uint64, n int, t *pred.Test) (bool, error) {
 	lo, hi, ok := t.Ints()
 	switch {
 	case !ok:

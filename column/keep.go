@@ -1,0 +1,33 @@
+package column
+
+import (
+	"github.com/winnow-scan/winnow/column/pred"
+	"github.com/winnow-scan/winnow/encoding/bits"
+	"github.com/winnow-scan/winnow/thrift/wire"
+)
+
+// keepsDecoded reports whether decoding and keeping the part's first n values is the
+// best way to test those in sel: if the test must decode most of them anyway.
+func (c *Cursor) keepsDecoded(p *leafPage, sel []uint64, n int) bool {
+	force := c.opts.Force.Keep
+	if !c.opts.Returned || force != ByCost {
+		return c.opts.Returned && force == Always && p.values.decoder.Codes() == nil
+	}
+	switch p.header.Encoding { // other encodings are tested without storing values, or decoded at no cost
+	case wire.Encoding_DELTA_BINARY_PACKED, wire.Encoding_ALP:
+		return c.demand.tested == c.demand.asked.N || 4*bits.Count(sel, 0, n) >= n
+	}
+	return false
+}
+
+// keepAndNarrow tests the part's first n values and keeps them: it decodes them unless
+// they are kept already.
+func (c *Cursor) keepAndNarrow(p *leafPage, sel []uint64, n int, t *pred.Test) error {
+	return p.values.kept.DecodeAndNarrow(p.values.decoder, c.src.Leaf.Type, p.value, sel, n, t)
+}
+
+// keptNumbers reports whether the part's first n values are numbers and kept: then
+// their decoder is not needed.
+func (p *leafPage) keptNumbers(n int) bool {
+	return p.values.kept.HasNumbers(p.value, p.value+n)
+}

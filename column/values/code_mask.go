@@ -1,0 +1,47 @@
+package values
+
+import (
+	"slices"
+
+	"github.com/winnow-scan/winnow/column/pred"
+	"github.com/winnow-scan/winnow/encoding/bitpack"
+	"github.com/winnow-scan/winnow/encoding/bits"
+)
+
+// CodeMask says which entries of a dictionary pass a test.
+type CodeMask struct {
+	None, All bool // no entry passes, or all do
+	entries   []uint64
+	mask      bitpack.Mask
+}
+
+// Make tests the entries of a dictionary, which has some. Memory of m is used again.
+func (m *CodeMask) Make(dict *Dictionary, t *pred.Test) {
+	entries := dict.Entries()
+	if t.Kind == pred.Codes {
+		m.entries = append(m.entries[:0], t.Bits...)
+		if t.Negate {
+			bits.Not(m.entries, 0, entries.Len)
+		}
+	} else {
+		words := bits.Words(entries.Len)
+		m.entries = slices.Grow(m.entries[:0], words)[:words]
+		bits.SetRange(m.entries, 0, entries.Len)
+		NarrowFlat(m.entries, entries, t)
+	}
+	m.mask = bitpack.MakeMask(m.entries, uint32(entries.Len))
+	m.None, m.All = !bits.Any(m.entries, 0, entries.Len), bits.All(m.entries, 0, entries.Len)
+}
+
+// Narrow clears in sel those of the next n codes whose entries do not pass. A
+// mask of nothing or all looks at no codes.
+func (m *CodeMask) Narrow(from Decoder, sel []uint64, n int) error {
+	switch {
+	case m.None:
+		bits.ClearRange(sel, 0, n)
+		return nil
+	case m.All:
+		return nil
+	}
+	return from.Mask(sel, n, &m.mask)
+}

@@ -1,0 +1,217 @@
+package values
+
+import (
+	"errors"
+	"math"
+
+	"github.com/winnow-scan/winnow/column/pred"
+	"github.com/winnow-scan/winnow/column/vector"
+	"github.com/winnow-scan/winnow/encoding"
+	"github.com/winnow-scan/winnow/encoding/bitpack"
+	"github.com/winnow-scan/winnow/encoding/bits"
+	"github.com/winnow-scan/winnow/encoding/rle"
+)
+
+// A Decoder decodes the values of one page, without NULLs, in one encoding. Its methods
+// are the one indirect call for a batch. Values are numbered from 0.
+//
+// Keep is Gather for many wanted values, of decoders that drop the others before these
+// are decoded to the end; others report that it was not done. GatherSpacing says when
+// Gather is no slower than Keep: if at most one in so many values is wanted; 0 stands
+// for what the function GatherSpacing says.
+//
+// A Decoder goes forward only, and back to the mark, where the window starts:
+//
+//	Begin          Seek
+//	  |              |
+//	──┴──────────────┴─────────▶ values
+//	  mark           now
+type Decoder interface {
+	Reset(in *Input) error
+	Begin(v, n int) error                                         // value v is the next, and the mark; n are wanted
+	Seek(v int) error                                             // value v is the next; it is not before the mark
+	Next(dst *vector.Vector, at, n int) error                     // decodes n values, the first to slot at
+	Gather(dst *vector.Vector, at int, sel []uint64, n int) error // decodes those of the next n values that are in sel
+	Keep(dst *vector.Vector, at int, sel []uint64, n int) (done bool, err error)
+	GatherSpacing(dst *vector.Vector) int
+	Narrow(sel []uint64, n int, t *pred.Test) (known bool, err error) // clears those of the next n values in sel that do not pass, if there is a kernel for t
+	Codes() *rle.Codes                                                // nil if values are not dictionary codes
+	Mask(sel []uint64, n int, entries *bitpack.Mask) error            // clears those of the next n codes in sel that are not in entries
+}
+
+// Input is what a decoder is reset to.
+type Input struct {
+	Body []byte // the value part of a page
+	N    int    // there are at most so many values
+	Cold bool   // Body is in no cache yet
+	Type vector.Type
+	Dict *Dictionary // if values are codes
+
+	Bodies *Bodies // for memory that values are put together in; nil for new memory
+}
+
+// A Reader is what values are read from: a page's decoder, or what was kept of it.
+type Reader interface {
+	Seek(v int) error
+	Next(dst *vector.Vector, at, n int) error
+	Gather(dst *vector.Vector, at int, sel []uint64, n int) error
+}
+
+// rewindable is a decoder of package encoding, and a copy of it at the mark: such decoders
+// are small, and copied in the time of a few values.
+type rewindable[D any, P skipper[D]] struct {
+	now, mark     D
+	nowAt, markAt int
+}
+
+type skipper[D any] interface {
+	*D
+	Skip(n int) error
+}
+
+// startAt0 makes value 0 the next, and the mark.
+func (f *rewindable[D, P]) startAt0(err error) error {
+	f.mark, f.nowAt, f.markAt = f.now, 0, 0
+	return err
+}
+
+func (f *rewindable[D, P]) Begin(v, _ int) error {
+	if err := f.Seek(v); err != nil {
+		return err
+	}
+	f.mark, f.markAt = f.now, v
+	return nil
+}
+
+func (f *rewindable[D, P]) Seek(v int) error {
+	if v < f.nowAt {
+		f.now, f.nowAt = f.mark, f.markAt
+	}
+	n := v - f.nowAt
+	if n == 0 {
+		return nil
+	}
+	f.nowAt = v
+	return P(&f.now).Skip(n)
+}
+
+func (f *rewindable[D, P]) Keep(*vector.Vector, int, []uint64, int) (bool, error) { return false, nil }
+
+func (f *rewindable[D, P]) GatherSpacing(*vector.Vector) int { return 0 }
+
+func (f *rewindable[D, P]) Codes() *rle.Codes { return nil }
+
+func (f *rewindable[D, P]) Mask([]uint64, int, *bitpack.Mask) error { return errNoCodes }
+
+var errNoCodes = errors.New("column/values: a mask for values that are no codes")
+
+// numberDecoder is a decoder of package encoding for numbers.
+type numberDecoder[T any, D any] interface {
+	skipper[D]
+	Reset(body []byte, n int) error
+	Next(dst []T) (int, error)
+	Gather(dst []T, sel []uint64, n int) (int, error)
+	Range(sel []uint64, n int, lo, hi T) error
+}
+
+// numbers decodes INT32, INT64, FLOAT and DOUBLE in any encoding but a dictionary.
+type numbers[T encoding.Number, D any, P numberDecoder[T, D]] struct {
+	rewindable[D, P]
+	of    func(*vector.Vector) []T
+	keeps valueKeeper[T] // &now, if it has Keep; else nil
+}
+
+func numbersOf[T encoding.Number, D any, P numberDecoder[T, D]](of func(*vector.Vector) []T) Decoder {
+	d := &numbers[T, D, P]{of: of}
+	d.keeps, _ = any(P(&d.now)).(valueKeeper[T])
+	return d
+}
+
+func (d *numbers[T, D, P]) Reset(in *Input) error {
+	return d.startAt0(P(&d.now).Reset(in.Body, in.N))
+}
+
+func (d *numbers[T, D, P]) Next(dst *vector.Vector, at, n int) error {
+	d.nowAt += n
+	_, err := P(&d.now).Next(d.of(dst)[at : at+n])
+	return err
+}
+
+// step returns how many of the next n values are best decoded at once.
+func (d *numbers[T, D, P]) step(n int) int {
+	if s, ok := any(P(&d.now)).(interface{ Step(n int) int }); ok {
+		return s.Step(n)
+	}
+	return n
+}
+
+func (d *numbers[T, D, P]) Gather(dst *vector.Vector, at int, sel []uint64, n int) error {
+	d.nowAt += n
+	_, err := P(&d.now).Gather(d.of(dst)[at:], sel, n)
+	return err
+}
+
+// keep is gather for decoders that pack values before they store them.
+func (d *numbers[T, D, P]) Keep(dst *vector.Vector, at int, sel []uint64, n int) (bool, error) {
+	if d.keeps == nil {
+		return false, nil
+	}
+	d.nowAt += n
+	return true, keepValues(d.keeps, dst, d.of, at, sel, n)
+}
+
+func (d *numbers[T, D, P]) Narrow(sel []uint64, n int, t *pred.Test) (bool, error) {
+	lo, hi, ok := bounds[T](t)
+	if !ok {
+		return false, nil
+	}
+	d.nowAt += n
+	return true, P(&d.now).Range(sel, n, lo, hi)
+}
+
+// bounds returns the bounds of a Range as T, lo > hi if no T is in it. It is not ok for
+// other tests.
+func bounds[T encoding.Number](t *pred.Test) (lo, hi T, ok bool) {
+	switch any(lo).(type) {
+	case int32:
+		l, h, ok := t.Ints()
+		if l > math.MaxInt32 || h < math.MinInt32 {
+			return 1, 0, ok
+		}
+		return T(max(l, math.MinInt32)), T(min(h, math.MaxInt32)), ok
+	case int64:
+		l, h, ok := t.Ints()
+		return T(l), T(h), ok
+	case float32:
+		l, h, ok := t.Floats()
+		return T(inward(l, 1)), T(inward(h, -1)), ok
+	case float64:
+		l, h, ok := t.Floats()
+		return T(l), T(h), ok
+	}
+	return lo, hi, false
+}
+
+// inward returns x as a float32, or if there is none, the next one in a direction.
+func inward(x float64, direction int) float32 {
+	f := float32(x)
+	if direction > 0 && float64(f) < x || direction < 0 && float64(f) > x {
+		f = math.Nextafter32(f, float32(math.Inf(direction)))
+	}
+	return f
+}
+
+func int32s(v *vector.Vector) []int32    { return v.Int32s }
+func int64s(v *vector.Vector) []int64    { return v.Int64s }
+func floats(v *vector.Vector) []float32  { return v.Floats }
+func doubles(v *vector.Vector) []float64 { return v.Doubles }
+func views(v *vector.Vector) []bits.View { return v.Views }
+
+// IsNumber reports whether values of type t are numbers of a vector, each by itself.
+func IsNumber(t vector.Type) bool {
+	switch t.Store() {
+	case vector.InInt32s, vector.InInt64s, vector.InFloats, vector.InDoubles:
+		return true
+	}
+	return false
+}

@@ -1,0 +1,90 @@
+package values
+
+import (
+	"errors"
+
+	"github.com/winnow-scan/winnow/column/pred"
+	"github.com/winnow-scan/winnow/column/vector"
+	"github.com/winnow-scan/winnow/encoding/bitpack"
+	"github.com/winnow-scan/winnow/encoding/plain"
+	"github.com/winnow-scan/winnow/encoding/rle"
+	"github.com/winnow-scan/winnow/thrift/wire"
+)
+
+// DirectRead is the decoder of values that are the same bytes in the file as in
+// memory, and of which all are wanted: it reads them right to where they are to stand.
+//
+//	page     │ header │ levels │ values                     │
+//	           page's body       ReadAt ──▶ vector
+//
+// It can do nothing else: to gather or test values, read the page's body and use the
+// decoder of its encoding.
+type DirectRead struct {
+	ReadAt func(dst []byte, from int64) error // fills dst with bytes of the chunk; nil if the page's values are in its body
+	At     int64                              // where value 0 is in the chunk
+	End    int64                              // where the page ends there
+	now    int
+}
+
+var errNotInBody = errors.New("column/values: values that are not in the page's body")
+
+func (d *DirectRead) Reset(*Input) error { return nil }
+
+func (d *DirectRead) Begin(v, _ int) error { return d.Seek(v) }
+
+func (d *DirectRead) Seek(v int) error {
+	d.now = v
+	return nil
+}
+
+func (d *DirectRead) Next(dst *vector.Vector, at, n int) error {
+	memory := memoryOf(dst, at, n)
+	from := d.At + int64(d.now)*int64(dst.Type.Width())
+	if int64(len(memory)) > d.End-from {
+		return errNotInBody // the decoder of the encoding will say what is wrong
+	}
+	d.now += n
+	return d.ReadAt(memory, from)
+}
+
+func (d *DirectRead) Gather(*vector.Vector, int, []uint64, int) error { return errNotInBody }
+
+func (d *DirectRead) Keep(*vector.Vector, int, []uint64, int) (bool, error) { return false, nil }
+
+func (d *DirectRead) GatherSpacing(*vector.Vector) int { return 0 }
+
+func (d *DirectRead) Narrow([]uint64, int, *pred.Test) (bool, error) { return false, errNotInBody }
+
+func (d *DirectRead) Codes() *rle.Codes { return nil }
+
+func (d *DirectRead) Mask([]uint64, int, *bitpack.Mask) error { return errNoCodes }
+
+// SameBytes reports whether values of type t in encoding e are the same bytes in memory.
+func SameBytes(t vector.Type, e wire.Encoding) bool {
+	if e != wire.Encoding_PLAIN {
+		return false
+	}
+	switch t.Store() {
+	case vector.InInt32s, vector.InInt64s, vector.InFloats, vector.InDoubles:
+		return plain.InPlace
+	case vector.InFixed:
+		return true
+	}
+	return false
+}
+
+// memoryOf returns the memory of n slots of v, whose values are SameBytes.
+func memoryOf(v *vector.Vector, at, n int) []byte {
+	switch v.Type.Store() {
+	case vector.InInt32s:
+		return plain.Memory(v.Int32s[at : at+n])
+	case vector.InInt64s:
+		return plain.Memory(v.Int64s[at : at+n])
+	case vector.InFloats:
+		return plain.Memory(v.Floats[at : at+n])
+	case vector.InDoubles:
+		return plain.Memory(v.Doubles[at : at+n])
+	}
+	w := v.Type.Width()
+	return v.Fixed[at*w : (at+n)*w]
+}
