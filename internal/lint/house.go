@@ -14,12 +14,23 @@ type Rule struct {
 	Check func(*Tree) []string
 }
 
+// Exceptions are what the rules make an exception of, and why. Each must be needed.
+type Exceptions struct {
+	LongFiles    map[string]string // by path
+	Large        map[string]string // structs and functions, "folder.Name" or "folder.Receiver.Name"
+	UnsplitRooms []string
+}
+
+// Ours are the exceptions of this project.
+func Ours() Exceptions { return Exceptions{longFiles(), largeOnes(), unsplitRooms()} }
+
 // Rules are all rules of the house.
-func Rules() []Rule {
+func Rules(but Exceptions) []Rule {
 	return []Rule{
 		{"import order", ImportOrder},
 		{"requirements", Requirements},
-		{"file length", func(t *Tree) []string { return fileLength(t, longFiles()) }},
+		{"file length", func(t *Tree) []string { return fileLength(t, but.LongFiles) }},
+		{"sizes", func(t *Tree) []string { return sizes(t, but.Large, but.UnsplitRooms) }},
 		{"unsafe", Unsafe},
 		{"no fmt in kernels", NoFmt},
 		{"package comments", PackageComments},

@@ -27,7 +27,7 @@ func TestHouse(t *testing.T) {
 			}
 		}
 	}
-	for _, rule := range Rules() {
+	for _, rule := range Rules(Ours()) {
 		t.Run(rule.Name, func(t *testing.T) {
 			for _, fault := range rule.Check(tree) {
 				t.Error(fault)
@@ -92,7 +92,7 @@ func read(t *testing.T, files map[string]string) *Tree {
 
 func TestGoodTreeHasNoFault(t *testing.T) {
 	tree := read(t, good())
-	for _, rule := range Rules() {
+	for _, rule := range Rules(Exceptions{}) {
 		if faults := rule.Check(tree); len(faults) > 0 {
 			t.Errorf("%s: %q", rule.Name, faults)
 		}
@@ -128,6 +128,9 @@ func TestRulesCanFail(t *testing.T) {
 		{"requirements", "go.mod", "module example.org/m\n\nrequire github.com/spf13/cobra v1.0.0\n", "requires github.com/spf13/cobra"},
 		{"requirements", "go.mod", "module example.org/m\n\nreplace a.example/b => ../b\n", "has a line replace"},
 		{"file length", "page/x_test.go", "package page\n" + strings.Repeat("\n", 500), "501 lines"},
+		{"sizes", "page/x.go", "package page\n\nfunc (p *page) long() {" + strings.Repeat("\n", 80) + "}\n", "page.long has 81 lines"},
+		{"sizes", "page/x.go", "package page\n\nvar long = func() {" + strings.Repeat("\n", 80) + "}\n", "long has 81 lines"},
+		{"sizes", "page/x.go", "package page\n\ntype wide struct {\n\tembedded\n\t" + strings.Repeat("x, ", 19) + "x int\n}\n", "wide has 21 fields"},
 		{"unsafe", "page/x.go", "package page" + with("unsafe"), "imports unsafe"},
 		{"no fmt in kernels", "page/x.go", "package page" + with("fmt"), "imports fmt"},
 		{"package comments", "page/doc.go", "package page\n", "page: no package comment"},
@@ -160,14 +163,14 @@ func TestRulesCanFail(t *testing.T) {
 		files := maps.Clone(good())
 		files[test.path] = test.text
 		tree := read(t, files)
-		for _, rule := range Rules() {
+		for _, rule := range Rules(Exceptions{}) {
 			faults := fmt.Sprint(rule.Check(tree))
 			if rule.Name == test.rule && !strings.Contains(faults, test.want) {
 				t.Errorf("%s: with %s %q: %s, want %q", rule.Name, test.path, test.text, faults, test.want)
 			}
 		}
 	}
-	for _, rule := range Rules() {
+	for _, rule := range Rules(Exceptions{}) {
 		if !strings.Contains(fmt.Sprint(tests), "{"+rule.Name+" ") {
 			t.Errorf("%s: nothing shows that it can fail", rule.Name)
 		}
@@ -183,6 +186,31 @@ func TestLongFilesEntriesAreNeededAndUsed(t *testing.T) {
 	}
 	if faults := fileLength(tree, map[string]string{"page/long.go": "a table", "page/doc.go": "?"}); len(faults) != 1 {
 		t.Errorf("with an entry too many: %q", faults)
+	}
+}
+
+func TestLargeOnesEntriesAreNeededUsedAndFew(t *testing.T) {
+	files := good()
+	files["page/long.go"] = "package page\n\nfunc long() {" + strings.Repeat("\n", 80) + "}\n\nfunc short() {" + strings.Repeat("\n", 79) + "}\n"
+	files["internal/gen/long.go"] = files["page/long.go"]
+	files["page/zlong.go"] = files["page/long.go"]
+	files["page/long_test.go"] = files["page/long.go"]
+	tree := read(t, files)
+	why := map[string]string{"page.long": "a table"}
+	if faults := sizes(tree, why, nil); len(faults) > 0 {
+		t.Errorf("with its entry: %q", faults)
+	}
+	if faults := sizes(tree, nil, []string{"page"}); len(faults) > 0 {
+		t.Errorf("with its room left out: %q", faults)
+	}
+	if faults := sizes(tree, why, []string{"page"}); len(faults) != 1 {
+		t.Errorf("with a room too many: %q", faults)
+	}
+	for _, name := range []string{"page.short", "page.a", "page.b", "page.c", "page.d"} {
+		why[name] = "none"
+	}
+	if faults := sizes(tree, why, nil); len(faults) != 6 {
+		t.Errorf("with five entries too many: %q", faults)
 	}
 }
 
