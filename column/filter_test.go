@@ -14,6 +14,7 @@ import (
 
 	"github.com/winnow-scan/winnow/column/pred"
 	"github.com/winnow-scan/winnow/column/vector"
+	"github.com/winnow-scan/winnow/internal/dtest"
 	"github.com/winnow-scan/winnow/internal/gen"
 )
 
@@ -270,10 +271,7 @@ func isEmpty(s *sample, slot int) bool {
 
 // TestFilter asks random questions of random columns, several on a window.
 func TestFilter(t *testing.T) {
-	n := 300
-	if testing.Short() {
-		n = 100
-	}
+	n := dtest.Rounds(t, 150)
 	var cur Cursor
 	var chunk Chunk
 	for seed := range uint64(n) {

@@ -9,6 +9,7 @@ import (
 
 	"github.com/klauspost/compress/zstd"
 	"github.com/winnow-scan/winnow/internal/corrupt"
+	"github.com/winnow-scan/winnow/internal/dtest"
 )
 
 // another returns a decoder that shares no code with ours.
@@ -123,10 +124,7 @@ func TestPages(t *testing.T) {
 
 func TestRandomDamage(t *testing.T) {
 	c, r := newChecker(t), rand.New(rand.NewPCG(2, 2))
-	rounds := 300
-	if testing.Short() {
-		rounds = 60
-	}
+	rounds := dtest.Rounds(t, 60)
 	for i := range rounds {
 		k := kinds[i%len(kinds)]
 		page := k.page(r)
