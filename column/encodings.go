@@ -16,6 +16,8 @@ import (
 )
 
 // encodings is more than the number of any encoding that is known.
+//
+//last:encoding bound
 const encodings = wire.Encoding_ALP + 1
 
 // isDictionary reports whether e says that values are dictionary codes.
@@ -32,6 +34,8 @@ func nameOf(e wire.Encoding) string {
 }
 
 // newDecoder returns a decoder for values of type t in encoding e.
+//
+//every:encoding decoder but BIT_PACKED PLAIN_DICTIONARY (levels only; loaded as RLE_DICTIONARY)
 func newDecoder(t vector.Type, e wire.Encoding) (decoder, error) {
 	var d decoder
 	switch t.Store() {
@@ -86,6 +90,7 @@ func newDecoder(t vector.Type, e wire.Encoding) (decoder, error) {
 	return d, nil
 }
 
+//every:encoding decoder
 func newNumbers[T encoding.Number](e wire.Encoding, of func(*vector.Vector) []T) decoder {
 	switch e {
 	case wire.Encoding_PLAIN:
@@ -98,6 +103,7 @@ func newNumbers[T encoding.Number](e wire.Encoding, of func(*vector.Vector) []T)
 	return nil
 }
 
+//every:encoding decoder
 func newStrings(e wire.Encoding) decoder {
 	switch e {
 	case wire.Encoding_PLAIN:
@@ -113,6 +119,8 @@ func newStrings(e wire.Encoding) decoder {
 }
 
 // newLong is for values of a fixed size that do not stand in a vector's Fixed.
+//
+//every:encoding decoder
 func newLong(e wire.Encoding) decoder {
 	switch e {
 	case wire.Encoding_PLAIN:

@@ -28,6 +28,8 @@ type question struct {
 }
 
 // randomQuestion asks something of the values of s.
+//
+//every:predicate random question but Never Codes (nothing passes; of dictionaries, by the cursor itself)
 func randomQuestion(r *rand.Rand, s *sample) question {
 	q := randomPositive(r, s)
 	if r.IntN(3) == 0 && q.null == nil {
@@ -45,6 +47,7 @@ func randomQuestion(r *rand.Rand, s *sample) question {
 	return q
 }
 
+//every:predicate random question
 func randomPositive(r *rand.Rand, s *sample) question {
 	value := func() string {
 		if len(s.plain) == 0 {
@@ -135,6 +138,7 @@ func itemLevel(s *sample) uint32 {
 	return item
 }
 
+//every:predicate random question
 func intQuestion(r *rand.Rand, s *sample, a, b string, value func() string) question {
 	number := func(p string) int64 {
 		if s.leaf.Type == gen.Int32 {
@@ -179,6 +183,7 @@ func intQuestion(r *rand.Rand, s *sample, a, b string, value func() string) ques
 	}
 }
 
+//every:predicate random question
 func stringQuestion(r *rand.Rand, a, b string, value func() string) question {
 	part := a
 	if len(a) > 0 {

@@ -148,6 +148,8 @@ func reserve(dst *vector.Vector, slots, n int) {
 // sparseness returns of how many values one may be wanted for gathering them to
 // be no slower than decoding all: measured by BenchmarkGrid, scattered. Dictionaries
 // have their own.
+//
+//every:encoding gather cost but RLE BIT_PACKED PLAIN_DICTIONARY RLE_DICTIONARY DELTA_BYTE_ARRAY ALP (booleans; levels; codes; the usual 8)
 func sparseness(t vector.Type, e wire.Encoding) int {
 	store := t.Store()
 	if store == vector.InBools {

@@ -107,6 +107,8 @@ func (s *deltaStrings) test(sel []uint64, n int, t *pred.Test) (bool, error) {
 }
 
 // matchOf returns what decoders of strings do for a test, if they can.
+//
+//every:predicate string match but Never Set Like Codes Null Func (tested decoded)
 func matchOf(t *pred.Test) (m encoding.Match, ok bool) {
 	switch t.Kind {
 	case pred.Range:

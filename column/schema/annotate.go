@@ -47,6 +47,8 @@ func useLogical(e *thrift.SchemaElement) bool {
 }
 
 // fromLogical returns the logical half of a type.
+//
+//every:logical schema
 func fromLogical(l *thrift.LogicalType) vector.Type {
 	switch l.Kind {
 	case thrift.LogicalString:
@@ -200,6 +202,8 @@ const (
 
 // annotationOf returns what the group e is marked as. Old writers marked maps
 // as MAP_KEY_VALUE.
+//
+//every:logical schema
 func annotationOf(e *thrift.SchemaElement) annotation {
 	if useLogical(e) {
 		switch e.Logical.Kind {
