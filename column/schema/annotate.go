@@ -150,6 +150,8 @@ func fromConverted(e *thrift.SchemaElement) vector.Type {
 
 // bears reports whether values stored as t can mean a. A decimal's precision
 // is not looked at, beyond its sign: files understate it and leave it out.
+//
+//every:logical physical type but MAP LIST VARIANT FILE (of groups)
 func bears(t, a vector.Type) bool {
 	fixed := func(n int32) bool { return t.Physical == vector.FixedLenByteArray && t.Length == n }
 	switch a.Logical {

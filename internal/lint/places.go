@@ -25,7 +25,7 @@ import (
 type Listing struct {
 	What  string
 	From  string            // "PATH: first words" of the declaration, of Thrift or of Go, that has the names
-	Trim  []string          // what stands before the names in Go: Encoding_ALP, KindDate, opLike
+	Trim  []string          // what stands before or behind the names in Go: Encoding_ALP, KindDate, DateType
 	Other map[string]string // how a name is spelt elsewhere
 	Every []string          // the places that must know each
 	Last  []string          // those that must know the last
@@ -58,11 +58,12 @@ func listings() []Listing {
 			Files: map[string]string{"README.md": ""},
 		},
 		{
-			What: "logical", From: "thrift/parquet.thrift: union LogicalType", Trim: []string{"Kind", "Logical"},
+			What: "logical", From: "thrift/parquet.thrift: union LogicalType", Trim: []string{"Kind", "Logical", "Type"},
 			Other: map[string]string{"UNKNOWN": "Null", "INTEGER": "Int"},
 			Every: []string{
-				"arm", "footer test", "writer", "writer union", "schema", "vector", "annotation", "text",
-				"statistics order", "filter order",
+				"arm", "footer test", "writer", "writer union", "schema", "physical type", "schema test",
+				"vector", "annotation", "text",
+				"statistics order", "filter order", "oracle",
 			},
 		},
 		{
@@ -189,8 +190,8 @@ func (l *Listing) missing(m *mark, names []string, place string) (faults []strin
 
 func (l *Listing) trimmed(word string) string {
 	for _, p := range l.Trim {
-		if rest, ok := strings.CutPrefix(word, p); ok && rest != "" {
-			return rest
+		if rest := strings.TrimSuffix(strings.TrimPrefix(word, p), p); rest != "" {
+			word = rest
 		}
 	}
 	return word
