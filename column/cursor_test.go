@@ -8,15 +8,13 @@ import (
 	"testing"
 
 	"github.com/winnow-scan/winnow/column/vector"
+	"github.com/winnow-scan/winnow/internal/dtest"
 )
 
 // TestCursor reads random columns through random windows and selections, and
 // holds every row against what was written.
 func TestCursor(t *testing.T) {
-	n := 300
-	if testing.Short() {
-		n = 200
-	}
+	n := dtest.Rounds(t, 200)
 	var cur Cursor
 	var chunk Chunk
 	var kept []batch

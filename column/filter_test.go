@@ -14,6 +14,7 @@ import (
 
 	"github.com/winnow-scan/winnow/column/pred"
 	"github.com/winnow-scan/winnow/column/vector"
+	"github.com/winnow-scan/winnow/internal/dtest"
 	"github.com/winnow-scan/winnow/internal/gen"
 )
 
@@ -27,6 +28,8 @@ type question struct {
 }
 
 // randomQuestion asks something of the values of s.
+//
+//every:predicate random question but Never Codes (nothing passes; of dictionaries, by the cursor itself)
 func randomQuestion(r *rand.Rand, s *sample) question {
 	q := randomPositive(r, s)
 	if r.IntN(3) == 0 && q.null == nil {
@@ -44,6 +47,7 @@ func randomQuestion(r *rand.Rand, s *sample) question {
 	return q
 }
 
+//every:predicate random question
 func randomPositive(r *rand.Rand, s *sample) question {
 	value := func() string {
 		if len(s.plain) == 0 {
@@ -134,6 +138,7 @@ func itemLevel(s *sample) uint32 {
 	return item
 }
 
+//every:predicate random question
 func intQuestion(r *rand.Rand, s *sample, a, b string, value func() string) question {
 	number := func(p string) int64 {
 		if s.leaf.Type == gen.Int32 {
@@ -178,6 +183,7 @@ func intQuestion(r *rand.Rand, s *sample, a, b string, value func() string) ques
 	}
 }
 
+//every:predicate random question
 func stringQuestion(r *rand.Rand, a, b string, value func() string) question {
 	part := a
 	if len(a) > 0 {
@@ -270,10 +276,7 @@ func isEmpty(s *sample, slot int) bool {
 
 // TestFilter asks random questions of random columns, several on a window.
 func TestFilter(t *testing.T) {
-	n := 300
-	if testing.Short() {
-		n = 100
-	}
+	n := dtest.Rounds(t, 150)
 	var cur Cursor
 	var chunk Chunk
 	for seed := range uint64(n) {

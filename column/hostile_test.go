@@ -8,6 +8,7 @@ import (
 
 	"github.com/winnow-scan/winnow/column/vector"
 	"github.com/winnow-scan/winnow/internal/corrupt"
+	"github.com/winnow-scan/winnow/internal/dtest"
 	"github.com/winnow-scan/winnow/internal/gen"
 	"github.com/winnow-scan/winnow/page"
 )
@@ -78,10 +79,7 @@ func mutate(r *rand.Rand, b []byte) []byte {
 }
 
 func TestMutations(t *testing.T) {
-	n, failed := 800, 0
-	if testing.Short() {
-		n = 200
-	}
+	n, failed := dtest.Rounds(t, 400), 0
 	var s *sample
 	for seed := range uint64(n) {
 		if seed%8 == 0 {

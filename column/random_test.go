@@ -136,6 +136,7 @@ func randomSample(r *rand.Rand) (*sample, error) {
 	return s, err
 }
 
+//every:encoding random column but BIT_PACKED PLAIN_DICTIONARY (levels only; written as RLE_DICTIONARY)
 func randomShape(r *rand.Rand, t gen.Type) gen.Shape {
 	encodings := []gen.Encoding{gen.Plain, gen.Dictionary}
 	switch t {

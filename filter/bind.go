@@ -120,6 +120,7 @@ func (w want) null() bool { return w == notTrue || w == notFalse }
 // truth reports whether TRUE is wanted, else FALSE is.
 func (w want) truth() bool { return w == isTrue || w == notFalse }
 
+//every:condition bind
 func (b *binder) compile(e *Expr, w want) *Node {
 	if e == nil {
 		return settled(w.truth())

@@ -14,11 +14,11 @@ import (
 
 	"github.com/winnow-scan/winnow/column/schema"
 	"github.com/winnow-scan/winnow/encoding/bits"
+	"github.com/winnow-scan/winnow/internal/dtest"
 )
 
 var (
-	cases = flag.Int("cases", 4000, "random expressions")
-	seed  = flag.Uint64("seed", 1, "of random cases")
+	seed = flag.Uint64("seed", 1, "of random cases")
 )
 
 // writer writes random conditions on the columns of a world.
@@ -252,10 +252,7 @@ func (g *writer) literal(c place) string {
 // keys against what the rows show.
 func TestDifferential(t *testing.T) {
 	counts := map[string]int{}
-	cases := *cases
-	if testing.Short() {
-		cases /= 5
-	}
+	cases := dtest.Rounds(t, 1200)
 	for i := range cases {
 		oneCase(t, *seed, uint64(i), counts)
 		if t.Failed() {

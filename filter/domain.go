@@ -88,12 +88,17 @@ func domainOf(t vector.Type) *domain {
 func (d *domain) hasNaN() bool { return d.kind == ofFloats }
 
 // ordered reports whether < and > mean anything.
+//
+//every:logical filter order but MAP LIST (layouts)
 func (d *domain) ordered() bool {
 	switch d.typ.Logical {
 	case vector.Interval, vector.Geometry, vector.Geography, vector.Variant, vector.File:
 		return false
+	case vector.None, vector.Unrecognised, vector.Null, vector.String, vector.Enum, vector.JSON, vector.BSON, vector.Decimal, vector.Integer,
+		vector.Date, vector.Time, vector.Timestamp, vector.UUID, vector.Float16:
+		return true
 	}
-	return true
+	return false
 }
 
 // Keys are made of numbers and bytes, and give them back.

@@ -10,6 +10,8 @@ import (
 )
 
 // leaf compiles a condition on one value, or on two.
+//
+//every:condition bind
 func (b *binder) leaf(e *Expr, w want) *Node {
 	switch {
 	case e.op == opIsNull:
@@ -43,6 +45,8 @@ func (b *binder) leaf(e *Expr, w want) *Node {
 
 // test returns what of a slot makes e TRUE, and what FALSE. The rest, NULL
 // among it, makes it NULL.
+//
+//every:condition bind
 func (b *binder) test(e *Expr, s *source) (t, f slotTest, ok bool) {
 	d := s.of
 	t, f = slotTest{of: d}, slotTest{of: d}

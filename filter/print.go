@@ -16,6 +16,7 @@ const (
 	bindsMost
 )
 
+//every:condition print
 func (e *Expr) appendTo(dst []byte, within int) []byte {
 	if e == nil {
 		return append(dst, "TRUE"...)
@@ -59,6 +60,7 @@ func (e *Expr) appendJoined(dst []byte, word string, within int) []byte {
 	return dst
 }
 
+//every:condition print
 func (e *Expr) appendTest(dst []byte) []byte {
 	not := ""
 	if e.not {

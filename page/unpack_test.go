@@ -120,6 +120,7 @@ func TestStoredBodiesAreViews(t *testing.T) {
 	}
 }
 
+//last:codec empty body
 func TestEmptyCompressedBodies(t *testing.T) {
 	for id := codec.Snappy; id <= codec.LZ4Raw; id++ {
 		if id == codec.LZO {

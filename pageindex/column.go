@@ -92,6 +92,8 @@ func ColumnOf(leaf *schema.Node, order thrift.Arm) Column {
 }
 
 // comparisonOf returns how the format orders values of a type, INT96 by time.
+//
+//every:logical statistics order but MAP LIST (layouts)
 func comparisonOf(t vector.Type) comparison {
 	switch t.Logical {
 	case vector.Null, vector.Interval, vector.Variant, vector.Geometry, vector.Geography, vector.File, vector.Unrecognised:
@@ -110,6 +112,10 @@ func comparisonOf(t vector.Type) comparison {
 		case t.Physical == vector.Int64:
 			return asUint64
 		}
+	case vector.None, vector.String, vector.Enum, vector.JSON, vector.BSON, vector.Date, vector.Time, vector.Timestamp, vector.UUID:
+		// As their physical type.
+	default:
+		return noComparison
 	}
 	switch t.Physical {
 	case vector.Boolean:

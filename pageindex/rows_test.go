@@ -9,6 +9,7 @@ import (
 	"github.com/winnow-scan/winnow/column/vector"
 	"github.com/winnow-scan/winnow/encoding/bits"
 	"github.com/winnow-scan/winnow/filter"
+	"github.com/winnow-scan/winnow/internal/dtest"
 	"github.com/winnow-scan/winnow/internal/gen"
 	"github.com/winnow-scan/winnow/thrift"
 	"github.com/winnow-scan/winnow/thrift/wire"
@@ -17,10 +18,7 @@ import (
 // No row that passes is ever ruled out, none that does not is ever let pass,
 // whatever the file has of indexes.
 func TestJudgeAgainstRows(t *testing.T) {
-	files := 700
-	if testing.Short() {
-		files = 100
-	}
+	files := dtest.Rounds(t, 200)
 	var pruned, passed, bloom, broken, total int64
 	var again Judge
 	for seed := range uint64(files) {

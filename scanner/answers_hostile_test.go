@@ -11,6 +11,7 @@ import (
 
 	"github.com/winnow-scan/winnow/column/schema"
 	"github.com/winnow-scan/winnow/filter"
+	"github.com/winnow-scan/winnow/internal/dtest"
 	"github.com/winnow-scan/winnow/internal/knobs"
 	"github.com/winnow-scan/winnow/scanner/fetch"
 )
@@ -76,7 +77,7 @@ func TestAnswersOfBadFilesSayWhere(t *testing.T) {
 }
 
 func TestAnswersOfMutatedFiles(t *testing.T) {
-	r := rand.New(rand.NewPCG(7, 8))
+	r, rounds := rand.New(rand.NewPCG(7, 8)), dtest.Rounds(t, 2)
 	for _, path := range shapes(t) {
 		whole, err := os.ReadFile(path)
 		if err != nil {
@@ -85,11 +86,7 @@ func TestAnswersOfMutatedFiles(t *testing.T) {
 		if len(whole) > 20_000 {
 			continue
 		}
-		n := 8
-		if testing.Short() {
-			n = 1
-		}
-		for range n {
+		for range rounds {
 			b := bytes.Clone(whole)
 			for range 1 + r.IntN(3) {
 				b[4+r.IntN(len(b)-12)] = byte(r.Uint32())

@@ -8,13 +8,14 @@ import (
 	"os"
 	"testing"
 
+	"github.com/winnow-scan/winnow/internal/dtest"
 	"github.com/winnow-scan/winnow/scanner/fetch"
 )
 
 // Files with some bytes changed give rows or an *Error, and vectors that are
 // as vectors have to be.
 func TestMutatedFiles(t *testing.T) {
-	r := rand.New(rand.NewPCG(1, 5))
+	r, rounds := rand.New(rand.NewPCG(1, 5)), dtest.Rounds(t, 10)
 	for _, path := range shapes(t) {
 		whole, err := os.ReadFile(path)
 		if err != nil {
@@ -23,11 +24,7 @@ func TestMutatedFiles(t *testing.T) {
 		if len(whole) > 20_000 {
 			continue
 		}
-		n := 40
-		if testing.Short() {
-			n = 5
-		}
-		for range n {
+		for range rounds {
 			b := bytes.Clone(whole)
 			for range 1 + r.IntN(3) {
 				b[4+r.IntN(len(b)-12)] = byte(r.Uint32())

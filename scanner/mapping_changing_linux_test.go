@@ -81,7 +81,7 @@ func TestLengthsOfStringsChangeWhileTheyAreMapped(t *testing.T) {
 		}
 	}
 	// On a busy machine who changes the bytes may not come to it for long.
-	start, moment := time.Now(), dtest.Moment(500*time.Millisecond)
+	start, moment := time.Now(), dtest.Moment(t, 500*time.Millisecond)
 	for took := time.Duration(0); took < moment || (good == 0 || bad == 0) && took < moment+30*time.Second; took = time.Since(start) {
 		scans(20)
 	}

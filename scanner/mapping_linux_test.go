@@ -19,6 +19,7 @@ import (
 
 	"github.com/winnow-scan/winnow/column/vector"
 	"github.com/winnow-scan/winnow/filter"
+	"github.com/winnow-scan/winnow/internal/dtest"
 	"github.com/winnow-scan/winnow/internal/gen"
 	"github.com/winnow-scan/winnow/internal/knobs"
 	"github.com/winnow-scan/winnow/scanner/fetch"
@@ -37,8 +38,12 @@ type stored struct {
 }
 
 // storedColumns are what kernels in assembly decode, test and skip, and what is
-// decoded without.
-func storedColumns() []stored {
+// decoded without. By default it is every type in every encoding with two of its filters;
+// WINNOW_ROUNDS=5 brings all, optional and not.
+//
+//every:encoding mapped file but BIT_PACKED PLAIN_DICTIONARY (levels only; read as RLE_DICTIONARY)
+func storedColumns(t *testing.T) []stored {
+	t.Helper()
 	letters := "abcdefgh"
 	word := func(r *rand.Rand, n int) string {
 		b := make([]byte, n)
@@ -56,7 +61,7 @@ func storedColumns() []stored {
 	text := []string{"s > 'b'", "s = 'abcabc'", "s LIKE 'ab%'", "s LIKE '%abc%'", "s LIKE '%h'", "s LIKE 'a%b_c'", "s BETWEEN 'aab' AND 'ab'"}
 	shape := func(e gen.Encoding) gen.Column { return gen.Column{Shape: gen.Shape{Encoding: e}} }
 	var all []stored
-	for _, t := range []struct {
+	for _, k := range []struct {
 		name      string
 		typ       gen.Type
 		logical   gen.Logical
@@ -69,8 +74,8 @@ func storedColumns() []stored {
 			[]gen.Encoding{gen.Plain, gen.RLE}},
 		{"int32", gen.Int32, gen.Logical{}, 0, int32s, number, []gen.Encoding{gen.Plain, gen.Dictionary, gen.DeltaBinaryPacked, gen.ByteStreamSplit}},
 		{"int64", gen.Int64, gen.Logical{}, 0, int64s, number, []gen.Encoding{gen.Plain, gen.Dictionary, gen.DeltaBinaryPacked, gen.ByteStreamSplit}},
-		{"float", gen.Float, gen.Logical{}, 0, float32s, number, []gen.Encoding{gen.Plain, gen.Dictionary, gen.ByteStreamSplit}},
-		{"double", gen.Double, gen.Logical{}, 0, float64s, number, []gen.Encoding{gen.Plain, gen.Dictionary, gen.ByteStreamSplit}},
+		{"float", gen.Float, gen.Logical{}, 0, float32s, number, []gen.Encoding{gen.Plain, gen.Dictionary, gen.ByteStreamSplit, gen.ALP}},
+		{"double", gen.Double, gen.Logical{}, 0, float64s, number, []gen.Encoding{gen.Plain, gen.Dictionary, gen.ByteStreamSplit, gen.ALP}},
 		{"small int64", gen.Int64, gen.Logical{}, 0, func(r *rand.Rand) any { return r.Int64N(200) }, number, []gen.Encoding{gen.Dictionary, gen.DeltaBinaryPacked}},
 		{"some int64", gen.Int64, gen.Logical{}, 0, func(r *rand.Rand) any { return r.Int64N(2000) }, number, []gen.Encoding{gen.Dictionary}},
 		{"string", gen.ByteArray, gen.StringType(), 0, texts, text, []gen.Encoding{gen.Plain, gen.Dictionary, gen.DeltaLengthByteArray, gen.DeltaByteArray}},
@@ -86,32 +91,38 @@ func storedColumns() []stored {
 			return b
 		}, []string{"s IS NOT NULL"}, []gen.Encoding{gen.Plain, gen.Dictionary}},
 	} {
-		for _, e := range t.encodings {
+		for _, e := range k.encodings {
 			for _, optional := range []bool{false, true} {
-				n := gen.Required("s", t.typ).As(t.logical)
+				n := gen.Required("s", k.typ).As(k.logical)
 				if optional {
-					n = gen.Optional("s", t.typ).As(t.logical)
+					n = gen.Optional("s", k.typ).As(k.logical)
 				}
-				n.Length = t.length
-				c := stored{fmt.Sprintf("%s %d optional=%v", t.name, e, optional), n, shape(e), t.value, t.filters, t.typ != gen.Int96, 8_000}
-				if t.typ == gen.Boolean || e == gen.Dictionary && strings.Contains(t.name, " ") {
+				n.Length = k.length
+				c := stored{fmt.Sprintf("%s %d optional=%v", k.name, e, optional), n, shape(e), k.value, k.filters, k.typ != gen.Int96, 8_000}
+				if k.typ == gen.Boolean || e == gen.Dictionary && strings.Contains(k.name, " ") {
 					c.rows = 40_000
 				}
-				if t.typ == gen.Int96 && !optional {
+				if k.typ == gen.Int96 && !optional {
 					c.filters = nil // IS NOT NULL reads nothing
 				}
 				all = append(all, c)
 			}
 		}
 	}
-	if testing.Short() {
-		few := all[:0]
-		for i := 0; i < len(all); i += 7 {
-			few = append(few, all[i])
+	rounds, few := dtest.Rounds(t, 2), all[:0]
+	for i, c := range all {
+		switch {
+		case rounds == 1 && i%7 > 0:
+			continue // with -short
+		case rounds < 6 && (i/2+i)%2 > 0:
+			continue // optional or not, by turns
+		case rounds < len(c.filters):
+			first := i / 2 % (len(c.filters) - rounds + 1) // other ones of each column
+			c.filters = c.filters[first : first+rounds]
 		}
-		return few
+		few = append(few, c)
 	}
-	return all
+	return few
 }
 
 // write returns the file, and where the pages of its row groups lie.
@@ -212,7 +223,7 @@ func tellsFaults(t *testing.T) {
 func TestFileShrinksWhileItIsMapped(t *testing.T) {
 	tellsFaults(t)
 	pool := NewMemory(64 << 20) // what a fault left in it would show in the next scan
-	for _, c := range storedColumns() {
+	for _, c := range storedColumns(t) {
 		b, chunks := c.write(t)
 		whole, err := OpenSource(t.Context(), "whole", fetch.FromReaderAt(bytes.NewReader(b), int64(len(b))))
 		if err != nil {
@@ -221,9 +232,6 @@ func TestFileShrinksWhileItIsMapped(t *testing.T) {
 		want := lines(t, whole, Options{})
 		second := chunks[1]
 		for i, where := range append([]string{""}, c.filters...) {
-			if i > 1 && testing.Short() {
-				break
-			}
 			middle := second.Start + (second.End-second.Start)/2
 			for _, size := range []int64{middle &^ 4095, middle, chunks[0].Start + 2000} {
 				if i > 0 && size != middle&^4095 {
@@ -296,7 +304,7 @@ func every(n, rows int) (set vector.RowSet) {
 
 // Batches never point into a mapping: they are right once it is gone.
 func TestBatchesOutliveTheMapping(t *testing.T) {
-	for _, c := range storedColumns() {
+	for _, c := range storedColumns(t) {
 		b, _ := c.write(t)
 		whole, err := OpenSource(t.Context(), "whole", fetch.FromReaderAt(bytes.NewReader(b), int64(len(b))))
 		if err != nil {
@@ -304,7 +312,7 @@ func TestBatchesOutliveTheMapping(t *testing.T) {
 		}
 		for _, where := range append([]string{""}, c.filters...) {
 			for _, dictionaries := range []bool{false, true} {
-				if where != "" && (dictionaries || testing.Short()) {
+				if where != "" && dictionaries {
 					continue
 				}
 				o := Options{Dictionaries: dictionaries}

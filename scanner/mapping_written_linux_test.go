@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/winnow-scan/winnow/filter"
+	"github.com/winnow-scan/winnow/internal/dtest"
 	"github.com/winnow-scan/winnow/internal/gen"
 	"github.com/winnow-scan/winnow/scanner/internal/scannertest"
 )
@@ -20,7 +21,7 @@ import (
 // a batch that is none.
 func TestFileIsWrittenWhileItIsMapped(t *testing.T) {
 	good, bad := 0, 0
-	for i, c := range storedColumns() {
+	for i, c := range storedColumns(t) {
 		c.rows = min(c.rows, 8000)
 		b, chunks := c.write(t)
 		path, f := mappedFile(t, b)
@@ -59,7 +60,7 @@ func TestFileIsWrittenWhileItIsMapped(t *testing.T) {
 			}
 		}()
 		wheres := append([]string{""}, c.filters...)
-		for until := time.Now().Add(25 * time.Millisecond); time.Now().Before(until); {
+		for until := time.Now().Add(dtest.Moment(t, 25*time.Millisecond)); time.Now().Before(until); {
 			o := Options{IgnoreCRC: true, Dictionaries: r.IntN(3) == 0, BatchRows: 100 << r.IntN(7)}
 			if where := wheres[r.IntN(len(wheres))]; where != "" {
 				if o.Filter, err = filter.Parse(where); err != nil {

@@ -12,6 +12,7 @@ import (
 
 	"github.com/winnow-scan/winnow/column/vector"
 	"github.com/winnow-scan/winnow/filter"
+	"github.com/winnow-scan/winnow/internal/dtest"
 	"github.com/winnow-scan/winnow/internal/gen"
 	"github.com/winnow-scan/winnow/scanner/fetch"
 	"github.com/winnow-scan/winnow/scanner/internal/scannertest"
@@ -133,10 +134,10 @@ func TestMemoryOfABigRowGroup(t *testing.T) {
 	}
 	const promise = 200 << 20
 	for _, tc := range []struct{ columns, rows, length, times int }{
-		{1, 8 << 10, 1 << 10, 100}, // 8 MiB pages, 800 MiB
-		{4, 8 << 10, 1 << 10, 20},
-		{1, 8, 1 << 20, 100}, // 8 rows a page
-		{1, 200_000, 12, 40}, // short strings
+		{1, 8 << 10, 1 << 10, dtest.Rounds(t, 40)}, // 8 MiB pages, 320 MiB
+		{4, 8 << 10, 1 << 10, 10},
+		{1, 8, 1 << 20, dtest.Rounds(t, 40)}, // 8 rows a page
+		{1, 200_000, 12, 40},                 // short strings
 	} {
 		for _, release := range []bool{true, false} {
 			f := bigFile(t, tc.columns, tc.rows, tc.length, int64(tc.times))

@@ -75,6 +75,7 @@ func bloomFilterHeader() *wire.BloomFilterHeader {
 		Compression: &wire.BloomFilterCompression{UNCOMPRESSED: &wire.Uncompressed{}}}
 }
 
+//every:logical footer test
 func logicalTypes() []*wire.LogicalType {
 	unit := func(i int) *wire.TimeUnit {
 		return []*wire.TimeUnit{{MILLIS: &wire.MilliSeconds{}}, {MICROS: &wire.MicroSeconds{}}, {NANOS: &wire.NanoSeconds{}}}[i]

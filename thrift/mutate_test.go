@@ -3,11 +3,11 @@ package thrift
 import (
 	"encoding/binary"
 	"math/rand/v2"
-	"os"
 	"runtime"
 	"slices"
-	"strconv"
 	"testing"
+
+	"github.com/winnow-scan/winnow/internal/dtest"
 )
 
 // mutate changes b in the ways that break readers: single bits and bytes,
@@ -46,21 +46,6 @@ func mutate(r *rand.Rand, b []byte) []byte {
 	return b
 }
 
-// mutations is how many inputs a test tries, which an environment variable raises.
-func mutations(tb testing.TB, n int) int {
-	if s := os.Getenv("WINNOW_MUTATIONS"); s != "" {
-		v, err := strconv.Atoi(s)
-		if err != nil {
-			tb.Fatal(err)
-		}
-		return v
-	}
-	if testing.Short() {
-		return n / 10
-	}
-	return n
-}
-
 func TestMutatedAgainstGeneratedCode(t *testing.T) {
 	var headers [][]byte
 	for _, h := range pageHeaders() {
@@ -85,7 +70,7 @@ func TestMutatedAgainstGeneratedCode(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			seed := uint64(1)
 			r := rand.New(rand.NewPCG(seed, 0))
-			accepted, n := 0, mutations(t, 5000)
+			accepted, n := 0, dtest.Rounds(t, 2000)
 			var b []byte
 			defer func() { // after a panic, too
 				if p := recover(); p != nil || t.Failed() {

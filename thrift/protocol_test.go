@@ -12,6 +12,7 @@ import (
 
 	apache "github.com/apache/thrift/lib/go/thrift"
 
+	"github.com/winnow-scan/winnow/internal/dtest"
 	"github.com/winnow-scan/winnow/thrift/wire"
 )
 
@@ -70,7 +71,7 @@ func TestSkipAgainstTheLibrary(t *testing.T) {
 	seeds := [][]byte{encode(t, fullFooter()), encode(t, columnIndex(9)), encode(t, pageHeaders()[2]),
 		unhex(t, "13 7f 1a 18 01 61 1b 02 85 01 61 04 00 06 1b 00 1d 000102030405060708090a0b0c0d0e0f 17 0102030405060708 19 29 15 02 25 02 04 00")}
 	both := 0
-	for i := range mutations(t, 20000) {
+	for i := range dtest.Rounds(t, 10000) {
 		b := seeds[i%len(seeds)]
 		if i >= len(seeds) {
 			b = mutate(r, b)

@@ -4,6 +4,8 @@ import (
 	"encoding/binary"
 	"math/rand/v2"
 	"testing"
+
+	"github.com/winnow-scan/winnow/internal/dtest"
 )
 
 // node is a value of the compact protocol as a tree, for tests that change the
@@ -185,7 +187,7 @@ func TestReshapedAgainstGeneratedCode(t *testing.T) {
 				}
 			}()
 			r := rand.New(rand.NewPCG(3, 0))
-			n, accepted := mutations(t, 5000), 0
+			n, accepted := dtest.Rounds(t, 2000), 0
 			for i := range n {
 				tree, _ := parse(of.seeds[i%len(of.seeds)], typeStruct, false)
 				b = tree.reshape(r).emit(nil)

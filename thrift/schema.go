@@ -21,6 +21,8 @@ type SchemaElement struct {
 }
 
 // The arms of LogicalType.
+//
+//every:logical arm
 const (
 	LogicalString    Arm = 1
 	LogicalMap       Arm = 2

@@ -120,6 +120,8 @@ func (a *annotator) prefixed(what string, f func(in *annotator)) {
 }
 
 // values accounts for the value part.
+//
+//every:encoding dump but BIT_PACKED ALP (levels only; not taken apart yet)
 func (a *annotator) values(s *pageShape) {
 	if a.fault != "" || a.left() == 0 {
 		return

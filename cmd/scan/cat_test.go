@@ -13,6 +13,7 @@ import (
 	"testing"
 	"unicode/utf8"
 
+	"github.com/winnow-scan/winnow/internal/dtest"
 	"github.com/winnow-scan/winnow/internal/gen"
 	"github.com/winnow-scan/winnow/scanner"
 	"github.com/winnow-scan/winnow/scanner/fetch"
@@ -64,10 +65,7 @@ func TestRowsOfShapes(t *testing.T) {
 
 func TestOffsetsAndLimitsCutOutRows(t *testing.T) {
 	rng := rand.New(rand.NewPCG(6, 6))
-	rounds := 4
-	if testing.Short() {
-		rounds = 1
-	}
+	rounds := dtest.Rounds(t, 2)
 	for name, rows := range shapes(t) {
 		for range rounds {
 			// The file twice, so that some offsets are behind the first.

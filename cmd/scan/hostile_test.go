@@ -14,6 +14,7 @@ import (
 
 	"github.com/winnow-scan/winnow/column/schema"
 	"github.com/winnow-scan/winnow/filter"
+	"github.com/winnow-scan/winnow/internal/dtest"
 	"github.com/winnow-scan/winnow/scanner"
 	"github.com/winnow-scan/winnow/scanner/fetch"
 )
@@ -103,10 +104,7 @@ func hostileSeeds(t testing.TB) [][]byte {
 func TestCommandsOnMutatedFiles(t *testing.T) {
 	rng := rand.New(rand.NewPCG(17, 4))
 	seeds := hostileSeeds(t)
-	each := 6
-	if testing.Short() {
-		each = 1
-	}
+	each := dtest.Rounds(t, 2)
 	for _, seed := range seeds {
 		inspect(t, seed)
 		for range each {

@@ -9,6 +9,7 @@ import (
 
 	"github.com/winnow-scan/winnow/column/schema"
 	"github.com/winnow-scan/winnow/column/vector"
+	"github.com/winnow-scan/winnow/internal/dtest"
 	"github.com/winnow-scan/winnow/internal/gen"
 	"github.com/winnow-scan/winnow/internal/naive"
 )
@@ -192,7 +193,7 @@ func plansOf(t testing.TB, s *schema.Schema) (plans []*Plan) {
 func TestRandomSchemas(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	mutants, refused := 0, 0
-	for round := range 800 {
+	for round := range dtest.Rounds(t, 200) {
 		var nodes []*gen.Node
 		for i := range 1 + r.IntN(2) {
 			nodes = append(nodes, randomNode(r, fmt.Sprint("c", i), r.IntN(5)))

@@ -37,6 +37,7 @@ func (t *Test) Narrow(sel []uint64, v *vector.Vector) {
 	}
 }
 
+//every:predicate narrow but Never Codes Null (nothing passes; asked of codes and levels)
 func (t *Test) narrow(sel []uint64, v *vector.Vector) {
 	switch t.Kind {
 	case Range:
@@ -57,6 +58,8 @@ func (t *Test) narrow(sel []uint64, v *vector.Vector) {
 }
 
 // passes tests one value of bytes.
+//
+//every:predicate value but Never Range Codes Null Func (nothing passes; by domain; asked of others)
 func (t *Test) passes(b []byte) bool {
 	switch t.Kind {
 	case Set:

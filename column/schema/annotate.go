@@ -47,6 +47,8 @@ func useLogical(e *thrift.SchemaElement) bool {
 }
 
 // fromLogical returns the logical half of a type.
+//
+//every:logical schema
 func fromLogical(l *thrift.LogicalType) vector.Type {
 	switch l.Kind {
 	case thrift.LogicalString:
@@ -148,6 +150,8 @@ func fromConverted(e *thrift.SchemaElement) vector.Type {
 
 // bears reports whether values stored as t can mean a. A decimal's precision
 // is not looked at, beyond its sign: files understate it and leave it out.
+//
+//every:logical physical type but MAP LIST VARIANT FILE (of groups)
 func bears(t, a vector.Type) bool {
 	fixed := func(n int32) bool { return t.Physical == vector.FixedLenByteArray && t.Length == n }
 	switch a.Logical {
@@ -200,6 +204,8 @@ const (
 
 // annotationOf returns what the group e is marked as. Old writers marked maps
 // as MAP_KEY_VALUE.
+//
+//every:logical schema
 func annotationOf(e *thrift.SchemaElement) annotation {
 	if useLogical(e) {
 		switch e.Logical.Kind {

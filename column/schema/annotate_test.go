@@ -7,6 +7,7 @@ import (
 	"github.com/winnow-scan/winnow/thrift/wire"
 )
 
+//every:logical schema test but MAP FILE (of groups)
 func TestTypesOfLeaves(t *testing.T) {
 	type E = thrift.SchemaElement
 	type L = thrift.LogicalType

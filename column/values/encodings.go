@@ -16,6 +16,8 @@ import (
 )
 
 // Encodings is above the number of each encoding that is known.
+//
+//last:encoding bound
 const Encodings = wire.Encoding_ALP + 1
 
 // IsDictionary reports whether e says that values are dictionary codes.
@@ -32,6 +34,8 @@ func EncodingName(e wire.Encoding) string {
 }
 
 // NewDecoder returns a decoder for values of type t in encoding e.
+//
+//every:encoding decoder but BIT_PACKED PLAIN_DICTIONARY (levels only; loaded as RLE_DICTIONARY)
 func NewDecoder(t vector.Type, e wire.Encoding) (Decoder, error) {
 	var d Decoder
 	switch t.Store() {
@@ -86,6 +90,7 @@ func NewDecoder(t vector.Type, e wire.Encoding) (Decoder, error) {
 	return d, nil
 }
 
+//every:encoding decoder
 func newNumbers[T encoding.Number](e wire.Encoding, of func(*vector.Vector) []T) Decoder {
 	switch e {
 	case wire.Encoding_PLAIN:
@@ -98,6 +103,7 @@ func newNumbers[T encoding.Number](e wire.Encoding, of func(*vector.Vector) []T)
 	return nil
 }
 
+//every:encoding decoder
 func newStrings(e wire.Encoding) Decoder {
 	switch e {
 	case wire.Encoding_PLAIN:
@@ -114,6 +120,8 @@ func newStrings(e wire.Encoding) Decoder {
 
 // newLong returns a decoder for FIXED_LEN_BYTE_ARRAYs that are too long for a vector's
 // Fixed, and become views.
+//
+//every:encoding decoder
 func newLong(e wire.Encoding) Decoder {
 	switch e {
 	case wire.Encoding_PLAIN:
@@ -137,6 +145,8 @@ func ShowsBody(e wire.Encoding) bool {
 // GatherSpacing says when gathering scattered values is no slower than decoding all: if
 // at most one in so many is wanted. Measured by BenchmarkGrid of package column.
 // Decoders of codes have numbers of their own.
+//
+//every:encoding gather cost but RLE BIT_PACKED PLAIN_DICTIONARY RLE_DICTIONARY DELTA_BYTE_ARRAY ALP (booleans; levels; codes; the usual 8)
 func GatherSpacing(t vector.Type, e wire.Encoding) int {
 	store := t.Store()
 	if store == vector.InBools {

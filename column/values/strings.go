@@ -108,6 +108,8 @@ func (s *deltaStrings) test(sel []uint64, n int, t *pred.Test) (bool, error) {
 }
 
 // matchOf returns a test as decoders of strings run it; it is not ok if they cannot.
+//
+//every:predicate string match but Never Set Like Codes Null Func (tested decoded)
 func matchOf(t *pred.Test) (m encoding.Match, ok bool) {
 	switch t.Kind {
 	case pred.Range:

@@ -110,6 +110,8 @@ func newFormatter(t Type, json bool) Formatter {
 
 // annotated returns the form that t's annotation asks for, where its physical
 // type, whose own form is plain, can bear it.
+//
+//every:logical text but MAP LIST BSON VARIANT GEOMETRY GEOGRAPHY FILE (layouts; as their bytes)
 func annotated(plain form, t Type) form {
 	switch t.Logical {
 	case Null:

@@ -60,6 +60,7 @@ func (p Physical) String() string {
 // Logical is what a stored value means.
 type Logical uint8
 
+//every:logical vector but MAP LIST (layouts)
 const (
 	None Logical = iota // the physical type says it all
 	String
@@ -148,6 +149,8 @@ func (t Type) String() string {
 }
 
 // Annotation returns the logical half of String, "" if there is none.
+//
+//every:logical annotation but MAP LIST (layouts)
 func (t Type) Annotation() string {
 	switch t.Logical {
 	case None:

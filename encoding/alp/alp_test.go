@@ -140,10 +140,7 @@ func someChoices(r *rand.Rand, maxExponent int) encode.ALP {
 }
 
 func TestAgainstNaive(t *testing.T) {
-	seeds := uint64(200)
-	if testing.Short() {
-		seeds = 40
-	}
+	seeds := uint64(dtest.Rounds(t, 40))
 	for seed := range seeds {
 		r := rand.New(rand.NewPCG(seed, 10))
 		n := r.IntN(3000)
@@ -176,10 +173,7 @@ func padded(r *rand.Rand, body []byte) []byte {
 }
 
 func TestHostile(t *testing.T) {
-	rounds := 6000
-	if testing.Short() {
-		rounds = 600
-	}
+	rounds := dtest.Rounds(t, 1200)
 	r := rand.New(rand.NewPCG(1, 11))
 	for range 20 {
 		n := 1 + r.IntN(300)

@@ -31,84 +31,106 @@ type Test[T any] struct {
 // there are no more values.
 func Drive[T comparable](t testing.TB, r *rand.Rand, d Decoder[T], want []T, faulty bool) {
 	t.Helper()
-	sel := make([]uint64, 0, 64)
-	for pos := 0; ; {
-		n := steps(r, len(want)-pos)
+	w := walk[T]{TB: t, r: r, d: d, want: want}
+	for {
+		n := steps(r, len(want)-w.pos)
 		name := ""
 		var err error
 		switch op := r.IntN(3 + len(d.Tests)); op {
 		case 0:
-			name = "Next"
-			dst := make([]T, n)
-			var got int
-			if got, err = d.Next(dst); got > len(want)-pos || err == nil && got < n {
-				t.Fatalf("Next of %d values at %d of %d returned %d, %v", n, pos, len(want), got, err)
-			}
-			for i, x := range dst[:got] {
-				if x != want[pos+i] {
-					t.Fatalf("Next of %d at %d: value %d is %s, want %s", n, pos, i, short(x), short(want[pos+i]))
-				}
-			}
+			name, err = "Next", w.next(n)
 		case 1:
-			name = "Skip"
-			err = d.Skip(n)
-			if err == nil && faulty && d.SkipsFaults && pos+n > len(want) {
+			name, err = "Skip", d.Skip(n)
+			if err == nil && faulty && d.SkipsFaults && w.pos+n > len(want) {
 				for err == nil { // it must not panic, and must end
 					_, err = d.Next(make([]T, 100))
 				}
 				return
 			}
 		case 2:
-			name = "Gather"
-			sel = selection(r, sel, n)
-			dst := make([]T, n)
-			var got int
-			got, err = d.Gather(dst, sel, n)
-			k := 0
-			for i := 0; i < n && (err == nil || k < got); i++ {
-				if sel[i/64]>>(i%64)&1 == 0 {
-					continue
-				}
-				if k >= got || pos+i >= len(want) || dst[k] != want[pos+i] {
-					t.Fatalf("Gather of %d at %d of %d, bits %x: value %d of %d is wrong: %s", n, pos, len(want), sel, k, got, short(dst[:got]))
-				}
-				k++
-			}
-			if k != got {
-				t.Fatalf("Gather of %d at %d: %d values, want %d", n, pos, got, k)
-			}
+			name, err = "Gather", w.gather(n)
 		default:
-			test := d.Tests[op-3]
-			name = test.Name
-			sel = selection(r, sel, n)
-			before := append([]uint64(nil), sel...)
-			if err = test.Clear(sel, n); err != nil {
-				break
-			}
-			for i := range len(sel) * 64 {
-				expected := before[i/64]>>(i%64)&1 != 0
-				if i < n {
-					if pos+i >= len(want) {
-						t.Fatalf("%s of %d at %d of %d: no error", name, n, pos, len(want))
-					}
-					expected = expected && test.Pass(want[pos+i])
-				}
-				if got := sel[i/64]>>(i%64)&1 != 0; got != expected {
-					t.Fatalf("%s of %d at %d: bit %d is %v, before %v", name, n, pos, i, got, before[i/64]>>(i%64)&1 != 0)
-				}
-			}
+			name, err = d.Tests[op-3].Name, w.clear(d.Tests[op-3], n)
 		}
-		beyond := pos+n > len(want)
+		beyond := w.pos+n > len(want)
 		switch {
 		case err != nil && !beyond && !faulty:
-			t.Fatalf("%s of %d at %d of %d: %v", name, n, pos, len(want), err)
+			t.Fatalf("%s of %d at %d of %d: %v", name, n, w.pos, len(want), err)
 		case err == nil && beyond:
-			t.Fatalf("%s of %d at %d of %d: no error", name, n, pos, len(want))
+			t.Fatalf("%s of %d at %d of %d: no error", name, n, w.pos, len(want))
 		case err != nil:
 			return
 		}
-		pos += n
+		w.pos += n
 	}
+}
+
+// walk is a decoder on its way through a page.
+type walk[T comparable] struct {
+	testing.TB
+	r    *rand.Rand
+	d    Decoder[T]
+	want []T
+	pos  int      // of the decoder's next value in want
+	sel  []uint64 // memory for the next selection
+}
+
+func (w *walk[T]) next(n int) error {
+	w.Helper()
+	dst := make([]T, n)
+	got, err := w.d.Next(dst)
+	if got > len(w.want)-w.pos || err == nil && got < n {
+		w.Fatalf("Next of %d values at %d of %d returned %d, %v", n, w.pos, len(w.want), got, err)
+	}
+	for i, x := range dst[:got] {
+		if x != w.want[w.pos+i] {
+			w.Fatalf("Next of %d at %d: value %d is %s, want %s", n, w.pos, i, short(x), short(w.want[w.pos+i]))
+		}
+	}
+	return err
+}
+
+func (w *walk[T]) gather(n int) error {
+	w.Helper()
+	w.sel = selection(w.r, w.sel, n)
+	dst := make([]T, n)
+	got, err := w.d.Gather(dst, w.sel, n)
+	k := 0
+	for i := 0; i < n && (err == nil || k < got); i++ {
+		if w.sel[i/64]>>(i%64)&1 == 0 {
+			continue
+		}
+		if k >= got || w.pos+i >= len(w.want) || dst[k] != w.want[w.pos+i] {
+			w.Fatalf("Gather of %d at %d of %d, bits %x: value %d of %d is wrong: %s", n, w.pos, len(w.want), w.sel, k, got, short(dst[:got]))
+		}
+		k++
+	}
+	if k != got {
+		w.Fatalf("Gather of %d at %d: %d values, want %d", n, w.pos, got, k)
+	}
+	return err
+}
+
+func (w *walk[T]) clear(test Test[T], n int) error {
+	w.Helper()
+	w.sel = selection(w.r, w.sel, n)
+	before := append([]uint64(nil), w.sel...)
+	if err := test.Clear(w.sel, n); err != nil {
+		return err
+	}
+	for i := range len(w.sel) * 64 {
+		expected := before[i/64]>>(i%64)&1 != 0
+		if i < n {
+			if w.pos+i >= len(w.want) {
+				w.Fatalf("%s of %d at %d of %d: no error", test.Name, n, w.pos, len(w.want))
+			}
+			expected = expected && test.Pass(w.want[w.pos+i])
+		}
+		if got := w.sel[i/64]>>(i%64)&1 != 0; got != expected {
+			w.Fatalf("%s of %d at %d: bit %d is %v, before %v", test.Name, n, w.pos, i, got, before[i/64]>>(i%64)&1 != 0)
+		}
+	}
+	return nil
 }
 
 // steps chooses how far to go: mostly a little, at times to the end, at times beyond.

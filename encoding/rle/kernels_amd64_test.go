@@ -6,6 +6,8 @@ import (
 	"math/rand/v2"
 	"slices"
 	"testing"
+
+	"github.com/winnow-scan/winnow/internal/dtest"
 )
 
 // TestLookupOfOtherMachines goes without instructions that this machine may have.
@@ -30,7 +32,7 @@ func TestNarrowTwins(t *testing.T) {
 	if !canNarrow {
 		t.Skip("no AVX-512 VBMI2")
 	}
-	for seed := range uint64(2000) {
+	for seed := range uint64(dtest.Rounds(t, 1000)) {
 		r := rand.New(rand.NewPCG(seed, 45))
 		testNarrowTwins[uint8](t, r, 1+r.IntN(8))
 		testNarrowTwins[uint16](t, r, 9+r.IntN(8))

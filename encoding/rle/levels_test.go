@@ -8,6 +8,7 @@ import (
 
 	"github.com/winnow-scan/winnow/encoding/bits"
 	"github.com/winnow-scan/winnow/encoding/decodetest"
+	"github.com/winnow-scan/winnow/internal/dtest"
 	"github.com/winnow-scan/winnow/internal/gen/encode"
 	"github.com/winnow-scan/winnow/internal/naive"
 )
@@ -115,8 +116,9 @@ func widthOf(max uint8) int {
 }
 
 func TestLevels(t *testing.T) {
+	seeds := uint64(dtest.Rounds(t, 40))
 	for _, max := range []uint8{0, 1, 2, 3, 4, 7, 8, 100, 127, 128, 200, 255} {
-		for seed := range uint64(200) {
+		for seed := range seeds {
 			r := rand.New(rand.NewPCG(seed, uint64(max)))
 			body, n := stream(r, widthOf(max), uint32(max))
 			testLevels(t, r, body, max, n, false)

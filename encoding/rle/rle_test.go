@@ -186,10 +186,7 @@ func testRuns(t *testing.T, r *rand.Rand, d *Codes, want []uint32) {
 }
 
 func TestCodes(t *testing.T) {
-	seeds := uint64(150)
-	if testing.Short() {
-		seeds = 30
-	}
+	seeds := uint64(dtest.Rounds(t, 30))
 	for width := range 33 {
 		for seed := range seeds {
 			r := rand.New(rand.NewPCG(seed, uint64(width)))
@@ -204,10 +201,7 @@ func TestCodes(t *testing.T) {
 
 // TestCodesChanged changes a byte of a stream, which may then be wrong anywhere.
 func TestCodesChanged(t *testing.T) {
-	seeds := uint64(3000)
-	if testing.Short() {
-		seeds = 600
-	}
+	seeds := uint64(dtest.Rounds(t, 600))
 	for seed := range seeds {
 		r := rand.New(rand.NewPCG(seed, 12))
 		width := r.IntN(26)
@@ -247,7 +241,7 @@ func TestIndices(t *testing.T) {
 // TestCodesOutOfRange puts one code at the limit into a stream and asks for it
 // in every way there is.
 func TestCodesOutOfRange(t *testing.T) {
-	for seed := range uint64(2000) {
+	for seed := range uint64(dtest.Rounds(t, 400)) {
 		r := rand.New(rand.NewPCG(seed, 11))
 		width := 1 + r.IntN(17)
 		limit := uint32(1 + r.IntN(1<<width-1)) // below 1<<width

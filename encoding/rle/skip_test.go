@@ -15,7 +15,7 @@ import (
 func TestSkipAlike(t *testing.T) {
 	edge := dtest.Edge(t, 1<<12)
 	stepped := 0
-	for seed := range uint64(20000) {
+	for seed := range uint64(dtest.Rounds(t, 4000)) {
 		r := rand.New(rand.NewPCG(seed, 3))
 		width, header := uint(r.IntN(33)), 1+r.IntN(2)
 		var runs []encode.Run

@@ -76,7 +76,7 @@ func testKept[T comparable](t *testing.T, entry func(uint32) T) {
 	const most = 1 << 14
 	bodies, values, entries := dtest.Edge(t, most*4), lastOf[T](t, most), lastOf[T](t, 1<<14)
 	narrow := 0
-	for seed := range uint64(600) {
+	for seed := range uint64(dtest.Rounds(t, 150)) {
 		r := rand.New(rand.NewPCG(seed, 42))
 		width := 1 + r.IntN(27)
 		limit := uint32(1 + r.IntN(1<<min(width, 13)))
@@ -160,10 +160,7 @@ func testMixed[T comparable](t *testing.T, entry func(uint32) T) {
 	const most = 1 << 21
 	bodies := dtest.Edge(t, most)
 	values, entries, words := lastOf[T](t, most/16), lastOf[T](t, 1<<13), lastOf[uint64](t, most/64)
-	seeds := uint64(1000)
-	if testing.Short() {
-		seeds = 300
-	}
+	seeds := uint64(dtest.Rounds(t, 200))
 	for seed := range seeds {
 		r := rand.New(rand.NewPCG(seed, 44))
 		body, n, width, limit := someRuns(r, []int{4, 13}[r.IntN(2)])
@@ -208,10 +205,7 @@ func testMixed[T comparable](t *testing.T, entry func(uint32) T) {
 func TestMaskTouchesNothingBehind(t *testing.T) {
 	const most = 1 << 21
 	bodies := dtest.Edge(t, most)
-	seeds := uint64(3000)
-	if testing.Short() {
-		seeds = 700
-	}
+	seeds := uint64(dtest.Rounds(t, 600))
 	short := 0
 	for seed := range seeds {
 		r := rand.New(rand.NewPCG(seed, 43))
@@ -307,10 +301,7 @@ func testLookup[T comparable](t *testing.T, entry func(uint32) T) {
 	const most = 1 << 21
 	bodies := dtest.Edge(t, most)
 	values, entries := lastOf[T](t, most/16), lastOf[T](t, 1<<14)
-	seeds := uint64(2000)
-	if testing.Short() {
-		seeds = 500
-	}
+	seeds := uint64(dtest.Rounds(t, 400))
 	decoded := 0
 	for seed := range seeds {
 		r := rand.New(rand.NewPCG(seed, 40))

@@ -1,15 +1,12 @@
 package dtest
 
 import (
-	"flag"
 	"math/rand/v2"
 	"runtime/debug"
 	"sync/atomic"
 	"testing"
 	"time"
 )
-
-var changing = flag.Duration("changing", 0, "dtest: how long each body changes while it is read, if not for a moment")
 
 // WhileChanging calls read again and again while some of body's bytes change all the time,
 // as those of a file do that is overwritten while it is mapped. places are the bytes that
@@ -19,7 +16,7 @@ func WhileChanging(t *testing.T, body []byte, places []int, read func(r *rand.Ra
 	t.Helper()
 	const most, round = 64, time.Millisecond // spare bytes; how long the same bytes change
 	edge := Edge(t, len(body)+most)
-	for seed, end := uint64(0), time.Now().Add(Moment(20*time.Millisecond)); time.Now().Before(end); seed++ {
+	for seed, end := uint64(0), time.Now().Add(Moment(t, 10*time.Millisecond)); time.Now().Before(end); seed++ {
 		r := rand.New(rand.NewPCG(seed, 61))
 		here := edge[len(edge)-len(body)-r.IntN(2)*most:]
 		here = here[:copy(here, body)]
@@ -53,17 +50,6 @@ func caught(f func()) (cause any, stack []byte) {
 	}()
 	f()
 	return nil, nil
-}
-
-// Moment is how long something changes while it is read: so long, less with -short, or what -changing says.
-func Moment(long time.Duration) time.Duration {
-	switch {
-	case *changing > 0:
-		return *changing
-	case testing.Short():
-		return long / 4
-	}
-	return long
 }
 
 // Change has the bytes of b at some places change to others and back to what they are in

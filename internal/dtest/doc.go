@@ -30,6 +30,11 @@
 // an annotation. Edge returns memory in front of which and behind which nothing is
 // readable, and Fenced a copy of bytes in it, for tests of what looks too far.
 //
+// Rounds and Moment say how long a random test goes on. "go test ./..." is for all day, so
+// its counts are small; WINNOW_ROUNDS multiplies them for a long run:
+//
+//	WINNOW_ROUNDS=10 go test -v ./encoding/rle
+//
 // What never comes here: knowledge of any format, anything that code outside
 // of tests imports.
 package dtest

@@ -4,8 +4,10 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"testing"
+	"time"
 )
 
 // The commands of testdata/self.
@@ -105,3 +107,45 @@ func TestBytesMustAllBeAccountedFor(t *testing.T) {
 		t.Errorf("bytes beyond the end: %q", f.seen)
 	}
 }
+
+func TestRounds(t *testing.T) {
+	whole := 100
+	if testing.Short() {
+		whole = 50
+	}
+	for text, want := range map[string]int{"": whole, "1": whole, "20": 20 * whole, "0.1": whole / 10, "0.0001": 1} {
+		t.Setenv("WINNOW_ROUNDS", text)
+		if got := Rounds(t, 100); got != want {
+			t.Errorf("WINNOW_ROUNDS=%s: %d rounds, want %d", text, got, want)
+		}
+		if got := Moment(t, 100*time.Second); text != "0.0001" && got != time.Duration(want)*time.Second {
+			t.Errorf("WINNOW_ROUNDS=%s: %v, want %d s", text, got, want)
+		}
+	}
+	for _, text := range []string{"many", "0", "-1", "NaN", "1e99"} {
+		t.Setenv("WINNOW_ROUNDS", text)
+		if !refuses(t) {
+			t.Errorf("WINNOW_ROUNDS=%s is taken", text)
+		}
+	}
+}
+
+// refuses reports whether Rounds ends a test.
+func refuses(t *testing.T) bool {
+	tb := &ended{TB: t}
+	over := make(chan bool)
+	go func() {
+		defer close(over)
+		Rounds(tb, 100)
+	}()
+	<-over
+	return tb.fatal
+}
+
+// ended is a test that only notes that it was ended.
+type ended struct {
+	testing.TB
+	fatal bool
+}
+
+func (e *ended) Fatalf(string, ...any) { e.fatal = true; runtime.Goexit() }

@@ -253,6 +253,7 @@ func appendNew[T comparable](list []T, v T) []T {
 	return append(list, v)
 }
 
+//every:codec writer number but LZO (refused)
 func (c Codec) thrift() wire.CompressionCodec {
 	switch c {
 	case Snappy:

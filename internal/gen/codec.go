@@ -16,6 +16,7 @@ import (
 // the names GZIP and LZ4, each has a constant of its own.
 type Codec uint8
 
+//every:codec writer but LZO (refused)
 const (
 	codecUnset   Codec = iota
 	Uncompressed       // the default
@@ -33,6 +34,8 @@ const (
 )
 
 // compress returns src as c writes it.
+//
+//every:codec encoder but LZO (refused)
 func (c Codec) compress(src []byte) ([]byte, error) {
 	switch c {
 	case codecUnset, Uncompressed:

@@ -90,6 +90,7 @@ type Shape struct {
 // Encoding is the encoding of a page's values.
 type Encoding uint8
 
+//every:encoding writer but BIT_PACKED (levels only)
 const (
 	_     Encoding = iota
 	Plain          // the default

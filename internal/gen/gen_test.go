@@ -104,6 +104,7 @@ func TestCodecsAndVersionsReadBack(t *testing.T) {
 	}
 }
 
+//every:encoding writer test but PLAIN BIT_PACKED (what all other tests write; levels only)
 func TestEncodingsReadBack(t *testing.T) {
 	takes := map[Encoding][]Type{
 		Dictionary: {Boolean, Int32, Int64, Int96, Float, Double, ByteArray, FixedLenByteArray},

@@ -5,6 +5,7 @@ import "github.com/winnow-scan/winnow/thrift/wire"
 // Kind is a logical type without its parameters.
 type Kind uint8
 
+//every:logical writer
 const (
 	KindNone Kind = iota
 	KindString
@@ -80,6 +81,8 @@ func IntType(bits int8, signed bool) Logical {
 }
 
 // thrift returns l as the union writes it; nil where the union has no such arm.
+//
+//every:logical writer union
 func (l Logical) thrift() *wire.LogicalType {
 	var unit wire.TimeUnit
 	switch l.Unit {

@@ -84,6 +84,8 @@ func (p *Page) levels(levels []uint32, most uint32) []byte {
 }
 
 // values returns the value part of p.
+//
+//every:encoding encoder but BIT_PACKED (levels only)
 func (c *chunk) values(p *Page) ([]byte, error) {
 	switch p.Encoding {
 	case Dictionary, PlainDictionary:
@@ -109,6 +111,7 @@ func (c *chunk) values(p *Page) ([]byte, error) {
 	return encodeValues(&p.Shape, c.leaf, p.Values)
 }
 
+//every:encoding encoder
 func encodeValues(s *Shape, leaf Leaf, values any) ([]byte, error) {
 	e, delta := s.Encoding, s.Delta
 	switch e {
@@ -266,6 +269,7 @@ func (c *chunk) seal(h *wire.PageHeader, levels, values []byte, p *Page) error {
 	return nil
 }
 
+//every:encoding writer number but BIT_PACKED (levels only)
 func (e Encoding) thrift() wire.Encoding {
 	switch e {
 	case Dictionary:

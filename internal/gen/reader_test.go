@@ -126,6 +126,7 @@ func readChunk(t *testing.T, b []byte, l Leaf, m *wire.ColumnMetaData) (pages []
 	return pages
 }
 
+//every:codec reference but LZO (refused)
 func decompress(t *testing.T, c wire.CompressionCodec, src []byte, size int) []byte {
 	t.Helper()
 	var out []byte
@@ -204,6 +205,7 @@ func readLevels(t *testing.T, b []byte, most uint32, n int, bitPacked bool) []ui
 	return out
 }
 
+//every:encoding naive but BIT_PACKED (levels only)
 func readValues(t *testing.T, e wire.Encoding, l Leaf, b []byte, n int, dictionary any) any {
 	t.Helper()
 	var out any

@@ -3,6 +3,7 @@ package hostile
 import (
 	"math/bits"
 
+	"github.com/winnow-scan/winnow/encoding/alp"
 	view "github.com/winnow-scan/winnow/encoding/bits"
 	"github.com/winnow-scan/winnow/encoding/bss"
 	"github.com/winnow-scan/winnow/encoding/delta"
@@ -70,6 +71,7 @@ func levels(c *scanner.Chunk, h *thrift.PageHeader, parts page.Parts) (int, erro
 	return n, nil
 }
 
+//every:encoding hostile reader but BIT_PACKED (levels only)
 func (r *reader) decodeValues(c *scanner.Chunk, e wire.Encoding, body []byte, n int) {
 	t := wire.Type(c.Meta.Type)
 	switch e {
@@ -104,6 +106,16 @@ func (r *reader) decodeValues(c *scanner.Chunk, e wire.Encoding, body []byte, n 
 		var d delta.Prefixed
 		r.note(d.Reset(body, n))
 		all[view.View](r, &arena{d: &d}, n)
+	case wire.Encoding_ALP:
+		if t == wire.Type_FLOAT {
+			var d alp.Numbers[float32]
+			r.note(d.Reset(body, n))
+			all[float32](r, &d, n)
+		} else {
+			var d alp.Numbers[float64]
+			r.note(d.Reset(body, n))
+			all[float64](r, &d, n)
+		}
 	case wire.Encoding_BYTE_STREAM_SPLIT:
 		switch t {
 		case wire.Type_INT32:

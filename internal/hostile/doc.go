@@ -6,7 +6,7 @@
 // part, and what is read afterwards: each part by its reader, and then rows and
 // answers as hosts ask for them. So a case can be run again:
 //
-//	go test ./internal/hostile -mutations=100000       all of them
+//	WINNOW_ROUNDS=20 go test ./internal/hostile        100,000 of them
 //	go test ./internal/hostile -case=4711              one of them
 //
 // Each case must end without a panic, within a deadline, and after no more

@@ -12,12 +12,11 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/winnow-scan/winnow/internal/dtest"
 )
 
-var (
-	mutations = flag.Int("mutations", 5000, "how many cases to run")
-	only      = flag.Int("case", -1, "run this case alone, and say what it is")
-)
+var only = flag.Int("case", -1, "run this case alone, and say what it is")
 
 const (
 	deadline  = 10 * time.Second // of a case that takes a millisecond
@@ -94,7 +93,7 @@ func subjects(t testing.TB) []subject {
 
 func TestMutations(t *testing.T) {
 	all := subjects(t)
-	first, last := 0, *mutations
+	first, last := 0, dtest.Rounds(t, 5000)
 	if *only >= 0 {
 		first, last = *only, *only+1
 	}

@@ -14,6 +14,7 @@ import (
 	"github.com/winnow-scan/winnow/column/schema"
 	"github.com/winnow-scan/winnow/column/vector"
 	"github.com/winnow-scan/winnow/filter"
+	"github.com/winnow-scan/winnow/internal/dtest"
 	"github.com/winnow-scan/winnow/internal/knobs"
 	"github.com/winnow-scan/winnow/scanner"
 	"github.com/winnow-scan/winnow/scanner/fetch"
@@ -23,7 +24,7 @@ import (
 // mapping. What comes must be sound, and an error must say where and what kind it is.
 func TestScansOfMutations(t *testing.T) {
 	all := subjects(t)
-	first, last := 0, *mutations/4
+	first, last := 0, dtest.Rounds(t, 1250)
 	if *only >= 0 {
 		first, last = *only, *only+1
 	}

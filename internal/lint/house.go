@@ -14,12 +14,27 @@ type Rule struct {
 	Check func(*Tree) []string
 }
 
+// Tables are what the rules are told of a tree.
+type Tables struct {
+	Listings []Listing
+
+	// Exceptions, and why. Each must be needed.
+	LongFiles    map[string]string // by path
+	Large        map[string]string // structs and functions, "folder.Name" or "folder.Receiver.Name"
+	UnsplitRooms []string
+}
+
+// Ours are the tables of this project.
+func Ours() Tables { return Tables{listings(), longFiles(), largeOnes(), unsplitRooms()} }
+
 // Rules are all rules of the house.
-func Rules() []Rule {
+func Rules(told Tables) []Rule {
 	return []Rule{
 		{"import order", ImportOrder},
 		{"requirements", Requirements},
-		{"file length", func(t *Tree) []string { return fileLength(t, longFiles()) }},
+		{"file length", func(t *Tree) []string { return fileLength(t, told.LongFiles) }},
+		{"sizes", func(t *Tree) []string { return sizes(t, told.Large, told.UnsplitRooms) }},
+		{"places", func(t *Tree) []string { return places(t, told.Listings) }},
 		{"unsafe", Unsafe},
 		{"no fmt in kernels", NoFmt},
 		{"package comments", PackageComments},

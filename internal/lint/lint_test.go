@@ -27,7 +27,7 @@ func TestHouse(t *testing.T) {
 			}
 		}
 	}
-	for _, rule := range Rules() {
+	for _, rule := range Rules(Ours()) {
 		t.Run(rule.Name, func(t *testing.T) {
 			for _, fault := range rule.Check(tree) {
 				t.Error(fault)
@@ -92,7 +92,7 @@ func read(t *testing.T, files map[string]string) *Tree {
 
 func TestGoodTreeHasNoFault(t *testing.T) {
 	tree := read(t, good())
-	for _, rule := range Rules() {
+	for _, rule := range Rules(Tables{}) {
 		if faults := rule.Check(tree); len(faults) > 0 {
 			t.Errorf("%s: %q", rule.Name, faults)
 		}
@@ -128,6 +128,10 @@ func TestRulesCanFail(t *testing.T) {
 		{"requirements", "go.mod", "module example.org/m\n\nrequire github.com/spf13/cobra v1.0.0\n", "requires github.com/spf13/cobra"},
 		{"requirements", "go.mod", "module example.org/m\n\nreplace a.example/b => ../b\n", "has a line replace"},
 		{"file length", "page/x_test.go", "package page\n" + strings.Repeat("\n", 500), "501 lines"},
+		{"sizes", "page/x.go", "package page\n\nfunc (p *page) long() {" + strings.Repeat("\n", 80) + "}\n", "page.long has 81 lines"},
+		{"sizes", "page/x.go", "package page\n\nvar long = func() {" + strings.Repeat("\n", 80) + "}\n", "long has 81 lines"},
+		{"sizes", "page/x.go", "package page\n\ntype wide struct {\n\tembedded\n\t" + strings.Repeat("x, ", 19) + "x int\n}\n", "wide has 21 fields"},
+		{"places", "page/x.go", "package page\n\n//every:encoding decoder\nfunc f() {}\n", "no place of internal/lint"},
 		{"unsafe", "page/x.go", "package page" + with("unsafe"), "imports unsafe"},
 		{"no fmt in kernels", "page/x.go", "package page" + with("fmt"), "imports fmt"},
 		{"package comments", "page/doc.go", "package page\n", "page: no package comment"},
@@ -160,14 +164,14 @@ func TestRulesCanFail(t *testing.T) {
 		files := maps.Clone(good())
 		files[test.path] = test.text
 		tree := read(t, files)
-		for _, rule := range Rules() {
+		for _, rule := range Rules(Tables{}) {
 			faults := fmt.Sprint(rule.Check(tree))
 			if rule.Name == test.rule && !strings.Contains(faults, test.want) {
 				t.Errorf("%s: with %s %q: %s, want %q", rule.Name, test.path, test.text, faults, test.want)
 			}
 		}
 	}
-	for _, rule := range Rules() {
+	for _, rule := range Rules(Tables{}) {
 		if !strings.Contains(fmt.Sprint(tests), "{"+rule.Name+" ") {
 			t.Errorf("%s: nothing shows that it can fail", rule.Name)
 		}
@@ -183,6 +187,80 @@ func TestLongFilesEntriesAreNeededAndUsed(t *testing.T) {
 	}
 	if faults := fileLength(tree, map[string]string{"page/long.go": "a table", "page/doc.go": "?"}); len(faults) != 1 {
 		t.Errorf("with an entry too many: %q", faults)
+	}
+}
+
+func TestLargeOnesEntriesAreNeededUsedAndFew(t *testing.T) {
+	files := good()
+	files["page/long.go"] = "package page\n\nfunc long() {" + strings.Repeat("\n", 80) + "}\n\nfunc short() {" + strings.Repeat("\n", 79) + "}\n"
+	files["internal/gen/long.go"] = files["page/long.go"]
+	files["page/zlong.go"] = files["page/long.go"]
+	files["page/long_test.go"] = files["page/long.go"]
+	tree := read(t, files)
+	why := map[string]string{"page.long": "a table"}
+	if faults := sizes(tree, why, nil); len(faults) > 0 {
+		t.Errorf("with its entry: %q", faults)
+	}
+	if faults := sizes(tree, nil, []string{"page"}); len(faults) > 0 {
+		t.Errorf("with its room left out: %q", faults)
+	}
+	if faults := sizes(tree, why, []string{"page"}); len(faults) != 1 {
+		t.Errorf("with a room too many: %q", faults)
+	}
+	for _, name := range []string{"page.short", "page.a", "page.b", "page.c", "page.d"} {
+		why[name] = "none"
+	}
+	if faults := sizes(tree, why, nil); len(faults) != 6 {
+		t.Errorf("with five entries too many: %q", faults)
+	}
+}
+
+// A tree in which the encoding B is missing wherever it can be.
+func TestPlacesNameWhatIsMissing(t *testing.T) {
+	list := func(names string) string { return "enum Encoding {\n" + names + "} // the end\n" }
+	code := "package page\n\n//every:encoding decoder\nfunc f() int { return wire.Encoding_A_A }\n\n//every:encoding decoder\nfunc g() string { return \"no aA, but bB.\" }\n"
+	of := func(idl, code, readme string) string {
+		files := good()
+		files["thrift/parquet.thrift"], files["page/x.go"], files["README.md"] = idl, code, readme
+		faults := places(read(t, files), []Listing{{
+			What: "encoding", From: "thrift/parquet.thrift: enum Encoding", Trim: []string{"Encoding_"},
+			Every: []string{"decoder"}, Files: map[string]string{"README.md": ""},
+		}})
+		return fmt.Sprint(faults)
+	}
+	two := list("  A_A = 0 // B_B = 9\n\n  B_B = 1\n")
+	marked := func(but string) string { return strings.Replace(code, "decoder\n", "decoder"+but+"\n", 1) }
+	for _, c := range []struct{ idl, code, readme, want string }{
+		{two, code, "A_A, B_B", ""},
+		{two, code, "A_A, B_BB", "README.md: encoding B_B is missing (README.md)"},
+		{list("  A_A = 0\n  B_B = 1\n  C_C = 2\n"), code, "A_A B_B C_C", "page/x.go:3: encoding C_C is missing (//every:encoding decoder)"},
+		{list("  A_A = 0\n  B_B = 1\n  C_C = 2\n"), marked(" but C_C (no values)"), "A_A B_B C_C", ""},
+		{two, marked(" but C_C (no values)"), "A_A B_B", "leaves out cc, which is no encoding"},
+		{two, marked(" but B_B (no values)"), "A_A B_B", "leaves out B_B and has it"},
+		{two, marked(" but B_B"), "A_A B_B", "does not say (why)"},
+		{two, strings.ReplaceAll(code, "decoder\n", "decoder\n\n"), "A_A B_B", "marks no code"},
+		{two, strings.ReplaceAll(code, "decoder", "decoders"), "A_A B_B", "nothing is marked //every:encoding decoder"},
+		{two, strings.ReplaceAll(code, "decoder", "decoders"), "A_A B_B", "//every:encoding decoders is no place"},
+		{"", code, "A_A B_B", "no names of the listing encoding"},
+	} {
+		if faults := of(c.idl, c.code, c.readme); !strings.Contains(faults, c.want) || c.want == "" && faults != "[]" {
+			t.Errorf("%q, %q, %q: %s, want %q", c.idl, c.code, c.readme, faults, c.want)
+		}
+	}
+}
+
+// What only has a bound must know the last name; names of Go start in the line with iota.
+func TestPlacesKnowTheLast(t *testing.T) {
+	for code, want := range map[string]string{
+		"kindB + 1": "[]", "kindA + 1": "[page/y.go:3: kind B is missing (//last:kind bound)]",
+	} {
+		files := good()
+		files["page/x.go"] = "package page\n\nconst (\n\tkindA kind = iota // as ) says\n\tkindB\n)\n"
+		files["page/y.go"] = "package page\n\n//last:kind bound\nconst kinds = " + code + "\n"
+		faults := places(read(t, files), []Listing{{What: "kind", From: "page/x.go: kind = iota", Trim: []string{"kind"}, Last: []string{"bound"}}})
+		if got := fmt.Sprint(faults); got != want {
+			t.Errorf("%s: %s, want %s", code, got, want)
+		}
 	}
 }
 

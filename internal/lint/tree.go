@@ -26,6 +26,8 @@ type File struct {
 	Path string
 	Text string
 	Go   *ast.File // nil if it is not Go source, or lies in a testdata folder
+
+	positions *token.FileSet // of Go
 }
 
 // Read reads the tree. Go files of all platforms and tags are parsed.
@@ -53,7 +55,8 @@ func Read(fsys fs.FS) (*Tree, error) {
 			t.Modules[path.Dir(p)] = f.Text
 		}
 		if strings.HasSuffix(p, ".go") && !strings.Contains("/"+p, "/testdata/") {
-			f.Go, err = parser.ParseFile(token.NewFileSet(), p, text, parser.ParseComments|parser.SkipObjectResolution)
+			f.positions = token.NewFileSet()
+			f.Go, err = parser.ParseFile(f.positions, p, text, parser.ParseComments|parser.SkipObjectResolution)
 			if err != nil {
 				return err
 			}
@@ -105,6 +108,9 @@ func (t *Tree) module(f *File) string {
 
 func (f *File) dir() string  { return path.Dir(f.Path) }
 func (f *File) isTest() bool { return strings.HasSuffix(f.Path, "_test.go") }
+
+// line returns the line of a place in Go.
+func (f *File) line(p token.Pos) int { return f.positions.Position(p).Line }
 
 // generated says whether a program writes the file. Such files are exempt from
 // what concerns readers.

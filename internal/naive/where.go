@@ -96,6 +96,8 @@ const (
 )
 
 // Eval returns what c is of a row.
+//
+//every:condition naive but Keys (no SQL)
 func (c *Cond) Eval(row Struct) Truth {
 	switch c.Op {
 	case And:
@@ -217,6 +219,7 @@ func (c *Cond) item(v any, row Struct) Truth {
 	return out
 }
 
+//every:condition naive
 func (c *Cond) positive(v any, row Struct) Truth {
 	switch c.Op {
 	case IsNull:

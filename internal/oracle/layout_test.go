@@ -49,6 +49,8 @@ func (w *world) write() error {
 }
 
 // encodingsOf returns what a type can be written in.
+//
+//every:encoding oracle but BIT_PACKED PLAIN_DICTIONARY (levels only; read as RLE_DICTIONARY)
 func encodingsOf(t gen.Type) []gen.Encoding {
 	all := []gen.Encoding{gen.Plain, gen.Dictionary}
 	switch t {
@@ -66,6 +68,7 @@ func encodingsOf(t gen.Type) []gen.Encoding {
 	return all
 }
 
+//every:encoding oracle table but BIT_PACKED PLAIN_DICTIONARY (levels only; read as RLE_DICTIONARY)
 var encodingNames = map[gen.Encoding]string{
 	gen.Plain: "PLAIN", gen.Dictionary: "DICT", gen.RLE: "RLE", gen.DeltaBinaryPacked: "DELTA", gen.DeltaLengthByteArray: "DLBA",
 	gen.DeltaByteArray: "DBA", gen.ByteStreamSplit: "BSS", gen.ALP: "ALP",

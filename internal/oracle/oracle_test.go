@@ -7,10 +7,11 @@ import (
 	"runtime/debug"
 	"sync"
 	"testing"
+
+	"github.com/winnow-scan/winnow/internal/dtest"
 )
 
 var (
-	cases = flag.Int("cases", 3000, "conditions to judge")
 	seed  = flag.Uint64("seed", 1, "of all that is random")
 	only  = flag.Int("case", -1, "the one case to judge")
 	table = flag.Bool("table", false, "print the whole table of coverage")
@@ -19,7 +20,7 @@ var (
 const (
 	perWorld  = 6       // cases share a file
 	longRun   = 100_000 // cases fill the whole table
-	manyCases = 3000    // cases fill its sides
+	manyCases = 1500    // cases fill its sides
 )
 
 // TestOracle judges random scans. Each case is replayed by the line that a
@@ -31,10 +32,7 @@ func TestOracle(t *testing.T) {
 	covered := &coverage{map[met]int{}, map[met]int{}}
 	failed := 0
 	var w *world
-	n := *cases
-	if testing.Short() {
-		n = min(n, 300)
-	}
+	n := dtest.Rounds(t, manyCases)
 	for i := range n {
 		if *only >= 0 {
 			i = *only

@@ -10,6 +10,8 @@ import (
 type ID int32
 
 // The codecs of the format.
+//
+//every:codec number
 const (
 	Uncompressed ID = 0
 	Snappy       ID = 1
@@ -22,6 +24,8 @@ const (
 )
 
 // String returns the name that the format gives the codec.
+//
+//every:codec name
 func (id ID) String() string {
 	switch id {
 	case Uncompressed:
@@ -69,12 +73,16 @@ type Options struct {
 }
 
 // Set finds codecs by number. It may be used by several goroutines at once.
+//
+//last:codec bound
 type Set struct {
 	known [LZ4Raw + 1]Codec
 	more  map[ID]Codec
 }
 
 // NewSet returns the codecs of this package and those of o.
+//
+//every:codec decoder but LZO (refused)
 func NewSet(o Options) *Set {
 	s := &Set{more: make(map[ID]Codec, len(o.More))}
 	for id, c := range o.More {

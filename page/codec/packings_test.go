@@ -23,6 +23,7 @@ type packing struct {
 	pack func(tb testing.TB, body []byte) []byte
 }
 
+//every:codec packing but LZO (refused)
 var packings = []packing{
 	{"uncompressed", Uncompressed, func(_ testing.TB, b []byte) []byte { return bytes.Clone(b) }},
 	{"snappy", Snappy, func(_ testing.TB, b []byte) []byte { return snappy.Encode(nil, b) }},

@@ -100,6 +100,7 @@ func int96(i, day int) (v [12]byte) {
 	return v
 }
 
+//every:encoding sample file but BIT_PACKED (levels only)
 func encodingShapes() []sample {
 	var all []sample
 	for _, e := range []struct {
@@ -164,6 +165,7 @@ func encodingShapes() []sample {
 	return all
 }
 
+//every:codec sample file but LZO (refused)
 func codecShapes() []sample {
 	var all []sample
 	schema, rows := typed([]gen.Type{gen.Int64, gen.ByteArray, gen.Double}, 300)

@@ -7,6 +7,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/winnow-scan/winnow/internal/dtest"
 	"github.com/winnow-scan/winnow/page/codec/codectest"
 )
 
@@ -139,7 +140,7 @@ func frame(r *rand.Rand, blocks int) (src, body []byte) {
 
 func TestRandomBlocks(t *testing.T) {
 	c, r := newChecker(t), rand.New(rand.NewPCG(1, 1))
-	for range 1500 {
+	for range dtest.Rounds(t, 300) {
 		src, body := frame(r, r.IntN(12))
 		spare := r.IntN(3) * r.IntN(100)
 		c.checkPrefix(t, src, body, len(body), spare)

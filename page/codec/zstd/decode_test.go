@@ -9,6 +9,7 @@ import (
 
 	"github.com/klauspost/compress/zstd"
 	"github.com/winnow-scan/winnow/internal/corrupt"
+	"github.com/winnow-scan/winnow/internal/dtest"
 	"github.com/winnow-scan/winnow/page/codec/codectest"
 )
 
@@ -124,10 +125,7 @@ func TestPages(t *testing.T) {
 
 func TestRandomDamage(t *testing.T) {
 	c, r := newChecker(t), rand.New(rand.NewPCG(2, 2))
-	rounds := 300
-	if testing.Short() {
-		rounds = 60
-	}
+	rounds := dtest.Rounds(t, 60)
 	for i := range rounds {
 		k := codectest.Kinds()[i%len(codectest.Kinds())]
 		page := k.Page(r)

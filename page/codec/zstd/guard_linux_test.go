@@ -15,10 +15,7 @@ func TestNothingBehindIsTouched(t *testing.T) {
 	in, out := dtest.Edge(t, 1<<20), dtest.Edge(t, 1<<20)
 	r := rand.New(rand.NewPCG(9, 9))
 	d := NewDecoder()
-	rounds := 1500
-	if testing.Short() {
-		rounds = 300
-	}
+	rounds := dtest.Rounds(t, 300)
 	for i := range rounds {
 		packed, body := frame(r, r.IntN(20))
 		if i%4 == 0 {
