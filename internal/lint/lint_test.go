@@ -39,6 +39,7 @@ func TestHouse(t *testing.T) {
 // good is a small tree without a fault.
 func good() map[string]string {
 	return map[string]string{
+		".git":                         "gitdir: /wo" + "rk/tree\n", // of a worktree
 		".gitignore":                   "*.prof\n/scratch/\n",
 		"go.mod":                       "module example.org/m\n\nrequire (\n\tgithub.com/golang/snappy v1.0.0\n\tgolang.org/x/text v0.1.0 // indirect\n)\n",
 		"README.md":                    "nothing but \x00 good\n",

@@ -43,7 +43,7 @@ func Read(fsys fs.FS) (*Tree, error) {
 			return err
 		case d.IsDir() && (d.Name() == ".git" || ignore(p)):
 			return fs.SkipDir
-		case d.IsDir() || ignore(p) || !d.Type().IsRegular():
+		case d.IsDir() || ignore(p) || d.Name() == ".git" || !d.Type().IsRegular(): // a worktree has a file .git
 			return nil
 		}
 		text, err := fs.ReadFile(fsys, p)
