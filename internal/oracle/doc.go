@@ -1,8 +1,8 @@
 // Package oracle holds scans with a WHERE against internal/naive: random
 // schemas, rows, page layouts, conditions and plans, from one number each.
 //
-//	go test ./internal/oracle                                    1,500 cases
-//	WINNOW_ROUNDS=70 go test ./internal/oracle -run Oracle       a long run
+//	go test ./internal/oracle                                    3,000 cases
+//	WINNOW_ROUNDS=34 go test ./internal/oracle -run Oracle       a long run
 //	go test ./internal/oracle -run Oracle -seed 1 -case 1234 -v  one case again
 //
 // A world is a file and its rows. Some cases share one: each has a condition of

@@ -20,7 +20,7 @@ var (
 const (
 	perWorld  = 6       // cases share a file
 	longRun   = 100_000 // cases fill the whole table
-	manyCases = 1500    // cases fill its sides
+	manyCases = 3000    // cases fill its sides
 )
 
 // TestOracle judges random scans. Each case is replayed by the line that a
