@@ -1,0 +1,108 @@
+package cli
+
+import (
+	"encoding/json"
+
+	"github.com/winnow-scan/winnow/pageindex"
+	"github.com/winnow-scan/winnow/scanner"
+	"github.com/winnow-scan/winnow/thrift"
+)
+
+// bounds shows the statistics of one column's chunks and pages.
+type bounds struct {
+	column  pageindex.Column
+	valuer  *valuer
+	number  bool // what the bounds are
+	ofPages bool // statistics are those of pages, not of the chunk
+}
+
+func (f *input) bounds(c *scanner.Chunk) *bounds {
+	return &bounds{column: f.ColumnOf(c.Leaf).In(&c.ColumnChunk), valuer: newValuer(c.Leaf.Type), number: isNumber(c.Leaf.Type)}
+}
+
+// why returns why the bounds of statistics cannot be used.
+func (b *bounds) why(s *thrift.Statistics, slots int64) pageindex.Reason {
+	if b.ofPages {
+		return b.column.PageStatistics(s, slots).Why
+	}
+	return b.column.Statistics(s, slots).Why
+}
+
+type statsRecord struct {
+	Min        json.RawMessage `json:"min,omitempty"`
+	Max        json.RawMessage `json:"max,omitempty"`
+	MinExact   *bool           `json:"min_exact,omitempty"`
+	MaxExact   *bool           `json:"max_exact,omitempty"`
+	Deprecated bool            `json:"deprecated,omitempty"` // the bounds stand in the old fields min and max
+	Unusable   string          `json:"unusable,omitempty"`   // why the bounds must not be relied on
+	Nulls      *int64          `json:"null_count,omitempty"`
+	NaNs       *int64          `json:"nan_count,omitempty"`
+	Distinct   *int64          `json:"distinct_count,omitempty"`
+}
+
+// pair returns the bounds and whether they stand in the old fields.
+func pair(s *thrift.Statistics) (low, high []byte, deprecated bool) {
+	if s.MinValue != nil || s.MaxValue != nil {
+		return s.MinValue, s.MaxValue, false
+	}
+	return s.Min, s.Max, s.Min != nil || s.Max != nil
+}
+
+func (b *bounds) record(s *thrift.Statistics, slots int64) *statsRecord {
+	low, high, deprecated := pair(s)
+	rec := &statsRecord{
+		MinExact: exact(s.MinExact), MaxExact: exact(s.MaxExact), Deprecated: deprecated,
+		Nulls: optional(s.HasNullCount, s.NullCount), NaNs: optional(s.HasNaNCount, s.NaNCount),
+		Distinct: optional(s.HasDistinctCount, s.DistinctCount),
+	}
+	if low != nil {
+		rec.Min = b.valuer.appendJSON(low)
+	}
+	if high != nil {
+		rec.Max = b.valuer.appendJSON(high)
+	}
+	if low != nil || high != nil {
+		rec.Unusable = whyNot(b.why(s, slots))
+	}
+	return rec
+}
+
+func whyNot(why pageindex.Reason) string {
+	if why == pageindex.Usable {
+		return ""
+	}
+	return why.String()
+}
+
+func exact(f thrift.Flag) *bool { return optional(f != thrift.Absent, f == thrift.True) }
+
+// cells returns the bounds for a table.
+func (b *bounds) cells(s *thrift.Statistics, slots int64) (low, high cell) {
+	l, h, _ := pair(s)
+	look := plain
+	if b.why(s, slots) != pageindex.Usable {
+		look = dim
+	}
+	return b.cell(l, s.MinExact, look), b.cell(h, s.MaxExact, look)
+}
+
+func (b *bounds) cell(v []byte, exact thrift.Flag, look style) cell {
+	if v == nil {
+		return cell{}
+	}
+	text := string(b.valuer.appendText(nil, v))
+	if text == "" {
+		text = `""`
+	}
+	if exact == thrift.False {
+		text += "~"
+	}
+	if look == dim { // not every reader sees colours
+		text = "(" + text + ")"
+	}
+	shown := cell{text: text, style: look}
+	if b.number {
+		shown.ellipsis = inNumber
+	}
+	return shown
+}

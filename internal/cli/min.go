@@ -1,0 +1,179 @@
+package cli
+
+import (
+	"context"
+	"encoding/binary"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"math"
+
+	"github.com/winnow-scan/winnow/column/schema"
+	"github.com/winnow-scan/winnow/column/vector"
+	"github.com/winnow-scan/winnow/pageindex"
+	"github.com/winnow-scan/winnow/scanner"
+)
+
+func minCommand() *command { return endCommand("min", "least") }
+func maxCommand() *command { return endCommand("max", "greatest") }
+
+// endCommand is the command for one end of a column.
+func endCommand(name, what string) *command {
+	return &command{
+		name: name, args: "COLUMN FILE...",
+		summary: "print the " + what + " value of a column, in each file and in all",
+		detail: `
+Strings compare by their bytes, decimals by value; NULL and NaN are no values. Of a list
+it is the ` + what + ` of all items. Statistics answer where they promise to be exact, and
+row groups that cannot change the answer are not read.
+` + aboutWhere + `
+JSON records: file, column, ` + name + `; and behind several files: files, column, ` + name + `.`,
+		takes: takesWhere,
+		arguments: func(o *options, args []string) ([]string, error) {
+			switch len(args) {
+			case 0:
+				return nil, errors.New("of which column, in which file?")
+			case 1:
+				return nil, fmt.Errorf("want a column and files, not %q alone", args[0])
+			}
+			return args[1:], (*path)(&o.column).Set(args[0])
+		},
+		start: func(_ context.Context, o *options, _ []string, r *report) (*task, error) {
+			e := &ends{o: o, r: r, name: name}
+			e.table = &table{columns: []tableColumn{{title: "file", least: 12, front: true}, {title: name, least: 12}}}
+			return &task{file: e.file, none: e.none, end: e.end}, nil
+		},
+	}
+}
+
+// ends finds the least or the greatest values of files, and of all of them.
+type ends struct {
+	o     *options
+	r     *report
+	name  string // of the command
+	table *table
+
+	files int
+	first string            // the name of the first file
+	order *pageindex.Column // how values compare in it
+	best  *vector.Vector    // nil: there is no value yet
+	mixed error             // why there is no one end of all files
+}
+
+func (e *ends) file(ctx context.Context, f *input) error {
+	where := e.o.where.expr
+	least, greatest, o := f.Min, f.Max, f.asked(where)
+	if path, err := schema.ParsePath(e.o.column); err == nil {
+		if err := f.check(path); err != nil {
+			return err
+		}
+		if f.told(path[0]) {
+			least, greatest, o = f.table.Min, f.table.Max, scanner.Options{Filter: where}
+		}
+	}
+	find := least
+	if e.name == "max" {
+		find = greatest
+	}
+	v, err := find(ctx, e.o.column, o)
+	if err != nil {
+		return err
+	}
+	if e.files++; e.first == "" {
+		e.first = f.Name()
+	}
+	e.add(f, v)
+	return e.write(endRecord{File: f.Name()}, f.Name(), v)
+}
+
+// none is for a file without rows that pass.
+func (e *ends) none(name string) error {
+	e.files++
+	return e.write(endRecord{File: name}, name, new(vector.Field).Null(1))
+}
+
+// add takes a file's value into account.
+func (e *ends) add(f *input, v *vector.Vector) {
+	switch {
+	case v.IsNull(0):
+	case e.best == nil:
+		order := pageindex.ColumnOf(&schema.Node{Type: v.Type}, 0)
+		e.order, e.best = &order, v
+	case v.Type != e.best.Type:
+		e.mixed = errors.New(f.Name() + ": it has " + v.Type.String() + " in column " + e.o.column + ", " + e.first + " has " + e.best.Type.String() + ": no value is that of all files")
+	default:
+		if c := e.order.Compare(plainSlot(v), plainSlot(e.best)); c < 0 == (e.name == "min") && c != 0 {
+			e.best = v
+		}
+	}
+}
+
+func (e *ends) end() error {
+	if e.files > 1 && e.mixed == nil {
+		v := e.best
+		if v == nil {
+			v = new(vector.Field).Null(1)
+		}
+		if err := e.write(endRecord{Files: e.files}, "all", v); err != nil {
+			return err
+		}
+	}
+	if e.r.tables() {
+		e.r.print(e.table)
+	}
+	return e.mixed
+}
+
+type endRecord struct {
+	File   string          `json:"file,omitempty"`
+	Files  int             `json:"files,omitempty"`
+	Column string          `json:"column"`
+	Min    json.RawMessage `json:"min,omitempty"`
+	Max    json.RawMessage `json:"max,omitempty"`
+}
+
+// write writes a value: rec with it, or in a table a line called title.
+func (e *ends) write(rec endRecord, title string, v *vector.Vector) error {
+	field := vector.Field{Type: v.Type}
+	slots := field.JSON()
+	if e.r.tables() {
+		slots = field.Text()
+	}
+	slots.Use(v)
+	text, err := slots.Append(nil, 0)
+	if err != nil {
+		return err
+	}
+	if e.r.tables() {
+		shown := cell{text: string(text)}
+		if v.IsNull(0) {
+			shown = cell{text: "NULL", style: dim}
+		} else if isNumber(v.Type) || isMoment(v.Type) {
+			e.table.columns[1].least = 0 // this is the answer, whole
+		}
+		e.table.add(title, shown)
+		return nil
+	}
+	rec.Column = e.o.column
+	if rec.Min = text; e.name == "max" {
+		rec.Min, rec.Max = nil, text
+	}
+	return e.r.record(rec)
+}
+
+// plainSlot returns the only slot of v in PLAIN encoding, without length prefix.
+func plainSlot(v *vector.Vector) []byte {
+	switch v.Type.Store() {
+	case vector.InBools:
+		return []byte{byte(v.Bools[0] & 1)}
+	case vector.InInt32s:
+		return binary.LittleEndian.AppendUint32(nil, uint32(v.Int32s[0]))
+	case vector.InInt64s:
+		return binary.LittleEndian.AppendUint64(nil, uint64(v.Int64s[0]))
+	case vector.InFloats:
+		return binary.LittleEndian.AppendUint32(nil, math.Float32bits(v.Floats[0]))
+	case vector.InDoubles:
+		return binary.LittleEndian.AppendUint64(nil, math.Float64bits(v.Doubles[0]))
+	}
+	return v.Bytes(0)
+}

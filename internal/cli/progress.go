@@ -1,0 +1,70 @@
+package cli
+
+import (
+	"io"
+	"os"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// progress is a line on a terminal that says how far long work has come. It
+// appears when the work turns out to be long, and goes when it ends. A nil
+// progress shows nothing.
+type progress struct {
+	to    io.Writer
+	width int
+	now   func() time.Time
+
+	started, drawn time.Time
+	visible        bool
+}
+
+const (
+	progressAfter = time.Second
+	progressEvery = 100 * time.Millisecond
+)
+
+// newProgress returns nil where stderr is no terminal.
+func newProgress(stderr *os.File) *progress {
+	width, ok := terminalWidth(stderr)
+	if !ok || os.Getenv("TERM") == "dumb" {
+		return nil
+	}
+	return &progress{to: stderr, width: width, now: time.Now, started: time.Now()}
+}
+
+// show draws the line, now and then: done of all rows of a file, and rows
+// written so far.
+func (p *progress) show(file string, done, all, written int64) {
+	if p == nil {
+		return
+	}
+	now := p.now()
+	if now.Sub(p.started) < progressAfter || now.Sub(p.drawn) < progressEvery {
+		return
+	}
+	p.drawn, p.visible = now, true
+	seconds := now.Sub(p.started).Seconds()
+	facts := []string{printable(file)}
+	if all > 0 {
+		facts = append(facts, strconv.Itoa(int(100*float64(min(done, all))/float64(all)))+" %")
+	}
+	facts = append(facts,
+		plural(written, "row"),
+		number(int64(float64(written)/seconds))+" rows/s",
+		strconv.Itoa(int(seconds))+" s")
+	line := strings.Join(facts, "  ")
+	if p.width > 0 {
+		line = cutFront(line, p.width-1)
+	}
+	io.WriteString(p.to, "\r"+line+"\x1b[K")
+}
+
+// clear takes the line away, so that something else may be written.
+func (p *progress) clear() {
+	if p != nil && p.visible {
+		io.WriteString(p.to, "\r\x1b[K")
+		p.visible = false
+	}
+}

@@ -1,0 +1,167 @@
+package cli
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"encoding/json"
+	"io"
+	"os"
+	"strings"
+)
+
+// report is where a command's answer goes: tables for people, or records, one
+// JSON object each, for programs.
+type report struct {
+	out     *bufio.Writer
+	format  string
+	width   int // of the terminal; 0 for no limit
+	colours bool
+	records int
+
+	progress *progress // nil if nobody would see it
+
+	encoder *json.Encoder
+	line    bytes.Buffer
+}
+
+// newReport prepares the way out that o asks for.
+func newReport(ctx context.Context, o *options, stdout, stderr *os.File) (r *report, to *destination, err error) {
+	r = &report{format: o.format}
+	watched := false // whether the answer itself goes to a terminal
+	if o.output != "" {
+		if to, err = openOutput(ctx, o.output, stdout); err != nil {
+			return nil, nil, err
+		}
+	} else if to, err = standardOutput(stdout); err != nil {
+		return nil, nil, err
+	} else if width, ok := terminalWidth(stdout); ok {
+		r.width, watched = width, true
+		r.colours = os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb"
+		if r.format == "" {
+			r.format = "table"
+		}
+	}
+	if r.format == "" {
+		r.format = "jsonl"
+	}
+	if !watched {
+		r.progress = newProgress(stderr)
+	}
+	r.out = bufio.NewWriterSize(to, 64<<10)
+	r.encoder = json.NewEncoder(&r.line)
+	r.encoder.SetEscapeHTML(false)
+	return r, to, nil
+}
+
+// tables says whether people are reading.
+func (r *report) tables() bool { return r.format == "table" }
+
+// record writes one JSON object.
+func (r *report) record(v any) error {
+	r.line.Reset()
+	if err := r.encoder.Encode(v); err != nil {
+		return err
+	}
+	line := bytes.TrimSuffix(r.line.Bytes(), []byte("\n"))
+	r.out.WriteString(r.before())
+	r.out.Write(line)
+	if r.format == "jsonl" {
+		r.out.WriteByte('\n')
+	}
+	return nil
+}
+
+// before counts a JSON object, and returns what stands in front of it.
+func (r *report) before() string {
+	r.records++
+	switch {
+	case r.format == "jsonl":
+		return ""
+	case r.records == 1:
+		return "[\n"
+	}
+	return ",\n"
+}
+
+// outputError is a fault of the place that the answer goes to. It is no file's
+// fault, and ends the command.
+type outputError struct{ err error }
+
+func (e *outputError) Error() string { return e.err.Error() }
+func (e *outputError) Unwrap() error { return e.err }
+
+// write writes a part of the answer that ends with a line.
+func (r *report) write(part []byte) error {
+	if _, err := r.out.Write(part); err != nil {
+		return &outputError{err}
+	}
+	return nil
+}
+
+// interrupt writes the whole lines that were ready, so that an answer that goes
+// nowhere else does not end in mid-line.
+func (r *report) interrupt() error { return r.out.Flush() }
+
+// end writes what closes the whole answer.
+func (r *report) end() error {
+	if r.format == "json" {
+		if r.records == 0 {
+			r.out.WriteString("[")
+		}
+		r.out.WriteString("\n]\n")
+	}
+	return r.out.Flush()
+}
+
+// heading writes a line that names what follows.
+func (r *report) heading(title, more string) {
+	line := bold.paint(printable(title), r.colours)
+	if more != "" {
+		line += "  " + dim.paint(printable(more), r.colours)
+	}
+	r.out.WriteString(line + "\n")
+}
+
+func (r *report) blank() { r.out.WriteByte('\n') }
+
+func (r *report) print(t *table) {
+	var b strings.Builder
+	t.render(&b, r.width, r.colours)
+	r.out.WriteString(b.String())
+}
+
+// cutOff says how many lines of a table -n has kept back.
+func (r *report) cutOff(indent string, n int, what string) {
+	if n > 0 {
+		r.out.WriteString(indent + dim.paint("… "+plural(int64(n), "more "+what), r.colours) + "\n")
+	}
+}
+
+const maxErrorLine = 600
+
+// printError writes an error as one line of at most 600 characters, from which
+// neither the file's name at its start nor the place behind it is cut.
+func printError(w io.Writer, text string) {
+	text = printable(strings.TrimSpace(text))
+	if runes := []rune(text); len(runes) > maxErrorLine-1 {
+		text = string(runes[:maxErrorLine-2]) + "…"
+	}
+	io.WriteString(w, text+"\n")
+}
+
+// shortName cuts a long path at its start, where it says least. The file's own
+// name stays: file systems allow 255 bytes.
+func shortName(path string) string {
+	switch path {
+	case stdin:
+		return "standard input"
+	case "":
+		return `""`
+	}
+	const most = 260
+	if r := []rune(path); len(r) > most {
+		return "…" + string(r[len(r)-most+1:])
+	}
+	return path
+}

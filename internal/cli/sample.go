@@ -1,0 +1,145 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"math/rand/v2"
+	"slices"
+	"strconv"
+
+	"github.com/winnow-scan/winnow/column/vector"
+)
+
+func sampleCommand() *command {
+	return &command{
+		name: "sample", args: "N FILE...",
+		summary: "print N random rows of all files together, in the files' order",
+		detail: `
+Each row is as likely as any other, and none comes twice. Of the files, only the pages
+that hold these rows are read; with --where, the columns that it asks are read to find
+those that pass. The same --seed chooses the same rows of the same files. "-n N" in front
+means what N does.
+` + aboutWhere + aboutRows,
+		takes: takesSelect | takesWhere | takesLimit | takesRows,
+		flags: func(o *options, fs *flag.FlagSet) {
+			fs.Var(seedFlag{o}, "seed", "`number` that decides which rows come, in place of chance")
+			unnestFlag(o, fs)
+		},
+		arguments: func(o *options, args []string) ([]string, error) {
+			if o.limit >= 0 && o.limit <= maxSample {
+				if len(args) > 1 && new(rowCount).Set(args[0]) == nil {
+					return nil, errors.New("how many rows? both " + args[0] + " and -n " + number(o.limit) + " are given; a file of that name is ./" + args[0])
+				}
+				o.sample = o.limit
+				return args, nil
+			}
+			if len(args) == 0 {
+				return nil, errors.New("how many rows, of which file?")
+			}
+			if err := (*rowCount)(&o.sample).Set(args[0]); err != nil || o.sample > maxSample {
+				return nil, errors.New("how many rows? want a number up to " + number(maxSample) + " in front of the files, not " + strconv.Quote(args[0]))
+			}
+			return args[1:], nil
+		},
+		start: startSample,
+	}
+}
+
+// maxSample bounds what is kept in memory: a number a row.
+const maxSample = 10_000_000
+
+type seedFlag struct{ o *options }
+
+func (s seedFlag) Set(text string) (err error) {
+	if s.o.seed, err = strconv.ParseUint(text, 10, 64); err != nil {
+		return errors.New("want a number from 0 on")
+	}
+	s.o.seeded = true
+	return nil
+}
+func (s seedFlag) String() string { return "" }
+
+// startSample draws from the rows of all files that pass, which have to be
+// counted first.
+func startSample(ctx context.Context, o *options, args []string, r *report) (*task, error) {
+	population := map[int]*counted{} // by the file's number
+	all := int64(0)
+	count := func(ctx context.Context, f *input) error {
+		c := &counted{first: all}
+		population[f.number] = c
+		if _, c.fault = rowsOf(f); c.fault == nil {
+			c.rows, c.fault = f.Passing(ctx, f.asked(o.where.expr))
+		}
+		if n := c.rows.Len(); n <= maxRows-all {
+			all += n
+		} else {
+			c.rows = nil
+		}
+		return nil
+	}
+	names, tables := inputs(find("sample"), args)
+	number := 0
+	for _, arg := range names {
+		for _, name := range arg.files {
+			// What is wrong with a file is said when its turn comes.
+			_ = one(ctx, o, &task{file: count}, name, number, tables)
+			number++
+		}
+	}
+	if !o.seeded {
+		o.seed = rand.Uint64()
+	}
+	drawn := draw(rand.New(rand.NewPCG(o.seed, 0)), o.sample, all)
+	c := &catTask{o: o, r: r, out: newRowWriter(r), left: maxRows}
+	c.rows = func(f *input) (vector.RowSet, error) {
+		of := population[f.number]
+		if of == nil {
+			return vector.RowSet{}, nil
+		}
+		return of.pick(drawn), of.fault
+	}
+	return c.task(), nil
+}
+
+// counted is what a file has to draw from.
+type counted struct {
+	first int64 // the number of its first row that passes, among those of all files
+	rows  vector.RowSet
+	fault error
+}
+
+// pick returns the rows with the numbers that were drawn, which ascend.
+func (c *counted) pick(drawn []int64) vector.RowSet {
+	picked := make(vector.RowSet, len(c.rows))
+	next, _ := slices.BinarySearch(drawn, c.first)
+	at := c.first
+	for i, rows := range c.rows {
+		for _, r := range rows {
+			for ; next < len(drawn) && drawn[next] < at+r.Len(); next++ {
+				row := r.From + drawn[next] - at
+				picked[i] = picked[i].Append(row, row+1)
+			}
+			at += r.Len()
+		}
+	}
+	return picked
+}
+
+// draw returns n different numbers below all, all of them if there are no
+// more, in ascending order. It is Floyd's way, which remembers only what it has.
+func draw(rng *rand.Rand, n, all int64) []int64 {
+	n = min(n, all)
+	has := make(map[int64]bool, n)
+	drawn := make([]int64, 0, n)
+	for last := all - n; last < all; last++ {
+		x := rng.Int64N(last + 1)
+		if has[x] {
+			x = last
+		}
+		has[x] = true
+		drawn = append(drawn, x)
+	}
+	slices.Sort(drawn)
+	return drawn
+}

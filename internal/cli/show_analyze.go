@@ -1,0 +1,165 @@
+package cli
+
+import (
+	"context"
+	"strconv"
+	"time"
+
+	"github.com/winnow-scan/winnow/column"
+	"github.com/winnow-scan/winnow/scanner"
+)
+
+type runRecord struct {
+	Kind     string  `json:"kind"`
+	File     string  `json:"file"`
+	Rows     int64   `json:"rows"`
+	Batches  int64   `json:"batches"`
+	Bytes    int64   `json:"bytes"`
+	Metadata int64   `json:"metadata"`
+	Plan     float64 `json:"plan_seconds"`
+	Scan     float64 `json:"scan_seconds"`
+}
+
+type conditionRecord struct {
+	Kind      string  `json:"kind"`
+	File      string  `json:"file"`
+	Condition string  `json:"condition"`
+	In        int64   `json:"in"`
+	Out       int64   `json:"out"`
+	Seconds   float64 `json:"seconds"`
+}
+
+type buckets struct {
+	Unread         int64 `json:"unread"`
+	Undecompressed int64 `json:"undecompressed"`
+	Undecoded      int64 `json:"undecoded"`
+	Decoded        int64 `json:"decoded"`
+}
+
+func bucketsOf(n [column.Buckets]int64) buckets {
+	return buckets{n[column.Unread], n[column.Undecompressed], n[column.Undecoded], n[column.Decoded]}
+}
+
+type columnRecord struct {
+	Kind       string            `json:"kind"`
+	File       string            `json:"file"`
+	Column     string            `json:"column"`
+	For        string            `json:"for"`
+	Pages      buckets           `json:"pages"`
+	Bytes      buckets           `json:"bytes"`
+	Dictionary int64             `json:"dictionary"`
+	Untouched  []untouchedRecord `json:"untouched"`
+	Fetched    int64             `json:"fetched"`
+	Inflated   int64             `json:"inflated"`
+	Values     int64             `json:"values"`
+}
+
+type untouchedRecord struct {
+	Reason string `json:"reason"`
+	Pages  int64  `json:"pages"`
+	Bytes  int64  `json:"bytes"`
+}
+
+// untouched returns why pages of a column were not read.
+func untouched(c *scanner.ColumnStats) []untouchedRecord {
+	why := []untouchedRecord{}
+	for r, n := range c.Untouched {
+		if n.Pages > 0 || n.Bytes > 0 {
+			why = append(why, untouchedRecord{scanner.Reason(r).String(), n.Pages, n.Bytes})
+		}
+	}
+	return why
+}
+
+// analyze runs the scan, and shows what it did.
+func (e *explanation) analyze(ctx context.Context) error {
+	var stats scanner.Stats
+	o := e.options
+	o.Plan, o.Stats = e.plan, &stats
+	start := time.Now()
+	for b, err := range e.f.Scan(ctx, o) {
+		if err != nil {
+			return err
+		}
+		b.Release()
+	}
+	took := time.Since(start)
+	if e.r.tables() {
+		e.analyzeTables(&stats, took)
+		return nil
+	}
+	all := []any{runRecord{"run", e.f.Name(), stats.Rows, stats.Batches, stats.Bytes, stats.Metadata, e.planned.Seconds(), took.Seconds()}}
+	for i := range stats.Columns {
+		c := &stats.Columns[i]
+		all = append(all, columnRecord{"column", e.f.Name(), c.Leaf.String(), e.use(c), bucketsOf(c.Pages), bucketsOf(c.Bytes),
+			c.DictionaryBytes, untouched(c), c.Fetched, c.Inflated, c.Values})
+	}
+	for _, t := range stats.Tests {
+		all = append(all, conditionRecord{"condition", e.f.Name(), t.Condition, t.In, t.Out, t.Time.Seconds()})
+	}
+	for _, rec := range all {
+		if err := e.r.record(rec); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (e *explanation) analyzeTables(stats *scanner.Stats, took time.Duration) {
+	e.r.blank()
+	e.r.heading("Run", plural(stats.Rows, "row")+" in "+plural(stats.Batches, "batch")+", "+size(stats.Bytes)+"; planned in "+milliseconds(e.planned)+", scanned in "+milliseconds(took))
+	columns := &table{indent: "  ", columns: []tableColumn{
+		{title: "column", least: 12, front: true}, {title: "for"},
+		{title: "unread", right: true}, {title: "headers only", right: true}, {title: "not decoded", right: true}, {title: "decoded", right: true},
+		{title: "fetched", right: true}, {title: "inflated", right: true}, {title: "values", right: true},
+	}}
+	whys := &table{indent: "  ", columns: []tableColumn{{title: "column", least: 12, front: true}, {title: "unread because"}, {title: "pages", right: true}, {title: "bytes", right: true}}}
+	some := func(n int64) string { return numberIf(n > 0, n) }
+	for i := range stats.Columns {
+		c := &stats.Columns[i]
+		columns.add(c.Leaf.String(), e.use(c), some(c.Pages[column.Unread]), some(c.Pages[column.Undecompressed]), some(c.Pages[column.Undecoded]), some(c.Pages[column.Decoded]),
+			size(c.Fetched), size(c.Inflated), some(c.Values))
+		for _, why := range untouched(c) {
+			whys.add(c.Leaf.String(), why.Reason, some(why.Pages), size(why.Bytes))
+		}
+	}
+	conditions := &table{indent: "  ", columns: []tableColumn{{title: "condition", least: 20}, {title: "asked", right: true}, {title: "passed", right: true}, {title: "time", right: true}}}
+	for _, t := range stats.Tests {
+		conditions.add(t.Condition, number(t.In), number(t.Out), milliseconds(t.Time))
+	}
+	e.limited(columns, "column")
+	for _, t := range []*table{whys, conditions} {
+		if len(t.rows) > 0 {
+			e.r.blank()
+			e.limited(t, "line")
+		}
+	}
+}
+
+// use says what a column is read for.
+func (e *explanation) use(c *scanner.ColumnStats) string {
+	filters, returned := false, len(e.o.columns) == 0
+	if e.program != nil {
+		for _, leaf := range e.program.Leaves() {
+			filters = filters || leaf == c.Leaf
+		}
+	}
+	if nodes, err := e.o.columns.nodes(e.f.Schema()); err == nil {
+		for _, n := range nodes {
+			returned = returned || n.FirstLeaf <= c.Leaf.FirstLeaf && c.Leaf.FirstLeaf < n.EndLeaf
+		}
+	} else {
+		returned = !filters // a path with parts left out
+	}
+	switch {
+	case filters && returned:
+		return "both"
+	case filters:
+		return "filter"
+	}
+	return "result"
+}
+
+func milliseconds(d time.Duration) string {
+	return strconv.FormatFloat(float64(d.Microseconds())/1000, 'f', 1, 64) + " ms"
+}

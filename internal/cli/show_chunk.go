@@ -1,0 +1,172 @@
+package cli
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/winnow-scan/winnow/scanner"
+	"github.com/winnow-scan/winnow/thrift"
+)
+
+type chunkRecord struct {
+	Kind             string           `json:"kind"`
+	File             string           `json:"file"`
+	RowGroup         int              `json:"row_group"`
+	Column           int              `json:"column"`
+	Path             string           `json:"path"`
+	Physical         string           `json:"physical_type"`
+	Logical          string           `json:"logical_type,omitempty"`
+	Encodings        []string         `json:"encodings,omitempty"`
+	Codec            string           `json:"codec,omitempty"`
+	Values           *int64           `json:"values,omitempty"`
+	Uncompressed     *int64           `json:"uncompressed_size,omitempty"`
+	Compressed       *int64           `json:"compressed_size,omitempty"`
+	DataPageOffset   *int64           `json:"data_page_offset,omitempty"`
+	DictionaryOffset *int64           `json:"dictionary_page_offset,omitempty"`
+	IndexPageOffset  *int64           `json:"index_page_offset,omitempty"`
+	FilePath         string           `json:"file_path,omitempty"`
+	Encrypted        bool             `json:"encrypted,omitempty"`
+	Statistics       *statsRecord     `json:"statistics,omitempty"`
+	EncodingStats    []encodingStat   `json:"encoding_stats,omitempty"`
+	SizeStatistics   *sizeStats       `json:"size_statistics,omitempty"`
+	Geospatial       *geospatialStats `json:"geospatial,omitempty"`
+	Bloom            *placed          `json:"bloom_filter,omitempty"`
+	ColumnIndex      *placed          `json:"column_index,omitempty"`
+	OffsetIndex      *placed          `json:"offset_index,omitempty"`
+	KeyValues        []keyValue       `json:"key_values,omitempty"`
+}
+
+type placed struct {
+	Offset int64  `json:"offset"`
+	Length *int32 `json:"length,omitempty"`
+}
+
+type encodingStat struct {
+	Page     string `json:"page"`
+	Encoding string `json:"encoding"`
+	Count    int32  `json:"count"`
+}
+
+type sizeStats struct {
+	UnencodedBytes *int64  `json:"unencoded_byte_array_bytes,omitempty"`
+	Repetition     []int64 `json:"repetition_level_histogram,omitempty"`
+	Definition     []int64 `json:"definition_level_histogram,omitempty"`
+}
+
+type geospatialStats struct {
+	X     []float64 `json:"x,omitempty"`
+	Y     []float64 `json:"y,omitempty"`
+	Z     []float64 `json:"z,omitempty"`
+	M     []float64 `json:"m,omitempty"`
+	Types []int32   `json:"types,omitempty"`
+}
+
+func (f *input) chunkRecord(c *scanner.Chunk) chunkRecord {
+	rec := chunkRecord{
+		Kind: "chunk", File: f.Name(), RowGroup: c.RowGroup, Column: c.Leaf.FirstLeaf, Path: c.Leaf.String(),
+		Physical: c.Leaf.Type.Physical.String(), Logical: c.Leaf.Type.Annotation(),
+		FilePath: c.FilePath, Encrypted: c.Encrypted(),
+		ColumnIndex: place32(c.HasColumnIndex, c.ColumnIndexOffset, true, c.ColumnIndexLength),
+		OffsetIndex: place32(c.HasOffsetIndex, c.OffsetIndexOffset, true, c.OffsetIndexLength),
+	}
+	if !c.HasMeta {
+		return rec
+	}
+	m := &c.Meta
+	rec.Encodings, rec.Codec = encodingNames(m.Encodings), codecName(m.Codec)
+	rec.Values, rec.Uncompressed, rec.Compressed = &m.NumValues, &m.UncompressedSize, &m.CompressedSize
+	rec.DataPageOffset = &m.DataPageOffset
+	rec.DictionaryOffset = optional(m.HasDictionaryOffset, m.DictionaryOffset)
+	rec.IndexPageOffset = optional(m.HasIndexPageOffset, m.IndexPageOffset)
+	rec.Bloom = place32(m.HasBloomFilter, m.BloomFilterOffset, m.HasBloomLength, m.BloomFilterLength)
+	if m.HasStatistics {
+		rec.Statistics = f.bounds(c).record(&m.Statistics, m.NumValues)
+	}
+	for _, s := range m.EncodingStats {
+		rec.EncodingStats = append(rec.EncodingStats, encodingStat{pageKind(s.PageType), encodingName(s.Encoding), s.Count})
+	}
+	if m.HasSizeStatistics {
+		s := &m.SizeStatistics
+		rec.SizeStatistics = &sizeStats{optional(s.HasUnencodedBytes, s.UnencodedBytes), s.RepetitionHistogram, s.DefinitionHistogram}
+	}
+	if m.HasGeospatial {
+		rec.Geospatial = geospatialRecord(&m.Geospatial)
+	}
+	if keyValues, err := m.KeyValues.Append(nil); err == nil && len(keyValues) > 0 {
+		rec.KeyValues = keyValueRecords(keyValues)
+	}
+	return rec
+}
+
+func place32(has bool, offset int64, hasLength bool, length int32) *placed {
+	if !has {
+		return nil
+	}
+	return &placed{offset, optional(hasLength, length)}
+}
+
+func geospatialRecord(g *thrift.GeospatialStatistics) *geospatialStats {
+	rec := &geospatialStats{Types: g.Types}
+	interval := func(has bool, low, high float64) []float64 {
+		if !has || low != low || high != high || low-low != 0 || high-high != 0 { // JSON has no NaN and no infinity
+			return nil
+		}
+		return []float64{low, high}
+	}
+	b := &g.Box
+	rec.X, rec.Y = interval(g.HasBox, b.XMin, b.XMax), interval(g.HasBox, b.YMin, b.YMax)
+	rec.Z = interval(g.HasBox && b.HasZMin && b.HasZMax, b.ZMin, b.ZMax)
+	rec.M = interval(g.HasBox && b.HasMMin && b.HasMMax, b.MMin, b.MMax)
+	return rec
+}
+
+func (f *input) chunkTable(chunks []*scanner.Chunk) *table {
+	t := &table{indent: "  ", columns: []tableColumn{
+		{title: "#", right: true}, {title: "column", least: 16, front: true}, {title: "type", least: 12}, {title: "codec"},
+		{title: "encodings", least: 10, spare: true}, {title: "values", right: true}, {title: "nulls", right: true}, {title: "NaNs", right: true, spare: true},
+		{title: "distinct", right: true, spare: true}, {title: "compressed", right: true}, {title: "ratio", right: true, spare: true},
+		{title: "offset", right: true, spare: true}, {title: "min", least: 10}, {title: "max", least: 10}, {title: "has", spare: true},
+	}}
+	for _, c := range chunks {
+		number0 := strconv.Itoa(c.Leaf.FirstLeaf)
+		typ := shortType(c)
+		if c.Encrypted() || !c.HasMeta {
+			what := "no metadata"
+			if c.Encrypted() {
+				what = "encrypted"
+			}
+			t.add(number0, c.Leaf.String(), cell{text: typ, style: cyan}, cell{text: what, style: red}, "", "", "", "", "", "", "", "", "", "", "")
+			continue
+		}
+		m := &c.Meta
+		s := &m.Statistics
+		low, high := f.bounds(c).cells(s, m.NumValues)
+		t.add(number0, c.Leaf.String(), cell{text: typ, style: cyan}, codecName(m.Codec), shortEncodings(m.Encodings, c.Leaf.Type.Physical),
+			number(m.NumValues), numberIf(s.HasNullCount, s.NullCount), numberIf(s.HasNaNCount, s.NaNCount),
+			numberIf(s.HasDistinctCount, s.DistinctCount), size(m.CompressedSize), ratioOf(m.Codec, m.UncompressedSize, m.CompressedSize),
+			strconv.FormatInt(m.DataPageOffset, 10), low, high, extras(c))
+	}
+	return t
+}
+
+// shortType is the logical type, or the physical one where that is all.
+func shortType(c *scanner.Chunk) string {
+	t := c.Leaf.Type
+	if a := t.Annotation(); a != "" {
+		return a
+	}
+	return t.String()
+}
+
+func extras(c *scanner.Chunk) string {
+	var s []string
+	for _, e := range []struct {
+		has  bool
+		name string
+	}{{c.Meta.HasBloomFilter, "B"}, {c.HasColumnIndex, "C"}, {c.HasOffsetIndex, "O"}, {c.Meta.HasSizeStatistics, "S"}} {
+		if e.has {
+			s = append(s, e.name)
+		}
+	}
+	return strings.Join(s, "")
+}

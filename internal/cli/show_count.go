@@ -1,0 +1,71 @@
+package cli
+
+import (
+	"context"
+	"runtime"
+
+	"github.com/winnow-scan/winnow/internal/corrupt"
+)
+
+func countCommand() *command {
+	return &command{
+		name: "count", args: "FILE...",
+		summary: "count the rows of each file and of all, or those that --where lets pass",
+		detail: `
+Without --where no data is read: a file has the rows that its row groups claim. With it,
+no column is read but those that it asks.
+` + aboutWhere + `
+JSON records: file, rows; and behind several files: files, rows.`,
+		takes: takesWhere,
+		start: startCount,
+	}
+}
+
+type countRecord struct {
+	File string `json:"file"`
+	Rows int64  `json:"rows"`
+}
+
+type totalRecord struct {
+	Files int   `json:"files"`
+	Rows  int64 `json:"rows"`
+}
+
+func startCount(_ context.Context, o *options, _ []string, r *report) (*task, error) {
+	var total totalRecord
+	t := &table{columns: []tableColumn{{title: "file", least: 12, front: true}, {title: "rows", right: true}}}
+	add := func(name string, rows int64) error {
+		if rows > maxRows-total.Rows {
+			return corrupt.At(-1, "footer: its ", rows, " rows are more than can be added up")
+		}
+		total.Files++
+		total.Rows += rows
+		if r.tables() {
+			t.add(name, number(rows))
+			return nil
+		}
+		return r.record(countRecord{name, rows})
+	}
+	file := func(ctx context.Context, f *input) error {
+		asked := f.asked(o.where.expr)
+		asked.Threads = runtime.GOMAXPROCS(0)
+		rows, err := f.Count(ctx, asked)
+		if err != nil {
+			return err
+		}
+		return add(f.Name(), rows)
+	}
+	none := func(name string) error { return add(name, 0) }
+	end := func() error {
+		if r.tables() {
+			if total.Files > 1 {
+				t.add(cell{text: "total", style: bold}, cell{text: number(total.Rows), style: bold})
+			}
+			r.print(t)
+		} else if total.Files > 1 {
+			return r.record(total)
+		}
+		return nil
+	}
+	return &task{file: file, none: none, end: end}, nil
+}

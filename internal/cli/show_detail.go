@@ -1,0 +1,146 @@
+package cli
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/winnow-scan/winnow/pageindex"
+	"github.com/winnow-scan/winnow/scanner"
+)
+
+// chunkDetail shows a chunk line by line, with what has no room in a table.
+func (f *input) chunkDetail(c *scanner.Chunk, r *report) {
+	t := &table{indent: "  ", columns: []tableColumn{{}, {least: 20}}}
+	line := func(name string, parts ...string) {
+		if text := strings.Join(nonEmpty(parts), ", "); text != "" {
+			t.add(cell{text: name, style: dim}, cell{text: text, ellipsis: nowhere})
+		}
+	}
+	// What a file says in words may be long, and is cut.
+	words := func(name, text string) {
+		if text != "" {
+			t.add(cell{text: name, style: dim}, text)
+		}
+	}
+	m := &c.Meta
+	words("column", c.Leaf.String())
+	line("type", c.Leaf.Type.String())
+	if c.HasMeta {
+		line("values", number(m.NumValues))
+		line("size", size(m.CompressedSize)+" "+codecName(m.Codec), size(m.UncompressedSize)+" uncompressed", ratioOf(m.Codec, m.UncompressedSize, m.CompressedSize))
+		line("encodings", encodingNames(m.Encodings)...)
+		var pages []string
+		for _, s := range m.EncodingStats {
+			pages = append(pages, plural(int64(s.Count), pageKind(s.PageType)+" page")+" "+encodingName(s.Encoding))
+		}
+		line("pages", pages...)
+		line("offsets", "data page "+offsetIf(true, m.DataPageOffset), named("dictionary page ", offsetIf(m.HasDictionaryOffset, m.DictionaryOffset)),
+			named("index page ", offsetIf(m.HasIndexPageOffset, m.IndexPageOffset)))
+		f.statisticsDetail(c, line, words)
+	}
+	if c.Encrypted() {
+		line("encryption", "encrypted")
+	}
+	words("file", c.FilePath)
+	line("column index", placeText(place32(c.HasColumnIndex, c.ColumnIndexOffset, true, c.ColumnIndexLength)))
+	line("offset index", placeText(place32(c.HasOffsetIndex, c.OffsetIndexOffset, true, c.OffsetIndexLength)))
+	line("Bloom filter", placeText(place32(m.HasBloomFilter, m.BloomFilterOffset, m.HasBloomLength, m.BloomFilterLength)))
+	if keyValues, err := m.KeyValues.Append(nil); err == nil {
+		for _, kv := range keyValues {
+			words("key "+kv.Key, kv.Value)
+		}
+	}
+	r.print(t)
+}
+
+func (f *input) statisticsDetail(c *scanner.Chunk, line func(name string, parts ...string), words func(name, text string)) {
+	m := &c.Meta
+	s := &m.Statistics
+	b := f.bounds(c)
+	low, high, deprecated := pair(s)
+	bound := func(v []byte, exact *bool) (text string) {
+		if v != nil {
+			text = b.cell(v, 0, plain).text
+			if exact != nil && !*exact {
+				text += " (cut, not a value)"
+			}
+		}
+		return text
+	}
+	limit := words
+	if b.number {
+		limit = func(name, text string) { line(name, text) }
+	}
+	limit("min", bound(low, exact(s.MinExact)))
+	limit("max", bound(high, exact(s.MaxExact)))
+	if low != nil || high != nil {
+		if why := b.why(s, m.NumValues); why != pageindex.Usable {
+			line("bounds", "unusable: "+why.String())
+		} else if deprecated {
+			line("bounds", "in the old fields min and max")
+		}
+	}
+	line("nulls", numberIf(s.HasNullCount, s.NullCount))
+	line("NaNs", numberIf(s.HasNaNCount, s.NaNCount))
+	line("distinct", numberIf(s.HasDistinctCount, s.DistinctCount))
+	if z := &m.SizeStatistics; m.HasSizeStatistics {
+		if z.HasUnencodedBytes {
+			line("bytes", size(z.UnencodedBytes)+" of values without their lengths")
+		}
+		line("repetition", histogramText(z.RepetitionHistogram))
+		line("definition", histogramText(z.DefinitionHistogram))
+	}
+	if g := &m.Geospatial; m.HasGeospatial {
+		axis := func(name string, has bool, low, high float64) {
+			if has {
+				line(name, fmt.Sprint(low, " to ", high))
+			}
+		}
+		axis("x", g.HasBox, g.Box.XMin, g.Box.XMax)
+		axis("y", g.HasBox, g.Box.YMin, g.Box.YMax)
+		axis("z", g.HasBox && g.Box.HasZMin && g.Box.HasZMax, g.Box.ZMin, g.Box.ZMax)
+		axis("m", g.HasBox && g.Box.HasMMin && g.Box.HasMMax, g.Box.MMin, g.Box.MMax)
+		var types []string
+		for _, t := range g.Types {
+			types = append(types, strconv.Itoa(int(t)))
+		}
+		line("geometries", strings.Join(types, " "))
+	}
+}
+
+// histogramText says how many slots are at each level: "12 at 0, 3 at 1".
+func histogramText(counts []int64) string {
+	var parts []string
+	for level, n := range counts {
+		parts = append(parts, number(n)+" at "+strconv.Itoa(level))
+	}
+	return strings.Join(parts, ", ")
+}
+
+func placeText(p *placed) string {
+	switch {
+	case p == nil:
+		return ""
+	case p.Length == nil:
+		return "offset " + strconv.FormatInt(p.Offset, 10)
+	}
+	return "offset " + strconv.FormatInt(p.Offset, 10) + ", " + size(int64(*p.Length))
+}
+
+func named(name, text string) string {
+	if text == "" {
+		return ""
+	}
+	return name + text
+}
+
+func nonEmpty(list []string) []string {
+	var out []string
+	for _, s := range list {
+		if s != "" {
+			out = append(out, s)
+		}
+	}
+	return out
+}

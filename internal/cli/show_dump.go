@@ -1,0 +1,267 @@
+package cli
+
+import (
+	"cmp"
+	"context"
+	"flag"
+	"strconv"
+
+	"github.com/winnow-scan/winnow/column/vector"
+	"github.com/winnow-scan/winnow/internal/corrupt"
+	"github.com/winnow-scan/winnow/page"
+	"github.com/winnow-scan/winnow/page/codec"
+	"github.com/winnow-scan/winnow/scanner"
+	"github.com/winnow-scan/winnow/scanner/fetch"
+	"github.com/winnow-scan/winnow/thrift/wire"
+)
+
+func dumpCommand() *command {
+	return &command{
+		name: "dump", args: "-c COLUMN FILE...",
+		summary: "show the bytes of one page, and what each of them means",
+		detail: `
+Sections: the header; the body as it lies in the file; and, if that is compressed, the
+body again as it is without compression. In each, the ranges follow one another without
+a gap; where they make no sense they are unknown, and the exit code is 1. Without
+--row-group, --page and (where the file has one column) -c, it is the first.
+
+JSON records, one a range of bytes: file, row_group, column, path, page (data pages),
+section (header, body, decompressed), offset (in the file; in "decompressed" from the
+section's start), size, depth, hex, meaning.`,
+		takes: takesSelect | takesLimit | takesRowGroup,
+		flags: func(o *options, fs *flag.FlagSet) {
+			fs.Func("page", "data `page`, from 0, or \"dict\" for the dictionary", func(s string) error {
+				if s == "dict" {
+					o.dictionary = true
+					return nil
+				}
+				o.dictionary = false
+				return (*count)(&o.page).Set(s)
+			})
+		},
+		file: showDump,
+	}
+}
+
+type dumpRecord struct {
+	File     string `json:"file"`
+	RowGroup int    `json:"row_group"`
+	Column   int    `json:"column"`
+	Path     string `json:"path"`
+	Page     *int   `json:"page,omitempty"`
+	Section  string `json:"section"`
+	Offset   int64  `json:"offset"`
+	Size     int    `json:"size"`
+	Depth    int    `json:"depth"`
+	Hex      string `json:"hex"`
+	Meaning  string `json:"meaning"`
+}
+
+// section is a piece of bytes of which each has its meaning.
+type section struct {
+	name  string
+	title string
+	base  int64
+	annotator
+}
+
+func showDump(ctx context.Context, f *input, o *options, r *report) error {
+	c, err := f.oneChunk(o)
+	if err != nil {
+		return err
+	}
+	p, err := findPage(ctx, f, c, o)
+	if err != nil {
+		return err
+	}
+	sections, err := sectionsOf(ctx, f, c, p)
+	if err != nil && len(sections) == 0 {
+		return err
+	}
+	for _, s := range sections {
+		if flaw := cmp.Or(s.flaw, s.fault); flaw != "" && err == nil {
+			err = fault(f, c, p.Number, p.Offset, corrupt.At(-1, "page ", s.name, ": ", flaw))
+		}
+	}
+	if r.tables() {
+		f.printSections(c, p, sections, o, r)
+		return err
+	}
+	for _, s := range sections {
+		for i, span := range s.spans {
+			if o.limit >= 0 && int64(i) >= o.limit {
+				break
+			}
+			rec := dumpRecord{
+				File: f.Name(), RowGroup: c.RowGroup, Column: c.Leaf.FirstLeaf, Path: c.Leaf.String(), Page: optional(p.Number >= 0, p.Number),
+				Section: s.name, Offset: s.base + int64(span.from), Size: span.to - span.from, Depth: span.depth,
+				Hex: hexOf(s.data[span.from:span.to], span.to-span.from, ""), Meaning: span.what,
+			}
+			if err := r.record(rec); err != nil {
+				return err
+			}
+		}
+	}
+	return err
+}
+
+// oneChunk returns the chunk that the options name.
+func (f *input) oneChunk(o *options) (*scanner.Chunk, error) {
+	leaves, err := o.columns.leaves(f.Schema())
+	if err != nil {
+		return nil, err
+	}
+	if len(leaves) != 1 {
+		return nil, &usageError{command: "dump", what: "dump: " + plural(int64(len(leaves)), "column") + " selected in " + f.Name() + ", want one: -c COLUMN"}
+	}
+	one := *o
+	one.rowGroup = max(0, o.rowGroup)
+	groups, err := rowGroups(f, &one)
+	if err != nil {
+		return nil, err
+	}
+	return f.Chunk(groups[0], leaves[0])
+}
+
+func findPage(ctx context.Context, f *input, c *scanner.Chunk, o *options) (*pageAt, error) {
+	want := max(0, o.page)
+	count := 0
+	for p, err := range pages(ctx, f, c) {
+		switch {
+		case err != nil:
+			return nil, err
+		case o.dictionary && p.Type == wire.PageType_DICTIONARY_PAGE, !o.dictionary && p.Number == want:
+			return p, nil
+		case p.Number >= 0:
+			count = p.Number + 1
+		}
+		if o.dictionary && p.Number >= 0 {
+			break // it comes first or not at all
+		}
+	}
+	err := noSuch("page", count)
+	if o.dictionary {
+		err = noSuchError("no dictionary page")
+	}
+	return nil, fault(f, c, -1, -1, err)
+}
+
+// sectionsOf gives the bytes of a page their meaning. What can be shown is
+// returned even with an error.
+func sectionsOf(ctx context.Context, f *input, c *scanner.Chunk, p *pageAt) ([]*section, error) {
+	read, err := f.src.ReadRanges(ctx, []fetch.Range{p.header(), p.body()}, nil)
+	if err != nil {
+		return nil, fault(f, c, p.Number, p.Offset, err)
+	}
+	shape := shapeOf(c, p)
+	head := &section{name: "header", title: "header", base: p.Offset, annotator: annotator{data: read[0], show: shape.show}}
+	head.thrift(pageHeaderFields, "page header")
+	head.finish("unknown")
+
+	module := page.DataPage
+	if p.Type == wire.PageType_DICTIONARY_PAGE {
+		module = page.DictionaryPage
+	}
+	packed, err := page.Open(&c.Crypto, module, c.RowGroup, c.Leaf.FirstLeaf, p.Number, read[1])
+	if err != nil {
+		return nil, fault(f, c, p.Number, p.Offset, err)
+	}
+	body := &section{name: "body", title: "body", base: p.body().Off, annotator: annotator{data: packed}}
+	sections := []*section{head, body}
+
+	unpacker, err := page.Options{Codecs: codec.NewSet(codec.Options{}), IgnoreCRC: true}.Unpacker(codec.ID(c.Meta.Codec))
+	if err == nil && unpacker.Stored(&p.PageHeader) {
+		if shape.kind == wire.PageType_DATA_PAGE_V2 {
+			body.levelsV2(shape)
+		}
+		body.body(shape)
+		return sections, nil
+	}
+	if shape.kind == wire.PageType_DATA_PAGE_V2 {
+		body.levelsV2(shape)
+	}
+	levels := body.at
+	body.title += ", compressed with " + codecName(c.Meta.Codec)
+	body.finish("compressed with " + codecName(c.Meta.Codec))
+	if err != nil {
+		return sections, fault(f, c, p.Number, p.Offset, err)
+	}
+	whole, err := unpacker.Unpack(nil, &p.PageHeader, packed, int(p.UncompressedSize))
+	if err == nil && levels > len(whole) {
+		err = corrupt.At(-1, "page body: shorter than its levels")
+	}
+	if err != nil {
+		return sections, fault(f, c, p.Number, p.Offset, corrupt.Within(err, "page body", 0))
+	}
+	out := &section{name: "decompressed", title: "decompressed", annotator: annotator{data: whole[levels:]}}
+	out.body(shape)
+	return append(sections, out), nil
+}
+
+func shapeOf(c *scanner.Chunk, p *pageAt) *pageShape {
+	v := newValuer(c.Leaf.Type)
+	s := &pageShape{
+		kind: p.Type, slots: int(p.NumValues), encoding: p.Encoding,
+		repEncoding: p.RepetitionEncoding, defEncoding: p.DefinitionEncoding,
+		repLen: int64(p.RepetitionLength), defLen: int64(p.DefinitionLength),
+		maxRep: c.Leaf.MaxRep, maxDef: c.Leaf.MaxDef, lsb: c.LSBFirst(),
+		physical: wire.Type(c.Leaf.Type.Physical), width: c.Leaf.Type.Width(),
+	}
+	s.show = func(b []byte) string {
+		const most = 60
+		if t := c.Leaf.Type; len(b) > 16*most && t.Physical == vector.ByteArray && t.Logical != vector.Decimal { // a string, of which no more is seen
+			b = b[:16*most]
+		}
+		return cut(printable(string(v.appendText(nil, b))), most)
+	}
+	return s
+}
+
+// printSections shows the sections as one table, so that their columns align.
+func (f *input) printSections(c *scanner.Chunk, p *pageAt, sections []*section, o *options, r *report) {
+	const hexBytes = 16
+	name := "page " + strconv.Itoa(p.Number)
+	if p.Number < 0 {
+		name = pageKind(p.Type) + " page"
+	}
+	r.heading(f.Name(), "row group "+strconv.Itoa(c.RowGroup)+", column "+c.Leaf.String()+", "+name+", "+c.Leaf.Type.String())
+	for _, s := range sections {
+		t := &table{indent: "  ", columns: []tableColumn{{title: "offset", right: true}, {title: "size", right: true}, {title: "bytes", least: 12}, {title: "meaning", least: 24}}}
+		hidden := 0
+		for i, span := range s.spans {
+			if o.limit >= 0 && int64(i) >= o.limit {
+				hidden++
+				continue
+			}
+			indent := ""
+			for range span.depth {
+				indent += "  "
+			}
+			look := plain
+			if len(span.what) > 7 && span.what[:7] == "unknown" {
+				look = yellow
+			}
+			t.add(strconv.FormatInt(s.base+int64(span.from), 10), strconv.Itoa(span.to-span.from),
+				cell{text: hexOf(s.data[span.from:span.to], hexBytes, " "), style: dim}, cell{text: indent + span.what, style: look})
+		}
+		r.blank()
+		r.heading(s.title, plural(int64(len(s.data)), "byte"))
+		r.print(t)
+		r.cutOff("  ", hidden, "range")
+	}
+}
+
+// hexOf writes at most most bytes.
+func hexOf(b []byte, most int, sep string) string {
+	out := make([]byte, 0, min(len(b), most)*3+4)
+	for i, c := range b {
+		if i == most {
+			return string(out) + " …"
+		}
+		if i > 0 {
+			out = append(out, sep...)
+		}
+		out = append(out, hexDigits[c>>4], hexDigits[c&15])
+	}
+	return string(out)
+}
