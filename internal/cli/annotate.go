@@ -2,7 +2,6 @@ package cli
 
 import (
 	"strconv"
-	"strings"
 )
 
 // span is a range of bytes and what it means.
@@ -159,15 +158,4 @@ func few(n int, thing func(i int) string) string {
 		s += " …"
 	}
 	return s
-}
-
-func plural(n int64, thing string) string {
-	s := number(n) + " " + thing
-	switch {
-	case n == 1:
-		return s
-	case strings.HasSuffix(s, "ch"):
-		return s + "es"
-	}
-	return s + "s"
 }

@@ -4,6 +4,7 @@ import (
 	"math"
 	"strconv"
 
+	"github.com/winnow-scan/winnow/internal/cli/table"
 	"github.com/winnow-scan/winnow/thrift/wire"
 )
 
@@ -151,7 +152,7 @@ func (a *annotator) thriftValue(from int, kind byte, f thriftField) bool {
 			return undo("longer than what is left")
 		}
 		a.at += size
-		a.note(from, f.name+": "+plural(int64(n), "byte"))
+		a.note(from, f.name+": "+table.Plural(int64(n), "byte"))
 		from = a.at
 		a.at += int(n)
 		text := quoteBytes
@@ -224,11 +225,7 @@ func quoteBytes(b []byte) string {
 	}
 	for _, c := range b {
 		if c < ' ' || c > '~' {
-			s := "0x"
-			for _, c := range b {
-				s += hexByte(c)
-			}
-			return s + more
+			return table.Hex0x(b, len(b)) + more
 		}
 	}
 	return strconv.Quote(string(b)) + more

@@ -3,6 +3,8 @@ package cli
 import (
 	"math/bits"
 	"strconv"
+
+	"github.com/winnow-scan/winnow/internal/cli/table"
 )
 
 // levels accounts for the repetition or definition levels of n slots, and
@@ -50,7 +52,7 @@ func (a *annotator) runs(what string, width, n int, wanted uint64) (found int64)
 			done += count
 			continue
 		}
-		a.note(from, what+": "+strconv.FormatInt(count, 10)+" packed in "+plural(int64(width), "bit"))
+		a.note(from, what+": "+strconv.FormatInt(count, 10)+" packed in "+table.Plural(int64(width), "bit"))
 		// The last group may lack the bytes that hold no value.
 		used := min(count, int64(n)-done)
 		bytes := min(count/8*int64(width), int64(a.left()))
@@ -87,7 +89,7 @@ func (a *annotator) bitPacked(what string, maxLevel, n int, lsb bool) (full int6
 	if lsb {
 		order, read = "LSB", packed
 	}
-	a.spans[len(a.spans)-1].what = what + ": packed in " + plural(int64(width), "bit") + ", " + order + " first: " +
+	a.spans[len(a.spans)-1].what = what + ": packed in " + table.Plural(int64(width), "bit") + ", " + order + " first: " +
 		few(n, func(i int) string { return strconv.FormatUint(read(body, i, width), 10) })
 	for i := range n {
 		switch v := read(body, i, width); {

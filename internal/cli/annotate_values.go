@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strconv"
 
+	"github.com/winnow-scan/winnow/internal/cli/table"
 	"github.com/winnow-scan/winnow/thrift/wire"
 )
 
@@ -115,7 +116,7 @@ func (a *annotator) prefixed(what string, f func(in *annotator)) {
 		return
 	}
 	n := int64(littleEndian(head))
-	a.spans[len(a.spans)-1].what = what + ": " + plural(n, "byte")
+	a.spans[len(a.spans)-1].what = what + ": " + table.Plural(n, "byte")
 	a.part(n, what, f)
 }
 
@@ -165,7 +166,7 @@ func (a *annotator) values(s *pageShape) {
 		}
 		stream := int64(a.left() / width)
 		for k := range width {
-			a.take(stream, "byte "+strconv.Itoa(k)+" of "+plural(stream, "value"))
+			a.take(stream, "byte "+strconv.Itoa(k)+" of "+table.Plural(stream, "value"))
 		}
 	default:
 		a.finish("values in " + encodingName(s.encoding) + ", not taken apart")
@@ -226,7 +227,7 @@ func (a *annotator) plainValues(s *pageShape, n int) {
 				return
 			}
 			size := int64(littleEndian(head))
-			a.spans[len(a.spans)-1].what = name(i) + ": " + plural(size, "byte")
+			a.spans[len(a.spans)-1].what = name(i) + ": " + table.Plural(size, "byte")
 			body, ok := a.take(size, name(i))
 			if !ok {
 				return

@@ -3,6 +3,7 @@ package cli
 import (
 	"encoding/json"
 
+	"github.com/winnow-scan/winnow/internal/cli/table"
 	"github.com/winnow-scan/winnow/pageindex"
 	"github.com/winnow-scan/winnow/scanner"
 	"github.com/winnow-scan/winnow/thrift"
@@ -17,7 +18,7 @@ type bounds struct {
 }
 
 func (f *input) bounds(c *scanner.Chunk) *bounds {
-	return &bounds{column: f.ColumnOf(c.Leaf).In(&c.ColumnChunk), valuer: newValuer(c.Leaf.Type), number: isNumber(c.Leaf.Type)}
+	return &bounds{column: f.ColumnOf(c.Leaf).In(&c.ColumnChunk), valuer: newValuer(c.Leaf.Type), number: table.IsNumber(c.Leaf.Type)}
 }
 
 // why returns why the bounds of statistics cannot be used.
@@ -77,18 +78,18 @@ func whyNot(why pageindex.Reason) string {
 func exact(f thrift.Flag) *bool { return optional(f != thrift.Absent, f == thrift.True) }
 
 // cells returns the bounds for a table.
-func (b *bounds) cells(s *thrift.Statistics, slots int64) (low, high cell) {
+func (b *bounds) cells(s *thrift.Statistics, slots int64) (low, high table.Cell) {
 	l, h, _ := pair(s)
-	look := plain
+	look := table.Plain
 	if b.why(s, slots) != pageindex.Usable {
-		look = dim
+		look = table.Dim
 	}
 	return b.cell(l, s.MinExact, look), b.cell(h, s.MaxExact, look)
 }
 
-func (b *bounds) cell(v []byte, exact thrift.Flag, look style) cell {
+func (b *bounds) cell(v []byte, exact thrift.Flag, look table.Style) table.Cell {
 	if v == nil {
-		return cell{}
+		return table.Cell{}
 	}
 	text := string(b.valuer.appendText(nil, v))
 	if text == "" {
@@ -97,12 +98,12 @@ func (b *bounds) cell(v []byte, exact thrift.Flag, look style) cell {
 	if exact == thrift.False {
 		text += "~"
 	}
-	if look == dim { // not every reader sees colours
+	if look == table.Dim { // not every reader sees colours
 		text = "(" + text + ")"
 	}
-	shown := cell{text: text, style: look}
+	shown := table.Cell{Text: text, Style: look}
 	if b.number {
-		shown.ellipsis = inNumber
+		shown.Cut = table.CutDigits
 	}
 	return shown
 }

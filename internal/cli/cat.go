@@ -84,7 +84,7 @@ func limitOf(o *options) int64 {
 type catTask struct {
 	o   *options
 	r   *report
-	out rowWriter
+	out RowWriter
 
 	perFile bool                                // the limit counts in each file
 	rows    func(*input) (vector.RowSet, error) // which rows of a file are wanted; nil for all
@@ -96,7 +96,7 @@ type catTask struct {
 
 func (c *catTask) task() *task {
 	enough := func() bool { return c.files > 0 && c.left == 0 && !c.perFile }
-	return &task{file: c.file, enough: enough, end: c.out.end}
+	return &task{file: c.file, enough: enough, end: c.out.Finish}
 }
 
 // file prints the rows of one file that are wanted.
@@ -120,7 +120,7 @@ func (c *catTask) file(ctx context.Context, f *input) error {
 	if err != nil {
 		return err
 	}
-	if err := c.out.columns(f.Name(), fields); err != nil {
+	if err := c.out.Columns(f.Name(), fields); err != nil {
 		return err
 	}
 	all, err := rowsOf(f)
@@ -184,7 +184,7 @@ func (c *catTask) print(ctx context.Context, f *input, options scanner.Options, 
 		}
 		from := min(c.skip, int64(b.Len))
 		to := from + min(c.left, int64(b.Len)-from)
-		err := c.out.rows(b, int(from), int(to))
+		err := c.out.Rows(b, int(from), int(to))
 		n := int64(b.Len)
 		b.Release() // what is printed is text by now
 		if err != nil {

@@ -2,9 +2,11 @@ package cli
 
 import (
 	"bytes"
+	"io"
 	"slices"
 
 	"github.com/winnow-scan/winnow/column/vector"
+	"github.com/winnow-scan/winnow/internal/cli/table"
 )
 
 // delimited writes rows as RFC 4180 has them, with a header, and with \n at the
@@ -15,76 +17,78 @@ import (
 //	2,,[]            name is NULL
 //	3,"",            name is empty, tags is NULL
 type delimited struct {
-	out       lines
-	separator byte
-	first     string // the file that the header is of
-	names     []string
-	header    bool
-	cells     []*vector.Slots
-	free      []bool // texts of the column never need quotes
+	separator  byte
+	out        table.Lines
+	header     table.Header
+	slots      []*vector.Slots // the values of each column as text
+	neverQuote []bool          // of each column: its texts need no quotes
 }
 
-func (w *delimited) columns(file string, fields []vector.Field) error {
-	if w.header {
-		if err := sameColumns(w.first, w.names, fields); err != nil {
-			return err
-		}
-	} else {
-		w.header, w.first, w.names = true, file, namesOf(fields)
-		for i, name := range w.names {
-			if i > 0 {
-				w.out.buf = append(w.out.buf, w.separator)
-			}
-			w.out.buf = w.quote(append(w.out.buf, name...), len(name))
-		}
-		w.out.buf = append(w.out.buf, '\n')
+func newDelimited(w io.Writer, separator byte) *delimited {
+	return &delimited{separator: separator, out: table.Lines{To: w}}
+}
+
+func (w *delimited) Columns(file string, fields []vector.Field) error {
+	first, err := w.header.Add(file, fields)
+	if err != nil {
+		return err
 	}
-	w.cells, w.free = nil, nil
+	if first {
+		for i := range fields {
+			if i > 0 {
+				w.out.Buf = append(w.out.Buf, w.separator)
+			}
+			name := fields[i].Name
+			w.out.Buf = w.quote(append(w.out.Buf, name...), len(name))
+		}
+		w.out.Buf = append(w.out.Buf, '\n')
+	}
+	w.slots, w.neverQuote = nil, nil
 	for i := range fields {
-		w.cells = append(w.cells, fields[i].Text())
-		w.free = append(w.free, fields[i].Layout == vector.Leaf && !mayHoldAnything(fields[i].Type))
+		w.slots = append(w.slots, fields[i].Text())
+		w.neverQuote = append(w.neverQuote, fields[i].Layout == vector.Leaf && !mayNeedQuotes(fields[i].Type))
 	}
 	return nil
 }
 
-// mayHoldAnything says whether texts of type t may be empty or hold characters
+// mayNeedQuotes reports whether texts of type t may be empty, or hold characters
 // that mean something in a table of text.
-func mayHoldAnything(t vector.Type) bool {
+func mayNeedQuotes(t vector.Type) bool {
 	return t.Physical == vector.ByteArray || t.Physical == vector.FixedLenByteArray
 }
 
-func (w *delimited) rows(b *vector.Batch, from, to int) error {
+func (w *delimited) Rows(b *vector.Batch, from, to int) error {
 	for c, v := range b.Columns {
-		w.cells[c].Use(v)
+		w.slots[c].Use(v)
 	}
 	for i := from; i < to; i++ {
-		start := len(w.out.buf)
+		lineStart := len(w.out.Buf)
 		for c, v := range b.Columns {
 			if c > 0 {
-				w.out.buf = append(w.out.buf, w.separator)
+				w.out.Buf = append(w.out.Buf, w.separator)
 			}
 			if v.IsNull(i) {
 				continue
 			}
-			before := len(w.out.buf)
+			textStart := len(w.out.Buf)
 			var err error
-			if w.out.buf, err = w.cells[c].Append(w.out.buf, i); err != nil {
-				w.out.buf = w.out.buf[:start]
+			if w.out.Buf, err = w.slots[c].Append(w.out.Buf, i); err != nil {
+				w.out.Buf = w.out.Buf[:lineStart]
 				return err
 			}
-			if !w.free[c] {
-				w.out.buf = w.quote(w.out.buf, len(w.out.buf)-before)
+			if !w.neverQuote[c] {
+				w.out.Buf = w.quote(w.out.Buf, len(w.out.Buf)-textStart)
 			}
 		}
-		w.out.buf = append(w.out.buf, '\n')
-		if err := w.out.flush(linesAtOnce); err != nil {
+		w.out.Buf = append(w.out.Buf, '\n')
+		if err := w.out.Break(); err != nil {
 			return err
 		}
 	}
-	return w.out.flush(0)
+	return w.out.Flush()
 }
 
-func (w *delimited) end() error { return w.out.flush(0) }
+func (w *delimited) Finish() error { return w.out.Flush() }
 
 // quote puts the last n bytes of buf in quotes if they need them.
 func (w *delimited) quote(buf []byte, n int) []byte {
@@ -109,8 +113,8 @@ func (w *delimited) quote(buf []byte, n int) []byte {
 	return buf
 }
 
-// needsQuotes says whether a reader would take text, as it is, for something
-// else. Spaces at the start some readers drop.
+// needsQuotes reports whether a reader would take text without quotes for
+// something else. Some readers drop spaces at the start.
 func (w *delimited) needsQuotes(text []byte) bool {
 	if len(text) == 0 || text[0] == ' ' || text[0] == '\t' {
 		return true

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/winnow-scan/winnow/internal/cli/table"
 	"github.com/winnow-scan/winnow/scanner"
 	"github.com/winnow-scan/winnow/scanner/fetch"
 	"github.com/winnow-scan/winnow/thrift/wire"
@@ -119,7 +120,7 @@ func FuzzAnnotate(f *testing.F) {
 		s := &pageShape{
 			kind: wire.PageType(how[0] % 4), encoding: wire.Encoding(how[1] % 12), repEncoding: wire.Encoding(how[2]%3 + 2),
 			defEncoding: wire.Encoding(how[2]/3%3 + 2), maxRep: int(how[3] % 4), maxDef: int(how[3] / 4 % 5), slots: int(how[4]) * 7,
-			physical: wire.Type(how[5] % 8), width: int(how[5] / 8), show: func(b []byte) string { return rawHex(b, 8) },
+			physical: wire.Type(how[5] % 8), width: int(how[5] / 8), show: func(b []byte) string { return table.Hex0x(b, 8) },
 		}
 		if len(how) >= 10 {
 			s.repLen, s.defLen = int64(how[6]), int64(int32(binary.LittleEndian.Uint32(how[6:])))
@@ -153,7 +154,7 @@ func TestDumpLevelsOfImpala(t *testing.T) {
 	for lsb, want := range map[bool]string{true: "LSB first: 1 1 1 1 0 0 0 0", false: "MSB first: 0 0 0 0 1 1 1 1"} {
 		a := annotator{data: four}
 		a.body(&pageShape{kind: wire.PageType_DATA_PAGE, encoding: wire.Encoding_PLAIN, defEncoding: wire.Encoding_BIT_PACKED, maxDef: 1,
-			slots: 8, physical: wire.Type_INT32, width: 4, lsb: lsb, show: func(b []byte) string { return rawHex(b, 8) }})
+			slots: 8, physical: wire.Type_INT32, width: 4, lsb: lsb, show: func(b []byte) string { return table.Hex0x(b, 8) }})
 		if got := a.spans[0].what; !strings.Contains(got, want) || a.left() != 0 || a.fault != "" {
 			t.Errorf("lsb %v: %s, %d bytes left, %s", lsb, got, a.left(), a.fault)
 		}

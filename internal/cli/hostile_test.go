@@ -14,6 +14,7 @@ import (
 
 	"github.com/winnow-scan/winnow/column/schema"
 	"github.com/winnow-scan/winnow/filter"
+	"github.com/winnow-scan/winnow/internal/cli/table"
 	"github.com/winnow-scan/winnow/internal/dtest"
 	"github.com/winnow-scan/winnow/scanner"
 	"github.com/winnow-scan/winnow/scanner/fetch"
@@ -43,7 +44,7 @@ func inspect(t *testing.T, data []byte) {
 	for _, cmd := range commands() {
 		for _, format := range formats[:2] {
 			var out bytes.Buffer
-			r := &report{out: bufio.NewWriter(&out), format: format, width: 100}
+			r := &report{out: bufio.NewWriter(&out), format: format, screen: table.Screen{Width: 100}}
 			r.encoder = json.NewEncoder(&r.line)
 			o := &options{limit: 200, rowGroup: -1, page: -1, analyze: true}
 			if leaves := f.Schema().Leaves(); len(leaves) > 0 {

@@ -10,6 +10,7 @@ import (
 
 	"github.com/winnow-scan/winnow/column/schema"
 	"github.com/winnow-scan/winnow/column/vector"
+	"github.com/winnow-scan/winnow/internal/cli/table"
 	"github.com/winnow-scan/winnow/pageindex"
 	"github.com/winnow-scan/winnow/scanner"
 )
@@ -40,7 +41,7 @@ JSON records: file, column, ` + name + `; and behind several files: files, colum
 		},
 		start: func(_ context.Context, o *options, _ []string, r *report) (*task, error) {
 			e := &ends{o: o, r: r, name: name}
-			e.table = &table{columns: []tableColumn{{title: "file", least: 12, front: true}, {title: name, least: 12}}}
+			e.table = &table.Table{Columns: []table.Column{{Title: "file", MinWidth: 12, CutFront: true}, {Title: name, MinWidth: 12}}}
 			return &task{file: e.file, none: e.none, end: e.end}, nil
 		},
 	}
@@ -51,7 +52,7 @@ type ends struct {
 	o     *options
 	r     *report
 	name  string // of the command
-	table *table
+	table *table.Table
 
 	files int
 	first string            // the name of the first file
@@ -145,13 +146,13 @@ func (e *ends) write(rec endRecord, title string, v *vector.Vector) error {
 		return err
 	}
 	if e.r.tables() {
-		shown := cell{text: string(text)}
+		shown := table.Cell{Text: string(text)}
 		if v.IsNull(0) {
-			shown = cell{text: "NULL", style: dim}
-		} else if isNumber(v.Type) || isMoment(v.Type) {
-			e.table.columns[1].least = 0 // this is the answer, whole
+			shown = table.Dim.Cell("NULL")
+		} else if table.IsNumber(v.Type) || table.IsMoment(v.Type) {
+			e.table.Columns[1].MinWidth = 0 // this is the answer, whole
 		}
-		e.table.add(title, shown)
+		e.table.Add(title, shown)
 		return nil
 	}
 	rec.Column = e.o.column

@@ -6,6 +6,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"github.com/winnow-scan/winnow/internal/cli/table"
 )
 
 // progress is a line on a terminal that says how far long work has come. It
@@ -27,7 +29,7 @@ const (
 
 // newProgress returns nil where stderr is no terminal.
 func newProgress(stderr *os.File) *progress {
-	width, ok := terminalWidth(stderr)
+	width, ok := table.TerminalWidth(stderr)
 	if !ok || os.Getenv("TERM") == "dumb" {
 		return nil
 	}
@@ -46,17 +48,17 @@ func (p *progress) show(file string, done, all, written int64) {
 	}
 	p.drawn, p.visible = now, true
 	seconds := now.Sub(p.started).Seconds()
-	facts := []string{printable(file)}
+	facts := []string{table.Printable(file)}
 	if all > 0 {
 		facts = append(facts, strconv.Itoa(int(100*float64(min(done, all))/float64(all)))+" %")
 	}
 	facts = append(facts,
-		plural(written, "row"),
-		number(int64(float64(written)/seconds))+" rows/s",
+		table.Plural(written, "row"),
+		table.Number(int64(float64(written)/seconds))+" rows/s",
 		strconv.Itoa(int(seconds))+" s")
 	line := strings.Join(facts, "  ")
 	if p.width > 0 {
-		line = cutFront(line, p.width-1)
+		line = table.CutFront(line, p.width-1)
 	}
 	io.WriteString(p.to, "\r"+line+"\x1b[K")
 }

@@ -8,6 +8,8 @@ import (
 	"io"
 	"os"
 	"strings"
+
+	"github.com/winnow-scan/winnow/internal/cli/table"
 )
 
 // report is where a command's answer goes: tables for people, or records, one
@@ -15,9 +17,8 @@ import (
 type report struct {
 	out     *bufio.Writer
 	format  string
-	width   int // of the terminal; 0 for no limit
-	colours bool
-	records int
+	screen  table.Screen
+	records int // JSON objects so far
 
 	progress *progress // nil if nobody would see it
 
@@ -35,9 +36,10 @@ func newReport(ctx context.Context, o *options, stdout, stderr *os.File) (r *rep
 		}
 	} else if to, err = standardOutput(stdout); err != nil {
 		return nil, nil, err
-	} else if width, ok := terminalWidth(stdout); ok {
-		r.width, watched = width, true
-		r.colours = os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb"
+	} else if width, ok := table.TerminalWidth(stdout); ok {
+		watched = true
+		r.screen.Width = width
+		r.screen.Colours = os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb"
 		if r.format == "" {
 			r.format = "table"
 		}
@@ -64,7 +66,7 @@ func (r *report) record(v any) error {
 		return err
 	}
 	line := bytes.TrimSuffix(r.line.Bytes(), []byte("\n"))
-	r.out.WriteString(r.before())
+	r.out.WriteString(r.separator())
 	r.out.Write(line)
 	if r.format == "jsonl" {
 		r.out.WriteByte('\n')
@@ -72,8 +74,8 @@ func (r *report) record(v any) error {
 	return nil
 }
 
-// before counts a JSON object, and returns what stands in front of it.
-func (r *report) before() string {
+// separator counts a JSON object, and returns what stands in front of it.
+func (r *report) separator() string {
 	r.records++
 	switch {
 	case r.format == "jsonl":
@@ -91,12 +93,14 @@ type outputError struct{ err error }
 func (e *outputError) Error() string { return e.err.Error() }
 func (e *outputError) Unwrap() error { return e.err }
 
-// write writes a part of the answer that ends with a line.
-func (r *report) write(part []byte) error {
-	if _, err := r.out.Write(part); err != nil {
-		return &outputError{err}
+// Write writes a part of the answer, for writers of rows. Its errors are
+// outputErrors.
+func (r *report) Write(part []byte) (int, error) {
+	n, err := r.out.Write(part)
+	if err != nil {
+		err = &outputError{err}
 	}
-	return nil
+	return n, err
 }
 
 // interrupt writes the whole lines that were ready, so that an answer that goes
@@ -116,25 +120,25 @@ func (r *report) end() error {
 
 // heading writes a line that names what follows.
 func (r *report) heading(title, more string) {
-	line := bold.paint(printable(title), r.colours)
+	line := r.screen.Paint(table.Bold, table.Printable(title))
 	if more != "" {
-		line += "  " + dim.paint(printable(more), r.colours)
+		line += "  " + r.screen.Paint(table.Dim, table.Printable(more))
 	}
 	r.out.WriteString(line + "\n")
 }
 
 func (r *report) blank() { r.out.WriteByte('\n') }
 
-func (r *report) print(t *table) {
+func (r *report) print(t *table.Table) {
 	var b strings.Builder
-	t.render(&b, r.width, r.colours)
+	t.Render(&b, r.screen)
 	r.out.WriteString(b.String())
 }
 
 // cutOff says how many lines of a table -n has kept back.
 func (r *report) cutOff(indent string, n int, what string) {
 	if n > 0 {
-		r.out.WriteString(indent + dim.paint("… "+plural(int64(n), "more "+what), r.colours) + "\n")
+		r.out.WriteString(indent + r.screen.Paint(table.Dim, "… "+table.Plural(int64(n), "more "+what)) + "\n")
 	}
 }
 
@@ -143,7 +147,7 @@ const maxErrorLine = 600
 // printError writes an error as one line of at most 600 characters, from which
 // neither the file's name at its start nor the place behind it is cut.
 func printError(w io.Writer, text string) {
-	text = printable(strings.TrimSpace(text))
+	text = table.Printable(strings.TrimSpace(text))
 	if runes := []rune(text); len(runes) > maxErrorLine-1 {
 		text = string(runes[:maxErrorLine-2]) + "…"
 	}

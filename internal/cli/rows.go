@@ -1,112 +1,64 @@
 package cli
 
 import (
-	"fmt"
-
 	"github.com/winnow-scan/winnow/column/vector"
+	"github.com/winnow-scan/winnow/internal/cli/table"
 )
 
-// rowWriter writes the rows of files in one of the forms. Its methods are
-// called once a file or once a batch.
-type rowWriter interface {
-	// columns comes before the rows of each file.
-	columns(file string, fields []vector.Field) error
-	rows(b *vector.Batch, from, to int) error
-	// end comes behind the last row of all files.
-	end() error
+// RowWriter writes rows of data in one format.
+type RowWriter interface {
+	// Columns is called before the rows of each file.
+	Columns(file string, fields []vector.Field) error
+	// Rows writes rows [from, to) of a batch, which is valid until it returns.
+	Rows(b *vector.Batch, from, to int) error
+	// Finish is called after the last row of all files. It is not called if
+	// the answer could not be written, or the command was interrupted.
+	Finish() error
 }
 
-func newRowWriter(r *report) rowWriter {
-	out := lines{r: r}
+func newRowWriter(r *report) RowWriter {
 	switch r.format {
 	case "csv":
-		return &delimited{out: out, separator: ','}
+		return newDelimited(r, ',')
 	case "tsv":
-		return &delimited{out: out, separator: '\t'}
+		return newDelimited(r, '\t')
 	case "table":
-		return &rowTable{out: out}
+		return table.NewRowTable(r, r.screen, "-c chooses")
 	}
-	return &jsonRows{out: out}
-}
-
-// lines gathers whole lines, so that what is handed on is large, and ends where
-// a line does whatever happens next.
-type lines struct {
-	r   *report
-	buf []byte
-}
-
-const (
-	linesAtOnce = 64 << 10
-	linesKept   = 1 << 20 // more memory than this served an odd line, and is let go
-)
-
-// flush hands on what there is, if it is enough.
-func (l *lines) flush(enough int) error {
-	if len(l.buf) < enough {
-		return nil
-	}
-	err := l.r.write(l.buf)
-	if l.buf = l.buf[:0]; cap(l.buf) > linesKept {
-		l.buf = nil
-	}
-	return err
+	return &jsonRows{r: r, out: table.Lines{To: r}}
 }
 
 // jsonRows writes an object a row: a line each, or all of them as one array.
 type jsonRows struct {
-	out lines
-	row *vector.Rows
+	r       *report
+	out     table.Lines
+	objects *vector.Rows
 }
 
-func (w *jsonRows) columns(_ string, fields []vector.Field) error {
-	w.row = vector.JSONRows(fields)
+func (w *jsonRows) Columns(_ string, fields []vector.Field) error {
+	w.objects = vector.JSONRows(fields)
 	return nil
 }
 
-func (w *jsonRows) rows(b *vector.Batch, from, to int) error {
-	w.row.Use(b)
-	array := w.out.r.format == "json"
+func (w *jsonRows) Rows(b *vector.Batch, from, to int) error {
+	w.objects.Use(b)
+	array := w.r.format == "json"
 	for i := from; i < to; i++ {
 		if array {
-			w.out.buf = append(w.out.buf, w.out.r.before()...)
+			w.out.Buf = append(w.out.Buf, w.r.separator()...)
 		}
 		var err error
-		if w.out.buf, err = w.row.Append(w.out.buf, i); err != nil {
+		if w.out.Buf, err = w.objects.Append(w.out.Buf, i); err != nil {
 			return err
 		}
 		if !array {
-			w.out.buf = append(w.out.buf, '\n')
+			w.out.Buf = append(w.out.Buf, '\n')
 		}
-		if err := w.out.flush(linesAtOnce); err != nil {
+		if err := w.out.Break(); err != nil {
 			return err
 		}
 	}
-	return w.out.flush(0)
+	return w.out.Flush()
 }
 
-func (w *jsonRows) end() error { return nil }
-
-// sameColumns returns an error if columns cannot stand below others.
-func sameColumns(first string, names []string, fields []vector.Field) error {
-	differ := func(what string) error {
-		return fmt.Errorf("schema: its columns are not those of %s, and this format has one header: %s", first, what)
-	}
-	for i := range min(len(names), len(fields)) {
-		if names[i] != fields[i].Name {
-			return differ(fmt.Sprintf("column %d is %q, not %q", i, fields[i].Name, names[i]))
-		}
-	}
-	if len(names) != len(fields) {
-		return differ(fmt.Sprintf("%d columns, not %d", len(fields), len(names)))
-	}
-	return nil
-}
-
-func namesOf(fields []vector.Field) []string {
-	names := make([]string, len(fields))
-	for i := range fields {
-		names[i] = fields[i].Name
-	}
-	return names
-}
+func (w *jsonRows) Finish() error { return nil }

@@ -5,9 +5,7 @@ import (
 	"bytes"
 	"encoding/csv"
 	"encoding/json"
-	"errors"
 	"io"
-	"math"
 	"math/rand/v2"
 	"reflect"
 	"strconv"
@@ -16,6 +14,7 @@ import (
 
 	"github.com/winnow-scan/winnow/column/vector"
 	"github.com/winnow-scan/winnow/encoding/bits"
+	"github.com/winnow-scan/winnow/internal/cli/table"
 )
 
 // sampleRow is a row as Go has it. The tests below make batches of such rows
@@ -119,9 +118,9 @@ func batchOf(rows []sampleRow, dictionary bool) *vector.Batch {
 func written(t *testing.T, format string, width int, rows []sampleRow, batch int) string {
 	t.Helper()
 	var out bytes.Buffer
-	r := &report{out: bufio.NewWriter(&out), format: format, width: width}
+	r := &report{out: bufio.NewWriter(&out), format: format, screen: table.Screen{Width: width}}
 	w := newRowWriter(r)
-	if err := w.columns("a.parquet", sampleFields()); err != nil {
+	if err := w.Columns("a.parquet", sampleFields()); err != nil {
 		t.Fatal(err)
 	}
 	for i := 0; i < len(rows); i += batch {
@@ -129,12 +128,12 @@ func written(t *testing.T, format string, width int, rows []sampleRow, batch int
 		// In two parts, as limits and offsets have it.
 		cut := b.Len / 3
 		for _, part := range [][2]int{{0, cut}, {cut, b.Len}} {
-			if err := w.rows(b, part[0], part[1]); err != nil {
+			if err := w.Rows(b, part[0], part[1]); err != nil {
 				t.Fatal(err)
 			}
 		}
 	}
-	if err := w.end(); err != nil {
+	if err := w.Finish(); err != nil {
 		t.Fatal(err)
 	}
 	if err := r.end(); err != nil {
@@ -221,7 +220,7 @@ func TestCSVIsWhatWasThere(t *testing.T) {
 // NULL too.
 func TestQuotesAreThoseOfPackageCSV(t *testing.T) {
 	for _, separator := range []rune{',', '\t'} {
-		d := &delimited{separator: byte(separator)}
+		d := newDelimited(nil, byte(separator))
 		rng := rand.New(rand.NewPCG(3, 3))
 		for range 20000 {
 			text := make([]byte, 1+rng.IntN(6))
@@ -246,156 +245,21 @@ func TestQuotesAreThoseOfPackageCSV(t *testing.T) {
 	}
 }
 
-func TestRowTableStaysInItsWidth(t *testing.T) {
-	rows := randomRows(rand.New(rand.NewPCG(4, 4)), 500)
-	for _, width := range []int{30, 60, 80, 200, 0} {
-		lines := strings.Split(strings.TrimSuffix(written(t, "table", width, rows, 90), "\n"), "\n")
-		if n := len(lines); n != len(rows)+1 && n != len(rows)+2 {
-			t.Errorf("width %d: %d lines", width, n)
-		}
-		for _, line := range lines {
-			if width > 0 && textWidth(line) > width {
-				t.Errorf("width %d: %q", width, line)
-			}
-		}
-	}
-}
-
-func TestRowTableCutsTextsThatComeLater(t *testing.T) {
-	short, long := "abc", "a text of more than ten"
-	rows := make([]sampleRow, measuredRows+1)
-	for i := range rows {
-		rows[i].Name = &short
-	}
-	rows[measuredRows].Name = &long
-	for width, want := range map[int]string{
-		80: " 0  a te…  NULL  NULL",
-		0:  " 0  a text of more than ten  NULL  NULL",
-	} {
-		lines := strings.Split(written(t, "table", width, rows, 50), "\n")
-		if got, want := lines[1], " 0  abc    NULL  NULL"; got != want {
-			t.Errorf("width %d: %q, not %q", width, got, want)
-		}
-		if got := lines[measuredRows+1]; got != want {
-			t.Errorf("width %d: %q, not %q", width, got, want)
-		}
-	}
-}
-
-// Numbers and moments grow behind the rows that the widths are of.
-func TestRowTableKeepsDigits(t *testing.T) {
-	fields := []vector.Field{
-		{Name: "n", Type: vector.Type{Physical: vector.Int64}},
-		{Name: "d", Type: vector.Type{Physical: vector.Int32, Logical: vector.Date}},
-		{Name: "at", Type: vector.Type{Physical: vector.Int64, Logical: vector.Timestamp, Unit: vector.Micros, UTC: true}},
-		{Name: "float", Type: vector.Type{Physical: vector.Double}},
-		{Name: "text", Type: vector.Type{Physical: vector.ByteArray, Logical: vector.String}},
-	}
-	const rows = 3 * measuredRows
-	b := &vector.Batch{Fields: fields, Len: rows}
-	for i := range fields {
-		b.Columns = append(b.Columns, fields[i].New())
-	}
-	var all [][]string
-	for i := range rows {
-		n, day, at, f, text := int64(i%7), int32(19000+i), int64(i)*1e6, float64(i%5), "note "+strconv.Itoa(i)
-		if i >= measuredRows {
-			n, day, f = n+1<<(i%60), day+int32(i)*10_000, f*math.Pow(10, float64(i-300))+1.0/3
-			at, text = at+int64(i)*123_456_789_012, strings.Repeat("long ", i%100)+"."
-		}
-		b.Columns[0].Int64s[b.Columns[0].Extend(1)] = n
-		b.Columns[1].Int32s[b.Columns[1].Extend(1)] = day
-		b.Columns[2].Int64s[b.Columns[2].Extend(1)] = at
-		b.Columns[3].Doubles[b.Columns[3].Extend(1)] = f
-		b.Columns[4].Views[b.Columns[4].Extend(1)] = bits.Make([]byte(text), b.Columns[4].AddBuffer([]byte(text)), 0)
-		row := []string{strconv.FormatInt(n, 10)}
-		for c := 1; c < 4; c++ {
-			slots := fields[c].Text()
-			slots.Use(b.Columns[c])
-			shown, err := slots.Append(nil, i)
-			if err != nil {
-				t.Fatal(err)
-			}
-			row = append(row, string(shown))
-		}
-		all = append(all, append(row, text))
-	}
-	for _, width := range []int{0, 40, 100, 140} {
-		var out bytes.Buffer
-		r := &report{out: bufio.NewWriter(&out), format: "table", width: width}
-		w := newRowWriter(r)
-		if err := errors.Join(w.columns("a.parquet", fields), w.rows(b, 0, 100), w.rows(b, 100, rows), w.end(), r.end()); err != nil {
-			t.Fatal(err)
-		}
-		lines := strings.Split(strings.TrimSuffix(out.String(), "\n"), "\n")
-		titles, at, shown := 0, -1, 0
-		var columns []string
-		for _, line := range lines {
-			cells := strings.Fields(line)
-			if cells[0] == "n" {
-				titles++
-				columns = cells
-				continue
-			}
-			if cells[0] == "…" {
-				continue // the note on columns without room
-			}
-			at++
-			shown += len(columns)
-			// Each number is there in full, whatever the width.
-			for c := range min(len(columns), 4) {
-				if c >= len(cells) || cells[c] != all[at][c] {
-					t.Fatalf("width %d: row %d: %q has not %q", width, at, line, all[at][c])
-				}
-			}
-			if width == 0 && !strings.HasSuffix(line, "  "+all[at][4]) {
-				t.Fatalf("row %d: %q has not all of %q", at, line, all[at][4])
-			}
-			// A table that has room for its numbers stays in its width.
-			if width == 140 && textWidth(line) > width {
-				t.Errorf("row %d is %d wide", at, textWidth(line))
-			}
-		}
-		if at+1 != rows {
-			t.Errorf("width %d: %d rows", width, at+1)
-		}
-		if again := titles > 1; again != (width > 0) || titles > 40 {
-			t.Errorf("width %d: titles come %d times", width, titles)
-		}
-	}
-}
-
-// The first rows are not held back whatever they take.
-func TestRowTableHoldsLittle(t *testing.T) {
-	long := strings.Repeat("x", 100<<10)
-	rows := make([]sampleRow, measuredRows)
-	for i := range rows {
-		rows[i].Name = &long
-	}
-	text := written(t, "table", 0, rows, 50)
-	if n := strings.Count(text, long+"  "); n != len(rows) {
-		t.Errorf("%d of %d texts are whole", n, len(rows))
-	}
-	if limit := len(rows) * (len(long) + 100); len(text) > limit+shownOfCell {
-		t.Errorf("%d bytes, more than %d", len(text), limit)
-	}
-}
-
 func TestOtherColumnsAreRefusedBelowAHeader(t *testing.T) {
 	for _, format := range []string{"csv", "table"} {
 		w := newRowWriter(&report{out: bufio.NewWriter(io.Discard), format: format})
 		fields := sampleFields()
-		if err := w.columns("a.parquet", fields); err != nil {
+		if err := w.Columns("a.parquet", fields); err != nil {
 			t.Error(err)
 		}
-		if err := w.columns("b.parquet", fields); err != nil {
+		if err := w.Columns("b.parquet", fields); err != nil {
 			t.Error(err)
 		}
-		if err := w.columns("c.parquet", fields[:3]); err == nil || !strings.Contains(err.Error(), "a.parquet") {
+		if err := w.Columns("c.parquet", fields[:3]); err == nil || !strings.Contains(err.Error(), "a.parquet") {
 			t.Errorf("%s: fewer columns: %v", format, err)
 		}
 		fields[2].Name = "other"
-		if err := w.columns("c.parquet", fields); err == nil || !strings.Contains(err.Error(), "other") {
+		if err := w.Columns("c.parquet", fields); err == nil || !strings.Contains(err.Error(), "other") {
 			t.Errorf("%s: another name: %v", format, err)
 		}
 	}
@@ -406,13 +270,13 @@ func BenchmarkRowWriters(b *testing.B) {
 	for _, format := range rowFormats {
 		b.Run("format="+format, func(b *testing.B) {
 			counted := &counter{}
-			w := newRowWriter(&report{out: bufio.NewWriter(counted), format: format, width: 100})
-			if err := w.columns("a.parquet", batch.Fields); err != nil {
+			w := newRowWriter(&report{out: bufio.NewWriter(counted), format: format, screen: table.Screen{Width: 100}})
+			if err := w.Columns("a.parquet", batch.Fields); err != nil {
 				b.Fatal(err)
 			}
 			b.ReportAllocs()
 			for b.Loop() {
-				if err := w.rows(batch, 0, batch.Len); err != nil {
+				if err := w.Rows(batch, 0, batch.Len); err != nil {
 					b.Fatal(err)
 				}
 			}

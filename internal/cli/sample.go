@@ -9,6 +9,7 @@ import (
 	"strconv"
 
 	"github.com/winnow-scan/winnow/column/vector"
+	"github.com/winnow-scan/winnow/internal/cli/table"
 )
 
 func sampleCommand() *command {
@@ -29,7 +30,7 @@ means what N does.
 		arguments: func(o *options, args []string) ([]string, error) {
 			if o.limit >= 0 && o.limit <= maxSample {
 				if len(args) > 1 && new(rowCount).Set(args[0]) == nil {
-					return nil, errors.New("how many rows? both " + args[0] + " and -n " + number(o.limit) + " are given; a file of that name is ./" + args[0])
+					return nil, errors.New("how many rows? both " + args[0] + " and -n " + table.Number(o.limit) + " are given; a file of that name is ./" + args[0])
 				}
 				o.sample = o.limit
 				return args, nil
@@ -38,7 +39,7 @@ means what N does.
 				return nil, errors.New("how many rows, of which file?")
 			}
 			if err := (*rowCount)(&o.sample).Set(args[0]); err != nil || o.sample > maxSample {
-				return nil, errors.New("how many rows? want a number up to " + number(maxSample) + " in front of the files, not " + strconv.Quote(args[0]))
+				return nil, errors.New("how many rows? want a number up to " + table.Number(maxSample) + " in front of the files, not " + strconv.Quote(args[0]))
 			}
 			return args[1:], nil
 		},

@@ -142,18 +142,7 @@ func TestCompletionScriptsRun(t *testing.T) {
 	}
 }
 
-func TestColoursAreForTerminals(t *testing.T) {
-	tab := &table{columns: []tableColumn{{title: "a"}, {title: "b", right: true}}}
-	tab.add(cell{text: "x", style: red}, "12")
-	var with, without strings.Builder
-	tab.render(&with, 0, true)
-	tab.render(&without, 0, false)
-	if want := "\x1b[1ma\x1b[0m   \x1b[1mb\x1b[0m\n\x1b[31mx\x1b[0m  12\n"; with.String() != want {
-		t.Errorf("with colours: %q", with.String())
-	}
-	if want := "a   b\nx  12\n"; without.String() != want {
-		t.Errorf("without: %q", without.String())
-	}
+func TestNoColoursInFiles(t *testing.T) {
 	stdout, _, _ := runScan(t, t.Context(), "schema", "--format", "table", "../../testdata/orders.parquet")
 	if stdout == "" || strings.Contains(stdout, "\x1b") {
 		t.Errorf("colours in a file: %q", stdout)

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/winnow-scan/winnow/column"
+	"github.com/winnow-scan/winnow/internal/cli/table"
 	"github.com/winnow-scan/winnow/scanner"
 )
 
@@ -107,29 +108,29 @@ func (e *explanation) analyze(ctx context.Context) error {
 
 func (e *explanation) analyzeTables(stats *scanner.Stats, took time.Duration) {
 	e.r.blank()
-	e.r.heading("Run", plural(stats.Rows, "row")+" in "+plural(stats.Batches, "batch")+", "+size(stats.Bytes)+"; planned in "+milliseconds(e.planned)+", scanned in "+milliseconds(took))
-	columns := &table{indent: "  ", columns: []tableColumn{
-		{title: "column", least: 12, front: true}, {title: "for"},
-		{title: "unread", right: true}, {title: "headers only", right: true}, {title: "not decoded", right: true}, {title: "decoded", right: true},
-		{title: "fetched", right: true}, {title: "inflated", right: true}, {title: "values", right: true},
+	e.r.heading("Run", table.Plural(stats.Rows, "row")+" in "+table.Plural(stats.Batches, "batch")+", "+table.Size(stats.Bytes)+"; planned in "+milliseconds(e.planned)+", scanned in "+milliseconds(took))
+	columns := &table.Table{Indent: "  ", Columns: []table.Column{
+		{Title: "column", MinWidth: 12, CutFront: true}, {Title: "for"},
+		{Title: "unread", Right: true}, {Title: "headers only", Right: true}, {Title: "not decoded", Right: true}, {Title: "decoded", Right: true},
+		{Title: "fetched", Right: true}, {Title: "inflated", Right: true}, {Title: "values", Right: true},
 	}}
-	whys := &table{indent: "  ", columns: []tableColumn{{title: "column", least: 12, front: true}, {title: "unread because"}, {title: "pages", right: true}, {title: "bytes", right: true}}}
-	some := func(n int64) string { return numberIf(n > 0, n) }
+	whys := &table.Table{Indent: "  ", Columns: []table.Column{{Title: "column", MinWidth: 12, CutFront: true}, {Title: "unread because"}, {Title: "pages", Right: true}, {Title: "bytes", Right: true}}}
+	some := func(n int64) string { return table.NumberIf(n > 0, n) }
 	for i := range stats.Columns {
 		c := &stats.Columns[i]
-		columns.add(c.Leaf.String(), e.use(c), some(c.Pages[column.Unread]), some(c.Pages[column.Undecompressed]), some(c.Pages[column.Undecoded]), some(c.Pages[column.Decoded]),
-			size(c.Fetched), size(c.Inflated), some(c.Values))
+		columns.Add(c.Leaf.String(), e.use(c), some(c.Pages[column.Unread]), some(c.Pages[column.Undecompressed]), some(c.Pages[column.Undecoded]), some(c.Pages[column.Decoded]),
+			table.Size(c.Fetched), table.Size(c.Inflated), some(c.Values))
 		for _, why := range untouched(c) {
-			whys.add(c.Leaf.String(), why.Reason, some(why.Pages), size(why.Bytes))
+			whys.Add(c.Leaf.String(), why.Reason, some(why.Pages), table.Size(why.Bytes))
 		}
 	}
-	conditions := &table{indent: "  ", columns: []tableColumn{{title: "condition", least: 20}, {title: "asked", right: true}, {title: "passed", right: true}, {title: "time", right: true}}}
+	conditions := &table.Table{Indent: "  ", Columns: []table.Column{{Title: "condition", MinWidth: 20}, {Title: "asked", Right: true}, {Title: "passed", Right: true}, {Title: "time", Right: true}}}
 	for _, t := range stats.Tests {
-		conditions.add(t.Condition, number(t.In), number(t.Out), milliseconds(t.Time))
+		conditions.Add(t.Condition, table.Number(t.In), table.Number(t.Out), milliseconds(t.Time))
 	}
 	e.limited(columns, "column")
-	for _, t := range []*table{whys, conditions} {
-		if len(t.rows) > 0 {
+	for _, t := range []*table.Table{whys, conditions} {
+		if len(t.Rows) > 0 {
 			e.r.blank()
 			e.limited(t, "line")
 		}

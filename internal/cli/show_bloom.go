@@ -7,6 +7,7 @@ import (
 	"strconv"
 
 	"github.com/winnow-scan/winnow/filter/bloom"
+	"github.com/winnow-scan/winnow/internal/cli/table"
 	"github.com/winnow-scan/winnow/internal/corrupt"
 	"github.com/winnow-scan/winnow/scanner"
 )
@@ -49,9 +50,9 @@ type bloomRecord struct {
 }
 
 func showBloom(ctx context.Context, f *input, o *options, r *report) error {
-	t := &table{columns: []tableColumn{
-		{title: "row group", right: true}, {title: "#", right: true}, {title: "column", least: 10}, {title: "type", least: 8}, {title: "offset", right: true},
-		{title: "size", right: true}, {title: "blocks", right: true}, {title: "fill", right: true}, {title: "false maybes", right: true}, {title: "answer"},
+	t := &table.Table{Columns: []table.Column{
+		{Title: "row group", Right: true}, {Title: "#", Right: true}, {Title: "column", MinWidth: 10}, {Title: "type", MinWidth: 8}, {Title: "offset", Right: true},
+		{Title: "size", Right: true}, {Title: "blocks", Right: true}, {Title: "fill", Right: true}, {Title: "false maybes", Right: true}, {Title: "answer"},
 	}}
 	found, hidden := 0, 0
 	err := eachChunk(f, o, func(c *scanner.Chunk) error {
@@ -66,12 +67,12 @@ func showBloom(ctx context.Context, f *input, o *options, r *report) error {
 		if !r.tables() {
 			return r.record(rec)
 		}
-		answer := cell{text: rec.Answer, style: green}
+		answer := table.Green.Cell(rec.Answer)
 		if rec.Answer == "no" {
-			answer.style = red
+			answer.Style = table.Red
 		}
-		t.add(strconv.Itoa(rec.RowGroup), strconv.Itoa(rec.Column), rec.Path, cell{text: shortType(c), style: cyan}, strconv.FormatInt(rec.Offset, 10),
-			size(int64(rec.Size)), number(int64(rec.Blocks)), percent(rec.Fill), percent(rec.FalsePositiveRate), answer)
+		t.Add(strconv.Itoa(rec.RowGroup), strconv.Itoa(rec.Column), rec.Path, table.Cyan.Cell(shortType(c)), strconv.FormatInt(rec.Offset, 10),
+			table.Size(int64(rec.Size)), table.Number(int64(rec.Blocks)), percent(rec.Fill), percent(rec.FalsePositiveRate), answer)
 		return nil
 	}, r)
 	if r.tables() {

@@ -4,6 +4,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/winnow-scan/winnow/internal/cli/table"
 	"github.com/winnow-scan/winnow/scanner"
 	"github.com/winnow-scan/winnow/thrift"
 )
@@ -120,12 +121,12 @@ func geospatialRecord(g *thrift.GeospatialStatistics) *geospatialStats {
 	return rec
 }
 
-func (f *input) chunkTable(chunks []*scanner.Chunk) *table {
-	t := &table{indent: "  ", columns: []tableColumn{
-		{title: "#", right: true}, {title: "column", least: 16, front: true}, {title: "type", least: 12}, {title: "codec"},
-		{title: "encodings", least: 10, spare: true}, {title: "values", right: true}, {title: "nulls", right: true}, {title: "NaNs", right: true, spare: true},
-		{title: "distinct", right: true, spare: true}, {title: "compressed", right: true}, {title: "ratio", right: true, spare: true},
-		{title: "offset", right: true, spare: true}, {title: "min", least: 10}, {title: "max", least: 10}, {title: "has", spare: true},
+func (f *input) chunkTable(chunks []*scanner.Chunk) *table.Table {
+	t := &table.Table{Indent: "  ", Columns: []table.Column{
+		{Title: "#", Right: true}, {Title: "column", MinWidth: 16, CutFront: true}, {Title: "type", MinWidth: 12}, {Title: "codec"},
+		{Title: "encodings", MinWidth: 10, Optional: true}, {Title: "values", Right: true}, {Title: "nulls", Right: true}, {Title: "NaNs", Right: true, Optional: true},
+		{Title: "distinct", Right: true, Optional: true}, {Title: "compressed", Right: true}, {Title: "ratio", Right: true, Optional: true},
+		{Title: "offset", Right: true, Optional: true}, {Title: "min", MinWidth: 10}, {Title: "max", MinWidth: 10}, {Title: "has", Optional: true},
 	}}
 	for _, c := range chunks {
 		number0 := strconv.Itoa(c.Leaf.FirstLeaf)
@@ -135,15 +136,15 @@ func (f *input) chunkTable(chunks []*scanner.Chunk) *table {
 			if c.Encrypted() {
 				what = "encrypted"
 			}
-			t.add(number0, c.Leaf.String(), cell{text: typ, style: cyan}, cell{text: what, style: red}, "", "", "", "", "", "", "", "", "", "", "")
+			t.Add(number0, c.Leaf.String(), table.Cyan.Cell(typ), table.Red.Cell(what), "", "", "", "", "", "", "", "", "", "", "")
 			continue
 		}
 		m := &c.Meta
 		s := &m.Statistics
 		low, high := f.bounds(c).cells(s, m.NumValues)
-		t.add(number0, c.Leaf.String(), cell{text: typ, style: cyan}, codecName(m.Codec), shortEncodings(m.Encodings, c.Leaf.Type.Physical),
-			number(m.NumValues), numberIf(s.HasNullCount, s.NullCount), numberIf(s.HasNaNCount, s.NaNCount),
-			numberIf(s.HasDistinctCount, s.DistinctCount), size(m.CompressedSize), ratioOf(m.Codec, m.UncompressedSize, m.CompressedSize),
+		t.Add(number0, c.Leaf.String(), table.Cyan.Cell(typ), codecName(m.Codec), shortEncodings(m.Encodings, c.Leaf.Type.Physical),
+			table.Number(m.NumValues), table.NumberIf(s.HasNullCount, s.NullCount), table.NumberIf(s.HasNaNCount, s.NaNCount),
+			table.NumberIf(s.HasDistinctCount, s.DistinctCount), table.Size(m.CompressedSize), ratioOf(m.Codec, m.UncompressedSize, m.CompressedSize),
 			strconv.FormatInt(m.DataPageOffset, 10), low, high, extras(c))
 	}
 	return t

@@ -4,6 +4,7 @@ import (
 	"context"
 	"runtime"
 
+	"github.com/winnow-scan/winnow/internal/cli/table"
 	"github.com/winnow-scan/winnow/internal/corrupt"
 )
 
@@ -33,7 +34,7 @@ type totalRecord struct {
 
 func startCount(_ context.Context, o *options, _ []string, r *report) (*task, error) {
 	var total totalRecord
-	t := &table{columns: []tableColumn{{title: "file", least: 12, front: true}, {title: "rows", right: true}}}
+	t := &table.Table{Columns: []table.Column{{Title: "file", MinWidth: 12, CutFront: true}, {Title: "rows", Right: true}}}
 	add := func(name string, rows int64) error {
 		if rows > maxRows-total.Rows {
 			return corrupt.At(-1, "footer: its ", rows, " rows are more than can be added up")
@@ -41,7 +42,7 @@ func startCount(_ context.Context, o *options, _ []string, r *report) (*task, er
 		total.Files++
 		total.Rows += rows
 		if r.tables() {
-			t.add(name, number(rows))
+			t.Add(name, table.Number(rows))
 			return nil
 		}
 		return r.record(countRecord{name, rows})
@@ -59,7 +60,7 @@ func startCount(_ context.Context, o *options, _ []string, r *report) (*task, er
 	end := func() error {
 		if r.tables() {
 			if total.Files > 1 {
-				t.add(cell{text: "total", style: bold}, cell{text: number(total.Rows), style: bold})
+				t.Add(table.Bold.Cell("total"), table.Bold.Cell(table.Number(total.Rows)))
 			}
 			r.print(t)
 		} else if total.Files > 1 {

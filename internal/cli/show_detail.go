@@ -5,34 +5,35 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/winnow-scan/winnow/internal/cli/table"
 	"github.com/winnow-scan/winnow/pageindex"
 	"github.com/winnow-scan/winnow/scanner"
 )
 
 // chunkDetail shows a chunk line by line, with what has no room in a table.
 func (f *input) chunkDetail(c *scanner.Chunk, r *report) {
-	t := &table{indent: "  ", columns: []tableColumn{{}, {least: 20}}}
+	t := &table.Table{Indent: "  ", Columns: []table.Column{{}, {MinWidth: 20}}}
 	line := func(name string, parts ...string) {
 		if text := strings.Join(nonEmpty(parts), ", "); text != "" {
-			t.add(cell{text: name, style: dim}, cell{text: text, ellipsis: nowhere})
+			t.Add(table.Dim.Cell(name), table.Cell{Text: text, Cut: table.NeverCut})
 		}
 	}
 	// What a file says in words may be long, and is cut.
 	words := func(name, text string) {
 		if text != "" {
-			t.add(cell{text: name, style: dim}, text)
+			t.Add(table.Dim.Cell(name), text)
 		}
 	}
 	m := &c.Meta
 	words("column", c.Leaf.String())
 	line("type", c.Leaf.Type.String())
 	if c.HasMeta {
-		line("values", number(m.NumValues))
-		line("size", size(m.CompressedSize)+" "+codecName(m.Codec), size(m.UncompressedSize)+" uncompressed", ratioOf(m.Codec, m.UncompressedSize, m.CompressedSize))
+		line("values", table.Number(m.NumValues))
+		line("size", table.Size(m.CompressedSize)+" "+codecName(m.Codec), table.Size(m.UncompressedSize)+" uncompressed", ratioOf(m.Codec, m.UncompressedSize, m.CompressedSize))
 		line("encodings", encodingNames(m.Encodings)...)
 		var pages []string
 		for _, s := range m.EncodingStats {
-			pages = append(pages, plural(int64(s.Count), pageKind(s.PageType)+" page")+" "+encodingName(s.Encoding))
+			pages = append(pages, table.Plural(int64(s.Count), pageKind(s.PageType)+" page")+" "+encodingName(s.Encoding))
 		}
 		line("pages", pages...)
 		line("offsets", "data page "+offsetIf(true, m.DataPageOffset), named("dictionary page ", offsetIf(m.HasDictionaryOffset, m.DictionaryOffset)),
@@ -61,7 +62,7 @@ func (f *input) statisticsDetail(c *scanner.Chunk, line func(name string, parts 
 	low, high, deprecated := pair(s)
 	bound := func(v []byte, exact *bool) (text string) {
 		if v != nil {
-			text = b.cell(v, 0, plain).text
+			text = b.cell(v, 0, table.Plain).Text
 			if exact != nil && !*exact {
 				text += " (cut, not a value)"
 			}
@@ -81,12 +82,12 @@ func (f *input) statisticsDetail(c *scanner.Chunk, line func(name string, parts 
 			line("bounds", "in the old fields min and max")
 		}
 	}
-	line("nulls", numberIf(s.HasNullCount, s.NullCount))
-	line("NaNs", numberIf(s.HasNaNCount, s.NaNCount))
-	line("distinct", numberIf(s.HasDistinctCount, s.DistinctCount))
+	line("nulls", table.NumberIf(s.HasNullCount, s.NullCount))
+	line("NaNs", table.NumberIf(s.HasNaNCount, s.NaNCount))
+	line("distinct", table.NumberIf(s.HasDistinctCount, s.DistinctCount))
 	if z := &m.SizeStatistics; m.HasSizeStatistics {
 		if z.HasUnencodedBytes {
-			line("bytes", size(z.UnencodedBytes)+" of values without their lengths")
+			line("bytes", table.Size(z.UnencodedBytes)+" of values without their lengths")
 		}
 		line("repetition", histogramText(z.RepetitionHistogram))
 		line("definition", histogramText(z.DefinitionHistogram))
@@ -113,7 +114,7 @@ func (f *input) statisticsDetail(c *scanner.Chunk, line func(name string, parts 
 func histogramText(counts []int64) string {
 	var parts []string
 	for level, n := range counts {
-		parts = append(parts, number(n)+" at "+strconv.Itoa(level))
+		parts = append(parts, table.Number(n)+" at "+strconv.Itoa(level))
 	}
 	return strings.Join(parts, ", ")
 }
@@ -125,7 +126,7 @@ func placeText(p *placed) string {
 	case p.Length == nil:
 		return "offset " + strconv.FormatInt(p.Offset, 10)
 	}
-	return "offset " + strconv.FormatInt(p.Offset, 10) + ", " + size(int64(*p.Length))
+	return "offset " + strconv.FormatInt(p.Offset, 10) + ", " + table.Size(int64(*p.Length))
 }
 
 func named(name, text string) string {

@@ -7,6 +7,7 @@ import (
 	"strconv"
 
 	"github.com/winnow-scan/winnow/column/vector"
+	"github.com/winnow-scan/winnow/internal/cli/table"
 	"github.com/winnow-scan/winnow/internal/corrupt"
 	"github.com/winnow-scan/winnow/page"
 	"github.com/winnow-scan/winnow/page/codec"
@@ -95,7 +96,7 @@ func showDump(ctx context.Context, f *input, o *options, r *report) error {
 			rec := dumpRecord{
 				File: f.Name(), RowGroup: c.RowGroup, Column: c.Leaf.FirstLeaf, Path: c.Leaf.String(), Page: optional(p.Number >= 0, p.Number),
 				Section: s.name, Offset: s.base + int64(span.from), Size: span.to - span.from, Depth: span.depth,
-				Hex: hexOf(s.data[span.from:span.to], span.to-span.from, ""), Meaning: span.what,
+				Hex: table.Hex(s.data[span.from:span.to], ""), Meaning: span.what,
 			}
 			if err := r.record(rec); err != nil {
 				return err
@@ -112,7 +113,7 @@ func (f *input) oneChunk(o *options) (*scanner.Chunk, error) {
 		return nil, err
 	}
 	if len(leaves) != 1 {
-		return nil, &usageError{command: "dump", what: "dump: " + plural(int64(len(leaves)), "column") + " selected in " + f.Name() + ", want one: -c COLUMN"}
+		return nil, &usageError{command: "dump", what: "dump: " + table.Plural(int64(len(leaves)), "column") + " selected in " + f.Name() + ", want one: -c COLUMN"}
 	}
 	one := *o
 	one.rowGroup = max(0, o.rowGroup)
@@ -212,21 +213,20 @@ func shapeOf(c *scanner.Chunk, p *pageAt) *pageShape {
 		if t := c.Leaf.Type; len(b) > 16*most && t.Physical == vector.ByteArray && t.Logical != vector.Decimal { // a string, of which no more is seen
 			b = b[:16*most]
 		}
-		return cut(printable(string(v.appendText(nil, b))), most)
+		return table.Cut(table.Printable(string(v.appendText(nil, b))), most)
 	}
 	return s
 }
 
 // printSections shows the sections as one table, so that their columns align.
 func (f *input) printSections(c *scanner.Chunk, p *pageAt, sections []*section, o *options, r *report) {
-	const hexBytes = 16
 	name := "page " + strconv.Itoa(p.Number)
 	if p.Number < 0 {
 		name = pageKind(p.Type) + " page"
 	}
 	r.heading(f.Name(), "row group "+strconv.Itoa(c.RowGroup)+", column "+c.Leaf.String()+", "+name+", "+c.Leaf.Type.String())
 	for _, s := range sections {
-		t := &table{indent: "  ", columns: []tableColumn{{title: "offset", right: true}, {title: "size", right: true}, {title: "bytes", least: 12}, {title: "meaning", least: 24}}}
+		t := &table.Table{Indent: "  ", Columns: []table.Column{{Title: "offset", Right: true}, {Title: "size", Right: true}, {Title: "bytes", MinWidth: 12}, {Title: "meaning", MinWidth: 24}}}
 		hidden := 0
 		for i, span := range s.spans {
 			if o.limit >= 0 && int64(i) >= o.limit {
@@ -237,31 +237,25 @@ func (f *input) printSections(c *scanner.Chunk, p *pageAt, sections []*section, 
 			for range span.depth {
 				indent += "  "
 			}
-			look := plain
+			look := table.Plain
 			if len(span.what) > 7 && span.what[:7] == "unknown" {
-				look = yellow
+				look = table.Yellow
 			}
-			t.add(strconv.FormatInt(s.base+int64(span.from), 10), strconv.Itoa(span.to-span.from),
-				cell{text: hexOf(s.data[span.from:span.to], hexBytes, " "), style: dim}, cell{text: indent + span.what, style: look})
+			t.Add(strconv.FormatInt(s.base+int64(span.from), 10), strconv.Itoa(span.to-span.from),
+				table.Dim.Cell(firstBytes(s.data[span.from:span.to])), table.Cell{Text: indent + span.what, Style: look})
 		}
 		r.blank()
-		r.heading(s.title, plural(int64(len(s.data)), "byte"))
+		r.heading(s.title, table.Plural(int64(len(s.data)), "byte"))
 		r.print(t)
 		r.cutOff("  ", hidden, "range")
 	}
 }
 
-// hexOf writes at most most bytes.
-func hexOf(b []byte, most int, sep string) string {
-	out := make([]byte, 0, min(len(b), most)*3+4)
-	for i, c := range b {
-		if i == most {
-			return string(out) + " …"
-		}
-		if i > 0 {
-			out = append(out, sep...)
-		}
-		out = append(out, hexDigits[c>>4], hexDigits[c&15])
+// firstBytes shows the first bytes of a range.
+func firstBytes(b []byte) string {
+	const most = 16
+	if len(b) > most {
+		return table.Hex(b[:most], " ") + " …"
 	}
-	return string(out)
+	return table.Hex(b, " ")
 }

@@ -9,6 +9,7 @@ import (
 
 	"github.com/winnow-scan/winnow/column/vector"
 	"github.com/winnow-scan/winnow/filter"
+	"github.com/winnow-scan/winnow/internal/cli/table"
 	"github.com/winnow-scan/winnow/scanner"
 )
 
@@ -201,7 +202,7 @@ func (e *explanation) records() error {
 
 func (e *explanation) tables() error {
 	rows, pass := e.sums()
-	e.r.heading(e.f.Name(), number(pass)+" of "+plural(rows, "row")+" may pass")
+	e.r.heading(e.f.Name(), table.Number(pass)+" of "+table.Plural(rows, "row")+" may pass")
 	if e.program != nil {
 		e.r.heading("  where", e.plan.Filter)
 		if text := e.program.String(); text != e.plan.Filter {
@@ -209,52 +210,52 @@ func (e *explanation) tables() error {
 		}
 	}
 	e.r.blank()
-	groups := &table{indent: "  ", columns: []tableColumn{
-		{title: "row group", right: true}, {title: "rows", right: true}, {title: "may pass", right: true},
-		{title: "statistics", right: true}, {title: "page index", right: true}, {title: "bloom", right: true}, {title: "which", least: 10},
+	groups := &table.Table{Indent: "  ", Columns: []table.Column{
+		{Title: "row group", Right: true}, {Title: "rows", Right: true}, {Title: "may pass", Right: true},
+		{Title: "statistics", Right: true}, {Title: "page index", Right: true}, {Title: "bloom", Right: true}, {Title: "which", MinWidth: 10},
 	}}
-	tests := &table{indent: "  ", columns: []tableColumn{
-		{title: "row group", right: true}, {title: "test", least: 20}, {title: "verdict"},
-		{title: "none", right: true}, {title: "all", right: true}, {title: "open", right: true},
+	tests := &table.Table{Indent: "  ", Columns: []table.Column{
+		{Title: "row group", Right: true}, {Title: "test", MinWidth: 20}, {Title: "verdict"},
+		{Title: "none", Right: true}, {Title: "all", Right: true}, {Title: "open", Right: true},
 	}}
-	invalid := &table{indent: "  ", columns: []tableColumn{{title: "row group", right: true}, {title: "column", least: 10}, {title: "not used"}, {title: "because", least: 20}}}
+	invalid := &table.Table{Indent: "  ", Columns: []table.Column{{Title: "row group", Right: true}, {Title: "column", MinWidth: 10}, {Title: "not used"}, {Title: "because", MinWidth: 20}}}
 	for i := range e.plan.Groups {
 		g := &e.plan.Groups[i]
 		name := strconv.Itoa(g.RowGroup)
-		groups.add(name, number(e.rowsOf(g)), number(g.Rows.Len()), numberIf(g.ByStatistics > 0, g.ByStatistics),
-			numberIf(g.ByPageIndex > 0, g.ByPageIndex), numberIf(g.ByBloom > 0, g.ByBloom), rangesText(g.Rows))
+		groups.Add(name, table.Number(e.rowsOf(g)), table.Number(g.Rows.Len()), table.NumberIf(g.ByStatistics > 0, g.ByStatistics),
+			table.NumberIf(g.ByPageIndex > 0, g.ByPageIndex), table.NumberIf(g.ByBloom > 0, g.ByBloom), rangesText(g.Rows))
 		for k := range g.Tests {
 			t := &g.Tests[k]
 			what, open := verdict(g, t, e.rowsOf(g))
-			tests.add(name, t.Test, verdictCell(what), numberIf(len(t.None) > 0, t.None.Len()), numberIf(len(t.All) > 0, t.All.Len()), numberIf(open > 0, open))
+			tests.Add(name, t.Test, verdictCell(what), table.NumberIf(len(t.None) > 0, t.None.Len()), table.NumberIf(len(t.All) > 0, t.All.Len()), table.NumberIf(open > 0, open))
 		}
 		for _, x := range g.Invalid {
-			invalid.add(name, x.Column, x.Part, x.Error)
+			invalid.Add(name, x.Column, x.Part, x.Error)
 		}
 	}
 	e.limited(groups, "row group")
-	if len(tests.rows) > 0 {
+	if len(tests.Rows) > 0 {
 		e.r.blank()
 		e.limited(tests, "test")
 	}
-	if len(invalid.rows) > 0 {
+	if len(invalid.Rows) > 0 {
 		e.r.blank()
 		e.limited(invalid, "part")
 	}
 	return nil
 }
 
-func verdictCell(what string) cell {
-	looks := map[string]style{"none": green, "all": green, "parts": cyan}
-	return cell{text: what, style: looks[what]}
+func verdictCell(what string) table.Cell {
+	looks := map[string]table.Style{"none": table.Green, "all": table.Green, "parts": table.Cyan}
+	return table.Cell{Text: what, Style: looks[what]}
 }
 
 // limited prints a table with as many lines as -n allows.
-func (e *explanation) limited(t *table, what string) {
+func (e *explanation) limited(t *table.Table, what string) {
 	more := 0
-	if n := len(t.rows); e.o.limit >= 0 && int64(n) > e.o.limit {
+	if n := len(t.Rows); e.o.limit >= 0 && int64(n) > e.o.limit {
 		more = n - int(e.o.limit)
-		t.rows = t.rows[:e.o.limit]
+		t.Rows = t.Rows[:e.o.limit]
 	}
 	e.r.print(t)
 	e.r.cutOff("  ", more, what)
@@ -266,12 +267,12 @@ func rangesText(ranges vector.Ranges) string {
 	var parts []string
 	for i, r := range ranges {
 		if i == most {
-			parts = append(parts, "… "+plural(int64(len(ranges)-most), "more range"))
+			parts = append(parts, "… "+table.Plural(int64(len(ranges)-most), "more range"))
 			break
 		}
-		text := number(r.From)
+		text := table.Number(r.From)
 		if r.Len() > 1 {
-			text += "–" + number(r.To-1)
+			text += "–" + table.Number(r.To-1)
 		}
 		parts = append(parts, text)
 	}

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"strconv"
 
+	"github.com/winnow-scan/winnow/internal/cli/table"
 	"github.com/winnow-scan/winnow/pageindex"
 	"github.com/winnow-scan/winnow/scanner"
 	"github.com/winnow-scan/winnow/thrift"
@@ -220,30 +221,30 @@ func histogram(all []int64, i, maxLevel int) []int64 {
 }
 
 func (x *indexes) print(c *scanner.Chunk, b *bounds, shown int, unusable string, r *report) {
-	t := &table{indent: "  ", columns: []tableColumn{
-		{title: "page", right: true}, {title: "rows"}, {title: "count", right: true}, {title: "offset", right: true}, {title: "size", right: true},
-		{title: "nulls", right: true}, {title: "NaNs", right: true}, {title: "min", least: 8}, {title: "max", least: 8},
+	t := &table.Table{Indent: "  ", Columns: []table.Column{
+		{Title: "page", Right: true}, {Title: "rows"}, {Title: "count", Right: true}, {Title: "offset", Right: true}, {Title: "size", Right: true},
+		{Title: "nulls", Right: true}, {Title: "NaNs", Right: true}, {Title: "min", MinWidth: 8}, {Title: "max", MinWidth: 8},
 	}}
 	for i := range shown {
 		row := []any{strconv.Itoa(i), "", "", "", "", "", "", "", ""}
 		if p, ok := x.location(i); ok {
 			n := x.rowsOf(i)
 			row[1] = strconv.FormatInt(p.FirstRow, 10) + "–" + strconv.FormatInt(p.FirstRow+n-1, 10)
-			row[2], row[3], row[4] = number(n), strconv.FormatInt(p.Offset, 10), size(int64(p.CompressedSize))
+			row[2], row[3], row[4] = table.Number(n), strconv.FormatInt(p.Offset, 10), table.Size(int64(p.CompressedSize))
 		}
 		if x.column != nil {
 			if n, ok := at(x.column.NullCounts, i); ok {
-				row[5] = number(n)
+				row[5] = table.Number(n)
 			}
 			if n, ok := at(x.column.NaNCounts, i); ok {
-				row[6] = number(n)
+				row[6] = table.Number(n)
 			}
 			if null, _ := at(x.column.NullPages, i); null {
-				row[7] = cell{text: "all null", style: dim}
+				row[7] = table.Dim.Cell("all null")
 			} else {
-				look := plain
+				look := table.Plain
 				if unusable != "" || b.column.Page(x.column, i).Why != pageindex.Usable {
-					look = dim
+					look = table.Dim
 				}
 				if v, ok := at(x.column.MinValues, i); ok {
 					row[7] = b.cell(v, thrift.Absent, look)
@@ -253,10 +254,10 @@ func (x *indexes) print(c *scanner.Chunk, b *bounds, shown int, unusable string,
 				}
 			}
 		}
-		t.add(row...)
+		t.Add(row...)
 	}
 	r.blank()
-	more := c.Leaf.Type.String() + ", " + plural(int64(x.pages), "page")
+	more := c.Leaf.Type.String() + ", " + table.Plural(int64(x.pages), "page")
 	switch {
 	case x.column == nil:
 		more += ", no column index"
@@ -270,7 +271,7 @@ func (x *indexes) print(c *scanner.Chunk, b *bounds, shown int, unusable string,
 	}
 	r.heading("Row group "+strconv.Itoa(c.RowGroup)+"  column "+strconv.Itoa(c.Leaf.FirstLeaf)+"  "+c.Leaf.String(), more)
 	if unusable != "" {
-		r.out.WriteString("  " + red.paint(printable("unusable: "+unusable), r.colours) + "\n")
+		r.out.WriteString("  " + r.screen.Paint(table.Red, table.Printable("unusable: "+unusable)) + "\n")
 	}
 	r.print(t)
 	r.cutOff("  ", x.pages-shown, "page")

@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/winnow-scan/winnow/internal/cli/table"
 	"github.com/winnow-scan/winnow/internal/corrupt"
 	"github.com/winnow-scan/winnow/scanner"
 	"github.com/winnow-scan/winnow/thrift"
@@ -115,7 +116,7 @@ func showMeta(_ context.Context, f *input, o *options, r *report) error {
 		if r.tables() {
 			if len(leaves) > 0 {
 				r.blank()
-				r.heading("Row group "+strconv.Itoa(g), plural(footer.RowGroups[g].NumRows, "row"))
+				r.heading("Row group "+strconv.Itoa(g), table.Plural(footer.RowGroups[g].NumRows, "row"))
 				if len(leaves) == 1 && len(chunks) == 1 {
 					f.chunkDetail(chunks[0], r)
 					continue
@@ -210,15 +211,15 @@ func (f *input) rowGroupRecord(g int) rowGroupRecord {
 func (f *input) fileBlock(keyValues []thrift.KeyValue, r *report) {
 	footer := f.Footer()
 	r.heading(f.Name(), "")
-	t := &table{columns: []tableColumn{{}, {least: 20}}}
+	t := &table.Table{Columns: []table.Column{{}, {MinWidth: 20}}}
 	line := func(name, text string) {
 		if text != "" {
-			t.add(cell{text: name, style: dim}, text)
+			t.Add(table.Dim.Cell(name), text)
 		}
 	}
-	numbers := func(name, text string) { t.add(cell{text: name, style: dim}, cell{text: text, ellipsis: nowhere}) }
-	numbers("size", size(f.src.Size())+", footer "+size(f.FooterRange().Len))
-	numbers("rows", number(footer.NumRows)+" in "+plural(int64(len(footer.RowGroups)), "row group")+", "+plural(int64(len(f.Schema().Leaves())), "column"))
+	numbers := func(name, text string) { t.Add(table.Dim.Cell(name), table.Cell{Text: text, Cut: table.NeverCut}) }
+	numbers("size", table.Size(f.src.Size())+", footer "+table.Size(f.FooterRange().Len))
+	numbers("rows", table.Number(footer.NumRows)+" in "+table.Plural(int64(len(footer.RowGroups)), "row group")+", "+table.Plural(int64(len(f.Schema().Leaves())), "column"))
 	line("created by", footer.CreatedBy)
 	line("version", strconv.Itoa(int(footer.Version)))
 	line("encryption", encryptionName(footer.Encryption))
@@ -227,8 +228,8 @@ func (f *input) fileBlock(keyValues []thrift.KeyValue, r *report) {
 	}
 	for _, kv := range keyValues {
 		text := kv.Value
-		if len(text) > 200 && r.width > 0 {
-			text = plural(int64(len(text)), "byte") + ": " + strings.ToValidUTF8(text[:200], "")
+		if len(text) > 200 && r.screen.Width > 0 {
+			text = table.Plural(int64(len(text)), "byte") + ": " + strings.ToValidUTF8(text[:200], "")
 		}
 		line("key "+kv.Key, text)
 	}
@@ -239,9 +240,9 @@ func (f *input) rowGroupTable(groups []int, o *options, r *report) {
 	if len(groups) == 0 {
 		return
 	}
-	t := &table{columns: []tableColumn{
-		{title: "row group", right: true}, {title: "rows", right: true}, {title: "compressed", right: true},
-		{title: "uncompressed", right: true}, {title: "ratio", right: true}, {title: "offset", right: true}, {title: "sorted by", least: 8},
+	t := &table.Table{Columns: []table.Column{
+		{Title: "row group", Right: true}, {Title: "rows", Right: true}, {Title: "compressed", Right: true},
+		{Title: "uncompressed", Right: true}, {Title: "ratio", Right: true}, {Title: "offset", Right: true}, {Title: "sorted by", MinWidth: 8},
 	}}
 	leaves := f.Schema().Leaves()
 	shown := groups
@@ -266,9 +267,9 @@ func (f *input) rowGroupTable(groups []int, o *options, r *report) {
 		}
 		compressed := ""
 		if rg.HasTotalCompressedSize {
-			compressed = size(rg.TotalCompressedSize)
+			compressed = table.Size(rg.TotalCompressedSize)
 		}
-		t.add(strconv.Itoa(g), number(rg.NumRows), compressed, size(rg.TotalByteSize), ratio(rg.TotalByteSize, rg.TotalCompressedSize),
+		t.Add(strconv.Itoa(g), table.Number(rg.NumRows), compressed, table.Size(rg.TotalByteSize), table.Ratio(rg.TotalByteSize, rg.TotalCompressedSize),
 			offsetIf(rg.HasFileOffset, rg.FileOffset), strings.Join(sorted, ", "))
 	}
 	r.blank()

@@ -5,6 +5,7 @@ import (
 	"hash/crc32"
 	"strconv"
 
+	"github.com/winnow-scan/winnow/internal/cli/table"
 	"github.com/winnow-scan/winnow/internal/corrupt"
 	"github.com/winnow-scan/winnow/pageindex"
 	"github.com/winnow-scan/winnow/scanner"
@@ -97,11 +98,11 @@ func eachChunk(f *input, o *options, show func(*scanner.Chunk) error, r *report)
 func chunkPages(ctx context.Context, f *input, c *scanner.Chunk, o *options, r *report) error {
 	b := f.bounds(c)
 	b.ofPages = true
-	t := &table{indent: "  ", columns: []tableColumn{
-		{title: "page", right: true}, {title: "offset", right: true}, {title: "kind"}, {title: "encoding", least: 10}, {title: "levels", spare: true},
-		{title: "values", right: true}, {title: "nulls", right: true}, {title: "NaNs", right: true, spare: true}, {title: "rows", right: true},
-		{title: "header", right: true, spare: true}, {title: "compressed", right: true}, {title: "uncompressed", right: true},
-		{title: "ratio", right: true, spare: true}, {title: "crc"}, {title: "min", least: 10}, {title: "max", least: 10},
+	t := &table.Table{Indent: "  ", Columns: []table.Column{
+		{Title: "page", Right: true}, {Title: "offset", Right: true}, {Title: "kind"}, {Title: "encoding", MinWidth: 10}, {Title: "levels", Optional: true},
+		{Title: "values", Right: true}, {Title: "nulls", Right: true}, {Title: "NaNs", Right: true, Optional: true}, {Title: "rows", Right: true},
+		{Title: "header", Right: true, Optional: true}, {Title: "compressed", Right: true}, {Title: "uncompressed", Right: true},
+		{Title: "ratio", Right: true, Optional: true}, {Title: "crc"}, {Title: "min", MinWidth: 10}, {Title: "max", MinWidth: 10},
 	}}
 	listed, hidden := 0, 0
 	rows := newRowCounter(ctx, f, c)
@@ -135,7 +136,7 @@ func chunkPages(ctx context.Context, f *input, c *scanner.Chunk, o *options, r *
 			}
 		}
 		if r.tables() {
-			t.add(pageRow(c, p, rows, crc, b)...)
+			t.Add(pageRow(c, p, rows, crc, b)...)
 		} else if err := r.record(pageRecordOf(f, c, p, rows, crc, b)); err != nil {
 			return err
 		}
@@ -152,7 +153,7 @@ func chunkHeading(c *scanner.Chunk, r *report) {
 	r.blank()
 	more := c.Leaf.Type.String()
 	if c.HasMeta {
-		more += ", " + plural(c.Meta.NumValues, "value") + ", " + codecName(c.Meta.Codec)
+		more += ", " + table.Plural(c.Meta.NumValues, "value") + ", " + codecName(c.Meta.Codec)
 	}
 	r.heading("Row group "+strconv.Itoa(c.RowGroup)+"  column "+strconv.Itoa(c.Leaf.FirstLeaf)+"  "+c.Leaf.String(), more)
 }
@@ -251,7 +252,7 @@ func pageRecordOf(f *input, c *scanner.Chunk, p *pageAt, rowCount rowCounter, cr
 }
 
 func pageRow(c *scanner.Chunk, p *pageAt, rowCount rowCounter, crc string, b *bounds) []any {
-	name, kind, encoding, levels, values := "", pageKind(p.Type), encodingName(p.Encoding), "", number(int64(p.NumValues))
+	name, kind, encoding, levels, values := "", pageKind(p.Type), encodingName(p.Encoding), "", table.Number(int64(p.NumValues))
 	switch p.Type {
 	case wire.PageType_DATA_PAGE:
 		kind = "v1"
@@ -276,17 +277,17 @@ func pageRow(c *scanner.Chunk, p *pageAt, rowCount rowCounter, crc string, b *bo
 	}
 	rows, hasRows := rowCount.of(p)
 	nulls, hasNulls := nullsOf(c, p)
-	mark := cell{text: crc, style: plain}
+	mark := table.Plain.Cell(crc)
 	switch crc {
 	case "absent":
-		mark = cell{text: "-", style: dim}
+		mark = table.Dim.Cell("-")
 	case "ok":
-		mark.style = green
+		mark.Style = table.Green
 	case "bad":
-		mark = cell{text: "BAD", style: red}
+		mark = table.Red.Cell("BAD")
 	}
 	low, high := b.cells(&p.Statistics, int64(p.NumValues))
-	return []any{name, strconv.FormatInt(p.Offset, 10), kind, encoding, cell{text: levels, style: dim}, values, numberIf(hasNulls, nulls),
-		numberIf(p.Statistics.HasNaNCount, p.Statistics.NaNCount), numberIf(hasRows, rows), number(int64(p.HeaderSize)),
-		size(int64(p.CompressedSize)), size(int64(p.UncompressedSize)), ratioOf(c.Meta.Codec, int64(p.UncompressedSize), int64(p.CompressedSize)), mark, low, high}
+	return []any{name, strconv.FormatInt(p.Offset, 10), kind, encoding, table.Dim.Cell(levels), values, table.NumberIf(hasNulls, nulls),
+		table.NumberIf(p.Statistics.HasNaNCount, p.Statistics.NaNCount), table.NumberIf(hasRows, rows), table.Number(int64(p.HeaderSize)),
+		table.Size(int64(p.CompressedSize)), table.Size(int64(p.UncompressedSize)), ratioOf(c.Meta.Codec, int64(p.UncompressedSize), int64(p.CompressedSize)), mark, low, high}
 }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/winnow-scan/winnow/column/schema"
 	"github.com/winnow-scan/winnow/column/vector"
+	"github.com/winnow-scan/winnow/internal/cli/table"
 )
 
 func schemaCommand() *command {
@@ -62,7 +63,7 @@ func showSchema(_ context.Context, f *input, o *options, r *report) error {
 		nodes = nodes[:o.limit]
 	}
 	if r.tables() {
-		r.heading(f.Name(), plural(int64(len(s.Leaves())), "column")+", schema "+strconv.Quote(s.Root().Name))
+		r.heading(f.Name(), table.Plural(int64(len(s.Leaves())), "column")+", schema "+strconv.Quote(s.Root().Name))
 		r.print(schemaTable(nodes))
 		r.cutOff("", hidden, "node")
 		return nil
@@ -105,18 +106,18 @@ func schemaRecordOf(f *input, n *schema.Node) schemaRecord {
 	return rec
 }
 
-func schemaTable(nodes []*schema.Node) *table {
-	t := &table{columns: []tableColumn{
-		{title: "column", least: 20}, {title: "#", right: true}, {title: "repetition"},
-		{title: "physical"}, {title: "logical", least: 8},
-		{title: "def", right: true}, {title: "rep", right: true}, {title: "id", right: true},
+func schemaTable(nodes []*schema.Node) *table.Table {
+	t := &table.Table{Columns: []table.Column{
+		{Title: "column", MinWidth: 20}, {Title: "#", Right: true}, {Title: "repetition"},
+		{Title: "physical"}, {Title: "logical", MinWidth: 8},
+		{Title: "def", Right: true}, {Title: "rep", Right: true}, {Title: "id", Right: true},
 	}}
 	for _, n := range nodes {
 		name := n.Name
 		if name == "" {
 			name = `""`
 		}
-		row := []any{branches(n) + name, "", n.Repetition.String(), "", cell{text: n.Type.Annotation(), style: cyan}, number(int64(n.MaxDef)), number(int64(n.MaxRep)), ""}
+		row := []any{branches(n) + name, "", n.Repetition.String(), "", table.Cyan.Cell(n.Type.Annotation()), table.Number(int64(n.MaxDef)), table.Number(int64(n.MaxRep)), ""}
 		if n.Kind == schema.Leaf {
 			row[1] = strconv.Itoa(n.FirstLeaf)
 			row[3] = n.Type.Physical.String()
@@ -124,13 +125,13 @@ func schemaTable(nodes []*schema.Node) *table {
 				row[3] = "FIXED_LEN_BYTE_ARRAY(" + strconv.Itoa(int(n.Type.Length)) + ")"
 			}
 		} else {
-			row[0] = cell{text: row[0].(string), style: bold}
-			row[4] = cell{text: strings.TrimSpace(n.Kind.String() + " " + n.Type.Annotation()), style: dim}
+			row[0] = table.Bold.Cell(row[0].(string))
+			row[4] = table.Dim.Cell(strings.TrimSpace(n.Kind.String() + " " + n.Type.Annotation()))
 		}
 		if n.HasFieldID {
 			row[7] = strconv.Itoa(int(n.FieldID))
 		}
-		t.add(row...)
+		t.Add(row...)
 	}
 	return t
 }

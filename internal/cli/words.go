@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/winnow-scan/winnow/column/vector"
+	"github.com/winnow-scan/winnow/internal/cli/table"
 	"github.com/winnow-scan/winnow/thrift/wire"
 )
 
@@ -79,7 +80,7 @@ func newValuer(t vector.Type) *valuer { return &valuer{t.Text(), t.JSON()} }
 func (v *valuer) appendText(dst, plain []byte) []byte {
 	text, err := v.text.Append(dst, plain)
 	if err != nil {
-		return append(dst, "not a value: "+rawHex(plain, 16)...)
+		return append(dst, "not a value: "+table.Hex0x(plain, 16)...)
 	}
 	return text
 }
@@ -87,23 +88,9 @@ func (v *valuer) appendText(dst, plain []byte) []byte {
 func (v *valuer) appendJSON(plain []byte) json.RawMessage {
 	js, err := v.json.Append(nil, plain)
 	if err != nil {
-		return json.RawMessage(strconv.Quote(rawHex(plain, math.MaxInt)))
+		return json.RawMessage(strconv.Quote(table.Hex0x(plain, math.MaxInt)))
 	}
 	return js
-}
-
-// rawHex writes bytes as 0x…, at most most of them.
-func rawHex(b []byte, most int) string {
-	more := ""
-	if len(b) > most {
-		b, more = b[:most], "…"
-	}
-	var s strings.Builder
-	s.WriteString("0x")
-	for _, c := range b {
-		s.WriteString(hexByte(c))
-	}
-	return s.String() + more
 }
 
 // optional returns a pointer for a JSON field that is left out if not known.
@@ -112,54 +99,6 @@ func optional[T any](known bool, v T) *T {
 		return nil
 	}
 	return &v
-}
-
-// number writes n with a gap between thousands, which tables need and no
-// other reader wants.
-func number(n int64) string {
-	s := strconv.FormatInt(n, 10)
-	start := 0
-	if n < 0 {
-		start = 1
-	}
-	for i := len(s) - 3; i > start; i -= 3 {
-		s = s[:i] + "," + s[i:]
-	}
-	return s
-}
-
-// size writes a number of bytes for people: 4 digits at most.
-func size(n int64) string {
-	if n < 0 || n < 10000 {
-		return strconv.FormatInt(n, 10) + " B"
-	}
-	v, unit := float64(n), 0
-	for v >= 1000 && unit < 5 {
-		v /= 1024
-		unit++
-	}
-	digits := 2
-	if v >= 100 {
-		digits = 0
-	} else if v >= 10 {
-		digits = 1
-	}
-	return strconv.FormatFloat(v, 'f', digits, 64) + " " + [...]string{"B", "KiB", "MiB", "GiB", "TiB", "PiB"}[unit]
-}
-
-// ratio says how many times smaller compression made something.
-func ratio(uncompressed, compressed int64) string {
-	if compressed <= 0 || uncompressed < 0 {
-		return ""
-	}
-	return strconv.FormatFloat(float64(uncompressed)/float64(compressed), 'f', 2, 64) + "×"
-}
-
-func numberIf(known bool, n int64) string {
-	if !known {
-		return ""
-	}
-	return number(n)
 }
 
 // offsetIf writes an offset as other tools want to have it pasted.
@@ -175,5 +114,5 @@ func ratioOf(c wire.CompressionCodec, uncompressed, compressed int64) string {
 	if c == wire.CompressionCodec_UNCOMPRESSED {
 		return ""
 	}
-	return ratio(uncompressed, compressed)
+	return table.Ratio(uncompressed, compressed)
 }

@@ -9,6 +9,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/winnow-scan/winnow/column/schema"
+	"github.com/winnow-scan/winnow/internal/cli/table"
 )
 
 func TestSelection(t *testing.T) {
@@ -51,59 +52,6 @@ func TestNearest(t *testing.T) {
 	}
 }
 
-func TestTableCutsOnlyWhatMayBeCut(t *testing.T) {
-	tab := &table{columns: []tableColumn{{title: "name", least: 4}, {title: "n", right: true}, {title: "none"}, {title: "text", least: 6}}}
-	tab.add("alpha", "1", "", "a rather long text")
-	tab.add("日本語テキスト", "1000", "", "x\x1b[2J\n")
-	for width, want := range map[int]string{
-		0: `
-name               n  text
-alpha              1  a rather long text
-日本語テキスト  1000  x\x1b[2J\n
-`,
-		30: `
-name            n  text
-alpha           1  a rather l…
-日本語テキ…  1000  x\x1b[2J\n
-`,
-		1: `
-name     n  text
-alp…     1  a r…
-日…   1000  x\x…
-`,
-	} {
-		var b strings.Builder
-		b.WriteByte('\n')
-		tab.render(&b, width, false)
-		if b.String() != want {
-			t.Errorf("width %d:\n%s", width, b.String())
-		}
-		for line := range strings.Lines(b.String()) {
-			if n := textWidth(strings.TrimSuffix(line, "\n")); width > 1 && n > width {
-				t.Errorf("width %d: a line of %d", width, n)
-			}
-		}
-	}
-}
-
-func TestCutNumbers(t *testing.T) {
-	for _, c := range []struct {
-		text  string
-		width int
-		want  string
-	}{
-		{"3.14159", 7, "3.14159"}, {"3.14159", 5, "3.14…"}, {"3.14159", 3, "3.…"}, {"3.14159", 2, "…"},
-		{"-1.7976931348623157e+308", 12, "-1.797…e+308"}, {"-1.7976931348623157e+308", 8, "-1…e+308"}, {"-1.7976931348623157e+308", 7, "…"},
-		{"5e-324", 4, "…"}, {"1234567890", 8, "1.234…e9"}, {"1234567890", 4, "1…e9"}, {"1234567890", 3, "…"}, {"12345.678", 7, "12345.…"}, {"12345.678", 6, "1.2…e4"},
-		{"(-1.25e+300~)", 10, "…"}, {"(-1.25e+300~)", 12, "(-1.…e+300~)"}, {"(1234567~)", 8, "(1.…e6~)"},
-		{"0.000123", 6, "…"}, {"0.000123", 7, "0.0001…"}, {"-Infinity", 5, "-Inf…"}, {"NaN", 2, "N…"}, {"not a value: 0x00", 8, "not a v…"},
-	} {
-		if got := cutNumber(c.text, c.width); got != c.want {
-			t.Errorf("%s in %d: %q, want %q", c.text, c.width, got, c.want)
-		}
-	}
-}
-
 // Bounds that are cut say how large they are, on terminals of any width.
 func TestBoundsKeepExponents(t *testing.T) {
 	cut := regexp.MustCompile(`\d\.?…`)
@@ -126,7 +74,7 @@ func TestBoundsKeepExponents(t *testing.T) {
 		for width := 20; width <= 160; width += 5 {
 			for _, columns := range c.selections {
 				var out strings.Builder
-				r := &report{out: bufio.NewWriter(&out), format: "table", width: width}
+				r := &report{out: bufio.NewWriter(&out), format: "table", screen: table.Screen{Width: width}}
 				if err := c.cmd.file(t.Context(), f, &options{limit: -1, rowGroup: -1, page: -1, columns: columns}, r); err != nil {
 					t.Fatal(err)
 				}
@@ -144,17 +92,6 @@ func TestBoundsKeepExponents(t *testing.T) {
 		f.close()
 		if whole == 0 || cuts == 0 {
 			t.Errorf("%s: %d bounds were cut, and %d not", c.cmd.name, cuts, whole)
-		}
-	}
-}
-
-func TestPrintable(t *testing.T) {
-	for in, want := range map[string]string{
-		"plain": "plain", "tab\there": `tab\there`, "\x1b[31m": `\x1b[31m`, "\xff": `\xff`, "naïve 日本": "naïve 日本",
-		"\u202eevil": `\u{202e}evil`, "\uFFFD": "\uFFFD", "\x7f": `\x7f`,
-	} {
-		if got := printable(in); got != want {
-			t.Errorf("%q: %s, want %s", in, got, want)
 		}
 	}
 }

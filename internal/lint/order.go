@@ -53,7 +53,8 @@ const order = `
 	column/* filter pageindex scanner scanner/fetch scanner/internal/* thrift < scanner/dataset
 
 	cmd/* internal/*: with os and net
-	column column/* filter filter/* page page/codec pageindex scanner scanner/dataset scanner/fetch thrift thrift/wire golang.org/x/sys/* < internal/cli
+	column/vector golang.org/x/sys/* < internal/cli/table
+	column column/* filter filter/* page page/codec pageindex scanner scanner/dataset scanner/fetch thrift thrift/wire golang.org/x/sys/* internal/cli/table < internal/cli
 	column column/* encoding encoding/* filter filter/* page page/codec pageindex scanner scanner/* thrift thrift/wire internal/cli < cmd/*
 
 	golang.org/x/sys/* < cmd/*

@@ -1,6 +1,6 @@
 //go:build unix
 
-package cli
+package table
 
 import (
 	"os"
@@ -8,8 +8,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// terminalWidth returns the columns of the terminal that f is, if it is one.
-func terminalWidth(f *os.File) (int, bool) {
+// TerminalWidth returns the columns of the terminal that f is, if it is one.
+func TerminalWidth(f *os.File) (int, bool) {
 	size, err := unix.IoctlGetWinsize(int(f.Fd()), unix.TIOCGWINSZ)
 	if err != nil {
 		return 0, false
