@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/winnow-scan/winnow/internal/cli/table"
+	"github.com/winnow-scan/winnow/internal/cli/wirename"
 	"github.com/winnow-scan/winnow/scanner"
 	"github.com/winnow-scan/winnow/thrift"
 )
@@ -74,7 +75,7 @@ func (f *input) chunkRecord(c *scanner.Chunk) chunkRecord {
 		return rec
 	}
 	m := &c.Meta
-	rec.Encodings, rec.Codec = encodingNames(m.Encodings), codecName(m.Codec)
+	rec.Encodings, rec.Codec = encodingNames(m.Encodings), wirename.Codec(m.Codec)
 	rec.Values, rec.Uncompressed, rec.Compressed = &m.NumValues, &m.UncompressedSize, &m.CompressedSize
 	rec.DataPageOffset = &m.DataPageOffset
 	rec.DictionaryOffset = optional(m.HasDictionaryOffset, m.DictionaryOffset)
@@ -84,7 +85,7 @@ func (f *input) chunkRecord(c *scanner.Chunk) chunkRecord {
 		rec.Statistics = f.bounds(c).record(&m.Statistics, m.NumValues)
 	}
 	for _, s := range m.EncodingStats {
-		rec.EncodingStats = append(rec.EncodingStats, encodingStat{pageKind(s.PageType), encodingName(s.Encoding), s.Count})
+		rec.EncodingStats = append(rec.EncodingStats, encodingStat{wirename.PageType(s.PageType), wirename.Encoding(s.Encoding), s.Count})
 	}
 	if m.HasSizeStatistics {
 		s := &m.SizeStatistics
@@ -142,7 +143,7 @@ func (f *input) chunkTable(chunks []*scanner.Chunk) *table.Table {
 		m := &c.Meta
 		s := &m.Statistics
 		low, high := f.bounds(c).cells(s, m.NumValues)
-		t.Add(number0, c.Leaf.String(), table.Cyan.Cell(typ), codecName(m.Codec), shortEncodings(m.Encodings, c.Leaf.Type.Physical),
+		t.Add(number0, c.Leaf.String(), table.Cyan.Cell(typ), wirename.Codec(m.Codec), shortEncodings(m.Encodings, c.Leaf.Type.Physical),
 			table.Number(m.NumValues), table.NumberIf(s.HasNullCount, s.NullCount), table.NumberIf(s.HasNaNCount, s.NaNCount),
 			table.NumberIf(s.HasDistinctCount, s.DistinctCount), table.Size(m.CompressedSize), ratioOf(m.Codec, m.UncompressedSize, m.CompressedSize),
 			strconv.FormatInt(m.DataPageOffset, 10), low, high, extras(c))

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/winnow-scan/winnow/internal/cli/table"
+	"github.com/winnow-scan/winnow/internal/cli/wirename"
 	"github.com/winnow-scan/winnow/pageindex"
 	"github.com/winnow-scan/winnow/scanner"
 )
@@ -29,11 +30,11 @@ func (f *input) chunkDetail(c *scanner.Chunk, r *report) {
 	line("type", c.Leaf.Type.String())
 	if c.HasMeta {
 		line("values", table.Number(m.NumValues))
-		line("size", table.Size(m.CompressedSize)+" "+codecName(m.Codec), table.Size(m.UncompressedSize)+" uncompressed", ratioOf(m.Codec, m.UncompressedSize, m.CompressedSize))
+		line("size", table.Size(m.CompressedSize)+" "+wirename.Codec(m.Codec), table.Size(m.UncompressedSize)+" uncompressed", ratioOf(m.Codec, m.UncompressedSize, m.CompressedSize))
 		line("encodings", encodingNames(m.Encodings)...)
 		var pages []string
 		for _, s := range m.EncodingStats {
-			pages = append(pages, table.Plural(int64(s.Count), pageKind(s.PageType)+" page")+" "+encodingName(s.Encoding))
+			pages = append(pages, table.Plural(int64(s.Count), wirename.PageType(s.PageType)+" page")+" "+wirename.Encoding(s.Encoding))
 		}
 		line("pages", pages...)
 		line("offsets", "data page "+offsetIf(true, m.DataPageOffset), named("dictionary page ", offsetIf(m.HasDictionaryOffset, m.DictionaryOffset)),

@@ -1,13 +1,14 @@
 package cli
 
 import (
-	"cmp"
 	"context"
 	"flag"
 	"strconv"
 
 	"github.com/winnow-scan/winnow/column/vector"
+	"github.com/winnow-scan/winnow/internal/cli/annotate"
 	"github.com/winnow-scan/winnow/internal/cli/table"
+	"github.com/winnow-scan/winnow/internal/cli/wirename"
 	"github.com/winnow-scan/winnow/internal/corrupt"
 	"github.com/winnow-scan/winnow/page"
 	"github.com/winnow-scan/winnow/page/codec"
@@ -58,12 +59,12 @@ type dumpRecord struct {
 	Meaning  string `json:"meaning"`
 }
 
-// section is a piece of bytes of which each has its meaning.
-type section struct {
+// dumpSection is a section of a page with its names and its place in the file.
+type dumpSection struct {
 	name  string
 	title string
-	base  int64
-	annotator
+	base  int64 // the offset of its first byte; 0 for what is not in the file
+	*annotate.Section
 }
 
 func showDump(ctx context.Context, f *input, o *options, r *report) error {
@@ -80,8 +81,8 @@ func showDump(ctx context.Context, f *input, o *options, r *report) error {
 		return err
 	}
 	for _, s := range sections {
-		if flaw := cmp.Or(s.flaw, s.fault); flaw != "" && err == nil {
-			err = fault(f, c, p.Number, p.Offset, corrupt.At(-1, "page ", s.name, ": ", flaw))
+		if s.Fault != "" && err == nil {
+			err = fault(f, c, p.Number, p.Offset, corrupt.At(-1, "page ", s.name, ": ", s.Fault))
 		}
 	}
 	if r.tables() {
@@ -89,14 +90,14 @@ func showDump(ctx context.Context, f *input, o *options, r *report) error {
 		return err
 	}
 	for _, s := range sections {
-		for i, span := range s.spans {
+		for i, span := range s.Spans {
 			if o.limit >= 0 && int64(i) >= o.limit {
 				break
 			}
 			rec := dumpRecord{
 				File: f.Name(), RowGroup: c.RowGroup, Column: c.Leaf.FirstLeaf, Path: c.Leaf.String(), Page: optional(p.Number >= 0, p.Number),
-				Section: s.name, Offset: s.base + int64(span.from), Size: span.to - span.from, Depth: span.depth,
-				Hex: table.Hex(s.data[span.from:span.to], ""), Meaning: span.what,
+				Section: s.name, Offset: s.base + int64(span.From), Size: span.To - span.From, Depth: span.Depth,
+				Hex: table.Hex(s.Data[span.From:span.To], ""), Meaning: span.Meaning,
 			}
 			if err := r.record(rec); err != nil {
 				return err
@@ -149,15 +150,13 @@ func findPage(ctx context.Context, f *input, c *scanner.Chunk, o *options) (*pag
 
 // sectionsOf gives the bytes of a page their meaning. What can be shown is
 // returned even with an error.
-func sectionsOf(ctx context.Context, f *input, c *scanner.Chunk, p *pageAt) ([]*section, error) {
+func sectionsOf(ctx context.Context, f *input, c *scanner.Chunk, p *pageAt) ([]dumpSection, error) {
 	read, err := f.src.ReadRanges(ctx, []fetch.Range{p.header(), p.body()}, nil)
 	if err != nil {
 		return nil, fault(f, c, p.Number, p.Offset, err)
 	}
-	shape := shapeOf(c, p)
-	head := &section{name: "header", title: "header", base: p.Offset, annotator: annotator{data: read[0], show: shape.show}}
-	head.thrift(pageHeaderFields, "page header")
-	head.finish("unknown")
+	shape := pageShape(c, p)
+	head := dumpSection{"header", "header", p.Offset, shape.Header(read[0])}
 
 	module := page.DataPage
 	if p.Type == wire.PageType_DICTIONARY_PAGE {
@@ -167,23 +166,17 @@ func sectionsOf(ctx context.Context, f *input, c *scanner.Chunk, p *pageAt) ([]*
 	if err != nil {
 		return nil, fault(f, c, p.Number, p.Offset, err)
 	}
-	body := &section{name: "body", title: "body", base: p.body().Off, annotator: annotator{data: packed}}
-	sections := []*section{head, body}
-
+	body := dumpSection{name: "body", title: "body", base: p.body().Off}
 	unpacker, err := page.Options{Codecs: codec.NewSet(codec.Options{}), IgnoreCRC: true}.Unpacker(codec.ID(c.Meta.Codec))
 	if err == nil && unpacker.Stored(&p.PageHeader) {
-		if shape.kind == wire.PageType_DATA_PAGE_V2 {
-			body.levelsV2(shape)
-		}
-		body.body(shape)
-		return sections, nil
+		body.Section = shape.Body(packed)
+		return []dumpSection{head, body}, nil
 	}
-	if shape.kind == wire.PageType_DATA_PAGE_V2 {
-		body.levelsV2(shape)
-	}
-	levels := body.at
-	body.title += ", compressed with " + codecName(c.Meta.Codec)
-	body.finish("compressed with " + codecName(c.Meta.Codec))
+	codecName := wirename.Codec(c.Meta.Codec)
+	body.title += ", compressed with " + codecName
+	var levels int
+	body.Section, levels = shape.CompressedBody(packed, codecName)
+	sections := []dumpSection{head, body}
 	if err != nil {
 		return sections, fault(f, c, p.Number, p.Offset, err)
 	}
@@ -194,58 +187,56 @@ func sectionsOf(ctx context.Context, f *input, c *scanner.Chunk, p *pageAt) ([]*
 	if err != nil {
 		return sections, fault(f, c, p.Number, p.Offset, corrupt.Within(err, "page body", 0))
 	}
-	out := &section{name: "decompressed", title: "decompressed", annotator: annotator{data: whole[levels:]}}
-	out.body(shape)
-	return append(sections, out), nil
+	return append(sections, dumpSection{"decompressed", "decompressed", 0, shape.Decompressed(whole[levels:])}), nil
 }
 
-func shapeOf(c *scanner.Chunk, p *pageAt) *pageShape {
+// pageShape returns what annotate must know of a page.
+func pageShape(c *scanner.Chunk, p *pageAt) *annotate.Page {
 	v := newValuer(c.Leaf.Type)
-	s := &pageShape{
-		kind: p.Type, slots: int(p.NumValues), encoding: p.Encoding,
-		repEncoding: p.RepetitionEncoding, defEncoding: p.DefinitionEncoding,
-		repLen: int64(p.RepetitionLength), defLen: int64(p.DefinitionLength),
-		maxRep: c.Leaf.MaxRep, maxDef: c.Leaf.MaxDef, lsb: c.LSBFirst(),
-		physical: wire.Type(c.Leaf.Type.Physical), width: c.Leaf.Type.Width(),
-	}
-	s.show = func(b []byte) string {
+	show := func(b []byte) string {
 		const most = 60
 		if t := c.Leaf.Type; len(b) > 16*most && t.Physical == vector.ByteArray && t.Logical != vector.Decimal { // a string, of which no more is seen
 			b = b[:16*most]
 		}
 		return table.Cut(table.Printable(string(v.appendText(nil, b))), most)
 	}
-	return s
+	return &annotate.Page{
+		Type: p.Type, Slots: int(p.NumValues), Encoding: p.Encoding,
+		MaxRep: c.Leaf.MaxRep, MaxDef: c.Leaf.MaxDef,
+		RepEncoding: p.RepetitionEncoding, DefEncoding: p.DefinitionEncoding,
+		RepBytes: int64(p.RepetitionLength), DefBytes: int64(p.DefinitionLength), LSBFirst: c.LSBFirst(),
+		Physical: wire.Type(c.Leaf.Type.Physical), Width: c.Leaf.Type.Width(), ShowValue: show,
+	}
 }
 
 // printSections shows the sections as one table, so that their columns align.
-func (f *input) printSections(c *scanner.Chunk, p *pageAt, sections []*section, o *options, r *report) {
+func (f *input) printSections(c *scanner.Chunk, p *pageAt, sections []dumpSection, o *options, r *report) {
 	name := "page " + strconv.Itoa(p.Number)
 	if p.Number < 0 {
-		name = pageKind(p.Type) + " page"
+		name = wirename.PageType(p.Type) + " page"
 	}
 	r.heading(f.Name(), "row group "+strconv.Itoa(c.RowGroup)+", column "+c.Leaf.String()+", "+name+", "+c.Leaf.Type.String())
 	for _, s := range sections {
 		t := &table.Table{Indent: "  ", Columns: []table.Column{{Title: "offset", Right: true}, {Title: "size", Right: true}, {Title: "bytes", MinWidth: 12}, {Title: "meaning", MinWidth: 24}}}
 		hidden := 0
-		for i, span := range s.spans {
+		for i, span := range s.Spans {
 			if o.limit >= 0 && int64(i) >= o.limit {
 				hidden++
 				continue
 			}
 			indent := ""
-			for range span.depth {
+			for range span.Depth {
 				indent += "  "
 			}
 			look := table.Plain
-			if len(span.what) > 7 && span.what[:7] == "unknown" {
+			if len(span.Meaning) > 7 && span.Meaning[:7] == "unknown" {
 				look = table.Yellow
 			}
-			t.Add(strconv.FormatInt(s.base+int64(span.from), 10), strconv.Itoa(span.to-span.from),
-				table.Dim.Cell(firstBytes(s.data[span.from:span.to])), table.Cell{Text: indent + span.what, Style: look})
+			t.Add(strconv.FormatInt(s.base+int64(span.From), 10), strconv.Itoa(span.To-span.From),
+				table.Dim.Cell(firstBytes(s.Data[span.From:span.To])), table.Cell{Text: indent + span.Meaning, Style: look})
 		}
 		r.blank()
-		r.heading(s.title, table.Plural(int64(len(s.data)), "byte"))
+		r.heading(s.title, table.Plural(int64(len(s.Data)), "byte"))
 		r.print(t)
 		r.cutOff("  ", hidden, "range")
 	}

@@ -7,6 +7,7 @@ import (
 	"strconv"
 
 	"github.com/winnow-scan/winnow/internal/cli/table"
+	"github.com/winnow-scan/winnow/internal/cli/wirename"
 	"github.com/winnow-scan/winnow/pageindex"
 	"github.com/winnow-scan/winnow/scanner"
 	"github.com/winnow-scan/winnow/thrift"
@@ -143,7 +144,7 @@ func (x *indexes) orders(b *bounds, valid bool) (claim, found string) {
 	if x.column == nil {
 		return "", ""
 	}
-	claim = nameOr(x.column.BoundaryOrder.String(), "order "+strconv.Itoa(int(x.column.BoundaryOrder)))
+	claim = wirename.BoundaryOrder(x.column.BoundaryOrder)
 	if !valid {
 		return claim, ""
 	}

@@ -6,6 +6,7 @@ import (
 	"strconv"
 
 	"github.com/winnow-scan/winnow/internal/cli/table"
+	"github.com/winnow-scan/winnow/internal/cli/wirename"
 	"github.com/winnow-scan/winnow/internal/corrupt"
 	"github.com/winnow-scan/winnow/pageindex"
 	"github.com/winnow-scan/winnow/scanner"
@@ -153,7 +154,7 @@ func chunkHeading(c *scanner.Chunk, r *report) {
 	r.blank()
 	more := c.Leaf.Type.String()
 	if c.HasMeta {
-		more += ", " + table.Plural(c.Meta.NumValues, "value") + ", " + codecName(c.Meta.Codec)
+		more += ", " + table.Plural(c.Meta.NumValues, "value") + ", " + wirename.Codec(c.Meta.Codec)
 	}
 	r.heading("Row group "+strconv.Itoa(c.RowGroup)+"  column "+strconv.Itoa(c.Leaf.FirstLeaf)+"  "+c.Leaf.String(), more)
 }
@@ -233,17 +234,17 @@ func pageRecordOf(f *input, c *scanner.Chunk, p *pageAt, rowCount rowCounter, cr
 	v1, v2, dictionary := p.Type == wire.PageType_DATA_PAGE, p.Type == wire.PageType_DATA_PAGE_V2, p.Type == wire.PageType_DICTIONARY_PAGE
 	rec := pageRecord{
 		File: f.Name(), RowGroup: c.RowGroup, Column: c.Leaf.FirstLeaf, Path: c.Leaf.String(),
-		Page: optional(p.Number >= 0, p.Number), Offset: p.Offset, Kind: pageKind(p.Type),
+		Page: optional(p.Number >= 0, p.Number), Offset: p.Offset, Kind: wirename.PageType(p.Type),
 		Rows: optional(hasRows, rows), Nulls: optional(hasNulls, nulls), HeaderSize: p.HeaderSize,
 		Uncompressed: p.UncompressedSize, Compressed: p.CompressedSize,
 		DefinitionLen: optional(v2, p.DefinitionLength), RepetitionLen: optional(v2, p.RepetitionLength),
 		IsCompressed: optional(v2, p.IsCompressed), IsSorted: optional(dictionary && p.IsSorted != thrift.Absent, p.IsSorted == thrift.True), CRC: crc,
 	}
 	if v1 || v2 || dictionary {
-		rec.Values, rec.Encoding = &p.NumValues, encodingName(p.Encoding)
+		rec.Values, rec.Encoding = &p.NumValues, wirename.Encoding(p.Encoding)
 	}
 	if v1 {
-		rec.DefEncoding, rec.RepEncoding = encodingName(p.DefinitionEncoding), encodingName(p.RepetitionEncoding)
+		rec.DefEncoding, rec.RepEncoding = wirename.Encoding(p.DefinitionEncoding), wirename.Encoding(p.RepetitionEncoding)
 	}
 	if p.HasStatistics {
 		rec.Statistics = b.record(&p.Statistics, int64(p.NumValues))
@@ -252,15 +253,15 @@ func pageRecordOf(f *input, c *scanner.Chunk, p *pageAt, rowCount rowCounter, cr
 }
 
 func pageRow(c *scanner.Chunk, p *pageAt, rowCount rowCounter, crc string, b *bounds) []any {
-	name, kind, encoding, levels, values := "", pageKind(p.Type), encodingName(p.Encoding), "", table.Number(int64(p.NumValues))
+	name, kind, encoding, levels, values := "", wirename.PageType(p.Type), wirename.Encoding(p.Encoding), "", table.Number(int64(p.NumValues))
 	switch p.Type {
 	case wire.PageType_DATA_PAGE:
 		kind = "v1"
 		if c.Leaf.MaxDef > 0 {
-			levels = encodingName(p.DefinitionEncoding)
+			levels = wirename.Encoding(p.DefinitionEncoding)
 		}
 		if c.Leaf.MaxRep > 0 && p.RepetitionEncoding != p.DefinitionEncoding {
-			levels = encodingName(p.RepetitionEncoding) + "/" + levels
+			levels = wirename.Encoding(p.RepetitionEncoding) + "/" + levels
 		}
 	case wire.PageType_DATA_PAGE_V2:
 		kind = "v2"

@@ -9,43 +9,14 @@ import (
 
 	"github.com/winnow-scan/winnow/column/vector"
 	"github.com/winnow-scan/winnow/internal/cli/table"
+	"github.com/winnow-scan/winnow/internal/cli/wirename"
 	"github.com/winnow-scan/winnow/thrift/wire"
 )
-
-// The names of the format, and for numbers it does not know the number.
-
-func encodingName(e wire.Encoding) string {
-	return nameOr(e.String(), "encoding "+strconv.Itoa(int(e)))
-}
-func codecName(c wire.CompressionCodec) string {
-	return nameOr(c.String(), "codec "+strconv.Itoa(int(c)))
-}
-
-func pageKind(t wire.PageType) string {
-	switch t {
-	case wire.PageType_DATA_PAGE:
-		return "data"
-	case wire.PageType_DATA_PAGE_V2:
-		return "data v2"
-	case wire.PageType_DICTIONARY_PAGE:
-		return "dictionary"
-	case wire.PageType_INDEX_PAGE:
-		return "index"
-	}
-	return "type " + strconv.Itoa(int(t))
-}
-
-func nameOr(name, other string) string {
-	if name == "" || name == "<UNSET>" {
-		return other
-	}
-	return name
-}
 
 func encodingNames(list []wire.Encoding) []string {
 	names := make([]string, len(list))
 	for i, e := range list {
-		names[i] = encodingName(e)
+		names[i] = wirename.Encoding(e)
 	}
 	return names
 }
@@ -55,7 +26,7 @@ func encodingNames(list []wire.Encoding) []string {
 func shortEncodings(list []wire.Encoding, t vector.Physical) string {
 	var names []string
 	for _, e := range list {
-		name := encodingName(e)
+		name := wirename.Encoding(e)
 		switch e {
 		case wire.Encoding_PLAIN_DICTIONARY, wire.Encoding_RLE_DICTIONARY:
 			name = "DICT"

@@ -54,7 +54,9 @@ const order = `
 
 	cmd/* internal/*: with os and net
 	column/vector golang.org/x/sys/* < internal/cli/table
-	column column/* filter filter/* page page/codec pageindex scanner scanner/dataset scanner/fetch thrift thrift/wire golang.org/x/sys/* internal/cli/table < internal/cli
+	thrift/wire < internal/cli/wirename
+	thrift/wire internal/cli/table internal/cli/wirename < internal/cli/annotate
+	column column/* filter filter/* page page/codec pageindex scanner scanner/dataset scanner/fetch thrift thrift/wire golang.org/x/sys/* internal/cli/* < internal/cli
 	column column/* encoding encoding/* filter filter/* page page/codec pageindex scanner scanner/* thrift thrift/wire internal/cli < cmd/*
 
 	golang.org/x/sys/* < cmd/*

@@ -1,4 +1,4 @@
-package cli
+package annotate
 
 import (
 	"math/bits"
@@ -7,22 +7,22 @@ import (
 	"github.com/winnow-scan/winnow/internal/cli/table"
 )
 
-// levels accounts for the repetition or definition levels of n slots, and
-// returns how many of them are at the maximum.
+// levels labels the repetition or definition levels of n slots, and returns how
+// many of them are at the maximum.
 func (a *annotator) levels(what string, maxLevel, n int) (full int64) {
 	return a.runs(what, bits.Len(uint(maxLevel)), n, uint64(maxLevel))
 }
 
-// runs accounts for n numbers in RLE / bit-packed hybrid, and returns how many
-// of them are wanted ones.
+// runs labels n numbers in the RLE / bit-packed hybrid, and returns how many of
+// them are equal to counted.
 //
 //	20 05          header 16<<1: 16 times the value 5
 //	03 88 c6 fa    header 1<<1 | 1: 8 values of 3 bits each
-func (a *annotator) runs(what string, width, n int, wanted uint64) (found int64) {
+func (a *annotator) runs(what string, width, n int, counted uint64) (found int64) {
 	size := int64(width+7) / 8
 	for done := int64(0); done < int64(n) && a.fault == ""; {
-		from := a.at
-		head, length := readUvarint(a.data[a.at:])
+		from := a.pos
+		head, length := readUvarint(a.data[a.pos:])
 		count := int64(head >> 1)
 		packedRun := head&1 == 1
 		if packedRun {
@@ -36,38 +36,38 @@ func (a *annotator) runs(what string, width, n int, wanted uint64) (found int64)
 			a.fail(what + ": a run of length " + strconv.FormatUint(head>>1, 10))
 			return found
 		}
-		a.at += length
+		a.pos += length
 		if !packedRun {
-			if int64(a.left()) < size {
-				a.at = from
+			if int64(a.remaining()) < size {
+				a.pos = from
 				a.fail(what + ": a run without its value")
 				return found
 			}
-			a.at += int(size)
-			v := littleEndian(a.data[a.at-int(size) : a.at])
-			a.note(from, what+": "+strconv.FormatInt(count, 10)+" × "+strconv.FormatUint(v, 10))
-			if v == wanted {
+			a.pos += int(size)
+			v := littleEndian(a.data[a.pos-int(size) : a.pos])
+			a.label(from, what+": "+strconv.FormatInt(count, 10)+" × "+strconv.FormatUint(v, 10))
+			if v == counted {
 				found += min(count, int64(n)-done)
 			}
 			done += count
 			continue
 		}
-		a.note(from, what+": "+strconv.FormatInt(count, 10)+" packed in "+table.Plural(int64(width), "bit"))
+		a.label(from, what+": "+strconv.FormatInt(count, 10)+" packed in "+table.Plural(int64(width), "bit"))
 		// The last group may lack the bytes that hold no value.
 		used := min(count, int64(n)-done)
-		bytes := min(count/8*int64(width), int64(a.left()))
+		bytes := min(count/8*int64(width), int64(a.remaining()))
 		if (used*int64(width)+7)/8 > bytes {
 			a.fail(what + ": packed values end early")
 			return found
 		}
-		body, _ := a.take(bytes, what+": packed")
+		body, _ := a.consume(bytes, what+": packed")
 		if bytes > 0 {
-			a.spans[len(a.spans)-1].what = what + ": " + few(int(used), func(i int) string {
-				return strconv.FormatUint(packed(body, i, width), 10)
-			})
+			a.relabel(what + ": " + list(int(used), func(i int) string {
+				return strconv.FormatUint(packedLSB(body, i, width), 10)
+			}))
 		}
 		for i := range int(used) {
-			if packed(body, i, width) == wanted {
+			if packedLSB(body, i, width) == counted {
 				found++
 			}
 		}
@@ -76,23 +76,24 @@ func (a *annotator) runs(what string, width, n int, wanted uint64) (found int64)
 	return found
 }
 
-// bitPacked is levels in the old BIT_PACKED encoding, whose numbers start at
-// the highest bit unless lsb says that the writer got it wrong.
-func (a *annotator) bitPacked(what string, maxLevel, n int, lsb bool) (full int64) {
+// bitPacked labels n levels in the old BIT_PACKED encoding, and returns how many
+// of them are at the maximum. The first level stands in the highest bits; with
+// lsbFirst, which is how some writers got it wrong, in the lowest.
+func (a *annotator) bitPacked(what string, maxLevel, n int, lsbFirst bool) (full int64) {
 	width := bits.Len(uint(maxLevel))
-	from := a.at
-	body, ok := a.take((int64(n)*int64(width)+7)/8, what)
-	if !ok || from == a.at {
+	from := a.pos
+	body, ok := a.consume((int64(n)*int64(width)+7)/8, what)
+	if !ok || from == a.pos {
 		return 0
 	}
-	order, read := "MSB", packedMSB
-	if lsb {
-		order, read = "LSB", packed
+	order, number := "MSB", packedMSB
+	if lsbFirst {
+		order, number = "LSB", packedLSB
 	}
-	a.spans[len(a.spans)-1].what = what + ": packed in " + table.Plural(int64(width), "bit") + ", " + order + " first: " +
-		few(n, func(i int) string { return strconv.FormatUint(read(body, i, width), 10) })
+	a.relabel(what + ": packed in " + table.Plural(int64(width), "bit") + ", " + order + " first: " +
+		list(n, func(i int) string { return strconv.FormatUint(number(body, i, width), 10) }))
 	for i := range n {
-		switch v := read(body, i, width); {
+		switch v := number(body, i, width); {
 		case v == uint64(maxLevel):
 			full++
 		case v > uint64(maxLevel):
@@ -102,8 +103,8 @@ func (a *annotator) bitPacked(what string, maxLevel, n int, lsb bool) (full int6
 	return full
 }
 
-// delta accounts for DELTA_BINARY_PACKED numbers and returns them up to most,
-// which bounds the memory: a few bytes can stand for many equal deltas.
+// delta labels DELTA_BINARY_PACKED numbers and returns them. It refuses more than
+// most numbers, which bounds the memory: a few bytes can stand for many equal ones.
 //
 //	80 01          values in a block
 //	04             miniblocks in a block
@@ -131,37 +132,37 @@ func (a *annotator) delta(what string, most int, show func(v int64) string) ([]i
 		return nil, true
 	}
 	values := append(make([]int64, 0, 16), unzigzag(first))
-	each := int(block / minis)
+	perMini := int(block / minis)
 	for b := 0; uint64(len(values)) < total; b++ {
 		in := what + ": block " + strconv.Itoa(b) + ", "
-		least, ok := a.uvarint(func(v uint64) string { return in + "min delta " + strconv.FormatInt(unzigzag(v), 10) })
+		minDelta, ok := a.uvarint(func(v uint64) string { return in + "min delta " + strconv.FormatInt(unzigzag(v), 10) })
 		if !ok {
 			return nil, false
 		}
-		from := a.at
-		widths, ok := a.take(int64(minis), in+"bit widths")
+		from := a.pos
+		widths, ok := a.consume(int64(minis), in+"bit widths")
 		if !ok {
 			return nil, false
 		}
-		if from < a.at {
-			a.spans[len(a.spans)-1].what = in + "bit widths " + few(len(widths), func(i int) string { return strconv.Itoa(int(widths[i])) })
+		if from < a.pos {
+			a.relabel(in + "bit widths " + list(len(widths), func(i int) string { return strconv.Itoa(int(widths[i])) }))
 		}
 		for m := 0; m < len(widths) && uint64(len(values)) < total; m++ {
 			width := int(widths[m])
 			if width > 64 {
 				return nil, a.fail(in + "a bit width of " + strconv.Itoa(width))
 			}
-			from := a.at
-			body, ok := a.take(int64(each)/8*int64(width), in+"miniblock "+strconv.Itoa(m))
+			from := a.pos
+			body, ok := a.consume(int64(perMini)/8*int64(width), in+"miniblock "+strconv.Itoa(m))
 			if !ok {
 				return nil, false
 			}
 			start := len(values)
-			for i := 0; i < each && uint64(len(values)) < total; i++ {
-				values = append(values, values[len(values)-1]+unzigzag(least)+int64(packed(body, i, width)))
+			for i := 0; i < perMini && uint64(len(values)) < total; i++ {
+				values = append(values, values[len(values)-1]+unzigzag(minDelta)+int64(packedLSB(body, i, width)))
 			}
-			if from < a.at {
-				a.spans[len(a.spans)-1].what += ": " + few(len(values)-start, func(i int) string { return show(values[start+i]) })
+			if from < a.pos {
+				a.detail(": " + list(len(values)-start, func(i int) string { return show(values[start+i]) }))
 			}
 		}
 	}
