@@ -19,4 +19,7 @@ import (
 	"github.com/winnow-scan/winnow/internal/cli"
 )
 
-func main() { os.Exit(cli.Main()) }
+func main() {
+	scan := cli.Program{Name: "scan"}
+	os.Exit(scan.Main())
+}

@@ -35,8 +35,13 @@ those that --where lets pass.
 			fs.Var((*rowCount)(&o.offset), "offset", "leave out this `number` of rows at the start, unread where possible")
 			unnestFlag(o, fs)
 		},
-		start: func(_ context.Context, o *options, _ []string, r *report) (*task, error) {
-			return (&catTask{o: o, r: r, out: newRowWriter(r), skip: o.offset, left: limitOf(o)}).task(), nil
+		start: func(_ context.Context, o *options, _ *inputs, r *report) (*task, error) {
+			c, err := newCatTask(o, r)
+			if err != nil {
+				return nil, err
+			}
+			c.skip, c.left = o.offset, limitOf(o)
+			return c.task(), nil
 		},
 	}
 }
@@ -48,30 +53,35 @@ func headCommand() *command {
 		detail:  aboutWhere + aboutRows,
 		takes:   takesSelect | takesWhere | takesLimit | takesRows,
 		flags:   unnestFlag,
-		start: func(_ context.Context, o *options, _ []string, r *report) (*task, error) {
+		start: func(_ context.Context, o *options, _ *inputs, r *report) (*task, error) {
 			if o.limit < 0 {
 				o.limit = 10
 			}
-			return (&catTask{o: o, r: r, out: newRowWriter(r), perFile: true}).task(), nil
+			c, err := newCatTask(o, r)
+			if err != nil {
+				return nil, err
+			}
+			c.perFile = true
+			return c.task(), nil
 		},
 	}
 }
 
 func unnestFlag(o *options, fs *flag.FlagSet) {
-	fs.Var((*path)(&o.unnest), "unnest", "a row for each item of the list at this `path`, innermost ones, beside the columns of -c")
+	fs.Var((*columnPath)(&o.unnest), "unnest", "a row for each item of the list at this `path`, innermost ones, beside the columns of -c")
 }
 
-// path is a flag for one column.
-type path string
+// columnPath is a flag for one column.
+type columnPath string
 
-func (p *path) Set(s string) error {
+func (p *columnPath) Set(s string) error {
 	if _, err := schema.ParsePath(s); err != nil {
 		return err
 	}
-	*p = path(s)
+	*p = columnPath(s)
 	return nil
 }
-func (p *path) String() string { return "" }
+func (p *columnPath) String() string { return "" }
 
 func limitOf(o *options) int64 {
 	if o.limit < 0 {
@@ -94,9 +104,17 @@ type catTask struct {
 	files   int
 }
 
+func newCatTask(o *options, r *report) (*catTask, error) {
+	out, err := newRowWriter(r)
+	if err != nil {
+		return nil, err
+	}
+	return &catTask{o: o, r: r, out: out}, nil
+}
+
 func (c *catTask) task() *task {
 	enough := func() bool { return c.files > 0 && c.left == 0 && !c.perFile }
-	return &task{file: c.file, enough: enough, end: c.out.Finish}
+	return &task{file: c.file, enough: enough, finish: c.out.Finish}
 }
 
 // file prints the rows of one file that are wanted.
@@ -108,11 +126,11 @@ func (c *catTask) file(ctx context.Context, f *input) error {
 	options := scanner.Options{Select: c.o.columns.paths(), Filter: c.o.where.expr, Unnest: c.o.unnest, Dictionaries: true}
 	// Text costs far more than reading, and a mapping of a large file would look like memory of ours.
 	ctx = knobs.With(ctx, knobs.Knobs{NoMapping: true})
-	if err := f.check(c.o.columns...); err != nil {
+	if err := f.checkColumns(c.o.columns...); err != nil {
 		return err
 	}
 	if unnest, err := schema.ParsePath(c.o.unnest); c.o.unnest != "" && err == nil {
-		if err := f.check(unnest); err != nil {
+		if err := f.checkColumns(unnest); err != nil {
 			return err
 		}
 	}
@@ -156,7 +174,7 @@ func (c *catTask) file(ctx context.Context, f *input) error {
 		options.BatchRows = int(min(c.left, batchRows))
 	}
 	done, fault, err := c.print(ctx, f, options, all)
-	for last := fault; last != nil && err == nil && options.Unnest == "" && !isStop(last) && options.BatchRows > 1; {
+	for last := fault; last != nil && err == nil && options.Unnest == "" && !isOutsideFile(last) && options.BatchRows > 1; {
 		// The fault took good rows of its batch along: they come in smaller ones.
 		options.Offset += done
 		options.Limit = min(c.skip+min(c.left, maxRows-c.skip), int64(options.BatchRows))

@@ -155,14 +155,14 @@ func bytesRead(t *testing.T, name string, args ...string) (read, size int64) {
 		t.Fatal(err)
 	}
 	src.Take()
-	cmd := find(args[0])
+	cmd := scan().find(args[0])
 	o, files, err := parse(cmd, append(args[1:], name))
 	if err != nil {
 		t.Fatal(err)
 	}
 	r := &report{out: bufio.NewWriter(io.Discard), format: "jsonl"}
 	r.encoder = json.NewEncoder(&r.line)
-	task, err := cmd.begin(t.Context(), o, files, r)
+	task, err := cmd.begin(t.Context(), o, findInputs(t.Context(), cmd, files, opener{}), r)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,15 +1,11 @@
 package cli
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"flag"
 	"fmt"
-	"io"
-	"os"
 	"runtime/debug"
-	"strings"
 )
 
 // command is one line of the table of commands.
@@ -17,111 +13,156 @@ type command struct {
 	name    string
 	args    string // what follows the flags in the usage line
 	summary string
-	detail  string // the rest of its help
-	takes   takes  // the shared flags that mean something here
+	detail  string   // the rest of its help
+	takes   takes    // the shared flags that mean something here
+	extra   *Command // a command of the program's own; it has none of what follows
+	formats []Format // of --format, the one for people first
 
 	// flags declares the flags that only this command has.
 	flags func(o *options, fs *flag.FlagSet)
-	// arguments takes from what follows the flags what is no file.
+	// arguments takes from the arguments behind the flags those that are no files.
 	arguments func(o *options, args []string) (files []string, err error)
 
 	// file writes what the command has to say about one file. A command whose
 	// answer is more than that of each file has start in its place.
 	file  func(ctx context.Context, f *input, o *options, r *report) error
-	start func(ctx context.Context, o *options, files []string, r *report) (*task, error)
-	none  func(name string, o *options, r *report) error // in place of file, where no row can pass; nil: nothing to say
+	start func(ctx context.Context, o *options, in *inputs, r *report) (*task, error)
+	// excluded is called in place of file where the file's folders tell that no
+	// row passes, so that it is not opened; nil: nothing is said about it.
+	excluded func(name string, o *options, r *report) error
 }
 
 // task is a command at work.
 type task struct {
-	file   func(ctx context.Context, f *input) error
-	none   func(name string) error // called for a file that is not opened, since no row passes; nil for nothing
-	enough func() bool             // whether no further file is needed; nil for never
-	end    func() error            // what comes behind the last file; nil for nothing
+	file     func(ctx context.Context, f *input) error
+	excluded func(name string) error // as in command
+	enough   func() bool             // whether no further file is needed; nil: never
+	finish   func() error            // what comes behind the last file; nil: nothing
 }
 
 // begin returns the task of one command line.
-func (c *command) begin(ctx context.Context, o *options, files []string, r *report) (*task, error) {
+func (c *command) begin(ctx context.Context, o *options, in *inputs, r *report) (*task, error) {
 	if c.start != nil {
-		return c.start(ctx, o, files, r)
+		return c.start(ctx, o, in, r)
 	}
 	first := true
-	next := func() {
+	separate := func() {
 		if r.tables() && !first {
 			r.blank()
 		}
 		first = false
 	}
 	t := &task{file: func(ctx context.Context, f *input) error {
-		next()
+		separate()
 		return c.file(ctx, f, o, r)
 	}}
-	if c.none != nil {
-		t.none = func(name string) error {
-			next()
-			return c.none(name, o, r)
+	if c.excluded != nil {
+		t.excluded = func(name string) error {
+			separate()
+			return c.excluded(name, o, r)
 		}
 	}
 	return t, nil
 }
 
-// commands returns the table. It is a function because help shows the table
-// that it stands in.
-func commands() []*command {
-	return []*command{
+// commands returns the table of commands.
+func (p *Program) commands() []*command {
+	all := []*command{
 		catCommand(), headCommand(), sampleCommand(), countCommand(), minCommand(), maxCommand(), explainCommand(),
-		schemaCommand(), metaCommand(), pagesCommand(), indexCommand(), bloomCommand(), dumpCommand(),
+		schemaCommand(), metaCommand(), pagesCommand(p.Name), indexCommand(), bloomCommand(), dumpCommand(),
+	}
+	for _, c := range all {
+		c.formats = p.formats(c.takes)
+	}
+	for i := range p.Commands {
+		c := &p.Commands[i]
+		all = append(all, &command{name: c.Name, args: c.Args, summary: c.Summary, detail: c.Detail, extra: c})
+	}
+	return all
+}
+
+func (p *Program) opener(std Streams) opener { return opener{p.Schemes, std.In} }
+
+// builtin is a command that reads no file.
+type builtin struct{ name, args, summary string }
+
+func builtins() []builtin {
+	return []builtin{
+		{"help", "[COMMAND]", "explain a command"},
+		{"version", "", "print the version of this program"},
+		{"completion", "bash|zsh|fish", "print a script that completes commands, flags and files"},
 	}
 }
 
-// builtins are the commands that read no file.
-var builtins = [...]struct{ name, args, summary string }{
-	{"help", "[COMMAND]", "explain a command"},
-	{"version", "", "print the version of this program"},
-	{"completion", "bash|zsh|fish", "print a script that completes commands, flags and files"},
-}
-
-func dispatch(ctx context.Context, args []string, stdout, stderr *os.File) (int, error) {
+func (p *Program) dispatch(ctx context.Context, args []string, std Streams) (int, error) {
 	if len(args) == 0 {
-		return exitUsage, overview(stderr)
+		return exitUsage, p.overview(std.Err)
 	}
 	name, rest := args[0], args[1:]
-	if len(rest) > 0 && isHelp(rest[0]) && name != "help" && find(name) == nil {
-		return exitOK, help(stdout, []string{name})
+	if len(rest) > 0 && isHelp(rest[0]) && name != "help" && p.find(name) == nil {
+		return exitOK, p.help(std.Out, []string{name})
 	}
 	switch name {
 	case "help", "-h", "-help", "--help":
 		if len(rest) > 0 && isHelp(rest[0]) {
 			rest = nil
 		}
-		return exitOK, help(stdout, rest)
+		return exitOK, p.help(std.Out, rest)
 	case "version", "-version", "--version":
-		_, err := fmt.Fprintln(stdout, "scan", version())
+		_, err := fmt.Fprintln(std.Out, p.Name, version())
 		return exitOK, err
 	case "completion":
-		return exitOK, completion(stdout, rest)
+		return exitOK, p.completion(std.Out, rest)
 	}
-	cmd := find(name)
+	cmd := p.find(name)
 	if cmd == nil {
-		return exitUsage, unknown("command", name, commandNames())
+		return exitUsage, unknown("command", name, p.commandNames())
+	}
+	if cmd.extra != nil {
+		return p.runExtra(ctx, cmd, rest, std)
 	}
 	o, files, err := parse(cmd, rest)
-	if errors.Is(err, flag.ErrHelp) {
-		return exitOK, help(stdout, []string{name})
+	if err != nil {
+		return p.parseFault(cmd, err, std)
+	}
+	return p.execute(ctx, cmd, o, files, std)
+}
+
+// runExtra runs a command of the program's own.
+func (p *Program) runExtra(ctx context.Context, cmd *command, args []string, std Streams) (int, error) {
+	fs := newFlagSet(cmd)
+	run := cmd.extra.Prepare(fs)
+	args, err := parseAnywhere(fs, args)
+	if err != nil {
+		return p.parseFault(cmd, explainFlag(cmd, err), std)
+	}
+	err = run(ctx, &Call{Streams: std, Args: args, opener: p.opener(std)})
+	var usage *usageError
+	if errors.As(err, &usage) {
+		return p.parseFault(cmd, usage, std)
 	}
 	if err != nil {
-		usage := &usageError{what: err.Error()}
-		errors.As(err, &usage)
-		usage.command, usage.what = name, name+": "+usage.what
-		return exitUsage, usage
+		return exitBadFile, err
 	}
-	return each(ctx, cmd, o, files, stdout, stderr)
+	return exitOK, nil
+}
+
+// parseFault answers a command line that could not be parsed: with help, if that
+// was asked for.
+func (p *Program) parseFault(cmd *command, err error, std Streams) (int, error) {
+	if errors.Is(err, flag.ErrHelp) {
+		return exitOK, p.help(std.Out, []string{cmd.name})
+	}
+	usage := &usageError{what: err.Error()}
+	errors.As(err, &usage)
+	usage.command, usage.what = cmd.name, cmd.name+": "+usage.what
+	return exitUsage, usage
 }
 
 func isHelp(arg string) bool { return arg == "-h" || arg == "-help" || arg == "--help" }
 
-func find(name string) *command {
-	for _, c := range commands() {
+func (p *Program) find(name string) *command {
+	for _, c := range p.commands() {
 		if c.name == name {
 			return c
 		}
@@ -129,24 +170,15 @@ func find(name string) *command {
 	return nil
 }
 
-func commandNames() []string {
+func (p *Program) commandNames() []string {
 	var names []string
-	for _, c := range commands() {
+	for _, c := range p.commands() {
 		names = append(names, c.name)
 	}
-	for _, b := range builtins {
+	for _, b := range builtins() {
 		names = append(names, b.name)
 	}
 	return names
-}
-
-// unknown says that there is no such thing, and what may have been meant.
-func unknown(kind, name string, known []string) error {
-	what := fmt.Sprintf("no %s %q", kind, name)
-	if near := nearest(name, known); near != "" {
-		what += fmt.Sprintf("; did you mean %q?", near)
-	}
-	return &usageError{what: what}
 }
 
 func version() string {
@@ -155,53 +187,3 @@ func version() string {
 	}
 	return "(devel)"
 }
-
-func overview(w io.Writer) error {
-	var text bytes.Buffer
-	text.WriteString("scan prints the rows of Parquet files, and shows what they are made of, down to the byte.\n\nUsage: scan COMMAND [FLAGS] FILE...\n\n")
-	for _, c := range commands() {
-		fmt.Fprintf(&text, "  %-11s %s\n", c.name, c.summary)
-	}
-	text.WriteByte('\n')
-	for _, b := range builtins {
-		fmt.Fprintf(&text, "  %-11s %s\n", b.name, b.summary)
-	}
-	text.WriteString(`
-FILE may be a pattern: data/*.parquet, 'data/**/*.parquet'; - is standard input.
-Exit codes: 0 all is well, 1 a file is bad or the answer cannot be written, 2 wrong usage;
-129, 130 and 143 ended by SIGHUP, SIGINT or SIGTERM.
-`)
-	_, err := w.Write(text.Bytes())
-	return err
-}
-
-func help(w io.Writer, args []string) error {
-	if len(args) == 0 {
-		return overview(w)
-	}
-	if len(args) > 1 {
-		return &usageError{what: "help explains one command at a time"}
-	}
-	for _, b := range builtins {
-		if b.name == args[0] {
-			_, err := fmt.Fprintf(w, "%s\n\nUsage: %s\n", sentence(b.summary), strings.TrimSpace("scan "+b.name+" "+b.args))
-			return err
-		}
-	}
-	cmd := find(args[0])
-	if cmd == nil {
-		return unknown("command", args[0], commandNames())
-	}
-	var text bytes.Buffer
-	fmt.Fprintf(&text, "%s\n\nUsage: scan %s [FLAGS] %s\n\n", sentence(cmd.summary), cmd.name, cmd.args)
-	for _, f := range flagsOf(cmd) {
-		fmt.Fprintf(&text, "  %-25s %s\n", f.spelling(), f.usage)
-	}
-	if cmd.detail != "" {
-		fmt.Fprintf(&text, "\n%s\n", strings.TrimSpace(cmd.detail))
-	}
-	_, err := w.Write(text.Bytes())
-	return err
-}
-
-func sentence(s string) string { return strings.ToUpper(s[:1]) + s[1:] + "." }

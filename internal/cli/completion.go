@@ -8,18 +8,18 @@ import (
 
 // completion writes a script for the shell: commands, then the flags of the
 // command at hand, else files.
-func completion(w io.Writer, args []string) error {
+func (p *Program) completion(w io.Writer, args []string) error {
 	if len(args) != 1 {
 		return &usageError{command: "completion", what: "completion: for which shell? bash, zsh or fish"}
 	}
 	var b strings.Builder
 	switch args[0] {
 	case "bash":
-		bashCompletion(&b)
+		p.bashCompletion(&b)
 	case "zsh":
-		zshCompletion(&b)
+		p.zshCompletion(&b)
 	case "fish":
-		fishCompletion(&b)
+		p.fishCompletion(&b)
 	default:
 		return &usageError{command: "completion", what: fmt.Sprintf("completion: no shell %q, only bash, zsh and fish", args[0])}
 	}
@@ -27,23 +27,25 @@ func completion(w io.Writer, args []string) error {
 	return err
 }
 
-func bashCompletion(b *strings.Builder) {
-	fmt.Fprintf(b, `# To use it: source <(scan completion bash)
-_scan() {
+func (p *Program) bashCompletion(b *strings.Builder) {
+	names := strings.Join(p.commandNames(), " ")
+	rows := &command{formats: p.formats(takesRows)}
+	fmt.Fprintf(b, `# To use it: source <(%[1]s completion bash)
+_%[1]s() {
     local word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD-1]} flags=""
     COMPREPLY=()
     if [ "$COMP_CWORD" -eq 1 ]; then
-        COMPREPLY=($(compgen -W "%s" -- "$word"))
+        COMPREPLY=($(compgen -W "%[2]s" -- "$word"))
         return
     fi
     case $before in
-        help) COMPREPLY=($(compgen -W "%s" -- "$word")); return ;;
+        help) COMPREPLY=($(compgen -W "%[2]s" -- "$word")); return ;;
         completion) COMPREPLY=($(compgen -W "bash zsh fish" -- "$word")); return ;;
-        --format) COMPREPLY=($(compgen -W "%s" -- "$word")); return ;;
+        --format) COMPREPLY=($(compgen -W "%[3]s" -- "$word")); return ;;
     esac
     case ${COMP_WORDS[1]} in
-`, strings.Join(commandNames(), " "), strings.Join(commandNames(), " "), strings.Join(rowFormats[:], " "))
-	for _, c := range commands() {
+`, p.Name, names, strings.Join(rows.formatNames(), " "))
+	for _, c := range p.commands() {
 		var flags []string
 		for _, f := range flagsOf(c) {
 			for _, n := range f.names {
@@ -52,27 +54,27 @@ _scan() {
 		}
 		fmt.Fprintf(b, "        %s) flags=\"%s\" ;;\n", c.name, strings.Join(flags, " "))
 	}
-	b.WriteString(`    esac
+	fmt.Fprintf(b, `    esac
     case $word in
         -*) COMPREPLY=($(compgen -W "$flags" -- "$word")) ;;
         *) compopt -o filenames 2>/dev/null; COMPREPLY=($(compgen -f -- "$word")) ;;
     esac
 }
-complete -F _scan scan
-`)
+complete -F _%[1]s %[1]s
+`, p.Name)
 }
 
-func zshCompletion(b *strings.Builder) {
-	b.WriteString(`#compdef scan
-# To use it: source <(scan completion zsh)
-_scan() {
+func (p *Program) zshCompletion(b *strings.Builder) {
+	fmt.Fprintf(b, `#compdef %[1]s
+# To use it: source <(%[1]s completion zsh)
+_%[1]s() {
     local -a commands
     commands=(
-`)
-	for _, c := range commands() {
+`, p.Name)
+	for _, c := range p.commands() {
 		fmt.Fprintf(b, "        %s\n", shellQuote(c.name+":"+c.summary))
 	}
-	for _, c := range builtins {
+	for _, c := range builtins() {
 		fmt.Fprintf(b, "        %s\n", shellQuote(c.name+":"+c.summary))
 	}
 	b.WriteString(`    )
@@ -87,13 +89,13 @@ _scan() {
         help) _describe command commands ;;
         completion) _values shell bash zsh fish ;;
 `)
-	for _, c := range commands() {
+	for _, c := range p.commands() {
 		fmt.Fprintf(b, "        %s) _arguments", c.name)
 		for _, f := range flagsOf(c) {
 			action := ""
 			switch {
 			case f.long() == "format":
-				action = ":form:(" + strings.Join(c.formats(), " ") + ")"
+				action = ":form:(" + strings.Join(c.formatNames(), " ") + ")"
 			case f.long() == "output":
 				action = ":file:_files"
 			case f.argument != "":
@@ -106,25 +108,25 @@ _scan() {
 		}
 		b.WriteString(" '*:file:_files' ;;\n")
 	}
-	b.WriteString("    esac\n}\ncompdef _scan scan\n")
+	fmt.Fprintf(b, "    esac\n}\ncompdef _%[1]s %[1]s\n", p.Name)
 }
 
-func fishCompletion(b *strings.Builder) {
-	b.WriteString("# To use it: scan completion fish | source\n")
+func (p *Program) fishCompletion(b *strings.Builder) {
+	fmt.Fprintf(b, "# To use it: %s completion fish | source\n", p.Name)
 	first := func(name, summary string) {
-		fmt.Fprintf(b, "complete -c scan -n __fish_use_subcommand -f -a %s -d %s\n", name, shellQuote(summary))
+		fmt.Fprintf(b, "complete -c %s -n __fish_use_subcommand -f -a %s -d %s\n", p.Name, name, shellQuote(summary))
 	}
-	for _, c := range commands() {
+	for _, c := range p.commands() {
 		first(c.name, c.summary)
 	}
-	for _, c := range builtins {
+	for _, c := range builtins() {
 		first(c.name, c.summary)
 	}
-	fmt.Fprintf(b, "complete -c scan -n '__fish_seen_subcommand_from help' -f -a %s\n", shellQuote(strings.Join(commandNames(), " ")))
-	b.WriteString("complete -c scan -n '__fish_seen_subcommand_from completion' -f -a 'bash zsh fish'\n")
-	for _, c := range commands() {
+	fmt.Fprintf(b, "complete -c %s -n '__fish_seen_subcommand_from help' -f -a %s\n", p.Name, shellQuote(strings.Join(p.commandNames(), " ")))
+	fmt.Fprintf(b, "complete -c %s -n '__fish_seen_subcommand_from completion' -f -a 'bash zsh fish'\n", p.Name)
+	for _, c := range p.commands() {
 		for _, f := range flagsOf(c) {
-			fmt.Fprintf(b, "complete -c scan -n '__fish_seen_subcommand_from %s'", c.name)
+			fmt.Fprintf(b, "complete -c %s -n '__fish_seen_subcommand_from %s'", p.Name, c.name)
 			for _, n := range f.names {
 				if len(n) == 1 {
 					b.WriteString(" -s " + n)
@@ -134,7 +136,7 @@ func fishCompletion(b *strings.Builder) {
 			}
 			switch {
 			case f.long() == "format":
-				b.WriteString(" -x -a " + shellQuote(strings.Join(c.formats(), " ")))
+				b.WriteString(" -x -a " + shellQuote(strings.Join(c.formatNames(), " ")))
 			case f.long() == "output":
 				b.WriteString(" -r")
 			case f.argument != "":

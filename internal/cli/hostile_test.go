@@ -41,8 +41,8 @@ func inspect(t *testing.T, data []byte) {
 		check("open", err)
 		return
 	}
-	for _, cmd := range commands() {
-		for _, format := range formats[:2] {
+	for _, cmd := range scan().commands() {
+		for _, format := range []string{"table", "json"} {
 			var out bytes.Buffer
 			r := &report{out: bufio.NewWriter(&out), format: format, screen: table.Screen{Width: 100}}
 			r.encoder = json.NewEncoder(&r.line)
@@ -59,17 +59,17 @@ func inspect(t *testing.T, data []byte) {
 				}
 				o.columns = selection{f.Schema().Leaves()[0].Path()}
 			}
-			task, err := cmd.begin(t.Context(), o, []string{name}, r)
+			task, err := cmd.begin(t.Context(), o, findInputs(t.Context(), cmd, []string{name}, opener{}), r)
 			if err == nil {
-				err = place(name, task.file(t.Context(), &input{File: f, src: src}))
+				err = inFile(name, task.file(t.Context(), &input{File: f, src: src}))
 			}
-			if err == nil && task.end != nil {
-				err = task.end()
+			if err == nil && task.finish != nil {
+				err = task.finish()
 			}
 			if _, usage := err.(*usageError); !usage {
 				check(cmd.name, err)
 			}
-			if err := r.end(); err != nil {
+			if err := r.finish(); err != nil {
 				t.Error(err)
 			}
 			if format == "json" && !json.Valid(out.Bytes()) {

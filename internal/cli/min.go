@@ -37,12 +37,12 @@ JSON records: file, column, ` + name + `; and behind several files: files, colum
 			case 1:
 				return nil, fmt.Errorf("want a column and files, not %q alone", args[0])
 			}
-			return args[1:], (*path)(&o.column).Set(args[0])
+			return args[1:], (*columnPath)(&o.column).Set(args[0])
 		},
-		start: func(_ context.Context, o *options, _ []string, r *report) (*task, error) {
+		start: func(_ context.Context, o *options, _ *inputs, r *report) (*task, error) {
 			e := &ends{o: o, r: r, name: name}
 			e.table = &table.Table{Columns: []table.Column{{Title: "file", MinWidth: 12, CutFront: true}, {Title: name, MinWidth: 12}}}
-			return &task{file: e.file, none: e.none, end: e.end}, nil
+			return &task{file: e.file, excluded: e.excluded, finish: e.finish}, nil
 		},
 	}
 }
@@ -63,12 +63,12 @@ type ends struct {
 
 func (e *ends) file(ctx context.Context, f *input) error {
 	where := e.o.where.expr
-	least, greatest, o := f.Min, f.Max, f.asked(where)
+	least, greatest, o := f.Min, f.Max, f.filtered(where)
 	if path, err := schema.ParsePath(e.o.column); err == nil {
-		if err := f.check(path); err != nil {
+		if err := f.checkColumns(path); err != nil {
 			return err
 		}
-		if f.told(path[0]) {
+		if f.isFolder(path[0]) {
 			least, greatest, o = f.table.Min, f.table.Max, scanner.Options{Filter: where}
 		}
 	}
@@ -87,8 +87,8 @@ func (e *ends) file(ctx context.Context, f *input) error {
 	return e.write(endRecord{File: f.Name()}, f.Name(), v)
 }
 
-// none is for a file without rows that pass.
-func (e *ends) none(name string) error {
+// excluded is for a file without rows that pass.
+func (e *ends) excluded(name string) error {
 	e.files++
 	return e.write(endRecord{File: name}, name, new(vector.Field).Null(1))
 }
@@ -109,7 +109,7 @@ func (e *ends) add(f *input, v *vector.Vector) {
 	}
 }
 
-func (e *ends) end() error {
+func (e *ends) finish() error {
 	if e.files > 1 && e.mixed == nil {
 		v := e.best
 		if v == nil {

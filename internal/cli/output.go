@@ -9,27 +9,9 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
-	"slices"
 	"strconv"
 	"strings"
 )
-
-// formatOf returns the format that the ending of an output file's name stands
-// for: "" for a name without one, and for pipes and devices with another.
-func (c *command) formatOf(output string) (string, error) {
-	ending := filepath.Ext(strings.TrimLeft(filepath.Base(output), "."))
-	if len(ending) < 2 {
-		return "", nil
-	}
-	format := strings.ToLower(ending[1:])
-	if slices.Contains(c.fileFormats(), format) {
-		return format, nil
-	}
-	if info, err := os.Stat(output); err == nil && !info.Mode().IsRegular() {
-		return "", nil
-	}
-	return "", fmt.Errorf("-o %s: there is no format for the ending %s, only for .%s; with --format it may be any", shortName(output), ending, strings.Join(c.fileFormats(), ", ."))
-}
 
 // destination is where an answer goes that -o names.
 type destination struct {

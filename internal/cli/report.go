@@ -17,6 +17,7 @@ import (
 type report struct {
 	out     *bufio.Writer
 	format  string
+	formats []Format // of rows, beside those of this package
 	screen  table.Screen
 	records int // JSON objects so far
 
@@ -27,16 +28,16 @@ type report struct {
 }
 
 // newReport prepares the way out that o asks for.
-func newReport(ctx context.Context, o *options, stdout, stderr *os.File) (r *report, to *destination, err error) {
+func newReport(ctx context.Context, o *options, std Streams) (r *report, to *destination, err error) {
 	r = &report{format: o.format}
 	watched := false // whether the answer itself goes to a terminal
 	if o.output != "" {
-		if to, err = openOutput(ctx, o.output, stdout); err != nil {
+		if to, err = openOutput(ctx, o.output, std.Out); err != nil {
 			return nil, nil, err
 		}
-	} else if to, err = standardOutput(stdout); err != nil {
+	} else if to, err = standardOutput(std.Out); err != nil {
 		return nil, nil, err
-	} else if width, ok := table.TerminalWidth(stdout); ok {
+	} else if width, ok := table.TerminalWidth(std.Out); ok {
 		watched = true
 		r.screen.Width = width
 		r.screen.Colours = os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb"
@@ -48,7 +49,7 @@ func newReport(ctx context.Context, o *options, stdout, stderr *os.File) (r *rep
 		r.format = "jsonl"
 	}
 	if !watched {
-		r.progress = newProgress(stderr)
+		r.progress = newProgress(std.Err)
 	}
 	r.out = bufio.NewWriterSize(to, 64<<10)
 	r.encoder = json.NewEncoder(&r.line)
@@ -103,12 +104,8 @@ func (r *report) Write(part []byte) (int, error) {
 	return n, err
 }
 
-// interrupt writes the whole lines that were ready, so that an answer that goes
-// nowhere else does not end in mid-line.
-func (r *report) interrupt() error { return r.out.Flush() }
-
-// end writes what closes the whole answer.
-func (r *report) end() error {
+// finish writes what closes the whole answer.
+func (r *report) finish() error {
 	if r.format == "json" {
 		if r.records == 0 {
 			r.out.WriteString("[")

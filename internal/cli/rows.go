@@ -1,6 +1,8 @@
 package cli
 
 import (
+	"errors"
+
 	"github.com/winnow-scan/winnow/column/vector"
 	"github.com/winnow-scan/winnow/internal/cli/table"
 )
@@ -16,16 +18,24 @@ type RowWriter interface {
 	Finish() error
 }
 
-func newRowWriter(r *report) RowWriter {
+// newRowWriter returns the writer of rows in the format of r.
+func newRowWriter(r *report) (RowWriter, error) {
 	switch r.format {
 	case "csv":
-		return newDelimited(r, ',')
+		return newDelimited(r, ','), nil
 	case "tsv":
-		return newDelimited(r, '\t')
+		return newDelimited(r, '\t'), nil
 	case "table":
-		return table.NewRowTable(r, r.screen, "-c chooses")
+		return table.NewRowTable(r, r.screen, "-c chooses"), nil
+	case "json", "jsonl":
+		return &jsonRows{r: r, out: table.Lines{To: r}}, nil
 	}
-	return &jsonRows{r: r, out: table.Lines{To: r}}
+	for _, f := range r.formats {
+		if f.Name == r.format {
+			return f.New(r)
+		}
+	}
+	return nil, errors.New("no format " + r.format)
 }
 
 // jsonRows writes an object a row: a line each, or all of them as one array.

@@ -16,36 +16,36 @@ const (
 	exitTerminated  = 143 // and SIGTERM
 )
 
-// Main runs the command line of this process, and returns its exit code. It sets
-// the limit of memory and listens to signals, so a process calls it once.
-func Main() int {
+// Main runs the command line of this process and returns its exit code. It sets
+// limits of memory and listens to signals, so a process calls it once.
+func (p *Program) Main() int {
 	limitMemory()
 	if closedAtStart(os.Stdin, os.Stdout, os.Stderr) {
 		os.Stdout.Close()
 	}
-	return run(interruptible(context.Background()), os.Args[1:], os.Stdout, os.Stderr)
+	return p.Run(interruptible(context.Background()), os.Args[1:], Streams{os.Stdin, os.Stdout, os.Stderr})
 }
 
-// run executes one command line and returns its exit code.
-func run(ctx context.Context, args []string, stdout, stderr *os.File) int {
-	code, err := dispatch(ctx, args, stdout, stderr)
+// Run executes one command line and returns its exit code.
+func (p *Program) Run(ctx context.Context, args []string, std Streams) int {
+	code, err := p.dispatch(ctx, args, std)
 	var usage *usageError
 	switch {
 	case ctx.Err() != nil:
 		return exitCode(ctx)
 	case errors.As(err, &usage):
-		printError(stderr, "scan: "+usage.what)
+		printError(std.Err, p.Name+": "+usage.what)
 		if usage.picture != "" {
-			stderr.WriteString(usage.picture + "\n")
+			std.Err.WriteString(usage.picture + "\n")
 		}
+		hint := "Try: " + p.Name + " help"
 		if usage.command != "" {
-			stderr.WriteString("Try: scan help " + usage.command + "\n")
-		} else {
-			stderr.WriteString("Try: scan help\n")
+			hint += " " + usage.command
 		}
+		std.Err.WriteString(hint + "\n")
 		return exitUsage
 	case err != nil:
-		printError(stderr, "scan: "+err.Error())
+		printError(std.Err, p.Name+": "+err.Error())
 		return max(code, exitBadFile)
 	}
 	return code

@@ -63,14 +63,14 @@ func (s seedFlag) String() string { return "" }
 
 // startSample draws from the rows of all files that pass, which have to be
 // counted first.
-func startSample(ctx context.Context, o *options, args []string, r *report) (*task, error) {
+func startSample(ctx context.Context, o *options, in *inputs, r *report) (*task, error) {
 	population := map[int]*counted{} // by the file's number
 	all := int64(0)
 	count := func(ctx context.Context, f *input) error {
 		c := &counted{first: all}
 		population[f.number] = c
 		if _, c.fault = rowsOf(f); c.fault == nil {
-			c.rows, c.fault = f.Passing(ctx, f.asked(o.where.expr))
+			c.rows, c.fault = f.Passing(ctx, f.filtered(o.where.expr))
 		}
 		if n := c.rows.Len(); n <= maxRows-all {
 			all += n
@@ -79,12 +79,11 @@ func startSample(ctx context.Context, o *options, args []string, r *report) (*ta
 		}
 		return nil
 	}
-	names, tables := inputs(find("sample"), args)
 	number := 0
-	for _, arg := range names {
+	for _, arg := range in.args {
 		for _, name := range arg.files {
-			// What is wrong with a file is said when its turn comes.
-			_ = one(ctx, o, &task{file: count}, name, number, tables)
+			// What is wrong with a file is said when its rows are printed.
+			_ = in.visit(ctx, o, &task{file: count}, name, number)
 			number++
 		}
 	}
@@ -92,7 +91,11 @@ func startSample(ctx context.Context, o *options, args []string, r *report) (*ta
 		o.seed = rand.Uint64()
 	}
 	drawn := draw(rand.New(rand.NewPCG(o.seed, 0)), o.sample, all)
-	c := &catTask{o: o, r: r, out: newRowWriter(r), left: maxRows}
+	c, err := newCatTask(o, r)
+	if err != nil {
+		return nil, err
+	}
+	c.left = maxRows
 	c.rows = func(f *input) (vector.RowSet, error) {
 		of := population[f.number]
 		if of == nil {

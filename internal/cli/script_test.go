@@ -48,7 +48,15 @@ func TestScripts(t *testing.T) {
 	})
 }
 
+// scan returns the program without extensions.
+func scan() *Program { return &Program{Name: "scan"} }
+
 func runScan(t *testing.T, ctx context.Context, args ...string) (stdout, stderr string, code int) {
+	t.Helper()
+	return runProgram(t, ctx, scan(), os.Stdin, args...)
+}
+
+func runProgram(t *testing.T, ctx context.Context, p *Program, stdin *os.File, args ...string) (stdout, stderr string, code int) {
 	t.Helper()
 	dir := t.TempDir()
 	files := [2]*os.File{}
@@ -60,7 +68,7 @@ func runScan(t *testing.T, ctx context.Context, args ...string) (stdout, stderr 
 		defer f.Close()
 		files[i] = f
 	}
-	code = run(ctx, args, files[0], files[1])
+	code = p.Run(ctx, args, Streams{stdin, files[0], files[1]})
 	texts := [2]string{}
 	for i, f := range files {
 		b, err := os.ReadFile(f.Name())
@@ -157,7 +165,7 @@ func TestHelpThatIsNotWritten(t *testing.T) {
 	}
 	defer full.Close()
 	for _, args := range [][]string{{"help"}, {"help", "cat"}, {"help", "version"}, {"version"}, {"completion", "bash"}} {
-		if code := run(t.Context(), args, full, full); code != exitBadFile {
+		if code := scan().Run(t.Context(), args, Streams{os.Stdin, full, full}); code != exitBadFile {
 			t.Errorf("%v: exit code %d", args, code)
 		}
 	}

@@ -32,7 +32,7 @@ type totalRecord struct {
 	Rows  int64 `json:"rows"`
 }
 
-func startCount(_ context.Context, o *options, _ []string, r *report) (*task, error) {
+func startCount(_ context.Context, o *options, _ *inputs, r *report) (*task, error) {
 	var total totalRecord
 	t := &table.Table{Columns: []table.Column{{Title: "file", MinWidth: 12, CutFront: true}, {Title: "rows", Right: true}}}
 	add := func(name string, rows int64) error {
@@ -48,16 +48,16 @@ func startCount(_ context.Context, o *options, _ []string, r *report) (*task, er
 		return r.record(countRecord{name, rows})
 	}
 	file := func(ctx context.Context, f *input) error {
-		asked := f.asked(o.where.expr)
-		asked.Threads = runtime.GOMAXPROCS(0)
-		rows, err := f.Count(ctx, asked)
+		options := f.filtered(o.where.expr)
+		options.Threads = runtime.GOMAXPROCS(0)
+		rows, err := f.Count(ctx, options)
 		if err != nil {
 			return err
 		}
 		return add(f.Name(), rows)
 	}
-	none := func(name string) error { return add(name, 0) }
-	end := func() error {
+	excluded := func(name string) error { return add(name, 0) }
+	finish := func() error {
 		if r.tables() {
 			if total.Files > 1 {
 				t.Add(table.Bold.Cell("total"), table.Bold.Cell(table.Number(total.Rows)))
@@ -68,5 +68,5 @@ func startCount(_ context.Context, o *options, _ []string, r *report) (*task, er
 		}
 		return nil
 	}
-	return &task{file: file, none: none, end: end}, nil
+	return &task{file: file, excluded: excluded, finish: finish}, nil
 }

@@ -43,7 +43,7 @@ JSON records, by kind:
 			fs.BoolVar(&o.analyze, "analyze", false, "run the scan, and show its counters and times")
 		},
 		file: showExplain,
-		none: func(name string, o *options, r *report) error {
+		excluded: func(name string, o *options, r *report) error {
 			if r.tables() {
 				r.heading(name, "not opened: by its folders, no row passes")
 				return nil
@@ -109,7 +109,7 @@ type explanation struct {
 
 func showExplain(ctx context.Context, f *input, o *options, r *report) error {
 	e := &explanation{f: f, o: o, r: r}
-	e.options = f.asked(o.where.expr)
+	e.options = f.filtered(o.where.expr)
 	e.options.Dictionaries = true
 	for _, p := range o.columns {
 		if f.Schema().Find(p[0]) == nil {

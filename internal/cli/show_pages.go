@@ -15,14 +15,14 @@ import (
 	"github.com/winnow-scan/winnow/thrift/wire"
 )
 
-func pagesCommand() *command {
+func pagesCommand(program string) *command {
 	return &command{
 		name: "pages", args: "FILE...",
 		summary: "show every page: place, encoding, values, sizes, checksum, statistics",
 		detail: `
 Pages are found by their headers; bodies are read only where there is a checksum to
 verify. Data pages are numbered from 0 in each chunk, as offset indexes and
-"scan dump --page" number them. A wrong checksum is shown, and the exit code is 1.
+"` + program + ` dump --page" number them. A wrong checksum is shown, and the exit code is 1.
 
 JSON records, one a page: file, row_group, column, path, page (data pages), offset, kind,
 encoding, definition_level_encoding and repetition_level_encoding (v1), values, nulls, rows,
@@ -88,7 +88,7 @@ func eachChunk(f *input, o *options, show func(*scanner.Chunk) error, r *report)
 			if first == nil {
 				first = err
 			}
-			if isStop(err) {
+			if isOutsideFile(err) {
 				return err
 			}
 		}

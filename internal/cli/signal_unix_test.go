@@ -19,7 +19,7 @@ const asScan = "WINNOW_TEST_AS_SCAN"
 
 func TestMain(m *testing.M) {
 	if os.Getenv(asScan) != "" {
-		os.Exit(Main())
+		os.Exit(scan().Main())
 	}
 	os.Exit(m.Run())
 }

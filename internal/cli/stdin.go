@@ -13,8 +13,7 @@ const stdin = "-"
 
 // openStdin opens standard input: where it lies if it is a file, and a copy of it if it
 // is a pipe, for the metadata are at a file's end, and say where to read what is in front.
-func openStdin(ctx context.Context) (src fetch.Source, shut func() error, err error) {
-	in := os.Stdin
+func openStdin(ctx context.Context, in *os.File) (src fetch.Source, close func() error, err error) {
 	info, err := in.Stat()
 	if err != nil {
 		return nil, nil, err
@@ -27,7 +26,7 @@ func openStdin(ctx context.Context) (src fetch.Source, shut func() error, err er
 		return nil, nil, err
 	}
 	gone := os.Remove(f.Name()) == nil // where open files may be: then nothing is left behind, whatever happens
-	shut = func() error {
+	close = func() error {
 		err := f.Close()
 		if !gone {
 			os.Remove(f.Name())
@@ -47,8 +46,8 @@ func openStdin(ctx context.Context) (src fetch.Source, shut func() error, err er
 		err = fetch.Ended(ctx)
 	}
 	if err != nil {
-		shut()
+		close()
 		return nil, nil, err
 	}
-	return fetch.FromReaderAt(f, size), shut, nil
+	return fetch.FromReaderAt(f, size), close, nil
 }

@@ -12,13 +12,11 @@ import (
 func TestStdin(t *testing.T) {
 	const sample = "../../testdata/orders.parquet"
 	t.Setenv("TMPDIR", t.TempDir())
-	old := os.Stdin
-	defer func() { os.Stdin = old }()
-	feed := func(pipe bool) {
+	feed := func(pipe bool) (stdin *os.File) {
 		f, err := os.Open(sample)
-		if os.Stdin = f; err == nil && pipe {
+		if stdin = f; err == nil && pipe {
 			var w *os.File
-			if os.Stdin, w, err = os.Pipe(); err == nil {
+			if stdin, w, err = os.Pipe(); err == nil {
 				go func() {
 					defer w.Close()
 					w.ReadFrom(f)
@@ -29,20 +27,20 @@ func TestStdin(t *testing.T) {
 			t.Fatal(err)
 		}
 		t.Cleanup(func() { f.Close() })
+		return stdin
 	}
 	for _, command := range []string{"cat", "head -n 3", "count", "meta", "pages", "explain -w order_id<9"} {
 		args := strings.Fields(command)
 		want, _, _ := runScan(t, t.Context(), append(args, sample)...)
 		want = strings.ReplaceAll(want, sample, "standard input")
 		for _, pipe := range []bool{false, true} {
-			feed(pipe)
-			got, stderr, code := runScan(t, t.Context(), append(args, "-")...)
+			got, stderr, code := runProgram(t, t.Context(), scan(), feed(pipe), append(args, "-")...)
 			if got != want || stderr != "" || code != exitOK {
 				t.Errorf("%s, pipe %v: exit %d, %s%s", command, pipe, code, stderr, got)
 			}
 		}
 	}
-	feed(false)
+	stdin := feed(false)
 	for _, tc := range []struct {
 		args, stderr string
 		code         int
@@ -52,7 +50,7 @@ func TestStdin(t *testing.T) {
 		{"cat -n 0 -c order_id,none -", "standard input: schema: no column none\n", exitBadFile},
 		{"cat -n 1 -c order_id - - " + sample, "standard input: named twice, and can be read once\n", exitBadFile},
 	} {
-		if out, stderr, code := runScan(t, t.Context(), strings.Fields(tc.args)...); code != tc.code || stderr != tc.stderr {
+		if out, stderr, code := runProgram(t, t.Context(), scan(), stdin, strings.Fields(tc.args)...); code != tc.code || stderr != tc.stderr {
 			t.Errorf("%s: exit %d, %s%s", tc.args, code, stderr, out)
 		}
 	}
@@ -62,10 +60,9 @@ func TestStdin(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer w.Close()
-	os.Stdin = r
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if _, _, code := runScan(t, ctx, "count", "-"); code != exitInterrupted {
+	if _, _, code := runProgram(t, ctx, scan(), r, "count", "-"); code != exitInterrupted {
 		t.Errorf("exit %d", code)
 	}
 	if left, err := filepath.Glob(filepath.Join(os.Getenv("TMPDIR"), "*")); err != nil || len(left) > 0 {

@@ -46,7 +46,7 @@ func TestNearest(t *testing.T) {
 		"shcema": "schema", "metadata": "", "mta": "meta", "pgaes": "pages", "page": "pages",
 		"comp": "completion", "xyz": "", "bllom": "bloom", "hlep": "help", "META": "meta", "Pgaes": "pages",
 	} {
-		if got := nearest(word, commandNames()); got != want {
+		if got := nearest(word, scan().commandNames()); got != want {
 			t.Errorf("%s: %q, want %q", word, got, want)
 		}
 	}
@@ -64,9 +64,9 @@ func TestBoundsKeepExponents(t *testing.T) {
 	}{
 		{metaCommand(), "arrow_rs_alp", "-3.759867549497424e+295", `-?\d(\.\d*)?…e\+(295|279|31|38)(\s|$)`, []selection{nil, {{"d"}}}},
 		{indexCommand(), "arrow_rs_alp", "-9.448331020102138e+250", `-?\d(\.\d*)?…e\+(295|279|231|250|31|38|35|26)(\s|$)`, []selection{nil}},
-		{pagesCommand(), "parquet_go_encodings", "-2141360071", `-?\d(\.\d*)?…e9(\s|$)`, []selection{{{"plain"}}}},
+		{pagesCommand("scan"), "parquet_go_encodings", "-2141360071", `-?\d(\.\d*)?…e9(\s|$)`, []selection{{{"plain"}}}},
 	} {
-		f, err := openInput(t.Context(), "../../testdata/writers/"+c.name+".parquet", 0)
+		f, err := new(opener).input(t.Context(), "../../testdata/writers/"+c.name+".parquet", 0)
 		if err != nil {
 			t.Fatal(err)
 		}
