@@ -81,7 +81,7 @@ func (p *Program) commands() []*command {
 	return all
 }
 
-func (p *Program) opener(std Streams) opener { return opener{p.Schemes, std.In} }
+func (p *Program) opener(std Streams) opener { return opener{p.Schemes, &standardInput{in: std.In}} }
 
 // builtin is a command that reads no file.
 type builtin struct{ name, args, summary string }
@@ -136,7 +136,9 @@ func (p *Program) runExtra(ctx context.Context, cmd *command, args []string, std
 	if err != nil {
 		return p.parseFault(cmd, explainFlag(cmd, err), std)
 	}
-	err = run(ctx, &Call{Streams: std, Args: args, opener: p.opener(std)})
+	call := &Call{Streams: std, Args: args, opener: p.opener(std)}
+	defer call.opener.close()
+	err = run(ctx, call)
 	var usage *usageError
 	if errors.As(err, &usage) {
 		return p.parseFault(cmd, usage, std)

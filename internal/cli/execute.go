@@ -11,6 +11,7 @@ import (
 // line on stderr and the exit code, and does not stop the others.
 func (p *Program) execute(ctx context.Context, cmd *command, o *options, args []string, std Streams) (int, error) {
 	in := findInputs(ctx, cmd, args, p.opener(std))
+	defer in.opener.close()
 	if err := in.refuseOutput(o.output); err != nil {
 		return exitUsage, &usageError{command: cmd.name, what: cmd.name + ": " + err.Error()}
 	}

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"io"
-	"os"
 	"strings"
 
 	"github.com/winnow-scan/winnow/scanner"
@@ -14,8 +13,11 @@ import (
 // opener finds and opens the files that a command line names.
 type opener struct {
 	schemes []Scheme
-	stdin   *os.File
+	stdin   *standardInput
 }
+
+// close ends what was opened for the whole command line.
+func (o *opener) close() { o.stdin.close() }
 
 // scheme returns the scheme of a name, nil for a file of this machine.
 func (o *opener) scheme(name string) *Scheme {
@@ -60,8 +62,8 @@ func (o *opener) input(ctx context.Context, name string, number int) (*input, er
 // source opens the bytes of a file.
 func (o *opener) source(ctx context.Context, name string) (src fetch.Source, close func() error, err error) {
 	if name == stdin {
-		src, close, err = openStdin(ctx, o.stdin)
-		return src, close, inFile(name, err)
+		src, err = o.stdin.open(ctx)
+		return src, func() error { return nil }, inFile(name, err)
 	}
 	if s := o.scheme(name); s != nil {
 		if src, err = s.Open(ctx, name); err != nil {

@@ -29,7 +29,7 @@ func TestStdin(t *testing.T) {
 		t.Cleanup(func() { f.Close() })
 		return stdin
 	}
-	for _, command := range []string{"cat", "head -n 3", "count", "meta", "pages", "explain -w order_id<9"} {
+	for _, command := range []string{"cat", "head -n 3", "count", "meta", "pages", "explain -w order_id<9", "sample 5 --seed 3", "sample 3000 --format csv -w order_id<2000"} {
 		args := strings.Fields(command)
 		want, _, _ := runScan(t, t.Context(), append(args, sample)...)
 		want = strings.ReplaceAll(want, sample, "standard input")
