@@ -13,16 +13,16 @@ import (
 type bounds struct {
 	column  pageindex.Column
 	valuer  *valuer
-	number  bool // what the bounds are
-	ofPages bool // statistics are those of pages, not of the chunk
+	number  bool // the bounds are numbers
+	ofPages bool // the statistics are those of pages, not of the chunk
 }
 
 func (f *input) bounds(c *scanner.Chunk) *bounds {
 	return &bounds{column: f.ColumnOf(c.Leaf).In(&c.ColumnChunk), valuer: newValuer(c.Leaf.Type), number: table.IsNumber(c.Leaf.Type)}
 }
 
-// why returns why the bounds of statistics cannot be used.
-func (b *bounds) why(s *thrift.Statistics, slots int64) pageindex.Reason {
+// reason returns whether the bounds of statistics can be used, and if not, why.
+func (b *bounds) reason(s *thrift.Statistics, slots int64) pageindex.Reason {
 	if b.ofPages {
 		return b.column.PageStatistics(s, slots).Why
 	}
@@ -34,15 +34,16 @@ type statsRecord struct {
 	Max        json.RawMessage `json:"max,omitempty"`
 	MinExact   *bool           `json:"min_exact,omitempty"`
 	MaxExact   *bool           `json:"max_exact,omitempty"`
-	Deprecated bool            `json:"deprecated,omitempty"` // the bounds stand in the old fields min and max
-	Unusable   string          `json:"unusable,omitempty"`   // why the bounds must not be relied on
+	Deprecated bool            `json:"deprecated,omitempty"` // the bounds stand in the old fields
+	Unusable   string          `json:"unusable,omitempty"`   // why the bounds must not be used
 	Nulls      *int64          `json:"null_count,omitempty"`
 	NaNs       *int64          `json:"nan_count,omitempty"`
 	Distinct   *int64          `json:"distinct_count,omitempty"`
 }
 
-// pair returns the bounds and whether they stand in the old fields.
-func pair(s *thrift.Statistics) (low, high []byte, deprecated bool) {
+// boundBytes returns the bounds of statistics, and whether they stand in the old
+// fields min and max.
+func boundBytes(s *thrift.Statistics) (low, high []byte, deprecated bool) {
 	if s.MinValue != nil || s.MaxValue != nil {
 		return s.MinValue, s.MaxValue, false
 	}
@@ -50,9 +51,9 @@ func pair(s *thrift.Statistics) (low, high []byte, deprecated bool) {
 }
 
 func (b *bounds) record(s *thrift.Statistics, slots int64) *statsRecord {
-	low, high, deprecated := pair(s)
+	low, high, deprecated := boundBytes(s)
 	rec := &statsRecord{
-		MinExact: exact(s.MinExact), MaxExact: exact(s.MaxExact), Deprecated: deprecated,
+		MinExact: optionalFlag(s.MinExact), MaxExact: optionalFlag(s.MaxExact), Deprecated: deprecated,
 		Nulls: optional(s.HasNullCount, s.NullCount), NaNs: optional(s.HasNaNCount, s.NaNCount),
 		Distinct: optional(s.HasDistinctCount, s.DistinctCount),
 	}
@@ -63,28 +64,29 @@ func (b *bounds) record(s *thrift.Statistics, slots int64) *statsRecord {
 		rec.Max = b.valuer.appendJSON(high)
 	}
 	if low != nil || high != nil {
-		rec.Unusable = whyNot(b.why(s, slots))
+		rec.Unusable = reasonText(b.reason(s, slots))
 	}
 	return rec
 }
 
-func whyNot(why pageindex.Reason) string {
+func reasonText(why pageindex.Reason) string {
 	if why == pageindex.Usable {
 		return ""
 	}
 	return why.String()
 }
 
-func exact(f thrift.Flag) *bool { return optional(f != thrift.Absent, f == thrift.True) }
+func optionalFlag(f thrift.Flag) *bool { return optional(f != thrift.Absent, f == thrift.True) }
 
-// cells returns the bounds for a table.
+// cells returns the bounds for a table: in parentheses if they cannot be used, and
+// with "~" behind one that was cut and is no value.
 func (b *bounds) cells(s *thrift.Statistics, slots int64) (low, high table.Cell) {
-	l, h, _ := pair(s)
+	lowBytes, highBytes, _ := boundBytes(s)
 	look := table.Plain
-	if b.why(s, slots) != pageindex.Usable {
+	if b.reason(s, slots) != pageindex.Usable {
 		look = table.Dim
 	}
-	return b.cell(l, s.MinExact, look), b.cell(h, s.MaxExact, look)
+	return b.cell(lowBytes, s.MinExact, look), b.cell(highBytes, s.MaxExact, look)
 }
 
 func (b *bounds) cell(v []byte, exact thrift.Flag, look table.Style) table.Cell {

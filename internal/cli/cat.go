@@ -32,7 +32,7 @@ those that --where lets pass.
 ` + aboutWhere + aboutRows,
 		takes: takesSelect | takesWhere | takesLimit | takesRows,
 		flags: func(o *options, fs *flag.FlagSet) {
-			fs.Var((*rowCount)(&o.offset), "offset", "leave out this `number` of rows at the start, unread where possible")
+			fs.Var((*int64Flag)(&o.offset), "offset", "leave out this `number` of rows at the start, unread where possible")
 			unnestFlag(o, fs)
 		},
 		start: func(_ context.Context, o *options, _ *inputs, r *report) (*task, error) {
@@ -90,16 +90,16 @@ func limitOf(o *options) int64 {
 	return o.limit
 }
 
-// catTask prints rows of one file after the other.
+// catTask prints the rows of one file after the other.
 type catTask struct {
 	o   *options
 	r   *report
 	out RowWriter
 
 	perFile bool                                // the limit counts in each file
-	rows    func(*input) (vector.RowSet, error) // which rows of a file are wanted; nil for all
-	skip    int64                               // rows still to leave out
-	left    int64                               // rows still to print
+	rows    func(*input) (vector.RowSet, error) // the rows of a file to print; nil: all
+	skip    int64                               // rows still to be left out
+	left    int64                               // rows still to be printed
 	printed int64                               // rows
 	files   int
 }
@@ -117,14 +117,15 @@ func (c *catTask) task() *task {
 	return &task{file: c.file, enough: enough, finish: c.out.Finish}
 }
 
-// file prints the rows of one file that are wanted.
+// file prints rows of one file.
 func (c *catTask) file(ctx context.Context, f *input) error {
 	c.files++
 	if c.perFile {
 		c.left = limitOf(c.o)
 	}
 	options := scanner.Options{Select: c.o.columns.paths(), Filter: c.o.where.expr, Unnest: c.o.unnest, Dictionaries: true}
-	// Text costs far more than reading, and a mapping of a large file would look like memory of ours.
+	// Text costs far more than reading, and a mapping of a large file would look
+	// like memory of this process.
 	ctx = knobs.With(ctx, knobs.Knobs{NoMapping: true})
 	if err := f.checkColumns(c.o.columns...); err != nil {
 		return err
@@ -141,7 +142,7 @@ func (c *catTask) file(ctx context.Context, f *input) error {
 	if err := c.out.Columns(f.Name(), fields); err != nil {
 		return err
 	}
-	all, err := rowsOf(f)
+	rows, err := rowsOf(f)
 	if err != nil {
 		return err
 	}
@@ -149,37 +150,41 @@ func (c *catTask) file(ctx context.Context, f *input) error {
 		if options.Rows, err = c.rows(f); err != nil {
 			return err
 		}
-		all = options.Rows.Len()
+		rows = options.Rows.Len()
 	}
 	if c.left == 0 {
 		return nil
 	}
+	expected := int64(0) // the number of rows that will be printed; 0: not known
 	switch {
-	case c.o.unnest != "":
-		all = 0 // items are not rows
+	case c.o.unnest != "": // items are not rows
 	case c.o.where.expr != nil:
-		all = 0
 		options.Limit = c.left + min(c.skip, maxRows-c.left)
 	default:
-		// How many rows there will be is known, so the scan can seek.
-		if c.skip > 0 && c.skip >= all {
-			c.skip -= all
+		if c.skip > 0 && c.skip >= rows {
+			c.skip -= rows
 			return nil
 		}
 		options.Offset, c.skip = c.skip, 0
 		options.Limit = c.left
-		all = min(all-options.Offset, c.left)
+		expected = min(rows-options.Offset, c.left)
 	}
 	if options.BatchRows = batchRows; c.skip == 0 {
 		options.BatchRows = int(min(c.left, batchRows))
 	}
-	done, fault, err := c.print(ctx, f, options, all)
+	return c.printAll(ctx, f, options, expected)
+}
+
+// printAll prints what a scan gives. A fault loses the good rows in front of it
+// that belong to its batch: printAll goes on with smaller batches until these are
+// printed, too.
+func (c *catTask) printAll(ctx context.Context, f *input, options scanner.Options, expected int64) error {
+	done, fault, err := c.print(ctx, f, options, expected)
 	for last := fault; last != nil && err == nil && options.Unnest == "" && !isOutsideFile(last) && options.BatchRows > 1; {
-		// The fault took good rows of its batch along: they come in smaller ones.
 		options.Offset += done
 		options.Limit = min(c.skip+min(c.left, maxRows-c.skip), int64(options.BatchRows))
 		options.BatchRows = max(options.BatchRows/16, 1)
-		if done, last, err = c.print(ctx, f, options, all); last != nil {
+		if done, last, err = c.print(ctx, f, options, expected); last != nil {
 			fault = last
 		}
 	}
@@ -189,13 +194,13 @@ func (c *catTask) file(ctx context.Context, f *input) error {
 	return fault
 }
 
-// batchRows is enough for what a batch costs, and little enough to stay in
-// the processor's caches on the way to text.
+// batchRows is large enough for the fixed costs of a batch, and small enough for
+// it to stay in the processor's caches on the way to text.
 const batchRows = 4096
 
-// print prints what a scan gives, without what is to be left out. It returns
-// how many rows came, of all that were expected (0: not known), and what ended the scan.
-func (c *catTask) print(ctx context.Context, f *input, options scanner.Options, all int64) (done int64, fault, err error) {
+// print prints what a scan gives, without the rows to be left out. It returns how
+// many rows the scan gave, and the fault of the file that ended it.
+func (c *catTask) print(ctx context.Context, f *input, options scanner.Options, expected int64) (done int64, fault, err error) {
 	for b, fault := range f.scan(ctx, options) {
 		if fault != nil {
 			return done, fault, nil
@@ -212,7 +217,7 @@ func (c *catTask) print(ctx context.Context, f *input, options scanner.Options, 
 		c.left -= to - from
 		c.printed += to - from
 		done += n
-		c.r.progress.show(f.Name(), done, all, c.printed)
+		c.r.progress.show(f.Name(), done, expected, c.printed)
 		if c.left == 0 {
 			break
 		}
@@ -225,8 +230,8 @@ func (c *catTask) print(ctx context.Context, f *input, options scanner.Options, 
 
 const maxRows = 1<<63 - 1
 
-// rowsOf returns the number of rows that a file's row groups claim, which is
-// what counts; the file's own number is not looked at.
+// rowsOf returns the number of rows that the row groups of a file claim. The
+// footer's own number of rows is not used.
 func rowsOf(f *input) (int64, error) {
 	sum := int64(0)
 	for i, g := range f.Footer().RowGroups {

@@ -7,35 +7,38 @@ import (
 	"testing"
 )
 
-// What --analyze counts adds up: rows to those that pass, pages and bytes of each
-// column to those that the file has.
-func TestAnalyzeAddsUp(t *testing.T) {
-	const file = "../../testdata/lineitems.parquet"
-	const where = "ship_date < '1993-01-01' AND comment LIKE '%ledger%'"
-	decode := func(text string, each func(line []byte)) {
-		for line := range strings.Lines(text) {
-			each([]byte(line))
-		}
-	}
-	pages, bytes := map[string]int64{}, map[string]int64{}
+// sizesOf returns the number of data pages of each column, and the bytes of all its
+// pages, as scan pages shows them.
+func sizesOf(t *testing.T, file string) (pages, bytes map[string]int64) {
+	t.Helper()
+	pages, bytes = map[string]int64{}, map[string]int64{}
 	text, _, _ := runScan(t, t.Context(), "pages", file)
-	decode(text, func(line []byte) {
+	for line := range strings.Lines(text) {
 		var p struct {
 			Path           string
 			Page           *int
 			HeaderSize     int64 `json:"header_size"`
 			CompressedSize int64 `json:"compressed_size"`
 		}
-		if err := json.Unmarshal(line, &p); err != nil {
+		if err := json.Unmarshal([]byte(line), &p); err != nil {
 			t.Fatal(err)
 		}
 		if p.Page != nil {
 			pages[p.Path]++
 		}
 		bytes[p.Path] += p.HeaderSize + p.CompressedSize
-	})
+	}
+	return pages, bytes
+}
+
+// What --analyze counts adds up: rows to those that pass, pages and bytes of each
+// column to those that the file has.
+func TestAnalyzeAddsUp(t *testing.T) {
+	const file = "../../testdata/lineitems.parquet"
+	const where = "ship_date < '1993-01-01' AND comment LIKE '%ledger%'"
+	pages, bytes := sizesOf(t, file)
 	var want countRecord
-	text, _, _ = runScan(t, t.Context(), "count", "-w", where, file)
+	text, _, _ := runScan(t, t.Context(), "count", "-w", where, file)
 	if err := json.Unmarshal([]byte(text), &want); err != nil || want.Rows == 0 {
 		t.Fatal(text, err)
 	}
@@ -44,7 +47,8 @@ func TestAnalyzeAddsUp(t *testing.T) {
 		t.Fatal(stderr)
 	}
 	uses, conditions := "", 0
-	decode(text, func(line []byte) {
+	for text := range strings.Lines(text) {
+		line := []byte(text)
 		var kind struct{ Kind string }
 		var run runRecord
 		var c columnRecord
@@ -82,7 +86,7 @@ func TestAnalyzeAddsUp(t *testing.T) {
 			}
 			conditions++
 		}
-	})
+	}
 	if conditions != 2 {
 		t.Errorf("%d conditions", conditions)
 	}

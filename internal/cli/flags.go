@@ -9,27 +9,27 @@ import (
 	"strings"
 )
 
-// parseAnywhere parses flags before, between and behind files, which it
-// returns. What follows "--" are files only.
-func parseAnywhere(fs *flag.FlagSet, args []string) (files []string, err error) {
+// parseAnywhere parses flags that stand before, between and behind other
+// arguments, and returns these. Behind "--" there are no flags.
+func parseAnywhere(fs *flag.FlagSet, args []string) (others []string, err error) {
 	for {
 		if err := fs.Parse(args); err != nil {
 			return nil, err
 		}
 		rest := fs.Args()
-		if done := len(args) - len(rest); len(rest) == 0 || done > 0 && args[done-1] == "--" {
-			return append(files, rest...), nil
+		if parsed := len(args) - len(rest); len(rest) == 0 || parsed > 0 && args[parsed-1] == "--" {
+			return append(others, rest...), nil
 		}
-		files = append(files, rest[0])
+		others = append(others, rest[0])
 		args = rest[1:]
 	}
 }
 
-// explainFlag says why a shared flag is not taken here, which is better than
-// "not defined".
+// explainFlag rewrites an error of package flag. It says why a shared flag has no
+// meaning for a command, or which flag may have been meant.
 func explainFlag(cmd *command, err error) error {
-	name, found := strings.CutPrefix(err.Error(), "flag provided but not defined: -")
-	if !found {
+	name, unknown := strings.CutPrefix(err.Error(), "flag provided but not defined: -")
+	if !unknown {
 		for _, before := range []string{" for flag -", "flag needs an argument: -"} {
 			if front, behind, found := strings.Cut(err.Error(), before); found {
 				name, _, _ := strings.Cut(behind, ":")
@@ -38,14 +38,8 @@ func explainFlag(cmd *command, err error) error {
 		}
 		return err
 	}
-	switch name {
-	case "w", "where":
-		if cmd.start != nil {
-			return fmt.Errorf("%s has no meaning here", dashed(name))
-		}
-		return fmt.Errorf("--where chooses rows; %s shows what the file is made of, not its rows", cmd.name)
-	case "c", "select", "n", "limit", "row-group":
-		return fmt.Errorf("%s has no meaning here", dashed(name))
+	if why := cmd.whyNoFlag(name); why != "" {
+		return errors.New(why)
 	}
 	if slices.Contains(cmd.formatNames(), name) {
 		return fmt.Errorf("no flag %s; did you mean --format %s?", dashed(name), name)
@@ -64,6 +58,24 @@ func explainFlag(cmd *command, err error) error {
 	return fmt.Errorf("no flag %s", dashed(name))
 }
 
+// whyNoFlag returns why a flag that other commands share is none of this one; ""
+// for other flags.
+func (cmd *command) whyNoFlag(name string) string {
+	if cmd.extra != nil {
+		return ""
+	}
+	switch name {
+	case "w", "where":
+		if cmd.start == nil {
+			return "--where chooses rows; " + cmd.name + " shows what the file is made of, not its rows"
+		}
+		return dashed(name) + " has no meaning here"
+	case "c", "select", "n", "limit", "row-group":
+		return dashed(name) + " has no meaning here"
+	}
+	return ""
+}
+
 // flagDoc is one flag under all its names, for help and completion.
 type flagDoc struct {
 	names    []string // short first
@@ -71,6 +83,7 @@ type flagDoc struct {
 	usage    string
 }
 
+// spelling returns the names and the argument, as help shows them.
 func (f flagDoc) spelling() string {
 	var b strings.Builder
 	for i, n := range f.names {
@@ -94,6 +107,7 @@ func dashed(name string) string {
 	return "--" + name
 }
 
+// flagsOf returns the flags of a command, by their long names.
 func flagsOf(cmd *command) []flagDoc {
 	fs := newFlagSet(cmd)
 	cmd.declare(&options{}, fs)
@@ -117,34 +131,34 @@ func flagsOf(cmd *command) []flagDoc {
 
 func (f flagDoc) long() string { return f.names[len(f.names)-1] }
 
-// text is a string flag.
-type text string
+// stringFlag is a flag of any text.
+type stringFlag string
 
-func (t *text) Set(s string) error { *t = text(s); return nil }
-func (t *text) String() string     { return "" }
+func (f *stringFlag) Set(s string) error { *f = stringFlag(s); return nil }
+func (f *stringFlag) String() string     { return "" }
 
-// count is a number that is not negative.
-type count int
+// intFlag is a number from 0 on.
+type intFlag int
 
-func (c *count) Set(s string) error {
+func (f *intFlag) Set(s string) error {
 	n, err := strconv.ParseUint(s, 10, 31)
 	if err != nil {
 		return errors.New("want a number from 0 on")
 	}
-	*c = count(n)
+	*f = intFlag(n)
 	return nil
 }
-func (c *count) String() string { return "" }
+func (f *intFlag) String() string { return "" }
 
-// rowCount is a count that may go beyond what fits an int.
-type rowCount int64
+// int64Flag is a number of rows from 0 on.
+type int64Flag int64
 
-func (c *rowCount) Set(s string) error {
+func (f *int64Flag) Set(s string) error {
 	n, err := strconv.ParseUint(s, 10, 63)
 	if err != nil {
 		return errors.New("want a number from 0 on")
 	}
-	*c = rowCount(n)
+	*f = int64Flag(n)
 	return nil
 }
-func (c *rowCount) String() string { return "" }
+func (f *int64Flag) String() string { return "" }

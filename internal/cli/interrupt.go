@@ -17,28 +17,28 @@ type interruption struct {
 
 func (i *interruption) Error() string { return i.signal.String() }
 
-// patience is how long a command may take to end when it was interrupted. What
-// waits longer is at a reader who takes nothing.
-const patience = 2 * time.Second
+// exitGrace is how long an interrupted command may take to end. One that needs
+// longer waits for a reader of its output that takes nothing.
+const exitGrace = 2 * time.Second
 
-// interruptible returns a context that ends when a signal asks for that. Whoever
-// started scan may have made it ignore SIGHUP or SIGINT, as nohup does.
+// interruptible returns a context that ends when a signal asks for that. A signal
+// that this process was started to ignore, as nohup does with SIGHUP, is ignored.
 func interruptible(parent context.Context) context.Context {
 	ctx, cancel := context.WithCancelCause(parent)
-	came := make(chan os.Signal, 1)
+	signals := make(chan os.Signal, 1)
 	all := [...]interruption{{os.Interrupt, exitInterrupted}, {syscall.SIGTERM, exitTerminated}, {syscall.SIGHUP, exitHungUp}}
 	for _, i := range all {
 		if !signal.Ignored(i.signal) {
-			signal.Notify(came, i.signal)
+			signal.Notify(signals, i.signal)
 		}
 	}
 	go func() {
-		got := <-came
-		signal.Stop(came) // whoever interrupts twice does not want to wait for us
+		got := <-signals
+		signal.Stop(signals) // a second signal ends the process at once
 		for _, i := range all {
 			if i.signal == got {
 				cancel(&i)
-				time.Sleep(patience)
+				time.Sleep(exitGrace)
 				os.Exit(i.code)
 			}
 		}
@@ -46,7 +46,7 @@ func interruptible(parent context.Context) context.Context {
 	return ctx
 }
 
-// exitCode returns that of a command that was interrupted.
+// exitCode returns the exit code of a command that was interrupted.
 func exitCode(ctx context.Context) int {
 	var i *interruption
 	if errors.As(context.Cause(ctx), &i) {

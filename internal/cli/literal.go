@@ -13,8 +13,9 @@ import (
 	"github.com/winnow-scan/winnow/column/vector"
 )
 
-// parseValue reads a value of type t, written as scan writes it, and returns
-// its plain bytes. Binaries may be given in hex, as 0x….
+// parseValue reads a value of type t, written as this program shows it, and
+// returns its bytes in PLAIN, without length prefix. Binaries may be given in hex, as
+// 0x….
 func parseValue(t vector.Type, s string) ([]byte, error) {
 	wrong := errors.New("not a value of " + t.String())
 	n, err := parseNumber(t, s)
@@ -67,7 +68,7 @@ func parseValue(t vector.Type, s string) ([]byte, error) {
 	return nil, wrong
 }
 
-// parseNumber reads what is kept as an integer; nil for other types.
+// parseNumber reads a value of a type that is stored as an integer; nil for others.
 func parseNumber(t vector.Type, s string) (*big.Int, error) {
 	wrong := errors.New("no number")
 	switch t.Logical {

@@ -7,15 +7,16 @@ import (
 	"runtime/metrics"
 )
 
-// Beyond a limit, garbage goes before memory is asked for. The first one is
-// enough for some columns with pages of 8 MiB. A file of a few bytes may hold
-// strings of a GiB: the other one is for what needs more.
+// Limits of memory, beyond which Go's runtime collects garbage before it asks for
+// more. The first suffices for several columns with pages of 8 MiB. A small file
+// may hold strings of a GiB, so a process that has more than this in use gets the
+// raised limit.
 const (
 	memoryLimit = 160 << 20
-	largeLimit  = 1 << 30
+	raisedLimit = 1 << 30
 )
 
-// limitMemory sets the limits, unless the user has set one.
+// limitMemory sets a limit of memory, unless the user has set one.
 func limitMemory() {
 	if os.Getenv("GOMEMLIMIT") == "" {
 		debug.SetMemoryLimit(memoryLimit)
@@ -24,14 +25,14 @@ func limitMemory() {
 			if metrics.Read(live); live[0].Value.Uint64() < memoryLimit {
 				return true
 			}
-			// To look for garbage all the time would be in vain.
-			debug.SetMemoryLimit(largeLimit)
+			// All of it is in use: the collector would run all the time, in vain.
+			debug.SetMemoryLimit(raisedLimit)
 			return false
 		})
 	}
 }
 
-// afterCollection calls f after each collection of garbage as long as it returns true.
+// afterCollection calls f after each collection of garbage until it returns false.
 func afterCollection(f func() bool) {
 	runtime.SetFinalizer(&struct{ self []byte }{}, func(any) {
 		if f() {

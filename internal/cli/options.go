@@ -9,7 +9,7 @@ import (
 	"strings"
 )
 
-// takes says which of the shared flags a command knows.
+// takes is the set of shared flags that a command knows.
 type takes uint
 
 const (
@@ -17,7 +17,7 @@ const (
 	takesWhere
 	takesLimit
 	takesRowGroup
-	takesRows // writes rows of data, which -n counts
+	takesRows // the command writes rows of data, and -n counts these
 )
 
 // options are the flags of one command line. Those with a short form mean the
@@ -27,7 +27,7 @@ type options struct {
 	where   where     // -w, --where
 	limit   int64     // -n, --limit; negative for all
 	output  string    // -o, --output; "" for standard output
-	format  string    // --format; "" for what suits the output
+	format  string    // --format; "": the output decides
 
 	rowGroup   int    // --row-group; negative for all
 	page       int    // dump: --page; negative if not given
@@ -62,13 +62,13 @@ func (cmd *command) declare(o *options, fs *flag.FlagSet) {
 		if cmd.takes&takesRows != 0 {
 			what = "rows"
 		}
-		both(fs, "n", "limit", (*rowCount)(&o.limit), "show at most this `number` of "+what)
+		both(fs, "n", "limit", (*int64Flag)(&o.limit), "show at most this `number` of "+what)
 	}
 	if cmd.takes&takesRowGroup != 0 {
-		fs.Var((*count)(&o.rowGroup), "row-group", "only the row group of this `number`, from 0")
+		fs.Var((*intFlag)(&o.rowGroup), "row-group", "only the row group of this `number`, from 0")
 	}
-	both(fs, "o", "output", (*text)(&o.output), "write to this `file`, unless anything fails; ."+strings.Join(cmd.endings(), ", .")+" choose the form")
-	fs.Var((*text)(&o.format), "format", "`form` of the answer, whatever the ending of -o: "+strings.Join(cmd.formatNames(), ", "))
+	both(fs, "o", "output", (*stringFlag)(&o.output), "write to this `file`, unless anything fails; ."+strings.Join(cmd.endings(), ", .")+" choose the form")
+	fs.Var((*stringFlag)(&o.format), "format", "`form` of the answer, whatever the ending of -o: "+strings.Join(cmd.formatNames(), ", "))
 	if cmd.flags != nil {
 		cmd.flags(o, fs)
 	}

@@ -16,9 +16,9 @@ import (
 // destination is where an answer goes that -o names.
 type destination struct {
 	io.Writer
-	// finish ends it; keep says whether the answer is complete.
+	// finish closes it. keep is whether the answer is complete.
 	finish func(keep bool) error
-	// replaces says whether an incomplete answer leaves no trace.
+	// replaces reports whether an incomplete answer leaves no trace.
 	replaces bool
 }
 
@@ -34,7 +34,7 @@ func standardOutput(stdout *os.File) (*destination, error) {
 // they are complete: until then they are a file beside it. Pipes and devices are
 // written to as they are.
 func openOutput(ctx context.Context, name string, stdout *os.File) (d *destination, err error) {
-	defer func() { err = outputFault(name, err) }()
+	defer func() { err = inOutput(name, err) }()
 	info, err := os.Stat(name)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return nil, err
@@ -57,8 +57,9 @@ func openOutput(ctx context.Context, name string, stdout *os.File) (d *destinati
 	return &destination{Writer: f, finish: func(bool) error { return f.Close() }}, nil
 }
 
-// outputFault names the output in an error, in the place of the file in the making.
-func outputFault(name string, err error) error {
+// inOutput adds the name of the output to an error, in place of that of the partial
+// file.
+func inOutput(name string, err error) error {
 	if err == nil {
 		return nil
 	}
@@ -69,10 +70,10 @@ func outputFault(name string, err error) error {
 }
 
 // followLinks returns the file that a chain of symbolic links leads to, which
-// need not exist. It is not replaceable where a link is an open file of a process:
-// a file in the place of /dev/stdout would be in everyone's way.
+// need not exist. It is not replaceable where a link stands for an open file of a
+// process, such as /dev/stdout: everyone would find the new file in its place.
 func followLinks(name string) (target string, replaceable bool) {
-	for range 40 { // as many as systems follow
+	for range 40 { // as many links as operating systems follow
 		link, err := os.Readlink(name)
 		if err != nil {
 			return name, true
@@ -89,8 +90,8 @@ func followLinks(name string) (target string, replaceable bool) {
 	return name, true
 }
 
-// openDevice opens what is no file to be replaced. A named pipe has nobody at its
-// other end, perhaps for ever.
+// openDevice opens a pipe or a device to write to. For a named pipe that is to
+// wait for a reader, perhaps for ever, so it ends with ctx.
 func openDevice(ctx context.Context, name string) (*os.File, error) {
 	type result struct {
 		f   *os.File
@@ -109,8 +110,8 @@ func openDevice(ctx context.Context, name string) (*os.File, error) {
 	}
 }
 
-// newPartial makes a file beside target, which takes its place if it is complete.
-// There may be a file of that name already, which old is about.
+// newPartial creates a partial file beside target, which it replaces once it is
+// complete. old is about the file that is there, nil if there is none.
 func newPartial(name, target string, old fs.FileInfo) (*destination, error) {
 	f, err := createBeside(target)
 	if err != nil {
@@ -131,7 +132,7 @@ func newPartial(name, target string, old fs.FileInfo) (*destination, error) {
 		if !keep || err != nil {
 			os.Remove(f.Name())
 		}
-		return outputFault(name, err)
+		return inOutput(name, err)
 	}
 	return &destination{Writer: f, finish: finish, replaces: true}, nil
 }
@@ -147,8 +148,8 @@ func createBeside(target string) (f *os.File, err error) {
 	return nil, err
 }
 
-// keepAccess gives f the owner, where the system lets us, and the permissions of
-// the file that it replaces.
+// keepAccess gives f the permissions of the file that it replaces and, where the
+// system allows that, its owner.
 func keepAccess(f *os.File, old fs.FileInfo) error {
 	keepOwner(f, old)
 	now, err := f.Stat()

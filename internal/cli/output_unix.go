@@ -18,15 +18,15 @@ func keepOwner(f *os.File, old fs.FileInfo) {
 		return
 	}
 	if is, ok := now.Sys().(*syscall.Stat_t); ok && (is.Uid != was.Uid || is.Gid != was.Gid) {
-		_ = f.Chown(int(was.Uid), int(was.Gid)) // an ordinary user keeps what is his own
+		_ = f.Chown(int(was.Uid), int(was.Gid)) // an ordinary user remains the owner
 	}
 }
 
-// closedAtStart reports whether this program was started without a standard
-// output (scan … >&-). Go's runtime puts /dev/null there before any code of ours
-// runs, and opens it for reading and writing, as hardly anybody else does. Those
-// who do, to throw output away, mostly do so for standard error as well, or give
-// one open file to standard input and output.
+// closedAtStart reports whether this process was started without a standard
+// output (scan … >&-). Go's runtime has then put /dev/null there, opened for
+// reading and writing. Hardly anyone else opens it so; programs that do, to throw
+// output away, mostly use it for standard error as well, or give one open file to
+// standard input and output.
 func closedAtStart(stdin, stdout, stderr *os.File) bool {
 	null, err := os.Stat(os.DevNull)
 	if err != nil || !isFile(stdout, null) || isFile(stderr, null) {
@@ -44,8 +44,9 @@ func isFile(f *os.File, as fs.FileInfo) bool {
 	return err == nil && os.SameFile(info, as)
 }
 
-// sameOpenFile reports whether a and b were opened as one: then they share flags,
-// of which O_APPEND means nothing to /dev/null. Those of b are known.
+// sameOpenFile reports whether a and b are one open file: then they share their
+// flags. It changes O_APPEND, which means nothing to /dev/null, in those of b, which
+// the caller knows.
 func sameOpenFile(a, b *os.File, flags int) bool {
 	defer unix.FcntlInt(b.Fd(), unix.F_SETFL, flags)
 	for _, other := range [...]int{flags ^ unix.O_APPEND, flags} {

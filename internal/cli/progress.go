@@ -10,8 +10,8 @@ import (
 	"github.com/winnow-scan/winnow/internal/cli/table"
 )
 
-// progress is a line on a terminal that says how far long work has come. It
-// appears when the work turns out to be long, and goes when it ends. A nil
+// progress is a line on a terminal that shows how far a command has come. It
+// appears when the command has run for a while, and is removed when it ends. A nil
 // progress shows nothing.
 type progress struct {
 	to    io.Writer
@@ -36,9 +36,9 @@ func newProgress(stderr *os.File) *progress {
 	return &progress{to: stderr, width: width, now: time.Now, started: time.Now()}
 }
 
-// show draws the line, now and then: done of all rows of a file, and rows
-// written so far.
-func (p *progress) show(file string, done, all, written int64) {
+// show draws the line from time to time: the part of a file that is done, if the
+// number of its rows is known (not 0), and the rows written so far.
+func (p *progress) show(file string, done, rows, written int64) {
 	if p == nil {
 		return
 	}
@@ -49,8 +49,8 @@ func (p *progress) show(file string, done, all, written int64) {
 	p.drawn, p.visible = now, true
 	seconds := now.Sub(p.started).Seconds()
 	facts := []string{table.Printable(file)}
-	if all > 0 {
-		facts = append(facts, strconv.Itoa(int(100*float64(min(done, all))/float64(all)))+" %")
+	if rows > 0 {
+		facts = append(facts, strconv.Itoa(int(100*float64(min(done, rows))/float64(rows)))+" %")
 	}
 	facts = append(facts,
 		table.Plural(written, "row"),
@@ -63,7 +63,7 @@ func (p *progress) show(file string, done, all, written int64) {
 	io.WriteString(p.to, "\r"+line+"\x1b[K")
 }
 
-// clear takes the line away, so that something else may be written.
+// clear removes the line, so that something else may be written.
 func (p *progress) clear() {
 	if p != nil && p.visible {
 		io.WriteString(p.to, "\r\x1b[K")

@@ -21,16 +21,16 @@ type report struct {
 	screen  table.Screen
 	records int // JSON objects so far
 
-	progress *progress // nil if nobody would see it
+	progress *progress // nil where it would not be seen
 
 	encoder *json.Encoder
 	line    bytes.Buffer
 }
 
-// newReport prepares the way out that o asks for.
+// newReport opens the output that o asks for, and chooses the format for it.
 func newReport(ctx context.Context, o *options, std Streams) (r *report, to *destination, err error) {
 	r = &report{format: o.format}
-	watched := false // whether the answer itself goes to a terminal
+	onTerminal := false
 	if o.output != "" {
 		if to, err = openOutput(ctx, o.output, std.Out); err != nil {
 			return nil, nil, err
@@ -38,7 +38,7 @@ func newReport(ctx context.Context, o *options, std Streams) (r *report, to *des
 	} else if to, err = standardOutput(std.Out); err != nil {
 		return nil, nil, err
 	} else if width, ok := table.TerminalWidth(std.Out); ok {
-		watched = true
+		onTerminal = true
 		r.screen.Width = width
 		r.screen.Colours = os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb"
 		if r.format == "" {
@@ -48,7 +48,7 @@ func newReport(ctx context.Context, o *options, std Streams) (r *report, to *des
 	if r.format == "" {
 		r.format = "jsonl"
 	}
-	if !watched {
+	if !onTerminal {
 		r.progress = newProgress(std.Err)
 	}
 	r.out = bufio.NewWriterSize(to, 64<<10)
@@ -57,7 +57,7 @@ func newReport(ctx context.Context, o *options, std Streams) (r *report, to *des
 	return r, to, nil
 }
 
-// tables says whether people are reading.
+// tables reports whether the answer is for people.
 func (r *report) tables() bool { return r.format == "table" }
 
 // record writes one JSON object.
@@ -75,7 +75,7 @@ func (r *report) record(v any) error {
 	return nil
 }
 
-// separator counts a JSON object, and returns what stands in front of it.
+// separator counts a JSON object, and returns the text in front of it.
 func (r *report) separator() string {
 	r.records++
 	switch {
@@ -87,8 +87,8 @@ func (r *report) separator() string {
 	return ",\n"
 }
 
-// outputError is a fault of the place that the answer goes to. It is no file's
-// fault, and ends the command.
+// outputError is an error of writing the answer. It is no fault of the files that
+// are read, and ends the command.
 type outputError struct{ err error }
 
 func (e *outputError) Error() string { return e.err.Error() }
@@ -132,8 +132,8 @@ func (r *report) print(t *table.Table) {
 	r.out.WriteString(b.String())
 }
 
-// cutOff says how many lines of a table -n has kept back.
-func (r *report) cutOff(indent string, n int, what string) {
+// noteHidden writes how many lines of a table -n has left out.
+func (r *report) noteHidden(indent string, n int, what string) {
 	if n > 0 {
 		r.out.WriteString(indent + r.screen.Paint(table.Dim, "… "+table.Plural(int64(n), "more "+what)) + "\n")
 	}
@@ -141,8 +141,8 @@ func (r *report) cutOff(indent string, n int, what string) {
 
 const maxErrorLine = 600
 
-// printError writes an error as one line of at most 600 characters, from which
-// neither the file's name at its start nor the place behind it is cut.
+// printError writes an error as one line of at most 600 characters. That is enough
+// for the name of the file and the place in it, at the line's start.
 func printError(w io.Writer, text string) {
 	text = table.Printable(strings.TrimSpace(text))
 	if runes := []rune(text); len(runes) > maxErrorLine-1 {
@@ -151,8 +151,8 @@ func printError(w io.Writer, text string) {
 	io.WriteString(w, text+"\n")
 }
 
-// shortName cuts a long path at its start, where it says least. The file's own
-// name stays: file systems allow 255 bytes.
+// shortName cuts a long path at its start. The file's own name stays: file systems
+// allow 255 bytes.
 func shortName(path string) string {
 	switch path {
 	case stdin:

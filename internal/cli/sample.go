@@ -29,7 +29,7 @@ means what N does.
 		},
 		arguments: func(o *options, args []string) ([]string, error) {
 			if o.limit >= 0 && o.limit <= maxSample {
-				if len(args) > 1 && new(rowCount).Set(args[0]) == nil {
+				if len(args) > 1 && new(int64Flag).Set(args[0]) == nil {
 					return nil, errors.New("how many rows? both " + args[0] + " and -n " + table.Number(o.limit) + " are given; a file of that name is ./" + args[0])
 				}
 				o.sample = o.limit
@@ -38,7 +38,7 @@ means what N does.
 			if len(args) == 0 {
 				return nil, errors.New("how many rows, of which file?")
 			}
-			if err := (*rowCount)(&o.sample).Set(args[0]); err != nil || o.sample > maxSample {
+			if err := (*int64Flag)(&o.sample).Set(args[0]); err != nil || o.sample > maxSample {
 				return nil, errors.New("how many rows? want a number up to " + table.Number(maxSample) + " in front of the files, not " + strconv.Quote(args[0]))
 			}
 			return args[1:], nil
@@ -47,7 +47,7 @@ means what N does.
 	}
 }
 
-// maxSample bounds what is kept in memory: a number a row.
+// maxSample bounds the memory, which is a number a row.
 const maxSample = 10_000_000
 
 type seedFlag struct{ o *options }
@@ -61,21 +61,20 @@ func (s seedFlag) Set(text string) (err error) {
 }
 func (s seedFlag) String() string { return "" }
 
-// startSample draws from the rows of all files that pass, which have to be
-// counted first.
+// startSample counts the rows of each file that pass, and draws from all of them.
 func startSample(ctx context.Context, o *options, in *inputs, r *report) (*task, error) {
-	population := map[int]*counted{} // by the file's number
+	populations := map[int]*population{} // by the file's number
 	all := int64(0)
 	count := func(ctx context.Context, f *input) error {
-		c := &counted{first: all}
-		population[f.number] = c
-		if _, c.fault = rowsOf(f); c.fault == nil {
-			c.rows, c.fault = f.Passing(ctx, f.filtered(o.where.expr))
+		p := &population{first: all}
+		populations[f.number] = p
+		if _, p.fault = rowsOf(f); p.fault == nil {
+			p.rows, p.fault = f.Passing(ctx, f.filtered(o.where.expr))
 		}
-		if n := c.rows.Len(); n <= maxRows-all {
+		if n := p.rows.Len(); n <= maxRows-all {
 			all += n
 		} else {
-			c.rows = nil
+			p.rows = nil
 		}
 		return nil
 	}
@@ -97,41 +96,41 @@ func startSample(ctx context.Context, o *options, in *inputs, r *report) (*task,
 	}
 	c.left = maxRows
 	c.rows = func(f *input) (vector.RowSet, error) {
-		of := population[f.number]
-		if of == nil {
+		p := populations[f.number]
+		if p == nil {
 			return vector.RowSet{}, nil
 		}
-		return of.pick(drawn), of.fault
+		return p.pick(drawn), p.fault
 	}
 	return c.task(), nil
 }
 
-// counted is what a file has to draw from.
-type counted struct {
+// population is the rows of a file to draw from.
+type population struct {
 	first int64 // the number of its first row that passes, among those of all files
 	rows  vector.RowSet
 	fault error
 }
 
 // pick returns the rows with the numbers that were drawn, which ascend.
-func (c *counted) pick(drawn []int64) vector.RowSet {
-	picked := make(vector.RowSet, len(c.rows))
-	next, _ := slices.BinarySearch(drawn, c.first)
-	at := c.first
-	for i, rows := range c.rows {
+func (p *population) pick(drawn []int64) vector.RowSet {
+	picked := make(vector.RowSet, len(p.rows))
+	next, _ := slices.BinarySearch(drawn, p.first)
+	number := p.first // of the next row, as drawn counts
+	for i, rows := range p.rows {
 		for _, r := range rows {
-			for ; next < len(drawn) && drawn[next] < at+r.Len(); next++ {
-				row := r.From + drawn[next] - at
+			for ; next < len(drawn) && drawn[next] < number+r.Len(); next++ {
+				row := r.From + drawn[next] - number
 				picked[i] = picked[i].Append(row, row+1)
 			}
-			at += r.Len()
+			number += r.Len()
 		}
 	}
 	return picked
 }
 
-// draw returns n different numbers below all, all of them if there are no
-// more, in ascending order. It is Floyd's way, which remembers only what it has.
+// draw returns n different numbers below all, or all of these if they are fewer,
+// in ascending order. Floyd's algorithm needs memory only for the numbers drawn.
 func draw(rng *rand.Rand, n, all int64) []int64 {
 	n = min(n, all)
 	has := make(map[int64]bool, n)

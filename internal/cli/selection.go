@@ -6,7 +6,7 @@ import (
 	"github.com/winnow-scan/winnow/column/schema"
 )
 
-// selection is what -c asks for: paths as schema.ParsePath reads them, with
+// selection is the columns of -c: paths as schema.ParsePath reads them, with
 // commas between. A group stands for all columns within.
 type selection [][]string
 
@@ -42,7 +42,7 @@ func (s selection) paths() []string {
 	return paths
 }
 
-// nodes returns the nodes that were asked for, none if all are.
+// nodes returns the selected nodes, none if all are selected.
 func (s selection) nodes(in *schema.Schema) ([]*schema.Node, error) {
 	var nodes []*schema.Node
 	for _, path := range s {
@@ -55,7 +55,7 @@ func (s selection) nodes(in *schema.Schema) ([]*schema.Node, error) {
 	return nodes, nil
 }
 
-// noColumn says that there is no such column, and what may have been meant.
+// noColumn is the error for a column that does not exist. It suggests one that does.
 func noColumn(in *schema.Schema, path []string) error {
 	text := schema.FormatPath(path)
 	_, err := in.Lookup(text)
@@ -69,8 +69,7 @@ func noColumn(in *schema.Schema, path []string) error {
 	return fmt.Errorf("schema: %w", err)
 }
 
-// leaves returns the ordinals of the columns that were asked for, in the
-// file's order.
+// leaves returns the ordinals of the selected columns, in the file's order.
 func (s selection) leaves(in *schema.Schema) ([]int, error) {
 	nodes, err := s.nodes(in)
 	if err != nil {

@@ -61,18 +61,18 @@ type untouchedRecord struct {
 	Bytes  int64  `json:"bytes"`
 }
 
-// untouched returns why pages of a column were not read.
+// untouched returns the reasons for which pages of a column were not read.
 func untouched(c *scanner.ColumnStats) []untouchedRecord {
-	why := []untouchedRecord{}
+	reasons := []untouchedRecord{}
 	for r, n := range c.Untouched {
 		if n.Pages > 0 || n.Bytes > 0 {
-			why = append(why, untouchedRecord{scanner.Reason(r).String(), n.Pages, n.Bytes})
+			reasons = append(reasons, untouchedRecord{scanner.Reason(r).String(), n.Pages, n.Bytes})
 		}
 	}
-	return why
+	return reasons
 }
 
-// analyze runs the scan, and shows what it did.
+// analyze runs the scan and shows what it did.
 func (e *explanation) analyze(ctx context.Context) error {
 	var stats scanner.Stats
 	o := e.options
@@ -114,30 +114,30 @@ func (e *explanation) analyzeTables(stats *scanner.Stats, took time.Duration) {
 		{Title: "unread", Right: true}, {Title: "headers only", Right: true}, {Title: "not decoded", Right: true}, {Title: "decoded", Right: true},
 		{Title: "fetched", Right: true}, {Title: "inflated", Right: true}, {Title: "values", Right: true},
 	}}
-	whys := &table.Table{Indent: "  ", Columns: []table.Column{{Title: "column", MinWidth: 12, CutFront: true}, {Title: "unread because"}, {Title: "pages", Right: true}, {Title: "bytes", Right: true}}}
-	some := func(n int64) string { return table.NumberIf(n > 0, n) }
+	reasons := &table.Table{Indent: "  ", Columns: []table.Column{{Title: "column", MinWidth: 12, CutFront: true}, {Title: "unread because"}, {Title: "pages", Right: true}, {Title: "bytes", Right: true}}}
+	ifAny := func(n int64) string { return table.NumberIf(n > 0, n) }
 	for i := range stats.Columns {
 		c := &stats.Columns[i]
-		columns.Add(c.Leaf.String(), e.use(c), some(c.Pages[column.Unread]), some(c.Pages[column.Undecompressed]), some(c.Pages[column.Undecoded]), some(c.Pages[column.Decoded]),
-			table.Size(c.Fetched), table.Size(c.Inflated), some(c.Values))
-		for _, why := range untouched(c) {
-			whys.Add(c.Leaf.String(), why.Reason, some(why.Pages), table.Size(why.Bytes))
+		columns.Add(c.Leaf.String(), e.use(c), ifAny(c.Pages[column.Unread]), ifAny(c.Pages[column.Undecompressed]), ifAny(c.Pages[column.Undecoded]), ifAny(c.Pages[column.Decoded]),
+			table.Size(c.Fetched), table.Size(c.Inflated), ifAny(c.Values))
+		for _, u := range untouched(c) {
+			reasons.Add(c.Leaf.String(), u.Reason, ifAny(u.Pages), table.Size(u.Bytes))
 		}
 	}
 	conditions := &table.Table{Indent: "  ", Columns: []table.Column{{Title: "condition", MinWidth: 20}, {Title: "asked", Right: true}, {Title: "passed", Right: true}, {Title: "time", Right: true}}}
 	for _, t := range stats.Tests {
 		conditions.Add(t.Condition, table.Number(t.In), table.Number(t.Out), milliseconds(t.Time))
 	}
-	e.limited(columns, "column")
-	for _, t := range []*table.Table{whys, conditions} {
+	e.printLimited(columns, "column")
+	for _, t := range []*table.Table{reasons, conditions} {
 		if len(t.Rows) > 0 {
 			e.r.blank()
-			e.limited(t, "line")
+			e.printLimited(t, "line")
 		}
 	}
 }
 
-// use says what a column is read for.
+// use returns what a column is read for: the filter, the result, or both.
 func (e *explanation) use(c *scanner.ColumnStats) string {
 	filters, returned := false, len(e.o.columns) == 0
 	if e.program != nil {

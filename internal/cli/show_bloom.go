@@ -35,10 +35,7 @@ fill (0 to 1), false_positive_rate; with --test also test and answer: "no" is ce
 }
 
 type bloomRecord struct {
-	File              string  `json:"file"`
-	RowGroup          int     `json:"row_group"`
-	Column            int     `json:"column"`
-	Path              string  `json:"path"`
+	chunkPlace
 	Offset            int64   `json:"offset"`
 	HeaderSize        int     `json:"header_size"`
 	Size              int     `json:"size"`
@@ -78,7 +75,7 @@ func showBloom(ctx context.Context, f *input, o *options, r *report) error {
 	if r.tables() {
 		if found > 0 {
 			r.print(t)
-			r.cutOff("", hidden, "filter")
+			r.noteHidden("", hidden, "filter")
 		} else if err == nil {
 			r.out.WriteString("no Bloom filters\n")
 		}
@@ -93,16 +90,16 @@ func bloomOf(ctx context.Context, f *input, c *scanner.Chunk, o *options) (*bloo
 	}
 	at := c.Meta.BloomFilterOffset
 	if h := x.Header; h.Algorithm != 1 || h.Hash != 1 || h.Compression != 1 {
-		return nil, fault(f, c, -1, at, corrupt.NotSupported("Bloom filter: an algorithm, hash or compression that is not known here"))
+		return nil, inPage(f, c, -1, at, corrupt.NotSupported("Bloom filter: an algorithm, hash or compression that is not known here"))
 	}
 	filter, err := bloom.FromBytes(x.Bits)
 	if err != nil {
-		return nil, fault(f, c, -1, at, corrupt.Within(err, "Bloom filter", x.HeaderSize))
+		return nil, inPage(f, c, -1, at, corrupt.Within(err, "Bloom filter", x.HeaderSize))
 	}
 	fill := filter.Fill()
 	rec := &bloomRecord{
-		File: f.Name(), RowGroup: c.RowGroup, Column: c.Leaf.FirstLeaf, Path: c.Leaf.String(),
-		Offset: at, HeaderSize: x.HeaderSize, Size: len(x.Bits), Blocks: filter.Blocks(),
+		chunkPlace: placeOf(f, c),
+		Offset:     at, HeaderSize: x.HeaderSize, Size: len(x.Bits), Blocks: filter.Blocks(),
 		Fill: rounded(fill), FalsePositiveRate: rounded(math.Pow(fill, 8)), // eight bits are asked for
 	}
 	if !o.testSet {

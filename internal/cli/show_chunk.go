@@ -11,34 +11,47 @@ import (
 )
 
 type chunkRecord struct {
-	Kind             string           `json:"kind"`
-	File             string           `json:"file"`
-	RowGroup         int              `json:"row_group"`
-	Column           int              `json:"column"`
-	Path             string           `json:"path"`
-	Physical         string           `json:"physical_type"`
-	Logical          string           `json:"logical_type,omitempty"`
-	Encodings        []string         `json:"encodings,omitempty"`
-	Codec            string           `json:"codec,omitempty"`
-	Values           *int64           `json:"values,omitempty"`
-	Uncompressed     *int64           `json:"uncompressed_size,omitempty"`
-	Compressed       *int64           `json:"compressed_size,omitempty"`
-	DataPageOffset   *int64           `json:"data_page_offset,omitempty"`
-	DictionaryOffset *int64           `json:"dictionary_page_offset,omitempty"`
-	IndexPageOffset  *int64           `json:"index_page_offset,omitempty"`
-	FilePath         string           `json:"file_path,omitempty"`
-	Encrypted        bool             `json:"encrypted,omitempty"`
-	Statistics       *statsRecord     `json:"statistics,omitempty"`
-	EncodingStats    []encodingStat   `json:"encoding_stats,omitempty"`
-	SizeStatistics   *sizeStats       `json:"size_statistics,omitempty"`
-	Geospatial       *geospatialStats `json:"geospatial,omitempty"`
-	Bloom            *placed          `json:"bloom_filter,omitempty"`
-	ColumnIndex      *placed          `json:"column_index,omitempty"`
-	OffsetIndex      *placed          `json:"offset_index,omitempty"`
-	KeyValues        []keyValue       `json:"key_values,omitempty"`
+	Kind string `json:"kind"`
+	chunkPlace
+	Physical     string   `json:"physical_type"`
+	Logical      string   `json:"logical_type,omitempty"`
+	Encodings    []string `json:"encodings,omitempty"`
+	Codec        string   `json:"codec,omitempty"`
+	Values       *int64   `json:"values,omitempty"`
+	Uncompressed *int64   `json:"uncompressed_size,omitempty"`
+	Compressed   *int64   `json:"compressed_size,omitempty"`
+	pageOffsets
+	FilePath       string           `json:"file_path,omitempty"`
+	Encrypted      bool             `json:"encrypted,omitempty"`
+	Statistics     *statsRecord     `json:"statistics,omitempty"`
+	EncodingStats  []encodingStat   `json:"encoding_stats,omitempty"`
+	SizeStatistics *sizeStats       `json:"size_statistics,omitempty"`
+	Geospatial     *geospatialStats `json:"geospatial,omitempty"`
+	Bloom          *location        `json:"bloom_filter,omitempty"`
+	ColumnIndex    *location        `json:"column_index,omitempty"`
+	OffsetIndex    *location        `json:"offset_index,omitempty"`
+	KeyValues      []keyValue       `json:"key_values,omitempty"`
 }
 
-type placed struct {
+type pageOffsets struct {
+	DataPage       *int64 `json:"data_page_offset,omitempty"`
+	DictionaryPage *int64 `json:"dictionary_page_offset,omitempty"`
+	IndexPage      *int64 `json:"index_page_offset,omitempty"`
+}
+
+// chunkPlace is the start of records about a column chunk.
+type chunkPlace struct {
+	File     string `json:"file"`
+	RowGroup int    `json:"row_group"`
+	Column   int    `json:"column"` // the ordinal of the leaf
+	Path     string `json:"path"`
+}
+
+func placeOf(f *input, c *scanner.Chunk) chunkPlace {
+	return chunkPlace{f.Name(), c.RowGroup, c.Leaf.FirstLeaf, c.Leaf.String()}
+}
+
+type location struct {
 	Offset int64  `json:"offset"`
 	Length *int32 `json:"length,omitempty"`
 }
@@ -65,11 +78,11 @@ type geospatialStats struct {
 
 func (f *input) chunkRecord(c *scanner.Chunk) chunkRecord {
 	rec := chunkRecord{
-		Kind: "chunk", File: f.Name(), RowGroup: c.RowGroup, Column: c.Leaf.FirstLeaf, Path: c.Leaf.String(),
+		Kind: "chunk", chunkPlace: placeOf(f, c),
 		Physical: c.Leaf.Type.Physical.String(), Logical: c.Leaf.Type.Annotation(),
 		FilePath: c.FilePath, Encrypted: c.Encrypted(),
-		ColumnIndex: place32(c.HasColumnIndex, c.ColumnIndexOffset, true, c.ColumnIndexLength),
-		OffsetIndex: place32(c.HasOffsetIndex, c.OffsetIndexOffset, true, c.OffsetIndexLength),
+		ColumnIndex: locationOf(c.HasColumnIndex, c.ColumnIndexOffset, true, c.ColumnIndexLength),
+		OffsetIndex: locationOf(c.HasOffsetIndex, c.OffsetIndexOffset, true, c.OffsetIndexLength),
 	}
 	if !c.HasMeta {
 		return rec
@@ -77,10 +90,10 @@ func (f *input) chunkRecord(c *scanner.Chunk) chunkRecord {
 	m := &c.Meta
 	rec.Encodings, rec.Codec = encodingNames(m.Encodings), wirename.Codec(m.Codec)
 	rec.Values, rec.Uncompressed, rec.Compressed = &m.NumValues, &m.UncompressedSize, &m.CompressedSize
-	rec.DataPageOffset = &m.DataPageOffset
-	rec.DictionaryOffset = optional(m.HasDictionaryOffset, m.DictionaryOffset)
-	rec.IndexPageOffset = optional(m.HasIndexPageOffset, m.IndexPageOffset)
-	rec.Bloom = place32(m.HasBloomFilter, m.BloomFilterOffset, m.HasBloomLength, m.BloomFilterLength)
+	rec.pageOffsets = pageOffsets{
+		&m.DataPageOffset, optional(m.HasDictionaryOffset, m.DictionaryOffset), optional(m.HasIndexPageOffset, m.IndexPageOffset),
+	}
+	rec.Bloom = locationOf(m.HasBloomFilter, m.BloomFilterOffset, m.HasBloomLength, m.BloomFilterLength)
 	if m.HasStatistics {
 		rec.Statistics = f.bounds(c).record(&m.Statistics, m.NumValues)
 	}
@@ -100,11 +113,11 @@ func (f *input) chunkRecord(c *scanner.Chunk) chunkRecord {
 	return rec
 }
 
-func place32(has bool, offset int64, hasLength bool, length int32) *placed {
+func locationOf(has bool, offset int64, hasLength bool, length int32) *location {
 	if !has {
 		return nil
 	}
-	return &placed{offset, optional(hasLength, length)}
+	return &location{offset, optional(hasLength, length)}
 }
 
 func geospatialRecord(g *thrift.GeospatialStatistics) *geospatialStats {
@@ -130,20 +143,20 @@ func (f *input) chunkTable(chunks []*scanner.Chunk) *table.Table {
 		{Title: "offset", Right: true, Optional: true}, {Title: "min", MinWidth: 10}, {Title: "max", MinWidth: 10}, {Title: "has", Optional: true},
 	}}
 	for _, c := range chunks {
-		number0 := strconv.Itoa(c.Leaf.FirstLeaf)
+		ordinal := strconv.Itoa(c.Leaf.FirstLeaf)
 		typ := shortType(c)
 		if c.Encrypted() || !c.HasMeta {
 			what := "no metadata"
 			if c.Encrypted() {
 				what = "encrypted"
 			}
-			t.Add(number0, c.Leaf.String(), table.Cyan.Cell(typ), table.Red.Cell(what), "", "", "", "", "", "", "", "", "", "", "")
+			t.Add(ordinal, c.Leaf.String(), table.Cyan.Cell(typ), table.Red.Cell(what), "", "", "", "", "", "", "", "", "", "", "")
 			continue
 		}
 		m := &c.Meta
 		s := &m.Statistics
 		low, high := f.bounds(c).cells(s, m.NumValues)
-		t.Add(number0, c.Leaf.String(), table.Cyan.Cell(typ), wirename.Codec(m.Codec), shortEncodings(m.Encodings, c.Leaf.Type.Physical),
+		t.Add(ordinal, c.Leaf.String(), table.Cyan.Cell(typ), wirename.Codec(m.Codec), shortEncodings(m.Encodings, c.Leaf.Type.Physical),
 			table.Number(m.NumValues), table.NumberIf(s.HasNullCount, s.NullCount), table.NumberIf(s.HasNaNCount, s.NaNCount),
 			table.NumberIf(s.HasDistinctCount, s.DistinctCount), table.Size(m.CompressedSize), ratioOf(m.Codec, m.UncompressedSize, m.CompressedSize),
 			strconv.FormatInt(m.DataPageOffset, 10), low, high, extras(c))
@@ -160,6 +173,8 @@ func shortType(c *scanner.Chunk) string {
 	return t.String()
 }
 
+// extras returns a letter for each structure that a chunk has besides its pages:
+// see the help of meta.
 func extras(c *scanner.Chunk) string {
 	var s []string
 	for _, e := range []struct {

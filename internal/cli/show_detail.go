@@ -19,14 +19,14 @@ func (f *input) chunkDetail(c *scanner.Chunk, r *report) {
 			t.Add(table.Dim.Cell(name), table.Cell{Text: text, Cut: table.NeverCut})
 		}
 	}
-	// What a file says in words may be long, and is cut.
-	words := func(name, text string) {
+	// Texts of the file may be long, and are cut.
+	prose := func(name, text string) {
 		if text != "" {
 			t.Add(table.Dim.Cell(name), text)
 		}
 	}
 	m := &c.Meta
-	words("column", c.Leaf.String())
+	prose("column", c.Leaf.String())
 	line("type", c.Leaf.Type.String())
 	if c.HasMeta {
 		line("values", table.Number(m.NumValues))
@@ -37,30 +37,30 @@ func (f *input) chunkDetail(c *scanner.Chunk, r *report) {
 			pages = append(pages, table.Plural(int64(s.Count), wirename.PageType(s.PageType)+" page")+" "+wirename.Encoding(s.Encoding))
 		}
 		line("pages", pages...)
-		line("offsets", "data page "+offsetIf(true, m.DataPageOffset), named("dictionary page ", offsetIf(m.HasDictionaryOffset, m.DictionaryOffset)),
-			named("index page ", offsetIf(m.HasIndexPageOffset, m.IndexPageOffset)))
-		f.statisticsDetail(c, line, words)
+		line("offsets", "data page "+offsetIf(true, m.DataPageOffset), prefixed("dictionary page ", offsetIf(m.HasDictionaryOffset, m.DictionaryOffset)),
+			prefixed("index page ", offsetIf(m.HasIndexPageOffset, m.IndexPageOffset)))
+		f.statisticsDetail(c, line, prose)
 	}
 	if c.Encrypted() {
 		line("encryption", "encrypted")
 	}
-	words("file", c.FilePath)
-	line("column index", placeText(place32(c.HasColumnIndex, c.ColumnIndexOffset, true, c.ColumnIndexLength)))
-	line("offset index", placeText(place32(c.HasOffsetIndex, c.OffsetIndexOffset, true, c.OffsetIndexLength)))
-	line("Bloom filter", placeText(place32(m.HasBloomFilter, m.BloomFilterOffset, m.HasBloomLength, m.BloomFilterLength)))
+	prose("file", c.FilePath)
+	line("column index", locationText(locationOf(c.HasColumnIndex, c.ColumnIndexOffset, true, c.ColumnIndexLength)))
+	line("offset index", locationText(locationOf(c.HasOffsetIndex, c.OffsetIndexOffset, true, c.OffsetIndexLength)))
+	line("Bloom filter", locationText(locationOf(m.HasBloomFilter, m.BloomFilterOffset, m.HasBloomLength, m.BloomFilterLength)))
 	if keyValues, err := m.KeyValues.Append(nil); err == nil {
 		for _, kv := range keyValues {
-			words("key "+kv.Key, kv.Value)
+			prose("key "+kv.Key, kv.Value)
 		}
 	}
 	r.print(t)
 }
 
-func (f *input) statisticsDetail(c *scanner.Chunk, line func(name string, parts ...string), words func(name, text string)) {
+func (f *input) statisticsDetail(c *scanner.Chunk, line func(name string, parts ...string), prose func(name, text string)) {
 	m := &c.Meta
 	s := &m.Statistics
 	b := f.bounds(c)
-	low, high, deprecated := pair(s)
+	low, high, deprecated := boundBytes(s)
 	bound := func(v []byte, exact *bool) (text string) {
 		if v != nil {
 			text = b.cell(v, 0, table.Plain).Text
@@ -70,14 +70,14 @@ func (f *input) statisticsDetail(c *scanner.Chunk, line func(name string, parts 
 		}
 		return text
 	}
-	limit := words
+	boundLine := prose
 	if b.number {
-		limit = func(name, text string) { line(name, text) }
+		boundLine = func(name, text string) { line(name, text) }
 	}
-	limit("min", bound(low, exact(s.MinExact)))
-	limit("max", bound(high, exact(s.MaxExact)))
+	boundLine("min", bound(low, optionalFlag(s.MinExact)))
+	boundLine("max", bound(high, optionalFlag(s.MaxExact)))
 	if low != nil || high != nil {
-		if why := b.why(s, m.NumValues); why != pageindex.Usable {
+		if why := b.reason(s, m.NumValues); why != pageindex.Usable {
 			line("bounds", "unusable: "+why.String())
 		} else if deprecated {
 			line("bounds", "in the old fields min and max")
@@ -111,7 +111,7 @@ func (f *input) statisticsDetail(c *scanner.Chunk, line func(name string, parts 
 	}
 }
 
-// histogramText says how many slots are at each level: "12 at 0, 3 at 1".
+// histogramText returns how many slots are at each level: "12 at 0, 3 at 1".
 func histogramText(counts []int64) string {
 	var parts []string
 	for level, n := range counts {
@@ -120,7 +120,7 @@ func histogramText(counts []int64) string {
 	return strings.Join(parts, ", ")
 }
 
-func placeText(p *placed) string {
+func locationText(p *location) string {
 	switch {
 	case p == nil:
 		return ""
@@ -130,7 +130,8 @@ func placeText(p *placed) string {
 	return "offset " + strconv.FormatInt(p.Offset, 10) + ", " + table.Size(int64(*p.Length))
 }
 
-func named(name, text string) string {
+// prefixed returns text behind a name, or nothing where there is no text.
+func prefixed(name, text string) string {
 	if text == "" {
 		return ""
 	}

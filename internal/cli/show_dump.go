@@ -38,7 +38,7 @@ section's start), size, depth, hex, meaning.`,
 					return nil
 				}
 				o.dictionary = false
-				return (*count)(&o.page).Set(s)
+				return (*intFlag)(&o.page).Set(s)
 			})
 		},
 		file: showDump,
@@ -46,17 +46,14 @@ section's start), size, depth, hex, meaning.`,
 }
 
 type dumpRecord struct {
-	File     string `json:"file"`
-	RowGroup int    `json:"row_group"`
-	Column   int    `json:"column"`
-	Path     string `json:"path"`
-	Page     *int   `json:"page,omitempty"`
-	Section  string `json:"section"`
-	Offset   int64  `json:"offset"`
-	Size     int    `json:"size"`
-	Depth    int    `json:"depth"`
-	Hex      string `json:"hex"`
-	Meaning  string `json:"meaning"`
+	chunkPlace
+	Page    *int   `json:"page,omitempty"`
+	Section string `json:"section"`
+	Offset  int64  `json:"offset"`
+	Size    int    `json:"size"`
+	Depth   int    `json:"depth"`
+	Hex     string `json:"hex"`
+	Meaning string `json:"meaning"`
 }
 
 // dumpSection is a section of a page with its names and its place in the file.
@@ -82,7 +79,7 @@ func showDump(ctx context.Context, f *input, o *options, r *report) error {
 	}
 	for _, s := range sections {
 		if s.Fault != "" && err == nil {
-			err = fault(f, c, p.Number, p.Offset, corrupt.At(-1, "page ", s.name, ": ", s.Fault))
+			err = inPage(f, c, p.Number, p.Offset, corrupt.At(-1, "page ", s.name, ": ", s.Fault))
 		}
 	}
 	if r.tables() {
@@ -95,7 +92,7 @@ func showDump(ctx context.Context, f *input, o *options, r *report) error {
 				break
 			}
 			rec := dumpRecord{
-				File: f.Name(), RowGroup: c.RowGroup, Column: c.Leaf.FirstLeaf, Path: c.Leaf.String(), Page: optional(p.Number >= 0, p.Number),
+				chunkPlace: placeOf(f, c), Page: optional(p.Number >= 0, p.Number),
 				Section: s.name, Offset: s.base + int64(span.From), Size: span.To - span.From, Depth: span.Depth,
 				Hex: table.Hex(s.Data[span.From:span.To], ""), Meaning: span.Meaning,
 			}
@@ -145,7 +142,7 @@ func findPage(ctx context.Context, f *input, c *scanner.Chunk, o *options) (*pag
 	if o.dictionary {
 		err = noSuchError("no dictionary page")
 	}
-	return nil, fault(f, c, -1, -1, err)
+	return nil, inPage(f, c, -1, -1, err)
 }
 
 // sectionsOf gives the bytes of a page their meaning. What can be shown is
@@ -153,7 +150,7 @@ func findPage(ctx context.Context, f *input, c *scanner.Chunk, o *options) (*pag
 func sectionsOf(ctx context.Context, f *input, c *scanner.Chunk, p *pageAt) ([]dumpSection, error) {
 	read, err := f.src.ReadRanges(ctx, []fetch.Range{p.header(), p.body()}, nil)
 	if err != nil {
-		return nil, fault(f, c, p.Number, p.Offset, err)
+		return nil, inPage(f, c, p.Number, p.Offset, err)
 	}
 	shape := pageShape(c, p)
 	head := dumpSection{"header", "header", p.Offset, shape.Header(read[0])}
@@ -164,7 +161,7 @@ func sectionsOf(ctx context.Context, f *input, c *scanner.Chunk, p *pageAt) ([]d
 	}
 	packed, err := page.Open(&c.Crypto, module, c.RowGroup, c.Leaf.FirstLeaf, p.Number, read[1])
 	if err != nil {
-		return nil, fault(f, c, p.Number, p.Offset, err)
+		return nil, inPage(f, c, p.Number, p.Offset, err)
 	}
 	body := dumpSection{name: "body", title: "body", base: p.body().Off}
 	unpacker, err := page.Options{Codecs: codec.NewSet(codec.Options{}), IgnoreCRC: true}.Unpacker(codec.ID(c.Meta.Codec))
@@ -178,14 +175,14 @@ func sectionsOf(ctx context.Context, f *input, c *scanner.Chunk, p *pageAt) ([]d
 	body.Section, levels = shape.CompressedBody(packed, codecName)
 	sections := []dumpSection{head, body}
 	if err != nil {
-		return sections, fault(f, c, p.Number, p.Offset, err)
+		return sections, inPage(f, c, p.Number, p.Offset, err)
 	}
 	whole, err := unpacker.Unpack(nil, &p.PageHeader, packed, int(p.UncompressedSize))
 	if err == nil && levels > len(whole) {
 		err = corrupt.At(-1, "page body: shorter than its levels")
 	}
 	if err != nil {
-		return sections, fault(f, c, p.Number, p.Offset, corrupt.Within(err, "page body", 0))
+		return sections, inPage(f, c, p.Number, p.Offset, corrupt.Within(err, "page body", 0))
 	}
 	return append(sections, dumpSection{"decompressed", "decompressed", 0, shape.Decompressed(whole[levels:])}), nil
 }
@@ -238,7 +235,7 @@ func (f *input) printSections(c *scanner.Chunk, p *pageAt, sections []dumpSectio
 		r.blank()
 		r.heading(s.title, table.Plural(int64(len(s.Data)), "byte"))
 		r.print(t)
-		r.cutOff("  ", hidden, "range")
+		r.noteHidden("  ", hidden, "range")
 	}
 }
 

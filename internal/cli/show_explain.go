@@ -96,7 +96,7 @@ type explainInvalidRecord struct {
 	Error    string `json:"error"`
 }
 
-// explanation is what explain knows of one file.
+// explanation is the plan of a scan of one file, to be shown.
 type explanation struct {
 	f       *input
 	o       *options
@@ -138,7 +138,7 @@ func showExplain(ctx context.Context, f *input, o *options, r *report) error {
 	return e.analyze(ctx)
 }
 
-// sums returns the file's rows and how many of them may pass.
+// sums returns the number of the file's rows, and of those that may pass.
 func (e *explanation) sums() (rows, pass int64) {
 	for i := range e.plan.Groups {
 		g := &e.plan.Groups[i]
@@ -152,8 +152,8 @@ func (e *explanation) rowsOf(g *scanner.GroupPlan) int64 {
 	return e.f.Footer().RowGroups[g.RowGroup].NumRows
 }
 
-// verdict is a test's on rows of a row group that are wanted. What is left open
-// is to be asked, of rows that may pass.
+// verdict returns the verdict of a test on a row group of rows rows, and on how
+// many of those that may pass it has to be evaluated.
 func verdict(g *scanner.GroupPlan, t *scanner.TestPlan, rows int64) (text string, open int64) {
 	open = g.Rows.AndNot(t.None).AndNot(t.All).Len()
 	switch {
@@ -233,14 +233,14 @@ func (e *explanation) tables() error {
 			invalid.Add(name, x.Column, x.Part, x.Error)
 		}
 	}
-	e.limited(groups, "row group")
+	e.printLimited(groups, "row group")
 	if len(tests.Rows) > 0 {
 		e.r.blank()
-		e.limited(tests, "test")
+		e.printLimited(tests, "test")
 	}
 	if len(invalid.Rows) > 0 {
 		e.r.blank()
-		e.limited(invalid, "part")
+		e.printLimited(invalid, "part")
 	}
 	return nil
 }
@@ -250,18 +250,18 @@ func verdictCell(what string) table.Cell {
 	return table.Cell{Text: what, Style: looks[what]}
 }
 
-// limited prints a table with as many lines as -n allows.
-func (e *explanation) limited(t *table.Table, what string) {
+// printLimited prints a table with at most as many lines as -n says.
+func (e *explanation) printLimited(t *table.Table, what string) {
 	more := 0
 	if n := len(t.Rows); e.o.limit >= 0 && int64(n) > e.o.limit {
 		more = n - int(e.o.limit)
 		t.Rows = t.Rows[:e.o.limit]
 	}
 	e.r.print(t)
-	e.r.cutOff("  ", more, what)
+	e.r.noteHidden("  ", more, what)
 }
 
-// rangesText names the first of some ranges, with their last rows.
+// rangesText shows the first of some ranges, by their first and last rows.
 func rangesText(ranges vector.Ranges) string {
 	const most = 4
 	var parts []string

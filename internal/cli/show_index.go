@@ -34,25 +34,19 @@ JSON records, by kind:
 }
 
 type indexRecord struct {
-	Kind        string  `json:"kind"`
-	File        string  `json:"file"`
-	RowGroup    int     `json:"row_group"`
-	Column      int     `json:"column"`
-	Path        string  `json:"path"`
-	Pages       int     `json:"pages"`
-	ColumnIndex *placed `json:"column_index,omitempty"`
-	OffsetIndex *placed `json:"offset_index,omitempty"`
-	Order       string  `json:"boundary_order,omitempty"`
-	OrderFound  string  `json:"boundary_order_found,omitempty"` // if it is another
-	Unusable    string  `json:"unusable,omitempty"`
+	Kind string `json:"kind"`
+	chunkPlace
+	Pages       int       `json:"pages"`
+	ColumnIndex *location `json:"column_index,omitempty"`
+	OffsetIndex *location `json:"offset_index,omitempty"`
+	Order       string    `json:"boundary_order,omitempty"`
+	OrderFound  string    `json:"boundary_order_found,omitempty"` // if it is another
+	Unusable    string    `json:"unusable,omitempty"`
 }
 
 type indexPageRecord struct {
-	Kind       string          `json:"kind"`
-	File       string          `json:"file"`
-	RowGroup   int             `json:"row_group"`
-	Column     int             `json:"column"`
-	Path       string          `json:"path"`
+	Kind string `json:"kind"`
+	chunkPlace
 	Page       int             `json:"page"`
 	Offset     *int64          `json:"offset,omitempty"`
 	Size       *int32          `json:"size,omitempty"`
@@ -84,11 +78,12 @@ func showIndex(ctx context.Context, f *input, o *options, r *report) error {
 	return err
 }
 
-// indexes are both indexes of a chunk. Their lists need not be of one length.
+// indexes are the column index and the offset index of a chunk. Their lists may
+// have different lengths.
 type indexes struct {
-	column *thrift.ColumnIndex // may be nil, as may
-	offset *thrift.OffsetIndex
-	rows   int64 // of the row group
+	column *thrift.ColumnIndex // nil: there is none
+	offset *thrift.OffsetIndex // nil: there is none
+	rows   int64               // of the row group
 	pages  int
 }
 
@@ -121,9 +116,9 @@ func chunkIndex(ctx context.Context, f *input, c *scanner.Chunk, o *options, r *
 		return nil
 	}
 	rec := indexRecord{
-		Kind: "index", File: f.Name(), RowGroup: c.RowGroup, Column: c.Leaf.FirstLeaf, Path: c.Leaf.String(), Pages: x.pages,
-		ColumnIndex: place32(c.HasColumnIndex, c.ColumnIndexOffset, true, c.ColumnIndexLength),
-		OffsetIndex: place32(c.HasOffsetIndex, c.OffsetIndexOffset, true, c.OffsetIndexLength),
+		Kind: "index", chunkPlace: placeOf(f, c), Pages: x.pages,
+		ColumnIndex: locationOf(c.HasColumnIndex, c.ColumnIndexOffset, true, c.ColumnIndexLength),
+		OffsetIndex: locationOf(c.HasOffsetIndex, c.OffsetIndexOffset, true, c.OffsetIndexLength),
 		Unusable:    unusable,
 	}
 	rec.Order, rec.OrderFound = x.orders(b, unusable == "")
@@ -138,8 +133,8 @@ func chunkIndex(ctx context.Context, f *input, c *scanner.Chunk, o *options, r *
 	return nil
 }
 
-// orders returns the order that the column index claims its bounds to have,
-// and the one they are found to have where that is another.
+// orders returns the order that the bounds have by the column index and, if they
+// have another one, that.
 func (x *indexes) orders(b *bounds, valid bool) (claim, found string) {
 	if x.column == nil {
 		return "", ""
@@ -154,19 +149,19 @@ func (x *indexes) orders(b *bounds, valid bool) (claim, found string) {
 	return claim, found
 }
 
-// at returns item i of a list that may be too short.
-func at[T any](list []T, i int) (item T, ok bool) {
+// item returns item i of a list, if the list is that long.
+func item[T any](list []T, i int) (found T, ok bool) {
 	if i < len(list) {
 		return list[i], true
 	}
-	return item, false
+	return found, false
 }
 
 func (x *indexes) location(i int) (thrift.PageLocation, bool) {
 	if x.offset == nil {
 		return thrift.PageLocation{}, false
 	}
-	return at(x.offset.Pages, i)
+	return item(x.offset.Pages, i)
 }
 
 // rowsOf returns the number of rows that start on page i.
@@ -181,30 +176,30 @@ func (x *indexes) rowsOf(i int) int64 {
 
 func (x *indexes) record(f *input, c *scanner.Chunk, i int, b *bounds, valid bool) indexPageRecord {
 	rec := indexPageRecord{
-		Kind: "index_page", File: f.Name(), RowGroup: c.RowGroup, Column: c.Leaf.FirstLeaf, Path: c.Leaf.String(), Page: i,
+		Kind: "index_page", chunkPlace: placeOf(f, c), Page: i,
 	}
 	if p, ok := x.location(i); ok {
 		rows := x.rowsOf(i)
 		rec.Offset, rec.Size, rec.FirstRow, rec.Rows = &p.Offset, &p.CompressedSize, &p.FirstRow, &rows
-		n, ok := at(x.offset.UnencodedBytes, i)
+		n, ok := item(x.offset.UnencodedBytes, i)
 		rec.Unencoded = optional(ok, n)
 	}
 	if x.column == nil {
 		return rec
 	}
-	null, ok := at(x.column.NullPages, i)
+	null, ok := item(x.column.NullPages, i)
 	rec.NullPage = optional(ok, null)
-	nulls, ok := at(x.column.NullCounts, i)
+	nulls, ok := item(x.column.NullCounts, i)
 	rec.Nulls = optional(ok, nulls)
-	nans, ok := at(x.column.NaNCounts, i)
+	nans, ok := item(x.column.NaNCounts, i)
 	rec.NaNs = optional(ok, nans)
-	if low, ok := at(x.column.MinValues, i); ok && !null {
+	if low, ok := item(x.column.MinValues, i); ok && !null {
 		rec.Min = b.valuer.appendJSON(low)
 		if valid {
-			rec.Unusable = whyNot(b.column.Page(x.column, i).Why)
+			rec.Unusable = reasonText(b.column.Page(x.column, i).Why)
 		}
 	}
-	if high, ok := at(x.column.MaxValues, i); ok && !null {
+	if high, ok := item(x.column.MaxValues, i); ok && !null {
 		rec.Max = b.valuer.appendJSON(high)
 	}
 	rec.Repetition = histogram(x.column.RepetitionHistograms, i, c.Leaf.MaxRep)
@@ -212,7 +207,7 @@ func (x *indexes) record(f *input, c *scanner.Chunk, i int, b *bounds, valid boo
 	return rec
 }
 
-// histogram cuts that of page i out of those of all pages.
+// histogram returns the histogram of page i, out of those of all pages.
 func histogram(all []int64, i, maxLevel int) []int64 {
 	from, to := i*(maxLevel+1), (i+1)*(maxLevel+1)
 	if to > len(all) {
@@ -234,23 +229,23 @@ func (x *indexes) print(c *scanner.Chunk, b *bounds, shown int, unusable string,
 			row[2], row[3], row[4] = table.Number(n), strconv.FormatInt(p.Offset, 10), table.Size(int64(p.CompressedSize))
 		}
 		if x.column != nil {
-			if n, ok := at(x.column.NullCounts, i); ok {
+			if n, ok := item(x.column.NullCounts, i); ok {
 				row[5] = table.Number(n)
 			}
-			if n, ok := at(x.column.NaNCounts, i); ok {
+			if n, ok := item(x.column.NaNCounts, i); ok {
 				row[6] = table.Number(n)
 			}
-			if null, _ := at(x.column.NullPages, i); null {
+			if null, _ := item(x.column.NullPages, i); null {
 				row[7] = table.Dim.Cell("all null")
 			} else {
 				look := table.Plain
 				if unusable != "" || b.column.Page(x.column, i).Why != pageindex.Usable {
 					look = table.Dim
 				}
-				if v, ok := at(x.column.MinValues, i); ok {
+				if v, ok := item(x.column.MinValues, i); ok {
 					row[7] = b.cell(v, thrift.Absent, look)
 				}
-				if v, ok := at(x.column.MaxValues, i); ok {
+				if v, ok := item(x.column.MaxValues, i); ok {
 					row[8] = b.cell(v, thrift.Absent, look)
 				}
 			}
@@ -275,10 +270,10 @@ func (x *indexes) print(c *scanner.Chunk, b *bounds, shown int, unusable string,
 		r.out.WriteString("  " + r.screen.Paint(table.Red, table.Printable("unusable: "+unusable)) + "\n")
 	}
 	r.print(t)
-	r.cutOff("  ", x.pages-shown, "page")
+	r.noteHidden("  ", x.pages-shown, "page")
 }
 
-// check tells why a scan does without these indexes, nil if it need not.
+// check returns why a scan does not use these indexes, nil if it uses them.
 func (x *indexes) check(f *input, b *bounds) error {
 	if x.offset == nil {
 		return errors.New("column index: of no use without an offset index")

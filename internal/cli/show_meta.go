@@ -92,7 +92,7 @@ func showMeta(_ context.Context, f *input, o *options, r *report) error {
 		return err
 	}
 
-	var first error // the first chunk that is bad; the others are shown all the same
+	var first error // of the first bad chunk; the others are shown nevertheless
 	for _, g := range groups {
 		if !r.tables() {
 			if err := r.record(f.rowGroupRecord(g)); err != nil {
@@ -122,7 +122,7 @@ func showMeta(_ context.Context, f *input, o *options, r *report) error {
 					continue
 				}
 				r.print(f.chunkTable(chunks))
-				r.cutOff("  ", len(leaves)-len(chunks), "column")
+				r.noteHidden("  ", len(leaves)-len(chunks), "column")
 			}
 			continue
 		}
@@ -135,7 +135,7 @@ func showMeta(_ context.Context, f *input, o *options, r *report) error {
 	return first
 }
 
-// rowGroups returns the numbers of the row groups that were asked for.
+// rowGroups returns the numbers of the selected row groups.
 func rowGroups(f *input, o *options) ([]int, error) {
 	n := len(f.Footer().RowGroups)
 	if o.rowGroup >= n {
@@ -207,7 +207,7 @@ func (f *input) rowGroupRecord(g int) rowGroupRecord {
 	return rec
 }
 
-// fileBlock shows what concerns the whole file, a line each.
+// fileBlock shows the facts about the whole file, a line each.
 func (f *input) fileBlock(keyValues []thrift.KeyValue, r *report) {
 	footer := f.Footer()
 	r.heading(f.Name(), "")
@@ -274,5 +274,5 @@ func (f *input) rowGroupTable(groups []int, o *options, r *report) {
 	}
 	r.blank()
 	r.print(t)
-	r.cutOff("", len(groups)-len(shown), "row group")
+	r.noteHidden("", len(groups)-len(shown), "row group")
 }

@@ -36,10 +36,7 @@ where neither header nor offset index does.`,
 }
 
 type pageRecord struct {
-	File          string       `json:"file"`
-	RowGroup      int          `json:"row_group"`
-	Column        int          `json:"column"`
-	Path          string       `json:"path"`
+	chunkPlace
 	Page          *int         `json:"page,omitempty"`
 	Offset        int64        `json:"offset"`
 	Kind          string       `json:"kind"`
@@ -64,8 +61,8 @@ func showPages(ctx context.Context, f *input, o *options, r *report) error {
 	return eachChunk(f, o, func(c *scanner.Chunk) error { return chunkPages(ctx, f, c, o, r) }, r)
 }
 
-// eachChunk calls show for every chunk that was asked for. A bad one does not
-// stop the others; the first error is returned.
+// eachChunk calls show for every selected chunk. A bad chunk does not stop the
+// others; eachChunk returns the first error.
 func eachChunk(f *input, o *options, show func(*scanner.Chunk) error, r *report) error {
 	leaves, err := o.columns.leaves(f.Schema())
 	if err != nil {
@@ -128,7 +125,7 @@ func chunkPages(ctx context.Context, f *input, c *scanner.Chunk, o *options, r *
 			err = corrupt.At(-1, "page body: CRC does not match")
 		}
 		if err != nil {
-			e := fault(f, c, p.Number, p.Offset, err)
+			e := inPage(f, c, p.Number, p.Offset, err)
 			if crc != "bad" {
 				return e
 			}
@@ -145,7 +142,7 @@ func chunkPages(ctx context.Context, f *input, c *scanner.Chunk, o *options, r *
 	if r.tables() {
 		chunkHeading(c, r)
 		r.print(t)
-		r.cutOff("  ", hidden, "page")
+		r.noteHidden("  ", hidden, "page")
 	}
 	return bad
 }
@@ -161,7 +158,7 @@ func chunkHeading(c *scanner.Chunk, r *report) {
 
 // checksum reads a page's body, if it has a checksum, and compares.
 func checksum(ctx context.Context, f *input, p *pageAt) (string, error) {
-	if !p.HasCRC || p.CRC == 0 && p.CompressedSize > 0 { // scans take 0 for absent, too
+	if !p.HasCRC || p.CRC == 0 && p.CompressedSize > 0 { // scans take 0 for no checksum, too
 		return "absent", nil
 	}
 	const step = 1 << 20
@@ -181,12 +178,12 @@ func checksum(ctx context.Context, f *input, p *pageAt) (string, error) {
 	return "ok", nil
 }
 
-// rowCounter knows how many rows start on a page: from its header, or where
-// that does not tell, from the offset index.
+// rowCounter tells how many rows start on a page: by its header or, where that does
+// not say, by the offset index.
 type rowCounter struct {
 	c     *scanner.Chunk
-	index *thrift.OffsetIndex // nil if not needed, not there, or not right
-	total int64
+	index *thrift.OffsetIndex // nil if it is not needed, not there, or invalid
+	total int64               // rows of the row group
 }
 
 func newRowCounter(ctx context.Context, f *input, c *scanner.Chunk) rowCounter {
@@ -203,7 +200,7 @@ func newRowCounter(ctx context.Context, f *input, c *scanner.Chunk) rowCounter {
 func (r rowCounter) of(p *pageAt) (rows int64, known bool) {
 	switch {
 	case p.Type == wire.PageType_DATA_PAGE_V2 && (r.c.Leaf.MaxRep == 0 || p.NumRows < p.NumValues || p.NumValues == 0):
-		return int64(p.NumRows), true // in a repeated column, writers confuse it with the values
+		return int64(p.NumRows), true // some writers put the values there, in a repeated column
 	case p.Type != wire.PageType_DATA_PAGE && p.Type != wire.PageType_DATA_PAGE_V2:
 	case r.c.Leaf.MaxRep == 0:
 		return int64(p.NumValues), true
@@ -214,7 +211,7 @@ func (r rowCounter) of(p *pageAt) (rows int64, known bool) {
 	return 0, false
 }
 
-// nullsOf returns the nulls on a page, where its header tells. In a nested
+// nullsOf returns the number of nulls on a page, if its header says it. In a nested
 // column the count of a v2 header includes empty lists.
 func nullsOf(c *scanner.Chunk, p *pageAt) (int64, bool) {
 	switch {
@@ -233,8 +230,8 @@ func pageRecordOf(f *input, c *scanner.Chunk, p *pageAt, rowCount rowCounter, cr
 	nulls, hasNulls := nullsOf(c, p)
 	v1, v2, dictionary := p.Type == wire.PageType_DATA_PAGE, p.Type == wire.PageType_DATA_PAGE_V2, p.Type == wire.PageType_DICTIONARY_PAGE
 	rec := pageRecord{
-		File: f.Name(), RowGroup: c.RowGroup, Column: c.Leaf.FirstLeaf, Path: c.Leaf.String(),
-		Page: optional(p.Number >= 0, p.Number), Offset: p.Offset, Kind: wirename.PageType(p.Type),
+		chunkPlace: placeOf(f, c),
+		Page:       optional(p.Number >= 0, p.Number), Offset: p.Offset, Kind: wirename.PageType(p.Type),
 		Rows: optional(hasRows, rows), Nulls: optional(hasNulls, nulls), HeaderSize: p.HeaderSize,
 		Uncompressed: p.UncompressedSize, Compressed: p.CompressedSize,
 		DefinitionLen: optional(v2, p.DefinitionLength), RepetitionLen: optional(v2, p.RepetitionLength),

@@ -65,7 +65,7 @@ func showSchema(_ context.Context, f *input, o *options, r *report) error {
 	if r.tables() {
 		r.heading(f.Name(), table.Plural(int64(len(s.Leaves())), "column")+", schema "+strconv.Quote(s.Root().Name))
 		r.print(schemaTable(nodes))
-		r.cutOff("", hidden, "node")
+		r.noteHidden("", hidden, "node")
 		return nil
 	}
 	for _, n := range nodes {
@@ -76,7 +76,7 @@ func showSchema(_ context.Context, f *input, o *options, r *report) error {
 	return nil
 }
 
-// related says whether one of the two nodes is the other or above it.
+// related reports whether one of the two nodes is the other or above it.
 func related(a, b *schema.Node) bool {
 	for p := a; p != nil; p = p.Parent {
 		if p == b {

@@ -6,7 +6,7 @@ import (
 	"github.com/winnow-scan/winnow/filter"
 )
 
-// where is the flag of that name.
+// where is the condition of --where.
 type where struct {
 	text  string
 	given bool
@@ -22,7 +22,7 @@ func (w *where) Set(text string) error {
 }
 func (w *where) String() string { return "" }
 
-// parse reads the text, if there is one.
+// parse reads the condition, if there is one.
 func (w *where) parse() (err error) {
 	if w.given {
 		w.expr, err = filter.Parse(w.text)
@@ -30,8 +30,8 @@ func (w *where) parse() (err error) {
 	return w.explain("", err)
 }
 
-// explain turns an error about the text, or about what it asks of a file, into
-// one about the command line with a picture of the place.
+// explain turns an error about the condition, by itself or for a file, into one
+// about the command line, with a picture of the place in the text.
 func (w *where) explain(file string, err error) error {
 	var fault *filter.Error
 	if !errors.As(err, &fault) {

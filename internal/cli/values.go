@@ -21,8 +21,8 @@ func encodingNames(list []wire.Encoding) []string {
 	return names
 }
 
-// shortEncodings is encodingNames for tables: without RLE and BIT_PACKED, which
-// stand for the levels in every list, if there are others, and without doubles.
+// shortEncodings names the encodings of a chunk for tables: once each, and but
+// for booleans without RLE and BIT_PACKED, which most lists have for the levels.
 func shortEncodings(list []wire.Encoding, t vector.Physical) string {
 	var names []string
 	for _, e := range list {
@@ -42,8 +42,8 @@ func shortEncodings(list []wire.Encoding, t vector.Physical) string {
 	return strings.Join(names, " ")
 }
 
-// valuer writes the values of one type. Its plain bytes come from a file: what
-// is no value of the type is shown in hex.
+// valuer shows values of one type, from their bytes in PLAIN without length prefix.
+// Bytes that are no value of the type, which a file may have, are shown in hex.
 type valuer struct{ text, json vector.Formatter }
 
 func newValuer(t vector.Type) *valuer { return &valuer{t.Text(), t.JSON()} }
@@ -72,7 +72,8 @@ func optional[T any](known bool, v T) *T {
 	return &v
 }
 
-// offsetIf writes an offset as other tools want to have it pasted.
+// offsetIf writes an offset, without the commas of table.Number: offsets are
+// pasted into other tools.
 func offsetIf(known bool, n int64) string {
 	if !known {
 		return ""
@@ -80,7 +81,7 @@ func offsetIf(known bool, n int64) string {
 	return strconv.FormatInt(n, 10)
 }
 
-// ratioOf is ratio where there was a codec to judge.
+// ratioOf is table.Ratio, or nothing for an uncompressed chunk.
 func ratioOf(c wire.CompressionCodec, uncompressed, compressed int64) string {
 	if c == wire.CompressionCodec_UNCOMPRESSED {
 		return ""

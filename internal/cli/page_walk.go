@@ -16,7 +16,7 @@ import (
 // pageAt is a page and its place in the file.
 type pageAt struct {
 	thrift.PageHeader
-	Number     int // among the chunk's data pages; -1 if it is none
+	Number     int // among the chunk's data pages; -1: not a data page
 	Offset     int64
 	HeaderSize int
 }
@@ -29,13 +29,13 @@ func (p *pageAt) body() fetch.Range {
 // header returns where its header lies.
 func (p *pageAt) header() fetch.Range { return fetch.Range{Off: p.Offset, Len: int64(p.HeaderSize)} }
 
-// headerWindow is how much is read at once to find headers: several of small
-// pages, not much too much of large ones.
+// headerWindow is how much is read at once to find headers: the headers of several
+// small pages, without much of the body of a large one.
 const headerWindow = 16 << 10
 
-// pages walks over a chunk's pages by their headers; bodies are not read. It
-// ends with an error if the pages do not hold as many values as the footer
-// says. A page stays right when the next one is asked for.
+// pages walks over the pages of a chunk by their headers, without reading bodies.
+// It ends with an error if the pages do not hold as many values as the footer
+// says. A page stays valid after the next one.
 func pages(ctx context.Context, f *input, c *scanner.Chunk) iter.Seq2[*pageAt, error] {
 	return func(yield func(*pageAt, error) bool) {
 		r, slack, err := c.Range()
@@ -54,21 +54,21 @@ func pages(ctx context.Context, f *input, c *scanner.Chunk) iter.Seq2[*pageAt, e
 			var need *page.Need
 			switch {
 			case errors.As(err, &need):
-				err = supply(ctx, f, &w, r, slack, need)
+				err = readForWalker(ctx, f, &w, r, slack, need)
 				if err == nil {
 					continue
 				}
 			case err == io.EOF && values != c.Meta.NumValues:
 				err = corrupt.At(-1, "column chunk: its pages hold ", values, " values, its metadata says ", c.Meta.NumValues)
-				yield(nil, fault(f, c, -1, r.Off, err))
+				yield(nil, inPage(f, c, -1, r.Off, err))
 				return
 			case err == io.EOF:
 				return
 			}
 			if err != nil {
-				// Some writers leave bytes behind the last page.
+				// Some writers leave bytes behind the last page: what is wrong with these is no fault.
 				if at == r.Off || values != c.Meta.NumValues || !errors.Is(err, scanner.ErrCorrupt) {
-					yield(nil, fault(f, c, number, at, err))
+					yield(nil, inPage(f, c, number, at, err))
 				}
 				return
 			}
@@ -84,16 +84,16 @@ func pages(ctx context.Context, f *input, c *scanner.Chunk) iter.Seq2[*pageAt, e
 	}
 }
 
-// supply reads what the walker needs, and some more.
-func supply(ctx context.Context, f *input, w *page.Walker, chunk fetch.Range, slack int64, need *page.Need) error {
+// readForWalker reads the bytes that the walker needs, and some behind them.
+func readForWalker(ctx context.Context, f *input, w *page.Walker, chunk fetch.Range, slack int64, need *page.Need) error {
 	length := max(need.To-need.From, min(headerWindow, chunk.Len+slack-need.From))
 	b, err := fetch.ReadRange(ctx, f.src, fetch.Range{Off: chunk.Off + need.From, Len: length}, nil)
 	w.Supply(need.From, b)
 	return err
 }
 
-// fault adds a page's place to err.
-func fault(f *input, c *scanner.Chunk, number int, offset int64, err error) error {
+// inPage adds the place of a page to an error that has none.
+func inPage(f *input, c *scanner.Chunk, number int, offset int64, err error) error {
 	var e *scanner.Error
 	if err == nil || errors.As(err, &e) {
 		return err

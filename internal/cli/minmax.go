@@ -15,11 +15,11 @@ import (
 	"github.com/winnow-scan/winnow/scanner"
 )
 
-func minCommand() *command { return endCommand("min", "least") }
-func maxCommand() *command { return endCommand("max", "greatest") }
+func minCommand() *command { return extremeCommand("min", "least") }
+func maxCommand() *command { return extremeCommand("max", "greatest") }
 
-// endCommand is the command for one end of a column.
-func endCommand(name, what string) *command {
+// extremeCommand is the command for the least or the greatest value of a column.
+func extremeCommand(name, what string) *command {
 	return &command{
 		name: name, args: "COLUMN FILE...",
 		summary: "print the " + what + " value of a column, in each file and in all",
@@ -40,15 +40,15 @@ JSON records: file, column, ` + name + `; and behind several files: files, colum
 			return args[1:], (*columnPath)(&o.column).Set(args[0])
 		},
 		start: func(_ context.Context, o *options, _ *inputs, r *report) (*task, error) {
-			e := &ends{o: o, r: r, name: name}
+			e := &extremes{o: o, r: r, name: name}
 			e.table = &table.Table{Columns: []table.Column{{Title: "file", MinWidth: 12, CutFront: true}, {Title: name, MinWidth: 12}}}
 			return &task{file: e.file, excluded: e.excluded, finish: e.finish}, nil
 		},
 	}
 }
 
-// ends finds the least or the greatest values of files, and of all of them.
-type ends struct {
+// extremes finds the least or the greatest value of each file, and of all files.
+type extremes struct {
 	o     *options
 	r     *report
 	name  string // of the command
@@ -56,12 +56,12 @@ type ends struct {
 
 	files int
 	first string            // the name of the first file
-	order *pageindex.Column // how values compare in it
-	best  *vector.Vector    // nil: there is no value yet
-	mixed error             // why there is no one end of all files
+	order *pageindex.Column // how its values compare
+	best  *vector.Vector    // of all files so far; nil: there is no value yet
+	mixed error             // why files cannot be compared; nil: they can
 }
 
-func (e *ends) file(ctx context.Context, f *input) error {
+func (e *extremes) file(ctx context.Context, f *input) error {
 	where := e.o.where.expr
 	least, greatest, o := f.Min, f.Max, f.filtered(where)
 	if path, err := schema.ParsePath(e.o.column); err == nil {
@@ -84,17 +84,17 @@ func (e *ends) file(ctx context.Context, f *input) error {
 		e.first = f.Name()
 	}
 	e.add(f, v)
-	return e.write(endRecord{File: f.Name()}, f.Name(), v)
+	return e.write(extremeRecord{File: f.Name()}, f.Name(), v)
 }
 
 // excluded is for a file without rows that pass.
-func (e *ends) excluded(name string) error {
+func (e *extremes) excluded(name string) error {
 	e.files++
-	return e.write(endRecord{File: name}, name, new(vector.Field).Null(1))
+	return e.write(extremeRecord{File: name}, name, new(vector.Field).Null(1))
 }
 
-// add takes a file's value into account.
-func (e *ends) add(f *input, v *vector.Vector) {
+// add compares the value of a file with those of the files before.
+func (e *extremes) add(f *input, v *vector.Vector) {
 	switch {
 	case v.IsNull(0):
 	case e.best == nil:
@@ -109,13 +109,13 @@ func (e *ends) add(f *input, v *vector.Vector) {
 	}
 }
 
-func (e *ends) finish() error {
+func (e *extremes) finish() error {
 	if e.files > 1 && e.mixed == nil {
 		v := e.best
 		if v == nil {
 			v = new(vector.Field).Null(1)
 		}
-		if err := e.write(endRecord{Files: e.files}, "all", v); err != nil {
+		if err := e.write(extremeRecord{Files: e.files}, "all", v); err != nil {
 			return err
 		}
 	}
@@ -125,7 +125,7 @@ func (e *ends) finish() error {
 	return e.mixed
 }
 
-type endRecord struct {
+type extremeRecord struct {
 	File   string          `json:"file,omitempty"`
 	Files  int             `json:"files,omitempty"`
 	Column string          `json:"column"`
@@ -133,8 +133,8 @@ type endRecord struct {
 	Max    json.RawMessage `json:"max,omitempty"`
 }
 
-// write writes a value: rec with it, or in a table a line called title.
-func (e *ends) write(rec endRecord, title string, v *vector.Vector) error {
+// write writes a value: rec with it or, in a table, a line with a title.
+func (e *extremes) write(rec extremeRecord, title string, v *vector.Vector) error {
 	field := vector.Field{Type: v.Type}
 	slots := field.JSON()
 	if e.r.tables() {
@@ -162,7 +162,7 @@ func (e *ends) write(rec endRecord, title string, v *vector.Vector) error {
 	return e.r.record(rec)
 }
 
-// plainSlot returns the only slot of v in PLAIN encoding, without length prefix.
+// plainSlot returns the only value of v in PLAIN encoding, without length prefix.
 func plainSlot(v *vector.Vector) []byte {
 	switch v.Type.Store() {
 	case vector.InBools:
