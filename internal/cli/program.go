@@ -11,7 +11,9 @@ import (
 )
 
 // Program is a command-line program: the commands of this package under a name,
-// and what it has besides them. A program is not changed while it runs.
+// and what it has besides them. Its schemes, formats and commands have names of
+// their own: one that this package has already is not replaced. A Program must not
+// change while it runs; several runs may share it.
 type Program struct {
 	Name     string // as users type it
 	Schemes  []Scheme
