@@ -1,59 +1,25 @@
+// Command scan prints the rows of Parquet files, and shows what they are made
+// of, down to the byte.
+//
+//	scan cat -c l_orderkey,l_comment -n 10 lineitem.parquet
+//	scan meta lineitem.parquet
+//	scan pages -c l_shipdate -n 10 lineitem.parquet
+//	scan dump --row-group 0 -c l_shipdate --page 1 lineitem.parquet
+//
+// On a terminal the answer is a table, elsewhere JSON lines. "scan help" lists
+// the commands.
+//
+// What never comes here: the commands. They live in internal/cli, where a
+// program with more sources and formats finds them, too.
 package main
 
 import (
-	"context"
-	"errors"
 	"os"
-)
 
-// Exit codes.
-const (
-	exitOK          = 0
-	exitBadFile     = 1   // a file is missing, corrupt, or not supported
-	exitUsage       = 2   // the command line is wrong
-	exitHungUp      = 129 // as shells report SIGHUP
-	exitInterrupted = 130 // and SIGINT
-	exitTerminated  = 143 // and SIGTERM
+	"github.com/winnow-scan/winnow/internal/cli"
 )
 
 func main() {
-	limitMemory()
-	if closedAtStart(os.Stdin, os.Stdout, os.Stderr) {
-		os.Stdout.Close()
-	}
-	os.Exit(run(interruptible(context.Background()), os.Args[1:], os.Stdout, os.Stderr))
+	scan := cli.Program{Name: "scan"}
+	os.Exit(scan.Main())
 }
-
-// run executes one command line and returns its exit code.
-func run(ctx context.Context, args []string, stdout, stderr *os.File) int {
-	code, err := dispatch(ctx, args, stdout, stderr)
-	var usage *usageError
-	switch {
-	case ctx.Err() != nil:
-		return exitCode(ctx)
-	case errors.As(err, &usage):
-		printError(stderr, "scan: "+usage.what)
-		if usage.picture != "" {
-			stderr.WriteString(usage.picture + "\n")
-		}
-		if usage.command != "" {
-			stderr.WriteString("Try: scan help " + usage.command + "\n")
-		} else {
-			stderr.WriteString("Try: scan help\n")
-		}
-		return exitUsage
-	case err != nil:
-		printError(stderr, "scan: "+err.Error())
-		return max(code, exitBadFile)
-	}
-	return code
-}
-
-// usageError is a fault in the command line.
-type usageError struct {
-	command string // whose help tells more, or ""
-	what    string
-	picture string // of the place in what was typed, or ""
-}
-
-func (e *usageError) Error() string { return e.what }

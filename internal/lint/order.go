@@ -53,7 +53,11 @@ const order = `
 	column/* filter pageindex scanner scanner/fetch scanner/internal/* thrift < scanner/dataset
 
 	cmd/* internal/*: with os and net
-	column column/* encoding encoding/* filter filter/* page page/codec pageindex scanner scanner/* thrift thrift/wire < cmd/*
+	column/vector golang.org/x/sys/* < internal/cli/table
+	thrift/wire < internal/cli/wirename
+	thrift/wire internal/cli/table internal/cli/wirename < internal/cli/annotate
+	column column/* filter filter/* page page/codec pageindex scanner scanner/dataset scanner/fetch thrift thrift/wire golang.org/x/sys/* internal/cli/* < internal/cli
+	column column/* encoding encoding/* filter filter/* page page/codec pageindex scanner scanner/* thrift thrift/wire internal/cli < cmd/*
 
 	golang.org/x/sys/* < cmd/*
 	thrift/wire internal/gen/encode CODECS github.com/apache/thrift/* github.com/cespare/xxhash/* < internal/gen

@@ -1,0 +1,180 @@
+package annotate
+
+import "strconv"
+
+// annotator walks over bytes and labels them. At the first bytes that make no
+// sense it stops; finish labels what is left.
+type annotator struct {
+	data      []byte
+	pos       int
+	depth     int
+	spans     []Span
+	fault     string // why it stopped
+	partFault string // why it stopped in a part, behind which it went on
+
+	showBound func([]byte) string // a bound in the statistics of a header; nil: as bytes
+}
+
+func (a *annotator) section() *Section {
+	s := &Section{Data: a.data, Spans: a.spans, Fault: a.partFault}
+	if s.Fault == "" {
+		s.Fault = a.fault
+	}
+	return s
+}
+
+func (a *annotator) remaining() int { return len(a.data) - a.pos }
+
+// fail stops the walk. The first reason counts.
+func (a *annotator) fail(why string) bool {
+	if a.fault == "" {
+		a.fault = why
+	}
+	return false
+}
+
+// label says what the bytes from from to the current position mean.
+func (a *annotator) label(from int, meaning string) {
+	if from < a.pos {
+		a.spans = append(a.spans, Span{from, a.pos, a.depth, meaning})
+	}
+}
+
+// relabel replaces the meaning of the span before the current position.
+func (a *annotator) relabel(meaning string) { a.spans[len(a.spans)-1].Meaning = meaning }
+
+// detail adds to the meaning of the span before the current position.
+func (a *annotator) detail(more string) { a.spans[len(a.spans)-1].Meaning += more }
+
+// consume labels the next n bytes and returns them.
+func (a *annotator) consume(n int64, meaning string) ([]byte, bool) {
+	if a.fault != "" {
+		return nil, false
+	}
+	if n < 0 || n > int64(a.remaining()) {
+		return nil, a.tooFew(n, meaning)
+	}
+	from := a.pos
+	a.pos += int(n)
+	a.label(from, meaning)
+	return a.data[from:a.pos], true
+}
+
+func (a *annotator) tooFew(n int64, what string) bool {
+	return a.fail(what + ": " + strconv.FormatInt(n, 10) + " bytes wanted, " + strconv.Itoa(a.remaining()) + " left")
+}
+
+// uvarint labels a ULEB128 number of at most 64 bits and returns it.
+func (a *annotator) uvarint(meaning func(v uint64) string) (uint64, bool) {
+	if a.fault != "" {
+		return 0, false
+	}
+	from := a.pos
+	v, n := readUvarint(a.data[a.pos:])
+	if n == 0 {
+		return 0, a.fail(meaning(0) + ": a number that does not end")
+	}
+	a.pos += n
+	a.label(from, meaning(v))
+	return v, true
+}
+
+// finish labels all bytes that are left.
+func (a *annotator) finish(meaning string) {
+	if a.fault != "" {
+		meaning = "unknown: " + a.fault
+	}
+	from := a.pos
+	a.pos = len(a.data)
+	a.label(from, meaning)
+}
+
+// part lets f label the next n bytes, and no others. If it stops, the walk goes
+// on behind them.
+func (a *annotator) part(n int64, what string, f func(in *annotator)) bool {
+	if a.fault != "" {
+		return false
+	}
+	if n < 0 || n > int64(a.remaining()) {
+		return a.tooFew(n, what)
+	}
+	in := annotator{data: a.data[:a.pos+int(n)], pos: a.pos, depth: a.depth}
+	f(&in)
+	if in.fault != "" && a.partFault == "" {
+		a.partFault = in.fault
+	}
+	in.finish(what + ": not used")
+	a.spans = append(a.spans, in.spans...)
+	a.pos = in.pos
+	return true
+}
+
+// readUvarint returns a ULEB128 number and its length, which is 0 if it does
+// not end or does not fit.
+func readUvarint(b []byte) (v uint64, n int) {
+	for shift := 0; shift < 64 && n < len(b); shift += 7 {
+		c := b[n]
+		n++
+		if shift == 63 && c > 1 {
+			return 0, 0
+		}
+		v |= uint64(c&0x7f) << shift
+		if c < 0x80 {
+			return v, n
+		}
+	}
+	return 0, 0
+}
+
+func unzigzag(v uint64) int64 { return int64(v>>1) ^ -int64(v&1) }
+
+func littleEndian(b []byte) uint64 {
+	var v uint64
+	for i, c := range b {
+		v |= uint64(c) << (8 * i)
+	}
+	return v
+}
+
+// packedLSB returns number i of those packed in width bits each, where the first
+// number stands in the lowest bits. Bits behind the end are 0.
+func packedLSB(b []byte, i, width int) uint64 {
+	var v uint64
+	for k := range width {
+		bit := i*width + k
+		if at := bit / 8; at < len(b) {
+			v |= uint64(b[at]>>(bit%8)&1) << k
+		}
+	}
+	return v
+}
+
+// packedMSB is packedLSB where the first number stands in the highest bits, as in
+// BIT_PACKED.
+func packedMSB(b []byte, i, width int) uint64 {
+	var v uint64
+	for k := range width {
+		bit := i*width + k
+		v <<= 1
+		if at := bit / 8; at < len(b) {
+			v |= uint64(b[at] >> (7 - bit%8) & 1)
+		}
+	}
+	return v
+}
+
+// list shows the first of n items.
+func list(n int, show func(i int) string) string {
+	const most = 12
+	s := ""
+	for i := range min(n, most) {
+		if i > 0 {
+			s += " "
+		}
+		s += show(i)
+	}
+	if n > most {
+		s += " …"
+	}
+	return s
+}

@@ -1,0 +1,244 @@
+package cli
+
+import (
+	"context"
+	"flag"
+
+	"github.com/winnow-scan/winnow/column/schema"
+	"github.com/winnow-scan/winnow/column/vector"
+	"github.com/winnow-scan/winnow/internal/corrupt"
+	"github.com/winnow-scan/winnow/internal/knobs"
+	"github.com/winnow-scan/winnow/scanner"
+)
+
+const aboutRows = `
+Each row is an object in JSON: its columns in the file's order, or in that of -c. NULL is
+null; decimals, dates, times and timestamps are strings, and so are NaN and the
+infinities; binary is base64; a list is an array, a map an array of {"key":…,"value":…}.
+
+"json" is one array of all rows. "csv" and "tsv" have one header for all files, which so
+must have the same columns. Quotes stand as RFC 4180 has them. NULL is nothing, and an
+empty string "": a NULL in the only column is an empty line. Lists, structs and maps are
+JSON. In a table on a terminal, texts that have no room end in "…"; numbers, dates and
+times have room, if need be below the titles once more. Elsewhere nothing is cut.`
+
+func catCommand() *command {
+	return &command{
+		name: "cat", args: "FILE...",
+		summary: "print the rows of all files, one after the other",
+		detail: `
+Rows to leave out (--offset) and to show (-n) are counted through all files, and among
+those that --where lets pass.
+` + aboutWhere + aboutRows,
+		takes: takesSelect | takesWhere | takesLimit | takesRows,
+		flags: func(o *options, fs *flag.FlagSet) {
+			fs.Var((*int64Flag)(&o.offset), "offset", "leave out this `number` of rows at the start, unread where possible")
+			unnestFlag(o, fs)
+		},
+		start: func(_ context.Context, o *options, _ *inputs, r *report) (*task, error) {
+			c, err := newCatTask(o, r)
+			if err != nil {
+				return nil, err
+			}
+			c.skip, c.left = o.offset, limitOf(o)
+			return c.task(), nil
+		},
+	}
+}
+
+func headCommand() *command {
+	return &command{
+		name: "head", args: "FILE...",
+		summary: "print the first rows of each file: 10, or as many as -n says",
+		detail:  aboutWhere + aboutRows,
+		takes:   takesSelect | takesWhere | takesLimit | takesRows,
+		flags:   unnestFlag,
+		start: func(_ context.Context, o *options, _ *inputs, r *report) (*task, error) {
+			if o.limit < 0 {
+				o.limit = 10
+			}
+			c, err := newCatTask(o, r)
+			if err != nil {
+				return nil, err
+			}
+			c.perFile = true
+			return c.task(), nil
+		},
+	}
+}
+
+func unnestFlag(o *options, fs *flag.FlagSet) {
+	fs.Var((*columnPath)(&o.unnest), "unnest", "a row for each item of the list at this `path`, innermost ones, beside the columns of -c")
+}
+
+// columnPath is a flag for one column.
+type columnPath string
+
+func (p *columnPath) Set(s string) error {
+	if _, err := schema.ParsePath(s); err != nil {
+		return err
+	}
+	*p = columnPath(s)
+	return nil
+}
+func (p *columnPath) String() string { return "" }
+
+func limitOf(o *options) int64 {
+	if o.limit < 0 {
+		return maxRows
+	}
+	return o.limit
+}
+
+// catTask prints the rows of one file after the other.
+type catTask struct {
+	o   *options
+	r   *report
+	out RowWriter
+
+	perFile bool                                // the limit counts in each file
+	rows    func(*input) (vector.RowSet, error) // the rows of a file to print; nil: all
+	skip    int64                               // rows still to be left out
+	left    int64                               // rows still to be printed
+	printed int64                               // rows
+	files   int
+}
+
+func newCatTask(o *options, r *report) (*catTask, error) {
+	out, err := newRowWriter(r)
+	if err != nil {
+		return nil, err
+	}
+	return &catTask{o: o, r: r, out: out}, nil
+}
+
+func (c *catTask) task() *task {
+	enough := func() bool { return c.files > 0 && c.left == 0 && !c.perFile }
+	return &task{file: c.file, enough: enough, finish: c.out.Finish}
+}
+
+// file prints rows of one file.
+func (c *catTask) file(ctx context.Context, f *input) error {
+	c.files++
+	if c.perFile {
+		c.left = limitOf(c.o)
+	}
+	options := scanner.Options{Select: c.o.columns.paths(), Filter: c.o.where.expr, Unnest: c.o.unnest, Dictionaries: true}
+	// Text costs far more than reading, and a mapping of a large file would look
+	// like memory of this process.
+	ctx = knobs.With(ctx, knobs.Knobs{NoMapping: true})
+	if err := f.checkColumns(c.o.columns...); err != nil {
+		return err
+	}
+	if unnest, err := schema.ParsePath(c.o.unnest); c.o.unnest != "" && err == nil {
+		if err := f.checkColumns(unnest); err != nil {
+			return err
+		}
+	}
+	fields, err := f.fields(ctx, options)
+	if err != nil {
+		return err
+	}
+	if err := c.out.Columns(f.Name(), fields); err != nil {
+		return err
+	}
+	rows, err := rowsOf(f)
+	if err != nil {
+		return err
+	}
+	if c.rows != nil {
+		if options.Rows, err = c.rows(f); err != nil {
+			return err
+		}
+		rows = options.Rows.Len()
+	}
+	if c.left == 0 {
+		return nil
+	}
+	expected := int64(0) // the number of rows that will be printed; 0: not known
+	switch {
+	case c.o.unnest != "": // items are not rows
+	case c.o.where.expr != nil:
+		options.Limit = c.left + min(c.skip, maxRows-c.left)
+	default:
+		if c.skip > 0 && c.skip >= rows {
+			c.skip -= rows
+			return nil
+		}
+		options.Offset, c.skip = c.skip, 0
+		options.Limit = c.left
+		expected = min(rows-options.Offset, c.left)
+	}
+	if options.BatchRows = batchRows; c.skip == 0 {
+		options.BatchRows = int(min(c.left, batchRows))
+	}
+	return c.printAll(ctx, f, options, expected)
+}
+
+// printAll prints what a scan gives. A fault loses the good rows in front of it
+// that belong to its batch: printAll goes on with smaller batches until these are
+// printed, too.
+func (c *catTask) printAll(ctx context.Context, f *input, options scanner.Options, expected int64) error {
+	done, fault, err := c.print(ctx, f, options, expected)
+	for last := fault; last != nil && err == nil && options.Unnest == "" && !isOutsideFile(last) && options.BatchRows > 1; {
+		options.Offset += done
+		options.Limit = min(c.skip+min(c.left, maxRows-c.skip), int64(options.BatchRows))
+		options.BatchRows = max(options.BatchRows/16, 1)
+		if done, last, err = c.print(ctx, f, options, expected); last != nil {
+			fault = last
+		}
+	}
+	if err != nil {
+		return err
+	}
+	return fault
+}
+
+// batchRows is large enough for the fixed costs of a batch, and small enough for
+// it to stay in the processor's caches on the way to text.
+const batchRows = 4096
+
+// print prints what a scan gives, without the rows to be left out. It returns how
+// many rows the scan gave, and the fault of the file that ended it.
+func (c *catTask) print(ctx context.Context, f *input, options scanner.Options, expected int64) (done int64, fault, err error) {
+	for b, fault := range f.scan(ctx, options) {
+		if fault != nil {
+			return done, fault, nil
+		}
+		from := min(c.skip, int64(b.Len))
+		to := from + min(c.left, int64(b.Len)-from)
+		err := c.out.Rows(b, int(from), int(to))
+		n := int64(b.Len)
+		b.Release() // what is printed is text by now
+		if err != nil {
+			return done, nil, err
+		}
+		c.skip -= from
+		c.left -= to - from
+		c.printed += to - from
+		done += n
+		c.r.progress.show(f.Name(), done, expected, c.printed)
+		if c.left == 0 {
+			break
+		}
+		if err := ctx.Err(); err != nil {
+			return done, nil, err
+		}
+	}
+	return done, nil, nil
+}
+
+const maxRows = 1<<63 - 1
+
+// rowsOf returns the number of rows that the row groups of a file claim. The
+// footer's own number of rows is not used.
+func rowsOf(f *input) (int64, error) {
+	sum := int64(0)
+	for i, g := range f.Footer().RowGroups {
+		if g.NumRows < 0 || g.NumRows > maxRows-sum {
+			return 0, &scanner.Error{File: f.Name(), RowGroup: i, Page: -1, Offset: -1, Err: corrupt.At(-1, "footer: a row group of ", g.NumRows, " rows")}
+		}
+		sum += g.NumRows
+	}
+	return sum, nil
+}

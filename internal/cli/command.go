@@ -1,0 +1,191 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"runtime/debug"
+)
+
+// command is one line of the table of commands.
+type command struct {
+	name    string
+	args    string // what follows the flags in the usage line
+	summary string
+	detail  string   // the rest of its help
+	takes   takes    // the shared flags that mean something here
+	extra   *Command // a command of the program's own; it has none of what follows
+	formats []Format // of --format, the one for people first
+
+	// flags declares the flags that only this command has.
+	flags func(o *options, fs *flag.FlagSet)
+	// arguments takes from the arguments behind the flags those that are no files.
+	arguments func(o *options, args []string) (files []string, err error)
+
+	// file writes what the command has to say about one file. A command whose
+	// answer is more than that of each file has start in its place.
+	file  func(ctx context.Context, f *input, o *options, r *report) error
+	start func(ctx context.Context, o *options, in *inputs, r *report) (*task, error)
+	// excluded is called in place of file where the file's folders tell that no
+	// row passes, so that it is not opened; nil: nothing is said about it.
+	excluded func(name string, o *options, r *report) error
+}
+
+// task is a command at work.
+type task struct {
+	file     func(ctx context.Context, f *input) error
+	excluded func(name string) error // as in command
+	enough   func() bool             // whether no further file is needed; nil: never
+	finish   func() error            // what comes behind the last file; nil: nothing
+}
+
+// begin returns the task of one command line.
+func (c *command) begin(ctx context.Context, o *options, in *inputs, r *report) (*task, error) {
+	if c.start != nil {
+		return c.start(ctx, o, in, r)
+	}
+	first := true
+	separate := func() {
+		if r.tables() && !first {
+			r.blank()
+		}
+		first = false
+	}
+	t := &task{file: func(ctx context.Context, f *input) error {
+		separate()
+		return c.file(ctx, f, o, r)
+	}}
+	if c.excluded != nil {
+		t.excluded = func(name string) error {
+			separate()
+			return c.excluded(name, o, r)
+		}
+	}
+	return t, nil
+}
+
+// commands returns the table of commands.
+func (p *Program) commands() []*command {
+	all := []*command{
+		catCommand(), headCommand(), sampleCommand(), countCommand(), minCommand(), maxCommand(), explainCommand(),
+		schemaCommand(), metaCommand(), pagesCommand(p.Name), indexCommand(), bloomCommand(), dumpCommand(),
+	}
+	for _, c := range all {
+		c.formats = p.formats(c.takes)
+	}
+	for i := range p.Commands {
+		c := &p.Commands[i]
+		all = append(all, &command{name: c.Name, args: c.Args, summary: c.Summary, detail: c.Detail, extra: c})
+	}
+	return all
+}
+
+func (p *Program) opener(std Streams) opener { return opener{p.Schemes, &standardInput{in: std.In}} }
+
+// builtin is a command that reads no file.
+type builtin struct{ name, args, summary string }
+
+func builtins() []builtin {
+	return []builtin{
+		{"help", "[COMMAND]", "explain a command"},
+		{"version", "", "print the version of this program"},
+		{"completion", "bash|zsh|fish", "print a script that completes commands, flags and files"},
+	}
+}
+
+func (p *Program) dispatch(ctx context.Context, args []string, std Streams) (int, error) {
+	if len(args) == 0 {
+		return exitUsage, p.overview(std.Err)
+	}
+	name, rest := args[0], args[1:]
+	if len(rest) > 0 && isHelp(rest[0]) && name != "help" && p.find(name) == nil {
+		return exitOK, p.help(std.Out, []string{name})
+	}
+	switch name {
+	case "help", "-h", "-help", "--help":
+		if len(rest) > 0 && isHelp(rest[0]) {
+			rest = nil
+		}
+		return exitOK, p.help(std.Out, rest)
+	case "version", "-version", "--version":
+		_, err := fmt.Fprintln(std.Out, p.Name, version())
+		return exitOK, err
+	case "completion":
+		return exitOK, p.completion(std.Out, rest)
+	}
+	cmd := p.find(name)
+	if cmd == nil {
+		return exitUsage, unknown("command", name, p.commandNames())
+	}
+	if cmd.extra != nil {
+		return p.runExtra(ctx, cmd, rest, std)
+	}
+	o, files, err := parse(cmd, rest)
+	if err != nil {
+		return p.parseFault(cmd, err, std)
+	}
+	return p.execute(ctx, cmd, o, files, std)
+}
+
+// runExtra runs a command of the program's own.
+func (p *Program) runExtra(ctx context.Context, cmd *command, args []string, std Streams) (int, error) {
+	fs := newFlagSet(cmd)
+	run := cmd.extra.Prepare(fs)
+	args, err := parseAnywhere(fs, args)
+	if err != nil {
+		return p.parseFault(cmd, explainFlag(cmd, err), std)
+	}
+	call := &Call{Streams: std, Args: args, opener: p.opener(std)}
+	defer call.opener.close()
+	err = run(ctx, call)
+	var usage *usageError
+	if errors.As(err, &usage) {
+		return p.parseFault(cmd, usage, std)
+	}
+	if err != nil {
+		return exitBadFile, err
+	}
+	return exitOK, nil
+}
+
+// parseFault answers a command line that could not be parsed: with help, if that
+// was asked for.
+func (p *Program) parseFault(cmd *command, err error, std Streams) (int, error) {
+	if errors.Is(err, flag.ErrHelp) {
+		return exitOK, p.help(std.Out, []string{cmd.name})
+	}
+	usage := &usageError{what: err.Error()}
+	errors.As(err, &usage)
+	usage.command, usage.what = cmd.name, cmd.name+": "+usage.what
+	return exitUsage, usage
+}
+
+func isHelp(arg string) bool { return arg == "-h" || arg == "-help" || arg == "--help" }
+
+func (p *Program) find(name string) *command {
+	for _, c := range p.commands() {
+		if c.name == name {
+			return c
+		}
+	}
+	return nil
+}
+
+func (p *Program) commandNames() []string {
+	var names []string
+	for _, c := range p.commands() {
+		names = append(names, c.name)
+	}
+	for _, b := range builtins() {
+		names = append(names, b.name)
+	}
+	return names
+}
+
+func version() string {
+	if info, ok := debug.ReadBuildInfo(); ok && info.Main.Version != "" {
+		return info.Main.Version
+	}
+	return "(devel)"
+}

@@ -1,0 +1,150 @@
+package cli
+
+import (
+	"fmt"
+	"io"
+	"strings"
+)
+
+// completion writes a script for the shell: commands, then the flags of the
+// command at hand, else files.
+func (p *Program) completion(w io.Writer, args []string) error {
+	if len(args) != 1 {
+		return &usageError{command: "completion", what: "completion: for which shell? bash, zsh or fish"}
+	}
+	var b strings.Builder
+	switch args[0] {
+	case "bash":
+		p.bashCompletion(&b)
+	case "zsh":
+		p.zshCompletion(&b)
+	case "fish":
+		p.fishCompletion(&b)
+	default:
+		return &usageError{command: "completion", what: fmt.Sprintf("completion: no shell %q, only bash, zsh and fish", args[0])}
+	}
+	_, err := io.WriteString(w, b.String())
+	return err
+}
+
+func (p *Program) bashCompletion(b *strings.Builder) {
+	names := strings.Join(p.commandNames(), " ")
+	rows := &command{formats: p.formats(takesRows)}
+	fmt.Fprintf(b, `# To use it: source <(%[1]s completion bash)
+_%[1]s() {
+    local word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD-1]} flags=""
+    COMPREPLY=()
+    if [ "$COMP_CWORD" -eq 1 ]; then
+        COMPREPLY=($(compgen -W "%[2]s" -- "$word"))
+        return
+    fi
+    case $before in
+        help) COMPREPLY=($(compgen -W "%[2]s" -- "$word")); return ;;
+        completion) COMPREPLY=($(compgen -W "bash zsh fish" -- "$word")); return ;;
+        --format) COMPREPLY=($(compgen -W "%[3]s" -- "$word")); return ;;
+    esac
+    case ${COMP_WORDS[1]} in
+`, p.Name, names, strings.Join(rows.formatNames(), " "))
+	for _, c := range p.commands() {
+		var flags []string
+		for _, f := range flagsOf(c) {
+			for _, n := range f.names {
+				flags = append(flags, dashed(n))
+			}
+		}
+		fmt.Fprintf(b, "        %s) flags=\"%s\" ;;\n", c.name, strings.Join(flags, " "))
+	}
+	fmt.Fprintf(b, `    esac
+    case $word in
+        -*) COMPREPLY=($(compgen -W "$flags" -- "$word")) ;;
+        *) compopt -o filenames 2>/dev/null; COMPREPLY=($(compgen -f -- "$word")) ;;
+    esac
+}
+complete -F _%[1]s %[1]s
+`, p.Name)
+}
+
+func (p *Program) zshCompletion(b *strings.Builder) {
+	fmt.Fprintf(b, `#compdef %[1]s
+# To use it: source <(%[1]s completion zsh)
+_%[1]s() {
+    local -a commands
+    commands=(
+`, p.Name)
+	for _, c := range p.commands() {
+		fmt.Fprintf(b, "        %s\n", shellQuote(c.name+":"+c.summary))
+	}
+	for _, c := range builtins() {
+		fmt.Fprintf(b, "        %s\n", shellQuote(c.name+":"+c.summary))
+	}
+	b.WriteString(`    )
+    if (( CURRENT == 2 )); then
+        _describe command commands
+        return
+    fi
+    local command=${words[2]}
+    shift words
+    (( CURRENT-- ))
+    case $command in
+        help) _describe command commands ;;
+        completion) _values shell bash zsh fish ;;
+`)
+	for _, c := range p.commands() {
+		fmt.Fprintf(b, "        %s) _arguments", c.name)
+		for _, f := range flagsOf(c) {
+			action := ""
+			switch {
+			case f.long() == "format":
+				action = ":form:(" + strings.Join(c.formatNames(), " ") + ")"
+			case f.long() == "output":
+				action = ":file:_files"
+			case f.argument != "":
+				action = ":" + f.argument + ": "
+			}
+			for _, n := range f.names {
+				usage := strings.NewReplacer("[", "(", "]", ")", ":", " -").Replace(f.usage)
+				b.WriteString(" " + shellQuote(dashed(n)+"["+usage+"]"+action))
+			}
+		}
+		b.WriteString(" '*:file:_files' ;;\n")
+	}
+	fmt.Fprintf(b, "    esac\n}\ncompdef _%[1]s %[1]s\n", p.Name)
+}
+
+func (p *Program) fishCompletion(b *strings.Builder) {
+	fmt.Fprintf(b, "# To use it: %s completion fish | source\n", p.Name)
+	first := func(name, summary string) {
+		fmt.Fprintf(b, "complete -c %s -n __fish_use_subcommand -f -a %s -d %s\n", p.Name, name, shellQuote(summary))
+	}
+	for _, c := range p.commands() {
+		first(c.name, c.summary)
+	}
+	for _, c := range builtins() {
+		first(c.name, c.summary)
+	}
+	fmt.Fprintf(b, "complete -c %s -n '__fish_seen_subcommand_from help' -f -a %s\n", p.Name, shellQuote(strings.Join(p.commandNames(), " ")))
+	fmt.Fprintf(b, "complete -c %s -n '__fish_seen_subcommand_from completion' -f -a 'bash zsh fish'\n", p.Name)
+	for _, c := range p.commands() {
+		for _, f := range flagsOf(c) {
+			fmt.Fprintf(b, "complete -c %s -n '__fish_seen_subcommand_from %s'", p.Name, c.name)
+			for _, n := range f.names {
+				if len(n) == 1 {
+					b.WriteString(" -s " + n)
+				} else {
+					b.WriteString(" -l " + n)
+				}
+			}
+			switch {
+			case f.long() == "format":
+				b.WriteString(" -x -a " + shellQuote(strings.Join(c.formatNames(), " ")))
+			case f.long() == "output":
+				b.WriteString(" -r")
+			case f.argument != "":
+				b.WriteString(" -x")
+			}
+			fmt.Fprintf(b, " -d %s\n", shellQuote(f.usage))
+		}
+	}
+}
+
+func shellQuote(s string) string { return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'" }

@@ -1,0 +1,91 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+)
+
+// execute runs a command on every file, one after the other. A bad file costs a
+// line on stderr and the exit code, and does not stop the others.
+func (p *Program) execute(ctx context.Context, cmd *command, o *options, args []string, std Streams) (int, error) {
+	in := findInputs(ctx, cmd, args, p.opener(std))
+	defer in.opener.close()
+	if err := in.refuseOutput(o.output); err != nil {
+		return exitUsage, &usageError{command: cmd.name, what: cmd.name + ": " + err.Error()}
+	}
+	r, to, err := newReport(ctx, o, std)
+	if err != nil {
+		return exitUsage, err
+	}
+	r.formats = p.Formats
+	t, err := cmd.begin(ctx, o, in, r)
+	if err != nil {
+		return exitUsage, errors.Join(err, to.finish(false))
+	}
+	code, err := in.visitAll(ctx, cmd, o, t, r, std.Err)
+	r.progress.clear()
+	if err != nil {
+		return code, errors.Join(err, to.finish(false))
+	}
+	if t.finish != nil {
+		err = t.finish()
+	}
+	if err == nil {
+		err = r.finish()
+	}
+	if err != nil {
+		return exitBadFile, errors.Join(err, to.finish(false))
+	}
+	switch {
+	case ctx.Err() != nil:
+		return exitInterrupted, to.finish(false)
+	case code != exitOK && to.replaces:
+		return code, errors.Join(fmt.Errorf("-o %s: not written, since not everything could be read", shortName(o.output)), to.finish(false))
+	}
+	return code, to.finish(true)
+}
+
+// visitAll runs a task on every file, and returns the exit code: not 0 if a file
+// was bad. An error ends the command.
+func (in *inputs) visitAll(ctx context.Context, cmd *command, o *options, t *task, r *report, stderr *os.File) (code int, err error) {
+	badFile := func(err error) {
+		r.out.Flush() // the part of the answer before the error
+		r.progress.clear()
+		printError(stderr, err.Error())
+		code = exitBadFile
+	}
+	number := 0
+	for _, a := range in.args {
+		if a.err != nil {
+			badFile(a.err)
+			continue
+		}
+		for _, name := range a.files {
+			if t.enough != nil && t.enough() {
+				if err := in.opener.check(ctx, name); err != nil {
+					badFile(err)
+				}
+				continue
+			}
+			err := o.where.explain(shortName(name), in.visit(ctx, o, t, name, number))
+			number++
+			var usage *usageError
+			var output *outputError
+			switch {
+			case ctx.Err() != nil:
+				// Whole lines that were ready are written.
+				return exitInterrupted, errors.Join(context.Cause(ctx), r.out.Flush())
+			case errors.As(err, &usage):
+				usage.command = cmd.name
+				return exitUsage, errors.Join(usage, r.out.Flush())
+			case errors.As(err, &output):
+				return exitBadFile, output
+			case err != nil:
+				badFile(err)
+			}
+		}
+	}
+	return code, nil
+}

@@ -1,0 +1,164 @@
+package cli
+
+import (
+	"errors"
+	"flag"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// parseAnywhere parses flags that stand before, between and behind other
+// arguments, and returns these. Behind "--" there are no flags.
+func parseAnywhere(fs *flag.FlagSet, args []string) (others []string, err error) {
+	for {
+		if err := fs.Parse(args); err != nil {
+			return nil, err
+		}
+		rest := fs.Args()
+		if parsed := len(args) - len(rest); len(rest) == 0 || parsed > 0 && args[parsed-1] == "--" {
+			return append(others, rest...), nil
+		}
+		others = append(others, rest[0])
+		args = rest[1:]
+	}
+}
+
+// explainFlag rewrites an error of package flag. It says why a shared flag has no
+// meaning for a command, or which flag may have been meant.
+func explainFlag(cmd *command, err error) error {
+	name, unknown := strings.CutPrefix(err.Error(), "flag provided but not defined: -")
+	if !unknown {
+		for _, before := range []string{" for flag -", "flag needs an argument: -"} {
+			if front, behind, found := strings.Cut(err.Error(), before); found {
+				name, _, _ := strings.Cut(behind, ":")
+				return errors.New(front + strings.TrimSuffix(before, "-") + dashed(name) + behind[len(name):])
+			}
+		}
+		return err
+	}
+	if why := cmd.whyNoFlag(name); why != "" {
+		return errors.New(why)
+	}
+	if slices.Contains(cmd.formatNames(), name) {
+		return fmt.Errorf("no flag %s; did you mean --format %s?", dashed(name), name)
+	}
+	var known []string
+	for _, f := range flagsOf(cmd) {
+		known = append(known, f.names...)
+	}
+	digits := strings.TrimPrefix(name, "n")
+	if _, err := strconv.ParseUint(digits, 10, 63); err == nil && slices.Contains(known, "n") {
+		return fmt.Errorf("no flag -%s; did you mean -n %s?", name, digits)
+	}
+	if near := nearest(name, known); near != "" {
+		return fmt.Errorf("no flag %s; did you mean %s?", dashed(name), dashed(near))
+	}
+	return fmt.Errorf("no flag %s", dashed(name))
+}
+
+// whyNoFlag returns why a flag that other commands share is none of this one; ""
+// for other flags.
+func (cmd *command) whyNoFlag(name string) string {
+	if cmd.extra != nil {
+		return ""
+	}
+	switch name {
+	case "w", "where":
+		if cmd.start == nil {
+			return "--where chooses rows; " + cmd.name + " shows what the file is made of, not its rows"
+		}
+		return dashed(name) + " has no meaning here"
+	case "c", "select", "n", "limit", "row-group":
+		return dashed(name) + " has no meaning here"
+	}
+	return ""
+}
+
+// flagDoc is one flag under all its names, for help and completion.
+type flagDoc struct {
+	names    []string // short first
+	argument string
+	usage    string
+}
+
+// spelling returns the names and the argument, as help shows them.
+func (f flagDoc) spelling() string {
+	var b strings.Builder
+	for i, n := range f.names {
+		if i > 0 {
+			b.WriteString(", ")
+		} else if len(n) > 1 {
+			b.WriteString("    ")
+		}
+		b.WriteString(dashed(n))
+	}
+	if f.argument != "" {
+		b.WriteString(" " + strings.ToUpper(f.argument))
+	}
+	return b.String()
+}
+
+func dashed(name string) string {
+	if len(name) == 1 {
+		return "-" + name
+	}
+	return "--" + name
+}
+
+// flagsOf returns the flags of a command, by their long names.
+func flagsOf(cmd *command) []flagDoc {
+	fs := newFlagSet(cmd)
+	cmd.declare(&options{}, fs)
+	var docs []flagDoc
+	fs.VisitAll(func(f *flag.Flag) {
+		argument, usage := flag.UnquoteUsage(f)
+		for i := range docs {
+			if docs[i].usage == usage {
+				docs[i].names = append(docs[i].names, f.Name)
+				return
+			}
+		}
+		docs = append(docs, flagDoc{[]string{f.Name}, argument, usage})
+	})
+	for _, d := range docs {
+		slices.SortFunc(d.names, func(a, b string) int { return len(a) - len(b) })
+	}
+	slices.SortFunc(docs, func(a, b flagDoc) int { return strings.Compare(a.long(), b.long()) })
+	return docs
+}
+
+func (f flagDoc) long() string { return f.names[len(f.names)-1] }
+
+// stringFlag is a flag of any text.
+type stringFlag string
+
+func (f *stringFlag) Set(s string) error { *f = stringFlag(s); return nil }
+func (f *stringFlag) String() string     { return "" }
+
+// intFlag is a number from 0 on.
+type intFlag int
+
+func (f *intFlag) Set(s string) error {
+	n, err := strconv.ParseUint(s, 10, 31)
+	if err != nil {
+		return errors.New("want a number from 0 on")
+	}
+	*f = intFlag(n)
+	return nil
+}
+func (f *intFlag) String() string { return "" }
+
+// int64Flag is a number of rows from 0 on.
+type int64Flag int64
+
+func (f *int64Flag) Set(s string) error {
+	n, err := strconv.ParseUint(s, 10, 63)
+	if err != nil {
+		return errors.New("want a number from 0 on")
+	}
+	*f = int64Flag(n)
+	return nil
+}
+func (f *int64Flag) String() string { return "" }

@@ -1,0 +1,153 @@
+package cli
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/json"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+	"unicode/utf8"
+
+	"github.com/winnow-scan/winnow/column/schema"
+	"github.com/winnow-scan/winnow/filter"
+	"github.com/winnow-scan/winnow/internal/cli/table"
+	"github.com/winnow-scan/winnow/internal/dtest"
+	"github.com/winnow-scan/winnow/scanner"
+	"github.com/winnow-scan/winnow/scanner/fetch"
+)
+
+// inspect runs every command on a file in memory, in both forms: each must end
+// with nothing worse than an error of one line that names the file.
+func inspect(t *testing.T, data []byte) {
+	const name = "dir/hostile.parquet"
+	check := func(command string, err error) {
+		if err == nil {
+			return
+		}
+		var line bytes.Buffer
+		printError(&line, err.Error())
+		text := strings.TrimSuffix(line.String(), "\n")
+		if strings.ContainsAny(text, "\n\r\x1b") || utf8.RuneCountInString(text) > maxErrorLine || !strings.HasPrefix(text, name+": ") {
+			t.Errorf("%s: %q", command, text)
+		}
+	}
+	src := fetch.FromBytes(data)
+	f, err := scanner.OpenSource(t.Context(), name, src)
+	if err != nil {
+		check("open", err)
+		return
+	}
+	for _, cmd := range scan().commands() {
+		for _, format := range []string{"table", "json"} {
+			var out bytes.Buffer
+			r := &report{out: bufio.NewWriter(&out), format: format, screen: table.Screen{Width: 100}}
+			r.encoder = json.NewEncoder(&r.line)
+			o := &options{limit: 200, rowGroup: -1, page: -1, analyze: true}
+			if leaves := f.Schema().Leaves(); len(leaves) > 0 {
+				o.column = schema.FormatPath(leaves[0].Path())
+				if format == "json" {
+					o.where.expr = filter.Col(o.column).IsNotNull()
+				}
+			}
+			if cmd.name == "dump" {
+				if len(f.Schema().Leaves()) == 0 || len(f.Footer().RowGroups) == 0 {
+					continue
+				}
+				o.columns = selection{f.Schema().Leaves()[0].Path()}
+			}
+			task, err := cmd.begin(t.Context(), o, findInputs(t.Context(), cmd, []string{name}, opener{}), r)
+			if err == nil {
+				err = inFile(name, task.file(t.Context(), &input{File: f, src: src}))
+			}
+			if err == nil && task.finish != nil {
+				err = task.finish()
+			}
+			if _, usage := err.(*usageError); !usage {
+				check(cmd.name, err)
+			}
+			if err := r.finish(); err != nil {
+				t.Error(err)
+			}
+			if format == "json" && !json.Valid(out.Bytes()) {
+				t.Errorf("%s: no JSON: %.300s", cmd.name, out.String())
+			}
+			if format == "table" && strings.ContainsAny(out.String(), "\x1b\r\t") {
+				t.Errorf("%s: a control character in %.300q", cmd.name, out.String())
+			}
+		}
+	}
+}
+
+// hostileSeeds are small files of many kinds.
+func hostileSeeds(t testing.TB) [][]byte {
+	found, err := filepath.Glob("../../testdata/*/*.parquet")
+	if err != nil || len(found) < 50 {
+		t.Fatalf("%d sample files, %v", len(found), err)
+	}
+	var seeds [][]byte
+	for _, name := range found {
+		if info, err := os.Stat(name); err != nil || info.Size() > 16<<10 {
+			continue
+		}
+		b, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		seeds = append(seeds, b)
+	}
+	return seeds
+}
+
+func TestCommandsOnMutatedFiles(t *testing.T) {
+	rng := rand.New(rand.NewPCG(17, 4))
+	seeds := hostileSeeds(t)
+	each := dtest.Rounds(t, 2)
+	for _, seed := range seeds {
+		inspect(t, seed)
+		for range each {
+			data := bytes.Clone(seed)
+			for range 1 + rng.IntN(4) {
+				if len(data) < 20 {
+					break
+				}
+				// Most of what commands read lies at the end.
+				at := len(data) - 9 - rng.IntN(min(len(data)-9, 600))
+				if rng.IntN(3) == 0 {
+					at = rng.IntN(len(data))
+				}
+				switch rng.IntN(4) {
+				case 0:
+					data[at] ^= 1 << rng.IntN(8)
+				case 1:
+					data[at] = byte(rng.Uint32())
+				case 2:
+					data[at] = 0xff
+				case 3:
+					copy(data[at:], seeds[rng.IntN(len(seeds))][:10])
+				}
+			}
+			start := time.Now()
+			inspect(t, data)
+			if took := time.Since(start); took > 5*time.Second {
+				t.Errorf("took %v", took)
+			}
+		}
+	}
+}
+
+func FuzzCommands(f *testing.F) {
+	for _, seed := range hostileSeeds(f) {
+		if len(seed) < 2000 {
+			f.Add(seed)
+		}
+	}
+	f.Fuzz(func(t *testing.T, data []byte) {
+		if len(data) < 1<<16 {
+			inspect(t, data)
+		}
+	})
+}

@@ -1,0 +1,103 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+
+	"github.com/winnow-scan/winnow/scanner"
+	"github.com/winnow-scan/winnow/scanner/dataset"
+)
+
+// inputs are the files that the arguments of a command line stand for.
+type inputs struct {
+	opener opener
+	args   []argument
+	// All files as one table, where folders like year=2024 give columns that the
+	// command can ask; else nil.
+	table *dataset.Files
+}
+
+// argument is the files that one argument stands for.
+type argument struct {
+	files []string
+	err   error
+}
+
+// findInputs finds the files that arguments name.
+func findInputs(ctx context.Context, cmd *command, args []string, opener opener) *inputs {
+	in := &inputs{opener: opener, args: make([]argument, len(args))}
+	var names []string
+	for i, arg := range args {
+		a := &in.args[i]
+		if arg == stdin && slices.Contains(args[:i], stdin) {
+			a.err = errors.New(shortName(stdin) + ": named twice, and can be read once")
+			continue
+		}
+		a.files, a.err = opener.match(ctx, arg)
+		for _, name := range a.files {
+			names = append(names, filepath.ToSlash(name))
+		}
+	}
+	if cmd.takes&takesWhere != 0 {
+		if table := dataset.New(names, nil); len(table.Columns()) > 0 {
+			in.table = table
+		}
+	}
+	return in
+}
+
+// refuseOutput refuses to put the answer, which is no Parquet, in the place of a
+// file that it comes from.
+func (in *inputs) refuseOutput(output string) error {
+	there, err := os.Stat(output)
+	if output == "" || err != nil {
+		return nil // newReport says what is wrong
+	}
+	for _, a := range in.args {
+		for _, name := range a.files {
+			if name == stdin || in.opener.scheme(name) != nil {
+				continue
+			}
+			if info, err := os.Stat(name); err == nil && os.SameFile(there, info) {
+				return fmt.Errorf("-o %s: it is one of the files to read", shortName(output))
+			}
+		}
+	}
+	return nil
+}
+
+// visit runs a task on one file, unless its folders tell that no row passes. The
+// number of the file counts all files of the command line, from 0.
+func (in *inputs) visit(ctx context.Context, o *options, t *task, name string, number int) error {
+	if in.table == nil {
+		f, err := in.opener.input(ctx, name, number)
+		if err != nil {
+			return err
+		}
+		defer f.close()
+		return inFile(name, t.file(ctx, f))
+	}
+	var f *input
+	table := in.table.At(number)
+	err := table.With(func(ctx context.Context, _ string) (file *scanner.File, err error) {
+		if f, err = in.opener.input(ctx, name, number); err != nil {
+			return nil, err
+		}
+		return f.File, nil
+	}).Each(ctx, scanner.Options{Filter: o.where.expr}, func(_ *scanner.File, known scanner.Options) error {
+		f.table = table.With(func(context.Context, string) (*scanner.File, error) { return f.File, nil })
+		f.known = &known
+		return t.file(ctx, f)
+	})
+	switch {
+	case f != nil:
+		f.close()
+	case err == nil && t.excluded != nil:
+		return t.excluded(shortName(name))
+	}
+	return inFile(name, err)
+}

@@ -1,0 +1,43 @@
+package cli
+
+import (
+	"encoding/binary"
+	"testing"
+	"time"
+
+	"github.com/winnow-scan/winnow/column/vector"
+)
+
+func TestTimestampsForBloomFilters(t *testing.T) {
+	inUTC := vector.Type{Physical: vector.Int64, Logical: vector.Timestamp, Unit: vector.Micros, UTC: true}
+	local := inUTC
+	local.UTC = false
+	want := time.Date(2024, 3, 31, 1, 30, 0, 250_000_000, time.UTC).UnixMicro()
+	micros := func(of vector.Type, text string) int64 {
+		plain, err := parseValue(of, text)
+		if err != nil {
+			t.Errorf("%s of %v: %v", text, of, err)
+			return 0
+		}
+		return int64(binary.LittleEndian.Uint64(plain))
+	}
+	for _, text := range []string{"2024-03-31T01:30:00.25Z", "2024-03-31T01:30:00.25", "2024-03-31 01:30:00.25", "2024-03-31 03:30:00.25+02:00",
+		"2024-03-31T03:30:00.25+0200", "2024-03-31 03:30:00.25+02", "2024-03-30 20:00:00.25-05:30"} {
+		if got := micros(inUTC, text); got != want {
+			t.Errorf("%s: %d, want %d", text, got, want)
+		}
+	}
+	if got := micros(local, "2024-03-31 01:30:00.25"); got != want {
+		t.Errorf("local: %d, want %d", got, want)
+	}
+	for _, text := range []string{"2024-03-31T01:30:00Z", "2024-03-31 01:30:00+02:00"} {
+		if _, err := parseValue(local, text); err == nil || err.Error() != "Z and offsets stand for times in UTC, not for the local ones of INT64 TIMESTAMP(MICROS,local)" {
+			t.Errorf("%s, local: %v", text, err)
+		}
+	}
+	for _, text := range []string{"2024-03-31 01:30:00+17:00", "2024-03-31 01:30:00-16:00", "2024-03-31 01:30:00+2", "2024-03-31 01:30:00+02:60"} {
+		if _, err := parseValue(inUTC, text); err == nil || err.Error() != "not a value of INT64 TIMESTAMP(MICROS,UTC)" {
+			t.Errorf("%s: %v", text, err)
+		}
+	}
+}

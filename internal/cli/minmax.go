@@ -1,0 +1,180 @@
+package cli
+
+import (
+	"context"
+	"encoding/binary"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"math"
+
+	"github.com/winnow-scan/winnow/column/schema"
+	"github.com/winnow-scan/winnow/column/vector"
+	"github.com/winnow-scan/winnow/internal/cli/table"
+	"github.com/winnow-scan/winnow/pageindex"
+	"github.com/winnow-scan/winnow/scanner"
+)
+
+func minCommand() *command { return extremeCommand("min", "least") }
+func maxCommand() *command { return extremeCommand("max", "greatest") }
+
+// extremeCommand is the command for the least or the greatest value of a column.
+func extremeCommand(name, what string) *command {
+	return &command{
+		name: name, args: "COLUMN FILE...",
+		summary: "print the " + what + " value of a column, in each file and in all",
+		detail: `
+Strings compare by their bytes, decimals by value; NULL and NaN are no values. Of a list
+it is the ` + what + ` of all items. Statistics answer where they promise to be exact, and
+row groups that cannot change the answer are not read.
+` + aboutWhere + `
+JSON records: file, column, ` + name + `; and behind several files: files, column, ` + name + `.`,
+		takes: takesWhere,
+		arguments: func(o *options, args []string) ([]string, error) {
+			switch len(args) {
+			case 0:
+				return nil, errors.New("of which column, in which file?")
+			case 1:
+				return nil, fmt.Errorf("want a column and files, not %q alone", args[0])
+			}
+			return args[1:], (*columnPath)(&o.column).Set(args[0])
+		},
+		start: func(_ context.Context, o *options, _ *inputs, r *report) (*task, error) {
+			e := &extremes{o: o, r: r, name: name}
+			e.table = &table.Table{Columns: []table.Column{{Title: "file", MinWidth: 12, CutFront: true}, {Title: name, MinWidth: 12}}}
+			return &task{file: e.file, excluded: e.excluded, finish: e.finish}, nil
+		},
+	}
+}
+
+// extremes finds the least or the greatest value of each file, and of all files.
+type extremes struct {
+	o     *options
+	r     *report
+	name  string // of the command
+	table *table.Table
+
+	files int
+	first string            // the name of the first file
+	order *pageindex.Column // how its values compare
+	best  *vector.Vector    // of all files so far; nil: there is no value yet
+	mixed error             // why files cannot be compared; nil: they can
+}
+
+func (e *extremes) file(ctx context.Context, f *input) error {
+	where := e.o.where.expr
+	least, greatest, o := f.Min, f.Max, f.filtered(where)
+	if path, err := schema.ParsePath(e.o.column); err == nil {
+		if err := f.checkColumns(path); err != nil {
+			return err
+		}
+		if f.isFolder(path[0]) {
+			least, greatest, o = f.table.Min, f.table.Max, scanner.Options{Filter: where}
+		}
+	}
+	find := least
+	if e.name == "max" {
+		find = greatest
+	}
+	v, err := find(ctx, e.o.column, o)
+	if err != nil {
+		return err
+	}
+	if e.files++; e.first == "" {
+		e.first = f.Name()
+	}
+	e.add(f, v)
+	return e.write(extremeRecord{File: f.Name()}, f.Name(), v)
+}
+
+// excluded is for a file without rows that pass.
+func (e *extremes) excluded(name string) error {
+	e.files++
+	return e.write(extremeRecord{File: name}, name, new(vector.Field).Null(1))
+}
+
+// add compares the value of a file with those of the files before.
+func (e *extremes) add(f *input, v *vector.Vector) {
+	switch {
+	case v.IsNull(0):
+	case e.best == nil:
+		order := pageindex.ColumnOf(&schema.Node{Type: v.Type}, 0)
+		e.order, e.best = &order, v
+	case v.Type != e.best.Type:
+		e.mixed = errors.New(f.Name() + ": it has " + v.Type.String() + " in column " + e.o.column + ", " + e.first + " has " + e.best.Type.String() + ": no value is that of all files")
+	default:
+		if c := e.order.Compare(plainSlot(v), plainSlot(e.best)); c < 0 == (e.name == "min") && c != 0 {
+			e.best = v
+		}
+	}
+}
+
+func (e *extremes) finish() error {
+	if e.files > 1 && e.mixed == nil {
+		v := e.best
+		if v == nil {
+			v = new(vector.Field).Null(1)
+		}
+		if err := e.write(extremeRecord{Files: e.files}, "all", v); err != nil {
+			return err
+		}
+	}
+	if e.r.tables() {
+		e.r.print(e.table)
+	}
+	return e.mixed
+}
+
+type extremeRecord struct {
+	File   string          `json:"file,omitempty"`
+	Files  int             `json:"files,omitempty"`
+	Column string          `json:"column"`
+	Min    json.RawMessage `json:"min,omitempty"`
+	Max    json.RawMessage `json:"max,omitempty"`
+}
+
+// write writes a value: rec with it or, in a table, a line with a title.
+func (e *extremes) write(rec extremeRecord, title string, v *vector.Vector) error {
+	field := vector.Field{Type: v.Type}
+	slots := field.JSON()
+	if e.r.tables() {
+		slots = field.Text()
+	}
+	slots.Use(v)
+	text, err := slots.Append(nil, 0)
+	if err != nil {
+		return err
+	}
+	if e.r.tables() {
+		shown := table.Cell{Text: string(text)}
+		if v.IsNull(0) {
+			shown = table.Dim.Cell("NULL")
+		} else if table.IsNumber(v.Type) || table.IsMoment(v.Type) {
+			e.table.Columns[1].MinWidth = 0 // this is the answer, whole
+		}
+		e.table.Add(title, shown)
+		return nil
+	}
+	rec.Column = e.o.column
+	if rec.Min = text; e.name == "max" {
+		rec.Min, rec.Max = nil, text
+	}
+	return e.r.record(rec)
+}
+
+// plainSlot returns the only value of v in PLAIN encoding, without length prefix.
+func plainSlot(v *vector.Vector) []byte {
+	switch v.Type.Store() {
+	case vector.InBools:
+		return []byte{byte(v.Bools[0] & 1)}
+	case vector.InInt32s:
+		return binary.LittleEndian.AppendUint32(nil, uint32(v.Int32s[0]))
+	case vector.InInt64s:
+		return binary.LittleEndian.AppendUint64(nil, uint64(v.Int64s[0]))
+	case vector.InFloats:
+		return binary.LittleEndian.AppendUint32(nil, math.Float32bits(v.Floats[0]))
+	case vector.InDoubles:
+		return binary.LittleEndian.AppendUint64(nil, math.Float64bits(v.Doubles[0]))
+	}
+	return v.Bytes(0)
+}

@@ -1,0 +1,106 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"io"
+	"strings"
+
+	"github.com/winnow-scan/winnow/scanner"
+	"github.com/winnow-scan/winnow/scanner/fetch"
+)
+
+// opener finds and opens the files that a command line names.
+type opener struct {
+	schemes []Scheme
+	stdin   *standardInput
+}
+
+// close ends what was opened for the whole command line.
+func (o *opener) close() { o.stdin.close() }
+
+// scheme returns the scheme of a name, nil for a file of this machine.
+func (o *opener) scheme(name string) *Scheme {
+	before, _, found := strings.Cut(name, "://")
+	for i := range o.schemes {
+		if found && o.schemes[i].Name == before {
+			return &o.schemes[i]
+		}
+	}
+	return nil
+}
+
+// match returns the names of the files that an argument stands for.
+func (o *opener) match(ctx context.Context, arg string) ([]string, error) {
+	switch s := o.scheme(arg); {
+	case arg == stdin:
+		return []string{stdin}, nil
+	case s == nil:
+		return fetch.Glob(arg)
+	case s.Match == nil:
+		return []string{arg}, nil
+	default:
+		names, err := s.Match(ctx, arg)
+		return names, inFile(arg, err)
+	}
+}
+
+// input opens a file to look at. The caller closes it.
+func (o *opener) input(ctx context.Context, name string, number int) (*input, error) {
+	src, close, err := o.source(ctx, name)
+	if err != nil {
+		return nil, err
+	}
+	f, err := scanner.OpenSource(ctx, shortName(name), src)
+	if err != nil {
+		close()
+		return nil, err
+	}
+	return &input{File: f, src: src, close: close, number: number}, nil
+}
+
+// source opens the bytes of a file.
+func (o *opener) source(ctx context.Context, name string) (src fetch.Source, close func() error, err error) {
+	if name == stdin {
+		src, err = o.stdin.open(ctx)
+		return src, func() error { return nil }, inFile(name, err)
+	}
+	if s := o.scheme(name); s != nil {
+		if src, err = s.Open(ctx, name); err != nil {
+			return nil, nil, inFile(name, err)
+		}
+		if c, ok := src.(io.Closer); ok {
+			return src, c.Close, nil
+		}
+		return src, func() error { return nil }, nil
+	}
+	file, err := fetch.Open(name)
+	if err != nil {
+		if cause := errors.Unwrap(err); cause != nil {
+			err = cause // without the path, which inFile adds
+		}
+		return nil, nil, inFile(name, err)
+	}
+	return file, file.Close, nil
+}
+
+// check returns what is wrong with a file of which nothing is wanted any more.
+func (o *opener) check(ctx context.Context, name string) error {
+	if name == stdin {
+		return nil
+	}
+	_, close, err := o.source(ctx, name)
+	if err == nil {
+		err = close()
+	}
+	return err
+}
+
+// inFile adds the file's name to an error that does not have it.
+func inFile(name string, err error) error {
+	var e *scanner.Error
+	if err == nil || errors.As(err, &e) {
+		return err
+	}
+	return &scanner.Error{File: shortName(name), RowGroup: -1, Page: -1, Offset: -1, Err: err}
+}

@@ -1,0 +1,119 @@
+package cli
+
+import (
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+)
+
+// takes is the set of shared flags that a command knows.
+type takes uint
+
+const (
+	takesSelect takes = 1 << iota
+	takesWhere
+	takesLimit
+	takesRowGroup
+	takesRows // the command writes rows of data, and -n counts these
+)
+
+// options are the flags of one command line. Those with a short form mean the
+// same in every command.
+type options struct {
+	columns selection // -c, --select
+	where   where     // -w, --where
+	limit   int64     // -n, --limit; negative for all
+	output  string    // -o, --output; "" for standard output
+	format  string    // --format; "": the output decides
+
+	rowGroup   int    // --row-group; negative for all
+	page       int    // dump: --page; negative if not given
+	dictionary bool   // dump: --page dict
+	test       string // bloom: --test
+	testSet    bool
+
+	offset int64  // cat: --offset
+	unnest string // cat, head, sample: --unnest
+	sample int64  // sample: N
+	seed   uint64 // sample: --seed
+	seeded bool
+	column string // min, max: COLUMN
+
+	analyze bool // explain: --analyze
+}
+
+// declare adds the flags of a command to fs.
+func (cmd *command) declare(o *options, fs *flag.FlagSet) {
+	if cmd.extra != nil {
+		cmd.extra.Prepare(fs)
+		return
+	}
+	if cmd.takes&takesSelect != 0 {
+		both(fs, "c", "select", &o.columns, "`columns` to show: a,b.c,\"odd, name\"; a group stands for all within")
+	}
+	if cmd.takes&takesWhere != 0 {
+		both(fs, "w", "where", &o.where, "`condition` that rows must meet, as in SQL")
+	}
+	if cmd.takes&takesLimit != 0 {
+		what := "lines of each table"
+		if cmd.takes&takesRows != 0 {
+			what = "rows"
+		}
+		both(fs, "n", "limit", (*int64Flag)(&o.limit), "show at most this `number` of "+what)
+	}
+	if cmd.takes&takesRowGroup != 0 {
+		fs.Var((*intFlag)(&o.rowGroup), "row-group", "only the row group of this `number`, from 0")
+	}
+	both(fs, "o", "output", (*stringFlag)(&o.output), "write to this `file`, unless anything fails; ."+strings.Join(cmd.endings(), ", .")+" choose the form")
+	fs.Var((*stringFlag)(&o.format), "format", "`form` of the answer, whatever the ending of -o: "+strings.Join(cmd.formatNames(), ", "))
+	if cmd.flags != nil {
+		cmd.flags(o, fs)
+	}
+}
+
+// both declares a flag under its short and its long name.
+func both(fs *flag.FlagSet, short, long string, v flag.Value, usage string) {
+	fs.Var(v, short, usage)
+	fs.Var(v, long, usage)
+}
+
+// newFlagSet returns a set of flags without any, which says nothing by itself.
+func newFlagSet(cmd *command) *flag.FlagSet {
+	fs := flag.NewFlagSet(cmd.name, flag.ContinueOnError)
+	fs.SetOutput(io.Discard)
+	return fs
+}
+
+// parse reads the flags and files that follow the command's name.
+func parse(cmd *command, args []string) (*options, []string, error) {
+	o := &options{limit: -1, rowGroup: -1, page: -1}
+	fs := newFlagSet(cmd)
+	cmd.declare(o, fs)
+	files, err := parseAnywhere(fs, args)
+	if err != nil {
+		return nil, nil, explainFlag(cmd, err)
+	}
+	if err := o.where.parse(); err != nil {
+		return nil, nil, err
+	}
+	if known := cmd.formatNames(); o.format != "" && !slices.Contains(known, o.format) {
+		return nil, nil, fmt.Errorf("no format %q, only %s", o.format, strings.Join(known, ", "))
+	}
+	if o.format == "" && o.output != "" {
+		if o.format, err = cmd.formatOf(o.output); err != nil {
+			return nil, nil, err
+		}
+	}
+	if cmd.arguments != nil {
+		if files, err = cmd.arguments(o, files); err != nil {
+			return nil, nil, err
+		}
+	}
+	if len(files) == 0 {
+		return nil, nil, errors.New("which file?")
+	}
+	return o, files, nil
+}

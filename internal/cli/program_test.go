@@ -1,0 +1,221 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"path"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/winnow-scan/winnow/column/vector"
+	"github.com/winnow-scan/winnow/scanner/fetch"
+)
+
+// memoryFiles are files of a scheme. It counts those that are open.
+type memoryFiles struct {
+	data map[string][]byte
+	open int
+}
+
+type memoryFile struct {
+	fetch.Source
+	files *memoryFiles
+}
+
+func (f *memoryFile) Close() error { f.files.open--; return nil }
+
+func (m *memoryFiles) Open(_ context.Context, name string) (fetch.Source, error) {
+	b, ok := m.data[name]
+	if !ok {
+		return nil, errors.New("not in memory")
+	}
+	m.open++
+	return &memoryFile{fetch.FromBytes(b), m}, nil
+}
+
+func (m *memoryFiles) Match(_ context.Context, arg string) (names []string, err error) {
+	for _, name := range []string{"mem://a/year=2023/x.parquet", "mem://a/year=2024/x.parquet"} {
+		if ok, err := path.Match(arg, name); ok || err != nil {
+			names = append(names, name)
+		}
+	}
+	if names == nil {
+		return []string{arg}, nil
+	}
+	return names, nil
+}
+
+// keyRows writes the text of the first column, a line a row.
+type keyRows struct {
+	w    io.Writer
+	keys *vector.Slots
+	rows int
+}
+
+func (k *keyRows) Columns(file string, fields []vector.Field) error {
+	k.keys = fields[0].Text()
+	_, err := fmt.Fprintln(k.w, file, fields[0].Name)
+	return err
+}
+
+func (k *keyRows) Rows(b *vector.Batch, from, to int) error {
+	k.keys.Use(b.Columns[0])
+	for i := from; i < to; i++ {
+		text, err := k.keys.Append(nil, i)
+		if err != nil {
+			return err
+		}
+		if _, err := fmt.Fprintf(k.w, "%s\n", text); err != nil {
+			return fmt.Errorf("keys: %w", err)
+		}
+		k.rows++
+	}
+	return nil
+}
+
+func (k *keyRows) Finish() error {
+	_, err := fmt.Fprintln(k.w, k.rows, "rows")
+	return err
+}
+
+// firstCommand prints how many row groups files have, and the rows of the first.
+func firstCommand() Command {
+	return Command{
+		Name: "groups", Args: "FILE...", Summary: "print the number of row groups", Detail: "It reads footers.",
+		Prepare: func(fs *flag.FlagSet) func(context.Context, *Call) error {
+			rows := fs.Bool("rows", false, "the rows of the first one, too")
+			return func(ctx context.Context, call *Call) error {
+				if len(call.Args) == 0 {
+					return UsageError("which file?")
+				}
+				for _, arg := range call.Args {
+					names, err := call.Match(ctx, arg)
+					if err != nil {
+						return err
+					}
+					for _, name := range names {
+						f, close, err := call.Open(ctx, name)
+						if err != nil {
+							return err
+						}
+						groups := f.Footer().RowGroups
+						fmt.Fprint(call.Out, name, " ", len(groups))
+						if *rows {
+							fmt.Fprint(call.Out, " ", groups[0].NumRows)
+						}
+						fmt.Fprintln(call.Out)
+						if err := close(); err != nil {
+							return err
+						}
+					}
+				}
+				return nil
+			}
+		},
+	}
+}
+
+func TestProgramWithExtensions(t *testing.T) {
+	orders, err := os.ReadFile("../../testdata/orders.parquet")
+	if err != nil {
+		t.Fatal(err)
+	}
+	files := &memoryFiles{data: map[string][]byte{"mem://a/year=2023/x.parquet": orders, "mem://a/year=2024/x.parquet": orders}}
+	p := &Program{
+		Name:    "more",
+		Schemes: []Scheme{{Name: "mem", Open: files.Open, Match: files.Match}, {Name: "bare", Open: files.Open}},
+		Formats: []Format{{
+			Name: "keys", Endings: []string{"keys", "k"},
+			New: func(w io.Writer) (RowWriter, error) { return &keyRows{w: w}, nil },
+		}},
+		Commands: []Command{firstCommand()},
+	}
+	out := filepath.Join(t.TempDir(), "out.K")
+	for _, tc := range []struct {
+		args, stdout, stderr string
+		code                 int
+	}{
+		{args: "count mem://a/*/x.parquet", stdout: `{"file":"mem://a/year=2023/x.parquet","rows":3000}` + "\n" + `{"file":"mem://a/year=2024/x.parquet","rows":3000}` + "\n" + `{"files":2,"rows":6000}` + "\n"},
+		{args: "cat -c order_id,year -n 1 -w year=2024 mem://a/*/x.parquet", stdout: `{"order_id":1000,"year":2024}` + "\n"},
+		{args: "cat -n 2 --format keys mem://a/year=2023/x.parquet", stdout: "mem://a/year=2023/x.parquet order_id\n1000\n1001\n2 rows\n"},
+		{args: "head -n 1 --format keys mem://a/*/x.parquet", stdout: "mem://a/year=2023/x.parquet order_id\n1000\nmem://a/year=2024/x.parquet order_id\n1000\n2 rows\n"},
+		{args: "sample 1 --seed 7 -w order_id=1003 --format keys mem://a/year=2023/x.parquet", stdout: "mem://a/year=2023/x.parquet order_id\n1003\n1 rows\n"},
+		{args: "cat -n 1 -o " + out + " mem://a/year=2023/x.parquet"},
+		{args: "count bare://b mem://none ../../testdata/orders.parquet", code: exitBadFile, stdout: `{"file":"../../testdata/orders.parquet","rows":3000}` + "\n", stderr: "bare://b: not in memory\nmem://none: not in memory\n"},
+		{args: "cat -n 0 ../../testdata/orders.parquet mem://none", code: exitBadFile, stderr: "mem://none: not in memory\n"},
+		{args: "count --format keys mem://none", code: exitUsage, stderr: "more: count: no format \"keys\", only table, json, jsonl\nTry: more help count\n"},
+		{args: "cat other://x", code: exitBadFile, stderr: "other://x: no such file or directory\n"},
+		{args: "groups --rows mem://a/*/x.parquet", stdout: "mem://a/year=2023/x.parquet 2 1500\nmem://a/year=2024/x.parquet 2 1500\n"},
+		{args: "groups", code: exitUsage, stderr: "more: groups: which file?\nTry: more help groups\n"},
+		{args: "groups --row x", code: exitUsage, stderr: "more: groups: no flag --row; did you mean --rows?\nTry: more help groups\n"},
+		{args: "groups bare://b", code: exitBadFile, stderr: "more: bare://b: not in memory\n"},
+		{args: "groups -h", stdout: "Print the number of row groups.\n\nUsage: more groups [FLAGS] FILE...\n\n      --rows                the rows of the first one, too\n\nIt reads footers.\n"},
+		{args: "gruops", code: exitUsage, stderr: "more: no command \"gruops\"; did you mean \"groups\"?\nTry: more help\n"},
+	} {
+		stdout, stderr, code := runProgram(t, t.Context(), p, os.Stdin, strings.Fields(tc.args)...)
+		if stdout != tc.stdout || stderr != tc.stderr || code != tc.code {
+			t.Errorf("%s: exit code %d\n%s%s", tc.args, code, stdout, stderr)
+		}
+		if files.open != 0 {
+			t.Errorf("%s: %d files are open", tc.args, files.open)
+		}
+	}
+	if b, err := os.ReadFile(out); string(b) != "mem://a/year=2023/x.parquet order_id\n1000\n1 rows\n" {
+		t.Errorf("%s, %v", b, err)
+	}
+	for _, tc := range [][]string{
+		{"help", "\n  groups      print the number of row groups\n", "It may start with mem://, bare://.\n"},
+		{"help cat", ": table, json, jsonl, csv, tsv, keys\n", " .json, .jsonl, .csv, .tsv, .keys, .k choose the form\n"},
+		{"help pages", `"more dump --page"`},
+		{"version", "more "},
+		{"completion bash", "complete -F _more more\n", "groups) flags=\"--rows\"", "csv tsv keys"},
+		{"completion zsh", "compdef _more more\n", "groups) _arguments '--rows["},
+		{"completion fish", "complete -c more -n '__fish_seen_subcommand_from groups' -l rows"},
+	} {
+		stdout, _, _ := runProgram(t, t.Context(), p, os.Stdin, strings.Fields(tc[0])...)
+		for _, want := range tc[1:] {
+			if !strings.Contains(stdout, want) || strings.Contains(stdout, "scan completion") {
+				t.Errorf("%s: no %q in\n%s", tc[0], want, stdout)
+			}
+		}
+	}
+}
+
+// A format whose output cannot be written ends the command, and is no file's fault.
+func TestFormatThatCannotBeWritten(t *testing.T) {
+	full, err := os.OpenFile("/dev/full", os.O_WRONLY, 0)
+	if err != nil {
+		t.Skip(err)
+	}
+	defer full.Close()
+	said, err := os.Create(filepath.Join(t.TempDir(), "stderr"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer said.Close()
+	p := &Program{Name: "more", Formats: []Format{
+		{Name: "keys", New: func(w io.Writer) (RowWriter, error) { return &keyRows{w: w}, nil }},
+		{Name: "never", New: func(io.Writer) (RowWriter, error) { return nil, errors.New("no room for it") }},
+	}}
+	const file = "../../testdata/lineitems.parquet"
+	for format, want := range map[string]string{
+		"keys":  "more: write /dev/full: no space left on device\n",
+		"never": "more: no room for it\n",
+	} {
+		if err := said.Truncate(0); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := said.Seek(0, io.SeekStart); err != nil {
+			t.Fatal(err)
+		}
+		code := p.Run(t.Context(), []string{"cat", "--format", format, file, file}, Streams{os.Stdin, full, said})
+		if b, err := os.ReadFile(said.Name()); code == exitOK || string(b) != want {
+			t.Errorf("%s: exit code %d, %q, %v", format, code, b, err)
+		}
+	}
+}

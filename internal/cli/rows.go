@@ -1,0 +1,74 @@
+package cli
+
+import (
+	"errors"
+
+	"github.com/winnow-scan/winnow/column/vector"
+	"github.com/winnow-scan/winnow/internal/cli/table"
+)
+
+// RowWriter writes rows of data in one format.
+type RowWriter interface {
+	// Columns is called before the rows of each file.
+	Columns(file string, fields []vector.Field) error
+	// Rows writes rows [from, to) of a batch, which is valid until it returns.
+	Rows(b *vector.Batch, from, to int) error
+	// Finish is called after the last row of all files. It is not called if
+	// the answer could not be written, or the command was interrupted.
+	Finish() error
+}
+
+// newRowWriter returns the writer of rows in the format of r.
+func newRowWriter(r *report) (RowWriter, error) {
+	switch r.format {
+	case "csv":
+		return newDelimited(r, ','), nil
+	case "tsv":
+		return newDelimited(r, '\t'), nil
+	case "table":
+		return table.NewRowTable(r, r.screen, "-c chooses"), nil
+	case "json", "jsonl":
+		return &jsonRows{r: r, out: table.Lines{To: r}}, nil
+	}
+	for _, f := range r.formats {
+		if f.Name == r.format {
+			return f.New(r)
+		}
+	}
+	return nil, errors.New("no format " + r.format)
+}
+
+// jsonRows writes an object a row: a line each, or all of them as one array.
+type jsonRows struct {
+	r       *report
+	out     table.Lines
+	objects *vector.Rows
+}
+
+func (w *jsonRows) Columns(_ string, fields []vector.Field) error {
+	w.objects = vector.JSONRows(fields)
+	return nil
+}
+
+func (w *jsonRows) Rows(b *vector.Batch, from, to int) error {
+	w.objects.Use(b)
+	array := w.r.format == "json"
+	for i := from; i < to; i++ {
+		if array {
+			w.out.Buf = append(w.out.Buf, w.r.separator()...)
+		}
+		var err error
+		if w.out.Buf, err = w.objects.Append(w.out.Buf, i); err != nil {
+			return err
+		}
+		if !array {
+			w.out.Buf = append(w.out.Buf, '\n')
+		}
+		if err := w.out.Break(); err != nil {
+			return err
+		}
+	}
+	return w.out.Flush()
+}
+
+func (w *jsonRows) Finish() error { return nil }

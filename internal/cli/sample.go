@@ -1,0 +1,148 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"math/rand/v2"
+	"slices"
+	"strconv"
+
+	"github.com/winnow-scan/winnow/column/vector"
+	"github.com/winnow-scan/winnow/internal/cli/table"
+)
+
+func sampleCommand() *command {
+	return &command{
+		name: "sample", args: "N FILE...",
+		summary: "print N random rows of all files together, in the files' order",
+		detail: `
+Each row is as likely as any other, and none comes twice. Of the files, only the pages
+that hold these rows are read; with --where, the columns that it asks are read to find
+those that pass. The same --seed chooses the same rows of the same files. "-n N" in front
+means what N does.
+` + aboutWhere + aboutRows,
+		takes: takesSelect | takesWhere | takesLimit | takesRows,
+		flags: func(o *options, fs *flag.FlagSet) {
+			fs.Var(seedFlag{o}, "seed", "`number` that decides which rows come, in place of chance")
+			unnestFlag(o, fs)
+		},
+		arguments: func(o *options, args []string) ([]string, error) {
+			if o.limit >= 0 && o.limit <= maxSample {
+				if len(args) > 1 && new(int64Flag).Set(args[0]) == nil {
+					return nil, errors.New("how many rows? both " + args[0] + " and -n " + table.Number(o.limit) + " are given; a file of that name is ./" + args[0])
+				}
+				o.sample = o.limit
+				return args, nil
+			}
+			if len(args) == 0 {
+				return nil, errors.New("how many rows, of which file?")
+			}
+			if err := (*int64Flag)(&o.sample).Set(args[0]); err != nil || o.sample > maxSample {
+				return nil, errors.New("how many rows? want a number up to " + table.Number(maxSample) + " in front of the files, not " + strconv.Quote(args[0]))
+			}
+			return args[1:], nil
+		},
+		start: startSample,
+	}
+}
+
+// maxSample bounds the memory, which is a number a row.
+const maxSample = 10_000_000
+
+type seedFlag struct{ o *options }
+
+func (s seedFlag) Set(text string) (err error) {
+	if s.o.seed, err = strconv.ParseUint(text, 10, 64); err != nil {
+		return errors.New("want a number from 0 on")
+	}
+	s.o.seeded = true
+	return nil
+}
+func (s seedFlag) String() string { return "" }
+
+// startSample counts the rows of each file that pass, and draws from all of them.
+func startSample(ctx context.Context, o *options, in *inputs, r *report) (*task, error) {
+	populations := map[int]*population{} // by the file's number
+	all := int64(0)
+	count := func(ctx context.Context, f *input) error {
+		p := &population{first: all}
+		populations[f.number] = p
+		if _, p.fault = rowsOf(f); p.fault == nil {
+			p.rows, p.fault = f.Passing(ctx, f.filtered(o.where.expr))
+		}
+		if n := p.rows.Len(); n <= maxRows-all {
+			all += n
+		} else {
+			p.rows = nil
+		}
+		return nil
+	}
+	number := 0
+	for _, arg := range in.args {
+		for _, name := range arg.files {
+			// What is wrong with a file is said when its rows are printed.
+			_ = in.visit(ctx, o, &task{file: count}, name, number)
+			number++
+		}
+	}
+	if !o.seeded {
+		o.seed = rand.Uint64()
+	}
+	drawn := draw(rand.New(rand.NewPCG(o.seed, 0)), o.sample, all)
+	c, err := newCatTask(o, r)
+	if err != nil {
+		return nil, err
+	}
+	c.left = maxRows
+	c.rows = func(f *input) (vector.RowSet, error) {
+		p := populations[f.number]
+		if p == nil {
+			return vector.RowSet{}, nil
+		}
+		return p.pick(drawn), p.fault
+	}
+	return c.task(), nil
+}
+
+// population is the rows of a file to draw from.
+type population struct {
+	first int64 // the number of its first row that passes, among those of all files
+	rows  vector.RowSet
+	fault error
+}
+
+// pick returns the rows with the numbers that were drawn, which ascend.
+func (p *population) pick(drawn []int64) vector.RowSet {
+	picked := make(vector.RowSet, len(p.rows))
+	next, _ := slices.BinarySearch(drawn, p.first)
+	number := p.first // of the next row, as drawn counts
+	for i, rows := range p.rows {
+		for _, r := range rows {
+			for ; next < len(drawn) && drawn[next] < number+r.Len(); next++ {
+				row := r.From + drawn[next] - number
+				picked[i] = picked[i].Append(row, row+1)
+			}
+			number += r.Len()
+		}
+	}
+	return picked
+}
+
+// draw returns n different numbers below all, or all of these if they are fewer,
+// in ascending order. Floyd's algorithm needs memory only for the numbers drawn.
+func draw(rng *rand.Rand, n, all int64) []int64 {
+	n = min(n, all)
+	has := make(map[int64]bool, n)
+	drawn := make([]int64, 0, n)
+	for last := all - n; last < all; last++ {
+		x := rng.Int64N(last + 1)
+		if has[x] {
+			x = last
+		}
+		has[x] = true
+		drawn = append(drawn, x)
+	}
+	slices.Sort(drawn)
+	return drawn
+}

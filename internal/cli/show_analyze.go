@@ -1,0 +1,166 @@
+package cli
+
+import (
+	"context"
+	"strconv"
+	"time"
+
+	"github.com/winnow-scan/winnow/column"
+	"github.com/winnow-scan/winnow/internal/cli/table"
+	"github.com/winnow-scan/winnow/scanner"
+)
+
+type runRecord struct {
+	Kind     string  `json:"kind"`
+	File     string  `json:"file"`
+	Rows     int64   `json:"rows"`
+	Batches  int64   `json:"batches"`
+	Bytes    int64   `json:"bytes"`
+	Metadata int64   `json:"metadata"`
+	Plan     float64 `json:"plan_seconds"`
+	Scan     float64 `json:"scan_seconds"`
+}
+
+type conditionRecord struct {
+	Kind      string  `json:"kind"`
+	File      string  `json:"file"`
+	Condition string  `json:"condition"`
+	In        int64   `json:"in"`
+	Out       int64   `json:"out"`
+	Seconds   float64 `json:"seconds"`
+}
+
+type buckets struct {
+	Unread         int64 `json:"unread"`
+	Undecompressed int64 `json:"undecompressed"`
+	Undecoded      int64 `json:"undecoded"`
+	Decoded        int64 `json:"decoded"`
+}
+
+func bucketsOf(n [column.Buckets]int64) buckets {
+	return buckets{n[column.Unread], n[column.Undecompressed], n[column.Undecoded], n[column.Decoded]}
+}
+
+type columnRecord struct {
+	Kind       string            `json:"kind"`
+	File       string            `json:"file"`
+	Column     string            `json:"column"`
+	For        string            `json:"for"`
+	Pages      buckets           `json:"pages"`
+	Bytes      buckets           `json:"bytes"`
+	Dictionary int64             `json:"dictionary"`
+	Untouched  []untouchedRecord `json:"untouched"`
+	Fetched    int64             `json:"fetched"`
+	Inflated   int64             `json:"inflated"`
+	Values     int64             `json:"values"`
+}
+
+type untouchedRecord struct {
+	Reason string `json:"reason"`
+	Pages  int64  `json:"pages"`
+	Bytes  int64  `json:"bytes"`
+}
+
+// untouched returns the reasons for which pages of a column were not read.
+func untouched(c *scanner.ColumnStats) []untouchedRecord {
+	reasons := []untouchedRecord{}
+	for r, n := range c.Untouched {
+		if n.Pages > 0 || n.Bytes > 0 {
+			reasons = append(reasons, untouchedRecord{scanner.Reason(r).String(), n.Pages, n.Bytes})
+		}
+	}
+	return reasons
+}
+
+// analyze runs the scan and shows what it did.
+func (e *explanation) analyze(ctx context.Context) error {
+	var stats scanner.Stats
+	o := e.options
+	o.Plan, o.Stats = e.plan, &stats
+	start := time.Now()
+	for b, err := range e.f.Scan(ctx, o) {
+		if err != nil {
+			return err
+		}
+		b.Release()
+	}
+	took := time.Since(start)
+	if e.r.tables() {
+		e.analyzeTables(&stats, took)
+		return nil
+	}
+	all := []any{runRecord{"run", e.f.Name(), stats.Rows, stats.Batches, stats.Bytes, stats.Metadata, e.planned.Seconds(), took.Seconds()}}
+	for i := range stats.Columns {
+		c := &stats.Columns[i]
+		all = append(all, columnRecord{"column", e.f.Name(), c.Leaf.String(), e.use(c), bucketsOf(c.Pages), bucketsOf(c.Bytes),
+			c.DictionaryBytes, untouched(c), c.Fetched, c.Inflated, c.Values})
+	}
+	for _, t := range stats.Tests {
+		all = append(all, conditionRecord{"condition", e.f.Name(), t.Condition, t.In, t.Out, t.Time.Seconds()})
+	}
+	for _, rec := range all {
+		if err := e.r.record(rec); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (e *explanation) analyzeTables(stats *scanner.Stats, took time.Duration) {
+	e.r.blank()
+	e.r.heading("Run", table.Plural(stats.Rows, "row")+" in "+table.Plural(stats.Batches, "batch")+", "+table.Size(stats.Bytes)+"; planned in "+milliseconds(e.planned)+", scanned in "+milliseconds(took))
+	columns := &table.Table{Indent: "  ", Columns: []table.Column{
+		{Title: "column", MinWidth: 12, CutFront: true}, {Title: "for"},
+		{Title: "unread", Right: true}, {Title: "headers only", Right: true}, {Title: "not decoded", Right: true}, {Title: "decoded", Right: true},
+		{Title: "fetched", Right: true}, {Title: "inflated", Right: true}, {Title: "values", Right: true},
+	}}
+	reasons := &table.Table{Indent: "  ", Columns: []table.Column{{Title: "column", MinWidth: 12, CutFront: true}, {Title: "unread because"}, {Title: "pages", Right: true}, {Title: "bytes", Right: true}}}
+	ifAny := func(n int64) string { return table.NumberIf(n > 0, n) }
+	for i := range stats.Columns {
+		c := &stats.Columns[i]
+		columns.Add(c.Leaf.String(), e.use(c), ifAny(c.Pages[column.Unread]), ifAny(c.Pages[column.Undecompressed]), ifAny(c.Pages[column.Undecoded]), ifAny(c.Pages[column.Decoded]),
+			table.Size(c.Fetched), table.Size(c.Inflated), ifAny(c.Values))
+		for _, u := range untouched(c) {
+			reasons.Add(c.Leaf.String(), u.Reason, ifAny(u.Pages), table.Size(u.Bytes))
+		}
+	}
+	conditions := &table.Table{Indent: "  ", Columns: []table.Column{{Title: "condition", MinWidth: 20}, {Title: "asked", Right: true}, {Title: "passed", Right: true}, {Title: "time", Right: true}}}
+	for _, t := range stats.Tests {
+		conditions.Add(t.Condition, table.Number(t.In), table.Number(t.Out), milliseconds(t.Time))
+	}
+	e.printLimited(columns, "column")
+	for _, t := range []*table.Table{reasons, conditions} {
+		if len(t.Rows) > 0 {
+			e.r.blank()
+			e.printLimited(t, "line")
+		}
+	}
+}
+
+// use returns what a column is read for: the filter, the result, or both.
+func (e *explanation) use(c *scanner.ColumnStats) string {
+	filters, returned := false, len(e.o.columns) == 0
+	if e.program != nil {
+		for _, leaf := range e.program.Leaves() {
+			filters = filters || leaf == c.Leaf
+		}
+	}
+	if nodes, err := e.o.columns.nodes(e.f.Schema()); err == nil {
+		for _, n := range nodes {
+			returned = returned || n.FirstLeaf <= c.Leaf.FirstLeaf && c.Leaf.FirstLeaf < n.EndLeaf
+		}
+	} else {
+		returned = !filters // a path with parts left out
+	}
+	switch {
+	case filters && returned:
+		return "both"
+	case filters:
+		return "filter"
+	}
+	return "result"
+}
+
+func milliseconds(d time.Duration) string {
+	return strconv.FormatFloat(float64(d.Microseconds())/1000, 'f', 1, 64) + " ms"
+}

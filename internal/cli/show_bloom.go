@@ -1,0 +1,131 @@
+package cli
+
+import (
+	"context"
+	"flag"
+	"math"
+	"strconv"
+
+	"github.com/winnow-scan/winnow/filter/bloom"
+	"github.com/winnow-scan/winnow/internal/cli/table"
+	"github.com/winnow-scan/winnow/internal/corrupt"
+	"github.com/winnow-scan/winnow/scanner"
+)
+
+func bloomCommand() *command {
+	return &command{
+		name: "bloom", args: "FILE...",
+		summary: "show the Bloom filters: size and fill, and whether they may hold a value",
+		detail: `
+A filter is as full as it should get with half of its bits set; the rate of false
+"maybe"s is what to expect of values that were never written.
+
+JSON records, one a filter: file, row_group, column, path, offset, header_size, size, blocks,
+fill (0 to 1), false_positive_rate; with --test also test and answer: "no" is certain,
+"maybe" is not, "unknown" where the filter must not be asked (NaN, INT96, some decimals).`,
+		takes: takesSelect | takesLimit | takesRowGroup,
+		flags: func(o *options, fs *flag.FlagSet) {
+			fs.Func("test", "ask each filter for this `value`, written as scan shows it", func(s string) error {
+				o.test, o.testSet = s, true
+				return nil
+			})
+		},
+		file: showBloom,
+	}
+}
+
+type bloomRecord struct {
+	chunkPlace
+	Offset            int64   `json:"offset"`
+	HeaderSize        int     `json:"header_size"`
+	Size              int     `json:"size"`
+	Blocks            uint32  `json:"blocks"`
+	Fill              float64 `json:"fill"`
+	FalsePositiveRate float64 `json:"false_positive_rate"`
+	Test              *string `json:"test,omitempty"`
+	Answer            string  `json:"answer,omitempty"`
+}
+
+func showBloom(ctx context.Context, f *input, o *options, r *report) error {
+	t := &table.Table{Columns: []table.Column{
+		{Title: "row group", Right: true}, {Title: "#", Right: true}, {Title: "column", MinWidth: 10}, {Title: "type", MinWidth: 8}, {Title: "offset", Right: true},
+		{Title: "size", Right: true}, {Title: "blocks", Right: true}, {Title: "fill", Right: true}, {Title: "false maybes", Right: true}, {Title: "answer"},
+	}}
+	found, hidden := 0, 0
+	err := eachChunk(f, o, func(c *scanner.Chunk) error {
+		rec, err := bloomOf(ctx, f, c, o)
+		if rec == nil {
+			return err
+		}
+		if found++; o.limit >= 0 && int64(found) > o.limit {
+			hidden++
+			return nil
+		}
+		if !r.tables() {
+			return r.record(rec)
+		}
+		answer := table.Green.Cell(rec.Answer)
+		if rec.Answer == "no" {
+			answer.Style = table.Red
+		}
+		t.Add(strconv.Itoa(rec.RowGroup), strconv.Itoa(rec.Column), rec.Path, table.Cyan.Cell(shortType(c)), strconv.FormatInt(rec.Offset, 10),
+			table.Size(int64(rec.Size)), table.Number(int64(rec.Blocks)), percent(rec.Fill), percent(rec.FalsePositiveRate), answer)
+		return nil
+	}, r)
+	if r.tables() {
+		if found > 0 {
+			r.print(t)
+			r.noteHidden("", hidden, "filter")
+		} else if err == nil {
+			r.out.WriteString("no Bloom filters\n")
+		}
+	}
+	return err
+}
+
+func bloomOf(ctx context.Context, f *input, c *scanner.Chunk, o *options) (*bloomRecord, error) {
+	x, err := c.Bloom(ctx)
+	if x == nil || err != nil {
+		return nil, err
+	}
+	at := c.Meta.BloomFilterOffset
+	if h := x.Header; h.Algorithm != 1 || h.Hash != 1 || h.Compression != 1 {
+		return nil, inPage(f, c, -1, at, corrupt.NotSupported("Bloom filter: an algorithm, hash or compression that is not known here"))
+	}
+	filter, err := bloom.FromBytes(x.Bits)
+	if err != nil {
+		return nil, inPage(f, c, -1, at, corrupt.Within(err, "Bloom filter", x.HeaderSize))
+	}
+	fill := filter.Fill()
+	rec := &bloomRecord{
+		chunkPlace: placeOf(f, c),
+		Offset:     at, HeaderSize: x.HeaderSize, Size: len(x.Bits), Blocks: filter.Blocks(),
+		Fill: rounded(fill), FalsePositiveRate: rounded(math.Pow(fill, 8)), // eight bits are asked for
+	}
+	if !o.testSet {
+		return rec, nil
+	}
+	plain, err := parseValue(c.Leaf.Type, o.test)
+	if err != nil {
+		return nil, &usageError{command: "bloom", what: "bloom: --test " + strconv.Quote(o.test) + ": " + err.Error() + ", the type of column " + c.Leaf.String()}
+	}
+	rec.Test, rec.Answer = &o.test, ask(filter, c, plain)
+	return rec, nil
+}
+
+func ask(filter bloom.Filter, c *scanner.Chunk, plain []byte) string {
+	hashes, known := bloom.AppendHashes(nil, c.Leaf.Type, plain)
+	if !known {
+		return "unknown"
+	}
+	for _, h := range hashes {
+		if filter.Contains(h) {
+			return "maybe"
+		}
+	}
+	return "no"
+}
+
+func rounded(v float64) float64 { return math.Round(v*1e6) / 1e6 }
+
+func percent(v float64) string { return strconv.FormatFloat(100*v, 'f', 2, 64) + " %" }

@@ -1,0 +1,72 @@
+package cli
+
+import (
+	"context"
+	"runtime"
+
+	"github.com/winnow-scan/winnow/internal/cli/table"
+	"github.com/winnow-scan/winnow/internal/corrupt"
+)
+
+func countCommand() *command {
+	return &command{
+		name: "count", args: "FILE...",
+		summary: "count the rows of each file and of all, or those that --where lets pass",
+		detail: `
+Without --where no data is read: a file has the rows that its row groups claim. With it,
+no column is read but those that it asks.
+` + aboutWhere + `
+JSON records: file, rows; and behind several files: files, rows.`,
+		takes: takesWhere,
+		start: startCount,
+	}
+}
+
+type countRecord struct {
+	File string `json:"file"`
+	Rows int64  `json:"rows"`
+}
+
+type totalRecord struct {
+	Files int   `json:"files"`
+	Rows  int64 `json:"rows"`
+}
+
+func startCount(_ context.Context, o *options, _ *inputs, r *report) (*task, error) {
+	var total totalRecord
+	t := &table.Table{Columns: []table.Column{{Title: "file", MinWidth: 12, CutFront: true}, {Title: "rows", Right: true}}}
+	add := func(name string, rows int64) error {
+		if rows > maxRows-total.Rows {
+			return corrupt.At(-1, "footer: its ", rows, " rows are more than can be added up")
+		}
+		total.Files++
+		total.Rows += rows
+		if r.tables() {
+			t.Add(name, table.Number(rows))
+			return nil
+		}
+		return r.record(countRecord{name, rows})
+	}
+	file := func(ctx context.Context, f *input) error {
+		options := f.filtered(o.where.expr)
+		options.Threads = runtime.GOMAXPROCS(0)
+		rows, err := f.Count(ctx, options)
+		if err != nil {
+			return err
+		}
+		return add(f.Name(), rows)
+	}
+	excluded := func(name string) error { return add(name, 0) }
+	finish := func() error {
+		if r.tables() {
+			if total.Files > 1 {
+				t.Add(table.Bold.Cell("total"), table.Bold.Cell(table.Number(total.Rows)))
+			}
+			r.print(t)
+		} else if total.Files > 1 {
+			return r.record(total)
+		}
+		return nil
+	}
+	return &task{file: file, excluded: excluded, finish: finish}, nil
+}

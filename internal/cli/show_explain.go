@@ -1,0 +1,280 @@
+package cli
+
+import (
+	"context"
+	"flag"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/winnow-scan/winnow/column/vector"
+	"github.com/winnow-scan/winnow/filter"
+	"github.com/winnow-scan/winnow/internal/cli/table"
+	"github.com/winnow-scan/winnow/scanner"
+)
+
+func explainCommand() *command {
+	return &command{
+		name: "explain", args: "FILE...",
+		summary: "show what a scan will leave out, and why, before it reads data; --analyze runs it",
+		detail: `
+For each row group: its rows, how many of them may pass, and how many cannot, by what
+proves it: statistics of the column chunks, the page index, Bloom filters. For each test
+that --where comes down to: its verdict on the row group, which is "none" or "all" if that
+is certain of each row wanted, "some" if nothing is, and else "parts"; and on how many rows it
+must still be asked. Metadata that contradict themselves are named, and not used.
+
+--analyze runs the scan of the columns of -c and shows for each column what became of
+its pages: never read, and why; passed with only their headers read; decompressed, but
+none of their values decoded; decoded. Bytes fetched include dictionaries. Of each
+condition: of how many rows it was asked, how many passed, and how long that took.
+` + aboutWhere + `
+JSON records, by kind:
+  file       file, where, program, rows, may_pass, row_groups
+  row_group  file, row_group, rows, may_pass, ranges ([from, to) of rows), by_statistics, by_page_index, by_bloom
+  test       file, row_group, column, test, verdict, none, all, open
+  invalid    file, row_group, column, part, error
+  run        file, rows, batches, bytes, metadata (bytes read), plan_seconds, scan_seconds
+  column     file, column, for (filter, result, both), pages and bytes (each: unread, undecompressed, undecoded, decoded),
+             dictionary (bytes), untouched (reason, pages, bytes), fetched, inflated, values
+  condition  file, condition, in, out, seconds`,
+		takes: takesSelect | takesWhere | takesLimit,
+		flags: func(o *options, fs *flag.FlagSet) {
+			fs.BoolVar(&o.analyze, "analyze", false, "run the scan, and show its counters and times")
+		},
+		file: showExplain,
+		excluded: func(name string, o *options, r *report) error {
+			if r.tables() {
+				r.heading(name, "not opened: by its folders, no row passes")
+				return nil
+			}
+			return r.record(explainRecord{Kind: "file", File: name, Where: o.where.expr.String()})
+		},
+	}
+}
+
+type explainRecord struct {
+	Kind      string `json:"kind"`
+	File      string `json:"file"`
+	Where     string `json:"where,omitempty"`
+	Program   string `json:"program,omitempty"`
+	Rows      int64  `json:"rows"`
+	MayPass   int64  `json:"may_pass"`
+	RowGroups int    `json:"row_groups"`
+}
+
+type explainGroupRecord struct {
+	Kind         string     `json:"kind"`
+	File         string     `json:"file"`
+	RowGroup     int        `json:"row_group"`
+	Rows         int64      `json:"rows"`
+	MayPass      int64      `json:"may_pass"`
+	Ranges       [][2]int64 `json:"ranges"`
+	ByStatistics int64      `json:"by_statistics"`
+	ByPageIndex  int64      `json:"by_page_index"`
+	ByBloom      int64      `json:"by_bloom"`
+}
+
+type explainTestRecord struct {
+	Kind     string `json:"kind"`
+	File     string `json:"file"`
+	RowGroup int    `json:"row_group"`
+	Column   string `json:"column"`
+	Test     string `json:"test"`
+	Verdict  string `json:"verdict"`
+	None     int64  `json:"none"`
+	All      int64  `json:"all"`
+	Open     int64  `json:"open"`
+}
+
+type explainInvalidRecord struct {
+	Kind     string `json:"kind"`
+	File     string `json:"file"`
+	RowGroup int    `json:"row_group"`
+	Column   string `json:"column"`
+	Part     string `json:"part"`
+	Error    string `json:"error"`
+}
+
+// explanation is the plan of a scan of one file, to be shown.
+type explanation struct {
+	f       *input
+	o       *options
+	r       *report
+	options scanner.Options
+	program *filter.Program // nil: every row passes
+	plan    *scanner.Plan
+	planned time.Duration
+}
+
+func showExplain(ctx context.Context, f *input, o *options, r *report) error {
+	e := &explanation{f: f, o: o, r: r}
+	e.options = f.filtered(o.where.expr)
+	e.options.Dictionaries = true
+	for _, p := range o.columns {
+		if f.Schema().Find(p[0]) == nil {
+			return noColumn(f.Schema(), p)
+		}
+	}
+	e.options.Select = o.columns.paths()
+	var err error
+	if o.where.expr != nil {
+		if e.program, err = filter.Bind(o.where.expr, f.Schema(), f.constants()); err != nil {
+			return err
+		}
+	}
+	start := time.Now()
+	if e.plan, err = f.Plan(ctx, e.options); err != nil {
+		return err
+	}
+	e.planned = time.Since(start)
+	show := e.records
+	if r.tables() {
+		show = e.tables
+	}
+	if err := show(); err != nil || !o.analyze {
+		return err
+	}
+	return e.analyze(ctx)
+}
+
+// sums returns the number of the file's rows, and of those that may pass.
+func (e *explanation) sums() (rows, pass int64) {
+	for i := range e.plan.Groups {
+		g := &e.plan.Groups[i]
+		rows += e.rowsOf(g)
+		pass += g.Rows.Len()
+	}
+	return rows, pass
+}
+
+func (e *explanation) rowsOf(g *scanner.GroupPlan) int64 {
+	return e.f.Footer().RowGroups[g.RowGroup].NumRows
+}
+
+// verdict returns the verdict of a test on a row group of rows rows, and on how
+// many of those that may pass it has to be evaluated.
+func verdict(g *scanner.GroupPlan, t *scanner.TestPlan, rows int64) (text string, open int64) {
+	open = g.Rows.AndNot(t.None).AndNot(t.All).Len()
+	switch {
+	case t.None.Len() >= rows:
+		return "none", open
+	case t.All.Len() >= rows:
+		return "all", open
+	case len(t.None) == 0 && len(t.All) == 0:
+		return "some", open
+	}
+	return "parts", open
+}
+
+func (e *explanation) records() error {
+	rows, pass := e.sums()
+	head := explainRecord{Kind: "file", File: e.f.Name(), Where: e.plan.Filter, Rows: rows, MayPass: pass, RowGroups: len(e.plan.Groups)}
+	if e.program != nil {
+		head.Program = e.program.String()
+	}
+	if err := e.r.record(head); err != nil {
+		return err
+	}
+	for i := range e.plan.Groups {
+		g := &e.plan.Groups[i]
+		ranges := [][2]int64{}
+		for _, r := range g.Rows {
+			ranges = append(ranges, [2]int64{r.From, r.To})
+		}
+		all := []any{explainGroupRecord{"row_group", e.f.Name(), g.RowGroup, e.rowsOf(g), g.Rows.Len(), ranges, g.ByStatistics, g.ByPageIndex, g.ByBloom}}
+		for k := range g.Tests {
+			t := &g.Tests[k]
+			what, open := verdict(g, t, e.rowsOf(g))
+			all = append(all, explainTestRecord{"test", e.f.Name(), g.RowGroup, t.Column, t.Test, what, t.None.Len(), t.All.Len(), open})
+		}
+		for _, x := range g.Invalid {
+			all = append(all, explainInvalidRecord{"invalid", e.f.Name(), g.RowGroup, x.Column, x.Part, x.Error})
+		}
+		for _, rec := range all {
+			if err := e.r.record(rec); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+func (e *explanation) tables() error {
+	rows, pass := e.sums()
+	e.r.heading(e.f.Name(), table.Number(pass)+" of "+table.Plural(rows, "row")+" may pass")
+	if e.program != nil {
+		e.r.heading("  where", e.plan.Filter)
+		if text := e.program.String(); text != e.plan.Filter {
+			e.r.heading("  runs", text)
+		}
+	}
+	e.r.blank()
+	groups := &table.Table{Indent: "  ", Columns: []table.Column{
+		{Title: "row group", Right: true}, {Title: "rows", Right: true}, {Title: "may pass", Right: true},
+		{Title: "statistics", Right: true}, {Title: "page index", Right: true}, {Title: "bloom", Right: true}, {Title: "which", MinWidth: 10},
+	}}
+	tests := &table.Table{Indent: "  ", Columns: []table.Column{
+		{Title: "row group", Right: true}, {Title: "test", MinWidth: 20}, {Title: "verdict"},
+		{Title: "none", Right: true}, {Title: "all", Right: true}, {Title: "open", Right: true},
+	}}
+	invalid := &table.Table{Indent: "  ", Columns: []table.Column{{Title: "row group", Right: true}, {Title: "column", MinWidth: 10}, {Title: "not used"}, {Title: "because", MinWidth: 20}}}
+	for i := range e.plan.Groups {
+		g := &e.plan.Groups[i]
+		name := strconv.Itoa(g.RowGroup)
+		groups.Add(name, table.Number(e.rowsOf(g)), table.Number(g.Rows.Len()), table.NumberIf(g.ByStatistics > 0, g.ByStatistics),
+			table.NumberIf(g.ByPageIndex > 0, g.ByPageIndex), table.NumberIf(g.ByBloom > 0, g.ByBloom), rangesText(g.Rows))
+		for k := range g.Tests {
+			t := &g.Tests[k]
+			what, open := verdict(g, t, e.rowsOf(g))
+			tests.Add(name, t.Test, verdictCell(what), table.NumberIf(len(t.None) > 0, t.None.Len()), table.NumberIf(len(t.All) > 0, t.All.Len()), table.NumberIf(open > 0, open))
+		}
+		for _, x := range g.Invalid {
+			invalid.Add(name, x.Column, x.Part, x.Error)
+		}
+	}
+	e.printLimited(groups, "row group")
+	if len(tests.Rows) > 0 {
+		e.r.blank()
+		e.printLimited(tests, "test")
+	}
+	if len(invalid.Rows) > 0 {
+		e.r.blank()
+		e.printLimited(invalid, "part")
+	}
+	return nil
+}
+
+func verdictCell(what string) table.Cell {
+	looks := map[string]table.Style{"none": table.Green, "all": table.Green, "parts": table.Cyan}
+	return table.Cell{Text: what, Style: looks[what]}
+}
+
+// printLimited prints a table with at most as many lines as -n says.
+func (e *explanation) printLimited(t *table.Table, what string) {
+	more := 0
+	if n := len(t.Rows); e.o.limit >= 0 && int64(n) > e.o.limit {
+		more = n - int(e.o.limit)
+		t.Rows = t.Rows[:e.o.limit]
+	}
+	e.r.print(t)
+	e.r.noteHidden("  ", more, what)
+}
+
+// rangesText shows the first of some ranges, by their first and last rows.
+func rangesText(ranges vector.Ranges) string {
+	const most = 4
+	var parts []string
+	for i, r := range ranges {
+		if i == most {
+			parts = append(parts, "… "+table.Plural(int64(len(ranges)-most), "more range"))
+			break
+		}
+		text := table.Number(r.From)
+		if r.Len() > 1 {
+			text += "–" + table.Number(r.To-1)
+		}
+		parts = append(parts, text)
+	}
+	return strings.Join(parts, "  ")
+}

@@ -1,0 +1,278 @@
+package cli
+
+import (
+	"context"
+	"strconv"
+	"strings"
+
+	"github.com/winnow-scan/winnow/internal/cli/table"
+	"github.com/winnow-scan/winnow/internal/corrupt"
+	"github.com/winnow-scan/winnow/scanner"
+	"github.com/winnow-scan/winnow/thrift"
+)
+
+func metaCommand() *command {
+	return &command{
+		name: "meta", args: "FILE...",
+		summary: "show what the footer says: the file, row groups, column chunks and their statistics",
+		detail: `
+With one column selected, each of its chunks is shown in full. In tables, bounds in
+parentheses must not be relied on, and the JSON says why (unusable); "~" stands for a
+bound that was cut and is no value. Behind the bounds: B Bloom filter, C column index,
+O offset index, S size statistics.
+
+JSON records, by kind:
+  file       file, size, footer_size, version, created_by, rows, row_groups, columns, encryption, key_values
+  row_group  file, row_group, rows, columns, uncompressed_size, compressed_size, file_offset, ordinal, sorting
+  chunk      file, row_group, column, path, physical_type, logical_type, encodings, codec, values,
+             uncompressed_size, compressed_size, data_page_offset, dictionary_page_offset, index_page_offset,
+             file_path, encrypted, statistics, encoding_stats, size_statistics, geospatial, bloom_filter,
+             column_index, offset_index, key_values`,
+		takes: takesSelect | takesLimit | takesRowGroup,
+		file:  showMeta,
+	}
+}
+
+type keyValue struct {
+	Key   string  `json:"key"`
+	Value *string `json:"value"`
+}
+
+type fileRecord struct {
+	Kind       string     `json:"kind"`
+	File       string     `json:"file"`
+	Size       int64      `json:"size"`
+	FooterSize int64      `json:"footer_size"`
+	Version    int32      `json:"version"`
+	CreatedBy  string     `json:"created_by"`
+	Rows       int64      `json:"rows"`
+	RowGroups  int        `json:"row_groups"`
+	Columns    int        `json:"columns"`
+	Encryption string     `json:"encryption,omitempty"`
+	KeyValues  []keyValue `json:"key_values"`
+}
+
+type rowGroupRecord struct {
+	Kind         string          `json:"kind"`
+	File         string          `json:"file"`
+	RowGroup     int             `json:"row_group"`
+	Rows         int64           `json:"rows"`
+	Columns      int             `json:"columns"`
+	Uncompressed int64           `json:"uncompressed_size"`
+	Compressed   *int64          `json:"compressed_size,omitempty"`
+	FileOffset   *int64          `json:"file_offset,omitempty"`
+	Ordinal      *int16          `json:"ordinal,omitempty"`
+	Sorting      []sortingRecord `json:"sorting,omitempty"`
+}
+
+type sortingRecord struct {
+	Column     int32 `json:"column"`
+	Descending bool  `json:"descending"`
+	NullsFirst bool  `json:"nulls_first"`
+}
+
+func showMeta(_ context.Context, f *input, o *options, r *report) error {
+	leaves, err := o.columns.leaves(f.Schema())
+	if err != nil {
+		return err
+	}
+	groups, err := rowGroups(f, o)
+	if err != nil {
+		return err
+	}
+	footer := f.Footer()
+	keyValues, err := footer.KeyValues.Append(nil)
+	if err != nil {
+		return corrupt.Within(err, "footer", 0)
+	}
+	if r.tables() {
+		f.fileBlock(keyValues, r)
+		f.rowGroupTable(groups, o, r)
+	} else if err := r.record(f.fileRecord(keyValues)); err != nil {
+		return err
+	}
+
+	var first error // of the first bad chunk; the others are shown nevertheless
+	for _, g := range groups {
+		if !r.tables() {
+			if err := r.record(f.rowGroupRecord(g)); err != nil {
+				return err
+			}
+		}
+		var chunks []*scanner.Chunk
+		for i, leaf := range leaves {
+			if o.limit >= 0 && int64(i) >= o.limit {
+				break
+			}
+			c, err := f.Chunk(g, leaf)
+			if err == nil {
+				chunks = append(chunks, c)
+				_, _, err = c.Range()
+			}
+			if first == nil {
+				first = err
+			}
+		}
+		if r.tables() {
+			if len(leaves) > 0 {
+				r.blank()
+				r.heading("Row group "+strconv.Itoa(g), table.Plural(footer.RowGroups[g].NumRows, "row"))
+				if len(leaves) == 1 && len(chunks) == 1 {
+					f.chunkDetail(chunks[0], r)
+					continue
+				}
+				r.print(f.chunkTable(chunks))
+				r.noteHidden("  ", len(leaves)-len(chunks), "column")
+			}
+			continue
+		}
+		for _, c := range chunks {
+			if err := r.record(f.chunkRecord(c)); err != nil {
+				return err
+			}
+		}
+	}
+	return first
+}
+
+// rowGroups returns the numbers of the selected row groups.
+func rowGroups(f *input, o *options) ([]int, error) {
+	n := len(f.Footer().RowGroups)
+	if o.rowGroup >= n {
+		return nil, &scanner.Error{File: f.Name(), RowGroup: o.rowGroup, Page: -1, Offset: -1,
+			Err: noSuch("row group", n)}
+	}
+	if o.rowGroup >= 0 {
+		return []int{o.rowGroup}, nil
+	}
+	all := make([]int, n)
+	for i := range all {
+		all[i] = i
+	}
+	return all, nil
+}
+
+type noSuchError string
+
+func (e noSuchError) Error() string { return string(e) }
+
+func noSuch(what string, n int) error {
+	if n == 0 {
+		return noSuchError("there are no " + what + "s")
+	}
+	return noSuchError("no such " + what + ", the last is " + strconv.Itoa(n-1))
+}
+
+func encryptionName(a thrift.Arm) string {
+	switch a {
+	case 0:
+		return ""
+	case 1:
+		return "AES_GCM_V1"
+	case 2:
+		return "AES_GCM_CTR_V1"
+	}
+	return "unknown"
+}
+
+func (f *input) fileRecord(keyValues []thrift.KeyValue) fileRecord {
+	footer := f.Footer()
+	rec := fileRecord{
+		Kind: "file", File: f.Name(), Size: f.src.Size(), FooterSize: f.FooterRange().Len, Version: footer.Version,
+		CreatedBy: footer.CreatedBy, Rows: footer.NumRows, RowGroups: len(footer.RowGroups),
+		Columns: len(f.Schema().Leaves()), Encryption: encryptionName(footer.Encryption),
+	}
+	rec.KeyValues = keyValueRecords(keyValues)
+	return rec
+}
+
+func keyValueRecords(list []thrift.KeyValue) []keyValue {
+	out := make([]keyValue, len(list))
+	for i, kv := range list {
+		out[i] = keyValue{kv.Key, optional(kv.HasValue, kv.Value)}
+	}
+	return out
+}
+
+func (f *input) rowGroupRecord(g int) rowGroupRecord {
+	rg := &f.Footer().RowGroups[g]
+	rec := rowGroupRecord{
+		Kind: "row_group", File: f.Name(), RowGroup: g, Rows: rg.NumRows, Columns: rg.NumColumns,
+		Uncompressed: rg.TotalByteSize, Compressed: optional(rg.HasTotalCompressedSize, rg.TotalCompressedSize),
+		FileOffset: optional(rg.HasFileOffset, rg.FileOffset), Ordinal: optional(rg.HasOrdinal, rg.Ordinal),
+	}
+	for _, s := range rg.Sorting {
+		rec.Sorting = append(rec.Sorting, sortingRecord(s))
+	}
+	return rec
+}
+
+// fileBlock shows the facts about the whole file, a line each.
+func (f *input) fileBlock(keyValues []thrift.KeyValue, r *report) {
+	footer := f.Footer()
+	r.heading(f.Name(), "")
+	t := &table.Table{Columns: []table.Column{{}, {MinWidth: 20}}}
+	line := func(name, text string) {
+		if text != "" {
+			t.Add(table.Dim.Cell(name), text)
+		}
+	}
+	numbers := func(name, text string) { t.Add(table.Dim.Cell(name), table.Cell{Text: text, Cut: table.NeverCut}) }
+	numbers("size", table.Size(f.src.Size())+", footer "+table.Size(f.FooterRange().Len))
+	numbers("rows", table.Number(footer.NumRows)+" in "+table.Plural(int64(len(footer.RowGroups)), "row group")+", "+table.Plural(int64(len(f.Schema().Leaves())), "column"))
+	line("created by", footer.CreatedBy)
+	line("version", strconv.Itoa(int(footer.Version)))
+	line("encryption", encryptionName(footer.Encryption))
+	if footer.HasSigningKey {
+		line("footer", "signed, not verified")
+	}
+	for _, kv := range keyValues {
+		text := kv.Value
+		if len(text) > 200 && r.screen.Width > 0 {
+			text = table.Plural(int64(len(text)), "byte") + ": " + strings.ToValidUTF8(text[:200], "")
+		}
+		line("key "+kv.Key, text)
+	}
+	r.print(t)
+}
+
+func (f *input) rowGroupTable(groups []int, o *options, r *report) {
+	if len(groups) == 0 {
+		return
+	}
+	t := &table.Table{Columns: []table.Column{
+		{Title: "row group", Right: true}, {Title: "rows", Right: true}, {Title: "compressed", Right: true},
+		{Title: "uncompressed", Right: true}, {Title: "ratio", Right: true}, {Title: "offset", Right: true}, {Title: "sorted by", MinWidth: 8},
+	}}
+	leaves := f.Schema().Leaves()
+	shown := groups
+	if o.limit >= 0 && int64(len(shown)) > o.limit {
+		shown = shown[:o.limit]
+	}
+	for _, g := range shown {
+		rg := &f.Footer().RowGroups[g]
+		var sorted []string
+		for _, s := range rg.Sorting {
+			name := strconv.Itoa(int(s.Column))
+			if s.Column >= 0 && int(s.Column) < len(leaves) {
+				name = leaves[s.Column].String()
+			}
+			if s.Descending {
+				name += " desc"
+			}
+			if s.NullsFirst {
+				name += " nulls first"
+			}
+			sorted = append(sorted, name)
+		}
+		compressed := ""
+		if rg.HasTotalCompressedSize {
+			compressed = table.Size(rg.TotalCompressedSize)
+		}
+		t.Add(strconv.Itoa(g), table.Number(rg.NumRows), compressed, table.Size(rg.TotalByteSize), table.Ratio(rg.TotalByteSize, rg.TotalCompressedSize),
+			offsetIf(rg.HasFileOffset, rg.FileOffset), strings.Join(sorted, ", "))
+	}
+	r.blank()
+	r.print(t)
+	r.noteHidden("", len(groups)-len(shown), "row group")
+}

@@ -1,0 +1,291 @@
+package cli
+
+import (
+	"context"
+	"hash/crc32"
+	"strconv"
+
+	"github.com/winnow-scan/winnow/internal/cli/table"
+	"github.com/winnow-scan/winnow/internal/cli/wirename"
+	"github.com/winnow-scan/winnow/internal/corrupt"
+	"github.com/winnow-scan/winnow/pageindex"
+	"github.com/winnow-scan/winnow/scanner"
+	"github.com/winnow-scan/winnow/scanner/fetch"
+	"github.com/winnow-scan/winnow/thrift"
+	"github.com/winnow-scan/winnow/thrift/wire"
+)
+
+func pagesCommand(program string) *command {
+	return &command{
+		name: "pages", args: "FILE...",
+		summary: "show every page: place, encoding, values, sizes, checksum, statistics",
+		detail: `
+Pages are found by their headers; bodies are read only where there is a checksum to
+verify. Data pages are numbered from 0 in each chunk, as offset indexes and
+"` + program + ` dump --page" number them. A wrong checksum is shown, and the exit code is 1.
+
+JSON records, one a page: file, row_group, column, path, page (data pages), offset, kind,
+encoding, definition_level_encoding and repetition_level_encoding (v1), values, nulls, rows,
+header_size, uncompressed_size, compressed_size, definition_levels_size and
+repetition_levels_size (v2), is_compressed (v2), is_sorted (dictionaries),
+crc (absent, ok, bad), statistics. Nulls are left out where the header does not tell, rows
+where neither header nor offset index does.`,
+		takes: takesSelect | takesLimit | takesRowGroup,
+		file:  showPages,
+	}
+}
+
+type pageRecord struct {
+	chunkPlace
+	Page          *int         `json:"page,omitempty"`
+	Offset        int64        `json:"offset"`
+	Kind          string       `json:"kind"`
+	Encoding      string       `json:"encoding,omitempty"`
+	DefEncoding   string       `json:"definition_level_encoding,omitempty"`
+	RepEncoding   string       `json:"repetition_level_encoding,omitempty"`
+	Values        *int32       `json:"values,omitempty"`
+	Nulls         *int64       `json:"nulls,omitempty"`
+	Rows          *int64       `json:"rows,omitempty"`
+	HeaderSize    int          `json:"header_size"`
+	Uncompressed  int32        `json:"uncompressed_size"`
+	Compressed    int32        `json:"compressed_size"`
+	DefinitionLen *int32       `json:"definition_levels_size,omitempty"`
+	RepetitionLen *int32       `json:"repetition_levels_size,omitempty"`
+	IsCompressed  *bool        `json:"is_compressed,omitempty"`
+	IsSorted      *bool        `json:"is_sorted,omitempty"`
+	CRC           string       `json:"crc"`
+	Statistics    *statsRecord `json:"statistics,omitempty"`
+}
+
+func showPages(ctx context.Context, f *input, o *options, r *report) error {
+	return eachChunk(f, o, func(c *scanner.Chunk) error { return chunkPages(ctx, f, c, o, r) }, r)
+}
+
+// eachChunk calls show for every selected chunk. A bad chunk does not stop the
+// others; eachChunk returns the first error.
+func eachChunk(f *input, o *options, show func(*scanner.Chunk) error, r *report) error {
+	leaves, err := o.columns.leaves(f.Schema())
+	if err != nil {
+		return err
+	}
+	groups, err := rowGroups(f, o)
+	if err != nil {
+		return err
+	}
+	if r.tables() {
+		r.heading(f.Name(), "")
+	}
+	var first error
+	for _, g := range groups {
+		for _, leaf := range leaves {
+			c, err := f.Chunk(g, leaf)
+			if err == nil {
+				err = show(c)
+			}
+			if first == nil {
+				first = err
+			}
+			if isOutsideFile(err) {
+				return err
+			}
+		}
+	}
+	return first
+}
+
+func chunkPages(ctx context.Context, f *input, c *scanner.Chunk, o *options, r *report) error {
+	b := f.bounds(c)
+	b.ofPages = true
+	t := &table.Table{Indent: "  ", Columns: []table.Column{
+		{Title: "page", Right: true}, {Title: "offset", Right: true}, {Title: "kind"}, {Title: "encoding", MinWidth: 10}, {Title: "levels", Optional: true},
+		{Title: "values", Right: true}, {Title: "nulls", Right: true}, {Title: "NaNs", Right: true, Optional: true}, {Title: "rows", Right: true},
+		{Title: "header", Right: true, Optional: true}, {Title: "compressed", Right: true}, {Title: "uncompressed", Right: true},
+		{Title: "ratio", Right: true, Optional: true}, {Title: "crc"}, {Title: "min", MinWidth: 10}, {Title: "max", MinWidth: 10},
+	}}
+	listed, hidden := 0, 0
+	rows := newRowCounter(ctx, f, c)
+	var bad error
+	for p, err := range pages(ctx, f, c) {
+		if err != nil {
+			if bad == nil || ctx.Err() != nil {
+				bad = err
+			}
+			break
+		}
+		if o.limit >= 0 && int64(listed) >= o.limit {
+			if !r.tables() {
+				break
+			}
+			hidden++ // counting costs only headers
+			continue
+		}
+		listed++
+		crc, err := checksum(ctx, f, p)
+		if err == nil && crc == "bad" {
+			err = corrupt.At(-1, "page body: CRC does not match")
+		}
+		if err != nil {
+			e := inPage(f, c, p.Number, p.Offset, err)
+			if crc != "bad" {
+				return e
+			}
+			if bad == nil {
+				bad = e
+			}
+		}
+		if r.tables() {
+			t.Add(pageRow(c, p, rows, crc, b)...)
+		} else if err := r.record(pageRecordOf(f, c, p, rows, crc, b)); err != nil {
+			return err
+		}
+	}
+	if r.tables() {
+		chunkHeading(c, r)
+		r.print(t)
+		r.noteHidden("  ", hidden, "page")
+	}
+	return bad
+}
+
+func chunkHeading(c *scanner.Chunk, r *report) {
+	r.blank()
+	more := c.Leaf.Type.String()
+	if c.HasMeta {
+		more += ", " + table.Plural(c.Meta.NumValues, "value") + ", " + wirename.Codec(c.Meta.Codec)
+	}
+	r.heading("Row group "+strconv.Itoa(c.RowGroup)+"  column "+strconv.Itoa(c.Leaf.FirstLeaf)+"  "+c.Leaf.String(), more)
+}
+
+// checksum reads a page's body, if it has a checksum, and compares.
+func checksum(ctx context.Context, f *input, p *pageAt) (string, error) {
+	if !p.HasCRC || p.CRC == 0 && p.CompressedSize > 0 { // scans take 0 for no checksum, too
+		return "absent", nil
+	}
+	const step = 1 << 20
+	sum := crc32.NewIEEE()
+	buffer := make([]byte, min(step, p.body().Len))
+	for r, end := (fetch.Range{Off: p.body().Off}), p.body().End(); r.Off < end; r.Off = r.End() {
+		r.Len = min(step, end-r.Off)
+		b, err := fetch.ReadRange(ctx, f.src, r, func(n int) []byte { return buffer[:n] })
+		if err != nil {
+			return "", err
+		}
+		sum.Write(b)
+	}
+	if sum.Sum32() != p.CRC {
+		return "bad", nil
+	}
+	return "ok", nil
+}
+
+// rowCounter tells how many rows start on a page: by its header or, where that does
+// not say, by the offset index.
+type rowCounter struct {
+	c     *scanner.Chunk
+	index *thrift.OffsetIndex // nil if it is not needed, not there, or invalid
+	total int64               // rows of the row group
+}
+
+func newRowCounter(ctx context.Context, f *input, c *scanner.Chunk) rowCounter {
+	r := rowCounter{c: c, total: f.Footer().RowGroups[c.RowGroup].NumRows}
+	if c.Leaf.MaxRep > 0 {
+		x, err := c.OffsetIndex(ctx)
+		if err == nil && x != nil && pageindex.CheckOffsets(x, r.total, f.FooterRange().Off) == nil {
+			r.index = x
+		}
+	}
+	return r
+}
+
+func (r rowCounter) of(p *pageAt) (rows int64, known bool) {
+	switch {
+	case p.Type == wire.PageType_DATA_PAGE_V2 && (r.c.Leaf.MaxRep == 0 || p.NumRows < p.NumValues || p.NumValues == 0):
+		return int64(p.NumRows), true // some writers put the values there, in a repeated column
+	case p.Type != wire.PageType_DATA_PAGE && p.Type != wire.PageType_DATA_PAGE_V2:
+	case r.c.Leaf.MaxRep == 0:
+		return int64(p.NumValues), true
+	case r.index != nil && p.Number < len(r.index.Pages) && r.index.Pages[p.Number].Offset == p.Offset:
+		start, end := pageindex.PageRows(r.index, p.Number, r.total)
+		return end - start, true
+	}
+	return 0, false
+}
+
+// nullsOf returns the number of nulls on a page, if its header says it. In a nested
+// column the count of a v2 header includes empty lists.
+func nullsOf(c *scanner.Chunk, p *pageAt) (int64, bool) {
+	switch {
+	case p.Type == wire.PageType_DATA_PAGE_V2:
+		return int64(p.NumNulls), true
+	case p.Statistics.HasNullCount:
+		return p.Statistics.NullCount, true
+	case p.Type == wire.PageType_DATA_PAGE && c.Leaf.MaxDef == 0:
+		return 0, true
+	}
+	return 0, false
+}
+
+func pageRecordOf(f *input, c *scanner.Chunk, p *pageAt, rowCount rowCounter, crc string, b *bounds) pageRecord {
+	rows, hasRows := rowCount.of(p)
+	nulls, hasNulls := nullsOf(c, p)
+	v1, v2, dictionary := p.Type == wire.PageType_DATA_PAGE, p.Type == wire.PageType_DATA_PAGE_V2, p.Type == wire.PageType_DICTIONARY_PAGE
+	rec := pageRecord{
+		chunkPlace: placeOf(f, c),
+		Page:       optional(p.Number >= 0, p.Number), Offset: p.Offset, Kind: wirename.PageType(p.Type),
+		Rows: optional(hasRows, rows), Nulls: optional(hasNulls, nulls), HeaderSize: p.HeaderSize,
+		Uncompressed: p.UncompressedSize, Compressed: p.CompressedSize,
+		DefinitionLen: optional(v2, p.DefinitionLength), RepetitionLen: optional(v2, p.RepetitionLength),
+		IsCompressed: optional(v2, p.IsCompressed), IsSorted: optional(dictionary && p.IsSorted != thrift.Absent, p.IsSorted == thrift.True), CRC: crc,
+	}
+	if v1 || v2 || dictionary {
+		rec.Values, rec.Encoding = &p.NumValues, wirename.Encoding(p.Encoding)
+	}
+	if v1 {
+		rec.DefEncoding, rec.RepEncoding = wirename.Encoding(p.DefinitionEncoding), wirename.Encoding(p.RepetitionEncoding)
+	}
+	if p.HasStatistics {
+		rec.Statistics = b.record(&p.Statistics, int64(p.NumValues))
+	}
+	return rec
+}
+
+func pageRow(c *scanner.Chunk, p *pageAt, rowCount rowCounter, crc string, b *bounds) []any {
+	name, kind, encoding, levels, values := "", wirename.PageType(p.Type), wirename.Encoding(p.Encoding), "", table.Number(int64(p.NumValues))
+	switch p.Type {
+	case wire.PageType_DATA_PAGE:
+		kind = "v1"
+		if c.Leaf.MaxDef > 0 {
+			levels = wirename.Encoding(p.DefinitionEncoding)
+		}
+		if c.Leaf.MaxRep > 0 && p.RepetitionEncoding != p.DefinitionEncoding {
+			levels = wirename.Encoding(p.RepetitionEncoding) + "/" + levels
+		}
+	case wire.PageType_DATA_PAGE_V2:
+		kind = "v2"
+		if c.Leaf.MaxDef > 0 {
+			levels = "RLE"
+		}
+	case wire.PageType_DICTIONARY_PAGE:
+		name, kind = "dict", "dict"
+	default:
+		encoding, values = "", ""
+	}
+	if p.Number >= 0 {
+		name = strconv.Itoa(p.Number)
+	}
+	rows, hasRows := rowCount.of(p)
+	nulls, hasNulls := nullsOf(c, p)
+	mark := table.Plain.Cell(crc)
+	switch crc {
+	case "absent":
+		mark = table.Dim.Cell("-")
+	case "ok":
+		mark.Style = table.Green
+	case "bad":
+		mark = table.Red.Cell("BAD")
+	}
+	low, high := b.cells(&p.Statistics, int64(p.NumValues))
+	return []any{name, strconv.FormatInt(p.Offset, 10), kind, encoding, table.Dim.Cell(levels), values, table.NumberIf(hasNulls, nulls),
+		table.NumberIf(p.Statistics.HasNaNCount, p.Statistics.NaNCount), table.NumberIf(hasRows, rows), table.Number(int64(p.HeaderSize)),
+		table.Size(int64(p.CompressedSize)), table.Size(int64(p.UncompressedSize)), ratioOf(c.Meta.Codec, int64(p.UncompressedSize), int64(p.CompressedSize)), mark, low, high}
+}

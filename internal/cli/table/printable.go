@@ -1,0 +1,64 @@
+package table
+
+import (
+	"strconv"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// Printable escapes what would not show, or would steer the terminal: names
+// and values come from files that anyone may have made.
+func Printable(s string) string {
+	clean := true
+	for i := 0; i < len(s); i++ {
+		if s[i] < ' ' || s[i] > '~' {
+			clean = false
+			break
+		}
+	}
+	if clean {
+		return s
+	}
+	var b strings.Builder
+	for i, r := range s {
+		switch {
+		case r == '\n':
+			b.WriteString(`\n`)
+		case r == '\t':
+			b.WriteString(`\t`)
+		case r == '\r':
+			b.WriteString(`\r`)
+		case r == utf8.RuneError && !strings.HasPrefix(s[i:], "\uFFFD"):
+			b.WriteString(`\x` + Hex(s[i:i+1], ""))
+		case r < 0x80 && !unicode.IsPrint(r):
+			b.WriteString(`\x` + Hex(s[i:i+1], ""))
+		case !unicode.IsPrint(r) && !unicode.Is(unicode.Zs, r):
+			b.WriteString(`\u{` + strconv.FormatInt(int64(r), 16) + `}`)
+		default:
+			b.WriteRune(r)
+		}
+	}
+	return b.String()
+}
+
+// Hex returns bytes as two digits each, with a separator between them.
+func Hex[T string | []byte](b T, separator string) string {
+	const digits = "0123456789abcdef"
+	out := make([]byte, 0, len(b)*(2+len(separator)))
+	for i := range len(b) {
+		if i > 0 {
+			out = append(out, separator...)
+		}
+		out = append(out, digits[b[i]>>4], digits[b[i]&15])
+	}
+	return string(out)
+}
+
+// Hex0x returns at most most bytes as 0x….
+func Hex0x(b []byte, most int) string {
+	if len(b) > most {
+		return "0x" + Hex(b[:most], "") + "…"
+	}
+	return "0x" + Hex(b, "")
+}

@@ -1,0 +1,182 @@
+package table
+
+import "strings"
+
+// Table is rows of text in aligned columns.
+type Table struct {
+	Indent  string
+	Columns []Column
+	Rows    [][]Cell
+
+	overflow bool // texts wider than their column are shown in full
+}
+
+// Column is the title of a column, and what happens to it where a table is too
+// wide for the screen.
+type Column struct {
+	Title    string
+	Right    bool // aligned to the right, as numbers are
+	MinWidth int  // the column may shrink to this; 0: it never shrinks
+	CutFront bool // texts lose their start: their end says more
+	Optional bool // left out where shrinking the others is not enough
+	KeepMin  bool // MinWidth holds even where the table stays too wide
+}
+
+// Cell is one text of a row.
+type Cell struct {
+	Text  string
+	Style Style
+	Cut   CutRule
+}
+
+// CutRule says how the text of a cell is cut to the width of its column.
+type CutRule uint8
+
+const (
+	CutText   CutRule = iota // at its end, or as its column says
+	CutDigits                // to a number of the same size: see cutNumber
+	NeverCut
+)
+
+// Add appends a row. Its values are strings or cells.
+func (t *Table) Add(values ...any) {
+	row := make([]Cell, len(values))
+	for i, v := range values {
+		switch v := v.(type) {
+		case string:
+			row[i] = Cell{Text: Printable(v)}
+		case Cell:
+			row[i] = Cell{Printable(v.Text), v.Style, v.Cut}
+		}
+	}
+	t.Rows = append(t.Rows, row)
+}
+
+// Render writes the table, cut to the width of the screen. Columns without any
+// text are left out, and so is a table without rows.
+func (t *Table) Render(b *strings.Builder, screen Screen) {
+	if len(t.Rows) == 0 {
+		return
+	}
+	widths := t.textWidths()
+	for i, c := range t.Columns {
+		if widths[i] > 0 {
+			widths[i] = max(widths[i], Width(c.Title))
+		}
+	}
+	if screen.Width > 0 {
+		t.shrink(widths, screen.Width)
+	}
+	titles := make([]Cell, len(t.Columns))
+	titled := false
+	for i, c := range t.Columns {
+		titles[i] = Bold.Cell(c.Title)
+		titled = titled || c.Title != ""
+	}
+	if titled {
+		t.line(b, titles, widths, screen)
+	}
+	for _, row := range t.Rows {
+		t.line(b, row, widths, screen)
+	}
+}
+
+// textWidths returns the width of the widest cell of each column, titles aside.
+func (t *Table) textWidths() []int {
+	widths := make([]int, len(t.Columns))
+	for _, row := range t.Rows {
+		for i, c := range row {
+			widths[i] = max(widths[i], Width(c.Text))
+		}
+	}
+	return widths
+}
+
+// shrink reduces widths until the table fits, if that is possible. First,
+// optional columns go, from the right, while the others would not fit at their
+// MinWidth. Then the widest column loses a character at a time, down to its
+// MinWidth; then, but for columns with KeepMin, below it.
+func (t *Table) shrink(widths []int, width int) {
+	minWidth := func(i int) int {
+		if m := t.Columns[i].MinWidth; m > 0 {
+			return min(m, widths[i])
+		}
+		return widths[i]
+	}
+	for i := len(widths) - 1; i >= 0 && t.lineWidth(minWidth) > width; i-- {
+		if t.Columns[i].Optional {
+			widths[i] = 0
+		}
+	}
+	current := func(i int) int { return widths[i] }
+	belowMin := func(i int) int {
+		if t.Columns[i].KeepMin {
+			return minWidth(i)
+		}
+		return min(minWidth(i), 4)
+	}
+	for _, floor := range [...]func(i int) int{minWidth, belowMin} {
+		for excess := t.lineWidth(current) - width; excess > 0; excess-- {
+			widest := -1
+			for i, c := range t.Columns {
+				if c.MinWidth > 0 && widths[i] > floor(i) && (widest < 0 || widths[i] > widths[widest]) {
+					widest = i
+				}
+			}
+			if widest < 0 {
+				break
+			}
+			widths[widest]--
+		}
+	}
+}
+
+// lineWidth returns the width of a line whose columns have these widths.
+func (t *Table) lineWidth(width func(i int) int) int {
+	sum := Width(t.Indent) - 2
+	for i := range t.Columns {
+		if w := width(i); w > 0 {
+			sum += w + 2
+		}
+	}
+	return sum
+}
+
+func (t *Table) line(b *strings.Builder, row []Cell, widths []int, screen Screen) {
+	b.WriteString(t.Indent)
+	spaces := 0 // to write before the next text, so that no line ends in spaces
+	first := true
+	for i, c := range row {
+		if widths[i] == 0 {
+			continue
+		}
+		if !first {
+			spaces += 2
+		}
+		first = false
+		text := c.Text
+		switch {
+		case t.overflow || c.Cut == NeverCut:
+		case c.Cut == CutDigits:
+			text = cutNumber(text, widths[i])
+		case t.Columns[i].CutFront:
+			text = CutFront(text, widths[i])
+		default:
+			text = Cut(text, widths[i])
+		}
+		padding := max(widths[i]-Width(text), 0)
+		if t.Columns[i].Right {
+			spaces += padding
+			padding = 0
+		}
+		if text != "" {
+			for range spaces {
+				b.WriteByte(' ')
+			}
+			b.WriteString(screen.Paint(c.Style, text))
+			spaces = 0
+		}
+		spaces += padding
+	}
+	b.WriteByte('\n')
+}
