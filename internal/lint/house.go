@@ -19,13 +19,12 @@ type Tables struct {
 	Listings []Listing
 
 	// Exceptions, and why. Each must be needed.
-	LongFiles    map[string]string // by path
-	Large        map[string]string // structs and functions, "folder.Name" or "folder.Receiver.Name"
-	UnsplitRooms []string
+	LongFiles map[string]string // by path
+	Large     map[string]string // structs and functions, "folder.Name" or "folder.Receiver.Name"
 }
 
 // Ours are the tables of this project.
-func Ours() Tables { return Tables{listings(), longFiles(), largeOnes(), unsplitRooms()} }
+func Ours() Tables { return Tables{listings(), longFiles(), largeOnes()} }
 
 // Rules are all rules of the house.
 func Rules(told Tables) []Rule {
@@ -33,7 +32,7 @@ func Rules(told Tables) []Rule {
 		{"import order", ImportOrder},
 		{"requirements", Requirements},
 		{"file length", func(t *Tree) []string { return fileLength(t, told.LongFiles) }},
-		{"sizes", func(t *Tree) []string { return sizes(t, told.Large, told.UnsplitRooms) }},
+		{"sizes", func(t *Tree) []string { return sizes(t, told.Large) }},
 		{"places", func(t *Tree) []string { return places(t, told.Listings) }},
 		{"unsafe", Unsafe},
 		{"no fmt in kernels", NoFmt},

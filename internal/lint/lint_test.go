@@ -199,19 +199,13 @@ func TestLargeOnesEntriesAreNeededUsedAndFew(t *testing.T) {
 	files["page/long_test.go"] = files["page/long.go"]
 	tree := read(t, files)
 	why := map[string]string{"page.long": "a table"}
-	if faults := sizes(tree, why, nil); len(faults) > 0 {
+	if faults := sizes(tree, why); len(faults) > 0 {
 		t.Errorf("with its entry: %q", faults)
-	}
-	if faults := sizes(tree, nil, []string{"page"}); len(faults) > 0 {
-		t.Errorf("with its room left out: %q", faults)
-	}
-	if faults := sizes(tree, why, []string{"page"}); len(faults) != 1 {
-		t.Errorf("with a room too many: %q", faults)
 	}
 	for _, name := range []string{"page.short", "page.a", "page.b", "page.c", "page.d"} {
 		why[name] = "none"
 	}
-	if faults := sizes(tree, why, nil); len(faults) != 6 {
+	if faults := sizes(tree, why); len(faults) != 6 {
 		t.Errorf("with five entries too many: %q", faults)
 	}
 }

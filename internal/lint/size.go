@@ -21,15 +21,9 @@ func largeOnes() map[string]string {
 	}
 }
 
-// unsplitRooms are being taken apart: each leaves this list, for good, with the
-// change that brings its last struct or function below the limits.
-func unsplitRooms() []string {
-	return []string{}
-}
-
 // sizes limits structs and functions, tests, internal/ and generated code apart. It
-// also refuses entries and rooms that nothing needs any more.
-func sizes(t *Tree, large map[string]string, unsplit []string) (faults []string) {
+// also refuses entries that nothing needs any more.
+func sizes(t *Tree, large map[string]string) (faults []string) {
 	needed := map[string]bool{}
 	for _, f := range t.Files {
 		if f.Go == nil || f.isTest() || f.generated() || strings.HasPrefix(f.Path, "internal/") {
@@ -37,12 +31,7 @@ func sizes(t *Tree, large map[string]string, unsplit []string) (faults []string)
 		}
 		for name, fault := range largeIn(f) {
 			key := f.dir() + "." + name
-			switch {
-			case large[key] != "":
-				needed[key] = true
-			case matches(unsplit, f.dir()):
-				needed[f.dir()] = true
-			default:
+			if needed[key] = large[key] != ""; !needed[key] {
 				faults = append(faults, f.Path+": "+name+" has "+fault+", and no entry says why")
 			}
 		}
@@ -50,11 +39,6 @@ func sizes(t *Tree, large map[string]string, unsplit []string) (faults []string)
 	for name := range large {
 		if !needed[name] {
 			faults = append(faults, name+": has an entry for what is large and needs none")
-		}
-	}
-	for _, room := range unsplit {
-		if !needed[room] {
-			faults = append(faults, room+": nothing in it is large any more, so it leaves unsplitRooms")
 		}
 	}
 	if len(large) > maxLarge {
