@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"testing"
 
-	"github.com/winnow-scan/winnow/column"
 	"github.com/winnow-scan/winnow/column/vector"
 	"github.com/winnow-scan/winnow/filter"
 	"github.com/winnow-scan/winnow/internal/gen"
@@ -64,8 +63,8 @@ func closed(t *testing.T, f *File, name string, s *Stats) {
 		if pages != wantPages || bytes+c.DictionaryBytes != wantBytes {
 			t.Errorf("%s, %v: %d pages of %d, %d bytes of %d: %+v", name, c.Leaf, pages, wantPages, bytes+c.DictionaryBytes, wantBytes, c)
 		}
-		if unread != (PageCount{c.Pages[column.Unread], c.Bytes[column.Unread]}) {
-			t.Errorf("%s, %v: untouched %v, unread %d and %d", name, c.Leaf, c.Untouched, c.Pages[column.Unread], c.Bytes[column.Unread])
+		if unread != (PageCount{c.Pages[Unread], c.Bytes[Unread]}) {
+			t.Errorf("%s, %v: untouched %v, unread %d and %d", name, c.Leaf, c.Untouched, c.Pages[Unread], c.Bytes[Unread])
 		}
 	}
 }
@@ -78,7 +77,7 @@ func pagesOf(s *Stats, leaf int) (untouched [Reasons]int64, decoded int64) {
 			for i, u := range c.Untouched {
 				untouched[i] = u.Pages
 			}
-			decoded = c.Pages[column.Decoded]
+			decoded = c.Pages[Decoded]
 		}
 	}
 	return untouched, decoded
@@ -203,8 +202,8 @@ func TestHeadersPrune(t *testing.T) {
 		if c.Leaf.FirstLeaf != 0 {
 			c = s.Columns[0]
 		}
-		settled := c.Pages[column.ByStatistics] + c.Pages[column.Undecompressed]
-		if s.Rows != tc.rows || settled != tc.settled || c.Pages[column.Decoded] != tc.decoded {
+		settled := c.Pages[RejectedByHeader] + c.Pages[Undecompressed]
+		if s.Rows != tc.rows || settled != tc.settled || c.Pages[Decoded] != tc.decoded {
 			t.Errorf("%q: %d rows, pages of id %v", tc.where, s.Rows, c.Pages)
 		}
 	}

@@ -4,7 +4,6 @@ import (
 	"testing"
 	"testing/synctest"
 
-	"github.com/winnow-scan/winnow/column"
 	"github.com/winnow-scan/winnow/filter"
 	"github.com/winnow-scan/winnow/internal/gen"
 	"github.com/winnow-scan/winnow/internal/knobs"
@@ -91,8 +90,8 @@ func TestUntested(t *testing.T) {
 				r.Publish(c.then)
 			}
 		}
-		y := &stats.Columns[0].Counters
-		if rows != c.rows || y.Pages[column.Decoded] > c.read || stats.Metadata > c.most {
+		y := &stats.Columns[0]
+		if rows != c.rows || y.Pages[Decoded] > c.read || stats.Metadata > c.most {
 			t.Errorf("%s: %d rows, want %d; %v, %d bytes of metadata", c.name, rows, c.rows, y, stats.Metadata)
 		}
 		pages := int64(0)

@@ -220,7 +220,7 @@ func testDense(t *testing.T) {
 		}
 		for _, column := range stats.Columns {
 			pages := int64(0)
-			for _, n := range column.Counters.Pages {
+			for _, n := range column.Pages {
 				pages += n
 			}
 			if pages != 8 {

@@ -10,7 +10,6 @@ import (
 	"testing"
 	"testing/synctest"
 
-	"github.com/winnow-scan/winnow/column"
 	"github.com/winnow-scan/winnow/column/vector"
 	"github.com/winnow-scan/winnow/internal/gen"
 	"github.com/winnow-scan/winnow/scanner/fetch"
@@ -183,10 +182,10 @@ func TestStats(t *testing.T) {
 		for _, n := range c.Bytes {
 			sum += n
 		}
-		if c.Leaf != f.Schema().Leaves()[i] || c.Pages != [column.Buckets]int64{column.Unread: 7, column.Decoded: 3} || sum != chunk.Len || c.DictionaryPages != int64(1-i) {
+		if c.Leaf != f.Schema().Leaves()[i] || c.Pages != [Fates]int64{Unread: 7, Decoded: 3} || sum != chunk.Len || c.DictionaryPages != int64(1-i) {
 			t.Errorf("column %d: %+v, %d bytes of %d", i, c, sum, chunk.Len)
 		}
-		if read := c.Bytes[column.Decoded] + c.DictionaryBytes; c.Fetched != read {
+		if read := c.Bytes[Decoded] + c.DictionaryBytes; c.Fetched != read {
 			t.Errorf("column %d: fetched %d, counted %d", i, c.Fetched, read)
 		}
 	}
@@ -293,7 +292,7 @@ func testCancelAndBreak(t *testing.T) {
 	for range f.Scan(t.Context(), Options{BatchRows: 10, Stats: &s}) {
 		break
 	}
-	if s.Batches != 1 || s.Columns[0].Pages[column.Decoded] != 1 {
+	if s.Batches != 1 || s.Columns[0].Pages[Decoded] != 1 {
 		t.Errorf("after break: %+v", &s)
 	}
 	// What a scan does not ask for is not read, and it can be run again.

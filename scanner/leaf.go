@@ -229,9 +229,14 @@ func (l *leaf) readPages(b []byte) ([]thrift.PageLocation, error) {
 // stats returns the counters.
 func (l *leaf) stats() ColumnStats {
 	n := &l.counted
-	s := ColumnStats{Leaf: l.node, Counters: n.total, Untouched: n.untouched, BadIndexes: n.badIndexes}
-	s.Pages[column.Unread] += n.skipped.Pages
-	s.Bytes[column.Unread] += n.skipped.Bytes
+	t := &n.total
+	s := ColumnStats{
+		Leaf: l.node, Pages: t.Pages, Bytes: t.Bytes, DictionaryPages: t.DictionaryPages, DictionaryBytes: t.DictionaryBytes,
+		Decompressed: t.Inflated, Redecompressed: t.Redecompressed, Values: t.Values,
+		Untouched: n.untouched, BadIndexes: n.badIndexes,
+	}
+	s.Pages[Unread] += n.skipped.Pages
+	s.Bytes[Unread] += n.skipped.Bytes
 	if l.chunkReader != nil {
 		s.Fetched = l.feed.BytesRead()
 	}

@@ -6,7 +6,6 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/winnow-scan/winnow/column"
 	"github.com/winnow-scan/winnow/filter"
 	"github.com/winnow-scan/winnow/scanner/internal/scannertest"
 )
@@ -57,7 +56,7 @@ func TestPlanWithRuntimeFilters(t *testing.T) {
 		o.Stats = &stats
 		rows = passed(t, f, o)
 		for _, c := range stats.Columns {
-			pages += c.Pages[column.Decoded]
+			pages += c.Pages[Decoded]
 		}
 		return rows, pages
 	}
@@ -87,7 +86,7 @@ func TestPlanWithRuntimeFilters(t *testing.T) {
 	}
 	all, before := int64(0), int64(0)
 	for _, c := range stats.Columns {
-		before += c.Pages[column.Decoded]
+		before += c.Pages[Decoded]
 		for _, n := range c.Pages {
 			all += n
 		}

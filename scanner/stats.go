@@ -5,7 +5,6 @@ import (
 	"sync"
 	"time"
 
-	"github.com/winnow-scan/winnow/column"
 	"github.com/winnow-scan/winnow/column/schema"
 )
 
@@ -25,17 +24,38 @@ type Stats struct {
 }
 
 // ColumnStats tell what became of the column chunks of a leaf. Each data page
-// is in one bucket of Pages, and each byte of the chunks in one of Bytes or in
-// DictionaryBytes; those of bucket column.Unread are told apart by Untouched.
+// has one Fate in Pages, and each byte of the chunks one in Bytes or in
+// DictionaryBytes; those that are Unread are told apart by Untouched.
 //
 //	chunks   |        unread, by reason        | header only, …, decoded | dictionary |
 type ColumnStats struct {
-	Leaf *schema.Node // of several files: the first one's of the same path
-	column.Counters
+	Leaf  *schema.Node // of several files: the first one's of the same path
+	Pages [Fates]int64 // data pages; unread ones only if an offset index lists them
+	Bytes [Fates]int64 // their sizes in the file, with headers; all other bytes of the chunk are Unread
+
+	DictionaryPages int64
+	DictionaryBytes int64
+	Decompressed    int64 // bytes that decompression made
+	Redecompressed  int64 // pages that were decompressed once more: completed, or read for other rows too
+	Values          int64 // that were handed out
+
 	Untouched  [Reasons]PageCount
 	Fetched    int64 // bytes of pages that were asked for, dictionaries included
 	BadIndexes int64 // offset indexes that could not be believed, and were not used
 }
+
+// Fate is how far the work on a data page went.
+type Fate uint8
+
+const (
+	Unread               Fate = iota // not even its header was read
+	Undecompressed                   // its header was read
+	RejectedByHeader                 // its header's statistics say that no row passes
+	RejectedByDictionary             // it has codes, and no entry of the dictionary passes
+	Undecoded                        // its body was decompressed, for its levels
+	Decoded                          // values were decoded or tested
+	Fates                = int(Decoded) + 1
+)
 
 // PageCount counts data pages and their bytes. Pages of chunks that nothing was
 // read of count as far as the footer tells how many there are.
@@ -116,7 +136,15 @@ func (s *Stats) add(of *Stats) {
 }
 
 func (s *ColumnStats) add(of *ColumnStats) {
-	s.Counters.Add(&of.Counters)
+	for i := range s.Pages {
+		s.Pages[i] += of.Pages[i]
+		s.Bytes[i] += of.Bytes[i]
+	}
+	s.DictionaryPages += of.DictionaryPages
+	s.DictionaryBytes += of.DictionaryBytes
+	s.Decompressed += of.Decompressed
+	s.Redecompressed += of.Redecompressed
+	s.Values += of.Values
 	for i := range s.Untouched {
 		s.Untouched[i].add(of.Untouched[i])
 	}

@@ -11,7 +11,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/winnow-scan/winnow/column"
 	"github.com/winnow-scan/winnow/column/vector"
 	"github.com/winnow-scan/winnow/internal/gen"
 	"github.com/winnow-scan/winnow/internal/knobs"
@@ -285,7 +284,7 @@ func TestTopDecodes(t *testing.T) {
 		}
 		decoded := int64(0)
 		for _, c := range o.Stats.Columns {
-			decoded += c.Pages[column.Decoded]
+			decoded += c.Pages[Decoded]
 		}
 		if len(got) != 10 || decoded == 0 || decoded > tc.most {
 			t.Errorf("%+v: %d rows, %d of %d pages decoded", tc, len(got), decoded, 3*groups*pages)

@@ -7,7 +7,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/winnow-scan/winnow/column"
 	"github.com/winnow-scan/winnow/filter"
 	"github.com/winnow-scan/winnow/scanner"
 )
@@ -54,7 +53,7 @@ func TestWalkthroughShowsWhatHappens(t *testing.T) {
 		if c.Leaf.Name == "order_key" || c.Leaf.Name == "comment" {
 			role = "result"
 		}
-		want = append(want, fmt.Sprintf("| %s | %s | %d | %d |", c.Leaf.Name, role, c.Pages[column.Decoded], c.Pages[column.Unread]))
+		want = append(want, fmt.Sprintf("| %s | %s | %d | %d |", c.Leaf.Name, role, c.Pages[scanner.Decoded], c.Pages[scanner.Unread]))
 	}
 	if len(batches) != 2 || len(want) != 7 {
 		t.Errorf("%d batches, %d columns", len(batches), len(o.Stats.Columns))

@@ -10,7 +10,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/winnow-scan/winnow/column"
+	"github.com/winnow-scan/winnow/scanner"
 )
 
 // row is what was measured of a workload: a line of JSON.
@@ -100,12 +100,12 @@ func (row *row) warm(ctx context.Context, e *engine) (*answer, error) {
 	row.Rows, row.Sums = a.rows, a.sums
 	row.Read, row.Reads = t.bytes.Load(), t.reads.Load()
 	for _, c := range t.stats.Columns {
-		row.Pages.Unread += c.Pages[column.Unread]
-		row.Pages.Undecompressed += c.Pages[column.Undecompressed]
-		row.Pages.Undecoded += c.Pages[column.Undecoded]
-		row.Pages.Decoded += c.Pages[column.Decoded]
+		row.Pages.Unread += c.Pages[scanner.Unread]
+		row.Pages.Undecompressed += c.Pages[scanner.Undecompressed]
+		row.Pages.Undecoded += c.Pages[scanner.Undecoded]
+		row.Pages.Decoded += c.Pages[scanner.Decoded]
 		row.Pages.Dictionaries += c.DictionaryPages
-		row.Inflated += c.Inflated
+		row.Inflated += c.Decompressed
 	}
 	return a, nil
 }

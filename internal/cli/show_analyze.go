@@ -5,7 +5,6 @@ import (
 	"strconv"
 	"time"
 
-	"github.com/winnow-scan/winnow/column"
 	"github.com/winnow-scan/winnow/internal/cli/table"
 	"github.com/winnow-scan/winnow/scanner"
 )
@@ -37,8 +36,8 @@ type buckets struct {
 	Decoded        int64 `json:"decoded"`
 }
 
-func bucketsOf(n [column.Buckets]int64) buckets {
-	return buckets{n[column.Unread], n[column.Undecompressed], n[column.Undecoded], n[column.Decoded]}
+func bucketsOf(n [scanner.Fates]int64) buckets {
+	return buckets{n[scanner.Unread], n[scanner.Undecompressed], n[scanner.Undecoded], n[scanner.Decoded]}
 }
 
 type columnRecord struct {
@@ -93,7 +92,7 @@ func (e *explanation) analyze(ctx context.Context) error {
 	for i := range stats.Columns {
 		c := &stats.Columns[i]
 		all = append(all, columnRecord{"column", e.f.Name(), c.Leaf.String(), e.use(c), bucketsOf(c.Pages), bucketsOf(c.Bytes),
-			c.DictionaryBytes, untouched(c), c.Fetched, c.Inflated, c.Values})
+			c.DictionaryBytes, untouched(c), c.Fetched, c.Decompressed, c.Values})
 	}
 	for _, t := range stats.Tests {
 		all = append(all, conditionRecord{"condition", e.f.Name(), t.Condition, t.In, t.Out, t.Time.Seconds()})
@@ -118,8 +117,8 @@ func (e *explanation) analyzeTables(stats *scanner.Stats, took time.Duration) {
 	ifAny := func(n int64) string { return table.NumberIf(n > 0, n) }
 	for i := range stats.Columns {
 		c := &stats.Columns[i]
-		columns.Add(c.Leaf.String(), e.use(c), ifAny(c.Pages[column.Unread]), ifAny(c.Pages[column.Undecompressed]), ifAny(c.Pages[column.Undecoded]), ifAny(c.Pages[column.Decoded]),
-			table.Size(c.Fetched), table.Size(c.Inflated), ifAny(c.Values))
+		columns.Add(c.Leaf.String(), e.use(c), ifAny(c.Pages[scanner.Unread]), ifAny(c.Pages[scanner.Undecompressed]), ifAny(c.Pages[scanner.Undecoded]), ifAny(c.Pages[scanner.Decoded]),
+			table.Size(c.Fetched), table.Size(c.Decompressed), ifAny(c.Values))
 		for _, u := range untouched(c) {
 			reasons.Add(c.Leaf.String(), u.Reason, ifAny(u.Pages), table.Size(u.Bytes))
 		}

@@ -23,7 +23,6 @@ func notFrozen() map[string]string {
 		"thrift":      "Footer and Chunk show the file's metadata as the format has them",
 		"thrift/wire": "the enums of those metadata",
 		"pageindex":   "Bounds and Verdict, which filters are asked with",
-		"column":      "Counters in Stats",
 		"column/pred": "what a filter's tests are lowered to, for cursors",
 		"page/codec":  "codecs that a host brings",
 

@@ -8,7 +8,6 @@ import (
 	"strings"
 	"sync"
 
-	"github.com/winnow-scan/winnow/column"
 	"github.com/winnow-scan/winnow/column/vector"
 	"github.com/winnow-scan/winnow/scanner"
 )
@@ -77,7 +76,7 @@ func (p *plan) account(w *world) error {
 			}
 			size += chunk.Meta.CompressedSize
 		}
-		if sum != size || untouched != c.Bytes[column.Unread] {
+		if sum != size || untouched != c.Bytes[scanner.Unread] {
 			return fmt.Errorf("%s has %d bytes, counted are %d, of them %d untouched: %+v", c.Leaf, size, sum, untouched, c)
 		}
 	}
