@@ -205,6 +205,10 @@ func TestLargeOnesEntriesAreNeededUsedAndFew(t *testing.T) {
 	if faults := sizes(tree, nil, []string{"page"}); len(faults) > 0 {
 		t.Errorf("with its room left out: %q", faults)
 	}
+	files["internal/cli/long.go"] = files["page/long.go"]
+	if faults := sizes(read(t, files), why, nil); len(faults) != 1 {
+		t.Errorf("in internal/cli: %q", faults)
+	}
 	if faults := sizes(tree, why, []string{"page"}); len(faults) != 1 {
 		t.Errorf("with a room too many: %q", faults)
 	}
