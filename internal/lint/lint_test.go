@@ -202,6 +202,10 @@ func TestLargeOnesEntriesAreNeededUsedAndFew(t *testing.T) {
 	if faults := sizes(tree, why); len(faults) > 0 {
 		t.Errorf("with its entry: %q", faults)
 	}
+	files["internal/cli/long.go"] = files["page/long.go"]
+	if faults := sizes(read(t, files), why); len(faults) != 1 {
+		t.Errorf("in internal/cli: %q", faults)
+	}
 	for _, name := range []string{"page.short", "page.a", "page.b", "page.c", "page.d"} {
 		why[name] = "none"
 	}
