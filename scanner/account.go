@@ -41,7 +41,7 @@ func (r *groupRun) account() {
 	if s.opts.Stats == nil {
 		return
 	}
-	r.skipped.add(Unwanted, r.windows.left)
+	r.skipped.add(Unwanted, r.windows.Left)
 	last := true
 	if of := r.unit.of; of != nil {
 		of.mu.Lock()

@@ -39,7 +39,7 @@ func (f *File) Count(ctx context.Context, o Options) (rows int64, err error) {
 			return nil
 		})
 	default:
-		err = s.ask(func(r *groupRun) { rows += int64(r.survivors.left) })
+		err = s.ask(func(r *groupRun) { rows += int64(r.survivors.Left) })
 	}
 	return rows, err
 }
@@ -60,11 +60,11 @@ func (f *File) Passing(ctx context.Context, o Options) (vector.RowSet, error) {
 	err = s.ask(func(r *groupRun) {
 		p, rows := &r.survivors, set[r.group]
 		var behind vector.Ranges
-		if n := len(rows); n > 0 && rows[n-1].To > p.from {
+		if n := len(rows); n > 0 && rows[n-1].To > p.From {
 			rows, behind = nil, rows // of another thread
 		}
-		for from, to := bits.NextRun(p.sel.Bits, 0, p.sel.N); from < p.sel.N; from, to = bits.NextRun(p.sel.Bits, to, p.sel.N) {
-			rows = rows.Append(p.from+int64(from), p.from+int64(to))
+		for from, to := bits.NextRun(p.Sel.Bits, 0, p.Sel.N); from < p.Sel.N; from, to = bits.NextRun(p.Sel.Bits, to, p.Sel.N) {
+			rows = rows.Append(p.From+int64(from), p.From+int64(to))
 		}
 		if behind != nil {
 			rows = rows.Or(behind)
@@ -144,7 +144,7 @@ func (s *scan) askGroups(found func(*groupRun)) error {
 			if err := s.guarded(r.filterNext); err != nil {
 				return err
 			}
-			if r.survivors.left > 0 {
+			if r.survivors.Left > 0 {
 				found(r)
 			}
 			r.phase = filterWindow

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/winnow-scan/winnow/column/vector"
+	"github.com/winnow-scan/winnow/scanner/internal/window"
 	"github.com/winnow-scan/winnow/thrift/wire"
 )
 
@@ -106,7 +107,7 @@ func (p *batchSizer) full(columns []batchColumn) bool {
 // tooFewForWindow reports whether n rows, which a batch has room for, are not worth a
 // window: survivors of a window seldom end where a batch is full.
 func (p *batchSizer) tooFewForWindow(n int) bool {
-	return n > 0 && 4*n < p.rows && p.most >= 8*decodeBlock
+	return n > 0 && 4*n < p.rows && p.most >= 8*window.DecodeBlock
 }
 
 // bytes returns the memory of what is gathered.

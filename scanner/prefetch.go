@@ -204,18 +204,18 @@ func (r *groupRun) prefetchSurvivors() {
 	if !a.Running() {
 		return
 	}
-	guess := p.to + r.lookahead.next(r.group, p.from, p.to)*(p.to-p.from)
+	guess := p.To + r.lookahead.next(r.group, p.From, p.To)*(p.To-p.From)
 	most := a.CallBytes()
 	var requests []feed.Request
 	for _, l := range s.returned() {
-		i, _ := slices.BinarySearchFunc(l.offsets, p.from+1, func(x thrift.PageLocation, row int64) int { return cmp.Compare(x.FirstRow, row) })
+		i, _ := slices.BinarySearchFunc(l.offsets, p.From+1, func(x thrift.PageLocation, row int64) int { return cmp.Compare(x.FirstRow, row) })
 		for i = max(i-1, 0); i < len(l.offsets) && l.offsets[i].FirstRow < guess; i++ {
 			x, end := &l.offsets[i], l.rows
 			if i+1 < len(l.offsets) {
 				end = l.offsets[i+1].FirstRow
 			}
-			from, to := int(max(x.FirstRow, p.from)-p.from), int(min(end, p.to)-p.from)
-			if from < to && bits.Any(p.sel.Bits, from, to) || end > p.to && most > 0 && r.windows.left.Meets(x.FirstRow, end) {
+			from, to := int(max(x.FirstRow, p.From)-p.From), int(min(end, p.To)-p.From)
+			if from < to && bits.Any(p.Sel.Bits, from, to) || end > p.To && most > 0 && r.windows.Left.Meets(x.FirstRow, end) {
 				requests = append(requests, feed.Request{Range: fetch.Range{Off: x.Offset, Len: int64(x.CompressedSize)}, RowGroup: r.group, Leaf: l.node})
 				most -= int64(x.CompressedSize)
 			}

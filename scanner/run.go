@@ -6,6 +6,7 @@ import (
 	"github.com/winnow-scan/winnow/column/vector"
 	"github.com/winnow-scan/winnow/scanner/fetch"
 	"github.com/winnow-scan/winnow/scanner/internal/rowfilter"
+	"github.com/winnow-scan/winnow/scanner/internal/window"
 )
 
 // A groupRun is the run of a scan over one unit: a row group, or rows of one. The
@@ -16,11 +17,11 @@ type groupRun struct {
 	group int // the number of the row group
 	unit  unit
 
-	wanted    vector.Ranges // rows that may be handed out
-	skipped   skippedRows   // rows that were left out without being read
-	windows   windows       // of wanted rows that are not read yet
-	survivors survivors     // of the last window that was tested
-	scattered bool          // pages of the row group may have no row that is wanted
+	wanted    vector.Ranges    // rows that may be handed out
+	skipped   skippedRows      // rows that were left out without being read
+	windows   window.Windows   // of wanted rows that are not read yet
+	survivors window.Survivors // of the last window that was tested
+	scattered bool             // pages of the row group may have no row that is wanted
 
 	known     map[fetch.Range][]byte // metadata that may be asked for again
 	lookahead lookahead
@@ -73,8 +74,8 @@ func (r *groupRun) start(at unit, wanted vector.Ranges) error {
 	}
 	r.scattered = s.filter != nil && s.share.ahead != nil
 	r.batch.sizer.reset()
-	r.survivors.clear()
-	r.windows.start(r.wanted)
+	r.survivors.Clear()
+	r.windows.Start(r.wanted)
 	r.phase = filterWindow
 	return nil
 }
@@ -135,12 +136,12 @@ func (r *groupRun) applyPlan(g *GroupPlan) {
 // refresh takes over what runtime filters published since the last window.
 func (r *groupRun) refresh() error {
 	plan, planned := r.plan()
-	found, changed, err := r.scan.filter.Refresh(r.windows.left, plan.proofs(), planned)
+	found, changed, err := r.scan.filter.Refresh(r.windows.Left, plan.proofs(), planned)
 	if err != nil || !changed {
 		return err
 	}
 	r.apply(found)
-	r.windows.start(r.wanted)
+	r.windows.Start(r.wanted)
 	return r.find()
 }
 
@@ -169,7 +170,7 @@ func (r *groupRun) leave() {
 
 // more reports whether rows of the row group may be left.
 func (r *groupRun) more() bool {
-	return r.phase == gatherSurvivors || r.scan.share.most.Load() > 0 && len(r.windows.left) > 0
+	return r.phase == gatherSurvivors || r.scan.share.most.Load() > 0 && len(r.windows.Left) > 0
 }
 
 // enter makes [from, to) the window of a leaf.
@@ -197,31 +198,31 @@ func (r *groupRun) seeks() bool {
 // filterNext tests windows until one has survivors, or no row is left.
 func (r *groupRun) filterNext() error {
 	s := r.scan
-	for s.share.most.Load() > 0 && len(r.windows.left) > 0 {
+	for s.share.most.Load() > 0 && len(r.windows.Left) > 0 {
 		if err := s.check(); err != nil {
 			return err
 		}
-		if err := r.refresh(); err != nil || len(r.windows.left) == 0 {
+		if err := r.refresh(); err != nil || len(r.windows.Left) == 0 {
 			return err
 		}
 		s.expect(nil, 0)
-		most, limit, atPage := s.filter.Window(r.windows.left[0])
-		from, to, sel := r.windows.next(most, limit)
+		most, limit, atPage := s.filter.Window(r.windows.Left[0])
+		from, to, sel := r.windows.Next(most, limit)
 		v := &r.survivors
-		v.start(from, to, sel, atPage)
-		noneLeft, err := s.filter.Test(&v.sel, from, to, r.windows.left.Len())
+		v.Start(from, to, sel, atPage)
+		noneLeft, err := s.filter.Test(&v.Sel, from, to, r.windows.Left.Len())
 		if err != nil {
 			return err
 		}
 		if noneLeft {
-			r.skipped.add(ByDictionary, r.windows.left)
-			r.windows.left = nil
+			r.skipped.add(ByDictionary, r.windows.Left)
+			r.windows.Left = nil
 		}
-		v.left = v.sel.Count()
-		v.only(s.share.take(v.left))
-		r.scattered = r.scattered || v.gaps(r.rowsOfPage())
-		if v.left > 0 {
-			s.expect(&v.sel, v.from)
+		v.Left = v.Sel.Count()
+		v.Only(s.share.take(v.Left))
+		r.scattered = r.scattered || v.HasGaps(r.rowsOfPage())
+		if v.Left > 0 {
+			s.expect(&v.Sel, v.From)
 			r.phase = gatherSurvivors
 			return nil
 		}
@@ -235,16 +236,16 @@ func (r *groupRun) untested() (bool, error) {
 	if s.filter == nil {
 		return true, nil
 	}
-	if r.phase == gatherUntested && s.filter.StillUntested(r.windows.left[0].From) {
+	if r.phase == gatherUntested && s.filter.StillUntested(r.windows.Left[0].From) {
 		return true, nil
 	}
 	if r.phase == gatherSurvivors || s.share.counts() || s.share.ahead.Running() {
 		return false, nil
 	}
-	if err := r.refresh(); err != nil || len(r.windows.left) == 0 {
+	if err := r.refresh(); err != nil || len(r.windows.Left) == 0 {
 		return false, err
 	}
-	return s.filter.Untested(r.windows.left[0].From), nil
+	return s.filter.Untested(r.windows.Left[0].From), nil
 }
 
 // next returns a window with at most n rows to read, and which of its rows
@@ -278,15 +279,15 @@ func (r *groupRun) next(n int) (from, to int64, sel *vector.Selection, err error
 		}
 	}
 	if n = min(n, sizer.rows); untested {
-		from, to, sel = r.windows.next(n, s.filter.UntestedUntil(sizer.limit(r.windows.left[0].From)))
+		from, to, sel = r.windows.Next(n, s.filter.UntestedUntil(sizer.limit(r.windows.Left[0].From)))
 		return from, to, sel, nil
 	}
 	v := &r.survivors
-	if v.next == 0 {
+	if !v.Begun() {
 		r.prefetchSurvivors()
 	}
-	from, to, sel = v.take(n, sizer.limit(v.row()))
-	if v.left == 0 {
+	from, to, sel = v.Take(n, sizer.limit(v.Row()))
+	if v.Left == 0 {
 		r.phase = filterWindow
 	}
 	return from, to, sel, nil

@@ -44,6 +44,7 @@ const order = `
 	column/schema column/vector encoding/bits scanner/internal/project < scanner/internal/gostruct
 	encoding page/codec scanner/fetch < scanner/internal/detach
 	encoding column/schema column/vector thrift scanner/fetch scanner/internal/detach < scanner/internal/feed
+	column/vector encoding/bits < scanner/internal/window
 	column column/pred column/schema column/vector encoding/bits filter pageindex thrift thrift/wire < scanner/internal/rowfilter
 	column/vector filter internal/gen < scanner/internal/scannertest
 	column/vector encoding/bits filter pageindex < scanner/internal/rank

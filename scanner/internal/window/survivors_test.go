@@ -1,4 +1,4 @@
-package scanner
+package window
 
 import (
 	"math/rand/v2"
@@ -11,29 +11,29 @@ import (
 func TestPieces(t *testing.T) {
 	for seed := range uint64(500) {
 		r := rand.New(rand.NewPCG(seed, 6))
-		var p survivors
+		var p Survivors
 		var rows, got []int64
 		page := int64(1 + r.IntN(3000))
 		share := []float64{0.01, 0.3, 0.9, 1}[r.IntN(4)]
 		for range 3 {
-			p.from, p.next = p.to, 0
+			p.From, p.next = p.To, 0
 			n := 1 + r.IntN(5000)
-			p.to = p.from + int64(n)
-			p.sel.Clear(n)
+			p.To = p.From + int64(n)
+			p.Sel.Clear(n)
 			for i := range n {
 				if r.Float64() < share {
-					p.sel.SetRange(i, i+1)
-					rows = append(rows, p.from+int64(i))
+					p.Sel.SetRange(i, i+1)
+					rows = append(rows, p.From+int64(i))
 				}
 			}
-			p.sel.Changed()
-			p.left = p.sel.Count()
-			for end := p.from; p.left > 0; {
-				most, start := 1+r.IntN(2000), p.row()
+			p.Sel.Changed()
+			p.Left = p.Sel.Count()
+			for end := p.From; p.Left > 0; {
+				most, start := 1+r.IntN(2000), p.Row()
 				limit := (start/page + 1) * page
-				from, to, sel := p.take(most, limit)
-				if from != end || to <= from || to > p.to {
-					t.Fatalf("seed %d: a piece [%d, %d) behind %d, of a window up to %d", seed, from, to, end, p.to)
+				from, to, sel := p.Take(most, limit)
+				if from != end || to <= from || to > p.To {
+					t.Fatalf("seed %d: a piece [%d, %d) behind %d, of a window up to %d", seed, from, to, end, p.To)
 				}
 				count := 0
 				for row := from; row < to; row++ {
@@ -45,7 +45,7 @@ func TestPieces(t *testing.T) {
 				if count == 0 || count > most {
 					t.Fatalf("seed %d: a piece of %d rows, want 1 to %d", seed, count, most)
 				}
-				if count > 1 && to > limit && bits.Next(p.sel.Bits, int(limit-p.from), p.sel.N) < int(to-p.from)-1 {
+				if count > 1 && to > limit && bits.Next(p.Sel.Bits, int(limit-p.From), p.Sel.N) < int(to-p.From)-1 {
 					t.Fatalf("seed %d: a piece [%d, %d) goes on behind row %d", seed, from, to, limit)
 				}
 				end = to
@@ -66,19 +66,19 @@ func TestPieces(t *testing.T) {
 func TestPiecesAreWhole(t *testing.T) {
 	const rows, page = 50000, 5000
 	r := rand.New(rand.NewPCG(1, 6))
-	var p survivors
-	p.to = rows
-	p.sel.Clear(rows)
+	var p Survivors
+	p.To = rows
+	p.Sel.Clear(rows)
 	for i := range rows {
 		if r.IntN(10) > 0 {
-			p.sel.SetRange(i, i+1)
+			p.Sel.SetRange(i, i+1)
 		}
 	}
-	p.sel.Changed()
-	p.left = p.sel.Count()
-	for p.left > 0 {
-		_, to, _ := p.take(1000, (p.row()/page+1)*page)
-		if in := to % page; in%decodeBlock != 0 {
+	p.Sel.Changed()
+	p.Left = p.Sel.Count()
+	for p.Left > 0 {
+		_, to, _ := p.Take(1000, (p.Row()/page+1)*page)
+		if in := to % page; in%DecodeBlock != 0 {
 			t.Fatalf("a piece ends at row %d of its page", in)
 		}
 	}
@@ -88,16 +88,16 @@ func TestPiecesAreWhole(t *testing.T) {
 func TestGaps(t *testing.T) {
 	const rows, n = 1000, 10_000
 	of := func(drop func(i int) bool) bool {
-		var p survivors
-		p.sel.Clear(n)
+		var p Survivors
+		p.Sel.Clear(n)
 		for i := range n {
 			if !drop(i) {
-				p.sel.SetRange(i, i+1)
+				p.Sel.SetRange(i, i+1)
 			}
 		}
-		p.sel.Changed()
-		p.left = p.sel.Count()
-		return p.gaps(rows)
+		p.Sel.Changed()
+		p.Left = p.Sel.Count()
+		return p.HasGaps(rows)
 	}
 	r := rand.New(rand.NewPCG(7, 7))
 	for _, share := range []float64{0, 0.01, 0.1, 0.45} {

@@ -1,4 +1,4 @@
-package scanner
+package window
 
 import (
 	"math"
@@ -13,27 +13,27 @@ func TestPiecesOfWindows(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	for range 300 {
 		n := 1 + r.IntN(9000)
-		p := &survivors{from: r.Int64N(1000), border: r.Int64N(200)}
-		p.border = min(p.border, p.from)
-		p.sel.Clear(n)
+		p := &Survivors{From: r.Int64N(1000), border: r.Int64N(200)}
+		p.border = min(p.border, p.From)
+		p.Sel.Clear(n)
 		share := []int{1, 10, 50, 90, 99, 100}[r.IntN(6)]
 		for i := range n {
 			if r.IntN(100) < share {
-				bits.Set(p.sel.Bits, i)
+				bits.Set(p.Sel.Bits, i)
 			}
 		}
-		p.sel.Changed()
-		p.left = p.sel.Count()
-		left, next := p.left, p.from
-		for p.left > 0 {
+		p.Sel.Changed()
+		p.Left = p.Sel.Count()
+		left, next := p.Left, p.From
+		for p.Left > 0 {
 			most := 1 + r.IntN(4000)
-			from, to, sel := p.take(most, math.MaxInt64)
-			if from != next || to <= from || to > p.from+int64(n) {
+			from, to, sel := p.Take(most, math.MaxInt64)
+			if from != next || to <= from || to > p.From+int64(n) {
 				t.Fatalf("rows [%d, %d) behind row %d", from, to, next)
 			}
 			rows := 0
 			for row := from; row < to; row++ {
-				want := bits.Get(p.sel.Bits, int(row-p.from))
+				want := bits.Get(p.Sel.Bits, int(row-p.From))
 				if got := sel == nil || bits.Get(sel.Bits, int(row-from)); got != want {
 					t.Fatalf("row %d passed: %v, and is in its piece: %v", row, want, got)
 				}

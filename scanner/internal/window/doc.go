@@ -1,0 +1,9 @@
+// Package window walks over the rows of a row group.
+//
+//	wanted     [        ]   [  ]        [              ]
+//	Windows    [  1 ][    2    ]        [   3   ][  4  ]     rows that are tested at a time
+//	Survivors         x xx x                                 those of the last window that passed
+//	pieces           [  ][   ]                               of them that are read at a time
+//
+// What never comes here: columns, filters, how many rows a window should have.
+package window
