@@ -44,7 +44,8 @@ func TestDecimals(t *testing.T) {
 		at[n] = int32(len(body))
 		w := r.Uint64()
 		if r.IntN(4) == 0 {
-			w &= 1<<r.IntN(64) | 1<<r.IntN(64)
+			one, other := uint64(1)<<r.IntN(64), uint64(1)<<r.IntN(64)
+			w &= one | other
 		}
 		w &= 1<<n - 1
 		short := func() (b []byte) { // a bound of at most 16 bytes that is no end of 128 bits
