@@ -32,9 +32,9 @@ const (
 	ofUints
 	ofFloats
 	ofBytes
-	ofBigs
-	ofStamps
-	ofNothing
+	ofByteDecimals
+	ofInt96
+	ofUnknown
 )
 
 // The ends of what integers are kept in.
@@ -53,7 +53,7 @@ func domainOf(t vector.Type) *domain {
 	case vector.Int64:
 		d.min, d.max = leastInt64, mostInt64
 	case vector.Int96:
-		d.kind = ofStamps
+		d.kind = ofInt96
 	case vector.Float, vector.Double:
 		d.kind = ofFloats
 	default:
@@ -61,7 +61,7 @@ func domainOf(t vector.Type) *domain {
 	}
 	switch t.Logical {
 	case vector.Null:
-		d.kind = ofNothing
+		d.kind = ofUnknown
 	case vector.Float16:
 		d.kind = ofFloats
 	case vector.Integer:
@@ -74,7 +74,7 @@ func domainOf(t vector.Type) *domain {
 		}
 	case vector.Decimal:
 		if d.kind == ofBytes {
-			d.kind = ofBigs
+			d.kind = ofByteDecimals
 			if t.Physical == vector.FixedLenByteArray && t.Length <= maxDigits {
 				d.max = new(big.Int).Lsh(big.NewInt(1), uint(t.Length)*8-1)
 				d.min = new(big.Int).Neg(d.max)
@@ -155,7 +155,7 @@ func appendBigKey(dst, b []byte) []byte {
 	return append(dst, b...)
 }
 
-func bigKey(v *big.Int) key { return string(appendBigKey(nil, twos(v))) }
+func bigKey(v *big.Int) key { return string(appendBigKey(nil, twosComplement(v))) }
 
 func keyBig(k key) *big.Int {
 	v := new(big.Int).SetBytes([]byte(k[5:]))
@@ -165,8 +165,8 @@ func keyBig(k key) *big.Int {
 	return v
 }
 
-// twos returns v as a big-endian two's complement number.
-func twos(v *big.Int) []byte {
+// twosComplement returns v as a big-endian two's complement number.
+func twosComplement(v *big.Int) []byte {
 	if v.Sign() >= 0 {
 		return append([]byte{0}, v.Bytes()...)
 	}
@@ -175,14 +175,14 @@ func twos(v *big.Int) []byte {
 	return u.FillBytes(make([]byte, n))
 }
 
-// appendStampKey appends a moment: the day since 1970-01-01, which may be any
+// appendInt96Key appends a moment: the day since 1970-01-01, which may be any
 // that an INT96 carries to, and the nanoseconds within it.
-func appendStampKey(dst []byte, day, nanos int64) []byte {
+func appendInt96Key(dst []byte, day, nanos int64) []byte {
 	dst = binary.BigEndian.AppendUint64(dst, uint64(day)^1<<63)
 	return binary.BigEndian.AppendUint64(dst, uint64(nanos)^1<<63)
 }
 
-func keyStamp(k key) (day, nanos int64) {
+func keyInt96(k key) (day, nanos int64) {
 	return int64(binary.BigEndian.Uint64([]byte(k)) ^ 1<<63), int64(binary.BigEndian.Uint64([]byte(k[8:])) ^ 1<<63)
 }
 
@@ -216,11 +216,11 @@ func (d *domain) appendKey(dst, plain []byte) (k []byte, isNaN, ok bool) {
 			return dst, true, false
 		}
 		return binary.BigEndian.AppendUint64(dst, ascending(f)), false, true
-	case ofBigs:
+	case ofByteDecimals:
 		return appendBigKey(dst, plain), false, true
-	case ofStamps:
+	case ofInt96:
 		day, nanos := vector.SplitInt96(plain)
-		return appendStampKey(dst, day, nanos), false, true
+		return appendInt96Key(dst, day, nanos), false, true
 	case ofBytes:
 		return append(dst, plain...), false, true
 	}
@@ -263,7 +263,7 @@ func (d *domain) plain(k key) []byte {
 			return binary.LittleEndian.AppendUint64(nil, math.Float64bits(f))
 		}
 		return binary.LittleEndian.AppendUint16(nil, halfBits(halfAtLeast(f)))
-	case ofBigs:
+	case ofByteDecimals:
 		b := []byte(k[5:])
 		if t.Physical == vector.FixedLenByteArray && len(b) < int(t.Length) {
 			wide := make([]byte, t.Length)
@@ -276,8 +276,8 @@ func (d *domain) plain(k key) []byte {
 			return wide
 		}
 		return b
-	case ofStamps:
-		day, nanos := keyStamp(k)
+	case ofInt96:
+		day, nanos := keyInt96(k)
 		return binary.LittleEndian.AppendUint32(binary.LittleEndian.AppendUint64(nil, uint64(nanos)), uint32(day+julianEpoch))
 	}
 	return []byte(k)

@@ -7,7 +7,7 @@ import "github.com/winnow-scan/winnow/column/schema"
 // asks of other columns is left open: nothing of the file need be known. An
 // error is one that Bind would return too.
 func Excludes(e *Expr, constants Constants) (bool, error) {
-	b := &binder{constants: constants, partial: true}
+	b := &binder{constants: constants, constantsOnly: true}
 	n := b.compile(e, isTrue)
 	if b.err != nil {
 		return false, b.err
@@ -23,7 +23,7 @@ func (b *binder) isConstant(e *Expr) bool {
 	}
 	is := func(o *operand) bool {
 		_, ok := b.constants[schema.FormatPath(o.path)]
-		return o.lit != nil || ok && o.quant == one && o.key == nil && !o.size
+		return o.lit != nil || ok && o.quant == noQuantifier && o.key == nil && !o.size
 	}
 	for i := range e.right {
 		if !is(&e.right[i]) {

@@ -43,8 +43,8 @@ func (n *Node) String() string {
 // String returns the test for people.
 func (t *Test) String() string {
 	column := t.Leaf.String()
-	if t.slot.level > 0 {
-		for n := t.Leaf; n.MaxDef >= t.slot.level && n.Parent != nil; n = n.Parent {
+	if t.slot.nullLevel > 0 {
+		for n := t.Leaf; n.MaxDef >= t.slot.nullLevel && n.Parent != nil; n = n.Parent {
 			column = n.String()
 		}
 	} else if t.Leaf.MaxRep > 0 {
@@ -64,28 +64,28 @@ func (s *source) describe() string { return string(s.operand.appendTo(nil)) }
 
 // describe says what passes of a column.
 func (t *slotTest) describe(column string) string {
-	if t.text != nil {
+	if t.valueTest != nil {
 		text := column
-		if t.text.Negate {
+		if t.valueTest.Negate {
 			text += " not"
 		}
-		text += " " + t.said
+		text += " " + t.phrase
 		if t.set.null {
 			text += " or NULL"
 		}
 		return text
 	}
 	s := t.set
-	nan := t.of.hasNaN()
+	nan := t.domain.hasNaN()
 	switch {
-	case s.none() && s.null && !(nan && s.nan):
+	case s.hasNoValues() && s.null && !(nan && s.nan):
 		return column + " IS NULL"
-	case s.all() && !s.null && (s.nan || !nan):
+	case s.hasAllValues() && !s.null && (s.nan || !nan):
 		return column + " IS NOT NULL"
 	}
 	not := ""
-	if rest := s.others(); 0 < rest.intervals() && rest.intervals() < s.intervals() {
-		s, not = rest, "not "
+	if negation := s.negated(); 0 < negation.intervals() && negation.intervals() < s.intervals() {
+		s, not = negation, "not "
 		s.null = t.set.null
 	}
 	var parts []string
@@ -94,11 +94,11 @@ func (t *slotTest) describe(column string) string {
 			parts = append(parts, "… "+strconv.Itoa(s.intervals())+" in all")
 			break
 		}
-		parts = append(parts, t.of.intervalText(s.interval(i)))
+		parts = append(parts, t.domain.intervalText(s.interval(i)))
 	}
 	text := column + " " + not + "in " + strings.Join(parts, ", ")
 	if not == "" && len(parts) == 1 {
-		text = column + " " + t.of.comparison(s.interval(0))
+		text = column + " " + t.domain.comparison(s.interval(0))
 	}
 	if nan && t.set.nan {
 		text += " or NaN"
@@ -124,7 +124,7 @@ func (d *domain) comparison(lo, hi cut) string {
 
 func (d *domain) intervalText(lo, hi cut) string {
 	single := between(lo, hi)
-	if points, ok := d.points(&single, 1); ok {
+	if points, ok := d.enumerate(&single, 1); ok {
 		return "{" + d.text(points[0]) + "}"
 	}
 	from, to := "(-∞", "∞)"
@@ -142,11 +142,11 @@ func (d *domain) text(k key) string {
 	if err != nil {
 		return strconv.Quote(k)
 	}
-	return shown(string(text))
+	return abbreviated(string(text))
 }
 
-// shown cuts long texts.
-func shown(s string) string {
+// abbreviated cuts long texts.
+func abbreviated(s string) string {
 	const most = 40
 	if len(s) > most {
 		return strconv.Quote(s[:most]) + "…"

@@ -16,14 +16,14 @@ type Expr struct {
 	right []operand // Compare has one, Between two, In any number
 	cmp   comparison
 
-	text   string // Like, Match and the searches
-	escape rune   // Like; 0 is none
-	regexp *regexp.Regexp
-	is     bool // Is
-	not    bool // Is, IsNull, Between, In, Like, Match: said with a NOT inside, of each item of a list
-	fn     Function
-	of     []operand // Func
-	keys   *Keys     // InKeys
+	text    string // Like, Match and the searches
+	escape  rune   // Like; 0 is none
+	regexp  *regexp.Regexp
+	is      bool // Is
+	not     bool // Is, IsNull, Between, In, Like, Match: said with a NOT inside, of each item of a list
+	fn      Function
+	columns []operand // Func
+	keys    *Keys     // InKeys
 
 	at int // in the text; -1 if there is none
 }
@@ -86,7 +86,7 @@ type operand struct {
 type quantifier uint8
 
 const (
-	one quantifier = iota
+	noQuantifier quantifier = iota
 	anyItem
 	allItems
 )
@@ -103,7 +103,7 @@ func join(o op, args []*Expr) *Expr {
 	for _, a := range args {
 		switch {
 		case a == nil:
-			e.args = append(e.args, constant(true, -1))
+			e.args = append(e.args, constantExpr(true, -1))
 		case a.op == o:
 			e.args = append(e.args, a.args...)
 		default:
@@ -112,7 +112,7 @@ func join(o op, args []*Expr) *Expr {
 	}
 	switch len(e.args) {
 	case 0:
-		return constant(o == opAnd, -1)
+		return constantExpr(o == opAnd, -1)
 	case 1:
 		return e.args[0]
 	}
@@ -122,12 +122,12 @@ func join(o op, args []*Expr) *Expr {
 // Not returns the condition that e is false: NULL stays NULL.
 func Not(e *Expr) *Expr {
 	if e == nil {
-		e = constant(true, -1)
+		e = constantExpr(true, -1)
 	}
 	return &Expr{op: opNot, args: []*Expr{e}, at: -1}
 }
 
-func constant(b bool, at int) *Expr {
+func constantExpr(b bool, at int) *Expr {
 	return &Expr{op: opConst, left: operand{lit: &literal{kind: litBool, b: b}, at: at}, at: at}
 }
 
@@ -314,7 +314,7 @@ type Function func(columns []*vector.Vector, sel []uint64)
 func Func(name string, f Function, columns ...Column) *Expr {
 	e := &Expr{op: opFunc, text: name, fn: f, at: -1}
 	for _, c := range columns {
-		e.of = append(e.of, c.o)
+		e.columns = append(e.columns, c.o)
 	}
 	return e
 }

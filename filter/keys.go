@@ -27,16 +27,16 @@ import (
 // Keys may be added to by one goroutine at a time, and no more once they are
 // part of a condition.
 type Keys struct {
-	words bloom.Words // nil: made of early when a condition is
-	early []uint64    // values, while nobody knows how many there will be
-	once  sync.Once   // conditions may be made of the same Keys at the same time
-	added int
-	fits  families // of columns that all keys can be compared with
-	fault string
+	words      bloom.Words // nil: made of early when a condition is
+	pending    []uint64    // values, while nobody knows how many there will be
+	once       sync.Once   // conditions may be made of the same Keys at the same time
+	added      int
+	comparable families // of columns that all keys can be compared with
+	fault      string
 
 	// Numbers, or seconds of moments and of times: the whole ones around them.
-	least, most  int64
-	below, above bool // one is out of the range of int64
+	least, most            int64
+	belowInt64, aboveInt64 bool // one is out of the range of int64
 
 	first, last []byte // strings
 }
@@ -62,11 +62,11 @@ func (k *Keys) AddInt64(v int64) {
 }
 
 // AddString adds a string.
-func (k *Keys) AddString(s string) { k.addBytes([]byte(s), strings8.only()) }
+func (k *Keys) AddString(s string) { k.addBytes([]byte(s), byteStrings.only()) }
 
 // AddBytes adds a binary, which may also be a string's bytes, or a UUID's.
 func (k *Keys) AddBytes(b []byte) {
-	k.addBytes(b, strings8.only()|uuids.only()|unordered.only())
+	k.addBytes(b, byteStrings.only()|uuids.only()|unordered.only())
 }
 
 // Add adds a value of any type that Column.Eq takes; NULL adds nothing. One of
@@ -116,7 +116,7 @@ func (k *Keys) AddVector(v *vector.Vector) {
 		return
 	}
 	d := domainOf(v.Type)
-	if d.kind == ofNothing {
+	if d.kind == ofUnknown {
 		return
 	}
 	h := hasherOf(d)
@@ -138,7 +138,7 @@ func (k *Keys) AddVector(v *vector.Vector) {
 
 // addPlain adds a column's value.
 func (k *Keys) addPlain(h *hasher, plain []byte) {
-	d := h.of
+	d := h.domain
 	switch f := familyOf(d); {
 	case d.kind == ofBytes:
 		k.addBytes(plain, f.only())
@@ -161,15 +161,15 @@ func (k *Keys) addPlain(h *hasher, plain []byte) {
 
 func (k *Keys) add(word uint64, fits families) {
 	if k.added == 0 {
-		k.fits, k.least, k.most = ^families(0), math.MaxInt64, math.MinInt64
+		k.comparable, k.least, k.most = ^families(0), math.MaxInt64, math.MinInt64
 	}
 	if k.words == nil {
-		k.early = append(k.early, word)
+		k.pending = append(k.pending, word)
 	} else {
 		k.words.Insert(word)
 	}
 	k.added++
-	k.fits &= fits
+	k.comparable &= fits
 }
 
 // makeWords is called when no value comes any more.
@@ -178,11 +178,11 @@ func (k *Keys) makeWords() {
 		if k.words != nil {
 			return
 		}
-		k.words = bloom.NewWords(len(k.early))
-		for _, w := range k.early {
+		k.words = bloom.NewWords(len(k.pending))
+		for _, w := range k.pending {
 			k.words.Insert(w)
 		}
-		k.early = nil
+		k.pending = nil
 	})
 }
 
@@ -212,12 +212,12 @@ func (k *Keys) addFloat(f float64) {
 	}
 	k.add(w, numbers.only())
 	if down := math.Floor(f); down < -1<<63 {
-		k.below = true
+		k.belowInt64 = true
 	} else if down < 1<<63 {
 		k.least = min(k.least, int64(down))
 	}
 	if up := math.Ceil(f); up >= 1<<63 {
-		k.above = true
+		k.aboveInt64 = true
 	} else if up >= -1<<63 {
 		k.most = max(k.most, int64(up))
 	}
@@ -235,13 +235,13 @@ func (k *Keys) addRatio(num, den *big.Int) {
 	case down.IsInt64():
 		k.least = min(k.least, down.Int64())
 	case down.Sign() < 0:
-		k.below = true
+		k.belowInt64 = true
 	}
 	switch {
 	case up.IsInt64():
 		k.most = max(k.most, up.Int64())
 	case up.Sign() > 0:
-		k.above = true
+		k.aboveInt64 = true
 	}
 }
 
@@ -252,11 +252,11 @@ func (k *Keys) within(d *domain) subset {
 	case d.kind == ofBytes:
 		lo, hi = placeBytes(string(k.first)).lo, placeBytes(string(k.last)).hi
 	case f == numbers:
-		if !k.below {
+		if !k.belowInt64 {
 			s, _ := d.place(literalOf(k.least))
 			lo = s.lo
 		}
-		if !k.above {
+		if !k.aboveInt64 {
 			s, _ := d.place(literalOf(k.most))
 			hi = s.hi
 		}
@@ -270,23 +270,23 @@ func (k *Keys) within(d *domain) subset {
 	return between(lo, hi)
 }
 
-// keys finds the values that are among some. They have no opposite: of what
+// compileKeys finds the values that are among some. They have no opposite: of what
 // passes, nobody knows that it is a key.
-func (b *binder) keys(e *Expr, s *source) (t, f slotTest, ok bool) {
-	d, k := s.of, e.keys
-	t, f = slotTest{of: d}, slotTest{of: d}
+func (b *binder) compileKeys(e *Expr, s *source) (t, f slotTest, ok bool) {
+	d, k := s.domain, e.keys
+	t, f = slotTest{domain: d}, slotTest{domain: d}
 	switch {
 	case k.fault != "":
 		b.fail(e.left.at, k.fault)
 		return t, f, false
-	case d.kind == ofNothing || k.added == 0:
+	case d.kind == ofUnknown || k.added == 0:
 		return t, f, true
-	case k.fits&familyOf(d).only() == 0:
+	case k.comparable&familyOf(d).only() == 0:
 		b.fail(e.left.at, s.pathText()+" cannot be compared with the keys: it is "+d.typ.String())
 		return t, f, false
 	}
 	h := hasherOf(d)
-	t.text = pred.By(func(v *vector.Vector, sel []uint64) { h.keep(k.words, v, sel) })
-	t.set, t.said = k.within(d), "is among "+strconv.Itoa(k.added)+" keys"
+	t.valueTest = pred.By(func(v *vector.Vector, sel []uint64) { h.keepKeys(k.words, v, sel) })
+	t.set, t.phrase = k.within(d), "is among "+strconv.Itoa(k.added)+" keys"
 	return t, t, true
 }

@@ -36,23 +36,23 @@ func (d *domain) lower(s *subset) *pred.Test {
 func (d *domain) kernel(s *subset) (*pred.Test, bool) {
 	if s.nan || !d.hasNaN() {
 		// What is negated lets NaN pass.
-		rest := s.others()
+		negation := s.negated()
 		switch {
-		case rest.none() && (s.nan || !d.hasNaN()):
+		case negation.hasNoValues() && (s.nan || !d.hasNaN()):
 			return &pred.Test{Kind: pred.Null, Negate: true}, true
-		case d.hasNaN() || s.intervals() > rest.intervals() || s.intervals() > 1 && !d.few(s):
-			t, ok := d.kernelOf(&rest)
+		case d.hasNaN() || s.intervals() > negation.intervals() || s.intervals() > 1 && !d.enumerable(s):
+			t, ok := d.positiveKernel(&negation)
 			if ok {
 				t.Negate = !t.Negate
 			}
 			return t, ok
 		}
 	}
-	return d.kernelOf(s)
+	return d.positiveKernel(s)
 }
 
-// kernelOf is kernel without negation and NaN.
-func (d *domain) kernelOf(s *subset) (*pred.Test, bool) {
+// positiveKernel is kernel without negation and NaN.
+func (d *domain) positiveKernel(s *subset) (*pred.Test, bool) {
 	switch s.intervals() {
 	case 0:
 		return &pred.Test{}, true
@@ -60,17 +60,17 @@ func (d *domain) kernelOf(s *subset) (*pred.Test, bool) {
 		return d.interval(s.interval(0))
 	}
 	if d.kind == ofInts || d.kind == ofUints {
-		numbers, ok := d.numbers(s, maxPoints(s))
+		numbers, ok := d.enumerateInts(s, maxPoints(s))
 		if !ok {
 			return nil, false
 		}
 		ints := make([]int64, len(numbers))
 		for i, n := range numbers {
-			ints[i] = d.stored(n)
+			ints[i] = d.storedInt(n)
 		}
 		return pred.InInts(ints), true
 	}
-	points, ok := d.points(s, maxPoints(s))
+	points, ok := d.enumerate(s, maxPoints(s))
 	if !ok {
 		return nil, false
 	}
@@ -85,7 +85,7 @@ func (d *domain) kernelOf(s *subset) (*pred.Test, bool) {
 		}
 		return pred.InFloats(floats), true
 	case ofBytes:
-	case ofBigs:
+	case ofByteDecimals:
 		if d.typ.Physical != vector.FixedLenByteArray {
 			return nil, false // one value has several encodings
 		}
@@ -99,18 +99,18 @@ func (d *domain) kernelOf(s *subset) (*pred.Test, bool) {
 	return pred.InStrings(texts), true
 }
 
-// few reports whether s is a few values that a set holds.
-func (d *domain) few(s *subset) (ok bool) {
+// enumerable reports whether s is a few values that a set holds.
+func (d *domain) enumerable(s *subset) (ok bool) {
 	if d.kind == ofInts || d.kind == ofUints {
-		_, ok = d.numbers(s, maxPoints(s))
+		_, ok = d.enumerateInts(s, maxPoints(s))
 	} else {
-		_, ok = d.points(s, maxPoints(s))
+		_, ok = d.enumerate(s, maxPoints(s))
 	}
 	return ok
 }
 
-// stored returns an integer as decoders see it, signed, given the number that its key is.
-func (d *domain) stored(n uint64) int64 {
+// storedInt returns an integer as decoders see it, signed, given the number that its key is.
+func (d *domain) storedInt(n uint64) int64 {
 	switch {
 	case d.kind == ofInts:
 		return int64(n ^ 1<<63)
@@ -153,23 +153,23 @@ func (d *domain) interval(lo, hi cut) (*pred.Test, bool) {
 			return pred.Halves(from, to), true
 		}
 		return pred.Floats(from, to), true
-	case ofBigs:
+	case ofByteDecimals:
 		var from, to []byte
 		if lo.end == 0 {
-			from = twos(keyBig(lo.key))
+			from = twosComplement(keyBig(lo.key))
 		}
 		if hi.end == 0 {
-			to = twos(new(big.Int).Sub(keyBig(hi.key), big.NewInt(1)))
+			to = twosComplement(new(big.Int).Sub(keyBig(hi.key), big.NewInt(1)))
 		}
 		return pred.Decimals(from, to), true
-	case ofStamps:
+	case ofInt96:
 		var from, to []byte
 		if lo.end == 0 {
 			from = d.plain(lo.key)
 		}
 		if hi.end == 0 {
-			day, nanos := keyStamp(hi.key)
-			to = d.plain(string(appendStampKey(nil, day, nanos-1)))
+			day, nanos := keyInt96(hi.key)
+			to = d.plain(string(appendInt96Key(nil, day, nanos-1)))
 		}
 		return pred.Stamps(from, to), true
 	case ofBytes:
@@ -183,7 +183,7 @@ func (d *domain) stringInterval(lo, hi cut) *pred.Test {
 		switch {
 		case hi.key == lo.key+"\x00":
 			return pred.Text(pred.Equal, []byte(lo.key))
-		case lo.key != "" && behindPrefix(lo.key) == hi:
+		case lo.key != "" && afterPrefix(lo.key) == hi:
 			return pred.Text(pred.Prefix, []byte(lo.key))
 		}
 	}
@@ -194,10 +194,10 @@ func (d *domain) stringInterval(lo, hi cut) *pred.Test {
 	return pred.Strings([]byte(lo.key), to)
 }
 
-// behindPrefix returns the place behind all strings that start with s:
+// afterPrefix returns the place behind all strings that start with s:
 //
 //	"ab\xff"    in front of "ac"
-func behindPrefix(s string) cut {
+func afterPrefix(s string) cut {
 	for i := len(s) - 1; i >= 0; i-- {
 		if s[i] != 0xff {
 			return cut{key: s[:i] + string([]byte{s[i] + 1})}
@@ -206,14 +206,14 @@ func behindPrefix(s string) cut {
 	return cut{end: 1}
 }
 
-// points spells out the values of s, if they are at most so many.
-func (d *domain) points(s *subset, most int) ([]key, bool) {
+// enumerate spells out the values of s, if they are at most so many.
+func (d *domain) enumerate(s *subset, most int) ([]key, bool) {
 	if s.intervals() > most {
 		return nil, false
 	}
 	points := make([]key, 0, s.intervals())
 	if d.kind == ofInts || d.kind == ofUints {
-		numbers, ok := d.numbers(s, most)
+		numbers, ok := d.enumerateInts(s, most)
 		for _, n := range numbers {
 			points = append(points, uintKey(n))
 		}
@@ -228,15 +228,15 @@ func (d *domain) points(s *subset, most int) ([]key, bool) {
 	return points, true
 }
 
-// numbers is points for integers: the numbers that their keys are.
-func (d *domain) numbers(s *subset, most int) ([]uint64, bool) {
+// enumerateInts is points for integers: the numbers that their keys are.
+func (d *domain) enumerateInts(s *subset, most int) ([]uint64, bool) {
 	if s.intervals() > most {
 		return nil, false
 	}
 	numbers := make([]uint64, 0, s.intervals())
 	for i := range s.intervals() {
 		lo, hi := s.interval(i)
-		from, to := d.number(lo, d.min), d.number(hi, d.max)
+		from, to := d.cutNumber(lo, d.min), d.cutNumber(hi, d.max)
 		if hi.end > 0 {
 			to++
 		}
@@ -262,7 +262,7 @@ func (d *domain) appendPoints(points []key, most int, s *subset, i int) ([]key, 
 		return append(points, lo.key), single
 	case ofBytes:
 		return append(points, lo.key), hi.end == 0 && hi.key == lo.key+"\x00"
-	case ofBigs:
+	case ofByteDecimals:
 		if lo.end != 0 || hi.end != 0 {
 			return nil, false
 		}
@@ -274,19 +274,19 @@ func (d *domain) appendPoints(points []key, most int, s *subset, i int) ([]key, 
 			points = append(points, bigKey(from))
 		}
 		return points, true
-	case ofStamps:
+	case ofInt96:
 		if lo.end != 0 || hi.end != 0 {
 			return nil, false
 		}
-		day, nanos := keyStamp(lo.key)
-		return append(points, lo.key), hi.key == string(appendStampKey(nil, day, nanos+1))
+		day, nanos := keyInt96(lo.key)
+		return append(points, lo.key), hi.key == string(appendInt96Key(nil, day, nanos+1))
 	}
 	return nil, false
 }
 
-// number returns what a cut of ofInts or ofUints counts as, given what stands
+// cutNumber returns what a cut of ofInts or ofUints counts as, given what stands
 // at the end of the domain.
-func (d *domain) number(c cut, end *big.Int) uint64 {
+func (d *domain) cutNumber(c cut, end *big.Int) uint64 {
 	switch {
 	case c.end == 0:
 		return keyUint(c.key)

@@ -72,7 +72,7 @@ func (x naive) eval(e *Expr) truth {
 	if e.op == opIn && len(e.right) == 0 {
 		return truthOf(e.not)
 	}
-	if o.quant == one {
+	if o.quant == noQuantifier {
 		return x.item(e, x.operand(o))
 	}
 	none, items := x.items(o)

@@ -32,11 +32,11 @@ func Parse(text string) (*Expr, error) {
 // parser climbs by precedence: parse reads what binds at least as tightly as
 // asked. The first fault ends the text: from there on, only tokEnd comes.
 type parser struct {
-	lex       lexer
-	tok, then token // the next two
-	started   bool
-	depth     int
-	err       *Error
+	lex            lexer
+	tok, following token // the next two
+	started        bool
+	depth          int
+	err            *Error
 }
 
 // item is a condition or, as long as nobody knows, an operand.
@@ -50,9 +50,9 @@ func (p *parser) advance() token {
 	t := p.tok
 	if !p.started {
 		p.started = true
-		p.then = p.lex.next()
+		p.following = p.lex.next()
 	}
-	p.tok, p.then = p.then, p.lex.next()
+	p.tok, p.following = p.following, p.lex.next()
 	if p.tok.kind == tokFault {
 		p.fail(p.tok.at, p.tok.text)
 	}
@@ -66,7 +66,7 @@ func (p *parser) fail(at int, msg string) {
 	if p.err == nil {
 		p.err = &Error{Offset: at, Msg: msg}
 	}
-	p.tok, p.then = token{at: p.tok.at}, token{}
+	p.tok, p.following = token{at: p.tok.at}, token{}
 	p.lex.at = len(p.lex.text)
 }
 
@@ -86,18 +86,18 @@ func (p *parser) expect(word string) {
 	}
 }
 
-func (p *parser) parse(binds int) item {
+func (p *parser) parse(precedence int) item {
 	if p.depth++; p.depth > MaxDepth {
 		p.fail(p.tok.at, "conditions nest more than "+strconv.Itoa(MaxDepth)+" deep")
 	}
-	left := p.start(binds)
+	left := p.start(precedence)
 	for p.err == nil {
 		switch {
-		case binds <= bindsOr && p.tok.is("OR"):
+		case precedence <= bindsOr && p.tok.is("OR"):
 			left = p.chain(left, "OR", opOr, bindsAnd)
-		case binds <= bindsAnd && p.tok.is("AND"):
+		case precedence <= bindsAnd && p.tok.is("AND"):
 			left = p.chain(left, "AND", opAnd, bindsNot)
-		case binds <= bindsTest && p.startsTest():
+		case precedence <= bindsTest && p.startsTest():
 			left = p.test(left)
 		default:
 			p.depth--
@@ -109,10 +109,10 @@ func (p *parser) parse(binds int) item {
 }
 
 // chain reads a AND b AND c as one.
-func (p *parser) chain(left item, word string, o op, binds int) item {
+func (p *parser) chain(left item, word string, o op, precedence int) item {
 	args := []*Expr{p.condition(left)}
 	for p.accept(word) {
-		args = append(args, p.condition(p.parse(binds)))
+		args = append(args, p.condition(p.parse(precedence)))
 	}
 	return item{e: join(o, args), at: left.at}
 }
@@ -138,11 +138,11 @@ func (p *parser) operand(i item) operand {
 	return i.o
 }
 
-func (p *parser) start(binds int) item {
+func (p *parser) start(precedence int) item {
 	at := p.tok.at
 	switch {
 	case p.tok.is("NOT"):
-		if binds > bindsNot {
+		if precedence > bindsNot {
 			p.unexpected("a value is expected")
 			return item{}
 		}
@@ -154,7 +154,7 @@ func (p *parser) start(binds int) item {
 		i.at = at
 		return i
 	}
-	if p.tok.kind == tokName && p.then.is("(") {
+	if p.tok.kind == tokName && p.following.is("(") {
 		switch {
 		case p.tok.is("prefix"), p.tok.is("starts_with"):
 			return p.search(opPrefix)

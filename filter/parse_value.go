@@ -34,7 +34,7 @@ func (p *parser) literal() *literal {
 	case t.is("NULL"):
 		p.advance()
 		return &literal{}
-	case t.kind == tokName && p.then.kind == tokString:
+	case t.kind == tokName && p.following.kind == tokString:
 		return p.typed()
 	}
 	return nil
@@ -55,7 +55,7 @@ func (p *parser) number(sign string) *literal {
 
 // typed reads DATE '2024-01-31' and its like.
 func (p *parser) typed() *literal {
-	kind, text := p.tok, p.then
+	kind, text := p.tok, p.following
 	l := &literal{}
 	var ok bool
 	var like string
@@ -97,7 +97,7 @@ func (p *parser) typed() *literal {
 // column reads a path, or what is taken from a column.
 func (p *parser) column() operand {
 	o := operand{at: p.tok.at, quoted: p.tok.kind == tokQuoted}
-	if p.tok.kind == tokName && p.then.is("(") {
+	if p.tok.kind == tokName && p.following.is("(") {
 		switch {
 		case p.tok.is("ANY"):
 			o.quant = anyItem

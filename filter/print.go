@@ -72,7 +72,7 @@ func (e *Expr) appendTest(dst []byte) []byte {
 		return append(appendString(append(dst, ", "...), e.text), ')')
 	case opFunc:
 		dst = append(append(dst, quoteName(e.text)...), '(')
-		return append(appendOperands(dst, e.of), ')')
+		return append(appendOperands(dst, e.columns), ')')
 	case opKeys:
 		return append(e.left.appendTo(append(dst, "in_keys("...)), ')')
 	case opIs:

@@ -41,15 +41,15 @@ type Test struct {
 
 // slotTest is a test of one slot.
 type slotTest struct {
-	of  *domain
-	set subset // what passes; of a text test, NULL and what values may pass
+	domain *domain
+	set    subset // what passes; of a text test, NULL and what values may pass
 
 	// The test of values where comparing does not do: LIKE, suffixes, regular
 	// expressions.
-	text *pred.Test
-	said string // by text, behind the column's name
+	valueTest *pred.Test
+	phrase    string // by text, behind the column's name
 
-	level int // what is NULL is not the leaf, but something above it: slots below this level
+	nullLevel int // what is NULL is not the leaf, but something above it: slots below this level
 }
 
 // Mask returns a bit for each entry of a dictionary, which is flat and has no
@@ -72,15 +72,15 @@ func (t *Test) Mask(dictionary *vector.Vector) []uint64 {
 // false where they are not a few.
 func (t *Test) Keys() (keys [][]byte, ok bool) {
 	s := &t.slot
-	if s.text != nil || s.level > 0 || s.set.null || s.set.nan || t.Pred.All {
+	if s.valueTest != nil || s.nullLevel > 0 || s.set.null || s.set.nan || t.Pred.All {
 		return nil, false
 	}
-	points, ok := s.of.points(&s.set, maxPoints(&s.set))
+	points, ok := s.domain.enumerate(&s.set, maxPoints(&s.set))
 	if !ok {
 		return nil, false
 	}
 	for _, k := range points {
-		keys = append(keys, s.of.plain(k))
+		keys = append(keys, s.domain.plain(k))
 	}
 	return keys, true
 }
@@ -146,7 +146,7 @@ func (p *Program) Leaves() []*schema.Node {
 // holds when others come and go. Their Args are not changed.
 func Conjoin(programs ...*Program) *Program {
 	var args []*Node
-	said, last := 0, (*Program)(nil) // those that do not let all rows pass
+	restricting, last := 0, (*Program)(nil) // those that do not let all rows pass
 	for _, p := range programs {
 		switch {
 		case p == nil || p.Root.Op == OpTrue:
@@ -154,11 +154,11 @@ func Conjoin(programs ...*Program) *Program {
 		case p.Root.Op == OpFalse:
 			return p
 		}
-		said, last = said+1, p
+		restricting, last = restricting+1, p
 	}
-	switch said {
+	switch restricting {
 	case 0:
-		return &Program{Root: settled(true)}
+		return &Program{Root: constantNode(true)}
 	case 1:
 		return last
 	}
@@ -213,15 +213,15 @@ func (o *Node) run(sel []uint64, n int, test func(*Test, []uint64) error, comput
 		}
 		bits.AndNot(sel, passed)
 	case OpOr:
-		rest, passed := append([]uint64(nil), sel...), make([]uint64, len(sel))
+		undecided, passed := append([]uint64(nil), sel...), make([]uint64, len(sel))
 		for _, a := range o.Args {
-			copy(passed, rest)
+			copy(passed, undecided)
 			if err := a.run(passed, n, test, compute); err != nil {
 				return err
 			}
-			bits.AndNot(rest, passed)
+			bits.AndNot(undecided, passed)
 		}
-		bits.AndNot(sel, rest)
+		bits.AndNot(sel, undecided)
 	}
 	return nil
 }

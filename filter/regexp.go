@@ -35,9 +35,9 @@ func matchTest(re *regexp.Regexp) (t *pred.Test, prefix string) {
 		back = true
 	}
 	// Where nothing is anchored, what may match nothing says nothing.
-	for ; !front && len(parts) > 0 && maybeNothing(parts[0]); parts = parts[1:] {
+	for ; !front && len(parts) > 0 && canBeEmpty(parts[0]); parts = parts[1:] {
 	}
-	for ; !back && len(parts) > 0 && maybeNothing(parts[len(parts)-1]); parts = parts[:len(parts)-1] {
+	for ; !back && len(parts) > 0 && canBeEmpty(parts[len(parts)-1]); parts = parts[:len(parts)-1] {
 	}
 	var text strings.Builder
 	for len(parts) > 0 && isLiteral(parts[0]) {
@@ -75,7 +75,7 @@ func appendParts(parts []*syntax.Regexp, re *syntax.Regexp) []*syntax.Regexp {
 	return append(parts, re)
 }
 
-func maybeNothing(re *syntax.Regexp) bool {
+func canBeEmpty(re *syntax.Regexp) bool {
 	return re.Op == syntax.OpStar || re.Op == syntax.OpQuest || re.Op == syntax.OpRepeat && re.Min == 0
 }
 

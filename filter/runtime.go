@@ -32,14 +32,14 @@ func (r *Runtime) Publish(e *Expr) {
 			next.version = old.version + 1
 		}
 		if r.state.CompareAndSwap(old, next) {
-			r.raise(next.version)
+			r.advanceNewest(next.version)
 			return
 		}
 	}
 }
 
-// raise makes a version the newest, unless there is a newer one.
-func (r *Runtime) raise(version uint64) {
+// advanceNewest makes a version the newest, unless there is a newer one.
+func (r *Runtime) advanceNewest(version uint64) {
 	for {
 		newest := r.newest.Load()
 		if newest >= version || r.newest.CompareAndSwap(newest, version) {

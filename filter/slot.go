@@ -56,11 +56,11 @@ func (t *slotTest) narrow(sel []uint64, v *vector.Vector) {
 		bits.And(sel[:bits.Words(n)], v.Validity[:bits.Words(n)])
 	}
 	switch {
-	case t.text != nil:
-		t.text.Narrow(sel, v)
-	case t.set.all() && (t.set.nan || !t.of.hasNaN()):
+	case t.valueTest != nil:
+		t.valueTest.Narrow(sel, v)
+	case t.set.hasAllValues() && (t.set.nan || !t.domain.hasNaN()):
 	default:
-		test := t.of.lower(&t.set)
+		test := t.domain.lower(&t.set)
 		test.Narrow(sel, v)
 	}
 	for i, w := range nulls {

@@ -83,7 +83,7 @@ func (t *Test) Verdict(b *Bounds) Verdict {
 		}
 		return t.slot.verdict(b)
 	}
-	return t.quantified(b)
+	return t.itemsVerdict(b)
 }
 
 // levelVerdict is about what is NULL above the leaf: the leaf's nulls tell
@@ -118,9 +118,9 @@ func (t *Test) levelVerdict(b *Bounds) Verdict {
 	return v
 }
 
-// quantified is about the items of lists. A row without items has a NULL slot,
+// itemsVerdict is about the items of lists. A row without items has a NULL slot,
 // so with no NULL at all each row has an item.
-func (t *Test) quantified(b *Bounds) Verdict {
+func (t *Test) itemsVerdict(b *Bounds) Verdict {
 	slot := t.slot
 	if !slot.set.null {
 		// Which rows the NULLs belong to is not known: judge the values alone.
@@ -146,31 +146,31 @@ func (t *Test) quantified(b *Bounds) Verdict {
 
 // verdict is about slots.
 func (t *slotTest) verdict(b *Bounds) Verdict {
-	some, rest := false, false // whether a slot may pass, may not pass
-	slots := func(pass bool) {
-		some, rest = some || pass, rest || !pass
+	mayPass, mayFail := false, false // whether a slot may pass, may not pass
+	slotsMay := func(pass bool) {
+		mayPass, mayFail = mayPass || pass, mayFail || !pass
 	}
 	if b.Nulls != 0 {
-		slots(t.set.null)
+		slotsMay(t.set.null)
 	}
 	if b.Nulls < 0 || b.Nulls != b.Slots { // there may be values
-		if t.of.hasNaN() && b.NaNs != 0 {
-			slots(t.set.nan)
+		if t.domain.hasNaN() && b.NaNs != 0 {
+			slotsMay(t.set.nan)
 		}
-		if !(t.of.hasNaN() && b.NaNs > 0 && b.Nulls >= 0 && b.NaNs == b.Slots-b.Nulls) {
-			pass, fail := t.values(b)
-			some, rest = some || pass, rest || fail
+		if !(t.domain.hasNaN() && b.NaNs > 0 && b.Nulls >= 0 && b.NaNs == b.Slots-b.Nulls) {
+			pass, fail := t.testBounds(b)
+			mayPass, mayFail = mayPass || pass, mayFail || fail
 		}
 	}
-	return verdictOf(some, rest)
+	return verdictOf(mayPass, mayFail)
 }
 
 // verdictOf returns the verdict on rows of which some may pass, and some may not.
-func verdictOf(some, rest bool) Verdict {
+func verdictOf(mayPass, mayFail bool) Verdict {
 	switch {
-	case !some:
+	case !mayPass:
 		return None
-	case !rest:
+	case !mayFail:
 		return All
 	}
 	return Some
@@ -179,51 +179,51 @@ func verdictOf(some, rest bool) Verdict {
 // Bounded reports whether bounds of some of the values can prove anything about
 // the test, given those of all. For the others, only numbers of NULLs can.
 func (t *Test) Bounded(all *Bounds) bool {
-	if t.Pred.Kind == pred.Null || t.slot.text == nil {
+	if t.Pred.Kind == pred.Null || t.slot.valueTest == nil {
 		return t.Pred.Kind != pred.Null
 	}
 	var room [64]byte
-	s, sure, _ := t.slot.of.bounds(all, &room)
+	s, sure, _ := t.slot.domain.bounds(all, &room)
 	if !sure {
-		s = stretch{}
+		s = keyRange{}
 	}
-	_, outside := t.slot.set.meets(&s)
+	_, outside := t.slot.set.overlap(&s)
 	return outside
 }
 
-// values tells whether values within the bounds may pass, may not pass.
-func (t *slotTest) values(b *Bounds) (pass, fail bool) {
+// testBounds tells whether values within the bounds may pass, may not pass.
+func (t *slotTest) testBounds(b *Bounds) (pass, fail bool) {
 	var room [64]byte
-	s, sure, only := t.of.bounds(b, &room)
-	if t.text != nil {
-		if only && b.MinExact && b.MaxExact {
-			if v := t.of.vectorOf(b.Min); v != nil {
+	s, sure, single := t.domain.bounds(b, &room)
+	if t.valueTest != nil {
+		if single && b.MinExact && b.MaxExact {
+			if v := t.domain.vectorOf(b.Min); v != nil {
 				sel := []uint64{1}
-				t.text.Narrow(sel, v)
+				t.valueTest.Narrow(sel, v)
 				return bits.Get(sel, 0), !bits.Get(sel, 0)
 			}
 		}
-		pass, _ = t.set.meets(&s)
+		pass, _ = t.set.overlap(&s)
 		return pass, true
 	}
-	pass, fail = t.set.meets(&s)
+	pass, fail = t.set.overlap(&s)
 	if !sure {
-		fail = !t.set.all()
+		fail = !t.set.hasAllValues()
 	}
 	return pass, fail
 }
 
-// stretch is the values from the key lo on and in front of hi.
-type stretch struct {
+// keyRange is the values from the key lo on and in front of hi.
+type keyRange struct {
 	lo, hi       []byte
 	hasLo, hasHi bool
 }
 
 // bounds returns the stretch of the values. only says that there is one value.
 // Keys that are short stand in room.
-func (d *domain) bounds(b *Bounds, room *[64]byte) (s stretch, sure, only bool) {
-	if !d.ordered() || d.kind == ofNothing {
-		return stretch{}, false, false
+func (d *domain) bounds(b *Bounds, room *[64]byte) (s keyRange, sure, single bool) {
+	if !d.ordered() || d.kind == ofUnknown {
+		return keyRange{}, false, false
 	}
 	half := len(room) / 2
 	hasMin, hasMax := b.HasMin, b.HasMax
@@ -234,15 +234,15 @@ func (d *domain) bounds(b *Bounds, room *[64]byte) (s stretch, sure, only bool) 
 		s.hi, _, hasMax = d.appendKey(room[half:half], b.Max)
 	}
 	if b.HasMin != hasMin || b.HasMax != hasMax || hasMin && hasMax && bytes.Compare(s.lo, s.hi) > 0 {
-		return stretch{}, false, false // a bound that is no value says that the other means nothing
+		return keyRange{}, false, false // a bound that is no value says that the other means nothing
 	}
-	only = b.Sure && hasMin && hasMax && bytes.Equal(s.lo, s.hi)
+	single = b.Sure && hasMin && hasMax && bytes.Equal(s.lo, s.hi)
 	if s.hasLo, s.hasHi = hasMin, hasMax; hasMax {
 		// Between a key and the same with a zero byte, no key stands: those of
 		// one domain have one length or, for strings, are all strings.
 		s.hi = append(s.hi, 0)
 	}
-	return s, b.Sure, only
+	return s, b.Sure, single
 }
 
 // vectorOf returns a vector of one string or integer.

@@ -53,38 +53,38 @@ func Keep[T int32 | int64](w Words, sel []uint64, values []T) {
 		switch all := values[i*64:]; {
 		case len(all) < 64:
 			last := uint64(1)<<uint(len(all)) - 1
-			sel[i] = sel[i]&^last | keepSome(w, sel[i]&last, all)
+			sel[i] = sel[i]&^last | keepSelected(w, sel[i]&last, all)
 		case bits.OnesCount64(sel[i]) >= many:
-			sel[i] &= keepAll(w, (*[64]T)(all))
+			sel[i] &= keepAll64(w, (*[64]T)(all))
 		default:
-			sel[i] = keepSome(w, sel[i], all)
+			sel[i] = keepSelected(w, sel[i], all)
 		}
 	}
 }
 
-// keepAll does not branch on what is found: half of the values may be there.
-func keepAll[T int32 | int64](w Words, values *[64]T) uint64 {
+// keepAll64 does not branch on what is found: half of the values may be there.
+func keepAll64[T int32 | int64](w Words, values *[64]T) uint64 {
 	var found uint64
 	n := uint64(len(w))
 	for _, x := range values {
 		hash := mix(uint64(x))
-		want := fiveBits(hash)
+		mask := fiveBits(hash)
 		found >>= 1
-		if w[hash>>32*n>>32]&want == want {
+		if w[hash>>32*n>>32]&mask == mask {
 			found |= 1 << 63
 		}
 	}
 	return found
 }
 
-func keepSome[T int32 | int64](w Words, sel uint64, values []T) uint64 {
+func keepSelected[T int32 | int64](w Words, sel uint64, values []T) uint64 {
 	var found uint64
 	n := uint64(len(w))
 	for ; sel != 0; sel &= sel - 1 {
 		i := bits.TrailingZeros64(sel)
 		hash := mix(uint64(values[i]))
-		want := fiveBits(hash)
-		if w[hash>>32*n>>32]&want == want {
+		mask := fiveBits(hash)
+		if w[hash>>32*n>>32]&mask == mask {
 			found |= 1 << uint(i)
 		}
 	}
