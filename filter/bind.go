@@ -56,7 +56,8 @@ func BindNamed(e *Expr, s *schema.Schema, names Names, constants Constants) (*Pr
 // conditions and values, or texts of comparable length.
 func (e *Expr) Long() bool { return e.weightLeft(1000) <= 0 }
 
-// weightLeft returns what is left of a weight without e's, or nothing once none is left.
+// weightLeft subtracts the weight of e from left: one for each condition and value,
+// and one for each 64 bytes of text. It stops once the result is not positive.
 func (e *Expr) weightLeft(left int) int {
 	if e == nil || left <= 0 {
 		return left

@@ -9,8 +9,8 @@ import (
 	"github.com/winnow-scan/winnow/column/vector"
 )
 
-// position is the position of a literal among the values of a column. Below the cut
-// lo are the values less than the literal, below hi those not greater. The cuts
+// position locates a literal among the values of a column. Below the cut lo are
+// the values less than the literal, below hi those not greater. The cuts
 // coincide where no value of the type equals the literal. So each comparison rounds
 // in its own direction, and equality is exact:
 //

@@ -8,20 +8,20 @@ import (
 	"github.com/winnow-scan/winnow/column/vector"
 )
 
-// domain is how the values of a type are ordered, and their keys.
+// domain defines the order of a type's values, and the keys that encode it.
 //
-//	kind       values                          key
-//	ofInts     BOOLEAN, signed INT32, INT64    8 bytes big-endian, sign flipped
-//	ofUints    unsigned INT32, INT64           8 bytes big-endian
-//	ofFloats   FLOAT, DOUBLE, FLOAT16          8 bytes: the double's bits, made to ascend
-//	ofBytes    strings, binaries, UUID         the bytes themselves
-//	ofBigs     decimals in bytes               sign, length, significant bytes
-//	ofStamps   INT96                           day, nanoseconds
-//	ofNothing  UNKNOWN: every value is NULL
+//	kind             values                          key
+//	ofInts           BOOLEAN, signed INT32, INT64    8 bytes big-endian, sign flipped
+//	ofUints          unsigned INT32, INT64           8 bytes big-endian
+//	ofFloats         FLOAT, DOUBLE, FLOAT16          8 bytes: see ascending
+//	ofBytes          strings, binaries, UUID         the bytes themselves
+//	ofByteDecimals   decimals in byte arrays         sign, length, significant bytes
+//	ofInt96          INT96                           day, nanoseconds
+//	ofUnknown        UNKNOWN                         none: all slots are NULL
 type domain struct {
 	kind domainKind
 	typ  vector.Type
-	min  *big.Int // ofInts, ofUints, ofBigs; nil: without end
+	min  *big.Int // of ofInts, ofUints, ofByteDecimals; nil: unlimited
 	max  *big.Int
 }
 
@@ -37,12 +37,13 @@ const (
 	ofUnknown
 )
 
-// The ends of what integers are kept in.
+// The ranges of the physical types of integers.
 var (
 	leastInt32, mostInt32 = big.NewInt(math.MinInt32), big.NewInt(math.MaxInt32)
 	leastInt64, mostInt64 = big.NewInt(math.MinInt64), big.NewInt(math.MaxInt64)
 )
 
+// domainOf returns the domain of a type.
 func domainOf(t vector.Type) *domain {
 	d := &domain{typ: t}
 	switch t.Physical {
@@ -87,7 +88,7 @@ func domainOf(t vector.Type) *domain {
 
 func (d *domain) hasNaN() bool { return d.kind == ofFloats }
 
-// ordered reports whether < and > mean anything.
+// ordered reports whether the type has an order, so that < and > are allowed.
 //
 //every:logical filter order but MAP LIST (layouts)
 func (d *domain) ordered() bool {
@@ -101,7 +102,7 @@ func (d *domain) ordered() bool {
 	return false
 }
 
-// Keys are made of numbers and bytes, and give them back.
+// Conversions between values and keys.
 
 func intKey(v int64) key   { return uintKey(uint64(v) ^ 1<<63) }
 func keyInt(k key) int64   { return int64(keyUint(k) ^ 1<<63) }
@@ -113,12 +114,12 @@ func uintKey(v uint64) key {
 }
 func floatKey(f float64) key { return uintKey(ascending(f)) }
 
-// ascending returns the bits of a double such that they compare as it does:
+// ascending maps a double to a number that compares as it does:
 //
 //	-Inf … -0      all bits flipped
 //	+0 … +Inf      the sign flipped
 //
-// Both zeros are +0. NaN has no place.
+// Both zeros map to that of +0. f must not be NaN.
 func ascending(f float64) uint64 {
 	if f == 0 {
 		f = 0 // -0 too
@@ -175,8 +176,8 @@ func twosComplement(v *big.Int) []byte {
 	return u.FillBytes(make([]byte, n))
 }
 
-// appendInt96Key appends a moment: the day since 1970-01-01, which may be any
-// that an INT96 carries to, and the nanoseconds within it.
+// appendInt96Key appends the key of an INT96 timestamp: the day since 1970-01-01,
+// of any that an INT96 can hold, and the nanoseconds within it.
 func appendInt96Key(dst []byte, day, nanos int64) []byte {
 	dst = binary.BigEndian.AppendUint64(dst, uint64(day)^1<<63)
 	return binary.BigEndian.AppendUint64(dst, uint64(nanos)^1<<63)
@@ -186,8 +187,8 @@ func keyInt96(k key) (day, nanos int64) {
 	return int64(binary.BigEndian.Uint64([]byte(k)) ^ 1<<63), int64(binary.BigEndian.Uint64([]byte(k[8:])) ^ 1<<63)
 }
 
-// appendKey appends the key of a value in PLAIN encoding, and says whether it
-// is one: NaN is not, nor are bytes of a wrong length.
+// appendKey appends the key of a value in PLAIN encoding. ok is false for NaN, and
+// for bytes of a wrong length, which have no key.
 func (d *domain) appendKey(dst, plain []byte) (k []byte, isNaN, ok bool) {
 	t := d.typ
 	if w := t.Width(); w > 0 && len(plain) != w || t.Physical == vector.Boolean && len(plain) != 1 {
@@ -227,7 +228,7 @@ func (d *domain) appendKey(dst, plain []byte) (k []byte, isNaN, ok bool) {
 	return dst, false, false
 }
 
-// float returns a value of a floating-point type, widened.
+// float decodes a value of a floating-point type as a double.
 func (d *domain) float(plain []byte) float64 {
 	switch d.typ.Physical {
 	case vector.Float:
@@ -283,7 +284,8 @@ func (d *domain) plain(k key) []byte {
 	return []byte(k)
 }
 
-// Half-precision numbers are counted from -0x7c00, -Inf, through 0 to 0x7c00.
+// Half-precision numbers in ascending order have the ordinals -0x7c00, of -Inf,
+// through 0 to 0x7c00, of +Inf.
 
 func halfBits(o int) uint16 {
 	if o < 0 {
@@ -294,7 +296,7 @@ func halfBits(o int) uint16 {
 
 func halfValue(o int) float64 { return float64(vector.HalfToFloat(halfBits(o))) }
 
-// halfAtLeast returns the first that is not below f.
+// halfAtLeast returns the ordinal of the least half that is not below f.
 func halfAtLeast(f float64) int {
 	lo, hi := -0x7c00, 0x7c00
 	for lo < hi {
@@ -322,7 +324,7 @@ func (d *domain) ceil(f float64) float64 {
 	return halfValue(halfAtLeast(f))
 }
 
-// up and down return the neighbours of a float of the domain's width.
+// up and down return the next greater and next smaller float of the domain's width.
 
 func (d *domain) up(f float64) float64 {
 	switch d.typ.Physical {

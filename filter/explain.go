@@ -7,11 +7,11 @@ import (
 	"github.com/winnow-scan/winnow/column/vector"
 )
 
-// String returns the program for people: what runs, which is not always what
-// was written.
+// String describes the program as it runs, after tests were simplified and fused.
+// The text is for people, not for Parse.
 func (p *Program) String() string { return p.Root.String() }
 
-// String returns a step and all below it on one line.
+// String describes a node and all nodes below it on one line.
 func (n *Node) String() string {
 	switch n.Op {
 	case OpTrue:
@@ -40,7 +40,7 @@ func (n *Node) String() string {
 	return "FALSE"
 }
 
-// String returns the test for people.
+// String describes the test for people.
 func (t *Test) String() string {
 	column := t.Leaf.String()
 	if t.slot.nullLevel > 0 {
@@ -57,12 +57,14 @@ func (t *Test) String() string {
 	return t.slot.describe(column)
 }
 
-// String returns the condition as it was written, or what its values must be.
+// String returns the condition as it was written, or a description of the values
+// that pass.
 func (c *Compute) String() string { return c.text }
 
+// describe returns the operand as the parser reads it.
 func (s *source) describe() string { return string(s.operand.appendTo(nil)) }
 
-// describe says what passes of a column.
+// describe describes the slots of a column that pass.
 func (t *slotTest) describe(column string) string {
 	if t.valueTest != nil {
 		text := column
@@ -109,7 +111,7 @@ func (t *slotTest) describe(column string) string {
 	return text
 }
 
-// comparison is what is written of one interval alone.
+// comparison describes a single interval, as a comparison where it is one.
 func (d *domain) comparison(lo, hi cut) string {
 	text := d.intervalText(lo, hi)
 	switch {
@@ -122,6 +124,7 @@ func (d *domain) comparison(lo, hi cut) string {
 	return "in " + text
 }
 
+// intervalText writes the values in [lo, hi) as a set or an interval.
 func (d *domain) intervalText(lo, hi cut) string {
 	single := between(lo, hi)
 	if points, ok := d.enumerate(&single, 1); ok {
@@ -137,6 +140,7 @@ func (d *domain) intervalText(lo, hi cut) string {
 	return from + ", " + to
 }
 
+// text returns the value of a key for descriptions.
 func (d *domain) text(k key) string {
 	text, err := vector.AppendText(nil, d.typ, d.plain(k))
 	if err != nil {
@@ -145,7 +149,8 @@ func (d *domain) text(k key) string {
 	return abbreviated(string(text))
 }
 
-// abbreviated cuts long texts.
+// abbreviated returns s for descriptions, cut if it is long, and quoted unless it is
+// a number or a time.
 func abbreviated(s string) string {
 	const most = 40
 	if len(s) > most {

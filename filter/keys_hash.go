@@ -11,18 +11,18 @@ import (
 	"github.com/winnow-scan/winnow/filter/bloom"
 )
 
-// A hasher makes of a column's values the words that stand for them in Keys.
-// Equal values of one family of types are one word:
+// hasher converts a column's values to the words that stand for them in Keys.
+// Equal values of one family of types have the same word:
 //
 //	whole numbers     the lower 64 bits, of those from -2^63 up to 2^64
-//	other numbers     those of the double next to it, mixed
+//	other numbers     the bits of the nearest double, mixed
 //	moments, times    nanoseconds, the lower 64 bits
 //	booleans          0 and 1
 //	bytes             their hash
 type hasher struct {
 	domain      *domain
-	factor      int64 // what stored integers count, if they are as good as words
-	unitsPerOne int64 // of decimals: what one is stored as, if that is an int64
+	factor      int64 // word of a stored 1, where words are multiples of stored integers; else 0
+	unitsPerOne int64 // of decimals: 10^scale, the stored form of the number 1; 0 if it overflows
 }
 
 func hasherOf(d *domain) hasher {
@@ -89,7 +89,7 @@ func (h *hasher) seconds(plain []byte) int64 {
 	return floorDiv(d.integer(plain), d.typ.Unit.PerSecond())
 }
 
-// integer returns a stored integer, an unsigned one of 64 bits as its bits.
+// integer returns a stored integer, a UINT64 reinterpreted as signed.
 func (d *domain) integer(plain []byte) int64 {
 	switch {
 	case d.typ.Physical == vector.Boolean:
@@ -102,7 +102,7 @@ func (d *domain) integer(plain []byte) int64 {
 	return int64(int32(binary.LittleEndian.Uint32(plain)))
 }
 
-// decodeSigned reads up to 8 bytes of a big-endian two's complement number.
+// decodeSigned decodes a big-endian two's complement number of up to 8 bytes.
 func decodeSigned(b []byte) int64 {
 	var v int64
 	if len(b) > 0 && b[0] >= 0x80 {
@@ -116,7 +116,7 @@ func decodeSigned(b []byte) int64 {
 
 // decimalWord returns the word of a decimal that is stored as v.
 func (h *hasher) decimalWord(v int64) uint64 {
-	const exact = 1 << 53 // doubles up to here are, and so is what they are divided by
+	const exact = 1 << 53 // up to 2^53, v and the divisor are exact as doubles, so that only the division rounds
 	switch {
 	case h.unitsPerOne == 0:
 	case v%h.unitsPerOne == 0:
@@ -128,6 +128,7 @@ func (h *hasher) decimalWord(v int64) uint64 {
 	return wordOfRatio(big.NewInt(v), power)
 }
 
+// wordOfFloat returns the word of a double; ok is false for NaN.
 func wordOfFloat(f float64) (w uint64, ok bool) {
 	switch {
 	case -1<<63 <= f && f < 1<<63:
@@ -140,10 +141,11 @@ func wordOfFloat(f float64) (w uint64, ok bool) {
 	return wordOfDouble(f), f == f
 }
 
-// wordOfDouble is for numbers that are not whole, or out of range. As they are,
-// the bits of the least doubles would be those of small integers.
+// wordOfDouble returns the word of a number that is not whole, or out of range. It
+// mixes the bits, because those of the least doubles equal small integers.
 func wordOfDouble(f float64) uint64 { return math.Float64bits(f) ^ 0x5bd1e995_9e3779b9 }
 
+// wordOfRatio returns the word of the number num/den.
 func wordOfRatio(num, den *big.Int) uint64 {
 	whole, rest := new(big.Int).DivMod(num, den, new(big.Int))
 	switch {
@@ -157,8 +159,8 @@ func wordOfRatio(num, den *big.Int) uint64 {
 	return wordOfDouble(f)
 }
 
-// keepKeys clears in sel the bits of values that are none of the words. The vector
-// is flat and has no NULLs.
+// keepKeys clears the bits of sel for values whose word is not in words. The vector
+// must be flat and without NULLs.
 func (h *hasher) keepKeys(words bloom.Words, v *vector.Vector, sel []uint64) {
 	store := v.Type.Store()
 	if h.factor == 1 {
@@ -186,8 +188,8 @@ func (h *hasher) keepKeys(words bloom.Words, v *vector.Vector, sel []uint64) {
 	}
 }
 
-// convert makes words of those of 64 values whose bits are set in want, and
-// returns the bits of those that have one.
+// convert writes the words of those of 64 values whose bits are set in sel, and
+// returns the bits of the values that have a word.
 func (h *hasher) convert(words *[64]int64, v *vector.Vector, from int, sel uint64) (ok uint64) {
 	to := min(from+64, v.Len)
 	switch store := v.Type.Store(); {

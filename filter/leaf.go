@@ -9,7 +9,7 @@ import (
 	"github.com/winnow-scan/winnow/column/vector"
 )
 
-// compileLeaf compiles a condition on one value, or on two.
+// compileLeaf compiles a condition that contains no other conditions.
 //
 //every:condition bind
 func (b *binder) compileLeaf(e *Expr, w passWhen) *Node {
@@ -28,7 +28,7 @@ func (b *binder) compileLeaf(e *Expr, w passWhen) *Node {
 		return &Node{}
 	}
 	if e.op == opIn && len(e.right) == 0 {
-		return constantNode(e.not == w.passesTrue()) // FALSE, whatever the column has
+		return constantNode(e.not == w.passesTrue()) // IN () is FALSE even of NULL
 	}
 	if e.op == opKeys && w != isTrue && (w != notFalse || s.quant != noQuantifier) {
 		return b.fail(e.left.at, "InKeys cannot be negated: other values than keys pass it too")
@@ -43,8 +43,8 @@ func (b *binder) compileLeaf(e *Expr, w passWhen) *Node {
 	return b.testNode(&s, t, f, w)
 }
 
-// compileTest returns what of a slot makes e TRUE, and what FALSE. The rest, NULL
-// among it, makes it NULL.
+// compileTest returns the test of the slots for which e, without its inner NOT, is
+// TRUE, and of those for which it is FALSE. For all other slots, e is NULL.
 //
 //every:condition bind
 func (b *binder) compileTest(e *Expr, s *source) (t, f slotTest, ok bool) {
@@ -89,7 +89,7 @@ func (b *binder) compileTest(e *Expr, s *source) (t, f slotTest, ok bool) {
 		}
 		exact(union(all))
 		if null {
-			f.set = subset{} // equal to NULL, for all that is known
+			f.set = subset{} // x IN (1, NULL) is never FALSE
 		}
 	case opLike, opMatch, opPrefix, opSuffix, opContains:
 		return b.compileSearch(e, s)
@@ -102,7 +102,8 @@ func (b *binder) compileTest(e *Expr, s *source) (t, f slotTest, ok bool) {
 	return t, f, b.err == nil
 }
 
-// compare finds what compares so to a literal. Nothing does to NULL.
+// compare sets t and f to the slots for which a comparison with a literal is TRUE
+// and FALSE. With NULL they stay empty.
 func (b *binder) compare(s *source, c comparison, o *operand, t, f *slotTest) {
 	if o.lit.kind == litNull {
 		return
@@ -120,7 +121,8 @@ func (b *binder) compare(s *source, c comparison, o *operand, t, f *slotTest) {
 	f.set = t.set.negated()
 }
 
-// fault names the column in what is wrong with a literal for it.
+// fault adds the column's name to an error about a literal, where the text needs a
+// subject.
 func (s *source) fault(text string) string {
 	if strings.HasPrefix(text, "is ") || strings.HasPrefix(text, "cannot ") {
 		return s.pathText() + " " + text
@@ -128,7 +130,8 @@ func (s *source) fault(text string) string {
 	return text
 }
 
-// testNode makes a node of a test of a source's slots.
+// testNode returns the node of the rows for which a condition is one of w. The
+// condition is TRUE of the slots of t and FALSE of those of f.
 func (b *binder) testNode(s *source, t, f slotTest, w passWhen) *Node {
 	pass := t
 	if !w.passesTrue() {
@@ -138,7 +141,7 @@ func (b *binder) testNode(s *source, t, f slotTest, w passWhen) *Node {
 		return b.itemsNode(s, t, f, w)
 	}
 	if w.passesNull() {
-		// As wanted is what is not its opposite.
+		// notFalse is the complement of FALSE, notTrue that of TRUE.
 		opposite := f
 		if !w.passesTrue() {
 			opposite = t
@@ -160,11 +163,12 @@ func (b *binder) testNode(s *source, t, f slotTest, w passWhen) *Node {
 	return &Node{Op: OpTest, Test: &Test{Leaf: s.leaf, slot: pass}}
 }
 
-// itemsNode makes a node of a test of items. ANY is FALSE where it is FALSE
-// of all items, or there is no list; ALL is FALSE where it is FALSE of one.
+// itemsNode is testNode for ANY and ALL. ANY is FALSE where the test is FALSE of all
+// items, or the list is NULL or empty. ALL is FALSE where the test is FALSE of an
+// item.
 func (b *binder) itemsNode(s *source, t, f slotTest, w passWhen) *Node {
 	switch {
-	case s.constant != nil && s.quant == anyItem: // of a list that is NULL
+	case s.constant != nil && s.quant == anyItem: // the constant is a NULL list
 		return constantNode(!w.passesTrue())
 	case s.constant != nil:
 		return constantNode(w.passesNull())
@@ -184,7 +188,8 @@ func (b *binder) itemsNode(s *source, t, f slotTest, w passWhen) *Node {
 	return n
 }
 
-// compileBetween spells out BETWEEN where not all is compared with literals.
+// compileBetween compiles BETWEEN as two comparisons, where the left operand is a
+// literal or one of the others a column.
 func (b *binder) compileBetween(e *Expr, w passWhen) *Node {
 	if e.left.quant != noQuantifier {
 		return b.fail(e.left.at, "the items of a list can be compared with values only")
@@ -203,7 +208,7 @@ func (b *binder) compileBetween(e *Expr, w passWhen) *Node {
 	return b.compile(both, w)
 }
 
-// compileLiterals settles 1 = 1 and its like.
+// compileLiterals compiles a comparison of two literals, such as 1 = 1.
 func (b *binder) compileLiterals(e *Expr, w passWhen) *Node {
 	l, r := e.left.lit, e.right[0].lit
 	for _, o := range []*literal{l, r} {

@@ -9,11 +9,11 @@ import (
 	"github.com/winnow-scan/winnow/encoding/bits"
 )
 
-// maxPoints bounds how many values the intervals of a set are spelled out to.
+// maxPoints bounds how many values a subset may be enumerated to.
 func maxPoints(s *subset) int { return max(1<<16, 8*s.intervals()) }
 
-// lower returns the test of the values in s, NULL aside, that decoders
-// understand: the simplest that there is.
+// lower returns the pred.Test of the values in s, without NULL: one with a kernel
+// if there is one, else a test of each value's key.
 func (d *domain) lower(s *subset) *pred.Test {
 	if t, ok := d.kernel(s); ok {
 		return t
@@ -31,11 +31,11 @@ func (d *domain) lower(s *subset) *pred.Test {
 	})
 }
 
-// kernel returns a test with a kernel, if there is one for s: an interval, a
-// few values, or all but those.
+// kernel returns a test that decoders run by a kernel. ok is false unless s is an
+// interval, a few values, or the complement of these.
 func (d *domain) kernel(s *subset) (*pred.Test, bool) {
 	if s.nan || !d.hasNaN() {
-		// What is negated lets NaN pass.
+		// A negated test lets NaN pass.
 		negation := s.negated()
 		switch {
 		case negation.hasNoValues() && (s.nan || !d.hasNaN()):
@@ -51,7 +51,8 @@ func (d *domain) kernel(s *subset) (*pred.Test, bool) {
 	return d.positiveKernel(s)
 }
 
-// positiveKernel is kernel without negation and NaN.
+// positiveKernel is kernel for subsets without NaN, and without trying the
+// complement.
 func (d *domain) positiveKernel(s *subset) (*pred.Test, bool) {
 	switch s.intervals() {
 	case 0:
@@ -87,7 +88,7 @@ func (d *domain) positiveKernel(s *subset) (*pred.Test, bool) {
 	case ofBytes:
 	case ofByteDecimals:
 		if d.typ.Physical != vector.FixedLenByteArray {
-			return nil, false // one value has several encodings
+			return nil, false // a value has several encodings, so that comparing bytes is not enough
 		}
 	default:
 		return nil, false
@@ -99,7 +100,7 @@ func (d *domain) positiveKernel(s *subset) (*pred.Test, bool) {
 	return pred.InStrings(texts), true
 }
 
-// enumerable reports whether s is a few values that a set holds.
+// enumerable reports whether s has few enough values to enumerate.
 func (d *domain) enumerable(s *subset) (ok bool) {
 	if d.kind == ofInts || d.kind == ofUints {
 		_, ok = d.enumerateInts(s, maxPoints(s))
@@ -109,7 +110,8 @@ func (d *domain) enumerable(s *subset) (ok bool) {
 	return ok
 }
 
-// storedInt returns an integer as decoders see it, signed, given the number that its key is.
+// storedInt returns an integer as decoders store it, which is signed, given its key
+// as a number.
 func (d *domain) storedInt(n uint64) int64 {
 	switch {
 	case d.kind == ofInts:
@@ -120,7 +122,7 @@ func (d *domain) storedInt(n uint64) int64 {
 	return int64(n)
 }
 
-// interval returns the test of the values from lo up to but not including hi.
+// interval returns the test of the values in [lo, hi). ok is false for UNKNOWN.
 func (d *domain) interval(lo, hi cut) (*pred.Test, bool) {
 	switch d.kind {
 	case ofInts:
@@ -178,6 +180,8 @@ func (d *domain) interval(lo, hi cut) (*pred.Test, bool) {
 	return nil, false
 }
 
+// stringInterval is interval for strings: equality or a prefix where the interval
+// is one.
 func (d *domain) stringInterval(lo, hi cut) *pred.Test {
 	if hi.end == 0 && d.typ.Physical == vector.ByteArray {
 		switch {
@@ -194,7 +198,7 @@ func (d *domain) stringInterval(lo, hi cut) *pred.Test {
 	return pred.Strings([]byte(lo.key), to)
 }
 
-// afterPrefix returns the place behind all strings that start with s:
+// afterPrefix returns the cut behind all strings that start with s:
 //
 //	"ab\xff"    in front of "ac"
 func afterPrefix(s string) cut {
@@ -206,7 +210,8 @@ func afterPrefix(s string) cut {
 	return cut{end: 1}
 }
 
-// enumerate spells out the values of s, if they are at most so many.
+// enumerate returns the keys of all values in s. ok is false if there are more than
+// most.
 func (d *domain) enumerate(s *subset, most int) ([]key, bool) {
 	if s.intervals() > most {
 		return nil, false
@@ -228,7 +233,7 @@ func (d *domain) enumerate(s *subset, most int) ([]key, bool) {
 	return points, true
 }
 
-// enumerateInts is points for integers: the numbers that their keys are.
+// enumerateInts is enumerate for integers, with keys as numbers.
 func (d *domain) enumerateInts(s *subset, most int) ([]uint64, bool) {
 	if s.intervals() > most {
 		return nil, false
@@ -241,7 +246,7 @@ func (d *domain) enumerateInts(s *subset, most int) ([]uint64, bool) {
 			to++
 		}
 		if to-from > uint64(most-len(numbers)) || to == from {
-			return nil, false // to == from: all of 64 bits
+			return nil, false // from == to after overflow: all 2^64 values
 		}
 		for ; from != to; from++ {
 			numbers = append(numbers, from)
@@ -250,6 +255,8 @@ func (d *domain) enumerateInts(s *subset, most int) ([]uint64, bool) {
 	return numbers, true
 }
 
+// appendPoints appends the keys of the values in the i-th interval of s. ok is false
+// if there are too many.
 func (d *domain) appendPoints(points []key, most int, s *subset, i int) ([]key, bool) {
 	lo, hi := s.interval(i)
 	switch d.kind {
@@ -284,8 +291,8 @@ func (d *domain) appendPoints(points []key, most int, s *subset, i int) ([]key, 
 	return nil, false
 }
 
-// cutNumber returns what a cut of ofInts or ofUints counts as, given what stands
-// at the end of the domain.
+// cutNumber returns the key of a cut of ofInts or ofUints as a number. For a cut at
+// an end of the domain, it is that of the least or greatest value, given as end.
 func (d *domain) cutNumber(c cut, end *big.Int) uint64 {
 	switch {
 	case c.end == 0:

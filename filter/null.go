@@ -6,6 +6,7 @@ import (
 	"github.com/winnow-scan/winnow/column/vector"
 )
 
+// compileIsNull compiles IS NULL of leaves, structs, lists and maps.
 func (b *binder) compileIsNull(e *Expr, w passWhen) *Node {
 	if e.left.lit != nil && e.left.lit.kind != litBad {
 		return constantNode((e.left.lit.kind == litNull) != e.not == w.passesTrue())
@@ -39,20 +40,21 @@ func (b *binder) compileIsNull(e *Expr, w passWhen) *Node {
 		return &Node{}
 	}
 	if s.domain.kind == ofUnknown && s.quant == noQuantifier && s.key == nil {
-		return constantNode(e.not != w.passesTrue()) // UNKNOWN: NULL, values or not
+		return constantNode(e.not != w.passesTrue()) // all slots of an UNKNOWN column are NULL
 	}
 	t := slotTest{domain: s.domain, set: subset{null: true}}
 	f := slotTest{domain: s.domain, set: t.set.complement()}
 	if e.not {
 		t, f = f, t
 	}
-	if s.quant == noQuantifier { // never NULL itself
+	if s.quant == noQuantifier { // IS NULL is never NULL
 		w = [...]passWhen{isTrue, isFalse, isFalse, isTrue}[w]
 	}
 	return b.testNode(&s, t, f, w)
 }
 
-// nullAbove tests whether what stands at a level above a leaf is NULL.
+// nullAbove returns a test of whether the struct, list or map at a definition level
+// above a leaf is NULL, or is not NULL.
 func nullAbove(leaf *schema.Node, level int, null bool) *Node {
 	t := pred.IsNull(level)
 	t.Negate = !null

@@ -11,7 +11,7 @@ const (
 	MaxDepth = 500
 )
 
-// Parse reads a condition as SQL's WHERE has it. The package comment has the
+// Parse parses a condition in the syntax of SQL's WHERE. The package comment has the
 // grammar. An error is an *Error.
 func Parse(text string) (*Expr, error) {
 	if len(text) > MaxText {
@@ -29,17 +29,19 @@ func Parse(text string) (*Expr, error) {
 	return e, nil
 }
 
-// parser climbs by precedence: parse reads what binds at least as tightly as
-// asked. The first fault ends the text: from there on, only tokEnd comes.
+// parser is a precedence-climbing parser: parse reads operators that bind at least
+// as tightly as a given precedence. The first error ends the text: after it, all
+// tokens are tokEnd.
 type parser struct {
 	lex            lexer
-	tok, following token // the next two
+	tok, following token // the next token and the one after it
 	started        bool
 	depth          int
 	err            *Error
 }
 
-// item is a condition or, as long as nobody knows, an operand.
+// item is a condition or an operand. A boolean column is an operand until it is used
+// as a condition.
 type item struct {
 	e  *Expr
 	o  operand
@@ -108,7 +110,7 @@ func (p *parser) parse(precedence int) item {
 	return left
 }
 
-// chain reads a AND b AND c as one.
+// chain parses a AND b AND c as one node with three arguments.
 func (p *parser) chain(left item, word string, o op, precedence int) item {
 	args := []*Expr{p.condition(left)}
 	for p.accept(word) {
@@ -117,7 +119,8 @@ func (p *parser) chain(left item, word string, o op, precedence int) item {
 	return item{e: join(o, args), at: left.at}
 }
 
-// condition makes a condition of an operand that stands alone.
+// condition returns an item as a condition. An operand must be a boolean column or
+// constant.
 func (p *parser) condition(i item) *Expr {
 	switch o := i.o; {
 	case i.e != nil || p.err != nil:

@@ -44,7 +44,7 @@ func comparisonOf(sign string) (comparison, bool) {
 	return 0, false
 }
 
-// test reads what follows the left side of a comparison or the like.
+// test parses the rest of a comparison, IS, IN, LIKE and so on, behind its left side.
 func (p *parser) test(left item) item {
 	t := p.advance()
 	out := func(e *Expr, negate bool) item {
@@ -99,7 +99,7 @@ func (p *parser) in(e *Expr) {
 	e.op = opIn
 	p.expect("(")
 	if p.accept(")") {
-		return // IN () is what an empty list of a program is written as
+		return // IN () is the text of an empty list, which programs build
 	}
 	for {
 		at := p.tok.at
@@ -130,7 +130,8 @@ func (p *parser) like(e *Expr) {
 	e.escape = r
 }
 
-// maxPattern bounds what is compiled: a program takes many times its text.
+// maxPattern bounds the length of regular expressions: compiled they take many times
+// the memory of their text.
 const maxPattern = 1 << 16
 
 func (p *parser) match(e *Expr) {

@@ -5,7 +5,7 @@ import (
 	"math"
 )
 
-// literal reads a literal, nil if none stands there.
+// literal parses a literal. It returns nil if the next token starts none.
 func (p *parser) literal() *literal {
 	t := p.tok
 	switch {
@@ -53,7 +53,7 @@ func (p *parser) number(sign string) *literal {
 	return &literal{kind: litNumber, num: n}
 }
 
-// typed reads DATE '2024-01-31' and its like.
+// typed parses a literal with a type in front, such as DATE '2024-01-31'.
 func (p *parser) typed() *literal {
 	kind, text := p.tok, p.following
 	l := &literal{}
@@ -94,7 +94,7 @@ func (p *parser) typed() *literal {
 	return l
 }
 
-// column reads a path, or what is taken from a column.
+// column parses the path of a column, or a value derived from a column.
 func (p *parser) column() operand {
 	o := operand{at: p.tok.at, quoted: p.tok.kind == tokQuoted}
 	if p.tok.kind == tokName && p.following.is("(") {
@@ -141,7 +141,7 @@ func (p *parser) path() []string {
 	return path
 }
 
-// name reads what stands behind a dot, where no name is reserved.
+// name parses the name behind a dot, where no name is reserved.
 func (p *parser) name() string {
 	if p.tok.kind != tokQuoted && p.tok.kind != tokName {
 		p.unexpected("a name is expected behind the dot")

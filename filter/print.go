@@ -2,12 +2,12 @@ package filter
 
 import "strings"
 
-// String returns e as a text that Parse makes the same expression of, unless
-// there is a Func or InKeys in it.
+// String returns e as a text that Parse parses to the same expression, unless e
+// contains a Func or InKeys.
 func (e *Expr) String() string { return string(e.appendTo(nil, bindsOr)) }
 
-// How tightly words bind: what binds less than its surroundings stands in
-// parentheses.
+// Precedences of operators, loosest first. An expression that binds less tightly than
+// its context is put in parentheses.
 const (
 	bindsOr = iota
 	bindsAnd

@@ -8,7 +8,8 @@ import (
 	"github.com/winnow-scan/winnow/column/vector"
 )
 
-// compileSearch finds strings by a pattern. What is a matter of comparing is made so.
+// compileSearch compiles LIKE, regular expressions and searches in strings. A
+// pattern that is equivalent to comparisons, such as a prefix, becomes a subset.
 func (b *binder) compileSearch(e *Expr, s *source) (t, f slotTest, ok bool) {
 	d := s.domain
 	t, f = slotTest{domain: d}, slotTest{domain: d}
@@ -59,6 +60,7 @@ func (b *binder) compileSearch(e *Expr, s *source) (t, f slotTest, ok bool) {
 	return t, f, true
 }
 
+// phraseOf describes a search, for behind the column's name.
 func phraseOf(e *Expr, p *pred.Test) string {
 	switch {
 	case p.Kind == pred.Suffix:
@@ -71,6 +73,7 @@ func phraseOf(e *Expr, p *pred.Test) string {
 	return "matches " + abbreviated(e.text)
 }
 
+// startingWith returns the strings with a prefix.
 func startingWith(s string) subset {
 	if s == "" {
 		return allValues()
@@ -78,7 +81,7 @@ func startingWith(s string) subset {
 	return between(cut{key: s}, afterPrefix(s))
 }
 
-// likePrefix returns what all strings that are like a pattern start with.
+// likePrefix returns a prefix of all strings that match a LIKE pattern.
 func likePrefix(pattern string, escape rune) string {
 	var out strings.Builder
 	escaped := false
@@ -93,7 +96,7 @@ func likePrefix(pattern string, escape rune) string {
 			continue
 		}
 		if r == '\uFFFD' {
-			return out.String() // perhaps a byte that is no character
+			return out.String() // the pattern may have an invalid byte here
 		}
 		out.WriteString(pattern[i : i+len(string(r))])
 	}

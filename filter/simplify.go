@@ -5,12 +5,14 @@ import (
 	"github.com/winnow-scan/winnow/column/schema"
 )
 
-// finish makes of a compiled tree the one that runs: nothing that is settled
-// already, tests of one column together, each with what decoders understand.
+// finish turns a compiled tree into the tree that runs: without constant nodes, with
+// the tests of one column fused, and with a pred.Test for each.
 func (b *binder) finish(n *Node) *Node {
 	return b.lower(b.simplify(n))
 }
 
+// simplify returns an equivalent tree without constant nodes below the root, with
+// tests fused.
 func (b *binder) simplify(n *Node) *Node {
 	switch n.Op {
 	case OpAnd, OpOr:
@@ -30,14 +32,14 @@ func (b *binder) simplify(n *Node) *Node {
 	return n
 }
 
-// join simplifies AND and OR, which are each other's mirror.
+// join simplifies AND and OR, which are dual to each other.
 func (b *binder) join(n *Node) *Node {
-	absorbing, neutral := OpFalse, OpTrue // what settles all, and what says nothing
+	absorbing, neutral := OpFalse, OpTrue // FALSE decides AND, TRUE has no effect on it; OR is the reverse
 	if n.Op == OpOr {
 		absorbing, neutral = neutral, absorbing
 	}
 	var args []*Node
-	tests := map[*schema.Node][]int{} // of a leaf: those among args that may fuse
+	tests := map[*schema.Node][]int{} // by leaf: indexes in args of the tests that can fuse
 	var add func(a *Node) bool
 	add = func(a *Node) bool {
 		switch a.Op {
@@ -86,17 +88,17 @@ func (b *binder) join(n *Node) *Node {
 	return &Node{Op: n.Op, Args: kept}
 }
 
-// canFuse reports whether t is about the one slot of each row, and a matter of
-// comparing.
+// canFuse reports whether t is a comparison of a leaf that has one slot for each
+// row.
 func (t *Test) canFuse() bool {
 	return t.Pred == nil && t.slot.valueTest == nil && t.Leaf.MaxRep == 0
 }
 
-// fuse puts tests of one leaf together, those of args that stand at some
-// places: all of them in the first place if that makes one test with a kernel,
-// else those pairs that do. nil is left where a test has gone.
+// fuse fuses the tests of one leaf, args[i] for each i in at. If the fused test of
+// all has a kernel, it replaces the first and the others become nil. Otherwise fuse
+// does the same for each pair whose fused test has a kernel.
 func fuse(o Op, args []*Node, at []int) {
-	const most = 32 // tests that are tried pair by pair
+	const most = 32 // longer lists are fused in any case: trying pairs takes quadratic time
 	if len(at) < 2 {
 		return
 	}
@@ -121,8 +123,8 @@ func fuse(o Op, args []*Node, at []int) {
 	}
 }
 
-// fused returns one test for several, halving so that long lists take no longer
-// than sorting them would.
+// fused returns the fused test of several. It halves the list, so that fusing n tests
+// takes O(n log n) time.
 func fused(o Op, args []*Node, at []int) *Test {
 	if len(at) == 1 {
 		return args[at[0]].Test
@@ -137,7 +139,7 @@ func fused(o Op, args []*Node, at []int) *Test {
 	return &Test{Leaf: x.Leaf, slot: slotTest{domain: x.slot.domain, set: set}}
 }
 
-// simplify returns TRUE or FALSE for n if its test is one of those.
+// simplify returns n, the node of t, or a constant node if t passes all rows or none.
 func (t *Test) simplify(n *Node) *Node {
 	s := &t.slot
 	if t.Pred != nil || s.valueTest != nil {
@@ -156,7 +158,8 @@ func (t *Test) simplify(n *Node) *Node {
 	return n
 }
 
-// lower gives tests what decoders understand. One that NULL passes too is two.
+// lower sets the Pred of each test. A test that both values and NULL pass becomes an
+// OR of two.
 func (b *binder) lower(n *Node) *Node {
 	for i, a := range n.Args {
 		n.Args[i] = b.lower(a)

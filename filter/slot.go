@@ -9,14 +9,14 @@ import (
 	"github.com/winnow-scan/winnow/encoding/bits"
 )
 
-// appendSlot appends the key of a slot of a flat vector, which is not NULL.
+// appendSlot appends the key of a slot of a flat vector. The slot must not be NULL.
 func (d *domain) appendSlot(dst []byte, v *vector.Vector, i int) (k []byte, isNaN, ok bool) {
 	var room [8]byte
 	return d.appendKey(dst, plainSlot(&room, v, i))
 }
 
-// plainSlot returns the PLAIN encoding of a slot of a flat vector, in room if
-// it does not stand in the vector.
+// plainSlot returns the PLAIN encoding of a slot of a flat vector. It aliases the
+// vector for strings and binaries, and room otherwise.
 func plainSlot(room *[8]byte, v *vector.Vector, i int) []byte {
 	switch v.Type.Store() {
 	case vector.InBools:
@@ -41,8 +41,8 @@ func plainSlot(room *[8]byte, v *vector.Vector, i int) []byte {
 	return v.Bytes(i)
 }
 
-// narrow clears in sel the slots of a leaf's vector that do not pass. v is
-// made flat.
+// narrow clears the bits of sel for slots of a leaf's vector that do not pass. It
+// flattens v.
 func (t *slotTest) narrow(sel []uint64, v *vector.Vector) {
 	v.Flatten()
 	n := v.Len
@@ -68,7 +68,7 @@ func (t *slotTest) narrow(sel []uint64, v *vector.Vector) {
 	}
 }
 
-// keepMatches clears in sel the strings in which re does not match.
+// keepMatches clears the bits of sel for strings that re does not match.
 func keepMatches(re *regexp.Regexp, v *vector.Vector, sel []uint64) {
 	switch v.Type.Store() {
 	case vector.InFixed, vector.InViews:

@@ -10,13 +10,13 @@ import (
 	"github.com/winnow-scan/winnow/encoding/bits"
 )
 
-// Verdict is what bounds prove about some rows.
+// Verdict is what bounds prove about a set of rows.
 type Verdict uint8
 
 const (
-	Some Verdict = iota // nothing
-	None                // none of the rows passes
-	All                 // each of the rows passes
+	Some Verdict = iota // nothing is proven: some rows may pass and some may not
+	None                // no row passes
+	All                 // every row passes
 )
 
 func (v Verdict) String() string {
@@ -37,8 +37,8 @@ func (v Verdict) And(o Verdict) Verdict {
 // Or is the verdict on rows that pass one of the tests, or both.
 func (v Verdict) Or(o Verdict) Verdict { return v.Not().And(o.Not()).Not() }
 
-// Not is the verdict on rows that do not pass. It is right for Nodes, which
-// have no NULL.
+// Not is the verdict of the complement. It is correct for Nodes, which are never
+// NULL.
 func (v Verdict) Not() Verdict {
 	switch v {
 	case None:
@@ -49,28 +49,27 @@ func (v Verdict) Not() Verdict {
 	return Some
 }
 
-// Unknown is a count that is not known.
+// Unknown stands for a count that is not known.
 const Unknown int64 = -1
 
-// Bounds is what is certain about the slots of a leaf: values, and NULLs, of
-// which each empty or NULL list above has one.
+// Bounds is what is certain about the slots of a leaf: its values and NULLs. Each
+// empty or NULL list above the leaf has one NULL slot.
 type Bounds struct {
 	Min, Max           []byte // PLAIN encoding without length prefix; nil: none, and for a string it may be empty
 	HasMin, HasMax     bool
-	MinExact, MaxExact bool // the bound is a value that is there, not one cut short
-	Sure               bool // good enough to conclude that all values lie within
+	MinExact, MaxExact bool // the bound occurs in the data; it is not truncated
+	Sure               bool // all values lie within the bounds; others serve only to prove None
 
-	Slots int64 // or Unknown, as the others
+	Slots int64 // or Unknown, like the other counts
 	Nulls int64
-	NaNs  int64 // taken for 0 where the type has no NaN
+	NaNs  int64 // ignored for types without NaN
 
-	// Levels has, for each definition level, the slots that have it: nil if
-	// that is not known.
+	// Levels has the number of slots at each definition level. Nil means unknown.
 	Levels []int64
 }
 
-// Verdict returns what bounds prove about the rows behind them. It is never
-// wrong if they are not, and Some whenever they leave a doubt.
+// Verdict returns what bounds prove about the rows that they cover. It is correct
+// if the bounds are, and Some wherever they leave a doubt.
 func (t *Test) Verdict(b *Bounds) Verdict {
 	if t.Pred.Kind == pred.Null && t.Pred.Level > 0 && t.Pred.Level < t.Leaf.MaxDef {
 		return t.levelVerdict(b)
@@ -86,8 +85,8 @@ func (t *Test) Verdict(b *Bounds) Verdict {
 	return t.itemsVerdict(b)
 }
 
-// levelVerdict is about what is NULL above the leaf: the leaf's nulls tell
-// only if there are none.
+// levelVerdict is the verdict of a NULL test on a struct or list above the leaf. A
+// count of the leaf's NULLs decides it only if it is 0.
 func (t *Test) levelVerdict(b *Bounds) Verdict {
 	v := Some
 	switch {
@@ -118,8 +117,8 @@ func (t *Test) levelVerdict(b *Bounds) Verdict {
 	return v
 }
 
-// itemsVerdict is about the items of lists. A row without items has a NULL slot,
-// so with no NULL at all each row has an item.
+// itemsVerdict is the verdict of a test on the items of lists. A row without items
+// has a NULL slot, so without any NULL each row has an item.
 func (t *Test) itemsVerdict(b *Bounds) Verdict {
 	slot := t.slot
 	if !slot.set.null {
@@ -138,15 +137,15 @@ func (t *Test) itemsVerdict(b *Bounds) Verdict {
 		}
 		return Some
 	}
-	if b.Nulls == 0 { // IS NULL of items
+	if b.Nulls == 0 { // for IS NULL of items, which no item passes then
 		return slot.verdict(b)
 	}
 	return Some
 }
 
-// verdict is about slots.
+// verdict is the verdict on slots.
 func (t *slotTest) verdict(b *Bounds) Verdict {
-	mayPass, mayFail := false, false // whether a slot may pass, may not pass
+	mayPass, mayFail := false, false // whether any slot may pass, and may fail
 	slotsMay := func(pass bool) {
 		mayPass, mayFail = mayPass || pass, mayFail || !pass
 	}
@@ -165,7 +164,7 @@ func (t *slotTest) verdict(b *Bounds) Verdict {
 	return verdictOf(mayPass, mayFail)
 }
 
-// verdictOf returns the verdict on rows of which some may pass, and some may not.
+// verdictOf returns the verdict on rows, given whether any may pass and any may fail.
 func verdictOf(mayPass, mayFail bool) Verdict {
 	switch {
 	case !mayPass:
@@ -176,8 +175,9 @@ func verdictOf(mayPass, mayFail bool) Verdict {
 	return Some
 }
 
-// Bounded reports whether bounds of some of the values can prove anything about
-// the test, given those of all. For the others, only numbers of NULLs can.
+// Bounded reports whether the bounds of parts of a chunk, such as its pages, may
+// prove more about the test than all, the bounds of the chunk, do. For other tests,
+// only counts of NULLs may.
 func (t *Test) Bounded(all *Bounds) bool {
 	if t.Pred.Kind == pred.Null || t.slot.valueTest == nil {
 		return t.Pred.Kind != pred.Null
@@ -191,7 +191,7 @@ func (t *Test) Bounded(all *Bounds) bool {
 	return outside
 }
 
-// testBounds tells whether values within the bounds may pass, may not pass.
+// testBounds reports whether values within the bounds may pass, and may fail.
 func (t *slotTest) testBounds(b *Bounds) (pass, fail bool) {
 	var room [64]byte
 	s, sure, single := t.domain.bounds(b, &room)
@@ -213,14 +213,15 @@ func (t *slotTest) testBounds(b *Bounds) (pass, fail bool) {
 	return pass, fail
 }
 
-// keyRange is the values from the key lo on and in front of hi.
+// keyRange is the range of keys [lo, hi), without an end where hasLo or hasHi is
+// false.
 type keyRange struct {
 	lo, hi       []byte
 	hasLo, hasHi bool
 }
 
-// bounds returns the stretch of the values. only says that there is one value.
-// Keys that are short stand in room.
+// bounds returns the key range of the values within bounds. single reports that all
+// values are equal. Short keys are stored in room.
 func (d *domain) bounds(b *Bounds, room *[64]byte) (s keyRange, sure, single bool) {
 	if !d.ordered() || d.kind == ofUnknown {
 		return keyRange{}, false, false
@@ -234,18 +235,18 @@ func (d *domain) bounds(b *Bounds, room *[64]byte) (s keyRange, sure, single boo
 		s.hi, _, hasMax = d.appendKey(room[half:half], b.Max)
 	}
 	if b.HasMin != hasMin || b.HasMax != hasMax || hasMin && hasMax && bytes.Compare(s.lo, s.hi) > 0 {
-		return keyRange{}, false, false // a bound that is no value says that the other means nothing
+		return keyRange{}, false, false // one invalid bound makes the other untrustworthy
 	}
 	single = b.Sure && hasMin && hasMax && bytes.Equal(s.lo, s.hi)
 	if s.hasLo, s.hasHi = hasMin, hasMax; hasMax {
-		// Between a key and the same with a zero byte, no key stands: those of
-		// one domain have one length or, for strings, are all strings.
+		// The exclusive end is the key with a zero byte appended: no key lies between
+		// the two, because keys of a domain have one length or are arbitrary strings.
 		s.hi = append(s.hi, 0)
 	}
 	return s, b.Sure, single
 }
 
-// vectorOf returns a vector of one string or integer.
+// vectorOf returns a vector of one string or integer, nil for other types.
 func (d *domain) vectorOf(plain []byte) *vector.Vector {
 	v := &vector.Vector{}
 	v.Reset(d.typ)
