@@ -138,7 +138,7 @@ func (b *binder) compile(e *Expr, w passWhen) *Node {
 		return b.fail(e.at, "conditions nest more than "+strconv.Itoa(MaxDepth)+" deep")
 	}
 	defer func() { b.depth-- }()
-	if e.not && e.op == opIs {
+	if e.innerNot && e.op == opIs {
 		w = w.negated()
 	}
 	switch e.op {
@@ -156,7 +156,7 @@ func (b *binder) compile(e *Expr, w passWhen) *Node {
 		return b.compile(e.args[0], w.negated())
 	case opIs: // TRUE or FALSE, never NULL
 		inner := isTrue
-		if !e.is {
+		if !e.truth {
 			inner = isFalse
 		}
 		if !w.passesTrue() {
@@ -209,7 +209,7 @@ func (b *binder) find(o operand) (source, bool) {
 		return s, false
 	}
 	if len(b.constants) > 0 {
-		if c, ok := b.constants[schema.FormatPath(o.path)]; ok && o.quant == noQuantifier && o.key == nil && !o.size && c.Layout == vector.Leaf {
+		if c, ok := b.constants[schema.FormatPath(o.path)]; ok && o.quant == noQuantifier && o.key == nil && !o.length && c.Layout == vector.Leaf {
 			s.constant, s.domain = c, domainOf(c.Type)
 			return s, true
 		}
@@ -224,7 +224,7 @@ func (b *binder) find(o operand) (source, bool) {
 	}
 	fault := ""
 	switch {
-	case o.size:
+	case o.length:
 		fault = s.bindLength()
 	case o.key != nil:
 		if fault = s.bindValue(); fault == "" && !b.bindField(&s) {
@@ -336,7 +336,7 @@ func (b *binder) bindField(s *source) bool {
 		}
 		if at < 0 {
 			text := s.pathText() + " has values without " + schema.FormatPath(s.field[:i+1])
-			if near := closest(v, name); near != "" {
+			if near := closestName(v, name); near != "" {
 				text += "; there is " + schema.FormatPath(append(append([]string{}, s.field[:i]...), near))
 			}
 			b.failNoColumn(s.at, text)
@@ -384,7 +384,7 @@ func (b *binder) lookup(o operand) *schema.Node {
 		}
 		if next == nil {
 			msg := "no column " + schema.FormatPath(o.path[:i+1])
-			if s := closest(n, name); s != "" {
+			if s := closestName(n, name); s != "" {
 				msg += "; there is " + schema.FormatPath(append(append([]string{}, o.path[:i]...), s))
 			} else if o.quoted && len(o.path) == 1 {
 				msg += "; a string stands in single quotes"
@@ -405,31 +405,31 @@ func (b *binder) child(n *schema.Node, name string) *schema.Node {
 	return b.schema.Find(append(n.Path(), name)...)
 }
 
-// closest returns the name of the child that is most like a name, for error
+// closestName returns the name of the child that is most like a name, for error
 // messages; "" if none is similar.
-func closest(n *schema.Node, name string) string {
+func closestName(n *schema.Node, name string) string {
 	if n.Kind == schema.Map || n.Kind == schema.List && n.Rule == 5 {
 		n = n.Children[0]
 	}
-	const most, many = 64, 10_000 // a hostile file may have any number of names, of any length
-	if len(name) > most || len(n.Children) > many {
+	const maxLength, maxChildren = 64, 10_000 // a hostile file may have any number of names, of any length
+	if len(name) > maxLength || len(n.Children) > maxChildren {
 		return ""
 	}
 	best, found := 1+len(name)/3, ""
 	lower := strings.ToLower(name)
 	for _, c := range n.Children {
-		if len(c.Name) > most {
+		if len(c.Name) > maxLength {
 			continue
 		}
-		if d := distance(lower, strings.ToLower(c.Name)); d <= best && (found == "" || d < best) {
+		if d := editDistance(lower, strings.ToLower(c.Name)); d <= best && (found == "" || d < best) {
 			best, found = d, c.Name
 		}
 	}
 	return found
 }
 
-// distance returns the Levenshtein distance of two strings, in bytes.
-func distance(a, b string) int {
+// editDistance returns the Levenshtein distance of two strings, in bytes.
+func editDistance(a, b string) int {
 	row := make([]int, len(b)+1)
 	for j := range row {
 		row[j] = j

@@ -156,7 +156,7 @@ func (d *domain) placeFloat(f float64, exact bool) position {
 		if math.IsInf(c, 1) {
 			s.hi = cut{end: 1}
 		} else {
-			s.hi = at(d.up(c))
+			s.hi = at(d.nextUp(c))
 		}
 	}
 	return s
@@ -214,10 +214,10 @@ func placeBytes(s string) position {
 // timestamps. The text is the error if the column allows no offset from UTC.
 func (d *domain) placeMoment(l *literal) (position, string) {
 	switch t := d.typ; {
-	case !l.zone.given || t.UTC:
+	case !l.zone.hasOffset || t.UTC:
 	case t.Logical == vector.Timestamp:
 		return position{}, "is " + t.String() + ", whose times are local: leave out the Z or the offset"
-	case l.zone.east != 0: // a DATE, or an INT96, is compared as if it was in UTC
+	case l.zone.seconds != 0: // a DATE, or an INT96, is compared as if it was in UTC
 		return position{}, "is " + t.String() + ", which has no zone: leave out the offset"
 	}
 	return d.placeUTC(l), ""

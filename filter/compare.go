@@ -117,9 +117,9 @@ func comparer(l, r *domain) func(x, y *vector.Vector, i int) (order int, isNaN b
 	switch {
 	case l.kind == ofFloats && r.kind == ofFloats:
 		return func(x, y *vector.Vector, i int) (int, bool) {
-			var room [8]byte
-			f := l.float(plainSlot(&room, x, i))
-			g := r.float(plainSlot(&room, y, i))
+			var buf [8]byte
+			f := l.float(plainSlot(&buf, x, i))
+			g := r.float(plainSlot(&buf, y, i))
 			return cmp.Compare(f, g), f != f || g != g
 		}
 	case l.kind == r.kind && (l.kind == ofBytes || sameUnits(l.typ, r.typ)):
@@ -137,16 +137,16 @@ func comparer(l, r *domain) func(x, y *vector.Vector, i int) (order int, isNaN b
 		}
 	case r.kind == ofFloats:
 		return func(x, y *vector.Vector, i int) (int, bool) {
-			var room [8]byte
-			f := r.float(plainSlot(&room, y, i))
-			a := l.exact(plainSlot(&room, x, i))
+			var buf [8]byte
+			f := r.float(plainSlot(&buf, y, i))
+			a := l.exact(plainSlot(&buf, x, i))
 			return compareFloat(a, f, l.typ.Scale > 0), f != f
 		}
 	}
 	return func(x, y *vector.Vector, i int) (int, bool) {
-		var room [8]byte
-		a := l.exact(plainSlot(&room, x, i))
-		return a.Cmp(r.exact(plainSlot(&room, y, i))), false
+		var buf [8]byte
+		a := l.exact(plainSlot(&buf, x, i))
+		return a.Cmp(r.exact(plainSlot(&buf, y, i))), false
 	}
 }
 
@@ -188,8 +188,8 @@ func (d *domain) exact(plain []byte) *big.Rat {
 		v.Mul(big.NewInt(days), big.NewInt(nanosPerDay))
 		return new(big.Rat).SetInt(v.Add(v, big.NewInt(nanos)))
 	default:
-		var room [8]byte
-		k, _, _ := d.appendKey(room[:0], plain)
+		var buf [8]byte
+		k, _, _ := d.appendKey(buf[:0], plain)
 		if d.kind == ofUints {
 			v.SetUint64(binary.BigEndian.Uint64(k))
 		} else {

@@ -14,7 +14,7 @@ type pair struct {
 // pairOf returns the pair of two sources, nil where bounds cannot decide it.
 func pairOf(l, r *source, cmp comparison, w passWhen) *pair {
 	for _, s := range []*source{l, r} {
-		if s.constant != nil || s.key != nil || s.size {
+		if s.constant != nil || s.key != nil || s.length {
 			return nil
 		}
 	}
@@ -56,9 +56,9 @@ func (c *Compute) Verdict(bounds func(leaf *schema.Node) *Bounds) Verdict {
 	if p.leftDomain.hasNaN() && (x.NaNs != 0 || y.NaNs != 0) {
 		rowsMay((p.cmp == ne) == p.when.passesTrue())
 	}
-	var xRoom, yRoom [64]byte
-	xs, xSure, _ := p.leftDomain.bounds(x, &xRoom)
-	ys, ySure, _ := p.rightDomain.bounds(y, &yRoom)
+	var xBuf, yBuf [64]byte
+	xs, xSure, _ := p.leftDomain.bounds(x, &xBuf)
+	ys, ySure, _ := p.rightDomain.bounds(y, &yBuf)
 	less, more := xs.mayBeLess(&ys), ys.mayBeLess(&xs)
 	equal := xs.mayReach(&ys) && ys.mayReach(&xs)
 	sure := xSure && ySure

@@ -59,8 +59,8 @@ func (b *binder) bindScalar(c *Compute, s *source) (scalarFunc, bool) {
 			return v
 		}, true
 	}
-	at := c.need(s.node, s.size)
-	if s.size {
+	at := c.need(s.node, s.length)
+	if s.length {
 		return func(columns []*vector.Vector, n int, _ []uint64) *vector.Vector {
 			return lengths(columns[at])
 		}, true
@@ -181,7 +181,7 @@ func (b *binder) compileFunction(e *Expr, w passWhen) *Node {
 			return &Node{}
 		case b.isNullConstant(o.path):
 			return b.fail(o.at, "no column "+o.pathText()+" for the function")
-		case s.quant != noQuantifier || s.key != nil || s.size:
+		case s.quant != noQuantifier || s.key != nil || s.length:
 			return b.fail(o.at, "a function takes columns as they are")
 		case s.constant != nil:
 			at = append(at, -1)

@@ -324,9 +324,9 @@ func (d *domain) ceil(f float64) float64 {
 	return halfValue(halfAtLeast(f))
 }
 
-// up and down return the next greater and next smaller float of the domain's width.
+// nextUp and nextDown return the next greater and next smaller float of the domain's width.
 
-func (d *domain) up(f float64) float64 {
+func (d *domain) nextUp(f float64) float64 {
 	switch d.typ.Physical {
 	case vector.Float:
 		return float64(math.Nextafter32(float32(f), float32(math.Inf(1))))
@@ -336,6 +336,6 @@ func (d *domain) up(f float64) float64 {
 	return halfValue(halfAtLeast(f) + 1)
 }
 
-func (d *domain) down(f float64) float64 {
-	return -d.up(-f)
+func (d *domain) nextDown(f float64) float64 {
+	return -d.nextUp(-f)
 }

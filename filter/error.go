@@ -47,15 +47,15 @@ func (e *Error) Caret(text string) string {
 	}
 	left, right := text[start:e.Offset], text[e.Offset:end]
 	if n := utf8.RuneCountInString(left); n > before {
-		left = "…" + skipRunes(left, n-before)
+		left = "…" + dropRunes(left, n-before)
 	}
 	if n := utf8.RuneCountInString(right); n > behind {
-		right = right[:len(right)-len(skipRunes(right, behind))] + "…"
+		right = right[:len(right)-len(dropRunes(right, behind))] + "…"
 	}
 	return printable(left+right) + "\n" + strings.Repeat(" ", utf8.RuneCountInString(left)) + "^"
 }
 
-func skipRunes(s string, n int) string {
+func dropRunes(s string, n int) string {
 	for range n {
 		_, size := utf8.DecodeRuneInString(s)
 		s = s[size:]

@@ -22,7 +22,7 @@ func (b *binder) isConstant(e *Expr) bool {
 	}
 	is := func(o *operand) bool {
 		_, ok := b.constants[schema.FormatPath(o.path)]
-		return o.lit != nil || ok && o.quant == noQuantifier && o.key == nil && !o.size
+		return o.lit != nil || ok && o.quant == noQuantifier && o.key == nil && !o.length
 	}
 	for i := range e.right {
 		if !is(&e.right[i]) {

@@ -117,9 +117,9 @@ func (d *domain) comparison(lo, hi cut) string {
 	switch {
 	case text[0] == '{':
 	case lo.end != 0 && hi.end == 0:
-		return "< " + d.text(hi.key)
+		return "< " + d.keyText(hi.key)
 	case lo.end == 0 && hi.end != 0:
-		return ">= " + d.text(lo.key)
+		return ">= " + d.keyText(lo.key)
 	}
 	return "in " + text
 }
@@ -128,20 +128,20 @@ func (d *domain) comparison(lo, hi cut) string {
 func (d *domain) intervalText(lo, hi cut) string {
 	single := between(lo, hi)
 	if points, ok := d.enumerate(&single, 1); ok {
-		return "{" + d.text(points[0]) + "}"
+		return "{" + d.keyText(points[0]) + "}"
 	}
 	from, to := "(-∞", "∞)"
 	if lo.end == 0 {
-		from = "[" + d.text(lo.key)
+		from = "[" + d.keyText(lo.key)
 	}
 	if hi.end == 0 {
-		to = d.text(hi.key) + ")"
+		to = d.keyText(hi.key) + ")"
 	}
 	return from + ", " + to
 }
 
-// text returns the value of a key for descriptions.
-func (d *domain) text(k key) string {
+// keyText returns the value of a key for descriptions.
+func (d *domain) keyText(k key) string {
 	text, err := vector.AppendText(nil, d.typ, d.plain(k))
 	if err != nil {
 		return strconv.Quote(k)
@@ -152,9 +152,9 @@ func (d *domain) text(k key) string {
 // abbreviated returns s for descriptions, cut if it is long, and quoted unless it is
 // a number or a time.
 func abbreviated(s string) string {
-	const most = 40
-	if len(s) > most {
-		return strconv.Quote(s[:most]) + "…"
+	const maxLength = 40
+	if len(s) > maxLength {
+		return strconv.Quote(s[:maxLength]) + "…"
 	}
 	if strings.Trim(s, "0123456789+-.:TZeE") == "" && s != "" {
 		return s

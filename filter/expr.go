@@ -16,14 +16,14 @@ type Expr struct {
 	right []operand // Compare has one, Between two, In any number
 	cmp   comparison
 
-	text    string // Like, Match and the searches
-	escape  rune   // Like; 0 is none
-	regexp  *regexp.Regexp
-	is      bool // Is
-	not     bool // Is, IsNull, Between, In, Like, Match: has an inner NOT, which applies to each item of a list
-	fn      Function
-	columns []operand // Func
-	keys    *Keys     // InKeys
+	text     string // Like, Match and the searches
+	escape   rune   // Like; 0 is none
+	regexp   *regexp.Regexp
+	truth    bool // Is
+	innerNot bool // Is, IsNull, Between, In, Like, Match: has an inner NOT, which applies to each item of a list
+	fn       Function
+	columns  []operand // Func
+	keys     *Keys     // InKeys
 
 	at int // byte offset in the text; -1 without a text
 }
@@ -72,13 +72,13 @@ func (c comparison) mirrored() comparison {
 
 // operand is a literal, a column, or a value derived from a column.
 type operand struct {
-	lit   *literal // nil for columns
-	path  []string
-	quant quantifier
-	key   *literal // of a map
-	field []string // of the struct under key
-	size  bool     // length(path)
-	at    int
+	lit    *literal // nil for columns
+	path   []string
+	quant  quantifier
+	key    *literal // of a map
+	field  []string // of the struct under key
+	length bool     // length(path)
+	at     int
 
 	quoted bool // in double quotes, in which SQL has no strings
 }
@@ -133,7 +133,7 @@ func constantExpr(b bool, at int) *Expr {
 }
 
 // IsTrue is TRUE where e is, and FALSE where it is FALSE or NULL.
-func (e *Expr) IsTrue() *Expr { return &Expr{op: opIs, args: []*Expr{And(e)}, is: true, at: -1} }
+func (e *Expr) IsTrue() *Expr { return &Expr{op: opIs, args: []*Expr{And(e)}, truth: true, at: -1} }
 
 // IsFalse is TRUE where e is FALSE, and FALSE where it is TRUE or NULL.
 func (e *Expr) IsFalse() *Expr { return &Expr{op: opIs, args: []*Expr{And(e)}, at: -1} }
@@ -193,7 +193,7 @@ func (c Column) Field(path string) Column {
 }
 
 // Length is the number of items of a list or map, NULL for one that is NULL.
-func (c Column) Length() Column { c.o.size = true; return c }
+func (c Column) Length() Column { c.o.length = true; return c }
 
 // Eq is the condition c = value.
 func (c Column) Eq(value any) *Expr { return c.compare(eq, value) }
@@ -234,7 +234,7 @@ func (c Column) In(values ...any) *Expr {
 // NotIn is the condition that c equals none of the values.
 func (c Column) NotIn(values ...any) *Expr {
 	e := c.In(values...)
-	e.not = true
+	e.innerNot = true
 	return e
 }
 
@@ -259,7 +259,7 @@ func (c Column) InKeys(keys *Keys) *Expr {
 func (c Column) IsNull() *Expr { return &Expr{op: opIsNull, left: c.o, at: -1} }
 
 // IsNotNull is the condition c IS NOT NULL.
-func (c Column) IsNotNull() *Expr { return &Expr{op: opIsNull, not: true, left: c.o, at: -1} }
+func (c Column) IsNotNull() *Expr { return &Expr{op: opIsNull, innerNot: true, left: c.o, at: -1} }
 
 // True is the boolean column itself as a condition.
 func (c Column) True() *Expr { return &Expr{op: opValue, left: c.o, at: -1} }
@@ -277,7 +277,7 @@ func (c Column) LikeEscape(pattern string, escape rune) *Expr {
 // NotLike is the condition that c is not like the pattern.
 func (c Column) NotLike(pattern string) *Expr {
 	e := c.search(opLike, pattern)
-	e.not = true
+	e.innerNot = true
 	return e
 }
 

@@ -26,12 +26,12 @@ import (
 // One goroutine at a time may add values, and none once the Keys are part of a
 // condition. From then on they are safe for concurrent use.
 type Keys struct {
-	words      bloom.Words // nil until makeWords, unless made by NewKeys
-	pending    []uint64    // words to insert, as long as their final number is unknown
-	once       sync.Once   // for makeWords: several goroutines may build conditions with the same Keys
-	added      int
-	comparable families // families that all keys can be compared with
-	fault      string
+	words        bloom.Words // nil until makeWords, unless made by NewKeys
+	pending      []uint64    // words to insert, as long as their final number is unknown
+	once         sync.Once   // for makeWords: several goroutines may build conditions with the same Keys
+	added        int
+	comparableTo families // families that all keys can be compared with
+	fault        string
 
 	// Bounds of numbers, or of the seconds of moments and times, rounded outwards to
 	// integers.
@@ -120,7 +120,7 @@ func (k *Keys) AddVector(v *vector.Vector) {
 		return
 	}
 	h := hasherOf(d)
-	var room [8]byte
+	var buf [8]byte
 	for i := range v.Len {
 		if v.IsNull(i) {
 			continue
@@ -132,7 +132,7 @@ func (k *Keys) AddVector(v *vector.Vector) {
 		case vector.Dictionary:
 			from, at = v.Dict, int(v.Codes[i])
 		}
-		k.addPlain(&h, plainSlot(&room, from, at))
+		k.addPlain(&h, plainSlot(&buf, from, at))
 	}
 }
 
@@ -162,7 +162,7 @@ func (k *Keys) addPlain(h *hasher, plain []byte) {
 // add inserts a word, and drops the families that its value cannot be compared with.
 func (k *Keys) add(word uint64, fits families) {
 	if k.added == 0 {
-		k.comparable, k.least, k.most = ^families(0), math.MaxInt64, math.MinInt64
+		k.comparableTo, k.least, k.most = ^families(0), math.MaxInt64, math.MinInt64
 	}
 	if k.words == nil {
 		k.pending = append(k.pending, word)
@@ -170,7 +170,7 @@ func (k *Keys) add(word uint64, fits families) {
 		k.words.Insert(word)
 	}
 	k.added++
-	k.comparable &= fits
+	k.comparableTo &= fits
 }
 
 // makeWords builds the Bloom filter. No value may be added after it.
@@ -282,7 +282,7 @@ func (b *binder) compileKeys(e *Expr, s *source) (t, f slotTest, ok bool) {
 		return t, f, false
 	case d.kind == ofUnknown || k.added == 0:
 		return t, f, true
-	case k.comparable&familyOf(d).only() == 0:
+	case k.comparableTo&familyOf(d).only() == 0:
 		b.fail(e.left.at, s.pathText()+" cannot be compared with the keys: it is "+d.typ.String())
 		return t, f, false
 	}

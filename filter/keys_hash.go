@@ -173,7 +173,7 @@ func (h *hasher) keepKeys(words bloom.Words, v *vector.Vector, sel []uint64) {
 			return
 		}
 	}
-	var room [64]int64
+	var words64 [64]int64
 	for i, w := range sel[:bits.Words(v.Len)] {
 		from, n := i*64, min(64, v.Len-i*64)
 		if n < 64 {
@@ -182,9 +182,9 @@ func (h *hasher) keepKeys(words bloom.Words, v *vector.Vector, sel []uint64) {
 		if w == 0 {
 			continue
 		}
-		ok := h.convert(&room, v, from, w)
-		sel[i] &^= w &^ ok
-		bloom.Keep(words, sel[i:i+1], room[:n])
+		converted := h.convert(&words64, v, from, w)
+		sel[i] &^= w &^ converted
+		bloom.Keep(words, sel[i:i+1], words64[:n])
 	}
 }
 

@@ -28,7 +28,7 @@ func (b *binder) compileLeaf(e *Expr, w passWhen) *Node {
 		return &Node{}
 	}
 	if e.op == opIn && len(e.right) == 0 {
-		return constantNode(e.not == w.passesTrue()) // IN () is FALSE even of NULL
+		return constantNode(e.innerNot == w.passesTrue()) // IN () is FALSE even of NULL
 	}
 	if e.op == opKeys && w != isTrue && (w != notFalse || s.quant != noQuantifier) {
 		return b.fail(e.left.at, "InKeys cannot be negated: other values than keys pass it too")
@@ -37,7 +37,7 @@ func (b *binder) compileLeaf(e *Expr, w passWhen) *Node {
 	if !ok {
 		return &Node{}
 	}
-	if e.not {
+	if e.innerNot {
 		t, f = f, t
 	}
 	return b.testNode(&s, t, f, w)
@@ -157,7 +157,7 @@ func (b *binder) testNode(s *source, t, f slotTest, w passWhen) *Node {
 		sel := []uint64{1}
 		pass.narrow(sel, constantVector(s.constant, 1))
 		return constantNode(sel[0] != 0)
-	case s.key != nil || s.size:
+	case s.key != nil || s.length:
 		return b.computeNode(s, pass)
 	}
 	return &Node{Op: OpTest, Test: &Test{Leaf: s.leaf, slot: pass}}
@@ -202,7 +202,7 @@ func (b *binder) compileBetween(e *Expr, w passWhen) *Node {
 		}
 		both.args = append(both.args, &Expr{op: opCompare, cmp: c, left: l, right: []operand{r}, at: e.at})
 	}
-	if e.not {
+	if e.innerNot {
 		w = w.negated()
 	}
 	return b.compile(both, w)

@@ -138,7 +138,7 @@ func Decimal(text string) any {
 // Date returns a value for a day.
 func Date(year int, month time.Month, day int) any {
 	t := time.Date(year, month, day, 0, 0, 0, 0, time.UTC)
-	if fault := outOfYears(t); fault != "" {
+	if fault := yearsError(t); fault != "" {
 		return literal{kind: litBad, s: fault}
 	}
 	return literal{kind: litDate, days: floorDiv(t.Unix(), 86400)}
@@ -152,8 +152,8 @@ func TimeOfDay(d time.Duration) any {
 	return literal{kind: litTime, nanos: int64(d)}
 }
 
-func outOfYears(t time.Time) string {
-	if inDays(floorDiv(t.Unix(), 86400)) {
+func yearsError(t time.Time) string {
+	if daysInRange(floorDiv(t.Unix(), 86400)) {
 		return ""
 	}
 	return "year " + strconv.Itoa(t.Year()) + " is out of range"
@@ -206,7 +206,7 @@ func literalOf(value any) *literal {
 	case []byte:
 		return &literal{kind: litBinary, s: string(v)}
 	case time.Time:
-		if fault := outOfYears(v.UTC()); fault != "" {
+		if fault := yearsError(v.UTC()); fault != "" {
 			return &literal{kind: litBad, s: fault}
 		}
 		days := floorDiv(v.Unix(), 86400)

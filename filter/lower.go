@@ -9,8 +9,8 @@ import (
 	"github.com/winnow-scan/winnow/encoding/bits"
 )
 
-// maxPoints bounds how many values a subset may be enumerated to.
-func maxPoints(s *subset) int { return max(1<<16, 8*s.intervals()) }
+// maxEnumerated bounds how many values a subset may be enumerated to.
+func maxEnumerated(s *subset) int { return max(1<<16, 8*s.intervals()) }
 
 // lower returns the pred.Test of the values in s, without NULL: one with a kernel
 // if there is one, else a test of each value's key.
@@ -61,7 +61,7 @@ func (d *domain) positiveKernel(s *subset) (*pred.Test, bool) {
 		return d.interval(s.interval(0))
 	}
 	if d.kind == ofInts || d.kind == ofUints {
-		numbers, ok := d.enumerateInts(s, maxPoints(s))
+		numbers, ok := d.enumerateInts(s, maxEnumerated(s))
 		if !ok {
 			return nil, false
 		}
@@ -71,7 +71,7 @@ func (d *domain) positiveKernel(s *subset) (*pred.Test, bool) {
 		}
 		return pred.InInts(ints), true
 	}
-	points, ok := d.enumerate(s, maxPoints(s))
+	points, ok := d.enumerate(s, maxEnumerated(s))
 	if !ok {
 		return nil, false
 	}
@@ -103,9 +103,9 @@ func (d *domain) positiveKernel(s *subset) (*pred.Test, bool) {
 // enumerable reports whether s has few enough values to enumerate.
 func (d *domain) enumerable(s *subset) (ok bool) {
 	if d.kind == ofInts || d.kind == ofUints {
-		_, ok = d.enumerateInts(s, maxPoints(s))
+		_, ok = d.enumerateInts(s, maxEnumerated(s))
 	} else {
-		_, ok = d.enumerate(s, maxPoints(s))
+		_, ok = d.enumerate(s, maxEnumerated(s))
 	}
 	return ok
 }
@@ -149,7 +149,7 @@ func (d *domain) interval(lo, hi cut) (*pred.Test, bool) {
 			from = keyFloat(lo.key)
 		}
 		if hi.end == 0 {
-			to = d.down(keyFloat(hi.key))
+			to = d.nextDown(keyFloat(hi.key))
 		}
 		if d.typ.Physical == vector.FixedLenByteArray {
 			return pred.Halves(from, to), true
@@ -211,14 +211,14 @@ func afterPrefix(s string) cut {
 }
 
 // enumerate returns the keys of all values in s. ok is false if there are more than
-// most.
-func (d *domain) enumerate(s *subset, most int) ([]key, bool) {
-	if s.intervals() > most {
+// limit.
+func (d *domain) enumerate(s *subset, limit int) ([]key, bool) {
+	if s.intervals() > limit {
 		return nil, false
 	}
 	points := make([]key, 0, s.intervals())
 	if d.kind == ofInts || d.kind == ofUints {
-		numbers, ok := d.enumerateInts(s, most)
+		numbers, ok := d.enumerateInts(s, limit)
 		for _, n := range numbers {
 			points = append(points, uintKey(n))
 		}
@@ -226,7 +226,7 @@ func (d *domain) enumerate(s *subset, most int) ([]key, bool) {
 	}
 	for i := range s.intervals() {
 		var ok bool
-		if points, ok = d.appendPoints(points, most, s, i); !ok {
+		if points, ok = d.appendInterval(points, limit, s, i); !ok {
 			return nil, false
 		}
 	}
@@ -234,8 +234,8 @@ func (d *domain) enumerate(s *subset, most int) ([]key, bool) {
 }
 
 // enumerateInts is enumerate for integers, with keys as numbers.
-func (d *domain) enumerateInts(s *subset, most int) ([]uint64, bool) {
-	if s.intervals() > most {
+func (d *domain) enumerateInts(s *subset, limit int) ([]uint64, bool) {
+	if s.intervals() > limit {
 		return nil, false
 	}
 	numbers := make([]uint64, 0, s.intervals())
@@ -245,7 +245,7 @@ func (d *domain) enumerateInts(s *subset, most int) ([]uint64, bool) {
 		if hi.end > 0 {
 			to++
 		}
-		if to-from > uint64(most-len(numbers)) || to == from {
+		if to-from > uint64(limit-len(numbers)) || to == from {
 			return nil, false // from == to after overflow: all 2^64 values
 		}
 		for ; from != to; from++ {
@@ -255,9 +255,9 @@ func (d *domain) enumerateInts(s *subset, most int) ([]uint64, bool) {
 	return numbers, true
 }
 
-// appendPoints appends the keys of the values in the i-th interval of s. ok is false
+// appendInterval appends the keys of the values in the i-th interval of s. ok is false
 // if there are too many.
-func (d *domain) appendPoints(points []key, most int, s *subset, i int) ([]key, bool) {
+func (d *domain) appendInterval(points []key, limit int, s *subset, i int) ([]key, bool) {
 	lo, hi := s.interval(i)
 	switch d.kind {
 	case ofFloats:
@@ -265,7 +265,7 @@ func (d *domain) appendPoints(points []key, most int, s *subset, i int) ([]key, 
 			lo = cut{key: floatKey(math.Inf(-1))}
 		}
 		f := keyFloat(lo.key)
-		single := hi.end > 0 && math.IsInf(f, 1) || hi.end == 0 && !math.IsInf(f, 1) && ascending(d.up(f)) == keyUint(hi.key)
+		single := hi.end > 0 && math.IsInf(f, 1) || hi.end == 0 && !math.IsInf(f, 1) && ascending(d.nextUp(f)) == keyUint(hi.key)
 		return append(points, lo.key), single
 	case ofBytes:
 		return append(points, lo.key), hi.end == 0 && hi.key == lo.key+"\x00"
@@ -274,7 +274,7 @@ func (d *domain) appendPoints(points []key, most int, s *subset, i int) ([]key, 
 			return nil, false
 		}
 		from, to := keyBig(lo.key), keyBig(hi.key)
-		if n := new(big.Int).Sub(to, from); !n.IsInt64() || n.Int64() > int64(most-len(points)) {
+		if n := new(big.Int).Sub(to, from); !n.IsInt64() || n.Int64() > int64(limit-len(points)) {
 			return nil, false
 		}
 		for ; from.Cmp(to) < 0; from.Add(from, big.NewInt(1)) {

@@ -9,7 +9,7 @@ import (
 // compileIsNull compiles IS NULL of leaves, structs, lists and maps.
 func (b *binder) compileIsNull(e *Expr, w passWhen) *Node {
 	if e.left.lit != nil && e.left.lit.kind != litBad {
-		return constantNode((e.left.lit.kind == litNull) != e.not == w.passesTrue())
+		return constantNode((e.left.lit.kind == litNull) != e.innerNot == w.passesTrue())
 	}
 	s, ok := b.find(e.left)
 	if !ok {
@@ -24,7 +24,7 @@ func (b *binder) compileIsNull(e *Expr, w passWhen) *Node {
 		if inner > 0 {
 			return b.fail(e.left.at, s.pathText()+" is within a list")
 		}
-		null := e.not != w.passesTrue()
+		null := e.innerNot != w.passesTrue()
 		if level == 0 {
 			return constantNode(!null)
 		}
@@ -40,11 +40,11 @@ func (b *binder) compileIsNull(e *Expr, w passWhen) *Node {
 		return &Node{}
 	}
 	if s.domain.kind == ofUnknown && s.quant == noQuantifier && s.key == nil {
-		return constantNode(e.not != w.passesTrue()) // all slots of an UNKNOWN column are NULL
+		return constantNode(e.innerNot != w.passesTrue()) // all slots of an UNKNOWN column are NULL
 	}
 	t := slotTest{domain: s.domain, set: subset{null: true}}
 	f := slotTest{domain: s.domain, set: t.set.complement()}
-	if e.not {
+	if e.innerNot {
 		t, f = f, t
 	}
 	if s.quant == noQuantifier { // IS NULL is never NULL

@@ -92,7 +92,7 @@ func (p *parser) parse(precedence int) item {
 	if p.depth++; p.depth > MaxDepth {
 		p.fail(p.tok.at, "conditions nest more than "+strconv.Itoa(MaxDepth)+" deep")
 	}
-	left := p.start(precedence)
+	left := p.primary(precedence)
 	for p.err == nil {
 		switch {
 		case precedence <= bindsOr && p.tok.is("OR"):
@@ -141,7 +141,7 @@ func (p *parser) operand(i item) operand {
 	return i.o
 }
 
-func (p *parser) start(precedence int) item {
+func (p *parser) primary(precedence int) item {
 	at := p.tok.at
 	switch {
 	case p.tok.is("NOT"):

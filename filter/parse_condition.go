@@ -48,7 +48,7 @@ func comparisonOf(sign string) (comparison, bool) {
 func (p *parser) test(left item) item {
 	t := p.advance()
 	out := func(e *Expr, negate bool) item {
-		e.at, e.not = left.at, negate
+		e.at, e.innerNot = left.at, negate
 		return item{e: e, at: left.at}
 	}
 	if cmp, ok := comparisonOf(t.text); ok && t.kind == tokSign {
@@ -65,7 +65,7 @@ func (p *parser) test(left item) item {
 			return out(&Expr{op: opIsNull, left: p.operand(left)}, negate)
 		case p.tok.is("TRUE"), p.tok.is("FALSE"):
 			is := p.advance().is("TRUE")
-			return out(&Expr{op: opIs, args: []*Expr{p.condition(left)}, is: is}, negate)
+			return out(&Expr{op: opIs, args: []*Expr{p.condition(left)}, truth: is}, negate)
 		}
 		p.unexpected("NULL, TRUE or FALSE is expected")
 		return left

@@ -104,7 +104,7 @@ func (p *parser) column() operand {
 		case p.tok.is("ALL"):
 			o.quant = allItems
 		case p.tok.is("length"):
-			o.size = true
+			o.length = true
 		default:
 			p.fail(p.tok.at, "no function "+quoteName(p.tok.text)+": there are length, prefix, suffix, contains, ANY and ALL")
 			return o

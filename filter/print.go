@@ -63,7 +63,7 @@ func (e *Expr) appendJoined(dst []byte, word string, within int) []byte {
 //every:condition print
 func (e *Expr) appendTest(dst []byte) []byte {
 	not := ""
-	if e.not {
+	if e.innerNot {
 		not = "NOT "
 	}
 	switch e.op {
@@ -78,7 +78,7 @@ func (e *Expr) appendTest(dst []byte) []byte {
 	case opIs:
 		dst = e.args[0].appendTo(dst, bindsMost)
 		dst = append(append(dst, " IS "...), not...)
-		return (&literal{kind: litBool, b: e.is}).appendTo(dst)
+		return (&literal{kind: litBool, b: e.truth}).appendTo(dst)
 	}
 	dst = e.left.appendTo(dst)
 	switch e.op {
@@ -100,7 +100,7 @@ func (e *Expr) appendTest(dst []byte) []byte {
 		}
 	case opMatch:
 		sign := " ~ "
-		if e.not {
+		if e.innerNot {
 			sign = " !~ "
 		}
 		dst = appendString(append(dst, sign...), e.text)
@@ -138,7 +138,7 @@ func (o *operand) appendTo(dst []byte) []byte {
 		path = "ANY(" + path + ")"
 	case o.quant == allItems:
 		path = "ALL(" + path + ")"
-	case o.size:
+	case o.length:
 		path = "length(" + path + ")"
 	}
 	dst = append(dst, path...)

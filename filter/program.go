@@ -77,7 +77,7 @@ func (t *Test) Keys() (keys [][]byte, ok bool) {
 	if s.valueTest != nil || s.nullLevel > 0 || s.set.null || s.set.nan || t.Pred.All {
 		return nil, false
 	}
-	points, ok := s.domain.enumerate(&s.set, maxPoints(&s.set))
+	points, ok := s.domain.enumerate(&s.set, maxEnumerated(&s.set))
 	if !ok {
 		return nil, false
 	}

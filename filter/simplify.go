@@ -98,12 +98,12 @@ func (t *Test) canFuse() bool {
 // all has a kernel, it replaces the first and the others become nil. Otherwise fuse
 // does the same for each pair whose fused test has a kernel.
 func fuse(o Op, args []*Node, at []int) {
-	const most = 32 // longer lists are fused in any case: trying pairs takes quadratic time
+	const maxPairwise = 32 // longer lists are fused in any case: trying pairs takes quadratic time
 	if len(at) < 2 {
 		return
 	}
-	all := fused(o, args, at)
-	if _, ok := all.slot.domain.kernel(&all.slot.set); ok || len(at) > most {
+	all := fuseAll(o, args, at)
+	if _, ok := all.slot.domain.kernel(&all.slot.set); ok || len(at) > maxPairwise {
 		for _, i := range at[1:] {
 			args[i] = nil
 		}
@@ -115,7 +115,7 @@ func fuse(o Op, args []*Node, at []int) {
 			if args[i] == nil || args[k] == nil || args[i].Op != OpTest || args[k].Op != OpTest {
 				continue
 			}
-			pair := fused(o, args, []int{i, k})
+			pair := fuseAll(o, args, []int{i, k})
 			if _, ok := pair.slot.domain.kernel(&pair.slot.set); ok {
 				args[i], args[k] = pair.simplify(&Node{Op: OpTest, Test: pair}), nil
 			}
@@ -123,13 +123,13 @@ func fuse(o Op, args []*Node, at []int) {
 	}
 }
 
-// fused returns the fused test of several. It halves the list, so that fusing n tests
+// fuseAll returns the fused test of several. It halves the list, so that fusing n tests
 // takes O(n log n) time.
-func fused(o Op, args []*Node, at []int) *Test {
+func fuseAll(o Op, args []*Node, at []int) *Test {
 	if len(at) == 1 {
 		return args[at[0]].Test
 	}
-	x, y := fused(o, args, at[:len(at)/2]), fused(o, args, at[len(at)/2:])
+	x, y := fuseAll(o, args, at[:len(at)/2]), fuseAll(o, args, at[len(at)/2:])
 	set := x.slot.set
 	if o == OpAnd {
 		set = set.and(y.slot.set)

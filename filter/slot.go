@@ -11,32 +11,32 @@ import (
 
 // appendSlot appends the key of a slot of a flat vector. The slot must not be NULL.
 func (d *domain) appendSlot(dst []byte, v *vector.Vector, i int) (k []byte, isNaN, ok bool) {
-	var room [8]byte
-	return d.appendKey(dst, plainSlot(&room, v, i))
+	var buf [8]byte
+	return d.appendKey(dst, plainSlot(&buf, v, i))
 }
 
 // plainSlot returns the PLAIN encoding of a slot of a flat vector. It aliases the
-// vector for strings and binaries, and room otherwise.
-func plainSlot(room *[8]byte, v *vector.Vector, i int) []byte {
+// vector for strings and binaries, and buf otherwise.
+func plainSlot(buf *[8]byte, v *vector.Vector, i int) []byte {
 	switch v.Type.Store() {
 	case vector.InBools:
-		room[0] = 0
+		buf[0] = 0
 		if bits.Get(v.Bools, i) {
-			room[0] = 1
+			buf[0] = 1
 		}
-		return room[:1]
+		return buf[:1]
 	case vector.InInt32s:
-		binary.LittleEndian.PutUint32(room[:], uint32(v.Int32s[i]))
-		return room[:4]
+		binary.LittleEndian.PutUint32(buf[:], uint32(v.Int32s[i]))
+		return buf[:4]
 	case vector.InInt64s:
-		binary.LittleEndian.PutUint64(room[:], uint64(v.Int64s[i]))
-		return room[:8]
+		binary.LittleEndian.PutUint64(buf[:], uint64(v.Int64s[i]))
+		return buf[:8]
 	case vector.InFloats:
-		binary.LittleEndian.PutUint32(room[:], math.Float32bits(v.Floats[i]))
-		return room[:4]
+		binary.LittleEndian.PutUint32(buf[:], math.Float32bits(v.Floats[i]))
+		return buf[:4]
 	case vector.InDoubles:
-		binary.LittleEndian.PutUint64(room[:], math.Float64bits(v.Doubles[i]))
-		return room[:8]
+		binary.LittleEndian.PutUint64(buf[:], math.Float64bits(v.Doubles[i]))
+		return buf[:8]
 	}
 	return v.Bytes(i)
 }

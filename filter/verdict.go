@@ -182,8 +182,8 @@ func (t *Test) Bounded(all *Bounds) bool {
 	if t.Pred.Kind == pred.Null || t.slot.valueTest == nil {
 		return t.Pred.Kind != pred.Null
 	}
-	var room [64]byte
-	s, sure, _ := t.slot.domain.bounds(all, &room)
+	var buf [64]byte
+	s, sure, _ := t.slot.domain.bounds(all, &buf)
 	if !sure {
 		s = keyRange{}
 	}
@@ -193,8 +193,8 @@ func (t *Test) Bounded(all *Bounds) bool {
 
 // testBounds reports whether values within the bounds may pass, and may fail.
 func (t *slotTest) testBounds(b *Bounds) (pass, fail bool) {
-	var room [64]byte
-	s, sure, single := t.domain.bounds(b, &room)
+	var buf [64]byte
+	s, sure, single := t.domain.bounds(b, &buf)
 	if t.valueTest != nil {
 		if single && b.MinExact && b.MaxExact {
 			if v := t.domain.vectorOf(b.Min); v != nil {
@@ -221,18 +221,18 @@ type keyRange struct {
 }
 
 // bounds returns the key range of the values within bounds. single reports that all
-// values are equal. Short keys are stored in room.
-func (d *domain) bounds(b *Bounds, room *[64]byte) (s keyRange, sure, single bool) {
+// values are equal. Short keys are stored in buf.
+func (d *domain) bounds(b *Bounds, buf *[64]byte) (s keyRange, sure, single bool) {
 	if !d.ordered() || d.kind == ofUnknown {
 		return keyRange{}, false, false
 	}
-	half := len(room) / 2
+	half := len(buf) / 2
 	hasMin, hasMax := b.HasMin, b.HasMax
 	if hasMin {
-		s.lo, _, hasMin = d.appendKey(room[:0:half], b.Min)
+		s.lo, _, hasMin = d.appendKey(buf[:0:half], b.Min)
 	}
 	if hasMax {
-		s.hi, _, hasMax = d.appendKey(room[half:half], b.Max)
+		s.hi, _, hasMax = d.appendKey(buf[half:half], b.Max)
 	}
 	if b.HasMin != hasMin || b.HasMax != hasMax || hasMin && hasMax && bytes.Compare(s.lo, s.hi) > 0 {
 		return keyRange{}, false, false // one invalid bound makes the other untrustworthy

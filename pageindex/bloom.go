@@ -94,12 +94,12 @@ func (l *leaf) probe(t *filter.Test) *probe {
 		p.done = true
 		return p
 	}
-	var room [2]uint64
+	var buf [2]uint64
 	for _, k := range keys {
 		if l.outside(k) {
 			continue
 		}
-		hashes, ok := bloom.AppendHashes(room[:0], l.node.Type, k)
+		hashes, ok := bloom.AppendHashes(buf[:0], l.node.Type, k)
 		if !ok || len(p.keys) == maxKeys {
 			return &probe{done: true}
 		}
@@ -119,15 +119,15 @@ func (l *leaf) outside(plain []byte) bool {
 func (j *Judge) requestHeader(l *leaf) {
 	m, f := &l.chunk.Footer.Meta, &l.bloom
 	f.state = bloomHeaderRequested
-	most := j.group.End - m.BloomFilterOffset
+	available := j.group.End - m.BloomFilterOffset
 	if m.HasBloomLength {
-		most = min(most, int64(m.BloomFilterLength))
+		available = min(available, int64(m.BloomFilterLength))
 	}
 	size := int64(headerProbe)
 	if f.longHeader {
 		size = longHeaderProbe
 	}
-	if _, err := j.request(l, BloomHeader, m.BloomFilterOffset, min(size, most)); err != nil {
+	if _, err := j.request(l, BloomHeader, m.BloomFilterOffset, min(size, available)); err != nil {
 		f.state = bloomUnusable
 		j.noteInvalid(l, BloomHeader, err)
 	}

@@ -16,8 +16,8 @@ type Words []uint64
 
 // NewWords returns an empty filter for n values: it takes 2 n bytes.
 func NewWords(n int) Words {
-	const most = 1<<32 - 1 // words that half of a hash can address
-	return make(Words, min(int64(max(n, 0))/4+1, most))
+	const maxWords = 1<<32 - 1 // words that half of a hash can address
+	return make(Words, min(int64(max(n, 0))/4+1, maxWords))
 }
 
 // mix returns the hash of a value: the XOR of both halves of a 128-bit product.
@@ -47,13 +47,13 @@ func (w Words) Insert(x uint64) {
 // positives. A value matches the one that was inserted as uint64(value), which
 // extends its sign.
 func Keep[T int32 | int64](w Words, sel []uint64, values []T) {
-	const many = 40 // of 64 bits: from here on, testing all 64 takes no longer
+	const dense = 40 // of 64 bits: from here on, testing all 64 takes no longer
 	for i := range sel[:(len(values)+63)/64] {
 		switch all := values[i*64:]; {
 		case len(all) < 64:
 			last := uint64(1)<<uint(len(all)) - 1
 			sel[i] = sel[i]&^last | keepSelected(w, sel[i]&last, all)
-		case bits.OnesCount64(sel[i]) >= many:
+		case bits.OnesCount64(sel[i]) >= dense:
 			sel[i] &= keepAll64(w, (*[64]T)(all))
 		default:
 			sel[i] = keepSelected(w, sel[i], all)
