@@ -44,6 +44,7 @@ type lexer struct {
 	at   int
 }
 
+// next returns the next token, tokEnd at the end of the text.
 func (l *lexer) next() token {
 	for l.at < len(l.text) && strings.IndexByte(" \t\r\n", l.text[l.at]) >= 0 {
 		l.at++
@@ -54,6 +55,7 @@ func (l *lexer) next() token {
 	return t
 }
 
+// read reads the token at l.at, where no space is.
 func (l *lexer) read() token {
 	rest := l.text[l.at:]
 	if rest == "" {
@@ -115,6 +117,7 @@ func (l *lexer) quoted(quote byte, kind tokKind) token {
 	return token{kind: tokFault, text: "a quote that is not closed"}
 }
 
+// number reads digits with an optional point and exponent.
 func (l *lexer) number() token {
 	s, start := l.text, l.at
 	i := skipDigits(s, start)

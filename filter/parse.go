@@ -48,6 +48,7 @@ type item struct {
 	at int
 }
 
+// advance consumes the next token and returns it.
 func (p *parser) advance() token {
 	t := p.tok
 	if !p.started {
@@ -64,6 +65,7 @@ func (p *parser) advance() token {
 	return t
 }
 
+// fail records the first error and ends the text.
 func (p *parser) fail(at int, msg string) {
 	if p.err == nil {
 		p.err = &Error{Offset: at, Msg: msg}
@@ -74,6 +76,7 @@ func (p *parser) fail(at int, msg string) {
 
 func (p *parser) unexpected(want string) { p.fail(p.tok.at, want) }
 
+// accept skips the next token if it is the given word, and reports whether it was.
 func (p *parser) accept(word string) bool {
 	if p.tok.is(word) {
 		p.advance()
@@ -82,12 +85,15 @@ func (p *parser) accept(word string) bool {
 	return false
 }
 
+// expect skips the given word, and fails if the next token is another.
 func (p *parser) expect(word string) {
 	if !p.accept(word) {
 		p.unexpected(word + " is expected")
 	}
 }
 
+// parse parses an item, up to the first operator that binds less tightly than
+// precedence.
 func (p *parser) parse(precedence int) item {
 	if p.depth++; p.depth > MaxDepth {
 		p.fail(p.tok.at, "conditions nest more than "+strconv.Itoa(MaxDepth)+" deep")
@@ -134,6 +140,7 @@ func (p *parser) condition(i item) *Expr {
 	return nil
 }
 
+// operand returns an item as an operand, and fails for a condition.
 func (p *parser) operand(i item) operand {
 	if i.e != nil {
 		p.fail(i.at, "a value is expected, not a condition")
@@ -141,6 +148,7 @@ func (p *parser) operand(i item) operand {
 	return i.o
 }
 
+// primary parses an item up to its first binary operator.
 func (p *parser) primary(precedence int) item {
 	at := p.tok.at
 	switch {

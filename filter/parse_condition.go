@@ -6,6 +6,7 @@ import (
 	"unicode/utf8"
 )
 
+// search parses prefix(value, 'text') and the like.
 func (p *parser) search(o op) item {
 	at := p.tok.at
 	p.advance()
@@ -17,6 +18,7 @@ func (p *parser) search(o op) item {
 	return item{e: e, at: at}
 }
 
+// startsTest reports whether the next token, behind an operand, starts a test of it.
 func (p *parser) startsTest() bool {
 	t := p.tok
 	if t.kind == tokSign {
@@ -95,6 +97,7 @@ func (p *parser) test(left item) item {
 	return out(e, negate)
 }
 
+// in parses the list of an IN.
 func (p *parser) in(e *Expr) {
 	e.op = opIn
 	p.expect("(")
@@ -116,6 +119,7 @@ func (p *parser) in(e *Expr) {
 	}
 }
 
+// like parses the pattern of a LIKE and its ESCAPE.
 func (p *parser) like(e *Expr) {
 	e.op = opLike
 	e.text, _ = p.stringLiteral()
@@ -134,6 +138,7 @@ func (p *parser) like(e *Expr) {
 // the memory of their text.
 const maxPattern = 1 << 16
 
+// match parses a regular expression and compiles it.
 func (p *parser) match(e *Expr) {
 	e.op = opMatch
 	text, at := p.stringLiteral()

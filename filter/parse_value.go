@@ -40,6 +40,7 @@ func (p *parser) literal() *literal {
 	return nil
 }
 
+// number parses a number behind its sign, which may be empty.
 func (p *parser) number(sign string) *literal {
 	t := p.advance()
 	n, fault := parseNumber(t.text)
@@ -129,6 +130,7 @@ func (p *parser) column() operand {
 	return o
 }
 
+// path parses names with dots between them.
 func (p *parser) path() []string {
 	if p.tok.kind != tokQuoted && (p.tok.kind != tokName || reserved(p.tok.text)) {
 		p.unexpected("a column or a value is expected")
@@ -150,6 +152,7 @@ func (p *parser) name() string {
 	return p.advance().text
 }
 
+// stringLiteral parses a string in quotes, and returns its offset in the text.
 func (p *parser) stringLiteral() (s string, at int) {
 	if p.tok.kind != tokString {
 		p.unexpected("a string is expected")

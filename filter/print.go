@@ -38,6 +38,7 @@ func (e *Expr) appendTo(dst []byte, within int) []byte {
 	return e.appendBare(dst)
 }
 
+// appendBare appends e without parentheses around it.
 func (e *Expr) appendBare(dst []byte) []byte {
 	switch e.op {
 	case opOr:
@@ -151,6 +152,7 @@ func (o *operand) appendTo(dst []byte) []byte {
 	return dst
 }
 
+// pathText returns the path as the parser reads it, without what is derived from it.
 func (o *operand) pathText() string {
 	names := make([]string, len(o.path))
 	for i, name := range o.path {

@@ -169,6 +169,7 @@ func appendClock(dst []byte, minutes int) []byte {
 	return appendPadded(append(dst, ':'), minutes%60, 2)
 }
 
+// digits parses up to 9 decimal digits without a sign.
 func digits(s string) (int, bool) {
 	if s == "" || len(s) > 9 {
 		return 0, false

@@ -137,7 +137,7 @@ func (t *Test) itemsVerdict(b *Bounds) Verdict {
 		}
 		return Some
 	}
-	if b.Nulls == 0 { // for IS NULL of items, which no item passes then
+	if b.Nulls == 0 { // the test has IS NULL of items
 		return slot.verdict(b)
 	}
 	return Some
