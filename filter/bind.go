@@ -9,24 +9,26 @@ import (
 	"github.com/winnow-scan/winnow/column/vector"
 )
 
-// Constants are columns that have the same value in all rows of a file:
-// those that the file lacks, and those that its path tells. Each is a vector
-// of one slot (or none, for NULL), by the column's path as schema.FormatPath writes it. They go
-// before the file's own columns. Those that are no leaves are NULL.
+// Constants are columns that have the same value in all rows of a file: columns
+// that the file lacks, and partition columns whose value its path gives. The key is
+// the column's path as schema.FormatPath writes it. The value is a vector of one
+// slot, or of none for NULL; structs, lists and maps are always NULL. A constant
+// hides a column of the file with the same path. Bind keeps the vectors: they must
+// not change while the program is in use.
 type Constants map[string]*vector.Vector
 
-// Bind makes a program of an expression for files of a schema. An error is an
-// *Error; its Offset is in the text that e was parsed from, if it was.
+// Bind compiles an expression to a program for files of a schema. An error is an
+// *Error. Its Offset refers to the text that e was parsed from, if any.
 func Bind(e *Expr, s *schema.Schema, constants Constants) (*Program, error) {
 	return BindNamed(e, s, nil, constants)
 }
 
-// Names are what a host calls columns of a file, by the node that they are below: the
-// schema's root, a struct, the item of a list. They go before the file's own names.
+// Names are a host's names for columns of a file, by parent: the schema's root, a
+// struct, or the item of a list. They hide the file's own names.
 type Names map[*schema.Node]map[string]*schema.Node
 
-// Below returns what a host calls by a name below a node, or below its items; nil if
-// it calls nothing so.
+// Below returns the node that the host's name refers to below a node or its items,
+// nil if there is none.
 func (names Names) Below(n *schema.Node, name string) *schema.Node {
 	for len(names) > 0 {
 		if c := names[n][name]; c != nil {
@@ -40,7 +42,7 @@ func (names Names) Below(n *schema.Node, name string) *schema.Node {
 	return nil
 }
 
-// BindNamed is Bind for expressions that name columns as a host does.
+// BindNamed is Bind for expressions that use a host's names of columns.
 func BindNamed(e *Expr, s *schema.Schema, names Names, constants Constants) (*Program, error) {
 	b := &binder{schema: s, names: names, constants: constants}
 	n := b.compile(e, isTrue)
@@ -50,12 +52,13 @@ func BindNamed(e *Expr, s *schema.Schema, names Names, constants Constants) (*Pr
 	return &Program{Root: b.finish(n)}, nil
 }
 
-// Long reports whether Bind may take as long as a millisecond: e has a thousand
-// conditions and values, or texts as long as that.
-func (e *Expr) Long() bool { return e.weigh(1000) <= 0 }
+// Long reports whether Bind may take a millisecond or more: e has a thousand
+// conditions and values, or texts of comparable length.
+func (e *Expr) Long() bool { return e.weightLeft(1000) <= 0 }
 
-// weigh returns what is left of a weight without e's, or nothing once none is left.
-func (e *Expr) weigh(left int) int {
+// weightLeft subtracts the weight of e from left: one for each condition and value,
+// and one for each 64 bytes of text. It stops once the result is not positive.
+func (e *Expr) weightLeft(left int) int {
 	if e == nil || left <= 0 {
 		return left
 	}
@@ -69,21 +72,22 @@ func (e *Expr) weigh(left int) int {
 		}
 	}
 	for _, a := range e.args {
-		left = a.weigh(left)
+		left = a.weightLeft(left)
 	}
 	return left
 }
 
 type binder struct {
-	schema    *schema.Schema
-	names     Names
-	constants Constants
-	domains   map[*schema.Node]*domain
-	partial   bool // nothing is known but constants: what asks else is left open
-	depth     int
-	err       *Error // the first
+	schema        *schema.Schema
+	names         Names
+	constants     Constants
+	domains       map[*schema.Node]*domain
+	constantsOnly bool // conditions on other columns than constants are left open, see Excludes
+	depth         int
+	err           *Error // the first
 }
 
+// fail records the first error. It returns a node, so that callers can return it.
 func (b *binder) fail(at int, msg string) *Node {
 	if b.err == nil {
 		b.err = &Error{Offset: at, Msg: msg}
@@ -91,52 +95,57 @@ func (b *binder) fail(at int, msg string) *Node {
 	return &Node{}
 }
 
-// lack is fail where a column, or a field of one, is not there.
-func (b *binder) lack(at int, msg string) {
+// failNoColumn is fail for an error that schema.ErrNoColumn matches: a column, or a
+// field of one, does not exist.
+func (b *binder) failNoColumn(at int, msg string) {
 	if b.err == nil {
 		b.err = &Error{Offset: at, Msg: msg, noColumn: true}
 	}
 }
 
-// want is what a condition is asked for. NOT only swaps it, down to the leaves.
-type want uint8
+// passWhen says for which values of a condition a row passes. NOT only swaps it, so
+// that negation and NULL are resolved at the leaves.
+type passWhen uint8
 
 const (
-	isTrue want = iota
+	isTrue passWhen = iota
 	isFalse
 	notTrue  // FALSE or NULL
 	notFalse // TRUE or NULL
 )
 
-// not is what NOT e is asked for when e is asked for w.
-func (w want) not() want { return [...]want{isFalse, isTrue, notFalse, notTrue}[w] }
+// negated returns the values of e for which NOT e is one of w.
+func (w passWhen) negated() passWhen { return [...]passWhen{isFalse, isTrue, notFalse, notTrue}[w] }
 
-// unless is what is left of the rows when those that are as wanted are gone.
-func (w want) unless() want { return [...]want{notTrue, notFalse, isTrue, isFalse}[w] }
+// complement returns the values that are not in w.
+func (w passWhen) complement() passWhen { return [...]passWhen{notTrue, notFalse, isTrue, isFalse}[w] }
 
-// null reports whether NULL is wanted.
-func (w want) null() bool { return w == notTrue || w == notFalse }
+// passesNull reports whether rows pass where the condition is NULL.
+func (w passWhen) passesNull() bool { return w == notTrue || w == notFalse }
 
-// truth reports whether TRUE is wanted, else FALSE is.
-func (w want) truth() bool { return w == isTrue || w == notFalse }
+// passesTrue reports whether rows pass where the condition is TRUE. If not, they
+// pass where it is FALSE.
+func (w passWhen) passesTrue() bool { return w == isTrue || w == notFalse }
 
+// compile returns the node of the rows for which e is one of w.
+//
 //every:condition bind
-func (b *binder) compile(e *Expr, w want) *Node {
+func (b *binder) compile(e *Expr, w passWhen) *Node {
 	if e == nil {
-		return settled(w.truth())
+		return constantNode(w.passesTrue())
 	}
 	if b.depth++; b.depth > 2*MaxDepth {
 		return b.fail(e.at, "conditions nest more than "+strconv.Itoa(MaxDepth)+" deep")
 	}
 	defer func() { b.depth-- }()
-	if e.not && e.op == opIs {
-		w = w.not()
+	if e.innerNot && e.op == opIs {
+		w = w.negated()
 	}
 	switch e.op {
 	case opAnd, opOr:
 		// NOT (a AND b) is NOT a OR NOT b.
 		n := &Node{Op: OpOr}
-		if (e.op == opAnd) == w.truth() {
+		if (e.op == opAnd) == w.passesTrue() {
 			n.Op = OpAnd
 		}
 		for _, a := range e.args {
@@ -144,50 +153,51 @@ func (b *binder) compile(e *Expr, w want) *Node {
 		}
 		return n
 	case opNot:
-		return b.compile(e.args[0], w.not())
+		return b.compile(e.args[0], w.negated())
 	case opIs: // TRUE or FALSE, never NULL
 		inner := isTrue
-		if !e.is {
+		if !e.truth {
 			inner = isFalse
 		}
-		if !w.truth() {
-			inner = inner.unless()
+		if !w.passesTrue() {
+			inner = inner.complement()
 		}
 		return b.compile(e.args[0], inner)
 	case opConst:
 		if e.left.lit.kind == litNull {
-			return settled(w.null())
+			return constantNode(w.passesNull())
 		}
-		return settled(e.left.lit.b == w.truth())
+		return constantNode(e.left.lit.b == w.passesTrue())
 	}
-	if b.partial && !b.isConstant(e) {
+	if b.constantsOnly && !b.isConstant(e) {
 		return &Node{Op: OpCompute}
 	}
 	if e.op == opFunc {
-		return b.function(e, w)
+		return b.compileFunction(e, w)
 	}
-	return b.leaf(e, w)
+	return b.compileLeaf(e, w)
 }
 
-func settled(pass bool) *Node {
+// constantNode returns the node that all rows pass, or none.
+func constantNode(pass bool) *Node {
 	if pass {
 		return &Node{Op: OpTrue}
 	}
 	return &Node{}
 }
 
-// source is an operand that has been found.
+// source is an operand bound to a column of the file, or to a constant.
 type source struct {
 	operand
-	node     *schema.Node   // nil for constants
-	constant *vector.Vector // of one slot
-	leaf     *schema.Node   // whose values are compared; nil for lengths
-	steps    []int          // of the field of a map's value: the child of each struct
-	of       *domain
-	list     int // quantified: the level below which the list is NULL; 0: it never is
+	node          *schema.Node   // nil for constants
+	constant      *vector.Vector // of one slot
+	leaf          *schema.Node   // the leaf whose values are compared; nil for lengths
+	fieldIndexes  []int          // path to a field of a map's value: the index of a child in each struct
+	domain        *domain
+	nullListLevel int // for ANY and ALL: the definition level below which the list is NULL; 0: never
 }
 
-// find looks an operand up.
+// find binds an operand. ok is false after an error.
 func (b *binder) find(o operand) (source, bool) {
 	s := source{operand: o}
 	if o.lit != nil {
@@ -199,13 +209,13 @@ func (b *binder) find(o operand) (source, bool) {
 		return s, false
 	}
 	if len(b.constants) > 0 {
-		if c, ok := b.constants[schema.FormatPath(o.path)]; ok && o.quant == one && o.key == nil && !o.size && c.Layout == vector.Leaf {
-			s.constant, s.of = c, domainOf(c.Type)
+		if c, ok := b.constants[schema.FormatPath(o.path)]; ok && o.quant == noQuantifier && o.key == nil && !o.length && c.Layout == vector.Leaf {
+			s.constant, s.domain = c, domainOf(c.Type)
 			return s, true
 		}
-		if b.lacks(o.path) {
+		if b.isNullConstant(o.path) {
 			null := vector.Type{Physical: vector.Int32, Logical: vector.Null}
-			s.constant, s.of = &vector.Vector{Type: null}, domainOf(null)
+			s.constant, s.domain = &vector.Vector{Type: null}, domainOf(null)
 			return s, true
 		}
 	}
@@ -214,13 +224,13 @@ func (b *binder) find(o operand) (source, bool) {
 	}
 	fault := ""
 	switch {
-	case o.size:
+	case o.length:
 		fault = s.bindLength()
 	case o.key != nil:
 		if fault = s.bindValue(); fault == "" && !b.bindField(&s) {
 			return s, false
 		}
-	case o.quant != one:
+	case o.quant != noQuantifier:
 		fault = s.bindItems()
 	}
 	if fault != "" {
@@ -230,9 +240,9 @@ func (b *binder) find(o operand) (source, bool) {
 	return s, true
 }
 
-// lacks reports whether a path is that of a struct, list or map that is NULL in all
-// rows, or leads into such a list or map.
-func (b *binder) lacks(path []string) bool {
+// isNullConstant reports whether a path names a struct, list or map that is a
+// constant, hence NULL, or leads into such a list or map.
+func (b *binder) isNullConstant(path []string) bool {
 	for i := range path {
 		c := b.constants[schema.FormatPath(path[:i+1])]
 		if c != nil && c.Layout != vector.Leaf && (i == len(path)-1 || c.Layout != vector.Struct) {
@@ -242,11 +252,11 @@ func (b *binder) lacks(path []string) bool {
 	return false
 }
 
-// scalar finds an operand that is one value for each row, or for each item of
+// findScalar binds an operand that has one value for each row, or for each item of
 // a list.
-func (b *binder) scalar(o operand) (source, bool) {
+func (b *binder) findScalar(o operand) (source, bool) {
 	s, ok := b.find(o)
-	if !ok || s.of != nil {
+	if !ok || s.domain != nil {
 		return s, ok
 	}
 	n := s.node
@@ -270,10 +280,11 @@ func (b *binder) scalar(o operand) (source, bool) {
 		}
 		s.leaf = n
 	}
-	s.of = b.domain(s.leaf)
+	s.domain = b.domain(s.leaf)
 	return s, true
 }
 
+// domain returns the domain of a leaf, made once.
 func (b *binder) domain(leaf *schema.Node) *domain {
 	d := b.domains[leaf]
 	if d == nil {
@@ -286,6 +297,7 @@ func (b *binder) domain(leaf *schema.Node) *domain {
 	return d
 }
 
+// bindLength binds length(path). It returns an error's text, else "".
 func (s *source) bindLength() string {
 	n := s.node
 	if n.MaxRep > 1 || n.MaxRep == 1 && !n.IsBare() {
@@ -294,10 +306,11 @@ func (s *source) bindLength() string {
 	if !n.IsBare() && n.Kind != schema.List && n.Kind != schema.Map {
 		return s.pathText() + " is no list and has no length"
 	}
-	s.of = domainOf(vector.Type{Physical: vector.Int64})
+	s.domain = domainOf(vector.Type{Physical: vector.Int64})
 	return ""
 }
 
+// bindValue binds path['key']. It returns an error's text, else "".
 func (s *source) bindValue() string {
 	n := s.node
 	switch {
@@ -313,7 +326,7 @@ func (s *source) bindValue() string {
 	return ""
 }
 
-// bindField finds the field of a map's value.
+// bindField binds the path of a field within a map's value.
 func (b *binder) bindField(s *source) bool {
 	v := s.node.Value()
 	for i, name := range s.field {
@@ -323,13 +336,13 @@ func (b *binder) bindField(s *source) bool {
 		}
 		if at < 0 {
 			text := s.pathText() + " has values without " + schema.FormatPath(s.field[:i+1])
-			if near := closest(v, name); near != "" {
+			if near := closestName(v, name); near != "" {
 				text += "; there is " + schema.FormatPath(append(append([]string{}, s.field[:i]...), near))
 			}
-			b.lack(s.at, text)
+			b.failNoColumn(s.at, text)
 			return false
 		}
-		s.steps = append(s.steps, at)
+		s.fieldIndexes = append(s.fieldIndexes, at)
 		v = v.Children[at]
 	}
 	if v.Kind == schema.Leaf && !v.IsBare() {
@@ -338,6 +351,7 @@ func (b *binder) bindField(s *source) bool {
 	return true
 }
 
+// bindItems binds ANY(path) and ALL(path). It returns an error's text, else "".
 func (s *source) bindItems() string {
 	n := s.node
 	for n.Kind == schema.List {
@@ -352,29 +366,30 @@ func (s *source) bindItems() string {
 	s.leaf = n
 	for ; n.MaxRep > 0; n = n.Parent {
 		if n.Repetition == schema.Repeated {
-			s.list = n.MaxDef - 1
+			s.nullListLevel = n.MaxDef - 1
 		}
 	}
 	return ""
 }
 
-// lookup returns the node at a path. The item of a list need not be named.
+// lookup returns the node at a path, nil after an error. A path may leave out the
+// item of a list.
 func (b *binder) lookup(o operand) *schema.Node {
 	n := b.schema.Root()
 	for i, name := range o.path {
-		next := b.below(n, name)
+		next := b.child(n, name)
 		for next == nil && n.Kind == schema.List && n.Item() != nil && len(n.Item().Children) > 0 {
 			n = n.Item()
-			next = b.below(n, name)
+			next = b.child(n, name)
 		}
 		if next == nil {
 			msg := "no column " + schema.FormatPath(o.path[:i+1])
-			if s := closest(n, name); s != "" {
+			if s := closestName(n, name); s != "" {
 				msg += "; there is " + schema.FormatPath(append(append([]string{}, o.path[:i]...), s))
 			} else if o.quoted && len(o.path) == 1 {
 				msg += "; a string stands in single quotes"
 			}
-			b.lack(o.at, msg)
+			b.failNoColumn(o.at, msg)
 			return nil
 		}
 		n = next
@@ -382,37 +397,39 @@ func (b *binder) lookup(o operand) *schema.Node {
 	return n
 }
 
-func (b *binder) below(n *schema.Node, name string) *schema.Node {
+// child returns the node below n that the host, else the file, calls by a name.
+func (b *binder) child(n *schema.Node, name string) *schema.Node {
 	if c := b.names.Below(n, name); c != nil {
 		return c
 	}
 	return b.schema.Find(append(n.Path(), name)...)
 }
 
-// closest returns the child whose name is most like a name, "" if none is.
-func closest(n *schema.Node, name string) string {
+// closestName returns the name of the child that is most like a name, for error
+// messages; "" if none is similar.
+func closestName(n *schema.Node, name string) string {
 	if n.Kind == schema.Map || n.Kind == schema.List && n.Rule == 5 {
 		n = n.Children[0]
 	}
-	const most, many = 64, 10_000 // names are as long, and as many, as a hostile file likes
-	if len(name) > most || len(n.Children) > many {
+	const maxLength, maxChildren = 64, 10_000 // a hostile file may have any number of names, of any length
+	if len(name) > maxLength || len(n.Children) > maxChildren {
 		return ""
 	}
 	best, found := 1+len(name)/3, ""
 	lower := strings.ToLower(name)
 	for _, c := range n.Children {
-		if len(c.Name) > most {
+		if len(c.Name) > maxLength {
 			continue
 		}
-		if d := distance(lower, strings.ToLower(c.Name)); d <= best && (found == "" || d < best) {
+		if d := editDistance(lower, strings.ToLower(c.Name)); d <= best && (found == "" || d < best) {
 			best, found = d, c.Name
 		}
 	}
 	return found
 }
 
-// distance returns how many bytes have to be changed, added or left out.
-func distance(a, b string) int {
+// editDistance returns the Levenshtein distance of two strings, in bytes.
+func editDistance(a, b string) int {
 	row := make([]int, len(b)+1)
 	for j := range row {
 		row[j] = j

@@ -9,24 +9,24 @@ import (
 	"github.com/winnow-scan/winnow/column/vector"
 )
 
-// span is where a literal stands among the values of a column: lo has all
-// values in front of it that are less, hi all that are not greater. They are
-// one and the same where no value equals the literal. So every comparison is
-// rounded in its own direction, and equality is exact:
+// position locates a literal among the values of a column. Below the cut lo are
+// the values less than the literal, below hi those not greater. The cuts
+// coincide where no value of the type equals the literal. So each comparison rounds
+// in its own direction, and equality is exact:
 //
 //	x <  2.5    up to lo        integers  … 1 2 | 3 4 …
 //	x <= 2.5    up to hi                     lo = hi
 //	x =  2.5    from lo to hi
-type span struct {
+type position struct {
 	lo, hi cut
-	nan    bool // equals nothing, is neither less nor greater
+	nan    bool // the literal is NaN, which compares with no value
 }
 
-// compare returns the values that compare so to the literal.
-func (s span) compare(c comparison) subset {
+// compare returns the values v for which "v c literal" is TRUE.
+func (s position) compare(c comparison) subset {
 	if s.nan {
 		if c == ne {
-			return subset{}.others()
+			return subset{}.negated()
 		}
 		return subset{}
 	}
@@ -43,24 +43,24 @@ func (s span) compare(c comparison) subset {
 	case eq:
 		return between(s.lo, s.hi)
 	}
-	return between(s.lo, s.hi).others()
+	return between(s.lo, s.hi).negated()
 }
 
-// place converts a literal, once, to the type of a column. The text is what is
-// wrong if there is no way. NULL has no place and is the caller's.
-func (d *domain) place(l *literal) (span, string) {
+// place returns the position of a literal among the domain's values. The text is
+// the error where the two types do not compare, else "". The caller handles NULL.
+func (d *domain) place(l *literal) (position, string) {
 	t := d.typ
-	mismatch := func() (span, string) {
-		return span{}, "cannot be compared with " + l.kind.String() + ": it is " + t.String()
+	mismatch := func() (position, string) {
+		return position{}, "cannot be compared with " + l.kind.String() + ": it is " + t.String()
 	}
 	switch {
 	case l.kind == litBad:
-		return span{}, l.s
-	case d.kind == ofNothing:
-		return span{}, ""
+		return position{}, l.s
+	case d.kind == ofUnknown:
+		return position{}, ""
 	case l.kind == litString:
 		return d.placeString(l)
-	case t.Logical == vector.Date || t.Logical == vector.Timestamp || d.kind == ofStamps:
+	case t.Logical == vector.Date || t.Logical == vector.Timestamp || d.kind == ofInt96:
 		if l.kind != litDate && l.kind != litStamp {
 			return mismatch()
 		}
@@ -109,9 +109,9 @@ func (n number) ratio(scale int) (num, den *big.Int) {
 	return n.coef, power
 }
 
-// float returns the double next to an approximate number, which it then means.
-// Of an integer, it is the least double that is not below, and exact tells
-// whether it is equal. So it is for numbers beyond all doubles.
+// float converts a number for comparison with floats. An approximate number means
+// the double nearest to it. For an integer, and for a number beyond all doubles, f
+// is the least double that is not below it, and exact reports whether f equals it.
 func (n number) float() (f float64, exact bool) {
 	if n.approx {
 		f, _ = strconv.ParseFloat(n.coef.String()+"e"+strconv.Itoa(n.exp), 64)
@@ -130,8 +130,10 @@ func (n number) float() (f float64, exact bool) {
 	return f, acc == big.Exact
 }
 
-// placeFloat takes the least double that is not below the literal.
-func (d *domain) placeFloat(f float64, exact bool) span {
+// placeFloat returns the position of a literal, given the least double f that is
+// not below it, and whether f equals it. Outside of floating-point columns f is NaN
+// or an infinity.
+func (d *domain) placeFloat(f float64, exact bool) position {
 	at := func(f float64) cut {
 		if math.IsInf(f, -1) {
 			return cut{end: -1}
@@ -139,29 +141,29 @@ func (d *domain) placeFloat(f float64, exact bool) span {
 		return cut{key: floatKey(f)}
 	}
 	if math.IsNaN(f) {
-		return span{nan: true}
+		return position{nan: true}
 	}
 	switch {
 	case d.kind == ofFloats:
 	case math.IsInf(f, 1): // no value of any other kind is as high
-		return span{lo: cut{end: 1}, hi: cut{end: 1}}
+		return position{lo: cut{end: 1}, hi: cut{end: 1}}
 	default:
-		return span{lo: cut{end: -1}, hi: cut{end: -1}}
+		return position{lo: cut{end: -1}, hi: cut{end: -1}}
 	}
 	c := d.ceil(f)
-	s := span{lo: at(c), hi: at(c)}
+	s := position{lo: at(c), hi: at(c)}
 	if exact && c == f {
 		if math.IsInf(c, 1) {
 			s.hi = cut{end: 1}
 		} else {
-			s.hi = at(d.up(c))
+			s.hi = at(d.nextUp(c))
 		}
 	}
 	return s
 }
 
-// placeRatio places num/den among integers.
-func (d *domain) placeRatio(num, den *big.Int) span {
+// placeRatio returns the position of num/den among integers.
+func (d *domain) placeRatio(num, den *big.Int) position {
 	floor, rest := new(big.Int).DivMod(num, den, new(big.Int))
 	s := d.placeWhole(floor)
 	if rest.Sign() != 0 {
@@ -170,28 +172,28 @@ func (d *domain) placeRatio(num, den *big.Int) span {
 	return s
 }
 
-// placeWhole places an integer among integers.
-func (d *domain) placeWhole(v *big.Int) span {
-	if d.kind == ofInts && v.IsInt64() { // most are not even near the ends
+// placeWhole returns the position of an integer among integers.
+func (d *domain) placeWhole(v *big.Int) position {
+	if d.kind == ofInts && v.IsInt64() { // fast path for values within the range
 		if n := v.Int64(); d.min.Int64() < n && n < d.max.Int64() {
-			var both [16]byte // one string for the two: there may be many thousands
+			var both [16]byte // one allocation for both keys: IN lists may have many thousands of values
 			binary.BigEndian.PutUint64(both[:], uint64(n)^1<<63)
 			binary.BigEndian.PutUint64(both[8:], uint64(n+1)^1<<63)
 			k := string(both[:])
-			return span{lo: cut{key: k[:8]}, hi: cut{key: k[8:]}}
+			return position{lo: cut{key: k[:8]}, hi: cut{key: k[8:]}}
 		}
 	}
-	return span{lo: d.cut(v), hi: d.cut(new(big.Int).Add(v, big.NewInt(1)))}
+	return position{lo: d.cut(v), hi: d.cut(new(big.Int).Add(v, big.NewInt(1)))}
 }
 
-// cut returns the place in front of the integer v.
+// cut returns the cut in front of the integer v.
 func (d *domain) cut(v *big.Int) cut {
 	switch {
 	case d.min != nil && v.Cmp(d.min) <= 0:
 		return cut{end: -1}
 	case d.max != nil && v.Cmp(d.max) > 0:
 		return cut{end: 1}
-	case d.kind == ofBigs:
+	case d.kind == ofByteDecimals:
 		return cut{key: bigKey(v)}
 	case d.kind == ofUints:
 		return cut{key: uintKey(v.Uint64())}
@@ -199,31 +201,32 @@ func (d *domain) cut(v *big.Int) cut {
 	return cut{key: intKey(v.Int64())}
 }
 
-func placeBytes(s string) span {
+// placeBytes returns the position of a string among strings of any length.
+func placeBytes(s string) position {
 	lo := cut{key: s}
 	if s == "" {
 		lo = cut{end: -1}
 	}
-	return span{lo: lo, hi: cut{key: s + "\x00"}} // nothing stands between the two
+	return position{lo: lo, hi: cut{key: s + "\x00"}} // no string lies between s and s + "\x00"
 }
 
-// placeMoment places a date or timestamp among dates or timestamps. The text is
-// what is wrong with its offset.
-func (d *domain) placeMoment(l *literal) (span, string) {
+// placeMoment returns the position of a date or timestamp among dates or
+// timestamps. The text is the error if the column allows no offset from UTC.
+func (d *domain) placeMoment(l *literal) (position, string) {
 	switch t := d.typ; {
-	case !l.zone.given || t.UTC:
+	case !l.zone.hasOffset || t.UTC:
 	case t.Logical == vector.Timestamp:
-		return span{}, "is " + t.String() + ", whose times are local: leave out the Z or the offset"
-	case l.zone.east != 0: // a DATE, or an INT96, is compared as if it was in UTC
-		return span{}, "is " + t.String() + ", which has no zone: leave out the offset"
+		return position{}, "is " + t.String() + ", whose times are local: leave out the Z or the offset"
+	case l.zone.seconds != 0: // a DATE, or an INT96, is compared as if it was in UTC
+		return position{}, "is " + t.String() + ", which has no zone: leave out the offset"
 	}
 	return d.placeUTC(l), ""
 }
 
-// placeUTC is placeMoment for what is in UTC.
-func (d *domain) placeUTC(l *literal) span {
-	if d.kind == ofStamps {
-		return placeStamp(l.days, l.nanos)
+// placeUTC is placeMoment for a literal in UTC, which cannot fail.
+func (d *domain) placeUTC(l *literal) position {
+	if d.kind == ofInt96 {
+		return placeInt96(l.days, l.nanos)
 	}
 	nanos := new(big.Int).Mul(big.NewInt(l.days), big.NewInt(nanosPerDay))
 	nanos.Add(nanos, big.NewInt(l.nanos))
@@ -236,43 +239,43 @@ func (d *domain) placeUTC(l *literal) span {
 // julianEpoch is the Julian day of 1970-01-01.
 const julianEpoch = 2440588
 
-func placeStamp(days, nanos int64) span {
-	return span{
-		lo: cut{key: string(appendStampKey(nil, days, nanos))},
-		hi: cut{key: string(appendStampKey(nil, days, nanos+1))},
+func placeInt96(days, nanos int64) position {
+	return position{
+		lo: cut{key: string(appendInt96Key(nil, days, nanos))},
+		hi: cut{key: string(appendInt96Key(nil, days, nanos+1))},
 	}
 }
 
-// placeString places a string among strings, or reads it as what the column
-// has: a UUID, a date, a time.
-func (d *domain) placeString(l *literal) (span, string) {
+// placeString returns the position of a string among strings. Where the column has
+// UUIDs, dates, times or timestamps, it parses the string as one.
+func (d *domain) placeString(l *literal) (position, string) {
 	t, s := d.typ, l.s
 	switch {
 	case t.Logical == vector.UUID:
 		b, ok := parseUUID(s)
 		if !ok {
-			return span{}, "is " + t.String() + ": a UUID is written '01234567-89ab-cdef-0123-456789abcdef'"
+			return position{}, "is " + t.String() + ": a UUID is written '01234567-89ab-cdef-0123-456789abcdef'"
 		}
 		return placeBytes(b), ""
-	case t.Logical == vector.Date || t.Logical == vector.Timestamp || d.kind == ofStamps:
+	case t.Logical == vector.Date || t.Logical == vector.Timestamp || d.kind == ofInt96:
 		m, ok := parseMoment(s)
 		if !ok {
-			return span{}, "is " + t.String() + ": not a moment, which is written '2024-01-31', '2024-01-31 10:00:00.5' or '2024-01-31 10:00:00.5+02:00'"
+			return position{}, "is " + t.String() + ": not a moment, which is written '2024-01-31', '2024-01-31 10:00:00.5' or '2024-01-31 10:00:00.5+02:00'"
 		}
 		return d.placeMoment(momentLiteral(m))
 	case t.Logical == vector.Time:
 		nanos, ok := parseTime(s)
 		if !ok {
-			return span{}, "is " + t.String() + ": a time is written '10:00:00.5'"
+			return position{}, "is " + t.String() + ": a time is written '10:00:00.5'"
 		}
 		return d.placeRatio(big.NewInt(nanos), big.NewInt(1e9/t.Unit.PerSecond())), ""
 	case d.kind == ofBytes:
 		return placeBytes(s), ""
 	}
-	return span{}, "cannot be compared with a string: it is " + t.String()
+	return position{}, "cannot be compared with a string: it is " + t.String()
 }
 
-// parseUUID reads 32 hexadecimal digits, with dashes in their places or without.
+// parseUUID parses 32 hexadecimal digits, with all dashes in their places or none.
 func parseUUID(s string) (string, bool) {
 	if len(s) == 36 && s[8] == '-' && s[13] == '-' && s[18] == '-' && s[23] == '-' {
 		s = s[:8] + s[9:13] + s[14:18] + s[19:23] + s[24:]

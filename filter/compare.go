@@ -11,7 +11,8 @@ import (
 	"github.com/winnow-scan/winnow/encoding/bits"
 )
 
-// holds reports whether a comparison is true of values that compare so.
+// holds reports whether the comparison is TRUE of two values, given their order:
+// negative, 0 or positive.
 func (c comparison) holds(order int) bool {
 	switch c {
 	case eq:
@@ -28,42 +29,42 @@ func (c comparison) holds(order int) bool {
 	return order >= 0
 }
 
-// compareColumns compiles a comparison of two columns.
-func (b *binder) compareColumns(e *Expr, w want) *Node {
-	l, ok := b.scalar(e.left)
+// compileComparison compiles a comparison of two columns.
+func (b *binder) compileComparison(e *Expr, w passWhen) *Node {
+	l, ok := b.findScalar(e.left)
 	if !ok {
 		return &Node{}
 	}
-	r, ok := b.scalar(e.right[0])
+	r, ok := b.findScalar(e.right[0])
 	switch {
 	case !ok:
 		return &Node{}
-	case l.quant != one || r.quant != one:
+	case l.quant != noQuantifier || r.quant != noQuantifier:
 		return b.fail(e.at, "the items of a list can be compared with values only")
-	case l.of.kind == ofNothing || r.of.kind == ofNothing:
-		return settled(w.null())
-	case familyOf(l.of) != familyOf(r.of):
-		return b.fail(e.at, "cannot compare "+l.describe()+", which is "+l.of.typ.String()+", with "+r.describe()+", which is "+r.of.typ.String())
-	case e.cmp != eq && e.cmp != ne && !(l.of.ordered() && r.of.ordered()):
-		return b.fail(e.at, l.describe()+" and "+r.describe()+" have no order: they are "+l.of.typ.String()+" and "+r.of.typ.String())
+	case l.domain.kind == ofUnknown || r.domain.kind == ofUnknown:
+		return constantNode(w.passesNull())
+	case familyOf(l.domain) != familyOf(r.domain):
+		return b.fail(e.at, "cannot compare "+l.describe()+", which is "+l.domain.typ.String()+", with "+r.describe()+", which is "+r.domain.typ.String())
+	case e.cmp != eq && e.cmp != ne && !(l.domain.ordered() && r.domain.ordered()):
+		return b.fail(e.at, l.describe()+" and "+r.describe()+" have no order: they are "+l.domain.typ.String()+" and "+r.domain.typ.String())
 	}
 	c := &Compute{text: e.String(), pair: pairOf(&l, &r, e.cmp, w)}
-	left, ok := b.scalarOf(c, &l)
+	left, ok := b.bindScalar(c, &l)
 	if !ok {
 		return &Node{}
 	}
-	right, ok := b.scalarOf(c, &r)
+	right, ok := b.bindScalar(c, &r)
 	if !ok {
 		return &Node{}
 	}
-	order := comparer(l.of, r.of)
+	order := comparer(l.domain, r.domain)
 	c.narrow = func(columns []*vector.Vector, n int, sel []uint64) {
 		x, y := left(columns, n, sel), right(columns, n, sel)
 		for i := bits.Next(sel, 0, n); i < n; i = bits.Next(sel, i+1, n) {
-			pass := w.null()
+			pass := w.passesNull()
 			if !x.IsNull(i) && !y.IsNull(i) {
 				o, isNaN := order(x, y, i)
-				pass = (isNaN && e.cmp == ne || !isNaN && e.cmp.holds(o)) == w.truth()
+				pass = (isNaN && e.cmp == ne || !isNaN && e.cmp.holds(o)) == w.passesTrue()
 			}
 			if !pass {
 				bits.Clear(sel, i)
@@ -74,17 +75,17 @@ func (b *binder) compareColumns(e *Expr, w want) *Node {
 	if len(c.Needs) == 0 { // both are constants
 		sel := []uint64{1}
 		c.narrow(nil, 1, sel)
-		return settled(sel[0] != 0)
+		return constantNode(sel[0] != 0)
 	}
 	return n
 }
 
-// family is what can be compared with its like.
+// family is a set of types whose values can be compared with each other.
 type family uint8
 
 const (
 	numbers family = iota
-	strings8
+	byteStrings
 	uuids
 	booleans
 	moments
@@ -98,26 +99,27 @@ func familyOf(d *domain) family {
 		return booleans
 	case d.typ.Logical == vector.UUID:
 		return uuids
-	case d.typ.Logical == vector.Date || d.typ.Logical == vector.Timestamp || d.kind == ofStamps:
+	case d.typ.Logical == vector.Date || d.typ.Logical == vector.Timestamp || d.kind == ofInt96:
 		return moments
 	case d.typ.Logical == vector.Time:
 		return times
 	case !d.ordered():
 		return unordered
 	case d.kind == ofBytes:
-		return strings8
+		return byteStrings
 	}
 	return numbers
 }
 
-// comparer returns what compares slot i of vectors of two domains of a family.
+// comparer returns a function that compares slot i of two vectors, whose domains
+// are of one family. Both slots must not be NULL.
 func comparer(l, r *domain) func(x, y *vector.Vector, i int) (order int, isNaN bool) {
 	switch {
 	case l.kind == ofFloats && r.kind == ofFloats:
 		return func(x, y *vector.Vector, i int) (int, bool) {
-			var room [8]byte
-			f := l.float(plainSlot(&room, x, i))
-			g := r.float(plainSlot(&room, y, i))
+			var buf [8]byte
+			f := l.float(plainSlot(&buf, x, i))
+			g := r.float(plainSlot(&buf, y, i))
 			return cmp.Compare(f, g), f != f || g != g
 		}
 	case l.kind == r.kind && (l.kind == ofBytes || sameUnits(l.typ, r.typ)):
@@ -135,27 +137,27 @@ func comparer(l, r *domain) func(x, y *vector.Vector, i int) (order int, isNaN b
 		}
 	case r.kind == ofFloats:
 		return func(x, y *vector.Vector, i int) (int, bool) {
-			var room [8]byte
-			f := r.float(plainSlot(&room, y, i))
-			a := l.exact(plainSlot(&room, x, i))
+			var buf [8]byte
+			f := r.float(plainSlot(&buf, y, i))
+			a := l.exact(plainSlot(&buf, x, i))
 			return compareFloat(a, f, l.typ.Scale > 0), f != f
 		}
 	}
 	return func(x, y *vector.Vector, i int) (int, bool) {
-		var room [8]byte
-		a := l.exact(plainSlot(&room, x, i))
-		return a.Cmp(r.exact(plainSlot(&room, y, i))), false
+		var buf [8]byte
+		a := l.exact(plainSlot(&buf, x, i))
+		return a.Cmp(r.exact(plainSlot(&buf, y, i))), false
 	}
 }
 
-// sameUnits reports whether stored numbers of two types of a family count the
-// same. Dates alone have no unit among moments.
+// sameUnits reports whether the stored numbers of two types of a family have the
+// same unit and scale, so that they compare as integers.
 func sameUnits(l, r vector.Type) bool {
 	return l.Scale == r.Scale && l.Unit == r.Unit
 }
 
-// compareFloat compares with a float: integers exactly, and other decimals as
-// the double next to them, as literals are.
+// compareFloat compares a number with a float: exactly, or if rounded is set, by
+// the double nearest to it, as decimal literals compare.
 func compareFloat(a *big.Rat, f float64, rounded bool) int {
 	switch {
 	case f != f:
@@ -169,24 +171,25 @@ func compareFloat(a *big.Rat, f float64, rounded bool) int {
 	return a.Cmp(new(big.Rat).SetFloat64(f))
 }
 
-// exact returns a number, or the nanoseconds of a moment or time.
+// exact returns the exact value of a number, or the nanoseconds of a date,
+// timestamp or time.
 func (d *domain) exact(plain []byte) *big.Rat {
 	t := d.typ
 	v := new(big.Int)
 	switch d.kind {
-	case ofBigs:
+	case ofByteDecimals:
 		b := vector.Significant(plain)
 		v.SetBytes(b)
 		if len(b) > 0 && b[0] >= 0x80 {
 			v.Sub(v, new(big.Int).Lsh(big.NewInt(1), uint(len(b))*8))
 		}
-	case ofStamps:
+	case ofInt96:
 		days, nanos := vector.SplitInt96(plain)
 		v.Mul(big.NewInt(days), big.NewInt(nanosPerDay))
 		return new(big.Rat).SetInt(v.Add(v, big.NewInt(nanos)))
 	default:
-		var room [8]byte
-		k, _, _ := d.appendKey(room[:0], plain)
+		var buf [8]byte
+		k, _, _ := d.appendKey(buf[:0], plain)
 		if d.kind == ofUints {
 			v.SetUint64(binary.BigEndian.Uint64(k))
 		} else {

@@ -2,30 +2,31 @@ package filter
 
 import "github.com/winnow-scan/winnow/column/schema"
 
-// pair is two columns that are compared and whose values have keys of one kind.
+// pair is a comparison of two columns that bounds can decide: their values have
+// keys of one kind.
 type pair struct {
-	left, right     *schema.Node
-	leftOf, rightOf *domain
-	cmp             comparison
-	want            want
+	left, right             *schema.Node
+	leftDomain, rightDomain *domain
+	cmp                     comparison
+	when                    passWhen
 }
 
-// pairOf returns the pair of two sources, nil where bounds tell nothing.
-func pairOf(l, r *source, cmp comparison, w want) *pair {
+// pairOf returns the pair of two sources, nil where bounds cannot decide it.
+func pairOf(l, r *source, cmp comparison, w passWhen) *pair {
 	for _, s := range []*source{l, r} {
-		if s.constant != nil || s.key != nil || s.size {
+		if s.constant != nil || s.key != nil || s.length {
 			return nil
 		}
 	}
-	if l.of.kind != r.of.kind || l.of.kind != ofFloats && l.of.kind != ofBytes && !sameUnits(l.of.typ, r.of.typ) {
+	if l.domain.kind != r.domain.kind || l.domain.kind != ofFloats && l.domain.kind != ofBytes && !sameUnits(l.domain.typ, r.domain.typ) {
 		return nil
 	}
-	return &pair{l.leaf, r.leaf, l.of, r.of, cmp, w}
+	return &pair{l.leaf, r.leaf, l.domain, r.domain, cmp, w}
 }
 
-// Verdict returns what bounds on its columns, of the same rows, prove: for a
-// comparison of two columns of like types, nothing for all others. bounds may
-// return nil for a leaf of which nothing is known.
+// Verdict returns what bounds on the columns prove about the rows that the bounds
+// cover, which must be the same for all columns. It is Some for all but comparisons
+// of two columns of like types. bounds may return nil for a leaf without bounds.
 func (c *Compute) Verdict(bounds func(leaf *schema.Node) *Bounds) Verdict {
 	p := c.pair
 	if p == nil {
@@ -35,9 +36,9 @@ func (c *Compute) Verdict(bounds func(leaf *schema.Node) *Bounds) Verdict {
 	if x == nil || y == nil {
 		return Some
 	}
-	some, rest := false, false // whether a row may pass, may not pass
-	rows := func(pass bool) {
-		some, rest = some || pass, rest || !pass
+	mayPass, mayFail := false, false // whether a row may pass, and may fail
+	rowsMay := func(pass bool) {
+		mayPass, mayFail = mayPass || pass, mayFail || !pass
 	}
 	nulls := func(leaf *schema.Node, b *Bounds) int64 {
 		if leaf.MaxDef == 0 {
@@ -47,39 +48,39 @@ func (c *Compute) Verdict(bounds func(leaf *schema.Node) *Bounds) Verdict {
 	}
 	xNulls, yNulls := nulls(p.left, x), nulls(p.right, y)
 	if xNulls != 0 || yNulls != 0 {
-		rows(p.want.null())
+		rowsMay(p.when.passesNull())
 	}
 	if xNulls >= 0 && xNulls == x.Slots || yNulls >= 0 && yNulls == y.Slots {
-		return verdictOf(some, rest)
+		return verdictOf(mayPass, mayFail)
 	}
-	if p.leftOf.hasNaN() && (x.NaNs != 0 || y.NaNs != 0) {
-		rows((p.cmp == ne) == p.want.truth())
+	if p.leftDomain.hasNaN() && (x.NaNs != 0 || y.NaNs != 0) {
+		rowsMay((p.cmp == ne) == p.when.passesTrue())
 	}
-	var xRoom, yRoom [64]byte
-	xs, xSure, _ := p.leftOf.bounds(x, &xRoom)
-	ys, ySure, _ := p.rightOf.bounds(y, &yRoom)
+	var xBuf, yBuf [64]byte
+	xs, xSure, _ := p.leftDomain.bounds(x, &xBuf)
+	ys, ySure, _ := p.rightDomain.bounds(y, &yBuf)
 	less, more := xs.mayBeLess(&ys), ys.mayBeLess(&xs)
 	equal := xs.mayReach(&ys) && ys.mayReach(&xs)
 	sure := xSure && ySure
 	for order, possible := range []bool{less, equal, more} {
-		pass := p.cmp.holds(order-1) == p.want.truth()
+		pass := p.cmp.holds(order-1) == p.when.passesTrue()
 		if possible && pass {
-			some = true
+			mayPass = true
 		}
 		if (possible || !sure) && !pass {
-			rest = true
+			mayFail = true
 		}
 	}
-	return verdictOf(some, rest)
+	return verdictOf(mayPass, mayFail)
 }
 
-// mayBeLess reports whether a value of s may be less than one of o, whose end
-// stands right behind its greatest.
-func (s *stretch) mayBeLess(o *stretch) bool {
+// mayBeLess reports whether some value of s may be less than some value of o. o.hi
+// is o's greatest key with a zero byte appended.
+func (s *keyRange) mayBeLess(o *keyRange) bool {
 	return !s.hasLo || !o.hasHi || string(s.lo) < string(o.hi[:len(o.hi)-1])
 }
 
-// mayReach reports whether s begins in front of o's end.
-func (s *stretch) mayReach(o *stretch) bool {
+// mayReach reports whether s starts before the end of o.
+func (s *keyRange) mayReach(o *keyRange) bool {
 	return !s.hasLo || !o.hasHi || string(s.lo) < string(o.hi)
 }

@@ -6,32 +6,34 @@ import (
 	"github.com/winnow-scan/winnow/encoding/bits"
 )
 
-// Compute is a test of rows that no single leaf can answer: columns compared
-// with one another, values of maps, lengths of lists, a caller's function.
+// Compute is a test of rows that needs vectors, where no Test of one leaf will do:
+// a comparison of columns, values of maps, lengths of lists, a caller's function.
+// It is safe for concurrent use.
 type Compute struct {
-	// Needs are the nodes of the schema whose vectors Narrow wants, none
-	// twice: none of them stands within a list, so each has a slot for each row.
+	// Needs are the nodes of the schema whose vectors Narrow takes, each once. None
+	// lies within a list, so that each vector has one slot for each row.
 	Needs []Need
 
 	narrow func(columns []*vector.Vector, n int, sel []uint64)
 	text   string
-	pair   *pair // what bounds can judge, else nil
+	pair   *pair // for Verdict; nil if bounds decide nothing
 }
 
-// Need is a node whose vector a Compute wants.
+// Need is a node whose vector a Compute takes.
 type Need struct {
 	Node    *schema.Node
-	Lengths bool // of a list or map, only which are NULL and how long they are
+	Lengths bool // of a list or map only validity and lengths are read, not the items
 }
 
-// Narrow clears in sel the bits of the n rows that do not pass. columns has a
-// vector for each of Needs, whole for the node: structs with all fields, maps
-// with keys and values. They may be changed to another form.
+// Narrow clears the bits of sel for those of the n rows that do not pass. columns
+// has a vector for each of Needs, complete: structs with all fields, maps with keys
+// and values. Narrow may change their form, such as flatten them, but keeps neither
+// slice.
 func (c *Compute) Narrow(sel []uint64, n int, columns []*vector.Vector) {
 	c.narrow(columns, n, sel)
 }
 
-// need returns the place of a node among Needs.
+// need adds a node to Needs, unless it is there, and returns its index.
 func (c *Compute) need(node *schema.Node, lengths bool) int {
 	for i := range c.Needs {
 		if c.Needs[i].Node == node {
@@ -43,21 +45,22 @@ func (c *Compute) need(node *schema.Node, lengths bool) int {
 	return len(c.Needs) - 1
 }
 
-// scalar makes of the vectors one with a slot for each row, of which those in
-// sel count.
-type scalar func(columns []*vector.Vector, n int, sel []uint64) *vector.Vector
+// scalarFunc computes a vector with one slot for each row from the vectors of
+// Needs. Only slots whose bits are set in sel matter.
+type scalarFunc func(columns []*vector.Vector, n int, sel []uint64) *vector.Vector
 
-// scalar returns what makes the values of a source. ok is false after a fault.
-func (b *binder) scalarOf(c *Compute, s *source) (scalar, bool) {
+// bindScalar returns the function that computes the values of a source, and adds
+// the node that it reads to Needs. ok is false after an error.
+func (b *binder) bindScalar(c *Compute, s *source) (scalarFunc, bool) {
 	if s.constant != nil {
 		return func(_ []*vector.Vector, n int, _ []uint64) *vector.Vector {
-			v := constantOf(s.constant, n)
+			v := constantVector(s.constant, n)
 			v.Flatten()
 			return v
 		}, true
 	}
-	at := c.need(s.node, s.size)
-	if s.size {
+	at := c.need(s.node, s.length)
+	if s.length {
 		return func(columns []*vector.Vector, n int, _ []uint64) *vector.Vector {
 			return lengths(columns[at])
 		}, true
@@ -69,7 +72,7 @@ func (b *binder) scalarOf(c *Compute, s *source) (scalar, bool) {
 		}, true
 	}
 	d := b.domain(s.node.Key())
-	key := slotTest{of: d}
+	key := slotTest{domain: d}
 	if s.key.kind != litNull {
 		p, fault := d.place(s.key)
 		if fault != "" {
@@ -79,12 +82,12 @@ func (b *binder) scalarOf(c *Compute, s *source) (scalar, bool) {
 		key.set = p.compare(eq)
 	}
 	return func(columns []*vector.Vector, n int, sel []uint64) *vector.Vector {
-		return valuesOf(columns[at], &key, s.steps, sel)
+		return mapValues(columns[at], &key, s.fieldIndexes, sel)
 	}, true
 }
 
-// constantOf returns n slots like the one of c, in memory that nobody shares.
-func constantOf(c *vector.Vector, n int) *vector.Vector {
+// constantVector returns n slots with the value of c, in memory of its own.
+func constantVector(c *vector.Vector, n int) *vector.Vector {
 	v := &vector.Vector{}
 	v.Reset(c.Type)
 	if c.Len == 0 || c.IsNull(0) {
@@ -96,7 +99,7 @@ func constantOf(c *vector.Vector, n int) *vector.Vector {
 	return v
 }
 
-// lengths returns how many items the slots of a list or map have.
+// lengths returns the number of items of each slot of a list or map.
 func lengths(list *vector.Vector) *vector.Vector {
 	list.Flatten()
 	v := &vector.Vector{}
@@ -109,9 +112,10 @@ func lengths(list *vector.Vector) *vector.Vector {
 	return v
 }
 
-// valuesOf returns the values that maps have under a key, the last of several,
-// or a field of these. Of what is no single value, it says only whether it is NULL.
-func valuesOf(m *vector.Vector, key *slotTest, steps []int, sel []uint64) *vector.Vector {
+// mapValues returns for each map the value under a key, the last of several, or a
+// field of it. For values that are structs, lists or maps, only the validity of the
+// result is meaningful.
+func mapValues(m *vector.Vector, key *slotTest, steps []int, sel []uint64) *vector.Vector {
 	m.Flatten()
 	keys, vals := m.Children[0], m.Children[1]
 	found := make([]uint64, bits.Words(keys.Len))
@@ -137,7 +141,7 @@ func valuesOf(m *vector.Vector, key *slotTest, steps []int, sel []uint64) *vecto
 		}
 		for _, above := range structs {
 			if at >= 0 && above.IsNull(at) {
-				at = -1 // whatever stands in its fields
+				at = -1 // fields of a NULL struct are NULL, whatever they store
 			}
 		}
 		switch {
@@ -152,10 +156,10 @@ func valuesOf(m *vector.Vector, key *slotTest, steps []int, sel []uint64) *vecto
 	return v
 }
 
-// computeTest tests the values that are made of a nested column.
-func (b *binder) computeTest(s *source, t slotTest) *Node {
+// computeNode returns a node that tests values computed from a nested column.
+func (b *binder) computeNode(s *source, t slotTest) *Node {
 	c := &Compute{text: t.describe(s.describe())}
-	of, ok := b.scalarOf(c, s)
+	of, ok := b.bindScalar(c, s)
 	if !ok {
 		return &Node{}
 	}
@@ -165,19 +169,19 @@ func (b *binder) computeTest(s *source, t slotTest) *Node {
 	return &Node{Op: OpCompute, Compute: c}
 }
 
-// function compiles a caller's own condition.
-func (b *binder) function(e *Expr, w want) *Node {
+// compileFunction compiles a caller's Function.
+func (b *binder) compileFunction(e *Expr, w passWhen) *Node {
 	c := &Compute{text: e.String()}
 	var at []int
 	var constants []*vector.Vector
-	for _, o := range e.of {
+	for _, o := range e.columns {
 		s, ok := b.find(o)
 		switch {
 		case !ok:
 			return &Node{}
-		case b.lacks(o.path):
+		case b.isNullConstant(o.path):
 			return b.fail(o.at, "no column "+o.pathText()+" for the function")
-		case s.quant != one || s.key != nil || s.size:
+		case s.quant != noQuantifier || s.key != nil || s.length:
 			return b.fail(o.at, "a function takes columns as they are")
 		case s.constant != nil:
 			at = append(at, -1)
@@ -194,15 +198,15 @@ func (b *binder) function(e *Expr, w want) *Node {
 			if j >= 0 {
 				args[i] = columns[j]
 			} else {
-				args[i] = constantOf(constants[i], n)
+				args[i] = constantVector(constants[i], n)
 			}
 		}
 		before := append([]uint64(nil), sel[:bits.Words(n)]...)
 		e.fn(args, sel)
-		for i, was := range before { // whatever the function has done
+		for i, was := range before { // the function must not add rows
 			sel[i] &= was
 		}
-		if !w.truth() {
+		if !w.passesTrue() {
 			bits.AndNot(before, sel[:len(before)])
 			copy(sel, before)
 		}

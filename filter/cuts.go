@@ -8,25 +8,25 @@ import (
 	"strings"
 )
 
-// key is a value of a column in an order-preserving encoding: keys compare as
-// their values do. Which encoding it is, the column's domain knows.
+// key is a value in an order-preserving encoding: keys of one domain compare as
+// their values do. The domain defines the encoding.
 type key = string
 
-// cut is a place between the values of a domain: in front of a key and all
-// that is above it, or beyond either end.
+// cut divides the values of a domain in two: those below a key, and the key's own
+// and all above. Cuts at either end have all values on one side.
 type cut struct {
 	end int8 // -1 below all values, 1 above all of them
 	key key
 }
 
-// subset is the slots of a column that pass a test: values, NaN and NULL apart.
-// Values are given by the cuts at which passing begins and ends.
+// subset is the set of slots that pass a test. Values are given by the cuts at
+// which passing begins and ends; NaN and NULL have a flag each.
 //
 //	NOT BETWEEN 3 AND 5, of integers     below cuts "3" "6"
 //	                                     ─────)       [─────
 //
-// So complement, intersection and union of all tests that compare are a matter
-// of merging lists, and what one column's tests have in common is one test.
+// So complement, intersection and union of comparisons merge sorted lists, and all
+// comparisons of one column become one test.
 type subset struct {
 	below bool  // values below the first cut pass
 	cuts  []key // ascending, none twice
@@ -34,7 +34,7 @@ type subset struct {
 	null  bool
 }
 
-// between returns the values from lo up to but not including hi.
+// between returns the values in [lo, hi).
 func between(lo, hi cut) subset {
 	s := subset{below: lo.end < 0}
 	if lo.end > 0 || hi.end < 0 || lo.end == 0 && hi.end == 0 && lo.key >= hi.key {
@@ -49,17 +49,17 @@ func between(lo, hi cut) subset {
 	return s
 }
 
-// values is all values, NaN and NULL aside.
-func values() subset { return subset{below: true} }
+// allValues is the subset of all values, without NaN and NULL.
+func allValues() subset { return subset{below: true} }
 
-// others returns the slots that are not NULL and do not pass.
-func (s subset) others() subset {
+// negated returns the slots that are neither in s nor NULL.
+func (s subset) negated() subset {
 	return subset{below: !s.below, cuts: s.cuts, nan: !s.nan}
 }
 
-// complement returns the slots that do not pass, NULL among them if it does not.
+// complement returns the slots that are not in s, NULL included.
 func (s subset) complement() subset {
-	c := s.others()
+	c := s.negated()
 	c.null = !s.null
 	return c
 }
@@ -72,11 +72,12 @@ func (s subset) or(o subset) subset {
 	return subset{nan: s.nan || o.nan, null: s.null || o.null}.merge(s, o, func(a, b bool) bool { return a || b })
 }
 
-// merge gives out the values of which f says that they pass.
+// merge returns out with the values for which f is true, given whether each is in s
+// and in o.
 func (out subset) merge(s, o subset, f func(a, b bool) bool) subset {
 	a, b := s.below, o.below
 	out.below = f(a, b)
-	now := out.below
+	passing := out.below
 	for i, j := 0, 0; i < len(s.cuts) || j < len(o.cuts); {
 		var k key
 		switch {
@@ -91,18 +92,18 @@ func (out subset) merge(s, o subset, f func(a, b bool) bool) subset {
 			i++
 			j++
 		}
-		if next := f(a, b); next != now {
+		if next := f(a, b); next != passing {
 			out.cuts = append(out.cuts, k)
-			now = next
+			passing = next
 		}
 	}
 	return out
 }
 
-// union returns the values of many intervals, those without values left out.
+// union returns the union of intervals [lo, hi), some of which may be empty.
 func union(all [][2]cut) subset {
 	type start struct {
-		head uint64 // tells most of them apart
+		head uint64 // of the lower cut: decides most comparisons without the key
 		at   int
 	}
 	starts := make([]start, 0, len(all))
@@ -144,8 +145,8 @@ func (c cut) compare(o cut) int {
 	return strings.Compare(c.key, o.key)
 }
 
-// head returns the first bytes of the key as a number: where those of two cuts
-// differ they compare as the cuts do.
+// head returns the first 8 bytes of the key as a number. Heads that differ compare
+// as their cuts do.
 func (c cut) head() uint64 {
 	switch {
 	case c.end < 0:
@@ -160,7 +161,7 @@ func (c cut) head() uint64 {
 	return binary.BigEndian.Uint64(k[:])
 }
 
-// hasBytes reports whether the value with the key k passes.
+// hasBytes reports whether the value with key k is in s.
 func (s *subset) hasBytes(k []byte) bool {
 	lo, hi := 0, len(s.cuts)
 	for lo < hi {
@@ -173,11 +174,11 @@ func (s *subset) hasBytes(k []byte) bool {
 	return s.below != (lo%2 == 1)
 }
 
-// all and none tell about values, not about NaN and NULL.
-func (s *subset) all() bool  { return s.below && len(s.cuts) == 0 }
-func (s *subset) none() bool { return !s.below && len(s.cuts) == 0 }
+// hasAllValues and hasNoValues ignore NaN and NULL.
+func (s *subset) hasAllValues() bool { return s.below && len(s.cuts) == 0 }
+func (s *subset) hasNoValues() bool  { return !s.below && len(s.cuts) == 0 }
 
-// intervals returns the number of intervals of values that pass.
+// intervals returns the number of disjoint intervals of values in s.
 func (s *subset) intervals() int {
 	if s.below {
 		return 1 + len(s.cuts)/2
@@ -201,9 +202,9 @@ func (s *subset) interval(i int) (lo, hi cut) {
 	return lo, hi
 }
 
-// meets reports whether one of the values of a stretch, of which there are
-// some, passes, and whether one does not.
-func (s *subset) meets(v *stretch) (pass, fail bool) {
+// overlap reports whether a value within a key range may be in s, and whether one
+// may not. The range must not be empty.
+func (s *subset) overlap(v *keyRange) (pass, fail bool) {
 	n, end := 0, len(s.cuts) // n: cuts that are not behind lo
 	for v.hasLo && n < end {
 		if m := int(uint(n+end) / 2); s.cuts[m] <= string(v.lo) {

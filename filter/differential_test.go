@@ -302,7 +302,7 @@ func oneCase(t *testing.T, seed, i uint64, counts map[string]int) {
 }
 
 func sameExpr(a, b *Expr) bool {
-	if a.op != b.op || a.cmp != b.cmp || a.text != b.text || a.escape != b.escape || a.is != b.is || a.not != b.not || len(a.args) != len(b.args) || len(a.right) != len(b.right) {
+	if a.op != b.op || a.cmp != b.cmp || a.text != b.text || a.escape != b.escape || a.truth != b.truth || a.innerNot != b.innerNot || len(a.args) != len(b.args) || len(a.right) != len(b.right) {
 		return false
 	}
 	for i := range a.args {
@@ -319,6 +319,6 @@ func sameExpr(a, b *Expr) bool {
 }
 
 func sameOperand(a, b *operand) bool {
-	return a.quant == b.quant && a.size == b.size && (a.lit == nil) == (b.lit == nil) && (a.key == nil) == (b.key == nil) &&
+	return a.quant == b.quant && a.length == b.length && (a.lit == nil) == (b.lit == nil) && (a.key == nil) == (b.key == nil) &&
 		len(a.path) == len(b.path) && len(a.field) == len(b.field) && string(a.appendTo(nil)) == string(b.appendTo(nil))
 }

@@ -1,13 +1,14 @@
-// Package filter holds what a user asks for: conditions on columns in SQL's
+// Package filter parses and compiles filters: conditions on columns in SQL's
 // three-valued logic, bound to a file's schema.
 //
-// An Expr comes from Parse or is made of Col, And, Or and Not. Bind makes a
-// Program of it, a tree of AND and OR over tests of single leaves. A Test
-// answers three questions: what its column must be asked (Pred), which entries
-// of a dictionary pass (Mask), and what bounds on the column's values prove
-// (Verdict): that none passes, that some may, that all do. What no single leaf
-// can answer is a Compute, over vectors; where it compares two columns, bounds
-// on both may judge it too.
+// An Expr comes from Parse or is built with Col, And, Or and Not. Bind compiles it
+// to a Program: a tree of AND and OR over tests of single leaves. A Test has three
+// forms: the predicate for decoders (Pred), the entries of a dictionary that pass
+// (Mask), and what bounds on the column's values prove (Verdict): none passes, some
+// may, or all do. A condition on more than one leaf is a Compute, which runs on
+// vectors. Bounds can also decide a comparison of two columns.
+//
+// Expressions and programs are immutable and safe for concurrent use.
 //
 // # The text
 //
@@ -35,40 +36,41 @@
 //
 // # What it means
 //
-// NaN compares as IEEE says, so that only <> is TRUE of it; strings by their
-// bytes; % in a LIKE is any string, _ one code point. Numbers are exact,
-// whatever their scale, but for one thing: where a number with a point or an
-// exponent, or a decimal column, meets floats, it means the double next to it.
+// NaN compares as in IEEE 754, so that only <> is TRUE of it. Strings compare by
+// their bytes. In a LIKE, % is any string and _ one code point. Numbers compare
+// exactly, whatever their scale, with one exception: where a number with a point or
+// an exponent, or a decimal column, is compared with floats, it means the nearest
+// double.
 // So price = 0.1 finds the double 0.1, and never a FLOAT, whose 0.1 is another
 // number. Local timestamps, dates and INT96 are compared as if they were in UTC.
 //
-// An offset from UTC, or Z, says which moment a timestamp is: of a column in UTC,
-// '2024-03-31 03:30:00+02:00' finds 01:30. A local timestamp is no moment, so an
-// offset compared with it is an error; dates and INT96 take Z and +00:00 only.
+// A literal timestamp with an offset, or Z, denotes an instant: in a column in UTC,
+// '2024-03-31 03:30:00+02:00' finds 01:30. A local timestamp is not an instant, so
+// comparing it with an offset is an error; dates and INT96 take Z and +00:00 only.
 //
 // ANY is FALSE of a list that is NULL or empty; ALL is TRUE of an empty list,
 // and NULL of one that is NULL. A NULL item, and a NULL list within a list, is
-// unknown to both. NOT within a test is about each item (ANY(tags) NOT IN
-// ('a')), NOT in front of it about the answer (NOT ANY(tags) = 'a').
-// IN () is FALSE of every row, NOT IN () TRUE, whatever its lists have.
+// unknown to both. NOT within a test applies to each item (ANY(tags) NOT IN
+// ('a')), NOT in front of it to the result (NOT ANY(tags) = 'a').
+// IN () is FALSE of every row, NOT IN () TRUE, whatever the lists contain.
 //
 // # Conditions that come later
 //
 // A Runtime holds a condition that a host publishes while a scan runs. Bind
-// binds it like any other, and Conjoin puts programs together. Keys are the
-// many values that a host has and wants a column asked for.
+// compiles it like any other, and Conjoin combines programs. Keys are a large set of
+// values, such as join keys, to filter a column by.
 //
 // # How it is compiled
 //
-// Bind asks each condition for the rows where it is TRUE, or FALSE, or not
-// TRUE, or not FALSE; NOT only swaps what is asked for, down to the leaves. So
-// NULL is settled there, and in a Program a row passes or not.
+// Bind compiles each condition for the rows where it is TRUE, or FALSE, or not
+// TRUE, or not FALSE. NOT swaps these on the way to the leaves. So NULL is resolved
+// in the leaves, and a row passes a node of a Program or does not.
 //
-// A column's values in their order are a line. A literal is a place on it, with
-// values in front of it and behind it, and equal ones if the type has them: it
-// is converted once, whatever the comparison. A test is a set of intervals
-// between such places, with NaN and NULL apart; tests of one column are put
-// together by merging, and become one test that decoders understand.
+// A column's values are ordered. A literal is converted once, for all comparisons,
+// to its position in that order: the cut below the values that equal it, and the
+// cut above. A test is a set of intervals between cuts, with flags for NaN and NULL.
+// Tests of one column are fused by merging their cuts, and become one predicate for
+// decoders.
 //
 //	x > 2.5 AND x <= 9 AND x NOT IN (3, 9), of integers     [3 9] less {3} {9}: [4 8]
 //

@@ -8,20 +8,20 @@ import (
 	"github.com/winnow-scan/winnow/column/vector"
 )
 
-// domain is how the values of a type are ordered, and their keys.
+// domain defines the order of a type's values, and the keys that encode it.
 //
-//	kind       values                          key
-//	ofInts     BOOLEAN, signed INT32, INT64    8 bytes big-endian, sign flipped
-//	ofUints    unsigned INT32, INT64           8 bytes big-endian
-//	ofFloats   FLOAT, DOUBLE, FLOAT16          8 bytes: the double's bits, made to ascend
-//	ofBytes    strings, binaries, UUID         the bytes themselves
-//	ofBigs     decimals in bytes               sign, length, significant bytes
-//	ofStamps   INT96                           day, nanoseconds
-//	ofNothing  UNKNOWN: every value is NULL
+//	kind             values                          key
+//	ofInts           BOOLEAN, signed INT32, INT64    8 bytes big-endian, sign flipped
+//	ofUints          unsigned INT32, INT64           8 bytes big-endian
+//	ofFloats         FLOAT, DOUBLE, FLOAT16          8 bytes: see ascending
+//	ofBytes          strings, binaries, UUID         the bytes themselves
+//	ofByteDecimals   decimals in byte arrays         sign, length, significant bytes
+//	ofInt96          INT96                           day, nanoseconds
+//	ofUnknown        UNKNOWN                         none: all slots are NULL
 type domain struct {
 	kind domainKind
 	typ  vector.Type
-	min  *big.Int // ofInts, ofUints, ofBigs; nil: without end
+	min  *big.Int // of ofInts, ofUints, ofByteDecimals; nil: unlimited
 	max  *big.Int
 }
 
@@ -32,17 +32,18 @@ const (
 	ofUints
 	ofFloats
 	ofBytes
-	ofBigs
-	ofStamps
-	ofNothing
+	ofByteDecimals
+	ofInt96
+	ofUnknown
 )
 
-// The ends of what integers are kept in.
+// The ranges of the physical types of integers.
 var (
 	leastInt32, mostInt32 = big.NewInt(math.MinInt32), big.NewInt(math.MaxInt32)
 	leastInt64, mostInt64 = big.NewInt(math.MinInt64), big.NewInt(math.MaxInt64)
 )
 
+// domainOf returns the domain of a type.
 func domainOf(t vector.Type) *domain {
 	d := &domain{typ: t}
 	switch t.Physical {
@@ -53,7 +54,7 @@ func domainOf(t vector.Type) *domain {
 	case vector.Int64:
 		d.min, d.max = leastInt64, mostInt64
 	case vector.Int96:
-		d.kind = ofStamps
+		d.kind = ofInt96
 	case vector.Float, vector.Double:
 		d.kind = ofFloats
 	default:
@@ -61,7 +62,7 @@ func domainOf(t vector.Type) *domain {
 	}
 	switch t.Logical {
 	case vector.Null:
-		d.kind = ofNothing
+		d.kind = ofUnknown
 	case vector.Float16:
 		d.kind = ofFloats
 	case vector.Integer:
@@ -74,7 +75,7 @@ func domainOf(t vector.Type) *domain {
 		}
 	case vector.Decimal:
 		if d.kind == ofBytes {
-			d.kind = ofBigs
+			d.kind = ofByteDecimals
 			if t.Physical == vector.FixedLenByteArray && t.Length <= maxDigits {
 				d.max = new(big.Int).Lsh(big.NewInt(1), uint(t.Length)*8-1)
 				d.min = new(big.Int).Neg(d.max)
@@ -87,7 +88,7 @@ func domainOf(t vector.Type) *domain {
 
 func (d *domain) hasNaN() bool { return d.kind == ofFloats }
 
-// ordered reports whether < and > mean anything.
+// ordered reports whether the type has an order, so that < and > are allowed.
 //
 //every:logical filter order but MAP LIST (layouts)
 func (d *domain) ordered() bool {
@@ -101,7 +102,7 @@ func (d *domain) ordered() bool {
 	return false
 }
 
-// Keys are made of numbers and bytes, and give them back.
+// Conversions between values and keys.
 
 func intKey(v int64) key   { return uintKey(uint64(v) ^ 1<<63) }
 func keyInt(k key) int64   { return int64(keyUint(k) ^ 1<<63) }
@@ -113,12 +114,12 @@ func uintKey(v uint64) key {
 }
 func floatKey(f float64) key { return uintKey(ascending(f)) }
 
-// ascending returns the bits of a double such that they compare as it does:
+// ascending maps a double to a number that compares as it does:
 //
 //	-Inf … -0      all bits flipped
 //	+0 … +Inf      the sign flipped
 //
-// Both zeros are +0. NaN has no place.
+// Both zeros map to that of +0. f must not be NaN.
 func ascending(f float64) uint64 {
 	if f == 0 {
 		f = 0 // -0 too
@@ -155,7 +156,7 @@ func appendBigKey(dst, b []byte) []byte {
 	return append(dst, b...)
 }
 
-func bigKey(v *big.Int) key { return string(appendBigKey(nil, twos(v))) }
+func bigKey(v *big.Int) key { return string(appendBigKey(nil, twosComplement(v))) }
 
 func keyBig(k key) *big.Int {
 	v := new(big.Int).SetBytes([]byte(k[5:]))
@@ -165,8 +166,8 @@ func keyBig(k key) *big.Int {
 	return v
 }
 
-// twos returns v as a big-endian two's complement number.
-func twos(v *big.Int) []byte {
+// twosComplement returns v as a big-endian two's complement number.
+func twosComplement(v *big.Int) []byte {
 	if v.Sign() >= 0 {
 		return append([]byte{0}, v.Bytes()...)
 	}
@@ -175,19 +176,19 @@ func twos(v *big.Int) []byte {
 	return u.FillBytes(make([]byte, n))
 }
 
-// appendStampKey appends a moment: the day since 1970-01-01, which may be any
-// that an INT96 carries to, and the nanoseconds within it.
-func appendStampKey(dst []byte, day, nanos int64) []byte {
+// appendInt96Key appends the key of an INT96 timestamp: the day since 1970-01-01,
+// of any that an INT96 can hold, and the nanoseconds within it.
+func appendInt96Key(dst []byte, day, nanos int64) []byte {
 	dst = binary.BigEndian.AppendUint64(dst, uint64(day)^1<<63)
 	return binary.BigEndian.AppendUint64(dst, uint64(nanos)^1<<63)
 }
 
-func keyStamp(k key) (day, nanos int64) {
+func keyInt96(k key) (day, nanos int64) {
 	return int64(binary.BigEndian.Uint64([]byte(k)) ^ 1<<63), int64(binary.BigEndian.Uint64([]byte(k[8:])) ^ 1<<63)
 }
 
-// appendKey appends the key of a value in PLAIN encoding, and says whether it
-// is one: NaN is not, nor are bytes of a wrong length.
+// appendKey appends the key of a value in PLAIN encoding. ok is false for NaN, and
+// for bytes of a wrong length, which have no key.
 func (d *domain) appendKey(dst, plain []byte) (k []byte, isNaN, ok bool) {
 	t := d.typ
 	if w := t.Width(); w > 0 && len(plain) != w || t.Physical == vector.Boolean && len(plain) != 1 {
@@ -216,18 +217,18 @@ func (d *domain) appendKey(dst, plain []byte) (k []byte, isNaN, ok bool) {
 			return dst, true, false
 		}
 		return binary.BigEndian.AppendUint64(dst, ascending(f)), false, true
-	case ofBigs:
+	case ofByteDecimals:
 		return appendBigKey(dst, plain), false, true
-	case ofStamps:
+	case ofInt96:
 		day, nanos := vector.SplitInt96(plain)
-		return appendStampKey(dst, day, nanos), false, true
+		return appendInt96Key(dst, day, nanos), false, true
 	case ofBytes:
 		return append(dst, plain...), false, true
 	}
 	return dst, false, false
 }
 
-// float returns a value of a floating-point type, widened.
+// float decodes a value of a floating-point type as a double.
 func (d *domain) float(plain []byte) float64 {
 	switch d.typ.Physical {
 	case vector.Float:
@@ -263,7 +264,7 @@ func (d *domain) plain(k key) []byte {
 			return binary.LittleEndian.AppendUint64(nil, math.Float64bits(f))
 		}
 		return binary.LittleEndian.AppendUint16(nil, halfBits(halfAtLeast(f)))
-	case ofBigs:
+	case ofByteDecimals:
 		b := []byte(k[5:])
 		if t.Physical == vector.FixedLenByteArray && len(b) < int(t.Length) {
 			wide := make([]byte, t.Length)
@@ -276,14 +277,15 @@ func (d *domain) plain(k key) []byte {
 			return wide
 		}
 		return b
-	case ofStamps:
-		day, nanos := keyStamp(k)
+	case ofInt96:
+		day, nanos := keyInt96(k)
 		return binary.LittleEndian.AppendUint32(binary.LittleEndian.AppendUint64(nil, uint64(nanos)), uint32(day+julianEpoch))
 	}
 	return []byte(k)
 }
 
-// Half-precision numbers are counted from -0x7c00, -Inf, through 0 to 0x7c00.
+// Half-precision numbers in ascending order have the ordinals -0x7c00, of -Inf,
+// through 0 to 0x7c00, of +Inf.
 
 func halfBits(o int) uint16 {
 	if o < 0 {
@@ -294,7 +296,7 @@ func halfBits(o int) uint16 {
 
 func halfValue(o int) float64 { return float64(vector.HalfToFloat(halfBits(o))) }
 
-// halfAtLeast returns the first that is not below f.
+// halfAtLeast returns the ordinal of the least half that is not below f.
 func halfAtLeast(f float64) int {
 	lo, hi := -0x7c00, 0x7c00
 	for lo < hi {
@@ -322,9 +324,9 @@ func (d *domain) ceil(f float64) float64 {
 	return halfValue(halfAtLeast(f))
 }
 
-// up and down return the neighbours of a float of the domain's width.
+// nextUp and nextDown return the next greater and next smaller float of the domain's width.
 
-func (d *domain) up(f float64) float64 {
+func (d *domain) nextUp(f float64) float64 {
 	switch d.typ.Physical {
 	case vector.Float:
 		return float64(math.Nextafter32(float32(f), float32(math.Inf(1))))
@@ -334,6 +336,6 @@ func (d *domain) up(f float64) float64 {
 	return halfValue(halfAtLeast(f) + 1)
 }
 
-func (d *domain) down(f float64) float64 {
-	return -d.up(-f)
+func (d *domain) nextDown(f float64) float64 {
+	return -d.nextUp(-f)
 }

@@ -8,16 +8,17 @@ import (
 	"github.com/winnow-scan/winnow/column/schema"
 )
 
-// Error is what is wrong with an expression: with its text, or with what it
-// asks of a file's columns.
+// Error is an error of an expression: in its text, or in how it uses a file's
+// columns.
 type Error struct {
-	Offset int // the byte of the text that it is about; -1 if there is no text
+	Offset int // byte offset in the text; -1 if the expression was not parsed from text
 	Msg    string
 
-	noColumn bool // it names a column that the file lacks
+	noColumn bool // the expression names a column that the file lacks
 }
 
-// Is makes errors.Is match schema.ErrNoColumn where a column is named that the file lacks.
+// Is makes errors.Is match schema.ErrNoColumn where the expression names a column
+// that the file lacks.
 func (e *Error) Is(target error) bool { return e.noColumn && target == schema.ErrNoColumn }
 
 func (e *Error) Error() string {
@@ -27,8 +28,8 @@ func (e *Error) Error() string {
 	return "filter, byte " + strconv.Itoa(e.Offset+1) + ": " + e.Msg
 }
 
-// Caret returns the line of the text that the error is about, at most so many
-// characters of it, and below it a mark:
+// Caret returns the line of the text with the error, cut to at most 76 characters,
+// and below it a mark at the error:
 //
 //	price < 'ten' AND id = 5
 //	        ^
@@ -46,15 +47,15 @@ func (e *Error) Caret(text string) string {
 	}
 	left, right := text[start:e.Offset], text[e.Offset:end]
 	if n := utf8.RuneCountInString(left); n > before {
-		left = "…" + skipRunes(left, n-before)
+		left = "…" + dropRunes(left, n-before)
 	}
 	if n := utf8.RuneCountInString(right); n > behind {
-		right = right[:len(right)-len(skipRunes(right, behind))] + "…"
+		right = right[:len(right)-len(dropRunes(right, behind))] + "…"
 	}
 	return printable(left+right) + "\n" + strings.Repeat(" ", utf8.RuneCountInString(left)) + "^"
 }
 
-func skipRunes(s string, n int) string {
+func dropRunes(s string, n int) string {
 	for range n {
 		_, size := utf8.DecodeRuneInString(s)
 		s = s[size:]
@@ -62,7 +63,8 @@ func skipRunes(s string, n int) string {
 	return s
 }
 
-// printable keeps one character for each, so that the mark stays in its place.
+// printable replaces each control character by one space, so that the mark stays
+// in its place.
 func printable(s string) string {
 	return strings.Map(func(r rune) rune {
 		if r < ' ' || r == 0x7f {

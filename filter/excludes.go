@@ -2,12 +2,11 @@ package filter
 
 import "github.com/winnow-scan/winnow/column/schema"
 
-// Excludes reports whether no row of a file can pass e, given columns that have
-// the same value in all of its rows, as those have that its path tells. What e
-// asks of other columns is left open: nothing of the file need be known. An
-// error is one that Bind would return too.
+// Excludes reports whether constants alone prove that no row of a file passes e.
+// Conditions on other columns are taken as undecided, so that the file need not be
+// opened. An error is one that Bind would return too.
 func Excludes(e *Expr, constants Constants) (bool, error) {
-	b := &binder{constants: constants, partial: true}
+	b := &binder{constants: constants, constantsOnly: true}
 	n := b.compile(e, isTrue)
 	if b.err != nil {
 		return false, b.err
@@ -15,15 +14,15 @@ func Excludes(e *Expr, constants Constants) (bool, error) {
 	return b.simplify(n).Op == OpFalse, nil
 }
 
-// isConstant reports whether e, a condition without conditions in it, is about
-// literals and constants only.
+// isConstant reports whether all operands of e are literals and constants. e must
+// not contain other conditions.
 func (b *binder) isConstant(e *Expr) bool {
 	if e.op == opFunc {
 		return false
 	}
 	is := func(o *operand) bool {
 		_, ok := b.constants[schema.FormatPath(o.path)]
-		return o.lit != nil || ok && o.quant == one && o.key == nil && !o.size
+		return o.lit != nil || ok && o.quant == noQuantifier && o.key == nil && !o.length
 	}
 	for i := range e.right {
 		if !is(&e.right[i]) {

@@ -7,11 +7,11 @@ import (
 	"github.com/winnow-scan/winnow/column/vector"
 )
 
-// String returns the program for people: what runs, which is not always what
-// was written.
+// String describes the program as it runs, after tests were simplified and fused.
+// The text is for people, not for Parse.
 func (p *Program) String() string { return p.Root.String() }
 
-// String returns a step and all below it on one line.
+// String describes a node and all nodes below it on one line.
 func (n *Node) String() string {
 	switch n.Op {
 	case OpTrue:
@@ -40,11 +40,11 @@ func (n *Node) String() string {
 	return "FALSE"
 }
 
-// String returns the test for people.
+// String describes the test for people.
 func (t *Test) String() string {
 	column := t.Leaf.String()
-	if t.slot.level > 0 {
-		for n := t.Leaf; n.MaxDef >= t.slot.level && n.Parent != nil; n = n.Parent {
+	if t.slot.nullLevel > 0 {
+		for n := t.Leaf; n.MaxDef >= t.slot.nullLevel && n.Parent != nil; n = n.Parent {
 			column = n.String()
 		}
 	} else if t.Leaf.MaxRep > 0 {
@@ -57,35 +57,37 @@ func (t *Test) String() string {
 	return t.slot.describe(column)
 }
 
-// String returns the condition as it was written, or what its values must be.
+// String returns the condition as it was written, or a description of the values
+// that pass.
 func (c *Compute) String() string { return c.text }
 
+// describe returns the operand as the parser reads it.
 func (s *source) describe() string { return string(s.operand.appendTo(nil)) }
 
-// describe says what passes of a column.
+// describe describes the slots of a column that pass.
 func (t *slotTest) describe(column string) string {
-	if t.text != nil {
+	if t.valueTest != nil {
 		text := column
-		if t.text.Negate {
+		if t.valueTest.Negate {
 			text += " not"
 		}
-		text += " " + t.said
+		text += " " + t.phrase
 		if t.set.null {
 			text += " or NULL"
 		}
 		return text
 	}
 	s := t.set
-	nan := t.of.hasNaN()
+	nan := t.domain.hasNaN()
 	switch {
-	case s.none() && s.null && !(nan && s.nan):
+	case s.hasNoValues() && s.null && !(nan && s.nan):
 		return column + " IS NULL"
-	case s.all() && !s.null && (s.nan || !nan):
+	case s.hasAllValues() && !s.null && (s.nan || !nan):
 		return column + " IS NOT NULL"
 	}
 	not := ""
-	if rest := s.others(); 0 < rest.intervals() && rest.intervals() < s.intervals() {
-		s, not = rest, "not "
+	if negation := s.negated(); 0 < negation.intervals() && negation.intervals() < s.intervals() {
+		s, not = negation, "not "
 		s.null = t.set.null
 	}
 	var parts []string
@@ -94,11 +96,11 @@ func (t *slotTest) describe(column string) string {
 			parts = append(parts, "… "+strconv.Itoa(s.intervals())+" in all")
 			break
 		}
-		parts = append(parts, t.of.intervalText(s.interval(i)))
+		parts = append(parts, t.domain.intervalText(s.interval(i)))
 	}
 	text := column + " " + not + "in " + strings.Join(parts, ", ")
 	if not == "" && len(parts) == 1 {
-		text = column + " " + t.of.comparison(s.interval(0))
+		text = column + " " + t.domain.comparison(s.interval(0))
 	}
 	if nan && t.set.nan {
 		text += " or NaN"
@@ -109,47 +111,50 @@ func (t *slotTest) describe(column string) string {
 	return text
 }
 
-// comparison is what is written of one interval alone.
+// comparison describes a single interval, as a comparison where it is one.
 func (d *domain) comparison(lo, hi cut) string {
 	text := d.intervalText(lo, hi)
 	switch {
 	case text[0] == '{':
 	case lo.end != 0 && hi.end == 0:
-		return "< " + d.text(hi.key)
+		return "< " + d.keyText(hi.key)
 	case lo.end == 0 && hi.end != 0:
-		return ">= " + d.text(lo.key)
+		return ">= " + d.keyText(lo.key)
 	}
 	return "in " + text
 }
 
+// intervalText writes the values in [lo, hi) as a set or an interval.
 func (d *domain) intervalText(lo, hi cut) string {
 	single := between(lo, hi)
-	if points, ok := d.points(&single, 1); ok {
-		return "{" + d.text(points[0]) + "}"
+	if points, ok := d.enumerate(&single, 1); ok {
+		return "{" + d.keyText(points[0]) + "}"
 	}
 	from, to := "(-∞", "∞)"
 	if lo.end == 0 {
-		from = "[" + d.text(lo.key)
+		from = "[" + d.keyText(lo.key)
 	}
 	if hi.end == 0 {
-		to = d.text(hi.key) + ")"
+		to = d.keyText(hi.key) + ")"
 	}
 	return from + ", " + to
 }
 
-func (d *domain) text(k key) string {
+// keyText returns the value of a key for descriptions.
+func (d *domain) keyText(k key) string {
 	text, err := vector.AppendText(nil, d.typ, d.plain(k))
 	if err != nil {
 		return strconv.Quote(k)
 	}
-	return shown(string(text))
+	return abbreviated(string(text))
 }
 
-// shown cuts long texts.
-func shown(s string) string {
-	const most = 40
-	if len(s) > most {
-		return strconv.Quote(s[:most]) + "…"
+// abbreviated returns s for descriptions, cut if it is long, and quoted unless it is
+// a number or a time.
+func abbreviated(s string) string {
+	const maxLength = 40
+	if len(s) > maxLength {
+		return strconv.Quote(s[:maxLength]) + "…"
 	}
 	if strings.Trim(s, "0123456789+-.:TZeE") == "" && s != "" {
 		return s

@@ -7,8 +7,8 @@ import (
 	"github.com/winnow-scan/winnow/column/vector"
 )
 
-// Expr is a condition on rows: TRUE, FALSE or NULL of each. It does not change
-// and may be shared. A nil *Expr is TRUE.
+// Expr is a condition on rows, which is TRUE, FALSE or NULL for each row. It is
+// immutable and safe for concurrent use. A nil *Expr is TRUE.
 type Expr struct {
 	op    op
 	args  []*Expr   // And, Or; Not and Is have one
@@ -16,16 +16,16 @@ type Expr struct {
 	right []operand // Compare has one, Between two, In any number
 	cmp   comparison
 
-	text   string // Like, Match and the searches
-	escape rune   // Like; 0 is none
-	regexp *regexp.Regexp
-	is     bool // Is
-	not    bool // Is, IsNull, Between, In, Like, Match: said with a NOT inside, of each item of a list
-	fn     Function
-	of     []operand // Func
-	keys   *Keys     // InKeys
+	text     string // Like, Match and the searches
+	escape   rune   // Like; 0 is none
+	regexp   *regexp.Regexp
+	truth    bool // Is
+	innerNot bool // Is, IsNull, Between, In, Like, Match: has an inner NOT, which applies to each item of a list
+	fn       Function
+	columns  []operand // Func
+	keys     *Keys     // InKeys
 
-	at int // in the text; -1 if there is none
+	at int // byte offset in the text; -1 without a text
 }
 
 type op uint8
@@ -47,7 +47,7 @@ const (
 	opSuffix
 	opContains
 	opFunc
-	opKeys // left is among keys, for all that is known
+	opKeys // left may be among keys
 )
 
 type comparison uint8
@@ -65,20 +65,20 @@ func (c comparison) String() string {
 	return [...]string{"=", "<>", "<", "<=", ">", ">="}[c]
 }
 
-// mirrored returns the comparison that says the same with its sides swapped.
+// mirrored returns the equivalent comparison for swapped sides.
 func (c comparison) mirrored() comparison {
 	return [...]comparison{eq, ne, gt, ge, lt, le}[c]
 }
 
-// operand is a literal or what is taken from a column.
+// operand is a literal, a column, or a value derived from a column.
 type operand struct {
-	lit   *literal // nil for columns
-	path  []string
-	quant quantifier
-	key   *literal // of a map
-	field []string // of the struct under key
-	size  bool     // length(path)
-	at    int
+	lit    *literal // nil for columns
+	path   []string
+	quant  quantifier
+	key    *literal // of a map
+	field  []string // of the struct under key
+	length bool     // length(path)
+	at     int
 
 	quoted bool // in double quotes, in which SQL has no strings
 }
@@ -86,24 +86,25 @@ type operand struct {
 type quantifier uint8
 
 const (
-	one quantifier = iota
+	noQuantifier quantifier = iota
 	anyItem
 	allItems
 )
 
-// And returns the condition that all are true. Without any it is TRUE.
+// And returns the conjunction of conditions, TRUE of none.
 func And(all ...*Expr) *Expr { return join(opAnd, all) }
 
-// Or returns the condition that one at least is true. Without any it is FALSE.
+// Or returns the disjunction of conditions, FALSE of none.
 func Or(some ...*Expr) *Expr { return join(opOr, some) }
 
-// join makes one node of arguments, those that are of the same kind spread.
+// join returns the AND or OR of args. It merges the arguments of args of the same
+// kind into one list.
 func join(o op, args []*Expr) *Expr {
 	e := &Expr{op: o, at: -1}
 	for _, a := range args {
 		switch {
 		case a == nil:
-			e.args = append(e.args, constant(true, -1))
+			e.args = append(e.args, constantExpr(true, -1))
 		case a.op == o:
 			e.args = append(e.args, a.args...)
 		default:
@@ -112,32 +113,32 @@ func join(o op, args []*Expr) *Expr {
 	}
 	switch len(e.args) {
 	case 0:
-		return constant(o == opAnd, -1)
+		return constantExpr(o == opAnd, -1)
 	case 1:
 		return e.args[0]
 	}
 	return e
 }
 
-// Not returns the condition that e is false: NULL stays NULL.
+// Not returns the negation of e, which is NULL where e is NULL.
 func Not(e *Expr) *Expr {
 	if e == nil {
-		e = constant(true, -1)
+		e = constantExpr(true, -1)
 	}
 	return &Expr{op: opNot, args: []*Expr{e}, at: -1}
 }
 
-func constant(b bool, at int) *Expr {
+func constantExpr(b bool, at int) *Expr {
 	return &Expr{op: opConst, left: operand{lit: &literal{kind: litBool, b: b}, at: at}, at: at}
 }
 
 // IsTrue is TRUE where e is, and FALSE where it is FALSE or NULL.
-func (e *Expr) IsTrue() *Expr { return &Expr{op: opIs, args: []*Expr{And(e)}, is: true, at: -1} }
+func (e *Expr) IsTrue() *Expr { return &Expr{op: opIs, args: []*Expr{And(e)}, truth: true, at: -1} }
 
 // IsFalse is TRUE where e is FALSE, and FALSE where it is TRUE or NULL.
 func (e *Expr) IsFalse() *Expr { return &Expr{op: opIs, args: []*Expr{And(e)}, at: -1} }
 
-// Column is a column, or what is taken from one, to make conditions with:
+// Column is a column, or a value derived from one, to build conditions with:
 //
 //	filter.Col("a.b").Ge(5)
 //	filter.Col("tags").Any().Prefix("x")
@@ -153,9 +154,9 @@ func (e *Expr) IsFalse() *Expr { return &Expr{op: opIs, args: []*Expr{And(e)}, a
 // when the condition is bound.
 type Column struct{ o operand }
 
-// Col returns the column at a path, written as schema.ParsePath reads it: with
-// dots between the names and double quotes around odd ones. A wrong path is an
-// error when the condition is bound.
+// Col returns the column at a path in the syntax of schema.ParsePath: names with
+// dots between them, in double quotes where needed. A malformed path is an error of
+// Bind.
 func Col(path string) Column {
 	names, err := schema.ParsePath(path)
 	if err != nil {
@@ -164,16 +165,15 @@ func Col(path string) Column {
 	return Column{operand{path: names, at: -1}}
 }
 
-// Any makes a comparison TRUE where it is for one item at least of a list. It
+// Any makes a comparison TRUE where it is TRUE for at least one item of a list. It
 // is FALSE for lists that are NULL or empty.
 func (c Column) Any() Column { c.o.quant = anyItem; return c }
 
-// All makes a comparison TRUE where it is for all items of a list. It is TRUE
-// for empty lists, and NULL for those that are NULL.
+// All makes a comparison TRUE where it is TRUE for all items of a list. It is TRUE
+// for empty lists, and NULL for lists that are NULL.
 func (c Column) All() Column { c.o.quant = allItems; return c }
 
-// Key is the value of a map under a key, the last if there are several; NULL
-// if there is none.
+// Key is the value of a map under a key: the last of several, NULL if there is none.
 func (c Column) Key(key any) Column { c.o.key = literalOf(key); return c }
 
 // Field is a field of the struct that is under a key of a map, given as a path
@@ -193,7 +193,7 @@ func (c Column) Field(path string) Column {
 }
 
 // Length is the number of items of a list or map, NULL for one that is NULL.
-func (c Column) Length() Column { c.o.size = true; return c }
+func (c Column) Length() Column { c.o.length = true; return c }
 
 // Eq is the condition c = value.
 func (c Column) Eq(value any) *Expr { return c.compare(eq, value) }
@@ -234,7 +234,7 @@ func (c Column) In(values ...any) *Expr {
 // NotIn is the condition that c equals none of the values.
 func (c Column) NotIn(values ...any) *Expr {
 	e := c.In(values...)
-	e.not = true
+	e.innerNot = true
 	return e
 }
 
@@ -247,8 +247,9 @@ func In[T any](c Column, values []T) *Expr {
 	return e
 }
 
-// InKeys is the condition that c is one of the keys, or looks like one. It can be
-// AND and OR with others, but not negated: NOT would drop values that are no keys.
+// InKeys is the condition that c may be one of the keys. It can be combined by And
+// and Or, but not negated: NOT would drop false positives, which are not keys. Keys
+// must not be added to any more.
 func (c Column) InKeys(keys *Keys) *Expr {
 	keys.makeWords()
 	return &Expr{op: opKeys, left: c.o, keys: keys, at: -1}
@@ -258,7 +259,7 @@ func (c Column) InKeys(keys *Keys) *Expr {
 func (c Column) IsNull() *Expr { return &Expr{op: opIsNull, left: c.o, at: -1} }
 
 // IsNotNull is the condition c IS NOT NULL.
-func (c Column) IsNotNull() *Expr { return &Expr{op: opIsNull, not: true, left: c.o, at: -1} }
+func (c Column) IsNotNull() *Expr { return &Expr{op: opIsNull, innerNot: true, left: c.o, at: -1} }
 
 // True is the boolean column itself as a condition.
 func (c Column) True() *Expr { return &Expr{op: opValue, left: c.o, at: -1} }
@@ -266,7 +267,7 @@ func (c Column) True() *Expr { return &Expr{op: opValue, left: c.o, at: -1} }
 // Like is SQL's LIKE: % stands for any string, _ for one code point.
 func (c Column) Like(pattern string) *Expr { return c.search(opLike, pattern) }
 
-// LikeEscape is Like where escape takes the meaning from the one behind it.
+// LikeEscape is Like in which the character behind escape stands for itself.
 func (c Column) LikeEscape(pattern string, escape rune) *Expr {
 	e := c.search(opLike, pattern)
 	e.escape = escape
@@ -276,7 +277,7 @@ func (c Column) LikeEscape(pattern string, escape rune) *Expr {
 // NotLike is the condition that c is not like the pattern.
 func (c Column) NotLike(pattern string) *Expr {
 	e := c.search(opLike, pattern)
-	e.not = true
+	e.innerNot = true
 	return e
 }
 
@@ -301,20 +302,20 @@ func (c Column) search(o op, text string) *Expr {
 	return &Expr{op: o, left: c.o, text: text, at: -1}
 }
 
-// Function is a condition of the caller's own. It gets a vector for each
-// column, with a slot for each row, and clears in sel the bits of those rows
-// that do not pass; rows whose bits are clear already do not matter. Vectors
-// may have any form and are the function's only until it returns. It may be
-// called by several goroutines at once. A scan that is cancelled waits for it:
-// it is given fewer rows at a time if it takes long.
+// Function is a condition implemented by the caller. It gets a vector for each
+// column, with one slot for each row, and clears the bits of sel for rows that do
+// not pass. Rows whose bits are already clear do not matter. Vectors may have any
+// form and are valid until the function returns. It must be safe for concurrent
+// use. A cancelled scan waits for it to return, so a slow function is called with
+// fewer rows at a time.
 type Function func(columns []*vector.Vector, sel []uint64)
 
-// Func is the condition that f lets a row pass: TRUE or FALSE, never NULL.
-// name stands for it in texts.
+// Func is the condition that f keeps a row: TRUE or FALSE, never NULL. name stands
+// for it in String.
 func Func(name string, f Function, columns ...Column) *Expr {
 	e := &Expr{op: opFunc, text: name, fn: f, at: -1}
 	for _, c := range columns {
-		e.of = append(e.of, c.o)
+		e.columns = append(e.columns, c.o)
 	}
 	return e
 }

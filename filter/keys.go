@@ -11,48 +11,48 @@ import (
 	"github.com/winnow-scan/winnow/filter/bloom"
 )
 
-// Keys is a set of values that a column is asked for with Column.InKeys: the
-// join keys of a host, millions of them. It is a Bloom filter with the least and
-// the greatest value: it lets pass what was added and about one of 200 others.
-// For few values, Column.In is exact.
+// Keys is a set of values for Column.InKeys, such as the millions of join keys of a
+// host. It is a Bloom filter with the least and the greatest value: all values that
+// were added pass, and about one of 200 others. For few values, Column.In is exact.
 //
-// Equal values are equal whatever their types: the integer 5 is the number 5 of
-// any column of integers, decimals or floats, and a date is its midnight. So one
-// Keys serves files that differ. Fractions are told apart as far as doubles are,
-// and a number from 2^63 on looks like the one that is 2^64 less.
+// Values are compared across types: the integer 5 equals the number 5 in any column
+// of integers, decimals or floats, and a date equals its midnight. So one Keys
+// serves files with different types. Fractions that round to one double collide, as
+// does a number from 2^63 on with the one that is 2^64 less.
 //
-// The zero Keys is an empty set, which has room for as many values as it gets.
-// While values are added, that takes 8 bytes for each, where NewKeys takes 2.
+// The zero Keys is an empty set that grows. While values are added, it takes 8
+// bytes for each, and NewKeys 2.
 //
-// Keys may be added to by one goroutine at a time, and no more once they are
-// part of a condition.
+// One goroutine at a time may add values, and none once the Keys are part of a
+// condition. From then on they are safe for concurrent use.
 type Keys struct {
-	words bloom.Words // nil: made of early when a condition is
-	early []uint64    // values, while nobody knows how many there will be
-	once  sync.Once   // conditions may be made of the same Keys at the same time
-	added int
-	fits  families // of columns that all keys can be compared with
-	fault string
+	words        bloom.Words // nil until makeWords, unless made by NewKeys
+	pending      []uint64    // words to insert, as long as their final number is unknown
+	once         sync.Once   // for makeWords: several goroutines may build conditions with the same Keys
+	added        int
+	comparableTo families // families that all keys can be compared with
+	fault        string
 
-	// Numbers, or seconds of moments and of times: the whole ones around them.
-	least, most  int64
-	below, above bool // one is out of the range of int64
+	// Bounds of numbers, or of the seconds of moments and times, rounded outwards to
+	// integers.
+	least, most            int64
+	belowInt64, aboveInt64 bool // some key is below, or above, the range of int64
 
-	first, last []byte // strings
+	first, last []byte // bounds of strings and binaries
 }
 
-// families is a set of them.
+// families is a set of families, one bit for each.
 type families uint8
 
 func (f family) only() families { return 1 << f }
 
-// NewKeys returns an empty set with room for n values: it takes 2 n bytes. With
-// more values than that it lets ever more others pass.
+// NewKeys returns an empty set for n values, which takes 2 n bytes. With more
+// values than n, the rate of false positives rises.
 func NewKeys(n int) *Keys {
 	return &Keys{words: bloom.NewWords(n)}
 }
 
-// Len returns how many values were added, those that came twice counted twice.
+// Len returns the number of values that were added, duplicates included.
 func (k *Keys) Len() int { return k.added }
 
 // AddInt64 adds a number.
@@ -62,15 +62,15 @@ func (k *Keys) AddInt64(v int64) {
 }
 
 // AddString adds a string.
-func (k *Keys) AddString(s string) { k.addBytes([]byte(s), strings8.only()) }
+func (k *Keys) AddString(s string) { k.addBytes([]byte(s), byteStrings.only()) }
 
 // AddBytes adds a binary, which may also be a string's bytes, or a UUID's.
 func (k *Keys) AddBytes(b []byte) {
-	k.addBytes(b, strings8.only()|uuids.only()|unordered.only())
+	k.addBytes(b, byteStrings.only()|uuids.only()|unordered.only())
 }
 
-// Add adds a value of any type that Column.Eq takes; NULL adds nothing. One of
-// a wrong type is an error when the condition is bound.
+// Add adds a value of any type that Column.Eq takes; NULL adds nothing. A value of
+// another type is an error of Bind.
 func (k *Keys) Add(value any) {
 	switch l := literalOf(value); l.kind {
 	case litNull:
@@ -106,8 +106,8 @@ func (k *Keys) Add(value any) {
 	}
 }
 
-// AddVector adds the values of a leaf column; NULLs add nothing. The vector is
-// not changed.
+// AddVector adds the values of a leaf column; NULLs add nothing. It neither changes
+// nor keeps the vector.
 func (k *Keys) AddVector(v *vector.Vector) {
 	if v.Layout != vector.Leaf {
 		if k.fault == "" {
@@ -116,11 +116,11 @@ func (k *Keys) AddVector(v *vector.Vector) {
 		return
 	}
 	d := domainOf(v.Type)
-	if d.kind == ofNothing {
+	if d.kind == ofUnknown {
 		return
 	}
 	h := hasherOf(d)
-	var room [8]byte
+	var buf [8]byte
 	for i := range v.Len {
 		if v.IsNull(i) {
 			continue
@@ -132,13 +132,13 @@ func (k *Keys) AddVector(v *vector.Vector) {
 		case vector.Dictionary:
 			from, at = v.Dict, int(v.Codes[i])
 		}
-		k.addPlain(&h, plainSlot(&room, from, at))
+		k.addPlain(&h, plainSlot(&buf, from, at))
 	}
 }
 
-// addPlain adds a column's value.
+// addPlain adds a column's value in PLAIN encoding.
 func (k *Keys) addPlain(h *hasher, plain []byte) {
-	d := h.of
+	d := h.domain
 	switch f := familyOf(d); {
 	case d.kind == ofBytes:
 		k.addBytes(plain, f.only())
@@ -159,30 +159,31 @@ func (k *Keys) addPlain(h *hasher, plain []byte) {
 	}
 }
 
+// add inserts a word, and drops the families that its value cannot be compared with.
 func (k *Keys) add(word uint64, fits families) {
 	if k.added == 0 {
-		k.fits, k.least, k.most = ^families(0), math.MaxInt64, math.MinInt64
+		k.comparableTo, k.least, k.most = ^families(0), math.MaxInt64, math.MinInt64
 	}
 	if k.words == nil {
-		k.early = append(k.early, word)
+		k.pending = append(k.pending, word)
 	} else {
 		k.words.Insert(word)
 	}
 	k.added++
-	k.fits &= fits
+	k.comparableTo &= fits
 }
 
-// makeWords is called when no value comes any more.
+// makeWords builds the Bloom filter. No value may be added after it.
 func (k *Keys) makeWords() {
 	k.once.Do(func() {
 		if k.words != nil {
 			return
 		}
-		k.words = bloom.NewWords(len(k.early))
-		for _, w := range k.early {
+		k.words = bloom.NewWords(len(k.pending))
+		for _, w := range k.pending {
 			k.words.Insert(w)
 		}
-		k.early = nil
+		k.pending = nil
 	})
 }
 
@@ -199,7 +200,7 @@ func (k *Keys) addBytes(b []byte, fits families) {
 	k.add(bloom.Hash(b), fits)
 }
 
-// addMoment adds nanoseconds, of which the seconds are known too.
+// addMoment adds a moment or time, in nanoseconds (modulo 2^64) and in seconds.
 func (k *Keys) addMoment(nanos uint64, seconds int64, f family) {
 	k.add(nanos, f.only())
 	k.least, k.most = min(k.least, seconds), max(k.most, seconds)
@@ -212,12 +213,12 @@ func (k *Keys) addFloat(f float64) {
 	}
 	k.add(w, numbers.only())
 	if down := math.Floor(f); down < -1<<63 {
-		k.below = true
+		k.belowInt64 = true
 	} else if down < 1<<63 {
 		k.least = min(k.least, int64(down))
 	}
 	if up := math.Ceil(f); up >= 1<<63 {
-		k.above = true
+		k.aboveInt64 = true
 	} else if up >= -1<<63 {
 		k.most = max(k.most, int64(up))
 	}
@@ -235,28 +236,28 @@ func (k *Keys) addRatio(num, den *big.Int) {
 	case down.IsInt64():
 		k.least = min(k.least, down.Int64())
 	case down.Sign() < 0:
-		k.below = true
+		k.belowInt64 = true
 	}
 	switch {
 	case up.IsInt64():
 		k.most = max(k.most, up.Int64())
 	case up.Sign() > 0:
-		k.above = true
+		k.aboveInt64 = true
 	}
 }
 
-// within returns the values of a column between the least key and the greatest.
+// within returns the values of a domain from the least to the greatest key.
 func (k *Keys) within(d *domain) subset {
 	lo, hi := cut{end: -1}, cut{end: 1}
 	switch f := familyOf(d); {
 	case d.kind == ofBytes:
 		lo, hi = placeBytes(string(k.first)).lo, placeBytes(string(k.last)).hi
 	case f == numbers:
-		if !k.below {
+		if !k.belowInt64 {
 			s, _ := d.place(literalOf(k.least))
 			lo = s.lo
 		}
-		if !k.above {
+		if !k.aboveInt64 {
 			s, _ := d.place(literalOf(k.most))
 			hi = s.hi
 		}
@@ -270,23 +271,23 @@ func (k *Keys) within(d *domain) subset {
 	return between(lo, hi)
 }
 
-// keys finds the values that are among some. They have no opposite: of what
-// passes, nobody knows that it is a key.
-func (b *binder) keys(e *Expr, s *source) (t, f slotTest, ok bool) {
-	d, k := s.of, e.keys
-	t, f = slotTest{of: d}, slotTest{of: d}
+// compileKeys compiles InKeys. t and f are the same test: InKeys has no negation,
+// because a value that passes need not be a key.
+func (b *binder) compileKeys(e *Expr, s *source) (t, f slotTest, ok bool) {
+	d, k := s.domain, e.keys
+	t, f = slotTest{domain: d}, slotTest{domain: d}
 	switch {
 	case k.fault != "":
 		b.fail(e.left.at, k.fault)
 		return t, f, false
-	case d.kind == ofNothing || k.added == 0:
+	case d.kind == ofUnknown || k.added == 0:
 		return t, f, true
-	case k.fits&familyOf(d).only() == 0:
+	case k.comparableTo&familyOf(d).only() == 0:
 		b.fail(e.left.at, s.pathText()+" cannot be compared with the keys: it is "+d.typ.String())
 		return t, f, false
 	}
 	h := hasherOf(d)
-	t.text = pred.By(func(v *vector.Vector, sel []uint64) { h.keep(k.words, v, sel) })
-	t.set, t.said = k.within(d), "is among "+strconv.Itoa(k.added)+" keys"
+	t.valueTest = pred.By(func(v *vector.Vector, sel []uint64) { h.keepKeys(k.words, v, sel) })
+	t.set, t.phrase = k.within(d), "is among "+strconv.Itoa(k.added)+" keys"
 	return t, t, true
 }

@@ -11,22 +11,22 @@ import (
 	"github.com/winnow-scan/winnow/filter/bloom"
 )
 
-// A hasher makes of a column's values the words that stand for them in Keys.
-// Equal values of one family of types are one word:
+// hasher converts a column's values to the words that stand for them in Keys.
+// Equal values of one family of types have the same word:
 //
 //	whole numbers     the lower 64 bits, of those from -2^63 up to 2^64
-//	other numbers     those of the double next to it, mixed
+//	other numbers     the bits of the nearest double, mixed
 //	moments, times    nanoseconds, the lower 64 bits
 //	booleans          0 and 1
 //	bytes             their hash
 type hasher struct {
-	of     *domain
-	factor int64 // what stored integers count, if they are as good as words
-	power  int64 // of decimals: what one is stored as, if that is an int64
+	domain      *domain
+	factor      int64 // word of a stored 1, where words are multiples of stored integers; else 0
+	unitsPerOne int64 // of decimals: 10^scale, the stored form of the number 1; 0 if it overflows
 }
 
 func hasherOf(d *domain) hasher {
-	h := hasher{of: d, power: 1}
+	h := hasher{domain: d, unitsPerOne: 1}
 	switch d.typ.Logical {
 	case vector.Date:
 		h.factor = nanosPerDay
@@ -34,11 +34,11 @@ func hasherOf(d *domain) hasher {
 		h.factor = 1e9 / d.typ.Unit.PerSecond()
 	case vector.Decimal:
 		for range d.typ.Scale {
-			if h.power > math.MaxInt64/10 {
-				h.power = 0
+			if h.unitsPerOne > math.MaxInt64/10 {
+				h.unitsPerOne = 0
 				break
 			}
-			h.power *= 10
+			h.unitsPerOne *= 10
 		}
 		if d.typ.Scale == 0 {
 			h.factor = 1
@@ -51,23 +51,23 @@ func hasherOf(d *domain) hasher {
 
 // word returns the word of a value in PLAIN encoding; NaN has none.
 func (h *hasher) word(plain []byte) (w uint64, ok bool) {
-	d := h.of
+	d := h.domain
 	switch d.kind {
 	case ofInts, ofUints:
 		v := d.integer(plain)
 		if h.factor != 0 {
 			return uint64(v * h.factor), true
 		}
-		return h.scaled(v), true
+		return h.decimalWord(v), true
 	case ofFloats:
 		return wordOfFloat(d.float(plain))
-	case ofBigs:
+	case ofByteDecimals:
 		if b := vector.Significant(plain); len(b) <= 8 {
-			return h.scaled(signed(b)), true
+			return h.decimalWord(decodeSigned(b)), true
 		}
 		r := d.exact(plain)
 		return wordOfRatio(r.Num(), r.Denom()), true
-	case ofStamps:
+	case ofInt96:
 		day, nanos := vector.SplitInt96(plain)
 		return uint64(day*nanosPerDay + nanos), true
 	case ofBytes:
@@ -78,9 +78,9 @@ func (h *hasher) word(plain []byte) (w uint64, ok bool) {
 
 // seconds returns the whole seconds of a moment or time.
 func (h *hasher) seconds(plain []byte) int64 {
-	d := h.of
+	d := h.domain
 	switch {
-	case d.kind == ofStamps:
+	case d.kind == ofInt96:
 		day, nanos := vector.SplitInt96(plain)
 		return day*86400 + nanos/1e9
 	case d.typ.Logical == vector.Date:
@@ -89,7 +89,7 @@ func (h *hasher) seconds(plain []byte) int64 {
 	return floorDiv(d.integer(plain), d.typ.Unit.PerSecond())
 }
 
-// integer returns a stored integer, an unsigned one of 64 bits as its bits.
+// integer returns a stored integer, a UINT64 reinterpreted as signed.
 func (d *domain) integer(plain []byte) int64 {
 	switch {
 	case d.typ.Physical == vector.Boolean:
@@ -102,8 +102,8 @@ func (d *domain) integer(plain []byte) int64 {
 	return int64(int32(binary.LittleEndian.Uint32(plain)))
 }
 
-// signed reads up to 8 bytes of a big-endian two's complement number.
-func signed(b []byte) int64 {
+// decodeSigned decodes a big-endian two's complement number of up to 8 bytes.
+func decodeSigned(b []byte) int64 {
 	var v int64
 	if len(b) > 0 && b[0] >= 0x80 {
 		v = -1
@@ -114,20 +114,21 @@ func signed(b []byte) int64 {
 	return v
 }
 
-// scaled returns the word of a decimal that is stored as v.
-func (h *hasher) scaled(v int64) uint64 {
-	const exact = 1 << 53 // doubles up to here are, and so is what they are divided by
+// decimalWord returns the word of a decimal that is stored as v.
+func (h *hasher) decimalWord(v int64) uint64 {
+	const exact = 1 << 53 // up to 2^53, v and the divisor are exact as doubles, so that only the division rounds
 	switch {
-	case h.power == 0:
-	case v%h.power == 0:
-		return uint64(v / h.power)
+	case h.unitsPerOne == 0:
+	case v%h.unitsPerOne == 0:
+		return uint64(v / h.unitsPerOne)
 	case -exact <= v && v <= exact:
-		return wordOfDouble(float64(v) / float64(h.power))
+		return wordOfDouble(float64(v) / float64(h.unitsPerOne))
 	}
-	power := new(big.Int).Exp(big.NewInt(10), big.NewInt(int64(h.of.typ.Scale)), nil)
+	power := new(big.Int).Exp(big.NewInt(10), big.NewInt(int64(h.domain.typ.Scale)), nil)
 	return wordOfRatio(big.NewInt(v), power)
 }
 
+// wordOfFloat returns the word of a double; ok is false for NaN.
 func wordOfFloat(f float64) (w uint64, ok bool) {
 	switch {
 	case -1<<63 <= f && f < 1<<63:
@@ -140,10 +141,11 @@ func wordOfFloat(f float64) (w uint64, ok bool) {
 	return wordOfDouble(f), f == f
 }
 
-// wordOfDouble is for numbers that are not whole, or out of range. As they are,
-// the bits of the least doubles would be those of small integers.
+// wordOfDouble returns the word of a number that is not whole, or out of range. It
+// mixes the bits, because those of the least doubles equal small integers.
 func wordOfDouble(f float64) uint64 { return math.Float64bits(f) ^ 0x5bd1e995_9e3779b9 }
 
+// wordOfRatio returns the word of the number num/den.
 func wordOfRatio(num, den *big.Int) uint64 {
 	whole, rest := new(big.Int).DivMod(num, den, new(big.Int))
 	switch {
@@ -157,21 +159,21 @@ func wordOfRatio(num, den *big.Int) uint64 {
 	return wordOfDouble(f)
 }
 
-// keep clears in sel the bits of values that are none of the words. The vector
-// is flat and has no NULLs.
-func (h *hasher) keep(words bloom.Words, v *vector.Vector, sel []uint64) {
+// keepKeys clears the bits of sel for values whose word is not in words. The vector
+// must be flat and without NULLs.
+func (h *hasher) keepKeys(words bloom.Words, v *vector.Vector, sel []uint64) {
 	store := v.Type.Store()
 	if h.factor == 1 {
 		switch {
 		case store == vector.InInt64s:
 			bloom.Keep(words, sel, v.Int64s[:v.Len])
 			return
-		case store == vector.InInt32s && h.of.kind == ofInts:
+		case store == vector.InInt32s && h.domain.kind == ofInts:
 			bloom.Keep(words, sel, v.Int32s[:v.Len])
 			return
 		}
 	}
-	var room [64]int64
+	var words64 [64]int64
 	for i, w := range sel[:bits.Words(v.Len)] {
 		from, n := i*64, min(64, v.Len-i*64)
 		if n < 64 {
@@ -180,34 +182,34 @@ func (h *hasher) keep(words bloom.Words, v *vector.Vector, sel []uint64) {
 		if w == 0 {
 			continue
 		}
-		ok := h.some(&room, v, from, w)
-		sel[i] &^= w &^ ok
-		bloom.Keep(words, sel[i:i+1], room[:n])
+		converted := h.convert(&words64, v, from, w)
+		sel[i] &^= w &^ converted
+		bloom.Keep(words, sel[i:i+1], words64[:n])
 	}
 }
 
-// some makes words of those of 64 values whose bits are set in want, and
-// returns the bits of those that have one.
-func (h *hasher) some(words *[64]int64, v *vector.Vector, from int, want uint64) (ok uint64) {
+// convert writes the words of those of 64 values whose bits are set in sel, and
+// returns the bits of the values that have a word.
+func (h *hasher) convert(words *[64]int64, v *vector.Vector, from int, sel uint64) (ok uint64) {
 	to := min(from+64, v.Len)
 	switch store := v.Type.Store(); {
-	case store == vector.InInt32s && h.factor != 0 && h.of.kind == ofUints:
+	case store == vector.InInt32s && h.factor != 0 && h.domain.kind == ofUints:
 		for i, x := range v.Int32s[from:to] {
 			words[i] = int64(uint32(x))
 		}
-		return want
+		return sel
 	case store == vector.InInt32s && h.factor != 0:
 		for i, x := range v.Int32s[from:to] {
 			words[i] = int64(x) * h.factor
 		}
-		return want
+		return sel
 	case store == vector.InInt64s && h.factor != 0:
 		for i, x := range v.Int64s[from:to] {
 			words[i] = x * h.factor
 		}
-		return want
+		return sel
 	case store == vector.InDoubles:
-		for rest := want; rest != 0; rest &= rest - 1 {
+		for rest := sel; rest != 0; rest &= rest - 1 {
 			i := mathbits.TrailingZeros64(rest)
 			if w, is := wordOfFloat(v.Doubles[from+i]); is {
 				words[i] = int64(w)
@@ -217,7 +219,7 @@ func (h *hasher) some(words *[64]int64, v *vector.Vector, from int, want uint64)
 		return ok
 	}
 	var plain [8]byte
-	for rest := want; rest != 0; rest &= rest - 1 {
+	for rest := sel; rest != 0; rest &= rest - 1 {
 		i := mathbits.TrailingZeros64(rest)
 		if w, is := h.word(plainSlot(&plain, v, from+i)); is {
 			words[i] = int64(w)

@@ -333,9 +333,9 @@ func BenchmarkKeys(b *testing.B) {
 			}
 			k.AddVector(v)
 			for range keys {
-				if k.fits&numbers.only() != 0 {
+				if k.comparableTo&numbers.only() != 0 {
 					k.AddInt64(r.Int64())
-				} else if k.fits&strings8.only() != 0 {
+				} else if k.comparableTo&byteStrings.only() != 0 {
 					k.AddString(strconv.FormatUint(r.Uint64(), 36))
 				} else {
 					k.Add(time.Unix(r.Int64N(1<<33), 0))

@@ -9,51 +9,51 @@ import (
 	"github.com/winnow-scan/winnow/column/vector"
 )
 
-// leaf compiles a condition on one value, or on two.
+// compileLeaf compiles a condition that contains no other conditions.
 //
 //every:condition bind
-func (b *binder) leaf(e *Expr, w want) *Node {
+func (b *binder) compileLeaf(e *Expr, w passWhen) *Node {
 	switch {
 	case e.op == opIsNull:
-		return b.isNull(e, w)
+		return b.compileIsNull(e, w)
 	case e.op == opCompare && e.right[0].lit == nil:
-		return b.compareColumns(e, w)
+		return b.compileComparison(e, w)
 	case e.op == opCompare && e.left.lit != nil:
-		return b.compareLiterals(e, w)
+		return b.compileLiterals(e, w)
 	case e.op == opBetween && (e.left.lit != nil || e.right[0].lit == nil || e.right[1].lit == nil):
-		return b.betweenColumns(e, w)
+		return b.compileBetween(e, w)
 	}
-	s, ok := b.scalar(e.left)
+	s, ok := b.findScalar(e.left)
 	if !ok {
 		return &Node{}
 	}
 	if e.op == opIn && len(e.right) == 0 {
-		return settled(e.not == w.truth()) // FALSE, whatever the column has
+		return constantNode(e.innerNot == w.passesTrue()) // IN () is FALSE even of NULL
 	}
-	if e.op == opKeys && w != isTrue && (w != notFalse || s.quant != one) {
+	if e.op == opKeys && w != isTrue && (w != notFalse || s.quant != noQuantifier) {
 		return b.fail(e.left.at, "InKeys cannot be negated: other values than keys pass it too")
 	}
-	t, f, ok := b.test(e, &s)
+	t, f, ok := b.compileTest(e, &s)
 	if !ok {
 		return &Node{}
 	}
-	if e.not {
+	if e.innerNot {
 		t, f = f, t
 	}
-	return b.place(&s, t, f, w)
+	return b.testNode(&s, t, f, w)
 }
 
-// test returns what of a slot makes e TRUE, and what FALSE. The rest, NULL
-// among it, makes it NULL.
+// compileTest returns the test of the slots for which e, without its inner NOT, is
+// TRUE, and of those for which it is FALSE. For all other slots, e is NULL.
 //
 //every:condition bind
-func (b *binder) test(e *Expr, s *source) (t, f slotTest, ok bool) {
-	d := s.of
-	t, f = slotTest{of: d}, slotTest{of: d}
-	exact := func(pass subset) { t.set, f.set = pass, pass.others() }
+func (b *binder) compileTest(e *Expr, s *source) (t, f slotTest, ok bool) {
+	d := s.domain
+	t, f = slotTest{domain: d}, slotTest{domain: d}
+	exact := func(pass subset) { t.set, f.set = pass, pass.negated() }
 	switch e.op {
 	case opValue:
-		if d.typ.Physical != vector.Boolean && d.kind != ofNothing {
+		if d.typ.Physical != vector.Boolean && d.kind != ofUnknown {
 			b.fail(e.left.at, s.pathText()+" is no condition: it is "+d.typ.String())
 			return t, f, false
 		}
@@ -89,38 +89,40 @@ func (b *binder) test(e *Expr, s *source) (t, f slotTest, ok bool) {
 		}
 		exact(union(all))
 		if null {
-			f.set = subset{} // equal to NULL, for all that is known
+			f.set = subset{} // x IN (1, NULL) is never FALSE
 		}
 	case opLike, opMatch, opPrefix, opSuffix, opContains:
-		return b.search(e, s)
+		return b.compileSearch(e, s)
 	case opKeys:
-		return b.keys(e, s)
+		return b.compileKeys(e, s)
 	}
-	if d.kind == ofNothing {
+	if d.kind == ofUnknown {
 		t.set, f.set = subset{}, subset{}
 	}
 	return t, f, b.err == nil
 }
 
-// compare finds what compares so to a literal. Nothing does to NULL.
+// compare sets t and f to the slots for which a comparison with a literal is TRUE
+// and FALSE. With NULL they stay empty.
 func (b *binder) compare(s *source, c comparison, o *operand, t, f *slotTest) {
 	if o.lit.kind == litNull {
 		return
 	}
-	if c != eq && c != ne && !s.of.ordered() && s.of.kind != ofNothing {
-		b.fail(s.at, s.pathText()+" has no order: it is "+s.of.typ.String())
+	if c != eq && c != ne && !s.domain.ordered() && s.domain.kind != ofUnknown {
+		b.fail(s.at, s.pathText()+" has no order: it is "+s.domain.typ.String())
 		return
 	}
-	p, fault := s.of.place(o.lit)
+	p, fault := s.domain.place(o.lit)
 	if fault != "" {
 		b.fail(o.at, s.fault(fault))
 		return
 	}
 	t.set = p.compare(c)
-	f.set = t.set.others()
+	f.set = t.set.negated()
 }
 
-// fault names the column in what is wrong with a literal for it.
+// fault adds the column's name to an error about a literal, where the text needs a
+// subject.
 func (s *source) fault(text string) string {
 	if strings.HasPrefix(text, "is ") || strings.HasPrefix(text, "cannot ") {
 		return s.pathText() + " " + text
@@ -128,23 +130,24 @@ func (s *source) fault(text string) string {
 	return text
 }
 
-// place makes a node of a test of a source's slots.
-func (b *binder) place(s *source, t, f slotTest, w want) *Node {
+// testNode returns the node of the rows for which a condition is one of w. The
+// condition is TRUE of the slots of t and FALSE of those of f.
+func (b *binder) testNode(s *source, t, f slotTest, w passWhen) *Node {
 	pass := t
-	if !w.truth() {
+	if !w.passesTrue() {
 		pass = f
 	}
-	if s.quant != one {
-		return b.quantified(s, t, f, w)
+	if s.quant != noQuantifier {
+		return b.itemsNode(s, t, f, w)
 	}
-	if w.null() {
-		// As wanted is what is not its opposite.
+	if w.passesNull() {
+		// notFalse is the complement of FALSE, notTrue that of TRUE.
 		opposite := f
-		if !w.truth() {
+		if !w.passesTrue() {
 			opposite = t
 		}
-		if opposite.text == nil {
-			pass = slotTest{of: s.of, set: opposite.set.complement()}
+		if opposite.valueTest == nil {
+			pass = slotTest{domain: s.domain, set: opposite.set.complement()}
 		} else {
 			pass.set.null = true
 		}
@@ -152,25 +155,26 @@ func (b *binder) place(s *source, t, f slotTest, w want) *Node {
 	switch {
 	case s.constant != nil:
 		sel := []uint64{1}
-		pass.narrow(sel, constantOf(s.constant, 1))
-		return settled(sel[0] != 0)
-	case s.key != nil || s.size:
-		return b.computeTest(s, pass)
+		pass.narrow(sel, constantVector(s.constant, 1))
+		return constantNode(sel[0] != 0)
+	case s.key != nil || s.length:
+		return b.computeNode(s, pass)
 	}
 	return &Node{Op: OpTest, Test: &Test{Leaf: s.leaf, slot: pass}}
 }
 
-// quantified makes a node of a test of items. ANY is FALSE where it is FALSE
-// of all items, or there is no list; ALL is FALSE where it is FALSE of one.
-func (b *binder) quantified(s *source, t, f slotTest, w want) *Node {
+// itemsNode is testNode for ANY and ALL. ANY is FALSE where the test is FALSE of all
+// items, or the list is NULL or empty. ALL is FALSE where the test is FALSE of an
+// item.
+func (b *binder) itemsNode(s *source, t, f slotTest, w passWhen) *Node {
 	switch {
-	case s.constant != nil && s.quant == anyItem: // of a list that is NULL
-		return settled(!w.truth())
+	case s.constant != nil && s.quant == anyItem: // the constant is a NULL list
+		return constantNode(!w.passesTrue())
 	case s.constant != nil:
-		return settled(w.null())
+		return constantNode(w.passesNull())
 	}
-	if w.null() {
-		return &Node{Op: OpComplement, Args: []*Node{b.quantified(s, t, f, w.unless())}}
+	if w.passesNull() {
+		return &Node{Op: OpComplement, Args: []*Node{b.itemsNode(s, t, f, w.complement())}}
 	}
 	pass := t
 	if w == isFalse {
@@ -178,15 +182,16 @@ func (b *binder) quantified(s *source, t, f slotTest, w want) *Node {
 	}
 	all := (s.quant == allItems) == (w == isTrue)
 	n := &Node{Op: OpTest, Test: &Test{Leaf: s.leaf, Pred: &pred.Test{All: all}, slot: pass}}
-	if w == isFalse && s.quant == anyItem && s.list > 0 {
-		n = &Node{Op: OpOr, Args: []*Node{n, nullAbove(s.leaf, s.list, true)}}
+	if w == isFalse && s.quant == anyItem && s.nullListLevel > 0 {
+		n = &Node{Op: OpOr, Args: []*Node{n, nullAbove(s.leaf, s.nullListLevel, true)}}
 	}
 	return n
 }
 
-// betweenColumns spells out BETWEEN where not all is compared with literals.
-func (b *binder) betweenColumns(e *Expr, w want) *Node {
-	if e.left.quant != one {
+// compileBetween compiles BETWEEN as two comparisons, where the left operand is a
+// literal or one of the others a column.
+func (b *binder) compileBetween(e *Expr, w passWhen) *Node {
+	if e.left.quant != noQuantifier {
 		return b.fail(e.left.at, "the items of a list can be compared with values only")
 	}
 	both := &Expr{op: opAnd, at: e.at}
@@ -197,14 +202,14 @@ func (b *binder) betweenColumns(e *Expr, w want) *Node {
 		}
 		both.args = append(both.args, &Expr{op: opCompare, cmp: c, left: l, right: []operand{r}, at: e.at})
 	}
-	if e.not {
-		w = w.not()
+	if e.innerNot {
+		w = w.negated()
 	}
 	return b.compile(both, w)
 }
 
-// compareLiterals settles 1 = 1 and its like.
-func (b *binder) compareLiterals(e *Expr, w want) *Node {
+// compileLiterals compiles a comparison of two literals, such as 1 = 1.
+func (b *binder) compileLiterals(e *Expr, w passWhen) *Node {
 	l, r := e.left.lit, e.right[0].lit
 	for _, o := range []*literal{l, r} {
 		if o.kind == litBad {
@@ -212,7 +217,7 @@ func (b *binder) compareLiterals(e *Expr, w want) *Node {
 		}
 	}
 	if l.kind == litNull || r.kind == litNull {
-		return settled(w.null())
+		return constantNode(w.passesNull())
 	}
 	if l.kind != r.kind {
 		return b.fail(e.right[0].at, "cannot compare "+l.kind.String()+" with "+r.kind.String())
@@ -238,9 +243,9 @@ func (b *binder) compareLiterals(e *Expr, w want) *Node {
 		c = nanos(l).Cmp(nanos(r))
 	default:
 		if l.f != l.f || r.f != r.f {
-			return settled((e.cmp == ne) == w.truth())
+			return constantNode((e.cmp == ne) == w.passesTrue())
 		}
 		c = cmp.Compare(l.f, r.f)
 	}
-	return settled(e.cmp.holds(c) == w.truth())
+	return constantNode(e.cmp.holds(c) == w.passesTrue())
 }

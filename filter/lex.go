@@ -6,11 +6,11 @@ import (
 	"unicode/utf8"
 )
 
-// token is a word of a text.
+// token is a token of a condition's text.
 type token struct {
 	kind tokKind
-	text string // of names and strings: what stands for, without quotes; of words: as written
-	at   int    // the byte of the text where it starts
+	text string // of names and strings: the content without quotes; of others: as written
+	at   int    // byte offset in the text
 	end  int
 }
 
@@ -24,10 +24,10 @@ const (
 	tokBinary         // X'0a'
 	tokNumber
 	tokSign  // < <= ( and so on
-	tokFault // text is what is wrong
+	tokFault // a lexical error, described by text
 )
 
-// is reports whether t is a keyword, given in capital letters, or a sign.
+// is reports whether t is the given keyword, in any case, or the given sign.
 func (t token) is(word string) bool {
 	switch t.kind {
 	case tokName:
@@ -38,12 +38,13 @@ func (t token) is(word string) bool {
 	return false
 }
 
-// lexer cuts a text into tokens.
+// lexer splits a text into tokens.
 type lexer struct {
 	text string
 	at   int
 }
 
+// next returns the next token, tokEnd at the end of the text.
 func (l *lexer) next() token {
 	for l.at < len(l.text) && strings.IndexByte(" \t\r\n", l.text[l.at]) >= 0 {
 		l.at++
@@ -54,6 +55,7 @@ func (l *lexer) next() token {
 	return t
 }
 
+// read reads the token at l.at, where no space is.
 func (l *lexer) read() token {
 	rest := l.text[l.at:]
 	if rest == "" {
@@ -91,7 +93,7 @@ func (l *lexer) read() token {
 	return token{kind: tokFault, text: "a character that means nothing here"}
 }
 
-// quoted reads up to the closing quote; a doubled one is part of the text.
+// quoted reads up to the closing quote. A doubled quote stands for one.
 func (l *lexer) quoted(quote byte, kind tokKind) token {
 	start := l.at + 1
 	doubled := false
@@ -115,6 +117,7 @@ func (l *lexer) quoted(quote byte, kind tokKind) token {
 	return token{kind: tokFault, text: "a quote that is not closed"}
 }
 
+// number reads digits with an optional point and exponent.
 func (l *lexer) number() token {
 	s, start := l.text, l.at
 	i := skipDigits(s, start)
@@ -147,8 +150,8 @@ func skipDigits(s string, i int) int {
 
 func isDigit(s string, i int) bool { return i < len(s) && s[i] >= '0' && s[i] <= '9' }
 
-// nameLength returns how long the name at the front of s is: letters of any
-// alphabet, digits, _ and $.
+// nameLength returns the length in bytes of the name at the front of s: letters of
+// any alphabet, digits, _ and $.
 func nameLength(s string) int {
 	for i, r := range s {
 		switch {
@@ -162,7 +165,8 @@ func nameLength(s string) int {
 	return len(s)
 }
 
-// reserved are the names that mean something wherever they stand.
+// reserved reports whether a name is a keyword everywhere, so that a column with
+// this name needs quotes.
 func reserved(name string) bool {
 	switch strings.ToUpper(name) {
 	case "AND", "OR", "NOT", "IN", "LIKE", "ESCAPE", "BETWEEN", "IS", "NULL", "TRUE", "FALSE":

@@ -9,16 +9,16 @@ import (
 	"time"
 )
 
-// literal is a value as it is written, before any column says what it is for.
+// literal is a value as it is written, before it is converted to a column's type.
 type literal struct {
 	kind  litKind
 	b     bool
-	s     string // litString, litBinary; what is wrong with litBad
+	s     string // litString, litBinary; the error of litBad
 	num   number
 	f     float64 // litFloat
 	days  int64   // since 1970-01-01: litDate, litStamp
 	nanos int64   // since midnight: litTime, litStamp
-	zone  zone    // litStamp: what the text says; days and nanos are in UTC
+	zone  zone    // litStamp: as written; days and nanos are in UTC all the same
 }
 
 type litKind uint8
@@ -33,15 +33,15 @@ const (
 	litDate
 	litTime
 	litStamp
-	litBad // a fault, told when the literal is bound
+	litBad // an invalid value, which Bind reports as an error
 )
 
 func (k litKind) String() string {
 	return [...]string{"NULL", "a boolean", "a number", "a number", "a string", "a binary", "a date", "a time", "a timestamp", "a fault"}[k]
 }
 
-// number is coef × 10^exp. An approximate one, spelled with point or exponent,
-// means the double next to it where it meets floats; elsewhere it is exact.
+// number is coef × 10^exp. An approximate one, written with point or exponent, means
+// the nearest double where it is compared with floats. Elsewhere it is exact.
 type number struct {
 	coef   *big.Int
 	exp    int
@@ -53,7 +53,7 @@ const (
 	maxExponent = 9999
 )
 
-// parseNumber reads digits, point and exponent; a sign may precede.
+// parseNumber parses digits, point and exponent, with an optional sign in front.
 func parseNumber(s string) (n number, fault string) {
 	digits, exponent, hasExponent := s, "", false
 	if i := strings.IndexAny(s, "eE"); i >= 0 {
@@ -81,8 +81,8 @@ func parseNumber(s string) (n number, fault string) {
 	return n, ""
 }
 
-// trim makes the coefficient of an approximate number as short as it gets, and
-// that of an integer as long: equal numbers look the same.
+// trim strips the trailing zeros of an approximate number's coefficient, so that
+// equal approximate numbers have equal fields. Integers have the exponent 0 already.
 func (n *number) trim() {
 	if n.coef.Sign() == 0 {
 		n.exp = 0
@@ -120,8 +120,9 @@ func (n number) appendTo(dst []byte) []byte {
 	return append(append(append(dst, s[:point]...), '.'), s[point:]...)
 }
 
-// Decimal is an exact number as a value: "-1.25", "1e-3". It is compared with
-// floats as the double next to it, as it would be in a text.
+// Decimal returns a value for an exact number, such as "-1.25" or "1e-3". Compared
+// with floats it means the nearest double, as in a text. A malformed text is an error
+// of Bind.
 func Decimal(text string) any {
 	digits := strings.TrimPrefix(text, "-")
 	if digits == "" || strings.Trim(digits, "0123456789.eE+-") != "" || digits[0] == '+' || digits[0] == '-' {
@@ -134,16 +135,16 @@ func Decimal(text string) any {
 	return literal{kind: litNumber, num: n}
 }
 
-// Date is a day as a value.
+// Date returns a value for a day.
 func Date(year int, month time.Month, day int) any {
 	t := time.Date(year, month, day, 0, 0, 0, 0, time.UTC)
-	if fault := outOfYears(t); fault != "" {
+	if fault := yearsError(t); fault != "" {
 		return literal{kind: litBad, s: fault}
 	}
 	return literal{kind: litDate, days: floorDiv(t.Unix(), 86400)}
 }
 
-// TimeOfDay is a time since midnight as a value.
+// TimeOfDay returns a value for a time of day, given as the duration since midnight.
 func TimeOfDay(d time.Duration) any {
 	if d < 0 || d >= 24*time.Hour {
 		return literal{kind: litBad, s: "time " + d.String() + " is not within a day"}
@@ -151,8 +152,8 @@ func TimeOfDay(d time.Duration) any {
 	return literal{kind: litTime, nanos: int64(d)}
 }
 
-func outOfYears(t time.Time) string {
-	if inDays(floorDiv(t.Unix(), 86400)) {
+func yearsError(t time.Time) string {
+	if daysInRange(floorDiv(t.Unix(), 86400)) {
 		return ""
 	}
 	return "year " + strconv.Itoa(t.Year()) + " is out of range"
@@ -205,7 +206,7 @@ func literalOf(value any) *literal {
 	case []byte:
 		return &literal{kind: litBinary, s: string(v)}
 	case time.Time:
-		if fault := outOfYears(v.UTC()); fault != "" {
+		if fault := yearsError(v.UTC()); fault != "" {
 			return &literal{kind: litBad, s: fault}
 		}
 		days := floorDiv(v.Unix(), 86400)
@@ -216,12 +217,13 @@ func literalOf(value any) *literal {
 	return &literal{kind: litBad, s: "a value has a Go type that is none of those a filter takes"}
 }
 
-// momentLiteral is a timestamp.
+// momentLiteral returns the literal of a timestamp.
 func momentLiteral(m moment) *literal {
 	return &literal{kind: litStamp, days: m.days, nanos: m.nanos, zone: m.zone}
 }
 
-// floatLiteral is the shortest decimal that stands for the double.
+// floatLiteral returns the shortest decimal that parses to the double, or a litFloat
+// for NaN and infinities.
 func floatLiteral(f float64) *literal {
 	if math.IsNaN(f) || math.IsInf(f, 0) {
 		return &literal{kind: litFloat, f: f}

@@ -9,11 +9,11 @@ import (
 	"github.com/winnow-scan/winnow/encoding/bits"
 )
 
-// maxPoints bounds how many values the intervals of a set are spelled out to.
-func maxPoints(s *subset) int { return max(1<<16, 8*s.intervals()) }
+// maxEnumerated bounds how many values a subset may be enumerated to.
+func maxEnumerated(s *subset) int { return max(1<<16, 8*s.intervals()) }
 
-// lower returns the test of the values in s, NULL aside, that decoders
-// understand: the simplest that there is.
+// lower returns the pred.Test of the values in s, without NULL: one with a kernel
+// if there is one, else a test of each value's key.
 func (d *domain) lower(s *subset) *pred.Test {
 	if t, ok := d.kernel(s); ok {
 		return t
@@ -31,28 +31,29 @@ func (d *domain) lower(s *subset) *pred.Test {
 	})
 }
 
-// kernel returns a test with a kernel, if there is one for s: an interval, a
-// few values, or all but those.
+// kernel returns a test that decoders run by a kernel. ok is false unless s is an
+// interval, a few values, or the complement of these.
 func (d *domain) kernel(s *subset) (*pred.Test, bool) {
 	if s.nan || !d.hasNaN() {
-		// What is negated lets NaN pass.
-		rest := s.others()
+		// A negated test lets NaN pass.
+		negation := s.negated()
 		switch {
-		case rest.none() && (s.nan || !d.hasNaN()):
+		case negation.hasNoValues() && (s.nan || !d.hasNaN()):
 			return &pred.Test{Kind: pred.Null, Negate: true}, true
-		case d.hasNaN() || s.intervals() > rest.intervals() || s.intervals() > 1 && !d.few(s):
-			t, ok := d.kernelOf(&rest)
+		case d.hasNaN() || s.intervals() > negation.intervals() || s.intervals() > 1 && !d.enumerable(s):
+			t, ok := d.positiveKernel(&negation)
 			if ok {
 				t.Negate = !t.Negate
 			}
 			return t, ok
 		}
 	}
-	return d.kernelOf(s)
+	return d.positiveKernel(s)
 }
 
-// kernelOf is kernel without negation and NaN.
-func (d *domain) kernelOf(s *subset) (*pred.Test, bool) {
+// positiveKernel is kernel for subsets without NaN, and without trying the
+// complement.
+func (d *domain) positiveKernel(s *subset) (*pred.Test, bool) {
 	switch s.intervals() {
 	case 0:
 		return &pred.Test{}, true
@@ -60,17 +61,17 @@ func (d *domain) kernelOf(s *subset) (*pred.Test, bool) {
 		return d.interval(s.interval(0))
 	}
 	if d.kind == ofInts || d.kind == ofUints {
-		numbers, ok := d.numbers(s, maxPoints(s))
+		numbers, ok := d.enumerateInts(s, maxEnumerated(s))
 		if !ok {
 			return nil, false
 		}
 		ints := make([]int64, len(numbers))
 		for i, n := range numbers {
-			ints[i] = d.stored(n)
+			ints[i] = d.storedInt(n)
 		}
 		return pred.InInts(ints), true
 	}
-	points, ok := d.points(s, maxPoints(s))
+	points, ok := d.enumerate(s, maxEnumerated(s))
 	if !ok {
 		return nil, false
 	}
@@ -85,9 +86,9 @@ func (d *domain) kernelOf(s *subset) (*pred.Test, bool) {
 		}
 		return pred.InFloats(floats), true
 	case ofBytes:
-	case ofBigs:
+	case ofByteDecimals:
 		if d.typ.Physical != vector.FixedLenByteArray {
-			return nil, false // one value has several encodings
+			return nil, false // a value has several encodings, so that comparing bytes is not enough
 		}
 	default:
 		return nil, false
@@ -99,18 +100,19 @@ func (d *domain) kernelOf(s *subset) (*pred.Test, bool) {
 	return pred.InStrings(texts), true
 }
 
-// few reports whether s is a few values that a set holds.
-func (d *domain) few(s *subset) (ok bool) {
+// enumerable reports whether s has few enough values to enumerate.
+func (d *domain) enumerable(s *subset) (ok bool) {
 	if d.kind == ofInts || d.kind == ofUints {
-		_, ok = d.numbers(s, maxPoints(s))
+		_, ok = d.enumerateInts(s, maxEnumerated(s))
 	} else {
-		_, ok = d.points(s, maxPoints(s))
+		_, ok = d.enumerate(s, maxEnumerated(s))
 	}
 	return ok
 }
 
-// stored returns an integer as decoders see it, signed, given the number that its key is.
-func (d *domain) stored(n uint64) int64 {
+// storedInt returns an integer as decoders store it, which is signed, given its key
+// as a number.
+func (d *domain) storedInt(n uint64) int64 {
 	switch {
 	case d.kind == ofInts:
 		return int64(n ^ 1<<63)
@@ -120,7 +122,7 @@ func (d *domain) stored(n uint64) int64 {
 	return int64(n)
 }
 
-// interval returns the test of the values from lo up to but not including hi.
+// interval returns the test of the values in [lo, hi). ok is false for UNKNOWN.
 func (d *domain) interval(lo, hi cut) (*pred.Test, bool) {
 	switch d.kind {
 	case ofInts:
@@ -147,29 +149,29 @@ func (d *domain) interval(lo, hi cut) (*pred.Test, bool) {
 			from = keyFloat(lo.key)
 		}
 		if hi.end == 0 {
-			to = d.down(keyFloat(hi.key))
+			to = d.nextDown(keyFloat(hi.key))
 		}
 		if d.typ.Physical == vector.FixedLenByteArray {
 			return pred.Halves(from, to), true
 		}
 		return pred.Floats(from, to), true
-	case ofBigs:
+	case ofByteDecimals:
 		var from, to []byte
 		if lo.end == 0 {
-			from = twos(keyBig(lo.key))
+			from = twosComplement(keyBig(lo.key))
 		}
 		if hi.end == 0 {
-			to = twos(new(big.Int).Sub(keyBig(hi.key), big.NewInt(1)))
+			to = twosComplement(new(big.Int).Sub(keyBig(hi.key), big.NewInt(1)))
 		}
 		return pred.Decimals(from, to), true
-	case ofStamps:
+	case ofInt96:
 		var from, to []byte
 		if lo.end == 0 {
 			from = d.plain(lo.key)
 		}
 		if hi.end == 0 {
-			day, nanos := keyStamp(hi.key)
-			to = d.plain(string(appendStampKey(nil, day, nanos-1)))
+			day, nanos := keyInt96(hi.key)
+			to = d.plain(string(appendInt96Key(nil, day, nanos-1)))
 		}
 		return pred.Stamps(from, to), true
 	case ofBytes:
@@ -178,12 +180,14 @@ func (d *domain) interval(lo, hi cut) (*pred.Test, bool) {
 	return nil, false
 }
 
+// stringInterval is interval for strings: equality or a prefix where the interval
+// is one.
 func (d *domain) stringInterval(lo, hi cut) *pred.Test {
 	if hi.end == 0 && d.typ.Physical == vector.ByteArray {
 		switch {
 		case hi.key == lo.key+"\x00":
 			return pred.Text(pred.Equal, []byte(lo.key))
-		case lo.key != "" && behindPrefix(lo.key) == hi:
+		case lo.key != "" && afterPrefix(lo.key) == hi:
 			return pred.Text(pred.Prefix, []byte(lo.key))
 		}
 	}
@@ -194,10 +198,10 @@ func (d *domain) stringInterval(lo, hi cut) *pred.Test {
 	return pred.Strings([]byte(lo.key), to)
 }
 
-// behindPrefix returns the place behind all strings that start with s:
+// afterPrefix returns the cut behind all strings that start with s:
 //
 //	"ab\xff"    in front of "ac"
-func behindPrefix(s string) cut {
+func afterPrefix(s string) cut {
 	for i := len(s) - 1; i >= 0; i-- {
 		if s[i] != 0xff {
 			return cut{key: s[:i] + string([]byte{s[i] + 1})}
@@ -206,14 +210,15 @@ func behindPrefix(s string) cut {
 	return cut{end: 1}
 }
 
-// points spells out the values of s, if they are at most so many.
-func (d *domain) points(s *subset, most int) ([]key, bool) {
-	if s.intervals() > most {
+// enumerate returns the keys of all values in s. ok is false if there are more than
+// limit.
+func (d *domain) enumerate(s *subset, limit int) ([]key, bool) {
+	if s.intervals() > limit {
 		return nil, false
 	}
 	points := make([]key, 0, s.intervals())
 	if d.kind == ofInts || d.kind == ofUints {
-		numbers, ok := d.numbers(s, most)
+		numbers, ok := d.enumerateInts(s, limit)
 		for _, n := range numbers {
 			points = append(points, uintKey(n))
 		}
@@ -221,27 +226,27 @@ func (d *domain) points(s *subset, most int) ([]key, bool) {
 	}
 	for i := range s.intervals() {
 		var ok bool
-		if points, ok = d.appendPoints(points, most, s, i); !ok {
+		if points, ok = d.appendInterval(points, limit, s, i); !ok {
 			return nil, false
 		}
 	}
 	return points, true
 }
 
-// numbers is points for integers: the numbers that their keys are.
-func (d *domain) numbers(s *subset, most int) ([]uint64, bool) {
-	if s.intervals() > most {
+// enumerateInts is enumerate for integers, with keys as numbers.
+func (d *domain) enumerateInts(s *subset, limit int) ([]uint64, bool) {
+	if s.intervals() > limit {
 		return nil, false
 	}
 	numbers := make([]uint64, 0, s.intervals())
 	for i := range s.intervals() {
 		lo, hi := s.interval(i)
-		from, to := d.number(lo, d.min), d.number(hi, d.max)
+		from, to := d.cutNumber(lo, d.min), d.cutNumber(hi, d.max)
 		if hi.end > 0 {
 			to++
 		}
-		if to-from > uint64(most-len(numbers)) || to == from {
-			return nil, false // to == from: all of 64 bits
+		if to-from > uint64(limit-len(numbers)) || to == from {
+			return nil, false // from == to after overflow: all 2^64 values
 		}
 		for ; from != to; from++ {
 			numbers = append(numbers, from)
@@ -250,7 +255,9 @@ func (d *domain) numbers(s *subset, most int) ([]uint64, bool) {
 	return numbers, true
 }
 
-func (d *domain) appendPoints(points []key, most int, s *subset, i int) ([]key, bool) {
+// appendInterval appends the keys of the values in the i-th interval of s. ok is false
+// if there are too many.
+func (d *domain) appendInterval(points []key, limit int, s *subset, i int) ([]key, bool) {
 	lo, hi := s.interval(i)
 	switch d.kind {
 	case ofFloats:
@@ -258,35 +265,35 @@ func (d *domain) appendPoints(points []key, most int, s *subset, i int) ([]key, 
 			lo = cut{key: floatKey(math.Inf(-1))}
 		}
 		f := keyFloat(lo.key)
-		single := hi.end > 0 && math.IsInf(f, 1) || hi.end == 0 && !math.IsInf(f, 1) && ascending(d.up(f)) == keyUint(hi.key)
+		single := hi.end > 0 && math.IsInf(f, 1) || hi.end == 0 && !math.IsInf(f, 1) && ascending(d.nextUp(f)) == keyUint(hi.key)
 		return append(points, lo.key), single
 	case ofBytes:
 		return append(points, lo.key), hi.end == 0 && hi.key == lo.key+"\x00"
-	case ofBigs:
+	case ofByteDecimals:
 		if lo.end != 0 || hi.end != 0 {
 			return nil, false
 		}
 		from, to := keyBig(lo.key), keyBig(hi.key)
-		if n := new(big.Int).Sub(to, from); !n.IsInt64() || n.Int64() > int64(most-len(points)) {
+		if n := new(big.Int).Sub(to, from); !n.IsInt64() || n.Int64() > int64(limit-len(points)) {
 			return nil, false
 		}
 		for ; from.Cmp(to) < 0; from.Add(from, big.NewInt(1)) {
 			points = append(points, bigKey(from))
 		}
 		return points, true
-	case ofStamps:
+	case ofInt96:
 		if lo.end != 0 || hi.end != 0 {
 			return nil, false
 		}
-		day, nanos := keyStamp(lo.key)
-		return append(points, lo.key), hi.key == string(appendStampKey(nil, day, nanos+1))
+		day, nanos := keyInt96(lo.key)
+		return append(points, lo.key), hi.key == string(appendInt96Key(nil, day, nanos+1))
 	}
 	return nil, false
 }
 
-// number returns what a cut of ofInts or ofUints counts as, given what stands
-// at the end of the domain.
-func (d *domain) number(c cut, end *big.Int) uint64 {
+// cutNumber returns the key of a cut of ofInts or ofUints as a number. For a cut at
+// an end of the domain, it is that of the least or greatest value, given as end.
+func (d *domain) cutNumber(c cut, end *big.Int) uint64 {
 	switch {
 	case c.end == 0:
 		return keyUint(c.key)

@@ -58,10 +58,10 @@ func (x naive) eval(e *Expr) truth {
 		return yes - x.eval(e.args[0])
 	case opIs:
 		want := no
-		if e.is {
+		if e.truth {
 			want = yes
 		}
-		return truthOf((x.eval(e.args[0]) == want) != e.not)
+		return truthOf((x.eval(e.args[0]) == want) != e.innerNot)
 	case opConst:
 		if e.left.lit.kind == litNull {
 			return unknown
@@ -70,9 +70,9 @@ func (x naive) eval(e *Expr) truth {
 	}
 	o := e.left
 	if e.op == opIn && len(e.right) == 0 {
-		return truthOf(e.not)
+		return truthOf(e.innerNot)
 	}
-	if o.quant == one {
+	if o.quant == noQuantifier {
 		return x.item(e, x.operand(o))
 	}
 	none, items := x.items(o)
@@ -122,7 +122,7 @@ func (x naive) operand(o operand) *datum {
 		return nil
 	}
 	switch {
-	case o.size:
+	case o.length:
 		many := f.many
 		if !n.IsBare() {
 			many = f.fields[0].many
@@ -208,7 +208,7 @@ func (x naive) items(o operand) (none bool, items []*datum) {
 // item evaluates a condition on one value.
 func (x naive) item(e *Expr, v *datum) truth {
 	out := x.positive(e, v)
-	if e.not {
+	if e.innerNot {
 		return yes - out
 	}
 	return out

@@ -6,16 +6,17 @@ import (
 	"github.com/winnow-scan/winnow/column/vector"
 )
 
-func (b *binder) isNull(e *Expr, w want) *Node {
+// compileIsNull compiles IS NULL of leaves, structs, lists and maps.
+func (b *binder) compileIsNull(e *Expr, w passWhen) *Node {
 	if e.left.lit != nil && e.left.lit.kind != litBad {
-		return settled((e.left.lit.kind == litNull) != e.not == w.truth())
+		return constantNode((e.left.lit.kind == litNull) != e.innerNot == w.passesTrue())
 	}
 	s, ok := b.find(e.left)
 	if !ok {
 		return &Node{}
 	}
 	n := s.node
-	if s.of == nil && s.leaf == nil && s.key == nil && (n.Kind != schema.Leaf || n.IsBare()) {
+	if s.domain == nil && s.leaf == nil && s.key == nil && (n.Kind != schema.Leaf || n.IsBare()) {
 		level, inner := n.MaxDef, n.MaxRep
 		if n.IsBare() {
 			level, inner = level-1, inner-1
@@ -23,9 +24,9 @@ func (b *binder) isNull(e *Expr, w want) *Node {
 		if inner > 0 {
 			return b.fail(e.left.at, s.pathText()+" is within a list")
 		}
-		null := e.not != w.truth()
+		null := e.innerNot != w.passesTrue()
 		if level == 0 {
-			return settled(!null)
+			return constantNode(!null)
 		}
 		leaf := n.Shallowest()
 		if leaf == nil {
@@ -34,25 +35,26 @@ func (b *binder) isNull(e *Expr, w want) *Node {
 		return nullAbove(leaf, level, null)
 	}
 	if s.key != nil && s.leaf == nil {
-		s.of = domainOf(vector.Type{Physical: vector.Boolean}) // of valuesOf
-	} else if s, ok = b.scalar(e.left); !ok {
+		s.domain = domainOf(vector.Type{Physical: vector.Boolean}) // of valuesOf
+	} else if s, ok = b.findScalar(e.left); !ok {
 		return &Node{}
 	}
-	if s.of.kind == ofNothing && s.quant == one && s.key == nil {
-		return settled(e.not != w.truth()) // UNKNOWN: NULL, values or not
+	if s.domain.kind == ofUnknown && s.quant == noQuantifier && s.key == nil {
+		return constantNode(e.innerNot != w.passesTrue()) // all slots of an UNKNOWN column are NULL
 	}
-	t := slotTest{of: s.of, set: subset{null: true}}
-	f := slotTest{of: s.of, set: t.set.complement()}
-	if e.not {
+	t := slotTest{domain: s.domain, set: subset{null: true}}
+	f := slotTest{domain: s.domain, set: t.set.complement()}
+	if e.innerNot {
 		t, f = f, t
 	}
-	if s.quant == one { // never NULL itself
-		w = [...]want{isTrue, isFalse, isFalse, isTrue}[w]
+	if s.quant == noQuantifier { // IS NULL is never NULL
+		w = [...]passWhen{isTrue, isFalse, isFalse, isTrue}[w]
 	}
-	return b.place(&s, t, f, w)
+	return b.testNode(&s, t, f, w)
 }
 
-// nullAbove tests whether what stands at a level above a leaf is NULL.
+// nullAbove returns a test of whether the struct, list or map at a definition level
+// above a leaf is NULL, or is not NULL.
 func nullAbove(leaf *schema.Node, level int, null bool) *Node {
 	t := pred.IsNull(level)
 	t.Negate = !null
@@ -60,5 +62,5 @@ func nullAbove(leaf *schema.Node, level int, null bool) *Node {
 	if !null {
 		set = set.complement()
 	}
-	return &Node{Op: OpTest, Test: &Test{Leaf: leaf, Pred: t, slot: slotTest{of: domainOf(leaf.Type), set: set, level: level}}}
+	return &Node{Op: OpTest, Test: &Test{Leaf: leaf, Pred: t, slot: slotTest{domain: domainOf(leaf.Type), set: set, nullLevel: level}}}
 }

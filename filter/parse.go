@@ -11,7 +11,7 @@ const (
 	MaxDepth = 500
 )
 
-// Parse reads a condition as SQL's WHERE has it. The package comment has the
+// Parse parses a condition in the syntax of SQL's WHERE. The package comment has the
 // grammar. An error is an *Error.
 func Parse(text string) (*Expr, error) {
 	if len(text) > MaxText {
@@ -29,30 +29,33 @@ func Parse(text string) (*Expr, error) {
 	return e, nil
 }
 
-// parser climbs by precedence: parse reads what binds at least as tightly as
-// asked. The first fault ends the text: from there on, only tokEnd comes.
+// parser is a precedence-climbing parser: parse reads operators that bind at least
+// as tightly as a given precedence. The first error ends the text: after it, all
+// tokens are tokEnd.
 type parser struct {
-	lex       lexer
-	tok, then token // the next two
-	started   bool
-	depth     int
-	err       *Error
+	lex            lexer
+	tok, following token // the next token and the one after it
+	started        bool
+	depth          int
+	err            *Error
 }
 
-// item is a condition or, as long as nobody knows, an operand.
+// item is a condition or an operand. A boolean column is an operand until it is used
+// as a condition.
 type item struct {
 	e  *Expr
 	o  operand
 	at int
 }
 
+// advance consumes the next token and returns it.
 func (p *parser) advance() token {
 	t := p.tok
 	if !p.started {
 		p.started = true
-		p.then = p.lex.next()
+		p.following = p.lex.next()
 	}
-	p.tok, p.then = p.then, p.lex.next()
+	p.tok, p.following = p.following, p.lex.next()
 	if p.tok.kind == tokFault {
 		p.fail(p.tok.at, p.tok.text)
 	}
@@ -62,16 +65,18 @@ func (p *parser) advance() token {
 	return t
 }
 
+// fail records the first error and ends the text.
 func (p *parser) fail(at int, msg string) {
 	if p.err == nil {
 		p.err = &Error{Offset: at, Msg: msg}
 	}
-	p.tok, p.then = token{at: p.tok.at}, token{}
+	p.tok, p.following = token{at: p.tok.at}, token{}
 	p.lex.at = len(p.lex.text)
 }
 
 func (p *parser) unexpected(want string) { p.fail(p.tok.at, want) }
 
+// accept skips the next token if it is the given word, and reports whether it was.
 func (p *parser) accept(word string) bool {
 	if p.tok.is(word) {
 		p.advance()
@@ -80,24 +85,27 @@ func (p *parser) accept(word string) bool {
 	return false
 }
 
+// expect skips the given word, and fails if the next token is another.
 func (p *parser) expect(word string) {
 	if !p.accept(word) {
 		p.unexpected(word + " is expected")
 	}
 }
 
-func (p *parser) parse(binds int) item {
+// parse parses an item, up to the first operator that binds less tightly than
+// precedence.
+func (p *parser) parse(precedence int) item {
 	if p.depth++; p.depth > MaxDepth {
 		p.fail(p.tok.at, "conditions nest more than "+strconv.Itoa(MaxDepth)+" deep")
 	}
-	left := p.start(binds)
+	left := p.primary(precedence)
 	for p.err == nil {
 		switch {
-		case binds <= bindsOr && p.tok.is("OR"):
+		case precedence <= bindsOr && p.tok.is("OR"):
 			left = p.chain(left, "OR", opOr, bindsAnd)
-		case binds <= bindsAnd && p.tok.is("AND"):
+		case precedence <= bindsAnd && p.tok.is("AND"):
 			left = p.chain(left, "AND", opAnd, bindsNot)
-		case binds <= bindsTest && p.startsTest():
+		case precedence <= bindsTest && p.startsTest():
 			left = p.test(left)
 		default:
 			p.depth--
@@ -108,16 +116,17 @@ func (p *parser) parse(binds int) item {
 	return left
 }
 
-// chain reads a AND b AND c as one.
-func (p *parser) chain(left item, word string, o op, binds int) item {
+// chain parses a AND b AND c as one node with three arguments.
+func (p *parser) chain(left item, word string, o op, precedence int) item {
 	args := []*Expr{p.condition(left)}
 	for p.accept(word) {
-		args = append(args, p.condition(p.parse(binds)))
+		args = append(args, p.condition(p.parse(precedence)))
 	}
 	return item{e: join(o, args), at: left.at}
 }
 
-// condition makes a condition of an operand that stands alone.
+// condition returns an item as a condition. An operand must be a boolean column or
+// constant.
 func (p *parser) condition(i item) *Expr {
 	switch o := i.o; {
 	case i.e != nil || p.err != nil:
@@ -131,6 +140,7 @@ func (p *parser) condition(i item) *Expr {
 	return nil
 }
 
+// operand returns an item as an operand, and fails for a condition.
 func (p *parser) operand(i item) operand {
 	if i.e != nil {
 		p.fail(i.at, "a value is expected, not a condition")
@@ -138,11 +148,12 @@ func (p *parser) operand(i item) operand {
 	return i.o
 }
 
-func (p *parser) start(binds int) item {
+// primary parses an item up to its first binary operator.
+func (p *parser) primary(precedence int) item {
 	at := p.tok.at
 	switch {
 	case p.tok.is("NOT"):
-		if binds > bindsNot {
+		if precedence > bindsNot {
 			p.unexpected("a value is expected")
 			return item{}
 		}
@@ -154,7 +165,7 @@ func (p *parser) start(binds int) item {
 		i.at = at
 		return i
 	}
-	if p.tok.kind == tokName && p.then.is("(") {
+	if p.tok.kind == tokName && p.following.is("(") {
 		switch {
 		case p.tok.is("prefix"), p.tok.is("starts_with"):
 			return p.search(opPrefix)

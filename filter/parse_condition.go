@@ -6,6 +6,7 @@ import (
 	"unicode/utf8"
 )
 
+// search parses prefix(value, 'text') and the like.
 func (p *parser) search(o op) item {
 	at := p.tok.at
 	p.advance()
@@ -17,6 +18,7 @@ func (p *parser) search(o op) item {
 	return item{e: e, at: at}
 }
 
+// startsTest reports whether the next token, behind an operand, starts a test of it.
 func (p *parser) startsTest() bool {
 	t := p.tok
 	if t.kind == tokSign {
@@ -44,11 +46,11 @@ func comparisonOf(sign string) (comparison, bool) {
 	return 0, false
 }
 
-// test reads what follows the left side of a comparison or the like.
+// test parses the rest of a comparison, IS, IN, LIKE and so on, behind its left side.
 func (p *parser) test(left item) item {
 	t := p.advance()
 	out := func(e *Expr, negate bool) item {
-		e.at, e.not = left.at, negate
+		e.at, e.innerNot = left.at, negate
 		return item{e: e, at: left.at}
 	}
 	if cmp, ok := comparisonOf(t.text); ok && t.kind == tokSign {
@@ -65,7 +67,7 @@ func (p *parser) test(left item) item {
 			return out(&Expr{op: opIsNull, left: p.operand(left)}, negate)
 		case p.tok.is("TRUE"), p.tok.is("FALSE"):
 			is := p.advance().is("TRUE")
-			return out(&Expr{op: opIs, args: []*Expr{p.condition(left)}, is: is}, negate)
+			return out(&Expr{op: opIs, args: []*Expr{p.condition(left)}, truth: is}, negate)
 		}
 		p.unexpected("NULL, TRUE or FALSE is expected")
 		return left
@@ -95,11 +97,12 @@ func (p *parser) test(left item) item {
 	return out(e, negate)
 }
 
+// in parses the list of an IN.
 func (p *parser) in(e *Expr) {
 	e.op = opIn
 	p.expect("(")
 	if p.accept(")") {
-		return // IN () is what an empty list of a program is written as
+		return // IN () is the text of an empty list, which programs build
 	}
 	for {
 		at := p.tok.at
@@ -116,6 +119,7 @@ func (p *parser) in(e *Expr) {
 	}
 }
 
+// like parses the pattern of a LIKE and its ESCAPE.
 func (p *parser) like(e *Expr) {
 	e.op = opLike
 	e.text, _ = p.stringLiteral()
@@ -130,9 +134,11 @@ func (p *parser) like(e *Expr) {
 	e.escape = r
 }
 
-// maxPattern bounds what is compiled: a program takes many times its text.
+// maxPattern bounds the length of regular expressions: compiled they take many times
+// the memory of their text.
 const maxPattern = 1 << 16
 
+// match parses a regular expression and compiles it.
 func (p *parser) match(e *Expr) {
 	e.op = opMatch
 	text, at := p.stringLiteral()

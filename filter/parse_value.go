@@ -5,7 +5,7 @@ import (
 	"math"
 )
 
-// literal reads a literal, nil if none stands there.
+// literal parses a literal. It returns nil if the next token starts none.
 func (p *parser) literal() *literal {
 	t := p.tok
 	switch {
@@ -34,12 +34,13 @@ func (p *parser) literal() *literal {
 	case t.is("NULL"):
 		p.advance()
 		return &literal{}
-	case t.kind == tokName && p.then.kind == tokString:
+	case t.kind == tokName && p.following.kind == tokString:
 		return p.typed()
 	}
 	return nil
 }
 
+// number parses a number behind its sign, which may be empty.
 func (p *parser) number(sign string) *literal {
 	t := p.advance()
 	n, fault := parseNumber(t.text)
@@ -53,9 +54,9 @@ func (p *parser) number(sign string) *literal {
 	return &literal{kind: litNumber, num: n}
 }
 
-// typed reads DATE '2024-01-31' and its like.
+// typed parses a literal with a type in front, such as DATE '2024-01-31'.
 func (p *parser) typed() *literal {
-	kind, text := p.tok, p.then
+	kind, text := p.tok, p.following
 	l := &literal{}
 	var ok bool
 	var like string
@@ -94,17 +95,17 @@ func (p *parser) typed() *literal {
 	return l
 }
 
-// column reads a path, or what is taken from a column.
+// column parses the path of a column, or a value derived from a column.
 func (p *parser) column() operand {
 	o := operand{at: p.tok.at, quoted: p.tok.kind == tokQuoted}
-	if p.tok.kind == tokName && p.then.is("(") {
+	if p.tok.kind == tokName && p.following.is("(") {
 		switch {
 		case p.tok.is("ANY"):
 			o.quant = anyItem
 		case p.tok.is("ALL"):
 			o.quant = allItems
 		case p.tok.is("length"):
-			o.size = true
+			o.length = true
 		default:
 			p.fail(p.tok.at, "no function "+quoteName(p.tok.text)+": there are length, prefix, suffix, contains, ANY and ALL")
 			return o
@@ -129,6 +130,7 @@ func (p *parser) column() operand {
 	return o
 }
 
+// path parses names with dots between them.
 func (p *parser) path() []string {
 	if p.tok.kind != tokQuoted && (p.tok.kind != tokName || reserved(p.tok.text)) {
 		p.unexpected("a column or a value is expected")
@@ -141,7 +143,7 @@ func (p *parser) path() []string {
 	return path
 }
 
-// name reads what stands behind a dot, where no name is reserved.
+// name parses the name behind a dot, where no name is reserved.
 func (p *parser) name() string {
 	if p.tok.kind != tokQuoted && p.tok.kind != tokName {
 		p.unexpected("a name is expected behind the dot")
@@ -150,6 +152,7 @@ func (p *parser) name() string {
 	return p.advance().text
 }
 
+// stringLiteral parses a string in quotes, and returns its offset in the text.
 func (p *parser) stringLiteral() (s string, at int) {
 	if p.tok.kind != tokString {
 		p.unexpected("a string is expected")

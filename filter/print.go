@@ -2,12 +2,12 @@ package filter
 
 import "strings"
 
-// String returns e as a text that Parse makes the same expression of, unless
-// there is a Func or InKeys in it.
+// String returns e as a text that Parse parses to the same expression, unless e
+// contains a Func or InKeys.
 func (e *Expr) String() string { return string(e.appendTo(nil, bindsOr)) }
 
-// How tightly words bind: what binds less than its surroundings stands in
-// parentheses.
+// Precedences of operators, loosest first. An expression that binds less tightly than
+// its context is put in parentheses.
 const (
 	bindsOr = iota
 	bindsAnd
@@ -38,6 +38,7 @@ func (e *Expr) appendTo(dst []byte, within int) []byte {
 	return e.appendBare(dst)
 }
 
+// appendBare appends e without parentheses around it.
 func (e *Expr) appendBare(dst []byte) []byte {
 	switch e.op {
 	case opOr:
@@ -63,7 +64,7 @@ func (e *Expr) appendJoined(dst []byte, word string, within int) []byte {
 //every:condition print
 func (e *Expr) appendTest(dst []byte) []byte {
 	not := ""
-	if e.not {
+	if e.innerNot {
 		not = "NOT "
 	}
 	switch e.op {
@@ -72,13 +73,13 @@ func (e *Expr) appendTest(dst []byte) []byte {
 		return append(appendString(append(dst, ", "...), e.text), ')')
 	case opFunc:
 		dst = append(append(dst, quoteName(e.text)...), '(')
-		return append(appendOperands(dst, e.of), ')')
+		return append(appendOperands(dst, e.columns), ')')
 	case opKeys:
 		return append(e.left.appendTo(append(dst, "in_keys("...)), ')')
 	case opIs:
 		dst = e.args[0].appendTo(dst, bindsMost)
 		dst = append(append(dst, " IS "...), not...)
-		return (&literal{kind: litBool, b: e.is}).appendTo(dst)
+		return (&literal{kind: litBool, b: e.truth}).appendTo(dst)
 	}
 	dst = e.left.appendTo(dst)
 	switch e.op {
@@ -100,7 +101,7 @@ func (e *Expr) appendTest(dst []byte) []byte {
 		}
 	case opMatch:
 		sign := " ~ "
-		if e.not {
+		if e.innerNot {
 			sign = " !~ "
 		}
 		dst = appendString(append(dst, sign...), e.text)
@@ -138,7 +139,7 @@ func (o *operand) appendTo(dst []byte) []byte {
 		path = "ANY(" + path + ")"
 	case o.quant == allItems:
 		path = "ALL(" + path + ")"
-	case o.size:
+	case o.length:
 		path = "length(" + path + ")"
 	}
 	dst = append(dst, path...)
@@ -151,6 +152,7 @@ func (o *operand) appendTo(dst []byte) []byte {
 	return dst
 }
 
+// pathText returns the path as the parser reads it, without what is derived from it.
 func (o *operand) pathText() string {
 	names := make([]string, len(o.path))
 	for i, name := range o.path {

@@ -7,21 +7,22 @@ import (
 	"github.com/winnow-scan/winnow/encoding/bits"
 )
 
-// Op is what a Node does.
+// Op is the kind of a Node.
 type Op uint8
 
 const (
 	OpFalse      Op = iota // no row passes
-	OpTrue                 // every row does
+	OpTrue                 // all rows pass
 	OpAnd                  // rows that pass all Args
-	OpOr                   // rows that pass one of Args, each asked for rows that passed none before
+	OpOr                   // rows that pass at least one of Args; each is run on rows that passed none before it
 	OpComplement           // rows that do not pass Args[0]
 	OpTest                 // rows that pass Test
 	OpCompute              // rows that pass Compute
 )
 
-// Node is a step of a Program. It lets pass, or not: NULL and negation are
-// settled in the leaves, so that one bitmap is enough.
+// Node is a node of a Program's tree. A row passes it or does not: NULL and negation
+// are resolved in the leaves, so that one bitmap holds the result. Nodes are
+// immutable and may be shared by Programs.
 type Node struct {
 	Op      Op
 	Args    []*Node
@@ -29,9 +30,9 @@ type Node struct {
 	Compute *Compute
 }
 
-// Test is a test of one leaf column. Where the column repeats, Pred asks for
-// any or for all of a row's items. Pred may be of Kind Null with a Level above
-// the leaf: then it is about a list or struct.
+// Test is a test of one leaf column. Where the column repeats, Pred.All says whether
+// all of a row's items must pass or any. Pred may be of Kind Null with a Level above
+// the leaf: then it tests a list or struct.
 type Test struct {
 	Leaf *schema.Node
 	Pred *pred.Test
@@ -41,19 +42,20 @@ type Test struct {
 
 // slotTest is a test of one slot.
 type slotTest struct {
-	of  *domain
-	set subset // what passes; of a text test, NULL and what values may pass
+	domain *domain
+	set    subset // the slots that pass; with a valueTest, NULL and a superset of the values that pass
 
-	// The test of values where comparing does not do: LIKE, suffixes, regular
-	// expressions.
-	text *pred.Test
-	said string // by text, behind the column's name
+	// valueTest tests values where comparisons cannot: LIKE, suffixes, regular
+	// expressions, InKeys. Nil otherwise.
+	valueTest *pred.Test
+	phrase    string // description of valueTest, for behind the column's name
 
-	level int // what is NULL is not the leaf, but something above it: slots below this level
+	nullLevel int // if not 0, NULL means slots below this definition level: a struct or list above the leaf
 }
 
-// Mask returns a bit for each entry of a dictionary, which is flat and has no
-// NULLs: set if it passes. NULL passes no Test but one of Kind Null.
+// Mask returns a bitmap of the dictionary entries that pass. The dictionary must be
+// flat and without NULLs. NULL slots pass no Test but one of Kind Null. The caller
+// owns the result.
 func (t *Test) Mask(dictionary *vector.Vector) []uint64 {
 	mask := make([]uint64, bits.Words(dictionary.Len))
 	if t.Pred.Kind == pred.Null {
@@ -67,31 +69,31 @@ func (t *Test) Mask(dictionary *vector.Vector) []uint64 {
 	return mask
 }
 
-// Keys returns the values, in PLAIN encoding without length prefix, of which a
-// row has to have one to pass: what a Bloom filter can be asked for. ok is
-// false where they are not a few.
+// Keys returns the values, in PLAIN encoding without length prefix, that a Bloom
+// filter can look up: a row passes only if it has one of them. ok is false where
+// the test has no such values, or too many.
 func (t *Test) Keys() (keys [][]byte, ok bool) {
 	s := &t.slot
-	if s.text != nil || s.level > 0 || s.set.null || s.set.nan || t.Pred.All {
+	if s.valueTest != nil || s.nullLevel > 0 || s.set.null || s.set.nan || t.Pred.All {
 		return nil, false
 	}
-	points, ok := s.of.points(&s.set, maxPoints(&s.set))
+	points, ok := s.domain.enumerate(&s.set, maxEnumerated(&s.set))
 	if !ok {
 		return nil, false
 	}
 	for _, k := range points {
-		keys = append(keys, s.of.plain(k))
+		keys = append(keys, s.domain.plain(k))
 	}
 	return keys, true
 }
 
-// Program is an expression bound to a file's schema. It does not change and
-// may be shared.
+// Program is an expression bound to a file's schema. It is immutable and safe for
+// concurrent use.
 type Program struct {
 	Root *Node
 }
 
-// Tests returns the tests of leaves, in the order in which they are written.
+// Tests returns the tests of leaves, in the order of the expression.
 func (p *Program) Tests() []*Test {
 	var all []*Test
 	p.Root.walk(func(n *Node) {
@@ -102,9 +104,9 @@ func (p *Program) Tests() []*Test {
 	return all
 }
 
-// Leaves returns the leaf columns that the program asks, none twice, in the
-// order in which they are written. Of a list or map whose lengths alone are
-// wanted, it is the one whose levels cost least.
+// Leaves returns the leaf columns that the program reads, each once, in the order of
+// the expression. For a list or map of which only the lengths are read, it has the
+// leaf with the cheapest levels.
 func (p *Program) Leaves() []*schema.Node {
 	var all []*schema.Node
 	seen := map[*schema.Node]bool{}
@@ -140,13 +142,13 @@ func (p *Program) Leaves() []*schema.Node {
 	return all
 }
 
-// Conjoin returns the program of the rows that pass all programs, which are
-// bound to the same schema; nil ones let all rows pass. It has their conditions
-// side by side, the very Nodes, so that what was learnt about one while it ran
-// holds when others come and go. Their Args are not changed.
+// Conjoin returns the conjunction of programs that are bound to the same schema.
+// All rows pass a nil program. The result shares the Nodes of programs and does not
+// change them, so that statistics which a scan keeps by Node stay valid when
+// programs are added and removed.
 func Conjoin(programs ...*Program) *Program {
 	var args []*Node
-	said, last := 0, (*Program)(nil) // those that do not let all rows pass
+	restricting, last := 0, (*Program)(nil) // the number of programs that may drop rows, and the last of them
 	for _, p := range programs {
 		switch {
 		case p == nil || p.Root.Op == OpTrue:
@@ -154,11 +156,11 @@ func Conjoin(programs ...*Program) *Program {
 		case p.Root.Op == OpFalse:
 			return p
 		}
-		said, last = said+1, p
+		restricting, last = restricting+1, p
 	}
-	switch said {
+	switch restricting {
 	case 0:
-		return &Program{Root: settled(true)}
+		return &Program{Root: constantNode(true)}
 	case 1:
 		return last
 	}
@@ -174,6 +176,7 @@ func Conjoin(programs ...*Program) *Program {
 	return &Program{Root: &Node{Op: OpAnd, Args: args}}
 }
 
+// walk calls f for n and all nodes below it.
 func (n *Node) walk(f func(*Node)) {
 	f(n)
 	for _, a := range n.Args {
@@ -181,9 +184,9 @@ func (n *Node) walk(f func(*Node)) {
 	}
 }
 
-// Run is the program's meaning: it clears in sel the bits of the n rows that do
-// not pass. test and compute do that for one leaf of it; they are called with
-// no more rows than can still change the answer.
+// Run evaluates the program: it clears the bits of sel for those of the n rows that
+// do not pass. test and compute do the same for one Test or Compute, and are called
+// with only the rows that can still change the result. Run returns their first error.
 func (p *Program) Run(sel []uint64, n int, test func(*Test, []uint64) error, compute func(*Compute, []uint64) error) error {
 	return p.Root.run(sel[:bits.Words(n)], n, test, compute)
 }
@@ -213,15 +216,15 @@ func (o *Node) run(sel []uint64, n int, test func(*Test, []uint64) error, comput
 		}
 		bits.AndNot(sel, passed)
 	case OpOr:
-		rest, passed := append([]uint64(nil), sel...), make([]uint64, len(sel))
+		undecided, passed := append([]uint64(nil), sel...), make([]uint64, len(sel))
 		for _, a := range o.Args {
-			copy(passed, rest)
+			copy(passed, undecided)
 			if err := a.run(passed, n, test, compute); err != nil {
 				return err
 			}
-			bits.AndNot(rest, passed)
+			bits.AndNot(undecided, passed)
 		}
-		bits.AndNot(sel, rest)
+		bits.AndNot(sel, undecided)
 	}
 	return nil
 }

@@ -11,16 +11,16 @@ import (
 	"github.com/winnow-scan/winnow/column/vector"
 )
 
-// matchTest returns the test of a regular expression, and what all strings in
-// which it matches start with. Where it is no more than a literal, with or
-// without its anchors, so is the test:
+// matchTest returns the test of a regular expression, and a prefix of all strings
+// that it matches. An expression that is a literal, with or without anchors, becomes
+// a search for that literal:
 //
 //	^ab$  equal      ^ab  prefix      ab$  suffix      ab  x*ab.?  contains
 //	^ab.*c           the expression itself, prefix "ab"
 func matchTest(re *regexp.Regexp) (t *pred.Test, prefix string) {
 	t = pred.By(func(v *vector.Vector, sel []uint64) { keepMatches(re, v, sel) })
 	if again, err := regexp.Compile(re.String()); err != nil || !reflect.DeepEqual(re, again) {
-		return t, "" // in another syntax, that of CompilePOSIX, its text means something else
+		return t, "" // made by CompilePOSIX: the same text has another meaning
 	}
 	tree, err := syntax.Parse(re.String(), syntax.Perl)
 	if err != nil {
@@ -34,10 +34,10 @@ func matchTest(re *regexp.Regexp) (t *pred.Test, prefix string) {
 	for ; len(parts) > 0 && parts[len(parts)-1].Op == syntax.OpEndText; parts = parts[:len(parts)-1] {
 		back = true
 	}
-	// Where nothing is anchored, what may match nothing says nothing.
-	for ; !front && len(parts) > 0 && maybeNothing(parts[0]); parts = parts[1:] {
+	// At an end without an anchor, a part that can be empty has no effect.
+	for ; !front && len(parts) > 0 && canBeEmpty(parts[0]); parts = parts[1:] {
 	}
-	for ; !back && len(parts) > 0 && maybeNothing(parts[len(parts)-1]); parts = parts[:len(parts)-1] {
+	for ; !back && len(parts) > 0 && canBeEmpty(parts[len(parts)-1]); parts = parts[:len(parts)-1] {
 	}
 	var text strings.Builder
 	for len(parts) > 0 && isLiteral(parts[0]) {
@@ -61,7 +61,7 @@ func matchTest(re *regexp.Regexp) (t *pred.Test, prefix string) {
 	return t, text.String()
 }
 
-// appendParts appends what has to match one behind the other.
+// appendParts appends the parts of re, which match one behind the other.
 func appendParts(parts []*syntax.Regexp, re *syntax.Regexp) []*syntax.Regexp {
 	switch re.Op {
 	case syntax.OpEmptyMatch:
@@ -75,12 +75,12 @@ func appendParts(parts []*syntax.Regexp, re *syntax.Regexp) []*syntax.Regexp {
 	return append(parts, re)
 }
 
-func maybeNothing(re *syntax.Regexp) bool {
+func canBeEmpty(re *syntax.Regexp) bool {
 	return re.Op == syntax.OpStar || re.Op == syntax.OpQuest || re.Op == syntax.OpRepeat && re.Min == 0
 }
 
-// isLiteral reports whether re stands for its own bytes alone. U+FFFD matches
-// any byte that belongs to no character.
+// isLiteral reports whether re matches exactly its own bytes. U+FFFD does not: it
+// matches any invalid byte.
 func isLiteral(re *syntax.Regexp) bool {
 	return re.Op == syntax.OpLiteral && re.Flags&syntax.FoldCase == 0 && !strings.ContainsRune(string(re.Rune), utf8.RuneError)
 }

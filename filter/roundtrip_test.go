@@ -171,13 +171,13 @@ func TestRoundTrip(t *testing.T) {
 
 // identical is sameExpr with all that literals are made of.
 func identical(a, b *Expr) bool {
-	return a.op == b.op && a.cmp == b.cmp && a.text == b.text && a.escape == b.escape && a.is == b.is && a.not == b.not &&
+	return a.op == b.op && a.cmp == b.cmp && a.text == b.text && a.escape == b.escape && a.truth == b.truth && a.innerNot == b.innerNot &&
 		(a.regexp == nil) == (b.regexp == nil) && (a.regexp == nil || a.regexp.String() == b.regexp.String()) &&
 		slices.EqualFunc(a.args, b.args, identical) && slices.EqualFunc(a.right, b.right, identicalOperands) && identicalOperands(a.left, b.left)
 }
 
 func identicalOperands(a, b operand) bool {
-	return slices.Equal(a.path, b.path) && slices.Equal(a.field, b.field) && a.quant == b.quant && a.size == b.size &&
+	return slices.Equal(a.path, b.path) && slices.Equal(a.field, b.field) && a.quant == b.quant && a.length == b.length &&
 		identicalLiterals(a.lit, b.lit) && identicalLiterals(a.key, b.key)
 }
 

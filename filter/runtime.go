@@ -2,17 +2,16 @@ package filter
 
 import "sync/atomic"
 
-// Runtime is a condition that is not known when a scan starts, or gets stricter
-// while it runs: the keys of a hash join's build side, the least of the values
-// that are in a top-k already. A host makes one, hands it to scans and publishes
-// to it whenever it knows more, from any goroutine; a scan looks at it now and
-// then and never waits.
+// Runtime is a condition that becomes known, or stricter, while a scan runs: the
+// keys of a hash join's build side, the threshold of a top-k. A host creates one,
+// passes it to scans and publishes conditions to it. Scans check it from time to
+// time and never wait for it.
 //
-// The zero value has nothing published and lets all rows pass. A Runtime must
-// not be copied once it is used.
+// All methods are safe for concurrent use. All rows pass the zero Runtime. A Runtime
+// must not be copied after first use.
 type Runtime struct {
 	state  atomic.Pointer[published]
-	newest atomic.Uint64 // version, beside the pointer: Newer looks at nothing else
+	newest atomic.Uint64 // newest published version, so that Newer is one load
 }
 
 type published struct {
@@ -20,10 +19,9 @@ type published struct {
 	version uint64
 }
 
-// Publish puts e in the place of what was published before; nil lets all rows
-// pass again. Scans apply it to rows that they have not looked at yet: rows that
-// a looser condition let pass are not called back, and those that a stricter
-// one dropped do not return.
+// Publish replaces the published condition by e; all rows pass nil. Scans apply e to
+// rows that they have not filtered yet. Rows that passed an earlier condition stay
+// in the result, and rows that an earlier one dropped stay dropped.
 func (r *Runtime) Publish(e *Expr) {
 	for {
 		old := r.state.Load()
@@ -32,14 +30,14 @@ func (r *Runtime) Publish(e *Expr) {
 			next.version = old.version + 1
 		}
 		if r.state.CompareAndSwap(old, next) {
-			r.raise(next.version)
+			r.advanceNewest(next.version)
 			return
 		}
 	}
 }
 
-// raise makes a version the newest, unless there is a newer one.
-func (r *Runtime) raise(version uint64) {
+// advanceNewest sets newest to a version, unless it is newer already.
+func (r *Runtime) advanceNewest(version uint64) {
 	for {
 		newest := r.newest.Load()
 		if newest >= version || r.newest.CompareAndSwap(newest, version) {
@@ -48,9 +46,9 @@ func (r *Runtime) raise(version uint64) {
 	}
 }
 
-// Snapshot returns what was published last, nil if nothing is, and how often
-// something was: the same version is the same condition. Nobody can publish to a
-// nil Runtime, which has none.
+// Snapshot returns the published condition, nil if there is none, and its version:
+// the number of calls of Publish so far. Equal versions are the same condition. On a
+// nil Runtime it returns nil and 0.
 func (r *Runtime) Snapshot() (e *Expr, version uint64) {
 	if r == nil {
 		return nil, 0
@@ -61,6 +59,6 @@ func (r *Runtime) Snapshot() (e *Expr, version uint64) {
 	return nil, 0
 }
 
-// Newer reports whether something was published since Snapshot returned a version.
-// It costs one load.
+// Newer reports whether Publish was called since Snapshot returned a version. It
+// costs one atomic load.
 func (r *Runtime) Newer(version uint64) bool { return r != nil && r.newest.Load() > version }

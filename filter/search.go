@@ -8,11 +8,12 @@ import (
 	"github.com/winnow-scan/winnow/column/vector"
 )
 
-// search finds strings by a pattern. What is a matter of comparing is made so.
-func (b *binder) search(e *Expr, s *source) (t, f slotTest, ok bool) {
-	d := s.of
-	t, f = slotTest{of: d}, slotTest{of: d}
-	if d.kind == ofNothing {
+// compileSearch compiles LIKE, regular expressions and searches in strings. A
+// pattern that is equivalent to comparisons, such as a prefix, becomes a subset.
+func (b *binder) compileSearch(e *Expr, s *source) (t, f slotTest, ok bool) {
+	d := s.domain
+	t, f = slotTest{domain: d}, slotTest{domain: d}
+	if d.kind == ofUnknown {
 		return t, f, true
 	}
 	if d.kind != ofBytes || d.typ.Logical == vector.UUID || !d.ordered() {
@@ -42,43 +43,45 @@ func (b *binder) search(e *Expr, s *source) (t, f slotTest, ok bool) {
 	case p.Kind == pred.Equal:
 		l := placeBytes(text)
 		t.set = between(l.lo, l.hi)
-		f.set = t.set.others()
+		f.set = t.set.negated()
 		return t, f, true
 	case p.Kind == pred.Prefix:
 		t.set = startingWith(text)
-		f.set = t.set.others()
+		f.set = t.set.negated()
 		return t, f, true
 	case text == "" && (p.Kind == pred.Suffix || p.Kind == pred.Contains):
-		t.set = values()
+		t.set = allValues()
 		return t, f, true
 	}
-	t.text, t.set, t.said = p, startingWith(prefix), said(e, p)
+	t.valueTest, t.set, t.phrase = p, startingWith(prefix), phraseOf(e, p)
 	other := *p
 	other.Negate = true
-	f.text, f.set, f.said = &other, values(), t.said
+	f.valueTest, f.set, f.phrase = &other, allValues(), t.phrase
 	return t, f, true
 }
 
-func said(e *Expr, p *pred.Test) string {
+// phraseOf describes a search, for behind the column's name.
+func phraseOf(e *Expr, p *pred.Test) string {
 	switch {
 	case p.Kind == pred.Suffix:
-		return "ends with " + shown(string(p.Text))
+		return "ends with " + abbreviated(string(p.Text))
 	case p.Kind == pred.Contains:
-		return "contains " + shown(string(p.Text))
+		return "contains " + abbreviated(string(p.Text))
 	case e.op == opLike:
-		return "is like " + shown(e.text)
+		return "is like " + abbreviated(e.text)
 	}
-	return "matches " + shown(e.text)
+	return "matches " + abbreviated(e.text)
 }
 
+// startingWith returns the strings with a prefix.
 func startingWith(s string) subset {
 	if s == "" {
-		return values()
+		return allValues()
 	}
-	return between(cut{key: s}, behindPrefix(s))
+	return between(cut{key: s}, afterPrefix(s))
 }
 
-// likePrefix returns what all strings that are like a pattern start with.
+// likePrefix returns a prefix of all strings that match a LIKE pattern.
 func likePrefix(pattern string, escape rune) string {
 	var out strings.Builder
 	escaped := false
@@ -93,7 +96,7 @@ func likePrefix(pattern string, escape rune) string {
 			continue
 		}
 		if r == '\uFFFD' {
-			return out.String() // perhaps a byte that is no character
+			return out.String() // the pattern may have an invalid byte here
 		}
 		out.WriteString(pattern[i : i+len(string(r))])
 	}

@@ -5,12 +5,14 @@ import (
 	"github.com/winnow-scan/winnow/column/schema"
 )
 
-// finish makes of a compiled tree the one that runs: nothing that is settled
-// already, tests of one column together, each with what decoders understand.
+// finish turns a compiled tree into the tree that runs: without constant nodes, with
+// the tests of one column fused, and with a pred.Test for each.
 func (b *binder) finish(n *Node) *Node {
 	return b.lower(b.simplify(n))
 }
 
+// simplify returns an equivalent tree without constant nodes below the root, with
+// tests fused.
 func (b *binder) simplify(n *Node) *Node {
 	switch n.Op {
 	case OpAnd, OpOr:
@@ -18,30 +20,30 @@ func (b *binder) simplify(n *Node) *Node {
 	case OpComplement:
 		switch a := b.simplify(n.Args[0]); a.Op {
 		case OpTrue, OpFalse:
-			return settled(a.Op == OpFalse)
+			return constantNode(a.Op == OpFalse)
 		case OpComplement:
 			return a.Args[0]
 		default:
 			return &Node{Op: OpComplement, Args: []*Node{a}}
 		}
 	case OpTest:
-		return n.Test.settle(n)
+		return n.Test.simplify(n)
 	}
 	return n
 }
 
-// join simplifies AND and OR, which are each other's mirror.
+// join simplifies AND and OR, which are dual to each other.
 func (b *binder) join(n *Node) *Node {
-	end, neutral := OpFalse, OpTrue // what settles all, and what says nothing
+	absorbing, neutral := OpFalse, OpTrue // FALSE decides AND, TRUE has no effect on it; OR is the reverse
 	if n.Op == OpOr {
-		end, neutral = neutral, end
+		absorbing, neutral = neutral, absorbing
 	}
 	var args []*Node
-	tests := map[*schema.Node][]int{} // of a leaf: those among args that may fuse
+	tests := map[*schema.Node][]int{} // by leaf: indexes in args of the tests that can fuse
 	var add func(a *Node) bool
 	add = func(a *Node) bool {
 		switch a.Op {
-		case end:
+		case absorbing:
 			return false
 		case neutral:
 			return true
@@ -53,7 +55,7 @@ func (b *binder) join(n *Node) *Node {
 			}
 			return true
 		}
-		if a.Op == OpTest && a.Test.fuses() {
+		if a.Op == OpTest && a.Test.canFuse() {
 			tests[a.Test.Leaf] = append(tests[a.Test.Leaf], len(args))
 		}
 		args = append(args, a)
@@ -61,7 +63,7 @@ func (b *binder) join(n *Node) *Node {
 	}
 	for _, a := range n.Args {
 		if !add(b.simplify(a)) {
-			return &Node{Op: end}
+			return &Node{Op: absorbing}
 		}
 	}
 	for _, at := range tests {
@@ -71,7 +73,7 @@ func (b *binder) join(n *Node) *Node {
 	for _, a := range args {
 		switch {
 		case a == nil || a.Op == neutral:
-		case a.Op == end:
+		case a.Op == absorbing:
 			return a
 		default:
 			kept = append(kept, a)
@@ -86,26 +88,26 @@ func (b *binder) join(n *Node) *Node {
 	return &Node{Op: n.Op, Args: kept}
 }
 
-// fuses reports whether t is about the one slot of each row, and a matter of
-// comparing.
-func (t *Test) fuses() bool {
-	return t.Pred == nil && t.slot.text == nil && t.Leaf.MaxRep == 0
+// canFuse reports whether t is a comparison of a leaf that has one slot for each
+// row.
+func (t *Test) canFuse() bool {
+	return t.Pred == nil && t.slot.valueTest == nil && t.Leaf.MaxRep == 0
 }
 
-// fuse puts tests of one leaf together, those of args that stand at some
-// places: all of them in the first place if that makes one test with a kernel,
-// else those pairs that do. nil is left where a test has gone.
+// fuse fuses the tests of one leaf, args[i] for each i in at. If the fused test of
+// all has a kernel, it replaces the first and the others become nil. Otherwise fuse
+// does the same for each pair whose fused test has a kernel.
 func fuse(o Op, args []*Node, at []int) {
-	const most = 32 // tests that are tried pair by pair
+	const maxPairwise = 32 // longer lists are fused in any case: trying pairs takes quadratic time
 	if len(at) < 2 {
 		return
 	}
-	all := fused(o, args, at)
-	if _, ok := all.slot.of.kernel(&all.slot.set); ok || len(at) > most {
+	all := fuseAll(o, args, at)
+	if _, ok := all.slot.domain.kernel(&all.slot.set); ok || len(at) > maxPairwise {
 		for _, i := range at[1:] {
 			args[i] = nil
 		}
-		args[at[0]] = all.settle(&Node{Op: OpTest, Test: all})
+		args[at[0]] = all.simplify(&Node{Op: OpTest, Test: all})
 		return
 	}
 	for j, i := range at {
@@ -113,55 +115,56 @@ func fuse(o Op, args []*Node, at []int) {
 			if args[i] == nil || args[k] == nil || args[i].Op != OpTest || args[k].Op != OpTest {
 				continue
 			}
-			pair := fused(o, args, []int{i, k})
-			if _, ok := pair.slot.of.kernel(&pair.slot.set); ok {
-				args[i], args[k] = pair.settle(&Node{Op: OpTest, Test: pair}), nil
+			pair := fuseAll(o, args, []int{i, k})
+			if _, ok := pair.slot.domain.kernel(&pair.slot.set); ok {
+				args[i], args[k] = pair.simplify(&Node{Op: OpTest, Test: pair}), nil
 			}
 		}
 	}
 }
 
-// fused returns one test for several, halving so that long lists take no longer
-// than sorting them would.
-func fused(o Op, args []*Node, at []int) *Test {
+// fuseAll returns the fused test of several. It halves the list, so that fusing n tests
+// takes O(n log n) time.
+func fuseAll(o Op, args []*Node, at []int) *Test {
 	if len(at) == 1 {
 		return args[at[0]].Test
 	}
-	x, y := fused(o, args, at[:len(at)/2]), fused(o, args, at[len(at)/2:])
+	x, y := fuseAll(o, args, at[:len(at)/2]), fuseAll(o, args, at[len(at)/2:])
 	set := x.slot.set
 	if o == OpAnd {
 		set = set.and(y.slot.set)
 	} else {
 		set = set.or(y.slot.set)
 	}
-	return &Test{Leaf: x.Leaf, slot: slotTest{of: x.slot.of, set: set}}
+	return &Test{Leaf: x.Leaf, slot: slotTest{domain: x.slot.domain, set: set}}
 }
 
-// settle returns TRUE or FALSE for n if its test is one of those.
-func (t *Test) settle(n *Node) *Node {
+// simplify returns n, the node of t, or a constant node if t passes all rows or none.
+func (t *Test) simplify(n *Node) *Node {
 	s := &t.slot
-	if t.Pred != nil || s.text != nil {
-		if t.Leaf.MaxRep > 0 && s.level == 0 && s.text == nil && !t.Pred.All && s.set.none() && !s.set.null && !(s.set.nan && s.of.hasNaN()) {
+	if t.Pred != nil || s.valueTest != nil {
+		if t.Leaf.MaxRep > 0 && s.nullLevel == 0 && s.valueTest == nil && !t.Pred.All && s.set.hasNoValues() && !s.set.null && !(s.set.nan && s.domain.hasNaN()) {
 			return &Node{} // none of the items passes
 		}
 		return n
 	}
-	nan := !s.of.hasNaN()
+	nan := !s.domain.hasNaN()
 	switch {
-	case s.set.all() && (s.set.nan || nan) && (s.set.null || t.Leaf.MaxDef == 0):
+	case s.set.hasAllValues() && (s.set.nan || nan) && (s.set.null || t.Leaf.MaxDef == 0):
 		return &Node{Op: OpTrue}
-	case s.set.none() && (!s.set.nan || nan) && (!s.set.null || t.Leaf.MaxDef == 0):
+	case s.set.hasNoValues() && (!s.set.nan || nan) && (!s.set.null || t.Leaf.MaxDef == 0):
 		return &Node{}
 	}
 	return n
 }
 
-// lower gives tests what decoders understand. One that NULL passes too is two.
+// lower sets the Pred of each test. A test that both values and NULL pass becomes an
+// OR of two.
 func (b *binder) lower(n *Node) *Node {
 	for i, a := range n.Args {
 		n.Args[i] = b.lower(a)
 	}
-	if n.Op != OpTest || n.Test.slot.level > 0 {
+	if n.Op != OpTest || n.Test.slot.nullLevel > 0 {
 		return n
 	}
 	t := n.Test
@@ -170,16 +173,16 @@ func (b *binder) lower(n *Node) *Node {
 	null := s.set.null && t.Leaf.MaxDef > 0
 	values := s.set
 	values.null = false
-	if null && s.text == nil && values.none() && (!values.nan || !s.of.hasNaN()) {
+	if null && s.valueTest == nil && values.hasNoValues() && (!values.nan || !s.domain.hasNaN()) {
 		t.Pred = pred.IsNull(0)
 		t.Pred.All = all
 		return n
 	}
-	if s.text != nil {
-		lowered := *s.text
+	if s.valueTest != nil {
+		lowered := *s.valueTest
 		t.Pred = &lowered
 	} else {
-		t.Pred = s.of.lower(&values)
+		t.Pred = s.domain.lower(&values)
 	}
 	t.Pred.All = all
 	if !null {
@@ -187,6 +190,6 @@ func (b *binder) lower(n *Node) *Node {
 	}
 	without := *t
 	without.slot.set.null = false
-	isNull := &Test{Leaf: t.Leaf, Pred: pred.IsNull(0), slot: slotTest{of: s.of, set: subset{null: true}}}
+	isNull := &Test{Leaf: t.Leaf, Pred: pred.IsNull(0), slot: slotTest{domain: s.domain, set: subset{null: true}}}
 	return &Node{Op: OpOr, Args: []*Node{{Op: OpTest, Test: &without}, {Op: OpTest, Test: isNull}}}
 }

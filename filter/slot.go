@@ -9,40 +9,40 @@ import (
 	"github.com/winnow-scan/winnow/encoding/bits"
 )
 
-// appendSlot appends the key of a slot of a flat vector, which is not NULL.
+// appendSlot appends the key of a slot of a flat vector. The slot must not be NULL.
 func (d *domain) appendSlot(dst []byte, v *vector.Vector, i int) (k []byte, isNaN, ok bool) {
-	var room [8]byte
-	return d.appendKey(dst, plainSlot(&room, v, i))
+	var buf [8]byte
+	return d.appendKey(dst, plainSlot(&buf, v, i))
 }
 
-// plainSlot returns the PLAIN encoding of a slot of a flat vector, in room if
-// it does not stand in the vector.
-func plainSlot(room *[8]byte, v *vector.Vector, i int) []byte {
+// plainSlot returns the PLAIN encoding of a slot of a flat vector. It aliases the
+// vector for strings and binaries, and buf otherwise.
+func plainSlot(buf *[8]byte, v *vector.Vector, i int) []byte {
 	switch v.Type.Store() {
 	case vector.InBools:
-		room[0] = 0
+		buf[0] = 0
 		if bits.Get(v.Bools, i) {
-			room[0] = 1
+			buf[0] = 1
 		}
-		return room[:1]
+		return buf[:1]
 	case vector.InInt32s:
-		binary.LittleEndian.PutUint32(room[:], uint32(v.Int32s[i]))
-		return room[:4]
+		binary.LittleEndian.PutUint32(buf[:], uint32(v.Int32s[i]))
+		return buf[:4]
 	case vector.InInt64s:
-		binary.LittleEndian.PutUint64(room[:], uint64(v.Int64s[i]))
-		return room[:8]
+		binary.LittleEndian.PutUint64(buf[:], uint64(v.Int64s[i]))
+		return buf[:8]
 	case vector.InFloats:
-		binary.LittleEndian.PutUint32(room[:], math.Float32bits(v.Floats[i]))
-		return room[:4]
+		binary.LittleEndian.PutUint32(buf[:], math.Float32bits(v.Floats[i]))
+		return buf[:4]
 	case vector.InDoubles:
-		binary.LittleEndian.PutUint64(room[:], math.Float64bits(v.Doubles[i]))
-		return room[:8]
+		binary.LittleEndian.PutUint64(buf[:], math.Float64bits(v.Doubles[i]))
+		return buf[:8]
 	}
 	return v.Bytes(i)
 }
 
-// narrow clears in sel the slots of a leaf's vector that do not pass. v is
-// made flat.
+// narrow clears the bits of sel for slots of a leaf's vector that do not pass. It
+// flattens v.
 func (t *slotTest) narrow(sel []uint64, v *vector.Vector) {
 	v.Flatten()
 	n := v.Len
@@ -56,11 +56,11 @@ func (t *slotTest) narrow(sel []uint64, v *vector.Vector) {
 		bits.And(sel[:bits.Words(n)], v.Validity[:bits.Words(n)])
 	}
 	switch {
-	case t.text != nil:
-		t.text.Narrow(sel, v)
-	case t.set.all() && (t.set.nan || !t.of.hasNaN()):
+	case t.valueTest != nil:
+		t.valueTest.Narrow(sel, v)
+	case t.set.hasAllValues() && (t.set.nan || !t.domain.hasNaN()):
 	default:
-		test := t.of.lower(&t.set)
+		test := t.domain.lower(&t.set)
 		test.Narrow(sel, v)
 	}
 	for i, w := range nulls {
@@ -68,7 +68,7 @@ func (t *slotTest) narrow(sel []uint64, v *vector.Vector) {
 	}
 }
 
-// keepMatches clears in sel the strings in which re does not match.
+// keepMatches clears the bits of sel for strings that re does not match.
 func keepMatches(re *regexp.Regexp, v *vector.Vector, sel []uint64) {
 	switch v.Type.Store() {
 	case vector.InFixed, vector.InViews:

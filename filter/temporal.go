@@ -8,13 +8,12 @@ import (
 
 const nanosPerDay = 86400 * int64(1e9)
 
-// inDays reports whether a literal may be so many days from 1970-01-01: as a DATE
-// and the day of an INT96 can be, up to the year 5,874,897 on either side.
-func inDays(days int64) bool { return -1<<31 <= days && days < 1<<31-julianEpoch }
+// daysInRange reports whether a literal may be the given number of days from 1970-01-01:
+// a DATE and the day of an INT96 can hold up to the year 5,874,897 on either side.
+func daysInRange(days int64) bool { return -1<<31 <= days && days < 1<<31-julianEpoch }
 
-// parseDate reads 2024-01-31. Years have four digits or more, and maybe a sign
-// before them: those in a file may be far away, and +10000-01-01 is how they
-// are printed.
+// parseDate parses 2024-01-31. Years have four or more digits and an optional sign,
+// because dates in files may be far off and are printed as +10000-01-01.
 func parseDate(s string) (days int64, ok bool) {
 	negative := strings.HasPrefix(s, "-")
 	if negative || strings.HasPrefix(s, "+") {
@@ -38,10 +37,10 @@ func parseDate(s string) (days int64, ok bool) {
 		return 0, false
 	}
 	days = floorDiv(t.Unix(), 86400)
-	return days, inDays(days)
+	return days, daysInRange(days)
 }
 
-// parseTime reads 10:00, 10:00:00 or 10:00:00.123456789.
+// parseTime parses 10:00, 10:00:00 or 10:00:00.123456789.
 func parseTime(s string) (nanos int64, ok bool) {
 	clock, fraction, hasFraction := strings.Cut(s, ".")
 	parts := strings.Split(clock, ":")
@@ -74,15 +73,15 @@ type moment struct {
 	zone        zone
 }
 
-// zone is what a text says of its distance from UTC. The zero value is a text
-// without Z and offset.
+// zone is the offset from UTC of a timestamp's text. The zero value means that the
+// text has neither Z nor an offset.
 type zone struct {
-	given bool
-	east  int32 // seconds from UTC; 0 for Z
+	hasOffset bool
+	seconds   int32 // seconds from UTC; 0 for Z
 }
 
-// parseMoment reads a date, and a time behind a space or T, with or without an
-// offset from UTC at its end. A time without one is taken to be in UTC.
+// parseMoment parses a date, optionally with a time behind a space or T, which may
+// end in an offset from UTC. Without an offset the time is taken as UTC.
 func parseMoment(s string) (m moment, ok bool) {
 	i := strings.IndexAny(s, " T")
 	if i < 0 {
@@ -102,12 +101,12 @@ func parseMoment(s string) (m moment, ok bool) {
 	if m.nanos, ok = parseTime(clock); !ok {
 		return moment{}, false
 	}
-	m = m.later(-m.zone.east)
-	return m, inDays(m.days)
+	m = m.addSeconds(-m.zone.seconds)
+	return m, daysInRange(m.days)
 }
 
-// later returns m with seconds added that are less than a day.
-func (m moment) later(seconds int32) moment {
+// addSeconds returns m plus a number of seconds whose magnitude is less than a day's.
+func (m moment) addSeconds(seconds int32) moment {
 	m.nanos += int64(seconds) * 1e9
 	days := floorDiv(m.nanos, nanosPerDay)
 	m.days += days
@@ -119,10 +118,10 @@ func (m moment) later(seconds int32) moment {
 // been up to 15:56 away from UTC.
 const maxZoneHours = 16
 
-// parseZone reads Z, +02, +0200 or +02:00.
+// parseZone parses Z, +02, +0200 or +02:00.
 func parseZone(s string) (z zone, ok bool) {
 	if s == "Z" {
-		return zone{given: true}, true
+		return zone{hasOffset: true}, true
 	}
 	sign, s := s[0], s[1:]
 	minutes := 0
@@ -141,19 +140,19 @@ func parseZone(s string) (z zone, ok bool) {
 	if !ok || sign == 'Z' || hours >= maxZoneHours || minutes >= 60 {
 		return zone{}, false
 	}
-	z = zone{given: true, east: int32(hours*3600 + minutes*60)}
+	z = zone{hasOffset: true, seconds: int32(hours*3600 + minutes*60)}
 	if sign == '-' {
-		z.east = -z.east
+		z.seconds = -z.seconds
 	}
 	return z, true
 }
 
 // appendMoment appends m as parseMoment reads it, on the clock of its zone.
 func appendMoment(dst []byte, m moment) []byte {
-	local := m.later(m.zone.east)
+	local := m.addSeconds(m.zone.seconds)
 	dst = appendTime(append(appendDate(dst, local.days), ' '), local.nanos)
-	switch minutes := int(m.zone.east) / 60; {
-	case !m.zone.given:
+	switch minutes := int(m.zone.seconds) / 60; {
+	case !m.zone.hasOffset:
 		return dst
 	case minutes == 0:
 		return append(dst, 'Z')
@@ -170,6 +169,7 @@ func appendClock(dst []byte, minutes int) []byte {
 	return appendPadded(append(dst, ':'), minutes%60, 2)
 }
 
+// digits parses up to 9 decimal digits without a sign.
 func digits(s string) (int, bool) {
 	if s == "" || len(s) > 9 {
 		return 0, false

@@ -10,13 +10,13 @@ import (
 	"github.com/winnow-scan/winnow/encoding/bits"
 )
 
-// Verdict is what bounds prove about some rows.
+// Verdict is what bounds prove about a set of rows.
 type Verdict uint8
 
 const (
-	Some Verdict = iota // nothing
-	None                // none of the rows passes
-	All                 // each of the rows passes
+	Some Verdict = iota // nothing is proven: some rows may pass and some may not
+	None                // no row passes
+	All                 // every row passes
 )
 
 func (v Verdict) String() string {
@@ -37,8 +37,8 @@ func (v Verdict) And(o Verdict) Verdict {
 // Or is the verdict on rows that pass one of the tests, or both.
 func (v Verdict) Or(o Verdict) Verdict { return v.Not().And(o.Not()).Not() }
 
-// Not is the verdict on rows that do not pass. It is right for Nodes, which
-// have no NULL.
+// Not is the verdict of the complement. It is correct for Nodes, which are never
+// NULL.
 func (v Verdict) Not() Verdict {
 	switch v {
 	case None:
@@ -49,28 +49,27 @@ func (v Verdict) Not() Verdict {
 	return Some
 }
 
-// Unknown is a count that is not known.
+// Unknown stands for a count that is not known.
 const Unknown int64 = -1
 
-// Bounds is what is certain about the slots of a leaf: values, and NULLs, of
-// which each empty or NULL list above has one.
+// Bounds is what is certain about the slots of a leaf: its values and NULLs. Each
+// empty or NULL list above the leaf has one NULL slot.
 type Bounds struct {
 	Min, Max           []byte // PLAIN encoding without length prefix; nil: none, and for a string it may be empty
 	HasMin, HasMax     bool
-	MinExact, MaxExact bool // the bound is a value that is there, not one cut short
-	Sure               bool // good enough to conclude that all values lie within
+	MinExact, MaxExact bool // the bound occurs in the data; it is not truncated
+	Sure               bool // all values lie within the bounds; others serve only to prove None
 
-	Slots int64 // or Unknown, as the others
+	Slots int64 // or Unknown, like the other counts
 	Nulls int64
-	NaNs  int64 // taken for 0 where the type has no NaN
+	NaNs  int64 // ignored for types without NaN
 
-	// Levels has, for each definition level, the slots that have it: nil if
-	// that is not known.
+	// Levels has the number of slots at each definition level. Nil means unknown.
 	Levels []int64
 }
 
-// Verdict returns what bounds prove about the rows behind them. It is never
-// wrong if they are not, and Some whenever they leave a doubt.
+// Verdict returns what bounds prove about the rows that they cover. It is correct
+// if the bounds are, and Some wherever they leave a doubt.
 func (t *Test) Verdict(b *Bounds) Verdict {
 	if t.Pred.Kind == pred.Null && t.Pred.Level > 0 && t.Pred.Level < t.Leaf.MaxDef {
 		return t.levelVerdict(b)
@@ -83,11 +82,11 @@ func (t *Test) Verdict(b *Bounds) Verdict {
 		}
 		return t.slot.verdict(b)
 	}
-	return t.quantified(b)
+	return t.itemsVerdict(b)
 }
 
-// levelVerdict is about what is NULL above the leaf: the leaf's nulls tell
-// only if there are none.
+// levelVerdict is the verdict of a NULL test on a struct or list above the leaf. A
+// count of the leaf's NULLs decides it only if it is 0.
 func (t *Test) levelVerdict(b *Bounds) Verdict {
 	v := Some
 	switch {
@@ -118,9 +117,9 @@ func (t *Test) levelVerdict(b *Bounds) Verdict {
 	return v
 }
 
-// quantified is about the items of lists. A row without items has a NULL slot,
-// so with no NULL at all each row has an item.
-func (t *Test) quantified(b *Bounds) Verdict {
+// itemsVerdict is the verdict of a test on the items of lists. A row without items
+// has a NULL slot, so without any NULL each row has an item.
+func (t *Test) itemsVerdict(b *Bounds) Verdict {
 	slot := t.slot
 	if !slot.set.null {
 		// Which rows the NULLs belong to is not known: judge the values alone.
@@ -138,114 +137,116 @@ func (t *Test) quantified(b *Bounds) Verdict {
 		}
 		return Some
 	}
-	if b.Nulls == 0 { // IS NULL of items
+	if b.Nulls == 0 { // the test has IS NULL of items
 		return slot.verdict(b)
 	}
 	return Some
 }
 
-// verdict is about slots.
+// verdict is the verdict on slots.
 func (t *slotTest) verdict(b *Bounds) Verdict {
-	some, rest := false, false // whether a slot may pass, may not pass
-	slots := func(pass bool) {
-		some, rest = some || pass, rest || !pass
+	mayPass, mayFail := false, false // whether any slot may pass, and may fail
+	slotsMay := func(pass bool) {
+		mayPass, mayFail = mayPass || pass, mayFail || !pass
 	}
 	if b.Nulls != 0 {
-		slots(t.set.null)
+		slotsMay(t.set.null)
 	}
 	if b.Nulls < 0 || b.Nulls != b.Slots { // there may be values
-		if t.of.hasNaN() && b.NaNs != 0 {
-			slots(t.set.nan)
+		if t.domain.hasNaN() && b.NaNs != 0 {
+			slotsMay(t.set.nan)
 		}
-		if !(t.of.hasNaN() && b.NaNs > 0 && b.Nulls >= 0 && b.NaNs == b.Slots-b.Nulls) {
-			pass, fail := t.values(b)
-			some, rest = some || pass, rest || fail
+		if !(t.domain.hasNaN() && b.NaNs > 0 && b.Nulls >= 0 && b.NaNs == b.Slots-b.Nulls) {
+			pass, fail := t.testBounds(b)
+			mayPass, mayFail = mayPass || pass, mayFail || fail
 		}
 	}
-	return verdictOf(some, rest)
+	return verdictOf(mayPass, mayFail)
 }
 
-// verdictOf returns the verdict on rows of which some may pass, and some may not.
-func verdictOf(some, rest bool) Verdict {
+// verdictOf returns the verdict on rows, given whether any may pass and any may fail.
+func verdictOf(mayPass, mayFail bool) Verdict {
 	switch {
-	case !some:
+	case !mayPass:
 		return None
-	case !rest:
+	case !mayFail:
 		return All
 	}
 	return Some
 }
 
-// Bounded reports whether bounds of some of the values can prove anything about
-// the test, given those of all. For the others, only numbers of NULLs can.
+// Bounded reports whether the bounds of parts of a chunk, such as its pages, may
+// prove more about the test than all, the bounds of the chunk, do. For other tests,
+// only counts of NULLs may.
 func (t *Test) Bounded(all *Bounds) bool {
-	if t.Pred.Kind == pred.Null || t.slot.text == nil {
+	if t.Pred.Kind == pred.Null || t.slot.valueTest == nil {
 		return t.Pred.Kind != pred.Null
 	}
-	var room [64]byte
-	s, sure, _ := t.slot.of.bounds(all, &room)
+	var buf [64]byte
+	s, sure, _ := t.slot.domain.bounds(all, &buf)
 	if !sure {
-		s = stretch{}
+		s = keyRange{}
 	}
-	_, outside := t.slot.set.meets(&s)
+	_, outside := t.slot.set.overlap(&s)
 	return outside
 }
 
-// values tells whether values within the bounds may pass, may not pass.
-func (t *slotTest) values(b *Bounds) (pass, fail bool) {
-	var room [64]byte
-	s, sure, only := t.of.bounds(b, &room)
-	if t.text != nil {
-		if only && b.MinExact && b.MaxExact {
-			if v := t.of.vectorOf(b.Min); v != nil {
+// testBounds reports whether values within the bounds may pass, and may fail.
+func (t *slotTest) testBounds(b *Bounds) (pass, fail bool) {
+	var buf [64]byte
+	s, sure, single := t.domain.bounds(b, &buf)
+	if t.valueTest != nil {
+		if single && b.MinExact && b.MaxExact {
+			if v := t.domain.vectorOf(b.Min); v != nil {
 				sel := []uint64{1}
-				t.text.Narrow(sel, v)
+				t.valueTest.Narrow(sel, v)
 				return bits.Get(sel, 0), !bits.Get(sel, 0)
 			}
 		}
-		pass, _ = t.set.meets(&s)
+		pass, _ = t.set.overlap(&s)
 		return pass, true
 	}
-	pass, fail = t.set.meets(&s)
+	pass, fail = t.set.overlap(&s)
 	if !sure {
-		fail = !t.set.all()
+		fail = !t.set.hasAllValues()
 	}
 	return pass, fail
 }
 
-// stretch is the values from the key lo on and in front of hi.
-type stretch struct {
+// keyRange is the range of keys [lo, hi), without an end where hasLo or hasHi is
+// false.
+type keyRange struct {
 	lo, hi       []byte
 	hasLo, hasHi bool
 }
 
-// bounds returns the stretch of the values. only says that there is one value.
-// Keys that are short stand in room.
-func (d *domain) bounds(b *Bounds, room *[64]byte) (s stretch, sure, only bool) {
-	if !d.ordered() || d.kind == ofNothing {
-		return stretch{}, false, false
+// bounds returns the key range of the values within bounds. single reports that all
+// values are equal. Short keys are stored in buf.
+func (d *domain) bounds(b *Bounds, buf *[64]byte) (s keyRange, sure, single bool) {
+	if !d.ordered() || d.kind == ofUnknown {
+		return keyRange{}, false, false
 	}
-	half := len(room) / 2
+	half := len(buf) / 2
 	hasMin, hasMax := b.HasMin, b.HasMax
 	if hasMin {
-		s.lo, _, hasMin = d.appendKey(room[:0:half], b.Min)
+		s.lo, _, hasMin = d.appendKey(buf[:0:half], b.Min)
 	}
 	if hasMax {
-		s.hi, _, hasMax = d.appendKey(room[half:half], b.Max)
+		s.hi, _, hasMax = d.appendKey(buf[half:half], b.Max)
 	}
 	if b.HasMin != hasMin || b.HasMax != hasMax || hasMin && hasMax && bytes.Compare(s.lo, s.hi) > 0 {
-		return stretch{}, false, false // a bound that is no value says that the other means nothing
+		return keyRange{}, false, false // one invalid bound makes the other untrustworthy
 	}
-	only = b.Sure && hasMin && hasMax && bytes.Equal(s.lo, s.hi)
+	single = b.Sure && hasMin && hasMax && bytes.Equal(s.lo, s.hi)
 	if s.hasLo, s.hasHi = hasMin, hasMax; hasMax {
-		// Between a key and the same with a zero byte, no key stands: those of
-		// one domain have one length or, for strings, are all strings.
+		// The exclusive end is the key with a zero byte appended: no key lies between
+		// the two, because keys of a domain have one length or are arbitrary strings.
 		s.hi = append(s.hi, 0)
 	}
-	return s, b.Sure, only
+	return s, b.Sure, single
 }
 
-// vectorOf returns a vector of one string or integer.
+// vectorOf returns a vector of one string or integer, nil for other types.
 func (d *domain) vectorOf(plain []byte) *vector.Vector {
 	v := &vector.Vector{}
 	v.Reset(d.typ)

@@ -11,58 +11,63 @@ import (
 )
 
 const (
-	// headerProbe is how many bytes of a filter are asked for first: more than
-	// headers have, which is about 20.
+	// headerProbe is how many bytes of a filter are requested first. Headers have
+	// about 20, so the first blocks often come along.
 	headerProbe = 64
-	// maxHeader is beyond what a header may have.
-	maxHeader = 1024
-	// maxKeys is how many keys are looked up. Of more, at one wrong answer in a
-	// hundred, one is likely to be found that is not there.
+	// longHeaderProbe is how many bytes are requested where headerProbe was too few.
+	// A header that does not end within them is invalid.
+	longHeaderProbe = 1024
+	// maxKeys is how many keys a test may have to be looked up. With more, at one
+	// false positive in a hundred, some absent key is likely to be reported present.
 	maxKeys = 256
-	// firstKeys are looked up first, and four times as many in each round that
-	// finds none. A key that is there ends it.
-	firstKeys = 16
+	// firstRoundKeys is how many keys the first round looks up. Each further round
+	// looks up four times as many. The first key that may be present ends the probe.
+	firstRoundKeys = 16
 )
 
-// bloomFilter is what is known of a chunk's Bloom filter.
+// bloomFilter is the state of reading a chunk's Bloom filter.
 type bloomFilter struct {
-	state  bloomState
-	wide   bool           // whether more bytes were asked for as the header
-	start  int64          // of the blocks, in the file
-	blocks uint32         // how many there are
-	seen   []byte         // the first of them, as far as they came with the header
-	asked  map[uint32]int // needs of this step, by block
+	state      bloomState
+	longHeader bool           // longHeaderProbe bytes are requested for the header
+	start      int64          // file offset of the first block
+	blocks     uint32         // number of blocks
+	prefix     []byte         // the first bytes of the blocks, which were read with the header
+	blockNeeds map[uint32]int // index in Judge.needs, by block, for this step
 }
 
 type bloomState uint8
 
 const (
-	bloomUntouched bloomState = iota
-	bloomHeader               // is asked for
+	bloomUntouched       bloomState = iota
+	bloomHeaderRequested            // the header is requested
 	bloomOpen
-	bloomUseless // there is none, or it is not right
+	bloomUnusable // the chunk has none, or it is invalid
 )
 
-// probe looks up the keys of a test.
+// probe is the look-up of one test's keys in a Bloom filter, in rounds:
+//
+//	keys   absent │ this round │ later rounds
+//	       [0 absent) [absent end) [end …)
 type probe struct {
-	keys   [][2]uint64 // hashes: two of zero, which has two signs, else the same twice
-	missed int         // so many are not there
-	next   int         // up to here, they are being looked up
+	keys   [][2]uint64 // hashes: zero has two, one for each sign; others have the same twice
+	absent int         // how many are known not to be in the filter
+	end    int         // end of this round's keys
 	round  int
-	done   bool // nothing is to be proven
+	done   bool // the filter can prove nothing (more)
 }
 
-// askBloom asks for the headers and blocks into which tests may look that are
-// not settled. It reports whether there is something to look into.
-func (j *Judge) askBloom() bool {
-	any := false
-	j.visit(j.root, j.rows, func(s *state, n *filter.Node) {
+// requestBloom adds needs for the headers and blocks that undecided tests probe
+// next. It reports whether there is anything left to probe, even if all of its
+// bytes were read before.
+func (j *Judge) requestBloom() bool {
+	found := false
+	j.visit(j.root, j.candidates, func(s *state, n *filter.Node) {
 		l := s.leaf
-		if n.Op != filter.OpTest || l == nil || l.fault != nil || l.bloom.state == bloomUseless {
+		if n.Op != filter.OpTest || l == nil || l.fault != nil || l.bloom.state == bloomUnusable {
 			return
 		}
 		if l.bloom.state == bloomUntouched && (!l.chunk.Footer.Meta.HasBloomFilter || l.chunk.Column.DirtyHighBits(l.bounds.Sure)) {
-			l.bloom.state = bloomUseless
+			l.bloom.state = bloomUnusable
 			return
 		}
 		if s.probe == nil {
@@ -71,18 +76,17 @@ func (j *Judge) askBloom() bool {
 		switch {
 		case s.probe.done:
 		case l.bloom.state == bloomUntouched:
-			j.askHeader(l)
-			any = true
+			j.requestHeader(l)
+			found = true
 		case l.bloom.state == bloomOpen:
-			j.askBlocks(l, s.probe)
-			any = true
+			j.requestBlocks(l, s.probe)
+			found = true
 		}
 	})
-	return any
+	return found
 }
 
-// probe returns the keys of a test, without those outside of the chunk's
-// bounds.
+// probe returns a probe for the test's keys that lie within the chunk's bounds.
 func (l *leaf) probe(t *filter.Test) *probe {
 	p := &probe{}
 	keys, ok := t.Keys()
@@ -90,12 +94,12 @@ func (l *leaf) probe(t *filter.Test) *probe {
 		p.done = true
 		return p
 	}
-	var room [2]uint64
+	var buf [2]uint64
 	for _, k := range keys {
 		if l.outside(k) {
 			continue
 		}
-		hashes, ok := bloom.AppendHashes(room[:0], l.node.Type, k)
+		hashes, ok := bloom.AppendHashes(buf[:0], l.node.Type, k)
 		if !ok || len(p.keys) == maxKeys {
 			return &probe{done: true}
 		}
@@ -104,73 +108,75 @@ func (l *leaf) probe(t *filter.Test) *probe {
 	return p
 }
 
-// outside reports whether a value is not within the chunk's bounds.
+// outside reports whether a value lies outside the chunk's bounds.
 func (l *leaf) outside(plain []byte) bool {
 	c, b := &l.chunk.Column, &l.bounds
 	return (b.HasMin || b.HasMax) && c.fits(plain) && !c.isNaN(plain) &&
 		(b.HasMin && c.Compare(plain, b.Min) < 0 || b.HasMax && c.Compare(plain, b.Max) > 0)
 }
 
-// askHeader asks for the first bytes of a filter.
-func (j *Judge) askHeader(l *leaf) {
+// requestHeader adds a need for the first bytes of a filter.
+func (j *Judge) requestHeader(l *leaf) {
 	m, f := &l.chunk.Footer.Meta, &l.bloom
-	f.state = bloomHeader
-	most := j.group.End - m.BloomFilterOffset
+	f.state = bloomHeaderRequested
+	available := j.group.End - m.BloomFilterOffset
 	if m.HasBloomLength {
-		most = min(most, int64(m.BloomFilterLength))
+		available = min(available, int64(m.BloomFilterLength))
 	}
 	size := int64(headerProbe)
-	if f.wide {
-		size = maxHeader
+	if f.longHeader {
+		size = longHeaderProbe
 	}
-	if _, err := j.ask(l, BloomHeader, m.BloomFilterOffset, min(size, most)); err != nil {
-		f.state = bloomUseless
-		j.invalid(l, BloomHeader, err)
+	if _, err := j.request(l, BloomHeader, m.BloomFilterOffset, min(size, available)); err != nil {
+		f.state = bloomUnusable
+		j.noteInvalid(l, BloomHeader, err)
 	}
 }
 
-// askBlocks asks for the blocks of the next keys.
-func (j *Judge) askBlocks(l *leaf, p *probe) {
+// requestBlocks starts the next round of a probe and adds needs for its blocks.
+func (j *Judge) requestBlocks(l *leaf, p *probe) {
 	f := &l.bloom
-	p.next = min(p.missed+firstKeys<<(2*p.round), len(p.keys))
+	p.end = min(p.absent+firstRoundKeys<<(2*p.round), len(p.keys))
 	p.round++
-	for _, hashes := range p.keys[p.missed:p.next] {
+	for _, hashes := range p.keys[p.absent:p.end] {
 		for _, h := range hashes {
 			i := bloom.BlockIndex(h, f.blocks)
 			at := int64(i) * bloom.BlockSize
-			if _, ok := f.asked[i]; ok || at+bloom.BlockSize <= int64(len(f.seen)) {
+			if _, ok := f.blockNeeds[i]; ok || at+bloom.BlockSize <= int64(len(f.prefix)) {
 				continue
 			}
-			if f.asked == nil {
-				f.asked = map[uint32]int{}
+			if f.blockNeeds == nil {
+				f.blockNeeds = map[uint32]int{}
 			}
-			// That the blocks lie in the file was checked with the header.
-			f.asked[i], _ = j.ask(l, BloomBlock, f.start+at, bloom.BlockSize)
+			// openBloom checked that all blocks lie in the file.
+			f.blockNeeds[i], _ = j.request(l, BloomBlock, f.start+at, bloom.BlockSize)
 		}
 	}
 }
 
-// readHeaders takes the headers that were supplied.
+// readHeaders parses the headers that were supplied. One that is longer than the
+// bytes read is requested once more, with longHeaderProbe bytes.
 func (j *Judge) readHeaders() {
 	for at, l := range j.owners {
 		if j.needs[at].Part != BloomHeader {
 			continue
 		}
-		l.bloom.state = bloomUseless
+		l.bloom.state = bloomUnusable
 		if b := j.supplied(at); b != nil {
 			err := l.openBloom(b, &j.group)
-			if errors.Is(err, thrift.ErrShort) && !l.bloom.wide {
-				l.bloom.state, l.bloom.wide = bloomUntouched, true
+			if errors.Is(err, thrift.ErrShort) && !l.bloom.longHeader {
+				l.bloom.state, l.bloom.longHeader = bloomUntouched, true
 			} else if err != nil {
-				j.invalid(l, BloomHeader, corrupt.Within(err, "Bloom filter header", 0))
+				j.noteInvalid(l, BloomHeader, corrupt.Within(err, "Bloom filter header", 0))
 			}
 		}
 	}
 }
 
-// openBloom reads the header of a filter. Its size must be what the footer says, or
-// else leave no room for another block before the next part of the file: with a
-// block too few, most keys that are there would be looked up where they are not.
+// openBloom parses the header of a filter. The size it gives must agree with the
+// footer's length. Where the footer has none, the filter must end less than one
+// block before the next part of the file. With a wrong number of blocks, most
+// look-ups would read the wrong block and miss keys that are present.
 func (l *leaf) openBloom(b []byte, g *Group) error {
 	m, f := &l.chunk.Footer.Meta, &l.bloom
 	var h thrift.BloomFilterHeader
@@ -196,21 +202,22 @@ func (l *leaf) openBloom(b []byte, g *Group) error {
 		return corrupt.At(-1, "Bloom filter of ", size, " bytes, with room for ", next-f.start, " before the next part of the file")
 	}
 	f.state, f.blocks = bloomOpen, uint32(size/bloom.BlockSize)
-	f.seen = append([]byte(nil), b[n:min(int64(n)+size, int64(len(b)))]...)
+	f.prefix = append([]byte(nil), b[n:min(int64(n)+size, int64(len(b)))]...)
 	return nil
 }
 
-// byBloom judges a test by the blocks that were supplied.
-func (s *state) byBloom(j *Judge, _ *filter.Node, _ vector.Ranges) {
+// judgeByBloom evaluates a test by the blocks of this round. Once all keys are
+// known to be absent, no row passes.
+func (s *state) judgeByBloom(j *Judge, _ *filter.Node, _ vector.Ranges) {
 	p := s.probe
 	if p == nil || p.done {
 		return
 	}
 	f := &s.leaf.bloom
-	if f.state != bloomOpen || p.next == p.missed && len(p.keys) > 0 {
+	if f.state != bloomOpen || p.end == p.absent && len(p.keys) > 0 {
 		return
 	}
-	for _, hashes := range p.keys[p.missed:p.next] {
+	for _, hashes := range p.keys[p.absent:p.end] {
 		for _, h := range hashes {
 			block := j.block(f, bloom.BlockIndex(h, f.blocks))
 			if block == nil || bloom.Contains(block, h) {
@@ -219,17 +226,17 @@ func (s *state) byBloom(j *Judge, _ *filter.Node, _ vector.Ranges) {
 			}
 		}
 	}
-	if p.missed = p.next; p.missed == len(p.keys) {
-		s.none = j.whole
+	if p.absent = p.end; p.absent == len(p.keys) {
+		s.none = j.allRows
 	}
 }
 
-// block returns a block of a filter, nil if it was not supplied.
+// block returns block i of a filter, nil if it was not supplied.
 func (j *Judge) block(f *bloomFilter, i uint32) []byte {
-	if at := int64(i) * bloom.BlockSize; at+bloom.BlockSize <= int64(len(f.seen)) {
-		return f.seen[at : at+bloom.BlockSize]
+	if at := int64(i) * bloom.BlockSize; at+bloom.BlockSize <= int64(len(f.prefix)) {
+		return f.prefix[at : at+bloom.BlockSize]
 	}
-	if at, ok := f.asked[i]; ok {
+	if at, ok := f.blockNeeds[i]; ok {
 		return j.supplied(at)
 	}
 	return nil

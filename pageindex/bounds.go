@@ -5,25 +5,25 @@ import (
 	"github.com/winnow-scan/winnow/thrift"
 )
 
-// Reason is why bounds cannot be used.
+// Reason is why bounds are unusable.
 type Reason uint8
 
 const (
 	Usable        Reason = iota
 	NoBounds             // the file has none
-	AllNulls             // no value is there to have bounds
-	AllNaNs              // no value but NaN is there
+	AllNulls             // all slots are null
+	AllNaNs              // all values are NaN
 	NoOrder              // values of the type have no order
 	OrderNotNamed        // the footer has no column orders, and the type needs one
-	UnknownOrder         // the footer names an order that does not go with the type, or that is of later days
-	Deprecated           // min and max of old, which are wrong for the type
-	NaNBound             // a bound is NaN: the others' meaning is anyone's guess
-	Misfit               // a bound is no value of the type
+	UnknownOrder         // the footer names an order that the type does not allow, or that this version does not know
+	Deprecated           // only the deprecated min and max, whose signed order is wrong for the type
+	NaNBound             // a bound is NaN, so that the other proves nothing
+	Misfit               // a bound is not a value of the type
 	Inverted             // the lower bound is above the upper
-	WrongWriter          // the file's writer is known for wrong bounds
+	WrongWriter          // the file's writer is known to write wrong bounds
 )
 
-// String says why in a few words.
+// String returns the reason in a few words.
 func (r Reason) String() string {
 	switch r {
 	case Usable:
@@ -52,53 +52,52 @@ func (r Reason) String() string {
 	return "min is above max"
 }
 
-// Unknown is a count that the file does not tell, or tells wrongly.
+// Unknown stands for a count that the file lacks, or has wrong.
 const Unknown int64 = -1
 
 // Bounds is what is certain about the slots of a leaf in a chunk or page.
 //
-// A bound need not be a value that is there; it may be cut short (Min) or cut
-// and raised (Max). NaN is never within bounds: where NaNs is not 0, values
-// may be NaN beside what the bounds say.
+// A bound need not occur in the data: Min may be truncated, Max truncated and
+// raised. Bounds never cover NaN: where NaNs is not 0, values may also be NaN.
 type Bounds struct {
-	Min, Max       []byte // PLAIN encoding without length prefix; views of what they were made from
-	HasMin, HasMax bool   // one may be missing without the other
+	Min, Max       []byte // PLAIN encoding without length prefix; they alias the statistics or index
+	HasMin, HasMax bool   // each may be missing on its own
 	Why            Reason // Usable if there is at least one bound
 
-	MinExact, MaxExact bool // the bound is a value that is there
-	// Sure bounds are in an order that the file names: good enough to conclude
-	// that all values lie within. The others only rule values out.
+	MinExact, MaxExact bool // the bound occurs in the data
+	// Sure is set where the file names the bounds' order: all values lie within
+	// them. Other bounds serve only to prove that no value passes a test.
 	Sure bool
 
 	Slots int64 // values and nulls, or Unknown
-	Nulls int64 // of the leaf: empty and NULL lists above it count too; or Unknown
+	Nulls int64 // of the leaf, one for each empty or NULL list above it too; or Unknown
 	NaNs  int64 // 0 for types without NaN; or Unknown
 }
 
 // OnlyNulls reports whether it is certain that no slot holds a value.
 func (b *Bounds) OnlyNulls() bool { return b.Why == AllNulls }
 
-// Statistics returns the Bounds of a column chunk with this many slots (Unknown
-// will do). No statistics at all are nil.
+// Statistics returns the Bounds of a column chunk. s may be nil, slots Unknown.
+// The Bounds alias s.
 func (c *Column) Statistics(s *thrift.Statistics, slots int64) Bounds {
 	return c.statistics(s, slots, c.inChunk)
 }
 
-// PageStatistics is Statistics of a page, by its header.
+// PageStatistics is Statistics for the statistics of a page header.
 func (c *Column) PageStatistics(s *thrift.Statistics, slots int64) Bounds {
 	return c.statistics(s, slots, c.inPage)
 }
 
 func (c *Column) statistics(s *thrift.Statistics, slots int64, doubts writer.Facts) Bounds {
-	b := Bounds{Slots: slots, Nulls: Unknown, NaNs: c.noNaNs(), Why: NoBounds}
+	b := Bounds{Slots: slots, Nulls: Unknown, NaNs: c.initialNaNs(), Why: NoBounds}
 	if s == nil {
 		return b
 	}
-	bounded := len(s.MinValue)+len(s.MaxValue)+len(s.Min)+len(s.Max) > 0
-	if s.HasNullCount && doubts&writer.NullCounts == 0 && !(bounded && s.NullCount == slots) {
-		b.Nulls = plausible(s.NullCount, slots) // where all are null, nothing has bounds
+	hasBounds := len(s.MinValue)+len(s.MaxValue)+len(s.Min)+len(s.Max) > 0
+	if s.HasNullCount && doubts&writer.NullCounts == 0 && !(hasBounds && s.NullCount == slots) {
+		b.Nulls = plausible(s.NullCount, slots) // bounds contradict a null count that covers all slots
 	}
-	if c.nan && s.HasNaNCount {
+	if c.hasNaN && s.HasNaNCount {
 		b.NaNs = plausible(s.NaNCount, slots)
 	}
 	if slots > 0 && b.Nulls == slots {
@@ -110,41 +109,41 @@ func (c *Column) statistics(s *thrift.Statistics, slots int64, doubts writer.Fac
 		return b
 	}
 	if doubts&writer.Bounds != 0 {
-		if bounded {
+		if hasBounds {
 			b.Why = WrongWriter
 		}
 		return b
 	}
 	if s.MinValue != nil || s.MaxValue != nil {
-		b.Why = c.why
+		b.Why = c.unusable
 		if b.Why != Usable {
 			return b
 		}
 		b.Min, b.HasMin, b.MinExact = s.MinValue, s.MinValue != nil, s.MinExact == thrift.True
 		b.Max, b.HasMax, b.MaxExact = s.MaxValue, s.MaxValue != nil, s.MaxExact == thrift.True
-		b.Sure = c.sure
-		c.settle(&b)
+		b.Sure = c.orderNamed
+		c.checkBounds(&b)
 		return b
 	}
 	if s.Min != nil || s.Max != nil {
 		b.Why = Deprecated
-		if c.signed {
+		if c.signedOrderSafe {
 			b.Min, b.HasMin = s.Min, s.Min != nil
 			b.Max, b.HasMax = s.Max, s.Max != nil
-			c.settle(&b)
+			c.checkBounds(&b)
 		}
 	}
 	return b
 }
 
-// Page returns the Bounds of a page by its entry in a column index that
-// CheckIndex found right.
+// Page returns the Bounds of a page by its entry in a column index, which must
+// have passed CheckIndex. They alias x.
 func (c *Column) Page(x *thrift.ColumnIndex, page int) Bounds {
-	b := Bounds{Slots: Unknown, Nulls: Unknown, NaNs: c.noNaNs()}
+	b := Bounds{Slots: Unknown, Nulls: Unknown, NaNs: c.initialNaNs()}
 	if c.inPage&writer.NullCounts == 0 && len(x.NullCounts) > 0 {
 		b.Nulls = plausible(x.NullCounts[page], Unknown)
 	}
-	if c.nan && len(x.NaNCounts) > 0 {
+	if c.hasNaN && len(x.NaNCounts) > 0 {
 		b.NaNs = plausible(x.NaNCounts[page], Unknown)
 	}
 	switch {
@@ -154,44 +153,44 @@ func (c *Column) Page(x *thrift.ColumnIndex, page int) Bounds {
 		b.Why = AllNulls
 	case c.inPage&writer.Bounds != 0:
 		b.Why = WrongWriter
-	case c.why != Usable:
-		b.Why = c.why
+	case c.unusable != Usable:
+		b.Why = c.unusable
 	default:
 		b.Min, b.HasMin = x.MinValues[page], true
 		b.Max, b.HasMax = x.MaxValues[page], true
-		b.Sure = c.sure
-		c.settle(&b)
+		b.Sure = c.orderNamed
+		c.checkBounds(&b)
 	}
 	return b
 }
 
-// settle sets Why, and drops the bounds if that is not Usable.
-func (c *Column) settle(b *Bounds) {
+// checkBounds sets Why, and drops bounds that are not Usable.
+func (c *Column) checkBounds(b *Bounds) {
 	b.Why = c.fault(b)
 	if b.Why != Usable {
 		b.Min, b.Max, b.HasMin, b.HasMax = nil, nil, false, false
 		b.MinExact, b.MaxExact, b.Sure = false, false, false
 		return
 	}
-	if c.nan && !c.total {
-		// The sign of a zero is not to be trusted in this order.
+	if c.hasNaN && !c.totalOrder {
+		// In type-defined order, writers may store a zero bound with either sign.
 		b.MinExact = b.MinExact && !isZero(b.Min)
 		b.MaxExact = b.MaxExact && !isZero(b.Max)
 	}
 }
 
-// fault returns what is wrong with the bounds.
+// fault returns why the bounds are not usable, else Usable.
 func (c *Column) fault(b *Bounds) Reason {
 	if b.HasMin && !c.fits(b.Min) || b.HasMax && !c.fits(b.Max) {
 		return Misfit
 	}
-	if c.spare > 0 && b.HasMin != b.HasMax {
-		return Misfit // values beyond the other end are others than they seem
+	if c.unusedBits > 0 && b.HasMin != b.HasMax {
+		return Misfit // with high bits set, values beyond the missing bound may read as any value
 	}
 	nanMin, nanMax := b.HasMin && c.isNaN(b.Min), b.HasMax && c.isNaN(b.Max)
 	switch {
-	case nanMin && nanMax && c.total:
-		// In total order a NaN stands for itself: nothing else is there.
+	case nanMin && nanMax && c.totalOrder:
+		// In totalOrder, NaN as both bounds means that all values are NaN.
 		return AllNaNs
 	case nanMin || nanMax:
 		return NaNBound
@@ -201,14 +200,14 @@ func (c *Column) fault(b *Bounds) Reason {
 	return Usable
 }
 
-func (c *Column) noNaNs() int64 {
-	if c.nan {
+func (c *Column) initialNaNs() int64 {
+	if c.hasNaN {
 		return Unknown
 	}
 	return 0
 }
 
-// plausible returns a count, or Unknown if it cannot be one of that many slots.
+// plausible returns n, or Unknown if n is negative or exceeds the slots.
 func plausible(n, slots int64) int64 {
 	if n < 0 || slots >= 0 && n > slots {
 		return Unknown

@@ -8,9 +8,9 @@ import (
 	"github.com/winnow-scan/winnow/thrift/wire"
 )
 
-// CheckOffsets tells why an offset index must not be used, nil if it may: its
-// pages must lie one behind the other within the first end bytes of the file,
-// and start with ascending rows of the chunk's rows, from 0 on.
+// CheckOffsets returns an error if an offset index must not be used. Its pages
+// must lie within the first end bytes of the file, each behind the one before, and
+// their first rows must ascend from 0 and be less than rows.
 func CheckOffsets(o *thrift.OffsetIndex, rows, end int64) error {
 	if why := offsetsFault(o, rows, end); why != nil {
 		return corrupt.Within(why, "offset index", 0)
@@ -31,20 +31,20 @@ func offsetsFault(o *thrift.OffsetIndex, rows, end int64) error {
 	if first := o.Pages[0].FirstRow; first != 0 {
 		return corrupt.At(-1, "page 0 starts with row ", first)
 	}
-	free := int64(len(magic)) // behind the page before
+	previousEnd := int64(len(magic)) // end of the previous page, at first of the file's magic
 	for i := range o.Pages {
 		p := &o.Pages[i]
 		switch {
 		case p.CompressedSize <= 0:
 			return corrupt.At(-1, "page ", i, " has ", p.CompressedSize, " bytes")
-		case p.Offset < free:
-			return corrupt.At(-1, "page ", i, " at offset ", p.Offset, " lies before ", free)
+		case p.Offset < previousEnd:
+			return corrupt.At(-1, "page ", i, " at offset ", p.Offset, " lies before ", previousEnd)
 		case p.Offset > end-int64(p.CompressedSize):
 			return corrupt.At(-1, "page ", i, " at offset ", p.Offset, " ends beyond ", end)
 		case i > 0 && p.FirstRow <= o.Pages[i-1].FirstRow:
 			return corrupt.At(-1, "page ", i, " starts with row ", p.FirstRow, ", the page before with ", o.Pages[i-1].FirstRow)
 		}
-		free = p.Offset + int64(p.CompressedSize)
+		previousEnd = p.Offset + int64(p.CompressedSize)
 	}
 	if last := o.Pages[len(o.Pages)-1].FirstRow; last >= rows {
 		return corrupt.At(-1, "the last page starts with row ", last, " of ", rows)
@@ -52,11 +52,11 @@ func offsetsFault(o *thrift.OffsetIndex, rows, end int64) error {
 	return nil
 }
 
-// magic stands at the front of a file, so that no page does.
+// magic fills the first bytes of a file: no page starts there.
 const magic = "PAR1"
 
-// PageRows returns the rows of a page, start up to but not including end, of
-// an offset index that CheckOffsets found right.
+// PageRows returns the rows [start, end) of a page in a chunk of the given rows.
+// The offset index must have passed CheckOffsets.
 func PageRows(o *thrift.OffsetIndex, page int, rows int64) (start, end int64) {
 	start, end = o.Pages[page].FirstRow, rows
 	if page+1 < len(o.Pages) {
@@ -65,14 +65,14 @@ func PageRows(o *thrift.OffsetIndex, page int, rows int64) (start, end int64) {
 	return start, end
 }
 
-// PageOf returns the page that holds a row of the chunk.
+// PageOf returns the index of the page that holds a row of the chunk.
 func PageOf(o *thrift.OffsetIndex, row int64) int {
 	return sort.Search(len(o.Pages), func(i int) bool { return o.Pages[i].FirstRow > row }) - 1
 }
 
-// CheckIndex tells why a column index must not be used beside an offset index
-// that CheckOffsets found right, nil if it may. Bounds of a page that lie are
-// no reason: Page tells of those.
+// CheckIndex returns an error if a column index must not be used with an offset
+// index, which must have passed CheckOffsets. It does not check the bounds of
+// pages: Page does.
 func (c *Column) CheckIndex(x *thrift.ColumnIndex, o *thrift.OffsetIndex, rows int64) error {
 	if why := c.indexFault(x, o, rows); why != nil {
 		return corrupt.Within(why, "column index", 0)
@@ -85,7 +85,7 @@ func (c *Column) indexFault(x *thrift.ColumnIndex, o *thrift.OffsetIndex, rows i
 	for _, list := range []struct {
 		name     string
 		n        int
-		each     int // entries of a page
+		each     int // entries for each page
 		optional bool
 	}{
 		{"null_pages", len(x.NullPages), 1, false},
@@ -103,10 +103,10 @@ func (c *Column) indexFault(x *thrift.ColumnIndex, o *thrift.OffsetIndex, rows i
 	for i, nulls := range x.NullCounts {
 		start, end := PageRows(o, i, rows)
 		switch {
-		case nulls < 0: // some writers' way to say that they did not count
+		case nulls < 0: // some writers store -1 for "not counted"
 		case x.NullPages[i] && nulls == 0:
 			return corrupt.At(-1, "page ", i, " of nulls only has none")
-		case c.Leaf.MaxRep > 0: // one row may have any number of them
+		case c.Leaf.MaxRep > 0: // a row may have any number of nulls
 		case nulls > end-start:
 			return corrupt.At(-1, "page ", i, " has ", nulls, " nulls in ", end-start, " rows")
 		case x.NullPages[i] != (nulls == end-start):
@@ -116,9 +116,9 @@ func (c *Column) indexFault(x *thrift.ColumnIndex, o *thrift.OffsetIndex, rows i
 	return nil
 }
 
-// BoundaryOrder returns the order that the pages' bounds are found to have:
-// what the index claims if it is so, else UNORDERED. Pages of nulls stand
-// anywhere. A page whose bounds are not usable has no place in any order.
+// BoundaryOrder returns the boundary order that the index claims if the pages'
+// bounds have it, else UNORDERED. Pages of nulls are skipped. A page whose bounds
+// are not usable makes the index UNORDERED.
 func (c *Column) BoundaryOrder(x *thrift.ColumnIndex) wire.BoundaryOrder {
 	claim := x.BoundaryOrder
 	if claim != wire.BoundaryOrder_ASCENDING && claim != wire.BoundaryOrder_DESCENDING {

@@ -12,26 +12,27 @@ import (
 	"github.com/winnow-scan/winnow/thrift"
 )
 
-// Column says how the values of a leaf compare, and which bounds of it to trust.
+// Column knows how the values of a leaf compare, and which of its bounds to trust.
+// It is safe for concurrent use.
 type Column struct {
 	Leaf *schema.Node
 
-	compare  comparison
-	why      Reason // why min_value and max_value do not count, else Usable
-	total    bool   // the file orders floats by IEEE 754 totalOrder
-	sure     bool   // the file names the order
-	signed   bool   // the deprecated min and max, in signed order, are right for the type
-	nan      bool   // the type has NaN
-	width    int    // bytes of a value; -1 if any number will do
-	nonEmpty bool   // values have at least one byte
-	spare    uint8  // high bits of an INT32 that an INT(8) or INT(16) does not have
+	compare         comparison
+	unusable        Reason // why min_value and max_value are not used, else Usable
+	totalOrder      bool   // the file orders floats by IEEE 754 totalOrder
+	orderNamed      bool   // the file names the order
+	signedOrderSafe bool   // the deprecated min and max, in signed order, are correct for the type
+	hasNaN          bool   // the type has NaN
+	width           int    // bytes of a value; -1 if it varies
+	nonEmpty        bool   // values have at least one byte
+	unusedBits      uint8  // high bits of an INT32 that its INT(8) or INT(16) does not use
 
 	writer          writer.Writer
 	traits          writer.Traits
-	inChunk, inPage writer.Facts // what the writer is doubted for
+	inChunk, inPage writer.Facts // what the writer is known to get wrong
 }
 
-// comparison is a way to compare two values in their PLAIN encoding.
+// comparison is how two values in PLAIN encoding compare.
 type comparison uint8
 
 const (
@@ -46,11 +47,11 @@ const (
 	asFloat16
 	asInt96
 	asBytes
-	asDecimal // big-endian two's complement of any lengths
+	asDecimal // big-endian two's complement of any length
 )
 
-// ColumnOf returns the Column of a leaf, given the leaf's entry in the footer's
-// list of column orders: 0 if there is none.
+// ColumnOf returns the Column of a leaf. order is the leaf's entry in the footer's
+// column_orders, 0 if there is none.
 func ColumnOf(leaf *schema.Node, order thrift.Arm) Column {
 	t := leaf.Type
 	c := Column{Leaf: leaf, compare: comparisonOf(t), width: -1}
@@ -66,32 +67,32 @@ func ColumnOf(leaf *schema.Node, order thrift.Arm) Column {
 		c.width = t.Width()
 	}
 	if t.Logical == vector.Integer && t.Physical == vector.Int32 {
-		c.spare = 32 - t.Bits
+		c.unusedBits = 32 - t.Bits
 	}
-	c.nan = c.compare == asFloat || c.compare == asDouble || c.compare == asFloat16
+	c.hasNaN = c.compare == asFloat || c.compare == asDouble || c.compare == asFloat16
 
 	switch {
 	case c.compare == noComparison:
-		c.why = NoOrder
+		c.unusable = NoOrder
 	case order == thrift.OrderOfType:
-		if c.sure = c.compare != asInt96; !c.sure {
-			c.why = NoOrder
+		if c.orderNamed = c.compare != asInt96; !c.orderNamed {
+			c.unusable = NoOrder
 		}
-	case order == thrift.OrderIEEE754 && c.nan:
-		c.sure, c.total = true, true
+	case order == thrift.OrderIEEE754 && c.hasNaN:
+		c.orderNamed, c.totalOrder = true, true
 	case order == thrift.OrderInt96Stamp && c.compare == asInt96:
-		c.sure = true
+		c.orderNamed = true
 	case order == 0 && c.signedNumber():
 	case order == 0:
-		c.why = OrderNotNamed
+		c.unusable = OrderNotNamed
 	default:
-		c.why = UnknownOrder
+		c.unusable = UnknownOrder
 	}
-	c.signed = c.signedNumber() && c.compare != asBool && t.Logical != vector.Decimal
+	c.signedOrderSafe = c.signedNumber() && c.compare != asBool && t.Logical != vector.Decimal
 	return c
 }
 
-// comparisonOf returns how the format orders values of a type, INT96 by time.
+// comparisonOf returns the format's order of a type, and order by time for INT96.
 //
 //every:logical statistics order but MAP LIST (layouts)
 func comparisonOf(t vector.Type) comparison {
@@ -136,8 +137,8 @@ func comparisonOf(t vector.Type) comparison {
 	return noComparison
 }
 
-// signedNumber reports whether old writers, who compared by sign only and named
-// no order, cannot have got the order wrong.
+// signedNumber reports whether the type's order is signed comparison: the only
+// one that writers used before files named a column order.
 func (c *Column) signedNumber() bool {
 	switch c.compare {
 	case asBool, asInt32, asInt64, asFloat, asDouble:
@@ -146,8 +147,8 @@ func (c *Column) signedNumber() bool {
 	return false
 }
 
-// Ordered reports whether values of the column have an order at all, so that
-// Compare may be called.
+// Ordered reports whether values of the column have an order. Compare must not be
+// called for others.
 func (c *Column) Ordered() bool { return c.compare != noComparison }
 
 // fits reports whether plain can be a value of the column.
@@ -158,19 +159,19 @@ func (c *Column) fits(plain []byte) bool {
 	case c.compare == asBool:
 		return plain[0] <= 1
 	case c.compare == asUint32:
-		return le32(plain)<<c.spare>>c.spare == le32(plain)
+		return le32(plain)<<c.unusedBits>>c.unusedBits == le32(plain)
 	case c.compare == asInt32:
-		return int32(le32(plain))<<c.spare>>c.spare == int32(le32(plain))
+		return int32(le32(plain))<<c.unusedBits>>c.unusedBits == int32(le32(plain))
 	}
 	return true
 }
 
-// DirtyHighBits reports whether values may have high bits that their type, an INT(8) or
-// INT(16), does not have, unless sure bounds hold them all. Some writers store -1
-// as 255, and readers agree that these bits mean nothing.
-func (c *Column) DirtyHighBits(sure bool) bool { return c.spare > 0 && !sure }
+// DirtyHighBits reports whether stored values may have high bits set that their
+// type, an INT(8) or INT(16), does not use. sure is Bounds.Sure: such bounds
+// exclude it. Some writers store -1 as 255; readers ignore these bits.
+func (c *Column) DirtyHighBits(sure bool) bool { return c.unusedBits > 0 && !sure }
 
-// isNaN reports whether plain, which fits, is a NaN.
+// isNaN reports whether plain is NaN. plain must fit the type.
 func (c *Column) isNaN(plain []byte) bool {
 	switch c.compare {
 	case asFloat:
@@ -183,9 +184,9 @@ func (c *Column) isNaN(plain []byte) bool {
 	return false
 }
 
-// Compare compares two values in their PLAIN encoding, without length prefix,
-// by what they mean: -1, 0 or 1. Both must fit the type and not be NaN; zeros
-// of either sign are equal, and so are decimals of different lengths.
+// Compare compares two values in PLAIN encoding without length prefix and returns
+// -1, 0 or 1. Both must fit the type and not be NaN. Zeros of either sign are
+// equal, as are encodings of one decimal with different lengths.
 func (c *Column) Compare(a, b []byte) int {
 	switch c.compare {
 	case asBool:
@@ -204,7 +205,7 @@ func (c *Column) Compare(a, b []byte) int {
 		return cmp.Compare(math.Float64frombits(le64(a)), math.Float64frombits(le64(b)))
 	case asFloat16:
 		return cmp.Compare(vector.HalfToFloat(binary.LittleEndian.Uint16(a)), vector.HalfToFloat(binary.LittleEndian.Uint16(b)))
-	case asInt96: // the moments
+	case asInt96: // by time
 		dayA, nanosA := vector.SplitInt96(a)
 		dayB, nanosB := vector.SplitInt96(b)
 		return cmp.Or(cmp.Compare(dayA, dayB), cmp.Compare(nanosA, nanosB))
@@ -214,10 +215,10 @@ func (c *Column) Compare(a, b []byte) int {
 	return bytes.Compare(a, b)
 }
 
-// compareDecimals compares big-endian two's complement numbers. Without the
-// bytes that only repeat the sign, the longer of two positive numbers is the
-// greater, of two negative ones the smaller; of the same length and sign they
-// compare as bytes.
+// compareDecimals compares big-endian two's complement numbers. It strips the
+// leading bytes that only repeat the sign. Then the longer of two positive numbers
+// is the greater and the longer of two negative ones the smaller; numbers of equal
+// length and sign compare as bytes.
 func compareDecimals(a, b []byte) int {
 	a, b = vector.Significant(a), vector.Significant(b)
 	negative := a[0] >= 0x80

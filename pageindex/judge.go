@@ -8,27 +8,28 @@ import (
 	"github.com/winnow-scan/winnow/thrift"
 )
 
-// Group is what a Judge must know of a row group.
+// Group describes a row group to a Judge.
 type Group struct {
 	Rows   int64
-	Wanted vector.Ranges // which of the rows are asked for: vector.All(Rows) for all
-	End    int64         // where the footer starts: pages and indexes end before
+	Wanted vector.Ranges // the rows that the scan needs; vector.All(Rows) for all of them
+	End    int64         // file offset of the footer: all pages and indexes end at or before it
 
-	// Chunk returns what the footer says of a leaf's chunk. It is asked once for
-	// each leaf that has a test whose verdict matters, and for no other.
+	// Chunk returns a leaf's column chunk, nil if the row group has none. It is
+	// called once for each leaf with a test whose verdict matters. Its error fails
+	// Step.
 	Chunk func(leaf *schema.Node) (*Chunk, error)
 
-	// NextPart returns where the first page, index or Bloom filter behind an offset
-	// starts, or End. It is asked for Bloom filters whose length the footer does not
-	// tell; nil: none is known.
+	// NextPart returns the file offset of the first page, index or Bloom filter
+	// that starts behind off, or End. It is called for Bloom filters whose length
+	// the footer lacks. nil means End.
 	NextPart func(off int64) int64
 
-	// Stop is asked now and then whether anyone still waits: its error ends the
-	// judging. nil: always.
+	// Stop is called every few hundred nodes and pages. Its error fails Step, so
+	// that a scan can be cancelled. It may be nil.
 	Stop func() error
 }
 
-// next returns where the part behind an offset starts.
+// next returns the file offset at which the next part behind off starts.
 func (g *Group) next(off int64) int64 {
 	if g.NextPart == nil {
 		return g.End
@@ -36,16 +37,17 @@ func (g *Group) next(off int64) int64 {
 	return min(g.NextPart(off), g.End)
 }
 
-// Chunk is a column chunk by its footer's entry, which must stay as it is while
-// a Judge works.
+// Chunk is a column chunk and its entry in the footer. The entry must not change
+// while a Judge uses it.
 type Chunk struct {
 	Column Column
 	Footer *thrift.ColumnChunk
 }
 
-// Options turn off what a Judge may use, so that answers can be compared.
+// Options turn off kinds of evidence, so that answers with and without them can be
+// compared.
 type Options struct {
-	NoStatistics bool // of chunks
+	NoStatistics bool // ignore the statistics of column chunks
 	NoIndex      bool
 	NoBloom      bool
 }
@@ -66,88 +68,91 @@ func (p Part) String() string {
 	return [...]string{"statistics", "column index", "offset index", "Bloom filter header", "Bloom filter block"}[p]
 }
 
-// Need is bytes of the file that may settle a verdict.
+// Need is a byte range of the file that may decide a verdict.
 type Need struct {
 	Leaf     *schema.Node
 	Part     Part
 	Off, Len int64
 
-	at int // among the needs of its step
+	at int // index in Judge.needs
 }
 
-// Invalid is a part that contradicts itself, so that nothing was made of it.
+// Invalid is a part that was ignored, because it is malformed or contradicts the
+// footer.
 type Invalid struct {
 	Leaf *schema.Node
 	Part Part
 	Err  error
 }
 
-// Pruned counts wanted rows by what first proved that they do not pass.
+// Pruned counts wanted rows by the evidence that first proved that they do not pass.
 type Pruned struct {
 	Statistics, PageIndex, Bloom int64
 	Invalid                      []Invalid
 }
 
-// Judge finds which rows of a row group cannot pass a program, and which are
-// sure to, without a look at them. It is used in steps, until Step needs no
-// more; what it says in between is right too, only less. The zero Judge becomes
-// ready by Start.
+// Judge finds which rows of a row group are proven not to pass a program, and
+// which are proven to pass, from metadata alone. Call Start, then Step until it
+// returns no needs. Verdicts between steps are correct, but may be incomplete.
+// A Judge is for one goroutine at a time; Start makes it ready for the next row
+// group.
 type Judge struct {
-	root    *filter.Node
-	group   Group
-	options Options
-	whole   vector.Ranges
-	rows    vector.Ranges // that may pass
-	states  map[*filter.Node]*state
-	leaves  map[*schema.Node]*leaf
-	stage   stage
-	pruned  Pruned
-	err     error
-	strides int // that may be made until Stop is asked
+	root       *filter.Node
+	group      Group
+	options    Options
+	allRows    vector.Ranges
+	candidates vector.Ranges // wanted rows that may pass
+	states     map[*filter.Node]*state
+	leaves     map[*schema.Node]*leaf
+	stage      stage
+	pruned     Pruned
+	err        error
+	untilStop  int // units of work until the next call of Stop
 
 	needs  []Need
-	owners []*leaf  // of needs
-	bytes  [][]byte // supplied for needs
+	owners []*leaf  // the leaf of each need
+	bytes  [][]byte // the supplied bytes of each need
 }
 
-// stage is what the next Step begins with.
+// stage is the evidence that the next Step begins with.
 type stage uint8
 
 const (
 	atStatistics stage = iota
-	atIndexes          // which are supplied
-	atBloom            // of which something is supplied
+	atIndexes          // page indexes have been supplied
+	atBloom            // headers or blocks have been supplied
 	atEnd
 )
 
-// state is what is known of a node.
+// state is the verdict on a node so far, and the evidence of its leaves.
 type state struct {
-	none, all vector.Ranges // rows that do not pass, that do
-	leaf      *leaf         // of tests, and comparisons of columns; nil until it matters
-	other     *leaf         // of comparisons
-	probe     *probe        // of tests, nil until it matters
+	none, all vector.Ranges // rows proven not to pass, and to pass
+	leaf      *leaf         // of tests and comparisons of columns; nil until first evaluated
+	otherLeaf *leaf         // the second column of a comparison
+	probe     *probe        // of tests; nil until a Bloom filter may decide it
 }
 
-// Start makes of j a Judge that has not looked at anything yet. What it said before
-// stays as it is.
+// Start resets j for a program and a row group. Verdicts that it returned
+// before stay valid, needs do not.
 func (j *Judge) Start(program *filter.Program, group Group, options Options) {
 	if j.states == nil {
 		j.states, j.leaves = map[*filter.Node]*state{}, map[*schema.Node]*leaf{}
 	}
 	clear(j.states)
 	clear(j.leaves)
-	if j.whole == nil || j.group.Rows != group.Rows {
-		j.whole = vector.All(group.Rows)
+	if j.allRows == nil || j.group.Rows != group.Rows {
+		j.allRows = vector.All(group.Rows)
 	}
 	j.root, j.group, j.options = program.Root, group, options
 	j.stage, j.pruned, j.err = atStatistics, Pruned{}, nil
-	j.forget()
-	if j.rows = j.whole; !group.Wanted.Covers(0, group.Rows) {
-		j.rows = group.Wanted.And(j.whole)
+	j.dropNeeds()
+	if j.candidates = j.allRows; !group.Wanted.Covers(0, group.Rows) {
+		j.candidates = group.Wanted.And(j.allRows)
 	}
 	j.track(program.Root)
 }
 
+// track creates the state of a node and of all nodes below it.
 func (j *Judge) track(n *filter.Node) {
 	if j.states[n] != nil {
 		return
@@ -155,9 +160,9 @@ func (j *Judge) track(n *filter.Node) {
 	s := &state{}
 	switch n.Op {
 	case filter.OpFalse:
-		s.none = j.whole
+		s.none = j.allRows
 	case filter.OpTrue:
-		s.all = j.whole
+		s.all = j.allRows
 	}
 	j.states[n] = s
 	for _, a := range n.Args {
@@ -165,11 +170,11 @@ func (j *Judge) track(n *filter.Node) {
 	}
 }
 
-// Rows returns the wanted rows that may pass.
-func (j *Judge) Rows() vector.Ranges { return j.rows }
+// Rows returns the wanted rows that are not proven to fail.
+func (j *Judge) Rows() vector.Ranges { return j.candidates }
 
-// Of returns the rows that are proven not to pass a node of the program, and
-// those proven to pass it.
+// Of returns the rows that are proven not to pass a node of the program, and the
+// rows that are proven to pass it.
 func (j *Judge) Of(n *filter.Node) (none, all vector.Ranges) {
 	if s := j.states[n]; s != nil {
 		return s.none, s.all
@@ -177,7 +182,7 @@ func (j *Judge) Of(n *filter.Node) (none, all vector.Ranges) {
 	return nil, nil
 }
 
-// Offsets returns a leaf's offset index, if it was asked for and is right.
+// Offsets returns a leaf's offset index, nil unless it was read and is valid.
 func (j *Judge) Offsets(leaf *schema.Node) *thrift.OffsetIndex {
 	if l := j.leaves[leaf]; l != nil {
 		return l.offsets
@@ -185,12 +190,12 @@ func (j *Judge) Offsets(leaf *schema.Node) *thrift.OffsetIndex {
 	return nil
 }
 
-// Pruned returns what was proven by what, so far.
+// Pruned returns the counts of pruned rows and the invalid parts found so far.
 func (j *Judge) Pruned() Pruned { return j.pruned }
 
-// Supply hands over the bytes of a need that the last Step returned, or says
-// that they cannot be read: then the next Step fails. The bytes must stay as
-// they are until that Step is done. What is not supplied is done without.
+// Supply hands over the bytes of a need that the last Step returned. With an err,
+// the next Step fails with it. The caller must not change b until the next Step
+// has returned. Needs that are not supplied are skipped: they prove nothing.
 func (j *Judge) Supply(n Need, b []byte, err error) {
 	if err != nil && j.err == nil {
 		j.err = err
@@ -200,34 +205,35 @@ func (j *Judge) Supply(n Need, b []byte, err error) {
 	}
 }
 
-// Step makes what it can of what it has, and returns what else could change
-// the result: nothing, once there is no such thing. What it returns is its own
-// and good until the next Step.
+// Step evaluates the program on the evidence supplied so far, and returns needs
+// that may decide more rows, none when it is done. The needs belong to j and are
+// valid until the next Step. Parts of the file that are invalid are no error:
+// Pruned lists them. An error is one of Supply, Group.Chunk or Group.Stop.
 func (j *Judge) Step() ([]Need, error) {
 	for j.stage != atEnd && j.err == nil {
 		switch j.stage {
 		case atStatistics:
-			j.settle(j.root, j.rows, (*state).byStatistics)
-			j.count(&j.pruned.Statistics)
+			j.evaluate(j.root, j.candidates, (*state).judgeByStatistics)
+			j.countPruned(&j.pruned.Statistics)
 			j.stage = atIndexes
 			if !j.options.NoIndex {
-				j.askIndexes()
+				j.requestIndexes()
 			}
 		case atIndexes:
 			j.readIndexes()
-			j.settle(j.root, j.rows, (*state).byPages)
-			j.count(&j.pruned.PageIndex)
-			j.forget()
+			j.evaluate(j.root, j.candidates, (*state).judgeByPages)
+			j.countPruned(&j.pruned.PageIndex)
+			j.dropNeeds()
 			j.stage = atBloom
-			if j.options.NoBloom || !j.askBloom() {
+			if j.options.NoBloom || !j.requestBloom() {
 				j.stage = atEnd
 			}
 		case atBloom:
 			j.readHeaders()
-			j.settle(j.root, j.rows, (*state).byBloom)
-			j.count(&j.pruned.Bloom)
-			j.forget()
-			if !j.askBloom() {
+			j.evaluate(j.root, j.candidates, (*state).judgeByBloom)
+			j.countPruned(&j.pruned.Bloom)
+			j.dropNeeds()
+			if !j.requestBloom() {
 				j.stage = atEnd
 			}
 		}
@@ -235,36 +241,37 @@ func (j *Judge) Step() ([]Need, error) {
 			return j.needs, nil
 		}
 	}
-	j.forget()
+	j.dropNeeds()
 	return nil, j.err
 }
 
-// stride is how many nodes, ranges and pages are looked at between two looks at
-// Stop: far less than a millisecond's.
-const stride = 256
+// stopInterval is how many nodes, ranges and pages are evaluated between two calls
+// of Stop. They take far less than a millisecond.
+const stopInterval = 256
 
-// over reports whether there is no point in going on, and counts what was done.
-func (j *Judge) over(done int) bool {
-	if j.strides -= done; j.strides <= 0 && j.err == nil && j.group.Stop != nil {
-		j.strides = stride
+// stopped counts units of work and calls Stop when due. It reports whether j has
+// failed.
+func (j *Judge) stopped(work int) bool {
+	if j.untilStop -= work; j.untilStop <= 0 && j.err == nil && j.group.Stop != nil {
+		j.untilStop = stopInterval
 		j.err = j.group.Stop()
 	}
 	return j.err != nil
 }
 
-// forget drops the needs of the last step, and their bytes.
-func (j *Judge) forget() {
+// dropNeeds drops the needs of the last step and their bytes.
+func (j *Judge) dropNeeds() {
 	for _, l := range j.owners {
-		clear(l.bloom.asked)
+		clear(l.bloom.blockNeeds)
 	}
 	clear(j.bytes)
 	clear(j.owners)
 	j.needs, j.owners, j.bytes = j.needs[:0], j.owners[:0], j.bytes[:0]
 }
 
-// ask adds a need, and returns its place, or -1 and a fault if it does not lie
-// in the file.
-func (j *Judge) ask(l *leaf, part Part, off, length int64) (int, error) {
+// request adds a need and returns its index in j.needs. If the range does not lie
+// in the file, it returns -1 and an error.
+func (j *Judge) request(l *leaf, part Part, off, length int64) (int, error) {
 	if off < int64(len(magic)) || length <= 0 || off > j.group.End || length > j.group.End-off {
 		return -1, corrupt.At(-1, part, " of ", length, " bytes at offset ", off, ", of ", j.group.End)
 	}
@@ -275,7 +282,8 @@ func (j *Judge) ask(l *leaf, part Part, off, length int64) (int, error) {
 	return at, nil
 }
 
-// supplied returns what was supplied for a need; nil if nothing was.
+// supplied returns the bytes of the need at an index, nil if there are none or too
+// few.
 func (j *Judge) supplied(at int) []byte {
 	if at < 0 || at >= len(j.needs) || int64(len(j.bytes[at])) < j.needs[at].Len {
 		return nil
@@ -283,14 +291,15 @@ func (j *Judge) supplied(at int) []byte {
 	return j.bytes[at][:j.needs[at].Len]
 }
 
-// invalid notes that nothing is made of a part of l.
-func (j *Judge) invalid(l *leaf, part Part, err error) {
+// noteInvalid adds a part of l to those that are ignored.
+func (j *Judge) noteInvalid(l *leaf, part Part, err error) {
 	j.pruned.Invalid = append(j.pruned.Invalid, Invalid{l.node, part, err})
 }
 
-// count notes how many rows a stage has pruned.
-func (j *Judge) count(rows *int64) {
-	rest := without(j.rows, j.states[j.root].none)
-	*rows += j.rows.Len() - rest.Len()
-	j.rows = rest
+// countPruned adds the rows that this stage pruned to a count, and removes them
+// from the candidates.
+func (j *Judge) countPruned(rows *int64) {
+	left := without(j.candidates, j.states[j.root].none)
+	*rows += j.candidates.Len() - left.Len()
+	j.candidates = left
 }

@@ -104,9 +104,9 @@ func BenchmarkPages(b *testing.B) {
 		} {
 			p := s.bind(b, test[1]).Tests()[0]
 			run(test[0], func() {
-				v := ofTest(l.pages, p)
-				v.over = new(Judge).over
-				if v.judge(vector.All(g.Rows)); len(v.none) == 0 {
+				v := newTestVerdicts(l.pages, p)
+				v.stopped = new(Judge).stopped
+				if v.judgePages(vector.All(g.Rows)); len(v.none) == 0 {
 					b.Fatal("nothing is pruned")
 				}
 			})

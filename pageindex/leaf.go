@@ -10,35 +10,36 @@ import (
 	"github.com/winnow-scan/winnow/thrift"
 )
 
-// leaf is what a Judge knows of a leaf's chunk.
+// leaf is a leaf's column chunk in a Judge, with the evidence read so far.
 type leaf struct {
 	node   *schema.Node
 	chunk  *Chunk
 	bounds filter.Bounds
-	fault  error // why the footer's entry is not to be believed
+	fault  error // why the footer's entry is not trusted
 
-	asked              bool // whether the page index was thought of
-	offsetAt, columnAt int  // among the needs; -1: not asked for
-	offsets            *thrift.OffsetIndex
-	pages              *pages // nil if there is no page index, or none that is right
+	indexRequested         bool // whether requestIndex has run
+	offsetNeed, columnNeed int  // indexes in Judge.needs; -1: not requested
+	offsets                *thrift.OffsetIndex
+	pages                  *pages // nil without a valid page index
 
 	bloom bloomFilter
 }
 
 func newLeaf(node *schema.Node, c *Chunk, rows int64, statistics bool) *leaf {
-	l := &leaf{node: node, chunk: c, bounds: unbounded(), offsetAt: -1, columnAt: -1}
+	l := &leaf{node: node, chunk: c, bounds: unbounded(), offsetNeed: -1, columnNeed: -1}
 	if statistics {
 		l.bounds, l.fault = c.bounds(rows)
 	}
 	return l
 }
 
-// unbounded returns the bounds of what nothing is known of.
+// unbounded returns bounds that prove nothing.
 func unbounded() filter.Bounds {
 	return filter.Bounds{Slots: filter.Unknown, Nulls: filter.Unknown, NaNs: filter.Unknown}
 }
 
-// bounds returns what the footer says of a chunk.
+// bounds returns the chunk's bounds by its footer's entry. It fails if the number
+// of values contradicts the number of rows.
 func (c *Chunk) bounds(rows int64) (filter.Bounds, error) {
 	m := &c.Footer.Meta
 	if !c.Footer.HasMeta {
@@ -66,9 +67,9 @@ func (c *Chunk) bounds(rows int64) (filter.Bounds, error) {
 	return b.forFilter(slots, nulls, levels), nil
 }
 
-// Verdict returns what the footer alone says of a test and the chunk's rows, which is
-// what a Judge begins with, and whether a Judge may find more.
-func (c *Chunk) Verdict(t *filter.Test, rows int64) (v filter.Verdict, more bool) {
+// Verdict returns the verdict of the footer alone on a test and the chunk's rows.
+// undecided is set where a page index or a Bloom filter may still decide rows.
+func (c *Chunk) Verdict(t *filter.Test, rows int64) (v filter.Verdict, undecided bool) {
 	b, fault := c.bounds(rows)
 	if v = t.Verdict(&b); v != filter.Some || fault != nil {
 		return v, false
@@ -76,8 +77,8 @@ func (c *Chunk) Verdict(t *filter.Test, rows int64) (v filter.Verdict, more bool
 	return v, c.hasIndex() && c.indexHelps(t, &b) || c.Footer.Meta.HasBloomFilter
 }
 
-// leaf returns what is known of a leaf's chunk, which is asked for once; nil
-// if there is none.
+// leaf returns the leaf of a node, nil if the row group lacks its chunk. It calls
+// Group.Chunk once for each node.
 func (j *Judge) leaf(node *schema.Node) *leaf {
 	l, known := j.leaves[node]
 	if known || j.err != nil {
@@ -90,16 +91,16 @@ func (j *Judge) leaf(node *schema.Node) *leaf {
 	case c != nil:
 		l = newLeaf(node, c, j.group.Rows, !j.options.NoStatistics)
 		if l.fault != nil {
-			j.invalid(l, ChunkStatistics, l.fault)
+			j.noteInvalid(l, ChunkStatistics, l.fault)
 		}
 	}
 	j.leaves[node] = l
 	return l
 }
 
-// PageVerdict returns what is certain about a test and the rows of a page, by
-// the statistics of its header: nil if it has none. slots is its num_values,
-// nulls the num_nulls of a v2 header, else Unknown.
+// PageVerdict returns the verdict of a page header's statistics on a test and the
+// page's rows. stats may be nil. slots is the header's num_values, nulls the
+// num_nulls of a v2 header, else Unknown.
 func (c *Column) PageVerdict(t *filter.Test, stats *thrift.Statistics, slots, nulls int64) filter.Verdict {
 	b := c.PageStatistics(stats, slots)
 	switch {
@@ -114,8 +115,7 @@ func (c *Column) PageVerdict(t *filter.Test, stats *thrift.Statistics, slots, nu
 	return t.Verdict(&f)
 }
 
-// forFilter returns the bounds as filter knows them, with counts that have been
-// reconciled with the levels'.
+// forFilter converts the bounds to filter.Bounds, with counts from reconcile.
 func (b *Bounds) forFilter(slots, nulls int64, levels []int64) filter.Bounds {
 	out := filter.Bounds{
 		Min: b.Min, Max: b.Max, HasMin: b.HasMin, HasMax: b.HasMax,
@@ -128,24 +128,24 @@ func (b *Bounds) forFilter(slots, nulls int64, levels []int64) filter.Bounds {
 	return out
 }
 
-// reconcile holds the number of slots and nulls (Unknown will do) of some rows
-// against histograms of the levels, if there are any. It sets what is certain,
-// and returns the definition levels if they are.
+// reconcile compares the numbers of slots and nulls of some rows, each of which may
+// be Unknown, with the histograms of their levels, which may be nil. It sets the
+// counts that are certain, Unknown where they contradict each other, and returns
+// the definition levels if these are certain.
 //
-// Writers have counted only those nulls of lists that are items, some do to
-// this day; so with a list above no count but that of the levels says that
-// there is none.
+// Some writers leave empty and NULL lists out of null_count. So below a list a
+// count of zero is not trusted, and the levels may prove more nulls than it says.
 func reconcile(leaf *schema.Node, rows int64, repetitions, definitions []int64, slots, nulls *int64) []int64 {
 	if len(definitions) > 0 {
-		sum, ok := total(definitions)
+		sum, ok := checkedSum(definitions)
 		if ok && len(repetitions) > 0 {
-			again, fits := total(repetitions)
-			ok = fits && again == sum && repetitions[0] == rows
+			repetitionSum, fits := checkedSum(repetitions)
+			ok = fits && repetitionSum == sum && repetitions[0] == rows
 		}
-		below := sum - definitions[leaf.MaxDef]
-		short := leaf.MaxRep > 0 && *nulls < below
-		if ok && sum >= rows && (*slots < 0 || *slots == sum) && (*nulls < 0 || *nulls == below || short) {
-			*slots, *nulls = sum, below
+		nullSlots := sum - definitions[leaf.MaxDef]
+		undercounted := leaf.MaxRep > 0 && *nulls < nullSlots
+		if ok && sum >= rows && (*slots < 0 || *slots == sum) && (*nulls < 0 || *nulls == nullSlots || undercounted) {
+			*slots, *nulls = sum, nullSlots
 			return definitions
 		}
 		*nulls = Unknown // one of them is wrong
@@ -156,8 +156,9 @@ func reconcile(leaf *schema.Node, rows int64, repetitions, definitions []int64, 
 	return nil
 }
 
-// total returns the sum of counts, and whether they can be such.
-func total(counts []int64) (sum int64, ok bool) {
+// checkedSum returns the sum of counts. ok is false if one of them is negative or
+// the sum overflows.
+func checkedSum(counts []int64) (sum int64, ok bool) {
 	for _, n := range counts {
 		if n < 0 || n > math.MaxInt64-sum {
 			return 0, false

@@ -6,23 +6,24 @@ import (
 	"github.com/winnow-scan/winnow/thrift"
 )
 
-// pages is what a page index says that was checked, page by page.
+// pages is a leaf's page index after its checks, with derived counts for each page.
 type pages struct {
 	column  *Column
 	index   thrift.ColumnIndex
 	offsets *thrift.OffsetIndex
 	rows    int64
 
-	why    []Reason // of the bounds in index
-	slots  []int64  // below lists; else a page has as many as rows
-	nulls  []int64  // Unknown, as the others, if it is not known
-	nans   []int64  // nil: none
-	levels []int64  // how many slots have each definition level, for all pages; nil if that is not known
-	sums   []int64  // of the levels of a block
+	why         []Reason // why the bounds in index are unusable, else Usable
+	slots       []int64  // for leaves in lists; nil otherwise, where a page has one slot for each row
+	nulls       []int64  // Unknown, like the other counts, where not certain
+	nans        []int64  // nil for types without NaN
+	levelCounts []int64  // slots by definition level, page after page; nil unless certain for all pages
+	levelSums   []int64  // result of sumLevels, for the last block
 }
 
-// readIndex takes the page index of a leaf, or tells which part is wrong. What
-// is nil was not read.
+// readIndex parses and checks the page index of a leaf. It keeps the offset index
+// where only the column index is missing (nil) or invalid. With an error, it
+// returns the part that is invalid.
 func (l *leaf) readIndex(offsets, index []byte, rows, end int64) (Part, error) {
 	if offsets == nil {
 		return OffsetIndex, nil
@@ -33,7 +34,7 @@ func (l *leaf) readIndex(offsets, index []byte, rows, end int64) (Part, error) {
 	}
 	err := CheckOffsets(o, rows, end)
 	if err == nil {
-		err = l.chunk.holds(o)
+		err = l.chunk.checkPagesWithin(o)
 	}
 	if err != nil {
 		return OffsetIndex, err
@@ -49,14 +50,15 @@ func (l *leaf) readIndex(offsets, index []byte, rows, end int64) (Part, error) {
 	if err := p.column.CheckIndex(&p.index, o, rows); err != nil {
 		return ColumnIndex, err
 	}
-	p.digest()
+	p.derive()
 	l.pages = p
 	return 0, nil
 }
 
-// holds tells whether the pages of an offset index that CheckOffsets found
-// right are those of the chunk: it might be that of another.
-func (c *Chunk) holds(o *thrift.OffsetIndex) error {
+// checkPagesWithin returns an error if the pages of an offset index lie outside the
+// chunk: the footer may name the index of another. The index must have passed
+// CheckOffsets.
+func (c *Chunk) checkPagesWithin(o *thrift.OffsetIndex) error {
 	m := &c.Footer.Meta
 	if len(o.Pages) == 0 || m.CompressedSize <= 0 {
 		return nil
@@ -73,19 +75,19 @@ func (c *Chunk) holds(o *thrift.OffsetIndex) error {
 	return nil
 }
 
-// digest finds out what is certain about each page.
-func (p *pages) digest() {
+// derive fills in the counts that are certain for each page.
+func (p *pages) derive() {
 	n, leaf := len(p.offsets.Pages), p.column.Leaf
 	p.why = make([]Reason, n)
-	p.nulls = room(p.index.NullCounts, n)
-	if p.column.nan {
-		p.nans = room(p.index.NaNCounts, n)
+	p.nulls = reuseCounts(p.index.NullCounts, n)
+	if p.column.hasNaN {
+		p.nans = reuseCounts(p.index.NaNCounts, n)
 	}
 	if leaf.MaxRep > 0 {
 		p.slots = make([]int64, n)
 	}
-	repeats, defines := leaf.MaxRep+1, leaf.MaxDef+1
-	p.levels, p.sums = p.index.DefinitionHistograms, make([]int64, defines)
+	repetitionLevels, definitionLevels := leaf.MaxRep+1, leaf.MaxDef+1
+	p.levelCounts, p.levelSums = p.index.DefinitionHistograms, make([]int64, definitionLevels)
 	for i := range n {
 		b := p.column.Page(&p.index, i)
 		start, end := PageRows(p.offsets, i, p.rows)
@@ -95,13 +97,13 @@ func (p *pages) digest() {
 		if len(p.index.DefinitionHistograms) > 0 || leaf.MaxRep > 0 {
 			var repetitions, definitions []int64
 			if all := p.index.RepetitionHistograms; len(all) > 0 {
-				repetitions = all[i*repeats : (i+1)*repeats]
+				repetitions = all[i*repetitionLevels : (i+1)*repetitionLevels]
 			}
 			if all := p.index.DefinitionHistograms; len(all) > 0 {
-				definitions = all[i*defines : (i+1)*defines]
+				definitions = all[i*definitionLevels : (i+1)*definitionLevels]
 			}
 			if reconcile(leaf, end-start, repetitions, definitions, &b.Slots, &b.Nulls) == nil {
-				p.levels = nil
+				p.levelCounts = nil
 			}
 		}
 		switch b.Why {
@@ -122,33 +124,33 @@ func (p *pages) digest() {
 	}
 }
 
-// onlyNulls settles the counts of a page of nulls, of so many rows.
+// onlyNulls completes the counts of a page that has nulls only, in so many rows.
 func (b *Bounds) onlyNulls(rows int64) {
 	b.NaNs = 0
 	switch {
-	case b.Slots < 0 && b.Nulls < 0: // how many there are is not known, that they are all is
+	case b.Slots < 0 && b.Nulls < 0: // any equal counts say "all are null"
 		b.Slots, b.Nulls = rows, rows
 	case b.Slots < 0:
 		b.Slots = b.Nulls
 	case b.Nulls < 0:
 		b.Nulls = b.Slots
 	case b.Nulls != b.Slots:
-		b.Why = NoBounds // the levels tell of values
+		b.Why = NoBounds // by its levels, the page has values
 	}
 }
 
-// room returns a list of n counts, in the memory of one that is no longer
-// needed once it is overwritten.
-func room(counts []int64, n int) []int64 {
+// reuseCounts returns counts if it has n entries, else a new slice of n. The caller
+// overwrites all of them.
+func reuseCounts(counts []int64, n int) []int64 {
 	if len(counts) == n {
 		return counts
 	}
 	return make([]int64, n)
 }
 
-// block returns the bounds of some pages together, or only the counts of slots.
-func (p *pages) block(from, to int, counts bool) filter.Bounds {
-	out := filter.Bounds{Sure: p.column.sure}
+// block returns the common bounds of the pages [from, to), or only their counts.
+func (p *pages) block(from, to int, countsOnly bool) filter.Bounds {
+	out := filter.Bounds{Sure: p.column.orderNamed}
 	first, last := p.span(from, to)
 	if out.Slots = last - first; p.slots != nil {
 		out.Slots = sum(p.slots[from:to])
@@ -157,8 +159,8 @@ func (p *pages) block(from, to int, counts bool) filter.Bounds {
 	if p.nans != nil {
 		out.NaNs = sum(p.nans[from:to])
 	}
-	if counts {
-		if p.levels != nil {
+	if countsOnly {
+		if p.levelCounts != nil {
 			out.Levels = p.sumLevels(from, to)
 		}
 		return out
@@ -184,24 +186,25 @@ func (p *pages) block(from, to int, counts bool) filter.Bounds {
 	return out
 }
 
-// span returns the rows of some pages.
+// span returns the rows [first, last) of the pages [from, to).
 func (p *pages) span(from, to int) (first, last int64) {
 	first, _ = PageRows(p.offsets, from, p.rows)
 	_, last = PageRows(p.offsets, to-1, p.rows)
 	return first, last
 }
 
-// sumLevels returns how many slots of some pages have each level.
+// sumLevels returns the slots of the pages [from, to) by definition level. The
+// result is valid until the next call.
 func (p *pages) sumLevels(from, to int) []int64 {
-	each := len(p.sums)
-	clear(p.sums)
-	for i, n := range p.levels[from*each : to*each] {
-		p.sums[i%each] = addKnown(p.sums[i%each], n)
+	perPage := len(p.levelSums)
+	clear(p.levelSums)
+	for i, n := range p.levelCounts[from*perPage : to*perPage] {
+		p.levelSums[i%perPage] = addKnown(p.levelSums[i%perPage], n)
 	}
-	return p.sums
+	return p.levelSums
 }
 
-// sum adds counts, Unknown if one of them is.
+// sum returns the sum of counts, Unknown if one of them is.
 func sum(counts []int64) (n int64) {
 	for _, c := range counts {
 		n = addKnown(n, c)
@@ -209,7 +212,7 @@ func sum(counts []int64) (n int64) {
 	return n
 }
 
-// addKnown adds counts, either of which may be Unknown.
+// addKnown returns a+b, Unknown if one of them is or the sum overflows.
 func addKnown(a, b int64) int64 {
 	if a < 0 || b < 0 || a+b < 0 {
 		return Unknown

@@ -61,7 +61,7 @@ func TestStop(t *testing.T) {
 		t.Fatal(err)
 	}
 	often := asked
-	if least := len(all) * pages / stride; often < least {
+	if least := len(all) * pages / stopInterval; often < least {
 		t.Errorf("asked %d times about %d comparisons on %d pages, want at least %d", often, len(all), pages, least)
 	}
 	for after := 0; after < often; after += often/20 + 1 {

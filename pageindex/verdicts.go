@@ -7,9 +7,9 @@ import (
 	"github.com/winnow-scan/winnow/filter"
 )
 
-// byStatistics judges a test, or a comparison of columns, by its chunks as a
-// whole.
-func (s *state) byStatistics(j *Judge, n *filter.Node, _ vector.Ranges) {
+// judgeByStatistics evaluates a test, or a comparison of columns, by the statistics
+// of its chunks.
+func (s *state) judgeByStatistics(j *Judge, n *filter.Node, _ vector.Ranges) {
 	verdict := filter.Some
 	if n.Op == filter.OpTest {
 		if s.leaf = j.leaf(n.Test.Leaf); s.leaf != nil {
@@ -24,49 +24,51 @@ func (s *state) byStatistics(j *Judge, n *filter.Node, _ vector.Ranges) {
 			case s.leaf == nil:
 				s.leaf = l
 			default:
-				s.other = l
+				s.otherLeaf = l
 			}
 			return &l.bounds
 		})
 	}
 	switch verdict {
 	case filter.None:
-		s.none = j.whole
+		s.none = j.allRows
 	case filter.All:
-		s.all = j.whole
+		s.all = j.allRows
 	}
 }
 
-// byPages judges a test, or a comparison of columns, page by page.
-func (s *state) byPages(j *Judge, n *filter.Node, open vector.Ranges) {
+// judgeByPages evaluates a test, or a comparison of columns, page by page.
+func (s *state) judgeByPages(j *Judge, n *filter.Node, open vector.Ranges) {
 	var v *verdicts
 	switch {
 	case s.leaf == nil:
 		return
 	case n.Op == filter.OpTest && s.leaf.pages != nil:
-		v = ofTest(s.leaf.pages, n.Test)
-	case n.Op == filter.OpCompute && s.other != nil && s.leaf.pages != nil:
-		v = ofPair(n.Compute, s.leaf, s.other)
-	case n.Op == filter.OpCompute && s.other != nil && s.other.pages != nil:
-		v = ofPair(n.Compute, s.other, s.leaf)
+		v = newTestVerdicts(s.leaf.pages, n.Test)
+	case n.Op == filter.OpCompute && s.otherLeaf != nil && s.leaf.pages != nil:
+		v = newPairVerdicts(n.Compute, s.leaf, s.otherLeaf)
+	case n.Op == filter.OpCompute && s.otherLeaf != nil && s.otherLeaf.pages != nil:
+		v = newPairVerdicts(n.Compute, s.otherLeaf, s.leaf)
 	default:
 		return
 	}
-	v.over = j.over
-	v.judge(open)
+	v.stopped = j.stopped
+	v.judgePages(open)
 	s.none, s.all = s.none.Or(v.none), s.all.Or(v.all)
 }
 
-// verdicts is the work of judging pages.
+// verdicts evaluates one test or comparison on the pages of a leaf, and collects
+// the rows that are decided.
 type verdicts struct {
 	*pages
-	verdict   func(from, to int) filter.Verdict // of some pages together
-	refine    func(page int)                    // judges parts of a page; nil if there are none
-	over      func(pages int) bool              // counts those that were judged
-	none, all vector.Ranges                     // rows so judged
+	verdict   func(from, to int) filter.Verdict // on a run of pages, by their common bounds
+	refine    func(page int)                    // judges the parts of a page that pages of the other column divide it into; nil if none do
+	stopped   func(pages int) bool              // Judge.stopped
+	none, all vector.Ranges                     // rows proven not to pass, and to pass
 }
 
-func ofTest(p *pages, t *filter.Test) *verdicts {
+// newTestVerdicts evaluates a test by the pages of its leaf.
+func newTestVerdicts(p *pages, t *filter.Test) *verdicts {
 	v := &verdicts{pages: p}
 	counts := t.Pred.Kind == pred.Null
 	v.verdict = func(from, to int) filter.Verdict {
@@ -76,9 +78,10 @@ func ofTest(p *pages, t *filter.Test) *verdicts {
 	return v
 }
 
-// ofPair judges a comparison by the pages of one column, and by as much of the
-// other's as lies beside them.
-func ofPair(c *filter.Compute, one, other *leaf) *verdicts {
+// newPairVerdicts evaluates a comparison by the pages of one column and the pages
+// of the other that hold the same rows, or the other's chunk bounds if it has no
+// page index.
+func newPairVerdicts(c *filter.Compute, one, other *leaf) *verdicts {
 	v := &verdicts{pages: one.pages}
 	p, q := one.pages, other.pages
 	x, y := one.bounds, other.bounds
@@ -102,19 +105,20 @@ func ofPair(c *filter.Compute, one, other *leaf) *verdicts {
 	v.refine = func(page int) {
 		x = p.block(page, page+1, false)
 		first, last := p.span(page, page+1)
-		for i := PageOf(q.offsets, first); first < last && !v.over(1); i++ {
+		for i := PageOf(q.offsets, first); first < last && !v.stopped(1); i++ {
 			y = q.block(i, i+1, false)
 			_, end := q.span(i, i+1)
 			end = min(end, last)
-			v.settle(c.Verdict(bounds), first, end)
+			v.record(c.Verdict(bounds), first, end)
 			first = end
 		}
 	}
 	return v
 }
 
-// settle notes a verdict on rows. It reports whether it says anything.
-func (v *verdicts) settle(verdict filter.Verdict, first, last int64) bool {
+// record adds the rows [first, last) to none or all. It reports whether the verdict
+// decided them.
+func (v *verdicts) record(verdict filter.Verdict, first, last int64) bool {
 	switch verdict {
 	case filter.None:
 		v.none = v.none.Append(first, last)
@@ -124,43 +128,44 @@ func (v *verdicts) settle(verdict filter.Verdict, first, last int64) bool {
 	return verdict != filter.Some
 }
 
-// judge judges the pages that have open rows.
-func (v *verdicts) judge(open vector.Ranges) {
-	done := 0
+// judgePages evaluates the pages that have open rows, each once.
+func (v *verdicts) judgePages(open vector.Ranges) {
+	judged := 0
 	for _, r := range open {
-		from, to := max(PageOf(v.offsets, r.From), done), PageOf(v.offsets, r.To-1)+1
+		from, to := max(PageOf(v.offsets, r.From), judged), PageOf(v.offsets, r.To-1)+1
 		if from < to {
-			v.cut(from, to)
-			done = to
+			v.split(from, to)
+			judged = to
 		}
 	}
 }
 
-// fan is in how many blocks a block of pages is cut.
-const fan = 16
+// fanOut is how many blocks split divides a run of pages into.
+const fanOut = 16
 
-// cut judges pages in blocks, and cuts those blocks of which the bounds of all
-// their pages prove nothing:
+// split evaluates pages in blocks, by the common bounds of each block, and splits
+// the blocks that these do not decide:
 //
 //	x > 50, with bounds   0-9 5-19 │ 20-80 60-99 │ 90-95 91-99
 //	as blocks             0-19     │ 20-99       │ 90-99
-//	verdicts              none     │ cut: some,  │ all
-//	                               │ all         │
+//	verdicts              none     │ split: │ all
+//	                               │ some,  │
+//	                               │ all    │
 //
-// Where pages are clustered, sorted or not, few of them are judged. That a
-// writer calls them sorted is of no matter.
-func (v *verdicts) cut(from, to int) {
-	step := (to - from + fan - 1) / fan
+// Where values are clustered, sorted or not, few blocks are split. The boundary
+// order that the index claims is not used.
+func (v *verdicts) split(from, to int) {
+	step := (to - from + fanOut - 1) / fanOut
 	for ; from < to; from += step {
 		end := min(from+step, to)
-		if v.over(end - from) {
+		if v.stopped(end - from) {
 			return
 		}
 		first, last := v.span(from, end)
 		switch {
-		case v.settle(v.verdict(from, end), first, last):
+		case v.record(v.verdict(from, end), first, last):
 		case end-from > 1:
-			v.cut(from, end)
+			v.split(from, end)
 		case v.refine != nil:
 			v.refine(from)
 		}

@@ -28,13 +28,15 @@ const (
 // XXH64 with seed 0.
 func Hash(plain []byte) uint64 { return xxhash.Sum64(plain) }
 
-// BlockIndex returns which of a filter's blocks holds hash: less than blocks.
+// BlockIndex returns the index of the block that holds hash, of a filter with the
+// given number of blocks.
 func BlockIndex(hash uint64, blocks uint32) uint32 {
 	return uint32(hash >> 32 * uint64(blocks) >> 32)
 }
 
 // Contains reports whether a value with this hash may have been inserted into
-// block, which has BlockSize bytes. False is certain, true is not.
+// block, which must have at least BlockSize bytes. False is certain; true may be a
+// false positive.
 func Contains(block []byte, hash uint64) bool {
 	b := block[:BlockSize:BlockSize]
 	x := uint32(hash)
@@ -60,14 +62,16 @@ func insert(block []byte, hash uint64) {
 	}
 }
 
-// Filter is a whole filter: the blocks one after the other, as in a file.
+// Filter is a filter's bit set: its blocks one after the other, as in a file. It is
+// safe for concurrent use while nothing is inserted.
 type Filter []byte
 
-// New returns an empty filter of at least one block. The format has less than
-// 2^31 of them.
+// New returns an empty filter of at least one block. The format limits a filter to
+// less than 2^31 bytes.
 func New(blocks uint32) Filter { return make(Filter, int(max(blocks, 1))*BlockSize) }
 
-// FromBytes takes the bit set of a filter in a file for a Filter.
+// FromBytes returns a file's bit set as a Filter, which aliases it. It fails if the
+// length is not a positive multiple of BlockSize.
 func FromBytes(bitset []byte) (Filter, error) {
 	if len(bitset) == 0 || len(bitset)%BlockSize != 0 {
 		return nil, corrupt.At(0, "Bloom filter of ", len(bitset), " bytes, not a multiple of 32")
@@ -90,8 +94,8 @@ func (f Filter) Contains(hash uint64) bool {
 	return Contains(f[at:at+BlockSize], hash)
 }
 
-// Fill returns the part of the filter's bits that are set: near 0.5 a filter
-// is as full as it should get, at 1 it answers yes to everything.
+// Fill returns the fraction of the filter's bits that are set. About 0.5 is full; at
+// 1, Contains is true of everything.
 func (f Filter) Fill() float64 {
 	if len(f) == 0 {
 		return 0

@@ -1,7 +1,7 @@
-// Package bloom is the split-block Bloom filter of the format, and the filter of
-// words in memory that stands for a host's join keys.
+// Package bloom has the split-block Bloom filter of the Parquet format (Filter), and
+// an in-memory Bloom filter for a host's join keys (Words).
 //
-// A filter is a row of blocks of 32 bytes, eight little-endian words each. A
+// A Filter is an array of blocks of 32 bytes, eight little-endian words each. A
 // value's 64-bit hash picks the block with its upper half and one bit in each
 // of the block's words with its lower half:
 //
@@ -10,16 +10,15 @@
 //	          = index of the block  (x × salt[1]) >> 27   bit of word 1
 //	                                …
 //
-// So a look-up needs one block, never the whole filter: BlockIndex tells which
-// 32 bytes to fetch, Contains judges them. Any number of blocks will do, a
-// power of two or not.
+// So a look-up reads one block, never the whole filter: BlockIndex returns which
+// block to fetch, and Contains tests it. The number of blocks need not be a power
+// of two.
 //
 // The hash is that of the value's PLAIN encoding without a length prefix.
-// Values with more than one encoding cannot be looked up by hash; which those
-// are is AppendHashes' to know.
+// AppendHashes computes it, and rejects values with several encodings, which cannot
+// be looked up.
 //
-// Words is another filter, for asking in memory about many values in a row:
-// that of keys which a host publishes.
+// Words tests batches of values in memory, against the keys that a host publishes.
 //
 // What never comes here: the filter's header in a file (thrift, pageindex),
 // I/O, which columns to probe and when to rest a filter.

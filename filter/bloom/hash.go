@@ -6,14 +6,14 @@ import (
 	"github.com/winnow-scan/winnow/column/vector"
 )
 
-// AppendHashes appends the hashes under which a writer may have inserted a
-// value that equals plain, and reports whether that can be known. If not, the
-// filter has nothing to say about the value and must not be asked:
+// AppendHashes appends the hashes under which a writer may have inserted a value
+// that equals plain. It returns false for values that must not be looked up, because
+// their hashes cannot be known:
 //
 //   - NaN has many encodings and equals nothing;
 //   - INT96 and decimals of variable length have several encodings of one value;
-//   - booleans, which writers encode for the hash as they like;
-//   - values of UNKNOWN columns, and values without the length of their type.
+//   - booleans, which writers encode differently before hashing;
+//   - values of UNKNOWN columns, and values whose length is not that of their type.
 //
 // 0.0 and -0.0 are equal and have two encodings, hence two hashes. The value
 // may be in the filter if any of the hashes is.
@@ -59,8 +59,8 @@ func AppendHashes(dst []uint64, t vector.Type, plain []byte) ([]uint64, bool) {
 	return append(dst, Hash(plain)), true
 }
 
-// appendFloatHashes hashes a floating-point number of any size, given its bits
-// and where the sign and the exponent lie in them.
+// appendFloatHashes is AppendHashes for floating-point numbers of any size, given
+// the bits of plain, and those of the sign and of infinity.
 func appendFloatHashes(dst []uint64, plain []byte, bits, sign, infinity uint64) ([]uint64, bool) {
 	switch magnitude := bits &^ sign; {
 	case magnitude > infinity:

@@ -9,8 +9,8 @@ import (
 	"github.com/winnow-scan/winnow/thrift/wire"
 )
 
-// WrittenBy returns c for a file of a writer. Its chunks count as ones that have a
-// dictionary, which is what writers are wrong about most; see In.
+// WrittenBy returns c for a file of writer w. It assumes that chunks have a
+// dictionary, because more known bugs concern those; see In.
 func (c Column) WrittenBy(w writer.Writer) Column {
 	c.writer, c.traits = w, writer.Dictionary
 	switch t := c.Leaf.Type; {
@@ -25,11 +25,11 @@ func (c Column) WrittenBy(w writer.Writer) Column {
 	if c.Leaf.Parent != nil && c.Leaf.Parent.Parent != nil {
 		c.traits |= writer.Nested
 	}
-	return c.doubted()
+	return c.withDoubts()
 }
 
-// In returns c for one chunk of its file, of which it believes more if the chunk
-// has no dictionary.
+// In returns c for one chunk of its file. If the chunk has no dictionary, bugs
+// that only concern dictionaries are ruled out.
 func (c Column) In(chunk *thrift.ColumnChunk) Column {
 	if len(c.writer) == 0 {
 		return c
@@ -38,21 +38,24 @@ func (c Column) In(chunk *thrift.ColumnChunk) Column {
 	if chunk.HasMeta && !hasDictionary(&chunk.Meta) {
 		c.traits &^= writer.Dictionary
 	}
-	return c.doubted()
+	return c.withDoubts()
 }
 
-func (c Column) doubted() Column {
+// withDoubts returns c with the writer's known errors about columns like c.
+func (c Column) withDoubts() Column {
 	c.inChunk = c.writer.Doubts(c.traits)
 	c.inPage = c.writer.Doubts(c.traits | writer.Page)
 	return c
 }
 
+// hasDictionary reports whether the chunk has a dictionary page or any encoding
+// that needs one.
 func hasDictionary(m *thrift.ColumnMetaData) bool {
-	coded := func(e wire.Encoding) bool {
+	isDictionary := func(e wire.Encoding) bool {
 		return e == wire.Encoding_RLE_DICTIONARY || e == wire.Encoding_PLAIN_DICTIONARY
 	}
-	return m.HasDictionaryOffset || slices.ContainsFunc(m.Encodings, coded) ||
+	return m.HasDictionaryOffset || slices.ContainsFunc(m.Encodings, isDictionary) ||
 		slices.ContainsFunc(m.EncodingStats, func(s thrift.PageEncodingStats) bool {
-			return coded(s.Encoding) || s.PageType == wire.PageType_DICTIONARY_PAGE
+			return isDictionary(s.Encoding) || s.PageType == wire.PageType_DICTIONARY_PAGE
 		})
 }

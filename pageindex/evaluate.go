@@ -5,32 +5,33 @@ import (
 	"github.com/winnow-scan/winnow/filter"
 )
 
-// settle works out the verdict of a node, of which only the open rows matter.
-// Tests and comparisons of columns are judged by the given means.
-func (j *Judge) settle(n *filter.Node, open vector.Ranges, judge func(*state, *Judge, *filter.Node, vector.Ranges)) *state {
+// evaluate updates the verdict of a node and of those below it for the open rows:
+// the rows on which the verdict can still change the result. judge evaluates the
+// tests and comparisons of columns, the leaves of the tree.
+func (j *Judge) evaluate(n *filter.Node, open vector.Ranges, judge func(*state, *Judge, *filter.Node, vector.Ranges)) *state {
 	s := j.states[n]
-	if open = s.undecided(open); len(open) == 0 || j.over(len(open)) {
+	if open = s.undecided(open); len(open) == 0 || j.stopped(len(open)) {
 		return s
 	}
 	switch n.Op {
 	case filter.OpTest, filter.OpCompute:
 		judge(s, j, n, open)
 	case filter.OpComplement:
-		a := j.settle(n.Args[0], open, judge)
+		a := j.evaluate(n.Args[0], open, judge)
 		s.none, s.all = a.all, a.none
 	case filter.OpAnd:
-		all := j.whole
+		all := j.allRows
 		for _, arg := range n.Args {
-			a := j.settle(arg, open, judge)
+			a := j.evaluate(arg, open, judge)
 			s.none = s.none.Or(a.none)
 			all = intersect(all, a.all)
 			open = without(open, a.none)
 		}
 		s.all = s.all.Or(all)
 	case filter.OpOr:
-		none := j.whole
+		none := j.allRows
 		for _, arg := range n.Args {
-			a := j.settle(arg, open, judge)
+			a := j.evaluate(arg, open, judge)
 			s.all = s.all.Or(a.all)
 			none = intersect(none, a.none)
 			open = without(open, a.all)
@@ -40,13 +41,13 @@ func (j *Judge) settle(n *filter.Node, open vector.Ranges, judge func(*state, *J
 	return s
 }
 
-// undecided returns those of the rows that the state says nothing of.
+// undecided returns the open rows without those that are proven none or all.
 func (s *state) undecided(open vector.Ranges) vector.Ranges {
 	return without(without(open, s.none), s.all)
 }
 
-// intersect and without are And and AndNot, which allocate, with an eye on
-// what nodes are mostly: settled for no row, or for all.
+// intersect is a.And(b). It does not allocate where one side is empty, as with
+// most nodes.
 func intersect(a, b vector.Ranges) vector.Ranges {
 	if len(a) == 0 || len(b) == 0 {
 		return nil
@@ -54,6 +55,7 @@ func intersect(a, b vector.Ranges) vector.Ranges {
 	return a.And(b)
 }
 
+// without is a.AndNot(b). It does not allocate where one side is empty.
 func without(a, b vector.Ranges) vector.Ranges {
 	if len(a) == 0 || len(b) == 0 {
 		return a
@@ -61,11 +63,11 @@ func without(a, b vector.Ranges) vector.Ranges {
 	return a.AndNot(b)
 }
 
-// visit calls f for each test, and each comparison of columns, that may still
-// change the result.
+// visit calls f for each test and each comparison of columns that is undecided for
+// some open row.
 func (j *Judge) visit(n *filter.Node, open vector.Ranges, f func(s *state, n *filter.Node)) {
 	s := j.states[n]
-	if open = s.undecided(open); len(open) == 0 || j.over(len(open)) {
+	if open = s.undecided(open); len(open) == 0 || j.stopped(len(open)) {
 		return
 	}
 	if n.Op == filter.OpTest || n.Op == filter.OpCompute {
