@@ -6,18 +6,18 @@ import (
 	"github.com/winnow-scan/winnow/internal/corrupt"
 )
 
-// blockSize is the most that one ZSTD block becomes.
+// blockSize is the maximum decoded size of a ZSTD block.
 const blockSize = 128 << 10
 
-// zstdFrame is what can be said of a frame without decoding it.
+// zstdFrame is what the headers of a frame and its blocks say.
 type zstdFrame struct {
-	reach  int64 // the most that it can become
+	reach  int64 // the maximum decoded size
 	window int64
 	rest   []byte // what follows the frame
 }
 
 const (
-	flagSingle   = 1 << 5 // the window is the content
+	flagSingle   = 1 << 5 // the window is the whole content
 	flagChecksum = 1 << 2
 )
 
@@ -65,7 +65,7 @@ func nextFrame(src []byte) (f zstdFrame, err error) {
 		content |= int64(x) << (8 * i)
 	}
 	if sizeLen == 2 {
-		content += 256 // what one byte can say is not said again
+		content += 256 // two bytes are used from 256 on, and store the difference
 	}
 	if content < 0 {
 		return f, corrupt.At(-1, "content size beyond 63 bits")
