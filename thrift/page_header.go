@@ -71,20 +71,21 @@ func readPageHeader(b []byte, h *PageHeader) (n int, err error) {
 	}
 	r.require(seen, 1<<1|1<<2|1<<3, "page header", "type uncompressed_page_size compressed_page_size")
 	n = r.at
-	if want := pageHeaderField(h.Type); r.err == nil && want != last {
+	needed := pageHeaderField(h.Type)
+	if r.err == nil && needed != last {
 		// The header has the part of another type, several parts, or none.
 		switch {
-		case want == 0:
+		case needed == 0:
 			h.clear()
-		case seen&(1<<want) == 0:
+		case seen&(1<<needed) == 0:
 			r.fail(n, "page of type ", int64(h.Type), " without the header of its type")
 		default:
 			h.clear()
-			r.at = parts[want]
-			r.pageHeaderPart(want, h)
+			r.at = parts[needed]
+			r.pageHeaderPart(needed, h)
 		}
 	}
-	if want := pageHeaderField(h.Type); want != 8 {
+	if needed != 8 {
 		h.IsCompressed = true
 	}
 	return n, r.err
@@ -110,6 +111,7 @@ func (h *PageHeader) clear() {
 		CompressedSize: h.CompressedSize, HasCRC: h.HasCRC, CRC: h.CRC}
 }
 
+// pageHeaderPart reads the struct in the header's field: the part of one page type.
 func (r *reader) pageHeaderPart(field int32, h *PageHeader) {
 	switch field {
 	case 5:

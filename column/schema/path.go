@@ -7,7 +7,7 @@ import (
 )
 
 // ParsePath splits a column's path at its dots. A name with dots, quotes or
-// spaces around it stands in double quotes, with quotes in it doubled:
+// spaces around it is put in double quotes, and quotes in it are doubled:
 //
 //	a.b.c            a, b, c
 //	"odd.name".x     odd.name, x

@@ -12,8 +12,8 @@ import (
 // length stands for 255 bytes.
 const lz4MaxRatio = 255
 
-// lz4Slower is how many times as long lz4First takes as the library for as many
-// bytes. The library decodes whole blocks only, so lz4First is used up to a third.
+// lz4Slower is how many times as long lz4Prefix takes as the library for as many
+// bytes. The library decodes whole blocks only, so lz4Prefix is used up to a third.
 const lz4Slower = 3
 
 // lz4Raw is a block without any framing.
@@ -68,7 +68,7 @@ func (c lz4Raw) DecodePrefix(dst, src []byte, need, size int) ([]byte, error) {
 		dst = c.reserve(dst, need)
 	}
 	end := len(dst) + need
-	if !lz4First(dst[len(dst):end], src) {
+	if !lz4Prefix(dst[len(dst):end], src) {
 		return dst, corrupt.At(-1, "LZ4_RAW: the first ", need, " bytes of the body are damaged")
 	}
 	return dst[:end], nil

@@ -64,12 +64,12 @@ func lz4Size(src []byte, enough int64) (size int64, ok bool) {
 	return size, true
 }
 
-// lz4First fills dst with the first decoded bytes of a block, and reports whether
+// lz4Prefix fills dst with the first decoded bytes of a block, and reports whether
 // there are so many.
-func lz4First(dst, src []byte) bool {
+func lz4Prefix(dst, src []byte) bool {
 	d := 0
 	for d < len(dst) {
-		d, src = lz4Short(dst, d, src)
+		d, src = lz4FastLoop(dst, d, src)
 		if len(src) == 0 {
 			return false
 		}
@@ -92,11 +92,11 @@ func lz4First(dst, src []byte) bool {
 	return true
 }
 
-// lz4Short decodes sequences by moves of 16 and 18 bytes. It stops at the first one
+// lz4FastLoop decodes sequences by moves of 16 and 18 bytes. It stops at the first one
 // whose lengths do not fit its token, whose match is less than 16 bytes back, or that
 // is so close to the end of dst or src that such a move would leave it. It returns
 // the bytes in dst and the rest of src.
-func lz4Short(dst []byte, d int, src []byte) (int, []byte) {
+func lz4FastLoop(dst []byte, d int, src []byte) (int, []byte) {
 	const most = 14 + 18 // literals and match
 	s := 0
 	for len(dst)-d >= most+16 && len(src)-s >= 1+16+2 {

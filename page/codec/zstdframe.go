@@ -29,8 +29,8 @@ const (
 //	                                            of header
 //
 // SS is the size of the content size, s is flagSingle (then the window is left
-// out), c the checksum's flag, DD the size of the dictionary's id, which
-// stands between window and content size. A skippable frame is a magic number
+// out), c the checksum's flag, DD the size of the dictionary's id, which is
+// between window and content size. A skippable frame is a magic number
 // 50 2a 4d 18 to 5f 2a 4d 18, four bytes of length and as many as that.
 func nextFrame(src []byte) (f zstdFrame, err error) {
 	if len(src) < 5 {
@@ -84,9 +84,9 @@ func nextFrame(src []byte) (f zstdFrame, err error) {
 		last = h&1 != 0
 		size := int(h >> 3)
 		switch h >> 1 & 3 {
-		case 0: // bytes as they are
+		case 0: // uncompressed bytes
 			f.reach += int64(size)
-		case 1: // one byte, size times
+		case 1: // one byte, repeated size times
 			f.reach += int64(size)
 			size = 1
 		default:
