@@ -1,11 +1,11 @@
-// Package page takes the bytes of a column chunk apart: into pages, and a page
-// into repetition levels, definition levels and values. It does no I/O and
-// decodes nothing.
+// Package page splits the bytes of a column chunk into pages, and a page into
+// repetition levels, definition levels and values. It does no I/O and decodes
+// nothing.
 //
-//	Walker    steps from header to header, over bodies that nobody wants
+//	Walker    steps from header to header, without reading bodies
 //	Unpacker  checks a body's checksum and decompresses it, all or its first bytes
 //	Split     cuts a decompressed body into its parts, without their length prefixes
-//	Open      is passed by every module of a file that may be encrypted
+//	Open      is the one place for decryption: every module's bytes pass through it
 //
 // # The bytes of a page
 //
@@ -14,8 +14,8 @@
 //	header              thrift: type, sizes, checksum, counts, encodings
 //	compressed_size     bytes of body, over which the checksum is taken
 //
-// v1: the body is compressed as one piece. v2: levels stand in front of what is
-// compressed, and the header knows their lengths.
+// v1: the body is compressed as one piece. v2: levels are in front of the
+// compressed values, and the header has their lengths.
 //
 //	v1 data page                            v2 data page
 //	┌ compressed ────────────────────┐      ┌────────────────────────────────┐
@@ -26,16 +26,16 @@
 //	│ values                         │      └────────────────────────────────┘
 //	└────────────────────────────────┘
 //
-// RLE data begin with their length or do not, by this table, which prefixed
-// holds as code:
+// Whether RLE data begin with their length depends on the page and the data. The
+// function prefixed holds this table as code:
 //
 //	page  definition levels  repetition levels  dictionary indices  RLE booleans
 //	v1    length             length             –                   length
 //	v2    –                  –                  –                   length
 //
 // BIT_PACKED levels, which only v1 pages have, never have a length: they take
-// ⌈n × width / 8⌉ bytes, where width is what the maximum level needs. Other
-// encodings of values have no length of this kind, and a dictionary page is values alone.
+// ⌈n × width / 8⌉ bytes, where width is the number of bits of the maximum level.
+// Other encodings of values have no length prefix, and a dictionary page is values alone.
 //
 // # Example
 //
@@ -55,11 +55,11 @@
 //
 // and Split returns the same.
 //
-// # Bytes that are not at hand
+// # Missing bytes
 //
-// A step that lacks bytes returns a *Need, which says which; the caller reads
-// them, calls Supply, and takes the step again. With an offset index, JumpTo
-// leads to a page directly.
+// A step that lacks bytes returns a *Need with their range. The caller reads
+// them, calls Supply, and repeats the step. With an offset index, JumpTo goes to
+// a page directly.
 //
 //	w.Reset(chunk)
 //	for {

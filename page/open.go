@@ -5,8 +5,8 @@ import (
 	"github.com/winnow-scan/winnow/thrift"
 )
 
-// Module is a piece of a file that is encrypted as one. The numbers are those
-// that the format mixes into each module's signature.
+// Module is a piece of a file that is encrypted by itself. The numbers are those
+// that the format puts into a module's AAD (additional authenticated data).
 type Module uint8
 
 // The modules of a file.
@@ -23,7 +23,7 @@ const (
 	BloomFilterBitset    Module = 9
 )
 
-// String returns what the module is, in words.
+// String returns the module's name.
 func (m Module) String() string {
 	names := [...]string{"footer", "column metadata", "data page", "dictionary page", "data page header",
 		"dictionary page header", "column index", "offset index", "Bloom filter header", "Bloom filter bits"}
@@ -33,17 +33,17 @@ func (m Module) String() string {
 	return "unknown module"
 }
 
-// Plain reports whether Open returns what it is given: modules of such chunks
-// need not pass it.
+// Plain reports whether modules of a chunk with this crypto are not encrypted: Open
+// returns their bytes unchanged.
 func Plain(crypto *thrift.Crypto) bool { return crypto == nil || crypto.Kind == 0 }
 
-// Open returns the plain bytes of a module, given those of the file. Whoever
-// reads one passes it through here, so that decryption has one place: for now,
-// plain modules come back as they are and encrypted ones are refused.
+// Open returns the plain bytes of a module, given its bytes in the file. Every
+// reader of a module calls it, so that decryption would need one place only. It
+// returns plain modules unchanged; for encrypted ones it returns an error.
 //
 // crypto is that of the module's column chunk; nil for modules of plain files.
-// rowGroup, column and page are where the module stands; page counts data
-// pages, and is -1 where the module belongs to none.
+// rowGroup, column and page locate the module; page is the ordinal of the data
+// page, -1 if the module belongs to none. Safe for concurrent use.
 func Open(crypto *thrift.Crypto, m Module, rowGroup, column, page int, b []byte) ([]byte, error) {
 	if Plain(crypto) {
 		return b, nil

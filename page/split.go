@@ -9,17 +9,17 @@ import (
 	"github.com/winnow-scan/winnow/thrift/wire"
 )
 
-// Parts are views of a page's body, without any length prefix. Each has the
-// body's capacity: it starts at byte cap(body)-cap(part), and what stands
-// behind it, spare bytes included, may be read. A column has levels of a kind
-// only if their maximum is above 0.
+// Parts are views of a page's body, without length prefixes. Each view's capacity
+// extends to the end of the body's: it starts at byte cap(body)-cap(part), and the
+// bytes behind it, spare ones included, may be read. Levels are nil if their
+// maximum is 0.
 type Parts struct {
 	Repetition []byte
 	Definition []byte
 	Values     []byte
 }
 
-// rleData is a kind of data to which the RLE encoding is put.
+// rleData is a kind of data that the RLE encoding is used for.
 type rleData uint8
 
 const (
@@ -29,7 +29,7 @@ const (
 	booleanValues
 )
 
-// prefixed is the format's table of what RLE data begin with their length.
+// prefixed reports whether RLE data begin with their length, by the format's table.
 func prefixed(v2 bool, d rleData) bool {
 	const Y, N = true, false
 	v1Table := [...]bool{
@@ -53,9 +53,10 @@ func prefixed(v2 bool, d rleData) bool {
 // Split cuts a page's plain body. t is the column's physical type, maxRep and
 // maxDef are its maximum levels.
 //
-// The body may be cut short, as Unpack returns it when fewer bytes are wanted:
-// Values then is as much as there is. Where that does not even hold the levels,
-// the error is a *Need for bytes of the body.
+// The body may be only the front of the page, as Unpack returns it for a smaller
+// need: Values is then as much as there is. If the body does not hold the levels,
+// the error is a *Need for bytes of the body. Other errors are *corrupt.Error.
+// Safe for concurrent use.
 func Split(h *thrift.PageHeader, t wire.Type, maxRep, maxDef int, body []byte) (Parts, error) {
 	s := splitter{h: h, body: body}
 	p := s.split(t, maxRep, maxDef)
@@ -68,12 +69,13 @@ func Split(h *thrift.PageHeader, t wire.Type, maxRep, maxDef int, body []byte) (
 	return p, nil
 }
 
-// splitter cuts a body from the front. The first fault stays.
+// splitter cuts parts off the front of a body. After the first error or need, it
+// cuts nothing any more.
 type splitter struct {
 	h    *thrift.PageHeader
 	body []byte
-	at   int64 // <= size of the body, and beyond len(body) only if need is set
-	need int64 // bytes of the body that have to be there
+	at   int64 // the next byte: at most UncompressedSize, and beyond len(body) only if need is set
+	need int64 // length of the front of the body that is needed; 0 if it is long enough
 	err  error
 }
 
@@ -94,8 +96,8 @@ func (s *splitter) split(t wire.Type, maxRep, maxDef int) (p Parts) {
 		p.Definition = s.levels("definition levels", definitionLevels, h.DefinitionEncoding, maxDef)
 	case wire.PageType_DATA_PAGE_V2:
 		if s.err = checkLevelLengths(h); s.err == nil {
-			p.Repetition = s.take("repetition levels", int64(h.RepetitionLength), true)
-			p.Definition = s.take("definition levels", int64(h.DefinitionLength), true)
+			p.Repetition = s.cut("repetition levels", int64(h.RepetitionLength), true)
+			p.Definition = s.cut("definition levels", int64(h.DefinitionLength), true)
 		}
 	default:
 		s.err = corrupt.NotSupported("values of a page of type ", int64(h.Type))
@@ -104,9 +106,9 @@ func (s *splitter) split(t wire.Type, maxRep, maxDef int) (p Parts) {
 	return p
 }
 
-// levels takes the levels of a v1 page.
-func (s *splitter) levels(name string, d rleData, e wire.Encoding, most int) []byte {
-	if most <= 0 || s.stopped() {
+// levels cuts off the levels of a v1 page.
+func (s *splitter) levels(name string, d rleData, e wire.Encoding, maxLevel int) []byte {
+	if maxLevel <= 0 || s.stopped() {
 		return nil
 	}
 	switch e {
@@ -115,16 +117,16 @@ func (s *splitter) levels(name string, d rleData, e wire.Encoding, most int) []b
 		if prefixed(false, d) {
 			n = s.length(name)
 		}
-		return s.take(name, n, true)
+		return s.cut(name, n, true)
 	case wire.Encoding_BIT_PACKED:
-		width := int64(bits.Len64(uint64(most)))
-		return s.take(name, (int64(s.h.NumValues)*width+7)/8, true)
+		width := int64(bits.Len64(uint64(maxLevel)))
+		return s.cut(name, (int64(s.h.NumValues)*width+7)/8, true)
 	}
 	s.err = corrupt.NotSupported(name, " in encoding ", int64(e))
 	return nil
 }
 
-// values takes the rest.
+// values cuts off the values, which are the rest of the body.
 func (s *splitter) values(v2 bool, t wire.Type) []byte {
 	if s.stopped() {
 		return nil
@@ -141,24 +143,24 @@ func (s *splitter) values(v2 bool, t wire.Type) []byte {
 			n = s.length("dictionary indices")
 		}
 	}
-	return s.take("values", n, false)
+	return s.cut("values", n, false)
 }
 
-// length takes a length prefix.
+// length cuts off a length prefix and returns the length.
 func (s *splitter) length(of string) int64 {
 	if left := s.left(); left < 4 {
 		s.fail("length of ", of, ", ", left, " bytes are left of the page")
 	}
-	b := s.take(of, 4, true)
+	b := s.cut(of, 4, true)
 	if len(b) < 4 {
 		return 0
 	}
 	return int64(binary.LittleEndian.Uint32(b))
 }
 
-// take takes n bytes. If whole, they must all be there; else the body's end,
-// where it was cut short, may cut them short too.
-func (s *splitter) take(part string, n int64, whole bool) []byte {
+// cut returns the next n bytes of the page. If the body ends before them: with
+// complete, cut sets need; without, it returns those that are there.
+func (s *splitter) cut(part string, n int64, complete bool) []byte {
 	if s.stopped() {
 		return nil
 	}
@@ -169,7 +171,7 @@ func (s *splitter) take(part string, n int64, whole bool) []byte {
 	from, to := s.at, s.at+n
 	s.at = to
 	if have := int64(len(s.body)); to > have {
-		if whole || from > have {
+		if complete || from > have {
 			s.need = to
 			return nil
 		}
@@ -178,7 +180,7 @@ func (s *splitter) take(part string, n int64, whole bool) []byte {
 	return s.body[from:to]
 }
 
-// left returns how many bytes of the page are not yet taken.
+// left returns how many bytes of the page are not yet cut off.
 func (s *splitter) left() int64 { return int64(s.h.UncompressedSize) - s.at }
 
 func (s *splitter) stopped() bool { return s.err != nil || s.need > 0 }

@@ -12,24 +12,24 @@ import (
 
 // Options say how bodies are unpacked.
 type Options struct {
-	Codecs *codec.Set // needed wherever pages are compressed
+	Codecs *codec.Set // nil is allowed only if no page is compressed
 	// MaxSize is the largest decompressed size that a page may declare; 0 for
-	// the format's own limit, 2 GiB. There are honest pages of more than 1 GiB.
-	// Memory does not hang on it: that is made as the body grows.
+	// the format's own limit, 2 GiB. There are valid pages of more than 1 GiB.
+	// It does not bound memory on hostile input: codecs allocate only what the
+	// input justifies.
 	MaxSize int
 	// IgnoreCRC leaves the checksums of bodies unchecked.
 	IgnoreCRC bool
 }
 
-// Unpacker turns bodies as they are in the file into plain ones. It may be
-// used by several goroutines at once.
+// Unpacker decompresses the bodies of pages. Safe for concurrent use.
 type Unpacker struct {
 	codec     codec.Codec // nil where nothing is compressed
 	max       int64
 	ignoreCRC bool
 }
 
-// Unpacker returns that for chunks with a codec.
+// Unpacker returns the Unpacker for chunks with this codec, or an error if Codecs does not have it.
 func (o Options) Unpacker(id codec.ID) (Unpacker, error) {
 	u := Unpacker{max: int64(o.MaxSize), ignoreCRC: o.IgnoreCRC}
 	if u.max <= 0 {
@@ -43,33 +43,33 @@ func (o Options) Unpacker(id codec.ID) (Unpacker, error) {
 	return u, err
 }
 
-// Stored says whether the page's body is in the file as it is. Before its
-// version 2, parquet-cpp compressed v2 pages of which it said that they are not:
-// two sizes that differ tell the truth.
+// Stored reports whether the page's body is not compressed. Versions of parquet-cpp
+// before 2 compressed v2 pages but set is_compressed to false: if the two sizes
+// differ, the body is compressed all the same.
 func (u *Unpacker) Stored(h *thrift.PageHeader) bool {
 	return u.codec == nil || !h.IsCompressed && h.CompressedSize == h.UncompressedSize
 }
 
-// AsItIs reports whether the page's body may be read without Unpack:
-// it is Stored, nothing is wrong with what its header says, and no checksum is to be checked.
+// AsItIs reports whether the page's body can be used without Unpack:
+// it is Stored, its header's sizes are valid, and there is no checksum to check.
 func (u *Unpacker) AsItIs(h *thrift.PageHeader) bool {
 	return u.Stored(h) && h.CompressedSize == h.UncompressedSize && int64(h.UncompressedSize) <= u.max &&
-		!u.sums(h) && checkLevelLengths(h) == nil
+		!u.checksCRC(h) && checkLevelLengths(h) == nil
 }
 
-// sums reports whether the page has a checksum that is to be checked.
-// Parquet.jl writes 0 into all headers. It can be a real sum, but once in 2³² pages.
-func (u *Unpacker) sums(h *thrift.PageHeader) bool {
+// checksCRC reports whether Unpack checks the page's checksum. It ignores 0, which
+// Parquet.jl writes into all headers: only one page in 2³² has 0 as its real checksum.
+func (u *Unpacker) checksCRC(h *thrift.PageHeader) bool {
 	return h.HasCRC && h.CRC != 0 && !u.ignoreCRC
 }
 
 // Unpack returns at least the first need bytes of a page's plain body, or all
-// of them if need is at least UncompressedSize. The levels of v2 pages count,
-// and always come whole.
+// of it if need is at least UncompressedSize. The levels of a v2 page are part of
+// these bytes, and always complete.
 //
-// A Stored body is packed itself: a view without spare bytes of its own. Any
-// other uses dst's memory from its start, or new memory. With an error, what
-// comes back is dst.
+// For a Stored body, Unpack returns packed itself, without spare bytes behind it.
+// Any other body is in dst's memory, from its start, or in new memory. With an
+// error, a *corrupt.Error, Unpack returns dst. packed is not changed.
 func (u *Unpacker) Unpack(dst []byte, h *thrift.PageHeader, packed []byte, need int) ([]byte, error) {
 	body, err := u.unpack(dst[:0], h, packed, need)
 	if err != nil {
@@ -88,7 +88,7 @@ func (u *Unpacker) unpack(dst []byte, h *thrift.PageHeader, packed []byte, need 
 	if err := checkLevelLengths(h); err != nil {
 		return dst, err
 	}
-	if u.sums(h) {
+	if u.checksCRC(h) {
 		if got := crc32.ChecksumIEEE(packed); got != h.CRC {
 			return dst, corrupt.At(-1, "checksum ", got, ", the header says ", h.CRC)
 		}
@@ -106,7 +106,7 @@ func (u *Unpacker) unpack(dst []byte, h *thrift.PageHeader, packed []byte, need 
 	size := int(h.UncompressedSize) - levels
 	dst = append(dst, packed[:levels]...)
 	if packed = packed[levels:]; len(packed) == 0 && size == 0 {
-		return dst, nil // nothing but nulls: writers differ in whether they compress that
+		return dst, nil // only NULLs: some writers do not compress the empty values
 	}
 	if need >= int(h.UncompressedSize) {
 		body, err := u.codec.Decode(dst, packed, size)
@@ -123,8 +123,8 @@ func (u *Unpacker) unpack(dst []byte, h *thrift.PageHeader, packed []byte, need 
 	return body, err
 }
 
-// checkLevelLengths wants the levels of a v2 page to lie inside of it, in the
-// file as well as decompressed.
+// checkLevelLengths returns an error if the levels of a v2 page are longer than
+// the page, compressed or decompressed.
 func checkLevelLengths(h *thrift.PageHeader) error {
 	if h.Type != wire.PageType_DATA_PAGE_V2 {
 		return nil

@@ -10,26 +10,27 @@ import (
 	"github.com/winnow-scan/winnow/thrift/wire"
 )
 
-// Chunk is what a Walker must know of a column chunk. Offsets count from its
-// first page, the dictionary page if there is one.
+// Chunk describes a column chunk for a Walker. Offsets count from its first page,
+// the dictionary page if there is one.
 type Chunk struct {
 	RowGroup, Column int
-	Length           int64          // bytes, as the metadata has it
+	Length           int64          // bytes, by the metadata
 	Crypto           *thrift.Crypto // of the chunk's metadata; nil if plain
 
-	// Slack is for files of parquet-mr before 1.2.9, which left the dictionary
-	// page's header out of Length. With a Slack (100 will do, inside the file),
-	// pages go on behind Length, as long as they hold fewer than Values.
+	// Slack is for files of parquet-mr before 1.2.9, whose Length lacks the
+	// dictionary page's header. The Walker then reads pages up to Slack bytes
+	// beyond Length, until they have as many values as Values. 100 is enough; it
+	// must not reach beyond the file.
 	Slack  int64
-	Values int64 // values of the chunk with nulls; only Slack needs it
+	Values int64 // values of the chunk with nulls; used with Slack only
 }
 
-// Page is a page as it lies in its chunk.
+// Page is a page and its place in the chunk.
 type Page struct {
 	Header     thrift.PageHeader // statistics are views of the window
 	Offset     int64             // of the header, within the chunk
 	HeaderSize int
-	Ordinal    int // among the data pages of the chunk; -1 if it is none
+	Ordinal    int // among the data pages of the chunk; -1 for other pages
 }
 
 // BodyOffset returns where the body starts within the chunk.
@@ -38,8 +39,8 @@ func (p *Page) BodyOffset() int64 { return p.Offset + int64(p.HeaderSize) }
 // End returns where the page ends within the chunk.
 func (p *Page) End() int64 { return p.BodyOffset() + int64(p.Header.CompressedSize) }
 
-// Need is the error of a step that lacks bytes: [From, To) of the chunk, or of
-// the body where Split returns it. More than these may be supplied.
+// Need is the error of a step that lacks the bytes [From, To) of the chunk, or,
+// from Split, of the body. The caller may supply more than these.
 type Need struct{ From, To int64 }
 
 // Error says which bytes are needed.
@@ -52,36 +53,38 @@ const (
 	maxHeader   = 16 << 20 // no header is longer: its statistics would be larger than pages
 )
 
-// Walker steps over the pages of a column chunk, in order, given whatever
-// bytes of it are at hand: of the pages that are passed over, only headers.
-// Reset starts one; it allocates nothing but errors.
+// Walker steps over the pages of a column chunk, in order, given a window of its
+// bytes. It needs the bytes of all headers, but only of those bodies that Packed
+// returns. Call Reset first. A Walker allocates nothing but errors. Not safe for
+// concurrent use.
 type Walker struct {
-	chunk  Chunk
-	window []byte // from byte base of the chunk on
-	base   int64
-	next   int64 // where the next header starts
-	values int64 // of the data pages so far
-	data   int   // ordinal of the next data page
-	later  bool  // a dictionary page may not come any more
-	page   Page
-	need   Need
+	chunk   Chunk
+	window  []byte // from byte base of the chunk on
+	base    int64
+	next    int64 // offset of the next header
+	values  int64 // of the data pages so far
+	ordinal int   // of the next data page
+	begun   bool  // a page was read or jumped to: a dictionary page may not follow
+	page    Page
+	need    Need
 }
 
-// Reset starts at the front of a chunk, with no bytes at hand.
+// Reset starts at the front of a chunk, with an empty window.
 func (w *Walker) Reset(c Chunk) { *w = Walker{chunk: c} }
 
-// Supply replaces the bytes at hand: window starts at byte from of the chunk.
-// It must not change while pages of it are in use.
+// Supply replaces the window: it starts at byte from of the chunk. The Walker
+// keeps it: it must not change while its pages are in use.
 func (w *Walker) Supply(from int64, window []byte) { w.base, w.window = from, window }
 
-// JumpTo makes the data page at offset the next, and ordinal its ordinal.
+// JumpTo makes the page at offset, with this ordinal among the data pages, the next one.
 func (w *Walker) JumpTo(offset int64, ordinal int) {
-	w.next, w.data, w.later = offset, ordinal, w.later || offset > 0
+	w.next, w.ordinal, w.begun = offset, ordinal, w.begun || offset > 0
 	w.chunk.Slack = 0 // chunks with an offset index do not need it
 }
 
-// Next returns the next dictionary or data page; io.EOF behind the last one, or
-// a *Need, which is the Walker's own and valid until the next call. So is the Page.
+// Next returns the next dictionary or data page. The error is io.EOF behind the
+// last page, a *Need if bytes are missing, or a *corrupt.Error. The Page and the
+// Need belong to the Walker and are valid until the next call.
 func (w *Walker) Next() (*Page, error) {
 	for {
 		p, err := w.NextAny()
@@ -95,7 +98,7 @@ func (w *Walker) Next() (*Page, error) {
 	}
 }
 
-// NextAny is Next that also returns index pages and those of unknown types.
+// NextAny is Next, but also returns index pages and pages of unknown types.
 func (w *Walker) NextAny() (*Page, error) {
 	limit := w.chunk.Length
 	if w.chunk.Slack > 0 && w.values < w.chunk.Values {
@@ -107,7 +110,7 @@ func (w *Walker) NextAny() (*Page, error) {
 	if w.next < 0 {
 		return nil, w.fault(w.next, "page in front of its chunk")
 	}
-	h := w.at(w.next, limit)
+	h := w.available(w.next, limit)
 	if len(h) == 0 {
 		return nil, w.needs(w.next, min(w.next+headerGuess, limit))
 	}
@@ -115,7 +118,7 @@ func (w *Walker) NextAny() (*Page, error) {
 	if w.next == 0 {
 		module = DictionaryPageHeader
 	}
-	h, err := Open(w.chunk.Crypto, module, w.chunk.RowGroup, w.chunk.Column, w.data, h)
+	h, err := Open(w.chunk.Crypto, module, w.chunk.RowGroup, w.chunk.Column, w.ordinal, h)
 	if err != nil {
 		return nil, err
 	}
@@ -133,29 +136,28 @@ func (w *Walker) NextAny() (*Page, error) {
 	}
 	switch p.Header.Type {
 	case wire.PageType_DICTIONARY_PAGE:
-		if w.later {
+		if w.begun {
 			return nil, w.fault(w.next, "dictionary page that is not the first page")
 		}
-		w.later = true
+		w.begun = true
 	case wire.PageType_DATA_PAGE, wire.PageType_DATA_PAGE_V2:
-		p.Ordinal = w.data
-		w.data++
+		p.Ordinal = w.ordinal
+		w.ordinal++
 		w.values += int64(p.Header.NumValues)
-		w.later = true
+		w.begun = true
 	}
 	w.next = p.End()
 	return p, nil
 }
 
-// Packed returns the body of the page that the last step found, as it is in
-// the file: a view of the window, whose capacity goes on behind the body, or a
-// *Need.
+// Packed returns the body of the last page, as it is in the file, or a *Need. The
+// body is a view of the window, with the window's capacity behind it.
 func (w *Walker) Packed() ([]byte, error) {
 	p := &w.page
 	from, to := p.BodyOffset(), p.End()
 	var body []byte
 	if from < to {
-		b := w.at(from, to)
+		b := w.available(from, to)
 		if int64(len(b)) < to-from {
 			return nil, w.needs(from, to)
 		}
@@ -168,8 +170,8 @@ func (w *Walker) Packed() ([]byte, error) {
 	return Open(w.chunk.Crypto, module, w.chunk.RowGroup, w.chunk.Column, p.Ordinal, body)
 }
 
-// at returns what is at hand of the bytes [from, to).
-func (w *Walker) at(from, to int64) []byte {
+// available returns the front of the bytes [from, to) that the window has.
+func (w *Walker) available(from, to int64) []byte {
 	start := from - w.base
 	if start < 0 || start >= int64(len(w.window)) {
 		return nil
@@ -177,11 +179,13 @@ func (w *Walker) at(from, to int64) []byte {
 	return w.window[start:min(to-w.base, int64(len(w.window)))]
 }
 
+// needs returns a *Need without allocating it.
 func (w *Walker) needs(from, to int64) error {
 	w.need = Need{from, to}
 	return &w.need
 }
 
+// fault returns an error at an offset of the chunk.
 func (w *Walker) fault(offset int64, parts ...any) error {
 	e := corrupt.At(-1, parts...)
 	e.In, e.Offset = "column chunk", offset

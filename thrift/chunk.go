@@ -3,12 +3,12 @@ package thrift
 import "github.com/winnow-scan/winnow/thrift/wire"
 
 // ColumnChunk is the footer's entry of a column chunk. Bytes and text are
-// views of the footer. What the file leaves out is zero; a Has field tells it
-// from a zero that stands there, where that matters.
+// views of the footer. Absent fields are zero; where a zero could be a value, a
+// Has field says whether it is one.
 type ColumnChunk struct {
 	HasFilePath       bool
-	HasMeta           bool // neither Meta nor EncryptedMeta: a writer's bug
-	HasOffsetIndex    bool // an offset is there; the length may be 0
+	HasMeta           bool // false without an EncryptedMeta is a writer's bug
+	HasOffsetIndex    bool // it has an offset; the length may be 0
 	HasColumnIndex    bool
 	FilePath          string // of another file that holds the data
 	FileOffset        int64  // writers disagree on its meaning
@@ -21,7 +21,7 @@ type ColumnChunk struct {
 	Meta              ColumnMetaData
 }
 
-// Crypto says with which key a column is encrypted.
+// Crypto names the key that a column is encrypted with.
 type Crypto struct {
 	Kind        Arm      // 0 not encrypted, 1 footer key, 2 column key
 	Path        []string // column key
@@ -40,12 +40,12 @@ type ColumnMetaData struct {
 	KeyValues           KeyValues
 	DataPageOffset      int64
 	IndexPageOffset     int64
-	DictionaryOffset    int64 // 0 does not mean that there is no dictionary
+	DictionaryOffset    int64 // a chunk with 0 here may have a dictionary
 	BloomFilterOffset   int64
 	BloomFilterLength   int32
 	HasIndexPageOffset  bool
 	HasDictionaryOffset bool
-	HasBloomFilter      bool // an offset is there
+	HasBloomFilter      bool // it has an offset
 	HasBloomLength      bool
 	HasStatistics       bool
 	HasSizeStatistics   bool
@@ -73,7 +73,7 @@ func (r *reader) columnChunk(c *ColumnChunk) {
 		case 2<<4 | typeI64:
 			c.FileOffset, offset = r.i64(), true
 		case 3<<4 | typeStruct:
-			if c.HasMeta { // once more
+			if c.HasMeta { // the field is there twice: the last one counts
 				c.Meta = ColumnMetaData{}
 			}
 			r.columnMetaData(&c.Meta)
@@ -99,7 +99,7 @@ func (r *reader) columnChunk(c *ColumnChunk) {
 	}
 }
 
-// clear sets all to zero but the memory of the lists.
+// clear sets all fields to zero, but keeps the memory of the lists.
 func (c *ColumnChunk) clear() {
 	path, m := c.Crypto.Path, &c.Meta
 	encodings, names, stats := m.Encodings, m.Path, m.EncodingStats
@@ -142,7 +142,7 @@ func (r *reader) columnMetaData(m *ColumnMetaData) {
 		case 11<<4 | typeI64:
 			m.DictionaryOffset, m.HasDictionaryOffset = r.i64(), true
 		case 12<<4 | typeStruct:
-			if m.HasStatistics { // once more
+			if m.HasStatistics { // the field is there twice
 				m.Statistics = Statistics{}
 			}
 			r.statistics(&m.Statistics)
@@ -205,11 +205,11 @@ func (r *reader) crypto(c *Crypto) {
 			a.add(k)
 			r.columnKey(c)
 		default:
-			a.other(k, 2)
+			a.addUnknown(k, 2)
 			r.skip(k)
 		}
 	}
-	c.Kind = a.one()
+	c.Kind = a.arm()
 }
 
 func (r *reader) columnKey(c *Crypto) {
@@ -230,7 +230,8 @@ func (r *reader) columnKey(c *Crypto) {
 	r.require(seen, 1<<1, "column key", "path_in_schema")
 }
 
-// KeyValues is a list of keys and values that is read when somebody asks.
+// KeyValues is a list of keys and values that Append decodes. It refers to the
+// footer's bytes.
 type KeyValues struct {
 	footer []byte // up to the end of the list
 	at     int
@@ -242,14 +243,14 @@ type KeyValue struct {
 	HasValue   bool
 }
 
-// keyValues takes the list with key k unread.
+// keyValues steps over the list with key k, and returns where it is.
 func (r *reader) keyValues(k int32) KeyValues {
 	start := r.at
 	r.skip(k)
 	return KeyValues{r.b[:r.at], start}
 }
 
-// Append appends the list to dst, as views of the footer.
+// Append appends the list to dst. Texts are views of the footer. Safe for concurrent use.
 func (l KeyValues) Append(dst []KeyValue) ([]KeyValue, error) {
 	if l.at == len(l.footer) {
 		return dst, nil

@@ -7,7 +7,7 @@ import (
 	"github.com/winnow-scan/winnow/internal/corrupt"
 )
 
-// The types of the compact protocol, as they stand in field and list headers.
+// The types of the compact protocol, by their numbers in field and list headers.
 const (
 	typeStop   = 0
 	typeTrue   = 1 // a bool field is its own value; a list of bools has type 1 or 2
@@ -25,19 +25,19 @@ const (
 	typeUUID   = 13
 )
 
-// maxDepth is how deep values that we do not know may nest. Those that we know
+// maxDepth bounds how deep unknown values may nest. The structs of the format
 // nest nine levels.
 const maxDepth = 64
 
-// ErrShort is matched by errors that more bytes behind the given ones might
-// mend. All of them are *corrupt.Error as well.
+// ErrShort is matched by errors of bytes that end too early: with more bytes behind
+// them, reading may succeed. These errors are *corrupt.Error, too.
 var ErrShort = errors.New("thrift: more bytes are needed")
 
-// A fault is why a walk over bytes stopped.
+// A fault is the reason why reading stopped. Unlike an error, it allocates nothing.
 type fault uint8
 
 const (
-	fine fault = iota
+	noFault fault = iota
 	faultShort
 	faultType
 	faultDepth
@@ -48,7 +48,7 @@ const (
 // at turns the fault into an error at byte i.
 func (f fault) at(i int) error {
 	switch f {
-	case fine:
+	case noFault:
 		return nil
 	case faultShort:
 		return &shortError{corrupt.At(i, "the bytes end inside a value")}
@@ -75,7 +75,7 @@ func uvarint(b []byte, i int) (v uint64, next int, f fault) {
 		return 0, i, faultShort
 	}
 	if c := b[i]; c < 0x80 {
-		return uint64(c), i + 1, fine
+		return uint64(c), i + 1, noFault
 	}
 	for shift := uint(0); shift < 64; shift += 7 {
 		if i >= len(b) {
@@ -88,23 +88,23 @@ func uvarint(b []byte, i int) (v uint64, next int, f fault) {
 		v |= uint64(c&0x7f) << shift
 		i++
 		if c < 0x80 {
-			return v, i, fine
+			return v, i, noFault
 		}
 	}
 	return 0, i, faultVarint
 }
 
 // size reads the length of a binary, list, set or map at i. It fits an int on
-// all platforms, and says nothing about how many bytes there are.
+// all platforms; b may be shorter.
 func size(b []byte, i int) (n, next int, f fault) {
 	v, next, f := uvarint(b, i)
-	if f != fine {
+	if f != noFault {
 		return 0, next, f
 	}
 	if v > math.MaxInt32 {
 		return 0, i, faultSize
 	}
-	return int(v), next, fine
+	return int(v), next, noFault
 }
 
 func zigzag(v uint64) int64 { return int64(v>>1) ^ -int64(v&1) }

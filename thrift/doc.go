@@ -3,24 +3,25 @@
 // protocol.
 //
 // There are two ways to read. Decode runs the code that the Thrift compiler
-// generated from parquet.thrift (package wire): complete, and the truth about
-// what bytes mean. Scans use the lean readers, which keep to flat structs and
-// views:
+// generated from parquet.thrift (package wire): it reads every field, and is the
+// reference for the meaning of bytes. Scans use the lean readers, which fill flat
+// structs with views:
 //
 //	ReadPageHeader, ReadColumnIndex, ReadOffsetIndex, ReadBloomFilterHeader
 //	    allocate nothing once their lists have grown
 //	ParseFooter
-//	    walks over the footer once, decodes schema and row groups, and notes
-//	    where each column chunk starts (4 bytes a chunk)
+//	    reads the footer once, decodes schema and row groups, and stores where
+//	    each column chunk starts (4 bytes a chunk)
 //	Footer.Chunk
-//	    decodes the one chunk that a scan touches
+//	    decodes one chunk that a scan reads
 //
-// Both accept the same bytes and read the same values; the tests hold them
-// against each other, and against the Thrift library's own protocol. ReadPageHeader
-// is stricter: it refuses negative sizes and counts (as ReadBloomFilterHeader
-// does), and a header that lacks the part which its type needs. What only Chunk and KeyValues.Append look at,
-// ParseFooter has merely walked over; where it stands there twice, the first is
-// never looked at.
+// Both accept the same bytes and read the same values; the tests compare them
+// with each other, and with the Thrift library's own protocol. There are two
+// differences. ReadPageHeader is stricter: it refuses negative sizes and counts (as
+// ReadBloomFilterHeader does), and a header without the part that its type needs.
+// ParseFooter skips the fields that Chunk and KeyValues.Append decode: it does
+// not find their faults, and of a skipped field that is there twice the first is
+// never decoded.
 //
 // # The compact protocol
 //
@@ -41,7 +42,7 @@
 //	│ 0 0 0 0 type  │  id…  value…     id as a zigzag varint, any order
 //	└───────┴───────┘
 //
-//	type  1 true  2 false   no value: the type is it
+//	type  1 true  2 false   no bytes: the type is the value
 //	      3 i8              1 byte
 //	      4 i16 5 i32 6 i64 zigzag varint
 //	      7 double          8 bytes, little endian
@@ -75,14 +76,16 @@
 //
 // # What is tolerated
 //
-// Fields with an unknown id are skipped, and so are those of a type that we do
-// not expect, as if they were absent. Unknown arms of unions are an Arm with
-// their number, unknown enum values stay numbers. Of a field that stands there
-// twice the last one counts. Lists with elements of another type, integers
-// beyond their width and values that nest more than 64 levels deep are errors.
+// Fields with an unknown id or an unexpected type are skipped, as if they were
+// absent. Unknown arms of unions are an Arm with their number, unknown enum
+// values stay numbers. Of a field that is there twice, the last one counts.
+// Lists with elements of another type, integers beyond their width and values that
+// nest more than 64 levels deep are errors.
 //
-// Errors are *corrupt.Error, with the offset in the bytes that were given, and
-// match ErrShort where more bytes might help.
+// Errors are *corrupt.Error, with the offset in the given bytes, and match
+// ErrShort if more bytes might help. All functions are safe for concurrent use
+// with different destinations, and keep views of the given bytes, which must not
+// change while the results are used.
 //
 // What never comes here: schema trees, the meaning of statistics, I/O, repairs
 // of writers' bugs.

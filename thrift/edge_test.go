@@ -153,15 +153,15 @@ func TestSkipVarintEdges(t *testing.T) {
 		bytes string
 		want  fault
 	}{
-		{"16" + nine + "01 00", fine},
+		{"16" + nine + "01 00", noFault},
 		{"16" + nine + "80 01 00", faultVarint},
 		{"16" + nine + "80 80 01 00", faultVarint},
 		{"16" + nine, faultShort},
 		{"16", faultShort},
-		{"19 16" + nine + "01 00", fine},
+		{"19 16" + nine + "01 00", noFault},
 		{"19 16" + nine + "8001 00", faultVarint},
 		{"19 26" + nine + "01", faultShort},
-		{"06" + nine + "01 02 00", fine},
+		{"06" + nine + "01 02 00", noFault},
 		{"18" + nine + "01 00", faultSize},
 		{"18 03 6161", faultShort},
 		{"18 81", faultShort},
@@ -169,7 +169,7 @@ func TestSkipVarintEdges(t *testing.T) {
 	} {
 		b := unhex(t, c.bytes)
 		n, f := skipStruct(b, 0, 0)
-		if f != c.want || n > len(b) || f == fine && n != len(b) {
+		if f != c.want || n > len(b) || f == noFault && n != len(b) {
 			t.Errorf("%s: fault %d at %d, want %d", c.bytes, f, n, c.want)
 		}
 	}

@@ -6,12 +6,12 @@ import (
 	"github.com/winnow-scan/winnow/internal/corrupt"
 )
 
-// Footer is the metadata of a file, read as far as every scan needs it. The
-// column chunks stay bytes until Chunk asks for one: of each, only the place
-// is kept. All text is a view of the bytes that were parsed.
+// Footer is the metadata of a file, decoded as far as every scan needs it. Chunk
+// decodes a column chunk when it is called: the Footer stores only where each
+// starts. All text is a view of the parsed bytes.
 type Footer struct {
 	Version       int32
-	NumRows       int64 // what the file says; the row groups' numbers count
+	NumRows       int64 // as the file says; readers add up the row groups' numbers instead
 	Schema        []SchemaElement
 	RowGroups     []RowGroup
 	KeyValues     KeyValues
@@ -20,7 +20,7 @@ type Footer struct {
 	Encryption    Arm   // 0 if no column is encrypted, 1 AES_GCM_V1, 2 AES_GCM_CTR_V1
 	SigningKey    []byte
 	HasSigningKey bool
-	Size          int // bytes that the metadata took
+	Size          int // length of the metadata
 
 	b      []byte
 	chunks []uint32 // where each chunk's struct starts, row group by row group
@@ -28,12 +28,12 @@ type Footer struct {
 
 // The arms of ColumnOrder.
 const (
-	OrderOfType     Arm = 1 // that of the logical or physical type
+	OrderOfType     Arm = 1 // the order of the logical or physical type
 	OrderIEEE754    Arm = 2 // total order of floats
 	OrderInt96Stamp Arm = 3 // chronological
 )
 
-// RowGroup is what the footer says of a row group, its chunks aside.
+// RowGroup is the footer's entry of a row group, without its chunks.
 type RowGroup struct {
 	NumRows                int64
 	TotalByteSize          int64
@@ -49,19 +49,19 @@ type RowGroup struct {
 	first int // its first chunk in Footer.chunks
 }
 
-// SortingColumn is a column by which rows are sorted.
+// SortingColumn is a column that rows are sorted by.
 type SortingColumn struct {
-	Column                 int32 // among the leaves
+	Column                 int32 // the ordinal of the leaf
 	Descending, NullsFirst bool
 }
 
-// usual is what a schema element, row group or chunk takes at least in files
-// that writers make. Memory for lists is laid out on that assumption; it grows
-// where elements turn out to be smaller, as they are read.
-const usual = 16
+// typicalSize is the least size of a schema element, row group or chunk in files
+// of known writers. It bounds the capacity that a list is allocated with; a list
+// of smaller elements grows as they are read.
+const typicalSize = 16
 
-// ParseFooter reads the metadata at the front of b. It keeps b, which must not
-// change as long as the footer, or what came of it, is used.
+// ParseFooter reads the metadata at the front of b. The Footer keeps views of b,
+// which must not change while it, its texts or its chunks are used.
 func ParseFooter(b []byte) (*Footer, error) {
 	if uint64(len(b)) > math.MaxUint32 {
 		return nil, corrupt.At(-1, "footer of ", int64(len(b)), " bytes")
@@ -86,7 +86,7 @@ func ParseFooter(b []byte) (*Footer, error) {
 		case 7<<4 | typeList:
 			f.readColumnOrders(&r)
 		case 8<<4 | typeStruct:
-			f.Encryption = r.union(2) // its parameters are read by whoever decrypts
+			f.Encryption = r.union(2) // its parameters are needed for decryption only
 		case 9<<4 | typeBinary:
 			f.SigningKey, f.HasSigningKey = r.binary(), true
 		default:
@@ -103,12 +103,12 @@ func ParseFooter(b []byte) (*Footer, error) {
 	return f, nil
 }
 
-// room is the capacity to start with for n elements that r claims to have.
-func (r *reader) room(n int) int { return min(n, (len(r.b)-r.at)/usual+1) }
+// capacity returns the initial capacity for a list that claims n elements.
+func (r *reader) capacity(n int) int { return min(n, (len(r.b)-r.at)/typicalSize+1) }
 
 func (f *Footer) readSchema(r *reader) {
 	n := r.list(typeStruct, 3)
-	f.Schema = make([]SchemaElement, 0, r.room(n))
+	f.Schema = make([]SchemaElement, 0, r.capacity(n))
 	for ; n > 0 && r.err == nil; n-- {
 		f.Schema = append(f.Schema, SchemaElement{})
 		r.schemaElement(&f.Schema[len(f.Schema)-1])
@@ -117,7 +117,7 @@ func (f *Footer) readSchema(r *reader) {
 
 func (f *Footer) readColumnOrders(r *reader) {
 	n := r.list(typeStruct, 1)
-	f.ColumnOrders = make([]Arm, 0, n) // twice the bytes that n takes
+	f.ColumnOrders = make([]Arm, 0, n) // list has checked that n bytes are left: two bytes of memory for each
 	for ; n > 0 && r.err == nil; n-- {
 		f.ColumnOrders = append(f.ColumnOrders, r.union(3))
 	}
@@ -125,14 +125,14 @@ func (f *Footer) readColumnOrders(r *reader) {
 
 func (f *Footer) readRowGroups(r *reader) {
 	n := r.list(typeStruct, 7)
-	f.RowGroups = make([]RowGroup, 0, r.room(n))
+	f.RowGroups = make([]RowGroup, 0, r.capacity(n))
 	for ; n > 0 && r.err == nil; n-- {
 		f.RowGroups = append(f.RowGroups, RowGroup{})
 		f.readRowGroup(r, &f.RowGroups[len(f.RowGroups)-1], n)
 	}
 }
 
-// readRowGroup reads the first of n row groups that are still to come.
+// readRowGroup reads the first of the last n row groups.
 func (f *Footer) readRowGroup(r *reader, g *RowGroup, n int) {
 	var seen uint32
 	for k := r.field(0); k != 0; k = r.field(k) {
@@ -160,24 +160,26 @@ func (f *Footer) readRowGroup(r *reader, g *RowGroup, n int) {
 	r.require(seen, 1<<1|1<<2|1<<3, "row group", "columns total_byte_size num_rows")
 }
 
-// findChunks notes where the chunks of a row group start and walks over them.
+// findChunks stores where the chunks of a row group start, and skips them. groups is
+// the number of row groups from this one on.
 func (f *Footer) findChunks(r *reader, g *RowGroup, groups int) {
 	n := r.list(typeStruct, 3)
 	g.first, g.NumColumns = len(f.chunks), n
 	if f.chunks == nil {
-		all := int64(n) * int64(groups) // most files have the same columns in each
-		f.chunks = make([]uint32, 0, r.room(int(min(all, math.MaxInt32))))
+		all := int64(n) * int64(groups) // in most files, all row groups have the same columns
+		f.chunks = make([]uint32, 0, r.capacity(int(min(all, math.MaxInt32))))
 	}
 	for ; n > 0 && r.err == nil; n-- {
 		f.chunks = append(f.chunks, uint32(r.at))
 		next, fault := skipStruct(r.b, r.at, 0)
-		if r.at = next; fault != fine {
+		if r.at = next; fault != noFault {
 			r.failed(fault, next)
 		}
 	}
 }
 
-// Chunk reads the column chunk at col of row group rg into c, whose lists it reuses.
+// Chunk reads the column chunk at col of row group rg into c, and reuses the memory
+// of c's lists. Safe for concurrent use with different c.
 func (f *Footer) Chunk(rg, col int, c *ColumnChunk) error {
 	g := &f.RowGroups[rg]
 	if col >= g.NumColumns {

@@ -5,8 +5,9 @@ import (
 	"slices"
 )
 
-// Long lists are read by loops that keep the place in a register and decode in
-// place what writers write; the reader's methods take the rest, and what is bad.
+// The loops below read long lists. They keep the offset in a register and decode
+// the elements that known writers write; all others, bad ones among them, are left
+// to the reader's methods.
 
 func (r *reader) i64s(dst []int64) []int64 {
 	n := r.list(typeI64, 1)
@@ -14,7 +15,7 @@ func (r *reader) i64s(dst []int64) []int64 {
 	i := r.at
 	for k := range dst {
 		if i+9 <= len(r.b) {
-			if v, next := few(r.b, i); next > i {
+			if v, next := shortVarint(r.b, i); next > i {
 				dst[k] = zigzag(v)
 				i = next
 				continue
@@ -37,8 +38,8 @@ func (r *reader) binaries(dst [][]byte) [][]byte {
 	b, i := r.b, r.at
 	for k := 0; k < len(dst); {
 		if i < len(b) && b[i] < 0x80 {
-			// As long as the sizes are the same, where the next value starts
-			// need not wait for a byte of this one.
+			// As long as the sizes are the same, the processor knows where the
+			// next value starts before it has loaded this one's size.
 			size, first := int(b[i]), k
 			for k < len(dst) && i+size < len(b) && int(b[i]) == size {
 				dst[k] = b[i+1 : i+1+size : i+1+size]
@@ -61,22 +62,22 @@ func (r *reader) binaries(dst [][]byte) [][]byte {
 	return dst
 }
 
-// pageLocations reads locations that have the three fields in their order.
+// pageLocations reads page locations, fast if their three fields are in this order:
 //
 //	16 offset… 15 size… 16 first row… 00
 func (r *reader) pageLocations(dst []PageLocation) []PageLocation {
 	const most = 3*(1+9) + 1
-	// A field is at least 2 bytes; three of them and a stop.
+	// A location is at least three fields of 2 bytes each, and a stop.
 	n := r.list(typeStruct, 7)
 	dst = slices.Grow(dst[:0], n)[:n]
 	b, i := r.b, r.at
 	for k := range dst {
 		if i+most <= len(b) {
-			offset, at := few(b, i+1)
-			size, behind := few(b, at+1)
-			row, end := few(b, behind+1)
-			usual := b[i] == 1<<4|typeI64 && b[at] == 1<<4|typeI32 && b[behind] == 1<<4|typeI64 && b[end] == typeStop
-			if usual && size <= math.MaxUint32 {
+			offset, at := shortVarint(b, i+1)
+			size, behind := shortVarint(b, at+1)
+			row, end := shortVarint(b, behind+1)
+			ordered := b[i] == 1<<4|typeI64 && b[at] == 1<<4|typeI32 && b[behind] == 1<<4|typeI64 && b[end] == typeStop
+			if ordered && size <= math.MaxUint32 {
 				dst[k] = PageLocation{Offset: zigzag(offset), FirstRow: zigzag(row), CompressedSize: int32(zigzag(size))}
 				i = end + 1
 				continue

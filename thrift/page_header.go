@@ -2,8 +2,8 @@ package thrift
 
 import "github.com/winnow-scan/winnow/thrift/wire"
 
-// PageHeader is the header of any page. Of the fields below Type, CRC and the
-// sizes, a page has those of its kind; the others are zero.
+// PageHeader is the header of any page. Type, sizes and CRC are for all pages; of
+// the other fields, those that the page's type does not have are zero.
 type PageHeader struct {
 	Type             wire.PageType
 	UncompressedSize int32 // of the body; no size or count is negative
@@ -26,24 +26,24 @@ type PageHeader struct {
 }
 
 // ReadPageHeader reads the header at the front of b and returns its length. An
-// error that matches ErrShort asks for more bytes than b has. They may help, but
-// bad headers ask for any number, so that the caller must set a limit. What h
-// held is gone in any case.
+// error matches ErrShort if b ends inside the header. A bad header may claim any
+// length, so the caller must limit how many bytes it reads for it. h is overwritten,
+// also with an error; its statistics are views of b.
 func ReadPageHeader(b []byte, h *PageHeader) (n int, err error) {
 	*h = PageHeader{}
-	if n := usualPageHeader(b, h); n > 0 {
+	if n := fastPageHeader(b, h); n > 0 {
 		return n, nil
 	}
 	return readPageHeader(b, h)
 }
 
-// readPageHeader reads any header.
+// readPageHeader reads any header, with its fields in any order.
 func readPageHeader(b []byte, h *PageHeader) (n int, err error) {
 	r := reader{b: b}
 	*h = PageHeader{}
 	var seen uint32
-	var parts [9]int // where the struct in field i lies
-	last := int32(0) // the one which h holds
+	var parts [9]int // the offset of the struct in field i
+	last := int32(0) // the field whose struct h holds
 	for k := r.field(0); k != 0; k = r.field(k) {
 		switch k {
 		case 1<<4 | typeI32:
@@ -71,26 +71,28 @@ func readPageHeader(b []byte, h *PageHeader) (n int, err error) {
 	}
 	r.require(seen, 1<<1|1<<2|1<<3, "page header", "type uncompressed_page_size compressed_page_size")
 	n = r.at
-	if want := pageHeaderField(h.Type); r.err == nil && want != last {
-		// Not what a sane writer makes: the header of another type, or several.
+	needed := pageHeaderField(h.Type)
+	if r.err == nil && needed != last {
+		// The header has the part of another type, several parts, or none.
 		switch {
-		case want == 0:
+		case needed == 0:
 			h.clear()
-		case seen&(1<<want) == 0:
+		case seen&(1<<needed) == 0:
 			r.fail(n, "page of type ", int64(h.Type), " without the header of its type")
 		default:
 			h.clear()
-			r.at = parts[want]
-			r.pageHeaderPart(want, h)
+			r.at = parts[needed]
+			r.pageHeaderPart(needed, h)
 		}
 	}
-	if want := pageHeaderField(h.Type); want != 8 {
+	if needed != 8 {
 		h.IsCompressed = true
 	}
 	return n, r.err
 }
 
-// pageHeaderField is the field with the part of a header that a type needs.
+// pageHeaderField returns the id of the field that a page of type t needs; 0 if
+// it needs none.
 func pageHeaderField(t wire.PageType) int32 {
 	switch t {
 	case wire.PageType_DATA_PAGE:
@@ -109,6 +111,7 @@ func (h *PageHeader) clear() {
 		CompressedSize: h.CompressedSize, HasCRC: h.HasCRC, CRC: h.CRC}
 }
 
+// pageHeaderPart reads the struct in the header's field: the part of one page type.
 func (r *reader) pageHeaderPart(field int32, h *PageHeader) {
 	switch field {
 	case 5:
@@ -133,7 +136,7 @@ func (r *reader) dataPageHeader(h *PageHeader) {
 		case 4<<4 | typeI32:
 			h.RepetitionEncoding = wire.Encoding(r.i32())
 		case 5<<4 | typeStruct:
-			if h.HasStatistics { // once more
+			if h.HasStatistics { // the field is there twice
 				h.Statistics = Statistics{}
 			}
 			r.statistics(&h.Statistics)
@@ -187,7 +190,7 @@ func (r *reader) dataPageHeaderV2(h *PageHeader) {
 		case 7<<4 | typeTrue, 7<<4 | typeFalse:
 			h.IsCompressed = flag(k) == True
 		case 8<<4 | typeStruct:
-			if h.HasStatistics { // once more
+			if h.HasStatistics { // the field is there twice
 				h.Statistics = Statistics{}
 			}
 			r.statistics(&h.Statistics)

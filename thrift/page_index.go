@@ -3,8 +3,8 @@ package thrift
 import "github.com/winnow-scan/winnow/thrift/wire"
 
 // ColumnIndex has an entry for each data page in each of its lists; the
-// histograms have one for each page and level. Nothing checks that here. An
-// empty optional list is an absent one.
+// histograms have one for each page and level. ReadColumnIndex does not check
+// the lengths. An absent optional list is empty.
 type ColumnIndex struct {
 	NullPages            []bool
 	MinValues, MaxValues [][]byte // views; empty for null pages
@@ -15,8 +15,8 @@ type ColumnIndex struct {
 	NaNCounts            []int64
 }
 
-// ReadColumnIndex reads the column index at the front of b. It reuses the
-// memory of x's lists, and x's bounds are views of b.
+// ReadColumnIndex reads the column index at the front of b and returns its length.
+// It reuses the memory of x's lists. x's bounds are views of b.
 func ReadColumnIndex(b []byte, x *ColumnIndex) (n int, err error) {
 	r := reader{b: b}
 	*x = ColumnIndex{
@@ -57,7 +57,7 @@ func ReadColumnIndex(b []byte, x *ColumnIndex) (n int, err error) {
 	return r.at, r.err
 }
 
-// PageLocation is where a data page lies and with which row it starts.
+// PageLocation is the place of a data page in the file, and its first row.
 type PageLocation struct {
 	Offset         int64 // in the file
 	FirstRow       int64 // within the row group
@@ -70,8 +70,8 @@ type OffsetIndex struct {
 	UnencodedBytes []int64 // of BYTE_ARRAY pages; empty if absent
 }
 
-// ReadOffsetIndex reads the offset index at the front of b. It reuses the
-// memory of x's lists. Whether the pages make sense is not checked.
+// ReadOffsetIndex reads the offset index at the front of b and returns its length.
+// It reuses the memory of x's lists. It does not check offsets, sizes and rows.
 func ReadOffsetIndex(b []byte, x *OffsetIndex) (n int, err error) {
 	r := reader{b: b}
 	*x = OffsetIndex{Pages: x.Pages[:0], UnencodedBytes: x.UnencodedBytes[:0]}
@@ -92,7 +92,8 @@ func ReadOffsetIndex(b []byte, x *OffsetIndex) (n int, err error) {
 	return r.at, r.err
 }
 
-// pageLocation sets all of p, or fails.
+// pageLocation reads a page location with its fields in any order. Unless it
+// fails, it sets all fields of p.
 func (r *reader) pageLocation(p *PageLocation) {
 	var seen uint32
 	for k := r.field(0); k != 0; k = r.field(k) {
@@ -112,15 +113,15 @@ func (r *reader) pageLocation(p *PageLocation) {
 	r.require(seen, 1<<1|1<<2|1<<3, "page location", "offset compressed_page_size first_row_index")
 }
 
-// BloomFilterHeader stands before the bits of a Bloom filter. The format knows
-// arm 1 of each union: split blocks, xxHash, no compression.
+// BloomFilterHeader is in front of the bits of a Bloom filter. The format defines
+// only arm 1 of each union: split blocks, xxHash, no compression.
 type BloomFilterHeader struct {
 	NumBytes                     int32
 	Algorithm, Hash, Compression Arm
 }
 
-// ReadBloomFilterHeader reads the header at the front of b, with ErrShort as
-// in ReadPageHeader.
+// ReadBloomFilterHeader reads the header at the front of b and returns its length.
+// Errors match ErrShort as those of ReadPageHeader do.
 func ReadBloomFilterHeader(b []byte, h *BloomFilterHeader) (n int, err error) {
 	r := reader{b: b}
 	*h = BloomFilterHeader{}

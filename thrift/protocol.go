@@ -25,15 +25,15 @@ func Decode(b []byte, s apache.TStruct) (n int, err error) {
 	return p.at, nil
 }
 
-// protocol is the reading half of a thrift.TProtocol over bytes: the compact
-// protocol, strict about types. Generated code trusts that a list has the
-// elements which it wants; here a value of another type than its header
-// announced is an error, not a misreading.
+// protocol is the reading half of a thrift.TProtocol for the compact protocol.
+// Generated code reads the elements of a list without checking their type;
+// protocol returns an error if a value is read as another type than its header
+// has, instead of misreading it.
 type protocol struct {
-	// Reads what a method of ours would read if go vet did not want another
-	// shape of every method named ReadByte. What else it has is never called:
-	// nobody writes, and the metadata has no messages, maps, sets and UUIDs.
-	// (Unknown fields of those types pass Skip.)
+	// Has the ReadByte of the interface, whose signature go vet does not allow
+	// for a method of our own. Its other methods are never called: nothing is
+	// written, and the metadata has no messages, maps, sets and UUIDs. (Skip
+	// steps over unknown fields of those types.)
 	*apache.TCompactProtocol
 	i8 *apache.TMemoryBuffer
 
@@ -66,8 +66,8 @@ func (p *protocol) failed(f fault, at int) error {
 	return p.err
 }
 
-// next checks that a value of type want comes next.
-func (p *protocol) next(want byte) error {
+// expect returns an error unless the next value is of type want.
+func (p *protocol) expect(want byte) error {
 	if typ := p.top().typ; p.err == nil && typ != want {
 		return p.fail(p.at, "value of type ", typ, ", want ", want)
 	}
@@ -88,7 +88,8 @@ func (p *protocol) pop() error {
 	return nil
 }
 
-func (p *protocol) take(n int) ([]byte, error) {
+// bytes returns a view of the next n bytes.
+func (p *protocol) bytes(n int) ([]byte, error) {
 	if n > len(p.b)-p.at {
 		return nil, p.failed(faultShort, len(p.b))
 	}
@@ -97,7 +98,7 @@ func (p *protocol) take(n int) ([]byte, error) {
 }
 
 func (p *protocol) varint(want byte, bits uint) (int64, error) {
-	if err := p.next(want); err != nil {
+	if err := p.expect(want); err != nil {
 		return 0, err
 	}
 	return p.zigzag(bits)
@@ -105,7 +106,7 @@ func (p *protocol) varint(want byte, bits uint) (int64, error) {
 
 func (p *protocol) zigzag(bits uint) (int64, error) {
 	v, next, f := uvarint(p.b, p.at)
-	if f != fine {
+	if f != noFault {
 		return 0, p.failed(f, next)
 	}
 	if bits < 64 && v>>bits != 0 {
@@ -117,7 +118,7 @@ func (p *protocol) zigzag(bits uint) (int64, error) {
 
 func (p *protocol) ReadStructBegin(context.Context) (string, error) {
 	if p.depth > 0 {
-		if err := p.next(typeStruct); err != nil {
+		if err := p.expect(typeStruct); err != nil {
 			return "", err
 		}
 	}
@@ -128,7 +129,7 @@ func (p *protocol) ReadStructEnd(context.Context) error { return p.pop() }
 
 func (p *protocol) ReadFieldBegin(context.Context) (string, apache.TType, int16, error) {
 	start := p.at
-	h, err := p.take(1)
+	h, err := p.bytes(1)
 	if err != nil {
 		return "", 0, 0, err
 	}
@@ -156,9 +157,9 @@ func (p *protocol) ReadFieldBegin(context.Context) (string, apache.TType, int16,
 	return "", typ, top.field, err
 }
 
-// bufferI8 moves the value of an i8 field to where ReadByte finds it.
+// bufferI8 moves the value of an i8 field to the buffer that ReadByte reads.
 func (p *protocol) bufferI8() error {
-	b, err := p.take(1)
+	b, err := p.bytes(1)
 	if err != nil {
 		return err
 	}
@@ -173,11 +174,11 @@ func (p *protocol) bufferI8() error {
 func (p *protocol) ReadFieldEnd(context.Context) error { return p.err }
 
 func (p *protocol) ReadListBegin(context.Context) (apache.TType, int, error) {
-	if err := p.next(typeList); err != nil {
+	if err := p.expect(typeList); err != nil {
 		return 0, 0, err
 	}
 	typ, n, next, f := listHeader(p.b, p.at)
-	if f != fine {
+	if f != noFault {
 		return 0, 0, p.failed(f, next)
 	}
 	if n > (len(p.b)-next)/leastBytes(typ) {
@@ -197,10 +198,10 @@ func (p *protocol) ReadListEnd(context.Context) error { return p.pop() }
 func (p *protocol) Skip(context.Context, apache.TType) error {
 	typ := p.top().typ
 	if typ <= typeI8 {
-		return nil // gone with the header
+		return nil // the header was the value, or bufferI8 has read it
 	}
 	next, f := skipValue(p.b, p.at, typ, 0)
-	if f != fine {
+	if f != noFault {
 		return p.failed(f, next)
 	}
 	p.at = next
@@ -212,10 +213,10 @@ func (p *protocol) ReadBool(context.Context) (bool, error) {
 	if top.typ == typeFalse && !top.list {
 		return false, nil
 	}
-	if err := p.next(typeTrue); err != nil || !top.list {
+	if err := p.expect(typeTrue); err != nil || !top.list {
 		return err == nil, err
 	}
-	b, err := p.take(1)
+	b, err := p.bytes(1)
 	if err != nil {
 		return false, err
 	}
@@ -240,10 +241,10 @@ func (p *protocol) ReadI64(context.Context) (int64, error) {
 }
 
 func (p *protocol) ReadDouble(context.Context) (float64, error) {
-	if err := p.next(typeDouble); err != nil {
+	if err := p.expect(typeDouble); err != nil {
 		return 0, err
 	}
-	b, err := p.take(8)
+	b, err := p.bytes(8)
 	if err != nil {
 		return 0, err
 	}
@@ -256,15 +257,15 @@ func (p *protocol) ReadString(ctx context.Context) (string, error) {
 }
 
 func (p *protocol) ReadBinary(context.Context) ([]byte, error) {
-	if err := p.next(typeBinary); err != nil {
+	if err := p.expect(typeBinary); err != nil {
 		return nil, err
 	}
 	n, next, f := size(p.b, p.at)
-	if f != fine {
+	if f != noFault {
 		return nil, p.failed(f, next)
 	}
 	p.at = next
-	return p.take(n)
+	return p.bytes(n)
 }
 
 // leastBytes is the length of the shortest value of a type in a list.

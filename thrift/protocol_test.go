@@ -80,13 +80,13 @@ func TestSkipAgainstTheLibrary(t *testing.T) {
 		buffer := apache.NewTMemoryBufferLen(len(b))
 		buffer.Write(b)
 		err := apache.Skip(context.Background(), apache.NewTCompactProtocolConf(buffer, nil), apache.STRUCT, 1000)
-		if f == fine && err == nil {
+		if f == noFault && err == nil {
 			both++
 			if want := len(b) - buffer.Len(); n != want {
 				t.Fatalf("% x: at %d, want %d", b, n, want)
 			}
 		}
-		if i < len(seeds) && (f != fine || err != nil || n != len(b)) {
+		if i < len(seeds) && (f != noFault || err != nil || n != len(b)) {
 			t.Fatalf("seed %d: %d of %d, %v, %v", i, n, len(b), f.at(n), err)
 		}
 	}

@@ -7,16 +7,16 @@ import (
 	"github.com/winnow-scan/winnow/internal/corrupt"
 )
 
-// reader walks over one struct of the compact protocol. The first fault stays
-// in err, and sends the reader to the end of its bytes: every loop ends there,
-// so that callers look at err once, when they are done.
+// reader reads one struct of the compact protocol. The first error stays in err,
+// and moves the reader to the end of its bytes, where every loop ends: callers
+// test err once, at the end.
 //
-// A struct is read like this, with a key for id and type of each field:
+// A struct is read like this. The key of a field is its id << 4 | its type:
 //
 //	for k := r.field(0); k != 0; k = r.field(k) {
 //		switch k {
 //		case 1<<4 | typeI32: …
-//		default: r.skip(k) // unknown, or of a type that we do not expect
+//		default: r.skip(k) // an unknown id or an unexpected type
 //		}
 //	}
 type reader struct {
@@ -29,6 +29,7 @@ func (r *reader) fail(at int, parts ...any) {
 	r.stop(corrupt.At(at, parts...))
 }
 
+// failed is fail for a fault.
 func (r *reader) failed(f fault, at int) { r.stop(f.at(at)) }
 
 func (r *reader) stop(err error) {
@@ -38,9 +39,9 @@ func (r *reader) stop(err error) {
 	r.at = len(r.b)
 }
 
-// field reads the header of the field behind the one whose key was last (0 at
-// the start of a struct). It returns the field's id << 4 | type, or 0 at the
-// struct's end and after a fault.
+// field reads the header of the next field and returns its key, or 0 at the
+// struct's end and after an error. last is the key of the field before, 0 at the
+// start of a struct.
 func (r *reader) field(last int32) int32 {
 	if uint(r.at) < uint(len(r.b)) {
 		h := int32(r.b[r.at])
@@ -58,11 +59,11 @@ func (r *reader) field(last int32) int32 {
 			return 0
 		}
 	}
-	return r.rareField()
+	return r.fieldSlow()
 }
 
-// rareField reads a header that has its id in full, or a fault.
-func (r *reader) rareField() int32 {
+// fieldSlow reads a header with a full id instead of a delta, or a bad header.
+func (r *reader) fieldSlow() int32 {
 	if r.at >= len(r.b) {
 		r.failed(faultShort, r.at)
 		return 0
@@ -84,7 +85,7 @@ func (r *reader) rareField() int32 {
 func (r *reader) skip(k int32) {
 	if typ := byte(k & 0x0f); typ != typeTrue && typ != typeFalse && r.err == nil {
 		next, f := skipValue(r.b, r.at, typ, 0)
-		if r.at = next; f != fine {
+		if r.at = next; f != noFault {
 			r.failed(f, next)
 		}
 	}
@@ -92,22 +93,22 @@ func (r *reader) skip(k int32) {
 
 func (r *reader) uvarint() uint64 {
 	if i := r.at; i+9 <= len(r.b) {
-		if v, next := few(r.b, i); next > i {
+		if v, next := shortVarint(r.b, i); next > i {
 			r.at = next
 			return v
 		}
 	}
 	v, next, f := uvarint(r.b, r.at)
-	if r.at = next; f != fine {
+	if r.at = next; f != noFault {
 		r.failed(f, next)
 	}
 	return v
 }
 
-// few reads a varint at i that has up to 9 bytes and returns the offset behind
-// it, or i if it has more. The branches on its length foretell where the next
-// one starts, which beats finding the end in a word of bytes.
-func few(b []byte, i int) (v uint64, next int) {
+// shortVarint reads a varint of up to 9 bytes at i and returns the offset behind it,
+// or i if it has more. It branches on every byte: the predicted length lets the
+// processor start on the next varint early, which searching a word for the end does not.
+func shortVarint(b []byte, i int) (v uint64, next int) {
 	for shift := uint(0); shift < 63; shift += 7 {
 		c := b[i]
 		v |= uint64(c&0x7f) << shift
@@ -131,6 +132,7 @@ func (r *reader) i32() int32 {
 	return int32(zigzag(v))
 }
 
+// wide fails with an integer of more than bits bits.
 func (r *reader) wide(at, bits int) { r.fail(at, "integer of more than ", bits, " bits") }
 
 func (r *reader) i16() int16 {
@@ -170,7 +172,7 @@ func (r *reader) double() float64 {
 	return math.Float64frombits(binary.LittleEndian.Uint64(b))
 }
 
-// bytes takes the next n bytes, or none after a fault.
+// bytes returns a view of the next n bytes, nil after an error.
 func (r *reader) bytes(n int) []byte {
 	i := r.at
 	if n > len(r.b)-i {
@@ -181,7 +183,7 @@ func (r *reader) bytes(n int) []byte {
 	return r.b[i : i+n : i+n]
 }
 
-// binary returns a view, which is nil only after a fault.
+// binary reads a binary and returns a view of it, nil only after an error.
 func (r *reader) binary() []byte {
 	if i := r.at; uint(i) < uint(len(r.b)) {
 		if n := r.b[i]; n < 0x80 {
@@ -190,7 +192,7 @@ func (r *reader) binary() []byte {
 		}
 	}
 	n, next, f := size(r.b, r.at)
-	if r.at = next; f != fine {
+	if r.at = next; f != noFault {
 		r.failed(f, next)
 		return nil
 	}
@@ -199,12 +201,12 @@ func (r *reader) binary() []byte {
 
 func (r *reader) text() string { return text(r.binary()) }
 
-// list reads the header of a list of typ and returns the number of elements.
-// There are bytes for them all, given that each takes least bytes.
+// list reads the header of a list of typ and returns the number of elements. It
+// checks that the bytes left are enough for elements of least bytes each.
 func (r *reader) list(typ byte, least int) int {
 	start := r.at
 	got, n, next, f := listHeader(r.b, r.at)
-	if r.at = next; f != fine {
+	if r.at = next; f != noFault {
 		r.failed(f, next)
 		return 0
 	}
@@ -222,8 +224,8 @@ func (r *reader) list(typ byte, least int) int {
 	return n
 }
 
-// require checks the set of ids that were seen against the set of those which
-// must be there. names has a word for each id from 1 on.
+// require fails if an id of the set must is not in the set seen. names has a word
+// for each id from 1 on.
 func (r *reader) require(seen, must uint32, structure, names string) {
 	if missing := must &^ seen; missing != 0 && r.err == nil {
 		for ; missing&2 == 0; missing >>= 1 {
@@ -233,6 +235,7 @@ func (r *reader) require(seen, must uint32, structure, names string) {
 	}
 }
 
+// afterSpace returns the part of s behind its first space.
 func afterSpace(s string) string {
 	for i := range len(s) {
 		if s[i] == ' ' {

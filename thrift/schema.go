@@ -2,11 +2,11 @@ package thrift
 
 import "github.com/winnow-scan/winnow/thrift/wire"
 
-// SchemaElement is a node of the schema; a parent stands before its children.
+// SchemaElement is a node of the schema; a parent comes before its children.
 // Text is a view of the footer.
 type SchemaElement struct {
 	Name        string
-	Type        wire.Type // leaves have one
+	Type        wire.Type // of leaves
 	Repetition  wire.FieldRepetitionType
 	Converted   wire.ConvertedType
 	Logical     LogicalType // Kind 0 if absent
@@ -51,7 +51,7 @@ const (
 	Nanos  Arm = 3
 )
 
-// LogicalType is a union laid flat: the kind, and the parameters of all kinds.
+// LogicalType is a union as a flat struct: the kind, and the parameters of all kinds.
 type LogicalType struct {
 	Kind          Arm
 	Unit          Arm                             // TIME, TIMESTAMP
@@ -121,16 +121,16 @@ func (r *reader) logicalType(t *LogicalType) {
 			r.empty()
 		}
 	}
-	t.Kind = a.one()
+	t.Kind = a.arm()
 }
 
-// unknownLogicalType notes a field that is no arm; 9 was kept for INTERVAL and
-// never given out, so that a writer which uses it means something unknown.
+// unknownLogicalType records a field that is not a known arm. Id 9 is among them: the
+// format reserves it for INTERVAL but has not defined it.
 func (a *arms) unknownLogicalType(k int32) {
 	if k>>4 == 9 {
 		a.unknown = 9
 	} else {
-		a.other(k, int32(LogicalFile))
+		a.addUnknown(k, int32(LogicalFile))
 	}
 }
 

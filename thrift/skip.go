@@ -1,7 +1,7 @@
 package thrift
 
 // skipStruct returns the offset behind the struct whose first field header is
-// at i. After a fault, it is the offset of the fault.
+// at i, or, with a fault, the offset of the fault.
 func skipStruct(b []byte, i, depth int) (int, fault) {
 	if depth >= maxDepth {
 		return i, faultDepth
@@ -12,21 +12,21 @@ func skipStruct(b []byte, i, depth int) (int, fault) {
 		i++
 		if h < 0x10 {
 			if h == typeStop {
-				return i, fine
+				return i, noFault
 			}
-			if i, f = skipVarint(b, i); f != fine { // the field id in full
+			if i, f = skipVarint(b, i); f != noFault { // the field id in full
 				return i, f
 			}
 		}
-		// A walk over a footer spends nearly all of its time here: the types
-		// that footers have do not go through skipValue.
+		// ParseFooter spends nearly all of its time here: the types that
+		// footers have are inline, without skipValue.
 		switch h & 0x0f {
 		case typeI64, typeI32:
 			end := i + 10
 			for uint(i) < uint(len(b)) && b[i] >= 0x80 {
 				i++
 			}
-			if i++; i > end { // if it is behind the end of b, the loop sees that
+			if i++; i > end { // i may be beyond the end of b: the loop's condition tests that
 				return end, faultVarint
 			}
 			continue
@@ -41,15 +41,15 @@ func skipStruct(b []byte, i, depth int) (int, fault) {
 		default:
 			i, f = skipValue(b, i, h&0x0f, depth)
 		}
-		if f != fine {
+		if f != noFault {
 			return i, f
 		}
 	}
 	return len(b), faultShort
 }
 
-// skipValue returns the offset behind the value of type typ at i; depth is that
-// of the struct or list which holds the value. A bool takes a byte here, as it does in a list.
+// skipValue returns the offset behind the value of type typ at i; depth is that of
+// the struct or list around the value. A bool takes a byte, as in a list.
 func skipValue(b []byte, i int, typ byte, depth int) (int, fault) {
 	switch typ {
 	case typeTrue, typeFalse, typeI8:
@@ -74,7 +74,7 @@ func skipValue(b []byte, i int, typ byte, depth int) (int, fault) {
 
 func skipList(b []byte, i, depth int) (int, fault) {
 	typ, n, i, f := listHeader(b, i)
-	if f != fine {
+	if f != noFault {
 		return i, f
 	}
 	if depth >= maxDepth {
@@ -87,18 +87,18 @@ func skipElements(b []byte, i int, typ byte, n, depth int) (int, fault) {
 	var f fault
 	if typ == typeStruct {
 		for ; n > 0; n-- {
-			if i, f = skipStruct(b, i, depth+1); f != fine {
+			if i, f = skipStruct(b, i, depth+1); f != noFault {
 				return i, f
 			}
 		}
-		return i, fine
+		return i, noFault
 	}
 	for ; n > 0; n-- {
-		if i, f = skipValue(b, i, typ, depth); f != fine {
+		if i, f = skipValue(b, i, typ, depth); f != noFault {
 			return i, f
 		}
 	}
-	return i, fine
+	return i, noFault
 }
 
 // listHeader reads the header of a list or set: type and number of elements.
@@ -109,19 +109,19 @@ func listHeader(b []byte, i int) (typ byte, n, next int, f fault) {
 	typ, n = b[i]&0x0f, int(b[i]>>4)
 	next = i + 1
 	if n == 15 {
-		if n, next, f = size(b, next); f != fine {
+		if n, next, f = size(b, next); f != noFault {
 			return typ, 0, next, f
 		}
 	}
 	if n > 0 && (typ == 0 || typ > typeUUID) {
 		return typ, 0, i, faultType
 	}
-	return typ, n, next, fine
+	return typ, n, next, noFault
 }
 
 func skipMap(b []byte, i, depth int) (int, fault) {
 	n, i, f := size(b, i)
-	if f != fine || n == 0 {
+	if f != noFault || n == 0 {
 		return i, f
 	}
 	if depth >= maxDepth {
@@ -133,14 +133,14 @@ func skipMap(b []byte, i, depth int) (int, fault) {
 	key, value := b[i]>>4, b[i]&0x0f
 	i++
 	for ; n > 0; n-- {
-		if i, f = skipValue(b, i, key, depth); f != fine {
+		if i, f = skipValue(b, i, key, depth); f != noFault {
 			return i, f
 		}
-		if i, f = skipValue(b, i, value, depth); f != fine {
+		if i, f = skipValue(b, i, value, depth); f != noFault {
 			return i, f
 		}
 	}
-	return i, fine
+	return i, noFault
 }
 
 func skipVarint(b []byte, i int) (int, fault) {
@@ -154,17 +154,17 @@ func skipVarint(b []byte, i int) (int, fault) {
 	case i >= len(b):
 		return len(b), faultShort
 	}
-	return i + 1, fine
+	return i + 1, noFault
 }
 
 func skipBinary(b []byte, i int) (int, fault) {
 	if uint(i) < uint(len(b)) && b[i] < 0x80 {
 		if next := i + 1 + int(b[i]); next <= len(b) {
-			return next, fine
+			return next, noFault
 		}
 	}
 	n, next, f := size(b, i)
-	if f != fine {
+	if f != noFault {
 		return next, f
 	}
 	return skipBytes(b, next, n)
@@ -174,5 +174,5 @@ func skipBytes(b []byte, i, n int) (int, fault) {
 	if n > len(b)-i {
 		return len(b), faultShort
 	}
-	return i + n, fine
+	return i + n, noFault
 }

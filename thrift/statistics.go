@@ -10,7 +10,7 @@ const (
 	False
 )
 
-// flag of a field whose type, true or false, is its value.
+// flag returns the value of a bool field, which is the type in its key.
 func flag(k int32) Flag { return Flag(k & 0x0f) }
 
 // Statistics of a column chunk or page. Bounds are views in the column's plain
@@ -55,8 +55,8 @@ func (r *reader) statistics(s *Statistics) {
 	}
 }
 
-// SizeStatistics say how big a chunk is in memory. A histogram counts the
-// slots at each level and is empty if absent.
+// SizeStatistics describe how much memory a chunk's values take. A histogram counts
+// the slots at each level and is empty if absent.
 type SizeStatistics struct {
 	HasUnencodedBytes   bool
 	UnencodedBytes      int64 // of BYTE_ARRAY values, without lengths

@@ -1,28 +1,30 @@
 package thrift
 
-// Arms says which arm of a union is set: its field id, also if it is not
-// known here; 0 if there is no union; Ambiguous if no arm or several are set.
+// Arm is the arm of a union that is set: its field id, known or unknown; 0 if the
+// union is absent; Ambiguous if no arm or several are set.
 type Arm int16
 
-// Ambiguous is the Arm of a union with no arm or several.
+// Ambiguous is the Arm of a union in which no arm or several are set.
 const Ambiguous Arm = -1
 
-// arms collects the arms of a union. Known ones win over unknown ones.
+// arms collects the arms of a union that are set. Known ones count over unknown ones.
 type arms struct {
-	known   uint32 // as a set
+	known   uint32 // a set of ids
 	unknown Arm
 }
 
 func (a *arms) add(k int32) { a.known |= 1 << (k >> 4) }
 
-// other notes a field that is not one of the arms from 1 to last.
-func (a *arms) other(k int32, last int32) {
+// addUnknown records a field, unless its id is one of the known arms 1 to last: it
+// then has an unexpected type.
+func (a *arms) addUnknown(k int32, last int32) {
 	if id := k >> 4; id < 1 || id > last {
 		a.unknown = Arm(id)
 	}
 }
 
-func (a *arms) one() Arm {
+// arm returns the one arm that is set, or Ambiguous.
+func (a *arms) arm() Arm {
 	switch {
 	case a.known == 0 && a.unknown > 0:
 		return a.unknown
@@ -44,14 +46,14 @@ func (r *reader) union(last int32) Arm {
 			a.add(k)
 			r.empty()
 		} else {
-			a.other(k, last)
+			a.addUnknown(k, last)
 			r.skip(k)
 		}
 	}
-	return a.one()
+	return a.arm()
 }
 
-// empty reads a struct of which no field is known.
+// empty reads a struct that has no known fields.
 func (r *reader) empty() {
 	for k := r.field(0); k != 0; k = r.field(k) {
 		r.skip(k)

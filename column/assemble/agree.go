@@ -5,16 +5,17 @@ import (
 	"encoding/binary"
 )
 
-// disagreement returns the first of the slots of a node with maximum levels s
-// about which the leaves a and b below it do not say the same, -1 if there is
-// none. An entry is told apart up to the node: rep, and the lesser of def and s.def.
+// disagreement returns the first slot of a node, with maximum levels s, in which
+// the levels of two leaves below it differ; -1 if there is none. Only what the
+// levels say of the node and the nodes above it is compared: rep, and the lesser
+// of def and s.def. deeper says that a list lies between the node and a leaf.
 func disagreement(a, b Leaf, s slots, deeper bool) int {
 	if !deeper {
 		return firstDifference(a, b, s.def)
 	}
 	i, j := 0, 0
 	for slot := 0; ; slot++ {
-		i, j = next(a.Rep, i, s.rep), next(b.Rep, j, s.rep)
+		i, j = nextSlot(a.Rep, i, s.rep), nextSlot(b.Rep, j, s.rep)
 		switch {
 		case i == len(a.Def) && j == len(b.Def):
 			return -1
@@ -27,6 +28,7 @@ func disagreement(a, b Leaf, s slots, deeper bool) int {
 	}
 }
 
+// repOf returns the repetition level of entry i; 0 where rep is empty.
 func repOf(rep []uint8, i int) uint8 {
 	if len(rep) == 0 {
 		return 0
@@ -34,8 +36,8 @@ func repOf(rep []uint8, i int) uint8 {
 	return rep[i]
 }
 
-// next returns the first entry from i on with a repetition level of at most r.
-func next(rep []uint8, i int, r uint8) int {
+// nextSlot returns the first entry from i on with a repetition level of at most r.
+func nextSlot(rep []uint8, i int, r uint8) int {
 	for i < len(rep) && rep[i] > r {
 		i++
 	}
@@ -53,7 +55,7 @@ func firstDifference(a, b Leaf, top uint8) int {
 	if bytes.Equal(a.Rep, b.Rep) && top < 0x80 {
 		limit := uint64(top) * 0x0101010101010101
 		for ; i+8 <= n; i += 8 {
-			if least(binary.LittleEndian.Uint64(a.Def[i:]), limit) != least(binary.LittleEndian.Uint64(b.Def[i:]), limit) {
+			if minBytes(binary.LittleEndian.Uint64(a.Def[i:]), limit) != minBytes(binary.LittleEndian.Uint64(b.Def[i:]), limit) {
 				break
 			}
 		}
@@ -69,10 +71,10 @@ func firstDifference(a, b Leaf, top uint8) int {
 	return -1
 }
 
-// least returns, byte by byte, the lesser of x and limit, which is below 0x80.
-func least(x, limit uint64) uint64 {
+// minBytes returns, byte by byte, the lesser of x and limit. Bytes of limit are below 0x80.
+func minBytes(x, limit uint64) uint64 {
 	const highs = 0x8080808080808080
-	above := ((x | highs) - limit | x) & highs // where x is not below the limit
+	above := ((x | highs) - limit | x) & highs // the high bit of each byte of x that is >= limit
 	all := above >> 7 * 0xff
 	return limit&all | x&^all
 }

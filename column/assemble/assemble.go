@@ -6,14 +6,13 @@ import (
 
 // Leaf is the data of one source for some rows.
 type Leaf struct {
-	// The levels of the entries; empty where the maximum is 0. They are at most
-	// the maximum.
+	// The levels of the entries, none above the maximum; empty where the
+	// maximum is 0. Assemble does not keep them.
 	Rep, Def []uint8
 
 	// The values of the entries whose Def is the maximum, packed, in a vector
-	// without Validity that is flat or has a dictionary. Nil for
-	// sources of which only the levels are wanted. It becomes a part of the
-	// assembled vector.
+	// without Validity that is flat or has a dictionary. Nil for a Source with
+	// Levels. It becomes a part of the assembled vector.
 	Values *vector.Vector
 }
 
@@ -28,9 +27,11 @@ func (l *Leaf) entries() int {
 	return 0
 }
 
-// Assemble puts together the vector of some rows, given the data of the plan's
-// sources. The memory of old, a vector that the plan has assembled before and
-// that is not needed any more, is used again; it may be nil.
+// Assemble returns the column's vector for some rows, given the data of the
+// plan's sources, in their order. It reuses the memory of old, a vector that
+// the plan has assembled before and that nothing uses any more, or nil. Levels
+// that contradict each other or the values are a *corrupt.Error.
+// Safe for concurrent use with different old and leaves.
 func (p *Plan) Assemble(old *vector.Vector, leaves []Leaf, rows int) (*vector.Vector, error) {
 	if err := p.verify(leaves, rows); err != nil {
 		return nil, err
@@ -38,8 +39,8 @@ func (p *Plan) Assemble(old *vector.Vector, leaves []Leaf, rows int) (*vector.Ve
 	return p.fill(&p.root, old, leaves, rows)
 }
 
-// fill makes the vector of a node that has n slots. That all leaves say so
-// has been verified.
+// fill makes the vector of a node that has n slots. verify has checked the
+// levels of the leaves.
 func (p *Plan) fill(node *node, v *vector.Vector, leaves []Leaf, n int) (*vector.Vector, error) {
 	switch {
 	case node.missing != nil:
@@ -71,35 +72,35 @@ func (p *Plan) fill(node *node, v *vector.Vector, leaves []Leaf, n int) (*vector
 
 // fillStruct makes the validity of a struct.
 func (p *Plan) fillStruct(node *node, v *vector.Vector, leaves []Leaf) {
-	if node.witness < 0 || node.present <= node.slots.def {
+	if node.source < 0 || node.present <= node.slots.def {
 		return
 	}
-	l := &leaves[node.witness]
+	l := &leaves[node.source]
 	rep := l.Rep
-	if p.sources[node.witness].Node.MaxRep <= int(node.slots.rep) {
-		rep = nil // none of them is too high for a slot
+	if p.sources[node.source].Node.MaxRep <= int(node.slots.rep) {
+		rep = nil // every entry's is low enough for a slot
 	}
 	v.NeedValidity()
-	if mark(v.Validity, rep, l.Def, node.slots, node.present) == v.Len {
+	if makeValidity(v.Validity, rep, l.Def, node.slots, node.present) == v.Len {
 		v.DropValidity()
 	}
 }
 
-// fillList makes the offsets and the validity of a list, and returns its items.
+// fillList makes the offsets and the validity of a list, and returns the number of its items.
 func (p *Plan) fillList(node *node, v *vector.Vector, leaves []Leaf) int {
-	if node.witness < 0 {
-		clear(v.Offsets) // its items have nothing that would tell how many there are
+	if node.source < 0 {
+		clear(v.Offsets) // there is no leaf below whose levels could say how many items there are
 		return 0
 	}
-	l := &leaves[node.witness]
+	l := &leaves[node.source]
 	nullable := node.present > node.slots.def
 	var validity []uint64
 	if nullable {
 		v.NeedValidity()
 		validity = v.Validity
 	}
-	deeper := p.sources[node.witness].Node.MaxRep > int(node.items.rep)
-	set := divide(v.Offsets, validity, l.Rep, l.Def, node.slots, node.items, deeper, node.present)
+	deeper := p.sources[node.source].Node.MaxRep > int(node.items.rep)
+	set := makeOffsets(v.Offsets, validity, l.Rep, l.Def, node.slots, node.items, deeper, node.present)
 	if nullable && set == v.Len {
 		v.DropValidity()
 	}
@@ -108,7 +109,7 @@ func (p *Plan) fillList(node *node, v *vector.Vector, leaves []Leaf) int {
 
 // fillLeaf spreads values over the slots of a leaf.
 func (p *Plan) fillLeaf(node *node, leaves []Leaf, n int) (*vector.Vector, error) {
-	l, leaf := &leaves[node.witness], p.sources[node.witness].Node
+	l, leaf := &leaves[node.source], p.sources[node.source].Node
 	v := l.Values
 	values := n
 	if leaf.MaxDef > 0 {
@@ -120,7 +121,7 @@ func (p *Plan) fillLeaf(node *node, leaves []Leaf, n int) (*vector.Vector, error
 	if values < n {
 		v.Extend(n - values)
 		v.NeedValidity()
-		mark(v.Validity, nil, l.Def, node.slots, node.present)
+		makeValidity(v.Validity, nil, l.Def, node.slots, node.present)
 		v.Spread(0)
 	}
 	return v, nil

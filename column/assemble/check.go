@@ -5,16 +5,16 @@ import (
 	"github.com/winnow-scan/winnow/internal/corrupt"
 )
 
-// check says what the levels of a source have to be like.
+// check says what has to hold for the levels of a source.
 type check struct {
-	lists  []slots // of the lists above it: repetition and definition level of their items
+	lists  []slots // repetition and definition level of the items of the lists above it, up to shared
 	shared slots   // of the deepest node above both it and the source before
 	deeper bool    // a list lies between that node and one of the two
 }
 
-// checksOf returns the checks of sources in the order of a tree. To compare
-// each with the one before is enough: the deepest node above any two of them
-// is above all in between, so what it holds passes through all of them.
+// checksOf returns the checks of sources, which are in the order of the tree. It is
+// enough to compare each source with the one before: the deepest node above any
+// two sources is above all those in between, so equality carries over.
 func checksOf(sources []Source) []check {
 	checks := make([]check, len(sources))
 	for i := range sources {
@@ -26,7 +26,7 @@ func checksOf(sources []Source) []check {
 			c.deeper = leaf.MaxRep > above.MaxRep || before.MaxRep > above.MaxRep
 		}
 		for n := leaf; n.Parent != nil; n = n.Parent {
-			// Lists above the shared node are right where they were found right before.
+			// The check of the source before covers the lists above the shared node.
 			if n.Repetition == schema.Repeated && n.MaxRep > int(c.shared.rep) {
 				c.lists = append(c.lists, slots{uint8(n.MaxRep), uint8(n.MaxDef)})
 			}
@@ -47,7 +47,7 @@ func common(a, b *schema.Node) *schema.Node {
 	return b
 }
 
-// verify returns an error if the levels of the leaves do not make sense.
+// verify returns an error if the levels of the leaves contradict each other or rows.
 func (p *Plan) verify(leaves []Leaf, rows int) error {
 	for i := range p.checks {
 		c, l, n := &p.checks[i], &leaves[i], p.sources[i].Node
@@ -64,7 +64,7 @@ func (p *Plan) verify(leaves []Leaf, rows int) error {
 			}
 		}
 		for _, list := range c.lists {
-			if at := broken(l.Rep, l.Def, list.rep, list.def); at >= 0 {
+			if at := firstOrphan(l.Rep, l.Def, list.rep, list.def); at >= 0 {
 				return faultOf(n, "goes on at entry ", at, " with a list that has no item")
 			}
 		}
@@ -77,6 +77,7 @@ func (p *Plan) verify(leaves []Leaf, rows int) error {
 	return nil
 }
 
+// faultOf returns an error that names n.
 func faultOf(n *schema.Node, parts ...any) error {
 	err := corrupt.At(-1, append([]any{n.String(), " "}, parts...)...)
 	return corrupt.Within(err, "nesting", 0)

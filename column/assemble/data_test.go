@@ -167,7 +167,7 @@ func (c *column) leaf(typ vector.Type, dictionary bool) Leaf {
 }
 
 // cut returns the rows [from, to) of a column without faults.
-func (c *column) cut(from, to, maxDef int) column {
+func (c *column) head(from, to, maxDef int) column {
 	entry := func(row int) int {
 		if len(c.rep) == 0 {
 			return row

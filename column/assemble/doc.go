@@ -1,6 +1,6 @@
 // Package assemble turns levels into nested vectors, a column at a time.
 //
-// A leaf column is a row of entries: a repetition level, a definition level,
+// A leaf column is a sequence of entries: a repetition level, a definition level,
 // and a value where the definition level is the maximum. For an optional list
 // of optional lists of optional numbers (definition levels: 1 the list is
 // there, 2 it has an item, 3 that is a list, 4 with an item, 5 that is a number):
@@ -25,12 +25,13 @@
 //	inner list   validity  0 1 1 1 1          offsets  0 0 0 1 3 4
 //	number       validity  0 1 0 1            values   0 1 0 2
 //
-// So one pass over the levels of one leaf makes one node; 64 entries are
-// compared at once. A Plan says which parts of a column are wanted and whose
-// levels tell about which node; it holds no data and may be shared.
+// So one pass over the levels of one leaf makes the vector of one node; 64
+// entries are compared at once. A Plan says which parts of a column are
+// projected and from which leaf's levels each node is made. It holds no data
+// and is safe for concurrent use.
 //
-// Levels may be anything that a page can hold. Entries that go on with a list
-// that has not begun, and leaves of one struct that disagree about it, are errors.
+// Levels come from hostile pages. An entry that continues a list without an
+// item, and leaves of one struct that disagree about it, are errors.
 //
 // What never comes here: bytes, pages, names that a host has for columns.
 package assemble

@@ -6,19 +6,19 @@ import (
 	"github.com/winnow-scan/winnow/encoding/bits"
 )
 
-// A block is so many levels, which are looked at together; a mask has a bit for
+// block is the number of levels that are compared in one go; a mask has a bit for
 // each of them.
 const block = 1024
 
 type mask [block / 64]uint64
 
-// slots says which entries of a leaf are slots of a node: rep at most rep and
-// def at least def.
+// slots says which entries of a leaf are slots of a node: those with a repetition
+// level of at most rep and a definition level of at least def.
 type slots struct{ rep, def uint8 }
 
-// in sets m to which entries of a block are slots. rep is empty where every
-// entry's is low enough.
-func (s slots) in(m *mask, rep, def []uint8) {
+// setMask sets the bits of m to which entries of a block are slots. rep is empty
+// where every entry's repetition level is low enough.
+func (s slots) setMask(m *mask, rep, def []uint8) {
 	bits.AtLeast(m[:], def, s.def)
 	if s.rep < 255 && len(rep) > 0 {
 		var above mask
@@ -27,30 +27,31 @@ func (s slots) in(m *mask, rep, def []uint8) {
 	}
 }
 
-// mark makes the validity of a node: for each slot, whether its definition
-// level is at least present. It returns how many are. validity has room for
-// the slots that there are.
-func mark(validity []uint64, rep, def []uint8, s slots, present uint8) (set int) {
+// makeValidity sets the validity bitmap of a node: a slot is valid if its
+// definition level is at least present. It returns the number of valid slots.
+// validity has room for all slots.
+func makeValidity(validity []uint64, rep, def []uint8, s slots, present uint8) (set int) {
 	var slot, there mask
 	at := 0
 	for len(def) > 0 {
 		n := min(block, len(def))
-		s.in(&slot, cut(rep, n), def[:n])
+		s.setMask(&slot, head(rep, n), def[:n])
 		bits.AtLeast(there[:], def[:n], present)
 		at += bits.Compress(validity, at, there[:], slot[:], n)
-		rep, def = rest(rep, n), def[n:]
+		rep, def = tail(rep, n), def[n:]
 	}
 	return bits.Count(validity, 0, at)
 }
 
-// divide makes the offsets of a list, and its validity where that is not nil.
+// makeOffsets sets the offsets of a list, and its validity where that is not nil.
 // items says which entries are slots of its child. It returns how many slots
-// are not NULL. offsets has one element more than there are slots.
+// are not NULL. offsets has one element more than there are slots. deeper says
+// that a list lies below the items: then not every entry is a slot of the child.
 //
 //	slot        1 0 0 1 1 1 0
 //	item        1 1 1 0 1 1 1
 //	offsets     0     3 3 4   6
-func divide(offsets []int32, validity []uint64, rep, def []uint8, s, items slots, deeper bool, present uint8) (set int) {
+func makeOffsets(offsets []int32, validity []uint64, rep, def []uint8, s, items slots, deeper bool, present uint8) (set int) {
 	var slot, item, there mask
 	at, count := 0, 0
 	itemRep := rep
@@ -59,8 +60,8 @@ func divide(offsets []int32, validity []uint64, rep, def []uint8, s, items slots
 	}
 	for len(def) > 0 {
 		n := min(block, len(def))
-		s.in(&slot, cut(rep, n), def[:n])
-		items.in(&item, cut(itemRep, n), def[:n])
+		s.setMask(&slot, head(rep, n), def[:n])
+		items.setMask(&item, head(itemRep, n), def[:n])
 		if validity != nil {
 			bits.AtLeast(there[:], def[:n], present)
 			bits.Compress(validity, at, there[:], slot[:], n)
@@ -75,7 +76,7 @@ func divide(offsets []int32, validity []uint64, rep, def []uint8, s, items slots
 			at += len(out)
 			count += mathbits.OnesCount64(item[i])
 		}
-		rep, itemRep, def = rest(rep, n), rest(itemRep, n), def[n:]
+		rep, itemRep, def = tail(rep, n), tail(itemRep, n), def[n:]
 	}
 	offsets[at] = int32(count)
 	if validity == nil {
@@ -84,32 +85,32 @@ func divide(offsets []int32, validity []uint64, rep, def []uint8, s, items slots
 	return bits.Count(validity, 0, at)
 }
 
-// count returns how many of all levels are at least c.
+// count returns how many levels are at least c.
 func count(levels []uint8, c uint8) (n int) {
 	var m mask
 	for len(levels) > 0 {
-		some := cut(levels, block)
-		bits.AtLeast(m[:], some, c)
-		n += bits.Count(m[:], 0, len(some))
-		levels = levels[len(some):]
+		part := head(levels, block)
+		bits.AtLeast(m[:], part, c)
+		n += bits.Count(m[:], 0, len(part))
+		levels = levels[len(part):]
 	}
 	return n
 }
 
-// cut and rest return the first n levels and those behind, of levels that may
-// be left out altogether.
-func cut(levels []uint8, n int) []uint8 { return levels[:min(n, len(levels))] }
+// head returns the first n levels, tail those behind. Both return none if levels,
+// whose maximum is then 0, is empty.
+func head(levels []uint8, n int) []uint8 { return levels[:min(n, len(levels))] }
 
-func rest(levels []uint8, n int) []uint8 { return levels[min(n, len(levels)):] }
+func tail(levels []uint8, n int) []uint8 { return levels[min(n, len(levels)):] }
 
-// broken returns the first entry that goes on with a list which has no item
-// before it, or which is no item itself; -1 if there is none. item is the
-// definition level of the items, at repetition level r:
+// firstOrphan returns the first entry that continues a list although it, or the
+// entry before it, is not an item; -1 if there is none. item is the definition
+// level of the items, r their repetition level:
 //
-//	rep >= r  wants  def >= item, of this entry and of the one before
-func broken(rep, def []uint8, r, item uint8) int {
+//	rep >= r  requires  def >= item, of this entry and of the one before
+func firstOrphan(rep, def []uint8, r, item uint8) int {
 	var items, goesOn mask
-	var before uint64 // the last entry of the word before is an item
+	var before uint64 // 1 if the last entry of the word before is an item
 	for at := 0; at < len(def); at += block {
 		n := min(block, len(def)-at)
 		bits.AtLeast(items[:], def[at:at+n], item)

@@ -157,7 +157,7 @@ func TestMasks(t *testing.T) {
 		}
 		for x := range 256 {
 			if c < 0x80 {
-				got := least(uint64(x)*0x0101010101010101, uint64(c)*0x0101010101010101)
+				got := minBytes(uint64(x)*0x0101010101010101, uint64(c)*0x0101010101010101)
 				if want := uint64(min(x, c)) * 0x0101010101010101; got != want {
 					t.Fatalf("least of %d and %d: %#x", x, c, got)
 				}

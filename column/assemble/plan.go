@@ -6,24 +6,23 @@ import (
 	"github.com/winnow-scan/winnow/internal/corrupt"
 )
 
-// Part is a node of a file's schema with what is wanted of it, in the order
-// in which it is wanted.
+// Part is a projected node of a file's schema, with its projected children in
+// the order of the assembled vector.
 type Part struct {
 	Name string // of the field; "" stands for the node's name
 	Node *schema.Node
 
-	// Of a struct, some of its fields; of a List, its item alone; of a Map,
-	// its key and, where it has any, its value. A bare repeated node has the
-	// children that one occurrence of it has.
+	// Struct: some of its fields. List: its item. Map: its key and, if it has
+	// one, its value. A bare repeated node: the children of one occurrence.
 	Children []Part
 
-	// Missing is what stands for a field that the file lacks, and that has no
-	// Node then: a Constant, of any length.
+	// Missing is the vector of a field that the file lacks, whose Node is nil:
+	// a Constant, of any length.
 	Missing *vector.Vector
 	Field   vector.Field // of Missing
 }
 
-// Whole returns all of n.
+// Whole returns the Part of n with all nodes below it.
 func Whole(n *schema.Node) Part {
 	p := Part{Node: n}
 	switch n.Kind {
@@ -45,7 +44,8 @@ func Whole(n *schema.Node) Part {
 // maxLevel is the highest level that one byte holds.
 const maxLevel = 255
 
-// Plan says how one column is put together. It does not change.
+// Plan says how the vector of one column is assembled. It does not change. Safe
+// for concurrent use.
 type Plan struct {
 	root    node
 	field   vector.Field
@@ -57,23 +57,23 @@ type Plan struct {
 type Source struct {
 	Node *schema.Node
 
-	// Levels says that no value of the leaf is wanted: it only tells which of
-	// the structs above it are NULL and how many items lists have.
+	// Levels says that only the levels of the leaf are needed, not its values: for
+	// which structs above it are NULL, and how many items lists have.
 	Levels bool
 }
 
-// node makes one vector.
+// node is the plan of one vector.
 type node struct {
 	schema  *schema.Node
-	list    bool // of a bare repeated node: not an occurrence, but the list of all
+	list    bool // of a bare repeated node: the list of all its occurrences, not one of them
 	layout  vector.Layout
 	typ     vector.Type
 	missing *vector.Vector
 
 	slots    slots // which entries are slots of the node
-	present  uint8 // those of which at least this level are not NULL
-	items    slots // List and Map: the slots of the children
-	witness  int   // the source whose levels tell, or that is the leaf; -1 if there is none
+	present  uint8 // slots with at least this definition level are not NULL
+	items    slots // which entries are slots of the children
+	source   int   // ordinal of the source whose levels it is made from; of a leaf, its own; -1 if there is none
 	children []node
 }
 
@@ -89,22 +89,22 @@ func New(p Part) (*Plan, error) {
 	return plan, nil
 }
 
-// Field returns the field that the assembled vectors are of.
+// Field returns the field of the assembled vectors.
 func (p *Plan) Field() vector.Field { return p.field }
 
-// Sources returns the leaves whose data Assemble wants.
+// Sources returns the leaves whose data Assemble needs, in the order of its argument. The slice must not be changed.
 func (p *Plan) Sources() []Source { return p.sources }
 
-// add plans one occurrence of a part, or the list of all its occurrences if it
-// is bare and not yet in that list.
+// add plans a part, whose slots are at. A bare repeated node becomes the list of
+// all its occurrences; with occurrence, one of them.
 func (p *Plan) add(part *Part, at slots, occurrence bool) (node, vector.Field, error) {
 	n := part.Node
 	if n == nil {
 		f := part.Field
 		f.Name = part.Name
-		return node{missing: part.Missing, witness: -1}, f, nil
+		return node{missing: part.Missing, source: -1}, f, nil
 	}
-	if n.MaxDef > maxLevel { // repetition levels are never higher
+	if n.MaxDef > maxLevel { // MaxRep is never above MaxDef
 		return node{}, vector.Field{}, corrupt.NotSupported("column ", n.String(), " nests ", n.MaxDef, " levels deep")
 	}
 	name := part.Name
@@ -139,7 +139,7 @@ func (p *Plan) add(part *Part, at slots, occurrence bool) (node, vector.Field, e
 			out.layout, names = vector.Map, []string{"key", "value"}
 		}
 		for i := range part.Children {
-			// The repeated body of a list is no bare list in it.
+			// The repeated body of a list is an occurrence, not a bare list of its own.
 			if err = p.addChild(&out, &field, &part.Children[i], names[i], true); err != nil {
 				break
 			}
@@ -150,10 +150,11 @@ func (p *Plan) add(part *Part, at slots, occurrence bool) (node, vector.Field, e
 	}
 	field.Type, field.Layout = out.typ, out.layout
 	needed := out.layout != vector.Struct || out.present > at.def
-	out.witness = p.witness(n, first, needed)
+	out.source = p.sourceOf(n, first, needed)
 	return out, field, nil
 }
 
+// addChild plans part as the next child of parent. name replaces the field's name, unless it is "".
 func (p *Plan) addChild(parent *node, field *vector.Field, part *Part, name string, occurrence bool) error {
 	child, f, err := p.add(part, parent.items, occurrence)
 	if err != nil {
@@ -167,10 +168,10 @@ func (p *Plan) addChild(parent *node, field *vector.Field, part *Part, name stri
 	return nil
 }
 
-// witness returns the source that tells about n, of those from first on: one
-// with the fewest lists below n. If none is wanted but one is needed, a leaf
-// has to be read for that.
-func (p *Plan) witness(n *schema.Node, first int, needed bool) int {
+// sourceOf returns the source from whose levels n is made: of those from first on,
+// which are below n, the one with the fewest lists above it. If there is none but
+// one is needed, it adds a leaf of which only the levels are read.
+func (p *Plan) sourceOf(n *schema.Node, first int, needed bool) int {
 	best := -1
 	for i := first; i < len(p.sources); i++ {
 		if best < 0 || p.sources[i].Node.MaxRep < p.sources[best].Node.MaxRep {

@@ -234,7 +234,7 @@ func TestRandomSchemas(t *testing.T) {
 			to := min(from+1+r.IntN(70), len(rows))
 			part := make([]column, len(columns))
 			for i := range part {
-				part[i] = columns[i].cut(from, to, int(leaves[i].MaxDef))
+				part[i] = columns[i].head(from, to, int(leaves[i].MaxDef))
 			}
 			got, err := assembleRows(plans, old, part, to-from, r.IntN(2) == 0)
 			compare(t, round, got, err, want[from:to])

@@ -5,17 +5,17 @@ import (
 	"github.com/winnow-scan/winnow/column/vector"
 )
 
-// Way leads from the vector of a column to the items of a list in it, through
-// the lists and structs between the two.
+// Way is the path from the vector of a column to the items of a list in it, through
+// the lists and structs between the two. It does not change. Safe for concurrent use.
 type Way struct {
-	steps []int // which child to take
-	pairs bool  // the items are key and value
+	steps []int // indexes of the children on the path
+	pairs bool  // the items are those of a map: key and value
 	field vector.Field
 }
 
-// Way returns the way to n: if it is a list, a map or a bare repeated field,
-// to its items; else to where it stands in the items of the list above it. ok is
-// false if n is not a part of what is planned.
+// Way returns the way to n. If n is a list, a map or a bare repeated field, the
+// way leads to its items, else to the vector of n itself. ok is false if n is not
+// a part of the plan.
 func (p *Plan) Way(n *schema.Node) (w Way, ok bool) {
 	if w.steps, ok = p.root.find(n, nil); !ok {
 		return w, false
@@ -36,7 +36,7 @@ func (p *Plan) Way(n *schema.Node) (w Way, ok bool) {
 	return w, true
 }
 
-// find returns the steps from a node down to that of n.
+// find appends the steps from a node down to that of n.
 func (node *node) find(n *schema.Node, steps []int) ([]int, bool) {
 	if node.schema == n {
 		return steps, true
@@ -54,7 +54,8 @@ func (w *Way) Field() vector.Field { return w.field }
 
 // Unnest returns all items that the way leads to, of all rows of v one behind
 // the other: those of row i are offsets[i] to offsets[i+1]. A row whose list
-// is NULL or empty, or has only such lists in it, has none. v is flat.
+// is NULL or empty, or has only such lists in it, has none. v is flat. items
+// shares v's memory; offsets are new.
 //
 //	row          [[1, NULL], [2]]   NULL   [NULL]   [[]]   [[3]]
 //	items        1 NULL 2                                  3
@@ -65,19 +66,19 @@ func (w *Way) Unnest(v *vector.Vector) (items *vector.Vector, offsets []int32) {
 		offsets[i] = int32(i)
 	}
 	for _, s := range w.steps {
-		follow(v, offsets)
+		descend(v, offsets)
 		v = v.Children[s]
 	}
 	if w.pairs {
-		follow(v, offsets)
+		descend(v, offsets)
 		items := &vector.Vector{Type: w.field.Type, Layout: vector.Struct, Len: v.Children[0].Len, Children: v.Children}
 		return items, offsets
 	}
 	return v, offsets
 }
 
-// follow turns offsets in slots of v into offsets in its children.
-func follow(v *vector.Vector, offsets []int32) {
+// descend turns offsets in slots of v into offsets in slots of its children.
+func descend(v *vector.Vector, offsets []int32) {
 	if v.Layout == vector.List || v.Layout == vector.Map {
 		for i, o := range offsets {
 			offsets[i] = v.Offsets[o]
@@ -85,8 +86,8 @@ func follow(v *vector.Vector, offsets []int32) {
 	}
 }
 
-// Flatten returns v, a list, with all items that the way leads to as its own:
-// the lists between are gone, but each row still has its list.
+// Flatten returns a list for each row of v, with all items that the way leads to.
+// The lists between are gone. The result shares v's memory.
 //
 //	row          [[1, NULL], [2]]   NULL   [NULL]   [[]]   [[3]]
 //	flattened    [1, NULL, 2]       NULL   []       []     [3]
@@ -105,7 +106,7 @@ func (w *Way) Flatten(v *vector.Vector) *vector.Vector {
 	}
 }
 
-// FlattenedField returns the field of what Flatten returns.
+// FlattenedField returns the field, with this name, of the vector that Flatten returns.
 func (w *Way) FlattenedField(name string) vector.Field {
 	item := w.field
 	item.Name = "item"
@@ -115,9 +116,9 @@ func (w *Way) FlattenedField(name string) vector.Field {
 	}
 }
 
-// Beside returns v, another column of the same rows, as it stands beside the
-// items: each row's slot as often as the row has items. A leaf becomes a
-// dictionary of what it was, so no value is copied.
+// Beside repeats v, another column of the same rows, for Unnest's items: each
+// row's slot as often as the row has items. A leaf becomes codes of a dictionary
+// that shares v's memory, so no value is copied.
 func Beside(v *vector.Vector, offsets []int32) *vector.Vector {
 	n := int(offsets[len(offsets)-1])
 	out := &vector.Vector{Type: v.Type, Layout: v.Layout}
@@ -145,6 +146,7 @@ func Beside(v *vector.Vector, offsets []int32) *vector.Vector {
 	return out
 }
 
+// besideLeaf is Beside for a leaf: out becomes n codes.
 func besideLeaf(out, v *vector.Vector, offsets []int32, n int) {
 	codes := v.Codes
 	if v.Form == vector.Dictionary {
@@ -177,7 +179,7 @@ func besideLeaf(out, v *vector.Vector, offsets []int32, n int) {
 	}
 }
 
-// fieldOf returns the field of a vector, as far as the vector tells it.
+// fieldOf returns the field of a vector, without names and Nullable.
 func fieldOf(v *vector.Vector) vector.Field {
 	f := vector.Field{Type: v.Type, Layout: v.Layout}
 	for _, c := range v.Children {

@@ -8,14 +8,14 @@
 //	Null       definition levels alone
 //	Func       whatever the caller's function says
 //
-// NULL passes no test but Null. Negate is right for that: of the values that
-// are not NULL, those pass that else would not, NaN among them.
+// NULL passes no test but Null. Negate inverts a test for values that are not
+// NULL: a NaN passes a negated Range, a NULL does not.
 //
 // # Order
 //
-// A Range is put in the order of the stored integers. Others are mapped to it
-// when the test is made: an interval of unsigned numbers is, as signed ones, an
-// interval or all but an interval, and so are decimals of one width when their
+// A Range of integers compares the stored, signed integers. The constructors map
+// other orders to it: an interval of unsigned numbers is an interval of signed
+// ones, or everything outside one. So are decimals of one width when their
 // bytes are compared as unsigned.
 //
 //	unsigned   0 ─────── 2³¹-1 | 2³¹ ─────── 2³²-1
@@ -25,6 +25,9 @@
 //
 // Values of a fixed size, and decimals of any lengths, become numbers of up to
 // 128 bits that compare as the values do, 64 of them at a time: see keys.
+//
+// A sieve is a Bloom filter with one hash: a bitmap in which each value of a Set
+// has its bit set. It rules most other values out before any is looked up.
 //
 // What never comes here: expressions, names, SQL's three values, encodings.
 package pred

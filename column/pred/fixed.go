@@ -8,8 +8,8 @@ import (
 	"github.com/winnow-scan/winnow/encoding/bits"
 )
 
-// keys are the values of one word of a selection, 64 at most, as numbers of
-// 128 bits that compare as the values do. Values of up to 8 bytes need only low.
+// keys are numbers of 128 bits that compare as the values do that they are made
+// of, up to 64: those of one word of a selection. Values of up to 8 bytes need only low.
 //
 //	width    value          high        low
 //	1        a              -           a
@@ -23,55 +23,55 @@ type keys struct{ high, low [64]uint64 }
 // A span is the bounds of a Range among keys: low <= key <= high.
 type span struct {
 	lowest, highest [2]uint64 // high and low of a key
-	sign            uint64    // is flipped in the first number of a key: 0 but for decimals
+	sign            uint64    // decimals: the sign bit, which load flips so that keys compare as unsigned; else 0
 }
 
-// KeepsFixed reports whether KeepFixed has a kernel for t, Negate aside, and values of a width.
+// KeepsFixed reports whether KeepFixed has a kernel for t and values of width bytes. Negate does not matter.
 func (t *Test) KeepsFixed(width int) bool {
 	switch {
 	case width <= 0 || width > vector.MaxFixed:
 		return false
 	case t.Kind == Set:
-		return t.set.domain == ofBytes
+		return t.set.domain == domainBytes
 	case t.Kind != Range:
 		return t.Kind == Equal
 	}
 	switch t.domain {
-	case ofHalves:
+	case domainFloat16s:
 		return width == 2
-	case ofStamps:
-		return width == stampWidth && (t.blo == nil || len(t.blo) == width) && (t.bhi == nil || len(t.bhi) == width)
+	case domainInt96s:
+		return width == int96Width && (t.blo == nil || len(t.blo) == width) && (t.bhi == nil || len(t.bhi) == width)
 	}
-	return t.domain == ofBytes || t.domain == ofDecimals
+	return t.domain == domainBytes || t.domain == domainDecimals
 }
 
-// KeepFixed clears in sel the bit of each of values, of width bytes each and one behind the other, that does not pass t,
-// Negate aside. It is for tests and widths of which KeepsFixed says so.
+// KeepFixed clears in sel the bit of each value that does not pass t, without regard to Negate. The values are width
+// bytes each and packed. KeepsFixed must have returned true for t and width.
 func (t *Test) KeepFixed(sel []uint64, values []byte, width int) {
 	n := len(values) / width
 	sel = sel[:bits.Words(n)]
 	var k keys
 	var s span
 	if t.Kind != Set {
-		var some bool
-		if s, some = t.span(&k, width); !some {
+		var ok bool
+		if s, ok = t.span(&k, width); !ok {
 			bits.ClearRange(sel, 0, n)
 			return
 		}
 	}
-	const few = 4 // values are tested one by one: that takes fewer steps than to make 64 keys
+	const few = 4 // up to few selected values are tested one by one, without making 64 keys
 	for i, w := range sel {
 		part := min(64, n-i*64)
 		if w &= bits.Low(part); w == 0 {
 			continue
 		}
-		some := values[i*64*width:][:part*width]
-		kept, unsettled := w, w
+		block := values[i*64*width:][:part*width]
+		kept, undecided := w, w
 		if mathbits.OnesCount64(w) > few {
-			kept, unsettled = t.keepKeys(&k, &s, w, some, width)
+			kept, undecided = t.keepKeys(&k, &s, w, block, width)
 		}
-		for ; unsettled != 0; unsettled &= unsettled - 1 {
-			if b := mathbits.TrailingZeros64(unsettled); !t.passes(some[b*width:][:width]) {
+		for ; undecided != 0; undecided &= undecided - 1 {
+			if b := mathbits.TrailingZeros64(undecided); !t.passes(block[b*width:][:width]) {
 				kept &^= 1 << b
 			}
 		}
@@ -79,20 +79,20 @@ func (t *Test) KeepFixed(sel []uint64, values []byte, width int) {
 	}
 }
 
-// keepKeys drops the values of w that do not pass by their keys. Of those that it keeps it returns which have to be
-// tested themselves.
-func (t *Test) keepKeys(k *keys, s *span, w uint64, values []byte, width int) (kept, unsettled uint64) {
+// keepKeys drops the values of w whose keys rule them out. undecided are those of the kept values whose keys do not
+// decide the test: the caller tests the values themselves.
+func (t *Test) keepKeys(k *keys, s *span, w uint64, values []byte, width int) (kept, undecided uint64) {
 	n := len(values) / width
 	switch {
 	case t.Kind == Set:
 		kept = w & t.set.texts.likely(k, values, width)
 		return kept, kept
-	case t.domain == ofStamps:
-		odd := k.loadStamps(values)
-		kept = w & (k.within(s, n) | odd)
-		return kept, kept & odd
-	case t.domain == ofHalves:
-		k.loadHalves(values)
+	case t.domain == domainInt96s:
+		carrying := k.loadInt96s(values)
+		kept = w & (k.within(s, n) | carrying)
+		return kept, kept & carrying
+	case t.domain == domainFloat16s:
+		k.loadFloat16s(values)
 	default:
 		k.load(values, width, s.sign)
 	}
@@ -101,12 +101,12 @@ func (t *Test) keepKeys(k *keys, s *span, w uint64, values []byte, width int) (k
 	}
 	kept = w & k.within(s, n)
 	if width > 16 && kept != 0 {
-		unsettled = kept & (k.equal(s.lowest, n) | k.equal(s.highest, n))
+		undecided = kept & (k.equal(s.lowest, n) | k.equal(s.highest, n))
 	}
-	return kept, unsettled
+	return kept, undecided
 }
 
-// load makes keys of values, and flips sign in the first number of each.
+// load makes the keys of packed values, and flips the bits of sign in the number that holds a value's first byte.
 func (k *keys) load(values []byte, width int, sign uint64) {
 	n := len(values) / width
 	high, low := k.high[:n], k.low[:n]
@@ -143,7 +143,7 @@ func (k *keys) load(values []byte, width int, sign uint64) {
 	}
 }
 
-// signBit returns the sign of a value in the first number of its key.
+// signBit returns the sign bit of a value of width bytes in the number of its key that holds its first byte.
 func signBit(width int) uint64 {
 	switch {
 	case width >= 4:
@@ -154,10 +154,10 @@ func signBit(width int) uint64 {
 	return 1 << 7
 }
 
-// within returns a bit for each of n keys, whether it is in s.
+// within returns a bit for each of n keys: set if the key is in s.
 //
-// With wrap-around, key - lowest <= highest - lowest says it all: what is more carries over the end, and the
-// carry is moved into a word.
+// In wrapping arithmetic, a key is in s if key - lowest <= highest - lowest. Adding the complement of the right side
+// carries exactly for the keys outside; the carries are shifted into a word.
 func (k *keys) within(s *span, n int) (w uint64) {
 	l, h := s.lowest[1], s.lowest[0]
 	moreLow, c := mathbits.Sub64(s.highest[1], l, 0)
@@ -185,7 +185,7 @@ func (k *keys) withinLow(s *span, n int) (w uint64) {
 	return ^mathbits.Reverse64(w) >> (64 - n)
 }
 
-// equal returns a bit for each of n keys, whether it is one.
+// equal returns a bit for each of n keys: set if it equals key.
 func (k *keys) equal(key [2]uint64, n int) (w uint64) {
 	for i, x := range k.low[:n] {
 		w |= bit(k.high[i] == key[0] && x == key[1]) << i

@@ -5,35 +5,36 @@ import (
 	"unicode/utf8"
 )
 
-// pattern is a LIKE: parts between % signs, found one after the other. The
-// first is anchored at the front unless % stands there, the last at the end.
+// pattern is a LIKE: the parts between % signs, found one after the other. The
+// first is anchored at the front unless the pattern begins with %, the last at
+// the end unless it ends with %.
 //
 //	a_c%d%      front "a_c", then "d" anywhere
 type pattern struct {
 	parts       []part
-	front, back bool // the first, the last part is anchored
-	needed      *Test
+	front, back bool  // the first, the last part is anchored
+	needed      *Test // see Needed
 }
 
-// part is a row of literal bytes and _, any one code point.
+// part is a sequence of literal bytes and of _, which stands for one code point.
 type part struct {
 	pieces []piece
 }
 
-// piece is some literal bytes behind skip code points.
+// piece is skip code points of any value, then literal bytes.
 type piece struct {
 	skip int
 	text []byte
 }
 
 // LikePattern returns the test of SQL's LIKE: % stands for any string, _ for
-// one code point, or one byte that belongs to none. escape takes the meaning
-// from the one behind it; 0 is none. Simple patterns become tests that have
-// kernels of their own.
+// one code point, or one byte that belongs to none. escape makes the code point
+// behind it a literal; 0 means that there is no escape. Simple patterns become
+// Equal, Prefix, Suffix or Contains, which decoders have kernels for.
 func LikePattern(text []byte, escape rune) *Test {
 	p, plain := &pattern{front: true, back: true}, true
 	cur, here := part{}, piece{}
-	parts := 0 // % signs
+	percents := 0
 	for i := 0; i < len(text); {
 		r, size := utf8.DecodeRune(text[i:])
 		b := text[i : i+size]
@@ -44,9 +45,9 @@ func LikePattern(text []byte, escape rune) *Test {
 			here.text = append(here.text, text[i:i+size]...)
 			i += size
 		case r == '%':
-			parts++
+			percents++
 			p.front = p.front && (len(p.parts) > 0 || !cur.empty(here))
-			p.end(&cur, &here)
+			p.closePart(&cur, &here)
 		case r == '_':
 			plain = false
 			if len(here.text) > 0 {
@@ -59,9 +60,9 @@ func LikePattern(text []byte, escape rune) *Test {
 		}
 	}
 	p.back = !cur.empty(here)
-	p.end(&cur, &here)
+	p.closePart(&cur, &here)
 	switch {
-	case parts == 0 && len(p.parts) == 0:
+	case percents == 0 && len(p.parts) == 0:
 		return &Test{Kind: Equal}
 	case !plain || len(p.parts) > 1:
 		p.needed = p.longest()
@@ -71,7 +72,7 @@ func LikePattern(text []byte, escape rune) *Test {
 	}
 	literal := p.parts[0].pieces[0].text
 	switch {
-	case parts == 0:
+	case percents == 0:
 		return &Test{Kind: Equal, Text: literal}
 	case p.front:
 		return &Test{Kind: Prefix, Text: literal}
@@ -81,7 +82,7 @@ func LikePattern(text []byte, escape rune) *Test {
 	return &Test{Kind: Contains, Text: literal}
 }
 
-// longest returns a search for the longest literal.
+// longest returns a test for the longest literal of p, nil if p has none.
 func (p *pattern) longest() *Test {
 	var text []byte
 	for _, part := range p.parts {
@@ -97,12 +98,13 @@ func (p *pattern) longest() *Test {
 	return &Test{Kind: Contains, Text: text}
 }
 
+// empty reports whether neither c nor the piece behind it holds anything.
 func (c *part) empty(here piece) bool {
 	return len(c.pieces) == 0 && here.skip == 0 && len(here.text) == 0
 }
 
-// end closes a part, if there is anything in it.
-func (p *pattern) end(cur *part, here *piece) {
+// closePart appends cur with its last piece to the pattern, unless it is empty.
+func (p *pattern) closePart(cur *part, here *piece) {
 	if cur.empty(*here) {
 		return
 	}
@@ -111,8 +113,8 @@ func (p *pattern) end(cur *part, here *piece) {
 	*cur, *here = part{}, piece{}
 }
 
-// Needed returns a test that every value passes that passes t, and that decoders
-// know a kernel for: of a LIKE, its longest literal. nil if there is none.
+// Needed returns a weaker test that decoders have a kernel for: every value that passes
+// t passes it, too. For a LIKE, it searches for the longest literal. nil if there is none.
 func (t *Test) Needed() *Test {
 	if t.Kind != Like || t.Negate {
 		return nil
@@ -120,10 +122,11 @@ func (t *Test) Needed() *Test {
 	return t.like.needed
 }
 
+// match reports whether all of b matches the pattern.
 func (p *pattern) match(b []byte) bool {
 	parts := p.parts
 	if p.front {
-		n := parts[0].at(b)
+		n := parts[0].matchPrefix(b)
 		if n < 0 {
 			return false
 		}
@@ -134,17 +137,17 @@ func (p *pattern) match(b []byte) bool {
 	}
 	for i := range parts {
 		if i == len(parts)-1 && p.back {
-			return parts[i].ends(b)
+			return parts[i].matchSuffix(b)
 		}
-		if b = parts[i].find(b); b == nil {
+		if b = parts[i].cut(b); b == nil {
 			return false
 		}
 	}
 	return true
 }
 
-// at returns the length of the part at the front of b, -1 if it is not there.
-func (c *part) at(b []byte) int {
+// matchPrefix returns the length of the prefix of b that matches the part, -1 if none does.
+func (c *part) matchPrefix(b []byte) int {
 	n := 0
 	for _, p := range c.pieces {
 		for range p.skip {
@@ -162,9 +165,9 @@ func (c *part) at(b []byte) int {
 	return n
 }
 
-// find returns what stands behind the first place of the part in b, nil if
-// there is none.
-func (c *part) find(b []byte) []byte {
+// cut returns the bytes of b behind the first match of the part, nil if there is
+// no match.
+func (c *part) cut(b []byte) []byte {
 	for at := 0; at <= len(b); {
 		if c.pieces[0].skip == 0 {
 			i := bytes.Index(b[at:], c.pieces[0].text)
@@ -173,7 +176,7 @@ func (c *part) find(b []byte) []byte {
 			}
 			at += i
 		}
-		if n := c.at(b[at:]); n >= 0 {
+		if n := c.matchPrefix(b[at:]); n >= 0 {
 			return b[at+n:][:len(b)-at-n]
 		}
 		if at == len(b) {
@@ -185,10 +188,10 @@ func (c *part) find(b []byte) []byte {
 	return nil
 }
 
-// ends reports whether b ends with the part.
-func (c *part) ends(b []byte) bool {
+// matchSuffix reports whether b ends with a match of the part.
+func (c *part) matchSuffix(b []byte) bool {
 	for at := 0; at <= len(b); {
-		if n := c.at(b[at:]); n == len(b)-at && n >= 0 {
+		if n := c.matchPrefix(b[at:]); n == len(b)-at && n >= 0 {
 			return true
 		}
 		if at == len(b) {

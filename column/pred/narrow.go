@@ -11,18 +11,20 @@ import (
 )
 
 // Narrow clears in sel the bit of each value that does not pass. The vector is
-// flat and has no NULLs. It is what a test means: kernels on encoded values
-// give the same answer, and dictionaries are tested by it. Tests of Kind Codes
-// and Null are about other things than values and have none.
+// flat and has no NULLs; it is not kept. Narrow defines what a test means:
+// kernels on encoded values give the same answer. Dictionary entries are tested
+// by it, too. Tests of Kind Codes and Null do not look at values: for these,
+// Narrow lets no value pass.
+// Safe for concurrent use, if Function is.
 func (t *Test) Narrow(sel []uint64, v *vector.Vector) {
 	if !t.Negate {
 		t.narrow(sel, v)
 		return
 	}
-	var few [16]uint64 // enough for the blocks in which values are tested
+	var buffer [16]uint64 // decoders test up to 1024 values at a time
 	var passed []uint64
-	if n := bits.Words(v.Len); n <= len(few) {
-		passed = few[:n]
+	if n := bits.Words(v.Len); n <= len(buffer) {
+		passed = buffer[:n]
 	} else {
 		passed = make([]uint64, n)
 	}
@@ -37,13 +39,15 @@ func (t *Test) Narrow(sel []uint64, v *vector.Vector) {
 	}
 }
 
-//every:predicate narrow but Never Codes Null (nothing passes; asked of codes and levels)
+// narrow is Narrow without Negate.
+//
+//every:predicate narrow but Never Codes Null (nothing passes; tested on codes and levels)
 func (t *Test) narrow(sel []uint64, v *vector.Vector) {
 	switch t.Kind {
 	case Range:
 		t.inRange(sel, v)
 	case Set:
-		if t.set.domain == ofBytes && v.Type.Store() == vector.InFixed {
+		if t.set.domain == domainBytes && v.Type.Store() == vector.InFixed {
 			t.keepBytes(sel, v)
 		} else {
 			t.set.narrow(sel, v)
@@ -57,9 +61,9 @@ func (t *Test) narrow(sel []uint64, v *vector.Vector) {
 	}
 }
 
-// passes tests one value of bytes.
+// passes reports whether one value of bytes passes, Negate aside.
 //
-//every:predicate value but Never Range Codes Null Func (nothing passes; by domain; asked of others)
+//every:predicate value but Never Range Codes Null Func (nothing passes; by domain; not on bytes)
 func (t *Test) passes(b []byte) bool {
 	switch t.Kind {
 	case Set:
@@ -76,29 +80,30 @@ func (t *Test) passes(b []byte) bool {
 		return t.like.match(b)
 	}
 	switch t.domain {
-	case ofDecimals:
+	case domainDecimals:
 		return (t.blo == nil || compareDecimals(b, t.blo) >= 0) && (t.bhi == nil || compareDecimals(b, t.bhi) <= 0)
-	case ofStamps:
-		return (t.blo == nil || compareStamps(b, t.blo) >= 0) && (t.bhi == nil || compareStamps(b, t.bhi) <= 0)
-	case ofHalves:
+	case domainInt96s:
+		return (t.blo == nil || compareInt96s(b, t.blo) >= 0) && (t.bhi == nil || compareInt96s(b, t.bhi) <= 0)
+	case domainFloat16s:
 		if len(b) != 2 {
 			return false
 		}
-		key := int64(halfKey(binary.LittleEndian.Uint16(b)))
+		key := int64(float16Key(binary.LittleEndian.Uint16(b)))
 		return t.lo <= key && key <= t.hi
 	}
 	return bytes.Compare(b, t.blo) >= 0 && (t.bhi == nil || bytes.Compare(b, t.bhi) < 0)
 }
 
+// inRange is narrow for a Range.
 func (t *Test) inRange(sel []uint64, v *vector.Vector) {
 	switch t.domain {
-	case ofInts:
+	case domainInts:
 		switch v.Type.Store() {
 		case vector.InInt32s:
-			keepWithin(sel, v.Int32s[:v.Len], t.lo, t.hi)
+			keepIntsInRange(sel, v.Int32s[:v.Len], t.lo, t.hi)
 			return
 		case vector.InInt64s:
-			keepWithin(sel, v.Int64s[:v.Len], t.lo, t.hi)
+			keepIntsInRange(sel, v.Int64s[:v.Len], t.lo, t.hi)
 			return
 		case vector.InBools:
 			for i := range v.Len {
@@ -112,23 +117,23 @@ func (t *Test) inRange(sel []uint64, v *vector.Vector) {
 			}
 			return
 		}
-	case ofFloats:
+	case domainFloats:
 		switch v.Type.Store() {
 		case vector.InFloats:
-			keepBetween(sel, v.Floats[:v.Len], t.flo, t.fhi)
+			keepFloatsInRange(sel, v.Floats[:v.Len], t.flo, t.fhi)
 			return
 		case vector.InDoubles:
-			keepBetween(sel, v.Doubles[:v.Len], t.flo, t.fhi)
+			keepFloatsInRange(sel, v.Doubles[:v.Len], t.flo, t.fhi)
 			return
 		}
 	default:
 		t.keepBytes(sel, v)
 		return
 	}
-	bits.ClearRange(sel, 0, v.Len) // a Range of another type
+	bits.ClearRange(sel, 0, v.Len) // the Range is of another type than the values
 }
 
-// keep clears the bit of each value that f does not pass.
+// keep clears the bit of each selected value for which f returns false.
 func keep[T any](sel []uint64, values []T, f func(T) bool) {
 	for i, w := range sel[:bits.Words(len(values))] {
 		if rest := len(values) - i*64; rest < 64 {
@@ -153,9 +158,9 @@ func (t *Test) keepBytes(sel []uint64, v *vector.Vector) {
 		return
 	}
 	if t.Kind == Equal && v.Type.Store() == vector.InViews && len(t.Text) <= bits.MaxInline {
-		// A short string is its view.
-		want := bits.MakeInline(t.Text)
-		keep(sel, v.Views[:v.Len], func(x bits.View) bool { return x == want })
+		// A view holds all bytes of a short string, so views are compared.
+		text := bits.MakeInline(t.Text)
+		keep(sel, v.Views[:v.Len], func(x bits.View) bool { return x == text })
 		return
 	}
 	if least, most, ok := t.Decimals(); ok {
@@ -169,7 +174,7 @@ func (t *Test) keepBytes(sel []uint64, v *vector.Vector) {
 	}
 }
 
-// keepDecimals clears the bit of each value in Views that is no number within s.
+// keepDecimals clears the bit of each decimal in Views that is not within s.
 func keepDecimals(sel []uint64, v *vector.Vector, s *span) {
 	if s.isEmpty() {
 		bits.ClearRange(sel, 0, v.Len)
@@ -186,8 +191,8 @@ func keepDecimals(sel []uint64, v *vector.Vector, s *span) {
 	}
 }
 
-// compareDecimals compares two's complement numbers, the first byte the highest.
-// One without bytes is 0.
+// compareDecimals compares big-endian two's complement numbers. One without
+// bytes is 0.
 func compareDecimals(a, b []byte) int {
 	a, b = vector.Significant(a), vector.Significant(b)
 	aNegative, bNegative := isNegative(a), isNegative(b)
@@ -211,8 +216,8 @@ func compareDecimals(a, b []byte) int {
 
 func isZero(b []byte) bool { return len(b) == 0 || len(b) == 1 && b[0] == 0 }
 
-// compareStamps compares INT96 timestamps as the moments that they are.
-func compareStamps(a, b []byte) int {
+// compareInt96s compares INT96 timestamps by time: nanoseconds carry into days.
+func compareInt96s(a, b []byte) int {
 	if len(a) != 12 || len(b) != 12 {
 		return len(a) - len(b)
 	}

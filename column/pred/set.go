@@ -8,30 +8,30 @@ import (
 	"github.com/winnow-scan/winnow/encoding/bits"
 )
 
-// Few is how many numbers a Set may have for decoders to be told them: to compare
-// with each is no slower than to look one up.
+// Few is the size up to which FewInts and FewFloats return a Set's numbers:
+// decoders compare with each of so few instead of looking values up.
 const Few = 8
 
 // set holds the values of an IN.
 //
-//	integers that lie close to each other    marks: a bit for each number up to the greatest
-//	other numbers                            sieve: a bit for each hash; what passes is looked up in table
+//	integers in a narrow interval            bitmap: a bit for each number of the interval
+//	other numbers                            sieve: a bit for each hash; values that pass it are looked up in table
 //	strings                                  texts
 type set struct {
 	domain domain
-	ints   []int64   // all of them, if they are few
+	ints   []int64   // all values, if there are at most Few; else nil
 	floats []float64 // the same
 
-	marks  []uint64
-	zeroth uint64 // the number of the first bit, one below the least value
-	bits   uint64 // in marks
+	bitmap      []uint64
+	bitmapStart uint64 // the number that bit 0 stands for, one below the least value
+	bitmapLen   uint64 // in bits
 
 	sieve      []uint64
 	sieveShift uint
 
-	table      []uint64 // a power of two, at most half full; 0 is no entry
+	table      []uint64 // open addressing: a power of two, at most half full; 0 is a free place
 	tableShift uint
-	hasZero    bool
+	hasZero    bool // 0 is a value: the table cannot hold it
 
 	texts *texts
 }
@@ -39,12 +39,12 @@ type set struct {
 // InInts passes integers that are among some. Unsigned ones of 32 bits are
 // given as the signed number of their bits.
 func InInts(values []int64) *Test {
-	s := &set{domain: ofInts}
+	s := &set{domain: domainInts}
 	if len(values) <= Few {
 		s.ints = append([]int64{}, values...)
 	}
-	if !s.mark(values) {
-		s.room(len(values))
+	if !s.makeBitmap(values) {
+		s.makeTable(len(values))
 		for _, x := range values {
 			s.add(uint64(x))
 		}
@@ -54,8 +54,8 @@ func InInts(values []int64) *Test {
 
 // InFloats passes FLOAT and DOUBLE values that equal one of some. NaN equals none.
 func InFloats(values []float64) *Test {
-	s := &set{domain: ofFloats}
-	s.room(len(values))
+	s := &set{domain: domainFloats}
+	s.makeTable(len(values))
 	for _, x := range values {
 		if x == x {
 			s.add(floatKey(x))
@@ -69,10 +69,10 @@ func InFloats(values []float64) *Test {
 
 // InStrings passes strings, and bytes of a fixed size, that are among some.
 func InStrings(values [][]byte) *Test {
-	return &Test{Kind: Set, set: &set{domain: ofBytes, texts: newTexts(values)}}
+	return &Test{Kind: Set, set: &set{domain: domainBytes, texts: newTexts(values)}}
 }
 
-// FewInts returns the integers of a small Set. They must not be changed.
+// FewInts returns the integers of a Set that has at most Few. The slice belongs to t and must not be changed.
 func (t *Test) FewInts() ([]int64, bool) {
 	if t.Kind != Set || t.set.ints == nil {
 		return nil, false
@@ -80,7 +80,7 @@ func (t *Test) FewInts() ([]int64, bool) {
 	return t.set.ints, true
 }
 
-// FewFloats returns the floats of a small Set. They must not be changed.
+// FewFloats returns the floats of a Set that has at most Few. The slice belongs to t and must not be changed.
 func (t *Test) FewFloats() ([]float64, bool) {
 	if t.Kind != Set || t.set.floats == nil {
 		return nil, false
@@ -88,50 +88,50 @@ func (t *Test) FewFloats() ([]float64, bool) {
 	return t.set.floats, true
 }
 
-// mark makes the marks, if they take little memory, or no more than a sieve.
-func (s *set) mark(values []int64) bool {
-	const little, perValue = 1 << 15, 32 // bits
+// makeBitmap makes the bitmap and returns true, if it takes at most 4 KiB or no more memory than a sieve.
+func (s *set) makeBitmap(values []int64) bool {
+	const small, perValue = 1 << 15, 32 // bits; newSieve has as many per value
 	least, most := int64(math.MaxInt64), int64(math.MinInt64)
 	for _, x := range values {
 		least, most = min(least, x), max(most, x)
 	}
 	span := uint64(most) - uint64(least)
-	if len(values) == 0 || span >= max(little, perValue*uint64(len(values))) {
+	if len(values) == 0 || span >= max(small, perValue*uint64(len(values))) {
 		return false
 	}
-	s.zeroth, s.bits = uint64(least)-1, span+2
-	s.marks = make([]uint64, s.bits/64+1)
+	s.bitmapStart, s.bitmapLen = uint64(least)-1, span+2
+	s.bitmap = make([]uint64, s.bitmapLen/64+1)
 	for _, x := range values {
-		at := uint64(x) - s.zeroth
-		s.marks[at/64] |= 1 << (at % 64)
+		at := uint64(x) - s.bitmapStart
+		s.bitmap[at/64] |= 1 << (at % 64)
 	}
 	return true
 }
 
-// room makes an empty sieve and an empty table for n numbers.
-func (s *set) room(n int) {
+// makeTable makes an empty sieve and an empty table for n numbers.
+func (s *set) makeTable(n int) {
 	s.sieve, s.sieveShift = newSieve(n)
 	size := tableBits(n)
 	s.table, s.tableShift = make([]uint64, 1<<size), 64-size
 }
 
-// newSieve returns a sieve for n hashes, and how far these are shifted to the
-// right to be the place of a bit. One of 32 bits is set at most.
+// newSieve returns an empty sieve for n hashes, and the shift to the right that
+// turns a hash into the place of its bit. At most one bit of 32 will be set.
 func newSieve(n int) ([]uint64, uint) {
 	const perValue = 32
 	size := uint(max(13, mathbits.Len(uint(max(perValue*n, 1)-1)))) // a kilobyte at least
 	return make([]uint64, 1<<size/64), 64 - size
 }
 
-// tableBits returns of how many bits the places are in a table that n entries fill by half at most.
+// tableBits returns the base-2 logarithm of the size of a table that n entries fill at most half.
 func tableBits(n int) uint { return uint(max(3, mathbits.Len(uint(max(4*n, 1)-1)))) }
 
 const multiplier = 0x9e3779b97f4a7c15
 
 func hash(x uint64) uint64 { return x * multiplier }
 
-// floatKey returns the bits under which a float stands in a set: 0 for both
-// zeros, for -0 + 0 is +0.
+// floatKey returns the bits that stand for a float in a set: 0 for both
+// zeros, because -0 + 0 is +0.
 func floatKey(x float64) uint64 { return math.Float64bits(x + 0) }
 
 func (s *set) add(x uint64) {
@@ -166,26 +166,26 @@ func (s *set) has(x uint64) bool {
 	}
 }
 
-// narrow is Test.narrow for a Set.
+// narrow is Test.narrow for a Set, but of bytes in Fixed.
 func (s *set) narrow(sel []uint64, v *vector.Vector) {
 	switch store := v.Type.Store(); {
-	case s.domain == ofInts && store == vector.InInt32s:
-		keepAmong(sel, v.Int32s[:v.Len], s)
-	case s.domain == ofInts && store == vector.InInt64s:
-		keepAmong(sel, v.Int64s[:v.Len], s)
-	case s.domain == ofFloats && store == vector.InFloats:
-		keepFloatsAmong(sel, v.Floats[:v.Len], s)
-	case s.domain == ofFloats && store == vector.InDoubles:
-		keepFloatsAmong(sel, v.Doubles[:v.Len], s)
-	case s.domain == ofBytes && store == vector.InViews:
+	case s.domain == domainInts && store == vector.InInt32s:
+		keepInSet(sel, v.Int32s[:v.Len], s)
+	case s.domain == domainInts && store == vector.InInt64s:
+		keepInSet(sel, v.Int64s[:v.Len], s)
+	case s.domain == domainFloats && store == vector.InFloats:
+		keepFloatsInSet(sel, v.Floats[:v.Len], s)
+	case s.domain == domainFloats && store == vector.InDoubles:
+		keepFloatsInSet(sel, v.Doubles[:v.Len], s)
+	case s.domain == domainBytes && store == vector.InViews:
 		s.texts.narrow(sel, v)
 	default:
 		bits.ClearRange(sel, 0, v.Len)
 	}
 }
 
-// keepAmong clears the bits of values that are not in s.
-func keepAmong[T int32 | int64](sel []uint64, values []T, s *set) {
+// keepInSet clears the bits of values that are not in s.
+func keepInSet[T int32 | int64](sel []uint64, values []T, s *set) {
 	var last [64]T
 	for i := range bits.Words(len(values)) {
 		rest := values[i*64:]
@@ -199,12 +199,12 @@ func keepAmong[T int32 | int64](sel []uint64, values []T, s *set) {
 		} else {
 			block = (*[64]T)(rest)
 		}
-		sel[i] = sel[i]&^low | among(block, sel[i]&low, s)
+		sel[i] = sel[i]&^low | inSet(block, sel[i]&low, s)
 	}
 }
 
-// keepFloatsAmong is keepAmong by the keys of floats.
-func keepFloatsAmong[T float32 | float64](sel []uint64, values []T, s *set) {
+// keepFloatsInSet is keepInSet for floats, which are looked up by floatKey.
+func keepFloatsInSet[T float32 | float64](sel []uint64, values []T, s *set) {
 	var keys [64]int64
 	for i := range bits.Words(len(values)) {
 		n := min(64, len(values)-i*64)
@@ -214,20 +214,21 @@ func keepFloatsAmong[T float32 | float64](sel []uint64, values []T, s *set) {
 		for j, x := range values[i*64:][:n] {
 			keys[j&63] = int64(floatKey(float64(x)))
 		}
-		keepAmong(sel[i:], keys[:n], s)
+		keepInSet(sel[i:], keys[:n], s)
 	}
 }
 
-// dense is how many of 64 values take as long one by one as all 64 without a branch.
+// dense is the number of selected values in a block of 64 from which on a sieve tests
+// the whole block without a branch; fewer are tested one by one.
 const dense = 16
 
-// among returns the bits of those values, of the ones in w, that are in s.
-func among[T int32 | int64](values *[64]T, w uint64, s *set) uint64 {
+// inSet returns the bits of w whose values are in s.
+func inSet[T int32 | int64](values *[64]T, w uint64, s *set) uint64 {
 	switch {
-	case s.marks != nil:
-		return w & marked(values, s.marks, s.zeroth, s.bits)
+	case s.bitmap != nil:
+		return w & inBitmap(values, s.bitmap, s.bitmapStart, s.bitmapLen)
 	case mathbits.OnesCount64(w) >= dense:
-		w &= sieved(values, s.sieve, s.sieveShift)
+		w &= inSieve(values, s.sieve, s.sieveShift)
 	}
 	for rest := w; rest != 0; rest &= rest - 1 {
 		if b := mathbits.TrailingZeros64(rest); !s.has(uint64(int64(values[b]))) {

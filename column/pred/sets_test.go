@@ -66,8 +66,8 @@ func TestIntSets(t *testing.T) {
 			there[x] = true
 		}
 		test := InInts(set)
-		if test.set.marks != nil {
-			shapes["marks"]++
+		if test.set.bitmap != nil {
+			shapes["bitmap"]++
 		} else {
 			shapes["sieve"]++
 		}
@@ -91,7 +91,7 @@ func TestIntSets(t *testing.T) {
 		checkSet(t, r, what+", INT64", test, longs, func(i int) bool { return there[longs.Int64s[i]] })
 		checkSet(t, r, what+", INT32", test, ints, func(i int) bool { return there[int64(ints.Int32s[i])] })
 	}
-	if shapes["marks"] == 0 || shapes["sieve"] == 0 {
+	if shapes["bitmap"] == 0 || shapes["sieve"] == 0 {
 		t.Errorf("a shape was not tested: %v", shapes)
 	}
 }

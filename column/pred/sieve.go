@@ -2,7 +2,7 @@ package pred
 
 import "github.com/winnow-scan/winnow/encoding/bits"
 
-// addKey sets the bit by which likely finds a value of a fixed size.
+// addKey adds a value of a fixed size to the sieve that likely tests.
 func (s *texts) addKey(text []byte) {
 	if len(text) == 0 {
 		return
@@ -13,7 +13,7 @@ func (s *texts) addKey(text []byte) {
 	s.keys[h/64] |= 1 << (h % 64)
 }
 
-// hash returns a number of key i, of a value of a width, whose highest bits are spread well.
+// hash hashes key i, of a value of width bytes. Its highest bits are well distributed.
 func (k *keys) hash(i, width int) uint64 {
 	if width <= 8 {
 		return hash(k.low[i])
@@ -21,8 +21,7 @@ func (k *keys) hash(i, width int) uint64 {
 	return hash(k.low[i] ^ hash(k.high[i]))
 }
 
-// likely returns a bit for each value of a width, up to 64 of them, whether it may be in the set: all that are have it,
-// and few others.
+// likely returns a bit for each of up to 64 values of width bytes: set for every value of the set, and for few others.
 func (s *texts) likely(k *keys, values []byte, width int) (w uint64) {
 	k.load(values, width, 0)
 	n := len(values) / width

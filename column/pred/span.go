@@ -6,37 +6,37 @@ import (
 	"github.com/winnow-scan/winnow/column/vector"
 )
 
-// span returns the bounds of a Range or Equal among keys of values of a width, of 1 to vector.MaxFixed bytes; ok is
-// false if no value passes. It uses k.
+// span returns the bounds of a Range or Equal as keys of values of width bytes, 1 to vector.MaxFixed. ok is false if no
+// value passes. k is scratch memory.
 func (t *Test) span(k *keys, width int) (s span, ok bool) {
 	switch {
-	case t.Kind == Range && t.domain == ofHalves:
+	case t.Kind == Range && t.domain == domainFloat16s:
 		s.lowest[1], s.highest[1] = uint64(t.lo), uint64(t.hi)
 		return s, t.lo <= t.hi
-	case t.Kind == Range && t.domain == ofStamps:
+	case t.Kind == Range && t.domain == domainInt96s:
 		s.highest = [2]uint64{^uint64(0), ^uint64(0)}
 		if t.blo != nil {
-			s.lowest = stampBound(t.blo)
+			s.lowest = int96Bound(t.blo)
 		}
 		if t.bhi != nil {
-			s.highest = stampBound(t.bhi)
+			s.highest = int96Bound(t.bhi)
 		}
 		return s, !s.isEmpty()
 	}
-	var room [2][vector.MaxFixed]byte
-	lo, hi := room[0][:width], room[1][:width]
+	var bounds [2][vector.MaxFixed]byte
+	lo, hi := bounds[0][:width], bounds[1][:width]
 	switch {
 	case t.Kind == Equal:
 		ok = len(t.Text) == width
 		copy(lo, t.Text)
 		copy(hi, t.Text)
-	case t.domain == ofDecimals:
+	case t.domain == domainDecimals:
 		s.sign = signBit(width)
 		ok = t.decimalBounds(lo, hi)
 	default:
-		ok = atLeast(lo, t.blo) && below(hi, t.bhi)
+		ok = leastFrom(lo, t.blo) && greatestBelow(hi, t.bhi)
 	}
-	s.lowest, s.highest = k.one(lo, s.sign), k.one(hi, s.sign)
+	s.lowest, s.highest = k.keyOf(lo, s.sign), k.keyOf(hi, s.sign)
 	return s, ok && !s.isEmpty()
 }
 
@@ -44,8 +44,8 @@ func (s *span) isEmpty() bool {
 	return s.lowest[0] > s.highest[0] || s.lowest[0] == s.highest[0] && s.lowest[1] > s.highest[1]
 }
 
-// one returns the key of a value.
-func (k *keys) one(value []byte, sign uint64) [2]uint64 {
+// keyOf returns the key of one value.
+func (k *keys) keyOf(value []byte, sign uint64) [2]uint64 {
 	k.load(value, len(value), sign)
 	if len(value) <= 8 {
 		return [2]uint64{0, k.low[0]}
@@ -53,8 +53,8 @@ func (k *keys) one(value []byte, sign uint64) [2]uint64 {
 	return [2]uint64{k.high[0], k.low[0]}
 }
 
-// atLeast sets dst to the least value of its length that is not below lo, if there is one.
-func atLeast(dst, lo []byte) bool {
+// leastFrom sets dst to the least value of its length that is not below lo, and reports whether there is one.
+func leastFrom(dst, lo []byte) bool {
 	if copy(dst, lo) == len(lo) {
 		return true
 	}
@@ -66,8 +66,9 @@ func atLeast(dst, lo []byte) bool {
 	return false
 }
 
-// below sets dst to the greatest value of its length that is below hi, if there is one. A nil hi is no bound.
-func below(dst, hi []byte) bool {
+// greatestBelow sets dst to the greatest value of its length that is below hi, and reports whether there is one. A nil
+// hi is no bound.
+func greatestBelow(dst, hi []byte) bool {
 	if hi == nil {
 		for i := range dst {
 			dst[i] = 0xff
@@ -85,7 +86,8 @@ func below(dst, hi []byte) bool {
 	return false
 }
 
-// decimalBounds sets lo and hi to the bounds of t in their length. Those that do not fit are none, or nothing passes.
+// decimalBounds sets lo and hi to the bounds of t, extended to their length. A bound that does not fit lies outside of
+// all values: it either excludes none and the extreme value stands for it, or excludes all and decimalBounds returns false.
 func (t *Test) decimalBounds(lo, hi []byte) bool {
 	for i := range lo {
 		lo[i], hi[i] = 0x00, 0xff
@@ -94,7 +96,7 @@ func (t *Test) decimalBounds(lo, hi []byte) bool {
 	return (signExtend(lo, t.blo) || isNegative(t.blo)) && (signExtend(hi, t.bhi) || !isNegative(t.bhi))
 }
 
-// signExtend sets dst to the number b, if it is none that dst cannot hold, or nil.
+// signExtend sets dst to the number b. It returns false if dst is too short. A nil b leaves dst as it is.
 func signExtend(dst, b []byte) bool {
 	if b == nil {
 		return true
@@ -116,31 +118,32 @@ func signExtend(dst, b []byte) bool {
 
 func isNegative(b []byte) bool { return len(b) > 0 && b[0] >= 0x80 }
 
-func stampBound(b []byte) [2]uint64 {
+// int96Bound returns the key of an INT96 bound, whose nanoseconds may carry.
+func int96Bound(b []byte) [2]uint64 {
 	day, nanos := vector.SplitInt96(b)
-	high, low := stampKey(day+julianEpoch, uint64(nanos))
+	high, low := int96Key(day+julianEpoch, uint64(nanos))
 	return [2]uint64{high, low}
 }
 
-// loadHalves is load for FLOAT16.
-func (k *keys) loadHalves(values []byte) {
+// loadFloat16s is load for FLOAT16.
+func (k *keys) loadFloat16s(values []byte) {
 	low := k.low[:len(values)/2]
 	for i := range low {
-		low[i] = uint64(halfKey(binary.LittleEndian.Uint16(values[i*2:])))
+		low[i] = uint64(float16Key(binary.LittleEndian.Uint16(values[i*2:])))
 	}
 }
 
-// halfKey returns a number that compares as a half does, -0 below 0:
+// float16Key returns a number that compares as a FLOAT16 does, with -0 below 0:
 //
 //	half    ffff NaN … fc00 -Inf … 8000 -0     0000 0 … 7c00 Inf … 7fff NaN
 //	key     0000     … 03ff      … 7fff        8000   … fc00     … ffff
-func halfKey(h uint16) uint16 { return h ^ (uint16(int16(h)>>15) | 0x8000) }
+func float16Key(h uint16) uint16 { return h ^ (uint16(int16(h)>>15) | 0x8000) }
 
-const leastHalf, mostHalf = 0x03ff, 0xfc00 // the keys of the infinities
+const leastFloat16Key, mostFloat16Key = 0x03ff, 0xfc00 // the keys of the infinities
 
-// halfBounds returns the least and the greatest key of halves from lo to hi; the
-// first is behind the other if there is none.
-func halfBounds(lo, hi float64) (least, most int64) {
+// float16Bounds returns the least and the greatest key of FLOAT16 values from lo to hi;
+// least > most if there is none.
+func float16Bounds(lo, hi float64) (least, most int64) {
 	half := func(key int) float64 {
 		h := uint16(key) ^ 0x8000
 		if key < 0x8000 {
@@ -148,15 +151,15 @@ func halfBounds(lo, hi float64) (least, most int64) {
 		}
 		return float64(vector.HalfToFloat(h))
 	}
-	least, most = mostHalf+1, leastHalf-1
-	for a, b := leastHalf, mostHalf; a <= b; { // least is behind b
+	least, most = mostFloat16Key+1, leastFloat16Key-1
+	for a, b := leastFloat16Key, mostFloat16Key; a <= b; { // least is behind b
 		if m := (a + b) / 2; half(m) >= lo {
 			least, b = int64(m), m-1
 		} else {
 			a = m + 1
 		}
 	}
-	for a, b := leastHalf, mostHalf; a <= b; { // most is in front of a
+	for a, b := leastFloat16Key, mostFloat16Key; a <= b; { // most is in front of a
 		if m := (a + b) / 2; half(m) <= hi {
 			most, a = int64(m), m+1
 		} else {
@@ -166,23 +169,24 @@ func halfBounds(lo, hi float64) (least, most int64) {
 	return least, most
 }
 
-// loadStamps is load for INT96. It returns the bits of those whose nanoseconds carry into the day: their keys mean nothing.
-func (k *keys) loadStamps(values []byte) (odd uint64) {
-	n := len(values) / stampWidth
+// loadInt96s is load for INT96. carrying has the bits of the values whose nanoseconds are a day or more: their keys
+// are meaningless.
+func (k *keys) loadInt96s(values []byte) (carrying uint64) {
+	n := len(values) / int96Width
 	high, low := k.high[:n], k.low[:n]
 	for i := range high {
-		v := values[i*stampWidth:][:stampWidth]
+		v := values[i*int96Width:][:int96Width]
 		nanos := binary.LittleEndian.Uint64(v)
-		high[i], low[i] = stampKey(int64(int32(binary.LittleEndian.Uint32(v[8:]))), nanos)
-		odd |= bit(nanos >= nanosPerDay) << i
+		high[i], low[i] = int96Key(int64(int32(binary.LittleEndian.Uint32(v[8:]))), nanos)
+		carrying |= bit(nanos >= nanosPerDay) << i
 	}
-	return odd
+	return carrying
 }
 
 const (
-	stampWidth  = 12
+	int96Width  = 12
 	nanosPerDay = 86400 * 1e9
 	julianEpoch = 2440588 // the Julian day of 1970-01-01
 )
 
-func stampKey(day int64, nanos uint64) (high, low uint64) { return uint64(day) ^ 1<<63, nanos }
+func int96Key(day int64, nanos uint64) (high, low uint64) { return uint64(day) ^ 1<<63, nanos }

@@ -8,7 +8,7 @@ import (
 	"github.com/winnow-scan/winnow/encoding/bits"
 )
 
-// Kind is what a Test asks.
+// Kind says what a Test compares. The package comment lists the kinds.
 type Kind uint8
 
 const (
@@ -25,43 +25,45 @@ const (
 	Func
 )
 
-// domain is what the bounds of a Range are.
+// domain is the type of a Range's bounds or of a Set's values, and so their order.
 type domain uint8
 
 const (
-	noRange domain = iota
-	ofInts
-	ofFloats
-	ofBytes
-	ofDecimals // bytes as signed numbers, of any lengths
-	ofHalves   // FLOAT16
-	ofStamps   // INT96
+	domainNone domain = iota
+	domainInts
+	domainFloats
+	domainBytes
+	domainDecimals // bytes as signed numbers, of any lengths
+	domainFloat16s // FLOAT16
+	domainInt96s   // INT96
 )
 
-// Test is one test of a leaf's values. It does not change once it is made, but
-// for Negate and All, and may be shared.
+// Test is one test of a leaf's values. Set Negate and All before the Test is
+// used; from then on it does not change and is safe for concurrent use, if
+// Function is.
 type Test struct {
 	Kind   Kind
-	Negate bool // values pass that would not, NULL still does not. Null: IS NOT NULL
-	All    bool // repeated leaves: all items of a row must pass, and none be NULL; else one is enough
+	Negate bool // inverts the test of values that are not NULL; NULL passes neither. Null: IS NOT NULL
+	All    bool // repeated leaves: a row passes if all its items pass and none is NULL; without All, if one item passes
 
 	Text []byte // Equal, Prefix, Suffix, Contains
 
-	// Level is what Null asks: a slot is NULL where its definition level is
-	// below. 0 is the leaf's own, and asks items: below a list that is NULL or
-	// empty there is none. The level of a group or list asks every slot, and
-	// so, if no list is above it, the row.
+	// Level is the definition level of Null: a slot is NULL where its own is
+	// lower. 0 stands for the leaf's maximum and tests items only: a list that
+	// is NULL or empty has none. The level of a group or list tests every slot:
+	// the row itself, if no list is above the group.
 	Level int
 
 	Bits []uint64 // Codes: which entries pass
-	Else *Test    // Codes: for pages without codes
+	Else *Test    // Codes: for pages that are not dictionary-encoded
 
-	// Function clears the bits of those values that do not pass. The vector
-	// is flat, has no NULLs, and is its only until it returns.
+	// Function clears the bits of the values that do not pass. The vector is
+	// flat, has no NULLs, and is valid until Function returns.
 	Function func(values *vector.Vector, sel []uint64)
 
+	// The inclusive bounds of a Range; of strings, bhi is exclusive.
 	domain   domain
-	lo, hi   int64 // integers, or keys of halves
+	lo, hi   int64 // integers, or keys of FLOAT16
 	flo, fhi float64
 	blo, bhi []byte
 	set      *set
@@ -70,7 +72,7 @@ type Test struct {
 
 // Ints passes integers from lo to hi, and booleans as 0 and 1.
 func Ints(lo, hi int64) *Test {
-	return &Test{Kind: Range, domain: ofInts, lo: lo, hi: hi}
+	return &Test{Kind: Range, domain: domainInts, lo: lo, hi: hi}
 }
 
 // Unsigned passes unsigned integers from lo to hi of a type of 32 or 64 bits.
@@ -97,71 +99,70 @@ func Unsigned(width int, lo, hi uint64) *Test {
 	return t
 }
 
-// Floats passes FLOAT and DOUBLE from lo to hi: NaN never, both zeros are
-// equal. Of FLOAT values it passes those that lie between as doubles.
+// Floats passes FLOAT and DOUBLE from lo to hi. NaN never passes, and both zeros
+// are equal. FLOAT values are widened to DOUBLE before they are compared.
 func Floats(lo, hi float64) *Test {
-	return &Test{Kind: Range, domain: ofFloats, flo: lo, fhi: hi}
+	return &Test{Kind: Range, domain: domainFloats, flo: lo, fhi: hi}
 }
 
 // Halves is Floats for FLOAT16.
 func Halves(lo, hi float64) *Test {
-	least, most := halfBounds(lo, hi)
-	return &Test{Kind: Range, domain: ofHalves, lo: least, hi: most}
+	least, most := float16Bounds(lo, hi)
+	return &Test{Kind: Range, domain: domainFloat16s, lo: least, hi: most}
 }
 
 // Strings passes strings and bytes with lo <= value < hi, compared as unsigned
 // bytes from the front. A nil hi is no bound. To exclude lo, or include hi,
-// append a zero byte.
+// append a zero byte. The test keeps lo and hi: they must not be changed.
 func Strings(lo, hi []byte) *Test {
-	return &Test{Kind: Range, domain: ofBytes, blo: lo, bhi: hi}
+	return &Test{Kind: Range, domain: domainBytes, blo: lo, bhi: hi}
 }
 
 // Decimals passes decimals in bytes: big-endian two's complement numbers from
-// lo to hi, of any lengths. A nil bound is none.
+// lo to hi, of any lengths. A nil lo or hi is no bound. The test keeps both: they must not be changed.
 func Decimals(lo, hi []byte) *Test {
-	return &Test{Kind: Range, domain: ofDecimals, blo: lo, bhi: hi}
+	return &Test{Kind: Range, domain: domainDecimals, blo: lo, bhi: hi}
 }
 
 // Stamps passes INT96 timestamps from lo to hi, given as they are stored: 8
-// bytes of nanoseconds, which carry, and 4 of the Julian day, little endian. A nil
-// bound is none.
+// bytes of nanoseconds, which may be more than a day, and 4 of the Julian day, little
+// endian. A nil lo or hi is no bound. The test keeps both: they must not be changed.
 func Stamps(lo, hi []byte) *Test {
-	return &Test{Kind: Range, domain: ofStamps, blo: lo, bhi: hi}
+	return &Test{Kind: Range, domain: domainInt96s, blo: lo, bhi: hi}
 }
 
-// IsNull passes slots that are NULL at a definition level below level; 0 is
-// the leaf's own.
+// IsNull passes slots whose definition level is below level: see Test.Level.
 func IsNull(level int) *Test { return &Test{Kind: Null, Level: level} }
 
-// Text returns a test of Kind Equal, Prefix, Suffix or Contains.
+// Text returns a test of Kind Equal, Prefix, Suffix or Contains. It copies text.
 func Text(k Kind, text []byte) *Test { return &Test{Kind: k, Text: bytes.Clone(text)} }
 
-// By returns a test by a function.
+// By returns a test of Kind Func: see Test.Function.
 func By(f func(values *vector.Vector, sel []uint64)) *Test { return &Test{Kind: Func, Function: f} }
 
-// Mask returns a test by dictionary entry. Pages that are not encoded by the
-// chunk's dictionary are tested by otherwise.
+// Mask returns a test of Kind Codes: entries has a bit for each entry of the
+// chunk's dictionary. Values of pages that do not use it are tested by otherwise.
 func Mask(entries []uint64, otherwise *Test) *Test {
 	return &Test{Kind: Codes, Bits: entries, Else: otherwise}
 }
 
-// Ints returns the bounds of a Range of integers. Negate is not in them.
+// Ints returns the bounds of a Range of integers, without regard to Negate.
 func (t *Test) Ints() (lo, hi int64, ok bool) {
-	return t.lo, t.hi, t.Kind == Range && t.domain == ofInts
+	return t.lo, t.hi, t.Kind == Range && t.domain == domainInts
 }
 
 // Floats returns the bounds of a Range of floats.
 func (t *Test) Floats() (lo, hi float64, ok bool) {
-	return t.flo, t.fhi, t.Kind == Range && t.domain == ofFloats
+	return t.flo, t.fhi, t.Kind == Range && t.domain == domainFloats
 }
 
 // Bytes returns the bounds of a Range of strings.
 func (t *Test) Bytes() (lo, hi []byte, ok bool) {
-	return t.blo, t.bhi, t.Kind == Range && t.domain == ofBytes
+	return t.blo, t.bhi, t.Kind == Range && t.domain == domainBytes
 }
 
-// Decimals returns the bounds of a Range of decimals as bits.DecimalKey does, unless there are numbers of more than 128 bits
-// whose keys do not tell on which side of a bound they are.
+// Decimals returns the bounds of a Range of decimals as keys of bits.DecimalKey. ok is false if a bound has the key
+// that numbers of more than 128 bits share: the key would not show on which side of the bound these are.
 func (t *Test) Decimals() (least, most [2]uint64, ok bool) {
 	end := ^uint64(0)
 	first, last := [2]uint64{}, [2]uint64{end, end}
@@ -173,5 +174,5 @@ func (t *Test) Decimals() (least, most [2]uint64, ok bool) {
 		most[0], most[1] = bits.DecimalKey(t.bhi)
 	}
 	beyond := t.blo != nil && (least == first || least == last) || t.bhi != nil && (most == first || most == last)
-	return least, most, t.Kind == Range && t.domain == ofDecimals && !beyond
+	return least, most, t.Kind == Range && t.domain == domainDecimals && !beyond
 }

@@ -10,21 +10,21 @@ import (
 	"github.com/winnow-scan/winnow/encoding/bits"
 )
 
-// texts holds the strings of an IN. Whether a string may be there is asked of
-// one part after the other:
+// texts holds the strings of an IN. A string is looked up in one part after the
+// other, until one rules it out:
 //
-//	heads     a sieve of lengths and first four bytes, which stand in a view
-//	sieve     of hashes
-//	table     at each hash, or behind it, the number of the string, from 1 on; 0 is no entry
+//	heads     a sieve of lengths and first four bytes, both of which a view holds
+//	sieve     a sieve of hashes
+//	table     open addressing by hash: the ordinal of the string in strings, from 1 on; 0 is a free place
 type texts struct {
 	strings [][]byte
-	seed    uint64 // of hashes: nobody can choose strings that have the same one
+	seed    uint64 // of hashes; random, so that a file cannot hold strings chosen to collide
 
 	heads     []uint64
 	headShift uint
 	sieve     []uint64
-	keys      []uint64 // a sieve of values of a fixed size, by their keys
-	shift     uint     // of both
+	keys      []uint64 // a sieve of the keys of values of a fixed size
+	shift     uint     // of sieve and keys
 
 	table      []uint32 // a power of two, at most half full
 	tableShift uint
@@ -59,7 +59,7 @@ func (s *texts) add(text []byte) {
 	s.table[i] = uint32(len(s.strings))
 }
 
-// has reports whether text, whose hash is h, is there.
+// has reports whether text, whose hash is h, is in the set.
 func (s *texts) has(h uint64, text []byte) bool {
 	for i := h >> s.tableShift; s.table[i] != 0; i = (i + 1) & uint64(len(s.table)-1) {
 		if bytes.Equal(s.strings[s.table[i]-1], text) {
@@ -76,14 +76,14 @@ func (s *texts) hash(b []byte) uint64 {
 	return s.hashLong(b)
 }
 
-// hashShort hashes a string that stands in its view.
+// hashShort hashes a string that its view holds whole.
 func (s *texts) hashShort(v bits.View) uint64 {
 	head, rest := v.Words()
 	return fold(head^s.seed, rest^multiplier)
 }
 
-// hashLong hashes a string of more than 12 bytes, 16 at a time: the last 16
-// may overlap with those before.
+// hashLong hashes a string of more than 12 bytes, 16 at a time. The last 16
+// bytes may overlap the 16 before.
 func (s *texts) hashLong(b []byte) uint64 {
 	n := len(b)
 	h := s.seed ^ uint64(n)
@@ -93,7 +93,7 @@ func (s *texts) hashLong(b []byte) uint64 {
 	return fold(binary.LittleEndian.Uint64(b[max(0, n-16):])^h, binary.LittleEndian.Uint64(b[n-8:])^multiplier)
 }
 
-// fold multiplies and lays the upper half of the product over the lower one.
+// fold multiplies, and XORs the two halves of the product.
 func fold(x, y uint64) uint64 {
 	high, low := mathbits.Mul64(x, y)
 	return high ^ low
@@ -119,15 +119,15 @@ func (s *texts) narrow(sel []uint64, v *vector.Vector) {
 	}
 }
 
-// siftViews returns the bits of those of up to 64 strings, of the ones in w, that may be in s,
-// and stores their hashes.
+// siftViews returns the bits of w whose strings, up to 64, may be in s. It stores the hashes of
+// these strings.
 func (s *texts) siftViews(hashes *[64]uint64, views []bits.View, buffers [][]byte, w uint64) (likely uint64) {
 	if len(views) == 64 && mathbits.OnesCount64(w) >= dense {
 		var heads [64]int64
 		for i := range views {
 			heads[i&63] = int64(views[i].Head())
 		}
-		w &= sieved(&heads, s.heads, s.headShift)
+		w &= inSieve(&heads, s.heads, s.headShift)
 	}
 	for ; w != 0; w &= w - 1 {
 		i := mathbits.TrailingZeros64(w)
@@ -143,7 +143,7 @@ func (s *texts) siftViews(hashes *[64]uint64, views []bits.View, buffers [][]byt
 	return likely
 }
 
-// sift returns 1 if a string whose hash is h may be in s, else 0.
+// sift returns 1 if the sieve lets a string with hash h through, else 0.
 func (s *texts) sift(h uint64) uint64 {
 	at := h >> (s.shift & 63)
 	return s.sieve[at/64] >> (at % 64) & 1

@@ -7,12 +7,12 @@ import (
 	"github.com/winnow-scan/winnow/thrift/wire"
 )
 
-// MaxScale bounds the scale of decimals, since each value is written with as
-// many digits: a larger one is an annotation that does not fit.
+// MaxScale bounds the scale of decimals, since each value is printed with as
+// many digits. A decimal with a larger scale becomes vector.Unrecognised.
 const MaxScale = 4096
 
-// leafType returns the type of a leaf. The LogicalType counts where there is
-// one, else the ConvertedType.
+// leafType returns the type of a leaf. Its annotation is the LogicalType where
+// there is one, else the ConvertedType.
 func leafType(e *thrift.SchemaElement) (vector.Type, error) {
 	if e.Type < wire.Type_BOOLEAN || e.Type > wire.Type_FIXED_LEN_BYTE_ARRAY {
 		return vector.Type{}, corrupt.At(-1, "has physical type ", int64(e.Type))
@@ -30,15 +30,15 @@ func leafType(e *thrift.SchemaElement) (vector.Type, error) {
 	} else {
 		a = fromConverted(e)
 	}
-	if !bears(t, a) {
+	if !canAnnotate(t, a) {
 		a = vector.Type{Logical: vector.Unrecognised}
 	}
 	a.Physical, a.Length = t.Physical, t.Length
 	return a, nil
 }
 
-// useLogical reports whether e's LogicalType is what counts. A union without
-// an arm, or with several, says nothing that a ConvertedType could not say better.
+// useLogical reports whether e is annotated by its LogicalType rather than by its
+// ConvertedType. A union without an arm, or with several, yields to a ConvertedType.
 func useLogical(e *thrift.SchemaElement) bool {
 	if e.Logical.Kind == thrift.Ambiguous {
 		return !e.HasConverted
@@ -46,7 +46,7 @@ func useLogical(e *thrift.SchemaElement) bool {
 	return e.Logical.Kind != 0
 }
 
-// fromLogical returns the logical half of a type.
+// fromLogical returns the annotation of a LogicalType.
 //
 //every:logical schema
 func fromLogical(l *thrift.LogicalType) vector.Type {
@@ -83,7 +83,7 @@ func fromLogical(l *thrift.LogicalType) vector.Type {
 	return vector.Type{Logical: vector.Unrecognised}
 }
 
-// unit returns 0 for a unit that is not known.
+// unit returns the unit of an arm of TimeUnit, 0 for an unknown one.
 func unit(arm thrift.Arm) vector.Unit {
 	switch arm {
 	case thrift.Millis:
@@ -96,8 +96,8 @@ func unit(arm thrift.Arm) vector.Unit {
 	return 0
 }
 
-// fromConverted returns the logical half of a type as ConvertedType has it,
-// whose times and timestamps are adjusted to UTC.
+// fromConverted returns the annotation of e's ConvertedType. Its times and
+// timestamps are adjusted to UTC.
 func fromConverted(e *thrift.SchemaElement) vector.Type {
 	if !e.HasConverted {
 		return vector.Type{}
@@ -148,11 +148,11 @@ func fromConverted(e *thrift.SchemaElement) vector.Type {
 	return vector.Type{Logical: vector.Unrecognised}
 }
 
-// bears reports whether values stored as t can mean a. A decimal's precision
-// is not looked at, beyond its sign: files understate it and leave it out.
+// canAnnotate reports whether a is a valid annotation of the physical type t. Any
+// decimal precision from 0 on is valid: files understate it and leave it out.
 //
 //every:logical physical type but MAP LIST VARIANT FILE (of groups)
-func bears(t, a vector.Type) bool {
+func canAnnotate(t, a vector.Type) bool {
 	fixed := func(n int32) bool { return t.Physical == vector.FixedLenByteArray && t.Length == n }
 	switch a.Logical {
 	case vector.None, vector.Null:
@@ -190,7 +190,7 @@ func bears(t, a vector.Type) bool {
 	return false
 }
 
-// annotation is what a group is marked as.
+// annotation is the annotation of a group.
 type annotation uint8
 
 const (
@@ -202,7 +202,7 @@ const (
 	isOther
 )
 
-// annotationOf returns what the group e is marked as. Old writers marked maps
+// annotationOf returns the annotation of the group e. Old writers annotated maps
 // as MAP_KEY_VALUE.
 //
 //every:logical schema

@@ -2,9 +2,9 @@ package schema
 
 import "github.com/winnow-scan/winnow/column/vector"
 
-// classify settles what a group is, given its annotation. Parents come first:
-// the body of a list or map is not what it is annotated as, but what the list
-// or map makes of it.
+// classify sets the Kind of a group, given its annotation. Parents must have been
+// classified before: the body of a list or map is a struct, whatever its own
+// annotation is.
 func classify(n *Node, a annotation) {
 	if n.Parent != nil && (n.Parent.Kind == Map || n.Parent.Kind == List && n.Parent.Rule == 5) {
 		return
@@ -32,14 +32,14 @@ func classify(n *Node, a annotation) {
 	}
 }
 
-// listRule returns which of the format's rules tells what the items of a group
-// annotated as LIST are, 0 if the group has not the shape of a list.
+// listRule returns which of the format's rules for LIST a group matches, 0 if
+// it does not have the shape of a list. The rule determines the item:
 //
 //	1   repeated leaf                      the leaf
 //	2   repeated group of several          the group
 //	3   repeated group of one repeated     the group
 //	4   repeated group of one, by name     the group: "array" or the list's name with "_tuple"
-//	5   repeated group of one              what is in the group
+//	5   repeated group of one              the child of the group
 func listRule(n *Node) uint8 {
 	if n.Parent == nil || len(n.Children) != 1 || n.Children[0].Repetition != Repeated {
 		return 0
@@ -60,7 +60,7 @@ func listRule(n *Node) uint8 {
 }
 
 // fitsMap reports whether a group annotated as MAP has the shape of one: a
-// repeated group of a key and, maybe, a value. Keys may be optional: files have that.
+// repeated group of a key and, maybe, a value. Keys may be optional: some files have such.
 func fitsMap(n *Node) bool {
 	if n.Parent == nil || len(n.Children) != 1 || n.Children[0].Repetition != Repeated {
 		return false

@@ -51,25 +51,25 @@ func (k Kind) String() string {
 }
 
 // Node is one element of a file's schema. Nodes belong to their Schema and
-// must not be changed.
+// must not be changed. Safe for concurrent use.
 type Node struct {
 	Name     string
 	Parent   *Node // nil for the root
 	Children []*Node
 
-	Type       vector.Type // of a leaf; Physical is Group otherwise
+	Type       vector.Type // of a leaf; of others, Physical is Group
 	Kind       Kind
 	Repetition Repetition // Required for the root, whatever the file says
-	Rule       uint8      // List: which of the rules 1 to 5 of the format made it one
+	Rule       uint8      // List: the rule of the format, 1 to 5, that it matches
 	HasFieldID bool
 	FieldID    int32
 
-	MaxDef, MaxRep int // levels of a value that is there, and of the last list above it
+	MaxDef, MaxRep int // maximum definition and repetition level
 
 	Index int // of the element in the footer's list
 
-	// The leaves below: ordinals from FirstLeaf up to but not including EndLeaf,
-	// which number the column chunks of a row group too. A leaf's is FirstLeaf.
+	// The leaves at or below n have the ordinals from FirstLeaf up to but not
+	// including EndLeaf. Column chunks of a row group have the same ordinals.
 	FirstLeaf, EndLeaf int
 }
 
@@ -79,8 +79,8 @@ func (n *Node) IsBare() bool {
 	return n.Repetition == Repeated && n.Parent.Kind == Struct
 }
 
-// Item returns what one item of a List is. If it is the repeated node itself
-// (rules 1 to 4), the item is one occurrence of it: never NULL.
+// Item returns the node of a List's items, nil for other kinds. By rules 1 to 4 it
+// is the repeated node itself: each occurrence is an item, and never NULL.
 func (n *Node) Item() *Node {
 	switch {
 	case n.Kind != List:
@@ -91,7 +91,7 @@ func (n *Node) Item() *Node {
 	return n.Children[0].Children[0]
 }
 
-// Key returns the keys of a Map.
+// Key returns the node of a Map's keys, nil for other kinds.
 func (n *Node) Key() *Node {
 	if n.Kind != Map {
 		return nil
@@ -99,7 +99,7 @@ func (n *Node) Key() *Node {
 	return n.Children[0].Children[0]
 }
 
-// Value returns the values of a Map, nil where it has keys only.
+// Value returns the node of a Map's values, nil for one that has keys only and for other kinds.
 func (n *Node) Value() *Node {
 	if n.Kind != Map || len(n.Children[0].Children) < 2 {
 		return nil
@@ -107,8 +107,8 @@ func (n *Node) Value() *Node {
 	return n.Children[0].Children[1]
 }
 
-// ListLevels tells the states of a list apart. Of a slot with definition level
-// def below the list:
+// ListLevels are the levels that distinguish the states of a list. In a leaf
+// below the list, an entry with definition level def says:
 //
 //	def < Present           the list, or something above it, is NULL
 //	Present <= def < Item   the list is there and empty
@@ -125,13 +125,14 @@ func (n *Node) ListLevels() ListLevels {
 	return ListLevels{Present: n.MaxDef, Item: body.MaxDef, Rep: body.MaxRep}
 }
 
-// BareLevels returns the levels of the list that a bare repeated node makes.
+// BareLevels returns the levels of the list of a bare repeated node's occurrences.
 func (n *Node) BareLevels() ListLevels {
 	return ListLevels{Present: n.MaxDef - 1, Item: n.MaxDef, Rep: n.MaxRep}
 }
 
 // Shallowest returns the leaf at or below n that has the fewest lists above it,
-// the first of several; nil if there is no leaf. Its levels tell of n at the least cost.
+// the first of several; nil if there is no leaf. It is the cheapest leaf to read
+// for the levels of n.
 func (n *Node) Shallowest() *Node {
 	if n.Kind == Leaf {
 		return n
@@ -164,7 +165,7 @@ func (n *Node) String() string { return FormatPath(n.Path()) }
 
 // describe names an element in an error.
 func describe(index int, name string) string {
-	const most = 64 // names are as long as a hostile file likes
+	const most = 64 // a hostile file may have names of any length
 	if len(name) > most {
 		name = name[:most] + "…"
 	}

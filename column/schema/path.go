@@ -7,7 +7,7 @@ import (
 )
 
 // ParsePath splits a column's path at its dots. A name with dots, quotes or
-// spaces around it stands in double quotes, with quotes in it doubled:
+// spaces around it is put in double quotes, and quotes in it are doubled:
 //
 //	a.b.c            a, b, c
 //	"odd.name".x     odd.name, x
@@ -28,8 +28,8 @@ func ParsePath(text string) ([]string, error) {
 	}
 }
 
-// cutName reads one name of a path. After it come a dot or the end; with a
-// fault, after starts where that is.
+// cutName cuts the first name off a path. after starts with the dot behind the
+// name or is empty. If fault is not empty, after starts at the byte that is at fault.
 func cutName(s string) (name, after, fault string) {
 	if !strings.HasPrefix(s, `"`) {
 		end := strings.IndexAny(s, `."`)
@@ -77,9 +77,9 @@ func FormatPath(path []string) string {
 	return b.String()
 }
 
-// plainName reports whether name can do without quotes. ParsePath asks for
+// plainName reports whether FormatPath writes name without quotes. ParsePath needs
 // them only around dots and quotes, but commas separate the paths of a
-// selection and controls would spoil a line of text.
+// projection, and spaces and control characters would be misread in a line of text.
 func plainName(name string) bool {
 	for _, r := range name {
 		if r <= ' ' || r == '.' || r == '"' || r == ',' || r == 0x7f {
@@ -89,28 +89,32 @@ func plainName(name string) bool {
 	return name != ""
 }
 
-// wide is the number of children from which on they are looked up by a map.
+// wide is the number of children above which a child is looked up in Schema.index
+// instead of by comparing each name.
 const wide = 16
 
+// childName is the key of Schema.index.
 type childName struct {
 	parent *Node
 	name   string
 }
 
-// Find returns the node at path below the root, nil if there is none. The
-// repeated group in the middle of a list or map may be left out. Of several
-// children with the same name, it is the first.
+// Find returns the node at path below the root, nil if there is none. The path
+// may leave out the repeated group in the middle of a list or map. Of several
+// children with the same name, Find returns the first. Safe for concurrent use.
 func (s *Schema) Find(path ...string) *Node {
 	n := s.Root()
 	for _, name := range path {
-		if n = s.below(n, name); n == nil {
+		if n = s.step(n, name); n == nil {
 			return nil
 		}
 	}
 	return n
 }
 
-func (s *Schema) below(n *Node, name string) *Node {
+// step returns the node that name leads to from n: a child of n, or of the
+// repeated group in n. nil if there is none.
+func (s *Schema) step(n *Node, name string) *Node {
 	if c := s.child(n, name); c != nil || n.Kind != List && n.Kind != Map {
 		return c
 	}
@@ -120,6 +124,7 @@ func (s *Schema) below(n *Node, name string) *Node {
 	return nil
 }
 
+// child returns the first child of n with this name, nil if there is none.
 func (s *Schema) child(n *Node, name string) *Node {
 	if len(n.Children) <= wide {
 		for _, c := range n.Children {
@@ -133,8 +138,8 @@ func (s *Schema) child(n *Node, name string) *Node {
 	return s.index[childName{n, name}]
 }
 
-// makeIndex maps the children of wide nodes, from the last so that the first
-// of a name stays.
+// makeIndex fills index with the children of wide nodes. It goes from the last
+// to the first, so that the first of several with the same name stays.
 func (s *Schema) makeIndex() {
 	n := 0
 	for i := range s.nodes {
@@ -153,14 +158,14 @@ func (s *Schema) makeIndex() {
 // ErrNoColumn is matched by errors about paths that lead to no column of a schema.
 var ErrNoColumn = errors.New("no such column")
 
-// noColumn is the text of such an error.
+// noColumn is an error with this text that matches ErrNoColumn.
 type noColumn string
 
 func (e noColumn) Error() string        { return string(e) }
 func (e noColumn) Is(target error) bool { return target == ErrNoColumn }
 
-// Lookup returns the node at a path written as ParsePath reads it. Where no node is
-// there, the error matches ErrNoColumn.
+// Lookup is Find with a path written as ParsePath reads it. If there is no node, the
+// error matches ErrNoColumn. Safe for concurrent use.
 func (s *Schema) Lookup(path string) (*Node, error) {
 	names, err := ParsePath(path)
 	if err != nil {
@@ -168,7 +173,7 @@ func (s *Schema) Lookup(path string) (*Node, error) {
 	}
 	n := s.Root()
 	for i, name := range names {
-		next := s.below(n, name)
+		next := s.step(n, name)
 		if next == nil {
 			text := "no column " + FormatPath(names[:i+1])
 			if i > 0 {
@@ -181,7 +186,7 @@ func (s *Schema) Lookup(path string) (*Node, error) {
 	return n, nil
 }
 
-// fieldsOf lists the children that a path can go on with.
+// fieldsOf lists up to eight names that a path may go on with behind n.
 func fieldsOf(n *Node) string {
 	if n.Kind == Map || n.Kind == List && n.Rule == 5 {
 		n = n.Children[0]

@@ -9,10 +9,10 @@ import (
 )
 
 // MaxDepth bounds how deep a schema may nest: levels then fit 16 bits, and
-// whoever walks a tree by recursion stays within any stack.
+// recursion over the tree needs little stack.
 const MaxDepth = 1024
 
-// Schema is the tree of a file's columns. It does not change and may be shared.
+// Schema is the column tree of a file. It does not change. Safe for concurrent use.
 type Schema struct {
 	nodes  []Node
 	leaves []*Node
@@ -21,24 +21,24 @@ type Schema struct {
 	index     map[childName]*Node // children of wide nodes
 }
 
-// Root returns the node that all columns are below.
+// Root returns the root; its children are the columns.
 func (s *Schema) Root() *Node { return &s.nodes[0] }
 
-// Node returns the node of the element with this index, Len of which there are.
+// Node returns the node of the element with this index, 0 to Len-1.
 func (s *Schema) Node(index int) *Node { return &s.nodes[index] }
 
 // Len returns the number of nodes.
 func (s *Schema) Len() int { return len(s.nodes) }
 
-// Leaves returns the leaves in the order of the column chunks.
+// Leaves returns the leaves in the order of the column chunks. The slice belongs to s and must not be changed.
 func (s *Schema) Leaves() []*Node { return s.leaves }
 
-// New makes the tree of a footer's list of elements. Names stay views of the
-// elements' memory.
+// New makes the tree of a footer's list of elements. Names share the memory of
+// the elements' names.
 //
-// What only one column gets wrong is no error where a reader can go on without:
-// an annotation that does not fit becomes vector.Unrecognised, a LIST or MAP
-// of another shape a plain struct. An error names the element.
+// A bad annotation makes no error, because the column can be read without it:
+// one that does not fit its leaf becomes vector.Unrecognised, a LIST or MAP of
+// another shape a plain struct. Errors are *corrupt.Error and name the element.
 func New(elements []thrift.SchemaElement) (*Schema, error) {
 	if len(elements) == 0 {
 		return nil, corrupt.Within(corrupt.At(-1, "no elements"), "schema", 0)
@@ -47,7 +47,7 @@ func New(elements []thrift.SchemaElement) (*Schema, error) {
 	if err := s.link(elements); err != nil {
 		return nil, corrupt.Within(err, "schema", 0)
 	}
-	s.countLeaves()
+	s.numberLeaves()
 	for i := range s.nodes {
 		if n := &s.nodes[i]; n.Kind != Leaf {
 			classify(n, annotationOf(&elements[i]))
@@ -56,11 +56,12 @@ func New(elements []thrift.SchemaElement) (*Schema, error) {
 	return s, nil
 }
 
-// link sets what a node has from its element and from its ancestors.
+// link sets the fields of all nodes but Kind of nested ones, Rule and leaf ordinals.
 func (s *Schema) link(elements []thrift.SchemaElement) error {
-	// All lists of children lie one behind the other in this one, in the order
-	// of their parents. It has room for every node but the root: if no parent
-	// takes more than is left, and every node finds a parent, no one lacks any.
+	// Every Node.Children is a part of this slice, in the order of the parents.
+	// It has room for every node but the root. Each parent takes as many places
+	// as it claims, at most those left, and each node fills one: if every node
+	// finds a parent with a free place, all claims are right.
 	children := make([]*Node, len(elements)-1)
 	parent, depth := (*Node)(nil), 0
 	for i := range elements {
@@ -76,7 +77,7 @@ func (s *Schema) link(elements []thrift.SchemaElement) error {
 			}
 			parent.Children = append(parent.Children, n)
 			n.Parent = parent
-			if err := n.level(e); err != nil {
+			if err := n.setLevels(e); err != nil {
 				return err
 			}
 		}
@@ -102,17 +103,17 @@ func (s *Schema) link(elements []thrift.SchemaElement) error {
 	return nil
 }
 
-// isLeaf reports whether e is a column of values. What has children is a
-// group, whatever type it claims; the root is one always.
+// isLeaf reports whether e is a leaf. An element with children is a group,
+// whatever type it claims; so is the root in any case.
 func isLeaf(e *thrift.SchemaElement, index int) bool {
 	return index > 0 && e.HasType && e.NumChildren == 0
 }
 
-// level sets n's repetition and levels, given those of its parent.
-func (n *Node) level(e *thrift.SchemaElement) error {
+// setLevels sets n's repetition and levels, given those of its parent.
+func (n *Node) setLevels(e *thrift.SchemaElement) error {
 	n.MaxDef, n.MaxRep = n.Parent.MaxDef, n.Parent.MaxRep
 	switch n.Repetition = Repetition(e.Repetition); int64(e.Repetition) {
-	case int64(Required): // also where the file does not say
+	case int64(Required): // also an absent repetition, which is 0
 	case int64(Optional):
 		n.MaxDef++
 	case int64(Repeated):
@@ -124,9 +125,9 @@ func (n *Node) level(e *thrift.SchemaElement) error {
 	return nil
 }
 
-// countLeaves numbers the leaves, and backwards from the last node, whose
-// children come before it then, tells each node which ones are its.
-func (s *Schema) countLeaves() {
+// numberLeaves numbers the leaves, then sets EndLeaf of each node: from the
+// last node to the first, so that children come before their parents.
+func (s *Schema) numberLeaves() {
 	count := 0
 	for i := range s.nodes {
 		if s.nodes[i].FirstLeaf = count; s.nodes[i].Kind == Leaf {
@@ -147,6 +148,7 @@ func (s *Schema) countLeaves() {
 	}
 }
 
+// fault returns an error that names the element.
 func fault(index int, e *thrift.SchemaElement, parts ...any) error {
 	return corrupt.At(-1, append([]any{describe(index, e.Name), " "}, parts...)...)
 }

@@ -6,8 +6,8 @@ import (
 	"github.com/winnow-scan/winnow/encoding/bits"
 )
 
-// Reset makes v an empty flat leaf of type t. Memory stays for reuse, but
-// buffers, dictionary and children are let go.
+// Reset makes v an empty flat leaf of type t. It keeps v's memory for reuse, but
+// drops buffers, dictionary and children.
 func (v *Vector) Reset(t Type) {
 	clear(v.Buffers)
 	*v = Vector{
@@ -21,64 +21,65 @@ func (v *Vector) Reset(t Type) {
 	}
 }
 
-// UseDictionary makes v, an empty leaf, one whose slots are codes of dict.
+// UseDictionary makes v, an empty leaf, a vector of codes of dict. v refers to
+// dict, which must not change while v is used.
 func (v *Vector) UseDictionary(dict *Vector) {
 	v.Form, v.Dict = Dictionary, dict
 }
 
 // Extend adds n slots to a leaf that is not Constant and returns the first of
-// them. They are not NULL; their values or codes are whatever stood there, and
-// up to the caller. A caller that has fewer values than slots calls
-// NeedValidity, clears bits, and has Spread put the values in their places.
+// them. They are not NULL; their values or codes are undefined until the caller
+// sets them. A caller that has fewer values than slots packs them at the front,
+// calls NeedValidity, clears the bits of NULLs, and calls Spread.
 func (v *Vector) Extend(n int) (first int) {
 	first = v.Len
 	v.Len += n
 	if v.Validity != nil {
-		v.Validity = longer(v.Validity, bits.Words(v.Len))
+		v.Validity = resized(v.Validity, bits.Words(v.Len))
 		bits.SetRange(v.Validity, first, v.Len)
 	}
 	if v.Form == Dictionary {
-		v.Codes = longer(v.Codes, v.Len)
+		v.Codes = resized(v.Codes, v.Len)
 		return first
 	}
 	switch v.Type.Store() {
 	case InBools:
-		v.Bools = longer(v.Bools, bits.Words(v.Len))
+		v.Bools = resized(v.Bools, bits.Words(v.Len))
 	case InInt32s:
-		v.Int32s = longer(v.Int32s, v.Len)
+		v.Int32s = resized(v.Int32s, v.Len)
 	case InInt64s:
-		v.Int64s = longer(v.Int64s, v.Len)
+		v.Int64s = resized(v.Int64s, v.Len)
 	case InFloats:
-		v.Floats = longer(v.Floats, v.Len)
+		v.Floats = resized(v.Floats, v.Len)
 	case InDoubles:
-		v.Doubles = longer(v.Doubles, v.Len)
+		v.Doubles = resized(v.Doubles, v.Len)
 	case InFixed:
-		v.Fixed = longer(v.Fixed, v.Len*v.Type.Width())
+		v.Fixed = resized(v.Fixed, v.Len*v.Type.Width())
 	case InViews:
-		v.Views = longer(v.Views, v.Len)
+		v.Views = resized(v.Views, v.Len)
 	}
 	return first
 }
 
-// longer returns s with n elements; those it did not have are whatever stands there.
-func longer[T any](s []T, n int) []T {
+// resized returns s with n elements; the new ones are undefined.
+func resized[T any](s []T, n int) []T {
 	if n > cap(s) {
 		s = slices.Grow(s, n-len(s))
 	}
 	return s[:n]
 }
 
-// NeedValidity gives v a bitmap, all set, if it has none.
+// NeedValidity gives v a Validity with all bits set, if it is nil.
 func (v *Vector) NeedValidity() {
 	if v.Validity != nil {
 		return
 	}
-	n := v.memory()
-	v.Validity = longer(v.takeSpare(), bits.Words(max(n, 1)))
+	n := v.storedSlots()
+	v.Validity = resized(v.takeSpare(), bits.Words(max(n, 1)))
 	bits.SetRange(v.Validity, 0, n)
 }
 
-// takeSpare returns the memory of a bitmap that is not in use.
+// takeSpare returns the memory of v's bitmap, used or spare, for reuse.
 func (v *Vector) takeSpare() []uint64 {
 	s := v.spare
 	if v.Validity != nil {
@@ -121,19 +122,19 @@ func (v *Vector) extendNested(n int) {
 	first := v.Len
 	v.Len += n
 	if v.Validity != nil {
-		v.Validity = longer(v.Validity, bits.Words(v.Len))
+		v.Validity = resized(v.Validity, bits.Words(v.Len))
 		bits.SetRange(v.Validity, first, v.Len)
 	}
 	if v.Layout != Struct {
 		last := v.Offsets[first]
-		v.Offsets = longer(v.Offsets, v.Len+1)
+		v.Offsets = resized(v.Offsets, v.Len+1)
 		for i := first + 1; i <= v.Len; i++ {
 			v.Offsets[i] = last
 		}
 	}
 }
 
-// zero clears the values or codes of the slots [from, to) of a leaf.
+// zero zeroes the values or codes of the slots [from, to) of a leaf.
 func (v *Vector) zero(from, to int) {
 	if v.Form == Dictionary {
 		clear(v.Codes[from:to])
@@ -158,19 +159,20 @@ func (v *Vector) zero(from, to int) {
 	}
 }
 
-// AddBuffer adds memory that views may point into, and returns its number.
+// AddBuffer adds a buffer that views may refer to, and returns its number. v keeps
+// b, which must not change while v is used.
 func (v *Vector) AddBuffer(b []byte) int32 {
 	v.Buffers = append(v.Buffers, b)
 	return int32(len(v.Buffers) - 1)
 }
 
 // ResetNested makes v a flat nested vector of n slots, none of which is NULL.
-// Offsets but for their number, and children, are up to the caller: they are
-// what they were. Memory stays for reuse.
+// It sets the number of offsets; the caller sets their values, and the children.
+// Memory is kept for reuse.
 func (v *Vector) ResetNested(t Type, layout Layout, n int) {
 	v.Type, v.Layout, v.Form, v.Len = t, layout, Flat, n
 	v.DropValidity()
 	if layout == List || layout == Map {
-		v.Offsets = longer(v.Offsets, n+1)
+		v.Offsets = resized(v.Offsets, n+1)
 	}
 }

@@ -2,9 +2,9 @@ package vector
 
 import "github.com/winnow-scan/winnow/encoding/bits"
 
-// AppendSlots adds the slots [from, to) of src, which has the shape of v and
-// does not share its memory. v must not be Constant; it stays a dictionary if
-// src has the same one. Strings are not copied: v gets src's buffers.
+// AppendSlots adds the slots [from, to) of src, which has the type and layout of
+// v and does not share its memory. v must not be Constant; it stays a dictionary
+// if src has the same one. Strings are not copied: v refers to src's buffers.
 func (v *Vector) AppendSlots(src *Vector, from, to int) {
 	n := to - from
 	if n <= 0 {
@@ -45,7 +45,7 @@ func (v *Vector) AppendSlots(src *Vector, from, to int) {
 	}
 }
 
-// appendConstant adds n times the one slot of src.
+// appendConstant adds the one slot of src n times.
 func (v *Vector) appendConstant(src *Vector, n int) {
 	if src.IsNull(0) {
 		v.AppendNulls(n)
@@ -58,7 +58,7 @@ func (v *Vector) appendConstant(src *Vector, n int) {
 	}
 }
 
-// appendLeaf adds slots without their validity.
+// appendLeaf adds slots of a leaf, but leaves their validity to the caller.
 func (v *Vector) appendLeaf(src *Vector, from, to int) {
 	if v.Form == Dictionary && (src.Form != Dictionary || src.Dict != v.Dict) {
 		v.Flatten()
@@ -102,7 +102,7 @@ func (v *Vector) appendLeaf(src *Vector, from, to int) {
 	case InViews:
 		out := v.Views[first:v.Len]
 		copyOrGather(out, values.Views, from, to, codes)
-		if base := v.adopt(values.Buffers); base > 0 {
+		if base := v.addBuffers(values.Buffers); base > 0 {
 			for i, s := range out {
 				if !s.IsInline() {
 					buffer, offset := s.Ref()
@@ -113,6 +113,7 @@ func (v *Vector) appendLeaf(src *Vector, from, to int) {
 	}
 }
 
+// copyOrGather copies src[from:to], or the elements at codes if these are not nil.
 func copyOrGather[T any](dst, src []T, from, to int, codes []uint32) {
 	if codes != nil {
 		gather(dst, src, codes)
@@ -121,9 +122,9 @@ func copyOrGather[T any](dst, src []T, from, to int, codes []uint32) {
 	copy(dst, src[from:to])
 }
 
-// adopt adds buffers to v's, unless they are the last of them already, and
+// addBuffers adds buffers to v's, unless they are already the last of them, and
 // returns the number of the first.
-func (v *Vector) adopt(buffers [][]byte) int32 {
+func (v *Vector) addBuffers(buffers [][]byte) int32 {
 	base := len(v.Buffers) - len(buffers)
 	if base >= 0 && sameBuffers(v.Buffers[base:], buffers) {
 		return int32(base)
@@ -133,6 +134,7 @@ func (v *Vector) adopt(buffers [][]byte) int32 {
 	return int32(base)
 }
 
+// sameBuffers reports whether the buffers of a, as many as b's, are the same memory as b's.
 func sameBuffers(a, b [][]byte) bool {
 	for i := range a {
 		if len(a[i]) != len(b[i]) || len(a[i]) > 0 && &a[i][0] != &b[i][0] {

@@ -9,9 +9,9 @@ import (
 	"github.com/winnow-scan/winnow/internal/corrupt"
 )
 
-// maxDecimalBytes bounds the significant bytes of a decimal that is written
-// out, since the time for that grows faster than its length. It is beyond any
-// decimal in use: 157,000 digits.
+// maxDecimalBytes bounds the significant bytes of a decimal that is printed:
+// printing takes more than linear time. 64 KiB are 157,000 digits, beyond any
+// decimal in use.
 const maxDecimalBytes = 1 << 16
 
 // appendDecimal64 appends v × 10^-scale.
@@ -26,8 +26,8 @@ func appendDecimal64(dst []byte, v int64, scale int32) []byte {
 	return placePoint(dst, start, scale)
 }
 
-// appendDecimalBytes appends b × 10^-scale, where b is a big-endian two's
-// complement number of any length:
+// appendDecimalBytes appends b × 10^-scale. b is a big-endian two's complement
+// number of any length:
 //
 //	ff 85, scale 2: 0xff85 = -123, so -1.23
 func appendDecimalBytes(dst, b []byte, scale int32) ([]byte, error) {
@@ -63,7 +63,8 @@ func appendDecimalBytes(dst, b []byte, scale int32) ([]byte, error) {
 }
 
 // Significant returns the shortest tail of b that is the same big-endian two's
-// complement number: leading bytes that only repeat the sign are left out.
+// complement number, without the leading bytes that only repeat the sign. The
+// tail shares b's memory.
 func Significant(b []byte) []byte {
 	for len(b) > 1 && (b[0] == 0 && b[1] < 0x80 || b[0] == 0xff && b[1] >= 0x80) {
 		b = b[1:]
@@ -86,9 +87,8 @@ func signed64(b []byte) int64 {
 // appendUint128 appends hi×2^64 + lo, at most 39 digits: three parts of 19.
 func appendUint128(dst []byte, hi, lo uint64) []byte {
 	const part = 1e19
-	var q, rest uint64
-	q, rest = hi/part, hi%part
-	lo, low := bits.Div64(rest, lo, part)
+	q, r := hi/part, hi%part
+	lo, low := bits.Div64(r, lo, part)
 	top, middle := bits.Div64(q, lo, part)
 	switch {
 	case top != 0:
@@ -102,7 +102,7 @@ func appendUint128(dst []byte, hi, lo uint64) []byte {
 	return strconv.AppendUint(dst, low, 10)
 }
 
-// append19 appends v with leading zeros.
+// append19 appends v as 19 digits, with leading zeros.
 func append19(dst []byte, v uint64) []byte {
 	const n = 19
 	start := len(dst)
@@ -115,7 +115,7 @@ func append19(dst []byte, v uint64) []byte {
 }
 
 // placePoint puts a decimal point before the last scale digits of dst[start:],
-// with zeros in front where there are not more digits than that.
+// with zeros in front if there are no more than scale digits.
 func placePoint(dst []byte, start int, scale int32) []byte {
 	if scale <= 0 {
 		return dst

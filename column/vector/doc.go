@@ -1,11 +1,14 @@
-// Package vector holds what values are once they are decoded: their types, the
-// one shape of memory that they stand in, and their one textual form.
+// Package vector holds decoded values: their types, their layout in memory, and
+// their text.
 //
-// A Batch is some rows of a table, a Vector for each column; a Field says what
-// a column is. Vectors are laid out as Arrow's are, and come in three forms:
+// A Batch is some rows of a table, a Vector for each column; a Field describes
+// a column. Vectors are laid out as Arrow's are, and come in three forms:
 // flat, dictionary and constant. Flatten makes any of them flat.
 //
-// Rows are named by their ordinal within the row group. A Selection is a
+// Vectors and batches may be read by several goroutines at once, but not while
+// one changes them.
+//
+// Rows are identified by their ordinal within the row group. A Selection is a
 // bitmap over a window of rows, Ranges are sorted ranges of ordinals, and a
 // RowSet has Ranges for each row group of a file.
 //
@@ -14,14 +17,14 @@
 // type exactly if their Types are equal.
 //
 // AppendText and AppendJSON write one value, given as its PLAIN encoding
-// without any length prefix, which is also how statistics, column indexes and
-// dictionaries keep values:
+// without any length prefix; statistics, column indexes and dictionaries hold
+// values in the same encoding:
 //
 //	INT64 TIMESTAMP(MICROS,UTC)     2a 00 00 00 00 00 00 00     1970-01-01T00:00:00.000042Z
 //	FIXED_LEN_BYTE_ARRAY(2) DECIMAL(4,2)          ff 85         -1.23
 //	FLOAT                                   cd cc cc 3d         0.1
 //
-// For many values of one type, take a Formatter once and use it for all.
+// For many values of one type, make one Formatter and use it for all.
 //
 // What never comes here: decoding of pages, predicates, and what a type means
 // in a file's schema (column/schema) or to a host.

@@ -7,12 +7,13 @@ import (
 	"github.com/winnow-scan/winnow/encoding/bits"
 )
 
-// Values of a fixed size are moved in words, the last of which overlaps the one before where it has to:
+// Values of a fixed size are moved in words. If the size is no multiple of a word's, the last word overlaps the one before:
 //
 //	5 bytes     a b c d|e        7 bytes    a b c d|e f g
 //	            a|b c d e                   a b c|d e f g
 
-// LookUpFixed stores the entries of codes, of width bytes each, one behind the other. Codes must be of entries that there are.
+// LookUpFixed stores the entries at codes, of width bytes each, in dst, one behind the other. Every code must be below the
+// number of entries.
 func LookUpFixed(dst, entries []byte, width int, codes []uint32) {
 	dst = dst[:len(codes)*width]
 	switch {
@@ -73,9 +74,9 @@ func spreadFixed(b []byte, w int, validity []uint64, first int) {
 	}
 }
 
-// spreadWord moves the values in front of packed to those slots from start on, up to the end of b, whose bits in valid
-// are set, and zeroes the others. It goes from the last to the first: a value never moves towards the start, so it is where it has
-// to be, or does not overlap the slot. There is no branch on the bits: what moves to a NULL is masked.
+// spreadWord moves the values in front of packed to the slots from start to the end of b whose bits in valid are set,
+// and zeroes the others. It goes from the last slot to the first: a value never moves towards the start, so it is either
+// in its slot already or does not overlap it. There is no branch on the bits: NULL slots get a value masked to zero.
 func spreadWord(b []byte, w, start, packed int, valid uint64) {
 	end := len(b) / w
 	valid <<= uint(64 - (end - start)) // the last slot has the highest bit

@@ -2,26 +2,26 @@ package vector
 
 import "github.com/winnow-scan/winnow/encoding/bits"
 
-// Flatten makes v, and all below it, flat: each slot has its own value.
+// Flatten makes v, and all vectors below it, flat: each slot has its own value.
 func (v *Vector) Flatten() {
 	switch {
 	case v.Form == Dictionary:
-		v.lookUp()
+		v.flattenDictionary()
 	case v.Form == Constant:
-		v.repeat()
+		v.flattenConstant()
 	}
 	for _, c := range v.Children {
 		c.Flatten()
 	}
 }
 
-// lookUp replaces codes by the values of the dictionary.
-func (v *Vector) lookUp() {
+// flattenDictionary replaces codes by the values of the dictionary.
+func (v *Vector) flattenDictionary() {
 	codes, dict := v.Codes[:v.Len], v.Dict
 	n := v.Len
 	v.Form, v.Dict, v.Codes = Flat, nil, v.Codes[:0]
 	validity := v.Validity
-	v.Len, v.Validity = 0, nil // the bitmap is right already
+	v.Len, v.Validity = 0, nil // Extend shall not change the bitmap
 	v.Extend(n)
 	if v.Validity = validity; dict.Len == 0 {
 		v.zero(0, n) // all are NULL
@@ -53,7 +53,8 @@ func (v *Vector) lookUp() {
 	v.zeroNulls(0)
 }
 
-// zeroNulls zeroes the values of NULL slots from first on, where code 0 stood.
+// zeroNulls zeroes the values of NULL slots from first on. They had code 0, so
+// they hold the dictionary's first value.
 func (v *Vector) zeroNulls(first int) {
 	if v.Validity == nil {
 		return
@@ -65,6 +66,7 @@ func (v *Vector) zeroNulls(first int) {
 	}
 }
 
+// gather sets dst to the entries of dict at codes.
 func gather[T any](dst, dict []T, codes []uint32) {
 	dst = dst[:len(codes)]
 	for i, c := range codes {
@@ -72,15 +74,15 @@ func gather[T any](dst, dict []T, codes []uint32) {
 	}
 }
 
-// repeat gives each slot of a constant memory of its own.
-func (v *Vector) repeat() {
+// flattenConstant gives each slot of a constant a copy of its value.
+func (v *Vector) flattenConstant() {
 	n := v.Len
 	v.Form = Flat
 	if v.Len = min(n, 1); n <= 1 {
 		return
 	}
 	if v.Layout != Leaf {
-		// Few are: one slot after the other.
+		// Nested constants are rare: append one slot after the other.
 		one := *v
 		one.Validity = append([]uint64(nil), v.Validity...)
 		one.Children = nil

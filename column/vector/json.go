@@ -39,8 +39,8 @@ func AppendQuoted(dst, s []byte) []byte {
 	return append(dst, '"')
 }
 
-// plainPrefix returns how many bytes of s stand in JSON as they are: ASCII
-// without controls, quote and backslash. Eight bytes are looked at in one go.
+// plainPrefix returns the number of bytes at the front of s that JSON does not
+// escape: ASCII but controls, quote and backslash. It tests eight at a time.
 func plainPrefix(s []byte) int {
 	const ones, highs = 0x0101010101010101, 0x8080808080808080
 	n := 0
@@ -59,6 +59,7 @@ func plainPrefix(s []byte) int {
 	return n
 }
 
+// appendEscape appends the escape of an ASCII character.
 func appendEscape(dst []byte, c byte) []byte {
 	const digits = "0123456789abcdef"
 	switch c {

@@ -5,19 +5,19 @@ import (
 	"github.com/winnow-scan/winnow/encoding/pack"
 )
 
-// Reserve makes sure that n slots more than there are have memory.
+// Reserve allocates memory for n more slots. It does not change Len.
 func (v *Vector) Reserve(n int) {
-	had := v.Len
+	before := v.Len
 	validity := v.Validity
 	v.Validity = nil
 	v.Extend(n)
-	v.Len, v.Validity = had, validity
+	v.Len, v.Validity = before, validity
 }
 
-// Keep drops some of the n slots from first on, which are the last of a leaf
-// without NULLs: those whose bits in sel are clear. Slot first has bit 0. The
-// memory of the n slots must be there, their number need not: Len becomes what
-// is left.
+// Keep drops the slots whose bits in sel are clear, of the last n slots of a leaf
+// without NULLs. These start at slot first, which has bit 0. Their memory must
+// be there, but Len need not include them yet: Keep sets Len to first plus the
+// number of slots that it kept.
 func (v *Vector) Keep(first, n int, sel []uint64) {
 	kept := 0
 	switch store := v.Type.Store(); {
@@ -42,17 +42,19 @@ func (v *Vector) Keep(first, n int, sel []uint64) {
 	v.Len = first + kept
 }
 
+// keepBits is Keep for n bits from first on; it returns the number of bits kept.
 func keepBits(b []uint64, first, n int, sel []uint64) int {
-	var some [64]uint64
+	var buffer [64]uint64
 	kept := 0
-	for i := 0; i < n; i += 64 * len(some) {
-		part := min(64*len(some), n-i)
-		bits.Copy(some[:], 0, b, first+i, part)
-		kept += bits.Compress(b, first+kept, some[:], sel[i/64:], part)
+	for i := 0; i < n; i += 64 * len(buffer) {
+		part := min(64*len(buffer), n-i)
+		bits.Copy(buffer[:], 0, b, first+i, part)
+		kept += bits.Compress(b, first+kept, buffer[:], sel[i/64:], part)
 	}
 	return kept
 }
 
+// keepFixed is Keep for n values of w bytes; it returns the number of values kept.
 func keepFixed(values []byte, w, n int, sel []uint64) int {
 	kept := 0
 	for from, to := bits.NextRun(sel, 0, n); from < n; from, to = bits.NextRun(sel, to, n) {

@@ -2,7 +2,7 @@ package vector
 
 import "sort"
 
-// Range is the row ordinals from From up to but not including To.
+// Range is the row ordinals [From, To).
 type Range struct{ From, To int64 }
 
 // Len returns the number of rows.
@@ -17,7 +17,7 @@ type Ranges []Range
 func All(n int64) Ranges { return Ranges(nil).Append(0, n) }
 
 // Append adds [from, to), which must not begin before the last range does.
-// Unlike the others, it may change r's memory, as the built-in append does.
+// Unlike the other functions, it may change r's memory, as the built-in append does.
 func (r Ranges) Append(from, to int64) Ranges {
 	if from >= to {
 		return r
@@ -61,7 +61,7 @@ func (r Ranges) Covers(from, to int64) bool {
 	return from >= to || i < len(r) && r[i].From <= from && to <= r[i].To
 }
 
-// Run returns up to which row r has all rows from row on: row itself if it is not in r.
+// Run returns the end of the range that holds row; row itself if none does.
 func (r Ranges) Run(row int64) int64 {
 	if i := r.find(row); i < len(r) && r[i].From <= row {
 		return r[i].To
@@ -94,34 +94,34 @@ func (r Ranges) Or(o Ranges) Ranges {
 	if len(o) == 0 {
 		return r
 	}
-	var any Ranges
+	var either Ranges
 	for len(r) > 0 || len(o) > 0 {
 		if len(o) == 0 || len(r) > 0 && r[0].From <= o[0].From {
-			any = any.Append(r[0].From, r[0].To)
+			either = either.Append(r[0].From, r[0].To)
 			r = r[1:]
 		} else {
-			any = any.Append(o[0].From, o[0].To)
+			either = either.Append(o[0].From, o[0].To)
 			o = o[1:]
 		}
 	}
-	return any
+	return either
 }
 
 // AndNot returns the rows of r that are not in o.
 func (r Ranges) AndNot(o Ranges) Ranges {
-	var rest Ranges
+	var kept Ranges
 	for _, x := range r {
 		for len(o) > 0 && o[0].To <= x.From {
 			o = o[1:]
 		}
 		at := x.From
 		for i := 0; i < len(o) && o[i].From < x.To; i++ {
-			rest = rest.Append(at, o[i].From)
+			kept = kept.Append(at, o[i].From)
 			at = o[i].To
 		}
-		rest = rest.Append(at, x.To)
+		kept = kept.Append(at, x.To)
 	}
-	return rest
+	return kept
 }
 
 // First returns the first n rows of r.
@@ -153,7 +153,7 @@ func (r Ranges) Behind(n int64) Ranges {
 }
 
 // RowSet is a set of rows of a file: for each row group the ordinals within
-// it. Row groups behind the last have no row in the set.
+// it. Row groups beyond its length have no row in the set.
 type RowSet []Ranges
 
 // Len returns the number of rows.
@@ -182,6 +182,7 @@ func (s RowSet) Or(o RowSet) RowSet { return s.combine(o, Ranges.Or) }
 // AndNot returns the rows of s that are not in o.
 func (s RowSet) AndNot(o RowSet) RowSet { return s.combine(o, Ranges.AndNot) }
 
+// combine applies f to the ranges of each row group.
 func (s RowSet) combine(o RowSet, f func(a, b Ranges) Ranges) RowSet {
 	result := make(RowSet, max(len(s), len(o)))
 	for i := range result {
@@ -190,9 +191,8 @@ func (s RowSet) combine(o RowSet, f func(a, b Ranges) Ranges) RowSet {
 	return result
 }
 
-// RowsOfFile returns as a RowSet the rows of a file that are numbered through
-// all row groups, given the number of rows of each. Numbers beyond the last
-// row are left out.
+// RowsOfFile returns the RowSet of rows, which are ordinals within the file, given
+// the number of rows of each row group. Ordinals beyond the last row are left out.
 func RowsOfFile(rows Ranges, sizes []int64) RowSet {
 	s := make(RowSet, len(sizes))
 	start := int64(0)
@@ -205,8 +205,8 @@ func RowsOfFile(rows Ranges, sizes []int64) RowSet {
 	return s
 }
 
-// FileRows returns s as numbers through all row groups, given the number of
-// rows of each: the inverse of RowsOfFile.
+// FileRows returns the rows of s as ordinals within the file, given the number of
+// rows of each row group: the inverse of RowsOfFile.
 func (s RowSet) FileRows(sizes []int64) Ranges {
 	var rows Ranges
 	start := int64(0)

@@ -1,15 +1,16 @@
 package vector
 
-// OnRelease has take called when b is released. It is for whoever makes b.
+// OnRelease makes Release call take, with which the maker of b takes its memory
+// back.
 func (b *Batch) OnRelease(take func()) { b.release = take }
 
-// Release says that nobody looks any more at b, its columns, and what they
-// point to, so that their memory can serve other batches. Nobody has to call
-// it: without, batches cost more time, and the garbage collector gets them. It
-// may be called from any goroutine.
+// Release gives b's memory back for other batches. b, its columns and the bytes
+// that they refer to are invalid from then on. Calling it is optional: the garbage
+// collector frees batches that are not released, at a cost in time. A second call
+// does nothing. Any goroutine may call it, but not two at once.
 func (b *Batch) Release() {
-	if take := b.release; take != nil {
+	if release := b.release; release != nil {
 		b.release = nil
-		take()
+		release()
 	}
 }

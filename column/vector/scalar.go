@@ -7,8 +7,8 @@ import (
 	"github.com/winnow-scan/winnow/encoding/bits"
 )
 
-// PlainValue returns a slot's value in PLAIN encoding, without length prefix. The
-// bytes are the caller's. V is flat, and the slot is not NULL.
+// PlainValue returns the value of slot i in PLAIN encoding, without length prefix. The
+// bytes are new and belong to the caller. v must be flat, and the slot not NULL.
 func (v *Vector) PlainValue(i int) []byte {
 	switch v.Type.Store() {
 	case InBools:
@@ -28,8 +28,8 @@ func (v *Vector) PlainValue(i int) []byte {
 	return append([]byte{}, v.Bytes(i)...)
 }
 
-// FromPlain returns a vector of one slot: the value that plain is in PLAIN encoding,
-// without length prefix; NULL if plain is nil.
+// FromPlain returns a vector of one slot whose PLAIN encoding, without length prefix,
+// is plain; NULL if plain is nil. It copies plain, which must have the length of a value.
 func FromPlain(t Type, plain []byte) *Vector {
 	v := &Vector{}
 	v.Reset(t)
@@ -52,7 +52,7 @@ func FromPlain(t Type, plain []byte) *Vector {
 	case InFixed:
 		copy(v.Fixed, plain)
 	case InViews:
-		plain = append([]byte{}, plain...) // what is in a footer's memory would hold on to it
+		plain = append([]byte{}, plain...) // a view of a footer would keep the whole footer in memory
 		v.Views[0] = bits.Make(plain, v.AddBuffer(plain), 0)
 	}
 	return v

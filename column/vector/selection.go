@@ -2,8 +2,9 @@ package vector
 
 import "github.com/winnow-scan/winnow/encoding/bits"
 
-// Selection says which rows of a window are wanted: a bit for each of N rows.
-// Whoever changes Bits calls Changed. Bits behind the last row mean nothing.
+// Selection is a bitmap over the N rows of a window: selected rows have their bit
+// set. Call Changed after changing Bits. Bits behind the last row are undefined.
+// Not safe for concurrent use: Count stores its result.
 type Selection struct {
 	Bits []uint64
 	N    int
@@ -26,31 +27,32 @@ func (s *Selection) Clear(n int) {
 	s.count, s.counted = 0, true
 }
 
-// Copy makes s select what o does.
+// Copy sets s to a copy of o.
 func (s *Selection) Copy(o *Selection) {
 	s.resize(o.N)
 	copy(s.Bits, o.Bits)
 	s.count, s.counted = o.count, o.counted
 }
 
-// Part makes s select what o does of n rows from one on, count of which are.
+// Part sets s to a copy of rows [from, from+n) of o, of which count are selected.
 func (s *Selection) Part(o *Selection, from, n, count int) {
 	s.resize(n)
-	if words := len(s.Bits); words > 0 { // nothing behind the last row
+	if words := len(s.Bits); words > 0 { // clear the bits behind the last row
 		s.Bits[words-1] = 0
 	}
 	bits.Copy(s.Bits, 0, o.Bits, from, n)
 	s.count, s.counted = count, true
 }
 
+// resize gives s n rows, whose bits are undefined.
 func (s *Selection) resize(n int) {
-	s.N, s.Bits = n, longer(s.Bits[:0], bits.Words(n))
+	s.N, s.Bits = n, resized(s.Bits[:0], bits.Words(n))
 }
 
-// Changed says that Bits have been changed.
+// Changed makes Count count again. Call it after changing Bits.
 func (s *Selection) Changed() { s.counted = false }
 
-// Count returns how many rows are selected. It counts once.
+// Count returns the number of selected rows. It counts once after each change.
 func (s *Selection) Count() int {
 	if !s.counted {
 		s.count, s.counted = bits.Count(s.Bits, 0, s.N), true
@@ -64,31 +66,31 @@ func (s *Selection) All() bool { return s.Count() == s.N }
 // None reports whether no row is selected.
 func (s *Selection) None() bool { return s.Count() == 0 }
 
-// SetRange selects the rows [from, to) too.
+// SetRange selects the rows [from, to) as well.
 func (s *Selection) SetRange(from, to int) {
 	bits.SetRange(s.Bits, from, to)
 	s.Changed()
 }
 
-// And drops what o, of as many rows, does not select.
+// And drops the rows that o, of as many rows, does not select.
 func (s *Selection) And(o *Selection) {
 	bits.And(s.Bits, o.Bits)
 	s.Changed()
 }
 
-// AndNot drops what o, of as many rows, selects.
+// AndNot drops the rows that o, of as many rows, selects.
 func (s *Selection) AndNot(o *Selection) {
 	bits.AndNot(s.Bits, o.Bits)
 	s.Changed()
 }
 
-// Or adds what o, of as many rows, selects.
+// Or adds the rows that o, of as many rows, selects.
 func (s *Selection) Or(o *Selection) {
 	bits.Or(s.Bits, o.Bits)
 	s.Changed()
 }
 
-// Not selects the rows that were not.
+// Not selects the rows that were not selected, and drops the others.
 func (s *Selection) Not() {
 	bits.Not(s.Bits, 0, s.N)
 	s.count = s.N - s.count

@@ -1,7 +1,8 @@
 package vector
 
-// ShownBytes returns the bytes of what v shows: its slots, offsets and
-// validity, and strings that are longer than their views.
+// ShownBytes returns the bytes of v's slots, offsets and validity, and of the strings
+// that do not fit in their views. Spare capacity, dictionaries and unused parts of
+// buffers do not count.
 func (v *Vector) ShownBytes() int64 {
 	slots := int64(v.Len)
 	if v.Form == Constant {

@@ -6,8 +6,8 @@ import (
 	"github.com/winnow-scan/winnow/encoding/bits"
 )
 
-// Slots writes the slots of one column, nested as it may be. What a slot's
-// text looks like is settled once, when it is made.
+// Slots writes the slots of one column, nested or not, as JSON or text. Not safe
+// for concurrent use.
 //
 //	column              JSON                       text
 //	NULL                null                       nothing
@@ -23,18 +23,18 @@ type Slots struct {
 // slotNode writes the slots of one vector.
 type slotNode struct {
 	layout   Layout
-	text     bool // the top of a column that is not written as JSON
+	text     bool // the top of a column that is written as text
 	format   Formatter
-	keys     []string // of a struct: what stands before each field, as {"a":
+	keys     []string // of a struct: the text before each field's value, as {"a":
 	children []slotNode
 	v        *Vector
 }
 
-// JSON returns what writes the slots of columns like f as JSON, without any
-// white space. Fields of the same name all stand there.
+// JSON returns Slots that write columns like f as JSON, without white space. All
+// fields of the same name are written.
 func (f *Field) JSON() *Slots { return &Slots{node: newSlotNode(f)} }
 
-// Text returns what writes the slots of columns like f as text.
+// Text returns Slots that write columns like f as text.
 func (f *Field) Text() *Slots {
 	s := f.JSON()
 	s.node.text = true
@@ -53,13 +53,13 @@ func newSlotNode(f *Field) slotNode {
 		n.children = append(n.children, newSlotNode(&f.Children[i]))
 	}
 	if f.Layout == Struct {
-		n.keys = keys(f.Children)
+		n.keys = jsonKeys(f.Children)
 	}
 	return n
 }
 
-// keys returns what stands before the value of each field of an object.
-func keys(fields []Field) []string {
+// jsonKeys returns the text before the value of each field of an object: {"a": then ,"b":
+func jsonKeys(fields []Field) []string {
 	var all []string
 	open := byte('{')
 	for i := range fields {
@@ -70,7 +70,7 @@ func keys(fields []Field) []string {
 	return all
 }
 
-// Use makes v the vector that slots are taken from.
+// Use makes v the vector whose slots Append writes.
 func (s *Slots) Use(v *Vector) { s.node.use(v) }
 
 func (n *slotNode) use(v *Vector) {
@@ -82,7 +82,7 @@ func (n *slotNode) use(v *Vector) {
 	}
 }
 
-// Append appends slot i. If its value cannot be written, dst comes back as it was.
+// Append appends slot i. If its value cannot be written, it returns dst as it was, with an error.
 func (s *Slots) Append(dst []byte, i int) ([]byte, error) {
 	s.err = nil
 	start := len(dst)
@@ -131,7 +131,7 @@ func (s *Slots) append(n *slotNode, dst []byte, i int) []byte {
 	return append(dst, ']')
 }
 
-// appendPair appends what a map holds. A map may have keys only.
+// appendPair appends pair j of a map. A map may have keys only.
 func (s *Slots) appendPair(n *slotNode, dst []byte, j int) []byte {
 	dst = append(dst, `{"key":`...)
 	dst = s.append(&n.children[0], dst, j)
@@ -150,7 +150,7 @@ func (s *Slots) appendLeaf(n *slotNode, dst []byte, i int) []byte {
 		v, i = v.Dict, int(v.Codes[i])
 	}
 	f := &n.format
-	if f.form == formNull {
+	if f.notation == notationNull {
 		if n.text {
 			return dst
 		}
@@ -181,33 +181,33 @@ func (s *Slots) appendLeaf(n *slotNode, dst []byte, i int) []byte {
 	return dst
 }
 
-// Rows writes the rows of batches as JSON objects, or the like.
+// Rows writes the rows of batches as JSON objects. Not safe for concurrent use.
 type Rows struct {
 	keys    []string
 	columns []*Slots
 }
 
-// JSONRows returns what writes rows with these columns, one object each:
+// JSONRows returns Rows that write rows with these columns, one object each:
 //
 //	{"a":1,"b":[]}
 //
-// Columns of the same name all stand there.
+// All columns of the same name are written.
 func JSONRows(fields []Field) *Rows {
-	r := &Rows{keys: keys(fields)}
+	r := &Rows{keys: jsonKeys(fields)}
 	for i := range fields {
 		r.columns = append(r.columns, fields[i].JSON())
 	}
 	return r
 }
 
-// Use makes b the batch that rows are taken from.
+// Use makes b the batch whose rows Append writes.
 func (r *Rows) Use(b *Batch) {
 	for i, c := range r.columns {
 		c.Use(b.Columns[i])
 	}
 }
 
-// Append appends row i. If a value cannot be written, dst comes back as it was.
+// Append appends row i. If a value cannot be written, it returns dst as it was, with an error.
 func (r *Rows) Append(dst []byte, i int) ([]byte, error) {
 	start := len(dst)
 	if len(r.columns) == 0 {

@@ -6,8 +6,8 @@ import (
 	"github.com/winnow-scan/winnow/encoding/bits"
 )
 
-// Spread moves the values or codes of the slots from first on, which stand
-// packed at their start, to the slots that are not NULL, and zeroes the others:
+// Spread moves the values or codes of the slots from first on, which are packed
+// at the front, to the slots that are not NULL, and zeroes the others:
 //
 //	Validity    1 0 0 1 1
 //	before      a b c ? ?
@@ -40,12 +40,12 @@ func (v *Vector) Spread(first int) {
 	}
 }
 
-// few values in 64 slots are put one by one.
+// few is the number of values in 64 slots up to which they are moved one by one.
 const few = 16
 
 // spreadValues is Spread for a slice whose slot 0 has bit first of validity.
-// It goes from the last slot to the first, 64 at a time, since a value never
-// moves towards the start, and is done where nothing below is NULL.
+// It goes from the last slot to the first, 64 at a time, because a value never
+// moves towards the start. It stops where no slot below is NULL.
 func spreadValues[T any](values []T, validity []uint64, first int) {
 	packed := bits.Count(validity, first, first+len(values))
 	var zero T

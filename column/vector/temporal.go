@@ -22,7 +22,7 @@ func floorDiv(a, b int64) (q, r int64) {
 	return q, r
 }
 
-// civil returns the proleptic Gregorian date of a day counted from 1970-01-01.
+// civil returns the proleptic Gregorian date of the day that is days after 1970-01-01.
 //
 // Years are counted from March, so that the leap day is the last of its year
 // and the months' lengths repeat: 400 years have 146097 days, and the month m
@@ -40,6 +40,8 @@ func civil(days int64) (year int64, month, day int) {
 	return year, month, day
 }
 
+// appendDate appends YYYY-MM-DD: with a minus before year 0, and with a plus and
+// more digits beyond year 9999.
 func appendDate(dst []byte, days int64) []byte {
 	year, month, day := civil(days)
 	switch {
@@ -66,7 +68,7 @@ func append2(dst []byte, v int) []byte {
 	return append(dst, byte('0'+v/10), byte('0'+v%10))
 }
 
-// appendTime appends a time of day of which one second has per units.
+// appendTime appends a time of day, in units of which a second has per.
 func appendTime(dst []byte, v, per int64) []byte {
 	u := uint64(v)
 	if v < 0 {
@@ -100,6 +102,7 @@ func appendClock(dst []byte, seconds uint64, fraction, per int64) []byte {
 	return dst
 }
 
+// appendTimestamp appends a date, T, a time of day, and Z if the timestamp is in UTC.
 func appendTimestamp(dst []byte, v, per int64, utc bool) []byte {
 	seconds, fraction := floorDiv(v, per)
 	days, clock := floorDiv(seconds, secondsPerDay)
@@ -112,14 +115,14 @@ func appendTimestamp(dst []byte, v, per int64, utc bool) []byte {
 	return dst
 }
 
-// SplitInt96 returns the day since 1970-01-01, and the nanoseconds within it,
-// of the timestamp that Impala and Spark wrote before there was INT64 TIMESTAMP:
+// SplitInt96 returns the day since 1970-01-01, and the nanoseconds within it, of
+// an INT96 timestamp, as Impala and old versions of Spark wrote them:
 //
 //	byte  0        8     12
 //	      | nanos  | day |      little-endian; nanoseconds of the Julian day
 //
-// Nanoseconds outside of the day carry into it, so nothing wraps, and a moment
-// that was written in two ways is one.
+// Nanoseconds outside of a day carry into the day, so two encodings of the same
+// time give the same result.
 func SplitInt96(b []byte) (days, nanos int64) {
 	carry, nanos := floorDiv(int64(binary.LittleEndian.Uint64(b)), nanosPerDay)
 	return int64(int32(binary.LittleEndian.Uint32(b[8:]))) - julianEpoch + carry, nanos

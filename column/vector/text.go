@@ -14,30 +14,29 @@ import (
 // infinities are "NaN", "Infinity" and "-Infinity", binaries are base64, values
 // of an UNKNOWN column "null"; strings are copied as they are, valid UTF-8 or not.
 //
-// A time outside of the day has a sign where it is negative and as many hours
-// as it takes: "-00:00:01", "25:00:00". A decimal without bytes is 0.
+// A negative time of day has a sign, and one beyond a day has more than 23 hours:
+// "-00:00:01", "25:00:00". A decimal without bytes is 0.
 func AppendText(dst []byte, t Type, plain []byte) ([]byte, error) {
 	f := t.Text()
 	return f.Append(dst, plain)
 }
 
-// AppendJSON appends the value as AppendText does, quoted and escaped where
-// JSON has it as a string. Each byte of a string that is not part of a valid
-// UTF-8 sequence becomes U+FFFD.
+// AppendJSON appends the value as AppendText does, quoted and escaped unless it
+// is a boolean, an integer, a finite float or null. Each byte of a string that is not part of a
+// valid UTF-8 sequence becomes U+FFFD.
 func AppendJSON(dst []byte, t Type, plain []byte) ([]byte, error) {
 	f := t.JSON()
 	return f.Append(dst, plain)
 }
 
-// A Formatter writes values of one type. It holds no state: one Formatter may
-// serve several goroutines.
+// A Formatter writes values of one type. It does not change. Safe for concurrent use.
 type Formatter struct {
-	form     form
+	notation notation
 	physical Physical
 	json     bool
 	utc      bool
-	width    int32 // bytes of a value, -1 if any number will do
-	unused   uint8 // high bits of an INT32 that an INT(8) or INT(16) does not have
+	width    int32 // bytes of a value, -1 if values may have any length
+	unused   uint8 // high bits of an INT32 that are not part of an INT(8) or INT(16)
 	scale    int32
 	per      int64 // units per second
 }
@@ -48,136 +47,136 @@ func (t Type) Text() Formatter { return newFormatter(t, false) }
 // JSON returns the Formatter of AppendJSON.
 func (t Type) JSON() Formatter { return newFormatter(t, true) }
 
-// form is the one thing a Formatter switches on.
-type form uint8
+// notation says how a value is stored and written: every Formatter has one.
+type notation uint8
 
 const (
-	formNull form = iota
-	formBool
-	formInt32
-	formInt64
-	formUint32
-	formUint64
-	formFloat
-	formDouble
-	formFloat16
-	formDecimal32
-	formDecimal64
-	formDecimalBytes
-	formDate
-	formTime32
-	formTime64
-	formTimestamp
-	formInt96
-	formString
-	formUUID
-	formBase64
+	notationNull notation = iota
+	notationBool
+	notationInt32
+	notationInt64
+	notationUint32
+	notationUint64
+	notationFloat
+	notationDouble
+	notationFloat16
+	notationDecimal32
+	notationDecimal64
+	notationDecimalBytes
+	notationDate
+	notationTime32
+	notationTime64
+	notationTimestamp
+	notationInt96
+	notationString
+	notationUUID
+	notationBase64
 )
 
 func newFormatter(t Type, json bool) Formatter {
 	f := Formatter{physical: t.Physical, json: json, utc: t.UTC, width: -1, scale: t.Scale, per: t.Unit.PerSecond()}
 	switch t.Physical {
 	case Boolean:
-		f.form, f.width = formBool, 1
+		f.notation, f.width = notationBool, 1
 	case ByteArray:
-		f.form = formBase64
+		f.notation = notationBase64
 	case FixedLenByteArray:
-		f.form, f.width = formBase64, t.Length
+		f.notation, f.width = notationBase64, t.Length
 	default:
 		f.width = int32(t.Physical.Width())
 		switch t.Physical {
 		case Int32:
-			f.form = formInt32
+			f.notation = notationInt32
 		case Int64:
-			f.form = formInt64
+			f.notation = notationInt64
 		case Int96:
-			f.form = formInt96
+			f.notation = notationInt96
 		case Float:
-			f.form = formFloat
+			f.notation = notationFloat
 		case Double:
-			f.form = formDouble
+			f.notation = notationDouble
 		}
 	}
-	f.form = annotated(f.form, t)
+	f.notation = annotated(f.notation, t)
 	if t.Logical == Integer && 0 < t.Bits && t.Bits < 32 {
 		f.unused = 32 - t.Bits
 	}
-	if f.form == formNull {
+	if f.notation == notationNull {
 		f.width = -1
 	}
 	return f
 }
 
-// annotated returns the form that t's annotation asks for, where its physical
-// type, whose own form is plain, can bear it.
+// annotated returns the notation of t's annotation, if it fits the physical type,
+// else plain, the notation of the physical type.
 //
 //every:logical text but MAP LIST BSON VARIANT GEOMETRY GEOGRAPHY FILE (layouts; as their bytes)
-func annotated(plain form, t Type) form {
+func annotated(plain notation, t Type) notation {
 	switch t.Logical {
 	case Null:
-		return formNull
+		return notationNull
 	case String, Enum, JSON:
 		if t.Physical == ByteArray {
-			return formString
+			return notationString
 		}
 	case Decimal:
 		switch plain {
-		case formInt32:
-			return formDecimal32
-		case formInt64:
-			return formDecimal64
-		case formBase64:
-			return formDecimalBytes
+		case notationInt32:
+			return notationDecimal32
+		case notationInt64:
+			return notationDecimal64
+		case notationBase64:
+			return notationDecimalBytes
 		}
 	case Date:
-		if plain == formInt32 {
-			return formDate
+		if plain == notationInt32 {
+			return notationDate
 		}
 	case Time:
 		switch plain {
-		case formInt32:
-			return formTime32
-		case formInt64:
-			return formTime64
+		case notationInt32:
+			return notationTime32
+		case notationInt64:
+			return notationTime64
 		}
 	case Timestamp:
-		if plain == formInt64 {
-			return formTimestamp
+		if plain == notationInt64 {
+			return notationTimestamp
 		}
 	case Integer:
 		switch {
 		case t.Signed:
-		case plain == formInt32:
-			return formUint32
-		case plain == formInt64:
-			return formUint64
+		case plain == notationInt32:
+			return notationUint32
+		case plain == notationInt64:
+			return notationUint64
 		}
 	case UUID:
 		if t.Physical == FixedLenByteArray && t.Length == 16 {
-			return formUUID
+			return notationUUID
 		}
 	case Float16:
 		if t.Physical == FixedLenByteArray && t.Length == 2 {
-			return formFloat16
+			return notationFloat16
 		}
 	}
 	return plain
 }
 
-// Append appends one value. If plain does not have the length of a value,
-// dst comes back as it was, with an error.
+// Append appends one value, given as for AppendText. If plain does not have the
+// length of a value, Append returns dst as it was, with a *corrupt.Error.
 func (f *Formatter) Append(dst, plain []byte) ([]byte, error) {
 	if f.width >= 0 && len(plain) != int(f.width) {
 		return dst, corrupt.At(0, "value of ", len(plain), " bytes where ", f.width, " are wanted")
 	}
-	switch f.form {
-	case formNull:
+	switch f.notation {
+	case notationNull:
 		return append(dst, "null"...), nil
-	case formBool:
+	case notationBool:
 		return strconv.AppendBool(dst, plain[0] != 0), nil
-	case formFloat:
+	case notationFloat:
 		return f.float(dst, math.Float32frombits(binary.LittleEndian.Uint32(plain))), nil
-	case formDouble:
+	case notationDouble:
 		return f.double(dst, math.Float64frombits(binary.LittleEndian.Uint64(plain))), nil
 	}
 	switch f.physical {
@@ -198,23 +197,23 @@ func (f *Formatter) double(dst []byte, v float64) []byte {
 	return appendFloat(dst, v, 64, f.json)
 }
 
-// int32 appends a value that is stored as an INT32. Some writers store integers
-// of 8 and 16 bits with other high bits than their sign's, -1 as 255: readers
-// agree that those mean nothing.
+// int32 appends a value that is stored as an INT32. Some writers store integers of
+// 8 and 16 bits without sign extension, -1 as 255: like other readers, it ignores
+// the high bits.
 func (f *Formatter) int32(dst []byte, v int32) []byte {
-	switch f.form {
-	case formInt32:
+	switch f.notation {
+	case notationInt32:
 		return strconv.AppendInt(dst, int64(v<<(f.unused&31)>>(f.unused&31)), 10)
-	case formUint32:
+	case notationUint32:
 		return strconv.AppendUint(dst, uint64(uint32(v)<<(f.unused&31)>>(f.unused&31)), 10)
 	}
 	dst = f.quote(dst)
-	switch f.form {
-	case formDecimal32:
+	switch f.notation {
+	case notationDecimal32:
 		dst = appendDecimal64(dst, int64(v), f.scale)
-	case formDate:
+	case notationDate:
 		dst = appendDate(dst, int64(v))
-	case formTime32:
+	case notationTime32:
 		dst = appendTime(dst, int64(v), f.per)
 	}
 	return f.quote(dst)
@@ -222,19 +221,19 @@ func (f *Formatter) int32(dst []byte, v int32) []byte {
 
 // int64 appends a value that is stored as an INT64.
 func (f *Formatter) int64(dst []byte, v int64) []byte {
-	switch f.form {
-	case formInt64:
+	switch f.notation {
+	case notationInt64:
 		return strconv.AppendInt(dst, v, 10)
-	case formUint64:
+	case notationUint64:
 		return strconv.AppendUint(dst, uint64(v), 10)
 	}
 	dst = f.quote(dst)
-	switch f.form {
-	case formDecimal64:
+	switch f.notation {
+	case notationDecimal64:
 		dst = appendDecimal64(dst, v, f.scale)
-	case formTime64:
+	case notationTime64:
 		dst = appendTime(dst, v, f.per)
-	case formTimestamp:
+	case notationTimestamp:
 		dst = appendTimestamp(dst, v, f.per, f.utc)
 	}
 	return f.quote(dst)
@@ -242,34 +241,34 @@ func (f *Formatter) int64(dst []byte, v int64) []byte {
 
 // bytes appends a value that is stored as bytes, of the right length.
 func (f *Formatter) bytes(dst, b []byte) ([]byte, error) {
-	switch f.form {
-	case formString:
+	switch f.notation {
+	case notationString:
 		if f.json {
 			return AppendQuoted(dst, b), nil
 		}
 		return append(dst, b...), nil
-	case formFloat16:
+	case notationFloat16:
 		return f.float(dst, HalfToFloat(binary.LittleEndian.Uint16(b))), nil
 	}
 	start := len(dst)
 	dst = f.quote(dst)
-	switch f.form {
-	case formDecimalBytes:
+	switch f.notation {
+	case notationDecimalBytes:
 		var err error
 		if dst, err = appendDecimalBytes(dst, b, f.scale); err != nil {
 			return dst[:start], err
 		}
-	case formInt96:
+	case notationInt96:
 		dst = appendInt96(dst, b)
-	case formUUID:
+	case notationUUID:
 		dst = appendUUID(dst, b)
-	case formBase64:
+	case notationBase64:
 		dst = base64.StdEncoding.AppendEncode(dst, b)
 	}
 	return f.quote(dst), nil
 }
 
-// quote appends a quotation mark where JSON has one.
+// quote appends a quotation mark, if the Formatter writes JSON.
 func (f *Formatter) quote(dst []byte) []byte {
 	if f.json {
 		return append(dst, '"')
@@ -281,7 +280,7 @@ func le32(b []byte) int32 { return int32(binary.LittleEndian.Uint32(b)) }
 func le64(b []byte) int64 { return int64(binary.LittleEndian.Uint64(b)) }
 
 // appendFloat appends the shortest decimal that reads back as v at the given
-// size, in digits while that is readable and with an exponent beyond.
+// size in bits, with an exponent below 1e-6 and from 1e21 on.
 func appendFloat(dst []byte, v float64, size int, json bool) []byte {
 	switch {
 	case v != v:
@@ -298,6 +297,7 @@ func appendFloat(dst []byte, v float64, size int, json bool) []byte {
 	return strconv.AppendFloat(dst, v, format, -1, size)
 }
 
+// appendName appends the name of a float that is not a number in JSON, quoted there.
 func appendName(dst []byte, name string, json bool) []byte {
 	if !json {
 		return append(dst, name...)

@@ -62,7 +62,7 @@ type Logical uint8
 
 //every:logical vector but MAP LIST (layouts)
 const (
-	None Logical = iota // the physical type says it all
+	None Logical = iota // no annotation
 	String
 	Enum
 	JSON
@@ -80,10 +80,10 @@ const (
 	Geography
 	Variant      // of a Group
 	File         // of a Group
-	Unrecognised // an annotation of later days, or one that the physical type cannot bear
+	Unrecognised // an annotation that is unknown, or that does not fit the physical type
 )
 
-// Unit is what times and timestamps count.
+// Unit is the unit of times and timestamps.
 type Unit uint8
 
 const (
@@ -92,7 +92,7 @@ const (
 	Nanos
 )
 
-// PerSecond returns how many of u make a second.
+// PerSecond returns the number of units in a second.
 func (u Unit) PerSecond() int64 {
 	switch u {
 	case Millis:
@@ -128,7 +128,7 @@ type Type struct {
 	Scale     int32 // Decimal: digits behind the point, never negative
 }
 
-// Width returns the bytes of one value where all values take the same, else 0.
+// Width returns the bytes of one value if all values of t take the same, else 0.
 func (t Type) Width() int {
 	if t.Physical == FixedLenByteArray {
 		return int(t.Length)
@@ -148,7 +148,7 @@ func (t Type) String() string {
 	return s
 }
 
-// Annotation returns the logical half of String, "" if there is none.
+// Annotation returns the annotation as String has it, "" if there is none.
 //
 //every:logical annotation but MAP LIST (layouts)
 func (t Type) Annotation() string {

@@ -7,15 +7,15 @@ import (
 	"github.com/winnow-scan/winnow/encoding/bits"
 )
 
-// Validate returns an error if v, or a vector below it, is not as Vector says:
-// for tests, and for the invariants build. It looks at every slot.
+// Validate returns an error if v, or a vector below it, breaks a rule of Vector's
+// comment. It tests every slot: it is for tests and the invariants build.
 func (v *Vector) Validate() error {
-	n := v.memory()
+	n := v.storedSlots()
 	switch {
 	case v.Len < 0:
 		return errors.New("negative length")
 	case v.Validity != nil && len(v.Validity) < bits.Words(n):
-		return short("validity", len(v.Validity), bits.Words(n))
+		return tooFew("validity", len(v.Validity), bits.Words(n))
 	case (v.Layout == Leaf) == (v.Type.Physical == Group):
 		return errors.New("layout does not fit " + v.Type.String())
 	case v.Form == Dictionary && v.Layout != Leaf:
@@ -30,10 +30,10 @@ func (v *Vector) Validate() error {
 		return v.validateChildren(n)
 	}
 	if most := 1 + int(v.Layout-List); len(v.Children) < 1 || len(v.Children) > most {
-		return short("children", len(v.Children), most)
+		return tooFew("children", len(v.Children), most)
 	}
 	if len(v.Offsets) < n+1 {
-		return short("offsets", len(v.Offsets), n+1)
+		return tooFew("offsets", len(v.Offsets), n+1)
 	}
 	if v.Offsets[0] != 0 {
 		return errors.New("offsets begin with " + strconv.Itoa(int(v.Offsets[0])))
@@ -69,7 +69,7 @@ func (v *Vector) validateCodes() error {
 		return errors.New("dictionary that is not flat, has NULLs or another type")
 	}
 	if len(v.Codes) < v.Len {
-		return short("codes", len(v.Codes), v.Len)
+		return tooFew("codes", len(v.Codes), v.Len)
 	}
 	for i, c := range v.Codes[:v.Len] {
 		if v.IsNull(i) && c != 0 || !v.IsNull(i) && int64(c) >= int64(v.Dict.Len) {
@@ -101,7 +101,7 @@ func (v *Vector) validateLeaf(n int) error {
 		have, store = len(v.Views), "views"
 	}
 	if have < want {
-		return short(store, have, want)
+		return tooFew(store, have, want)
 	}
 	for i := range n {
 		if v.IsNull(i) && !v.isZero(i) {
@@ -121,7 +121,7 @@ func (v *Vector) validateLeaf(n int) error {
 	return nil
 }
 
-// isZero reports whether slot i of a flat leaf holds what NULL slots hold.
+// isZero reports whether slot i of a flat leaf is zero, as NULL slots must be.
 func (v *Vector) isZero(i int) bool {
 	switch v.Type.Store() {
 	case InBools:
@@ -145,17 +145,17 @@ func (v *Vector) isZero(i int) bool {
 	return true
 }
 
-// Validate returns an error if a column of b is not as its Field says.
+// Validate returns an error if a column of b is invalid or does not match its Field.
 func (b *Batch) Validate() error {
 	if len(b.Columns) != len(b.Fields) {
-		return short("columns", len(b.Columns), len(b.Fields))
+		return tooFew("columns", len(b.Columns), len(b.Fields))
 	}
 	for i, v := range b.Columns {
 		err := v.Validate()
 		switch {
 		case err != nil:
 		case v.Len != b.Len:
-			err = short("rows", v.Len, b.Len)
+			err = tooFew("rows", v.Len, b.Len)
 		default:
 			err = b.Fields[i].fits(v, 0)
 		}
@@ -166,8 +166,8 @@ func (b *Batch) Validate() error {
 	return nil
 }
 
-// fits returns an error if v has not the shape that f says. Where the struct
-// above has NULLs, as many slots may be NULL in any case.
+// fits returns an error if v does not match f. The slots of NULL structs may be
+// NULL even if f is not Nullable; above is the number of NULLs of the struct above.
 func (f *Field) fits(v *Vector, above int) error {
 	switch {
 	case v.Type != f.Type:
@@ -177,7 +177,7 @@ func (f *Field) fits(v *Vector, above int) error {
 	case !f.Nullable && v.Nulls() > above:
 		return errors.New("NULL where there is none")
 	case len(v.Children) != len(f.Children):
-		return short("children", len(v.Children), len(f.Children))
+		return tooFew("children", len(v.Children), len(f.Children))
 	}
 	if above = 0; v.Layout == Struct {
 		above = v.Nulls()
@@ -190,6 +190,7 @@ func (f *Field) fits(v *Vector, above int) error {
 	return nil
 }
 
-func short(what string, have, want int) error {
+// tooFew returns an error: there are have of what, but want are needed.
+func tooFew(what string, have, want int) error {
 	return errors.New(strconv.Itoa(have) + " " + what + " where " + strconv.Itoa(want) + " are wanted")
 }

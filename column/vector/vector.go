@@ -2,7 +2,7 @@ package vector
 
 import "github.com/winnow-scan/winnow/encoding/bits"
 
-// Layout is how the slots of a vector are made of memory.
+// Layout is which fields of a Vector hold its slots.
 type Layout uint8
 
 const (
@@ -12,17 +12,18 @@ const (
 	Map                  // Offsets into the keys and, where there are any, the values
 )
 
-// Form is how the slots of a vector stand for values.
+// Form is how the slots of a vector get their values.
 type Form uint8
 
 const (
-	Flat       Form = iota // each slot has its own
+	Flat       Form = iota // each slot has its own value
 	Dictionary             // of a leaf: each slot has a code, Dict has the values
-	Constant               // the memory is that of one slot, which stands for all Len
+	Constant               // there is memory for one slot only; all Len slots have its value
 )
 
-// MaxFixed is the length of the longest FIXED_LEN_BYTE_ARRAY that stands in
-// Fixed. Beyond, NULLs would cost a multiple of what a file pays for them.
+// MaxFixed is the length of the longest FIXED_LEN_BYTE_ARRAY whose values are in
+// Fixed. Each NULL takes a whole value there, which a file does not pay for:
+// longer values are in Views.
 const MaxFixed = 64
 
 // Vector holds the values of one column for some rows, or of one node of a
@@ -33,7 +34,7 @@ const MaxFixed = 64
 //	Validity    1     0     1     1       bit set: not NULL
 //	Int64s      5     0     7     8       0 where NULL
 //
-// A dictionary has codes in the place of values. Code 0 stands in NULL slots,
+// A dictionary vector has codes in the place of values. NULL slots have code 0,
 // even if the dictionary is empty:
 //
 //	slot        0     1     2     3
@@ -50,7 +51,7 @@ const MaxFixed = 64
 //	Validity    1       0     1     1
 //	Offsets     0       2     2     2     3        Children[0]: 1 2 NULL
 //
-// Bits and slice elements behind the last slot mean nothing.
+// Bits and slice elements behind the last slot are undefined.
 type Vector struct {
 	Type   Type // of a leaf; Physical is Group otherwise
 	Layout Layout
@@ -59,14 +60,14 @@ type Vector struct {
 
 	Validity []uint64 // bitmap; nil: no slot is NULL
 
-	// The values of a flat leaf, in the one that Type's Store names.
+	// The values of a flat leaf, in the field that Type's Store names.
 	Bools   []uint64 // bitmap
 	Int32s  []int32
 	Int64s  []int64
 	Floats  []float32
 	Doubles []float64
 	Fixed   []byte      // Type's width each
-	Views   []bits.View // strings that are longer than bits.MaxInline stand in Buffers
+	Views   []bits.View // strings longer than bits.MaxInline are in Buffers
 	Buffers [][]byte
 
 	Codes []uint32
@@ -92,8 +93,8 @@ const (
 	InViews
 )
 
-// Store returns where values of type t stand: the physical type says so, but
-// a FIXED_LEN_BYTE_ARRAY longer than MaxFixed stands in Views.
+// Store returns the field that holds values of type t. It depends on the physical
+// type; a FIXED_LEN_BYTE_ARRAY longer than MaxFixed is in Views.
 func (t Type) Store() Store {
 	switch t.Physical {
 	case Boolean:
@@ -141,8 +142,8 @@ func (v *Vector) Nulls() int {
 	return v.Len - bits.Count(v.Validity, 0, v.Len)
 }
 
-// Bytes returns the value of slot i of a leaf in Views or Fixed. It must not
-// be changed, and lives as long as v is not.
+// Bytes returns the value of slot i of a leaf in Views or Fixed. It shares v's
+// memory: it must not be changed, and is valid until v changes or is released.
 func (v *Vector) Bytes(i int) []byte {
 	switch v.Form {
 	case Constant:
@@ -160,15 +161,15 @@ func (v *Vector) Bytes(i int) []byte {
 	return v.Views[i].Bytes(v.Buffers)
 }
 
-// memory returns for how many slots v has memory of its own.
-func (v *Vector) memory() int {
+// storedSlots returns the number of slots that v has memory for: one of a Constant.
+func (v *Vector) storedSlots() int {
 	if v.Form == Constant {
 		return min(v.Len, 1)
 	}
 	return v.Len
 }
 
-// Field says what a column of a batch, or a child of one, is.
+// Field describes a column of a batch, or a child of one.
 type Field struct {
 	Name     string // "item" of lists, "key" and "value" of maps
 	Type     Type
@@ -177,7 +178,7 @@ type Field struct {
 	Children []Field // as a Vector's
 }
 
-// New returns an empty vector for f, nested as f is.
+// New returns an empty flat vector for f, with the children of f.
 func (f *Field) New() *Vector {
 	v := &Vector{Type: f.Type, Layout: f.Layout}
 	if f.Layout == List || f.Layout == Map {
@@ -189,7 +190,7 @@ func (f *Field) New() *Vector {
 	return v
 }
 
-// Null returns n slots of f that are all NULL.
+// Null returns a Constant of n slots of f that are all NULL.
 func (f *Field) Null(n int) *Vector {
 	v := f.New()
 	if n > 0 {
@@ -199,7 +200,7 @@ func (f *Field) Null(n int) *Vector {
 	return v
 }
 
-// Batch is some rows: a vector for each column.
+// Batch is some rows: a vector for each column. It is valid until Release.
 type Batch struct {
 	Fields  []Field
 	Columns []*Vector
@@ -211,7 +212,7 @@ type Batch struct {
 
 // Origin says where the rows of a batch come from.
 type Origin struct {
-	File     string // its name; "" where rows of several files stand in the batch
-	RowGroup int    // -1 where rows of several row groups do
-	Rows     Range  // of the row group, in which all rows of the batch lie
+	File     string // its name; "" if the batch has rows of several files
+	RowGroup int    // -1 if the batch has rows of several row groups
+	Rows     Range  // a range of the row group that includes all rows of the batch
 }

@@ -24,8 +24,9 @@ func (c uncompressed) DecodePrefix(dst, src []byte, need, size int) ([]byte, err
 
 type snappyCodec struct{ memory }
 
-// snappyTimes: a copy of 64 bytes takes three, and no tag does better.
-const snappyTimes = 22
+// snappyMaxRatio bounds what one byte of Snappy becomes: no tag does better than
+// a copy of 64 bytes, which takes three.
+const snappyMaxRatio = 22
 
 func (c snappyCodec) Decode(dst, src []byte, size int) ([]byte, error) {
 	return c.decode(dst, src, size, size)
@@ -36,7 +37,7 @@ func (c snappyCodec) DecodePrefix(dst, src []byte, need, size int) ([]byte, erro
 }
 
 func (c snappyCodec) decode(dst, src []byte, need, size int) ([]byte, error) {
-	if err := c.check("SNAPPY", src, size, snappyTimes); err != nil {
+	if err := c.check("SNAPPY", src, size, snappyMaxRatio); err != nil {
 		return dst, err
 	}
 	length, tags, err := snappy.Header(src)
@@ -52,7 +53,7 @@ func (c snappyCodec) decode(dst, src []byte, need, size int) ([]byte, error) {
 	}
 	dst = c.reserve(dst, n)
 	base, end := len(dst), len(dst)+n
-	// Spare bytes are for kernels that write more than they should.
+	// The decoder may write into the spare bytes behind the body.
 	if err := decode(dst[base:end:end+c.spare], src[tags:]); err != nil {
 		return dst, failed("SNAPPY", err)
 	}

@@ -48,31 +48,30 @@ func (id ID) String() string {
 	return strconv.Itoa(int(id))
 }
 
-// Codec decompresses one kind of body. Its methods may be called by several
-// goroutines at once.
+// Codec decompresses the bodies of one codec. Safe for concurrent use.
 //
-// Both methods append to dst, and make new memory where its capacity does not
-// suffice. size is what the page header declares; it is a claim, not a
-// permission to allocate. src is not kept. With an error dst comes back.
+// Both methods append to dst, and allocate new memory if its capacity is too
+// small. size is the size that the page header declares; it is a claim, not a
+// permission to allocate. src is not kept. With an error, they return dst.
 type Codec interface {
 	// Decode appends the whole body: exactly size bytes.
 	Decode(dst, src []byte, size int) ([]byte, error)
-	// DecodePrefix appends the first bytes of the body: at least need of them,
-	// or all size bytes if there are fewer. What lies behind is not looked at.
+	// DecodePrefix appends at least the first need bytes of the body, or all
+	// size bytes if there are fewer. It may leave the rest of src undecoded.
 	DecodePrefix(dst, src []byte, need, size int) ([]byte, error)
 }
 
-// Options shape a Set.
+// Options are the options of NewSet.
 type Options struct {
-	// Spare is the number of bytes of capacity left behind each body that is
-	// decoded, for kernels that read beyond the end.
+	// Spare is the number of bytes of capacity behind each decoded body, for
+	// kernels that read beyond the end.
 	Spare int
-	// More holds codecs of the user's own, by number. They take precedence
+	// More holds the caller's own codecs, by number. They take precedence
 	// over those of this package.
 	More map[ID]Codec
 }
 
-// Set finds codecs by number. It may be used by several goroutines at once.
+// Set finds codecs by number. Safe for concurrent use.
 //
 //last:codec bound
 type Set struct {
@@ -102,7 +101,7 @@ func NewSet(o Options) *Set {
 	return s
 }
 
-// Codec returns the codec of a number.
+// Codec returns the codec of a number, or an error if there is none.
 func (s *Set) Codec(id ID) (Codec, error) {
 	if c, ok := s.more[id]; ok {
 		return c, nil

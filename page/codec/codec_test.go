@@ -238,18 +238,18 @@ func TestFirstBytesOfLZ4(t *testing.T) {
 		}
 		for range 5 {
 			dst := make([]byte, r.IntN(size+1))
-			if !lz4First(dst, block) || !bytes.HasPrefix(body, dst) {
+			if !lz4Prefix(dst, block) || !bytes.HasPrefix(body, dst) {
 				t.Fatalf("block %d: the first %d of %d bytes differ", i, len(dst), size)
 			}
 		}
-		if lz4First(make([]byte, size+1), block) {
+		if lz4Prefix(make([]byte, size+1), block) {
 			t.Fatalf("block %d gives more than its %d bytes", i, size)
 		}
 		// Whatever else it does, it does not panic.
 		for range 5 {
 			bad := bytes.Clone(block)
 			bad[r.IntN(len(bad))] = byte(r.Uint32())
-			lz4First(make([]byte, size), bad[:1+r.IntN(len(bad))])
+			lz4Prefix(make([]byte, size), bad[:1+r.IntN(len(bad))])
 		}
 	}
 }

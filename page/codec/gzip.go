@@ -11,9 +11,9 @@ type gzipCodec struct {
 	idle *sync.Pool // of *inflate.Decoder
 }
 
-// gzipTimes: a deflate symbol of a bit or more becomes at most 258 bytes, with
-// its distance at least two bits: 1032 bytes from one.
-const gzipTimes = 1032
+// gzipMaxRatio bounds what one byte of deflate becomes: a match of at most 258
+// bytes takes at least one bit for its length and one for its distance.
+const gzipMaxRatio = 1032
 
 func newGzip(m memory) *gzipCodec {
 	return &gzipCodec{m, &sync.Pool{New: func() any { return new(inflate.Decoder) }}}
@@ -24,13 +24,13 @@ func (c *gzipCodec) Decode(dst, src []byte, size int) ([]byte, error) {
 }
 
 func (c *gzipCodec) DecodePrefix(dst, src []byte, need, size int) ([]byte, error) {
-	if err := c.check("GZIP", src, size, gzipTimes); err != nil {
+	if err := c.check("GZIP", src, size, gzipMaxRatio); err != nil {
 		return dst, err
 	}
 	return c.fill(dst, src, min(max(need, 0), size), size)
 }
 
-// fill appends need bytes to dst.
+// fill appends need bytes to dst. For an implausible need, it decodes 1/proof of it first.
 func (c *gzipCodec) fill(dst, src []byte, need, size int) ([]byte, error) {
 	if !c.fits(dst, need) {
 		if !plausible(need, src) {
@@ -46,7 +46,7 @@ func (c *gzipCodec) fill(dst, src []byte, need, size int) ([]byte, error) {
 	if need < size {
 		decode = d.DecodePrefix
 	}
-	// Spare bytes are for what writes more than it should.
+	// The decoder may write into the spare bytes behind the body.
 	base, end := len(dst), len(dst)+need
 	if err := decode(dst[base:end:end+c.spare], src); err != nil {
 		return dst, failed("GZIP", err)

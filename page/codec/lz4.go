@@ -8,18 +8,19 @@ import (
 	"github.com/winnow-scan/winnow/internal/corrupt"
 )
 
-// lz4Times: each further byte of a match length stands for 255 bytes.
-const lz4Times = 255
+// lz4MaxRatio bounds what one byte of LZ4 becomes: each further byte of a match
+// length stands for 255 bytes.
+const lz4MaxRatio = 255
 
-// lz4Slower is how many times as long lz4First takes for as many bytes as the
-// library, which decodes whole blocks only.
+// lz4Slower is how many times as long lz4Prefix takes as the library for as many
+// bytes. The library decodes whole blocks only, so lz4Prefix is used up to a third.
 const lz4Slower = 3
 
 // lz4Raw is a block without any framing.
 type lz4Raw struct{ memory }
 
 func (c lz4Raw) Decode(dst, src []byte, size int) ([]byte, error) {
-	if err := c.check("LZ4_RAW", src, size, lz4Times); err != nil {
+	if err := c.check("LZ4_RAW", src, size, lz4MaxRatio); err != nil {
 		return dst, err
 	}
 	if !c.fits(dst, size) {
@@ -39,8 +40,9 @@ func (c lz4Raw) Decode(dst, src []byte, size int) ([]byte, error) {
 	return dst[:end], nil
 }
 
-// lz4Block decodes a block into dst. The library's assembly subtracts from the
-// end of dst, and takes what wraps around at a nil dst for room: none goes there.
+// lz4Block decodes a block into dst. An empty dst does not go to the library: its
+// assembly subtracts from the end of dst, which wraps around at nil and then looks
+// like free space.
 func lz4Block(dst, src []byte) (int, error) {
 	if len(dst) > 0 {
 		return lz4.UncompressBlock(src, dst)
@@ -55,7 +57,7 @@ func (c lz4Raw) DecodePrefix(dst, src []byte, need, size int) ([]byte, error) {
 	if int64(need)*lz4Slower > int64(size) || need >= size {
 		return c.Decode(dst, src, size)
 	}
-	if err := c.check("LZ4_RAW", src, size, lz4Times); err != nil {
+	if err := c.check("LZ4_RAW", src, size, lz4MaxRatio); err != nil {
 		return dst, err
 	}
 	need = max(need, 0)
@@ -66,13 +68,13 @@ func (c lz4Raw) DecodePrefix(dst, src []byte, need, size int) ([]byte, error) {
 		dst = c.reserve(dst, need)
 	}
 	end := len(dst) + need
-	if !lz4First(dst[len(dst):end], src) {
+	if !lz4Prefix(dst[len(dst):end], src) {
 		return dst, corrupt.At(-1, "LZ4_RAW: the first ", need, " bytes of the body are damaged")
 	}
 	return dst[:end], nil
 }
 
-// lz4Any is the codec whose bodies come in three framings; see doc.go.
+// lz4Any is codec 5, whose bodies have one of three framings; see doc.go.
 type lz4Any struct {
 	raw   lz4Raw
 	frame *stream
@@ -81,7 +83,7 @@ type lz4Any struct {
 const lz4FrameMagic = 0x184d2204 // little-endian
 
 func (c *lz4Any) Decode(dst, src []byte, size int) ([]byte, error) {
-	if err := c.raw.check("LZ4", src, size, lz4Times); err != nil {
+	if err := c.raw.check("LZ4", src, size, lz4MaxRatio); err != nil {
 		return dst, err
 	}
 	if c.raw.fits(dst, size) || hadoop(nil, src, size) {
@@ -107,9 +109,9 @@ func (c *lz4Any) DecodePrefix(dst, src []byte, _, size int) ([]byte, error) {
 	return c.Decode(dst, src, size)
 }
 
-// hadoop decodes Hadoop's blocks into dst, which has size bytes, and says
-// whether src was such blocks; with a nil dst it only counts. Hadoop may cut a
-// block into parts, each with a length of its own:
+// hadoop decodes Hadoop's blocks into dst, which has size bytes, and reports
+// whether src consists of such blocks; with a nil dst it only adds up their sizes.
+// Hadoop may split a block into parts, each with a length of its own:
 //
 //	00 00 00 0a  00 00 00 05 …        00 00 00 07 …
 //	10 bytes out 5 bytes of a part    7 bytes of the next, together 10 bytes out

@@ -2,13 +2,13 @@ package codec
 
 import "encoding/binary"
 
-// A lz4Sequence is literals and a match, of 0 bytes at the end of a block:
+// A lz4Sequence is literals and a match. The last one of a block has no match:
 //
 //	token      more literals    literals   offset   more match
 //	LLLL MMMM  FF … FF 00       …          2 bytes  FF … FF 00
 //
-// Both lengths go on in further bytes if their four bits are all set; the
-// last sequence ends behind its literals.
+// A length whose four bits are all set continues in further bytes. The last
+// sequence ends behind its literals.
 type lz4Sequence struct {
 	literals []byte
 	offset   int
@@ -36,7 +36,7 @@ func nextSequence(src []byte) (q lz4Sequence, ok bool) {
 	return q, ok
 }
 
-// lz4Length returns a length of which a token has n, and what is behind it.
+// lz4Length returns the length whose four bits in the token are n, and the bytes behind it.
 func lz4Length(n int64, src []byte) (int64, []byte, bool) {
 	if n < 15 {
 		return n, src, true
@@ -50,8 +50,8 @@ func lz4Length(n int64, src []byte) (int64, []byte, bool) {
 	return 0, nil, false
 }
 
-// lz4Size adds up what a block's sequences produce, without producing it, until
-// that is enough.
+// lz4Size adds up the decoded sizes of a block's sequences, without decoding them. It
+// stops when the sum is at least enough.
 func lz4Size(src []byte, enough int64) (size int64, ok bool) {
 	for len(src) > 0 && size < enough {
 		q, ok := nextSequence(src)
@@ -64,12 +64,12 @@ func lz4Size(src []byte, enough int64) (size int64, ok bool) {
 	return size, true
 }
 
-// lz4First fills dst with the first bytes of what a block's sequences produce,
-// and says whether there are as many.
-func lz4First(dst, src []byte) bool {
+// lz4Prefix fills dst with the first decoded bytes of a block, and reports whether
+// there are so many.
+func lz4Prefix(dst, src []byte) bool {
 	d := 0
 	for d < len(dst) {
-		d, src = lz4Short(dst, d, src)
+		d, src = lz4FastLoop(dst, d, src)
 		if len(src) == 0 {
 			return false
 		}
@@ -92,10 +92,11 @@ func lz4First(dst, src []byte) bool {
 	return true
 }
 
-// lz4Short decodes sequences whose lengths are in their tokens, as long as their
-// matches are from 16 bytes before or more, and enough of dst and src is left
-// for moving more bytes than there are. It returns where it stopped.
-func lz4Short(dst []byte, d int, src []byte) (int, []byte) {
+// lz4FastLoop decodes sequences by moves of 16 and 18 bytes. It stops at the first one
+// whose lengths do not fit its token, whose match is less than 16 bytes back, or that
+// is so close to the end of dst or src that such a move would leave it. It returns
+// the bytes in dst and the rest of src.
+func lz4FastLoop(dst []byte, d int, src []byte) (int, []byte) {
 	const most = 14 + 18 // literals and match
 	s := 0
 	for len(dst)-d >= most+16 && len(src)-s >= 1+16+2 {

@@ -7,41 +7,42 @@ import (
 	"github.com/winnow-scan/winnow/internal/corrupt"
 )
 
-// An input may claim trust times its length and firstStep more. For a larger
-// buffer, a smaller one must have been filled: 1/proof of it.
+// A buffer of trust times the input's length, plus firstStep, is allocated without
+// proof. Before a larger one is, 1/proof of its size must have been decoded.
 const (
 	trust = 16
 	proof = 8
 )
 
-// memory makes the buffers of one Set.
+// memory allocates the buffers of one Set.
 type memory struct {
 	spare int // bytes of capacity behind every body
 }
 
-// firstStep is what a body may need at the least before its input has to
-// justify more: small pages are made in one go.
+// firstStep is the size up to which the input does not have to justify a buffer:
+// small pages are allocated at once.
 const firstStep = 1 << 16
 
-// check refuses sizes that no buffer and no input can have. times is how many
-// bytes one byte of input can become at most, 0 for no bound.
-func (m memory) check(name string, src []byte, size, times int) error {
+// check returns an error for a size that no buffer can have, or that no body of
+// src's length can hold. maxRatio is the number of bytes that one byte of input
+// becomes at most, 0 for no bound.
+func (m memory) check(name string, src []byte, size, maxRatio int) error {
 	if size < 0 || int64(size) > math.MaxInt-int64(m.spare) {
 		return corrupt.At(-1, name, ": declared size of ", size, " bytes")
 	}
-	if times > 0 && int64(size) > int64(times)*int64(len(src)) {
+	if maxRatio > 0 && int64(size) > int64(maxRatio)*int64(len(src)) {
 		return corrupt.At(-1, name, ": ", len(src), " bytes cannot hold the declared ", size)
 	}
 	return nil
 }
 
-// fits says whether n more bytes and the spare ones fit behind dst.
+// fits reports whether dst has capacity for n more bytes and the spare ones.
 func (m memory) fits(dst []byte, n int) bool { return cap(dst)-len(dst)-m.spare >= n }
 
-// plausible says whether src may claim n bytes without proof.
+// plausible reports whether n bytes may be allocated for src without proof.
 func plausible(n int, src []byte) bool { return int64(n) <= trust*int64(len(src))+firstStep }
 
-// reserve returns dst with room for n more bytes.
+// reserve returns dst with capacity for n more bytes and the spare ones.
 func (m memory) reserve(dst []byte, n int) []byte {
 	if m.fits(dst, n) {
 		return dst
@@ -51,16 +52,16 @@ func (m memory) reserve(dst []byte, n int) []byte {
 	return grown
 }
 
-// fill appends to dst what r yields, until need bytes are there. It wants the
-// end of r right behind them if need is size. dst doubles as it fills, up to
-// need: packed is the length of the input, four times which is taken on trust.
+// fill appends need bytes of r to dst. If need is size, r must end behind them. The
+// buffer doubles as it fills, up to need. Each step may be at least four times packed,
+// the length of the compressed input. probe is one byte, to read at the end.
 func (m memory) fill(dst []byte, r io.Reader, probe []byte, packed, need, size int) ([]byte, error) {
 	if !m.fits(dst, 0) {
 		dst = m.reserve(dst, min(need, firstStep))
 	}
-	body, idle := dst[len(dst):], 0
+	body, emptyReads := dst[len(dst):], 0
 	for {
-		into := probe // the body is complete: whatever comes now is too much
+		into := probe // the body is complete: a further byte is an error
 		if len(body) < need {
 			if !m.fits(body, 1) {
 				more := max(int64(firstStep), 4*int64(packed), int64(len(body)))
@@ -87,8 +88,8 @@ func (m memory) fill(dst []byte, r io.Reader, probe []byte, packed, need, size i
 			return dst, err
 		}
 		if n > 0 {
-			idle = 0
-		} else if idle++; idle == 100 {
+			emptyReads = 0
+		} else if emptyReads++; emptyReads == 100 {
 			return dst, io.ErrNoProgress
 		}
 	}
@@ -98,12 +99,12 @@ func wrongSize(n, size int) error {
 	return corrupt.At(-1, "the body holds ", n, " bytes, ", size, " are declared")
 }
 
-// failed dresses a library's error.
+// failed returns err, of a decoder, with the codec's name, as a *corrupt.Error.
 func failed(name string, err error) error {
 	if e, ok := err.(*corrupt.Error); ok {
-		dressed := *e
-		dressed.What = name + ": " + e.What
-		return &dressed
+		named := *e
+		named.What = name + ": " + e.What
+		return &named
 	}
 	return corrupt.At(-1, name, ": ", err)
 }

@@ -9,19 +9,19 @@ import (
 	"github.com/pierrec/lz4/v4"
 )
 
-// stream is a codec whose library reads a stream, so that it can stop early.
+// stream is a codec whose library is an io.Reader, so that it can stop early.
 type stream struct {
 	memory
 	name    string
-	times   int // see memory.check
+	ratio   int // see maxRatio of memory.check
 	readers *sync.Pool
 }
 
-// reader is what a stream keeps between two bodies.
+// reader is the state of a stream that is reused for the next body.
 type reader struct {
 	in    bytes.Reader
 	out   resetReader
-	probe [1]byte // an array of its own, since what goes through io.Reader escapes
+	probe [1]byte // here, because a local array passed to an io.Reader would escape
 }
 
 type resetReader interface {
@@ -29,9 +29,9 @@ type resetReader interface {
 	Reset(io.Reader) error
 }
 
-func newStream(m memory, name string, times int, out func() resetReader) *stream {
+func newStream(m memory, name string, ratio int, out func() resetReader) *stream {
 	pool := &sync.Pool{New: func() any { return &reader{out: out()} }}
-	return &stream{memory: m, name: name, times: times, readers: pool}
+	return &stream{memory: m, name: name, ratio: ratio, readers: pool}
 }
 
 func newBrotli(m memory) *stream {
@@ -39,7 +39,7 @@ func newBrotli(m memory) *stream {
 }
 
 func newLZ4Frame(m memory) *stream {
-	return newStream(m, "LZ4 frame", lz4Times, func() resetReader { return frameReader{lz4.NewReader(nil)} })
+	return newStream(m, "LZ4 frame", lz4MaxRatio, func() resetReader { return frameReader{lz4.NewReader(nil)} })
 }
 
 type frameReader struct{ *lz4.Reader }
@@ -54,13 +54,13 @@ func (c *stream) Decode(dst, src []byte, size int) ([]byte, error) {
 }
 
 func (c *stream) DecodePrefix(dst, src []byte, need, size int) ([]byte, error) {
-	if err := c.check(c.name, src, size, c.times); err != nil {
+	if err := c.check(c.name, src, size, c.ratio); err != nil {
 		return dst, err
 	}
 	r := c.readers.Get().(*reader)
 	defer c.readers.Put(r)
 	r.in.Reset(src)
-	defer r.in.Reset(nil) // a reader at rest holds no page
+	defer r.in.Reset(nil) // an idle reader does not keep the page in memory
 	err := r.out.Reset(&r.in)
 	if err == nil {
 		need = min(max(need, 0), size)

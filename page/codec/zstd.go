@@ -11,7 +11,7 @@ type zstdCodec struct {
 	idle *sync.Pool // of zstdDecoder
 }
 
-// zstdDecoder fills dst from all of src, or from as much as that takes. It may
+// zstdDecoder decodes all of src into dst, or only as much as fills dst. It may
 // write behind dst, up to its capacity.
 type zstdDecoder interface {
 	Decode(dst, src []byte) error
@@ -37,7 +37,8 @@ func (c *zstdCodec) decode(dst, src []byte, need, size int) ([]byte, error) {
 	return c.fill(dst, src, need, size)
 }
 
-// fill appends need bytes to dst. src has been admitted.
+// fill appends need bytes to dst. admit has checked src. For an implausible need, it
+// decodes 1/proof of it first.
 func (c *zstdCodec) fill(dst, src []byte, need, size int) ([]byte, error) {
 	if !c.fits(dst, need) {
 		if !plausible(need, src) {
@@ -53,7 +54,7 @@ func (c *zstdCodec) fill(dst, src []byte, need, size int) ([]byte, error) {
 	if need < size {
 		decode = d.DecodePrefix
 	}
-	// Spare bytes are for kernels that write more than they should.
+	// The decoder may write into the spare bytes behind the body.
 	base, end := len(dst), len(dst)+need
 	if err := decode(dst[base:end:end+c.spare], src); err != nil {
 		return dst, failed("ZSTD", err)
@@ -61,7 +62,8 @@ func (c *zstdCodec) fill(dst, src []byte, need, size int) ([]byte, error) {
 	return dst[:end], nil
 }
 
-// admit refuses what the headers of frames and blocks alone rule out.
+// admit returns an error if the headers of frames and blocks show that src cannot
+// hold size bytes.
 func (c *zstdCodec) admit(src []byte, size int) error {
 	if err := c.check("ZSTD", src, size, 0); err != nil {
 		return err

@@ -9,8 +9,8 @@ import (
 	"github.com/winnow-scan/winnow/page/codec/zstd"
 )
 
-// libraryZstd leaves whole bodies to a library that has assembly for this
-// processor, as we have not.
+// libraryZstd decodes whole bodies by a library that has assembly for arm64, which
+// package zstd does not have.
 type libraryZstd struct {
 	*zstd.Decoder
 	whole *library.Decoder

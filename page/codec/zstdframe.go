@@ -6,18 +6,18 @@ import (
 	"github.com/winnow-scan/winnow/internal/corrupt"
 )
 
-// blockSize is the most that one ZSTD block becomes.
+// blockSize is the maximum decoded size of a ZSTD block.
 const blockSize = 128 << 10
 
-// zstdFrame is what can be said of a frame without decoding it.
+// zstdFrame is what the headers of a frame and its blocks say.
 type zstdFrame struct {
-	reach  int64 // the most that it can become
+	reach  int64 // the maximum decoded size
 	window int64
 	rest   []byte // what follows the frame
 }
 
 const (
-	flagSingle   = 1 << 5 // the window is the content
+	flagSingle   = 1 << 5 // the window is the whole content
 	flagChecksum = 1 << 2
 )
 
@@ -29,8 +29,8 @@ const (
 //	                                            of header
 //
 // SS is the size of the content size, s is flagSingle (then the window is left
-// out), c the checksum's flag, DD the size of the dictionary's id, which
-// stands between window and content size. A skippable frame is a magic number
+// out), c the checksum's flag, DD the size of the dictionary's id, which is
+// between window and content size. A skippable frame is a magic number
 // 50 2a 4d 18 to 5f 2a 4d 18, four bytes of length and as many as that.
 func nextFrame(src []byte) (f zstdFrame, err error) {
 	if len(src) < 5 {
@@ -65,7 +65,7 @@ func nextFrame(src []byte) (f zstdFrame, err error) {
 		content |= int64(x) << (8 * i)
 	}
 	if sizeLen == 2 {
-		content += 256 // what one byte can say is not said again
+		content += 256 // two bytes are used from 256 on, and store the difference
 	}
 	if content < 0 {
 		return f, corrupt.At(-1, "content size beyond 63 bits")
@@ -84,9 +84,9 @@ func nextFrame(src []byte) (f zstdFrame, err error) {
 		last = h&1 != 0
 		size := int(h >> 3)
 		switch h >> 1 & 3 {
-		case 0: // bytes as they are
+		case 0: // uncompressed bytes
 			f.reach += int64(size)
-		case 1: // one byte, size times
+		case 1: // one byte, repeated size times
 			f.reach += int64(size)
 			size = 1
 		default:

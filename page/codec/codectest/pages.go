@@ -14,7 +14,7 @@ type Kind struct {
 	Page func(r *rand.Rand) []byte
 }
 
-// valuesPerPage is what writers put in a page that is not full before.
+// valuesPerPage is the number of values at which writers end a page.
 const valuesPerPage = 20_000
 
 var words = strings.Fields(`carefully final deposits detect slyly again regular packages
@@ -30,7 +30,7 @@ func Text(r *rand.Rand, n int) string {
 	return s[:n]
 }
 
-// stringsPage and numbersPage make a page of what value returns.
+// stringsPage and numbersPage return a function that makes a page of the values that value returns.
 func stringsPage(value func(r *rand.Rand) string) func(r *rand.Rand) []byte {
 	return func(r *rand.Rand) (page []byte) {
 		for range valuesPerPage {
@@ -77,13 +77,13 @@ var kinds = []Kind{
 		return math.Float64bits(float64(1+r.IntN(50)) * (900 + float64(r.IntN(120_000))/100))
 	})},
 	{"noise", numbersPage(func(r *rand.Rand, _ uint64) uint64 { return r.Uint64() })},
-	{"codes", func(r *rand.Rand) (page []byte) { // of 16 bits, most of them few
+	{"codes", func(r *rand.Rand) (page []byte) { // of 16 bits, most of them small
 		for range valuesPerPage {
 			page = binary.LittleEndian.AppendUint16(page, uint16(r.ExpFloat64()*40))
 		}
 		return page
 	}},
-	{"few", func(r *rand.Rand) []byte { // in short codes, next to nothing comes again
+	{"few", func(r *rand.Rand) []byte { // few different bytes, almost no repeated sequences
 		page, n := make([]byte, 2*valuesPerPage), 20+r.IntN(45)
 		for i := range page {
 			page[i] = byte(r.IntN(n))
@@ -92,8 +92,8 @@ var kinds = []Kind{
 	}},
 }
 
-// Pages returns 16 different pages: a loop over one measures how well the
-// branch predictor learns it.
+// Pages returns 16 different pages. A benchmark that loops over a single page
+// would measure how well the branch predictor learns it.
 func (k Kind) Pages() [][]byte {
 	out := make([][]byte, 16)
 	for i := range out {

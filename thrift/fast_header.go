@@ -6,28 +6,28 @@ import (
 	"github.com/winnow-scan/winnow/thrift/wire"
 )
 
-// usualPageHeader reads a header that is laid out as all known writers do it:
+// fastPageHeader reads a header that is laid out as all known writers do it:
 //
 //	15 type 15 uncompressed 15 compressed [15 crc] .c part… 00 00
 //
 // with the fields of each struct in the order of their ids, nothing unknown or
-// negative, no binary of 128 bytes, and some bytes of the page behind it. It
-// returns 0 for any other, good or bad; then h holds nothing. Here the place in
-// b stays in a register, which makes it twice as fast as a reader.
-func usualPageHeader(b []byte, h *PageHeader) (n int) {
-	const most = 128 // above what a header without statistics takes
-	if len(b) < most {
+// negative, no binary of 128 bytes or more, and some bytes of the page behind it.
+// It returns 0 for any other header, valid or not; h is then undefined. The offset
+// in b stays in a register, which makes it twice as fast as a reader.
+func fastPageHeader(b []byte, h *PageHeader) (n int) {
+	const least = 128 // more than a header without statistics takes: its fields are all inside b
+	if len(b) < least {
 		return 0
 	}
 	var v [6]int32
-	i := usualCounts(b, 0, v[:3])
+	i := fastCounts(b, 0, v[:3])
 	if i == 0 {
 		return 0
 	}
 	h.Type, h.UncompressedSize, h.CompressedSize = wire.PageType(v[0]), v[1], v[2]
 	id := byte(3)
 	if b[i] == 1<<4|typeI32 {
-		crc, next := few(b, i+1)
+		crc, next := shortVarint(b, i+1)
 		if crc > math.MaxUint32 || next == i+1 {
 			return 0
 		}
@@ -42,13 +42,13 @@ func usualPageHeader(b []byte, h *PageHeader) (n int) {
 	statistics := byte(1<<4 | typeStruct)
 	switch id {
 	case 5:
-		if i = usualCounts(b, i, v[:4]); i == 0 {
+		if i = fastCounts(b, i, v[:4]); i == 0 {
 			return 0
 		}
 		h.NumValues, h.Encoding = v[0], wire.Encoding(v[1])
 		h.DefinitionEncoding, h.RepetitionEncoding = wire.Encoding(v[2]), wire.Encoding(v[3])
 	case 7:
-		if i = usualCounts(b, i, v[:2]); i == 0 {
+		if i = fastCounts(b, i, v[:2]); i == 0 {
 			return 0
 		}
 		h.NumValues, h.Encoding = v[0], wire.Encoding(v[1])
@@ -58,7 +58,7 @@ func usualPageHeader(b []byte, h *PageHeader) (n int) {
 		}
 		statistics = typeStop // it has none
 	case 8:
-		if i = usualCounts(b, i, v[:6]); i == 0 {
+		if i = fastCounts(b, i, v[:6]); i == 0 {
 			return 0
 		}
 		h.NumValues, h.NumNulls, h.NumRows, h.Encoding = v[0], v[1], v[2], wire.Encoding(v[3])
@@ -72,7 +72,7 @@ func usualPageHeader(b []byte, h *PageHeader) (n int) {
 	}
 	if b[i] == statistics && statistics != typeStop {
 		h.HasStatistics = true
-		if i = usualStatistics(b, i+1, &h.Statistics); i == 0 {
+		if i = fastStatistics(b, i+1, &h.Statistics); i == 0 {
 			return 0
 		}
 	}
@@ -82,14 +82,14 @@ func usualPageHeader(b []byte, h *PageHeader) (n int) {
 	return i + 2
 }
 
-// usualCounts reads as many fields as v has room for, each an i32 that is not
-// negative and has the next id. It returns 0 if they are anything else.
-func usualCounts(b []byte, i int, v []int32) (next int) {
+// fastCounts fills v from fields with consecutive ids, each an i32 that is not
+// negative. It returns the offset behind them, 0 if the fields are different.
+func fastCounts(b []byte, i int, v []int32) (next int) {
 	for k := range v {
 		if b[i] != 1<<4|typeI32 {
 			return 0
 		}
-		u, next := few(b, i+1)
+		u, next := shortVarint(b, i+1)
 		if u > math.MaxUint32 || u&1 != 0 || next == i+1 {
 			return 0
 		}
@@ -99,9 +99,10 @@ func usualCounts(b []byte, i int, v []int32) (next int) {
 	return i
 }
 
-// usualStatistics reads a struct of statistics that has bytes behind it.
-func usualStatistics(b []byte, i int, s *Statistics) (next int) {
-	k := byte(0) // 4 bits suffice for the ids, 1 to 9
+// fastStatistics reads a struct of statistics that has bytes behind it. It returns
+// the offset behind the struct, 0 if it has other fields or too long binaries.
+func fastStatistics(b []byte, i int, s *Statistics) (next int) {
+	k := byte(0) // the key; 4 bits are enough for the ids, 1 to 9
 	for i+10 <= len(b) {
 		header := b[i]
 		i++
@@ -132,7 +133,7 @@ func usualStatistics(b []byte, i int, s *Statistics) (next int) {
 				s.MinValue = view
 			}
 		case 3<<4 | typeI64, 4<<4 | typeI64, 9<<4 | typeI64:
-			u, end := few(b, i)
+			u, end := shortVarint(b, i)
 			if end == i {
 				return 0
 			}
