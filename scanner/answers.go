@@ -39,7 +39,7 @@ func (f *File) Count(ctx context.Context, o Options) (rows int64, err error) {
 			return nil
 		})
 	default:
-		err = s.ask(func(r *groupRun) { rows += int64(r.survivors.Left) })
+		err = s.eachSurvivors(func(r *groupRun) { rows += int64(r.survivors.Left) })
 	}
 	return rows, err
 }
@@ -57,7 +57,7 @@ func (f *File) Passing(ctx context.Context, o Options) (vector.RowSet, error) {
 		return s.rows, s.eachUnit(func(unit, vector.Ranges) error { return nil })
 	}
 	set := make(vector.RowSet, len(s.rows))
-	err = s.ask(func(r *groupRun) {
+	err = s.eachSurvivors(func(r *groupRun) {
 		p, rows := &r.survivors, set[r.group]
 		var behind vector.Ranges
 		if n := len(rows); n > 0 && rows[n-1].To > p.From {
@@ -80,19 +80,19 @@ func (f *File) Passing(ctx context.Context, o Options) (vector.RowSet, error) {
 // newAnswer plans a scan that hands out no columns: those of Unnest aside, what
 // it finds is not looked at.
 func (f *File) newAnswer(ctx context.Context, o *Options) (*scan, error) {
-	o.bare, o.Runtime, o.RowNumber, o.FileName = true, nil, "", ""
+	o.noColumns, o.Runtime, o.RowNumber, o.FileName = true, nil, "", ""
 	return f.newScan(ctx, *o)
 }
 
 // ask calls found with each window where rows pass: those in passing of the scan
 // that it is called with. With Threads, that is one of several, and one call comes
 // after the other. There must be a filter.
-func (s *scan) ask(found func(*groupRun)) error {
+func (s *scan) eachSurvivors(found func(*groupRun)) error {
 	s.share.scans = s.file.threads(&s.opts)
-	s.prepare()
+	s.splitUnits()
 	threads := min(s.share.scans, s.units())
 	if threads <= 1 {
-		return s.askGroups(found)
+		return s.eachSurvivorsOf(found)
 	}
 	scans := []*scan{s}
 	for range threads - 1 {
@@ -111,7 +111,7 @@ func (s *scan) ask(found func(*groupRun)) error {
 	)
 	work := func(s *scan) {
 		err := detach.Catch(func() error {
-			return s.askGroups(func(r *groupRun) {
+			return s.eachSurvivorsOf(func(r *groupRun) {
 				mu.Lock()
 				defer mu.Unlock()
 				found(r)
@@ -121,7 +121,7 @@ func (s *scan) ask(found func(*groupRun)) error {
 		defer mu.Unlock()
 		if err != nil && (fault == nil || s.run.group < group) {
 			fault, group = err, s.run.group
-			s.share.next.Store(int64(s.units())) // nobody starts another
+			s.share.nextUnit.Store(int64(s.units())) // nobody starts another
 		}
 	}
 	for _, s := range scans {
@@ -131,7 +131,7 @@ func (s *scan) ask(found func(*groupRun)) error {
 	return detach.Rethrow(fault)
 }
 
-func (s *scan) askGroups(found func(*groupRun)) error {
+func (s *scan) eachSurvivorsOf(found func(*groupRun)) error {
 	defer s.close()
 	defer s.prefetch()()
 	r := &s.run
@@ -139,8 +139,8 @@ func (s *scan) askGroups(found func(*groupRun)) error {
 		if err := r.start(at, wanted); err != nil {
 			return err
 		}
-		defer r.leave()
-		for r.more() {
+		defer r.finish()
+		for r.mayHaveRows() {
 			if err := s.guarded(r.filterNext); err != nil {
 				return err
 			}

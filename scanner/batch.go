@@ -88,11 +88,11 @@ func (c *batchColumn) vector(n int) (*vector.Vector, int, error) {
 
 // batchMaker is a batch in the making.
 type batchMaker struct {
-	sizer   batchSizer
-	memory  *batchMemory
-	rows    vector.Range // of the row group, in which the batch's lie
-	numbers []int64      // of the batch's rows, where they are needed
-	inFront rowsInFront
+	sizer      batchSizer
+	memory     *batchMemory
+	rows       vector.Range // of the row group, in which the batch's lie
+	numbers    []int64      // of the batch's rows, where they are needed
+	rowsBefore rowsInFront
 }
 
 // makeBatch returns the n rows that were gathered.
@@ -135,7 +135,7 @@ func (c *batchColumn) name() string {
 
 // rowNumbers returns the numbers of the batch's rows within the file.
 func (r *groupRun) rowNumbers() *vector.Vector {
-	first := r.batch.inFront.of(r.scan.file, r.group)
+	first := r.batch.rowsBefore.before(r.scan.file, r.group)
 	v := &vector.Vector{Type: vector.Type{Physical: vector.Int64}}
 	v.Extend(len(r.batch.numbers))
 	for i, row := range r.batch.numbers {
@@ -159,7 +159,7 @@ type rowsInFront struct {
 
 // of returns how many rows are in front of a row group. It adds up from the one that
 // it was asked for last.
-func (x *rowsInFront) of(f *File, rowGroup int) int64 {
+func (x *rowsInFront) before(f *File, rowGroup int) int64 {
 	if rowGroup < x.group {
 		*x = rowsInFront{}
 	}

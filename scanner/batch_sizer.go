@@ -20,11 +20,11 @@ import (
 // and after each window, the memory that the batch holds decides whether it is
 // handed out, and how many rows the next window has.
 type batchSizer struct {
-	rows   int     // of the next window
-	most   int     // of any
-	budget int64   // bytes of a batch
-	before int64   // bytes of the batch so far
-	leaves []*leaf // whose rows are not all of one size; none if they cannot be too large
+	rows    int     // of the next window
+	maxRows int     // of any
+	budget  int64   // bytes of a batch
+	held    int64   // bytes of the batch so far
+	leaves  []*leaf // whose rows are not all of one size; none if they cannot be too large
 }
 
 // initialRows is the window size until the first window has shown how large rows are.
@@ -42,7 +42,7 @@ func (l *leaf) boundByPages() bool {
 
 // start is called when the leaves are at the front of a row group.
 func (p *batchSizer) start(s *scan) {
-	*p = batchSizer{most: s.opts.batchRows(), budget: s.opts.batchBytes(), leaves: p.leaves[:0]}
+	*p = batchSizer{maxRows: s.opts.batchRows(), budget: s.opts.batchBytes(), leaves: p.leaves[:0]}
 	var bytes, rows int64
 	bounded := true
 	for _, l := range s.leaves {
@@ -53,34 +53,34 @@ func (p *batchSizer) start(s *scan) {
 			rows = l.rows
 		}
 	}
-	p.rows = p.most
+	p.rows = p.maxRows
 	if bytes <= p.budget {
 		p.leaves = p.leaves[:0]
 		return
 	}
 	if !bounded {
-		p.most = min(p.most, initialRows)
+		p.maxRows = min(p.maxRows, initialRows)
 	}
-	p.rows = int(min(int64(p.most), initialRows, max(p.budget/8/max(bytes/max(rows, 1), 1), 1)))
+	p.rows = int(min(int64(p.maxRows), initialRows, max(p.budget/8/max(bytes/max(rows, 1), 1), 1)))
 }
 
 // limit has the leaves come to the pages of a row, and returns the row at which a
 // window that starts there ends at the latest.
-func (p *batchSizer) limit(row int64) int64 {
+func (p *batchSizer) windowEnd(row int64) int64 {
 	for _, l := range p.leaves {
 		l.cursor.Advance(row)
 		l.cursor.ListPage()
 	}
-	return p.seen()
+	return p.listedRows()
 }
 
 // seen returns up to which row pages are known of all leaves.
-func (p *batchSizer) seen() int64 {
-	seen := int64(math.MaxInt64)
+func (p *batchSizer) listedRows() int64 {
+	listed := int64(math.MaxInt64)
 	for _, l := range p.leaves {
-		seen = min(seen, l.cursor.Listed())
+		listed = min(listed, l.cursor.Listed())
 	}
-	return seen
+	return listed
 }
 
 // full reports whether the batch has as many bytes as it may. It is asked after
@@ -93,13 +93,13 @@ func (p *batchSizer) full(columns []batchColumn) bool {
 	for i := range columns {
 		now += columns[i].bytes()
 	}
-	grown := now - p.before
-	p.before = now
+	grown := now - p.held
+	p.held = now
 	switch {
 	case grown > p.budget/4:
 		p.rows = max(1, int(int64(p.rows)*(p.budget/8)/grown))
 	case grown < p.budget/16:
-		p.rows = min(p.most, p.rows*2)
+		p.rows = min(p.maxRows, p.rows*2)
 	}
 	return now >= p.budget
 }
@@ -107,7 +107,7 @@ func (p *batchSizer) full(columns []batchColumn) bool {
 // tooFewForWindow reports whether n rows, which a batch has room for, are not worth a
 // window: survivors of a window seldom end where a batch is full.
 func (p *batchSizer) tooFewForWindow(n int) bool {
-	return n > 0 && 4*n < p.rows && p.most >= 8*window.DecodeBlock
+	return n > 0 && 4*n < p.rows && p.maxRows >= 8*window.DecodeBlock
 }
 
 // bytes returns the memory of what is gathered.

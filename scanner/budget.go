@@ -24,11 +24,11 @@ func (o *Options) budget(sixteenths, most int64) int64 {
 }
 
 // parted returns n, bytes for all scans that share the budget, for one of them.
-func (o *Options) parted(n int64) int64 {
+func (o *Options) perScan(n int64) int64 {
 	if o.MemoryBudget <= 0 {
 		return n
 	}
-	return max(n/int64(max(o.parts, 1)), 1)
+	return max(n/int64(max(o.sharers, 1)), 1)
 }
 
 // newMemory returns the Memory of scans whose host has none.
@@ -42,7 +42,7 @@ func (s *scan) boundBatches() {
 	if o.MemoryBudget <= 0 {
 		return
 	}
-	most := o.parted(o.budget(ofBatches, o.batchBytes()))
+	most := o.perScan(o.budget(ofBatches, o.batchBytes()))
 	width := int64(0)
 	for _, l := range s.leaves {
 		if l.returned {
@@ -60,10 +60,10 @@ func (s *scan) boundBatches() {
 // that it does not hold two of a column if it holds enough.
 func (r *groupRun) atPages(to int64) bool {
 	s, sizer := r.scan, &r.batch.sizer
-	if s.opts.MemoryBudget <= 0 || to < sizer.seen() {
+	if s.opts.MemoryBudget <= 0 || to < sizer.listedRows() {
 		return false
 	}
-	bytes := sizer.before
+	bytes := sizer.held
 	for i := range s.columns {
 		c := &s.columns[i]
 		for k, v := range c.memory.values {
@@ -88,5 +88,5 @@ func (o *Options) readAhead(best int64, leaves int, far bool) int64 {
 	if far {
 		part -= ofAhead
 	}
-	return min(best, max(o.parted(o.budget(part, o.MemoryBudget))/int64(max(leaves, 1)), feed.HeaderBytes))
+	return min(best, max(o.perScan(o.budget(part, o.MemoryBudget))/int64(max(leaves, 1)), feed.HeaderBytes))
 }

@@ -89,7 +89,7 @@ func (f *File) extreme(ctx context.Context, path string, o *Options, of rank.Sid
 func (x *search) run() error {
 	s := x.scan
 	defer s.close()
-	counted := s.filter != nil && s.share.counts()
+	counted := s.filter != nil && s.share.countsRows()
 	if counted {
 		// Which rows count depends on those in front of them.
 		return s.eachUnit(func(at unit, _ vector.Ranges) error { return x.read(at.group) })

@@ -101,12 +101,12 @@ func (l *leaf) Pages() []thrift.PageLocation { return l.offsets }
 func (l *leaf) Wrap(err error) error         { return l.wrap(err) }
 
 func (l *leaf) Chunk(rowGroup int) (*pageindex.Chunk, int64, error) {
-	err := l.find(rowGroup)
+	err := l.bindChunk(rowGroup)
 	return &l.footerEntry, l.rows, err
 }
 
 func (l *leaf) Enter(from, to int64) (*column.Cursor, error) {
-	if err := l.scan.run.enter(l, from, to); err != nil {
+	if err := l.scan.run.moveTo(l, from, to); err != nil {
 		return nil, err
 	}
 	return &l.cursor, nil
@@ -128,7 +128,7 @@ func (c *filterInput) Leaves(do func(rowfilter.Leaf)) {
 func (c *filterInput) Read(sel *vector.Selection, from, to int64, n int) (*vector.Vector, error) {
 	c.startBatch(&c.own)
 	for _, l := range c.leaves {
-		if err := c.scan.run.enter(l, from, to); err != nil {
+		if err := c.scan.run.moveTo(l, from, to); err != nil {
 			return nil, err
 		}
 	}
@@ -209,10 +209,10 @@ func reasonOf(p pageindex.Part) Reason {
 func (r *groupRun) metadata(rowGroup int, ranges []fetch.Range) ([][]byte, error) {
 	s := r.scan
 	if r.group != rowGroup {
-		r.group, r.known = rowGroup, nil
+		r.group, r.metadataCache = rowGroup, nil
 	}
 	var src fetch.Source = feed.Counted{Source: s.source(nil), Bytes: &s.stats.Metadata}
-	if s.share.ahead == nil { // which does it itself, of what is not there
+	if s.share.prefetcher == nil { // which does it itself, of what is not there
 		src = feed.CoalesceMetadata(src)
 	}
 	if len(s.opts.Runtime) == 0 {
@@ -220,7 +220,7 @@ func (r *groupRun) metadata(rowGroup int, ranges []fetch.Range) ([][]byte, error
 	}
 	var missing []fetch.Range
 	for _, x := range ranges {
-		if _, known := r.known[x]; !known {
+		if _, known := r.metadataCache[x]; !known {
 			missing = append(missing, x)
 		}
 	}
@@ -228,15 +228,15 @@ func (r *groupRun) metadata(rowGroup int, ranges []fetch.Range) ([][]byte, error
 	if err != nil {
 		return nil, err
 	}
-	if r.known == nil {
-		r.known = map[fetch.Range][]byte{}
+	if r.metadataCache == nil {
+		r.metadataCache = map[fetch.Range][]byte{}
 	}
 	for i, x := range missing {
-		r.known[x] = parts[i]
+		r.metadataCache[x] = parts[i]
 	}
 	parts = parts[:0:0]
 	for _, x := range ranges {
-		parts = append(parts, r.known[x])
+		parts = append(parts, r.metadataCache[x])
 	}
 	return parts, nil
 }

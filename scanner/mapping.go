@@ -40,7 +40,7 @@ func (m *mapping) close() {
 
 // looksAt reports whether a chunk's pages may be looked at.
 func (s *scan) looksAt(c *Chunk) bool {
-	return s.mapping.allowed && s.share.ahead == nil && codec.ID(c.Meta.Codec) == codec.Uncompressed
+	return s.mapping.allowed && s.share.prefetcher == nil && codec.ID(c.Meta.Codec) == codec.Uncompressed
 }
 
 // viewsOf returns what shows a chunk's pages, nil if they are to be read.
@@ -64,7 +64,7 @@ const largeStored = 128 << 10
 // when they are wanted again, so only the first scan of a file does without.
 func (r *groupRun) readsBare(l *leaf) bool {
 	s := r.scan
-	if !s.looksAt(l.chunk) || s.share.again || r.phase != gatherUntested || r.seeks() || r.unit.of != nil || !l.values {
+	if !s.looksAt(l.chunk) || s.share.reread || r.phase != gatherUntested || r.needsOffsets() || r.unit.split != nil || !l.values {
 		return false
 	}
 	for _, e := range l.chunk.Meta.Encodings {

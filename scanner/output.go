@@ -9,7 +9,7 @@ import (
 
 // outputs resolves the columns of the batches.
 func (f *File) outputs(o *Options) ([]project.Output, error) {
-	if o.bare {
+	if o.noColumns {
 		return nil, nil
 	}
 	if o.Want != nil {

@@ -23,7 +23,7 @@ func (f *File) newPrefetcher(o *Options) *feed.Prefetcher {
 		return nil
 	}
 	groups := 4
-	if len(o.Runtime) > 0 || o.asks() && o.limited() {
+	if len(o.Runtime) > 0 || o.hasFilter() && o.limited() {
 		groups = 1 // more is known when it is the next
 	}
 	return feed.NewPrefetcher(f.src, o.budget(ofAhead, most), groups)
@@ -33,7 +33,7 @@ func (f *File) newPrefetcher(o *Options) *feed.Prefetcher {
 func (s *scan) prefetch() (leave func()) {
 	o := s.opts
 	o.Stats, o.Memory, o.Threads = nil, s.pool, 0
-	stop := s.share.ahead.Use(s.ctx, &s.pool.windows, int(s.share.next.Load()), func(ctx context.Context) { s.file.planAhead(ctx, s.share.ahead, o) })
+	stop := s.share.prefetcher.Use(s.ctx, &s.pool.windows, int(s.share.nextUnit.Load()), func(ctx context.Context) { s.file.planAhead(ctx, s.share.prefetcher, o) })
 	return func() {
 		waste := stop()
 		total := s.opts.Stats
@@ -61,15 +61,15 @@ func (f *File) planAhead(ctx context.Context, ahead *feed.Prefetcher, o Options)
 	if err != nil {
 		return
 	}
-	defer s.giveReaders()
+	defer s.releaseReaders()
 	for i := range s.rows {
 		if !ahead.Wait(ctx, i) {
 			return
 		}
 		var calls [][]feed.Request
-		if s.share.most.Load() > 0 && len(s.rows[i]) > 0 && f.checkGroup(i) == nil {
+		if s.share.limitLeft.Load() > 0 && len(s.rows[i]) > 0 && f.checkGroup(i) == nil {
 			s.planner = ahead.PlanningSource(i)
-			calls = s.run.needs(i)
+			calls = s.run.requests(i)
 		}
 		if len(calls) > 0 {
 			ahead.Ask(ctx, calls[0], true)
@@ -83,7 +83,7 @@ func (f *File) planAhead(ctx context.Context, ahead *feed.Prefetcher, o Options)
 
 // source returns what a scan reads a leaf's pages from, or metadata if that is nil.
 func (s *scan) source(l *leaf) fetch.Source {
-	switch ahead := s.share.ahead; {
+	switch ahead := s.share.prefetcher; {
 	case s.planner != nil:
 		return s.planner
 	case ahead == nil:
@@ -97,17 +97,17 @@ func (s *scan) source(l *leaf) fetch.Source {
 
 // needs returns what is going to be read of a row group for sure, in calls of
 // which each has about the same rows of all columns.
-func (r *groupRun) needs(group int) [][]feed.Request {
+func (r *groupRun) requests(group int) [][]feed.Request {
 	s := r.scan
 	defer r.forgetPages()
 	if r.start(unit{group: group}, s.rows[group]) != nil || len(r.wanted) == 0 {
 		return nil // the scan will tell what is wrong
 	}
 	seeks := s.filter != nil || !r.wanted.Covers(0, r.numRows())
-	if seeks && r.findPages(s.leaves) != nil {
+	if seeks && r.readOffsetIndexes(s.leaves) != nil {
 		return nil
 	}
-	var of [][]feed.Request // of each leaf
+	var byLeaf [][]feed.Request // of each leaf
 	total := int64(0)
 	passes, untested := r.wanted, r.untestedRows()
 	if s.filter != nil {
@@ -122,17 +122,17 @@ func (r *groupRun) needs(group int) [][]feed.Request {
 		if l.filters {
 			rows = rows.Or(r.wanted.AndNot(untested[l]))
 		}
-		requests := l.needs(rows)
-		of = append(of, requests)
+		requests := l.requestsFor(rows)
+		byLeaf = append(byLeaf, requests)
 		for _, w := range requests {
 			total += w.Len
 		}
 	}
-	return parted(of, total, s.share.ahead.CallBytes())
+	return cutIntoCalls(byLeaf, total, s.share.prefetcher.CallBytes())
 }
 
 // requests returns where the pages of rows lie.
-func (l *leaf) needs(rows vector.Ranges) (requests []feed.Request) {
+func (l *leaf) requestsFor(rows vector.Ranges) (requests []feed.Request) {
 	if len(rows) == 0 {
 		return nil
 	}
@@ -158,17 +158,17 @@ func (l *leaf) needs(rows vector.Ranges) (requests []feed.Request) {
 
 // parted cuts what leaves need, total bytes, into calls of about most bytes.
 // Each has the same part of what each leaf needs.
-func parted(of [][]feed.Request, total, most int64) [][]feed.Request {
-	n := (total + most - 1) / most
+func cutIntoCalls(byLeaf [][]feed.Request, total, callBytes int64) [][]feed.Request {
+	n := (total + callBytes - 1) / callBytes
 	calls := make([][]feed.Request, n)
-	for _, requests := range of {
+	for _, requests := range byLeaf {
 		length := int64(0)
 		for _, w := range requests {
 			length += w.Len
 		}
 		first := int64(0) // of the bytes up to the call's
 		for k := range calls {
-			end := min((length*int64(k+1)/n+ofCall-1)/ofCall*ofCall, length)
+			end := min((length*int64(k+1)/n+callStep-1)/callStep*callStep, length)
 			if k == len(calls)-1 {
 				end = length
 			}
@@ -190,7 +190,7 @@ func parted(of [][]feed.Request, total, most int64) [][]feed.Request {
 }
 
 // ofCall is what a leaf's share of a call is a multiple of.
-const ofCall = 64 << 10
+const callStep = 64 << 10
 
 // prefetchSurvivors asks for the pages of all columns that are handed out which have
 // rows that passed, at once. After windows in a row where rows did, it asks for pages
@@ -200,11 +200,11 @@ const ofCall = 64 << 10
 //	asked      [ as needed          ][ a guess ]
 func (r *groupRun) prefetchSurvivors() {
 	s, p := r.scan, &r.survivors
-	a := s.share.ahead
+	a := s.share.prefetcher
 	if !a.Running() {
 		return
 	}
-	guess := p.To + r.lookahead.next(r.group, p.From, p.To)*(p.To-p.From)
+	guess := p.To + r.lookahead.extend(r.group, p.From, p.To)*(p.To-p.From)
 	most := a.CallBytes()
 	var requests []feed.Request
 	for _, l := range s.returned() {
@@ -234,7 +234,7 @@ type lookahead struct {
 	windows int64
 }
 
-func (b *lookahead) next(group int, from, to int64) int64 {
+func (b *lookahead) extend(group int, from, to int64) int64 {
 	if group != b.group || from != b.end {
 		b.windows = 0
 	}

@@ -176,7 +176,7 @@ func (s *scan) bind() (err error) {
 		}
 	}
 	s.share = s.file.newShare(&o)
-	if o.asks() {
+	if o.hasFilter() {
 		o.Offset, o.Limit, o.Limited = 0, 0, false
 		if s.filter, err = s.newFilter(); err != nil {
 			return err
@@ -193,8 +193,8 @@ var errStop = errors.New("stop")
 func (s *scan) handOut(yield func(*vector.Batch, error) bool) {
 	defer s.close()
 	defer s.prefetch()()
-	s.prepare()
-	err := s.eachUnit(func(at unit, wanted vector.Ranges) error { return s.run.handOut(at, wanted, yield) })
+	s.splitUnits()
+	err := s.eachUnit(func(at unit, wanted vector.Ranges) error { return s.run.scanUnit(at, wanted, yield) })
 	if err != nil && err != errStop {
 		yield(nil, err)
 	}
@@ -202,7 +202,7 @@ func (s *scan) handOut(yield func(*vector.Batch, error) bool) {
 
 func (s *scan) close() {
 	defer s.mapping.close()
-	defer s.giveReaders()
+	defer s.releaseReaders()
 	total := s.opts.Stats
 	if total == nil {
 		return
@@ -215,7 +215,7 @@ func (s *scan) close() {
 }
 
 // giveReaders lets go of what leaves were read with.
-func (s *scan) giveReaders() {
+func (s *scan) releaseReaders() {
 	for _, l := range s.leaves {
 		if l.chunkReader != nil {
 			s.pool.giveReader(l.node, l.chunkReader)
@@ -227,7 +227,7 @@ func (s *scan) giveReaders() {
 // readAhead returns how many bytes a leaf reads at a time: less where there are many.
 func (s *scan) readAhead() int64 {
 	const all, least, most = 64 << 20, 64 << 10, 1 << 20
-	return s.opts.readAhead(min(max(all/int64(max(len(s.leaves), 1)), least), most), len(s.leaves), s.share.ahead != nil)
+	return s.opts.readAhead(min(max(all/int64(max(len(s.leaves), 1)), least), most), len(s.leaves), s.share.prefetcher != nil)
 }
 
 // returned returns the leaves of the columns that are handed out.
@@ -242,7 +242,7 @@ func (s *scan) returned() (all []*leaf) {
 
 // expect tells the columns that are handed out which rows of a window will be
 // asked for, so that pages are not decompressed beyond the last of them.
-func (s *scan) expect(sel *vector.Selection, from int64) {
+func (s *scan) announceRows(sel *vector.Selection, from int64) {
 	for _, l := range s.leaves {
 		if l.returned && l.open {
 			l.cursor.Expect(sel, from)

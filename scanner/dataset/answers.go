@@ -29,19 +29,19 @@ func (fs *Files) Max(ctx context.Context, column string, o scanner.Options) (*ve
 	return fs.extreme(ctx, column, o, rank.Greatest)
 }
 
-func (fs *Files) extreme(ctx context.Context, path string, o scanner.Options, of rank.Side) (*vector.Vector, error) {
+func (fs *Files) extreme(ctx context.Context, path string, o scanner.Options, side rank.Side) (*vector.Vector, error) {
 	names, err := schema.ParsePath(path)
 	if err != nil {
 		return nil, err
 	}
 	o.Unnest, o.Select, o.Want = "", nil, nil
-	w := &walk{files: fs, ctx: ctx, opts: o, offset: o.Offset, left: o.Limit, ahead: true}
+	w := &walk{files: fs, ctx: ctx, opts: o, offsetLeft: o.Offset, limitLeft: o.Limit, countFirst: true}
 	var best *vector.Vector
-	var by pageindex.Column
+	var order pageindex.Column
 	err = w.each(func(f *scanner.File, o scanner.Options) (err error) {
 		var v *vector.Vector
-		if table := w.table(names[0]); table >= 0 && len(names) == 1 {
-			v = w.tables[table].rows(w.number, 1)
+		if table := w.partitionOf(names[0]); table >= 0 && len(names) == 1 {
+			v = w.partitions[table].constant(w.file, 1)
 			v.Form = vector.Flat
 			o.Limit = 1
 			if n, err := f.Count(ctx, o); n == 0 || err != nil {
@@ -49,7 +49,7 @@ func (fs *Files) extreme(ctx context.Context, path string, o scanner.Options, of
 			}
 		} else if best != nil && f.Schema().Find(names[0]) == nil {
 			return nil
-		} else if of == rank.Least {
+		} else if side == rank.Least {
 			v, err = f.Min(ctx, path, o)
 		} else {
 			v, err = f.Max(ctx, path, o)
@@ -58,7 +58,7 @@ func (fs *Files) extreme(ctx context.Context, path string, o scanner.Options, of
 			return err
 		}
 		if best == nil {
-			best, by = v, pageindex.ColumnOf(&schema.Node{Name: path, Kind: schema.Leaf, Type: v.Type}, thrift.OrderOfType)
+			best, order = v, pageindex.ColumnOf(&schema.Node{Name: path, Kind: schema.Leaf, Type: v.Type}, thrift.OrderOfType)
 			return nil
 		}
 		convert, ok := project.ConversionOf(v.Type, best.Type)
@@ -72,7 +72,7 @@ func (fs *Files) extreme(ctx context.Context, path string, o scanner.Options, of
 		if err != nil {
 			return wrap(f.Name(), path, err)
 		}
-		if best.IsNull(0) || int(of)*by.Compare(v.PlainValue(0), best.PlainValue(0)) > 0 {
+		if best.IsNull(0) || int(side)*order.Compare(v.PlainValue(0), best.PlainValue(0)) > 0 {
 			best = v
 		}
 		return nil
@@ -89,7 +89,7 @@ func (fs *Files) extreme(ctx context.Context, path string, o scanner.Options, of
 // files, of the same type, and none of their paths.
 func (fs *Files) Top(ctx context.Context, by scanner.Order, o scanner.Options) iter.Seq2[*vector.Batch, error] {
 	return func(yield func(*vector.Batch, error) bool) {
-		t := &top{files: fs, by: by, opts: o, inner: map[int]scanner.Options{}}
+		t := &top{files: fs, by: by, opts: o, optionsOf: map[int]scanner.Options{}}
 		if err := t.rank(ctx); err != nil {
 			yield(nil, err)
 			return
@@ -109,13 +109,13 @@ func (fs *Files) Top(ctx context.Context, by scanner.Order, o scanner.Options) i
 
 // top looks for the first rows of an order in several files.
 type top struct {
-	files   *Files
-	by      scanner.Order
-	opts    scanner.Options
-	walk    *walk
-	inner   map[int]scanner.Options // for a scan of each file
-	ranking rank.Ranking
-	bound   filter.Runtime // that a row is in front of the last that counts
+	files     *Files
+	by        scanner.Order
+	opts      scanner.Options
+	walk      *walk
+	optionsOf map[int]scanner.Options // for a scan of each file
+	ranking   rank.Ranking
+	bound     filter.Runtime // that a row is in front of the last that counts
 }
 
 // rank finds the rows, file by file: each next one is only looked at for rows in front of
@@ -140,11 +140,11 @@ func (t *top) rank(ctx context.Context) error {
 	o.Offset, o.Limit, o.Limited = 0, 0, false
 	t.walk = &walk{files: t.files, ctx: ctx, opts: o}
 	return t.walk.each(func(f *scanner.File, one scanner.Options) error {
-		if names, err := schema.ParsePath(t.by.By); err == nil && t.walk.table(names[0]) >= 0 {
+		if names, err := schema.ParsePath(t.by.By); err == nil && t.walk.partitionOf(names[0]) >= 0 {
 			return optionsError(f.Name(), "rows of several files have no order by a column of their paths")
 		}
 		one.Offset, one.Limit, one.Limited = t.opts.Offset, t.opts.Limit, t.opts.Limited
-		t.inner[t.walk.number] = one
+		t.optionsOf[t.walk.file] = one
 		one.Runtime = append(slices.Clip(one.Runtime), &t.bound)
 		rows, values, err := f.TopRows(ctx, t.by, one)
 		if err != nil {
@@ -167,7 +167,7 @@ func (t *top) add(f *scanner.File, rows []scanner.Ranked, values *vector.Vector)
 		one := &vector.Vector{}
 		one.Reset(values.Type)
 		one.AppendSlots(values, i, i+1)
-		if err := x.Take(t.walk.number, r.RowGroup, []int64{r.Row}, one); err != nil {
+		if err := x.Take(t.walk.file, r.RowGroup, []int64{r.Row}, one); err != nil {
 			return wrap(f.Name(), t.by.By, err)
 		}
 	}
@@ -189,8 +189,8 @@ func (t *top) read(ctx context.Context, file int, rows vector.RowSet) iter.Seq2[
 			return
 		}
 		defer f.Close()
-		t.walk.number, t.walk.fields = file, nil
-		o := t.inner[file]
+		t.walk.file, t.walk.batchFields = file, nil
+		o := t.optionsOf[file]
 		o.Rows, o.Filter, o.Runtime, o.Offset, o.Limit, o.Limited = rows, nil, nil, 0, 0, false
 		for b, err := range f.Scan(ctx, o) {
 			if err == nil {

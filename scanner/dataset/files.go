@@ -21,9 +21,9 @@ import (
 // file whose path lacks such a folder has NULL there. Filters may ask them, and
 // a file that they exclude is not opened.
 type Files struct {
-	names  []string
-	open   Opener
-	tables []partition
+	names      []string
+	open       Opener
+	partitions []partition
 }
 
 // Opener opens the file of a name. Its scan is over when it is closed.
@@ -46,7 +46,7 @@ func Open(paths ...string) (*Files, error) {
 
 // New returns the files of names, in their order, that open opens.
 func New(names []string, open Opener) *Files {
-	return &Files{names: slices.Clone(names), open: open, tables: partitions(names)}
+	return &Files{names: slices.Clone(names), open: open, partitions: partitionsOf(names)}
 }
 
 // file opens the file of a name, which errors say.
@@ -81,22 +81,22 @@ func (fs *Files) Names() []string { return slices.Clone(fs.names) }
 // At returns one of the files, with the columns that the paths of all tell.
 func (fs *Files) At(i int) *Files {
 	one := &Files{names: fs.names[i : i+1 : i+1], open: fs.open}
-	for _, p := range fs.tables {
+	for _, p := range fs.partitions {
 		p.texts, p.values = p.texts[i:i+1:i+1], p.values[i:i+1:i+1]
-		one.tables = append(one.tables, p)
+		one.partitions = append(one.partitions, p)
 	}
 	return one
 }
 
 // With returns the same files, opened by another.
 func (fs *Files) With(open Opener) *Files {
-	return &Files{names: fs.names, open: open, tables: fs.tables}
+	return &Files{names: fs.names, open: open, partitions: fs.partitions}
 }
 
 // Columns returns the columns that the files' paths tell.
 func (fs *Files) Columns() (fields []vector.Field) {
-	for i := range fs.tables {
-		fields = append(fields, fs.tables[i].field())
+	for i := range fs.partitions {
+		fields = append(fields, fs.partitions[i].field())
 	}
 	return fields
 }
@@ -109,7 +109,7 @@ func (fs *Files) Columns() (fields []vector.Field) {
 // about one file, and an error where there are several.
 func (fs *Files) Scan(ctx context.Context, o scanner.Options) iter.Seq2[*vector.Batch, error] {
 	return func(yield func(*vector.Batch, error) bool) {
-		w := &walk{files: fs, ctx: ctx, opts: o, offset: o.Offset, left: o.Limit}
+		w := &walk{files: fs, ctx: ctx, opts: o, offsetLeft: o.Offset, limitLeft: o.Limit}
 		if o.Memory == nil {
 			w.opts.Memory = newMemory(&o)
 		}
@@ -118,7 +118,7 @@ func (fs *Files) Scan(ctx context.Context, o scanner.Options) iter.Seq2[*vector.
 				if err != nil {
 					return err
 				}
-				w.handOut(int64(b.Len))
+				w.countReturned(int64(b.Len))
 				w.complete(b)
 				if !yield(b, nil) {
 					return errStop
@@ -133,7 +133,7 @@ func (fs *Files) Scan(ctx context.Context, o scanner.Options) iter.Seq2[*vector.
 }
 
 // Constants returns what the path of a file tells, as filter.Bind takes it.
-func (fs *Files) Constants(file int) filter.Constants { return constantsOf(fs.tables, file) }
+func (fs *Files) Constants(file int) filter.Constants { return constantsOf(fs.partitions, file) }
 
 // Each opens the files that o's Filter does not exclude, one after the other, and
 // calls do with each and with the options for it, which know what its path
@@ -154,7 +154,7 @@ func (fs *Files) Fields(ctx context.Context, o scanner.Options) (fields []vector
 		if err != nil {
 			return err
 		}
-		fields = w.withTables(own)
+		fields = w.withPartitions(own)
 		return errStop
 	})
 	if err == errStop {
@@ -165,11 +165,11 @@ func (fs *Files) Fields(ctx context.Context, o scanner.Options) (fields []vector
 
 // Count returns how many rows a scan would hand out.
 func (fs *Files) Count(ctx context.Context, o scanner.Options) (rows int64, err error) {
-	w := &walk{files: fs, ctx: ctx, opts: o, offset: o.Offset, left: o.Limit}
+	w := &walk{files: fs, ctx: ctx, opts: o, offsetLeft: o.Offset, limitLeft: o.Limit}
 	err = w.each(func(f *scanner.File, o scanner.Options) error {
 		n, err := f.Count(ctx, o)
 		rows += n
-		w.handOut(n)
+		w.countReturned(n)
 		return err
 	})
 	return rows, err

@@ -29,7 +29,7 @@ const hiveNull = "__HIVE_DEFAULT_PARTITION__"
 // partitions finds the columns that the folders of names tell, and guesses
 // their types: INT64 where all values are integers, DATE where all are dates,
 // else STRING. A file whose path does not have one has NULL there.
-func partitions(names []string) []partition {
+func partitionsOf(names []string) []partition {
 	var found []partition
 	number := map[string]int{}
 	for file, name := range names {
@@ -55,13 +55,13 @@ func partitions(names []string) []partition {
 		}
 	}
 	for i := range found {
-		found[i].become(commonType(found[i].texts))
+		found[i].setType(commonType(found[i].texts))
 	}
 	return found
 }
 
 // become makes the values those of a type, and reports whether all are such.
-func (p *partition) become(t vector.Type) bool {
+func (p *partition) setType(t vector.Type) bool {
 	p.typ, p.values = t, nil
 	for _, text := range p.texts {
 		v, ok := constantOf(t, text)
@@ -150,7 +150,7 @@ func (p *partition) field() vector.Field {
 }
 
 // rows returns n rows of a file.
-func (p *partition) rows(file, n int) *vector.Vector {
+func (p *partition) constant(file, n int) *vector.Vector {
 	value := p.values[file]
 	if value.Len == 0 {
 		f := p.field()
@@ -162,9 +162,9 @@ func (p *partition) rows(file, n int) *vector.Vector {
 }
 
 // as returns the partition as a host wants it.
-func (p *partition) as(w *scanner.Want) (partition, error) {
+func (p *partition) convertedTo(w *scanner.Want) (partition, error) {
 	wanted := *p
-	if w.Layout != vector.Leaf || w.Type != p.typ && !wanted.become(w.Type) {
+	if w.Layout != vector.Leaf || w.Type != p.typ && !wanted.setType(w.Type) {
 		return *p, &project.Mismatch{Path: []string{w.Name}, What: "paths of files have " + p.typ.String() + ", " + project.Described(w.Layout, w.Type) + " is wanted"}
 	}
 	return wanted, nil

@@ -19,7 +19,7 @@ func (fs *Files) Partitions(ctx context.Context, o scanner.Options, n int) []ite
 	if o.Memory == nil {
 		o.Memory = newMemory(&o)
 	}
-	t := &sharedWalk{walk: walk{files: fs, ctx: ctx, opts: o, offset: o.Offset, left: o.Limit, ahead: true}, parts: n}
+	t := &sharedWalk{walk: walk{files: fs, ctx: ctx, opts: o, offsetLeft: o.Offset, limitLeft: o.Limit, countFirst: true}, parts: n}
 	all := make([]iter.Seq2[*vector.Batch, error], n)
 	for i := range all {
 		all[i] = func(yield func(*vector.Batch, error) bool) {
@@ -97,7 +97,7 @@ func (t *sharedWalk) file(at int) (f *openFile, err error) {
 // add goes to the next file.
 func (t *sharedWalk) add() error {
 	w := &t.walk
-	name, err := w.next()
+	name, err := w.nextFile()
 	if name == "" || err != nil {
 		t.over = true
 		return err

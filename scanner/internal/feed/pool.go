@@ -14,23 +14,23 @@ type Pool struct {
 	// It is set before the first use.
 	Limit int
 
-	mu   sync.Mutex
-	free [][]byte
-	size int // of all that is free
+	mu        sync.Mutex
+	free      [][]byte
+	freeBytes int // of all that is free
 }
 
 // MaxIdle is the Limit of a Pool that has none, in bytes.
 const MaxIdle = 32 << 20
 
 // lookBack is how many buffers are tried, from the last.
-const lookBack = 64
+const maxTried = 64
 
 // Take returns memory for n bytes, with padding behind them.
 func (p *Pool) Take(n int) []byte {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	best := -1
-	for i := len(p.free) - 1; i >= max(0, len(p.free)-lookBack); i-- {
+	for i := len(p.free) - 1; i >= max(0, len(p.free)-maxTried); i-- {
 		if c := cap(p.free[i]); c >= n+encoding.Padding && (best < 0 || c < cap(p.free[best])) {
 			best = i
 		}
@@ -39,7 +39,7 @@ func (p *Pool) Take(n int) []byte {
 		return make([]byte, n, n+encoding.Padding)
 	}
 	b := p.free[best]
-	p.size -= cap(b)
+	p.freeBytes -= cap(b)
 	p.free = slices.Delete(p.free, best, best+1)
 	return b[:n]
 }
@@ -50,14 +50,14 @@ func (p *Pool) Give(b []byte) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.free = append(p.free, b)
-	p.size += cap(b)
+	p.freeBytes += cap(b)
 	drop := 0
 	limit := p.Limit
 	if limit == 0 {
 		limit = MaxIdle
 	}
-	for p.size > limit {
-		p.size -= cap(p.free[drop])
+	for p.freeBytes > limit {
+		p.freeBytes -= cap(p.free[drop])
 		drop++
 	}
 	p.free = slices.Delete(p.free, 0, drop)

@@ -26,46 +26,46 @@ import (
 // one Prefetcher. It runs while one of them does. A nil Prefetcher prefetches nothing.
 // Safe for concurrent use.
 type Prefetcher struct {
-	src    fetch.Source
-	most   int64 // bytes that were asked for and not read yet
-	groups int   // row groups that are planned in front of the one that was begun last
-	pool   *Pool
+	src       fetch.Source
+	maxBytes  int64 // bytes that were asked for and not read yet
+	maxGroups int   // row groups that are planned in front of the one that was begun last
+	pool      *Pool
 
-	mu     sync.Mutex
-	change sync.Cond
-	users  int                // scans that run
-	stop   context.CancelFunc // the planner and all calls
-	runs   sync.WaitGroup
-	parts  []*part         // by offset; they do not overlap, but for those that were removed
-	dead   int             // of parts: that were removed, and wait until it is worth to close up
-	held   int64           // bytes of them
-	calls  int             // that have not come back
-	ends   map[owner]int64 // how far chunks were read: what is in front is not asked for
-	gone   map[int]bool    // row groups that are done with
+	mu           sync.Mutex
+	change       sync.Cond
+	scans        int                // scans that run
+	cancel       context.CancelFunc // the planner and all calls
+	goroutines   sync.WaitGroup
+	parts        []*part         // by offset; they do not overlap, but for those that were removed
+	removedParts int             // of parts: that were removed, and wait until it is worth to close up
+	heldBytes    int64           // bytes of them
+	calls        int             // that have not come back
+	readUpTo     map[owner]int64 // how far chunks were read: what is in front is not asked for
+	doneGroups   map[int]bool    // row groups that are done with
 
 	planning
-	waste map[*schema.Node]int64 // bytes that nobody read; of metadata: nil
+	wasted map[*schema.Node]int64 // bytes that nobody read; of metadata: nil
 }
 
 // planning is how far a planner has come.
 type planning struct {
-	begun   int   // row groups in front of it were begun by a scan
-	planned int   // and in front of this, what they need was asked for
-	stalled bool  // the planner waits for somebody to read
-	over    bool  // nothing more is asked for
-	fault   error // what the planner panicked with, for the scan that begins next
+	begun        int   // row groups in front of it were begun by a scan
+	planned      int   // and in front of this, what they need was asked for
+	stalled      bool  // the planner waits for somebody to read
+	stopped      bool  // nothing more is asked for
+	plannerPanic error // what the planner panicked with, for the scan that begins next
 }
 
 // part is a range that was asked for.
 type part struct {
 	fetch.Range
 	owner
-	keep  bool          // even when what is behind it is read: it has the dictionary
-	ready chan struct{} // closed when the call is back
-	b     []byte        // then; nil if it failed
-	own   bool          // b is of the pool
-	left  int64         // bytes that nobody read
-	users int           // that copy of it
+	keepUntilEnd bool          // even when what is behind it is read: it has the dictionary
+	ready        chan struct{} // closed when the call is back
+	data         []byte        // then; nil if it failed
+	pooled       bool          // b is of the pool
+	unread       int64         // bytes that nobody read
+	readers      int           // that copy of it
 
 	removed bool // nobody may read it any more
 }
@@ -83,8 +83,8 @@ const maxCalls = 4
 // read yet, and plans so many row groups in front of the one that was begun last.
 func NewPrefetcher(src fetch.Source, most int64, groups int) *Prefetcher {
 	p := &Prefetcher{
-		src: src, most: most, groups: groups,
-		ends: map[owner]int64{}, gone: map[int]bool{}, waste: map[*schema.Node]int64{},
+		src: src, maxBytes: most, maxGroups: groups,
+		readUpTo: map[owner]int64{}, doneGroups: map[int]bool{}, wasted: map[*schema.Node]int64{},
 	}
 	p.change.L = &p.mu
 	return p
@@ -100,17 +100,17 @@ func (a *Prefetcher) Use(ctx context.Context, pool *Pool, first int, plan func(c
 	}
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	if a.users++; a.users == 1 {
+	if a.scans++; a.scans == 1 {
 		ctx, cancel := context.WithCancel(ctx)
-		a.stop, a.over, a.stalled, a.fault = cancel, false, false, nil
+		a.cancel, a.stopped, a.stalled, a.plannerPanic = cancel, false, false, nil
 		a.begun, a.planned = first, first
 		a.pool = pool
-		clear(a.ends)
-		clear(a.gone)
-		a.runs.Go(func() { a.planAll(ctx, plan) })
-		a.runs.Go(func() {
+		clear(a.readUpTo)
+		clear(a.doneGroups)
+		a.goroutines.Go(func() { a.runPlanner(ctx, plan) })
+		a.goroutines.Go(func() {
 			<-ctx.Done()
-			a.finish()
+			a.stopAsking()
 		})
 	}
 	return a.leave
@@ -119,29 +119,29 @@ func (a *Prefetcher) Use(ctx context.Context, pool *Pool, first int, plan func(c
 func (a *Prefetcher) leave() (waste map[*schema.Node]int64) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	if a.users > 1 {
-		a.users--
+	if a.scans > 1 {
+		a.scans--
 		return nil
 	}
-	a.stop()
+	a.cancel()
 	a.mu.Unlock()
-	a.runs.Wait()
+	a.goroutines.Wait()
 	a.mu.Lock()
-	a.users--
+	a.scans--
 	a.remove(a.parts, func(*part) bool { return true })
-	waste, a.waste = a.waste, map[*schema.Node]int64{}
+	waste, a.wasted = a.wasted, map[*schema.Node]int64{}
 	return waste
 }
 
 // planAll runs the planner.
-func (a *Prefetcher) planAll(ctx context.Context, plan func(context.Context)) {
+func (a *Prefetcher) runPlanner(ctx context.Context, plan func(context.Context)) {
 	fault := detach.Catch(func() error {
 		plan(ctx)
 		return nil
 	})
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	a.fault, a.planned = fault, math.MaxInt
+	a.plannerPanic, a.planned = fault, math.MaxInt
 	a.change.Broadcast()
 }
 
@@ -158,20 +158,20 @@ func (a *Prefetcher) Planned(group int) {
 func (a *Prefetcher) Wait(ctx context.Context, group int) bool {
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	for !a.over && ctx.Err() == nil && group >= a.begun+a.groups {
+	for !a.stopped && ctx.Err() == nil && group >= a.begun+a.maxGroups {
 		a.change.Wait()
 	}
-	return !a.over && ctx.Err() == nil
+	return !a.stopped && ctx.Err() == nil
 }
 
 // CallBytes is how much to ask for at once, so that there is always more on its way.
-func (a *Prefetcher) CallBytes() int64 { return max(a.most/maxCalls, 1) }
+func (a *Prefetcher) CallBytes() int64 { return max(a.maxBytes/maxCalls, 1) }
 
 // finish says that nothing more is asked for.
-func (a *Prefetcher) finish() {
+func (a *Prefetcher) stopAsking() {
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	a.over = true
+	a.stopped = true
 	a.change.Broadcast()
 }
 
@@ -185,10 +185,10 @@ func (a *Prefetcher) Begin(group int) {
 	defer a.mu.Unlock()
 	a.begun = max(a.begun, group+1)
 	a.change.Broadcast()
-	for a.users > 0 && !a.over && !a.stalled && a.planned <= group {
+	for a.scans > 0 && !a.stopped && !a.stalled && a.planned <= group {
 		a.change.Wait()
 	}
-	_ = detach.Rethrow(a.fault)
+	_ = detach.Rethrow(a.plannerPanic)
 }
 
 // End is called when a scan is done with a row group.
@@ -198,12 +198,12 @@ func (a *Prefetcher) End(group int) {
 	}
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	if a.users == 0 {
+	if a.scans == 0 {
 		return
 	}
-	a.gone[group] = true
+	a.doneGroups[group] = true
 	a.remove(a.parts, func(p *part) bool { return p.group == group })
-	maps.DeleteFunc(a.ends, func(p owner, _ int64) bool { return p.group == group })
+	maps.DeleteFunc(a.readUpTo, func(p owner, _ int64) bool { return p.group == group })
 }
 
 // Running reports whether Ask is of any use.
@@ -213,7 +213,7 @@ func (a *Prefetcher) Running() bool {
 	}
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	return a.users > 0 && !a.over
+	return a.scans > 0 && !a.stopped
 }
 
 // Request is a range that a scan is going to read: pages of a leaf, or metadata if Leaf is nil.
@@ -227,44 +227,44 @@ type Request struct {
 // Ask has ranges read, in one call, but what was read or asked for already. If
 // wait is set, it returns once there is room for them, and else asks for them
 // only if there is.
-func (a *Prefetcher) Ask(ctx context.Context, wants []Request, wait bool) {
+func (a *Prefetcher) Ask(ctx context.Context, requests []Request, wait bool) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	length := int64(0)
-	for _, w := range wants {
+	for _, w := range requests {
 		length += w.Len
 	}
-	full := func() bool { return a.held > 0 && a.held+length > a.most || wait && a.calls >= maxCalls }
-	for wait && full() && !a.over && ctx.Err() == nil {
+	full := func() bool { return a.heldBytes > 0 && a.heldBytes+length > a.maxBytes || wait && a.calls >= maxCalls }
+	for wait && full() && !a.stopped && ctx.Err() == nil {
 		// Calls come back by themselves; room only comes of those who read.
-		a.stalled = a.held > 0 && a.held+length > a.most
+		a.stalled = a.heldBytes > 0 && a.heldBytes+length > a.maxBytes
 		a.change.Broadcast()
 		a.change.Wait()
 	}
 	if wait { // else it is the planner who says whether it waits
 		a.stalled = false
 	}
-	if a.users == 0 || a.over || ctx.Err() != nil || full() {
+	if a.scans == 0 || a.stopped || ctx.Err() != nil || full() {
 		return
 	}
-	parts, ranges := a.open(wants)
+	parts, ranges := a.addParts(requests)
 	if len(parts) == 0 {
 		return
 	}
 	a.calls++
-	a.runs.Go(func() { a.call(ctx, parts, ranges) })
+	a.goroutines.Go(func() { a.fetchParts(ctx, parts, ranges) })
 }
 
 // open makes parts of what is to be read of ranges, and is not yet.
-func (a *Prefetcher) open(wants []Request) (parts []*part, ranges []fetch.Range) {
+func (a *Prefetcher) addParts(requests []Request) (parts []*part, ranges []fetch.Range) {
 	a.closeUp(0)
 	ready := make(chan struct{})
-	for _, w := range wants {
+	for _, w := range requests {
 		at, whose := w.Off, owner{w.RowGroup, w.Leaf}
 		if w.Leaf != nil {
-			at = max(at, a.ends[whose])
+			at = max(at, a.readUpTo[whose])
 		}
-		for at < w.End() && !a.gone[w.RowGroup] {
+		for at < w.End() && !a.doneGroups[w.RowGroup] {
 			i, end := a.search(at), w.End()
 			if i < len(a.parts) {
 				if next := a.parts[i]; next.Off <= at {
@@ -276,14 +276,14 @@ func (a *Prefetcher) open(wants []Request) (parts []*part, ranges []fetch.Range)
 			}
 			r := fetch.Range{Off: at, Len: end - at}
 			at = end
-			a.held += r.Len
-			if k := len(parts) - 1; k >= 0 && ranges[k].End() == r.Off && parts[k].owner == whose && !parts[k].keep {
+			a.heldBytes += r.Len
+			if k := len(parts) - 1; k >= 0 && ranges[k].End() == r.Off && parts[k].owner == whose && !parts[k].keepUntilEnd {
 				ranges[k].Len += r.Len
 				parts[k].Range = ranges[k]
-				parts[k].left += r.Len
+				parts[k].unread += r.Len
 				continue
 			}
-			p := &part{Range: r, owner: whose, keep: w.Keep, ready: ready, left: r.Len}
+			p := &part{Range: r, owner: whose, keepUntilEnd: w.Keep, ready: ready, unread: r.Len}
 			a.parts = slices.Insert(a.parts, i, p)
 			parts, ranges = append(parts, p), append(ranges, r)
 		}
@@ -292,10 +292,10 @@ func (a *Prefetcher) open(wants []Request) (parts []*part, ranges []fetch.Range)
 }
 
 // call reads what Ask asks for.
-func (a *Prefetcher) call(ctx context.Context, parts []*part, ranges []fetch.Range) {
+func (a *Prefetcher) fetchParts(ctx context.Context, parts []*part, ranges []fetch.Range) {
 	var own, got [][]byte
 	err := detach.Catch(func() (err error) { // who reads the same, instead, can tell the host
-		got, err = a.read(ctx, parts[0].leaf, ranges, func(n int) []byte {
+		got, err = a.readSource(ctx, parts[0].leaf, ranges, func(n int) []byte {
 			b := a.pool.Take(n)
 			own = append(own, b)
 			return b
@@ -309,10 +309,10 @@ func (a *Prefetcher) call(ctx context.Context, parts []*part, ranges []fetch.Ran
 			break
 		}
 		if len(own) == len(got) && len(got[i]) > 0 && len(got[i]) == len(own[i]) && &got[i][0] == &own[i][0] {
-			p.own = true
+			p.pooled = true
 		}
-		p.b = got[i]
-		a.release(p)
+		p.data = got[i]
+		a.recycle(p)
 	}
 	close(parts[0].ready)
 	a.calls--
@@ -321,7 +321,7 @@ func (a *Prefetcher) call(ctx context.Context, parts []*part, ranges []fetch.Ran
 
 // read reads pages of a leaf, or else parts of metadata, of which those that are near
 // each other are read as one.
-func (a *Prefetcher) read(ctx context.Context, leaf *schema.Node, ranges []fetch.Range, alloc fetch.Alloc) ([][]byte, error) {
+func (a *Prefetcher) readSource(ctx context.Context, leaf *schema.Node, ranges []fetch.Range, alloc fetch.Alloc) ([][]byte, error) {
 	if leaf != nil {
 		return a.src.ReadRanges(ctx, ranges, alloc)
 	}
@@ -332,19 +332,19 @@ func (a *Prefetcher) read(ctx context.Context, leaf *schema.Node, ranges []fetch
 	got, err := CoalesceMetadata(Counted{a.src, &between}).ReadRanges(ctx, ranges, alloc)
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	a.waste[nil] += between
+	a.wasted[nil] += between
 	return got, err
 }
 
 // release gives back the memory of a part that was removed, once nobody copies of it.
-func (a *Prefetcher) release(p *part) {
-	if !p.removed || p.users > 0 {
+func (a *Prefetcher) recycle(p *part) {
+	if !p.removed || p.readers > 0 {
 		return
 	}
-	if p.own {
-		a.pool.Give(p.b)
+	if p.pooled {
+		a.pool.Give(p.data)
 	}
-	p.b, p.own = nil, false
+	p.data, p.pooled = nil, false
 }
 
 // search returns the first of the parts that reaches beyond off.
@@ -361,10 +361,10 @@ func (a *Prefetcher) remove(parts []*part, match func(*part) bool) {
 			continue
 		}
 		p.removed = true
-		a.dead++
-		a.waste[p.leaf] += p.left
-		a.held -= p.Len
-		a.release(p)
+		a.removedParts++
+		a.wasted[p.leaf] += p.unread
+		a.heldBytes -= p.Len
+		a.recycle(p)
 	}
 	a.closeUp(len(a.parts) / 2)
 	a.change.Broadcast()
@@ -372,8 +372,8 @@ func (a *Prefetcher) remove(parts []*part, match func(*part) bool) {
 
 // closeUp forgets the parts that were removed, if there are more than so many.
 func (a *Prefetcher) closeUp(most int) {
-	if a.dead > most {
+	if a.removedParts > most {
 		a.parts = slices.DeleteFunc(a.parts, func(p *part) bool { return p.removed })
-		a.dead = 0
+		a.removedParts = 0
 	}
 }
