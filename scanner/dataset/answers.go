@@ -17,14 +17,15 @@ import (
 	"github.com/winnow-scan/winnow/thrift"
 )
 
-// Min returns the least value of a column of all files, as File.Min does of one.
-// Columns of paths have one in each file with a row. A file that lacks the column has none.
-// The value is as it is in the first file that is opened, those of others are widened to that.
+// Min returns the least value of a column over all files, as File.Min does for one.
+// A column of paths has its value in each file with a row. A file that lacks the column
+// has no value. The type is that of the first opened file; values of other files are
+// widened to it.
 func (fs *Files) Min(ctx context.Context, column string, o scanner.Options) (*vector.Vector, error) {
 	return fs.extreme(ctx, column, o, rank.Least)
 }
 
-// Max is as Min is, for the greatest value.
+// Max is Min for the greatest value.
 func (fs *Files) Max(ctx context.Context, column string, o scanner.Options) (*vector.Vector, error) {
 	return fs.extreme(ctx, column, o, rank.Greatest)
 }
@@ -83,10 +84,10 @@ func (fs *Files) extreme(ctx context.Context, path string, o scanner.Options, si
 	return best, err
 }
 
-// Top returns the first rows of an order of all files, as File.Top does of one. Files are
-// looked at one after the other, for rows in front of those found so far; then
-// those that have such rows are opened once more. The column of the order is one of all
-// files, of the same type, and none of their paths.
+// Top returns the first rows of an order over all files, as File.Top does for one. It
+// searches one file after the other for rows that sort before those found so far. Then it
+// reopens the files with such rows and reads them. All files must have the column of the
+// order, with the same type; a column of paths is an error.
 func (fs *Files) Top(ctx context.Context, by scanner.Order, o scanner.Options) iter.Seq2[*vector.Batch, error] {
 	return func(yield func(*vector.Batch, error) bool) {
 		t := &top{files: fs, by: by, opts: o, optionsOf: map[int]scanner.Options{}}
@@ -107,19 +108,19 @@ func (fs *Files) Top(ctx context.Context, by scanner.Order, o scanner.Options) i
 	}
 }
 
-// top looks for the first rows of an order in several files.
+// top searches several files for the first rows of an order.
 type top struct {
 	files     *Files
 	by        scanner.Order
 	opts      scanner.Options
 	walk      *walk
-	optionsOf map[int]scanner.Options // for a scan of each file
+	optionsOf map[int]scanner.Options // of a scan of each file
 	ranking   rank.Ranking
-	bound     filter.Runtime // that a row is in front of the last that counts
+	bound     filter.Runtime // the condition that a row sorts before the last of the rows found so far
 }
 
-// rank finds the rows, file by file: each next one is only looked at for rows in front of
-// those found so far.
+// rank finds the rows, file by file. Later files are searched only for rows that sort
+// before the last of those found so far.
 func (t *top) rank(ctx context.Context) error {
 	o := t.opts
 	if o.Offset < 0 || o.Limit < 0 {
@@ -173,14 +174,14 @@ func (t *top) add(f *scanner.File, rows []scanner.Ranked, values *vector.Vector)
 	}
 	x.Cut()
 	if e := x.InFront(); e != nil {
-		if _, err := filter.Bind(e, f.Schema(), nil); err == nil { // else no literal stands for the value
+		if _, err := filter.Bind(e, f.Schema(), nil); err == nil { // else no literal can express the value
 			t.bound.Publish(e)
 		}
 	}
 	return nil
 }
 
-// read returns rows of a file, which is opened once more.
+// read reopens a file and returns the rows in it.
 func (t *top) read(ctx context.Context, file int, rows vector.RowSet) iter.Seq2[*vector.Batch, error] {
 	return func(yield func(*vector.Batch, error) bool) {
 		f, err := t.files.file(ctx, t.files.names[file])

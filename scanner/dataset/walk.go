@@ -15,39 +15,39 @@ import (
 	"github.com/winnow-scan/winnow/scanner/internal/project"
 )
 
-// walk is a scan of Files on its way.
+// walk is the state of a scan over Files.
 type walk struct {
 	files      *Files
 	ctx        context.Context
 	opts       scanner.Options
-	offsetLeft int64 // rows still to leave out
-	limitLeft  int64 // rows still to hand out, if there is a limit
-	countFirst bool  // the rows of a file are counted before they are handed out
+	offsetLeft int64 // rows still to skip
+	limitLeft  int64 // rows still to return, if there is a limit
+	countFirst bool  // with a limit, the rows of a file are counted before it is scanned
 
-	columnsKnown bool           // what follows is
-	fileWants    []scanner.Want // of the files' own columns
-	firstFields  []vector.Field // of the first file: what filters may ask
-	partitions   []partition    // as they are wanted
-	inserted     []insertion    // of those that are handed out
+	columnsKnown bool           // the fields below are set
+	fileWants    []scanner.Want // the selected columns that files have
+	firstFields  []vector.Field // all columns of the first file: filters may name them
+	partitions   []partition    // converted to the types that the host wants
+	inserted     []insertion    // the selected partition columns
 
-	file        int            // of the file at hand
-	batchFields []vector.Field // of its batches; nil if not known yet
+	file        int            // index of the current file
+	batchFields []vector.Field // of its batches; nil before the first
 }
 
-// spot is where a partition's column stands in batches, those in front of it
-// counted.
+// insertion is the index that a partition's column gets in batches, when those with
+// lower indexes are already in.
 type insertion struct{ column, partition int }
 
-// handOut counts rows. With Unnest they are not those of batches, and counted
-// before.
+// countReturned subtracts returned rows from the limit. With Unnest, rows of batches
+// are items; optionsFor has counted the rows then.
 func (w *walk) countReturned(rows int64) {
 	if w.opts.Unnest == "" {
 		w.limitLeft -= rows
 	}
 }
 
-// each calls do for the files that are not excluded, with the options for a scan of
-// each.
+// each opens the files that the filters do not exclude, and calls do with each and the
+// options for its scan.
 func (w *walk) each(do func(*scanner.File, scanner.Options) error) error {
 	if err := w.start(); err != nil {
 		return err
@@ -63,7 +63,7 @@ func (w *walk) each(do func(*scanner.File, scanner.Options) error) error {
 	}
 }
 
-// start is called before the first file.
+// start checks the options, before the first file.
 func (w *walk) start() error {
 	o := &w.opts
 	if w.offsetLeft < 0 || w.limitLeft < 0 {
@@ -79,8 +79,8 @@ func (w *walk) start() error {
 	return nil
 }
 
-// next goes to the next file that is not excluded, and returns its name, "" if
-// there is none.
+// nextFile advances to the next file that is not excluded and returns its name, "" if
+// there is none or the limit is reached.
 func (w *walk) nextFile() (name string, err error) {
 	for w.file++; w.file < len(w.files.names); w.file++ {
 		if limited(&w.opts) && w.limitLeft <= 0 {
@@ -99,7 +99,7 @@ func (w *walk) nextFile() (name string, err error) {
 	return "", nil
 }
 
-// excluded reports whether no row of a file can pass, by its path.
+// excluded reports whether the values in a file's path exclude all of its rows.
 func (w *walk) excluded(file int) (bool, error) {
 	constants := constantsOf(w.partitions, file)
 	excluded, err := filter.Excludes(w.opts.Filter, constants)
@@ -113,6 +113,7 @@ func (w *walk) excluded(file int) (bool, error) {
 	return excluded, err
 }
 
+// visit opens a file, calls do with it unless Offset skips all of its rows, and closes it.
 func (w *walk) visit(name string, do func(*scanner.File, scanner.Options) error) error {
 	f, err := w.files.file(w.ctx, name)
 	if err != nil {
@@ -126,8 +127,8 @@ func (w *walk) visit(name string, do func(*scanner.File, scanner.Options) error)
 	return do(f, o)
 }
 
-// optionsFor returns the options for a scan of the file at hand; none is true if
-// Offset leaves all of its rows out.
+// optionsFor returns the options for a scan of the current file. skipped reports whether
+// Offset skips all of its rows.
 func (w *walk) optionsFor(f *scanner.File) (o scanner.Options, skipped bool, err error) {
 	if !w.columnsKnown {
 		if err := w.takeColumns(f); err != nil {
@@ -142,7 +143,7 @@ func (w *walk) optionsFor(f *scanner.File) (o scanner.Options, skipped bool, err
 	}
 	maps.Copy(o.Constants, constantsOf(w.partitions, w.file))
 	project.Missing(f.Schema(), projectWants(w.firstFields), o.Constants)
-	rows := o // as rows, not as items
+	rows := o // Offset and Limit count rows, not items
 	rows.Unnest, rows.Stats = "", nil
 	if w.offsetLeft > 0 {
 		rows.Limit = w.offsetLeft
@@ -165,7 +166,7 @@ func (w *walk) optionsFor(f *scanner.File) (o scanner.Options, skipped bool, err
 	return o, false, nil
 }
 
-// wanted parts a host's columns in those of files and of paths.
+// splitWants divides the columns of Want into those of files and those of paths.
 func (w *walk) splitWants() error {
 	w.columnsKnown, w.fileWants = true, []scanner.Want{}
 	for i := range w.opts.Want {
@@ -185,12 +186,12 @@ func (w *walk) splitWants() error {
 	return nil
 }
 
-// table returns the number of the partition of a name, -1 if there is none.
+// partitionOf returns the index of the partition with a name, -1 if there is none.
 func (w *walk) partitionOf(name string) int {
 	return slices.IndexFunc(w.partitions, func(p partition) bool { return p.name == name })
 }
 
-// learn takes the first file's columns as those of all.
+// takeColumns makes the columns of the first file those of the table.
 func (w *walk) takeColumns(f *scanner.File) error {
 	w.columnsKnown, w.opts.By = true, scanner.ByName
 	var err error
@@ -252,7 +253,7 @@ func wantsOf(fields []vector.Field) []scanner.Want {
 	return wants
 }
 
-// complete adds the columns of paths to a batch.
+// complete inserts the partition columns into a batch.
 func (w *walk) complete(b *vector.Batch) {
 	if w.batchFields == nil {
 		w.batchFields = w.withPartitions(b.Fields)
@@ -263,6 +264,7 @@ func (w *walk) complete(b *vector.Batch) {
 	}
 }
 
+// withPartitions returns fields with those of the partition columns inserted.
 func (w *walk) withPartitions(own []vector.Field) []vector.Field {
 	fields := slices.Clone(own)
 	for _, p := range w.inserted {
@@ -279,10 +281,10 @@ func optionsError(name, text string) error {
 	return wrap(name, "", fmt.Errorf("%w: %s", scanner.ErrOptions, text))
 }
 
-// errStop says that the caller wants no more.
+// errStop ends a loop whose caller needs no more.
 var errStop = errors.New("stop")
 
-// wrap adds a file's name to an error that has no place yet.
+// wrap adds a file's name and a column to an error that names no file yet.
 func wrap(name, column string, err error) error {
 	var e *scanner.Error
 	if err == nil || errors.As(err, &e) {

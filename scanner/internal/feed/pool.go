@@ -8,24 +8,25 @@ import (
 	"github.com/winnow-scan/winnow/internal/invariants"
 )
 
-// Pool lends memory to feeds and prefetchers. It is safe for concurrent use.
+// Pool lends memory to feeds and prefetchers. Safe for concurrent use.
 type Pool struct {
-	// Limit bounds the bytes that wait for their next use; 0 stands for MaxIdle.
-	// It is set before the first use.
+	// Limit bounds the bytes of free buffers; 0 stands for MaxIdle. It must be set
+	// before the first use.
 	Limit int
 
 	mu        sync.Mutex
 	free      [][]byte
-	freeBytes int // of all that is free
+	freeBytes int // bytes of all free buffers
 }
 
-// MaxIdle is the Limit of a Pool that has none, in bytes.
+// MaxIdle is the default of Pool.Limit, in bytes.
 const MaxIdle = 32 << 20
 
-// lookBack is how many buffers are tried, from the last.
+// maxTried bounds how many free buffers Take tries, the last given ones first.
 const maxTried = 64
 
-// Take returns memory for n bytes, with padding behind them.
+// Take returns a slice of n bytes, of any content, with encoding.Padding of spare capacity.
+// The caller owns it until Give.
 func (p *Pool) Take(n int) []byte {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -44,7 +45,8 @@ func (p *Pool) Take(n int) []byte {
 	return b[:n]
 }
 
-// Give takes memory back that nobody looks at. Beyond the limit, what has waited longest is dropped.
+// Give returns memory to the pool. The caller must have no view of it any more. Beyond the
+// limit, the buffers that were given first are dropped.
 func (p *Pool) Give(b []byte) {
 	invariants.Mangle(b)
 	p.mu.Lock()

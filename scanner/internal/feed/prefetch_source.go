@@ -9,25 +9,25 @@ import (
 	"github.com/winnow-scan/winnow/scanner/fetch"
 )
 
-// Source returns what a scan reads the pages of a leaf from, in a row group where
-// they start at an offset; or metadata, if leaf is nil.
+// Source returns the source from which a scan reads the pages of a leaf in a row group,
+// or its metadata if leaf is nil. start is the offset of the leaf's first page.
 func (a *Prefetcher) Source(group int, leaf *schema.Node, start int64) fetch.Source {
 	return &prefetchedSource{prefetcher: a, owner: owner{group, leaf}, start: start}
 }
 
-// PlanningSource returns what a planner reads the metadata of a row group from. They
-// stay in memory for the scan.
+// PlanningSource returns the source from which a planner reads the metadata of a row
+// group. The bytes stay in memory for the scan.
 func (a *Prefetcher) PlanningSource(group int) fetch.Source {
 	return &planningSource{prefetchedSource{prefetcher: a, owner: owner{group: group}, forPlanner: true}}
 }
 
-// prefetchedSource is the source of one leaf's pages, or of metadata. What was
-// read of it is not asked for again.
+// prefetchedSource is the source of one leaf's pages, or of metadata. It copies
+// prefetched bytes from memory and reads the others.
 type prefetchedSource struct {
 	prefetcher *Prefetcher
 	owner
-	start      int64 // of the leaf's pages
-	forPlanner bool  // leaves what it reads for others
+	start      int64 // offset of the leaf's first page
+	forPlanner bool  // bytes that it reads still count as unread
 }
 
 func (s *prefetchedSource) Size() int64 { return s.prefetcher.src.Size() }
@@ -42,7 +42,7 @@ func (s *prefetchedSource) ReadRanges(ctx context.Context, ranges []fetch.Range,
 	}
 	defer s.prefetcher.releaseParts(parts)
 	out := make([][]byte, len(ranges))
-	var gaps []fetch.Range // that nobody asked for
+	var gaps []fetch.Range // that were not prefetched
 	var into [][]byte
 	for i, r := range ranges {
 		if alloc != nil {
@@ -69,7 +69,7 @@ func (s *prefetchedSource) ReadRanges(ctx context.Context, ranges []fetch.Range,
 				return nil, fetch.Ended(ctx)
 			}
 			if p.data == nil {
-				continue // reading it failed, and may do so again
+				continue // the call failed: the range is read again, and may fail again
 			}
 			gap(from)
 			copy(out[i][from-r.Off:], p.data[from-p.Off:to-p.Off])
@@ -89,7 +89,7 @@ func (s *prefetchedSource) ReadRanges(ctx context.Context, ranges []fetch.Range,
 	return out, nil
 }
 
-// direct reads what nobody asked for.
+// readMissing reads ranges that were not prefetched.
 func (s *prefetchedSource) readMissing(ctx context.Context, ranges []fetch.Range, alloc fetch.Alloc) ([][]byte, error) {
 	if a := s.prefetcher; s.forPlanner {
 		if err := fetch.Ended(ctx); err != nil {
@@ -104,7 +104,8 @@ func (s *prefetchedSource) readMissing(ctx context.Context, ranges []fetch.Range
 	return s.prefetcher.readSource(ctx, s.leaf, ranges, alloc)
 }
 
-// take returns the parts that ranges meet, in order, for the caller to copy of.
+// acquire returns the parts that overlap ranges, in order. Their data stays valid until
+// releaseParts.
 func (s *prefetchedSource) acquire(ranges []fetch.Range) (parts []*part) {
 	a := s.prefetcher
 	a.mu.Lock()
@@ -154,8 +155,8 @@ func (s *prefetchedSource) Reach(off, most int64) (end int64) {
 	return end
 }
 
-// leaveParts is called when nothing is copied of parts any more. Pages that were
-// read are not kept, metadata are: parts of them are read again.
+// releaseParts ends the use of acquired parts. Parts of pages that are wholly read are
+// removed. Parts of metadata stay until the end of the row group, for they are read again.
 func (a *Prefetcher) releaseParts(parts []*part) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -180,6 +181,7 @@ func (s *prefetchedSource) Passed(before int64) {
 	a.remove(parts[:n], func(p *part) bool { return p.owner == s.owner && !p.keepUntilEnd })
 }
 
+// planningSource requests each range before it reads it.
 type planningSource struct{ prefetchedSource }
 
 func (s *planningSource) ReadRanges(ctx context.Context, ranges []fetch.Range, alloc fetch.Alloc) ([][]byte, error) {
