@@ -11,10 +11,10 @@ import (
 	"github.com/winnow-scan/winnow/scanner/internal/detach"
 )
 
-// Count returns how many rows a scan with options o would hand out. No column
-// is read but those that Filter asks where metadata leave a doubt, and the list
-// of Unnest: without either the footer tells. Runtime filters are left out of
-// it, for what they drop is a matter of time. Threads may read side by side.
+// Count returns how many rows a scan with options o would return. It reads the columns
+// of Filter where metadata do not decide, and the list of Unnest; without either, the
+// footer is enough. Runtime filters are ignored, since the rows that they drop depend on
+// timing. Count uses Threads.
 func (f *File) Count(ctx context.Context, o Options) (rows int64, err error) {
 	s, err := f.newAnswer(ctx, &o)
 	if err != nil {
@@ -45,8 +45,8 @@ func (f *File) Count(ctx context.Context, o Options) (rows int64, err error) {
 }
 
 // Passing returns the rows that pass o's Filter, of those in Rows and Split,
-// without the first Offset of them and no more than Limit: the Rows of a later
-// scan that needs no filter. Runtime filters and Unnest are left out of it.
+// without the first Offset of them and at most Limit. A later scan with them as Rows
+// needs no filter. Runtime filters and Unnest are ignored.
 func (f *File) Passing(ctx context.Context, o Options) (vector.RowSet, error) {
 	o.Unnest = ""
 	s, err := f.newAnswer(ctx, &o)
@@ -77,16 +77,16 @@ func (f *File) Passing(ctx context.Context, o Options) (vector.RowSet, error) {
 	return set, nil
 }
 
-// newAnswer plans a scan that hands out no columns: those of Unnest aside, what
-// it finds is not looked at.
+// newAnswer binds a scan without columns, except the list of Unnest, and without runtime
+// filters.
 func (f *File) newAnswer(ctx context.Context, o *Options) (*scan, error) {
 	o.noColumns, o.Runtime, o.RowNumber, o.FileName = true, nil, "", ""
 	return f.newScan(ctx, *o)
 }
 
-// ask calls found with each window where rows pass: those in passing of the scan
-// that it is called with. With Threads, that is one of several, and one call comes
-// after the other. There must be a filter.
+// eachSurvivors calls found for each window with survivors, which are in the survivors of
+// found's argument. With Threads, the argument is the run of one of several scans, and
+// calls never overlap. The scan must have a filter.
 func (s *scan) eachSurvivors(found func(*groupRun)) error {
 	s.share.scans = s.file.threads(&s.opts)
 	s.splitUnits()
@@ -107,7 +107,7 @@ func (s *scan) eachSurvivors(found func(*groupRun)) error {
 		workers sync.WaitGroup
 		mu      sync.Mutex
 		fault   error
-		group   int // where that is
+		group   int // row group of fault
 	)
 	work := func(s *scan) {
 		err := detach.Catch(func() error {
@@ -121,7 +121,7 @@ func (s *scan) eachSurvivors(found func(*groupRun)) error {
 		defer mu.Unlock()
 		if err != nil && (fault == nil || s.run.group < group) {
 			fault, group = err, s.run.group
-			s.share.nextUnit.Store(int64(s.units())) // nobody starts another
+			s.share.nextUnit.Store(int64(s.units())) // no scan claims another unit
 		}
 	}
 	for _, s := range scans {
@@ -131,6 +131,7 @@ func (s *scan) eachSurvivors(found func(*groupRun)) error {
 	return detach.Rethrow(fault)
 }
 
+// eachSurvivorsOf is eachSurvivors for the units that s claims.
 func (s *scan) eachSurvivorsOf(found func(*groupRun)) error {
 	defer s.close()
 	defer s.prefetch()()
@@ -141,7 +142,7 @@ func (s *scan) eachSurvivorsOf(found func(*groupRun)) error {
 		}
 		defer r.finish()
 		for r.mayHaveRows() {
-			if err := s.guarded(r.filterNext); err != nil {
+			if err := s.catchFaults(r.filterNext); err != nil {
 				return err
 			}
 			if r.survivors.Left > 0 {

@@ -12,7 +12,7 @@ func (r *groupRun) scanUnit(at unit, wanted vector.Ranges, yield func(*vector.Ba
 	defer r.finish()
 	for r.mayHaveRows() {
 		var b *vector.Batch
-		err := s.guarded(func() (err error) {
+		err := s.catchFaults(func() (err error) {
 			b, err = r.nextBatch()
 			return err
 		})
@@ -43,7 +43,7 @@ func (r *groupRun) nextBatch() (*vector.Batch, error) {
 		return nil, err
 	}
 	if n == 0 {
-		r.scan.pool.give(r.batch.memory)
+		r.scan.pool.giveBatch(r.batch.memory)
 		return nil, nil
 	}
 	return r.makeBatch(n)
@@ -53,7 +53,7 @@ func (r *groupRun) nextBatch() (*vector.Batch, error) {
 // returns the number of rows in the batch.
 func (r *groupRun) gather() (n int, err error) {
 	s, batch := r.scan, &r.batch
-	batch.memory = s.pool.take(s.shape, len(s.columns))
+	batch.memory = s.pool.takeBatch(s.shape, len(s.columns))
 	for i := range s.columns {
 		s.columns[i].startBatch(&batch.memory.columns[i])
 	}
@@ -124,7 +124,7 @@ func (r *groupRun) eachWindow(group int, wanted vector.Ranges, l *leaf, do func(
 	}
 	defer r.finish()
 	for some := true; some && r.mayHaveRows(); {
-		err := r.scan.guarded(func() error {
+		err := r.scan.catchFaults(func() error {
 			from, to, sel, err := r.nextWindow(defaultBatchRows)
 			if some = from < to; err != nil || !some {
 				return err

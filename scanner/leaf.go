@@ -70,7 +70,7 @@ func (l *leaf) at() int64 {
 func (r *groupRun) open(l *leaf) error {
 	s := r.scan
 	if l.chunkReader == nil {
-		l.chunkReader = s.pool.reader(l.node)
+		l.chunkReader = s.pool.takeReader(l.node)
 	}
 	c, o := l.chunk, &s.opts
 	source, slack, err := s.columnSource(l)
@@ -97,20 +97,20 @@ func (r *groupRun) open(l *leaf) error {
 	place.Len += slack
 	options := column.Options{Codes: o.Dictionaries, Bodies: &s.pool.bodies, Returned: l.returned, NoValues: !l.values, Force: o.knobs.Column}
 	var views *fetch.Views
-	bare := r.readsBare(l)
-	if s.looksAt(c) {
-		s.file.looked.Store(true)
+	directly := r.readsDirectly(l)
+	if s.usesMapping(c) {
+		s.file.pagesRead.Store(true)
 	}
-	if bare {
-		options.ReadAt, options.ReadAtSize = l.feed.ReadAt, largeStored
+	if directly {
+		options.ReadAt, options.ReadAtSize = l.feed.ReadAt, directPageBytes
 	} else {
-		views = s.viewsOf(c)
+		views = s.mappedViews(c)
 		options.Cold = views != nil
 	}
 	l.feed.Open(feed.Options{
 		Ctx: s.ctx, Source: s.source(l), Mapped: views, Pool: &s.pool.windows,
 		Chunk: place, Wanted: feed.PageRanges(source.Index, place.Off, l.rows, r.wanted),
-		Ahead: s.readAhead(), Wary: s.filter != nil, HeadersOnly: bare,
+		Ahead: s.readAhead(), Wary: s.filter != nil, HeadersOnly: directly,
 	})
 	l.feed.Locate(source.Index)
 	if s.filter != nil && source.Index == nil && !o.knobs.NoStatistics {

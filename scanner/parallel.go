@@ -33,7 +33,7 @@ type share struct {
 
 // newShare returns the state that scans with options o share.
 func (f *File) newShare(o *Options) *share {
-	s := &share{prefetcher: f.newPrefetcher(o), reread: f.looked.Load()}
+	s := &share{prefetcher: f.newPrefetcher(o), reread: f.pagesRead.Load()}
 	s.limitLeft.Store(math.MaxInt64)
 	if o.hasFilter() {
 		s.offsetLeft.Store(o.Offset)

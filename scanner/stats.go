@@ -101,18 +101,18 @@ func (s *Stats) Snapshot() *Stats {
 }
 
 // add adds what one scan counted.
-func (s *Stats) add(of *Stats) {
+func (s *Stats) add(other *Stats) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.Batches += of.Batches
-	s.Rows += of.Rows
-	s.Bytes += of.Bytes
-	s.Metadata += of.Metadata
+	s.Batches += other.Batches
+	s.Rows += other.Rows
+	s.Bytes += other.Bytes
+	s.Metadata += other.Metadata
 	columns := make(map[string]int, len(s.Columns))
 	for i := range s.Columns {
 		columns[s.Columns[i].Leaf.String()] = i
 	}
-	for _, c := range of.Columns {
+	for _, c := range other.Columns {
 		path := c.Leaf.String()
 		if i, known := columns[path]; known {
 			s.Columns[i].add(&c)
@@ -125,7 +125,7 @@ func (s *Stats) add(of *Stats) {
 	for i := range s.Tests {
 		tests[s.Tests[i].Condition] = i
 	}
-	for _, t := range of.Tests {
+	for _, t := range other.Tests {
 		if i, known := tests[t.Condition]; known {
 			s.Tests[i].add(&t)
 			continue
@@ -135,25 +135,25 @@ func (s *Stats) add(of *Stats) {
 	}
 }
 
-func (s *ColumnStats) add(of *ColumnStats) {
+func (s *ColumnStats) add(other *ColumnStats) {
 	for i := range s.Pages {
-		s.Pages[i] += of.Pages[i]
-		s.Bytes[i] += of.Bytes[i]
+		s.Pages[i] += other.Pages[i]
+		s.Bytes[i] += other.Bytes[i]
 	}
-	s.DictionaryPages += of.DictionaryPages
-	s.DictionaryBytes += of.DictionaryBytes
-	s.Decompressed += of.Decompressed
-	s.Redecompressed += of.Redecompressed
-	s.Values += of.Values
+	s.DictionaryPages += other.DictionaryPages
+	s.DictionaryBytes += other.DictionaryBytes
+	s.Decompressed += other.Decompressed
+	s.Redecompressed += other.Redecompressed
+	s.Values += other.Values
 	for i := range s.Untouched {
-		s.Untouched[i].add(of.Untouched[i])
+		s.Untouched[i].add(other.Untouched[i])
 	}
-	s.Fetched += of.Fetched
-	s.BadIndexes += of.BadIndexes
+	s.Fetched += other.Fetched
+	s.BadIndexes += other.BadIndexes
 }
 
-func (s *ConditionStats) add(of *ConditionStats) {
-	s.In += of.In
-	s.Out += of.Out
-	s.Time += of.Time
+func (s *ConditionStats) add(other *ConditionStats) {
+	s.In += other.In
+	s.Out += other.Out
+	s.Time += other.Time
 }

@@ -86,15 +86,15 @@ func (f *File) TopRows(ctx context.Context, by Order, o Options) ([]Ranked, *vec
 type topSearch struct {
 	search
 	rank.Ranking
-	runtime   filter.Runtime
-	published bool // what lastSaid is
-	lastSaid  rank.Row
-	values    vector.Vector
+	runtime      filter.Runtime
+	published    bool // what lastSaid is
+	publishedRow rank.Row
+	values       vector.Vector
 }
 
-// piece is rows of a row group, and the first place that one of them may have:
+// candidate is rows of a row group, and the first place that one of them may have:
 // where it is not known, they are looked at behind those with values.
-type piece struct {
+type candidate struct {
 	rows  vector.Ranges
 	known bool
 	first rank.Row
@@ -154,7 +154,7 @@ func (x *topSearch) run() error {
 	defer s.close()
 	type group struct {
 		number int
-		piece
+		candidate
 	}
 	var groups []group
 	err := s.eachUnit(func(at unit, wanted vector.Ranges) error {
@@ -164,7 +164,7 @@ func (x *topSearch) run() error {
 		if b.none {
 			why = pageindex.AllNaNs // or NULLs
 		}
-		groups = append(groups, group{i, x.piece(wanted, why, b.known, b.plain)})
+		groups = append(groups, group{i, x.candidate(wanted, why, b.known, b.plain)})
 		return err
 	})
 	if err != nil {
@@ -172,11 +172,11 @@ func (x *topSearch) run() error {
 	}
 	slices.SortStableFunc(groups, func(a, b group) int { return x.Compare(&a.first, &b.first) })
 	for _, g := range groups {
-		if !x.counts(&g.piece) {
+		if !x.mayCount(&g.candidate) {
 			s.skipGroup(g.number, ByStatistics)
 			continue
 		}
-		if err := x.group(g.number, g.piece); err != nil {
+		if err := x.searchGroup(g.number, g.candidate); err != nil {
 			return err
 		}
 	}
@@ -186,36 +186,36 @@ func (x *topSearch) run() error {
 // group looks at the pages of a row group, those with the best bounds first:
 // as many as may do, then four times as many each time, since every look
 // starts at the front of the row group.
-func (x *topSearch) group(i int, whole piece) error {
-	pieces, err := x.pieces(i, whole)
+func (x *topSearch) searchGroup(i int, whole candidate) error {
+	candidates, err := x.pageCandidates(i, whole)
 	if err != nil {
 		return err
 	}
-	slices.SortStableFunc(pieces, func(a, b piece) int { return x.Compare(&a.first, &b.first) })
-	pieces = slices.DeleteFunc(pieces, func(p piece) bool { return !x.counts(&p) })
-	for least := 1; len(pieces) > 0; least *= 4 {
-		var look []vector.Range
+	slices.SortStableFunc(candidates, func(a, b candidate) int { return x.Compare(&a.first, &b.first) })
+	candidates = slices.DeleteFunc(candidates, func(p candidate) bool { return !x.mayCount(&p) })
+	for least := 1; len(candidates) > 0; least *= 4 {
+		var ranges []vector.Range
 		n, rows := 0, int64(0)
-		for n < len(pieces) && (n < least || !x.Full && rows < int64(x.Most)) {
-			look = append(look, pieces[n].rows...)
-			rows += pieces[n].rows.Len()
+		for n < len(candidates) && (n < least || !x.Full && rows < int64(x.Most)) {
+			ranges = append(ranges, candidates[n].rows...)
+			rows += candidates[n].rows.Len()
 			n++
 		}
-		slices.SortFunc(look, func(a, b vector.Range) int { return cmp.Compare(a.From, b.From) })
+		slices.SortFunc(ranges, func(a, b vector.Range) int { return cmp.Compare(a.From, b.From) })
 		var wanted vector.Ranges
-		for _, r := range look {
+		for _, r := range ranges {
 			wanted = wanted.Append(r.From, r.To)
 		}
-		if err := x.look(i, wanted); err != nil {
+		if err := x.rankRows(i, wanted); err != nil {
 			return err
 		}
-		pieces = slices.DeleteFunc(pieces[n:], func(p piece) bool { return !x.counts(&p) })
+		candidates = slices.DeleteFunc(candidates[n:], func(p candidate) bool { return !x.mayCount(&p) })
 	}
 	return nil
 }
 
-// pieces returns the pages of a row group, whole if their bounds are not known.
-func (x *topSearch) pieces(i int, whole piece) ([]piece, error) {
+// pageCandidates returns the pages of a row group as candidates, or whole if their bounds are not known.
+func (x *topSearch) pageCandidates(i int, whole candidate) ([]candidate, error) {
 	s := x.scan
 	c, err := s.file.Chunk(i, x.leaf.node.FirstLeaf)
 	if err != nil {
@@ -228,9 +228,9 @@ func (x *topSearch) pieces(i int, whole piece) ([]piece, error) {
 		return nil, err
 	}
 	if index == nil {
-		return []piece{whole}, nil
+		return []candidate{whole}, nil
 	}
-	var pieces []piece
+	var candidates []candidate
 	for p := range offsets.Pages {
 		from, to := pageindex.PageRows(offsets, p, numRows)
 		rows := s.rows[i].Clip(from, to)
@@ -242,9 +242,9 @@ func (x *topSearch) pieces(i int, whole piece) ([]piece, error) {
 		if x.side == rank.Greatest {
 			known, plain = b.HasMax, b.Max
 		}
-		pieces = append(pieces, x.piece(rows, b.Why, known, plain))
+		candidates = append(candidates, x.candidate(rows, b.Why, known, plain))
 	}
-	return pieces, nil
+	return candidates, nil
 }
 
 // pageIndex returns a chunk's page index, nil if it has none that can be used.
@@ -284,9 +284,9 @@ func (s *scan) pageIndex(c *Chunk, column *pageindex.Column, rows int64) (*thrif
 	return &index, &offsets, nil
 }
 
-// piece returns rows with what bounds tell of them.
-func (x *topSearch) piece(rows vector.Ranges, why pageindex.Reason, known bool, bound []byte) piece {
-	p := piece{rows: rows, known: true, first: rank.Row{Class: rank.NaN}}
+// candidate returns rows with what bounds tell of them.
+func (x *topSearch) candidate(rows vector.Ranges, why pageindex.Reason, known bool, bound []byte) candidate {
+	p := candidate{rows: rows, known: true, first: rank.Row{Class: rank.NaN}}
 	switch {
 	case why == pageindex.AllNulls:
 		p.first.Class = rank.Null
@@ -300,12 +300,12 @@ func (x *topSearch) piece(rows vector.Ranges, why pageindex.Reason, known bool, 
 }
 
 // counts reports whether a row of p may count.
-func (x *topSearch) counts(p *piece) bool {
+func (x *topSearch) mayCount(p *candidate) bool {
 	return !x.Full || !p.known || x.Compare(&p.first, &x.Last) < 0
 }
 
 // look ranks the rows of a row group that are wanted.
-func (x *topSearch) look(i int, wanted vector.Ranges) error {
+func (x *topSearch) rankRows(i int, wanted vector.Ranges) error {
 	s := x.scan
 	var rows []int64
 	return s.run.eachWindow(i, wanted, x.leaf, func(from, to int64, sel *vector.Selection) error {
@@ -329,10 +329,10 @@ func (x *topSearch) look(i int, wanted vector.Ranges) error {
 // publish tells the scan what the value of a row that counts must be.
 func (x *topSearch) publish() {
 	e := x.InFront()
-	if e == nil || x.published && x.Compare(&x.Last, &x.lastSaid) == 0 {
+	if e == nil || x.published && x.Compare(&x.Last, &x.publishedRow) == 0 {
 		return
 	}
-	x.published, x.lastSaid = true, x.Last
+	x.published, x.publishedRow = true, x.Last
 	if _, err := x.scan.bindExpr(e); err != nil {
 		return // a value that no literal stands for: rows are ranked all the same
 	}

@@ -17,7 +17,7 @@ type Plan struct{ fields []fieldPlan }
 
 type fieldPlan struct {
 	index  []int // of the Go field
-	from   int   // which column
+	column int   // which column
 	decode decoder
 }
 
@@ -27,7 +27,7 @@ type decoder func(dst reflect.Value, v *vector.Vector, i int) error
 // Columns calls f with the numbers of the columns that the plan decodes.
 func (p *Plan) Columns(f func(column int)) {
 	for i := range p.fields {
-		f(p.fields[i].from)
+		f(p.fields[i].column)
 	}
 }
 
@@ -35,7 +35,7 @@ func (p *Plan) Columns(f func(column int)) {
 func (p *Plan) Decode(dst reflect.Value, columns []*vector.Vector, i int) error {
 	for k := range p.fields {
 		f := &p.fields[k]
-		if err := f.decode(dst.FieldByIndex(f.index), columns[f.from], i); err != nil {
+		if err := f.decode(dst.FieldByIndex(f.index), columns[f.column], i); err != nil {
 			return err
 		}
 	}

@@ -19,7 +19,7 @@ func leafDecoder(t reflect.Type, of vector.Type) decoder {
 			return nil
 		}
 		unit := int64(time.Second) / of.Unit.PerSecond()
-		whole := wholeDecoder(of)
+		whole := integerValue(of)
 		return func(dst reflect.Value, v *vector.Vector, i int) error {
 			dst.SetInt(whole(v, i) * unit)
 			return nil
@@ -80,7 +80,7 @@ func isInteger(t vector.Type) (bits int, signed, ok bool) {
 
 // wholeDecoder returns what a slot of INT32 or INT64 holds. Bits above those of
 // a narrow integer mean nothing, as in texts.
-func wholeDecoder(t vector.Type) func(v *vector.Vector, i int) int64 {
+func integerValue(t vector.Type) func(v *vector.Vector, i int) int64 {
 	spare := uint(0)
 	if t.Logical == vector.Integer {
 		spare = 64 - uint(t.Bits)
@@ -103,7 +103,7 @@ func intDecoder(t reflect.Type, of vector.Type) decoder {
 	if !ok || bits > t.Bits() || !signed && bits == t.Bits() {
 		return nil
 	}
-	whole := wholeDecoder(of)
+	whole := integerValue(of)
 	return func(dst reflect.Value, v *vector.Vector, i int) error {
 		dst.SetInt(whole(v, i))
 		return nil
@@ -115,7 +115,7 @@ func uintDecoder(t reflect.Type, of vector.Type) decoder {
 	if !ok || bits > t.Bits() || signed {
 		return nil
 	}
-	whole := wholeDecoder(of)
+	whole := integerValue(of)
 	return func(dst reflect.Value, v *vector.Vector, i int) error {
 		dst.SetUint(uint64(whole(v, i)))
 		return nil

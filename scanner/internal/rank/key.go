@@ -67,11 +67,11 @@ func keyOfFloat(value float64) int64 {
 	if isNaN(value) {
 		return keyOfNaN
 	}
-	return swapped(int64(math.Float64bits(value + 0))) // -0 becomes 0
+	return flipNegative(int64(math.Float64bits(value + 0))) // -0 becomes 0
 }
 
 // swapped makes an integer of the bits of a double, and bits of the integer.
-func swapped(b int64) int64 {
+func flipNegative(b int64) int64 {
 	if b < 0 {
 		b ^= math.MaxInt64
 	}
@@ -96,9 +96,9 @@ func valueOf(t vector.Type, key int64, of Side) *vector.Vector {
 			v.Int64s[0] ^= math.MinInt64
 		}
 	case vector.InFloats:
-		v.Floats[0] = float32(math.Float64frombits(uint64(swapped(key))))
+		v.Floats[0] = float32(math.Float64frombits(uint64(flipNegative(key))))
 	case vector.InDoubles:
-		v.Doubles[0] = math.Float64frombits(uint64(swapped(key)))
+		v.Doubles[0] = math.Float64frombits(uint64(flipNegative(key)))
 	}
 	return v
 }

@@ -33,7 +33,7 @@ type Ranking struct {
 	Full bool  // there are enough: what is not in front of Last does not count
 	Last Row
 
-	keys []int64 // scratch
+	keyScratch []int64 // scratch
 }
 
 // Row is a row by the place that it has in the order.
@@ -74,14 +74,14 @@ func (x *Ranking) Bound(plain []byte) Row {
 	if !x.isNumber() {
 		return Row{plain: plain}
 	}
-	x.keys = appendKeys(x.keys[:0], vector.FromPlain(x.Column.Leaf.Type, plain), x.Side)
-	return Row{key: x.keys[0]}
+	x.keyScratch = appendKeys(x.keyScratch[:0], vector.FromPlain(x.Column.Leaf.Type, plain), x.Side)
+	return Row{key: x.keyScratch[0]}
 }
 
 // Take ranks values, which are those of rows of a row group of a file. Some more rows
 // than count may stay until Cut.
 func (x *Ranking) Take(file, group int, rows []int64, v *vector.Vector) error {
-	x.keys = appendKeys(x.keys[:0], v, x.Side)
+	x.keyScratch = appendKeys(x.keyScratch[:0], v, x.Side)
 	isNumber := x.isNumber()
 	for i, row := range rows {
 		r := Row{File: file, Group: group, Row: row}
@@ -89,7 +89,7 @@ func (x *Ranking) Take(file, group int, rows []int64, v *vector.Vector) error {
 		case v.IsNull(i):
 			r.Class = Null
 		case isNumber:
-			if r.key = x.keys[i]; r.key == keyOfNaN && isFloat(v.Type) {
+			if r.key = x.keyScratch[i]; r.key == keyOfNaN && isFloat(v.Type) {
 				r.Class, r.key = NaN, 0
 			}
 		default:

@@ -34,7 +34,7 @@ func (c *cost) add(in, out int, t time.Duration) {
 
 // perSettled returns the nanoseconds spent for each row that need not be tested
 // further: one that an And drops, or an Or lets pass.
-func (c *cost) perSettled(or bool) float64 {
+func (c *cost) perSettledRow(or bool) float64 {
 	if c.in == 0 {
 		return 2 * (c.first + 0.1) // as if half of the rows went either way
 	}
@@ -60,7 +60,7 @@ func (f *Filter) Guess() error {
 		})
 	})
 	if fault == nil {
-		f.reach = f.firstReach()
+		f.windowRows = f.firstWindowRows()
 	}
 	return fault
 }
@@ -71,7 +71,7 @@ func (f *Filter) order(st *step, or bool) {
 		return
 	}
 	slices.SortStableFunc(st.args, func(a, b *step) int {
-		return cmp.Compare(a.cost.perSettled(or), b.cost.perSettled(or))
+		return cmp.Compare(a.cost.perSettledRow(or), b.cost.perSettledRow(or))
 	})
 	if f.windows%explore == 0 {
 		// What stands behind sees few rows, and may be better than it looks.

@@ -25,14 +25,14 @@ type Filter struct {
 	judge   pageindex.Judge
 	rejudge bool // a runtime filter has left backoff: metadata are judged again for the rows left
 
-	group    int   // the row group at hand
-	running  *step // whose leaf is read
-	windows  int   // that were tested
-	rowsLeft int64 // of the row group, behind the window that is tested
-	noneLeft bool  // a dictionary proves that none of them passes
+	group       int   // the row group at hand
+	runningStep *step // whose leaf is read
+	windows     int   // that were tested
+	rowsLeft    int64 // of the row group, behind the window that is tested
+	noneLeft    bool  // a dictionary proves that none of them passes
 
-	reach, maxReach int           // rows of a window
-	longest         time.Duration // that a step took in the last one
+	windowRows, maxWindowRows int           // rows of a window
+	longestStep               time.Duration // that a step took in the last one
 }
 
 // step is a node of the program.
@@ -71,7 +71,7 @@ func New(host Host, e *filter.Expr, runtime []*filter.Runtime, opts Options) (*F
 	if err := f.build(); err != nil {
 		return nil, err
 	}
-	_, err = f.renew()
+	_, err = f.bindPublished()
 	return f, err
 }
 
@@ -81,7 +81,7 @@ func (f *Filter) Program() *filter.Program { return f.static }
 // build makes the steps of the program. Those of nodes that were there before
 // stay, with what was learnt about them.
 func (f *Filter) build() error {
-	root, err := f.step(f.program.Root, f.steps)
+	root, err := f.makeStep(f.program.Root, f.steps)
 	if err != nil {
 		return err
 	}
@@ -101,7 +101,7 @@ func (f *Filter) build() error {
 	return nil
 }
 
-func (f *Filter) step(n *filter.Node, known map[*filter.Node]*step) (*step, error) {
+func (f *Filter) makeStep(n *filter.Node, known map[*filter.Node]*step) (*step, error) {
 	if st := known[n]; st != nil {
 		return st, nil
 	}
@@ -122,7 +122,7 @@ func (f *Filter) step(n *filter.Node, known map[*filter.Node]*step) (*step, erro
 		}
 	}
 	for _, a := range n.Args {
-		arg, err := f.step(a, known)
+		arg, err := f.makeStep(a, known)
 		if err != nil {
 			return nil, err
 		}

@@ -50,7 +50,7 @@ func (p *Proven) skip(by pageindex.Part, rows vector.Ranges) {
 // one leaves backoff and drops rows, those that are left are judged again, by all
 // metadata there are.
 func (f *Filter) Prove(rowGroup int, wanted vector.Ranges, plan []Proof, planned bool) (Proven, error) {
-	if _, err := f.renew(); err != nil {
+	if _, err := f.bindPublished(); err != nil {
 		return Proven{}, err
 	}
 	return f.prove(rowGroup, wanted, plan, planned)
@@ -59,7 +59,7 @@ func (f *Filter) Prove(rowGroup int, wanted vector.Ranges, plan []Proof, planned
 // Refresh takes over what was published since the last window. If that changes
 // anything, the rows that are left are judged anew.
 func (f *Filter) Refresh(left vector.Ranges, plan []Proof, planned bool) (p Proven, changed bool, err error) {
-	changed, err = f.renew()
+	changed, err = f.bindPublished()
 	if err != nil || !changed && !f.rejudge || len(left) == 0 {
 		return Proven{Rows: left}, false, err
 	}
@@ -214,7 +214,7 @@ func (f *Filter) judgeGroup(program *filter.Program, rowGroup int, found *Proven
 // is no page index. Null counts of v2 headers are not used: some writers get them wrong.
 func (f *Filter) HeaderJudge(leaf Leaf, chunk *pageindex.Chunk) column.Judge {
 	return func(t *pred.Test, stats *thrift.Statistics, slots, _ int64) column.Verdict {
-		if st := f.running; st.pred == t && st.leaf == leaf {
+		if st := f.runningStep; st.pred == t && st.leaf == leaf {
 			switch chunk.Column.PageVerdict(st.node.Test, stats, slots, pageindex.Unknown) {
 			case filter.None:
 				return column.NonePass

@@ -10,7 +10,7 @@ type runtimeFilter struct {
 }
 
 // news reports whether something was published since renew was last called.
-func (f *Filter) news() bool {
+func (f *Filter) published() bool {
 	for i := range f.runtime {
 		if f.runtime[i].from.Newer(f.runtime[i].version) {
 			return true
@@ -21,8 +21,8 @@ func (f *Filter) news() bool {
 
 // renew takes over what was published since it was last called, and reports
 // whether that was anything.
-func (f *Filter) renew() (changed bool, err error) {
-	if !f.news() {
+func (f *Filter) bindPublished() (changed bool, err error) {
+	if !f.published() {
 		return false, nil
 	}
 	for i := range f.runtime {

@@ -20,14 +20,14 @@ const untestedWindows = 8
 //	untested   [                       )    [        [        [            )
 func (f *Filter) Untested(row int64) bool {
 	if row >= f.untestedUntil {
-		f.untestedUntil = f.root.untestedFrom(row, int64(f.maxReach))
+		f.untestedUntil = f.root.untestedFrom(row, int64(f.maxWindowRows))
 	}
 	return row < f.untestedUntil
 }
 
 // StillUntested is Untested for a window behind an untested one, if nothing was
 // published meanwhile: it is cheap.
-func (f *Filter) StillUntested(row int64) bool { return row < f.untestedUntil && !f.news() }
+func (f *Filter) StillUntested(row int64) bool { return row < f.untestedUntil && !f.published() }
 
 // UntestedUntil returns the row where the untested rows end that Untested reported,
 // or limit if that is in front of it. A nil Filter tests nothing.
@@ -46,7 +46,7 @@ func (st *step) untestedFrom(row, reach int64) int64 {
 	case end > row:
 	case st.node.Op == filter.OpTrue:
 		return math.MaxInt64
-	case st.optional && !st.backoff.over(untestedWindows):
+	case st.optional && !st.backoff.ended(untestedWindows):
 		return row + untestedWindows*reach
 	case st.node.Op == filter.OpAnd:
 		end = math.MaxInt64

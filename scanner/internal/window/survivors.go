@@ -12,12 +12,12 @@ import (
 //	window    0 . . 1 . 1 1 1 1 . . . 1 . .
 //	pieces    [     first     |   second  ]
 type Survivors struct {
-	From, To int64 // the window
-	Sel      vector.Selection
-	Left     int // survivors that were not read yet
-	next     int // where the next piece starts
-	piece    vector.Selection
-	border   int64 // the last row at which a piece had to start, as pages do
+	From, To  int64 // the window
+	Sel       vector.Selection
+	Left      int // survivors that were not read yet
+	next      int // where the next piece starts
+	piece     vector.Selection
+	pageStart int64 // the last row at which a piece had to start, as pages do
 }
 
 // DecodeBlock is how many values encodings decode at once. Pieces with as
@@ -25,13 +25,13 @@ type Survivors struct {
 const DecodeBlock = 128
 
 // Clear is for when a row group starts.
-func (p *Survivors) Clear() { p.Left, p.border = 0, 0 }
+func (p *Survivors) Clear() { p.Left, p.pageStart = 0, 0 }
 
 // Start makes [from, to) the window, and sel the rows that are to be tested, nil for all.
 // AtPage reports that a page starts with the window.
 func (p *Survivors) Start(from, to int64, sel *vector.Selection, atPage bool) {
 	if atPage {
-		p.border = from
+		p.pageStart = from
 	}
 	p.From, p.To, p.next, p.Left = from, to, 0, 0
 	if sel == nil {
@@ -58,10 +58,10 @@ func (p *Survivors) Take(n int, limit int64) (from, to int64, sel *vector.Select
 		rows = bits.Count(p.Sel.Bits, start, end)
 	}
 	if rows > n {
-		end, rows = p.upTo(n, start, p.behind(n, start, end))
+		end, rows = p.alignEnd(n, start, p.findSurvivor(n, start, end))
 	}
 	if p.From+int64(end) == border {
-		p.border = border
+		p.pageStart = border
 	}
 	p.next = end
 	p.Left -= rows
@@ -75,8 +75,8 @@ func (p *Survivors) Take(n int, limit int64) (from, to int64, sel *vector.Select
 
 // upTo returns where a piece ends in which row number end-1 is the n-th that
 // passed, or somewhat earlier, and how many rows that passed it has.
-func (p *Survivors) upTo(n, start, end int) (int, int) {
-	if odd := int((p.From + int64(end) - p.border) % DecodeBlock); end-odd > start {
+func (p *Survivors) alignEnd(n, start, end int) (int, int) {
+	if odd := int((p.From + int64(end) - p.pageStart) % DecodeBlock); end-odd > start {
 		if rows := n - bits.Count(p.Sel.Bits, end-odd, end); 4*rows >= 3*n {
 			return end - odd, rows
 		}
@@ -86,7 +86,7 @@ func (p *Survivors) upTo(n, start, end int) (int, int) {
 
 // behind returns where in [start, end) the row stands that passed behind n others. To
 // count blocks is faster than to look at each word.
-func (p *Survivors) behind(n, start, end int) int {
+func (p *Survivors) findSurvivor(n, start, end int) int {
 	const block = 1024
 	for start+block <= end {
 		rows := bits.Count(p.Sel.Bits, start, start+block)
