@@ -8,24 +8,25 @@ import (
 	"github.com/winnow-scan/winnow/column/schema"
 )
 
-// Stats tell what a scan did. Several scans may share them, also at the same time:
-// each adds its counters when it ends, those of columns to the same path of other files. The fields may be read and changed when all
-// of these scans have ended; until then, Snapshot reads them.
+// Stats count what scans did. Several scans may share a Stats, also at the same time. Each
+// adds its counters when it ends; columns of several files are added up by their path. The
+// fields may be read and changed when all of these scans have ended; until then,
+// Snapshot reads them.
 type Stats struct {
-	mu sync.Mutex // of the fields below, for scans and Snapshot
+	mu sync.Mutex // guards the fields below
 
 	Batches int64
-	Rows    int64 // handed out
-	Bytes   int64 // of their values, as they stand in memory
+	Rows    int64 // returned
+	Bytes   int64 // of their values in memory
 
 	Metadata int64            // bytes of indexes and Bloom filters that were read
-	Columns  []ColumnStats    // one for each leaf that was looked at
-	Tests    []ConditionStats // one for each of the filter's conditions that was asked
+	Columns  []ColumnStats    // one for each leaf that a scan reads
+	Tests    []ConditionStats // one for each condition of the filter that tested rows
 }
 
-// ColumnStats tell what became of the column chunks of a leaf. Each data page
-// has one Fate in Pages, and each byte of the chunks one in Bytes or in
-// DictionaryBytes; those that are Unread are told apart by Untouched.
+// ColumnStats count the pages and bytes of a leaf's column chunks. Pages counts each data
+// page by its Fate. Each byte of the chunks is in Bytes, by fate, or in DictionaryBytes.
+// Untouched divides those that are Unread by Reason.
 //
 //	chunks   |        unread, by reason        | header only, …, decoded | dictionary |
 type ColumnStats struct {
@@ -37,14 +38,14 @@ type ColumnStats struct {
 	DictionaryBytes int64
 	Decompressed    int64 // bytes that decompression made
 	Redecompressed  int64 // pages that were decompressed once more: completed, or read for other rows too
-	Values          int64 // that were handed out
+	Values          int64 // returned values
 
 	Untouched  [Reasons]PageCount
-	Fetched    int64 // bytes of pages that were asked for, dictionaries included
-	BadIndexes int64 // offset indexes that could not be believed, and were not used
+	Fetched    int64 // bytes of pages that were requested, dictionaries included
+	BadIndexes int64 // invalid offset indexes, which were not used
 }
 
-// Fate is how far the work on a data page went.
+// Fate is how far a data page was processed.
 type Fate uint8
 
 const (
@@ -57,13 +58,13 @@ const (
 	Fates                = int(Decoded) + 1
 )
 
-// PageCount counts data pages and their bytes. Pages of chunks that nothing was
-// read of count as far as the footer tells how many there are.
+// PageCount counts data pages and their bytes. Pages of an unread chunk count only if the
+// footer has their number.
 type PageCount struct{ Pages, Bytes int64 }
 
 func (n *PageCount) add(m PageCount) { n.Pages, n.Bytes = n.Pages+m.Pages, n.Bytes+m.Bytes }
 
-// Reason is why a page was not touched.
+// Reason is why a page was not read.
 type Reason uint8
 
 const (
@@ -72,9 +73,9 @@ const (
 	ByPageIndex
 	ByBloom
 	ByDictionary
-	Proven    // its rows pass for sure, and it is not handed out
-	Dropped   // no row of it was left when its turn came
-	BesidesIt // it is no page: bytes between them, a dictionary that nothing needed
+	Proven    // its rows are proven to pass, and the column is not returned
+	Dropped   // earlier conditions had dropped all of its rows
+	BesidesIt // not a data page: bytes between pages, or a dictionary that was not needed
 	Reasons   = int(BesidesIt) + 1
 )
 
@@ -83,14 +84,15 @@ func (r Reason) String() string {
 	return [...]string{"unwanted", "statistics", "page index", "Bloom filter", "dictionary", "proven to pass", "no row left", "besides pages"}[r]
 }
 
-// ConditionStats tell what a condition of the filter did.
+// ConditionStats count the rows that a condition of the filter tested.
 type ConditionStats struct {
 	Condition string
-	In, Out   int64 // rows that it was asked for, and that passed
+	In, Out   int64 // rows that were tested, and that passed
 	Time      time.Duration
 }
 
-// Snapshot returns a copy of what was added so far. Safe for concurrent use.
+// Snapshot returns a copy of the counters so far, which the caller owns. Safe for
+// concurrent use.
 func (s *Stats) Snapshot() *Stats {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -100,7 +102,7 @@ func (s *Stats) Snapshot() *Stats {
 	}
 }
 
-// add adds what one scan counted.
+// add adds the counters of one scan.
 func (s *Stats) add(other *Stats) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

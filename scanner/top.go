@@ -18,8 +18,8 @@ import (
 	"github.com/winnow-scan/winnow/thrift"
 )
 
-// Order is what rows are put in order by: a leaf column that is in no list,
-// given its path, from its least value up or from its greatest down.
+// Order is an order of rows by a leaf column outside of lists, given its path: ascending
+// or descending.
 type Order struct {
 	By         string
 	Descending bool
@@ -27,16 +27,15 @@ type Order struct {
 
 // Top returns what ORDER BY with LIMIT o.Limit OFFSET o.Offset does: the first
 // Limit rows in that order of those that pass, behind the first Offset, in
-// batches that are in order. Values compare as for Min; behind them come rows with NaN, and last
-// those with NULL, whichever way the order goes. Which of rows with equal values
-// come is not settled; those that do stand in the file's order.
+// batches that are in order. Values compare as for Min; after them come rows with NaN, and
+// last those with NULL, in either direction. Which of several rows with equal values
+// are returned is undefined; those that are keep the file's order.
 //
-// Only the column of the order and those of Filter are looked at to find the
-// rows, and of them what can hold one: row groups and pages with the best bounds
-// come first, and those whose bounds are no better than the last of the rows
-// found so far are passed. Then the rows are read. All of them are in memory at
-// once, every row of the file if Limit is 0. A chunk may be gone through
-// more than once, and counts in Stats each time. Plan is not looked at.
+// To find the rows, Top reads only the column of the order and those of Filter. Row groups
+// and pages with the best bounds come first; those whose bounds are no better than the
+// last of the rows found so far are skipped. Then Top reads the rows. It holds all of
+// them in memory at once: every row of the file if Limit is 0. A chunk may be
+// read more than once, and counts in Stats each time. Plan is ignored.
 func (f *File) Top(ctx context.Context, by Order, o Options) iter.Seq2[*vector.Batch, error] {
 	return func(yield func(*vector.Batch, error) bool) {
 		x, err := f.rank(ctx, by, o)
@@ -50,22 +49,22 @@ func (f *File) Top(ctx context.Context, by Order, o Options) iter.Seq2[*vector.B
 	}
 }
 
-// only returns the options for a scan of rows that are known to be wanted.
+// only returns the options for a scan of exactly the given rows.
 func (o Options) only(rows vector.RowSet) Options {
 	o.Rows, o.Filter, o.Runtime, o.Plan, o.Offset, o.Limit = rows, nil, nil, nil, 0, 0
 	o.Limited = false
 	return o
 }
 
-// Ranked is a row by its place in an order.
+// Ranked is a row in the result of TopRows.
 type Ranked struct {
 	RowGroup int
 	Row      int64 // within the row group
 }
 
-// TopRows returns the rows that Top would read, in order, those of o.Offset in front of
-// them included, and their values of the order's column. A host merges those of several
-// files, and reads the rows by Options.Rows.
+// TopRows returns the rows that Top would read, in order and including the first o.Offset,
+// and their values of the order's column. A host can merge the rows of several
+// files, and read them with Options.Rows.
 func (f *File) TopRows(ctx context.Context, by Order, o Options) ([]Ranked, *vector.Vector, error) {
 	x, err := f.rank(ctx, by, o)
 	if err != nil {
@@ -78,29 +77,29 @@ func (f *File) TopRows(ctx context.Context, by Order, o Options) ([]Ranked, *vec
 	return rows, x.Values(), nil
 }
 
-// topSearch looks for the first rows of an order.
+// topSearch finds the first rows of an order.
 //
 //	bounds of pages    [2 5] [3 9] [7 8] [8 9]      ascending, two rows
-//	first look          ^                           finds 2 and 4: what is 4 or more is passed
-//	second look              ^                      rows below 4 only
+//	first read          ^                           finds 2 and 4: pages from 4 on are skipped
+//	second read              ^                      rows below 4 only
 type topSearch struct {
 	search
 	rank.Ranking
 	runtime      filter.Runtime
-	published    bool // what lastSaid is
+	published    bool // publishedRow is set
 	publishedRow rank.Row
 	values       vector.Vector
 }
 
-// candidate is rows of a row group, and the first place that one of them may have:
-// where it is not known, they are looked at behind those with values.
+// candidate is rows of a row group, and the best place that one of them may have. If
+// it is unknown, the rows are read after those with known values.
 type candidate struct {
 	rows  vector.Ranges
 	known bool
 	first rank.Row
 }
 
-// rank finds the rows of an order that o asks for, and those of its Offset.
+// rank finds the first o.Offset + o.Limit rows of an order.
 func (f *File) rank(ctx context.Context, by Order, o Options) (*rank.Ranking, error) {
 	if err := o.check(); err != nil {
 		return nil, f.wrap(-1, "", -1, err)
@@ -148,7 +147,7 @@ func (f *File) rank(ctx context.Context, by Order, o Options) (*rank.Ranking, er
 	return &x.Ranking, nil
 }
 
-// run looks at row groups, those with the best bounds first.
+// run searches the row groups, those with the best bounds first.
 func (x *topSearch) run() error {
 	s := x.scan
 	defer s.close()
@@ -183,9 +182,9 @@ func (x *topSearch) run() error {
 	return nil
 }
 
-// group looks at the pages of a row group, those with the best bounds first:
-// as many as may do, then four times as many each time, since every look
-// starts at the front of the row group.
+// searchGroup reads the pages of a row group, those with the best bounds first: as many as
+// may be enough, then four times as many each time, since every read starts at the
+// first row of the row group.
 func (x *topSearch) searchGroup(i int, whole candidate) error {
 	candidates, err := x.pageCandidates(i, whole)
 	if err != nil {
@@ -247,7 +246,7 @@ func (x *topSearch) pageCandidates(i int, whole candidate) ([]candidate, error) 
 	return candidates, nil
 }
 
-// pageIndex returns a chunk's page index, nil if it has none that can be used.
+// pageIndex returns a chunk's column index and offset index, nil if there is no valid one.
 func (s *scan) pageIndex(c *Chunk, column *pageindex.Column, rows int64) (*thrift.ColumnIndex, *thrift.OffsetIndex, error) {
 	if !c.HasColumnIndex || !c.HasOffsetIndex || s.opts.knobs.NoPageIndex || c.Encrypted() {
 		return nil, nil, nil
@@ -284,7 +283,7 @@ func (s *scan) pageIndex(c *Chunk, column *pageindex.Column, rows int64) (*thrif
 	return &index, &offsets, nil
 }
 
-// candidate returns rows with what bounds tell of them.
+// candidate returns rows with the best place that their bound allows.
 func (x *topSearch) candidate(rows vector.Ranges, why pageindex.Reason, known bool, bound []byte) candidate {
 	p := candidate{rows: rows, known: true, first: rank.Row{Class: rank.NaN}}
 	switch {
@@ -299,12 +298,12 @@ func (x *topSearch) candidate(rows vector.Ranges, why pageindex.Reason, known bo
 	return p
 }
 
-// counts reports whether a row of p may count.
+// mayCount reports whether a row of p may be among the first rows of the order.
 func (x *topSearch) mayCount(p *candidate) bool {
 	return !x.Full || !p.known || x.Compare(&p.first, &x.Last) < 0
 }
 
-// look ranks the rows of a row group that are wanted.
+// rankRows reads and ranks wanted rows of a row group.
 func (x *topSearch) rankRows(i int, wanted vector.Ranges) error {
 	s := x.scan
 	var rows []int64
@@ -326,7 +325,7 @@ func (x *topSearch) rankRows(i int, wanted vector.Ranges) error {
 	})
 }
 
-// publish tells the scan what the value of a row that counts must be.
+// publish gives the scan a runtime filter that drops rows after the last row that counts.
 func (x *topSearch) publish() {
 	e := x.InFront()
 	if e == nil || x.published && x.Compare(&x.Last, &x.publishedRow) == 0 {
@@ -334,7 +333,7 @@ func (x *topSearch) publish() {
 	}
 	x.published, x.publishedRow = true, x.Last
 	if _, err := x.scan.bindExpr(e); err != nil {
-		return // a value that no literal stands for: rows are ranked all the same
+		return // no literal can express the value: the scan drops no rows, and they are ranked
 	}
 	x.runtime.Publish(e)
 }

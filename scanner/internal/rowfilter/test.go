@@ -8,9 +8,9 @@ import (
 	"github.com/winnow-scan/winnow/filter"
 )
 
-// Test drops the rows of the window [from, to) from sel that do not pass. RowsLeft
-// is how many wanted rows of the row group are behind the window; noneLeft reports
-// that none of them passes, as the dictionary of a chunk proves.
+// Test drops the rows of the window [from, to) from sel that do not pass. rowsLeft
+// is how many wanted rows of the row group come after the window; noneLeft reports
+// that a dictionary proves that none of these passes.
 func (f *Filter) Test(sel *vector.Selection, from, to, rowsLeft int64) (noneLeft bool, err error) {
 	f.windows++
 	f.longestStep, f.rowsLeft, f.noneLeft = 0, rowsLeft, false
@@ -41,7 +41,7 @@ func (f *Filter) runStep(st *step, sel *vector.Selection, from, to int64) error 
 	return err
 }
 
-// runTimed drops the rows that do not pass a step, and counts what that cost.
+// runTimed drops the rows that do not pass a step, and counts the time and rows.
 func (f *Filter) runTimed(st *step, sel *vector.Selection, from, to int64) (time.Duration, error) {
 	in, start := sel.Count(), time.Now()
 	err := f.applyProofs(st, sel, from, to)
@@ -56,8 +56,8 @@ func (f *Filter) runTimed(st *step, sel *vector.Selection, from, to int64) (time
 	return took, err
 }
 
-// applyProofs drops the rows that do not pass a step. Rows about which something is
-// proven are not tested:
+// applyProofs drops the rows that do not pass a step. It tests only the rows without a
+// proof:
 //
 //	sel       1 1 1 1 1 1 1
 //	proven    n n ? ? ? a a      n: does not pass, a: does
@@ -148,7 +148,7 @@ func (f *Filter) testLeaf(st *step, sel *vector.Selection, from, to int64) error
 	return st.leaf.Wrap(cursor.Filter(sel, st.pred))
 }
 
-// compute reads the selected rows of what a compute needs, and tests those.
+// compute reads the inputs of a compute for the selected rows, and tests them.
 func (f *Filter) compute(st *step, sel *vector.Selection, from, to int64) error {
 	n := sel.Count()
 	vectors := make([]*vector.Vector, len(st.inputs))

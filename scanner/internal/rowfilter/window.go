@@ -10,14 +10,15 @@ import (
 	"github.com/winnow-scan/winnow/filter"
 )
 
-// longStep is for how long a step may work on a window: a scan that is cancelled
-// waits for its end.
+// maxStepTime is the time that a step should take for a window at most: a cancelled scan
+// waits for the step's end.
 const maxStepTime = 4 * time.Millisecond
 
-// firstReach bounds windows so that what filters read stays in the processor's
-// cache, and starts with small ones: a limit may be met soon, or the scan be
-// cancelled. Where many columns are returned, what each of them comes back to after a
-// window has left the cache, too: then windows are larger, and fewer.
+// firstWindowRows returns the size of the first window, and bounds the size of all: the
+// values that filters read should stay in the processor's cache. The first windows are
+// small, since a limit may be reached or the scan cancelled soon. With many returned
+// columns, a column's memory leaves the cache between two windows: then larger
+// and fewer windows are better.
 func (f *Filter) firstWindowRows() int {
 	const manyColumns, cacheBytes = 8, 1 << 20
 	most := 32 << 10
@@ -41,7 +42,7 @@ func (f *Filter) firstWindowRows() int {
 	first := fit
 	f.root.each(func(st *step) {
 		switch {
-		case st.node.Op == filter.OpCompute: // nobody knows how long a function takes
+		case st.node.Op == filter.OpCompute: // a function may take any time
 			first = min(first, 64)
 		case st.node.Op == filter.OpTest && st.node.Test.Pred.Kind == pred.Func: // 100 ns a byte
 			first = min(first, fit/16)
@@ -59,10 +60,10 @@ func (f *Filter) adaptWindowRows() {
 	}
 }
 
-// Window returns how many rows the next window has at most, and the row at which it
-// ends at the latest: where the last page of the column that is tested first
-// starts that it can reach, unless that is near. So pages are handled whole, and fewer are
-// held. AtPage reports that a page of that column starts with the first of rows.
+// Window returns the maximum number of rows of the next window, and the row at which it
+// must end. That is the start of the last page that the window can reach, of the column that
+// is tested first, unless it is near. So windows have whole pages, and fewer pages are
+// held. atPage reports that a page of that column starts with the first of rows.
 //
 //	pages      |        a        |        b        |        c        |
 //	reach      [                       )[                       )
