@@ -10,14 +10,14 @@ import (
 
 func isFloat(t vector.Type) bool { return t.Physical == vector.Float || t.Physical == vector.Double }
 
-// isUnsigned reports whether integers of type t are.
+// isUnsigned reports whether values of type t are unsigned integers.
 func isUnsigned(t vector.Type) bool { return t.Logical == vector.Integer && !t.Signed }
 
-// keyOfNaN is no other value's.
+// keyOfNaN differs from the key of every other value.
 const keyOfNaN = math.MaxInt64
 
-// appendKeys adds the keys of v's slots, if they are numbers: integers that
-// compare as the values do, or the other way round for the Greatest.
+// appendKeys appends the keys of v's slots, which are numbers. Keys are integers in the
+// order of the values, or in the reverse order for the Greatest.
 //
 //	UINT64     0 … 2⁶³-1 2⁶³ … 2⁶⁴-1         first bit swapped
 //	DOUBLE     -Inf … -1 … ±0 … 1 … Inf      as bits, all but the first swapped where it is set
@@ -70,7 +70,7 @@ func keyOfFloat(value float64) int64 {
 	return flipNegative(int64(math.Float64bits(value + 0))) // -0 becomes 0
 }
 
-// swapped makes an integer of the bits of a double, and bits of the integer.
+// flipNegative maps the bits of a double to an integer with the same order, and back.
 func flipNegative(b int64) int64 {
 	if b < 0 {
 		b ^= math.MaxInt64
@@ -103,7 +103,7 @@ func valueOf(t vector.Type, key int64, of Side) *vector.Vector {
 	return v
 }
 
-// literalOf returns a value, given in PLAIN encoding, as filters take it.
+// literalOf returns a value, given in PLAIN encoding, as a literal for package filter.
 func literalOf(t vector.Type, plain []byte) any {
 	switch t.Logical {
 	case vector.Decimal:
