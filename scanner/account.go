@@ -10,20 +10,20 @@ import (
 	"github.com/winnow-scan/winnow/thrift/wire"
 )
 
-// skippedRows are the rows of a row group that were left out without being read, by
-// reason: all that are not wanted, and then what was dropped first counts.
+// skippedRows are the rows of a row group that were dropped without being read, by
+// reason. A row with several reasons counts for the first of them.
 type skippedRows [Reasons]vector.Ranges
 
-func (l *skippedRows) add(r Reason, rows vector.Ranges) {
+func (s *skippedRows) add(r Reason, rows vector.Ranges) {
 	if len(rows) > 0 {
-		l[r] = l[r].Or(rows)
+		s[r] = s[r].Or(rows)
 	}
 }
 
-// of returns why rows [from, to) are left out, if all of them are.
-func (l *skippedRows) of(from, to int64) (Reason, bool) {
+// reason returns why rows [from, to) were dropped, and whether all of them were.
+func (s *skippedRows) reason(from, to int64) (Reason, bool) {
 	left := vector.Ranges(nil).Append(from, to)
-	for r, rows := range l {
+	for r, rows := range s {
 		if len(rows) == 0 && len(left) > 0 {
 			continue
 		}
@@ -34,8 +34,8 @@ func (l *skippedRows) of(from, to int64) (Reason, bool) {
 	return 0, false
 }
 
-// account counts the pages of the unit that were not touched, by reason. Leaves are
-// closed already.
+// account counts the pages of the unit that were not touched, by reason. The leaves must be
+// closed.
 func (r *groupRun) account() {
 	s := r.scan
 	if s.opts.Stats == nil {
@@ -43,19 +43,19 @@ func (r *groupRun) account() {
 	}
 	r.skipped.add(Unwanted, r.windows.Left)
 	last := true
-	if of := r.unit.of; of != nil {
+	if of := r.unit.split; of != nil {
 		of.mu.Lock()
 		defer of.mu.Unlock()
-		of.left--
-		last = of.left == 0
-		for node := range of.counted { // other scans may know of more columns
+		of.unitsLeft--
+		last = of.unitsLeft == 0
+		for node := range of.counted { // another scan may have got a runtime filter with further columns
 			s.leafOf(node)
 		}
 	}
 	untested := r.untestedRows()
 	for _, l := range s.leaves {
-		if l.find(r.group) == nil {
-			proven := untested[l] // no test needs the leaf there
+		if l.bindChunk(r.group) == nil {
+			proven := untested[l] // rows for which no test reads the leaf
 			if l.returned {
 				proven = nil
 			}
@@ -67,8 +67,8 @@ func (r *groupRun) account() {
 	}
 }
 
-// untestedRows returns for each leaf the rows for which no test has to read it: none
-// where there is no filter.
+// untestedRows returns for each leaf the rows for which no test has to read it. It is
+// nil without a filter.
 func (r *groupRun) untestedRows() map[*leaf]vector.Ranges {
 	s := r.scan
 	if s.filter == nil {
@@ -87,38 +87,38 @@ func (r *groupRun) untestedRows() map[*leaf]vector.Ranges {
 	return rows
 }
 
-// account counts what is the unit's of a chunk and was not touched:
+// account counts the untouched pages of a chunk that the unit has to count:
 //
 //	chunk    | pages that start in the unit | pages of the others | besides pages |
 //	unit     | touched | untouched          |                     |               |
 //	the last |                              | what no unit counted                |
 func (l *leaf) account(at *unit, last bool, skipped *skippedRows, proven vector.Ranges) {
-	own, rest := at.due(l, last)
+	own, unclaimed := at.pagesToCount(l, last)
 	unread := PageCount{l.counted.unit.Pages[column.Unread], l.counted.unit.Bytes[column.Unread]}
 	seen := l.seen()
-	missed := PageCount{max(own.Pages+rest.Pages-seen.Pages, 0), max(own.Bytes+rest.Bytes-seen.Bytes, 0)}
-	l.counted.skipped.add(missed)
-	unread.add(missed)
+	untouched := PageCount{max(own.Pages+unclaimed.Pages-seen.Pages, 0), max(own.Bytes+unclaimed.Bytes-seen.Bytes, 0)}
+	l.counted.skipped.add(untouched)
+	unread.add(untouched)
 	count := func(r Reason, pages, bytes int64) {
 		n := PageCount{min(pages, unread.Pages), min(bytes, unread.Bytes)}
 		l.counted.untouched[r].add(n)
 		unread.add(PageCount{-n.Pages, -n.Bytes})
 	}
-	switch asked := l.returned || l.filters; {
-	case !asked: // by this scan, but by others that share the work
+	switch used := l.returned || l.filters; {
+	case !used: // here; another scan that shares the work has read the column
 		count(Unwanted, unread.Pages, unread.Bytes)
-	case rest.Pages > 0:
-		count(Unwanted, rest.Pages, rest.Bytes)
+	case unclaimed.Pages > 0:
+		count(Unwanted, unclaimed.Pages, unclaimed.Bytes)
 	default:
-		count(BesidesIt, 0, rest.Bytes)
+		count(BesidesIt, 0, unclaimed.Bytes)
 	}
-	why := func(from, to int64) (Reason, bool) {
-		if r, all := skipped.of(from, to); all {
+	reason := func(from, to int64) (Reason, bool) {
+		if r, all := skipped.reason(from, to); all {
 			return r, true
 		}
 		return Proven, proven.Covers(from, to)
 	}
-	if r, all := why(0, l.rows); all && !l.counted.opened {
+	if r, all := reason(0, l.rows); all && !l.counted.opened {
 		count(r, unread.Pages, unread.Bytes)
 		return
 	}
@@ -130,7 +130,7 @@ func (l *leaf) account(at *unit, last bool, skipped *skippedRows, proven vector.
 		if !at.owns(p.FirstRow) {
 			continue
 		}
-		if r, all := why(p.FirstRow, end); all && unread.Pages > 0 {
+		if r, all := reason(p.FirstRow, end); all && unread.Pages > 0 {
 			count(r, 1, int64(p.CompressedSize))
 		}
 	}
@@ -141,7 +141,7 @@ func (l *leaf) account(at *unit, last bool, skipped *skippedRows, proven vector.
 	count(Dropped, unread.Pages, unread.Bytes)
 }
 
-// seen returns what the cursor counted of the unit, if there was one.
+// seen returns the pages that the cursor has counted in the unit, none if it was not opened.
 func (l *leaf) seen() PageCount {
 	n := PageCount{0, l.counted.unit.DictionaryBytes}
 	for i := range l.counted.unit.Pages {
@@ -167,7 +167,7 @@ func dataPages(stats []thrift.PageEncodingStats) (n int64) {
 	return n
 }
 
-// skipGroup counts the chunks of a row group that is not looked at.
+// skipGroup counts all pages of a row group as unread.
 func (s *scan) skipGroup(rowGroup int, why Reason) {
 	if s.opts.Stats == nil {
 		return
@@ -178,7 +178,7 @@ func (s *scan) skipGroup(rowGroup int, why Reason) {
 	s.done = append(s.done, rowGroup)
 }
 
-// skip counts a chunk that is not looked at.
+// skip counts all pages of a chunk as unread.
 func (l *leaf) skip(rowGroup int, why Reason) {
 	c, err := l.scan.file.Chunk(rowGroup, l.node.FirstLeaf)
 	if err != nil {
@@ -189,9 +189,9 @@ func (l *leaf) skip(rowGroup int, why Reason) {
 	l.counted.untouched[why].add(n)
 }
 
-// columnStats returns the counters of leaves, for a scan that is closed behind others
-// that share the work. Where a runtime filter brought a column when row groups
-// were done, nothing was wanted of it there.
+// columnStats returns the counters of the leaves, when the scan closes. If a runtime
+// filter added a column after some row groups were done, its pages there count as Unwanted.
+// Each column of these row groups is counted once, by the first scan that closes with it.
 func (s *scan) columnStats() (all []ColumnStats) {
 	share := s.share
 	share.mu.Lock()

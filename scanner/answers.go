@@ -11,10 +11,10 @@ import (
 	"github.com/winnow-scan/winnow/scanner/internal/detach"
 )
 
-// Count returns how many rows a scan with options o would hand out. No column
-// is read but those that Filter asks where metadata leave a doubt, and the list
-// of Unnest: without either the footer tells. Runtime filters are left out of
-// it, for what they drop is a matter of time. Threads may read side by side.
+// Count returns how many rows a scan with options o would return. It reads the columns
+// of Filter where metadata do not decide, and the list of Unnest; without either, the
+// footer is enough. Runtime filters are ignored, since the rows that they drop depend on
+// timing. Count uses Threads.
 func (f *File) Count(ctx context.Context, o Options) (rows int64, err error) {
 	s, err := f.newAnswer(ctx, &o)
 	if err != nil {
@@ -39,14 +39,14 @@ func (f *File) Count(ctx context.Context, o Options) (rows int64, err error) {
 			return nil
 		})
 	default:
-		err = s.ask(func(r *groupRun) { rows += int64(r.survivors.Left) })
+		err = s.eachSurvivors(func(r *groupRun) { rows += int64(r.survivors.Left) })
 	}
 	return rows, err
 }
 
 // Passing returns the rows that pass o's Filter, of those in Rows and Split,
-// without the first Offset of them and no more than Limit: the Rows of a later
-// scan that needs no filter. Runtime filters and Unnest are left out of it.
+// without the first Offset of them and at most Limit. A later scan with them as Rows
+// needs no filter. Runtime filters and Unnest are ignored.
 func (f *File) Passing(ctx context.Context, o Options) (vector.RowSet, error) {
 	o.Unnest = ""
 	s, err := f.newAnswer(ctx, &o)
@@ -57,7 +57,7 @@ func (f *File) Passing(ctx context.Context, o Options) (vector.RowSet, error) {
 		return s.rows, s.eachUnit(func(unit, vector.Ranges) error { return nil })
 	}
 	set := make(vector.RowSet, len(s.rows))
-	err = s.ask(func(r *groupRun) {
+	err = s.eachSurvivors(func(r *groupRun) {
 		p, rows := &r.survivors, set[r.group]
 		var behind vector.Ranges
 		if n := len(rows); n > 0 && rows[n-1].To > p.From {
@@ -77,22 +77,22 @@ func (f *File) Passing(ctx context.Context, o Options) (vector.RowSet, error) {
 	return set, nil
 }
 
-// newAnswer plans a scan that hands out no columns: those of Unnest aside, what
-// it finds is not looked at.
+// newAnswer binds a scan without columns, except the list of Unnest, and without runtime
+// filters.
 func (f *File) newAnswer(ctx context.Context, o *Options) (*scan, error) {
-	o.bare, o.Runtime, o.RowNumber, o.FileName = true, nil, "", ""
+	o.noColumns, o.Runtime, o.RowNumber, o.FileName = true, nil, "", ""
 	return f.newScan(ctx, *o)
 }
 
-// ask calls found with each window where rows pass: those in passing of the scan
-// that it is called with. With Threads, that is one of several, and one call comes
-// after the other. There must be a filter.
-func (s *scan) ask(found func(*groupRun)) error {
+// eachSurvivors calls found for each window with survivors, which are in the survivors of
+// found's argument. With Threads, the argument is the run of one of several scans, and
+// calls never overlap. The scan must have a filter.
+func (s *scan) eachSurvivors(found func(*groupRun)) error {
 	s.share.scans = s.file.threads(&s.opts)
-	s.prepare()
+	s.splitUnits()
 	threads := min(s.share.scans, s.units())
 	if threads <= 1 {
-		return s.askGroups(found)
+		return s.eachSurvivorsOf(found)
 	}
 	scans := []*scan{s}
 	for range threads - 1 {
@@ -107,11 +107,11 @@ func (s *scan) ask(found func(*groupRun)) error {
 		workers sync.WaitGroup
 		mu      sync.Mutex
 		fault   error
-		group   int // where that is
+		group   int // row group of fault
 	)
 	work := func(s *scan) {
 		err := detach.Catch(func() error {
-			return s.askGroups(func(r *groupRun) {
+			return s.eachSurvivorsOf(func(r *groupRun) {
 				mu.Lock()
 				defer mu.Unlock()
 				found(r)
@@ -121,7 +121,7 @@ func (s *scan) ask(found func(*groupRun)) error {
 		defer mu.Unlock()
 		if err != nil && (fault == nil || s.run.group < group) {
 			fault, group = err, s.run.group
-			s.share.next.Store(int64(s.units())) // nobody starts another
+			s.share.nextUnit.Store(int64(s.units())) // no scan claims another unit
 		}
 	}
 	for _, s := range scans {
@@ -131,7 +131,8 @@ func (s *scan) ask(found func(*groupRun)) error {
 	return detach.Rethrow(fault)
 }
 
-func (s *scan) askGroups(found func(*groupRun)) error {
+// eachSurvivorsOf is eachSurvivors for the units that s claims.
+func (s *scan) eachSurvivorsOf(found func(*groupRun)) error {
 	defer s.close()
 	defer s.prefetch()()
 	r := &s.run
@@ -139,9 +140,9 @@ func (s *scan) askGroups(found func(*groupRun)) error {
 		if err := r.start(at, wanted); err != nil {
 			return err
 		}
-		defer r.leave()
-		for r.more() {
-			if err := s.guarded(r.filterNext); err != nil {
+		defer r.finish()
+		for r.mayHaveRows() {
+			if err := s.catchFaults(r.filterNext); err != nil {
 				return err
 			}
 			if r.survivors.Left > 0 {

@@ -8,22 +8,21 @@ import (
 	"github.com/winnow-scan/winnow/scanner/internal/project"
 )
 
-// batchColumn is a column of the batches, or what the items of an unnested
-// list are taken from.
+// batchColumn is a column of the batches, or the list that is unnested.
 type batchColumn struct {
 	part       assemble.Part
-	conversion *project.Conversion // nil where the file has what is wanted
+	conversion *project.Conversion // nil if the file has the wanted type
 	field      vector.Field
 	plan       *assemble.Plan
-	flat       bool // one leaf that is read as it is
+	flat       bool // one leaf whose values need no assembly
 	leaves     []*leaf
 
-	levels []column.Levels // if it is not flat, of each leaf
+	levels []column.Levels // by leaf; unused if flat
 	parts  []assemble.Leaf
 	memory *columnMemory // of the batch
 }
 
-// startBatch makes c empty.
+// startBatch empties the column for a new batch, whose memory is given.
 func (c *batchColumn) startBatch(memory *columnMemory) {
 	c.memory = memory
 	if memory.values == nil {
@@ -42,7 +41,7 @@ func (c *batchColumn) startBatch(memory *columnMemory) {
 	}
 }
 
-// read adds the rows of a window.
+// read appends the selected rows of the leaves' window.
 func (c *batchColumn) read(sel *vector.Selection) error {
 	if c.flat {
 		return c.leaves[0].wrap(c.leaves[0].cursor.Read(sel, c.memory.values[0]))
@@ -55,8 +54,8 @@ func (c *batchColumn) read(sel *vector.Selection) error {
 	return nil
 }
 
-// vector returns what the windows since startBatch gave, n rows. The error
-// comes with the row that it is about.
+// vector returns the n rows that were read since startBatch. An error comes with the slot
+// at fault, or -1.
 func (c *batchColumn) vector(n int) (*vector.Vector, int, error) {
 	if c.flat {
 		return c.conversion.Convert(c.memory.values[0])
@@ -88,14 +87,14 @@ func (c *batchColumn) vector(n int) (*vector.Vector, int, error) {
 
 // batchMaker is a batch in the making.
 type batchMaker struct {
-	sizer   batchSizer
-	memory  *batchMemory
-	rows    vector.Range // of the row group, in which the batch's lie
-	numbers []int64      // of the batch's rows, where they are needed
-	inFront rowsInFront
+	sizer      batchSizer
+	memory     *batchMemory
+	rows       vector.Range // of the row group; they enclose the batch's rows
+	numbers    []int64      // ordinals of the batch's rows in the row group, if needed
+	rowsBefore rowsInFront
 }
 
-// makeBatch returns the n rows that were gathered.
+// makeBatch returns the n gathered rows as a batch.
 func (r *groupRun) makeBatch(n int) (*vector.Batch, error) {
 	s := r.scan
 	b := &vector.Batch{Fields: s.fields, Len: n, Columns: make([]*vector.Vector, 0, len(s.fields))}
@@ -121,11 +120,11 @@ func (r *groupRun) makeBatch(n int) (*vector.Batch, error) {
 		s.unnest.apply(b)
 	}
 	memory := r.batch.memory
-	b.OnRelease(func() { s.pool.give(memory) })
+	b.OnRelease(func() { s.pool.giveBatch(memory) })
 	return b, nil
 }
 
-// name returns what the column is called in errors.
+// name returns the column's name in errors.
 func (c *batchColumn) name() string {
 	if n := c.part.Node; n != nil {
 		return n.String()
@@ -133,9 +132,9 @@ func (c *batchColumn) name() string {
 	return schema.FormatPath([]string{c.field.Name})
 }
 
-// rowNumbers returns the numbers of the batch's rows within the file.
+// rowNumbers returns the ordinals of the batch's rows in the file.
 func (r *groupRun) rowNumbers() *vector.Vector {
-	first := r.batch.inFront.of(r.scan.file, r.group)
+	first := r.batch.rowsBefore.before(r.scan.file, r.group)
 	v := &vector.Vector{Type: vector.Type{Physical: vector.Int64}}
 	v.Extend(len(r.batch.numbers))
 	for i, row := range r.batch.numbers {
@@ -151,15 +150,15 @@ func (s *scan) fileNames(n int) *vector.Vector {
 	return v
 }
 
-// rowsInFront is how many rows of the file are in front of a row group.
+// rowsInFront is the number of rows in the file before a row group.
 type rowsInFront struct {
 	group int
 	rows  int64
 }
 
-// of returns how many rows are in front of a row group. It adds up from the one that
-// it was asked for last.
-func (x *rowsInFront) of(f *File, rowGroup int) int64 {
+// before returns the number of rows before a row group. It continues the sum of the last
+// call.
+func (x *rowsInFront) before(f *File, rowGroup int) int64 {
 	if rowGroup < x.group {
 		*x = rowsInFront{}
 	}

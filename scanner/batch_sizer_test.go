@@ -30,8 +30,8 @@ func TestRowsOfWindows(t *testing.T) {
 		l.chunk.Meta.Encodings = []wire.Encoding{wire.Encoding_RLE, c.encoding}
 		p := &batchSizer{}
 		p.start(&scan{leaves: []*leaf{l}})
-		if p.rows != c.first || p.most != c.most {
-			t.Errorf("%s: %d rows, at most %d, want %d and %d", c.name, p.rows, p.most, c.first, c.most)
+		if p.rows != c.first || p.maxRows != c.most {
+			t.Errorf("%s: %d rows, at most %d, want %d and %d", c.name, p.rows, p.maxRows, c.first, c.most)
 		}
 		first := p.rows
 		short := batchColumn{flat: true, memory: &columnMemory{values: []*vector.Vector{{Type: l.node.Type}}}}

@@ -5,17 +5,18 @@ import (
 	"github.com/winnow-scan/winnow/scanner/internal/feed"
 )
 
-// How a MemoryBudget is parted, in sixteenths. The rest is for what is decoded
-// at the moment, and for the pages that each thread has open.
+// How a MemoryBudget is divided, in sixteenths. The remainder is for values being decoded
+// and for the open pages of each thread.
 const (
-	ofWaiting = 4 // batches that were made before it is their turn
-	ofReading = 3 // bytes that were read ahead
-	ofAhead   = 2 // of those, what a source far away is asked for in advance
-	ofBatches = 2 // those that are being made
-	ofPools   = 1 // each of three kinds of memory that waits for its next use
+	ofWaiting = 4 // batches that wait for their turn
+	ofReading = 3 // bytes read ahead
+	ofAhead   = 2 // of these, bytes prefetched from a remote source
+	ofBatches = 2 // batches in the making
+	ofPools   = 1 // each of three kinds of memory kept for reuse
 )
 
-// budget returns a part of the budget of all scans that share it, at most most.
+// budget returns a part of MemoryBudget, at most most; without a budget, most. All scans
+// that share the budget share the part.
 func (o *Options) budget(sixteenths, most int64) int64 {
 	if o.MemoryBudget <= 0 {
 		return most
@@ -23,26 +24,26 @@ func (o *Options) budget(sixteenths, most int64) int64 {
 	return max(min(o.MemoryBudget/16*sixteenths, most), 1)
 }
 
-// parted returns n, bytes for all scans that share the budget, for one of them.
-func (o *Options) parted(n int64) int64 {
+// perScan divides n bytes among the scans that share the budget.
+func (o *Options) perScan(n int64) int64 {
 	if o.MemoryBudget <= 0 {
 		return n
 	}
-	return max(n/int64(max(o.parts, 1)), 1)
+	return max(n/int64(max(o.sharers, 1)), 1)
 }
 
-// newMemory returns the Memory of scans whose host has none.
+// newMemory returns a Memory for scans without Options.Memory.
 func (o *Options) newMemory() *Memory {
 	return NewMemory(o.budget(ofPools, ownMemory))
 }
 
-// boundBatches lets a batch have as many rows and bytes as the budget bears.
+// boundBatches lowers BatchRows and BatchBytes to what the budget allows.
 func (s *scan) boundBatches() {
 	o := &s.opts
 	if o.MemoryBudget <= 0 {
 		return
 	}
-	most := o.parted(o.budget(ofBatches, o.batchBytes()))
+	most := o.perScan(o.budget(ofBatches, o.batchBytes()))
 	width := int64(0)
 	for _, l := range s.leaves {
 		if l.returned {
@@ -56,14 +57,14 @@ func (s *scan) boundBatches() {
 	o.BatchRows = int(max(min(most/max(width, 1), int64(o.batchRows())), 1))
 }
 
-// atPages reports whether a batch should end with row to, where pages end, so
-// that it does not hold two of a column if it holds enough.
+// atPages reports whether a batch should end before row to because a page ends there and
+// the batch with its last pages has reached the budget. Going on would add a second page.
 func (r *groupRun) atPages(to int64) bool {
 	s, sizer := r.scan, &r.batch.sizer
-	if s.opts.MemoryBudget <= 0 || to < sizer.seen() {
+	if s.opts.MemoryBudget <= 0 || to < sizer.listedRows() {
 		return false
 	}
-	bytes := sizer.before
+	bytes := sizer.held
 	for i := range s.columns {
 		c := &s.columns[i]
 		for k, v := range c.memory.values {
@@ -78,7 +79,7 @@ func (r *groupRun) atPages(to int64) bool {
 	return bytes >= sizer.budget
 }
 
-// readAhead returns how much of a chunk is read at a time, given what is best
+// readAhead returns how many bytes of a chunk are read at a time; best is the number
 // without a budget.
 func (o *Options) readAhead(best int64, leaves int, far bool) int64 {
 	if o.MemoryBudget <= 0 {
@@ -88,5 +89,5 @@ func (o *Options) readAhead(best int64, leaves int, far bool) int64 {
 	if far {
 		part -= ofAhead
 	}
-	return min(best, max(o.parted(o.budget(part, o.MemoryBudget))/int64(max(leaves, 1)), feed.HeaderBytes))
+	return min(best, max(o.perScan(o.budget(part, o.MemoryBudget))/int64(max(leaves, 1)), feed.HeaderBytes))
 }

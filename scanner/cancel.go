@@ -8,12 +8,12 @@ import (
 	"github.com/winnow-scan/winnow/scanner/internal/detach"
 )
 
-// longValue is the length in bytes from which on a function of a filter is called
-// for one value by detach.Run: regular expressions take up to 100 ns a byte.
+// longValue is the length in bytes from which on a filter's function runs under
+// detach.Run, one call for each value: regular expressions take up to 100 ns a byte.
 const longValue = 64 << 10
 
-// codecs returns those of the options. If the scan can be cancelled, the codec
-// of number id decompresses large bodies beside it.
+// codecs returns the codecs of the options. If the scan can be cancelled, the codec with
+// number id decompresses large bodies in goroutines that the scan can abandon.
 func (s *scan) codecs(id codec.ID) *codec.Set {
 	all := s.opts.Codecs
 	if s.ctx.Done() == nil {
@@ -34,8 +34,8 @@ func (s *scan) codecs(id codec.ID) *codec.Set {
 	return set
 }
 
-// interruptible returns a test that does not hold up a scan which is cancelled. Long values
-// are copied for it: what is left alone must not look at memory of the scan.
+// interruptible returns a test that a cancelled scan need not wait for. It copies
+// long values, since an abandoned goroutine must not read the scan's memory.
 func (s *scan) interruptible(t *pred.Test) *pred.Test {
 	if t.Kind != pred.Func || s.ctx.Done() == nil {
 		return t
@@ -57,7 +57,7 @@ func (s *scan) interruptible(t *pred.Test) *pred.Test {
 			one.AppendSlots(v, i, i+1)
 			pass := []uint64{1}
 			if detach.Run(s.ctx, func() { t.Function(one, pass) }) != nil {
-				bits.ClearRange(sel, 0, v.Len) // the scan ends behind this step
+				bits.ClearRange(sel, 0, v.Len) // the scan ends after this step
 				return
 			}
 			if pass[0] != 0 {
@@ -72,6 +72,7 @@ func (s *scan) interruptible(t *pred.Test) *pred.Test {
 	return &own
 }
 
+// anyLong reports whether a value is at least longValue bytes long.
 func anyLong(views []bits.View) bool {
 	longest := 0
 	for _, w := range views {

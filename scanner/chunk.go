@@ -14,7 +14,7 @@ import (
 	"github.com/winnow-scan/winnow/thrift"
 )
 
-// Chunk is one column of one row group.
+// Chunk is a column chunk's entry in the footer. Its methods are safe for concurrent use.
 type Chunk struct {
 	thrift.ColumnChunk
 	RowGroup int
@@ -23,8 +23,8 @@ type Chunk struct {
 	file *File
 }
 
-// Chunk reads the footer's entry of a column chunk, given the numbers of its
-// row group and leaf. Nothing of it is checked but that it can be read.
+// Chunk parses the footer's entry of a column chunk, given the numbers of its
+// row group and leaf. Its values are unchecked: Range checks them.
 func (f *File) Chunk(rowGroup, leaf int) (*Chunk, error) {
 	c := &Chunk{RowGroup: rowGroup, Leaf: f.schema.Leaves()[leaf], file: f}
 	if err := f.checkGroup(rowGroup); err != nil {
@@ -36,7 +36,8 @@ func (f *File) Chunk(rowGroup, leaf int) (*Chunk, error) {
 	return c, nil
 }
 
-// checkGroup returns an error if a row group cannot be one of the file's.
+// checkGroup returns an error if a row group contradicts the schema or has a negative
+// number of rows.
 func (f *File) checkGroup(rowGroup int) error {
 	group := &f.footer.RowGroups[rowGroup]
 	if n := len(f.schema.Leaves()); group.NumColumns != n {
@@ -48,7 +49,7 @@ func (f *File) checkGroup(rowGroup int) error {
 	return nil
 }
 
-// several is a number of things: 1 column, 2 columns.
+// several returns a number with its noun: 1 column, 2 columns.
 func several(n int, thing string) string {
 	if n != 1 {
 		thing += "s"
@@ -56,7 +57,7 @@ func several(n int, thing string) string {
 	return strconv.Itoa(n) + " " + thing
 }
 
-// wrap adds the chunk's place to err.
+// wrap adds the chunk's position to err.
 func (c *Chunk) wrap(offset int64, err error) error {
 	if err == nil {
 		return nil // before the column's name is made
@@ -64,13 +65,12 @@ func (c *Chunk) wrap(offset int64, err error) error {
 	return c.file.wrap(c.RowGroup, c.Leaf.String(), offset, err)
 }
 
-// maxUnderstated is how many bytes of a chunk the metadata of some writers may lack.
+// maxUnderstated bounds by how many bytes some writers understate the size of a chunk.
 const maxUnderstated = 100
 
-// Range returns where the chunk's pages lie, and how many bytes behind them
-// may still be theirs because its writer is known to have counted wrong. It
-// returns an error if this is not a chunk that we can read, or if it lies
-// where no chunk can.
+// Range returns the range of the chunk's pages. slack is how many bytes after it may
+// still be theirs, because some writers understate the size. It returns an error
+// if the chunk is of an unsupported kind or does not lie within the file's data.
 func (c *Chunk) Range() (r fetch.Range, slack int64, err error) {
 	if err := c.readable(); err != nil {
 		return r, 0, c.wrap(-1, err)
@@ -80,9 +80,9 @@ func (c *Chunk) Range() (r fetch.Range, slack int64, err error) {
 		return r, 0, nil // whatever its offsets say
 	}
 	r = fetch.Range{Off: m.DataPageOffset, Len: m.CompressedSize}
-	// An offset of 0 stands for none: of the dictionary in files that have one
-	// nevertheless, at the data page's offset, and of the data pages in chunks
-	// without values. A dictionary behind the first data page is not to be believed.
+	// An offset of 0 means none: for the dictionary, in files that do have one at the
+	// data page's offset; for the data pages, in chunks without values. A dictionary
+	// offset after the first data page is invalid.
 	if d := m.DictionaryOffset; m.HasDictionaryOffset && d > 0 && (d < r.Off || r.Off == 0) {
 		r.Off = d
 	}
@@ -95,11 +95,12 @@ func (c *Chunk) Range() (r fetch.Range, slack int64, err error) {
 	return r, slack, nil
 }
 
-// LSBFirst reports whether BIT_PACKED levels start at the lowest bit, which the
-// format does not say: the file's writer is known to have packed them so.
+// LSBFirst reports whether BIT_PACKED levels start at the lowest bit. This contradicts the
+// format, but the file's writer is known for it.
 func (c *Chunk) LSBFirst() bool { return c.file.writer.Doubts(0)&writer.LevelOrder != 0 }
 
-// readable returns an error if the chunk is of a kind that nothing here reads.
+// readable returns an error if the chunk is of an unsupported kind, or its entry in the
+// footer contradicts the schema.
 func (c *Chunk) readable() error {
 	switch m := &c.Meta; {
 	case c.HasFilePath && c.FilePath != "":
@@ -119,7 +120,7 @@ func (c *Chunk) readable() error {
 // Encrypted reports whether the chunk's pages are encrypted.
 func (c *Chunk) Encrypted() bool { return c.Crypto.Kind != 0 || c.EncryptedMeta != nil }
 
-// OffsetIndex reads the chunk's offset index. It is nil if there is none.
+// OffsetIndex reads the chunk's offset index, nil if there is none. The caller owns it.
 func (c *Chunk) OffsetIndex(ctx context.Context) (*thrift.OffsetIndex, error) {
 	if !c.HasOffsetIndex {
 		return nil, nil
@@ -131,7 +132,7 @@ func (c *Chunk) OffsetIndex(ctx context.Context) (*thrift.OffsetIndex, error) {
 	})
 }
 
-// ColumnIndex reads the chunk's column index. It is nil if there is none.
+// ColumnIndex reads the chunk's column index, nil if there is none. The caller owns it.
 func (c *Chunk) ColumnIndex(ctx context.Context) (*thrift.ColumnIndex, error) {
 	if !c.HasColumnIndex {
 		return nil, nil
@@ -159,7 +160,7 @@ func (c *Chunk) readIndex(ctx context.Context, m page.Module, off, length int64,
 	return c.wrap(off, err)
 }
 
-// read returns the plain bytes of a module of the chunk.
+// read returns the decrypted bytes of a module of the chunk.
 func (c *Chunk) read(ctx context.Context, m page.Module, r fetch.Range) ([]byte, error) {
 	b, err := fetch.ReadRange(ctx, c.file.src, r, nil)
 	if err != nil {
@@ -168,18 +169,18 @@ func (c *Chunk) read(ctx context.Context, m page.Module, r fetch.Range) ([]byte,
 	return page.Open(&c.Crypto, m, c.RowGroup, c.Leaf.FirstLeaf, -1, b)
 }
 
-// Bloom is a Bloom filter as it lies in a file.
+// Bloom is a Bloom filter of a file.
 type Bloom struct {
 	Header     thrift.BloomFilterHeader
 	HeaderSize int
 	Bits       []byte
 }
 
-// bloomProbe is how much is read to find the header of a Bloom filter whose
-// length the footer does not tell.
+// bloomProbe is the size of the first read of a Bloom filter, in bytes; its header is
+// shorter.
 const bloomProbe = 256
 
-// Bloom reads the chunk's Bloom filter. It is nil if there is none.
+// Bloom reads the chunk's Bloom filter, nil if there is none. The caller owns it.
 func (c *Chunk) Bloom(ctx context.Context) (*Bloom, error) {
 	m := &c.Meta
 	if !m.HasBloomFilter {
@@ -234,8 +235,8 @@ func (f *File) checkRange(r fetch.Range) error {
 	return nil
 }
 
-// wrap adds the file's name and what else is known to err. An error that has a
-// place already keeps it.
+// wrap adds the file's name and a position to err. An error that already has a position
+// keeps it.
 func (f *File) wrap(rowGroup int, column string, offset int64, err error) error {
 	var e *Error
 	if err == nil || errors.As(err, &e) {

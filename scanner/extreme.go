@@ -13,46 +13,46 @@ import (
 )
 
 // Min returns the least value of a leaf column, given its path, among the rows
-// that a scan with options o would hand out: one slot, NULL if there is no
-// value. Of a list it is the least of all items.
+// of a scan with options o: a vector of one slot, which the caller owns; NULL if
+// there is no value. For a list it is the least of all items.
 //
 // Values compare as the format orders their type: strings by bytes, decimals
 // by value. NaN counts as no value; zeros of either sign are equal, and either
-// may come. A type without an order is an error.
+// may be returned. A type without an order is an error.
 //
-// Statistics answer for a row group that is wanted whole where they promise that
-// the bound is a value that is there; and those that hold no lesser value are
-// passed. Of the others the column is read, and what Filter asks. Runtime
-// filters and Unnest are left out of it.
+// Where all rows of a row group are wanted and its statistics have an exact bound, the
+// bound is the answer. Row groups whose bound is no less than the least value so far are
+// skipped. For the others, Min reads the column and those of Filter. Runtime filters
+// and Unnest are ignored.
 func (f *File) Min(ctx context.Context, column string, o Options) (*vector.Vector, error) {
 	return f.extreme(ctx, column, &o, rank.Least)
 }
 
-// Max is as Min is, for the greatest value.
+// Max is Min for the greatest value.
 func (f *File) Max(ctx context.Context, column string, o Options) (*vector.Vector, error) {
 	return f.extreme(ctx, column, &o, rank.Greatest)
 }
 
-// search looks for the value at one end of a column.
+// search finds the least or greatest value of a column.
 type search struct {
 	scan   *scan
 	leaf   *leaf
 	column pageindex.Column
 	side   rank.Side
-	best   []byte // in PLAIN encoding, without length prefix; nil: none so far
+	best   []byte // the best value so far in PLAIN encoding, without length prefix; nil: none
 	levels column.Levels
 }
 
-// bound is what statistics say about one end of a row group.
+// bound is the statistics' least or greatest value of a row group.
 type bound struct {
 	rowGroup int
 	none     bool   // there is no value
 	known    bool   // no value lies beyond plain
-	exact    bool   // plain is a value that is there
+	exact    bool   // plain is a value of the row group
 	plain    []byte // in PLAIN encoding
 }
 
-func (f *File) extreme(ctx context.Context, path string, o *Options, of rank.Side) (*vector.Vector, error) {
+func (f *File) extreme(ctx context.Context, path string, o *Options, side rank.Side) (*vector.Vector, error) {
 	o.Unnest, o.Dictionaries = "", false
 	s, err := f.newAnswer(ctx, o)
 	if err != nil {
@@ -69,7 +69,7 @@ func (f *File) extreme(ctx context.Context, path string, o *Options, of rank.Sid
 	if node.Kind != schema.Leaf {
 		return nil, f.wrap(-1, node.String(), -1, errors.New("it is no leaf, and has no least and no greatest value"))
 	}
-	x := search{scan: s, side: of, column: f.ColumnOf(node)}
+	x := search{scan: s, side: side, column: f.ColumnOf(node)}
 	if node.Type.Logical == vector.Null {
 		return vector.FromPlain(node.Type, nil), nil
 	}
@@ -85,13 +85,13 @@ func (f *File) extreme(ctx context.Context, path string, o *Options, of rank.Sid
 	return vector.FromPlain(node.Type, x.best), nil
 }
 
-// run visits the row groups that may settle the matter first before the others.
+// run visits the row groups by their bounds, the best first.
 func (x *search) run() error {
 	s := x.scan
 	defer s.close()
-	counted := s.filter != nil && s.share.counts()
+	counted := s.filter != nil && s.share.countsRows()
 	if counted {
-		// Which rows count depends on those in front of them.
+		// Which rows count depends on how many passed before them.
 		return s.eachUnit(func(at unit, _ vector.Ranges) error { return x.read(at.group) })
 	}
 	var bounds []bound
@@ -130,10 +130,10 @@ func (x *search) run() error {
 	return nil
 }
 
-// compare is negative if a is nearer to the end that is looked for than b.
+// compare is negative if a is better than b: less for Min, greater for Max.
 func (x *search) compare(a, b []byte) int { return -int(x.side) * x.column.Compare(a, b) }
 
-// bound returns what the statistics of a row group tell.
+// bound returns the bound of a row group in its statistics.
 func (x *search) bound(i int) (bound, error) {
 	s := x.scan
 	c, err := s.file.Chunk(i, x.leaf.node.FirstLeaf)
@@ -154,7 +154,7 @@ func (x *search) bound(i int) (bound, error) {
 	return b, nil
 }
 
-// read looks at the values of a row group's rows.
+// read compares the values of a row group's rows that pass with the best so far.
 func (x *search) read(i int) error {
 	s := x.scan
 	return s.run.eachWindow(i, s.rows[i], x.leaf, func(from, to int64, sel *vector.Selection) error {
@@ -177,7 +177,7 @@ func (x *search) read(i int) error {
 	})
 }
 
-// unordered is the error for values that do not compare.
+// unordered returns the error for a column whose type has no order.
 func (f *File) unordered(n *schema.Node) error {
 	return f.wrap(-1, n.String(), -1, errors.New("values of type "+n.Type.String()+" have no order"))
 }

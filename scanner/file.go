@@ -16,8 +16,8 @@ import (
 	"github.com/winnow-scan/winnow/thrift"
 )
 
-// File is an open Parquet file: its footer and its schema. It may be used by
-// several goroutines at once.
+// File is an open Parquet file: its footer and its schema. Safe for concurrent use,
+// except OnClose.
 type File struct {
 	name        string
 	src         fetch.Source
@@ -28,16 +28,16 @@ type File struct {
 	schema      *schema.Schema
 	writer      writer.Writer
 	findParts   sync.Once
-	parts       []int64     // where pages, indexes and Bloom filters start, see nextPart
-	looked      atomic.Bool // a scan has read pages that could be looked at, see mapping.go
+	partStarts  []int64     // offsets at which pages, indexes and Bloom filters start, see nextPart
+	pagesRead   atomic.Bool // a scan has read pages that a mapping could show, see mapping.go
 }
 
-// Open opens the file at path.
+// Open opens the file at path. The caller closes it when all scans of it have ended.
 func Open(ctx context.Context, path string) (*File, error) {
 	src, err := fetch.Open(path)
 	if err != nil {
 		if cause := errors.Unwrap(err); cause != nil {
-			err = cause // without the path, which Error has already
+			err = cause // without the path, which Error contains already
 		}
 		return nil, &Error{File: path, RowGroup: -1, Page: -1, Offset: -1, Err: err}
 	}
@@ -49,7 +49,8 @@ func Open(ctx context.Context, path string) (*File, error) {
 	return f, nil
 }
 
-// OpenSource opens a file that is read from src, and called name in errors.
+// OpenSource opens a file that is read from src. Errors contain name. Close does not close
+// src; see OnClose.
 func OpenSource(ctx context.Context, name string, src fetch.Source) (*File, error) {
 	f := &File{name: name, src: src, close: func() error { return nil }}
 	if !fetch.Listens(src) {
@@ -61,7 +62,7 @@ func OpenSource(ctx context.Context, name string, src fetch.Source) (*File, erro
 	return f, nil
 }
 
-// open reads the footer.
+// open reads and parses the footer.
 func (f *File) open(ctx context.Context) error {
 	b, start, err := readFooter(ctx, f.src)
 	if err != nil {
@@ -82,19 +83,20 @@ func (f *File) open(ctx context.Context) error {
 	return nil
 }
 
-// Close closes the file if Open opened it, and does what OnClose asks.
+// Close closes the file if Open opened it, and calls the functions of OnClose.
 func (f *File) Close() error { return f.close() }
 
-// OnClose has Close call a function, too: one that closes the source of OpenSource, say.
+// OnClose registers a function that Close calls, such as one that closes the source of
+// OpenSource.
 func (f *File) OnClose(do func() error) {
 	before := f.close
 	f.close = func() error { return errors.Join(before(), do()) }
 }
 
-// Name returns what the file is called in errors.
+// Name returns the file's name in errors.
 func (f *File) Name() string { return f.name }
 
-// Source returns where the file is read from.
+// Source returns the source of the file's bytes.
 func (f *File) Source() fetch.Source {
 	if p, ok := f.src.(detach.CancellableSource); ok {
 		return p.Source
@@ -105,7 +107,7 @@ func (f *File) Source() fetch.Source {
 // Footer returns the file's metadata, which must not be changed.
 func (f *File) Footer() *thrift.Footer { return f.footer }
 
-// FooterRange returns where the metadata lies.
+// FooterRange returns the range of the metadata in the file.
 func (f *File) FooterRange() fetch.Range {
 	return fetch.Range{Off: f.footerStart, Len: f.src.Size() - trailerSize - f.footerStart}
 }
@@ -113,8 +115,8 @@ func (f *File) FooterRange() fetch.Range {
 // Schema returns the file's columns.
 func (f *File) Schema() *schema.Schema { return f.schema }
 
-// ColumnOf returns how the values of a leaf compare, by what the footer says and
-// what is known of the file's writer.
+// ColumnOf returns the order of a leaf's values, from the footer's column orders and
+// the known bugs of the file's writer.
 func (f *File) ColumnOf(leaf *schema.Node) pageindex.Column {
 	order := thrift.Arm(0)
 	if orders := f.footer.ColumnOrders; leaf.FirstLeaf < len(orders) {

@@ -19,7 +19,7 @@ import (
 	"github.com/winnow-scan/winnow/thrift"
 )
 
-// newFilter binds the filter of the options.
+// newFilter binds Options.Filter and the runtime filters to the file.
 func (s *scan) newFilter() (*rowfilter.Filter, error) {
 	k := &s.opts.knobs
 	o := rowfilter.Options{
@@ -34,7 +34,7 @@ func (s *scan) newFilter() (*rowfilter.Filter, error) {
 	return rowfilter.New(filterHost{s}, s.opts.Filter, s.opts.Runtime, o)
 }
 
-// filterHost is the scan as its filter sees it.
+// filterHost implements rowfilter.Host for a scan.
 type filterHost struct{ scan *scan }
 
 func (h filterHost) Bind(e *filter.Expr) (*filter.Program, error) { return h.scan.bindExpr(e) }
@@ -63,7 +63,7 @@ func (h filterHost) Wrap(rowGroup int, column string, err error) error {
 	return h.scan.file.wrap(rowGroup, column, -1, err)
 }
 
-// ReadMetadata reads parts of the metadata of a row group, at once.
+// ReadMetadata reads parts of a row group's metadata in one call of the source.
 func (h filterHost) ReadMetadata(rowGroup int, j *pageindex.Judge, needs []pageindex.Need) error {
 	s := h.scan
 	ranges := make([]fetch.Range, len(needs))
@@ -94,29 +94,29 @@ func module(p pageindex.Part) page.Module {
 	return page.BloomFilterBitset
 }
 
-// These are what a leaf is to a filter.
+// The following methods implement rowfilter.Leaf.
 
 func (l *leaf) Node() *schema.Node           { return l.node }
 func (l *leaf) Pages() []thrift.PageLocation { return l.offsets }
 func (l *leaf) Wrap(err error) error         { return l.wrap(err) }
 
 func (l *leaf) Chunk(rowGroup int) (*pageindex.Chunk, int64, error) {
-	err := l.find(rowGroup)
+	err := l.bindChunk(rowGroup)
 	return &l.footerEntry, l.rows, err
 }
 
 func (l *leaf) Enter(from, to int64) (*column.Cursor, error) {
-	if err := l.scan.run.enter(l, from, to); err != nil {
+	if err := l.scan.run.moveTo(l, from, to); err != nil {
 		return nil, err
 	}
 	return &l.cursor, nil
 }
 
-// filterInput is a column that only a compute of the filter reads.
+// filterInput is a column that a compute of the filter reads. It implements rowfilter.Input.
 type filterInput struct {
 	batchColumn
-	scan *scan
-	own  columnMemory
+	scan        *scan
+	inputMemory columnMemory
 }
 
 func (c *filterInput) Leaves(do func(rowfilter.Leaf)) {
@@ -126,9 +126,9 @@ func (c *filterInput) Leaves(do func(rowfilter.Leaf)) {
 }
 
 func (c *filterInput) Read(sel *vector.Selection, from, to int64, n int) (*vector.Vector, error) {
-	c.startBatch(&c.own)
+	c.startBatch(&c.inputMemory)
 	for _, l := range c.leaves {
-		if err := c.scan.run.enter(l, from, to); err != nil {
+		if err := c.scan.run.moveTo(l, from, to); err != nil {
 			return nil, err
 		}
 	}
@@ -140,17 +140,17 @@ func (c *filterInput) Read(sel *vector.Selection, from, to int64, n int) (*vecto
 }
 
 func (c *filterInput) Release() {
-	for _, v := range c.own.values {
+	for _, v := range c.inputMemory.values {
 		c.scan.pool.bodies.Release(v)
 	}
 }
 
-// partOf returns what a compute needs of a node.
+// partOf returns the part of a node that a compute needs.
 func partOf(need filter.Need) assemble.Part {
 	if !need.Lengths {
 		return assemble.Whole(need.Node)
 	}
-	// Any leaf below tells the lengths: take the cheapest.
+	// The levels of any leaf below give the lengths: use those of the shallowest.
 	steps := []*schema.Node{need.Node}
 	for n := need.Node; n.Kind != schema.Leaf; steps = append(steps, n) {
 		switch n.Kind {
@@ -165,7 +165,8 @@ func partOf(need filter.Need) assemble.Part {
 	return project.PartOf(steps)
 }
 
-// bindExpr binds an expression to the file.
+// bindExpr binds an expression to the file's schema. A long one is bound in a goroutine, so
+// that a cancelled scan need not wait for it.
 func (s *scan) bindExpr(e *filter.Expr) (*filter.Program, error) {
 	constants, names := s.file.constants(&s.opts), s.file.names(&s.opts)
 	if s.ctx.Done() == nil || !e.Long() {
@@ -184,7 +185,7 @@ func (s *scan) bindExpr(e *filter.Expr) (*filter.Program, error) {
 // thousands of them would delay its return.
 const maxCancelledStats = 1000
 
-// conditionStats returns what the conditions of a filter did.
+// conditionStats returns the counters of a filter's conditions.
 func conditionStats(f *rowfilter.Filter, cancelled bool) (all []ConditionStats) {
 	f.Costs(func(condition *filter.Node, c rowfilter.Cost) bool {
 		all = append(all, ConditionStats{Condition: condition.String(), In: c.In, Out: c.Out, Time: c.Time})
@@ -193,7 +194,7 @@ func conditionStats(f *rowfilter.Filter, cancelled bool) (all []ConditionStats) 
 	return all
 }
 
-// reasonOf returns what a part of the file proves rows away by.
+// reasonOf returns the Reason of rows that a part of the metadata rules out.
 func reasonOf(p pageindex.Part) Reason {
 	switch p {
 	case pageindex.ChunkStatistics:
@@ -204,15 +205,15 @@ func reasonOf(p pageindex.Part) Reason {
 	return ByPageIndex
 }
 
-// metadata reads parts of indexes and Bloom filters. While runtime filters may still
-// come, what was read is kept for the row group: it will be asked for again.
+// metadata reads parts of indexes and Bloom filters. If the scan has runtime filters, it
+// caches them for the row group: each newly published filter is judged by them again.
 func (r *groupRun) metadata(rowGroup int, ranges []fetch.Range) ([][]byte, error) {
 	s := r.scan
 	if r.group != rowGroup {
-		r.group, r.known = rowGroup, nil
+		r.group, r.metadataCache = rowGroup, nil
 	}
 	var src fetch.Source = feed.Counted{Source: s.source(nil), Bytes: &s.stats.Metadata}
-	if s.share.ahead == nil { // which does it itself, of what is not there
+	if s.share.prefetcher == nil { // a Prefetcher coalesces its own reads
 		src = feed.CoalesceMetadata(src)
 	}
 	if len(s.opts.Runtime) == 0 {
@@ -220,7 +221,7 @@ func (r *groupRun) metadata(rowGroup int, ranges []fetch.Range) ([][]byte, error
 	}
 	var missing []fetch.Range
 	for _, x := range ranges {
-		if _, known := r.known[x]; !known {
+		if _, known := r.metadataCache[x]; !known {
 			missing = append(missing, x)
 		}
 	}
@@ -228,15 +229,15 @@ func (r *groupRun) metadata(rowGroup int, ranges []fetch.Range) ([][]byte, error
 	if err != nil {
 		return nil, err
 	}
-	if r.known == nil {
-		r.known = map[fetch.Range][]byte{}
+	if r.metadataCache == nil {
+		r.metadataCache = map[fetch.Range][]byte{}
 	}
 	for i, x := range missing {
-		r.known[x] = parts[i]
+		r.metadataCache[x] = parts[i]
 	}
 	parts = parts[:0:0]
 	for _, x := range ranges {
-		parts = append(parts, r.known[x])
+		parts = append(parts, r.metadataCache[x])
 	}
 	return parts, nil
 }

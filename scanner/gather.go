@@ -2,16 +2,17 @@ package scanner
 
 import "github.com/winnow-scan/winnow/column/vector"
 
-// handOut hands out the wanted rows of a unit.
-func (r *groupRun) handOut(at unit, wanted vector.Ranges, yield func(*vector.Batch, error) bool) error {
+// scanUnit yields the batches of the wanted rows of a unit. It returns errStop when
+// yield returns false.
+func (r *groupRun) scanUnit(at unit, wanted vector.Ranges, yield func(*vector.Batch, error) bool) error {
 	s := r.scan
 	if err := r.start(at, wanted); err != nil {
 		return err
 	}
-	defer r.leave()
-	for r.more() {
+	defer r.finish()
+	for r.mayHaveRows() {
 		var b *vector.Batch
-		err := s.guarded(func() (err error) {
+		err := s.catchFaults(func() (err error) {
 			b, err = r.nextBatch()
 			return err
 		})
@@ -35,31 +36,31 @@ func (r *groupRun) handOut(at unit, wanted vector.Ranges, yield func(*vector.Bat
 	return nil
 }
 
-// nextBatch returns rows of the unit, nil if none is left.
+// nextBatch returns the next batch of the unit, nil if no row is left.
 func (r *groupRun) nextBatch() (*vector.Batch, error) {
 	n, err := r.gather()
 	if err != nil {
 		return nil, err
 	}
 	if n == 0 {
-		r.scan.pool.give(r.batch.memory)
+		r.scan.pool.giveBatch(r.batch.memory)
 		return nil, nil
 	}
 	return r.makeBatch(n)
 }
 
-// gather reads window after window until there is enough for a batch, or no
-// row is left. It returns the number of rows.
+// gather reads window after window until the batch is full or no row is left. It
+// returns the number of rows in the batch.
 func (r *groupRun) gather() (n int, err error) {
 	s, batch := r.scan, &r.batch
-	batch.memory = s.pool.take(s.shape, len(s.columns))
+	batch.memory = s.pool.takeBatch(s.shape, len(s.columns))
 	for i := range s.columns {
 		s.columns[i].startBatch(&batch.memory.columns[i])
 	}
 	batch.numbers = batch.numbers[:0]
-	batch.sizer.before = 0
-	for most := s.opts.batchRows(); n < most && r.more(); {
-		from, to, sel, err := r.next(most - n)
+	batch.sizer.held = 0
+	for most := s.opts.batchRows(); n < most && r.mayHaveRows(); {
+		from, to, sel, err := r.nextWindow(most - n)
 		if err != nil || from == to {
 			return n, err
 		}
@@ -82,13 +83,13 @@ func (r *groupRun) gather() (n int, err error) {
 	return n, nil
 }
 
-// read adds the selected rows of a window to the columns that are handed out.
+// read appends the selected rows of a window to the columns of the batch.
 func (r *groupRun) read(from, to int64, sel *vector.Selection) error {
 	s := r.scan
 	for i := range s.columns {
 		c := &s.columns[i]
 		for _, l := range c.leaves {
-			if err := r.enter(l, from, to); err != nil {
+			if err := r.moveTo(l, from, to); err != nil {
 				return err
 			}
 		}
@@ -115,20 +116,20 @@ func appendRows(rows []int64, from, to int64, sel *vector.Selection) []int64 {
 	return rows
 }
 
-// eachWindow calls do with windows of the wanted rows of a row group, and which rows of
-// the window those are, nil if all, once a leaf stands there.
+// eachWindow calls do for each window of a row group's wanted rows that pass, when l's
+// cursor is at the window. sel selects these rows; nil selects all rows of the window.
 func (r *groupRun) eachWindow(group int, wanted vector.Ranges, l *leaf, do func(from, to int64, sel *vector.Selection) error) error {
 	if err := r.start(unit{group: group}, wanted); err != nil {
 		return err
 	}
-	defer r.leave()
-	for some := true; some && r.more(); {
-		err := r.scan.guarded(func() error {
-			from, to, sel, err := r.next(defaultBatchRows)
+	defer r.finish()
+	for some := true; some && r.mayHaveRows(); {
+		err := r.scan.catchFaults(func() error {
+			from, to, sel, err := r.nextWindow(defaultBatchRows)
 			if some = from < to; err != nil || !some {
 				return err
 			}
-			if err := r.enter(l, from, to); err != nil {
+			if err := r.moveTo(l, from, to); err != nil {
 				return err
 			}
 			return do(from, to, sel)

@@ -148,7 +148,7 @@ func TestReadsWithoutIndex(t *testing.T) {
 	if err := s.run.start(unit{group: 0}, s.rows[0]); err != nil {
 		t.Fatal(err)
 	}
-	if err := s.run.enter(l, 35, 36); err != nil {
+	if err := s.run.moveTo(l, 35, 36); err != nil {
 		t.Fatal(err)
 	}
 	l.feed.Ahead = 64 << 10
@@ -165,7 +165,7 @@ func TestReadsWithoutIndex(t *testing.T) {
 	if most := 64<<10 + 2*feed.HeaderBytes + chunk.Len/4 + 1000; n > int64(most) {
 		t.Errorf("read %d bytes of %d", n, chunk.Len)
 	}
-	l.leave()
+	l.close()
 }
 
 func TestStats(t *testing.T) {

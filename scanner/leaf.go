@@ -12,38 +12,39 @@ import (
 	"github.com/winnow-scan/winnow/thrift"
 )
 
-// leaf reads a leaf column, in one row group after the other.
+// leaf reads a leaf column in one row group after the other.
 type leaf struct {
 	scan              *scan
 	node              *schema.Node
-	footerEntry       pageindex.Chunk // how its values compare, and chunk's entry in the footer
-	filters, returned bool            // what the scan reads it for
-	values            bool            // not its levels alone
+	footerEntry       pageindex.Chunk // the order of its values, and the footer's entry of chunk
+	filters, returned bool            // whether conditions read it, and whether batches contain it
+	values            bool            // its values are needed, not only its levels
 	counted           leafCounters
 
-	// Of the row group at hand:
+	// In the current row group:
 	chunk        *Chunk
 	rows         int64
-	start        int64 // of the chunk's pages in the file
+	start        int64 // offset in the file of the chunk's pages
 	open         bool
-	offsets      []thrift.PageLocation // where the chunk's pages are, if that is known and right
-	sought       bool                  // whether offsets were looked for
-	*chunkReader                       // nil until something is read
+	offsets      []thrift.PageLocation // page locations; nil if there is no valid offset index
+	offsetsTried bool                  // offsets holds the result of reading the offset index
+	*chunkReader                       // nil until the first read
 }
 
-// leafCounters tell what became of the chunks of a leaf.
+// leafCounters count the pages of a leaf's chunks.
 type leafCounters struct {
 	badIndexes int64
-	knownFrom  int             // how many row groups were done when the scan came to know of the leaf
-	opened     bool            // in the unit
+	knownFrom  int             // how many row groups were done when the scan added the leaf
+	opened     bool            // the chunk was opened in the unit
 	unit       column.Counters // of the unit
-	total      column.Counters // of all units that were left
-	skipped    PageCount       // that no cursor came to
+	total      column.Counters // of all finished units
+	skipped    PageCount       // pages that no cursor reached
 	untouched  [Reasons]PageCount
 }
 
-// find makes the chunk of a row group l's, without reading any of it.
-func (l *leaf) find(rowGroup int) (err error) {
+// bindChunk makes a row group the leaf's current one. It reads the footer's entry of the
+// chunk, and no page.
+func (l *leaf) bindChunk(rowGroup int) (err error) {
 	if l.chunk != nil && l.chunk.RowGroup == rowGroup {
 		return nil
 	}
@@ -57,7 +58,7 @@ func (l *leaf) find(rowGroup int) (err error) {
 	return err
 }
 
-// at returns the first row of l's window.
+// at returns the row at which the leaf's cursor stands, 0 before open.
 func (l *leaf) at() int64 {
 	if !l.open {
 		return 0
@@ -65,11 +66,11 @@ func (l *leaf) at() int64 {
 	return l.cursor.At()
 }
 
-// open starts at the front of a leaf's chunk.
+// open opens a leaf's chunk and puts the cursor at its first row.
 func (r *groupRun) open(l *leaf) error {
 	s := r.scan
 	if l.chunkReader == nil {
-		l.chunkReader = s.pool.reader(l.node)
+		l.chunkReader = s.pool.takeReader(l.node)
 	}
 	c, o := l.chunk, &s.opts
 	source, slack, err := s.columnSource(l)
@@ -78,15 +79,15 @@ func (r *groupRun) open(l *leaf) error {
 	}
 	l.start = source.Start
 	place := fetch.Range{Off: source.Start, Len: source.Pages.Length}
-	if r.seeks() || s.filter != nil && l.node.MaxRep > 0 {
-		if err := r.findPages([]*leaf{l}); err != nil {
+	if r.needsOffsets() || s.filter != nil && l.node.MaxRep > 0 {
+		if err := r.readOffsetIndexes([]*leaf{l}); err != nil {
 			return err
 		}
 	}
 	source.Index = l.offsets
 	pages, err := l.chunkOf(&r.unit, source)
 	if err != nil && source.Index != nil {
-		l.misplaced()
+		l.dropOffsets()
 		source.Index = nil
 		pages, err = &l.pages, l.pages.Reset(source)
 	}
@@ -96,26 +97,26 @@ func (r *groupRun) open(l *leaf) error {
 	place.Len += slack
 	options := column.Options{Codes: o.Dictionaries, Bodies: &s.pool.bodies, Returned: l.returned, NoValues: !l.values, Force: o.knobs.Column}
 	var views *fetch.Views
-	bare := r.readsBare(l)
-	if s.looksAt(c) {
-		s.file.looked.Store(true)
+	directly := r.readsDirectly(l)
+	if s.usesMapping(c) {
+		s.file.pagesRead.Store(true)
 	}
-	if bare {
-		options.ReadAt, options.ReadAtSize = l.feed.ReadAt, largeStored
+	if directly {
+		options.ReadAt, options.ReadAtSize = l.feed.ReadAt, directPageBytes
 	} else {
-		views = s.viewsOf(c)
+		views = s.mappedViews(c)
 		options.Cold = views != nil
 	}
 	l.feed.Open(feed.Options{
 		Ctx: s.ctx, Source: s.source(l), Mapped: views, Pool: &s.pool.windows,
 		Chunk: place, Wanted: feed.PageRanges(source.Index, place.Off, l.rows, r.wanted),
-		Ahead: s.readAhead(), Wary: s.filter != nil, HeadersOnly: bare,
+		Ahead: s.readAhead(), Wary: s.filter != nil, HeadersOnly: directly,
 	})
 	l.feed.Locate(source.Index)
 	if s.filter != nil && source.Index == nil && !o.knobs.NoStatistics {
 		options.Judge = s.filter.HeaderJudge(l, &l.footerEntry)
 	}
-	if r.unit.of != nil {
+	if r.unit.split != nil {
 		options.Own = r.unit.rows
 	}
 	l.cursor.Open(pages, &l.feed, options)
@@ -123,17 +124,17 @@ func (r *groupRun) open(l *leaf) error {
 	return nil
 }
 
-// chunkOf returns the chunk of a source for l's cursor: its own, or one that the
-// units of a row group share.
+// chunkOf returns the chunk of a source for l's cursor: the leaf's own, or the one that
+// the units of a row group share.
 func (l *leaf) chunkOf(at *unit, source column.Source) (*column.Chunk, error) {
-	if at.of != nil {
-		return at.of.chunk(source)
+	if at.split != nil {
+		return at.split.chunk(source)
 	}
 	return &l.pages, l.pages.Reset(source)
 }
 
-// leave ends the reading of a chunk. What was not read of it is counted then.
-func (l *leaf) leave() {
+// close closes the chunk, if it is open, and keeps its counters for account.
+func (l *leaf) close() {
 	l.counted.unit = column.Counters{}
 	if l.counted.opened = l.open; l.open {
 		l.cursor.Close()
@@ -144,51 +145,51 @@ func (l *leaf) leave() {
 	}
 }
 
-// place tells a leaf where its pages are; nil if nothing that can be relied on does.
-// It may be open already, if no row was left out so far.
-func (r *groupRun) place(l *leaf, pages []thrift.PageLocation) {
-	l.offsets, l.sought = pages, true
+// setPages sets the page locations of a leaf; nil if there is no valid offset index. The
+// leaf may be open already, when all rows were wanted at first.
+func (r *groupRun) setPages(l *leaf, pages []thrift.PageLocation) {
+	l.offsets, l.offsetsTried = pages, true
 	switch {
 	case !l.open || pages == nil:
 	case l.cursor.Locate(pages):
 		l.feed.Locate(pages)
 		l.feed.Wanted = feed.PageRanges(pages, l.start, l.rows, r.wanted)
 	default:
-		l.misplaced()
+		l.dropOffsets()
 	}
 }
 
-// misplaced counts an offset index that is wrong.
-func (l *leaf) misplaced() {
+// dropOffsets counts an invalid offset index and does without it.
+func (l *leaf) dropOffsets() {
 	l.counted.badIndexes++
 	l.offsets = nil
 }
 
-// forgetPages is for when the row group is left.
+// forgetPages drops the page locations of all leaves, at the end of a row group.
 func (r *groupRun) forgetPages() {
 	for _, l := range r.scan.leaves {
-		l.offsets, l.sought = nil, false
+		l.offsets, l.offsetsTried = nil, false
 	}
 }
 
-// findPages reads the offset indexes of leaves together. Those that cannot be
-// relied on are counted and not used.
-func (r *groupRun) findPages(leaves []*leaf) error {
+// readOffsetIndexes reads the offset indexes of leaves in one call of the source. An
+// invalid index is counted and not used.
+func (r *groupRun) readOffsetIndexes(leaves []*leaf) error {
 	s := r.scan
 	var ranges []fetch.Range
-	var of []*leaf
+	var missing []*leaf
 	for _, l := range leaves {
-		if l.sought {
+		if l.offsetsTried {
 			continue
 		}
 		c := l.chunk
 		x := fetch.Range{Off: c.OffsetIndexOffset, Len: int64(c.OffsetIndexLength)}
-		switch r.place(l, nil); {
+		switch r.setPages(l, nil); {
 		case !c.HasOffsetIndex:
 		case c.Encrypted() || s.file.checkRange(x) != nil:
-			l.misplaced()
+			l.dropOffsets()
 		default:
-			ranges, of = append(ranges, x), append(of, l)
+			ranges, missing = append(ranges, x), append(missing, l)
 		}
 	}
 	if len(ranges) == 0 {
@@ -198,13 +199,13 @@ func (r *groupRun) findPages(leaves []*leaf) error {
 	if err != nil {
 		return s.file.wrap(r.group, "", -1, err)
 	}
-	for i, l := range of {
-		pages, err := l.readPages(parts[i])
+	for i, l := range missing {
+		pages, err := l.parseOffsetIndex(parts[i])
 		switch {
 		case err == nil:
-			r.place(l, pages)
+			r.setPages(l, pages)
 		case errors.Is(err, ErrCorrupt):
-			l.misplaced()
+			l.dropOffsets()
 		default:
 			return l.chunk.wrap(ranges[i].Off, err)
 		}
@@ -212,8 +213,8 @@ func (r *groupRun) findPages(leaves []*leaf) error {
 	return nil
 }
 
-// readPages returns what the bytes of the chunk's offset index say.
-func (l *leaf) readPages(b []byte) ([]thrift.PageLocation, error) {
+// parseOffsetIndex returns the page locations in the bytes of the chunk's offset index.
+func (l *leaf) parseOffsetIndex(b []byte) ([]thrift.PageLocation, error) {
 	c := l.chunk
 	b, err := page.Open(&c.Crypto, page.OffsetIndex, c.RowGroup, l.node.FirstLeaf, -1, b)
 	if err != nil {
@@ -243,10 +244,10 @@ func (l *leaf) stats() ColumnStats {
 	return s
 }
 
-// wrap adds the chunk's place to an error of package column.
+// wrap adds the chunk's position to an error of package column.
 func (l *leaf) wrap(err error) error {
 	if err == nil {
-		return nil // before memory is taken for e, for every piece of a window
+		return nil // before e is allocated, for every window
 	}
 	var e *column.Error
 	if !errors.As(err, &e) {

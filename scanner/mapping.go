@@ -10,27 +10,25 @@ import (
 	"github.com/winnow-scan/winnow/thrift/wire"
 )
 
-// Pages that are not compressed are looked at where a mapping of the file has
-// them, if its source is a fetch.Viewer: reading them would copy them for
-// nothing. All else is read, for it is copied anyway.
+// Uncompressed pages are decoded from a mapping of the file, if its source is a
+// fetch.Viewer: a read would be a needless copy. Compressed pages and metadata are read.
 //
-// What looks at pages therefore runs in guarded, which makes errors of what a
-// mapping does when its file fails. Rows that were handed out never point
-// there.
+// Code that decodes pages runs in catchFaults, which turns the faults of a mapping
+// whose file fails into errors. Returned batches never point into a mapping.
 
-// mapsPages reports whether pages of the file may be looked at in a mapping.
+// mapsPages reports whether a scan may use a mapping of the file.
 func (f *File) mapsPages(o *Options) bool {
 	_, can := f.Source().(fetch.Viewer)
 	return can && !o.knobs.NoMapping
 }
 
-// mapping is a scan's use of the mapped file.
+// mapping is a scan's mapping of the file.
 type mapping struct {
-	allowed bool         // pages may be looked at
-	views   *fetch.Views // of the file, once there are some
+	allowed bool         // the scan may map the file
+	views   *fetch.Views // of the file; nil before the first use
 }
 
-// close is for when nothing is looked at any more.
+// close ends the scan's use of the mapping. No view of it may be used afterwards.
 func (m *mapping) close() {
 	if m.views != nil {
 		m.views.Close()
@@ -38,14 +36,14 @@ func (m *mapping) close() {
 	}
 }
 
-// looksAt reports whether a chunk's pages may be looked at.
-func (s *scan) looksAt(c *Chunk) bool {
-	return s.mapping.allowed && s.share.ahead == nil && codec.ID(c.Meta.Codec) == codec.Uncompressed
+// usesMapping reports whether a chunk's pages may be decoded from the mapping.
+func (s *scan) usesMapping(c *Chunk) bool {
+	return s.mapping.allowed && s.share.prefetcher == nil && codec.ID(c.Meta.Codec) == codec.Uncompressed
 }
 
-// viewsOf returns what shows a chunk's pages, nil if they are to be read.
-func (s *scan) viewsOf(c *Chunk) *fetch.Views {
-	if !s.looksAt(c) {
+// mappedViews returns the views of a chunk's pages, nil if the pages must be read.
+func (s *scan) mappedViews(c *Chunk) *fetch.Views {
+	if !s.usesMapping(c) {
 		return nil
 	}
 	if s.mapping.views == nil {
@@ -55,16 +53,17 @@ func (s *scan) viewsOf(c *Chunk) *fetch.Views {
 	return s.mapping.views
 }
 
-// largeStored is from how many bytes on a page is better read to where its values
-// stay, rather than many at a time: of 8 KiB it took twice as long.
-const largeStored = 128 << 10
+// directPageBytes is the page size from which on a page's values are read directly to their
+// place in the batch, each page by a read of its own. For pages of 8 KiB, such reads took
+// twice as long as reading many pages at a time.
+const directPageBytes = 128 << 10
 
-// readsBare reports whether a chunk that could be looked at is rather read, page by
-// page: where all values are wanted, a new mapping costs more than that. It pays
-// when they are wanted again, so only the first scan of a file does without.
-func (r *groupRun) readsBare(l *leaf) bool {
+// readsDirectly reports whether a chunk that could be mapped is read page by page. When
+// all values are wanted, such reads cost less than a new mapping. The mapping
+// pays for later scans, so only the first scan of a file reads directly.
+func (r *groupRun) readsDirectly(l *leaf) bool {
 	s := r.scan
-	if !s.looksAt(l.chunk) || s.share.again || r.phase != gatherUntested || r.seeks() || r.unit.of != nil || !l.values {
+	if !s.usesMapping(l.chunk) || s.share.reread || r.phase != gatherUntested || r.needsOffsets() || r.unit.split != nil || !l.values {
 		return false
 	}
 	for _, e := range l.chunk.Meta.Encodings {
@@ -75,16 +74,17 @@ func (r *groupRun) readsBare(l *leaf) bool {
 	return true
 }
 
-// guarded runs work, which may look at pages, and no code of the host's but
-// functions of filters and codecs. What comes of it counts only if there is no error.
-func (s *scan) guarded(work func() error) (err error) {
+// catchFaults runs work, which may use the mapping, and returns a fault of the mapping as
+// an error. Work calls no code of the host's but functions of filters and codecs. Its
+// results are valid only if there is no error.
+func (s *scan) catchFaults(work func() error) (err error) {
 	if !s.mapping.allowed {
 		return work()
 	}
 	defer debug.SetPanicOnFault(debug.SetPanicOnFault(true))
 	defer func() {
 		if cause := recover(); cause != nil {
-			err = s.faultOf(cause)
+			err = s.mappingFault(cause)
 		}
 	}()
 	err = work()
@@ -97,9 +97,9 @@ func (s *scan) guarded(work func() error) (err error) {
 	return err
 }
 
-// faultOf returns the error for a panic that comes of looking at pages, and
-// goes on with any other.
-func (s *scan) faultOf(cause any) error {
+// mappingFault returns the error for a panic by a fault in the mapping. It panics again
+// with any other cause.
+func (s *scan) mappingFault(cause any) error {
 	fault, ok := cause.(interface {
 		runtime.Error
 		Addr() uintptr
@@ -111,7 +111,7 @@ func (s *scan) faultOf(cause any) error {
 	if !ours {
 		panic(cause)
 	}
-	// What was at work is in the middle of something, and not used again.
+	// The fault may have left readers in any state: drop them.
 	column := ""
 	for _, l := range s.leaves {
 		if l.open && l.feed.Covers(off) {

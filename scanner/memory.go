@@ -11,37 +11,37 @@ import (
 	"github.com/winnow-scan/winnow/scanner/internal/feed"
 )
 
-// Memory is what batches and pages are made of. Scans that are given the same
-// Memory, one after the other or at once, use again what batches had that were
-// released: fresh memory costs as much as decoding does.
+// Memory keeps the memory of released batches and pages for reuse: fresh memory costs
+// as much as decoding does. Several scans may share a Memory, one after the other or at the
+// same time. Safe for concurrent use.
 type Memory struct {
 	limit   int64
 	bodies  column.Bodies
 	windows feed.Pool
 
-	mu      sync.Mutex
-	readers map[vector.Type][]*chunkReader
-	free    map[string][]*batchMemory // by shape
-	bytes   int64                     // of free
+	mu        sync.Mutex
+	readers   map[vector.Type][]*chunkReader
+	free      map[string][]*batchMemory // by shape
+	freeBytes int64                     // in free
 }
 
-// batchMemory is what the vectors of a batch are made of. None of it is
-// touched between take and give but by those who have the batch.
+// batchMemory is the memory of a batch's vectors. Between takeBatch and giveBatch it
+// belongs to the owner of the batch.
 type batchMemory struct {
 	shape   string
 	columns []columnMemory
 }
 
 type columnMemory struct {
-	values []*vector.Vector // of each leaf, as its cursor filled it
-	root   *vector.Vector   // of a nested column, as it was assembled
+	values []*vector.Vector // by leaf, as its cursor filled them
+	root   *vector.Vector   // the assembled vector of a nested column
 }
 
-// ownMemory bounds what waits in a scan's own Memory.
+// ownMemory is the limit of a scan's own Memory, in bytes.
 const ownMemory = 64 << 20
 
-// NewMemory returns a Memory in which at most limit bytes wait for their next
-// use, of batches and of pages each.
+// NewMemory returns a Memory that keeps at most limit bytes of batches, and as many of
+// pages.
 func NewMemory(limit int64) *Memory {
 	m := &Memory{limit: limit}
 	m.bodies.Limit = int(min(limit, math.MaxInt))
@@ -49,9 +49,9 @@ func NewMemory(limit int64) *Memory {
 	return m
 }
 
-// take returns the memory for a batch of columns of a shape, which tells apart
-// what cannot stand in for each other.
-func (m *Memory) take(shape string, columns int) *batchMemory {
+// takeBatch returns memory for a batch: that of a released batch of the same shape, see
+// shapeOf, or else fresh memory.
+func (m *Memory) takeBatch(shape string, columns int) *batchMemory {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	free := m.free[shape]
@@ -61,12 +61,12 @@ func (m *Memory) take(shape string, columns int) *batchMemory {
 	}
 	b := free[n-1]
 	m.free[shape] = free[:n-1]
-	m.bytes -= b.size()
+	m.freeBytes -= b.size()
 	return b
 }
 
-// give takes back the memory of a released batch.
-func (m *Memory) give(b *batchMemory) {
+// giveBatch takes the memory of a released batch back.
+func (m *Memory) giveBatch(b *batchMemory) {
 	for _, c := range b.columns {
 		for _, v := range c.values {
 			m.bodies.Release(v)
@@ -75,13 +75,13 @@ func (m *Memory) give(b *batchMemory) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	size := b.size()
-	if m.bytes+size > m.limit {
+	if m.freeBytes+size > m.limit {
 		return
 	}
 	if m.free == nil {
 		m.free = map[string][]*batchMemory{}
 	}
-	m.bytes += size
+	m.freeBytes += size
 	m.free[b.shape] = append(m.free[b.shape], b)
 }
 
@@ -109,7 +109,7 @@ func sizeOf(v *vector.Vector) int64 {
 	return total
 }
 
-// shapeOf tells batches of different columns apart.
+// shapeOf returns a key that is equal for batches that can reuse each other's memory.
 func shapeOf(columns []batchColumn) string {
 	var shape []byte
 	for i := range columns {
@@ -129,37 +129,37 @@ func shapeOf(columns []batchColumn) string {
 	return string(shape)
 }
 
-// chunkReader is what a leaf is read with, and all the memory that it has for that.
+// chunkReader is the reader of a leaf's chunks, with all of its memory.
 type chunkReader struct {
-	pages  column.Chunk
-	cursor column.Cursor
-	feed   feed.Feed
-	base   column.Counters // of the cursor, when it was last asked
+	pages    column.Chunk
+	cursor   column.Cursor
+	feed     feed.Feed
+	baseline column.Counters // the cursor's counters at the last call of since
 }
 
-// since returns what the cursor counted since it was last asked.
+// since returns what the cursor has counted since the last call.
 func (r *chunkReader) since() column.Counters {
 	now := r.cursor.Counters()
 	n := now
 	for i := range n.Pages {
-		n.Pages[i] -= r.base.Pages[i]
-		n.Bytes[i] -= r.base.Bytes[i]
+		n.Pages[i] -= r.baseline.Pages[i]
+		n.Bytes[i] -= r.baseline.Bytes[i]
 	}
-	n.DictionaryPages -= r.base.DictionaryPages
-	n.DictionaryBytes -= r.base.DictionaryBytes
-	n.Inflated -= r.base.Inflated
-	n.Redecompressed -= r.base.Redecompressed
-	n.Values -= r.base.Values
-	r.base = now
+	n.DictionaryPages -= r.baseline.DictionaryPages
+	n.DictionaryBytes -= r.baseline.DictionaryBytes
+	n.Inflated -= r.baseline.Inflated
+	n.Redecompressed -= r.baseline.Redecompressed
+	n.Values -= r.baseline.Values
+	r.baseline = now
 	return n
 }
 
-// maxReaders bounds those that wait, for dictionaries are of any size.
+// maxReaders bounds the idle readers, since each may hold a dictionary of any size.
 const maxReaders = 64
 
-// reader returns what a leaf may be read with. Of a type's it is the one that was
-// given back first: the same leaf's, for scans of the same columns.
-func (m *Memory) reader(leaf *schema.Node) *chunkReader {
+// takeReader returns a reader for a leaf. Of the idle readers of its type it is the one
+// that was given first: that of the same leaf, if scans read the same columns.
+func (m *Memory) takeReader(leaf *schema.Node) *chunkReader {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	free := m.readers[leaf.Type]
@@ -171,6 +171,7 @@ func (m *Memory) reader(leaf *schema.Node) *chunkReader {
 	return first
 }
 
+// giveReader takes a reader back, unless enough are idle.
 func (m *Memory) giveReader(leaf *schema.Node, r *chunkReader) {
 	r.feed.Reset()
 	m.mu.Lock()

@@ -7,8 +7,8 @@ import (
 	"github.com/winnow-scan/winnow/scanner/internal/project"
 )
 
-// ErrMismatch is matched by errors about columns that are not, and cannot be
-// made, what a host wants.
+// ErrMismatch is matched by errors about columns that a host wants with a type to which
+// they cannot be converted.
 var ErrMismatch = project.ErrMismatch
 
 // mismatch adds the file to err.

@@ -12,8 +12,9 @@ import (
 	"github.com/winnow-scan/winnow/scanner/internal/project"
 )
 
-// Options say what a scan hands out. The zero Options stand for all rows and
-// columns of a file.
+// Options choose the rows and columns of a scan and bound its resources. The zero
+// Options select all rows and columns of a file. A scan never changes them; their slices,
+// Filter and Constants must not change while it runs.
 type Options struct {
 	// Select names columns or parts of them by paths as schema.ParsePath reads
 	// them, and the order in which they come. Nil stands for all columns in
@@ -28,43 +29,43 @@ type Options struct {
 	// where the first of them does.
 	Select []string
 
-	// Want is a host's schema, in place of Select: what each column is to be,
-	// and By how it is found in the file.
+	// Want is a host's schema, in place of Select: the name and type of each
+	// column. By chooses how the columns are found in the file.
 	Want []Want
 	By   Match
 
-	// Filter is what rows must pass. Columns that it asks are read first, and
-	// need not be among those that are handed out. Nil lets every row pass. With
-	// Want, its names are the host's, and the file's for columns that are not wanted.
+	// Filter is the condition that rows must pass; nil lets every row pass. Its
+	// columns are read first, and need not be selected. With Want, its names are
+	// the host's; a column that Want leaves out has the file's name.
 	Filter *filter.Expr
 
-	// Runtime filters are conditions that others publish before the scan or
-	// while it runs. Rows that do not pass need not come from the next window
-	// on, and pages of such rows are not read; but a filter that drops next to
-	// nothing is left out for a while, so rows that do not pass may come.
+	// Runtime filters are conditions that the host publishes before the scan or
+	// while it runs. From the next window on, the scan may drop rows that do not
+	// pass, and skip their pages. A filter that drops next to nothing is in
+	// backoff for a while, so a batch may still have rows that do not pass.
 	Runtime []*filter.Runtime
 
-	// Plan is one that File.Plan made for the same Filter, Rows and Split; nil
-	// has the metadata looked at as the scan comes to them.
+	// Plan is the result of File.Plan for the same Filter, Rows and Split. Nil:
+	// the scan reads and judges the metadata of each row group when it reaches it.
 	Plan *Plan
 
-	// Split is bytes of the file: row groups whose middle does not lie there
-	// are not the scan's. The zero Split is the whole file.
+	// Split is a range of the file's bytes: the scan reads the row groups whose
+	// middle lies in it. The zero Split is the whole file.
 	Split fetch.Range
 
-	// Rows are those wanted; nil stands for all. Offset and Limit count in
-	// those of them that pass: Offset rows are left out at the front, at most
-	// Limit are handed out. A Limit of 0 stands for all rows, and for none with
-	// Limited, which a host sets that has a limit of any number. Pages of other
-	// rows are not read where that can be known.
+	// Rows are the wanted rows; nil selects all. Offset and Limit count wanted
+	// rows that pass: the first Offset are skipped, and at most Limit of the
+	// following are returned. Limited says that Limit is a limit even if it is 0;
+	// without it, a Limit of 0 means no limit. Pages without wanted rows are
+	// skipped where an index or a header shows it.
 	Rows          vector.RowSet
 	Offset, Limit int64
 	Limited       bool
 
-	// Unnest is the path of a list, a map, or a part of its items. Each row of
-	// a batch is an item then, of innermost lists where they nest: it is the
-	// last column, and beside it stand the columns of Select as they are in the
-	// item's row, none if Select is nil. Rows without items are left out.
+	// Unnest is the path of a list, a map, or a part of its items. Each item, of
+	// the innermost list where lists nest, becomes a row of the batch. The item is
+	// the last column; the columns of Select, none if Select is nil, repeat the
+	// values of the item's row. Rows without items are left out.
 	Unnest string
 
 	// RowNumber, if not empty, names a column behind the others that numbers
@@ -80,52 +81,53 @@ type Options struct {
 	BatchRows  int
 	BatchBytes int
 
-	// Dictionaries lets columns come in dictionary form where the file has
-	// them so, which saves looking values up.
+	// Dictionaries allows columns in dictionary form where the file encodes them
+	// so, which saves looking up the values.
 	Dictionaries bool
 
-	// Threads is how many row groups Scan reads side by side, or parts of one where
-	// there are fewer: 0 and 1 stand for one after the other, in the goroutine that asks. The order of rows is the
-	// file's nevertheless. Batches that wait for their turn take up to 256 MiB, or
-	// less with a MemoryBudget.
+	// Threads is how many goroutines of Scan read at the same time, each a row group, or
+	// a part of one where there are fewer row groups. 0 and 1: the scan reads in the
+	// caller's goroutine. Rows come in the file's order either way. Batches
+	// that wait for their turn take up to 256 MiB, or less with a MemoryBudget.
 	Threads int
 
-	// Memory is what the scan uses memory of again; nil for its own.
+	// Memory lends the scan memory that earlier scans have released. Nil: the scan
+	// has a Memory of its own.
 	Memory *Memory
 
-	// MemoryBudget bounds the bytes that the scan holds: read ahead, in batches
-	// that are made or wait for their turn, and kept for their next use, whatever
-	// the number of threads. A page of each column and thread comes on top of
-	// it, and what the host holds of batches that it got; a Memory that the host
-	// gives has a bound of its own. 0 sets no bound but those of its parts.
+	// MemoryBudget bounds the bytes that the scan holds, whatever the number of
+	// threads: bytes read ahead, batches in the making or waiting for their turn,
+	// and memory kept for reuse. It does not include one open page for each column
+	// and thread, the batches that the host holds, and a Memory of the host's,
+	// which has a bound of its own. 0: only the defaults of these parts bound them.
 	MemoryBudget int64
 
-	// ReadAhead is how many bytes may have been asked for before they are needed,
-	// by goroutines of the scan: indexes and pages of the next row groups, those of
-	// all columns at once. 0 leaves it to the source, see fetch.Far, and is none for
-	// local files and memory; less than 0 is none. MemoryBudget bounds it, too.
+	// ReadAhead bounds the bytes of indexes and pages that goroutines of the scan
+	// prefetch from the next row groups, of all columns at once. 0 leaves the bound
+	// to the source, see fetch.Far; local files and memory are not prefetched then.
+	// A negative value turns prefetching off. MemoryBudget bounds it, too.
 	ReadAhead int64
 
-	// Codecs decompress pages; nil stands for those of the format. Pages that
-	// say to be larger than MaxPageBytes are refused; 0 stands for 2 GiB.
+	// Codecs decompress pages; nil selects those of the format. A page whose header
+	// claims more than MaxPageBytes is an error; 0 stands for 2 GiB.
 	Codecs       *codec.Set
 	MaxPageBytes int
 	IgnoreCRC    bool // leave the checksums of pages unchecked
 
-	// Stats, if not nil, is what the scan adds its counters to when it ends. Scans
-	// may share it; see Stats.Snapshot for how to read it while they run.
+	// Stats, if not nil, receives the scan's counters when the scan ends. Several
+	// scans may share it; Stats.Snapshot reads it while they run.
 	Stats *Stats
 
-	// Constants are columns that the file lacks and the host knows: partition values of a
-	// catalogue or of the file's path, defaults. Filter may ask them.
+	// Constants are the values of columns that the file lacks and the host knows, such as
+	// partition values of a catalogue or of the file's path. Filter may name them.
 	Constants filter.Constants
 
-	knobs knobs.Knobs // of the context, or of a test
-	bare  bool        // Select and Want are not looked at: there are no columns
-	parts int         // scans that share MemoryBudget; 0 is one
+	knobs     knobs.Knobs // from the context, or set by a test
+	noColumns bool        // ignores Select and Want: batches have no columns
+	sharers   int         // how many scans share MemoryBudget; 0 counts as 1
 }
 
-// limited reports whether a limit bounds the rows.
+// limited reports whether the scan has a row limit.
 func (o *Options) limited() bool { return o.Limited || o.Limit > 0 }
 
 // optionsError is the text of an error that matches ErrOptions.
@@ -134,7 +136,7 @@ type optionsError string
 func (e optionsError) Error() string        { return string(e) }
 func (e optionsError) Is(target error) bool { return target == ErrOptions }
 
-// check returns an error if no file could be scanned with the options.
+// check returns an error if the options contradict each other or have a negative bound.
 func (o *Options) check() error {
 	for _, n := range []struct {
 		name  string
@@ -162,11 +164,11 @@ func (o *Options) check() error {
 	return nil
 }
 
-// asks reports whether rows are asked for anything.
-func (o *Options) asks() bool { return o.Filter != nil || len(o.Runtime) > 0 }
+// hasFilter reports whether rows may have to pass a filter, static or published at run time.
+func (o *Options) hasFilter() bool { return o.Filter != nil || len(o.Runtime) > 0 }
 
-// constants returns the columns that a host wants and the file lacks, for the
-// filter to know.
+// constants returns the values that a filter uses for columns that the file lacks:
+// those of Constants, and the defaults of missing columns of Want.
 func (f *File) constants(o *Options) filter.Constants {
 	if len(o.Constants)+len(o.Want) == 0 {
 		return nil
@@ -181,16 +183,16 @@ func (f *File) constants(o *Options) filter.Constants {
 	return constants
 }
 
-// Match is how wanted columns, and fields of wanted structs, are found in a file.
+// Match chooses how wanted columns, and fields of wanted structs, are found in a file.
 type Match uint8
 
 const (
 	ByName     Match = iota
-	ByPosition       // the first wanted is the file's first, and so on
+	ByPosition       // the first wanted column is the file's first, and so on
 	ByFieldID
 )
 
-// Want is a column as a host has it, or a part of one: a field of a struct,
+// Want describes a column of a host's schema, or a part of one: a field of a struct,
 // the item of a list, the key or value of a map.
 type Want struct {
 	Name     string        // in batches; with ByName in the file as well
@@ -199,8 +201,8 @@ type Want struct {
 	Type     vector.Type   // of a Leaf
 	Children []Want        // Struct: fields. List: the item. Map: key and, maybe, value
 
-	// Default is the value where the file has no such column or field: one
-	// slot, as Layout and Type say. Nil stands for NULL.
+	// Default is the value of a column or field that the file lacks: a vector of
+	// one slot, of Layout and Type. Nil stands for NULL.
 	Default *vector.Vector
 }
 

@@ -7,9 +7,9 @@ import (
 	"github.com/winnow-scan/winnow/scanner/internal/project"
 )
 
-// outputs resolves the columns of the batches.
+// outputs resolves Select or Want to the columns of the batches.
 func (f *File) outputs(o *Options) ([]project.Output, error) {
-	if o.bare {
+	if o.noColumns {
 		return nil, nil
 	}
 	if o.Want != nil {
@@ -35,12 +35,12 @@ func (f *File) outputs(o *Options) ([]project.Output, error) {
 	return outs, nil
 }
 
-// names returns what the host calls columns of the file; nil if as the file does.
+// names returns the host's names of the file's columns; nil if they are the file's.
 func (f *File) names(o *Options) filter.Names {
 	return project.Names(f.schema, projectWants(o.Want), project.Match(o.By))
 }
 
-// steps resolves a path: the nodes that it leads through.
+// steps resolves a path to the nodes on it, from the column down.
 func (f *File) steps(path string, o *Options) ([]*schema.Node, error) {
 	steps, err := project.Path(f.schema, f.names(o), path)
 	return steps, f.wrap(-1, "", -1, err)

@@ -13,52 +13,55 @@ import (
 	"github.com/winnow-scan/winnow/scanner/internal/feed"
 )
 
-// share is what scans have in common that do one scan's work: each row group is
-// taken by one of them, and rows are left out and counted for all.
+// share is the common state of scans that divide one scan's work: each unit is claimed
+// by one of them, and Offset and Limit count the rows of all.
 type share struct {
-	next  atomic.Int64 // the first unit that nobody has taken
-	scans int          // how many are to do the work, if not one
-	once  sync.Once
-	units []unit       // nil: each row group is one
-	skip  atomic.Int64 // rows that pass and are left out
-	most  atomic.Int64 // rows that are handed out then
+	nextUnit   atomic.Int64 // the first unit that no scan has claimed
+	scans      int          // how many divide the work; 0 counts as 1
+	once       sync.Once
+	units      []unit       // nil: each row group is a unit
+	offsetLeft atomic.Int64 // rows that pass and are still to be skipped
+	limitLeft  atomic.Int64 // rows that are still to be returned; math.MaxInt64: all
 
-	ahead *feed.Prefetcher // nil: nothing is read before it is needed
-	again bool             // pages of the file were read by another scan before this one
+	prefetcher *feed.Prefetcher // nil: bytes are read when they are needed
+	reread     bool             // an earlier scan has read pages of the file
 
-	mu      sync.Mutex     // of what follows
-	done    []int          // row groups that are counted, by scans that are closed
-	counted []*schema.Node // columns that they counted
+	mu      sync.Mutex     // guards the fields below
+	done    []int          // row groups that closed scans have counted
+	counted []*schema.Node // columns that closed scans have counted
 }
 
-// newShare returns the share of a scan with options o.
+// newShare returns the state that scans with options o share.
 func (f *File) newShare(o *Options) *share {
-	s := &share{ahead: f.newPrefetcher(o), again: f.looked.Load()}
-	s.most.Store(math.MaxInt64)
-	if o.asks() {
-		s.skip.Store(o.Offset)
+	s := &share{prefetcher: f.newPrefetcher(o), reread: f.pagesRead.Load()}
+	s.limitLeft.Store(math.MaxInt64)
+	if o.hasFilter() {
+		s.offsetLeft.Store(o.Offset)
 		if o.limited() {
-			s.most.Store(o.Limit)
+			s.limitLeft.Store(o.Limit)
 		}
 	}
 	return s
 }
 
-// counts reports whether rows that pass are counted, since not all are handed out.
-func (s *share) counts() bool { return s.skip.Load() > 0 || s.most.Load() < math.MaxInt64 }
-
-// nextGroup takes a unit.
-func (s *share) nextGroup() int { return int(s.next.Add(1) - 1) }
-
-// take returns of n rows that pass how many are left out at the front, and how
-// many are handed out then.
-func (s *share) take(n int) (skip, most int64) {
-	skip = lower(&s.skip, int64(n))
-	return skip, lower(&s.most, int64(n)-skip)
+// countsRows reports whether an offset or a limit still applies to the rows that pass.
+func (s *share) countsRows() bool {
+	return s.offsetLeft.Load() > 0 || s.limitLeft.Load() < math.MaxInt64
 }
 
-// lower takes up to n from what is left, and returns how much that is.
-func lower(left *atomic.Int64, n int64) int64 {
+// claimUnit returns the index of the next unit, which is the caller's to read.
+func (s *share) claimUnit() int { return int(s.nextUnit.Add(1) - 1) }
+
+// claimRows applies Offset and Limit to n rows that pass: it returns how many at the
+// front are skipped, and how many of the others are returned.
+func (s *share) claimRows(n int) (skipped, returned int64) {
+	skipped = takeUpTo(&s.offsetLeft, int64(n))
+	return skipped, takeUpTo(&s.limitLeft, int64(n)-skipped)
+}
+
+// takeUpTo subtracts up to n from left and returns how much. math.MaxInt64 is unlimited
+// and stays.
+func takeUpTo(left *atomic.Int64, n int64) int64 {
 	for {
 		have := left.Load()
 		n = min(n, have)
@@ -68,21 +71,21 @@ func lower(left *atomic.Int64, n int64) int64 {
 	}
 }
 
-// Partitions returns n iterators over parts of what Scan would return: together
-// they have each row once. Each is for one goroutine, which may be any, and
-// takes the next row group that nobody has taken when it is done with one, or where there
-// are fewer row groups than iterators, the next part of one. A loop that breaks
-// leaves the rest of what it took to nobody, and all else to
-// the others. Offset and Limit count in the rows of all, in no order if there is a filter.
-// An n below 1 counts as 1.
+// Partitions returns n iterators over disjoint parts of the rows of Scan. Together they
+// return each row once. Each iterator may run in a goroutine of its own. It claims one row
+// group after the other, or a part of one where there are fewer row groups than iterators.
+// When a loop breaks, the remaining rows of its row group are lost, and the other
+// iterators read all further row groups. Offset and Limit count the rows of all
+// iterators; with a filter, the order in which they count is undefined. An n below 1
+// counts as 1.
 func (f *File) Partitions(ctx context.Context, o Options, n int) []iter.Seq2[*vector.Batch, error] {
 	return f.partitions(ctx, o, max(1, n), f.newShare(&o))
 }
 
-// partitions is Partitions for scans that share work already.
+// partitions is Partitions for a given share.
 func (f *File) partitions(ctx context.Context, o Options, n int, shared *share) []iter.Seq2[*vector.Batch, error] {
 	shared.scans = n
-	o.parts = n
+	o.sharers = n
 	if o.Memory == nil && o.MemoryBudget > 0 {
 		o.Memory = o.newMemory()
 	}
@@ -101,16 +104,16 @@ func (f *File) partitions(ctx context.Context, o Options, n int, shared *share) 
 	return parts
 }
 
-// threads returns how many a scan may make use of. Where rows are counted that
-// pass, the order matters, and each has to wait for those in front of it.
+// threads returns how many goroutines a scan can use. An offset or limit on rows that
+// pass a filter allows one: each row group has to know how many rows passed before it.
 func (f *File) threads(o *Options) int {
-	if o.asks() && (o.Offset > 0 || o.limited()) {
+	if o.hasFilter() && (o.Offset > 0 || o.limited()) {
 		return 1
 	}
 	return o.Threads
 }
 
-// parallel is Scan with several threads.
+// parallel is Scan with several threads. It yields the batches in the caller's goroutine.
 func (f *File) parallel(ctx context.Context, o Options, threads int, yield func(*vector.Batch, error) bool) {
 	first, err := f.newScan(ctx, o)
 	if err != nil {
@@ -119,7 +122,7 @@ func (f *File) parallel(ctx context.Context, o Options, threads int, yield func(
 	}
 	shared := first.share
 	shared.scans = threads
-	first.prepare()
+	first.splitUnits()
 	threads = min(threads, first.units())
 	if threads <= 1 {
 		first.handOut(yield)
@@ -129,7 +132,7 @@ func (f *File) parallel(ctx context.Context, o Options, threads int, yield func(
 	if o.Memory == nil {
 		o.Memory = o.newMemory()
 	}
-	o.parts = threads
+	o.sharers = threads
 	var scans []*scan
 	for range threads {
 		s, err := f.newScan(ctx, o)
@@ -142,7 +145,7 @@ func (f *File) parallel(ctx context.Context, o Options, threads int, yield func(
 		scans = append(scans, s)
 	}
 	scans[0].stats.Metadata = first.stats.Metadata
-	l := &reorderBuffer{groups: make([]unitBatches, scans[0].units()), most: o.budget(ofWaiting, waiting)}
+	l := &reorderBuffer{units: make([]unitBatches, scans[0].units()), maxBytes: o.budget(ofWaiting, maxWaitingBytes)}
 	l.change.L = &l.mu
 	var workers sync.WaitGroup
 	defer workers.Wait()
@@ -152,7 +155,7 @@ func (f *File) parallel(ctx context.Context, o Options, threads int, yield func(
 		workers.Go(func() { s.work(l) })
 	}
 	for {
-		b, err := l.take()
+		b, err := l.pop()
 		if err == nil && b != nil {
 			err = first.check()
 		}
@@ -166,18 +169,18 @@ func (f *File) parallel(ctx context.Context, o Options, threads int, yield func(
 	}
 }
 
-// work reads row groups as long as there are any.
+// work reads units into the reorder buffer until none is left.
 func (s *scan) work(l *reorderBuffer) {
 	defer s.close()
 	defer s.prefetch()()
 	for {
-		number := s.share.nextGroup()
+		number := s.share.claimUnit()
 		if number >= s.units() {
 			return
 		}
 		err := detach.Catch(func() error {
-			return s.oneUnit(number, func(at unit, wanted vector.Ranges) error {
-				return s.run.handOut(at, wanted, func(b *vector.Batch, _ error) bool { return l.put(number, b) })
+			return s.doUnit(number, func(at unit, wanted vector.Ranges) error {
+				return s.run.scanUnit(at, wanted, func(b *vector.Batch, _ error) bool { return l.put(number, b) })
 			})
 		})
 		l.finish(number, err)

@@ -6,19 +6,19 @@ import (
 	"github.com/winnow-scan/winnow/thrift"
 )
 
-// nextPart returns where the first part of the file behind an offset starts: the
-// footer, if there is no other. The first call reads the footer's entries of all
-// chunks. Only Bloom filters of old writers, that do not tell their length, need it.
+// nextPart returns the offset of the first part of the file after off: a page, an index, a
+// Bloom filter or the footer. It bounds Bloom filters of old writers, whose length the
+// footer lacks. The first call parses the footer's entries of all chunks.
 func (f *File) nextPart(off int64) int64 {
-	f.findParts.Do(func() { f.parts = f.offsets() })
-	if i, _ := slices.BinarySearch(f.parts, off+1); i < len(f.parts) {
-		return f.parts[i]
+	f.findParts.Do(func() { f.partStarts = f.partOffsets() })
+	if i, _ := slices.BinarySearch(f.partStarts, off+1); i < len(f.partStarts) {
+		return f.partStarts[i]
 	}
 	return f.footerStart
 }
 
-// offsets returns, in ascending order, where the footer says that something starts.
-func (f *File) offsets() []int64 {
+// partOffsets returns, in ascending order, the offsets of all parts that the footer names.
+func (f *File) partOffsets() []int64 {
 	var parts []int64
 	var c thrift.ColumnChunk
 	for i := range f.footer.RowGroups {

@@ -15,37 +15,37 @@ import (
 	"github.com/winnow-scan/winnow/scanner/internal/rowfilter"
 )
 
-// Plan is what a file's metadata prove about a scan: which rows of which row
-// groups may pass its filter, and where tests need not be asked. It is a value:
-// it can be printed, compared, stored as JSON, and handed to later scans of the
-// same file with the same Filter, Rows and Split, which then read no metadata
-// but the footer.
+// Plan holds what a file's metadata prove about a scan: which rows of which row
+// groups may pass its filter, and for which rows a test is not needed. It is a value:
+// it can be printed, compared, stored as JSON, and given to later scans of the
+// same file with the same Filter, Rows and Split. These then read no metadata
+// but the footer. Scans do not change it.
 type Plan struct {
 	File   Identity
-	Filter string `json:",omitempty"` // as text; functions in it have no text that tells them apart
+	Filter string `json:",omitempty"` // as text, in which all functions look the same
 	Groups []GroupPlan
 }
 
-// Identity tells one file, or state of a file, from another.
+// Identity identifies a state of a file: it changes when the file is written again.
 type Identity struct {
 	Size   int64
 	Footer uint64 // a hash of its bytes
 }
 
-// GroupPlan is the plan for a row group that is wanted.
+// GroupPlan is the plan for a row group with wanted rows.
 type GroupPlan struct {
 	RowGroup int
 	Rows     vector.Ranges // that may pass
 
-	// Rows that cannot pass, by what proves it: chunk statistics, the page
-	// index, Bloom filters.
+	// How many rows cannot pass, by the metadata that prove it: chunk statistics,
+	// the page index, Bloom filters.
 	ByStatistics, ByPageIndex, ByBloom int64
 
-	Tests   []TestPlan    `json:",omitempty"` // of the filter's tests of single columns, in their order
+	Tests   []TestPlan    `json:",omitempty"` // of the filter's tests of single columns, in the filter's order
 	Invalid []InvalidPart `json:",omitempty"`
 }
 
-// reason returns what most of the rows that cannot pass are proven away by.
+// reason returns the kind of metadata that rules out most rows.
 func (g *GroupPlan) reason() Reason {
 	switch most := max(g.ByStatistics, g.ByPageIndex, g.ByBloom); most {
 	case g.ByStatistics:
@@ -56,29 +56,29 @@ func (g *GroupPlan) reason() Reason {
 	return ByBloom
 }
 
-// TestPlan is what is proven about one test.
+// TestPlan holds what metadata prove about one test.
 type TestPlan struct {
 	Column, Test string
-	None, All    vector.Ranges // rows that do not pass it, that do
+	None, All    vector.Ranges // rows that do not pass the test, and rows that do
 }
 
-// InvalidPart is metadata that contradict themselves, and are not used.
+// InvalidPart is a part of the metadata that contradicts itself and is not used.
 type InvalidPart struct {
 	Column, Part, Error string
 }
 
-// ErrPlan is matched by the error about a Plan that is not the scan's.
+// ErrPlan is matched by the error of a scan whose Plan was made for another scan or file.
 var ErrPlan = errors.New("plan is for another scan")
 
-// Identity returns what tells the file from others.
+// Identity returns the file's size and a hash of its footer.
 func (f *File) Identity() Identity {
 	return Identity{f.src.Size(), bloom.Hash(f.footerBytes)}
 }
 
-// Plan reads the metadata that a scan with options o would look at, and
-// returns what it makes of them, Runtime filters left out. Without a filter every wanted row may pass.
+// Plan reads the metadata that a scan with options o would read, and returns what they
+// prove. Runtime filters are ignored. Without a filter every wanted row may pass.
 func (f *File) Plan(ctx context.Context, o Options) (*Plan, error) {
-	o.Plan, o.Runtime = nil, nil // a later scan may not have these
+	o.Plan, o.Runtime = nil, nil // a later scan may have others
 	s, err := f.newScan(ctx, o)
 	if err != nil {
 		return nil, err
@@ -105,17 +105,17 @@ func (f *File) Plan(ctx context.Context, o Options) (*Plan, error) {
 	return p, nil
 }
 
-// Parts cuts the plan into at most n parts with about as many rows each, of whole row
-// groups. Each is a Plan of its own, which can be stored and sent to another process: a
-// scan with it reads the rows of its part, and all parts together have each row once. An
-// n below 1 counts as 1.
+// Parts divides the plan into at most n parts of whole row groups, with about as many rows
+// each. Each part is a Plan, which can be stored and sent to another process: a scan with
+// it reads the rows of the part. Together the parts have each row once. An n below 1
+// counts as 1.
 func (p *Plan) Parts(n int) []*Plan {
 	total := int64(0)
 	for i := range p.Groups {
 		total += p.Groups[i].Rows.Len()
 	}
 	var parts []*Plan
-	rows := int64(0) // of the groups that are in parts
+	rows := int64(0) // of the groups that parts already have
 	n = max(min(n, len(p.Groups)), 1)
 	for _, g := range p.Groups {
 		if g.Rows.Len() == 0 {
@@ -135,7 +135,7 @@ func (p *Plan) Parts(n int) []*Plan {
 	return slices.DeleteFunc(parts, func(p *Plan) bool { return p == nil })
 }
 
-// planOf returns what j found, which has looked at all that it needs.
+// planOf returns the proofs of a judge that has all the metadata that it needs.
 func planOf(j *pageindex.Judge, rowGroup int, program *filter.Program) GroupPlan {
 	pruned := j.Pruned()
 	g := GroupPlan{
@@ -153,7 +153,7 @@ func planOf(j *pageindex.Judge, rowGroup int, program *filter.Program) GroupPlan
 	return g
 }
 
-// proofs returns what the plan says about the filter's tests.
+// proofs returns the plan's proofs about the filter's tests.
 func (g *GroupPlan) proofs() []rowfilter.Proof {
 	if g == nil {
 		return nil
@@ -165,8 +165,8 @@ func (g *GroupPlan) proofs() []rowfilter.Proof {
 	return proofs
 }
 
-// filterText returns what a Plan has as its Filter. JSON does not bear bytes
-// that are not UTF-8, so these come as escapes in a text that no filter has.
+// filterText returns the text of a filter for Plan.Filter. JSON cannot hold bytes that
+// are not UTF-8, so a text with such bytes is escaped, to a form that no filter's text has.
 func filterText(o *Options) string {
 	if o.Filter == nil {
 		return ""
@@ -178,7 +178,7 @@ func filterText(o *Options) string {
 	return text
 }
 
-// check returns an error unless p was made for such a scan of f.
+// check returns an error unless p was made for a scan of f with o's Filter.
 func (p *Plan) check(f *File, o *Options) error {
 	text := filterText(o)
 	switch {
@@ -200,7 +200,7 @@ type planError string
 func (e planError) Error() string        { return ErrPlan.Error() + ": " + string(e) }
 func (e planError) Is(target error) bool { return target == ErrPlan }
 
-// group returns the plan of a row group, nil if it has none.
+// group returns the plan of row group i, nil if there is none.
 func (p *Plan) group(i int) *GroupPlan {
 	for k := range p.Groups {
 		if p.Groups[k].RowGroup == i {
@@ -210,9 +210,8 @@ func (p *Plan) group(i int) *GroupPlan {
 	return nil
 }
 
-// owns reports whether the split that o names has a row group: whether it holds
-// the byte in the middle of the row group's pages. So each row group is owned
-// once by any splits that cover the file once.
+// owns reports whether o.Split contains the middle byte of a row group's pages. So splits
+// that cover each byte of the file once own each row group once.
 func (f *File) owns(o *Options, rowGroup int) (bool, error) {
 	if o.Split == (fetch.Range{}) {
 		return true, nil
@@ -230,7 +229,7 @@ func (f *File) owns(o *Options, rowGroup int) (bool, error) {
 	return o.Split.Off <= middle && middle < o.Split.End(), nil
 }
 
-// extent returns where a chunk claims to lie, whatever of that is wrong.
+// extent returns the range that the footer claims for a chunk, clipped to the file.
 func (c *Chunk) extent() fetch.Range {
 	m := &c.Meta
 	r := fetch.Range{Off: m.DataPageOffset, Len: max(m.CompressedSize, 0)}

@@ -128,11 +128,11 @@ func TestPlanOfNoRows(t *testing.T) {
 			t.Errorf("the chunk of %s is looked at", l.node)
 		}
 	}
-	s.run.leave()
+	s.run.finish()
 	if err := s.run.start(unit{group: 1}, s.rows[1]); err != nil || len(s.run.wanted) == 0 || s.leaves[0].chunk == nil {
 		t.Errorf("%v: %v are wanted of the next row group", err, s.run.wanted)
 	}
-	s.run.leave()
+	s.run.finish()
 }
 
 // The parts of a plan have each row once, and are about as large as each other.

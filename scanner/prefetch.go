@@ -12,8 +12,8 @@ import (
 	"github.com/winnow-scan/winnow/thrift"
 )
 
-// newPrefetcher returns what prefetches for scans with options o; nil if that
-// is not worth it.
+// newPrefetcher returns the Prefetcher of scans with options o; nil if the source is not
+// worth prefetching.
 func (f *File) newPrefetcher(o *Options) *feed.Prefetcher {
 	most := o.ReadAhead
 	if most == 0 {
@@ -23,17 +23,17 @@ func (f *File) newPrefetcher(o *Options) *feed.Prefetcher {
 		return nil
 	}
 	groups := 4
-	if len(o.Runtime) > 0 || o.asks() && o.limited() {
-		groups = 1 // more is known when it is the next
+	if len(o.Runtime) > 0 || o.hasFilter() && o.limited() {
+		groups = 1 // plan late: by then, runtime filters and the limit may rule the row group out
 	}
 	return feed.NewPrefetcher(f.src, o.budget(ofAhead, most), groups)
 }
 
-// prefetch starts the planner, for as long as the scan runs.
+// prefetch starts the planner. leave ends it and counts the bytes that no scan read.
 func (s *scan) prefetch() (leave func()) {
 	o := s.opts
 	o.Stats, o.Memory, o.Threads = nil, s.pool, 0
-	stop := s.share.ahead.Use(s.ctx, &s.pool.windows, int(s.share.next.Load()), func(ctx context.Context) { s.file.planAhead(ctx, s.share.ahead, o) })
+	stop := s.share.prefetcher.Use(s.ctx, &s.pool.windows, int(s.share.nextUnit.Load()), func(ctx context.Context) { s.file.planAhead(ctx, s.share.prefetcher, o) })
 	return func() {
 		waste := stop()
 		total := s.opts.Stats
@@ -52,24 +52,23 @@ func (s *scan) prefetch() (leave func()) {
 	}
 }
 
-// planAhead goes through the row groups in front of those that scans are at. Of each
-// it has the metadata read, and then what they prove to be needed: pages of the
-// columns that the filter asks, and of those that are handed out where rows are
-// known to pass. It is a scan that looks at no page.
+// planAhead is the planner: a scan that reads metadata only. For each row group ahead of
+// the scans it prefetches the metadata, and then the pages that these prove to be needed:
+// of the filter's columns, and of returned columns where rows are known to pass.
 func (f *File) planAhead(ctx context.Context, ahead *feed.Prefetcher, o Options) {
 	s, err := f.newScan(ctx, o)
 	if err != nil {
 		return
 	}
-	defer s.giveReaders()
+	defer s.releaseReaders()
 	for i := range s.rows {
 		if !ahead.Wait(ctx, i) {
 			return
 		}
 		var calls [][]feed.Request
-		if s.share.most.Load() > 0 && len(s.rows[i]) > 0 && f.checkGroup(i) == nil {
+		if s.share.limitLeft.Load() > 0 && len(s.rows[i]) > 0 && f.checkGroup(i) == nil {
 			s.planner = ahead.PlanningSource(i)
-			calls = s.run.needs(i)
+			calls = s.run.requests(i)
 		}
 		if len(calls) > 0 {
 			ahead.Ask(ctx, calls[0], true)
@@ -81,9 +80,9 @@ func (f *File) planAhead(ctx context.Context, ahead *feed.Prefetcher, o Options)
 	}
 }
 
-// source returns what a scan reads a leaf's pages from, or metadata if that is nil.
+// source returns the source of a leaf's pages, or of metadata if l is nil.
 func (s *scan) source(l *leaf) fetch.Source {
-	switch ahead := s.share.ahead; {
+	switch ahead := s.share.prefetcher; {
 	case s.planner != nil:
 		return s.planner
 	case ahead == nil:
@@ -95,26 +94,26 @@ func (s *scan) source(l *leaf) fetch.Source {
 	}
 }
 
-// needs returns what is going to be read of a row group for sure, in calls of
-// which each has about the same rows of all columns.
-func (r *groupRun) needs(group int) [][]feed.Request {
+// requests returns the ranges of a row group that a scan will certainly read. They are
+// divided into calls, each of which has about the same rows of all columns.
+func (r *groupRun) requests(group int) [][]feed.Request {
 	s := r.scan
 	defer r.forgetPages()
 	if r.start(unit{group: group}, s.rows[group]) != nil || len(r.wanted) == 0 {
-		return nil // the scan will tell what is wrong
+		return nil // the scan reports the error
 	}
 	seeks := s.filter != nil || !r.wanted.Covers(0, r.numRows())
-	if seeks && r.findPages(s.leaves) != nil {
+	if seeks && r.readOffsetIndexes(s.leaves) != nil {
 		return nil
 	}
-	var of [][]feed.Request // of each leaf
+	var byLeaf [][]feed.Request // by leaf
 	total := int64(0)
 	passes, untested := r.wanted, r.untestedRows()
 	if s.filter != nil {
 		passes = r.wanted.And(s.filter.Passing())
 	}
 	for _, l := range s.leaves {
-		// For a test, a leaf is read for sure unless another one settles the matter.
+		// A test may need no read if another test settles its rows; it is prefetched anyway.
 		rows := vector.Ranges(nil)
 		if l.returned {
 			rows = passes
@@ -122,17 +121,17 @@ func (r *groupRun) needs(group int) [][]feed.Request {
 		if l.filters {
 			rows = rows.Or(r.wanted.AndNot(untested[l]))
 		}
-		requests := l.needs(rows)
-		of = append(of, requests)
+		requests := l.requestsFor(rows)
+		byLeaf = append(byLeaf, requests)
 		for _, w := range requests {
 			total += w.Len
 		}
 	}
-	return parted(of, total, s.share.ahead.CallBytes())
+	return cutIntoCalls(byLeaf, total, s.share.prefetcher.CallBytes())
 }
 
-// requests returns where the pages of rows lie.
-func (l *leaf) needs(rows vector.Ranges) (requests []feed.Request) {
+// requestsFor returns the ranges of the pages with given rows.
+func (l *leaf) requestsFor(rows vector.Ranges) (requests []feed.Request) {
 	if len(rows) == 0 {
 		return nil
 	}
@@ -142,7 +141,7 @@ func (l *leaf) needs(rows vector.Ranges) (requests []feed.Request) {
 	}
 	if l.offsets == nil {
 		if 2*rows.Len() < l.rows {
-			return nil // pages are looked for from header to header
+			return nil // the scan goes from header to header and skips most bodies
 		}
 		r.Len += slack
 		return []feed.Request{{Range: r, RowGroup: l.chunk.RowGroup, Leaf: l.node}}
@@ -156,19 +155,19 @@ func (l *leaf) needs(rows vector.Ranges) (requests []feed.Request) {
 	return requests
 }
 
-// parted cuts what leaves need, total bytes, into calls of about most bytes.
-// Each has the same part of what each leaf needs.
-func parted(of [][]feed.Request, total, most int64) [][]feed.Request {
-	n := (total + most - 1) / most
+// cutIntoCalls divides the requests of leaves, total bytes, into calls of about callBytes.
+// Each call has the same share of each leaf's bytes.
+func cutIntoCalls(byLeaf [][]feed.Request, total, callBytes int64) [][]feed.Request {
+	n := (total + callBytes - 1) / callBytes
 	calls := make([][]feed.Request, n)
-	for _, requests := range of {
+	for _, requests := range byLeaf {
 		length := int64(0)
 		for _, w := range requests {
 			length += w.Len
 		}
-		first := int64(0) // of the bytes up to the call's
+		first := int64(0) // first byte of the call, in the leaf's requests
 		for k := range calls {
-			end := min((length*int64(k+1)/n+ofCall-1)/ofCall*ofCall, length)
+			end := min((length*int64(k+1)/n+callStep-1)/callStep*callStep, length)
 			if k == len(calls)-1 {
 				end = length
 			}
@@ -189,22 +188,22 @@ func parted(of [][]feed.Request, total, most int64) [][]feed.Request {
 	return calls
 }
 
-// ofCall is what a leaf's share of a call is a multiple of.
-const ofCall = 64 << 10
+// callStep is the granularity of a leaf's share of a call, in bytes.
+const callStep = 64 << 10
 
-// prefetchSurvivors asks for the pages of all columns that are handed out which have
-// rows that passed, at once. After windows in a row where rows did, it asks for pages
-// behind them, too, for twice as many windows each time.
+// prefetchSurvivors requests the pages of all returned columns with survivors of the
+// window, in one call. After consecutive windows with survivors it also requests the pages
+// after them, for twice as many windows each time.
 //
 //	windows    [ 1 . 1 . ][ . 1 . . ][         ][         ]
-//	asked      [ as needed          ][ a guess ]
+//	requested  [ as needed          ][ a guess ]
 func (r *groupRun) prefetchSurvivors() {
 	s, p := r.scan, &r.survivors
-	a := s.share.ahead
+	a := s.share.prefetcher
 	if !a.Running() {
 		return
 	}
-	guess := p.To + r.lookahead.next(r.group, p.From, p.To)*(p.To-p.From)
+	guess := p.To + r.lookahead.extend(r.group, p.From, p.To)*(p.To-p.From)
 	most := a.CallBytes()
 	var requests []feed.Request
 	for _, l := range s.returned() {
@@ -227,14 +226,16 @@ func (r *groupRun) prefetchSurvivors() {
 	a.Ask(s.ctx, requests, false)
 }
 
-// lookahead is how many windows behind one where rows passed are taken to be like it.
+// lookahead is the number of windows to prefetch after a window with survivors.
 type lookahead struct {
 	group   int
-	end     int64 // of the last window where rows passed
+	end     int64 // of the last window with survivors
 	windows int64
 }
 
-func (b *lookahead) next(group int, from, to int64) int64 {
+// extend records a window with survivors, and returns how many windows after it to
+// prefetch: twice as many as the last time if the windows are consecutive, else none.
+func (b *lookahead) extend(group int, from, to int64) int64 {
 	if group != b.group || from != b.end {
 		b.windows = 0
 	}

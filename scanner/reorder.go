@@ -6,80 +6,81 @@ import (
 	"github.com/winnow-scan/winnow/column/vector"
 )
 
-// waiting bounds the bytes of batches that were made before it is their turn.
-const waiting = 256 << 20
+// maxWaitingBytes bounds the bytes of batches that wait for their turn.
+const maxWaitingBytes = 256 << 20
 
-// reorderBuffer puts the batches of units that are read side by side in order.
+// reorderBuffer returns batches in the file's order while several goroutines read
+// units at the same time. Safe for concurrent use.
 type reorderBuffer struct {
-	mu     sync.Mutex
-	change sync.Cond
-	groups []unitBatches
-	turn   int   // the unit whose batches are handed out
-	bytes  int64 // of all that wait
-	most   int64 // of bytes
-	over   bool  // nobody waits for more
+	mu       sync.Mutex
+	change   sync.Cond
+	units    []unitBatches
+	turn     int   // the unit whose batches pop returns
+	bytes    int64 // of all waiting batches
+	maxBytes int64 // of bytes
+	stopped  bool  // nobody waits for more
 }
 
 type unitBatches struct {
-	batches []sized
-	last    []*byte // the buffer of each column that was counted last
-	done    bool
-	err     error
+	batches     []sized
+	lastBuffers []*byte // the last counted buffer of each column
+	done        bool
+	err         error
 }
 
-// sized is a batch with the bytes that it adds to those in front of it.
+// sized is a batch with the bytes that it adds to the batches before it.
 type sized struct {
 	batch *vector.Batch
 	bytes int64
 }
 
-// size returns b with the bytes that it holds. Pages and dictionaries that the
-// batch in front of it held, too, count there.
-func (g *unitBatches) size(b *vector.Batch) sized {
-	if g.last == nil {
-		g.last = make([]*byte, len(b.Columns))
+// withSize returns b with the bytes that it holds. A page or dictionary that several
+// batches hold counts for the first of them.
+func (g *unitBatches) withSize(b *vector.Batch) sized {
+	if g.lastBuffers == nil {
+		g.lastBuffers = make([]*byte, len(b.Columns))
 	}
 	s := sized{batch: b}
 	for i, v := range b.Columns {
 		s.bytes += held(v)
-		if n := len(v.Buffers); n > 0 && len(v.Buffers[n-1]) > 0 && &v.Buffers[n-1][0] != g.last[i] {
-			g.last[i] = &v.Buffers[n-1][0]
+		if n := len(v.Buffers); n > 0 && len(v.Buffers[n-1]) > 0 && &v.Buffers[n-1][0] != g.lastBuffers[i] {
+			g.lastBuffers[i] = &v.Buffers[n-1][0]
 			s.bytes += int64(len(v.Buffers[n-1]))
 		}
 	}
 	return s
 }
 
-// put adds a batch of a unit, once there is room. It returns false if
-// nobody wants it.
-func (l *reorderBuffer) put(group int, b *vector.Batch) bool {
+// put adds a batch of a unit. It waits for room, unless the unit's turn has come and
+// pop has taken its batches. It returns false once the buffer is stopped.
+func (l *reorderBuffer) put(number int, b *vector.Batch) bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	for !l.over && l.bytes > l.most && (group != l.turn || len(l.groups[group].batches) > 0) {
+	for !l.stopped && l.bytes > l.maxBytes && (number != l.turn || len(l.units[number].batches) > 0) {
 		l.change.Wait()
 	}
-	g := &l.groups[group]
-	waits := g.size(b)
+	g := &l.units[number]
+	waits := g.withSize(b)
 	l.bytes += waits.bytes
 	g.batches = append(g.batches, waits)
 	l.change.Broadcast()
-	return !l.over
+	return !l.stopped
 }
 
-// finish says that a unit has no more batches.
-func (l *reorderBuffer) finish(group int, err error) {
+// finish marks the end of a unit's batches, with its error if it failed.
+func (l *reorderBuffer) finish(number int, err error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	l.groups[group].done, l.groups[group].err = true, err
+	l.units[number].done, l.units[number].err = true, err
 	l.change.Broadcast()
 }
 
-// take returns the next batch, nil behind the last.
-func (l *reorderBuffer) take() (*vector.Batch, error) {
+// pop waits for the next batch in order and returns it; nil after the last.
+func (l *reorderBuffer) pop() (*vector.Batch, error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	for l.turn < len(l.groups) {
-		switch g := &l.groups[l.turn]; {
+	for l.turn < len(l.units) {
+		switch g := &l.units[l.turn]; {
 		case len(g.batches) > 0:
 			b := g.batches[0]
 			g.batches[0] = sized{}
@@ -99,9 +100,10 @@ func (l *reorderBuffer) take() (*vector.Batch, error) {
 	return nil, nil
 }
 
+// stop makes every put return false, without waiting for room.
 func (l *reorderBuffer) stop() {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	l.over = true
+	l.stopped = true
 	l.change.Broadcast()
 }

@@ -2,8 +2,8 @@ package scanner
 
 import "github.com/winnow-scan/winnow/column/vector"
 
-// rows returns which rows of each row group a scan hands out: those of Rows,
-// without the first Offset of them, and no more than Limit.
+// rows returns the wanted rows of each row group in o.Split: those of o.Rows, without
+// the first Offset of them, and at most Limit.
 func (f *File) rows(o *Options) (vector.RowSet, error) {
 	set := make(vector.RowSet, len(f.footer.RowGroups))
 	offset, left := o.Offset, o.Limit

@@ -84,7 +84,7 @@ func TestFirstRow(t *testing.T) {
 	var inFront rowsInFront
 	for group, want := range map[int]int64{0: 0, 1: 5, 2: 5, 3: 12} {
 		for range 2 {
-			if got := inFront.of(f, group); got != want {
+			if got := inFront.before(f, group); got != want {
 				t.Errorf("row group %d begins with row %d, want %d", group, got, want)
 			}
 		}

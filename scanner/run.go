@@ -9,27 +9,27 @@ import (
 	"github.com/winnow-scan/winnow/scanner/internal/window"
 )
 
-// A groupRun is the run of a scan over one unit: a row group, or rows of one. The
-// scan has one at a time. What it holds is of that unit, and forgotten behind it.
+// groupRun is the state of a scan within one unit: a row group, or rows of one. A
+// scan has one groupRun, which start resets for each unit.
 type groupRun struct {
 	scan  *scan
 	phase phase
 	group int // the number of the row group
 	unit  unit
 
-	wanted    vector.Ranges    // rows that may be handed out
-	skipped   skippedRows      // rows that were left out without being read
-	windows   window.Windows   // of wanted rows that are not read yet
-	survivors window.Survivors // of the last window that was tested
-	scattered bool             // pages of the row group may have no row that is wanted
+	wanted     vector.Ranges    // rows that may be returned
+	skipped    skippedRows      // rows that were dropped without being read
+	windows    window.Windows   // over the wanted rows that are not read yet
+	survivors  window.Survivors // of the last tested window
+	skipsPages bool             // whole pages may be without a survivor
 
-	known     map[fetch.Range][]byte // metadata that may be asked for again
-	lookahead lookahead
-	batch     batchMaker
+	metadataCache map[fetch.Range][]byte // bytes of indexes and Bloom filters, while they may be judged again
+	lookahead     lookahead
+	batch         batchMaker
 }
 
-// phase is what a groupRun does next. Judging comes first; then filtering,
-// gathering and handing over take turns, window by window:
+// phase is the next thing that a groupRun does. Judging comes first; then filtering
+// and gathering alternate, window by window:
 //
 //	judge ─▶ filter ─┬▶ gatherSurvivors ─▶ filter
 //	                 └▶ gatherUntested  ─▶ filter
@@ -37,28 +37,28 @@ type groupRun struct {
 type phase uint8
 
 const (
-	judge           phase = iota // metadata are judged; nothing is read yet
-	filterWindow                 // no survivors wait: the next window is tested, unless it need not be
-	gatherSurvivors              // survivors of the last window wait to be read
-	gatherUntested               // the rows in front all pass, and are read without a test
-	account                      // no row is left
+	judge           phase = iota // judge the metadata; no page is read yet
+	filterWindow                 // test the next window, unless its rows need no test
+	gatherSurvivors              // read the survivors of the last window
+	gatherUntested               // read the next rows without a test: metadata prove that they pass, or a filter is in backoff
+	account                      // count the pages; no row is left
 )
 
-// start settles which rows of the unit are looked at. Chunks are opened when
-// something is read of them.
+// start begins a unit and drops the rows that its metadata rule out. A chunk is opened
+// at its first read.
 func (r *groupRun) start(at unit, wanted vector.Ranges) error {
 	s := r.scan
 	if r.group != at.group {
-		r.group, r.known = at.group, nil
+		r.group, r.metadataCache = at.group, nil
 	}
 	r.unit, r.phase, r.wanted, r.skipped = at, judge, wanted, skippedRows{}
 	if s.opts.Stats != nil {
 		r.skipped[Unwanted] = vector.All(r.numRows()).AndNot(wanted)
 	}
-	if at.of != nil {
+	if at.split != nil {
 		for _, l := range s.leaves {
-			if pages := at.of.offsets[l.node]; pages != nil {
-				r.place(l, pages)
+			if pages := at.split.offsets[l.node]; pages != nil {
+				r.setPages(l, pages)
 			}
 		}
 	}
@@ -68,11 +68,11 @@ func (r *groupRun) start(at unit, wanted vector.Ranges) error {
 		}
 	}
 	if len(r.wanted) > 0 || s.opts.Stats != nil {
-		if err := r.find(); err != nil {
+		if err := r.bindChunks(); err != nil {
 			return err
 		}
 	}
-	r.scattered = s.filter != nil && s.share.ahead != nil
+	r.skipsPages = s.filter != nil && s.share.prefetcher != nil
 	r.batch.sizer.reset()
 	r.survivors.Clear()
 	r.windows.Start(r.wanted)
@@ -83,7 +83,8 @@ func (r *groupRun) start(at unit, wanted vector.Ranges) error {
 // numRows returns how many rows the row group has.
 func (r *groupRun) numRows() int64 { return r.scan.file.footer.RowGroups[r.group].NumRows }
 
-// prove has metadata judged for the wanted rows. What a plan says is not judged again.
+// prove drops the wanted rows that metadata rule out. Proofs that a plan has are taken
+// from it.
 func (r *groupRun) prove() error {
 	plan, planned := r.plan()
 	if planned {
@@ -97,23 +98,24 @@ func (r *groupRun) prove() error {
 	return nil
 }
 
-// apply takes over what metadata prove.
+// apply narrows the wanted rows to those that may pass, and keeps the page locations
+// that were read on the way.
 func (r *groupRun) apply(found rowfilter.Proven) {
 	r.wanted = found.Rows
 	for _, x := range found.Skipped {
 		r.skipped.add(reasonOf(x.By), x.Rows)
 	}
 	for _, x := range found.Located {
-		if l := r.scan.leafOf(x.Leaf); !l.sought {
-			r.place(l, x.Pages)
+		if l := r.scan.leafOf(x.Leaf); !l.offsetsTried {
+			r.setPages(l, x.Pages)
 		}
 	}
 }
 
-// plan returns what was planned for the row group, nil for none of its rows, and
-// whether anything was.
+// plan returns the row group's plan. planned reports whether the scan has a plan at all;
+// if it has and g is nil, no row of the row group passes.
 func (r *groupRun) plan() (g *GroupPlan, planned bool) {
-	switch of := r.unit.of; {
+	switch of := r.unit.split; {
 	case of != nil && of.plan != nil:
 		return of.plan, true
 	case r.scan.opts.Plan != nil:
@@ -122,7 +124,7 @@ func (r *groupRun) plan() (g *GroupPlan, planned bool) {
 	return nil, false
 }
 
-// applyPlan drops the rows that are not in the plan of the row group, all if it is nil.
+// applyPlan drops the rows that are missing from the plan of the row group, all if g is nil.
 func (r *groupRun) applyPlan(g *GroupPlan) {
 	if g == nil {
 		r.wanted = nil
@@ -133,7 +135,8 @@ func (r *groupRun) applyPlan(g *GroupPlan) {
 	r.skipped.add(g.reason(), before.AndNot(r.wanted))
 }
 
-// refresh takes over what runtime filters published since the last window.
+// refresh judges the remaining rows again if a runtime filter was published since the
+// last window.
 func (r *groupRun) refresh() error {
 	plan, planned := r.plan()
 	found, changed, err := r.scan.filter.Refresh(r.windows.Left, plan.proofs(), planned)
@@ -142,13 +145,13 @@ func (r *groupRun) refresh() error {
 	}
 	r.apply(found)
 	r.windows.Start(r.wanted)
-	return r.find()
+	return r.bindChunks()
 }
 
-// find has the leaves look at the footer's entries of their chunks.
-func (r *groupRun) find() error {
+// bindChunks points each leaf to its chunk in the row group.
+func (r *groupRun) bindChunks() error {
 	for _, l := range r.scan.leaves {
-		if err := l.find(r.group); err != nil {
+		if err := l.bindChunk(r.group); err != nil {
 			return err
 		}
 	}
@@ -158,29 +161,29 @@ func (r *groupRun) find() error {
 	return nil
 }
 
-// leave closes the leaves, and accounts for what was not read.
-func (r *groupRun) leave() {
+// finish closes the leaves and counts the pages that were not read.
+func (r *groupRun) finish() {
 	r.phase = account
 	for _, l := range r.scan.leaves {
-		l.leave()
+		l.close()
 	}
 	r.account()
 	r.forgetPages()
 }
 
-// more reports whether rows of the row group may be left.
-func (r *groupRun) more() bool {
-	return r.phase == gatherSurvivors || r.scan.share.most.Load() > 0 && len(r.windows.Left) > 0
+// mayHaveRows reports whether the unit may have further rows to return.
+func (r *groupRun) mayHaveRows() bool {
+	return r.phase == gatherSurvivors || r.scan.share.limitLeft.Load() > 0 && len(r.windows.Left) > 0
 }
 
-// enter makes [from, to) the window of a leaf.
-func (r *groupRun) enter(l *leaf, from, to int64) error {
+// moveTo makes [from, to) the window of a leaf, and opens its chunk at the first call.
+func (r *groupRun) moveTo(l *leaf, from, to int64) error {
 	if !l.open {
 		if err := r.open(l); err != nil {
 			return err
 		}
-	} else if !l.sought && r.seeks() {
-		if err := r.findPages([]*leaf{l}); err != nil {
+	} else if !l.offsetsTried && r.needsOffsets() {
+		if err := r.readOffsetIndexes([]*leaf{l}); err != nil {
 			return err
 		}
 	}
@@ -189,23 +192,23 @@ func (r *groupRun) enter(l *leaf, from, to int64) error {
 	return nil
 }
 
-// seeks reports whether rows of the row group are left out, as far as is known,
-// by whole pages: where pages of others are is worth to be read then.
-func (r *groupRun) seeks() bool {
-	return r.scattered || !r.wanted.Covers(0, r.numRows())
+// needsOffsets reports whether reading offset indexes is worth its cost: whether whole
+// pages may be skipped.
+func (r *groupRun) needsOffsets() bool {
+	return r.skipsPages || !r.wanted.Covers(0, r.numRows())
 }
 
-// filterNext tests windows until one has survivors, or no row is left.
+// filterNext tests windows until one has survivors or no row is left.
 func (r *groupRun) filterNext() error {
 	s := r.scan
-	for s.share.most.Load() > 0 && len(r.windows.Left) > 0 {
+	for s.share.limitLeft.Load() > 0 && len(r.windows.Left) > 0 {
 		if err := s.check(); err != nil {
 			return err
 		}
 		if err := r.refresh(); err != nil || len(r.windows.Left) == 0 {
 			return err
 		}
-		s.expect(nil, 0)
+		s.announceRows(nil, 0)
 		most, limit, atPage := s.filter.Window(r.windows.Left[0])
 		from, to, sel := r.windows.Next(most, limit)
 		v := &r.survivors
@@ -219,10 +222,10 @@ func (r *groupRun) filterNext() error {
 			r.windows.Left = nil
 		}
 		v.Left = v.Sel.Count()
-		v.Only(s.share.take(v.Left))
-		r.scattered = r.scattered || v.HasGaps(r.rowsOfPage())
+		v.Only(s.share.claimRows(v.Left))
+		r.skipsPages = r.skipsPages || v.HasGaps(r.rowsOfPage())
 		if v.Left > 0 {
-			s.expect(&v.Sel, v.From)
+			s.announceRows(&v.Sel, v.From)
 			r.phase = gatherSurvivors
 			return nil
 		}
@@ -230,7 +233,7 @@ func (r *groupRun) filterNext() error {
 	return nil
 }
 
-// untested reports whether the rows in front need not be tested.
+// untested reports whether the next rows need no test.
 func (r *groupRun) untested() (bool, error) {
 	s := r.scan
 	if s.filter == nil {
@@ -239,7 +242,7 @@ func (r *groupRun) untested() (bool, error) {
 	if r.phase == gatherUntested && s.filter.StillUntested(r.windows.Left[0].From) {
 		return true, nil
 	}
-	if r.phase == gatherSurvivors || s.share.counts() || s.share.ahead.Running() {
+	if r.phase == gatherSurvivors || s.share.countsRows() || s.share.prefetcher.Running() {
 		return false, nil
 	}
 	if err := r.refresh(); err != nil || len(r.windows.Left) == 0 {
@@ -248,9 +251,9 @@ func (r *groupRun) untested() (bool, error) {
 	return s.filter.Untested(r.windows.Left[0].From), nil
 }
 
-// next returns a window with at most n rows to read, and which of its rows
-// those are, nil if all; or an empty one if no row is left.
-func (r *groupRun) next(n int) (from, to int64, sel *vector.Selection, err error) {
+// nextWindow returns a window with at most n rows to read. sel selects them; nil
+// selects all rows of the window. The window is empty if no row is left.
+func (r *groupRun) nextWindow(n int) (from, to int64, sel *vector.Selection, err error) {
 	s := r.scan
 	if err := s.check(); err != nil {
 		return 0, 0, nil, err
@@ -267,37 +270,37 @@ func (r *groupRun) next(n int) (from, to int64, sel *vector.Selection, err error
 			return 0, 0, nil, err
 		}
 	}
-	if r.seeks() {
-		if err := r.findPages(s.returned()); err != nil {
+	if r.needsOffsets() {
+		if err := r.readOffsetIndexes(s.returned()); err != nil {
 			return 0, 0, nil, err
 		}
 	}
 	sizer := &r.batch.sizer
 	if sizer.rows == 0 {
-		if err := r.startReturned(); err != nil {
+		if err := r.openReturned(); err != nil {
 			return 0, 0, nil, err
 		}
 	}
 	if n = min(n, sizer.rows); untested {
-		from, to, sel = r.windows.Next(n, s.filter.UntestedUntil(sizer.limit(r.windows.Left[0].From)))
+		from, to, sel = r.windows.Next(n, s.filter.UntestedUntil(sizer.windowEnd(r.windows.Left[0].From)))
 		return from, to, sel, nil
 	}
 	v := &r.survivors
 	if !v.Begun() {
 		r.prefetchSurvivors()
 	}
-	from, to, sel = v.Take(n, sizer.limit(v.Row()))
+	from, to, sel = v.Take(n, sizer.windowEnd(v.Row()))
 	if v.Left == 0 {
 		r.phase = filterWindow
 	}
 	return from, to, sel, nil
 }
 
-// startReturned opens the columns that are handed out, and chooses the size of windows.
-func (r *groupRun) startReturned() error {
+// openReturned opens the chunks of the returned columns and chooses the size of windows.
+func (r *groupRun) openReturned() error {
 	for i := range r.scan.columns {
 		for _, l := range r.scan.columns[i].leaves {
-			if err := r.enter(l, l.at(), l.at()); err != nil {
+			if err := r.moveTo(l, l.at(), l.at()); err != nil {
 				return err
 			}
 		}
@@ -306,8 +309,8 @@ func (r *groupRun) startReturned() error {
 	return nil
 }
 
-// rowsOfPage returns how many rows pages have at least, on average, of the leaf
-// whose pages have fewest.
+// rowsOfPage returns a lower bound of the average number of rows in a page, for the
+// leaf with the smallest pages. The length of an offset index bounds its number of pages.
 func (r *groupRun) rowsOfPage() int64 {
 	const location = 7 // bytes that a page takes in an offset index, at least
 	least := int64(math.MaxInt64)

@@ -19,13 +19,12 @@ import (
 	"github.com/winnow-scan/winnow/scanner/internal/rowfilter"
 )
 
-// Scan returns the rows that o asks for, in the file's order and in batches
-// that end with their row group. A batch belongs to who gets it, and stays as
-// it is until its Release, which saves time where it is called. The first error is
-// the last thing that comes; batches before it are right.
+// Scan returns the rows that o selects, in the file's order. No batch has rows of two row
+// groups. The caller owns each batch. It is valid until its Release, which is optional and
+// saves time. An error ends the iteration; the batches before it are correct.
 //
-// Nothing is read before the first batch is asked for. A loop that breaks
-// leaves nothing behind. Several scans of one file may run at the same time.
+// Nothing is read before the loop starts. A loop that breaks releases all that the scan
+// holds. Several scans of one file may run at the same time.
 func (f *File) Scan(ctx context.Context, o Options) iter.Seq2[*vector.Batch, error] {
 	return func(yield func(*vector.Batch, error) bool) {
 		if n := f.threads(&o); n > 1 {
@@ -41,7 +40,7 @@ func (f *File) Scan(ctx context.Context, o Options) iter.Seq2[*vector.Batch, err
 	}
 }
 
-// Fields returns what the columns of the batches of a scan are.
+// Fields returns the fields of a scan's batches, without reading any page.
 func (f *File) Fields(ctx context.Context, o Options) ([]vector.Field, error) {
 	s, err := f.newScan(ctx, o)
 	if err != nil {
@@ -50,8 +49,8 @@ func (f *File) Fields(ctx context.Context, o Options) ([]vector.Field, error) {
 	return s.fields, nil
 }
 
-// scan is a bound scan. What it holds is settled when it is made, or learnt for all of
-// it; what is of one row group is its run.
+// scan is a bound scan. Its fields are set when it is made, or hold for all of it; run has
+// the state of one unit.
 type scan struct {
 	ctx     context.Context
 	file    *File
@@ -59,12 +58,12 @@ type scan struct {
 	columns []batchColumn
 	unnest  *unnesting // nil: none
 	fields  []vector.Field
-	leaves  []*leaf // of columns and filters; runtime filters may add some
+	leaves  []*leaf // of columns and filters; a runtime filter may add some
 	byNode  map[*schema.Node]*leaf
 	rows    vector.RowSet
 	filter  *rowfilter.Filter // nil: every row passes
-	share   *share            // with scans that do the same work
-	planner fetch.Source      // that a planner reads metadata from; nil: the scan is no planner
+	share   *share            // with the scans that divide the work
+	planner fetch.Source      // the metadata source of a prefetcher's planner; nil for a scan that reads pages
 	run     groupRun
 
 	mapping     mapping
@@ -72,7 +71,7 @@ type scan struct {
 	pool        *Memory
 	shape       string // of batches
 	stats       Stats
-	done        []int // row groups that are counted
+	done        []int // row groups whose pages are counted
 }
 
 func (f *File) newScan(ctx context.Context, o Options) (*scan, error) {
@@ -114,7 +113,7 @@ func (f *File) newScan(ctx context.Context, o Options) (*scan, error) {
 	return s, s.bind()
 }
 
-// addOrigins adds the columns that say where rows come from.
+// addOrigins adds the columns of RowNumber and FileName.
 func (s *scan) addOrigins() error {
 	for _, c := range []struct {
 		option, name string
@@ -138,7 +137,7 @@ func (s *scan) addOrigins() error {
 	return nil
 }
 
-// newColumn plans a column, with those of the scan's leaves that it needs.
+// newColumn plans a column of the batches and adds the leaves that it reads to the scan.
 func (s *scan) newColumn(out project.Output) (batchColumn, error) {
 	plan, err := assemble.New(out.Part)
 	if err != nil {
@@ -158,7 +157,7 @@ func (s *scan) newColumn(out project.Output) (batchColumn, error) {
 	return c, nil
 }
 
-// addColumn makes c one of those that are handed out.
+// addColumn adds c to the columns of the batches.
 func (s *scan) addColumn(c batchColumn) {
 	for _, l := range c.leaves {
 		l.returned = true
@@ -176,7 +175,7 @@ func (s *scan) bind() (err error) {
 		}
 	}
 	s.share = s.file.newShare(&o)
-	if o.asks() {
+	if o.hasFilter() {
 		o.Offset, o.Limit, o.Limited = 0, 0, false
 		if s.filter, err = s.newFilter(); err != nil {
 			return err
@@ -186,23 +185,25 @@ func (s *scan) bind() (err error) {
 	return err
 }
 
-// errStop says that the caller wants no more.
+// errStop ends a loop whose caller needs no more.
 var errStop = errors.New("stop")
 
-// handOut hands out the rows of the units that nobody else takes.
+// handOut yields the batches of all units that the scan can claim, then an error if there
+// was one.
 func (s *scan) handOut(yield func(*vector.Batch, error) bool) {
 	defer s.close()
 	defer s.prefetch()()
-	s.prepare()
-	err := s.eachUnit(func(at unit, wanted vector.Ranges) error { return s.run.handOut(at, wanted, yield) })
+	s.splitUnits()
+	err := s.eachUnit(func(at unit, wanted vector.Ranges) error { return s.run.scanUnit(at, wanted, yield) })
 	if err != nil && err != errStop {
 		yield(nil, err)
 	}
 }
 
+// close adds the counters to Options.Stats, and releases readers and the mapping.
 func (s *scan) close() {
 	defer s.mapping.close()
-	defer s.giveReaders()
+	defer s.releaseReaders()
 	total := s.opts.Stats
 	if total == nil {
 		return
@@ -214,8 +215,8 @@ func (s *scan) close() {
 	total.add(&s.stats)
 }
 
-// giveReaders lets go of what leaves were read with.
-func (s *scan) giveReaders() {
+// giveReaders returns the readers of the leaves to the scan's Memory.
+func (s *scan) releaseReaders() {
 	for _, l := range s.leaves {
 		if l.chunkReader != nil {
 			s.pool.giveReader(l.node, l.chunkReader)
@@ -224,13 +225,14 @@ func (s *scan) giveReaders() {
 	}
 }
 
-// readAhead returns how many bytes a leaf reads at a time: less where there are many.
+// readAhead returns how many bytes a leaf reads at a time: fewer if the scan has many
+// leaves.
 func (s *scan) readAhead() int64 {
 	const all, least, most = 64 << 20, 64 << 10, 1 << 20
-	return s.opts.readAhead(min(max(all/int64(max(len(s.leaves), 1)), least), most), len(s.leaves), s.share.ahead != nil)
+	return s.opts.readAhead(min(max(all/int64(max(len(s.leaves), 1)), least), most), len(s.leaves), s.share.prefetcher != nil)
 }
 
-// returned returns the leaves of the columns that are handed out.
+// returned returns the leaves of the columns of the batches.
 func (s *scan) returned() (all []*leaf) {
 	for _, l := range s.leaves {
 		if l.returned {
@@ -240,9 +242,9 @@ func (s *scan) returned() (all []*leaf) {
 	return all
 }
 
-// expect tells the columns that are handed out which rows of a window will be
-// asked for, so that pages are not decompressed beyond the last of them.
-func (s *scan) expect(sel *vector.Selection, from int64) {
+// announceRows tells the cursors of returned columns which rows of a window will be read,
+// so that they do not decompress pages beyond the last of them.
+func (s *scan) announceRows(sel *vector.Selection, from int64) {
 	for _, l := range s.leaves {
 		if l.returned && l.open {
 			l.cursor.Expect(sel, from)
@@ -250,7 +252,7 @@ func (s *scan) expect(sel *vector.Selection, from int64) {
 	}
 }
 
-// check returns an error once nobody waits for the scan any more.
+// check returns an error once the scan's context has ended.
 func (s *scan) check() error {
 	if err := fetch.Ended(s.ctx); err != nil {
 		return s.file.wrap(s.run.group, "", -1, err)
@@ -258,7 +260,7 @@ func (s *scan) check() error {
 	return nil
 }
 
-// converts reports whether an error may have to name a row.
+// converts reports whether a column is converted, so that an error may have to name a row.
 func (s *scan) converts() bool {
 	for i := range s.columns {
 		if s.columns[i].conversion != nil {
@@ -268,7 +270,7 @@ func (s *scan) converts() bool {
 	return false
 }
 
-// leafOf returns the scan's leaf of a node.
+// leafOf returns the scan's leaf of a node, and adds it if it is new.
 func (s *scan) leafOf(n *schema.Node) *leaf {
 	l := s.byNode[n]
 	if l == nil {

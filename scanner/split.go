@@ -14,46 +14,46 @@ import (
 	"github.com/winnow-scan/winnow/thrift"
 )
 
-// unit is what one of several scans takes at a time: a row group, or where there
-// are fewer of these than scans, rows of one, from one page to another.
+// unit is the part of a file that a scan claims at a time: a row group, or where there
+// are fewer row groups than scans, rows of one. Units of a row group meet where a page starts.
 //
 //	widest column    |   page   |   page   |   page   |   page   |
 //	other            | page | page | page | page | page | page | p
 //	units            [          0         ][          1          ]
 //
-// Cursors of both units may meet a page of another column that lies across
-// the border. The one counts it where the page starts.
+// A page of another column may lie in two units. Both read it; the unit in which it
+// starts counts it.
 type unit struct {
 	group int
-	rows  vector.Range // whose pages are the unit's
-	of    *splitGroup  // nil: the row group is one unit
+	rows  vector.Range // the unit's rows; it counts the pages that start in them
+	split *splitGroup  // nil: the row group is one unit
 }
 
-// splitGroup is what the units of a row group share: what metadata tell, and
-// chunks with their dictionaries.
+// splitGroup is the common state of the units of a row group: the proofs of its
+// metadata, its page locations, and chunks with their dictionaries.
 type splitGroup struct {
 	plan    *GroupPlan // nil: there is no filter
 	offsets map[*schema.Node][]thrift.PageLocation
 
-	mu      sync.Mutex
-	chunks  map[*schema.Node]*column.Chunk
-	left    int                        // units that are not done
-	counted map[*schema.Node]PageCount // of chunks, by those that are
+	mu        sync.Mutex
+	chunks    map[*schema.Node]*column.Chunk
+	unitsLeft int                        // units that are not finished
+	counted   map[*schema.Node]PageCount // pages of each chunk that finished units have counted
 }
 
-// leastSplit is how many rows it is worth to make a unit of.
-const leastSplit = 64 << 10
+// minUnitRows is the least number of rows of a unit that is part of a row group.
+const minUnitRows = 64 << 10
 
-// prepare settles the units of scans that share work, before the first is taken.
-func (s *scan) prepare() {
+// splitUnits chooses the units of scans that share work, before the first is claimed.
+func (s *scan) splitUnits() {
 	s.share.once.Do(func() {
-		if s.share.scans > 1 && s.share.ahead == nil {
+		if s.share.scans > 1 && s.share.prefetcher == nil {
 			s.share.units = s.split(s.share.scans)
 		}
 	})
 }
 
-// units returns how many there are.
+// units returns the number of units.
 func (s *scan) units() int {
 	if s.share.units != nil {
 		return len(s.share.units)
@@ -61,7 +61,7 @@ func (s *scan) units() int {
 	return len(s.rows)
 }
 
-// unit returns one of them.
+// unit returns unit i.
 func (s *scan) unit(i int) unit {
 	if s.share.units != nil {
 		return s.share.units[i]
@@ -69,49 +69,48 @@ func (s *scan) unit(i int) unit {
 	return unit{group: i}
 }
 
-// eachUnit calls do for the units that nobody else takes, with the rows of theirs that
-// are wanted.
+// eachUnit claims unit after unit and calls do with each and its wanted rows.
 func (s *scan) eachUnit(do func(at unit, wanted vector.Ranges) error) error {
-	for i := s.share.nextGroup(); i < s.units(); i = s.share.nextGroup() {
-		if err := s.oneUnit(i, do); err != nil {
+	for i := s.share.claimUnit(); i < s.units(); i = s.share.claimUnit() {
+		if err := s.doUnit(i, do); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// oneUnit calls do for a unit, if rows of it are wanted.
-func (s *scan) oneUnit(number int, do func(at unit, wanted vector.Ranges) error) error {
+// doUnit calls do for a unit if rows of it are wanted; else it counts its pages as unread.
+func (s *scan) doUnit(number int, do func(at unit, wanted vector.Ranges) error) error {
 	at := s.unit(number)
 	group, rows := at.group, s.rows[at.group]
-	if at.of != nil {
+	if at.split != nil {
 		rows = rows.Clip(at.rows.From, at.rows.To)
 	}
 	if err := fetch.Ended(s.ctx); err != nil {
 		return s.file.wrap(group, "", -1, err)
 	}
-	wanted := len(rows) > 0 && s.share.most.Load() > 0
+	wanted := len(rows) > 0 && s.share.limitLeft.Load() > 0
 	if wanted || s.file.footer.RowGroups[group].NumRows <= 0 {
 		// Chunks check it too, but a file without columns has none.
 		if err := s.file.checkGroup(group); err != nil {
 			return err
 		}
 	}
-	if !wanted && at.of == nil {
+	if !wanted && at.split == nil {
 		s.skipGroup(group, Unwanted)
 		return nil
 	}
 	if !wanted {
 		err := s.run.start(at, nil)
-		s.run.leave()
+		s.run.finish()
 		return err
 	}
-	s.share.ahead.Begin(group)
-	defer s.share.ahead.End(group)
+	s.share.prefetcher.Begin(group)
+	defer s.share.prefetcher.End(group)
 	return do(at, rows)
 }
 
-// split returns the units for a number of scans, nil if each is a row group.
+// split returns the units for a number of scans, nil if each unit is a row group.
 func (s *scan) split(scans int) (units []unit) {
 	groups := 0
 	for i := range s.rows {
@@ -123,41 +122,42 @@ func (s *scan) split(scans int) (units []unit) {
 		return nil
 	}
 	for i := range s.rows {
-		cuts, of := []int64{0}, (*splitGroup)(nil)
+		cuts, shared := []int64{0}, (*splitGroup)(nil)
 		if s.check() == nil && len(s.rows[i]) > 0 && s.file.checkGroup(i) == nil {
-			cuts, of = s.cuts(i, (2*scans+groups-1)/groups)
+			cuts, shared = s.cuts(i, (2*scans+groups-1)/groups)
 		}
 		for k, from := range cuts {
 			to := int64(math.MaxInt64)
 			if k+1 < len(cuts) {
 				to = cuts[k+1]
 			}
-			units = append(units, unit{i, vector.Range{From: from, To: to}, of})
+			units = append(units, unit{i, vector.Range{From: from, To: to}, shared})
 		}
-		if of != nil {
-			of.left = len(cuts)
+		if shared != nil {
+			shared.unitsLeft = len(cuts)
 		}
 	}
 	return units
 }
 
-// cuts returns where the units of a row group start, and what they share. That
-// is nil if it cannot be more than one: if pages of a column have to be looked for.
-func (s *scan) cuts(group, most int) ([]int64, *splitGroup) {
-	least := int64(leastSplit)
+// cuts returns the first row of each unit of a row group, and the state that the units
+// share. The row group is one unit, with nil, if it has few rows or a column without a
+// valid offset index.
+func (s *scan) cuts(group, parts int) ([]int64, *splitGroup) {
+	minRows := int64(minUnitRows)
 	if n := s.opts.knobs.MinPart; n > 0 {
-		least = int64(n)
+		minRows = int64(n)
 	}
-	whole := []int64{0}
+	oneCut := []int64{0}
 	r := &s.run
-	r.group, r.known, r.wanted = group, nil, s.rows[group]
-	if most = int(min(int64(most), r.wanted.Len()/least)); most < 2 {
-		return whole, nil
+	r.group, r.metadataCache, r.wanted = group, nil, s.rows[group]
+	if parts = int(min(int64(parts), r.wanted.Len()/minRows)); parts < 2 {
+		return oneCut, nil
 	}
 	var widest *leaf
 	for _, l := range s.leaves {
-		if l.find(group) != nil || !l.chunk.HasOffsetIndex {
-			return whole, nil
+		if l.bindChunk(group) != nil || !l.chunk.HasOffsetIndex {
+			return oneCut, nil
 		}
 		better := widest == nil || l.filters && !widest.filters
 		if better || l.filters == widest.filters && l.chunk.Meta.CompressedSize > widest.chunk.Meta.CompressedSize {
@@ -165,45 +165,45 @@ func (s *scan) cuts(group, most int) ([]int64, *splitGroup) {
 		}
 	}
 	if widest == nil {
-		return whole, nil
+		return oneCut, nil
 	}
-	of := &splitGroup{offsets: map[*schema.Node][]thrift.PageLocation{}, chunks: map[*schema.Node]*column.Chunk{}, counted: map[*schema.Node]PageCount{}}
-	err := r.findPages(s.leaves)
+	shared := &splitGroup{offsets: map[*schema.Node][]thrift.PageLocation{}, chunks: map[*schema.Node]*column.Chunk{}, counted: map[*schema.Node]PageCount{}}
+	err := r.readOffsetIndexes(s.leaves)
 	for _, l := range s.leaves {
 		if err == nil && l.offsets != nil {
-			of.offsets[l.node] = l.offsets
+			shared.offsets[l.node] = l.offsets
 			var source column.Source
 			if source, _, err = s.columnSource(l); err == nil {
 				source.Index = l.offsets
-				_, err = of.chunk(source)
+				_, err = shared.chunk(source)
 			}
 		}
 	}
 	r.forgetPages()
-	if err != nil || len(of.offsets) < len(s.leaves) {
-		return whole, nil // what is wrong is told where it is met
+	if err != nil || len(shared.offsets) < len(s.leaves) {
+		return oneCut, nil // the scan reports the error when it reads the chunk
 	}
 	rows := r.wanted
 	if s.filter != nil {
 		if s.opts.Plan != nil {
-			of.plan = s.opts.Plan.group(group)
+			shared.plan = s.opts.Plan.group(group)
 		} else {
-			j, err := s.filter.Judge(group, r.wanted)
+			judged, err := s.filter.Judge(group, r.wanted)
 			if err != nil {
-				return whole, nil
+				return oneCut, nil
 			}
-			g := planOf(j, group, s.filter.Program())
-			of.plan = &g
+			g := planOf(judged, group, s.filter.Program())
+			shared.plan = &g
 		}
-		if of.plan != nil {
-			rows = rows.And(of.plan.Rows)
+		if shared.plan != nil {
+			rows = rows.And(shared.plan.Rows)
 		}
 	}
-	cuts := whole
-	pages := of.offsets[widest.node]
-	most = int(max(min(int64(most), rows.Len()/least), 1))
-	for k := 1; k < most; k++ {
-		at := rows.Behind(rows.Len() * int64(k) / int64(most))[0].From
+	cuts := oneCut
+	pages := shared.offsets[widest.node]
+	parts = int(max(min(int64(parts), rows.Len()/minRows), 1))
+	for k := 1; k < parts; k++ {
+		at := rows.Behind(rows.Len() * int64(k) / int64(parts))[0].From
 		p := sort.Search(len(pages), func(p int) bool { return pages[p].FirstRow > at }) - 1
 		if p+1 < len(pages) && pages[p+1].FirstRow-at < at-pages[p].FirstRow {
 			p++
@@ -212,28 +212,28 @@ func (s *scan) cuts(group, most int) ([]int64, *splitGroup) {
 			cuts = append(cuts, first)
 		}
 	}
-	return cuts, of
+	return cuts, shared
 }
 
-// chunk returns the chunk of a source for the cursors of all units. Those of
-// columns that runtime filters bring are made by the unit that comes first.
-func (of *splitGroup) chunk(source column.Source) (*column.Chunk, error) {
-	of.mu.Lock()
-	defer of.mu.Unlock()
-	if c := of.chunks[source.Leaf]; c != nil {
+// chunk returns the chunk of a source, which the cursors of all units share. The chunk of
+// a column that only a runtime filter reads is made by the first unit that needs it.
+func (g *splitGroup) chunk(source column.Source) (*column.Chunk, error) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	if c := g.chunks[source.Leaf]; c != nil {
 		return c, nil
 	}
 	c := new(column.Chunk)
 	if err := c.Reset(source); err != nil {
 		return nil, err
 	}
-	of.chunks[source.Leaf] = c
+	g.chunks[source.Leaf] = c
 	return c, nil
 }
 
-// columnSource returns what a cursor must know of a leaf's chunk, but its index,
-// and how many bytes may follow.
-func (s *scan) columnSource(l *leaf) (column.Source, int64, error) {
+// columnSource describes a leaf's chunk for a cursor, without its offset index. slack is
+// how many bytes after the chunk may still belong to it.
+func (s *scan) columnSource(l *leaf) (source column.Source, slack int64, err error) {
 	c, o := l.chunk, &s.opts
 	r, slack, err := c.Range()
 	if err != nil {
@@ -255,18 +255,18 @@ func (s *scan) columnSource(l *leaf) (column.Source, int64, error) {
 	}, slack, nil
 }
 
-// owns reports whether a page that starts with a row is the unit's to count.
+// owns reports whether the unit counts a page that starts with row first.
 func (u *unit) owns(first int64) bool {
-	return u.of == nil || u.rows.From <= first && first < u.rows.To
+	return u.split == nil || u.rows.From <= first && first < u.rows.To
 }
 
-// due returns what is a unit's to count of a chunk: pages that start in it, and the
-// dictionary, if it read that; and for the last unit of a row group what none counted:
-// gaps, a dictionary that nobody read, pages of units that were done when a runtime
-// filter asked for the column, or that had no index of it.
-func (u *unit) due(l *leaf, last bool) (own, rest PageCount) {
+// pagesToCount returns the pages of a chunk that a unit counts: own are the pages that
+// start in it, and the dictionary if it read that. The last unit of a row group also counts
+// the unclaimed: gaps, a dictionary that no unit read, and pages of units that finished
+// before a runtime filter named the column, or that had no offset index of it.
+func (u *unit) pagesToCount(l *leaf, last bool) (own, unclaimed PageCount) {
 	all := PageCount{l.numPages(), max(l.chunk.Meta.CompressedSize, 0)}
-	if u.of == nil {
+	if u.split == nil {
 		return all, PageCount{}
 	}
 	own.Bytes = l.counted.unit.DictionaryBytes
@@ -278,11 +278,11 @@ func (u *unit) due(l *leaf, last bool) (own, rest PageCount) {
 	if l.offsets == nil {
 		own = l.seen()
 	}
-	counted := u.of.counted[l.node]
+	counted := u.split.counted[l.node]
 	counted.add(own)
-	u.of.counted[l.node] = counted
+	u.split.counted[l.node] = counted
 	if last {
-		rest = PageCount{max(all.Pages-counted.Pages, 0), max(all.Bytes-counted.Bytes, 0)}
+		unclaimed = PageCount{max(all.Pages-counted.Pages, 0), max(all.Bytes-counted.Bytes, 0)}
 	}
-	return own, rest
+	return own, unclaimed
 }

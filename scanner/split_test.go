@@ -188,7 +188,7 @@ func TestWholeRowGroups(t *testing.T) {
 			t.Fatal(err)
 		}
 		s.share.scans = 4
-		s.prepare()
+		s.splitUnits()
 		if got := s.units() > 1; got != tc.want {
 			t.Errorf("%s: %d units", tc.name, s.units())
 		}

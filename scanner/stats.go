@@ -8,24 +8,25 @@ import (
 	"github.com/winnow-scan/winnow/column/schema"
 )
 
-// Stats tell what a scan did. Several scans may share them, also at the same time:
-// each adds its counters when it ends, those of columns to the same path of other files. The fields may be read and changed when all
-// of these scans have ended; until then, Snapshot reads them.
+// Stats count what scans did. Several scans may share a Stats, also at the same time. Each
+// adds its counters when it ends; columns of several files are added up by their path. The
+// fields may be read and changed when all of these scans have ended; until then,
+// Snapshot reads them.
 type Stats struct {
-	mu sync.Mutex // of the fields below, for scans and Snapshot
+	mu sync.Mutex // guards the fields below
 
 	Batches int64
-	Rows    int64 // handed out
-	Bytes   int64 // of their values, as they stand in memory
+	Rows    int64 // returned
+	Bytes   int64 // of their values in memory
 
 	Metadata int64            // bytes of indexes and Bloom filters that were read
-	Columns  []ColumnStats    // one for each leaf that was looked at
-	Tests    []ConditionStats // one for each of the filter's conditions that was asked
+	Columns  []ColumnStats    // one for each leaf that a scan reads
+	Tests    []ConditionStats // one for each condition of the filter that tested rows
 }
 
-// ColumnStats tell what became of the column chunks of a leaf. Each data page
-// has one Fate in Pages, and each byte of the chunks one in Bytes or in
-// DictionaryBytes; those that are Unread are told apart by Untouched.
+// ColumnStats count the pages and bytes of a leaf's column chunks. Pages counts each data
+// page by its Fate. Each byte of the chunks is in Bytes, by fate, or in DictionaryBytes.
+// Untouched divides those that are Unread by Reason.
 //
 //	chunks   |        unread, by reason        | header only, …, decoded | dictionary |
 type ColumnStats struct {
@@ -37,14 +38,14 @@ type ColumnStats struct {
 	DictionaryBytes int64
 	Decompressed    int64 // bytes that decompression made
 	Redecompressed  int64 // pages that were decompressed once more: completed, or read for other rows too
-	Values          int64 // that were handed out
+	Values          int64 // returned values
 
 	Untouched  [Reasons]PageCount
-	Fetched    int64 // bytes of pages that were asked for, dictionaries included
-	BadIndexes int64 // offset indexes that could not be believed, and were not used
+	Fetched    int64 // bytes of pages that were requested, dictionaries included
+	BadIndexes int64 // invalid offset indexes, which were not used
 }
 
-// Fate is how far the work on a data page went.
+// Fate is how far a data page was processed.
 type Fate uint8
 
 const (
@@ -57,13 +58,13 @@ const (
 	Fates                = int(Decoded) + 1
 )
 
-// PageCount counts data pages and their bytes. Pages of chunks that nothing was
-// read of count as far as the footer tells how many there are.
+// PageCount counts data pages and their bytes. Pages of an unread chunk count only if the
+// footer has their number.
 type PageCount struct{ Pages, Bytes int64 }
 
 func (n *PageCount) add(m PageCount) { n.Pages, n.Bytes = n.Pages+m.Pages, n.Bytes+m.Bytes }
 
-// Reason is why a page was not touched.
+// Reason is why a page was not read.
 type Reason uint8
 
 const (
@@ -72,9 +73,9 @@ const (
 	ByPageIndex
 	ByBloom
 	ByDictionary
-	Proven    // its rows pass for sure, and it is not handed out
-	Dropped   // no row of it was left when its turn came
-	BesidesIt // it is no page: bytes between them, a dictionary that nothing needed
+	Proven    // its rows are proven to pass, and the column is not returned
+	Dropped   // earlier conditions had dropped all of its rows
+	BesidesIt // not a data page: bytes between pages, or a dictionary that was not needed
 	Reasons   = int(BesidesIt) + 1
 )
 
@@ -83,14 +84,15 @@ func (r Reason) String() string {
 	return [...]string{"unwanted", "statistics", "page index", "Bloom filter", "dictionary", "proven to pass", "no row left", "besides pages"}[r]
 }
 
-// ConditionStats tell what a condition of the filter did.
+// ConditionStats count the rows that a condition of the filter tested.
 type ConditionStats struct {
 	Condition string
-	In, Out   int64 // rows that it was asked for, and that passed
+	In, Out   int64 // rows that were tested, and that passed
 	Time      time.Duration
 }
 
-// Snapshot returns a copy of what was added so far. Safe for concurrent use.
+// Snapshot returns a copy of the counters so far, which the caller owns. Safe for
+// concurrent use.
 func (s *Stats) Snapshot() *Stats {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -100,19 +102,19 @@ func (s *Stats) Snapshot() *Stats {
 	}
 }
 
-// add adds what one scan counted.
-func (s *Stats) add(of *Stats) {
+// add adds the counters of one scan.
+func (s *Stats) add(other *Stats) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.Batches += of.Batches
-	s.Rows += of.Rows
-	s.Bytes += of.Bytes
-	s.Metadata += of.Metadata
+	s.Batches += other.Batches
+	s.Rows += other.Rows
+	s.Bytes += other.Bytes
+	s.Metadata += other.Metadata
 	columns := make(map[string]int, len(s.Columns))
 	for i := range s.Columns {
 		columns[s.Columns[i].Leaf.String()] = i
 	}
-	for _, c := range of.Columns {
+	for _, c := range other.Columns {
 		path := c.Leaf.String()
 		if i, known := columns[path]; known {
 			s.Columns[i].add(&c)
@@ -125,7 +127,7 @@ func (s *Stats) add(of *Stats) {
 	for i := range s.Tests {
 		tests[s.Tests[i].Condition] = i
 	}
-	for _, t := range of.Tests {
+	for _, t := range other.Tests {
 		if i, known := tests[t.Condition]; known {
 			s.Tests[i].add(&t)
 			continue
@@ -135,25 +137,25 @@ func (s *Stats) add(of *Stats) {
 	}
 }
 
-func (s *ColumnStats) add(of *ColumnStats) {
+func (s *ColumnStats) add(other *ColumnStats) {
 	for i := range s.Pages {
-		s.Pages[i] += of.Pages[i]
-		s.Bytes[i] += of.Bytes[i]
+		s.Pages[i] += other.Pages[i]
+		s.Bytes[i] += other.Bytes[i]
 	}
-	s.DictionaryPages += of.DictionaryPages
-	s.DictionaryBytes += of.DictionaryBytes
-	s.Decompressed += of.Decompressed
-	s.Redecompressed += of.Redecompressed
-	s.Values += of.Values
+	s.DictionaryPages += other.DictionaryPages
+	s.DictionaryBytes += other.DictionaryBytes
+	s.Decompressed += other.Decompressed
+	s.Redecompressed += other.Redecompressed
+	s.Values += other.Values
 	for i := range s.Untouched {
-		s.Untouched[i].add(of.Untouched[i])
+		s.Untouched[i].add(other.Untouched[i])
 	}
-	s.Fetched += of.Fetched
-	s.BadIndexes += of.BadIndexes
+	s.Fetched += other.Fetched
+	s.BadIndexes += other.BadIndexes
 }
 
-func (s *ConditionStats) add(of *ConditionStats) {
-	s.In += of.In
-	s.Out += of.Out
-	s.Time += of.Time
+func (s *ConditionStats) add(other *ConditionStats) {
+	s.In += other.In
+	s.Out += other.Out
+	s.Time += other.Time
 }

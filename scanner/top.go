@@ -18,8 +18,8 @@ import (
 	"github.com/winnow-scan/winnow/thrift"
 )
 
-// Order is what rows are put in order by: a leaf column that is in no list,
-// given its path, from its least value up or from its greatest down.
+// Order is an order of rows by a leaf column outside of lists, given its path: ascending
+// or descending.
 type Order struct {
 	By         string
 	Descending bool
@@ -27,16 +27,15 @@ type Order struct {
 
 // Top returns what ORDER BY with LIMIT o.Limit OFFSET o.Offset does: the first
 // Limit rows in that order of those that pass, behind the first Offset, in
-// batches that are in order. Values compare as for Min; behind them come rows with NaN, and last
-// those with NULL, whichever way the order goes. Which of rows with equal values
-// come is not settled; those that do stand in the file's order.
+// batches that are in order. Values compare as for Min; after them come rows with NaN, and
+// last those with NULL, in either direction. Which of several rows with equal values
+// are returned is undefined; those that are keep the file's order.
 //
-// Only the column of the order and those of Filter are looked at to find the
-// rows, and of them what can hold one: row groups and pages with the best bounds
-// come first, and those whose bounds are no better than the last of the rows
-// found so far are passed. Then the rows are read. All of them are in memory at
-// once, every row of the file if Limit is 0. A chunk may be gone through
-// more than once, and counts in Stats each time. Plan is not looked at.
+// To find the rows, Top reads only the column of the order and those of Filter. Row groups
+// and pages with the best bounds come first; those whose bounds are no better than the
+// last of the rows found so far are skipped. Then Top reads the rows. It holds all of
+// them in memory at once: every row of the file if Limit is 0. A chunk may be
+// read more than once, and counts in Stats each time. Plan is ignored.
 func (f *File) Top(ctx context.Context, by Order, o Options) iter.Seq2[*vector.Batch, error] {
 	return func(yield func(*vector.Batch, error) bool) {
 		x, err := f.rank(ctx, by, o)
@@ -50,22 +49,22 @@ func (f *File) Top(ctx context.Context, by Order, o Options) iter.Seq2[*vector.B
 	}
 }
 
-// only returns the options for a scan of rows that are known to be wanted.
+// only returns the options for a scan of exactly the given rows.
 func (o Options) only(rows vector.RowSet) Options {
 	o.Rows, o.Filter, o.Runtime, o.Plan, o.Offset, o.Limit = rows, nil, nil, nil, 0, 0
 	o.Limited = false
 	return o
 }
 
-// Ranked is a row by its place in an order.
+// Ranked is a row in the result of TopRows.
 type Ranked struct {
 	RowGroup int
 	Row      int64 // within the row group
 }
 
-// TopRows returns the rows that Top would read, in order, those of o.Offset in front of
-// them included, and their values of the order's column. A host merges those of several
-// files, and reads the rows by Options.Rows.
+// TopRows returns the rows that Top would read, in order and including the first o.Offset,
+// and their values of the order's column. A host can merge the rows of several
+// files, and read them with Options.Rows.
 func (f *File) TopRows(ctx context.Context, by Order, o Options) ([]Ranked, *vector.Vector, error) {
 	x, err := f.rank(ctx, by, o)
 	if err != nil {
@@ -78,29 +77,29 @@ func (f *File) TopRows(ctx context.Context, by Order, o Options) ([]Ranked, *vec
 	return rows, x.Values(), nil
 }
 
-// topSearch looks for the first rows of an order.
+// topSearch finds the first rows of an order.
 //
 //	bounds of pages    [2 5] [3 9] [7 8] [8 9]      ascending, two rows
-//	first look          ^                           finds 2 and 4: what is 4 or more is passed
-//	second look              ^                      rows below 4 only
+//	first read          ^                           finds 2 and 4: pages from 4 on are skipped
+//	second read              ^                      rows below 4 only
 type topSearch struct {
 	search
 	rank.Ranking
-	runtime   filter.Runtime
-	published bool // what lastSaid is
-	lastSaid  rank.Row
-	values    vector.Vector
+	runtime      filter.Runtime
+	published    bool // publishedRow is set
+	publishedRow rank.Row
+	values       vector.Vector
 }
 
-// piece is rows of a row group, and the first place that one of them may have:
-// where it is not known, they are looked at behind those with values.
-type piece struct {
+// candidate is rows of a row group, and the best place that one of them may have. If
+// it is unknown, the rows are read after those with known values.
+type candidate struct {
 	rows  vector.Ranges
 	known bool
 	first rank.Row
 }
 
-// rank finds the rows of an order that o asks for, and those of its Offset.
+// rank finds the first o.Offset + o.Limit rows of an order.
 func (f *File) rank(ctx context.Context, by Order, o Options) (*rank.Ranking, error) {
 	if err := o.check(); err != nil {
 		return nil, f.wrap(-1, "", -1, err)
@@ -113,7 +112,7 @@ func (f *File) rank(ctx context.Context, by Order, o Options) (*rank.Ranking, er
 	if o.Unnest != "" {
 		return nil, f.wrap(-1, "", -1, errors.New("rows with an order cannot be unnested"))
 	}
-	o.bare, o.RowNumber, o.FileName, o.Plan, o.Offset, o.Limit, o.Limited, o.Dictionaries = true, "", "", nil, 0, 0, false, false
+	o.noColumns, o.RowNumber, o.FileName, o.Plan, o.Offset, o.Limit, o.Limited, o.Dictionaries = true, "", "", nil, 0, 0, false, false
 	o.Runtime = append(slices.Clip(o.Runtime), &x.runtime)
 	s, err := f.newScan(ctx, o)
 	if err != nil {
@@ -148,13 +147,13 @@ func (f *File) rank(ctx context.Context, by Order, o Options) (*rank.Ranking, er
 	return &x.Ranking, nil
 }
 
-// run looks at row groups, those with the best bounds first.
+// run searches the row groups, those with the best bounds first.
 func (x *topSearch) run() error {
 	s := x.scan
 	defer s.close()
 	type group struct {
 		number int
-		piece
+		candidate
 	}
 	var groups []group
 	err := s.eachUnit(func(at unit, wanted vector.Ranges) error {
@@ -164,7 +163,7 @@ func (x *topSearch) run() error {
 		if b.none {
 			why = pageindex.AllNaNs // or NULLs
 		}
-		groups = append(groups, group{i, x.piece(wanted, why, b.known, b.plain)})
+		groups = append(groups, group{i, x.candidate(wanted, why, b.known, b.plain)})
 		return err
 	})
 	if err != nil {
@@ -172,50 +171,50 @@ func (x *topSearch) run() error {
 	}
 	slices.SortStableFunc(groups, func(a, b group) int { return x.Compare(&a.first, &b.first) })
 	for _, g := range groups {
-		if !x.counts(&g.piece) {
+		if !x.mayCount(&g.candidate) {
 			s.skipGroup(g.number, ByStatistics)
 			continue
 		}
-		if err := x.group(g.number, g.piece); err != nil {
+		if err := x.searchGroup(g.number, g.candidate); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// group looks at the pages of a row group, those with the best bounds first:
-// as many as may do, then four times as many each time, since every look
-// starts at the front of the row group.
-func (x *topSearch) group(i int, whole piece) error {
-	pieces, err := x.pieces(i, whole)
+// searchGroup reads the pages of a row group, those with the best bounds first: as many as
+// may be enough, then four times as many each time, since every read starts at the
+// first row of the row group.
+func (x *topSearch) searchGroup(i int, whole candidate) error {
+	candidates, err := x.pageCandidates(i, whole)
 	if err != nil {
 		return err
 	}
-	slices.SortStableFunc(pieces, func(a, b piece) int { return x.Compare(&a.first, &b.first) })
-	pieces = slices.DeleteFunc(pieces, func(p piece) bool { return !x.counts(&p) })
-	for least := 1; len(pieces) > 0; least *= 4 {
-		var look []vector.Range
+	slices.SortStableFunc(candidates, func(a, b candidate) int { return x.Compare(&a.first, &b.first) })
+	candidates = slices.DeleteFunc(candidates, func(p candidate) bool { return !x.mayCount(&p) })
+	for least := 1; len(candidates) > 0; least *= 4 {
+		var ranges []vector.Range
 		n, rows := 0, int64(0)
-		for n < len(pieces) && (n < least || !x.Full && rows < int64(x.Most)) {
-			look = append(look, pieces[n].rows...)
-			rows += pieces[n].rows.Len()
+		for n < len(candidates) && (n < least || !x.Full && rows < int64(x.Most)) {
+			ranges = append(ranges, candidates[n].rows...)
+			rows += candidates[n].rows.Len()
 			n++
 		}
-		slices.SortFunc(look, func(a, b vector.Range) int { return cmp.Compare(a.From, b.From) })
+		slices.SortFunc(ranges, func(a, b vector.Range) int { return cmp.Compare(a.From, b.From) })
 		var wanted vector.Ranges
-		for _, r := range look {
+		for _, r := range ranges {
 			wanted = wanted.Append(r.From, r.To)
 		}
-		if err := x.look(i, wanted); err != nil {
+		if err := x.rankRows(i, wanted); err != nil {
 			return err
 		}
-		pieces = slices.DeleteFunc(pieces[n:], func(p piece) bool { return !x.counts(&p) })
+		candidates = slices.DeleteFunc(candidates[n:], func(p candidate) bool { return !x.mayCount(&p) })
 	}
 	return nil
 }
 
-// pieces returns the pages of a row group, whole if their bounds are not known.
-func (x *topSearch) pieces(i int, whole piece) ([]piece, error) {
+// pageCandidates returns the pages of a row group as candidates, or whole if their bounds are not known.
+func (x *topSearch) pageCandidates(i int, whole candidate) ([]candidate, error) {
 	s := x.scan
 	c, err := s.file.Chunk(i, x.leaf.node.FirstLeaf)
 	if err != nil {
@@ -228,9 +227,9 @@ func (x *topSearch) pieces(i int, whole piece) ([]piece, error) {
 		return nil, err
 	}
 	if index == nil {
-		return []piece{whole}, nil
+		return []candidate{whole}, nil
 	}
-	var pieces []piece
+	var candidates []candidate
 	for p := range offsets.Pages {
 		from, to := pageindex.PageRows(offsets, p, numRows)
 		rows := s.rows[i].Clip(from, to)
@@ -242,12 +241,12 @@ func (x *topSearch) pieces(i int, whole piece) ([]piece, error) {
 		if x.side == rank.Greatest {
 			known, plain = b.HasMax, b.Max
 		}
-		pieces = append(pieces, x.piece(rows, b.Why, known, plain))
+		candidates = append(candidates, x.candidate(rows, b.Why, known, plain))
 	}
-	return pieces, nil
+	return candidates, nil
 }
 
-// pageIndex returns a chunk's page index, nil if it has none that can be used.
+// pageIndex returns a chunk's column index and offset index, nil if there is no valid one.
 func (s *scan) pageIndex(c *Chunk, column *pageindex.Column, rows int64) (*thrift.ColumnIndex, *thrift.OffsetIndex, error) {
 	if !c.HasColumnIndex || !c.HasOffsetIndex || s.opts.knobs.NoPageIndex || c.Encrypted() {
 		return nil, nil, nil
@@ -284,9 +283,9 @@ func (s *scan) pageIndex(c *Chunk, column *pageindex.Column, rows int64) (*thrif
 	return &index, &offsets, nil
 }
 
-// piece returns rows with what bounds tell of them.
-func (x *topSearch) piece(rows vector.Ranges, why pageindex.Reason, known bool, bound []byte) piece {
-	p := piece{rows: rows, known: true, first: rank.Row{Class: rank.NaN}}
+// candidate returns rows with the best place that their bound allows.
+func (x *topSearch) candidate(rows vector.Ranges, why pageindex.Reason, known bool, bound []byte) candidate {
+	p := candidate{rows: rows, known: true, first: rank.Row{Class: rank.NaN}}
 	switch {
 	case why == pageindex.AllNulls:
 		p.first.Class = rank.Null
@@ -299,13 +298,13 @@ func (x *topSearch) piece(rows vector.Ranges, why pageindex.Reason, known bool, 
 	return p
 }
 
-// counts reports whether a row of p may count.
-func (x *topSearch) counts(p *piece) bool {
+// mayCount reports whether a row of p may be among the first rows of the order.
+func (x *topSearch) mayCount(p *candidate) bool {
 	return !x.Full || !p.known || x.Compare(&p.first, &x.Last) < 0
 }
 
-// look ranks the rows of a row group that are wanted.
-func (x *topSearch) look(i int, wanted vector.Ranges) error {
+// rankRows reads and ranks wanted rows of a row group.
+func (x *topSearch) rankRows(i int, wanted vector.Ranges) error {
 	s := x.scan
 	var rows []int64
 	return s.run.eachWindow(i, wanted, x.leaf, func(from, to int64, sel *vector.Selection) error {
@@ -326,15 +325,15 @@ func (x *topSearch) look(i int, wanted vector.Ranges) error {
 	})
 }
 
-// publish tells the scan what the value of a row that counts must be.
+// publish gives the scan a runtime filter that drops rows after the last row that counts.
 func (x *topSearch) publish() {
 	e := x.InFront()
-	if e == nil || x.published && x.Compare(&x.Last, &x.lastSaid) == 0 {
+	if e == nil || x.published && x.Compare(&x.Last, &x.publishedRow) == 0 {
 		return
 	}
-	x.published, x.lastSaid = true, x.Last
+	x.published, x.publishedRow = true, x.Last
 	if _, err := x.scan.bindExpr(e); err != nil {
-		return // a value that no literal stands for: rows are ranked all the same
+		return // no literal can express the value: the scan drops no rows, and they are ranked
 	}
 	x.runtime.Publish(e)
 }

@@ -12,7 +12,7 @@ import (
 	"github.com/winnow-scan/winnow/scanner/internal/project"
 )
 
-// Table is what Rows scans: a File, or several as dataset.Files.
+// Table is a table that Rows can scan: a File, or several as dataset.Files.
 type Table interface {
 	Scan(ctx context.Context, o Options) iter.Seq2[*vector.Batch, error]
 
@@ -51,7 +51,7 @@ func Rows[T any](ctx context.Context, table Table, o Options) iter.Seq2[T, error
 		if p == nil {
 			return
 		}
-		row := new(T) // each row, on its way
+		row := new(T) // reused for each row
 		dst := reflect.ValueOf(row).Elem()
 		for b, err := range table.Scan(ctx, o) {
 			if err != nil {
@@ -93,7 +93,7 @@ func planRows(ctx context.Context, table Table, t reflect.Type, o *Options) (*go
 	}
 	if o.Select == nil && o.Want == nil && o.Unnest == "" {
 		columns := len(fields)
-		for _, name := range []string{o.RowNumber, o.FileName} { // they come by themselves
+		for _, name := range []string{o.RowNumber, o.FileName} { // these columns need no Select
 			if name != "" {
 				columns--
 			}

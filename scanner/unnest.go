@@ -9,14 +9,13 @@ import (
 	"github.com/winnow-scan/winnow/scanner/internal/project"
 )
 
-// unnesting makes a row of each item of a list.
+// unnesting turns each item of a list into a row.
 type unnesting struct {
-	column int // where the list is
+	column int // index of the list
 	way    assemble.Way
 }
 
-// addUnnesting adds the list that is unnested as a column, behind which the
-// row numbers move.
+// addUnnesting adds the unnested list as a column, before those of RowNumber and FileName.
 func (s *scan) addUnnesting() error {
 	steps, err := s.file.steps(s.opts.Unnest, &s.opts)
 	if err != nil {
@@ -45,7 +44,7 @@ func (s *scan) addUnnesting() error {
 	return nil
 }
 
-// apply makes the rows of b those of the items.
+// apply replaces the rows of b by a row for each item.
 func (u *unnesting) apply(b *vector.Batch) {
 	list := b.Columns[u.column]
 	items, offsets := u.way.Unnest(list)

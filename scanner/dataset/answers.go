@@ -17,31 +17,32 @@ import (
 	"github.com/winnow-scan/winnow/thrift"
 )
 
-// Min returns the least value of a column of all files, as File.Min does of one.
-// Columns of paths have one in each file with a row. A file that lacks the column has none.
-// The value is as it is in the first file that is opened, those of others are widened to that.
+// Min returns the least value of a column over all files, as File.Min does for one.
+// A column of paths has its value in each file with a row. A file that lacks the column
+// has no value. The type is that of the first opened file; values of other files are
+// widened to it.
 func (fs *Files) Min(ctx context.Context, column string, o scanner.Options) (*vector.Vector, error) {
 	return fs.extreme(ctx, column, o, rank.Least)
 }
 
-// Max is as Min is, for the greatest value.
+// Max is Min for the greatest value.
 func (fs *Files) Max(ctx context.Context, column string, o scanner.Options) (*vector.Vector, error) {
 	return fs.extreme(ctx, column, o, rank.Greatest)
 }
 
-func (fs *Files) extreme(ctx context.Context, path string, o scanner.Options, of rank.Side) (*vector.Vector, error) {
+func (fs *Files) extreme(ctx context.Context, path string, o scanner.Options, side rank.Side) (*vector.Vector, error) {
 	names, err := schema.ParsePath(path)
 	if err != nil {
 		return nil, err
 	}
 	o.Unnest, o.Select, o.Want = "", nil, nil
-	w := &walk{files: fs, ctx: ctx, opts: o, offset: o.Offset, left: o.Limit, ahead: true}
+	w := &walk{files: fs, ctx: ctx, opts: o, offsetLeft: o.Offset, limitLeft: o.Limit, countFirst: true}
 	var best *vector.Vector
-	var by pageindex.Column
+	var order pageindex.Column
 	err = w.each(func(f *scanner.File, o scanner.Options) (err error) {
 		var v *vector.Vector
-		if table := w.table(names[0]); table >= 0 && len(names) == 1 {
-			v = w.tables[table].rows(w.number, 1)
+		if table := w.partitionOf(names[0]); table >= 0 && len(names) == 1 {
+			v = w.partitions[table].constant(w.file, 1)
 			v.Form = vector.Flat
 			o.Limit = 1
 			if n, err := f.Count(ctx, o); n == 0 || err != nil {
@@ -49,7 +50,7 @@ func (fs *Files) extreme(ctx context.Context, path string, o scanner.Options, of
 			}
 		} else if best != nil && f.Schema().Find(names[0]) == nil {
 			return nil
-		} else if of == rank.Least {
+		} else if side == rank.Least {
 			v, err = f.Min(ctx, path, o)
 		} else {
 			v, err = f.Max(ctx, path, o)
@@ -58,7 +59,7 @@ func (fs *Files) extreme(ctx context.Context, path string, o scanner.Options, of
 			return err
 		}
 		if best == nil {
-			best, by = v, pageindex.ColumnOf(&schema.Node{Name: path, Kind: schema.Leaf, Type: v.Type}, thrift.OrderOfType)
+			best, order = v, pageindex.ColumnOf(&schema.Node{Name: path, Kind: schema.Leaf, Type: v.Type}, thrift.OrderOfType)
 			return nil
 		}
 		convert, ok := project.ConversionOf(v.Type, best.Type)
@@ -72,7 +73,7 @@ func (fs *Files) extreme(ctx context.Context, path string, o scanner.Options, of
 		if err != nil {
 			return wrap(f.Name(), path, err)
 		}
-		if best.IsNull(0) || int(of)*by.Compare(v.PlainValue(0), best.PlainValue(0)) > 0 {
+		if best.IsNull(0) || int(side)*order.Compare(v.PlainValue(0), best.PlainValue(0)) > 0 {
 			best = v
 		}
 		return nil
@@ -83,13 +84,13 @@ func (fs *Files) extreme(ctx context.Context, path string, o scanner.Options, of
 	return best, err
 }
 
-// Top returns the first rows of an order of all files, as File.Top does of one. Files are
-// looked at one after the other, for rows in front of those found so far; then
-// those that have such rows are opened once more. The column of the order is one of all
-// files, of the same type, and none of their paths.
+// Top returns the first rows of an order over all files, as File.Top does for one. It
+// searches one file after the other for rows that sort before those found so far. Then it
+// reopens the files with such rows and reads them. All files must have the column of the
+// order, with the same type; a column of paths is an error.
 func (fs *Files) Top(ctx context.Context, by scanner.Order, o scanner.Options) iter.Seq2[*vector.Batch, error] {
 	return func(yield func(*vector.Batch, error) bool) {
-		t := &top{files: fs, by: by, opts: o, inner: map[int]scanner.Options{}}
+		t := &top{files: fs, by: by, opts: o, optionsOf: map[int]scanner.Options{}}
 		if err := t.rank(ctx); err != nil {
 			yield(nil, err)
 			return
@@ -107,19 +108,19 @@ func (fs *Files) Top(ctx context.Context, by scanner.Order, o scanner.Options) i
 	}
 }
 
-// top looks for the first rows of an order in several files.
+// top searches several files for the first rows of an order.
 type top struct {
-	files   *Files
-	by      scanner.Order
-	opts    scanner.Options
-	walk    *walk
-	inner   map[int]scanner.Options // for a scan of each file
-	ranking rank.Ranking
-	bound   filter.Runtime // that a row is in front of the last that counts
+	files     *Files
+	by        scanner.Order
+	opts      scanner.Options
+	walk      *walk
+	optionsOf map[int]scanner.Options // of a scan of each file
+	ranking   rank.Ranking
+	bound     filter.Runtime // the condition that a row sorts before the last of the rows found so far
 }
 
-// rank finds the rows, file by file: each next one is only looked at for rows in front of
-// those found so far.
+// rank finds the rows, file by file. Later files are searched only for rows that sort
+// before the last of those found so far.
 func (t *top) rank(ctx context.Context) error {
 	o := t.opts
 	if o.Offset < 0 || o.Limit < 0 {
@@ -140,11 +141,11 @@ func (t *top) rank(ctx context.Context) error {
 	o.Offset, o.Limit, o.Limited = 0, 0, false
 	t.walk = &walk{files: t.files, ctx: ctx, opts: o}
 	return t.walk.each(func(f *scanner.File, one scanner.Options) error {
-		if names, err := schema.ParsePath(t.by.By); err == nil && t.walk.table(names[0]) >= 0 {
+		if names, err := schema.ParsePath(t.by.By); err == nil && t.walk.partitionOf(names[0]) >= 0 {
 			return optionsError(f.Name(), "rows of several files have no order by a column of their paths")
 		}
 		one.Offset, one.Limit, one.Limited = t.opts.Offset, t.opts.Limit, t.opts.Limited
-		t.inner[t.walk.number] = one
+		t.optionsOf[t.walk.file] = one
 		one.Runtime = append(slices.Clip(one.Runtime), &t.bound)
 		rows, values, err := f.TopRows(ctx, t.by, one)
 		if err != nil {
@@ -167,20 +168,20 @@ func (t *top) add(f *scanner.File, rows []scanner.Ranked, values *vector.Vector)
 		one := &vector.Vector{}
 		one.Reset(values.Type)
 		one.AppendSlots(values, i, i+1)
-		if err := x.Take(t.walk.number, r.RowGroup, []int64{r.Row}, one); err != nil {
+		if err := x.Take(t.walk.file, r.RowGroup, []int64{r.Row}, one); err != nil {
 			return wrap(f.Name(), t.by.By, err)
 		}
 	}
 	x.Cut()
 	if e := x.InFront(); e != nil {
-		if _, err := filter.Bind(e, f.Schema(), nil); err == nil { // else no literal stands for the value
+		if _, err := filter.Bind(e, f.Schema(), nil); err == nil { // else no literal can express the value
 			t.bound.Publish(e)
 		}
 	}
 	return nil
 }
 
-// read returns rows of a file, which is opened once more.
+// read reopens a file and returns the rows in it.
 func (t *top) read(ctx context.Context, file int, rows vector.RowSet) iter.Seq2[*vector.Batch, error] {
 	return func(yield func(*vector.Batch, error) bool) {
 		f, err := t.files.file(ctx, t.files.names[file])
@@ -189,8 +190,8 @@ func (t *top) read(ctx context.Context, file int, rows vector.RowSet) iter.Seq2[
 			return
 		}
 		defer f.Close()
-		t.walk.number, t.walk.fields = file, nil
-		o := t.inner[file]
+		t.walk.file, t.walk.batchFields = file, nil
+		o := t.optionsOf[file]
 		o.Rows, o.Filter, o.Runtime, o.Offset, o.Limit, o.Limited = rows, nil, nil, 0, 0, false
 		for b, err := range f.Scan(ctx, o) {
 			if err == nil {

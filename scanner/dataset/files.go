@@ -12,26 +12,27 @@ import (
 	"github.com/winnow-scan/winnow/scanner/internal/detach"
 )
 
-// Files is several files as one table. Each is opened when a scan comes to it,
-// and closed behind it. It does not change, and scans may share it.
+// Files is several files as one table. A scan opens each file when it reaches it, and
+// closes it afterwards. A Files never changes; it is safe for concurrent use.
 //
 // Folders named like year=2024 are columns, as Hive has them: of the value's
 // type if all files' values are integers (INT64) or dates, else STRING. They
-// stand behind the files' own columns, and in place of one of the same name. A
-// file whose path lacks such a folder has NULL there. Filters may ask them, and
+// come after the files' own columns, and replace one of the same name. A
+// file whose path lacks such a folder has NULL there. Filters may name them, and
 // a file that they exclude is not opened.
 type Files struct {
-	names  []string
-	open   Opener
-	tables []partition
+	names      []string
+	open       Opener
+	partitions []partition
 }
 
-// Opener opens the file of a name. Its scan is over when it is closed.
+// Opener opens the file with a name. The caller closes it when its scan is over. It may be
+// called from several goroutines at once.
 type Opener func(ctx context.Context, name string) (*scanner.File, error)
 
 // Open returns the files at paths, which may be patterns: data/*.parquet,
-// or data/**/*.parquet for any number of folders between. None of them is
-// opened.
+// or data/**/*.parquet for any number of folders between. It opens none of
+// them.
 func Open(paths ...string) (*Files, error) {
 	var names []string
 	for _, path := range paths {
@@ -44,12 +45,12 @@ func Open(paths ...string) (*Files, error) {
 	return New(names, scanner.Open), nil
 }
 
-// New returns the files of names, in their order, that open opens.
+// New returns the files with the given names, in their order, as one table. open opens them.
 func New(names []string, open Opener) *Files {
-	return &Files{names: slices.Clone(names), open: open, tables: partitions(names)}
+	return &Files{names: slices.Clone(names), open: open, partitions: partitionsOf(names)}
 }
 
-// file opens the file of a name, which errors say.
+// file opens the file with a name. Errors contain the name.
 func (fs *Files) file(ctx context.Context, name string) (*scanner.File, error) {
 	f, err := fs.open(ctx, name)
 	if err != nil {
@@ -58,7 +59,7 @@ func (fs *Files) file(ctx context.Context, name string) (*scanner.File, error) {
 	return f, nil
 }
 
-// newMemory returns the Memory that the scans of files share.
+// newMemory returns the Memory that the scans of all files share.
 func newMemory(o *scanner.Options) *scanner.Memory {
 	most := int64(64 << 20)
 	if o.MemoryBudget > 0 {
@@ -78,38 +79,37 @@ func (fs *Files) Name() string {
 // Names returns the names of the files, in their order.
 func (fs *Files) Names() []string { return slices.Clone(fs.names) }
 
-// At returns one of the files, with the columns that the paths of all tell.
+// At returns file i alone, with the partition columns of all files.
 func (fs *Files) At(i int) *Files {
 	one := &Files{names: fs.names[i : i+1 : i+1], open: fs.open}
-	for _, p := range fs.tables {
+	for _, p := range fs.partitions {
 		p.texts, p.values = p.texts[i:i+1:i+1], p.values[i:i+1:i+1]
-		one.tables = append(one.tables, p)
+		one.partitions = append(one.partitions, p)
 	}
 	return one
 }
 
-// With returns the same files, opened by another.
+// With returns the same files with another Opener.
 func (fs *Files) With(open Opener) *Files {
-	return &Files{names: fs.names, open: open, tables: fs.tables}
+	return &Files{names: fs.names, open: open, partitions: fs.partitions}
 }
 
-// Columns returns the columns that the files' paths tell.
+// Columns returns the columns that the folders of the files' paths define.
 func (fs *Files) Columns() (fields []vector.Field) {
-	for i := range fs.tables {
-		fields = append(fields, fs.tables[i].field())
+	for i := range fs.partitions {
+		fields = append(fields, fs.partitions[i].field())
 	}
 	return fields
 }
 
-// Scan returns the rows of all files, one after the other, as File.Scan does
-// those of one. The columns of files are as Want says, or else as they are in the
-// first file that is opened, whose columns the others' are found by: by name, NULL where
-// one is missing, widened where that loses nothing. Offset and Limit count
-// through all files; RowNumber counts within each. Rows, Plan and Split are
-// about one file, and an error where there are several.
+// Scan returns the rows of all files, one after the other, as File.Scan does for one.
+// The columns are those of Want, or else those of the first opened file. Other files'
+// columns are found by name; a missing one is NULL, and a narrower one is widened where
+// that loses nothing. Offset and Limit count through all files; RowNumber counts within
+// each. Rows, Plan and Split concern one file: with several files they are an error.
 func (fs *Files) Scan(ctx context.Context, o scanner.Options) iter.Seq2[*vector.Batch, error] {
 	return func(yield func(*vector.Batch, error) bool) {
-		w := &walk{files: fs, ctx: ctx, opts: o, offset: o.Offset, left: o.Limit}
+		w := &walk{files: fs, ctx: ctx, opts: o, offsetLeft: o.Offset, limitLeft: o.Limit}
 		if o.Memory == nil {
 			w.opts.Memory = newMemory(&o)
 		}
@@ -118,7 +118,7 @@ func (fs *Files) Scan(ctx context.Context, o scanner.Options) iter.Seq2[*vector.
 				if err != nil {
 					return err
 				}
-				w.handOut(int64(b.Len))
+				w.countReturned(int64(b.Len))
 				w.complete(b)
 				if !yield(b, nil) {
 					return errStop
@@ -132,20 +132,20 @@ func (fs *Files) Scan(ctx context.Context, o scanner.Options) iter.Seq2[*vector.
 	}
 }
 
-// Constants returns what the path of a file tells, as filter.Bind takes it.
-func (fs *Files) Constants(file int) filter.Constants { return constantsOf(fs.tables, file) }
+// Constants returns the values in the path of a file, as filter.Bind takes them.
+func (fs *Files) Constants(file int) filter.Constants { return constantsOf(fs.partitions, file) }
 
-// Each opens the files that o's Filter does not exclude, one after the other, and
-// calls do with each and with the options for it, which know what its path
-// tells: to count, to plan or to find a least value. A scan with them lacks the
-// columns of paths. Offset and Limit are left out.
+// Each opens the files that o's Filter does not exclude, one after the other. It calls do
+// with each file and options for it, whose Constants have the values of its path: to
+// count, to plan or to find a least value. A scan with these options lacks the columns of
+// paths. Offset and Limit are ignored. The file is closed when do returns.
 func (fs *Files) Each(ctx context.Context, o scanner.Options, do func(*scanner.File, scanner.Options) error) error {
 	o.Offset, o.Limit, o.Limited = 0, 0, false
 	return (&walk{files: fs, ctx: ctx, opts: o}).each(do)
 }
 
-// Fields returns what the columns of the batches of a scan are. It opens the
-// first file that the filter does not exclude; without one there are no fields.
+// Fields returns the fields of a scan's batches. It opens the first file that the filter
+// does not exclude; without such a file there are no fields.
 func (fs *Files) Fields(ctx context.Context, o scanner.Options) (fields []vector.Field, err error) {
 	o.Offset, o.Limit, o.Limited = 0, 0, false
 	w := &walk{files: fs, ctx: ctx, opts: o}
@@ -154,7 +154,7 @@ func (fs *Files) Fields(ctx context.Context, o scanner.Options) (fields []vector
 		if err != nil {
 			return err
 		}
-		fields = w.withTables(own)
+		fields = w.withPartitions(own)
 		return errStop
 	})
 	if err == errStop {
@@ -163,13 +163,13 @@ func (fs *Files) Fields(ctx context.Context, o scanner.Options) (fields []vector
 	return fields, err
 }
 
-// Count returns how many rows a scan would hand out.
+// Count returns how many rows a scan would return.
 func (fs *Files) Count(ctx context.Context, o scanner.Options) (rows int64, err error) {
-	w := &walk{files: fs, ctx: ctx, opts: o, offset: o.Offset, left: o.Limit}
+	w := &walk{files: fs, ctx: ctx, opts: o, offsetLeft: o.Offset, limitLeft: o.Limit}
 	err = w.each(func(f *scanner.File, o scanner.Options) error {
 		n, err := f.Count(ctx, o)
 		rows += n
-		w.handOut(n)
+		w.countReturned(n)
 		return err
 	})
 	return rows, err

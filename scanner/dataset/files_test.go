@@ -188,7 +188,7 @@ func TestPartitionTypes(t *testing.T) {
 	if fields := New([]string{"a/=1/x=y", "b=1", "/c==/f", "q%3D=2/q%3D=3/f"}, nil).Columns(); len(fields) != 2 || fields[0].Name != "c" || fields[1].Name != "q=" {
 		t.Errorf("odd names: %v", fields)
 	}
-	day := partitions([]string{"k=1969-12-31/f", "k=2024-02-29/f"})[0]
+	day := partitionsOf([]string{"k=1969-12-31/f", "k=2024-02-29/f"})[0]
 	if a, b := day.values[0].Int32s[0], day.values[1].Int32s[0]; a != -1 || b != 19782 {
 		t.Errorf("days %d, %d", a, b)
 	}

@@ -12,24 +12,24 @@ import (
 	"github.com/winnow-scan/winnow/scanner/internal/project"
 )
 
-// partition is a column that the names of files tell, as Hive lays tables out:
+// partition is a column whose values are in the paths of files, as Hive lays out tables:
 //
 //	sales/year=2024/city=S%C3%A3o%20Paulo/part-0.parquet      year: 2024, city: São Paulo
 //	sales/year=2023/city=__HIVE_DEFAULT_PARTITION__/…         city: NULL
 type partition struct {
 	name   string
 	typ    vector.Type
-	texts  []*string        // of each file, nil for NULL
-	values []*vector.Vector // a slot for each file, or none for NULL
+	texts  []*string        // by file; nil for NULL
+	values []*vector.Vector // by file: one slot, or none for NULL
 }
 
-// hiveNull is how Hive spells NULL in a path.
+// hiveNull stands for NULL in a path of Hive.
 const hiveNull = "__HIVE_DEFAULT_PARTITION__"
 
-// partitions finds the columns that the folders of names tell, and guesses
-// their types: INT64 where all values are integers, DATE where all are dates,
-// else STRING. A file whose path does not have one has NULL there.
-func partitions(names []string) []partition {
+// partitionsOf returns the columns that the folders of names define. Their type is
+// INT64 where all values are integers, DATE where all are dates, else STRING. A file
+// whose path lacks a column has NULL there.
+func partitionsOf(names []string) []partition {
 	var found []partition
 	number := map[string]int{}
 	for file, name := range names {
@@ -47,7 +47,7 @@ func partitions(names []string) []partition {
 				found = append(found, partition{name: key, texts: make([]*string, len(names))})
 			}
 			text := &found[at].texts[file]
-			*text = nil // the innermost folder of a name counts
+			*text = nil // of several folders with a name, the innermost counts
 			if value != hiveNull {
 				value = unescape(value)
 				*text = &value
@@ -55,13 +55,13 @@ func partitions(names []string) []partition {
 		}
 	}
 	for i := range found {
-		found[i].become(commonType(found[i].texts))
+		found[i].setType(commonType(found[i].texts))
 	}
 	return found
 }
 
-// become makes the values those of a type, and reports whether all are such.
-func (p *partition) become(t vector.Type) bool {
+// setType converts the values to a type, and reports whether all of them have it.
+func (p *partition) setType(t vector.Type) bool {
 	p.typ, p.values = t, nil
 	for _, text := range p.texts {
 		v, ok := constantOf(t, text)
@@ -73,7 +73,7 @@ func (p *partition) become(t vector.Type) bool {
 	return true
 }
 
-// unescape decodes %41 and its like, and leaves what is none as it is.
+// unescape decodes escapes such as %41; a % without two hex digits stays.
 func unescape(s string) string {
 	if !strings.Contains(s, "%") {
 		return s
@@ -100,8 +100,8 @@ func textType() vector.Type {
 	return vector.Type{Physical: vector.ByteArray, Logical: vector.String}
 }
 
-// commonType returns the first type that all texts can have. Those that are nil
-// can have any.
+// commonType returns the first of INT64, DATE and STRING that all texts fit. A nil text
+// fits every type.
 func commonType(texts []*string) vector.Type {
 next:
 	for _, t := range []vector.Type{{Physical: vector.Int64}, dateType()} {
@@ -119,8 +119,8 @@ next:
 	return textType()
 }
 
-// constantOf returns a text as a vector of one slot, or of none for nil. ok is
-// false if it is no value of the type.
+// constantOf returns the value of a text as a vector of one slot, or without a slot for
+// nil. ok reports whether the text is a value of the type.
 func constantOf(t vector.Type, text *string) (v *vector.Vector, ok bool) {
 	v = &vector.Vector{}
 	v.Reset(t)
@@ -144,33 +144,33 @@ func constantOf(t vector.Type, text *string) (v *vector.Vector, ok bool) {
 	return v, ok && (*text)[0] != '+'
 }
 
-// field returns what the column is in batches.
+// field returns the column's field in batches.
 func (p *partition) field() vector.Field {
 	return vector.Field{Name: p.name, Type: p.typ, Nullable: true}
 }
 
-// rows returns n rows of a file.
-func (p *partition) rows(file, n int) *vector.Vector {
+// constant returns the file's value as a constant vector of n rows.
+func (p *partition) constant(file, n int) *vector.Vector {
 	value := p.values[file]
 	if value.Len == 0 {
 		f := p.field()
 		return f.Null(n)
 	}
-	v := vector.FromPlain(p.typ, value.PlainValue(0)) // whoever gets it may change it
+	v := vector.FromPlain(p.typ, value.PlainValue(0)) // a copy: the batch's owner may change it
 	v.Form, v.Len = vector.Constant, n
 	return v
 }
 
-// as returns the partition as a host wants it.
-func (p *partition) as(w *scanner.Want) (partition, error) {
+// convertedTo returns the partition with the type that a host wants.
+func (p *partition) convertedTo(w *scanner.Want) (partition, error) {
 	wanted := *p
-	if w.Layout != vector.Leaf || w.Type != p.typ && !wanted.become(w.Type) {
+	if w.Layout != vector.Leaf || w.Type != p.typ && !wanted.setType(w.Type) {
 		return *p, &project.Mismatch{Path: []string{w.Name}, What: "paths of files have " + p.typ.String() + ", " + project.Described(w.Layout, w.Type) + " is wanted"}
 	}
 	return wanted, nil
 }
 
-// constantsOf returns what the path of a file tells, as a filter wants it.
+// constantsOf returns the values in the path of a file, by column path, for a filter.
 func constantsOf(all []partition, file int) filter.Constants {
 	constants := filter.Constants{}
 	for i := range all {

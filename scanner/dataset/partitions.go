@@ -10,16 +10,16 @@ import (
 	"github.com/winnow-scan/winnow/scanner/fetch"
 )
 
-// Partitions returns n iterators over parts of what Scan would return, as
-// File.Partitions does: all of them take row groups of one file until there are no more, and go
-// on to the next. A file stays open until each of them has passed it or ended, or the
-// context is done.
+// Partitions returns n iterators over disjoint parts of the rows of Scan, as
+// File.Partitions does. All iterators claim row groups of one file until none is left, and
+// go on to the next file. A file stays open until each iterator has finished it or
+// ended, or the context is done.
 func (fs *Files) Partitions(ctx context.Context, o scanner.Options, n int) []iter.Seq2[*vector.Batch, error] {
 	n = max(1, n)
 	if o.Memory == nil {
 		o.Memory = newMemory(&o)
 	}
-	t := &sharedWalk{walk: walk{files: fs, ctx: ctx, opts: o, offset: o.Offset, left: o.Limit, ahead: true}, parts: n}
+	t := &sharedWalk{walk: walk{files: fs, ctx: ctx, opts: o, offsetLeft: o.Offset, limitLeft: o.Limit, countFirst: true}, parts: n}
 	all := make([]iter.Seq2[*vector.Batch, error], n)
 	for i := range all {
 		all[i] = func(yield func(*vector.Batch, error) bool) {
@@ -37,29 +37,30 @@ func (fs *Files) Partitions(ctx context.Context, o scanner.Options, n int) []ite
 	return all
 }
 
-// sharedWalk is a walk that partitions take together.
+// sharedWalk is the walk over files that all partitions share. Here a partition is one of
+// the iterators, not a column of paths.
 type sharedWalk struct {
 	mu    sync.Mutex
 	walk  walk
 	parts int
-	ended int // partitions
+	ended int // how many partitions have ended
 	begun bool
 	over  bool // there are no more files
 	files []*openFile
 }
 
-// openFile is a file that partitions take row groups of.
+// openFile is a file whose row groups the partitions claim.
 type openFile struct {
-	walk   walk // as it was then
+	walk   walk // a copy, as of the opening
 	file   *scanner.File
 	parts  []iter.Seq2[*vector.Batch, error]
-	users  int         // partitions that are at it
-	passed int         // partitions that are behind it, or ended
-	stop   func() bool // leaves the context alone
+	users  int         // partitions that read it
+	passed int         // partitions that have finished it, or ended
+	stop   func() bool // unregisters from the context
 	closed bool
 }
 
-// closeUnused closes the file if no partition is at it, nor will be.
+// closeUnused closes the file if no partition reads it or will read it.
 func (f *openFile) closeUnused(parts int) {
 	if f.users == 0 && !f.closed && (f.passed == parts || f.walk.ctx.Err() != nil) {
 		f.closed = true
@@ -68,7 +69,7 @@ func (f *openFile) closeUnused(parts int) {
 	}
 }
 
-// file returns a file for one more partition, nil behind the last.
+// file returns the open file number at for one more partition, nil after the last.
 func (t *sharedWalk) file(at int) (f *openFile, err error) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -87,17 +88,17 @@ func (t *sharedWalk) file(at int) (f *openFile, err error) {
 		return nil, nil
 	}
 	f = t.files[at]
-	if f.closed { // since the context ended
+	if f.closed { // because the context has ended
 		return nil, wrap(f.file.Name(), "", fetch.Ended(f.walk.ctx))
 	}
 	f.users++
 	return f, nil
 }
 
-// add goes to the next file.
+// add opens the next file that is not excluded. A file that Offset skips is closed at once.
 func (t *sharedWalk) add() error {
 	w := &t.walk
-	name, err := w.next()
+	name, err := w.nextFile()
 	if name == "" || err != nil {
 		t.over = true
 		return err
@@ -121,8 +122,8 @@ func (t *sharedWalk) add() error {
 	return nil
 }
 
-// leave is called when a partition is done with a file, or, with ended, with all that
-// follow, too.
+// leave is called when a partition has finished a file; with ended, the partition reads
+// no further file.
 func (t *sharedWalk) leave(at int, ended bool) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -138,8 +139,8 @@ func (t *sharedWalk) leave(at int, ended bool) {
 	}
 }
 
-// part hands out what one partition takes of a file. It returns false if that
-// is the end for it.
+// part yields the batches of partition i in a file. more reports whether the partition
+// goes on to the next file.
 func (t *sharedWalk) part(f *openFile, at, i int, yield func(*vector.Batch, error) bool) (more bool) {
 	defer func() { t.leave(at, !more) }() // also when the host's loop panics
 	w := f.walk

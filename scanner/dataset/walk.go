@@ -15,93 +15,93 @@ import (
 	"github.com/winnow-scan/winnow/scanner/internal/project"
 )
 
-// walk is a scan of Files on its way.
+// walk is the state of a scan over Files.
 type walk struct {
-	files  *Files
-	ctx    context.Context
-	opts   scanner.Options
-	offset int64 // rows still to leave out
-	left   int64 // rows still to hand out, if there is a limit
-	ahead  bool  // the rows of a file are counted before they are handed out
+	files      *Files
+	ctx        context.Context
+	opts       scanner.Options
+	offsetLeft int64 // rows still to skip
+	limitLeft  int64 // rows still to return, if there is a limit
+	countFirst bool  // with a limit, the rows of a file are counted before it is scanned
 
-	known  bool           // what follows is
-	want   []scanner.Want // of the files' own columns
-	own    []vector.Field // of the first file: what filters may ask
-	tables []partition    // as they are wanted
-	places []spot         // of those that are handed out
+	columnsKnown bool           // the fields below are set
+	fileWants    []scanner.Want // the selected columns that files have
+	firstFields  []vector.Field // all columns of the first file: filters may name them
+	partitions   []partition    // converted to the types that the host wants
+	inserted     []insertion    // the selected partition columns
 
-	number int            // of the file at hand
-	fields []vector.Field // of its batches; nil if not known yet
+	file        int            // index of the current file
+	batchFields []vector.Field // of its batches; nil before the first
 }
 
-// spot is where a partition's column stands in batches, those in front of it
-// counted.
-type spot struct{ at, table int }
+// insertion is the index that a partition's column gets in batches, when those with
+// lower indexes are already in.
+type insertion struct{ column, partition int }
 
-// handOut counts rows. With Unnest they are not those of batches, and counted
-// before.
-func (w *walk) handOut(rows int64) {
+// countReturned subtracts returned rows from the limit. With Unnest, rows of batches
+// are items; optionsFor has counted the rows then.
+func (w *walk) countReturned(rows int64) {
 	if w.opts.Unnest == "" {
-		w.left -= rows
+		w.limitLeft -= rows
 	}
 }
 
-// each calls do for the files that are not excluded, with the options for a scan of
-// each.
+// each opens the files that the filters do not exclude, and calls do with each and the
+// options for its scan.
 func (w *walk) each(do func(*scanner.File, scanner.Options) error) error {
 	if err := w.start(); err != nil {
 		return err
 	}
 	for {
-		name, err := w.next()
+		name, err := w.nextFile()
 		if name == "" || err != nil {
 			return err
 		}
-		if err := w.one(name, do); err != nil {
+		if err := w.visit(name, do); err != nil {
 			return err
 		}
 	}
 }
 
-// start is called before the first file.
+// start checks the options, before the first file.
 func (w *walk) start() error {
 	o := &w.opts
-	if w.offset < 0 || w.left < 0 {
+	if w.offsetLeft < 0 || w.limitLeft < 0 {
 		return optionsError(w.files.Name(), "Offset or Limit is negative")
 	}
 	if len(w.files.names) > 1 && (o.Rows != nil || o.Plan != nil || o.Split != (fetch.Range{})) {
 		return optionsError(w.files.Name(), "Rows, Plan and Split are about one file, not several")
 	}
-	w.tables, w.number = slices.Clone(w.files.tables), -1
+	w.partitions, w.file = slices.Clone(w.files.partitions), -1
 	if o.Want != nil {
-		return w.wanted()
+		return w.splitWants()
 	}
 	return nil
 }
 
-// next goes to the next file that is not excluded, and returns its name, "" if
-// there is none.
-func (w *walk) next() (name string, err error) {
-	for w.number++; w.number < len(w.files.names); w.number++ {
-		if limited(&w.opts) && w.left <= 0 {
+// nextFile advances to the next file that is not excluded and returns its name, "" if
+// there is none or the limit is reached.
+func (w *walk) nextFile() (name string, err error) {
+	for w.file++; w.file < len(w.files.names); w.file++ {
+		if limited(&w.opts) && w.limitLeft <= 0 {
 			break
 		}
-		name = w.files.names[w.number]
-		excluded, err := w.excluded(w.number)
+		name = w.files.names[w.file]
+		excluded, err := w.excluded(w.file)
 		if err != nil {
 			return "", &scanner.Error{File: name, RowGroup: -1, Page: -1, Offset: -1, Err: err}
 		}
 		if !excluded {
-			w.fields = nil
+			w.batchFields = nil
 			return name, nil
 		}
 	}
 	return "", nil
 }
 
-// excluded reports whether no row of a file can pass, by its path.
+// excluded reports whether the values in a file's path exclude all of its rows.
 func (w *walk) excluded(file int) (bool, error) {
-	constants := constantsOf(w.tables, file)
+	constants := constantsOf(w.partitions, file)
 	excluded, err := filter.Excludes(w.opts.Filter, constants)
 	for _, r := range w.opts.Runtime {
 		if excluded || err != nil {
@@ -113,7 +113,8 @@ func (w *walk) excluded(file int) (bool, error) {
 	return excluded, err
 }
 
-func (w *walk) one(name string, do func(*scanner.File, scanner.Options) error) error {
+// visit opens a file, calls do with it unless Offset skips all of its rows, and closes it.
+func (w *walk) visit(name string, do func(*scanner.File, scanner.Options) error) error {
 	f, err := w.files.file(w.ctx, name)
 	if err != nil {
 		return err
@@ -126,75 +127,75 @@ func (w *walk) one(name string, do func(*scanner.File, scanner.Options) error) e
 	return do(f, o)
 }
 
-// optionsFor returns the options for a scan of the file at hand; none is true if
-// Offset leaves all of its rows out.
-func (w *walk) optionsFor(f *scanner.File) (o scanner.Options, none bool, err error) {
-	if !w.known {
-		if err := w.learn(f); err != nil {
+// optionsFor returns the options for a scan of the current file. skipped reports whether
+// Offset skips all of its rows.
+func (w *walk) optionsFor(f *scanner.File) (o scanner.Options, skipped bool, err error) {
+	if !w.columnsKnown {
+		if err := w.takeColumns(f); err != nil {
 			return o, false, err
 		}
 	}
 	o = w.opts
-	o.Select, o.Want, o.Offset, o.Limit, o.Limited = nil, w.want, 0, 0, false
+	o.Select, o.Want, o.Offset, o.Limit, o.Limited = nil, w.fileWants, 0, 0, false
 	o.Constants = maps.Clone(w.opts.Constants)
 	if o.Constants == nil {
 		o.Constants = filter.Constants{}
 	}
-	maps.Copy(o.Constants, constantsOf(w.tables, w.number))
-	project.Missing(f.Schema(), projectWants(w.own), o.Constants)
-	rows := o // as rows, not as items
+	maps.Copy(o.Constants, constantsOf(w.partitions, w.file))
+	project.Missing(f.Schema(), projectWants(w.firstFields), o.Constants)
+	rows := o // Offset and Limit count rows, not items
 	rows.Unnest, rows.Stats = "", nil
-	if w.offset > 0 {
-		rows.Limit = w.offset
+	if w.offsetLeft > 0 {
+		rows.Limit = w.offsetLeft
 		n, err := f.Count(w.ctx, rows)
-		if w.offset -= n; err != nil || w.offset > 0 {
+		if w.offsetLeft -= n; err != nil || w.offsetLeft > 0 {
 			return o, true, err
 		}
 		o.Offset, rows.Offset = n, n
 	}
 	if limited(&w.opts) {
-		o.Limit, rows.Limit = w.left, w.left
-		if o.Unnest != "" || w.ahead {
+		o.Limit, rows.Limit = w.limitLeft, w.limitLeft
+		if o.Unnest != "" || w.countFirst {
 			n, err := f.Count(w.ctx, rows)
 			if err != nil {
 				return o, false, err
 			}
-			w.left -= n
+			w.limitLeft -= n
 		}
 	}
 	return o, false, nil
 }
 
-// wanted parts a host's columns in those of files and of paths.
-func (w *walk) wanted() error {
-	w.known, w.want = true, []scanner.Want{}
+// splitWants divides the columns of Want into those of files and those of paths.
+func (w *walk) splitWants() error {
+	w.columnsKnown, w.fileWants = true, []scanner.Want{}
 	for i := range w.opts.Want {
 		want := &w.opts.Want[i]
-		table := w.table(want.Name)
+		table := w.partitionOf(want.Name)
 		if table < 0 {
-			w.want = append(w.want, *want)
+			w.fileWants = append(w.fileWants, *want)
 			continue
 		}
-		as, err := w.tables[table].as(want)
+		as, err := w.partitions[table].convertedTo(want)
 		if err != nil {
 			return mismatch(w.files.names[0], err)
 		}
-		w.tables[table] = as
-		w.places = append(w.places, spot{i, table})
+		w.partitions[table] = as
+		w.inserted = append(w.inserted, insertion{i, table})
 	}
 	return nil
 }
 
-// table returns the number of the partition of a name, -1 if there is none.
-func (w *walk) table(name string) int {
-	return slices.IndexFunc(w.tables, func(p partition) bool { return p.name == name })
+// partitionOf returns the index of the partition with a name, -1 if there is none.
+func (w *walk) partitionOf(name string) int {
+	return slices.IndexFunc(w.partitions, func(p partition) bool { return p.name == name })
 }
 
-// learn takes the first file's columns as those of all.
-func (w *walk) learn(f *scanner.File) error {
-	w.known, w.opts.By = true, scanner.ByName
+// takeColumns makes the columns of the first file those of the table.
+func (w *walk) takeColumns(f *scanner.File) error {
+	w.columnsKnown, w.opts.By = true, scanner.ByName
 	var err error
-	if w.own, err = f.Fields(w.ctx, scanner.Options{}); err != nil {
+	if w.firstFields, err = f.Fields(w.ctx, scanner.Options{}); err != nil {
 		return err
 	}
 	paths := []string{}
@@ -205,7 +206,7 @@ func (w *walk) learn(f *scanner.File) error {
 			if err != nil {
 				return wrap(f.Name(), "", err)
 			}
-			table := w.table(names[0])
+			table := w.partitionOf(names[0])
 			if table < 0 || len(names) > 1 {
 				paths = append(paths, path)
 				continue
@@ -214,23 +215,23 @@ func (w *walk) learn(f *scanner.File) error {
 			if err != nil {
 				return wrap(f.Name(), "", err)
 			}
-			w.places = append(w.places, spot{len(parts) + len(w.places), table})
+			w.inserted = append(w.inserted, insertion{len(parts) + len(w.inserted), table})
 		}
 	case w.opts.Unnest == "":
-		for i := range w.own {
-			if w.table(w.own[i].Name) < 0 {
-				paths = append(paths, schema.FormatPath([]string{w.own[i].Name}))
+		for i := range w.firstFields {
+			if w.partitionOf(w.firstFields[i].Name) < 0 {
+				paths = append(paths, schema.FormatPath([]string{w.firstFields[i].Name}))
 			}
 		}
-		for table := range w.tables {
-			w.places = append(w.places, spot{len(paths) + table, table})
+		for table := range w.partitions {
+			w.inserted = append(w.inserted, insertion{len(paths) + table, table})
 		}
 	}
 	fields, err := f.Fields(w.ctx, scanner.Options{Select: paths})
 	if err != nil {
 		return err
 	}
-	w.want = wantsOf(fields)
+	w.fileWants = wantsOf(fields)
 	return nil
 }
 
@@ -252,21 +253,22 @@ func wantsOf(fields []vector.Field) []scanner.Want {
 	return wants
 }
 
-// complete adds the columns of paths to a batch.
+// complete inserts the partition columns into a batch.
 func (w *walk) complete(b *vector.Batch) {
-	if w.fields == nil {
-		w.fields = w.withTables(b.Fields)
+	if w.batchFields == nil {
+		w.batchFields = w.withPartitions(b.Fields)
 	}
-	b.Fields = w.fields
-	for _, p := range w.places {
-		b.Columns = slices.Insert(b.Columns, p.at, w.tables[p.table].rows(w.number, b.Len))
+	b.Fields = w.batchFields
+	for _, p := range w.inserted {
+		b.Columns = slices.Insert(b.Columns, p.column, w.partitions[p.partition].constant(w.file, b.Len))
 	}
 }
 
-func (w *walk) withTables(own []vector.Field) []vector.Field {
+// withPartitions returns fields with those of the partition columns inserted.
+func (w *walk) withPartitions(own []vector.Field) []vector.Field {
 	fields := slices.Clone(own)
-	for _, p := range w.places {
-		fields = slices.Insert(fields, p.at, w.tables[p.table].field())
+	for _, p := range w.inserted {
+		fields = slices.Insert(fields, p.column, w.partitions[p.partition].field())
 	}
 	return fields
 }
@@ -279,10 +281,10 @@ func optionsError(name, text string) error {
 	return wrap(name, "", fmt.Errorf("%w: %s", scanner.ErrOptions, text))
 }
 
-// errStop says that the caller wants no more.
+// errStop ends a loop whose caller needs no more.
 var errStop = errors.New("stop")
 
-// wrap adds a file's name to an error that has no place yet.
+// wrap adds a file's name and a column to an error that names no file yet.
 func wrap(name, column string, err error) error {
 	var e *scanner.Error
 	if err == nil || errors.As(err, &e) {

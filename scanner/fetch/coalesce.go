@@ -6,11 +6,11 @@ import (
 )
 
 // Coalesce returns a source that reads ranges with a gap of at most gap bytes
-// between them as one, unless the whole would exceed longest bytes. What lies
-// in the gaps is read and thrown away.
+// between them as one, unless the whole would exceed longest bytes. The bytes
+// in the gaps are read and dropped.
 //
-//	asked    [a]..[b].........[c]      gap >= 2
-//	read     [a  gap  b]      [c]
+//	requested    [a]..[b].........[c]      gap >= 2
+//	read         [a  gap  b]      [c]
 func Coalesce(src Source, gap, longest int64) Source {
 	return &coalesced{src, gap, longest}
 }

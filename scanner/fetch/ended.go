@@ -5,8 +5,8 @@ import (
 	"errors"
 )
 
-// Ended returns nil until ctx has ended. The error that it returns then matches
-// both why that was, see context.Cause, and ctx.Err(), which is context.Canceled or
+// Ended returns nil until ctx has ended. Then it returns an error that matches both
+// context.Cause(ctx) and ctx.Err(), which is context.Canceled or
 // context.DeadlineExceeded. Sources return it when they stop for their context.
 func Ended(ctx context.Context) error {
 	err := ctx.Err()
@@ -20,7 +20,7 @@ func Ended(ctx context.Context) error {
 	return &ended{err, cause}
 }
 
-// ended is the error of a context that a host ended for a reason of its own.
+// ended is the error of a context that was ended with a cause.
 type ended struct{ err, cause error }
 
 func (e *ended) Error() string   { return e.err.Error() + ": " + e.cause.Error() }

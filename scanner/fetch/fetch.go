@@ -19,22 +19,21 @@ func (r Range) String() string {
 	return strconv.FormatInt(r.Off, 10) + "+" + strconv.FormatInt(r.Len, 10)
 }
 
-// Alloc hands out the memory that a range is read into: a slice of length n,
-// with whatever capacity behind it the caller wants there. A nil Alloc stands
-// for make([]byte, n).
+// Alloc returns the memory into which a range is read: a slice of length n and any
+// capacity. A nil Alloc stands for make([]byte, n).
 type Alloc func(n int) []byte
 
-// Source is a file, an object, or bytes in memory. Its methods may be called
-// from several goroutines at once.
+// Source is a file, an object, or bytes in memory. Its methods must be safe for
+// concurrent use.
 type Source interface {
 	// Size returns the number of bytes. It does not change.
 	Size() int64
 
-	// ReadRanges returns the bytes of each range, in the order asked for.
-	// It returns all of them or an error, and when ctx ends soon the error of
-	// Ended. Ranges may touch, overlap and be
-	// empty. The slices are for reading only: they may share memory with each
-	// other, or be views of the source's own memory that never saw alloc.
+	// ReadRanges returns the bytes of each range, in the order of ranges. It
+	// returns all of them or an error; soon after ctx ends, the error of Ended.
+	// Ranges may touch, overlap and be empty. The slices are read-only: they may
+	// share memory with each other, or be views of the source's own memory
+	// instead of memory of alloc.
 	ReadRanges(ctx context.Context, ranges []Range, alloc Alloc) ([][]byte, error)
 }
 

@@ -7,8 +7,8 @@ import (
 )
 
 // OpenFS opens a file of a file system: an embedded one, a ZIP archive. Files that cannot
-// be read at an offset are read whole, once. Close is to be called when nothing is read
-// of the source any more.
+// be read at an offset are read whole, once. The caller calls close when it no longer
+// reads from the source.
 func OpenFS(fsys fs.FS, name string) (src Source, close func() error, err error) {
 	f, err := fsys.Open(name)
 	if err != nil {

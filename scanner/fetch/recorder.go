@@ -6,8 +6,8 @@ import (
 	"sync"
 )
 
-// Recorder is a source that passes every call on and writes it down, for tests
-// that assert what is read and what is not.
+// Recorder is a source that forwards every call and records it, for tests of what is
+// read and what is not. Safe for concurrent use.
 type Recorder struct {
 	src Source
 
@@ -15,13 +15,13 @@ type Recorder struct {
 	calls [][]Range
 }
 
-// Record returns a Recorder of what is asked of src.
+// Record returns a Recorder of src.
 func Record(src Source) *Recorder { return &Recorder{src: src} }
 
 // Size returns the size of the recorded source.
 func (r *Recorder) Size() int64 { return r.src.Size() }
 
-// ReadRanges writes the ranges down and passes the call on.
+// ReadRanges records the ranges and forwards the call.
 func (r *Recorder) ReadRanges(ctx context.Context, ranges []Range, alloc Alloc) ([][]byte, error) {
 	r.mu.Lock()
 	r.calls = append(r.calls, append([]Range(nil), ranges...))

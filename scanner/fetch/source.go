@@ -20,7 +20,7 @@ func Listens(src Source) bool {
 	return false
 }
 
-// readStep is how many bytes are read between two looks at the context.
+// readStep is how many bytes are read between two checks of the context.
 const readStep = 4 << 20
 
 // FromBytes returns a source of bytes in memory. Its ranges are views of data.
@@ -95,7 +95,7 @@ func readFull(ctx context.Context, r io.ReaderAt, b []byte, off int64) error {
 }
 
 // File is a file opened for reading. Its ranges are read with pread; Views shows
-// them where they lie.
+// them without a copy. Safe for concurrent use.
 type File struct {
 	readerAt
 	f *os.File
@@ -129,8 +129,8 @@ func Open(path string) (*File, error) {
 	return &File{readerAt: readerAt{f, info.Size()}, f: f}, nil
 }
 
-// Close closes the file. Bytes that were read stay right, those that Views show
-// until they are closed.
+// Close closes the file. Bytes that were read stay valid; those of Views stay valid until
+// the Views are closed.
 func (f *File) Close() error {
 	f.mu.Lock()
 	defer f.mu.Unlock()

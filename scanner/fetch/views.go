@@ -7,27 +7,28 @@ import (
 	"runtime"
 )
 
-// Viewer is a source that can show its bytes where they lie, which saves a copy.
+// Viewer is a source that can show its bytes without a copy.
 type Viewer interface {
 	Source
-	// Views returns what shows them until its Close, nil if they can only be read.
+	// Views returns views of the bytes, valid until their Close; nil if the bytes can
+	// only be read.
 	Views() *Views
 }
 
-// Views shows the bytes of a file that is mapped into memory. It is for one
-// goroutine. The mapping stays until the last Views are closed, even behind
+// Views shows the bytes of a file that is mapped into memory. A Views is for one
+// goroutine at a time. The mapping stays until the last Views are closed, even after
 // the file's Close.
 //
-// A file may shrink, or its disk fail, after it was mapped. Then looking at
-// bytes raises a fault, which ends the program unless debug.SetPanicOnFault is
-// on, or shows zeros in place of the bytes behind the new end of the file:
+// A file may shrink, or its disk fail, after it was mapped. Then an access raises a
+// fault, which ends the program unless debug.SetPanicOnFault is on, or shows zeros in
+// place of the bytes after the new end of the file:
 //
 //	mapped     [ page ][ page ][ page ]
 //	file       ----------|
 //	           right     0000   fault
 //
-// Whoever looks at bytes has to catch the one (Offset tells whether a fault was
-// here) and to ask about the other (Intact) before using what came of them.
+// A caller must catch the fault (Offset reports whether it lies in the mapping), and call
+// Intact before it uses a result, to detect the zeros.
 type Views struct {
 	file *File
 	data []byte
@@ -35,7 +36,7 @@ type Views struct {
 	end  int64   // of what was looked at
 }
 
-// Views maps the file, if it is not yet, where this can be done.
+// Views maps the file, if it is not mapped yet. It returns nil where that is impossible.
 func (f *File) Views() *Views {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -55,7 +56,7 @@ func (f *File) Views() *Views {
 	return &Views{file: f, data: f.mapped, base: reflect.ValueOf(f.mapped).Pointer()}
 }
 
-// Close says that nobody looks at the bytes any more.
+// Close ends the views. Their bytes must not be used afterwards.
 func (v *Views) Close() {
 	f := v.file
 	f.mu.Lock()
@@ -74,8 +75,8 @@ func (f *File) unmapUnused() {
 	}
 }
 
-// View returns the bytes of a range, for reading only. What the slice has as
-// spare capacity are the bytes that follow in the file.
+// View returns the bytes of a range, read-only. The spare capacity of the slice has the
+// bytes that follow in the file.
 func (v *Views) View(r Range) ([]byte, error) {
 	if err := Check([]Range{r}, int64(len(v.data))); err != nil {
 		return nil, err
@@ -84,7 +85,8 @@ func (v *Views) View(r Range) ([]byte, error) {
 	return v.data[r.Off:r.End()], nil
 }
 
-// Offset returns which byte of the file lies at an address.
+// Offset returns the file offset of a byte, given its address; ok reports whether the
+// address lies in the mapping.
 func (v *Views) Offset(address uintptr) (off int64, ok bool) {
 	if address < v.base || address-v.base >= uintptr(len(v.data)) {
 		return 0, false
@@ -92,8 +94,8 @@ func (v *Views) Offset(address uintptr) (off int64, ok bool) {
 	return int64(address - v.base), true
 }
 
-// Intact returns an error if the file is shorter by now than what was looked
-// at, so that some of that was not there. A closed file is an error, too.
+// Intact returns an error if the file is now shorter than the end of the views so far, so
+// that some bytes may have been zeros. A closed file is an error, too.
 func (v *Views) Intact() error {
 	size, err := sizeNow(v.file.f)
 	if err == nil && size < v.end {

@@ -7,9 +7,9 @@ import (
 	"github.com/winnow-scan/winnow/scanner/fetch"
 )
 
-// Run runs work in a goroutine, and returns when it is done or ctx is. Work
-// must own all that it changes, until its end. If work panics before ctx is
-// done, Run does.
+// Run runs work in a goroutine, and returns when work or ctx is done. Work must own
+// all memory that it changes, until its end. If work panics before ctx is done, Run
+// panics with the same value.
 func Run(ctx context.Context, work func()) error {
 	done := make(chan error, 1)
 	go func() {
@@ -26,7 +26,7 @@ func Run(ctx context.Context, work func()) error {
 	}
 }
 
-// abandoned is the error about work that goes on in memory that it was given.
+// abandoned is the error about work that may still use the memory that it was given.
 type abandoned struct{ error }
 
 func (a abandoned) Unwrap() error     { return a.error }

@@ -1,10 +1,9 @@
-// Package detach runs work that may outlast whoever waits for it.
+// Package detach runs work that may outlast its caller.
 //
-// A scan looks at its context between columns, conditions, pages and reads. What
-// may take longer than a caller who cancels will wait runs in a goroutine of its
-// own: reads of sources that ignore contexts, conditions that are bound to a file,
-// bodies of many megabytes. When the context ends, Run returns and the work goes on
-// alone, in memory that nobody else uses.
+// A scan checks its context between columns, conditions, pages and reads. Longer work
+// runs in a goroutine of its own, so that a cancelled scan returns soon: reads of sources
+// that ignore contexts, binding of long conditions, decompression of large bodies. When
+// the context ends, Run returns. The work goes on alone, in memory that nothing else uses.
 //
 //	scan   ──────┬──── Run ────┐ context ends: Run returns
 //	work         └─────────────────────────── its result is dropped

@@ -11,8 +11,8 @@ import (
 )
 
 // CancellableSource is a source whose reads return when their context is done,
-// even where Source ignores contexts. It checks that Source returned what it was
-// asked for.
+// even if Source ignores contexts. It checks that Source returned ranges of the right
+// number and lengths.
 type CancellableSource struct{ fetch.Source }
 
 func (s CancellableSource) ReadRanges(ctx context.Context, ranges []fetch.Range, alloc fetch.Alloc) ([][]byte, error) {
@@ -35,7 +35,7 @@ func (s CancellableSource) read(ctx context.Context, ranges []fetch.Range, alloc
 	if ctx.Done() == nil {
 		return s.Source.ReadRanges(ctx, ranges, alloc)
 	}
-	var mu sync.Mutex // of over, and of what alloc touches
+	var mu sync.Mutex // guards over, and memory that alloc uses
 	over := false
 	own := func(n int) []byte {
 		mu.Lock()
@@ -56,9 +56,9 @@ func (s CancellableSource) read(ctx context.Context, ranges []fetch.Range, alloc
 	return got, WithEnd(ctx, fault)
 }
 
-// WithEnd returns err, which is of a host's code that was given ctx. If ctx has ended,
+// WithEnd returns err, an error of a host's function that was given ctx. If ctx has ended,
 // the result also matches what fetch.Ended returns: a host may report the cause
-// alone, ctx.Err() alone, or say it in words of its own.
+// alone, ctx.Err() alone, or an error of its own.
 func WithEnd(ctx context.Context, err error) error {
 	end, cause := ctx.Err(), context.Cause(ctx)
 	if err == nil || end == nil {

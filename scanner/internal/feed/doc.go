@@ -1,15 +1,15 @@
-// Package feed brings the bytes of column chunks to their cursors.
+// Package feed supplies cursors with the bytes of their column chunks.
 //
 //	source ─┬─────────────────────▶ Feed ──▶ column.Cursor
 //	        └─▶ Prefetcher ──▶ Source ┘
 //
-// A Feed belongs to one column chunk. It reads ahead of what is asked for, keeps
-// the bytes that may still be looked at, and stops where the offset index says
-// that the next pages are not wanted. A Prefetcher asks a source far away for
-// what scans are going to need; the Sources that it hands out serve those bytes
-// from memory. A Feed knows such a source by the interface Prefetched.
+// A Feed belongs to one column chunk. It reads ahead of its cursor, keeps the bytes
+// that the cursor may still use, and stops reading ahead where the offset index shows
+// unwanted pages. A Prefetcher reads ranges of a remote source before scans need them;
+// its Sources serve these bytes from memory. A Feed knows such a source by the
+// interface Prefetched.
 //
-// A Pool lends the memory of both.
+// A Pool lends memory to both.
 //
 // What never comes here: which rows and columns are wanted, decoding, errors with
 // a place in the file.

@@ -11,143 +11,143 @@ import (
 	"github.com/winnow-scan/winnow/thrift"
 )
 
-// Feed brings the bytes of one column chunk to its cursor, and reads ahead while
-// they are asked for one behind the other. It keeps those that may still be
-// looked at:
+// Feed supplies a cursor with the bytes of one column chunk, and reads ahead while the
+// cursor reads them in sequence. It keeps the bytes that the cursor may still use:
 //
 //	chunk   ......[ window ][ window      ]........
-//	             ^ done        ^ asked for ^ read ahead
+//	             ^ done        ^ requested ^ read ahead
 //
 // Bytes that two windows share are copied, not read twice. The zero Feed is ready
-// for Open. A Feed serves one goroutine.
+// for Open. A Feed is for one goroutine at a time.
 type Feed struct {
 	Options
-	ends    []int64 // where pages end, if that is known: reads end there too
-	windows []window
+	pageEnds []int64 // where pages end, as far as an offset index tells: reads end there too
+	windows  []window
 
-	far    Prefetched // Source, where it reads ahead
-	views  bool       // the source hands out its own memory: nothing is read, nothing copied
-	end    int64      // of what was read last
-	misses int        // reads since ReadAt
-	streak int64      // Wary: how much has proven good to read ahead
-	large  int64      // the length of the last page that was asked for
-	total  int64      // bytes that were read
+	prefetched       Prefetched // Source, if it prefetches
+	views            bool       // the source returns views of its own memory: nothing is copied
+	lastEnd          int64      // end of the last read
+	readsSinceReadAt int        // reads since ReadAt
+	waryAhead        int64      // Wary: how much to read ahead, doubled by each sequential read
+	lastLength       int64      // length of the last requested page
+	bytesRead        int64      // of all chunks
 }
 
-// Options say what a Feed reads, and how far ahead.
+// Options choose the chunk that a Feed reads, and how far it reads ahead.
 type Options struct {
 	Ctx    context.Context
 	Source fetch.Source
-	Chunk  fetch.Range   // of the file
-	Ahead  int64         // how much is read at a time
+	Chunk  fetch.Range   // in the file
+	Ahead  int64         // bytes of a read
 	Wanted []fetch.Range // within the chunk: reading ahead stops at their ends; nil: everywhere
 	Pool   *Pool
-	Mapped *fetch.Views // where bytes are looked at, not read; nil: nowhere
+	Mapped *fetch.Views // a mapping of the file, from which bytes come without a copy; nil: none
 
-	// Wary feeds read ahead only while pages are asked for one behind the other:
-	// 64 KiB, then twice as much each time.
+	// Wary: the feed reads ahead only while pages are read in sequence: 64 KiB, then
+	// twice as much each time.
 	Wary bool
-	// HeadersOnly feeds read ahead no more than headers, as long as ReadAt reads the values.
+	// HeadersOnly: the feed reads ahead no more than headers, as long as ReadAt reads the
+	// values.
 	HeadersOnly bool
 }
 
-// Prefetched is a source that may have asked for bytes before they are read.
+// Prefetched is a source that may have prefetched bytes.
 type Prefetched interface {
 	fetch.Source
-	// Reach returns the end of what was asked for from off on, 0 if off was
-	// not. An end behind most may be told as any such.
+	// Reach returns the end of the prefetched bytes that start at off, 0 if there are
+	// none. If they reach beyond most, any end beyond most is a right answer.
 	Reach(off, most int64) int64
-	// Passed says that nothing in front of an offset will be read any more.
+	// Passed tells the source that no byte before an offset will be read any more.
 	Passed(before int64)
 }
 
 type window struct {
-	from int64
-	b    []byte
-	own  bool
+	from   int64
+	data   []byte
+	pooled bool
 }
 
-// HeaderBytes is how much is read where a header is looked for, and its page may
-// not be wanted or is so large that it is better read as a whole.
+// HeaderBytes is the size of a read for a page header whose page may be skipped, or is so
+// large that a read of its own is better.
 const HeaderBytes = 4 << 10
 
-// readsOfLarge is how many reads there are for a page whose values ReadAt reads: of
-// its header, and of its levels.
+// readsOfLarge is the number of reads for a page besides ReadAt for its values: one of
+// its header, one of its levels.
 const readsOfLarge = 2
 
-// Open starts at the front of a chunk.
+// Open starts at the first byte of a chunk, and closes the chunk before.
 func (f *Feed) Open(o Options) {
 	f.Done(f.Chunk.Len)
-	*f = Feed{Options: o, ends: f.ends[:0], windows: f.windows, views: o.Mapped != nil, total: f.total}
-	f.far, _ = o.Source.(Prefetched)
+	*f = Feed{Options: o, pageEnds: f.pageEnds[:0], windows: f.windows, views: o.Mapped != nil, bytesRead: f.bytesRead}
+	f.prefetched, _ = o.Source.(Prefetched)
 }
 
-// Locate tells the feed where the chunk's pages are.
+// Locate makes reads end where the chunk's pages do.
 func (f *Feed) Locate(index []thrift.PageLocation) {
 	for _, p := range index {
-		f.ends = append(f.ends, p.Offset-f.Chunk.Off+int64(p.CompressedSize))
+		f.pageEnds = append(f.pageEnds, p.Offset-f.Chunk.Off+int64(p.CompressedSize))
 	}
 }
 
-// Close lets go of all memory but the Feed's own.
+// Close returns the memory of all windows to the Pool.
 func (f *Feed) Close() {
 	f.Done(f.Chunk.Len)
-	*f = Feed{total: f.total, ends: f.ends[:0], windows: f.windows}
+	*f = Feed{bytesRead: f.bytesRead, pageEnds: f.pageEnds[:0], windows: f.windows}
 }
 
-// Reset is Close for a Feed that another scan will use: it has read nothing then.
-func (f *Feed) Reset() { *f = Feed{ends: f.ends[:0], windows: f.windows[:0]} }
+// Reset prepares a closed Feed for another scan: BytesRead starts at 0.
+func (f *Feed) Reset() { *f = Feed{pageEnds: f.pageEnds[:0], windows: f.windows[:0]} }
 
 // BytesRead returns how many bytes the feed has read, of all chunks.
-func (f *Feed) BytesRead() int64 { return f.total }
+func (f *Feed) BytesRead() int64 { return f.bytesRead }
 
-// Read returns the bytes [from, to) of the chunk, with spare capacity behind them.
-// They are valid until Done is called for an offset behind them.
+// Read returns the bytes [from, to) of the chunk, with encoding.Padding of spare
+// capacity. They are valid until Done is called for an offset at or after their end.
 func (f *Feed) Read(from, to int64) ([]byte, error) {
 	if err := fetch.Ended(f.Ctx); err != nil {
 		return nil, err
 	}
 	for i := len(f.windows) - 1; i >= 0; i-- {
 		w := &f.windows[i]
-		if at, end := from-w.from, to-w.from; at >= 0 && end <= int64(len(w.b)) {
-			return w.b[at:end], nil
+		if at, end := from-w.from, to-w.from; at >= 0 && end <= int64(len(w.data)) {
+			return w.data[at:end], nil
 		}
 	}
 	end := f.readTo(from, to)
 	w := window{from: from}
-	var front []byte // of the new window, which is at hand
+	var overlap []byte // the part of the new window that the last window has
 	if n := len(f.windows); n > 0 && !f.views {
-		last := &f.windows[n-1]
-		if at := from - last.from; at >= 0 && at < int64(len(last.b)) {
-			front = last.b[at:]
+		previous := &f.windows[n-1]
+		if at := from - previous.from; at >= 0 && at < int64(len(previous.data)) {
+			overlap = previous.data[at:]
 		}
 	}
-	at := from + int64(len(front))
+	at := from + int64(len(overlap))
 	alloc := func(n int) []byte {
-		w.own = true
-		w.b = f.Pool.Take(len(front) + n)
-		copy(w.b, front)
-		return w.b[len(front):]
+		w.pooled = true
+		w.data = f.Pool.Take(len(overlap) + n)
+		copy(w.data, overlap)
+		return w.data[len(overlap):]
 	}
 	b, err := f.bytes(fetch.Range{Off: f.Chunk.Off + at, Len: end - at}, alloc)
 	if err != nil {
 		return nil, err
 	}
-	if !w.own || len(b) > 0 && &b[0] != &w.b[len(front)] {
+	if !w.pooled || len(b) > 0 && &b[0] != &w.data[len(overlap)] {
 		f.views = true
-		w = window{from: from, b: b}
-		if len(front) > 0 || cap(b)-len(b) < encoding.Padding { // at the file's end
-			w = window{from: from, b: f.Pool.Take(len(front) + len(b)), own: true}
-			copy(w.b[copy(w.b, front):], b)
+		w = window{from: from, data: b}
+		if len(overlap) > 0 || cap(b)-len(b) < encoding.Padding { // at the file's end
+			w = window{from: from, data: f.Pool.Take(len(overlap) + len(b)), pooled: true}
+			copy(w.data[copy(w.data, overlap):], b)
 		}
 	}
-	f.total += end - at
-	f.end = end
+	f.bytesRead += end - at
+	f.lastEnd = end
 	f.windows = append(f.windows, w)
-	return w.b[:to-from], nil
+	return w.data[:to-from], nil
 }
 
-// bytes returns a range of the file.
+// bytes returns a range of the file, from the mapping or by a read.
 func (f *Feed) bytes(r fetch.Range, alloc fetch.Alloc) ([]byte, error) {
 	if f.Mapped != nil {
 		return f.Mapped.View(r)
@@ -155,16 +155,16 @@ func (f *Feed) bytes(r fetch.Range, alloc fetch.Alloc) ([]byte, error) {
 	return fetch.ReadRange(f.Ctx, f.Source, r, alloc)
 }
 
-// ReadAt fills dst with the chunk's bytes from one on. They are not kept.
+// ReadAt fills dst with the chunk's bytes from offset from on. The Feed does not keep them.
 func (f *Feed) ReadAt(dst []byte, from int64) error {
 	if err := fetch.Ended(f.Ctx); err != nil {
 		return err
 	}
-	f.misses = 0
+	f.readsSinceReadAt = 0
 	if n := len(f.windows); n > 0 {
 		last := &f.windows[n-1]
-		if at := from - last.from; at >= 0 && at < int64(len(last.b)) {
-			n := copy(dst, last.b[at:])
+		if at := from - last.from; at >= 0 && at < int64(len(last.data)) {
+			n := copy(dst, last.data[at:])
 			dst, from = dst[n:], from+int64(n)
 		}
 	}
@@ -173,21 +173,21 @@ func (f *Feed) ReadAt(dst []byte, from int64) error {
 	}
 	b, err := fetch.ReadRange(f.Ctx, f.Source, fetch.Range{Off: f.Chunk.Off + from, Len: int64(len(dst))}, func(int) []byte { return dst })
 	if err == nil {
-		f.total += int64(copy(dst, b)) // onto itself, unless the source has its own memory
+		f.bytesRead += int64(copy(dst, b)) // onto itself, unless the source has its own memory
 	}
 	return err
 }
 
-// Covers reports whether byte off of the file is the chunk's.
+// Covers reports whether byte off of the file lies in the chunk.
 func (f *Feed) Covers(off int64) bool { return f.Chunk.Off <= off && off < f.Chunk.End() }
 
-// readTo returns up to where to read if [from, to) is asked for.
+// readTo returns the end of the read for [from, to).
 func (f *Feed) readTo(from, to int64) int64 {
 	limit, ahead := f.Chunk.Len, f.Ahead
-	if f.far != nil {
+	if f.prefetched != nil {
 		most := max(to, min(from+ahead, limit))
-		if end := f.far.Reach(f.Chunk.Off+from, f.Chunk.Off+most) - f.Chunk.Off; end >= to {
-			return min(end, most) // no farther than it is there
+		if end := f.prefetched.Reach(f.Chunk.Off+from, f.Chunk.Off+most) - f.Chunk.Off; end >= to {
+			return min(end, most) // no farther than prefetched
 		}
 	}
 	if f.Wanted != nil {
@@ -196,42 +196,42 @@ func (f *Feed) readTo(from, to int64) int64 {
 			limit = f.Wanted[i].End()
 		}
 		if f.Wary {
-			if f.streak *= 2; from != f.end || from == 0 {
-				f.streak = 0
-			} else if f.streak == 0 {
-				f.streak = 64 << 10
+			if f.waryAhead *= 2; from != f.lastEnd || from == 0 {
+				f.waryAhead = 0
+			} else if f.waryAhead == 0 {
+				f.waryAhead = 64 << 10
 			}
-			ahead = min(ahead, f.streak)
+			ahead = min(ahead, f.waryAhead)
 		}
-	} else if (from > f.end || f.HeadersOnly && f.misses < readsOfLarge) && f.far == nil {
+	} else if (from > f.lastEnd || f.HeadersOnly && f.readsSinceReadAt < readsOfLarge) && f.prefetched == nil {
 		ahead = HeaderBytes
 	}
-	f.misses++
+	f.readsSinceReadAt++
 	switch n := to - from; {
 	case n > HeaderBytes:
-		f.large = n
-	case f.large > ahead/2:
+		f.lastLength = n
+	case f.lastLength > ahead/2:
 		ahead = HeaderBytes
 	}
 	end := min(from+ahead, limit)
 	if end < limit {
 		// A part of a page would be copied when the rest of it comes.
-		if i, _ := slices.BinarySearch(f.ends, end+1); i > 0 {
-			end = f.ends[i-1]
+		if i, _ := slices.BinarySearch(f.pageEnds, end+1); i > 0 {
+			end = f.pageEnds[i-1]
 		}
 	}
 	return max(to, end)
 }
 
-// Done lets go of what lies in front of byte before.
+// Done releases the windows that end at or before byte before.
 func (f *Feed) Done(before int64) {
-	if f.far != nil {
-		f.far.Passed(f.Chunk.Off + before)
+	if f.prefetched != nil {
+		f.prefetched.Passed(f.Chunk.Off + before)
 	}
 	done := 0
-	for done < len(f.windows) && f.windows[done].from+int64(len(f.windows[done].b)) <= before {
-		if w := &f.windows[done]; w.own && f.Ctx.Err() == nil { // else it may be read from yet
-			f.Pool.Give(w.b)
+	for done < len(f.windows) && f.windows[done].from+int64(len(f.windows[done].data)) <= before {
+		if w := &f.windows[done]; w.pooled && f.Ctx.Err() == nil { // else an abandoned read may still write to it
+			f.Pool.Give(w.data)
 		}
 		done++
 	}
@@ -242,8 +242,9 @@ func (f *Feed) Done(before int64) {
 	}
 }
 
-// PageRanges returns where in a chunk that starts at byte start the pages of rows lie,
-// and what is in front of the first page, which may be a dictionary; nil if no index tells.
+// PageRanges returns the ranges, within a chunk that starts at byte start, of the pages
+// with wanted rows, and of the bytes before the first page, which may be a dictionary. It
+// returns nil without an index.
 func PageRanges(index []thrift.PageLocation, start, numRows int64, rows vector.Ranges) []fetch.Range {
 	if index == nil {
 		return nil

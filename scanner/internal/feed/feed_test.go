@@ -66,8 +66,8 @@ func TestFeed(t *testing.T) {
 			}
 		}
 		f.Close()
-		if p.size > MaxIdle || len(f.windows) > 0 {
-			t.Errorf("seed %d: memory left: %d", seed, p.size)
+		if p.freeBytes > MaxIdle || len(f.windows) > 0 {
+			t.Errorf("seed %d: memory left: %d", seed, p.freeBytes)
 		}
 	}
 }
@@ -149,14 +149,14 @@ func TestPool(t *testing.T) {
 	p.Give(make([]byte, MaxIdle/2))
 	p.Give(make([]byte, MaxIdle/2))
 	p.Give(make([]byte, 1000))
-	if p.size > MaxIdle || len(p.free) != 2 {
-		t.Errorf("%d buffers, %d bytes", len(p.free), p.size)
+	if p.freeBytes > MaxIdle || len(p.free) != 2 {
+		t.Errorf("%d buffers, %d bytes", len(p.free), p.freeBytes)
 	}
 	if b := p.Take(900); len(b) != 900 || cap(b) != 1000 {
 		t.Errorf("%d of %d", len(b), cap(b))
 	}
-	if b := p.Take(900); cap(b) != MaxIdle/2 || p.size != 0 {
-		t.Errorf("%d, %d left", cap(b), p.size)
+	if b := p.Take(900); cap(b) != MaxIdle/2 || p.freeBytes != 0 {
+		t.Errorf("%d, %d left", cap(b), p.freeBytes)
 	}
 }
 

@@ -6,19 +6,19 @@ import (
 	"github.com/winnow-scan/winnow/scanner/fetch"
 )
 
-// Parts of indexes and Bloom filters that lie no farther apart than metadataGap are
-// read as one, up to metadataRead bytes: a read costs about as much as so many bytes.
+// Parts of indexes and Bloom filters with gaps of at most metadataGap bytes are read as
+// one, up to metadataRead bytes: a read costs about as much as metadataGap bytes.
 const (
 	metadataGap  = 4 << 10
 	metadataRead = 1 << 20
 )
 
-// CoalesceMetadata returns a source that reads neighbouring parts of metadata at once.
+// CoalesceMetadata returns a source that reads neighbouring parts of metadata as one.
 func CoalesceMetadata(src fetch.Source) fetch.Source {
 	return fetch.Coalesce(src, metadataGap, metadataRead)
 }
 
-// Counted is a source that adds the bytes that are read of it to Bytes.
+// Counted is a source that adds the lengths of the ranges it reads to Bytes.
 type Counted struct {
 	fetch.Source
 	Bytes *int64

@@ -8,29 +8,30 @@ import (
 	"github.com/winnow-scan/winnow/internal/invariants"
 )
 
-// Pool lends memory to feeds and prefetchers. It is safe for concurrent use.
+// Pool lends memory to feeds and prefetchers. Safe for concurrent use.
 type Pool struct {
-	// Limit bounds the bytes that wait for their next use; 0 stands for MaxIdle.
-	// It is set before the first use.
+	// Limit bounds the bytes of free buffers; 0 stands for MaxIdle. It must be set
+	// before the first use.
 	Limit int
 
-	mu   sync.Mutex
-	free [][]byte
-	size int // of all that is free
+	mu        sync.Mutex
+	free      [][]byte
+	freeBytes int // bytes of all free buffers
 }
 
-// MaxIdle is the Limit of a Pool that has none, in bytes.
+// MaxIdle is the default of Pool.Limit, in bytes.
 const MaxIdle = 32 << 20
 
-// lookBack is how many buffers are tried, from the last.
-const lookBack = 64
+// maxTried bounds how many free buffers Take tries, the last given ones first.
+const maxTried = 64
 
-// Take returns memory for n bytes, with padding behind them.
+// Take returns a slice of n bytes, of any content, with encoding.Padding of spare capacity.
+// The caller owns it until Give.
 func (p *Pool) Take(n int) []byte {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	best := -1
-	for i := len(p.free) - 1; i >= max(0, len(p.free)-lookBack); i-- {
+	for i := len(p.free) - 1; i >= max(0, len(p.free)-maxTried); i-- {
 		if c := cap(p.free[i]); c >= n+encoding.Padding && (best < 0 || c < cap(p.free[best])) {
 			best = i
 		}
@@ -39,25 +40,26 @@ func (p *Pool) Take(n int) []byte {
 		return make([]byte, n, n+encoding.Padding)
 	}
 	b := p.free[best]
-	p.size -= cap(b)
+	p.freeBytes -= cap(b)
 	p.free = slices.Delete(p.free, best, best+1)
 	return b[:n]
 }
 
-// Give takes memory back that nobody looks at. Beyond the limit, what has waited longest is dropped.
+// Give returns memory to the pool. The caller must have no view of it any more. Beyond the
+// limit, the buffers that were given first are dropped.
 func (p *Pool) Give(b []byte) {
 	invariants.Mangle(b)
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.free = append(p.free, b)
-	p.size += cap(b)
+	p.freeBytes += cap(b)
 	drop := 0
 	limit := p.Limit
 	if limit == 0 {
 		limit = MaxIdle
 	}
-	for p.size > limit {
-		p.size -= cap(p.free[drop])
+	for p.freeBytes > limit {
+		p.freeBytes -= cap(p.free[drop])
 		drop++
 	}
 	p.free = slices.Delete(p.free, 0, drop)

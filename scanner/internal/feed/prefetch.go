@@ -13,104 +13,104 @@ import (
 	"github.com/winnow-scan/winnow/scanner/internal/detach"
 )
 
-// Prefetcher asks a source far away for what scans are going to need. Scans read
-// through its Sources: what was asked for comes from memory, once it is there, all
-// else from the file.
+// Prefetcher reads ranges of a remote source before scans need them. Scans read
+// through its Sources, which serve prefetched bytes from memory and read all other
+// bytes from the source.
 //
 //	file      ..[ index ]....[ page ][ page ]....[ page ]....
 //	asked       [  1    ]    [       2      ]    [  2   ]       calls 1 and 2
 //	read                     [  ] done, [        ] from memory
 //
-// A planner, which runs in a goroutine of the Prefetcher, looks at the row groups
-// in front of those that scans are at, and calls Ask. All scans that share work share
-// one Prefetcher. It runs while one of them does. A nil Prefetcher prefetches nothing.
+// A planner, in a goroutine of the Prefetcher, goes through the row groups ahead of
+// those that the scans read, and calls Ask. All scans that share work share one
+// Prefetcher, which runs as long as one of them. A nil Prefetcher prefetches nothing.
 // Safe for concurrent use.
 type Prefetcher struct {
-	src    fetch.Source
-	most   int64 // bytes that were asked for and not read yet
-	groups int   // row groups that are planned in front of the one that was begun last
-	pool   *Pool
+	src       fetch.Source
+	maxBytes  int64 // bound of heldBytes
+	maxGroups int   // how many row groups after the last begun one are planned
+	pool      *Pool
 
-	mu     sync.Mutex
-	change sync.Cond
-	users  int                // scans that run
-	stop   context.CancelFunc // the planner and all calls
-	runs   sync.WaitGroup
-	parts  []*part         // by offset; they do not overlap, but for those that were removed
-	dead   int             // of parts: that were removed, and wait until it is worth to close up
-	held   int64           // bytes of them
-	calls  int             // that have not come back
-	ends   map[owner]int64 // how far chunks were read: what is in front is not asked for
-	gone   map[int]bool    // row groups that are done with
+	mu           sync.Mutex
+	change       sync.Cond
+	scans        int                // running scans
+	cancel       context.CancelFunc // ends the planner and all calls
+	goroutines   sync.WaitGroup
+	parts        []*part         // by offset; parts that are not removed do not overlap
+	removedParts int             // removed parts that are still in parts
+	heldBytes    int64           // bytes of the parts that are not removed
+	calls        int             // calls of the source in flight
+	readUpTo     map[owner]int64 // how far chunks were read: bytes before are not prefetched
+	doneGroups   map[int]bool    // row groups that a scan has finished
 
 	planning
-	waste map[*schema.Node]int64 // bytes that nobody read; of metadata: nil
+	wasted map[*schema.Node]int64 // prefetched bytes that no scan read, by leaf; nil: metadata
 }
 
-// planning is how far a planner has come.
+// planning is the progress of the planner and of the scans behind it.
 type planning struct {
-	begun   int   // row groups in front of it were begun by a scan
-	planned int   // and in front of this, what they need was asked for
-	stalled bool  // the planner waits for somebody to read
-	over    bool  // nothing more is asked for
-	fault   error // what the planner panicked with, for the scan that begins next
+	begun        int   // scans have begun the row groups before this one
+	planned      int   // requests are out for the row groups before this one
+	stalled      bool  // the planner waits until scans read prefetched bytes
+	stopped      bool  // no further calls
+	plannerPanic error // the planner's panic, which Begin rethrows
 }
 
-// part is a range that was asked for.
+// part is a prefetched range.
 type part struct {
 	fetch.Range
 	owner
-	keep  bool          // even when what is behind it is read: it has the dictionary
-	ready chan struct{} // closed when the call is back
-	b     []byte        // then; nil if it failed
-	own   bool          // b is of the pool
-	left  int64         // bytes that nobody read
-	users int           // that copy of it
+	keepUntilEnd bool          // also when bytes after it were read: it has the dictionary
+	ready        chan struct{} // closed when the call has returned
+	data         []byte        // set then; nil if the call failed
+	pooled       bool          // data is memory of the pool
+	unread       int64         // bytes that no scan has read
+	readers      int           // goroutines that copy from data
 
-	removed bool // nobody may read it any more
+	removed bool // no longer readable
 }
 
-// owner is where a part belongs: the leaf of a row group, or its metadata.
+// owner is a column chunk, or the metadata of a row group if leaf is nil.
 type owner struct {
 	group int
 	leaf  *schema.Node
 }
 
-// maxCalls is how many calls there are at once.
+// maxCalls bounds the calls in flight that the planner starts.
 const maxCalls = 4
 
-// NewPrefetcher returns a Prefetcher that asks src for at most so many bytes that are not
-// read yet, and plans so many row groups in front of the one that was begun last.
+// NewPrefetcher returns a Prefetcher of src. most bounds the prefetched bytes that it
+// holds; groups is how many row groups after the last begun one the planner may plan.
 func NewPrefetcher(src fetch.Source, most int64, groups int) *Prefetcher {
 	p := &Prefetcher{
-		src: src, most: most, groups: groups,
-		ends: map[owner]int64{}, gone: map[int]bool{}, waste: map[*schema.Node]int64{},
+		src: src, maxBytes: most, maxGroups: groups,
+		readUpTo: map[owner]int64{}, doneGroups: map[int]bool{}, wasted: map[*schema.Node]int64{},
 	}
 	p.change.L = &p.mu
 	return p
 }
 
-// Use starts the planner, unless it runs for another scan. First is the row group
-// that will be begun first. Leave is called when the scan ends; the last
-// call waits for the planner, and returns the bytes that nobody read by leaf, those of
-// metadata under nil.
+// Use registers a scan, and starts the planner for the first one. first is the first row
+// group that a scan will begin. The caller calls leave when its scan ends. The last
+// leave waits for the planner, and returns the prefetched bytes that no scan read, by
+// leaf; those of metadata are under nil.
 func (a *Prefetcher) Use(ctx context.Context, pool *Pool, first int, plan func(context.Context)) (leave func() (waste map[*schema.Node]int64)) {
 	if a == nil {
 		return func() map[*schema.Node]int64 { return nil }
 	}
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	if a.users++; a.users == 1 {
+	if a.scans++; a.scans == 1 {
 		ctx, cancel := context.WithCancel(ctx)
-		a.stop, a.over, a.stalled, a.fault = cancel, false, false, nil
+		a.cancel, a.stopped, a.stalled, a.plannerPanic = cancel, false, false, nil
 		a.begun, a.planned = first, first
 		a.pool = pool
-		clear(a.ends)
-		clear(a.gone)
-		a.runs.Go(func() { a.planAll(ctx, plan) })
-		a.runs.Go(func() {
+		clear(a.readUpTo)
+		clear(a.doneGroups)
+		a.goroutines.Go(func() { a.runPlanner(ctx, plan) })
+		a.goroutines.Go(func() {
 			<-ctx.Done()
-			a.finish()
+			a.stopAsking()
 		})
 	}
 	return a.leave
@@ -119,33 +119,34 @@ func (a *Prefetcher) Use(ctx context.Context, pool *Pool, first int, plan func(c
 func (a *Prefetcher) leave() (waste map[*schema.Node]int64) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	if a.users > 1 {
-		a.users--
+	if a.scans > 1 {
+		a.scans--
 		return nil
 	}
-	a.stop()
+	a.cancel()
 	a.mu.Unlock()
-	a.runs.Wait()
+	a.goroutines.Wait()
 	a.mu.Lock()
-	a.users--
+	a.scans--
 	a.remove(a.parts, func(*part) bool { return true })
-	waste, a.waste = a.waste, map[*schema.Node]int64{}
+	waste, a.wasted = a.wasted, map[*schema.Node]int64{}
 	return waste
 }
 
-// planAll runs the planner.
-func (a *Prefetcher) planAll(ctx context.Context, plan func(context.Context)) {
+// runPlanner runs the planner to its end and keeps its panic for Begin.
+func (a *Prefetcher) runPlanner(ctx context.Context, plan func(context.Context)) {
 	fault := detach.Catch(func() error {
 		plan(ctx)
 		return nil
 	})
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	a.fault, a.planned = fault, math.MaxInt
+	a.plannerPanic, a.planned = fault, math.MaxInt
 	a.change.Broadcast()
 }
 
-// Planned is called by the planner: all that row groups in front of one need was asked for.
+// Planned is called by the planner when it has requested what the row groups before
+// group need.
 func (a *Prefetcher) Planned(group int) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -153,30 +154,30 @@ func (a *Prefetcher) Planned(group int) {
 	a.change.Broadcast()
 }
 
-// Wait is called by the planner, and returns true once it is time to plan a row
-// group that no scan has come to; false if nothing more is to be planned.
+// Wait is called by the planner. It blocks until the scans are near enough to plan a row
+// group. It returns false if nothing more is to be planned.
 func (a *Prefetcher) Wait(ctx context.Context, group int) bool {
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	for !a.over && ctx.Err() == nil && group >= a.begun+a.groups {
+	for !a.stopped && ctx.Err() == nil && group >= a.begun+a.maxGroups {
 		a.change.Wait()
 	}
-	return !a.over && ctx.Err() == nil
+	return !a.stopped && ctx.Err() == nil
 }
 
-// CallBytes is how much to ask for at once, so that there is always more on its way.
-func (a *Prefetcher) CallBytes() int64 { return max(a.most/maxCalls, 1) }
+// CallBytes returns the size of a call that keeps several calls in flight.
+func (a *Prefetcher) CallBytes() int64 { return max(a.maxBytes/maxCalls, 1) }
 
-// finish says that nothing more is asked for.
-func (a *Prefetcher) finish() {
+// stopAsking turns further calls of Ask into no-ops and wakes all that wait.
+func (a *Prefetcher) stopAsking() {
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	a.over = true
+	a.stopped = true
 	a.change.Broadcast()
 }
 
-// Begin is called before a scan starts with a row group. It returns when what
-// that needs was asked for, or when there is no room for it.
+// Begin is called before a scan reads a row group. It waits until the planner has
+// requested what the row group needs, or has no room for it. It panics if the planner has.
 func (a *Prefetcher) Begin(group int) {
 	if a == nil {
 		return
@@ -185,86 +186,86 @@ func (a *Prefetcher) Begin(group int) {
 	defer a.mu.Unlock()
 	a.begun = max(a.begun, group+1)
 	a.change.Broadcast()
-	for a.users > 0 && !a.over && !a.stalled && a.planned <= group {
+	for a.scans > 0 && !a.stopped && !a.stalled && a.planned <= group {
 		a.change.Wait()
 	}
-	_ = detach.Rethrow(a.fault)
+	_ = detach.Rethrow(a.plannerPanic)
 }
 
-// End is called when a scan is done with a row group.
+// End is called when a scan has finished a row group. It drops its parts.
 func (a *Prefetcher) End(group int) {
 	if a == nil {
 		return
 	}
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	if a.users == 0 {
+	if a.scans == 0 {
 		return
 	}
-	a.gone[group] = true
+	a.doneGroups[group] = true
 	a.remove(a.parts, func(p *part) bool { return p.group == group })
-	maps.DeleteFunc(a.ends, func(p owner, _ int64) bool { return p.group == group })
+	maps.DeleteFunc(a.readUpTo, func(p owner, _ int64) bool { return p.group == group })
 }
 
-// Running reports whether Ask is of any use.
+// Running reports whether Ask has an effect.
 func (a *Prefetcher) Running() bool {
 	if a == nil {
 		return false
 	}
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	return a.users > 0 && !a.over
+	return a.scans > 0 && !a.stopped
 }
 
-// Request is a range that a scan is going to read: pages of a leaf, or metadata if Leaf is nil.
+// Request is a range to prefetch: pages of a leaf, or metadata if Leaf is nil.
 type Request struct {
 	fetch.Range
 	RowGroup int
 	Leaf     *schema.Node
-	Keep     bool // even when what is behind it is read: it has the dictionary
+	Keep     bool // also when bytes after it were read: it has the dictionary
 }
 
-// Ask has ranges read, in one call, but what was read or asked for already. If
-// wait is set, it returns once there is room for them, and else asks for them
-// only if there is.
-func (a *Prefetcher) Ask(ctx context.Context, wants []Request, wait bool) {
+// Ask starts one call of the source that reads the requests, without the bytes that were
+// already requested or read. With wait, it first blocks until there is room for them;
+// without, it does nothing if there is no room.
+func (a *Prefetcher) Ask(ctx context.Context, requests []Request, wait bool) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	length := int64(0)
-	for _, w := range wants {
+	for _, w := range requests {
 		length += w.Len
 	}
-	full := func() bool { return a.held > 0 && a.held+length > a.most || wait && a.calls >= maxCalls }
-	for wait && full() && !a.over && ctx.Err() == nil {
-		// Calls come back by themselves; room only comes of those who read.
-		a.stalled = a.held > 0 && a.held+length > a.most
+	full := func() bool { return a.heldBytes > 0 && a.heldBytes+length > a.maxBytes || wait && a.calls >= maxCalls }
+	for wait && full() && !a.stopped && ctx.Err() == nil {
+		// Calls return by themselves, but only a scan that reads makes room.
+		a.stalled = a.heldBytes > 0 && a.heldBytes+length > a.maxBytes
 		a.change.Broadcast()
 		a.change.Wait()
 	}
-	if wait { // else it is the planner who says whether it waits
+	if wait { // only the planner waits, and owns stalled
 		a.stalled = false
 	}
-	if a.users == 0 || a.over || ctx.Err() != nil || full() {
+	if a.scans == 0 || a.stopped || ctx.Err() != nil || full() {
 		return
 	}
-	parts, ranges := a.open(wants)
+	parts, ranges := a.addParts(requests)
 	if len(parts) == 0 {
 		return
 	}
 	a.calls++
-	a.runs.Go(func() { a.call(ctx, parts, ranges) })
+	a.goroutines.Go(func() { a.fetchParts(ctx, parts, ranges) })
 }
 
-// open makes parts of what is to be read of ranges, and is not yet.
-func (a *Prefetcher) open(wants []Request) (parts []*part, ranges []fetch.Range) {
+// addParts adds parts for the bytes of requests that are in no part yet.
+func (a *Prefetcher) addParts(requests []Request) (parts []*part, ranges []fetch.Range) {
 	a.closeUp(0)
 	ready := make(chan struct{})
-	for _, w := range wants {
+	for _, w := range requests {
 		at, whose := w.Off, owner{w.RowGroup, w.Leaf}
 		if w.Leaf != nil {
-			at = max(at, a.ends[whose])
+			at = max(at, a.readUpTo[whose])
 		}
-		for at < w.End() && !a.gone[w.RowGroup] {
+		for at < w.End() && !a.doneGroups[w.RowGroup] {
 			i, end := a.search(at), w.End()
 			if i < len(a.parts) {
 				if next := a.parts[i]; next.Off <= at {
@@ -276,14 +277,14 @@ func (a *Prefetcher) open(wants []Request) (parts []*part, ranges []fetch.Range)
 			}
 			r := fetch.Range{Off: at, Len: end - at}
 			at = end
-			a.held += r.Len
-			if k := len(parts) - 1; k >= 0 && ranges[k].End() == r.Off && parts[k].owner == whose && !parts[k].keep {
+			a.heldBytes += r.Len
+			if k := len(parts) - 1; k >= 0 && ranges[k].End() == r.Off && parts[k].owner == whose && !parts[k].keepUntilEnd {
 				ranges[k].Len += r.Len
 				parts[k].Range = ranges[k]
-				parts[k].left += r.Len
+				parts[k].unread += r.Len
 				continue
 			}
-			p := &part{Range: r, owner: whose, keep: w.Keep, ready: ready, left: r.Len}
+			p := &part{Range: r, owner: whose, keepUntilEnd: w.Keep, ready: ready, unread: r.Len}
 			a.parts = slices.Insert(a.parts, i, p)
 			parts, ranges = append(parts, p), append(ranges, r)
 		}
@@ -291,11 +292,11 @@ func (a *Prefetcher) open(wants []Request) (parts []*part, ranges []fetch.Range)
 	return parts, ranges
 }
 
-// call reads what Ask asks for.
-func (a *Prefetcher) call(ctx context.Context, parts []*part, ranges []fetch.Range) {
+// fetchParts reads the ranges of parts and publishes the bytes, or the failure.
+func (a *Prefetcher) fetchParts(ctx context.Context, parts []*part, ranges []fetch.Range) {
 	var own, got [][]byte
-	err := detach.Catch(func() (err error) { // who reads the same, instead, can tell the host
-		got, err = a.read(ctx, parts[0].leaf, ranges, func(n int) []byte {
+	err := detach.Catch(func() (err error) { // the scan that reads the same range reports the error
+		got, err = a.readSource(ctx, parts[0].leaf, ranges, func(n int) []byte {
 			b := a.pool.Take(n)
 			own = append(own, b)
 			return b
@@ -309,19 +310,19 @@ func (a *Prefetcher) call(ctx context.Context, parts []*part, ranges []fetch.Ran
 			break
 		}
 		if len(own) == len(got) && len(got[i]) > 0 && len(got[i]) == len(own[i]) && &got[i][0] == &own[i][0] {
-			p.own = true
+			p.pooled = true
 		}
-		p.b = got[i]
-		a.release(p)
+		p.data = got[i]
+		a.recycle(p)
 	}
 	close(parts[0].ready)
 	a.calls--
 	a.change.Broadcast()
 }
 
-// read reads pages of a leaf, or else parts of metadata, of which those that are near
-// each other are read as one.
-func (a *Prefetcher) read(ctx context.Context, leaf *schema.Node, ranges []fetch.Range, alloc fetch.Alloc) ([][]byte, error) {
+// readSource reads ranges from the source: pages of a leaf as they are, and metadata, if
+// leaf is nil, with nearby ranges as one.
+func (a *Prefetcher) readSource(ctx context.Context, leaf *schema.Node, ranges []fetch.Range, alloc fetch.Alloc) ([][]byte, error) {
 	if leaf != nil {
 		return a.src.ReadRanges(ctx, ranges, alloc)
 	}
@@ -332,48 +333,48 @@ func (a *Prefetcher) read(ctx context.Context, leaf *schema.Node, ranges []fetch
 	got, err := CoalesceMetadata(Counted{a.src, &between}).ReadRanges(ctx, ranges, alloc)
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	a.waste[nil] += between
+	a.wasted[nil] += between
 	return got, err
 }
 
-// release gives back the memory of a part that was removed, once nobody copies of it.
-func (a *Prefetcher) release(p *part) {
-	if !p.removed || p.users > 0 {
+// recycle returns the memory of a removed part to the pool once it has no readers.
+func (a *Prefetcher) recycle(p *part) {
+	if !p.removed || p.readers > 0 {
 		return
 	}
-	if p.own {
-		a.pool.Give(p.b)
+	if p.pooled {
+		a.pool.Give(p.data)
 	}
-	p.b, p.own = nil, false
+	p.data, p.pooled = nil, false
 }
 
-// search returns the first of the parts that reaches beyond off.
+// search returns the index of the first part that ends after off.
 func (a *Prefetcher) search(off int64) int {
 	i, _ := slices.BinarySearchFunc(a.parts, off, func(p *part, off int64) int { return cmp.Compare(p.End(), off+1) })
 	return i
 }
 
-// remove lets go of those parts that match: all of them, or those that a caller knows
-// of, for there may be ten thousands of columns.
+// remove removes those of parts that match. A caller that knows which parts can match
+// passes only these: with ten thousands of columns, going through all is slow.
 func (a *Prefetcher) remove(parts []*part, match func(*part) bool) {
 	for _, p := range parts {
 		if p.removed || !match(p) {
 			continue
 		}
 		p.removed = true
-		a.dead++
-		a.waste[p.leaf] += p.left
-		a.held -= p.Len
-		a.release(p)
+		a.removedParts++
+		a.wasted[p.leaf] += p.unread
+		a.heldBytes -= p.Len
+		a.recycle(p)
 	}
 	a.closeUp(len(a.parts) / 2)
 	a.change.Broadcast()
 }
 
-// closeUp forgets the parts that were removed, if there are more than so many.
+// closeUp deletes the removed parts from a.parts if there are more than most.
 func (a *Prefetcher) closeUp(most int) {
-	if a.dead > most {
+	if a.removedParts > most {
 		a.parts = slices.DeleteFunc(a.parts, func(p *part) bool { return p.removed })
-		a.dead = 0
+		a.removedParts = 0
 	}
 }

@@ -9,40 +9,40 @@ import (
 	"github.com/winnow-scan/winnow/scanner/fetch"
 )
 
-// Source returns what a scan reads the pages of a leaf from, in a row group where
-// they start at an offset; or metadata, if leaf is nil.
+// Source returns the source from which a scan reads the pages of a leaf in a row group,
+// or its metadata if leaf is nil. start is the offset of the leaf's first page.
 func (a *Prefetcher) Source(group int, leaf *schema.Node, start int64) fetch.Source {
-	return &prefetchedSource{ahead: a, owner: owner{group, leaf}, start: start}
+	return &prefetchedSource{prefetcher: a, owner: owner{group, leaf}, start: start}
 }
 
-// PlanningSource returns what a planner reads the metadata of a row group from. They
-// stay in memory for the scan.
+// PlanningSource returns the source from which a planner reads the metadata of a row
+// group. The bytes stay in memory for the scan.
 func (a *Prefetcher) PlanningSource(group int) fetch.Source {
-	return &planningSource{prefetchedSource{ahead: a, owner: owner{group: group}, peeks: true}}
+	return &planningSource{prefetchedSource{prefetcher: a, owner: owner{group: group}, forPlanner: true}}
 }
 
-// prefetchedSource is the source of one leaf's pages, or of metadata. What was
-// read of it is not asked for again.
+// prefetchedSource is the source of one leaf's pages, or of metadata. It copies
+// prefetched bytes from memory and reads the others.
 type prefetchedSource struct {
-	ahead *Prefetcher
+	prefetcher *Prefetcher
 	owner
-	start int64 // of the leaf's pages
-	peeks bool  // leaves what it reads for others
+	start      int64 // offset of the leaf's first page
+	forPlanner bool  // bytes that it reads still count as unread
 }
 
-func (s *prefetchedSource) Size() int64 { return s.ahead.src.Size() }
+func (s *prefetchedSource) Size() int64 { return s.prefetcher.src.Size() }
 
 func (s *prefetchedSource) ReadRanges(ctx context.Context, ranges []fetch.Range, alloc fetch.Alloc) ([][]byte, error) {
 	if err := fetch.Check(ranges, s.Size()); err != nil {
 		return nil, err
 	}
-	parts := s.take(ranges)
+	parts := s.acquire(ranges)
 	if parts == nil {
-		return s.direct(ctx, ranges, alloc)
+		return s.readMissing(ctx, ranges, alloc)
 	}
-	defer s.ahead.leaveParts(parts)
+	defer s.prefetcher.releaseParts(parts)
 	out := make([][]byte, len(ranges))
-	var gaps []fetch.Range // that nobody asked for
+	var gaps []fetch.Range // that were not prefetched
 	var into [][]byte
 	for i, r := range ranges {
 		if alloc != nil {
@@ -68,17 +68,17 @@ func (s *prefetchedSource) ReadRanges(ctx context.Context, ranges []fetch.Range,
 			case <-ctx.Done():
 				return nil, fetch.Ended(ctx)
 			}
-			if p.b == nil {
-				continue // reading it failed, and may do so again
+			if p.data == nil {
+				continue // the call failed: the range is read again, and may fail again
 			}
 			gap(from)
-			copy(out[i][from-r.Off:], p.b[from-p.Off:to-p.Off])
+			copy(out[i][from-r.Off:], p.data[from-p.Off:to-p.Off])
 			at = to
 		}
 		gap(r.End())
 	}
 	if len(gaps) > 0 {
-		got, err := s.direct(ctx, gaps, nil)
+		got, err := s.readMissing(ctx, gaps, nil)
 		if err != nil {
 			return nil, err
 		}
@@ -89,27 +89,28 @@ func (s *prefetchedSource) ReadRanges(ctx context.Context, ranges []fetch.Range,
 	return out, nil
 }
 
-// direct reads what nobody asked for.
-func (s *prefetchedSource) direct(ctx context.Context, ranges []fetch.Range, alloc fetch.Alloc) ([][]byte, error) {
-	if a := s.ahead; s.peeks {
+// readMissing reads ranges that were not prefetched.
+func (s *prefetchedSource) readMissing(ctx context.Context, ranges []fetch.Range, alloc fetch.Alloc) ([][]byte, error) {
+	if a := s.prefetcher; s.forPlanner {
 		if err := fetch.Ended(ctx); err != nil {
 			return nil, err
 		}
 		a.mu.Lock()
 		for _, r := range ranges {
-			a.waste[s.leaf] += r.Len
+			a.wasted[s.leaf] += r.Len
 		}
 		a.mu.Unlock()
 	}
-	return s.ahead.read(ctx, s.leaf, ranges, alloc)
+	return s.prefetcher.readSource(ctx, s.leaf, ranges, alloc)
 }
 
-// take returns the parts that ranges meet, in order, for the caller to copy of.
-func (s *prefetchedSource) take(ranges []fetch.Range) (parts []*part) {
-	a := s.ahead
+// acquire returns the parts that overlap ranges, in order. Their data stays valid until
+// releaseParts.
+func (s *prefetchedSource) acquire(ranges []fetch.Range) (parts []*part) {
+	a := s.prefetcher
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	if a.users == 0 {
+	if a.scans == 0 {
 		return nil
 	}
 	for _, r := range ranges {
@@ -121,26 +122,26 @@ func (s *prefetchedSource) take(ranges []fetch.Range) (parts []*part) {
 			if p.removed {
 				continue
 			}
-			if !s.peeks {
-				p.left -= to - from
+			if !s.forPlanner {
+				p.unread -= to - from
 			}
 			parts = append(parts, p)
 		}
 		if s.leaf != nil {
-			a.ends[s.owner] = max(a.ends[s.owner], r.End())
+			a.readUpTo[s.owner] = max(a.readUpTo[s.owner], r.End())
 		}
 	}
 	slices.SortFunc(parts, func(a, b *part) int { return cmp.Compare(a.Off, b.Off) })
 	parts = slices.Compact(parts)
 	for _, p := range parts {
-		p.users++
+		p.readers++
 	}
 	return parts
 }
 
 // Reach implements Prefetched.
 func (s *prefetchedSource) Reach(off, most int64) (end int64) {
-	a := s.ahead
+	a := s.prefetcher
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	for _, p := range a.parts[a.search(off):] {
@@ -154,39 +155,40 @@ func (s *prefetchedSource) Reach(off, most int64) (end int64) {
 	return end
 }
 
-// leaveParts is called when nothing is copied of parts any more. Pages that were
-// read are not kept, metadata are: parts of them are read again.
-func (a *Prefetcher) leaveParts(parts []*part) {
+// releaseParts ends the use of acquired parts. Parts of pages that are wholly read are
+// removed. Parts of metadata stay until the end of the row group, for they are read again.
+func (a *Prefetcher) releaseParts(parts []*part) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	for _, p := range parts {
-		p.users--
-		a.release(p)
+		p.readers--
+		a.recycle(p)
 	}
-	a.remove(parts, func(p *part) bool { return p.left <= 0 && p.leaf != nil })
+	a.remove(parts, func(p *part) bool { return p.unread <= 0 && p.leaf != nil })
 }
 
 // Passed implements Prefetched.
 func (s *prefetchedSource) Passed(before int64) {
-	a := s.ahead
+	a := s.prefetcher
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	if a.users == 0 {
+	if a.scans == 0 {
 		return
 	}
-	a.ends[s.owner] = max(a.ends[s.owner], before)
+	a.readUpTo[s.owner] = max(a.readUpTo[s.owner], before)
 	parts := a.parts[a.search(s.start):]
 	n, _ := slices.BinarySearchFunc(parts, before, func(p *part, end int64) int { return cmp.Compare(p.End(), end+1) })
-	a.remove(parts[:n], func(p *part) bool { return p.owner == s.owner && !p.keep })
+	a.remove(parts[:n], func(p *part) bool { return p.owner == s.owner && !p.keepUntilEnd })
 }
 
+// planningSource requests each range before it reads it.
 type planningSource struct{ prefetchedSource }
 
 func (s *planningSource) ReadRanges(ctx context.Context, ranges []fetch.Range, alloc fetch.Alloc) ([][]byte, error) {
-	wants := make([]Request, len(ranges))
+	requests := make([]Request, len(ranges))
 	for i, r := range ranges {
-		wants[i] = Request{Range: r, RowGroup: s.group}
+		requests[i] = Request{Range: r, RowGroup: s.group}
 	}
-	s.ahead.Ask(ctx, wants, true)
+	s.prefetcher.Ask(ctx, requests, true)
 	return s.prefetchedSource.ReadRanges(ctx, ranges, alloc)
 }

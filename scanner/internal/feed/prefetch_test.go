@@ -13,11 +13,11 @@ import (
 // on as if it had not asked, for they are who makes room.
 func TestReadAheadStaysStalled(t *testing.T) {
 	a := NewPrefetcher(fetch.FromBytes(nil), 10, 4)
-	a.held, a.users, a.planned = 10, 1, 1
+	a.heldBytes, a.scans, a.planned = 10, 1, 1
 	ctx, cancel := context.WithCancel(t.Context())
 	var planner sync.WaitGroup
 	defer planner.Wait()
-	defer a.finish()
+	defer a.stopAsking()
 	defer cancel()
 	planner.Go(func() { a.Ask(ctx, []Request{{Range: fetch.Range{Len: 5}}}, true) })
 	stalled := func() bool {

@@ -11,39 +11,39 @@ import (
 	"github.com/winnow-scan/winnow/scanner/internal/project"
 )
 
-// A Plan says how the fields of a Go struct come from columns, or from the
-// fields of a struct column. It is constant once made.
+// A Plan maps columns, or the fields of a struct column, to the fields of a Go struct. It
+// never changes; safe for concurrent use.
 type Plan struct{ fields []fieldPlan }
 
 type fieldPlan struct {
 	index  []int // of the Go field
-	from   int   // which column
+	column int   // which column
 	decode decoder
 }
 
-// decoder puts slot i of v, which is flat, into a Go value.
+// decoder stores slot i of v, which is flat, in a Go value.
 type decoder func(dst reflect.Value, v *vector.Vector, i int) error
 
-// Columns calls f with the numbers of the columns that the plan decodes.
+// Columns calls f with the index of each column that the plan decodes.
 func (p *Plan) Columns(f func(column int)) {
 	for i := range p.fields {
-		f(p.fields[i].from)
+		f(p.fields[i].column)
 	}
 }
 
-// Decode puts slot i of each column into the struct dst. The columns are flat.
+// Decode stores slot i of each column in the struct dst. The columns must be flat.
 func (p *Plan) Decode(dst reflect.Value, columns []*vector.Vector, i int) error {
 	for k := range p.fields {
 		f := &p.fields[k]
-		if err := f.decode(dst.FieldByIndex(f.index), columns[f.from], i); err != nil {
+		if err := f.decode(dst.FieldByIndex(f.index), columns[f.column], i); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// goFields calls f with the fields of a struct that stand for columns, and
-// which of the fields of the data that is.
+// goFields calls f with each field of a struct that stands for a column, and the index of
+// that column in fields.
 func goFields(t reflect.Type, fields []vector.Field, f func(g *reflect.StructField, at int) error) error {
 	for _, g := range reflect.VisibleFields(t) {
 		tag, tagged := g.Tag.Lookup("parquet")
@@ -85,8 +85,8 @@ func throughPointer(t reflect.Type, index []int) bool {
 	return false
 }
 
-// Select returns the paths of what a struct type wants of fields, the first so many of
-// which are columns: the others come by themselves.
+// Select returns the paths of the columns, and parts of them, that a struct type needs.
+// Only the first columns of fields need a path.
 func Select(t reflect.Type, fields []vector.Field, columns int) ([]string, error) {
 	paths := []string{}
 	err := goFields(t, fields, func(g *reflect.StructField, at int) error {
@@ -98,7 +98,7 @@ func Select(t reflect.Type, fields []vector.Field, columns int) ([]string, error
 	return paths, err
 }
 
-// selectFor appends the paths of what t wants of fields, which lie below path.
+// selectFor appends the paths that t needs of fields, which lie below path.
 func selectFor(t reflect.Type, fields []vector.Field, path []string, paths *[]string) error {
 	return goFields(t, fields, func(g *reflect.StructField, at int) error {
 		return selectPart(g.Type, &fields[at], append(path[:len(path):len(path)], fields[at].Name), paths)
@@ -120,13 +120,13 @@ func selectPart(t reflect.Type, f *vector.Field, path []string, paths *[]string)
 			return project.Within(f.Name, err)
 		}
 	}
-	if len(*paths) == before { // all of it, or a struct of which no field is wanted
+	if len(*paths) == before { // the whole column, or a struct without a needed field
 		*paths = append(*paths, schema.FormatPath(path))
 	}
 	return nil
 }
 
-// New plans how a struct type comes from columns or fields.
+// New returns the plan of a struct type for columns or fields.
 func New(t reflect.Type, fields []vector.Field) (*Plan, error) {
 	p := &Plan{}
 	err := goFields(t, fields, func(g *reflect.StructField, at int) error {
@@ -137,7 +137,7 @@ func New(t reflect.Type, fields []vector.Field) (*Plan, error) {
 	return p, err
 }
 
-// decoderFor plans a Go type of a column or a part of one.
+// decoderFor returns the decoder of a column, or a part of one, for a Go type.
 func decoderFor(t reflect.Type, f *vector.Field) (decoder, error) {
 	d, err := valueDecoder(t, f)
 	if err != nil || !f.Nullable || t.Kind() == reflect.Pointer {

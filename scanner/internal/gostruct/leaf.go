@@ -9,7 +9,8 @@ import (
 	"github.com/winnow-scan/winnow/encoding/bits"
 )
 
-// leafDecoder plans a Go type of a leaf's values; nil if they do not go together.
+// leafDecoder returns the decoder of a leaf's values for a Go type; nil if the Go type
+// cannot hold them.
 func leafDecoder(t reflect.Type, of vector.Type) decoder {
 	switch t {
 	case reflect.TypeFor[time.Time]():
@@ -19,7 +20,7 @@ func leafDecoder(t reflect.Type, of vector.Type) decoder {
 			return nil
 		}
 		unit := int64(time.Second) / of.Unit.PerSecond()
-		whole := wholeDecoder(of)
+		whole := integerValue(of)
 		return func(dst reflect.Value, v *vector.Vector, i int) error {
 			dst.SetInt(whole(v, i) * unit)
 			return nil
@@ -63,8 +64,8 @@ func isBytes(t vector.Type) bool {
 	return t.Physical == vector.ByteArray || t.Physical == vector.FixedLenByteArray
 }
 
-// isInteger reports whether a type is of numbers that are what they look like,
-// and how many bits they have.
+// isInteger reports whether values of a type are plain integers, rather than dates, times
+// or decimals, and how many bits they have.
 func isInteger(t vector.Type) (bits int, signed, ok bool) {
 	if t.Physical != vector.Int32 && t.Physical != vector.Int64 {
 		return 0, false, false
@@ -78,9 +79,9 @@ func isInteger(t vector.Type) (bits int, signed, ok bool) {
 	return 0, false, false
 }
 
-// wholeDecoder returns what a slot of INT32 or INT64 holds. Bits above those of
-// a narrow integer mean nothing, as in texts.
-func wholeDecoder(t vector.Type) func(v *vector.Vector, i int) int64 {
+// integerValue returns a function that reads the integer in a slot of INT32 or INT64. It
+// ignores bits above those of a narrow integer.
+func integerValue(t vector.Type) func(v *vector.Vector, i int) int64 {
 	spare := uint(0)
 	if t.Logical == vector.Integer {
 		spare = 64 - uint(t.Bits)
@@ -103,7 +104,7 @@ func intDecoder(t reflect.Type, of vector.Type) decoder {
 	if !ok || bits > t.Bits() || !signed && bits == t.Bits() {
 		return nil
 	}
-	whole := wholeDecoder(of)
+	whole := integerValue(of)
 	return func(dst reflect.Value, v *vector.Vector, i int) error {
 		dst.SetInt(whole(v, i))
 		return nil
@@ -115,7 +116,7 @@ func uintDecoder(t reflect.Type, of vector.Type) decoder {
 	if !ok || bits > t.Bits() || signed {
 		return nil
 	}
-	whole := wholeDecoder(of)
+	whole := integerValue(of)
 	return func(dst reflect.Value, v *vector.Vector, i int) error {
 		dst.SetUint(uint64(whole(v, i)))
 		return nil

@@ -7,8 +7,8 @@ import (
 	"github.com/winnow-scan/winnow/column/vector"
 )
 
-// Conversion makes a vector of the file what is wanted. Its children are a
-// Vector's; nil where nothing is to be done.
+// Conversion converts a vector of the file to the wanted type. Its children correspond
+// to a Vector's; nil: no conversion. A Conversion is for one goroutine at a time.
 type Conversion struct {
 	to       vector.Type
 	values   func(dst, src *vector.Vector) (bad int) // nil: the values stay; only their meaning changes
@@ -17,7 +17,7 @@ type Conversion struct {
 	dict, converted *vector.Vector // the last dictionary
 }
 
-// Field returns the field of what c makes of f's vectors.
+// Field returns the field of converted vectors, given that of the file's.
 func (c *Conversion) Field(f vector.Field) vector.Field {
 	if c == nil {
 		return f
@@ -35,8 +35,8 @@ func (c *Conversion) Field(f vector.Field) vector.Field {
 	return f
 }
 
-// Convert returns v as it is wanted. v must not be used any more. The error
-// comes with the slot of v that it is about.
+// Convert returns v converted. It takes ownership of v. An error comes with the slot of v
+// at fault.
 func (c *Conversion) Convert(v *vector.Vector) (*vector.Vector, int, error) {
 	switch {
 	case c == nil || v.Form == vector.Constant:
@@ -48,7 +48,7 @@ func (c *Conversion) Convert(v *vector.Vector) (*vector.Vector, int, error) {
 		out, slot, err := c.children[i].Convert(child)
 		if err != nil {
 			if v.Layout != vector.Struct {
-				// The list whose items include the slot.
+				// The slot at fault is that of the list with the item.
 				slot = sort.Search(v.Len, func(k int) bool { return int(v.Offsets[k+1]) > slot })
 			}
 			return nil, slot, err
@@ -63,7 +63,7 @@ func (c *Conversion) leaf(v *vector.Vector) (*vector.Vector, int, error) {
 		if c.dict != v.Dict {
 			out, bad := c.apply(v.Dict)
 			if bad >= 0 {
-				// Perhaps no row has this entry; if one has, it is to be named.
+				// It is an error only if a row has this entry, and then names the row.
 				v.Flatten()
 				return c.leaf(v)
 			}
@@ -84,7 +84,7 @@ func (c *Conversion) leaf(v *vector.Vector) (*vector.Vector, int, error) {
 	return nil, bad, &Mismatch{What: string(value) + " of " + v.Type.String() + " cannot be " + c.to.String() + " exactly"}
 }
 
-// apply converts flat values. bad is the slot of one that cannot be, or -1.
+// apply converts flat values. bad is the slot of a value that cannot be converted, or -1.
 func (c *Conversion) apply(v *vector.Vector) (out *vector.Vector, bad int) {
 	if c.values == nil {
 		retyped := *v
@@ -97,9 +97,9 @@ func (c *Conversion) apply(v *vector.Vector) (out *vector.Vector, bad int) {
 	return out, c.values(out, v)
 }
 
-// ConversionOf returns what makes values of one type those of another, nil if
-// nothing is to be done. What loses nothing is allowed: wider numbers, wider
-// decimals, and units of time, in which each value is looked at.
+// ConversionOf returns the conversion from one type to another, nil if none is needed, and
+// whether it is allowed: to wider numbers, to wider decimals, and between units of
+// time, where each value is checked to stay exact.
 func ConversionOf(have, want vector.Type) (*Conversion, bool) {
 	if have == want {
 		return nil, true
@@ -248,7 +248,7 @@ func scaleInto(dst, src *vector.Vector, mul int64, divide bool, lo, hi int64) in
 	return -1
 }
 
-// unitConversion is that of times and timestamps.
+// unitConversion returns the conversion between units of times and timestamps.
 func unitConversion(have, want vector.Type) func(dst, src *vector.Vector) int {
 	from, to := have.Unit.PerSecond(), want.Unit.PerSecond()
 	mul, divide := to/from, from > to
@@ -262,7 +262,8 @@ func unitConversion(have, want vector.Type) func(dst, src *vector.Vector) int {
 
 const secondsPerDay = 24 * 60 * 60
 
-// fromInt96 is for timestamps of a day and the nanoseconds within it.
+// fromInt96 returns the conversion from INT96, a day and the nanoseconds within it, to a
+// timestamp.
 func fromInt96(want vector.Type) func(dst, src *vector.Vector) int {
 	per := want.Unit.PerSecond()
 	day, whole := secondsPerDay*per, 1e9/per

@@ -8,12 +8,12 @@ import (
 	"github.com/winnow-scan/winnow/encoding/bits"
 )
 
-// maxDigits bounds the precision of decimals that are converted: beyond any
-// in use, below what would make a power of ten a burden.
+// maxDigits bounds the precision of converted decimals. It is larger than any in use, and
+// small enough for powers of ten to be cheap.
 const maxDigits = 1000
 
-// decimalConversion returns what widens decimals, nil if want has not room for
-// all digits of have on either side of the point.
+// decimalConversion returns the conversion to a wider decimal, nil if want lacks room for
+// the digits of have on either side of the point.
 func decimalConversion(have, want vector.Type) func(dst, src *vector.Vector) int {
 	up := int64(want.Scale) - int64(have.Scale)
 	if up < 0 || int64(want.Precision)-int64(want.Scale) < int64(have.Precision)-int64(have.Scale) || want.Precision > maxDigits || have.Scale > maxDigits {
@@ -136,7 +136,7 @@ func appendSigned(dst []byte, x *big.Int) []byte {
 	return append(dst[:start], vector.Significant(dst[start:])...)
 }
 
-// signExtended returns b with as many bytes as width in front of it as it takes.
+// signExtended returns b, a big-endian two's complement number, extended to width bytes.
 func signExtended(b []byte, width int) []byte {
 	fill := byte(0)
 	if b[0] >= 0x80 {

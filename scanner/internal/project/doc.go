@@ -1,11 +1,11 @@
-// Package project binds what a host wants of a file to what the file has.
+// Package project binds the columns that a host wants to those of a file.
 //
 //	Select   paths of columns and their parts            ─▶ parts of the schema
 //	Resolve  a host's schema: by name, position, field id ─▶ parts, and Conversions
 //
-// A Conversion makes vectors of the file's types those that are wanted, where that
-// loses nothing: after rows were selected, batch by batch. What cannot be converted
-// is a Mismatch, which names both types.
+// A Conversion converts vectors of the file's types to the wanted types, where that
+// loses nothing: batch by batch, after the rows are selected. A column that cannot be
+// converted is a Mismatch, which names both types.
 //
 // What never comes here: reading, rows, errors with the file's name.
 package project

@@ -8,8 +8,8 @@ import (
 	"github.com/winnow-scan/winnow/column/vector"
 )
 
-// ErrMismatch is matched by errors about columns that are not, and cannot be
-// made, what a host wants.
+// ErrMismatch is matched by errors about columns that a host wants with a type to which
+// they cannot be converted.
 var ErrMismatch = errors.New("column is not as wanted")
 
 // Mismatch is the error for a wanted column, with the names that lead to it. It
@@ -17,7 +17,7 @@ var ErrMismatch = errors.New("column is not as wanted")
 type Mismatch struct {
 	Path    []string
 	What    string
-	Missing bool // there is no such column: it matches schema.ErrNoColumn, too
+	Missing bool // the file lacks the column: the error matches schema.ErrNoColumn, too
 }
 
 func (m *Mismatch) Error() string { return m.What }
@@ -31,20 +31,20 @@ type NoColumn string
 func (e NoColumn) Error() string        { return string(e) }
 func (e NoColumn) Is(target error) bool { return target == schema.ErrNoColumn }
 
-// mismatch is the error for w where the file has n.
+// mismatch returns the error for w if the file has n.
 func (w *Want) mismatch(n *schema.Node, have vector.Layout) error {
 	return &Mismatch{Path: []string{w.Name}, What: "the file has " + Described(have, n.Type) + ", " + w.Describe() + " is wanted"}
 }
 
-// childless is the error for a list without item, or the like.
+// childless returns the error for a wanted list without an item, or a map without a key.
 func (w *Want) childless() error {
 	return &Mismatch{Path: []string{w.Name}, What: w.Describe() + " is wanted with " + strconv.Itoa(len(w.Children)) + " children"}
 }
 
-// Describe names what w is, for errors.
+// Describe returns the layout or type of w, for errors.
 func (w *Want) Describe() string { return Described(w.Layout, w.Type) }
 
-// Described names a layout, or the type of a leaf, for errors.
+// Described returns a layout, or the type of a leaf, as text for errors.
 func Described(l vector.Layout, t vector.Type) string {
 	switch l {
 	case vector.Struct:
@@ -57,7 +57,7 @@ func Described(l vector.Layout, t vector.Type) string {
 	return t.String()
 }
 
-// Within adds the name of what the wanted column is in.
+// Within adds the name of the parent to a Mismatch.
 func Within(name string, err error) error {
 	var m *Mismatch
 	if !errors.As(err, &m) {

@@ -6,12 +6,12 @@ import (
 	"github.com/winnow-scan/winnow/filter"
 )
 
-// Missing adds the columns that a file of schema s lacks of those that are wanted by name,
-// as constants: their defaults, or NULL.
+// Missing adds the columns that are wanted by name and missing from schema s to constants:
+// their defaults, or NULL.
 func Missing(s *schema.Schema, wants []Want, to filter.Constants) { missing(s, nil, wants, to) }
 
-// MissingNamed is Missing for columns that a host finds by position or field id: names
-// has those that are there. Parts of structs are left out.
+// MissingNamed is Missing for columns that a host finds by position or field id; names
+// has the columns that the file has. It ignores fields of structs.
 func MissingNamed(s *schema.Schema, names filter.Names, wants []Want, to filter.Constants) {
 	for i := range wants {
 		w := &wants[i]

@@ -5,8 +5,8 @@ import (
 	"github.com/winnow-scan/winnow/filter"
 )
 
-// Names returns what a host calls columns that it finds by position or field id; nil
-// where it finds them by name.
+// Names returns a host's names of columns that it finds by position or field id; nil if it
+// finds them by name.
 func Names(s *schema.Schema, wants []Want, by Match) filter.Names {
 	if by == ByName || len(wants) == 0 {
 		return nil
@@ -16,7 +16,7 @@ func Names(s *schema.Schema, wants []Want, by Match) filter.Names {
 	return names
 }
 
-// addNames adds the names of what is wanted of a struct's fields.
+// addNames adds the host's names of the wanted fields of a struct.
 func addNames(names filter.Names, of *schema.Node, wants []Want, by Match) {
 	here := make(map[string]*schema.Node, len(wants))
 	names[of] = here
@@ -29,12 +29,12 @@ func addNames(names filter.Names, of *schema.Node, wants []Want, by Match) {
 	}
 }
 
-// addParts adds the names of the fields below a wanted column.
+// addParts adds the host's names of the fields below a wanted column.
 func addParts(names filter.Names, n *schema.Node, w *Want, by Match) {
 	switch {
 	case n.Kind == schema.Struct:
 		wants := w.Children
-		if n.IsBare() && len(wants) == 1 { // a list of structs that says so by its repetition alone
+		if n.IsBare() && len(wants) == 1 { // a repeated group without a list annotation
 			wants = wants[0].Children
 		}
 		addNames(names, n, wants, by)

@@ -6,22 +6,22 @@ import (
 	"github.com/winnow-scan/winnow/column/vector"
 )
 
-// Output is how a column of the batches comes from a file.
+// Output maps a part of the file to a column of the batches.
 type Output struct {
 	Part       assemble.Part
-	Conversion *Conversion // nil where the file has what is wanted
+	Conversion *Conversion // nil if the file has the wanted type
 }
 
-// Match is how wanted columns, and fields of wanted structs, are found in a file.
+// Match chooses how wanted columns, and fields of wanted structs, are found in a file.
 type Match uint8
 
 const (
 	ByName     Match = iota
-	ByPosition       // the first wanted is the file's first, and so on
+	ByPosition       // the first wanted column is the file's first, and so on
 	ByFieldID
 )
 
-// Want is a column as a host has it, or a part of one: a field of a struct,
+// Want describes a column of a host's schema, or a part of one: a field of a struct,
 // the item of a list, the key or value of a map.
 type Want struct {
 	Name     string // in batches; with ByName in the file as well
@@ -52,7 +52,7 @@ func Resolve(s *schema.Schema, want []Want, by Match) ([]Output, error) {
 	return outs, nil
 }
 
-// find returns the node that w, the wanted field of number position, is; nil if there is none.
+// find returns the node for w, which is the wanted field at position; nil if there is none.
 func (w *Want) find(nodes []*schema.Node, position int, by Match) *schema.Node {
 	if by == ByPosition {
 		if position < len(nodes) {
@@ -68,8 +68,8 @@ func (w *Want) find(nodes []*schema.Node, position int, by Match) *schema.Node {
 	return nil
 }
 
-// resolve plans w as n, nil if the file lacks it. What comes back with it makes
-// n's vectors what is wanted.
+// resolve returns the part of n that w names, and the conversion to w's types. n is nil if
+// the file lacks w.
 func (w *Want) resolve(n *schema.Node, by Match) (assemble.Part, *Conversion, error) {
 	if n == nil {
 		part, err := w.missing()
@@ -144,7 +144,7 @@ func (w *Want) resolveItem(n *schema.Node, by Match) (assemble.Part, *Conversion
 	return part, conv, nil
 }
 
-// missing plans what stands for a column that the file lacks.
+// missing returns the part for a column that the file lacks: its default, or NULL.
 func (w *Want) missing() (assemble.Part, error) {
 	field := w.field()
 	v := w.Default
@@ -164,7 +164,7 @@ func (w *Want) missing() (assemble.Part, error) {
 	return assemble.Part{Name: w.Name, Missing: &constant, Field: field}, nil
 }
 
-// field returns what w is in batches, all of which may be NULL.
+// field returns w's field in batches, nullable at each level.
 func (w *Want) field() vector.Field {
 	f := vector.Field{Name: w.Name, Type: w.Type, Layout: w.Layout, Nullable: true}
 	if w.Layout != vector.Leaf {
@@ -187,7 +187,7 @@ func (w *Want) field() vector.Field {
 	return f
 }
 
-// layoutOf returns that of one occurrence of n.
+// layoutOf returns the layout of one occurrence of n.
 func layoutOf(n *schema.Node) vector.Layout {
 	switch n.Kind {
 	case schema.Struct:

@@ -8,7 +8,7 @@ import (
 	"github.com/winnow-scan/winnow/filter"
 )
 
-// pick is a node of which some parts are wanted.
+// pick is a node and the selected parts of it.
 type pick struct {
 	node  *schema.Node
 	parts []*pick // nil: all of it
@@ -50,7 +50,8 @@ func newPick(steps []*schema.Node) *pick {
 	return p
 }
 
-// merge adds what steps lead to below p, unless something of that is there.
+// merge adds the node at the end of steps below p. It returns false if that overlaps with
+// a node that p has already.
 func (p *pick) merge(steps []*schema.Node) bool {
 	if p.parts == nil || len(steps) == 0 {
 		return false
@@ -76,7 +77,7 @@ func (p *pick) part() assemble.Part {
 		}
 		return part
 	}
-	// A map is nothing without its keys.
+	// A map always comes with its keys.
 	part.Children = []assemble.Part{assemble.Whole(p.node.Key())}
 	for _, c := range p.parts {
 		if c.node == p.node.Key() {
@@ -121,9 +122,9 @@ func Path(s *schema.Schema, host filter.Names, path string) ([]*schema.Node, err
 	return steps, nil
 }
 
-// below returns the part of n that the first of names leads to, and how many
-// of them that took. Lists and maps take the names that the file has for what is in
-// them, "item", "key" and "value"; lists may also be left out of the path.
+// below returns the part of n at the start of names, and how many names that used. The
+// parts of lists and maps have the file's names, or "item", "key" and "value"; a path
+// may also skip a list.
 func below(n *schema.Node, names []string) (*schema.Node, int) {
 	name := names[0]
 	switch n.Kind {
@@ -165,7 +166,7 @@ func below(n *schema.Node, names []string) (*schema.Node, int) {
 	return nil, 0
 }
 
-// partsOf lists what a path can go on with.
+// partsOf lists the names with which a path can go on below n.
 func partsOf(n *schema.Node) string {
 	switch n.Kind {
 	case schema.Leaf:

@@ -7,11 +7,11 @@ import (
 	"github.com/winnow-scan/winnow/column/vector"
 )
 
-// Batches hands out ranked rows, in order and without the first skip of them, in
-// batches of so many rows and bytes. Read returns rows of a file.
+// Batches yields the ranked rows after the first skip, in order, in batches of at most
+// batchRows rows and about batchBytes bytes. read returns rows of a file.
 func Batches(ranked []Row, skip int64, batchRows int, batchBytes int64, read func(file int, rows vector.RowSet) iter.Seq2[*vector.Batch, error], yield func(*vector.Batch, error) bool) {
 	rows := ranked[min(max(skip, 0), int64(len(ranked))):]
-	places := make([]int, len(rows)) // of rows in the files' order
+	places := make([]int, len(rows)) // by row in the files' order
 	for i := range places {
 		places[i] = i
 	}
@@ -20,7 +20,7 @@ func Batches(ranked []Row, skip int64, batchRows int, batchBytes int64, read fun
 		batch *vector.Batch
 		slot  int
 	}
-	at := make([]place, len(rows)) // of rows in order
+	at := make([]place, len(rows)) // by row in the ranked order
 	for n := 0; n < len(places); {
 		var set vector.RowSet
 		file := rows[places[n]].File

@@ -10,14 +10,14 @@ import (
 
 func isFloat(t vector.Type) bool { return t.Physical == vector.Float || t.Physical == vector.Double }
 
-// isUnsigned reports whether integers of type t are.
+// isUnsigned reports whether values of type t are unsigned integers.
 func isUnsigned(t vector.Type) bool { return t.Logical == vector.Integer && !t.Signed }
 
-// keyOfNaN is no other value's.
+// keyOfNaN differs from the key of every other value.
 const keyOfNaN = math.MaxInt64
 
-// appendKeys adds the keys of v's slots, if they are numbers: integers that
-// compare as the values do, or the other way round for the Greatest.
+// appendKeys appends the keys of v's slots, which are numbers. Keys are integers in the
+// order of the values, or in the reverse order for the Greatest.
 //
 //	UINT64     0 … 2⁶³-1 2⁶³ … 2⁶⁴-1         first bit swapped
 //	DOUBLE     -Inf … -1 … ±0 … 1 … Inf      as bits, all but the first swapped where it is set
@@ -67,11 +67,11 @@ func keyOfFloat(value float64) int64 {
 	if isNaN(value) {
 		return keyOfNaN
 	}
-	return swapped(int64(math.Float64bits(value + 0))) // -0 becomes 0
+	return flipNegative(int64(math.Float64bits(value + 0))) // -0 becomes 0
 }
 
-// swapped makes an integer of the bits of a double, and bits of the integer.
-func swapped(b int64) int64 {
+// flipNegative maps the bits of a double to an integer with the same order, and back.
+func flipNegative(b int64) int64 {
 	if b < 0 {
 		b ^= math.MaxInt64
 	}
@@ -96,14 +96,14 @@ func valueOf(t vector.Type, key int64, of Side) *vector.Vector {
 			v.Int64s[0] ^= math.MinInt64
 		}
 	case vector.InFloats:
-		v.Floats[0] = float32(math.Float64frombits(uint64(swapped(key))))
+		v.Floats[0] = float32(math.Float64frombits(uint64(flipNegative(key))))
 	case vector.InDoubles:
-		v.Doubles[0] = math.Float64frombits(uint64(swapped(key)))
+		v.Doubles[0] = math.Float64frombits(uint64(flipNegative(key)))
 	}
 	return v
 }
 
-// literalOf returns a value, given in PLAIN encoding, as filters take it.
+// literalOf returns a value, given in PLAIN encoding, as a literal for package filter.
 func literalOf(t vector.Type, plain []byte) any {
 	switch t.Logical {
 	case vector.Decimal:

@@ -27,16 +27,16 @@ type Ranking struct {
 	Column pageindex.Column
 	Path   string // of the column, as a filter names it
 	Side   Side
-	Most   int // rows that count
+	Most   int // the number of rows to keep
 
-	Rows []Row // that count so far, and some more; in order after Cut
-	Full bool  // there are enough: what is not in front of Last does not count
+	Rows []Row // the first rows so far, and some more; in order after Cut
+	Full bool  // there are Most rows: further rows count only if they sort before Last
 	Last Row
 
-	keys []int64 // scratch
+	keyScratch []int64 // scratch
 }
 
-// Row is a row by the place that it has in the order.
+// Row is a row and its place in the order.
 type Row struct {
 	Class Class
 	key   int64  // of a number: ascends with the order
@@ -47,7 +47,7 @@ type Row struct {
 	Row   int64
 }
 
-// Class parts rows by what they have of a value.
+// Class divides rows into those with a value, with NaN and with NULL.
 type Class uint8
 
 const (
@@ -56,7 +56,7 @@ const (
 	Null
 )
 
-// Compare is negative if a's value is in front of b's.
+// Compare is negative if a's value sorts before b's.
 func (x *Ranking) Compare(a, b *Row) int {
 	if c := cmp.Or(cmp.Compare(a.Class, b.Class), cmp.Compare(a.key, b.key)); c != 0 || a.Class != Value || x.isNumber() {
 		return c
@@ -64,7 +64,7 @@ func (x *Ranking) Compare(a, b *Row) int {
 	return -int(x.Side) * x.Column.Compare(a.plain, b.plain)
 }
 
-// Compare is negative if r stands in front of o in the files.
+// Compare is negative if r comes before o in the files.
 func (r *Row) Compare(o *Row) int {
 	return cmp.Or(cmp.Compare(r.File, o.File), cmp.Compare(r.Group, o.Group), cmp.Compare(r.Row, o.Row))
 }
@@ -74,14 +74,14 @@ func (x *Ranking) Bound(plain []byte) Row {
 	if !x.isNumber() {
 		return Row{plain: plain}
 	}
-	x.keys = appendKeys(x.keys[:0], vector.FromPlain(x.Column.Leaf.Type, plain), x.Side)
-	return Row{key: x.keys[0]}
+	x.keyScratch = appendKeys(x.keyScratch[:0], vector.FromPlain(x.Column.Leaf.Type, plain), x.Side)
+	return Row{key: x.keyScratch[0]}
 }
 
-// Take ranks values, which are those of rows of a row group of a file. Some more rows
-// than count may stay until Cut.
+// Take ranks the values of rows of a row group. Until Cut, Rows may have more than Most
+// rows.
 func (x *Ranking) Take(file, group int, rows []int64, v *vector.Vector) error {
-	x.keys = appendKeys(x.keys[:0], v, x.Side)
+	x.keyScratch = appendKeys(x.keyScratch[:0], v, x.Side)
 	isNumber := x.isNumber()
 	for i, row := range rows {
 		r := Row{File: file, Group: group, Row: row}
@@ -89,7 +89,7 @@ func (x *Ranking) Take(file, group int, rows []int64, v *vector.Vector) error {
 		case v.IsNull(i):
 			r.Class = Null
 		case isNumber:
-			if r.key = x.keys[i]; r.key == keyOfNaN && isFloat(v.Type) {
+			if r.key = x.keyScratch[i]; r.key == keyOfNaN && isFloat(v.Type) {
 				r.Class, r.key = NaN, 0
 			}
 		default:
@@ -112,7 +112,7 @@ func (x *Ranking) Take(file, group int, rows []int64, v *vector.Vector) error {
 	return nil
 }
 
-// Cut leaves the rows that count, in order.
+// Cut sorts Rows and keeps the first Most of them.
 func (x *Ranking) Cut() {
 	slices.SortFunc(x.Rows, func(a, b Row) int {
 		return cmp.Or(x.Compare(&a, &b), a.Compare(&b))
@@ -124,8 +124,7 @@ func (x *Ranking) Cut() {
 	}
 }
 
-// InFront returns the condition that a value is in front of the last that counts; nil
-// if that says nothing.
+// InFront returns the condition that a value sorts before Last; nil if every value may.
 func (x *Ranking) InFront() *filter.Expr {
 	if !x.Full || x.Last.Class != Value {
 		return nil

@@ -8,80 +8,81 @@ import (
 	"github.com/winnow-scan/winnow/filter"
 )
 
-// backoff leaves a runtime filter that drops next to nothing untested for a while, so
-// that trying it again and again costs half a percent of the scan's time. A try
-// tests few rows, more if some of the first were dropped, and no dictionary.
+// backoff is the state of a runtime filter that drops next to nothing. Such a filter is not
+// tested for a while, so that retrying it costs at most half a percent of the scan's
+// time. A try tests few rows, more if some of the first were dropped, and no dictionary.
 type backoff struct {
-	worth bool // it dropped something to speak of when it was tested last
-	left  int  // windows of backoff, at most
-	look  int  // after how many the time is looked at
-	until time.Time
+	effective   bool // the last test dropped enough rows
+	windowsLeft int  // the backoff lasts at most so many windows; 0: none
+	checkAfter  int  // windows after which to read the clock
+	until       time.Time
 
-	in, out float64       // rows that were tested lately, and that passed
-	spent   time.Duration // on rows that were too few to tell
+	in, out float64       // rows that were tested recently, and that passed
+	spent   time.Duration // on rows that were too few to decide by
 }
 
 const (
-	useless    = 0.98 // a filter that passes this share of rows
-	minWindows = 4    // of backoff
-	maxWindows = 256
-	tryFirst   = 32 // rows of a try
-	tryRows    = 512
-	patience   = 400 // times what a try costs, it is left untested
+	uselessShare  = 0.98 // a filter that passes at least this share of rows goes into backoff
+	minWindows    = 4    // of backoff
+	maxWindows    = 256
+	tryFirst      = 32 // rows of a try
+	tryRows       = 512
+	backoffFactor = 400 // the backoff lasts so many times as long as the try took
 )
 
-// over reports whether a step is to be tested, else it stays in backoff for some more
-// windows. The time is looked at seldom: between copies of whole pages that takes a
-// third of a microsecond.
-func (b *backoff) over(windows int) bool {
-	if b.left == 0 {
+// ended reports whether the backoff is over. If it is not, it counts windows that pass
+// untested. It reads the clock seldom: between copies of whole pages, that
+// takes a third of a microsecond.
+func (b *backoff) ended(windows int) bool {
+	if b.windowsLeft == 0 {
 		return true
 	}
-	if passed := maxWindows - b.left; passed >= b.look {
-		if b.look = 2 * passed; !time.Now().Before(b.until) {
-			b.left = 0
+	if passed := maxWindows - b.windowsLeft; passed >= b.checkAfter {
+		if b.checkAfter = 2 * passed; !time.Now().Before(b.until) {
+			b.windowsLeft = 0
 			return true
 		}
 	}
-	b.left = max(b.left-windows, 0)
+	b.windowsLeft = max(b.windowsLeft-windows, 0)
 	return false
 }
 
-// learn is told what a step did to rows of a window, and how long that took. Windows
-// count by their rows: a few that all pass say nothing of a filter that has dropped many.
-func (b *backoff) learn(in, out int, took time.Duration) {
+// record adds the result of a test, and starts a backoff if the filter drops too few rows.
+// Windows count by their rows: a few rows that all pass do not outweigh a filter's
+// earlier drops.
+func (b *backoff) record(in, out int, took time.Duration) {
 	b.in, b.out, b.spent = b.in+float64(in), b.out+float64(out), b.spent+took
 	if b.in < tryFirst {
 		return
 	}
-	past := 0.0 // how much of it counts the next time
-	if b.worth = b.out < useless*b.in; b.worth {
+	past := 0.0 // the share of these counts that is kept
+	if b.effective = b.out < uselessShare*b.in; b.effective {
 		past = min(tryRows/b.in, 1)
-		b.left = 0
+		b.windowsLeft = 0
 	} else {
-		b.left, b.look = maxWindows, minWindows
-		b.until = time.Now().Add(patience * b.spent)
+		b.windowsLeft, b.checkAfter = maxWindows, minWindows
+		b.until = time.Now().Add(backoffFactor * b.spent)
 	}
 	b.in, b.out, b.spent = past*b.in, past*b.out, 0
 }
 
-// inBackoff reports whether all of a runtime filter's program is in backoff.
+// inBackoff reports whether all conditions of a runtime filter are in backoff.
 func (f *Filter) inBackoff(p *filter.Program) bool {
 	if p == nil {
 		return false
 	}
 	for _, n := range conjuncts(p) {
-		if st := f.steps[n]; st == nil || !st.optional || st.backoff.left == 0 {
+		if st := f.steps[n]; st == nil || !st.optional || st.backoff.windowsLeft == 0 {
 			return false
 		}
 	}
 	return true
 }
 
-// try tests some rows of the window only, to learn whether a step drops any: those
-// in front, for which fewest bytes are decompressed.
+// try tests a step on the first rows of the window only, to measure whether it drops any.
+// The first rows need the fewest decompressed bytes.
 func (f *Filter) try(st *step, sel *vector.Selection, from, to int64) error {
-	some := &st.some
+	some := &st.tried
 	in, out, end := 0, 0, 0
 	var spent time.Duration
 	for _, rows := range [...]int{tryFirst, tryRows} {
@@ -101,6 +102,6 @@ func (f *Filter) try(st *step, sel *vector.Selection, from, to int64) error {
 		}
 	}
 	sel.Changed()
-	st.backoff.learn(in, out, spent)
+	st.backoff.record(in, out, spent)
 	return nil
 }

@@ -17,14 +17,14 @@ func TestBackoffIsOver(t *testing.T) {
 		{8, 0, 8}, {8, 8, 8}, {8, 9, 16}, {8, 17, 32}, {8, 33, 64}, {8, 200, 256}, {8, 1000, 256},
 	} {
 		var r backoff
-		r.learn(100, 100, time.Hour)
+		r.record(100, 100, time.Hour)
 		passed := 0
-		for !r.over(c.each) {
+		for !r.ended(c.each) {
 			if passed += c.each; passed >= c.ends {
 				r.until = time.Now()
 			}
 		}
-		if passed != c.over || !r.over(c.each) {
+		if passed != c.over || !r.ended(c.each) {
 			t.Errorf("a backoff of %d windows, %d at a time, is over after %d, want %d", c.ends, c.each, passed, c.over)
 		}
 	}
@@ -47,9 +47,9 @@ func TestBackoffWeighsRows(t *testing.T) {
 	} {
 		var r backoff
 		for _, w := range c.windows {
-			r.learn(w[0], w[1], time.Hour)
+			r.record(w[0], w[1], time.Hour)
 		}
-		if backsOff := r.left > 0; backsOff != c.backsOff {
+		if backsOff := r.windowsLeft > 0; backsOff != c.backsOff {
 			t.Errorf("%s: backs off: %v", c.name, backsOff)
 		}
 	}

@@ -8,13 +8,13 @@ import (
 	"github.com/winnow-scan/winnow/filter"
 )
 
-// Cost is what a condition did in the whole scan.
+// Cost counts the rows that a condition tested in the whole scan, and the time.
 type Cost struct {
 	In, Out int64 // rows that were tested, and that passed
 	Time    time.Duration
 }
 
-// cost is what a step cost lately: the past counts less and less.
+// cost is a decaying average of a step's rows and time.
 type cost struct {
 	in, out float64 // rows
 	time    float64 // nanoseconds
@@ -23,7 +23,7 @@ type cost struct {
 
 const (
 	decay   = 0.9 // the share of the past that counts in the next window
-	explore = 64  // in one window of so many another order is tried
+	explore = 64  // one window of so many tries another order
 )
 
 func (c *cost) add(in, out int, t time.Duration) {
@@ -32,11 +32,11 @@ func (c *cost) add(in, out int, t time.Duration) {
 	c.time = c.time*decay + float64(t)
 }
 
-// perSettled returns the nanoseconds spent for each row that need not be tested
-// further: one that an And drops, or an Or lets pass.
-func (c *cost) perSettled(or bool) float64 {
+// perSettledRow returns the nanoseconds spent for each row that the step settles: one that
+// an And drops, or an Or lets pass.
+func (c *cost) perSettledRow(or bool) float64 {
 	if c.in == 0 {
-		return 2 * (c.first + 0.1) // as if half of the rows went either way
+		return 2 * (c.first + 0.1) // assumes that the step settles half of the rows
 	}
 	settled := c.in - c.out
 	if or {
@@ -60,27 +60,27 @@ func (f *Filter) Guess() error {
 		})
 	})
 	if fault == nil {
-		f.reach = f.firstReach()
+		f.windowRows = f.firstWindowRows()
 	}
 	return fault
 }
 
-// order puts the args that settle most rows in the least time in front.
+// order sorts the args by the time that they take for each row they settle.
 func (f *Filter) order(st *step, or bool) {
 	if len(st.args) < 2 || f.opts.FixedOrder {
 		return
 	}
 	slices.SortStableFunc(st.args, func(a, b *step) int {
-		return cmp.Compare(a.cost.perSettled(or), b.cost.perSettled(or))
+		return cmp.Compare(a.cost.perSettledRow(or), b.cost.perSettledRow(or))
 	})
 	if f.windows%explore == 0 {
-		// What stands behind sees few rows, and may be better than it looks.
+		// The last args see few rows, so their cost is uncertain: try them first at times.
 		k := 1 + f.windows/explore%(len(st.args)-1)
 		st.args[0], st.args[k] = st.args[k], st.args[0]
 	}
 }
 
-// count adds to what is known of a step's cost.
+// count adds a run to a step's cost.
 func (st *step) count(in, out int, t time.Duration) {
 	st.cost.add(in, out, t)
 	st.total.In += int64(in)

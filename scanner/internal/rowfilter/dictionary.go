@@ -9,9 +9,9 @@ import (
 	"github.com/winnow-scan/winnow/thrift/wire"
 )
 
-// tryDictionary tests the dictionary of a chunk whose pages are all encoded by it,
-// where it has fewer entries than rows are to be tested. If no entry passes, no
-// row does; else pages are tested by the mask of entries that pass.
+// tryDictionary tests the dictionary of a chunk whose pages are all encoded by it, if it
+// has fewer entries than rows remain. If no entry passes, no row does; else pages
+// are tested by the mask of entries that pass.
 func (f *Filter) tryDictionary(st *step, cursor *column.Cursor, sel *vector.Selection) error {
 	st.dictionaryTried = true
 	chunk, numRows, err := st.leaf.Chunk(f.group)
@@ -44,8 +44,7 @@ func (f *Filter) tryDictionary(st *step, cursor *column.Cursor, sel *vector.Sele
 	return nil
 }
 
-// isConjunct reports whether rows that do not pass a step are dropped whatever
-// else is true of them.
+// isConjunct reports whether every row must pass the step.
 func (f *Filter) isConjunct(st *step) bool {
 	for _, c := range f.conjuncts() {
 		if c == st {

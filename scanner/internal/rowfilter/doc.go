@@ -1,16 +1,16 @@
-// Package rowfilter is a scan's filter as it runs.
+// Package rowfilter runs a scan's filter.
 //
 // A Filter holds the program of the scan's filter and of its runtime filters as a
-// tree of steps. It lives as long as the scan and keeps what it learns: what each
-// step costs, and how many rows it drops. In each row group it goes through
+// tree of steps. It lives as long as the scan and measures the cost of each step and how
+// many rows it drops. In each row group the scan calls
 //
-//	Prove      metadata are judged: rows that cannot pass, tests that all rows pass
-//	Untested   up to which row nothing has to be tested, since all rows pass
-//	Test       the survivors of one window of rows, step by step, cheapest first
-//	Refresh    runtime filters that were published meanwhile; rows left are judged anew
+//	Prove      to judge metadata: rows that cannot pass, tests that all rows pass
+//	Untested   to find the rows that need no test
+//	Test       to drop the rows of one window that do not pass, step by step, cheapest first
+//	Refresh    to judge the remaining rows again after a runtime filter was published
 //
-// What it finds comes back as values: Prove returns the rows that may pass and those
-// that were skipped, with the reason; Test narrows a selection.
+// Prove returns the rows that may pass, and those that were skipped with the reason; Test
+// narrows a selection.
 //
 //	And ── ship_date >= …      proofs: rows where nothing or all of it passes
 //	   └── price > …           cost: nanoseconds a row that it dropped lately

@@ -9,13 +9,13 @@ import (
 	"github.com/winnow-scan/winnow/pageindex"
 )
 
-// A Filter drops the rows that do not pass. What is looked at before each untested
-// window stands in front, on one line of the processor's cache.
+// A Filter drops the rows that do not pass. The fields that StillUntested reads before
+// each window come first, on one cache line.
 type Filter struct {
 	host    Host
 	runtime []runtimeFilter
 
-	untestedUntil int64 // no row of the row group in front of it has to be tested
+	untestedUntil int64 // rows of the row group before it need no test
 
 	opts    Options
 	static  *filter.Program
@@ -23,16 +23,16 @@ type Filter struct {
 	root    *step
 	steps   map[*filter.Node]*step // of the program's nodes
 	judge   pageindex.Judge
-	rejudge bool // a runtime filter has left backoff: metadata are judged again for the rows left
+	rejudge bool // a runtime filter has left backoff: judge the remaining rows again
 
-	group    int   // the row group at hand
-	running  *step // whose leaf is read
-	windows  int   // that were tested
-	rowsLeft int64 // of the row group, behind the window that is tested
-	noneLeft bool  // a dictionary proves that none of them passes
+	group       int   // the current row group
+	runningStep *step // the step that is reading
+	windows     int   // tested windows
+	rowsLeft    int64 // wanted rows of the row group after the tested window
+	noneLeft    bool  // a dictionary proves that none of rowsLeft passes
 
-	reach, maxReach int           // rows of a window
-	longest         time.Duration // that a step took in the last one
+	windowRows, maxWindowRows int           // rows of a window
+	longestStep               time.Duration // the longest time of a step in the last window
 }
 
 // step is a node of the program.
@@ -44,17 +44,17 @@ type step struct {
 	inputs []Input // of a compute
 
 	proven          proof
-	pred            *pred.Test // of a test: the program's, or a mask that was made of it
+	pred            *pred.Test // of a test: the program's, or a mask of dictionary entries made from it
 	dictionaryTried bool       // in this row group
-	chunkStatsOnly  bool       // judged by statistics of chunks alone
+	chunkStatsOnly  bool       // judged only by the statistics of chunks
 	cost            cost
 	total           Cost
 
 	optional bool // a runtime filter's: rows that it would drop may be returned
 	backoff  backoff
 
-	kept, passed, unsettled, some vector.Selection // scratch
-	ones                          []uint64
+	kept, passed, unsettled, tried vector.Selection // scratch
+	ones                           []uint64
 }
 
 // New returns the filter of a scan: e, nil for none, and runtime filters.
@@ -71,17 +71,17 @@ func New(host Host, e *filter.Expr, runtime []*filter.Runtime, opts Options) (*F
 	if err := f.build(); err != nil {
 		return nil, err
 	}
-	_, err = f.renew()
+	_, err = f.bindPublished()
 	return f, err
 }
 
 // Program returns the program of the scan's own filter, without runtime filters.
 func (f *Filter) Program() *filter.Program { return f.static }
 
-// build makes the steps of the program. Those of nodes that were there before
-// stay, with what was learnt about them.
+// build makes the steps of the program. Steps of nodes that it had before are kept, with
+// their measured costs.
 func (f *Filter) build() error {
-	root, err := f.step(f.program.Root, f.steps)
+	root, err := f.makeStep(f.program.Root, f.steps)
 	if err != nil {
 		return err
 	}
@@ -101,7 +101,7 @@ func (f *Filter) build() error {
 	return nil
 }
 
-func (f *Filter) step(n *filter.Node, known map[*filter.Node]*step) (*step, error) {
+func (f *Filter) makeStep(n *filter.Node, known map[*filter.Node]*step) (*step, error) {
 	if st := known[n]; st != nil {
 		return st, nil
 	}
@@ -122,7 +122,7 @@ func (f *Filter) step(n *filter.Node, known map[*filter.Node]*step) (*step, erro
 		}
 	}
 	for _, a := range n.Args {
-		arg, err := f.step(a, known)
+		arg, err := f.makeStep(a, known)
 		if err != nil {
 			return nil, err
 		}
@@ -131,7 +131,7 @@ func (f *Filter) step(n *filter.Node, known map[*filter.Node]*step) (*step, erro
 	return st, nil
 }
 
-// conjuncts returns the steps each of which a row has to pass.
+// conjuncts returns the steps that a row must all pass.
 func (f *Filter) conjuncts() []*step {
 	if f.program.Root.Op == filter.OpAnd {
 		return f.root.args
@@ -139,7 +139,7 @@ func (f *Filter) conjuncts() []*step {
 	return []*step{f.root}
 }
 
-// conjuncts returns the conditions each of which a row has to pass.
+// conjuncts returns the conditions that a row must all pass.
 func conjuncts(p *filter.Program) []*filter.Node {
 	if p.Root.Op == filter.OpAnd {
 		return p.Root.Args

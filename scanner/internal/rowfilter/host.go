@@ -10,59 +10,60 @@ import (
 	"github.com/winnow-scan/winnow/thrift"
 )
 
-// Host is the scan that a Filter is of. All of it is called by the scan's
-// goroutine. Errors that it returns have their place in the file already.
+// Host is the scan to which a Filter belongs. The Filter calls it in the scan's goroutine.
+// Its errors contain their position in the file.
 type Host interface {
 	// Bind binds an expression to the file's schema.
 	Bind(*filter.Expr) (*filter.Program, error)
 	// Leaf returns the scan's leaf of a node, whose values a test reads.
 	Leaf(*schema.Node) Leaf
-	// Input returns what a compute needs.
+	// Input returns an input of a compute.
 	Input(filter.Need) (Input, error)
 	// Interruptible returns a test that a cancelled scan does not wait for.
 	Interruptible(*pred.Test) *pred.Test
-	// Check returns an error once nobody waits for the scan any more.
+	// Check returns an error once the scan's context has ended.
 	Check() error
 	// ReadMetadata supplies a Judge with parts of a row group's metadata.
 	ReadMetadata(rowGroup int, j *pageindex.Judge, needs []pageindex.Need) error
-	// Wrap adds a row group and what a step is about to an error that has no place yet.
+	// Wrap adds a row group and a column to an error that has no position yet.
 	Wrap(rowGroup int, column string, err error) error
 }
 
-// Leaf is a leaf column of the scan, in the row group at hand.
+// Leaf is a leaf column of the scan, in its current row group.
 type Leaf interface {
 	Node() *schema.Node
-	// Chunk returns the footer's entry of the column chunk in a row group, and that
-	// one's number of rows. It makes that row group the one at hand.
+	// Chunk returns the footer's entry of the column chunk in a row group, and the number
+	// of rows of the row group, which becomes the current one.
 	Chunk(rowGroup int) (*pageindex.Chunk, int64, error)
 	// Enter makes rows [from, to) the window of the chunk's cursor.
 	Enter(from, to int64) (*column.Cursor, error)
-	// Pages returns where the chunk's pages are, nil if that is not known yet.
+	// Pages returns the locations of the chunk's pages, nil if they are not known yet.
 	Pages() []thrift.PageLocation
-	// Wrap adds the chunk's place to an error.
+	// Wrap adds the chunk's position to an error.
 	Wrap(error) error
 }
 
 // Input is one value that a compute needs of each row.
 type Input interface {
 	Leaves(func(Leaf))
-	// Read returns the n values of the selected rows of [from, to), until Release.
+	// Read returns the n values of the selected rows of [from, to). They are valid until
+	// Release.
 	Read(sel *vector.Selection, from, to int64, n int) (*vector.Vector, error)
 	Release()
 }
 
-// Options of a Filter. What stands below the first lines is for tests and for those who
-// measure: it changes no answer.
+// Options configure a Filter. The fields from NoStatistics on are for tests and
+// measurements: they change no answer.
 type Options struct {
 	Columns  int                      // that the scan returns
 	RowsOf   func(rowGroup int) int64 // how many rows a row group has
 	End      int64                    // where the footer starts: pages and indexes end before
 	NextPart func(off int64) int64    // where the first part of the file behind an offset starts
-	Stop     func() error             // asked now and then while metadata are judged: its error ends that; nil: never
+	Stop     func() error             // called now and then while metadata are judged: an error ends that; nil: never
 
-	NoStatistics, NoPageIndex, NoBloom, NoDictionaries bool // as proofs
-	FixedOrder                                         bool // steps run as they are written
+	NoStatistics, NoPageIndex, NoBloom, NoDictionaries bool // not used for proofs
+	FixedOrder                                         bool // steps run in the order of the expression
 	NoBackoff                                          bool // runtime filters are tested even if they drop next to nothing
-	Window                                             int  // rows that are tested at a time; 0: as many as the cache holds
+	Window                                             int  // rows of a window; 0: as many as the cache holds
 	Mask                                               column.Choice
 }

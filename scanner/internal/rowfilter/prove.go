@@ -10,27 +10,27 @@ import (
 	"github.com/winnow-scan/winnow/thrift"
 )
 
-// Proof is what metadata prove about one test, for rows of a row group.
+// Proof holds what metadata prove about one test, for rows of a row group.
 type Proof struct {
 	None, All vector.Ranges // rows that do not pass it, that do
 }
 
 type proof struct{ none, all vector.Ranges }
 
-// Proven is what metadata prove about the rows of a row group.
+// Proven holds what metadata prove about the rows of a row group.
 type Proven struct {
 	Rows    vector.Ranges // that may pass
 	Skipped []Skipped     // rows that cannot
-	Located []Located     // chunks whose pages were looked up on the way
+	Located []Located     // chunks whose page locations were read on the way
 }
 
-// Skipped is rows that cannot pass, and the kind of metadata that proves it.
+// Skipped holds rows that cannot pass, and the kind of metadata that proves it.
 type Skipped struct {
 	By   pageindex.Part
 	Rows vector.Ranges
 }
 
-// Located is where the pages of a column chunk are.
+// Located holds the page locations of a column chunk.
 type Located struct {
 	Leaf  *schema.Node
 	Pages []thrift.PageLocation
@@ -42,24 +42,23 @@ func (p *Proven) skip(by pageindex.Part, rows vector.Ranges) {
 	}
 }
 
-// Prove starts a row group: it takes over what was published, and has metadata judged for
-// the wanted rows. Plan has what is proven already about each test of Program, in order, if
-// planned is set; those are not judged again, but what came since at run time is.
+// Prove starts a row group: it binds newly published runtime filters, and judges the
+// wanted rows by the metadata. If planned is set, plan has the proofs about each test of
+// Program, in order; then only runtime filters are judged.
 //
-// Runtime filters in backoff are held against the statistics of chunks alone. When
-// one leaves backoff and drops rows, those that are left are judged again, by all
-// metadata there are.
+// Runtime filters in backoff are judged only by the statistics of chunks. When one leaves
+// backoff and drops rows, the remaining rows are judged again, by all metadata.
 func (f *Filter) Prove(rowGroup int, wanted vector.Ranges, plan []Proof, planned bool) (Proven, error) {
-	if _, err := f.renew(); err != nil {
+	if _, err := f.bindPublished(); err != nil {
 		return Proven{}, err
 	}
 	return f.prove(rowGroup, wanted, plan, planned)
 }
 
-// Refresh takes over what was published since the last window. If that changes
-// anything, the rows that are left are judged anew.
+// Refresh binds runtime filters that were published since the last window. If there are
+// any, it judges the remaining rows again.
 func (f *Filter) Refresh(left vector.Ranges, plan []Proof, planned bool) (p Proven, changed bool, err error) {
-	changed, err = f.renew()
+	changed, err = f.bindPublished()
 	if err != nil || !changed && !f.rejudge || len(left) == 0 {
 		return Proven{Rows: left}, false, err
 	}
@@ -90,7 +89,7 @@ func (f *Filter) prove(rowGroup int, wanted vector.Ranges, plan []Proof, planned
 	return found, err
 }
 
-// startGroup forgets what was proven about another row group.
+// startGroup drops the proofs about the last row group.
 func (f *Filter) startGroup(rowGroup int) {
 	f.group, f.untestedUntil, f.rejudge = rowGroup, 0, false
 	f.root.each(func(st *step) {
@@ -101,7 +100,7 @@ func (f *Filter) startGroup(rowGroup int) {
 	})
 }
 
-// apply takes over what a plan says about the tests of Program.
+// apply sets the proofs of a plan about the tests of Program.
 func (f *Filter) apply(plan []Proof) {
 	i := 0
 	Tests(f.static.Root, func(n *filter.Node) {
@@ -112,8 +111,8 @@ func (f *Filter) apply(plan []Proof) {
 	})
 }
 
-// proveBy has metadata judged for the conditions of a program, the statistics of
-// chunks alone if chunkStatsOnly is set.
+// proveBy judges the conditions of a program by the metadata; only by the statistics of
+// chunks if chunkStatsOnly is set.
 func (f *Filter) proveBy(found *Proven, program *filter.Program, chunkStatsOnly bool) error {
 	if len(found.Rows) == 0 {
 		return nil
@@ -137,9 +136,9 @@ func (f *Filter) proveBy(found *Proven, program *filter.Program, chunkStatsOnly 
 	return nil
 }
 
-// proveByChunks holds the tests that each row has to pass against the statistics of
-// their chunks. It reports whether that leaves anything to a Judge, which takes far
-// longer: what it uses has left the processor's cache since the last row group.
+// proveByChunks judges the tests that each row must pass by the statistics of their
+// chunks. left reports whether a Judge may prove more. A Judge takes far longer: its
+// memory has left the processor's cache since the last row group.
 func (f *Filter) proveByChunks(found *Proven, program *filter.Program, chunkStatsOnly bool) (left bool, err error) {
 	for _, n := range conjuncts(program) {
 		st := f.steps[n]
@@ -178,7 +177,7 @@ func (f *Filter) Judge(rowGroup int, wanted vector.Ranges) (*pageindex.Judge, er
 	return f.judgeGroup(f.static, rowGroup, &Proven{Rows: wanted}, false)
 }
 
-// judgeGroup has the metadata of a row group judged for the conditions of a program.
+// judgeGroup judges the conditions of a program by all metadata of a row group.
 func (f *Filter) judgeGroup(program *filter.Program, rowGroup int, found *Proven, chunkStatsOnly bool) (*pageindex.Judge, error) {
 	group := pageindex.Group{
 		Wanted: found.Rows, Stop: f.opts.Stop, End: f.opts.End, NextPart: f.opts.NextPart, Rows: f.opts.RowsOf(rowGroup),
@@ -210,11 +209,11 @@ func (f *Filter) judgeGroup(program *filter.Program, rowGroup int, found *Proven
 	}
 }
 
-// HeaderJudge returns what judges pages of a leaf by their headers, where there
-// is no page index. Null counts of v2 headers are not used: some writers get them wrong.
+// HeaderJudge returns a judge of a leaf's pages by their headers, for chunks without a page
+// index. It ignores the null counts of v2 headers: some writers get them wrong.
 func (f *Filter) HeaderJudge(leaf Leaf, chunk *pageindex.Chunk) column.Judge {
 	return func(t *pred.Test, stats *thrift.Statistics, slots, _ int64) column.Verdict {
-		if st := f.running; st.pred == t && st.leaf == leaf {
+		if st := f.runningStep; st.pred == t && st.leaf == leaf {
 			switch chunk.Column.PageVerdict(st.node.Test, stats, slots, pageindex.Unknown) {
 			case filter.None:
 				return column.NonePass

@@ -2,15 +2,15 @@ package rowfilter
 
 import "github.com/winnow-scan/winnow/filter"
 
-// runtimeFilter is a runtime filter as the scan knows it.
+// runtimeFilter is a runtime filter with its last bound state.
 type runtimeFilter struct {
 	from    *filter.Runtime
 	version uint64
-	program *filter.Program // of what was published last; nil: nothing
+	program *filter.Program // of the last published condition; nil: none
 }
 
-// news reports whether something was published since renew was last called.
-func (f *Filter) news() bool {
+// published reports whether a condition was published since the last bindPublished.
+func (f *Filter) published() bool {
 	for i := range f.runtime {
 		if f.runtime[i].from.Newer(f.runtime[i].version) {
 			return true
@@ -19,10 +19,10 @@ func (f *Filter) news() bool {
 	return false
 }
 
-// renew takes over what was published since it was last called, and reports
-// whether that was anything.
-func (f *Filter) renew() (changed bool, err error) {
-	if !f.news() {
+// bindPublished binds the conditions that were published since its last call. changed
+// reports whether there were any.
+func (f *Filter) bindPublished() (changed bool, err error) {
+	if !f.published() {
 		return false, nil
 	}
 	for i := range f.runtime {

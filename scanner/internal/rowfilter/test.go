@@ -8,40 +8,40 @@ import (
 	"github.com/winnow-scan/winnow/filter"
 )
 
-// Test drops the rows of the window [from, to) from sel that do not pass. RowsLeft
-// is how many wanted rows of the row group are behind the window; noneLeft reports
-// that none of them passes, as the dictionary of a chunk proves.
+// Test drops the rows of the window [from, to) from sel that do not pass. rowsLeft
+// is how many wanted rows of the row group come after the window; noneLeft reports
+// that a dictionary proves that none of these passes.
 func (f *Filter) Test(sel *vector.Selection, from, to, rowsLeft int64) (noneLeft bool, err error) {
 	f.windows++
-	f.longest, f.rowsLeft, f.noneLeft = 0, rowsLeft, false
+	f.longestStep, f.rowsLeft, f.noneLeft = 0, rowsLeft, false
 	if err := f.runStep(f.root, sel, from, to); err != nil {
 		return false, err
 	}
-	f.adaptReach()
+	f.adaptWindowRows()
 	return f.noneLeft, nil
 }
 
 // runStep drops the rows that do not pass a step, unless it is in backoff.
 func (f *Filter) runStep(st *step, sel *vector.Selection, from, to int64) error {
 	in := sel.Count()
-	if in == 0 || st.optional && !st.backoff.over(1) {
+	if in == 0 || st.optional && !st.backoff.ended(1) {
 		return nil
 	}
-	if st.optional && !st.backoff.worth && in > tryRows {
-		if err := f.try(st, sel, from, to); err != nil || !st.backoff.worth {
+	if st.optional && !st.backoff.effective && in > tryRows {
+		if err := f.try(st, sel, from, to); err != nil || !st.backoff.effective {
 			return err
 		}
 		in = sel.Count()
 	}
 	took, err := f.runTimed(st, sel, from, to)
 	if st.optional {
-		st.backoff.learn(in, sel.Count(), took)
-		f.rejudge = f.rejudge || st.chunkStatsOnly && st.backoff.worth
+		st.backoff.record(in, sel.Count(), took)
+		f.rejudge = f.rejudge || st.chunkStatsOnly && st.backoff.effective
 	}
 	return err
 }
 
-// runTimed drops the rows that do not pass a step, and counts what that cost.
+// runTimed drops the rows that do not pass a step, and counts the time and rows.
 func (f *Filter) runTimed(st *step, sel *vector.Selection, from, to int64) (time.Duration, error) {
 	in, start := sel.Count(), time.Now()
 	err := f.applyProofs(st, sel, from, to)
@@ -51,13 +51,13 @@ func (f *Filter) runTimed(st *step, sel *vector.Selection, from, to int64) (time
 	took := time.Since(start)
 	st.count(in, sel.Count(), took)
 	if len(st.args) == 0 {
-		f.longest = max(f.longest, took)
+		f.longestStep = max(f.longestStep, took)
 	}
 	return took, err
 }
 
-// applyProofs drops the rows that do not pass a step. Rows about which something is
-// proven are not tested:
+// applyProofs drops the rows that do not pass a step. It tests only the rows without a
+// proof:
 //
 //	sel       1 1 1 1 1 1 1
 //	proven    n n ? ? ? a a      n: does not pass, a: does
@@ -139,16 +139,16 @@ func (f *Filter) testLeaf(st *step, sel *vector.Selection, from, to int64) error
 	if err != nil {
 		return err
 	}
-	if !st.dictionaryTried && (st.backoff.worth || !st.optional) {
+	if !st.dictionaryTried && (st.backoff.effective || !st.optional) {
 		if err := f.tryDictionary(st, cursor, sel); err != nil || sel.None() {
 			return err
 		}
 	}
-	f.running = st
+	f.runningStep = st
 	return st.leaf.Wrap(cursor.Filter(sel, st.pred))
 }
 
-// compute reads the selected rows of what a compute needs, and tests those.
+// compute reads the inputs of a compute for the selected rows, and tests them.
 func (f *Filter) compute(st *step, sel *vector.Selection, from, to int64) error {
 	n := sel.Count()
 	vectors := make([]*vector.Vector, len(st.inputs))

@@ -6,13 +6,12 @@ import (
 	"github.com/winnow-scan/winnow/filter"
 )
 
-// untestedWindows is for how many windows, of the greatest size, a filter in backoff
-// is not retried.
+// untestedWindows is the number of windows, of the greatest size, after which a filter in
+// backoff is retried.
 const untestedWindows = 8
 
-// Untested reports whether the rows from row on need not be tested, and are handed out
-// as without a filter: in windows of columns that are returned, and of no others.
-// UntestedUntil says up to where.
+// Untested reports whether the rows from row on need no test, and are returned as without
+// a filter, in windows of the returned columns. UntestedUntil returns where they end.
 //
 //	proven     | all pass              | ?                   | all pass   |
 //	backoff    |                       |    | rows   | rows   |            |
@@ -20,17 +19,17 @@ const untestedWindows = 8
 //	untested   [                       )    [        [        [            )
 func (f *Filter) Untested(row int64) bool {
 	if row >= f.untestedUntil {
-		f.untestedUntil = f.root.untestedFrom(row, int64(f.maxReach))
+		f.untestedUntil = f.root.untestedFrom(row, int64(f.maxWindowRows))
 	}
 	return row < f.untestedUntil
 }
 
-// StillUntested is Untested for a window behind an untested one, if nothing was
-// published meanwhile: it is cheap.
-func (f *Filter) StillUntested(row int64) bool { return row < f.untestedUntil && !f.news() }
+// StillUntested is a cheap Untested for the window after an untested one. It also returns
+// false if a condition was published meanwhile.
+func (f *Filter) StillUntested(row int64) bool { return row < f.untestedUntil && !f.published() }
 
-// UntestedUntil returns the row where the untested rows end that Untested reported,
-// or limit if that is in front of it. A nil Filter tests nothing.
+// UntestedUntil returns the end of the rows that Untested reported, or limit if that
+// comes first. A nil Filter tests nothing.
 func (f *Filter) UntestedUntil(limit int64) int64 {
 	if f == nil {
 		return limit
@@ -38,15 +37,15 @@ func (f *Filter) UntestedUntil(limit int64) int64 {
 	return min(limit, f.untestedUntil)
 }
 
-// untestedFrom returns up to which row behind one the step need not run: row itself
-// if it must. Windows are of so many rows.
+// untestedFrom returns the end of the rows from row on for which the step need not run: row
+// itself if it must. reach is the number of rows of a window.
 func (st *step) untestedFrom(row, reach int64) int64 {
 	end := st.proven.all.Run(row)
 	switch {
 	case end > row:
 	case st.node.Op == filter.OpTrue:
 		return math.MaxInt64
-	case st.optional && !st.backoff.over(untestedWindows):
+	case st.optional && !st.backoff.ended(untestedWindows):
 		return row + untestedWindows*reach
 	case st.node.Op == filter.OpAnd:
 		end = math.MaxInt64

@@ -10,22 +10,23 @@ import (
 	"github.com/winnow-scan/winnow/filter"
 )
 
-// longStep is for how long a step may work on a window: a scan that is cancelled
-// waits for its end.
-const longStep = 4 * time.Millisecond
+// maxStepTime is the time that a step should take for a window at most: a cancelled scan
+// waits for the step's end.
+const maxStepTime = 4 * time.Millisecond
 
-// firstReach bounds windows so that what filters read stays in the processor's
-// cache, and starts with small ones: a limit may be met soon, or the scan be
-// cancelled. Where many columns are returned, what each of them comes back to after a
-// window has left the cache, too: then windows are larger, and fewer.
-func (f *Filter) firstReach() int {
+// firstWindowRows returns the size of the first window, and bounds the size of all: the
+// values that filters read should stay in the processor's cache. The first windows are
+// small, since a limit may be reached or the scan cancelled soon. With many returned
+// columns, a column's memory leaves the cache between two windows: then larger
+// and fewer windows are better.
+func (f *Filter) firstWindowRows() int {
 	const manyColumns, cacheBytes = 8, 1 << 20
 	most := 32 << 10
 	if f.opts.Columns > manyColumns {
 		most *= 2
 	}
 	if n := f.opts.Window; n > 0 {
-		f.maxReach = n
+		f.maxWindowRows = n
 		return n
 	}
 	width := int64(1)
@@ -37,32 +38,32 @@ func (f *Filter) firstReach() int {
 		})
 	})
 	fit := int(cacheBytes / width)
-	f.maxReach = min(max(fit, 1024), most)
+	f.maxWindowRows = min(max(fit, 1024), most)
 	first := fit
 	f.root.each(func(st *step) {
 		switch {
-		case st.node.Op == filter.OpCompute: // nobody knows how long a function takes
+		case st.node.Op == filter.OpCompute: // a function may take any time
 			first = min(first, 64)
 		case st.node.Op == filter.OpTest && st.node.Test.Pred.Kind == pred.Func: // 100 ns a byte
 			first = min(first, fit/16)
 		}
 	})
-	return max(min(first, f.maxReach, 8<<10), 1)
+	return max(min(first, f.maxWindowRows, 8<<10), 1)
 }
 
 // adaptReach doubles the window's size, or halves it if a step took long.
-func (f *Filter) adaptReach() {
-	if f.longest > longStep {
-		f.reach = max(f.reach/2, 1)
+func (f *Filter) adaptWindowRows() {
+	if f.longestStep > maxStepTime {
+		f.windowRows = max(f.windowRows/2, 1)
 	} else {
-		f.reach = min(2*f.reach, f.maxReach)
+		f.windowRows = min(2*f.windowRows, f.maxWindowRows)
 	}
 }
 
-// Window returns how many rows the next window has at most, and the row at which it
-// ends at the latest: where the last page of the column that is tested first
-// starts that it can reach, unless that is near. So pages are handled whole, and fewer are
-// held. AtPage reports that a page of that column starts with the first of rows.
+// Window returns the maximum number of rows of the next window, and the row at which it
+// must end. That is the start of the last page that the window can reach, of the column that
+// is tested first, unless it is near. So windows have whole pages, and fewer pages are
+// held. atPage reports that a page of that column starts with the first of rows.
 //
 //	pages      |        a        |        b        |        c        |
 //	reach      [                       )[                       )
@@ -73,18 +74,18 @@ func (f *Filter) Window(rows vector.Range) (most int, limit int64, atPage bool) 
 		st = st.args[0]
 	}
 	if st.leaf == nil || f.opts.Window > 0 {
-		return f.reach, math.MaxInt64, false
+		return f.windowRows, math.MaxInt64, false
 	}
-	pages, reach := st.leaf.Pages(), int64(f.reach)
+	pages, reach := st.leaf.Pages(), int64(f.windowRows)
 	first := sort.Search(len(pages), func(i int) bool { return pages[i].FirstRow >= rows.From })
 	atPage = first < len(pages) && pages[first].FirstRow == rows.From
 	n := sort.Search(len(pages)-first, func(i int) bool { return pages[first+i].FirstRow > rows.From+reach })
 	if n == 0 {
-		return f.reach, math.MaxInt64, atPage
+		return f.windowRows, math.MaxInt64, atPage
 	}
 	limit = pages[first+n-1].FirstRow
 	if limit < rows.From+max(reach/4, 1) || limit >= rows.To {
 		limit = math.MaxInt64
 	}
-	return f.reach, limit, atPage
+	return f.windowRows, limit, atPage
 }

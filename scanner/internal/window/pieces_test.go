@@ -13,8 +13,8 @@ func TestPiecesOfWindows(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	for range 300 {
 		n := 1 + r.IntN(9000)
-		p := &Survivors{From: r.Int64N(1000), border: r.Int64N(200)}
-		p.border = min(p.border, p.From)
+		p := &Survivors{From: r.Int64N(1000), pageStart: r.Int64N(200)}
+		p.pageStart = min(p.pageStart, p.From)
 		p.Sel.Clear(n)
 		share := []int{1, 10, 50, 90, 99, 100}[r.IntN(6)]
 		for i := range n {

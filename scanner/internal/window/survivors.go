@@ -5,33 +5,32 @@ import (
 	"github.com/winnow-scan/winnow/encoding/bits"
 )
 
-// Survivors are the window that was tested last, and the rows of it that passed and
-// were not read yet. They are read in pieces, which are small windows of the columns
-// that are returned:
+// Survivors are the last tested window and its rows that passed and are not read yet.
+// They are read in pieces, which are small windows of the returned columns:
 //
 //	window    0 . . 1 . 1 1 1 1 . . . 1 . .
 //	pieces    [     first     |   second  ]
 type Survivors struct {
-	From, To int64 // the window
-	Sel      vector.Selection
-	Left     int // survivors that were not read yet
-	next     int // where the next piece starts
-	piece    vector.Selection
-	border   int64 // the last row at which a piece had to start, as pages do
+	From, To  int64 // the window
+	Sel       vector.Selection
+	Left      int // survivors that are not read yet
+	next      int // where the next piece starts
+	piece     vector.Selection
+	pageStart int64 // the last row that is known to start a page
 }
 
-// DecodeBlock is how many values encodings decode at once. Pieces with as
-// many rows, or a multiple, from where pages start take less time.
+// DecodeBlock is the number of values that encodings decode at once. Reading is faster if
+// pieces end at a multiple of it, counted from the start of a page.
 const DecodeBlock = 128
 
-// Clear is for when a row group starts.
-func (p *Survivors) Clear() { p.Left, p.border = 0, 0 }
+// Clear drops all survivors, at the start of a row group.
+func (p *Survivors) Clear() { p.Left, p.pageStart = 0, 0 }
 
-// Start makes [from, to) the window, and sel the rows that are to be tested, nil for all.
-// AtPage reports that a page starts with the window.
+// Start makes [from, to) the window, and sel the rows to test; nil selects all.
+// atPage reports that a page starts with the window.
 func (p *Survivors) Start(from, to int64, sel *vector.Selection, atPage bool) {
 	if atPage {
-		p.border = from
+		p.pageStart = from
 	}
 	p.From, p.To, p.next, p.Left = from, to, 0, 0
 	if sel == nil {
@@ -41,14 +40,14 @@ func (p *Survivors) Start(from, to int64, sel *vector.Selection, atPage bool) {
 	}
 }
 
-// Row returns where the next piece starts.
+// Row returns the first row of the next piece.
 func (p *Survivors) Row() int64 { return p.From + int64(p.next) }
 
-// Take returns a piece with at least one and at most n rows, as Windows.Next
-// does. There must be rows left.
+// Take returns a piece with at least one and at most n survivors, as Windows.Next
+// does. There must be survivors left.
 //
-// It starts where the last one ended, not with the first row that passed: what
-// is to be kept of a page of strings depends on how much of it is wanted.
+// A piece starts where the last one ended, not with its first survivor: whether a
+// cursor keeps a page of strings or copies from it depends on the share of wanted rows.
 func (p *Survivors) Take(n int, limit int64) (from, to int64, sel *vector.Selection) {
 	start, end, rows := p.next, p.Sel.N, p.Left
 	first := bits.Next(p.Sel.Bits, start, p.Sel.N)
@@ -58,10 +57,10 @@ func (p *Survivors) Take(n int, limit int64) (from, to int64, sel *vector.Select
 		rows = bits.Count(p.Sel.Bits, start, end)
 	}
 	if rows > n {
-		end, rows = p.upTo(n, start, p.behind(n, start, end))
+		end, rows = p.alignEnd(n, start, p.findSurvivor(n, start, end))
 	}
 	if p.From+int64(end) == border {
-		p.border = border
+		p.pageStart = border
 	}
 	p.next = end
 	p.Left -= rows
@@ -73,10 +72,11 @@ func (p *Survivors) Take(n int, limit int64) (from, to int64, sel *vector.Select
 	return from, to, &p.piece
 }
 
-// upTo returns where a piece ends in which row number end-1 is the n-th that
-// passed, or somewhat earlier, and how many rows that passed it has.
-func (p *Survivors) upTo(n, start, end int) (int, int) {
-	if odd := int((p.From + int64(end) - p.border) % DecodeBlock); end-odd > start {
+// alignEnd returns the end of a piece, and its number of survivors. The survivor before end
+// is the n-th. alignEnd moves end back to a multiple of DecodeBlock if that loses at
+// most a quarter of the survivors.
+func (p *Survivors) alignEnd(n, start, end int) (int, int) {
+	if odd := int((p.From + int64(end) - p.pageStart) % DecodeBlock); end-odd > start {
 		if rows := n - bits.Count(p.Sel.Bits, end-odd, end); 4*rows >= 3*n {
 			return end - odd, rows
 		}
@@ -84,9 +84,9 @@ func (p *Survivors) upTo(n, start, end int) (int, int) {
 	return end, n
 }
 
-// behind returns where in [start, end) the row stands that passed behind n others. To
-// count blocks is faster than to look at each word.
-func (p *Survivors) behind(n, start, end int) int {
+// findSurvivor returns the position in [start, end) of the survivor after n others. It
+// counts blocks first, which is faster than going through each word.
+func (p *Survivors) findSurvivor(n, start, end int) int {
 	const block = 1024
 	for start+block <= end {
 		rows := bits.Count(p.Sel.Bits, start, start+block)
@@ -99,9 +99,9 @@ func (p *Survivors) behind(n, start, end int) int {
 	return bits.Select(p.Sel.Bits, start, end, n)
 }
 
-// HasGaps reports whether few rows of the window passed, or as many in a row may not have,
-// in this window and the next. Half of those are in one of the two, and where so many are,
-// a block of half of that has none that passed:
+// HasGaps reports whether fewer than half of the window's rows passed, or whether a run of
+// rows without a survivor may span this window and the next. Half of such a run lies in
+// one of the two, so one of its blocks, of a quarter of rows, has no survivor:
 //
 //	windows   |1 1 . 1 1 1 1 1 . . . .|. . . . 1 1 …
 //	blocks    |   |   |   |   |   |   |   |   |
@@ -122,7 +122,7 @@ func (p *Survivors) HasGaps(rows int64) bool {
 	return false
 }
 
-// Only drops the first skip rows that wait, and all behind the next most.
+// Only drops the first skip survivors, and all after the next most.
 func (p *Survivors) Only(skip, most int64) {
 	if skip > 0 {
 		end := p.Sel.N
@@ -139,5 +139,5 @@ func (p *Survivors) Only(skip, most int64) {
 	p.Sel.Changed()
 }
 
-// Begun reports whether a piece of the window was taken.
+// Begun reports whether Take has returned a piece of the window.
 func (p *Survivors) Begun() bool { return p.next > 0 }

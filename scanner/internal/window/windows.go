@@ -6,21 +6,21 @@ import (
 	"github.com/winnow-scan/winnow/column/vector"
 )
 
-// Windows walk over the wanted rows of a row group.
+// Windows divide the wanted rows of a row group into windows.
 type Windows struct {
-	Left vector.Ranges // rows that no window has had; the memory is their own
+	Left vector.Ranges // rows that no window has had yet; the slice belongs to the Windows
 	sel  vector.Selection
 }
 
 // maxSpan bounds the rows of a window, wanted or not.
 const maxSpan = 64 << 10
 
-// Start makes the windows those of rows.
+// Start makes rows the wanted rows.
 func (w *Windows) Start(rows vector.Ranges) { w.Left = slices.Clone(rows) }
 
-// Next returns a window [from, to) with at least one and at most n wanted
-// rows, and which of its rows those are; nil if all are. It ends at row limit
-// at the latest, if that is behind from. There must be rows left.
+// Next returns a window [from, to) with at least one and at most n wanted rows. sel
+// selects them; nil selects all rows. The window ends at row limit at the latest, if that is
+// after from. sel is valid until the next call. There must be rows left.
 func (w *Windows) Next(n int, limit int64) (from, to int64, sel *vector.Selection) {
 	from = w.Left[0].From
 	limit = min(max(limit, from+1), from+maxSpan)
