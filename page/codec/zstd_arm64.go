@@ -16,7 +16,7 @@ type libraryZstd struct {
 	whole *library.Decoder
 }
 
-func newZstdDecoder() zstdDecoder {
+func newZstdDecoder() prefixDecoder {
 	// The options are constants that the library accepts.
 	d, _ := library.NewReader(nil,
 		library.WithDecoderConcurrency(1), // no goroutines

@@ -4,4 +4,4 @@ package codec
 
 import "github.com/winnow-scan/winnow/page/codec/zstd"
 
-func newZstdDecoder() zstdDecoder { return zstd.NewDecoder() }
+func newZstdDecoder() prefixDecoder { return zstd.NewDecoder() }
