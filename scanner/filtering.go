@@ -168,7 +168,8 @@ func partOf(need filter.Need) assemble.Part {
 // bindExpr binds an expression to the file's schema. A long one is bound in a goroutine, so
 // that a cancelled scan need not wait for it.
 func (s *scan) bindExpr(e *filter.Expr) (*filter.Program, error) {
-	constants, names := s.file.constants(&s.opts), s.file.names(&s.opts)
+	names := s.file.names(&s.opts)
+	constants := s.file.constants(&s.opts, names)
 	if s.ctx.Done() == nil || !e.Long() {
 		p, err := filter.BindNamed(e, s.file.schema, names, constants)
 		return p, s.file.wrap(-1, "", -1, err)

@@ -172,6 +172,17 @@ func (r *groupRun) forgetPages() {
 	}
 }
 
+// returnedUntried returns the leaves of returned columns whose offset indexes were not
+// read yet: nil, without an allocation, from the second window on.
+func (r *groupRun) returnedUntried() (leaves []*leaf) {
+	for _, l := range r.scan.leaves {
+		if l.returned && !l.offsetsTried {
+			leaves = append(leaves, l)
+		}
+	}
+	return leaves
+}
+
 // readOffsetIndexes reads the offset indexes of leaves in one call of the source. An
 // invalid index is counted and not used.
 func (r *groupRun) readOffsetIndexes(leaves []*leaf) error {

@@ -169,7 +169,7 @@ func (o *Options) hasFilter() bool { return o.Filter != nil || len(o.Runtime) > 
 
 // constants returns the values that a filter uses for columns that the file lacks:
 // those of Constants, and the defaults of missing columns of Want.
-func (f *File) constants(o *Options) filter.Constants {
+func (f *File) constants(o *Options, names filter.Names) filter.Constants {
 	if len(o.Constants)+len(o.Want) == 0 {
 		return nil
 	}
@@ -179,7 +179,7 @@ func (f *File) constants(o *Options) filter.Constants {
 		project.Missing(f.schema, projectWants(o.Want), constants)
 		return constants
 	}
-	project.MissingNamed(f.schema, f.names(o), projectWants(o.Want), constants)
+	project.MissingNamed(f.schema, names, projectWants(o.Want), constants)
 	return constants
 }
 

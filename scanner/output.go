@@ -37,6 +37,9 @@ func (f *File) outputs(o *Options) ([]project.Output, error) {
 
 // names returns the host's names of the file's columns; nil if they are the file's.
 func (f *File) names(o *Options) filter.Names {
+	if o.By == ByName {
+		return nil
+	}
 	return project.Names(f.schema, projectWants(o.Want), project.Match(o.By))
 }
 

@@ -271,7 +271,7 @@ func (r *groupRun) nextWindow(n int) (from, to int64, sel *vector.Selection, err
 		}
 	}
 	if r.needsOffsets() {
-		if err := r.readOffsetIndexes(s.returned()); err != nil {
+		if err := r.readOffsetIndexes(r.returnedUntried()); err != nil {
 			return 0, 0, nil, err
 		}
 	}
