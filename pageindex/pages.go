@@ -9,7 +9,7 @@ import (
 // pages is a leaf's page index after its checks, with derived counts for each page.
 type pages struct {
 	column  *Column
-	index   thrift.ColumnIndex
+	index   *thrift.ColumnIndex
 	offsets *thrift.OffsetIndex
 	rows    int64
 
@@ -28,14 +28,7 @@ func (l *leaf) readIndex(offsets, index []byte, rows, end int64) (Part, error) {
 	if offsets == nil {
 		return OffsetIndex, nil
 	}
-	o := &thrift.OffsetIndex{}
-	if _, err := thrift.ReadOffsetIndex(offsets, o); err != nil {
-		return OffsetIndex, corrupt.Within(err, "offset index", 0)
-	}
-	err := CheckOffsets(o, rows, end)
-	if err == nil {
-		err = l.chunk.checkPagesWithin(o)
-	}
+	o, err := l.chunk.ReadOffsets(offsets, rows, end)
 	if err != nil {
 		return OffsetIndex, err
 	}
@@ -43,16 +36,47 @@ func (l *leaf) readIndex(offsets, index []byte, rows, end int64) (Part, error) {
 	if index == nil {
 		return ColumnIndex, nil
 	}
-	p := &pages{column: &l.chunk.Column, offsets: o, rows: rows}
-	if _, err := thrift.ReadColumnIndex(index, &p.index); err != nil {
-		return ColumnIndex, corrupt.Within(err, "column index", 0)
-	}
-	if err := p.column.CheckIndex(&p.index, o, rows); err != nil {
+	x, err := l.chunk.ReadIndex(index, o, rows)
+	if err != nil {
 		return ColumnIndex, err
 	}
-	p.derive()
-	l.pages = p
+	l.pages = &pages{column: &l.chunk.Column, index: x, offsets: o, rows: rows}
+	l.pages.derive()
 	return 0, nil
+}
+
+// ReadOffsets parses the chunk's offset index and checks it: its pages must be as
+// CheckOffsets wants them, and lie within the chunk.
+func (c *Chunk) ReadOffsets(b []byte, rows, end int64) (*thrift.OffsetIndex, error) {
+	o := &thrift.OffsetIndex{}
+	if _, err := thrift.ReadOffsetIndex(b, o); err != nil {
+		return nil, corrupt.Within(err, "offset index", 0)
+	}
+	if err := CheckOffsets(o, rows, end); err != nil {
+		return nil, err
+	}
+	return o, c.checkPagesWithin(o)
+}
+
+// ReadIndex parses the chunk's column index and checks it against o, an offset index
+// of ReadOffsets.
+func (c *Chunk) ReadIndex(b []byte, o *thrift.OffsetIndex, rows int64) (*thrift.ColumnIndex, error) {
+	x := &thrift.ColumnIndex{}
+	if _, err := thrift.ReadColumnIndex(b, x); err != nil {
+		return nil, corrupt.Within(err, "column index", 0)
+	}
+	return x, c.Column.CheckIndex(x, o, rows)
+}
+
+// PagesStart returns the offset of a chunk's first page, as its entry in the footer says.
+// An offset of 0 means none: for the dictionary, in files that do have one at the data
+// page's offset; for the data pages, in chunks without values. A dictionary offset after
+// the first data page is invalid.
+func PagesStart(m *thrift.ColumnMetaData) int64 {
+	if d := m.DictionaryOffset; m.HasDictionaryOffset && d > 0 && (d < m.DataPageOffset || m.DataPageOffset == 0) {
+		return d
+	}
+	return m.DataPageOffset
 }
 
 // checkPagesWithin returns an error if the pages of an offset index lie outside the
@@ -63,10 +87,7 @@ func (c *Chunk) checkPagesWithin(o *thrift.OffsetIndex) error {
 	if len(o.Pages) == 0 || m.CompressedSize <= 0 {
 		return nil
 	}
-	start := m.DataPageOffset
-	if d := m.DictionaryOffset; m.HasDictionaryOffset && d > 0 && (d < start || start == 0) {
-		start = d
-	}
+	start := PagesStart(m)
 	first, last := o.Pages[0].Offset, &o.Pages[len(o.Pages)-1]
 	if end := last.Offset + int64(last.CompressedSize); first < start || end-start > m.CompressedSize {
 		return corrupt.Within(corrupt.At(-1, "pages from offset ", first, " to ", end, " are not those of the chunk, which has ",
@@ -89,7 +110,7 @@ func (p *pages) derive() {
 	repetitionLevels, definitionLevels := leaf.MaxRep+1, leaf.MaxDef+1
 	p.levelCounts, p.levelSums = p.index.DefinitionHistograms, make([]int64, definitionLevels)
 	for i := range n {
-		b := p.column.Page(&p.index, i)
+		b := p.column.Page(p.index, i)
 		start, end := PageRows(p.offsets, i, p.rows)
 		if b.Slots = end - start; leaf.MaxRep > 0 {
 			b.Slots = Unknown

@@ -135,3 +135,25 @@ func TestNullsBelowLists(t *testing.T) {
 		}
 	}
 }
+
+func TestPagesStart(t *testing.T) {
+	for _, c := range []struct {
+		name             string
+		data, dictionary int64
+		has              bool
+		want             int64
+	}{
+		{"no dictionary", 100, 0, false, 100},
+		{"dictionary before the data", 100, 40, true, 40},
+		{"an offset of 0 means none", 100, 0, true, 100},
+		{"a dictionary after the data is invalid", 100, 140, true, 100},
+		{"negative", 100, -4, true, 100},
+		{"a dictionary, and no values", 0, 40, true, 40},
+		{"not said to be there", 100, 40, false, 100},
+	} {
+		m := &thrift.ColumnMetaData{DataPageOffset: c.data, DictionaryOffset: c.dictionary, HasDictionaryOffset: c.has}
+		if got := PagesStart(m); got != c.want {
+			t.Errorf("%s: %d, want %d", c.name, got, c.want)
+		}
+	}
+}

@@ -10,6 +10,7 @@ import (
 	"github.com/winnow-scan/winnow/column/writer"
 	"github.com/winnow-scan/winnow/internal/corrupt"
 	"github.com/winnow-scan/winnow/page"
+	"github.com/winnow-scan/winnow/pageindex"
 	"github.com/winnow-scan/winnow/scanner/fetch"
 	"github.com/winnow-scan/winnow/thrift"
 )
@@ -79,13 +80,7 @@ func (c *Chunk) Range() (r fetch.Range, slack int64, err error) {
 	if m.NumValues == 0 && m.CompressedSize == 0 {
 		return r, 0, nil // whatever its offsets say
 	}
-	r = fetch.Range{Off: m.DataPageOffset, Len: m.CompressedSize}
-	// An offset of 0 means none: for the dictionary, in files that do have one at the
-	// data page's offset; for the data pages, in chunks without values. A dictionary
-	// offset after the first data page is invalid.
-	if d := m.DictionaryOffset; m.HasDictionaryOffset && d > 0 && (d < r.Off || r.Off == 0) {
-		r.Off = d
-	}
+	r = fetch.Range{Off: pageindex.PagesStart(m), Len: m.CompressedSize}
 	if err := c.file.checkRange(r); err != nil {
 		return r, 0, c.wrap(-1, corrupt.Within(err, "column chunk", 0))
 	}

@@ -231,11 +231,11 @@ func (l *leaf) parseOffsetIndex(b []byte) ([]thrift.PageLocation, error) {
 	if err != nil {
 		return nil, err
 	}
-	var x thrift.OffsetIndex
-	if _, err := thrift.ReadOffsetIndex(b, &x); err != nil {
+	x, err := l.footerEntry.ReadOffsets(b, l.rows, c.file.footerStart)
+	if err != nil {
 		return nil, err
 	}
-	return x.Pages, pageindex.CheckOffsets(&x, l.rows, c.file.footerStart)
+	return x.Pages, nil
 }
 
 // stats returns the counters.

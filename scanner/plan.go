@@ -231,12 +231,6 @@ func (f *File) owns(o *Options, rowGroup int) (bool, error) {
 
 // extent returns the range that the footer claims for a chunk, clipped to the file.
 func (c *Chunk) extent() fetch.Range {
-	m := &c.Meta
-	r := fetch.Range{Off: m.DataPageOffset, Len: max(m.CompressedSize, 0)}
-	if m.HasDictionaryOffset && m.DictionaryOffset > 0 && m.DictionaryOffset < r.Off {
-		r.Off = m.DictionaryOffset
-	}
-	r.Off = min(max(r.Off, 0), c.file.footerStart)
-	r.Len = min(r.Len, c.file.footerStart-r.Off)
-	return r
+	off := min(max(pageindex.PagesStart(&c.Meta), 0), c.file.footerStart)
+	return fetch.Range{Off: off, Len: min(max(c.Meta.CompressedSize, 0), c.file.footerStart-off)}
 }

@@ -221,8 +221,8 @@ func (x *topSearch) pageCandidates(i int, whole candidate) ([]candidate, error) 
 		return nil, err
 	}
 	numRows := s.file.footer.RowGroups[i].NumRows
-	column := x.column.In(&c.ColumnChunk)
-	index, offsets, err := s.pageIndex(c, &column, numRows)
+	entry := pageindex.Chunk{Column: x.column.In(&c.ColumnChunk), Footer: &c.ColumnChunk}
+	index, offsets, err := s.pageIndex(c, &entry, numRows)
 	if err != nil {
 		return nil, err
 	}
@@ -236,7 +236,7 @@ func (x *topSearch) pageCandidates(i int, whole candidate) ([]candidate, error) 
 		if len(rows) == 0 {
 			continue
 		}
-		b := column.Page(index, p)
+		b := entry.Column.Page(index, p)
 		known, plain := b.HasMin, b.Min
 		if x.side == rank.Greatest {
 			known, plain = b.HasMax, b.Max
@@ -247,7 +247,7 @@ func (x *topSearch) pageCandidates(i int, whole candidate) ([]candidate, error) 
 }
 
 // pageIndex returns a chunk's column index and offset index, nil if there is no valid one.
-func (s *scan) pageIndex(c *Chunk, column *pageindex.Column, rows int64) (*thrift.ColumnIndex, *thrift.OffsetIndex, error) {
+func (s *scan) pageIndex(c *Chunk, entry *pageindex.Chunk, rows int64) (*thrift.ColumnIndex, *thrift.OffsetIndex, error) {
 	if !c.HasColumnIndex || !c.HasOffsetIndex || s.opts.knobs.NoPageIndex || c.Encrypted() {
 		return nil, nil, nil
 	}
@@ -265,22 +265,19 @@ func (s *scan) pageIndex(c *Chunk, column *pageindex.Column, rows int64) (*thrif
 		return nil, nil, c.wrap(ranges[0].Off, err)
 	}
 	for i, module := range []page.Module{page.ColumnIndex, page.OffsetIndex} {
-		if parts[i], err = page.Open(&c.Crypto, module, c.RowGroup, column.Leaf.FirstLeaf, -1, parts[i]); err != nil {
+		if parts[i], err = page.Open(&c.Crypto, module, c.RowGroup, c.Leaf.FirstLeaf, -1, parts[i]); err != nil {
 			return nil, nil, c.wrap(ranges[i].Off, err)
 		}
 	}
-	var index thrift.ColumnIndex
-	var offsets thrift.OffsetIndex
-	if _, err := thrift.ReadColumnIndex(parts[0], &index); err != nil {
+	offsets, err := entry.ReadOffsets(parts[1], rows, s.file.footerStart)
+	if err != nil {
 		return nil, nil, nil
 	}
-	if _, err := thrift.ReadOffsetIndex(parts[1], &offsets); err != nil {
+	index, err := entry.ReadIndex(parts[0], offsets, rows)
+	if err != nil {
 		return nil, nil, nil
 	}
-	if pageindex.CheckOffsets(&offsets, rows, s.file.footerStart) != nil || column.CheckIndex(&index, &offsets, rows) != nil {
-		return nil, nil, nil
-	}
-	return &index, &offsets, nil
+	return index, offsets, nil
 }
 
 // candidate returns rows with the best place that their bound allows.

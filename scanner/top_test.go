@@ -15,6 +15,7 @@ import (
 	"github.com/winnow-scan/winnow/internal/gen"
 	"github.com/winnow-scan/winnow/internal/knobs"
 	"github.com/winnow-scan/winnow/scanner/internal/scannertest"
+	"github.com/winnow-scan/winnow/thrift/wire"
 )
 
 // contender is a row as it was written; a column is NULL where it has no entry.
@@ -308,6 +309,39 @@ func TestTopOfTinyBatches(t *testing.T) {
 	}
 	if want := []string{`{"x":1,"l":[]}`, `{"x":2,"l":[1]}`}; !slices.Equal(got, want) {
 		t.Errorf("%q, want %q", got, want)
+	}
+}
+
+// The footer names the page index of another column: its bounds say nothing of x.
+func TestTopWithPageIndexOfAnotherColumn(t *testing.T) {
+	var rows []any
+	for i := range 1000 {
+		rows = append(rows, gen.Record{"x": int64(i), "y": int64(2000 - i)})
+	}
+	f := fileOf(t, gen.File{
+		Schema:    []*gen.Node{gen.Required("x", gen.Int64), gen.Required("y", gen.Int64)},
+		RowGroups: []gen.RowGroup{{Rows: rows}},
+		All:       gen.Column{PageRows: []int{100}},
+		Footer: func(m *wire.FileMetaData) {
+			x, y := m.RowGroups[0].Columns[0], m.RowGroups[0].Columns[1]
+			x.OffsetIndexOffset, x.OffsetIndexLength = y.OffsetIndexOffset, y.OffsetIndexLength
+			x.ColumnIndexOffset, x.ColumnIndexLength = y.ColumnIndexOffset, y.ColumnIndexLength
+		},
+	})
+	rank := int64(0)
+	for b, err := range f.Top(t.Context(), Order{By: "x"}, Options{Limit: 10, Select: []string{"x"}}) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, x := range b.Columns[0].Int64s {
+			if x != rank {
+				t.Fatalf("x = %d at place %d", x, rank)
+			}
+			rank++
+		}
+	}
+	if rank != 10 {
+		t.Errorf("%d rows, want 10", rank)
 	}
 }
 
