@@ -8,10 +8,18 @@ import (
 	"github.com/winnow-scan/winnow/thrift/wire"
 )
 
-// CheckOffsets returns an error if an offset index must not be used. Its pages
-// must lie within the first end bytes of the file, each behind the one before, and
-// their first rows must ascend from 0 and be less than rows.
-func CheckOffsets(o *thrift.OffsetIndex, rows, end int64) error {
+// CheckOffsets returns an error if an offset index must not be used for the chunk. Its
+// pages must lie within the chunk and the first end bytes of the file, each behind the
+// one before, and their first rows must ascend from 0 and be less than rows.
+func (c *Chunk) CheckOffsets(o *thrift.OffsetIndex, rows, end int64) error {
+	if err := checkOffsets(o, rows, end); err != nil {
+		return err
+	}
+	return c.checkPagesWithin(o)
+}
+
+// checkOffsets is CheckOffsets without the bounds of a chunk.
+func checkOffsets(o *thrift.OffsetIndex, rows, end int64) error {
 	if why := offsetsFault(o, rows, end); why != nil {
 		return corrupt.Within(why, "offset index", 0)
 	}

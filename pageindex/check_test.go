@@ -44,12 +44,12 @@ func TestCheckOffsets(t *testing.T) {
 		{pages{page(math.MaxInt64, math.MaxInt32, 0)}, 0, "page 0 at offset 9223372036854775807 ends beyond 1000"},
 	} {
 		o := &thrift.OffsetIndex{Pages: test.pages, UnencodedBytes: make([]int64, test.unsized)}
-		err := CheckOffsets(o, rows, end)
+		err := checkOffsets(o, rows, end)
 		if test.want == "" && err != nil || test.want != "" && (err == nil || err.Error() != "offset index: "+test.want || !errors.Is(err, corrupt.Bad)) {
 			t.Errorf("%v: %v, want %s", test.pages, err, test.want)
 		}
 	}
-	if err := CheckOffsets(&thrift.OffsetIndex{}, 0, end); err != nil {
+	if err := checkOffsets(&thrift.OffsetIndex{}, 0, end); err != nil {
 		t.Errorf("no pages for no rows: %v", err)
 	}
 }
@@ -241,7 +241,7 @@ func checkIndexes(c *Column, whole Bounds, data []byte, chunk *thrift.ColumnChun
 	if _, err := thrift.ReadColumnIndex(data[chunk.ColumnIndexOffset:][:chunk.ColumnIndexLength], &x); err != nil {
 		return 0, err
 	}
-	if err := CheckOffsets(&o, rows, int64(len(data))); err != nil {
+	if err := checkOffsets(&o, rows, int64(len(data))); err != nil {
 		return 0, err
 	}
 	if err := (&Chunk{*c, chunk}).checkPagesWithin(&o); err != nil {

@@ -92,6 +92,15 @@ func ColumnOf(leaf *schema.Node, order thrift.Arm) Column {
 	return c
 }
 
+// ColumnOfFile returns the Column of a leaf in a file, given the file's footer and writer.
+func ColumnOfFile(f *thrift.Footer, w writer.Writer, leaf *schema.Node) Column {
+	order := thrift.Arm(0)
+	if leaf.FirstLeaf < len(f.ColumnOrders) {
+		order = f.ColumnOrders[leaf.FirstLeaf]
+	}
+	return ColumnOf(leaf, order).WrittenBy(w)
+}
+
 // comparisonOf returns the format's order of a type, and order by time for INT96.
 //
 //every:logical statistics order but MAP LIST (layouts)

@@ -27,7 +27,7 @@ func FuzzIndex(f *testing.F) {
 			return
 		}
 		c := ColumnOf(&schema.Node{Type: types[int(kind)%len(types)], MaxDef: int(kind >> 7), MaxRep: int(kind >> 7)}, thrift.Arm(kind>>4&3))
-		if CheckOffsets(&o, rows, 1<<40) != nil || c.CheckIndex(&x, &o, rows) != nil {
+		if checkOffsets(&o, rows, 1<<40) != nil || c.CheckIndex(&x, &o, rows) != nil {
 			return
 		}
 		c.BoundaryOrder(&x)
@@ -82,7 +82,7 @@ func TestNothingAllocates(t *testing.T) {
 	c := columnOf(int64s, thrift.OrderOfType)
 	s := &thrift.Statistics{MinValue: i64(1), MaxValue: i64(2)}
 	if n := testing.AllocsPerRun(10, func() {
-		if CheckOffsets(o, 1000, 1<<20) != nil || c.CheckIndex(x, o, 1000) != nil || c.BoundaryOrder(x) != 1 {
+		if checkOffsets(o, 1000, 1<<20) != nil || c.CheckIndex(x, o, 1000) != nil || c.BoundaryOrder(x) != 1 {
 			t.Fatal("index refused")
 		}
 		if b := c.Statistics(s, 10); b.Why != Usable {
@@ -100,7 +100,7 @@ func BenchmarkCheck(b *testing.B) {
 	b.Run("pages=1000", func(b *testing.B) {
 		b.ReportAllocs()
 		for b.Loop() {
-			if CheckOffsets(o, 10*pages, 1<<20) != nil || c.CheckIndex(x, o, 10*pages) != nil || c.BoundaryOrder(x) != 1 {
+			if checkOffsets(o, 10*pages, 1<<20) != nil || c.CheckIndex(x, o, 10*pages) != nil || c.BoundaryOrder(x) != 1 {
 				b.Fatal("index refused")
 			}
 		}

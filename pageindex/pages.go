@@ -45,17 +45,13 @@ func (l *leaf) readIndex(offsets, index []byte, rows, end int64) (Part, error) {
 	return 0, nil
 }
 
-// ReadOffsets parses the chunk's offset index and checks it: its pages must be as
-// CheckOffsets wants them, and lie within the chunk.
+// ReadOffsets parses the chunk's offset index and checks it: see CheckOffsets.
 func (c *Chunk) ReadOffsets(b []byte, rows, end int64) (*thrift.OffsetIndex, error) {
 	o := &thrift.OffsetIndex{}
 	if _, err := thrift.ReadOffsetIndex(b, o); err != nil {
 		return nil, corrupt.Within(err, "offset index", 0)
 	}
-	if err := CheckOffsets(o, rows, end); err != nil {
-		return nil, err
-	}
-	return o, c.checkPagesWithin(o)
+	return o, c.CheckOffsets(o, rows, end)
 }
 
 // ReadIndex parses the chunk's column index and checks it against o, an offset index
@@ -81,7 +77,7 @@ func PagesStart(m *thrift.ColumnMetaData) int64 {
 
 // checkPagesWithin returns an error if the pages of an offset index lie outside the
 // chunk: the footer may name the index of another. The index must have passed
-// CheckOffsets.
+// checkOffsets.
 func (c *Chunk) checkPagesWithin(o *thrift.OffsetIndex) error {
 	m := &c.Footer.Meta
 	if len(o.Pages) == 0 || m.CompressedSize <= 0 {

@@ -12,10 +12,10 @@ import (
 // detach.Run, one call for each value: regular expressions take up to 100 ns a byte.
 const longValue = 64 << 10
 
-// codecs returns the codecs of the options. If the scan can be cancelled, the codec with
-// number id decompresses large bodies in goroutines that the scan can abandon.
-func (s *scan) codecs(id codec.ID) *codec.Set {
-	all := s.opts.Codecs
+// codecsFor returns the codecs for pages of codec id. If the scan can be cancelled, that
+// codec decompresses large bodies in goroutines that the scan can abandon.
+func (s *scan) codecsFor(id codec.ID) *codec.Set {
+	all := s.codecs
 	if s.ctx.Done() == nil {
 		return all
 	}

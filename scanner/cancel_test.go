@@ -172,7 +172,7 @@ func TestCancelStuck(t *testing.T) {
 					src = s
 				} else {
 					s.Codec = snappy
-					o.Codecs = codec.NewSet(codec.Options{More: map[codec.ID]codec.Codec{codec.Snappy: s}})
+					o.Codecs = map[codec.ID]codec.Codec{codec.Snappy: s}
 				}
 				f, err := OpenSource(t.Context(), "f.parquet", src)
 				if err != nil {
@@ -275,7 +275,7 @@ func TestAbandonedMemory(t *testing.T) {
 		t.Fatal(err)
 	}
 	s.Codec = snappy
-	o := Options{Memory: NewMemory(1 << 30), Codecs: codec.NewSet(codec.Options{More: map[codec.ID]codec.Codec{codec.Snappy: s}})}
+	o := Options{Memory: NewMemory(1 << 30), Codecs: map[codec.ID]codec.Codec{codec.Snappy: s}}
 	f, err := OpenSource(t.Context(), "f.parquet", fetch.FromBytes(b))
 	if err != nil {
 		t.Fatal(err)

@@ -1,7 +1,6 @@
 package scanner
 
 import (
-	"context"
 	"errors"
 	"math"
 	"strconv"
@@ -9,7 +8,6 @@ import (
 	"github.com/winnow-scan/winnow/column/schema"
 	"github.com/winnow-scan/winnow/column/writer"
 	"github.com/winnow-scan/winnow/internal/corrupt"
-	"github.com/winnow-scan/winnow/page"
 	"github.com/winnow-scan/winnow/pageindex"
 	"github.com/winnow-scan/winnow/scanner/fetch"
 	"github.com/winnow-scan/winnow/thrift"
@@ -90,10 +88,6 @@ func (c *Chunk) Range() (r fetch.Range, slack int64, err error) {
 	return r, slack, nil
 }
 
-// LSBFirst reports whether BIT_PACKED levels start at the lowest bit. This contradicts the
-// format, but the file's writer is known for it.
-func (c *Chunk) LSBFirst() bool { return c.file.writer.Doubts(0)&writer.LevelOrder != 0 }
-
 // readable returns an error if the chunk is of an unsupported kind, or its entry in the
 // footer contradicts the schema.
 func (c *Chunk) readable() error {
@@ -114,103 +108,6 @@ func (c *Chunk) readable() error {
 
 // Encrypted reports whether the chunk's pages are encrypted.
 func (c *Chunk) Encrypted() bool { return c.Crypto.Kind != 0 || c.EncryptedMeta != nil }
-
-// OffsetIndex reads the chunk's offset index, nil if there is none. The caller owns it.
-func (c *Chunk) OffsetIndex(ctx context.Context) (*thrift.OffsetIndex, error) {
-	if !c.HasOffsetIndex {
-		return nil, nil
-	}
-	x := new(thrift.OffsetIndex)
-	return x, c.readIndex(ctx, page.OffsetIndex, c.OffsetIndexOffset, int64(c.OffsetIndexLength), func(b []byte) error {
-		_, err := thrift.ReadOffsetIndex(b, x)
-		return err
-	})
-}
-
-// ColumnIndex reads the chunk's column index, nil if there is none. The caller owns it.
-func (c *Chunk) ColumnIndex(ctx context.Context) (*thrift.ColumnIndex, error) {
-	if !c.HasColumnIndex {
-		return nil, nil
-	}
-	x := new(thrift.ColumnIndex)
-	return x, c.readIndex(ctx, page.ColumnIndex, c.ColumnIndexOffset, int64(c.ColumnIndexLength), func(b []byte) error {
-		_, err := thrift.ReadColumnIndex(b, x)
-		return err
-	})
-}
-
-func (c *Chunk) readIndex(ctx context.Context, m page.Module, off, length int64, decode func([]byte) error) error {
-	what := m.String()
-	if c.Encrypted() {
-		return c.wrap(-1, corrupt.IsEncrypted(what, " is encrypted, and decryption is not supported"))
-	}
-	r := fetch.Range{Off: off, Len: length}
-	if err := c.file.checkRange(r); err != nil {
-		return c.wrap(-1, corrupt.Within(err, what, 0))
-	}
-	b, err := c.read(ctx, m, r)
-	if err == nil {
-		err = corrupt.Within(decode(b), what, 0)
-	}
-	return c.wrap(off, err)
-}
-
-// read returns the decrypted bytes of a module of the chunk.
-func (c *Chunk) read(ctx context.Context, m page.Module, r fetch.Range) ([]byte, error) {
-	b, err := fetch.ReadRange(ctx, c.file.src, r, nil)
-	if err != nil {
-		return nil, err
-	}
-	return page.Open(&c.Crypto, m, c.RowGroup, c.Leaf.FirstLeaf, -1, b)
-}
-
-// Bloom is a Bloom filter of a file.
-type Bloom struct {
-	Header     thrift.BloomFilterHeader
-	HeaderSize int
-	Bits       []byte
-}
-
-// bloomProbe is the size of the first read of a Bloom filter, in bytes; its header is
-// shorter.
-const bloomProbe = 256
-
-// Bloom reads the chunk's Bloom filter, nil if there is none. The caller owns it.
-func (c *Chunk) Bloom(ctx context.Context) (*Bloom, error) {
-	m := &c.Meta
-	if !m.HasBloomFilter {
-		return nil, nil
-	}
-	if c.Encrypted() {
-		return nil, c.wrap(-1, corrupt.IsEncrypted("Bloom filter is encrypted, and decryption is not supported"))
-	}
-	x, err := c.readBloom(ctx, m.BloomFilterOffset)
-	if err != nil {
-		return nil, c.wrap(m.BloomFilterOffset, corrupt.Within(err, "Bloom filter", 0))
-	}
-	return x, nil
-}
-
-func (c *Chunk) readBloom(ctx context.Context, off int64) (*Bloom, error) {
-	f := c.file
-	if off < magicSize || off >= f.footerStart {
-		return nil, f.checkRange(fetch.Range{Off: off, Len: 1})
-	}
-	b, err := c.read(ctx, page.BloomFilterHeader, fetch.Range{Off: off, Len: min(bloomProbe, f.footerStart-off)})
-	if err != nil {
-		return nil, err
-	}
-	x := new(Bloom)
-	if x.HeaderSize, err = thrift.ReadBloomFilterHeader(b, &x.Header); err != nil {
-		return nil, err
-	}
-	bits := fetch.Range{Off: off + int64(x.HeaderSize), Len: int64(x.Header.NumBytes)}
-	if err := f.checkRange(bits); err != nil {
-		return nil, err
-	}
-	x.Bits, err = c.read(ctx, page.BloomFilterBitset, bits)
-	return x, err
-}
 
 // checkRange returns an error unless r lies between the file's leading magic
 // and its footer.

@@ -9,6 +9,7 @@ import (
 	"github.com/winnow-scan/winnow/internal/gen"
 	"github.com/winnow-scan/winnow/scanner/fetch"
 	"github.com/winnow-scan/winnow/scanner/internal/scannertest"
+	"github.com/winnow-scan/winnow/thrift"
 	"github.com/winnow-scan/winnow/thrift/wire"
 )
 
@@ -31,6 +32,20 @@ func chunkOf(t *testing.T, f gen.File) *Chunk {
 		t.Fatal(err)
 	}
 	return c
+}
+
+// offsetIndex reads the offset index of a chunk that has one.
+func offsetIndex(t *testing.T, c *Chunk) *thrift.OffsetIndex {
+	t.Helper()
+	b, err := fetch.ReadRange(t.Context(), c.file.src, fetch.Range{Off: c.OffsetIndexOffset, Len: int64(c.OffsetIndexLength)}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	x := new(thrift.OffsetIndex)
+	if _, err := thrift.ReadOffsetIndex(b, x); err != nil {
+		t.Fatal(err)
+	}
+	return x
 }
 
 func TestChunkRange(t *testing.T) {
@@ -87,62 +102,6 @@ func TestEncryptedColumnIsRefused(t *testing.T) {
 	c := chunkOf(t, gen.File{All: gen.Column{Encrypted: true}})
 	if _, _, err := c.Range(); !errors.Is(err, ErrEncrypted) || !strings.Contains(err.Error(), "encrypted") {
 		t.Errorf("pages: %v", err)
-	}
-	c.HasColumnIndex, c.HasOffsetIndex, c.Meta.HasBloomFilter = true, true, true
-	if _, err := c.ColumnIndex(t.Context()); !errors.Is(err, ErrEncrypted) {
-		t.Errorf("column index: %v", err)
-	}
-	if _, err := c.OffsetIndex(t.Context()); !errors.Is(err, ErrEncrypted) {
-		t.Errorf("offset index: %v", err)
-	}
-	if _, err := c.Bloom(t.Context()); !errors.Is(err, ErrEncrypted) {
-		t.Errorf("Bloom filter: %v", err)
-	}
-}
-
-func TestIndexesAndBloomFilter(t *testing.T) {
-	for _, noLength := range []bool{false, true} {
-		c := chunkOf(t, gen.File{All: gen.Column{PageRows: []int{1}, Bloom: 64, BloomNoLength: noLength}})
-		column, err := c.ColumnIndex(t.Context())
-		if err != nil || len(column.NullPages) != 3 {
-			t.Errorf("column index: %+v, %v", column, err)
-		}
-		offset, err := c.OffsetIndex(t.Context())
-		if err != nil || len(offset.Pages) != 3 || offset.Pages[2].FirstRow != 2 {
-			t.Errorf("offset index: %+v, %v", offset, err)
-		}
-		bloom, err := c.Bloom(t.Context())
-		if err != nil || len(bloom.Bits) != 64 || int(bloom.Header.NumBytes) != 64 || c.Meta.HasBloomLength == noLength {
-			t.Errorf("Bloom filter: %+v, %v", bloom, err)
-		}
-	}
-	c := chunkOf(t, gen.File{All: gen.Column{Index: gen.NoIndex}})
-	column, err1 := c.ColumnIndex(t.Context())
-	offset, err2 := c.OffsetIndex(t.Context())
-	bloom, err3 := c.Bloom(t.Context())
-	if column != nil || offset != nil || bloom != nil || err1 != nil || err2 != nil || err3 != nil {
-		t.Errorf("what is not there: %v %v %v, %v %v %v", column, offset, bloom, err1, err2, err3)
-	}
-}
-
-func TestIndexesOutsideOfTheFile(t *testing.T) {
-	for _, place := range []struct{ off, length int64 }{{-1, 10}, {0, 10}, {4, -1}, {1 << 40, 10}, {4, math.MaxInt32}, {math.MaxInt64, 1}} {
-		c := chunkOf(t, gen.File{All: gen.Column{Bloom: 32, Meta: func(c *wire.ColumnChunk) {
-			c.ColumnIndexOffset, c.ColumnIndexLength = ptr(place.off), ptr(int32(place.length))
-			c.OffsetIndexOffset, c.OffsetIndexLength = ptr(place.off), ptr(int32(place.length))
-			c.MetaData.BloomFilterOffset = ptr(place.off)
-		}}})
-		_, err1 := c.ColumnIndex(t.Context())
-		_, err2 := c.OffsetIndex(t.Context())
-		for _, err := range []error{err1, err2} {
-			if !errors.Is(err, ErrCorrupt) || !strings.Contains(err.Error(), " index: ") {
-				t.Errorf("%v: %v", place, err)
-			}
-		}
-		// At 4 lies a page, which is no Bloom filter.
-		if _, err := c.Bloom(t.Context()); !errors.Is(err, ErrCorrupt) || !strings.Contains(err.Error(), "Bloom filter") {
-			t.Errorf("%v: %v", place, err)
-		}
 	}
 }
 

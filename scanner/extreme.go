@@ -69,7 +69,7 @@ func (f *File) extreme(ctx context.Context, path string, o *Options, side rank.S
 	if node.Kind != schema.Leaf {
 		return nil, f.wrap(-1, node.String(), -1, errors.New("it is no leaf, and has no least and no greatest value"))
 	}
-	x := search{scan: s, side: side, column: f.ColumnOf(node)}
+	x := search{scan: s, side: side, column: pageindex.ColumnOfFile(f.footer, f.writer, node)}
 	if node.Type.Logical == vector.Null {
 		return vector.FromPlain(node.Type, nil), nil
 	}

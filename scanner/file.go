@@ -10,7 +10,6 @@ import (
 	"github.com/winnow-scan/winnow/column/writer"
 	"github.com/winnow-scan/winnow/internal/corrupt"
 	"github.com/winnow-scan/winnow/page"
-	"github.com/winnow-scan/winnow/pageindex"
 	"github.com/winnow-scan/winnow/scanner/fetch"
 	"github.com/winnow-scan/winnow/scanner/internal/detach"
 	"github.com/winnow-scan/winnow/thrift"
@@ -114,13 +113,3 @@ func (f *File) FooterRange() fetch.Range {
 
 // Schema returns the file's columns.
 func (f *File) Schema() *schema.Schema { return f.schema }
-
-// ColumnOf returns the order of a leaf's values, from the footer's column orders and
-// the known bugs of the file's writer.
-func (f *File) ColumnOf(leaf *schema.Node) pageindex.Column {
-	order := thrift.Arm(0)
-	if orders := f.footer.ColumnOrders; leaf.FirstLeaf < len(orders) {
-		order = orders[leaf.FirstLeaf]
-	}
-	return pageindex.ColumnOf(leaf, order).WrittenBy(f.writer)
-}

@@ -63,11 +63,7 @@ func placesOf(t *testing.T, f *File) (all places) {
 			if c.Meta.HasBloomFilter {
 				add(fetch.Range{Off: c.Meta.BloomFilterOffset, Len: int64(c.Meta.BloomFilterLength)}, name, ".bloom")
 			}
-			x, err := c.OffsetIndex(t.Context())
-			if err != nil {
-				t.Fatal(err)
-			}
-			for i, p := range x.Pages {
+			for i, p := range offsetIndex(t, c).Pages {
 				add(fetch.Range{Off: p.Offset, Len: int64(p.CompressedSize)}, name, "[", i, "]")
 			}
 		}

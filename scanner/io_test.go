@@ -86,9 +86,9 @@ func TestReads(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		x, err := c.OffsetIndex(t.Context())
-		if err != nil || len(x.Pages) != 10 {
-			t.Fatal(x, err)
+		x := offsetIndex(t, c)
+		if len(x.Pages) != 10 {
+			t.Fatal(x)
 		}
 		var pages []fetch.Range
 		for _, p := range x.Pages {

@@ -108,9 +108,11 @@ type Options struct {
 	// A negative value turns prefetching off. MemoryBudget bounds it, too.
 	ReadAhead int64
 
-	// Codecs decompress pages; nil selects those of the format. A page whose header
-	// claims more than MaxPageBytes is an error; 0 stands for 2 GiB.
-	Codecs       *codec.Set
+	// Codecs are the caller's own codecs, by number. They take precedence over those of
+	// the format, which the scan has.
+	Codecs map[codec.ID]codec.Codec
+
+	// A page whose header claims more than MaxPageBytes is an error; 0 stands for 2 GiB.
 	MaxPageBytes int
 	IgnoreCRC    bool // leave the checksums of pages unchecked
 

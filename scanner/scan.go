@@ -67,6 +67,7 @@ type scan struct {
 	run     groupRun
 
 	mapping     mapping
+	codecs      *codec.Set
 	cancellable map[codec.ID]*codec.Set // codecs of large bodies, of a scan that can be cancelled
 	pool        *Memory
 	shape       string // of batches
@@ -83,9 +84,7 @@ func (f *File) newScan(ctx context.Context, o Options) (*scan, error) {
 	}
 	s := &scan{ctx: ctx, file: f, opts: o, byNode: map[*schema.Node]*leaf{}, mapping: mapping{allowed: f.mapsPages(&o)}}
 	s.run.scan, s.run.group = s, -1
-	if o.Codecs == nil {
-		s.opts.Codecs = codec.NewSet(codec.Options{Spare: encoding.Padding})
-	}
+	s.codecs = codec.NewSet(codec.Options{Spare: encoding.Padding, More: o.Codecs})
 	outs, err := f.outputs(&o)
 	if err != nil {
 		return nil, err
@@ -274,7 +273,7 @@ func (s *scan) converts() bool {
 func (s *scan) leafOf(n *schema.Node) *leaf {
 	l := s.byNode[n]
 	if l == nil {
-		l = &leaf{scan: s, node: n, footerEntry: pageindex.Chunk{Column: s.file.ColumnOf(n)}, counted: leafCounters{knownFrom: len(s.done)}}
+		l = &leaf{scan: s, node: n, footerEntry: pageindex.Chunk{Column: pageindex.ColumnOfFile(s.file.footer, s.file.writer, n)}, counted: leafCounters{knownFrom: len(s.done)}}
 		s.byNode[n] = l
 		s.leaves = append(s.leaves, l)
 	}

@@ -8,6 +8,7 @@ import (
 	"github.com/winnow-scan/winnow/column"
 	"github.com/winnow-scan/winnow/column/schema"
 	"github.com/winnow-scan/winnow/column/vector"
+	"github.com/winnow-scan/winnow/column/writer"
 	"github.com/winnow-scan/winnow/page"
 	"github.com/winnow-scan/winnow/page/codec"
 	"github.com/winnow-scan/winnow/scanner/fetch"
@@ -239,7 +240,7 @@ func (s *scan) columnSource(l *leaf) (source column.Source, slack int64, err err
 	if err != nil {
 		return column.Source{}, 0, err
 	}
-	pages := page.Options{Codecs: s.codecs(codec.ID(c.Meta.Codec)), MaxSize: o.MaxPageBytes, IgnoreCRC: o.IgnoreCRC}
+	pages := page.Options{Codecs: s.codecsFor(codec.ID(c.Meta.Codec)), MaxSize: o.MaxPageBytes, IgnoreCRC: o.IgnoreCRC}
 	unpacker, err := pages.Unpacker(codec.ID(c.Meta.Codec))
 	if err != nil {
 		return column.Source{}, 0, c.wrap(-1, err)
@@ -250,7 +251,7 @@ func (s *scan) columnSource(l *leaf) (source column.Source, slack int64, err err
 		Rows:          l.rows,
 		Unpacker:      unpacker,
 		Start:         r.Off,
-		LSBFirst:      c.LSBFirst(),
+		LSBFirst:      s.file.writer.Doubts(0)&writer.LevelOrder != 0,
 		DirtyHighBits: l.footerEntry.Column.DirtyHighBits(c.Meta.HasStatistics && l.footerEntry.Column.Statistics(&c.Meta.Statistics, c.Meta.NumValues).Sure),
 	}, slack, nil
 }

@@ -126,7 +126,7 @@ func (f *File) rank(ctx context.Context, by Order, o Options) (*rank.Ranking, er
 	if node.Kind != schema.Leaf || node.MaxRep > 0 {
 		return nil, f.wrap(-1, node.String(), -1, errors.New("rows have no order by what is no leaf, or in a list"))
 	}
-	x.search = search{scan: s, side: rank.Least, column: f.ColumnOf(node)}
+	x.search = search{scan: s, side: rank.Least, column: pageindex.ColumnOfFile(f.footer, f.writer, node)}
 	if by.Descending {
 		x.side = rank.Greatest
 	}

@@ -117,9 +117,8 @@ func (p *Plan) add(part *Part, at slots, occurrence bool) (node, vector.Field, e
 	var err error
 	switch bare := n.IsBare() && !occurrence; {
 	case bare:
-		l := n.BareLevels()
 		out.list, out.layout, out.typ = true, vector.List, vector.Type{Physical: vector.Group}
-		out.present, out.items = uint8(l.Present), slots{uint8(l.Rep), uint8(l.Item)}
+		out.present, out.items = uint8(n.MaxDef-1), slots{uint8(n.MaxRep), uint8(n.MaxDef)}
 		err = p.addChild(&out, &field, part, "item", true)
 	case n.Kind == schema.Leaf:
 		out.layout = vector.Leaf
@@ -132,8 +131,8 @@ func (p *Plan) add(part *Part, at slots, occurrence bool) (node, vector.Field, e
 			}
 		}
 	default:
-		l := n.ListLevels()
-		out.layout, out.items = vector.List, slots{uint8(l.Rep), uint8(l.Item)}
+		body := n.Children[0]
+		out.layout, out.items = vector.List, slots{uint8(body.MaxRep), uint8(body.MaxDef)}
 		names := []string{"item"}
 		if n.Kind == schema.Map {
 			out.layout, names = vector.Map, []string{"key", "value"}

@@ -10,13 +10,13 @@
 // may occur. A repeated node is either the body of a LIST or MAP above it, or
 // bare: then the field is a list of its occurrences and never NULL.
 //
-// ListLevels has the definition levels that distinguish the states of a list.
-// For tags, whose Present is 1 and whose Item is 2, and the item's MaxDef 3:
+// The MaxDef of a list, of its repeated body and of its item distinguish the states of
+// the list. For tags they are 1, 2 and 3:
 //
-//	0   NULL          def < Present
-//	1   []            Present <= def < Item
-//	2   [NULL]        Item <= def, below the item's MaxDef
-//	3   ["x"]
+//	0   NULL          def < list
+//	1   []            list <= def < body
+//	2   [NULL]        body <= def < item
+//	3   ["x"]         def = item
 //
 // The names of the nodes in between may be left out of a path: tags.item is
 // tags.list.item.

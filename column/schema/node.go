@@ -33,8 +33,8 @@ type Kind uint8
 const (
 	Leaf   Kind = iota // a value of Node.Type
 	Struct             // a value of each child
-	List               // items, see Node.Item and Node.ListLevels
-	Map                // key and value pairs, see Node.Key, Node.Value and Node.ListLevels
+	List               // items, see Node.Item
+	Map                // key and value pairs, see Node.Key and Node.Value
 )
 
 // String returns the kind's name.
@@ -74,7 +74,7 @@ type Node struct {
 }
 
 // IsBare reports whether n is repeated outside of any LIST or MAP: as a field
-// of its parent, it is a list of its occurrences, see BareLevels.
+// of its parent, it is a list of its occurrences.
 func (n *Node) IsBare() bool {
 	return n.Repetition == Repeated && n.Parent.Kind == Struct
 }
@@ -105,29 +105,6 @@ func (n *Node) Value() *Node {
 		return nil
 	}
 	return n.Children[0].Children[1]
-}
-
-// ListLevels are the levels that distinguish the states of a list. In a leaf
-// below the list, an entry with definition level def says:
-//
-//	def < Present           the list, or something above it, is NULL
-//	Present <= def < Item   the list is there and empty
-//	Item <= def             there is an item
-type ListLevels struct {
-	Present int
-	Item    int
-	Rep     int // repetition level of each item but the first
-}
-
-// ListLevels returns the levels of a List or Map.
-func (n *Node) ListLevels() ListLevels {
-	body := n.Children[0]
-	return ListLevels{Present: n.MaxDef, Item: body.MaxDef, Rep: body.MaxRep}
-}
-
-// BareLevels returns the levels of the list of a bare repeated node's occurrences.
-func (n *Node) BareLevels() ListLevels {
-	return ListLevels{Present: n.MaxDef - 1, Item: n.MaxDef, Rep: n.MaxRep}
 }
 
 // Shallowest returns the leaf at or below n that has the fewest lists above it,

@@ -78,12 +78,11 @@ func show(n *Node, depth int) string {
 		s += " " + a
 	}
 	if n.Parent != nil && n.IsBare() {
-		l := n.BareLevels()
-		s += fmt.Sprintf(" | bare: present %d item %d rep %d", l.Present, l.Item, l.Rep)
+		s += fmt.Sprintf(" | bare: present %d item %d rep %d", n.MaxDef-1, n.MaxDef, n.MaxRep)
 	}
 	if n.Kind == List || n.Kind == Map {
-		l := n.ListLevels()
-		s += fmt.Sprintf(" | present %d item %d rep %d", l.Present, l.Item, l.Rep)
+		body := n.Children[0]
+		s += fmt.Sprintf(" | present %d item %d rep %d", n.MaxDef, body.MaxDef, body.MaxRep)
 	}
 	switch n.Kind {
 	case List:
@@ -127,17 +126,14 @@ func TestStatesOfAListOfLists(t *testing.T) {
 	outer := s.Find("array_col")
 	inner := outer.Item()
 	state := func(def int) string {
-		l := outer.ListLevels()
 		switch {
-		case def < l.Present:
+		case def < outer.MaxDef:
 			return "NULL"
-		case def < l.Item:
+		case def < outer.Children[0].MaxDef:
 			return "[]"
-		}
-		switch l := inner.ListLevels(); {
-		case def < l.Present:
+		case def < inner.MaxDef:
 			return "[NULL]"
-		case def < l.Item:
+		case def < inner.Children[0].MaxDef:
 			return "[[]]"
 		case def < inner.Item().MaxDef:
 			return "[[NULL]]"
@@ -149,8 +145,8 @@ func TestStatesOfAListOfLists(t *testing.T) {
 			t.Errorf("definition level %d is %s, want %s", def, got, want)
 		}
 	}
-	if outer.ListLevels().Rep != 1 || inner.ListLevels().Rep != 2 {
-		t.Errorf("repetition levels %d and %d, want 1 and 2", outer.ListLevels().Rep, inner.ListLevels().Rep)
+	if outer, inner := outer.Children[0].MaxRep, inner.Children[0].MaxRep; outer != 1 || inner != 2 {
+		t.Errorf("repetition levels %d and %d, want 1 and 2", outer, inner)
 	}
 }
 

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/winnow-scan/winnow/internal/rawmeta"
 	"github.com/winnow-scan/winnow/pageindex"
 	"github.com/winnow-scan/winnow/scanner"
 	"github.com/winnow-scan/winnow/scanner/fetch"
@@ -59,9 +60,9 @@ func chunkAgrees(t *testing.T, f *input, c *scanner.Chunk) {
 		t.Helper()
 		t.Errorf("%s, row group %d, column %s: "+format, append([]any{f.Name(), c.RowGroup, c.Leaf}, args...)...)
 	}
-	x, err := c.OffsetIndex(t.Context())
+	x, err := rawmeta.OffsetIndex(t.Context(), f.File, c)
 	rows := f.Footer().RowGroups[c.RowGroup].NumRows
-	if err != nil || x != nil && pageindex.CheckOffsets(x, rows, f.FooterRange().Off) != nil {
+	if err != nil || x != nil && (&pageindex.Chunk{Footer: &c.ColumnChunk}).CheckOffsets(x, rows, f.FooterRange().Off) != nil {
 		x = nil // broken on purpose
 	}
 	var packed, unpacked, found int64

@@ -3,6 +3,7 @@ package cli
 import (
 	"encoding/json"
 
+	"github.com/winnow-scan/winnow/column/writer"
 	"github.com/winnow-scan/winnow/internal/cli/table"
 	"github.com/winnow-scan/winnow/pageindex"
 	"github.com/winnow-scan/winnow/scanner"
@@ -18,8 +19,11 @@ type bounds struct {
 }
 
 func (f *input) bounds(c *scanner.Chunk) *bounds {
-	return &bounds{column: f.ColumnOf(c.Leaf).In(&c.ColumnChunk), valuer: newValuer(c.Leaf.Type), number: table.IsNumber(c.Leaf.Type)}
+	return &bounds{column: pageindex.ColumnOfFile(f.Footer(), writerOf(f), c.Leaf).In(&c.ColumnChunk), valuer: newValuer(c.Leaf.Type), number: table.IsNumber(c.Leaf.Type)}
 }
+
+// writerOf returns what is known of the program that wrote the file.
+func writerOf(f *input) writer.Writer { return writer.From(f.Footer().CreatedBy) }
 
 // reason returns whether the bounds of statistics can be used, and if not, why.
 func (b *bounds) reason(s *thrift.Statistics, slots int64) pageindex.Reason {

@@ -9,6 +9,7 @@ import (
 	"github.com/winnow-scan/winnow/filter/bloom"
 	"github.com/winnow-scan/winnow/internal/cli/table"
 	"github.com/winnow-scan/winnow/internal/corrupt"
+	"github.com/winnow-scan/winnow/internal/rawmeta"
 	"github.com/winnow-scan/winnow/scanner"
 )
 
@@ -84,7 +85,7 @@ func showBloom(ctx context.Context, f *input, o *options, r *report) error {
 }
 
 func bloomOf(ctx context.Context, f *input, c *scanner.Chunk, o *options) (*bloomRecord, error) {
-	x, err := c.Bloom(ctx)
+	x, err := rawmeta.BloomFilter(ctx, f.File, c)
 	if x == nil || err != nil {
 		return nil, err
 	}

@@ -6,6 +6,7 @@ import (
 	"strconv"
 
 	"github.com/winnow-scan/winnow/column/vector"
+	"github.com/winnow-scan/winnow/column/writer"
 	"github.com/winnow-scan/winnow/internal/cli/annotate"
 	"github.com/winnow-scan/winnow/internal/cli/table"
 	"github.com/winnow-scan/winnow/internal/cli/wirename"
@@ -152,7 +153,7 @@ func sectionsOf(ctx context.Context, f *input, c *scanner.Chunk, p *pageAt) ([]d
 	if err != nil {
 		return nil, inPage(f, c, p.Number, p.Offset, err)
 	}
-	shape := pageShape(c, p)
+	shape := pageShape(f, c, p)
 	head := dumpSection{"header", "header", p.Offset, shape.Header(read[0])}
 
 	module := page.DataPage
@@ -188,7 +189,7 @@ func sectionsOf(ctx context.Context, f *input, c *scanner.Chunk, p *pageAt) ([]d
 }
 
 // pageShape returns what annotate must know of a page.
-func pageShape(c *scanner.Chunk, p *pageAt) *annotate.Page {
+func pageShape(f *input, c *scanner.Chunk, p *pageAt) *annotate.Page {
 	v := newValuer(c.Leaf.Type)
 	show := func(b []byte) string {
 		const most = 60
@@ -201,7 +202,7 @@ func pageShape(c *scanner.Chunk, p *pageAt) *annotate.Page {
 		Type: p.Type, Slots: int(p.NumValues), Encoding: p.Encoding,
 		MaxRep: c.Leaf.MaxRep, MaxDef: c.Leaf.MaxDef,
 		RepEncoding: p.RepetitionEncoding, DefEncoding: p.DefinitionEncoding,
-		RepBytes: int64(p.RepetitionLength), DefBytes: int64(p.DefinitionLength), LSBFirst: c.LSBFirst(),
+		RepBytes: int64(p.RepetitionLength), DefBytes: int64(p.DefinitionLength), LSBFirst: writerOf(f).Doubts(0)&writer.LevelOrder != 0,
 		Physical: wire.Type(c.Leaf.Type.Physical), Width: c.Leaf.Type.Width(), ShowValue: show,
 	}
 }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/winnow-scan/winnow/internal/cli/table"
 	"github.com/winnow-scan/winnow/internal/cli/wirename"
+	"github.com/winnow-scan/winnow/internal/rawmeta"
 	"github.com/winnow-scan/winnow/pageindex"
 	"github.com/winnow-scan/winnow/scanner"
 	"github.com/winnow-scan/winnow/thrift"
@@ -90,10 +91,10 @@ type indexes struct {
 func chunkIndex(ctx context.Context, f *input, c *scanner.Chunk, o *options, r *report) error {
 	x := indexes{rows: f.Footer().RowGroups[c.RowGroup].NumRows}
 	var err error
-	if x.column, err = c.ColumnIndex(ctx); err != nil {
+	if x.column, err = rawmeta.ColumnIndex(ctx, f.File, c); err != nil {
 		return err
 	}
-	if x.offset, err = c.OffsetIndex(ctx); err != nil {
+	if x.offset, err = rawmeta.OffsetIndex(ctx, f.File, c); err != nil {
 		return err
 	}
 	if x.column != nil {
@@ -104,7 +105,7 @@ func chunkIndex(ctx context.Context, f *input, c *scanner.Chunk, o *options, r *
 	}
 	b := f.bounds(c)
 	unusable := ""
-	if fault := x.check(f, b); fault != nil {
+	if fault := x.check(f, c, b); fault != nil {
 		unusable = fault.Error()
 	}
 	shown := x.pages
@@ -274,11 +275,11 @@ func (x *indexes) print(c *scanner.Chunk, b *bounds, shown int, unusable string,
 }
 
 // check returns why a scan does not use these indexes, nil if it uses them.
-func (x *indexes) check(f *input, b *bounds) error {
+func (x *indexes) check(f *input, c *scanner.Chunk, b *bounds) error {
 	if x.offset == nil {
 		return errors.New("column index: of no use without an offset index")
 	}
-	if err := pageindex.CheckOffsets(x.offset, x.rows, f.FooterRange().Off); err != nil {
+	if err := (&pageindex.Chunk{Footer: &c.ColumnChunk}).CheckOffsets(x.offset, x.rows, f.FooterRange().Off); err != nil {
 		return err
 	}
 	if x.column == nil {

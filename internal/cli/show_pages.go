@@ -8,6 +8,7 @@ import (
 	"github.com/winnow-scan/winnow/internal/cli/table"
 	"github.com/winnow-scan/winnow/internal/cli/wirename"
 	"github.com/winnow-scan/winnow/internal/corrupt"
+	"github.com/winnow-scan/winnow/internal/rawmeta"
 	"github.com/winnow-scan/winnow/pageindex"
 	"github.com/winnow-scan/winnow/scanner"
 	"github.com/winnow-scan/winnow/scanner/fetch"
@@ -189,8 +190,8 @@ type rowCounter struct {
 func newRowCounter(ctx context.Context, f *input, c *scanner.Chunk) rowCounter {
 	r := rowCounter{c: c, total: f.Footer().RowGroups[c.RowGroup].NumRows}
 	if c.Leaf.MaxRep > 0 {
-		x, err := c.OffsetIndex(ctx)
-		if err == nil && x != nil && pageindex.CheckOffsets(x, r.total, f.FooterRange().Off) == nil {
+		x, err := rawmeta.OffsetIndex(ctx, f.File, c)
+		if err == nil && x != nil && (&pageindex.Chunk{Footer: &c.ColumnChunk}).CheckOffsets(x, r.total, f.FooterRange().Off) == nil {
 			r.index = x
 		}
 	}

@@ -5,7 +5,9 @@ import (
 
 	"github.com/winnow-scan/winnow/column/schema"
 	"github.com/winnow-scan/winnow/column/vector"
+	"github.com/winnow-scan/winnow/column/writer"
 	"github.com/winnow-scan/winnow/filter/bloom"
+	"github.com/winnow-scan/winnow/internal/rawmeta"
 	"github.com/winnow-scan/winnow/pageindex"
 	"github.com/winnow-scan/winnow/scanner"
 	"github.com/winnow-scan/winnow/scanner/fetch"
@@ -75,7 +77,7 @@ func (r *reader) chunk(f *scanner.File, c *scanner.Chunk) {
 		r.bounds(c.Leaf.Type, c.Meta.Statistics)
 	}
 	r.indexes(f, c)
-	if b, err := c.Bloom(r.ctx); err != nil {
+	if b, err := rawmeta.BloomFilter(r.ctx, f, c); err != nil {
 		r.note(err)
 	} else if b != nil {
 		r.values += len(b.Bits) / 32
@@ -88,11 +90,7 @@ func (r *reader) chunk(f *scanner.File, c *scanner.Chunk) {
 }
 
 func columnOf(f *scanner.File, leaf *schema.Node) pageindex.Column {
-	var order thrift.Arm
-	if orders := f.Footer().ColumnOrders; leaf.FirstLeaf < len(orders) {
-		order = orders[leaf.FirstLeaf]
-	}
-	return pageindex.ColumnOf(leaf, order)
+	return pageindex.ColumnOfFile(f.Footer(), writer.From(f.Footer().CreatedBy), leaf)
 }
 
 // indexes reads the chunk's page index and asks pageindex whether to believe
@@ -102,9 +100,9 @@ func (r *reader) indexes(f *scanner.File, c *scanner.Chunk) {
 	rows := f.Footer().RowGroups[c.RowGroup].NumRows
 	r.judge(column, column.Statistics(&c.Meta.Statistics, c.Meta.NumValues))
 
-	index, err := c.ColumnIndex(r.ctx)
+	index, err := rawmeta.ColumnIndex(r.ctx, f, c)
 	r.note(err)
-	offsets, err := c.OffsetIndex(r.ctx)
+	offsets, err := rawmeta.OffsetIndex(r.ctx, f, c)
 	r.note(err)
 	if index != nil {
 		for _, bounds := range [][][]byte{index.MinValues, index.MaxValues} {
@@ -115,7 +113,7 @@ func (r *reader) indexes(f *scanner.File, c *scanner.Chunk) {
 			}
 		}
 	}
-	if offsets == nil || pageindex.CheckOffsets(offsets, rows, f.FooterRange().Off) != nil {
+	if offsets == nil || (&pageindex.Chunk{Footer: &c.ColumnChunk}).CheckOffsets(offsets, rows, f.FooterRange().Off) != nil {
 		return
 	}
 	for i := range offsets.Pages {

@@ -69,6 +69,7 @@ const order = `
 	internal/lint: imports nothing
 	internal/hostile: imports nothing
 	internal/oracle: imports nothing
+	page scanner scanner/fetch thrift < internal/rawmeta < internal/cli
 	filter scanner < internal/oracle/passing
 `
 
