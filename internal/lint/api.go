@@ -16,19 +16,28 @@ func frozen() []string {
 	return []string{"scanner", "scanner/dataset", "scanner/fetch", "filter", "column/vector", "column/schema"}
 }
 
-// notFrozen are the packages that frozen signatures may name nevertheless, and why. What
-// stands here is to leave those signatures before the first version.
-func notFrozen() map[string]string {
-	return map[string]string{
-		"thrift":      "Footer and Chunk show the file's metadata as the format has them",
-		"thrift/wire": "the enums of those metadata",
-		"pageindex":   "Bounds and Verdict, which filters are asked with",
-		"column/pred": "what a filter's tests are lowered to, for cursors",
-		"page/codec":  "codecs that a host brings",
+// frozenTypes are single types of other packages that are frozen because frozen signatures
+// name them, by package: with their fields, methods and constants.
+func frozenTypes() map[string][]string {
+	return map[string][]string{
+		"column/pred":   {"Kind", "Test"},
+		"encoding/bits": {"View"},
+		"page/codec":    {"Codec", "ID"},
 
-		"encoding/bits": "View, the 16 bytes that a string is in a vector",
+		// The metadata of a file as the format has them.
+		"thrift": {
+			"Arm", "BoundingBox", "ColumnChunk", "ColumnMetaData", "Crypto", "Flag", "Footer", "GeospatialStatistics",
+			"KeyValue", "KeyValues", "LogicalType", "PageEncodingStats", "RowGroup", "SchemaElement", "SizeStatistics",
+			"SortingColumn", "Statistics",
+		},
+		"thrift/wire": {
+			"CompressionCodec", "ConvertedType", "EdgeInterpolationAlgorithm", "Encoding", "FieldRepetitionType", "PageType", "Type",
+		},
 	}
 }
+
+// TypesFile is the file that lists the frozen types of other packages.
+const TypesFile = "docs/api/other-types.txt"
 
 // APIFile is the file that lists the exported names of a frozen package.
 func APIFile(pkg string) string { return "docs/api/" + strings.ReplaceAll(pkg, "/", "-") + ".txt" }
@@ -36,19 +45,51 @@ func APIFile(pkg string) string { return "docs/api/" + strings.ReplaceAll(pkg, "
 // API returns the exported names of a package with their signatures, a line each.
 func API(t *Tree, pkg string) string {
 	var lines []string
+	for _, e := range exports(t, pkg) {
+		lines = append(lines, e.text)
+	}
+	return sorted(lines)
+}
+
+func sorted(lines []string) string {
+	sort.Strings(lines)
+	return strings.Join(slices.Compact(lines), "\n") + "\n"
+}
+
+// An export is a line of an API.
+type export struct {
+	text  string
+	owner string   // the type that it is, or is a part of: a field, a method, a constant; "" for others
+	names []string // the types that it names: "Node", or "schema.Node" of another package
+}
+
+// exports returns what a package exports. Of code that the Thrift compiler wrote these are
+// types, constants and String: what it adds besides is no promise.
+func exports(t *Tree, pkg string) (all []export) {
 	for _, f := range t.Files {
 		if f.Go == nil || f.isTest() || f.dir() != pkg || f.runsByHand() {
 			continue
 		}
 		for _, d := range f.Go.Decls {
-			lines = append(lines, apiOf(d)...)
+			if !f.generated() || !onlyGenerated(d) {
+				all = append(all, exportsOf(d)...)
+			}
 		}
 	}
-	sort.Strings(lines)
-	return strings.Join(slices.Compact(lines), "\n") + "\n"
+	return all
 }
 
-func apiOf(d ast.Decl) (lines []string) {
+func onlyGenerated(d ast.Decl) bool {
+	switch d := d.(type) {
+	case *ast.FuncDecl:
+		return d.Name.Name != "String"
+	case *ast.GenDecl:
+		return d.Tok == token.VAR
+	}
+	return false
+}
+
+func exportsOf(d ast.Decl) (all []export) {
 	switch d := d.(type) {
 	case *ast.FuncDecl:
 		if !d.Name.IsExported() {
@@ -56,40 +97,48 @@ func apiOf(d ast.Decl) (lines []string) {
 		}
 		signature := strings.TrimPrefix(types.ExprString(d.Type), "func")
 		if d.Recv == nil {
-			return []string{"func " + d.Name.Name + signature}
+			return []export{{"func " + d.Name.Name + signature, "", namesIn(d.Type)}}
 		}
 		receiver := types.ExprString(d.Recv.List[0].Type)
-		if !ast.IsExported(strings.TrimLeft(receiver, "*")) {
+		owner := strings.TrimLeft(receiver, "*")
+		if !ast.IsExported(owner) {
 			return nil
 		}
-		return []string{"method (" + receiver + ") " + d.Name.Name + signature}
+		return []export{{"method (" + receiver + ") " + d.Name.Name + signature, owner, namesIn(d.Type)}}
 	case *ast.GenDecl:
-		last := "" // type of constants
+		last := export{} // type of constants
 		for _, s := range d.Specs {
 			switch s := s.(type) {
 			case *ast.TypeSpec:
-				lines = append(lines, apiOfType(s)...)
+				all = append(all, exportsOfType(s)...)
 			case *ast.ValueSpec:
 				if s.Type != nil {
-					last = " " + types.ExprString(s.Type)
+					last = export{" " + types.ExprString(s.Type), types.ExprString(s.Type), namesIn(s.Type)}
 				} else if len(s.Values) > 0 || d.Tok == token.VAR {
-					last = ""
+					last = export{}
 				}
 				for _, n := range s.Names {
 					if n.IsExported() {
-						lines = append(lines, d.Tok.String()+" "+n.Name+last)
+						all = append(all, export{d.Tok.String() + " " + n.Name + last.text, last.owner, last.names})
 					}
 				}
 			}
 		}
 	}
-	return lines
+	return all
 }
 
-func apiOfType(s *ast.TypeSpec) []string {
+func exportsOfType(s *ast.TypeSpec) (all []export) {
 	name := s.Name.Name
 	if !s.Name.IsExported() {
 		return nil
+	}
+	add := func(text string, named ast.Expr) {
+		e := export{text: text, owner: name}
+		if named != nil {
+			e.names = namesIn(named)
+		}
+		all = append(all, e)
 	}
 	equals := ""
 	if s.Assign.IsValid() {
@@ -97,60 +146,108 @@ func apiOfType(s *ast.TypeSpec) []string {
 	}
 	switch t := s.Type.(type) {
 	case *ast.StructType:
-		lines := []string{"type " + name + " struct"}
+		add("type "+name+" struct", nil)
 		for _, f := range t.Fields.List {
 			text := types.ExprString(f.Type)
 			if len(f.Names) == 0 {
-				lines = append(lines, "field "+name+", embedded "+text)
+				add("field "+name+", embedded "+text, f.Type)
 			}
 			for _, n := range f.Names {
 				if n.IsExported() {
-					lines = append(lines, "field "+name+"."+n.Name+" "+text)
+					add("field "+name+"."+n.Name+" "+text, f.Type)
 				}
 			}
 		}
-		return lines
 	case *ast.InterfaceType:
-		lines := []string{"type " + name + " interface"}
+		add("type "+name+" interface", nil)
 		for _, m := range t.Methods.List {
 			text := types.ExprString(m.Type)
 			if len(m.Names) == 0 {
-				lines = append(lines, "method "+name+", embedded "+text)
+				add("method "+name+", embedded "+text, m.Type)
 			}
 			for _, n := range m.Names {
-				lines = append(lines, "method "+name+"."+n.Name+strings.TrimPrefix(text, "func"))
+				add("method "+name+"."+n.Name+strings.TrimPrefix(text, "func"), m.Type)
 			}
 		}
-		return lines
 	default:
-		return []string{"type " + name + " " + equals + types.ExprString(t)}
+		add("type "+name+" "+equals+types.ExprString(t), t)
 	}
+	return all
 }
 
-// FrozenAPI holds the frozen packages to the files that list them, and their
-// signatures to frozen packages.
-func FrozenAPI(t *Tree) (faults []string) {
+// namesIn returns the exported types that a type names.
+func namesIn(e ast.Expr) (names []string) {
+	ast.Inspect(e, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.SelectorExpr:
+			names = append(names, types.ExprString(n))
+			return false
+		case *ast.Field: // not the names of parameters
+			names = append(names, namesIn(n.Type)...)
+			return false
+		case *ast.Ident:
+			if n.IsExported() {
+				names = append(names, n.Name)
+			}
+		}
+		return true
+	})
+	return names
+}
+
+// frozenAPI holds the frozen packages and types to the files that list them, and their
+// signatures to frozen types. others are the frozen types of other packages, by package.
+func frozenAPI(t *Tree, others map[string][]string) (faults []string) {
 	files := map[string]string{}
 	for _, f := range t.Files {
 		files[f.Path] = f.Text
 	}
-	for _, pkg := range frozen() {
-		api := API(t, pkg)
-		if api == "\n" && files[APIFile(pkg)] == "" {
-			continue // not there: a small tree of a test
+	named := map[string]bool{}
+	check := func(pkg string, all []export) {
+		imported := importedBy(t, pkg)
+		for _, e := range all {
+			for _, name := range e.names {
+				in, typ, found := strings.Cut(name, ".")
+				if !found {
+					in, typ = pkg, name
+				} else if in = imported[in]; in == "" {
+					continue // of the standard library, say
+				}
+				named[in+"."+typ] = true
+				// No host can name what is internal, so it is no promise: such a method is for our own rooms.
+				if internal := strings.Contains("/"+in+"/", "/internal/"); !internal && !slices.Contains(frozen(), in) && !slices.Contains(others[in], typ) {
+					faults = append(faults, fmt.Sprintf("%s: %s names %s, which is not frozen", pkg, e.text, in+"."+typ))
+				}
+			}
 		}
-		if files[APIFile(pkg)] != api {
-			faults = append(faults, fmt.Sprintf("%s: its exported names are not those of %s: a change needs a reason in docs/decisions.md, and go test ./internal/lint -rewrite", pkg, APIFile(pkg)))
-		}
-		faults = append(faults, foreignNames(t, pkg, api)...)
 	}
+	hold := func(what, file, api string) {
+		if files[file] != api && !(api == "\n" && files[file] == "") { // not there in a small tree of a test
+			faults = append(faults, fmt.Sprintf("%s: its exported names are not those of %s: a change needs a reason in docs/decisions.md, and go test ./internal/lint -rewrite", what, file))
+		}
+	}
+	for _, pkg := range frozen() {
+		check(pkg, exports(t, pkg))
+		hold(pkg, APIFile(pkg), API(t, pkg))
+	}
+	for pkg := range others {
+		check(pkg, exportsOfTypes(t, pkg, others[pkg]))
+	}
+	hold("frozen types of other packages", TypesFile, TypesAPI(t, others))
+	for pkg, list := range others {
+		for _, typ := range list {
+			if !named[pkg+"."+typ] {
+				faults = append(faults, fmt.Sprintf("%s.%s: nothing that is frozen names it", pkg, typ))
+			}
+		}
+	}
+	sort.Strings(faults)
 	return faults
 }
 
-// foreignNames returns the packages of the module that the lines of an API name though
-// they are not frozen.
-func foreignNames(t *Tree, pkg, api string) (faults []string) {
-	imported := map[string]string{} // the package of a name
+// importedBy returns the packages of this module that a package imports, by name.
+func importedBy(t *Tree, pkg string) map[string]string {
+	imported := map[string]string{}
 	for _, f := range t.Files {
 		if f.Go == nil || f.isTest() || f.dir() != pkg {
 			continue
@@ -161,17 +258,25 @@ func foreignNames(t *Tree, pkg, api string) (faults []string) {
 			}
 		}
 	}
-	excused := notFrozen()
-	for name, in := range imported {
-		if slices.Contains(frozen(), in) || excused[in] != "" {
-			continue
-		}
-		for line := range strings.Lines(api) {
-			if strings.Contains(" "+strings.NewReplacer("*", " ", "(", " ", "[", " ", "]", " ").Replace(line), " "+name+".") {
-				faults = append(faults, fmt.Sprintf("%s: %s names %s, which is not frozen", pkg, strings.TrimSpace(line), in))
-			}
+	return imported
+}
+
+func exportsOfTypes(t *Tree, pkg string, list []string) (all []export) {
+	for _, e := range exports(t, pkg) {
+		if slices.Contains(list, e.owner) {
+			all = append(all, e)
 		}
 	}
-	sort.Strings(faults)
-	return faults
+	return all
+}
+
+// TypesAPI returns the exported names of frozen types of other packages, a line each.
+func TypesAPI(t *Tree, others map[string][]string) string {
+	var lines []string
+	for pkg, list := range others {
+		for _, e := range exportsOfTypes(t, pkg, list) {
+			lines = append(lines, pkg+": "+e.text)
+		}
+	}
+	return sorted(lines)
 }

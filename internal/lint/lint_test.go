@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"maps"
 	"os"
+	"slices"
 	"strings"
 	"testing"
 	"testing/fstest"
@@ -25,6 +26,9 @@ func TestHouse(t *testing.T) {
 			if err := os.WriteFile("../../"+APIFile(pkg), []byte(API(tree, pkg)), 0o644); err != nil {
 				t.Fatal(err)
 			}
+		}
+		if err := os.WriteFile("../../"+TypesFile, []byte(TypesAPI(tree, frozenTypes())), 0o644); err != nil {
+			t.Fatal(err)
 		}
 	}
 	for _, rule := range Rules(Ours()) {
@@ -105,7 +109,7 @@ func TestRulesCanFail(t *testing.T) {
 	with := func(imported string) string { return "\nimport _ \"" + imported + "\"\n" }
 	tests := []struct{ rule, path, text, want string }{
 		{"frozen API", "filter/x.go", "package filter\n\nfunc Exported() {}\n", "docs/api/filter.txt"},
-		{"frozen API", "filter/x.go", "package filter" + with("example.org/m/page") + "\nfunc Exported(p *page.Page) {}\n", "names page, which is not frozen"},
+		{"frozen API", "filter/x.go", "package filter" + with("example.org/m/page") + "\nfunc Exported(p *page.Page) {}\n", "names page.Page, which is not frozen"},
 		{"import order", "encoding/plain/x.go", "package plain" + with("example.org/m/page"), "not in the import order"},
 		{"import order", "page/x.go", "package page" + with("example.org/m/encoding/plain"), "page imports encoding/plain: never"},
 		{"import order", "page/codec/x.go", "package codec" + with("example.org/m/encoding/plain"), "page imports page/codec imports encoding/plain: never"},
@@ -188,6 +192,40 @@ func TestLongFilesEntriesAreNeededAndUsed(t *testing.T) {
 	}
 	if faults := fileLength(tree, map[string]string{"page/long.go": "a table", "page/doc.go": "?"}); len(faults) != 1 {
 		t.Errorf("with an entry too many: %q", faults)
+	}
+}
+
+// Frozen types are listed, named by what is frozen, and name nothing else themselves.
+func TestFrozenTypes(t *testing.T) {
+	for _, test := range []struct {
+		text string              // of package page
+		told map[string][]string // the frozen types
+		want []string            // faults, in order
+	}{
+		{"type Page struct{ N int; own *hidden }", map[string][]string{"page": {"Page"}}, nil},
+		{"type Page struct{ N int }\n\nfunc (p *Page) Of(more ...Other) {}\n\ntype Other int", map[string][]string{"page": {"Page"}},
+			[]string{"page: method (*Page) Of(more ...Other) names page.Other, which is not frozen"}},
+		{"type Page struct{ N int }\n\nfunc (p *Page) Of(more ...Other) {}\n\ntype Other int\n\nconst One Other = 1", map[string][]string{"page": {"Page", "Other"}}, nil},
+		{"type Page struct{ N int }\n\ntype Other int", map[string][]string{"page": {"Page", "Other"}},
+			[]string{"page.Other: nothing that is frozen names it"}},
+		{"type Page int", nil, []string{"filter: func Exported(p []page.Page) names page.Page, which is not frozen"}},
+	} {
+		files := good()
+		files["filter/x.go"] = "package filter\n\nimport \"example.org/m/page\"\n\nfunc Exported(p []page.Page) {}\n"
+		files["page/x.go"] = "package page\n\n" + test.text + "\n"
+		tree := read(t, files)
+		lists := TypesAPI(tree, test.told)
+		files["docs/api/filter.txt"], files[TypesFile] = API(tree, "filter"), lists
+		if faults := frozenAPI(read(t, files), test.told); !slices.Equal(faults, test.want) {
+			t.Errorf("%s: %q, want %q", test.text, faults, test.want)
+		}
+		if test.told == nil {
+			continue
+		}
+		files[TypesFile] = strings.Replace(lists, "type Page struct\n", "", 1)
+		if faults := fmt.Sprint(frozenAPI(read(t, files), test.told)); !strings.Contains(faults, "frozen types of other packages: its exported names are not those of docs/api/other-types.txt") {
+			t.Errorf("%s, with a line too few: %s", test.text, faults)
+		}
 	}
 }
 
