@@ -7,9 +7,9 @@ import (
 	"github.com/winnow-scan/winnow/thrift/wire"
 )
 
-// MaxScale bounds the scale of decimals, since each value is printed with as
+// maxScale bounds the scale of decimals, since each value is printed with as
 // many digits. A decimal with a larger scale becomes vector.Unrecognised.
-const MaxScale = 4096
+const maxScale = 4096
 
 // leafType returns the type of a leaf. Its annotation is the LogicalType where
 // there is one, else the ConvertedType.
@@ -162,7 +162,7 @@ func canAnnotate(t, a vector.Type) bool {
 	case vector.Decimal:
 		switch t.Physical {
 		case vector.Int32, vector.Int64, vector.ByteArray, vector.FixedLenByteArray:
-			return a.Precision >= 0 && a.Scale >= 0 && a.Scale <= MaxScale
+			return a.Precision >= 0 && a.Scale >= 0 && a.Scale <= maxScale
 		}
 	case vector.Date:
 		return t.Physical == vector.Int32

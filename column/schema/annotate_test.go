@@ -99,8 +99,8 @@ func TestTypesOfLeaves(t *testing.T) {
 		{wire.Type_INT32, 0, E{HasConverted: true, Converted: wire.ConvertedType_DECIMAL}, "INT32 DECIMAL(0,0)"},
 		{wire.Type_INT32, 0, E{Logical: L{Kind: thrift.LogicalDecimal, Precision: 2, Scale: 5}}, "INT32 DECIMAL(2,5)"},
 		{wire.Type_INT32, 0, E{Logical: L{Kind: thrift.LogicalDecimal, Precision: 99, Scale: 5}}, "INT32 DECIMAL(99,5)"},
-		{wire.Type_BYTE_ARRAY, 0, E{Logical: L{Kind: thrift.LogicalDecimal, Precision: 1 << 30, Scale: MaxScale}}, "BYTE_ARRAY DECIMAL(1073741824,4096)"},
-		{wire.Type_BYTE_ARRAY, 0, E{Logical: L{Kind: thrift.LogicalDecimal, Precision: 1 << 30, Scale: MaxScale + 1}}, "BYTE_ARRAY " + other},
+		{wire.Type_BYTE_ARRAY, 0, E{Logical: L{Kind: thrift.LogicalDecimal, Precision: 1 << 30, Scale: maxScale}}, "BYTE_ARRAY DECIMAL(1073741824,4096)"},
+		{wire.Type_BYTE_ARRAY, 0, E{Logical: L{Kind: thrift.LogicalDecimal, Precision: 1 << 30, Scale: maxScale + 1}}, "BYTE_ARRAY " + other},
 		{wire.Type_INT32, 0, E{Logical: L{Kind: thrift.LogicalDecimal, Precision: 9, Scale: -1}}, "INT32 " + other},
 		{wire.Type_INT32, 0, E{Logical: L{Kind: thrift.LogicalDecimal, Precision: -9}}, "INT32 " + other},
 	} {

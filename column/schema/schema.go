@@ -8,9 +8,9 @@ import (
 	"github.com/winnow-scan/winnow/thrift"
 )
 
-// MaxDepth bounds how deep a schema may nest: levels then fit 16 bits, and
+// maxDepth bounds how deep a schema may nest: levels then fit 16 bits, and
 // recursion over the tree needs little stack.
-const MaxDepth = 1024
+const maxDepth = 1024
 
 // Schema is the column tree of a file. It does not change. Safe for concurrent use.
 type Schema struct {
@@ -96,8 +96,8 @@ func (s *Schema) link(elements []thrift.SchemaElement) error {
 		n.Kind, n.Type.Physical = Struct, vector.Group
 		n.Children, children = children[:0:count], children[count:]
 		parent = n
-		if depth++; depth > MaxDepth {
-			return fault(i, e, "nests deeper than ", MaxDepth, " levels")
+		if depth++; depth > maxDepth {
+			return fault(i, e, "nests deeper than ", maxDepth, " levels")
 		}
 	}
 	return nil

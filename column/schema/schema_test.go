@@ -184,7 +184,7 @@ func TestHostileLists(t *testing.T) {
 		return e
 	}
 	deep := []thrift.SchemaElement{}
-	for range MaxDepth + 1 {
+	for range maxDepth + 1 {
 		deep = append(deep, group("g", 1))
 	}
 	type list = []thrift.SchemaElement
@@ -243,7 +243,7 @@ func TestSchemasThatAreRight(t *testing.T) {
 func TestDeepSchema(t *testing.T) {
 	var text strings.Builder
 	text.WriteString("root\n")
-	const depth = MaxDepth - 1
+	const depth = maxDepth - 1
 	for i := range depth {
 		text.WriteString(strings.Repeat("  ", i+1) + []string{"optional", "repeated"}[i%2] + " group g\n")
 	}
