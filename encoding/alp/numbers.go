@@ -153,7 +153,7 @@ func (d *Numbers[T]) Range(sel []uint64, n int, lo, hi T) error {
 			if err := d.load(); err != nil {
 				return err
 			}
-			d.narrow(sel, p, m, at, lo, hi)
+			d.filter(sel, p, m, at, lo, hi)
 		}
 		d.next += m
 		p += m
@@ -161,9 +161,9 @@ func (d *Numbers[T]) Range(sel []uint64, n int, lo, hi T) error {
 	return nil
 }
 
-// narrow is Range for m values of the current vector from number at on, whose
+// filter is Range for m values of the current vector from number at on, whose
 // bits begin at p.
-func (d *Numbers[T]) narrow(sel []uint64, p, m, at int, lo, hi T) {
+func (d *Numbers[T]) filter(sel []uint64, p, m, at int, lo, hi T) {
 	if len(d.positions) == 0 {
 		least, most, ok := bounds[T](&d.vector)
 		switch {
@@ -186,7 +186,7 @@ func (d *Numbers[T]) narrow(sel []uint64, p, m, at int, lo, hi T) {
 			decode(&d.vector, part, at)
 			word := [1]uint64{^uint64(0)}
 			encoding.Within(word[:], part, lo, hi)
-			bits.Narrow(sel, p, word[0], len(part))
+			bits.AndWord(sel, p, word[0], len(part))
 		}
 		p, at, m = p+len(part), at+len(part), m-len(part)
 	}

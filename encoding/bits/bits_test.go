@@ -287,8 +287,8 @@ func TestCopies(t *testing.T) {
 		for i, keep := range unpack([]uint64{w})[:n] {
 			want[at+i] = want[at+i] && keep
 		}
-		Narrow(b, at, w, n)
-		check(t, "Narrow", b, want)
+		AndWord(b, at, w, n)
+		check(t, "AndWord", b, want)
 		if from < len(src) {
 			padded := append(slices.Clone(src), make([]bool, 64)...)
 			check(t, "Extract", []uint64{Extract(pack(src), from)}, padded[from:])

@@ -3,7 +3,7 @@ package bits
 import "encoding/binary"
 
 // Extract returns the 64 bits of b from position at on, 0 <= at < 64*len(b).
-// What lies behind b reads as 0.
+// Bits after the end of b read as 0.
 func Extract(b []uint64, at int) uint64 {
 	i, shift := uint(at)/64, uint(at)%64
 	w := b[i] >> shift
@@ -28,9 +28,9 @@ func Insert(b []uint64, at int, w uint64, n int) {
 	}
 }
 
-// Narrow clears those of the n bits of b from position at on that are clear in
+// AndWord clears those of the n bits of b from position at on that are clear in
 // w, 0 <= n <= 64.
-func Narrow(b []uint64, at int, w uint64, n int) {
+func AndWord(b []uint64, at int, w uint64, n int) {
 	if n <= 0 {
 		return
 	}
@@ -42,9 +42,9 @@ func Narrow(b []uint64, at int, w uint64, n int) {
 	}
 }
 
-// NarrowAll clears those of the n bits of b from position at on that are clear
-// in src, whose bits begin at its first.
-func NarrowAll(b []uint64, at int, src []uint64, n int) {
+// AndBits clears those of the n bits of b from position at on that are clear
+// in the first n bits of src.
+func AndBits(b []uint64, at int, src []uint64, n int) {
 	out, shift := b[uint(at)/64:], uint(at)%64
 	full := n / 64
 	if shift == 0 {
@@ -61,7 +61,7 @@ func NarrowAll(b []uint64, at int, src []uint64, n int) {
 		out[full] = low
 	}
 	if rest := n % 64; rest > 0 {
-		Narrow(b, at+full*64, src[full], rest)
+		AndWord(b, at+full*64, src[full], rest)
 	}
 }
 

@@ -11,14 +11,14 @@ type Decoder[T any] struct {
 	Next   func(dst []T) (int, error)
 	Skip   func(n int) error
 	Gather func(dst []T, sel []uint64, n int) (int, error)
-	Tests  []Test[T] // narrowing tests
+	Tests  []Test[T] // tests that clear bits of a selection
 
-	// SkipsFaults says that Skip need not find a fault. What comes behind it may be
+	// SkipsFaults says that Skip need not find a fault. The values after it may be
 	// anything then.
 	SkipsFaults bool
 }
 
-// Test is a narrowing test and what it means.
+// Test is a test that clears bits of a selection, and its meaning for one value.
 type Test[T any] struct {
 	Name  string
 	Clear func(sel []uint64, n int) error

@@ -115,7 +115,7 @@ func (d *Bools) Equal(sel []uint64, n int, want bool) error {
 		if !want {
 			word[0] = ^word[0]
 		}
-		bits.Narrow(sel, i, word[0], part)
+		bits.AndWord(sel, i, word[0], part)
 	}
 	return err
 }

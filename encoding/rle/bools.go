@@ -70,5 +70,5 @@ func (b *Bools) Equal(sel []uint64, n int, want bool) error {
 		passing[0] = 2
 	}
 	mask := bitpack.MakeMask(passing[:], 2)
-	return b.d.narrow(sel, 0, n, &mask)
+	return b.d.filter(sel, 0, n, &mask)
 }

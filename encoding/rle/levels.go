@@ -180,7 +180,7 @@ func (l *Levels) AtLeast(dst []uint64, at, n int, level uint8) error {
 	bits.SetRange(dst, at, at+n)
 	var passing [4]uint64
 	mask := fromLevel(&passing, level)
-	return d.narrow(dst, at, n, &mask)
+	return d.filter(dst, at, n, &mask)
 }
 
 // Count steps over n levels and returns how many are at least level > 0.

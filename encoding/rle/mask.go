@@ -15,18 +15,18 @@ const testBlock = 8192
 func (d *Codes) Mask(sel []uint64, n int, mask *bitpack.Mask) error {
 	d.limit = min(d.limit, mask.Limit())
 	d.space()
-	return d.narrow(sel, 0, n, mask)
+	return d.filter(sel, 0, n, mask)
 }
 
-// narrow is Mask where the bits of sel begin at position at.
-func (d *Codes) narrow(sel []uint64, at, n int, mask *bitpack.Mask) error {
+// filter is Mask where the bits of sel begin at position at.
+func (d *Codes) filter(sel []uint64, at, n int, mask *bitpack.Mask) error {
 	kernel := hasBytes && d.room != nil // levels and booleans have no room
 	short := true                       // runs, for all that is known
 	for end := at + n; at < end; {
 		if kernel && short && d.shortAhead() {
 			m := d.testShort(d.bitmap(), end-at, mask)
 			if kernel = m > 0; kernel { // else something is wrong, it may be with a later one
-				bits.NarrowAll(sel, at, d.bitmap(), m)
+				bits.AndBits(sel, at, d.bitmap(), m)
 				at += m
 				continue
 			}
@@ -37,7 +37,7 @@ func (d *Codes) narrow(sel []uint64, at, n int, mask *bitpack.Mask) error {
 			outcome, there := d.outcome(sel, at, m, set)
 			if !d.sparse(set, m) && d.testJoined(outcome, runs, count, header, mask) {
 				if !there {
-					bits.NarrowAll(sel, at, outcome, m)
+					bits.AndBits(sel, at, outcome, m)
 				}
 				at += m
 				continue
@@ -53,7 +53,7 @@ func (d *Codes) narrow(sel []uint64, at, n int, mask *bitpack.Mask) error {
 		short = m < fewRepeated
 		switch {
 		case d.packed:
-			if err := d.narrowPacked(sel, at, first, m, mask); err != nil {
+			if err := d.filterPacked(sel, at, first, m, mask); err != nil {
 				return err
 			}
 		case d.value >= d.limit:
@@ -91,14 +91,14 @@ func isShort(header byte) bool {
 	return header < 2*fewPacked || header < 2*fewRepeated && header&1 == 0
 }
 
-// narrowPacked is narrow for n values of the current run, which is packed, from
+// filterPacked is filter for n values of the current run, which is packed, from
 // number first on.
-func (d *Codes) narrowPacked(sel []uint64, at, first, n int, mask *bitpack.Mask) error {
+func (d *Codes) filterPacked(sel []uint64, at, first, n int, mask *bitpack.Mask) error {
 	for n > 0 {
 		m := min(n, testBlock)
 		set := bits.Count(sel, at, at+m)
 		if d.sparse(set, m) {
-			if err := d.narrowSparse(sel, at, first, m, mask); err != nil {
+			if err := d.filterSparse(sel, at, first, m, mask); err != nil {
 				return err
 			}
 		} else {
@@ -111,7 +111,7 @@ func (d *Codes) narrowPacked(sel []uint64, at, first, n int, mask *bitpack.Mask)
 				return err
 			}
 			if !there {
-				bits.NarrowAll(sel, at, outcome, m)
+				bits.AndBits(sel, at, outcome, m)
 			}
 		}
 		at, first, n = at+m, first+m, n-m
@@ -210,8 +210,8 @@ func (d *Codes) test(outcome []uint64, first, n int, mask *bitpack.Mask) (int, e
 	return n, nil
 }
 
-// narrowSparse is narrowPacked, one by one and only where bits are set.
-func (d *Codes) narrowSparse(sel []uint64, at, first, n int, mask *bitpack.Mask) error {
+// filterSparse is filterPacked, one by one and only where bits are set.
+func (d *Codes) filterSparse(sel []uint64, at, first, n int, mask *bitpack.Mask) error {
 	src := d.run()
 	for p := bits.Next(sel, at, at+n); p < at+n; p = bits.Next(sel, p+1, at+n) {
 		code := uint32(bitpack.Get(src, first+p-at, d.width))

@@ -69,7 +69,7 @@ func listings() []Listing {
 		{
 			What: "predicate", From: "column/pred/test.go: Kind = iota",
 			Other: map[string]string{"Range": "Ints", "Like": "LikePattern", "Set": "InInts"},
-			Every: []string{"narrow", "value", "string match", "random question"},
+			Every: []string{"filter", "value", "string match", "random question"},
 			Files: map[string]string{"column/pred/doc.go": ""},
 		},
 		{
