@@ -84,7 +84,7 @@ func pairs(a, b []byte, n int, x, y byte) (found uint64, done int) {
 	if words > 0 {
 		found, done = vectorPairs(a[:cap(a)], b[:cap(b)], words, x, y)
 		if left := n - done; left < 64 {
-			found &= 1<<max(0, left) - 1 // what is behind n was read, no more
+			found &= 1<<max(0, left) - 1 // what is after n was read, no more
 		}
 	}
 	for ; found == 0 && done < n; done += 64 {
@@ -103,7 +103,7 @@ func pairs(a, b []byte, n int, x, y byte) (found uint64, done int) {
 //
 // It searches the bytes of all at once, gaps included, and then asks which
 // string a hit lies in. A hit that touches a gap is none: search goes on one
-// byte behind its start.
+// byte after its start.
 //
 //	body     03 00 00 00 f o o 04 00 00 00 o b a r
 //	"oba"                              ^^^^^^^^^^^    searched: no length between

@@ -6,7 +6,7 @@ import (
 	"math/bits"
 )
 
-// Texts are up to 64 strings, one behind the other in a body, and tests on
+// Texts are up to 64 strings, one after the other in a body, and tests on
 // them: number i is Body[At[i]+Gap : At[i+1]]. Gap is what stands in front of
 // each string, 0 or more bytes of no string.
 //
@@ -85,7 +85,7 @@ func (t Texts) alike(w uint64, want []byte, wrong uint32) (kept, settled uint64)
 }
 
 // loadable returns how many of the strings up to the last in w are, from the
-// first on, such that 8 bytes can be loaded skip bytes behind their gap.
+// first on, such that 8 bytes can be loaded skip bytes after their gap.
 func (t Texts) loadable(w uint64, skip int) int {
 	end := bits.Len64(w)
 	for end > 0 && int64(t.At[end-1])+int64(skip)+8 > int64(len(t.Body)) {

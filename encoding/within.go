@@ -6,7 +6,7 @@ type Number interface {
 }
 
 // Within clears the bit i of sel where not lo <= values[i] <= hi. NaN lies
-// within nothing, -0 and +0 are equal. It is the kernel behind every Range.
+// within nothing, -0 and +0 are equal. It is the kernel of every Range.
 func Within[T Number](sel []uint64, values []T, lo, hi T) {
 	full := len(values) / 64
 	sel = sel[:(len(values)+63)/64]

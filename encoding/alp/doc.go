@@ -16,7 +16,7 @@
 // The two products are rounded one after the other, in the type of the column,
 // and so are the powers: every reader gets the same bits. What cannot be had so
 // (NaN, infinities, −0, numbers of many digits) is an exception, stored as it
-// is, behind some integer that counts for nothing.
+// is, after some integer that counts for nothing.
 //
 // 1500, NaN, 2500, 333.5 with exponent 4 and factor 3, which are ten times the
 // values: 15000, (15000), 25000, 3335, and above 3335: 11665, 11665, 21665, 0 in

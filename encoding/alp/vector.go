@@ -78,7 +78,7 @@ func (d *Numbers[T]) enter(k int) error {
 }
 
 // ascend reports whether uint16 numbers ascend, if not each by itself, and are
-// below 2^15. Four at a time are compared with the ones behind them: a lane of 16
+// below 2^15. Four at a time are compared with the ones after them: a lane of 16
 // bits keeps its highest bit where nothing was borrowed from it.
 //
 //	numbers[i:]      a b c d e      high | (b c d e)  −  (a b c d)
@@ -114,7 +114,7 @@ func (v *vector) between(from, to int) (first, last int) {
 	return v.search(from), v.search(to)
 }
 
-// search returns the first exception at p or behind it.
+// search returns the first exception at p or after it.
 func (v *vector) search(p int) int {
 	low, high := 0, len(v.positions)/2
 	for low < high {

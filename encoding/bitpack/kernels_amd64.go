@@ -16,7 +16,7 @@ var hasPermute = hasAVX2 && cpu.X86.HasAVX512VBMI && cpu.X86.HasAVX512BW
 // mostPermuted is the largest width of codes that are looked up in tables of 64 bytes.
 const mostPermuted = 13
 
-// overread is the number of bytes behind their values that kernels read.
+// overread is the number of bytes after their values that kernels read.
 const overread = 16
 
 // readable returns how many groups of 8 values, at most, a kernel may unpack
@@ -182,8 +182,8 @@ func stepsOf(runs, groups, gap int, width uint) steps {
 }
 
 // vectorTest tests n codes with a kernel, if there is one for the width and the mask. What it
-// leaves, for these are no whole groups or it would read too far behind them, is
-// copied to where there are zeros behind.
+// leaves, for these are no whole groups or it would read too far after them, is
+// copied to where there are zeros after.
 func vectorTest(out []uint64, n int, src []byte, width uint, mask *Mask) (done int, largest uint32) {
 	if !mask.hasKernel(width) {
 		return 0, 0
@@ -214,7 +214,7 @@ func vectorTest(out []uint64, n int, src []byte, width uint, mask *Mask) (done i
 	return done, largest
 }
 
-// vectorTestRuns is vectorTest for runs, as far as the kernel does not read behind
+// vectorTestRuns is vectorTest for runs, as far as the kernel does not read after
 // the capacity of src, and returns of how many runs that is.
 func vectorTestRuns(out []uint64, src []byte, width uint, mask *Mask, runs, count, gap int) (done int, largest uint32) {
 	size, room := Size(count, width), cap(src)-overread

@@ -72,7 +72,7 @@ func (m *Mask) Limit() uint32 { return m.limit }
 func (m *Mask) Passes(c uint32) bool { return m.bits[c/64]>>(c%64)&1 != 0 }
 
 // Test tests n codes of at most 32 bits and stores whether they pass as the
-// first n bits of out. The bits behind them in the last word become 0. It
+// first n bits of out. The bits after them in the last word become 0. It
 // returns the largest code: if that is not below the mask's limit, what is
 // stored means nothing.
 func Test(out []uint64, n int, src []byte, width uint, mask *Mask) (largest uint32) {
@@ -86,7 +86,7 @@ func Test(out []uint64, n int, src []byte, width uint, mask *Mask) (largest uint
 
 // TestRuns is Test for the codes of runs of count each, a multiple of 8 and at
 // most LongestRun, with gap bytes between one and the next that are no codes. src is the
-// first run, of which others follow within its capacity. What the bits behind
+// first run, of which others follow within its capacity. What the bits after
 // the outcomes become means nothing.
 func TestRuns(out []uint64, src []byte, width uint, mask *Mask, runs, count, gap int) (largest uint32) {
 	if count < 64 && width > 0 {

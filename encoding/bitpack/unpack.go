@@ -18,15 +18,15 @@ func Unpack8(dst []uint8, src []byte, width uint) {
 }
 
 // Spread8 is Unpack8 of groups*8 values, groups > 0, to the front of dst, if
-// there is a kernel and room for it: it may write up to 24 bytes behind them.
+// there is a kernel and room for it: it may write up to 24 bytes after them.
 // Otherwise it does nothing, and says so.
 func Spread8(dst []uint8, src []byte, groups int, width uint) bool {
 	return spread8(dst, src[:groups*int(width):cap(src)], (groups+3)/4*4, width)
 }
 
 // SpreadRuns32 is Spread8 for runs > 0 of values of less than 32 bits, each of so many groups
-// and gap bytes behind the one before. src holds them all. It returns of how many there was
-// room; values are written behind those of the last one only.
+// and gap bytes after the one before. src holds them all. It returns of how many there was
+// room; values are written after those of the last one only.
 func SpreadRuns32(dst []uint32, src []byte, groups int, width uint, runs, gap int) int {
 	end := groups*int(width)*runs + gap*(runs-1)
 	return spreadRuns32(dst, src[:end:cap(src)], groups, width, runs, gap)
@@ -42,7 +42,7 @@ func Unpack32(dst []uint32, src []byte, width uint) {
 	for ; len(dst)-n >= 32; n += 32 {
 		block32((*[32]uint32)(dst[n:]), src[Size(n, width):], width)
 	}
-	if len(dst)-n >= few { // runs of 504, which most writers make, end so: with what stands behind, or zeros
+	if len(dst)-n >= few { // runs of 504, which most writers make, end so: with what stands after, or zeros
 		rest := src[Size(n, width):cap(src)]
 		var padded [4 * 32]byte
 		if len(rest) < len(padded) {

@@ -401,7 +401,7 @@ func TestFew(t *testing.T) {
 				want = append(want, uint32(i))
 			}
 		}
-		// What is behind the room is nobody's.
+		// What is after the room is nobody's.
 		all := slices.Repeat([]uint32{77}, len(want)+3*Spare)
 		size := max(0, len(want)+Spare-r.IntN(3)*r.IntN(40))
 		room := all[:size]

@@ -3,7 +3,7 @@ package bits
 import "encoding/binary"
 
 // AtLeast sets the first len(levels) bits of dst to which levels are at least
-// c, and those behind in the last word to 0.
+// c, and those after in the last word to 0.
 //
 //	levels  2 0 3 1 2 3 0 0
 //	c = 2   1 0 1 0 1 1 0 0

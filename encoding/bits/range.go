@@ -189,7 +189,7 @@ func Select(b []uint64, from, to, k int) int {
 }
 
 // Positions stores the positions of the set bits in [from, to), ascending, and
-// returns how many there are. dst must have room for them; what is behind them
+// returns how many there are. dst must have room for them; what is after them
 // may be overwritten. It is fastest where T is uint32 and dst has room for Spare
 // more.
 func Positions[T ~uint16 | ~int32 | ~uint32 | ~int64 | ~int](dst []T, b []uint64, from, to int) int {
@@ -275,7 +275,7 @@ func Few(dst []uint32, b []uint64, from, to int) (n int, few bool) {
 	return n + positions(dst[n:], b[last]&tail, last*64), true
 }
 
-// Spare is the room that kernels like to have behind the positions they store.
+// Spare is the room that kernels like to have after the positions they store.
 const Spare = 66
 
 func wholePositionsGo(dst []uint32, b []uint64, base int) (n, left int) {

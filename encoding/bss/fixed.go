@@ -6,7 +6,7 @@ import (
 	"github.com/winnow-scan/winnow/encoding/bits"
 )
 
-// Fixed decodes FIXED_LEN_BYTE_ARRAY. Values are handed out one behind the other.
+// Fixed decodes FIXED_LEN_BYTE_ARRAY. Values are handed out one after the other.
 type Fixed struct{ streams }
 
 // Reset starts on body, which holds at most n values of size bytes.
@@ -55,7 +55,7 @@ func (d *Fixed) Gather(dst []byte, sel []uint64, n int) (int, error) {
 // long is the length of runs that are decoded each by itself, and not byte by byte: measured.
 const long = 64
 
-// pickBytes is pick4 for values of size bytes, one behind the other in dst.
+// pickBytes is pick4 for values of size bytes, one after the other in dst.
 func pickBytes(dst []byte, size int, src []byte, stride int, places []uint32) {
 	dst = dst[:len(places)*size]
 	k := 0

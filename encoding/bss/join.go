@@ -78,7 +78,7 @@ func join8(dst []uint64, src []byte, stride int) {
 // spoilt is the number of values that seven bytes can reach into, if of two bytes.
 const spoilt = 4
 
-// joinBytes is join4 for values of size bytes, one behind the other in dst.
+// joinBytes is join4 for values of size bytes, one after the other in dst.
 func joinBytes(dst []byte, size int, src []byte, stride int) {
 	n, count := 0, len(dst)/size
 	if size == 1 {
@@ -86,8 +86,8 @@ func joinBytes(dst []byte, size int, src []byte, stride int) {
 	}
 	n += vectorBytes(dst[n*size:], size, src[n:], stride)
 	// Eight bytes are stored where the last ones of a value belong, so what is
-	// behind them is spoilt: it is of the next value, and comes later. More
-	// values leave room for that behind the last one.
+	// after them is spoilt: it is of the next value, and comes later. More
+	// values leave room for that after the last one.
 	for ; count-n >= 8+spoilt; n += 8 {
 		out := dst[n*size:]
 		for k := (size - 1) &^ 7; k >= 0; k -= 8 {

@@ -152,7 +152,7 @@ func steps(r *rand.Rand, left int) int {
 	return n
 }
 
-// selection returns enough words for n bits, and some bits behind them.
+// selection returns enough words for n bits, and some bits after them.
 func selection(r *rand.Rand, sel []uint64, n int) []uint64 {
 	sel = sel[:0]
 	shape := r.IntN(6)

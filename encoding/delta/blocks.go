@@ -18,7 +18,7 @@ type blocks struct {
 	toCome int    // deltas
 	inMini int    // deltas, padding included
 	width  byte   // bits of each
-	widths []byte // of the block's miniblocks behind this one
+	widths []byte // of the block's miniblocks after this one
 	least  int64  // the block's minimum delta
 }
 

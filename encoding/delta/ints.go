@@ -22,7 +22,7 @@ type Ints[T integer] struct {
 }
 
 // Reset starts on body, which holds one sequence of at most n values, and
-// perhaps more behind it.
+// perhaps more after it.
 func (d *Ints[T]) Reset(body []byte, n int) error { return d.reset(body, 0, n, false) }
 
 func (d *Ints[T]) reset(body []byte, at, n int, anyBlock bool) error {
@@ -122,7 +122,7 @@ func (d *Ints[T]) pass(n int) {
 }
 
 // decodable returns how many values the next block holds, if there may be a kernel that
-// decodes it and those behind it; else 0.
+// decodes it and those after it; else 0.
 func (d *Ints[T]) decodable() int {
 	if !hasBlocks || d.wide || d.inBlock() {
 		return 0

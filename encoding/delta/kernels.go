@@ -1,6 +1,6 @@
 package delta
 
-// A kernel decodes whole miniblocks, one behind the other, of one block.
+// A kernel decodes whole miniblocks, one after the other, of one block.
 type kernel uint8
 
 const (

@@ -11,7 +11,7 @@ import (
 // hasBlocks says that there are kernels for many blocks.
 var hasBlocks = cpu.X86.HasAVX2 && cpu.X86.HasBMI1 && cpu.X86.HasBMI2 && cpu.X86.HasAVX512F && cpu.X86.HasAVX512BW && cpu.X86.HasAVX512DQ && cpu.X86.HasAVX512VBMI
 
-// overread is the number of bytes behind the deltas that kernels read.
+// overread is the number of bytes after the deltas that kernels read.
 const overread = 16
 
 // The widths with which each delta lies in four bytes, and in eight. Bit 63
@@ -96,7 +96,7 @@ func canPass(body []byte, n, minis, size int) bool {
 
 // sumBlocks steps over up to n blocks at the front of body, of minis miniblocks of size
 // deltas, as long as there is nothing odd about them: it returns how many, how many
-// bytes they are, and what a value behind them has above one before them.
+// bytes they are, and what a value after them has above one before them.
 func sumBlocks(body []byte, n, minis, size int) (blocks, bytes int, sum uint64) {
 	if !canPass(body, n, minis, size) {
 		return 0, 0, 0

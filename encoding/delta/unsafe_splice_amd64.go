@@ -14,7 +14,7 @@ import (
 // canSplice says that splice may do something.
 const canSplice = true
 
-// slack is how many bytes behind a value the kernels read and write.
+// slack is how many bytes after a value the kernels read and write.
 const slack = 64
 
 // viewBytes returns the memory of views that are to be written: any 16 bytes
@@ -84,7 +84,7 @@ func sumOf(lengths []int32) (n int, sum int64, signs int32) {
 	return groups * 8, sum, signs
 }
 
-// withPadding returns body and what may be read behind it.
+// withPadding returns body and what may be read after it.
 func withPadding(body []byte) []byte {
 	return body[:len(body)+min(cap(body)-len(body), encoding.Padding)]
 }
@@ -117,7 +117,7 @@ func (d *Prefixed) stop(s *splicer, out []byte) {
 }
 
 // splice makes values from i on, as long as all is easy: lengths that are
-// right, and room behind the value in body and arena, which does not grow
+// right, and room after the value in body and arena, which does not grow
 // beyond limit. last is where the last value is in the arena, or -1. It returns
 // the next value and the arena.
 func (d *Prefixed) splice(dst []bits.View, s *shares, i int, arena []byte, limit, last int) (int, []byte) {

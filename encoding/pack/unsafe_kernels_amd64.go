@@ -46,7 +46,7 @@ func whole[T any](dst, src []T, sel []uint64) (words, kept int) {
 			part = min(part, stretch)
 		}
 		if unsafe.Pointer(&dst[0]) == unsafe.Pointer(&src[0]) {
-			room = len(src) - kept + 64 // what kernels store is never behind what they loaded
+			room = len(src) - kept + 64 // what kernels store is never after what they loaded
 		}
 		done, n := pack(to, from, w, part, room, size)
 		if words, kept = words+done, kept+n; done < part {

@@ -7,7 +7,7 @@ import (
 )
 
 // Values stores those of src whose bits are set in sel, in their order, at the
-// front of dst, and returns how many they are. What is behind them in dst may
+// front of dst, and returns how many they are. What is after them in dst may
 // be overwritten. dst may be the front of src, but must not overlap it otherwise.
 func Values[T any](dst, src []T, sel []uint64) int {
 	words, kept := whole(dst, src, sel)

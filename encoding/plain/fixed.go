@@ -6,7 +6,7 @@ import (
 )
 
 // Fixed decodes values of one number of bytes: FIXED_LEN_BYTE_ARRAY, and INT96
-// with 12. They are handed out as they stand, one behind the other.
+// with 12. They are handed out as they stand, one after the other.
 type Fixed struct {
 	body []byte
 	cursor

@@ -119,7 +119,7 @@ func join(list []int32, body []byte, trails []trail, made, most int) (end, n int
 }
 
 // begins returns a place near byte at where a value seems to begin, or -1: of a
-// length below 2^16 the last two bytes are 0, and behind the value is another.
+// length below 2^16 the last two bytes are 0, and after the value is another.
 // Text has no such bytes.
 func begins(body []byte, at int) int {
 	const most = 1 << 16

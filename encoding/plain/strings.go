@@ -172,7 +172,7 @@ func viewOf(b *[wholeView]byte, length uint32, ref uint64) bits.View {
 	return bits.InlineWords(int(length), binary.LittleEndian.Uint32(b[4:])&m.first, binary.LittleEndian.Uint64(b[8:])&m.rest|ref&m.ref)
 }
 
-// mask says what of the 12 bytes behind a length, and of buffer and offset, a view has.
+// mask says what of the 12 bytes after a length, and of buffer and offset, a view has.
 type mask struct {
 	first     uint32
 	rest, ref uint64
@@ -198,7 +198,7 @@ func step(body []byte, at int) int {
 	return at + 4 + int(length)
 }
 
-// alike values, one behind the other, Skip steps over at once. It loads their
+// alike values, one after the other, Skip steps over at once. It loads their
 // lengths where they are if all have the length of the first, and compares.
 // Where they differ, it goes through the next oneByOne values.
 const (

@@ -59,7 +59,7 @@ func followMany(trails *[many]trail, body []byte, starts *[many]int, most int) i
 }
 
 // followFar follows each chain until it is where it should come to, which is where a
-// length is within the body, or behind it, but no more than so many links. It has no
+// length is within the body, or after it, but no more than so many links. It has no
 // branch that waits for a length: what has come far enough stays where it is, and loads
 // what is at the front of the body.
 func followFar(chains, until *[crowd]chain, body []byte, links int) {

@@ -64,7 +64,7 @@ func (d *Codes) Gather(dst []uint32, sel []uint64, n int) (int, error) {
 			at += m
 			continue
 		}
-		if m <= 64 && bits.Extract(sel, at)&bits.Low(m) == 0 { // as behind many long ones
+		if m <= 64 && bits.Extract(sel, at)&bits.Low(m) == 0 { // as after many long ones
 			at += m
 			continue
 		}
@@ -88,7 +88,7 @@ const block = 1024
 // farthest is up to how many values are looked at where few of them are wanted.
 const farthest = 32 * block
 
-// numbers has room for one of each of a block, and for what kernels store behind.
+// numbers has room for one of each of a block, and for what kernels store after.
 type numbers [block + bits.Spare]uint32
 
 // unpack unpacks the values of the current run, which is packed, from number

@@ -9,7 +9,7 @@ import (
 // most writers make, so that few are cut.
 const keepBlock = 4096
 
-// spare is how many codes kernels may write behind those.
+// spare is how many codes kernels may write after those.
 const spare = 64
 
 // many is of how many wanted codes of 64 it takes less time to look all up than to find those: measured.
@@ -46,7 +46,7 @@ func LookupKept[T any](d *Codes, dst, dictionary []T, sel []uint64, n int) (int,
 				continue
 			}
 			if d.hasRunCodes() && d.left > 0 {
-				most = min(most, d.left) // the kernel has those behind
+				most = min(most, d.left) // the kernel has those after
 			}
 			done, err = d.Next(codes[:most])
 		}

@@ -29,8 +29,8 @@ var hasNarrow = canNarrow || invariants.On
 var hasFew = hasLookup && cpu.X86.HasAVX512F
 
 const (
-	lookupRoom  = 64 // as many values kernels may write behind those of a run
-	lookupRead  = 16 // as many bytes they read behind them
+	lookupRoom  = 64 // as many values kernels may write after those of a run
+	lookupRead  = 16 // as many bytes they read after them
 	lookupWidth = 26 // the largest width, with which a value lies in four bytes
 
 	fewestEights = 2 // of codes that are unpacked: fewer are translated one by one

@@ -138,7 +138,7 @@ func (d *Codes) outcome(sel []uint64, at, n, set int) (to []uint64, there bool) 
 	return d.bitmap(), false
 }
 
-// join looks for packed runs as long as the next, behind it: of most writers all
+// join looks for packed runs as long as the next, after it: of most writers all
 // are. It returns how many there are whole among the next n values, with the next,
 // which is the current one then, how many values each has, and how many bytes their
 // headers; fewer than two if they are not to be tested at once.

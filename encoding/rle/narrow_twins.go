@@ -37,7 +37,7 @@ func codeRunsGo[C narrow](dst []C, src []byte, longest, n, left, width, limit in
 	return at, done
 }
 
-// packedCodesGo unpacks sixtyFours*64 codes, some of which may stand behind those that there are.
+// packedCodesGo unpacks sixtyFours*64 codes, some of which may stand after those that there are.
 func packedCodesGo[C narrow](dst []C, src []byte, sixtyFours, width int) {
 	for i := range dst[:sixtyFours*64] {
 		if bitpack.Size(i+1, uint(width)) > len(src) {

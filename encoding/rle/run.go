@@ -73,7 +73,7 @@ func (d *Codes) Reset(body []byte, width uint, limit uint32, n int) error {
 	return nil
 }
 
-// ResetIndices starts on body, which holds at most n dictionary indices behind
+// ResetIndices starts on body, which holds at most n dictionary indices after
 // a byte with their bit width. limit is the number of entries.
 func (d *Codes) ResetIndices(body []byte, limit uint32, n int) error {
 	if n <= 0 {

@@ -139,7 +139,7 @@ func repeat(dst *[16]uint32, v uint32) {
 // shortBits is copyBits for whole runs of at most 64 values, and returns how many values.
 // Nothing depends on what kind of run it is, nor on whether it fills a word:
 //
-//	dst[w]   00000000 wwvvvvvv    a run's values behind what is there, as far as they fit
+//	dst[w]   00000000 wwvvvvvv    a run's values after what is there, as far as they fit
 //	word     00000000 000000vv    the rest of them, where the next begins
 //
 // It ends with the words that n values fill.

@@ -71,7 +71,7 @@ func (d *Codes) skipShort(n *int) {
 	*n -= before - left
 }
 
-// skipEqual steps over packed runs behind one of count values, from at to next, with the
+// skipEqual steps over packed runs after one of count values, from at to next, with the
 // same header of so many bytes: most writers make them of the same length.
 func skipEqual(body []byte, at, next, left, header, count int) (int, int) {
 	stride, last := next-at, header-1

@@ -12,9 +12,9 @@ import (
 type narrow interface{ uint8 | uint16 }
 
 const (
-	bytesRead  = 64 // bytes that kernels read behind those of codes which become bytes
+	bytesRead  = 64 // bytes that kernels read after those of codes which become bytes
 	wordsRead  = 64 + 48
-	narrowRoom = 64 // codes that they write behind those of a run, or of eight
+	narrowRoom = 64 // codes that they write after those of a run, or of eight
 	lookupFew  = 16 // entries that fit registers
 )
 
@@ -26,7 +26,7 @@ func narrowRead[C narrow]() int {
 	return wordsRead
 }
 
-// codeRuns calls the kernel for runs in n bytes of src, of up to left codes, behind a check of how far it reads and
+// codeRuns calls the kernel for runs in n bytes of src, of up to left codes, after a check of how far it reads and
 // writes: src and dst must reach as far as memory may be touched.
 func codeRuns[C narrow](dst []C, src []byte, longest, n, left, width, limit int) (at, done int) {
 	if invariants.On {
@@ -152,7 +152,7 @@ func narrowCodes[C narrow](d *Codes, n, longest int) []C {
 	return codes[:done]
 }
 
-// narrowPart decodes up to n codes of the current run, or the next, and may write up to 71 behind them: what
+// narrowPart decodes up to n codes of the current run, or the next, and may write up to 71 after them: what
 // begins or ends within eight codes is unpacked with all of these.
 func narrowPart[C narrow](d *Codes, dst []C, n, longest int) int {
 	before := d.state

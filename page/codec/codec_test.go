@@ -173,7 +173,7 @@ func TestSteadyStateAllocatesNothing(t *testing.T) {
 	}
 }
 
-// Codecs whose DecodePrefix stops early do not notice what is wrong behind.
+// Codecs whose DecodePrefix stops early do not notice what is wrong after.
 func TestPrefixesStop(t *testing.T) {
 	set := NewSet(Options{Spare: spare})
 	body := text(8, 300_000)

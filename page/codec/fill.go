@@ -3,7 +3,7 @@ package codec
 import "sync"
 
 // prefixDecoder decodes all of src into dst, or only as much as fills dst. It may
-// write behind dst, up to its capacity.
+// write after dst, up to its capacity.
 type prefixDecoder interface {
 	Decode(dst, src []byte) error
 	DecodePrefix(dst, src []byte) error
@@ -33,7 +33,7 @@ func (c *filler) fill(dst, src []byte, need, size int) ([]byte, error) {
 	if need < size {
 		decode = d.DecodePrefix
 	}
-	// The decoder may write into the spare bytes behind the body.
+	// The decoder may write into the spare bytes after the body.
 	base, end := len(dst), len(dst)+need
 	if err := decode(dst[base:end:end+c.spare], src); err != nil {
 		return dst, failed(c.name, err)

@@ -12,7 +12,7 @@
 //	           blocks
 //	8 bytes    CRC32 and length (mod 2^32) of the output, little-endian
 //
-// A body is any number of members; its output is theirs, one behind another.
+// A body is any number of members; its output is theirs, one after another.
 //
 // # The bits of a block
 //
@@ -24,7 +24,7 @@
 //	2  the lengths of two codes, themselves in a code, then symbols in these
 //
 // A symbol of the first code is a byte (0 to 255), the end of the block (256),
-// or a length (257 to 285). Behind a length comes a symbol of the second code,
+// or a length (257 to 285). After a length comes a symbol of the second code,
 // a distance. Both may have more bits, which are added. So many bytes are
 // repeated from so far back; with a length above the distance also what is
 // just written. Codes are read from their highest bit on, all else from its lowest.
@@ -47,7 +47,7 @@
 // that a load fills to at least 56, which is enough for a round of fast: up to
 // three look-ups, then a length; before its distance more are loaded if need be.
 //
-// fast does not check bounds; it needs room behind what is read and written.
+// fast does not check bounds; it needs room after what is read and written.
 // The rest is left to slow, which decodes one symbol at a time and checks everything.
 //
 // # Verdicts

@@ -9,7 +9,7 @@ import (
 )
 
 // Decode fills dst from a body, all of which it wants to give exactly that.
-// What stands behind dst, up to its capacity, may change.
+// What stands after dst, up to its capacity, may change.
 func (d *Decoder) Decode(dst, body []byte) error { return d.decode(dst, body, true) }
 
 // DecodePrefix fills dst with the first bytes of what a body gives. It does
@@ -96,7 +96,7 @@ func header(member []byte) (int, error) {
 
 func headerIsCut() error { return corrupt.At(-1, "a member is cut short in its header") }
 
-// trailer compares what the blocks of a member gave with what stands behind them.
+// trailer compares what the blocks of a member gave with what stands after them.
 func (d *Decoder) trailer() error {
 	if len(d.src)-d.read < 8 {
 		return corrupt.At(-1, "a member is cut short behind its blocks")

@@ -10,7 +10,7 @@ func (d *Decoder) symbols() error {
 		if why == atLimit {
 			why = d.slow()
 		}
-		if d.full() { // whatever is wrong behind that
+		if d.full() { // whatever is wrong after that
 			d.made = d.want
 			return nil
 		}
@@ -109,7 +109,7 @@ func (d *Decoder) slow() reason {
 	return atLimit
 }
 
-// repeat fills dst, which stands behind pattern, with the pattern's bytes over and over.
+// repeat fills dst, which stands after pattern, with the pattern's bytes over and over.
 func repeat(dst, pattern []byte) {
 	for n := copy(dst, pattern); n < len(dst); {
 		n += copy(dst[n:], dst[:n])

@@ -13,7 +13,7 @@ const (
 )
 
 // A table is looked up with the next bits of the input: litBits or distBits of
-// them. Codes that are longer have tables of their own behind it, one for each
+// them. Codes that are longer have tables of their own after it, one for each
 // beginning of that many bits, all of one size.
 const (
 	litBits    = 11
@@ -75,7 +75,7 @@ const (
 type tables struct {
 	lit      [litSize]uint32
 	dist     [distSize]uint64
-	litMore  uint64 // mask of the bits that are looked up in tables behind the first
+	litMore  uint64 // mask of the bits that are looked up in tables after the first
 	distMore uint64
 	fixed    bool // they are those of fixed blocks
 }

@@ -6,7 +6,7 @@ import (
 	"github.com/winnow-scan/winnow/internal/corrupt"
 )
 
-// Slack is the number of bytes of capacity behind dst with which all of it is
+// Slack is the number of bytes of capacity after dst with which all of it is
 // written by the fast loop.
 const Slack = 64
 
@@ -44,7 +44,7 @@ func Header(block []byte) (length int64, tags int, err error) {
 }
 
 // Decode fills dst from a block's tags, all of which it wants to give exactly
-// that. What stands behind dst, up to its capacity, may change.
+// that. What stands after dst, up to its capacity, may change.
 func Decode(dst, tags []byte) error { return decode(dst, tags, true, pick) }
 
 // DecodePrefix fills dst with the first bytes of what a block's tags give. It
@@ -133,7 +133,7 @@ func parse(src []byte) (length, offset int64, size int) {
 	return length, offset + v, size
 }
 
-// repeat fills dst, which stands behind pattern, with the pattern's bytes over and over.
+// repeat fills dst, which stands after pattern, with the pattern's bytes over and over.
 func repeat(dst, pattern []byte) {
 	for n := copy(dst, pattern); n < len(dst); {
 		n += copy(dst[n:], dst[:n])

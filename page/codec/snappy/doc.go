@@ -6,7 +6,7 @@
 // The length of the output as a varint of up to 32 bits, then tags. The low two
 // bits of a tag say which kind it is:
 //
-//	bits 0-1  kind                 the rest of the tag           behind it
+//	bits 0-1  kind                 the rest of the tag           after it
 //	00        literal              length-1, if that is below 60 the bytes
 //	                               60 to 63: 1 to 4 bytes follow length-1, little-endian; the bytes
 //	01        copy, near           bits 2-4: length-4            1 byte: the offset's low 8 bits
@@ -20,12 +20,12 @@
 //	08 61 62 63  08>>2 = 2: a literal of 3 bytes, "abc"
 //	11 03        kind 01, 0x11>>2&7 = 4: a copy of 8 bytes, from 3 before the end: "abcabcab"
 //
-// These tags, behind 0b for their 11 bytes, are a block.
+// These tags, after 0b for their 11 bytes, are a block.
 //
 // # How it is decoded
 //
 // Most of a block goes through a loop without bounds checks, which moves more
-// bytes than it should and is overwritten by the next tag. It needs room behind
+// bytes than it should and is overwritten by the next tag. It needs room after
 // what is read and written, and leaves the rest, as well as all that is odd, to
 // a loop that checks everything. On amd64 there are three fast loops, in assembly:
 //

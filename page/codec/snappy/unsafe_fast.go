@@ -9,8 +9,8 @@ import (
 // reached its limit, or up to a tag that it leaves to others: one that is wrong,
 // a literal of more than 60 bytes, an offset of 4 bytes. It returns d and s.
 //
-// It starts in front of both limits, touches up to Slack bytes of dst behind
-// dLimit and up to sourceSlack bytes of src behind sLimit, and knows outputs up
+// It starts in front of both limits, touches up to Slack bytes of dst after
+// dLimit and up to sourceSlack bytes of src after sLimit, and knows outputs up
 // to rare bytes only.
 func fastGo(dst []byte, d, dLimit int, src []byte, s, sLimit int) (int, int) {
 	out, in := unsafe.Pointer(unsafe.SliceData(dst)), unsafe.Pointer(unsafe.SliceData(src))

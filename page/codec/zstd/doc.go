@@ -24,7 +24,7 @@
 //	00 02 05   0 literals; an offset of 4 and 2 bits more; 8 bytes
 //	06         110: below the highest bit 10, so offset 4+2-3
 //
-// Behind "abc", this gives "abcabcab".
+// After "abc", this gives "abcabcab".
 //
 // # How it is decoded
 //
@@ -37,7 +37,7 @@
 // # Verdicts
 //
 // What klauspost/compress refuses is refused, and what it takes is taken, but:
-// bytes behind the last frame, and behind the last bit of sequences, are
+// bytes after the last frame, and after the last bit of sequences, are
 // errors here; a table in the last three bytes of a block is read here;
 // dictionaries are not supported, which is an error of its own kind.
 //

@@ -10,7 +10,7 @@ import (
 
 const (
 	frameMagic    = 0xfd2fb528
-	skippable     = 0x184d2a50 // and the 15 numbers behind it
+	skippable     = 0x184d2a50 // and the 15 numbers after it
 	minWindow     = 1 << 10
 	maxWindow     = math.MaxInt32
 	maxBlock      = 128 << 10
@@ -27,7 +27,7 @@ const (
 // header is what a frame says of itself.
 type header struct {
 	size     int // of the header
-	skip     int // behind it, if the frame is none of ours
+	skip     int // after it, if the frame is none of ours
 	window   int64
 	content  int64 // sizeUnknown, or what the frame becomes
 	checksum bool
@@ -128,7 +128,7 @@ func NewDecoder() *Decoder {
 }
 
 // Decode fills dst from frames, all of which it wants to give exactly that.
-// What stands behind dst, up to its capacity, may change.
+// What stands after dst, up to its capacity, may change.
 func (d *Decoder) Decode(dst, src []byte) error { return d.decode(dst, src, true) }
 
 // DecodePrefix fills dst with the first bytes of what frames give. It does not

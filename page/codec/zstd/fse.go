@@ -20,7 +20,7 @@ const leastLog = 5
 // many bytes they take.
 //
 // The first 4 bits are log-5. A count takes as many bits as what is left of the
-// table needs, one less where that makes no difference; 0 stands for -1. Behind
+// table needs, one less where that makes no difference; 0 stands for -1. After
 // a count of 0 numbers of 2 bits say how many more follow, 3 that yet another does.
 func (c *counts) read(b []byte, mostLog, most int) (int, error) {
 	w, at := window(b, 0), 4
@@ -74,7 +74,7 @@ func (c *counts) read(b []byte, mostLog, most int) (int, error) {
 	return used, nil
 }
 
-// window returns at least 32 bits of b from a bit on, zeros behind its end.
+// window returns at least 32 bits of b from a bit on, zeros after its end.
 func window(b []byte, bit int) uint64 {
 	i := min(bit>>3, len(b))
 	if len(b)-i >= 8 {

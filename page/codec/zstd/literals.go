@@ -9,7 +9,7 @@ import (
 // literals are the bytes of a block that are not copied from before.
 type literals struct {
 	out  []byte // those of the block at hand
-	room int    // bytes behind out that may be read
+	room int    // bytes after out that may be read
 	buf  []byte // where they were made, if they do not stand in the input
 
 	known   bool // there is a table

@@ -4,11 +4,11 @@ import (
 	"github.com/winnow-scan/winnow/internal/corrupt"
 )
 
-// slack is the number of bytes behind dst and behind literals that a kernel may
+// slack is the number of bytes after dst and after literals that a kernel may
 // touch.
 const slack = 64
 
-// Slack is the number of bytes of capacity behind dst with which all of it is
+// Slack is the number of bytes of capacity after dst with which all of it is
 // written by the fast loop.
 const Slack = slack
 
@@ -47,7 +47,7 @@ type cursor struct {
 	d, lit int    // bytes written to dst, and literals used
 	n      int    // sequences to come
 	read   sequence
-	held   bool // read is the next to be run, and the states are those behind it
+	held   bool // read is the next to be run, and the states are those after it
 }
 
 // A sequence takes plain literals, and repeats size bytes from as far back as
@@ -81,7 +81,7 @@ func (s *sequences) start() {
 }
 
 // run executes the sequences of src[at:end], writing to dst[d:] of a frame that
-// begins at start, and returns where it stopped. room bytes behind lits may be read.
+// begins at start, and returns where it stopped. room bytes after lits may be read.
 func (s *sequences) run(dst []byte, start, d int, src []byte, at, end int, lits []byte, room int, l limits, k *way) (int, error) {
 	n, at, err := s.header(src, at, end)
 	if err != nil {
@@ -183,7 +183,7 @@ func (s *sequences) next(c *cursor, dst []byte, start int, src []byte, at int, l
 	return nil
 }
 
-// take reads a sequence, and the states behind it unless it is the last.
+// take reads a sequence, and the states after it unless it is the last.
 func (s *sequences) take(c *cursor, src []byte, at int) {
 	var e [3]state
 	for t, i := range c.state {
@@ -222,7 +222,7 @@ func (c *cursor) offset(v, plain int) int {
 	return c.last[0]
 }
 
-// repeat fills dst, which stands behind pattern, with the pattern's bytes over and over.
+// repeat fills dst, which stands after pattern, with the pattern's bytes over and over.
 func repeat(dst, pattern []byte) {
 	for n := copy(dst, pattern); n < len(dst); {
 		n += copy(dst[n:], dst[:n])

@@ -12,7 +12,7 @@ type pairs struct {
 	seconds
 }
 
-// seconds are those behind a first symbol, some times each, and room for what
+// seconds are those after a first symbol, some times each, and room for what
 // is written too much.
 type seconds struct {
 	symbols [1<<mostPairBits/2 + 4]uint16
@@ -28,7 +28,7 @@ const (
 //
 // A symbol of width w stands for 2^(log-w) entries of the code's table, and for as
 // many times as many in this one. Symbols of one width stand side by side, and
-// all have the same behind them.
+// all have the same after them.
 func (p *pairs) make(code *[1 << mostBits]uint16, log, literals int) bool {
 	if log < leastPairLog || 2*log > mostPairBits || literals < 2<<(2*log) {
 		return false
