@@ -12,7 +12,7 @@ import (
 // bit of the first byte.
 type Bools struct {
 	body      []byte
-	next, end int // values, that is bits: 0 <= next <= end <= 8*len(body)
+	next, end int // in values, which are bits: 0 <= next <= end <= 8*len(body)
 }
 
 // Reset starts on body, which holds at most n values.

@@ -7,8 +7,9 @@ import (
 	"github.com/winnow-scan/winnow/internal/corrupt"
 )
 
-// A buffer of trust times the input's length, plus firstStep, is allocated without
-// proof. Before a larger one is, 1/proof of its size must have been decoded.
+// A buffer of at most trust times the input's length, plus firstStep, is allocated without
+// proof. Before a larger one, 1/proof of its size must have been decoded. Not measured:
+// these bound the memory that a hostile claim can get.
 const (
 	trust = 16
 	proof = 8
