@@ -75,11 +75,11 @@ func (c *Cursor) filterPage(p *leafPage, wanted []uint64, t *pred.Test) error {
 		return nil
 	}
 	if p.count == p.len {
-		return c.narrow(p, wanted, t)
+		return c.filter(p, wanted, t)
 	}
 	c.scratch.valueSel = grown(c.scratch.valueSel, bits.Words(p.len))
 	bits.Compress(c.scratch.valueSel, 0, wanted, p.levels.valid, p.len)
-	if err := c.narrow(p, c.scratch.valueSel, t); err != nil {
+	if err := c.filter(p, c.scratch.valueSel, t); err != nil {
 		return err
 	}
 	bits.Deposit(wanted, c.scratch.valueSel, 0, p.levels.valid, p.len)
@@ -94,7 +94,7 @@ func (c *Cursor) filterNulls(p *leafPage, wanted []uint64, t *pred.Test) error {
 			if !t.Negate {
 				w = ^w
 			}
-			bits.Narrow(wanted, i*64, w, min(64, p.len-i*64))
+			bits.AndWord(wanted, i*64, w, min(64, p.len-i*64))
 		}
 		return nil
 	}
@@ -112,9 +112,9 @@ func (c *Cursor) filterNulls(p *leafPage, wanted []uint64, t *pred.Test) error {
 
 var errNoElse = errors.New("column: a mask of codes says nothing about pages without codes")
 
-// narrow clears those bits of sel, one for each value of the page's part, that do not
+// filter clears those bits of sel, one for each value of the page's part, that do not
 // pass. If only the front of the body is there and ends too early, it completes it.
-func (c *Cursor) narrow(p *leafPage, sel []uint64, t *pred.Test) error {
+func (c *Cursor) filter(p *leafPage, sel []uint64, t *pred.Test) error {
 	n := bits.Last(sel, p.count) + 1
 	if n == 0 {
 		return nil
@@ -125,18 +125,18 @@ func (c *Cursor) narrow(p *leafPage, sel []uint64, t *pred.Test) error {
 	if p.body.partial {
 		c.scratch.before = append(c.scratch.before[:0], sel[:bits.Words(n)]...)
 	}
-	err := c.narrowFirst(p, sel, n, t)
+	err := c.filterFirst(p, sel, n, t)
 	if err != nil && p.body.partial {
 		copy(sel, c.scratch.before)
 		if err = c.completeBody(p); err == nil {
-			err = c.narrowFirst(p, sel, n, t)
+			err = c.filterFirst(p, sel, n, t)
 		}
 	}
 	return p.inValues(err)
 }
 
-// narrowFirst is narrow for the first n values, behind which none is selected.
-func (c *Cursor) narrowFirst(p *leafPage, sel []uint64, n int, t *pred.Test) error {
+// filterFirst is filter for the first n values, after which none is selected.
+func (c *Cursor) filterFirst(p *leafPage, sel []uint64, n int, t *pred.Test) error {
 	if !p.keptNumbers(n) {
 		if err := p.values.decoder.Seek(p.value); err != nil {
 			return err
@@ -144,7 +144,7 @@ func (c *Cursor) narrowFirst(p *leafPage, sel []uint64, n int, t *pred.Test) err
 	}
 	if p.values.decoder.Codes() != nil {
 		if mask := c.mask(t, 0); mask != nil {
-			return mask.Narrow(p.values.decoder, sel, n)
+			return mask.Filter(p.values.decoder, sel, n)
 		}
 	} else if t.Kind == pred.Codes {
 		if t = t.Else; t == nil {
@@ -152,10 +152,10 @@ func (c *Cursor) narrowFirst(p *leafPage, sel []uint64, n int, t *pred.Test) err
 		}
 	}
 	if p.values.decoder.Codes() == nil && (p.values.kept.Has(p.value, p.value+n) || c.keepsDecoded(p, sel, n)) {
-		return c.keepAndNarrow(p, sel, n, t)
+		return c.keepAndFilter(p, sel, n, t)
 	}
 	if first := t.Needed(); first != nil {
-		known, err := p.values.decoder.Narrow(sel, n, first)
+		known, err := p.values.decoder.Filter(sel, n, first)
 		if err != nil {
 			return err
 		}
@@ -163,21 +163,21 @@ func (c *Cursor) narrowFirst(p *leafPage, sel []uint64, n int, t *pred.Test) err
 			return c.evaluate(p, sel, n, t)
 		}
 	}
-	known, err := c.narrowEncoded(p, sel, n, t)
+	known, err := c.filterEncoded(p, sel, n, t)
 	if err == nil && !known {
 		err = c.evaluate(p, sel, n, t)
 	}
 	return err
 }
 
-// narrowEncoded tests encoded values if the decoder has a kernel for t, and reports
+// filterEncoded tests encoded values if the decoder has a kernel for t, and reports
 // whether it has.
-func (c *Cursor) narrowEncoded(p *leafPage, sel []uint64, n int, t *pred.Test) (known bool, err error) {
+func (c *Cursor) filterEncoded(p *leafPage, sel []uint64, n int, t *pred.Test) (known bool, err error) {
 	if !t.Negate {
-		return p.values.decoder.Narrow(sel, n, t)
+		return p.values.decoder.Filter(sel, n, t)
 	}
 	c.scratch.passed = append(c.scratch.passed[:0], sel[:bits.Words(n)]...)
-	known, err = p.values.decoder.Narrow(c.scratch.passed, n, t)
+	known, err = p.values.decoder.Filter(c.scratch.passed, n, t)
 	if known {
 		bits.Drop(sel, c.scratch.passed, n)
 	}
@@ -189,7 +189,7 @@ func (c *Cursor) evaluate(p *leafPage, sel []uint64, count int, t *pred.Test) er
 	const block = 1024
 	const sparse = 8 // if at most one in so many values is left, gathering is faster
 	if c.opts.Returned && p.values.decoder.Codes() == nil && bits.Count(sel, 0, count)*sparse > count && c.opts.Force.Keep != Never {
-		return c.keepAndNarrow(p, sel, count, t)
+		return c.keepAndFilter(p, sel, count, t)
 	}
 	v := &c.scratch.vec
 	for i := 0; i < count; i += block {
@@ -208,7 +208,7 @@ func (c *Cursor) evaluate(p *leafPage, sel []uint64, count int, t *pred.Test) er
 			if err := p.values.decoder.Next(v, 0, n); err != nil {
 				return err
 			}
-			values.NarrowFlat(some, v, t)
+			values.FilterFlat(some, v, t)
 			continue
 		}
 		v.Extend(left)
@@ -217,7 +217,7 @@ func (c *Cursor) evaluate(p *leafPage, sel []uint64, count int, t *pred.Test) er
 		}
 		var passed, mask [block / 64]uint64
 		bits.SetRange(passed[:], 0, left)
-		values.NarrowFlat(passed[:], v, t)
+		values.FilterFlat(passed[:], v, t)
 		copy(mask[:], some)
 		bits.Deposit(some, passed[:], 0, mask[:], n)
 	}

@@ -20,10 +20,10 @@ func (c *Cursor) keepsDecoded(p *leafPage, sel []uint64, n int) bool {
 	return false
 }
 
-// keepAndNarrow tests the part's first n values and keeps them: it decodes them unless
+// keepAndFilter tests the part's first n values and keeps them: it decodes them unless
 // they are kept already.
-func (c *Cursor) keepAndNarrow(p *leafPage, sel []uint64, n int, t *pred.Test) error {
-	return p.values.kept.DecodeAndNarrow(p.values.decoder, c.src.Leaf.Type, p.value, sel, n, t)
+func (c *Cursor) keepAndFilter(p *leafPage, sel []uint64, n int, t *pred.Test) error {
+	return p.values.kept.DecodeAndFilter(p.values.decoder, c.src.Leaf.Type, p.value, sel, n, t)
 }
 
 // keptNumbers reports whether the part's first n values are numbers and kept: then

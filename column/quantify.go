@@ -66,7 +66,7 @@ func (c *Cursor) filterRepeated(sel *vector.Selection, t *pred.Test) error {
 		p.quantify(c.scratch.rowSel, from, c.scratch.slotSel, &states, t)
 	}
 	for i := range bits.Words(sel.N) {
-		bits.Narrow(sel.Bits, i*64, c.scratch.rowSel[i], min(64, sel.N-i*64))
+		bits.AndWord(sel.Bits, i*64, c.scratch.rowSel[i], min(64, sel.N-i*64))
 	}
 	return nil
 }
@@ -96,7 +96,7 @@ func (c *Cursor) filterSlots(p *leafPage, states *slotStates, t *pred.Test) erro
 	valid := c.partValid(p)
 	c.scratch.valueSel = grown(c.scratch.valueSel, bits.Words(p.len))
 	bits.Compress(c.scratch.valueSel, 0, c.scratch.slotSel, valid, p.len)
-	if err := c.narrow(p, c.scratch.valueSel, t); err != nil {
+	if err := c.filter(p, c.scratch.valueSel, t); err != nil {
 		return err
 	}
 	bits.Deposit(c.scratch.slotSel, c.scratch.valueSel, 0, valid, p.len)

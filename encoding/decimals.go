@@ -7,8 +7,8 @@ import (
 	"github.com/winnow-scan/winnow/encoding/bits"
 )
 
-// Decimals keeps the strings that are, as big-endian two's complement numbers,
-// from lo to hi. Bounds are what bits.DecimalKey returns, high first.
+// Decimals keeps the strings that, as big-endian two's complement numbers, are from lo
+// to hi. Bounds are results of bits.DecimalKey, high first.
 func (t Texts) Decimals(w uint64, lo, hi [2]uint64) uint64 {
 	outside := func(high, low uint64) uint64 {
 		_, c := mathbits.Sub64(low, lo[1], 0)
@@ -43,7 +43,7 @@ func decimalKey(body []byte, from, to int32) (high, low uint64) {
 	}
 	b := body[to-16:][:16]
 	high, low = binary.BigEndian.Uint64(b), binary.BigEndian.Uint64(b[8:])
-	front := (64 - 8*min(n, 8)) & 63 // bits of low that are no part of the number
+	front := (64 - 8*min(n, 8)) & 63 // bits of low that belong to bytes before the number
 	low = uint64(int64(low<<front) >> front)
 	front = (128 - 8*max(n, 9)) & 63
 	high = uint64(int64(high<<front) >> front)

@@ -9,25 +9,25 @@
 //	Skip(n int) error                                     step over n values, cheaper than decoding them
 //	Gather(dst []T, sel []uint64, n int) (int, error)     step over n values, keep those whose bit is set in sel
 //
-// and, where values can be tested in their encoded form, narrowing tests that
-// step over n values and clear the bit of each that fails:
+// and, where values can be tested in their encoded form, tests that step over n
+// values and clear in sel the bit of each that fails:
 //
 //	Range(sel []uint64, n int, lo, hi T) error
 //
-// of strings too:
+// and for strings:
 //
-//	Equal(sel []uint64, n int, want []byte) error         and so HasPrefix, HasSuffix, Contains; Range is lo <= value < hi
+//	Equal(sel []uint64, n int, want []byte) error         likewise HasPrefix, HasSuffix, Contains; Range is lo <= value < hi
 //
 // Bitmaps are []uint64, LSB first; bit 0 is the decoder's next value. A body
 // is hostile: whatever it holds, a decoder returns values or a *corrupt.Error,
-// does not panic, and allocates nothing that the body does not justify. What
-// was written to dst before an error stays right.
+// does not panic, and allocates nothing that the body does not justify. Values
+// written to dst before an error are correct.
 //
 // What never comes here: nulls, the meaning of levels, pages, interfaces
 // called per value, allocation in steady state.
 package encoding
 
-// Padding is the number of bytes behind a page body that kernels may read
-// (never interpret). Whoever makes a buffer for a body leaves that much spare
-// capacity; a decoder that is given less copies the tail or takes its slow path.
+// Padding is the number of bytes after a page body that kernels may read
+// (never interpret). Code that makes a buffer for a body leaves that much spare
+// capacity; a decoder that gets less copies the tail or takes its slow path.
 const Padding = 64

@@ -20,16 +20,16 @@ const (
 	isDecimal
 )
 
-// IsEqual, HasPrefix, HasSuffix, Contains and InRange return the Match that is
-// the method of Texts. They keep the bytes. A range is half-open and a nil hi no
-// bound, which says all: append a zero byte to lo to exclude it, to hi to include it.
+// IsEqual, HasPrefix, HasSuffix, Contains and InRange return a Match for the method of
+// Texts. They keep the bytes. A range is half-open, and a nil hi is no bound; append a
+// zero byte to lo to exclude it, or to hi to include it.
 func IsEqual(want []byte) Match     { return Match{kind: isEqual, text: want} }
 func HasPrefix(prefix []byte) Match { return Match{kind: hasPrefix, text: prefix} }
 func HasSuffix(suffix []byte) Match { return Match{kind: hasSuffix, text: suffix} }
 func Contains(text []byte) Match    { return Match{kind: contains, needle: MakeNeedle(text)} }
 func InRange(lo, hi []byte) Match   { return Match{kind: inRange, text: lo, hi: hi} }
 
-// IsDecimal returns the Match that is Texts.Decimals.
+// IsDecimal returns a Match for Texts.Decimals.
 func IsDecimal(lo, hi [2]uint64) Match { return Match{kind: isDecimal, least: lo, most: hi} }
 
 // Matching keeps the strings that match.

@@ -6,11 +6,11 @@ import (
 	"strings"
 )
 
-// A Needle is a string to be searched for. It is not changed once it is made.
+// A Needle is a string to search for. It is immutable.
 type Needle struct {
 	text []byte
-	// The places of two of its bytes that are seldom in texts: where both are
-	// found at their distance, the needle may be. first < second.
+	// The positions of two of its bytes that are rare in texts: the needle may begin only
+	// where both are found at their distance. first < second.
 	first, second int
 }
 
@@ -36,19 +36,19 @@ func MakeNeedle(text []byte) Needle {
 	return n
 }
 
-// byRank are the bytes that texts are full of, the frequent ones last.
+// byRank are the bytes that are common in texts, the most frequent ones last.
 const byRank = "ZQXJKVYWUGBFHPLDONRMTSICAE~#@!;*()[]{}'+|<>$^\\\"`zqjxkvy98765432w%&?=:gbfhpld1_unrmsico,-\x00t0a.e /"
 
-// rank is the higher the more frequent a byte is.
+// rank is higher for more frequent bytes; -1 for all that are not in byRank.
 func rank(c byte) int { return strings.IndexByte(byRank, c) }
 
-// Index returns where the needle begins in body from byte at on, or -1.
+// Index returns where the needle first occurs in body from byte at on, or -1.
 func (n *Needle) Index(body []byte, at int) int {
 	if len(n.text) < 2 || !canPair() {
 		return offset(bytes.Index(body[at:], n.text), at)
 	}
-	// The places where it may begin are at to end-1. Where most candidates
-	// are none, another way of search is better.
+	// It may begin at places at to end-1. If most candidates are wrong, another search
+	// is better.
 	end, start, wrong := len(body)-len(n.text)+1, at, 0
 	for at < end {
 		found, done := pairs(body[at+n.first:], body[at+n.second:], end-at, n.text[n.first], n.text[n.second])
@@ -73,9 +73,9 @@ func offset(index, by int) int {
 	return index + by
 }
 
-// pairs looks for places i < n at which a[i] is x and b[i] is y, 64 at a time
-// from a multiple of 64 on, until there are some: in found, from place done on.
-// b is a later part of a.
+// pairs searches for places i < n at which a[i] is x and b[i] is y, 64 at a time, and
+// stops at the first 64 with any: found has a bit for each, the first for place done. b
+// is a later part of a.
 func pairs(a, b []byte, n int, x, y byte) (found uint64, done int) {
 	words := (n + 63) / 64
 	if words*64 > cap(b) {
@@ -84,7 +84,7 @@ func pairs(a, b []byte, n int, x, y byte) (found uint64, done int) {
 	if words > 0 {
 		found, done = vectorPairs(a[:cap(a)], b[:cap(b)], words, x, y)
 		if left := n - done; left < 64 {
-			found &= 1<<max(0, left) - 1 // what is behind n was read, no more
+			found &= 1<<max(0, left) - 1 // places from n on do not count
 		}
 	}
 	for ; found == 0 && done < n; done += 64 {
@@ -101,9 +101,9 @@ func pairs(a, b []byte, n int, x, y byte) (found uint64, done int) {
 
 // Contains keeps the strings in which the needle occurs.
 //
-// It searches the bytes of all at once, gaps included, and then asks which
-// string a hit lies in. A hit that touches a gap is none: search goes on one
-// byte behind its start.
+// It searches the bytes of all strings at once, gaps included, and then finds the string
+// that a hit is in. A hit that touches a gap does not count: the search continues one
+// byte after its start.
 //
 //	body     03 00 00 00 f o o 04 00 00 00 o b a r
 //	"oba"                              ^^^^^^^^^^^    searched: no length between

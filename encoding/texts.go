@@ -6,21 +6,21 @@ import (
 	"math/bits"
 )
 
-// Texts are up to 64 strings, one behind the other in a body, and tests on
-// them: number i is Body[At[i]+Gap : At[i+1]]. Gap is what stands in front of
-// each string, 0 or more bytes of no string.
+// Texts are up to 64 strings, one after the other in a body, and tests on them: number i
+// is Body[At[i]+Gap : At[i+1]]. Gap is the number of bytes before each string that belong
+// to none.
 //
-// A test takes a word with a bit for each string, and returns it without the
-// bits of those that fail. Where it has many bits, strings are told apart by 8
-// of their bytes and their length, without a branch, and only those that are
-// not settled by these are compared in full.
+// A test takes a word with a bit for each string, and returns it without the bits of
+// those that fail. If many bits are set, it first compares 8 bytes and the length of each
+// string, without a branch, and compares in full only the strings that these do not
+// settle.
 type Texts struct {
 	Body []byte
 	At   *[65]int32
 	Gap  int32
 }
 
-// few is the number of strings up to which each is tested by itself.
+// few is the number of set bits up to which strings are tested one by one. Not measured with neighbours.
 const few = 8
 
 func (t Texts) text(i int) []byte { return t.Body[t.At[i]+t.Gap : t.At[i+1]] }
@@ -53,10 +53,10 @@ func (t Texts) HasPrefix(w uint64, prefix []byte) uint64 {
 	return w
 }
 
-// alike drops the strings that have not the last 8 bytes of want, or all if
-// they are fewer, where want has them, or a length whose difference to that of
-// want has a bit of wrong: the sign of the shorter ones, or any. Of those that
-// it keeps it says which need no other test.
+// alike drops the strings without the last 8 bytes of want (all of want, if it is
+// shorter) at their place in want, and those whose length minus that of want has a bit of
+// wrong: its sign, which drops shorter strings, or any. settled are the strings kept that
+// need no other test.
 //
 //	want            https://exa|mple.com|
 //	a string        https://exa|mple.org|/a
@@ -84,8 +84,8 @@ func (t Texts) alike(w uint64, want []byte, wrong uint32) (kept, settled uint64)
 	return w & (kept | ^done), settled
 }
 
-// loadable returns how many of the strings up to the last in w are, from the
-// first on, such that 8 bytes can be loaded skip bytes behind their gap.
+// loadable returns the length of the longest prefix of the strings, up to the last in w,
+// of which 8 bytes can be loaded from skip bytes after their gap on.
 func (t Texts) loadable(w uint64, skip int) int {
 	end := bits.Len64(w)
 	for end > 0 && int64(t.At[end-1])+int64(skip)+8 > int64(len(t.Body)) {
@@ -108,9 +108,9 @@ func (t Texts) HasSuffix(w uint64, suffix []byte) uint64 {
 	return w
 }
 
-// endAlike drops the strings that have not the last 8 bytes of suffix at their
-// end, or all if they are fewer, or are shorter. Of those that it keeps it
-// says which need no other test.
+// endAlike drops the strings that do not end with the last 8 bytes of suffix (all of it,
+// if it is shorter), or are shorter than suffix. settled are the strings kept that need
+// no other test.
 func (t Texts) endAlike(w uint64, suffix []byte) (kept, settled uint64) {
 	var tail [8]byte
 	n := min(8, len(suffix))
@@ -153,14 +153,14 @@ func (t Texts) Range(w uint64, lo, hi []byte) uint64 {
 	return w
 }
 
-// between drops the strings whose first 8 bytes say that they are outside of
-// the bounds, and says which of the rest are inside for the same reason.
+// between drops the strings that are outside of the bounds by their first 8 bytes alone.
+// settled are those that are inside by the same bytes.
 //
 //	strings     "f"           "foo"         "foo\x00"     "foolishness"
 //	8 bytes     66 00 … 00    66 6f 6f 00 … 66 6f 6f 00 … 66 6f 6f 6c …
 //
-// Filled up with zeros, different ones compare as their strings do; equal ones
-// say nothing.
+// Filled up with zeros, different first bytes compare as their strings do; equal ones
+// settle nothing.
 func (t Texts) between(w uint64, lo, hi []byte) (kept, settled uint64) {
 	var low, high [8]byte
 	copy(low[:], lo)

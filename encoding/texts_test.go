@@ -87,7 +87,7 @@ func TestNeedle(t *testing.T) {
 		for i := range body {
 			body[i] = byte(r.IntN(letters))
 		}
-		body = body[: len(body) : len(body)+r.IntN(100)] // what is behind is no part of it
+		body = body[: len(body) : len(body)+r.IntN(100)] // what is after is no part of it
 		text := make([]byte, r.IntN(30))
 		for i := range text {
 			text[i] = byte(r.IntN(letters))

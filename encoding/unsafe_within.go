@@ -14,11 +14,11 @@ func memory[T Number](values []T) []byte {
 	return unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(values))), len(values)*int(unsafe.Sizeof(x)))
 }
 
-// as is x as a type of the same size, any bits of which are a value.
+// as returns x as a type of the same size, for which every bit pattern is a value.
 func as[U, T Number](x T) U { return *(*U)(unsafe.Pointer(&x)) }
 
-// WithinBytes is Within for the first values of a body, as PLAIN has them, 64 for each word of sel. They may stand
-// anywhere in memory, and need not be in the machine's byte order.
+// WithinBytes is Within for the first values of a body in PLAIN, 64 for each word of sel. They need be neither aligned
+// nor in the machine's byte order.
 func WithinBytes[T Number](sel []uint64, body []byte, lo, hi T) {
 	if !(lo <= hi) {
 		clear(sel)
@@ -32,7 +32,7 @@ func WithinBytes[T Number](sel []uint64, body []byte, lo, hi T) {
 	}
 }
 
-// withinMemory is withinGo for integers, in a byte order that is the machine's or swapped.
+// withinMemory is withinGo for integers in the machine's byte order, or in the other if swapped.
 func withinMemory[T Number](sel []uint64, values []byte, lo, hi T, swapped bool) {
 	if unsafe.Sizeof(lo) == 4 {
 		withinInts[[4]byte](sel, values, uint64(as[uint32](lo)), uint64(as[uint32](hi)), swapped)
@@ -41,7 +41,7 @@ func withinMemory[T Number](sel []uint64, values []byte, lo, hi T, swapped bool)
 	}
 }
 
-// withinInts needs one comparison: with wrap-around, x - lo <= hi - lo says all.
+// withinInts needs one comparison: with wrap-around, x is within lo and hi if x - lo <= hi - lo.
 func withinInts[G [4]byte | [8]byte](sel []uint64, values []byte, lo, hi uint64, swapped bool) {
 	size := int(unsafe.Sizeof(*new(G)))
 	more := ^(hi - lo)
@@ -55,8 +55,8 @@ func withinInts[G [4]byte | [8]byte](sel []uint64, values []byte, lo, hi uint64,
 	}
 }
 
-// outside adds to x - lo what makes a carry of all that is more than hi - lo, whose complement it is told, and moves
-// the carry into a word: two instructions, where to set a register on condition takes five.
+// outside returns a bit for each value of which x - lo is more than hi - lo. more is the complement of hi - lo: the sum
+// carries for such values, and the carry goes into a word. These are two instructions; setting a register on a condition takes five.
 func outside[G [4]byte | [8]byte](values *[64]G, lo, more uint64, swapped bool) (w uint64) {
 	behind := func(b uint64, g *G) uint64 {
 		var x uint64
@@ -77,7 +77,7 @@ func outside[G [4]byte | [8]byte](values *[64]G, lo, more uint64, swapped bool) 
 		b, _ = mathbits.Add64(b, b, c)
 		return b
 	}
-	for i := 0; i < len(values); i += 8 { // forward, as memory likes it
+	for i := 0; i < len(values); i += 8 { // in the order of addresses, which the prefetcher recognizes
 		v := (*[8]G)(values[i:])
 		b := behind(0, &v[0])
 		b = behind(b, &v[1])

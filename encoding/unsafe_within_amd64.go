@@ -14,8 +14,8 @@ func within[T Number](sel []uint64, values []T, lo, hi T) {
 		withinGo(sel, values, lo, hi)
 		return
 	}
-	// Each case casts to the type that values, lo and hi have, or to the
-	// unsigned integer of its size.
+	// Each case casts to the type of values, lo and hi, or to the unsigned integer of
+	// its size.
 	v, l, h := unsafe.Pointer(&values[0]), unsafe.Pointer(&lo), unsafe.Pointer(&hi)
 	switch any(lo).(type) {
 	case int32, uint32:
@@ -31,7 +31,7 @@ func within[T Number](sel []uint64, values []T, lo, hi T) {
 	}
 }
 
-// canPair says whether there is a kernel for pairs.
+// canPair reports whether there is a kernel for pairs.
 func canPair() bool { return cpu.X86.HasAVX2 }
 
 // vectorPairs is pairs for words*64 > 0 places.

@@ -5,8 +5,8 @@ type Number interface {
 	int32 | int64 | uint32 | uint64 | float32 | float64
 }
 
-// Within clears the bit i of sel where not lo <= values[i] <= hi. NaN lies
-// within nothing, -0 and +0 are equal. It is the kernel behind every Range.
+// Within clears bit i of sel unless lo <= values[i] <= hi. NaN is within no bounds, and
+// -0 equals +0. It is the kernel of every Range.
 func Within[T Number](sel []uint64, values []T, lo, hi T) {
 	full := len(values) / 64
 	sel = sel[:(len(values)+63)/64]

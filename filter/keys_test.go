@@ -349,7 +349,7 @@ func BenchmarkKeys(b *testing.B) {
 			b.ReportAllocs()
 			for b.Loop() {
 				bits.SetRange(sel, 0, rows)
-				p.Root.Test.Pred.Narrow(sel, v)
+				p.Root.Test.Pred.Filter(sel, v)
 			}
 			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/rows, "ns/value")
 		})

@@ -65,7 +65,7 @@ func (t *Test) Mask(dictionary *vector.Vector) []uint64 {
 		return mask
 	}
 	bits.SetRange(mask, 0, dictionary.Len)
-	t.Pred.Narrow(mask, dictionary)
+	t.Pred.Filter(mask, dictionary)
 	return mask
 }
 

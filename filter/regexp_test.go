@@ -100,7 +100,7 @@ func TestMatch(t *testing.T) {
 		}
 		all := []uint64{1<<20 - 1}
 		for _, test := range p.Tests() {
-			test.Pred.Narrow(all, v)
+			test.Pred.Filter(all, v)
 		}
 		if p.Root.Op == OpFalse {
 			all[0] = 0

@@ -65,7 +65,7 @@ func (w *world) test(t *Test, sel []uint64) {
 		}
 		some := make([]uint64, bits.Words(v.Len)+1)
 		bits.SetRange(some, 0, v.Len)
-		p.Narrow(some, v)
+		p.Filter(some, v)
 		for j, i := range at {
 			pass[i] = bits.Get(some, j)
 		}

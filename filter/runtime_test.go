@@ -114,7 +114,7 @@ func TestRuntimeOfKeys(t *testing.T) {
 					appendPlain(v, le64(x), false)
 				}
 				sel := []uint64{0b11}
-				if p.Root.Test.Pred.Narrow(sel, v); sel[0] != 0b11 {
+				if p.Root.Test.Pred.Filter(sel, v); sel[0] != 0b11 {
 					t.Errorf("version %d: %b", version, sel[0])
 				}
 			}

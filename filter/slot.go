@@ -57,11 +57,11 @@ func (t *slotTest) narrow(sel []uint64, v *vector.Vector) {
 	}
 	switch {
 	case t.valueTest != nil:
-		t.valueTest.Narrow(sel, v)
+		t.valueTest.Filter(sel, v)
 	case t.set.hasAllValues() && (t.set.nan || !t.domain.hasNaN()):
 	default:
 		test := t.domain.lower(&t.set)
-		test.Narrow(sel, v)
+		test.Filter(sel, v)
 	}
 	for i, w := range nulls {
 		sel[i] |= w

@@ -199,7 +199,7 @@ func (t *slotTest) testBounds(b *Bounds) (pass, fail bool) {
 		if single && b.MinExact && b.MaxExact {
 			if v := t.domain.vectorOf(b.Min); v != nil {
 				sel := []uint64{1}
-				t.valueTest.Narrow(sel, v)
+				t.valueTest.Filter(sel, v)
 				return bits.Get(sel, 0), !bits.Get(sel, 0)
 			}
 		}

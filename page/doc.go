@@ -69,7 +69,7 @@
 //			continue
 //		}
 //		if err != nil {
-//			break // io.EOF behind the last page
+//			break // io.EOF after the last page
 //		}
 //		…
 //	}

@@ -27,7 +27,7 @@ func FuzzSplit(f *testing.F) {
 			DefinitionLength: def, RepetitionLength: rep,
 			UncompressedSize: int32(len(body)), CompressedSize: int32(len(body)),
 		}
-		// Behind the body stands what must not be looked at.
+		// After the body stands what must not be looked at.
 		whole := append(bytes.Clone(body), 0xee, 0xee, 0xee, 0xee)[:len(body)]
 		p, err := Split(&h, wire.Type_BOOLEAN, int(maxRep), int(maxDef), whole)
 		if err != nil {

@@ -11,7 +11,7 @@ import (
 
 // Parts are views of a page's body, without length prefixes. Each view's capacity
 // extends to the end of the body's: it starts at byte cap(body)-cap(part), and the
-// bytes behind it, spare ones included, may be read. Levels are nil if their
+// bytes after it, spare ones included, may be read. Levels are nil if their
 // maximum is 0.
 type Parts struct {
 	Repetition []byte

@@ -67,7 +67,7 @@ func (u *Unpacker) checksCRC(h *thrift.PageHeader) bool {
 // of it if need is at least UncompressedSize. The levels of a v2 page are part of
 // these bytes, and always complete.
 //
-// For a Stored body, Unpack returns packed itself, without spare bytes behind it.
+// For a Stored body, Unpack returns packed itself, without spare bytes after it.
 // Any other body is in dst's memory, from its start, or in new memory. With an
 // error, a *corrupt.Error, Unpack returns dst. packed is not changed.
 func (u *Unpacker) Unpack(dst []byte, h *thrift.PageHeader, packed []byte, need int) ([]byte, error) {

@@ -82,7 +82,7 @@ func (w *Walker) JumpTo(offset int64, ordinal int) {
 	w.chunk.Slack = 0 // chunks with an offset index do not need it
 }
 
-// Next returns the next dictionary or data page. The error is io.EOF behind the
+// Next returns the next dictionary or data page. The error is io.EOF after the
 // last page, a *Need if bytes are missing, or a *corrupt.Error. The Page and the
 // Need belong to the Walker and are valid until the next call.
 func (w *Walker) Next() (*Page, error) {
@@ -151,7 +151,7 @@ func (w *Walker) NextAny() (*Page, error) {
 }
 
 // Packed returns the body of the last page, as it is in the file, or a *Need. The
-// body is a view of the window, with the window's capacity behind it.
+// body is a view of the window, with the window's capacity after it.
 func (w *Walker) Packed() ([]byte, error) {
 	p := &w.page
 	from, to := p.BodyOffset(), p.End()

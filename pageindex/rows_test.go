@@ -185,7 +185,7 @@ func passesOne(p *pred.Test, typ vector.Type, values any, i int) bool {
 		v.Views[0] = bits.MakeInline([]byte(values[i]))
 	}
 	sel := []uint64{1}
-	p.Narrow(sel, v)
+	p.Filter(sel, v)
 	return sel[0] == 1
 }
 

@@ -41,7 +41,7 @@ func (r *groupRun) account() {
 	if s.opts.Stats == nil {
 		return
 	}
-	r.skipped.add(Unwanted, r.windows.Left)
+	r.skipped.add(Unwanted, r.windows.Remaining)
 	last := true
 	if of := r.unit.split; of != nil {
 		of.mu.Lock()

@@ -39,7 +39,7 @@ func (f *File) Count(ctx context.Context, o Options) (rows int64, err error) {
 			return nil
 		})
 	default:
-		err = s.eachSurvivors(func(r *groupRun) { rows += int64(r.survivors.Left) })
+		err = s.eachSurvivors(func(r *groupRun) { rows += int64(r.survivors.Unread) })
 	}
 	return rows, err
 }
@@ -145,7 +145,7 @@ func (s *scan) eachSurvivorsOf(found func(*groupRun)) error {
 			if err := s.catchFaults(r.filterNext); err != nil {
 				return err
 			}
-			if r.survivors.Left > 0 {
+			if r.survivors.Unread > 0 {
 				found(r)
 			}
 			r.phase = filterWindow

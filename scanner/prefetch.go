@@ -71,11 +71,11 @@ func (f *File) planAhead(ctx context.Context, ahead *feed.Prefetcher, o Options)
 			calls = s.run.requests(i)
 		}
 		if len(calls) > 0 {
-			ahead.Ask(ctx, calls[0], true)
+			ahead.Prefetch(ctx, calls[0], true)
 		}
 		ahead.Planned(i + 1)
 		for _, requests := range calls[min(1, len(calls)):] {
-			ahead.Ask(ctx, requests, true)
+			ahead.Prefetch(ctx, requests, true)
 		}
 	}
 }
@@ -214,7 +214,7 @@ func (r *groupRun) prefetchSurvivors() {
 				end = l.offsets[i+1].FirstRow
 			}
 			from, to := int(max(x.FirstRow, p.From)-p.From), int(min(end, p.To)-p.From)
-			if from < to && bits.Any(p.Sel.Bits, from, to) || end > p.To && most > 0 && r.windows.Left.Meets(x.FirstRow, end) {
+			if from < to && bits.Any(p.Sel.Bits, from, to) || end > p.To && most > 0 && r.windows.Remaining.Meets(x.FirstRow, end) {
 				requests = append(requests, feed.Request{Range: fetch.Range{Off: x.Offset, Len: int64(x.CompressedSize)}, RowGroup: r.group, Leaf: l.node})
 				most -= int64(x.CompressedSize)
 			}
@@ -223,7 +223,7 @@ func (r *groupRun) prefetchSurvivors() {
 			requests = append(requests, feed.Request{Range: fetch.Range{Off: l.start, Len: l.offsets[0].Offset - l.start}, RowGroup: r.group, Leaf: l.node, Keep: true})
 		}
 	}
-	a.Ask(s.ctx, requests, false)
+	a.Prefetch(s.ctx, requests, false)
 }
 
 // lookahead is the number of windows to prefetch after a window with survivors.

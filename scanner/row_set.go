@@ -22,7 +22,7 @@ func (f *File) rows(o *Options) (vector.RowSet, error) {
 		}
 		if offset > 0 {
 			skip := min(offset, rows.Len())
-			rows = rows.Behind(skip)
+			rows = rows.Skip(skip)
 			offset -= skip
 		}
 		if o.limited() {

@@ -139,7 +139,7 @@ func (r *groupRun) applyPlan(g *GroupPlan) {
 // last window.
 func (r *groupRun) refresh() error {
 	plan, planned := r.plan()
-	found, changed, err := r.scan.filter.Refresh(r.windows.Left, plan.proofs(), planned)
+	found, changed, err := r.scan.filter.Refresh(r.windows.Remaining, plan.proofs(), planned)
 	if err != nil || !changed {
 		return err
 	}
@@ -173,7 +173,7 @@ func (r *groupRun) finish() {
 
 // mayHaveRows reports whether the unit may have further rows to return.
 func (r *groupRun) mayHaveRows() bool {
-	return r.phase == gatherSurvivors || r.scan.share.limitLeft.Load() > 0 && len(r.windows.Left) > 0
+	return r.phase == gatherSurvivors || r.scan.share.limitLeft.Load() > 0 && len(r.windows.Remaining) > 0
 }
 
 // moveTo makes [from, to) the window of a leaf, and opens its chunk at the first call.
@@ -201,30 +201,30 @@ func (r *groupRun) needsOffsets() bool {
 // filterNext tests windows until one has survivors or no row is left.
 func (r *groupRun) filterNext() error {
 	s := r.scan
-	for s.share.limitLeft.Load() > 0 && len(r.windows.Left) > 0 {
+	for s.share.limitLeft.Load() > 0 && len(r.windows.Remaining) > 0 {
 		if err := s.check(); err != nil {
 			return err
 		}
-		if err := r.refresh(); err != nil || len(r.windows.Left) == 0 {
+		if err := r.refresh(); err != nil || len(r.windows.Remaining) == 0 {
 			return err
 		}
 		s.announceRows(nil, 0)
-		most, limit, atPage := s.filter.Window(r.windows.Left[0])
-		from, to, sel := r.windows.Next(most, limit)
+		most, limit, atPage := s.filter.Window(r.windows.Remaining[0])
+		from, to, sel := r.windows.NextWindow(most, limit)
 		v := &r.survivors
 		v.Start(from, to, sel, atPage)
-		noneLeft, err := s.filter.Test(&v.Sel, from, to, r.windows.Left.Len())
+		noneLeft, err := s.filter.Test(&v.Sel, from, to, r.windows.Remaining.Len())
 		if err != nil {
 			return err
 		}
 		if noneLeft {
-			r.skipped.add(ByDictionary, r.windows.Left)
-			r.windows.Left = nil
+			r.skipped.add(ByDictionary, r.windows.Remaining)
+			r.windows.Remaining = nil
 		}
-		v.Left = v.Sel.Count()
-		v.Only(s.share.claimRows(v.Left))
+		v.Unread = v.Sel.Count()
+		v.Only(s.share.claimRows(v.Unread))
 		r.skipsPages = r.skipsPages || v.HasGaps(r.rowsOfPage())
-		if v.Left > 0 {
+		if v.Unread > 0 {
 			s.announceRows(&v.Sel, v.From)
 			r.phase = gatherSurvivors
 			return nil
@@ -239,16 +239,16 @@ func (r *groupRun) untested() (bool, error) {
 	if s.filter == nil {
 		return true, nil
 	}
-	if r.phase == gatherUntested && s.filter.StillUntested(r.windows.Left[0].From) {
+	if r.phase == gatherUntested && s.filter.StillUntested(r.windows.Remaining[0].From) {
 		return true, nil
 	}
 	if r.phase == gatherSurvivors || s.share.countsRows() || s.share.prefetcher.Running() {
 		return false, nil
 	}
-	if err := r.refresh(); err != nil || len(r.windows.Left) == 0 {
+	if err := r.refresh(); err != nil || len(r.windows.Remaining) == 0 {
 		return false, err
 	}
-	return s.filter.Untested(r.windows.Left[0].From), nil
+	return s.filter.Untested(r.windows.Remaining[0].From), nil
 }
 
 // nextWindow returns a window with at most n rows to read. sel selects them; nil
@@ -282,15 +282,15 @@ func (r *groupRun) nextWindow(n int) (from, to int64, sel *vector.Selection, err
 		}
 	}
 	if n = min(n, sizer.rows); untested {
-		from, to, sel = r.windows.Next(n, s.filter.UntestedUntil(sizer.windowEnd(r.windows.Left[0].From)))
+		from, to, sel = r.windows.NextWindow(n, s.filter.UntestedUntil(sizer.windowEnd(r.windows.Remaining[0].From)))
 		return from, to, sel, nil
 	}
 	v := &r.survivors
 	if !v.Begun() {
 		r.prefetchSurvivors()
 	}
-	from, to, sel = v.Take(n, sizer.windowEnd(v.Row()))
-	if v.Left == 0 {
+	from, to, sel = v.NextPiece(n, sizer.windowEnd(v.Row()))
+	if v.Unread == 0 {
 		r.phase = filterWindow
 	}
 	return from, to, sel, nil

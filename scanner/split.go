@@ -204,7 +204,7 @@ func (s *scan) cuts(group, parts int) ([]int64, *splitGroup) {
 	pages := shared.offsets[widest.node]
 	parts = int(max(min(int64(parts), rows.Len()/minRows), 1))
 	for k := 1; k < parts; k++ {
-		at := rows.Behind(rows.Len() * int64(k) / int64(parts))[0].From
+		at := rows.Skip(rows.Len() * int64(k) / int64(parts))[0].From
 		p := sort.Search(len(pages), func(p int) bool { return pages[p].FirstRow > at }) - 1
 		if p+1 < len(pages) && pages[p+1].FirstRow-at < at-pages[p].FirstRow {
 			p++

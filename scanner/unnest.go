@@ -52,7 +52,7 @@ func (u *unnesting) apply(b *vector.Batch) {
 		if i == u.column {
 			b.Columns[i] = items
 		} else {
-			b.Columns[i] = assemble.Beside(v, offsets)
+			b.Columns[i] = assemble.Repeat(v, offsets)
 		}
 	}
 	b.Len = int(offsets[len(offsets)-1])

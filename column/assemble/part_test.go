@@ -166,17 +166,17 @@ func TestMasks(t *testing.T) {
 	}
 }
 
-func TestBesideLeaves(t *testing.T) {
+func TestRepeatLeaves(t *testing.T) {
 	f := vector.Field{Type: vector.Type{Physical: vector.Int64}, Nullable: true}
 	v := f.New()
 	v.Extend(2)
 	v.Int64s[0], v.Int64s[1] = 7, 8
 	v.AppendNulls(1)
 	offsets := []int32{0, 2, 2, 5}
-	got := Beside(v, offsets)
+	got := Repeat(v, offsets)
 	want(t, slotsOf(t, f, got), "7", "7", "null", "null", "null")
-	want(t, slotsOf(t, f, Beside(got, []int32{0, 0, 1, 1, 1, 3})), "7", "null", "null")
-	want(t, slotsOf(t, f, Beside(f.Null(3), offsets)), "null", "null", "null", "null", "null")
+	want(t, slotsOf(t, f, Repeat(got, []int32{0, 0, 1, 1, 1, 3})), "7", "null", "null")
+	want(t, slotsOf(t, f, Repeat(f.Null(3), offsets)), "null", "null", "null", "null", "null")
 	got.Flatten()
 	want(t, slotsOf(t, f, got), "7", "7", "null", "null", "null")
 }

@@ -199,15 +199,15 @@ func TestQuery2UnnestsInnermostItems(t *testing.T) {
 }
 
 // select id, inner.item from tbl t, t.array_col.item inner: the inner
-// collection, flattened, beside the columns of its parent.
-func TestQuery3FlattensBesideTheParent(t *testing.T) {
+// collection, flattened, next to the columns of its parent.
+func TestQuery3FlattensNextToTheParent(t *testing.T) {
 	id, arrays, p, inner := assembled(t)
 	way, _ := p.Way(inner)
 	flat := slotsOf(t, way.FlattenedField("inner"), way.Flatten(arrays))
 	want(t, flat, "null", "[]", "[]", "[]", "[null]", "[1,null,2]", "[3]")
 
 	items, offsets := way.Unnest(arrays)
-	ids := Beside(id, offsets)
+	ids := Repeat(id, offsets)
 	got := slotsOf(t, vector.Field{Type: id.Type}, ids)
 	for i, item := range slotsOf(t, way.Field(), items) {
 		got[i] += "," + item
@@ -243,8 +243,8 @@ func TestUnnestPairs(t *testing.T) {
 	if !slices.Equal(offsets, []int32{0, 0, 2, 3}) {
 		t.Errorf("offsets %v", offsets)
 	}
-	beside := Beside(v, offsets)
-	if got := slotsOf(t, p.Field(), beside); got[0] != got[1] || len(got) != 3 {
-		t.Errorf("beside %v", got)
+	repeated := Repeat(v, offsets)
+	if got := slotsOf(t, p.Field(), repeated); got[0] != got[1] || len(got) != 3 {
+		t.Errorf("repeated: %v", got)
 	}
 }

@@ -116,10 +116,10 @@ func (w *Way) FlattenedField(name string) vector.Field {
 	}
 }
 
-// Beside repeats v, another column of the same rows, for Unnest's items: each
+// Repeat returns v, another column of the same rows, for the items of Unnest: it has each
 // row's slot as often as the row has items. A leaf becomes codes of a dictionary
 // that shares v's memory, so no value is copied.
-func Beside(v *vector.Vector, offsets []int32) *vector.Vector {
+func Repeat(v *vector.Vector, offsets []int32) *vector.Vector {
 	n := int(offsets[len(offsets)-1])
 	out := &vector.Vector{Type: v.Type, Layout: v.Layout}
 	switch {
@@ -128,7 +128,7 @@ func Beside(v *vector.Vector, offsets []int32) *vector.Vector {
 		constant.Len = n
 		return &constant
 	case v.Layout == vector.Leaf:
-		besideLeaf(out, v, offsets, n)
+		repeatLeaf(out, v, offsets, n)
 		return out
 	}
 	if v.Layout != vector.Struct {
@@ -146,8 +146,8 @@ func Beside(v *vector.Vector, offsets []int32) *vector.Vector {
 	return out
 }
 
-// besideLeaf is Beside for a leaf: out becomes n codes.
-func besideLeaf(out, v *vector.Vector, offsets []int32, n int) {
+// repeatLeaf is Repeat for a leaf: out becomes n codes.
+func repeatLeaf(out, v *vector.Vector, offsets []int32, n int) {
 	codes := v.Codes
 	if v.Form == vector.Dictionary {
 		out.UseDictionary(v.Dict)

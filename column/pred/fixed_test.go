@@ -176,7 +176,7 @@ func TestFixed(t *testing.T) {
 				bits.Clear(want, i)
 			}
 		}
-		tc.test.Narrow(sel, v)
+		tc.test.Filter(sel, v)
 		if !slices.Equal(sel, want) {
 			t.Fatalf("seed %d: %d values of %d bytes, %.200s, negated %v: got %x, want %x", seed, n, width, tc.name, tc.test.Negate, sel, want)
 		}
@@ -203,7 +203,7 @@ func TestHalves(t *testing.T) {
 			lo, hi = 0, math.Copysign(0, -1)
 		}
 		sel := slices.Repeat([]uint64{^uint64(0)}, 1<<10)
-		Halves(lo, hi).Narrow(sel, v)
+		Halves(lo, hi).Filter(sel, v)
 		for i := range 1 << 16 {
 			x := halfOf(v.Bytes(i))
 			if want := lo <= x && x <= hi; bits.Get(sel, i) != want {
@@ -264,7 +264,7 @@ func TestDecimalsInViews(t *testing.T) {
 				bits.Clear(want, i)
 			}
 		}
-		if test.Narrow(sel, v); !slices.Equal(sel, want) {
+		if test.Filter(sel, v); !slices.Equal(sel, want) {
 			t.Fatalf("seed %d: %x from %x to %x: got %x, want %x", seed, values[1:], lo, hi, sel, want)
 		}
 	}

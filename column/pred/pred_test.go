@@ -18,7 +18,7 @@ func passes(t *Test, s string) bool {
 	first := v.Extend(1)
 	v.Views[first] = bits.Make([]byte(s), v.AddBuffer([]byte(s)), 0)
 	sel := []uint64{1}
-	t.Narrow(sel, v)
+	t.Filter(sel, v)
 	return sel[0] == 1
 }
 
@@ -112,7 +112,7 @@ func TestUnsigned(t *testing.T) {
 				test.Negate = !test.Negate
 			}
 			sel := []uint64{1}
-			test.Narrow(sel, ints(stored))
+			test.Filter(sel, ints(stored))
 			if want := (lo <= x && x <= hi) != negate; (sel[0] == 1) != want {
 				t.Errorf("%d bits: %d in [%d, %d], negated %v: %v", width, x, lo, hi, negate, sel[0] == 1)
 			}
@@ -166,8 +166,8 @@ func TestFloats(t *testing.T) {
 				between, in := Floats(lo, hi), InFloats([]float64{lo, hi})
 				between.Negate, in.Negate = negate, negate
 				a, b := []uint64{1<<len(values) - 1}, []uint64{1<<len(values) - 1}
-				between.Narrow(a, v)
-				in.Narrow(b, v)
+				between.Filter(a, v)
+				in.Filter(b, v)
 				for i, x := range values {
 					if want := (lo <= x && x <= hi) != negate; bits.Get(a, i) != want {
 						t.Errorf("%v in [%v, %v], negated %v: %v", x, lo, hi, negate, !want)
@@ -185,7 +185,7 @@ func TestFloats(t *testing.T) {
 func TestOtherType(t *testing.T) {
 	for _, test := range []*Test{Floats(0, 1), Strings(nil, nil), InFloats([]float64{1}), InStrings([][]byte{{1}}), Text(Prefix, nil), {}} {
 		sel := []uint64{3}
-		test.Narrow(sel, ints(0, 1))
+		test.Filter(sel, ints(0, 1))
 		if sel[0] != 0 {
 			t.Errorf("kind %d of another type passes integers", test.Kind)
 		}
@@ -233,7 +233,7 @@ func TestLoops(t *testing.T) {
 					bits.Clear(want, i)
 				}
 			}
-			if tc.test.Narrow(sel, tc.v); !slices.Equal(sel, want) {
+			if tc.test.Filter(sel, tc.v); !slices.Equal(sel, want) {
 				t.Fatalf("%s of %d values: %x, want %x", name, n, sel, want)
 			}
 		}
@@ -258,7 +258,7 @@ func BenchmarkNarrow(b *testing.B) {
 			b.SetBytes(int64(v.Len) * 8)
 			for b.Loop() {
 				bits.SetRange(sel, 0, v.Len)
-				test.Narrow(sel, v)
+				test.Filter(sel, v)
 			}
 		})
 	}

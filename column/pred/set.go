@@ -166,8 +166,8 @@ func (s *set) has(x uint64) bool {
 	}
 }
 
-// narrow is Test.narrow for a Set, but of bytes in Fixed.
-func (s *set) narrow(sel []uint64, v *vector.Vector) {
+// filter is Test.filter for a Set, but of bytes in Fixed.
+func (s *set) filter(sel []uint64, v *vector.Vector) {
 	switch store := v.Type.Store(); {
 	case s.domain == domainInts && store == vector.InInt32s:
 		keepInSet(sel, v.Int32s[:v.Len], s)
@@ -178,7 +178,7 @@ func (s *set) narrow(sel []uint64, v *vector.Vector) {
 	case s.domain == domainFloats && store == vector.InDoubles:
 		keepFloatsInSet(sel, v.Doubles[:v.Len], s)
 	case s.domain == domainBytes && store == vector.InViews:
-		s.texts.narrow(sel, v)
+		s.texts.filter(sel, v)
 	default:
 		bits.ClearRange(sel, 0, v.Len)
 	}

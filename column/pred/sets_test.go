@@ -36,7 +36,7 @@ func checkSet(t *testing.T, r *rand.Rand, what string, test *Test, v *vector.Vec
 				bits.Clear(want, i)
 			}
 		}
-		if test.Narrow(sel, v); !slices.Equal(sel, want) {
+		if test.Filter(sel, v); !slices.Equal(sel, want) {
 			t.Fatalf("%s, negated %v, %d values: %x, want %x", what, negate, v.Len, sel, want)
 		}
 	}

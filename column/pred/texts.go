@@ -99,8 +99,8 @@ func fold(x, y uint64) uint64 {
 	return high ^ low
 }
 
-// narrow is Test.narrow for values in Views.
-func (s *texts) narrow(sel []uint64, v *vector.Vector) {
+// filter is Test.filter for values in Views.
+func (s *texts) filter(sel []uint64, v *vector.Vector) {
 	var hashes [64]uint64
 	for i := range bits.Words(v.Len) {
 		from, to := i*64, min(i*64+64, v.Len)

@@ -35,8 +35,8 @@ func (d *booleans[D, P]) Gather(dst *vector.Vector, at int, sel []uint64, n int)
 	return err
 }
 
-// Narrow tests false as 0 and true as 1.
-func (d *booleans[D, P]) Narrow(sel []uint64, n int, t *pred.Test) (bool, error) {
+// Filter tests false as 0 and true as 1.
+func (d *booleans[D, P]) Filter(sel []uint64, n int, t *pred.Test) (bool, error) {
 	lo, hi, ok := t.Ints()
 	switch {
 	case !ok:

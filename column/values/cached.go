@@ -171,8 +171,8 @@ func (d *cached) Keep(dst *vector.Vector, at int, sel []uint64, n int) (bool, er
 
 func (d *cached) GatherSpacing(*vector.Vector) int { return 0 }
 
-// Narrow tests decoded values, which stay.
-func (d *cached) Narrow(sel []uint64, n int, t *pred.Test) (bool, error) {
+// Filter tests decoded values, which stay.
+func (d *cached) Filter(sel []uint64, n int, t *pred.Test) (bool, error) {
 	if t.Negate || t.Kind == pred.Func {
 		return false, nil
 	}
@@ -187,7 +187,7 @@ func (d *cached) Narrow(sel []uint64, n int, t *pred.Test) (bool, error) {
 		w := d.typ.Width()
 		d.part.Fixed = d.vec.Fixed[slot*w : (slot+n)*w]
 	}
-	t.Narrow(sel, &d.part)
+	t.Filter(sel, &d.part)
 	return true, nil
 }
 

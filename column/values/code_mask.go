@@ -27,15 +27,15 @@ func (m *CodeMask) Make(dict *Dictionary, t *pred.Test) {
 		words := bits.Words(entries.Len)
 		m.entries = slices.Grow(m.entries[:0], words)[:words]
 		bits.SetRange(m.entries, 0, entries.Len)
-		NarrowFlat(m.entries, entries, t)
+		FilterFlat(m.entries, entries, t)
 	}
 	m.mask = bitpack.MakeMask(m.entries, uint32(entries.Len))
 	m.None, m.All = !bits.Any(m.entries, 0, entries.Len), bits.All(m.entries, 0, entries.Len)
 }
 
-// Narrow clears in sel those of the next n codes whose entries do not pass. A
+// Filter clears in sel those of the next n codes whose entries do not pass. A
 // mask of nothing or all looks at no codes.
-func (m *CodeMask) Narrow(from Decoder, sel []uint64, n int) error {
+func (m *CodeMask) Filter(from Decoder, sel []uint64, n int) error {
 	switch {
 	case m.None:
 		bits.ClearRange(sel, 0, n)

@@ -34,7 +34,7 @@ type Decoder interface {
 	Gather(dst *vector.Vector, at int, sel []uint64, n int) error // decodes those of the next n values that are in sel
 	Keep(dst *vector.Vector, at int, sel []uint64, n int) (done bool, err error)
 	GatherSpacing(dst *vector.Vector) int
-	Narrow(sel []uint64, n int, t *pred.Test) (known bool, err error) // clears those of the next n values in sel that do not pass, if there is a kernel for t
+	Filter(sel []uint64, n int, t *pred.Test) (known bool, err error) // clears those of the next n values in sel that do not pass, if there is a kernel for t
 	Codes() *rle.Codes                                                // nil if values are not dictionary codes
 	Mask(sel []uint64, n int, entries *bitpack.Mask) error            // clears those of the next n codes in sel that are not in entries
 }
@@ -160,7 +160,7 @@ func (d *numbers[T, D, P]) Keep(dst *vector.Vector, at int, sel []uint64, n int)
 	return true, keepValues(d.keeps, dst, d.of, at, sel, n)
 }
 
-func (d *numbers[T, D, P]) Narrow(sel []uint64, n int, t *pred.Test) (bool, error) {
+func (d *numbers[T, D, P]) Filter(sel []uint64, n int, t *pred.Test) (bool, error) {
 	lo, hi, ok := bounds[T](t)
 	if !ok {
 		return false, nil

@@ -166,7 +166,7 @@ func (d *lookup[T]) GatherSpacing(dst *vector.Vector) int {
 	return 5
 }
 
-func (d *lookup[T]) Narrow([]uint64, int, *pred.Test) (bool, error) { return false, nil }
+func (d *lookup[T]) Filter([]uint64, int, *pred.Test) (bool, error) { return false, nil }
 
 // lookupViews is lookup for strings: their views name the dictionary's buffer by its
 // number among the buffers of dst.

@@ -53,7 +53,7 @@ func (d *DirectRead) Keep(*vector.Vector, int, []uint64, int) (bool, error) { re
 
 func (d *DirectRead) GatherSpacing(*vector.Vector) int { return 0 }
 
-func (d *DirectRead) Narrow([]uint64, int, *pred.Test) (bool, error) { return false, errNotInBody }
+func (d *DirectRead) Filter([]uint64, int, *pred.Test) (bool, error) { return false, errNotInBody }
 
 func (d *DirectRead) Codes() *rle.Codes { return nil }
 

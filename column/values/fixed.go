@@ -40,7 +40,7 @@ func (d *fixed[D, P]) Gather(dst *vector.Vector, at int, sel []uint64, n int) er
 	return err
 }
 
-func (d *fixed[D, P]) Narrow(sel []uint64, n int, t *pred.Test) (bool, error) {
+func (d *fixed[D, P]) Filter(sel []uint64, n int, t *pred.Test) (bool, error) {
 	from, ok := any(P(&d.now)).(fixedViewer)
 	if !ok || !t.KeepsFixed(d.width) {
 		return false, nil

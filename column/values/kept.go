@@ -109,9 +109,9 @@ func (k *Kept) HasNumbers(from, to int) bool {
 	return k.Has(from, to) && IsNumber(k.vec.Type)
 }
 
-// DecodeAndNarrow decodes and keeps the n values of type typ from value first on, unless
+// DecodeAndFilter decodes and keeps the n values of type typ from value first on, unless
 // they are kept, and clears in sel those that do not pass t.
-func (k *Kept) DecodeAndNarrow(from Decoder, typ vector.Type, first int, sel []uint64, n int, t *pred.Test) error {
+func (k *Kept) DecodeAndFilter(from Decoder, typ vector.Type, first int, sel []uint64, n int, t *pred.Test) error {
 	block := keptBlock
 	if !IsNumber(typ) {
 		block = n
@@ -143,16 +143,16 @@ func (k *Kept) DecodeAndNarrow(from Decoder, typ vector.Type, first int, sel []u
 		if end < n {
 			end &^= 63 // whole words of sel
 		}
-		k.narrow(sel[tested/64:], first-k.first+tested, first-k.first+end, t)
+		k.filter(sel[tested/64:], first-k.first+tested, first-k.first+end, t)
 		tested = end
 	}
 	return nil
 }
 
-// narrow clears in sel those of vec's slots [from, to) that do not pass t.
-func (k *Kept) narrow(sel []uint64, from, to int, t *pred.Test) {
+// filter clears in sel those of vec's slots [from, to) that do not pass t.
+func (k *Kept) filter(sel []uint64, from, to int, t *pred.Test) {
 	v, n := &k.vec, to-from
-	if narrowNumbers(sel, v, from, to, t) {
+	if filterNumbers(sel, v, from, to, t) {
 		return
 	}
 	part := &k.part
@@ -176,6 +176,6 @@ func (k *Kept) narrow(sel []uint64, from, to int, t *pred.Test) {
 	case vector.InViews:
 		part.Views = v.Views[from:to]
 	}
-	t.Narrow(sel, part)
+	t.Filter(sel, part)
 	*part = vector.Vector{}
 }

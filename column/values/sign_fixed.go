@@ -27,7 +27,7 @@ func (d *SignFixed) Gather(dst *vector.Vector, at int, sel []uint64, n int) erro
 
 func (d *SignFixed) Keep(*vector.Vector, int, []uint64, int) (bool, error) { return false, nil }
 
-func (d *SignFixed) Narrow([]uint64, int, *pred.Test) (bool, error) { return false, nil }
+func (d *SignFixed) Filter([]uint64, int, *pred.Test) (bool, error) { return false, nil }
 
 // fixSign replaces the high bits of v's slots by zeros or, if the type is signed, by copies
 // of the sign.

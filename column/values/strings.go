@@ -54,7 +54,7 @@ func (d *byteArrays[D, P]) Keep(dst *vector.Vector, at int, sel []uint64, n int)
 	return true, keepValues(P(&d.now), dst, views, at, sel, n)
 }
 
-func (d *byteArrays[D, P]) Narrow(sel []uint64, n int, t *pred.Test) (bool, error) {
+func (d *byteArrays[D, P]) Filter(sel []uint64, n int, t *pred.Test) (bool, error) {
 	known, err := P(&d.now).test(sel, n, t)
 	if known {
 		d.nowAt += n

@@ -7,16 +7,16 @@ import (
 	"github.com/winnow-scan/winnow/encoding/bits"
 )
 
-// NarrowFlat is t.Narrow for vectors without NULLs, by a kernel if there is one.
-func NarrowFlat(sel []uint64, v *vector.Vector, t *pred.Test) {
-	if !narrowNumbers(sel, v, 0, v.Len, t) {
-		t.Narrow(sel, v)
+// FilterFlat is t.Filter for vectors without NULLs, by a kernel if there is one.
+func FilterFlat(sel []uint64, v *vector.Vector, t *pred.Test) {
+	if !filterNumbers(sel, v, 0, v.Len, t) {
+		t.Filter(sel, v)
 	}
 }
 
-// narrowNumbers tests values [from, to) of v, without NULLs, by a kernel if they are
+// filterNumbers tests values [from, to) of v, without NULLs, by a kernel if they are
 // numbers and t is a Range or a Set of few of them.
-func narrowNumbers(sel []uint64, v *vector.Vector, from, to int, t *pred.Test) (known bool) {
+func filterNumbers(sel []uint64, v *vector.Vector, from, to int, t *pred.Test) (known bool) {
 	switch v.Type.Store() {
 	case vector.InInt32s:
 		return within(sel, v.Int32s[from:to], t)

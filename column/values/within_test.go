@@ -62,7 +62,7 @@ func TestFewMembers(t *testing.T) {
 					bits.Clear(want, i)
 				}
 			}
-			if known := narrowNumbers(sel, v, 0, v.Len, test); !known || !slices.Equal(sel, want) {
+			if known := filterNumbers(sel, v, 0, v.Len, test); !known || !slices.Equal(sel, want) {
 				t.Fatal(fmt.Sprint("seed ", seed, ", ", physical, ": ", inInts, inFloats, known, " differs"))
 			}
 		}

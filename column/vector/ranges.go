@@ -138,8 +138,8 @@ func (r Ranges) First(n int64) Ranges {
 	return r
 }
 
-// Behind returns r without its first n rows.
-func (r Ranges) Behind(n int64) Ranges {
+// Skip returns r without its first n rows.
+func (r Ranges) Skip(n int64) Ranges {
 	for i, x := range r {
 		if n <= 0 {
 			return r[i:]

@@ -61,13 +61,13 @@ func TestRangesAreSets(t *testing.T) {
 			t.Fatalf("%v meets, covers, contains %d to %d", a, from, to)
 		}
 		n := rng.Int64N(universe)
-		first, behind := uint64(0), x
+		first, after := uint64(0), x
 		for range n {
-			first |= behind & -behind
-			behind &= behind - 1
+			first |= after & -after
+			after &= after - 1
 		}
 		checkRanges(t, "first", a.First(n), first)
-		checkRanges(t, "behind", a.Behind(n), behind)
+		checkRanges(t, "after", a.Skip(n), after)
 		checkRanges(t, "argument", a, x)
 		checkRanges(t, "argument", b, y)
 		if a.Len()+b.Len() != a.And(b).Len()+a.Or(b).Len() {

@@ -14,9 +14,9 @@
 //	value     (frame + integer) × 10^factor × 10^−exponent
 //
 // The two products are rounded one after the other, in the type of the column,
-// and so are the powers: every reader gets the same bits. What cannot be had so
-// (NaN, infinities, −0, numbers of many digits) is an exception, stored as it
-// is, behind some integer that counts for nothing.
+// and so are the powers: every reader gets the same bits. A value that this cannot
+// give (NaN, infinities, −0, numbers of many digits) is an exception: it is stored
+// as it is, and the integer at its place means nothing.
 //
 // 1500, NaN, 2500, 333.5 with exponent 4 and factor 3, which are ten times the
 // values: 15000, (15000), 25000, 3335, and above 3335: 11665, 11665, 21665, 0 in
@@ -33,8 +33,8 @@
 //	      11665 11665 21665 0       at 1   NaN
 //
 // A vector is found by its offset, so Skip is an addition. The mapping from
-// integers to values is monotone, so Range knows from frame and width what the
-// values of a vector can be at all, before it looks at one.
+// integers to values is monotone, so Range derives from frame and width the least
+// and the largest possible value of a vector before it decodes any.
 //
 // What never comes here: choosing exponents, rounding to fewer digits.
 package alp

@@ -3,8 +3,8 @@ package alp
 // number is a type that ALP encodes.
 type number interface{ float32 | float64 }
 
-// The powers of ten, each the number of its type that is closest. They are part
-// of the format: computed ones may differ in the last bit.
+// The powers of ten, each the nearest number of its type. They are part of the
+// format: computed ones may differ in the last bit.
 var (
 	up32   = [...]float32{1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10}
 	down32 = [...]float32{1e0, 1e-1, 1e-2, 1e-3, 1e-4, 1e-5, 1e-6, 1e-7, 1e-8, 1e-9, 1e-10}
@@ -22,7 +22,7 @@ func maxExponent[T number]() uint8 {
 	return uint8(len(up64) - 1)
 }
 
-// powers returns the two factors of the values of a vector.
+// powers returns the two factors that scale multiplies with.
 func powers[T number](factor, exponent uint8) (up, down T) {
 	if sizeOf[T]() == 4 {
 		return T(up32[factor]), T(down32[exponent])

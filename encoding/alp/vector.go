@@ -9,7 +9,7 @@ import (
 	"github.com/winnow-scan/winnow/internal/corrupt"
 )
 
-// vector is the vector that was entered last.
+// vector is the current vector.
 type vector struct {
 	n                int // values
 	exponent, factor uint8
@@ -17,7 +17,7 @@ type vector struct {
 	frame            uint64
 	packed           []byte
 	positions, exact []byte // of exceptions
-	sorted           bool   // their positions ascend
+	sorted           bool   // whether positions ascend
 }
 
 // enter makes number k the current vector.
@@ -77,9 +77,9 @@ func (d *Numbers[T]) enter(k int) error {
 	return nil
 }
 
-// ascend reports whether uint16 numbers ascend, if not each by itself, and are
-// below 2^15. Four at a time are compared with the ones behind them: a lane of 16
-// bits keeps its highest bit where nothing was borrowed from it.
+// ascend reports whether uint16 numbers ascend, equal ones allowed, and are below
+// 2^15. Four at a time are compared with the ones after them: a lane of 16 bits keeps
+// its highest bit if the subtraction did not borrow from it.
 //
 //	numbers[i:]      a b c d e      high | (b c d e)  −  (a b c d)
 func ascend(numbers []byte) bool {
@@ -104,8 +104,8 @@ func (d *Numbers[T]) offset(k int) uint32 { return binary.LittleEndian.Uint32(d.
 // position returns the position of exception i.
 func (v *vector) position(i int) int { return int(binary.LittleEndian.Uint16(v.positions[2*i:])) }
 
-// between returns a range of exceptions that holds all whose positions are in
-// [from, to), and others only where they are not sorted.
+// between returns a range of exceptions that contains all those with positions in
+// [from, to). It contains others only if positions are not sorted.
 func (v *vector) between(from, to int) (first, last int) {
 	last = len(v.positions) / 2
 	if last == 0 || !v.sorted || from == 0 && to == v.n {
@@ -114,7 +114,7 @@ func (v *vector) between(from, to int) (first, last int) {
 	return v.search(from), v.search(to)
 }
 
-// search returns the first exception at p or behind it.
+// search returns the first exception with a position of at least p.
 func (v *vector) search(p int) int {
 	low, high := 0, len(v.positions)/2
 	for low < high {
@@ -162,7 +162,7 @@ func decode[T number](v *vector, dst []T, at int) {
 	}
 }
 
-// one decodes value i, which is no exception.
+// one decodes value i, which is not an exception.
 func one[T number](v *vector, i int, up, down T) T {
 	x := bitpack.Get(v.packed, i, v.width) + v.frame
 	if sizeOf[T]() == 4 {
@@ -171,8 +171,8 @@ func one[T number](v *vector, i int, up, down T) T {
 	return T(T(int64(x))*up) * down
 }
 
-// pick decodes the values at positions, which are those of the bits that are
-// set in sel[p, p+m); value number at has bit p.
+// pick decodes the values at positions. These are where bits of sel[p, p+m) are
+// set, where bit p stands for the value number at.
 func pick[T number](v *vector, dst []T, at int, sel []uint64, p, m int, positions []uint32) {
 	up, down := powers[T](v.factor, v.exponent)
 	if sizeOf[T]() == 4 {
@@ -192,7 +192,7 @@ func pick[T number](v *vector, dst []T, at int, sel []uint64, p, m int, position
 	}
 }
 
-// pick64 unpacks the values number first+positions[k].
+// pick64 unpacks the values with numbers first+positions[k].
 func pick64(dst []uint64, packed []byte, width uint, positions []uint32, first int) {
 	dst = dst[:len(positions)]
 	mask := uint64(1)<<width - 1
@@ -206,7 +206,7 @@ func pick64(dst []uint64, packed []byte, width uint, positions []uint32, first i
 	}
 }
 
-// compress does what pick does where many of the m bits are set.
+// compress is pick for a selection with many of the m bits set.
 func compress[T number](v *vector, dst []T, at int, sel []uint64, p, m int) {
 	var all [few]T
 	var positions [few + 66]uint32
@@ -223,8 +223,8 @@ func compress[T number](v *vector, dst []T, at int, sel []uint64, p, m int) {
 	}
 }
 
-// bounds returns a range in which all values but exceptions lie. ok is false if
-// integers wrap around.
+// bounds returns bounds of all values except exceptions. ok is false if integers
+// wrap around.
 func bounds[T number](v *vector) (lo, hi T, ok bool) {
 	up, down := powers[T](v.factor, v.exponent)
 	if int(v.width) >= 8*sizeOf[T]() {

@@ -17,12 +17,12 @@
 //
 // # What may be read
 //
-// The n values of a width are in the first Size(n, width) bytes of src; fewer
-// bytes are a fault of the caller, who knows the length of the run. Kernels
-// may read, and never interpret, what stands between len(src) and cap(src).
-// Where that is at least encoding.Padding bytes they run to the last value,
-// else the last few values take a slower path. Widths above the largest that a
-// function names are a fault of the caller too.
+// The n values of a width are in the first Size(n, width) bytes of src. If src has
+// fewer, that is a fault of the caller, which knows the length of the run. Kernels
+// may read, and never interpret, the bytes between len(src) and cap(src). If there
+// are at least encoding.Padding of them, kernels run to the last value; else the last
+// few values take a slower path. A width above the largest that a function names is
+// a fault of the caller too.
 //
 // # Kernels
 //

@@ -5,7 +5,7 @@ package bitpack
 // The width is at most 32.
 func FromMSB(dst, src []byte, n int, width uint) []byte {
 	src = src[:Size(n, width)]
-	var in, out uint64       // bits that are read and not taken, taken and not written
+	var in, out uint64       // bits that are read but not taken, and taken but not written
 	var inBits, outBits uint // how many
 	mask := uint64(1)<<width - 1
 	for range n {

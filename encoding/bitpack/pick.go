@@ -2,7 +2,7 @@ package bitpack
 
 import "encoding/binary"
 
-// Pick32 unpacks the values number first+positions[k], of at most 32 bits, to
+// Pick32 unpacks the values with numbers first+positions[k], of at most 32 bits, to
 // dst[k]. Positions ascend.
 func Pick32(dst []uint32, src []byte, width uint, positions []uint32, first int) {
 	PickRuns32(dst, src, width, positions, first, 0, 0)
@@ -11,9 +11,9 @@ func Pick32(dst []uint32, src []byte, width uint, positions []uint32, first int)
 // LongestRun is the largest count for PickRuns32.
 const LongestRun = 4096
 
-// PickRuns32 is Pick32 for values in runs of count, a multiple of 8, if that is not
-// 0, with gap bytes between one and the next that are no values. src is the first run, of
-// which others follow within its capacity. first+positions[k] is below 1<<20.
+// PickRuns32 is Pick32 for values in runs. Each run has count values, a multiple of
+// 8, and after it gap bytes that are no values; count 0 means one run. src is the first
+// run; the others follow within its capacity. first+positions[k] is below 1<<20.
 func PickRuns32(dst []uint32, src []byte, width uint, positions []uint32, first, count, gap int) {
 	dst = dst[:len(positions)]
 	var inverse uint64
@@ -36,7 +36,7 @@ func PickRuns32(dst []uint32, src []byte, width uint, positions []uint32, first,
 	}
 }
 
-// Largest returns the largest of some codes, 0 if there are none.
+// Largest returns the largest code, 0 if there are none.
 func Largest(codes []uint32) uint32 {
 	n, largest := vectorLargest(codes)
 	var a, b, c uint32

@@ -6,21 +6,21 @@ import (
 	"github.com/winnow-scan/winnow/encoding/bits"
 )
 
-// A Mask says of each code below a limit whether it passes. It does not change
-// once it is made, so goroutines may share it.
+// A Mask says for each code below a limit whether it passes. It is immutable, so
+// goroutines may share it.
 type Mask struct {
 	bits  []uint64
 	limit uint32
 
-	// For kernels, which look up whatever code there is.
-	padded []uint64             // if not nil: bits, up to the next power of two if codes of so many bits are looked up there
+	// For kernels, which look up any code of the width, even one above the limit.
+	padded []uint64             // if not nil: bits, filled up to a power of two for the widths that kernels look up here
 	filled [1 << 10 / 64]uint64 // the first bits
 	bytes  [16]byte             // the first bits, a byte 0x00 or 0xff each
 	span   span
 }
 
-// A span says that all codes from lo to hi pass, and no others; or the other
-// way round, if flip is all ones. It does not if there is none.
+// A span means that the codes from lo to hi pass, and no others; if flip is all ones,
+// that they fail, and all others pass. A mask of another form has is false.
 type span struct {
 	is     bool
 	lo, hi uint32
@@ -36,7 +36,7 @@ func spanOf(b []uint64, n int) span {
 	if !bits.Any(b, end, n) {
 		return span{true, uint32(start), uint32(end - 1), 0}
 	}
-	// The rest is one run if these are the only gap.
+	// The passing codes are one span, flipped, if [end, next) is the only gap.
 	if next := bits.Next(b, end, n); start == 0 && bits.All(b, next, n) {
 		return span{true, uint32(end), uint32(next - 1), ^uint64(0)}
 	}
@@ -44,7 +44,7 @@ func spanOf(b []uint64, n int) span {
 }
 
 // MakeMask returns a mask for the codes below limit > 0: code c passes if bit
-// c is set. The mask keeps the bits.
+// c is set. The mask keeps the slice passing.
 func MakeMask(passing []uint64, limit uint32) Mask {
 	m := Mask{bits: passing[:(uint64(limit)+63)/64], limit: limit}
 	if limit > 1<<8 && limit <= 1<<16 {
@@ -55,9 +55,9 @@ func MakeMask(passing []uint64, limit uint32) Mask {
 		m.bytes[i] = -byte(m.filled[0] >> i & 1)
 	}
 	if limit <= 1<<10 || hasSpans && m.span.is {
-		return m // these are tested without memory
+		return m // kernels test these in registers
 	}
-	m.padded = m.bits // which is enough for pages of a narrower width
+	m.padded = m.bits // enough for pages of a smaller width
 	if table := 1 << mathbits.Len32(limit-1); table <= 1<<mostFetched && len(m.bits) < table/64 {
 		m.padded = make([]uint64, table/64)
 		copy(m.padded, m.bits)
@@ -71,10 +71,9 @@ func (m *Mask) Limit() uint32 { return m.limit }
 // Passes reports whether code c, below the limit, passes.
 func (m *Mask) Passes(c uint32) bool { return m.bits[c/64]>>(c%64)&1 != 0 }
 
-// Test tests n codes of at most 32 bits and stores whether they pass as the
-// first n bits of out. The bits behind them in the last word become 0. It
-// returns the largest code: if that is not below the mask's limit, what is
-// stored means nothing.
+// Test tests n codes of at most 32 bits and stores the outcomes as the first n bits
+// of out. It clears the bits after them in the last word. It returns the largest
+// code: if that is not below the mask's limit, the outcomes mean nothing.
 func Test(out []uint64, n int, src []byte, width uint, mask *Mask) (largest uint32) {
 	src = src[:Size(n, width):cap(src)]
 	done, largest := vectorTest(out, n, src, width, mask)
@@ -85,9 +84,8 @@ func Test(out []uint64, n int, src []byte, width uint, mask *Mask) (largest uint
 }
 
 // TestRuns is Test for the codes of runs of count each, a multiple of 8 and at
-// most LongestRun, with gap bytes between one and the next that are no codes. src is the
-// first run, of which others follow within its capacity. What the bits behind
-// the outcomes become means nothing.
+// most LongestRun, with gap bytes between one run and the next. src is the first run;
+// the others follow within its capacity. Bits after the outcomes may become anything.
 func TestRuns(out []uint64, src []byte, width uint, mask *Mask, runs, count, gap int) (largest uint32) {
 	if count < 64 && width > 0 {
 		return testShort(out, src, width, mask, runs, count, gap)
@@ -100,8 +98,8 @@ func TestRuns(out []uint64, src []byte, width uint, mask *Mask, runs, count, gap
 	return largest
 }
 
-// testShort is TestRuns for less than 64 codes each, of at least one bit: what is
-// between headers is put together first, of eight runs at least, whose outcomes fill words.
+// testShort is TestRuns for runs of less than 64 codes of at least one bit. It first
+// copies the runs together without the gaps, at least eight, so that outcomes fill words.
 func testShort(out []uint64, src []byte, width uint, mask *Mask, runs, count, gap int) (largest uint32) {
 	var joined [8*7*32 + 256]byte
 	size := Size(count, width)
@@ -116,7 +114,7 @@ func testShort(out []uint64, src []byte, width uint, mask *Mask, runs, count, ga
 	return largest
 }
 
-// testRun is Test that stores outcomes from a position on.
+// testRun is Test with outcomes stored from bit at of out on.
 func testRun(out []uint64, at, n int, src []byte, width uint, mask *Mask) (largest uint32) {
 	var run [LongestRun / 64]uint64
 	largest = Test(run[:], n, src, width, mask)
@@ -124,7 +122,7 @@ func testRun(out []uint64, at, n int, src []byte, width uint, mask *Mask) (large
 	return largest
 }
 
-// unpackAndTest is Test for what there is no kernel for.
+// unpackAndTest is Test for codes and masks without a kernel.
 func unpackAndTest(out []uint64, n int, src []byte, width uint, mask *Mask) (largest uint32) {
 	var buffer [512]uint32
 	for done := 0; done < n; {
@@ -140,7 +138,7 @@ func unpackAndTest(out []uint64, n int, src []byte, width uint, mask *Mask) (lar
 	return largest
 }
 
-// TestUnpacked is Test for codes that are unpacked, and known to be below the mask's limit.
+// TestUnpacked is Test for codes that are unpacked and known to be below the mask's limit.
 func TestUnpacked(out []uint64, codes []uint32, mask *Mask) {
 	done := vectorTestUnpacked(out, codes, mask)
 	out, codes = out[done/64:], codes[done:]

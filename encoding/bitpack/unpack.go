@@ -17,22 +17,23 @@ func Unpack8(dst []uint8, src []byte, width uint) {
 	}
 }
 
-// Spread8 is Unpack8 of groups*8 values, groups > 0, to the front of dst, if
-// there is a kernel and room for it: it may write up to 24 bytes behind them.
-// Otherwise it does nothing, and says so.
+// Spread8 is Unpack8 of groups*8 values, groups > 0, to the front of dst, and may
+// write up to 24 bytes after them. It does nothing and returns false if there is no
+// kernel or no room for that.
 func Spread8(dst []uint8, src []byte, groups int, width uint) bool {
 	return spread8(dst, src[:groups*int(width):cap(src)], (groups+3)/4*4, width)
 }
 
-// SpreadRuns32 is Spread8 for runs > 0 of values of less than 32 bits, each of so many groups
-// and gap bytes behind the one before. src holds them all. It returns of how many there was
-// room; values are written behind those of the last one only.
+// SpreadRuns32 is Spread8 for runs > 0 of values of less than 32 bits: each run has
+// groups*8 values, and gap bytes follow each but the last. src holds them all. It returns
+// how many runs dst had room for, and may write beyond the values of the last one only.
 func SpreadRuns32(dst []uint32, src []byte, groups int, width uint, runs, gap int) int {
 	end := groups*int(width)*runs + gap*(runs-1)
 	return spreadRuns32(dst, src[:end:cap(src)], groups, width, runs, gap)
 }
 
-// few is of how many values it takes less time to unpack them one by one than with others: measured.
+// few is the number of values from which on it is faster to unpack 32 with what follows than each by itself. Measured on
+// runs of 504 codes, which end with 24 that are no block of 32: 20 ns instead of 49. Neighbours were not measured.
 const few = 8
 
 // Unpack32 unpacks len(dst) values of at most 32 bits.
@@ -42,7 +43,7 @@ func Unpack32(dst []uint32, src []byte, width uint) {
 	for ; len(dst)-n >= 32; n += 32 {
 		block32((*[32]uint32)(dst[n:]), src[Size(n, width):], width)
 	}
-	if len(dst)-n >= few { // runs of 504, which most writers make, end so: with what stands behind, or zeros
+	if len(dst)-n >= few { // the end of runs of 504, which most writers make: unpacked with the bytes after it, or zeros
 		rest := src[Size(n, width):cap(src)]
 		var padded [4 * 32]byte
 		if len(rest) < len(padded) {

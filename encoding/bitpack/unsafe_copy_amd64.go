@@ -4,7 +4,7 @@ package bitpack
 
 import "unsafe"
 
-// copy32 and copy64 unpack values of all bits: on this machine a copy. src
+// copy32 and copy64 unpack values of full width, which is a copy on this machine. src
 // holds as many bytes as dst.
 func copy32(dst []uint32, src []byte) int {
 	return copy(unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(dst))), 4*len(dst)), src) / 4

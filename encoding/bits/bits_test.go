@@ -287,8 +287,8 @@ func TestCopies(t *testing.T) {
 		for i, keep := range unpack([]uint64{w})[:n] {
 			want[at+i] = want[at+i] && keep
 		}
-		Narrow(b, at, w, n)
-		check(t, "Narrow", b, want)
+		AndWord(b, at, w, n)
+		check(t, "AndWord", b, want)
 		if from < len(src) {
 			padded := append(slices.Clone(src), make([]bool, 64)...)
 			check(t, "Extract", []uint64{Extract(pack(src), from)}, padded[from:])
@@ -401,7 +401,7 @@ func TestFew(t *testing.T) {
 				want = append(want, uint32(i))
 			}
 		}
-		// What is behind the room is nobody's.
+		// What is after the room is nobody's.
 		all := slices.Repeat([]uint32{77}, len(want)+3*Spare)
 		size := max(0, len(want)+Spare-r.IntN(3)*r.IntN(40))
 		room := all[:size]

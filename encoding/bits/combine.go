@@ -45,6 +45,6 @@ func Not(b []uint64, from, to int) {
 // Drop clears those of the first n bits of b that are set in passed.
 func Drop(b, passed []uint64, n int) {
 	for i, w := range passed[:Words(n)] {
-		Narrow(b, i*64, ^w, min(64, n-i*64))
+		AndWord(b, i*64, ^w, min(64, n-i*64))
 	}
 }

@@ -2,7 +2,7 @@ package bits
 
 import "math/bits"
 
-// Compress packs the bits of src[0, n) that stand where mask is set into dst,
+// Compress packs the bits of src[0, n) at positions where mask is set into dst,
 // from position at on, and returns how many there are.
 //
 //	src     a b c d e f g h
@@ -36,7 +36,7 @@ func Compress(dst []uint64, at int, src, mask []uint64, n int) int {
 	return at - start
 }
 
-// Shift moves the highest bit of w out and adds it to k, by the carry: no bit has to be looked at.
+// Shift returns w without its highest bit, shifted up, and k plus that bit. It compiles to an add with carry, without a branch.
 func Shift(w, k uint64) (shifted, sum uint64) {
 	w, c := bits.Add64(w, w, 0)
 	k, _ = bits.Add64(k, 0, c)
@@ -98,8 +98,8 @@ func compressGo(x, m uint64) uint64 {
 	return x
 }
 
-// depositGo spreads the low bits of x over the set bits of m, in order: compressGo
-// run backwards, so the moves have to be found first.
+// depositGo spreads the low bits of x over the set bits of m, in order. It is
+// compressGo run backwards, so it first computes the moves of all rounds.
 func depositGo(x, m uint64) uint64 {
 	var moves [6]uint64
 	mask := m

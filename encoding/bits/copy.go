@@ -3,7 +3,7 @@ package bits
 import "encoding/binary"
 
 // Extract returns the 64 bits of b from position at on, 0 <= at < 64*len(b).
-// What lies behind b reads as 0.
+// Bits after the end of b read as 0.
 func Extract(b []uint64, at int) uint64 {
 	i, shift := uint(at)/64, uint(at)%64
 	w := b[i] >> shift
@@ -13,7 +13,7 @@ func Extract(b []uint64, at int) uint64 {
 	return w
 }
 
-// Insert replaces the n bits of b from position at on by the lowest of w,
+// Insert replaces the n bits of b from position at on by the n lowest bits of w,
 // 0 <= n <= 64.
 func Insert(b []uint64, at int, w uint64, n int) {
 	if n <= 0 {
@@ -28,9 +28,9 @@ func Insert(b []uint64, at int, w uint64, n int) {
 	}
 }
 
-// Narrow clears those of the n bits of b from position at on that are clear in
+// AndWord clears those of the n bits of b from position at on that are clear in
 // w, 0 <= n <= 64.
-func Narrow(b []uint64, at int, w uint64, n int) {
+func AndWord(b []uint64, at int, w uint64, n int) {
 	if n <= 0 {
 		return
 	}
@@ -42,15 +42,15 @@ func Narrow(b []uint64, at int, w uint64, n int) {
 	}
 }
 
-// NarrowAll clears those of the n bits of b from position at on that are clear
-// in src, whose bits begin at its first.
-func NarrowAll(b []uint64, at int, src []uint64, n int) {
+// AndBits clears those of the n bits of b from position at on that are clear
+// in the first n bits of src.
+func AndBits(b []uint64, at int, src []uint64, n int) {
 	out, shift := b[uint(at)/64:], uint(at)%64
 	full := n / 64
 	if shift == 0 {
 		And(out[:full], src[:full])
 	} else if full > 0 {
-		// A word of src goes to two of out.
+		// Each word of src straddles two words of out.
 		out := out[:full+1]
 		low := out[0]
 		for i, w := range src[:full] {
@@ -61,7 +61,7 @@ func NarrowAll(b []uint64, at int, src []uint64, n int) {
 		out[full] = low
 	}
 	if rest := n % 64; rest > 0 {
-		Narrow(b, at+full*64, src[full], rest)
+		AndWord(b, at+full*64, src[full], rest)
 	}
 }
 
@@ -89,7 +89,7 @@ func Copy(dst []uint64, at int, src []uint64, from, n int) {
 	}
 }
 
-// shiftGo sets dst to the bits of src, which has a word more, from bit by on, 0 < by < 64.
+// shiftGo sets dst to the bits of src from bit by on, 0 < by < 64. src has one word more than dst.
 func shiftGo(dst, src []uint64, by uint) {
 	low := src[0]
 	for i, high := range src[1:][:len(dst)] {
@@ -98,8 +98,8 @@ func shiftGo(dst, src []uint64, by uint) {
 	}
 }
 
-// FromBytes copies the n bits of src from bit from on, least significant bit
-// of each byte first, to dst from position at on.
+// FromBytes copies the n bits of src from bit from on to dst from position at on.
+// Bytes have their least significant bit first.
 func FromBytes(dst []uint64, at int, src []byte, from, n int) {
 	if n <= 0 {
 		return
@@ -133,7 +133,7 @@ func FromBytes(dst []uint64, at int, src []byte, from, n int) {
 	}
 }
 
-// extractBytes is Extract for bits in bytes.
+// extractBytes is Extract for a bitmap in bytes.
 func extractBytes(src []byte, at int) uint64 {
 	src = src[at/8:]
 	shift := uint(at) % 8

@@ -2,8 +2,8 @@ package bits
 
 import "encoding/binary"
 
-// DecimalKey returns 128 bits that compare as the big-endian two's complement numbers do that they are made of, whatever
-// their lengths. A number of more than 128 bits has the least or the greatest key. One without bytes is 0.
+// DecimalKey returns 128 bits that compare as unsigned numbers in the order of b as a big-endian two's complement number,
+// whatever its length. A number of more than 128 bits has the least or the greatest key. An empty b is 0.
 //
 //	ff 85    -123    7fff ffff ffff ffff   ffff ffff ffff ff85
 //	00       0       8000 0000 0000 0000   0000 0000 0000 0000

@@ -2,8 +2,8 @@ package bits
 
 import "encoding/binary"
 
-// AtLeast sets the first len(levels) bits of dst to which levels are at least
-// c, and those behind in the last word to 0.
+// AtLeast sets each of the first len(levels) bits of dst to whether its level is at
+// least c, and clears the bits after them in the last word.
 //
 //	levels  2 0 3 1 2 3 0 0
 //	c = 2   1 0 1 0 1 1 0 0

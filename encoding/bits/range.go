@@ -20,9 +20,9 @@ func Clear(b []uint64, i int) { b[uint(i)/64] &^= 1 << (uint(i) % 64) }
 // Low returns a word whose lowest n bits are set, 0 <= n <= 64.
 func Low(n int) uint64 { return uint64(1)<<uint(n) - 1 }
 
-// edges returns the words that hold the first and the last bit of the
-// non-empty range [from, to), and which of their bits are in the range. If
-// both are the same word the two masks have to be intersected.
+// edges returns the words that hold the first and the last bit of the non-empty
+// range [from, to), and masks of their bits in the range. If both are the same
+// word, the caller intersects the masks.
 func edges(from, to int) (first, last int, head, tail uint64) {
 	first, last = int(uint(from)/64), int(uint(to-1)/64)
 	head = ^uint64(0) << (uint(from) % 64)
@@ -141,7 +141,7 @@ func NextRun(b []uint64, from, to int) (start, end int) {
 	return start, NextClear(b, start, to)
 }
 
-// Runs are the runs of set bits in [0, n), for bits of which most are set: it looks for those that are not.
+// Runs yields the runs of set bits in [0, n). It searches for clear bits, so it is fast where most bits are set.
 func Runs(b []uint64, n int) iter.Seq2[int, int] {
 	return func(yield func(start, end int) bool) {
 		start := 0
@@ -189,9 +189,8 @@ func Select(b []uint64, from, to, k int) int {
 }
 
 // Positions stores the positions of the set bits in [from, to), ascending, and
-// returns how many there are. dst must have room for them; what is behind them
-// may be overwritten. It is fastest where T is uint32 and dst has room for Spare
-// more.
+// returns how many there are. dst must have room for them; entries after them may be
+// overwritten. It is fastest if T is uint32 and dst has room for Spare more.
 func Positions[T ~uint16 | ~int32 | ~uint32 | ~int64 | ~int](dst []T, b []uint64, from, to int) int {
 	if from >= to {
 		return 0
@@ -239,8 +238,8 @@ func positions[T ~uint16 | ~int32 | ~uint32 | ~int64 | ~int](dst []T, w uint64, 
 	return len(dst)
 }
 
-// Few is Positions where there are most likely few: it reports false instead
-// where some are left and dst has no room for Spare more.
+// Few is Positions for a range that most likely has few set bits. It returns false if
+// some are left and dst does not have room for Spare more.
 func Few(dst []uint32, b []uint64, from, to int) (n int, few bool) {
 	if from >= to {
 		return 0, true
@@ -275,7 +274,7 @@ func Few(dst []uint32, b []uint64, from, to int) (n int, few bool) {
 	return n + positions(dst[n:], b[last]&tail, last*64), true
 }
 
-// Spare is the room that kernels like to have behind the positions they store.
+// Spare is how many entries kernels may write after the positions.
 const Spare = 66
 
 func wholePositionsGo(dst []uint32, b []uint64, base int) (n, left int) {
@@ -288,7 +287,7 @@ func wholePositionsGo(dst []uint32, b []uint64, base int) (n, left int) {
 	return n, 0
 }
 
-// Last returns the last position of b's first n that is set, or -1.
+// Last returns the position of the last set bit of the first n, or -1.
 func Last(b []uint64, n int) int {
 	for i := Words(n) - 1; i >= 0; i-- {
 		w := b[i]

@@ -87,7 +87,7 @@ func (v View) Ref() (buffer, offset int32) {
 	return int32(v.rest), int32(v.rest >> 32)
 }
 
-// Moved returns the view of the same string at another place; an inline view as it is.
+// Moved returns the view of the same string at another place. An inline view is returned as it is.
 func (v View) Moved(buffer, offset int32) View {
 	if v.IsInline() {
 		return v
@@ -95,9 +95,9 @@ func (v View) Moved(buffer, offset int32) View {
 	return View{v.head, RefWords(0, 0, buffer, offset).rest}
 }
 
-// MoveAll makes views refer to buffer, at the offsets that they have. Inline
-// views stay as they are. Short and long strings often stand side by side at
-// random, so there is no branch on which one it is.
+// MoveAll makes views refer to buffer, at the offsets that they have. Inline views
+// stay as they are. Short and long strings often alternate at random, so there is no
+// branch on IsInline.
 func MoveAll(views []View, buffer int32) {
 	to, field := RefWords(0, 0, buffer, 0).rest, RefWords(0, 0, -1, 0).rest
 	for i := range views {

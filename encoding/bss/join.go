@@ -15,8 +15,8 @@ const (
 	fours = 0x00000000ffffffff
 )
 
-// join4 puts values together whose first byte is at the front of src and whose
-// other bytes follow stride bytes apart. There is at least one value.
+// join4 assembles values: the first byte of each is at the front of src, the others
+// follow stride bytes apart. There is at least one value.
 func join4(dst []uint32, src []byte, stride int) {
 	n := vector4(dst, src, stride)
 	dst = dst[n:]
@@ -38,7 +38,7 @@ func join4(dst []uint32, src []byte, stride int) {
 	}
 }
 
-// square mirrors a square of 8 times 8 bytes.
+// square transposes a square of 8 times 8 bytes.
 func square(w *[8]uint64) {
 	a, b, c, d, e, f, g, h := w[0], w[1], w[2], w[3], w[4], w[5], w[6], w[7]
 	a, b = swap(a, b, bytes, 8)
@@ -75,19 +75,19 @@ func join8(dst []uint64, src []byte, stride int) {
 	}
 }
 
-// spoilt is the number of values that seven bytes can reach into, if of two bytes.
+// spoilt is how many values of two bytes the seven bytes written too many can reach.
 const spoilt = 4
 
-// joinBytes is join4 for values of size bytes, one behind the other in dst.
+// joinBytes is join4 for values of size bytes, stored back to back in dst.
 func joinBytes(dst []byte, size int, src []byte, stride int) {
 	n, count := 0, len(dst)/size
 	if size == 1 {
 		n = copy(dst, src)
 	}
 	n += vectorBytes(dst[n*size:], size, src[n:], stride)
-	// Eight bytes are stored where the last ones of a value belong, so what is
-	// behind them is spoilt: it is of the next value, and comes later. More
-	// values leave room for that behind the last one.
+	// Each store writes eight bytes, the last ones of a value first. What it writes too
+	// much is in the next value, which is stored later. The loop leaves enough values
+	// for the code below, so that no store goes beyond dst.
 	for ; count-n >= 8+spoilt; n += 8 {
 		out := dst[n*size:]
 		for k := (size - 1) &^ 7; k >= 0; k -= 8 {

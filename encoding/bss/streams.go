@@ -24,7 +24,7 @@ func (s *streams) reset(body []byte, n, size int) error {
 	return nil
 }
 
-// take steps over n values, or over those that there are.
+// take steps over n values, or over the rest if there are fewer.
 func (s *streams) take(n int) (first, got int, err error) {
 	first, got = s.next, n
 	if left := s.count - s.next; n > left {

@@ -8,8 +8,8 @@ import (
 )
 
 // Changing takes d, just reset, through n values of a body that others write to meanwhile,
-// up to the first error. Values may be anything that is sound, any if sound is nil. It
-// panics if there are more values than were wanted, or others are touched.
+// up to the first error. Each value must be sound; a nil sound accepts all. Changing panics
+// if d returns more values than were wanted, or writes to entries beyond them.
 func Changing[T comparable](r *rand.Rand, d Decoder[T], n int, sound func(T) bool) {
 	const behind = 64
 	for pos := 0; pos < n; {
@@ -65,7 +65,7 @@ func Changing[T comparable](r *rand.Rand, d Decoder[T], n int, sound func(T) boo
 	}
 }
 
-// InBuffers returns what is sound of views: to lie within these buffers.
+// InBuffers returns a test of views: whether they lie within these buffers.
 func InBuffers(buffers ...[]byte) func(bits.View) bool {
 	return func(v bits.View) bool {
 		if v.IsInline() {

@@ -6,29 +6,28 @@ import (
 	"testing"
 )
 
-// Decoder is what all decoders have in common.
+// Decoder is the methods that all decoders share.
 type Decoder[T any] struct {
 	Next   func(dst []T) (int, error)
 	Skip   func(n int) error
 	Gather func(dst []T, sel []uint64, n int) (int, error)
-	Tests  []Test[T] // narrowing tests
+	Tests  []Test[T] // tests that clear bits of a selection
 
-	// SkipsFaults says that Skip need not find a fault. What comes behind it may be
+	// SkipsFaults says that Skip need not find a fault. The values after it may be
 	// anything then.
 	SkipsFaults bool
 }
 
-// Test is a narrowing test and what it means.
+// Test is a test that clears bits of a selection, and its meaning for one value.
 type Test[T any] struct {
 	Name  string
 	Clear func(sel []uint64, n int) error
 	Pass  func(T) bool
 }
 
-// Drive takes d, just reset, through its values. want are the values up to the
-// end of the page or the first fault in its bytes; faulty says that it is a
-// fault, so that going beyond must be an error. In a sound page it is one too:
-// there are no more values.
+// Drive takes d, just reset, through its values. want are the values up to the end of
+// the page or the first fault in its bytes; faulty says that it is a fault. Going beyond
+// want must be an error in both cases.
 func Drive[T comparable](t testing.TB, r *rand.Rand, d Decoder[T], want []T, faulty bool) {
 	t.Helper()
 	w := walk[T]{TB: t, r: r, d: d, want: want}
@@ -133,7 +132,7 @@ func (w *walk[T]) clear(test Test[T], n int) error {
 	return nil
 }
 
-// steps chooses how far to go: mostly a little, at times to the end, at times beyond.
+// steps returns how many values to pass: mostly few, at times all that are left, at times more.
 func steps(r *rand.Rand, left int) int {
 	switch r.IntN(12) {
 	case 0:
@@ -152,7 +151,7 @@ func steps(r *rand.Rand, left int) int {
 	return n
 }
 
-// selection returns enough words for n bits, and some bits behind them.
+// selection returns enough words for n bits, and some bits after them.
 func selection(r *rand.Rand, sel []uint64, n int) []uint64 {
 	sel = sel[:0]
 	shape := r.IntN(6)

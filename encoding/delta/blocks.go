@@ -18,19 +18,19 @@ type blocks struct {
 	toCome int    // deltas
 	inMini int    // deltas, padding included
 	width  byte   // bits of each
-	widths []byte // of the block's miniblocks behind this one
+	widths []byte // of the block's miniblocks after this one
 	least  int64  // the block's minimum delta
 }
 
-// start reads the header at byte at of body: at most n values, the first of
-// which it returns. With anyBlock the block size need not be what the format wants.
+// start reads the header at byte at of body: at most n values, the first of which it
+// returns. With anyBlock, the block size may be one that the format forbids.
 //
 //	80 01   04      05      0e …
 //	block   minis   count   first value, zigzag
 func (b *blocks) start(body []byte, at, n int, anyBlock bool) (count int, first int64, err error) {
 	*b = blocks{body: body, at: at}
 	if at == len(body) {
-		return 0, 0, nil // as some writers leave a page of nothing but nulls
+		return 0, 0, nil // some writers leave a page of NULLs empty
 	}
 	var fields [3]uint64
 	for i := range fields {
@@ -49,7 +49,7 @@ func (b *blocks) start(body []byte, at, n int, anyBlock bool) (count int, first 
 	}
 	b.minis, b.size = int(minis), int(block/minis)
 	if values == 0 {
-		if b.at < len(body) { // some writers leave the first value of nothing out
+		if b.at < len(body) { // some writers omit the first value if there are no values
 			_, err = b.varint()
 		}
 		return 0, 0, err
@@ -59,7 +59,7 @@ func (b *blocks) start(body []byte, at, n int, anyBlock bool) (count int, first 
 	return int(values), first, err
 }
 
-// enter goes on to the next miniblock; there are deltas to come. A block begins with
+// enter goes on to the next miniblock; the caller knows that there are deltas to come. A block begins with
 //
 //	03                04 00 1f 00      …
 //	minimum, zigzag   a width each     packed deltas
@@ -89,7 +89,7 @@ func (b *blocks) enter() error {
 	return nil
 }
 
-// end returns where the bytes of the sequence end, by its widths alone. It
+// end returns where the bytes of the sequence end, derived from its widths alone. It
 // works on a copy and finds every fault that enter can find.
 func (b blocks) end() (int, error) {
 	for b.toCome > 0 {
@@ -104,7 +104,7 @@ func (b blocks) end() (int, error) {
 	return b.at, nil
 }
 
-// leap steps over the next block, if it has no padding and nothing is wrong with it.
+// leap steps over the next block if it has no padding and is valid.
 func (b *blocks) leap() bool {
 	start := b.at
 	if b.toCome < b.minis*b.size || len(b.widths) > 0 {
@@ -137,17 +137,17 @@ func (b *blocks) take(n int) []byte {
 	return packed
 }
 
-// inBlock reports whether the next delta is of a block that was entered.
+// inBlock reports whether the next delta belongs to a block that was entered.
 func (b *blocks) inBlock() bool { return b.inMini > 0 || len(b.widths) > 0 }
 
-// blockWidths has room for the widths of a block that is taken as a whole. Blocks of more
-// miniblocks, which no writer is known to make, are taken one miniblock at a time.
+// blockWidths has room for the widths of one block. A block of more miniblocks, which no
+// known writer makes, is decoded one miniblock at a time.
 type blockWidths [32]byte
 
-// wholeBlock takes the next block if it has no more than n deltas, none of
-// them padding, and a kernel for it. It returns the deltas, and their widths, which it
-// copies to room: a kernel must meet those that were checked, and the body may change.
-// Otherwise, or if something is wrong with the block, nothing changes.
+// wholeBlock takes the next block if it has at most n deltas, no padding, and a kernel
+// for it. It returns the deltas, and a copy of their widths in room: the body may
+// change, and the kernel must use the widths that were checked. Otherwise, or if the
+// block is invalid, it changes nothing.
 func (b *blocks) wholeBlock(n int, room *blockWidths) (packed, widths []byte, k kernel) {
 	if b.inBlock() || b.minis == 0 || b.minis > len(room) || n < b.minis*b.size || b.toCome < b.minis*b.size {
 		return nil, nil, none

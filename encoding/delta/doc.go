@@ -11,14 +11,15 @@
 //	block  minis  values  first: 7   least:−2 2 bits  0 0 0 3 | 3 3 3 and padding
 //	                      zigzag     zigzag
 //
-// All differences of the last block are written, padding included, but no
-// miniblock in which no value lies: of that only the width stands there, and
-// may be anything. Sums wrap around. Widths go up to 64, for INT32 too: writers
-// exist that subtract in 64 bits, and the low 32 of the sum are right.
+// All differences of the last block are written, padding included, except miniblocks
+// without a value: these have only a width, which may be anything. Sums wrap around.
+// Widths go up to 64, for INT32 too: some writers subtract in 64 bits, and the low 32
+// bits of the sum are right.
 //
-// Skip adds differences without storing sums, and none where the width is 0.
-// Range asks of each block, or miniblock, first what its values can be at all, but
-// where a kernel makes and compares values of many blocks, which is faster than asking.
+// Skip adds differences without storing sums; where the width is 0, it multiplies.
+// Range first bounds the values of each block or miniblock, and decodes only those that
+// the bounds do not settle. Where a kernel decodes and compares many blocks at once, it
+// does not: the kernel is faster than the bounds.
 //
 // # DELTA_LENGTH_BYTE_ARRAY
 //
@@ -39,9 +40,9 @@
 //	08 01 04 08 03 03 70 00 00    suffixes 4 2 6 5
 //	axislebabbleyhood
 //
-// A value is made from the one before, which is therefore kept, and nothing
-// can be skipped over without making it. The kept value is never longer than
-// the page; all values together can be, by far.
+// A value is made from the one before, which the decoder therefore keeps, and nothing
+// can be skipped without making it. The kept value is never longer than the page; all
+// values together can be, by far.
 //
 // What never comes here: the type's meaning, pages, reading ahead of what was
 // asked for.

@@ -2,8 +2,8 @@ package delta
 
 import "github.com/winnow-scan/winnow/internal/corrupt"
 
-// Fixed decodes DELTA_BYTE_ARRAY of a FIXED_LEN_BYTE_ARRAY. All lengths are
-// encoded there, though only one is right.
+// Fixed decodes DELTA_BYTE_ARRAY of a FIXED_LEN_BYTE_ARRAY. The page has lengths all
+// the same; each must be the type's.
 type Fixed struct {
 	size   int
 	values Prefixed
@@ -21,7 +21,7 @@ func (d *Fixed) reset(body []byte, n, size int, anyBlock bool) error {
 	return d.values.reset(body, n, anyBlock)
 }
 
-// put makes the next value of its parts.
+// put makes the next value from its parts.
 func (d *Fixed) put(prefix, suffix int32) error {
 	if err := d.values.put(prefix, suffix); err != nil {
 		return err

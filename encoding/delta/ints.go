@@ -5,24 +5,24 @@ import (
 	"github.com/winnow-scan/winnow/internal/corrupt"
 )
 
-// atOnce is how many values are decoded to the stack where they are not stored.
+// atOnce is how many values are decoded to the stack at a time, if the caller does not store them all. Not measured: it bounds the stack.
 const atOnce = 256
 
 // Ints decodes DELTA_BINARY_PACKED. The zero Ints holds no values.
 type Ints[T integer] struct {
 	blocks
-	last T // the value before the deltas that are to come
+	last T // the value before the next delta
 
-	// Values that are decoded and not yet stepped over: some of a miniblock
-	// that was entered for less than 8 values, or the last ones of a block.
+	// Decoded values that are not yet stepped over: some of a miniblock of which fewer
+	// than 8 values were wanted, or the last ones of a block.
 	ready    [8]T
 	from, to int
 
-	wide bool // the last block that was decoded had wide deltas: few can be decoded many blocks at a time
+	wide bool // the last decoded block had wide deltas: the kernels for many blocks do few of these
 }
 
-// Reset starts on body, which holds one sequence of at most n values, and
-// perhaps more behind it.
+// Reset starts on body, which holds one sequence of at most n values. Bytes may
+// follow the sequence.
 func (d *Ints[T]) Reset(body []byte, n int) error { return d.reset(body, 0, n, false) }
 
 func (d *Ints[T]) reset(body []byte, at, n int, anyBlock bool) error {
@@ -72,7 +72,7 @@ func unpackDeltas[T integer](dst []T, packed []byte, width uint) {
 	case width <= 32:
 		bitpack.Unpack32(unsigned32(dst), packed, width)
 	default:
-		// Of a writer that subtracts in 64 bits: the low 32 are what counts.
+		// The writer subtracts in 64 bits: the low 32 are the delta.
 		for i := range dst {
 			dst[i] = T(bitpack.Get(packed, i, width))
 		}
@@ -121,8 +121,8 @@ func (d *Ints[T]) pass(n int) {
 	}
 }
 
-// decodable returns how many values the next block holds, if there may be a kernel that
-// decodes it and those behind it; else 0.
+// decodable returns how many values the next block holds if a kernel may decode it
+// and the blocks after it; else 0.
 func (d *Ints[T]) decodable() int {
 	if !hasBlocks || d.wide || d.inBlock() {
 		return 0
@@ -130,7 +130,7 @@ func (d *Ints[T]) decodable() int {
 	return d.minis * d.size
 }
 
-// nextBlocks decodes the next blocks, as far as there is a kernel for them, and returns
+// nextBlocks decodes the next blocks, as many as a kernel can, and returns
 // how many values they hold: at most len(dst).
 func (d *Ints[T]) nextBlocks(dst []T) int {
 	block := d.decodable()
@@ -141,8 +141,8 @@ func (d *Ints[T]) nextBlocks(dst []T) int {
 	return d.passed(blocks, bytes, last)
 }
 
-// nextButFew decodes the next block if it holds a few values more than dst, which are left
-// for later: blocks begin with the second value, and windows with the first of as many.
+// nextButFew decodes the next block if it holds a few values more than dst; these stay
+// in ready. A window of n rows needs it: blocks begin with the second value, windows with the first.
 func (d *Ints[T]) nextButFew(dst []T) int {
 	block := d.minis * d.size
 	if more := block - len(dst); more <= 0 || more > len(d.ready) || block > atOnce {
@@ -163,7 +163,7 @@ func (d *Ints[T]) nextButFew(dst []T) int {
 	return copy(dst, values)
 }
 
-// passed notes that so many blocks are done, and returns how many values they hold.
+// passed steps over blocks that a kernel has decoded, and returns how many values they hold.
 func (d *Ints[T]) passed(blocks, bytes int, last T) int {
 	n := blocks * d.minis * d.size
 	d.at += bytes
@@ -172,8 +172,8 @@ func (d *Ints[T]) passed(blocks, bytes int, last T) int {
 	return n
 }
 
-// passBlocks steps over the next blocks, as far as there is a kernel for them, and
-// returns how many values they hold: at most n.
+// passBlocks steps over the next blocks, as many as a kernel can, and returns how many
+// values they hold: at most n.
 func (d *Ints[T]) passBlocks(n int) int {
 	block := d.minis * d.size
 	if d.inBlock() || block == 0 || n < block {
@@ -198,14 +198,14 @@ func sum(n int, packed []byte, width uint) (total uint64) {
 	return total
 }
 
-// prepare decodes the next 8 values to ready, or as many as there are.
+// prepare decodes the next 8 values to ready, or the rest if there are fewer.
 func (d *Ints[T]) prepare() {
 	d.from, d.to = 0, min(8, d.toCome)
 	d.decode(d.ready[:])
 }
 
-// Step returns a number of values, at most n, that is best taken at once: to the end of
-// the last block that they reach, if they reach one.
+// Step returns how many values, at most n, a caller best takes next: up to the end of
+// the last block that n values reach, or n if they reach none.
 func (d *Ints[T]) Step(n int) int {
 	block := d.minis * d.size
 	ahead := d.to - d.from + d.inMini + len(d.widths)*d.size // of the block that is entered
@@ -255,7 +255,7 @@ func (d *Ints[T]) Next(dst []T) (int, error) {
 	return n, nil
 }
 
-// Skip steps over n values: it adds the deltas up, and stores none.
+// Skip steps over n values: it adds the deltas up without storing values.
 func (d *Ints[T]) Skip(n int) error {
 	var room blockWidths
 	likely := hasBlocks // that blocks can be passed many at a time
@@ -291,8 +291,8 @@ func (d *Ints[T]) Skip(n int) error {
 	}
 }
 
-// skipSum steps over one of the next blocks or some, if they hold no more than n values, there is
-// a kernel that adds them up, and the sum, which wraps around at 32 bits, is no more than left.
+// skipSum steps over some of the next blocks, as many as a kernel can sum. They hold no
+// more than n values, and their sum, which wraps around at 32 bits, is at most left:
 //
 //	value j of the block      last + j*least + deltas 1 to j
 //	sum of values 1 to n      n*last + n*(n+1)/2*least + sums of deltas 1 to j
@@ -302,7 +302,7 @@ func (d *Ints[T]) skipSum(n, left int) (skipped, sum int) {
 	}
 	block := d.minis * d.size
 	if hasBlocks && !d.inBlock() && block > 0 {
-		const most = 4096 // values, for it may be in vain
+		const most = 4096 // values: bounds the work if the sum exceeds left
 		blocks, bytes, deltas, sums := sumBlockValues(d.body[d.at:], min(n, d.toCome, most)/block, d.minis, d.size)
 		sums += uint32(blocks*block) * uint32(d.last)
 		if blocks > 0 && int64(sums) <= int64(left) {

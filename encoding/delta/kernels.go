@@ -1,10 +1,10 @@
 package delta
 
-// A kernel decodes whole miniblocks, one behind the other, of one block.
+// A kernel decodes consecutive whole miniblocks of one block.
 type kernel uint8
 
 const (
 	none   kernel = iota
-	narrow        // for deltas that lie in four bytes each
+	narrow        // for deltas that each lie in four bytes
 	wide          // in eight
 )

@@ -11,19 +11,19 @@ import (
 // hasBlocks says that there are kernels for many blocks.
 var hasBlocks = cpu.X86.HasAVX2 && cpu.X86.HasBMI1 && cpu.X86.HasBMI2 && cpu.X86.HasAVX512F && cpu.X86.HasAVX512BW && cpu.X86.HasAVX512DQ && cpu.X86.HasAVX512VBMI
 
-// overread is the number of bytes behind the deltas that kernels read.
+// overread is the number of bytes after the deltas that kernels read.
 const overread = 16
 
-// The widths with which each delta lies in four bytes, and in eight. Bit 63
+// Bit w says whether each delta of width w lies in four bytes, and in eight. Bit 63
 // stands for 64 bits.
 const (
 	fourBytes  = 1<<27 - 1 | 1<<28
 	eightBytes = 1<<59 - 1 | 1<<60 | 1<<63
 )
 
-// kernelFor returns the kernel for miniblocks of these widths and of size
-// deltas at the front of packed, and their bytes; none if those are not there,
-// the overread included.
+// kernelFor returns the kernel for miniblocks of these widths and of size deltas at
+// the front of packed, and the bytes that the deltas take; none if packed does not hold
+// those and the overread.
 func kernelFor(packed, widths []byte, size int) (k kernel, bytes int) {
 	if !cpu.X86.HasAVX2 {
 		return none, 0
@@ -79,7 +79,7 @@ func (k kernel) sum(packed, widths []byte, size int) uint64 {
 	return sumWideAVX2(&packed[:1][0], &widths[0], len(widths), size/8)
 }
 
-// sumValues also returns the sum of the sums up to each, both with wrap-around, if it can.
+// sumValues returns the sum of the deltas, and the sum of the sums up to each, both with wrap-around, if the kernel can.
 func (k kernel) sumValues(packed, widths []byte, size int) (sum, sums uint32, ok bool) {
 	if k != narrow {
 		return 0, 0, false
@@ -88,15 +88,15 @@ func (k kernel) sumValues(packed, widths []byte, size int) (sum, sums uint32, ok
 	return sum, sums, true
 }
 
-// canPass says whether the kernels for many blocks do these, n of minis miniblocks of size
-// deltas at the front of body.
+// canPass reports whether the kernels for many blocks can do these: n blocks of minis
+// miniblocks of size deltas at the front of body.
 func canPass(body []byte, n, minis, size int) bool {
 	return n > 0 && minis == 4 && size%32 == 0 && len(body) >= 64
 }
 
 // sumBlocks steps over up to n blocks at the front of body, of minis miniblocks of size
-// deltas, as long as there is nothing odd about them: it returns how many, how many
-// bytes they are, and what a value behind them has above one before them.
+// deltas. It stops at a block that is not of the usual form. It returns how many blocks
+// and bytes it passed, and the sum of their differences.
 func sumBlocks(body []byte, n, minis, size int) (blocks, bytes int, sum uint64) {
 	if !canPass(body, n, minis, size) {
 		return 0, 0, 0
@@ -106,7 +106,7 @@ func sumBlocks(body []byte, n, minis, size int) (blocks, bytes int, sum uint64) 
 	return blocks, bytes, least*uint64(minis*size) + deltas
 }
 
-// decodeBlocks stores the values of up to n blocks, as sumBlocks steps over them, and
+// decodeBlocks stores the values of up to n blocks, where sumBlocks would only add, and
 // returns the last.
 func decodeBlocks[T integer](dst []T, body []byte, n, minis, size int, last T) (blocks, bytes int, end T) {
 	if !canPass(body, n, minis, size) {
@@ -121,8 +121,8 @@ func decodeBlocks[T integer](dst []T, body []byte, n, minis, size int, last T) (
 	return n - left, bytes, T(to)
 }
 
-// keepBlocks is decodeBlocks for values whose bits are set in sel. It also returns how
-// many they are; dst has room for all.
+// keepBlocks is decodeBlocks for the values whose bits are set in sel. It also returns
+// how many they are; dst has room for all values of the blocks.
 func keepBlocks[T integer](dst []T, sel []uint64, body []byte, n, minis, size int, last T) (blocks, bytes int, end T, kept int) {
 	if !canPass(body, n, minis, size) {
 		return 0, 0, last, 0
@@ -136,14 +136,14 @@ func keepBlocks[T integer](dst []T, sel []uint64, body []byte, n, minis, size in
 	return n - left, bytes, T(to), kept
 }
 
-// withinBlocks is decodeBlocks for values that are tested instead: it clears in sel the bit
-// of each that is not lo <= value <= hi, where lo <= hi.
+// withinBlocks tests the values of up to n blocks instead of storing them: it clears in
+// sel the bit of each that is not lo <= value <= hi, where lo <= hi.
 func withinBlocks[T integer](sel []uint64, body []byte, n, minis, size int, last, lo, hi T) (blocks, bytes int, end T) {
 	if !canPass(body, n, minis, size) {
 		return 0, 0, last
 	}
 	sel = sel[:n*minis*size/64]
-	if sizeOf[T]() == 4 { // values are lo too low, without sign none is below that
+	if sizeOf[T]() == 4 { // subtract lo: then one unsigned comparison with hi-lo is enough
 		bytes, left, end := withinBlocks32VBMI(&body[0], len(body), n, size/8, &sel[0], uint32(hi)-uint32(lo), int32(last)-int32(lo))
 		return n - left, bytes, T(end) + lo
 	}
@@ -151,8 +151,8 @@ func withinBlocks[T integer](sel []uint64, body []byte, n, minis, size int, last
 	return n - left, bytes, T(to) + lo
 }
 
-// sumBlockValues steps over up to n blocks as sumBlocks does. It also returns the sum of
-// all deltas, and the sum of the sums up to each, with wrap-around.
+// sumBlockValues is sumBlocks that also returns the sum of all deltas, and the sum of
+// the sums up to each, with wrap-around.
 func sumBlockValues(body []byte, n, minis, size int) (blocks, bytes int, sum, sums uint32) {
 	if !canPass(body, n, minis, size) {
 		return 0, 0, 0, 0

@@ -9,8 +9,8 @@ import (
 
 // Strings decodes DELTA_LENGTH_BYTE_ARRAY to views into the body.
 type Strings struct {
-	// Buffer is what the views say that they point into: the place of the body
-	// among the caller's buffers. It may be changed between calls.
+	// Buffer is the index of the body among the caller's buffers, for the views. It may be
+	// changed between calls.
 	Buffer int32
 
 	lengths Ints[int32]
@@ -38,8 +38,8 @@ func (d *Strings) reset(body []byte, from, n int, anyBlock bool) error {
 	return err
 }
 
-// sum returns how many of these lengths, of the next values, are right: not
-// negative, and within the body; and how many bytes they are in sum.
+// sum checks the lengths of the next values: each is not negative, and all lie within
+// the body. It returns how many are valid, and how many bytes these take.
 func (d *Strings) sum(lengths []int32) (n, size int, err error) {
 	left := int64(len(d.body) - d.at)
 	i, total, signs := sumOf(lengths)
@@ -98,12 +98,12 @@ func (d *Strings) views(dst []bits.View, lengths []int32) (int, error) {
 	return n, err
 }
 
-// RareStrings returns of how many values one may be wanted for Gather to take no
-// longer than Keep: measured, for what this machine has.
+// RareStrings returns the largest average distance of wanted values for which Gather is
+// not faster than Keep, by the kernels of this machine. rareStrings has the figures.
 func RareStrings() int { return rareStrings() }
 
-// Keep is Gather where much is wanted: lengths of all values are summed up at once, and
-// dst must have room for n.
+// Keep is Gather for selections with many wanted values: it sums up the lengths of all
+// values at once. dst must have room for n.
 func (d *Strings) Keep(dst []bits.View, sel []uint64, n int) (int, error) {
 	var lengths, scratch [atOnce]int32
 	var wanted [atOnce / 64]uint64
@@ -117,12 +117,12 @@ func (d *Strings) Keep(dst []bits.View, sel []uint64, n int) (int, error) {
 		d.at = at
 		kept += some
 		i += done
-		if done < part { // what kernels leave
+		if done < part { // the values that kernels left
 			got, size, err := d.sum(lengths[done:part])
 			d.at += size
 			for j, length := range lengths[done:][:got] {
 				end := at + int(length)
-				dst[kept] = bits.Make(d.body[at:end], d.Buffer, int32(at)) // stays there if it is wanted
+				dst[kept] = bits.Make(d.body[at:end], d.Buffer, int32(at)) // overwritten by the next one unless it is wanted
 				kept += int(wanted[uint(done+j)/64] >> (uint(done+j) % 64) & 1)
 				at = end
 			}
@@ -137,8 +137,8 @@ func (d *Strings) Keep(dst []bits.View, sel []uint64, n int) (int, error) {
 	return kept, nil
 }
 
-// next decodes up to len(lengths) lengths. It returns how many of them there
-// are and are right, and their sum.
+// next decodes up to len(lengths) lengths. It returns how many of them exist and are
+// valid, and their sum.
 func (d *Strings) next(lengths []int32) (n, size int, err error) {
 	n, short := d.lengths.Next(lengths)
 	if n, size, err = d.sum(lengths[:n]); err == nil {
@@ -147,9 +147,9 @@ func (d *Strings) next(lengths []int32) (n, size int, err error) {
 	return n, size, err
 }
 
-// Skip steps over n values. Of most of them it knows only how long they are all
-// together: it may pass over a length that is negative, with no error, and is
-// somewhere within the body then. Where all lengths are right, so is it.
+// Skip steps over n values. It knows only the sum of most lengths, so it may pass over a
+// negative length without an error, and continue at a wrong place within the body. If all
+// lengths are valid, the place is right.
 func (d *Strings) Skip(n int) error {
 	var lengths [atOnce]int32
 	for n > 0 {
@@ -189,7 +189,7 @@ func (d *Strings) Gather(dst []bits.View, sel []uint64, n int) (int, error) {
 	return kept, nil
 }
 
-// total adds up lengths that are right.
+// total adds up valid lengths.
 func total(lengths []int32) int {
 	n, sum := 0, int64(0)
 	if len(lengths) >= 16 {

@@ -23,7 +23,7 @@ func (d *Strings) Match(sel []uint64, n int, m *encoding.Match) error {
 				at[j+1] = end
 			}
 			if w := bits.Extract(sel, i) & bits.Low(len(part)); w != 0 {
-				bits.Narrow(sel, i, texts.Matching(w, m), len(part))
+				bits.AndWord(sel, i, texts.Matching(w, m), len(part))
 			}
 			at[0] = end
 			i += len(part)

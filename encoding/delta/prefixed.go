@@ -11,12 +11,12 @@ import (
 // DefaultLimit is how many bytes one call of Prefixed may write if Limit is 0.
 const DefaultLimit = 1 << 28
 
-// Prefixed decodes DELTA_BYTE_ARRAY. Values are put together, so they cannot
-// stay where they are: those that do not fit into a view are appended to an
-// arena of the caller, who may hand in a new one with each call.
+// Prefixed decodes DELTA_BYTE_ARRAY. It puts values together, so they are not views of
+// the body: those that do not fit into a view are appended to an arena of the caller.
+// Each call may have another arena.
 //
-// A few bytes of a page can make many long values, each the one before and a
-// byte more. The caller is safe by Fit, or by Limit.
+// A few bytes of a page can make many long values, each the one before and a byte more.
+// A caller bounds the memory by Fit, or by Limit.
 type Prefixed struct {
 	Buffer int32 // the place of the arena among the caller's buffers
 	Limit  int   // an error for a call that would write more bytes
@@ -27,7 +27,7 @@ type Prefixed struct {
 	scratch  *scratch
 }
 
-// shares are the lengths of some values' parts.
+// shares are the lengths of the prefixes and suffixes of some values.
 type shares struct{ prefix, suffix [atOnce]int32 }
 
 // Reset starts on body, which holds at most n values.
@@ -60,8 +60,8 @@ func (d *Prefixed) lengths(s *shares, n int) (int, error) {
 	return n, err
 }
 
-// check returns the length of a value from those of its parts, and of the
-// value before.
+// check returns the length of a value, given the lengths of its parts and of the value
+// before.
 func (d *Prefixed) check(prefix, suffix int32, before int64) (int64, error) {
 	at := d.suffixes.at
 	switch left := len(d.suffixes.body) - at; {
@@ -73,7 +73,7 @@ func (d *Prefixed) check(prefix, suffix int32, before int64) (int64, error) {
 	return int64(prefix) + int64(suffix), nil
 }
 
-// put makes the next value of its parts.
+// put makes the next value from its parts.
 func (d *Prefixed) put(prefix, suffix int32) error {
 	if _, err := d.check(prefix, suffix, int64(len(d.last))); err != nil {
 		return err
@@ -85,7 +85,7 @@ func (d *Prefixed) put(prefix, suffix int32) error {
 }
 
 // Next decodes the next len(dst) values; fewer only with an error. It returns
-// their number, and the arena with what it had to append.
+// their number, and the arena with their bytes appended.
 func (d *Prefixed) Next(dst []bits.View, arena []byte) (int, []byte, error) {
 	var s shares
 	limit := d.limit(len(arena))
@@ -106,7 +106,7 @@ func (d *Prefixed) Next(dst []bits.View, arena []byte) (int, []byte, error) {
 // make makes values of these lengths, and their views. It returns how many,
 // fewer only with an error, and the arena, which does not grow beyond limit.
 func (d *Prefixed) make(dst []bits.View, s *shares, arena []byte, limit int) (int, []byte, error) {
-	inArena := -1 // where the last value is, if it is
+	inArena := -1 // where the last value is in the arena; -1 if it is not there
 	for i := 0; i < len(dst); i++ {
 		i, arena = d.splice(dst, s, i, arena, limit, inArena)
 		if i == len(dst) {
@@ -123,7 +123,7 @@ func (d *Prefixed) make(dst []bits.View, s *shares, arena []byte, limit int) (in
 	return len(dst), arena, nil
 }
 
-// keep returns the view of v, which it appends to the arena unless the view holds it.
+// keep returns a view of v. If v does not fit into the view, keep appends it to the arena.
 func (d *Prefixed) keep(v, arena []byte) (bits.View, []byte) {
 	if len(v) <= bits.MaxInline {
 		return bits.MakeInline(v), arena
@@ -132,10 +132,10 @@ func (d *Prefixed) keep(v, arena []byte) (bits.View, []byte) {
 	return view, append(slices.Grow(arena, len(v)+room), v...)
 }
 
-// room is what an arena grows by at least, so that there are many values to a growth.
+// room is the least growth of an arena, so that it does not grow for every value. Not measured.
 const room = 4096
 
-// limit is the length to which an arena may grow: views have 31 bits for a place.
+// limit is the length to which an arena may grow: views have 31 bits for an offset.
 func (d *Prefixed) limit(arena int) int {
 	limit := d.Limit
 	if limit == 0 {
@@ -144,14 +144,14 @@ func (d *Prefixed) limit(arena int) int {
 	return min(limit, math.MaxInt32-arena) + arena
 }
 
-// Skip steps over n values. Each must still be made, for the next one's sake.
+// Skip steps over n values. It makes each of them, since the next one needs it.
 func (d *Prefixed) Skip(n int) error {
 	_, _, err := d.Gather(nil, nil, nil, n)
 	return err
 }
 
-// Gather steps over n values and decodes those whose bit is set in sel, none
-// if it is nil. It returns their number, and the arena with what it had to append.
+// Gather steps over n values and decodes those whose bit is set in sel, none if it is
+// nil. It returns their number, and the arena with their bytes appended.
 func (d *Prefixed) Gather(dst []bits.View, arena []byte, sel []uint64, n int) (int, []byte, error) {
 	var s shares
 	limit := d.limit(len(arena))
@@ -170,8 +170,8 @@ func (d *Prefixed) Gather(dst []bits.View, arena []byte, sel []uint64, n int) (i
 	return kept, arena, nil
 }
 
-// Keep is Gather where much is wanted: views of all are made, some at a time, and those that are wanted packed while
-// they are in the cache. The arena gets the bytes of all.
+// Keep is Gather for selections with many wanted values: it makes views of all, some at a time, and packs the wanted
+// ones while they are in the cache. The arena gets the bytes of all values.
 func (d *Prefixed) Keep(dst []bits.View, arena []byte, sel []uint64, n int) (int, []byte, error) {
 	var s shares
 	limit, views := d.limit(len(arena)), d.space().views[:]
@@ -191,10 +191,10 @@ func (d *Prefixed) Keep(dst []bits.View, arena []byte, sel []uint64, n int) (int
 	return kept, arena, nil
 }
 
-// scratch is where values are made that may not be asked for.
+// scratch is where values are made that may not be wanted.
 type scratch struct {
 	views [atOnce]bits.View
-	bytes [16 << 10]byte // for kernels
+	bytes [16 << 10]byte // the values; kernels need room after each
 }
 
 func (d *Prefixed) space() *scratch {
@@ -204,8 +204,8 @@ func (d *Prefixed) space() *scratch {
 	return d.scratch
 }
 
-// startScratch returns the scratch, with the last value in it, if there is a
-// kernel to use it and the value leaves room for more.
+// startScratch returns the scratch, with the last value in it, if a kernel can use it
+// and the value leaves room for more.
 func (d *Prefixed) startScratch() (views []bits.View, values []byte) {
 	if !canSplice || len(d.last) > len(scratch{}.bytes)/4 {
 		return nil, nil
@@ -213,9 +213,8 @@ func (d *Prefixed) startScratch() (views []bits.View, values []byte) {
 	return d.space().views[:], append(d.scratch.bytes[:0], d.last...)
 }
 
-// gather is Gather for n <= atOnce values of these lengths, whose bits begin at
-// base. They are made in scratch, as many at a time as fit, and copied from
-// there if they are wanted.
+// gather is Gather for n <= atOnce values of these lengths, whose bits begin at base. It
+// makes values in scratch, as many at a time as fit, and copies the wanted ones.
 func (d *Prefixed) gather(dst []bits.View, s *shares, n int, arena []byte, limit int, sel []uint64, base int) (int, []byte, error) {
 	kept := 0
 	for i := 0; ; i++ {
@@ -251,7 +250,7 @@ func (d *Prefixed) gather(dst []bits.View, s *shares, n int, arena []byte, limit
 	}
 }
 
-// next is bits.Next, where nil has no bit set.
+// next is bits.Next; a nil sel has no bit set.
 func next(sel []uint64, from, to int) int {
 	if sel == nil {
 		return to

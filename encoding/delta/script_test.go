@@ -62,7 +62,7 @@ func showInts[T integer](dump *dtest.Dump, body []byte, n int, anyBlock bool) st
 }
 
 // showSequence accounts for the bytes of a sequence that starts at byte at,
-// up to its first fault; b stands behind the header.
+// up to its first fault; b stands after the header.
 func showSequence(dump *dtest.Dump, b blocks, body []byte, at int) {
 	header := blocks{body: body, at: at}
 	for _, name := range []string{"values a block: %d", "miniblocks a block: %d", "values: %d"} {

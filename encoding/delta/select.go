@@ -8,8 +8,8 @@ import (
 	"github.com/winnow-scan/winnow/encoding/pack"
 )
 
-// Gather steps over n values and decodes those whose bit is set in sel: blocks
-// or parts of miniblocks in which there are such.
+// Gather steps over n values and decodes those whose bit is set in sel. It decodes the
+// blocks, or parts of miniblocks, with such values:
 //
 //	sel       0        first             at              n
 //	          | packed | in the buffer   |               |
@@ -57,7 +57,7 @@ func (d *Ints[T]) Gather(dst []T, sel []uint64, n int) (int, error) {
 	return kept + pick(dst[kept:], buffer[:at-first], sel, first), nil
 }
 
-// pick packs the values, at most 2*atOnce, whose bits, from position at on, are set.
+// pick packs the values, at most 2*atOnce, whose bits are set in sel, from position at on.
 func pick[T any](dst, values []T, sel []uint64, at int) int {
 	if at%64 == 0 {
 		return pack.Values(dst, values, sel[at/64:])
@@ -67,10 +67,10 @@ func pick[T any](dst, values []T, sel []uint64, at int) int {
 	return pack.Values(dst, values, words[:])
 }
 
-// kernelMost is how many values kernels keep or test at once, whose bits are copied for it.
+// kernelMost is how many values kernels keep or test in one call. Their bits are copied to the stack. Not measured: it bounds the stack.
 const kernelMost = 2048
 
-// Keep is Gather where much is wanted: dst must have room for n.
+// Keep is Gather for selections with many wanted values. dst must have room for n.
 func (d *Ints[T]) Keep(dst []T, sel []uint64, n int) (int, error) {
 	var wanted [kernelMost / 64]uint64
 	kept := 0
@@ -83,7 +83,7 @@ func (d *Ints[T]) Keep(dst []T, sel []uint64, n int) (int, error) {
 			continue
 		}
 		if block := d.decodable(); block > 0 {
-			// One value more than are left is the last one, see nextButFew.
+			// A block may hold one value more than are left: see nextButFew.
 			if blocks := min(n-at+1, len(dst)-kept, kernelMost, d.toCome) / block; blocks > 0 {
 				some := min(n-at, blocks*block)
 				bits.Copy(wanted[:], 0, sel, at, some)
@@ -117,14 +117,14 @@ func (d *Ints[T]) Keep(dst []T, sel []uint64, n int) (int, error) {
 	return kept, nil
 }
 
-// keepSome is Keep for some of n values whose bits begin at at. It returns how many, and how many it kept.
+// keepSome is Keep for some of n values whose bits begin at at. It returns how many it passed, and how many it kept.
 func (d *Ints[T]) keepSome(dst []T, sel []uint64, at, n int) (got, kept int, err error) {
 	all := dst[:d.Step(min(2*atOnce, n))]
 	got, err = d.Next(all)
 	return got, pick(dst, all[:got], sel, at), err
 }
 
-// keepMini is keepSome for values of one miniblock, where there is no kernel.
+// keepMini is keepSome for values of one miniblock, without a kernel.
 func (d *Ints[T]) keepMini(dst []T, sel []uint64, at, n int) (got, kept int, err error) {
 	if got, err = d.whole(min(64, n)); err != nil {
 		return 0, 0, err
@@ -138,8 +138,8 @@ func (d *Ints[T]) keepMini(dst []T, sel []uint64, at, n int) (got, kept int, err
 	return got, kept, nil
 }
 
-// rangeBlocks is Range for the next blocks, as far as there is a kernel for them: at most
-// n of the values whose bits are in sel from position at on. It returns how many these are.
+// rangeBlocks is Range for the next blocks, as many as a kernel can: at most n of the
+// values with bits in sel from position at on. It returns how many it tested.
 func (d *Ints[T]) rangeBlocks(sel []uint64, at, n int, lo, hi T) int {
 	block := d.decodable()
 	if block == 0 {
@@ -214,8 +214,8 @@ func (d *Ints[T]) Range(sel []uint64, n int, lo, hi T) error {
 	return nil
 }
 
-// part is n values that are decoded at once: a block, if there is a kernel for
-// it, which then is taken, or some of a miniblock, which is entered.
+// part is n values that are decoded at once: a whole block with a kernel, which is
+// stepped over already, or some values of a miniblock.
 type part struct {
 	n      int
 	width  byte // of the widest delta
@@ -224,8 +224,8 @@ type part struct {
 	widths []byte
 }
 
-// nextPart returns a part of the next n values, at most atOnce. It is empty
-// where less than 8 values are left of a miniblock, or wanted. Its widths stand in room.
+// nextPart returns a part of the next n values, at most atOnce. It is empty if fewer
+// than 8 values are wanted, or left of the miniblock. Its widths are copied to room.
 func (d *Ints[T]) nextPart(n int, room *blockWidths) (p part, err error) {
 	if block := d.minis * d.size; block <= atOnce {
 		if packed, widths, k := d.wholeBlock(n, room); k != none {
@@ -254,7 +254,7 @@ func (d *Ints[T]) passPart(p part) {
 	d.last += T(d.least)*T(p.n) + T(p.kernel.sum(p.packed, p.widths, d.size))
 }
 
-// clearOutside is encoding.Within for at most 2*atOnce values whose bits begin anywhere.
+// clearOutside is encoding.Within for at most 2*atOnce values; their bits may begin anywhere in a word.
 func clearOutside[T integer](sel []uint64, at int, values []T, lo, hi T) {
 	if len(values) == 0 {
 		return
@@ -266,9 +266,9 @@ func clearOutside[T integer](sel []uint64, at int, values []T, lo, hi T) {
 	bits.Copy(sel, at, within, 0, len(values))
 }
 
-// settled reports whether none, or all, of the next n values can lie within
-// the bounds: each delta is between the block's minimum and that plus what the
-// width can hold. Where sums could wrap around it knows nothing.
+// settled reports whether none, or all, of the next n values can lie within the bounds:
+// each delta is between the block's minimum and the minimum plus the largest number of
+// the width. It reports neither if sums could wrap around.
 func (d *Ints[T]) settled(n int, width byte, lo, hi T) (none, all bool) {
 	const big = 1 << 40
 	if width > 40 || d.least > big || d.least < -big || n > 1<<20 {

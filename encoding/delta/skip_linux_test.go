@@ -9,7 +9,7 @@ import (
 )
 
 // Many blocks, which end, or are cut off, where readable memory does: to look at a byte
-// behind is a fault. Skips are held to the values that were written.
+// after is a fault. Skips are held to the values that were written.
 func TestSkipManyBlocks(t *testing.T) {
 	readable := dtest.Edge(t, 64<<10)
 	for seed := range uint64(2000) {

@@ -6,7 +6,7 @@ import "github.com/winnow-scan/winnow/encoding/bits"
 
 const canSplice = false
 
-// viewsOf, keepViews, sumOf and splice do something where there are kernels.
+// viewsOf, keepViews, sumOf and splice do nothing without kernels.
 func viewsOf(_ []bits.View, _ []int32, _ []byte, at int, _ int32) (int, int) { return 0, at }
 
 func keepViews(_ []bits.View, _, _ []int32, _ []uint64, _ []byte, at int, _ int32) (done, end, kept int) {

@@ -10,8 +10,8 @@ func sizeOf[T integer]() int {
 	return int(unsafe.Sizeof(x))
 }
 
-// as32 and as64 are v, which is of that type: a conversion that the compiler
-// does not know.
+// as32 and as64 return v, whose T is of that type: a conversion that the compiler does
+// not know.
 func as32[T integer](v []T) []int32 {
 	return unsafe.Slice((*int32)(unsafe.Pointer(unsafe.SliceData(v))), len(v))
 }
@@ -20,8 +20,8 @@ func as64[T integer](v []T) []int64 {
 	return unsafe.Slice((*int64)(unsafe.Pointer(unsafe.SliceData(v))), len(v))
 }
 
-// unsigned32 and unsigned64 are the memory of v as what is unpacked to it:
-// same size, and every bit pattern is a value of both.
+// unsigned32 and unsigned64 return the memory of v as unsigned integers of the same
+// size, for which every bit pattern is a value.
 func unsigned32[T integer](v []T) []uint32 {
 	return unsafe.Slice((*uint32)(unsafe.Pointer(unsafe.SliceData(v))), len(v))
 }

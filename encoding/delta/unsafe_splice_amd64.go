@@ -14,17 +14,17 @@ import (
 // canSplice says that splice may do something.
 const canSplice = true
 
-// slack is how many bytes behind a value the kernels read and write.
+// slack is how many bytes after a value the kernels read and write.
 const slack = 64
 
-// viewBytes returns the memory of views that are to be written: any 16 bytes
-// of a kernel's making are a view.
+// viewBytes returns the memory of views that kernels write: any 16 bytes that they
+// store are a view.
 func viewBytes(v []bits.View) *byte { return (*byte)(unsafe.Pointer(&v[0])) }
 
 var hasVBMI = cpu.X86.HasAVX2 && cpu.X86.HasBMI2 && cpu.X86.HasPOPCNT && cpu.X86.HasAVX512F && cpu.X86.HasAVX512BW && cpu.X86.HasAVX512VBMI
 
-// viewable returns up to where values may end that the kernels make views of,
-// the first of which is at byte at; -1 if there are none.
+// viewable returns the largest end of a value that kernels may make a view of, given
+// that the first value is at byte at; -1 if there is none.
 func viewable(body []byte, at int) int {
 	limit := min(len(body), len(withPadding(body))-16)
 	if !cpu.X86.HasAVX2 || at > limit || at < 4 {
@@ -52,9 +52,9 @@ func viewsOf(dst []bits.View, lengths []int32, body []byte, at int, buffer int32
 	return done + more, at
 }
 
-// keepViews is viewsOf for those of the values, at most len(dst), whose bits are
-// set in sel. It also returns how many they are. It overwrites the lengths of values that
-// are done, and scratch.
+// keepViews is viewsOf for the values, at most len(dst), whose bits are set in sel. It
+// also returns how many they are. It overwrites scratch, and the lengths of the values
+// that it passed.
 func keepViews(dst []bits.View, lengths, scratch []int32, sel []uint64, body []byte, at int, buffer int32) (done, end, kept int) {
 	limit, sixteens := viewable(body, at), min(len(dst), len(lengths), len(scratch), 64*len(sel))/16
 	if !hasVBMI || limit < 0 || sixteens == 0 {
@@ -63,6 +63,9 @@ func keepViews(dst []bits.View, lengths, scratch []int32, sel []uint64, body []b
 	return keepViewsVBMI(viewBytes(dst), &lengths[0], sixteens, &body[:1][0], at, limit, uint32(buffer), &sel[0], &scratch[0])
 }
 
+// rareStrings was measured on strings of 0-12, 1-30 and 20-60 bytes: Gather and Keep take the
+// same time at one wanted value in 53 to 90 with VBMI (Emerald Rapids), in 18 with AVX2, in 4 in
+// pure Go. Measure again when Keep or Gather gets faster.
 func rareStrings() int {
 	switch {
 	case hasVBMI:
@@ -73,8 +76,7 @@ func rareStrings() int {
 	return 4
 }
 
-// sumOf adds up as many of the lengths as it can, and returns a negative number
-// if one of them is.
+// sumOf adds up as many of the lengths as it can; signs is negative if one of them is.
 func sumOf(lengths []int32) (n int, sum int64, signs int32) {
 	groups := len(lengths) / 8
 	if !cpu.X86.HasAVX2 || groups == 0 {
@@ -84,14 +86,14 @@ func sumOf(lengths []int32) (n int, sum int64, signs int32) {
 	return groups * 8, sum, signs
 }
 
-// withPadding returns body and what may be read behind it.
+// withPadding returns body with the bytes after it that may be read.
 func withPadding(body []byte) []byte {
 	return body[:len(body)+min(cap(body)-len(body), encoding.Padding)]
 }
 
-// A splicer is the state of the kernels between values: the first 64 bytes of
-// the last one, its length, where it is if those are not all, where the next
-// one goes, and where its suffix is.
+// A splicer is the state of the kernels between values: the first 64 bytes of the last
+// value, its length, its place if it is longer, the place of the next value, and the
+// place of its suffix.
 type splicer struct {
 	head                   [64]byte
 	length, from, to, next uint64
@@ -106,7 +108,7 @@ func (d *Prefixed) splicer(from, to int) (s splicer) {
 	return s
 }
 
-// stop takes over where the kernel stopped that wrote to out.
+// stop takes over the state of the kernel, which wrote to out.
 func (d *Prefixed) stop(s *splicer, out []byte) {
 	d.suffixes.at = int(s.next)
 	if s.length <= inHead {
@@ -116,10 +118,10 @@ func (d *Prefixed) stop(s *splicer, out []byte) {
 	}
 }
 
-// splice makes values from i on, as long as all is easy: lengths that are
-// right, and room behind the value in body and arena, which does not grow
-// beyond limit. last is where the last value is in the arena, or -1. It returns
-// the next value and the arena.
+// splice makes values from number i on until one is not easy: its lengths are wrong, or
+// body or arena have no room after it. The arena does not grow beyond limit. last is the
+// place of the last value in the arena, or -1. splice returns the number of the next value,
+// and the arena.
 func (d *Prefixed) splice(dst []bits.View, s *shares, i int, arena []byte, limit, last int) (int, []byte) {
 	if !cpu.X86.HasAVX2 || i >= len(dst) || last < 0 && len(d.last) > inHead {
 		return i, arena
@@ -136,7 +138,7 @@ func (d *Prefixed) splice(dst []bits.View, s *shares, i int, arena []byte, limit
 	out := arena[:cap(arena)]
 	state := d.splicer(max(last, 0), len(arena))
 	first := i
-	short := hasVBMI && len(d.last) <= 32 // whether to try what is faster, but not for long values
+	short := hasVBMI && len(d.last) <= 32 // whether to try the kernel that is faster for short values
 	for easy := true; easy && i < len(dst); {
 		part := len(dst) - i
 		if sixteens := part / 16; short && sixteens > 0 {
@@ -161,8 +163,8 @@ func (d *Prefixed) splice(dst []bits.View, s *shares, i int, arena []byte, limit
 	return i, out[:state.to]
 }
 
-// splice makes values i to n of these lengths as long as all is easy; the
-// first value goes to the place at of dst. It returns the next value.
+// splice makes values i to n of these lengths until one is not easy; the first goes to
+// byte at of dst. It returns the number of the next value.
 func (d *Fixed) splice(dst []byte, s *shares, i, n, at int) int {
 	body := withPadding(d.values.suffixes.body)
 	bodyLimit := min(len(d.values.suffixes.body), len(body)-slack)

@@ -12,7 +12,7 @@ import (
 	"github.com/winnow-scan/winnow/encoding/bits"
 )
 
-// random returns bytes, and as many 0xff behind them that mean nothing.
+// random returns bytes, and as many 0xff after them that mean nothing.
 func random(r *rand.Rand, n, behind int) []byte {
 	b := make([]byte, n+behind)
 	for i := range b {
@@ -46,7 +46,7 @@ func TestViews(t *testing.T) {
 					lengths[i] = 1<<(20+r.IntN(11)) - 1
 				}
 			}
-		} else if r.IntN(2) == 0 { // or that ends behind the limit
+		} else if r.IntN(2) == 0 { // or that ends after the limit
 			limit = 5 + r.IntN(total-4)
 		}
 		body := random(r, total, 16)

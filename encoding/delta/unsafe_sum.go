@@ -7,8 +7,8 @@ import (
 	"github.com/winnow-scan/winnow/encoding/bits"
 )
 
-// sumUpKept is sumUp for a multiple of 8 deltas, at most 64, those of whose values are kept whose bits are set in w: each
-// goes where the next one that is wanted is to stand, as in package pack. It also returns how many are kept.
+// sumUpKept is sumUp for a multiple of 8 deltas, at most 64. It keeps the values whose bits are set in w; each is stored
+// at the place of the next wanted one, as in package pack. It also returns how many it kept.
 func sumUpKept[T integer](deltas []T, least, last T, w uint64) (kept int, _ T) {
 	to, size := unsafe.Pointer(unsafe.SliceData(deltas)), unsafe.Sizeof(last)
 	w = mathbits.Reverse64(w)

@@ -10,24 +10,26 @@ import (
 	"github.com/winnow-scan/winnow/encoding/bits"
 )
 
-// hasAVX2 stands for what the kernels of that name need. AVX-512 is only used
-// where processors do not slow down for it: those that have VBMI2.
+// hasAVX2 reports what the kernels of that name need. AVX-512 is used only on
+// processors that do not slow down for it: those with VBMI2.
 var (
 	hasAVX2   = cpu.X86.HasAVX2 && cpu.X86.HasPOPCNT && cpu.X86.HasBMI1
 	hasAVX512 = hasAVX2 && cpu.X86.HasBMI2 && cpu.X86.HasAVX512BW && cpu.X86.HasAVX512DQ && cpu.X86.HasAVX512VBMI2
 	hasFetch  = hasAVX512 && cpu.X86.HasAVX512VL && cpu.X86.HasAVX512VBMI && cpu.X86.HasAVX512BITALG
 )
 
-// Values are fetched one by one where of the first words, a sample, no more than one in
-// rare is wanted: measured. Else so many words are packed before the next look.
+// If at most one in rare values of the first words, a sample, is wanted, values are
+// fetched one by one; else stretch words are packed before the next sample. Measured by
+// go run ./skips -only='PLAIN int' in internal/compare: Gather of 1 % takes 0.16 (int32) and
+// 0.10 (int64) of Next. The neighbours of rare were not recorded.
 const (
 	sample  = 8
 	rare    = 16
 	stretch = 64
 )
 
-// whole is Values for the first whole words of sel. It returns for how many it
-// did it, and how many values these kept.
+// whole is Values for the first whole words of sel. It returns how many words it did,
+// and how many values it kept.
 func whole[T any](dst, src []T, sel []uint64) (words, kept int) {
 	if !hasAVX2 {
 		return 0, 0
@@ -46,7 +48,7 @@ func whole[T any](dst, src []T, sel []uint64) (words, kept int) {
 			part = min(part, stretch)
 		}
 		if unsafe.Pointer(&dst[0]) == unsafe.Pointer(&src[0]) {
-			room = len(src) - kept + 64 // what kernels store is never behind what they loaded
+			room = len(src) - kept + 64 // kernels store nothing beyond what they loaded
 		}
 		done, n := pack(to, from, w, part, room, size)
 		if words, kept = words+done, kept+n; done < part {
@@ -56,8 +58,8 @@ func whole[T any](dst, src []T, sel []uint64) (words, kept int) {
 	return words, kept
 }
 
-// rest is Values for what whole has left: a part of a word, and words for which there is
-// little room.
+// rest is Values for the values that whole left: a part of a word, and words for which dst
+// has little room.
 func rest[T any](dst, src []T, sel []uint64) (kept int) {
 	count := bits.Count(sel, 0, len(src))
 	if count == 0 || !hasAVX512 {

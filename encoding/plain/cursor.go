@@ -10,7 +10,7 @@ func (c *cursor) reset(bytes, n, size int) {
 	*c = cursor{end: min(n, bytes/size), size: size}
 }
 
-// take steps over n values, or over those that there are.
+// take steps over n values, or over the rest if there are fewer.
 func (c *cursor) take(n int) (first, got int, err error) {
 	first, got = c.next, n
 	if left := c.end - c.next; n > left {

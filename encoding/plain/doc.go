@@ -15,11 +15,10 @@
 //	    │           │         │           └ byte 11
 //	    length      value     length
 //
-// Of the second string Next makes a view that says: 14 bytes, "four", at 11
-// of buffer Buffer; the first fits into its view. No byte is copied to
-// another place. Where a value of BYTE_ARRAY begins is known only from the one
-// before, so Skip has to read every length; among values of one size it is an
-// addition.
+// For the second string, Next makes a view that says: 14 bytes, "four", at 11 of buffer
+// Buffer; the first fits into its view. No byte is copied. A value of BYTE_ARRAY is found
+// only by way of the one before, so Skip reads every length; among values of one size it
+// is an addition.
 //
 // What never comes here: what the bytes mean beyond their physical type
 // (decimals, times), dictionaries, the prefix of RLE data.

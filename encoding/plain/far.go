@@ -2,19 +2,19 @@ package plain
 
 import "strconv"
 
-// Of a body that is in no cache that is fast, an Intel processor fetches neighbours of
-// what is loaded, as if all were wanted, and so takes as long as if it were. It does so
-// only for streams that it recognizes, no more than 32 of them: not for 64 chains.
+// If a body is in no fast cache, an Intel processor prefetches the neighbours of what
+// is loaded, as if all were wanted, and then reading takes as long as if it were. It does
+// so only for streams that it recognizes, no more than 32 of them: not for 64 chains.
 //
-// With so many, no trails are kept: each chain is followed until it comes to where the
-// next one begins, or goes beyond.
+// With so many chains no trails are kept: each chain is followed until it meets the
+// start of the next one, or passes it.
 const (
 	crowd     = 64
-	crowdEach = 128 // links of a chain, about
+	crowdEach = 128 // about so many links a chain
 	crowded   = crowd * crowdEach / 4
 )
 
-// A chain is at a place, some values from where it began: place<<countBits + values.
+// A chain is a place and the number of values from its start to there: place<<countBits + values.
 type chain int64
 
 const (
@@ -26,7 +26,7 @@ func (c chain) place() int { return int(c >> countBits) }
 
 func (c chain) values() int { return int(c & (1<<countBits - 1)) }
 
-// hop is leap without a list, with as many chains as the body wants.
+// hop is leap without a list, with as many chains as suit the body.
 func hop(body []byte, at, average, most int) (end, n int, good bool) {
 	if most >= crowded && chainsOf(body, average) == many {
 		return leapFar(body, at, average, most)
@@ -34,7 +34,7 @@ func hop(body []byte, at, average, most int) (end, n int, good bool) {
 	return leap(nil, body, at, average, most)
 }
 
-// leapFar is leap for long values of a body that is not cached, without a list.
+// leapFar is leap for long values of a body that is in no fast cache, without a list.
 func leapFar(body []byte, at, average, most int) (end, n int, good bool) {
 	if strconv.IntSize < 64 {
 		return at, 0, false // places and lengths would not add up
@@ -63,7 +63,7 @@ func leapFar(body []byte, at, average, most int) (end, n int, good bool) {
 		}
 		end, n = c.place(), n+c.values()
 		if end != until[j].place() {
-			break // no chain begins there
+			break // no chain begins at this place
 		}
 	}
 	return end, n, n >= crowd*each/2

@@ -5,8 +5,8 @@ import (
 	"github.com/winnow-scan/winnow/internal/corrupt"
 )
 
-// Fixed decodes values of one number of bytes: FIXED_LEN_BYTE_ARRAY, and INT96
-// with 12. They are handed out as they stand, one behind the other.
+// Fixed decodes values of a fixed number of bytes: FIXED_LEN_BYTE_ARRAY, and INT96
+// with 12. It copies them back to back.
 type Fixed struct {
 	body []byte
 	cursor

@@ -4,7 +4,7 @@ package plain
 
 import "golang.org/x/sys/cpu"
 
-// prefetch asks for bytes that will be read soon.
+// prefetch starts to load bytes that will be read soon.
 func prefetch(b []byte) {
 	if len(b) >= 64 {
 		prefetchLines(&b[0], len(b)/64)

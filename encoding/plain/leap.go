@@ -8,23 +8,25 @@ import (
 	"github.com/winnow-scan/winnow/encoding/bits"
 )
 
-// Where values differ in length, each length must be loaded before the next one
-// can be, and the machine waits. So several chains of lengths are followed at
-// the same time, from places where a value seems to begin:
+// If values differ in length, each length must be loaded before the next one can be, and
+// the machine waits. So several chains of lengths are followed at the same time, from
+// places where a value seems to begin:
 //
 //	at              guess 1           guess 2           guess 3
 //	├──┬────┬─┬──   ├───┬──┬──┬─      ├┬────┬───┬──     ├──┬──┬───┬
 //	chain 0         chain 1           chain 2           chain 3
 //
-// A guess decides nothing. Chain 0 begins where a value does, so it tells the
-// truth; if it comes to guess 1 exactly, chain 1 told the truth as well, and so
-// on. A guess that is never met has cost its time, no more.
+// A guess decides nothing. Chain 0 begins at a value, so its places are right; if it
+// meets guess 1 exactly, the places of chain 1 are right as well, and so on. A guess that
+// is never met costs time only.
 //
-// Up to so many bytes a value, on average, all memory is asked for ahead of a leap,
-// and four chains, in registers, are enough. Of longer ones most is not looked at, so
-// each length is waited for, by all chains at once. A body of up to cached bytes is
-// near enough for four chains; a longer one is in no cache that is fast, so memory is
-// asked for there of longer values, too, and of the longest there are more chains.
+// For values of up to fetched bytes on average, all memory of a leap is prefetched, and
+// few chains, in registers, are enough. Of longer values most bytes are never looked at: each
+// length is waited for, by all chains at once. A body of up to cached bytes is in a cache that is
+// near enough for few chains. In a longer one, values of up to longest bytes are prefetched
+// as well, and for longer values there are many chains. Measured on Skip over Next: with many
+// chains in bodies of 1 MiB, strings of 60 to 120 bytes take 0.44 instead of 0.35; in bodies
+// of 5 MB, strings of 100 to 200 bytes take 0.46 instead of 0.69.
 const (
 	few     = 4
 	many    = 16
@@ -32,12 +34,12 @@ const (
 	leapt   = few * links
 	cached  = 2 << 20
 	fetched = 64
-	longest = 80 // that are fetched, of a body that is not cached
+	longest = 80 // bytes of values that are prefetched in a body longer than cached
 
-	// Two leaps that went nowhere are enough.
+	// misses is after how many bad leaps a decoder gives up. Not measured: it bounds the time lost.
 	misses = 2
 
-	// So much of a cold body is read at once, by lines: the second cache has room for it.
+	// readAhead is how much of a cold body is read at once, line by line: the second cache has room for it.
 	readAhead = 256 << 10
 	line      = 64
 )
@@ -49,12 +51,11 @@ func chainsOf(body []byte, average int) int {
 	return few
 }
 
-// leap steps over values from byte at of body on, of average bytes each with
-// their lengths, but no more than most of them, at least leapt. It returns where it
-// came to, how many values it stepped over, and whether that was worth it: they are
-// few or none if guesses are wrong, or the body nears its end. Where each of them
-// begins goes to list, if that is not nil, then with where the last one ends; so it is
-// longer than most.
+// leap steps over values from byte at of body on, of average bytes each with their
+// lengths, but at most most of them, which is at least leapt. It returns the place it came
+// to, how many values it passed, and whether that was worth it: these are few or none if
+// guesses are wrong, or the body nears its end. If list is not nil, it gets the place of
+// each value and the end of the last one, so it is longer than most.
 func leap(list []int32, body []byte, at, average, most int) (end, n int, good bool) {
 	if strconv.IntSize < 64 {
 		return at, 0, false // places and lengths would not add up
@@ -70,7 +71,7 @@ func leap(list []int32, body []byte, at, average, most int) (end, n int, good bo
 		starts[j] = guess
 	}
 	if chains == few {
-		var trails [few]trail // less to clear
+		var trails [few]trail // a smaller array, since clearing it takes time
 		made := followFew(&trails, body, &starts)
 		end, n = join(list, body, trails[:], made, most)
 	} else {
@@ -81,7 +82,7 @@ func leap(list []int32, body []byte, at, average, most int) (end, n int, good bo
 	return end, n, n >= chains*each/2
 }
 
-// join steps over values as far as each trail, of made links, comes to where the next one begins.
+// join steps over the values of each trail, of made links, as far as the trails meet.
 func join(list []int32, body []byte, trails []trail, made, most int) (end, n int) {
 	for j := range trails {
 		k, next := made, len(body)+1
@@ -89,7 +90,7 @@ func join(list []int32, body []byte, trails []trail, made, most int) (end, n int
 			next = int(trails[j+1][0])
 		}
 		place := int(trails[j][k])
-		for k > 0 && place > next { // it went too far
+		for k > 0 && place > next { // the trail goes beyond the start of the next one
 			k--
 			place = int(trails[j][k])
 		}
@@ -100,7 +101,7 @@ func join(list []int32, body []byte, trails []trail, made, most int) (end, n int
 		if n += k; n == most || j+1 == len(trails) {
 			return int(trails[j][k]), n
 		}
-		for place < next { // it did not come far enough
+		for place < next { // the trail ends before the start of the next one
 			to := step(body, place)
 			if to < 0 || n == most {
 				return place, n
@@ -115,12 +116,12 @@ func join(list []int32, body []byte, trails []trail, made, most int) (end, n int
 			return place, n
 		}
 	}
-	return end, n // not reached
+	return end, n // unreachable: the last trail ends the loop
 }
 
-// begins returns a place near byte at where a value seems to begin, or -1: of a
-// length below 2^16 the last two bytes are 0, and behind the value is another.
-// Text has no such bytes.
+// begins returns a place near byte at where a value seems to begin, or -1: the last two
+// bytes of a length below 2^16 are 0, and after that value comes another. Text has no
+// such bytes.
 func begins(body []byte, at int) int {
 	const most = 1 << 16
 	length := func(at int) int {
@@ -138,7 +139,7 @@ func begins(body []byte, at int) int {
 			return -1
 		}
 		zero += at
-		// The second byte of a length, most often.
+		// zero is most often the second byte of a length.
 		for _, q := range [...]int{zero - 1, zero, zero - 2} {
 			if n := length(q); n < most && length(q+4+n) < most {
 				return q
@@ -149,9 +150,11 @@ func begins(body []byte, at int) int {
 	return -1
 }
 
-// fetchLeap asks for the memory that a leap from byte at on goes over, and the next. What
-// is cold is read, as much as is wanted of n values: of many lines that are asked for at
-// once, the machine forgets some, and it reads fastest what goes on for long.
+// fetchLeap prefetches the memory of a leap from byte at on, and of the next. Of a cold body
+// it reads a byte of each line, up to the end of n values: the machine drops some of many
+// prefetches, and reads long consecutive ranges fastest. Measured on li_plain, 10 % scattered,
+// in a mapping: 3.68 ms instead of 6.91. A body in a cache is prefetched: reading it takes 1.4
+// to 2 times as long.
 func (d *Strings) fetchLeap(at, average, n int) {
 	wide := average > longest || average > fetched && len(d.body) <= cached
 	to := at + 2*leapt*average
@@ -175,8 +178,8 @@ func (d *Strings) fetchLeap(at, average, n int) {
 	}
 }
 
-// gatherLeap is Gather for as many values as one leap goes over, of n whose bits begin
-// at i. It returns how many, how many it decoded, and whether it was worth it.
+// gatherLeap is Gather for the values of one leap, of n values whose bits begin at i. It
+// returns how many it passed, how many it decoded, and whether it was worth it.
 func (d *Strings) gatherLeap(dst []bits.View, sel []uint64, i, n, average int) (got, kept int, good bool) {
 	d.fetchLeap(d.at, average, n)
 	if n >= many*links && chainsOf(d.body, average) == many {
@@ -189,7 +192,7 @@ func (d *Strings) gatherLeap(dst []bits.View, sel []uint64, i, n, average int) (
 	return d.gatherFrom(list[:], room[:], dst, sel, i, average)
 }
 
-// gatherFrom is gatherLeap with room for the places of all values and of those wanted.
+// gatherFrom is gatherLeap with room for the places of all values, and for the indexes of the wanted ones.
 func (d *Strings) gatherFrom(list []int32, room []uint32, dst []bits.View, sel []uint64, i, average int) (n, kept int, good bool) {
 	end, n, good := leap(list, d.body, d.at, average, len(list)-1)
 	d.at, d.left = end, d.left-n

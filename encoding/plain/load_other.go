@@ -4,7 +4,7 @@ package plain
 
 import "github.com/winnow-scan/winnow/encoding"
 
-// InPlace says that values are not the same bytes in memory as in a body.
+// InPlace reports that values have other bytes in memory than in a body.
 const InPlace = littleEndian
 
 // Memory returns nil.

@@ -21,7 +21,7 @@ func (d *Strings) Match(sel []uint64, n int, m *encoding.Match) error {
 		if _, err := d.walk(part); err != nil {
 			return err
 		}
-		bits.Narrow(sel, i, texts.Matching(w, m), part)
+		bits.AndWord(sel, i, texts.Matching(w, m), part)
 	}
 	return short
 }

@@ -9,22 +9,22 @@ import (
 	"github.com/winnow-scan/winnow/internal/corrupt"
 )
 
-// Strings decodes BYTE_ARRAY to views into the body. The next value is known
-// only by walking over the one before.
+// Strings decodes BYTE_ARRAY to views into the body. The next value is found only by
+// way of the one before.
 type Strings struct {
-	// Buffer is what the views say that they point into: the place of the body
-	// among the caller's buffers. It may be changed between calls.
+	// Buffer is the index of the body among the caller's buffers, for the views. It may be
+	// changed between calls.
 	Buffer int32
-	// Cold says that the body is in no cache yet.
+	// Cold says that the body is in no cache.
 	Cold bool
 
 	body []byte
-	at   int  // the length of the next value: 0 <= at <= len(body)
-	left int  // values that there may still be
-	warm int  // bytes up to which memory was asked for
-	seen byte // of that: what is read for nothing must be of use
+	at   int  // where the next value's length is: 0 <= at <= len(body)
+	left int  // an upper bound of the values left
+	warm int  // how many bytes of the body are prefetched
+	seen byte // a sum of bytes read to load their lines: unused, but the compiler must not drop the loads
 
-	spans [65]int32 // of up to 64 values that walk stepped over: value i is at [spans[i]+4, spans[i+1])
+	spans [65]int32 // of up to 64 values that walk passed: value i is at [spans[i]+4, spans[i+1])
 }
 
 // Reset starts on body, which holds at most n values.
@@ -45,7 +45,7 @@ func (d *Strings) short(at int) error {
 	return corrupt.At(at, "value of ", binary.LittleEndian.Uint32(d.body[at:]), " bytes, the page holds ", len(d.body)-at-4)
 }
 
-// take bounds n by the number of values.
+// take returns n, or an error and the number of values left if there are fewer.
 func (d *Strings) take(n int) (int, error) {
 	if n > d.left {
 		return d.left, corrupt.At(d.at, "values end, wanted were ", n-d.left, " more")
@@ -53,13 +53,12 @@ func (d *Strings) take(n int) (int, error) {
 	return n, nil
 }
 
-// ahead is how far memory is asked for before it is read. The next value is
-// known only from the length of this one, and where values are long each length
-// is in another cache line: the machine, which sees no pattern, would wait for
-// every one.
+// ahead is how far memory is prefetched. The next value is found only by the length of
+// this one, and each length of long values is in another cache line: the machine, which
+// sees no pattern, would wait for every one. Not measured with neighbours.
 const ahead = 8 << 10
 
-// fetch asks for the memory from byte at on, if it has not yet.
+// fetch prefetches the memory from byte at on, if that was not done yet.
 func (d *Strings) fetch(at int) {
 	if at > d.warm-ahead {
 		d.fetchMore(at)
@@ -77,11 +76,11 @@ func (d *Strings) fetchMore(at int) {
 // Next decodes the next len(dst) values; fewer only with an error.
 func (d *Strings) Next(dst []bits.View) (int, error) { return d.keep(dst, nil, len(dst)) }
 
-// Keep is Gather where many are wanted: views of all n values are made. There must
-// be room in dst for as many.
+// Keep is Gather for selections with many wanted values: it makes views of all n. dst must
+// have room for n.
 func (d *Strings) Keep(dst []bits.View, sel []uint64, n int) (int, error) { return d.keep(dst, sel, n) }
 
-// keep decodes those of the next n values whose bits are set, all if sel is nil.
+// keep decodes the next n values and keeps those whose bits are set in sel, all if sel is nil.
 func (d *Strings) keep(dst []bits.View, sel []uint64, n int) (kept int, err error) {
 	n, err = d.take(n)
 	at, i, w := d.at, 0, ^uint64(0)
@@ -115,11 +114,11 @@ func (d *Strings) keep(dst []bits.View, sel []uint64, n int) (kept int, err erro
 	return kept, err
 }
 
-// nextViews decodes len(dst) <= 64 values from byte at of body on and keeps those
-// whose bits in w are set. It returns how many values it decoded and kept. It stops
-// near the end, where 16 bytes cannot be loaded, and before a value that does not
-// fit. It has no branch on a length or a bit: what takes time is that each length
-// must be loaded before the next one can be, and meanwhile a view is made for nothing.
+// nextViews decodes len(dst) <= 64 values from byte at of body on and keeps those whose
+// bits in w are set. It returns where it ended, how many values it decoded, and how many
+// it kept. It stops near the end, where 16 bytes cannot be loaded, and before a value that
+// does not fit. It has no branch on a length or a bit: the time goes to loading one length
+// after the other, in which views that are not wanted cost nothing.
 func nextViews(dst []bits.View, w uint64, body []byte, at int, buffer int32) (end, n, kept int) {
 	ref := uint64(uint32(buffer))
 	for i := range dst {
@@ -140,10 +139,10 @@ func nextViews(dst []bits.View, w uint64, body []byte, at int, buffer int32) (en
 	return at, len(dst), kept
 }
 
-// viewsAt makes views of the values number places[k]-first of list, which has where each begins
-// and the last one ends. Lengths are those of list, which were checked: the body may have others
-// by now. Here, too, no branch asks for a length: short and long values are told apart wrongly as
-// often as they differ.
+// viewsAt makes views of the values with numbers places[k]-first of list, which has the
+// place of each value and the end of the last one. It takes lengths from list, where they
+// were checked: the body may have changed. It has no branch on a length, since short and
+// long values alternate at random.
 func viewsAt(dst []bits.View, places []uint32, first int, list []int32, body []byte, buffer int32) {
 	ref := uint64(uint32(buffer))
 	dst = dst[:len(places)]
@@ -162,23 +161,23 @@ func viewsAt(dst []bits.View, places []uint32, first int, list []int32, body []b
 	}
 }
 
-// wholeView is how many bytes a view is made of: a length, and as many as are inline.
+// wholeView is how many bytes a view is made from: a length, and the most that are inline.
 const wholeView = 4 + bits.MaxInline
 
-// viewOf returns the view of a value of some length that begins with b, or stands at ref.
+// viewOf returns the view of a value of this length. b is the length and the first bytes of the value, ref its place.
 func viewOf(b *[wholeView]byte, length uint32, ref uint64) bits.View {
-	long := uint32(int32(bits.MaxInline-length) >> 31) // all ones if it is
+	long := uint32(int32(bits.MaxInline-length) >> 31) // all ones if the value is not inline
 	m := &masks[(length|long)%uint32(len(masks))]
 	return bits.InlineWords(int(length), binary.LittleEndian.Uint32(b[4:])&m.first, binary.LittleEndian.Uint64(b[8:])&m.rest|ref&m.ref)
 }
 
-// mask says what of the 12 bytes behind a length, and of buffer and offset, a view has.
+// mask selects the bytes of a view: of the 12 bytes after a length, and of ref, which has buffer and offset.
 type mask struct {
 	first     uint32
 	rest, ref uint64
 }
 
-// The last entry is for all that are too long to be inline. There are 16, as many as four bits can ask for.
+// masks has a mask for each inline length; entry 15 is for all longer values. There are 16, so that four bits index it without a check.
 var masks = [16]mask{
 	{0, 0, 0}, {1<<8 - 1, 0, 0}, {1<<16 - 1, 0, 0}, {1<<24 - 1, 0, 0}, {1<<32 - 1, 0, 0},
 	{1<<32 - 1, 1<<8 - 1, 0}, {1<<32 - 1, 1<<16 - 1, 0}, {1<<32 - 1, 1<<24 - 1, 0}, {1<<32 - 1, 1<<32 - 1, 0},
@@ -186,7 +185,7 @@ var masks = [16]mask{
 	15: {1<<32 - 1, 0, 1<<64 - 1},
 }
 
-// step returns where the value at byte at ends, or -1 if that is not within body.
+// step returns where the value at byte at ends, or -1 if that is beyond body.
 func step(body []byte, at int) int {
 	if at > len(body)-4 {
 		return -1
@@ -198,16 +197,16 @@ func step(body []byte, at int) int {
 	return at + 4 + int(length)
 }
 
-// alike values, one behind the other, Skip steps over at once. It loads their
-// lengths where they are if all have the length of the first, and compares.
-// Where they differ, it goes through the next oneByOne values.
+// Skip steps over alike values at once if their lengths are equal: it loads the lengths
+// from where they would be then, and compares. If they differ, it goes through the next
+// oneByOne values. Not measured with neighbours.
 const (
 	alike    = 8
 	oneByOne = 56
 )
 
-// strideOf returns the bytes from one value to the next if the values from
-// byte at of body on are alike, else 0.
+// strideOf returns the number of bytes from one value to the next if the alike values
+// from byte at of body on are of one length, else 0.
 func strideOf(body []byte, at int) int {
 	if at > len(body)-4 {
 		return 0
@@ -274,7 +273,7 @@ func (d *Strings) Skip(n int) error {
 
 func (d *Strings) value(i int) []byte { return d.body[d.spans[i]+4 : d.spans[i+1]] }
 
-// walk steps over n <= 64 values and notes where they are.
+// walk steps over n <= 64 values and stores their places in spans.
 func (d *Strings) walk(n int) (int, error) {
 	at := d.at
 	d.fetch(at)

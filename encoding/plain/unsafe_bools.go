@@ -2,7 +2,7 @@ package plain
 
 import "unsafe"
 
-// boolBytes returns the memory of v, to which nothing but 0 and 1 may be written.
+// boolBytes returns the memory of v. Only 0 and 1 may be written to it.
 func boolBytes(v []bool) []byte {
 	return unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(v))), len(v))
 }

@@ -5,12 +5,12 @@ import (
 	"unsafe"
 )
 
-// A trail is where the values of a chain begin.
+// A trail is the places of the values of a chain.
 type trail [links + 1]int32
 
 // followFew follows the first chains from starts on, in registers, and returns how many
-// links each has. Each place is such that the value before it, and a length at it, are
-// within the body, where the starts must be. There are 64 bits to a place.
+// links each has. Each place satisfies: the value before it and a length at it are within
+// the body; starts must satisfy it too. Places are int: this needs 64 bits.
 func followFew(trails *[few]trail, body []byte, starts *[many]int) int {
 	p, last := unsafe.Pointer(unsafe.SliceData(body)), len(body)-4
 	a, b, c, d := starts[0], starts[1], starts[2], starts[3]
@@ -28,15 +28,15 @@ func followFew(trails *[few]trail, body []byte, starts *[many]int) int {
 	return links
 }
 
-// after returns where the value at a place ends.
+// after returns where the value at byte at ends.
 func after(body unsafe.Pointer, at int) int {
-	// Safe: the callers check this for all chains at once, which is half of the work.
+	// Safe: the callers check bounds for all chains at once, which halves the work.
 	b := (*[4]byte)(unsafe.Add(body, at))
 	return at + 4 + int(binary.LittleEndian.Uint32(b[:]))
 }
 
-// followMany is followFew for all chains, more than there are registers, and at most so
-// many links.
+// followMany is followFew for all chains, more than there are registers, and for at most
+// most links.
 func followMany(trails *[many]trail, body []byte, starts *[many]int, most int) int {
 	p, last := unsafe.Pointer(unsafe.SliceData(body)), len(body)-4
 	for j := range trails {
@@ -58,10 +58,9 @@ func followMany(trails *[many]trail, body []byte, starts *[many]int, most int) i
 	return most
 }
 
-// followFar follows each chain until it is where it should come to, which is where a
-// length is within the body, or behind it, but no more than so many links. It has no
-// branch that waits for a length: what has come far enough stays where it is, and loads
-// what is at the front of the body.
+// followFar follows each chain until it reaches its entry of until, where a length is
+// within the body, or passes it, but for at most links values. It has no branch on a
+// length: a chain that is there stays where it is, and loads the front of the body.
 func followFar(chains, until *[crowd]chain, body []byte, links int) {
 	p := unsafe.Pointer(unsafe.SliceData(body))
 	for range links {
@@ -80,7 +79,7 @@ func followFar(chains, until *[crowd]chain, body []byte, links int) {
 }
 
 func (c *chain) follow(body unsafe.Pointer, until chain) (more chain) {
-	more = (*c - until) >> 63 // -1 if it has not come there
+	more = (*c - until) >> 63 // -1 before until, else 0
 	b := (*[4]byte)(unsafe.Add(body, (*c&more)>>countBits))
 	length := chain(binary.LittleEndian.Uint32(b[:]))
 	*c += (length<<countBits + oneValue) & more

@@ -8,19 +8,19 @@ import (
 	"github.com/winnow-scan/winnow/encoding"
 )
 
-// InPlace says that values are the same bytes in Memory as in a body.
+// InPlace reports that values have the same bytes in Memory as in a body.
 const InPlace = littleEndian
 
-// Memory returns the memory of values, seen as bytes.
+// Memory returns the memory of values as bytes.
 func Memory[T encoding.Number](values []T) []byte {
 	return unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(values))), len(values)*sizeOf[T]())
 }
 
 // load fills dst with the values at the front of body, which may be unaligned.
 func load[T encoding.Number](dst []T, body []byte) {
-	memory := Memory(dst) // the machine's byte order is the format's
+	memory := Memory(dst) // a copy is enough: the machine's byte order is the format's
 	copy(memory, body[:len(memory)])
 }
 
-// littleEndian says that words loaded little-endian are what memory holds.
+// littleEndian reports that memory holds words in little-endian order.
 const littleEndian = true

@@ -9,7 +9,7 @@ import (
 	"github.com/winnow-scan/winnow/encoding/pack"
 )
 
-// sizeOf is 4 or 8, a constant in each instance.
+// sizeOf returns 4 or 8, a constant in each instance.
 func sizeOf[T encoding.Number]() int {
 	var x T
 	return int(unsafe.Sizeof(x))
@@ -19,14 +19,14 @@ func sizeOf[T encoding.Number]() int {
 func number[T encoding.Number](body []byte, i int) T {
 	if sizeOf[T]() == 4 {
 		u := binary.LittleEndian.Uint32(body[i*4:])
-		return *(*T)(unsafe.Pointer(&u)) // same size, any bits are a value
+		return *(*T)(unsafe.Pointer(&u)) // same size, and every bit pattern is a value
 	}
 	u := binary.LittleEndian.Uint64(body[i*8:])
 	return *(*T)(unsafe.Pointer(&u))
 }
 
-// gather stores those of the values of body whose bits are set in sel, and returns how many they are. They are moved as
-// bytes, which may stand anywhere, and then brought into the machine's order.
+// gather stores the values of body whose bits are set in sel, and returns how many they are. It moves them as bytes, which
+// need no alignment, and then converts them to the machine's byte order.
 func gather[T encoding.Number](dst []T, body []byte, sel []uint64) (kept int) {
 	if sizeOf[T]() == 4 {
 		kept = pack.Values(groups[[4]byte](dst), groups[[4]byte](body), sel)

@@ -4,5 +4,5 @@ package plain
 
 import "github.com/winnow-scan/winnow/encoding"
 
-// view returns values of body where they stand, if that can be done.
+// view returns false: values of a body cannot be used in place on this machine.
 func view[T encoding.Number]([]byte, int) (values []T, ok bool) { return nil, false }

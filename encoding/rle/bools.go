@@ -5,13 +5,13 @@ import (
 	"github.com/winnow-scan/winnow/encoding/bits"
 )
 
-// Bools decodes booleans: codes of one bit. It does what plain.Bools does.
+// Bools decodes booleans, which are codes of one bit. It has the methods of plain.Bools.
 type Bools struct{ d Codes }
 
 // Reset starts on body, which holds at most n values.
 func (b *Bools) Reset(body []byte, n int) error { return b.d.Reset(body, 1, 2, n) }
 
-// NextRun is that of Codes.
+// NextRun is Codes.NextRun.
 func (b *Bools) NextRun(max int) (Run, error) { return b.d.NextRun(max) }
 
 // Next decodes the next len(dst) values; fewer only with an error.
@@ -70,5 +70,5 @@ func (b *Bools) Equal(sel []uint64, n int, want bool) error {
 		passing[0] = 2
 	}
 	mask := bitpack.MakeMask(passing[:], 2)
-	return b.d.narrow(sel, 0, n, &mask)
+	return b.d.filter(sel, 0, n, &mask)
 }

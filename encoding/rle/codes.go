@@ -39,7 +39,7 @@ func (d *Codes) Next(dst []uint32) (int, error) {
 // Gather steps over n codes and decodes those whose bit is set in sel.
 func (d *Codes) Gather(dst []uint32, sel []uint64, n int) (int, error) {
 	codes := &d.space().codes
-	short := true // runs, for all that is known
+	short := true // assume short runs until a long one is met
 	kept := 0
 	for at := 0; at < n; {
 		if short && d.left == 0 {
@@ -64,7 +64,7 @@ func (d *Codes) Gather(dst []uint32, sel []uint64, n int) (int, error) {
 			at += m
 			continue
 		}
-		if m <= 64 && bits.Extract(sel, at)&bits.Low(m) == 0 { // as behind many long ones
+		if m <= 64 && bits.Extract(sel, at)&bits.Low(m) == 0 { // often so: the run is short, or what a long one left
 			at += m
 			continue
 		}
@@ -81,18 +81,17 @@ func (d *Codes) Gather(dst []uint32, sel []uint64, n int) (int, error) {
 	return kept, nil
 }
 
-// block is the number of values that are handled at a time where a buffer
-// stands between two kernels.
+// block is the number of values that are handled at a time where a buffer lies between
+// two kernels. Not measured: any multiple of 64 works, this bounds the room.
 const block = 1024
 
-// farthest is up to how many values are looked at where few of them are wanted.
+// farthest is the largest number of values that are handled at a time if few are wanted. Not measured.
 const farthest = 32 * block
 
-// numbers has room for one of each of a block, and for what kernels store behind.
+// numbers has room for a number for each value of a block, and for what kernels store after them.
 type numbers [block + bits.Spare]uint32
 
-// unpack unpacks the values of the current run, which is packed, from number
-// first on.
+// unpack unpacks values of the current run, which is packed, from number first on.
 func (d *Codes) unpack(dst []uint32, first int) {
 	src := d.run()
 	// Kernels start on a byte: value by value up to the next group.
@@ -105,15 +104,16 @@ func (d *Codes) unpack(dst []uint32, first int) {
 	}
 }
 
-// pick unpacks values of the current run, from number first on, whose bits in
-// sel from position at on are set: of part <= m values, at most block of them.
-// Of the n values to come m are left of this run; if few of them are wanted it
-// may step over more of them.
+// pick unpacks the wanted values of the current run, from number first on: those whose
+// bits in sel from position at on are set. It passes part <= m values, at most a block. m
+// values of the run are left, and n >= m are to come; if few of the next ones are wanted,
+// it may pass more than m of them.
 func (d *Codes) pick(dst []uint32, sel []uint64, at, first, m, n int) (some []uint32, part int) {
 	part = min(m, block)
 	count := bits.Count(sel, at, at+part)
-	// One by one unless all are wanted: measured. Go as far as there should be
-	// no more of them than three quarters of a block.
+	// Values are unpacked one by one unless all are wanted. Measured on 32,768 codes with
+	// AVX-512: with 1 % wanted this takes 0.4 of decoding all. Callers that want many have
+	// LookupKept. Go so far that about three quarters of a block of wanted values are expected.
 	if count < part {
 		far := min(n, farthest, block*3/4*part/(count+4)+1)
 		if some, part := d.pickFew(dst, sel, at, first, m, far, d.space().places[:]); part > 0 {
@@ -135,10 +135,9 @@ func (d *Codes) pick(dst []uint32, sel []uint64, at, first, m, n int) (some []ui
 	return dst, part
 }
 
-// pickFew is pick for values of which there is room for the places of those that
-// are wanted, else part is 0. It goes on
-// through runs that are like the current one, which stand as far apart as they
-// are long: no header has to be looked at to know where values are.
+// pickFew is pick if there is room for the places of all wanted values; else part is 0.
+// It continues through runs of the form of the current one: their distance is known, so
+// no header has to be read to find values.
 func (d *Codes) pickFew(dst []uint32, sel []uint64, at, first, m, n int, places []uint32) (some []uint32, part int) {
 	part = min(m, n)
 	count, gap, runs := 0, 0, 0
@@ -157,15 +156,15 @@ func (d *Codes) pickFew(dst []uint32, sel []uint64, at, first, m, n int, places 
 	}
 	bitpack.PickRuns32(some, d.body[d.start:d.next], d.width, places[:wanted], first-at, count, gap)
 	if d.firstBad(some) >= 0 {
-		return nil, 0 // who goes run by run says in which
+		return nil, 0 // the caller goes run by run, and reports which code is too large
 	}
 	d.stepAlike(part-m, count, gap)
 	return some, part
 }
 
-// alike returns how many values the current run has, which is packed, how many
-// bytes the header of the next takes, and how many runs of as many follow it, up
-// to where they have n values. It returns no runs where one is not short.
+// alike returns the runs that follow the current run, which is packed, and have as many
+// values, up to n values with it. count is the number of values of each, header the bytes
+// of each header. All are 0 if the run is empty or longer than bitpack.LongestRun.
 func (d *Codes) alike(n int) (count, header, runs int) { return d.alikeIn(d.start, d.next, n) }
 
 // alikeIn is alike for the run in body[start:next].
@@ -199,7 +198,7 @@ func (d *Codes) alikeIn(start, next, n int) (count, header, runs int) {
 	return count, header, runs
 }
 
-// pickCodes copies the codes whose bits, from position at on, are set. dst and
+// pickCodes copies the codes whose bits in sel, from position at on, are set. dst and
 // codes may be the same.
 func pickCodes(dst, codes []uint32, sel []uint64, at int, room *numbers) int {
 	places := room[:bits.Positions(room[:], sel, at, at+len(codes))]
@@ -210,7 +209,7 @@ func pickCodes(dst, codes []uint32, sel []uint64, at int, room *numbers) int {
 	return len(places)
 }
 
-// limited reports whether there are codes of the width that are out of range.
+// limited reports whether a code of this width can be out of range.
 func (d *Codes) limited() bool { return uint64(d.limit) < 1<<d.width }
 
 // firstBad returns the index of the first code at or above the limit, or -1.
@@ -242,7 +241,7 @@ func fill[T any](dst []T, v T) {
 	for i := range head {
 		head[i] = v
 	}
-	// The rest is copied from what is there, which moves more than one at a time.
+	// The rest is copied from the front, since copy moves more than one entry at a time.
 	for done := few; done < len(dst); {
 		done += copy(dst[done:], dst[:min(done, 16*few)])
 	}

@@ -30,7 +30,7 @@
 //
 // # What is legal
 //
-// A last run may go on behind the last value of the page, and a last packed
+// A last run may go on after the last value of the page, and a last packed
 // run may lack the bytes that hold no value of the page. The width may be
 // wider than any value needs, or 0. A run of no values, a run longer than
 // 2^31-1, a header of more than 32 bits, a repeated value with bits above the

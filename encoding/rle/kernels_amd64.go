@@ -9,36 +9,36 @@ import (
 	"github.com/winnow-scan/winnow/internal/invariants"
 )
 
-// fewestAlike is how many bytes runs that are alike must take at least for the kernel.
+// fewestAlike is how many bytes of equal runs there must be for the kernel.
 const fewestAlike = 33
 
 var hasAVX2 = cpu.X86.HasAVX2
 
 var hasLookup = hasAVX2 && cpu.X86.HasBMI2
 
-// hasBytes says that there is one for codes that become bytes.
+// hasBytes reports whether there is a kernel for codes that become bytes.
 var hasBytes = hasLookup && bits.Deposits()
 
-// canNarrow says that there are those for codes of a byte or two. With the tag invariants, twins in Go
-// take their place elsewhere, so that their callers are tested on every machine.
+// canNarrow reports whether there are kernels for codes of a byte or two. With the tag invariants, Go twins
+// take their place on other machines, so that their callers are tested everywhere.
 var canNarrow = hasFew && cpu.X86.HasAVX512BW && cpu.X86.HasAVX512VBMI && cpu.X86.HasAVX512VBMI2
 
 var hasNarrow = canNarrow || invariants.On
 
-// hasFew says that there are, too, those for a few entries.
+// hasFew reports whether there are also kernels for dictionaries of few entries.
 var hasFew = hasLookup && cpu.X86.HasAVX512F
 
 const (
-	lookupRoom  = 64 // as many values kernels may write behind those of a run
-	lookupRead  = 16 // as many bytes they read behind them
-	lookupWidth = 26 // the largest width, with which a value lies in four bytes
+	lookupRoom  = 64 // how many values kernels may write after those of a run
+	lookupRead  = 16 // how many bytes kernels may read after them
+	lookupWidth = 26 // the largest width with which each value lies in four bytes
 
-	fewestEights = 2 // of codes that are unpacked: fewer are translated one by one
+	fewestEights = 2 // groups of 8 unpacked codes: fewer are translated one by one
 )
 
-// skipAlike steps over repeated runs in body, from at on, with headers of so many
-// bytes, 1 or 2, as long as they have left values and nothing is wrong with them.
-// It may stop before that, and returns where, and how many values are left.
+// skipAlike steps over valid repeated runs in body, from at on, with headers of 1 or 2
+// bytes, as long as left is at least their number of values. It may stop before that.
+// It returns where it stopped, and how many values are left.
 func skipAlike(body []byte, at, left, header int, width uint) (next, still int) {
 	size := int(width+7) / 8
 	if !hasAVX2 || size == 0 || len(body)-at < fewestAlike {
@@ -52,8 +52,8 @@ func skipAlike(body []byte, at, left, header int, width uint) (next, still int) 
 // hasRunCodes says that there is a kernel for runCodes.
 func (d *Codes) hasRunCodes() bool { return hasLookup && 0 < d.width && d.width <= lookupWidth }
 
-// runCodes decodes whole runs of at most longest codes to the front of dst, while there
-// are no more than n codes, and nothing is wrong. It returns how many; there may be no kernel.
+// runCodes decodes whole valid runs, of at most longest codes each and n codes in all, to
+// the front of dst. It returns how many codes it decoded: 0 without a kernel.
 func (d *Codes) runCodes(dst []uint32, n, longest int) int {
 	if !d.hasRunCodes() || d.left > 0 || d.next == len(d.body) {
 		return 0
@@ -65,7 +65,7 @@ func (d *Codes) runCodes(dst []uint32, n, longest int) int {
 	}
 	at, done, largest := codesAVX2(&dst[0], &d.body[d.next], longest, room, left, int(d.width), int(limit))
 	if uint64(largest) >= limit {
-		return 0 // who goes run by run says in which
+		return 0 // the caller goes run by run, and reports which code is too large
 	}
 	d.next += at
 	d.n -= done

@@ -14,10 +14,10 @@ import (
 func TestLookupOfOtherMachines(t *testing.T) {
 	defer func(narrow, few bool) { hasNarrow, hasFew = narrow, few }(hasNarrow, hasFew)
 	run := func(machine string) {
-		t.Run(machine, TestLookupTouchesNothingBehind)
-		t.Run(machine+", translated", TestTranslateTouchesNothingBehind)
-		t.Run(machine+", kept", TestKeptTouchesNothingBehind)
-		t.Run(machine+", mixed", TestMixedTouchesNothingBehind)
+		t.Run(machine, TestLookupStaysInBounds)
+		t.Run(machine+", translated", TestTranslateStaysInBounds)
+		t.Run(machine+", kept", TestKeptStaysInBounds)
+		t.Run(machine+", mixed", TestMixedStaysInBounds)
 	}
 	hasNarrow = false
 	run("no VBMI")

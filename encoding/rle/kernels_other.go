@@ -11,7 +11,7 @@ const lookupRoom = 0
 
 const hasLookup, hasBytes = false, false
 
-// hasNarrow says that twins take the place of kernels, so that their callers are tested on every machine.
+// hasNarrow reports whether twins take the place of kernels, so that their callers are tested on every machine.
 const hasNarrow = invariants.On
 
 // skipAlike is skipAlikeGo if there is no kernel.

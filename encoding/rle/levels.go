@@ -25,9 +25,9 @@ func (l *Levels) Reset(body []byte, max uint8, n int) error {
 //	levels   0 1 2 3 4 5 6 7, 3 bits each, the first in the highest bits
 //	bytes    00000101 00111001 01110111
 //
-// Some old writers packed from the lowest bit on without saying so. That is
-// taken for granted only where a level would else be above max; who can tell
-// by the number of values calls ResetBitPackedLSB.
+// Some old writers packed from the lowest bit on without saying so. ResetBitPacked
+// assumes this only if a level would be above max otherwise. A caller that can tell by
+// the number of values calls ResetBitPackedLSB.
 func (l *Levels) ResetBitPacked(body []byte, max uint8, n int) error {
 	if err := l.ResetBitPackedLSB(body, max, n); err != nil || l.d.width == 0 {
 		return err
@@ -48,8 +48,8 @@ func (l *Levels) ResetBitPacked(body []byte, max uint8, n int) error {
 	return nil
 }
 
-// ResetBitPackedLSB is ResetBitPacked for levels that are known to be packed
-// from the lowest bit on.
+// ResetBitPackedLSB is ResetBitPacked for levels that are known to be packed from the
+// lowest bit on.
 func (l *Levels) ResetBitPackedLSB(body []byte, max uint8, n int) error {
 	if err := l.Reset(body, max, n); err != nil {
 		return err
@@ -59,7 +59,7 @@ func (l *Levels) ResetBitPackedLSB(body []byte, max uint8, n int) error {
 		d.left = d.n
 		return nil
 	}
-	// All of it is one packed run.
+	// The body is one packed run.
 	d.pack(min(uint64(d.n), uint64(len(body))*8/uint64(d.width)), 0, len(body))
 	return nil
 }
@@ -79,7 +79,7 @@ func (l *Levels) largest() uint8 {
 	return largest
 }
 
-// NextRun is that of Codes.
+// NextRun is Codes.NextRun.
 func (l *Levels) NextRun(max int) (Run, error) { return l.d.NextRun(max) }
 
 // Next decodes the next len(dst) levels; fewer only with an error.
@@ -171,7 +171,7 @@ func anyAbove(levels []uint8, max uint8) bool {
 func (l *Levels) Skip(n int) error { return l.d.Skip(n) }
 
 // AtLeast steps over n levels and sets the bits of dst from position at on to
-// where they are at least level > 0: for the maximum, that is validity.
+// whether they are at least level > 0: for the maximum level, this is validity.
 func (l *Levels) AtLeast(dst []uint64, at, n int, level uint8) error {
 	d := &l.d
 	if d.width == 1 && d.limit == 2 && level == 1 {
@@ -180,7 +180,7 @@ func (l *Levels) AtLeast(dst []uint64, at, n int, level uint8) error {
 	bits.SetRange(dst, at, at+n)
 	var passing [4]uint64
 	mask := fromLevel(&passing, level)
-	return d.narrow(dst, at, n, &mask)
+	return d.filter(dst, at, n, &mask)
 }
 
 // Count steps over n levels and returns how many are at least level > 0.
@@ -189,7 +189,7 @@ func (l *Levels) Count(n int, level uint8) (int, error) {
 	switch {
 	case n == 0:
 		return 0, nil
-	case n <= d.left && !d.packed && d.value < d.limit: // the usual case, for which a mask takes longer to make
+	case n <= d.left && !d.packed && d.value < d.limit: // the usual case; making a mask for it would take longer
 		d.take(n)
 		if d.value < uint32(level) {
 			return 0, nil
@@ -210,7 +210,7 @@ func fromLevel(passing *[4]uint64, level uint8) bitpack.Mask {
 // copyBits stores the next n values, of width 1 and limit 2, as the bits of dst
 // from position at on.
 func (d *Codes) copyBits(dst []uint64, at, n int) error {
-	short := true // runs, for all that is known
+	short := true // assume short runs until a long one is met
 	for end := at + n; at < end; {
 		if short && d.left == 0 {
 			if at += d.shortBits(dst, at, end-at); at == end {

@@ -14,8 +14,8 @@ import (
 )
 
 func levelsDriver(l *Levels, level uint8) decodetest.Decoder[uint8] {
-	narrowing := func(sel []uint64, n int) error {
-		// AtLeast stores: put it somewhere in a larger bitmap and narrow by that.
+	clearing := func(sel []uint64, n int) error {
+		// AtLeast stores: put it somewhere in a larger bitmap and clear by that.
 		dst := slices.Repeat([]uint64{0xaaaaaaaaaaaaaaaa}, len(sel)+2)
 		before := slices.Clone(dst)
 		const at = 37
@@ -71,7 +71,7 @@ func levelsDriver(l *Levels, level uint8) decodetest.Decoder[uint8] {
 			}
 			return kept, err
 		},
-		Tests: []decodetest.Test[uint8]{{Name: "AtLeast", Clear: narrowing, Pass: pass}, {Name: "Count", Clear: counting, Pass: pass}},
+		Tests: []decodetest.Test[uint8]{{Name: "AtLeast", Clear: clearing, Pass: pass}, {Name: "Count", Clear: counting, Pass: pass}},
 	}
 }
 

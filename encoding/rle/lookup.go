@@ -4,7 +4,7 @@ import (
 	"github.com/winnow-scan/winnow/encoding/bits"
 )
 
-// shortRepeat is up to where codes of a repeated run are looked up as others are.
+// shortRepeat is the length up to which repeated runs are looked up together with others. Not measured with neighbours.
 const shortRepeat = 64
 
 // Lookup decodes the next len(dst) values through their dictionary; fewer only
@@ -12,7 +12,7 @@ const shortRepeat = 64
 func Lookup[T any](d *Codes, dst, dictionary []T) (int, error) {
 	dictionary = dictionary[:d.limit]
 	codes := &d.space().codes
-	short := true // runs, for all that is known
+	short := true // assume short runs until a long one is met
 	done, narrow := 0, narrowUpTo[T](d, false)
 	for fast := true; done < len(dst); {
 		if n := lookupNarrow(d, dst[done:], dictionary, narrow); n > 0 {

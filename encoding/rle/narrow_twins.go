@@ -7,8 +7,8 @@ import (
 	"github.com/winnow-scan/winnow/encoding/bits"
 )
 
-// codeRunsGo decodes whole runs in n bytes of src, of at most left codes, up to one of which anything is wrong, or
-// in which one code is repeated more often than longest.
+// codeRunsGo decodes whole runs in n bytes of src, of at most left codes in all. It stops at an invalid run, and at one
+// that repeats a code more often than longest.
 func codeRunsGo[C narrow](dst []C, src []byte, longest, n, left, width, limit int) (at, done int) {
 	for at+6 <= n { // two of header, four of value
 		count, packed, start := shortHeader(src, at)
@@ -37,7 +37,7 @@ func codeRunsGo[C narrow](dst []C, src []byte, longest, n, left, width, limit in
 	return at, done
 }
 
-// packedCodesGo unpacks sixtyFours*64 codes, some of which may stand behind those that there are.
+// packedCodesGo unpacks sixtyFours*64 codes; some of them may lie after the end of the run.
 func packedCodesGo[C narrow](dst []C, src []byte, sixtyFours, width int) {
 	for i := range dst[:sixtyFours*64] {
 		if bitpack.Size(i+1, uint(width)) > len(src) {
@@ -54,7 +54,7 @@ func largestCodeGo[C narrow](codes []C) (largest uint32) {
 	return largest
 }
 
-// keepCodesGo moves those of n codes to the front whose bits are set.
+// keepCodesGo moves the codes, of n, whose bits are set to the front.
 func keepCodesGo[C narrow](codes []C, sel []uint64, n int) (kept int, largest uint32) {
 	largest = largestCodeGo(codes[:n])
 	for i, w := range sel[:bits.Words(n)] {

@@ -15,7 +15,7 @@ import (
 	"github.com/winnow-scan/winnow/internal/naive"
 )
 
-// padded returns b with or without room behind it, which is full of rubbish.
+// padded returns b with or without room after it, which is full of rubbish.
 func padded(t *testing.T, r *rand.Rand, b []byte) []byte {
 	t.Helper()
 	return dtest.Fenced(t, r, b, r.IntN(2)*encoding.Padding)

@@ -10,14 +10,15 @@ import (
 type Codes struct {
 	state
 
-	// What calls need for a time, nil until one does. A copy uses the same, so the two
-	// take turns. On the stack it would be cleared for every call, which takes as long
-	// as to find a few hundred values; in Codes it would be copied with it.
+	// Memory that calls need for a while, nil until the first does. A copy of Codes uses the
+	// same memory, so the two must take turns. On the stack it would be cleared for every
+	// call, which takes as long as finding a few hundred values; inside Codes it would be
+	// copied with it.
 	room *room
-	bits *[testBlock / 64]uint64 // the outcome of a test; levels need nothing else
+	bits *[testBlock / 64]uint64 // the outcomes of a test; levels need only these
 }
 
-// room is what is needed to gather or look up.
+// room is the memory that gathering and looking up need.
 type room struct {
 	codes  [keepBlock + spare]uint32
 	places numbers
@@ -37,12 +38,12 @@ func (d *Codes) bitmap() []uint64 {
 	return d.bits[:]
 }
 
-// state is what Reset makes anew.
+// state is what Reset sets.
 type state struct {
 	body  []byte
 	width uint
 	limit uint32
-	n     int // values left of those that Reset was promised
+	n     int // values left of those that Reset was told of
 	next  int // byte of the next run's header
 
 	// The current run: 0 <= start <= next <= len(body).
@@ -53,11 +54,11 @@ type state struct {
 	start  int
 }
 
-// A Run is a row of values that have one representation.
+// A Run is consecutive values in one representation.
 type Run struct {
 	N      int    // how many values
 	Value  uint32 // all of them, if Packed is nil
-	Packed []byte // else they are the values First to First+N-1 in here, as package bitpack unpacks them
+	Packed []byte // else the values are First to First+N-1 of these, packed as in package bitpack
 	First  int
 }
 
@@ -69,11 +70,11 @@ func (d *Codes) Reset(body []byte, width uint, limit uint32, n int) error {
 		d.state = state{}
 		return corrupt.At(-1, "bit width ", uint64(width))
 	}
-	d.bitmap() // now, for copies to have it, too
+	d.bitmap() // now, so that copies share it
 	return nil
 }
 
-// ResetIndices starts on body, which holds at most n dictionary indices behind
+// ResetIndices starts on body, which holds at most n dictionary indices after
 // a byte with their bit width. limit is the number of entries.
 func (d *Codes) ResetIndices(body []byte, limit uint32, n int) error {
 	if n <= 0 {
@@ -111,9 +112,9 @@ func (d *Codes) NextRun(max int) (Run, error) {
 	return Run{N: n, Value: d.value}, nil
 }
 
-// take is NextRun without the Run, which does not fit into registers: n values
-// are stepped over, the current run is theirs, and first is the number of the
-// first of them in it if it is packed.
+// take is NextRun without the Run, which does not fit into registers. It steps over n
+// values of the current run, which is theirs; if it is packed, first is the number of the
+// first of them in it.
 func (d *Codes) take(max int) (n, first int, err error) {
 	if d.left == 0 && !d.loadShort() {
 		if err := d.load(); err != nil {
@@ -125,7 +126,7 @@ func (d *Codes) take(max int) (n, first int, err error) {
 	return n, first, nil
 }
 
-// step steps over n values of the current run, which has so many left.
+// step steps over n values of the current run, which has at least n left.
 func (d *Codes) step(n int) {
 	d.left -= n
 	d.first += n
@@ -182,8 +183,8 @@ func (d *Codes) load() error {
 	return nil
 }
 
-// loadShort is load for a header of up to three bytes with which nothing is
-// wrong, not at the very end of the body; else it does nothing.
+// loadShort is load for a valid header of up to three bytes, not at the very end of the
+// body. For any other it does nothing and returns false.
 func (d *Codes) loadShort() bool {
 	body, at := d.body, d.next
 	if len(body)-at < 7 || d.n == 0 {
@@ -225,7 +226,7 @@ func (d *Codes) loadShort() bool {
 	return true
 }
 
-// repeat and pack make a run of body[start:next] the current one.
+// repeat and pack make a run in body[start:next] the current one.
 func (d *Codes) repeat(count uint64, value uint32, start, next int) {
 	d.left, d.packed, d.value = int(min(count, uint64(d.n))), false, value
 	d.first, d.start, d.next = 0, start, next
@@ -236,8 +237,8 @@ func (d *Codes) pack(count uint64, start, next int) {
 	d.first, d.start, d.next = 0, start, next
 }
 
-// uvarint32 reads ULEB128 of a number of at most 32 bits, and returns how many
-// bytes it takes, or 0.
+// uvarint32 reads a number of at most 32 bits in ULEB128, and returns how many bytes it
+// takes, or 0 if it is invalid.
 func uvarint32(b []byte) (v uint64, size int) {
 	for i, x := range b[:min(len(b), 5)] {
 		v |= uint64(x&0x7f) << (7 * i)

@@ -7,14 +7,14 @@ import (
 	"github.com/winnow-scan/winnow/encoding/bits"
 )
 
-// Runs of a few values take less time than a wrong guess of how many there are.
-// So what decodes many of them always writes as many values as a short run may
-// have: what is too much the next run overwrites. It goes on as long as runs fit
-// whole, their headers have one or two bytes, and nothing is wrong; who goes run
-// by run then finds out what is.
+// Decoding a run of a few values takes less time than a mispredicted branch on their
+// number. So loops for many such runs always write as many values as a short run may
+// have, and the next run overwrites those that are too many. They go on while runs are
+// whole and valid, with headers of one or two bytes; after that, the caller goes run by run
+// and reports what is wrong.
 
-// shortHeader reads a header of at most two bytes at byte at of body, which has
-// two more. count is 0 if it is longer.
+// shortHeader reads a header of at most two bytes at byte at of body, which has two more
+// bytes. count is 0 if the header is longer.
 func shortHeader(body []byte, at int) (count int, packed bool, start int) {
 	header := int(body[at])
 	at++
@@ -69,8 +69,8 @@ func (d *Codes) shortLevels(dst []uint8) (done int) {
 	return done
 }
 
-// shortRuns decodes some whole runs of at most shortRepeat codes, n codes at most, to the
-// front of dst, and returns how many.
+// shortRuns decodes whole runs, of at most shortRepeat codes each and n in all, to the
+// front of dst. It returns how many codes it decoded.
 func (d *Codes) shortRuns(dst []uint32, n int) int {
 	if d.next < len(d.body) {
 		if h := int(d.body[d.next]); h >= 0x80 || h&1 == 1 && h>>1*8 > shortRepeat {
@@ -83,13 +83,13 @@ func (d *Codes) shortRuns(dst []uint32, n int) int {
 	return d.shortCodes(dst[:n], shortRepeat, shortRepeat)
 }
 
-// shortCodes decodes whole runs to the front of dst, up to a repeated, or packed,
-// one of more codes than these, and returns how many codes.
+// shortCodes decodes whole runs to the front of dst, up to one of more than repeated codes,
+// or more than packed codes. It returns how many codes it decoded.
 func (d *Codes) shortCodes(dst []uint32, repeated, packed int) (done int) {
 	const atLeast = 16
 	body, at, left := d.body, d.next, min(d.n, len(dst))
 	size := int(d.width+7) / 8
-	mask := uint32(1)<<(8*size) - 1 // all of it, if of four bytes
+	mask := uint32(1)<<(8*size) - 1 // all ones if size is 4
 	for d.width > 0 && len(body)-at >= 6 && len(dst)-done >= atLeast {
 		count, isPacked, start := shortHeader(body, at)
 		if count == 0 {
@@ -100,7 +100,7 @@ func (d *Codes) shortCodes(dst []uint32, repeated, packed int) (done int) {
 			if count*8 > most || size > len(body)-start {
 				break
 			}
-			_, header, more := d.alikeIn(start, start+size, most-count*8+1) // whole ones
+			_, header, more := d.alikeIn(start, start+size, most-count*8+1) // whole runs
 			runs := bitpack.SpreadRuns32(dst[done:], body[start:], count, d.width, 1+more, header)
 			if runs == 0 {
 				break
@@ -126,7 +126,7 @@ func (d *Codes) shortCodes(dst []uint32, repeated, packed int) (done int) {
 	return done
 }
 
-// repeat is not written into its caller, which would run out of registers.
+// repeat is a function of its own because its caller would run out of registers.
 //
 //go:noinline
 func repeat(dst *[16]uint32, v uint32) {
@@ -136,13 +136,13 @@ func repeat(dst *[16]uint32, v uint32) {
 	dst[12], dst[13], dst[14], dst[15] = v, v, v, v
 }
 
-// shortBits is copyBits for whole runs of at most 64 values, and returns how many values.
-// Nothing depends on what kind of run it is, nor on whether it fills a word:
+// shortBits is copyBits for whole runs of at most 64 values, and returns how many values it
+// copied. It has no branch on the kind of a run, nor on whether a run fills a word:
 //
-//	dst[w]   00000000 wwvvvvvv    a run's values behind what is there, as far as they fit
+//	dst[w]   00000000 wwvvvvvv    a run's values after what is there, as far as they fit
 //	word     00000000 000000vv    the rest of them, where the next begins
 //
-// It ends with the words that n values fill.
+// It stops at the word in which the n values end.
 func (d *Codes) shortBits(dst []uint64, at, n int) (done int) {
 	if done := d.runBits(dst, at, n); done > 0 {
 		return done
@@ -156,7 +156,7 @@ func (d *Codes) shortBits(dst []uint64, at, n int) (done int) {
 	for full := dst[:(at+n)/64]; w < len(full) && len(body)-next >= 10; {
 		count, packed, start := shortHeader(body, next)
 		values, size, repeated := count, 1, ^uint64(0)
-		if packed { // moves, no branches
+		if packed { // compiled to conditional moves, not branches
 			values, size, repeated = count*8, count, 0
 		}
 		v := binary.LittleEndian.Uint64(body[start:])
@@ -180,11 +180,11 @@ func (d *Codes) shortBits(dst []uint64, at, n int) (done int) {
 	return done
 }
 
-// runBits is shortBits by way of bytes, if there is a kernel for runs. A long packed run in front is left to the
+// runBits is shortBits by way of bytes, if there is a kernel for runs. It leaves a long packed run at the front to the
 // caller: it is a bitmap already.
 func (d *Codes) runBits(dst []uint64, at, n int) (done int) {
 	if !hasNarrow || !d.shortNext() {
-		return 0 // before so much is cleared
+		return 0 // before the array below is cleared
 	}
 	var values [keepBlock + lookupRoom]uint8
 	var words [keepBlock / 64]uint64

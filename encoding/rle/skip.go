@@ -24,17 +24,17 @@ func (d *Codes) Skip(n int) error {
 	return nil
 }
 
-// skipShort steps over whole runs as long as their headers have one or two
-// bytes and nothing is wrong with them, and lowers n by their values. What kind
-// of run it is nobody can guess, so nothing is asked but what is wrong.
+// skipShort steps over whole valid runs with headers of one or two bytes, and lowers n by
+// their values. The kind of the next run cannot be predicted, so it has no branch on it,
+// only on whether it is valid.
 func (d *Codes) skipShort(n *int) {
 	body, at, left := d.body, d.next, min(*n, d.n)
 	before := left
 	width, size := int(d.width), int(d.width+7)/8
-	skew := size + width/2   // groups*width is header*width/2 less half of width
+	skew := size + width/2   // groups*width is header*width/2 minus half of width
 	top := (d.width+7)%8 + 1 // bits that the last byte of a value has
 	const pause = 16
-	wait := 0 // so many runs before it is tried again to take some at once
+	wait := 0 // how many runs to pass before skipEqual or skipAlike is tried again
 	for len(body)-at >= 6 {
 		header, start := int(body[at]), at+1
 		if header >= 0x80 {
@@ -46,7 +46,7 @@ func (d *Codes) skipShort(n *int) {
 		}
 		packed := header & 1
 		count := header >> 1 << (3 * packed)
-		next := start + size + (header*width>>1-skew)&-packed // waited for, so short
+		next := start + size + (header*width>>1-skew)&-packed // the next iteration waits for this, so it is a short chain
 		above := int(body[start+size-1]>>top) &^ -packed
 		if above != 0 || count == 0 || count > left || next > len(body) {
 			break
@@ -71,16 +71,16 @@ func (d *Codes) skipShort(n *int) {
 	*n -= before - left
 }
 
-// skipEqual steps over packed runs behind one of count values, from at to next, with the
-// same header of so many bytes: most writers make them of the same length.
+// skipEqual steps over packed runs that follow one of count values, from at to next, and
+// have the same header. Most writers make packed runs of one length.
 func skipEqual(body []byte, at, next, left, header, count int) (int, int) {
 	stride, last := next-at, header-1
 	if stride == header {
-		return next, left // of width 0
+		return next, left // stride is 0: width 0
 	}
 	one, other := body[at], body[at+last]
 	runs := min((len(body)-next)/stride, left/count)
-	end := next + runs*stride - last // so both bytes of headers before it are there, without a check
+	end := next + runs*stride - last // up to here both bytes of each header are in body, without a check
 	first, second := body[:end], body[last:][:end]
 	i := uint(next)
 	for ; i < uint(end) && first[i] == one && second[i] == other; i += uint(stride) {
@@ -89,10 +89,10 @@ func skipEqual(body []byte, at, next, left, header, count int) (int, int) {
 	return int(i), left
 }
 
-// skipAlikeGo steps over repeated runs in body, from at on, with headers of so many
-// bytes, 1 or 2, four or two runs at a time, as long as they have left values and nothing
-// is wrong with them. It may stop before that, and returns where, and how many values are
-// left. It looks at eight bytes without asking where in them runs begin:
+// skipAlikeGo steps over valid repeated runs in body, from at on, with headers of 1 or 2
+// bytes, four or two runs at a time, as long as left is at least their number of values. It
+// may stop before that. It returns where it stopped, and how many values are left. It checks
+// eight bytes by masks, without finding where runs begin in them:
 //
 //	one byte, width 5     ccccccc0 0000…  → 0ccccccc 000vvvvv 0ccccccc 000vvvvv …
 //	bits that are given   1       1         111

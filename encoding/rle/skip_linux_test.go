@@ -8,8 +8,8 @@ import (
 	"github.com/winnow-scan/winnow/internal/gen/encode"
 )
 
-// Runs that end where readable memory does: to look at a byte behind is a fault.
-func TestSkipLooksAtNothingBehind(t *testing.T) {
+// Runs that end where readable memory does: to look at a byte after is a fault.
+func TestSkipStaysInBounds(t *testing.T) {
 	readable := dtest.Edge(t, 16<<10)
 	for seed := range uint64(dtest.Rounds(t, 1000)) {
 		r := rand.New(rand.NewPCG(seed, 5))

@@ -9,8 +9,8 @@ import (
 	"github.com/winnow-scan/winnow/encoding/bits"
 )
 
-// kernelFor returns which of some kernels is for entries of a type, in a dictionary of
-// limit: a few entries of 4 and 8 bytes are held in registers. It is nil if there is none.
+// kernelFor returns the kernel for entries of type T in a dictionary of limit entries, nil
+// if there is none. Few entries of 4 and 8 bytes are held in registers.
 func kernelFor[T, K any](limit uint64, few4, few8, load4, load8, of16 K) (kernel K) {
 	of4, of8 := load4, load8
 	if hasFew && limit <= lookupFew {
@@ -27,8 +27,8 @@ func kernelFor[T, K any](limit uint64, few4, few8, load4, load8, of16 K) (kernel
 	return kernel
 }
 
-// translateEights replaces codes by their entries, eight by eight, if there is a
-// kernel, and returns how many. All must have been found to be below len(dictionary).
+// translateEights replaces codes by their entries, eight at a time, if there is a kernel,
+// and returns how many. The caller has checked that all codes are below len(dictionary).
 func translateEights[T any](dst []T, codes []uint32, dictionary []T) int {
 	kernel := kernelFor[T](uint64(len(dictionary)), translateFew4AVX512, translateFew8AVX512, translate4AVX2, translate8AVX2, translate16AVX2)
 	n := len(codes) / 8
@@ -42,9 +42,9 @@ func translateEights[T any](dst []T, codes []uint32, dictionary []T) int {
 
 func first[T any](v []T) *byte { return (*byte)(unsafe.Pointer(unsafe.SliceData(v))) }
 
-// lookupRuns decodes whole groups of the current run, if it is packed, and whole
-// runs, to the front of dst and returns how many values. It may stop anywhere. ok is
-// false if there is no kernel, or it met a code out of range.
+// lookupRuns decodes whole groups of the current run, if it is packed, and whole runs, to
+// the front of dst and returns how many values. It may stop anywhere. ok is false if there
+// is no kernel, or if a code is out of range.
 func lookupRuns[T any](d *Codes, dst, dictionary []T) (done int, ok bool) {
 	limit := min(uint64(d.limit), 1<<d.width)
 	kernel := kernelFor[T](limit, lookupFew4AVX512, lookupFew8AVX512, lookup4AVX2, lookup8AVX2, lookup16AVX2)
@@ -73,7 +73,7 @@ func lookupRuns[T any](d *Codes, dst, dictionary []T) (done int, ok bool) {
 	_ = dictionary[limit-1]
 	at, done, largest := kernel(first(dst), &d.body[src], first(dictionary), groups, n, left, int(d.width), int(limit))
 	if uint64(largest) >= limit {
-		return 0, false // who goes run by run says in which
+		return 0, false // the caller goes run by run, and reports which code is too large
 	}
 	if done == groups*8 {
 		d.step(done)
@@ -84,8 +84,8 @@ func lookupRuns[T any](d *Codes, dst, dictionary []T) (done int, ok bool) {
 	return done, true
 }
 
-// testShort tests the codes of whole runs, of fewer than repeated each and at most n, and
-// returns how many. It may stop anywhere, or leave it all to the caller.
+// testShort tests the codes of whole runs, of fewer than repeated codes each and at most n
+// in all, and returns how many. It may stop anywhere, even at once.
 func (d *Codes) testShort(outcome []uint64, n int, mask *bitpack.Mask) int {
 	if d.left > 0 {
 		return 0
@@ -104,7 +104,7 @@ func (d *Codes) testShort(outcome []uint64, n int, mask *bitpack.Mask) int {
 	_ = bytes[testBlock+lookupRoom-1]
 	at, m := codeBytesBMI2(&bytes[0], &d.body[d.next], repeated-1, room, left, int(d.width), int(limit))
 	if m == 0 || bitpack.Test(outcome, m, bytes[:m], 8, mask) >= d.limit {
-		return 0 // who goes run by run says in which
+		return 0 // the caller goes run by run, and reports which code is too large
 	}
 	d.next += at
 	d.n -= m

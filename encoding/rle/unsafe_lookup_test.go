@@ -15,7 +15,7 @@ import (
 
 // Bodies, dictionaries and room for values end where memory does: a byte too many is a
 // fault. Some bodies are cut short, and some codes out of range.
-func TestLookupTouchesNothingBehind(t *testing.T) {
+func TestLookupStaysInBounds(t *testing.T) {
 	testLookup(t, func(code uint32) int32 { return int32(code*7 + 1) })
 	testLookup(t, func(code uint32) float64 { return float64(code) + 0.5 })
 	testLookup(t, func(code uint32) bits.View {
@@ -26,7 +26,7 @@ func TestLookupTouchesNothingBehind(t *testing.T) {
 }
 
 // Codes that are unpacked end where memory does, too, as do values and dictionaries.
-func TestTranslateTouchesNothingBehind(t *testing.T) {
+func TestTranslateStaysInBounds(t *testing.T) {
 	testTranslate(t, func(code uint32) float32 { return float32(code) + 0.5 })
 	testTranslate(t, func(code uint32) int64 { return int64(code)<<33 - 1 })
 	testTranslate(t, func(code uint32) bits.View {
@@ -62,7 +62,7 @@ func testTranslate[T comparable](t *testing.T, entry func(uint32) T) {
 
 // Runs that are alike, of which most values are wanted, a part at a time. Here, too,
 // bodies, dictionaries and room for values end where memory does.
-func TestKeptTouchesNothingBehind(t *testing.T) {
+func TestKeptStaysInBounds(t *testing.T) {
 	testKept(t, func(code uint32) int32 { return int32(code*7 + 1) })
 	testKept(t, func(code uint32) float64 { return float64(code) + 0.5 })
 	testKept(t, func(code uint32) bits.View {
@@ -114,7 +114,7 @@ func testKept[T comparable](t *testing.T, entry func(uint32) T) {
 		for at, part := 0, 0; at < n; at += part {
 			part = min(n-at, 1+r.IntN(6000))
 			here := make([]uint64, bits.Words(part))
-			if part%64 != 0 && r.IntN(2) == 0 { // what is behind is set, and not asked for
+			if part%64 != 0 && r.IntN(2) == 0 { // what is after is set, and not asked for
 				here[len(here)-1] = ^uint64(0)
 			}
 			bits.Copy(here, 0, sel, at, part)
@@ -147,7 +147,7 @@ func testKept[T comparable](t *testing.T, entry func(uint32) T) {
 
 // Runs of any kind, of which most values are wanted, a part at a time. Here selections end
 // where memory does, too.
-func TestMixedTouchesNothingBehind(t *testing.T) {
+func TestMixedStaysInBounds(t *testing.T) {
 	testMixed(t, func(code uint32) int32 { return int32(code*7 + 1) })
 	testMixed(t, func(code uint32) float64 { return float64(code) + 0.5 })
 	testMixed(t, func(code uint32) bits.View {
@@ -202,7 +202,7 @@ func testMixed[T comparable](t *testing.T, entry func(uint32) T) {
 }
 
 // Runs of any kind against a mask, a part at a time. Here, too, bodies end where memory does.
-func TestMaskTouchesNothingBehind(t *testing.T) {
+func TestMaskStaysInBounds(t *testing.T) {
 	const most = 1 << 21
 	bodies := dtest.Edge(t, most)
 	seeds := uint64(dtest.Rounds(t, 600))
@@ -240,7 +240,7 @@ func TestMaskTouchesNothingBehind(t *testing.T) {
 				if err != nil && isBad {
 					break
 				}
-				// It may have stood where no bit was set, as others behind it.
+				// It may have stood where no bit was set, as others after it.
 				if err != nil || bits.Get(sel, bad-at) {
 					t.Fatalf("seed %d: values %d to %d, code %d is bad: %v", seed, at, at+part, bad, err)
 				}

@@ -7,15 +7,15 @@ import (
 	"github.com/winnow-scan/winnow/internal/invariants"
 )
 
-// narrow is what codes of up to 8 and up to 16 bits become before something is done with them, whatever
-// runs they stand in: 64 bytes are checked at once, and those that are not wanted dropped.
+// narrow is the type of narrow codes: those of up to 8 bits are unpacked to uint8, those of up to 16 bits to uint16,
+// whatever runs they stand in. Kernels then check, or drop, 64 bytes of them at once.
 type narrow interface{ uint8 | uint16 }
 
 const (
-	bytesRead  = 64 // bytes that kernels read behind those of codes which become bytes
+	bytesRead  = 64 // bytes that kernels may read after those of codes that become uint8
 	wordsRead  = 64 + 48
-	narrowRoom = 64 // codes that they write behind those of a run, or of eight
-	lookupFew  = 16 // entries that fit registers
+	narrowRoom = 64 // codes that kernels may write after those of a run, or of a group
+	lookupFew  = 16 // entries that fit into registers
 )
 
 // narrowRead is bytesRead or wordsRead.
@@ -26,8 +26,8 @@ func narrowRead[C narrow]() int {
 	return wordsRead
 }
 
-// codeRuns calls the kernel for runs in n bytes of src, of up to left codes, behind a check of how far it reads and
-// writes: src and dst must reach as far as memory may be touched.
+// codeRuns calls the kernel for runs in n bytes of src, of up to left codes, after checking how far it reads and
+// writes: src and dst must extend over all memory that it may touch.
 func codeRuns[C narrow](dst []C, src []byte, longest, n, left, width, limit int) (at, done int) {
 	if invariants.On {
 		invariants.Assert(0 < n && n+narrowRead[C]() <= len(src), "a kernel for runs of codes would read too far")
@@ -45,14 +45,13 @@ func packedCodes[C narrow](dst []C, src []byte, sixtyFours, width int) {
 	packedKernel(dst, src, sixtyFours, width)
 }
 
-// narrowUpTo returns how often a code may be repeated in a run for codes to become narrow before they are
-// looked up: with a few entries, which are in registers, that takes next to no time. It is 0 where other
-// ways take less: where entries are waited for, unless codes are dropped, which is next to
-// nothing here.
+// narrowUpTo returns the longest repeated run that becomes narrow codes before the look-up; 0 if other ways are
+// faster. A few entries are in registers, so their look-up takes next to no time. More entries must be in the first
+// cache, unless codes are dropped before the look-up.
 func narrowUpTo[T any](d *Codes, drops bool) int {
 	const (
 		rarely = 32
-		near   = 16 << 10 // bytes of entries that stay in the first cache, beside codes and values
+		near   = 16 << 10 // bytes of entries that stay in the first cache together with codes and values
 	)
 	entry := unsafe.Sizeof(*new(T))
 	switch any(*new(T)).(type) {
@@ -79,8 +78,8 @@ func lookupNarrow[T any](d *Codes, dst, dictionary []T, longest int) int {
 	return translateNarrow(dst, checkedCodes[uint16](d, len(dst), longest), dictionary)
 }
 
-// keepNarrow is lookupNarrow for those of n values whose bits in sel, from position at on, are set. It returns how many
-// it stepped over, and how many it stored.
+// keepNarrow is lookupNarrow for the values, of n, whose bits in sel from position at on are set. It returns how many
+// values it passed, and how many it stored.
 func keepNarrow[T any](d *Codes, dst, dictionary []T, sel []uint64, at, n, longest int) (done, kept int) {
 	if d.width <= 8 {
 		done, codes := keptCodes[uint8](d, sel, at, n, longest)
@@ -90,18 +89,18 @@ func keepNarrow[T any](d *Codes, dst, dictionary []T, sel []uint64, at, n, longe
 	return done, translateNarrow(dst, codes, dictionary)
 }
 
-// checkedCodes is narrowCodes for codes below the limit.
+// checkedCodes is narrowCodes that returns no codes if one is out of range.
 func checkedCodes[C narrow](d *Codes, n, longest int) []C {
 	before := d.state
 	codes := narrowCodes[C](d, n, longest)
 	if len(codes) == 0 || d.limited() && uint64(largestCode(codes)) >= uint64(d.limit) {
-		d.state = before // who goes run by run says in which
+		d.state = before // the caller goes run by run, and reports which code is too large
 		return nil
 	}
 	return codes
 }
 
-// keptCodes is checkedCodes for those that are wanted. done is over how many it stepped.
+// keptCodes is checkedCodes for wanted codes only. done is how many codes it passed.
 func keptCodes[C narrow](d *Codes, sel []uint64, at, n, longest int) (done int, codes []C) {
 	before := d.state
 	if codes = narrowCodes[C](d, n, longest); len(codes) == 0 {
@@ -117,9 +116,9 @@ func keptCodes[C narrow](d *Codes, sel []uint64, at, n, longest int) (done int, 
 	return len(codes), codes[:kept]
 }
 
-// narrowCodes decodes the next codes, up to n; they are d's until the next call. It stops in front of what there
-// is no kernel for: a run in which one code is repeated more often than longest, what stands near the end of
-// memory, and anything that is wrong, but for packed codes out of range.
+// narrowCodes decodes the next codes, up to n; they belong to d and are valid until the next call. It stops before
+// runs without a kernel: runs that repeat a code more often than longest, codes too near the end of memory, and invalid
+// runs. It does not check packed codes against the limit.
 func narrowCodes[C narrow](d *Codes, n, longest int) []C {
 	if longest == 0 {
 		return nil
@@ -152,8 +151,8 @@ func narrowCodes[C narrow](d *Codes, n, longest int) []C {
 	return codes[:done]
 }
 
-// narrowPart decodes up to n codes of the current run, or the next, and may write up to 71 behind them: what
-// begins or ends within eight codes is unpacked with all of these.
+// narrowPart decodes up to n codes of the current run, or the next, and may write up to 71 after them: if the part
+// begins or ends within a group of eight codes, it unpacks the whole group.
 func narrowPart[C narrow](d *Codes, dst []C, n, longest int) int {
 	before := d.state
 	if d.left == 0 && !d.loadShort() {
@@ -168,7 +167,7 @@ func narrowPart[C narrow](d *Codes, dst []C, n, longest int) int {
 	lead := d.first % 8
 	src, count := d.start+d.first/8*int(d.width), lead+n
 	if !d.packed || src+(count+7)/8*int(d.width) > cap(d.body)-narrowRead[C]() {
-		d.state = before // who is next may have a kernel for whole runs
+		d.state = before // the caller may have a kernel for whole runs
 		return 0
 	}
 	packedCodes(dst, d.body[src:cap(d.body)], (count+63)/64, int(d.width))
@@ -179,8 +178,8 @@ func narrowPart[C narrow](d *Codes, dst []C, n, longest int) int {
 	return n
 }
 
-// runBytes decodes whole runs to the front of dst, a byte each, while there is room for 64 more and nothing is
-// wrong. It returns how many; there may be no kernel.
+// runBytes decodes whole valid runs to the front of dst, a byte each, while there is room for 64 more. It returns how many
+// codes it decoded: 0 without a kernel.
 func (d *Codes) runBytes(dst []uint8) int {
 	room, left := min(len(d.body), cap(d.body)-bytesRead)-d.next, min(d.n, len(dst)-narrowRoom)
 	if !hasNarrow || d.width == 0 || d.width > 8 || room <= 0 || left <= 0 {
@@ -189,7 +188,7 @@ func (d *Codes) runBytes(dst []uint8) int {
 	limit := min(uint64(d.limit), 1<<d.width)
 	at, done := codeRuns(dst, d.body[d.next:cap(d.body)], left, room, left, int(d.width), int(limit))
 	if done > 0 && d.limited() && uint64(largestCode(dst[:done])) >= limit {
-		return 0 // who goes run by run says in which
+		return 0 // the caller goes run by run, and reports which code is too large
 	}
 	d.next += at
 	d.n -= done

@@ -45,7 +45,7 @@ func keepCodes[C narrow](codes []C, sel []uint64, n int) (kept int, largest uint
 	return keepWordsVBMI2(first(codes), &sel[0], n)
 }
 
-// translateNarrow replaces codes by their entries, and returns how many. All must have been found to be
+// translateNarrow replaces codes by their entries, and returns how many. The caller has checked that all codes are
 // below len(dictionary).
 func translateNarrow[T any, C narrow](dst []T, codes []C, dictionary []T) int {
 	dst = dst[:len(codes)]
@@ -64,7 +64,7 @@ func translateNarrow[T any, C narrow](dst []T, codes []C, dictionary []T) int {
 		some := func(sixteens int) {
 			kernel(first(dst[done:]), (*byte)(unsafe.Pointer(&codes[done])), first(dictionary), sixteens, len(dictionary))
 		}
-		// What is stored across two lines takes longer: begin where one does, some values once more.
+		// Stores across two cache lines take longer: begin at a line, which stores some values twice.
 		some(1)
 		done = int(-uintptr(unsafe.Pointer(&dst[0])) % 64 / unsafe.Sizeof(dst[0]))
 		if n := (len(codes) - done) / 16; n > 0 {

@@ -7,15 +7,15 @@ import (
 	"github.com/winnow-scan/winnow/encoding/bits"
 )
 
-// translate replaces codes by their dictionary entries. All codes must have
-// been found to be below len(dictionary).
+// translate replaces codes by their dictionary entries. The caller has checked that all
+// codes are below len(dictionary).
 func translate[T any](dst []T, codes []uint32, dictionary []T) {
 	dst = dst[:len(codes)]
 	done := translateEights(dst, codes, dictionary)
 	dst, codes = dst[done:], codes[done:]
 	entries := unsafe.Pointer(unsafe.SliceData(dictionary))
 	size := unsafe.Sizeof(*new(T))
-	// Safe: see above. The check of each index would be a third of the work.
+	// Safe: the caller has checked all codes. Checking each index here would be a third of the work.
 	entry := func(code uint32) T { return *(*T)(unsafe.Add(entries, uintptr(code)*size)) }
 	for len(codes) >= 8 && len(dst) >= 8 {
 		c, out := codes[:8:8], dst[:8:8]
@@ -28,11 +28,11 @@ func translate[T any](dst []T, codes []uint32, dictionary []T) {
 	}
 }
 
-// translateSome is translate for those codes whose bits are set in sel, many of them. It returns how many they are.
+// translateSome is translate for the codes whose bits are set in sel, many of them. It returns how many these are.
 func translateSome[T any](dst []T, codes []uint32, dictionary []T, sel []uint64) (kept int) {
 	entries, size := unsafe.Pointer(unsafe.SliceData(dictionary)), unsafe.Sizeof(*new(T))
 	for len(codes) > 0 {
-		words := min(len(codes), len(dst)-kept-1) / 64 // for which there is room, whatever is wanted of them
+		words := min(len(codes), len(dst)-kept-1) / 64 // dst has room for these, even if all are wanted
 		if words > 0 {
 			to := unsafe.Add(unsafe.Pointer(unsafe.SliceData(dst)), uintptr(kept)*size)
 			kept += translateWords[T](to, unsafe.SliceData(codes), entries, unsafe.SliceData(sel[:words]), words)
@@ -50,9 +50,9 @@ func translateSome[T any](dst []T, codes []uint32, dictionary []T, sel []uint64)
 	return kept
 }
 
-// translateWords stores entries for words*64 codes, those whose bits are set in sel, and it may be one more. Each goes where
-// the next one that is wanted is to stand, so that no branch has to be guessed. Bits leave their word as a carry. It
-// returns how many are set. T holds no pointers.
+// translateWords stores the entries of the codes, of words*64, whose bits are set in sel, and maybe one more. It stores each
+// at the place of the next wanted one, so that no branch can be mispredicted. Each bit leaves its word as a carry. It returns
+// how many bits are set. T holds no pointers.
 func translateWords[T any](to unsafe.Pointer, codes *uint32, entries unsafe.Pointer, sel *uint64, words int) (kept int) {
 	size := unsafe.Sizeof(*new(T))
 	move := func(k uint64, code uint32) { // as in translate
@@ -66,7 +66,7 @@ func translateWords[T any](to unsafe.Pointer, codes *uint32, entries unsafe.Poin
 	k := uint64(0)
 	for i := range words {
 		w := *(*uint64)(unsafe.Add(unsafe.Pointer(sel), i*8))
-		if w == ^uint64(0) { // as most are where few values are not wanted
+		if w == ^uint64(0) { // as most words are if few values are not wanted
 			for j := 0; j < 64; j += 8 {
 				v := (*[8]uint32)(unsafe.Add(unsafe.Pointer(codes), (i*64+j)*4))
 				move(k, v[0])

@@ -55,7 +55,7 @@ func listings() []Listing {
 				"number", "name", "decoder", "packing", "page fuzz",
 				"writer", "writer number", "encoder", "reference", "sample file", "hostile file",
 			},
-			Files: map[string]string{"README.md": ""},
+			Files: map[string]string{"README.md": "", "page/codec/doc.go": ""},
 		},
 		{
 			What: "logical", From: "thrift/parquet.thrift: union LogicalType", Trim: []string{"Kind", "Logical", "Type"},
@@ -63,13 +63,13 @@ func listings() []Listing {
 			Every: []string{
 				"arm", "footer test", "writer", "writer union", "schema", "physical type", "schema test",
 				"vector", "annotation", "text",
-				"statistics order", "filter order", "oracle",
+				"statistics order", "filter order", "conversion", "struct field", "literal", "sample file", "oracle",
 			},
 		},
 		{
 			What: "predicate", From: "column/pred/test.go: Kind = iota",
 			Other: map[string]string{"Range": "Ints", "Like": "LikePattern", "Set": "InInts"},
-			Every: []string{"narrow", "value", "string match", "random question"},
+			Every: []string{"filter", "value", "string match", "random question"},
 			Files: map[string]string{"column/pred/doc.go": ""},
 		},
 		{

@@ -21,10 +21,10 @@ func pages(data string, n int) [][]byte {
 
 func BenchmarkDecode(b *testing.B) {
 	set := NewSet(Options{Spare: spare})
-	for _, name := range []string{"uncompressed", "snappy", "gzip", "zstd", "brotli", "lz4-raw", "lz4-hadoop"} {
+	for _, p := range packings {
 		for _, data := range []string{"text", "ints"} {
-			b.Run(fmt.Sprintf("codec=%s/data=%s", name, data), func(b *testing.B) {
-				benchmark(b, set, name, pages(data, 1<<20), 100)
+			b.Run(fmt.Sprintf("codec=%s/data=%s", p.name, data), func(b *testing.B) {
+				benchmark(b, set, p, pages(data, 1<<20), 100)
 			})
 		}
 	}
@@ -32,25 +32,20 @@ func BenchmarkDecode(b *testing.B) {
 
 func BenchmarkDecodePrefix(b *testing.B) {
 	set := NewSet(Options{Spare: spare})
-	for _, name := range []string{"snappy", "gzip", "zstd", "zstd-single-segment", "brotli", "lz4-raw"} {
+	for _, p := range packings {
 		for _, percent := range []int{1, 10, 50, 100} {
-			b.Run(fmt.Sprintf("codec=%s/data=text/need=%d%%", name, percent), func(b *testing.B) {
-				benchmark(b, set, name, pages("text", 1<<20), percent)
+			b.Run(fmt.Sprintf("codec=%s/data=text/need=%d%%", p.name, percent), func(b *testing.B) {
+				benchmark(b, set, p, pages("text", 1<<20), percent)
 			})
 		}
 	}
 }
 
-func benchmark(b *testing.B, set *Set, name string, bodies [][]byte, percent int) {
+func benchmark(b *testing.B, set *Set, p packing, bodies [][]byte, percent int) {
+	c := codecOf(b, set, p.id)
 	var packed [][]byte
-	var c Codec
-	for _, p := range packings {
-		if p.name == name {
-			c = codecOf(b, set, p.id)
-			for _, body := range bodies {
-				packed = append(packed, p.pack(b, body))
-			}
-		}
+	for _, body := range bodies {
+		packed = append(packed, p.pack(b, body))
 	}
 	size := len(bodies[0])
 	need := size * percent / 100

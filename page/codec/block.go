@@ -53,7 +53,7 @@ func (c snappyCodec) decode(dst, src []byte, need, size int) ([]byte, error) {
 	}
 	dst = c.reserve(dst, n)
 	base, end := len(dst), len(dst)+n
-	// The decoder may write into the spare bytes behind the body.
+	// The decoder may write into the spare bytes after the body.
 	if err := decode(dst[base:end:end+c.spare], src[tags:]); err != nil {
 		return dst, failed("SNAPPY", err)
 	}

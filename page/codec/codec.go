@@ -63,7 +63,7 @@ type Codec interface {
 
 // Options are the options of NewSet.
 type Options struct {
-	// Spare is the number of bytes of capacity behind each decoded body, for
+	// Spare is the number of bytes of capacity after each decoded body, for
 	// kernels that read beyond the end.
 	Spare int
 	// More holds the caller's own codecs, by number. They take precedence

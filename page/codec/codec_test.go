@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/binary"
 	"errors"
+	"fmt"
 	"math/rand/v2"
 	"strings"
 	"sync"
@@ -83,10 +84,11 @@ func TestBodiesAreAppended(t *testing.T) {
 
 func TestUnknownCodecs(t *testing.T) {
 	set := NewSet(Options{More: map[ID]Codec{40: uncompressed{}, Snappy: uncompressed{}}})
+	unknown := ID(len(set.known))
 	for _, tc := range []struct {
 		id   ID
 		want string
-	}{{LZO, "codec LZO is not supported"}, {8, "codec 8 is not supported"}, {-1, "codec -1 is not supported"}} {
+	}{{LZO, "codec LZO is not supported"}, {unknown, fmt.Sprint("codec ", int(unknown), " is not supported")}, {-1, "codec -1 is not supported"}} {
 		_, err := set.Codec(tc.id)
 		if !errors.Is(err, corrupt.Unsupported) || !strings.HasPrefix(err.Error(), tc.want) {
 			t.Errorf("codec %d: %v", tc.id, err)
@@ -173,7 +175,7 @@ func TestSteadyStateAllocatesNothing(t *testing.T) {
 	}
 }
 
-// Codecs whose DecodePrefix stops early do not notice what is wrong behind.
+// Codecs whose DecodePrefix stops early do not notice what is wrong after.
 func TestPrefixesStop(t *testing.T) {
 	set := NewSet(Options{Spare: spare})
 	body := text(8, 300_000)

@@ -34,7 +34,7 @@
 //
 // A body that is longer or shorter than its declared size is an error, never a
 // shorter page. DecodePrefix does not detect it in a body whose end it does not
-// reach: its bytes are right, but the body behind them may be bad.
+// reach: its bytes are right, but the body after them may be bad.
 //
 // # The three framings of LZ4
 //

@@ -2,22 +2,22 @@ package codec
 
 import "sync"
 
-// prefixDecoder decodes all of src into dst, or only as much as fills dst. It may
-// write behind dst, up to its capacity.
+// prefixDecoder decodes all of src into dst, or only the bytes that fill dst. It may write
+// after dst, up to its capacity.
 type prefixDecoder interface {
 	Decode(dst, src []byte) error
 	DecodePrefix(dst, src []byte) error
 }
 
-// filler decodes bodies with decoders that need to be told how much.
+// filler decodes bodies by decoders that must be told the size of their output.
 type filler struct {
 	memory
 	name string     // of the codec, in errors
 	idle *sync.Pool // of prefixDecoder
 }
 
-// fill appends need bytes to dst, of size that src holds. For an implausible need, it
-// decodes 1/proof of it first.
+// fill appends need bytes to dst, of the size bytes that src holds. If need is implausible
+// for src, it decodes 1/proof of it first.
 func (c *filler) fill(dst, src []byte, need, size int) ([]byte, error) {
 	if !c.fits(dst, need) {
 		if !plausible(need, src) {
@@ -33,7 +33,7 @@ func (c *filler) fill(dst, src []byte, need, size int) ([]byte, error) {
 	if need < size {
 		decode = d.DecodePrefix
 	}
-	// The decoder may write into the spare bytes behind the body.
+	// The decoder may write into the spare bytes after the body.
 	base, end := len(dst), len(dst)+need
 	if err := decode(dst[base:end:end+c.spare], src); err != nil {
 		return dst, failed(c.name, err)

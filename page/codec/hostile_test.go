@@ -80,11 +80,6 @@ func TestClaimsAreNotAllocated(t *testing.T) {
 func TestBombs(t *testing.T) {
 	zeros := make([]byte, 64<<20)
 	for _, p := range packings {
-		switch p.name {
-		case "gzip", "zstd", "zstd-no-size", "zstd-single-segment", "brotli", "lz4-raw", "lz4-frame":
-		default:
-			continue
-		}
 		src := p.pack(t, zeros)
 		for _, size := range []int{100, 1 << 20} {
 			c := codecOf(t, NewSet(Options{Spare: spare}), p.id)

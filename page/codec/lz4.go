@@ -12,8 +12,8 @@ import (
 // length stands for 255 bytes.
 const lz4MaxRatio = 255
 
-// lz4Slower is how many times as long lz4Prefix takes as the library for as many
-// bytes. The library decodes whole blocks only, so lz4Prefix is used up to a third.
+// lz4Slower is the time of lz4Prefix over the library's, for as many bytes. The library
+// decodes whole blocks only, so lz4Prefix is used up to a third of a block.
 const lz4Slower = 3
 
 // lz4Raw is a block without any framing.

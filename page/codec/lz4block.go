@@ -8,7 +8,7 @@ import "encoding/binary"
 //	LLLL MMMM  FF … FF 00       …          2 bytes  FF … FF 00
 //
 // A length whose four bits are all set continues in further bytes. The last
-// sequence ends behind its literals.
+// sequence ends after its literals.
 type lz4Sequence struct {
 	literals []byte
 	offset   int
@@ -36,7 +36,7 @@ func nextSequence(src []byte) (q lz4Sequence, ok bool) {
 	return q, ok
 }
 
-// lz4Length returns the length whose four bits in the token are n, and the bytes behind it.
+// lz4Length returns the length whose four bits in the token are n, and the bytes after it.
 func lz4Length(n int64, src []byte) (int64, []byte, bool) {
 	if n < 15 {
 		return n, src, true

@@ -7,8 +7,9 @@ import (
 	"github.com/winnow-scan/winnow/internal/corrupt"
 )
 
-// A buffer of trust times the input's length, plus firstStep, is allocated without
-// proof. Before a larger one is, 1/proof of its size must have been decoded.
+// A buffer of at most trust times the input's length, plus firstStep, is allocated without
+// proof. Before a larger one, 1/proof of its size must have been decoded. Not measured:
+// these bound the memory that a hostile claim can get.
 const (
 	trust = 16
 	proof = 8
@@ -16,7 +17,7 @@ const (
 
 // memory allocates the buffers of one Set.
 type memory struct {
-	spare int // bytes of capacity behind every body
+	spare int // bytes of capacity after every body
 }
 
 // firstStep is the size up to which the input does not have to justify a buffer:
@@ -52,7 +53,7 @@ func (m memory) reserve(dst []byte, n int) []byte {
 	return grown
 }
 
-// fill appends need bytes of r to dst. If need is size, r must end behind them. The
+// fill appends need bytes of r to dst. If need is size, r must end after them. The
 // buffer doubles as it fills, up to need. Each step may be at least four times packed,
 // the length of the compressed input. probe is one byte, to read at the end.
 func (m memory) fill(dst []byte, r io.Reader, probe []byte, packed, need, size int) ([]byte, error) {

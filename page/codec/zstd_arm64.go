@@ -9,8 +9,8 @@ import (
 	"github.com/winnow-scan/winnow/page/codec/zstd"
 )
 
-// libraryZstd decodes whole bodies by a library that has assembly for arm64, which
-// package zstd does not have.
+// libraryZstd decodes whole bodies by a library with assembly for arm64, which package
+// zstd does not have.
 type libraryZstd struct {
 	*zstd.Decoder
 	whole *library.Decoder
@@ -23,7 +23,7 @@ func newZstdDecoder() prefixDecoder {
 		library.WithDecoderLowmem(false),  // buffers of a block's size, made once
 		library.WithDecoderMaxWindow(math.MaxInt32),
 		library.WithDecoderMaxMemory(math.MaxInt32), // no page is larger
-		library.WithDecodeAllCapLimit(true))         // the buffer is ours to make
+		library.WithDecodeAllCapLimit(true))         // the caller makes the buffer
 	return &libraryZstd{zstd.NewDecoder(), d}
 }
 

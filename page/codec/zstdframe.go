@@ -9,7 +9,7 @@ import (
 // blockSize is the maximum decoded size of a ZSTD block.
 const blockSize = 128 << 10
 
-// zstdFrame is what the headers of a frame and its blocks say.
+// zstdFrame is what the headers of a frame and of its blocks tell.
 type zstdFrame struct {
 	reach  int64 // the maximum decoded size
 	window int64
@@ -65,7 +65,7 @@ func nextFrame(src []byte) (f zstdFrame, err error) {
 		content |= int64(x) << (8 * i)
 	}
 	if sizeLen == 2 {
-		content += 256 // two bytes are used from 256 on, and store the difference
+		content += 256 // two bytes store sizes from 256 on, less 256
 	}
 	if content < 0 {
 		return f, corrupt.At(-1, "content size beyond 63 bits")

@@ -104,6 +104,8 @@ func nestedShapes() []sample {
 }
 
 // logical is a column of every logical type that a primitive can have.
+//
+//every:logical sample file but MAP LIST (of groups: made by nestedShapes)
 func logical() ([]*gen.Node, []any) {
 	fixed := func(name string, n int32, l gen.Logical) *gen.Node {
 		return gen.Optional(name, gen.FixedLenByteArray).Len(n).As(l)

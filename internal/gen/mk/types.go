@@ -9,6 +9,7 @@ import (
 	"github.com/winnow-scan/winnow/thrift/wire"
 )
 
+//every:logical sample file
 func typeShapes() []sample {
 	point := "\x01\x01\x00\x00\x00\x00\x00\x00\x00\x00\x00\xf0\x3f\x00\x00\x00\x00\x00\x00\x00\x40" // WKB of POINT(1 2)
 	places := []*gen.Node{

@@ -6,20 +6,20 @@ import (
 	"github.com/winnow-scan/winnow/internal/corrupt"
 )
 
-// A Decoder decodes one body at a time. Its zero value is ready.
+// A Decoder decodes one body at a time. The zero Decoder is ready.
 type Decoder struct {
 	tables
 
 	src  []byte
-	read int    // so much of src is in bits, or decoded
-	bits uint64 // of src, the next one lowest; those from have on are not to be looked at
+	read int    // how many bytes of src are in bits, or decoded
+	bits uint64 // of src, the next one lowest; bits from number have on mean nothing
 	have uint
 
-	out   []byte // with all of its capacity
-	start int    // matches reach back to here
-	made  int    // so much of out is decoded; more than want if there is more
-	want  int    // so much of it is wanted
-	whole bool   // all blocks are wanted, and must not give more
+	out   []byte // up to its capacity
+	start int    // matches must not reach back before this byte
+	made  int    // how many bytes are decoded; more than want if the body gives more
+	want  int    // how many bytes are wanted
+	whole bool   // decode all blocks; more bytes than want are an error
 }
 
 func (d *Decoder) reset(dst, src []byte, whole bool) {
@@ -27,10 +27,10 @@ func (d *Decoder) reset(dst, src []byte, whole bool) {
 	d.out, d.start, d.made, d.want, d.whole = dst[:cap(dst)], 0, 0, len(dst), whole
 }
 
-// full says that nothing is left to do.
+// full reports whether the decoder may stop.
 func (d *Decoder) full() bool { return d.made >= d.want && !d.whole }
 
-// blocks decodes up to the end of the last block, or until enough is there.
+// blocks decodes up to the end of the last block, or until full.
 func (d *Decoder) blocks() error {
 	for last := false; !last && !d.full(); {
 		d.load()
@@ -60,7 +60,7 @@ func (d *Decoder) blocks() error {
 	return nil
 }
 
-// load brings at least 56 bits, or all that are left.
+// load fills bits to at least 56, or with all that are left.
 func (d *Decoder) load() {
 	if len(d.src)-d.read >= 8 {
 		d.bits |= binary.LittleEndian.Uint64(d.src[d.read:]) << d.have
@@ -75,7 +75,7 @@ func (d *Decoder) load() {
 	}
 }
 
-// take returns the next n bits, which must be there.
+// take returns the next n bits. The caller has checked that they are loaded.
 func (d *Decoder) take(n uint) uint64 {
 	v := d.bits & (1<<n - 1)
 	d.bits >>= n
@@ -83,13 +83,13 @@ func (d *Decoder) take(n uint) uint64 {
 	return v
 }
 
-// toByte gives back all bits but those of a byte that has begun, which it drops.
+// toByte drops the rest of a byte that has begun, and gives all whole bytes back to src.
 func (d *Decoder) toByte() {
 	d.read -= int(d.have / 8)
 	d.bits, d.have = 0, 0
 }
 
-// stored copies a block of bytes as they are.
+// stored copies a stored block.
 func (d *Decoder) stored() error {
 	d.toByte()
 	if len(d.src)-d.read < 4 {

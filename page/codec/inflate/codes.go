@@ -2,8 +2,8 @@ package inflate
 
 import "github.com/winnow-scan/winnow/internal/corrupt"
 
-// The lengths of a block's codes are written in a code themselves. Its symbols
-// 0 to 15 are lengths, the others repeat one.
+// The lengths of a block's codes are themselves written in a code. Its symbols 0 to 15
+// are lengths; the others repeat a length.
 const (
 	lengthBits   = 7 // of its codes, at most
 	repeatLast   = 16
@@ -11,10 +11,10 @@ const (
 	repeatZeroes = 18
 )
 
-// lengthOrder is the order in which the lengths of that code are written.
+// lengthOrder is the order in which the lengths of that code are stored.
 var lengthOrder = [19]byte{16, 17, 18, 0, 8, 7, 9, 6, 10, 5, 11, 4, 12, 3, 13, 2, 14, 1, 15}
 
-// readCodes makes the tables that a block starts with.
+// readCodes reads the codes at the start of a block, and makes their tables.
 func (d *Decoder) readCodes() error {
 	d.load()
 	if d.have < 14 {
@@ -76,7 +76,7 @@ func (d *Decoder) readCodes() error {
 	return nil
 }
 
-// fix makes the tables those of fixed blocks.
+// fix makes the tables of fixed blocks.
 func (t *tables) fix() {
 	if t.fixed {
 		return
@@ -101,7 +101,7 @@ func (t *tables) fix() {
 	t.fixed = t.set(lits[:], dists[:])
 }
 
-// set makes the tables of codes of these lengths, and says whether they are codes.
+// set makes the tables of codes with these lengths, and reports whether these are valid codes.
 func (t *tables) set(lits, dists []byte) (ok bool) {
 	t.fixed = false
 	if t.litMore, ok = fill(t.lit[:], litBits, lits, litEntries[:], litSpecial); !ok {

@@ -56,7 +56,7 @@ func blocksOf(d *Decoder, dst, stream []byte, whole bool) (used int, err error) 
 	return d.read, err
 }
 
-// guarded returns n bytes with room for spare more, in front of and behind
+// guarded returns n bytes with room for spare more, in front of and after
 // which nothing may be written; intact tells.
 func guarded(n, spare int) (b []byte, intact func() bool) {
 	const guard = 300

@@ -1,33 +1,33 @@
-// Package inflate decodes GZIP (RFC 1952), which is DEFLATE (RFC 1951) in
-// members, where all of it is in memory, as pages are: matches reach back in
-// the output itself, and nothing is read or written piece by piece.
+// Package inflate decodes GZIP (RFC 1952), which is DEFLATE (RFC 1951) in members. Body
+// and output are whole in memory, as pages are: matches reach back in the output itself,
+// and nothing is read or written piece by piece.
 //
 // # The bytes of a member
 //
 //	1f 8b 08   DEFLATE in GZIP
 //	1 byte     flags: which of the optional fields follow
-//	6 bytes    time, compression, operating system: not looked at
-//	           FEXTRA: 2 bytes of length, and so many. FNAME, FCOMMENT: up to a
+//	6 bytes    time, compression, operating system: ignored
+//	           FEXTRA: 2 bytes of length, then as many bytes. FNAME, FCOMMENT: up to a
 //	           zero byte. FHCRC: the low 2 bytes of a CRC32 of all these
 //	           blocks
 //	8 bytes    CRC32 and length (mod 2^32) of the output, little-endian
 //
-// A body is any number of members; its output is theirs, one behind another.
+// A body is any number of members; its output is the outputs of these, one after another.
 //
 // # The bits of a block
 //
-// Bits are taken from each byte lowest first. One says whether the block is
-// the last, two what it is:
+// Bits are taken from each byte lowest first. The first bit of a block says whether it
+// is the last, the next two what it is:
 //
 //	0  stored: up to the next byte nothing, 2 bytes of length, the same inverted, the bytes
 //	1  symbols in the fixed code
 //	2  the lengths of two codes, themselves in a code, then symbols in these
 //
-// A symbol of the first code is a byte (0 to 255), the end of the block (256),
-// or a length (257 to 285). Behind a length comes a symbol of the second code,
-// a distance. Both may have more bits, which are added. So many bytes are
-// repeated from so far back; with a length above the distance also what is
-// just written. Codes are read from their highest bit on, all else from its lowest.
+// A symbol of the first code is a byte (0 to 255), the end of the block (256), or a
+// length (257 to 285). After a length comes a symbol of the second code, a distance.
+// Extra bits may follow both, and are added. The decoder then repeats length bytes from
+// distance bytes back; if the length is above the distance, also bytes that it has just
+// written. Codes are read from their highest bit on, everything else from its lowest.
 //
 //	4b 4c 4a 86 21 00     as bits, in the order in which they are read:
 //	1 10                  the last block, fixed code
@@ -40,22 +40,22 @@
 //
 // # How it is decoded
 //
-// The next 11 bits are looked up in a table. An entry stands for a byte, two
-// bytes, a length, or a byte and a length, as many as these bits hold: each
-// look-up waits for the one before, and which of them is a length cannot be
-// foreseen. Longer codes take a second look-up. The bits stand in a register
-// that a load fills to at least 56, which is enough for a round of fast: up to
-// three look-ups, then a length; before its distance more are loaded if need be.
+// The next 11 bits are looked up in a table. An entry stands for a byte, two bytes, a
+// length, or a byte and a length, as many as these bits hold: each look-up waits for the
+// one before, and whether it gives a length cannot be predicted. Longer codes take a second
+// look-up. The bits are in a register that a load fills to at least 56, which is enough for
+// a round of fast: up to three look-ups, then a length; before its distance, fast loads more
+// if necessary.
 //
-// fast does not check bounds; it needs room behind what is read and written.
-// The rest is left to slow, which decodes one symbol at a time and checks everything.
+// fast does not check bounds; it needs room after the bytes that it reads and writes.
+// slow decodes the rest, one symbol at a time, and checks everything.
 //
 // # Verdicts
 //
-// What klauspost/compress refuses is refused, and what it takes is taken, but:
-// names and comments of 512 bytes and more are skipped here, which RFC 1952
-// does not forbid; a member that ends within its name or comment is an error
-// here, as in compress/gzip, where the library sees the end of the body.
+// The package accepts and refuses the same bodies as klauspost/compress, with two
+// exceptions: it skips names and comments of 512 bytes and more, which RFC 1952 allows; and
+// a member that ends within its name or comment is an error, as in compress/gzip, where
+// the library takes it for the end of the body.
 //
 // What never comes here: compression, zlib's framing, streams, memory for output.
 package inflate

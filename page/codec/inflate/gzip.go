@@ -8,17 +8,17 @@ import (
 	"github.com/winnow-scan/winnow/internal/corrupt"
 )
 
-// Decode fills dst from a body, all of which it wants to give exactly that.
-// What stands behind dst, up to its capacity, may change.
+// Decode fills dst from a body, which must give exactly as many bytes. It may change the
+// bytes after dst, up to its capacity.
 func (d *Decoder) Decode(dst, body []byte) error { return d.decode(dst, body, true) }
 
-// DecodePrefix fills dst with the first bytes of what a body gives. It does
-// not look at what follows.
+// DecodePrefix fills dst with the first bytes that a body gives. It does not look at the
+// rest of the body.
 func (d *Decoder) DecodePrefix(dst, body []byte) error { return d.decode(dst, body, false) }
 
 func (d *Decoder) decode(dst, body []byte, whole bool) error {
 	d.reset(dst, body, whole)
-	defer d.reset(nil, nil, false) // a decoder at rest holds no page
+	defer d.reset(nil, nil, false) // an idle decoder keeps no page alive
 	for d.read < len(body) {
 		n, err := header(body[d.read:])
 		if err != nil {
@@ -48,10 +48,10 @@ const (
 	hasExtra
 	hasName
 	hasComment
-	reserved // and those above
+	reserved // and the flags above
 )
 
-// header returns how many bytes come in front of a member's blocks.
+// header returns how many bytes a member has before its blocks.
 func header(member []byte) (int, error) {
 	if len(member) < 10 {
 		return 0, corrupt.At(-1, "a member of ", len(member), " bytes is cut short")
@@ -96,7 +96,7 @@ func header(member []byte) (int, error) {
 
 func headerIsCut() error { return corrupt.At(-1, "a member is cut short in its header") }
 
-// trailer compares what the blocks of a member gave with what stands behind them.
+// trailer compares the output of a member's blocks with the checksum and length after them.
 func (d *Decoder) trailer() error {
 	if len(d.src)-d.read < 8 {
 		return corrupt.At(-1, "a member is cut short behind its blocks")

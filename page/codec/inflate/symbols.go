@@ -2,15 +2,14 @@ package inflate
 
 import "github.com/winnow-scan/winnow/internal/corrupt"
 
-// symbols decodes the rest of a block whose codes are in the tables, or until
-// enough is there.
+// symbols decodes the rest of a block whose codes are in the tables, or until full.
 func (d *Decoder) symbols() error {
 	for {
 		why := d.fast()
 		if why == atLimit {
 			why = d.slow()
 		}
-		if d.full() { // whatever is wrong behind that
+		if d.full() { // even if the rest of the block is invalid
 			d.made = d.want
 			return nil
 		}
@@ -40,11 +39,11 @@ const (
 	tooFar
 )
 
-// slowRun is how many symbols slow decodes before fast has its turn again.
+// slowRun is how many symbols slow decodes before fast is tried again. Not measured: any value works, it bounds the time in slow.
 const slowRun = 16
 
-// slow decodes a few symbols, the last of which may give more than is wanted.
-// Bytes that are not wanted are counted, not written.
+// slow decodes a few symbols, the last of which may give more bytes than wanted. It counts
+// bytes that are not wanted, but does not write them.
 func (d *Decoder) slow() reason {
 	for range slowRun {
 		if d.full() || d.made > d.want {
@@ -55,7 +54,7 @@ func (d *Decoder) slow() reason {
 		if e&(deeper|hasLength) == deeper {
 			e = d.lit[(uint64(e>>16&startMask)+d.bits>>litBits&d.litMore)%litSize]
 		}
-		if e&litMask != 0 { // the first literal only, since no more may be wanted
+		if e&litMask != 0 { // the first literal only: a second one may not be wanted
 			n := uint(e >> 8 & 15)
 			if n > d.have {
 				return inputEnds
@@ -109,7 +108,7 @@ func (d *Decoder) slow() reason {
 	return atLimit
 }
 
-// repeat fills dst, which stands behind pattern, with the pattern's bytes over and over.
+// repeat fills dst, which follows pattern, with the pattern's bytes over and over.
 func repeat(dst, pattern []byte) {
 	for n := copy(dst, pattern); n < len(dst); {
 		n += copy(dst[n:], dst[:n])

@@ -6,30 +6,30 @@ const (
 	mostBits    = 15  // of a code
 	mostLit     = 286 // symbols of literals and lengths
 	mostDist    = 30  // symbols of distances
-	unused      = 2   // so many more of both have codes in fixed blocks, and no meaning
+	unused      = 2   // how many more of both have codes in fixed blocks, but no meaning
 	endOfBlock  = 256
 	firstLength = 257
 	leastLength = 3
 )
 
-// A table is looked up with the next bits of the input: litBits or distBits of
-// them. Codes that are longer have tables of their own behind it, one for each
-// beginning of that many bits, all of one size.
+// A table is indexed by the next bits of the input, litBits or distBits of them. Longer
+// codes have tables of their own after it, all of one size: one for each sequence of as
+// many bits that begins such a code.
 const (
 	litBits    = 11
 	distBits   = 9
 	litDirect  = 1 << litBits
 	distDirect = 1 << distBits
 
-	// Beginnings are shared by two codes at least, so there may be 143 and 15
-	// such tables. These are the next powers of two, which save a check.
+	// Each beginning is shared by at least two codes, so there may be 143 and 15 such
+	// tables. The sizes are the next powers of two, which save a bounds check.
 	litSize  = 1 << 13
 	distSize = 1 << 11
 )
 
 // Entries of both tables begin with
 //
-//	bits  0-7   how many bits of input the entry stands for
+//	bits  0-7   how many bits of input the entry takes
 //	      8-11  how many of these are its first code
 //
 // Those of literals and lengths stand for up to two literals, or up to one and then a length:
@@ -40,21 +40,21 @@ const (
 //	16-23  the first literal
 //	24-31  the second, or the length less leastLength
 //
-// Odd ones stand for one thing that is less common:
+// Odd entries stand for one thing that is less common:
 //
 //	end     the end of the block
 //	wrong   a code without a meaning
 //	deeper  the first bits of longer codes, whose table starts at the number in bits 16 to 28
 //	long    a length to which more bits are added: 21 to 23 say how many, 16 to 20 are their mask
 //
-// Those of distances, which may be wrong or deeper, too, in other bits:
+// Those of distances, which may also be wrong or deeper, have in other bits:
 //
 //	16-31  mask of the bits that follow the code, which are added to
 //	32-47  the distance
 //	60     set if it is odd
 const (
 	totalMask = 1<<8 - 1
-	startMask = 1<<13 - 1 // of the number that deeper has from bit 16 on
+	startMask = 1<<13 - 1 // of the number in a deeper entry, from bit 16 on
 
 	odd       = 1 << 12
 	hasLength = 1 << 13
@@ -75,12 +75,12 @@ const (
 type tables struct {
 	lit      [litSize]uint32
 	dist     [distSize]uint64
-	litMore  uint64 // mask of the bits that are looked up in tables behind the first
+	litMore  uint64 // mask of the bits that index the tables after the first
 	distMore uint64
-	fixed    bool // they are those of fixed blocks
+	fixed    bool // these are the codes of fixed blocks
 }
 
-// Entries of symbols, before their codes are known.
+// Entries of symbols, without their codes.
 var (
 	litEntries, distEntries = entries()
 	lengthEntries           = func() (e [19]uint32) { // the symbol, from bit 16 on
@@ -115,7 +115,7 @@ func entries() (lit [mostLit + unused]uint32, dist [mostDist + unused]uint64) {
 	return lit, dist
 }
 
-// special are the entries of a table that stand for no symbol.
+// special is the entries of a table that stand for no symbol.
 type special[E uint32 | uint64] struct{ wrong, deeper E }
 
 var (
@@ -123,11 +123,11 @@ var (
 	distSpecial = special[uint64]{wrongDist, deeperDist}
 )
 
-// fill makes a table of the code in which symbol i, which entries[i] stands
-// for, has lengths[i] bits, or none. It is looked up with direct bits, then with
-// those of rest.
+// fill makes a table of the code in which symbol i, with entry entries[i], has lengths[i]
+// bits, or is absent if that is 0. The table is indexed by direct bits, the tables of
+// longer codes by the bits of rest.
 //
-// All bits must begin with one of the codes, unless there is a single one, of one bit, or none.
+// Every sequence of bits must begin with one of the codes, unless the code has no symbol, or one of one bit.
 func fill[E uint32 | uint64](table []E, direct uint, lengths []byte, entries []E, k special[E]) (rest uint64, ok bool) {
 	var count, next [mostBits + 2]uint16
 	for _, n := range lengths {
@@ -164,9 +164,9 @@ func fill[E uint32 | uint64](table []E, direct uint, lengths []byte, entries []E
 		return 0, true
 	}
 
-	// Codes are counted from their highest bit, and looked up from their lowest:
-	// each is once in a table of its own length, in the order of their reverse,
-	// and a table of one bit more is the same twice, but for the longer codes.
+	// Codes are counted up from their highest bit, but indexed from their lowest: each is
+	// once in a table of its own length, in the order of the reversed codes. A table of one
+	// bit more is the same table twice, except for the longer codes.
 	code, i := 0, 0
 	for n := uint(1); n <= direct; n++ {
 		code <<= 1
@@ -186,7 +186,7 @@ func fill[E uint32 | uint64](table []E, direct uint, lengths []byte, entries []E
 		for range count[n] {
 			reversed := reverse(code, n)
 			first := reversed & (1<<direct - 1)
-			if code&(1<<(n-direct)-1) == 0 { // of all with this beginning
+			if code&(1<<(n-direct)-1) == 0 { // the first of all codes with this beginning
 				table[first] = k.deeper | E(start)<<16
 				start += 1 << more
 			}
@@ -205,10 +205,10 @@ func reverse(code int, n uint) int {
 	return int(bits.Reverse16(uint16(code)) >> (16 - n&15))
 }
 
-// join makes entries stand for two symbols, and for a length with what is
-// added to it, where all of that is in the bits that are looked up.
+// join makes entries stand for two symbols, and for a length with its extra bits, if all
+// of these are in the bits of the index.
 func (t *tables) join() {
-	// An entry is followed by one with a smaller number, which is still for one symbol.
+	// The entry that may follow has a smaller index, so it still stands for one symbol.
 	for i := litDirect - 1; i >= 0; i-- {
 		e := t.lit[i]
 		n := e & totalMask
@@ -231,8 +231,8 @@ func (t *tables) join() {
 	}
 }
 
-// added returns the entry of a long length for when bits are what it is looked
-// up with; it is not odd then. Others come back as they are.
+// added returns the entry of a long length at index bits, with its extra bits added;
+// it is no longer odd. It returns other entries unchanged.
 func added(e uint32, bits int) uint32 {
 	if e&long != long {
 		return e

@@ -6,20 +6,20 @@ import (
 )
 
 const (
-	// A round gives up to two literals a look-up, then a length; what moves
-	// bytes writes up to 31 too many.
+	// A round gives up to two literals a look-up, then a length; moves write up to 31
+	// bytes too many.
 	roomSlack = 3*2 + 258 + 31
 	// A round loads 8 bytes, then moves on by up to 7, and loads again.
 	sourceSlack = 7 + 8
-	// distMost is how many bits a distance has at most.
+	// distMost is the largest number of bits of a distance.
 	distMost = mostBits + 13
 )
 
-// fast decodes rounds of symbols, as long as src and out have room for a whole
-// one, and less is made than is wanted.
+// fast decodes rounds of symbols, while src and out have room for a whole round, and
+// fewer bytes are decoded than wanted.
 //
-// made counts from start here. Only the low 8 bits of n hold how many bits there
-// are: an entry is subtracted from it with all that it says.
+// In here, made counts from start. Only the low 8 bits of n are the number of loaded bits:
+// fast subtracts whole entries from n.
 func (d *Decoder) fast() reason {
 	src, out := d.src, d.out[d.start:]
 	in, to := unsafe.Pointer(unsafe.SliceData(src)), unsafe.Pointer(unsafe.SliceData(out))
@@ -100,8 +100,8 @@ func (d *Decoder) fast() reason {
 		}
 		at, from := made, made-distance
 		made += length
-		// Each move may read what the one before wrote. Few matches are longer than
-		// 32 bytes, but many than 16, and which are cannot be foreseen.
+		// Each move may read what the one before wrote. Few matches are longer than 32 bytes,
+		// but many are longer than 16, and which ones cannot be predicted.
 		if distance >= 16 {
 			move16(to, at, from)
 			move16(to, at+16, from+16)
@@ -136,8 +136,8 @@ func (d *Decoder) fast() reason {
 	return why
 }
 
-// repeats make 8 bytes of fewer: of these, mask keeps them, times repeats
-// them, and step is how many of the 8 are whole repeats.
+// repeats widens a pattern of fewer than 8 bytes to 8: mask keeps the pattern, times
+// repeats it, and step is how many of the 8 bytes are whole patterns.
 var repeats = [8]struct {
 	mask, times uint64
 	step        int

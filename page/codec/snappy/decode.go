@@ -6,32 +6,31 @@ import (
 	"github.com/winnow-scan/winnow/internal/corrupt"
 )
 
-// Slack is the number of bytes of capacity behind dst with which all of it is
-// written by the fast loop.
+// Slack is how many bytes of capacity after dst let the fast loop write all of dst.
 const Slack = 64
 
-// sourceSlack is how far in front of the end of its input the fast loop stops.
+// sourceSlack is how many bytes before the end of its input the fast loop stops.
 const sourceSlack = 80
 
-// reach is how far back a copy goes that the fast loop takes.
+// reach is the largest offset of a copy that the fast loop executes.
 const reach = 1 << 16
 
-// history is how much output there must be before the fast loop starts.
+// history is how many bytes of output must exist before the fast loop starts.
 const history = 16
 
-// A choice of a loop holds for stretch bytes of output. Writers compress 64 KiB at
-// a time, of which the first few say little about where copies are from.
+// A chosen loop runs for stretch bytes of output. Writers compress 64 KiB at a time, and
+// the first lead bytes say little about the offsets of copies.
 const (
 	stretch = 1 << 18
 	lead    = 1 << 12
 )
 
-// Go moves so many bytes by REP MOVSQ on Intel processors, where they go to a
-// multiple of 16. If they do not come from one as well, that takes up to three
-// times as long as what it does otherwise, so one byte is moved apart.
+// longMove is from how many bytes on Go moves by REP MOVSQ on Intel processors, if the
+// destination is a multiple of 16. If the source is not one as well, that takes up to three
+// times as long as another move, so one byte is moved separately first.
 const longMove = 1 << 11
 
-// A loop is the fast loop; see fastGo.
+// A loop is a fast loop; fastGo defines what it does.
 type loop func(dst []byte, d, dLimit int, src []byte, s, sLimit int) (int, int)
 
 // Header returns the length that a block declares, and where its tags start.
@@ -43,19 +42,19 @@ func Header(block []byte) (length int64, tags int, err error) {
 	return int64(v), n, nil
 }
 
-// Decode fills dst from a block's tags, all of which it wants to give exactly
-// that. What stands behind dst, up to its capacity, may change.
+// Decode fills dst from a block's tags, which must give exactly as many bytes. It may
+// change the bytes after dst, up to its capacity.
 func Decode(dst, tags []byte) error { return decode(dst, tags, true, pick) }
 
-// DecodePrefix fills dst with the first bytes of what a block's tags give. It
-// does not look at what follows.
+// DecodePrefix fills dst with the first bytes that a block's tags give. It does not look
+// at the rest of the tags.
 func DecodePrefix(dst, tags []byte) error { return decode(dst, tags, false, pick) }
 
 func decode(dst, src []byte, whole bool, pick func(src []byte) loop) error {
 	room := dst[:cap(dst)]
 	dLimit, sLimit := min(len(dst), len(room)-Slack), len(src)-sourceSlack
 	d, s := 0, 0
-	fast, again := pick(nil), lead // again: at that byte of output fast is picked anew
+	fast, again := pick(nil), lead // again: the byte of output at which to pick a loop again
 	for s < len(src) && (d < len(dst) || whole) {
 		if d >= history && d < dLimit && s < sLimit {
 			if d >= again {
@@ -86,7 +85,7 @@ func decode(dst, src []byte, whole bool, pick func(src []byte) loop) error {
 			return corrupt.At(-1, "literal of ", length, " bytes, ", len(src)-s, " are left")
 		} else {
 			moved := 0
-			if n >= longMove && d%16 == 0 { // dst itself mostly is a multiple of 16
+			if n >= longMove && d%16 == 0 { // the start of dst is most often a multiple of 16
 				moved = copy(dst[d:d+1], src[s:])
 			}
 			copy(dst[d+moved:d+n], src[s+moved:])
@@ -103,8 +102,8 @@ func decode(dst, src []byte, whole bool, pick func(src []byte) loop) error {
 // literal is the kind of tag that copies from the input.
 const literal = 0
 
-// parse returns what the first tag of src says and how many bytes it takes; 0
-// if they are not all there.
+// parse returns the length and offset of the first tag of src, and how many bytes the tag
+// takes; 0 if src does not hold all of them.
 func parse(src []byte) (length, offset int64, size int) {
 	tag := src[0]
 	length, size = int64(tag>>2)+1, 1
@@ -133,7 +132,7 @@ func parse(src []byte) (length, offset int64, size int) {
 	return length, offset + v, size
 }
 
-// repeat fills dst, which stands behind pattern, with the pattern's bytes over and over.
+// repeat fills dst, which follows pattern, with the pattern's bytes over and over.
 func repeat(dst, pattern []byte) {
 	for n := copy(dst, pattern); n < len(dst); {
 		n += copy(dst[n:], dst[:n])

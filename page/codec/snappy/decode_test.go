@@ -48,7 +48,7 @@ func TestByHand(t *testing.T) {
 	}
 }
 
-// guarded returns n bytes with room for spare more, in front of and behind
+// guarded returns n bytes with room for spare more, in front of and after
 // which nothing may be written; intact tells.
 func guarded(n, spare int) (b []byte, intact func() bool) {
 	const guard = 96

@@ -4,7 +4,7 @@ package snappy
 
 import "golang.org/x/sys/cpu"
 
-// pick returns the kernel for what src starts with, fastGo in assembly.
+// pick returns the loop that suits the first tags of src.
 func pick(src []byte) loop {
 	if !cpu.X86.HasAVX2 || !cpu.X86.HasBMI2 {
 		return fastGo
@@ -27,8 +27,8 @@ func fastNear(dst []byte, d, dLimit int, src []byte, s, sLimit int) (int, int) {
 	return decodeNearAVX2(&dst[0], d, dLimit, &src[0], s, sLimit)
 }
 
-// sample looks at the first tags: how many copies have to wait for what was
-// written just before, how many do not, and how many tags fastWide is slow at.
+// sample counts, in the first tags, the copies of bytes that were just written, the other
+// copies, and the tags that fastWide is slow at.
 func sample(src []byte) (nearer, further, awkward int) {
 	const sampled, close = 32, 16
 	for range sampled {
@@ -52,13 +52,13 @@ func sample(src []byte) (nearer, further, awkward int) {
 	return nearer, further, awkward
 }
 
-// hasWide stands for what decodeVBMI2 needs, on processors that do not slow down
-// for AVX-512: those that have VBMI2.
+// hasWide reports what decodeVBMI2 needs, and that the processor does not slow down for
+// AVX-512, which is true of those with VBMI2.
 var hasWide = cpu.X86.HasAVX2 && cpu.X86.HasBMI1 && cpu.X86.HasPOPCNT && cpu.X86.HasAVX512F && cpu.X86.HasAVX512BW &&
 	cpu.X86.HasAVX512VL && cpu.X86.HasAVX512VBMI && cpu.X86.HasAVX512VBMI2
 
-// fastWide leaves single tags to fastFar, and what is near the ends. Each
-// costs it as long as hundreds of bytes: where they are many, fastFar gets more.
+// fastWide passes single tags that its kernel does not do, and those near the ends, to
+// fastFar. Each costs as much as hundreds of bytes: where there are many, fastFar gets more.
 func fastWide(dst []byte, d, dLimit int, src []byte, s, sLimit int) (int, int) {
 	for step := 64; ; {
 		was := d
@@ -77,7 +77,7 @@ func fastWide(dst []byte, d, dLimit int, src []byte, s, sLimit int) (int, int) {
 	}
 }
 
-// So many bytes of room, and of input, decodeVBMI2 leaves to others.
+// decodeVBMI2 stops this many bytes before the ends of room and input.
 const (
 	wideRoom  = 64*64 + Slack
 	wideSlack = 128

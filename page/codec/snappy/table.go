@@ -1,11 +1,11 @@
 package snappy
 
-// rare is what the offsets of copies have added that the fast loop leaves to
-// others: no output that it is given is so long.
+// rare is added to the offsets of copies that the fast loop does not execute. No output
+// that the fast loop gets is as long, so its check of offsets refuses them.
 const rare = 1 << 30
 
-// copies holds, for each tag of a copy, its length in the low 8 bits, and above
-// them what the tag has of the offset, where it belongs.
+// copies holds, for each tag of a copy, its length in the low 8 bits, and above them the
+// bits of the offset that are in the tag, at their place.
 var copies = [256]uint32{
 	0, 4, 1, rare, 0, 5, 2, rare, 0, 6, 3, rare, 0, 7, 4, rare,
 	0, 8, 5, rare, 0, 9, 6, rare, 0, 10, 7, rare, 0, 11, 8, rare,

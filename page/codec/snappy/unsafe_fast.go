@@ -5,13 +5,12 @@ import (
 	"unsafe"
 )
 
-// fastGo decodes tags, from byte s of src to byte d of dst, until d or s has
-// reached its limit, or up to a tag that it leaves to others: one that is wrong,
-// a literal of more than 60 bytes, an offset of 4 bytes. It returns d and s.
+// fastGo decodes tags, from byte s of src to byte d of dst, until d or s has reached its
+// limit, or up to a tag that it does not decode: an invalid one, a literal of more than 60
+// bytes, an offset of 4 bytes. It returns d and s.
 //
-// It starts in front of both limits, touches up to Slack bytes of dst behind
-// dLimit and up to sourceSlack bytes of src behind sLimit, and knows outputs up
-// to rare bytes only.
+// d and s must be below their limits. It touches up to Slack bytes of dst after dLimit and
+// up to sourceSlack bytes of src after sLimit. dst must be shorter than rare.
 func fastGo(dst []byte, d, dLimit int, src []byte, s, sLimit int) (int, int) {
 	out, in := unsafe.Pointer(unsafe.SliceData(dst)), unsafe.Pointer(unsafe.SliceData(src))
 	for d < dLimit && s < sLimit {

@@ -32,7 +32,7 @@ func pack(tb testing.TB, body []byte, o ...zstd.EOption) []byte {
 	return w.EncodeAll(body, nil)
 }
 
-// guarded returns n bytes with room for spare more, in front of and behind
+// guarded returns n bytes with room for spare more, in front of and after
 // which nothing may be written; intact tells.
 func guarded(n, spare int) (b []byte, intact func() bool) {
 	const guard = 96

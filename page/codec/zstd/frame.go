@@ -10,7 +10,7 @@ import (
 
 const (
 	frameMagic    = 0xfd2fb528
-	skippable     = 0x184d2a50 // and the 15 numbers behind it
+	skippable     = 0x184d2a50 // and the next 15 numbers
 	minWindow     = 1 << 10
 	maxWindow     = math.MaxInt32
 	maxBlock      = 128 << 10
@@ -21,19 +21,19 @@ const (
 	blockRaw      = 0
 	blockRLE      = 1
 	blockPacked   = 2
-	leastHeadroom = 7 // bytes in front of a stream of bits that may be loaded with its first
+	leastHeadroom = 7 // bytes before a stream of bits that a load of its first byte may touch
 )
 
-// header is what a frame says of itself.
+// header is the header of a frame.
 type header struct {
 	size     int // of the header
-	skip     int // behind it, if the frame is none of ours
+	skip     int // bytes after the header, if the frame is skippable
 	window   int64
-	content  int64 // sizeUnknown, or what the frame becomes
+	content  int64 // sizeUnknown, or the decoded size
 	checksum bool
 }
 
-// parseHeader reads the header that src starts with.
+// parseHeader reads the header at the start of src.
 func parseHeader(src []byte) (h header, err error) {
 	if len(src) < 5 {
 		return h, corrupt.At(-1, "frame header cut short")
@@ -74,7 +74,7 @@ func parseHeader(src []byte) (h header, err error) {
 	if sizeLen > 0 {
 		h.content = number(src[5+windowLen+dictLen:], sizeLen)
 		if sizeLen == 2 {
-			h.content += 256 // what one byte can say is not said again
+			h.content += 256 // two bytes store sizes from 256 on, less 256
 		}
 		if h.content < 0 || h.content > maxWindow {
 			return h, corrupt.At(-1, "content of ", uint64(h.content), " bytes")
@@ -108,7 +108,7 @@ type Decoder struct {
 	kernel way
 }
 
-// A way is the loops that decode most of a block.
+// A way is a choice of loops that decode most of a block.
 type way struct {
 	name      string
 	sequences func(c *cursor, b *bounds, tables *[3][mostStates]state, dst, src []byte, at int, lits []byte)
@@ -117,7 +117,7 @@ type way struct {
 
 func goWay() way { return way{"Go", fastGo, fourGo} }
 
-// NewDecoder returns a Decoder that has made all the memory that it needs.
+// NewDecoder returns a Decoder with all the memory that it needs.
 func NewDecoder() *Decoder {
 	d := &Decoder{lit: literals{buf: make([]byte, maxBlock+slack)}, kernel: pick()}
 	d.seq.prepare()
@@ -127,12 +127,12 @@ func NewDecoder() *Decoder {
 	return d
 }
 
-// Decode fills dst from frames, all of which it wants to give exactly that.
-// What stands behind dst, up to its capacity, may change.
+// Decode fills dst from frames, which must give exactly as many bytes. It may change the
+// bytes after dst, up to its capacity.
 func (d *Decoder) Decode(dst, src []byte) error { return d.decode(dst, src, true) }
 
-// DecodePrefix fills dst with the first bytes of what frames give. It does not
-// look at what follows.
+// DecodePrefix fills dst with the first bytes that frames give. It does not look at the
+// rest of src.
 func (d *Decoder) DecodePrefix(dst, src []byte) error { return d.decode(dst, src, false) }
 
 func (d *Decoder) decode(dst, src []byte, whole bool) error {
@@ -154,7 +154,7 @@ func (d *Decoder) decode(dst, src []byte, whole bool) error {
 			return err
 		}
 		if !whole && done == len(dst) {
-			return nil // the frame may go on
+			return nil // the rest of the frame may be anything
 		}
 		if n := done - start; h.content != sizeUnknown && h.content != int64(n) {
 			return corrupt.At(-1, "content of ", n, " bytes, not ", h.content)
@@ -175,8 +175,8 @@ func (d *Decoder) decode(dst, src []byte, whole bool) error {
 	return nil
 }
 
-// frame decodes blocks from src[at:] to dst[start:], up to the last one or
-// until dst is full and that is enough. It returns where it stopped.
+// frame decodes blocks from src[at:] to dst[start:], up to the last one, or, unless whole,
+// until dst is full. It returns where it stopped.
 func (d *Decoder) frame(dst []byte, start int, src []byte, at int, h header, whole bool) (int, int, error) {
 	d.seq.start()
 	d.lit.known = false
@@ -213,7 +213,7 @@ func (d *Decoder) frame(dst []byte, start int, src []byte, at int, h header, who
 			if kind == blockRaw {
 				moved := 0
 				if len(to) > 0 && done%16 == 0 {
-					// To a multiple of 16, Go moves by REP MOVSQ on Intel processors. From
+					// Go moves to a multiple of 16 by REP MOVSQ on Intel processors. From
 					// anywhere else, that takes up to three times as long as its other way.
 					moved = copy(to[:1], src[at:])
 				}
@@ -234,7 +234,7 @@ func (d *Decoder) frame(dst []byte, start int, src []byte, at int, h header, who
 			return done, at, corrupt.At(-1, "block of a reserved kind")
 		}
 		if h.checksum {
-			d.hash.Write(dst[before:done]) // never an error
+			d.hash.Write(dst[before:done]) // never returns an error
 		}
 		at += packed
 	}

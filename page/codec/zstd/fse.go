@@ -7,7 +7,7 @@ import (
 	"github.com/winnow-scan/winnow/internal/corrupt"
 )
 
-// counts are how often each symbol stands in a table; -1 is once, at its end.
+// counts are the frequencies of symbols in a table; -1 stands for one entry, at the table's end.
 type counts struct {
 	of  [256]int16
 	n   int // symbols
@@ -16,27 +16,27 @@ type counts struct {
 
 const leastLog = 5
 
-// read takes counts of symbols up to most from the front of b, and returns how
-// many bytes they take.
+// read reads the counts of at most most symbols from the front of b, and returns how many
+// bytes they take.
 //
-// The first 4 bits are log-5. A count takes as many bits as what is left of the
-// table needs, one less where that makes no difference; 0 stands for -1. Behind
-// a count of 0 numbers of 2 bits say how many more follow, 3 that yet another does.
+// The first 4 bits are log-5. A count takes as many bits as the rest of the table needs,
+// or one less if the number is unique without it; 0 stands for -1. After a count of 0,
+// numbers of 2 bits say how many more zeros follow; 3 means that another number does.
 func (c *counts) read(b []byte, mostLog, most int) (int, error) {
 	w, at := window(b, 0), 4
 	c.log = int(w&15) + leastLog
 	if c.log > mostLog {
 		return 0, corrupt.At(-1, "table of 2^", c.log, " states")
 	}
-	left := 1<<c.log + 1 // one more than what is left
+	left := 1<<c.log + 1 // entries that are left, plus 1
 	c.n = 0
 	for left > 1 {
 		if c.n > most || at > 8*len(b) {
 			return 0, corrupt.At(-1, "bad counts of symbols")
 		}
 		w = window(b, at)
-		width := bits.Len(uint(left)) // left needs so many, or width-1
-		short := 1<<width - 1 - left  // numbers below need width-1
+		width := bits.Len(uint(left)) // bits of a number up to left, some take width-1
+		short := 1<<width - 1 - left  // numbers below short take width-1
 		v := int(w & (1<<width - 1))
 		if low := v & (1<<(width-1) - 1); low < short {
 			v = low
@@ -74,7 +74,7 @@ func (c *counts) read(b []byte, mostLog, most int) (int, error) {
 	return used, nil
 }
 
-// window returns at least 32 bits of b from a bit on, zeros behind its end.
+// window returns at least 32 bits of b from a bit on, with zeros after its end.
 func window(b []byte, bit int) uint64 {
 	i := min(bit>>3, len(b))
 	if len(b)-i >= 8 {
@@ -87,18 +87,18 @@ func window(b []byte, bit int) uint64 {
 
 // A state is an entry of a table:
 //
-//	bits 0-7    how many bits to add to the base
-//	     8-15   how many bits to add to the next state
-//	     16-23  both together, or more than a kernel takes
+//	bits 0-7    number of bits to read and add to the base
+//	     8-15   number of bits to read and add to the next state
+//	     16-23  sum of both, or rare if a kernel must not run it
 //	     32-47  the next state
-//	     48-63  the base, a length; or a symbol
+//	     48-63  the base: a length, or a symbol
 //
-// In sums of three of them the low fields are sums of their own. An offset has
-// no base but the bit above those that are added. Lengths of 2^16 and more have
-// 16 bits to add, and a base without its bit 16: kernels leave them alone.
+// The low fields of a sum of three states are the sums of their fields. The base of an
+// offset is the bit above the bits to read. Lengths of 2^16 and more have 16 bits to read,
+// and a base without its bit 16: kernels do not run these.
 type state = uint64
 
-// symbol returns what a table has for a symbol, before it knows where it leads.
+// symbol returns the entry of a symbol, without its next state.
 func symbol(extra int, base uint32) state {
 	width := extra
 	if base >= 1<<16 {
@@ -107,7 +107,7 @@ func symbol(extra int, base uint32) state {
 	return state(extra) | state(width)<<16 | state(base)<<48
 }
 
-// A kernel takes sequences of up to mostOfLoad bits; rare is more.
+// A kernel runs sequences of up to mostOfLoad bits; rare is more than that.
 const (
 	mostOfLoad = 56
 	rare       = 64
@@ -116,15 +116,15 @@ const (
 // lengthOf returns the base of a length.
 func lengthOf(e state) int { return int(e>>48) | 1<<(e&63)>>16<<16 }
 
-// build fills the states of a table. The n-th state of a symbol that stands
-// there k times leads to the n-th of k ranges that make up the table.
+// build fills the states of a table. If a symbol has k entries, its n-th entry leads to
+// the n-th of k ranges that make up the table.
 func (c *counts) build(table *[mostStates]state, code *[256]state) {
 	var dealt [mostStates]byte
 	var nth [256]uint16
 	c.deal(&dealt, &nth)
 	size := 1 << (c.log & 15)
-	// The n-th of k is k+n: of l bits, it leads to itself and b = log+1-l bits
-	// more, less the table's size, which is k+n times one number and another.
+	// The n-th of k entries has the number k+n. If it has l bits, the entry reads b = log+1-l
+	// bits, and leads to (k+n) << b minus the table's size: a product and a sum.
 	var by [mostLog + 2]struct{ times, plus state }
 	for l := range c.log + 2 {
 		b := uint(c.log + 1 - l)
@@ -139,10 +139,10 @@ func (c *counts) build(table *[mostStates]state, code *[256]state) {
 	}
 }
 
-// deal deals symbols out over a table, in steps, and returns how often each is there.
+// deal spreads symbols over a table, in steps, and returns how many entries each has.
 func (c *counts) deal(dealt *[mostStates]byte, times *[256]uint16) {
-	// First in a row. How long a run is cannot be foreseen, so eight are
-	// written at once, and what are too many again by the next.
+	// First in a row. The length of a run cannot be predicted, so each store writes eight
+	// entries, and the next one overwrites those that are too many.
 	var row [mostStates + 8]byte
 	n, single := 0, 0
 	for s, k := range c.of[:c.n] {
@@ -159,7 +159,7 @@ func (c *counts) deal(dealt *[mostStates]byte, times *[256]uint16) {
 		}
 		n += int(k)
 	}
-	// The end belongs to others: what comes there comes again.
+	// The end belongs to symbols of count -1: a symbol dealt there is dealt again.
 	size := uint(1) << (c.log & 15)
 	step, next, high := size>>1+size>>3+3, uint(0), size-uint(single)
 	for i := range size {

@@ -12,19 +12,19 @@ const (
 	mostWeightLog = 6
 )
 
-// streams are four streams of bits that become the four quarters of literals.
+// streams are four streams of bits, which hold a quarter of the literals each.
 type streams struct {
 	at   [4]int // the first byte
-	left [4]int // bits that are not yet read
+	left [4]int // how many bits are not read
 	out  [4]int // where the next literal goes
-	end  [4]int // where the last one went
+	end  [4]int // where the literals of the stream end
 }
 
 func highest(v uint) int { return bits.Len(v) - 1 }
 
-// readTable builds the table that b starts with, and returns how many bytes it
-// takes. What is stored are weights: a symbol of weight w > 0 stands for
-// 2^(w-1) entries of the table; the last symbol's is what is left to a power of two.
+// readTable builds the table at the start of b, and returns how many bytes it takes. The
+// table is stored as weights: a symbol of weight w > 0 has 2^(w-1) entries of the table;
+// the last symbol gets the entries that are left up to a power of two.
 func (l *literals) readTable(b []byte) (int, error) {
 	if len(b) < 2 {
 		return 0, cutShort("table of literals")
@@ -55,11 +55,11 @@ func (l *literals) readTable(b []byte) (int, error) {
 	return 1 + size, nil
 }
 
-// fillTable makes the table of n weights and the last one.
+// fillTable makes the table of n stored weights and the last one.
 func (l *literals) fillTable(n int) error {
-	// Symbols are counted and sorted by weight in two halves side by side, for
-	// each waits for the one before of its weight. Of an odd number, one more is
-	// taken along that has no weight.
+	// Symbols are counted and sorted by weight in two halves side by side, since each
+	// symbol waits for the one before with its weight. If their number is odd, a symbol of
+	// weight 0 is added.
 	l.weights[n] = 0
 	half := (n + 1) / 2
 	low, high := l.weights[:half], l.weights[half:2*half]
@@ -108,8 +108,8 @@ func (l *literals) fillTable(n int) error {
 	return nil
 }
 
-// readWeights decodes weights with two states that take turns, and returns how
-// many there are. They end where the next state has no bits left.
+// readWeights decodes weights with two states in turn, and returns how many there are.
+// They end when no bits are left for the next state.
 func (l *literals) readWeights(b []byte) (int, error) {
 	used, err := l.counts.read(b, mostWeightLog, 255)
 	if err != nil {
@@ -149,8 +149,8 @@ func (l *literals) readWeights(b []byte) (int, error) {
 
 func errWeights() error { return corrupt.At(-1, "bad weights of literals") }
 
-// below returns, at the top, the last of n bits of b: at least 56 of them, or
-// all and zeros.
+// below returns the last of the first n bits of b, at the top: at least 56 of them, or
+// all, filled up with zeros.
 func below(b []byte, n int) uint64 {
 	end := (n + 7) / 8
 	if end < 8 {
@@ -159,7 +159,7 @@ func below(b []byte, n int) uint64 {
 	return binary.LittleEndian.Uint64(b[end-8:]) << (-n & 7)
 }
 
-// decodeOne decodes a stream to l.out[d:end], all of it.
+// decodeOne decodes one stream to all of l.out[d:end].
 func (l *literals) decodeOne(src []byte, at, left, d, end int) error {
 	out := l.out
 	shift := uint(64 - l.log)
@@ -185,17 +185,17 @@ func (l *literals) decodeOne(src []byte, at, left, d, end int) error {
 	return nil
 }
 
-// load returns, at the top, the last of left bits from src[at] on, at least 56
-// of them. In front of the first byte there are enough that belong to others.
+// load returns the last of left bits from src[at] on, at the top, at least 56 of them.
+// There are enough other bytes before the first one.
 func load(src []byte, at, left int) uint64 {
 	return binary.LittleEndian.Uint64(src[at+left>>3-leastHeadroom:]) << (8 - left&7)
 }
 
-// perLoad is how many literals of 11 bits are in what a load gives.
+// perLoad is how many literals of 11 bits one load contains.
 const perLoad = 5
 
-// rounds returns how many times so many literals of each stream can be decoded
-// without a look at where they end.
+// rounds returns how many rounds of per literals of each stream can be decoded without a
+// check of the ends.
 func (s *streams) rounds(log, per int) int {
 	n := s.end[0]
 	for i := range 4 {
@@ -204,7 +204,7 @@ func (s *streams) rounds(log, per int) int {
 	return n
 }
 
-// advance goes on to so many literals of each stream.
+// advance notes that n literals of each stream are decoded.
 func (s *streams) advance(n int) {
 	for i := range s.out {
 		s.out[i] += n

@@ -4,7 +4,7 @@ package zstd
 
 import "golang.org/x/sys/cpu"
 
-// pick returns the kernels in assembly where they run.
+// pick returns the kernels in assembly if the processor has their instructions.
 func pick() way {
 	if !cpu.X86.HasAVX2 || !cpu.X86.HasBMI2 || !cpu.X86.HasBMI1 {
 		return goWay()

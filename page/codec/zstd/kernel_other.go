@@ -2,5 +2,5 @@
 
 package zstd
 
-// pick returns the kernels in Go where there are no others.
+// pick returns the kernels in Go.
 func pick() way { return goWay() }

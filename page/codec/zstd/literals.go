@@ -8,11 +8,11 @@ import (
 
 // literals are the bytes of a block that are not copied from before.
 type literals struct {
-	out  []byte // those of the block at hand
-	room int    // bytes behind out that may be read
-	buf  []byte // where they were made, if they do not stand in the input
+	out  []byte // those of the current block
+	room int    // bytes after out that may be read
+	buf  []byte // memory for literals that are not in the input as they are
 
-	known   bool // there is a table
+	known   bool // whether there is a table
 	log     int  // of its size
 	table   [1 << mostBits]uint16
 	counts  counts
@@ -107,8 +107,8 @@ func (l *literals) read(src []byte, at, end, most int, k *way) (int, error) {
 
 func cutShort(what string) error { return corrupt.At(-1, what, " cut short") }
 
-// four decodes src[at:end]: the lengths of three streams, two bytes each, and
-// those streams and a fourth, with a quarter of the literals each.
+// four decodes src[at:end]: the lengths of three streams, two bytes each, then four
+// streams, with a quarter of the literals each.
 func (l *literals) four(src []byte, at, end int, k *way) error {
 	n := len(l.out)
 	each := (n + 3) / 4
@@ -150,8 +150,8 @@ func (l *literals) one(src []byte, at, end int) error {
 	return l.decodeOne(src, at, left, 0, len(l.out))
 }
 
-// bitsOf returns how many bits a stream has, which is read from its end: those
-// below the highest that is set in its last byte.
+// bitsOf returns how many bits a stream has, which is read from its end: all below the
+// highest bit that is set in its last byte.
 func bitsOf(stream []byte) (int, error) {
 	if len(stream) == 0 || stream[len(stream)-1] == 0 {
 		return 0, corrupt.At(-1, "a stream of bits without an end")

@@ -4,58 +4,55 @@ import (
 	"github.com/winnow-scan/winnow/internal/corrupt"
 )
 
-// slack is the number of bytes behind dst and behind literals that a kernel may
-// touch.
+// slack is how many bytes after dst and after the literals a kernel may touch.
 const slack = 64
 
-// Slack is the number of bytes of capacity behind dst with which all of it is
-// written by the fast loop.
+// Slack is how many bytes of capacity after dst let the kernels write all of dst.
 const Slack = slack
 
 // limits of a block.
 type limits struct {
-	most   int // bytes that it may become
+	most   int // the largest decoded size
 	window int // how far back matches may go
 	whole  bool
 }
 
-// sequences are what a block is made of: take so many literals, then repeat so
-// many bytes from so far back.
+// sequences are the sequences of a block: each copies some literals, then repeats bytes
+// from an offset back.
 type sequences struct {
 	tables [3][mostStates]state
 	logs   [3]int
-	known  [3]bool // there is a table
+	known  [3]bool // whether there is a table
 	last   [3]int  // offsets
 	counts counts
 	codes  [3][256]state
-	values [3]int // how many of codes there are
+	values [3]int // the lengths of the codes
 	usual  [3]struct {
 		log    int
 		states [64]state
 	}
-	mixed bool // offsets are old and new ones, with no telling which comes next
-	short bool // hardly a match has more than 16 bytes
+	mixed bool // old and new offsets alternate unpredictably
+	short bool // few matches have more than 16 bytes
 	c     cursor
 	b     bounds
 }
 
-// A cursor is where a run of sequences stands.
+// A cursor is the position in the sequences of a block.
 type cursor struct {
-	left   int    // bits
-	state  [3]int // where in their tables those are that the next sequence is made of
+	left   int    // bits that are not read
+	state  [3]int // the entries of the three tables for the next sequence
 	last   [3]int // offsets
-	d, lit int    // bytes written to dst, and literals used
+	d, lit int    // how many bytes are written to dst, and how many literals are used
 	n      int    // sequences to come
 	read   sequence
-	held   bool // read is the next to be run, and the states are those behind it
+	held   bool // the next sequence is already in read, and state is of the one after it
 }
 
-// A sequence takes plain literals, and repeats size bytes from as far back as
-// number stands for.
+// A sequence copies plain literals, and repeats size bytes from the offset that number
+// stands for.
 type sequence struct{ number, size, plain int }
 
-// bounds are what a kernel keeps to. It stops in front of the sequence that
-// would break one.
+// bounds are the bounds of a kernel. It stops before a sequence that would violate one.
 type bounds struct {
 	from   int // the first byte of dst that all matches may reach
 	d, lit int // the most that a cursor may reach
@@ -63,7 +60,7 @@ type bounds struct {
 	short  bool
 }
 
-// prepare makes what all frames need.
+// prepare makes the tables that all frames share.
 func (s *sequences) prepare() {
 	for t := range s.codes {
 		s.codes[t], s.values[t] = codes(t)
@@ -74,14 +71,14 @@ func (s *sequences) prepare() {
 	}
 }
 
-// start makes s ready for a frame.
+// start resets s for a frame.
 func (s *sequences) start() {
 	s.known = [3]bool{}
 	s.last = [3]int{1, 4, 8}
 }
 
-// run executes the sequences of src[at:end], writing to dst[d:] of a frame that
-// begins at start, and returns where it stopped. room bytes behind lits may be read.
+// run executes the sequences of src[at:end]. It writes to dst[d:], where the frame begins
+// at start, and returns where it stopped. room bytes after lits may be read.
 func (s *sequences) run(dst []byte, start, d int, src []byte, at, end int, lits []byte, room int, l limits, k *way) (int, error) {
 	n, at, err := s.header(src, at, end)
 	if err != nil {
@@ -135,8 +132,7 @@ func (s *sequences) run(dst []byte, start, d int, src []byte, at, end int, lits 
 	return c.d + copy(dst[c.d:], rest), nil
 }
 
-// take reads n bits of the stream at src[at:]; left gets below 0 if they are
-// not there.
+// take reads n bits of the stream at src[at:]. If there are fewer, left becomes negative.
 func (c *cursor) take(src []byte, at, n int) int {
 	if c.left < n {
 		c.left = -1
@@ -147,7 +143,7 @@ func (c *cursor) take(src []byte, at, n int) int {
 	return int(v)
 }
 
-// next runs one sequence, whatever it is.
+// next runs one sequence of any form.
 func (s *sequences) next(c *cursor, dst []byte, start int, src []byte, at int, lits []byte, blockEnd int, l limits) error {
 	if !c.held {
 		s.take(c, src, at)
@@ -171,7 +167,7 @@ func (s *sequences) next(c *cursor, dst []byte, start int, src []byte, at int, l
 	copy(dst[c.d:], lits[c.lit:c.lit+plain])
 	c.lit += plain
 	if c.d += plain; c.d > len(dst) {
-		c.d = len(dst) // nobody asks for what the match gives
+		c.d = len(dst) // the match is beyond the wanted bytes
 		return nil
 	}
 	if offset > c.d-start || offset > l.window {
@@ -183,7 +179,7 @@ func (s *sequences) next(c *cursor, dst []byte, start int, src []byte, at int, l
 	return nil
 }
 
-// take reads a sequence, and the states behind it unless it is the last.
+// take reads a sequence and, unless it is the last one, the states of the next.
 func (s *sequences) take(c *cursor, src []byte, at int) {
 	var e [3]state
 	for t, i := range c.state {
@@ -199,9 +195,9 @@ func (s *sequences) take(c *cursor, src []byte, at int) {
 	}
 }
 
-// offset returns what a number means, and remembers it. Numbers up to 3 stand
-// for the last ones, or without literals, when the last would have been
-// the same match, for the second last, the third last, and the last less one.
+// offset returns the offset that a number stands for, and remembers it. Numbers up to 3
+// stand for the last three offsets. Without literals the last one would repeat the same
+// match, so there they stand for the second last, the third last, and the last less one.
 func (c *cursor) offset(v, plain int) int {
 	if v > 3 {
 		c.last = [3]int{v - 3, c.last[0], c.last[1]}
@@ -222,15 +218,15 @@ func (c *cursor) offset(v, plain int) int {
 	return c.last[0]
 }
 
-// repeat fills dst, which stands behind pattern, with the pattern's bytes over and over.
+// repeat fills dst, which follows pattern, with the pattern's bytes over and over.
 func repeat(dst, pattern []byte) {
 	for n := copy(dst, pattern); n < len(dst); {
 		n += copy(dst[n:], dst[:n])
 	}
 }
 
-// header reads what stands in front of the bits of sequences: how many there
-// are, and their tables. It returns where the bits start.
+// header reads the bytes before the bits of sequences: their number, and their tables. It
+// returns where the bits start.
 func (s *sequences) header(src []byte, at, end int) (n, bits int, err error) {
 	b := src[at:end]
 	if len(b) == 0 {
@@ -279,14 +275,14 @@ func (s *sequences) header(src []byte, at, end int) (n, bits int, err error) {
 	return n, end - len(b), nil
 }
 
-// readTable makes the table that a block wants, from the front of b.
+// readTable makes table t as mode says, from the front of b.
 func (s *sequences) readTable(t int, mode byte, b []byte) (used int, err error) {
 	mixed, short := false, false
 	switch mode {
-	case 0: // the usual one
+	case 0: // the predefined one
 		s.logs[t] = s.usual[t].log
 		copy(s.tables[t][:], s.usual[t].states[:])
-	case 1: // of one symbol
+	case 1: // a table of one symbol
 		if len(b) == 0 {
 			return 0, cutShort("sequences")
 		}
@@ -301,16 +297,16 @@ func (s *sequences) readTable(t int, mode byte, b []byte) (used int, err error) 
 		}
 		s.logs[t] = s.counts.log
 		s.counts.build(&s.tables[t], &s.codes[t])
-		// Of offsets, the first two symbols are the last ones.
+		// The first two symbols of offsets stand for the last offsets.
 		old := max(s.counts.of[0], 0) + max(s.counts.of[1], 0)
 		mixed = old > 1<<s.counts.log/8 && old < 1<<s.counts.log/8*7
-		// Of matches, the first 14 are 3 to 16 bytes.
+		// The first 14 symbols of matches stand for 3 to 16 bytes.
 		long := 0
 		for _, n := range s.counts.of[min(14, s.counts.n):s.counts.n] {
 			long += int(max(n, 0))
 		}
 		short = long <= 1<<s.counts.log/64
-	default: // the last one
+	default: // the table of the block before
 		if !s.known[t] {
 			return 0, corrupt.At(-1, "sequences with the table before, and there is none")
 		}

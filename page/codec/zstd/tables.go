@@ -12,7 +12,7 @@ const mostStates = 1 << mostLog
 
 const mostLog = 9
 
-// codes returns what the symbols of a table stand for, as states that lead nowhere.
+// codes returns the entries of a table's symbols, without next states.
 func codes(table int) (c [256]state, n int) {
 	switch table {
 	case tableLL:
@@ -20,7 +20,7 @@ func codes(table int) (c [256]state, n int) {
 	case tableML:
 		n = fillCodes(&c, 0, 32, 3, []int{1, 1, 1, 1, 2, 2, 3, 3, 4, 4, 5, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16})
 	case tableOF:
-		// Offsets come with 3 added: numbers up to 3 stand for the last ones.
+		// Offsets are stored with 3 added: numbers up to 3 stand for the last ones.
 		for n = range 31 {
 			c[n] = symbol(n, 0)
 		}
@@ -29,8 +29,8 @@ func codes(table int) (c [256]state, n int) {
 	return c, n
 }
 
-// fillCodes gives n symbols one value each, starting with base, and the others
-// as many as extra bits tell.
+// fillCodes gives n symbols one value each, starting with base, and each of the others as
+// many values as its extra bits distinguish.
 func fillCodes(c *[256]state, at, n, base int, extra []int) int {
 	for ; at < n; at++ {
 		c[at] = symbol(0, uint32(base))
@@ -44,7 +44,7 @@ func fillCodes(c *[256]state, at, n, base int, extra []int) int {
 	return at
 }
 
-// usual returns the counts of the table that a block need not describe.
+// usual returns the counts of the predefined table, which a block does not describe.
 func usual(table int) (c counts) {
 	var k []int16
 	switch table {

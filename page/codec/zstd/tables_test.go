@@ -7,7 +7,7 @@ import (
 )
 
 // naiveStates builds a table as the format's text has it: states of symbols
-// with -1 at the end, those of others dealt out behind each other; k states of
+// with -1 at the end, those of others dealt out one by one; k states of
 // a symbol share the table, in ranges of which as few as can be are twice as
 // wide, and those come first but lie last.
 func naiveStates(c *counts, code *[256]state) []state {

@@ -5,9 +5,8 @@ import (
 	"unsafe"
 )
 
-// fastGo runs sequences, and reads the state behind each, until none is to
-// come, or one breaks a bound or has more bits than a load brings. The bits
-// start at src[at:].
+// fastGo runs sequences, and reads the states after each, until none is left, or one
+// violates a bound or has more bits than a load contains. The bits start at src[at:].
 func fastGo(c *cursor, b *bounds, tables *[3][mostStates]state, dst, src []byte, at int, lits []byte) {
 	out, in := unsafe.Pointer(unsafe.SliceData(dst)), unsafe.Pointer(unsafe.SliceData(lits))
 	ll, of, ml := &tables[tableLL], &tables[tableOF], &tables[tableML]
@@ -89,8 +88,8 @@ func fastGo(c *cursor, b *bounds, tables *[3][mostStates]state, dst, src []byte,
 
 func move(to, from unsafe.Pointer) { *(*[16]byte)(to) = *(*[16]byte)(from) }
 
-// repeatEntries sets entries of a table from one on, n for each symbol, where n is
-// a power of two that divides at. It returns what is behind them.
+// repeatEntries sets entries of a table from number at on, n for each symbol, where n is a
+// power of two that divides at. It returns the number of the next entry.
 func repeatEntries(table *[1 << mostBits]uint16, at, n uint, width uint16, symbols []byte) uint {
 	for _, s := range symbols {
 		e := width | uint16(s)<<8

@@ -4,16 +4,16 @@ package zstd
 
 import "unsafe"
 
-// pairs are what two literals next to each other look like, in codes of up to
-// half of mostPairBits: which they are, and how many bits they take.
+// pairs is a table of the code in which one index stands for two literals, of up to half of
+// mostPairBits each: their symbols, and how many bits they take.
 type pairs struct {
 	symbols [1 << mostPairBits / 4]uint64 // 16 bits each
 	widths  [1 << mostPairBits / 8]uint64 // 8 bits each
 	seconds
 }
 
-// seconds are those behind a first symbol, some times each, and room for what
-// is written too much.
+// seconds are the entries of the second literals that may follow a first one, each several
+// times, and room for entries that are written too many.
 type seconds struct {
 	symbols [1<<mostPairBits/2 + 4]uint16
 	widths  [1<<mostPairBits/2 + 4]uint8
@@ -24,11 +24,10 @@ const (
 	mostPairBits = 12
 )
 
-// make makes the table for a code, where that is worth it, and reports whether it did.
+// make makes the table for a code if that pays off, and reports whether it did.
 //
-// A symbol of width w stands for 2^(log-w) entries of the code's table, and for as
-// many times as many in this one. Symbols of one width stand side by side, and
-// all have the same behind them.
+// A symbol of width w has 2^(log-w) entries of the code's table, and that many times as
+// many in this one. Symbols of one width are side by side, and have the same seconds.
 func (p *pairs) make(code *[1 << mostBits]uint16, log, literals int) bool {
 	if log < leastPairLog || 2*log > mostPairBits || literals < 2<<(2*log) {
 		return false
@@ -57,12 +56,12 @@ func (p *pairs) make(code *[1 << mostBits]uint16, log, literals int) bool {
 
 func eights[T any](p *T, n int) []uint64 { return unsafe.Slice((*uint64)(unsafe.Pointer(p)), n) }
 
-// repeat makes seconds of a table, each entry so many times.
+// repeat makes seconds of a table, each entry times times.
 func (s *seconds) repeat(table []uint16, times int) {
 	at := 0
 	for _, e := range table {
 		end := at + times
-		for ; at < end; at += 4 { // those too many are written anew by the next
+		for ; at < end; at += 4 { // the next one overwrites entries that are too many
 			*(*uint64)(unsafe.Pointer((*[4]uint16)(s.symbols[at:]))) = uint64(e&^255) * 0x0001000100010001
 			*(*uint32)(unsafe.Pointer((*[4]uint8)(s.widths[at:]))) = uint32(e&255) * 0x01010101
 		}

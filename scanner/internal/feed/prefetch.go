@@ -225,10 +225,10 @@ type Request struct {
 	Keep     bool // also when bytes after it were read: it has the dictionary
 }
 
-// Ask starts one call of the source that reads the requests, without the bytes that were
+// Prefetch starts one call of the source that reads the requests, without the bytes that were
 // already requested or read. With wait, it first blocks until there is room for them;
 // without, it does nothing if there is no room.
-func (a *Prefetcher) Ask(ctx context.Context, requests []Request, wait bool) {
+func (a *Prefetcher) Prefetch(ctx context.Context, requests []Request, wait bool) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	length := int64(0)

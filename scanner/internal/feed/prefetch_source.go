@@ -189,6 +189,6 @@ func (s *planningSource) ReadRanges(ctx context.Context, ranges []fetch.Range, a
 	for i, r := range ranges {
 		requests[i] = Request{Range: r, RowGroup: s.group}
 	}
-	s.prefetcher.Ask(ctx, requests, true)
+	s.prefetcher.Prefetch(ctx, requests, true)
 	return s.prefetchedSource.ReadRanges(ctx, ranges, alloc)
 }

@@ -19,7 +19,7 @@ func TestReadAheadStaysStalled(t *testing.T) {
 	defer planner.Wait()
 	defer a.stopAsking()
 	defer cancel()
-	planner.Go(func() { a.Ask(ctx, []Request{{Range: fetch.Range{Len: 5}}}, true) })
+	planner.Go(func() { a.Prefetch(ctx, []Request{{Range: fetch.Range{Len: 5}}}, true) })
 	stalled := func() bool {
 		a.mu.Lock()
 		defer a.mu.Unlock()
@@ -28,7 +28,7 @@ func TestReadAheadStaysStalled(t *testing.T) {
 	for !stalled() {
 		runtime.Gosched()
 	}
-	if a.Ask(ctx, nil, false); !stalled() {
+	if a.Prefetch(ctx, nil, false); !stalled() {
 		t.Error("nobody knows any more that the planner waits for room")
 	}
 }

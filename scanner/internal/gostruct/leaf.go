@@ -11,6 +11,8 @@ import (
 
 // leafDecoder returns the decoder of a leaf's values for a Go type; nil if the Go type
 // cannot hold them.
+//
+//every:logical struct field but MAP LIST UNKNOWN BSON VARIANT GEOMETRY GEOGRAPHY FILE (not leaves; as bytes)
 func leafDecoder(t reflect.Type, of vector.Type) decoder {
 	switch t {
 	case reflect.TypeFor[time.Time]():
@@ -66,6 +68,8 @@ func isBytes(t vector.Type) bool {
 
 // isInteger reports whether values of a type are plain integers, rather than dates, times
 // or decimals, and how many bits they have.
+//
+//every:logical struct field
 func isInteger(t vector.Type) (bits int, signed, ok bool) {
 	if t.Physical != vector.Int32 && t.Physical != vector.Int64 {
 		return 0, false, false
@@ -123,6 +127,7 @@ func uintDecoder(t reflect.Type, of vector.Type) decoder {
 	}
 }
 
+//every:logical struct field
 func floatDecoder(t reflect.Type, of vector.Type) decoder {
 	switch {
 	case of.Logical == vector.Float16:
@@ -144,6 +149,7 @@ func floatDecoder(t reflect.Type, of vector.Type) decoder {
 	return nil
 }
 
+//every:logical struct field
 func stringDecoder(of vector.Type) decoder {
 	switch of.Logical {
 	case vector.String, vector.Enum, vector.JSON:
@@ -162,6 +168,7 @@ func stringDecoder(of vector.Type) decoder {
 	return nil
 }
 
+//every:logical struct field
 func timeDecoder(of vector.Type) decoder {
 	var read func(v *vector.Vector, i int) time.Time
 	switch {

@@ -100,6 +100,8 @@ func (c *Conversion) apply(v *vector.Vector) (out *vector.Vector, bad int) {
 // ConversionOf returns the conversion from one type to another, nil if none is needed, and
 // whether it is allowed: to wider numbers, to wider decimals, and between units of
 // time, where each value is checked to stay exact.
+//
+//every:logical conversion but MAP LIST DATE UUID FLOAT16 VARIANT GEOMETRY GEOGRAPHY FILE (they have none)
 func ConversionOf(have, want vector.Type) (*Conversion, bool) {
 	if have == want {
 		return nil, true
@@ -136,6 +138,8 @@ func ConversionOf(have, want vector.Type) (*Conversion, bool) {
 }
 
 // isText reports whether values are strings, whatever they hold.
+//
+//every:logical conversion
 func isText(t vector.Type) bool {
 	switch t.Logical {
 	case vector.None, vector.String, vector.Enum, vector.JSON, vector.BSON:
@@ -145,6 +149,8 @@ func isText(t vector.Type) bool {
 }
 
 // integerBits returns the bits that an integer has, 0 for other types.
+//
+//every:logical conversion
 func integerBits(t vector.Type) int {
 	switch {
 	case t.Logical == vector.Integer:

@@ -104,6 +104,8 @@ func valueOf(t vector.Type, key int64, of Side) *vector.Vector {
 }
 
 // literalOf returns a value, given in PLAIN encoding, as a literal for package filter.
+//
+//every:logical literal but MAP LIST INTEGER UNKNOWN BSON VARIANT GEOMETRY GEOGRAPHY FILE (layouts; by their physical type)
 func literalOf(t vector.Type, plain []byte) any {
 	switch t.Logical {
 	case vector.Decimal:

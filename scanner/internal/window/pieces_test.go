@@ -23,11 +23,11 @@ func TestPiecesOfWindows(t *testing.T) {
 			}
 		}
 		p.Sel.Changed()
-		p.Left = p.Sel.Count()
-		left, next := p.Left, p.From
-		for p.Left > 0 {
+		p.Unread = p.Sel.Count()
+		left, next := p.Unread, p.From
+		for p.Unread > 0 {
 			most := 1 + r.IntN(4000)
-			from, to, sel := p.Take(most, math.MaxInt64)
+			from, to, sel := p.NextPiece(most, math.MaxInt64)
 			if from != next || to <= from || to > p.From+int64(n) {
 				t.Fatalf("rows [%d, %d) behind row %d", from, to, next)
 			}

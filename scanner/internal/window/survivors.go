@@ -13,7 +13,7 @@ import (
 type Survivors struct {
 	From, To  int64 // the window
 	Sel       vector.Selection
-	Left      int // survivors that are not read yet
+	Unread    int // survivors that are not read yet
 	next      int // where the next piece starts
 	piece     vector.Selection
 	pageStart int64 // the last row that is known to start a page
@@ -24,7 +24,7 @@ type Survivors struct {
 const DecodeBlock = 128
 
 // Clear drops all survivors, at the start of a row group.
-func (p *Survivors) Clear() { p.Left, p.pageStart = 0, 0 }
+func (p *Survivors) Clear() { p.Unread, p.pageStart = 0, 0 }
 
 // Start makes [from, to) the window, and sel the rows to test; nil selects all.
 // atPage reports that a page starts with the window.
@@ -32,7 +32,7 @@ func (p *Survivors) Start(from, to int64, sel *vector.Selection, atPage bool) {
 	if atPage {
 		p.pageStart = from
 	}
-	p.From, p.To, p.next, p.Left = from, to, 0, 0
+	p.From, p.To, p.next, p.Unread = from, to, 0, 0
 	if sel == nil {
 		p.Sel.Fill(int(to - from))
 	} else {
@@ -43,13 +43,13 @@ func (p *Survivors) Start(from, to int64, sel *vector.Selection, atPage bool) {
 // Row returns the first row of the next piece.
 func (p *Survivors) Row() int64 { return p.From + int64(p.next) }
 
-// Take returns a piece with at least one and at most n survivors, as Windows.Next
+// NextPiece returns a piece with at least one and at most n survivors, as Windows.Next
 // does. There must be survivors left.
 //
 // A piece starts where the last one ended, not with its first survivor: whether a
 // cursor keeps a page of strings or copies from it depends on the share of wanted rows.
-func (p *Survivors) Take(n int, limit int64) (from, to int64, sel *vector.Selection) {
-	start, end, rows := p.next, p.Sel.N, p.Left
+func (p *Survivors) NextPiece(n int, limit int64) (from, to int64, sel *vector.Selection) {
+	start, end, rows := p.next, p.Sel.N, p.Unread
 	first := bits.Next(p.Sel.Bits, start, p.Sel.N)
 	border := limit
 	if limit = max(limit-p.From, int64(first)+1); limit < int64(end) {
@@ -63,7 +63,7 @@ func (p *Survivors) Take(n int, limit int64) (from, to int64, sel *vector.Select
 		p.pageStart = border
 	}
 	p.next = end
-	p.Left -= rows
+	p.Unread -= rows
 	from, to = p.From+int64(start), p.From+int64(end)
 	if rows == end-start {
 		return from, to, nil
@@ -108,9 +108,9 @@ func (p *Survivors) findSurvivor(n, start, end int) int {
 func (p *Survivors) HasGaps(rows int64) bool {
 	n := p.Sel.N
 	switch {
-	case p.Left == n:
+	case p.Unread == n:
 		return false
-	case 2*p.Left < n:
+	case 2*p.Unread < n:
 		return true
 	}
 	block := max(int(min(rows/4, int64(n))), 1)
@@ -126,18 +126,18 @@ func (p *Survivors) HasGaps(rows int64) bool {
 func (p *Survivors) Only(skip, most int64) {
 	if skip > 0 {
 		end := p.Sel.N
-		if skip < int64(p.Left) {
+		if skip < int64(p.Unread) {
 			end = bits.Select(p.Sel.Bits, 0, p.Sel.N, int(skip))
 		}
 		bits.ClearRange(p.Sel.Bits, 0, end)
-		p.Left -= int(min(skip, int64(p.Left)))
+		p.Unread -= int(min(skip, int64(p.Unread)))
 	}
-	if most < int64(p.Left) {
+	if most < int64(p.Unread) {
 		bits.ClearRange(p.Sel.Bits, bits.Select(p.Sel.Bits, 0, p.Sel.N, int(most)), p.Sel.N)
-		p.Left = int(most)
+		p.Unread = int(most)
 	}
 	p.Sel.Changed()
 }
 
-// Begun reports whether Take has returned a piece of the window.
+// Begun reports whether NextPiece has returned a piece of the window.
 func (p *Survivors) Begun() bool { return p.next > 0 }

@@ -27,11 +27,11 @@ func TestPieces(t *testing.T) {
 				}
 			}
 			p.Sel.Changed()
-			p.Left = p.Sel.Count()
-			for end := p.From; p.Left > 0; {
+			p.Unread = p.Sel.Count()
+			for end := p.From; p.Unread > 0; {
 				most, start := 1+r.IntN(2000), p.Row()
 				limit := (start/page + 1) * page
-				from, to, sel := p.Take(most, limit)
+				from, to, sel := p.NextPiece(most, limit)
 				if from != end || to <= from || to > p.To {
 					t.Fatalf("seed %d: a piece [%d, %d) behind %d, of a window up to %d", seed, from, to, end, p.To)
 				}
@@ -75,9 +75,9 @@ func TestPiecesAreWhole(t *testing.T) {
 		}
 	}
 	p.Sel.Changed()
-	p.Left = p.Sel.Count()
-	for p.Left > 0 {
-		_, to, _ := p.Take(1000, (p.Row()/page+1)*page)
+	p.Unread = p.Sel.Count()
+	for p.Unread > 0 {
+		_, to, _ := p.NextPiece(1000, (p.Row()/page+1)*page)
 		if in := to % page; in%DecodeBlock != 0 {
 			t.Fatalf("a piece ends at row %d of its page", in)
 		}
@@ -96,7 +96,7 @@ func TestGaps(t *testing.T) {
 			}
 		}
 		p.Sel.Changed()
-		p.Left = p.Sel.Count()
+		p.Unread = p.Sel.Count()
 		return p.HasGaps(rows)
 	}
 	r := rand.New(rand.NewPCG(7, 7))

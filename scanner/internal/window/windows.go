@@ -8,24 +8,24 @@ import (
 
 // Windows divide the wanted rows of a row group into windows.
 type Windows struct {
-	Left vector.Ranges // rows that no window has had yet; the slice belongs to the Windows
-	sel  vector.Selection
+	Remaining vector.Ranges // rows that no window has had yet; the slice belongs to the Windows
+	sel       vector.Selection
 }
 
 // maxSpan bounds the rows of a window, wanted or not.
 const maxSpan = 64 << 10
 
 // Start makes rows the wanted rows.
-func (w *Windows) Start(rows vector.Ranges) { w.Left = slices.Clone(rows) }
+func (w *Windows) Start(rows vector.Ranges) { w.Remaining = slices.Clone(rows) }
 
-// Next returns a window [from, to) with at least one and at most n wanted rows. sel
+// NextWindow returns a window [from, to) with at least one and at most n wanted rows. sel
 // selects them; nil selects all rows. The window ends at row limit at the latest, if that is
 // after from. sel is valid until the next call. There must be rows left.
-func (w *Windows) Next(n int, limit int64) (from, to int64, sel *vector.Selection) {
-	from = w.Left[0].From
+func (w *Windows) NextWindow(n int, limit int64) (from, to int64, sel *vector.Selection) {
+	from = w.Remaining[0].From
 	limit = min(max(limit, from+1), from+maxSpan)
 	wanted, last := 0, 0
-	for i, r := range w.Left {
+	for i, r := range w.Remaining {
 		end := min(r.To, limit, r.From+int64(n-wanted))
 		if end <= r.From {
 			break
@@ -36,13 +36,13 @@ func (w *Windows) Next(n int, limit int64) (from, to int64, sel *vector.Selectio
 	if last > 0 {
 		sel = &w.sel
 		sel.Clear(int(to - from))
-		for _, r := range w.Left[:last+1] {
+		for _, r := range w.Remaining[:last+1] {
 			sel.SetRange(int(r.From-from), int(min(r.To, to)-from))
 		}
 	}
-	if w.Left[last].From = to; to == w.Left[last].To {
+	if w.Remaining[last].From = to; to == w.Remaining[last].To {
 		last++
 	}
-	w.Left = w.Left[last:]
+	w.Remaining = w.Remaining[last:]
 	return from, to, sel
 }

@@ -27,10 +27,10 @@ func TestWindows(t *testing.T) {
 		w.Start(rows)
 		var got vector.Ranges
 		end := int64(0)
-		for len(w.Left) > 0 {
+		for len(w.Remaining) > 0 {
 			n := 1 + r.IntN(50)
 			limit := end + r.Int64N(200)
-			from, to, sel := w.Next(n, limit)
+			from, to, sel := w.NextWindow(n, limit)
 			if to > max(limit, from+1) || from < end || to <= from || to-from > maxSpan {
 				t.Fatalf("seed %d: window [%d, %d) behind %d", seed, from, to, end)
 			}

@@ -10,15 +10,15 @@ import (
 	"github.com/winnow-scan/winnow/encoding/bits"
 )
 
-// Narrow clears in sel the bit of each value that does not pass. The vector is
-// flat and has no NULLs; it is not kept. Narrow defines what a test means:
+// Filter clears in sel the bit of each value that does not pass. The vector is
+// flat and has no NULLs; it is not kept. Filter defines what a test means:
 // kernels on encoded values give the same answer. Dictionary entries are tested
 // by it, too. Tests of Kind Codes and Null do not look at values: for these,
-// Narrow lets no value pass.
+// Filter lets no value pass.
 // Safe for concurrent use, if Function is.
-func (t *Test) Narrow(sel []uint64, v *vector.Vector) {
+func (t *Test) Filter(sel []uint64, v *vector.Vector) {
 	if !t.Negate {
-		t.narrow(sel, v)
+		t.filter(sel, v)
 		return
 	}
 	var buffer [16]uint64 // decoders test up to 1024 values at a time
@@ -29,7 +29,7 @@ func (t *Test) Narrow(sel []uint64, v *vector.Vector) {
 		passed = make([]uint64, n)
 	}
 	copy(passed, sel)
-	t.narrow(passed, v)
+	t.filter(passed, v)
 	for i := range passed {
 		w := passed[i]
 		if rest := v.Len - i*64; rest < 64 {
@@ -39,10 +39,10 @@ func (t *Test) Narrow(sel []uint64, v *vector.Vector) {
 	}
 }
 
-// narrow is Narrow without Negate.
+// filter is Filter without Negate.
 //
-//every:predicate narrow but Never Codes Null (nothing passes; tested on codes and levels)
-func (t *Test) narrow(sel []uint64, v *vector.Vector) {
+//every:predicate filter but Never Codes Null (nothing passes; tested on codes and levels)
+func (t *Test) filter(sel []uint64, v *vector.Vector) {
 	switch t.Kind {
 	case Range:
 		t.inRange(sel, v)
@@ -50,7 +50,7 @@ func (t *Test) narrow(sel []uint64, v *vector.Vector) {
 		if t.set.domain == domainBytes && v.Type.Store() == vector.InFixed {
 			t.keepBytes(sel, v)
 		} else {
-			t.set.narrow(sel, v)
+			t.set.filter(sel, v)
 		}
 	case Equal, Prefix, Suffix, Contains, Like:
 		t.keepBytes(sel, v)
@@ -94,7 +94,7 @@ func (t *Test) passes(b []byte) bool {
 	return bytes.Compare(b, t.blo) >= 0 && (t.bhi == nil || bytes.Compare(b, t.bhi) < 0)
 }
 
-// inRange is narrow for a Range.
+// inRange is filter for a Range.
 func (t *Test) inRange(sel []uint64, v *vector.Vector) {
 	switch t.domain {
 	case domainInts:
