@@ -223,10 +223,14 @@ func (c Column) search(o tree.Op, text string) *Expr {
 // form and are valid until the function returns. It must be safe for concurrent
 // use. A cancelled scan waits for it to return, so a slow function is called with
 // fewer rows at a time.
-type Function func(columns []*vector.Vector, sel []uint64)
+//
+// An error ends the scan, which returns it with the file and the row group added:
+// errors.Is and errors.As find it. What the function panics with, the goroutine that
+// called the scan panics with.
+type Function func(columns []*vector.Vector, sel []uint64) error
 
 // Func is the condition that f keeps a row: TRUE or FALSE, never NULL. name stands
-// for it in String.
+// for it in String and in errors.
 func Func(name string, f Function, columns ...Column) *Expr {
 	e := &tree.Condition{Op: tree.Func, Text: name, Function: f, At: -1}
 	for _, c := range columns {

@@ -64,6 +64,10 @@ func (h filterHost) Wrap(rowGroup int, column string, err error) error {
 	return h.scan.file.wrap(rowGroup, column, -1, err)
 }
 
+func (h filterHost) FunctionFailed(rowGroup int, err error) error {
+	return &Error{File: h.scan.file.name, RowGroup: rowGroup, Page: -1, Offset: -1, Err: err}
+}
+
 // ReadMetadata reads parts of a row group's metadata in one call of the source.
 func (h filterHost) ReadMetadata(rowGroup int, j *pageindex.Judge, needs []pageindex.Need) error {
 	s := h.scan

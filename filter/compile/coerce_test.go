@@ -382,13 +382,14 @@ func TestConstants(t *testing.T) {
 // TestFunc: a caller's own function, TRUE or FALSE and never NULL.
 func TestFunc(t *testing.T) {
 	s := oneColumn(t, kind("i32"))
-	odd := filter.Func("odd", func(columns []*vector.Vector, sel []uint64) {
+	odd := filter.Func("odd", func(columns []*vector.Vector, sel []uint64) error {
 		v := columns[0]
 		for i := range v.Len {
 			if v.IsNull(i) || v.Int32s[i]%2 == 0 {
 				bits.Clear(sel, i)
 			}
 		}
+		return nil
 	}, filter.Col("x"))
 	for _, c := range []struct {
 		e    *filter.Expr
@@ -411,8 +412,7 @@ func TestFunc(t *testing.T) {
 			test.slot.narrow(sel, x)
 			return nil
 		}, func(f *Compute, sel []uint64) error {
-			f.Narrow(sel, 4, []*vector.Vector{x})
-			return nil
+			return f.Narrow(sel, 4, []*vector.Vector{x})
 		})
 		if err != nil || sel[0] != c.want {
 			t.Errorf("%s: %04b, want %04b, %v", c.e, sel[0], c.want, err)

@@ -36,7 +36,7 @@ func (b *binder) compileComparison(e *tree.Condition, w passWhen) *Node {
 		return &Node{}
 	}
 	order := value.Comparer(l.domain, r.domain)
-	c.narrow = func(columns []*vector.Vector, n int, sel []uint64) {
+	narrow := func(columns []*vector.Vector, n int, sel []uint64) {
 		x, y := left(columns, n, sel), right(columns, n, sel)
 		for i := bits.Next(sel, 0, n); i < n; i = bits.Next(sel, i+1, n) {
 			pass := w.passesNull()
@@ -49,11 +49,11 @@ func (b *binder) compileComparison(e *tree.Condition, w passWhen) *Node {
 			}
 		}
 	}
-	n := &Node{Op: OpCompute, Compute: c}
 	if len(c.Needs) == 0 { // both are constants
 		sel := []uint64{1}
-		c.narrow(nil, 1, sel)
+		narrow(nil, 1, sel)
 		return constantNode(sel[0] != 0)
 	}
-	return n
+	c.narrow = infallible(narrow)
+	return &Node{Op: OpCompute, Compute: c}
 }

@@ -16,7 +16,7 @@ type Compute struct {
 	// lies within a list, so that each vector has one slot for each row.
 	Needs []Need
 
-	narrow func(columns []*vector.Vector, n int, sel []uint64)
+	narrow func(columns []*vector.Vector, n int, sel []uint64) error
 	text   string
 	pair   *pair // for Verdict; nil if bounds decide nothing
 }
@@ -30,9 +30,17 @@ type Need struct {
 // Narrow clears the bits of sel for those of the n rows that do not pass. columns
 // has a vector for each of Needs, complete: structs with all fields, maps with keys
 // and values. Narrow may change their form, such as flatten them, but keeps neither
-// slice.
-func (c *Compute) Narrow(sel []uint64, n int, columns []*vector.Vector) {
-	c.narrow(columns, n, sel)
+// slice. An error is a Function's; then sel is of no use.
+func (c *Compute) Narrow(sel []uint64, n int, columns []*vector.Vector) error {
+	return c.narrow(columns, n, sel)
+}
+
+// infallible returns narrow as one that may fail, as a Function may.
+func infallible(narrow func(columns []*vector.Vector, n int, sel []uint64)) func([]*vector.Vector, int, []uint64) error {
+	return func(columns []*vector.Vector, n int, sel []uint64) error {
+		narrow(columns, n, sel)
+		return nil
+	}
 }
 
 // need adds a node to Needs, unless it is there, and returns its index.
@@ -165,9 +173,9 @@ func (b *binder) computeNode(s *source, t slotTest) *Node {
 	if !ok {
 		return &Node{}
 	}
-	c.narrow = func(columns []*vector.Vector, n int, sel []uint64) {
+	c.narrow = infallible(func(columns []*vector.Vector, n int, sel []uint64) {
 		t.narrow(sel, of(columns, n, sel))
-	}
+	})
 	return &Node{Op: OpCompute, Compute: c}
 }
 
@@ -194,7 +202,7 @@ func (b *binder) compileFunction(e *tree.Condition, w passWhen) *Node {
 		}
 		constants = append(constants, s.constant)
 	}
-	c.narrow = func(columns []*vector.Vector, n int, sel []uint64) {
+	c.narrow = func(columns []*vector.Vector, n int, sel []uint64) error {
 		args := make([]*vector.Vector, len(at))
 		for i, j := range at {
 			if j >= 0 {
@@ -204,7 +212,9 @@ func (b *binder) compileFunction(e *tree.Condition, w passWhen) *Node {
 			}
 		}
 		before := append([]uint64(nil), sel[:bits.Words(n)]...)
-		e.Function(args, sel)
+		if err := e.Function(args, sel); err != nil {
+			return &functionError{e.Text, err}
+		}
 		for i, was := range before { // the function must not add rows
 			sel[i] &= was
 		}
@@ -212,6 +222,16 @@ func (b *binder) compileFunction(e *tree.Condition, w passWhen) *Node {
 			bits.AndNot(before, sel[:len(before)])
 			copy(sel, before)
 		}
+		return nil
 	}
 	return &Node{Op: OpCompute, Compute: c}
 }
+
+// functionError is an error of a caller's Function.
+type functionError struct {
+	name string
+	err  error
+}
+
+func (e *functionError) Error() string { return "function " + e.name + ": " + e.err.Error() }
+func (e *functionError) Unwrap() error { return e.err }

@@ -21,8 +21,7 @@ func (w *world) run(p *Program) []uint64 {
 		for _, need := range c.Needs {
 			columns = append(columns, w.vectorOf(need.Node))
 		}
-		c.Narrow(sel, n, columns)
-		return nil
+		return c.Narrow(sel, n, columns)
 	})
 	if err != nil {
 		panic(err)

@@ -25,7 +25,7 @@ type Condition struct {
 	Regexp   *regexp.Regexp
 	Truth    bool // Is
 	InnerNot bool // Is, IsNull, Between, In, Like, Match: has an inner NOT, which applies to each item of a list
-	Function func(columns []*vector.Vector, sel []uint64)
+	Function func(columns []*vector.Vector, sel []uint64) error
 	Columns  []Operand // Func
 	Keys     *keys.Set // Keys
 

@@ -28,6 +28,9 @@ type Host interface {
 	ReadMetadata(rowGroup int, j *pageindex.Judge, needs []pageindex.Need) error
 	// Wrap adds a row group and a column to an error that has no position yet.
 	Wrap(rowGroup int, column string, err error) error
+	// FunctionFailed adds the row group to an error of a filter's function, which may
+	// have a position of its own, in another file.
+	FunctionFailed(rowGroup int, err error) error
 }
 
 // Leaf is a leaf column of the scan, in its current row group.

@@ -161,12 +161,15 @@ func (f *Filter) compute(st *step, sel *vector.Selection, from, to int64) error 
 	}
 	st.ones = append(st.ones[:0], make([]uint64, bits.Words(n))...)
 	bits.SetRange(st.ones, 0, n)
-	st.node.Compute.Narrow(st.ones, n, vectors)
-	st.passed.Copy(sel)
-	bits.Deposit(sel.Bits, st.ones, 0, st.passed.Bits, sel.N)
-	sel.Changed()
+	failed := st.node.Compute.Narrow(st.ones, n, vectors)
 	for _, input := range st.inputs {
 		input.Release()
 	}
+	if failed != nil {
+		return f.host.FunctionFailed(f.group, failed)
+	}
+	st.passed.Copy(sel)
+	bits.Deposit(sel.Bits, st.ones, 0, st.passed.Bits, sel.N)
+	sel.Changed()
 	return nil
 }
