@@ -1,14 +1,15 @@
-// Package filter parses and compiles filters: conditions on columns in SQL's
-// three-valued logic, bound to a file's schema.
+// Package filter has what a host says with a filter: conditions on columns in SQL's
+// three-valued logic.
 //
-// An Expr comes from Parse or is built with Col, And, Or and Not. Bind compiles it
-// to a Program: a tree of AND and OR over tests of single leaves. A Test has three
-// forms: the predicate for decoders (Pred), the entries of a dictionary that pass
-// (Mask), and what bounds on the column's values prove (Verdict): none passes, some
-// may, or all do. A condition on more than one leaf is a Compute, which runs on
-// vectors. Bounds can also decide a comparison of two columns.
+// An Expr is a condition. It comes from Parse, or is built with Col, And, Or, Not and
+// the methods of Column:
 //
-// Expressions and programs are immutable and safe for concurrent use.
+//	filter.Parse("price > 9.5 AND ANY(tags) = 'new'")
+//	filter.And(filter.Col("price").Gt(9.5), filter.Col("tags").Any().Eq("new"))
+//
+// It names no file. A scan binds it to each file's schema, and returns an error about
+// a column or a value as an *Error. Expressions are immutable and safe for concurrent
+// use.
 //
 // # The text
 //
@@ -56,24 +57,9 @@
 //
 // # Conditions that come later
 //
-// A Runtime holds a condition that a host publishes while a scan runs. Bind
-// compiles it like any other, and Conjoin combines programs. Keys are a large set of
-// values, such as join keys, to filter a column by.
+// A Runtime holds a condition that a host publishes while a scan runs. Keys are a
+// large set of values, such as join keys, to filter a column by.
 //
-// # How it is compiled
-//
-// Bind compiles each condition for the rows where it is TRUE, or FALSE, or not
-// TRUE, or not FALSE. NOT swaps these on the way to the leaves. So NULL is resolved
-// in the leaves, and a row passes a node of a Program or does not.
-//
-// A column's values are ordered. A literal is converted once, for all comparisons,
-// to its position in that order: the cut below the values that equal it, and the
-// cut above. A test is a set of intervals between cuts, with flags for NaN and NULL.
-// Tests of one column are fused by merging their cuts, and become one predicate for
-// decoders.
-//
-//	x > 2.5 AND x <= 9 AND x NOT IN (3, 9), of integers     [3 9] less {3} {9}: [4 8]
-//
-// What never comes here: thrift, encodings of statistics, the names of columns
-// in files, I/O, decoding.
+// What never comes here: files and their schemas, which package compile binds
+// expressions to.
 package filter

@@ -4,8 +4,6 @@ import (
 	"strconv"
 	"strings"
 	"unicode/utf8"
-
-	"github.com/winnow-scan/winnow/column/schema"
 )
 
 // Error is an error of an expression: in its text, or in how it uses a file's
@@ -13,13 +11,11 @@ import (
 type Error struct {
 	Offset int // byte offset in the text; -1 if the expression was not parsed from text
 	Msg    string
-
-	noColumn bool // the expression names a column that the file lacks
+	Err    error // schema.ErrNoColumn where the expression names a column that the file lacks, else nil
 }
 
-// Is makes errors.Is match schema.ErrNoColumn where the expression names a column
-// that the file lacks.
-func (e *Error) Is(target error) bool { return e.noColumn && target == schema.ErrNoColumn }
+// Unwrap returns e.Err.
+func (e *Error) Unwrap() error { return e.Err }
 
 func (e *Error) Error() string {
 	if e.Offset < 0 {

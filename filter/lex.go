@@ -2,8 +2,9 @@ package filter
 
 import (
 	"strings"
-	"unicode"
 	"unicode/utf8"
+
+	"github.com/winnow-scan/winnow/filter/internal/tree"
 )
 
 // token is a token of a condition's text.
@@ -72,7 +73,7 @@ func (l *lexer) read() token {
 	case isDigit(rest, 0) || c == '.' && isDigit(rest, 1):
 		return l.number()
 	}
-	if n := nameLength(rest); n > 0 {
+	if n := tree.NameLength(rest); n > 0 {
 		l.at += n
 		return token{kind: tokName, text: rest[:n]}
 	}
@@ -134,7 +135,7 @@ func (l *lexer) number() token {
 		}
 	}
 	l.at = i
-	if n := nameLength(s[i:]); n > 0 {
+	if n := tree.NameLength(s[i:]); n > 0 {
 		l.at += n
 		return token{kind: tokFault, text: "a number that runs into a name"}
 	}
@@ -149,36 +150,3 @@ func skipDigits(s string, i int) int {
 }
 
 func isDigit(s string, i int) bool { return i < len(s) && s[i] >= '0' && s[i] <= '9' }
-
-// nameLength returns the length in bytes of the name at the front of s: letters of
-// any alphabet, digits, _ and $.
-func nameLength(s string) int {
-	for i, r := range s {
-		switch {
-		case r == '_' || r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z':
-		case r == utf8.RuneError || r < utf8.RuneSelf && !(i > 0 && (r == '$' || r >= '0' && r <= '9')):
-			return i
-		case r >= utf8.RuneSelf && !unicode.IsLetter(r) && !(i > 0 && (unicode.IsDigit(r) || unicode.IsMark(r))):
-			return i
-		}
-	}
-	return len(s)
-}
-
-// reserved reports whether a name is a keyword everywhere, so that a column with
-// this name needs quotes.
-func reserved(name string) bool {
-	switch strings.ToUpper(name) {
-	case "AND", "OR", "NOT", "IN", "LIKE", "ESCAPE", "BETWEEN", "IS", "NULL", "TRUE", "FALSE":
-		return true
-	}
-	return false
-}
-
-// quoteName returns a name as the parser reads it, in quotes if it needs them.
-func quoteName(name string) string {
-	if name != "" && nameLength(name) == len(name) && !reserved(name) {
-		return name
-	}
-	return `"` + strings.ReplaceAll(name, `"`, `""`) + `"`
-}

@@ -1,14 +1,19 @@
 package filter
 
-import "strconv"
+import (
+	"strconv"
+
+	"github.com/winnow-scan/winnow/filter/internal/tree"
+	"github.com/winnow-scan/winnow/filter/internal/value"
+)
 
 const (
 	// MaxText bounds the length of a text that Parse reads.
 	MaxText = 4 << 20
 
-	// MaxDepth bounds how deep conditions nest, in a text as in an expression
-	// that is bound.
-	MaxDepth = 500
+	// MaxDepth bounds how deep conditions nest, in a text as in an expression that a
+	// scan binds.
+	MaxDepth = tree.MaxDepth
 )
 
 // Parse parses a condition in the syntax of SQL's WHERE. The package comment has the
@@ -19,14 +24,14 @@ func Parse(text string) (*Expr, error) {
 	}
 	p := parser{lex: lexer{text: text}}
 	p.advance()
-	e := p.condition(p.parse(bindsOr))
+	e := p.condition(p.parse(tree.BindsOr))
 	if p.tok.kind != tokEnd {
 		p.unexpected("AND, OR or the end is expected")
 	}
 	if p.err != nil {
 		return nil, p.err
 	}
-	return e, nil
+	return &Expr{e}, nil
 }
 
 // parser is a precedence-climbing parser: parse reads operators that bind at least
@@ -43,8 +48,8 @@ type parser struct {
 // item is a condition or an operand. A boolean column is an operand until it is used
 // as a condition.
 type item struct {
-	e  *Expr
-	o  operand
+	e  *tree.Condition
+	o  tree.Operand
 	at int
 }
 
@@ -101,11 +106,11 @@ func (p *parser) parse(precedence int) item {
 	left := p.primary(precedence)
 	for p.err == nil {
 		switch {
-		case precedence <= bindsOr && p.tok.is("OR"):
-			left = p.chain(left, "OR", opOr, bindsAnd)
-		case precedence <= bindsAnd && p.tok.is("AND"):
-			left = p.chain(left, "AND", opAnd, bindsNot)
-		case precedence <= bindsTest && p.startsTest():
+		case precedence <= tree.BindsOr && p.tok.is("OR"):
+			left = p.chain(left, "OR", tree.Or, tree.BindsAnd)
+		case precedence <= tree.BindsAnd && p.tok.is("AND"):
+			left = p.chain(left, "AND", tree.And, tree.BindsNot)
+		case precedence <= tree.BindsTest && p.startsTest():
 			left = p.test(left)
 		default:
 			p.depth--
@@ -117,31 +122,31 @@ func (p *parser) parse(precedence int) item {
 }
 
 // chain parses a AND b AND c as one node with three arguments.
-func (p *parser) chain(left item, word string, o op, precedence int) item {
-	args := []*Expr{p.condition(left)}
+func (p *parser) chain(left item, word string, o tree.Op, precedence int) item {
+	args := []*tree.Condition{p.condition(left)}
 	for p.accept(word) {
 		args = append(args, p.condition(p.parse(precedence)))
 	}
-	return item{e: join(o, args), at: left.at}
+	return item{e: tree.Join(o, args), at: left.at}
 }
 
 // condition returns an item as a condition. An operand must be a boolean column or
 // constant.
-func (p *parser) condition(i item) *Expr {
+func (p *parser) condition(i item) *tree.Condition {
 	switch o := i.o; {
 	case i.e != nil || p.err != nil:
 		return i.e
-	case o.lit == nil:
-		return &Expr{op: opValue, left: o, at: i.at}
-	case o.lit.kind == litBool || o.lit.kind == litNull:
-		return &Expr{op: opConst, left: o, at: i.at}
+	case o.Literal == nil:
+		return &tree.Condition{Op: tree.BooleanColumn, Left: o, At: i.at}
+	case o.Literal.Kind == value.LitBool || o.Literal.Kind == value.LitNull:
+		return &tree.Condition{Op: tree.Constant, Left: o, At: i.at}
 	}
-	p.fail(i.at, "a condition is expected, not "+i.o.lit.kind.String())
+	p.fail(i.at, "a condition is expected, not "+i.o.Literal.Kind.String())
 	return nil
 }
 
 // operand returns an item as an operand, and fails for a condition.
-func (p *parser) operand(i item) operand {
+func (p *parser) operand(i item) tree.Operand {
 	if i.e != nil {
 		p.fail(i.at, "a value is expected, not a condition")
 	}
@@ -153,14 +158,14 @@ func (p *parser) primary(precedence int) item {
 	at := p.tok.at
 	switch {
 	case p.tok.is("NOT"):
-		if precedence > bindsNot {
+		if precedence > tree.BindsNot {
 			p.unexpected("a value is expected")
 			return item{}
 		}
 		p.advance()
-		return item{e: Not(p.condition(p.parse(bindsNot))), at: at}
+		return item{e: tree.Negation(p.condition(p.parse(tree.BindsNot))), at: at}
 	case p.accept("("):
-		i := p.parse(bindsOr)
+		i := p.parse(tree.BindsOr)
 		p.expect(")")
 		i.at = at
 		return i
@@ -168,15 +173,15 @@ func (p *parser) primary(precedence int) item {
 	if p.tok.kind == tokName && p.following.is("(") {
 		switch {
 		case p.tok.is("prefix"), p.tok.is("starts_with"):
-			return p.search(opPrefix)
+			return p.search(tree.Prefix)
 		case p.tok.is("suffix"), p.tok.is("ends_with"):
-			return p.search(opSuffix)
+			return p.search(tree.Suffix)
 		case p.tok.is("contains"):
-			return p.search(opContains)
+			return p.search(tree.Contains)
 		}
 	}
 	if l := p.literal(); l != nil {
-		return item{o: operand{lit: l, at: at}, at: at}
+		return item{o: tree.Operand{Literal: l, At: at}, at: at}
 	}
 	return item{o: p.column(), at: at}
 }

@@ -4,16 +4,19 @@ import (
 	"regexp"
 	"strconv"
 	"unicode/utf8"
+
+	"github.com/winnow-scan/winnow/filter/internal/tree"
+	"github.com/winnow-scan/winnow/filter/internal/value"
 )
 
 // search parses prefix(value, 'text') and the like.
-func (p *parser) search(o op) item {
+func (p *parser) search(o tree.Op) item {
 	at := p.tok.at
 	p.advance()
 	p.advance()
-	e := &Expr{op: o, left: p.operand(p.parse(bindsMost)), at: at}
+	e := &tree.Condition{Op: o, Left: p.operand(p.parse(tree.BindsMost)), At: at}
 	p.expect(",")
-	e.text, _ = p.stringLiteral()
+	e.Text, _ = p.stringLiteral()
 	p.expect(")")
 	return item{e: e, at: at}
 }
@@ -28,20 +31,20 @@ func (p *parser) startsTest() bool {
 	return t.is("IS") || t.is("IN") || t.is("LIKE") || t.is("BETWEEN") || t.is("NOT")
 }
 
-func comparisonOf(sign string) (comparison, bool) {
+func comparisonOf(sign string) (value.Comparison, bool) {
 	switch sign {
 	case "=":
-		return eq, true
+		return value.Eq, true
 	case "<>", "!=":
-		return ne, true
+		return value.Ne, true
 	case "<":
-		return lt, true
+		return value.Lt, true
 	case "<=":
-		return le, true
+		return value.Le, true
 	case ">":
-		return gt, true
+		return value.Gt, true
 	case ">=":
-		return ge, true
+		return value.Ge, true
 	}
 	return 0, false
 }
@@ -49,30 +52,30 @@ func comparisonOf(sign string) (comparison, bool) {
 // test parses the rest of a comparison, IS, IN, LIKE and so on, behind its left side.
 func (p *parser) test(left item) item {
 	t := p.advance()
-	out := func(e *Expr, negate bool) item {
-		e.at, e.innerNot = left.at, negate
+	out := func(e *tree.Condition, negate bool) item {
+		e.At, e.InnerNot = left.at, negate
 		return item{e: e, at: left.at}
 	}
 	if cmp, ok := comparisonOf(t.text); ok && t.kind == tokSign {
-		l, r := p.operand(left), p.operand(p.parse(bindsMost))
-		if l.lit != nil && r.lit == nil {
-			l, r, cmp = r, l, cmp.mirrored()
+		l, r := p.operand(left), p.operand(p.parse(tree.BindsMost))
+		if l.Literal != nil && r.Literal == nil {
+			l, r, cmp = r, l, cmp.Mirrored()
 		}
-		return out(&Expr{op: opCompare, cmp: cmp, left: l, right: []operand{r}}, false)
+		return out(&tree.Condition{Op: tree.Compare, Comparison: cmp, Left: l, Right: []tree.Operand{r}}, false)
 	}
 	if t.is("IS") {
 		negate := p.accept("NOT")
 		switch {
 		case p.accept("NULL"):
-			return out(&Expr{op: opIsNull, left: p.operand(left)}, negate)
+			return out(&tree.Condition{Op: tree.IsNull, Left: p.operand(left)}, negate)
 		case p.tok.is("TRUE"), p.tok.is("FALSE"):
 			is := p.advance().is("TRUE")
-			return out(&Expr{op: opIs, args: []*Expr{p.condition(left)}, truth: is}, negate)
+			return out(&tree.Condition{Op: tree.Is, Args: []*tree.Condition{p.condition(left)}, Truth: is}, negate)
 		}
 		p.unexpected("NULL, TRUE or FALSE is expected")
 		return left
 	}
-	e := &Expr{left: p.operand(left)}
+	e := &tree.Condition{Left: p.operand(left)}
 	if t.is("~") || t.is("!~") {
 		p.match(e)
 		return out(e, t.is("!~"))
@@ -85,10 +88,10 @@ func (p *parser) test(left item) item {
 	case t.is("LIKE"):
 		p.like(e)
 	case t.is("BETWEEN"):
-		e.op = opBetween
-		low := p.operand(p.parse(bindsMost))
+		e.Op = tree.Between
+		low := p.operand(p.parse(tree.BindsMost))
 		p.expect("AND")
-		e.right = []operand{low, p.operand(p.parse(bindsMost))}
+		e.Right = []tree.Operand{low, p.operand(p.parse(tree.BindsMost))}
 	case t.is("IN"):
 		p.in(e)
 	default:
@@ -98,8 +101,8 @@ func (p *parser) test(left item) item {
 }
 
 // in parses the list of an IN.
-func (p *parser) in(e *Expr) {
-	e.op = opIn
+func (p *parser) in(e *tree.Condition) {
+	e.Op = tree.In
 	p.expect("(")
 	if p.accept(")") {
 		return // IN () is the text of an empty list, which programs build
@@ -111,7 +114,7 @@ func (p *parser) in(e *Expr) {
 			p.fail(at, "a value is expected")
 			return
 		}
-		e.right = append(e.right, operand{lit: l, at: at})
+		e.Right = append(e.Right, tree.Operand{Literal: l, At: at})
 		if !p.accept(",") {
 			p.expect(")")
 			return
@@ -120,9 +123,9 @@ func (p *parser) in(e *Expr) {
 }
 
 // like parses the pattern of a LIKE and its ESCAPE.
-func (p *parser) like(e *Expr) {
-	e.op = opLike
-	e.text, _ = p.stringLiteral()
+func (p *parser) like(e *tree.Condition) {
+	e.Op = tree.Like
+	e.Text, _ = p.stringLiteral()
 	if !p.accept("ESCAPE") {
 		return
 	}
@@ -131,7 +134,7 @@ func (p *parser) like(e *Expr) {
 	if size != len(s) || size == 0 || r == utf8.RuneError {
 		p.fail(at, "one character is expected")
 	}
-	e.escape = r
+	e.Escape = r
 }
 
 // maxPattern bounds the length of regular expressions: compiled they take many times
@@ -139,8 +142,8 @@ func (p *parser) like(e *Expr) {
 const maxPattern = 1 << 16
 
 // match parses a regular expression and compiles it.
-func (p *parser) match(e *Expr) {
-	e.op = opMatch
+func (p *parser) match(e *tree.Condition) {
+	e.Op = tree.Match
 	text, at := p.stringLiteral()
 	if len(text) > maxPattern {
 		p.fail(at, "regular expression of more than "+strconv.Itoa(maxPattern)+" bytes")
@@ -152,5 +155,5 @@ func (p *parser) match(e *Expr) {
 	if err != nil {
 		p.fail(at, err.Error())
 	}
-	e.text, e.regexp = text, re
+	e.Text, e.Regexp = text, re
 }

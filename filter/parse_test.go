@@ -7,6 +7,9 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/winnow-scan/winnow/filter/internal/tree"
+	"github.com/winnow-scan/winnow/filter/internal/value"
 )
 
 func TestParse(t *testing.T) {
@@ -66,7 +69,7 @@ func TestParse(t *testing.T) {
 			t.Errorf("%s: prints as\n%s, want\n%s", c.text, got, c.want)
 		}
 		again, err := Parse(c.want)
-		if err != nil || !sameExpr(e, again) {
+		if err != nil || !identical(e.Tree(), again.Tree()) {
 			t.Errorf("%s: another expression, %v", c.want, err)
 		}
 	}
@@ -132,7 +135,7 @@ func TestParseErrors(t *testing.T) {
 		{"a = DATE '+-2024-01-31'", "not a value of DATE, which is written like '2024-01-31'", 9},
 		{"a = TIME '1:2'", "not a value of TIME, which is written like '10:00:00.5'", 9},
 		{"a = 1e10000", "exponent out of range", 4},
-		{"a = " + strings.Repeat("9", maxDigits+1), "number of more than 4300 digits", 4},
+		{"a = " + strings.Repeat("9", value.MaxDigits+1), "number of more than 4300 digits", 4},
 		{"upper(a) = 'X'", "no function upper: there are length, prefix, suffix, contains, ANY and ALL", 0},
 		{"a. = 1", "a name is expected behind the dot", 3},
 		{"m[a] = 1", "the key of a map is expected", 2},
@@ -212,41 +215,13 @@ func TestBuilders(t *testing.T) {
 		if got := c.e.String(); got != c.want {
 			t.Errorf("prints as %s, want %s", got, c.want)
 		}
-		if c.e == nil || c.e.op == opFunc {
+		if c.e == nil || c.e.Tree().Op == tree.Func {
 			continue
 		}
 		parsed, err := Parse(c.want)
 		if err != nil || parsed.String() != c.want {
 			t.Errorf("%s: %v", c.want, err)
 		}
-	}
-	w := newWorld(t, random(1), 1)
-	for _, c := range []struct {
-		e    *Expr
-		want string
-	}{
-		{Col("a..b").Eq(1), `filter: path "a..b", byte 2: name is missing`},
-		{Col("str").LikeEscape("a", -1), "filter: the ESCAPE of a LIKE is no character"},
-		{Col("parts").Key("k").Field("a..b").Eq(1), `filter: path "a..b", byte 2: name is missing`},
-		{Col("s").Field("b").Eq(1), "filter: Field is for values of maps: name other fields in the column's path"},
-		{Col("a..b").Key("k").Field("b").Eq(1), `filter: path "a..b", byte 2: name is missing`},
-		{Col("i32").Eq(struct{}{}), "filter: a value has a Go type that is none of those a filter takes"},
-		{Col("i32").In(Col("i64")), "filter: a value is expected, not a column"},
-		{Col("i32").Eq(Decimal("x")), `filter: decimal "x": not a number`},
-		{Col("i32").Eq(Decimal("1--2")), `filter: decimal "1--2": not a number`},
-		{Col("date").Eq(Date(6_000_000, 1, 1)), "filter: year 6000000 is out of range"},
-		{Col("oms").Eq(TimeOfDay(24 * time.Hour)), "filter: time 24h0m0s is not within a day"},
-	} {
-		if _, err := Bind(c.e, w.schema, nil); err == nil || err.Error() != c.want {
-			t.Errorf("%s: %v, want %s", c.e, err, c.want)
-		}
-	}
-	deep := Col("i32").Eq(1)
-	for range 2000 {
-		deep = Not(deep)
-	}
-	if _, err := Bind(deep, w.schema, nil); err == nil {
-		t.Error("conditions nest without end")
 	}
 }
 
@@ -256,7 +231,6 @@ func FuzzParse(f *testing.F) {
 		"length(a) BETWEEN -1 AND TIMESTAMP '2024-01-31 10:00:00.5Z'", "prefix(ALL(t), 'é') IS FALSE", "a !~ 'x*' OR DOUBLE 'NaN' < b"} {
 		f.Add(s)
 	}
-	w := newWorld(f, random(1), 1)
 	f.Fuzz(func(t *testing.T, text string) {
 		e, err := Parse(text)
 		if err != nil {
@@ -268,21 +242,8 @@ func FuzzParse(f *testing.F) {
 		}
 		s := e.String()
 		again, err := Parse(s)
-		if err != nil || again.String() != s || !sameExpr(e, again) {
+		if err != nil || again.String() != s || !identical(e.Tree(), again.Tree()) {
 			t.Fatalf("%q prints as %q: %v", text, s, err)
-		}
-		for _, c := range []string{"a", "b", "c"} { // so that something binds
-			s = strings.ReplaceAll(s, c, "i32")
-		}
-		for _, text := range []string{text, s} {
-			if e, err := Parse(text); err == nil {
-				if p, err := Bind(e, w.schema, nil); err == nil {
-					_ = p.String()
-					w.run(p)
-				} else if err.(*Error).Offset > len(text) {
-					t.Fatal(err)
-				}
-			}
 		}
 	})
 }

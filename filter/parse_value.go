@@ -3,10 +3,13 @@ package filter
 import (
 	"encoding/hex"
 	"math"
+
+	"github.com/winnow-scan/winnow/filter/internal/tree"
+	"github.com/winnow-scan/winnow/filter/internal/value"
 )
 
 // literal parses a literal. It returns nil if the next token starts none.
-func (p *parser) literal() *literal {
+func (p *parser) literal() *value.Literal {
 	t := p.tok
 	switch {
 	case t.kind == tokNumber:
@@ -20,20 +23,20 @@ func (p *parser) literal() *literal {
 		return p.number(t.text)
 	case t.kind == tokString:
 		p.advance()
-		return &literal{kind: litString, s: t.text}
+		return &value.Literal{Kind: value.LitString, Text: t.text}
 	case t.kind == tokBinary:
 		p.advance()
 		b, err := hex.DecodeString(t.text)
 		if err != nil {
 			p.fail(t.at, "a binary is pairs of hexadecimal digits: X'0aff'")
 		}
-		return &literal{kind: litBinary, s: string(b)}
+		return &value.Literal{Kind: value.LitBinary, Text: string(b)}
 	case t.is("TRUE") || t.is("FALSE"):
 		p.advance()
-		return &literal{kind: litBool, b: t.is("TRUE")}
+		return &value.Literal{Kind: value.LitBool, Truth: t.is("TRUE")}
 	case t.is("NULL"):
 		p.advance()
-		return &literal{}
+		return &value.Literal{}
 	case t.kind == tokName && p.following.kind == tokString:
 		return p.typed()
 	}
@@ -41,46 +44,46 @@ func (p *parser) literal() *literal {
 }
 
 // number parses a number behind its sign, which may be empty.
-func (p *parser) number(sign string) *literal {
+func (p *parser) number(sign string) *value.Literal {
 	t := p.advance()
-	n, fault := parseNumber(t.text)
+	n, fault := value.ParseNumber(t.text)
 	if fault != "" {
 		p.fail(t.at, fault)
-		return &literal{}
+		return &value.Literal{}
 	}
 	if sign == "-" {
-		n.coef.Neg(n.coef)
+		n.Coef.Neg(n.Coef)
 	}
-	return &literal{kind: litNumber, num: n}
+	return &value.Literal{Kind: value.LitNumber, Number: n}
 }
 
 // typed parses a literal with a type in front, such as DATE '2024-01-31'.
-func (p *parser) typed() *literal {
+func (p *parser) typed() *value.Literal {
 	kind, text := p.tok, p.following
-	l := &literal{}
+	l := &value.Literal{}
 	var ok bool
 	var like string
 	switch {
 	case kind.is("DATE"):
-		l.kind, like = litDate, "'2024-01-31'"
-		l.days, ok = parseDate(text.text)
+		l.Kind, like = value.LitDate, "'2024-01-31'"
+		l.Days, ok = value.ParseDate(text.text)
 	case kind.is("TIME"):
-		l.kind, like = litTime, "'10:00:00.5'"
-		l.nanos, ok = parseTime(text.text)
+		l.Kind, like = value.LitTime, "'10:00:00.5'"
+		l.Nanos, ok = value.ParseTime(text.text)
 	case kind.is("TIMESTAMP"):
 		like = "'2024-01-31 10:00:00.5' or '2024-01-31 10:00:00.5+02:00'"
-		var m moment
-		m, ok = parseMoment(text.text)
-		l = momentLiteral(m)
+		var m value.Moment
+		m, ok = value.ParseMoment(text.text)
+		l = value.MomentLiteral(m)
 	case kind.is("DOUBLE"):
-		l.kind, ok, like = litFloat, true, "'NaN', 'Infinity' or '-Infinity'"
+		l.Kind, ok, like = value.LitFloat, true, "'NaN', 'Infinity' or '-Infinity'"
 		switch text.text {
 		case "NaN":
-			l.f = math.NaN()
+			l.Double = math.NaN()
 		case "Infinity":
-			l.f = math.Inf(1)
+			l.Double = math.Inf(1)
 		case "-Infinity":
-			l.f = math.Inf(-1)
+			l.Double = math.Inf(-1)
 		default:
 			ok = false
 		}
@@ -96,35 +99,35 @@ func (p *parser) typed() *literal {
 }
 
 // column parses the path of a column, or a value derived from a column.
-func (p *parser) column() operand {
-	o := operand{at: p.tok.at, quoted: p.tok.kind == tokQuoted}
+func (p *parser) column() tree.Operand {
+	o := tree.Operand{At: p.tok.at, Quoted: p.tok.kind == tokQuoted}
 	if p.tok.kind == tokName && p.following.is("(") {
 		switch {
 		case p.tok.is("ANY"):
-			o.quant = anyItem
+			o.Quantifier = tree.AnyItem
 		case p.tok.is("ALL"):
-			o.quant = allItems
+			o.Quantifier = tree.AllItems
 		case p.tok.is("length"):
-			o.length = true
+			o.Length = true
 		default:
-			p.fail(p.tok.at, "no function "+quoteName(p.tok.text)+": there are length, prefix, suffix, contains, ANY and ALL")
+			p.fail(p.tok.at, "no function "+tree.QuoteName(p.tok.text)+": there are length, prefix, suffix, contains, ANY and ALL")
 			return o
 		}
 		p.advance()
 		p.advance()
-		o.path = p.path()
+		o.Path = p.path()
 		p.expect(")")
 		return o
 	}
-	o.path = p.path()
+	o.Path = p.path()
 	if p.accept("[") {
 		at := p.tok.at
-		if o.key = p.literal(); o.key == nil {
+		if o.Key = p.literal(); o.Key == nil {
 			p.fail(at, "the key of a map is expected")
 		}
 		p.expect("]")
 		for p.accept(".") {
-			o.field = append(o.field, p.name())
+			o.Field = append(o.Field, p.name())
 		}
 	}
 	return o
@@ -132,7 +135,7 @@ func (p *parser) column() operand {
 
 // path parses names with dots between them.
 func (p *parser) path() []string {
-	if p.tok.kind != tokQuoted && (p.tok.kind != tokName || reserved(p.tok.text)) {
+	if p.tok.kind != tokQuoted && (p.tok.kind != tokName || tree.Reserved(p.tok.text)) {
 		p.unexpected("a column or a value is expected")
 		return nil
 	}

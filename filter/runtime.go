@@ -1,6 +1,8 @@
 package filter
 
-import "sync/atomic"
+import (
+	"sync/atomic"
+)
 
 // Runtime is a condition that becomes known, or stricter, while a scan runs: the
 // keys of a hash join's build side, the threshold of a top-k. A host creates one,

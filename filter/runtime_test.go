@@ -4,8 +4,6 @@ import (
 	"sync"
 	"sync/atomic"
 	"testing"
-
-	"github.com/winnow-scan/winnow/column/vector"
 )
 
 func TestRuntime(t *testing.T) {
@@ -78,47 +76,4 @@ func TestRuntimeRace(t *testing.T) {
 			}
 		}
 	}
-}
-
-// TestRuntimeOfKeys: scans bind what is published and ask columns, while the
-// host makes the next keys.
-func TestRuntimeOfKeys(t *testing.T) {
-	const scans, each = 3, 100
-	s := oneColumn(t, kind("i64"))
-	publish := func(r *Runtime, i int) {
-		k := NewKeys(2)
-		k.AddInt64(int64(i))
-		k.AddInt64(-1)
-		r.Publish(Col("x").InKeys(k))
-	}
-	var r Runtime
-	publish(&r, 0)
-	var wg sync.WaitGroup
-	wg.Go(func() {
-		for i := range each {
-			publish(&r, i)
-		}
-	})
-	for range scans {
-		wg.Go(func() {
-			for range each {
-				e, version := r.Snapshot()
-				p, err := Bind(e, s, nil)
-				if err != nil {
-					t.Error(err)
-					return
-				}
-				v := &vector.Vector{}
-				v.Reset(s.Leaves()[0].Type)
-				for _, x := range []int64{-1, max(int64(version)-2, 0)} {
-					appendPlain(v, le64(x), false)
-				}
-				sel := []uint64{0b11}
-				if p.Root.Test.Pred.Filter(sel, v); sel[0] != 0b11 {
-					t.Errorf("version %d: %b", version, sel[0])
-				}
-			}
-		})
-	}
-	wg.Wait()
 }

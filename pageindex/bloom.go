@@ -4,8 +4,8 @@ import (
 	"errors"
 
 	"github.com/winnow-scan/winnow/column/vector"
-	"github.com/winnow-scan/winnow/filter"
 	"github.com/winnow-scan/winnow/filter/bloom"
+	"github.com/winnow-scan/winnow/filter/compile"
 	"github.com/winnow-scan/winnow/internal/corrupt"
 	"github.com/winnow-scan/winnow/thrift"
 )
@@ -61,9 +61,9 @@ type probe struct {
 // bytes were read before.
 func (j *Judge) requestBloom() bool {
 	found := false
-	j.visit(j.root, j.candidates, func(s *state, n *filter.Node) {
+	j.visit(j.root, j.candidates, func(s *state, n *compile.Node) {
 		l := s.leaf
-		if n.Op != filter.OpTest || l == nil || l.fault != nil || l.bloom.state == bloomUnusable {
+		if n.Op != compile.OpTest || l == nil || l.fault != nil || l.bloom.state == bloomUnusable {
 			return
 		}
 		if l.bloom.state == bloomUntouched && (!l.chunk.Footer.Meta.HasBloomFilter || l.chunk.Column.DirtyHighBits(l.bounds.Sure)) {
@@ -87,7 +87,7 @@ func (j *Judge) requestBloom() bool {
 }
 
 // probe returns a probe for the test's keys that lie within the chunk's bounds.
-func (l *leaf) probe(t *filter.Test) *probe {
+func (l *leaf) probe(t *compile.Test) *probe {
 	p := &probe{}
 	keys, ok := t.Keys()
 	if !ok {
@@ -208,7 +208,7 @@ func (l *leaf) openBloom(b []byte, g *Group) error {
 
 // judgeByBloom evaluates a test by the blocks of this round. Once all keys are
 // known to be absent, no row passes.
-func (s *state) judgeByBloom(j *Judge, _ *filter.Node, _ vector.Ranges) {
+func (s *state) judgeByBloom(j *Judge, _ *compile.Node, _ vector.Ranges) {
 	p := s.probe
 	if p == nil || p.done {
 		return

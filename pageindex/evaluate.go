@@ -2,24 +2,24 @@ package pageindex
 
 import (
 	"github.com/winnow-scan/winnow/column/vector"
-	"github.com/winnow-scan/winnow/filter"
+	"github.com/winnow-scan/winnow/filter/compile"
 )
 
 // evaluate updates the verdict of a node and of those below it for the open rows:
 // the rows on which the verdict can still change the result. judge evaluates the
 // tests and comparisons of columns, the leaves of the tree.
-func (j *Judge) evaluate(n *filter.Node, open vector.Ranges, judge func(*state, *Judge, *filter.Node, vector.Ranges)) *state {
+func (j *Judge) evaluate(n *compile.Node, open vector.Ranges, judge func(*state, *Judge, *compile.Node, vector.Ranges)) *state {
 	s := j.states[n]
 	if open = s.undecided(open); len(open) == 0 || j.stopped(len(open)) {
 		return s
 	}
 	switch n.Op {
-	case filter.OpTest, filter.OpCompute:
+	case compile.OpTest, compile.OpCompute:
 		judge(s, j, n, open)
-	case filter.OpComplement:
+	case compile.OpComplement:
 		a := j.evaluate(n.Args[0], open, judge)
 		s.none, s.all = a.all, a.none
-	case filter.OpAnd:
+	case compile.OpAnd:
 		all := j.allRows
 		for _, arg := range n.Args {
 			a := j.evaluate(arg, open, judge)
@@ -28,7 +28,7 @@ func (j *Judge) evaluate(n *filter.Node, open vector.Ranges, judge func(*state, 
 			open = without(open, a.none)
 		}
 		s.all = s.all.Or(all)
-	case filter.OpOr:
+	case compile.OpOr:
 		none := j.allRows
 		for _, arg := range n.Args {
 			a := j.evaluate(arg, open, judge)
@@ -65,12 +65,12 @@ func without(a, b vector.Ranges) vector.Ranges {
 
 // visit calls f for each test and each comparison of columns that is undecided for
 // some open row.
-func (j *Judge) visit(n *filter.Node, open vector.Ranges, f func(s *state, n *filter.Node)) {
+func (j *Judge) visit(n *compile.Node, open vector.Ranges, f func(s *state, n *compile.Node)) {
 	s := j.states[n]
 	if open = s.undecided(open); len(open) == 0 || j.stopped(len(open)) {
 		return
 	}
-	if n.Op == filter.OpTest || n.Op == filter.OpCompute {
+	if n.Op == compile.OpTest || n.Op == compile.OpCompute {
 		f(s, n)
 	}
 	for _, a := range n.Args {

@@ -6,6 +6,7 @@ import (
 	"github.com/winnow-scan/winnow/column/schema"
 	"github.com/winnow-scan/winnow/column/vector"
 	"github.com/winnow-scan/winnow/filter"
+	"github.com/winnow-scan/winnow/filter/compile"
 	"github.com/winnow-scan/winnow/internal/gen"
 	"github.com/winnow-scan/winnow/thrift"
 	"github.com/winnow-scan/winnow/thrift/wire"
@@ -129,13 +130,13 @@ func FuzzJudge(f *testing.F) {
 	if err != nil {
 		f.Fatal(err)
 	}
-	var programs []*filter.Program
+	var programs []*compile.Program
 	for _, where := range []string{"i = 5 OR s = 'a'", "NOT (i < 5 AND f > 0)", "list IS NULL OR ANY(list) > 3", "ALL(list) < 9 AND s LIKE 'a%b'", "f IN (0, 1, 2) OR i IS NULL"} {
 		e, err := filter.Parse(where)
 		if err != nil {
 			f.Fatal(err)
 		}
-		p, err := filter.Bind(e, tree, nil)
+		p, err := compile.Bind(e, tree, nil)
 		if err != nil {
 			f.Fatal(err)
 		}

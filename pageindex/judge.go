@@ -3,7 +3,7 @@ package pageindex
 import (
 	"github.com/winnow-scan/winnow/column/schema"
 	"github.com/winnow-scan/winnow/column/vector"
-	"github.com/winnow-scan/winnow/filter"
+	"github.com/winnow-scan/winnow/filter/compile"
 	"github.com/winnow-scan/winnow/internal/corrupt"
 	"github.com/winnow-scan/winnow/thrift"
 )
@@ -97,12 +97,12 @@ type Pruned struct {
 // A Judge is for one goroutine at a time; Start makes it ready for the next row
 // group.
 type Judge struct {
-	root       *filter.Node
+	root       *compile.Node
 	group      Group
 	options    Options
 	allRows    vector.Ranges
 	candidates vector.Ranges // wanted rows that may pass
-	states     map[*filter.Node]*state
+	states     map[*compile.Node]*state
 	leaves     map[*schema.Node]*leaf
 	stage      stage
 	pruned     Pruned
@@ -134,9 +134,9 @@ type state struct {
 
 // Start resets j for a program and a row group. Verdicts that it returned
 // before stay valid, needs do not.
-func (j *Judge) Start(program *filter.Program, group Group, options Options) {
+func (j *Judge) Start(program *compile.Program, group Group, options Options) {
 	if j.states == nil {
-		j.states, j.leaves = map[*filter.Node]*state{}, map[*schema.Node]*leaf{}
+		j.states, j.leaves = map[*compile.Node]*state{}, map[*schema.Node]*leaf{}
 	}
 	clear(j.states)
 	clear(j.leaves)
@@ -153,15 +153,15 @@ func (j *Judge) Start(program *filter.Program, group Group, options Options) {
 }
 
 // track creates the state of a node and of all nodes below it.
-func (j *Judge) track(n *filter.Node) {
+func (j *Judge) track(n *compile.Node) {
 	if j.states[n] != nil {
 		return
 	}
 	s := &state{}
 	switch n.Op {
-	case filter.OpFalse:
+	case compile.OpFalse:
 		s.none = j.allRows
-	case filter.OpTrue:
+	case compile.OpTrue:
 		s.all = j.allRows
 	}
 	j.states[n] = s
@@ -175,7 +175,7 @@ func (j *Judge) Rows() vector.Ranges { return j.candidates }
 
 // Of returns the rows that are proven not to pass a node of the program, and the
 // rows that are proven to pass it.
-func (j *Judge) Of(n *filter.Node) (none, all vector.Ranges) {
+func (j *Judge) Of(n *compile.Node) (none, all vector.Ranges) {
 	if s := j.states[n]; s != nil {
 		return s.none, s.all
 	}

@@ -10,6 +10,7 @@ import (
 	"github.com/winnow-scan/winnow/column/schema"
 	"github.com/winnow-scan/winnow/column/vector"
 	"github.com/winnow-scan/winnow/filter"
+	"github.com/winnow-scan/winnow/filter/compile"
 	"github.com/winnow-scan/winnow/internal/gen"
 	"github.com/winnow-scan/winnow/thrift"
 )
@@ -89,27 +90,27 @@ func orderOf(s *sample, leaf int) thrift.Arm {
 	return s.footer.ColumnOrders[leaf]
 }
 
-func (s *sample) bind(t testing.TB, where string) *filter.Program {
+func (s *sample) bind(t testing.TB, where string) *compile.Program {
 	t.Helper()
 	e, err := filter.Parse(where)
 	if err != nil {
 		t.Fatal(err)
 	}
-	p, err := filter.Bind(e, s.schema, nil)
+	p, err := compile.Bind(e, s.schema, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
 	return p
 }
 
-func newJudge(p *filter.Program, g Group, o Options) *Judge {
+func newJudge(p *compile.Program, g Group, o Options) *Judge {
 	j := new(Judge)
 	j.Start(p, g, o)
 	return j
 }
 
 // judge returns a Judge that had all that it needs.
-func (s *sample) judge(t testing.TB, p *filter.Program, g Group, o Options) *Judge {
+func (s *sample) judge(t testing.TB, p *compile.Program, g Group, o Options) *Judge {
 	t.Helper()
 	return s.supply(t, newJudge(p, g, o))
 }

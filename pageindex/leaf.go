@@ -5,7 +5,7 @@ import (
 
 	"github.com/winnow-scan/winnow/column/schema"
 	"github.com/winnow-scan/winnow/column/writer"
-	"github.com/winnow-scan/winnow/filter"
+	"github.com/winnow-scan/winnow/filter/compile"
 	"github.com/winnow-scan/winnow/internal/corrupt"
 	"github.com/winnow-scan/winnow/thrift"
 )
@@ -14,7 +14,7 @@ import (
 type leaf struct {
 	node   *schema.Node
 	chunk  *Chunk
-	bounds filter.Bounds
+	bounds compile.Bounds
 	fault  error // why the footer's entry is not trusted
 
 	indexRequested         bool // whether requestIndex has run
@@ -34,13 +34,13 @@ func newLeaf(node *schema.Node, c *Chunk, rows int64, statistics bool) *leaf {
 }
 
 // unbounded returns bounds that prove nothing.
-func unbounded() filter.Bounds {
-	return filter.Bounds{Slots: filter.Unknown, Nulls: filter.Unknown, NaNs: filter.Unknown}
+func unbounded() compile.Bounds {
+	return compile.Bounds{Slots: compile.Unknown, Nulls: compile.Unknown, NaNs: compile.Unknown}
 }
 
 // bounds returns the chunk's bounds by its footer's entry. It fails if the number
 // of values contradicts the number of rows.
-func (c *Chunk) bounds(rows int64) (filter.Bounds, error) {
+func (c *Chunk) bounds(rows int64) (compile.Bounds, error) {
 	m := &c.Footer.Meta
 	if !c.Footer.HasMeta {
 		return unbounded(), nil
@@ -69,9 +69,9 @@ func (c *Chunk) bounds(rows int64) (filter.Bounds, error) {
 
 // Verdict returns the verdict of the footer alone on a test and the chunk's rows.
 // undecided is set where a page index or a Bloom filter may still decide rows.
-func (c *Chunk) Verdict(t *filter.Test, rows int64) (v filter.Verdict, undecided bool) {
+func (c *Chunk) Verdict(t *compile.Test, rows int64) (v compile.Verdict, undecided bool) {
 	b, fault := c.bounds(rows)
-	if v = t.Verdict(&b); v != filter.Some || fault != nil {
+	if v = t.Verdict(&b); v != compile.Some || fault != nil {
 		return v, false
 	}
 	return v, c.hasIndex() && c.indexHelps(t, &b) || c.Footer.Meta.HasBloomFilter
@@ -101,7 +101,7 @@ func (j *Judge) leaf(node *schema.Node) *leaf {
 // PageVerdict returns the verdict of a page header's statistics on a test and the
 // page's rows. stats may be nil. slots is the header's num_values, nulls the
 // num_nulls of a v2 header, else Unknown.
-func (c *Column) PageVerdict(t *filter.Test, stats *thrift.Statistics, slots, nulls int64) filter.Verdict {
+func (c *Column) PageVerdict(t *compile.Test, stats *thrift.Statistics, slots, nulls int64) compile.Verdict {
 	b := c.PageStatistics(stats, slots)
 	switch {
 	case b.Nulls == Unknown && c.inPage&writer.NullCounts == 0:
@@ -115,9 +115,9 @@ func (c *Column) PageVerdict(t *filter.Test, stats *thrift.Statistics, slots, nu
 	return t.Verdict(&f)
 }
 
-// forFilter converts the bounds to filter.Bounds, with counts from reconcile.
-func (b *Bounds) forFilter(slots, nulls int64, levels []int64) filter.Bounds {
-	out := filter.Bounds{
+// forFilter converts the bounds to compile.Bounds, with counts from reconcile.
+func (b *Bounds) forFilter(slots, nulls int64, levels []int64) compile.Bounds {
+	out := compile.Bounds{
 		Min: b.Min, Max: b.Max, HasMin: b.HasMin, HasMax: b.HasMax,
 		MinExact: b.MinExact, MaxExact: b.MaxExact, Sure: b.Sure,
 		Slots: slots, Nulls: nulls, NaNs: b.NaNs, Levels: levels,

@@ -1,7 +1,7 @@
 package pageindex
 
 import (
-	"github.com/winnow-scan/winnow/filter"
+	"github.com/winnow-scan/winnow/filter/compile"
 	"github.com/winnow-scan/winnow/internal/corrupt"
 	"github.com/winnow-scan/winnow/thrift"
 )
@@ -166,8 +166,8 @@ func reuseCounts(counts []int64, n int) []int64 {
 }
 
 // block returns the common bounds of the pages [from, to), or only their counts.
-func (p *pages) block(from, to int, countsOnly bool) filter.Bounds {
-	out := filter.Bounds{Sure: p.column.orderNamed}
+func (p *pages) block(from, to int, countsOnly bool) compile.Bounds {
+	out := compile.Bounds{Sure: p.column.orderNamed}
 	first, last := p.span(from, to)
 	if out.Slots = last - first; p.slots != nil {
 		out.Slots = sum(p.slots[from:to])

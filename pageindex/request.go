@@ -3,16 +3,16 @@ package pageindex
 import (
 	"github.com/winnow-scan/winnow/column/pred"
 	"github.com/winnow-scan/winnow/column/writer"
-	"github.com/winnow-scan/winnow/filter"
+	"github.com/winnow-scan/winnow/filter/compile"
 )
 
 // requestIndexes adds needs for the page index of each leaf with an undecided
 // test that the index may decide.
 func (j *Judge) requestIndexes() {
-	j.visit(j.root, j.candidates, func(s *state, n *filter.Node) {
+	j.visit(j.root, j.candidates, func(s *state, n *compile.Node) {
 		switch {
 		case s.leaf == nil:
-		case n.Op == filter.OpTest:
+		case n.Op == compile.OpTest:
 			if s.leaf.chunk.indexHelps(n.Test, &s.leaf.bounds) {
 				j.requestIndex(s.leaf)
 			}
@@ -51,7 +51,7 @@ const minTwoPageLength = 3 + 2*7
 
 // indexHelps reports whether a page index may prove more about a test than the
 // chunk's bounds do.
-func (c *Chunk) indexHelps(t *filter.Test, b *filter.Bounds) bool {
+func (c *Chunk) indexHelps(t *compile.Test, b *compile.Bounds) bool {
 	boundsMayHelp := t.Bounded(b) && c.Column.unusable == Usable && c.Column.inPage&writer.Bounds == 0
 	if b.HasMin && b.HasMax {
 		boundsMayHelp = boundsMayHelp && c.Column.Compare(b.Min, b.Max) < 0

@@ -8,7 +8,7 @@ import (
 	"github.com/winnow-scan/winnow/column/schema"
 	"github.com/winnow-scan/winnow/column/vector"
 	"github.com/winnow-scan/winnow/encoding/bits"
-	"github.com/winnow-scan/winnow/filter"
+	"github.com/winnow-scan/winnow/filter/compile"
 	"github.com/winnow-scan/winnow/internal/dtest"
 	"github.com/winnow-scan/winnow/internal/gen"
 	"github.com/winnow-scan/winnow/thrift"
@@ -74,13 +74,13 @@ func TestJudgeAgainstRows(t *testing.T) {
 
 // checkNodes holds what is said of a node and those below against the rows. It
 // returns which rows pass; nil if the node computes something.
-func checkNodes(t *testing.T, j *Judge, n *filter.Node, data []gen.Data, leaves []*schema.Node, rows int) []bool {
+func checkNodes(t *testing.T, j *Judge, n *compile.Node, data []gen.Data, leaves []*schema.Node, rows int) []bool {
 	none, all := j.Of(n)
 	out := make([]bool, rows)
 	switch n.Op {
-	case filter.OpCompute:
+	case compile.OpCompute:
 		return nil // the whole condition is held against the rows
-	case filter.OpTest:
+	case compile.OpTest:
 		for i, leaf := range leaves {
 			if leaf == n.Test.Leaf {
 				out = passing(n.Test, data[i], rows)
@@ -88,7 +88,7 @@ func checkNodes(t *testing.T, j *Judge, n *filter.Node, data []gen.Data, leaves 
 		}
 	default:
 		for i := range out {
-			out[i] = n.Op == filter.OpTrue || n.Op == filter.OpAnd || n.Op == filter.OpComplement
+			out[i] = n.Op == compile.OpTrue || n.Op == compile.OpAnd || n.Op == compile.OpComplement
 		}
 		for _, a := range n.Args {
 			of := checkNodes(t, j, a, data, leaves, rows)
@@ -98,11 +98,11 @@ func checkNodes(t *testing.T, j *Judge, n *filter.Node, data []gen.Data, leaves 
 			}
 			for i, pass := range of {
 				switch n.Op {
-				case filter.OpAnd:
+				case compile.OpAnd:
 					out[i] = out[i] && pass
-				case filter.OpOr:
+				case compile.OpOr:
 					out[i] = out[i] || pass
-				case filter.OpComplement:
+				case compile.OpComplement:
 					out[i] = !pass
 				}
 			}
@@ -110,14 +110,14 @@ func checkNodes(t *testing.T, j *Judge, n *filter.Node, data []gen.Data, leaves 
 	}
 	for i, pass := range out {
 		if pass && none.Contains(int64(i)) || !pass && all.Contains(int64(i)) {
-			t.Fatalf("%v: row %d passes: %v; none %v, all %v", &filter.Program{Root: n}, i, pass, none, all)
+			t.Fatalf("%v: row %d passes: %v; none %v, all %v", &compile.Program{Root: n}, i, pass, none, all)
 		}
 	}
 	return out
 }
 
 // passing returns which rows pass a test, by what package pred says of it.
-func passing(t *filter.Test, d gen.Data, rows int) []bool {
+func passing(t *compile.Test, d gen.Data, rows int) []bool {
 	p, leaf := t.Pred, t.Leaf
 	out := make([]bool, 0, rows)
 	value, pass, started := 0, false, false
@@ -191,7 +191,7 @@ func passesOne(p *pred.Test, typ vector.Type, values any, i int) bool {
 
 // What a page's header says of a test is true of the page's rows.
 func TestPageVerdict(t *testing.T) {
-	seen := map[filter.Verdict]int{}
+	seen := map[compile.Verdict]int{}
 	for seed := range uint64(150) {
 		r := rand.New(rand.NewPCG(seed, 7))
 		rows := randomRows(r)
@@ -228,12 +228,12 @@ func TestPageVerdict(t *testing.T) {
 			}
 		}
 	}
-	if seen[filter.None] < 1000 || seen[filter.All] < 1000 || seen[filter.Some] < 1000 {
+	if seen[compile.None] < 1000 || seen[compile.All] < 1000 || seen[compile.Some] < 1000 {
 		t.Errorf("too little is seen: %v", seen)
 	}
 }
 
-func checkPages(t *testing.T, c *Column, test *filter.Test, file []byte, pages []gen.Span, pass []bool, each int, seen map[filter.Verdict]int) {
+func checkPages(t *testing.T, c *Column, test *compile.Test, file []byte, pages []gen.Span, pass []bool, each int, seen map[compile.Verdict]int) {
 	for _, at := range pages {
 		var h thrift.PageHeader
 		if _, err := thrift.ReadPageHeader(file[at.Start:], &h); err != nil {
@@ -251,7 +251,7 @@ func checkPages(t *testing.T, c *Column, test *filter.Test, file []byte, pages [
 		seen[v]++
 		n := min(each, len(pass))
 		for i, pass := range pass[:n] {
-			if pass && v == filter.None || !pass && v == filter.All {
+			if pass && v == compile.None || !pass && v == compile.All {
 				t.Fatalf("%v: verdict %v, row %d of a page passes: %v; %+v", test.Pred, v, i, pass, h)
 			}
 		}
@@ -268,21 +268,21 @@ func TestPageVerdictDoubts(t *testing.T) {
 		where string
 		stats *thrift.Statistics
 		nulls int64
-		want  filter.Verdict
+		want  compile.Verdict
 	}{
-		{"up < 9", ints, Unknown, filter.All},
-		{"up < 9", nil, Unknown, filter.Some},
-		{"up < 3", ints, Unknown, filter.None},
-		{"half IS NULL", half, Unknown, filter.Some},
-		{"half IS NULL", nil, 10, filter.All},
-		{"half IS NULL", nil, 0, filter.None},
-		{"half IS NULL", half, 0, filter.Some}, // they disagree
-		{"half > 9", half, 0, filter.None},
-		{"half > 9", nil, 10, filter.None},
-		{"ANY(tags) > 9", items, Unknown, filter.None},
-		{"ANY(tags) < 9", items, Unknown, filter.Some}, // that there are no nulls is not sure
-		{"ANY(tags) < 9", items, 0, filter.Some},
-		{"tags IS NULL", items, 0, filter.Some},
+		{"up < 9", ints, Unknown, compile.All},
+		{"up < 9", nil, Unknown, compile.Some},
+		{"up < 3", ints, Unknown, compile.None},
+		{"half IS NULL", half, Unknown, compile.Some},
+		{"half IS NULL", nil, 10, compile.All},
+		{"half IS NULL", nil, 0, compile.None},
+		{"half IS NULL", half, 0, compile.Some}, // they disagree
+		{"half > 9", half, 0, compile.None},
+		{"half > 9", nil, 10, compile.None},
+		{"ANY(tags) > 9", items, Unknown, compile.None},
+		{"ANY(tags) < 9", items, Unknown, compile.Some}, // that there are no nulls is not sure
+		{"ANY(tags) < 9", items, 0, compile.Some},
+		{"tags IS NULL", items, 0, compile.Some},
 	} {
 		p := s.bind(t, test.where).Tests()[0]
 		c := ColumnOf(p.Leaf, thrift.OrderOfType)

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/winnow-scan/winnow/filter"
+	"github.com/winnow-scan/winnow/filter/compile"
 	"github.com/winnow-scan/winnow/internal/gen"
 )
 
@@ -32,7 +33,7 @@ func TestStop(t *testing.T) {
 			all = append(all, filter.Col(fmt.Sprint("c", i)).Eq(filter.Col(fmt.Sprint("c", k))))
 		}
 	}
-	p, err := filter.Bind(filter.Or(all...), s.schema, nil)
+	p, err := compile.Bind(filter.Or(all...), s.schema, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -4,19 +4,19 @@ import (
 	"github.com/winnow-scan/winnow/column/pred"
 	"github.com/winnow-scan/winnow/column/schema"
 	"github.com/winnow-scan/winnow/column/vector"
-	"github.com/winnow-scan/winnow/filter"
+	"github.com/winnow-scan/winnow/filter/compile"
 )
 
 // judgeByStatistics evaluates a test, or a comparison of columns, by the statistics
 // of its chunks.
-func (s *state) judgeByStatistics(j *Judge, n *filter.Node, _ vector.Ranges) {
-	verdict := filter.Some
-	if n.Op == filter.OpTest {
+func (s *state) judgeByStatistics(j *Judge, n *compile.Node, _ vector.Ranges) {
+	verdict := compile.Some
+	if n.Op == compile.OpTest {
 		if s.leaf = j.leaf(n.Test.Leaf); s.leaf != nil {
 			verdict = n.Test.Verdict(&s.leaf.bounds)
 		}
 	} else {
-		verdict = n.Compute.Verdict(func(node *schema.Node) *filter.Bounds {
+		verdict = n.Compute.Verdict(func(node *schema.Node) *compile.Bounds {
 			l := j.leaf(node)
 			switch {
 			case l == nil:
@@ -30,24 +30,24 @@ func (s *state) judgeByStatistics(j *Judge, n *filter.Node, _ vector.Ranges) {
 		})
 	}
 	switch verdict {
-	case filter.None:
+	case compile.None:
 		s.none = j.allRows
-	case filter.All:
+	case compile.All:
 		s.all = j.allRows
 	}
 }
 
 // judgeByPages evaluates a test, or a comparison of columns, page by page.
-func (s *state) judgeByPages(j *Judge, n *filter.Node, open vector.Ranges) {
+func (s *state) judgeByPages(j *Judge, n *compile.Node, open vector.Ranges) {
 	var v *verdicts
 	switch {
 	case s.leaf == nil:
 		return
-	case n.Op == filter.OpTest && s.leaf.pages != nil:
+	case n.Op == compile.OpTest && s.leaf.pages != nil:
 		v = newTestVerdicts(s.leaf.pages, n.Test)
-	case n.Op == filter.OpCompute && s.otherLeaf != nil && s.leaf.pages != nil:
+	case n.Op == compile.OpCompute && s.otherLeaf != nil && s.leaf.pages != nil:
 		v = newPairVerdicts(n.Compute, s.leaf, s.otherLeaf)
-	case n.Op == filter.OpCompute && s.otherLeaf != nil && s.otherLeaf.pages != nil:
+	case n.Op == compile.OpCompute && s.otherLeaf != nil && s.otherLeaf.pages != nil:
 		v = newPairVerdicts(n.Compute, s.otherLeaf, s.leaf)
 	default:
 		return
@@ -61,17 +61,17 @@ func (s *state) judgeByPages(j *Judge, n *filter.Node, open vector.Ranges) {
 // the rows that are decided.
 type verdicts struct {
 	*pages
-	verdict   func(from, to int) filter.Verdict // on a run of pages, by their common bounds
-	refine    func(page int)                    // judges the parts of a page that pages of the other column divide it into; nil if none do
-	stopped   func(pages int) bool              // Judge.stopped
-	none, all vector.Ranges                     // rows proven not to pass, and to pass
+	verdict   func(from, to int) compile.Verdict // on a run of pages, by their common bounds
+	refine    func(page int)                     // judges the parts of a page that pages of the other column divide it into; nil if none do
+	stopped   func(pages int) bool               // Judge.stopped
+	none, all vector.Ranges                      // rows proven not to pass, and to pass
 }
 
 // newTestVerdicts evaluates a test by the pages of its leaf.
-func newTestVerdicts(p *pages, t *filter.Test) *verdicts {
+func newTestVerdicts(p *pages, t *compile.Test) *verdicts {
 	v := &verdicts{pages: p}
 	counts := t.Pred.Kind == pred.Null
-	v.verdict = func(from, to int) filter.Verdict {
+	v.verdict = func(from, to int) compile.Verdict {
 		b := p.block(from, to, counts)
 		return t.Verdict(&b)
 	}
@@ -81,17 +81,17 @@ func newTestVerdicts(p *pages, t *filter.Test) *verdicts {
 // newPairVerdicts evaluates a comparison by the pages of one column and the pages
 // of the other that hold the same rows, or the other's chunk bounds if it has no
 // page index.
-func newPairVerdicts(c *filter.Compute, one, other *leaf) *verdicts {
+func newPairVerdicts(c *compile.Compute, one, other *leaf) *verdicts {
 	v := &verdicts{pages: one.pages}
 	p, q := one.pages, other.pages
 	x, y := one.bounds, other.bounds
-	bounds := func(node *schema.Node) *filter.Bounds {
+	bounds := func(node *schema.Node) *compile.Bounds {
 		if node == one.node {
 			return &x
 		}
 		return &y
 	}
-	v.verdict = func(from, to int) filter.Verdict {
+	v.verdict = func(from, to int) compile.Verdict {
 		x = p.block(from, to, false)
 		if q != nil {
 			first, last := p.span(from, to)
@@ -118,14 +118,14 @@ func newPairVerdicts(c *filter.Compute, one, other *leaf) *verdicts {
 
 // record adds the rows [first, last) to none or all. It reports whether the verdict
 // decided them.
-func (v *verdicts) record(verdict filter.Verdict, first, last int64) bool {
+func (v *verdicts) record(verdict compile.Verdict, first, last int64) bool {
 	switch verdict {
-	case filter.None:
+	case compile.None:
 		v.none = v.none.Append(first, last)
-	case filter.All:
+	case compile.All:
 		v.all = v.all.Append(first, last)
 	}
-	return verdict != filter.Some
+	return verdict != compile.Some
 }
 
 // judgePages evaluates the pages that have open rows, each once.

@@ -215,11 +215,12 @@ func TestCancelLongConditions(t *testing.T) {
 	for i := range 3000 {
 		patterns = append(patterns, filter.Col("s").Like(fmt.Sprintf("%%0_%d", i)))
 	}
-	slow := func(v []*vector.Vector, sel []uint64) {
+	slow := func(v []*vector.Vector, sel []uint64) error {
 		for range bits.Count(sel, 0, v[0].Len) {
 			for start := time.Now(); time.Since(start) < 20*time.Microsecond; {
 			}
 		}
+		return nil
 	}
 	for name, c := range map[string]struct {
 		file *File

@@ -78,7 +78,7 @@ func Example_function() {
 		log.Fatal(err)
 	}
 	defer f.Close()
-	squares := filter.Func("is_square", func(columns []*vector.Vector, sel []uint64) {
+	squares := filter.Func("is_square", func(columns []*vector.Vector, sel []uint64) error {
 		quantity := columns[0]
 		quantity.Flatten()
 		for i := bits.Next(sel, 0, quantity.Len); i < quantity.Len; i = bits.Next(sel, i+1, quantity.Len) {
@@ -89,11 +89,31 @@ func Example_function() {
 				bits.Clear(sel, i)
 			}
 		}
+		return nil // an error would end the scan, which would return it
 	}, filter.Col("quantity"))
 	n, err := f.Count(ctx, scanner.Options{Filter: filter.And(squares, filter.Col("ship_mode").Eq("AIR"))})
 	fmt.Println(n, err)
 	// Output:
 	// 169 <nil>
+}
+
+// An error of a host's condition ends the scan.
+func Example_functionFails() {
+	ctx := context.Background()
+	f, err := scanner.Open(ctx, "../testdata/lineitems.parquet")
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer f.Close()
+	unreachable := errors.New("the price list is unreachable")
+	listed := filter.Func("listed", func([]*vector.Vector, []uint64) error { return unreachable }, filter.Col("extended_price"))
+	_, err = f.Count(ctx, scanner.Options{Filter: listed})
+	var where *scanner.Error
+	if errors.Is(err, unreachable) && errors.As(err, &where) {
+		fmt.Printf("row group %d: %v\n", where.RowGroup, where.Err)
+	}
+	// Output:
+	// row group 0: function listed: the price list is unreachable
 }
 
 // An error says where in the file something is wrong, and of which kind it is.

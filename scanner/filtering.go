@@ -9,6 +9,7 @@ import (
 	"github.com/winnow-scan/winnow/column/schema"
 	"github.com/winnow-scan/winnow/column/vector"
 	"github.com/winnow-scan/winnow/filter"
+	"github.com/winnow-scan/winnow/filter/compile"
 	"github.com/winnow-scan/winnow/page"
 	"github.com/winnow-scan/winnow/pageindex"
 	"github.com/winnow-scan/winnow/scanner/fetch"
@@ -37,8 +38,8 @@ func (s *scan) newFilter() (*rowfilter.Filter, error) {
 // filterHost implements rowfilter.Host for a scan.
 type filterHost struct{ scan *scan }
 
-func (h filterHost) Bind(e *filter.Expr) (*filter.Program, error) { return h.scan.bindExpr(e) }
-func (h filterHost) Check() error                                 { return h.scan.check() }
+func (h filterHost) Bind(e *filter.Expr) (*compile.Program, error) { return h.scan.bindExpr(e) }
+func (h filterHost) Check() error                                  { return h.scan.check() }
 
 func (h filterHost) Leaf(n *schema.Node) rowfilter.Leaf {
 	l := h.scan.leafOf(n)
@@ -46,7 +47,7 @@ func (h filterHost) Leaf(n *schema.Node) rowfilter.Leaf {
 	return l
 }
 
-func (h filterHost) Input(need filter.Need) (rowfilter.Input, error) {
+func (h filterHost) Input(need compile.Need) (rowfilter.Input, error) {
 	c, err := h.scan.newColumn(project.Output{Part: partOf(need)})
 	if err != nil {
 		return nil, err
@@ -61,6 +62,10 @@ func (h filterHost) Interruptible(t *pred.Test) *pred.Test { return h.scan.inter
 
 func (h filterHost) Wrap(rowGroup int, column string, err error) error {
 	return h.scan.file.wrap(rowGroup, column, -1, err)
+}
+
+func (h filterHost) FunctionFailed(rowGroup int, err error) error {
+	return &Error{File: h.scan.file.name, RowGroup: rowGroup, Page: -1, Offset: -1, Err: err}
 }
 
 // ReadMetadata reads parts of a row group's metadata in one call of the source.
@@ -146,7 +151,7 @@ func (c *filterInput) Release() {
 }
 
 // partOf returns the part of a node that a compute needs.
-func partOf(need filter.Need) assemble.Part {
+func partOf(need compile.Need) assemble.Part {
 	if !need.Lengths {
 		return assemble.Whole(need.Node)
 	}
@@ -167,16 +172,16 @@ func partOf(need filter.Need) assemble.Part {
 
 // bindExpr binds an expression to the file's schema. A long one is bound in a goroutine, so
 // that a cancelled scan need not wait for it.
-func (s *scan) bindExpr(e *filter.Expr) (*filter.Program, error) {
+func (s *scan) bindExpr(e *filter.Expr) (*compile.Program, error) {
 	names := s.file.names(&s.opts)
 	constants := s.file.constants(&s.opts, names)
-	if s.ctx.Done() == nil || !e.Long() {
-		p, err := filter.BindNamed(e, s.file.schema, names, constants)
+	if s.ctx.Done() == nil || !compile.Long(e) {
+		p, err := compile.BindNamed(e, s.file.schema, names, constants)
 		return p, s.file.wrap(-1, "", -1, err)
 	}
-	var p *filter.Program
+	var p *compile.Program
 	var fault error
-	if err := detach.Run(s.ctx, func() { p, fault = filter.BindNamed(e, s.file.schema, names, constants) }); err != nil {
+	if err := detach.Run(s.ctx, func() { p, fault = compile.BindNamed(e, s.file.schema, names, constants) }); err != nil {
 		return nil, s.file.wrap(-1, "", -1, err)
 	}
 	return p, s.file.wrap(-1, "", -1, fault)
@@ -188,7 +193,7 @@ const maxCancelledStats = 1000
 
 // conditionStats returns the counters of a filter's conditions.
 func conditionStats(f *rowfilter.Filter, cancelled bool) (all []ConditionStats) {
-	f.Costs(func(condition *filter.Node, c rowfilter.Cost) bool {
+	f.Costs(func(condition *compile.Node, c rowfilter.Cost) bool {
 		all = append(all, ConditionStats{Condition: condition.String(), In: c.In, Out: c.Out, Time: c.Time})
 		return !cancelled || len(all) < maxCancelledStats
 	})

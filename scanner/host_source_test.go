@@ -74,7 +74,7 @@ func TestCarelessSources(t *testing.T) {
 func TestPanicsOfHosts(t *testing.T) {
 	stoppable, cancel := context.WithCancel(t.Context())
 	defer cancel()
-	fails := filter.Func("fails", func([]*vector.Vector, []uint64) { panic("the host's") }, filter.Col("order_key"))
+	fails := filter.Func("fails", func([]*vector.Vector, []uint64) error { panic("the host's") }, filter.Col("order_key"))
 	for _, ctx := range []context.Context{context.Background(), stoppable} {
 		for _, o := range []Options{{}, {Threads: 3}, {ReadAhead: 1 << 20}, {Threads: 2, ReadAhead: 1 << 20}} {
 			for bad := range int32(4) {

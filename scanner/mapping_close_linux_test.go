@@ -103,7 +103,7 @@ func TestOtherPanicsGoOn(t *testing.T) {
 					t.Errorf("%s: faults were panics still", name)
 				}
 			}()
-			o := Options{Filter: filter.Func("f", func([]*vector.Vector, []uint64) { tc.do() }, col)}
+			o := Options{Filter: filter.Func("f", func([]*vector.Vector, []uint64) error { tc.do(); return nil }, col)}
 			for range f.Scan(t.Context(), o) {
 			}
 		}()
@@ -129,7 +129,7 @@ func TestFaultInAFunction(t *testing.T) {
 		t.Fatal(err)
 	}
 	seen := 0
-	o := Options{Filter: filter.Func("f", func(columns []*vector.Vector, sel []uint64) { seen += columns[0].Len }, col)}
+	o := Options{Filter: filter.Func("f", func(columns []*vector.Vector, sel []uint64) error { seen += columns[0].Len; return nil }, col)}
 	n, err := f.Count(t.Context(), o)
 	faults(t, path, err, n, seen)
 }

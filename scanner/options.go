@@ -6,6 +6,7 @@ import (
 
 	"github.com/winnow-scan/winnow/column/vector"
 	"github.com/winnow-scan/winnow/filter"
+	"github.com/winnow-scan/winnow/filter/compile"
 	"github.com/winnow-scan/winnow/internal/knobs"
 	"github.com/winnow-scan/winnow/page/codec"
 	"github.com/winnow-scan/winnow/scanner/fetch"
@@ -171,7 +172,7 @@ func (o *Options) hasFilter() bool { return o.Filter != nil || len(o.Runtime) > 
 
 // constants returns the values that a filter uses for columns that the file lacks:
 // those of Constants, and the defaults of missing columns of Want.
-func (f *File) constants(o *Options, names filter.Names) filter.Constants {
+func (f *File) constants(o *Options, names compile.Names) filter.Constants {
 	if len(o.Constants)+len(o.Want) == 0 {
 		return nil
 	}

@@ -3,7 +3,7 @@ package scanner
 import (
 	"github.com/winnow-scan/winnow/column/assemble"
 	"github.com/winnow-scan/winnow/column/schema"
-	"github.com/winnow-scan/winnow/filter"
+	"github.com/winnow-scan/winnow/filter/compile"
 	"github.com/winnow-scan/winnow/scanner/internal/project"
 )
 
@@ -36,7 +36,7 @@ func (f *File) outputs(o *Options) ([]project.Output, error) {
 }
 
 // names returns the host's names of the file's columns; nil if they are the file's.
-func (f *File) names(o *Options) filter.Names {
+func (f *File) names(o *Options) compile.Names {
 	if o.By == ByName {
 		return nil
 	}

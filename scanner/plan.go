@@ -8,8 +8,8 @@ import (
 	"unicode/utf8"
 
 	"github.com/winnow-scan/winnow/column/vector"
-	"github.com/winnow-scan/winnow/filter"
 	"github.com/winnow-scan/winnow/filter/bloom"
+	"github.com/winnow-scan/winnow/filter/compile"
 	"github.com/winnow-scan/winnow/pageindex"
 	"github.com/winnow-scan/winnow/scanner/fetch"
 	"github.com/winnow-scan/winnow/scanner/internal/rowfilter"
@@ -136,13 +136,13 @@ func (p *Plan) Parts(n int) []*Plan {
 }
 
 // planOf returns the proofs of a judge that has all the metadata that it needs.
-func planOf(j *pageindex.Judge, rowGroup int, program *filter.Program) GroupPlan {
+func planOf(j *pageindex.Judge, rowGroup int, program *compile.Program) GroupPlan {
 	pruned := j.Pruned()
 	g := GroupPlan{
 		RowGroup: rowGroup, Rows: j.Rows(),
 		ByStatistics: pruned.Statistics, ByPageIndex: pruned.PageIndex, ByBloom: pruned.Bloom,
 	}
-	rowfilter.Tests(program.Root, func(n *filter.Node) {
+	rowfilter.Tests(program.Root, func(n *compile.Node) {
 		t := TestPlan{Column: n.Test.Leaf.String(), Test: n.Test.String()}
 		t.None, t.All = j.Of(n)
 		g.Tests = append(g.Tests, t)

@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"github.com/winnow-scan/winnow/column/vector"
-	"github.com/winnow-scan/winnow/filter"
+	"github.com/winnow-scan/winnow/filter/compile"
 	"github.com/winnow-scan/winnow/internal/cli/table"
 	"github.com/winnow-scan/winnow/scanner"
 )
@@ -102,7 +102,7 @@ type explanation struct {
 	o       *options
 	r       *report
 	options scanner.Options
-	program *filter.Program // nil: every row passes
+	program *compile.Program // nil: every row passes
 	plan    *scanner.Plan
 	planned time.Duration
 }
@@ -119,7 +119,7 @@ func showExplain(ctx context.Context, f *input, o *options, r *report) error {
 	e.options.Select = o.columns.paths()
 	var err error
 	if o.where.expr != nil {
-		if e.program, err = filter.Bind(o.where.expr, f.Schema(), f.constants()); err != nil {
+		if e.program, err = compile.Bind(o.where.expr, f.Schema(), f.constants()); err != nil {
 			return err
 		}
 	}

@@ -14,6 +14,7 @@ import (
 	"github.com/winnow-scan/winnow/column/schema"
 	"github.com/winnow-scan/winnow/column/vector"
 	"github.com/winnow-scan/winnow/filter"
+	"github.com/winnow-scan/winnow/filter/compile"
 	"github.com/winnow-scan/winnow/internal/dtest"
 	"github.com/winnow-scan/winnow/internal/knobs"
 	"github.com/winnow-scan/winnow/scanner"
@@ -193,7 +194,7 @@ func randomFilter(r *rand.Rand, s *schema.Schema) (all *filter.Expr) {
 		literal := []string{"3", "-12.5", "'row 5'", "TRUE", "DATE '2001-01-01'", "TIMESTAMP '2005-01-01 10:00:00'", "TIME '10:00:00'", "X'00ff'"}[r.IntN(8)]
 		e, err := filter.Parse(path + []string{" = ", " <> ", " < ", " >= "}[r.IntN(4)] + literal)
 		if err == nil {
-			_, err = filter.Bind(e, s, nil)
+			_, err = compile.Bind(e, s, nil)
 		}
 		switch {
 		case err != nil: // of another type

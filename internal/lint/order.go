@@ -13,7 +13,7 @@ import "strings"
 const order = `
 	every room may import: internal/corrupt internal/invariants
 
-	encoding/bits < encoding encoding/* column/vector column/pred column/assemble filter
+	encoding/bits < encoding encoding/* column/vector column/pred column/assemble filter/*
 	encoding < encoding/*
 	encoding/pack < encoding/* column/vector
 	encoding/bitpack < encoding/rle encoding/delta encoding/alp
@@ -31,34 +31,38 @@ const order = `
 
 	column/writer: imports nothing
 	column/vector < column/schema column/pred
-	column/vector column/pred column/schema < filter
-	github.com/cespare/xxhash/* column/vector < filter/bloom < filter
+	github.com/cespare/xxhash/* column/vector < filter/bloom
+	column/vector column/pred < filter/internal/value
+	column/vector filter/bloom filter/internal/value < filter/internal/keys
+	column/vector filter/internal/value filter/internal/keys < filter/internal/tree
+	column/vector column/schema filter/internal/* < filter
+	column/vector column/pred column/schema filter filter/internal/* < filter/compile
 
-	thrift thrift/wire column/schema column/vector column/pred column/writer filter filter/bloom < pageindex
+	thrift thrift/wire column/schema column/vector column/pred column/writer filter/compile filter/bloom < pageindex
 	column/schema column/vector < column/assemble
 	page encoding encoding/* thrift thrift/wire column/vector column/pred < column/values
 	page encoding encoding/* thrift thrift/wire column/* < column
 
 	scanner/fetch: with os and net
-	column/assemble column/schema column/vector encoding/bits filter < scanner/internal/project
+	column/assemble column/schema column/vector encoding/bits filter filter/compile < scanner/internal/project
 	column/schema column/vector encoding/bits scanner/internal/project < scanner/internal/gostruct
 	encoding page/codec scanner/fetch < scanner/internal/detach
 	encoding column/schema column/vector thrift scanner/fetch scanner/internal/detach < scanner/internal/feed
 	column/vector encoding/bits < scanner/internal/window
-	column column/pred column/schema column/vector encoding/bits filter pageindex thrift thrift/wire < scanner/internal/rowfilter
+	column column/pred column/schema column/vector encoding/bits filter filter/compile pageindex thrift thrift/wire < scanner/internal/rowfilter
 	column/vector filter internal/gen < scanner/internal/scannertest
 	column/vector encoding/bits filter pageindex < scanner/internal/rank
 	column < internal/knobs
 	internal/knobs < scanner cmd/* internal/*
-	column column/* encoding encoding/bits filter filter/* page page/codec pageindex scanner/fetch scanner/internal/* thrift thrift/wire < scanner
-	column/* filter pageindex scanner scanner/fetch scanner/internal/* thrift < scanner/dataset
+	column column/* encoding encoding/bits filter filter/bloom filter/compile page page/codec pageindex scanner/fetch scanner/internal/* thrift thrift/wire < scanner
+	column/* filter filter/compile pageindex scanner scanner/fetch scanner/internal/* thrift < scanner/dataset
 
 	cmd/* internal/*: with os and net
 	column/vector golang.org/x/sys/* < internal/cli/table
 	thrift/wire < internal/cli/wirename
 	thrift/wire internal/cli/table internal/cli/wirename < internal/cli/annotate
-	column column/* filter filter/* page page/codec pageindex scanner scanner/dataset scanner/fetch thrift thrift/wire golang.org/x/sys/* internal/cli/* < internal/cli
-	column column/* encoding encoding/* filter filter/* page page/codec pageindex scanner scanner/* thrift thrift/wire internal/cli < cmd/*
+	column column/* filter filter/bloom filter/compile page page/codec pageindex scanner scanner/dataset scanner/fetch thrift thrift/wire golang.org/x/sys/* internal/cli/* < internal/cli
+	column column/* encoding encoding/* filter filter/bloom filter/compile page page/codec pageindex scanner scanner/* thrift thrift/wire internal/cli < cmd/*
 
 	golang.org/x/sys/* < cmd/*
 	thrift/wire internal/gen/encode CODECS github.com/apache/thrift/* github.com/cespare/xxhash/* < internal/gen
@@ -78,8 +82,8 @@ const order = `
 const never = `
 	page ⇒ encoding/*
 	encoding/* ⇒ page
-	column column/values ⇒ filter
-	filter → thrift thrift/wire
+	column column/values ⇒ filter filter/compile
+	filter filter/compile → thrift thrift/wire
 	pageindex ⇒ column page
 	pageindex → encoding encoding/*
 	encoding/bits ⇒ encoding thrift page column filter

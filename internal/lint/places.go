@@ -73,8 +73,8 @@ func listings() []Listing {
 			Files: map[string]string{"column/pred/doc.go": ""},
 		},
 		{
-			What: "condition", From: "filter/expr.go: op = iota", Trim: []string{"op"},
-			Other: map[string]string{"Const": "Constant", "Value": "Bool", "Is": "IsTrue", "Compare": "Eq"},
+			What: "condition", From: "filter/internal/tree/condition.go: Op = iota",
+			Other: map[string]string{"BooleanColumn": "Bool", "Is": "IsTrue", "Compare": "Eq"},
 			Every: []string{"bind", "print", "twin", "naive"},
 			Files: map[string]string{"internal/oracle/": ""},
 		},

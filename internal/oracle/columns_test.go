@@ -57,7 +57,7 @@ func (g *writer) function() condition {
 	truth := &naive.Cond{Op: naive.Func, Func: func(row naive.Struct) bool {
 		return hash(shown.text[row[len(row)-1].(int64)])%by == 0
 	}}
-	passes := func(columns []*vector.Vector, sel []uint64) {
+	passes := func(columns []*vector.Vector, sel []uint64) error {
 		rows := vector.JSONRows([]vector.Field{field})
 		rows.Use(&vector.Batch{Fields: []vector.Field{field}, Columns: columns, Len: columns[0].Len})
 		for i := range columns[0].Len {
@@ -69,6 +69,7 @@ func (g *writer) function() condition {
 				sel[i/64] &^= 1 << (i % 64)
 			}
 		}
+		return nil
 	}
 	first := n
 	for first.Type == gen.Group {

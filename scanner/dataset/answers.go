@@ -10,6 +10,7 @@ import (
 	"github.com/winnow-scan/winnow/column/schema"
 	"github.com/winnow-scan/winnow/column/vector"
 	"github.com/winnow-scan/winnow/filter"
+	"github.com/winnow-scan/winnow/filter/compile"
 	"github.com/winnow-scan/winnow/pageindex"
 	"github.com/winnow-scan/winnow/scanner"
 	"github.com/winnow-scan/winnow/scanner/internal/project"
@@ -174,7 +175,7 @@ func (t *top) add(f *scanner.File, rows []scanner.Ranked, values *vector.Vector)
 	}
 	x.Cut()
 	if e := x.InFront(); e != nil {
-		if _, err := filter.Bind(e, f.Schema(), nil); err == nil { // else no literal can express the value
+		if _, err := compile.Bind(e, f.Schema(), nil); err == nil { // else no literal can express the value
 			t.bound.Publish(e)
 		}
 	}

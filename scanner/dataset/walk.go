@@ -10,6 +10,7 @@ import (
 	"github.com/winnow-scan/winnow/column/schema"
 	"github.com/winnow-scan/winnow/column/vector"
 	"github.com/winnow-scan/winnow/filter"
+	"github.com/winnow-scan/winnow/filter/compile"
 	"github.com/winnow-scan/winnow/scanner"
 	"github.com/winnow-scan/winnow/scanner/fetch"
 	"github.com/winnow-scan/winnow/scanner/internal/project"
@@ -102,13 +103,13 @@ func (w *walk) nextFile() (name string, err error) {
 // excluded reports whether the values in a file's path exclude all of its rows.
 func (w *walk) excluded(file int) (bool, error) {
 	constants := constantsOf(w.partitions, file)
-	excluded, err := filter.Excludes(w.opts.Filter, constants)
+	excluded, err := compile.Excludes(w.opts.Filter, constants)
 	for _, r := range w.opts.Runtime {
 		if excluded || err != nil {
 			break
 		}
 		e, _ := r.Snapshot()
-		excluded, err = filter.Excludes(e, constants)
+		excluded, err = compile.Excludes(e, constants)
 	}
 	return excluded, err
 }

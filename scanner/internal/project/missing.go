@@ -4,6 +4,7 @@ import (
 	"github.com/winnow-scan/winnow/column/schema"
 	"github.com/winnow-scan/winnow/column/vector"
 	"github.com/winnow-scan/winnow/filter"
+	"github.com/winnow-scan/winnow/filter/compile"
 )
 
 // Missing adds the columns that are wanted by name and missing from schema s to constants:
@@ -12,7 +13,7 @@ func Missing(s *schema.Schema, wants []Want, to filter.Constants) { missing(s, n
 
 // MissingNamed is Missing for columns that a host finds by position or field id; names
 // has the columns that the file has. It ignores fields of structs.
-func MissingNamed(s *schema.Schema, names filter.Names, wants []Want, to filter.Constants) {
+func MissingNamed(s *schema.Schema, names compile.Names, wants []Want, to filter.Constants) {
 	for i := range wants {
 		w := &wants[i]
 		if text := schema.FormatPath([]string{w.Name}); names[s.Root()][w.Name] == nil && to[text] == nil {

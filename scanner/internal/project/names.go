@@ -2,22 +2,22 @@ package project
 
 import (
 	"github.com/winnow-scan/winnow/column/schema"
-	"github.com/winnow-scan/winnow/filter"
+	"github.com/winnow-scan/winnow/filter/compile"
 )
 
 // Names returns a host's names of columns that it finds by position or field id; nil if it
 // finds them by name.
-func Names(s *schema.Schema, wants []Want, by Match) filter.Names {
+func Names(s *schema.Schema, wants []Want, by Match) compile.Names {
 	if by == ByName || len(wants) == 0 {
 		return nil
 	}
-	names := filter.Names{}
+	names := compile.Names{}
 	addNames(names, s.Root(), wants, by)
 	return names
 }
 
 // addNames adds the host's names of the wanted fields of a struct.
-func addNames(names filter.Names, of *schema.Node, wants []Want, by Match) {
+func addNames(names compile.Names, of *schema.Node, wants []Want, by Match) {
 	here := make(map[string]*schema.Node, len(wants))
 	names[of] = here
 	for i := range wants {
@@ -30,7 +30,7 @@ func addNames(names filter.Names, of *schema.Node, wants []Want, by Match) {
 }
 
 // addParts adds the host's names of the fields below a wanted column.
-func addParts(names filter.Names, n *schema.Node, w *Want, by Match) {
+func addParts(names compile.Names, n *schema.Node, w *Want, by Match) {
 	switch {
 	case n.Kind == schema.Struct:
 		wants := w.Children

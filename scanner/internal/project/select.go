@@ -5,7 +5,7 @@ import (
 
 	"github.com/winnow-scan/winnow/column/assemble"
 	"github.com/winnow-scan/winnow/column/schema"
-	"github.com/winnow-scan/winnow/filter"
+	"github.com/winnow-scan/winnow/filter/compile"
 )
 
 // pick is a node and the selected parts of it.
@@ -91,7 +91,7 @@ func (p *pick) part() assemble.Part {
 
 // Path resolves a path: the nodes that it leads through, by a host's names of them
 // first. The node in the middle of a list or map is left out.
-func Path(s *schema.Schema, host filter.Names, path string) ([]*schema.Node, error) {
+func Path(s *schema.Schema, host compile.Names, path string) ([]*schema.Node, error) {
 	names, err := schema.ParsePath(path)
 	if err != nil {
 		return nil, err

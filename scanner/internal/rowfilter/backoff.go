@@ -5,7 +5,7 @@ import (
 
 	"github.com/winnow-scan/winnow/column/vector"
 	"github.com/winnow-scan/winnow/encoding/bits"
-	"github.com/winnow-scan/winnow/filter"
+	"github.com/winnow-scan/winnow/filter/compile"
 )
 
 // backoff is the state of a runtime filter that drops next to nothing. Such a filter is not
@@ -67,7 +67,7 @@ func (b *backoff) record(in, out int, took time.Duration) {
 }
 
 // inBackoff reports whether all conditions of a runtime filter are in backoff.
-func (f *Filter) inBackoff(p *filter.Program) bool {
+func (f *Filter) inBackoff(p *compile.Program) bool {
 	if p == nil {
 		return false
 	}

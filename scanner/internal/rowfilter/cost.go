@@ -5,7 +5,7 @@ import (
 	"slices"
 	"time"
 
-	"github.com/winnow-scan/winnow/filter"
+	"github.com/winnow-scan/winnow/filter/compile"
 )
 
 // Cost counts the rows that a condition tested in the whole scan, and the time.
@@ -89,10 +89,10 @@ func (st *step) count(in, out int, t time.Duration) {
 }
 
 // Costs calls do for the conditions that tested rows, until do returns false.
-func (f *Filter) Costs(do func(condition *filter.Node, c Cost) bool) {
+func (f *Filter) Costs(do func(condition *compile.Node, c Cost) bool) {
 	more := true
 	f.root.each(func(st *step) {
-		if more && st.total.In > 0 && (st.node.Op == filter.OpTest || st.node.Op == filter.OpCompute) {
+		if more && st.total.In > 0 && (st.node.Op == compile.OpTest || st.node.Op == compile.OpCompute) {
 			more = do(st.node, st.total)
 		}
 	})

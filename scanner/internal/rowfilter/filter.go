@@ -6,6 +6,7 @@ import (
 	"github.com/winnow-scan/winnow/column/pred"
 	"github.com/winnow-scan/winnow/column/vector"
 	"github.com/winnow-scan/winnow/filter"
+	"github.com/winnow-scan/winnow/filter/compile"
 	"github.com/winnow-scan/winnow/pageindex"
 )
 
@@ -18,10 +19,10 @@ type Filter struct {
 	untestedUntil int64 // rows of the row group before it need no test
 
 	opts    Options
-	static  *filter.Program
-	program *filter.Program // of static and the runtime filters
+	static  *compile.Program
+	program *compile.Program // of static and the runtime filters
 	root    *step
-	steps   map[*filter.Node]*step // of the program's nodes
+	steps   map[*compile.Node]*step // of the program's nodes
 	judge   pageindex.Judge
 	rejudge bool // a runtime filter has left backoff: judge the remaining rows again
 
@@ -37,7 +38,7 @@ type Filter struct {
 
 // step is a node of the program.
 type step struct {
-	node *filter.Node
+	node *compile.Node
 	args []*step // And and Or: in the order in which they run
 
 	leaf   Leaf    // of a test
@@ -76,7 +77,7 @@ func New(host Host, e *filter.Expr, runtime []*filter.Runtime, opts Options) (*F
 }
 
 // Program returns the program of the scan's own filter, without runtime filters.
-func (f *Filter) Program() *filter.Program { return f.static }
+func (f *Filter) Program() *compile.Program { return f.static }
 
 // build makes the steps of the program. Steps of nodes that it had before are kept, with
 // their measured costs.
@@ -85,9 +86,9 @@ func (f *Filter) build() error {
 	if err != nil {
 		return err
 	}
-	f.root, f.steps = root, map[*filter.Node]*step{}
+	f.root, f.steps = root, map[*compile.Node]*step{}
 	f.root.each(func(st *step) { f.steps[st.node] = st })
-	published := map[*filter.Node]bool{}
+	published := map[*compile.Node]bool{}
 	for i := range f.runtime {
 		if p := f.runtime[i].program; p != nil {
 			for _, n := range conjuncts(p) {
@@ -101,7 +102,7 @@ func (f *Filter) build() error {
 	return nil
 }
 
-func (f *Filter) makeStep(n *filter.Node, known map[*filter.Node]*step) (*step, error) {
+func (f *Filter) makeStep(n *compile.Node, known map[*compile.Node]*step) (*step, error) {
 	if st := known[n]; st != nil {
 		return st, nil
 	}
@@ -110,9 +111,9 @@ func (f *Filter) makeStep(n *filter.Node, known map[*filter.Node]*step) (*step, 
 	}
 	st := &step{node: n}
 	switch n.Op {
-	case filter.OpTest:
+	case compile.OpTest:
 		st.leaf = f.host.Leaf(n.Test.Leaf)
-	case filter.OpCompute:
+	case compile.OpCompute:
 		for _, need := range n.Compute.Needs {
 			input, err := f.host.Input(need)
 			if err != nil {
@@ -133,23 +134,23 @@ func (f *Filter) makeStep(n *filter.Node, known map[*filter.Node]*step) (*step, 
 
 // conjuncts returns the steps that a row must all pass.
 func (f *Filter) conjuncts() []*step {
-	if f.program.Root.Op == filter.OpAnd {
+	if f.program.Root.Op == compile.OpAnd {
 		return f.root.args
 	}
 	return []*step{f.root}
 }
 
 // conjuncts returns the conditions that a row must all pass.
-func conjuncts(p *filter.Program) []*filter.Node {
-	if p.Root.Op == filter.OpAnd {
+func conjuncts(p *compile.Program) []*compile.Node {
+	if p.Root.Op == compile.OpAnd {
 		return p.Root.Args
 	}
-	return []*filter.Node{p.Root}
+	return []*compile.Node{p.Root}
 }
 
 // Tests calls do for the tests at and below n, in their order.
-func Tests(n *filter.Node, do func(*filter.Node)) {
-	if n.Op == filter.OpTest {
+func Tests(n *compile.Node, do func(*compile.Node)) {
+	if n.Op == compile.OpTest {
 		do(n)
 	}
 	for _, a := range n.Args {

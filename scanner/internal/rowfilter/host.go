@@ -6,6 +6,7 @@ import (
 	"github.com/winnow-scan/winnow/column/schema"
 	"github.com/winnow-scan/winnow/column/vector"
 	"github.com/winnow-scan/winnow/filter"
+	"github.com/winnow-scan/winnow/filter/compile"
 	"github.com/winnow-scan/winnow/pageindex"
 	"github.com/winnow-scan/winnow/thrift"
 )
@@ -14,11 +15,11 @@ import (
 // Its errors contain their position in the file.
 type Host interface {
 	// Bind binds an expression to the file's schema.
-	Bind(*filter.Expr) (*filter.Program, error)
+	Bind(*filter.Expr) (*compile.Program, error)
 	// Leaf returns the scan's leaf of a node, whose values a test reads.
 	Leaf(*schema.Node) Leaf
 	// Input returns an input of a compute.
-	Input(filter.Need) (Input, error)
+	Input(compile.Need) (Input, error)
 	// Interruptible returns a test that a cancelled scan does not wait for.
 	Interruptible(*pred.Test) *pred.Test
 	// Check returns an error once the scan's context has ended.
@@ -27,6 +28,9 @@ type Host interface {
 	ReadMetadata(rowGroup int, j *pageindex.Judge, needs []pageindex.Need) error
 	// Wrap adds a row group and a column to an error that has no position yet.
 	Wrap(rowGroup int, column string, err error) error
+	// FunctionFailed adds the row group to an error of a filter's function, which may
+	// have a position of its own, in another file.
+	FunctionFailed(rowGroup int, err error) error
 }
 
 // Leaf is a leaf column of the scan, in its current row group.

@@ -5,7 +5,7 @@ import (
 	"github.com/winnow-scan/winnow/column/pred"
 	"github.com/winnow-scan/winnow/column/schema"
 	"github.com/winnow-scan/winnow/column/vector"
-	"github.com/winnow-scan/winnow/filter"
+	"github.com/winnow-scan/winnow/filter/compile"
 	"github.com/winnow-scan/winnow/pageindex"
 	"github.com/winnow-scan/winnow/thrift"
 )
@@ -68,7 +68,7 @@ func (f *Filter) Refresh(left vector.Ranges, plan []Proof, planned bool) (p Prov
 
 func (f *Filter) prove(rowGroup int, wanted vector.Ranges, plan []Proof, planned bool) (Proven, error) {
 	f.startGroup(rowGroup)
-	var fully, briefly []*filter.Program
+	var fully, briefly []*compile.Program
 	if planned {
 		f.apply(plan)
 	} else {
@@ -82,9 +82,9 @@ func (f *Filter) prove(rowGroup int, wanted vector.Ranges, plan []Proof, planned
 		}
 	}
 	found := Proven{Rows: wanted}
-	err := f.proveBy(&found, filter.Conjoin(fully...), false)
+	err := f.proveBy(&found, compile.Conjoin(fully...), false)
 	if err == nil {
-		err = f.proveBy(&found, filter.Conjoin(briefly...), true)
+		err = f.proveBy(&found, compile.Conjoin(briefly...), true)
 	}
 	return found, err
 }
@@ -103,7 +103,7 @@ func (f *Filter) startGroup(rowGroup int) {
 // apply sets the proofs of a plan about the tests of Program.
 func (f *Filter) apply(plan []Proof) {
 	i := 0
-	Tests(f.static.Root, func(n *filter.Node) {
+	Tests(f.static.Root, func(n *compile.Node) {
 		if st := f.steps[n]; st != nil && i < len(plan) { // nil: nothing passes any more
 			st.proven = proof{plan[i].None, plan[i].All}
 		}
@@ -113,7 +113,7 @@ func (f *Filter) apply(plan []Proof) {
 
 // proveBy judges the conditions of a program by the metadata; only by the statistics of
 // chunks if chunkStatsOnly is set.
-func (f *Filter) proveBy(found *Proven, program *filter.Program, chunkStatsOnly bool) error {
+func (f *Filter) proveBy(found *Proven, program *compile.Program, chunkStatsOnly bool) error {
 	if len(found.Rows) == 0 {
 		return nil
 	}
@@ -124,7 +124,7 @@ func (f *Filter) proveBy(found *Proven, program *filter.Program, chunkStatsOnly 
 	if err != nil {
 		return err
 	}
-	Tests(program.Root, func(n *filter.Node) {
+	Tests(program.Root, func(n *compile.Node) {
 		if st := f.steps[n]; st != nil { // nil: nothing passes any more
 			st.proven.none, st.proven.all = j.Of(n)
 			st.chunkStatsOnly = chunkStatsOnly
@@ -139,13 +139,13 @@ func (f *Filter) proveBy(found *Proven, program *filter.Program, chunkStatsOnly 
 // proveByChunks judges the tests that each row must pass by the statistics of their
 // chunks. left reports whether a Judge may prove more. A Judge takes far longer: its
 // memory has left the processor's cache since the last row group.
-func (f *Filter) proveByChunks(found *Proven, program *filter.Program, chunkStatsOnly bool) (left bool, err error) {
+func (f *Filter) proveByChunks(found *Proven, program *compile.Program, chunkStatsOnly bool) (left bool, err error) {
 	for _, n := range conjuncts(program) {
 		st := f.steps[n]
 		switch {
-		case n.Op == filter.OpTrue:
+		case n.Op == compile.OpTrue:
 			continue
-		case n.Op != filter.OpTest || st == nil || f.opts.NoStatistics:
+		case n.Op != compile.OpTest || st == nil || f.opts.NoStatistics:
 			left = true
 			continue
 		}
@@ -160,11 +160,11 @@ func (f *Filter) proveByChunks(found *Proven, program *filter.Program, chunkStat
 		st.chunkStatsOnly = chunkStatsOnly
 		left = left || more && !chunkStatsOnly
 		switch verdict {
-		case filter.None:
+		case compile.None:
 			found.skip(pageindex.ChunkStatistics, found.Rows)
 			found.Rows = nil
 			return false, nil
-		case filter.All:
+		case compile.All:
 			st.proven.all = vector.All(rows)
 		}
 	}
@@ -178,7 +178,7 @@ func (f *Filter) Judge(rowGroup int, wanted vector.Ranges) (*pageindex.Judge, er
 }
 
 // judgeGroup judges the conditions of a program by all metadata of a row group.
-func (f *Filter) judgeGroup(program *filter.Program, rowGroup int, found *Proven, chunkStatsOnly bool) (*pageindex.Judge, error) {
+func (f *Filter) judgeGroup(program *compile.Program, rowGroup int, found *Proven, chunkStatsOnly bool) (*pageindex.Judge, error) {
 	group := pageindex.Group{
 		Wanted: found.Rows, Stop: f.opts.Stop, End: f.opts.End, NextPart: f.opts.NextPart, Rows: f.opts.RowsOf(rowGroup),
 		Chunk: func(leaf *schema.Node) (*pageindex.Chunk, error) {
@@ -215,9 +215,9 @@ func (f *Filter) HeaderJudge(leaf Leaf, chunk *pageindex.Chunk) column.Judge {
 	return func(t *pred.Test, stats *thrift.Statistics, slots, _ int64) column.Verdict {
 		if st := f.runningStep; st.pred == t && st.leaf == leaf {
 			switch chunk.Column.PageVerdict(st.node.Test, stats, slots, pageindex.Unknown) {
-			case filter.None:
+			case compile.None:
 				return column.NonePass
-			case filter.All:
+			case compile.All:
 				return column.AllPass
 			}
 		}
@@ -232,9 +232,9 @@ func (st *step) passing() vector.Ranges {
 	rows := st.proven.all
 	for i, a := range st.args {
 		switch passing := a.passing(); {
-		case st.node.Op == filter.OpOr, st.node.Op == filter.OpAnd && i == 0:
+		case st.node.Op == compile.OpOr, st.node.Op == compile.OpAnd && i == 0:
 			rows = rows.Or(passing)
-		case st.node.Op == filter.OpAnd:
+		case st.node.Op == compile.OpAnd:
 			rows = rows.And(passing)
 		}
 	}

@@ -1,12 +1,15 @@
 package rowfilter
 
-import "github.com/winnow-scan/winnow/filter"
+import (
+	"github.com/winnow-scan/winnow/filter"
+	"github.com/winnow-scan/winnow/filter/compile"
+)
 
 // runtimeFilter is a runtime filter with its last bound state.
 type runtimeFilter struct {
 	from    *filter.Runtime
 	version uint64
-	program *filter.Program // of the last published condition; nil: none
+	program *compile.Program // of the last published condition; nil: none
 }
 
 // published reports whether a condition was published since the last bindPublished.
@@ -39,10 +42,10 @@ func (f *Filter) bindPublished() (changed bool, err error) {
 			return true, err
 		}
 	}
-	programs := []*filter.Program{f.static}
+	programs := []*compile.Program{f.static}
 	for i := range f.runtime {
 		programs = append(programs, f.runtime[i].program)
 	}
-	f.program = filter.Conjoin(programs...)
+	f.program = compile.Conjoin(programs...)
 	return true, f.build()
 }

@@ -5,7 +5,7 @@ import (
 
 	"github.com/winnow-scan/winnow/column/vector"
 	"github.com/winnow-scan/winnow/encoding/bits"
-	"github.com/winnow-scan/winnow/filter"
+	"github.com/winnow-scan/winnow/filter/compile"
 )
 
 // Test drops the rows of the window [from, to) from sel that do not pass. rowsLeft
@@ -95,21 +95,21 @@ func (f *Filter) evaluate(st *step, sel *vector.Selection, from, to int64) error
 		return nil
 	}
 	switch st.node.Op {
-	case filter.OpTrue:
-	case filter.OpFalse:
+	case compile.OpTrue:
+	case compile.OpFalse:
 		sel.Clear(sel.N)
-	case filter.OpTest:
+	case compile.OpTest:
 		return f.testLeaf(st, sel, from, to)
-	case filter.OpCompute:
+	case compile.OpCompute:
 		return f.compute(st, sel, from, to)
-	case filter.OpAnd:
+	case compile.OpAnd:
 		f.order(st, false)
 		for _, a := range st.args {
 			if err := f.runStep(a, sel, from, to); err != nil || sel.None() {
 				return err
 			}
 		}
-	case filter.OpOr:
+	case compile.OpOr:
 		f.order(st, true)
 		unsettled := &st.unsettled
 		unsettled.Copy(sel)
@@ -123,7 +123,7 @@ func (f *Filter) evaluate(st *step, sel *vector.Selection, from, to int64) error
 			}
 		}
 		sel.AndNot(unsettled)
-	case filter.OpComplement:
+	case compile.OpComplement:
 		st.passed.Copy(sel)
 		if err := f.runStep(st.args[0], &st.passed, from, to); err != nil {
 			return err
@@ -161,12 +161,15 @@ func (f *Filter) compute(st *step, sel *vector.Selection, from, to int64) error 
 	}
 	st.ones = append(st.ones[:0], make([]uint64, bits.Words(n))...)
 	bits.SetRange(st.ones, 0, n)
-	st.node.Compute.Narrow(st.ones, n, vectors)
-	st.passed.Copy(sel)
-	bits.Deposit(sel.Bits, st.ones, 0, st.passed.Bits, sel.N)
-	sel.Changed()
+	failed := st.node.Compute.Narrow(st.ones, n, vectors)
 	for _, input := range st.inputs {
 		input.Release()
 	}
+	if failed != nil {
+		return f.host.FunctionFailed(f.group, failed)
+	}
+	st.passed.Copy(sel)
+	bits.Deposit(sel.Bits, st.ones, 0, st.passed.Bits, sel.N)
+	sel.Changed()
 	return nil
 }

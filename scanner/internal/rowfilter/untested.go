@@ -3,7 +3,7 @@ package rowfilter
 import (
 	"math"
 
-	"github.com/winnow-scan/winnow/filter"
+	"github.com/winnow-scan/winnow/filter/compile"
 )
 
 // untestedWindows is the number of windows, of the greatest size, after which a filter in
@@ -43,11 +43,11 @@ func (st *step) untestedFrom(row, reach int64) int64 {
 	end := st.proven.all.Run(row)
 	switch {
 	case end > row:
-	case st.node.Op == filter.OpTrue:
+	case st.node.Op == compile.OpTrue:
 		return math.MaxInt64
 	case st.optional && !st.backoff.ended(untestedWindows):
 		return row + untestedWindows*reach
-	case st.node.Op == filter.OpAnd:
+	case st.node.Op == compile.OpAnd:
 		end = math.MaxInt64
 		for _, a := range st.args {
 			if end = min(end, a.untestedFrom(row, reach)); end == row {

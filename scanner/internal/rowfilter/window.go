@@ -7,7 +7,7 @@ import (
 
 	"github.com/winnow-scan/winnow/column/pred"
 	"github.com/winnow-scan/winnow/column/vector"
-	"github.com/winnow-scan/winnow/filter"
+	"github.com/winnow-scan/winnow/filter/compile"
 )
 
 // maxStepTime is the time that a step should take for a window at most: a cancelled scan
@@ -42,9 +42,9 @@ func (f *Filter) firstWindowRows() int {
 	first := fit
 	f.root.each(func(st *step) {
 		switch {
-		case st.node.Op == filter.OpCompute: // a function may take any time
+		case st.node.Op == compile.OpCompute: // a function may take any time
 			first = min(first, 64)
-		case st.node.Op == filter.OpTest && st.node.Test.Pred.Kind == pred.Func: // 100 ns a byte
+		case st.node.Op == compile.OpTest && st.node.Test.Pred.Kind == pred.Func: // 100 ns a byte
 			first = min(first, fit/16)
 		}
 	})

@@ -1,0 +1,442 @@
+package compile
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/winnow-scan/winnow/column/schema"
+	"github.com/winnow-scan/winnow/column/vector"
+	"github.com/winnow-scan/winnow/filter"
+	"github.com/winnow-scan/winnow/filter/internal/tree"
+	"github.com/winnow-scan/winnow/filter/internal/value"
+)
+
+// Bind compiles an expression to a program for files of a schema. An error is an
+// *Error. Its Offset refers to the text that e was parsed from, if any.
+func Bind(e *filter.Expr, s *schema.Schema, constants filter.Constants) (*Program, error) {
+	return BindNamed(e, s, nil, constants)
+}
+
+// Names are a host's names for columns of a file, by parent: the schema's root, a
+// struct, or the item of a list. They hide the file's own names.
+type Names map[*schema.Node]map[string]*schema.Node
+
+// Below returns the node that the host's name refers to below a node or its items,
+// nil if there is none.
+func (names Names) Below(n *schema.Node, name string) *schema.Node {
+	for len(names) > 0 {
+		if c := names[n][name]; c != nil {
+			return c
+		}
+		if n.Kind != schema.List || n.Item() == nil {
+			break
+		}
+		n = n.Item()
+	}
+	return nil
+}
+
+// BindNamed is Bind for expressions that use a host's names of columns.
+func BindNamed(e *filter.Expr, s *schema.Schema, names Names, constants filter.Constants) (*Program, error) {
+	b := &binder{schema: s, names: names, constants: constants}
+	n := b.compile(e.Tree(), isTrue)
+	if b.err != nil {
+		return nil, b.err
+	}
+	return &Program{Root: b.finish(n)}, nil
+}
+
+// Long reports whether Bind may take a millisecond or more: e has a thousand
+// conditions and values, or texts of comparable length.
+func Long(e *filter.Expr) bool { return weightLeft(e.Tree(), 1000) <= 0 }
+
+// weightLeft subtracts the weight of e from left: one for each condition and value,
+// and one for each 64 bytes of text. It stops once the result is not positive.
+func weightLeft(e *tree.Condition, left int) int {
+	if left <= 0 {
+		return left
+	}
+	left -= 1 + len(e.Text)/64
+	for i := range e.Right {
+		if left--; left <= 0 {
+			return left
+		}
+		if l := e.Right[i].Literal; l != nil {
+			left -= len(l.Text) / 64
+		}
+	}
+	for _, a := range e.Args {
+		left = weightLeft(a, left)
+	}
+	return left
+}
+
+type binder struct {
+	schema        *schema.Schema
+	names         Names
+	constants     filter.Constants
+	domains       map[*schema.Node]*value.Domain
+	constantsOnly bool // conditions on other columns than constants are left open, see Excludes
+	depth         int
+	err           *filter.Error // the first
+}
+
+// fail records the first error. It returns a node, so that callers can return it.
+func (b *binder) fail(at int, msg string) *Node {
+	if b.err == nil {
+		b.err = &filter.Error{Offset: at, Msg: msg}
+	}
+	return &Node{}
+}
+
+// failNoColumn is fail for an error that schema.ErrNoColumn matches: a column, or a
+// field of one, does not exist.
+func (b *binder) failNoColumn(at int, msg string) {
+	if b.err == nil {
+		b.err = &filter.Error{Offset: at, Msg: msg, Err: schema.ErrNoColumn}
+	}
+}
+
+// passWhen says for which values of a condition a row passes. NOT only swaps it, so
+// that negation and NULL are resolved at the leaves.
+type passWhen uint8
+
+const (
+	isTrue passWhen = iota
+	isFalse
+	notTrue  // FALSE or NULL
+	notFalse // TRUE or NULL
+)
+
+// negated returns the values of e for which NOT e is one of w.
+func (w passWhen) negated() passWhen { return [...]passWhen{isFalse, isTrue, notFalse, notTrue}[w] }
+
+// complement returns the values that are not in w.
+func (w passWhen) complement() passWhen { return [...]passWhen{notTrue, notFalse, isTrue, isFalse}[w] }
+
+// passesNull reports whether rows pass where the condition is NULL.
+func (w passWhen) passesNull() bool { return w == notTrue || w == notFalse }
+
+// passesTrue reports whether rows pass where the condition is TRUE. If not, they
+// pass where it is FALSE.
+func (w passWhen) passesTrue() bool { return w == isTrue || w == notFalse }
+
+// compile returns the node of the rows for which e is one of w.
+//
+//every:condition bind
+func (b *binder) compile(e *tree.Condition, w passWhen) *Node {
+	if b.depth++; b.depth > 2*tree.MaxDepth {
+		return b.fail(e.At, "conditions nest more than "+strconv.Itoa(tree.MaxDepth)+" deep")
+	}
+	defer func() { b.depth-- }()
+	if e.InnerNot && e.Op == tree.Is {
+		w = w.negated()
+	}
+	switch e.Op {
+	case tree.And, tree.Or:
+		// NOT (a AND b) is NOT a OR NOT b.
+		n := &Node{Op: OpOr}
+		if (e.Op == tree.And) == w.passesTrue() {
+			n.Op = OpAnd
+		}
+		for _, a := range e.Args {
+			n.Args = append(n.Args, b.compile(a, w))
+		}
+		return n
+	case tree.Not:
+		return b.compile(e.Args[0], w.negated())
+	case tree.Is: // TRUE or FALSE, never NULL
+		inner := isTrue
+		if !e.Truth {
+			inner = isFalse
+		}
+		if !w.passesTrue() {
+			inner = inner.complement()
+		}
+		return b.compile(e.Args[0], inner)
+	case tree.Constant:
+		if e.Left.Literal.Kind == value.LitNull {
+			return constantNode(w.passesNull())
+		}
+		return constantNode(e.Left.Literal.Truth == w.passesTrue())
+	}
+	if b.constantsOnly && !b.isConstant(e) {
+		return &Node{Op: OpCompute}
+	}
+	if e.Op == tree.Func {
+		return b.compileFunction(e, w)
+	}
+	return b.compileLeaf(e, w)
+}
+
+// constantNode returns the node that all rows pass, or none.
+func constantNode(pass bool) *Node {
+	if pass {
+		return &Node{Op: OpTrue}
+	}
+	return &Node{}
+}
+
+// source is an operand bound to a column of the file, or to a constant.
+type source struct {
+	tree.Operand
+	node          *schema.Node   // nil for constants
+	constant      *vector.Vector // of one slot
+	leaf          *schema.Node   // the leaf whose values are compared; nil for lengths
+	fieldIndexes  []int          // path to a field of a map's value: the index of a child in each struct
+	domain        *value.Domain
+	nullListLevel int // for ANY and ALL: the definition level below which the list is NULL; 0: never
+}
+
+// find binds an operand. ok is false after an error.
+func (b *binder) find(o tree.Operand) (source, bool) {
+	s := source{Operand: o}
+	if o.Literal != nil {
+		msg := "a column is expected, not " + o.Literal.Kind.String()
+		if o.Literal.Kind == value.LitBad {
+			msg = o.Literal.Text
+		}
+		b.fail(o.At, msg)
+		return s, false
+	}
+	if len(b.constants) > 0 {
+		if c, ok := b.constants[schema.FormatPath(o.Path)]; ok && o.Quantifier == tree.NoQuantifier && o.Key == nil && !o.Length && c.Layout == vector.Leaf {
+			s.constant, s.domain = c, value.DomainOf(c.Type)
+			return s, true
+		}
+		if b.isNullConstant(o.Path) {
+			null := vector.Type{Physical: vector.Int32, Logical: vector.Null}
+			s.constant, s.domain = &vector.Vector{Type: null}, value.DomainOf(null)
+			return s, true
+		}
+	}
+	if s.node = b.lookup(o); s.node == nil {
+		return s, false
+	}
+	fault := ""
+	switch {
+	case o.Length:
+		fault = s.bindLength()
+	case o.Key != nil:
+		if fault = s.bindValue(); fault == "" && !b.bindField(&s) {
+			return s, false
+		}
+	case o.Quantifier != tree.NoQuantifier:
+		fault = s.bindItems()
+	}
+	if fault != "" {
+		b.fail(o.At, fault)
+		return s, false
+	}
+	return s, true
+}
+
+// isNullConstant reports whether a path names a struct, list or map that is a
+// constant, hence NULL, or leads into such a list or map.
+func (b *binder) isNullConstant(path []string) bool {
+	for i := range path {
+		c := b.constants[schema.FormatPath(path[:i+1])]
+		if c != nil && c.Layout != vector.Leaf && (i == len(path)-1 || c.Layout != vector.Struct) {
+			return true
+		}
+	}
+	return false
+}
+
+// findScalar binds an operand that has one value for each row, or for each item of
+// a list.
+func (b *binder) findScalar(o tree.Operand) (source, bool) {
+	s, ok := b.find(o)
+	if !ok || s.domain != nil {
+		return s, ok
+	}
+	n := s.node
+	if s.leaf == nil {
+		switch {
+		case s.Key != nil:
+			b.fail(o.At, s.describe()+" is no single value: name one of its fields")
+			return s, false
+		case n.IsBare() || n.Kind == schema.List:
+			b.fail(o.At, o.PathText()+" is a list: say ANY("+o.PathText()+") or ALL("+o.PathText()+")")
+			return s, false
+		case n.Kind == schema.Map:
+			b.fail(o.At, o.PathText()+" is a map: say "+o.PathText()+"['key']")
+			return s, false
+		case n.Kind == schema.Struct:
+			b.fail(o.At, o.PathText()+" is a struct: name one of its fields")
+			return s, false
+		case n.MaxRep > 0:
+			b.fail(o.At, o.PathText()+" is within a list: say ANY("+o.PathText()+") or ALL("+o.PathText()+")")
+			return s, false
+		}
+		s.leaf = n
+	}
+	s.domain = b.domain(s.leaf)
+	return s, true
+}
+
+// domain returns the domain of a leaf, made once.
+func (b *binder) domain(leaf *schema.Node) *value.Domain {
+	d := b.domains[leaf]
+	if d == nil {
+		if b.domains == nil {
+			b.domains = map[*schema.Node]*value.Domain{}
+		}
+		d = value.DomainOf(leaf.Type)
+		b.domains[leaf] = d
+	}
+	return d
+}
+
+// bindLength binds length(path). It returns an error's text, else "".
+func (s *source) bindLength() string {
+	n := s.node
+	if n.MaxRep > 1 || n.MaxRep == 1 && !n.IsBare() {
+		return s.PathText() + " is within a list"
+	}
+	if !n.IsBare() && n.Kind != schema.List && n.Kind != schema.Map {
+		return s.PathText() + " is no list and has no length"
+	}
+	s.domain = value.DomainOf(vector.Type{Physical: vector.Int64})
+	return ""
+}
+
+// bindValue binds path['key']. It returns an error's text, else "".
+func (s *source) bindValue() string {
+	n := s.node
+	switch {
+	case n.Kind != schema.Map:
+		return s.PathText() + " is no map and has no keys"
+	case n.MaxRep > 0:
+		return s.PathText() + " is within a list"
+	case n.Key().Kind != schema.Leaf || n.Key().MaxRep != n.Children[0].MaxRep:
+		return s.PathText() + " has keys that are no single values"
+	case n.Value() == nil:
+		return s.PathText() + " has no values"
+	}
+	return ""
+}
+
+// bindField binds the path of a field within a map's value.
+func (b *binder) bindField(s *source) bool {
+	v := s.node.Value()
+	for i, name := range s.Field {
+		at := -1
+		if v.Kind == schema.Struct && !v.IsBare() {
+			at = slices.IndexFunc(v.Children, func(c *schema.Node) bool { return c.Name == name })
+		}
+		if at < 0 {
+			text := s.PathText() + " has values without " + schema.FormatPath(s.Field[:i+1])
+			if near := closestName(v, name); near != "" {
+				text += "; there is " + schema.FormatPath(append(append([]string{}, s.Field[:i]...), near))
+			}
+			b.failNoColumn(s.At, text)
+			return false
+		}
+		s.fieldIndexes = append(s.fieldIndexes, at)
+		v = v.Children[at]
+	}
+	if v.Kind == schema.Leaf && !v.IsBare() {
+		s.leaf = v
+	}
+	return true
+}
+
+// bindItems binds ANY(path) and ALL(path). It returns an error's text, else "".
+func (s *source) bindItems() string {
+	n := s.node
+	for n.Kind == schema.List {
+		n = n.Item()
+	}
+	switch {
+	case n.Kind != schema.Leaf:
+		return "the items of " + s.PathText() + " are no single values: name one of their fields"
+	case n.MaxRep == 0:
+		return s.PathText() + " is not in a list: leave ANY and ALL out"
+	}
+	s.leaf = n
+	for ; n.MaxRep > 0; n = n.Parent {
+		if n.Repetition == schema.Repeated {
+			s.nullListLevel = n.MaxDef - 1
+		}
+	}
+	return ""
+}
+
+// lookup returns the node at a path, nil after an error. A path may leave out the
+// item of a list.
+func (b *binder) lookup(o tree.Operand) *schema.Node {
+	n := b.schema.Root()
+	for i, name := range o.Path {
+		next := b.child(n, name)
+		for next == nil && n.Kind == schema.List && n.Item() != nil && len(n.Item().Children) > 0 {
+			n = n.Item()
+			next = b.child(n, name)
+		}
+		if next == nil {
+			msg := "no column " + schema.FormatPath(o.Path[:i+1])
+			if s := closestName(n, name); s != "" {
+				msg += "; there is " + schema.FormatPath(append(append([]string{}, o.Path[:i]...), s))
+			} else if o.Quoted && len(o.Path) == 1 {
+				msg += "; a string stands in single quotes"
+			}
+			b.failNoColumn(o.At, msg)
+			return nil
+		}
+		n = next
+	}
+	return n
+}
+
+// child returns the node below n that the host, else the file, calls by a name.
+func (b *binder) child(n *schema.Node, name string) *schema.Node {
+	if c := b.names.Below(n, name); c != nil {
+		return c
+	}
+	return b.schema.Find(append(n.Path(), name)...)
+}
+
+// closestName returns the name of the child that is most like a name, for error
+// messages; "" if none is similar.
+func closestName(n *schema.Node, name string) string {
+	if n.Kind == schema.Map || n.Kind == schema.List && n.Rule == 5 {
+		n = n.Children[0]
+	}
+	const maxLength, maxChildren = 64, 10_000 // a hostile file may have any number of names, of any length
+	if len(name) > maxLength || len(n.Children) > maxChildren {
+		return ""
+	}
+	best, found := 1+len(name)/3, ""
+	lower := strings.ToLower(name)
+	for _, c := range n.Children {
+		if len(c.Name) > maxLength {
+			continue
+		}
+		if d := editDistance(lower, strings.ToLower(c.Name)); d <= best && (found == "" || d < best) {
+			best, found = d, c.Name
+		}
+	}
+	return found
+}
+
+// editDistance returns the Levenshtein distance of two strings, in bytes.
+func editDistance(a, b string) int {
+	row := make([]int, len(b)+1)
+	for j := range row {
+		row[j] = j
+	}
+	for i := range len(a) {
+		last := row[0]
+		row[0] = i + 1
+		for j := range len(b) {
+			change := last
+			if a[i] != b[j] {
+				change++
+			}
+			last = row[j+1]
+			row[j+1] = min(change, row[j+1]+1, row[j]+1)
+		}
+	}
+	return row[len(b)]
+}

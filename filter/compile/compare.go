@@ -1,0 +1,59 @@
+package compile
+
+import (
+	"github.com/winnow-scan/winnow/column/vector"
+	"github.com/winnow-scan/winnow/encoding/bits"
+	"github.com/winnow-scan/winnow/filter/internal/tree"
+	"github.com/winnow-scan/winnow/filter/internal/value"
+)
+
+// compileComparison compiles a comparison of two columns.
+func (b *binder) compileComparison(e *tree.Condition, w passWhen) *Node {
+	l, ok := b.findScalar(e.Left)
+	if !ok {
+		return &Node{}
+	}
+	r, ok := b.findScalar(e.Right[0])
+	switch {
+	case !ok:
+		return &Node{}
+	case l.Quantifier != tree.NoQuantifier || r.Quantifier != tree.NoQuantifier:
+		return b.fail(e.At, "the items of a list can be compared with values only")
+	case l.domain.Kind == value.OfUnknown || r.domain.Kind == value.OfUnknown:
+		return constantNode(w.passesNull())
+	case value.FamilyOf(l.domain) != value.FamilyOf(r.domain):
+		return b.fail(e.At, "cannot compare "+l.describe()+", which is "+l.domain.Type.String()+", with "+r.describe()+", which is "+r.domain.Type.String())
+	case e.Comparison != value.Eq && e.Comparison != value.Ne && !(l.domain.Ordered() && r.domain.Ordered()):
+		return b.fail(e.At, l.describe()+" and "+r.describe()+" have no order: they are "+l.domain.Type.String()+" and "+r.domain.Type.String())
+	}
+	c := &Compute{text: e.String(), pair: pairOf(&l, &r, e.Comparison, w)}
+	left, ok := b.bindScalar(c, &l)
+	if !ok {
+		return &Node{}
+	}
+	right, ok := b.bindScalar(c, &r)
+	if !ok {
+		return &Node{}
+	}
+	order := value.Comparer(l.domain, r.domain)
+	narrow := func(columns []*vector.Vector, n int, sel []uint64) {
+		x, y := left(columns, n, sel), right(columns, n, sel)
+		for i := bits.Next(sel, 0, n); i < n; i = bits.Next(sel, i+1, n) {
+			pass := w.passesNull()
+			if !x.IsNull(i) && !y.IsNull(i) {
+				o, isNaN := order(x, y, i)
+				pass = (isNaN && e.Comparison == value.Ne || !isNaN && e.Comparison.Holds(o)) == w.passesTrue()
+			}
+			if !pass {
+				bits.Clear(sel, i)
+			}
+		}
+	}
+	if len(c.Needs) == 0 { // both are constants
+		sel := []uint64{1}
+		narrow(nil, 1, sel)
+		return constantNode(sel[0] != 0)
+	}
+	c.narrow = infallible(narrow)
+	return &Node{Op: OpCompute, Compute: c}
+}

@@ -1,0 +1,237 @@
+package compile
+
+import (
+	"github.com/winnow-scan/winnow/column/schema"
+	"github.com/winnow-scan/winnow/column/vector"
+	"github.com/winnow-scan/winnow/encoding/bits"
+	"github.com/winnow-scan/winnow/filter/internal/tree"
+	"github.com/winnow-scan/winnow/filter/internal/value"
+)
+
+// Compute is a test of rows that needs vectors, where no Test of one leaf will do:
+// a comparison of columns, values of maps, lengths of lists, a caller's function.
+// It is safe for concurrent use.
+type Compute struct {
+	// Needs are the nodes of the schema whose vectors Narrow takes, each once. None
+	// lies within a list, so that each vector has one slot for each row.
+	Needs []Need
+
+	narrow func(columns []*vector.Vector, n int, sel []uint64) error
+	text   string
+	pair   *pair // for Verdict; nil if bounds decide nothing
+}
+
+// Need is a node whose vector a Compute takes.
+type Need struct {
+	Node    *schema.Node
+	Lengths bool // of a list or map only validity and lengths are read, not the items
+}
+
+// Narrow clears the bits of sel for those of the n rows that do not pass. columns
+// has a vector for each of Needs, complete: structs with all fields, maps with keys
+// and values. Narrow may change their form, such as flatten them, but keeps neither
+// slice. An error is a Function's; then sel is of no use.
+func (c *Compute) Narrow(sel []uint64, n int, columns []*vector.Vector) error {
+	return c.narrow(columns, n, sel)
+}
+
+// infallible returns narrow as one that may fail, as a Function may.
+func infallible(narrow func(columns []*vector.Vector, n int, sel []uint64)) func([]*vector.Vector, int, []uint64) error {
+	return func(columns []*vector.Vector, n int, sel []uint64) error {
+		narrow(columns, n, sel)
+		return nil
+	}
+}
+
+// need adds a node to Needs, unless it is there, and returns its index.
+func (c *Compute) need(node *schema.Node, lengths bool) int {
+	for i := range c.Needs {
+		if c.Needs[i].Node == node {
+			c.Needs[i].Lengths = c.Needs[i].Lengths && lengths
+			return i
+		}
+	}
+	c.Needs = append(c.Needs, Need{node, lengths})
+	return len(c.Needs) - 1
+}
+
+// scalarFunc computes a vector with one slot for each row from the vectors of
+// Needs. Only slots whose bits are set in sel matter.
+type scalarFunc func(columns []*vector.Vector, n int, sel []uint64) *vector.Vector
+
+// bindScalar returns the function that computes the values of a source, and adds
+// the node that it reads to Needs. ok is false after an error.
+func (b *binder) bindScalar(c *Compute, s *source) (scalarFunc, bool) {
+	if s.constant != nil {
+		return func(_ []*vector.Vector, n int, _ []uint64) *vector.Vector {
+			v := constantVector(s.constant, n)
+			v.Flatten()
+			return v
+		}, true
+	}
+	at := c.need(s.node, s.Length)
+	if s.Length {
+		return func(columns []*vector.Vector, n int, _ []uint64) *vector.Vector {
+			return lengths(columns[at])
+		}, true
+	}
+	if s.Key == nil {
+		return func(columns []*vector.Vector, n int, _ []uint64) *vector.Vector {
+			columns[at].Flatten()
+			return columns[at]
+		}, true
+	}
+	d := b.domain(s.node.Key())
+	key := slotTest{domain: d}
+	if s.Key.Kind != value.LitNull {
+		p, fault := d.Place(s.Key)
+		if fault != "" {
+			b.fail(s.At, "the keys of "+s.fault(fault))
+			return nil, false
+		}
+		key.set = p.Compare(value.Eq)
+	}
+	return func(columns []*vector.Vector, n int, sel []uint64) *vector.Vector {
+		return mapValues(columns[at], &key, s.fieldIndexes, sel)
+	}, true
+}
+
+// constantVector returns n slots with the value of c, in memory of its own.
+func constantVector(c *vector.Vector, n int) *vector.Vector {
+	v := &vector.Vector{}
+	v.Reset(c.Type)
+	if c.Len == 0 || c.IsNull(0) {
+		v.AppendNulls(1)
+	} else {
+		v.AppendSlots(c, 0, 1)
+	}
+	v.Form, v.Len = vector.Constant, n
+	return v
+}
+
+// lengths returns the number of items of each slot of a list or map.
+func lengths(list *vector.Vector) *vector.Vector {
+	list.Flatten()
+	v := &vector.Vector{}
+	v.Reset(vector.Type{Physical: vector.Int64})
+	v.Extend(list.Len)
+	for i := range v.Int64s {
+		v.Int64s[i] = int64(list.Offsets[i+1] - list.Offsets[i])
+	}
+	v.Validity = list.Validity
+	return v
+}
+
+// mapValues returns for each map the value under a key, the last of several, or a
+// field of it. For values that are structs, lists or maps, only the validity of the
+// result is meaningful.
+func mapValues(m *vector.Vector, key *slotTest, steps []int, sel []uint64) *vector.Vector {
+	m.Flatten()
+	keys, vals := m.Children[0], m.Children[1]
+	found := make([]uint64, bits.Words(keys.Len))
+	bits.SetRange(found, 0, keys.Len)
+	key.narrow(found, keys)
+	var structs []*vector.Vector
+	for _, step := range steps {
+		structs = append(structs, vals)
+		vals = vals.Children[step]
+	}
+	v := &vector.Vector{}
+	if v.Reset(vals.Type); vals.Layout != vector.Leaf {
+		v.Reset(vector.Type{Physical: vector.Boolean})
+	}
+	for i := range m.Len {
+		at := -1
+		if bits.Get(sel, i) && !m.IsNull(i) {
+			for j := int(m.Offsets[i+1]) - 1; j >= int(m.Offsets[i]) && at < 0; j-- {
+				if bits.Get(found, j) {
+					at = j
+				}
+			}
+		}
+		for _, above := range structs {
+			if at >= 0 && above.IsNull(at) {
+				at = -1 // fields of a NULL struct are NULL, whatever they store
+			}
+		}
+		switch {
+		case at < 0 || vals.IsNull(at):
+			v.AppendNulls(1)
+		case vals.Layout != vector.Leaf:
+			bits.Clear(v.Bools, v.Extend(1))
+		default:
+			v.AppendSlots(vals, at, at+1)
+		}
+	}
+	return v
+}
+
+// computeNode returns a node that tests values computed from a nested column.
+func (b *binder) computeNode(s *source, t slotTest) *Node {
+	c := &Compute{text: t.describe(s.describe())}
+	of, ok := b.bindScalar(c, s)
+	if !ok {
+		return &Node{}
+	}
+	c.narrow = infallible(func(columns []*vector.Vector, n int, sel []uint64) {
+		t.narrow(sel, of(columns, n, sel))
+	})
+	return &Node{Op: OpCompute, Compute: c}
+}
+
+// compileFunction compiles a caller's Function.
+func (b *binder) compileFunction(e *tree.Condition, w passWhen) *Node {
+	c := &Compute{text: e.String()}
+	var at []int
+	var constants []*vector.Vector
+	for _, o := range e.Columns {
+		s, ok := b.find(o)
+		switch {
+		case !ok:
+			return &Node{}
+		case b.isNullConstant(o.Path):
+			return b.fail(o.At, "no column "+o.PathText()+" for the function")
+		case s.Quantifier != tree.NoQuantifier || s.Key != nil || s.Length:
+			return b.fail(o.At, "a function takes columns as they are")
+		case s.constant != nil:
+			at = append(at, -1)
+		case s.node.MaxRep > 1 || s.node.MaxRep == 1 && !s.node.IsBare():
+			return b.fail(o.At, s.PathText()+" is within a list")
+		default:
+			at = append(at, c.need(s.node, false))
+		}
+		constants = append(constants, s.constant)
+	}
+	c.narrow = func(columns []*vector.Vector, n int, sel []uint64) error {
+		args := make([]*vector.Vector, len(at))
+		for i, j := range at {
+			if j >= 0 {
+				args[i] = columns[j]
+			} else {
+				args[i] = constantVector(constants[i], n)
+			}
+		}
+		before := append([]uint64(nil), sel[:bits.Words(n)]...)
+		if err := e.Function(args, sel); err != nil {
+			return &functionError{e.Text, err}
+		}
+		for i, was := range before { // the function must not add rows
+			sel[i] &= was
+		}
+		if !w.passesTrue() {
+			bits.AndNot(before, sel[:len(before)])
+			copy(sel, before)
+		}
+		return nil
+	}
+	return &Node{Op: OpCompute, Compute: c}
+}
+
+// functionError is an error of a caller's Function.
+type functionError struct {
+	name string
+	err  error
+}
+
+func (e *functionError) Error() string { return "function " + e.name + ": " + e.err.Error() }
+func (e *functionError) Unwrap() error { return e.err }

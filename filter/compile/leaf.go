@@ -1,0 +1,253 @@
+package compile
+
+import (
+	"cmp"
+	"math/big"
+	"strings"
+
+	"github.com/winnow-scan/winnow/column/pred"
+	"github.com/winnow-scan/winnow/column/vector"
+	"github.com/winnow-scan/winnow/filter/internal/tree"
+	"github.com/winnow-scan/winnow/filter/internal/value"
+)
+
+// compileLeaf compiles a condition that contains no other conditions.
+//
+//every:condition bind
+func (b *binder) compileLeaf(e *tree.Condition, w passWhen) *Node {
+	switch {
+	case e.Op == tree.IsNull:
+		return b.compileIsNull(e, w)
+	case e.Op == tree.Compare && e.Right[0].Literal == nil:
+		return b.compileComparison(e, w)
+	case e.Op == tree.Compare && e.Left.Literal != nil:
+		return b.compileLiterals(e, w)
+	case e.Op == tree.Between && (e.Left.Literal != nil || e.Right[0].Literal == nil || e.Right[1].Literal == nil):
+		return b.compileBetween(e, w)
+	}
+	s, ok := b.findScalar(e.Left)
+	if !ok {
+		return &Node{}
+	}
+	if e.Op == tree.In && len(e.Right) == 0 {
+		return constantNode(e.InnerNot == w.passesTrue()) // IN () is FALSE even of NULL
+	}
+	if e.Op == tree.Keys && w != isTrue && (w != notFalse || s.Quantifier != tree.NoQuantifier) {
+		return b.fail(e.Left.At, "InKeys cannot be negated: other values than keys pass it too")
+	}
+	t, f, ok := b.compileTest(e, &s)
+	if !ok {
+		return &Node{}
+	}
+	if e.InnerNot {
+		t, f = f, t
+	}
+	return b.testNode(&s, t, f, w)
+}
+
+// compileTest returns the test of the slots for which e, without its inner NOT, is
+// TRUE, and of those for which it is FALSE. For all other slots, e is NULL.
+//
+//every:condition bind
+func (b *binder) compileTest(e *tree.Condition, s *source) (t, f slotTest, ok bool) {
+	d := s.domain
+	t, f = slotTest{domain: d}, slotTest{domain: d}
+	exact := func(pass value.Subset) { t.set, f.set = pass, pass.Negated() }
+	switch e.Op {
+	case tree.BooleanColumn:
+		if d.Type.Physical != vector.Boolean && d.Kind != value.OfUnknown {
+			b.fail(e.Left.At, s.PathText()+" is no condition: it is "+d.Type.String())
+			return t, f, false
+		}
+		b.compare(s, value.Eq, &tree.Operand{Literal: &value.Literal{Kind: value.LitBool, Truth: true}}, &t, &f)
+	case tree.Compare:
+		b.compare(s, e.Comparison, &e.Right[0], &t, &f)
+	case tree.Between:
+		var t2, f2 slotTest
+		b.compare(s, value.Ge, &e.Right[0], &t, &f)
+		b.compare(s, value.Le, &e.Right[1], &t2, &f2)
+		t.set, f.set = t.set.And(t2.set), f.set.Or(f2.set)
+	case tree.In:
+		all := make([][2]value.Cut, 0, len(e.Right))
+		null := false
+		for i := range e.Right {
+			o := &e.Right[i]
+			if o.Literal == nil {
+				b.fail(o.At, "a value is expected, not a column")
+				return t, f, false
+			}
+			if o.Literal.Kind == value.LitNull {
+				null = true
+				continue
+			}
+			p, fault := d.Place(o.Literal)
+			if fault != "" {
+				b.fail(o.At, s.fault(fault))
+				return t, f, false
+			}
+			if !p.NaN {
+				all = append(all, [2]value.Cut{p.Lo, p.Hi})
+			}
+		}
+		exact(value.Union(all))
+		if null {
+			f.set = value.Subset{} // x IN (1, NULL) is never FALSE
+		}
+	case tree.Like, tree.Match, tree.Prefix, tree.Suffix, tree.Contains:
+		return b.compileSearch(e, s)
+	case tree.Keys:
+		return b.compileKeys(e, s)
+	}
+	if d.Kind == value.OfUnknown {
+		t.set, f.set = value.Subset{}, value.Subset{}
+	}
+	return t, f, b.err == nil
+}
+
+// compare sets t and f to the slots for which a comparison with a literal is TRUE
+// and FALSE. With NULL they stay empty.
+func (b *binder) compare(s *source, c value.Comparison, o *tree.Operand, t, f *slotTest) {
+	if o.Literal.Kind == value.LitNull {
+		return
+	}
+	if c != value.Eq && c != value.Ne && !s.domain.Ordered() && s.domain.Kind != value.OfUnknown {
+		b.fail(s.At, s.PathText()+" has no order: it is "+s.domain.Type.String())
+		return
+	}
+	p, fault := s.domain.Place(o.Literal)
+	if fault != "" {
+		b.fail(o.At, s.fault(fault))
+		return
+	}
+	t.set = p.Compare(c)
+	f.set = t.set.Negated()
+}
+
+// fault adds the column's name to an error about a literal, where the text needs a
+// subject.
+func (s *source) fault(text string) string {
+	if strings.HasPrefix(text, "is ") || strings.HasPrefix(text, "cannot ") {
+		return s.PathText() + " " + text
+	}
+	return text
+}
+
+// testNode returns the node of the rows for which a condition is one of w. The
+// condition is TRUE of the slots of t and FALSE of those of f.
+func (b *binder) testNode(s *source, t, f slotTest, w passWhen) *Node {
+	pass := t
+	if !w.passesTrue() {
+		pass = f
+	}
+	if s.Quantifier != tree.NoQuantifier {
+		return b.itemsNode(s, t, f, w)
+	}
+	if w.passesNull() {
+		// notFalse is the complement of FALSE, notTrue that of TRUE.
+		opposite := f
+		if !w.passesTrue() {
+			opposite = t
+		}
+		if opposite.valueTest == nil {
+			pass = slotTest{domain: s.domain, set: opposite.set.Complement()}
+		} else {
+			pass.set.Null = true
+		}
+	}
+	switch {
+	case s.constant != nil:
+		sel := []uint64{1}
+		pass.narrow(sel, constantVector(s.constant, 1))
+		return constantNode(sel[0] != 0)
+	case s.Key != nil || s.Length:
+		return b.computeNode(s, pass)
+	}
+	return &Node{Op: OpTest, Test: &Test{Leaf: s.leaf, slot: pass}}
+}
+
+// itemsNode is testNode for ANY and ALL. ANY is FALSE where the test is FALSE of all
+// items, or the list is NULL or empty. ALL is FALSE where the test is FALSE of an
+// item.
+func (b *binder) itemsNode(s *source, t, f slotTest, w passWhen) *Node {
+	switch {
+	case s.constant != nil && s.Quantifier == tree.AnyItem: // the constant is a NULL list
+		return constantNode(!w.passesTrue())
+	case s.constant != nil:
+		return constantNode(w.passesNull())
+	}
+	if w.passesNull() {
+		return &Node{Op: OpComplement, Args: []*Node{b.itemsNode(s, t, f, w.complement())}}
+	}
+	pass := t
+	if w == isFalse {
+		pass = f
+	}
+	all := (s.Quantifier == tree.AllItems) == (w == isTrue)
+	n := &Node{Op: OpTest, Test: &Test{Leaf: s.leaf, Pred: &pred.Test{All: all}, slot: pass}}
+	if w == isFalse && s.Quantifier == tree.AnyItem && s.nullListLevel > 0 {
+		n = &Node{Op: OpOr, Args: []*Node{n, nullAbove(s.leaf, s.nullListLevel, true)}}
+	}
+	return n
+}
+
+// compileBetween compiles BETWEEN as two comparisons, where the left operand is a
+// literal or one of the others a column.
+func (b *binder) compileBetween(e *tree.Condition, w passWhen) *Node {
+	if e.Left.Quantifier != tree.NoQuantifier {
+		return b.fail(e.Left.At, "the items of a list can be compared with values only")
+	}
+	both := &tree.Condition{Op: tree.And, At: e.At}
+	for i, c := range []value.Comparison{value.Ge, value.Le} {
+		l, r := e.Left, e.Right[i]
+		if l.Literal != nil && r.Literal == nil {
+			l, r, c = r, l, c.Mirrored()
+		}
+		both.Args = append(both.Args, &tree.Condition{Op: tree.Compare, Comparison: c, Left: l, Right: []tree.Operand{r}, At: e.At})
+	}
+	if e.InnerNot {
+		w = w.negated()
+	}
+	return b.compile(both, w)
+}
+
+// compileLiterals compiles a comparison of two literals, such as 1 = 1.
+func (b *binder) compileLiterals(e *tree.Condition, w passWhen) *Node {
+	l, r := e.Left.Literal, e.Right[0].Literal
+	for _, o := range []*value.Literal{l, r} {
+		if o.Kind == value.LitBad {
+			return b.fail(e.At, o.Text)
+		}
+	}
+	if l.Kind == value.LitNull || r.Kind == value.LitNull {
+		return constantNode(w.passesNull())
+	}
+	if l.Kind != r.Kind {
+		return b.fail(e.Right[0].At, "cannot compare "+l.Kind.String()+" with "+r.Kind.String())
+	}
+	var c int
+	switch l.Kind {
+	case value.LitNumber:
+		c = l.Number.Rat().Cmp(r.Number.Rat())
+	case value.LitString, value.LitBinary:
+		c = strings.Compare(l.Text, r.Text)
+	case value.LitBool:
+		switch {
+		case l.Truth && !r.Truth:
+			c = 1
+		case r.Truth && !l.Truth:
+			c = -1
+		}
+	case value.LitDate, value.LitTime, value.LitStamp:
+		nanos := func(l *value.Literal) *big.Int {
+			n := new(big.Int).Mul(big.NewInt(l.Days), big.NewInt(value.NanosPerDay))
+			return n.Add(n, big.NewInt(l.Nanos))
+		}
+		c = nanos(l).Cmp(nanos(r))
+	default:
+		if l.Double != l.Double || r.Double != r.Double {
+			return constantNode((e.Comparison == value.Ne) == w.passesTrue())
+		}
+		c = cmp.Compare(l.Double, r.Double)
+	}
+	return constantNode(e.Comparison.Holds(c) == w.passesTrue())
+}

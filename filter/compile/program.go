@@ -1,0 +1,231 @@
+package compile
+
+import (
+	"github.com/winnow-scan/winnow/column/pred"
+	"github.com/winnow-scan/winnow/column/schema"
+	"github.com/winnow-scan/winnow/column/vector"
+	"github.com/winnow-scan/winnow/encoding/bits"
+	"github.com/winnow-scan/winnow/filter/internal/value"
+)
+
+// Op is the kind of a Node.
+type Op uint8
+
+const (
+	OpFalse      Op = iota // no row passes
+	OpTrue                 // all rows pass
+	OpAnd                  // rows that pass all Args
+	OpOr                   // rows that pass at least one of Args; each is run on rows that passed none before it
+	OpComplement           // rows that do not pass Args[0]
+	OpTest                 // rows that pass Test
+	OpCompute              // rows that pass Compute
+)
+
+// Node is a node of a Program's tree. A row passes it or does not: NULL and negation
+// are resolved in the leaves, so that one bitmap holds the result. Nodes are
+// immutable and may be shared by Programs.
+type Node struct {
+	Op      Op
+	Args    []*Node
+	Test    *Test
+	Compute *Compute
+}
+
+// Test is a test of one leaf column. Where the column repeats, Pred.All says whether
+// all of a row's items must pass or any. Pred may be of Kind Null with a Level above
+// the leaf: then it tests a list or struct.
+type Test struct {
+	Leaf *schema.Node
+	Pred *pred.Test
+
+	slot slotTest
+}
+
+// slotTest is a test of one slot.
+type slotTest struct {
+	domain *value.Domain
+	set    value.Subset // the slots that pass; with a valueTest, NULL and a superset of the values that pass
+
+	// valueTest tests values where comparisons cannot: LIKE, suffixes, regular
+	// expressions, InKeys. Nil otherwise.
+	valueTest *pred.Test
+	phrase    string // description of valueTest, for behind the column's name
+
+	nullLevel int // if not 0, NULL means slots below this definition level: a struct or list above the leaf
+}
+
+// Mask returns a bitmap of the dictionary entries that pass. The dictionary must be
+// flat and without NULLs. NULL slots pass no Test but one of Kind Null. The caller
+// owns the result.
+func (t *Test) Mask(dictionary *vector.Vector) []uint64 {
+	mask := make([]uint64, bits.Words(dictionary.Len))
+	if t.Pred.Kind == pred.Null {
+		if t.Pred.Negate {
+			bits.SetRange(mask, 0, dictionary.Len)
+		}
+		return mask
+	}
+	bits.SetRange(mask, 0, dictionary.Len)
+	t.Pred.Filter(mask, dictionary)
+	return mask
+}
+
+// Keys returns the values, in PLAIN encoding without length prefix, that a Bloom
+// filter can look up: a row passes only if it has one of them. ok is false where
+// the test has no such values, or too many.
+func (t *Test) Keys() (keys [][]byte, ok bool) {
+	s := &t.slot
+	if s.valueTest != nil || s.nullLevel > 0 || s.set.Null || s.set.NaN || t.Pred.All {
+		return nil, false
+	}
+	points, ok := s.domain.Enumerate(&s.set, value.MaxEnumerated(&s.set))
+	if !ok {
+		return nil, false
+	}
+	for _, k := range points {
+		keys = append(keys, s.domain.Plain(k))
+	}
+	return keys, true
+}
+
+// Program is an expression bound to a file's schema. It is immutable and safe for
+// concurrent use.
+type Program struct {
+	Root *Node
+}
+
+// Tests returns the tests of leaves, in the order of the expression.
+func (p *Program) Tests() []*Test {
+	var all []*Test
+	p.Root.walk(func(n *Node) {
+		if n.Test != nil {
+			all = append(all, n.Test)
+		}
+	})
+	return all
+}
+
+// Leaves returns the leaf columns that the program reads, each once, in the order of
+// the expression. For a list or map of which only the lengths are read, it has the
+// leaf with the cheapest levels.
+func (p *Program) Leaves() []*schema.Node {
+	var all []*schema.Node
+	seen := map[*schema.Node]bool{}
+	add := func(leaf *schema.Node) {
+		if leaf != nil && !seen[leaf] {
+			seen[leaf] = true
+			all = append(all, leaf)
+		}
+	}
+	var below func(n *schema.Node)
+	below = func(n *schema.Node) {
+		if n.Kind == schema.Leaf {
+			add(n)
+		}
+		for _, c := range n.Children {
+			below(c)
+		}
+	}
+	p.Root.walk(func(n *Node) {
+		switch n.Op {
+		case OpTest:
+			add(n.Test.Leaf)
+		case OpCompute:
+			for _, need := range n.Compute.Needs {
+				if need.Lengths {
+					add(need.Node.Shallowest())
+				} else {
+					below(need.Node)
+				}
+			}
+		}
+	})
+	return all
+}
+
+// Conjoin returns the conjunction of programs that are bound to the same schema.
+// All rows pass a nil program. The result shares the Nodes of programs and does not
+// change them, so that statistics which a scan keeps by Node stay valid when
+// programs are added and removed.
+func Conjoin(programs ...*Program) *Program {
+	var args []*Node
+	restricting, last := 0, (*Program)(nil) // the number of programs that may drop rows, and the last of them
+	for _, p := range programs {
+		switch {
+		case p == nil || p.Root.Op == OpTrue:
+			continue
+		case p.Root.Op == OpFalse:
+			return p
+		}
+		restricting, last = restricting+1, p
+	}
+	switch restricting {
+	case 0:
+		return &Program{Root: constantNode(true)}
+	case 1:
+		return last
+	}
+	for _, p := range programs {
+		switch {
+		case p == nil || p.Root.Op == OpTrue:
+		case p.Root.Op == OpAnd:
+			args = append(args, p.Root.Args...)
+		default:
+			args = append(args, p.Root)
+		}
+	}
+	return &Program{Root: &Node{Op: OpAnd, Args: args}}
+}
+
+// walk calls f for n and all nodes below it.
+func (n *Node) walk(f func(*Node)) {
+	f(n)
+	for _, a := range n.Args {
+		a.walk(f)
+	}
+}
+
+// Run evaluates the program: it clears the bits of sel for those of the n rows that
+// do not pass. test and compute do the same for one Test or Compute, and are called
+// with only the rows that can still change the result. Run returns their first error.
+func (p *Program) Run(sel []uint64, n int, test func(*Test, []uint64) error, compute func(*Compute, []uint64) error) error {
+	return p.Root.run(sel[:bits.Words(n)], n, test, compute)
+}
+
+func (o *Node) run(sel []uint64, n int, test func(*Test, []uint64) error, compute func(*Compute, []uint64) error) error {
+	if !bits.Any(sel, 0, n) {
+		return nil
+	}
+	switch o.Op {
+	case OpTrue:
+	case OpFalse:
+		bits.ClearRange(sel, 0, n)
+	case OpTest:
+		return test(o.Test, sel)
+	case OpCompute:
+		return compute(o.Compute, sel)
+	case OpAnd:
+		for _, a := range o.Args {
+			if err := a.run(sel, n, test, compute); err != nil {
+				return err
+			}
+		}
+	case OpComplement:
+		passed := append([]uint64(nil), sel...)
+		if err := o.Args[0].run(passed, n, test, compute); err != nil {
+			return err
+		}
+		bits.AndNot(sel, passed)
+	case OpOr:
+		undecided, passed := append([]uint64(nil), sel...), make([]uint64, len(sel))
+		for _, a := range o.Args {
+			copy(passed, undecided)
+			if err := a.run(passed, n, test, compute); err != nil {
+				return err
+			}
+			bits.AndNot(undecided, passed)
+		}
+		bits.AndNot(sel, undecided)
+	}
+	return nil
+}

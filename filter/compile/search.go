@@ -1,0 +1,106 @@
+package compile
+
+import (
+	"strings"
+	"unicode/utf8"
+
+	"github.com/winnow-scan/winnow/column/pred"
+	"github.com/winnow-scan/winnow/column/vector"
+	"github.com/winnow-scan/winnow/filter/internal/tree"
+	"github.com/winnow-scan/winnow/filter/internal/value"
+)
+
+// compileSearch compiles LIKE, regular expressions and searches in strings. A
+// pattern that is equivalent to comparisons, such as a prefix, becomes a subset.
+func (b *binder) compileSearch(e *tree.Condition, s *source) (t, f slotTest, ok bool) {
+	d := s.domain
+	t, f = slotTest{domain: d}, slotTest{domain: d}
+	if d.Kind == value.OfUnknown {
+		return t, f, true
+	}
+	if d.Kind != value.OfBytes || d.Type.Logical == vector.UUID || !d.Ordered() {
+		b.fail(e.Left.At, s.PathText()+" is no string: it is "+d.Type.String())
+		return t, f, false
+	}
+	if e.Escape != 0 && (!utf8.ValidRune(e.Escape) || e.Escape == utf8.RuneError) {
+		b.fail(e.Left.At, "the ESCAPE of a LIKE is no character")
+		return t, f, false
+	}
+	var p *pred.Test
+	prefix := ""
+	switch e.Op {
+	case tree.Like:
+		p = pred.LikePattern([]byte(e.Text), e.Escape)
+		prefix = likePrefix(e.Text, e.Escape)
+	case tree.Prefix:
+		p = pred.Text(pred.Prefix, []byte(e.Text))
+	case tree.Suffix:
+		p = pred.Text(pred.Suffix, []byte(e.Text))
+	case tree.Contains:
+		p = pred.Text(pred.Contains, []byte(e.Text))
+	case tree.Match:
+		p, prefix = matchTest(e.Regexp)
+	}
+	switch text := string(p.Text); {
+	case p.Kind == pred.Equal:
+		l := value.PlaceBytes(text)
+		t.set = value.Between(l.Lo, l.Hi)
+		f.set = t.set.Negated()
+		return t, f, true
+	case p.Kind == pred.Prefix:
+		t.set = startingWith(text)
+		f.set = t.set.Negated()
+		return t, f, true
+	case text == "" && (p.Kind == pred.Suffix || p.Kind == pred.Contains):
+		t.set = value.AllValues()
+		return t, f, true
+	}
+	t.valueTest, t.set, t.phrase = p, startingWith(prefix), phraseOf(e, p)
+	other := *p
+	other.Negate = true
+	f.valueTest, f.set, f.phrase = &other, value.AllValues(), t.phrase
+	return t, f, true
+}
+
+// phraseOf describes a search, for behind the column's name.
+func phraseOf(e *tree.Condition, p *pred.Test) string {
+	switch {
+	case p.Kind == pred.Suffix:
+		return "ends with " + value.Abbreviated(string(p.Text))
+	case p.Kind == pred.Contains:
+		return "contains " + value.Abbreviated(string(p.Text))
+	case e.Op == tree.Like:
+		return "is like " + value.Abbreviated(e.Text)
+	}
+	return "matches " + value.Abbreviated(e.Text)
+}
+
+// startingWith returns the strings with a prefix.
+func startingWith(s string) value.Subset {
+	if s == "" {
+		return value.AllValues()
+	}
+	return value.Between(value.Cut{Key: s}, value.AfterPrefix(s))
+}
+
+// likePrefix returns a prefix of all strings that match a LIKE pattern.
+func likePrefix(pattern string, escape rune) string {
+	var out strings.Builder
+	escaped := false
+	for i, r := range pattern {
+		switch {
+		case escaped:
+			escaped = false
+		case r == '%' && r != escape, r == '_' && r != escape:
+			return out.String()
+		case escape != 0 && r == escape:
+			escaped = true
+			continue
+		}
+		if r == '\uFFFD' {
+			return out.String() // the pattern may have an invalid byte here
+		}
+		out.WriteString(pattern[i : i+len(string(r))])
+	}
+	return out.String()
+}

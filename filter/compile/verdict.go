@@ -1,0 +1,264 @@
+package compile
+
+import (
+	"bytes"
+	"encoding/binary"
+	"math"
+
+	"github.com/winnow-scan/winnow/column/pred"
+	"github.com/winnow-scan/winnow/column/vector"
+	"github.com/winnow-scan/winnow/encoding/bits"
+	"github.com/winnow-scan/winnow/filter/internal/value"
+)
+
+// Verdict is what bounds prove about a set of rows.
+type Verdict uint8
+
+const (
+	Some Verdict = iota // nothing is proven: some rows may pass and some may not
+	None                // no row passes
+	All                 // every row passes
+)
+
+func (v Verdict) String() string {
+	return [...]string{"some", "none", "all"}[v]
+}
+
+// And is the verdict on rows that pass both tests.
+func (v Verdict) And(o Verdict) Verdict {
+	switch {
+	case v == None || o == None:
+		return None
+	case v == All && o == All:
+		return All
+	}
+	return Some
+}
+
+// Or is the verdict on rows that pass one of the tests, or both.
+func (v Verdict) Or(o Verdict) Verdict { return v.Not().And(o.Not()).Not() }
+
+// Not is the verdict of the complement. It is correct for Nodes, which are never
+// NULL.
+func (v Verdict) Not() Verdict {
+	switch v {
+	case None:
+		return All
+	case All:
+		return None
+	}
+	return Some
+}
+
+// Unknown stands for a count that is not known.
+const Unknown int64 = -1
+
+// Bounds is what is certain about the slots of a leaf: its values and NULLs. Each
+// empty or NULL list above the leaf has one NULL slot.
+type Bounds struct {
+	Min, Max           []byte // PLAIN encoding without length prefix; nil: none, and for a string it may be empty
+	HasMin, HasMax     bool
+	MinExact, MaxExact bool // the bound occurs in the data; it is not truncated
+	Sure               bool // all values lie within the bounds; others serve only to prove None
+
+	Slots int64 // or Unknown, like the other counts
+	Nulls int64
+	NaNs  int64 // ignored for types without NaN
+
+	// Levels has the number of slots at each definition level. Nil means unknown.
+	Levels []int64
+}
+
+// Verdict returns what bounds prove about the rows that they cover. It is correct
+// if the bounds are, and Some wherever they leave a doubt.
+func (t *Test) Verdict(b *Bounds) Verdict {
+	if t.Pred.Kind == pred.Null && t.Pred.Level > 0 && t.Pred.Level < t.Leaf.MaxDef {
+		return t.levelVerdict(b)
+	}
+	if t.Leaf.MaxRep == 0 {
+		if t.Leaf.MaxDef == 0 {
+			required := *b
+			required.Nulls = 0
+			b = &required
+		}
+		return t.slot.verdict(b)
+	}
+	return t.itemsVerdict(b)
+}
+
+// levelVerdict is the verdict of a NULL test on a struct or list above the leaf. A
+// count of the leaf's NULLs decides it only if it is 0.
+func (t *Test) levelVerdict(b *Bounds) Verdict {
+	v := Some
+	switch {
+	case b.Nulls == 0:
+		v = None
+	case len(b.Levels) == t.Leaf.MaxDef+1:
+		below, others := int64(0), int64(0)
+		for level, n := range b.Levels {
+			if n < 0 {
+				return Some
+			}
+			if level < t.Pred.Level {
+				below |= n
+			} else {
+				others |= n
+			}
+		}
+		switch {
+		case below == 0:
+			v = None
+		case others == 0:
+			v = All
+		}
+	}
+	if t.Pred.Negate {
+		return v.Not()
+	}
+	return v
+}
+
+// itemsVerdict is the verdict of a test on the items of lists. A row without items
+// has a NULL slot, so without any NULL each row has an item.
+func (t *Test) itemsVerdict(b *Bounds) Verdict {
+	slot := t.slot
+	if !slot.set.Null {
+		// Which rows the NULLs belong to is not known: judge the values alone.
+		values := *b
+		values.Nulls = 0
+		if b.Nulls >= 0 && b.Nulls == b.Slots {
+			values.Nulls = b.Nulls
+		}
+		v := slot.verdict(&values)
+		switch {
+		case b.Nulls == 0:
+			return v
+		case v == None && !t.Pred.All:
+			return None
+		}
+		return Some
+	}
+	if b.Nulls == 0 { // the test has IS NULL of items
+		return slot.verdict(b)
+	}
+	return Some
+}
+
+// verdict is the verdict on slots.
+func (t *slotTest) verdict(b *Bounds) Verdict {
+	mayPass, mayFail := false, false // whether any slot may pass, and may fail
+	slotsMay := func(pass bool) {
+		mayPass, mayFail = mayPass || pass, mayFail || !pass
+	}
+	if b.Nulls != 0 {
+		slotsMay(t.set.Null)
+	}
+	if b.Nulls < 0 || b.Nulls != b.Slots { // there may be values
+		if t.domain.HasNaN() && b.NaNs != 0 {
+			slotsMay(t.set.NaN)
+		}
+		if !(t.domain.HasNaN() && b.NaNs > 0 && b.Nulls >= 0 && b.NaNs == b.Slots-b.Nulls) {
+			pass, fail := t.testBounds(b)
+			mayPass, mayFail = mayPass || pass, mayFail || fail
+		}
+	}
+	return verdictOf(mayPass, mayFail)
+}
+
+// verdictOf returns the verdict on rows, given whether any may pass and any may fail.
+func verdictOf(mayPass, mayFail bool) Verdict {
+	switch {
+	case !mayPass:
+		return None
+	case !mayFail:
+		return All
+	}
+	return Some
+}
+
+// Bounded reports whether the bounds of parts of a chunk, such as its pages, may
+// prove more about the test than all, the bounds of the chunk, do. For other tests,
+// only counts of NULLs may.
+func (t *Test) Bounded(all *Bounds) bool {
+	if t.Pred.Kind == pred.Null || t.slot.valueTest == nil {
+		return t.Pred.Kind != pred.Null
+	}
+	var buf [64]byte
+	s, sure, _ := boundsOf(t.slot.domain, all, &buf)
+	if !sure {
+		s = value.KeyRange{}
+	}
+	_, outside := t.slot.set.Overlap(&s)
+	return outside
+}
+
+// testBounds reports whether values within the bounds may pass, and may fail.
+func (t *slotTest) testBounds(b *Bounds) (pass, fail bool) {
+	var buf [64]byte
+	s, sure, single := boundsOf(t.domain, b, &buf)
+	if t.valueTest != nil {
+		if single && b.MinExact && b.MaxExact {
+			if v := vectorOf(t.domain, b.Min); v != nil {
+				sel := []uint64{1}
+				t.valueTest.Filter(sel, v)
+				return bits.Get(sel, 0), !bits.Get(sel, 0)
+			}
+		}
+		pass, _ = t.set.Overlap(&s)
+		return pass, true
+	}
+	pass, fail = t.set.Overlap(&s)
+	if !sure {
+		fail = !t.set.HasAllValues()
+	}
+	return pass, fail
+}
+
+// boundsOf returns the key range of the values within bounds. single reports that all
+// values are equal. Short keys are stored in buf.
+func boundsOf(d *value.Domain, b *Bounds, buf *[64]byte) (s value.KeyRange, sure, single bool) {
+	if !d.Ordered() || d.Kind == value.OfUnknown {
+		return value.KeyRange{}, false, false
+	}
+	half := len(buf) / 2
+	hasMin, hasMax := b.HasMin, b.HasMax
+	if hasMin {
+		s.Lo, _, hasMin = d.AppendKey(buf[:0:half], b.Min)
+	}
+	if hasMax {
+		s.Hi, _, hasMax = d.AppendKey(buf[half:half], b.Max)
+	}
+	if b.HasMin != hasMin || b.HasMax != hasMax || hasMin && hasMax && bytes.Compare(s.Lo, s.Hi) > 0 {
+		return value.KeyRange{}, false, false // one invalid bound makes the other untrustworthy
+	}
+	single = b.Sure && hasMin && hasMax && bytes.Equal(s.Lo, s.Hi)
+	if s.HasLo, s.HasHi = hasMin, hasMax; hasMax {
+		// The exclusive end is the key with a zero byte appended: no key lies between
+		// the two, because keys of a domain have one length or are arbitrary strings.
+		s.Hi = append(s.Hi, 0)
+	}
+	return s, b.Sure, single
+}
+
+// vectorOf returns a vector of one string or integer, nil for other types.
+func vectorOf(d *value.Domain, plain []byte) *vector.Vector {
+	v := &vector.Vector{}
+	v.Reset(d.Type)
+	v.Extend(1)
+	switch d.Type.Store() {
+	case vector.InInt32s:
+		v.Int32s[0] = int32(binary.LittleEndian.Uint32(plain))
+	case vector.InInt64s:
+		v.Int64s[0] = int64(binary.LittleEndian.Uint64(plain))
+	case vector.InFixed:
+		copy(v.Fixed, plain)
+	case vector.InViews:
+		if len(plain) > math.MaxInt32 {
+			return nil
+		}
+		v.Views[0] = bits.Make(plain, v.AddBuffer(plain), 0)
+	default:
+		return nil
+	}
+	return v
+}

@@ -1,0 +1,160 @@
+package compile
+
+import (
+	"encoding/binary"
+	"math"
+
+	"github.com/winnow-scan/winnow/column/schema"
+	"github.com/winnow-scan/winnow/column/vector"
+	"github.com/winnow-scan/winnow/encoding/bits"
+)
+
+// appendPlain adds a slot to a flat vector; nil is NULL unless the value is there.
+func appendPlain(v *vector.Vector, plain []byte, null bool) {
+	if null {
+		v.AppendNulls(1)
+		return
+	}
+	i := v.Extend(1)
+	switch v.Type.Store() {
+	case vector.InBools:
+		bits.Clear(v.Bools, i)
+		if plain[0] != 0 {
+			bits.Set(v.Bools, i)
+		}
+	case vector.InInt32s:
+		v.Int32s[i] = int32(binary.LittleEndian.Uint32(plain))
+	case vector.InInt64s:
+		v.Int64s[i] = int64(binary.LittleEndian.Uint64(plain))
+	case vector.InFloats:
+		v.Floats[i] = math.Float32frombits(binary.LittleEndian.Uint32(plain))
+	case vector.InDoubles:
+		v.Doubles[i] = math.Float64frombits(binary.LittleEndian.Uint64(plain))
+	case vector.InFixed:
+		copy(v.Fixed[i*len(plain):], plain)
+	case vector.InViews:
+		if len(plain) <= bits.MaxInline {
+			v.Views[i] = bits.MakeInline(plain)
+		} else {
+			v.Views[i] = bits.MakeRef(plain, v.AddBuffer(plain), 0)
+		}
+	}
+}
+
+// vectorOf returns the vector of a node that is in no list.
+func (w *world) vectorOf(n *schema.Node) *vector.Vector {
+	v := &vector.Vector{}
+	if n.Kind == schema.Leaf && !n.IsBare() {
+		v.Reset(n.Type)
+		for i := range w.rows {
+			f := w.at(i, n)
+			if n.Type.Logical == vector.Null {
+				f.null = true
+			}
+			var plain []byte
+			if !f.null {
+				plain = f.leaf.plain
+			}
+			appendPlain(v, plain, f.null)
+		}
+		return v
+	}
+	v.Type, v.Layout, v.Offsets = vector.Type{Physical: vector.Group}, vector.List, []int32{0}
+	var leaves []*schema.Node
+	if n.Kind == schema.Map {
+		v.Layout = vector.Map
+		leaves = []*schema.Node{n.Key(), n.Value()}
+	} else {
+		leaves = []*schema.Node{nil}
+	}
+	for _, l := range leaves {
+		c := &vector.Vector{}
+		c.Reset(vector.Type{Physical: vector.Boolean})
+		if l != nil {
+			c = emptyVector(l)
+		}
+		v.Children = append(v.Children, c)
+	}
+	for i := range w.rows {
+		f := w.at(i, n)
+		if f.null {
+			v.NeedValidity()
+			v.Len++
+			v.Validity = append(v.Validity, 0)
+			bits.Clear(v.Validity, i)
+			v.Offsets = append(v.Offsets, v.Offsets[i])
+			continue
+		}
+		v.Len++
+		if v.Validity != nil {
+			v.Validity = append(v.Validity, 0)
+			bits.Set(v.Validity, i)
+		}
+		many := f.many
+		if !n.IsBare() {
+			many = f.fields[0].many
+		}
+		for _, o := range many {
+			for k, l := range leaves {
+				if l == nil {
+					appendPlain(v.Children[k], []byte{0}, false)
+					continue
+				}
+				appendNode(v.Children[k], l, o.fields[k])
+			}
+		}
+		v.Offsets = append(v.Offsets, v.Offsets[i]+int32(len(many)))
+	}
+	return v
+}
+
+// emptyVector returns a vector without slots for a leaf or a struct.
+func emptyVector(n *schema.Node) *vector.Vector {
+	v := &vector.Vector{}
+	v.Reset(n.Type)
+	if n.Kind == schema.Struct {
+		v.Layout = vector.Struct
+		for _, c := range n.Children {
+			v.Children = append(v.Children, emptyVector(c))
+		}
+	}
+	return v
+}
+
+// appendNode adds a slot for a leaf or a struct. What stands in the fields of a
+// struct that is NULL is a value wherever it need not be NULL.
+func appendNode(v *vector.Vector, n *schema.Node, f raw) {
+	if n.Kind == schema.Leaf {
+		null := f.null || n.Type.Logical == vector.Null
+		var plain []byte
+		if !null {
+			plain = f.leaf.plain
+		}
+		appendPlain(v, plain, null)
+		return
+	}
+	if f.null {
+		v.NeedValidity()
+	}
+	if v.Len++; v.Validity != nil {
+		v.Validity = append(v.Validity, 0)[:bits.Words(v.Len)]
+		bits.Clear(v.Validity, v.Len-1)
+		if !f.null {
+			bits.Set(v.Validity, v.Len-1)
+		}
+	}
+	for i, c := range n.Children {
+		switch {
+		case !f.null:
+			appendNode(v.Children[i], c, f.fields[i])
+		case c.Kind == schema.Struct:
+			appendNode(v.Children[i], c, raw{null: true})
+		default:
+			zero := make([]byte, max(c.Type.Width(), 1))
+			if c.Type.Physical == vector.ByteArray {
+				zero = nil
+			}
+			appendPlain(v.Children[i], zero, false)
+		}
+	}
+}

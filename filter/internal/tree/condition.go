@@ -1,0 +1,109 @@
+package tree
+
+import (
+	"regexp"
+
+	"github.com/winnow-scan/winnow/column/vector"
+	"github.com/winnow-scan/winnow/filter/internal/keys"
+	"github.com/winnow-scan/winnow/filter/internal/value"
+)
+
+// MaxDepth bounds how deep conditions nest, in a text as in an expression that is
+// bound.
+const MaxDepth = 500
+
+// Condition is a node of an expression's tree. It is immutable once made.
+type Condition struct {
+	Op         Op
+	Args       []*Condition // And, Or; Not and Is have one
+	Left       Operand      // all others
+	Right      []Operand    // Compare has one, Between two, In any number
+	Comparison value.Comparison
+
+	Text     string // Like, Match and the searches
+	Escape   rune   // Like; 0 is none
+	Regexp   *regexp.Regexp
+	Truth    bool // Is
+	InnerNot bool // Is, IsNull, Between, In, Like, Match: has an inner NOT, which applies to each item of a list
+	Function func(columns []*vector.Vector, sel []uint64) error
+	Columns  []Operand // Func
+	Keys     *keys.Set // Keys
+
+	At int // byte offset in the text; -1 without a text
+}
+
+// Op is what a Condition says about its operands or arguments.
+type Op uint8
+
+const (
+	And Op = iota
+	Or
+	Not
+	Constant      // Left is TRUE, FALSE or NULL
+	BooleanColumn // Left is a boolean column
+	Is            // Args[0] IS TRUE, or IS FALSE
+	IsNull        // Left IS NULL
+	Compare       // Left compared with Right[0]
+	Between
+	In
+	Like
+	Match
+	Prefix
+	Suffix
+	Contains
+	Func
+	Keys // Left may be among Keys
+)
+
+// Operand is a literal, a column, or a value derived from a column.
+type Operand struct {
+	Literal    *value.Literal // nil for columns
+	Path       []string
+	Quantifier quantifier
+	Key        *value.Literal // of a map
+	Field      []string       // of the struct under key
+	Length     bool           // length(path)
+	At         int
+
+	Quoted bool // in double quotes, in which SQL has no strings
+}
+
+type quantifier uint8
+
+const (
+	NoQuantifier quantifier = iota
+	AnyItem
+	AllItems
+)
+
+// Join returns the AND or OR of args. It merges the arguments of args of the same
+// kind into one list.
+func Join(o Op, args []*Condition) *Condition {
+	e := &Condition{Op: o, At: -1}
+	for _, a := range args {
+		switch {
+		case a == nil: // after an error of the parser
+		case a.Op == o:
+			e.Args = append(e.Args, a.Args...)
+		default:
+			e.Args = append(e.Args, a)
+		}
+	}
+	switch len(e.Args) {
+	case 0:
+		return NewConstant(o == And, -1)
+	case 1:
+		return e.Args[0]
+	}
+	return e
+}
+
+// Negation returns NOT c.
+func Negation(c *Condition) *Condition {
+	return &Condition{Op: Not, Args: []*Condition{c}, At: -1}
+}
+
+// NewConstant returns TRUE or FALSE.
+func NewConstant(b bool, at int) *Condition {
+	return &Condition{Op: Constant, Left: Operand{Literal: &value.Literal{Kind: value.LitBool, Truth: b}, At: at}, At: at}
+}

@@ -1,0 +1,163 @@
+package tree
+
+import (
+	"strings"
+
+	"github.com/winnow-scan/winnow/filter/internal/value"
+)
+
+// String returns e as the parser reads it.
+func (e *Condition) String() string { return string(e.appendTo(nil, BindsOr)) }
+
+// Precedences of operators, loosest first. An expression that binds less tightly than
+// its context is put in parentheses.
+const (
+	BindsOr = iota
+	BindsAnd
+	BindsNot
+	BindsTest // comparisons, IS, IN, …
+	BindsMost
+)
+
+//every:condition print
+func (e *Condition) appendTo(dst []byte, within int) []byte {
+	binds := BindsTest
+	switch e.Op {
+	case Or:
+		binds = BindsOr
+	case And:
+		binds = BindsAnd
+	case Not:
+		binds = BindsNot
+	case Constant, BooleanColumn, Prefix, Suffix, Contains, Func, Keys:
+		binds = BindsMost
+	}
+	if binds < within {
+		return append(e.appendBare(append(dst, '(')), ')')
+	}
+	return e.appendBare(dst)
+}
+
+// appendBare appends e without parentheses around it.
+func (e *Condition) appendBare(dst []byte) []byte {
+	switch e.Op {
+	case Or:
+		return e.appendJoined(dst, " OR ", BindsAnd)
+	case And:
+		return e.appendJoined(dst, " AND ", BindsNot)
+	case Not:
+		return e.Args[0].appendTo(append(dst, "NOT "...), BindsNot)
+	}
+	return e.appendTest(dst)
+}
+
+func (e *Condition) appendJoined(dst []byte, word string, within int) []byte {
+	for i, a := range e.Args {
+		if i > 0 {
+			dst = append(dst, word...)
+		}
+		dst = a.appendTo(dst, within)
+	}
+	return dst
+}
+
+//every:condition print
+func (e *Condition) appendTest(dst []byte) []byte {
+	not := ""
+	if e.InnerNot {
+		not = "NOT "
+	}
+	switch e.Op {
+	case Prefix, Suffix, Contains:
+		dst = e.Left.AppendTo(append(append(dst, searchName(e.Op)...), '('))
+		return append(value.AppendString(append(dst, ", "...), e.Text), ')')
+	case Func:
+		dst = append(append(dst, QuoteName(e.Text)...), '(')
+		return append(appendOperands(dst, e.Columns), ')')
+	case Keys:
+		return append(e.Left.AppendTo(append(dst, "in_keys("...)), ')')
+	case Is:
+		dst = e.Args[0].appendTo(dst, BindsMost)
+		dst = append(append(dst, " IS "...), not...)
+		return (&value.Literal{Kind: value.LitBool, Truth: e.Truth}).AppendTo(dst)
+	}
+	dst = e.Left.AppendTo(dst)
+	switch e.Op {
+	case IsNull:
+		return append(append(append(dst, " IS "...), not...), "NULL"...)
+	case Compare:
+		dst = append(append(append(dst, ' '), e.Comparison.String()...), ' ')
+		return e.Right[0].AppendTo(dst)
+	case Between:
+		dst = e.Right[0].AppendTo(append(append(append(dst, ' '), not...), "BETWEEN "...))
+		return e.Right[1].AppendTo(append(dst, " AND "...))
+	case In:
+		dst = append(append(append(dst, ' '), not...), "IN ("...)
+		return append(appendOperands(dst, e.Right), ')')
+	case Like:
+		dst = value.AppendString(append(append(append(dst, ' '), not...), "LIKE "...), e.Text)
+		if e.Escape != 0 {
+			dst = value.AppendString(append(dst, " ESCAPE "...), string(e.Escape))
+		}
+	case Match:
+		sign := " ~ "
+		if e.InnerNot {
+			sign = " !~ "
+		}
+		dst = value.AppendString(append(dst, sign...), e.Text)
+	}
+	return dst
+}
+
+func searchName(o Op) string {
+	switch o {
+	case Prefix:
+		return "prefix"
+	case Suffix:
+		return "suffix"
+	}
+	return "contains"
+}
+
+func appendOperands(dst []byte, of []Operand) []byte {
+	for i := range of {
+		if i > 0 {
+			dst = append(dst, ", "...)
+		}
+		dst = of[i].AppendTo(dst)
+	}
+	return dst
+}
+
+// AppendTo appends o as the parser reads it.
+func (o *Operand) AppendTo(dst []byte) []byte {
+	if o.Literal != nil {
+		return o.Literal.AppendTo(dst)
+	}
+	path := o.PathText()
+	switch {
+	case o.Quantifier == AnyItem:
+		path = "ANY(" + path + ")"
+	case o.Quantifier == AllItems:
+		path = "ALL(" + path + ")"
+	case o.Length:
+		path = "length(" + path + ")"
+	}
+	dst = append(dst, path...)
+	if o.Key != nil {
+		dst = append(o.Key.AppendTo(append(dst, '[')), ']')
+		for _, name := range o.Field {
+			dst = append(append(dst, '.'), QuoteName(name)...)
+		}
+	}
+	return dst
+}
+
+// PathText returns the path as the parser reads it, without what is derived from it.
+func (o *Operand) PathText() string {
+	names := make([]string, len(o.Path))
+	for i, name := range o.Path {
+		names[i] = QuoteName(name)
+	}
+	return strings.Join(names, ".")
+}

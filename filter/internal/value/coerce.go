@@ -1,0 +1,295 @@
+package value
+
+import (
+	"encoding/binary"
+	"math"
+	"math/big"
+	"strconv"
+
+	"github.com/winnow-scan/winnow/column/vector"
+)
+
+// Position locates a literal among the values of a column. Below the cut lo are
+// the values less than the literal, below hi those not greater. The cuts
+// coincide where no value of the type equals the literal. So each comparison rounds
+// in its own direction, and equality is exact:
+//
+//	x <  2.5    up to lo        integers  … 1 2 | 3 4 …
+//	x <= 2.5    up to hi                     lo = hi
+//	x =  2.5    from lo to hi
+type Position struct {
+	Lo, Hi Cut
+	NaN    bool // the literal is NaN, which compares with no value
+}
+
+// Compare returns the values v for which "v c literal" is TRUE.
+func (s Position) Compare(c Comparison) Subset {
+	if s.NaN {
+		if c == Ne {
+			return Subset{}.Negated()
+		}
+		return Subset{}
+	}
+	first, last := Cut{End: -1}, Cut{End: 1}
+	switch c {
+	case Lt:
+		return Between(first, s.Lo)
+	case Le:
+		return Between(first, s.Hi)
+	case Gt:
+		return Between(s.Hi, last)
+	case Ge:
+		return Between(s.Lo, last)
+	case Eq:
+		return Between(s.Lo, s.Hi)
+	}
+	return Between(s.Lo, s.Hi).Negated()
+}
+
+// Place returns the position of a literal among the domain's values. The text is
+// the error where the two types do not compare, else "". The caller handles NULL.
+func (d *Domain) Place(l *Literal) (Position, string) {
+	t := d.Type
+	mismatch := func() (Position, string) {
+		return Position{}, "cannot be compared with " + l.Kind.String() + ": it is " + t.String()
+	}
+	switch {
+	case l.Kind == LitBad:
+		return Position{}, l.Text
+	case d.Kind == OfUnknown:
+		return Position{}, ""
+	case l.Kind == LitString:
+		return d.placeString(l)
+	case t.Logical == vector.Date || t.Logical == vector.Timestamp || d.Kind == OfInt96:
+		if l.Kind != LitDate && l.Kind != LitStamp {
+			return mismatch()
+		}
+		return d.placeMoment(l)
+	case t.Logical == vector.Time:
+		if l.Kind != LitTime {
+			return mismatch()
+		}
+		return d.placeRatio(big.NewInt(l.Nanos), big.NewInt(1e9/t.Unit.PerSecond())), ""
+	case t.Physical == vector.Boolean:
+		if l.Kind != LitBool {
+			return mismatch()
+		}
+		n := int64(0)
+		if l.Truth {
+			n = 1
+		}
+		return d.placeRatio(big.NewInt(n), big.NewInt(1)), ""
+	case d.Kind == OfBytes:
+		if l.Kind != LitBinary {
+			return mismatch()
+		}
+		return PlaceBytes(l.Text), ""
+	case l.Kind == LitFloat:
+		return d.placeFloat(l.Double, true), ""
+	case l.Kind != LitNumber:
+		return mismatch()
+	case d.Kind == OfFloats:
+		f, exact := l.Number.float()
+		return d.placeFloat(f, exact), ""
+	}
+	if l.Number.Exp+int(t.Scale) == 0 {
+		return d.placeWhole(l.Number.Coef), ""
+	}
+	num, den := l.Number.Ratio(int(t.Scale))
+	return d.placeRatio(num, den), ""
+}
+
+// Ratio returns the number times 10^scale.
+func (n Number) Ratio(scale int) (num, den *big.Int) {
+	e := n.Exp + scale
+	power := new(big.Int).Exp(big.NewInt(10), big.NewInt(int64(max(e, -e))), nil)
+	if e >= 0 {
+		return power.Mul(power, n.Coef), big.NewInt(1)
+	}
+	return n.Coef, power
+}
+
+// float converts a number for comparison with floats. An approximate number means
+// the double nearest to it. For an integer, and for a number beyond all doubles, f
+// is the least double that is not below it, and exact reports whether f equals it.
+func (n Number) float() (f float64, exact bool) {
+	if n.Approx {
+		f, _ = strconv.ParseFloat(n.Coef.String()+"e"+strconv.Itoa(n.Exp), 64)
+		switch {
+		case math.IsInf(f, 1):
+			return f, false
+		case math.IsInf(f, -1):
+			return -math.MaxFloat64, false
+		}
+		return f, true
+	}
+	f, acc := new(big.Float).SetInt(n.Coef).Float64()
+	if acc == big.Below {
+		return math.Nextafter(f, math.Inf(1)), false
+	}
+	return f, acc == big.Exact
+}
+
+// placeFloat returns the position of a literal, given the least double f that is
+// not below it, and whether f equals it. Outside of floating-point columns f is NaN
+// or an infinity.
+func (d *Domain) placeFloat(f float64, exact bool) Position {
+	at := func(f float64) Cut {
+		if math.IsInf(f, -1) {
+			return Cut{End: -1}
+		}
+		return Cut{Key: floatKey(f)}
+	}
+	if math.IsNaN(f) {
+		return Position{NaN: true}
+	}
+	switch {
+	case d.Kind == OfFloats:
+	case math.IsInf(f, 1): // no value of any other kind is as high
+		return Position{Lo: Cut{End: 1}, Hi: Cut{End: 1}}
+	default:
+		return Position{Lo: Cut{End: -1}, Hi: Cut{End: -1}}
+	}
+	c := d.ceil(f)
+	s := Position{Lo: at(c), Hi: at(c)}
+	if exact && c == f {
+		if math.IsInf(c, 1) {
+			s.Hi = Cut{End: 1}
+		} else {
+			s.Hi = at(d.nextUp(c))
+		}
+	}
+	return s
+}
+
+// placeRatio returns the position of num/den among integers.
+func (d *Domain) placeRatio(num, den *big.Int) Position {
+	floor, rest := new(big.Int).DivMod(num, den, new(big.Int))
+	s := d.placeWhole(floor)
+	if rest.Sign() != 0 {
+		s.Lo = s.Hi
+	}
+	return s
+}
+
+// placeWhole returns the position of an integer among integers.
+func (d *Domain) placeWhole(v *big.Int) Position {
+	if d.Kind == OfInts && v.IsInt64() { // fast path for values within the range
+		if n := v.Int64(); d.min.Int64() < n && n < d.max.Int64() {
+			var both [16]byte // one allocation for both keys: IN lists may have many thousands of values
+			binary.BigEndian.PutUint64(both[:], uint64(n)^1<<63)
+			binary.BigEndian.PutUint64(both[8:], uint64(n+1)^1<<63)
+			k := string(both[:])
+			return Position{Lo: Cut{Key: k[:8]}, Hi: Cut{Key: k[8:]}}
+		}
+	}
+	return Position{Lo: d.cut(v), Hi: d.cut(new(big.Int).Add(v, big.NewInt(1)))}
+}
+
+// cut returns the cut in front of the integer v.
+func (d *Domain) cut(v *big.Int) Cut {
+	switch {
+	case d.min != nil && v.Cmp(d.min) <= 0:
+		return Cut{End: -1}
+	case d.max != nil && v.Cmp(d.max) > 0:
+		return Cut{End: 1}
+	case d.Kind == OfByteDecimals:
+		return Cut{Key: bigKey(v)}
+	case d.Kind == OfUints:
+		return Cut{Key: uintKey(v.Uint64())}
+	}
+	return Cut{Key: intKey(v.Int64())}
+}
+
+// PlaceBytes returns the position of a string among strings of any length.
+func PlaceBytes(s string) Position {
+	lo := Cut{Key: s}
+	if s == "" {
+		lo = Cut{End: -1}
+	}
+	return Position{Lo: lo, Hi: Cut{Key: s + "\x00"}} // no string lies between s and s + "\x00"
+}
+
+// placeMoment returns the position of a date or timestamp among dates or
+// timestamps. The text is the error if the column allows no offset from UTC.
+func (d *Domain) placeMoment(l *Literal) (Position, string) {
+	switch t := d.Type; {
+	case !l.Zone.hasOffset || t.UTC:
+	case t.Logical == vector.Timestamp:
+		return Position{}, "is " + t.String() + ", whose times are local: leave out the Z or the offset"
+	case l.Zone.seconds != 0: // a DATE, or an INT96, is compared as if it was in UTC
+		return Position{}, "is " + t.String() + ", which has no zone: leave out the offset"
+	}
+	return d.PlaceUTC(l), ""
+}
+
+// PlaceUTC is placeMoment for a literal in UTC, which cannot fail.
+func (d *Domain) PlaceUTC(l *Literal) Position {
+	if d.Kind == OfInt96 {
+		return placeInt96(l.Days, l.Nanos)
+	}
+	nanos := new(big.Int).Mul(big.NewInt(l.Days), big.NewInt(NanosPerDay))
+	nanos.Add(nanos, big.NewInt(l.Nanos))
+	if d.Type.Logical == vector.Date {
+		return d.placeRatio(nanos, big.NewInt(NanosPerDay))
+	}
+	return d.placeRatio(nanos, big.NewInt(1e9/d.Type.Unit.PerSecond()))
+}
+
+// julianEpoch is the Julian day of 1970-01-01.
+const JulianEpoch = 2440588
+
+func placeInt96(days, nanos int64) Position {
+	return Position{
+		Lo: Cut{Key: string(appendInt96Key(nil, days, nanos))},
+		Hi: Cut{Key: string(appendInt96Key(nil, days, nanos+1))},
+	}
+}
+
+// placeString returns the position of a string among strings. Where the column has
+// UUIDs, dates, times or timestamps, it parses the string as one.
+func (d *Domain) placeString(l *Literal) (Position, string) {
+	t, s := d.Type, l.Text
+	switch {
+	case t.Logical == vector.UUID:
+		b, ok := parseUUID(s)
+		if !ok {
+			return Position{}, "is " + t.String() + ": a UUID is written '01234567-89ab-cdef-0123-456789abcdef'"
+		}
+		return PlaceBytes(b), ""
+	case t.Logical == vector.Date || t.Logical == vector.Timestamp || d.Kind == OfInt96:
+		m, ok := ParseMoment(s)
+		if !ok {
+			return Position{}, "is " + t.String() + ": not a moment, which is written '2024-01-31', '2024-01-31 10:00:00.5' or '2024-01-31 10:00:00.5+02:00'"
+		}
+		return d.placeMoment(MomentLiteral(m))
+	case t.Logical == vector.Time:
+		nanos, ok := ParseTime(s)
+		if !ok {
+			return Position{}, "is " + t.String() + ": a time is written '10:00:00.5'"
+		}
+		return d.placeRatio(big.NewInt(nanos), big.NewInt(1e9/t.Unit.PerSecond())), ""
+	case d.Kind == OfBytes:
+		return PlaceBytes(s), ""
+	}
+	return Position{}, "cannot be compared with a string: it is " + t.String()
+}
+
+// parseUUID parses 32 hexadecimal digits, with all dashes in their places or none.
+func parseUUID(s string) (string, bool) {
+	if len(s) == 36 && s[8] == '-' && s[13] == '-' && s[18] == '-' && s[23] == '-' {
+		s = s[:8] + s[9:13] + s[14:18] + s[19:23] + s[24:]
+	}
+	if len(s) != 32 {
+		return "", false
+	}
+	b := make([]byte, 16)
+	for i := range b {
+		n, err := strconv.ParseUint(s[2*i:2*i+2], 16, 8)
+		if err != nil || s[2*i] == '+' {
+			return "", false
+		}
+		b[i] = byte(n)
+	}
+	return string(b), true
+}

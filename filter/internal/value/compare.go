@@ -1,0 +1,169 @@
+package value
+
+import (
+	"bytes"
+	"cmp"
+	"encoding/binary"
+	"math"
+	"math/big"
+
+	"github.com/winnow-scan/winnow/column/vector"
+)
+
+// Holds reports whether the comparison is TRUE of two values, given their order:
+// negative, 0 or positive.
+func (c Comparison) Holds(order int) bool {
+	switch c {
+	case Eq:
+		return order == 0
+	case Ne:
+		return order != 0
+	case Lt:
+		return order < 0
+	case Le:
+		return order <= 0
+	case Gt:
+		return order > 0
+	}
+	return order >= 0
+}
+
+// Family is a set of types whose values can be compared with each other.
+type Family uint8
+
+const (
+	Numbers Family = iota
+	ByteStrings
+	UUIDs
+	Booleans
+	Moments
+	Times
+	Unordered
+)
+
+// FamilyOf returns the family of a domain's type.
+func FamilyOf(d *Domain) Family {
+	switch {
+	case d.Type.Physical == vector.Boolean:
+		return Booleans
+	case d.Type.Logical == vector.UUID:
+		return UUIDs
+	case d.Type.Logical == vector.Date || d.Type.Logical == vector.Timestamp || d.Kind == OfInt96:
+		return Moments
+	case d.Type.Logical == vector.Time:
+		return Times
+	case !d.Ordered():
+		return Unordered
+	case d.Kind == OfBytes:
+		return ByteStrings
+	}
+	return Numbers
+}
+
+// Comparer returns a function that compares slot i of two vectors, whose domains
+// are of one family. Both slots must not be NULL.
+func Comparer(l, r *Domain) func(x, y *vector.Vector, i int) (order int, isNaN bool) {
+	switch {
+	case l.Kind == OfFloats && r.Kind == OfFloats:
+		return func(x, y *vector.Vector, i int) (int, bool) {
+			var buf [8]byte
+			f := l.Float(PlainSlot(&buf, x, i))
+			g := r.Float(PlainSlot(&buf, y, i))
+			return cmp.Compare(f, g), f != f || g != g
+		}
+	case l.Kind == r.Kind && (l.Kind == OfBytes || SameUnits(l.Type, r.Type)):
+		return func(x, y *vector.Vector, i int) (int, bool) {
+			var a, b [24]byte
+			k, _, _ := l.appendSlot(a[:0], x, i)
+			o, _, _ := r.appendSlot(b[:0], y, i)
+			return bytes.Compare(k, o), false
+		}
+	case l.Kind == OfFloats:
+		swapped := Comparer(r, l)
+		return func(x, y *vector.Vector, i int) (int, bool) {
+			order, isNaN := swapped(y, x, i)
+			return -order, isNaN
+		}
+	case r.Kind == OfFloats:
+		return func(x, y *vector.Vector, i int) (int, bool) {
+			var buf [8]byte
+			f := r.Float(PlainSlot(&buf, y, i))
+			a := l.Exact(PlainSlot(&buf, x, i))
+			return compareFloat(a, f, l.Type.Scale > 0), f != f
+		}
+	}
+	return func(x, y *vector.Vector, i int) (int, bool) {
+		var buf [8]byte
+		a := l.Exact(PlainSlot(&buf, x, i))
+		return a.Cmp(r.Exact(PlainSlot(&buf, y, i))), false
+	}
+}
+
+// SameUnits reports whether the stored numbers of two types of a family have the
+// same unit and scale, so that they compare as integers.
+func SameUnits(l, r vector.Type) bool {
+	return l.Scale == r.Scale && l.Unit == r.Unit
+}
+
+// compareFloat compares a number with a float: exactly, or if rounded is set, by
+// the double nearest to it, as decimal literals compare.
+func compareFloat(a *big.Rat, f float64, rounded bool) int {
+	switch {
+	case f != f:
+		return 0
+	case math.IsInf(f, 0):
+		return cmp.Compare(0, f)
+	case rounded:
+		d, _ := a.Float64()
+		return cmp.Compare(d, f)
+	}
+	return a.Cmp(new(big.Rat).SetFloat64(f))
+}
+
+// Exact returns the exact value of a number, or the nanoseconds of a date,
+// timestamp or time.
+func (d *Domain) Exact(plain []byte) *big.Rat {
+	t := d.Type
+	v := new(big.Int)
+	switch d.Kind {
+	case OfByteDecimals:
+		b := vector.Significant(plain)
+		v.SetBytes(b)
+		if len(b) > 0 && b[0] >= 0x80 {
+			v.Sub(v, new(big.Int).Lsh(big.NewInt(1), uint(len(b))*8))
+		}
+	case OfInt96:
+		days, nanos := vector.SplitInt96(plain)
+		v.Mul(big.NewInt(days), big.NewInt(NanosPerDay))
+		return new(big.Rat).SetInt(v.Add(v, big.NewInt(nanos)))
+	default:
+		var buf [8]byte
+		k, _, _ := d.AppendKey(buf[:0], plain)
+		if d.Kind == OfUints {
+			v.SetUint64(binary.BigEndian.Uint64(k))
+		} else {
+			v.SetInt64(int64(binary.BigEndian.Uint64(k) ^ 1<<63))
+		}
+	}
+	switch t.Logical {
+	case vector.Date:
+		v.Mul(v, big.NewInt(NanosPerDay))
+	case vector.Timestamp, vector.Time:
+		v.Mul(v, big.NewInt(1e9/t.Unit.PerSecond()))
+	case vector.Decimal:
+		return new(big.Rat).SetFrac(v, new(big.Int).Exp(big.NewInt(10), big.NewInt(int64(t.Scale)), nil))
+	}
+	return new(big.Rat).SetInt(v)
+}
+
+// Rat returns the number as a fraction.
+func (n Number) Rat() *big.Rat {
+	num, den := n.Ratio(0)
+	return new(big.Rat).SetFrac(num, den)
+}
+
+// Families is a set of families, one bit for each.
+type Families uint8
+
+// Only returns the set of one family.
+func (f Family) Only() Families { return 1 << f }

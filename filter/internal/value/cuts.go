@@ -1,0 +1,239 @@
+package value
+
+import (
+	"cmp"
+	"encoding/binary"
+	"math"
+	"slices"
+	"strings"
+)
+
+// key is a value in an order-preserving encoding: keys of one domain compare as
+// their values do. The domain defines the encoding.
+type key = string
+
+// Cut divides the values of a domain in two: those below a key, and the key's own
+// and all above. Cuts at either end have all values on one side.
+type Cut struct {
+	End int8 // -1 below all values, 1 above all of them
+	Key key
+}
+
+// Subset is the set of slots that pass a test. Values are given by the cuts at
+// which passing begins and ends; NaN and NULL have a flag each.
+//
+//	NOT BETWEEN 3 AND 5, of integers     below cuts "3" "6"
+//	                                     ─────)       [─────
+//
+// So complement, intersection and union of comparisons merge sorted lists, and all
+// comparisons of one column become one test.
+type Subset struct {
+	below bool  // values below the first cut pass
+	cuts  []key // ascending, none twice
+	NaN   bool
+	Null  bool
+}
+
+// Between returns the values in [lo, hi).
+func Between(lo, hi Cut) Subset {
+	s := Subset{below: lo.End < 0}
+	if lo.End > 0 || hi.End < 0 || lo.End == 0 && hi.End == 0 && lo.Key >= hi.Key {
+		return Subset{}
+	}
+	if lo.End == 0 {
+		s.cuts = append(s.cuts, lo.Key)
+	}
+	if hi.End == 0 {
+		s.cuts = append(s.cuts, hi.Key)
+	}
+	return s
+}
+
+// AllValues is the subset of all values, without NaN and NULL.
+func AllValues() Subset { return Subset{below: true} }
+
+// Negated returns the slots that are neither in s nor NULL.
+func (s Subset) Negated() Subset {
+	return Subset{below: !s.below, cuts: s.cuts, NaN: !s.NaN}
+}
+
+// Complement returns the slots that are not in s, NULL included.
+func (s Subset) Complement() Subset {
+	c := s.Negated()
+	c.Null = !s.Null
+	return c
+}
+
+// And returns the slots that are in both.
+func (s Subset) And(o Subset) Subset {
+	return Subset{NaN: s.NaN && o.NaN, Null: s.Null && o.Null}.merge(s, o, func(a, b bool) bool { return a && b })
+}
+
+// Or returns the slots that are in s or o.
+func (s Subset) Or(o Subset) Subset {
+	return Subset{NaN: s.NaN || o.NaN, Null: s.Null || o.Null}.merge(s, o, func(a, b bool) bool { return a || b })
+}
+
+// merge returns out with the values for which f is true, given whether each is in s
+// and in o.
+func (out Subset) merge(s, o Subset, f func(a, b bool) bool) Subset {
+	a, b := s.below, o.below
+	out.below = f(a, b)
+	passing := out.below
+	for i, j := 0, 0; i < len(s.cuts) || j < len(o.cuts); {
+		var k key
+		switch {
+		case j == len(o.cuts) || i < len(s.cuts) && s.cuts[i] < o.cuts[j]:
+			k, a = s.cuts[i], !a
+			i++
+		case i == len(s.cuts) || o.cuts[j] < s.cuts[i]:
+			k, b = o.cuts[j], !b
+			j++
+		default:
+			k, a, b = s.cuts[i], !a, !b
+			i++
+			j++
+		}
+		if next := f(a, b); next != passing {
+			out.cuts = append(out.cuts, k)
+			passing = next
+		}
+	}
+	return out
+}
+
+// Union returns the union of intervals [lo, hi), some of which may be empty.
+func Union(all [][2]Cut) Subset {
+	type start struct {
+		head uint64 // of the lower cut: decides most comparisons without the key
+		at   int
+	}
+	starts := make([]start, 0, len(all))
+	for i := range all {
+		if all[i][0].compare(all[i][1]) < 0 {
+			starts = append(starts, start{all[i][0].head(), i})
+		}
+	}
+	slices.SortFunc(starts, func(a, b start) int {
+		if a.head != b.head {
+			return cmp.Compare(a.head, b.head)
+		}
+		return all[a.at][0].compare(all[b.at][0])
+	})
+	s := Subset{cuts: make([]key, 0, 2*len(starts))}
+	for i := 0; i < len(starts); {
+		lo, hi := all[starts[i].at][0], all[starts[i].at][1]
+		for i++; i < len(starts) && all[starts[i].at][0].compare(hi) <= 0; i++ {
+			if end := all[starts[i].at][1]; end.compare(hi) > 0 {
+				hi = end
+			}
+		}
+		if lo.End < 0 {
+			s.below = true
+		} else {
+			s.cuts = append(s.cuts, lo.Key)
+		}
+		if hi.End == 0 {
+			s.cuts = append(s.cuts, hi.Key)
+		}
+	}
+	return s
+}
+
+func (c Cut) compare(o Cut) int {
+	if c.End != o.End {
+		return int(c.End) - int(o.End)
+	}
+	return strings.Compare(c.Key, o.Key)
+}
+
+// head returns the first 8 bytes of the key as a number. Heads that differ compare
+// as their cuts do.
+func (c Cut) head() uint64 {
+	switch {
+	case c.End < 0:
+		return 0
+	case c.End > 0:
+		return math.MaxUint64
+	case len(c.Key) >= 8:
+		return keyUint(c.Key)
+	}
+	var k [8]byte
+	copy(k[:], c.Key)
+	return binary.BigEndian.Uint64(k[:])
+}
+
+// hasBytes reports whether the value with key k is in s.
+func (s *Subset) hasBytes(k []byte) bool {
+	lo, hi := 0, len(s.cuts)
+	for lo < hi {
+		if m := int(uint(lo+hi) / 2); s.cuts[m] <= string(k) {
+			lo = m + 1
+		} else {
+			hi = m
+		}
+	}
+	return s.below != (lo%2 == 1)
+}
+
+// HasAllValues and hasNoValues ignore NaN and NULL.
+func (s *Subset) HasAllValues() bool { return s.below && len(s.cuts) == 0 }
+func (s *Subset) HasNoValues() bool  { return !s.below && len(s.cuts) == 0 }
+
+// Intervals returns the number of disjoint intervals of values in s.
+func (s *Subset) Intervals() int {
+	if s.below {
+		return 1 + len(s.cuts)/2
+	}
+	return (len(s.cuts) + 1) / 2
+}
+
+// Interval returns the i-th interval.
+func (s *Subset) Interval(i int) (lo, hi Cut) {
+	at := 2 * i
+	if s.below {
+		at--
+	}
+	lo, hi = Cut{End: -1}, Cut{End: 1}
+	if at >= 0 {
+		lo = Cut{Key: s.cuts[at]}
+	}
+	if at+1 < len(s.cuts) {
+		hi = Cut{Key: s.cuts[at+1]}
+	}
+	return lo, hi
+}
+
+// Overlap reports whether a value within a key range may be in s, and whether one
+// may not. The range must not be empty.
+func (s *Subset) Overlap(v *KeyRange) (pass, fail bool) {
+	n, end := 0, len(s.cuts) // n: cuts that are not behind lo
+	for v.HasLo && n < end {
+		if m := int(uint(n+end) / 2); s.cuts[m] <= string(v.Lo) {
+			n = m + 1
+		} else {
+			end = m
+		}
+	}
+	first := s.below != (n%2 == 1)
+	both := n < len(s.cuts) && (!v.HasHi || s.cuts[n] < string(v.Hi))
+	return first || both, !first || both
+}
+
+// KeyRange is the range of keys [lo, hi), without an end where hasLo or hasHi is
+// false.
+type KeyRange struct {
+	Lo, Hi       []byte
+	HasLo, HasHi bool
+}
+
+// MayBeLess reports whether some value of s may be less than some value of o. o.hi
+// is o's greatest key with a zero byte appended.
+func (s *KeyRange) MayBeLess(o *KeyRange) bool {
+	return !s.HasLo || !o.HasHi || string(s.Lo) < string(o.Hi[:len(o.Hi)-1])
+}
+
+// MayReach reports whether s starts before the end of o.
+func (s *KeyRange) MayReach(o *KeyRange) bool {
+	return !s.HasLo || !o.HasHi || string(s.Lo) < string(o.Hi)
+}

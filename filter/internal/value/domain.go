@@ -1,0 +1,343 @@
+package value
+
+import (
+	"encoding/binary"
+	"math"
+	"math/big"
+
+	"github.com/winnow-scan/winnow/column/vector"
+)
+
+// Domain defines the order of a type's values, and the keys that encode it.
+//
+//	kind             values                          key
+//	ofInts           BOOLEAN, signed INT32, INT64    8 bytes big-endian, sign flipped
+//	ofUints          unsigned INT32, INT64           8 bytes big-endian
+//	ofFloats         FLOAT, DOUBLE, FLOAT16          8 bytes: see ascending
+//	ofBytes          strings, binaries, UUID         the bytes themselves
+//	ofByteDecimals   decimals in byte arrays         sign, length, significant bytes
+//	ofInt96          INT96                           day, nanoseconds
+//	ofUnknown        UNKNOWN                         none: all slots are NULL
+type Domain struct {
+	Kind DomainKind
+	Type vector.Type
+	min  *big.Int // of ofInts, ofUints, ofByteDecimals; nil: unlimited
+	max  *big.Int
+}
+
+// DomainKind says how the values of a domain are stored and compared.
+type DomainKind uint8
+
+const (
+	OfInts DomainKind = iota
+	OfUints
+	OfFloats
+	OfBytes
+	OfByteDecimals
+	OfInt96
+	OfUnknown
+)
+
+// The ranges of the physical types of integers.
+var (
+	leastInt32, mostInt32 = big.NewInt(math.MinInt32), big.NewInt(math.MaxInt32)
+	leastInt64, mostInt64 = big.NewInt(math.MinInt64), big.NewInt(math.MaxInt64)
+)
+
+// DomainOf returns the domain of a type.
+func DomainOf(t vector.Type) *Domain {
+	d := &Domain{Type: t}
+	switch t.Physical {
+	case vector.Boolean:
+		d.min, d.max = big.NewInt(0), big.NewInt(1)
+	case vector.Int32:
+		d.min, d.max = leastInt32, mostInt32
+	case vector.Int64:
+		d.min, d.max = leastInt64, mostInt64
+	case vector.Int96:
+		d.Kind = OfInt96
+	case vector.Float, vector.Double:
+		d.Kind = OfFloats
+	default:
+		d.Kind = OfBytes
+	}
+	switch t.Logical {
+	case vector.Null:
+		d.Kind = OfUnknown
+	case vector.Float16:
+		d.Kind = OfFloats
+	case vector.Integer:
+		if !t.Signed {
+			d.Kind, d.min = OfUints, big.NewInt(0)
+			d.max = new(big.Int).SetUint64(math.MaxUint32)
+			if t.Physical == vector.Int64 {
+				d.max.SetUint64(math.MaxUint64)
+			}
+		}
+	case vector.Decimal:
+		if d.Kind == OfBytes {
+			d.Kind = OfByteDecimals
+			if t.Physical == vector.FixedLenByteArray && t.Length <= MaxDigits {
+				d.max = new(big.Int).Lsh(big.NewInt(1), uint(t.Length)*8-1)
+				d.min = new(big.Int).Neg(d.max)
+				d.max.Sub(d.max, big.NewInt(1))
+			}
+		}
+	}
+	return d
+}
+
+// HasNaN reports whether the type has NaN, which no key stands for.
+func (d *Domain) HasNaN() bool { return d.Kind == OfFloats }
+
+// Ordered reports whether the type has an order, so that < and > are allowed.
+//
+//every:logical filter order but MAP LIST (layouts)
+func (d *Domain) Ordered() bool {
+	switch d.Type.Logical {
+	case vector.Interval, vector.Geometry, vector.Geography, vector.Variant, vector.File:
+		return false
+	case vector.None, vector.Unrecognised, vector.Null, vector.String, vector.Enum, vector.JSON, vector.BSON, vector.Decimal, vector.Integer,
+		vector.Date, vector.Time, vector.Timestamp, vector.UUID, vector.Float16:
+		return true
+	}
+	return false
+}
+
+// Conversions between values and keys.
+
+func intKey(v int64) key   { return uintKey(uint64(v) ^ 1<<63) }
+func keyInt(k key) int64   { return int64(keyUint(k) ^ 1<<63) }
+func keyUint(k key) uint64 { return binary.BigEndian.Uint64([]byte(k)) }
+func uintKey(v uint64) key {
+	var k [8]byte
+	binary.BigEndian.PutUint64(k[:], v)
+	return string(k[:])
+}
+func floatKey(f float64) key { return uintKey(ascending(f)) }
+
+// ascending maps a double to a number that compares as it does:
+//
+//	-Inf … -0      all bits flipped
+//	+0 … +Inf      the sign flipped
+//
+// Both zeros map to that of +0. f must not be NaN.
+func ascending(f float64) uint64 {
+	if f == 0 {
+		f = 0 // -0 too
+	}
+	if b := math.Float64bits(f); b>>63 != 0 {
+		return ^b
+	} else {
+		return b | 1<<63
+	}
+}
+
+func keyFloat(k key) float64 {
+	if b := keyUint(k); b>>63 != 0 {
+		return math.Float64frombits(b &^ (1 << 63))
+	} else {
+		return math.Float64frombits(^b)
+	}
+}
+
+// appendBigKey appends the key of a big-endian two's complement number:
+//
+//	1, length, bytes       not negative
+//	0, ~length, bytes      negative
+func appendBigKey(dst, b []byte) []byte {
+	b = vector.Significant(b)
+	if len(b) == 0 {
+		b = []byte{0}
+	}
+	if b[0] < 0x80 {
+		dst = binary.BigEndian.AppendUint32(append(dst, 1), uint32(len(b)))
+	} else {
+		dst = binary.BigEndian.AppendUint32(append(dst, 0), ^uint32(len(b)))
+	}
+	return append(dst, b...)
+}
+
+func bigKey(v *big.Int) key { return string(appendBigKey(nil, twosComplement(v))) }
+
+func keyBig(k key) *big.Int {
+	v := new(big.Int).SetBytes([]byte(k[5:]))
+	if k[0] == 0 {
+		v.Sub(v, new(big.Int).Lsh(big.NewInt(1), uint(len(k)-5)*8))
+	}
+	return v
+}
+
+// twosComplement returns v as a big-endian two's complement number.
+func twosComplement(v *big.Int) []byte {
+	if v.Sign() >= 0 {
+		return append([]byte{0}, v.Bytes()...)
+	}
+	n := uint(v.BitLen()/8 + 1)
+	u := new(big.Int).Add(v, new(big.Int).Lsh(big.NewInt(1), n*8))
+	return u.FillBytes(make([]byte, n))
+}
+
+// appendInt96Key appends the key of an INT96 timestamp: the day since 1970-01-01,
+// of any that an INT96 can hold, and the nanoseconds within it.
+func appendInt96Key(dst []byte, day, nanos int64) []byte {
+	dst = binary.BigEndian.AppendUint64(dst, uint64(day)^1<<63)
+	return binary.BigEndian.AppendUint64(dst, uint64(nanos)^1<<63)
+}
+
+func keyInt96(k key) (day, nanos int64) {
+	return int64(binary.BigEndian.Uint64([]byte(k)) ^ 1<<63), int64(binary.BigEndian.Uint64([]byte(k[8:])) ^ 1<<63)
+}
+
+// AppendKey appends the key of a value in PLAIN encoding. ok is false for NaN, and
+// for bytes of a wrong length, which have no key.
+func (d *Domain) AppendKey(dst, plain []byte) (k []byte, isNaN, ok bool) {
+	t := d.Type
+	if w := t.Width(); w > 0 && len(plain) != w || t.Physical == vector.Boolean && len(plain) != 1 {
+		return dst, false, false
+	}
+	switch d.Kind {
+	case OfInts:
+		var v int64
+		switch t.Physical {
+		case vector.Boolean:
+			v = int64(plain[0] & 1)
+		case vector.Int32:
+			v = int64(int32(binary.LittleEndian.Uint32(plain)))
+		default:
+			v = int64(binary.LittleEndian.Uint64(plain))
+		}
+		return binary.BigEndian.AppendUint64(dst, uint64(v)^1<<63), false, true
+	case OfUints:
+		if t.Physical == vector.Int32 {
+			return binary.BigEndian.AppendUint64(dst, uint64(binary.LittleEndian.Uint32(plain))), false, true
+		}
+		return binary.BigEndian.AppendUint64(dst, binary.LittleEndian.Uint64(plain)), false, true
+	case OfFloats:
+		f := d.Float(plain)
+		if f != f {
+			return dst, true, false
+		}
+		return binary.BigEndian.AppendUint64(dst, ascending(f)), false, true
+	case OfByteDecimals:
+		return appendBigKey(dst, plain), false, true
+	case OfInt96:
+		day, nanos := vector.SplitInt96(plain)
+		return appendInt96Key(dst, day, nanos), false, true
+	case OfBytes:
+		return append(dst, plain...), false, true
+	}
+	return dst, false, false
+}
+
+// Float decodes a value of a floating-point type as a double.
+func (d *Domain) Float(plain []byte) float64 {
+	switch d.Type.Physical {
+	case vector.Float:
+		return float64(math.Float32frombits(binary.LittleEndian.Uint32(plain)))
+	case vector.Double:
+		return math.Float64frombits(binary.LittleEndian.Uint64(plain))
+	}
+	return float64(vector.HalfToFloat(binary.LittleEndian.Uint16(plain)))
+}
+
+// Plain returns the PLAIN encoding of a key's value.
+func (d *Domain) Plain(k key) []byte {
+	t := d.Type
+	switch d.Kind {
+	case OfInts, OfUints:
+		v := keyUint(k)
+		if d.Kind == OfInts {
+			v ^= 1 << 63
+		}
+		switch t.Physical {
+		case vector.Boolean:
+			return []byte{byte(v)}
+		case vector.Int32:
+			return binary.LittleEndian.AppendUint32(nil, uint32(v))
+		}
+		return binary.LittleEndian.AppendUint64(nil, v)
+	case OfFloats:
+		f := keyFloat(k)
+		switch t.Physical {
+		case vector.Float:
+			return binary.LittleEndian.AppendUint32(nil, math.Float32bits(float32(f)))
+		case vector.Double:
+			return binary.LittleEndian.AppendUint64(nil, math.Float64bits(f))
+		}
+		return binary.LittleEndian.AppendUint16(nil, halfBits(halfAtLeast(f)))
+	case OfByteDecimals:
+		b := []byte(k[5:])
+		if t.Physical == vector.FixedLenByteArray && len(b) < int(t.Length) {
+			wide := make([]byte, t.Length)
+			if b[0] >= 0x80 {
+				for i := range wide {
+					wide[i] = 0xff
+				}
+			}
+			copy(wide[len(wide)-len(b):], b)
+			return wide
+		}
+		return b
+	case OfInt96:
+		day, nanos := keyInt96(k)
+		return binary.LittleEndian.AppendUint32(binary.LittleEndian.AppendUint64(nil, uint64(nanos)), uint32(day+JulianEpoch))
+	}
+	return []byte(k)
+}
+
+// Half-precision numbers in ascending order have the ordinals -0x7c00, of -Inf,
+// through 0 to 0x7c00, of +Inf.
+
+func halfBits(o int) uint16 {
+	if o < 0 {
+		return 0x8000 | uint16(-o)
+	}
+	return uint16(o)
+}
+
+func halfValue(o int) float64 { return float64(vector.HalfToFloat(halfBits(o))) }
+
+// halfAtLeast returns the ordinal of the least half that is not below f.
+func halfAtLeast(f float64) int {
+	lo, hi := -0x7c00, 0x7c00
+	for lo < hi {
+		if m := (lo+hi+2*0x7c00)/2 - 0x7c00; halfValue(m) >= f {
+			hi = m
+		} else {
+			lo = m + 1
+		}
+	}
+	return lo
+}
+
+// ceil returns the least float of the domain's width that is not below f.
+func (d *Domain) ceil(f float64) float64 {
+	switch d.Type.Physical {
+	case vector.Float:
+		s := float32(f)
+		if float64(s) < f {
+			s = math.Nextafter32(s, float32(math.Inf(1)))
+		}
+		return float64(s)
+	case vector.Double:
+		return f
+	}
+	return halfValue(halfAtLeast(f))
+}
+
+// nextUp and nextDown return the next greater and next smaller float of the domain's width.
+
+func (d *Domain) nextUp(f float64) float64 {
+	switch d.Type.Physical {
+	case vector.Float:
+		return float64(math.Nextafter32(float32(f), float32(math.Inf(1))))
+	case vector.Double:
+		return math.Nextafter(f, math.Inf(1))
+	}
+	return halfValue(halfAtLeast(f) + 1)
+}
+
+func (d *Domain) nextDown(f float64) float64 {
+	return -d.nextUp(-f)
+}

@@ -1,0 +1,254 @@
+package value
+
+import (
+	"encoding/hex"
+	"math"
+	"math/big"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// Literal is a value as it is written, before it is converted to a column's type.
+type Literal struct {
+	Kind   LitKind
+	Truth  bool
+	Text   string // litString, litBinary; the error of litBad
+	Number Number
+	Double float64 // litFloat
+	Days   int64   // since 1970-01-01: litDate, litStamp
+	Nanos  int64   // since midnight: litTime, litStamp
+	Zone   Zone    // litStamp: as written; days and nanos are in UTC all the same
+}
+
+// LitKind is the kind of a literal.
+type LitKind uint8
+
+const (
+	LitNull LitKind = iota
+	LitBool
+	LitNumber
+	LitFloat // NaN and the infinities
+	LitString
+	LitBinary
+	LitDate
+	LitTime
+	LitStamp
+	LitBad // an invalid value, which Bind reports as an error
+)
+
+func (k LitKind) String() string {
+	return [...]string{"NULL", "a boolean", "a number", "a number", "a string", "a binary", "a date", "a time", "a timestamp", "a fault"}[k]
+}
+
+// Number is coef × 10^exp. An approximate one, written with point or exponent, means
+// the nearest double where it is compared with floats. Elsewhere it is exact.
+type Number struct {
+	Coef   *big.Int
+	Exp    int
+	Approx bool
+}
+
+const (
+	MaxDigits   = 4300 // of a number
+	maxExponent = 9999
+)
+
+// ParseNumber parses digits, point and exponent, with an optional sign in front.
+func ParseNumber(s string) (n Number, fault string) {
+	digits, exponent, hasExponent := s, "", false
+	if i := strings.IndexAny(s, "eE"); i >= 0 {
+		digits, exponent, hasExponent = s[:i], s[i+1:], true
+	}
+	whole, fraction, hasPoint := strings.Cut(digits, ".")
+	n.Approx = hasPoint || hasExponent
+	if len(whole)+len(fraction) > MaxDigits {
+		return n, "number of more than " + strconv.Itoa(MaxDigits) + " digits"
+	}
+	if hasExponent {
+		e, err := strconv.Atoi(exponent)
+		if err != nil || e > maxExponent || e < -maxExponent {
+			return n, "exponent out of range"
+		}
+		n.Exp = e
+	}
+	n.Exp -= len(fraction)
+	coef, ok := new(big.Int).SetString(whole+fraction, 10)
+	if !ok {
+		return n, "not a number"
+	}
+	n.Coef = coef
+	n.trim()
+	return n, ""
+}
+
+// trim strips the trailing zeros of an approximate number's coefficient, so that
+// equal approximate numbers have equal fields. Integers have the exponent 0 already.
+func (n *Number) trim() {
+	if n.Coef.Sign() == 0 {
+		n.Exp = 0
+		return
+	}
+	if !n.Approx {
+		return
+	}
+	s := n.Coef.String()
+	t := strings.TrimRight(s, "0")
+	if len(t) < len(s) {
+		n.Coef, _ = new(big.Int).SetString(t, 10)
+		n.Exp += len(s) - len(t)
+	}
+}
+
+// AppendTo appends n as the parser reads it.
+func (n Number) AppendTo(dst []byte) []byte {
+	s := n.Coef.String()
+	switch {
+	case !n.Approx:
+		return append(dst, s...)
+	case n.Exp >= 0 && n.Exp <= 20:
+		return append(append(append(dst, s...), strings.Repeat("0", n.Exp)...), ".0"...)
+	case n.Exp > 20 || n.Exp < -40:
+		return strconv.AppendInt(append(append(dst, s...), 'e'), int64(n.Exp), 10)
+	}
+	s, negative := strings.CutPrefix(s, "-")
+	if negative {
+		dst = append(dst, '-')
+	}
+	if missing := 1 - n.Exp - len(s); missing > 0 {
+		s = strings.Repeat("0", missing) + s
+	}
+	point := len(s) + n.Exp
+	return append(append(append(dst, s[:point]...), '.'), s[point:]...)
+}
+
+// YearsError returns an error's text for a time in a year that no literal has, else "".
+func YearsError(t time.Time) string {
+	if daysInRange(FloorDiv(t.Unix(), 86400)) {
+		return ""
+	}
+	return "year " + strconv.Itoa(t.Year()) + " is out of range"
+}
+
+// Of returns the literal for a Go value.
+func Of(value any) *Literal {
+	integer := func(v *big.Int) *Literal { return &Literal{Kind: LitNumber, Number: Number{Coef: v}} }
+	switch v := value.(type) {
+	case nil:
+		return &Literal{}
+	case Literal:
+		return &v
+	case bool:
+		return &Literal{Kind: LitBool, Truth: v}
+	case int:
+		return integer(big.NewInt(int64(v)))
+	case int8:
+		return integer(big.NewInt(int64(v)))
+	case int16:
+		return integer(big.NewInt(int64(v)))
+	case int32:
+		return integer(big.NewInt(int64(v)))
+	case int64:
+		return integer(big.NewInt(v))
+	case uint:
+		return integer(new(big.Int).SetUint64(uint64(v)))
+	case uint8:
+		return integer(big.NewInt(int64(v)))
+	case uint16:
+		return integer(big.NewInt(int64(v)))
+	case uint32:
+		return integer(big.NewInt(int64(v)))
+	case uint64:
+		return integer(new(big.Int).SetUint64(v))
+	case *big.Int:
+		if v == nil {
+			return &Literal{}
+		}
+		if v.BitLen() > 14000 { // as many bits as maxDigits have
+			return &Literal{Kind: LitBad, Text: "number of more than " + strconv.Itoa(MaxDigits) + " digits"}
+		}
+		return integer(new(big.Int).Set(v))
+	case float32:
+		return FloatLiteral(float64(v))
+	case float64:
+		return FloatLiteral(v)
+	case string:
+		return &Literal{Kind: LitString, Text: v}
+	case []byte:
+		return &Literal{Kind: LitBinary, Text: string(v)}
+	case time.Time:
+		if fault := YearsError(v.UTC()); fault != "" {
+			return &Literal{Kind: LitBad, Text: fault}
+		}
+		days := FloorDiv(v.Unix(), 86400)
+		return &Literal{Kind: LitStamp, Days: days, Nanos: (v.Unix()-days*86400)*1e9 + int64(v.Nanosecond())}
+	}
+	return &Literal{Kind: LitBad, Text: "a value has a Go type that is none of those a filter takes"}
+}
+
+// MomentLiteral returns the literal of a timestamp.
+func MomentLiteral(m Moment) *Literal {
+	return &Literal{Kind: LitStamp, Days: m.Days, Nanos: m.Nanos, Zone: m.zone}
+}
+
+// FloatLiteral returns the shortest decimal that parses to the double, or a litFloat
+// for NaN and infinities.
+func FloatLiteral(f float64) *Literal {
+	if math.IsNaN(f) || math.IsInf(f, 0) {
+		return &Literal{Kind: LitFloat, Double: f}
+	}
+	n, fault := ParseNumber(strconv.FormatFloat(f, 'e', -1, 64))
+	if fault != "" {
+		return &Literal{Kind: LitBad, Text: fault}
+	}
+	return &Literal{Kind: LitNumber, Number: n}
+}
+
+// AppendTo appends l as the parser reads it.
+func (l *Literal) AppendTo(dst []byte) []byte {
+	switch l.Kind {
+	case LitNull:
+		return append(dst, "NULL"...)
+	case LitBool:
+		if l.Truth {
+			return append(dst, "TRUE"...)
+		}
+		return append(dst, "FALSE"...)
+	case LitNumber:
+		return l.Number.AppendTo(dst)
+	case LitFloat:
+		text := "NaN"
+		if !math.IsNaN(l.Double) {
+			text = "Infinity"
+			if l.Double < 0 {
+				text = "-Infinity"
+			}
+		}
+		return append(append(append(dst, "DOUBLE '"...), text...), '\'')
+	case LitString:
+		return AppendString(dst, l.Text)
+	case LitBinary:
+		return append(hex.AppendEncode(append(dst, "X'"...), []byte(l.Text)), '\'')
+	case LitDate:
+		return append(AppendDate(append(dst, "DATE '"...), l.Days), '\'')
+	case LitTime:
+		return append(AppendTime(append(dst, "TIME '"...), l.Nanos), '\'')
+	case LitStamp:
+		return append(AppendMoment(append(dst, "TIMESTAMP '"...), Moment{l.Days, l.Nanos, l.Zone}), '\'')
+	}
+	return append(append(append(dst, "<fault: "...), l.Text...), '>')
+}
+
+// AppendString appends a string in quotes.
+func AppendString(dst []byte, s string) []byte {
+	return append(append(append(dst, '\''), strings.ReplaceAll(s, "'", "''")...), '\'')
+}
+
+// FloorDiv returns a / b, rounded down.
+func FloorDiv(a, b int64) int64 {
+	q := a / b
+	if a%b < 0 {
+		q--
+	}
+	return q
+}
