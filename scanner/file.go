@@ -21,6 +21,7 @@ import (
 type File struct {
 	name        string
 	src         fetch.Source
+	identity    fetch.Identity // of src when it was opened
 	close       func() error
 	footer      *thrift.Footer
 	footerBytes []byte
@@ -64,6 +65,7 @@ func OpenSource(ctx context.Context, name string, src fetch.Source) (*File, erro
 
 // open reads and parses the footer.
 func (f *File) open(ctx context.Context) error {
+	f.identity = fetch.IdentityOf(f.src)
 	b, start, err := readFooter(ctx, f.src)
 	if err != nil {
 		return f.wrap(-1, "", -1, err)
