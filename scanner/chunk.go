@@ -11,6 +11,7 @@ import (
 	"github.com/winnow-scan/winnow/internal/corrupt"
 	"github.com/winnow-scan/winnow/page"
 	"github.com/winnow-scan/winnow/scanner/fetch"
+	"github.com/winnow-scan/winnow/scanner/internal/footer"
 	"github.com/winnow-scan/winnow/thrift"
 )
 
@@ -162,7 +163,7 @@ func (c *Chunk) readIndex(ctx context.Context, m page.Module, off, length int64,
 
 // read returns the decrypted bytes of a module of the chunk.
 func (c *Chunk) read(ctx context.Context, m page.Module, r fetch.Range) ([]byte, error) {
-	b, err := fetch.ReadRange(ctx, c.file.src, r, nil)
+	b, err := fetch.ReadRange(ctx, c.file.metadata, r, nil)
 	if err != nil {
 		return nil, err
 	}
@@ -198,7 +199,7 @@ func (c *Chunk) Bloom(ctx context.Context) (*Bloom, error) {
 
 func (c *Chunk) readBloom(ctx context.Context, off int64) (*Bloom, error) {
 	f := c.file
-	if off < magicSize || off >= f.footerStart {
+	if off < footer.MagicSize || off >= f.footerStart {
 		return nil, f.checkRange(fetch.Range{Off: off, Len: 1})
 	}
 	b, err := c.read(ctx, page.BloomFilterHeader, fetch.Range{Off: off, Len: min(bloomProbe, f.footerStart-off)})
@@ -225,7 +226,7 @@ func (f *File) checkRange(r fetch.Range) error {
 		return corrupt.At(-1, "offset ", r.Off)
 	case r.Len < 0:
 		return corrupt.At(-1, "length ", r.Len)
-	case r.Off < magicSize:
+	case r.Off < footer.MagicSize:
 		return corrupt.At(-1, "offset ", r.Off, " lies in the file's leading magic")
 	case r.Off > f.footerStart || r.Len > f.footerStart-r.Off:
 		return corrupt.At(-1, "offset ", r.Off, " and length ", r.Len, " reach beyond the footer's start at ", f.footerStart)

@@ -13,7 +13,7 @@ import (
 
 // frozen are the packages whose exported names are a promise (docs/api.md).
 func frozen() []string {
-	return []string{"scanner", "scanner/dataset", "scanner/fetch", "filter", "column/vector", "column/schema"}
+	return []string{"scanner", "scanner/dataset", "scanner/fetch", "scanner/fetch/cache", "filter", "column/vector", "column/schema"}
 }
 
 // notFrozen are the packages that frozen signatures may name nevertheless, and why. What
