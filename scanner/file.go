@@ -47,6 +47,12 @@ type OpenOptions struct {
 	// see cache.New. Files that share it read none of these again, whoever opens or scans
 	// them, until they change. Nil: nothing is kept.
 	Metadata cache.Cache
+
+	// Keys returns the key that the metadata of a key name. If it is set, the signature of
+	// a plain footer of a file with encrypted columns is verified: one that does not match
+	// is an error, which matches ErrEncrypted. Nothing is decrypted yet. Plain files
+	// have no signature: their footer names no encryption, and nothing is behind it.
+	Keys func(ctx context.Context, keyMetadata []byte) ([]byte, error)
 }
 
 // Open opens the file at path. The caller closes it when all scans of it have ended.
@@ -102,6 +108,11 @@ func (f *File) open(ctx context.Context, o *OpenOptions) error {
 	f.footerBytes = b
 	if f.footer, err = thrift.ParseFooter(b); err != nil {
 		return f.wrap(-1, "", start, corrupt.Within(err, "footer", 0))
+	}
+	if o.Keys != nil && (f.footer.Encryption != 0 || f.footer.Size < len(b)) {
+		if err := footer.Verify(ctx, f.footer, b, o.Keys); err != nil {
+			return f.wrap(-1, "", start, err)
+		}
 	}
 	f.writer = writer.From(f.footer.CreatedBy)
 	if f.schema, err = schema.New(f.footer.Schema); err != nil {

@@ -49,7 +49,7 @@ const order = `
 	column column/pred column/schema column/vector encoding/bits filter pageindex thrift thrift/wire < scanner/internal/rowfilter
 	column/vector filter internal/gen < scanner/internal/scannertest
 	column/vector encoding/bits filter pageindex < scanner/internal/rank
-	scanner/fetch scanner/fetch/cache < scanner/internal/footer
+	page scanner/fetch scanner/fetch/cache scanner/internal/detach thrift < scanner/internal/footer
 	column < internal/knobs
 	internal/knobs < scanner cmd/* internal/*
 	column column/* encoding encoding/bits filter filter/* page page/codec pageindex scanner/fetch scanner/fetch/* scanner/internal/* thrift thrift/wire < scanner
