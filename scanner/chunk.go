@@ -10,6 +10,7 @@ import (
 	"github.com/winnow-scan/winnow/internal/corrupt"
 	"github.com/winnow-scan/winnow/pageindex"
 	"github.com/winnow-scan/winnow/scanner/fetch"
+	"github.com/winnow-scan/winnow/scanner/internal/footer"
 	"github.com/winnow-scan/winnow/thrift"
 )
 
@@ -117,7 +118,7 @@ func (f *File) checkRange(r fetch.Range) error {
 		return corrupt.At(-1, "offset ", r.Off)
 	case r.Len < 0:
 		return corrupt.At(-1, "length ", r.Len)
-	case r.Off < magicSize:
+	case r.Off < footer.MagicSize:
 		return corrupt.At(-1, "offset ", r.Off, " lies in the file's leading magic")
 	case r.Off > f.footerStart || r.Len > f.footerStart-r.Off:
 		return corrupt.At(-1, "offset ", r.Off, " and length ", r.Len, " reach beyond the footer's start at ", f.footerStart)

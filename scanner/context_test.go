@@ -38,7 +38,7 @@ func (s *ending) ReadRanges(ctx context.Context, r []fetch.Range, alloc fetch.Al
 // far is a source that scans read ahead of.
 type far struct{ fetch.Source }
 
-func (far) ReadAhead() int64 { return 1 << 20 }
+func (far) Traits() fetch.Traits { return fetch.Traits{Latency: time.Second, Bandwidth: 1 << 19} }
 
 // contexts are some with a cause, and how to end them.
 var contexts = map[string]func(context.Context) (context.Context, func(), error){

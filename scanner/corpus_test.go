@@ -316,3 +316,37 @@ func equalColumn(f *scanner.File, o scanner.Options, want [][]byte, name string)
 	}
 	return err
 }
+
+// Footers that another writer signed are verified with its keys, and with no others; their
+// encrypted columns stay unreadable.
+func TestCorpusSignatures(t *testing.T) {
+	corpusFiles(t) // skips without a corpus
+	dir := filepath.Join(corpus, "parquet-testing", "data")
+	for name, key := range map[string]string{
+		"encrypt_columns_plaintext_footer.parquet.encrypted":        "0123456789012345",
+		"aes256/encrypt_columns_plaintext_footer.parquet.encrypted": "01234567890123456789012345678901",
+	} {
+		for _, given := range []string{key, strings.Repeat("x", len(key))} {
+			f, err := scanner.OpenOptions{Keys: func(_ context.Context, metadata []byte) ([]byte, error) {
+				if string(metadata) != "kf" {
+					t.Errorf("%s: key metadata %q", name, metadata)
+				}
+				return []byte(given), nil
+			}}.Open(t.Context(), filepath.Join(dir, name))
+			if (err == nil) != (given == key) || err != nil && !errors.Is(err, scanner.ErrEncrypted) {
+				t.Errorf("%s, key %q: %v", name, given, err)
+			}
+			if err != nil {
+				continue
+			}
+			var last error
+			for _, err := range f.Scan(t.Context(), scanner.Options{}) {
+				last = err
+			}
+			if !errors.Is(last, scanner.ErrEncrypted) {
+				t.Errorf("%s: %v", name, last)
+			}
+			f.Close()
+		}
+	}
+}

@@ -95,7 +95,7 @@
 //
 // # Remote sources
 //
-// Any fetch.Source can be scanned. From a source with a high latency, see fetch.Far, the
+// Any fetch.Source can be scanned. From a source with a high latency, see fetch.Traits, the
 // scan prefetches indexes and pages of the next row groups while others are decoded, of
 // all columns at once. ReadAhead bounds the prefetched bytes. Local files are read on
 // demand, in the goroutine that needs the bytes.

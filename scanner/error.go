@@ -2,11 +2,14 @@ package scanner
 
 import (
 	"errors"
+	"fmt"
+	"io"
 	"strconv"
 	"strings"
 
 	"github.com/winnow-scan/winnow/column/schema"
 	"github.com/winnow-scan/winnow/internal/corrupt"
+	"github.com/winnow-scan/winnow/scanner/fetch"
 )
 
 // The kinds of refusal, for errors.Is.
@@ -18,6 +21,9 @@ var (
 	ErrUnsupported = corrupt.Unsupported
 	// ErrEncrypted is matched by errors about encrypted files and columns.
 	ErrEncrypted = corrupt.Encrypted
+	// ErrChanged is matched by errors about files that have changed since they were
+	// opened, or that their source says have changed.
+	ErrChanged = fetch.ErrChanged
 	// ErrOptions is matched by errors about options that make no sense, alone or together.
 	ErrOptions = errors.New("options make no sense")
 	// ErrNoColumn is matched by errors about a column, or a part of one, that a
@@ -69,3 +75,22 @@ func (e *Error) Error() string {
 }
 
 func (e *Error) Unwrap() error { return e.Err }
+
+// unchanged returns err, the result of reading a row group. If the file has changed since
+// it was opened, success and bytes that make no sense become an error that matches
+// ErrChanged alone.
+func (f *File) unchanged(rowGroup int, err error) error {
+	if err != nil && !errors.Is(err, ErrCorrupt) && !errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, ErrChanged) {
+		return err
+	}
+	now := fetch.IdentityOf(f.src)
+	if now.Same(f.identity) {
+		return err
+	}
+	changed := &Error{File: f.name, RowGroup: rowGroup, Page: -1, Offset: -1, Err: ErrChanged}
+	if e := (*Error)(nil); errors.As(err, &e) {
+		*changed = *e
+		changed.Err = fmt.Errorf("%w: %v", ErrChanged, e.Err)
+	}
+	return changed
+}

@@ -9,6 +9,7 @@ import (
 	"os"
 	"sync"
 	"sync/atomic"
+	"time"
 
 	"github.com/winnow-scan/winnow/filter"
 	"github.com/winnow-scan/winnow/scanner"
@@ -100,6 +101,7 @@ func ExampleFile_Plan() {
 // store is a file in an object store, of which ranges can be asked for.
 type store struct {
 	object   []byte
+	etag     string // changes when the object is written
 	requests atomic.Int64
 }
 
@@ -122,8 +124,15 @@ func (s *store) ReadRanges(ctx context.Context, ranges []fetch.Range, alloc fetc
 	return out, context.Cause(ctx)
 }
 
-// ReadAhead says that reads wait long: what is needed next is asked for early.
-func (s *store) ReadAhead() int64 { return 32 << 20 }
+// Traits say what the store knows of the object, and that reads wait long: scans ask early
+// for what they need next.
+func (s *store) Traits() fetch.Traits {
+	return fetch.Traits{
+		Identity:  fetch.Identity{Name: "bucket/orders.parquet", Size: s.Size(), Tag: s.etag},
+		Latency:   30 * time.Millisecond,
+		Bandwidth: 500 << 20,
+	}
+}
 
 // A source of the host's own. Ranges with little between them are asked for as one.
 func ExampleOpenSource() {
@@ -132,7 +141,7 @@ func ExampleOpenSource() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	bucket := &store{object: object}
+	bucket := &store{object: object, etag: "7c2d"}
 	f, err := scanner.OpenSource(ctx, "bucket/orders.parquet", fetch.Coalesce(bucket, 256<<10, 8<<20))
 	if err != nil {
 		log.Fatal(err)

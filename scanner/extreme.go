@@ -79,7 +79,7 @@ func (f *File) extreme(ctx context.Context, path string, o *Options, side rank.S
 	x.leaf = s.leafOf(node)
 	x.leaf.returned, x.leaf.values = true, true
 	s.columns = []batchColumn{{leaves: []*leaf{x.leaf}}}
-	if err := x.run(); err != nil {
+	if err := f.unchanged(-1, x.run()); err != nil {
 		return nil, err
 	}
 	return vector.FromPlain(node.Type, x.best), nil

@@ -11,7 +11,9 @@ import (
 	"github.com/winnow-scan/winnow/internal/corrupt"
 	"github.com/winnow-scan/winnow/page"
 	"github.com/winnow-scan/winnow/scanner/fetch"
+	"github.com/winnow-scan/winnow/scanner/fetch/cache"
 	"github.com/winnow-scan/winnow/scanner/internal/detach"
+	"github.com/winnow-scan/winnow/scanner/internal/footer"
 	"github.com/winnow-scan/winnow/thrift"
 )
 
@@ -20,6 +22,8 @@ import (
 type File struct {
 	name        string
 	src         fetch.Source
+	identity    fetch.Identity // of src when it was opened
+	metadata    *cache.Source  // src, with the cache of OpenOptions.Metadata
 	close       func() error
 	footer      *thrift.Footer
 	footerBytes []byte
@@ -31,8 +35,36 @@ type File struct {
 	pagesRead   atomic.Bool // a scan has read pages that a mapping could show, see mapping.go
 }
 
+// OpenOptions bound and speed up the opening of files. Open and OpenSource use the zero
+// OpenOptions. They may be shared by goroutines; their Open is a dataset.Opener.
+type OpenOptions struct {
+	// MaxFooter is the largest footer to read, in bytes; others match ErrUnsupported. 0:
+	// only the size of the file bounds it.
+	MaxFooter int64
+
+	// Metadata keeps footers, indexes and Bloom filters of files with a known identity,
+	// see cache.New. Files that share it read none of these again, whoever opens or scans
+	// them, until they change. Nil: nothing is kept.
+	Metadata cache.Cache
+
+	// Keys returns the key that the metadata of a key name. If it is set, the signature of
+	// a plain footer of a file with encrypted columns is verified: one that does not match
+	// is an error, which matches ErrEncrypted. Nothing is decrypted yet. Plain files
+	// have no signature: their footer names no encryption, and nothing is behind it.
+	Keys func(ctx context.Context, keyMetadata []byte) ([]byte, error)
+}
+
 // Open opens the file at path. The caller closes it when all scans of it have ended.
-func Open(ctx context.Context, path string) (*File, error) {
+func Open(ctx context.Context, path string) (*File, error) { return OpenOptions{}.Open(ctx, path) }
+
+// OpenSource opens a file that is read from src. Errors contain name. Close does not close
+// src; see OnClose.
+func OpenSource(ctx context.Context, name string, src fetch.Source) (*File, error) {
+	return OpenOptions{}.OpenSource(ctx, name, src)
+}
+
+// Open is the function Open with options.
+func (o OpenOptions) Open(ctx context.Context, path string) (*File, error) {
 	src, err := fetch.Open(path)
 	if err != nil {
 		if cause := errors.Unwrap(err); cause != nil {
@@ -41,29 +73,30 @@ func Open(ctx context.Context, path string) (*File, error) {
 		return nil, &Error{File: path, RowGroup: -1, Page: -1, Offset: -1, Err: err}
 	}
 	f := &File{name: path, src: src, close: src.Close}
-	if err := f.open(ctx); err != nil {
+	if err := f.open(ctx, &o); err != nil {
 		src.Close()
 		return nil, err
 	}
 	return f, nil
 }
 
-// OpenSource opens a file that is read from src. Errors contain name. Close does not close
-// src; see OnClose.
-func OpenSource(ctx context.Context, name string, src fetch.Source) (*File, error) {
+// OpenSource is the function OpenSource with options.
+func (o OpenOptions) OpenSource(ctx context.Context, name string, src fetch.Source) (*File, error) {
 	f := &File{name: name, src: src, close: func() error { return nil }}
 	if !fetch.Listens(src) {
 		f.src = detach.CancellableSource{Source: src}
 	}
-	if err := f.open(ctx); err != nil {
+	if err := f.open(ctx, &o); err != nil {
 		return nil, err
 	}
 	return f, nil
 }
 
 // open reads and parses the footer.
-func (f *File) open(ctx context.Context) error {
-	b, start, err := readFooter(ctx, f.src)
+func (f *File) open(ctx context.Context, o *OpenOptions) error {
+	f.identity = fetch.IdentityOf(f.src)
+	f.metadata = cache.NewSource(f.src, o.Metadata, f.identity)
+	b, start, err := footer.Read(ctx, f.metadata, o.MaxFooter)
 	if err != nil {
 		return f.wrap(-1, "", -1, err)
 	}
@@ -74,6 +107,11 @@ func (f *File) open(ctx context.Context) error {
 	f.footerBytes = b
 	if f.footer, err = thrift.ParseFooter(b); err != nil {
 		return f.wrap(-1, "", start, corrupt.Within(err, "footer", 0))
+	}
+	if o.Keys != nil && (f.footer.Encryption != 0 || f.footer.Size < len(b)) {
+		if err := footer.Verify(ctx, f.footer, b, o.Keys); err != nil {
+			return f.wrap(-1, "", start, err)
+		}
 	}
 	f.writer = writer.From(f.footer.CreatedBy)
 	if f.schema, err = schema.New(f.footer.Schema); err != nil {
@@ -108,7 +146,7 @@ func (f *File) Footer() *thrift.Footer { return f.footer }
 
 // FooterRange returns the range of the metadata in the file.
 func (f *File) FooterRange() fetch.Range {
-	return fetch.Range{Off: f.footerStart, Len: f.src.Size() - trailerSize - f.footerStart}
+	return fetch.Range{Off: f.footerStart, Len: f.src.Size() - footer.TrailerSize - f.footerStart}
 }
 
 // Schema returns the file's columns.

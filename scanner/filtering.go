@@ -222,6 +222,7 @@ func (r *groupRun) metadata(rowGroup int, ranges []fetch.Range) ([][]byte, error
 	if s.share.prefetcher == nil { // a Prefetcher coalesces its own reads
 		src = feed.CoalesceMetadata(src)
 	}
+	src = s.file.metadata.Over(src)
 	if len(s.opts.Runtime) == 0 {
 		return src.ReadRanges(s.ctx, ranges, nil)
 	}

@@ -42,7 +42,7 @@ func TestLengthsOfStringsChangeWhileTheyAreMapped(t *testing.T) {
 		}
 		at += 4 + len(row.(gen.Record)["s"].(string))
 	}
-	path, mapped := mappedFile(t, w.Bytes)
+	path, mapped := changingFile(t, w.Bytes)
 	defer mapped.Close()
 	file, err := os.OpenFile(path, os.O_RDWR, 0)
 	if err != nil {

@@ -7,7 +7,6 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
-	"io"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
@@ -178,6 +177,24 @@ func mappedFile(t *testing.T, b []byte) (path string, f *File) {
 	return path, f
 }
 
+// unidentified is a local file that scans do not see change.
+type unidentified struct{ *fetch.File }
+
+func (unidentified) Traits() fetch.Traits { return fetch.Traits{} }
+
+// changingFile is mappedFile of a file whose changes only show in its bytes.
+func changingFile(t *testing.T, b []byte) (path string, f *File) {
+	t.Helper()
+	path, f = mappedFile(t, b)
+	src := unidentified{f.Source().(*fetch.File)}
+	changing, err := OpenSource(t.Context(), path, src)
+	if err != nil {
+		t.Fatal(err)
+	}
+	changing.OnClose(f.Close)
+	return path, changing
+}
+
 // tellsFaults skips a test where an emulator does not tell where a fault was.
 func tellsFaults(t *testing.T) {
 	t.Helper()
@@ -283,7 +300,7 @@ func TestFileShrinksWhileItIsMapped(t *testing.T) {
 func faults(t *testing.T, path string, err error, what ...any) {
 	t.Helper()
 	var e *Error
-	if !errors.As(err, &e) || e.File != path || !errors.Is(err, io.ErrUnexpectedEOF) {
+	if !errors.As(err, &e) || e.File != path || !errors.Is(err, ErrChanged) {
 		t.Errorf("%v: %v", what, err)
 	} else if e.Offset >= 0 && e.Column != "s" {
 		t.Errorf("%v: a fault at %d in column %q", what, e.Offset, e.Column)

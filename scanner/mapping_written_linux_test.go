@@ -24,7 +24,7 @@ func TestFileIsWrittenWhileItIsMapped(t *testing.T) {
 	for i, c := range storedColumns(t) {
 		c.rows = min(c.rows, 8000)
 		b, chunks := c.write(t)
-		path, f := mappedFile(t, b)
+		path, f := changingFile(t, b)
 		file, err := os.OpenFile(path, os.O_RDWR, 0)
 		if err != nil {
 			t.Fatal(err)

@@ -37,6 +37,8 @@ func (r *repeated) Size() int64 {
 	return n
 }
 
+func (r *repeated) Traits() fetch.Traits { return fetch.Traits{} }
+
 func (r *repeated) ReadRanges(ctx context.Context, ranges []fetch.Range, alloc fetch.Alloc) ([][]byte, error) {
 	if err := fetch.Check(ranges, r.Size()); err != nil {
 		return nil, err

@@ -105,7 +105,7 @@ type Options struct {
 
 	// ReadAhead bounds the bytes of indexes and pages that goroutines of the scan
 	// prefetch from the next row groups, of all columns at once. 0 leaves the bound
-	// to the source, see fetch.Far; local files and memory are not prefetched then.
+	// to the source, see fetch.Traits; local files and memory are not prefetched then.
 	// A negative value turns prefetching off. MemoryBudget bounds it, too.
 	ReadAhead int64
 

@@ -3,6 +3,7 @@ package scanner
 import (
 	"slices"
 
+	"github.com/winnow-scan/winnow/scanner/internal/footer"
 	"github.com/winnow-scan/winnow/thrift"
 )
 
@@ -28,7 +29,7 @@ func (f *File) partOffsets() []int64 {
 			}
 			m := &c.Meta
 			for _, off := range [...]int64{m.DictionaryOffset, m.DataPageOffset, m.BloomFilterOffset, c.ColumnIndexOffset, c.OffsetIndexOffset} {
-				if off >= magicSize && off < f.footerStart {
+				if off >= footer.MagicSize && off < f.footerStart {
 					parts = append(parts, off)
 				}
 			}

@@ -26,9 +26,9 @@ type Plan struct {
 	Groups []GroupPlan
 }
 
-// Identity identifies a state of a file: it changes when the file is written again.
+// Identity identifies a state of a file by what its source states, and by its footer.
 type Identity struct {
-	Size   int64
+	fetch.Identity
 	Footer uint64 // a hash of its bytes
 }
 
@@ -70,10 +70,9 @@ type InvalidPart struct {
 // ErrPlan is matched by the error of a scan whose Plan was made for another scan or file.
 var ErrPlan = errors.New("plan is for another scan")
 
-// Identity returns the file's size and a hash of its footer.
-func (f *File) Identity() Identity {
-	return Identity{f.src.Size(), bloom.Hash(f.footerBytes)}
-}
+// Identity returns the file's identity when it was opened. Scans and plans return
+// ErrChanged if its source has another one when they have read a row group.
+func (f *File) Identity() Identity { return Identity{f.identity, bloom.Hash(f.footerBytes)} }
 
 // Plan reads the metadata that a scan with options o would read, and returns what they
 // prove. Runtime filters are ignored. Without a filter every wanted row may pass.
@@ -95,7 +94,7 @@ func (f *File) Plan(ctx context.Context, o Options) (*Plan, error) {
 		g := GroupPlan{RowGroup: i, Rows: rows}
 		if s.filter != nil {
 			j, err := s.filter.Judge(i, rows)
-			if err != nil {
+			if err = f.unchanged(i, err); err != nil {
 				return nil, err
 			}
 			g = planOf(j, i, s.filter.Program())
@@ -182,7 +181,7 @@ func filterText(o *Options) string {
 func (p *Plan) check(f *File, o *Options) error {
 	text := filterText(o)
 	switch {
-	case p.File != f.Identity():
+	case p.File.Footer != bloom.Hash(f.footerBytes), !p.File.Same(f.identity):
 		return f.wrap(-1, "", -1, planError("the file is not the one that it was made for"))
 	case p.Filter != text:
 		return f.wrap(-1, "", -1, planError("its filter is "+strconv.Quote(p.Filter)))

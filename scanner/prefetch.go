@@ -17,7 +17,7 @@ import (
 func (f *File) newPrefetcher(o *Options) *feed.Prefetcher {
 	most := o.ReadAhead
 	if most == 0 {
-		most = fetch.ReadAhead(f.Source())
+		most = f.src.Traits().ReadAhead()
 	}
 	if most <= 0 {
 		return nil

@@ -31,7 +31,13 @@ type distant struct {
 	bytes int64
 }
 
-func (d *distant) ReadAhead() int64 { return d.ahead }
+// Traits let a scan hold d.ahead prefetched bytes.
+func (d *distant) Traits() fetch.Traits {
+	if d.ahead == 0 {
+		return fetch.Traits{}
+	}
+	return fetch.Traits{Latency: time.Second / 2, Bandwidth: d.ahead}
+}
 
 func (d *distant) ReadRanges(ctx context.Context, ranges []fetch.Range, alloc fetch.Alloc) ([][]byte, error) {
 	d.mu.Lock()

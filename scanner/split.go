@@ -108,7 +108,7 @@ func (s *scan) doUnit(number int, do func(at unit, wanted vector.Ranges) error) 
 	}
 	s.share.prefetcher.Begin(group)
 	defer s.share.prefetcher.End(group)
-	return do(at, rows)
+	return s.file.unchanged(group, do(at, rows))
 }
 
 // split returns the units for a number of scans, nil if each unit is a row group.

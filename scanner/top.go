@@ -140,7 +140,7 @@ func (f *File) rank(ctx context.Context, by Order, o Options) (*rank.Ranking, er
 	if x.Most <= 0 {
 		return &x.Ranking, nil
 	}
-	if err := x.run(); err != nil {
+	if err := f.unchanged(-1, x.run()); err != nil {
 		return nil, err
 	}
 	x.Cut()

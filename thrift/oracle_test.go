@@ -244,8 +244,14 @@ func footerOf(w *wire.FileMetaData) Footer {
 	for _, o := range w.ColumnOrders {
 		f.ColumnOrders = append(f.ColumnOrders, armOf(o))
 	}
-	if w.EncryptionAlgorithm != nil {
-		f.Encryption = armOf(w.EncryptionAlgorithm)
+	if x := w.EncryptionAlgorithm; x != nil {
+		f.Encryption = armOf(x)
+		if g := x.AES_GCM_V1; f.Encryption == 1 {
+			f.AAD = AAD{g.AadPrefix, g.AadFileUnique, value(g.SupplyAadPrefix)}
+		}
+		if g := x.AES_GCM_CTR_V1; f.Encryption == 2 {
+			f.AAD = AAD{g.AadPrefix, g.AadFileUnique, value(g.SupplyAadPrefix)}
+		}
 	}
 	return f
 }

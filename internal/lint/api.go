@@ -13,7 +13,7 @@ import (
 
 // frozen are the packages whose exported names are a promise (docs/api.md).
 func frozen() []string {
-	return []string{"scanner", "scanner/dataset", "scanner/fetch", "filter", "column/vector", "column/schema"}
+	return []string{"scanner", "scanner/dataset", "scanner/fetch", "scanner/fetch/cache", "filter", "column/vector", "column/schema"}
 }
 
 // frozenTypes are single types of other packages that are frozen because frozen signatures
@@ -25,7 +25,7 @@ func frozenTypes() map[string][]string {
 
 		// The metadata of a file as the format has them.
 		"thrift": {
-			"Arm", "BoundingBox", "ColumnChunk", "ColumnMetaData", "Crypto", "Flag", "Footer", "GeospatialStatistics",
+			"AAD", "Arm", "BoundingBox", "ColumnChunk", "ColumnMetaData", "Crypto", "Flag", "Footer", "GeospatialStatistics",
 			"KeyValue", "KeyValues", "LogicalType", "PageEncodingStats", "RowGroup", "SchemaElement", "SizeStatistics",
 			"SortingColumn", "Statistics",
 		},

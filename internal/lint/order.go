@@ -44,6 +44,7 @@ const order = `
 	page encoding encoding/* thrift thrift/wire column/* < column
 
 	scanner/fetch: with os and net
+	scanner/fetch < scanner/fetch/cache
 	column/assemble column/schema column/vector encoding/bits filter filter/compile < scanner/internal/project
 	column/schema column/vector encoding/bits scanner/internal/project < scanner/internal/gostruct
 	encoding page/codec scanner/fetch < scanner/internal/detach
@@ -52,10 +53,11 @@ const order = `
 	column column/pred column/schema column/vector encoding/bits filter filter/compile pageindex thrift thrift/wire < scanner/internal/rowfilter
 	column/vector filter internal/gen < scanner/internal/scannertest
 	column/vector encoding/bits filter pageindex < scanner/internal/rank
+	page scanner/fetch scanner/fetch/cache scanner/internal/detach thrift < scanner/internal/footer
 	column < internal/knobs
 	internal/knobs < scanner cmd/* internal/*
-	column column/* encoding encoding/bits filter filter/bloom filter/compile page page/codec pageindex scanner/fetch scanner/internal/* thrift thrift/wire < scanner
-	column/* filter filter/compile pageindex scanner scanner/fetch scanner/internal/* thrift < scanner/dataset
+	column column/* encoding encoding/bits filter filter/bloom filter/compile page page/codec pageindex scanner/fetch scanner/fetch/* scanner/internal/* thrift thrift/wire < scanner
+	column/* filter filter/compile pageindex scanner scanner/fetch scanner/fetch/* scanner/internal/* thrift < scanner/dataset
 
 	cmd/* internal/*: with os and net
 	column/vector golang.org/x/sys/* < internal/cli/table

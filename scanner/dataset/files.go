@@ -27,7 +27,8 @@ type Files struct {
 }
 
 // Opener opens the file with a name. The caller closes it when its scan is over. It may be
-// called from several goroutines at once.
+// called from several goroutines at once. scanner.Open is one, and so is the Open of
+// scanner.OpenOptions, whose cache then keeps the metadata of all files.
 type Opener func(ctx context.Context, name string) (*scanner.File, error)
 
 // Open returns the files at paths, which may be patterns: data/*.parquet,

@@ -20,7 +20,8 @@ type coalesced struct {
 	gap, longest int64
 }
 
-func (c *coalesced) Size() int64 { return c.src.Size() }
+func (c *coalesced) Size() int64    { return c.src.Size() }
+func (c *coalesced) Traits() Traits { return c.src.Traits() }
 
 func (c *coalesced) ReadRanges(ctx context.Context, ranges []Range, alloc Alloc) ([][]byte, error) {
 	if err := Check(ranges, c.Size()); err != nil {

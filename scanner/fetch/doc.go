@@ -10,7 +10,9 @@
 // its bytes without a copy. A caller of Views must handle the fault that an access
 // raises when the file fails.
 //
-// A remote source implements Far: scans then prefetch from it.
+// Each source has Traits: the identity of its bytes, by which plans, caches and scans
+// notice that a file has changed, and the cost of a read, by which scans decide whether to
+// prefetch. A wrapper keeps the traits of what it wraps.
 //
 // Glob finds the local files that a pattern names.
 //

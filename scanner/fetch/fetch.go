@@ -29,6 +29,12 @@ type Source interface {
 	// Size returns the number of bytes. It does not change.
 	Size() int64
 
+	// Traits returns the identity of the bytes and the cost of a read, as far as they
+	// are known. A source that reads from another one returns the other's Traits;
+	// one that embeds it does so by itself. It must not take long: scans call it
+	// once for each row group, to detect that a file has changed.
+	Traits() Traits
+
 	// ReadRanges returns the bytes of each range, in the order of ranges. It
 	// returns all of them or an error; soon after ctx ends, the error of Ended.
 	// Ranges may touch, overlap and be empty. The slices are read-only: they may

@@ -7,7 +7,8 @@ import (
 )
 
 // OpenFS opens a file of a file system: an embedded one, a ZIP archive. Files that cannot
-// be read at an offset are read whole, once. The caller calls close when it no longer
+// be read at an offset are read whole, once. Its identity has the time of the file, if
+// the file system states one. The caller calls close when it no longer
 // reads from the source.
 func OpenFS(fsys fs.FS, name string) (src Source, close func() error, err error) {
 	f, err := fsys.Open(name)
@@ -26,12 +27,14 @@ func OpenFS(fsys fs.FS, name string) (src Source, close func() error, err error)
 	if info.IsDir() {
 		return nil, nil, &fs.PathError{Op: "open", Path: name, Err: errors.New("is a directory")}
 	}
+	traits := Traits{Identity: identityOf(name, info)}
 	if r, ok := f.(io.ReaderAt); ok {
-		return FromReaderAt(r, info.Size()), f.Close, nil
+		return WithTraits(FromReaderAt(r, info.Size()), traits), f.Close, nil
 	}
 	data, err := io.ReadAll(f)
 	if err != nil {
 		return nil, nil, err
 	}
-	return FromBytes(data), f.Close, nil
+	traits.Identity.Size = int64(len(data))
+	return WithTraits(FromBytes(data), traits), f.Close, nil
 }

@@ -21,6 +21,9 @@ func Record(src Source) *Recorder { return &Recorder{src: src} }
 // Size returns the size of the recorded source.
 func (r *Recorder) Size() int64 { return r.src.Size() }
 
+// Traits returns those of the recorded source.
+func (r *Recorder) Traits() Traits { return r.src.Traits() }
+
 // ReadRanges records the ranges and forwards the call.
 func (r *Recorder) ReadRanges(ctx context.Context, ranges []Range, alloc Alloc) ([][]byte, error) {
 	r.mu.Lock()

@@ -13,9 +13,11 @@ import (
 // Listens reports whether src ends its reads when their context does: bytes in
 // memory and local files of this package do, others may or may not.
 func Listens(src Source) bool {
-	switch src.(type) {
+	switch src := src.(type) {
 	case memory, *File:
 		return true
+	case withTraits:
+		return Listens(src.Source)
 	}
 	return false
 }
@@ -23,12 +25,14 @@ func Listens(src Source) bool {
 // readStep is how many bytes are read between two checks of the context.
 const readStep = 4 << 20
 
-// FromBytes returns a source of bytes in memory. Its ranges are views of data.
+// FromBytes returns a source of bytes in memory. Its ranges are views of data. It has no
+// traits, see WithTraits.
 func FromBytes(data []byte) Source { return memory(data) }
 
 type memory []byte
 
-func (m memory) Size() int64 { return int64(len(m)) }
+func (m memory) Size() int64    { return int64(len(m)) }
+func (m memory) Traits() Traits { return Traits{} }
 
 func (m memory) ReadRanges(ctx context.Context, ranges []Range, _ Alloc) ([][]byte, error) {
 	if err := Ended(ctx); err != nil {
@@ -45,7 +49,7 @@ func (m memory) ReadRanges(ctx context.Context, ranges []Range, _ Alloc) ([][]by
 }
 
 // FromReaderAt returns a source of the first size bytes of r, whose ReadAt
-// must allow calls in parallel, as io.ReaderAt says.
+// must allow calls in parallel, as io.ReaderAt says. It has no traits, see WithTraits.
 func FromReaderAt(r io.ReaderAt, size int64) Source { return &readerAt{r, size} }
 
 type readerAt struct {
@@ -53,7 +57,8 @@ type readerAt struct {
 	size int64
 }
 
-func (s *readerAt) Size() int64 { return s.size }
+func (s *readerAt) Size() int64    { return s.size }
+func (s *readerAt) Traits() Traits { return Traits{} }
 
 func (s *readerAt) ReadRanges(ctx context.Context, ranges []Range, alloc Alloc) ([][]byte, error) {
 	if err := Check(ranges, s.size); err != nil {
@@ -98,7 +103,8 @@ func readFull(ctx context.Context, r io.ReaderAt, b []byte, off int64) error {
 // them without a copy. Safe for concurrent use.
 type File struct {
 	readerAt
-	f *os.File
+	path string
+	f    *os.File
 
 	mu        sync.Mutex
 	closed    bool
@@ -126,7 +132,17 @@ func Open(path string) (*File, error) {
 		f.Close()
 		return nil, err
 	}
-	return &File{readerAt: readerAt{f, info.Size()}, f: f}, nil
+	return &File{readerAt: readerAt{f, info.Size()}, path: path, f: f}, nil
+}
+
+// Traits returns the present identity of the file: it differs from that at opening once
+// someone has written to the file. It is unknown after Close.
+func (f *File) Traits() Traits {
+	info, err := f.f.Stat()
+	if err != nil {
+		return Traits{}
+	}
+	return Traits{Identity: identityOf(f.path, info)}
 }
 
 // Close closes the file. Bytes that were read stay valid; those of Views stay valid until

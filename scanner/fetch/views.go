@@ -99,7 +99,7 @@ func (v *Views) Offset(address uintptr) (off int64, ok bool) {
 func (v *Views) Intact() error {
 	size, err := sizeNow(v.file.f)
 	if err == nil && size < v.end {
-		err = fmt.Errorf("the file has shrunk from %d bytes to %d: %w", v.file.size, size, io.ErrUnexpectedEOF)
+		err = fmt.Errorf("%w: it has shrunk from %d bytes to %d: %w", ErrChanged, v.file.size, size, io.ErrUnexpectedEOF)
 	}
 	return err
 }

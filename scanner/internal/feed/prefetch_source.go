@@ -30,7 +30,8 @@ type prefetchedSource struct {
 	forPlanner bool  // bytes that it reads still count as unread
 }
 
-func (s *prefetchedSource) Size() int64 { return s.prefetcher.src.Size() }
+func (s *prefetchedSource) Size() int64          { return s.prefetcher.src.Size() }
+func (s *prefetchedSource) Traits() fetch.Traits { return s.prefetcher.src.Traits() }
 
 func (s *prefetchedSource) ReadRanges(ctx context.Context, ranges []fetch.Range, alloc fetch.Alloc) ([][]byte, error) {
 	if err := fetch.Check(ranges, s.Size()); err != nil {

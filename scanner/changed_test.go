@@ -1,0 +1,165 @@
+package scanner
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/winnow-scan/winnow/internal/gen"
+	"github.com/winnow-scan/winnow/scanner/fetch"
+	"github.com/winnow-scan/winnow/scanner/internal/scannertest"
+)
+
+// dated writes a file that was last modified at a given time.
+func dated(t *testing.T, path string, b []byte, modified time.Time) {
+	t.Helper()
+	if err := os.WriteFile(path, b, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Chtimes(path, modified, modified); err != nil {
+		t.Fatal(err)
+	}
+}
+
+var aDay = time.Date(2020, 1, 2, 3, 4, 5, 0, time.UTC)
+
+// plans is File.Plan as one of the ways to look at a file.
+func plans(ctx context.Context, f *File, o Options) error {
+	_, err := f.Plan(ctx, o)
+	return err
+}
+
+// A file that is overwritten after it was opened ends whatever reads its row groups with
+// ErrChanged: by bytes of the same size, too, in which only the time tells.
+func TestFileIsOverwritten(t *testing.T) {
+	b, err := os.ReadFile("../testdata/lineitems.parquet")
+	if err != nil {
+		t.Fatal(err)
+	}
+	garbage := append([]byte{}, b...)
+	clear(garbage[:len(b)/2])
+	path := filepath.Join(t.TempDir(), "f.parquet")
+	do := map[string]func(context.Context, *File, Options) error{"Plan": plans}
+	for name, way := range lineitemWays {
+		do[name] = way
+	}
+	for name, way := range do {
+		for what, after := range map[string][]byte{"the same": b, "others": garbage, "fewer": b[:len(b)/3]} {
+			dated(t, path, b, aDay)
+			f := open(t, path)
+			o := Options{Filter: scannertest.Parsed(t, "quantity < 20"), IgnoreCRC: true}
+			if err := way(t.Context(), f, o); err != nil {
+				t.Errorf("%s: %v", name, err)
+			}
+			dated(t, path, after, aDay.Add(time.Microsecond))
+			var e *Error
+			if err := way(t.Context(), f, o); !errors.Is(err, ErrChanged) || errors.Is(err, ErrCorrupt) || !errors.As(err, &e) || e.File != path {
+				t.Errorf("%s, %s bytes: %v", name, what, err)
+			}
+			f.Close()
+		}
+	}
+}
+
+// object is an object of a store that is written again after some reads.
+type object struct {
+	fetch.Source
+	reads atomic.Int32 // until then
+}
+
+func (o *object) ReadRanges(ctx context.Context, r []fetch.Range, alloc fetch.Alloc) ([][]byte, error) {
+	o.reads.Add(-1)
+	return o.Source.ReadRanges(ctx, r, alloc)
+}
+
+func (o *object) Traits() fetch.Traits {
+	return fetch.Traits{Identity: fetch.Identity{Name: "bucket/object", Tag: fmt.Sprint(o.reads.Load() >= 0)}}
+}
+
+func TestObjectIsOverwritten(t *testing.T) {
+	b := manyGroups(t, 4)
+	for _, threads := range []int{1, 2} {
+		for _, last := range []int32{0, 1, 6, 1000} {
+			src := &object{Source: fetch.FromBytes(b)}
+			src.reads.Store(1000)
+			f, err := OpenSource(t.Context(), "object", src)
+			if err != nil {
+				t.Fatal(err)
+			}
+			src.reads.Store(last)
+			rows := 0
+			var fault error
+			for batch, err := range f.Scan(t.Context(), Options{Threads: threads}) {
+				if fault = err; err == nil {
+					rows += batch.Len
+				}
+			}
+			if changes := last < 1000; errors.Is(fault, ErrChanged) != changes || (rows == 4000 && last < 6) || rows < 4000 && !changes {
+				t.Errorf("%d threads, changed after %d reads: %d rows, %v", threads, last, rows, fault)
+			}
+		}
+	}
+}
+
+// A plan is for one state of a file: by footer, size, time and tag. A file may have several names.
+func TestPlanIsForOneStateOfAFile(t *testing.T) {
+	b := scannertest.Write(t, gen.File{
+		Schema:    []*gen.Node{gen.Required("n", gen.Int64)},
+		RowGroups: []gen.RowGroup{{Rows: []any{gen.Record{"n": int64(1)}}, Columns: []gen.Column{{}}}},
+	})
+	dir := t.TempDir()
+	path, other := filepath.Join(dir, "f"), filepath.Join(dir, "link")
+	dated(t, path, b, aDay)
+	if err := os.Link(path, other); err != nil {
+		t.Skip(err)
+	}
+	f := open(t, path)
+	defer f.Close()
+	plan, err := f.Plan(t.Context(), Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if id := plan.File; id.Name != path || id.Size != int64(len(b)) || !id.Modified.Equal(aDay) || id.Footer == 0 || id != f.Identity() {
+		t.Errorf("%+v", id)
+	}
+	link := open(t, other)
+	defer link.Close()
+	tryPlan := func(what string, f *File, right bool) {
+		t.Helper()
+		n := 0
+		for batch, err := range f.Scan(t.Context(), Options{Plan: plan}) {
+			if (err == nil) != right || err != nil && !errors.Is(err, ErrPlan) {
+				t.Errorf("%s: %v", what, err)
+			}
+			if batch != nil {
+				n += batch.Len
+			}
+		}
+		if right != (n == 1) {
+			t.Errorf("%s: %d rows", what, n)
+		}
+	}
+	tryPlan("a link", link, true)
+	dated(t, path, b, aDay.Add(time.Hour))
+	later := open(t, path)
+	defer later.Close()
+	tryPlan("written again", later, false)
+	memory, err := OpenSource(t.Context(), "memory", fetch.FromBytes(b))
+	if err != nil {
+		t.Fatal(err)
+	}
+	tryPlan("of a source without traits", memory, true)
+	for i, id := range []fetch.Identity{{Tag: "1"}, {Tag: "2"}} {
+		f, err := OpenSource(t.Context(), "object", fetch.WithTraits(fetch.FromBytes(b), fetch.Traits{Identity: id}))
+		if err != nil {
+			t.Fatal(err)
+		}
+		plan.File.Tag, plan.File.Modified = "1", time.Time{}
+		tryPlan(fmt.Sprintf("tag %s", id.Tag), f, i == 0)
+	}
+}

@@ -1,0 +1,107 @@
+package cache
+
+import (
+	"bytes"
+	"context"
+	"time"
+
+	"github.com/winnow-scan/winnow/scanner/fetch"
+)
+
+// Key names a range of the bytes of one state of a file. Equal keys compare equal with ==.
+type Key struct {
+	File  fetch.Identity
+	Range fetch.Range
+}
+
+// Cache keeps bytes. Its methods must be safe for concurrent use.
+type Cache interface {
+	// Get returns the bytes of a key, nil if it does not have them. The caller must
+	// not change them.
+	Get(Key) []byte
+
+	// Put offers the bytes of a key, which the cache may keep: nobody changes them. A
+	// cache must bound what it keeps.
+	Put(Key, []byte)
+}
+
+// settled is how long ago a file must have been written for its bytes to be cached.
+// Within the granularity of its time, of two seconds in the coarsest file systems, it may
+// be written again and keep its identity.
+const settled = 2 * time.Second
+
+// Source is a source whose bytes are kept in a Cache.
+type Source struct {
+	fetch.Source
+	cache Cache // nil: nothing is cached
+	file  fetch.Identity
+}
+
+// NewSource returns a Source that reads a file with a given identity from src. If c is nil,
+// the identity is not known, or the file was written in the last two seconds, it caches
+// nothing.
+func NewSource(src fetch.Source, c Cache, file fetch.Identity) *Source {
+	if c == nil || !file.Known() || !file.Modified.IsZero() && time.Since(file.Modified) < settled {
+		return &Source{Source: src}
+	}
+	file.Modified = file.Modified.Round(0).UTC() // one form, for ==
+	return &Source{src, c, file}
+}
+
+// Over returns a Source with the cache of s that reads missing bytes from src, which must
+// be a source of the same bytes.
+func (s *Source) Over(src fetch.Source) *Source { return &Source{src, s.cache, s.file} }
+
+// Get returns the cached bytes of a range, nil if there are none.
+func (s *Source) Get(r fetch.Range) []byte {
+	if s.cache == nil {
+		return nil
+	}
+	if b := s.cache.Get(Key{s.file, r}); int64(len(b)) == r.Len {
+		return b[:len(b):len(b)]
+	}
+	return nil
+}
+
+// Put copies the bytes of ranges to the cache, unless the file has changed meanwhile.
+func (s *Source) Put(ranges []fetch.Range, data [][]byte) {
+	if s.cache == nil || !fetch.IdentityOf(s.Source).Same(s.file) {
+		return
+	}
+	for i, r := range ranges {
+		if r.Len > 0 && i < len(data) && int64(len(data[i])) == r.Len {
+			s.cache.Put(Key{s.file, r}, bytes.Clone(data[i]))
+		}
+	}
+}
+
+// ReadRanges takes cached ranges from the cache, reads the others and caches them. Only the
+// latter are in memory of alloc.
+func (s *Source) ReadRanges(ctx context.Context, ranges []fetch.Range, alloc fetch.Alloc) ([][]byte, error) {
+	if s.cache == nil {
+		return s.Source.ReadRanges(ctx, ranges, alloc)
+	}
+	if err := fetch.Check(ranges, s.Size()); err != nil {
+		return nil, err
+	}
+	out := make([][]byte, len(ranges))
+	var missing []fetch.Range
+	var at []int // of missing, in ranges
+	for i, r := range ranges {
+		if out[i] = s.Get(r); out[i] == nil {
+			missing, at = append(missing, r), append(at, i)
+		}
+	}
+	if len(missing) == 0 {
+		return out, fetch.Ended(ctx)
+	}
+	got, err := s.Source.ReadRanges(ctx, missing, alloc)
+	if err != nil {
+		return nil, err
+	}
+	s.Put(missing, got)
+	for i := range got {
+		out[at[i]] = got[i]
+	}
+	return out, nil
+}

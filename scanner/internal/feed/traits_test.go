@@ -1,0 +1,24 @@
+package feed
+
+import (
+	"testing"
+	"time"
+
+	"github.com/winnow-scan/winnow/scanner/fetch"
+	"github.com/winnow-scan/winnow/scanner/internal/detach"
+)
+
+// What scans wrap around a source keeps its identity and cost.
+func TestWrappersKeepTraits(t *testing.T) {
+	want := fetch.Traits{Identity: fetch.Identity{Name: "x", Size: 3, Tag: "y"}, Latency: time.Second, Bandwidth: 5}
+	src := fetch.WithTraits(fetch.FromBytes([]byte("abc")), want)
+	ahead := NewPrefetcher(src, 100, 1)
+	for name, wrapped := range map[string]fetch.Source{
+		"CoalesceMetadata": CoalesceMetadata(src), "Counted": Counted{src, new(int64)}, "CancellableSource": detach.CancellableSource{Source: src},
+		"Source": ahead.Source(0, nil, 0), "PlanningSource": ahead.PlanningSource(0),
+	} {
+		if got := wrapped.Traits(); got != want {
+			t.Errorf("%s: %+v, want %+v", name, got, want)
+		}
+	}
+}
