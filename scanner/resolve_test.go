@@ -267,3 +267,29 @@ func TestSelection(t *testing.T) {
 		}
 	}
 }
+
+// A batch of columns that the file lacks belongs to the host, and may be changed.
+func TestMissingColumnsAreOwned(t *testing.T) {
+	f := fileOf(t, gen.File{Schema: []*gen.Node{gen.Required("id", gen.Int32)}}, gen.Record{"id": 1}, gen.Record{"id": 2}, gen.Record{"id": 3}, gen.Record{"id": 4})
+	i32 := kind(vector.Int32, vector.None)
+	pair := vector.Field{Type: kind(vector.Group, 0), Layout: vector.Struct, Children: []vector.Field{{Name: "x", Type: i32}}}
+	one := pair.New()
+	one.Children[0].AppendSlots(vector.FromPlain(i32, []byte{5, 0, 0, 0}), 0, 1)
+	one.Len = 1
+	want := []Want{
+		{Name: "s", Layout: vector.Struct, Children: []Want{leafWant("x", i32)}, Default: one},
+		{Name: "n", Type: i32, Default: vector.FromPlain(i32, []byte{6, 0, 0, 0})},
+	}
+	for b, err := range f.Scan(t.Context(), Options{Want: want, BatchRows: 2}) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, v := range b.Columns {
+			v.Flatten()
+		}
+		if err := scannertest.Same(scannertest.Lines(t, b), []string{`{"s":{"x":5},"n":6}`, `{"s":{"x":5},"n":6}`}); err != nil {
+			t.Error(err)
+		}
+		b.Columns[0].Children[0].Int32s[0], b.Columns[1].Int32s[0] = 100, 100
+	}
+}

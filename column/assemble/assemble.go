@@ -44,9 +44,7 @@ func (p *Plan) Assemble(old *vector.Vector, leaves []Leaf, rows int) (*vector.Ve
 func (p *Plan) fill(node *node, v *vector.Vector, leaves []Leaf, n int) (*vector.Vector, error) {
 	switch {
 	case node.missing != nil:
-		missing := *node.missing
-		missing.Len = n
-		return &missing, nil
+		return constantLike(node.missing, n), nil
 	case node.layout == vector.Leaf:
 		return p.fillLeaf(node, leaves, n)
 	}
@@ -68,6 +66,18 @@ func (p *Plan) fill(node *node, v *vector.Vector, leaves []Leaf, n int) (*vector
 		v.Children[i] = child
 	}
 	return v, nil
+}
+
+// constantLike returns a constant of n slots with the value of c, in memory of its own:
+// whoever gets it may change it.
+func constantLike(c *vector.Vector, n int) *vector.Vector {
+	one := *c
+	one.Form, one.Len = vector.Flat, 1
+	f := fieldOf(c)
+	v := f.New()
+	v.AppendSlots(&one, 0, 1)
+	v.Form, v.Len = vector.Constant, n
+	return v
 }
 
 // fillStruct makes the validity of a struct.
