@@ -80,7 +80,7 @@ func (f *File) Passing(ctx context.Context, o Options) (vector.RowSet, error) {
 // newAnswer binds a scan without columns, except the list of Unnest, and without runtime
 // filters.
 func (f *File) newAnswer(ctx context.Context, o *Options) (*scan, error) {
-	o.noColumns, o.Runtime, o.RowNumber, o.FileName = true, nil, "", ""
+	o.noColumns, o.Runtime, o.RowNumber, o.FileName, o.Dictionaries = true, nil, "", "", nil
 	return f.newScan(ctx, *o)
 }
 

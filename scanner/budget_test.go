@@ -6,6 +6,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/winnow-scan/winnow/column/vector"
 	"github.com/winnow-scan/winnow/internal/gen"
 	"github.com/winnow-scan/winnow/scanner/internal/scannertest"
 )
@@ -79,7 +80,7 @@ func TestMemoryBudget(t *testing.T) {
 	}
 	for _, threads := range []int{1, 4} {
 		limit := int64(budget + threads*budgetColumns*budgetPage)
-		for _, o := range []Options{{}, {Filter: scannertest.Parsed(t, "c1 <> 'x'")}, {Dictionaries: true, BatchRows: 100}, {ReadAhead: 64 << 20}, {ReadAhead: 64 << 20, Filter: scannertest.Parsed(t, "c1 <> 'x'")}} {
+		for _, o := range []Options{{}, {Filter: scannertest.Parsed(t, "c1 <> 'x'")}, {Dictionaries: allLeaves(vector.DictionaryWherePossible), BatchRows: 100}, {ReadAhead: 64 << 20}, {ReadAhead: 64 << 20, Filter: scannertest.Parsed(t, "c1 <> 'x'")}} {
 			o.Threads, o.MemoryBudget = threads, budget
 			if got := peak(o); got > limit {
 				t.Errorf("%d threads, filter %v: %d KiB live, want at most %d", threads, o.Filter, got>>10, limit>>10)

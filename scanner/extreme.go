@@ -53,7 +53,7 @@ type bound struct {
 }
 
 func (f *File) extreme(ctx context.Context, path string, o *Options, side rank.Side) (*vector.Vector, error) {
-	o.Unnest, o.Dictionaries = "", false
+	o.Unnest = ""
 	s, err := f.newAnswer(ctx, o)
 	if err != nil {
 		return nil, err

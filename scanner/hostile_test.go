@@ -8,6 +8,7 @@ import (
 	"os"
 	"testing"
 
+	"github.com/winnow-scan/winnow/column/vector"
 	"github.com/winnow-scan/winnow/internal/dtest"
 	"github.com/winnow-scan/winnow/scanner/fetch"
 )
@@ -29,7 +30,7 @@ func TestMutatedFiles(t *testing.T) {
 			for range 1 + r.IntN(3) {
 				b[4+r.IntN(len(b)-12)] = byte(r.Uint32())
 			}
-			o := Options{Dictionaries: r.IntN(2) == 0, BatchRows: []int{0, 3}[r.IntN(2)], IgnoreCRC: true, MaxPageBytes: 64 << 20}
+			o := Options{Dictionaries: allLeaves(vector.DictionaryUse(r.IntN(3))), BatchRows: []int{0, 3}[r.IntN(2)], IgnoreCRC: true, MaxPageBytes: 64 << 20}
 			if r.IntN(2) == 0 {
 				o.Offset, o.Limit = r.Int64N(20), r.Int64N(20)
 			}

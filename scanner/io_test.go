@@ -361,7 +361,7 @@ func TestBatchesKeepTheirMemory(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		for _, o := range []Options{{BatchRows: 2}, {BatchRows: 3, Dictionaries: true}} {
+		for _, o := range []Options{{BatchRows: 2}, {BatchRows: 3, Dictionaries: allLeaves(vector.DictionaryWherePossible)}} {
 			f, err := OpenSource(t.Context(), path, fetch.FromReaderAt(reader{bytes.NewReader(b)}, int64(len(b))))
 			if err != nil {
 				t.Fatal(err)

@@ -5,6 +5,7 @@ import (
 
 	"github.com/winnow-scan/winnow/column"
 	"github.com/winnow-scan/winnow/column/schema"
+	"github.com/winnow-scan/winnow/column/vector"
 	"github.com/winnow-scan/winnow/page"
 	"github.com/winnow-scan/winnow/pageindex"
 	"github.com/winnow-scan/winnow/scanner/fetch"
@@ -95,7 +96,7 @@ func (r *groupRun) open(l *leaf) error {
 		return l.wrap(err)
 	}
 	place.Len += slack
-	options := column.Options{Codes: o.Dictionaries, Bodies: &s.pool.bodies, Returned: l.returned, NoValues: !l.values, Force: o.knobs.Column}
+	options := column.Options{Codes: s.dictionaries.Leaf(l.node) != vector.DictionaryNever, Bodies: &s.pool.bodies, Returned: l.returned, NoValues: !l.values, Force: o.knobs.Column}
 	var views *fetch.Views
 	directly := r.readsDirectly(l)
 	if s.usesMapping(c) {

@@ -328,11 +328,11 @@ func TestBatchesOutliveTheMapping(t *testing.T) {
 			t.Fatal(err)
 		}
 		for _, where := range append([]string{""}, c.filters...) {
-			for _, dictionaries := range []bool{false, true} {
-				if where != "" && dictionaries {
+			for dictionaries := range vector.DictionaryAlways + 1 {
+				if where != "" && dictionaries > 0 {
 					continue
 				}
-				o := Options{Dictionaries: dictionaries}
+				o := Options{Dictionaries: allLeaves(dictionaries)}
 				if where != "" {
 					if o.Filter, err = filter.Parse(where); err != nil {
 						t.Fatal(err)

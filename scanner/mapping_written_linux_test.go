@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/winnow-scan/winnow/column/vector"
 	"github.com/winnow-scan/winnow/filter"
 	"github.com/winnow-scan/winnow/internal/dtest"
 	"github.com/winnow-scan/winnow/internal/gen"
@@ -61,7 +62,7 @@ func TestFileIsWrittenWhileItIsMapped(t *testing.T) {
 		}()
 		wheres := append([]string{""}, c.filters...)
 		for until := time.Now().Add(dtest.Moment(t, 25*time.Millisecond)); time.Now().Before(until); {
-			o := Options{IgnoreCRC: true, Dictionaries: r.IntN(3) == 0, BatchRows: 100 << r.IntN(7)}
+			o := Options{IgnoreCRC: true, Dictionaries: allLeaves(vector.DictionaryUse(r.IntN(3))), BatchRows: 100 << r.IntN(7)}
 			if where := wheres[r.IntN(len(wheres))]; where != "" {
 				if o.Filter, err = filter.Parse(where); err != nil {
 					t.Fatal(err)

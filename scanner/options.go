@@ -82,9 +82,10 @@ type Options struct {
 	BatchRows  int
 	BatchBytes int
 
-	// Dictionaries allows columns in dictionary form where the file encodes them
-	// so, which saves looking up the values.
-	Dictionaries bool
+	// Dictionaries say which columns come as dictionaries, by paths as those of Select,
+	// with Want of the host's names. A path stands for all leaves at or below it, the path
+	// "" for all that no other names. Fields tells what holds for each leaf. Nil: none.
+	Dictionaries map[string]vector.DictionaryUse
 
 	// Threads is how many goroutines of Scan read at the same time, each a row group, or
 	// a part of one where there are fewer row groups. 0 and 1: the scan reads in the
@@ -154,6 +155,11 @@ func (o *Options) check() error {
 	}
 	if o.Want != nil && o.Select != nil {
 		return optionsError("Want and Select both say which columns come")
+	}
+	for path, use := range o.Dictionaries {
+		if use > vector.DictionaryAlways {
+			return optionsError("Dictionaries of " + strconv.Quote(path) + " is " + strconv.Itoa(int(use)))
+		}
 	}
 	for i, rows := range o.Rows {
 		end := int64(0)

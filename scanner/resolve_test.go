@@ -116,7 +116,7 @@ func TestConversions(t *testing.T) {
 				rows = append(rows, gen.Record{"a": v})
 			}
 			f := fileOf(t, gen.File{Schema: []*gen.Node{tc.have}, All: gen.Column{Stats: gen.NoStats, Index: gen.NoIndex, Shape: gen.Shape{Encoding: encoding}}}, rows...)
-			got, err := tryLines(t, f, Options{Want: []Want{leafWant("a", tc.want)}, Dictionaries: true})
+			got, err := tryLines(t, f, Options{Want: []Want{leafWant("a", tc.want)}, Dictionaries: allLeaves(vector.DictionaryWherePossible)})
 			if err != nil {
 				var e *Error
 				if !strings.Contains(err.Error(), tc.rows) || !errors.Is(err, ErrMismatch) || !errors.As(err, &e) || e.Column != "a" {

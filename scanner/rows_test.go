@@ -47,7 +47,7 @@ func TestRowsOfEveryShape(t *testing.T) {
 				want = want[:min(int(o.Limit), len(want))]
 			}
 			o.BatchRows = []int{0, 1, 7, 64}[r.IntN(4)]
-			o.Dictionaries = seed%5 == 0
+			o.Dictionaries = allLeaves(vector.DictionaryUse(seed % 3))
 			got, err := tryLines(t, f, o)
 			if err == nil {
 				err = scannertest.Same(got, want)

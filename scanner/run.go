@@ -5,6 +5,7 @@ import (
 
 	"github.com/winnow-scan/winnow/column/vector"
 	"github.com/winnow-scan/winnow/scanner/fetch"
+	"github.com/winnow-scan/winnow/scanner/internal/forms"
 	"github.com/winnow-scan/winnow/scanner/internal/rowfilter"
 	"github.com/winnow-scan/winnow/scanner/internal/window"
 )
@@ -26,6 +27,7 @@ type groupRun struct {
 	metadataCache map[fetch.Range][]byte // bytes of indexes and Bloom filters, while they may be judged again
 	lookahead     lookahead
 	batch         batchMaker
+	former        forms.Former
 }
 
 // phase is the next thing that a groupRun does. Judging comes first; then filtering

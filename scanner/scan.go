@@ -49,15 +49,21 @@ func (f *File) Fields(ctx context.Context, o Options) ([]vector.Field, error) {
 	return s.fields, nil
 }
 
+// projection is the columns of the batches.
+type projection struct {
+	columns      []batchColumn
+	unnest       *unnesting // nil: none
+	dictionaries project.Dictionaries
+	fields       []vector.Field
+}
+
 // scan is a bound scan. Its fields are set when it is made, or hold for all of it; run has
 // the state of one unit.
 type scan struct {
+	projection
 	ctx     context.Context
 	file    *File
 	opts    Options
-	columns []batchColumn
-	unnest  *unnesting // nil: none
-	fields  []vector.Field
 	leaves  []*leaf // of columns and filters; a runtime filter may add some
 	byNode  map[*schema.Node]*leaf
 	rows    vector.RowSet
@@ -89,6 +95,9 @@ func (f *File) newScan(ctx context.Context, o Options) (*scan, error) {
 	if err != nil {
 		return nil, err
 	}
+	if s.dictionaries, err = project.BindDictionaries(f.schema, f.names(&o), o.Dictionaries); err != nil {
+		return nil, f.wrap(-1, "", -1, err)
+	}
 	for _, out := range outs {
 		c, err := s.newColumn(out)
 		if err != nil {
@@ -103,6 +112,9 @@ func (f *File) newScan(ctx context.Context, o Options) (*scan, error) {
 		if err := s.addUnnesting(); err != nil {
 			return nil, err
 		}
+	}
+	if err := s.dictionaries.Check(o.Constants); err != nil {
+		return nil, f.wrap(-1, "", -1, err)
 	}
 	if s.pool = o.Memory; s.pool == nil {
 		s.pool = o.newMemory()
@@ -131,7 +143,7 @@ func (s *scan) addOrigins() error {
 		if taken {
 			return s.file.wrap(-1, "", -1, optionsError(c.option+" "+strconv.Quote(c.name)+" is the name of a column"))
 		}
-		s.fields = append(s.fields, vector.Field{Name: c.name, Type: c.typ})
+		s.fields = append(s.fields, vector.Field{Name: c.name, Type: c.typ, Dictionary: s.dictionaries.Named(c.name)})
 	}
 	return nil
 }
@@ -142,6 +154,7 @@ func (s *scan) newColumn(out project.Output) (batchColumn, error) {
 	if err != nil {
 		return batchColumn{}, s.file.wrap(-1, "", -1, err)
 	}
+	s.dictionaries.Mark(plan)
 	c := batchColumn{part: out.Part, conversion: out.Conversion, plan: plan}
 	c.field = out.Conversion.Field(plan.Field())
 	sources := plan.Sources()

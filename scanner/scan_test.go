@@ -73,13 +73,13 @@ func TestEveryShape(t *testing.T) {
 		want := wantLines(t, path)
 		f := open(t, path)
 		for _, size := range []int{1, 7, 1024} {
-			for _, dictionaries := range []bool{false, true} {
-				got, err := tryLines(t, f, Options{BatchRows: size, Dictionaries: dictionaries})
+			for use := range vector.DictionaryAlways + 1 {
+				got, err := tryLines(t, f, Options{BatchRows: size, Dictionaries: allLeaves(use)})
 				if err == nil {
 					err = scannertest.Same(got, want)
 				}
 				if err != nil {
-					t.Errorf("%s, batches of %d: %v", filepath.Base(path), size, err)
+					t.Errorf("%s, batches of %d, dictionaries %d: %v", filepath.Base(path), size, use, err)
 					break
 				}
 			}

@@ -112,7 +112,7 @@ func (f *File) rank(ctx context.Context, by Order, o Options) (*rank.Ranking, er
 	if o.Unnest != "" {
 		return nil, f.wrap(-1, "", -1, errors.New("rows with an order cannot be unnested"))
 	}
-	o.noColumns, o.RowNumber, o.FileName, o.Plan, o.Offset, o.Limit, o.Limited, o.Dictionaries = true, "", "", nil, 0, 0, false, false
+	o.noColumns, o.RowNumber, o.FileName, o.Plan, o.Offset, o.Limit, o.Limited, o.Dictionaries = true, "", "", nil, 0, 0, false, nil
 	o.Runtime = append(slices.Clip(o.Runtime), &x.runtime)
 	s, err := f.newScan(ctx, o)
 	if err != nil {

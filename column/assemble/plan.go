@@ -92,6 +92,27 @@ func New(p Part) (*Plan, error) {
 // Field returns the field of the assembled vectors.
 func (p *Plan) Field() vector.Field { return p.field }
 
+// EachLeaf calls do with the field of each leaf, which do may change before the first use
+// of p, with the names of the fields that lead to it, and with the leaf in the file, nil if
+// the file lacks it.
+func (p *Plan) EachLeaf(do func(path []string, f *vector.Field, leaf *schema.Node)) {
+	eachLeaf(&p.root, &p.field, nil, do)
+}
+
+func eachLeaf(n *node, f *vector.Field, path []string, do func([]string, *vector.Field, *schema.Node)) {
+	path = append(path, f.Name)
+	if f.Layout == vector.Leaf {
+		do(path, f, n.schema)
+	}
+	for i := range f.Children {
+		child := &node{} // of what the file lacks
+		if n.missing == nil && i < len(n.children) {
+			child = &n.children[i]
+		}
+		eachLeaf(child, &f.Children[i], path, do)
+	}
+}
+
 // Sources returns the leaves whose data Assemble needs, in the order of its argument. The slice must not be changed.
 func (p *Plan) Sources() []Source { return p.sources }
 

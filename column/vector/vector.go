@@ -169,13 +169,32 @@ func (v *Vector) storedSlots() int {
 	return v.Len
 }
 
+// DictionaryUse says whether the vectors of a leaf come in Dictionary form. It is what a
+// host asks of a scan, and what a Field tells.
+type DictionaryUse uint8
+
+const (
+	// DictionaryNever: vectors are Flat, or Constant where the file lacks the column.
+	DictionaryNever DictionaryUse = iota
+
+	// DictionaryWherePossible: a vector is a Dictionary where the codes are at hand, as
+	// those of dictionary-encoded pages are. Otherwise it is as with DictionaryNever.
+	DictionaryWherePossible
+
+	// DictionaryAlways: each vector is a Dictionary, whose entries differ. It is the file's
+	// own dictionary where the file has one for all values of the vector. Otherwise it has
+	// just the vector's values, in the order of their first slots.
+	DictionaryAlways
+)
+
 // Field describes a column of a batch, or a child of one.
 type Field struct {
-	Name     string // "item" of lists, "key" and "value" of maps
-	Type     Type
-	Layout   Layout
-	Nullable bool
-	Children []Field // as a Vector's
+	Name       string // "item" of lists, "key" and "value" of maps
+	Type       Type
+	Layout     Layout
+	Nullable   bool
+	Dictionary DictionaryUse // of a leaf
+	Children   []Field       // as a Vector's
 }
 
 // New returns an empty flat vector for f, with the children of f.

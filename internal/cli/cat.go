@@ -123,7 +123,7 @@ func (c *catTask) file(ctx context.Context, f *input) error {
 	if c.perFile {
 		c.left = limitOf(c.o)
 	}
-	options := scanner.Options{Select: c.o.columns.paths(), Filter: c.o.where.expr, Unnest: c.o.unnest, Dictionaries: true}
+	options := scanner.Options{Select: c.o.columns.paths(), Filter: c.o.where.expr, Unnest: c.o.unnest, Dictionaries: map[string]vector.DictionaryUse{"": vector.DictionaryWherePossible}}
 	// Text costs far more than reading, and a mapping of a large file would look
 	// like memory of this process.
 	ctx = knobs.With(ctx, knobs.Knobs{NoMapping: true})

@@ -110,7 +110,7 @@ type explanation struct {
 func showExplain(ctx context.Context, f *input, o *options, r *report) error {
 	e := &explanation{f: f, o: o, r: r}
 	e.options = f.filtered(o.where.expr)
-	e.options.Dictionaries = true
+	e.options.Dictionaries = map[string]vector.DictionaryUse{"": vector.DictionaryWherePossible}
 	for _, p := range o.columns {
 		if f.Schema().Find(p[0]) == nil {
 			return noColumn(f.Schema(), p)

@@ -166,7 +166,7 @@ func randomOptions(r *rand.Rand, s *schema.Schema) (scanner.Options, knobs.Knobs
 	}
 	o := scanner.Options{
 		Filter: randomFilter(r, s), BatchRows: []int{0, 7, 1000}[r.IntN(3)], Threads: r.IntN(3), MaxPageBytes: 16 << 20,
-		IgnoreCRC: r.IntN(2) == 0, Dictionaries: r.IntN(2) == 0,
+		IgnoreCRC: r.IntN(2) == 0, Dictionaries: map[string]vector.DictionaryUse{"": vector.DictionaryUse(r.IntN(3))},
 	}
 	k := knobs.Knobs{
 		NoStatistics: some(), NoPageIndex: some(), NoBloom: some(), NoDictionaries: some(), NoMapping: some(),

@@ -52,8 +52,9 @@ const order = `
 	column/vector encoding/bits < scanner/internal/window
 	column column/pred column/schema column/vector encoding/bits filter filter/compile pageindex thrift thrift/wire < scanner/internal/rowfilter
 	column/vector filter internal/gen < scanner/internal/scannertest
-	column/vector encoding/bits filter pageindex < scanner/internal/rank
 	page scanner/fetch scanner/fetch/cache scanner/internal/detach thrift < scanner/internal/footer
+	column/vector encoding/bits < scanner/internal/forms
+	column/vector encoding/bits filter pageindex scanner/internal/forms < scanner/internal/rank
 	column < internal/knobs
 	internal/knobs < scanner cmd/* internal/*
 	column column/* encoding encoding/bits filter filter/bloom filter/compile page page/codec pageindex scanner/fetch scanner/fetch/* scanner/internal/* thrift thrift/wire < scanner

@@ -48,7 +48,9 @@ func ways(w *world) []knob {
 		{"batch of 1024", func(o *plan, _ *rand.Rand) { o.BatchRows = 1024 }},
 		{"batch of 65536", func(o *plan, _ *rand.Rand) { o.BatchRows = 65536 }},
 		{"few bytes", func(o *plan, _ *rand.Rand) { o.BatchBytes = 200 }},
-		{"dictionaries", func(o *plan, _ *rand.Rand) { o.Dictionaries = true }},
+		{"dictionaries", func(o *plan, r *rand.Rand) {
+			o.Dictionaries = map[string]vector.DictionaryUse{"": pick(r, vector.DictionaryWherePossible, vector.DictionaryAlways)}
+		}},
 		{"no checksums", func(o *plan, _ *rand.Rand) { o.IgnoreCRC = true }},
 		{"threads", func(o *plan, r *rand.Rand) { o.Threads = 2 + r.IntN(3) }},
 		{"memory of others", func(o *plan, _ *rand.Rand) { o.Memory = w.memory }},

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/winnow-scan/winnow/column/vector"
+	"github.com/winnow-scan/winnow/scanner/internal/forms"
 )
 
 // Batches yields the ranked rows after the first skip, in order, in batches of at most
@@ -45,6 +46,7 @@ func Batches(ranked []Row, skip int64, batchRows int, batchBytes int64, read fun
 			}
 		}
 	}
+	var former forms.Former
 	for len(at) > 0 {
 		b := &vector.Batch{Fields: at[0].batch.Fields, Origin: vector.Origin{RowGroup: -1}}
 		for i := range b.Fields {
@@ -58,6 +60,7 @@ func Batches(ranked []Row, skip int64, batchRows int, batchBytes int64, read fun
 			b.Len++
 		}
 		at = at[b.Len:]
+		former.Apply(b)
 		if !yield(b, nil) {
 			return
 		}

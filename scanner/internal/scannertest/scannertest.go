@@ -35,6 +35,11 @@ func Lines(t *testing.T, b *vector.Batch) []string {
 	if err := b.Validate(); err != nil {
 		t.Fatal(err)
 	}
+	for i := range b.Fields {
+		if err := formAsPromised(&b.Fields[i], b.Columns[i]); err != nil {
+			t.Fatal(err)
+		}
+	}
 	var got []string
 	rows := vector.JSONRows(b.Fields)
 	rows.Use(b)
@@ -46,6 +51,33 @@ func Lines(t *testing.T, b *vector.Batch) []string {
 		got = append(got, string(line))
 	}
 	return got
+}
+
+// formAsPromised returns an error if a vector has another form than its field says, or an
+// entry twice in a dictionary that must not.
+func formAsPromised(f *vector.Field, v *vector.Vector) error {
+	if f.Layout == vector.Leaf {
+		isDictionary := v.Form == vector.Dictionary
+		switch {
+		case f.Dictionary == vector.DictionaryNever && isDictionary, f.Dictionary == vector.DictionaryAlways && !isDictionary:
+			return fmt.Errorf("%s has form %d, its field says %d", f.Name, v.Form, f.Dictionary)
+		case f.Dictionary == vector.DictionaryAlways:
+			seen := map[string]bool{}
+			for i := range v.Dict.Len {
+				entry := string(v.Dict.PlainValue(i))
+				if seen[entry] {
+					return fmt.Errorf("%s has the entry %q twice", f.Name, entry)
+				}
+				seen[entry] = true
+			}
+		}
+	}
+	for i, c := range v.Children {
+		if err := formAsPromised(&f.Children[i], c); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // Same returns an error about the first difference.
