@@ -9,6 +9,7 @@ import (
 	"github.com/winnow-scan/winnow/column/schema"
 	"github.com/winnow-scan/winnow/column/vector"
 	"github.com/winnow-scan/winnow/pageindex"
+	"github.com/winnow-scan/winnow/scanner/internal/project"
 	"github.com/winnow-scan/winnow/scanner/internal/rank"
 )
 
@@ -54,6 +55,9 @@ type bound struct {
 
 func (f *File) extreme(ctx context.Context, path string, o *Options, side rank.Side) (*vector.Vector, error) {
 	o.Unnest = ""
+	if v := project.Constant(o.Constants, path); v != nil {
+		return f.extremeConstant(ctx, v, *o)
+	}
 	s, err := f.newAnswer(ctx, o)
 	if err != nil {
 		return nil, err
@@ -83,6 +87,21 @@ func (f *File) extreme(ctx context.Context, path string, o *Options, side rank.S
 		return nil, err
 	}
 	return vector.FromPlain(node.Type, x.best), nil
+}
+
+// extremeConstant returns the value of a constant, or NULL if a scan returns no row.
+func (f *File) extremeConstant(ctx context.Context, v *vector.Vector, o Options) (*vector.Vector, error) {
+	if v.Len == 0 || v.IsNull(0) {
+		return vector.FromPlain(v.Type, nil), nil
+	}
+	if !o.limited() {
+		o.Limit = 1
+	}
+	n, err := f.Count(ctx, o)
+	if err != nil || n == 0 {
+		return vector.FromPlain(v.Type, nil), err
+	}
+	return vector.FromPlain(v.Type, v.PlainValue(0)), nil
 }
 
 // run visits the row groups by their bounds, the best first.

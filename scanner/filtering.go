@@ -174,7 +174,7 @@ func partOf(need compile.Need) assemble.Part {
 // that a cancelled scan need not wait for it.
 func (s *scan) bindExpr(e *filter.Expr) (*compile.Program, error) {
 	names := s.file.names(&s.opts)
-	constants := s.file.constants(&s.opts, names)
+	constants := project.Constants(s.file.schema, names, projectWants(s.opts.Want), project.Match(s.opts.By), s.opts.Constants)
 	if s.ctx.Done() == nil || !compile.Long(e) {
 		p, err := compile.BindNamed(e, s.file.schema, names, constants)
 		return p, s.file.wrap(-1, "", -1, err)

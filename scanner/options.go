@@ -1,16 +1,13 @@
 package scanner
 
 import (
-	"maps"
 	"strconv"
 
 	"github.com/winnow-scan/winnow/column/vector"
 	"github.com/winnow-scan/winnow/filter"
-	"github.com/winnow-scan/winnow/filter/compile"
 	"github.com/winnow-scan/winnow/internal/knobs"
 	"github.com/winnow-scan/winnow/page/codec"
 	"github.com/winnow-scan/winnow/scanner/fetch"
-	"github.com/winnow-scan/winnow/scanner/internal/project"
 )
 
 // Options choose the rows and columns of a scan and bound its resources. The zero
@@ -122,8 +119,10 @@ type Options struct {
 	// scans may share it; Stats.Snapshot reads it while they run.
 	Stats *Stats
 
-	// Constants are the values of columns that the file lacks and the host knows, such as
-	// partition values of a catalogue or of the file's path. Filter may name them.
+	// Constants are columns whose value the host knows, such as partition values of a
+	// catalogue or of the file's path. Filter, Select, Want, Min and Max may name them, as
+	// columns they are Constant. A constant hides a column of the file with its name.
+	// Others come only if they are named, and have no position with ByPosition.
 	Constants filter.Constants
 
 	knobs     knobs.Knobs // from the context, or set by a test
@@ -175,22 +174,6 @@ func (o *Options) check() error {
 
 // hasFilter reports whether rows may have to pass a filter, static or published at run time.
 func (o *Options) hasFilter() bool { return o.Filter != nil || len(o.Runtime) > 0 }
-
-// constants returns the values that a filter uses for columns that the file lacks:
-// those of Constants, and the defaults of missing columns of Want.
-func (f *File) constants(o *Options, names compile.Names) filter.Constants {
-	if len(o.Constants)+len(o.Want) == 0 {
-		return nil
-	}
-	constants := filter.Constants{}
-	maps.Copy(constants, o.Constants)
-	if o.By == ByName {
-		project.Missing(f.schema, projectWants(o.Want), constants)
-		return constants
-	}
-	project.MissingNamed(f.schema, names, projectWants(o.Want), constants)
-	return constants
-}
 
 // Match chooses how wanted columns, and fields of wanted structs, are found in a file.
 type Match uint8

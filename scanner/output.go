@@ -1,7 +1,6 @@
 package scanner
 
 import (
-	"github.com/winnow-scan/winnow/column/assemble"
 	"github.com/winnow-scan/winnow/column/schema"
 	"github.com/winnow-scan/winnow/filter/compile"
 	"github.com/winnow-scan/winnow/scanner/internal/project"
@@ -12,27 +11,17 @@ func (f *File) outputs(o *Options) ([]project.Output, error) {
 	if o.noColumns {
 		return nil, nil
 	}
-	if o.Want != nil {
-		outs, err := project.Resolve(f.schema, projectWants(o.Want), project.Match(o.By))
-		return outs, f.mismatch(err)
-	}
-	var parts []assemble.Part
+	var outs []project.Output
+	var err error
 	switch {
+	case o.Want != nil:
+		outs, err = project.Resolve(f.schema, projectWants(o.Want), project.Match(o.By), o.Constants)
 	case o.Select != nil:
-		var err error
-		if parts, err = project.Select(f.schema, o.Select); err != nil {
-			return nil, f.wrap(-1, "", -1, err)
-		}
+		outs, err = project.Select(f.schema, o.Select, o.Constants)
 	case o.Unnest == "":
-		for _, n := range f.schema.Root().Children {
-			parts = append(parts, assemble.Whole(n))
-		}
+		outs, err = project.All(f.schema, o.Constants)
 	}
-	outs := make([]project.Output, len(parts))
-	for i, p := range parts {
-		outs[i].Part = p
-	}
-	return outs, nil
+	return outs, f.mismatch(err)
 }
 
 // names returns the host's names of the file's columns; nil if they are the file's.
@@ -40,12 +29,14 @@ func (f *File) names(o *Options) compile.Names {
 	if o.By == ByName {
 		return nil
 	}
-	return project.Names(f.schema, projectWants(o.Want), project.Match(o.By))
+	return project.Names(f.schema, projectWants(o.Want), project.Match(o.By), o.Constants)
 }
 
-// steps resolves a path to the nodes on it, from the column down.
-func (f *File) steps(path string, o *Options) ([]*schema.Node, error) {
-	steps, err := project.Path(f.schema, f.names(o), path)
+// steps resolves a path to the nodes on it, from the column down. Constants have none.
+func (f *File) steps(path string, o *Options) (steps []*schema.Node, err error) {
+	if err = project.NotConstant(o.Constants, path); err == nil {
+		steps, err = project.Path(f.schema, f.names(o), path)
+	}
 	return steps, f.wrap(-1, "", -1, err)
 }
 

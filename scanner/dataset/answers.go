@@ -42,14 +42,7 @@ func (fs *Files) extreme(ctx context.Context, path string, o scanner.Options, si
 	var order pageindex.Column
 	err = w.each(func(f *scanner.File, o scanner.Options) (err error) {
 		var v *vector.Vector
-		if table := w.partitionOf(names[0]); table >= 0 && len(names) == 1 {
-			v = w.partitions[table].constant(w.file, 1)
-			v.Form = vector.Flat
-			o.Limit = 1
-			if n, err := f.Count(ctx, o); n == 0 || err != nil {
-				return err
-			}
-		} else if best != nil && f.Schema().Find(names[0]) == nil {
+		if best != nil && f.Schema().Find(names[0]) == nil && project.Constant(o.Constants, path) == nil {
 			return nil
 		} else if side == rank.Least {
 			v, err = f.Min(ctx, path, o)
@@ -191,13 +184,10 @@ func (t *top) read(ctx context.Context, file int, rows vector.RowSet) iter.Seq2[
 			return
 		}
 		defer f.Close()
-		t.walk.file, t.walk.batchFields = file, nil
+		t.walk.file = file
 		o := t.optionsOf[file]
 		o.Rows, o.Filter, o.Runtime, o.Offset, o.Limit, o.Limited = rows, nil, nil, 0, 0, false
 		for b, err := range f.Scan(ctx, o) {
-			if err == nil {
-				t.walk.complete(b)
-			}
 			if !yield(b, err) {
 				return
 			}

@@ -120,7 +120,6 @@ func (fs *Files) Scan(ctx context.Context, o scanner.Options) iter.Seq2[*vector.
 					return err
 				}
 				w.countReturned(int64(b.Len))
-				w.complete(b)
 				if !yield(b, nil) {
 					return errStop
 				}
@@ -138,8 +137,7 @@ func (fs *Files) Constants(file int) filter.Constants { return constantsOf(fs.pa
 
 // Each opens the files that o's Filter does not exclude, one after the other. It calls do
 // with each file and options for it, whose Constants have the values of its path: to
-// count, to plan or to find a least value. A scan with these options lacks the columns of
-// paths. Offset and Limit are ignored. The file is closed when do returns.
+// scan, to count, to plan or to find a least value. Offset and Limit are ignored. The file is closed when do returns.
 func (fs *Files) Each(ctx context.Context, o scanner.Options, do func(*scanner.File, scanner.Options) error) error {
 	o.Offset, o.Limit, o.Limited = 0, 0, false
 	return (&walk{files: fs, ctx: ctx, opts: o}).each(do)
@@ -151,11 +149,9 @@ func (fs *Files) Fields(ctx context.Context, o scanner.Options) (fields []vector
 	o.Offset, o.Limit, o.Limited = 0, 0, false
 	w := &walk{files: fs, ctx: ctx, opts: o}
 	err = w.each(func(f *scanner.File, o scanner.Options) error {
-		own, err := f.Fields(ctx, o)
-		if err != nil {
+		if fields, err = f.Fields(ctx, o); err != nil {
 			return err
 		}
-		fields = w.withPartitions(own)
 		return errStop
 	})
 	if err == errStop {

@@ -372,3 +372,46 @@ func TestOptionsOfFiles(t *testing.T) {
 		t.Errorf("a limit of none: %d rows, %v", n, err)
 	}
 }
+
+// TestDictionariesOfFiles: what Options.Dictionaries promise holds for all files, also for
+// columns that some of them lack, for constants, and for paths of columns not selected.
+func TestDictionariesOfFiles(t *testing.T) {
+	fs, s := filesOf(t, "d/year=2023/a", "d/year=2024/b")
+	s.files["d/year=2024/b"] = scannertest.Write(t, gen.File{
+		Schema:    []*gen.Node{gen.Required("id", gen.Int64)},
+		RowGroups: []gen.RowGroup{{Rows: []any{gen.Record{"id": 10}}}},
+	})
+	o := scanner.Options{
+		Select:       []string{"year", "s", "host"},
+		FileName:     "file",
+		Dictionaries: map[string]vector.DictionaryUse{"year": 2, "s": 2, "host": 2, "file": 2, "id": 1},
+		Constants:    filter.Constants{"host": vector.FromPlain(kind(vector.ByteArray, vector.String), []byte("alpha")), "year": vector.FromPlain(kind(vector.Int64, vector.None), make([]byte, 8))},
+	}
+	fields, err := fs.Fields(t.Context(), o)
+	if err != nil || len(fields) != 4 {
+		t.Fatal(len(fields), err)
+	}
+	var got []string
+	for b, err := range fs.Scan(t.Context(), o) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i, f := range b.Fields {
+			if f.Dictionary != vector.DictionaryAlways || f.Name != fields[i].Name || f.Type != fields[i].Type || fields[i].Dictionary != f.Dictionary {
+				t.Errorf("%+v, want %+v", f, fields[i])
+			}
+		}
+		got = append(got, scannertest.Lines(t, b)...)
+	}
+	if len(got) != 11 || got[9] != `{"year":2023,"s":"s9","host":"alpha","file":"d/year=2023/a"}` || got[10] != `{"year":2024,"s":null,"host":"alpha","file":"d/year=2024/b"}` {
+		t.Errorf("%d rows: %s", len(got), got)
+	}
+	o.Select = []string{"year"}
+	if got := filesLines(t, fs, o); len(got) != 11 {
+		t.Error(got)
+	}
+	o.Dictionaries = map[string]vector.DictionaryUse{"other": 1}
+	if _, err := fs.Fields(t.Context(), o); !errors.Is(err, scanner.ErrNoColumn) {
+		t.Error(err)
+	}
+}

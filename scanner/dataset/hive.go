@@ -149,18 +149,6 @@ func (p *partition) field() vector.Field {
 	return vector.Field{Name: p.name, Type: p.typ, Nullable: true}
 }
 
-// constant returns the file's value as a constant vector of n rows.
-func (p *partition) constant(file, n int) *vector.Vector {
-	value := p.values[file]
-	if value.Len == 0 {
-		f := p.field()
-		return f.Null(n)
-	}
-	v := vector.FromPlain(p.typ, value.PlainValue(0)) // a copy: the batch's owner may change it
-	v.Form, v.Len = vector.Constant, n
-	return v
-}
-
 // convertedTo returns the partition with the type that a host wants.
 func (p *partition) convertedTo(w *scanner.Want) (partition, error) {
 	wanted := *p

@@ -51,7 +51,7 @@ type sharedWalk struct {
 
 // openFile is a file whose row groups the partitions claim.
 type openFile struct {
-	walk   walk // a copy, as of the opening
+	ctx    context.Context
 	file   *scanner.File
 	parts  []iter.Seq2[*vector.Batch, error]
 	users  int         // partitions that read it
@@ -62,7 +62,7 @@ type openFile struct {
 
 // closeUnused closes the file if no partition reads it or will read it.
 func (f *openFile) closeUnused(parts int) {
-	if f.users == 0 && !f.closed && (f.passed == parts || f.walk.ctx.Err() != nil) {
+	if f.users == 0 && !f.closed && (f.passed == parts || f.ctx.Err() != nil) {
 		f.closed = true
 		f.stop()
 		f.file.Close()
@@ -89,7 +89,7 @@ func (t *sharedWalk) file(at int) (f *openFile, err error) {
 	}
 	f = t.files[at]
 	if f.closed { // because the context has ended
-		return nil, wrap(f.file.Name(), "", fetch.Ended(f.walk.ctx))
+		return nil, wrap(f.file.Name(), "", fetch.Ended(f.ctx))
 	}
 	f.users++
 	return f, nil
@@ -112,7 +112,7 @@ func (t *sharedWalk) add() error {
 		file.Close()
 		return err
 	}
-	f := &openFile{walk: *w, file: file, parts: file.Partitions(w.ctx, o, t.parts), passed: t.ended}
+	f := &openFile{ctx: w.ctx, file: file, parts: file.Partitions(w.ctx, o, t.parts), passed: t.ended}
 	f.stop = context.AfterFunc(w.ctx, func() {
 		t.mu.Lock()
 		defer t.mu.Unlock()
@@ -143,11 +143,7 @@ func (t *sharedWalk) leave(at int, ended bool) {
 // goes on to the next file.
 func (t *sharedWalk) part(f *openFile, at, i int, yield func(*vector.Batch, error) bool) (more bool) {
 	defer func() { t.leave(at, !more) }() // also when the host's loop panics
-	w := f.walk
 	for b, err := range f.parts[i] {
-		if err == nil {
-			w.complete(b)
-		}
 		if !yield(b, err) || err != nil {
 			return false
 		}

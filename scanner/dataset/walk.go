@@ -26,18 +26,12 @@ type walk struct {
 	countFirst bool  // with a limit, the rows of a file are counted before it is scanned
 
 	columnsKnown bool           // the fields below are set
-	fileWants    []scanner.Want // the selected columns that files have
+	wants        []scanner.Want // the selected columns
 	firstFields  []vector.Field // all columns of the first file: filters may name them
 	partitions   []partition    // converted to the types that the host wants
-	inserted     []insertion    // the selected partition columns
 
-	file        int            // index of the current file
-	batchFields []vector.Field // of its batches; nil before the first
+	file int // index of the current file
 }
-
-// insertion is the index that a partition's column gets in batches, when those with
-// lower indexes are already in.
-type insertion struct{ column, partition int }
 
 // countReturned subtracts returned rows from the limit. With Unnest, rows of batches
 // are items; optionsFor has counted the rows then.
@@ -75,7 +69,7 @@ func (w *walk) start() error {
 	}
 	w.partitions, w.file = slices.Clone(w.files.partitions), -1
 	if o.Want != nil {
-		return w.splitWants()
+		return w.typePartitions()
 	}
 	return nil
 }
@@ -93,7 +87,6 @@ func (w *walk) nextFile() (name string, err error) {
 			return "", &scanner.Error{File: name, RowGroup: -1, Page: -1, Offset: -1, Err: err}
 		}
 		if !excluded {
-			w.batchFields = nil
 			return name, nil
 		}
 	}
@@ -137,12 +130,8 @@ func (w *walk) optionsFor(f *scanner.File) (o scanner.Options, skipped bool, err
 		}
 	}
 	o = w.opts
-	o.Select, o.Want, o.Offset, o.Limit, o.Limited = nil, w.fileWants, 0, 0, false
-	o.Constants = maps.Clone(w.opts.Constants)
-	if o.Constants == nil {
-		o.Constants = filter.Constants{}
-	}
-	maps.Copy(o.Constants, constantsOf(w.partitions, w.file))
+	o.Select, o.Want, o.Offset, o.Limit, o.Limited = nil, w.wants, 0, 0, false
+	o.Constants = w.constants()
 	project.Missing(f.Schema(), projectWants(w.firstFields), o.Constants)
 	rows := o // Offset and Limit count rows, not items
 	rows.Unnest, rows.Stats = "", nil
@@ -167,14 +156,22 @@ func (w *walk) optionsFor(f *scanner.File) (o scanner.Options, skipped bool, err
 	return o, false, nil
 }
 
-// splitWants divides the columns of Want into those of files and those of paths.
-func (w *walk) splitWants() error {
-	w.columnsKnown, w.fileWants = true, []scanner.Want{}
+// constants returns the host's constants and the values in the current file's path, which
+// hide them.
+func (w *walk) constants() filter.Constants {
+	constants := filter.Constants{}
+	maps.Copy(constants, w.opts.Constants)
+	maps.Copy(constants, constantsOf(w.partitions, w.file))
+	return constants
+}
+
+// typePartitions converts the values of paths to the types of Want.
+func (w *walk) typePartitions() error {
+	w.columnsKnown, w.wants = true, w.opts.Want
 	for i := range w.opts.Want {
 		want := &w.opts.Want[i]
 		table := w.partitionOf(want.Name)
 		if table < 0 {
-			w.fileWants = append(w.fileWants, *want)
 			continue
 		}
 		as, err := w.partitions[table].convertedTo(want)
@@ -182,7 +179,6 @@ func (w *walk) splitWants() error {
 			return mismatch(w.files.names[0], err)
 		}
 		w.partitions[table] = as
-		w.inserted = append(w.inserted, insertion{i, table})
 	}
 	return nil
 }
@@ -199,41 +195,30 @@ func (w *walk) takeColumns(f *scanner.File) error {
 	if w.firstFields, err = f.Fields(w.ctx, scanner.Options{}); err != nil {
 		return err
 	}
-	paths := []string{}
-	switch {
-	case w.opts.Select != nil:
-		for _, path := range w.opts.Select {
-			names, err := schema.ParsePath(path)
-			if err != nil {
-				return wrap(f.Name(), "", err)
-			}
-			table := w.partitionOf(names[0])
-			if table < 0 || len(names) > 1 {
-				paths = append(paths, path)
-				continue
-			}
-			parts, err := project.Select(f.Schema(), paths)
-			if err != nil {
-				return wrap(f.Name(), "", err)
-			}
-			w.inserted = append(w.inserted, insertion{len(parts) + len(w.inserted), table})
-		}
-	case w.opts.Unnest == "":
-		for i := range w.firstFields {
-			if w.partitionOf(w.firstFields[i].Name) < 0 {
-				paths = append(paths, schema.FormatPath([]string{w.firstFields[i].Name}))
-			}
-		}
-		for table := range w.partitions {
-			w.inserted = append(w.inserted, insertion{len(paths) + table, table})
+	paths := w.opts.Select
+	if paths == nil {
+		paths = []string{}
+		if w.opts.Unnest == "" {
+			paths = w.allColumns()
 		}
 	}
-	fields, err := f.Fields(w.ctx, scanner.Options{Select: paths})
-	if err != nil {
-		return err
+	fields, err := f.Fields(w.ctx, scanner.Options{Select: paths, Constants: w.constants()})
+	w.wants = wantsOf(fields)
+	return err
+}
+
+// allColumns returns the paths of the columns of the first file, and behind them those of
+// the columns of paths.
+func (w *walk) allColumns() (paths []string) {
+	for i := range w.firstFields {
+		if name := w.firstFields[i].Name; w.partitionOf(name) < 0 {
+			paths = append(paths, schema.FormatPath([]string{name}))
+		}
 	}
-	w.fileWants = wantsOf(fields)
-	return nil
+	for i := range w.partitions {
+		paths = append(paths, schema.FormatPath([]string{w.partitions[i].name}))
+	}
+	return paths
 }
 
 func projectWants(fields []vector.Field) []project.Want {
@@ -252,26 +237,6 @@ func wantsOf(fields []vector.Field) []scanner.Want {
 		wants[i] = scanner.Want{Name: f.Name, Layout: f.Layout, Type: f.Type, Children: wantsOf(f.Children)}
 	}
 	return wants
-}
-
-// complete inserts the partition columns into a batch.
-func (w *walk) complete(b *vector.Batch) {
-	if w.batchFields == nil {
-		w.batchFields = w.withPartitions(b.Fields)
-	}
-	b.Fields = w.batchFields
-	for _, p := range w.inserted {
-		b.Columns = slices.Insert(b.Columns, p.column, w.partitions[p.partition].constant(w.file, b.Len))
-	}
-}
-
-// withPartitions returns fields with those of the partition columns inserted.
-func (w *walk) withPartitions(own []vector.Field) []vector.Field {
-	fields := slices.Clone(own)
-	for _, p := range w.inserted {
-		fields = slices.Insert(fields, p.column, w.partitions[p.partition].field())
-	}
-	return fields
 }
 
 // limited reports whether a limit bounds the rows.

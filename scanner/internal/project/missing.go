@@ -11,9 +11,9 @@ import (
 // their defaults, or NULL.
 func Missing(s *schema.Schema, wants []Want, to filter.Constants) { missing(s, nil, wants, to) }
 
-// MissingNamed is Missing for columns that a host finds by position or field id; names
+// missingNamed is Missing for columns that a host finds by position or field id; names
 // has the columns that the file has. It ignores fields of structs.
-func MissingNamed(s *schema.Schema, names compile.Names, wants []Want, to filter.Constants) {
+func missingNamed(s *schema.Schema, names compile.Names, wants []Want, to filter.Constants) {
 	for i := range wants {
 		w := &wants[i]
 		if text := schema.FormatPath([]string{w.Name}); names[s.Root()][w.Name] == nil && to[text] == nil {

@@ -2,12 +2,14 @@ package project
 
 import (
 	"github.com/winnow-scan/winnow/column/schema"
+	"github.com/winnow-scan/winnow/filter"
 	"github.com/winnow-scan/winnow/filter/compile"
 )
 
 // Names returns a host's names of columns that it finds by position or field id; nil if it
 // finds them by name.
-func Names(s *schema.Schema, wants []Want, by Match) compile.Names {
+func Names(s *schema.Schema, wants []Want, by Match, constants filter.Constants) compile.Names {
+	wants = notConstant(wants, constants)
 	if by == ByName || len(wants) == 0 {
 		return nil
 	}

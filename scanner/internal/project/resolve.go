@@ -4,6 +4,7 @@ import (
 	"github.com/winnow-scan/winnow/column/assemble"
 	"github.com/winnow-scan/winnow/column/schema"
 	"github.com/winnow-scan/winnow/column/vector"
+	"github.com/winnow-scan/winnow/filter"
 )
 
 // Output maps a part of the file to a column of the batches.
@@ -32,17 +33,28 @@ type Want struct {
 	Children []Want         // Struct: fields. List: the item. Map: key and, maybe, value
 }
 
-// Resolve finds the columns that a host wants in a file of schema s.
-func Resolve(s *schema.Schema, want []Want, by Match) ([]Output, error) {
+// Resolve finds the columns that a host wants among its constants or in a file of schema
+// s. Constants have no position.
+func Resolve(s *schema.Schema, want []Want, by Match, constants filter.Constants) ([]Output, error) {
 	outs := make([]Output, len(want))
+	position := 0
 	for i := range want {
 		w := &want[i]
+		if v, ok := constantOf(constants, w.Name); ok {
+			part, err := w.constant(v)
+			if err != nil {
+				return nil, err
+			}
+			outs[i] = Output{Part: part}
+			continue
+		}
 		var n *schema.Node
 		if by == ByName {
 			n = s.Find(w.Name) // faster than to try each, where there are many
 		} else {
-			n = w.find(s.Root().Children, i, by)
+			n = w.find(s.Root().Children, position, by)
 		}
+		position++
 		part, conv, err := w.resolve(n, by)
 		if err != nil {
 			return nil, err

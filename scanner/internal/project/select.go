@@ -5,21 +5,31 @@ import (
 
 	"github.com/winnow-scan/winnow/column/assemble"
 	"github.com/winnow-scan/winnow/column/schema"
+	"github.com/winnow-scan/winnow/filter"
 	"github.com/winnow-scan/winnow/filter/compile"
 )
 
 // pick is a node and the selected parts of it.
 type pick struct {
-	node  *schema.Node
-	parts []*pick // nil: all of it
+	node     *schema.Node
+	parts    []*pick        // nil: all of it
+	constant *assemble.Part // nil: a column of the file
 }
 
 // Select resolves the paths of a selection: one part of each column that they name,
-// in the order in which they first name it.
-func Select(s *schema.Schema, paths []string) ([]assemble.Part, error) {
+// in the order in which they first name it. Names of constants are columns, too.
+func Select(s *schema.Schema, paths []string, constants filter.Constants) ([]Output, error) {
 	var picks []*pick
 next:
 	for _, path := range paths {
+		part, err := selectConstant(constants, path)
+		if err != nil {
+			return nil, err
+		}
+		if part != nil {
+			picks = append(picks, &pick{constant: part})
+			continue
+		}
 		steps, err := Path(s, nil, path)
 		if err != nil {
 			return nil, err
@@ -31,11 +41,26 @@ next:
 		}
 		picks = append(picks, newPick(steps))
 	}
-	parts := make([]assemble.Part, len(picks))
+	outs := make([]Output, len(picks))
 	for i, p := range picks {
-		parts[i] = p.part()
+		outs[i].Part = p.part()
 	}
-	return parts, nil
+	return outs, nil
+}
+
+// All returns all columns of the file, in its order. Constants take the
+// places of the columns that they hide.
+func All(s *schema.Schema, constants filter.Constants) (outs []Output, err error) {
+	for _, n := range s.Root().Children {
+		part := assemble.Whole(n)
+		if v, ok := constantOf(constants, n.Name); ok {
+			if part, err = constantPart(n.Name, v); err != nil {
+				return nil, err
+			}
+		}
+		outs = append(outs, Output{Part: part})
+	}
+	return outs, nil
 }
 
 // PartOf returns the part of the first of steps that the others lead to. Steps are
@@ -67,7 +92,10 @@ func (p *pick) merge(steps []*schema.Node) bool {
 
 // part returns p as package assemble wants it.
 func (p *pick) part() assemble.Part {
-	if p.parts == nil {
+	switch {
+	case p.constant != nil:
+		return *p.constant
+	case p.parts == nil:
 		return assemble.Whole(p.node)
 	}
 	part := assemble.Part{Node: p.node}

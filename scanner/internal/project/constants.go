@@ -1,0 +1,114 @@
+package project
+
+import (
+	"maps"
+
+	"github.com/winnow-scan/winnow/column/assemble"
+	"github.com/winnow-scan/winnow/column/schema"
+	"github.com/winnow-scan/winnow/column/vector"
+	"github.com/winnow-scan/winnow/filter"
+	"github.com/winnow-scan/winnow/filter/compile"
+)
+
+// A constant of the host hides a column of the file that has its name.
+
+// Constants returns the values that a filter uses for columns that it does not read: the
+// host's constants, and the defaults of wanted columns that a file of schema s lacks.
+func Constants(s *schema.Schema, names compile.Names, wants []Want, by Match, host filter.Constants) filter.Constants {
+	if len(host)+len(wants) == 0 {
+		return nil
+	}
+	constants := filter.Constants{}
+	maps.Copy(constants, host)
+	if by == ByName {
+		Missing(s, wants, constants)
+	} else {
+		missingNamed(s, names, wants, constants)
+	}
+	return constants
+}
+
+// constantOf returns the constant with the name of a column.
+func constantOf(constants filter.Constants, name string) (v *vector.Vector, ok bool) {
+	if len(constants) > 0 {
+		v, ok = constants[schema.FormatPath([]string{name})]
+	}
+	return v, ok
+}
+
+// Constant returns the constant leaf that a path names, nil if there is none.
+func Constant(constants filter.Constants, path string) *vector.Vector {
+	names, err := schema.ParsePath(path)
+	if v := constants[schema.FormatPath(names)]; err == nil && v != nil && v.Layout == vector.Leaf {
+		return v
+	}
+	return nil
+}
+
+// constantPart returns the part for the constant v as a column.
+func constantPart(name string, v *vector.Vector) (assemble.Part, error) {
+	return (&Want{Name: name, Layout: v.Layout, Type: v.Type}).constant(v)
+}
+
+// selectConstant returns the part for a path that names a constant; nil if it does not.
+func selectConstant(constants filter.Constants, path string) (*assemble.Part, error) {
+	names, err := schema.ParsePath(path)
+	if err != nil {
+		return nil, err
+	}
+	v, ok := constantOf(constants, names[0])
+	switch {
+	case !ok:
+		return nil, nil
+	case len(names) > 1:
+		return nil, NotConstant(constants, path)
+	}
+	part, err := constantPart(names[0], v)
+	return &part, err
+}
+
+// constant returns the part for w with the value of the constant v.
+func (w *Want) constant(v *vector.Vector) (assemble.Part, error) {
+	as := *w
+	as.Default = nil
+	if v.Len == 0 || v.IsNull(0) {
+		return as.missing()
+	}
+	convert, ok := ConversionOf(v.Type, w.Type)
+	if w.Layout != vector.Leaf || v.Layout != vector.Leaf || !ok {
+		return assemble.Part{}, &Mismatch{Path: []string{w.Name}, What: "the constant is " + Described(v.Layout, v.Type) + ", " + w.Describe() + " is wanted"}
+	}
+	value := &vector.Vector{Type: v.Type}
+	value.AppendSlots(v, 0, 1)
+	var err error
+	if as.Default, _, err = convert.Convert(value); err != nil {
+		return assemble.Part{}, Within(w.Name, err)
+	}
+	return as.missing()
+}
+
+// notConstant returns the wants that a file may have: those that are no constants.
+func notConstant(wants []Want, constants filter.Constants) []Want {
+	if len(constants) == 0 {
+		return wants
+	}
+	var rest []Want
+	for i := range wants {
+		if _, ok := constantOf(constants, wants[i].Name); !ok {
+			rest = append(rest, wants[i])
+		}
+	}
+	return rest
+}
+
+// NotConstant returns an error if a path names a constant, or a part of one.
+func NotConstant(constants filter.Constants, path string) error {
+	names, err := schema.ParsePath(path)
+	if err != nil {
+		return err
+	}
+	if _, ok := constantOf(constants, names[0]); ok {
+		return NoColumn("no column " + schema.FormatPath(names) + " in the file: it is a constant, the same in all rows")
+	}
+	return nil
+}
