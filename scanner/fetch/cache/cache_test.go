@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"errors"
-	"fmt"
 	"math/rand/v2"
 	"sync"
 	"testing"
@@ -156,7 +155,7 @@ func TestBytesOfAnotherLengthAreNotUsed(t *testing.T) {
 	id := fetch.Identity{Name: "x", Size: 3, Tag: "x"}
 	for _, w := range []wrong{nil, {}, []byte("a"), []byte("abcd")} {
 		s := NewSource(fetch.FromBytes([]byte("abc")), w, id)
-		if got, err := fetch.ReadRange(t.Context(), s, fetch.Range{Off: 1, Len: 2}, nil); err != nil || fmt.Sprintf("%s", got) != "bc" {
+		if got, err := fetch.ReadRange(t.Context(), s, fetch.Range{Off: 1, Len: 2}, nil); err != nil || string(got) != "bc" {
 			t.Errorf("%q: %q, %v", w, got, err)
 		}
 	}
