@@ -7,8 +7,7 @@ import "golang.org/x/sys/cpu"
 // hasAVX2 stands for AVX2 and BMI2: every processor with one has the other.
 var hasAVX2 = cpu.X86.HasAVX2 && hasBMI2
 
-// hasSpans says that there is a kernel for spans.
-var hasSpans = hasAVX2
+var hasBMI2 = cpu.X86.HasBMI2
 
 // hasPermute reports whether instructions exist that look up 64 bytes at once.
 var hasPermute = hasAVX2 && cpu.X86.HasAVX512VBMI && cpu.X86.HasAVX512BW
@@ -16,236 +15,41 @@ var hasPermute = hasAVX2 && cpu.X86.HasAVX512VBMI && cpu.X86.HasAVX512BW
 // mostPermuted is the largest width of codes that are looked up in tables of 64 bytes.
 const mostPermuted = 13
 
-// overread is the number of bytes after their values that kernels read.
-const overread = 16
-
-// readable returns how many groups of 8 values, at most, a kernel may unpack
-// from src.
-func readable(groups int, src []byte, width uint) int {
-	if !hasAVX2 || width == 0 {
-		return 0
-	}
-	return fitting(groups, cap(src)-overread, width)
+func unpackBytesKernel(dst []uint8, src []byte, groups int, width uint) {
+	unpack8AVX2(&dst[0], &src[:1][0], groups, int(width))
 }
 
-// fitting returns how many groups, at most, fit into room bytes.
-func fitting(groups, room int, width uint) int {
-	if groups*int(width) > room {
-		return max(0, room) / int(width)
-	}
-	return groups
-}
-
-func vector8(dst []uint8, src []byte, width uint) (n int) {
-	groups := readable((len(dst)+31)/32*4, src, width) / 4 * 4
-	if whole := min(groups, len(dst)/32*4); whole > 0 {
-		unpack8AVX2(&dst[0], &src[0], whole, int(width))
-		n = whole * 8
-	}
-	if n < len(dst) && n < groups*8 {
-		var last [32]uint8
-		unpack8AVX2(&last[0], &src[Size(n, width)], 4, int(width))
-		n += copy(dst[n:], last[:])
-	}
-	return n
-}
-
-// spread8 unpacks groups*8 values if it may read and write as far as its kernel does.
-func spread8(dst []uint8, src []byte, groups int, width uint) bool {
-	if len(dst) < groups*8 || readable(groups, src, width) < groups {
-		return false
-	}
-	unpack8AVX2(&dst[0], &src[0], groups, int(width))
-	return true
-}
-
-func spreadRuns32(dst []uint32, src []byte, groups int, width uint, runs, gap int) int {
-	whole := groups
-	if width <= 16 {
-		whole = (groups + 3) / 4 * 4 // as its kernels have it
-	}
-	if len(dst) < whole*8 || readable(whole, src, width) < whole || width == 32 {
-		return 0
-	}
-	bytes, surplus := groups*int(width), (whole-groups)*int(width)
-	room, values := cap(src)-overread-bytes-surplus, len(dst)-whole*8
-	runs = min(runs, 1+room/(bytes+gap), 1+values/(groups*8))
-	unpackRuns32(&dst[0], &src[0], whole, width, runs, (whole-groups)*32, gap-surplus)
-	return runs
-}
-
-func vector32(dst []uint32, src []byte, width uint) (n int) {
-	if width == 32 {
-		return copy32(dst, src)
-	}
-	groups := readable((len(dst)+7)/8, src, width)
-	if whole := min(groups, len(dst)/8); whole > 0 {
-		unpack32(dst, src, whole, width)
-		n = whole * 8
-	}
-	if n < len(dst) && n < groups*8 {
-		var last [8]uint32
-		unpack32(last[:], src[Size(n, width):], 1, width)
-		n += copy(dst[n:], last[:])
-	}
-	return n
-}
-
-// unpack32 unpacks groups*8 values, groups > 0.
-func unpack32(dst []uint32, src []byte, groups int, width uint) {
-	if fours := groups / 4 * 4; fours > 0 && width <= 16 {
-		unpackRuns32(&dst[0], &src[0], fours, width, 1, 0, 0)
-		if groups -= fours; groups == 0 {
-			return
-		}
-		dst, src = dst[fours*8:], src[fours*int(width):]
-	}
-	unpackGroups32(&dst[0], &src[0], groups, width, 1, 0, 0)
-}
-
-// unpackRuns32 unpacks runs by a kernel: for up to 16 bits, 32 values at a time.
-func unpackRuns32(dst *uint32, src *byte, groups int, width uint, runs, back, gap int) {
-	switch {
-	case width <= 4:
-		unpack32To4AVX2(dst, src, groups, int(width), runs, back, gap)
-	case width <= 8:
-		unpack32To8AVX2(dst, src, groups, int(width), runs, back, gap)
-	case width <= 16:
-		unpack32To16AVX2(dst, src, groups, int(width), runs, back, gap)
+// unpackRunsKernel unpacks values of up to 16 bits 32 at a time where groups are fours.
+func unpackRunsKernel(dst []uint32, src []byte, groups int, width uint, runs, back, gap int) {
+	to, from, w := &dst[0], &src[:1][0], int(width)
+	back *= 4
+	switch fours := groups%4 == 0; {
+	case fours && width <= 4:
+		unpack32To4AVX2(to, from, groups, w, runs, back, gap)
+	case fours && width <= 8:
+		unpack32To8AVX2(to, from, groups, w, runs, back, gap)
+	case fours && width <= 16:
+		unpack32To16AVX2(to, from, groups, w, runs, back, gap)
+	case inFourBytes(width):
+		unpack32AVX2(to, from, groups, w, runs, back, gap)
 	default:
-		unpackGroups32(dst, src, groups, width, runs, back, gap)
-	}
-}
-
-// unpackGroups32 is unpackRuns32 for any number of groups.
-func unpackGroups32(dst *uint32, src *byte, groups int, width uint, runs, back, gap int) {
-	if inFourBytes(width) {
-		unpack32AVX2(dst, src, groups, int(width), runs, back, gap)
-	} else {
-		unpack32SplitAVX2(dst, src, groups, int(width), runs, back, gap)
+		unpack32SplitAVX2(to, from, groups, w, runs, back, gap)
 	}
 }
 
 // inFourBytes reports whether each value of the width lies in four bytes.
 func inFourBytes(width uint) bool { return width <= 26 || width == 28 }
 
-func vector64(dst []uint64, src []byte, width uint) (n int) {
-	if width == 64 {
-		return copy64(dst, src)
-	}
-	if !inEightBytes(width) {
-		return 0
-	}
-	groups := readable((len(dst)+7)/8, src, width)
-	if whole := min(groups, len(dst)/8); whole > 0 {
-		unpack64(&dst[0], &src[0], whole, width)
-		n = whole * 8
-	}
-	if n < len(dst) && n < groups*8 {
-		var last [8]uint64
-		unpack64(&last[0], &src[Size(n, width)], 1, width)
-		n += copy(dst[n:], last[:])
-	}
-	return n
-}
-
-// inEightBytes reports whether each value of the width lies in eight bytes.
-func inEightBytes(width uint) bool { return width <= 58 || width == 60 }
-
-// unpack64 unpacks groups*8 values, groups > 0.
-func unpack64(dst *uint64, src *byte, groups int, width uint) {
+func unpackLongsKernel(dst []uint64, src []byte, groups int, width uint) {
 	if width <= 32 {
-		unpack64To32AVX2(dst, src, groups, int(width))
+		unpack64To32AVX2(&dst[0], &src[:1][0], groups, int(width))
 	} else {
-		unpack64AVX2(dst, src, groups, int(width))
+		unpack64AVX2(&dst[0], &src[:1][0], groups, int(width))
 	}
 }
 
-// steps hold where the next 64 codes are that a kernel tests, and where their
-// outcomes go, as drawn in internal/tools/bitpack/asm.
-type steps [7]int
-
-// stepsOf returns the steps for runs of groups of 8 codes, at least 8 groups each,
-// with gap bytes in between. They cover whole words, and then the last 64 codes. Some
-// of these are tested twice; their outcomes go to the same bits:
-//
-//	groups   0 1 2 3 4 5 6 7 | 8 9 …      a run of 10 groups
-//	words    ───────────────
-//	             ───────────────
-func stepsOf(runs, groups, gap int, width uint) steps {
-	words, rest := groups/8, groups%8
-	if rest == 0 {
-		return steps{runs, words, gap, 0, words, gap, 0}
-	}
-	back := rest - 8
-	return steps{2 * runs, words, gap, 0, 1, back * int(width), back}
-}
-
-// vectorTest tests n codes by a kernel, if there is one for the width and the mask.
-// It copies the last codes to memory with zeros after them if they are no whole
-// groups, or if the kernel would read too far.
-func vectorTest(out []uint64, n int, src []byte, width uint, mask *Mask) (done int, largest uint32) {
-	if !mask.hasKernel(width) {
-		return 0, 0
-	}
-	groups, room := n/8, cap(src)-overread
-	if n%8 != 0 || fitting(groups, room, width) < groups {
-		groups = fitting(n/64*8, room, width) / 8 * 8
-	}
-	if groups >= 8 {
-		_ = out[(groups-1)/8]
-		at := stepsOf(1, groups, 0, width)
-		largest = testWords(out, src, &at, width, mask)
-		if done = groups * 8; done%64 != 0 {
-			out[done/64] &= 1<<(done%64) - 1
-		}
-	}
-	for ; done < n; done += 64 {
-		var tail [8*mostFetched + overread]byte
-		part := min(64, n-done)
-		size := copy(tail[:], src[Size(done, width):Size(done+part, width)])
-		if spare := uint(part) * width % 8; spare != 0 {
-			tail[size-1] &= 1<<spare - 1
-		}
-		at := stepsOf(1, 8, 0, width)
-		largest = max(largest, testWords(out[done/64:], tail[:], &at, width, mask))
-		out[done/64] &= ^uint64(0) >> (64 - part)
-	}
-	return done, largest
-}
-
-// vectorTestRuns is vectorTest for runs, as far as the kernel does not read beyond
-// the capacity of src. It returns how many runs it tested.
-func vectorTestRuns(out []uint64, src []byte, width uint, mask *Mask, runs, count, gap int) (done int, largest uint32) {
-	size, room := Size(count, width), cap(src)-overread
-	if !mask.hasKernel(width) || count < 64 || size > room {
-		return 0, 0
-	}
-	done = min(runs, 1+(room-size)/(size+gap))
-	_ = out[(done*count-1)/64]
-	at := stepsOf(done, count/8, gap, width)
-	return done, testWords(out, src, &at, width, mask)
-}
-
-// mostFetched is the largest width of codes that are looked up one by one. Masks of wider ones, 256 KiB
-// and more, are not in the second cache.
-const mostFetched = 20
-
-// hasKernel reports whether there is a kernel for a width, and whether the mask is
-// large enough for it: kernels do not check the limit.
-func (m *Mask) hasKernel(width uint) bool {
-	if !hasAVX2 || width == 0 {
-		return false
-	}
-	return width <= 10 || width <= 16 && m.span.is || width <= mostFetched && m.padsTo(width)
-}
-
-// padsTo reports whether the mask has a bit for each number of a width.
-func (m *Mask) padsTo(width uint) bool { return len(m.padded)*64>>width != 0 }
-
-// testWords tests words of 64 codes.
-func testWords(out []uint64, src []byte, at *steps, width uint, mask *Mask) uint32 {
-	o, s, words, w := &out[0], &src[0], &at[0], int(width)
+func testWordsKernel(out []uint64, src []byte, at *steps, width uint, mask *Mask) uint32 {
+	o, s, words, w := &out[0], &src[:1][0], &at[0], int(width)
 	switch {
 	case width <= 4:
 		return testNibblesAVX2(o, s, words, w, &mask.bytes[0])
@@ -283,32 +87,12 @@ func testTables(out *uint64, src *byte, steps *int, width int, table *uint64) ui
 	return test13BitsVBMI(out, src, steps, width, table)
 }
 
-// vectorTestUnpacked is TestUnpacked for some of the codes, a multiple of 64. It
-// returns how many.
-func vectorTestUnpacked(out []uint64, codes []uint32, mask *Mask) (done int) {
-	words := len(codes) / 64
-	if !hasAVX2 || words == 0 {
-		return 0
-	}
+func testUnpackedKernel(out []uint64, codes []uint32, words int, mask *Mask) {
 	testUnpackedAVX2(&out[0], &codes[0], words, &mask.bits[0])
-	return words * 64
 }
 
-var hasBMI2 = cpu.X86.HasBMI2
-
-// vectorPick unpacks all values that do not lie at the very end of src. It returns
-// how many.
-func vectorPick(dst []uint32, src []byte, width uint, positions []uint32, first int, inverse, gapBits uint64) int {
+func pickKernel(dst []uint32, src []byte, positions []uint32, width uint, first int, inverse, gapBits uint64) bool {
 	n := len(positions)
-	for ; n > 0; n-- { // positions ascend: most often one step is enough
-		v := uint64(first + int(positions[n-1]))
-		if at := (v*uint64(width) + v*inverse>>32*gapBits) / 8; at+8 <= uint64(len(src)) {
-			break
-		}
-	}
-	if n == 0 || width == 0 {
-		return 0
-	}
 	last := uint64(first+int(positions[n-1])) * uint64(width)
 	switch {
 	case hasAVX2 && n >= 8 && width <= pickedWidth && last < 1<<32 && inverse == 0:
@@ -318,19 +102,13 @@ func vectorPick(dst []uint32, src []byte, width uint, positions []uint32, first 
 	case hasBMI2 && inverse == 0:
 		pick32BMI2(&dst[0], &src[0], &positions[0], n, int(width), first)
 	default:
-		return 0
+		return false
 	}
-	return n
+	return true
 }
 
 // pickedWidth is the largest width with which each value lies in four bytes, from
 // the byte on in which it begins.
 const pickedWidth = 25
 
-func vectorLargest(codes []uint32) (done int, largest uint32) {
-	blocks := len(codes) / 32
-	if !hasAVX2 || blocks == 0 {
-		return 0, 0
-	}
-	return blocks * 32, largestAVX2(&codes[0], blocks)
-}
+func largestKernel(codes []uint32, blocks int) uint32 { return largestAVX2(&codes[0], blocks) }

@@ -2,25 +2,73 @@
 
 package bitpack
 
-func vector8([]uint8, []byte, uint) int       { return 0 }
-func spread8([]uint8, []byte, int, uint) bool { return false }
-
-func spreadRuns32([]uint32, []byte, int, uint, int, int) int { return 0 }
-
-func vector32([]uint32, []byte, uint) int { return 0 }
-func vector64([]uint64, []byte, uint) int { return 0 }
-
-const (
-	hasSpans    = false
-	mostFetched = 0
+import (
+	"github.com/winnow-scan/winnow/encoding/bits"
+	"github.com/winnow-scan/winnow/internal/invariants"
 )
 
-func vectorTest([]uint64, int, []byte, uint, *Mask) (int, uint32) { return 0, 0 }
+// With the tag invariants, twins in Go take the place of kernels, so that their callers are tested on every machine.
+const hasAVX2, hasBMI2 = invariants.On, invariants.On
 
-func vectorTestRuns([]uint64, []byte, uint, *Mask, int, int, int) (int, uint32) { return 0, 0 }
+// copy32 and copy64 leave it to the caller.
+func copy32([]uint32, []byte) int { return 0 }
+func copy64([]uint64, []byte) int { return 0 }
 
-func vectorTestUnpacked([]uint64, []uint32, *Mask) int { return 0 }
+func unpackBytesKernel(dst []uint8, src []byte, groups int, width uint) {
+	for i := range groups * 8 {
+		dst[i] = uint8(get(src, i, width))
+	}
+}
 
-func vectorPick([]uint32, []byte, uint, []uint32, int, uint64, uint64) int { return 0 }
+func unpackRunsKernel(dst []uint32, src []byte, groups int, width uint, runs, back, gap int) {
+	for range runs {
+		for i := range groups * 8 {
+			dst[i] = uint32(get(src, i, width))
+		}
+		if runs--; runs > 0 {
+			dst, src = dst[groups*8-back:], src[groups*int(width)+gap:cap(src)]
+		}
+	}
+}
 
-func vectorLargest([]uint32) (int, uint32) { return 0, 0 }
+func unpackLongsKernel(dst []uint64, src []byte, groups int, width uint) {
+	for i := range groups * 8 {
+		dst[i] = get(src, i, width)
+	}
+}
+
+func testWordsKernel(out []uint64, src []byte, at *steps, width uint, mask *Mask) (largest uint32) {
+	for word, to := range at.words(width) {
+		var passing [1]uint64
+		for i := range 64 {
+			c := uint32(get(src[word:cap(src)], i, width))
+			if largest = max(largest, c); c < mask.limit && mask.Passes(c) {
+				passing[0] |= 1 << i
+			}
+		}
+		bits.Copy(out, to, passing[:], 0, 64)
+	}
+	return largest
+}
+
+func testUnpackedKernel(out []uint64, codes []uint32, words int, mask *Mask) {
+	clear(out[:words])
+	for i, c := range codes[:words*64] {
+		out[i/64] |= highBit(mask.bits, c) >> (63 - i%64)
+	}
+}
+
+func pickKernel(dst []uint32, src []byte, positions []uint32, width uint, first int, inverse, gapBits uint64) bool {
+	for k, p := range positions {
+		v := uint64(first + int(p))
+		dst[k] = uint32(get(src[v*inverse>>32*gapBits/8:], int(v), width))
+	}
+	return true
+}
+
+func largestKernel(codes []uint32, blocks int) (largest uint32) {
+	for _, c := range codes[:blocks*32] {
+		largest = max(largest, c)
+	}
+	return largest
+}

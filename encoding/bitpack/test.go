@@ -54,8 +54,8 @@ func MakeMask(passing []uint64, limit uint32) Mask {
 	for i := range m.bytes {
 		m.bytes[i] = -byte(m.filled[0] >> i & 1)
 	}
-	if limit <= 1<<10 || hasSpans && m.span.is {
-		return m // kernels test these in registers
+	if limit <= 1<<10 || !hasAVX2 || m.span.is {
+		return m // kernels need no memory for these, if there are any
 	}
 	m.padded = m.bits // enough for pages of a smaller width
 	if table := 1 << mathbits.Len32(limit-1); table <= 1<<mostFetched && len(m.bits) < table/64 {

@@ -1,0 +1,262 @@
+package bitpack
+
+import (
+	"iter"
+
+	"github.com/winnow-scan/winnow/encoding/bits"
+)
+
+// readable returns how many groups of 8 values, at most, a kernel may unpack
+// from src.
+func readable(groups int, src []byte, width uint) int {
+	if !hasAVX2 || width == 0 {
+		return 0
+	}
+	return fitting(groups, cap(src)-overread, width)
+}
+
+// fitting returns how many groups, at most, lie in room bytes.
+func fitting(groups, room int, width uint) int {
+	if groups*int(width) > room {
+		return max(0, room) / int(width)
+	}
+	return groups
+}
+
+func vector8(dst []uint8, src []byte, width uint) (n int) {
+	groups := readable((len(dst)+31)/32*4, src, width) / 4 * 4
+	if whole := min(groups, len(dst)/32*4); whole > 0 {
+		unpackBytes(dst, src, whole, width)
+		n = whole * 8
+	}
+	if n < len(dst) && n < groups*8 {
+		var last [32]uint8
+		unpackBytes(last[:], src[Size(n, width):], 4, width)
+		n += copy(dst[n:], last[:])
+	}
+	return n
+}
+
+// spread8 unpacks groups*8 values if it can read and write so many.
+func spread8(dst []uint8, src []byte, groups int, width uint) bool {
+	if len(dst) < groups*8 || readable(groups, src, width) < groups {
+		return false
+	}
+	unpackBytes(dst, src, groups, width)
+	return true
+}
+
+func spreadRuns32(dst []uint32, src []byte, groups int, width uint, runs, gap int) int {
+	whole := groups
+	if width <= 16 {
+		whole = (groups + 3) / 4 * 4 // as its kernels have it
+	}
+	if len(dst) < whole*8 || readable(whole, src, width) < whole || width == 32 {
+		return 0
+	}
+	bytes, surplus := groups*int(width), (whole-groups)*int(width)
+	room, values := cap(src)-overread-bytes-surplus, len(dst)-whole*8
+	runs = min(runs, 1+room/(bytes+gap), 1+values/(groups*8))
+	unpackRuns(dst, src, whole, width, runs, (whole-groups)*8, gap-surplus)
+	return runs
+}
+
+func vector32(dst []uint32, src []byte, width uint) (n int) {
+	if width == 32 {
+		return copy32(dst, src)
+	}
+	groups := readable((len(dst)+7)/8, src, width)
+	if whole := min(groups, len(dst)/8); whole > 0 {
+		unpack32(dst, src, whole, width)
+		n = whole * 8
+	}
+	if n < len(dst) && n < groups*8 {
+		var last [8]uint32
+		unpack32(last[:], src[Size(n, width):], 1, width)
+		n += copy(dst[n:], last[:])
+	}
+	return n
+}
+
+// unpack32 unpacks groups*8 values, groups > 0.
+func unpack32(dst []uint32, src []byte, groups int, width uint) {
+	if fours := groups / 4 * 4; fours > 0 && width <= 16 {
+		unpackRuns(dst, src, fours, width, 1, 0, 0)
+		if groups -= fours; groups == 0 {
+			return
+		}
+		dst, src = dst[fours*8:], src[fours*int(width):cap(src)]
+	}
+	unpackRuns(dst, src, groups, width, 1, 0, 0)
+}
+
+func vector64(dst []uint64, src []byte, width uint) (n int) {
+	if width == 64 {
+		return copy64(dst, src)
+	}
+	if !inEightBytes(width) {
+		return 0
+	}
+	groups := readable((len(dst)+7)/8, src, width)
+	if whole := min(groups, len(dst)/8); whole > 0 {
+		unpackLongs(dst, src, whole, width)
+		n = whole * 8
+	}
+	if n < len(dst) && n < groups*8 {
+		var last [8]uint64
+		unpackLongs(last[:], src[Size(n, width):], 1, width)
+		n += copy(dst[n:], last[:])
+	}
+	return n
+}
+
+// inEightBytes reports whether each value of the width lies in eight bytes.
+func inEightBytes(width uint) bool { return width <= 58 || width == 60 }
+
+// steps tell kernels where the next 64 codes are that they test, and where their
+// outcome goes, as drawn in internal/tools/bitpack/asm.
+type steps [7]int
+
+// stepsOf goes over runs of groups of 8 codes, at least 8 groups each, with gap
+// bytes in between: over whole words, and then over the last 64 codes, some of
+// them once more, whose outcome lands where it was:
+//
+//	groups   0 1 2 3 4 5 6 7 | 8 9 …      a run of 10 groups
+//	words    ───────────────
+//	             ───────────────
+func stepsOf(runs, groups, gap int, width uint) steps {
+	words, rest := groups/8, groups%8
+	if rest == 0 {
+		return steps{runs, words, gap, 0, words, gap, 0}
+	}
+	back := rest - 8
+	return steps{2 * runs, words, gap, 0, 1, back * int(width), back}
+}
+
+// words iterates over the words of 64 codes of a width: from which byte of src each is, and to which bit of out its
+// outcome goes.
+func (s *steps) words(width uint) iter.Seq2[int, int] {
+	return func(yield func(from, to int) bool) {
+		from, to := 0, 0
+		for left := s[0]; left > 0; left-- {
+			part := s[1+left%2*3:]
+			if left < s[0] {
+				from, to = from+part[1], to+part[2]*8
+			}
+			for range part[0] {
+				if !yield(from, to) {
+					return
+				}
+				from, to = from+8*int(width), to+64
+			}
+		}
+	}
+}
+
+// reach returns how many bytes of src and words of out the words take.
+func (s *steps) reach(width uint) (bytes, words int) {
+	for from, to := range s.words(width) {
+		bytes, words = max(bytes, from+8*int(width)), max(words, bits.Words(to+64))
+	}
+	return bytes, words
+}
+
+// vectorTest tests n codes with a kernel, if there is one for the width and the mask. What it
+// leaves, for these are no whole groups or it would read too far behind them, is
+// copied to where there are zeros behind.
+func vectorTest(out []uint64, n int, src []byte, width uint, mask *Mask) (done int, largest uint32) {
+	if !mask.hasKernel(width) {
+		return 0, 0
+	}
+	groups, room := n/8, cap(src)-overread
+	if n%8 != 0 || fitting(groups, room, width) < groups {
+		groups = fitting(n/64*8, room, width) / 8 * 8
+	}
+	if groups >= 8 {
+		_ = out[(groups-1)/8]
+		at := stepsOf(1, groups, 0, width)
+		largest = testWords(out, src, &at, width, mask)
+		if done = groups * 8; done%64 != 0 {
+			out[done/64] &= 1<<(done%64) - 1
+		}
+	}
+	for ; done < n; done += 64 {
+		var tail [8*mostFetched + overread]byte
+		part := min(64, n-done)
+		size := copy(tail[:], src[Size(done, width):Size(done+part, width)])
+		if spare := uint(part) * width % 8; spare != 0 {
+			tail[size-1] &= 1<<spare - 1
+		}
+		at := stepsOf(1, 8, 0, width)
+		largest = max(largest, testWords(out[done/64:], tail[:], &at, width, mask))
+		out[done/64] &= ^uint64(0) >> (64 - part)
+	}
+	return done, largest
+}
+
+// vectorTestRuns is vectorTest for runs, as far as the kernel does not read behind
+// the capacity of src, and returns of how many runs that is.
+func vectorTestRuns(out []uint64, src []byte, width uint, mask *Mask, runs, count, gap int) (done int, largest uint32) {
+	size, room := Size(count, width), cap(src)-overread
+	if !mask.hasKernel(width) || count < 64 || size > room {
+		return 0, 0
+	}
+	done = min(runs, 1+(room-size)/(size+gap))
+	_ = out[(done*count-1)/64]
+	at := stepsOf(done, count/8, gap, width)
+	return done, testWords(out, src, &at, width, mask)
+}
+
+// mostFetched is the largest width of codes that are looked up one by one: masks of wider ones are not
+// in the second cache.
+const mostFetched = 20
+
+// hasKernel says whether there is a kernel for a width, and the mask has what it
+// takes: kernels know nothing of the limit.
+func (m *Mask) hasKernel(width uint) bool {
+	if !hasAVX2 || width == 0 {
+		return false
+	}
+	return width <= 10 || width <= 16 && m.span.is || width <= mostFetched && m.padsTo(width)
+}
+
+// padsTo says whether the mask has a bit for each number of a width.
+func (m *Mask) padsTo(width uint) bool { return len(m.padded)*64>>width != 0 }
+
+// vectorTestUnpacked is TestUnpacked for some of the codes, and returns for how many: a
+// multiple of 64.
+func vectorTestUnpacked(out []uint64, codes []uint32, mask *Mask) (done int) {
+	words := len(codes) / 64
+	if !hasAVX2 || words == 0 {
+		return 0
+	}
+	testUnpacked(out, codes, words, mask)
+	return words * 64
+}
+
+// vectorPick unpacks the values that do not lie at the very end of src, and
+// returns how many.
+func vectorPick(dst []uint32, src []byte, width uint, positions []uint32, first int, inverse, gapBits uint64) int {
+	n := len(positions)
+	for ; n > 0; n-- { // ascending, so most often it is once
+		v := uint64(first + int(positions[n-1]))
+		if at := (v*uint64(width) + v*inverse>>32*gapBits) / 8; at+8 <= uint64(len(src)) {
+			break
+		}
+	}
+	if n == 0 || width == 0 || !hasBMI2 {
+		return 0
+	}
+	if !pick(dst, src, positions[:n], width, first, inverse, gapBits) {
+		return 0
+	}
+	return n
+}
+
+func vectorLargest(codes []uint32) (done int, largest uint32) {
+	blocks := len(codes) / 32
+	if !hasAVX2 || blocks == 0 {
+		return 0, 0
+	}
+	return blocks * 32, largestOf(codes, blocks)
+}
