@@ -46,7 +46,7 @@ func testNarrowTwins[C narrow](t *testing.T, r *rand.Rand, width int) {
 	src := append(body, make([]byte, wordsRead)...)
 	longest, left := 1+r.IntN(200), 1+r.IntN(n+1)
 	got, want := make([]C, left+narrowRoom), make([]C, left+narrowRoom)
-	at, done := runsKernel(got, src, longest, len(body), left, width, limit)
+	at, done := narrowRunsKernel(got, src, longest, len(body), left, width, limit)
 	wantAt, wantDone := codeRunsGo(want, src, longest, len(body), left, width, limit)
 	if at != wantAt || done != wantDone || !slices.Equal(got[:done], want[:done]) {
 		t.Fatalf("width %d: %d codes in %d bytes, want %d in %d, or others", width, done, at, wantDone, wantAt)
@@ -67,7 +67,7 @@ func testNarrowTwins[C narrow](t *testing.T, r *rand.Rand, width int) {
 	for i := range sel {
 		sel[i] = r.Uint64()
 	}
-	if got, want := largestCode(codes[:some]), largestCodeGo(codes[:some]); got != want {
+	if got, want := largestCode(codes[:some]), largestOf(codes[:some]); got != want {
 		t.Fatalf("width %d: largest %d, want %d", width, got, want)
 	}
 	kept, largest := keepCodes(codes, sel, some)

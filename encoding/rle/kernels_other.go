@@ -2,38 +2,28 @@
 
 package rle
 
-import (
-	"github.com/winnow-scan/winnow/encoding/bitpack"
-	"github.com/winnow-scan/winnow/internal/invariants"
+import "github.com/winnow-scan/winnow/internal/invariants"
+
+// With the tag invariants, twins in Go take the place of kernels, so that their callers are tested on every machine.
+const (
+	hasAlike, hasLookup = invariants.On, invariants.On
+	hasBytes, hasNarrow = invariants.On, invariants.On
 )
 
-const lookupRoom = 0
-
-const hasLookup, hasBytes = false, false
-
-// hasNarrow reports whether twins take the place of kernels, so that their callers are tested on every machine.
-const hasNarrow = invariants.On
-
-// skipAlike is skipAlikeGo if there is no kernel.
-func skipAlike(body []byte, at, left, header int, width uint) (next, still int) {
-	return skipAlikeGo(body, at, left, header, width)
+func skipAlikeKernel(body []byte, left, header int, width uint) (at, still int) {
+	return skipAlikeGo(body, 0, left, header, width)
 }
 
-// lookupRuns leaves it to the caller if there is no kernel.
-func lookupRuns[T any](*Codes, []T, []T) (done int, ok bool) { return 0, false }
+func runsKernel(dst []uint32, src []byte, longest, n, left, width, limit int) (at, done int, largest uint32) {
+	at, done = codeRunsGo(dst, src, longest, n, left, width, limit)
+	return at, done, largestOf(dst[:done])
+}
 
-// testShort leaves it to the caller if there is no kernel.
-func (d *Codes) testShort([]uint64, int, *bitpack.Mask) int { return 0 }
+func shortBytesKernel(dst, src []byte, longest, n, left, width, limit int) (at, done int) {
+	return codeRunsGo(dst, src, longest, n, left, width, limit)
+}
 
-// translateEights leaves it to the caller if there is no kernel.
-func translateEights[T any]([]T, []uint32, []T) int { return 0 }
-
-func (d *Codes) hasRunCodes() bool { return false }
-
-// runCodes leaves it to the caller if there is no kernel.
-func (d *Codes) runCodes([]uint32, int, int) int { return 0 }
-
-func runsKernel[C narrow](dst []C, src []byte, longest, n, left, width, limit int) (at, done int) {
+func narrowRunsKernel[C narrow](dst []C, src []byte, longest, n, left, width, limit int) (at, done int) {
 	return codeRunsGo(dst, src, longest, n, left, width, limit)
 }
 
@@ -41,15 +31,20 @@ func packedKernel[C narrow](dst []C, src []byte, sixtyFours, width int) {
 	packedCodesGo(dst, src, sixtyFours, width)
 }
 
-func largestCode[C narrow](codes []C) uint32 { return largestCodeGo(codes) }
+func largestKernel[C narrow](codes []C) uint32 { return largestOf(codes) }
 
-func keepCodes[C narrow](codes []C, sel []uint64, n int) (kept int, largest uint32) {
+func keepKernel[C narrow](codes []C, sel []uint64, n int) (kept int, largest uint32) {
 	return keepCodesGo(codes, sel, n)
 }
 
-func translateNarrow[T any, C narrow](dst []T, codes []C, dictionary []T) int {
-	for i, c := range codes {
-		dst[i] = dictionary[c]
-	}
-	return len(codes)
+func lookupKernel[T any](dst []T, src []byte, dictionary []T, groups, n, left, width, limit int) (at, done int, largest uint32) {
+	return lookupGo(dst, src, dictionary, groups, n, left, width, limit)
+}
+
+func translateKernel[T any](dst []T, codes []uint32, dictionary []T, eights int) {
+	translateGo(dst, codes[:eights*8], dictionary)
+}
+
+func translateNarrowKernel[T any, C narrow](dst []T, codes []C, dictionary []T, sixteens int) {
+	translateGo(dst, codes[:sixteens*16], dictionary)
 }

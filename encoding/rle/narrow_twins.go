@@ -7,9 +7,9 @@ import (
 	"github.com/winnow-scan/winnow/encoding/bits"
 )
 
-// codeRunsGo decodes whole runs in n bytes of src, of at most left codes in all. It stops at an invalid run, and at one
-// that repeats a code more often than longest.
-func codeRunsGo[C narrow](dst []C, src []byte, longest, n, left, width, limit int) (at, done int) {
+// codeRunsGo decodes whole runs in n bytes of src, of at most left codes, up to one of which anything is wrong, or
+// in which one code is repeated more often than longest.
+func codeRunsGo[C narrow | uint32](dst []C, src []byte, longest, n, left, width, limit int) (at, done int) {
 	for at+6 <= n { // two of header, four of value
 		count, packed, start := shortHeader(src, at)
 		if packed {
@@ -47,7 +47,7 @@ func packedCodesGo[C narrow](dst []C, src []byte, sixtyFours, width int) {
 	}
 }
 
-func largestCodeGo[C narrow](codes []C) (largest uint32) {
+func largestOf[C narrow | uint32](codes []C) (largest uint32) {
 	for _, c := range codes {
 		largest = max(largest, uint32(c))
 	}
@@ -56,7 +56,7 @@ func largestCodeGo[C narrow](codes []C) (largest uint32) {
 
 // keepCodesGo moves the codes, of n, whose bits are set to the front.
 func keepCodesGo[C narrow](codes []C, sel []uint64, n int) (kept int, largest uint32) {
-	largest = largestCodeGo(codes[:n])
+	largest = largestOf(codes[:n])
 	for i, w := range sel[:bits.Words(n)] {
 		for ; w != 0; w &= w - 1 {
 			p := i*64 + mathbits.TrailingZeros64(w)
@@ -68,4 +68,30 @@ func keepCodesGo[C narrow](codes []C, sel []uint64, n int) (kept int, largest ui
 		}
 	}
 	return kept, largest
+}
+
+// lookupGo is lookupNext, but for at most 1024 codes of runs.
+func lookupGo[T any](dst []T, src []byte, dictionary []T, groups, n, left, width, limit int) (at, done int, largest uint32) {
+	var codes [1024]uint32
+	for i := range groups * 8 {
+		c := uint32(bitpack.Get(src[:n], i, uint(width)))
+		if largest = max(largest, c); c < uint32(limit) {
+			dst[i] = dictionary[c]
+		}
+	}
+	at, done = groups*width, groups*8
+	if largest >= uint32(limit) || left <= done {
+		return at, done, largest
+	}
+	on, more := codeRunsGo(codes[:], src[at:], left, n-at, min(left-done, len(codes)), width, limit)
+	if largest = max(largest, largestOf(codes[:more])); largest < uint32(limit) {
+		translateGo(dst[done:], codes[:more], dictionary)
+	}
+	return at + on, done + more, largest
+}
+
+func translateGo[T any, C narrow | uint32](dst []T, codes []C, dictionary []T) {
+	for i, c := range codes {
+		dst[i] = dictionary[c]
+	}
 }

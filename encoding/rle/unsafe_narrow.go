@@ -4,19 +4,11 @@ import (
 	"unsafe"
 
 	"github.com/winnow-scan/winnow/encoding/bits"
-	"github.com/winnow-scan/winnow/internal/invariants"
 )
 
 // narrow is the type of narrow codes: those of up to 8 bits are unpacked to uint8, those of up to 16 bits to uint16,
 // whatever runs they stand in. Kernels then check, or drop, 64 bytes of them at once.
 type narrow interface{ uint8 | uint16 }
-
-const (
-	bytesRead  = 64 // bytes that kernels may read after those of codes that become uint8
-	wordsRead  = 64 + 48
-	narrowRoom = 64 // codes that kernels may write after those of a run, or of a group
-	lookupFew  = 16 // entries that fit into registers
-)
 
 // narrowRead is bytesRead or wordsRead.
 func narrowRead[C narrow]() int {
@@ -26,41 +18,18 @@ func narrowRead[C narrow]() int {
 	return wordsRead
 }
 
-// codeRuns calls the kernel for runs in n bytes of src, of up to left codes, after checking how far it reads and
-// writes: src and dst must extend over all memory that it may touch.
-func codeRuns[C narrow](dst []C, src []byte, longest, n, left, width, limit int) (at, done int) {
-	if invariants.On {
-		invariants.Assert(0 < n && n+narrowRead[C]() <= len(src), "a kernel for runs of codes would read too far")
-		invariants.Assert(0 < left && left+narrowRoom <= len(dst), "a kernel for runs of codes would write too far")
-	}
-	return runsKernel(dst, src, longest, n, left, width, limit)
-}
-
-// packedCodes is codeRuns for sixtyFours*64 codes of one packed run.
-func packedCodes[C narrow](dst []C, src []byte, sixtyFours, width int) {
-	if invariants.On {
-		invariants.Assert((sixtyFours*64-56)/8*width+narrowRead[C]() <= len(src), "a kernel for packed codes would read too far")
-		invariants.Assert(sixtyFours*64 <= len(dst), "a kernel for packed codes would write too far")
-	}
-	packedKernel(dst, src, sixtyFours, width)
-}
-
-// narrowUpTo returns the longest repeated run that becomes narrow codes before the look-up; 0 if other ways are
-// faster. A few entries are in registers, so their look-up takes next to no time. More entries must be in the first
-// cache, unless codes are dropped before the look-up.
+// narrowUpTo returns how often a code may be repeated in a run for codes to become narrow before they are
+// looked up: with a few entries, which are in registers, that takes next to no time. It is 0 where other
+// ways take less: where entries are waited for, unless codes are dropped, which is next to
+// nothing here.
 func narrowUpTo[T any](d *Codes, drops bool) int {
 	const (
 		rarely = 32
 		near   = 16 << 10 // bytes of entries that stay in the first cache together with codes and values
 	)
 	entry := unsafe.Sizeof(*new(T))
-	switch any(*new(T)).(type) {
-	case int32, uint32, float32, int64, uint64, float64, bits.View, [16]byte:
-	default:
-		return 0
-	}
 	switch {
-	case !hasNarrow || d.limit == 0 || d.width == 0 || d.width > 16:
+	case !hasNarrow || !looksUp[T]() || d.limit == 0 || d.width == 0 || d.width > 16:
 	case d.width <= 8 && uintptr(d.limit) <= min(lookupFew, 128/entry):
 		return repeated - 1
 	case entry == 16 && d.width > 8:
@@ -68,6 +37,15 @@ func narrowUpTo[T any](d *Codes, drops bool) int {
 		return rarely
 	}
 	return 0
+}
+
+// looksUp says whether kernels that look entries up know the type.
+func looksUp[T any]() bool {
+	switch any(*new(T)).(type) {
+	case int32, uint32, float32, int64, uint64, float64, bits.View, [16]byte:
+		return true
+	}
+	return false
 }
 
 // lookupNarrow decodes the next values by way of narrow codes, see narrowCodes, and returns how many.
@@ -133,7 +111,7 @@ func narrowCodes[C narrow](d *Codes, n, longest int) []C {
 	for done < n {
 		if d.left == 0 {
 			if readable := min(len(d.body), cap(d.body)-narrowRead[C]()) - d.next; readable > 0 {
-				at, m := codeRuns(codes[done:], d.body[d.next:cap(d.body)], longest, readable, n-done, int(d.width), int(limit))
+				at, m := narrowRuns(codes[done:], d.body[d.next:cap(d.body)], longest, readable, n-done, int(d.width), int(limit))
 				d.next += at
 				d.n -= m
 				done += m
@@ -186,11 +164,31 @@ func (d *Codes) runBytes(dst []uint8) int {
 		return 0
 	}
 	limit := min(uint64(d.limit), 1<<d.width)
-	at, done := codeRuns(dst, d.body[d.next:cap(d.body)], left, room, left, int(d.width), int(limit))
+	at, done := narrowRuns(dst, d.body[d.next:cap(d.body)], left, room, left, int(d.width), int(limit))
 	if done > 0 && d.limited() && uint64(largestCode(dst[:done])) >= limit {
 		return 0 // the caller goes run by run, and reports which code is too large
 	}
 	d.next += at
 	d.n -= done
 	return done
+}
+
+// translateNarrow replaces codes by their entries, and returns how many. All must have been found to be
+// below len(dictionary).
+func translateNarrow[T any, C narrow](dst []T, codes []C, dictionary []T) int {
+	dst = dst[:len(codes)]
+	done := 0
+	if hasNarrow && looksUp[T]() && len(codes) >= 16 {
+		// What is stored across two lines takes longer: begin where one does, some values once more.
+		translateSome16(dst, codes, dictionary, 1)
+		done = int(-uintptr(unsafe.Pointer(&dst[0])) % 64 / unsafe.Sizeof(dst[0]))
+		if n := (len(codes) - done) / 16; n > 0 {
+			translateSome16(dst[done:], codes[done:], dictionary, n)
+			done += n * 16
+		} else {
+			done = 16
+		}
+	}
+	translateGo(dst[done:], codes[done:], dictionary)
+	return len(codes)
 }

@@ -4,7 +4,7 @@ package rle
 
 import "unsafe"
 
-func runsKernel[C narrow](dst []C, src []byte, longest, n, left, width, limit int) (at, done int) {
+func narrowRunsKernel[C narrow](dst []C, src []byte, longest, n, left, width, limit int) (at, done int) {
 	switch {
 	case !canNarrow:
 		return codeRunsGo(dst, src, longest, n, left, width, limit)
@@ -25,17 +25,17 @@ func packedKernel[C narrow](dst []C, src []byte, sixtyFours, width int) {
 	}
 }
 
-func largestCode[C narrow](codes []C) uint32 {
+func largestKernel[C narrow](codes []C) uint32 {
 	switch {
 	case !canNarrow:
-		return largestCodeGo(codes)
+		return largestOf(codes)
 	case unsafe.Sizeof(*new(C)) == 1:
 		return largestByteAVX512(first(codes), len(codes))
 	}
 	return largestWordAVX512(first(codes), len(codes))
 }
 
-func keepCodes[C narrow](codes []C, sel []uint64, n int) (kept int, largest uint32) {
+func keepKernel[C narrow](codes []C, sel []uint64, n int) (kept int, largest uint32) {
 	switch {
 	case !canNarrow:
 		return keepCodesGo(codes, sel, n)
@@ -45,37 +45,21 @@ func keepCodes[C narrow](codes []C, sel []uint64, n int) (kept int, largest uint
 	return keepWordsVBMI2(first(codes), &sel[0], n)
 }
 
-// translateNarrow replaces codes by their entries, and returns how many. The caller has checked that all codes are
-// below len(dictionary).
-func translateNarrow[T any, C narrow](dst []T, codes []C, dictionary []T) int {
-	dst = dst[:len(codes)]
-	done, limit := 0, uint64(len(dictionary))
-	if canNarrow && len(codes) >= 16 {
-		var kernel func(dst, codes, dictionary *byte, sixteens, limit int)
-		if unsafe.Sizeof(*new(C)) == 1 {
-			few16 := lookupBytesFew16AVX512
-			if limit > lookupFew/2 {
-				few16 = lookupBytes16AVX2
-			}
-			kernel = kernelFor[T](limit, lookupBytesFew4AVX512, lookupBytesFew8AVX512, lookupBytes4AVX2, lookupBytes8AVX2, few16)
-		} else {
-			kernel = kernelFor[T](limit, lookupWords4AVX2, lookupWords8AVX2, lookupWords4AVX2, lookupWords8AVX2, lookupWords16AVX2)
+func translateNarrowKernel[T any, C narrow](dst []T, codes []C, dictionary []T, sixteens int) {
+	limit := uint64(len(dictionary))
+	var kernel func(dst, codes, dictionary *byte, sixteens, limit int)
+	switch {
+	case !canNarrow:
+		translateGo(dst, codes[:sixteens*16], dictionary)
+		return
+	case unsafe.Sizeof(*new(C)) == 1:
+		few16 := lookupBytesFew16AVX512
+		if limit > lookupFew/2 {
+			few16 = lookupBytes16AVX2
 		}
-		some := func(sixteens int) {
-			kernel(first(dst[done:]), (*byte)(unsafe.Pointer(&codes[done])), first(dictionary), sixteens, len(dictionary))
-		}
-		// Stores across two cache lines take longer: begin at a line, which stores some values twice.
-		some(1)
-		done = int(-uintptr(unsafe.Pointer(&dst[0])) % 64 / unsafe.Sizeof(dst[0]))
-		if n := (len(codes) - done) / 16; n > 0 {
-			some(n)
-			done += n * 16
-		} else {
-			done = 16
-		}
+		kernel = kernelFor[T](limit, lookupBytesFew4AVX512, lookupBytesFew8AVX512, lookupBytes4AVX2, lookupBytes8AVX2, few16)
+	default:
+		kernel = kernelFor[T](limit, lookupWords4AVX2, lookupWords8AVX2, lookupWords4AVX2, lookupWords8AVX2, lookupWords16AVX2)
 	}
-	for ; done < len(codes); done++ {
-		dst[done] = dictionary[codes[done]]
-	}
-	return len(codes)
+	kernel(first(dst), first(codes), first(dictionary), sixteens, len(dictionary))
 }
