@@ -8,8 +8,7 @@ import (
 	"golang.org/x/sys/cpu"
 )
 
-// within is Within for whole words of sel and lo <= hi.
-func within[T Number](sel []uint64, values []T, lo, hi T) {
+func withinKernel[T Number](sel []uint64, values []T, lo, hi T) {
 	if !cpu.X86.HasAVX2 || len(sel) == 0 {
 		withinGo(sel, values, lo, hi)
 		return
@@ -34,9 +33,6 @@ func within[T Number](sel []uint64, values []T, lo, hi T) {
 // canPair reports whether there is a kernel for pairs.
 func canPair() bool { return cpu.X86.HasAVX2 }
 
-// vectorPairs is pairs for words*64 > 0 places.
-func vectorPairs(a, b []byte, words int, x, y byte) (found uint64, done int) {
-	_, _ = a[words*64-1], b[words*64-1]
-	found, left := pairsAVX2(&a[0], &b[0], words, x, y)
-	return found, (words - left) * 64
+func pairsKernel(a, b []byte, words int, x, y byte) (found uint64, left int) {
+	return pairsAVX2(&a[0], &b[0], words, x, y)
 }

@@ -45,30 +45,16 @@ func deposit(x, m uint64) uint64 {
 	return depositGo(x, m)
 }
 
-// wholePositions is Positions for whole words, counted from base, as long as
-// dst has room for a few more. It returns how many words are left.
-func wholePositions(dst []uint32, b []uint64, base int) (n, left int) {
+func positionsKernel(dst []uint32, b []uint64, base int) (n, left int) {
 	if !hasBMI {
 		return wholePositionsGo(dst, b, base)
-	}
-	if len(b) == 0 || len(dst) == 0 {
-		return 0, len(b)
 	}
 	return positionsBMI(&dst[0], len(dst), &b[0], len(b), uint32(base))
 }
 
-// countWhole returns the number of bits set in the first words, and how many
-// words that are.
-func countWhole(b []uint64) (n, words int) {
-	fours := len(b) / 4
-	if fours == 0 || !hasBMI {
-		return 0, 0
-	}
-	return countBMI(&b[0], fours), fours * 4
-}
+func countKernel(b []uint64, fours int) int { return countBMI(&b[0], fours) }
 
-// wholeAtLeast is AtLeast for words of 64 levels each.
-func wholeAtLeast(dst []uint64, levels []uint8, c uint8) {
+func atLeastKernel(dst []uint64, levels []uint8, c uint8) {
 	if !hasAVX2 || len(dst) == 0 {
 		wholeAtLeastGo(dst, levels, c)
 		return
@@ -77,8 +63,7 @@ func wholeAtLeast(dst []uint64, levels []uint8, c uint8) {
 	atLeastAVX2(&dst[0], &levels[0], len(dst), c)
 }
 
-// shift sets dst to the bits of src, which has a word more, from bit by on, 0 < by < 64.
-func shift(dst, src []uint64, by uint) {
+func shiftKernel(dst, src []uint64, by uint) {
 	if !hasAVX2 || len(dst) < 4 {
 		shiftGo(dst, src, by)
 		return

@@ -277,6 +277,16 @@ func Few(dst []uint32, b []uint64, from, to int) (n int, few bool) {
 // Spare is how many entries kernels may write after the positions.
 const Spare = 66
 
+// countWhole returns the number of bits set in the first words, and how many
+// words that are.
+func countWhole(b []uint64) (n, words int) {
+	fours := len(b) / 4
+	if fours == 0 || !hasBMI {
+		return 0, 0
+	}
+	return countFours(b, fours), fours * 4
+}
+
 func wholePositionsGo(dst []uint32, b []uint64, base int) (n, left int) {
 	for i, w := range b {
 		if len(dst)-n < Spare {

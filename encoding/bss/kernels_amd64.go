@@ -4,50 +4,18 @@ package bss
 
 import "golang.org/x/sys/cpu"
 
-// blocksOf returns how many blocks of 32 values a kernel may put together.
-func blocksOf(values int) int {
-	if !cpu.X86.HasAVX2 {
-		return 0
-	}
-	return max(values, 0) / 32
+var hasAVX2 = cpu.X86.HasAVX2
+
+func kernel2(dst, src []byte, stride, blocks int) { join2AVX2(&dst[0], &src[0], stride, blocks) }
+
+func kernel4(dst []uint32, src []byte, stride, blocks int) {
+	join4AVX2(&dst[0], &src[0], stride, blocks)
 }
 
-func vector4(dst []uint32, src []byte, stride int) int {
-	blocks := blocksOf(len(dst))
-	if blocks > 0 {
-		join4AVX2(&dst[0], &src[0], stride, blocks)
-	}
-	return blocks * 32
+func kernel8(dst []uint64, src []byte, stride, blocks int) {
+	join8AVX2(&dst[0], &src[0], stride, blocks)
 }
 
-func vector8(dst []uint64, src []byte, stride int) int {
-	blocks := blocksOf(len(dst))
-	if blocks > 0 {
-		join8AVX2(&dst[0], &src[0], stride, blocks)
-	}
-	return blocks * 32
-}
-
-// vectorBytes goes through up to 256 values once for each 8 bytes, the last
-// ones first.
-func vectorBytes(dst []byte, size int, src []byte, stride int) int {
-	count := len(dst) / size
-	if size == 2 {
-		blocks := blocksOf(count)
-		if blocks > 0 {
-			join2AVX2(&dst[0], &src[0], stride, blocks)
-		}
-		return blocks * 32
-	}
-	n := 0
-	for {
-		blocks := min(blocksOf(count-n-spoilt), 256/32)
-		if blocks == 0 {
-			return n
-		}
-		for k := (size - 1) &^ 7; k >= 0; k -= 8 {
-			joinStridedAVX2(&dst[n*size+k], size, &src[k*stride+n], stride, min(8, size-k), blocks)
-		}
-		n += blocks * 32
-	}
+func kernelApart(dst []byte, size int, src []byte, stride, streams, blocks int) {
+	joinStridedAVX2(&dst[0], size, &src[0], stride, streams, blocks)
 }

@@ -2,6 +2,42 @@
 
 package bss
 
-func vector4([]uint32, []byte, int) int        { return 0 }
-func vector8([]uint64, []byte, int) int        { return 0 }
-func vectorBytes([]byte, int, []byte, int) int { return 0 }
+import (
+	"encoding/binary"
+
+	"github.com/winnow-scan/winnow/internal/invariants"
+)
+
+// With the tag invariants, twins in Go take the place of kernels, so that their callers are tested on every machine.
+const hasAVX2 = invariants.On
+
+func kernel2(dst, src []byte, stride, blocks int) {
+	for i := range blocks * 32 {
+		dst[2*i], dst[2*i+1] = src[i], src[stride+i]
+	}
+}
+
+func kernel4(dst []uint32, src []byte, stride, blocks int) {
+	for i := range blocks * 32 {
+		dst[i] = uint32(valueAt(src, i, stride, 4))
+	}
+}
+
+func kernel8(dst []uint64, src []byte, stride, blocks int) {
+	for i := range blocks * 32 {
+		dst[i] = valueAt(src, i, stride, 8)
+	}
+}
+
+func valueAt(src []byte, i, stride, streams int) (v uint64) {
+	for k := range streams {
+		v |= uint64(src[k*stride+i]) << (8 * k)
+	}
+	return v
+}
+
+func kernelApart(dst []byte, size int, src []byte, stride, streams, blocks int) {
+	for i := range blocks * 32 {
+		binary.LittleEndian.PutUint64(dst[i*size:], valueAt(src, i, stride, streams))
+	}
+}

@@ -2,8 +2,29 @@
 
 package pack
 
-// whole may do some of the whole words where there are kernels.
-func whole[T any]([]T, []T, []uint64) (words, kept int) { return 0, 0 }
+import (
+	mathbits "math/bits"
 
-// rest is Values for the values that whole left.
-func rest[T any](dst, src []T, sel []uint64) (kept int) { return restGo(dst, src, sel) }
+	"github.com/winnow-scan/winnow/internal/invariants"
+)
+
+// With the tag invariants, twins in Go take the place of kernels, so that their callers are tested on every machine.
+const hasAVX2, hasAVX512, hasFetch = invariants.On, invariants.On, invariants.On
+
+func packKernel[T any](dst, src []T, sel []uint64, words, room int) (done, kept int) {
+	const spare = 16 // values: others want 2 to 63
+	for done < words && kept+mathbits.OnesCount64(sel[done])+spare <= room {
+		kept += some(dst[kept:], src[done*64:][:64], sel[done])
+		done++
+	}
+	return done, kept
+}
+
+func fetchKernel[T any](dst, src []T, sel []uint64, words, room int) (kept, left int) {
+	done, kept := packKernel(dst, src, sel, words, room)
+	return kept, words - done
+}
+
+func lastKernel[T any](dst, src []T, sel []uint64) (kept int, ok bool) {
+	return restGo(dst, src, sel), true
+}

@@ -43,6 +43,17 @@ func (d *Bools) Next(dst []bool) (int, error) {
 	return n, err
 }
 
+// vectorBits stores a byte 0 or 1 for bits of src, as many as it can.
+func vectorBits(dst, src []byte) int {
+	groups := len(dst) / 32
+	if !hasAVX2 || groups == 0 {
+		return 0
+	}
+	_ = src[groups*4-1]
+	expandGroups(dst, src, groups)
+	return groups * 32
+}
+
 // expand stores a byte 0 or 1 for each bit of src.
 //
 //	byte, 8 times       …  0d  0d  0d  0d

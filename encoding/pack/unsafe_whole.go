@@ -1,0 +1,61 @@
+package pack
+
+import (
+	"unsafe"
+
+	"github.com/winnow-scan/winnow/encoding/bits"
+)
+
+// Values are fetched one by one where of the first words, a sample, no more than one in
+// rare is wanted: measured. Else so many words are packed before the next look.
+const (
+	sample  = 8
+	rare    = 16
+	stretch = 64
+)
+
+// whole is Values for the first whole words of sel. It returns for how many it
+// did it, and how many values these kept.
+func whole[T any](dst, src []T, sel []uint64) (words, kept int) {
+	if !hasAVX2 {
+		return 0, 0
+	}
+	all, size := len(src)/64, unsafe.Sizeof(*new(T))
+	sel = sel[:all]
+	for words < all && kept < len(dst) {
+		out, from, w := dst[kept:], src[words*64:], sel[words:]
+		room, part := len(out), all-words
+		if hasFetch && part >= 2*sample && (size == 4 || size == 8) {
+			if bits.Count(sel, words*64, (words+sample)*64) <= sample*64/rare {
+				n, left := fetchWords(out, from, w, part, room)
+				if words, kept = all-left, kept+n; left < part {
+					continue
+				}
+			}
+			part = min(part, stretch)
+		}
+		inPlace := unsafe.SliceData(dst) == unsafe.SliceData(src)
+		if inPlace {
+			out = src[kept:]
+			room = len(out) + 64
+		}
+		done, n := packWords(out, from, w, part, room, inPlace)
+		if words, kept = words+done, kept+n; done < part {
+			break
+		}
+	}
+	return words, kept
+}
+
+// rest is Values for what whole has left: a part of a word, and words for which there is
+// little room.
+func rest[T any](dst, src []T, sel []uint64) (kept int) {
+	count := bits.Count(sel, 0, len(src))
+	if count == 0 || !hasAVX512 {
+		return restGo(dst, src, sel)
+	}
+	if kept, ok := packLast(dst[:count], src, sel); ok {
+		return kept
+	}
+	return restGo(dst, src, sel)
+}
