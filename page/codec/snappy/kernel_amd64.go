@@ -20,10 +20,12 @@ func pick(src []byte) loop {
 }
 
 func fastFar(dst []byte, d, dLimit int, src []byte, s, sLimit int) (int, int) {
+	inReach(dst, d, dLimit, src, s, sLimit)
 	return decodeAVX2(&dst[0], d, dLimit, &src[0], s, sLimit)
 }
 
 func fastNear(dst []byte, d, dLimit int, src []byte, s, sLimit int) (int, int) {
+	inReach(dst, d, dLimit, src, s, sLimit)
 	return decodeNearAVX2(&dst[0], d, dLimit, &src[0], s, sLimit)
 }
 
@@ -60,6 +62,7 @@ var hasWide = cpu.X86.HasAVX2 && cpu.X86.HasBMI1 && cpu.X86.HasPOPCNT && cpu.X86
 // fastWide passes single tags that its kernel does not do, and those near the ends, to
 // fastFar. Each costs as much as hundreds of bytes: where there are many, fastFar gets more.
 func fastWide(dst []byte, d, dLimit int, src []byte, s, sLimit int) (int, int) {
+	inReach(dst, d, dLimit, src, s, sLimit)
 	for step := 64; ; {
 		was := d
 		d, s = decodeVBMI2(&dst[0], d, dLimit, len(dst), &src[0], s, sLimit)

@@ -12,6 +12,7 @@ import (
 // d and s must be below their limits. It touches up to Slack bytes of dst after dLimit and
 // up to sourceSlack bytes of src after sLimit. dst must be shorter than rare.
 func fastGo(dst []byte, d, dLimit int, src []byte, s, sLimit int) (int, int) {
+	inReach(dst, d, dLimit, src, s, sLimit)
 	out, in := unsafe.Pointer(unsafe.SliceData(dst)), unsafe.Pointer(unsafe.SliceData(src))
 	for d < dLimit && s < sLimit {
 		to, at := unsafe.Add(out, d), unsafe.Add(in, s+1)

@@ -216,6 +216,7 @@ func fourGo(l *literals, src []byte) {
 	s, table, log, dst := &l.streams, &l.table, l.log, l.out
 	shift := uint(64-log) & 63
 	for n := s.rounds(log, perLoad); n > 0; n = s.rounds(log, perLoad) {
+		l.literalsReach(src, perLoad, n)
 		o0, o1, o2, o3 := dst[s.out[0]:][:perLoad*n], dst[s.out[1]:][:perLoad*n], dst[s.out[2]:][:perLoad*n], dst[s.out[3]:][:perLoad*n]
 		for i := 0; i < perLoad*n; i += perLoad {
 			w0, w1 := load(src, s.at[0], s.left[0]), load(src, s.at[1], s.left[1])

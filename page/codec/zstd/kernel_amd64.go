@@ -21,6 +21,7 @@ func fast(c *cursor, b *bounds, tables *[3][mostStates]state, dst, src []byte, a
 }
 
 func steady(c *cursor, b *bounds, tables *[3][mostStates]state, dst, src []byte, at int, lits []byte) {
+	sequencesReach(c, b, dst, src, at, lits)
 	if b.short {
 		steadyShortAVX2(&c.left, &b.from, &tables[0][0], &dst[0], &src[at-leastHeadroom], start(lits))
 		return
@@ -29,6 +30,7 @@ func steady(c *cursor, b *bounds, tables *[3][mostStates]state, dst, src []byte,
 }
 
 func mixed(c *cursor, b *bounds, tables *[3][mostStates]state, dst, src []byte, at int, lits []byte) {
+	sequencesReach(c, b, dst, src, at, lits)
 	if b.short {
 		mixedShortAVX2(&c.left, &b.from, &tables[0][0], &dst[0], &src[at-leastHeadroom], start(lits))
 		return
@@ -50,11 +52,13 @@ func (p *pairs) four(l *literals, src []byte) {
 	each := s.out[1] - s.out[0]
 	if p.make(&l.table, l.log, len(l.out)) {
 		for n := s.rounds(l.log, pairsPerRound); n > 0; n = s.rounds(l.log, pairsPerRound) {
+			l.literalsReach(src, pairsPerRound, n)
 			pairsBMI2(&s.at[0], &s.left[0], &p.symbols[0], 2*l.log, &dst[s.out[0]], each, &src[0], n)
 			s.advance(pairsPerRound * n)
 		}
 	}
 	for n := s.rounds(l.log, perRound); n > 0; n = s.rounds(l.log, perRound) {
+		l.literalsReach(src, perRound, n)
 		literalsBMI2(&s.at[0], &s.left[0], &l.table[0], l.log, &dst[s.out[0]], each, &src[0], n)
 		s.advance(perRound * n)
 	}

@@ -8,6 +8,7 @@ import (
 // fastGo runs sequences, and reads the states after each, until none is left, or one
 // violates a bound or has more bits than a load contains. The bits start at src[at:].
 func fastGo(c *cursor, b *bounds, tables *[3][mostStates]state, dst, src []byte, at int, lits []byte) {
+	sequencesReach(c, b, dst, src, at, lits)
 	out, in := unsafe.Pointer(unsafe.SliceData(dst)), unsafe.Pointer(unsafe.SliceData(lits))
 	ll, of, ml := &tables[tableLL], &tables[tableOF], &tables[tableML]
 	iL, iO, iM := state(c.state[tableLL]), state(c.state[tableOF]), state(c.state[tableML])
