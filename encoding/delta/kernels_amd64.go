@@ -2,161 +2,73 @@
 
 package delta
 
-import (
-	"golang.org/x/sys/cpu"
+import "golang.org/x/sys/cpu"
 
-	"github.com/winnow-scan/winnow/encoding"
-)
+var hasAVX2 = cpu.X86.HasAVX2
 
 // hasBlocks says that there are kernels for many blocks.
 var hasBlocks = cpu.X86.HasAVX2 && cpu.X86.HasBMI1 && cpu.X86.HasBMI2 && cpu.X86.HasAVX512F && cpu.X86.HasAVX512BW && cpu.X86.HasAVX512DQ && cpu.X86.HasAVX512VBMI
 
-// overread is the number of bytes after the deltas that kernels read.
-const overread = 16
-
-// Bit w says whether each delta of width w lies in four bytes, and in eight. Bit 63
-// stands for 64 bits.
-const (
-	fourBytes  = 1<<27 - 1 | 1<<28
-	eightBytes = 1<<59 - 1 | 1<<60 | 1<<63
-)
-
-// kernelFor returns the kernel for miniblocks of these widths and of size deltas at
-// the front of packed, and the bytes that the deltas take; none if packed does not hold
-// those and the overread.
-func kernelFor(packed, widths []byte, size int) (k kernel, bytes int) {
-	if !cpu.X86.HasAVX2 {
-		return none, 0
-	}
-	set := uint64(0)
-	for _, width := range widths {
-		bytes += int(width)
-		if width < 63 {
-			set |= 1 << width
-		} else if width != 64 {
-			return none, 0
-		} else {
-			set |= 1 << 63
-		}
-	}
-	bytes *= size / 8
-	switch {
-	case bytes > len(packed) || bytes+overread > cap(packed):
-		return none, 0
-	case set&^fourBytes == 0:
-		return narrow, bytes
-	case set&^eightBytes == 0:
-		return wide, bytes
-	}
-	return none, 0
-}
-
-func (k kernel) decode32(dst []int32, packed, widths []byte, size int, least, last int32) int32 {
+func (k kernel) decode32Kernel(dst []int32, packed, widths []byte, size int, least, last int32) int32 {
 	if k == narrow {
 		return decode32NarrowAVX2(&dst[0], &packed[:1][0], &widths[0], len(widths), size/8, least, last)
 	}
 	return decode32WideAVX2(&dst[0], &packed[:1][0], &widths[0], len(widths), size/8, least, last)
 }
 
-func (k kernel) decode64(dst []int64, packed, widths []byte, size int, least, last int64) int64 {
+func (k kernel) decode64Kernel(dst []int64, packed, widths []byte, size int, least, last int64) int64 {
 	if k == narrow {
 		return decode64NarrowAVX2(&dst[0], &packed[:1][0], &widths[0], len(widths), size/8, least, last)
 	}
 	return decode64WideAVX2(&dst[0], &packed[:1][0], &widths[0], len(widths), size/8, least, last)
 }
 
-func (k kernel) sum(packed, widths []byte, size int) uint64 {
+func (k kernel) sumNearKernel(packed, widths []byte, size int) uint64 {
 	if k == narrow {
 		return sumNarrowAVX2(&packed[:1][0], &widths[0], len(widths), size/8)
-	}
-	bytes := 0
-	for _, width := range widths {
-		bytes += int(width) * (size / 8)
-	}
-	if hasBlocks && bytes+encoding.Padding <= cap(packed) {
-		return sumWideVBMI(&packed[:1][0], &widths[0], len(widths), size/8)
 	}
 	return sumWideAVX2(&packed[:1][0], &widths[0], len(widths), size/8)
 }
 
-// sumValues returns the sum of the deltas, and the sum of the sums up to each, both with wrap-around, if the kernel can.
-func (k kernel) sumValues(packed, widths []byte, size int) (sum, sums uint32, ok bool) {
-	if k != narrow {
-		return 0, 0, false
-	}
-	sum, sums = sumValuesAVX2(&packed[:1][0], &widths[0], len(widths), size/8)
-	return sum, sums, true
+func sumFarKernel(packed, widths []byte, size int) uint64 {
+	return sumWideVBMI(&packed[:1][0], &widths[0], len(widths), size/8)
 }
 
-// canPass reports whether the kernels for many blocks can do these: n blocks of minis
-// miniblocks of size deltas at the front of body.
-func canPass(body []byte, n, minis, size int) bool {
-	return n > 0 && minis == 4 && size%32 == 0 && len(body) >= 64
+func sumBothKernel(packed, widths []byte, size int) (sum, sums uint32) {
+	return sumValuesAVX2(&packed[:1][0], &widths[0], len(widths), size/8)
 }
 
-// sumBlocks steps over up to n blocks at the front of body, of minis miniblocks of size
-// deltas. It stops at a block that is not of the usual form. It returns how many blocks
-// and bytes it passed, and the sum of their differences.
-func sumBlocks(body []byte, n, minis, size int) (blocks, bytes int, sum uint64) {
-	if !canPass(body, n, minis, size) {
-		return 0, 0, 0
-	}
-	bytes, left, least, deltas := sumBlocksVBMI(&body[0], len(body), n, size/8)
-	blocks = n - left
-	return blocks, bytes, least*uint64(minis*size) + deltas
+func blocksSumKernel(body []byte, n, size int) (bytes, left int, least, deltas uint64) {
+	return sumBlocksVBMI(&body[0], len(body), n, size/8)
 }
 
-// decodeBlocks stores the values of up to n blocks, where sumBlocks would only add, and
-// returns the last.
-func decodeBlocks[T integer](dst []T, body []byte, n, minis, size int, last T) (blocks, bytes int, end T) {
-	if !canPass(body, n, minis, size) {
-		return 0, 0, last
-	}
-	dst = dst[:n*minis*size]
+func blocksSumsKernel(body []byte, n, size int) (bytes, left int, sum, sums uint32) {
+	return sumBlockValuesVBMI(&body[0], len(body), n, size/8)
+}
+
+func blocksDecodeKernel[T integer](dst []T, body []byte, n, size int, last T) (bytes, left int, end T) {
 	if sizeOf[T]() == 4 {
 		bytes, left, end := decodeBlocks32VBMI(&body[0], len(body), n, size/8, &as32(dst)[0], int32(last))
-		return n - left, bytes, T(end)
+		return bytes, left, T(end)
 	}
 	bytes, left, to := decodeBlocks64VBMI(&body[0], len(body), n, size/8, &as64(dst)[0], int64(last))
-	return n - left, bytes, T(to)
+	return bytes, left, T(to)
 }
 
-// keepBlocks is decodeBlocks for the values whose bits are set in sel. It also returns
-// how many they are; dst has room for all values of the blocks.
-func keepBlocks[T integer](dst []T, sel []uint64, body []byte, n, minis, size int, last T) (blocks, bytes int, end T, kept int) {
-	if !canPass(body, n, minis, size) {
-		return 0, 0, last, 0
-	}
-	dst, sel = dst[:n*minis*size], sel[:n*minis*size/64]
+func blocksKeepKernel[T integer](dst []T, sel []uint64, body []byte, n, size int, last T) (bytes, left int, end T, kept int) {
 	if sizeOf[T]() == 4 {
 		bytes, left, end, kept := keepBlocks32VBMI(&body[0], len(body), n, size/8, &as32(dst)[0], &sel[0], int32(last))
-		return n - left, bytes, T(end), kept
+		return bytes, left, T(end), kept
 	}
 	bytes, left, to, kept := keepBlocks64VBMI(&body[0], len(body), n, size/8, &as64(dst)[0], &sel[0], int64(last))
-	return n - left, bytes, T(to), kept
+	return bytes, left, T(to), kept
 }
 
-// withinBlocks tests the values of up to n blocks instead of storing them: it clears in
-// sel the bit of each that is not lo <= value <= hi, where lo <= hi.
-func withinBlocks[T integer](sel []uint64, body []byte, n, minis, size int, last, lo, hi T) (blocks, bytes int, end T) {
-	if !canPass(body, n, minis, size) {
-		return 0, 0, last
-	}
-	sel = sel[:n*minis*size/64]
-	if sizeOf[T]() == 4 { // subtract lo: then one unsigned comparison with hi-lo is enough
+func blocksWithinKernel[T integer](sel []uint64, body []byte, n, size int, last, lo, hi T) (bytes, left int, end T) {
+	if sizeOf[T]() == 4 { // values are lo too low, without sign none is below that
 		bytes, left, end := withinBlocks32VBMI(&body[0], len(body), n, size/8, &sel[0], uint32(hi)-uint32(lo), int32(last)-int32(lo))
-		return n - left, bytes, T(end) + lo
+		return bytes, left, T(end) + lo
 	}
 	bytes, left, to := withinBlocks64VBMI(&body[0], len(body), n, size/8, &sel[0], uint64(hi)-uint64(lo), int64(last)-int64(lo))
-	return n - left, bytes, T(to) + lo
-}
-
-// sumBlockValues is sumBlocks that also returns the sum of all deltas, and the sum of
-// the sums up to each, with wrap-around.
-func sumBlockValues(body []byte, n, minis, size int) (blocks, bytes int, sum, sums uint32) {
-	if !canPass(body, n, minis, size) {
-		return 0, 0, 0, 0
-	}
-	bytes, left, sum, sums := sumBlockValuesVBMI(&body[0], len(body), n, size/8)
-	return n - left, bytes, sum, sums
+	return bytes, left, T(to) + lo
 }

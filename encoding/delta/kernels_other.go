@@ -2,30 +2,108 @@
 
 package delta
 
-func kernelFor(packed, widths []byte, size int) (k kernel, bytes int) { return none, 0 }
+import (
+	"github.com/winnow-scan/winnow/encoding/bitpack"
+	"github.com/winnow-scan/winnow/encoding/bits"
+	"github.com/winnow-scan/winnow/internal/invariants"
+)
 
-func (kernel) decode32([]int32, []byte, []byte, int, int32, int32) int32 { panic("no kernel") }
-func (kernel) decode64([]int64, []byte, []byte, int, int64, int64) int64 { panic("no kernel") }
-func (kernel) sum([]byte, []byte, int) uint64                            { panic("no kernel") }
+// With the tag invariants, twins in Go take the place of kernels, so that their callers are tested on every machine.
+// Those of kernels that may stop anywhere do so at once.
+const (
+	hasAVX2, hasBlocks = invariants.On, invariants.On
+	hasVBMI, canSplice = invariants.On, invariants.On
+)
 
-func (kernel) sumValues([]byte, []byte, int) (sum, sums uint32, ok bool) { panic("no kernel") }
+func rareStrings() int { return 4 }
 
-const hasBlocks = false
-
-func sumBlocks([]byte, int, int, int) (blocks, bytes int, sum uint64) { panic("no kernel") }
-
-func decodeBlocks[T integer]([]T, []byte, int, int, int, T) (blocks, bytes int, end T) {
-	panic("no kernel")
+// deltas iterates over those of miniblocks of size each.
+func deltas(packed, widths []byte, size int) func(yield func(i int, delta uint64) bool) {
+	return func(yield func(i int, delta uint64) bool) {
+		for m, width := range widths {
+			for i := range size {
+				if !yield(m*size+i, bitpack.Get(packed[:cap(packed)], i, uint(width))) {
+					return
+				}
+			}
+			packed = packed[size/8*int(width) : cap(packed)]
+		}
+	}
 }
 
-func keepBlocks[T integer]([]T, []uint64, []byte, int, int, int, T) (blocks, bytes int, end T, kept int) {
-	panic("no kernel")
+func (k kernel) decode32Kernel(dst []int32, packed, widths []byte, size int, least, last int32) int32 {
+	for i, delta := range deltas(packed, widths, size) {
+		last += least + int32(delta)
+		dst[i] = last
+	}
+	return last
 }
 
-func withinBlocks[T integer]([]uint64, []byte, int, int, int, T, T, T) (blocks, bytes int, end T) {
-	panic("no kernel")
+func (k kernel) decode64Kernel(dst []int64, packed, widths []byte, size int, least, last int64) int64 {
+	for i, delta := range deltas(packed, widths, size) {
+		last += least + int64(delta)
+		dst[i] = last
+	}
+	return last
 }
 
-func sumBlockValues([]byte, int, int, int) (blocks, bytes int, sum, sums uint32) {
-	panic("no kernel")
+func (k kernel) sumNearKernel(packed, widths []byte, size int) (sum uint64) {
+	for _, delta := range deltas(packed, widths, size) {
+		sum += delta
+	}
+	return sum
 }
+
+func sumFarKernel(packed, widths []byte, size int) uint64 {
+	return wide.sumNearKernel(packed, widths, size)
+}
+
+func sumBothKernel(packed, widths []byte, size int) (sum, sums uint32) {
+	for _, delta := range deltas(packed, widths, size) {
+		sum += uint32(delta)
+		sums += sum
+	}
+	return sum, sums
+}
+
+func blocksSumKernel(_ []byte, n, _ int) (bytes, left int, least, deltas uint64) { return 0, n, 0, 0 }
+
+func blocksSumsKernel(_ []byte, n, _ int) (bytes, left int, sum, sums uint32) { return 0, n, 0, 0 }
+
+func blocksDecodeKernel[T integer](_ []T, _ []byte, n, _ int, last T) (bytes, left int, end T) {
+	return 0, n, last
+}
+
+func blocksKeepKernel[T integer](_ []T, _ []uint64, _ []byte, n, _ int, last T) (bytes, left int, end T, kept int) {
+	return 0, n, last, 0
+}
+
+func blocksWithinKernel[T integer](_ []uint64, _ []byte, n, _ int, last, _, _ T) (bytes, left int, end T) {
+	return 0, n, last
+}
+
+func makeViewsKernel(_ []bits.View, _ []int32, _ int, _ []byte, at, _ int, _ int32) (done, end int) {
+	return 0, at
+}
+
+func makeSomeKernel(_ []bits.View, _, _ []int32, _ []uint64, _ int, _ []byte, at, _ int, _ int32) (done, end, kept int) {
+	return 0, at, 0
+}
+
+func sumEightsKernel(lengths []int32, groups int) (sum int64, signs int32) {
+	for _, length := range lengths[:groups*8] {
+		sum += int64(length)
+		signs |= length
+	}
+	return sum, signs
+}
+
+func joinShortKernel([]bits.View, *shares, int, int, *splicer, []byte, int, []byte, int, int32) (done int) {
+	return 0
+}
+
+func joinViewsKernel([]bits.View, *shares, int, int, *splicer, []byte, int, []byte, int, int32) (done int) {
+	return 0
+}
+
+func joinFixedKernel(int, *shares, int, int, *splicer, []byte, int, []byte, int) (done int) { return 0 }

@@ -1,0 +1,141 @@
+package delta
+
+import (
+	"github.com/winnow-scan/winnow/encoding"
+	"github.com/winnow-scan/winnow/encoding/bits"
+)
+
+// viewable returns up to where values may end that the kernels make views of,
+// the first of which is at byte at; -1 if there are none.
+func viewable(body []byte, at int) int {
+	limit := min(len(body), len(withPadding(body))-viewRead)
+	if !hasAVX2 || at > limit || at < 4 {
+		return -1
+	}
+	return limit
+}
+
+// viewsOf makes views of values of these lengths from byte at of body on, and
+// returns how many and where the next value begins.
+func viewsOf(dst []bits.View, lengths []int32, body []byte, at int, buffer int32) (int, int) {
+	limit := viewable(body, at)
+	if limit < 0 || len(dst) == 0 {
+		return 0, at
+	}
+	dst, lengths = dst[:min(len(dst), len(lengths))], lengths[:min(len(dst), len(lengths))]
+	return makeViews(dst, lengths, len(dst), body, at, limit, buffer)
+}
+
+// keepViews is viewsOf for those of the values, at most len(dst), whose bits are
+// set in sel. It also returns how many they are. It overwrites the lengths of values that
+// are done, and scratch.
+func keepViews(dst []bits.View, lengths, scratch []int32, sel []uint64, body []byte, at int, buffer int32) (done, end, kept int) {
+	limit, sixteens := viewable(body, at), min(len(dst), len(lengths), len(scratch), 64*len(sel))/16
+	if !hasVBMI || limit < 0 || sixteens == 0 {
+		return 0, at, 0
+	}
+	return makeSome(dst, lengths, scratch, sel, sixteens, body, at, limit, buffer)
+}
+
+// sumOf adds up as many of the lengths as it can, and returns a negative number
+// if one of them is.
+func sumOf(lengths []int32) (n int, sum int64, signs int32) {
+	groups := len(lengths) / 8
+	if !hasAVX2 || groups == 0 {
+		return 0, 0, 0
+	}
+	sum, signs = sumEights(lengths, groups)
+	return groups * 8, sum, signs
+}
+
+// withPadding returns body and what may be read behind it.
+func withPadding(body []byte) []byte {
+	return body[:len(body)+min(cap(body)-len(body), encoding.Padding)]
+}
+
+// A splicer is the state of the kernels between values: the first 64 bytes of
+// the last one, its length, where it is if those are not all, where the next
+// one goes, and where its suffix is.
+type splicer struct {
+	head                   [64]byte
+	length, from, to, next uint64
+}
+
+// inHead is the length of values that the kernels hold in registers.
+const inHead = 64
+
+func (d *Prefixed) splicer(from, to int) (s splicer) {
+	copy(s.head[:], d.last)
+	s.length, s.from, s.to, s.next = uint64(len(d.last)), uint64(from), uint64(to), uint64(d.suffixes.at)
+	return s
+}
+
+// stop takes over where the kernel stopped that wrote to out.
+func (d *Prefixed) stop(s *splicer, out []byte) {
+	d.suffixes.at = int(s.next)
+	if s.length <= inHead {
+		d.last = append(d.last[:0], s.head[:s.length]...)
+	} else {
+		d.last = append(d.last[:0], out[s.from:][:s.length]...)
+	}
+}
+
+// splice makes values from i on, as long as all is easy: lengths that are
+// right, and room behind the value in body and arena, which does not grow
+// beyond limit. last is where the last value is in the arena, or -1. It returns
+// the next value and the arena.
+func (d *Prefixed) splice(dst []bits.View, s *shares, i int, arena []byte, limit, last int) (int, []byte) {
+	if !hasAVX2 || i >= len(dst) || last < 0 && len(d.last) > inHead {
+		return i, arena
+	}
+	if cap(arena)-len(arena) < 2*slack {
+		arena = append(arena, make([]byte, room)...)[:len(arena)]
+	}
+	body := withPadding(d.suffixes.body)
+	bodyLimit := min(len(d.suffixes.body), len(body)-slack)
+	outLimit := min(limit, cap(arena)-slack)
+	if d.suffixes.at > bodyLimit || len(arena) > outLimit {
+		return i, arena
+	}
+	out := arena[:cap(arena)]
+	state := d.splicer(max(last, 0), len(arena))
+	first := i
+	short := hasVBMI && len(d.last) <= 32 // whether to try what is faster, but not for long values
+	for easy := true; easy && i < len(dst); {
+		part := len(dst) - i
+		if sixteens := part / 16; short && sixteens > 0 {
+			n := joinShort(dst[i:], s, i, sixteens, &state, out, outLimit, body, bodyLimit, d.Buffer)
+			i += n
+			if short = n > 0; n == part {
+				break
+			} else if short {
+				part = min(part-n, 16)
+			}
+		}
+		n := joinViews(dst[i:], s, i, part, &state, out, outLimit, body, bodyLimit, d.Buffer)
+		i += n
+		easy = n == part
+	}
+	if i == first {
+		return i, arena
+	}
+	d.stop(&state, out)
+	return i, out[:state.to]
+}
+
+// splice makes values i to n of these lengths as long as all is easy; the
+// first value goes to the place at of dst. It returns the next value.
+func (d *Fixed) splice(dst []byte, s *shares, i, n, at int) int {
+	body := withPadding(d.values.suffixes.body)
+	bodyLimit := min(len(d.values.suffixes.body), len(body)-slack)
+	to, outLimit := (at+i)*d.size, len(dst)-slack
+	if !hasAVX2 || d.values.suffixes.at > bodyLimit || to > outLimit || to == 0 && len(d.values.last) > inHead {
+		return i
+	}
+	state := d.values.splicer(max(to-d.size, 0), to)
+	done := joinFixed(d.size, s, i, n-i, &state, dst, outLimit, body, bodyLimit)
+	if done > 0 {
+		d.values.stop(&state, dst)
+	}
+	return i + done
+}
