@@ -99,7 +99,7 @@ func blocksDecode[T integer](dst []T, body []byte, n, size int, last T) (bytes, 
 }
 
 // blocksKeep is blocksDecode for those of the values whose bits are set in sel. It also returns how many these are.
-// Reads body, and a bit for each value; writes, or spoils, as much as all values of n blocks take.
+// Reads body, and a bit for each value; writes those, and may spoil what all values of n blocks take.
 func blocksKeep[T integer](dst []T, sel []uint64, body []byte, n, size int, last T) (bytes, left int, end T, kept int) {
 	manyBlocks(body, n, size)
 	invariants.Reads(sel, n*4*size/64)

@@ -60,7 +60,7 @@ func packedCodes[C narrow](dst []C, src []byte, sixtyFours, width int) {
 func largestCode[C narrow](codes []C) uint32 { return largestKernel(codes) }
 
 // keepCodes moves those of n > 0 codes to the front whose bits are set, and returns how many, and the largest of all.
-// Reads as many bits of sel; writes, or spoils, narrowRoom codes behind the last.
+// Reads as many bits of sel; writes codes, and may spoil narrowRoom of them behind the last.
 func keepCodes[C narrow](codes []C, sel []uint64, n int) (kept int, largest uint32) {
 	invariants.Reads(sel, bits.Words(n))
 	invariants.Writes(codes, n+narrowRoom)

@@ -40,6 +40,7 @@ func Rules(told Tables) []Rule {
 		{"package comments", PackageComments},
 		{"top level", TopLevel},
 		{"assembly", Assembly},
+		{"contracts of kernels", Contracts},
 		{"private names", PrivateNames},
 		{"document lines", DocumentLines},
 		{"document sentences", DocumentSentences},

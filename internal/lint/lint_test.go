@@ -152,6 +152,8 @@ func TestRulesCanFail(t *testing.T) {
 		{"assembly", "encoding/plain/asm_amd64.go", "package plain\n\nfunc addAVX2()\n", "without a body, with purego too"},
 		{"assembly", "encoding/plain/more_amd64.s", "//go:build !purego\n\nTEXT ·subAVX2(SB), 4, $0\n", "no test reaches subAVX2"},
 		{"assembly", "encoding/plain/more_amd64.s", "//go:build !purego\n\nTEXT ·sub(SB), 4, $0\n", "sub does not end with"},
+		{"contracts of kernels", "encoding/plain/bare_amd64.go", "package plain\n\nfunc addAVX2(p *byte)\n\nfunc Add() { add() }\n\n" +
+			"// add reads. Reads a; writes b.\nfunc add() { addAVX2(nil) }\n", "Add leads to addAVX2 without a check"},
 		{"document lines", "docs/x.md", "one\n" + strings.Repeat("é", 121) + "\n", "docs/x.md:2: 121 characters"},
 		{"document lines", "README.md", "```\n```\n- " + strings.Repeat("x", 120), "README.md:3: 122 characters"},
 		{"document sentences", "docs/x.md", "# One\n\nShort. " + strings.Repeat("long ", 15) + "\n" + strings.Repeat("long ", 15) + "\n", "docs/x.md:3: a sentence of 30 words"},

@@ -48,18 +48,30 @@ const (
 )
 
 func (p *pairs) four(l *literals, src []byte) {
-	s, dst := &l.streams, l.out
+	s := &l.streams
 	each := s.out[1] - s.out[0]
 	if p.make(&l.table, l.log, len(l.out)) {
 		for n := s.rounds(l.log, pairsPerRound); n > 0; n = s.rounds(l.log, pairsPerRound) {
-			l.literalsReach(src, pairsPerRound, n)
-			pairsBMI2(&s.at[0], &s.left[0], &p.symbols[0], 2*l.log, &dst[s.out[0]], each, &src[0], n)
+			p.round(l, src, each, n)
 			s.advance(pairsPerRound * n)
 		}
 	}
 	for n := s.rounds(l.log, perRound); n > 0; n = s.rounds(l.log, perRound) {
-		l.literalsReach(src, perRound, n)
-		literalsBMI2(&s.at[0], &s.left[0], &l.table[0], l.log, &dst[s.out[0]], each, &src[0], n)
+		l.round(src, each, n)
 		s.advance(perRound * n)
 	}
+}
+
+// round decodes n times pairsPerRound literals of each stream, which begin each bytes apart.
+func (p *pairs) round(l *literals, src []byte, each, n int) {
+	l.literalsReach(src, pairsPerRound, n)
+	s := &l.streams
+	pairsBMI2(&s.at[0], &s.left[0], &p.symbols[0], 2*l.log, &l.out[s.out[0]], each, &src[0], n)
+}
+
+// round decodes n times perRound literals of each stream.
+func (l *literals) round(src []byte, each, n int) {
+	l.literalsReach(src, perRound, n)
+	s := &l.streams
+	literalsBMI2(&s.at[0], &s.left[0], &l.table[0], l.log, &l.out[s.out[0]], each, &src[0], n)
 }
