@@ -8,8 +8,10 @@ const overread = 16
 // unpackBytes unpacks groups*8 values of at most 8 bits, groups > 0 and a multiple of 4.
 // Reads overread bytes behind them; writes no more.
 func unpackBytes(dst []uint8, src []byte, groups int, width uint) {
-	invariants.Reads(src, groups*int(width)+overread)
-	invariants.Writes(dst, groups*8)
+	if invariants.On {
+		invariants.Reads(src, groups*int(width)+overread)
+		invariants.Writes(dst, groups*8)
+	}
 	unpackBytesKernel(dst, src, groups, width)
 }
 
@@ -17,16 +19,20 @@ func unpackBytes(dst []uint8, src []byte, groups int, width uint) {
 // bytes behind the one before; its values go back values in front of where those end.
 // Reads overread bytes behind the last run; writes no more than the values.
 func unpackRuns(dst []uint32, src []byte, groups int, width uint, runs, back, gap int) {
-	invariants.Reads(src, runs*groups*int(width)+(runs-1)*gap+overread)
-	invariants.Writes(dst, runs*groups*8-(runs-1)*back)
+	if invariants.On {
+		invariants.Reads(src, runs*groups*int(width)+(runs-1)*gap+overread)
+		invariants.Writes(dst, runs*groups*8-(runs-1)*back)
+	}
 	unpackRunsKernel(dst, src, groups, width, runs, back, gap)
 }
 
 // unpackLongs unpacks groups*8 values, groups > 0, of a width that is inEightBytes.
 // Reads overread bytes behind them; writes no more.
 func unpackLongs(dst []uint64, src []byte, groups int, width uint) {
-	invariants.Reads(src, groups*int(width)+overread)
-	invariants.Writes(dst, groups*8)
+	if invariants.On {
+		invariants.Reads(src, groups*int(width)+overread)
+		invariants.Writes(dst, groups*8)
+	}
 	unpackLongsKernel(dst, src, groups, width)
 }
 
@@ -74,6 +80,8 @@ func pick(dst []uint32, src []byte, positions []uint32, width uint, first int, i
 // largestOf returns the largest of blocks*32 codes, blocks > 0.
 // Reads these; writes nothing.
 func largestOf(codes []uint32, blocks int) uint32 {
-	invariants.Reads(codes, blocks*32)
+	if invariants.On {
+		invariants.Reads(codes, blocks*32)
+	}
 	return largestKernel(codes, blocks)
 }

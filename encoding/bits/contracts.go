@@ -15,20 +15,26 @@ func wholePositions(dst []uint32, b []uint64, base int) (n, left int) {
 // countFours returns the number of bits set in fours*4 words, fours > 0.
 // Reads these; writes nothing.
 func countFours(b []uint64, fours int) int {
-	invariants.Reads(b, fours*4)
+	if invariants.On {
+		invariants.Reads(b, fours*4)
+	}
 	return countKernel(b, fours)
 }
 
 // wholeAtLeast is AtLeast for words of 64 levels each.
 // Reads these levels; writes dst.
 func wholeAtLeast(dst []uint64, levels []uint8, c uint8) {
-	invariants.Reads(levels[:len(levels):len(levels)], len(dst)*64)
+	if invariants.On {
+		invariants.Reads(levels[:len(levels):len(levels)], len(dst)*64)
+	}
 	atLeastKernel(dst, levels, c)
 }
 
 // shift sets dst to the bits of src from bit by on, 0 < by < 64.
 // Reads a word more of src than dst has; writes dst.
 func shift(dst, src []uint64, by uint) {
-	invariants.Reads(src[:len(src):len(src)], len(dst)+1)
+	if invariants.On {
+		invariants.Reads(src[:len(src):len(src)], len(dst)+1)
+	}
 	shiftKernel(dst, src, by)
 }

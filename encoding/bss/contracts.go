@@ -5,24 +5,30 @@ import "github.com/winnow-scan/winnow/internal/invariants"
 // blocks2 puts blocks*32 > 0 values of two bytes together, which are stride apart.
 // Reads as many bytes of both streams; writes the values.
 func blocks2(dst, src []byte, stride, blocks int) {
-	invariants.Reads(src, stride+blocks*32)
-	invariants.Writes(dst, 2*blocks*32)
+	if invariants.On {
+		invariants.Reads(src, stride+blocks*32)
+		invariants.Writes(dst, 2*blocks*32)
+	}
 	kernel2(dst, src, stride, blocks)
 }
 
 // blocks4 is blocks2 for four bytes.
 // Reads as many bytes of each stream; writes the values.
 func blocks4(dst []uint32, src []byte, stride, blocks int) {
-	invariants.Reads(src, 3*stride+blocks*32)
-	invariants.Writes(dst, blocks*32)
+	if invariants.On {
+		invariants.Reads(src, 3*stride+blocks*32)
+		invariants.Writes(dst, blocks*32)
+	}
 	kernel4(dst, src, stride, blocks)
 }
 
 // blocks8 is blocks2 for eight bytes.
 // Reads as many bytes of each stream; writes the values.
 func blocks8(dst []uint64, src []byte, stride, blocks int) {
-	invariants.Reads(src, 7*stride+blocks*32)
-	invariants.Writes(dst, blocks*32)
+	if invariants.On {
+		invariants.Reads(src, 7*stride+blocks*32)
+		invariants.Writes(dst, blocks*32)
+	}
 	kernel8(dst, src, stride, blocks)
 }
 
@@ -30,7 +36,9 @@ func blocks8(dst []uint64, src []byte, stride, blocks int) {
 // come from 1 to 8 streams; where those are fewer than 8, the last bytes are rubbish.
 // Reads as many bytes of each stream; writes 8 bytes where each value begins.
 func blocksApart(dst []byte, size int, src []byte, stride, streams, blocks int) {
-	invariants.Reads(src, (streams-1)*stride+blocks*32)
-	invariants.Writes(dst, (blocks*32-1)*size+8)
+	if invariants.On {
+		invariants.Reads(src, (streams-1)*stride+blocks*32)
+		invariants.Writes(dst, (blocks*32-1)*size+8)
+	}
 	kernelApart(dst, size, src, stride, streams, blocks)
 }

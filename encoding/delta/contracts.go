@@ -33,7 +33,9 @@ func (k kernel) miniblocks(packed, widths []byte, size, further int) {
 // Reads overread bytes behind the deltas; writes the values.
 func (k kernel) decode32(dst []int32, packed, widths []byte, size int, least, last int32) int32 {
 	k.miniblocks(packed, widths, size, overread)
-	invariants.Writes(dst, len(widths)*size)
+	if invariants.On {
+		invariants.Writes(dst, len(widths)*size)
+	}
 	return k.decode32Kernel(dst, packed, widths, size, least, last)
 }
 
@@ -41,7 +43,9 @@ func (k kernel) decode32(dst []int32, packed, widths []byte, size int, least, la
 // Reads overread bytes behind the deltas; writes the values.
 func (k kernel) decode64(dst []int64, packed, widths []byte, size int, least, last int64) int64 {
 	k.miniblocks(packed, widths, size, overread)
-	invariants.Writes(dst, len(widths)*size)
+	if invariants.On {
+		invariants.Writes(dst, len(widths)*size)
+	}
 	return k.decode64Kernel(dst, packed, widths, size, least, last)
 }
 
@@ -94,7 +98,9 @@ func blocksSums(body []byte, n, size int) (bytes, left int, sum, sums uint32) {
 // Reads body; writes all values of n blocks.
 func blocksDecode[T integer](dst []T, body []byte, n, size int, last T) (bytes, left int, end T) {
 	manyBlocks(body, n, size)
-	invariants.Writes(dst, n*4*size)
+	if invariants.On {
+		invariants.Writes(dst, n*4*size)
+	}
 	return blocksDecodeKernel(dst, body, n, size, last)
 }
 
@@ -102,8 +108,10 @@ func blocksDecode[T integer](dst []T, body []byte, n, size int, last T) (bytes, 
 // Reads body, and a bit for each value; writes those, and may spoil what all values of n blocks take.
 func blocksKeep[T integer](dst []T, sel []uint64, body []byte, n, size int, last T) (bytes, left int, end T, kept int) {
 	manyBlocks(body, n, size)
-	invariants.Reads(sel, n*4*size/64)
-	invariants.Writes(dst, n*4*size)
+	if invariants.On {
+		invariants.Reads(sel, n*4*size/64)
+		invariants.Writes(dst, n*4*size)
+	}
 	return blocksKeepKernel(dst, sel, body, n, size, last)
 }
 
@@ -111,7 +119,9 @@ func blocksKeep[T integer](dst []T, sel []uint64, body []byte, n, size int, last
 // Reads body; writes a bit for each value.
 func blocksWithin[T integer](sel []uint64, body []byte, n, size int, last, lo, hi T) (bytes, left int, end T) {
 	manyBlocks(body, n, size)
-	invariants.Writes(sel, n*4*size/64)
+	if invariants.On {
+		invariants.Writes(sel, n*4*size/64)
+	}
 	return blocksWithinKernel(sel, body, n, size, last, lo, hi)
 }
 
@@ -146,7 +156,9 @@ func makeSome(dst []bits.View, lengths, scratch []int32, sel []uint64, sixteens 
 // sumEights returns the sum of groups*8 > 0 lengths, and a negative number if one of them is.
 // Reads these; writes nothing.
 func sumEights(lengths []int32, groups int) (sum int64, signs int32) {
-	invariants.Reads(lengths, groups*8)
+	if invariants.On {
+		invariants.Reads(lengths, groups*8)
+	}
 	return sumEightsKernel(lengths, groups)
 }
 
@@ -166,7 +178,9 @@ func (s *shares) joined(i, n int, out []byte, outLimit int, body []byte, bodyLim
 // Reads and writes what joined says; writes as many views.
 func joinShort(dst []bits.View, s *shares, i, sixteens int, state *splicer, out []byte, outLimit int, body []byte, bodyLimit int, buffer int32) (done int) {
 	s.joined(i, sixteens*16, out, outLimit, body, bodyLimit)
-	invariants.Writes(dst, sixteens*16)
+	if invariants.On {
+		invariants.Writes(dst, sixteens*16)
+	}
 	return joinShortKernel(dst, s, i, sixteens, state, out, outLimit, body, bodyLimit, buffer)
 }
 
@@ -175,7 +189,9 @@ func joinShort(dst []bits.View, s *shares, i, sixteens int, state *splicer, out 
 // Reads and writes what joined says; writes n views.
 func joinViews(dst []bits.View, s *shares, i, n int, state *splicer, out []byte, outLimit int, body []byte, bodyLimit int, buffer int32) (done int) {
 	s.joined(i, n, out, outLimit, body, bodyLimit)
-	invariants.Writes(dst, n)
+	if invariants.On {
+		invariants.Writes(dst, n)
+	}
 	return joinViewsKernel(dst, s, i, n, state, out, outLimit, body, bodyLimit, buffer)
 }
 

@@ -23,35 +23,43 @@ const (
 // codes it stored, and the largest packed one, which may be limit or above.
 // Reads lookupRead bytes behind n; writes lookupRoom codes behind left.
 func runs(dst []uint32, src []byte, longest, n, left, width, limit int) (at, done int, largest uint32) {
-	invariants.Assert(n > 0 && left > 0, "a kernel for runs of codes has nothing to do")
-	invariants.Reads(src, n+lookupRead)
-	invariants.Writes(dst, left+lookupRoom)
+	if invariants.On {
+		invariants.Assert(n > 0 && left > 0, "a kernel for runs of codes has nothing to do")
+		invariants.Reads(src, n+lookupRead)
+		invariants.Writes(dst, left+lookupRoom)
+	}
 	return runsKernel(dst, src, longest, n, left, width, limit)
 }
 
 // shortBytes is runs for codes of 1 to 8 bits, which it stores as bytes. It does not return the largest.
 // Reads bytesRead bytes behind n; writes lookupRoom codes behind left.
 func shortBytes(dst, src []byte, longest, n, left, width, limit int) (at, done int) {
-	invariants.Assert(n > 0 && left >= 0, "a kernel for short runs has nothing to read")
-	invariants.Reads(src, n+bytesRead)
-	invariants.Writes(dst, left+lookupRoom)
+	if invariants.On {
+		invariants.Assert(n > 0 && left >= 0, "a kernel for short runs has nothing to read")
+		invariants.Reads(src, n+bytesRead)
+		invariants.Writes(dst, left+lookupRoom)
+	}
 	return shortBytesKernel(dst, src, longest, n, left, width, limit)
 }
 
 // narrowRuns is shortBytes for codes of 1 to 8, or to 16, bits. Packed runs may be longer than longest.
 // Reads narrowRead bytes behind n; writes narrowRoom codes behind left.
 func narrowRuns[C narrow](dst []C, src []byte, longest, n, left, width, limit int) (at, done int) {
-	invariants.Assert(n > 0 && left > 0, "a kernel for narrow codes has nothing to do")
-	invariants.Reads(src, n+narrowRead[C]())
-	invariants.Writes(dst, left+narrowRoom)
+	if invariants.On {
+		invariants.Assert(n > 0 && left > 0, "a kernel for narrow codes has nothing to do")
+		invariants.Reads(src, n+narrowRead[C]())
+		invariants.Writes(dst, left+narrowRoom)
+	}
 	return narrowRunsKernel(dst, src, longest, n, left, width, limit)
 }
 
 // packedCodes unpacks sixtyFours*64 > 0 codes.
 // Reads narrowRead bytes behind the first 8 of the last 64 codes; writes no more than the codes.
 func packedCodes[C narrow](dst []C, src []byte, sixtyFours, width int) {
-	invariants.Reads(src, (sixtyFours*64-56)/8*width+narrowRead[C]())
-	invariants.Writes(dst, sixtyFours*64)
+	if invariants.On {
+		invariants.Reads(src, (sixtyFours*64-56)/8*width+narrowRead[C]())
+		invariants.Writes(dst, sixtyFours*64)
+	}
 	packedKernel(dst, src, sixtyFours, width)
 }
 
@@ -62,8 +70,10 @@ func largestCode[C narrow](codes []C) uint32 { return largestKernel(codes) }
 // keepCodes moves those of n > 0 codes to the front whose bits are set, and returns how many, and the largest of all.
 // Reads as many bits of sel; writes codes, and may spoil narrowRoom of them behind the last.
 func keepCodes[C narrow](codes []C, sel []uint64, n int) (kept int, largest uint32) {
-	invariants.Reads(sel, bits.Words(n))
-	invariants.Writes(codes, n+narrowRoom)
+	if invariants.On {
+		invariants.Reads(sel, bits.Words(n))
+		invariants.Writes(codes, n+narrowRoom)
+	}
 	return keepKernel(codes, sel, n)
 }
 
@@ -71,11 +81,13 @@ func keepCodes[C narrow](codes []C, sel []uint64, n int) (kept int, largest uint
 // does. limit is how many entries there are.
 // Reads lookupRead bytes behind n, and the entries; writes groups*8 values, and lookupRoom behind left.
 func lookupNext[T any](dst []T, src []byte, dictionary []T, groups, n, left, width, limit int) (at, done int, largest uint32) {
-	invariants.Reads(src, max(n, groups*width)+lookupRead)
-	invariants.Reads(dictionary, limit)
-	invariants.Writes(dst, groups*8)
-	if invariants.On && left > 0 {
-		invariants.Writes(dst, left+lookupRoom)
+	if invariants.On {
+		invariants.Reads(src, max(n, groups*width)+lookupRead)
+		invariants.Reads(dictionary, limit)
+		invariants.Writes(dst, groups*8)
+		if left > 0 {
+			invariants.Writes(dst, left+lookupRoom)
+		}
 	}
 	return lookupKernel(dst, src, dictionary, groups, n, left, width, limit)
 }
