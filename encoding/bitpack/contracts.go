@@ -2,11 +2,11 @@ package bitpack
 
 import "github.com/winnow-scan/winnow/internal/invariants"
 
-// overread is the number of bytes behind their values that kernels read.
+// overread is the number of bytes after their values that kernels read.
 const overread = 16
 
 // unpackBytes unpacks groups*8 values of at most 8 bits, groups > 0 and a multiple of 4.
-// Reads overread bytes behind them; writes no more.
+// Reads overread bytes after them; writes no more.
 func unpackBytes(dst []uint8, src []byte, groups int, width uint) {
 	if invariants.On {
 		invariants.Reads(src, groups*int(width)+overread)
@@ -16,8 +16,8 @@ func unpackBytes(dst []uint8, src []byte, groups int, width uint) {
 }
 
 // unpackRuns unpacks groups*8 values of less than 32 bits, groups > 0, of each of runs > 0. The next run begins gap
-// bytes behind the one before; its values go back values in front of where those end.
-// Reads overread bytes behind the last run; writes no more than the values.
+// bytes after the one before; its values go back values in front of where those end.
+// Reads overread bytes after the last run; writes no more than the values.
 func unpackRuns(dst []uint32, src []byte, groups int, width uint, runs, back, gap int) {
 	if invariants.On {
 		invariants.Reads(src, runs*groups*int(width)+(runs-1)*gap+overread)
@@ -27,7 +27,7 @@ func unpackRuns(dst []uint32, src []byte, groups int, width uint, runs, back, ga
 }
 
 // unpackLongs unpacks groups*8 values, groups > 0, of a width that is inEightBytes.
-// Reads overread bytes behind them; writes no more.
+// Reads overread bytes after them; writes no more.
 func unpackLongs(dst []uint64, src []byte, groups int, width uint) {
 	if invariants.On {
 		invariants.Reads(src, groups*int(width)+overread)
@@ -37,7 +37,7 @@ func unpackLongs(dst []uint64, src []byte, groups int, width uint) {
 }
 
 // testWords tests words of 64 codes, and returns the largest.
-// Reads overread bytes behind the codes, and the mask's bits of all numbers of the width; writes the words.
+// Reads overread bytes after the codes, and the mask's bits of all numbers of the width; writes the words.
 func testWords(out []uint64, src []byte, at *steps, width uint, mask *Mask) uint32 {
 	if invariants.On {
 		bytes, words := at.reach(width)

@@ -15,7 +15,7 @@ func readable(groups int, src []byte, width uint) int {
 	return fitting(groups, cap(src)-overread, width)
 }
 
-// fitting returns how many groups, at most, lie in room bytes.
+// fitting returns how many groups, at most, fit into room bytes.
 func fitting(groups, room int, width uint) int {
 	if groups*int(width) > room {
 		return max(0, room) / int(width)
@@ -37,7 +37,7 @@ func vector8(dst []uint8, src []byte, width uint) (n int) {
 	return n
 }
 
-// spread8 unpacks groups*8 values if it can read and write so many.
+// spread8 unpacks groups*8 values if it may read and write as far as its kernel does.
 func spread8(dst []uint8, src []byte, groups int, width uint) bool {
 	if len(dst) < groups*8 || readable(groups, src, width) < groups {
 		return false
@@ -113,13 +113,13 @@ func vector64(dst []uint64, src []byte, width uint) (n int) {
 // inEightBytes reports whether each value of the width lies in eight bytes.
 func inEightBytes(width uint) bool { return width <= 58 || width == 60 }
 
-// steps tell kernels where the next 64 codes are that they test, and where their
-// outcome goes, as drawn in internal/tools/bitpack/asm.
+// steps hold where the next 64 codes are that a kernel tests, and where their
+// outcomes go, as drawn in internal/tools/bitpack/asm.
 type steps [7]int
 
-// stepsOf goes over runs of groups of 8 codes, at least 8 groups each, with gap
-// bytes in between: over whole words, and then over the last 64 codes, some of
-// them once more, whose outcome lands where it was:
+// stepsOf returns the steps for runs of groups of 8 codes, at least 8 groups each,
+// with gap bytes in between. They cover whole words, and then the last 64 codes. Some
+// of these are tested twice; their outcomes go to the same bits:
 //
 //	groups   0 1 2 3 4 5 6 7 | 8 9 …      a run of 10 groups
 //	words    ───────────────
@@ -161,9 +161,9 @@ func (s *steps) reach(width uint) (bytes, words int) {
 	return bytes, words
 }
 
-// vectorTest tests n codes with a kernel, if there is one for the width and the mask. What it
-// leaves, for these are no whole groups or it would read too far behind them, is
-// copied to where there are zeros behind.
+// vectorTest tests n codes by a kernel, if there is one for the width and the mask.
+// It copies the last codes to memory with zeros after them if they are no whole
+// groups, or if the kernel would read too far.
 func vectorTest(out []uint64, n int, src []byte, width uint, mask *Mask) (done int, largest uint32) {
 	if !mask.hasKernel(width) {
 		return 0, 0
@@ -194,8 +194,8 @@ func vectorTest(out []uint64, n int, src []byte, width uint, mask *Mask) (done i
 	return done, largest
 }
 
-// vectorTestRuns is vectorTest for runs, as far as the kernel does not read behind
-// the capacity of src, and returns of how many runs that is.
+// vectorTestRuns is vectorTest for runs, as far as the kernel does not read beyond
+// the capacity of src. It returns how many runs it tested.
 func vectorTestRuns(out []uint64, src []byte, width uint, mask *Mask, runs, count, gap int) (done int, largest uint32) {
 	size, room := Size(count, width), cap(src)-overread
 	if !mask.hasKernel(width) || count < 64 || size > room {
@@ -207,12 +207,12 @@ func vectorTestRuns(out []uint64, src []byte, width uint, mask *Mask, runs, coun
 	return done, testWords(out, src, &at, width, mask)
 }
 
-// mostFetched is the largest width of codes that are looked up one by one: masks of wider ones are not
-// in the second cache.
+// mostFetched is the largest width of codes that are looked up one by one. Masks of wider ones, 256 KiB
+// and more, are not in the second cache.
 const mostFetched = 20
 
-// hasKernel says whether there is a kernel for a width, and the mask has what it
-// takes: kernels know nothing of the limit.
+// hasKernel reports whether there is a kernel for a width, and whether the mask is
+// large enough for it: kernels do not check the limit.
 func (m *Mask) hasKernel(width uint) bool {
 	if !hasAVX2 || width == 0 {
 		return false
@@ -220,11 +220,11 @@ func (m *Mask) hasKernel(width uint) bool {
 	return width <= 10 || width <= 16 && m.span.is || width <= mostFetched && m.padsTo(width)
 }
 
-// padsTo says whether the mask has a bit for each number of a width.
+// padsTo reports whether the mask has a bit for each number of a width.
 func (m *Mask) padsTo(width uint) bool { return len(m.padded)*64>>width != 0 }
 
-// vectorTestUnpacked is TestUnpacked for some of the codes, and returns for how many: a
-// multiple of 64.
+// vectorTestUnpacked is TestUnpacked for some of the codes, a multiple of 64. It
+// returns how many.
 func vectorTestUnpacked(out []uint64, codes []uint32, mask *Mask) (done int) {
 	words := len(codes) / 64
 	if !hasAVX2 || words == 0 {
@@ -234,11 +234,11 @@ func vectorTestUnpacked(out []uint64, codes []uint32, mask *Mask) (done int) {
 	return words * 64
 }
 
-// vectorPick unpacks the values that do not lie at the very end of src, and
-// returns how many.
+// vectorPick unpacks all values that do not lie at the very end of src. It returns
+// how many.
 func vectorPick(dst []uint32, src []byte, width uint, positions []uint32, first int, inverse, gapBits uint64) int {
 	n := len(positions)
-	for ; n > 0; n-- { // ascending, so most often it is once
+	for ; n > 0; n-- { // positions ascend: most often one step is enough
 		v := uint64(first + int(positions[n-1]))
 		if at := (v*uint64(width) + v*inverse>>32*gapBits) / 8; at+8 <= uint64(len(src)) {
 			break

@@ -8,7 +8,7 @@ import (
 	"github.com/winnow-scan/winnow/internal/dtest"
 )
 
-// As many runs as there is room for, and nothing behind that room.
+// As many runs as there is room for, and nothing after that room.
 func TestSpreadRuns32(t *testing.T) {
 	for seed := range uint64(3000) {
 		r := rand.New(rand.NewPCG(seed, 8))

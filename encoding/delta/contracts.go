@@ -7,13 +7,13 @@ import (
 )
 
 const (
-	overread = 16 // bytes behind the deltas that kernels read
-	viewRead = 16 // bytes behind values that those for views read
-	slack    = 64 // bytes behind a value that those for prefixed values read and write
+	overread = 16 // bytes after the deltas that kernels read
+	viewRead = 16 // bytes after values that those for views read
+	slack    = 64 // bytes after a value that those for prefixed values read and write
 )
 
 // miniblocks states how far kernels read that go over miniblocks of size deltas.
-// Reads further bytes behind the deltas, and widths; writes nothing.
+// Reads further bytes after the deltas, and widths; writes nothing.
 func (k kernel) miniblocks(packed, widths []byte, size, further int) {
 	if invariants.On {
 		known, bytes := uint64(eightBytes), 0
@@ -29,8 +29,8 @@ func (k kernel) miniblocks(packed, widths []byte, size, further int) {
 	}
 }
 
-// decode32 stores the values of miniblocks of size deltas behind last, and returns the last of them.
-// Reads overread bytes behind the deltas; writes the values.
+// decode32 stores the values of miniblocks of size deltas after last, and returns the last of them.
+// Reads overread bytes after the deltas; writes the values.
 func (k kernel) decode32(dst []int32, packed, widths []byte, size int, least, last int32) int32 {
 	k.miniblocks(packed, widths, size, overread)
 	if invariants.On {
@@ -40,7 +40,7 @@ func (k kernel) decode32(dst []int32, packed, widths []byte, size int, least, la
 }
 
 // decode64 is decode32 for values of 64 bits.
-// Reads overread bytes behind the deltas; writes the values.
+// Reads overread bytes after the deltas; writes the values.
 func (k kernel) decode64(dst []int64, packed, widths []byte, size int, least, last int64) int64 {
 	k.miniblocks(packed, widths, size, overread)
 	if invariants.On {
@@ -50,21 +50,21 @@ func (k kernel) decode64(dst []int64, packed, widths []byte, size int, least, la
 }
 
 // sumNear adds deltas up.
-// Reads overread bytes behind them; writes nothing.
+// Reads overread bytes after them; writes nothing.
 func (k kernel) sumNear(packed, widths []byte, size int) uint64 {
 	k.miniblocks(packed, widths, size, overread)
 	return k.sumNearKernel(packed, widths, size)
 }
 
-// sumFar is sumNear where there is more behind the deltas.
-// Reads encoding.Padding bytes behind them; writes nothing.
+// sumFar is sumNear where there is more after the deltas.
+// Reads encoding.Padding bytes after them; writes nothing.
 func (k kernel) sumFar(packed, widths []byte, size int) uint64 {
 	k.miniblocks(packed, widths, size, encoding.Padding)
 	return sumFarKernel(packed, widths, size)
 }
 
 // sumBoth adds narrow deltas up, and the sums up to each, both with wrap-around.
-// Reads overread bytes behind the deltas; writes nothing.
+// Reads overread bytes after the deltas; writes nothing.
 func (k kernel) sumBoth(packed, widths []byte, size int) (sum, sums uint32) {
 	k.miniblocks(packed, widths, size, overread)
 	return sumBothKernel(packed, widths, size)
@@ -94,7 +94,7 @@ func blocksSums(body []byte, n, size int) (bytes, left int, sum, sums uint32) {
 	return blocksSumsKernel(body, n, size)
 }
 
-// blocksDecode is blocksSum that stores the values behind last, and returns the last.
+// blocksDecode is blocksSum that stores the values after last, and returns the last.
 // Reads body; writes all values of n blocks.
 func blocksDecode[T integer](dst []T, body []byte, n, size int, last T) (bytes, left int, end T) {
 	manyBlocks(body, n, size)
@@ -126,8 +126,8 @@ func blocksWithin[T integer](sel []uint64, body []byte, n, size int, last, lo, h
 }
 
 // makeViews makes the views of up to n values, the first of which is at byte at of body. It stops before a value with a
-// negative length, or that ends behind limit, and returns how many, and where the next value begins.
-// Reads 4 bytes before at, viewRead behind limit, and n lengths; writes n views.
+// negative length, or that ends after limit, and returns how many, and where the next value begins.
+// Reads 4 bytes before at, viewRead after limit, and n lengths; writes n views.
 func makeViews(dst []bits.View, lengths []int32, n int, body []byte, at, limit int, buffer int32) (done, end int) {
 	if invariants.On {
 		invariants.Assert(4 <= at && at <= limit, "a kernel for views would read in front of values")
@@ -163,7 +163,7 @@ func sumEights(lengths []int32, groups int) (sum int64, signs int32) {
 }
 
 // joined states how far kernels reach that make values i to i+n of prefixes and suffixes.
-// Reads n lengths of both, and slack bytes behind bodyLimit; writes slack bytes behind outLimit.
+// Reads n lengths of both, and slack bytes after bodyLimit; writes slack bytes after outLimit.
 func (s *shares) joined(i, n int, out []byte, outLimit int, body []byte, bodyLimit int) {
 	if invariants.On {
 		invariants.Reads(s.prefix[i:], n)
@@ -184,7 +184,7 @@ func joinShort(dst []bits.View, s *shares, i, sixteens int, state *splicer, out 
 	return joinShortKernel(dst, s, i, sixteens, state, out, outLimit, body, bodyLimit, buffer)
 }
 
-// joinViews makes up to n values and their views. It stops before a value whose lengths are wrong, or that ends behind a
+// joinViews makes up to n values and their views. It stops before a value whose lengths are wrong, or that ends after a
 // limit.
 // Reads and writes what joined says; writes n views.
 func joinViews(dst []bits.View, s *shares, i, n int, state *splicer, out []byte, outLimit int, body []byte, bodyLimit int, buffer int32) (done int) {
@@ -195,7 +195,7 @@ func joinViews(dst []bits.View, s *shares, i, n int, state *splicer, out []byte,
 	return joinViewsKernel(dst, s, i, n, state, out, outLimit, body, bodyLimit, buffer)
 }
 
-// joinFixed is joinViews for values of size bytes, one behind the other in out, without views.
+// joinFixed is joinViews for values of size bytes, one after the other in out, without views.
 // Reads and writes what joined says.
 func joinFixed(size int, s *shares, i, n int, state *splicer, out []byte, outLimit int, body []byte, bodyLimit int) (done int) {
 	s.joined(i, n, out, outLimit, body, bodyLimit)

@@ -65,7 +65,7 @@ func blocksKeepKernel[T integer](dst []T, sel []uint64, body []byte, n, size int
 }
 
 func blocksWithinKernel[T integer](sel []uint64, body []byte, n, size int, last, lo, hi T) (bytes, left int, end T) {
-	if sizeOf[T]() == 4 { // values are lo too low, without sign none is below that
+	if sizeOf[T]() == 4 { // subtract lo: then one unsigned comparison with hi-lo is enough
 		bytes, left, end := withinBlocks32VBMI(&body[0], len(body), n, size/8, &sel[0], uint32(hi)-uint32(lo), int32(last)-int32(lo))
 		return bytes, left, T(end) + lo
 	}

@@ -5,8 +5,8 @@ import (
 	"github.com/winnow-scan/winnow/encoding/bits"
 )
 
-// viewable returns up to where values may end that the kernels make views of,
-// the first of which is at byte at; -1 if there are none.
+// viewable returns the largest end of a value that kernels may make a view of, given
+// that the first value is at byte at; -1 if there is none.
 func viewable(body []byte, at int) int {
 	limit := min(len(body), len(withPadding(body))-viewRead)
 	if !hasAVX2 || at > limit || at < 4 {
@@ -26,9 +26,9 @@ func viewsOf(dst []bits.View, lengths []int32, body []byte, at int, buffer int32
 	return makeViews(dst, lengths, len(dst), body, at, limit, buffer)
 }
 
-// keepViews is viewsOf for those of the values, at most len(dst), whose bits are
-// set in sel. It also returns how many they are. It overwrites the lengths of values that
-// are done, and scratch.
+// keepViews is viewsOf for the values, at most len(dst), whose bits are set in sel. It
+// also returns how many they are. It overwrites scratch, and the lengths of the values
+// that it passed.
 func keepViews(dst []bits.View, lengths, scratch []int32, sel []uint64, body []byte, at int, buffer int32) (done, end, kept int) {
 	limit, sixteens := viewable(body, at), min(len(dst), len(lengths), len(scratch), 64*len(sel))/16
 	if !hasVBMI || limit < 0 || sixteens == 0 {
@@ -37,8 +37,7 @@ func keepViews(dst []bits.View, lengths, scratch []int32, sel []uint64, body []b
 	return makeSome(dst, lengths, scratch, sel, sixteens, body, at, limit, buffer)
 }
 
-// sumOf adds up as many of the lengths as it can, and returns a negative number
-// if one of them is.
+// sumOf adds up as many of the lengths as it can; signs is negative if one of them is.
 func sumOf(lengths []int32) (n int, sum int64, signs int32) {
 	groups := len(lengths) / 8
 	if !hasAVX2 || groups == 0 {
@@ -48,14 +47,14 @@ func sumOf(lengths []int32) (n int, sum int64, signs int32) {
 	return groups * 8, sum, signs
 }
 
-// withPadding returns body and what may be read behind it.
+// withPadding returns body with the bytes after it that may be read.
 func withPadding(body []byte) []byte {
 	return body[:len(body)+min(cap(body)-len(body), encoding.Padding)]
 }
 
-// A splicer is the state of the kernels between values: the first 64 bytes of
-// the last one, its length, where it is if those are not all, where the next
-// one goes, and where its suffix is.
+// A splicer is the state of the kernels between values: the first 64 bytes of the last
+// value, its length, its place if it is longer, the place of the next value, and the
+// place of its suffix.
 type splicer struct {
 	head                   [64]byte
 	length, from, to, next uint64
@@ -70,7 +69,7 @@ func (d *Prefixed) splicer(from, to int) (s splicer) {
 	return s
 }
 
-// stop takes over where the kernel stopped that wrote to out.
+// stop takes over the state of the kernel, which wrote to out.
 func (d *Prefixed) stop(s *splicer, out []byte) {
 	d.suffixes.at = int(s.next)
 	if s.length <= inHead {
@@ -80,10 +79,10 @@ func (d *Prefixed) stop(s *splicer, out []byte) {
 	}
 }
 
-// splice makes values from i on, as long as all is easy: lengths that are
-// right, and room behind the value in body and arena, which does not grow
-// beyond limit. last is where the last value is in the arena, or -1. It returns
-// the next value and the arena.
+// splice makes values from number i on until one is not easy: its lengths are wrong, or
+// body or arena have no room after it. The arena does not grow beyond limit. last is the
+// place of the last value in the arena, or -1. splice returns the number of the next value,
+// and the arena.
 func (d *Prefixed) splice(dst []bits.View, s *shares, i int, arena []byte, limit, last int) (int, []byte) {
 	if !hasAVX2 || i >= len(dst) || last < 0 && len(d.last) > inHead {
 		return i, arena
@@ -100,7 +99,7 @@ func (d *Prefixed) splice(dst []bits.View, s *shares, i int, arena []byte, limit
 	out := arena[:cap(arena)]
 	state := d.splicer(max(last, 0), len(arena))
 	first := i
-	short := hasVBMI && len(d.last) <= 32 // whether to try what is faster, but not for long values
+	short := hasVBMI && len(d.last) <= 32 // whether to try the kernel that is faster for short values
 	for easy := true; easy && i < len(dst); {
 		part := len(dst) - i
 		if sixteens := part / 16; short && sixteens > 0 {
@@ -123,8 +122,8 @@ func (d *Prefixed) splice(dst []bits.View, s *shares, i int, arena []byte, limit
 	return i, out[:state.to]
 }
 
-// splice makes values i to n of these lengths as long as all is easy; the
-// first value goes to the place at of dst. It returns the next value.
+// splice makes values i to n of these lengths until one is not easy; the first goes to
+// byte at of dst. It returns the number of the next value.
 func (d *Fixed) splice(dst []byte, s *shares, i, n, at int) int {
 	body := withPadding(d.values.suffixes.body)
 	bodyLimit := min(len(d.values.suffixes.body), len(body)-slack)

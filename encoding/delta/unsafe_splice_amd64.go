@@ -25,8 +25,8 @@ func rareStrings() int {
 	return 4
 }
 
-// viewBytes returns the memory of views that are to be written: any 16 bytes
-// of a kernel's making are a view.
+// viewBytes returns the memory of views that kernels write: any 16 bytes that they
+// store are a view.
 func viewBytes(v []bits.View) *byte { return (*byte)(unsafe.Pointer(&v[0])) }
 
 func makeViewsKernel(dst []bits.View, lengths []int32, n int, body []byte, at, limit int, buffer int32) (done, end int) {

@@ -2,16 +2,16 @@ package delta
 
 import "github.com/winnow-scan/winnow/encoding"
 
-// The widths with which each delta lies in four bytes, and in eight. Bit 63
+// Bit w says whether each delta of width w lies in four bytes, and in eight. Bit 63
 // stands for 64 bits.
 const (
 	fourBytes  = 1<<27 - 1 | 1<<28
 	eightBytes = 1<<59 - 1 | 1<<60 | 1<<63
 )
 
-// kernelFor returns the kernel for miniblocks of these widths and of size
-// deltas at the front of packed, and their bytes; none if those are not there,
-// the overread included.
+// kernelFor returns the kernel for miniblocks of these widths and of size deltas at
+// the front of packed, and the bytes that the deltas take; none if packed does not hold
+// those and the overread.
 func kernelFor(packed, widths []byte, size int) (k kernel, bytes int) {
 	if !hasAVX2 {
 		return none, 0
@@ -53,7 +53,7 @@ func (k kernel) sum(packed, widths []byte, size int) uint64 {
 	return k.sumNear(packed, widths, size)
 }
 
-// sumValues also returns the sum of the sums up to each, both with wrap-around, if it can.
+// sumValues returns the sum of the deltas, and the sum of the sums up to each, both with wrap-around, if the kernel can.
 func (k kernel) sumValues(packed, widths []byte, size int) (sum, sums uint32, ok bool) {
 	if k != narrow {
 		return 0, 0, false
@@ -62,15 +62,15 @@ func (k kernel) sumValues(packed, widths []byte, size int) (sum, sums uint32, ok
 	return sum, sums, true
 }
 
-// canPass says whether the kernels for many blocks do these, n of minis miniblocks of size
-// deltas at the front of body.
+// canPass reports whether the kernels for many blocks can do these: n blocks of minis
+// miniblocks of size deltas at the front of body.
 func canPass(body []byte, n, minis, size int) bool {
 	return n > 0 && minis == 4 && size%32 == 0 && len(body) >= 64
 }
 
 // sumBlocks steps over up to n blocks at the front of body, of minis miniblocks of size
-// deltas, as long as there is nothing odd about them: it returns how many, how many
-// bytes they are, and what a value behind them has above one before them.
+// deltas. It stops at a block that is not of the usual form. It returns how many blocks
+// and bytes it passed, and the sum of their differences.
 func sumBlocks(body []byte, n, minis, size int) (blocks, bytes int, sum uint64) {
 	if !canPass(body, n, minis, size) {
 		return 0, 0, 0
@@ -80,7 +80,7 @@ func sumBlocks(body []byte, n, minis, size int) (blocks, bytes int, sum uint64) 
 	return blocks, bytes, least*uint64(minis*size) + deltas
 }
 
-// decodeBlocks stores the values of up to n blocks, as sumBlocks steps over them, and
+// decodeBlocks stores the values of up to n blocks, where sumBlocks would only add, and
 // returns the last.
 func decodeBlocks[T integer](dst []T, body []byte, n, minis, size int, last T) (blocks, bytes int, end T) {
 	if !canPass(body, n, minis, size) {
@@ -91,8 +91,8 @@ func decodeBlocks[T integer](dst []T, body []byte, n, minis, size int, last T) (
 	return n - left, bytes, end
 }
 
-// keepBlocks is decodeBlocks for values whose bits are set in sel. It also returns how
-// many they are; dst has room for all.
+// keepBlocks is decodeBlocks for the values whose bits are set in sel. It also returns
+// how many they are; dst has room for all values of the blocks.
 func keepBlocks[T integer](dst []T, sel []uint64, body []byte, n, minis, size int, last T) (blocks, bytes int, end T, kept int) {
 	if !canPass(body, n, minis, size) {
 		return 0, 0, last, 0
@@ -102,8 +102,8 @@ func keepBlocks[T integer](dst []T, sel []uint64, body []byte, n, minis, size in
 	return n - left, bytes, end, kept
 }
 
-// withinBlocks is decodeBlocks for values that are tested instead: it clears in sel the bit
-// of each that is not lo <= value <= hi, where lo <= hi.
+// withinBlocks tests the values of up to n blocks instead of storing them: it clears in
+// sel the bit of each that is not lo <= value <= hi, where lo <= hi.
 func withinBlocks[T integer](sel []uint64, body []byte, n, minis, size int, last, lo, hi T) (blocks, bytes int, end T) {
 	if !canPass(body, n, minis, size) {
 		return 0, 0, last
@@ -113,8 +113,8 @@ func withinBlocks[T integer](sel []uint64, body []byte, n, minis, size int, last
 	return n - left, bytes, end
 }
 
-// sumBlockValues steps over up to n blocks as sumBlocks does. It also returns the sum of
-// all deltas, and the sum of the sums up to each, with wrap-around.
+// sumBlockValues is sumBlocks that also returns the sum of all deltas, and the sum of
+// the sums up to each, with wrap-around.
 func sumBlockValues(body []byte, n, minis, size int) (blocks, bytes int, sum, sums uint32) {
 	if !canPass(body, n, minis, size) {
 		return 0, 0, 0, 0

@@ -8,7 +8,7 @@ import (
 // packWords packs the values of up to words > 0 words, 64 for each, to dst. It stops before a word whose values, and
 // some more, do not fit into room. It returns of how many words, and how many values it kept. If they are packed in
 // place, dst is a later part of the memory that src is of, up to its end, and room may be 64 more than that:
-// what kernels store is never behind what they loaded.
+// what kernels store never overtakes what they loaded.
 // Reads the values of all words; writes room values.
 func packWords[T any](dst, src []T, sel []uint64, words, room int, inPlace bool) (done, kept int) {
 	if invariants.On {

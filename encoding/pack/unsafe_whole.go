@@ -6,16 +6,18 @@ import (
 	"github.com/winnow-scan/winnow/encoding/bits"
 )
 
-// Values are fetched one by one where of the first words, a sample, no more than one in
-// rare is wanted: measured. Else so many words are packed before the next look.
+// If at most one in rare values of the first words, a sample, is wanted, values are
+// fetched one by one; else stretch words are packed before the next sample. Measured by
+// go run ./skips -only='PLAIN int' in internal/compare: Gather of 1 % takes 0.16 (int32) and
+// 0.10 (int64) of Next. The neighbours of rare were not recorded.
 const (
 	sample  = 8
 	rare    = 16
 	stretch = 64
 )
 
-// whole is Values for the first whole words of sel. It returns for how many it
-// did it, and how many values these kept.
+// whole is Values for the first whole words of sel. It returns how many words it did,
+// and how many values it kept.
 func whole[T any](dst, src []T, sel []uint64) (words, kept int) {
 	if !hasAVX2 {
 		return 0, 0
@@ -47,8 +49,8 @@ func whole[T any](dst, src []T, sel []uint64) (words, kept int) {
 	return words, kept
 }
 
-// rest is Values for what whole has left: a part of a word, and words for which there is
-// little room.
+// rest is Values for the values that whole left: a part of a word, and words for which dst
+// has little room.
 func rest[T any](dst, src []T, sel []uint64) (kept int) {
 	count := bits.Count(sel, 0, len(src))
 	if count == 0 || !hasAVX512 {

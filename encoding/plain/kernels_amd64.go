@@ -6,7 +6,7 @@ import "golang.org/x/sys/cpu"
 
 var hasAVX2 = cpu.X86.HasAVX2
 
-// prefetch asks for bytes that will be read soon.
+// prefetch starts to load bytes that will be read soon.
 func prefetch(b []byte) {
 	if len(b) >= 64 {
 		prefetchLines(&b[0], len(b)/64)

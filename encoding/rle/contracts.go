@@ -6,14 +6,14 @@ import (
 )
 
 const (
-	bytesRead  = 64 // bytes that kernels read behind those of codes which become bytes
+	bytesRead  = 64 // bytes that kernels may read after those of codes that become uint8
 	wordsRead  = 64 + 48
-	narrowRoom = 64 // codes that they write behind those of a run, or of eight
-	lookupFew  = 16 // entries that fit registers
+	narrowRoom = 64 // codes that kernels may write after those of a run, or of a group
+	lookupFew  = 16 // entries that fit into registers
 
-	lookupRoom  = 64 // as many values kernels may write behind those of a run
-	lookupRead  = 16 // as many bytes they read behind them
-	lookupWidth = 26 // the largest width, with which a value lies in four bytes
+	lookupRoom  = 64 // how many values kernels may write after those of a run
+	lookupRead  = 16 // how many bytes kernels may read after them
+	lookupWidth = 26 // the largest width with which each value lies in four bytes
 
 	fewestAlike = 33 // bytes that runs which are alike must take at least for the kernel
 )
@@ -21,7 +21,7 @@ const (
 // runs decodes whole runs in n bytes of src, up to one of which anything is wrong, that has more than two bytes of
 // header, or values than longest, or with which there were more codes than left. It returns where that is, how many
 // codes it stored, and the largest packed one, which may be limit or above.
-// Reads lookupRead bytes behind n; writes lookupRoom codes behind left.
+// Reads lookupRead bytes after n; writes lookupRoom codes after left.
 func runs(dst []uint32, src []byte, longest, n, left, width, limit int) (at, done int, largest uint32) {
 	if invariants.On {
 		invariants.Assert(n > 0 && left > 0, "a kernel for runs of codes has nothing to do")
@@ -32,7 +32,7 @@ func runs(dst []uint32, src []byte, longest, n, left, width, limit int) (at, don
 }
 
 // shortBytes is runs for codes of 1 to 8 bits, which it stores as bytes. It does not return the largest.
-// Reads bytesRead bytes behind n; writes lookupRoom codes behind left.
+// Reads bytesRead bytes after n; writes lookupRoom codes after left.
 func shortBytes(dst, src []byte, longest, n, left, width, limit int) (at, done int) {
 	if invariants.On {
 		invariants.Assert(n > 0 && left >= 0, "a kernel for short runs has nothing to read")
@@ -43,7 +43,7 @@ func shortBytes(dst, src []byte, longest, n, left, width, limit int) (at, done i
 }
 
 // narrowRuns is shortBytes for codes of 1 to 8, or to 16, bits. Packed runs may be longer than longest.
-// Reads narrowRead bytes behind n; writes narrowRoom codes behind left.
+// Reads narrowRead bytes after n; writes narrowRoom codes after left.
 func narrowRuns[C narrow](dst []C, src []byte, longest, n, left, width, limit int) (at, done int) {
 	if invariants.On {
 		invariants.Assert(n > 0 && left > 0, "a kernel for narrow codes has nothing to do")
@@ -54,7 +54,7 @@ func narrowRuns[C narrow](dst []C, src []byte, longest, n, left, width, limit in
 }
 
 // packedCodes unpacks sixtyFours*64 > 0 codes.
-// Reads narrowRead bytes behind the first 8 of the last 64 codes; writes no more than the codes.
+// Reads narrowRead bytes after the first 8 of the last 64 codes; writes no more than the codes.
 func packedCodes[C narrow](dst []C, src []byte, sixtyFours, width int) {
 	if invariants.On {
 		invariants.Reads(src, (sixtyFours*64-56)/8*width+narrowRead[C]())
@@ -68,7 +68,7 @@ func packedCodes[C narrow](dst []C, src []byte, sixtyFours, width int) {
 func largestCode[C narrow](codes []C) uint32 { return largestKernel(codes) }
 
 // keepCodes moves those of n > 0 codes to the front whose bits are set, and returns how many, and the largest of all.
-// Reads as many bits of sel; writes codes, and may spoil narrowRoom of them behind the last.
+// Reads as many bits of sel; writes codes, and may spoil narrowRoom of them after the last.
 func keepCodes[C narrow](codes []C, sel []uint64, n int) (kept int, largest uint32) {
 	if invariants.On {
 		invariants.Reads(sel, bits.Words(n))
@@ -79,7 +79,7 @@ func keepCodes[C narrow](codes []C, sel []uint64, n int) (kept int, largest uint
 
 // lookupNext looks groups*8 packed codes at src up, and then those of the whole runs that follow in n bytes, as runs
 // does. limit is how many entries there are.
-// Reads lookupRead bytes behind n, and the entries; writes groups*8 values, and lookupRoom behind left.
+// Reads lookupRead bytes after n, and the entries; writes groups*8 values, and lookupRoom after left.
 func lookupNext[T any](dst []T, src []byte, dictionary []T, groups, n, left, width, limit int) (at, done int, largest uint32) {
 	if invariants.On {
 		invariants.Reads(src, max(n, groups*width)+lookupRead)
@@ -114,9 +114,9 @@ func translateSome16[T any, C narrow](dst []T, codes []C, dictionary []T, sixtee
 	translateNarrowKernel(dst, codes, dictionary, sixteens)
 }
 
-// skipAlike steps over repeated runs in body, from at on, with headers of so many
-// bytes, 1 or 2, as long as they have left values and nothing is wrong with them.
-// It may stop before that, and returns where, and how many values are left.
+// skipAlike steps over valid repeated runs in body, from at on, with headers of 1 or 2
+// bytes, as long as left is at least their number of values. It may stop before that.
+// It returns where it stopped, and how many values are left.
 // Reads body, of which the kernel needs fewestAlike bytes; writes nothing.
 func skipAlike(body []byte, at, left, header int, width uint) (next, still int) {
 	if !hasAlike || width == 0 || len(body)-at < fewestAlike {

@@ -7,8 +7,8 @@ import (
 	"github.com/winnow-scan/winnow/encoding/bits"
 )
 
-// codeRunsGo decodes whole runs in n bytes of src, of at most left codes, up to one of which anything is wrong, or
-// in which one code is repeated more often than longest.
+// codeRunsGo decodes whole runs in n bytes of src, of at most left codes in all. It stops at an invalid run, and at one
+// that repeats a code more often than longest.
 func codeRunsGo[C narrow | uint32](dst []C, src []byte, longest, n, left, width, limit int) (at, done int) {
 	for at+6 <= n { // two of header, four of value
 		count, packed, start := shortHeader(src, at)

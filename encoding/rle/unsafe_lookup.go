@@ -12,8 +12,8 @@ const fewestEights = 2
 // hasRunCodes says that there is a kernel for runCodes.
 func (d *Codes) hasRunCodes() bool { return hasLookup && 0 < d.width && d.width <= lookupWidth }
 
-// runCodes decodes whole runs of at most longest codes to the front of dst, while there
-// are no more than n codes, and nothing is wrong. It returns how many; there may be no kernel.
+// runCodes decodes whole valid runs, of at most longest codes each and n codes in all, to
+// the front of dst. It returns how many codes it decoded: 0 without a kernel.
 func (d *Codes) runCodes(dst []uint32, n, longest int) int {
 	if !d.hasRunCodes() || d.left > 0 || d.next == len(d.body) {
 		return 0
@@ -25,15 +25,15 @@ func (d *Codes) runCodes(dst []uint32, n, longest int) int {
 	}
 	at, done, largest := runs(dst, d.body[d.next:cap(d.body)], longest, room, left, int(d.width), int(limit))
 	if uint64(largest) >= limit {
-		return 0 // who goes run by run says in which
+		return 0 // the caller goes run by run, and reports which code is too large
 	}
 	d.next += at
 	d.n -= done
 	return done
 }
 
-// translateEights replaces codes by their entries, eight by eight, if there is a
-// kernel, and returns how many. All must have been found to be below len(dictionary).
+// translateEights replaces codes by their entries, eight at a time, if there is a kernel,
+// and returns how many. The caller has checked that all codes are below len(dictionary).
 func translateEights[T any](dst []T, codes []uint32, dictionary []T) int {
 	n := len(codes) / 8
 	if n < fewestEights || !looksUp[T]() || !hasLookup {
@@ -46,9 +46,9 @@ func translateEights[T any](dst []T, codes []uint32, dictionary []T) int {
 
 func first[T any](v []T) *byte { return (*byte)(unsafe.Pointer(unsafe.SliceData(v))) }
 
-// lookupRuns decodes whole groups of the current run, if it is packed, and whole
-// runs, to the front of dst and returns how many values. It may stop anywhere. ok is
-// false if there is no kernel, or it met a code out of range.
+// lookupRuns decodes whole groups of the current run, if it is packed, and whole runs, to
+// the front of dst and returns how many values. It may stop anywhere. ok is false if there
+// is no kernel, or if a code is out of range.
 func lookupRuns[T any](d *Codes, dst, dictionary []T) (done int, ok bool) {
 	limit := min(uint64(d.limit), 1<<d.width)
 	if !looksUp[T]() || !d.hasRunCodes() || limit == 0 || len(dst) == 0 {
@@ -76,7 +76,7 @@ func lookupRuns[T any](d *Codes, dst, dictionary []T) (done int, ok bool) {
 	_ = dictionary[limit-1]
 	at, done, largest := lookupNext(dst, d.body[src:cap(d.body)], dictionary, groups, n, left, int(d.width), int(limit))
 	if uint64(largest) >= limit {
-		return 0, false // who goes run by run says in which
+		return 0, false // the caller goes run by run, and reports which code is too large
 	}
 	if done == groups*8 {
 		d.step(done)
@@ -87,8 +87,8 @@ func lookupRuns[T any](d *Codes, dst, dictionary []T) (done int, ok bool) {
 	return done, true
 }
 
-// testShort tests the codes of whole runs, of fewer than repeated each and at most n, and
-// returns how many. It may stop anywhere, or leave it all to the caller.
+// testShort tests the codes of whole runs, of fewer than repeated codes each and at most n
+// in all, and returns how many. It may stop anywhere, even at once.
 func (d *Codes) testShort(outcome []uint64, n int, mask *bitpack.Mask) int {
 	if d.left > 0 {
 		return 0
@@ -107,7 +107,7 @@ func (d *Codes) testShort(outcome []uint64, n int, mask *bitpack.Mask) int {
 	_ = bytes[testBlock+lookupRoom-1]
 	at, m := shortBytes(bytes, d.body[d.next:cap(d.body)], repeated-1, room, left, int(d.width), int(limit))
 	if m == 0 || bitpack.Test(outcome, m, bytes[:m], 8, mask) >= d.limit {
-		return 0 // who goes run by run says in which
+		return 0 // the caller goes run by run, and reports which code is too large
 	}
 	d.next += at
 	d.n -= m

@@ -18,10 +18,9 @@ func narrowRead[C narrow]() int {
 	return wordsRead
 }
 
-// narrowUpTo returns how often a code may be repeated in a run for codes to become narrow before they are
-// looked up: with a few entries, which are in registers, that takes next to no time. It is 0 where other
-// ways take less: where entries are waited for, unless codes are dropped, which is next to
-// nothing here.
+// narrowUpTo returns the longest repeated run that becomes narrow codes before the look-up; 0 if other ways are
+// faster. A few entries are in registers, so their look-up takes next to no time. More entries must be in the first
+// cache, unless codes are dropped before the look-up.
 func narrowUpTo[T any](d *Codes, drops bool) int {
 	const (
 		rarely = 32
@@ -173,13 +172,13 @@ func (d *Codes) runBytes(dst []uint8) int {
 	return done
 }
 
-// translateNarrow replaces codes by their entries, and returns how many. All must have been found to be
+// translateNarrow replaces codes by their entries, and returns how many. The caller has checked that all codes are
 // below len(dictionary).
 func translateNarrow[T any, C narrow](dst []T, codes []C, dictionary []T) int {
 	dst = dst[:len(codes)]
 	done := 0
 	if hasNarrow && looksUp[T]() && len(codes) >= 16 {
-		// What is stored across two lines takes longer: begin where one does, some values once more.
+		// Stores across two cache lines take longer: begin at a line, which stores some values twice.
 		translateSome16(dst, codes, dictionary, 1)
 		done = int(-uintptr(unsafe.Pointer(&dst[0])) % 64 / unsafe.Sizeof(dst[0]))
 		if n := (len(codes) - done) / 16; n > 0 {

@@ -2,7 +2,7 @@ package invariants
 
 import "strconv"
 
-// Reads panics if the checks are on and a kernel, which is about to read n elements of s, would read behind its
+// Reads panics if the checks are on and a kernel, which is about to read n elements of s, would read after its
 // capacity.
 func Reads[T any](s []T, n int) {
 	if On && (n < 0 || n > cap(s)) {
@@ -10,7 +10,7 @@ func Reads[T any](s []T, n int) {
 	}
 }
 
-// Writes panics if the checks are on and a kernel, which is about to write n elements of s, would write behind its
+// Writes panics if the checks are on and a kernel, which is about to write n elements of s, would write after its
 // length.
 func Writes[T any](s []T, n int) {
 	if On && (n < 0 || n > len(s)) {

@@ -3,7 +3,7 @@ package snappy
 import "github.com/winnow-scan/winnow/internal/invariants"
 
 // inReach states how far loops reach.
-// Reads less than sourceSlack bytes from sLimit on, and a tag and 8 bytes at s, even behind it; writes less than Slack
+// Reads less than sourceSlack bytes from sLimit on, and a tag and 8 bytes at s, even after it; writes less than Slack
 // bytes from dLimit on.
 func inReach(dst []byte, d, dLimit int, src []byte, s, sLimit int) {
 	if invariants.On {

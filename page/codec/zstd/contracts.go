@@ -3,8 +3,8 @@ package zstd
 import "github.com/winnow-scan/winnow/internal/invariants"
 
 // sequencesReach states how far the kernels for sequences, and fastGo, reach.
-// Reads the bits of src[at:], leastHeadroom bytes in front of them, and literals up to slack behind their bound; writes
-// dst up to slack behind its bound.
+// Reads the bits of src[at:], leastHeadroom bytes in front of them, and literals up to slack after their bound; writes
+// dst up to slack after its bound.
 func sequencesReach(c *cursor, b *bounds, dst, src []byte, at int, lits []byte) {
 	if invariants.On {
 		invariants.Assert(at >= leastHeadroom && c.left >= 0, "a kernel for sequences would read in front of its input")
