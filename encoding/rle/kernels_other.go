@@ -2,7 +2,10 @@
 
 package rle
 
-import "github.com/winnow-scan/winnow/internal/invariants"
+import (
+	"github.com/winnow-scan/winnow/encoding/bitpack"
+	"github.com/winnow-scan/winnow/internal/invariants"
+)
 
 // With the tag invariants, twins in Go take the place of kernels, so that their callers are tested on every machine.
 const (
@@ -37,8 +40,24 @@ func keepKernel[C narrow](codes []C, sel []uint64, n int) (kept int, largest uin
 	return keepCodesGo(codes, sel, n)
 }
 
+// lookupKernel is lookupNext, but for at most 1024 codes of runs.
 func lookupKernel[T any](dst []T, src []byte, dictionary []T, groups, n, left, width, limit int) (at, done int, largest uint32) {
-	return lookupGo(dst, src, dictionary, groups, n, left, width, limit)
+	var codes [1024]uint32
+	for i := range groups * 8 {
+		c := uint32(bitpack.Get(src[:n], i, uint(width)))
+		if largest = max(largest, c); c < uint32(limit) {
+			dst[i] = dictionary[c]
+		}
+	}
+	at, done = groups*width, groups*8
+	if largest >= uint32(limit) || left <= done {
+		return at, done, largest
+	}
+	on, more := codeRunsGo(codes[:], src[at:], left, n-at, min(left-done, len(codes)), width, limit)
+	if largest = max(largest, largestOf(codes[:more])); largest < uint32(limit) {
+		translateGo(dst[done:], codes[:more], dictionary)
+	}
+	return at + on, done + more, largest
 }
 
 func translateKernel[T any](dst []T, codes []uint32, dictionary []T, eights int) {

@@ -70,26 +70,6 @@ func keepCodesGo[C narrow](codes []C, sel []uint64, n int) (kept int, largest ui
 	return kept, largest
 }
 
-// lookupGo is lookupNext, but for at most 1024 codes of runs.
-func lookupGo[T any](dst []T, src []byte, dictionary []T, groups, n, left, width, limit int) (at, done int, largest uint32) {
-	var codes [1024]uint32
-	for i := range groups * 8 {
-		c := uint32(bitpack.Get(src[:n], i, uint(width)))
-		if largest = max(largest, c); c < uint32(limit) {
-			dst[i] = dictionary[c]
-		}
-	}
-	at, done = groups*width, groups*8
-	if largest >= uint32(limit) || left <= done {
-		return at, done, largest
-	}
-	on, more := codeRunsGo(codes[:], src[at:], left, n-at, min(left-done, len(codes)), width, limit)
-	if largest = max(largest, largestOf(codes[:more])); largest < uint32(limit) {
-		translateGo(dst[done:], codes[:more], dictionary)
-	}
-	return at + on, done + more, largest
-}
-
 func translateGo[T any, C narrow | uint32](dst []T, codes []C, dictionary []T) {
 	for i, c := range codes {
 		dst[i] = dictionary[c]
