@@ -32,7 +32,10 @@ func (c *Cursor) Expect(sel *vector.Selection, from int64) {
 type prefixes struct{ stopped, completed int }
 
 // minSaved is how many bytes stopping early must save, and a third of the page: some
-// codecs take longer for the front of a page than for as many bytes of all of it.
+// codecs take longer for the front of a page than for as many bytes of all of it. On
+// Zen 4, ten strings of a Snappy file (LIMIT 10) take 1.3 times as long if no page stops
+// early; filters that leave one row of 10,000 or more, 1.00 to 1.04 times. Measure
+// again when a codec's DecodePrefix changes.
 const minSaved = 8 << 10
 
 // slotsWanted returns how many slots there are up to the last wanted one: all of them

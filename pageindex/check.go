@@ -63,19 +63,19 @@ func offsetsFault(o *thrift.OffsetIndex, rows, end int64) error {
 // magic fills the first bytes of a file: no page starts there.
 const magic = "PAR1"
 
-// PageRows returns the rows [start, end) of a page in a chunk of the given rows.
-// The offset index must have passed CheckOffsets.
-func PageRows(o *thrift.OffsetIndex, page int, rows int64) (start, end int64) {
-	start, end = o.Pages[page].FirstRow, rows
-	if page+1 < len(o.Pages) {
-		end = o.Pages[page+1].FirstRow
+// PageRows returns the rows [start, end) of a page in a chunk of the given rows. The
+// offset index of the pages must have passed CheckOffsets.
+func PageRows(pages []thrift.PageLocation, page int, rows int64) (start, end int64) {
+	start, end = pages[page].FirstRow, rows
+	if page+1 < len(pages) {
+		end = pages[page+1].FirstRow
 	}
 	return start, end
 }
 
 // PageOf returns the index of the page that holds a row of the chunk.
-func PageOf(o *thrift.OffsetIndex, row int64) int {
-	return sort.Search(len(o.Pages), func(i int) bool { return o.Pages[i].FirstRow > row }) - 1
+func PageOf(pages []thrift.PageLocation, row int64) int {
+	return sort.Search(len(pages), func(i int) bool { return pages[i].FirstRow > row }) - 1
 }
 
 // CheckIndex returns an error if a column index must not be used with an offset
@@ -109,7 +109,7 @@ func (c *Column) indexFault(x *thrift.ColumnIndex, o *thrift.OffsetIndex, rows i
 		}
 	}
 	for i, nulls := range x.NullCounts {
-		start, end := PageRows(o, i, rows)
+		start, end := PageRows(o.Pages, i, rows)
 		switch {
 		case nulls < 0: // some writers store -1 for "not counted"
 		case x.NullPages[i] && nulls == 0:

@@ -58,12 +58,12 @@ func TestPageRows(t *testing.T) {
 	o := &thrift.OffsetIndex{Pages: []thrift.PageLocation{{FirstRow: 0}, {FirstRow: 10}, {FirstRow: 11}, {FirstRow: 1 << 33}}}
 	const rows = 1<<33 + 5
 	for page, want := range [][2]int64{{0, 10}, {10, 11}, {11, 1 << 33}, {1 << 33, rows}} {
-		start, end := PageRows(o, page, rows)
+		start, end := PageRows(o.Pages, page, rows)
 		if start != want[0] || end != want[1] {
 			t.Errorf("page %d: rows %d to %d, want %v", page, start, end, want)
 		}
-		if PageOf(o, start) != page || PageOf(o, end-1) != page {
-			t.Errorf("row %d is on page %d, row %d on page %d, want %d", start, PageOf(o, start), end-1, PageOf(o, end-1), page)
+		if PageOf(o.Pages, start) != page || PageOf(o.Pages, end-1) != page {
+			t.Errorf("row %d is on page %d, row %d on page %d, want %d", start, PageOf(o.Pages, start), end-1, PageOf(o.Pages, end-1), page)
 		}
 	}
 }
@@ -252,7 +252,7 @@ func checkIndexes(c *Column, whole Bounds, data []byte, chunk *thrift.ColumnChun
 	}
 	var covered int64
 	for i := range o.Pages {
-		start, end := PageRows(&o, i, rows)
+		start, end := PageRows(o.Pages, i, rows)
 		covered += end - start
 		b := c.Page(&x, i)
 		if b.HasMin && whole.HasMin && c.Compare(b.Min, whole.Min) < 0 {

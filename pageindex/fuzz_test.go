@@ -33,8 +33,8 @@ func FuzzIndex(f *testing.F) {
 		}
 		c.BoundaryOrder(&x)
 		for i := range o.Pages {
-			start, end := PageRows(&o, i, rows)
-			if start >= end || end > rows || PageOf(&o, start) != i || PageOf(&o, end-1) != i {
+			start, end := PageRows(o.Pages, i, rows)
+			if start >= end || end > rows || PageOf(o.Pages, start) != i || PageOf(o.Pages, end-1) != i {
 				t.Fatalf("page %d has rows %d to %d of %d", i, start, end, rows)
 			}
 			b := c.Page(&x, i)

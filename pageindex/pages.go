@@ -107,7 +107,7 @@ func (p *pages) derive() {
 	p.levelCounts, p.levelSums = p.index.DefinitionHistograms, make([]int64, definitionLevels)
 	for i := range n {
 		b := p.column.Page(p.index, i)
-		start, end := PageRows(p.offsets, i, p.rows)
+		start, end := PageRows(p.offsets.Pages, i, p.rows)
 		if b.Slots = end - start; leaf.MaxRep > 0 {
 			b.Slots = Unknown
 		}
@@ -205,8 +205,8 @@ func (p *pages) block(from, to int, countsOnly bool) compile.Bounds {
 
 // span returns the rows [first, last) of the pages [from, to).
 func (p *pages) span(from, to int) (first, last int64) {
-	first, _ = PageRows(p.offsets, from, p.rows)
-	_, last = PageRows(p.offsets, to-1, p.rows)
+	first, _ = PageRows(p.offsets.Pages, from, p.rows)
+	_, last = PageRows(p.offsets.Pages, to-1, p.rows)
 	return first, last
 }
 

@@ -95,7 +95,7 @@ func newPairVerdicts(c *compile.Compute, one, other *leaf) *verdicts {
 		x = p.block(from, to, false)
 		if q != nil {
 			first, last := p.span(from, to)
-			y = q.block(PageOf(q.offsets, first), PageOf(q.offsets, last-1)+1, false)
+			y = q.block(PageOf(q.offsets.Pages, first), PageOf(q.offsets.Pages, last-1)+1, false)
 		}
 		return c.Verdict(bounds)
 	}
@@ -105,7 +105,7 @@ func newPairVerdicts(c *compile.Compute, one, other *leaf) *verdicts {
 	v.refine = func(page int) {
 		x = p.block(page, page+1, false)
 		first, last := p.span(page, page+1)
-		for i := PageOf(q.offsets, first); first < last && !v.stopped(1); i++ {
+		for i := PageOf(q.offsets.Pages, first); first < last && !v.stopped(1); i++ {
 			y = q.block(i, i+1, false)
 			_, end := q.span(i, i+1)
 			end = min(end, last)
@@ -132,7 +132,7 @@ func (v *verdicts) record(verdict compile.Verdict, first, last int64) bool {
 func (v *verdicts) judgePages(open vector.Ranges) {
 	judged := 0
 	for _, r := range open {
-		from, to := max(PageOf(v.offsets, r.From), judged), PageOf(v.offsets, r.To-1)+1
+		from, to := max(PageOf(v.offsets.Pages, r.From), judged), PageOf(v.offsets.Pages, r.To-1)+1
 		if from < to {
 			v.split(from, to)
 			judged = to

@@ -5,6 +5,7 @@ import (
 
 	"github.com/winnow-scan/winnow/column"
 	"github.com/winnow-scan/winnow/column/vector"
+	"github.com/winnow-scan/winnow/pageindex"
 	"github.com/winnow-scan/winnow/scanner/internal/rowfilter"
 	"github.com/winnow-scan/winnow/thrift"
 	"github.com/winnow-scan/winnow/thrift/wire"
@@ -123,14 +124,11 @@ func (l *leaf) account(at *unit, last bool, skipped *skippedRows, proven vector.
 		return
 	}
 	for i, p := range l.offsets {
-		end := l.rows
-		if i+1 < len(l.offsets) {
-			end = l.offsets[i+1].FirstRow
-		}
-		if !at.owns(p.FirstRow) {
+		from, to := pageindex.PageRows(l.offsets, i, l.rows)
+		if !at.owns(from) {
 			continue
 		}
-		if r, all := reason(p.FirstRow, end); all && unread.Pages > 0 {
+		if r, all := reason(from, to); all && unread.Pages > 0 {
 			count(r, 1, int64(p.CompressedSize))
 		}
 	}

@@ -24,7 +24,7 @@ import (
 func (s *scan) newFilter() (*rowfilter.Filter, error) {
 	k := &s.opts.knobs
 	o := rowfilter.Options{
-		Columns: len(s.columns), End: s.file.footerStart, NextPart: s.file.nextPart,
+		End: s.file.footerStart, NextPart: s.file.nextPart,
 		RowsOf:       func(rowGroup int) int64 { return s.file.footer.RowGroups[rowGroup].NumRows },
 		NoStatistics: k.NoStatistics, NoPageIndex: k.NoPageIndex, NoBloom: k.NoBloom, NoDictionaries: k.NoDictionaries,
 		FixedOrder: k.FixedOrder, NoBackoff: k.NoBackoff, Window: k.Window, Mask: k.Column.Mask,

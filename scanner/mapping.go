@@ -59,8 +59,13 @@ func (s *scan) mappedViews(c *Chunk) *fetch.Views {
 const directPageBytes = 128 << 10
 
 // readsDirectly reports whether a chunk that could be mapped is read page by page. When
-// all values are wanted, such reads cost less than a new mapping. The mapping
+// all values are wanted, such reads may cost less than a new mapping. The mapping
 // pays for later scans, so only the first scan of a file reads directly.
+//
+// What a new mapping costs is the kernel's. On Zen 4 with Linux 6.18 and ext4, a whole
+// scan that maps instead takes 1.19 times as long for UUID, 1.05 for DECIMAL(38) with
+// nulls, 1.00 for DOUBLE or strings, 0.89 for three numbers, 0.87 for INT32 and 0.85 for
+// 14 columns. Where other kernels are no different, direct reads should go.
 func (r *groupRun) readsDirectly(l *leaf) bool {
 	s := r.scan
 	if !s.usesMapping(l.chunk) || s.share.reread || r.phase != gatherUntested || r.needsOffsets() || r.unit.split != nil || !l.values {

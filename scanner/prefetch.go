@@ -1,15 +1,13 @@
 package scanner
 
 import (
-	"cmp"
 	"context"
-	"slices"
 
 	"github.com/winnow-scan/winnow/column/vector"
 	"github.com/winnow-scan/winnow/encoding/bits"
+	"github.com/winnow-scan/winnow/pageindex"
 	"github.com/winnow-scan/winnow/scanner/fetch"
 	"github.com/winnow-scan/winnow/scanner/internal/feed"
-	"github.com/winnow-scan/winnow/thrift"
 )
 
 // newPrefetcher returns the Prefetcher of scans with options o; nil if the source is not
@@ -207,14 +205,11 @@ func (r *groupRun) prefetchSurvivors() {
 	most := a.CallBytes()
 	var requests []feed.Request
 	for _, l := range s.returned() {
-		i, _ := slices.BinarySearchFunc(l.offsets, p.From+1, func(x thrift.PageLocation, row int64) int { return cmp.Compare(x.FirstRow, row) })
-		for i = max(i-1, 0); i < len(l.offsets) && l.offsets[i].FirstRow < guess; i++ {
-			x, end := &l.offsets[i], l.rows
-			if i+1 < len(l.offsets) {
-				end = l.offsets[i+1].FirstRow
-			}
-			from, to := int(max(x.FirstRow, p.From)-p.From), int(min(end, p.To)-p.From)
-			if from < to && bits.Any(p.Sel.Bits, from, to) || end > p.To && most > 0 && r.windows.Remaining.Meets(x.FirstRow, end) {
+		for i := max(pageindex.PageOf(l.offsets, p.From), 0); i < len(l.offsets) && l.offsets[i].FirstRow < guess; i++ {
+			x := &l.offsets[i]
+			first, end := pageindex.PageRows(l.offsets, i, l.rows)
+			from, to := int(max(first, p.From)-p.From), int(min(end, p.To)-p.From)
+			if from < to && bits.Any(p.Sel.Bits, from, to) || end > p.To && most > 0 && r.windows.Remaining.Meets(first, end) {
 				requests = append(requests, feed.Request{Range: fetch.Range{Off: x.Offset, Len: int64(x.CompressedSize)}, RowGroup: r.group, Leaf: l.node})
 				most -= int64(x.CompressedSize)
 			}

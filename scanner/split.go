@@ -2,7 +2,6 @@ package scanner
 
 import (
 	"math"
-	"sort"
 	"sync"
 
 	"github.com/winnow-scan/winnow/column"
@@ -11,6 +10,7 @@ import (
 	"github.com/winnow-scan/winnow/column/writer"
 	"github.com/winnow-scan/winnow/page"
 	"github.com/winnow-scan/winnow/page/codec"
+	"github.com/winnow-scan/winnow/pageindex"
 	"github.com/winnow-scan/winnow/scanner/fetch"
 	"github.com/winnow-scan/winnow/thrift"
 )
@@ -205,7 +205,7 @@ func (s *scan) cuts(group, parts int) ([]int64, *splitGroup) {
 	parts = int(max(min(int64(parts), rows.Len()/minRows), 1))
 	for k := 1; k < parts; k++ {
 		at := rows.Skip(rows.Len() * int64(k) / int64(parts))[0].From
-		p := sort.Search(len(pages), func(p int) bool { return pages[p].FirstRow > at }) - 1
+		p := pageindex.PageOf(pages, at)
 		if p+1 < len(pages) && pages[p+1].FirstRow-at < at-pages[p].FirstRow {
 			p++
 		}

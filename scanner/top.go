@@ -231,7 +231,7 @@ func (x *topSearch) pageCandidates(i int, whole candidate) ([]candidate, error) 
 	}
 	var candidates []candidate
 	for p := range offsets.Pages {
-		from, to := pageindex.PageRows(offsets, p, numRows)
+		from, to := pageindex.PageRows(offsets.Pages, p, numRows)
 		rows := s.rows[i].Clip(from, to)
 		if len(rows) == 0 {
 			continue

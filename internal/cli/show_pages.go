@@ -206,7 +206,7 @@ func (r rowCounter) of(p *pageAt) (rows int64, known bool) {
 	case r.c.Leaf.MaxRep == 0:
 		return int64(p.NumValues), true
 	case r.index != nil && p.Number < len(r.index.Pages) && r.index.Pages[p.Number].Offset == p.Offset:
-		start, end := pageindex.PageRows(r.index, p.Number, r.total)
+		start, end := pageindex.PageRows(r.index.Pages, p.Number, r.total)
 		return end - start, true
 	}
 	return 0, false

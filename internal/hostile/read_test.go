@@ -117,8 +117,8 @@ func (r *reader) indexes(f *scanner.File, c *scanner.Chunk) {
 		return
 	}
 	for i := range offsets.Pages {
-		start, end := pageindex.PageRows(offsets, i, rows)
-		if start < end && pageindex.PageOf(offsets, start) != i {
+		start, end := pageindex.PageRows(offsets.Pages, i, rows)
+		if start < end && pageindex.PageOf(offsets.Pages, start) != i {
 			panic("a page does not hold its first row")
 		}
 		r.values++

@@ -59,7 +59,6 @@ type Input interface {
 // Options configure a Filter. The fields from NoStatistics on are for tests and
 // measurements: they change no answer.
 type Options struct {
-	Columns  int                      // that the scan returns
 	RowsOf   func(rowGroup int) int64 // how many rows a row group has
 	End      int64                    // where the footer starts: pages and indexes end before
 	NextPart func(off int64) int64    // where the first part of the file behind an offset starts

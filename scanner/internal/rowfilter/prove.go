@@ -137,8 +137,9 @@ func (f *Filter) proveBy(found *Proven, program *compile.Program, chunkStatsOnly
 }
 
 // proveByChunks judges the tests that each row must pass by the statistics of their
-// chunks. left reports whether a Judge may prove more. A Judge takes far longer: its
-// memory has left the processor's cache since the last row group.
+// chunks. left reports whether a Judge may prove more. A Judge takes longer: on Zen 4, a
+// scan of 2,000 small row groups that statistics rule out takes 3.4 µs for each of them,
+// and 8.4 µs by a Judge alone. Measure again when Judge.Start changes.
 func (f *Filter) proveByChunks(found *Proven, program *compile.Program, chunkStatsOnly bool) (left bool, err error) {
 	for _, n := range conjuncts(program) {
 		st := f.steps[n]
