@@ -73,10 +73,10 @@ const (
 	ByPageIndex
 	ByBloom
 	ByDictionary
-	Proven    // its rows are proven to pass, and the column is not returned
-	Dropped   // earlier conditions had dropped all of its rows
-	BesidesIt // not a data page: bytes between pages, or a dictionary that was not needed
-	Reasons   = int(BesidesIt) + 1
+	Proven       // its rows are proven to pass, and the column is not returned
+	Dropped      // earlier conditions had dropped all of its rows
+	NotDataPages // not a data page: bytes between pages, or a dictionary that was not needed
+	Reasons      = int(NotDataPages) + 1
 )
 
 // String names the reason.
