@@ -48,7 +48,7 @@ func TestBloom(t *testing.T) {
 		bytes int
 		where string
 		left  int64  // rows
-		reads string // behind the indexes
+		reads string // after the indexes
 	}{
 		{large, "x = 501", 0, header("x") + ", " + block("x")},
 		{large, "x = 500", 1000, header("x") + ", " + block("x")},
