@@ -21,7 +21,7 @@ func (p *parser) search(o tree.Op) item {
 	return item{e: e, at: at}
 }
 
-// startsTest reports whether the next token, behind an operand, starts a test of it.
+// startsTest reports whether the next token, after an operand, starts a test of it.
 func (p *parser) startsTest() bool {
 	t := p.tok
 	if t.kind == tokSign {
@@ -49,7 +49,7 @@ func comparisonOf(sign string) (value.Comparison, bool) {
 	return 0, false
 }
 
-// test parses the rest of a comparison, IS, IN, LIKE and so on, behind its left side.
+// test parses the rest of a comparison, IS, IN, LIKE and so on, after its left side.
 //
 //every:condition parse
 func (p *parser) test(left item) item {

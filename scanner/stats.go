@@ -68,7 +68,7 @@ func (n *PageCount) add(m PageCount) { n.Pages, n.Bytes = n.Pages+m.Pages, n.Byt
 type Reason uint8
 
 const (
-	Unwanted     Reason = iota // its rows are in other splits, not in Rows, behind the limit, or were done when a runtime filter first asked for the column
+	Unwanted     Reason = iota // its rows are in other splits, not in Rows, after the limit, or were done before a runtime filter first tested the column
 	ByStatistics               // of the chunk: no row of it passes
 	ByPageIndex
 	ByBloom

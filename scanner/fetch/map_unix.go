@@ -8,7 +8,7 @@ import (
 )
 
 // mapped returns the first size bytes of a file as memory, nil if that cannot
-// be had. Of what lies behind the file's end nothing can be looked at.
+// be had. Nothing beyond the file's end can be read.
 func mapped(f *os.File, size int64) (data []byte) {
 	if size == 0 {
 		return nil
