@@ -216,7 +216,7 @@ func (c *Cursor) inFront(p *leafPage) bool {
 	return p.endRow() <= c.at
 }
 
-// drop counts p, returns what of its body nobody points into, and keeps p for reuse.
+// drop counts p, frees its body unless a vector points into it, and keeps p for reuse.
 func (c *Cursor) drop(p *leafPage) {
 	if c.owns(p.first) {
 		c.counters.page(p.bucket, p.end-p.offset)

@@ -34,7 +34,7 @@ type place struct {
 	first        int64 // row ordinal of the first row that has a slot here
 	rows         int   // rows that have
 	frontKnown   bool  // whether the first slot goes on with the row of the page before is known, and counted in first and rows
-	headerUnread bool  // an offset index told of the page
+	headerUnread bool  // the page is listed by an offset index
 }
 
 // endRow returns the first row after those that have slots on the page.

@@ -30,7 +30,7 @@ type Need struct {
 // Filter clears the bits of sel for those of the n rows that do not pass. columns
 // has a vector for each of Needs, complete: structs with all fields, maps with keys
 // and values. Filter may change their form, such as flatten them, but keeps neither
-// slice. An error is a Function's; then sel is of no use.
+// slice. An error is a Function's; sel is undefined then.
 func (c *Compute) Filter(sel []uint64, n int, columns []*vector.Vector) error {
 	return c.filter(columns, n, sel)
 }

@@ -39,7 +39,7 @@ func control(f *os.File, do func(fd int) error) error {
 		return err
 	}
 	if raw.Control(func(fd uintptr) { err = do(int(fd)) }) != nil {
-		return os.ErrClosed // its error is one that nobody knows
+		return os.ErrClosed // its own error is not exported
 	}
 	return err
 }

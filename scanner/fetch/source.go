@@ -111,7 +111,7 @@ type File struct {
 	tried     bool            // to map it
 	mapped    []byte          // nil: it is not
 	users     int             // of mapped
-	forgotten runtime.Cleanup // of mapped, if nobody calls Close
+	forgotten runtime.Cleanup // of mapped, if Close is not called
 }
 
 // Open opens a regular file. The source keeps the size that the file has now.
