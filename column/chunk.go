@@ -14,7 +14,7 @@ import (
 // Feed supplies the bytes of a chunk. Offsets count from its first page.
 type Feed interface {
 	// Read returns the bytes [from, to), with encoding.Padding bytes of
-	// capacity behind them. They stay as they are until Done. Calls go forward,
+	// capacity after them. They stay as they are until Done. Calls go forward,
 	// except for the dictionary page, which is read once a page needs it, and
 	// pages of the window, which are read in any order.
 	Read(from, to int64) ([]byte, error)

@@ -23,7 +23,7 @@ type Options struct {
 	// a filter has to decode are kept for the survivors.
 	Returned bool
 	// NoValues makes ReadLevels append levels alone: values are not decoded,
-	// nor decompressed if they stand behind the levels.
+	// nor decompressed if they stand after the levels.
 	NoValues bool
 	// Judge decides tests by the statistics in page headers; nil to ignore these.
 	Judge Judge
@@ -62,7 +62,7 @@ type Cursor struct {
 
 	window
 	listing
-	pages []*leafPage // that may meet the window, and perhaps one behind it
+	pages []*leafPage // that may meet the window, and perhaps one after it
 	spare []*leafPage
 
 	bodies    *Bodies
@@ -88,14 +88,14 @@ type window struct {
 // listing is how far the chunk's pages were listed.
 type listing struct {
 	walker   page.Walker
-	nextRow  int64     // the first row that starts behind the pages listed so far
+	nextRow  int64     // the first row that starts after the pages listed so far
 	nextPage int       // the ordinal of the next page
 	nextAt   int64     // where it starts, if nothing else is known
 	slots    int64     // that the pages listed so far have
 	dictPage page.Page // without a size until it was found
 }
 
-// demand is which rows a call asks for, and which later calls will.
+// demand is the rows that the current call wants, and those that later calls will want.
 type demand struct {
 	asked        *vector.Selection // of the call; nil: all rows of the window
 	tested       int               // how many rows the call tests
@@ -103,7 +103,7 @@ type demand struct {
 	expectedFrom int64
 }
 
-// scratch is memory that one call after the other uses.
+// scratch is memory that each call uses anew.
 type scratch struct {
 	segment, rowSel          []uint64 // by rows
 	slotSel, changes, starts []uint64 // by slots
@@ -144,7 +144,8 @@ func (c *Cursor) Close() {
 	c.chunk, c.src, c.feed, c.indexed = nil, nil, nil, Source{}
 }
 
-// Release calls Release of the cursor's Bodies: v's strings are not looked at any more.
+// Release frees the bodies that v's strings point into, see Bodies. v must be Reset before
+// it is used again.
 func (c *Cursor) Release(v *vector.Vector) { c.bodies.Release(v) }
 
 // Counters returns the counters of all chunks that the cursor was on. They are
@@ -183,7 +184,7 @@ func (c *Cursor) Window(to int64) {
 	c.to = to
 }
 
-// Advance makes to, at or behind At, the first row of an empty window. It
+// Advance makes to, at or after At, the first row of an empty window. It
 // costs nothing: pages in between are skipped when something is read.
 func (c *Cursor) Advance(to int64) {
 	invariants.Assert(c.at <= to && to <= c.src.Rows, "column: cursor goes back, or beyond the row group")
@@ -210,12 +211,12 @@ func (c *Cursor) dropPassed() {
 	c.feed.Done(done)
 }
 
-// inFront reports whether no row of p is in or behind the window's start.
+// inFront reports whether no row of p is in or after the window's start.
 func (c *Cursor) inFront(p *leafPage) bool {
 	return p.endRow() <= c.at
 }
 
-// drop counts p, returns what of its body nobody points into, and keeps p for reuse.
+// drop counts p, frees its body unless a vector points into it, and keeps p for reuse.
 func (c *Cursor) drop(p *leafPage) {
 	if c.owns(p.first) {
 		c.counters.page(p.bucket, p.end-p.offset)
@@ -254,7 +255,7 @@ func (c *Cursor) hasSelected(p *leafPage, sel *vector.Selection) bool {
 }
 
 // assert checks what holds between calls: pages follow each other in rows and
-// bytes, none lies in front of the window, and nextRow is behind them all.
+// bytes, none lies in front of the window, and nextRow is after them all.
 //
 //	pages    [first      end)[first      end)        nextRow
 //	window         [at               to)

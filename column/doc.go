@@ -43,26 +43,26 @@
 //	other.Window(to)
 //	other.Read(&piece, &dst)
 //
-// Blocks of a page's values are stepped over, gathered, decoded and dropped in
-// place, or decoded, depending on how many of them are wanted. With the option
+// How many values of a block are wanted decides what happens to it: it is stepped over,
+// gathered from, decoded whole and then packed, or decoded whole. With the option
 // Returned, values that a filter has to decode are kept for the survivors.
 //
-// Without an offset index a row may go on with the next page, which then starts with a
-// part of a row:
+// Without an offset index a row may continue on the next page, which then starts in
+// the middle of it:
 //
 //	page       0            |  1            |  2
 //	levels     0 1 1 0 1    |  1 1 0        |  1 1 0 1
 //	row        0     1      |  1   2        |  2   3
-//	first      0               1 - as the row in its front counts - 2
+//	starts at  0               1, since its first slots are of row 1; 2, since row 2 goes on
 //
-// and a read whose last row ends with its page looks at the next one's first
-// level. An offset index promises that pages start with rows, which is checked.
+// So a read of rows up to the end of a page looks at the first level of the next one. An
+// offset index promises that each page starts with a row, which is checked.
 //
 // # Slots and values
 //
 // Decoders know values, windows know rows. In between are bitmaps: validity
-// says which slots are values, and the row starts of a repeated column which
-// slots are rows. A selection of rows becomes one of values:
+// says which slots are values, and the row starts of a repeated column say where
+// each row begins. A selection of rows becomes one of values:
 //
 //	rows           1       0   1        selected
 //	slots          x NULL  y   NULL z

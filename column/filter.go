@@ -187,7 +187,7 @@ func (c *Cursor) filterEncoded(p *leafPage, sel []uint64, n int, t *pred.Test) (
 // evaluate decodes the first count values and tests those in sel, block by block.
 func (c *Cursor) evaluate(p *leafPage, sel []uint64, count int, t *pred.Test) error {
 	const block = 1024
-	const sparse = 8 // if at most one in so many values is left, gathering is faster
+	const sparse = 8 // gathering is faster if at most one in sparse values is left; its neighbours were not measured
 	if c.opts.Returned && p.values.decoder.Codes() == nil && bits.Count(sel, 0, count)*sparse > count && c.opts.Force.Keep != Never {
 		return c.keepAndFilter(p, sel, count, t)
 	}

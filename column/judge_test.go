@@ -151,7 +151,7 @@ func TestVerdicts(t *testing.T) {
 	}
 }
 
-// TestFallBack has a mask of nothing for pages of codes, and others behind them.
+// TestFallBack has a mask of nothing for pages of codes, and others after them.
 func TestFallBack(t *testing.T) {
 	rows := make([]any, 100)
 	for i := range rows {

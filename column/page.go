@@ -34,10 +34,10 @@ type place struct {
 	first        int64 // row ordinal of the first row that has a slot here
 	rows         int   // rows that have
 	frontKnown   bool  // whether the first slot goes on with the row of the page before is known, and counted in first and rows
-	headerUnread bool  // an offset index told of the page
+	headerUnread bool  // the page is listed by an offset index
 }
 
-// endRow returns the first row behind those that have slots on the page.
+// endRow returns the first row after those that have slots on the page.
 func (p *place) endRow() int64 { return p.first + int64(p.rows) }
 
 // part is what of a page lies in the window: between at and to, cut at the
@@ -80,7 +80,7 @@ type pageLevels struct {
 // pageValues is what decodes a page's values, once they are needed.
 type pageValues struct {
 	decoder   values.Decoder // of the page's encoding
-	spacing   int            // of so many values one may be wanted for Gather to be better
+	spacing   int            // Gather is faster if at most one in spacing values is wanted
 	ready     bool           // decoder stands on this page
 	markedFor int            // the window at whose start decoder has its mark
 	kept      values.Kept    // what a filter decoded
@@ -217,7 +217,7 @@ func (p *leafPage) leaveFlat(slot, maxDef int) error {
 	return nil
 }
 
-// grown returns s with n elements; those behind len(s) have any value.
+// grown returns s with n elements; those after len(s) have any value.
 func grown[T any](s []T, n int) []T {
 	if n <= cap(s) {
 		return s[:n]

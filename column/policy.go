@@ -8,7 +8,7 @@ type Force struct {
 	Codes  Choice // drop codes that are not wanted before they become values
 	Mask   Choice // test the dictionary once and look codes up in the mask, instead of testing values
 	Keep   Choice // keep what a filter decodes, with the option Returned
-	Stop   Choice // stop decompressing behind the last wanted value of a page
+	Stop   Choice // stop decompressing after the last wanted value of a page
 	Copy   Choice // copy strings out of their page, instead of pointing into it
 	Eager  bool   // decode all values of the window, then drop those that are not wanted
 }

@@ -13,7 +13,7 @@ import (
 //
 //	rows     first                 last wanted           first+rows
 //	         ├──────────────────────────┼────────────────────┤
-//	body     levels │ values, one behind the other │ not made
+//	body     levels │ values, one after the other │ not made
 //
 // Which rows are wanted is known from the selection of the call that loads the page, if
 // the page ends within the window, or from Expect. If a later call wants more, decoding
@@ -21,14 +21,14 @@ import (
 // of it.
 
 // Expect says that of the rows [from, from+sel.N) only those in sel will be read. sel
-// must not change until the window is behind them, or until Expect(nil, 0) withdraws
+// must not change until the window has passed them, or until Expect(nil, 0) withdraws
 // it. It is a hint: reading other rows costs time.
 func (c *Cursor) Expect(sel *vector.Selection, from int64) {
 	c.demand.expected, c.demand.expectedFrom = sel, from
 }
 
 // prefixes counts how often decompression stopped early, and how often that was wrong:
-// a caller that asks for more each time is not worth listening to.
+// if callers keep wanting more, pages are decompressed whole.
 type prefixes struct{ stopped, completed int }
 
 // minSaved is how many bytes stopping early must save, and a third of the page: some

@@ -106,7 +106,7 @@ func testPrefix(t *testing.T, src Source, raw []byte, nulls bool) {
 	if page := both - front; front*2 > page || again != 0 {
 		t.Errorf("%d bytes for the front of a page, %d for another, %d once more", front, page, again)
 	}
-	// What is behind the front makes the page be decompressed again, once.
+	// What is after the front makes the page be decompressed again, once.
 	read(choose(40_000, 5, 19_999), 5, 19_999)
 	read(choose(40_000, 0, 19_998), 0, 19_998)
 	if all, again := inflated(); again != 1 || all <= both {

@@ -20,7 +20,7 @@ type sample struct {
 	leaf  gen.Leaf
 	data  gen.Data
 	first []int    // the first slot of each row, and the number of slots
-	value []int    // of each slot, the number of the value at or behind it, and the number of values
+	value []int    // of each slot, the number of the value at or after it, and the number of values
 	plain []string // each value as PLAIN has it, without length
 }
 

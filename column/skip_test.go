@@ -114,7 +114,7 @@ func TestSkip(t *testing.T) {
 				}
 				cur.Advance(rows[1])
 			}
-			// Behind the last read nothing is looked at, and nothing costs.
+			// After the last read nothing is looked at, and nothing costs.
 			reads := len(feed.reads)
 			cur.Window(100)
 			sel := new(vector.Selection)

@@ -160,7 +160,7 @@ func (c *Cursor) checkRows(p *leafPage) error {
 	return nil
 }
 
-// checkEnd checks rows and values behind the last page. If they are as promised it
+// checkEnd checks rows and values after the last page. If they are as promised it
 // returns err.
 func (c *Cursor) checkEnd(err error) error {
 	switch {
@@ -283,7 +283,7 @@ func (c *Cursor) readIndexedHeader(p *leafPage) (packed []byte, err error) {
 	return b[p.bodyAt-p.offset : p.end-p.offset], p.checkCounts()
 }
 
-// Listed returns the first row behind the pages listed so far. A window that ends
+// Listed returns the first row after the pages listed so far. A window that ends
 // there makes the cursor load no others.
 func (c *Cursor) Listed() int64 { return c.nextRow }
 

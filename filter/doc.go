@@ -1,5 +1,4 @@
-// Package filter has what a host says with a filter: conditions on columns in SQL's
-// three-valued logic.
+// Package filter expresses conditions on columns, in SQL's three-valued logic.
 //
 // An Expr is a condition. It comes from Parse, or is built with Col, And, Or, Not and
 // the methods of Column:
@@ -37,7 +36,7 @@
 //
 // # What it means
 //
-// NaN compares as in IEEE 754, so that only <> is TRUE of it. Strings compare by
+// NaN compares as in IEEE 754: of it, only <> is TRUE. Strings compare by
 // their bytes. In a LIKE, % is any string and _ one code point. Numbers compare
 // exactly, whatever their scale, with one exception: where a number with a point or
 // an exponent, or a decimal column, is compared with floats, it means the nearest

@@ -182,7 +182,7 @@ func (c Column) True() *Expr {
 // Like is SQL's LIKE: % stands for any string, _ for one code point.
 func (c Column) Like(pattern string) *Expr { return c.search(tree.Like, pattern) }
 
-// LikeEscape is Like in which the character behind escape stands for itself.
+// LikeEscape is Like in which the character after escape stands for itself.
 func (c Column) LikeEscape(pattern string, escape rune) *Expr {
 	e := c.search(tree.Like, pattern)
 	e.tree.Escape = escape

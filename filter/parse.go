@@ -99,6 +99,8 @@ func (p *parser) expect(word string) {
 
 // parse parses an item, up to the first operator that binds less tightly than
 // precedence.
+//
+//every:condition parse but Func Keys (no text)
 func (p *parser) parse(precedence int) item {
 	if p.depth++; p.depth > MaxDepth {
 		p.fail(p.tok.at, "conditions nest more than "+strconv.Itoa(MaxDepth)+" deep")
@@ -132,6 +134,8 @@ func (p *parser) chain(left item, word string, o tree.Op, precedence int) item {
 
 // condition returns an item as a condition. An operand must be a boolean column or
 // constant.
+//
+//every:condition parse
 func (p *parser) condition(i item) *tree.Condition {
 	switch o := i.o; {
 	case i.e != nil || p.err != nil:
@@ -154,6 +158,8 @@ func (p *parser) operand(i item) tree.Operand {
 }
 
 // primary parses an item up to its first binary operator.
+//
+//every:condition parse
 func (p *parser) primary(precedence int) item {
 	at := p.tok.at
 	switch {

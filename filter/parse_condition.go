@@ -21,7 +21,7 @@ func (p *parser) search(o tree.Op) item {
 	return item{e: e, at: at}
 }
 
-// startsTest reports whether the next token, behind an operand, starts a test of it.
+// startsTest reports whether the next token, after an operand, starts a test of it.
 func (p *parser) startsTest() bool {
 	t := p.tok
 	if t.kind == tokSign {
@@ -49,7 +49,9 @@ func comparisonOf(sign string) (value.Comparison, bool) {
 	return 0, false
 }
 
-// test parses the rest of a comparison, IS, IN, LIKE and so on, behind its left side.
+// test parses the rest of a comparison, IS, IN, LIKE and so on, after its left side.
+//
+//every:condition parse
 func (p *parser) test(left item) item {
 	t := p.advance()
 	out := func(e *tree.Condition, negate bool) item {
@@ -101,6 +103,8 @@ func (p *parser) test(left item) item {
 }
 
 // in parses the list of an IN.
+//
+//every:condition parse
 func (p *parser) in(e *tree.Condition) {
 	e.Op = tree.In
 	p.expect("(")
@@ -123,6 +127,8 @@ func (p *parser) in(e *tree.Condition) {
 }
 
 // like parses the pattern of a LIKE and its ESCAPE.
+//
+//every:condition parse
 func (p *parser) like(e *tree.Condition) {
 	e.Op = tree.Like
 	e.Text, _ = p.stringLiteral()
@@ -142,6 +148,8 @@ func (p *parser) like(e *tree.Condition) {
 const maxPattern = 1 << 16
 
 // match parses a regular expression and compiles it.
+//
+//every:condition parse
 func (p *parser) match(e *tree.Condition) {
 	e.Op = tree.Match
 	text, at := p.stringLiteral()

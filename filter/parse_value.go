@@ -43,7 +43,7 @@ func (p *parser) literal() *value.Literal {
 	return nil
 }
 
-// number parses a number behind its sign, which may be empty.
+// number parses a number after its sign, which may be empty.
 func (p *parser) number(sign string) *value.Literal {
 	t := p.advance()
 	n, fault := value.ParseNumber(t.text)
@@ -146,7 +146,7 @@ func (p *parser) path() []string {
 	return path
 }
 
-// name parses the name behind a dot, where no name is reserved.
+// name parses the name after a dot, where no name is reserved.
 func (p *parser) name() string {
 	if p.tok.kind != tokQuoted && p.tok.kind != tokName {
 		p.unexpected("a name is expected behind the dot")

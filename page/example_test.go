@@ -10,7 +10,7 @@ import (
 	"github.com/winnow-scan/winnow/thrift/wire"
 )
 
-// A chunk of one page, read as a remote file would be: by what is needed.
+// A chunk of one page, read in the ranges that the Needs name, as from a remote file.
 func Example() {
 	// OPTIONAL BOOLEAN, seven slots, RLE, not compressed; written by pyarrow.
 	chunk, _ := hex.DecodeString("1500151815182c150e1506150615061c000000" + "02000000035d" + "020000000317")

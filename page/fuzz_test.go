@@ -15,7 +15,7 @@ import (
 )
 
 // FuzzSplit: parts lie in the body, in order, without overlap; the first bytes
-// of a body give the same parts or ask for more.
+// of a body give the same parts or a Need.
 func FuzzSplit(f *testing.F) {
 	f.Add([]byte{2, 0, 0, 0, 3, 13, 2, 0, 0, 0, 6, 1}, uint8(0), int32(4), uint8(3), uint8(3), int32(0), int32(0), uint8(0), uint8(1), uint16(5))
 	f.Add([]byte{3, 13, 2, 0, 0, 0, 6, 1}, uint8(3), int32(4), uint8(3), uint8(3), int32(2), int32(0), uint8(0), uint8(1), uint16(1))

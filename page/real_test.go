@@ -103,7 +103,7 @@ func (c *column) supply(w *Walker, need *Need) {
 	w.Supply(need.From, c.bytes[need.From:need.To:need.To])
 }
 
-// next is Next that reads what is needed.
+// next is Next that supplies each Need.
 func (c *column) next(w *Walker) (*Page, error) {
 	for {
 		p, err := w.Next()

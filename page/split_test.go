@@ -89,7 +89,7 @@ func TestLengthPrefixes(t *testing.T) {
 			}
 			continue
 		}
-		// Nothing stands between this part and what is in front of it.
+		// This part follows the one before without a gap.
 		front := 0
 		switch tc.data {
 		case definitionLevels:

@@ -209,7 +209,7 @@ func TestUnpackRefuses(t *testing.T) {
 	}
 }
 
-// liar is a user's codec that returns what it likes.
+// liar is a user's codec that returns arbitrary bytes.
 type liar int
 
 func (l liar) Decode(dst, _ []byte, _ int) ([]byte, error) {

@@ -48,7 +48,7 @@ func TestBloom(t *testing.T) {
 		bytes int
 		where string
 		left  int64  // rows
-		reads string // behind the indexes
+		reads string // after the indexes
 	}{
 		{large, "x = 501", 0, header("x") + ", " + block("x")},
 		{large, "x = 500", 1000, header("x") + ", " + block("x")},
@@ -178,7 +178,7 @@ func TestBloomThatIsWrong(t *testing.T) {
 	}
 }
 
-// A header of later days may be longer than what is asked for first.
+// The header of a later version may be longer than the first request.
 func TestLongBloomHeader(t *testing.T) {
 	s := sampleOf(t, evens(1<<12, nil))
 	c, err := s.group(0).Chunk(s.schema.Leaves()[0])
@@ -202,7 +202,7 @@ func TestLongBloomHeader(t *testing.T) {
 	}
 }
 
-// What cannot be read fails the step; what nobody reads is done without.
+// A failed read fails the step; a need that is not supplied proves nothing.
 func TestSupply(t *testing.T) {
 	s := sampleOf(t, evens(1<<12, nil))
 	p := s.bind(t, "x = 501 OR s = '501'")

@@ -9,7 +9,7 @@ import (
 )
 
 // CheckOffsets returns an error if an offset index must not be used for the chunk. Its
-// pages must lie within the chunk and the first end bytes of the file, each behind the
+// pages must lie within the chunk and the first end bytes of the file, each after the
 // one before, and their first rows must ascend from 0 and be less than rows.
 func (c *Chunk) CheckOffsets(o *thrift.OffsetIndex, rows, end int64) error {
 	if err := checkOffsets(o, rows, end); err != nil {

@@ -59,7 +59,7 @@
 //   - the deprecated min and max, where signed order is wrong for the type;
 //   - bounds that are NaN, have a wrong length, or have the lower above the upper;
 //   - null counts that are missing (which is not zero), exceed the values, leave out
-//     NULL and empty lists, or leave no value for the bounds beside them;
+//     NULL and empty lists, or leave no value although there are bounds;
 //   - histograms of levels that contradict the counts or each other;
 //   - Bloom filters of another size than the footer gives, or than the next part of
 //     the file leaves room for.

@@ -78,7 +78,7 @@ func index(pages int) (*thrift.ColumnIndex, *thrift.OffsetIndex) {
 	return x, o
 }
 
-func TestNothingAllocates(t *testing.T) {
+func TestAllocatesNothing(t *testing.T) {
 	x, o := index(100)
 	c := columnOf(int64s, thrift.OrderOfType)
 	s := &thrift.Statistics{MinValue: i64(1), MaxValue: i64(2)}
@@ -108,8 +108,8 @@ func BenchmarkCheck(b *testing.B) {
 	})
 }
 
-// Whatever a file holds where its indexes should be, a Judge ends, asks only
-// for what is in the file, and says of no row that it passes and does not.
+// With any bytes in place of the indexes, a Judge ends, requests only ranges
+// within the file, and never puts a row into both none and all.
 func FuzzJudge(f *testing.F) {
 	var elements []thrift.SchemaElement
 	group := func(name string, children int32, rep wire.FieldRepetitionType) {

@@ -20,7 +20,7 @@ type Group struct {
 	Chunk func(leaf *schema.Node) (*Chunk, error)
 
 	// NextPart returns the file offset of the first page, index or Bloom filter
-	// that starts behind off, or End. It is called for Bloom filters whose length
+	// that starts after off, or End. It is called for Bloom filters whose length
 	// the footer lacks. nil means End.
 	NextPart func(off int64) int64
 
@@ -29,7 +29,7 @@ type Group struct {
 	Stop func() error
 }
 
-// next returns the file offset at which the next part behind off starts.
+// next returns the file offset at which the next part after off starts.
 func (g *Group) next(off int64) int64 {
 	if g.NextPart == nil {
 		return g.End

@@ -136,7 +136,7 @@ func (s *sample) supply(t testing.TB, j *Judge) *Judge {
 	}
 }
 
-// log says what was read, each leaf and part once, with a count.
+// log lists the needs: each leaf and part once, with a count.
 func (s *sample) log() string {
 	out := ""
 	for i := 0; i < len(s.reads); {
@@ -258,9 +258,9 @@ func TestJudge(t *testing.T) {
 	}
 }
 
-// Of a file with many columns, only what is said of those in the condition is
-// looked at, and only as long as it matters.
-func TestJudgeAsksForWhatMatters(t *testing.T) {
+// In a file with many columns, a Judge requests metadata only for columns of the
+// condition, and only while they can change the verdict.
+func TestJudgeRequestsOnlyWhatMatters(t *testing.T) {
 	f := &gen.File{}
 	row := gen.Record{}
 	for i := range 1000 {

@@ -10,7 +10,7 @@ import (
 	"github.com/winnow-scan/winnow/thrift/wire"
 )
 
-// A condition as text, and as what it means for a row: 1 TRUE, 0 FALSE, -1 NULL.
+// A condition as text, and its value for a row: 1 TRUE, 0 FALSE, -1 NULL.
 type condition struct {
 	text string
 	of   func(r gen.Record) int
@@ -42,7 +42,7 @@ func holds[T int64 | float64 | string](a T, op string, b T) bool {
 	return a >= b
 }
 
-// anyOf and allOf are the quantifiers, of what is said of items.
+// anyOf and allOf are the quantifiers over the values of items.
 func anyOf(items []int) int {
 	out := 0
 	for _, v := range items {

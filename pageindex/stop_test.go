@@ -10,7 +10,7 @@ import (
 	"github.com/winnow-scan/winnow/internal/gen"
 )
 
-// Judging asks often whether it is still wanted, and ends when it is not.
+// A Judge calls Stop often, and ends when that returns an error.
 func TestStop(t *testing.T) {
 	const columns, pages = 30, 100
 	var f gen.File

@@ -111,7 +111,7 @@ func (l *leaf) account(at *unit, last bool, skipped *skippedRows, proven vector.
 	case unclaimed.Pages > 0:
 		count(Unwanted, unclaimed.Pages, unclaimed.Bytes)
 	default:
-		count(BesidesIt, 0, unclaimed.Bytes)
+		count(NotDataPages, 0, unclaimed.Bytes)
 	}
 	reason := func(from, to int64) (Reason, bool) {
 		if r, all := skipped.reason(from, to); all {
@@ -133,7 +133,7 @@ func (l *leaf) account(at *unit, last bool, skipped *skippedRows, proven vector.
 		}
 	}
 	if l.counted.opened && unread.Pages == 0 {
-		count(BesidesIt, 0, unread.Bytes)
+		count(NotDataPages, 0, unread.Bytes)
 		return
 	}
 	count(Dropped, unread.Pages, unread.Bytes)

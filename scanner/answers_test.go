@@ -90,8 +90,8 @@ func TestCountOfItems(t *testing.T) {
 }
 
 // A count reads the columns of its filter, and nothing without a filter. What
-// indexes lie behind the pages is another matter.
-func TestCountReadsOnlyWhatItsFilterAsks(t *testing.T) {
+// indexes lie after the pages is not tested here.
+func TestCountReadsOnlyWhatItsFilterNeeds(t *testing.T) {
 	b := paged(t, gen.FullIndex)
 	f, rec := recorded(t, b)
 	if n, err := f.Count(t.Context(), Options{}); n != 100 || err != nil {

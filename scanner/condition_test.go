@@ -214,7 +214,7 @@ func TestSplits(t *testing.T) {
 	}
 }
 
-// What is published while a scan runs holds for the windows behind.
+// What is published while a scan runs holds for the windows after.
 func TestRuntimeFilters(t *testing.T) {
 	f := filterable(t, someRows(3000))
 	var r filter.Runtime

@@ -17,7 +17,7 @@ var (
 	// ErrCorrupt is matched by errors about bytes that break the format.
 	ErrCorrupt = corrupt.Bad
 	// ErrUnsupported is matched by errors about files that may be right but
-	// ask for something that this build cannot do.
+	// need something that this build cannot do.
 	ErrUnsupported = corrupt.Unsupported
 	// ErrEncrypted is matched by errors about encrypted files and columns.
 	ErrEncrypted = corrupt.Encrypted

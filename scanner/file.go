@@ -50,7 +50,7 @@ type OpenOptions struct {
 	// Keys returns the key that the metadata of a key name. If it is set, the signature of
 	// a plain footer of a file with encrypted columns is verified: one that does not match
 	// is an error, which matches ErrEncrypted. Nothing is decrypted yet. Plain files
-	// have no signature: their footer names no encryption, and nothing is behind it.
+	// have no signature: their footer names no encryption, and nothing is after it.
 	Keys func(ctx context.Context, keyMetadata []byte) ([]byte, error)
 }
 

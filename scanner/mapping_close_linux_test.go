@@ -182,7 +182,7 @@ func TestWhatIsMapped(t *testing.T) {
 	}
 }
 
-// A feed of a mapping hands out what is there, with spare bytes behind it even
+// A feed of a mapping hands out what is there, with spare bytes after it even
 // at the file's end, counts it, and copies nothing in front of that.
 func TestFeedOfAMapping(t *testing.T) {
 	data := noise(8, 200_000)

@@ -252,7 +252,7 @@ func TestFileShrinksWhileItIsMapped(t *testing.T) {
 			middle := second.Start + (second.End-second.Start)/2
 			for _, size := range []int64{middle &^ 4095, middle, chunks[0].Start + 2000} {
 				if i > 0 && size != middle&^4095 {
-					continue // what lies behind in the same page of memory is zeros
+					continue // what lies after in the same page of memory is zeros
 				}
 				o := Options{Memory: pool, IgnoreCRC: true}
 				if where != "" {

@@ -211,7 +211,7 @@ func TestBatchesAreBounded(t *testing.T) {
 }
 
 // Scans that share a Memory, of pages that differ in size and of which few rows pass,
-// leave no more in it the longer this goes on: large memory is found behind much that is small.
+// leave no more in it the longer this goes on: large memory is found after much that is small.
 func TestMemoryStaysAsItIs(t *testing.T) {
 	const rows, columns = 40_000, 6
 	r := rand.New(rand.NewPCG(5, 6))

@@ -66,11 +66,11 @@ type Options struct {
 	// values of the item's row. Rows without items are left out.
 	Unnest string
 
-	// RowNumber, if not empty, names a column behind the others that numbers
+	// RowNumber, if not empty, names a column after the others that numbers
 	// the rows of the file, from 0 on.
 	RowNumber string
 
-	// FileName, if not empty, names a column behind that, which has the file's
+	// FileName, if not empty, names a column after that, which has the file's
 	// name in each row, as a constant.
 	FileName string
 

@@ -18,7 +18,7 @@ type reorderBuffer struct {
 	turn     int   // the unit whose batches pop returns
 	bytes    int64 // of all waiting batches
 	maxBytes int64 // of bytes
-	stopped  bool  // nobody waits for more
+	stopped  bool  // no consumer is left
 }
 
 type unitBatches struct {

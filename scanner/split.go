@@ -200,9 +200,14 @@ func (s *scan) cuts(group, parts int) ([]int64, *splitGroup) {
 			rows = rows.And(shared.plan.Rows)
 		}
 	}
-	cuts := oneCut
-	pages := shared.offsets[widest.node]
 	parts = int(max(min(int64(parts), rows.Len()/minRows), 1))
+	return cutAtPages(rows, shared.offsets[widest.node], parts), shared
+}
+
+// cutAtPages divides rows into parts of about the same number of rows. Each part starts
+// at the page border nearest to where it should; nearby parts become one.
+func cutAtPages(rows vector.Ranges, pages []thrift.PageLocation, parts int) []int64 {
+	cuts := []int64{0}
 	for k := 1; k < parts; k++ {
 		at := rows.Skip(rows.Len() * int64(k) / int64(parts))[0].From
 		p := pageindex.PageOf(pages, at)
@@ -213,7 +218,7 @@ func (s *scan) cuts(group, parts int) ([]int64, *splitGroup) {
 			cuts = append(cuts, first)
 		}
 	}
-	return cuts, shared
+	return cuts
 }
 
 // chunk returns the chunk of a source, which the cursors of all units share. The chunk of

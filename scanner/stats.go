@@ -68,15 +68,15 @@ func (n *PageCount) add(m PageCount) { n.Pages, n.Bytes = n.Pages+m.Pages, n.Byt
 type Reason uint8
 
 const (
-	Unwanted     Reason = iota // its rows are in other splits, not in Rows, behind the limit, or were done when a runtime filter first asked for the column
+	Unwanted     Reason = iota // its rows are in other splits, not in Rows, after the limit, or were done before a runtime filter first tested the column
 	ByStatistics               // of the chunk: no row of it passes
 	ByPageIndex
 	ByBloom
 	ByDictionary
-	Proven    // its rows are proven to pass, and the column is not returned
-	Dropped   // earlier conditions had dropped all of its rows
-	BesidesIt // not a data page: bytes between pages, or a dictionary that was not needed
-	Reasons   = int(BesidesIt) + 1
+	Proven       // its rows are proven to pass, and the column is not returned
+	Dropped      // earlier conditions had dropped all of its rows
+	NotDataPages // not a data page: bytes between pages, or a dictionary that was not needed
+	Reasons      = int(NotDataPages) + 1
 )
 
 // String names the reason.

@@ -26,7 +26,7 @@ type Order struct {
 }
 
 // Top returns what ORDER BY with LIMIT o.Limit OFFSET o.Offset does: the first
-// Limit rows in that order of those that pass, behind the first Offset, in
+// Limit rows in that order of those that pass, after the first Offset, in
 // batches that are in order. Values compare as for Min; after them come rows with NaN, and
 // last those with NULL, in either direction. Which of several rows with equal values
 // are returned is undefined; those that are keep the file's order.

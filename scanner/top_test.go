@@ -128,7 +128,7 @@ func contenders(t *testing.T, r *rand.Rand, n int) (*File, []contender) {
 	return fileOf(t, gen.File{Schema: nodes, RowGroups: groups}), rows
 }
 
-// place compares values, with NaN behind them and NULL last.
+// place compares values, with NaN after them and NULL last.
 func place(compare func(a, b any) int, a, b any) int {
 	class := func(v any) int {
 		if d, ok := v.(float64); v == nil || ok && math.IsNaN(d) {

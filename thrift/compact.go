@@ -29,7 +29,7 @@ const (
 // nest nine levels.
 const maxDepth = 64
 
-// ErrShort is matched by errors of bytes that end too early: with more bytes behind
+// ErrShort is matched by errors of bytes that end too early: with more bytes after
 // them, reading may succeed. These errors are *corrupt.Error, too.
 var ErrShort = errors.New("thrift: more bytes are needed")
 
@@ -69,7 +69,7 @@ func (e *shortError) Error() string        { return e.where.Error() }
 func (e *shortError) Unwrap() error        { return e.where }
 func (e *shortError) Is(target error) bool { return target == ErrShort }
 
-// uvarint reads the varint at i and returns the offset behind it.
+// uvarint reads the varint at i and returns the offset after it.
 func uvarint(b []byte, i int) (v uint64, next int, f fault) {
 	if uint(i) >= uint(len(b)) {
 		return 0, i, faultShort

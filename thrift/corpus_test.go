@@ -156,7 +156,7 @@ func comparePageHeader(tb testing.TB, b []byte) (h PageHeader, n int) {
 	if agree(tb, "page header", b, err != nil || refused(&w), lean) {
 		return h, 0
 	}
-	// With more bytes behind it, another function reads it.
+	// With more bytes after it, another function reads it.
 	var followed PageHeader
 	l, err := ReadPageHeader(append(b[:n:n], make([]byte, 200)...), &followed)
 	if err != nil {

@@ -95,7 +95,7 @@ func TestPageHeaderEdges(t *testing.T) {
 	}
 }
 
-// Each prefix of a header asks for more, and what lies behind it is not read.
+// Each prefix of a header asks for more, and what lies after it is not read.
 func TestHeaderEndsWhereItEnds(t *testing.T) {
 	for _, w := range pageHeaders() {
 		b := encode(t, w)

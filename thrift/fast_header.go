@@ -11,7 +11,7 @@ import (
 //	15 type 15 uncompressed 15 compressed [15 crc] .c part… 00 00
 //
 // with the fields of each struct in the order of their ids, nothing unknown or
-// negative, no binary of 128 bytes or more, and some bytes of the page behind it.
+// negative, no binary of 128 bytes or more, and some bytes of the page after it.
 // It returns 0 for any other header, valid or not; h is then undefined. The offset
 // in b stays in a register, which makes it twice as fast as a reader.
 func fastPageHeader(b []byte, h *PageHeader) (n int) {
@@ -83,7 +83,7 @@ func fastPageHeader(b []byte, h *PageHeader) (n int) {
 }
 
 // fastCounts fills v from fields with consecutive ids, each an i32 that is not
-// negative. It returns the offset behind them, 0 if the fields are different.
+// negative. It returns the offset after them, 0 if the fields are different.
 func fastCounts(b []byte, i int, v []int32) (next int) {
 	for k := range v {
 		if b[i] != 1<<4|typeI32 {
@@ -99,8 +99,8 @@ func fastCounts(b []byte, i int, v []int32) (next int) {
 	return i
 }
 
-// fastStatistics reads a struct of statistics that has bytes behind it. It returns
-// the offset behind the struct, 0 if it has other fields or too long binaries.
+// fastStatistics reads a struct of statistics that has bytes after it. It returns
+// the offset after the struct, 0 if it has other fields or too long binaries.
 func fastStatistics(b []byte, i int, s *Statistics) (next int) {
 	k := byte(0) // the key; 4 bits are enough for the ids, 1 to 9
 	for i+10 <= len(b) {

@@ -105,7 +105,7 @@ func (r *reader) uvarint() uint64 {
 	return v
 }
 
-// shortVarint reads a varint of up to 9 bytes at i and returns the offset behind it,
+// shortVarint reads a varint of up to 9 bytes at i and returns the offset after it,
 // or i if it has more. It branches on every byte: the predicted length lets the
 // processor start on the next varint early, which searching a word for the end does not.
 func shortVarint(b []byte, i int) (v uint64, next int) {
@@ -235,7 +235,7 @@ func (r *reader) require(seen, must uint32, structure, names string) {
 	}
 }
 
-// afterSpace returns the part of s behind its first space.
+// afterSpace returns the part of s after its first space.
 func afterSpace(s string) string {
 	for i := range len(s) {
 		if s[i] == ' ' {

@@ -1,6 +1,6 @@
 package thrift
 
-// skipStruct returns the offset behind the struct whose first field header is
+// skipStruct returns the offset after the struct whose first field header is
 // at i, or, with a fault, the offset of the fault.
 func skipStruct(b []byte, i, depth int) (int, fault) {
 	if depth >= maxDepth {
@@ -48,7 +48,7 @@ func skipStruct(b []byte, i, depth int) (int, fault) {
 	return len(b), faultShort
 }
 
-// skipValue returns the offset behind the value of type typ at i; depth is that of
+// skipValue returns the offset after the value of type typ at i; depth is that of
 // the struct or list around the value. A bool takes a byte, as in a list.
 func skipValue(b []byte, i int, typ byte, depth int) (int, fault) {
 	switch typ {

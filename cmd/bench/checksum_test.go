@@ -57,7 +57,7 @@ func TestSums(t *testing.T) {
 }
 
 func TestOnes(t *testing.T) {
-	bitmap := []uint64{^uint64(0), 0b1011, ^uint64(0)} // the last word is behind the last slot
+	bitmap := []uint64{^uint64(0), 0b1011, ^uint64(0)} // the last word is after the last slot
 	for n, want := range map[int]int64{0: 0, 1: 1, 63: 63, 64: 64, 66: 66, 67: 66, 68: 67, 128: 67} {
 		if got := ones(bitmap, n); got != want {
 			t.Errorf("%d bits: %d, want %d", n, got, want)

@@ -18,7 +18,7 @@
 // when its number is known. Batches are held until the clock stands, then
 // looked at, then released. Nothing that comes from a file outlives a run, but
 // memory for batches does. Not timed: one run before the others, the garbage
-// collection in front of each run, and the check behind it.
+// collection in front of each run, and the check after it.
 //
 // A workload is an entry of a list in JSON:
 //
@@ -31,7 +31,7 @@
 //	}]}
 //
 // Where may also be a text, as --where has it. The sum of a column is that of
-// all leaf values below it that are not NULL, behind their number: days,
+// all leaf values below it that are not NULL, after their number: days,
 // microseconds, 0 and 1, and the bytes of strings. An answer of other rows or
 // other sums is an error, as is one that differs from run to run.
 //

@@ -56,7 +56,7 @@ func parse(args []string, stderr io.Writer) (*options, error) {
 	fs.BoolVar(&o.json, "json", false, "print JSON lines")
 	fs.StringVar(&o.profile.path, "cpuprofile", "", "`file` for a profile of the timed runs, between which nothing is checked or collected then")
 	fs.StringVar(&without, "without", "", "`ways` to do less that are not gone: statistics,page-index,bloom,dictionaries,order,mapping")
-	for len(args) > 0 { // flags may stand behind FILE
+	for len(args) > 0 { // flags may stand after FILE
 		if err := fs.Parse(args); err != nil {
 			return nil, err
 		}

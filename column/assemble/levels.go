@@ -97,7 +97,7 @@ func count(levels []uint8, c uint8) (n int) {
 	return n
 }
 
-// head returns the first n levels, tail those behind. Both return none if levels,
+// head returns the first n levels, tail the rest. Both return none if levels,
 // whose maximum is then 0, is empty.
 func head(levels []uint8, n int) []uint8 { return levels[:min(n, len(levels))] }
 

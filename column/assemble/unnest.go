@@ -52,7 +52,7 @@ func (node *node) find(n *schema.Node, steps []int) ([]int, bool) {
 // Field returns the field of the items.
 func (w *Way) Field() vector.Field { return w.field }
 
-// Unnest returns all items that the way leads to, of all rows of v one behind
+// Unnest returns all items that the way leads to, of all rows of v one after
 // the other: those of row i are offsets[i] to offsets[i+1]. A row whose list
 // is NULL or empty, or has only such lists in it, has none. v is flat. items
 // shares v's memory; offsets are new.

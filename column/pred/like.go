@@ -29,7 +29,7 @@ type piece struct {
 
 // LikePattern returns the test of SQL's LIKE: % stands for any string, _ for
 // one code point, or one byte that belongs to none. escape makes the code point
-// behind it a literal; 0 means that there is no escape. Simple patterns become
+// after it a literal; 0 means that there is no escape. Simple patterns become
 // Equal, Prefix, Suffix or Contains, which decoders have kernels for.
 func LikePattern(text []byte, escape rune) *Test {
 	p, plain := &pattern{front: true, back: true}, true
@@ -98,7 +98,7 @@ func (p *pattern) longest() *Test {
 	return &Test{Kind: Contains, Text: text}
 }
 
-// empty reports whether neither c nor the piece behind it holds anything.
+// empty reports whether neither c nor the piece after it holds anything.
 func (c *part) empty(here piece) bool {
 	return len(c.pieces) == 0 && here.skip == 0 && len(here.text) == 0
 }
@@ -165,7 +165,7 @@ func (c *part) matchPrefix(b []byte) int {
 	return n
 }
 
-// cut returns the bytes of b behind the first match of the part, nil if there is
+// cut returns the bytes of b after the first match of the part, nil if there is
 // no match.
 func (c *part) cut(b []byte) []byte {
 	for at := 0; at <= len(b); {

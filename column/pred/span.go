@@ -152,7 +152,7 @@ func float16Bounds(lo, hi float64) (least, most int64) {
 		return float64(vector.HalfToFloat(h))
 	}
 	least, most = mostFloat16Key+1, leastFloat16Key-1
-	for a, b := leastFloat16Key, mostFloat16Key; a <= b; { // least is behind b
+	for a, b := leastFloat16Key, mostFloat16Key; a <= b; { // least is after b
 		if m := (a + b) / 2; half(m) >= lo {
 			least, b = int64(m), m-1
 		} else {

@@ -52,7 +52,7 @@ type leafLevels struct {
 }
 
 // walk computes the leaves' paths and levels by plain recursion over what the
-// generated decoder read. It returns the elements behind those it used.
+// generated decoder read. It returns the elements after those it used.
 func walk(elements []*wire.SchemaElement, path []string, rep, def int, out *[]leafLevels) []*wire.SchemaElement {
 	e := elements[0]
 	elements = elements[1:]

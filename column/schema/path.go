@@ -24,11 +24,11 @@ func ParsePath(text string) ([]string, error) {
 		if after == "" {
 			return path, nil
 		}
-		rest = after[1:] // behind the dot
+		rest = after[1:] // after the dot
 	}
 }
 
-// cutName cuts the first name off a path. after starts with the dot behind the
+// cutName cuts the first name off a path. after starts with the dot after the
 // name or is empty. If fault is not empty, after starts at the byte that is at fault.
 func cutName(s string) (name, after, fault string) {
 	if !strings.HasPrefix(s, `"`) {
@@ -186,7 +186,7 @@ func (s *Schema) Lookup(path string) (*Node, error) {
 	return n, nil
 }
 
-// fieldsOf lists up to eight names that a path may go on with behind n.
+// fieldsOf lists up to eight names that a path may go on with after n.
 func fieldsOf(n *Node) string {
 	if n.Kind == Map || n.Kind == List && n.Rule == 5 {
 		n = n.Children[0]

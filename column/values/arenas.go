@@ -30,7 +30,7 @@ func (a *arenas) take(size int) []byte {
 	return make([]byte, 0, size)
 }
 
-// keep is called with take's memory, and with what was put there.
+// keep takes back the memory that take returned, with the values that were put there.
 func (a *arenas) keep(b []byte) {
 	switch {
 	case len(b) == 0 && cap(b) <= maxUnused:

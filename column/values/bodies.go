@@ -12,19 +12,18 @@ import (
 	"github.com/winnow-scan/winnow/internal/invariants"
 )
 
-// Bodies is memory for page bodies. Strings that are handed out point into
-// the body of their page, which is therefore not used again, unless everyone
-// who got some says Release. Forgetting to costs speed, and nothing else.
-// Safe for concurrent use.
+// Bodies is memory for page bodies. The strings of a vector point into the body of
+// their page, so a body is reused only after Release of each such vector. A vector that
+// is never released costs speed, never safety. Safe for concurrent use.
 type Bodies struct {
-	// Limit bounds the bytes that are kept for a next use; 0 stands for 64 MiB. It
+	// Limit bounds the bytes that are kept for reuse; 0 stands for 64 MiB. It
 	// must not change once the Bodies are used.
 	Limit int
 
 	mu      sync.Mutex
 	free    [][]byte // by size
 	bytes   int      // of free
-	surplus int      // bytes of free to let go of, for as many were allocated beside them
+	surplus int      // bytes of free to drop, since as many were allocated in addition
 	loans   map[weak.Pointer[byte]]*loan
 }
 
@@ -37,14 +36,14 @@ type loan struct {
 }
 
 const (
-	maxLoans = 64 << 10 // if there are more all are forgotten, so that vectors that are not released do not add up
+	maxLoans = 64 << 10 // beyond this all loans are dropped, so that vectors that are never released do not add up
 	maxFree  = 64 << 20 // bytes
-	maxIdle  = 16 << 20 // bytes that may stay free for other sizes, at most a quarter of the limit
-	maxCount = 8 << 10  // of free ones
+	maxIdle  = 16 << 20 // bytes that may stay free for bodies of other sizes, at most a quarter of the limit
+	maxCount = 8 << 10  // of free bodies
 )
 
-// Release says that v's strings are not looked at any more. v was handed out by
-// who shares b, no other vector shares its buffers,
+// Release frees the bodies that v's strings point into, once all their vectors are
+// released. v comes from a cursor with these Bodies, no other vector shares its buffers,
 // and it must be Reset before it is used again.
 func (b *Bodies) Release(v *vector.Vector) {
 	b.mu.Lock()
@@ -72,7 +71,7 @@ func (b *Bodies) find(values []byte) *loan {
 
 // Lend notes that a vector points into a body: the first, or another one. If the loan was
 // forgotten, it stays so, for the number of vectors is not known. The values start
-// front bytes behind the start of the body's memory.
+// front bytes after the start of the body's memory.
 func (b *Bodies) Lend(values []byte, front int, another bool) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -131,8 +130,8 @@ func (b *Bodies) search(size int) int {
 }
 
 // evictFor drops as many free bytes as will be allocated for size bytes, but keeps
-// maxIdle: else memory of every size that was ever needed would add up. What is a
-// little too small, in front of at, goes first, then what is far too large.
+// maxIdle: else memory of every size that was ever needed would add up. It drops memory
+// that is a little too small, before at, first, then memory that is far too large.
 func (b *Bodies) evictFor(at, size int) {
 	b.surplus = max(0, min(b.surplus+size, b.bytes-min(maxIdle, b.limit()/4)))
 	for b.surplus > 0 {
@@ -146,7 +145,7 @@ func (b *Bodies) evictFor(at, size int) {
 	}
 }
 
-// remove takes the memory number at out of those that are free.
+// remove removes entry at from free.
 func (b *Bodies) remove(at int) []byte {
 	body := b.free[at]
 	b.free = slices.Delete(b.free, at, at+1)

@@ -12,26 +12,26 @@ import (
 // An Owner is a decoder that puts values together in memory of its own, of Input.Bodies.
 type Owner interface {
 	Lend(b []byte) // notes that one more vector points into b, if that is such memory
-	Leave()        // says that the decoder is not asked for more values of its page
+	Leave()        // notes that no more values of its page are wanted
 }
 
 // cached decodes each value once and keeps those of the window: for decoders that cannot
 // be copied, or put values together in memory of their own. Values that Keep decodes
-// directly to dst are not kept; if they are asked for again, which is rare, the page is
+// directly to dst are not kept; if they are wanted again, which is rare, the page is
 // decoded from its start.
 type cached struct {
 	from filler
-	vec  vector.Vector // values from first on; from decodes those behind them
+	vec  vector.Vector // values from first on; from decodes those after them
 	typ  vector.Type
 
 	first int
 	now   int
 	part  vector.Vector // of vec, for tests
 	owned arenas        // of vec
-	want  int           // where the wanted values end: decoded at once
+	want  int           // where the wanted values end: all up to here are decoded at once
 
 	in     Input // to decode the page from its start
-	reread bool  // values that had not been kept were asked for again
+	reread bool  // values that had not been kept were wanted again
 }
 
 func (d *cached) Reset(in *Input) error {

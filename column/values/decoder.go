@@ -15,10 +15,9 @@ import (
 // A Decoder decodes the values of one page, without NULLs, in one encoding. Its methods
 // are the one indirect call for a batch. Values are numbered from 0.
 //
-// Keep is Gather for many wanted values, of decoders that drop the others before these
-// are decoded to the end; others report that it was not done. GatherSpacing says when
-// Gather is no slower than Keep: if at most one in so many values is wanted; 0 stands
-// for what the function GatherSpacing says.
+// Keep is Gather for many wanted values. Only decoders that can drop the others early have
+// it; it returns false for the rest. Gather is no slower than Keep if at most one in
+// GatherSpacing values is wanted; 0 stands for the result of the function GatherSpacing.
 //
 // A Decoder goes forward only, and back to the mark, where the window starts:
 //
@@ -42,7 +41,7 @@ type Decoder interface {
 // Input is what a decoder is reset to.
 type Input struct {
 	Body []byte // the value part of a page
-	N    int    // there are at most so many values
+	N    int    // the largest possible number of values values
 	Cold bool   // Body is in no cache yet
 	Type vector.Type
 	Dict *Dictionary // if values are codes
@@ -50,15 +49,15 @@ type Input struct {
 	Bodies *Bodies // for memory that values are put together in; nil for new memory
 }
 
-// A Reader is what values are read from: a page's decoder, or what was kept of it.
+// A Reader is a source of values: a page's decoder, or values kept from it.
 type Reader interface {
 	Seek(v int) error
 	Next(dst *vector.Vector, at, n int) error
 	Gather(dst *vector.Vector, at int, sel []uint64, n int) error
 }
 
-// rewindable is a decoder of package encoding, and a copy of it at the mark: such decoders
-// are small, and copied in the time of a few values.
+// rewindable is a decoder of package encoding, and a copy of it at the mark. Such decoders
+// are small: a copy takes the time of a few values.
 type rewindable[D any, P skipper[D]] struct {
 	now, mark     D
 	nowAt, markAt int

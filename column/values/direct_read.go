@@ -12,7 +12,7 @@ import (
 )
 
 // DirectRead is the decoder of values that are the same bytes in the file as in
-// memory, and of which all are wanted: it reads them right to where they are to stand.
+// memory, for pages of which all values are wanted: it reads them directly into the vector.
 //
 //	page     │ header │ levels │ values                     │
 //	           page's body       ReadAt ──▶ vector
@@ -41,7 +41,7 @@ func (d *DirectRead) Next(dst *vector.Vector, at, n int) error {
 	memory := memoryOf(dst, at, n)
 	from := d.At + int64(d.now)*int64(dst.Type.Width())
 	if int64(len(memory)) > d.End-from {
-		return errNotInBody // the decoder of the encoding will say what is wrong
+		return errNotInBody // the caller falls back to the decoder of the encoding, which reports the fault
 	}
 	d.now += n
 	return d.ReadAt(memory, from)

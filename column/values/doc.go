@@ -1,21 +1,22 @@
 // Package values decodes the values of one page, and keeps what was decoded.
 //
-// A Decoder is the one indirect call for a batch: behind it stand the decoders
-// of package encoding, for each type and encoding that belong together. It knows
-// values, numbered from 0 within their page and without NULLs:
+// A Decoder is the one indirect call for a batch. It wraps a decoder of package encoding,
+// for each valid pair of type and encoding. It knows values, numbered from 0 within their
+// page and without NULLs:
 //
 //	d, err := values.NewDecoder(typ, encoding)
 //	err = d.Reset(&values.Input{Body: part, N: n, Type: typ})
 //	err = d.Begin(0, n)
 //	err = d.Next(&vec, 0, n)
 //
-// What else values need is here, too:
+// The package also has:
 //
-//	Dictionary   what the codes of a chunk stand for; CodeMask, which of it passes a test
-//	Kept         values that a filter had to decode, for who reads the survivors
-//	Bodies       memory for page bodies, that strings in vectors point into
-//	DirectRead   values that are read from the file right to where they are to stand
+//	Dictionary   the values that the codes of a chunk stand for
+//	CodeMask     which entries of a dictionary pass a test
+//	Kept         values that a filter had to decode, for the read of the survivors
+//	Bodies       memory for page bodies, which strings in vectors point into
+//	DirectRead   values that are read from the file directly into a vector
 //
 // What never comes here: levels and NULLs, rows and windows, finding and loading
-// pages, and choosing between ways that hand out the same.
+// pages, choosing between ways with the same result.
 package values

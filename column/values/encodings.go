@@ -142,9 +142,9 @@ func ShowsBody(e wire.Encoding) bool {
 	return e == wire.Encoding_PLAIN || e == wire.Encoding_DELTA_LENGTH_BYTE_ARRAY
 }
 
-// GatherSpacing says when gathering scattered values is no slower than decoding all: if
-// at most one in so many is wanted. Measured by BenchmarkGrid of package column.
-// Decoders of codes have numbers of their own.
+// GatherSpacing returns from which spacing of wanted values on gathering is no slower than
+// decoding all: one in so many. Measured by BenchmarkGrid of package column, for each
+// encoding; measure again when a decoder gets faster. Decoders of codes have their own.
 //
 //every:encoding gather cost but RLE BIT_PACKED PLAIN_DICTIONARY RLE_DICTIONARY DELTA_BYTE_ARRAY ALP (booleans; levels; codes; the usual 8)
 func GatherSpacing(t vector.Type, e wire.Encoding) int {

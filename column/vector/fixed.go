@@ -12,7 +12,7 @@ import (
 //	5 bytes     a b c d|e        7 bytes    a b c d|e f g
 //	            a|b c d e                   a b c|d e f g
 
-// LookUpFixed stores the entries at codes, of width bytes each, in dst, one behind the other. Every code must be below the
+// LookUpFixed stores the entries at codes, of width bytes each, in dst, one after the other. Every code must be below the
 // number of entries.
 func LookUpFixed(dst, entries []byte, width int, codes []uint32) {
 	dst = dst[:len(codes)*width]

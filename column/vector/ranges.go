@@ -38,7 +38,7 @@ func (r Ranges) Len() int64 {
 	return n
 }
 
-// find returns the index of the first range that ends behind row.
+// find returns the index of the first range that ends after row.
 func (r Ranges) find(row int64) int {
 	return sort.Search(len(r), func(i int) bool { return r[i].To > row })
 }

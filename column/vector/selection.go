@@ -3,7 +3,7 @@ package vector
 import "github.com/winnow-scan/winnow/encoding/bits"
 
 // Selection is a bitmap over the N rows of a window: selected rows have their bit
-// set. Call Changed after changing Bits. Bits behind the last row are undefined.
+// set. Call Changed after changing Bits. Bits after the last row are undefined.
 // Not safe for concurrent use: Count stores its result.
 type Selection struct {
 	Bits []uint64
@@ -37,7 +37,7 @@ func (s *Selection) Copy(o *Selection) {
 // Part sets s to a copy of rows [from, from+n) of o, of which count are selected.
 func (s *Selection) Part(o *Selection, from, n, count int) {
 	s.resize(n)
-	if words := len(s.Bits); words > 0 { // clear the bits behind the last row
+	if words := len(s.Bits); words > 0 { // clear the bits after the last row
 		s.Bits[words-1] = 0
 	}
 	bits.Copy(s.Bits, 0, o.Bits, from, n)

@@ -125,7 +125,7 @@ type Type struct {
 	Signed    bool  // Integer
 	Length    int32 // FixedLenByteArray
 	Precision int32 // Decimal: digits, as the file claims
-	Scale     int32 // Decimal: digits behind the point, never negative
+	Scale     int32 // Decimal: digits after the point, never negative
 }
 
 // Width returns the bytes of one value if all values of t take the same, else 0.

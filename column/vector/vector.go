@@ -51,7 +51,7 @@ const MaxFixed = 64
 //	Validity    1       0     1     1
 //	Offsets     0       2     2     2     3        Children[0]: 1 2 NULL
 //
-// Bits and slice elements behind the last slot are undefined.
+// Bits and slice elements after the last slot are undefined.
 type Vector struct {
 	Type   Type // of a leaf; Physical is Group otherwise
 	Layout Layout

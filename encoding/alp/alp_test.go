@@ -122,7 +122,7 @@ func someDoubles(r *rand.Rand, n int) []float64 {
 	return v
 }
 
-// someChoices returns an encoder that does what is allowed, if not sensible.
+// someChoices returns an encoder that makes valid choices, sensible or not.
 func someChoices(r *rand.Rand, maxExponent int) encode.ALP {
 	a := encode.ALP{LogVector: []int{0, 0, 3, 4, 6, 11}[r.IntN(6)]}
 	if r.IntN(3) == 0 {
@@ -353,7 +353,7 @@ func TestRangeOfIntegersThatWrap(t *testing.T) {
 	}
 }
 
-func TestNothingAllocates(t *testing.T) {
+func TestAllocatesNothing(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 3))
 	v := someDoubles(r, 5000)
 	b64 := encode.ALP{}.Float64s(nil, v)

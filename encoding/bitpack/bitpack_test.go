@@ -312,7 +312,7 @@ func FuzzUnpack(f *testing.F) {
 	})
 }
 
-func TestNothingAllocates(t *testing.T) {
+func TestAllocatesNothing(t *testing.T) {
 	src := make([]byte, 1100)[:1000]
 	small, medium, large := make([]uint8, 101), make([]uint32, 101), make([]uint64, 101)
 	mask, out := MakeMask(make([]uint64, 2048), 1<<17), make([]uint64, 16)

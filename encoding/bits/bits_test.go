@@ -360,7 +360,7 @@ func FuzzCompress(f *testing.F) {
 	})
 }
 
-func TestNothingAllocates(t *testing.T) {
+func TestAllocatesNothing(t *testing.T) {
 	a, b, c := make([]uint64, 8), make([]uint64, 8), make([]uint64, 8)
 	positions := make([]uint32, 512)
 	v := MakeInline([]byte("short"))
@@ -401,7 +401,7 @@ func TestFew(t *testing.T) {
 				want = append(want, uint32(i))
 			}
 		}
-		// What is after the room is nobody's.
+		// Nothing may be written after the room.
 		all := slices.Repeat([]uint32{77}, len(want)+3*Spare)
 		size := max(0, len(want)+Spare-r.IntN(3)*r.IntN(40))
 		room := all[:size]

@@ -280,7 +280,7 @@ func TestNaN(t *testing.T) {
 	}
 }
 
-func TestNothingAllocates(t *testing.T) {
+func TestAllocatesNothing(t *testing.T) {
 	body := make([]byte, 4000)
 	var n4 Numbers[float32]
 	var n8 Numbers[int64]

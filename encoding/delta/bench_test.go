@@ -21,7 +21,7 @@ func onePercent() []uint64 {
 	return sel
 }
 
-// share returns bits of which so many percent are set.
+// share returns a bitmap in which percent of the bits are set.
 func share(percent int) []uint64 {
 	sel := make([]uint64, values/64)
 	r := rand.New(rand.NewPCG(1, 3))

@@ -38,7 +38,7 @@ func ints[T integer](d *Ints[T], keep bool, lo, hi T) decodetest.Decoder[T] {
 	}
 }
 
-// testInts asks for n values. A sequence may hold fewer, then going on is an error.
+// testInts decodes n values. If the sequence holds fewer, reading on must be an error.
 func testInts[T integer](t *testing.T, r *rand.Rand, body []byte, n int, anyBlock bool, decode func([]byte, int, bool) ([]T, int, error)) {
 	t.Helper()
 	want, end, fault := decode(body, n, anyBlock)

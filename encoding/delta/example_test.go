@@ -137,7 +137,7 @@ func TestManyLongValues(t *testing.T) {
 	}
 }
 
-func TestNothingAllocates(t *testing.T) {
+func TestAllocatesNothing(t *testing.T) {
 	const n = 1000
 	numbers := encode.Delta{}.Int64s(nil, make([]int64, n))
 	text := make([][]byte, n)

@@ -349,7 +349,7 @@ func TestErrorsNameTheByte(t *testing.T) {
 	}
 }
 
-func TestNothingAllocates(t *testing.T) {
+func TestAllocatesNothing(t *testing.T) {
 	var words [16]uint64
 	for i := range words {
 		words[i] = 0x5555

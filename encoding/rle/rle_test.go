@@ -238,7 +238,7 @@ func TestIndices(t *testing.T) {
 	}
 }
 
-// TestCodesOutOfRange puts one code at the limit into a stream and asks for it
+// TestCodesOutOfRange puts one code at the limit into a stream and reads it
 // in every way there is.
 func TestCodesOutOfRange(t *testing.T) {
 	for seed := range uint64(dtest.Rounds(t, 400)) {
@@ -363,7 +363,7 @@ func FuzzHybrid(f *testing.F) {
 	})
 }
 
-func TestNothingAllocates(t *testing.T) {
+func TestAllocatesNothing(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 1))
 	codes := make([]uint32, 2000)
 	for i := range codes {

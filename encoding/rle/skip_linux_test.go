@@ -8,7 +8,7 @@ import (
 	"github.com/winnow-scan/winnow/internal/gen/encode"
 )
 
-// Runs that end where readable memory does: to look at a byte after is a fault.
+// Runs end where readable memory does: reading the byte after them is a fault.
 func TestSkipStaysInBounds(t *testing.T) {
 	readable := dtest.Edge(t, 16<<10)
 	for seed := range uint64(dtest.Rounds(t, 1000)) {

@@ -114,7 +114,7 @@ func testKept[T comparable](t *testing.T, entry func(uint32) T) {
 		for at, part := 0, 0; at < n; at += part {
 			part = min(n-at, 1+r.IntN(6000))
 			here := make([]uint64, bits.Words(part))
-			if part%64 != 0 && r.IntN(2) == 0 { // what is after is set, and not asked for
+			if part%64 != 0 && r.IntN(2) == 0 { // bits after the part are set, and must stay so
 				here[len(here)-1] = ^uint64(0)
 			}
 			bits.Copy(here, 0, sel, at, part)

@@ -370,7 +370,7 @@ func TestConstants(t *testing.T) {
 		appendPlain(x, le32(v), false)
 	}
 	sel := []uint64{7}
-	p.Computes()[0].Narrow(sel, 3, []*vector.Vector{x})
+	p.Computes()[0].Filter(sel, 3, []*vector.Vector{x})
 	if sel[0] != 4 {
 		t.Errorf("%b", sel[0])
 	}
@@ -409,10 +409,10 @@ func TestFunc(t *testing.T) {
 		x.AppendNulls(1)
 		sel := []uint64{15}
 		err = p.Run(sel, 4, func(test *Test, sel []uint64) error {
-			test.slot.narrow(sel, x)
+			test.slot.filter(sel, x)
 			return nil
 		}, func(f *Compute, sel []uint64) error {
-			return f.Narrow(sel, 4, []*vector.Vector{x})
+			return f.Filter(sel, 4, []*vector.Vector{x})
 		})
 		if err != nil || sel[0] != c.want {
 			t.Errorf("%s: %04b, want %04b, %v", c.e, sel[0], c.want, err)

@@ -12,11 +12,11 @@ import (
 // a comparison of columns, values of maps, lengths of lists, a caller's function.
 // It is safe for concurrent use.
 type Compute struct {
-	// Needs are the nodes of the schema whose vectors Narrow takes, each once. None
+	// Needs are the nodes of the schema whose vectors Filter takes, each once. None
 	// lies within a list, so that each vector has one slot for each row.
 	Needs []Need
 
-	narrow func(columns []*vector.Vector, n int, sel []uint64) error
+	filter func(columns []*vector.Vector, n int, sel []uint64) error
 	text   string
 	pair   *pair // for Verdict; nil if bounds decide nothing
 }
@@ -27,18 +27,18 @@ type Need struct {
 	Lengths bool // of a list or map only validity and lengths are read, not the items
 }
 
-// Narrow clears the bits of sel for those of the n rows that do not pass. columns
+// Filter clears the bits of sel for those of the n rows that do not pass. columns
 // has a vector for each of Needs, complete: structs with all fields, maps with keys
-// and values. Narrow may change their form, such as flatten them, but keeps neither
-// slice. An error is a Function's; then sel is of no use.
-func (c *Compute) Narrow(sel []uint64, n int, columns []*vector.Vector) error {
-	return c.narrow(columns, n, sel)
+// and values. Filter may change their form, such as flatten them, but keeps neither
+// slice. An error is a Function's; sel is undefined then.
+func (c *Compute) Filter(sel []uint64, n int, columns []*vector.Vector) error {
+	return c.filter(columns, n, sel)
 }
 
-// infallible returns narrow as one that may fail, as a Function may.
-func infallible(narrow func(columns []*vector.Vector, n int, sel []uint64)) func([]*vector.Vector, int, []uint64) error {
+// infallible returns filter as a function that may fail, as a Function may.
+func infallible(filter func(columns []*vector.Vector, n int, sel []uint64)) func([]*vector.Vector, int, []uint64) error {
 	return func(columns []*vector.Vector, n int, sel []uint64) error {
-		narrow(columns, n, sel)
+		filter(columns, n, sel)
 		return nil
 	}
 }
@@ -130,7 +130,7 @@ func mapValues(m *vector.Vector, key *slotTest, steps []int, sel []uint64) *vect
 	keys, vals := m.Children[0], m.Children[1]
 	found := make([]uint64, bits.Words(keys.Len))
 	bits.SetRange(found, 0, keys.Len)
-	key.narrow(found, keys)
+	key.filter(found, keys)
 	var structs []*vector.Vector
 	for _, step := range steps {
 		structs = append(structs, vals)
@@ -173,8 +173,8 @@ func (b *binder) computeNode(s *source, t slotTest) *Node {
 	if !ok {
 		return &Node{}
 	}
-	c.narrow = infallible(func(columns []*vector.Vector, n int, sel []uint64) {
-		t.narrow(sel, of(columns, n, sel))
+	c.filter = infallible(func(columns []*vector.Vector, n int, sel []uint64) {
+		t.filter(sel, of(columns, n, sel))
 	})
 	return &Node{Op: OpCompute, Compute: c}
 }
@@ -202,7 +202,7 @@ func (b *binder) compileFunction(e *tree.Condition, w passWhen) *Node {
 		}
 		constants = append(constants, s.constant)
 	}
-	c.narrow = func(columns []*vector.Vector, n int, sel []uint64) error {
+	c.filter = func(columns []*vector.Vector, n int, sel []uint64) error {
 		args := make([]*vector.Vector, len(at))
 		for i, j := range at {
 			if j >= 0 {

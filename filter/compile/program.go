@@ -49,7 +49,7 @@ type slotTest struct {
 	// valueTest tests values where comparisons cannot: LIKE, suffixes, regular
 	// expressions, InKeys. Nil otherwise.
 	valueTest *pred.Test
-	phrase    string // description of valueTest, for behind the column's name
+	phrase    string // description of valueTest, for after the column's name
 
 	nullLevel int // if not 0, NULL means slots below this definition level: a struct or list above the leaf
 }

@@ -61,7 +61,7 @@ func matchTest(re *regexp.Regexp) (t *pred.Test, prefix string) {
 	return t, text.String()
 }
 
-// appendParts appends the parts of re, which match one behind the other.
+// appendParts appends the parts of re, which match one after the other.
 func appendParts(parts []*syntax.Regexp, re *syntax.Regexp) []*syntax.Regexp {
 	switch re.Op {
 	case syntax.OpEmptyMatch:

@@ -21,7 +21,7 @@ func (w *world) run(p *Program) []uint64 {
 		for _, need := range c.Needs {
 			columns = append(columns, w.vectorOf(need.Node))
 		}
-		return c.Narrow(sel, n, columns)
+		return c.Filter(sel, n, columns)
 	})
 	if err != nil {
 		panic(err)

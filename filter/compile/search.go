@@ -62,7 +62,7 @@ func (b *binder) compileSearch(e *tree.Condition, s *source) (t, f slotTest, ok 
 	return t, f, true
 }
 
-// phraseOf describes a search, for behind the column's name.
+// phraseOf describes a search, for after the column's name.
 func phraseOf(e *tree.Condition, p *pred.Test) string {
 	switch {
 	case p.Kind == pred.Suffix:

@@ -7,9 +7,9 @@ import (
 	"github.com/winnow-scan/winnow/encoding/bits"
 )
 
-// narrow clears the bits of sel for slots of a leaf's vector that do not pass. It
+// filter clears the bits of sel for slots of a leaf's vector that do not pass. It
 // flattens v.
-func (t *slotTest) narrow(sel []uint64, v *vector.Vector) {
+func (t *slotTest) filter(sel []uint64, v *vector.Vector) {
 	v.Flatten()
 	n := v.Len
 	var nulls []uint64

@@ -83,7 +83,7 @@ func reasonText(why pageindex.Reason) string {
 func optionalFlag(f thrift.Flag) *bool { return optional(f != thrift.Absent, f == thrift.True) }
 
 // cells returns the bounds for a table: in parentheses if they cannot be used, and
-// with "~" behind one that was cut and is no value.
+// with "~" after one that was cut and is no value.
 func (b *bounds) cells(s *thrift.Statistics, slots int64) (low, high table.Cell) {
 	lowBytes, highBytes, _ := boundBytes(s)
 	look := table.Plain

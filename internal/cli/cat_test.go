@@ -68,7 +68,7 @@ func TestOffsetsAndLimitsCutOutRows(t *testing.T) {
 	rounds := dtest.Rounds(t, 2)
 	for name, rows := range shapes(t) {
 		for range rounds {
-			// The file twice, so that some offsets are behind the first.
+			// The file twice, so that some offsets are after the first.
 			want := append(slices.Clone(rows), rows...)
 			offset := rng.IntN(len(want) + 2)
 			limit := rng.IntN(len(want) + 2)

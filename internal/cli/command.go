@@ -20,7 +20,7 @@ type command struct {
 
 	// flags declares the flags that only this command has.
 	flags func(o *options, fs *flag.FlagSet)
-	// arguments takes from the arguments behind the flags those that are no files.
+	// arguments takes from the arguments after the flags those that are no files.
 	arguments func(o *options, args []string) (files []string, err error)
 
 	// file writes what the command has to say about one file. A command whose
@@ -37,7 +37,7 @@ type task struct {
 	file     func(ctx context.Context, f *input) error
 	excluded func(name string) error // as in command
 	enough   func() bool             // whether no further file is needed; nil: never
-	finish   func() error            // what comes behind the last file; nil: nothing
+	finish   func() error            // what comes after the last file; nil: nothing
 }
 
 // begin returns the task of one command line.

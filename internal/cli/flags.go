@@ -9,8 +9,8 @@ import (
 	"strings"
 )
 
-// parseAnywhere parses flags that stand before, between and behind other
-// arguments, and returns these. Behind "--" there are no flags.
+// parseAnywhere parses flags that stand before, between and after other
+// arguments, and returns these. After "--" there are no flags.
 func parseAnywhere(fs *flag.FlagSet, args []string) (others []string, err error) {
 	for {
 		if err := fs.Parse(args); err != nil {

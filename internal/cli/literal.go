@@ -139,7 +139,7 @@ func units(nanos int64, u vector.Unit) *big.Int {
 	return big.NewInt(nanos / (1e9 / u.PerSecond()))
 }
 
-// parseDecimal reads a number with at most scale digits behind the point.
+// parseDecimal reads a number with at most scale digits after the point.
 func parseDecimal(s string, scale int) (*big.Int, error) {
 	whole, fraction, _ := strings.Cut(s, ".")
 	if len(fraction) > scale || scale > 1000 {

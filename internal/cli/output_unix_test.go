@@ -302,8 +302,8 @@ func TestSignalsThatAreIgnoredStaySo(t *testing.T) {
 	}
 }
 
-// Who waits for a reader that takes nothing ends nevertheless.
-func TestTerminatedBesideAStuckReader(t *testing.T) {
+// A process that waits for a reader that reads nothing ends all the same.
+func TestTerminatedWhileReaderIsStuck(t *testing.T) {
 	cmd, stdout, stderr := startLong(t)
 	defer stdout.Close()
 	if err := cmd.Process.Signal(syscall.SIGTERM); err != nil {

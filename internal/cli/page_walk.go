@@ -66,7 +66,7 @@ func pages(ctx context.Context, f *input, c *scanner.Chunk) iter.Seq2[*pageAt, e
 				return
 			}
 			if err != nil {
-				// Some writers leave bytes behind the last page: what is wrong with these is no fault.
+				// Some writers leave bytes after the last page: what is wrong with these is no fault.
 				if at == r.Off || values != c.Meta.NumValues || !errors.Is(err, scanner.ErrCorrupt) {
 					yield(nil, inPage(f, c, number, at, err))
 				}
@@ -84,7 +84,7 @@ func pages(ctx context.Context, f *input, c *scanner.Chunk) iter.Seq2[*pageAt, e
 	}
 }
 
-// readForWalker reads the bytes that the walker needs, and some behind them.
+// readForWalker reads the bytes that the walker needs, and some after them.
 func readForWalker(ctx context.Context, f *input, w *page.Walker, chunk fetch.Range, slack int64, need *page.Need) error {
 	length := max(need.To-need.From, min(headerWindow, chunk.Len+slack-need.From))
 	b, err := fetch.ReadRange(ctx, f.src, fetch.Range{Off: chunk.Off + need.From, Len: length}, nil)

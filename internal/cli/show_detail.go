@@ -130,7 +130,7 @@ func locationText(p *location) string {
 	return "offset " + strconv.FormatInt(p.Offset, 10) + ", " + table.Size(int64(*p.Length))
 }
 
-// prefixed returns text behind a name, or nothing where there is no text.
+// prefixed returns text after a name, or nothing where there is no text.
 func prefixed(name, text string) string {
 	if text == "" {
 		return ""

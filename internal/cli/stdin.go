@@ -43,7 +43,7 @@ func (s *standardInput) read(ctx context.Context) (fetch.Source, error) {
 	if s.copy, err = os.CreateTemp("", "scan-"); err != nil {
 		return nil, err
 	}
-	// Where open files may be removed, nothing is left behind whatever happens.
+	// Where open files may be removed, nothing is left behind, whatever happens.
 	s.gone = os.Remove(s.copy.Name()) == nil
 	var size int64
 	copied := make(chan error, 1)

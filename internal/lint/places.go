@@ -75,8 +75,10 @@ func listings() []Listing {
 		{
 			What: "condition", From: "filter/internal/tree/condition.go: Op = iota",
 			Other: map[string]string{"BooleanColumn": "Bool", "Is": "IsTrue", "Compare": "Eq"},
-			Every: []string{"bind", "print", "twin", "naive"},
-			Files: map[string]string{"internal/oracle/": ""},
+			Every: []string{"bind", "parse", "print", "parentheses", "twin", "naive"},
+			Files: map[string]string{
+				"internal/oracle/": "", "filter/expr.go": "Constant", "filter/roundtrip_test.go": "Constant Keys",
+			},
 		},
 	}
 }

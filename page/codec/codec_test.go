@@ -175,7 +175,7 @@ func TestSteadyStateAllocatesNothing(t *testing.T) {
 	}
 }
 
-// Codecs whose DecodePrefix stops early do not notice what is wrong after.
+// Codecs whose DecodePrefix stops early do not notice faults after that.
 func TestPrefixesStop(t *testing.T) {
 	set := NewSet(Options{Spare: spare})
 	body := text(8, 300_000)

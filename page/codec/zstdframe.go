@@ -74,10 +74,25 @@ func nextFrame(src []byte) (f zstdFrame, err error) {
 		f.window = max(content, 1<<10)
 	}
 	b = b[windowLen+dictLen+sizeLen:]
-	n := 0
+	n, err := f.skipBlocks(b)
+	if err != nil {
+		return f, err
+	}
+	if flags&flagChecksum != 0 {
+		if n += 4; n > len(b) {
+			return f, corrupt.At(-1, "checksum cut short")
+		}
+	}
+	f.rest = b[n:]
+	return f, nil
+}
+
+// skipBlocks reads the headers of the blocks at the start of b, adds up what they may
+// become, and returns where the last one ends.
+func (f *zstdFrame) skipBlocks(b []byte) (n int, err error) {
 	for last := false; !last; {
 		if len(b)-n < 3 {
-			return f, corrupt.At(-1, "block header cut short")
+			return n, corrupt.At(-1, "block header cut short")
 		}
 		h := uint32(b[n]) | uint32(b[n+1])<<8 | uint32(b[n+2])<<16
 		n += 3
@@ -93,15 +108,9 @@ func nextFrame(src []byte) (f zstdFrame, err error) {
 			f.reach += min(f.window, blockSize)
 		}
 		if size > len(b)-n {
-			return f, corrupt.At(-1, "block of ", size, " bytes, ", len(b)-n, " are left")
+			return n, corrupt.At(-1, "block of ", size, " bytes, ", len(b)-n, " are left")
 		}
 		n += size
 	}
-	if flags&flagChecksum != 0 {
-		if n += 4; n > len(b) {
-			return f, corrupt.At(-1, "checksum cut short")
-		}
-	}
-	f.rest = b[n:]
-	return f, nil
+	return n, nil
 }

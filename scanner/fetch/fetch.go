@@ -11,7 +11,7 @@ type Range struct {
 	Off, Len int64
 }
 
-// End returns the offset behind the range's last byte.
+// End returns the offset after the range's last byte.
 func (r Range) End() int64 { return r.Off + r.Len }
 
 // String returns the range as "off+len".

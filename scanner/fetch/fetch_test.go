@@ -43,7 +43,7 @@ func sources(t testing.TB, data []byte) map[string]Source {
 	}
 }
 
-func TestEverySourceReturnsWhatWasAsked(t *testing.T) {
+func TestEverySourceReturnsRequestedRanges(t *testing.T) {
 	data := testBytes(3*readStep + 17)
 	for name, src := range sources(t, data) {
 		t.Run(name, func(t *testing.T) {

@@ -8,7 +8,7 @@ import (
 )
 
 // mapped returns the first size bytes of a file as memory, nil if that cannot
-// be had. Of what lies behind the file's end nothing can be looked at.
+// be had. Nothing beyond the file's end can be read.
 func mapped(f *os.File, size int64) (data []byte) {
 	if size == 0 {
 		return nil
@@ -39,7 +39,7 @@ func control(f *os.File, do func(fd int) error) error {
 		return err
 	}
 	if raw.Control(func(fd uintptr) { err = do(int(fd)) }) != nil {
-		return os.ErrClosed // its error is one that nobody knows
+		return os.ErrClosed // its own error is not exported
 	}
 	return err
 }

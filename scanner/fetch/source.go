@@ -92,7 +92,7 @@ func readFull(ctx context.Context, r io.ReaderAt, b []byte, off int64) error {
 			return err
 		}
 		// A full read may come with io.EOF, or with an error that concerns
-		// only what lies behind it.
+		// only what lies after it.
 		b = b[len(step):]
 		off += int64(len(step))
 	}
@@ -111,10 +111,10 @@ type File struct {
 	tried     bool            // to map it
 	mapped    []byte          // nil: it is not
 	users     int             // of mapped
-	forgotten runtime.Cleanup // of mapped, if nobody calls Close
+	forgotten runtime.Cleanup // of mapped, if Close is not called
 }
 
-// Open opens a regular file. Its size is what it is now.
+// Open opens a regular file. The source keeps the size that the file has now.
 func Open(path string) (*File, error) {
 	// Asked before opening, because to open a pipe is to wait for a writer.
 	info, err := os.Stat(path)

@@ -1,4 +1,4 @@
-// Package keys has the set of values behind filter.Keys: a Bloom filter, and bounds.
+// Package keys has the set of values of filter.Keys: a Bloom filter, and bounds.
 //
 // What never comes here: expressions, schemas.
 package keys

@@ -10,7 +10,7 @@ import (
 	"github.com/winnow-scan/winnow/filter/internal/value"
 )
 
-// Set is the set of values behind filter.Keys. The zero Set is empty and grows.
+// Set is the set of values of filter.Keys. The zero Set is empty and grows.
 type Set struct {
 	Words        bloom.Words // nil until MakeWords, but after Reserve
 	pending      []uint64    // words to insert, as long as their final number is unknown

@@ -19,7 +19,7 @@ const (
 	BindsMost
 )
 
-//every:condition print
+//every:condition parentheses but Is IsNull Compare Between In Like Match (bind as tests)
 func (e *Condition) appendTo(dst []byte, within int) []byte {
 	binds := BindsTest
 	switch e.Op {
@@ -39,6 +39,8 @@ func (e *Condition) appendTo(dst []byte, within int) []byte {
 }
 
 // appendBare appends e without parentheses around it.
+//
+//every:condition print but Constant BooleanColumn (their operand alone)
 func (e *Condition) appendBare(dst []byte) []byte {
 	switch e.Op {
 	case Or:
@@ -69,7 +71,7 @@ func (e *Condition) appendTest(dst []byte) []byte {
 	}
 	switch e.Op {
 	case Prefix, Suffix, Contains:
-		dst = e.Left.AppendTo(append(append(dst, searchName(e.Op)...), '('))
+		dst = e.Left.AppendTo(append(append(dst, searchNames[e.Op]...), '('))
 		return append(value.AppendString(append(dst, ", "...), e.Text), ')')
 	case Func:
 		dst = append(append(dst, QuoteName(e.Text)...), '(')
@@ -109,15 +111,8 @@ func (e *Condition) appendTest(dst []byte) []byte {
 	return dst
 }
 
-func searchName(o Op) string {
-	switch o {
-	case Prefix:
-		return "prefix"
-	case Suffix:
-		return "suffix"
-	}
-	return "contains"
-}
+// searchNames are the functions that search in strings.
+var searchNames = [...]string{Prefix: "prefix", Suffix: "suffix", Contains: "contains"}
 
 func appendOperands(dst []byte, of []Operand) []byte {
 	for i := range of {

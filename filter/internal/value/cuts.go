@@ -207,7 +207,7 @@ func (s *Subset) Interval(i int) (lo, hi Cut) {
 // Overlap reports whether a value within a key range may be in s, and whether one
 // may not. The range must not be empty.
 func (s *Subset) Overlap(v *KeyRange) (pass, fail bool) {
-	n, end := 0, len(s.cuts) // n: cuts that are not behind lo
+	n, end := 0, len(s.cuts) // n: cuts that are not after lo
 	for v.HasLo && n < end {
 		if m := int(uint(n+end) / 2); s.cuts[m] <= string(v.Lo) {
 			n = m + 1

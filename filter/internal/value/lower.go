@@ -198,7 +198,7 @@ func (d *Domain) stringInterval(lo, hi Cut) *pred.Test {
 	return pred.Strings([]byte(lo.Key), to)
 }
 
-// AfterPrefix returns the cut behind all strings that start with s:
+// AfterPrefix returns the cut after all strings that start with s:
 //
 //	"ab\xff"    in front of "ac"
 func AfterPrefix(s string) Cut {

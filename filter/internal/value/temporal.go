@@ -81,7 +81,7 @@ type Zone struct {
 	seconds   int32 // seconds from UTC; 0 for Z
 }
 
-// ParseMoment parses a date, optionally with a time behind a space or T, which may
+// ParseMoment parses a date, optionally with a time after a space or T, which may
 // end in an offset from UTC. Without an offset the time is taken as UTC.
 func ParseMoment(s string) (m Moment, ok bool) {
 	i := strings.IndexAny(s, " T")

@@ -10,7 +10,7 @@ type annotator struct {
 	depth     int
 	spans     []Span
 	fault     string // why it stopped
-	partFault string // why it stopped in a part, behind which it went on
+	partFault string // why it stopped in a part, after which it went on
 
 	showBound func([]byte) string // a bound in the statistics of a header; nil: as bytes
 }
@@ -90,7 +90,7 @@ func (a *annotator) finish(meaning string) {
 }
 
 // part lets f label the next n bytes, and no others. If it stops, the walk goes
-// on behind them.
+// on after them.
 func (a *annotator) part(n int64, what string, f func(in *annotator)) bool {
 	if a.fault != "" {
 		return false
@@ -137,7 +137,7 @@ func littleEndian(b []byte) uint64 {
 }
 
 // packedLSB returns number i of those packed in width bits each, where the first
-// number stands in the lowest bits. Bits behind the end are 0.
+// number stands in the lowest bits. Bits after the end are 0.
 func packedLSB(b []byte, i, width int) uint64 {
 	var v uint64
 	for k := range width {

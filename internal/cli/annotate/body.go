@@ -100,7 +100,7 @@ func (a *annotator) bodyParts(p *Page) (unknown int) {
 	return unknown
 }
 
-// levelsV1 labels levels as they stand in a v1 body: RLE behind a length,
+// levelsV1 labels levels as they stand in a v1 body: RLE after a length,
 // BIT_PACKED without one.
 func (a *annotator) levelsV1(what string, encoding wire.Encoding, maxLevel, n int, lsbFirst bool) (full int64) {
 	switch encoding {
@@ -114,7 +114,7 @@ func (a *annotator) levelsV1(what string, encoding wire.Encoding, maxLevel, n in
 	return full
 }
 
-// prefixed labels a length of 4 bytes, and lets f label as many bytes behind it.
+// prefixed labels a length of 4 bytes, and lets f label as many bytes after it.
 func (a *annotator) prefixed(what string, f func(in *annotator)) {
 	head, ok := a.consume(4, what+": length")
 	if !ok {

@@ -40,7 +40,7 @@ func (p *Page) CompressedBody(body []byte, codec string) (s *Section, levels int
 	return a.section(), levels
 }
 
-// Decompressed annotates what a compressed body holds behind the levels of v2. It
+// Decompressed annotates what a compressed body holds after the levels of v2. It
 // is called after CompressedBody, which counts the nulls in these levels.
 func (p *Page) Decompressed(data []byte) *Section {
 	a := annotator{data: data}

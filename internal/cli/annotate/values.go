@@ -128,7 +128,7 @@ func (a *annotator) plainValues(p *Page, n int) {
 }
 
 // strings labels the bytes of strings: all bytes of each or, with prefixes, those
-// behind the prefix that it shares with the string before.
+// after the prefix that it shares with the string before.
 func (a *annotator) strings(lengths, prefixes []int64, p *Page) {
 	if prefixes != nil && len(prefixes) != len(lengths) {
 		a.fail(strconv.Itoa(len(prefixes)) + " prefixes, " + strconv.Itoa(len(lengths)) + " suffixes")

@@ -20,7 +20,7 @@ const (
 	keptBytes  = 1 << 20 // a larger buffer held an unusual line, and is dropped
 )
 
-// Break is called behind each line. It writes the lines if there are many.
+// Break is called after each line. It writes the lines if there are many.
 func (l *Lines) Break() error {
 	if len(l.Buf) < pieceBytes {
 		return nil

@@ -134,7 +134,7 @@ func TestRowTableCutsTextsThatComeLater(t *testing.T) {
 	}
 }
 
-// Numbers and moments grow behind the rows that the widths are of.
+// Numbers and moments grow after the rows that the widths are of.
 func TestRowTableKeepsDigits(t *testing.T) {
 	fields := []vector.Field{
 		{Name: "n", Type: vector.Type{Physical: vector.Int64}},

@@ -36,8 +36,8 @@ func Benchmark(b *testing.B) {
 	}
 }
 
-// What stands in a column, and where, is in its sum.
-func TestSumTells(t *testing.T) {
+// A column's sum depends on each value and on its position.
+func TestSumDependsOnOrder(t *testing.T) {
 	sum := func(slots ...int) (s Sum) {
 		for _, v := range slots {
 			if v < 0 {

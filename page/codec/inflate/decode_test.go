@@ -67,7 +67,7 @@ func guarded(n, spare int) (b []byte, intact func() bool) {
 	}
 }
 
-// check compares what comes of a stream with what others make of it: all of
+// check decodes a stream with this package and with others, and compares: all of
 // it, a byte more and less, and prefixes of it.
 func check(t testing.TB, d *Decoder, stream []byte, spare int, needs ...int) {
 	t.Helper()

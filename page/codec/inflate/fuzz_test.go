@@ -9,7 +9,7 @@ import (
 	"github.com/winnow-scan/winnow/page/codec/codectest"
 )
 
-// FuzzBlocks compares what comes of any blocks with what others make of them.
+// FuzzBlocks decodes any blocks with this package and with others, and compares.
 func FuzzBlocks(f *testing.F) {
 	r := rand.New(rand.NewPCG(10, 10))
 	for n := range 30 {
@@ -22,7 +22,7 @@ func FuzzBlocks(f *testing.F) {
 	})
 }
 
-// FuzzBody compares what comes of any members, and that nothing that they are
+// FuzzBody compares the same for any members, and that nothing that they are
 // cut or claimed to be makes it panic.
 func FuzzBody(f *testing.F) {
 	for _, h := range headers {

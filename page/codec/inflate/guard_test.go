@@ -8,9 +8,9 @@ import (
 	"github.com/winnow-scan/winnow/internal/dtest"
 )
 
-// Input and output that begin or end where readable memory does: a byte too
+// Input and output begin or end where readable memory does: touching a byte too
 // many is a fault.
-func TestNothingBeyondIsTouched(t *testing.T) {
+func TestStaysInBounds(t *testing.T) {
 	in, out := dtest.Edge(t, 1<<20), dtest.Edge(t, 1<<20)
 	r := rand.New(rand.NewPCG(12, 12))
 	var d Decoder

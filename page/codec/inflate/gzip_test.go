@@ -25,7 +25,7 @@ func member(stream, out []byte) []byte {
 	return binary.LittleEndian.AppendUint32(b, uint32(len(out)))
 }
 
-// withHeader returns a member with fields in its header, its bytes and what it gives.
+// withHeader returns a member with fields in its header, and its output.
 func withHeader(t testing.TB, h gzip.Header) (body, out []byte) {
 	t.Helper()
 	out = []byte("abcabcabcab")
@@ -75,7 +75,7 @@ func read(t testing.TB, body []byte) ([]byte, error) {
 	return got, err
 }
 
-// checkBody compares what comes of a body with what others make of it.
+// checkBody decodes a body with this package and with others, and compares.
 func checkBody(t testing.TB, d *Decoder, body []byte) {
 	t.Helper()
 	want, wantErr := read(t, body)
@@ -206,7 +206,7 @@ func TestMembers(t *testing.T) {
 }
 
 // A decoder that has failed, or has not been read to the end, is as good as a new one.
-func TestDecoderAgain(t *testing.T) {
+func TestDecoderIsReusable(t *testing.T) {
 	r := rand.New(rand.NewPCG(8, 8))
 	var d Decoder
 	for range 500 {
@@ -226,7 +226,7 @@ func TestDecoderAgain(t *testing.T) {
 	}
 }
 
-func TestNothingIsAllocated(t *testing.T) {
+func TestAllocatesNothing(t *testing.T) {
 	page := codectest.Kinds()[0].Page(rand.New(rand.NewPCG(9, 9)))
 	var b bytes.Buffer
 	w := gzip.NewWriter(&b)

@@ -190,9 +190,9 @@ func fill[E uint32 | uint64](table []E, direct uint, lengths []byte, entries []E
 				table[first] = k.deeper | E(start)<<16
 				start += 1 << more
 			}
-			behind := table[table[first]>>16&startMask:][:1<<more]
+			longer := table[table[first]>>16&startMask:][:1<<more]
 			for j := reversed >> direct; j < 1<<more; j += 1 << (n - direct) {
-				behind[j] = entries[sorted[i]] + E(n<<8+n)
+				longer[j] = entries[sorted[i]] + E(n<<8+n)
 			}
 			code++
 			i++

@@ -187,7 +187,7 @@ func ofLength(lengths []int) (symbols []int) {
 	return symbols
 }
 
-// randomStream returns blocks of up to so many symbols, and what they give.
+// randomStream returns blocks of up to so many symbols, and their output.
 func randomStream(r *rand.Rand, blocks, symbols int) (stream, out []byte) {
 	var w bitWriter
 	for i := range blocks {

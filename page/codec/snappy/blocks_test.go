@@ -41,7 +41,7 @@ func copyOf(block []byte, r *rand.Rand, length, offset int) []byte {
 	return binary.LittleEndian.AppendUint32(append(block, byte(3|(length-1)<<2)), uint32(offset))
 }
 
-// randomBlock returns the tags of a block and what they give, put together as
+// randomBlock returns the tags of a block and their output, put together as
 // the tags are: a writer uses few of those that are possible.
 func randomBlock(r *rand.Rand, tags int) (block, body []byte) {
 	// How long literals are, how far copies reach, how often those are there.

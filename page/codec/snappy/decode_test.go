@@ -60,7 +60,7 @@ func guarded(n, spare int) (b []byte, intact func() bool) {
 }
 
 // check decodes the block with these tags and a declared length of n, and
-// compares what comes of it with what the two others say.
+// compares its output with that of two other decoders.
 func check(t *testing.T, tags []byte, n, spare int) {
 	t.Helper()
 	block := append(binary.AppendUvarint(nil, uint64(n)), tags...)
@@ -218,7 +218,7 @@ func TestHeaders(t *testing.T) {
 	}
 }
 
-func TestNothingIsAllocated(t *testing.T) {
+func TestAllocatesNothing(t *testing.T) {
 	page := codectest.Kinds()[0].Page(rand.New(rand.NewPCG(7, 7)))
 	block := snappy.Encode(nil, page)
 	dst := make([]byte, len(page), len(page)+Slack)

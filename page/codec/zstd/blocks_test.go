@@ -11,7 +11,7 @@ import (
 	"github.com/winnow-scan/winnow/page/codec/codectest"
 )
 
-// A bitWriter writes what is read from the end.
+// A bitWriter writes bits that are read from the end.
 type bitWriter struct {
 	b    []byte
 	acc  uint64
@@ -122,7 +122,7 @@ func block(r *rand.Rand, src, body []byte, last *[3]int, codeLL, codeOF, codeML,
 	return append(append(src, byte(h), byte(h>>8), byte(h>>16)), b...), body, true
 }
 
-// frame returns a frame of random blocks and what it becomes.
+// frame returns a frame of random blocks and its output.
 func frame(r *rand.Rand, blocks int) (src, body []byte) {
 	src = []byte{0x28, 0xb5, 0x2f, 0xfd, 0, 10 << 3}
 	n := 1 + r.IntN(100)
@@ -269,7 +269,7 @@ func FuzzDecode(f *testing.F) {
 	})
 }
 
-func TestNothingIsAllocated(t *testing.T) {
+func TestAllocatesNothing(t *testing.T) {
 	d := NewDecoder()
 	page := codectest.Kinds()[0].Page(rand.New(rand.NewPCG(7, 7)))
 	src := pack(t, page)

@@ -48,7 +48,7 @@ type checker struct {
 	other *zstd.Decoder
 }
 
-// check decodes src as n bytes, and compares what comes of it with what the other says.
+// check decodes src as n bytes with this package and with another, and compares.
 func (c checker) check(t *testing.T, src []byte, n, spare int) (bad bool) {
 	t.Helper()
 	want, wantErr := c.other.DecodeAll(src, make([]byte, 0, n))

@@ -9,8 +9,8 @@ import (
 	"github.com/winnow-scan/winnow/page/codec/codectest"
 )
 
-// Input that ends where readable memory does, and output that ends so too: a
-// byte too many is a fault.
+// Input and output end where readable memory does: touching a byte too many is a
+// fault.
 func TestStaysInBounds(t *testing.T) {
 	in, out := dtest.Edge(t, 1<<20), dtest.Edge(t, 1<<20)
 	r := rand.New(rand.NewPCG(9, 9))

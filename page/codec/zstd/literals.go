@@ -30,65 +30,82 @@ const (
 	leastPerStreams = 6 // literals in four streams
 )
 
+// literalsHeader is the header of a block's literals.
+type literalsHeader struct {
+	kind    byte
+	size    int // of the header
+	n       int // literals
+	packed  int // bytes that they take
+	streams int // of a Huffman code: 1 or 4
+}
+
+// parseLiterals reads the header at the start of a block.
+func parseLiterals(b []byte) (h literalsHeader, err error) {
+	if len(b) < 2 {
+		return h, cutShort("block")
+	}
+	form := b[0] >> 2 & 3
+	h.kind, h.streams = b[0]&3, 4
+	if h.kind == literalsRaw || h.kind == literalsRLE {
+		switch form {
+		case 0, 2:
+			h.n, h.size = int(b[0]>>3), 1
+		case 1:
+			h.n, h.size = int(b[0]>>4)|int(b[1])<<4, 2
+		case 3:
+			if len(b) < 3 {
+				return h, cutShort("literals")
+			}
+			h.n, h.size = int(b[0]>>4)|int(b[1])<<4|int(b[2])<<12, 3
+		}
+		if h.packed = h.n; h.kind == literalsRLE {
+			h.packed = 1
+		}
+		return h, nil
+	}
+	h.size = 3
+	width := 10
+	switch form {
+	case 0:
+		h.streams = 1
+	case 2:
+		h.size, width = 4, 14
+	case 3:
+		h.size, width = 5, 18
+	}
+	if len(b) < h.size {
+		return h, cutShort("literals")
+	}
+	v := uint64(number(b, h.size)) >> 4
+	h.n, h.packed = int(v&(1<<width-1)), int(v>>width)
+	return h, nil
+}
+
 // read decodes the literals of the block src[at:end], and returns where they end.
 func (l *literals) read(src []byte, at, end, most int, k *way) (int, error) {
 	b := src[at:end:end]
-	if len(b) < 2 {
-		return 0, cutShort("block")
+	h, err := parseLiterals(b)
+	if err != nil {
+		return 0, err
 	}
-	kind, form := b[0]&3, b[0]>>2&3
-	n, packed, streams, size := 0, 0, 4, 0
-	if kind == literalsRaw || kind == literalsRLE {
-		switch form {
-		case 0, 2:
-			n, size = int(b[0]>>3), 1
-		case 1:
-			n, size = int(b[0]>>4)|int(b[1])<<4, 2
-		case 3:
-			if len(b) < 3 {
-				return 0, cutShort("literals")
-			}
-			n, size = int(b[0]>>4)|int(b[1])<<4|int(b[2])<<12, 3
-		}
-		packed = n
-		if kind == literalsRLE {
-			packed = 1
-		}
-	} else {
-		size = 3
-		width := 10
-		switch form {
-		case 0:
-			streams = 1
-		case 2:
-			size, width = 4, 14
-		case 3:
-			size, width = 5, 18
-		}
-		if len(b) < size {
-			return 0, cutShort("literals")
-		}
-		v := uint64(number(b, size)) >> 4
-		n, packed = int(v&(1<<width-1)), int(v>>width)
+	if h.n > most {
+		return 0, corrupt.At(-1, h.n, " literals, at most ", most, " are allowed")
 	}
-	if n > most {
-		return 0, corrupt.At(-1, n, " literals, at most ", most, " are allowed")
-	}
-	if packed > len(b)-size {
+	if h.packed > len(b)-h.size {
 		return 0, cutShort("literals")
 	}
-	at += size
-	next := at + packed
-	if kind == literalsRaw {
+	at += h.size
+	next := at + h.packed
+	if h.kind == literalsRaw {
 		l.out, l.room = src[at:next], len(src)-next
 		return next, nil
 	}
-	l.out, l.room = l.buf[:n], len(l.buf)-n
-	if kind == literalsRLE {
+	l.out, l.room = l.buf[:h.n], len(l.buf)-h.n
+	if h.kind == literalsRLE {
 		fill(l.out, src[at])
 		return next, nil
 	}
-	if kind == literalsPacked {
+	if h.kind == literalsPacked {
 		used, err := l.readTable(src[at:next])
 		if err != nil {
 			return 0, err
@@ -99,7 +116,7 @@ func (l *literals) read(src []byte, at, end, most int, k *way) (int, error) {
 	if !l.known {
 		return 0, corrupt.At(-1, "literals with the table before, and there is none")
 	}
-	if streams == 1 {
+	if h.streams == 1 {
 		return next, l.one(src, at, next)
 	}
 	return next, l.four(src, at, next, k)

@@ -47,7 +47,7 @@ type Prefetcher struct {
 	wasted map[*schema.Node]int64 // prefetched bytes that no scan read, by leaf; nil: metadata
 }
 
-// planning is the progress of the planner and of the scans behind it.
+// planning is the progress of the planner and of the scans that follow it.
 type planning struct {
 	begun        int   // scans have begun the row groups before this one
 	planned      int   // requests are out for the row groups before this one

@@ -13,7 +13,7 @@ import (
 const (
 	// MagicSize is the length of the magic word at either end of a file.
 	MagicSize = 4
-	// TrailerSize is that of the footer's length and the magic word behind it.
+	// TrailerSize is that of the footer's length and the magic word after it.
 	TrailerSize = 4 + MagicSize
 
 	minFileSize = MagicSize + TrailerSize

@@ -21,7 +21,7 @@ const (
 )
 
 // Ranking keeps the first rows of an order by the values of a leaf column: from its least
-// value up, or from its greatest down; behind those with values, rows with NaN, and last
+// value up, or from its greatest down; after those with values, rows with NaN, and last
 // those with NULL.
 type Ranking struct {
 	Column pageindex.Column

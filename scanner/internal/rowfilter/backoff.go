@@ -13,7 +13,7 @@ import (
 // time. A try tests few rows, more if some of the first were dropped, and no dictionary.
 type backoff struct {
 	effective   bool // the last test dropped enough rows
-	windowsLeft int  // the backoff lasts at most so many windows; 0: none
+	windowsLeft int  // how many windows the backoff lasts at most; 0: none
 	checkAfter  int  // windows after which to read the clock
 	until       time.Time
 
@@ -27,7 +27,7 @@ const (
 	maxWindows    = 256
 	tryFirst      = 32 // rows of a try
 	tryRows       = 512
-	backoffFactor = 400 // the backoff lasts so many times as long as the try took
+	backoffFactor = 400 // how many times as long as the try the backoff lasts
 )
 
 // ended reports whether the backoff is over. If it is not, it counts windows that pass

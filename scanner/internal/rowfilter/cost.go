@@ -23,7 +23,7 @@ type cost struct {
 
 const (
 	decay   = 0.9 // the share of the past that counts in the next window
-	explore = 64  // one window of so many tries another order
+	explore = 64  // one in explore windows tries another order
 )
 
 func (c *cost) add(in, out int, t time.Duration) {

@@ -10,7 +10,7 @@
 //	Refresh    to judge the remaining rows again after a runtime filter was published
 //
 // Prove returns the rows that may pass, and those that were skipped with the reason; Test
-// narrows a selection.
+// filters a selection.
 //
 //	And ── ship_date >= …      proofs: rows where nothing or all of it passes
 //	   └── price > …           cost: nanoseconds a row that it dropped lately

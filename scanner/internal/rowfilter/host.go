@@ -61,7 +61,7 @@ type Input interface {
 type Options struct {
 	RowsOf   func(rowGroup int) int64 // how many rows a row group has
 	End      int64                    // where the footer starts: pages and indexes end before
-	NextPart func(off int64) int64    // where the first part of the file behind an offset starts
+	NextPart func(off int64) int64    // where the first part of the file after an offset starts
 	Stop     func() error             // called now and then while metadata are judged: an error ends that; nil: never
 
 	NoStatistics, NoPageIndex, NoBloom, NoDictionaries bool // not used for proofs

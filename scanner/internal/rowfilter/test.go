@@ -161,7 +161,7 @@ func (f *Filter) compute(st *step, sel *vector.Selection, from, to int64) error 
 	}
 	st.ones = append(st.ones[:0], make([]uint64, bits.Words(n))...)
 	bits.SetRange(st.ones, 0, n)
-	failed := st.node.Compute.Narrow(st.ones, n, vectors)
+	failed := st.node.Compute.Filter(st.ones, n, vectors)
 	for _, input := range st.inputs {
 		input.Release()
 	}
