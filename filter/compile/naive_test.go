@@ -71,6 +71,9 @@ func (x naive) eval(e *tree.Condition) truth {
 		return truthOf(e.Left.Literal.Truth)
 	}
 	o := e.Left
+	if e.Op == tree.Keys && len(e.Right) > 0 {
+		return x.tuple(e)
+	}
 	if e.Op == tree.In && len(e.Right) == 0 {
 		return truthOf(e.InnerNot)
 	}
@@ -239,7 +242,7 @@ func (x naive) positive(e *tree.Condition, v *datum) truth {
 	case tree.Keys:
 		out := no
 		for _, k := range x.w.keys {
-			out = max(out, compareNaive(value.Eq, v, k), truthOf(alike(v, k)))
+			out = max(out, compareNaive(value.Eq, v, k[0]), truthOf(alike(v, k[0])))
 		}
 		return out
 	}
@@ -258,6 +261,29 @@ func (x naive) positive(e *tree.Condition, v *datum) truth {
 		return truthOf(regexp.MustCompile(e.Text).MatchString(s))
 	}
 	return truthOf(likeNaive(decode(e.Text), decode(s), e.Escape))
+}
+
+// tuple evaluates InKeys of several columns.
+func (x naive) tuple(e *tree.Condition) truth {
+	row := []*datum{x.operand(e.Left)}
+	for _, o := range e.Right {
+		row = append(row, x.operand(o))
+	}
+	if slices.Contains(row, nil) {
+		return unknown
+	}
+	for _, key := range x.w.keys {
+		same := 0
+		for i, v := range row {
+			if compareNaive(value.Eq, v, key[i]) == yes || alike(v, key[i]) {
+				same++
+			}
+		}
+		if same == len(row) {
+			return yes
+		}
+	}
+	return no
 }
 
 // alike reports whether two numbers are 2^64 apart: InKeys takes the one from
