@@ -31,7 +31,7 @@ func checkVerdicts(t *testing.T, r *rand.Rand, w *world, p *Program, sel []uint6
 			return known[leaf]
 		}
 		check(judge(p.Root, bounds), passed, "the whole")
-		for _, test := range p.Tests() {
+		for _, test := range testsOf(p) {
 			own := make([]uint64, len(sel))
 			bits.SetRange(own, 0, len(w.rows))
 			w.test(test, own)
@@ -47,7 +47,7 @@ func checkVerdicts(t *testing.T, r *rand.Rand, w *world, p *Program, sel []uint6
 			check(v, bits.Count(w.run(own), 0, len(w.rows)), c)
 		}
 	}
-	for _, test := range p.Tests() {
+	for _, test := range testsOf(p) {
 		checkMask(t, w, test, replay)
 		checkKeys(t, w, test, replay, counts)
 	}
@@ -291,7 +291,7 @@ func TestVerdict(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got := p.Tests()[0].Verdict(&c.b); got != c.want {
+		if got := testsOf(p)[0].Verdict(&c.b); got != c.want {
 			t.Errorf("%s, %s, %+v: %v, want %v", c.kind, c.where, c.b, got, c.want)
 		}
 	}
@@ -314,7 +314,7 @@ func TestVerdict(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got := p.Tests()[0].Verdict(&c.b); got != c.want {
+		if got := testsOf(p)[0].Verdict(&c.b); got != c.want {
 			t.Errorf("%s, %+v: %v, want %v", c.where, c.b, got, c.want)
 		}
 	}
@@ -327,7 +327,7 @@ func TestVerdictAllocatesNothing(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		test := p.Tests()[0]
+		test := testsOf(p)[0]
 		if n := testing.AllocsPerRun(10, func() { test.Verdict(&b) }); n != 0 {
 			t.Errorf("%s: %v allocations", where, n)
 		}
@@ -355,7 +355,7 @@ func TestBounded(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got := p.Tests()[0].Bounded(c.all); got != c.want {
+		if got := testsOf(p)[0].Bounded(c.all); got != c.want {
 			t.Errorf("%s, %+v: %v", c.where, c.all, got)
 		}
 	}
