@@ -14,6 +14,7 @@ import (
 	"github.com/winnow-scan/winnow/filter"
 	"github.com/winnow-scan/winnow/filter/internal/tree"
 	"github.com/winnow-scan/winnow/filter/internal/value"
+	"github.com/winnow-scan/winnow/internal/naive"
 )
 
 // randomKeys makes keys of values of a column of a family, added in any way. w.keys
@@ -146,11 +147,11 @@ func TestInKeys(t *testing.T) {
 		}
 		sel := w.run(p)
 		for row := range w.rows {
-			want := naive{w, row}.eval(e.Tree()) == yes
+			want := record{w, row}.eval(e.Tree()) == naive.True
 			if got := bits.Get(sel, row); got != want {
 				t.Fatalf("case %d: %s, %d keys of %s\nprogram %s\nrow %d: %v", i, e, k.Len(), c.kind, p, row, got)
 			}
-			if len(w.keys) > 0 && (naive{w, row}).eval(is.Tree()) == yes {
+			if len(w.keys) > 0 && (record{w, row}).eval(is.Tree()) == naive.True {
 				hits[c.kind]++
 			}
 		}

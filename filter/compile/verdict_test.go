@@ -10,6 +10,7 @@ import (
 	"github.com/winnow-scan/winnow/column/vector"
 	"github.com/winnow-scan/winnow/encoding/bits"
 	"github.com/winnow-scan/winnow/filter/bloom"
+	"github.com/winnow-scan/winnow/internal/naive"
 )
 
 // checkVerdicts makes bounds of the rows, as writers do and worse, and holds
@@ -101,7 +102,7 @@ func (w *world) bounds(r *rand.Rand, leaf *schema.Node) *Bounds {
 			if a.truth != nil {
 				return int(a.plain[0]) - int(b.plain[0])
 			}
-			o, _ := orderNaive(a, b)
+			o, _ := naive.Order(a.literal().Literal, b.literal().Literal)
 			return o
 		}
 		b.HasMin, b.HasMax = r.IntN(8) > 0, r.IntN(8) > 0
