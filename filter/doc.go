@@ -57,7 +57,15 @@
 // # Conditions that come later
 //
 // A Runtime holds a condition that a host publishes while a scan runs. Keys are a
-// large set of values, such as join keys, to filter a column by.
+// large set of values, such as join keys, to filter a column by, or of tuples to filter
+// several by.
+//
+// # In another process
+//
+// The text of an Expr, by String, is the same Expr to Parse, unless it contains a Func
+// or InKeys. A function is code that the other process must have. Keys are sent by
+// MarshalBinary, beside the columns that they are for, and both sides build InKeys. Of a
+// Runtime, send what Snapshot returns each time that it is Newer, and Publish it there.
 //
 // What never comes here: files and their schemas, which package compile binds
 // expressions to.

@@ -3,6 +3,8 @@ package filter_test
 import (
 	"errors"
 	"fmt"
+	"log"
+	"sync"
 
 	"github.com/winnow-scan/winnow/filter"
 )
@@ -41,6 +43,50 @@ func ExampleKeys() {
 	fmt.Println(filter.Col("customer").InKeys(&keys), keys.Len())
 	// Output:
 	// in_keys(customer) 3
+}
+
+// A join on two columns: several goroutines read the build side, each into keys of its
+// own. Together, they filter the other side.
+func ExampleInKeys() {
+	build := make([]filter.Keys, 2)
+	var readers sync.WaitGroup
+	for i, rows := range [][][2]any{{{7, "AIR"}, {11, "RAIL"}}, {{40, "AIR"}}} {
+		readers.Go(func() {
+			for _, row := range rows {
+				build[i].Add(row[0], row[1])
+			}
+		})
+	}
+	readers.Wait()
+	var keys filter.Keys
+	for i := range build {
+		keys.Merge(&build[i])
+	}
+	fmt.Println(filter.InKeys(&keys, filter.Col("customer"), filter.Col("ship_mode")), keys.Len())
+	// Output:
+	// in_keys(customer, ship_mode) 3
+}
+
+// Keys go to another process as bytes; the columns that they are for go beside them.
+func ExampleKeys_MarshalBinary() {
+	sent := filter.NewKeys(3)
+	for _, id := range []int64{7, 11, 40} {
+		sent.AddInt64(id)
+	}
+	message, err := sent.MarshalBinary()
+	if err != nil {
+		log.Fatal(err)
+	}
+
+	var received filter.Keys
+	if err := received.UnmarshalBinary(message); err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(filter.Col("customer").InKeys(&received), received.Len())
+	fmt.Println(received.UnmarshalBinary(message[:20]))
+	// Output:
+	// in_keys(customer) 3
+	// filter: the encoding of keys is damaged
 }
 
 func ExampleRuntime() {

@@ -158,14 +158,6 @@ func In[T any](c Column, values []T) *Expr {
 	return &Expr{e}
 }
 
-// InKeys is the condition that c may be one of the keys. It can be combined by And
-// and Or, but not negated: NOT would drop false positives, which are not keys. Keys
-// must not be added to any more.
-func (c Column) InKeys(keys *Keys) *Expr {
-	keys.set.MakeWords()
-	return &Expr{&tree.Condition{Op: tree.Keys, Left: c.o, Keys: &keys.set, At: -1}}
-}
-
 // IsNull is the condition c IS NULL, for leaves, structs, lists and maps.
 func (c Column) IsNull() *Expr { return &Expr{&tree.Condition{Op: tree.IsNull, Left: c.o, At: -1}} }
 

@@ -3,34 +3,41 @@ package filter
 import (
 	"github.com/winnow-scan/winnow/column/vector"
 	"github.com/winnow-scan/winnow/filter/internal/keys"
+	"github.com/winnow-scan/winnow/filter/internal/tree"
 	"github.com/winnow-scan/winnow/filter/internal/value"
 )
 
-// Keys is a set of values for Column.InKeys, such as the millions of join keys of a
-// host. It is a Bloom filter with the least and the greatest value: all values that
-// were added pass, and about one of 200 others. For few values, Column.In is exact.
+// Keys is a large set of values to filter a column by, such as the millions of join keys
+// of a host, or of tuples for a join on several columns. It is a Bloom filter with the
+// least and the greatest value: all keys that were added pass, and about one of 200
+// others. For few values, Column.In is exact.
 //
 // Values are compared across types: the integer 5 equals the number 5 in any column
 // of integers, decimals or floats, and a date equals its midnight. So one Keys
 // serves files with different types. Fractions that round to one double collide, as
-// does a number from 2^63 on with the one that is 2^64 less.
+// does a number from 2^63 on with the one that is 2^64 less. NULL and NaN equal
+// nothing: a key that contains one adds nothing, and no row with one passes.
 //
-// The zero Keys is an empty set that grows. While values are added, it takes 8
-// bytes for each, and NewKeys 2.
+// The zero Keys is an empty set that grows. While keys are added, it takes 8 bytes for
+// each, and one from NewKeys 2. Keys of several columns take as much once more, and for
+// each column.
 //
-// One goroutine at a time may add values, and none once the Keys are part of a
-// condition. From then on they are safe for concurrent use.
+// All keys of a set have the same number of values. Other ones, and values of Go types
+// that are none of a filter's, are an error when the condition is bound.
+//
+// One goroutine at a time may use a Keys until it is part of a condition. From then on
+// nothing may be added, and it is safe for concurrent use. It must not be copied.
 type Keys struct{ set keys.Set }
 
-// NewKeys returns an empty set for n values, which takes 2 n bytes. With more
-// values than n, the rate of false positives rises.
+// NewKeys returns an empty set for n keys. With more keys than n, the rate of false
+// positives rises.
 func NewKeys(n int) *Keys {
 	k := new(Keys)
 	k.set.Reserve(n)
 	return k
 }
 
-// Len returns the number of values that were added, duplicates included.
+// Len returns the number of keys that were added, duplicates included.
 func (k *Keys) Len() int { return k.set.Len() }
 
 // AddInt64 adds a number.
@@ -42,19 +49,56 @@ func (k *Keys) AddString(s string) { k.set.AddString(s) }
 // AddBytes adds a binary, which may also be a string's bytes, or a UUID's.
 func (k *Keys) AddBytes(b []byte) { k.set.AddBytes(b) }
 
-// Add adds a value of any type that Column.Eq takes; NULL adds nothing. A value of
-// another type is an error when the condition is bound.
-func (k *Keys) Add(v any) {
-	switch f := v.(type) {
-	case float64: // as it is: to literalOf, it is the decimal that is printed
-		k.set.Add(&value.Literal{Kind: value.LitFloat, Double: f})
-	case float32:
-		k.set.Add(&value.Literal{Kind: value.LitFloat, Double: float64(f)})
-	default:
-		k.set.Add(valueOnly(v))
+// Add adds a key: one value for each column, of any type that Column.Eq takes.
+func (k *Keys) Add(key ...any) {
+	literals := make([]*value.Literal, len(key))
+	for i, v := range key {
+		switch f := v.(type) {
+		case float64: // as it is: to valueOnly, it is the decimal that it is printed as
+			literals[i] = &value.Literal{Kind: value.LitFloat, Double: f}
+		case float32:
+			literals[i] = &value.Literal{Kind: value.LitFloat, Double: float64(f)}
+		default:
+			literals[i] = valueOnly(v)
+		}
 	}
+	k.set.Add(literals)
 }
 
-// AddVector adds the values of a leaf column; NULLs add nothing. It neither changes
-// nor keeps the vector.
-func (k *Keys) AddVector(v *vector.Vector) { k.set.AddVector(v) }
+// AddColumns adds the values of a leaf column, or the rows of several, which have equal
+// lengths. It neither changes nor keeps the vectors.
+func (k *Keys) AddColumns(columns ...*vector.Vector) { k.set.AddColumns(columns) }
+
+// Merge adds the keys of another set, which it does not change. So several goroutines
+// can each fill a set of their own. Between sets that grow, and between sets that NewKeys
+// made for the same n, which is then the number of all keys, no false positives are added.
+func (k *Keys) Merge(other *Keys) { k.set.Merge(&other.set) }
+
+// MarshalBinary returns the set for another process, which UnmarshalBinary reads. It
+// takes as much memory as the set.
+func (k *Keys) MarshalBinary() ([]byte, error) { return k.set.AppendTo(nil) }
+
+// UnmarshalBinary replaces the keys by those of a set that MarshalBinary encoded, in this
+// or an earlier version. The bytes are not trusted: damaged ones are an error, and what
+// is allocated they contain. After an error the set is empty. It does not keep b.
+func (k *Keys) UnmarshalBinary(b []byte) error { return k.set.Decode(b) }
+
+// InKeys is the condition that c may be one of the keys. It can be combined by And
+// and Or, but not negated: NOT would drop false positives, which are not keys.
+func (c Column) InKeys(keys *Keys) *Expr { return InKeys(keys, c) }
+
+// InKeys is the condition that a row's values in columns may be one of the keys, which
+// have as many values: the join on a = x AND b = y keeps InKeys(keys, a, b). Columns of
+// lists and structs are an error when the condition is bound. As Column.InKeys, it cannot
+// be negated.
+func InKeys(keys *Keys, columns ...Column) *Expr {
+	if len(columns) == 0 {
+		columns = []Column{{tree.Operand{Literal: &value.Literal{Kind: value.LitBad, Text: "InKeys without a column"}, At: -1}}}
+	}
+	keys.set.Finish()
+	e := &tree.Condition{Op: tree.Keys, Left: columns[0].o, Keys: &keys.set, At: -1}
+	for _, c := range columns[1:] {
+		e.Right = append(e.Right, c.o)
+	}
+	return &Expr{e}
+}

@@ -102,7 +102,7 @@ func BenchmarkPages(b *testing.B) {
 		for _, test := range [][2]string{
 			{"range", "x BETWEEN 40000 AND 45000"}, {"half", "x < 50000"}, {"keys", "x IN (" + strings.Join(keys, ", ") + ")"},
 		} {
-			p := s.bind(b, test[1]).Tests()[0]
+			p := testsOf(s.bind(b, test[1]).Root)[0]
 			run(test[0], func() {
 				v := newTestVerdicts(l.pages, p)
 				v.stopped = new(Judge).stopped

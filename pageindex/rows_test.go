@@ -217,7 +217,7 @@ func TestPageVerdict(t *testing.T) {
 		s := openSample(t, w.Bytes)
 		for range 20 {
 			c := randomTest(r)
-			for _, test := range s.bind(t, c.text).Tests() {
+			for _, test := range testsOf(s.bind(t, c.text).Root) {
 				for i, leaf := range s.schema.Leaves() {
 					if leaf == test.Leaf {
 						column := ColumnOf(leaf, orderOf(s, i))
@@ -284,10 +284,21 @@ func TestPageVerdictDoubts(t *testing.T) {
 		{"ANY(tags) < 9", items, 0, compile.Some},
 		{"tags IS NULL", items, 0, compile.Some},
 	} {
-		p := s.bind(t, test.where).Tests()[0]
+		p := testsOf(s.bind(t, test.where).Root)[0]
 		c := ColumnOf(p.Leaf, thrift.OrderOfType)
 		if got := c.PageVerdict(p, test.stats, 10, test.nulls); got != test.want {
 			t.Errorf("%s, %+v, %d nulls: %v, want %v", test.where, test.stats, test.nulls, got, test.want)
 		}
 	}
+}
+
+// testsOf returns the tests of leaves below a node, in the order of the expression.
+func testsOf(n *compile.Node) (all []*compile.Test) {
+	if n.Test != nil {
+		all = append(all, n.Test)
+	}
+	for _, a := range n.Args {
+		all = append(all, testsOf(a)...)
+	}
+	return all
 }

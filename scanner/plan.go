@@ -22,7 +22,7 @@ import (
 // but the footer. Scans do not change it.
 type Plan struct {
 	File   Identity
-	Filter string `json:",omitempty"` // as text, in which all functions look the same
+	Filter string `json:",omitempty"` // as text, in which all functions look the same, and all keys
 	Groups []GroupPlan
 }
 

@@ -14,10 +14,12 @@ import "math/bits"
 // At two bytes for each value, the rate of false positives is about one in 200.
 type Words []uint64
 
+// MaxWords is how many words half of a hash can address.
+const MaxWords = 1<<32 - 1
+
 // NewWords returns an empty filter for n values: it takes 2 n bytes.
 func NewWords(n int) Words {
-	const maxWords = 1<<32 - 1 // words that half of a hash can address
-	return make(Words, min(int64(max(n, 0))/4+1, maxWords))
+	return make(Words, min(int64(max(n, 0))/4+1, MaxWords))
 }
 
 // mix returns the hash of a value: the XOR of both halves of a 128-bit product.
@@ -41,6 +43,30 @@ func fiveBits(hash uint64) uint64 {
 func (w Words) Insert(x uint64) {
 	hash := mix(x)
 	w[hash>>32*uint64(len(w))>>32] |= fiveBits(hash)
+}
+
+// Merge adds all values of another filter. Between filters of one size nothing else
+// changes; otherwise the rate of false positives rises.
+func (w Words) Merge(o Words) {
+	if len(w) == len(o) {
+		for i, b := range o {
+			w[i] |= b
+		}
+		return
+	}
+	// Word i of n has the values whose upper halves of hashes are in
+	// [i << 32 / n, (i+1) << 32 / n), rounded up. These are in a range of words here.
+	n := uint64(len(o))
+	first := func(i uint64) uint64 { return (i<<32 + n - 1) / n }
+	for i, b := range o {
+		if b == 0 {
+			continue
+		}
+		last := (first(uint64(i)+1) - 1) * uint64(len(w)) >> 32
+		for j := first(uint64(i)) * uint64(len(w)) >> 32; j <= last; j++ {
+			w[j] |= b
+		}
+	}
 }
 
 // Keep clears the bits of sel for values that were not inserted, except for false

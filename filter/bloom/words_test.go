@@ -1,6 +1,7 @@
 package bloom
 
 import (
+	"math/bits"
 	"math/rand/v2"
 	"strconv"
 	"testing"
@@ -119,6 +120,37 @@ func BenchmarkKeep(b *testing.B) {
 				}
 				b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(len(values)*percent/100), "ns/value")
 			})
+		}
+	}
+}
+
+// TestMergeWords: whatever the sizes, a hash's word in the sum has the bits of its word in
+// each part, also where the word's range of hashes begins and ends.
+func TestMergeWords(t *testing.T) {
+	r := rand.New(rand.NewPCG(8, 0))
+	for range 2000 {
+		from, to := make(Words, 1+r.IntN(40)), make(Words, 1+r.IntN(40))
+		n := uint64(len(from))
+		i := uint64(r.IntN(len(from)))
+		from[i] = 1 << r.IntN(64)
+		kept := uint64(1) << r.IntN(64)
+		at := r.IntN(len(to))
+		to[at] = kept
+		to.Merge(from)
+		if to[at]&kept == 0 {
+			t.Fatal("Merge clears bits")
+		}
+		first, last := (i<<32+n-1)/n, ((i+1)<<32-1)/n
+		for _, half := range []uint64{first, first + 1, (first + last) / 2, last - 1, last} {
+			if half*n>>32 != i {
+				t.Fatalf("hash %x belongs to word %d of %d", half, half*n>>32, n)
+			}
+			if to[half*uint64(len(to))>>32]&from[i] == 0 {
+				t.Fatalf("word %d of %d is lost in %d, for the hash %x", i, n, len(to), half)
+			}
+		}
+		if len(from) == len(to) && bits.OnesCount64(to[i]) > 2 {
+			t.Fatal("more bits than both have")
 		}
 	}
 }

@@ -19,7 +19,7 @@ func BenchmarkVerdict(b *testing.B) {
 			if err != nil {
 				b.Fatal(err)
 			}
-			test := p.Tests()[0]
+			test := testsOf(p)[0]
 			bounds := Bounds{Min: le64(1001), Max: le64(1009), HasMin: true, HasMax: true, Sure: true, Slots: 10}
 			b.ReportAllocs()
 			for b.Loop() {

@@ -161,7 +161,7 @@ func (b *binder) compile(e *tree.Condition, w passWhen) *Node {
 		}
 		return constantNode(e.Left.Literal.Truth == w.passesTrue())
 	}
-	if b.constantsOnly && !b.isConstant(e) {
+	if b.constantsOnly && !b.isConstant(e) && (e.Op != tree.Keys || len(e.Right) == 0) {
 		return &Node{Op: OpCompute}
 	}
 	if e.Op == tree.Func {

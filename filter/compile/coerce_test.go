@@ -266,10 +266,10 @@ func TestFusion(t *testing.T) {
 		t.Fatal(err)
 	}
 	const want = "date in [1994-01-01, 1995-01-01) AND f64 in [0.05, 0.07000000000000002) AND f64_r < 24"
-	if p.String() != want || len(p.Tests()) != 3 {
+	if p.String() != want || len(testsOf(p)) != 3 {
 		t.Errorf("%s, want %s", p, want)
 	}
-	lo, hi, ok := p.Tests()[1].Pred.Floats()
+	lo, hi, ok := testsOf(p)[1].Pred.Floats()
 	if !ok || lo != 0.05 || hi != 0.07 {
 		t.Errorf("%v to %v", lo, hi)
 	}
@@ -288,8 +288,8 @@ func TestHuge(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if n := len(p.Tests()); n != 1 || p.Tests()[0].Pred.Kind != pred.Set {
-			t.Errorf("%d tests, the first %v", n, p.Tests()[0])
+		if n := len(testsOf(p)); n != 1 || testsOf(p)[0].Pred.Kind != pred.Set {
+			t.Errorf("%d tests, the first %v", n, testsOf(p)[0])
 		}
 	}
 	nested := "x = 1"
@@ -408,7 +408,7 @@ func TestFunc(t *testing.T) {
 		}
 		x.AppendNulls(1)
 		sel := []uint64{15}
-		err = p.Run(sel, 4, func(test *Test, sel []uint64) error {
+		err = runProgram(p, sel, 4, func(test *Test, sel []uint64) error {
 			test.slot.filter(sel, x)
 			return nil
 		}, func(f *Compute, sel []uint64) error {
@@ -445,7 +445,7 @@ func TestKeys(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		keys, ok := p.Tests()[0].Keys()
+		keys, ok := testsOf(p)[0].Keys()
 		var got []string
 		for _, k := range keys {
 			got = append(got, hex.EncodeToString(k))

@@ -17,6 +17,7 @@ import (
 	"github.com/winnow-scan/winnow/filter"
 	"github.com/winnow-scan/winnow/filter/internal/value"
 	"github.com/winnow-scan/winnow/internal/dtest"
+	"github.com/winnow-scan/winnow/internal/naive"
 )
 
 var (
@@ -289,7 +290,7 @@ func oneCase(t *testing.T, seed, i uint64, counts map[string]int) {
 	}
 	sel := w.run(p)
 	for row := range w.rows {
-		want := naive{w, row}.eval(e.Tree()) == yes
+		want := record{w, row}.eval(e.Tree()) == naive.True
 		got := bits.Get(sel, row)
 		if got != want {
 			t.Fatalf("%s\nprogram %s\nrow %d: %v", replay, p, row, got)

@@ -24,14 +24,15 @@ func (b *binder) isConstant(e *tree.Condition) bool {
 	if e.Op == tree.Func {
 		return false
 	}
-	is := func(o *tree.Operand) bool {
-		_, ok := b.constants[schema.FormatPath(o.Path)]
-		return o.Literal != nil || ok && o.Quantifier == tree.NoQuantifier && o.Key == nil && !o.Length
-	}
 	for i := range e.Right {
-		if !is(&e.Right[i]) {
+		if !b.constantOperand(&e.Right[i]) {
 			return false
 		}
 	}
-	return is(&e.Left)
+	return b.constantOperand(&e.Left)
+}
+
+func (b *binder) constantOperand(o *tree.Operand) bool {
+	_, ok := b.constants[schema.FormatPath(o.Path)]
+	return o.Literal != nil || ok && o.Quantifier == tree.NoQuantifier && o.Key == nil && !o.Length
 }

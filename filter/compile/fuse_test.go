@@ -37,7 +37,7 @@ func TestQuery6(t *testing.T) {
 			t.Errorf("%s\nis %s", where, p)
 			continue
 		}
-		for _, test := range p.Tests() {
+		for _, test := range testsOf(p) {
 			lo, hi, ok := test.Pred.Ints()
 			if w := want[test.Leaf.Name]; !ok || test.Pred.Negate || lo != w[0] || hi != w[1] {
 				t.Errorf("%s: from %d to %d, want %v", test.Leaf, lo, hi, w)
@@ -80,7 +80,7 @@ func TestFuse(t *testing.T) {
 			t.Fatal(err)
 		}
 		var kinds []pred.Kind
-		for _, test := range p.Tests() {
+		for _, test := range testsOf(p) {
 			kinds = append(kinds, test.Pred.Kind)
 		}
 		same := len(kinds) == len(c.kinds)

@@ -5,28 +5,133 @@ import (
 
 	"github.com/winnow-scan/winnow/column/pred"
 	"github.com/winnow-scan/winnow/column/vector"
+	"github.com/winnow-scan/winnow/encoding/bits"
 	"github.com/winnow-scan/winnow/filter/internal/keys"
 	"github.com/winnow-scan/winnow/filter/internal/tree"
 	"github.com/winnow-scan/winnow/filter/internal/value"
 )
 
-// compileKeys compiles InKeys. t and f are the same test: InKeys has no negation,
-// because a value that passes need not be a key.
-func (b *binder) compileKeys(e *tree.Condition, s *source) (t, f slotTest, ok bool) {
-	d, k := s.domain, e.Keys
-	t, f = slotTest{domain: d}, slotTest{domain: d}
+const keysNotNegated = "InKeys cannot be negated: other values than keys pass it too"
+
+// keysTest returns the test of values at place i in keys.
+func (b *binder) keysTest(k *keys.Set, i int, s *source) (t slotTest, ok bool) {
+	d := s.domain
+	t = slotTest{domain: d}
 	switch {
-	case k.Fault != "":
-		b.fail(e.Left.At, k.Fault)
-		return t, f, false
-	case d.Kind == value.OfUnknown || k.Added == 0:
-		return t, f, true
-	case k.ComparableTo&value.FamilyOf(d).Only() == 0:
-		b.fail(e.Left.At, s.PathText()+" cannot be compared with the keys: it is "+d.Type.String())
-		return t, f, false
+	case d.Kind == value.OfUnknown || k.Len() == 0:
+		return t, true
+	case !k.ComparableTo(i, d):
+		b.fail(s.At, s.PathText()+" cannot be compared with the keys: it is "+d.Type.String())
+		return t, false
 	}
 	h := keys.HasherOf(d)
-	t.valueTest = pred.By(func(v *vector.Vector, sel []uint64) { h.KeepKeys(k.Words, v, sel) })
-	t.set, t.phrase = k.Within(d), "is among "+strconv.Itoa(k.Added)+" keys"
-	return t, t, true
+	t.valueTest = pred.By(func(v *vector.Vector, sel []uint64) { k.Keep(i, &h, v, sel) })
+	t.set, t.phrase = k.Within(i, d), "is among "+strconv.Itoa(k.Len())+" keys"
+	return t, true
+}
+
+// checkKeys reports an error of the keys.
+func (b *binder) checkKeys(e *tree.Condition) bool {
+	columns := 1 + len(e.Right)
+	switch k := e.Keys; {
+	case k.Fault() != "":
+		b.fail(e.Left.At, k.Fault())
+	case k.Len() > 0 && k.Width() != columns:
+		b.fail(e.Left.At, "keys of "+strconv.Itoa(k.Width())+" values are compared with "+strconv.Itoa(columns))
+	default:
+		return true
+	}
+	return false
+}
+
+// compileTuple compiles InKeys of several columns: a test of each column, and of the
+// rows that pass all of these a test of the tuple. So bounds and dictionaries of each
+// column prove what they can. It is NULL where a column is.
+func (b *binder) compileTuple(e *tree.Condition, w passWhen) *Node {
+	if w != isTrue && w != notFalse {
+		return b.fail(e.Left.At, keysNotNegated)
+	}
+	k := e.Keys
+	if !b.checkKeys(e) {
+		return &Node{}
+	}
+	out, undecided := &Node{Op: OpAnd}, false
+	sources := make([]source, 1+len(e.Right))
+	for i := range sources {
+		o := e.Left
+		if i > 0 {
+			o = e.Right[i-1]
+		}
+		if b.constantsOnly && !b.constantOperand(&o) {
+			undecided = true
+			continue
+		}
+		s, ok := b.findScalar(o)
+		if !ok {
+			return &Node{}
+		}
+		if s.Quantifier != tree.NoQuantifier {
+			return b.fail(o.At, "keys of several values are compared with single values, not with the items of a list")
+		}
+		t, ok := b.keysTest(k, i, &s)
+		if !ok {
+			return &Node{}
+		}
+		if sources[i] = s; w == isTrue {
+			out.Args = append(out.Args, b.testNode(&s, t, t, w))
+		}
+	}
+	if undecided {
+		out.Args = append(out.Args, &Node{Op: OpCompute})
+		return out
+	}
+	out.Args = append(out.Args, b.tupleNode(e, sources, w))
+	return out
+}
+
+// tupleNode returns the test of the tuples that sources have.
+func (b *binder) tupleNode(e *tree.Condition, sources []source, w passWhen) *Node {
+	c := &Compute{text: e.String()}
+	scalars := make([]scalarFunc, len(sources))
+	hashers := make([]keys.Hasher, len(sources))
+	for i := range sources {
+		s := &sources[i]
+		if s.domain.Kind == value.OfUnknown {
+			return constantNode(w.passesNull())
+		}
+		var ok bool
+		if scalars[i], ok = b.bindScalar(c, s); !ok {
+			return &Node{}
+		}
+		hashers[i] = keys.HasherOf(s.domain)
+	}
+	narrow := func(columns []*vector.Vector, n int, sel []uint64) {
+		tuple := make([]*vector.Vector, len(scalars))
+		var nulls []uint64
+		for i, scalar := range scalars {
+			tuple[i] = scalar(columns, n, sel)
+			if w.passesNull() && tuple[i].Validity != nil {
+				if nulls == nil {
+					nulls = make([]uint64, bits.Words(n))
+				}
+				for j, valid := range tuple[i].Validity[:len(nulls)] {
+					nulls[j] |= sel[j] &^ valid
+				}
+			}
+		}
+		if nulls != nil {
+			bits.ClearRange(nulls, n, 64*len(nulls))
+		}
+		e.Keys.KeepTuples(hashers, tuple, n, sel)
+		for i, null := range nulls {
+			sel[i] |= null
+		}
+	}
+	if len(c.Needs) == 0 { // all are constants
+		sel := []uint64{1}
+		narrow(nil, 1, sel)
+		return constantNode(sel[0] != 0)
+	}
+	c.filter = infallible(narrow)
+	return &Node{Op: OpCompute, Compute: c}
 }

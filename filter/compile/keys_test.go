@@ -14,6 +14,7 @@ import (
 	"github.com/winnow-scan/winnow/filter"
 	"github.com/winnow-scan/winnow/filter/internal/tree"
 	"github.com/winnow-scan/winnow/filter/internal/value"
+	"github.com/winnow-scan/winnow/internal/naive"
 )
 
 // randomKeys makes keys of values of a column of a family, added in any way. w.keys
@@ -33,39 +34,50 @@ func (w *world) randomKeys(r *rand.Rand, family string) *filter.Keys {
 			v := w.vectorOf(leaf)
 			for i := range w.rows {
 				if f := w.at(i, leaf); !f.null {
-					w.keys = append(w.keys, f.leaf)
+					w.keys = append(w.keys, []*datum{f.leaf})
 				}
 			}
-			k.AddVector(inForm(r, v))
+			k.AddColumns(inForm(r, v))
 			continue
 		}
 		for range r.IntN(4) {
 			d := w.pools[leaf](r)
-			w.keys = append(w.keys, d)
+			w.keys = append(w.keys, []*datum{d})
 			switch {
-			case d.truth != nil:
-				k.Add(*d.truth)
 			case d.text != nil && family == "text" && r.IntN(2) == 0:
 				k.AddString(*d.text)
 			case d.text != nil:
 				k.AddBytes([]byte(*d.text))
-			case d.rat == nil:
-				k.Add(*d.float)
-			case family == "moment":
-				days, nanos := new(big.Int).DivMod(d.rat.Num(), big.NewInt(value.NanosPerDay), new(big.Int))
-				k.Add(time.Unix(days.Int64()*86400, nanos.Int64()))
-			case family == "time":
-				k.Add(filter.TimeOfDay(time.Duration(d.rat.Num().Int64())))
-			case d.rat.IsInt() && d.rat.Num().IsInt64():
+			case d.rat != nil && family == "number" && d.rat.IsInt() && d.rat.Num().IsInt64():
 				k.AddInt64(d.rat.Num().Int64())
-			case d.rat.IsInt():
-				k.Add(d.rat.Num())
 			default:
-				k.Add(filter.Decimal(d.rat.FloatString(4)))
+				k.Add(goValue(d, family))
 			}
 		}
 	}
 	return k
+}
+
+// goValue returns a datum as a host has it.
+func goValue(d *datum, family string) any {
+	switch {
+	case d == nil:
+		return nil
+	case d.truth != nil:
+		return *d.truth
+	case d.text != nil:
+		return []byte(*d.text)
+	case d.rat == nil:
+		return *d.float
+	case family == "moment":
+		days, nanos := new(big.Int).DivMod(d.rat.Num(), big.NewInt(value.NanosPerDay), new(big.Int))
+		return time.Unix(days.Int64()*86400, nanos.Int64())
+	case family == "time":
+		return filter.TimeOfDay(time.Duration(d.rat.Num().Int64()))
+	case d.rat.IsInt():
+		return d.rat.Num()
+	}
+	return filter.Decimal(d.rat.FloatString(4))
 }
 
 // columnOf returns the column that an operand is.
@@ -135,11 +147,11 @@ func TestInKeys(t *testing.T) {
 		}
 		sel := w.run(p)
 		for row := range w.rows {
-			want := naive{w, row}.eval(e.Tree()) == yes
+			want := record{w, row}.eval(e.Tree()) == naive.True
 			if got := bits.Get(sel, row); got != want {
 				t.Fatalf("case %d: %s, %d keys of %s\nprogram %s\nrow %d: %v", i, e, k.Len(), c.kind, p, row, got)
 			}
-			if len(w.keys) > 0 && (naive{w, row}).eval(is.Tree()) == yes {
+			if len(w.keys) > 0 && (record{w, row}).eval(is.Tree()) == naive.True {
 				hits[c.kind]++
 			}
 		}
@@ -233,7 +245,7 @@ func TestKeysErrors(t *testing.T) {
 		return k
 	}
 	list := filter.NewKeys(1)
-	list.AddVector(&vector.Vector{Layout: vector.List, Offsets: []int32{0}})
+	list.AddColumns(&vector.Vector{Layout: vector.List, Offsets: []int32{0}})
 	for _, c := range []struct {
 		e    *filter.Expr
 		want string
@@ -273,10 +285,10 @@ func TestZeroKeys(t *testing.T) {
 	w := newWorld(t, random(1), 1)
 	vector := &vector.Vector{Type: vector.Type{Physical: vector.Int64}, Len: 2, Int64s: []int64{7, 9}}
 	for name, add := range map[string]func(*filter.Keys){
-		"AddInt64":  func(k *filter.Keys) { k.AddInt64(7) },
-		"Add":       func(k *filter.Keys) { k.Add(7.0) },
-		"Add big":   func(k *filter.Keys) { k.Add(big.NewInt(7)) },
-		"AddVector": func(k *filter.Keys) { k.AddVector(vector) },
+		"AddInt64":   func(k *filter.Keys) { k.AddInt64(7) },
+		"Add":        func(k *filter.Keys) { k.Add(7.0) },
+		"Add big":    func(k *filter.Keys) { k.Add(big.NewInt(7)) },
+		"AddColumns": func(k *filter.Keys) { k.AddColumns(vector) },
 	} {
 		k := new(filter.Keys)
 		add(k)
@@ -351,7 +363,7 @@ func BenchmarkKeys(b *testing.B) {
 			for range rows {
 				appendPlain(v, randomPlain(r, s.Leaves()[0]), false)
 			}
-			k.AddVector(v)
+			k.AddColumns(v)
 			for range keys {
 				switch value.FamilyOf(value.DomainOf(v.Type)) {
 				case value.Numbers:

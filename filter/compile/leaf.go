@@ -24,6 +24,8 @@ func (b *binder) compileLeaf(e *tree.Condition, w passWhen) *Node {
 		return b.compileLiterals(e, w)
 	case e.Op == tree.Between && (e.Left.Literal != nil || e.Right[0].Literal == nil || e.Right[1].Literal == nil):
 		return b.compileBetween(e, w)
+	case e.Op == tree.Keys && len(e.Right) > 0:
+		return b.compileTuple(e, w)
 	}
 	s, ok := b.findScalar(e.Left)
 	if !ok {
@@ -33,7 +35,7 @@ func (b *binder) compileLeaf(e *tree.Condition, w passWhen) *Node {
 		return constantNode(e.InnerNot == w.passesTrue()) // IN () is FALSE even of NULL
 	}
 	if e.Op == tree.Keys && w != isTrue && (w != notFalse || s.Quantifier != tree.NoQuantifier) {
-		return b.fail(e.Left.At, "InKeys cannot be negated: other values than keys pass it too")
+		return b.fail(e.Left.At, keysNotNegated)
 	}
 	t, f, ok := b.compileTest(e, &s)
 	if !ok {
@@ -96,7 +98,10 @@ func (b *binder) compileTest(e *tree.Condition, s *source) (t, f slotTest, ok bo
 	case tree.Like, tree.Match, tree.Prefix, tree.Suffix, tree.Contains:
 		return b.compileSearch(e, s)
 	case tree.Keys:
-		return b.compileKeys(e, s)
+		if ok = b.checkKeys(e); ok {
+			t, ok = b.keysTest(e.Keys, 0, s)
+		}
+		return t, t, ok
 	}
 	if d.Kind == value.OfUnknown {
 		t.set, f.set = value.Subset{}, value.Subset{}

@@ -1,7 +1,6 @@
 package compile
 
 import (
-	"bytes"
 	"math"
 	"math/big"
 	"regexp"
@@ -13,96 +12,189 @@ import (
 	"github.com/winnow-scan/winnow/column/vector"
 	"github.com/winnow-scan/winnow/filter/internal/tree"
 	"github.com/winnow-scan/winnow/filter/internal/value"
+	"github.com/winnow-scan/winnow/internal/naive"
 )
 
-// The naive evaluator: row by row, exact numbers, three values, straight from
-// the words of SQL.
-
-type truth int8
-
-const (
-	no truth = iota
-	unknown
-	yes
-)
-
-func truthOf(b bool) truth {
-	if b {
-		return yes
-	}
-	return no
+// A record is a row of a world. A condition on it becomes one on its values, as
+// literals, for internal/naive to evaluate.
+type record struct {
+	w   *world
+	row int
 }
 
 // gap is a list within a list that is NULL: of its items, nothing is known.
 var gap = new(datum)
 
-type naive struct {
-	w   *world
-	row int
-}
+// eval returns what a condition is of the row.
+func (x record) eval(e *tree.Condition) naive.Truth { return x.cond(e).Eval(nil) }
 
-//every:condition twin but Like Func (what is left; has a test of its own)
-func (x naive) eval(e *tree.Condition) truth {
+//every:condition twin but Func (has a test of its own)
+func (x record) cond(e *tree.Condition) *naive.Cond {
+	args := func() (all []*naive.Cond) {
+		for _, a := range e.Args {
+			all = append(all, x.cond(a))
+		}
+		return all
+	}
 	switch e.Op {
 	case tree.And:
-		out := yes
-		for _, a := range e.Args {
-			out = min(out, x.eval(a))
-		}
-		return out
+		return &naive.Cond{Op: naive.And, Args: args()}
 	case tree.Or:
-		out := no
-		for _, a := range e.Args {
-			out = max(out, x.eval(a))
-		}
-		return out
+		return &naive.Cond{Op: naive.Or, Args: args()}
 	case tree.Not:
-		return yes - x.eval(e.Args[0])
+		return &naive.Cond{Op: naive.Not, Args: args()}
 	case tree.Is:
-		want := no
+		is := &naive.Cond{Op: naive.IsFalse, Args: args()}
 		if e.Truth {
-			want = yes
+			is.Op = naive.IsTrue
 		}
-		return truthOf((x.eval(e.Args[0]) == want) != e.InnerNot)
+		if e.InnerNot {
+			return &naive.Cond{Op: naive.Not, Args: []*naive.Cond{is}}
+		}
+		return is
 	case tree.Constant:
 		if e.Left.Literal.Kind == value.LitNull {
-			return unknown
+			return constantCond(nil)
 		}
-		return truthOf(e.Left.Literal.Truth)
+		return constantCond(e.Left.Literal.Truth)
 	}
-	o := e.Left
-	if e.Op == tree.In && len(e.Right) == 0 {
-		return truthOf(e.InnerNot)
-	}
-	if o.Quantifier == tree.NoQuantifier {
+	switch o := e.Left; {
+	case e.Op == tree.Keys && len(e.Right) > 0:
+		return x.tuple(e)
+	case e.Op == tree.In && len(e.Right) == 0:
+		return constantCond(e.InnerNot)
+	case o.Quantifier == tree.NoQuantifier:
 		return x.item(e, x.operand(o))
-	}
-	none, items := x.items(o)
-	if none {
-		if o.Quantifier == tree.AnyItem {
-			return no
+	default:
+		all := &naive.Cond{Op: naive.Or}
+		none, items := x.items(o)
+		if o.Quantifier == tree.AllItems {
+			all.Op = naive.And
 		}
-		return unknown
-	}
-	out := no
-	if o.Quantifier == tree.AllItems {
-		out = yes
-	}
-	for _, i := range items {
-		t := unknown
-		if i != gap {
-			t = x.item(e, i)
+		switch {
+		case none && o.Quantifier == tree.AnyItem:
+			return constantCond(false)
+		case none:
+			return constantCond(nil)
 		}
-		if o.Quantifier == tree.AnyItem {
-			out = max(out, t)
-		} else {
-			out = min(out, t)
+		for _, i := range items {
+			if i == gap {
+				all.Args = append(all.Args, constantCond(nil))
+			} else {
+				all.Args = append(all.Args, x.item(e, i))
+			}
 		}
+		return all
 	}
-	return out
 }
 
-func (x naive) node(path []string) *schema.Node {
+func constantCond(v any) *naive.Cond {
+	return &naive.Cond{Op: naive.Constant, Left: naive.Operand{IsLiteral: true, Literal: v}}
+}
+
+// item is a condition on one value, which may be an item of a list.
+//
+//every:condition twin
+func (x record) item(e *tree.Condition, v *datum) *naive.Cond {
+	c := &naive.Cond{Left: v.literal(), Text: e.Text, Escape: e.Escape, Not: e.InnerNot}
+	for _, o := range e.Right {
+		c.Right = append(c.Right, x.operand(o).literal())
+	}
+	switch e.Op {
+	case tree.IsNull:
+		c.Op = naive.IsNull
+	case tree.BooleanColumn:
+		c.Op = naive.Bool
+	case tree.Compare:
+		c.Op = [...]naive.Op{naive.Eq, naive.Ne, naive.Lt, naive.Le, naive.Gt, naive.Ge}[e.Comparison]
+	case tree.Between:
+		c.Op = naive.Between
+	case tree.In:
+		c.Op = naive.In
+	case tree.Keys:
+		return x.inKeys(v, 0)
+	case tree.Prefix:
+		c.Op = naive.Prefix
+	case tree.Suffix:
+		c.Op = naive.Suffix
+	case tree.Contains:
+		c.Op = naive.Contains
+	case tree.Like:
+		c.Op = naive.Like
+	case tree.Match:
+		c.Op, c.Regexp = naive.Match, regexp.MustCompile(e.Text)
+	}
+	return c
+}
+
+// inKeys is the condition that a value is at place i of some key.
+func (x record) inKeys(v *datum, i int) *naive.Cond {
+	c := &naive.Cond{Op: naive.In, Left: v.literal()}
+	for _, key := range x.w.keys {
+		c.Right = append(c.Right, key[i].keyLiterals()...)
+	}
+	return c
+}
+
+// tuple is InKeys of several columns.
+func (x record) tuple(e *tree.Condition) *naive.Cond {
+	var row []*datum
+	for _, o := range append([]tree.Operand{e.Left}, e.Right...) {
+		row = append(row, x.operand(o))
+	}
+	if slices.Contains(row, nil) {
+		return constantCond(nil)
+	}
+	some := &naive.Cond{Op: naive.Or}
+	for _, key := range x.w.keys {
+		all := &naive.Cond{Op: naive.And}
+		for i, v := range row {
+			all.Args = append(all.Args, &naive.Cond{Op: naive.In, Left: v.literal(), Right: key[i].keyLiterals()})
+		}
+		some.Args = append(some.Args, all)
+	}
+	return some
+}
+
+// literal returns a datum, nil for NULL, as internal/naive has it.
+func (d *datum) literal() naive.Operand {
+	o := naive.Operand{IsLiteral: true}
+	switch {
+	case d == nil:
+	case d.truth != nil:
+		o.Literal = *d.truth
+	case d.text != nil:
+		o.Literal = *d.text
+	case d.rat != nil && d.float != nil:
+		o.Literal = naive.Decimal{Exact: d.rat, Float: *d.float}
+	case d.rat != nil:
+		o.Literal = d.rat
+	case d.float != nil:
+		o.Literal = *d.float
+	default:
+		o.Literal = naive.Struct{} // there
+	}
+	return o
+}
+
+// keyLiterals returns what passes for a key: it, and of a number those 2^64 away, because
+// InKeys takes the one from 2^63 on for the negative one.
+func (d *datum) keyLiterals() []naive.Operand {
+	all := []naive.Operand{d.literal()}
+	whole := d.rat
+	if whole == nil && d.float != nil && !math.IsInf(*d.float, 0) && !math.IsNaN(*d.float) {
+		whole = new(big.Rat).SetFloat64(*d.float)
+	}
+	if whole != nil {
+		apart := new(big.Rat).SetInt(new(big.Int).Lsh(big.NewInt(1), 64))
+		for _, n := range []*big.Rat{new(big.Rat).Add(whole, apart), new(big.Rat).Sub(whole, apart)} {
+			all = append(all, naive.Operand{IsLiteral: true, Literal: n})
+		}
+	}
+	return all
+}
+
+func (x record) node(path []string) *schema.Node {
 	if len(path) == 2 && (path[0] == "items" || path[0] == "nest") {
 		path = []string{path[0], "element", path[1]}
 	}
@@ -114,7 +206,7 @@ func (x naive) node(path []string) *schema.Node {
 }
 
 // operand returns a value: nil is NULL.
-func (x naive) operand(o tree.Operand) *datum {
+func (x record) operand(o tree.Operand) *datum {
 	if o.Literal != nil {
 		return literalDatum(o.Literal)
 	}
@@ -172,7 +264,7 @@ func valueOf(f raw, n *schema.Node) *datum {
 }
 
 // items returns the items of all lists on the way to a leaf.
-func (x naive) items(o tree.Operand) (none bool, items []*datum) {
+func (x record) items(o tree.Operand) (none bool, items []*datum) {
 	n := x.node(o.Path)
 	for n.Kind == schema.List {
 		n = n.Item()
@@ -207,110 +299,6 @@ func (x naive) items(o tree.Operand) (none bool, items []*datum) {
 	return none, items
 }
 
-// item evaluates a condition on one value.
-func (x naive) item(e *tree.Condition, v *datum) truth {
-	out := x.positive(e, v)
-	if e.InnerNot {
-		return yes - out
-	}
-	return out
-}
-
-//every:condition twin
-func (x naive) positive(e *tree.Condition, v *datum) truth {
-	switch e.Op {
-	case tree.IsNull:
-		return truthOf(v == nil)
-	case tree.BooleanColumn:
-		if v == nil {
-			return unknown
-		}
-		return truthOf(*v.truth)
-	case tree.Compare:
-		return compareNaive(e.Comparison, v, x.operand(e.Right[0]))
-	case tree.Between:
-		return min(compareNaive(value.Ge, v, x.operand(e.Right[0])), compareNaive(value.Le, v, x.operand(e.Right[1])))
-	case tree.In:
-		out := no
-		for _, o := range e.Right {
-			out = max(out, compareNaive(value.Eq, v, x.operand(o)))
-		}
-		return out
-	case tree.Keys:
-		out := no
-		for _, k := range x.w.keys {
-			out = max(out, compareNaive(value.Eq, v, k), truthOf(alike(v, k)))
-		}
-		return out
-	}
-	if v == nil {
-		return unknown
-	}
-	s := *v.text
-	switch e.Op {
-	case tree.Prefix:
-		return truthOf(strings.HasPrefix(s, e.Text))
-	case tree.Suffix:
-		return truthOf(strings.HasSuffix(s, e.Text))
-	case tree.Contains:
-		return truthOf(strings.Contains(s, e.Text))
-	case tree.Match:
-		return truthOf(regexp.MustCompile(e.Text).MatchString(s))
-	}
-	return truthOf(likeNaive(decode(e.Text), decode(s), e.Escape))
-}
-
-// alike reports whether two numbers are 2^64 apart: InKeys takes the one from
-// 2^63 on for the negative one.
-func alike(v, k *datum) bool {
-	if v == nil {
-		return false
-	}
-	var whole [2]*big.Rat
-	for i, d := range []*datum{v, k} {
-		switch {
-		case d.rat != nil:
-			whole[i] = d.rat
-		case d.float != nil && !math.IsInf(*d.float, 0) && !math.IsNaN(*d.float):
-			whole[i] = new(big.Rat).SetFloat64(*d.float)
-		default:
-			return false
-		}
-	}
-	apart := new(big.Rat).Sub(whole[0], whole[1])
-	return apart.Abs(apart).Cmp(new(big.Rat).SetInt(new(big.Int).Lsh(big.NewInt(1), 64))) == 0
-}
-
-// rune2 is a code point, or a byte that belongs to none.
-type rune2 string
-
-func decode(s string) (out []rune2) {
-	for i, r := range s {
-		n := len(string(r))
-		if r == '\uFFFD' && !strings.HasPrefix(s[i:], "\uFFFD") {
-			n = 1
-		}
-		out = append(out, rune2(s[i:i+n]))
-	}
-	return out
-}
-
-func likeNaive(p, s []rune2, escape rune) bool {
-	if len(p) == 0 {
-		return len(s) == 0
-	}
-	if escape != 0 && p[0] == rune2(string(escape)) && len(p) > 1 {
-		return len(s) > 0 && s[0] == p[1] && likeNaive(p[2:], s[1:], escape)
-	}
-	switch p[0] {
-	case "%":
-		return likeNaive(p[1:], s, escape) || len(s) > 0 && likeNaive(p, s[1:], escape)
-	case "_":
-		return len(s) > 0 && likeNaive(p[1:], s[1:], escape)
-	}
-	return len(s) > 0 && s[0] == p[0] && likeNaive(p[1:], s[1:], escape)
-}
-
 // literalDatum says what a literal is; of approximate numbers, the double too.
 func literalDatum(l *value.Literal) *datum {
 	switch l.Kind {
@@ -335,74 +323,4 @@ func literalDatum(l *value.Literal) *datum {
 	}
 	n := new(big.Rat).Mul(ratOf(l.Days), ratOf(value.NanosPerDay))
 	return &datum{rat: n.Add(n, ratOf(l.Nanos))}
-}
-
-func compareNaive(c value.Comparison, a, b *datum) truth {
-	if a == nil || b == nil {
-		return unknown
-	}
-	o, comparable := orderNaive(a, b)
-	if !comparable {
-		return truthOf(c == value.Ne)
-	}
-	switch c {
-	case value.Eq:
-		return truthOf(o == 0)
-	case value.Ne:
-		return truthOf(o != 0)
-	case value.Lt:
-		return truthOf(o < 0)
-	case value.Le:
-		return truthOf(o <= 0)
-	case value.Gt:
-		return truthOf(o > 0)
-	}
-	return truthOf(o >= 0)
-}
-
-func orderNaive(a, b *datum) (int, bool) {
-	switch {
-	case a.text != nil:
-		return bytes.Compare([]byte(*a.text), []byte(*b.text)), true
-	case a.truth != nil:
-		switch {
-		case *a.truth == *b.truth:
-			return 0, true
-		case *a.truth:
-			return 1, true
-		}
-		return -1, true
-	case a.float != nil && a.rat == nil && b.float != nil: // a column of floats and what is a double
-		return floats(*a.float, *b.float)
-	case b.float != nil && b.rat == nil && a.float != nil:
-		return floats(*a.float, *b.float)
-	case a.rat != nil && b.rat != nil:
-		return a.rat.Cmp(b.rat), true
-	case a.rat != nil:
-		o, ok := orderNaive(b, a)
-		return -o, ok
-	}
-	// a is a float, b exact.
-	f := *a.float
-	switch {
-	case math.IsNaN(f):
-		return 0, false
-	case math.IsInf(f, 1):
-		return 1, true
-	case math.IsInf(f, -1):
-		return -1, true
-	}
-	return new(big.Rat).SetFloat64(f).Cmp(b.rat), true
-}
-
-func floats(a, b float64) (int, bool) {
-	switch {
-	case math.IsNaN(a) || math.IsNaN(b):
-		return 0, false
-	case a < b:
-		return -1, true
-	case a > b:
-		return 1, true
-	}
-	return 0, true
 }

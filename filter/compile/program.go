@@ -94,17 +94,6 @@ type Program struct {
 	Root *Node
 }
 
-// Tests returns the tests of leaves, in the order of the expression.
-func (p *Program) Tests() []*Test {
-	var all []*Test
-	p.Root.walk(func(n *Node) {
-		if n.Test != nil {
-			all = append(all, n.Test)
-		}
-	})
-	return all
-}
-
 // Leaves returns the leaf columns that the program reads, each once, in the order of
 // the expression. For a list or map of which only the lengths are read, it has the
 // leaf with the cheapest levels.
@@ -183,49 +172,4 @@ func (n *Node) walk(f func(*Node)) {
 	for _, a := range n.Args {
 		a.walk(f)
 	}
-}
-
-// Run evaluates the program: it clears the bits of sel for those of the n rows that
-// do not pass. test and compute do the same for one Test or Compute, and are called
-// with only the rows that can still change the result. Run returns their first error.
-func (p *Program) Run(sel []uint64, n int, test func(*Test, []uint64) error, compute func(*Compute, []uint64) error) error {
-	return p.Root.run(sel[:bits.Words(n)], n, test, compute)
-}
-
-func (o *Node) run(sel []uint64, n int, test func(*Test, []uint64) error, compute func(*Compute, []uint64) error) error {
-	if !bits.Any(sel, 0, n) {
-		return nil
-	}
-	switch o.Op {
-	case OpTrue:
-	case OpFalse:
-		bits.ClearRange(sel, 0, n)
-	case OpTest:
-		return test(o.Test, sel)
-	case OpCompute:
-		return compute(o.Compute, sel)
-	case OpAnd:
-		for _, a := range o.Args {
-			if err := a.run(sel, n, test, compute); err != nil {
-				return err
-			}
-		}
-	case OpComplement:
-		passed := append([]uint64(nil), sel...)
-		if err := o.Args[0].run(passed, n, test, compute); err != nil {
-			return err
-		}
-		bits.AndNot(sel, passed)
-	case OpOr:
-		undecided, passed := append([]uint64(nil), sel...), make([]uint64, len(sel))
-		for _, a := range o.Args {
-			copy(passed, undecided)
-			if err := a.run(passed, n, test, compute); err != nil {
-				return err
-			}
-			bits.AndNot(undecided, passed)
-		}
-		bits.AndNot(sel, undecided)
-	}
-	return nil
 }

@@ -47,7 +47,7 @@ func TestMatchIsLess(t *testing.T) {
 		if c.page == "" {
 			want, b.Min = Some, []byte("a")
 		}
-		if v := p.Tests()[0].Verdict(&b); v != want {
+		if v := testsOf(p)[0].Verdict(&b); v != want {
 			t.Errorf("%s: %v of %q to %q, want %v", c.re, v, b.Min, b.Max, want)
 		}
 	}
@@ -101,7 +101,7 @@ func TestMatch(t *testing.T) {
 			appendPlain(v, []byte(value), false)
 		}
 		all := []uint64{1<<20 - 1}
-		for _, test := range p.Tests() {
+		for _, test := range testsOf(p) {
 			test.Pred.Filter(all, v)
 		}
 		if p.Root.Op == OpFalse {
@@ -112,7 +112,7 @@ func TestMatch(t *testing.T) {
 			if got := bits.Get(all, i); got != want {
 				t.Fatalf("%s of %q: %v\nprogram %s", e, value, got, p)
 			}
-			for _, test := range p.Tests() {
+			for _, test := range testsOf(p) {
 				b := Bounds{Min: []byte(value), Max: []byte(value), HasMin: true, HasMax: true, MinExact: true, MaxExact: true, Sure: true, Slots: 1}
 				if verdict := test.Verdict(&b); (verdict == All) != want || (verdict == None) == want {
 					t.Fatalf("%s of %q: verdict %v\nprogram %s", e, value, verdict, p)

@@ -13,7 +13,7 @@ func (w *world) run(p *Program) []uint64 {
 	n := len(w.rows)
 	sel := make([]uint64, bits.Words(n))
 	bits.SetRange(sel, 0, n)
-	err := p.Run(sel, n, func(t *Test, sel []uint64) error {
+	err := runProgram(p, sel, n, func(t *Test, sel []uint64) error {
 		w.test(t, sel)
 		return nil
 	}, func(c *Compute, sel []uint64) error {
@@ -86,4 +86,60 @@ func (w *world) test(t *Test, sel []uint64) {
 			bits.Clear(sel, i)
 		}
 	}
+}
+
+// runProgram evaluates a program: it clears the bits of sel for those of the n rows that
+// do not pass. test and compute do the same for one Test or Compute, and are called
+// with only the rows that can still change the result. It returns their first error.
+func runProgram(p *Program, sel []uint64, n int, test func(*Test, []uint64) error, compute func(*Compute, []uint64) error) error {
+	return runNode(p.Root, sel[:bits.Words(n)], n, test, compute)
+}
+
+func runNode(o *Node, sel []uint64, n int, test func(*Test, []uint64) error, compute func(*Compute, []uint64) error) error {
+	if !bits.Any(sel, 0, n) {
+		return nil
+	}
+	switch o.Op {
+	case OpTrue:
+	case OpFalse:
+		bits.ClearRange(sel, 0, n)
+	case OpTest:
+		return test(o.Test, sel)
+	case OpCompute:
+		return compute(o.Compute, sel)
+	case OpAnd:
+		for _, a := range o.Args {
+			if err := runNode(a, sel, n, test, compute); err != nil {
+				return err
+			}
+		}
+	case OpComplement:
+		passed := append([]uint64(nil), sel...)
+		if err := runNode(o.Args[0], passed, n, test, compute); err != nil {
+			return err
+		}
+		bits.AndNot(sel, passed)
+	case OpOr:
+		undecided, passed := append([]uint64(nil), sel...), make([]uint64, len(sel))
+		for _, a := range o.Args {
+			copy(passed, undecided)
+			if err := runNode(a, passed, n, test, compute); err != nil {
+				return err
+			}
+			bits.AndNot(undecided, passed)
+		}
+		bits.AndNot(sel, undecided)
+	}
+	return nil
+}
+
+// testsOf returns the tests of leaves, in the order of the expression.
+func testsOf(p *Program) []*Test {
+	var all []*Test
+	p.Root.walk(func(n *Node) {
+		if n.Test != nil {
+			all = append(all, n.Test)
+		}
+	})
+	return all
 }

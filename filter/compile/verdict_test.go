@@ -10,6 +10,7 @@ import (
 	"github.com/winnow-scan/winnow/column/vector"
 	"github.com/winnow-scan/winnow/encoding/bits"
 	"github.com/winnow-scan/winnow/filter/bloom"
+	"github.com/winnow-scan/winnow/internal/naive"
 )
 
 // checkVerdicts makes bounds of the rows, as writers do and worse, and holds
@@ -31,7 +32,7 @@ func checkVerdicts(t *testing.T, r *rand.Rand, w *world, p *Program, sel []uint6
 			return known[leaf]
 		}
 		check(judge(p.Root, bounds), passed, "the whole")
-		for _, test := range p.Tests() {
+		for _, test := range testsOf(p) {
 			own := make([]uint64, len(sel))
 			bits.SetRange(own, 0, len(w.rows))
 			w.test(test, own)
@@ -47,7 +48,7 @@ func checkVerdicts(t *testing.T, r *rand.Rand, w *world, p *Program, sel []uint6
 			check(v, bits.Count(w.run(own), 0, len(w.rows)), c)
 		}
 	}
-	for _, test := range p.Tests() {
+	for _, test := range testsOf(p) {
 		checkMask(t, w, test, replay)
 		checkKeys(t, w, test, replay, counts)
 	}
@@ -101,7 +102,7 @@ func (w *world) bounds(r *rand.Rand, leaf *schema.Node) *Bounds {
 			if a.truth != nil {
 				return int(a.plain[0]) - int(b.plain[0])
 			}
-			o, _ := orderNaive(a, b)
+			o, _ := naive.Order(a.literal().Literal, b.literal().Literal)
 			return o
 		}
 		b.HasMin, b.HasMax = r.IntN(8) > 0, r.IntN(8) > 0
@@ -291,7 +292,7 @@ func TestVerdict(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got := p.Tests()[0].Verdict(&c.b); got != c.want {
+		if got := testsOf(p)[0].Verdict(&c.b); got != c.want {
 			t.Errorf("%s, %s, %+v: %v, want %v", c.kind, c.where, c.b, got, c.want)
 		}
 	}
@@ -314,7 +315,7 @@ func TestVerdict(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got := p.Tests()[0].Verdict(&c.b); got != c.want {
+		if got := testsOf(p)[0].Verdict(&c.b); got != c.want {
 			t.Errorf("%s, %+v: %v, want %v", c.where, c.b, got, c.want)
 		}
 	}
@@ -327,7 +328,7 @@ func TestVerdictAllocatesNothing(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		test := p.Tests()[0]
+		test := testsOf(p)[0]
 		if n := testing.AllocsPerRun(10, func() { test.Verdict(&b) }); n != 0 {
 			t.Errorf("%s: %v allocations", where, n)
 		}
@@ -355,7 +356,7 @@ func TestBounded(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got := p.Tests()[0].Bounded(c.all); got != c.want {
+		if got := testsOf(p)[0].Bounded(c.all); got != c.want {
 			t.Errorf("%s, %+v: %v", c.where, c.all, got)
 		}
 	}

@@ -218,8 +218,8 @@ type world struct {
 	schema *schema.Schema
 	pools  map[*schema.Node]func(r *rand.Rand) *datum
 	kinds  map[*schema.Node]string
-	rows   []raw // records: fields of the root
-	keys   []*datum
+	rows   []raw      // records: fields of the root
+	keys   [][]*datum // tuples
 }
 
 // newWorld makes a schema of all leaf kinds, required, optional and nested.

@@ -6,7 +6,6 @@ import (
 	mathbits "math/bits"
 
 	"github.com/winnow-scan/winnow/column/vector"
-	"github.com/winnow-scan/winnow/encoding/bits"
 	"github.com/winnow-scan/winnow/filter/bloom"
 	"github.com/winnow-scan/winnow/filter/internal/value"
 )
@@ -90,6 +89,15 @@ func (h *Hasher) seconds(plain []byte) int64 {
 	return value.FloorDiv(d.Integer(plain), d.Type.Unit.PerSecond())
 }
 
+// isNaN reports whether a value in PLAIN encoding is NaN.
+func (h *Hasher) isNaN(plain []byte) bool {
+	if h.domain.Kind != value.OfFloats {
+		return false
+	}
+	f := h.domain.Float(plain)
+	return f != f
+}
+
 // decimalWord returns the word of a decimal that is stored as v.
 func (h *Hasher) decimalWord(v int64) uint64 {
 	const exact = 1 << 53 // up to 2^53, v and the divisor are exact as doubles, so that only the division rounds
@@ -133,35 +141,6 @@ func wordOfRatio(num, den *big.Int) uint64 {
 	}
 	f, _ := new(big.Rat).SetFrac(num, den).Float64()
 	return wordOfDouble(f)
-}
-
-// KeepKeys clears the bits of sel for values whose word is not in words. The vector
-// must be flat and without NULLs.
-func (h *Hasher) KeepKeys(words bloom.Words, v *vector.Vector, sel []uint64) {
-	store := v.Type.Store()
-	if h.factor == 1 {
-		switch {
-		case store == vector.InInt64s:
-			bloom.Keep(words, sel, v.Int64s[:v.Len])
-			return
-		case store == vector.InInt32s && h.domain.Kind == value.OfInts:
-			bloom.Keep(words, sel, v.Int32s[:v.Len])
-			return
-		}
-	}
-	var words64 [64]int64
-	for i, w := range sel[:bits.Words(v.Len)] {
-		from, n := i*64, min(64, v.Len-i*64)
-		if n < 64 {
-			w &= bits.Low(n)
-		}
-		if w == 0 {
-			continue
-		}
-		converted := h.convert(&words64, v, from, w)
-		sel[i] &^= w &^ converted
-		bloom.Keep(words, sel[i:i+1], words64[:n])
-	}
 }
 
 // convert writes the words of those of 64 values whose bits are set in sel, and

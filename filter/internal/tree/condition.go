@@ -17,7 +17,7 @@ type Condition struct {
 	Op         Op
 	Args       []*Condition // And, Or; Not and Is have one
 	Left       Operand      // all others
-	Right      []Operand    // Compare has one, Between two, In any number
+	Right      []Operand    // Compare has one, Between two, In and Keys any number
 	Comparison value.Comparison
 
 	Text     string // Like, Match and the searches
@@ -52,7 +52,7 @@ const (
 	Suffix
 	Contains
 	Func
-	Keys // Left may be among Keys
+	Keys // Left, or the tuple of Left and Right, may be among Keys
 )
 
 // Operand is a literal, a column, or a value derived from a column.

@@ -77,7 +77,11 @@ func (e *Condition) appendTest(dst []byte) []byte {
 		dst = append(append(dst, QuoteName(e.Text)...), '(')
 		return append(appendOperands(dst, e.Columns), ')')
 	case Keys:
-		return append(e.Left.AppendTo(append(dst, "in_keys("...)), ')')
+		dst = e.Left.AppendTo(append(dst, "in_keys("...))
+		for i := range e.Right {
+			dst = e.Right[i].AppendTo(append(dst, ", "...))
+		}
+		return append(dst, ')')
 	case Is:
 		dst = e.Args[0].appendTo(dst, BindsMost)
 		dst = append(append(dst, " IS "...), not...)

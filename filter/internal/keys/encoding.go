@@ -1,0 +1,177 @@
+package keys
+
+import (
+	"encoding/binary"
+	"errors"
+	"math"
+	"strconv"
+
+	"github.com/winnow-scan/winnow/filter/bloom"
+	"github.com/winnow-scan/winnow/filter/internal/value"
+)
+
+// The encoding of a set. Numbers are little-endian:
+//
+//	WKEYS  1 │ columns │ added │ each column                                        │ tuples, of several columns
+//	5 bytes 1│ 1 byte  │ 8     │ families, flags, least, most, first, last, words   │ words
+//	                             1         1      8      8     string string
+//
+//	string   length (4), bytes
+//	words    1 for a Bloom filter, 0 for the words to insert (1), their number (8), 8 bytes each
+const magic, version = "WKEYS", 1
+
+const (
+	flagBelow = 1 << iota
+	flagAbove
+	flagBytes // first and last are bounds
+	allFlags  = 1<<iota - 1
+)
+
+// AppendTo appends the encoding. A set with a fault has none.
+func (k *Set) AppendTo(dst []byte) ([]byte, error) {
+	if k.fault != "" {
+		return dst, errors.New("filter: " + k.fault)
+	}
+	k.mu.Lock() // Finish may run
+	defer k.mu.Unlock()
+	dst = append(append(dst, magic...), version, byte(len(k.columns)))
+	dst = binary.LittleEndian.AppendUint64(dst, uint64(k.added))
+	for i := range k.columns {
+		c := &k.columns[i]
+		if len(c.first) > math.MaxInt32 || len(c.last) > math.MaxInt32 {
+			return dst, errors.New("filter: keys of more than 2 GiB")
+		}
+		flags := byte(0)
+		for i, set := range []bool{c.belowInt64, c.aboveInt64, c.first != nil} {
+			if set {
+				flags |= 1 << i
+			}
+		}
+		dst = append(dst, byte(c.comparableTo), flags)
+		dst = binary.LittleEndian.AppendUint64(dst, uint64(c.least))
+		dst = binary.LittleEndian.AppendUint64(dst, uint64(c.most))
+		for _, b := range [][]byte{c.first, c.last} {
+			dst = append(binary.LittleEndian.AppendUint32(dst, uint32(len(b))), b...)
+		}
+		dst = c.seen.appendTo(dst)
+	}
+	if len(k.columns) > 1 {
+		dst = k.tuples.appendTo(dst)
+	}
+	return dst, nil
+}
+
+func (s *seen) appendTo(dst []byte) []byte {
+	form, words := byte(1), []uint64(s.words)
+	if s.words == nil {
+		form, words = 0, s.pending
+	}
+	dst = binary.LittleEndian.AppendUint64(append(dst, form), uint64(len(words)))
+	for _, w := range words {
+		dst = binary.LittleEndian.AppendUint64(dst, w)
+	}
+	return dst
+}
+
+// Decode replaces the keys by those that AppendTo encoded. The bytes may be anything:
+// what it allocates they contain. After an error the set is empty.
+func (k *Set) Decode(b []byte) error {
+	k.columns, k.tuples, k.reserved, k.added, k.fault = nil, seen{}, 0, 0, ""
+	d := decoder{b: b}
+	if string(d.take(len(magic))) != magic {
+		return errors.New("filter: not the encoding of keys")
+	}
+	if v := d.byte(); !d.failed && v != version {
+		return errors.New("filter: keys in version " + strconv.Itoa(int(v)) + ", and this is version " + strconv.Itoa(version))
+	}
+	columns, added := int(d.byte()), d.number()
+	if added > math.MaxInt || columns == 0 && added > 0 {
+		d.failed = true
+	}
+	var all []column
+	for i := 0; i < columns && !d.failed; i++ {
+		all = append(all, d.column())
+	}
+	var tuples seen
+	if columns > 1 {
+		tuples = d.seen()
+	}
+	if d.failed || len(d.b) > 0 {
+		return errors.New("filter: the encoding of keys is damaged")
+	}
+	k.columns, k.tuples, k.added = all, tuples, int(added)
+	return nil
+}
+
+// decoder reads an encoding. Behind its end, and after any fault, all is zero.
+type decoder struct {
+	b      []byte
+	failed bool
+}
+
+func (d *decoder) take(n int) []byte {
+	if d.failed = d.failed || n > len(d.b); d.failed {
+		return nil
+	}
+	out := d.b[:n]
+	d.b = d.b[n:]
+	return out
+}
+
+func (d *decoder) byte() byte {
+	if b := d.take(1); b != nil {
+		return b[0]
+	}
+	return 0
+}
+
+func (d *decoder) number() uint64 {
+	if b := d.take(8); b != nil {
+		return binary.LittleEndian.Uint64(b)
+	}
+	return 0
+}
+
+func (d *decoder) string() []byte {
+	b := d.take(4)
+	if b == nil {
+		return nil
+	}
+	n := binary.LittleEndian.Uint32(b)
+	if uint64(n) > uint64(len(d.b)) {
+		d.failed = true
+		return nil
+	}
+	return append([]byte{}, d.take(int(n))...)
+}
+
+func (d *decoder) column() column {
+	c := column{comparableTo: value.Families(d.byte())}
+	flags := d.byte()
+	c.belowInt64, c.aboveInt64 = flags&flagBelow != 0, flags&flagAbove != 0
+	c.least, c.most = int64(d.number()), int64(d.number())
+	first, last := d.string(), d.string()
+	if flags&flagBytes != 0 {
+		c.first, c.last = first, last
+	} else if len(first)+len(last) > 0 {
+		d.failed = true
+	}
+	d.failed = d.failed || flags&^allFlags != 0 || c.comparableTo&^allFamilies() != 0
+	c.seen = d.seen()
+	return c
+}
+
+func (d *decoder) seen() seen {
+	form, n := d.byte(), d.number()
+	if d.failed = d.failed || n > uint64(len(d.b))/8 || form > 1 || form == 1 && (n == 0 || n > bloom.MaxWords); d.failed {
+		return seen{}
+	}
+	words := make([]uint64, n)
+	for i := range words {
+		words[i] = d.number()
+	}
+	if form == 1 {
+		return seen{words: words}
+	}
+	return seen{pending: words}
+}
