@@ -89,24 +89,21 @@ type Options struct {
 	// Threads is how many goroutines of Scan read at the same time, each a row group, or
 	// a part of one where there are fewer row groups. 0 and 1: the scan reads in the
 	// caller's goroutine. Rows come in the file's order either way. Batches
-	// that wait for their turn take up to 256 MiB, or less with a MemoryBudget.
+	// that wait for their turn take up to 256 MiB, or a quarter of a Budget.
 	Threads int
 
 	// Memory lends the scan memory that earlier scans have released. Nil: the scan
-	// has a Memory of its own.
+	// uses the one of its Budget, or else has a Memory of its own.
 	Memory *Memory
 
-	// MemoryBudget bounds the bytes that the scan holds, whatever the number of
-	// threads: bytes read ahead, batches in the making or waiting for their turn,
-	// and memory kept for reuse. It does not include one open page for each column
-	// and thread, the batches that the host holds, and a Memory of the host's,
-	// which has a bound of its own. 0: only the defaults of these parts bound them.
-	MemoryBudget int64
+	// Budget bounds the bytes that this scan and all others with the same Budget hold
+	// together. Nil: only the defaults of the other options bound them.
+	Budget *Budget
 
 	// ReadAhead bounds the bytes of indexes and pages that goroutines of the scan
 	// prefetch from the next row groups, of all columns at once. 0 leaves the bound
 	// to the source, see fetch.Traits; local files and memory are not prefetched then.
-	// A negative value turns prefetching off. MemoryBudget bounds it, too.
+	// A negative value turns prefetching off. A Budget bounds them, too.
 	ReadAhead int64
 
 	// Codecs are the caller's own codecs, by number. They take precedence over those of
@@ -127,7 +124,6 @@ type Options struct {
 
 	knobs     knobs.Knobs // from the context, or set by a test
 	noColumns bool        // ignores Select and Want: batches have no columns
-	sharers   int         // how many scans share MemoryBudget; 0 counts as 1
 }
 
 // limited reports whether the scan has a row limit.
@@ -146,7 +142,7 @@ func (o *Options) check() error {
 		value int64
 	}{
 		{"Offset", o.Offset}, {"Limit", o.Limit}, {"BatchRows", int64(o.BatchRows)}, {"BatchBytes", int64(o.BatchBytes)},
-		{"Threads", int64(o.Threads)}, {"MemoryBudget", o.MemoryBudget}, {"MaxPageBytes", int64(o.MaxPageBytes)},
+		{"Threads", int64(o.Threads)}, {"MaxPageBytes", int64(o.MaxPageBytes)},
 	} {
 		if n.value < 0 {
 			return optionsError(n.name + " is " + strconv.FormatInt(n.value, 10))

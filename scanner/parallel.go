@@ -85,10 +85,6 @@ func (f *File) Partitions(ctx context.Context, o Options, n int) []iter.Seq2[*ve
 // partitions is Partitions for a given share.
 func (f *File) partitions(ctx context.Context, o Options, n int, shared *share) []iter.Seq2[*vector.Batch, error] {
 	shared.scans = n
-	o.sharers = n
-	if o.Memory == nil && o.MemoryBudget > 0 {
-		o.Memory = o.newMemory()
-	}
 	parts := make([]iter.Seq2[*vector.Batch, error], n)
 	for i := range parts {
 		parts[i] = func(yield func(*vector.Batch, error) bool) {
@@ -132,7 +128,6 @@ func (f *File) parallel(ctx context.Context, o Options, threads int, yield func(
 	if o.Memory == nil {
 		o.Memory = o.newMemory()
 	}
-	o.sharers = threads
 	var scans []*scan
 	for range threads {
 		s, err := f.newScan(ctx, o)
@@ -145,12 +140,13 @@ func (f *File) parallel(ctx context.Context, o Options, threads int, yield func(
 		scans = append(scans, s)
 	}
 	scans[0].stats.Metadata = first.stats.Metadata
-	l := &reorderBuffer{units: make([]unitBatches, scans[0].units()), maxBytes: o.budget(ofWaiting, maxWaitingBytes)}
-	l.change.L = &l.mu
+	l := newReorderBuffer(ctx, scans[0].units(), o.Budget.shared())
+	defer l.waiting.Leave()
 	var workers sync.WaitGroup
 	defer workers.Wait()
 	defer cancel()
 	defer l.stop()
+	defer context.AfterFunc(ctx, l.budget.Wake)()
 	for _, s := range scans {
 		workers.Go(func() { s.work(l) })
 	}

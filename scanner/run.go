@@ -5,6 +5,7 @@ import (
 
 	"github.com/winnow-scan/winnow/column/vector"
 	"github.com/winnow-scan/winnow/scanner/fetch"
+	"github.com/winnow-scan/winnow/scanner/internal/feed"
 	"github.com/winnow-scan/winnow/scanner/internal/rowfilter"
 	"github.com/winnow-scan/winnow/scanner/internal/window"
 )
@@ -24,7 +25,7 @@ type groupRun struct {
 	skipsPages bool             // whole pages may be without a survivor
 
 	metadataCache map[fetch.Range][]byte // bytes of indexes and Bloom filters, while they may be judged again
-	lookahead     lookahead
+	lookahead     feed.Lookahead
 	batch         batchMaker
 }
 
@@ -51,6 +52,7 @@ func (r *groupRun) start(at unit, wanted vector.Ranges) error {
 	if r.group != at.group {
 		r.group, r.metadataCache = at.group, nil
 	}
+	s.joinBudget()
 	r.unit, r.phase, r.wanted, r.skipped = at, judge, wanted, skippedRows{}
 	if s.opts.Stats != nil {
 		r.skipped[Unwanted] = vector.All(r.numRows()).AndNot(wanted)
@@ -73,7 +75,7 @@ func (r *groupRun) start(at unit, wanted vector.Ranges) error {
 		}
 	}
 	r.skipsPages = s.filter != nil && s.share.prefetcher != nil
-	r.batch.sizer.reset()
+	r.batch.sizer.reset(s.opts.batchBytes())
 	r.survivors.Clear()
 	r.windows.Start(r.wanted)
 	r.phase = filterWindow

@@ -48,7 +48,8 @@ const order = `
 	column/assemble column/schema column/vector encoding/bits filter filter/compile < scanner/internal/project
 	column/schema column/vector encoding/bits scanner/internal/project < scanner/internal/gostruct
 	encoding page/codec scanner/fetch < scanner/internal/detach
-	encoding column/schema column/vector thrift scanner/fetch scanner/internal/detach < scanner/internal/feed
+	scanner/internal/budget: imports nothing
+	encoding column/schema column/vector thrift scanner/fetch scanner/internal/budget scanner/internal/detach < scanner/internal/feed
 	column/vector encoding/bits < scanner/internal/window
 	column column/pred column/schema column/vector encoding/bits filter filter/compile pageindex thrift thrift/wire < scanner/internal/rowfilter
 	column/vector filter internal/gen < scanner/internal/scannertest
