@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/winnow-scan/winnow/column/vector"
+	"github.com/winnow-scan/winnow/scanner/internal/reorder"
 	"github.com/winnow-scan/winnow/scanner/internal/window"
 	"github.com/winnow-scan/winnow/thrift/wire"
 )
@@ -114,24 +115,12 @@ func (p *batchSizer) tooFewForWindow(n int) bool {
 // bytes returns the bytes of the gathered rows.
 func (c *batchColumn) bytes() int64 {
 	if c.flat {
-		return held(c.memory.values[0])
+		return reorder.Held(c.memory.values[0])
 	}
 	n := int64(0)
 	for i := range c.levels {
 		l := &c.levels[i]
-		n += int64(len(l.Rep)) + int64(len(l.Def)) + held(&l.Values)
-	}
-	return n
-}
-
-// held returns the bytes that a vector holds, without its last buffer, which is a
-// dictionary, or a page that the next batch holds too.
-func held(v *vector.Vector) int64 {
-	n := int64(v.Len) * max(int64(v.Type.Width()), 16)
-	if len(v.Buffers) > 1 {
-		for _, b := range v.Buffers[:len(v.Buffers)-1] {
-			n += int64(len(b))
-		}
+		n += int64(len(l.Rep)) + int64(len(l.Def)) + reorder.Held(&l.Values)
 	}
 	return n
 }

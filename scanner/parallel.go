@@ -11,6 +11,7 @@ import (
 	"github.com/winnow-scan/winnow/column/vector"
 	"github.com/winnow-scan/winnow/scanner/internal/detach"
 	"github.com/winnow-scan/winnow/scanner/internal/feed"
+	"github.com/winnow-scan/winnow/scanner/internal/reorder"
 )
 
 // share is the common state of scans that divide one scan's work: each unit is claimed
@@ -140,18 +141,17 @@ func (f *File) parallel(ctx context.Context, o Options, threads int, yield func(
 		scans = append(scans, s)
 	}
 	scans[0].stats.Metadata = first.stats.Metadata
-	l := newReorderBuffer(ctx, scans[0].units(), o.Budget.shared())
-	defer l.waiting.Leave()
+	l := reorder.New(ctx, scans[0].units(), o.Budget.shared())
+	defer l.Leave()
 	var workers sync.WaitGroup
 	defer workers.Wait()
 	defer cancel()
-	defer l.stop()
-	defer context.AfterFunc(ctx, l.budget.Wake)()
+	defer l.Stop()
 	for _, s := range scans {
 		workers.Go(func() { s.work(l) })
 	}
 	for {
-		b, err := l.pop()
+		b, err := l.Pop()
 		if err == nil && b != nil {
 			err = first.check()
 		}
@@ -166,7 +166,7 @@ func (f *File) parallel(ctx context.Context, o Options, threads int, yield func(
 }
 
 // work reads units into the reorder buffer until none is left.
-func (s *scan) work(l *reorderBuffer) {
+func (s *scan) work(l *reorder.Buffer) {
 	defer s.close()
 	defer s.prefetch()()
 	for {
@@ -176,10 +176,10 @@ func (s *scan) work(l *reorderBuffer) {
 		}
 		err := detach.Catch(func() error {
 			return s.doUnit(number, func(at unit, wanted vector.Ranges) error {
-				return s.run.scanUnit(at, wanted, func(b *vector.Batch, _ error) bool { return l.put(number, b) })
+				return s.run.scanUnit(at, wanted, func(b *vector.Batch, _ error) bool { return l.Put(number, b) })
 			})
 		})
-		l.finish(number, err)
+		l.Finish(number, err)
 		if err != nil {
 			return
 		}

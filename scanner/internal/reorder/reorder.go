@@ -1,4 +1,4 @@
-package scanner
+package reorder
 
 import (
 	"context"
@@ -11,28 +11,30 @@ import (
 // maxWaitingBytes bounds the bytes of batches that wait for their turn.
 const maxWaitingBytes = 256 << 20
 
-// reorderBuffer returns batches in the file's order while several goroutines read
+// Buffer returns batches in the file's order while several goroutines read
 // units at the same time. Safe for concurrent use.
-type reorderBuffer struct {
+type Buffer struct {
 	mu      sync.Mutex
 	change  sync.Cond
 	units   []unitBatches
-	turn    int  // the unit whose batches pop returns
+	turn    int  // the unit whose batches Pop returns
 	stopped bool // nobody waits for more
 
-	ctx     context.Context // its end ends all waiting for room
+	ctx       context.Context // its end ends all waiting for room
+	noMoreEnd func() bool     // unregisters from ctx
 	budget  *budget.Budget
 	waiting *budget.Holder // the bytes of all waiting batches
 }
 
-// newReorderBuffer returns a buffer for the batches of a number of units. b bounds their
+// New returns a Buffer for the batches of a number of units. b bounds their
 // bytes; nil stands for a budget of the buffer's own.
-func newReorderBuffer(ctx context.Context, units int, b *budget.Budget) *reorderBuffer {
+func New(ctx context.Context, units int, b *budget.Budget) *Buffer {
 	if b == nil {
 		b = budget.New([budget.Parts]int64{budget.Waiting: maxWaitingBytes})
 	}
-	l := &reorderBuffer{units: make([]unitBatches, units), ctx: ctx, budget: b, waiting: b.Join(budget.Waiting)}
+	l := &Buffer{units: make([]unitBatches, units), ctx: ctx, budget: b, waiting: b.Join(budget.Waiting)}
 	l.change.L = &l.mu
+	l.noMoreEnd = context.AfterFunc(ctx, b.Wake)
 	return l
 }
 
@@ -57,7 +59,7 @@ func (g *unitBatches) withSize(b *vector.Batch) sized {
 	}
 	s := sized{batch: b}
 	for i, v := range b.Columns {
-		s.bytes += held(v)
+		s.bytes += Held(v)
 		if n := len(v.Buffers); n > 0 && len(v.Buffers[n-1]) > 0 && &v.Buffers[n-1][0] != g.lastBuffers[i] {
 			g.lastBuffers[i] = &v.Buffers[n-1][0]
 			s.bytes += int64(len(v.Buffers[n-1]))
@@ -66,10 +68,10 @@ func (g *unitBatches) withSize(b *vector.Batch) sized {
 	return s
 }
 
-// put adds a batch of a unit. It waits for room, unless the unit's turn has come and
-// pop has taken its batches: then the host waits for this one. It returns false once the
+// Put adds a batch of a unit. It waits for room, unless the unit's turn has come and
+// Pop has taken its batches: then the host waits for this one. It returns false once the
 // buffer is stopped.
-func (l *reorderBuffer) put(number int, b *vector.Batch) bool {
+func (l *Buffer) Put(number int, b *vector.Batch) bool {
 	g := &l.units[number]
 	waits := g.withSize(b)
 	l.waiting.Wait(waits.bytes, func() bool {
@@ -84,16 +86,16 @@ func (l *reorderBuffer) put(number int, b *vector.Batch) bool {
 	return !l.stopped
 }
 
-// finish marks the end of a unit's batches, with its error if it failed.
-func (l *reorderBuffer) finish(number int, err error) {
+// Finish marks the end of a unit's batches, with its error if it failed.
+func (l *Buffer) Finish(number int, err error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.units[number].done, l.units[number].err = true, err
 	l.change.Broadcast()
 }
 
-// pop waits for the next batch in order and returns it; nil after the last.
-func (l *reorderBuffer) pop() (*vector.Batch, error) {
+// Pop waits for the next batch in order and returns it; nil after the last.
+func (l *Buffer) Pop() (*vector.Batch, error) {
 	for {
 		b, found, err := l.next()
 		l.waiting.Give(b.bytes)
@@ -105,8 +107,8 @@ func (l *reorderBuffer) pop() (*vector.Batch, error) {
 }
 
 // next waits until the unit whose turn it is has a batch or an error, or is done. found
-// reports whether pop returns the result, rather than go on to the next unit.
-func (l *reorderBuffer) next() (b sized, found bool, err error) {
+// reports whether Pop returns the result, rather than go on to the next unit.
+func (l *Buffer) next() (b sized, found bool, err error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	for l.turn < len(l.units) {
@@ -128,10 +130,29 @@ func (l *reorderBuffer) next() (b sized, found bool, err error) {
 	return sized{}, true, nil
 }
 
-// stop makes every put return false, without waiting for room.
-func (l *reorderBuffer) stop() {
+// Leave gives back the room of all batches that Pop did not return. Nothing is called
+// afterwards.
+func (l *Buffer) Leave() {
+	l.noMoreEnd()
+	l.waiting.Leave()
+}
+
+// Stop makes every Put return false, without waiting for room.
+func (l *Buffer) Stop() {
 	l.mu.Lock()
 	l.stopped = true
 	l.mu.Unlock()
 	l.budget.Wake()
+}
+
+// Held returns the bytes that a vector holds, without its last buffer, which is a
+// dictionary, or a page that the next batch holds too.
+func Held(v *vector.Vector) int64 {
+	n := int64(v.Len) * max(int64(v.Type.Width()), 16)
+	if len(v.Buffers) > 1 {
+		for _, b := range v.Buffers[:len(v.Buffers)-1] {
+			n += int64(len(b))
+		}
+	}
+	return n
 }
