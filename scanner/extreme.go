@@ -52,7 +52,9 @@ type bound struct {
 	plain    []byte // in PLAIN encoding
 }
 
-func (f *File) extreme(ctx context.Context, path string, o *Options, side rank.Side) (*vector.Vector, error) {
+func (f *File) extreme(ctx context.Context, path string, o *Options, side rank.Side) (v *vector.Vector, err error) {
+	w := f.watch(ctx, o)
+	defer func() { w.end(&err) }()
 	o.Unnest, o.Dictionaries = "", false
 	s, err := f.newAnswer(ctx, o)
 	if err != nil {

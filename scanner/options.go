@@ -1,8 +1,10 @@
 package scanner
 
 import (
+	"log/slog"
 	"maps"
 	"strconv"
+	"time"
 
 	"github.com/winnow-scan/winnow/column/vector"
 	"github.com/winnow-scan/winnow/filter"
@@ -13,10 +15,12 @@ import (
 	"github.com/winnow-scan/winnow/scanner/internal/project"
 )
 
-// Options choose the rows and columns of a scan and bound its resources. The zero
-// Options select all rows and columns of a file. A scan never changes them; their slices,
-// Filter and Constants must not change while it runs.
+// Options are a query, the resources that it may use, and who observes it. The zero Options
+// select all rows and columns of a file. A scan never changes them; their slices, Filter and
+// Constants must not change while it runs.
 type Options struct {
+	// Query:
+
 	// Select names columns or parts of them by paths as schema.ParsePath reads
 	// them, and the order in which they come. Nil stands for all columns in
 	// the file's order, a list without paths for rows without columns.
@@ -77,14 +81,20 @@ type Options struct {
 	// name in each row, as a constant.
 	FileName string
 
-	// BatchRows and BatchBytes bound a batch; 0 stands for 8192 rows and 16
-	// MiB. A batch has one row at least, whatever its size.
-	BatchRows  int
-	BatchBytes int
+	// Constants are the values of columns that the file lacks and the host knows, such as
+	// partition values of a catalogue or of the file's path. Filter may name them.
+	Constants filter.Constants
 
 	// Dictionaries allows columns in dictionary form where the file encodes them
 	// so, which saves looking up the values.
 	Dictionaries bool
+
+	// Resources:
+
+	// BatchRows and BatchBytes bound a batch; 0 stands for 8192 rows and 16
+	// MiB. A batch has one row at least, whatever its size.
+	BatchRows  int
+	BatchBytes int
 
 	// Threads is how many goroutines of Scan read at the same time, each a row group, or
 	// a part of one where there are fewer row groups. 0 and 1: the scan reads in the
@@ -114,16 +124,25 @@ type Options struct {
 	MaxPageBytes int
 	IgnoreCRC    bool // leave the checksums of pages unchecked
 
+	// Observation:
+
 	// Stats, if not nil, receives the scan's counters when the scan ends. Several
 	// scans may share it; Stats.Snapshot reads it while they run.
 	Stats *Stats
 
-	// Constants are the values of columns that the file lacks and the host knows, such as
-	// partition values of a catalogue or of the file's path. Filter may name them.
-	Constants filter.Constants
+	// Log, if not nil, gets a record of level Debug when the scan ends, with the counters
+	// that are graphed. Of a scan that lasts SlowScan or longer, if that is not 0, the level
+	// is Warn. Invalid offset indexes get a record of level Warn, once a scan.
+	Log      *slog.Logger
+	SlowScan time.Duration
+
+	// Trace, if not nil, is called for each Event, by the goroutine that caused it, which
+	// waits. With Threads, Partitions or prefetching, that is several at the same time.
+	Trace func(Event)
 
 	knobs     knobs.Knobs // from the context, or set by a test
 	noColumns bool        // ignores Select and Want: batches have no columns
+	watched   bool        // a part of a scan that a watch reports
 }
 
 // limited reports whether the scan has a row limit.

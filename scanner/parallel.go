@@ -25,6 +25,7 @@ type share struct {
 	limitLeft  atomic.Int64 // rows that are still to be returned; math.MaxInt64: all
 
 	prefetcher *feed.Prefetcher // nil: bytes are read when they are needed
+	requests   feed.Requests    // that no closed scan has counted
 	reread     bool             // an earlier scan has read pages of the file
 
 	mu      sync.Mutex     // guards the fields below
@@ -34,7 +35,8 @@ type share struct {
 
 // newShare returns the state that scans with options o share.
 func (f *File) newShare(o *Options) *share {
-	s := &share{prefetcher: f.newPrefetcher(o), reread: f.pagesRead.Load()}
+	s := &share{reread: f.pagesRead.Load()}
+	s.prefetcher = f.newPrefetcher(o, s)
 	s.limitLeft.Store(math.MaxInt64)
 	if o.hasFilter() {
 		s.offsetLeft.Store(o.Offset)
@@ -89,6 +91,10 @@ func (f *File) partitions(ctx context.Context, o Options, n int, shared *share) 
 	parts := make([]iter.Seq2[*vector.Batch, error], n)
 	for i := range parts {
 		parts[i] = func(yield func(*vector.Batch, error) bool) {
+			o := o
+			w := f.watch(ctx, &o)
+			defer w.end(nil)
+			yield = w.yields(yield)
 			s, err := f.newScan(ctx, o)
 			if err != nil {
 				yield(nil, err)

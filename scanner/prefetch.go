@@ -14,7 +14,7 @@ import (
 
 // newPrefetcher returns the Prefetcher of scans with options o; nil if the source is not
 // worth prefetching.
-func (f *File) newPrefetcher(o *Options) *feed.Prefetcher {
+func (f *File) newPrefetcher(o *Options, s *share) *feed.Prefetcher {
 	most := o.ReadAhead
 	if most == 0 {
 		most = f.src.Traits().ReadAhead()
@@ -26,13 +26,13 @@ func (f *File) newPrefetcher(o *Options) *feed.Prefetcher {
 	if len(o.Runtime) > 0 || o.hasFilter() && o.limited() {
 		groups = 1 // plan late: by then, runtime filters and the limit may rule the row group out
 	}
-	return feed.NewPrefetcher(f.src, most, o.Budget.shared(), groups)
+	return feed.NewPrefetcher(s.source(f, o, -1), most, o.Budget.shared(), groups)
 }
 
 // prefetch starts the planner. leave ends it and counts the bytes that no scan read.
 func (s *scan) prefetch() (leave func()) {
 	o := s.opts
-	o.Stats, o.Memory, o.Budget, o.Threads = nil, s.pool, nil, 0
+	o.Stats, o.Log, o.Trace, o.Memory, o.Budget, o.Threads = nil, nil, nil, s.pool, nil, 0
 	stop := s.share.prefetcher.Use(s.ctx, &s.pool.windows, int(s.share.nextUnit.Load()), func(ctx context.Context) { s.file.planAhead(ctx, s.share.prefetcher, o) })
 	return func() {
 		waste := stop()
@@ -86,7 +86,7 @@ func (s *scan) source(l *leaf) fetch.Source {
 	case s.planner != nil:
 		return s.planner
 	case ahead == nil:
-		return s.file.src
+		return s.share.source(s.file, &s.opts, s.run.group)
 	case l == nil:
 		return ahead.Source(s.run.group, nil, 0)
 	default:

@@ -2,6 +2,7 @@ package scanner
 
 import (
 	"math"
+	"time"
 
 	"github.com/winnow-scan/winnow/column/vector"
 	"github.com/winnow-scan/winnow/scanner/fetch"
@@ -17,6 +18,7 @@ type groupRun struct {
 	phase phase
 	group int // the number of the row group
 	unit  unit
+	begun time.Time // for Trace
 
 	wanted     vector.Ranges    // rows that may be returned
 	skipped    skippedRows      // rows that were dropped without being read
@@ -47,8 +49,15 @@ const (
 
 // start begins a unit and drops the rows that its metadata rule out. A chunk is opened
 // at its first read.
-func (r *groupRun) start(at unit, wanted vector.Ranges) error {
+func (r *groupRun) start(at unit, wanted vector.Ranges) (err error) {
 	s := r.scan
+	r.begun = time.Now()
+	s.opts.trace(Event{Kind: RowGroupBegins, File: s.file.name, RowGroup: at.group, FirstRow: at.rows.From})
+	defer func() {
+		if err != nil {
+			r.traceEnd()
+		}
+	}()
 	if r.group != at.group {
 		r.group, r.metadataCache = at.group, nil
 	}
@@ -171,6 +180,13 @@ func (r *groupRun) finish() {
 	}
 	r.account()
 	r.forgetPages()
+	r.traceEnd()
+}
+
+func (r *groupRun) traceEnd() {
+	if s := r.scan; s.opts.Trace != nil {
+		s.opts.Trace(Event{Kind: RowGroupEnds, File: s.file.name, RowGroup: r.group, FirstRow: r.unit.rows.From, Duration: time.Since(r.begun)})
+	}
 }
 
 // mayHaveRows reports whether the unit may have further rows to return.

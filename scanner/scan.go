@@ -28,6 +28,10 @@ import (
 // holds. Several scans of one file may run at the same time.
 func (f *File) Scan(ctx context.Context, o Options) iter.Seq2[*vector.Batch, error] {
 	return func(yield func(*vector.Batch, error) bool) {
+		o := o
+		w := f.watch(ctx, &o)
+		defer w.end(nil)
+		yield = w.yields(yield)
 		if n := f.threads(&o); n > 1 {
 			f.parallel(ctx, o, n, yield)
 			return
@@ -216,6 +220,7 @@ func (s *scan) close() {
 		s.stats.Tests = conditionStats(s.filter, s.ctx.Err() != nil)
 	}
 	s.stats.Columns = s.columnStats()
+	s.stats.Requests, s.stats.Ranges, s.stats.RequestedBytes = s.share.requests.Take()
 	total.add(&s.stats)
 }
 

@@ -22,8 +22,8 @@ type Buffer struct {
 
 	ctx       context.Context // its end ends all waiting for room
 	noMoreEnd func() bool     // unregisters from ctx
-	budget  *budget.Budget
-	waiting *budget.Holder // the bytes of all waiting batches
+	budget    *budget.Budget
+	waiting   *budget.Holder // the bytes of all waiting batches
 }
 
 // New returns a Buffer for the batches of a number of units. b bounds their
