@@ -61,6 +61,9 @@ func (x *traced) check(s *Stats, calls int, read int64) error {
 			open[unit]--
 		case Requested:
 			requests, ranges, sum = requests+1, ranges+e.Ranges, sum+e.Bytes
+			if e.Ranges == 0 {
+				return fmt.Errorf("event %d: a request of nothing", i)
+			}
 		}
 		if scans < 1 && (e.Kind != ScanEnds || i < len(x.events)-1 && x.events[i+1].Kind != ScanBegins) {
 			return fmt.Errorf("event %d of kind %d is outside of a scan", i, e.Kind)
@@ -154,6 +157,30 @@ func TestTraceCounts(t *testing.T) {
 					t.Errorf("%s, %d threads, ahead %d: %v", name, threads, ahead, err)
 				}
 			}
+		}
+	}
+}
+
+// What begins also ends if the source fails, and says with what.
+func TestTraceOfFailure(t *testing.T) {
+	f, d := farAway(t, manyGroups(t, 2), 0, func() time.Duration { return 0 })
+	d.fails = errors.New("the cable is cut")
+	for _, where := range []string{"", "n > 50"} { // with a filter, the metadata cannot be read
+		var x traced
+		var s Stats
+		o := Options{Stats: &s, Trace: x.add}
+		if where != "" {
+			o.Filter = scannertest.Parsed(t, where)
+		}
+		if _, err := tryLines(t, f, o); !errors.Is(err, d.fails) {
+			t.Errorf("%q: %v", where, err)
+		}
+		calls, read := d.take()
+		if err := x.check(&s, calls, read); err != nil {
+			t.Errorf("%q: %v", where, err)
+		}
+		if last := x.events[len(x.events)-1]; last.Kind != ScanEnds || !errors.Is(last.Err, d.fails) {
+			t.Errorf("%q: the last event is %+v", where, last)
 		}
 	}
 }
