@@ -29,16 +29,21 @@ type Counters struct {
 }
 
 // Add adds the counters of another cursor.
-func (c *Counters) Add(o *Counters) {
+func (c *Counters) Add(o *Counters) { c.add(o, 1) }
+
+// Subtract subtracts earlier counters of the same cursor.
+func (c *Counters) Subtract(o *Counters) { c.add(o, -1) }
+
+func (c *Counters) add(o *Counters, times int64) {
 	for i := range c.Pages {
-		c.Pages[i] += o.Pages[i]
-		c.Bytes[i] += o.Bytes[i]
+		c.Pages[i] += times * o.Pages[i]
+		c.Bytes[i] += times * o.Bytes[i]
 	}
-	c.DictionaryPages += o.DictionaryPages
-	c.DictionaryBytes += o.DictionaryBytes
-	c.Inflated += o.Inflated
-	c.Redecompressed += o.Redecompressed
-	c.Values += o.Values
+	c.DictionaryPages += times * o.DictionaryPages
+	c.DictionaryBytes += times * o.DictionaryBytes
+	c.Inflated += times * o.Inflated
+	c.Redecompressed += times * o.Redecompressed
+	c.Values += times * o.Values
 }
 
 // bytes returns how many bytes of files are counted.

@@ -18,6 +18,9 @@ type Options struct {
 	// It does not bound memory on hostile input: codecs allocate only what the
 	// input justifies.
 	MaxSize int
+	// Memory is the largest decompressed size that a memory budget allows; 0: there is
+	// none. A larger page is an error of kind corrupt.Memory.
+	Memory int64
 	// IgnoreCRC leaves the checksums of bodies unchecked.
 	IgnoreCRC bool
 }
@@ -26,14 +29,18 @@ type Options struct {
 type Unpacker struct {
 	codec     codec.Codec // nil where nothing is compressed
 	max       int64
+	memory    int64
 	ignoreCRC bool
 }
 
 // Unpacker returns the Unpacker for chunks with this codec, or an error if Codecs does not have it.
 func (o Options) Unpacker(id codec.ID) (Unpacker, error) {
-	u := Unpacker{max: int64(o.MaxSize), ignoreCRC: o.IgnoreCRC}
+	u := Unpacker{max: int64(o.MaxSize), memory: o.Memory, ignoreCRC: o.IgnoreCRC}
 	if u.max <= 0 {
 		u.max = math.MaxInt32
+	}
+	if u.memory <= 0 {
+		u.memory = math.MaxInt32
 	}
 	if id == codec.Uncompressed {
 		return u, nil
@@ -53,7 +60,7 @@ func (u *Unpacker) Stored(h *thrift.PageHeader) bool {
 // AsItIs reports whether the page's body can be used without Unpack:
 // it is Stored, its header's sizes are valid, and there is no checksum to check.
 func (u *Unpacker) AsItIs(h *thrift.PageHeader) bool {
-	return u.Stored(h) && h.CompressedSize == h.UncompressedSize && int64(h.UncompressedSize) <= u.max &&
+	return u.Stored(h) && h.CompressedSize == h.UncompressedSize && int64(h.UncompressedSize) <= min(u.max, u.memory) &&
 		!u.checksCRC(h) && checkLevelLengths(h) == nil
 }
 
@@ -81,6 +88,9 @@ func (u *Unpacker) Unpack(dst []byte, h *thrift.PageHeader, packed []byte, need 
 func (u *Unpacker) unpack(dst []byte, h *thrift.PageHeader, packed []byte, need int) ([]byte, error) {
 	if int64(h.UncompressedSize) > u.max {
 		return dst, corrupt.NotSupported("page of ", h.UncompressedSize, " bytes; the options allow ", u.max)
+	}
+	if int64(h.UncompressedSize) > u.memory {
+		return dst, corrupt.ExceedsMemory("page of ", h.UncompressedSize, " bytes; the memory budget has ", u.memory)
 	}
 	if int64(len(packed)) != int64(h.CompressedSize) {
 		return dst, corrupt.At(-1, len(packed), " bytes, the header says ", h.CompressedSize)

@@ -16,6 +16,8 @@ import (
 // footer is enough. Runtime filters are ignored, since the rows that they drop depend on
 // timing. Count uses Threads.
 func (f *File) Count(ctx context.Context, o Options) (rows int64, err error) {
+	w := f.watch(ctx, &o)
+	defer func() { w.end(&err) }()
 	s, err := f.newAnswer(ctx, &o)
 	if err != nil {
 		return 0, err
@@ -47,7 +49,9 @@ func (f *File) Count(ctx context.Context, o Options) (rows int64, err error) {
 // Passing returns the rows that pass o's Filter, of those in Rows and Split,
 // without the first Offset of them and at most Limit. A later scan with them as Rows
 // needs no filter. Runtime filters and Unnest are ignored.
-func (f *File) Passing(ctx context.Context, o Options) (vector.RowSet, error) {
+func (f *File) Passing(ctx context.Context, o Options) (set vector.RowSet, err error) {
+	w := f.watch(ctx, &o)
+	defer func() { w.end(&err) }()
 	o.Unnest = ""
 	s, err := f.newAnswer(ctx, &o)
 	if err != nil {
@@ -56,7 +60,7 @@ func (f *File) Passing(ctx context.Context, o Options) (vector.RowSet, error) {
 	if s.filter == nil {
 		return s.rows, s.eachUnit(func(unit, vector.Ranges) error { return nil })
 	}
-	set := make(vector.RowSet, len(s.rows))
+	set = make(vector.RowSet, len(s.rows))
 	err = s.eachSurvivors(func(r *groupRun) {
 		p, rows := &r.survivors, set[r.group]
 		var behind vector.Ranges

@@ -28,7 +28,7 @@ func TestRowsOfWindows(t *testing.T) {
 		l.node = &schema.Node{MaxRep: c.maxRep, Type: vector.Type{Physical: vector.ByteArray}}
 		l.chunk.Meta.UncompressedSize = c.bytes
 		l.chunk.Meta.Encodings = []wire.Encoding{wire.Encoding_RLE, c.encoding}
-		p := &batchSizer{}
+		p := &batchSizer{budget: defaultBatchBytes}
 		p.start(&scan{leaves: []*leaf{l}})
 		if p.rows != c.first || p.maxRows != c.most {
 			t.Errorf("%s: %d rows, at most %d, want %d and %d", c.name, p.rows, p.maxRows, c.first, c.most)

@@ -2,49 +2,103 @@ package scanner
 
 import (
 	"github.com/winnow-scan/winnow/column/vector"
-	"github.com/winnow-scan/winnow/scanner/internal/feed"
+	"github.com/winnow-scan/winnow/scanner/internal/budget"
 )
 
-// How a MemoryBudget is divided, in sixteenths. The remainder is for values being decoded
-// and for the open pages of each thread.
-const (
-	ofWaiting = 4 // batches that wait for their turn
-	ofReading = 3 // bytes read ahead
-	ofAhead   = 2 // of these, bytes prefetched from a remote source
-	ofBatches = 2 // batches in the making
-	ofPools   = 1 // each of three kinds of memory kept for reuse
-)
-
-// budget returns a part of MemoryBudget, at most most; without a budget, most. All scans
-// that share the budget share the part.
-func (o *Options) budget(sixteenths, most int64) int64 {
-	if o.MemoryBudget <= 0 {
-		return most
-	}
-	return max(min(o.MemoryBudget/16*sixteenths, most), 1)
+// Budget bounds the bytes that several scans hold together: bytes that were read and not
+// decoded yet, batches in the making or waiting for their turn, and memory that is kept for
+// reuse. Safe for concurrent use.
+//
+// Each of these parts has a share of the bytes, which the scans divide evenly, whatever
+// their number. A scan without room reads less ahead and makes smaller batches. Its
+// goroutines that are ahead of the host wait: until the host takes batches, or other scans
+// end or go on. The context ends such a wait.
+//
+// No scan waits for what it needs to return its next batch, so scans cannot block each
+// other, and batches that the host holds cannot block any: they do not count. For
+// that, the scans may exceed the budget. Each goroutine of a scan may have one page of each
+// column and a batch of 64 KiB, or one row; a scan with Threads, one batch that waits; and a
+// scan that prefetches, one call of its source. Decoded pages, dictionaries and metadata
+// do not count either, nor does a Memory of the host's. But a page or dictionary
+// that alone is larger than the budget is an error that matches ErrMemory.
+type Budget struct {
+	bytes  int64
+	parts  *budget.Budget
+	memory *Memory // of scans without Options.Memory
 }
 
-// perScan divides n bytes among the scans that share the budget.
-func (o *Options) perScan(n int64) int64 {
-	if o.MemoryBudget <= 0 {
-		return n
-	}
-	return max(n/int64(max(o.sharers, 1)), 1)
+// leastBatch is how many bytes a batch may have, whatever other scans hold.
+const leastBatch = 64 << 10
+
+// NewBudget returns a Budget of a number of bytes; less than 1 counts as 1.
+func NewBudget(bytes int64) *Budget {
+	bytes = max(bytes, 1)
+	part := func(sixteenths int64) int64 { return max(bytes/16*sixteenths, 1) }
+	// The memory for reuse takes three more sixteenths: of batches, page bodies and read
+	// bytes. The others are for values being decoded and the open pages of each thread.
+	limits := [budget.Parts]int64{budget.Waiting: part(4), budget.Prefetch: part(2), budget.Reading: part(2), budget.Making: part(2)}
+	return &Budget{bytes, budget.New(limits), NewMemory(min(part(1), ownMemory))}
 }
 
-// newMemory returns a Memory for scans without Options.Memory.
+// Used returns how many bytes the scans hold now, and how many they held at most, without
+// the memory that is kept for reuse.
+func (b *Budget) Used() (now, peak int64) { return b.parts.Used() }
+
+// shared returns the parts of the budget; nil, which has no limits, if b is nil.
+func (b *Budget) shared() *budget.Budget {
+	if b == nil {
+		return nil
+	}
+	return b.parts
+}
+
+// largest returns the size of the largest page that fits; 0 if any does.
+func (b *Budget) largest() int64 {
+	if b == nil {
+		return 0
+	}
+	return b.bytes
+}
+
+// newMemory returns the Memory of scans without Options.Memory.
 func (o *Options) newMemory() *Memory {
-	return NewMemory(o.budget(ofPools, ownMemory))
+	if o.Budget != nil {
+		return o.Budget.memory
+	}
+	return NewMemory(ownMemory)
 }
 
-// boundBatches lowers BatchRows and BatchBytes to what the budget allows.
-func (s *scan) boundBatches() {
-	o := &s.opts
-	if o.MemoryBudget <= 0 {
-		return
+// resources are the memory that a scan uses, and what it holds of its budget from the
+// first unit to close; without one, the holders are nil.
+type resources struct {
+	pool    *Memory
+	making  *budget.Holder // the batch in the making
+	reading *budget.Holder // bytes of open chunks
+}
+
+// joinBudget gives the scan its holders, once.
+func (s *scan) joinBudget() {
+	if b := s.opts.Budget.shared(); b != nil && s.making == nil {
+		s.making, s.reading = b.Join(budget.Making), b.Join(budget.Reading)
 	}
-	most := o.perScan(o.budget(ofBatches, o.batchBytes()))
-	width := int64(0)
+}
+
+// leaveBudget gives back all that the scan holds.
+func (s *scan) leaveBudget() {
+	s.making.Leave()
+	s.reading.Leave()
+	s.making, s.reading = nil, nil
+}
+
+// boundBatch takes the bytes of the next batch from the budget, and returns how many rows
+// it may have.
+func (s *scan) boundBatch() int {
+	rows := s.opts.batchRows()
+	if s.making == nil {
+		return rows
+	}
+	s.making.GiveAll()
+	bytes, width := s.making.TakeUpTo(leastBatch, s.opts.batchBytes()), int64(1)
 	for _, l := range s.leaves {
 		if l.returned {
 			width += max(int64(l.node.Type.Width()), 1)
@@ -53,15 +107,15 @@ func (s *scan) boundBatches() {
 			}
 		}
 	}
-	o.BatchBytes = int(most)
-	o.BatchRows = int(max(min(most/max(width, 1), int64(o.batchRows())), 1))
+	s.run.batch.sizer.budget = bytes
+	return int(max(min(bytes/width, int64(rows)), 1))
 }
 
 // atPages reports whether a batch should end before row to because a page ends there and
 // the batch with its last pages has reached the budget. Going on would add a second page.
 func (r *groupRun) atPages(to int64) bool {
 	s, sizer := r.scan, &r.batch.sizer
-	if s.opts.MemoryBudget <= 0 || to < sizer.listedRows() {
+	if s.making == nil || to < sizer.listedRows() {
 		return false
 	}
 	bytes := sizer.held
@@ -77,17 +131,4 @@ func (r *groupRun) atPages(to int64) bool {
 		}
 	}
 	return bytes >= sizer.budget
-}
-
-// readAhead returns how many bytes of a chunk are read at a time; best is the number
-// without a budget.
-func (o *Options) readAhead(best int64, leaves int, far bool) int64 {
-	if o.MemoryBudget <= 0 {
-		return best
-	}
-	part := int64(ofReading)
-	if far {
-		part -= ofAhead
-	}
-	return min(best, max(o.perScan(o.budget(part, o.MemoryBudget))/int64(max(leaves, 1)), feed.HeaderBytes))
 }

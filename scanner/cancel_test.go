@@ -17,6 +17,7 @@ import (
 	"github.com/winnow-scan/winnow/internal/gen"
 	"github.com/winnow-scan/winnow/page/codec"
 	"github.com/winnow-scan/winnow/scanner/fetch"
+	"github.com/winnow-scan/winnow/scanner/internal/detach"
 	"github.com/winnow-scan/winnow/scanner/internal/scannertest"
 )
 
@@ -259,7 +260,7 @@ func fileOfStrings(t *testing.T, rows, size int) *File {
 
 // A long value is tested as others are.
 func TestLongValue(t *testing.T) {
-	f := fileOfStrings(t, 50, longValue)
+	f := fileOfStrings(t, 50, detach.LongValue)
 	for text, want := range map[string]int64{"s ~ '^007 .*7 $'": 1, "s ~ '^0[0-4]9 .*9 $'": 5, "NOT s ~ '^0[0-4]9 .*9 $'": 45} {
 		if n, err := f.Count(t.Context(), Options{Filter: scannertest.Parsed(t, text)}); n != want || err != nil {
 			t.Errorf("%s: %d rows, %v, want %d", text, n, err, want)

@@ -90,6 +90,8 @@
 // Plan returns what metadata prove, without reading pages. Threads and Partitions
 // read several row groups at the same time, or parts of one where there are too few. Stats
 // counts for each page whether it was decoded, and if not, why; scans may share a Stats.
+// Log gets the sums of a scan, Trace its requests and row groups. Scans may share a Budget
+// of bytes.
 // A panic of a host's function, source or codec, in any goroutine, is passed on to the
 // goroutine of the loop over batches.
 //
@@ -112,8 +114,9 @@
 // Every error is an *Error that names the file and, as far as they are known,
 // row group, column, page and offset. It matches ErrCorrupt, ErrUnsupported or
 // ErrEncrypted if it concerns the file's bytes, ErrOptions if options make no sense,
-// ErrMismatch if a wanted column has another type, and ErrNoColumn if the file lacks a named
-// column. Any other error wraps that of the source, the host or the context.
+// ErrMismatch if a wanted column has another type, ErrMemory if a page exceeds the Budget,
+// and ErrNoColumn if the file lacks a named column. Any other error wraps that of the
+// source, the host or the context.
 //
 // The error of a scan whose context ended matches both context.Canceled or
 // context.DeadlineExceeded and the context's cause. It comes some milliseconds after the

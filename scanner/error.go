@@ -24,6 +24,8 @@ var (
 	// ErrChanged is matched by errors about files that have changed since they were
 	// opened, or that their source says have changed.
 	ErrChanged = fetch.ErrChanged
+	// ErrMemory is matched by errors about pages that are larger than Options.Budget.
+	ErrMemory = corrupt.Memory
 	// ErrOptions is matched by errors about options that make no sense, alone or together.
 	ErrOptions = errors.New("options make no sense")
 	// ErrNoColumn is matched by errors about a column, or a part of one, that a

@@ -53,7 +53,9 @@ type bound struct {
 	plain    []byte // in PLAIN encoding
 }
 
-func (f *File) extreme(ctx context.Context, path string, o *Options, side rank.Side) (*vector.Vector, error) {
+func (f *File) extreme(ctx context.Context, path string, o *Options, side rank.Side) (v *vector.Vector, err error) {
+	w := f.watch(ctx, o)
+	defer func() { w.end(&err) }()
 	o.Unnest = ""
 	if v := project.Constant(o.Constants, path); v != nil {
 		return f.extremeConstant(ctx, v, *o)

@@ -1,10 +1,7 @@
 package scanner
 
 import (
-	"slices"
-
 	"github.com/winnow-scan/winnow/column"
-	"github.com/winnow-scan/winnow/column/assemble"
 	"github.com/winnow-scan/winnow/column/pred"
 	"github.com/winnow-scan/winnow/column/schema"
 	"github.com/winnow-scan/winnow/column/vector"
@@ -48,7 +45,7 @@ func (h filterHost) Leaf(n *schema.Node) rowfilter.Leaf {
 }
 
 func (h filterHost) Input(need compile.Need) (rowfilter.Input, error) {
-	c, err := h.scan.newColumn(project.Output{Part: partOf(need)})
+	c, err := h.scan.newColumn(project.Output{Part: project.PartOfNeed(need.Node, need.Lengths)})
 	if err != nil {
 		return nil, err
 	}
@@ -58,7 +55,9 @@ func (h filterHost) Input(need compile.Need) (rowfilter.Input, error) {
 	return &filterInput{batchColumn: c, scan: h.scan}, nil
 }
 
-func (h filterHost) Interruptible(t *pred.Test) *pred.Test { return h.scan.interruptible(t) }
+func (h filterHost) Interruptible(t *pred.Test) *pred.Test {
+	return detach.CancellableTest(h.scan.ctx, t)
+}
 
 func (h filterHost) Wrap(rowGroup int, column string, err error) error {
 	return h.scan.file.wrap(rowGroup, column, -1, err)
@@ -150,26 +149,6 @@ func (c *filterInput) Release() {
 	}
 }
 
-// partOf returns the part of a node that a compute needs.
-func partOf(need compile.Need) assemble.Part {
-	if !need.Lengths {
-		return assemble.Whole(need.Node)
-	}
-	// The levels of any leaf below give the lengths: use those of the shallowest.
-	steps := []*schema.Node{need.Node}
-	for n := need.Node; n.Kind != schema.Leaf; steps = append(steps, n) {
-		switch n.Kind {
-		case schema.List:
-			n = n.Item()
-		case schema.Map:
-			n = n.Key()
-		default:
-			n = n.Children[slices.IndexFunc(n.Children, func(c *schema.Node) bool { return c.Shallowest() == n.Shallowest() })]
-		}
-	}
-	return project.PartOf(steps)
-}
-
 // bindExpr binds an expression to the file's schema. A long one is bound in a goroutine, so
 // that a cancelled scan need not wait for it.
 func (s *scan) bindExpr(e *filter.Expr) (*compile.Program, error) {
@@ -226,15 +205,18 @@ func (r *groupRun) metadata(rowGroup int, ranges []fetch.Range) ([][]byte, error
 	if len(s.opts.Runtime) == 0 {
 		return src.ReadRanges(s.ctx, ranges, nil)
 	}
+	var parts [][]byte
 	var missing []fetch.Range
 	for _, x := range ranges {
 		if _, known := r.metadataCache[x]; !known {
 			missing = append(missing, x)
 		}
 	}
-	parts, err := src.ReadRanges(s.ctx, missing, nil)
-	if err != nil {
-		return nil, err
+	if len(missing) > 0 {
+		var err error
+		if parts, err = src.ReadRanges(s.ctx, missing, nil); err != nil {
+			return nil, err
+		}
 	}
 	if r.metadataCache == nil {
 		r.metadataCache = map[fetch.Range][]byte{}

@@ -59,7 +59,7 @@ func (r *groupRun) gather() (n int, err error) {
 	}
 	batch.numbers = batch.numbers[:0]
 	batch.sizer.held = 0
-	for most := s.opts.batchRows(); n < most && r.mayHaveRows(); {
+	for most := s.boundBatch(); n < most && r.mayHaveRows(); {
 		from, to, sel, err := r.nextWindow(most - n)
 		if err != nil || from == to {
 			return n, err

@@ -111,7 +111,7 @@ func (r *groupRun) open(l *leaf) error {
 	l.feed.Open(feed.Options{
 		Ctx: s.ctx, Source: s.source(l), Mapped: views, Pool: &s.pool.windows,
 		Chunk: place, Wanted: feed.PageRanges(source.Index, place.Off, l.rows, r.wanted),
-		Ahead: s.readAhead(), Wary: s.filter != nil, HeadersOnly: directly,
+		Ahead: s.readAhead(), Budget: s.reading, Most: s.opts.Budget.largest(), Wary: s.filter != nil, HeadersOnly: directly,
 	})
 	l.feed.Locate(source.Index)
 	if s.filter != nil && source.Index == nil && !o.knobs.NoStatistics {

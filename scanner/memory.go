@@ -141,15 +141,7 @@ type chunkReader struct {
 func (r *chunkReader) since() column.Counters {
 	now := r.cursor.Counters()
 	n := now
-	for i := range n.Pages {
-		n.Pages[i] -= r.baseline.Pages[i]
-		n.Bytes[i] -= r.baseline.Bytes[i]
-	}
-	n.DictionaryPages -= r.baseline.DictionaryPages
-	n.DictionaryBytes -= r.baseline.DictionaryBytes
-	n.Inflated -= r.baseline.Inflated
-	n.Redecompressed -= r.baseline.Redecompressed
-	n.Values -= r.baseline.Values
+	n.Subtract(&r.baseline)
 	r.baseline = now
 	return n
 }

@@ -1,7 +1,9 @@
 package scanner
 
 import (
+	"log/slog"
 	"strconv"
+	"time"
 
 	"github.com/winnow-scan/winnow/column/vector"
 	"github.com/winnow-scan/winnow/filter"
@@ -10,10 +12,12 @@ import (
 	"github.com/winnow-scan/winnow/scanner/fetch"
 )
 
-// Options choose the rows and columns of a scan and bound its resources. The zero
-// Options select all rows and columns of a file. A scan never changes them; their slices,
-// Filter and Constants must not change while it runs.
+// Options are a query, the resources that it may use, and who observes it. The zero Options
+// select all rows and columns of a file. A scan never changes them; their slices, Filter and
+// Constants must not change while it runs.
 type Options struct {
+	// Query:
+
 	// Select names columns or parts of them by paths as schema.ParsePath reads
 	// them, and the order in which they come. Nil stands for all columns in
 	// the file's order, a list without paths for rows without columns.
@@ -74,37 +78,42 @@ type Options struct {
 	// name in each row, as a constant.
 	FileName string
 
-	// BatchRows and BatchBytes bound a batch; 0 stands for 8192 rows and 16
-	// MiB. A batch has one row at least, whatever its size.
-	BatchRows  int
-	BatchBytes int
+	// Constants are columns whose value the host knows, such as partition values of a
+	// catalogue or of the file's path. Filter, Select, Want, Min and Max may name them, as
+	// columns they are Constant. A constant hides a column of the file with its name.
+	// Others come only if they are named, and have no position with ByPosition.
+	Constants filter.Constants
 
 	// Dictionaries say which columns come as dictionaries, by paths as those of Select,
 	// with Want of the host's names. A path stands for all leaves at or below it, the path
 	// "" for all that no other names. Fields tells what holds for each leaf. Nil: none.
 	Dictionaries map[string]vector.DictionaryUse
 
+	// Resources:
+
+	// BatchRows and BatchBytes bound a batch; 0 stands for 8192 rows and 16
+	// MiB. A batch has one row at least, whatever its size.
+	BatchRows  int
+	BatchBytes int
+
 	// Threads is how many goroutines of Scan read at the same time, each a row group, or
 	// a part of one where there are fewer row groups. 0 and 1: the scan reads in the
 	// caller's goroutine. Rows come in the file's order either way. Batches
-	// that wait for their turn take up to 256 MiB, or less with a MemoryBudget.
+	// that wait for their turn take up to 256 MiB, or a quarter of a Budget.
 	Threads int
 
 	// Memory lends the scan memory that earlier scans have released. Nil: the scan
-	// has a Memory of its own.
+	// uses the one of its Budget, or else has a Memory of its own.
 	Memory *Memory
 
-	// MemoryBudget bounds the bytes that the scan holds, whatever the number of
-	// threads: bytes read ahead, batches in the making or waiting for their turn,
-	// and memory kept for reuse. It does not include one open page for each column
-	// and thread, the batches that the host holds, and a Memory of the host's,
-	// which has a bound of its own. 0: only the defaults of these parts bound them.
-	MemoryBudget int64
+	// Budget bounds the bytes that this scan and all others with the same Budget hold
+	// together. Nil: only the defaults of the other options bound them.
+	Budget *Budget
 
 	// ReadAhead bounds the bytes of indexes and pages that goroutines of the scan
 	// prefetch from the next row groups, of all columns at once. 0 leaves the bound
 	// to the source, see fetch.Traits; local files and memory are not prefetched then.
-	// A negative value turns prefetching off. MemoryBudget bounds it, too.
+	// A negative value turns prefetching off. A Budget bounds them, too.
 	ReadAhead int64
 
 	// Codecs are the caller's own codecs, by number. They take precedence over those of
@@ -115,19 +124,25 @@ type Options struct {
 	MaxPageBytes int
 	IgnoreCRC    bool // leave the checksums of pages unchecked
 
+	// Observation:
+
 	// Stats, if not nil, receives the scan's counters when the scan ends. Several
 	// scans may share it; Stats.Snapshot reads it while they run.
 	Stats *Stats
 
-	// Constants are columns whose value the host knows, such as partition values of a
-	// catalogue or of the file's path. Filter, Select, Want, Min and Max may name them, as
-	// columns they are Constant. A constant hides a column of the file with its name.
-	// Others come only if they are named, and have no position with ByPosition.
-	Constants filter.Constants
+	// Log, if not nil, gets a record of level Debug when the scan ends, with the counters
+	// that are graphed. Of a scan that lasts SlowScan or longer, if that is not 0, the level
+	// is Warn. Invalid offset indexes get a record of level Warn, once a scan.
+	Log      *slog.Logger
+	SlowScan time.Duration
+
+	// Trace, if not nil, is called for each Event, by the goroutine that caused it, which
+	// waits. With Threads, Partitions or prefetching, that is several at the same time.
+	Trace func(Event)
 
 	knobs     knobs.Knobs // from the context, or set by a test
 	noColumns bool        // ignores Select and Want: batches have no columns
-	sharers   int         // how many scans share MemoryBudget; 0 counts as 1
+	watched   bool        // a part of a scan that a watch reports
 }
 
 // limited reports whether the scan has a row limit.
@@ -146,7 +161,7 @@ func (o *Options) check() error {
 		value int64
 	}{
 		{"Offset", o.Offset}, {"Limit", o.Limit}, {"BatchRows", int64(o.BatchRows)}, {"BatchBytes", int64(o.BatchBytes)},
-		{"Threads", int64(o.Threads)}, {"MemoryBudget", o.MemoryBudget}, {"MaxPageBytes", int64(o.MaxPageBytes)},
+		{"Threads", int64(o.Threads)}, {"MaxPageBytes", int64(o.MaxPageBytes)},
 	} {
 		if n.value < 0 {
 			return optionsError(n.name + " is " + strconv.FormatInt(n.value, 10))

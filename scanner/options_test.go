@@ -19,7 +19,6 @@ func TestOptionsThatMakeNoSense(t *testing.T) {
 		"rows":           {BatchRows: -1},
 		"bytes":          {BatchBytes: -1},
 		"threads":        {Threads: -1},
-		"budget":         {MemoryBudget: -1},
 		"page":           {MaxPageBytes: -1},
 		"two selections": {Select: []string{"id"}, Want: []Want{{Name: "id", Type: vector.Type{Physical: vector.Int64}}}},
 		"empty range":    {Rows: vector.RowSet{{{From: 3, To: 3}}}},

@@ -11,6 +11,7 @@ import (
 	"github.com/winnow-scan/winnow/column/vector"
 	"github.com/winnow-scan/winnow/scanner/internal/detach"
 	"github.com/winnow-scan/winnow/scanner/internal/feed"
+	"github.com/winnow-scan/winnow/scanner/internal/reorder"
 )
 
 // share is the common state of scans that divide one scan's work: each unit is claimed
@@ -24,6 +25,7 @@ type share struct {
 	limitLeft  atomic.Int64 // rows that are still to be returned; math.MaxInt64: all
 
 	prefetcher *feed.Prefetcher // nil: bytes are read when they are needed
+	requests   feed.Requests    // that no closed scan has counted
 	reread     bool             // an earlier scan has read pages of the file
 
 	mu      sync.Mutex     // guards the fields below
@@ -33,7 +35,8 @@ type share struct {
 
 // newShare returns the state that scans with options o share.
 func (f *File) newShare(o *Options) *share {
-	s := &share{prefetcher: f.newPrefetcher(o), reread: f.pagesRead.Load()}
+	s := &share{reread: f.pagesRead.Load()}
+	s.prefetcher = f.newPrefetcher(o, s)
 	s.limitLeft.Store(math.MaxInt64)
 	if o.hasFilter() {
 		s.offsetLeft.Store(o.Offset)
@@ -85,13 +88,13 @@ func (f *File) Partitions(ctx context.Context, o Options, n int) []iter.Seq2[*ve
 // partitions is Partitions for a given share.
 func (f *File) partitions(ctx context.Context, o Options, n int, shared *share) []iter.Seq2[*vector.Batch, error] {
 	shared.scans = n
-	o.sharers = n
-	if o.Memory == nil && o.MemoryBudget > 0 {
-		o.Memory = o.newMemory()
-	}
 	parts := make([]iter.Seq2[*vector.Batch, error], n)
 	for i := range parts {
 		parts[i] = func(yield func(*vector.Batch, error) bool) {
+			o := o
+			w := f.watch(ctx, &o)
+			defer w.end(nil)
+			yield = w.yields(yield)
 			s, err := f.newScan(ctx, o)
 			if err != nil {
 				yield(nil, err)
@@ -132,7 +135,6 @@ func (f *File) parallel(ctx context.Context, o Options, threads int, yield func(
 	if o.Memory == nil {
 		o.Memory = o.newMemory()
 	}
-	o.sharers = threads
 	var scans []*scan
 	for range threads {
 		s, err := f.newScan(ctx, o)
@@ -145,17 +147,17 @@ func (f *File) parallel(ctx context.Context, o Options, threads int, yield func(
 		scans = append(scans, s)
 	}
 	scans[0].stats.Metadata = first.stats.Metadata
-	l := &reorderBuffer{units: make([]unitBatches, scans[0].units()), maxBytes: o.budget(ofWaiting, maxWaitingBytes)}
-	l.change.L = &l.mu
+	l := reorder.New(ctx, scans[0].units(), o.Budget.shared())
+	defer l.Leave()
 	var workers sync.WaitGroup
 	defer workers.Wait()
 	defer cancel()
-	defer l.stop()
+	defer l.Stop()
 	for _, s := range scans {
 		workers.Go(func() { s.work(l) })
 	}
 	for {
-		b, err := l.pop()
+		b, err := l.Pop()
 		if err == nil && b != nil {
 			err = first.check()
 		}
@@ -170,7 +172,7 @@ func (f *File) parallel(ctx context.Context, o Options, threads int, yield func(
 }
 
 // work reads units into the reorder buffer until none is left.
-func (s *scan) work(l *reorderBuffer) {
+func (s *scan) work(l *reorder.Buffer) {
 	defer s.close()
 	defer s.prefetch()()
 	for {
@@ -180,10 +182,10 @@ func (s *scan) work(l *reorderBuffer) {
 		}
 		err := detach.Catch(func() error {
 			return s.doUnit(number, func(at unit, wanted vector.Ranges) error {
-				return s.run.scanUnit(at, wanted, func(b *vector.Batch, _ error) bool { return l.put(number, b) })
+				return s.run.scanUnit(at, wanted, func(b *vector.Batch, _ error) bool { return l.Put(number, b) })
 			})
 		})
-		l.finish(number, err)
+		l.Finish(number, err)
 		if err != nil {
 			return
 		}

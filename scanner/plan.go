@@ -75,9 +75,11 @@ var ErrPlan = errors.New("plan is for another scan")
 func (f *File) Identity() Identity { return Identity{f.identity, bloom.Hash(f.footerBytes)} }
 
 // Plan reads the metadata that a scan with options o would read, and returns what they
-// prove. Runtime filters are ignored. Without a filter every wanted row may pass.
+// prove. Runtime filters are ignored. Without a filter every wanted row may pass. Stats, Log
+// and Trace are told nothing.
 func (f *File) Plan(ctx context.Context, o Options) (*Plan, error) {
 	o.Plan, o.Runtime = nil, nil // a later scan may have others
+	o.Stats, o.Log, o.Trace = nil, nil, nil
 	s, err := f.newScan(ctx, o)
 	if err != nil {
 		return nil, err

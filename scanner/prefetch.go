@@ -12,7 +12,7 @@ import (
 
 // newPrefetcher returns the Prefetcher of scans with options o; nil if the source is not
 // worth prefetching.
-func (f *File) newPrefetcher(o *Options) *feed.Prefetcher {
+func (f *File) newPrefetcher(o *Options, s *share) *feed.Prefetcher {
 	most := o.ReadAhead
 	if most == 0 {
 		most = f.src.Traits().ReadAhead()
@@ -24,13 +24,13 @@ func (f *File) newPrefetcher(o *Options) *feed.Prefetcher {
 	if len(o.Runtime) > 0 || o.hasFilter() && o.limited() {
 		groups = 1 // plan late: by then, runtime filters and the limit may rule the row group out
 	}
-	return feed.NewPrefetcher(f.src, o.budget(ofAhead, most), groups)
+	return feed.NewPrefetcher(s.source(f, o, -1), most, o.Budget.shared(), groups)
 }
 
 // prefetch starts the planner. leave ends it and counts the bytes that no scan read.
 func (s *scan) prefetch() (leave func()) {
 	o := s.opts
-	o.Stats, o.Memory, o.Threads = nil, s.pool, 0
+	o.Stats, o.Log, o.Trace, o.Memory, o.Budget, o.Threads = nil, nil, nil, s.pool, nil, 0
 	stop := s.share.prefetcher.Use(s.ctx, &s.pool.windows, int(s.share.nextUnit.Load()), func(ctx context.Context) { s.file.planAhead(ctx, s.share.prefetcher, o) })
 	return func() {
 		waste := stop()
@@ -84,7 +84,7 @@ func (s *scan) source(l *leaf) fetch.Source {
 	case s.planner != nil:
 		return s.planner
 	case ahead == nil:
-		return s.file.src
+		return s.share.source(s.file, &s.opts, s.run.group)
 	case l == nil:
 		return ahead.Source(s.run.group, nil, 0)
 	default:
@@ -125,7 +125,7 @@ func (r *groupRun) requests(group int) [][]feed.Request {
 			total += w.Len
 		}
 	}
-	return cutIntoCalls(byLeaf, total, s.share.prefetcher.CallBytes())
+	return feed.CutIntoCalls(byLeaf, total, s.share.prefetcher.CallBytes())
 }
 
 // requestsFor returns the ranges of the pages with given rows.
@@ -153,42 +153,6 @@ func (l *leaf) requestsFor(rows vector.Ranges) (requests []feed.Request) {
 	return requests
 }
 
-// cutIntoCalls divides the requests of leaves, total bytes, into calls of about callBytes.
-// Each call has the same share of each leaf's bytes.
-func cutIntoCalls(byLeaf [][]feed.Request, total, callBytes int64) [][]feed.Request {
-	n := (total + callBytes - 1) / callBytes
-	calls := make([][]feed.Request, n)
-	for _, requests := range byLeaf {
-		length := int64(0)
-		for _, w := range requests {
-			length += w.Len
-		}
-		first := int64(0) // first byte of the call, in the leaf's requests
-		for k := range calls {
-			end := min((length*int64(k+1)/n+callStep-1)/callStep*callStep, length)
-			if k == len(calls)-1 {
-				end = length
-			}
-			room := end - first
-			for room > 0 {
-				w := requests[0]
-				if w.Len = min(w.Len, room); w.Len == requests[0].Len {
-					requests = requests[1:]
-				} else {
-					requests[0].Off, requests[0].Len = w.End(), requests[0].Len-w.Len
-				}
-				calls[k] = append(calls[k], w)
-				room -= w.Len
-			}
-			first = max(first, end)
-		}
-	}
-	return calls
-}
-
-// callStep is the granularity of a leaf's share of a call, in bytes.
-const callStep = 64 << 10
-
 // prefetchSurvivors requests the pages of all returned columns with survivors of the
 // window, in one call. After consecutive windows with survivors it also requests the pages
 // after them, for twice as many windows each time.
@@ -201,7 +165,7 @@ func (r *groupRun) prefetchSurvivors() {
 	if !a.Running() {
 		return
 	}
-	guess := p.To + r.lookahead.extend(r.group, p.From, p.To)*(p.To-p.From)
+	guess := p.To + r.lookahead.Extend(r.group, p.From, p.To)*(p.To-p.From)
 	most := a.CallBytes()
 	var requests []feed.Request
 	for _, l := range s.returned() {
@@ -219,22 +183,4 @@ func (r *groupRun) prefetchSurvivors() {
 		}
 	}
 	a.Prefetch(s.ctx, requests, false)
-}
-
-// lookahead is the number of windows to prefetch after a window with survivors.
-type lookahead struct {
-	group   int
-	end     int64 // of the last window with survivors
-	windows int64
-}
-
-// extend records a window with survivors, and returns how many windows after it to
-// prefetch: twice as many as the last time if the windows are consecutive, else none.
-func (b *lookahead) extend(group int, from, to int64) int64 {
-	if group != b.group || from != b.end {
-		b.windows = 0
-	}
-	n := b.windows
-	b.group, b.end, b.windows = group, to, min(max(2*n, 1), 64)
-	return n
 }

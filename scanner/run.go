@@ -2,9 +2,11 @@ package scanner
 
 import (
 	"math"
+	"time"
 
 	"github.com/winnow-scan/winnow/column/vector"
 	"github.com/winnow-scan/winnow/scanner/fetch"
+	"github.com/winnow-scan/winnow/scanner/internal/feed"
 	"github.com/winnow-scan/winnow/scanner/internal/forms"
 	"github.com/winnow-scan/winnow/scanner/internal/rowfilter"
 	"github.com/winnow-scan/winnow/scanner/internal/window"
@@ -17,6 +19,7 @@ type groupRun struct {
 	phase phase
 	group int // the number of the row group
 	unit  unit
+	begun time.Time // for Trace
 
 	wanted     vector.Ranges    // rows that may be returned
 	skipped    skippedRows      // rows that were dropped without being read
@@ -25,7 +28,7 @@ type groupRun struct {
 	skipsPages bool             // whole pages may be without a survivor
 
 	metadataCache map[fetch.Range][]byte // bytes of indexes and Bloom filters, while they may be judged again
-	lookahead     lookahead
+	lookahead     feed.Lookahead
 	batch         batchMaker
 	former        forms.Former
 }
@@ -48,11 +51,19 @@ const (
 
 // start begins a unit and drops the rows that its metadata rule out. A chunk is opened
 // at its first read.
-func (r *groupRun) start(at unit, wanted vector.Ranges) error {
+func (r *groupRun) start(at unit, wanted vector.Ranges) (err error) {
 	s := r.scan
+	r.begun = time.Now()
+	s.opts.trace(Event{Kind: RowGroupBegins, File: s.file.name, RowGroup: at.group, FirstRow: at.rows.From})
+	defer func() {
+		if err != nil {
+			r.traceEnd()
+		}
+	}()
 	if r.group != at.group {
 		r.group, r.metadataCache = at.group, nil
 	}
+	s.joinBudget()
 	r.unit, r.phase, r.wanted, r.skipped = at, judge, wanted, skippedRows{}
 	if s.opts.Stats != nil {
 		r.skipped[Unwanted] = vector.All(r.numRows()).AndNot(wanted)
@@ -75,7 +86,7 @@ func (r *groupRun) start(at unit, wanted vector.Ranges) error {
 		}
 	}
 	r.skipsPages = s.filter != nil && s.share.prefetcher != nil
-	r.batch.sizer.reset()
+	r.batch.sizer.reset(s.opts.batchBytes())
 	r.survivors.Clear()
 	r.windows.Start(r.wanted)
 	r.phase = filterWindow
@@ -171,6 +182,13 @@ func (r *groupRun) finish() {
 	}
 	r.account()
 	r.forgetPages()
+	r.traceEnd()
+}
+
+func (r *groupRun) traceEnd() {
+	if s := r.scan; s.opts.Trace != nil {
+		s.opts.Trace(Event{Kind: RowGroupEnds, File: s.file.name, RowGroup: r.group, FirstRow: r.unit.rows.From, Duration: time.Since(r.begun)})
+	}
 }
 
 // mayHaveRows reports whether the unit may have further rows to return.

@@ -15,6 +15,7 @@ import (
 	"github.com/winnow-scan/winnow/page/codec"
 	"github.com/winnow-scan/winnow/pageindex"
 	"github.com/winnow-scan/winnow/scanner/fetch"
+	"github.com/winnow-scan/winnow/scanner/internal/feed"
 	"github.com/winnow-scan/winnow/scanner/internal/project"
 	"github.com/winnow-scan/winnow/scanner/internal/rowfilter"
 )
@@ -27,6 +28,10 @@ import (
 // holds. Several scans of one file may run at the same time.
 func (f *File) Scan(ctx context.Context, o Options) iter.Seq2[*vector.Batch, error] {
 	return func(yield func(*vector.Batch, error) bool) {
+		o := o
+		w := f.watch(ctx, &o)
+		defer w.end(nil)
+		yield = w.yields(yield)
 		if n := f.threads(&o); n > 1 {
 			f.parallel(ctx, o, n, yield)
 			return
@@ -75,10 +80,10 @@ type scan struct {
 	mapping     mapping
 	codecs      *codec.Set
 	cancellable map[codec.ID]*codec.Set // codecs of large bodies, of a scan that can be cancelled
-	pool        *Memory
-	shape       string // of batches
-	stats       Stats
-	done        []int // row groups whose pages are counted
+	resources
+	shape string // of batches
+	stats Stats
+	done  []int // row groups whose pages are counted
 }
 
 func (f *File) newScan(ctx context.Context, o Options) (*scan, error) {
@@ -120,7 +125,6 @@ func (f *File) newScan(ctx context.Context, o Options) (*scan, error) {
 		s.pool = o.newMemory()
 	}
 	s.shape = shapeOf(s.columns)
-	s.boundBatches()
 	return s, s.bind()
 }
 
@@ -206,7 +210,11 @@ func (s *scan) handOut(yield func(*vector.Batch, error) bool) {
 	defer s.close()
 	defer s.prefetch()()
 	s.splitUnits()
-	err := s.eachUnit(func(at unit, wanted vector.Ranges) error { return s.run.scanUnit(at, wanted, yield) })
+	give := func(b *vector.Batch, err error) bool {
+		s.making.GiveAll() // the host's batches do not count
+		return yield(b, err)
+	}
+	err := s.eachUnit(func(at unit, wanted vector.Ranges) error { return s.run.scanUnit(at, wanted, give) })
 	if err != nil && err != errStop {
 		yield(nil, err)
 	}
@@ -216,6 +224,7 @@ func (s *scan) handOut(yield func(*vector.Batch, error) bool) {
 func (s *scan) close() {
 	defer s.mapping.close()
 	defer s.releaseReaders()
+	defer s.leaveBudget()
 	total := s.opts.Stats
 	if total == nil {
 		return
@@ -224,6 +233,7 @@ func (s *scan) close() {
 		s.stats.Tests = conditionStats(s.filter, s.ctx.Err() != nil)
 	}
 	s.stats.Columns = s.columnStats()
+	s.stats.Requests, s.stats.Ranges, s.stats.RequestedBytes = s.share.requests.Take()
 	total.add(&s.stats)
 }
 
@@ -241,7 +251,8 @@ func (s *scan) releaseReaders() {
 // leaves.
 func (s *scan) readAhead() int64 {
 	const all, least, most = 64 << 20, 64 << 10, 1 << 20
-	return s.opts.readAhead(min(max(all/int64(max(len(s.leaves), 1)), least), most), len(s.leaves), s.share.prefetcher != nil)
+	leaves := int64(max(len(s.leaves), 1))
+	return min(max(all/leaves, least), most, max(s.reading.Share()/leaves, feed.HeaderBytes))
 }
 
 // returned returns the leaves of the columns of the batches.

@@ -245,7 +245,7 @@ func (s *scan) columnSource(l *leaf) (source column.Source, slack int64, err err
 	if err != nil {
 		return column.Source{}, 0, err
 	}
-	pages := page.Options{Codecs: s.codecsFor(codec.ID(c.Meta.Codec)), MaxSize: o.MaxPageBytes, IgnoreCRC: o.IgnoreCRC}
+	pages := page.Options{Codecs: s.codecsFor(codec.ID(c.Meta.Codec)), MaxSize: o.MaxPageBytes, Memory: o.Budget.largest(), IgnoreCRC: o.IgnoreCRC}
 	unpacker, err := pages.Unpacker(codec.ID(c.Meta.Codec))
 	if err != nil {
 		return column.Source{}, 0, c.wrap(-1, err)

@@ -1,7 +1,6 @@
 package scanner
 
 import (
-	"slices"
 	"sync"
 	"time"
 
@@ -18,6 +17,11 @@ type Stats struct {
 	Batches int64
 	Rows    int64 // returned
 	Bytes   int64 // of their values in memory
+
+	Requests       int64         // calls of the source; bytes of a mapping need none
+	Ranges         int64         // in these calls, after ranges that lie close to each other were put together
+	RequestedBytes int64         // in these ranges
+	Duration       time.Duration // of all scans, without the time that hosts spent on batches
 
 	Metadata int64            // bytes of indexes and Bloom filters that were read
 	Columns  []ColumnStats    // one for each leaf that a scan reads
@@ -58,6 +62,11 @@ const (
 	Fates                = int(Decoded) + 1
 )
 
+// String names the fate.
+func (f Fate) String() string {
+	return [...]string{"unread", "undecompressed", "rejected_by_header", "rejected_by_dictionary", "undecoded", "decoded"}[f]
+}
+
 // PageCount counts data pages and their bytes. Pages of an unread chunk count only if the
 // footer has their number.
 type PageCount struct{ Pages, Bytes int64 }
@@ -96,10 +105,9 @@ type ConditionStats struct {
 func (s *Stats) Snapshot() *Stats {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return &Stats{
-		Batches: s.Batches, Rows: s.Rows, Bytes: s.Bytes, Metadata: s.Metadata,
-		Columns: slices.Clone(s.Columns), Tests: slices.Clone(s.Tests),
-	}
+	c := new(Stats)
+	c.add(s)
+	return c
 }
 
 // add adds the counters of one scan.
@@ -109,32 +117,31 @@ func (s *Stats) add(other *Stats) {
 	s.Batches += other.Batches
 	s.Rows += other.Rows
 	s.Bytes += other.Bytes
+	s.Requests += other.Requests
+	s.Ranges += other.Ranges
+	s.RequestedBytes += other.RequestedBytes
+	s.Duration += other.Duration
 	s.Metadata += other.Metadata
-	columns := make(map[string]int, len(s.Columns))
-	for i := range s.Columns {
-		columns[s.Columns[i].Leaf.String()] = i
+	s.Columns = merge(s.Columns, other.Columns, func(c *ColumnStats) string { return c.Leaf.String() }, (*ColumnStats).add)
+	s.Tests = merge(s.Tests, other.Tests, func(t *ConditionStats) string { return t.Condition }, (*ConditionStats).add)
+}
+
+// merge adds each of others to the one of all with the same name, or appends it.
+func merge[T any](all, others []T, name func(*T) string, add func(*T, *T)) []T {
+	places := make(map[string]int, len(all))
+	for i := range all {
+		places[name(&all[i])] = i
 	}
-	for _, c := range other.Columns {
-		path := c.Leaf.String()
-		if i, known := columns[path]; known {
-			s.Columns[i].add(&c)
+	for i := range others {
+		at, known := places[name(&others[i])]
+		if known {
+			add(&all[at], &others[i])
 			continue
 		}
-		columns[path] = len(s.Columns)
-		s.Columns = append(s.Columns, c)
+		places[name(&others[i])] = len(all)
+		all = append(all, others[i])
 	}
-	tests := make(map[string]int, len(s.Tests))
-	for i := range s.Tests {
-		tests[s.Tests[i].Condition] = i
-	}
-	for _, t := range other.Tests {
-		if i, known := tests[t.Condition]; known {
-			s.Tests[i].add(&t)
-			continue
-		}
-		tests[t.Condition] = len(s.Tests)
-		s.Tests = append(s.Tests, t)
-	}
+	return all
 }
 
 func (s *ColumnStats) add(other *ColumnStats) {

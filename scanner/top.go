@@ -38,6 +38,10 @@ type Order struct {
 // read more than once, and counts in Stats each time. Plan is ignored.
 func (f *File) Top(ctx context.Context, by Order, o Options) iter.Seq2[*vector.Batch, error] {
 	return func(yield func(*vector.Batch, error) bool) {
+		o := o
+		w := f.watch(ctx, &o)
+		defer w.end(nil)
+		yield = w.yields(yield)
 		x, err := f.rank(ctx, by, o)
 		if err != nil {
 			yield(nil, err)
@@ -100,7 +104,9 @@ type candidate struct {
 }
 
 // rank finds the first o.Offset + o.Limit rows of an order.
-func (f *File) rank(ctx context.Context, by Order, o Options) (*rank.Ranking, error) {
+func (f *File) rank(ctx context.Context, by Order, o Options) (_ *rank.Ranking, err error) {
+	w := f.watch(ctx, &o)
+	defer func() { w.end(&err) }()
 	if err := o.check(); err != nil {
 		return nil, f.wrap(-1, "", -1, err)
 	}

@@ -14,11 +14,13 @@ var (
 	Unsupported = errors.New("not supported")
 	// Encrypted is matched by errors about parts that are encrypted.
 	Encrypted = errors.New("encrypted")
+	// Memory is matched by errors about parts that are larger than a memory budget.
+	Memory = errors.New("larger than the memory budget")
 )
 
 // Error says what is wrong with some bytes, and where.
 type Error struct {
-	Kind   error  // Bad, Unsupported or Encrypted
+	Kind   error  // Bad, Unsupported, Encrypted or Memory
 	In     string // the part that the offset counts in: "page header", "definition levels"; "" if not yet named
 	Offset int64  // byte within that part; -1 where no single byte is at fault
 	What   string
@@ -38,6 +40,11 @@ func NotSupported(parts ...any) *Error {
 // IsEncrypted returns an Error of kind Encrypted.
 func IsEncrypted(parts ...any) *Error {
 	return &Error{Kind: Encrypted, Offset: -1, What: join(parts)}
+}
+
+// ExceedsMemory returns an Error of kind Memory.
+func ExceedsMemory(parts ...any) *Error {
+	return &Error{Kind: Memory, Offset: -1, What: join(parts)}
 }
 
 // Within names the part that err's offset counts in, where no layer below has

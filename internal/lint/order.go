@@ -47,8 +47,10 @@ const order = `
 	scanner/fetch < scanner/fetch/cache
 	column/assemble column/schema column/vector encoding/bits filter filter/compile < scanner/internal/project
 	column/schema column/vector encoding/bits scanner/internal/project < scanner/internal/gostruct
-	encoding page/codec scanner/fetch < scanner/internal/detach
-	encoding column/schema column/vector thrift scanner/fetch scanner/internal/detach < scanner/internal/feed
+	column/pred column/vector encoding encoding/bits page/codec scanner/fetch < scanner/internal/detach
+	scanner/internal/budget: imports nothing
+	encoding column/schema column/vector thrift scanner/fetch scanner/internal/budget scanner/internal/detach < scanner/internal/feed
+	column/vector scanner/internal/budget < scanner/internal/reorder
 	column/vector encoding/bits < scanner/internal/window
 	column column/pred column/schema column/vector encoding/bits filter filter/compile pageindex thrift thrift/wire < scanner/internal/rowfilter
 	column/vector filter internal/gen < scanner/internal/scannertest

@@ -60,13 +60,11 @@ func (fs *Files) file(ctx context.Context, name string) (*scanner.File, error) {
 	return f, nil
 }
 
-// newMemory returns the Memory that the scans of all files share.
-func newMemory(o *scanner.Options) *scanner.Memory {
-	most := int64(64 << 20)
-	if o.MemoryBudget > 0 {
-		most = max(min(o.MemoryBudget/16, most), 1)
+// shareMemory makes the scans of all files share one Memory.
+func shareMemory(o *scanner.Options) {
+	if o.Memory == nil && o.Budget == nil { // a Budget has one
+		o.Memory = scanner.NewMemory(64 << 20)
 	}
-	return scanner.NewMemory(most)
 }
 
 // Name returns the name of the first file, for errors.
@@ -110,10 +108,8 @@ func (fs *Files) Columns() (fields []vector.Field) {
 // each. Rows, Plan and Split concern one file: with several files they are an error.
 func (fs *Files) Scan(ctx context.Context, o scanner.Options) iter.Seq2[*vector.Batch, error] {
 	return func(yield func(*vector.Batch, error) bool) {
+		shareMemory(&o)
 		w := &walk{files: fs, ctx: ctx, opts: o, offsetLeft: o.Offset, limitLeft: o.Limit}
-		if o.Memory == nil {
-			w.opts.Memory = newMemory(&o)
-		}
 		err := w.each(func(f *scanner.File, o scanner.Options) error {
 			for b, err := range f.Scan(ctx, o) {
 				if err != nil {

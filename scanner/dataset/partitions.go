@@ -16,9 +16,7 @@ import (
 // ended, or the context is done.
 func (fs *Files) Partitions(ctx context.Context, o scanner.Options, n int) []iter.Seq2[*vector.Batch, error] {
 	n = max(1, n)
-	if o.Memory == nil {
-		o.Memory = newMemory(&o)
-	}
+	shareMemory(&o)
 	t := &sharedWalk{walk: walk{files: fs, ctx: ctx, opts: o, offsetLeft: o.Offset, limitLeft: o.Limit, countFirst: true}, parts: n}
 	all := make([]iter.Seq2[*vector.Batch, error], n)
 	for i := range all {

@@ -7,7 +7,9 @@ import (
 
 	"github.com/winnow-scan/winnow/column/vector"
 	"github.com/winnow-scan/winnow/encoding"
+	"github.com/winnow-scan/winnow/internal/corrupt"
 	"github.com/winnow-scan/winnow/scanner/fetch"
+	"github.com/winnow-scan/winnow/scanner/internal/budget"
 	"github.com/winnow-scan/winnow/thrift"
 )
 
@@ -41,7 +43,9 @@ type Options struct {
 	Ahead  int64         // bytes of a read
 	Wanted []fetch.Range // within the chunk: reading ahead stops at their ends; nil: everywhere
 	Pool   *Pool
-	Mapped *fetch.Views // a mapping of the file, from which bytes come without a copy; nil: none
+	Mapped *fetch.Views   // a mapping of the file, from which bytes come without a copy; nil: none
+	Budget *budget.Holder // counts the bytes of windows; without room in it, the feed reads ahead no more than headers
+	Most   int64          // a read of more bytes is an error of kind corrupt.Memory; 0: there is no bound
 
 	// Wary: the feed reads ahead only while pages are read in sequence: 64 KiB, then
 	// twice as much each time.
@@ -65,6 +69,7 @@ type window struct {
 	from   int64
 	data   []byte
 	pooled bool
+	taken  int64 // bytes of Budget
 }
 
 // HeaderBytes is the size of a read for a page header whose page may be skipped, or is so
@@ -113,8 +118,11 @@ func (f *Feed) Read(from, to int64) ([]byte, error) {
 			return w.data[at:end], nil
 		}
 	}
-	end := f.readTo(from, to)
-	w := window{from: from}
+	end, taken, err := f.takeRoom(from, to)
+	if err != nil {
+		return nil, err
+	}
+	w := window{from: from, taken: taken}
 	var overlap []byte // the part of the new window that the last window has
 	if n := len(f.windows); n > 0 && !f.views {
 		previous := &f.windows[n-1]
@@ -131,13 +139,14 @@ func (f *Feed) Read(from, to int64) ([]byte, error) {
 	}
 	b, err := f.bytes(fetch.Range{Off: f.Chunk.Off + at, Len: end - at}, alloc)
 	if err != nil {
+		f.Budget.Give(taken)
 		return nil, err
 	}
 	if !w.pooled || len(b) > 0 && &b[0] != &w.data[len(overlap)] {
 		f.views = true
-		w = window{from: from, data: b}
+		w = window{from: from, data: b, taken: taken}
 		if len(overlap) > 0 || cap(b)-len(b) < encoding.Padding { // at the file's end
-			w = window{from: from, data: f.Pool.Take(len(overlap) + len(b)), pooled: true}
+			w = window{from: from, data: f.Pool.Take(len(overlap) + len(b)), pooled: true, taken: taken}
 			copy(w.data[copy(w.data, overlap):], b)
 		}
 	}
@@ -145,6 +154,22 @@ func (f *Feed) Read(from, to int64) ([]byte, error) {
 	f.lastEnd = end
 	f.windows = append(f.windows, w)
 	return w.data[:to-from], nil
+}
+
+// takeRoom returns the end of the read for [from, to), and how many bytes of the budget it
+// has taken.
+func (f *Feed) takeRoom(from, to int64) (end, taken int64, err error) {
+	if f.Mapped != nil {
+		return f.readTo(from, to), 0, nil
+	}
+	if n := to - from; f.Most > 0 && n > f.Most {
+		return 0, 0, corrupt.ExceedsMemory("a read of ", n, " bytes; the memory budget has ", f.Most)
+	}
+	if end = f.readTo(from, to); !f.Budget.TryTake(end - from) {
+		end = max(to, min(end, from+HeaderBytes))
+		f.Budget.Take(end - from)
+	}
+	return end, end - from, nil
 }
 
 // bytes returns a range of the file, from the mapping or by a read.
@@ -233,6 +258,7 @@ func (f *Feed) Done(before int64) {
 		if w := &f.windows[done]; w.pooled && f.Ctx.Err() == nil { // else an abandoned read may still write to it
 			f.Pool.Give(w.data)
 		}
+		f.Budget.Give(f.windows[done].taken)
 		done++
 	}
 	if done > 0 {

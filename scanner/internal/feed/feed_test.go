@@ -2,11 +2,14 @@ package feed
 
 import (
 	"bytes"
+	"errors"
 	"math/rand/v2"
 	"testing"
 
 	"github.com/winnow-scan/winnow/encoding"
+	"github.com/winnow-scan/winnow/internal/corrupt"
 	"github.com/winnow-scan/winnow/scanner/fetch"
+	"github.com/winnow-scan/winnow/scanner/internal/budget"
 )
 
 // What a feed hands out is what is there, and stays so until it is done with.
@@ -168,4 +171,46 @@ func noise(seed uint64, n int) []byte {
 	r := rand.NewChaCha8([32]byte{byte(seed)})
 	r.Read(b)
 	return b
+}
+
+// A feed without room in its budget reads no more than it must, or a header's bytes; it gives
+// back what it is done with, and refuses a read that can never fit.
+func TestFeedBudget(t *testing.T) {
+	data := noise(7, 300_000)
+	rec := fetch.Record(fetch.FromReaderAt(onlyReader{bytes.NewReader(data)}, int64(len(data))))
+	b := budget.New([budget.Parts]int64{budget.Reading: 100_000})
+	h := b.Join(budget.Reading)
+	var f Feed
+	var p Pool
+	f.Open(Options{Ctx: t.Context(), Source: rec, Chunk: fetch.Range{Len: 300_000}, Ahead: 60_000, Pool: &p, Budget: h, Most: 120_000})
+	for _, step := range []struct {
+		from, to int64
+		read     string
+		used     int64
+	}{
+		{0, 100, "read 0+60000\n", 60_000},
+		{60_000, 60_100, "read 60000+4096\n", 64_096},
+		{64_096, 164_096, "read 64096+100000\n", 164_096},
+	} {
+		if _, err := f.Read(step.from, step.to); err != nil {
+			t.Fatal(err)
+		}
+		if got := rec.Text(); got != step.read {
+			t.Errorf("[%d, %d): %s, want %s", step.from, step.to, got, step.read)
+		}
+		if now, _ := b.Used(); now != step.used {
+			t.Errorf("[%d, %d): %d bytes used, want %d", step.from, step.to, now, step.used)
+		}
+	}
+	if _, err := f.Read(164_096, 290_000); !errors.Is(err, corrupt.Memory) || rec.Text() != "" {
+		t.Errorf("more than the budget has: %v", err)
+	}
+	f.Done(64_096)
+	if now, _ := b.Used(); now != 100_000 {
+		t.Errorf("%d bytes used behind Done, want 100000", now)
+	}
+	f.Close()
+	if now, _ := b.Used(); now != 0 {
+		t.Errorf("%d bytes used behind Close", now)
+	}
 }

@@ -2,6 +2,8 @@ package feed
 
 import (
 	"context"
+	"sync/atomic"
+	"time"
 
 	"github.com/winnow-scan/winnow/scanner/fetch"
 )
@@ -30,4 +32,34 @@ func (c Counted) ReadRanges(ctx context.Context, ranges []fetch.Range, alloc fet
 		*c.Bytes += r.Len
 	}
 	return c.Source.ReadRanges(ctx, ranges, alloc)
+}
+
+// Requests count the calls of a source. Safe for concurrent use.
+type Requests struct{ calls, ranges, bytes atomic.Int64 }
+
+// Take returns the counters since the last Take.
+func (r *Requests) Take() (calls, ranges, bytes int64) {
+	return r.calls.Swap(0), r.ranges.Swap(0), r.bytes.Swap(0)
+}
+
+// Observed is a source that counts its calls, and calls Done after each.
+type Observed struct {
+	fetch.Source
+	Requests *Requests
+	Done     func(ranges int, bytes int64, took time.Duration, err error)
+}
+
+// ReadRanges implements fetch.Source.
+func (o Observed) ReadRanges(ctx context.Context, ranges []fetch.Range, alloc fetch.Alloc) ([][]byte, error) {
+	bytes := int64(0)
+	for _, r := range ranges {
+		bytes += r.Len
+	}
+	start := time.Now()
+	got, err := o.Source.ReadRanges(ctx, ranges, alloc)
+	o.Requests.calls.Add(1)
+	o.Requests.ranges.Add(int64(len(ranges)))
+	o.Requests.bytes.Add(bytes)
+	o.Done(len(ranges), bytes, time.Since(start), err)
+	return got, err
 }

@@ -10,6 +10,7 @@ import (
 
 	"github.com/winnow-scan/winnow/column/schema"
 	"github.com/winnow-scan/winnow/scanner/fetch"
+	"github.com/winnow-scan/winnow/scanner/internal/budget"
 	"github.com/winnow-scan/winnow/scanner/internal/detach"
 )
 
@@ -27,8 +28,10 @@ import (
 // Safe for concurrent use.
 type Prefetcher struct {
 	src       fetch.Source
-	maxBytes  int64 // bound of heldBytes
-	maxGroups int   // how many row groups after the last begun one are planned
+	maxBytes  int64          // bound of heldBytes
+	budget    *budget.Budget // bounds heldBytes, too; nil: none
+	held      *budget.Holder // of heldBytes, while scans run
+	maxGroups int            // how many row groups after the last begun one are planned
 	pool      *Pool
 
 	mu           sync.Mutex
@@ -79,11 +82,12 @@ type owner struct {
 // maxCalls bounds the calls in flight that the planner starts.
 const maxCalls = 4
 
-// NewPrefetcher returns a Prefetcher of src. most bounds the prefetched bytes that it
-// holds; groups is how many row groups after the last begun one the planner may plan.
-func NewPrefetcher(src fetch.Source, most int64, groups int) *Prefetcher {
+// NewPrefetcher returns a Prefetcher of src. most and b, if it is not nil, bound the
+// prefetched bytes that it holds; groups is how many row groups after the last begun one the
+// planner may plan.
+func NewPrefetcher(src fetch.Source, most int64, b *budget.Budget, groups int) *Prefetcher {
 	p := &Prefetcher{
-		src: src, maxBytes: most, maxGroups: groups,
+		src: src, maxBytes: most, budget: b, maxGroups: groups,
 		readUpTo: map[owner]int64{}, doneGroups: map[int]bool{}, wasted: map[*schema.Node]int64{},
 	}
 	p.change.L = &p.mu
@@ -104,7 +108,7 @@ func (a *Prefetcher) Use(ctx context.Context, pool *Pool, first int, plan func(c
 		ctx, cancel := context.WithCancel(ctx)
 		a.cancel, a.stopped, a.stalled, a.plannerPanic = cancel, false, false, nil
 		a.begun, a.planned = first, first
-		a.pool = pool
+		a.pool, a.held = pool, a.budget.Join(budget.Prefetch)
 		clear(a.readUpTo)
 		clear(a.doneGroups)
 		a.goroutines.Go(func() { a.runPlanner(ctx, plan) })
@@ -129,6 +133,7 @@ func (a *Prefetcher) leave() (waste map[*schema.Node]int64) {
 	a.mu.Lock()
 	a.scans--
 	a.remove(a.parts, func(*part) bool { return true })
+	a.held.Leave()
 	waste, a.wasted = a.wasted, map[*schema.Node]int64{}
 	return waste
 }
@@ -166,7 +171,7 @@ func (a *Prefetcher) Wait(ctx context.Context, group int) bool {
 }
 
 // CallBytes returns the size of a call that keeps several calls in flight.
-func (a *Prefetcher) CallBytes() int64 { return max(a.maxBytes/maxCalls, 1) }
+func (a *Prefetcher) CallBytes() int64 { return max(min(a.maxBytes, a.held.Share())/maxCalls, 1) }
 
 // stopAsking turns further calls of Ask into no-ops and wakes all that wait.
 func (a *Prefetcher) stopAsking() {
@@ -235,25 +240,45 @@ func (a *Prefetcher) Prefetch(ctx context.Context, requests []Request, wait bool
 	for _, w := range requests {
 		length += w.Len
 	}
-	full := func() bool { return a.heldBytes > 0 && a.heldBytes+length > a.maxBytes || wait && a.calls >= maxCalls }
-	for wait && full() && !a.stopped && ctx.Err() == nil {
+	took := false
+	for a.scans > 0 && !a.stopped && ctx.Err() == nil {
+		room := true
+		if !wait || a.calls < maxCalls {
+			room = a.takeRoom(length)
+			took = room
+		}
+		if took || !wait {
+			break
+		}
 		// Calls return by themselves, but only a scan that reads makes room.
-		a.stalled = a.heldBytes > 0 && a.heldBytes+length > a.maxBytes
+		a.stalled = !room
 		a.change.Broadcast()
 		a.change.Wait()
 	}
 	if wait { // only the planner waits, and owns stalled
 		a.stalled = false
 	}
-	if a.scans == 0 || a.stopped || ctx.Err() != nil || full() {
+	if !took {
 		return
 	}
+	before := a.heldBytes
 	parts, ranges := a.addParts(requests)
+	a.held.Give(length - (a.heldBytes - before)) // some bytes were requested before
 	if len(parts) == 0 {
 		return
 	}
 	a.calls++
 	a.goroutines.Go(func() { a.fetchParts(ctx, parts, ranges) })
+}
+
+// takeRoom takes length bytes of the budget, and reports whether they may be requested. A
+// Prefetcher that holds nothing may always request something.
+func (a *Prefetcher) takeRoom(length int64) bool {
+	if a.heldBytes == 0 {
+		a.held.Take(length)
+		return true
+	}
+	return a.heldBytes+length <= a.maxBytes && a.held.TryTake(length)
 }
 
 // addParts adds parts for the bytes of requests that are in no part yet.
@@ -365,6 +390,7 @@ func (a *Prefetcher) remove(parts []*part, match func(*part) bool) {
 		a.removedParts++
 		a.wasted[p.leaf] += p.unread
 		a.heldBytes -= p.Len
+		a.held.Give(p.Len)
 		a.recycle(p)
 	}
 	a.closeUp(len(a.parts) / 2)

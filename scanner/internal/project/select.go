@@ -1,6 +1,7 @@
 package project
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/winnow-scan/winnow/column/assemble"
@@ -66,6 +67,26 @@ func All(s *schema.Schema, constants filter.Constants) (outs []Output, err error
 // PartOf returns the part of the first of steps that the others lead to. Steps are
 // those of Path.
 func PartOf(steps []*schema.Node) assemble.Part { return newPick(steps).part() }
+
+// PartOfNeed returns the part of a node that a compute needs: all, or what gives lengths.
+func PartOfNeed(node *schema.Node, lengths bool) assemble.Part {
+	if !lengths {
+		return assemble.Whole(node)
+	}
+	// The levels of any leaf below give the lengths: use those of the shallowest.
+	steps := []*schema.Node{node}
+	for n := node; n.Kind != schema.Leaf; steps = append(steps, n) {
+		switch n.Kind {
+		case schema.List:
+			n = n.Item()
+		case schema.Map:
+			n = n.Key()
+		default:
+			n = n.Children[slices.IndexFunc(n.Children, func(c *schema.Node) bool { return c.Shallowest() == n.Shallowest() })]
+		}
+	}
+	return PartOf(steps)
+}
 
 func newPick(steps []*schema.Node) *pick {
 	p := &pick{node: steps[0]}

@@ -1,0 +1,17 @@
+// Package budget bounds the bytes that several scans hold together.
+//
+//	Budget   | Waiting          | Prefetch | Reading    | Making     |
+//	holders  | scan A | scan B  | scan B   | A | A | B  | A | A | B  |
+//
+// A Budget has four parts, each with its limit. A Holder is what one user of a part
+// holds: a goroutine of a scan, its prefetcher, or the buffer in which its batches wait.
+// Each holder may have its share, the limit divided by the number of holders, as long as
+// the part has room.
+//
+// TryTake and TakeUpTo never wait: without room, the caller does with less. Wait waits for
+// room, or until its condition holds: that the host waits for this very batch. Take exceeds
+// any limit: it is for what a scan needs to go on. So no goroutine waits that another
+// one, or the host, may be waiting for.
+//
+// What never comes here: memory itself, what a caller does without room.
+package budget
