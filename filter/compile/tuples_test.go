@@ -96,7 +96,7 @@ func (w *world) leavesOf(places []place) (all []*vector.Vector) {
 func TestInKeysOfSeveral(t *testing.T) {
 	counts := map[string]int{}
 	passed, each := 0, 0 // rows that are a key; rows whose values are in keys, each in another one
-	for i := range 1000 {
+	for i := range 300 {
 		r := rand.New(rand.NewPCG(12, uint64(i)))
 		w := newWorld(t, r, pick(r, 1, 2, 5, 20, 70, 130))
 		g := &writer{r, w}
@@ -147,7 +147,7 @@ func TestInKeysOfSeveral(t *testing.T) {
 		}
 		checkVerdicts(t, r, w, p, sel, "case "+strconv.Itoa(i)+": "+e.String(), counts)
 	}
-	if passed < 1000 || each < 200 || counts["none"] == 0 || counts["some"] == 0 {
+	if passed < 400 || each < 50 || counts["none"] == 0 || counts["some"] == 0 {
 		t.Errorf("%d rows were keys, of %d only each value was in one; verdicts %v", passed, each, counts)
 	}
 }
