@@ -11,17 +11,10 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/winnow-scan/winnow/encoding/bits"
+	"github.com/winnow-scan/winnow/internal/workloads"
 )
 
 const samples = "../../testdata"
-
-func view(s string, buffer int32) bits.View {
-	if len(s) <= bits.MaxInline {
-		return bits.MakeInline([]byte(s))
-	}
-	return bits.MakeRef([]byte(s), buffer, 0)
-}
 
 // rows runs a command line that prints JSON, and returns its lines.
 func rows(t *testing.T, wantCode int, args ...string) []row {
@@ -72,8 +65,8 @@ func TestOwnFile(t *testing.T) {
 	file := filepath.Join(samples, "lineitems.parquet")
 	all := rows(t, exitOK, file, "--select", `line_number,"discount",comment`, "--iters", "1",
 		"--where", "ship_date >= DATE '1995-01-01' AND ship_date < DATE '1995-03-01' AND discount >= 0.05 AND quantity <> 7")
-	want := map[string]sum{"line_number": {263, 718}, `"discount"`: {263, 19.61}, "comment": {229, 4818}}
-	if len(all) != 1 || all[0].Rows != 263 || !maps.EqualFunc(all[0].Sums, want, sum.near) {
+	want := map[string]workloads.Sum{"line_number": {N: 263, Total: 718}, `"discount"`: {N: 263, Total: 19.61}, "comment": {N: 229, Total: 4818}}
+	if len(all) != 1 || all[0].Rows != 263 || !maps.EqualFunc(all[0].Sums, want, workloads.Sum.Near) {
 		t.Errorf("%+v", all)
 	}
 	if r := all[0]; r.Read <= 0 || r.Reads <= 0 || r.Pages.Decoded == 0 {
@@ -141,12 +134,12 @@ func TestFailures(t *testing.T) {
 
 // Two runs with different answers are an error, whatever was expected.
 func TestDiffers(t *testing.T) {
-	a := &answer{rows: 3, sums: map[string]sum{"x": {3, 1.5}}}
-	if s := a.differs(&answer{rows: 3, sums: map[string]sum{"x": {3, 1.5}}}); s != "" {
+	a := &workloads.Answer{Rows: 3, Sums: map[string]workloads.Sum{"x": {N: 3, Total: 1.5}}}
+	if s := a.Differs(&workloads.Answer{Rows: 3, Sums: map[string]workloads.Sum{"x": {N: 3, Total: 1.5}}}); s != "" {
 		t.Error(s)
 	}
-	for _, b := range []*answer{{rows: 4, sums: a.sums}, {rows: 3, sums: map[string]sum{"x": {3, 1.6}}}} {
-		if s := a.differs(b); !strings.HasPrefix(s, "runs differ: ") {
+	for _, b := range []*workloads.Answer{{Rows: 4, Sums: a.Sums}, {Rows: 3, Sums: map[string]workloads.Sum{"x": {N: 3, Total: 1.6}}}} {
+		if s := a.Differs(b); !strings.HasPrefix(s, "runs differ: ") {
 			t.Errorf("%+v: %q", b, s)
 		}
 	}

@@ -6,6 +6,7 @@ import (
 
 	"github.com/winnow-scan/winnow/column/vector"
 	"github.com/winnow-scan/winnow/internal/knobs"
+	"github.com/winnow-scan/winnow/internal/workloads"
 	"github.com/winnow-scan/winnow/scanner"
 	"github.com/winnow-scan/winnow/scanner/fetch"
 )
@@ -16,11 +17,11 @@ type result struct {
 	batches []*vector.Batch
 }
 
-func (r *result) answer(w *workload) *answer {
-	if w.counts() {
-		return &answer{rows: r.count}
+func (r *result) answer(w *workloads.Workload) *workloads.Answer {
+	if w.Counts() {
+		return &workloads.Answer{Rows: r.count}
 	}
-	return sumUp(r.batches, w.Project)
+	return workloads.SumUp(r.batches, w.Project)
 }
 
 func (r *result) release() {
@@ -32,17 +33,17 @@ func (r *result) release() {
 
 // engine scans for one workload. What it keeps between scans is memory.
 type engine struct {
-	w       *workload
+	w       *workloads.Workload
 	options scanOptions
 }
 
 // poolLimit bounds the memory that one scan leaves to the next.
 const poolLimit = 2 << 30
 
-func newEngine(w *workload, threads int, without knobs.Knobs) *engine {
+func newEngine(w *workloads.Workload, threads int, without knobs.Knobs) *engine {
 	e := &engine{w: w, options: scanOptions{scanner.Options{Select: w.Project, Threads: threads, Memory: scanner.NewMemory(poolLimit)}, without}}
 	if w.Where != nil {
-		e.options.Filter = w.Where.expr
+		e.options.Filter = w.Where.Expr
 	}
 	return e
 }
@@ -58,7 +59,7 @@ func (e *engine) scan(ctx context.Context, r *result) error {
 }
 
 func (e *engine) read(ctx context.Context, f *scanner.File, o scanOptions, r *result) (err error) {
-	if e.w.counts() {
+	if e.w.Counts() {
 		r.count, err = o.count(ctx, f)
 		return err
 	}

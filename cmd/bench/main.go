@@ -39,9 +39,8 @@
 //
 //	{"engine":"scan","workload":"q","threads":1,"wall_ms":[..],"cpu_ms":[..],"peak_rss_mb":..,"rss_base_mb":..,"ok":true,"error":"","rows":12,..}
 //
-// How it is built: options.go reads the command line, workload.go the list and
-// condition.go its conditions; engine.go runs a scan, measure.go times it,
-// checksum.go judges it, report.go prints.
+// How it is built: options.go reads the command line, internal/workloads the list, and
+// judges the answers; engine.go runs a scan, measure.go times it, report.go prints.
 package main
 
 import (
@@ -54,6 +53,8 @@ import (
 	"os/signal"
 	"runtime"
 	"runtime/pprof"
+
+	"github.com/winnow-scan/winnow/internal/workloads"
 )
 
 // Exit codes.
@@ -86,7 +87,7 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	if errors.Is(err, flag.ErrHelp) {
 		return exitOK
 	}
-	var workloads []*workload
+	var workloads []*workloads.Workload
 	if err == nil {
 		workloads, err = o.list()
 	}

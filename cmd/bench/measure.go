@@ -10,26 +10,27 @@ import (
 	"strings"
 	"time"
 
+	"github.com/winnow-scan/winnow/internal/workloads"
 	"github.com/winnow-scan/winnow/scanner"
 )
 
 // row is what was measured of a workload: a line of JSON.
 type row struct {
-	Engine   string         `json:"engine"`
-	Workload string         `json:"workload"`
-	Threads  int            `json:"threads"`
-	Wall     []float64      `json:"wall_ms"`
-	CPU      []float64      `json:"cpu_ms"`
-	Peak     int64          `json:"peak_rss_mb"` // 0 where the system does not tell
-	Base     int64          `json:"rss_base_mb"`
-	OK       bool           `json:"ok"`
-	Error    string         `json:"error"`
-	Rows     int64          `json:"rows"`
-	Sums     map[string]sum `json:"sums,omitempty"`
-	Read     int64          `json:"bytes_read"`
-	Reads    int64          `json:"reads"`
-	Inflated int64          `json:"bytes_inflated"`
-	Pages    pages          `json:"pages"`
+	Engine   string                   `json:"engine"`
+	Workload string                   `json:"workload"`
+	Threads  int                      `json:"threads"`
+	Wall     []float64                `json:"wall_ms"`
+	CPU      []float64                `json:"cpu_ms"`
+	Peak     int64                    `json:"peak_rss_mb"` // 0 where the system does not tell
+	Base     int64                    `json:"rss_base_mb"`
+	OK       bool                     `json:"ok"`
+	Error    string                   `json:"error"`
+	Rows     int64                    `json:"rows"`
+	Sums     map[string]workloads.Sum `json:"sums,omitempty"`
+	Read     int64                    `json:"bytes_read"`
+	Reads    int64                    `json:"reads"`
+	Inflated int64                    `json:"bytes_inflated"`
+	Pages    pages                    `json:"pages"`
 }
 
 // pages counts data pages, dictionaries apart, by what became of them.
@@ -42,7 +43,7 @@ type pages struct {
 }
 
 // measure runs a workload: once for its answer and its traffic, then timed.
-func measure(ctx context.Context, w *workload, threads int, o *options) *row {
+func measure(ctx context.Context, w *workloads.Workload, threads int, o *options) *row {
 	row := &row{Engine: "scan", Workload: w.Name, Threads: threads, Wall: []float64{}, CPU: []float64{}}
 	e := newEngine(w, threads, o.without)
 	first, err := row.warm(ctx, e)
@@ -50,7 +51,7 @@ func measure(ctx context.Context, w *workload, threads int, o *options) *row {
 		row.Error = err.Error()
 		return row
 	}
-	if row.Error = w.judge(first); row.Error != "" {
+	if row.Error = w.Judge(first); row.Error != "" {
 		return row
 	}
 	debug.FreeOSMemory()
@@ -73,7 +74,7 @@ func measure(ctx context.Context, w *workload, threads int, o *options) *row {
 		row.Wall = append(row.Wall, milliseconds(wall))
 		spent += wall
 		if err == nil && !o.profile.wanted() {
-			row.Error = first.differs(r.answer(w))
+			row.Error = first.Differs(r.answer(w))
 		}
 		r.release()
 		if err != nil {
@@ -89,7 +90,7 @@ func measure(ctx context.Context, w *workload, threads int, o *options) *row {
 }
 
 // warm runs the workload once, with counters.
-func (row *row) warm(ctx context.Context, e *engine) (*answer, error) {
+func (row *row) warm(ctx context.Context, e *engine) (*workloads.Answer, error) {
 	var t traffic
 	var r result
 	defer r.release()
@@ -97,7 +98,7 @@ func (row *row) warm(ctx context.Context, e *engine) (*answer, error) {
 		return nil, err
 	}
 	a := r.answer(e.w)
-	row.Rows, row.Sums = a.rows, a.sums
+	row.Rows, row.Sums = a.Rows, a.Sums
 	row.Read, row.Reads = t.bytes.Load(), t.reads.Load()
 	for _, c := range t.stats.Columns {
 		row.Pages.Unread += c.Pages[scanner.Unread]

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/winnow-scan/winnow/internal/knobs"
+	"github.com/winnow-scan/winnow/internal/workloads"
 )
 
 // options are the flags of one command line.
@@ -129,18 +130,18 @@ func defaultData() string {
 }
 
 // list returns the workloads that are asked for.
-func (o *options) list() ([]*workload, error) {
+func (o *options) list() ([]*workloads.Workload, error) {
 	if o.file != "" {
 		w, err := o.own()
-		return []*workload{w}, err
+		return []*workloads.Workload{w}, err
 	}
-	all, err := readWorkloads(o.workloads, o.data)
+	all, err := workloads.Read(o.workloads, o.data)
 	if err != nil || o.only == nil {
 		return all, err
 	}
-	chosen := slices.DeleteFunc(slices.Clone(all), func(w *workload) bool { return !slices.Contains(o.only, w.Name) })
+	chosen := slices.DeleteFunc(slices.Clone(all), func(w *workloads.Workload) bool { return !slices.Contains(o.only, w.Name) })
 	for _, name := range o.only {
-		if !slices.ContainsFunc(all, func(w *workload) bool { return w.Name == name }) {
+		if !slices.ContainsFunc(all, func(w *workloads.Workload) bool { return w.Name == name }) {
 			return nil, fmt.Errorf("%s: no workload %q", o.workloads, name)
 		}
 	}

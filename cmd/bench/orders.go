@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"github.com/winnow-scan/winnow/filter"
+	"github.com/winnow-scan/winnow/internal/workloads"
 	"github.com/winnow-scan/winnow/scanner"
 )
 
@@ -34,7 +35,7 @@ func orders(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 // mostParts is how many conditions are put in all orders, 24 then.
 const mostParts = 4
 
-func parseOrders(args []string, stderr io.Writer) (list []*workload, pairs int, err error) {
+func parseOrders(args []string, stderr io.Writer) (list []*workloads.Workload, pairs int, err error) {
 	fs := flag.NewFlagSet("bench orders", flag.ContinueOnError)
 	fs.SetOutput(stderr)
 	o := &options{}
@@ -51,17 +52,17 @@ func parseOrders(args []string, stderr io.Writer) (list []*workload, pairs int, 
 	}
 	list, err = o.list()
 	for _, w := range list {
-		if w.Where == nil || len(w.Where.parts) < 2 || len(w.Where.parts) > mostParts {
+		if w.Where == nil || len(w.Where.Parts) < 2 || len(w.Where.Parts) > mostParts {
 			return nil, 0, fmt.Errorf("%s: no And of 2 to %d conditions", w.Name, mostParts)
 		}
 	}
 	return list, pairs, err
 }
 
-func compareOrders(ctx context.Context, list []*workload, pairs int, stdout io.Writer) (slower int, err error) {
+func compareOrders(ctx context.Context, list []*workloads.Workload, pairs int, stdout io.Writer) (slower int, err error) {
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1))
 	for _, w := range list {
-		d, err := w.compareOrders(ctx, pairs, stdout)
+		d, err := compareOrdersOf(ctx, w, pairs, stdout)
 		if err != nil {
 			return slower, err
 		}
@@ -72,18 +73,18 @@ func compareOrders(ctx context.Context, list []*workload, pairs int, stdout io.W
 	return slower, nil
 }
 
-func (w *workload) compareOrders(ctx context.Context, pairs int, stdout io.Writer) (d duel, err error) {
+func compareOrdersOf(ctx context.Context, w *workloads.Workload, pairs int, stdout io.Writer) (d duel, err error) {
 	f, err := scanner.Open(ctx, w.File)
 	if err != nil {
 		return d, err
 	}
 	defer f.Close()
-	own := scanOptions{Options: scanner.Options{Select: w.Project, Filter: w.Where.expr, Memory: scanner.NewMemory(poolLimit)}}
+	own := scanOptions{Options: scanner.Options{Select: w.Project, Filter: w.Where.Expr, Memory: scanner.NewMemory(poolLimit)}}
 	var rivals []rival
-	for _, order := range permutations(len(w.Where.parts)) {
+	for _, order := range permutations(len(w.Where.Parts)) {
 		var parts []*filter.Expr
 		for _, i := range order {
-			parts = append(parts, w.Where.parts[i])
+			parts = append(parts, w.Where.Parts[i])
 		}
 		r := rival{fmt.Sprint("order ", order), own}
 		r.options.Filter = filter.And(parts...)

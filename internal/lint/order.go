@@ -59,6 +59,7 @@ const order = `
 	column/vector encoding/bits filter pageindex scanner/internal/forms < scanner/internal/rank
 	column < internal/knobs
 	internal/knobs < scanner cmd/* internal/*
+	column/vector filter < internal/workloads < cmd/bench
 	column column/* encoding encoding/bits filter filter/bloom filter/compile page page/codec pageindex scanner/fetch scanner/fetch/* scanner/internal/* thrift thrift/wire < scanner
 	column/* filter filter/compile pageindex scanner scanner/fetch scanner/fetch/* scanner/internal/* thrift < scanner/dataset
 

@@ -1,4 +1,4 @@
-package main
+package workloads
 
 import (
 	"math/bits"
@@ -7,28 +7,28 @@ import (
 )
 
 // answer is what came of a scan, as far as it is compared.
-type answer struct {
-	rows int64
-	sums map[string]sum
+type Answer struct {
+	Rows int64
+	Sums map[string]Sum
 }
 
-// sumUp returns the answer that batches are. Columns have the names that they
+// SumUp returns the answer that batches are. Columns have the names that they
 // were asked for by; where parts of one column make one, that of the column.
-func sumUp(batches []*vector.Batch, project []string) *answer {
-	a := &answer{sums: map[string]sum{}}
+func SumUp(batches []*vector.Batch, project []string) *Answer {
+	a := &Answer{Sums: map[string]Sum{}}
 	for _, name := range project {
-		a.sums[name] = sum{}
+		a.Sums[name] = Sum{}
 	}
 	for _, b := range batches {
-		a.rows += int64(b.Len)
+		a.Rows += int64(b.Len)
 		for i, v := range b.Columns {
 			name := b.Fields[i].Name
 			if len(project) == len(b.Columns) {
 				name = project[i]
 			}
-			s := a.sums[name]
+			s := a.Sums[name]
 			s.add(v, v.Len, nil)
-			a.sums[name] = s
+			a.Sums[name] = s
 		}
 	}
 	return a
@@ -36,15 +36,15 @@ func sumUp(batches []*vector.Batch, project []string) *answer {
 
 // add adds the leaf values of the first n slots of v. Slots that live leaves
 // out are of structs that are NULL; nil leaves out none.
-func (s *sum) add(v *vector.Vector, n int, live []uint64) {
+func (s *Sum) add(v *vector.Vector, n int, live []uint64) {
 	if v.Form == vector.Constant {
 		one := *v
 		one.Form, one.Len = vector.Flat, 1
-		var each sum
+		var each Sum
 		each.add(&one, 1, nil)
 		times := ones(live, n)
-		s.n += times * each.n
-		s.total += float64(times) * each.total
+		s.N += times * each.N
+		s.Total += float64(times) * each.Total
 		return
 	}
 	live = both(live, v.Validity, n)
@@ -62,20 +62,20 @@ func (s *sum) add(v *vector.Vector, n int, live []uint64) {
 	}
 }
 
-func (s *sum) leaf(v *vector.Vector, n int, live []uint64) {
-	s.n += ones(live, n)
+func (s *Sum) leaf(v *vector.Vector, n int, live []uint64) {
+	s.N += ones(live, n)
 	if v.Form == vector.Dictionary {
 		entries := numbers(v.Dict, v.Dict.Len)
 		for i, code := range v.Codes[:n] {
 			if has(live, i) {
-				s.total += entries[code]
+				s.Total += entries[code]
 			}
 		}
 		return
 	}
 	for i, x := range numbers(v, n) {
 		if has(live, i) {
-			s.total += x
+			s.Total += x
 		}
 	}
 }

@@ -1,4 +1,4 @@
-package main
+package workloads
 
 import (
 	"encoding/json"
@@ -23,10 +23,10 @@ func TestCondition(t *testing.T) {
 		`{"and":[{"or":[{"op":"is_null","col":"a"},{"op":"is_null","col":"b"}]},{"op":"is_null","col":"c"}]}`: `(a IS NULL OR b IS NULL) AND c IS NULL`,
 		`"price >= 2 and name = 'x'"`: `price >= 2 AND name = 'x'`,
 	} {
-		var c condition
+		var c Condition
 		if err := json.Unmarshal([]byte(tree), &c); err != nil {
 			t.Errorf("%s: %v", tree, err)
-		} else if got := c.expr.String(); got != want {
+		} else if got := c.Expr.String(); got != want {
 			t.Errorf("%s:\n got %s\nwant %s", tree, got, want)
 		}
 	}
@@ -47,7 +47,7 @@ func TestConditionFaults(t *testing.T) {
 		`{"op":"eq","column":"a","value":1}`:                       "unknown field",
 		`"price >="`:                                               "filter, byte 9",
 	} {
-		var c condition
+		var c Condition
 		if err := json.Unmarshal([]byte(tree), &c); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: error %v, want one with %q", tree, err, want)
 		}

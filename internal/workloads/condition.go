@@ -1,4 +1,4 @@
-package main
+package workloads
 
 import (
 	"bytes"
@@ -12,9 +12,9 @@ import (
 )
 
 // condition is a workload's condition: in JSON a tree, or a text.
-type condition struct {
-	expr  *filter.Expr
-	parts []*filter.Expr // of an And in JSON
+type Condition struct {
+	Expr  *filter.Expr
+	Parts []*filter.Expr // of an And in JSON
 }
 
 // step is a node of the tree: And, Or, or a test of one column.
@@ -26,13 +26,13 @@ type step struct {
 	Type    string // of Value: "date", or "" for what it looks like
 }
 
-func (c *condition) UnmarshalJSON(text []byte) (err error) {
+func (c *Condition) UnmarshalJSON(text []byte) (err error) {
 	if text[0] == '"' {
 		var where string
 		if err := json.Unmarshal(text, &where); err != nil {
 			return err
 		}
-		c.expr, err = filter.Parse(where)
+		c.Expr, err = filter.Parse(where)
 		return err
 	}
 	decoder := json.NewDecoder(bytes.NewReader(text))
@@ -41,8 +41,8 @@ func (c *condition) UnmarshalJSON(text []byte) (err error) {
 	if err := decoder.Decode(&root); err != nil {
 		return err
 	}
-	if c.expr, err = root.expr(); err == nil {
-		c.parts, err = exprs(root.And)
+	if c.Expr, err = root.expr(); err == nil {
+		c.Parts, err = exprs(root.And)
 	}
 	return err
 }
