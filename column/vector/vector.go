@@ -193,6 +193,8 @@ type Field struct {
 	Type       Type
 	Layout     Layout
 	Nullable   bool
+	HasID      bool // the file gives the column an id:
+	ID         int32
 	Dictionary DictionaryUse // of a leaf
 	Children   []Field       // as a Vector's
 }
