@@ -1,0 +1,225 @@
+package arrowscan
+
+import (
+	"encoding/binary"
+	"fmt"
+
+	"github.com/apache/arrow-go/v18/arrow"
+	"github.com/apache/arrow-go/v18/arrow/array"
+	"github.com/apache/arrow-go/v18/arrow/memory"
+
+	"github.com/winnow-scan/winnow/column/vector"
+)
+
+// converter makes Arrow data of a flat vector of a column.
+type converter func(c *column, k *conversion, v *vector.Vector) (arrow.ArrayData, error)
+
+// conversion is what the columns of one batch share.
+type conversion struct {
+	lease     *lease
+	allocator memory.Allocator
+}
+
+// data converts a vector of any form.
+func (c *column) data(k *conversion, v *vector.Vector) (arrow.ArrayData, error) {
+	if c.entries != nil {
+		return c.dictionaryData(k, v)
+	}
+	if v.Layout == vector.Leaf || v.Form == vector.Constant {
+		v.Flatten() // not what is below a list or struct, which may have to be dictionaries
+	}
+	return c.convert(c, k, v)
+}
+
+// dictionaryData shows the codes of v beside its dictionary.
+func (c *column) dictionaryData(k *conversion, v *vector.Vector) (arrow.ArrayData, error) {
+	values, codes := v.Dict, (*memory.Buffer)(nil)
+	if v.Form == vector.Dictionary {
+		codes = k.lease.borrow(bytesOf(v.Codes[:v.Len]))
+	} else { // below a nested constant, which was flattened: each slot is an entry
+		v.Flatten()
+		values, codes = v, k.allocate(4*v.Len)
+		for i := range sliceOf[uint32](codes.Bytes()) {
+			sliceOf[uint32](codes.Bytes())[i] = uint32(i)
+		}
+	}
+	buffers := []*memory.Buffer{k.bitmap(v.Validity, v.Len), codes}
+	defer releaseBuffers(buffers)
+	entries, err := c.entries.data(k, values)
+	if err != nil {
+		return nil, err
+	}
+	defer entries.Release()
+	return array.NewDataWithDictionary(c.field.Type, v.Len, buffers, v.Nulls(), 0, entries.(*array.Data)), nil
+}
+
+// errorf returns an error about the column.
+func (c *column) errorf(format string, args ...any) error {
+	return fmt.Errorf("column "+c.path+": "+format, args...)
+}
+
+// assemble returns data of the column's type and gives up buffers, but no children.
+func (c *column) assemble(v *vector.Vector, buffers []*memory.Buffer, children []arrow.ArrayData) arrow.ArrayData {
+	d := array.NewData(c.field.Type, v.Len, buffers, children, v.Nulls(), 0)
+	releaseBuffers(buffers)
+	return d
+}
+
+func releaseBuffers(buffers []*memory.Buffer) {
+	for _, b := range buffers {
+		if b != nil {
+			b.Release()
+		}
+	}
+}
+
+func releaseAll(data []arrow.ArrayData) {
+	for _, d := range data {
+		d.Release()
+	}
+}
+
+// allocate returns a buffer of n bytes, which are undefined.
+func (k *conversion) allocate(n int) *memory.Buffer {
+	b := memory.NewResizableBuffer(k.allocator)
+	b.Resize(n)
+	return b
+}
+
+// bitmap returns the first n bits of words as Arrow's bitmap, and nil for a nil bitmap.
+func (k *conversion) bitmap(words []uint64, n int) *memory.Buffer {
+	if words == nil {
+		return nil
+	}
+	size := (n + 7) / 8
+	if littleEndian {
+		return k.lease.borrow(bytesOf(words)[:size])
+	}
+	b := k.allocate((n + 63) / 64 * 8)
+	for i, w := range words[:(n+63)/64] {
+		binary.LittleEndian.PutUint64(b.Bytes()[8*i:], w)
+	}
+	b.Resize(size)
+	return b
+}
+
+func nullData(c *column, _ *conversion, v *vector.Vector) (arrow.ArrayData, error) {
+	return array.NewData(c.field.Type, v.Len, []*memory.Buffer{nil}, nil, v.Len, 0), nil
+}
+
+func boolData(c *column, k *conversion, v *vector.Vector) (arrow.ArrayData, error) {
+	values := k.bitmap(v.Bools, v.Len)
+	if values == nil {
+		values = k.allocate(0)
+	}
+	return c.assemble(v, []*memory.Buffer{k.bitmap(v.Validity, v.Len), values}, nil), nil
+}
+
+// valueData shows the numbers of v as they are.
+func valueData(c *column, k *conversion, v *vector.Vector) (arrow.ArrayData, error) {
+	var values []byte
+	switch v.Type.Store() {
+	case vector.InInt32s:
+		values = bytesOf(v.Int32s[:v.Len])
+	case vector.InInt64s:
+		values = bytesOf(v.Int64s[:v.Len])
+	case vector.InFloats:
+		values = bytesOf(v.Floats[:v.Len])
+	case vector.InDoubles:
+		values = bytesOf(v.Doubles[:v.Len])
+	}
+	return c.assemble(v, []*memory.Buffer{k.bitmap(v.Validity, v.Len), k.lease.borrow(values)}, nil), nil
+}
+
+// narrowData keeps the low bits of INT32 values. The decoder has seen to it that no
+// others are set.
+func narrowData[T int8 | int16 | uint8 | uint16](c *column, k *conversion, v *vector.Vector) (arrow.ArrayData, error) {
+	values := k.allocate(v.Len * sizeOf[T]())
+	to := sliceOf[T](values.Bytes())
+	from := v.Int32s[:len(to)]
+	for i := range to {
+		to[i] = T(from[i])
+	}
+	return c.assemble(v, []*memory.Buffer{k.bitmap(v.Validity, v.Len), values}, nil), nil
+}
+
+// fixedData shows values of one length. Long ones are views, and are copied.
+func fixedData(c *column, k *conversion, v *vector.Vector) (arrow.ArrayData, error) {
+	width := v.Type.Width()
+	if v.Type.Store() == vector.InFixed {
+		values := k.lease.borrow(v.Fixed[:v.Len*width])
+		return c.assemble(v, []*memory.Buffer{k.bitmap(v.Validity, v.Len), values}, nil), nil
+	}
+	values := k.allocate(v.Len * width)
+	to := values.Bytes()
+	clear(to)
+	for i := range v.Len {
+		copy(to[i*width:(i+1)*width], v.Views[i].Bytes(v.Buffers))
+	}
+	return c.assemble(v, []*memory.Buffer{k.bitmap(v.Validity, v.Len), values}, nil), nil
+}
+
+// halfData shows FLOAT16 values, whose bytes a file has least significant first.
+func halfData(c *column, k *conversion, v *vector.Vector) (arrow.ArrayData, error) {
+	if littleEndian {
+		return fixedData(c, k, v)
+	}
+	values := k.allocate(2 * v.Len)
+	to := sliceOf[uint16](values.Bytes())
+	for i := range to {
+		to[i] = binary.LittleEndian.Uint16(v.Fixed[2*i:])
+	}
+	return c.assemble(v, []*memory.Buffer{k.bitmap(v.Validity, v.Len), values}, nil), nil
+}
+
+func structData(c *column, k *conversion, v *vector.Vector) (arrow.ArrayData, error) {
+	children, err := c.childData(k, v.Children)
+	if err != nil {
+		return nil, err
+	}
+	defer releaseAll(children)
+	return c.assemble(v, []*memory.Buffer{k.bitmap(v.Validity, v.Len)}, children), nil
+}
+
+// childData converts the children of a vector; on an error it has released them.
+func (c *column) childData(k *conversion, vectors []*vector.Vector) ([]arrow.ArrayData, error) {
+	children := make([]arrow.ArrayData, 0, len(c.children))
+	for i := range c.children {
+		d, err := c.children[i].data(k, vectors[i])
+		if err != nil {
+			releaseAll(children)
+			return nil, err
+		}
+		children = append(children, d)
+	}
+	return children, nil
+}
+
+// offsetBuffer shows the offsets of a list or map.
+func offsetBuffer(k *conversion, v *vector.Vector) *memory.Buffer {
+	return k.lease.borrow(bytesOf(v.Offsets[:v.Len+1]))
+}
+
+func listData(c *column, k *conversion, v *vector.Vector) (arrow.ArrayData, error) {
+	children, err := c.childData(k, v.Children[:1])
+	if err != nil {
+		return nil, err
+	}
+	defer releaseAll(children)
+	return c.assemble(v, []*memory.Buffer{k.bitmap(v.Validity, v.Len), offsetBuffer(k, v)}, children), nil
+}
+
+// mapData puts the keys and values of a map into the struct of entries that Arrow has there.
+func mapData(c *column, k *conversion, v *vector.Vector) (arrow.ArrayData, error) {
+	if n := v.Children[0].Nulls(); n > 0 {
+		return nil, c.errorf("%d keys of a map are NULL, which Arrow does not allow", n)
+	}
+	children, err := c.childData(k, v.Children)
+	if err != nil {
+		return nil, err
+	}
+	defer releaseAll(children)
+	entries := array.NewData(c.storage.(*arrow.MapType).Elem(), v.Children[0].Len, []*memory.Buffer{nil}, children, 0, 0)
+	defer entries.Release()
+	return c.assemble(v, []*memory.Buffer{k.bitmap(v.Validity, v.Len), offsetBuffer(k, v)}, []arrow.ArrayData{entries}), nil
+}

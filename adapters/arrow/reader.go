@@ -1,0 +1,153 @@
+package arrowscan
+
+import (
+	"context"
+	"errors"
+	"iter"
+	"sync/atomic"
+
+	"github.com/apache/arrow-go/v18/arrow"
+	"github.com/apache/arrow-go/v18/arrow/array"
+
+	"github.com/winnow-scan/winnow/column/vector"
+	"github.com/winnow-scan/winnow/scanner"
+)
+
+// Reader is a scan as a stream of records with one schema. It is an
+// array.RecordReader. One goroutine reads at a time; records may be released by any.
+type Reader struct {
+	schema    *arrow.Schema
+	converter *Converter
+	next      func() (*vector.Batch, error, bool)
+	stop      func()
+	record    arrow.RecordBatch
+	err       error
+	refs      atomic.Int64
+}
+
+var _ array.RecordReader = (*Reader)(nil)
+
+// NewReader begins a scan of a file or of a dataset. The caller calls Release when it reads no
+// more, which ends the scan.
+func NewReader(ctx context.Context, table scanner.Table, query scanner.Options, o Options) (*Reader, error) {
+	fields, err := table.Fields(ctx, query)
+	if err != nil {
+		return nil, err
+	}
+	return ReaderOf(fields, table.Scan(ctx, query), o)
+}
+
+// ReaderOf returns the batches of a scan, such as one of File.Partitions, as records. The
+// batches have the given fields.
+func ReaderOf(fields []vector.Field, batches iter.Seq2[*vector.Batch, error], o Options) (*Reader, error) {
+	c, err := NewConverter(fields, o)
+	if err != nil {
+		return nil, err
+	}
+	r := &Reader{schema: c.Schema(), converter: c}
+	r.refs.Store(1)
+	r.next, r.stop = iter.Pull2(batches)
+	return r, nil
+}
+
+// Schema returns the schema of all records.
+func (r *Reader) Schema() *arrow.Schema { return r.schema }
+
+// Next reads the next record, and reports whether there is one. It releases the one
+// before, so a host that keeps a record retains it.
+func (r *Reader) Next() bool {
+	r.drop()
+	if r.err != nil {
+		return false
+	}
+	batch, err, ok := r.next()
+	if !ok {
+		return false
+	}
+	if err == nil {
+		r.record, err = r.converter.Record(batch)
+	}
+	if err != nil {
+		r.err = err
+		r.stop()
+		return false
+	}
+	return true
+}
+
+// RecordBatch returns the record that Next has read. It is valid until the next call of
+// Next, unless it is retained.
+func (r *Reader) RecordBatch() arrow.RecordBatch { return r.record }
+
+// Record is the old name of RecordBatch in array.RecordReader.
+func (r *Reader) Record() arrow.RecordBatch { return r.record }
+
+// Err returns the error that ended the scan, if any: a *scanner.Error for a fault of a file.
+func (r *Reader) Err() error { return r.err }
+
+// Retain adds a holder of the reader.
+func (r *Reader) Retain() { r.refs.Add(1) }
+
+// Release drops a holder. With the last one the scan ends.
+func (r *Reader) Release() {
+	if r.refs.Add(-1) == 0 {
+		r.drop()
+		r.stop()
+	}
+}
+
+func (r *Reader) drop() {
+	if r.record != nil {
+		r.record.Release()
+		r.record = nil
+	}
+}
+
+// Converter turns batches with the same fields into records of one schema. Safe for concurrent use.
+type Converter struct {
+	columns []column
+	schema  *arrow.Schema
+	options Options
+}
+
+// NewConverter returns a converter of batches that have the given fields.
+func NewConverter(fields []vector.Field, o Options) (*Converter, error) {
+	columns, err := columnsOf(fields, &o)
+	if err != nil {
+		return nil, err
+	}
+	return &Converter{columns: columns, schema: schemaOf(columns), options: o}, nil
+}
+
+// Schema returns the schema of the records.
+func (c *Converter) Schema() *arrow.Schema { return c.schema }
+
+// Record turns a batch into a record and takes the batch over: it is released when the
+// last buffer of the record is, or at once if Record returns an error.
+func (c *Converter) Record(b *vector.Batch) (arrow.RecordBatch, error) {
+	k := conversion{lease: newLease(b), allocator: c.options.allocator()}
+	defer k.lease.end()
+	if len(b.Columns) != len(c.columns) {
+		return nil, errors.New("a batch with other columns than those of the schema")
+	}
+	arrays := make([]arrow.Array, 0, len(c.columns))
+	defer func() {
+		for _, a := range arrays {
+			a.Release()
+		}
+	}()
+	for i := range c.columns {
+		d, err := c.columns[i].data(&k, b.Columns[i])
+		if err != nil {
+			return nil, at(b, err)
+		}
+		arrays = append(arrays, array.MakeFromData(d))
+		d.Release()
+	}
+	return array.NewRecordBatch(c.schema, arrays, int64(b.Len)), nil
+}
+
+// at adds where a batch comes from to an error about it.
+func at(b *vector.Batch, err error) error {
+	return &scanner.Error{File: b.Origin.File, RowGroup: b.Origin.RowGroup, Page: -1, Offset: -1, Err: err}
+}
