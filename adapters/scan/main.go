@@ -1,0 +1,27 @@
+// Command scan is the program of cmd/scan with the formats that the core has no libraries
+// for: rows as Arrow (file and stream) and as Parquet.
+//
+//	scan cat -w 'price > 100' -o dear.parquet orders/*.parquet
+//	scan cat -c id,price --format arrows orders.parquet | python3 use.py
+//
+// What never comes here: commands that need no library. They are in internal/cli, for both programs.
+package main
+
+import (
+	"os"
+
+	"github.com/winnow-scan/winnow/internal/cli"
+)
+
+func main() {
+	scan := program()
+	os.Exit(scan.Main())
+}
+
+func program() cli.Program {
+	return cli.Program{Name: "scan", Formats: []cli.Format{
+		{Name: "arrow", Endings: []string{"arrow", "feather", "ipc"}, New: newRecords(arrowFile)},
+		{Name: "arrows", Endings: []string{"arrows"}, New: newRecords(arrowStream)},
+		{Name: "parquet", Endings: []string{"parquet"}, New: newRecords(parquetFile)},
+	}}
+}

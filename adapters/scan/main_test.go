@@ -1,0 +1,67 @@
+package main
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// TestMain runs the program itself where a test starts it.
+func TestMain(m *testing.M) {
+	if os.Getenv("RUN_SCAN") != "" {
+		main()
+	}
+	os.Exit(m.Run())
+}
+
+// scan runs the program, and returns its exit code and what it prints.
+func scan(t *testing.T, args ...string) (code int, out, errors string) {
+	t.Helper()
+	var o, e strings.Builder
+	cmd := exec.CommandContext(t.Context(), os.Args[0], args...)
+	cmd.Env = append(os.Environ(), "RUN_SCAN=1")
+	cmd.Stdout, cmd.Stderr = &o, &e
+	if err := cmd.Run(); err != nil && cmd.ProcessState == nil {
+		t.Fatal(err)
+	}
+	return cmd.ProcessState.ExitCode(), o.String(), e.String()
+}
+
+const samples = "../../testdata/"
+
+// TestParquet writes rows as Parquet, and reads them again.
+func TestParquet(t *testing.T) {
+	for _, args := range [][]string{
+		{samples + "lineitems.parquet"},
+		{"-w", "discount > 0.05", "-c", "order_key,ship_date,comment", samples + "lineitems.parquet"},
+		{"-n", "100", samples + "orders.parquet"},
+		{"-w", "status >= 500", samples + "weblog.parquet"},
+	} {
+		out := filepath.Join(t.TempDir(), "out.parquet")
+		if code, _, errors := scan(t, append([]string{"cat", "-o", out}, args...)...); code != 0 {
+			t.Errorf("%v: %s", args, errors)
+			continue
+		}
+		_, want, _ := scan(t, append([]string{"cat", "--format", "jsonl"}, args...)...)
+		_, got, errors := scan(t, "cat", "--format", "jsonl", out)
+		if got != want || want == "" {
+			t.Errorf("%v: %d bytes came back, want %d: %s\n%.300s\n%.300s", args, len(got), len(want), errors, got, want)
+		}
+	}
+}
+
+// TestFormats are the first bytes of each format, and errors that end in one line.
+func TestFormats(t *testing.T) {
+	for format, magic := range map[string]string{"arrow": "ARROW1", "arrows": "\xff\xff\xff\xff", "parquet": "PAR1"} {
+		code, out, errors := scan(t, "cat", "--format", format, "-n", "10", samples+"weblog.parquet")
+		if code != 0 || !strings.HasPrefix(out, magic) {
+			t.Errorf("%s: exit code %d, %.10q, %s", format, code, out, errors)
+		}
+	}
+	code, _, errors := scan(t, "cat", "--format", "arrow", samples+"weblog.parquet", samples+"orders.parquet")
+	if code == 0 || !strings.Contains(errors, "orders.parquet has other columns than") {
+		t.Errorf("files of two schemas: exit code %d, %s", code, errors)
+	}
+}
