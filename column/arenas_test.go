@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/winnow-scan/winnow/column/vector"
+	"github.com/winnow-scan/winnow/column/vector/build"
 	"github.com/winnow-scan/winnow/internal/gen"
 )
 
@@ -43,7 +44,7 @@ func TestStringsAreReleased(t *testing.T) {
 				for i := 0; cur.At() < src.Rows; i++ {
 					dst := &batches[i%len(batches)]
 					cur.Release(dst)
-					dst.Reset(src.Leaf.Type)
+					build.Reset(dst, src.Leaf.Type)
 					cur.Window(cur.At() + 5000)
 					if err := cur.Read(&sel, dst); err != nil {
 						t.Fatal(err)

@@ -8,6 +8,7 @@ import (
 
 	"github.com/winnow-scan/winnow/column/pred"
 	"github.com/winnow-scan/winnow/column/vector"
+	"github.com/winnow-scan/winnow/column/vector/build"
 )
 
 // peersFile opens one of the peers' data files, where they are.
@@ -85,7 +86,7 @@ func BenchmarkScan(b *testing.B) {
 							return cur.ReadLevels(nil, &levels)
 						}
 						cur.Release(&dst)
-						dst.Reset(leaf.Type)
+						build.Reset(&dst, leaf.Type)
 						return cur.Read(nil, &dst)
 					})
 				})
@@ -117,7 +118,7 @@ func BenchmarkSelected(b *testing.B) {
 						if n != sel.N {
 							return nil
 						}
-						dst.Reset(leaf.Type)
+						build.Reset(&dst, leaf.Type)
 						return cur.Read(&sel, &dst)
 					})
 				})

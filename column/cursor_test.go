@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/winnow-scan/winnow/column/vector"
+	"github.com/winnow-scan/winnow/column/vector/build"
 	"github.com/winnow-scan/winnow/internal/dtest"
 )
 
@@ -169,7 +170,7 @@ func (b *batch) read(s *sample, cur *Cursor, levels bool) error {
 		return cur.ReadLevels(b.sel, b.levels)
 	}
 	b.flat = new(vector.Vector)
-	b.flat.Reset(t)
+	build.Reset(b.flat, t)
 	return cur.Read(b.sel, b.flat)
 }
 

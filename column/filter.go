@@ -6,6 +6,7 @@ import (
 	"github.com/winnow-scan/winnow/column/pred"
 	"github.com/winnow-scan/winnow/column/values"
 	"github.com/winnow-scan/winnow/column/vector"
+	"github.com/winnow-scan/winnow/column/vector/build"
 	"github.com/winnow-scan/winnow/encoding/bits"
 	"github.com/winnow-scan/winnow/internal/invariants"
 )
@@ -202,16 +203,16 @@ func (c *Cursor) evaluate(p *leafPage, sel []uint64, count int, t *pred.Test) er
 		if err := p.values.decoder.Seek(p.value + i); err != nil {
 			return err
 		}
-		v.Reset(c.src.Leaf.Type)
+		build.Reset(v, c.src.Leaf.Type)
 		if left*sparse > n {
-			v.Extend(n)
+			build.Extend(v, n)
 			if err := p.values.decoder.Next(v, 0, n); err != nil {
 				return err
 			}
 			values.FilterFlat(some, v, t)
 			continue
 		}
-		v.Extend(left)
+		build.Extend(v, left)
 		if err := p.values.decoder.Gather(v, 0, some, n); err != nil {
 			return err
 		}

@@ -8,6 +8,7 @@ import (
 
 	"github.com/winnow-scan/winnow/column/pred"
 	"github.com/winnow-scan/winnow/column/vector"
+	"github.com/winnow-scan/winnow/column/vector/build"
 )
 
 // BenchmarkGrid reads a share of the rows, and all of them, in turns: the
@@ -96,7 +97,7 @@ func BenchmarkReturned(b *testing.B) {
 				err := g.cur.Filter(&sel, c.test)
 				if err == nil {
 					g.cur.Release(&g.dst)
-					g.dst.Reset(g.source.Leaf.Type)
+					build.Reset(&g.dst, g.source.Leaf.Type)
 					err = g.cur.Read(&sel, &g.dst)
 				}
 				if err != nil {
@@ -186,7 +187,7 @@ func (g *grid) read(b *testing.B, sels []vector.Selection) time.Duration {
 			err = g.cur.ReadLevels(sel, &g.levels)
 		} else {
 			g.cur.Release(&g.dst)
-			g.dst.Reset(g.source.Leaf.Type)
+			build.Reset(&g.dst, g.source.Leaf.Type)
 			err = g.cur.Read(sel, &g.dst)
 		}
 		if err != nil {

@@ -7,6 +7,7 @@ import (
 
 	"github.com/winnow-scan/winnow/column/pred"
 	"github.com/winnow-scan/winnow/column/vector"
+	"github.com/winnow-scan/winnow/column/vector/build"
 	"github.com/winnow-scan/winnow/internal/gen"
 )
 
@@ -69,7 +70,7 @@ func testPrefix(t *testing.T, src Source, raw []byte, nulls bool) {
 	read := func(sel *vector.Selection, rows ...int) {
 		t.Helper()
 		var dst vector.Vector
-		dst.Reset(src.Leaf.Type)
+		build.Reset(&dst, src.Leaf.Type)
 		if err := cur.Read(sel, &dst); err != nil {
 			t.Fatal(err)
 		}
@@ -151,7 +152,7 @@ func TestPrefixIsChecked(t *testing.T) {
 	sel.Clear(20_000)
 	sel.SetRange(0, 1)
 	var dst vector.Vector
-	dst.Reset(src.Leaf.Type)
+	build.Reset(&dst, src.Leaf.Type)
 	if err := cur.Read(&sel, &dst); err == nil || !strings.Contains(err.Error(), "checksum") {
 		t.Error(err)
 	}

@@ -5,6 +5,7 @@ import (
 
 	"github.com/winnow-scan/winnow/column/values"
 	"github.com/winnow-scan/winnow/column/vector"
+	"github.com/winnow-scan/winnow/column/vector/build"
 	"github.com/winnow-scan/winnow/encoding/bits"
 )
 
@@ -51,7 +52,7 @@ func (c *Cursor) read(sel *vector.Selection, dst *vector.Vector) error {
 	if err := c.chooseForm(c.decodedRows(sel), dst); err != nil {
 		return err
 	}
-	first := dst.Extend(n)
+	first := build.Extend(dst, n)
 	err := c.fill(sel, dst, first)
 	if err != nil {
 		dst.Len = first
@@ -126,7 +127,7 @@ func (c *Cursor) chooseForm(sel *vector.Selection, dst *vector.Vector) error {
 	}
 	switch {
 	case codes && dict != nil && dst.Len == 0:
-		dst.UseDictionary(dict.Lend())
+		build.UseDictionary(dst, dict.Lend())
 	case codes && dict != nil && dst.Dict == dict.Entries():
 	case codes && dict == nil && dst.Form == vector.Dictionary: // nothing but NULLs
 	case dst.Form == vector.Dictionary:
@@ -174,7 +175,7 @@ func (c *Cursor) fill(sel *vector.Selection, dst *vector.Vector, first int) erro
 		packed += n
 	}
 	if packed < slot {
-		dst.Spread(first)
+		build.Spread(dst, first)
 	}
 	c.counters.Values += int64(packed - first)
 	return nil
@@ -194,7 +195,7 @@ func (c *Cursor) segment(b []uint64, from, n int) []uint64 {
 // decodeSpaced sets the validity of slots from slot on and decodes their
 // values, packed, to at. It returns how many there are.
 func (c *Cursor) decodeSpaced(p *leafPage, dst *vector.Vector, slot, at int, wanted []uint64) (int, error) {
-	dst.NeedValidity()
+	build.NeedValidity(dst)
 	if wanted == nil {
 		bits.Copy(dst.Validity, slot, p.levels.valid, 0, p.len)
 		return p.count, c.decode(p, dst, at, nil, p.count)
@@ -280,8 +281,8 @@ func (c *Cursor) lendBuffers(p *leafPage, buffers [][]byte) {
 // copyOut is decode for strings that are copied out of their page.
 func (c *Cursor) copyOut(p *leafPage, from values.Reader, dst *vector.Vector, at int, wanted []uint64, n, upTo int) error {
 	v := &c.scratch.vec
-	v.Reset(c.src.Leaf.Type)
-	v.Extend(n)
+	build.Reset(v, c.src.Leaf.Type)
+	build.Extend(v, n)
 	if err := c.pick(p, from, v, 0, wanted, n, upTo); err != nil {
 		return err
 	}

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/winnow-scan/winnow/column/vector"
+	"github.com/winnow-scan/winnow/column/vector/build"
 	"github.com/winnow-scan/winnow/internal/gen"
 )
 
@@ -48,7 +49,7 @@ func TestWhatIsCopied(t *testing.T) {
 				sel.SetRange(row, row+1)
 			}
 			v := &vectors[i]
-			v.Reset(src.Leaf.Type)
+			build.Reset(v, src.Leaf.Type)
 			cur.Window(cur.At() + half)
 			if err := cur.Read(&sel, v); err != nil {
 				t.Fatal(err)

@@ -1,6 +1,9 @@
 package scanner
 
-import "github.com/winnow-scan/winnow/column/vector"
+import (
+	"github.com/winnow-scan/winnow/column/vector"
+	"github.com/winnow-scan/winnow/column/vector/build"
+)
 
 // scanUnit yields the batches of the wanted rows of a unit. It returns errStop when
 // yield returns false.
@@ -26,7 +29,7 @@ func (r *groupRun) scanUnit(at unit, wanted vector.Ranges, yield func(*vector.Ba
 		s.stats.Rows += int64(b.Len)
 		if s.opts.Stats != nil {
 			for _, v := range b.Columns {
-				s.stats.Bytes += v.ShownBytes()
+				s.stats.Bytes += build.ShownBytes(v)
 			}
 		}
 		if !yield(b, nil) {

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/winnow-scan/winnow/column/vector"
+	"github.com/winnow-scan/winnow/column/vector/build"
 	"github.com/winnow-scan/winnow/internal/gen"
 	"github.com/winnow-scan/winnow/scanner/fetch"
 	"github.com/winnow-scan/winnow/scanner/internal/scannertest"
@@ -273,8 +274,8 @@ func TestMissingColumnsAreOwned(t *testing.T) {
 	f := fileOf(t, gen.File{Schema: []*gen.Node{gen.Required("id", gen.Int32)}}, gen.Record{"id": 1}, gen.Record{"id": 2}, gen.Record{"id": 3}, gen.Record{"id": 4})
 	i32 := kind(vector.Int32, vector.None)
 	pair := vector.Field{Type: kind(vector.Group, 0), Layout: vector.Struct, Children: []vector.Field{{Name: "x", Type: i32}}}
-	one := pair.New()
-	one.Children[0].AppendSlots(vector.FromPlain(i32, []byte{5, 0, 0, 0}), 0, 1)
+	one := build.New(&pair)
+	build.AppendSlots(one.Children[0], vector.FromPlain(i32, []byte{5, 0, 0, 0}), 0, 1)
 	one.Len = 1
 	want := []Want{
 		{Name: "s", Layout: vector.Struct, Children: []Want{leafWant("x", i32)}, Default: one},

@@ -10,6 +10,7 @@ import (
 
 	"github.com/winnow-scan/winnow/column/schema"
 	"github.com/winnow-scan/winnow/column/vector"
+	"github.com/winnow-scan/winnow/column/vector/build"
 	"github.com/winnow-scan/winnow/filter"
 	"github.com/winnow-scan/winnow/page"
 	"github.com/winnow-scan/winnow/pageindex"
@@ -311,7 +312,7 @@ func (x *topSearch) rankRows(i int, wanted vector.Ranges) error {
 	s := x.scan
 	var rows []int64
 	return s.run.eachWindow(i, wanted, x.leaf, func(from, to int64, sel *vector.Selection) error {
-		x.values.Reset(x.leaf.node.Type)
+		build.Reset(&x.values, x.leaf.node.Type)
 		if err := x.leaf.cursor.Read(sel, &x.values); err != nil {
 			return x.leaf.wrap(err)
 		}

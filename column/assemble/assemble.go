@@ -2,6 +2,7 @@ package assemble
 
 import (
 	"github.com/winnow-scan/winnow/column/vector"
+	"github.com/winnow-scan/winnow/column/vector/build"
 )
 
 // Leaf is the data of one source for some rows.
@@ -51,7 +52,7 @@ func (p *Plan) fill(node *node, v *vector.Vector, leaves []Leaf, n int) (*vector
 	if v == nil || len(v.Children) != len(node.children) {
 		v = &vector.Vector{Children: make([]*vector.Vector, len(node.children))}
 	}
-	v.ResetNested(node.typ, node.layout, n)
+	build.ResetNested(v, node.typ, node.layout, n)
 	items := n
 	if node.layout == vector.Struct {
 		p.fillStruct(node, v, leaves)
@@ -74,8 +75,8 @@ func constantLike(c *vector.Vector, n int) *vector.Vector {
 	one := *c
 	one.Form, one.Len = vector.Flat, 1
 	f := fieldOf(c)
-	v := f.New()
-	v.AppendSlots(&one, 0, 1)
+	v := build.New(&f)
+	build.AppendSlots(v, &one, 0, 1)
 	v.Form, v.Len = vector.Constant, n
 	return v
 }
@@ -90,9 +91,9 @@ func (p *Plan) fillStruct(node *node, v *vector.Vector, leaves []Leaf) {
 	if p.sources[node.source].Node.MaxRep <= int(node.slots.rep) {
 		rep = nil // every entry's is low enough for a slot
 	}
-	v.NeedValidity()
+	build.NeedValidity(v)
 	if makeValidity(v.Validity, rep, l.Def, node.slots, node.present) == v.Len {
-		v.DropValidity()
+		build.DropValidity(v)
 	}
 }
 
@@ -106,13 +107,13 @@ func (p *Plan) fillList(node *node, v *vector.Vector, leaves []Leaf) int {
 	nullable := node.present > node.slots.def
 	var validity []uint64
 	if nullable {
-		v.NeedValidity()
+		build.NeedValidity(v)
 		validity = v.Validity
 	}
 	deeper := p.sources[node.source].Node.MaxRep > int(node.items.rep)
 	set := makeOffsets(v.Offsets, validity, l.Rep, l.Def, node.slots, node.items, deeper, node.present)
 	if nullable && set == v.Len {
-		v.DropValidity()
+		build.DropValidity(v)
 	}
 	return int(v.Offsets[v.Len])
 }
@@ -129,10 +130,10 @@ func (p *Plan) fillLeaf(node *node, leaves []Leaf, n int) (*vector.Vector, error
 		return nil, faultOf(leaf, "has ", v.Len, " values where its levels promise ", values)
 	}
 	if values < n {
-		v.Extend(n - values)
-		v.NeedValidity()
+		build.Extend(v, n-values)
+		build.NeedValidity(v)
 		makeValidity(v.Validity, nil, l.Def, node.slots, node.present)
-		v.Spread(0)
+		build.Spread(v, 0)
 	}
 	return v, nil
 }

@@ -13,15 +13,11 @@ func Example() {
 		Name: "tags", Type: vector.Type{Physical: vector.Group}, Layout: vector.List, Nullable: true,
 		Children: []vector.Field{number},
 	}
-	items := number.New()
-	items.Extend(2)
-	copy(items.Int64s, []int64{1, 2})
-	items.AppendNulls(1)
-
-	tags := list.New()
-	tags.ResetNested(list.Type, vector.List, 3)
-	copy(tags.Offsets, []int32{0, 2, 2, 3})
-	tags.Children[0] = items
+	tags := &vector.Vector{
+		Type: list.Type, Layout: vector.List, Len: 3,
+		Offsets:  []int32{0, 2, 2, 3},
+		Children: []*vector.Vector{{Type: number.Type, Len: 3, Validity: []uint64{0b011}, Int64s: []int64{1, 2, 0}}},
+	}
 
 	b := vector.Batch{Fields: []vector.Field{list}, Columns: []*vector.Vector{tags}, Len: 3}
 	rows := vector.JSONRows(b.Fields)

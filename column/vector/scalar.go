@@ -31,29 +31,45 @@ func (v *Vector) PlainValue(i int) []byte {
 // FromPlain returns a vector of one slot whose PLAIN encoding, without length prefix,
 // is plain; NULL if plain is nil. It copies plain, which must have the length of a value.
 func FromPlain(t Type, plain []byte) *Vector {
-	v := &Vector{}
-	v.Reset(t)
+	v := &Vector{Type: t, Len: 1}
 	if plain == nil {
-		v.AppendNulls(1)
-		return v
+		v.Validity = []uint64{0}
 	}
-	v.Extend(1)
 	switch t.Store() {
 	case InBools:
-		v.Bools[0] = uint64(plain[0])
+		v.Bools = make([]uint64, 1)
+		if plain != nil {
+			v.Bools[0] = uint64(plain[0])
+		}
 	case InInt32s:
-		v.Int32s[0] = int32(binary.LittleEndian.Uint32(plain))
+		v.Int32s = make([]int32, 1)
+		if plain != nil {
+			v.Int32s[0] = le32(plain)
+		}
 	case InInt64s:
-		v.Int64s[0] = int64(binary.LittleEndian.Uint64(plain))
+		v.Int64s = make([]int64, 1)
+		if plain != nil {
+			v.Int64s[0] = le64(plain)
+		}
 	case InFloats:
-		v.Floats[0] = math.Float32frombits(binary.LittleEndian.Uint32(plain))
+		v.Floats = make([]float32, 1)
+		if plain != nil {
+			v.Floats[0] = math.Float32frombits(uint32(le32(plain)))
+		}
 	case InDoubles:
-		v.Doubles[0] = math.Float64frombits(binary.LittleEndian.Uint64(plain))
+		v.Doubles = make([]float64, 1)
+		if plain != nil {
+			v.Doubles[0] = math.Float64frombits(uint64(le64(plain)))
+		}
 	case InFixed:
+		v.Fixed = make([]byte, t.Width())
 		copy(v.Fixed, plain)
 	case InViews:
-		plain = append([]byte{}, plain...) // a view of a footer would keep the whole footer in memory
-		v.Views[0] = bits.Make(plain, v.AddBuffer(plain), 0)
+		v.Views = make([]bits.View, 1)
+		if plain != nil {
+			v.Buffers = [][]byte{append([]byte{}, plain...)} // a view of a footer would keep the whole footer in memory
+			v.Views[0] = bits.Make(v.Buffers[0], 0, 0)
+		}
 	}
 	return v
 }

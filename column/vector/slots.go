@@ -97,7 +97,7 @@ func (s *Slots) append(n *slotNode, dst []byte, i int) []byte {
 	if v.Form == Constant {
 		i = 0
 	}
-	if v.Validity != nil && !bits.Get(v.Validity, i) {
+	if len(v.Validity) > 0 && !bits.Get(v.Validity, i) {
 		if n.text {
 			return dst
 		}

@@ -10,6 +10,7 @@ import (
 	"github.com/winnow-scan/winnow/column/pred"
 	"github.com/winnow-scan/winnow/column/schema"
 	"github.com/winnow-scan/winnow/column/vector"
+	"github.com/winnow-scan/winnow/column/vector/build"
 	"github.com/winnow-scan/winnow/encoding/bits"
 	"github.com/winnow-scan/winnow/filter"
 	"github.com/winnow-scan/winnow/filter/internal/value"
@@ -305,13 +306,13 @@ func TestHuge(t *testing.T) {
 // TestConstants: columns that a file lacks, and those that its path tells.
 func TestConstants(t *testing.T) {
 	null := &vector.Vector{}
-	null.Reset(vector.Type{Physical: vector.Int64})
-	null.AppendNulls(1)
+	build.Reset(null, vector.Type{Physical: vector.Int64})
+	build.AppendNulls(null, 1)
 	year := &vector.Vector{}
-	year.Reset(vector.Type{Physical: vector.Int32})
+	build.Reset(year, vector.Type{Physical: vector.Int32})
 	appendPlain(year, le32(2024), false)
 	region := &vector.Vector{}
-	region.Reset(vector.Type{Physical: vector.ByteArray, Logical: vector.String})
+	build.Reset(region, vector.Type{Physical: vector.ByteArray, Logical: vector.String})
 	appendPlain(region, []byte("eu"), false)
 	constants := filter.Constants{
 		"gone": null, "year": year, "a.region": region,
@@ -365,7 +366,7 @@ func TestConstants(t *testing.T) {
 		t.Fatal(err)
 	}
 	x := &vector.Vector{}
-	x.Reset(vector.Type{Physical: vector.Int32})
+	build.Reset(x, vector.Type{Physical: vector.Int32})
 	for _, v := range []int32{2023, 2024, 2025} {
 		appendPlain(x, le32(v), false)
 	}
@@ -402,11 +403,11 @@ func TestFunc(t *testing.T) {
 			t.Fatal(err)
 		}
 		x := &vector.Vector{}
-		x.Reset(vector.Type{Physical: vector.Int32})
+		build.Reset(x, vector.Type{Physical: vector.Int32})
 		for _, v := range []int32{1, 2, 3} {
 			appendPlain(x, le32(v), false)
 		}
-		x.AppendNulls(1)
+		build.AppendNulls(x, 1)
 		sel := []uint64{15}
 		err = runProgram(p, sel, 4, func(test *Test, sel []uint64) error {
 			test.slot.filter(sel, x)

@@ -3,6 +3,7 @@ package compile
 import (
 	"github.com/winnow-scan/winnow/column/schema"
 	"github.com/winnow-scan/winnow/column/vector"
+	"github.com/winnow-scan/winnow/column/vector/build"
 	"github.com/winnow-scan/winnow/encoding/bits"
 	"github.com/winnow-scan/winnow/filter/internal/tree"
 	"github.com/winnow-scan/winnow/filter/internal/value"
@@ -99,11 +100,11 @@ func (b *binder) bindScalar(c *Compute, s *source) (scalarFunc, bool) {
 // constantVector returns n slots with the value of c, in memory of its own.
 func constantVector(c *vector.Vector, n int) *vector.Vector {
 	v := &vector.Vector{}
-	v.Reset(c.Type)
+	build.Reset(v, c.Type)
 	if c.Len == 0 || c.IsNull(0) {
-		v.AppendNulls(1)
+		build.AppendNulls(v, 1)
 	} else {
-		v.AppendSlots(c, 0, 1)
+		build.AppendSlots(v, c, 0, 1)
 	}
 	v.Form, v.Len = vector.Constant, n
 	return v
@@ -113,8 +114,8 @@ func constantVector(c *vector.Vector, n int) *vector.Vector {
 func lengths(list *vector.Vector) *vector.Vector {
 	list.Flatten()
 	v := &vector.Vector{}
-	v.Reset(vector.Type{Physical: vector.Int64})
-	v.Extend(list.Len)
+	build.Reset(v, vector.Type{Physical: vector.Int64})
+	build.Extend(v, list.Len)
 	for i := range v.Int64s {
 		v.Int64s[i] = int64(list.Offsets[i+1] - list.Offsets[i])
 	}
@@ -137,8 +138,8 @@ func mapValues(m *vector.Vector, key *slotTest, steps []int, sel []uint64) *vect
 		vals = vals.Children[step]
 	}
 	v := &vector.Vector{}
-	if v.Reset(vals.Type); vals.Layout != vector.Leaf {
-		v.Reset(vector.Type{Physical: vector.Boolean})
+	if build.Reset(v, vals.Type); vals.Layout != vector.Leaf {
+		build.Reset(v, vector.Type{Physical: vector.Boolean})
 	}
 	for i := range m.Len {
 		at := -1
@@ -156,11 +157,11 @@ func mapValues(m *vector.Vector, key *slotTest, steps []int, sel []uint64) *vect
 		}
 		switch {
 		case at < 0 || vals.IsNull(at):
-			v.AppendNulls(1)
+			build.AppendNulls(v, 1)
 		case vals.Layout != vector.Leaf:
-			bits.Clear(v.Bools, v.Extend(1))
+			bits.Clear(v.Bools, build.Extend(v, 1))
 		default:
-			v.AppendSlots(vals, at, at+1)
+			build.AppendSlots(v, vals, at, at+1)
 		}
 	}
 	return v

@@ -10,6 +10,7 @@ import (
 
 	"github.com/winnow-scan/winnow/column/schema"
 	"github.com/winnow-scan/winnow/column/vector"
+	"github.com/winnow-scan/winnow/column/vector/build"
 	"github.com/winnow-scan/winnow/internal/cli/table"
 	"github.com/winnow-scan/winnow/pageindex"
 	"github.com/winnow-scan/winnow/scanner"
@@ -90,7 +91,7 @@ func (e *extremes) file(ctx context.Context, f *input) error {
 // excluded is for a file without rows that pass.
 func (e *extremes) excluded(name string) error {
 	e.files++
-	return e.write(extremeRecord{File: name}, name, new(vector.Field).Null(1))
+	return e.write(extremeRecord{File: name}, name, build.Null(new(vector.Field), 1))
 }
 
 // add compares the value of a file with those of the files before.
@@ -113,7 +114,7 @@ func (e *extremes) finish() error {
 	if e.files > 1 && e.mixed == nil {
 		v := e.best
 		if v == nil {
-			v = new(vector.Field).Null(1)
+			v = build.Null(new(vector.Field), 1)
 		}
 		if err := e.write(extremeRecord{Files: e.files}, "all", v); err != nil {
 			return err

@@ -13,9 +13,9 @@ import "strings"
 const order = `
 	every room may import: internal/corrupt internal/invariants
 
-	encoding/bits < encoding encoding/* column/vector column/pred column/assemble filter/*
+	encoding/bits < encoding encoding/* column/vector column/vector/build column/pred column/assemble filter/*
 	encoding < encoding/*
-	encoding/pack < encoding/* column/vector
+	encoding/pack < encoding/* column/vector column/vector/build column/values
 	encoding/bitpack < encoding/rle encoding/delta encoding/alp
 
 	github.com/apache/thrift/* < thrift/wire thrift
@@ -30,6 +30,7 @@ const order = `
 	thrift thrift/wire page/codec < page
 
 	column/writer: imports nothing
+	column/vector < column/vector/build < column/assemble column/values filter/* filter scanner/internal/detach scanner/internal/forms scanner/internal/project scanner/internal/rank
 	column/vector < column/schema column/pred
 	github.com/cespare/xxhash/* column/vector < filter/bloom
 	column/vector column/pred < filter/internal/value

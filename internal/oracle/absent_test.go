@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 
 	"github.com/winnow-scan/winnow/column/vector"
+	"github.com/winnow-scan/winnow/column/vector/build"
 	"github.com/winnow-scan/winnow/filter"
 	"github.com/winnow-scan/winnow/internal/naive"
 	"github.com/winnow-scan/winnow/scanner"
@@ -25,8 +26,8 @@ func (w *world) addAbsent() {
 		n := int64(w.r.IntN(5))
 		a.value = n
 		a.want.Default = &vector.Vector{}
-		a.want.Default.Reset(a.want.Type)
-		a.want.Default.Extend(1)
+		build.Reset(a.want.Default, a.want.Type)
+		build.Extend(a.want.Default, 1)
 		a.want.Default.Int64s[0] = n
 	}
 	w.absent = a

@@ -9,6 +9,7 @@ import (
 
 	"github.com/winnow-scan/winnow/column/schema"
 	"github.com/winnow-scan/winnow/column/vector"
+	"github.com/winnow-scan/winnow/column/vector/build"
 	"github.com/winnow-scan/winnow/filter"
 	"github.com/winnow-scan/winnow/filter/compile"
 	"github.com/winnow-scan/winnow/pageindex"
@@ -160,8 +161,8 @@ func (t *top) add(f *scanner.File, rows []scanner.Ranked, values *vector.Vector)
 	}
 	for i, r := range rows {
 		one := &vector.Vector{}
-		one.Reset(values.Type)
-		one.AppendSlots(values, i, i+1)
+		build.Reset(one, values.Type)
+		build.AppendSlots(one, values, i, i+1)
 		if err := x.Take(t.walk.file, r.RowGroup, []int64{r.Row}, one); err != nil {
 			return wrap(f.Name(), t.by.By, err)
 		}

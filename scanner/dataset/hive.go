@@ -7,6 +7,7 @@ import (
 
 	"github.com/winnow-scan/winnow/column/schema"
 	"github.com/winnow-scan/winnow/column/vector"
+	"github.com/winnow-scan/winnow/column/vector/build"
 	"github.com/winnow-scan/winnow/filter"
 	"github.com/winnow-scan/winnow/scanner"
 	"github.com/winnow-scan/winnow/scanner/internal/project"
@@ -123,7 +124,7 @@ next:
 // nil. ok reports whether the text is a value of the type.
 func constantOf(t vector.Type, text *string) (v *vector.Vector, ok bool) {
 	v = &vector.Vector{}
-	v.Reset(t)
+	build.Reset(v, t)
 	if text == nil {
 		return v, true
 	}

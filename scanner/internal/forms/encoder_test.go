@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/winnow-scan/winnow/column/vector"
+	"github.com/winnow-scan/winnow/column/vector/build"
 )
 
 // types has one type for each store of values.
@@ -38,7 +39,7 @@ func plain(t vector.Type, x int) []byte {
 func flatOf(t vector.Type, values [][]byte) *vector.Vector {
 	v := &vector.Vector{Type: t}
 	for _, b := range values {
-		v.AppendSlots(vector.FromPlain(t, b), 0, 1)
+		build.AppendSlots(v, vector.FromPlain(t, b), 0, 1)
 	}
 	return v
 }
@@ -113,7 +114,7 @@ func checkFlat(t *testing.T, v *vector.Vector, values [][]byte) {
 func TestEncodeFloats(t *testing.T) {
 	negative, nan, other := math.Copysign(0, -1), math.NaN(), math.Float64frombits(math.Float64bits(math.NaN())^1)
 	v := &vector.Vector{Type: vector.Type{Physical: vector.Double}}
-	v.Extend(7)
+	build.Extend(v, 7)
 	copy(v.Doubles, []float64{0, negative, nan, other, nan, negative, 0})
 	new(Encoder).Encode(v)
 	if got := fmt.Sprint(v.Codes, v.Dict.Len); got != "[0 1 2 3 2 1 0] 4" {
@@ -154,9 +155,9 @@ func TestDropRepeats(t *testing.T) {
 		var e Encoder
 		for range 2 {
 			v := &vector.Vector{Type: typ}
-			v.UseDictionary(dict)
-			v.AppendNulls(1)
-			v.Extend(4)
+			build.UseDictionary(v, dict)
+			build.AppendNulls(v, 1)
+			build.Extend(v, 4)
 			copy(v.Codes[1:], []uint32{3, 2, 1, 0})
 			e.Encode(v)
 			if got := fmt.Sprint(v.Codes, v.Dict.Len, v.IsNull(0)); got != "[0 1 0 1 0] 2 true" {
@@ -167,8 +168,8 @@ func TestDropRepeats(t *testing.T) {
 
 		distinct := flatOf(typ, entries[:2])
 		v := &vector.Vector{Type: typ}
-		v.UseDictionary(distinct)
-		v.Extend(2)
+		build.UseDictionary(v, distinct)
+		build.Extend(v, 2)
 		v.Codes[0], v.Codes[1] = 1, 1
 		if e.Encode(v); v.Dict != distinct || v.Codes[0] != 1 {
 			t.Error(typ, "a dictionary without repeats was replaced")

@@ -6,6 +6,7 @@ import (
 	"github.com/winnow-scan/winnow/column/assemble"
 	"github.com/winnow-scan/winnow/column/schema"
 	"github.com/winnow-scan/winnow/column/vector"
+	"github.com/winnow-scan/winnow/column/vector/build"
 	"github.com/winnow-scan/winnow/filter"
 	"github.com/winnow-scan/winnow/filter/compile"
 )
@@ -79,7 +80,7 @@ func (w *Want) constant(v *vector.Vector) (assemble.Part, error) {
 		return assemble.Part{}, &Mismatch{Path: []string{w.Name}, What: "the constant is " + Described(v.Layout, v.Type) + ", " + w.Describe() + " is wanted"}
 	}
 	value := &vector.Vector{Type: v.Type}
-	value.AppendSlots(v, 0, 1)
+	build.AppendSlots(value, v, 0, 1)
 	var err error
 	if as.Default, _, err = convert.Convert(value); err != nil {
 		return assemble.Part{}, Within(w.Name, err)

@@ -5,6 +5,7 @@ import (
 	"math/big"
 
 	"github.com/winnow-scan/winnow/column/vector"
+	"github.com/winnow-scan/winnow/column/vector/build"
 	"github.com/winnow-scan/winnow/encoding/bits"
 )
 
@@ -96,7 +97,7 @@ func scaleBig(dst, src *vector.Vector, mul, limit *big.Int) int {
 		}
 	}
 	if len(arena) > 0 {
-		dst.AddBuffer(arena)
+		build.AddBuffer(dst, arena)
 	}
 	return -1
 }

@@ -4,6 +4,7 @@ import (
 	"github.com/winnow-scan/winnow/column/assemble"
 	"github.com/winnow-scan/winnow/column/schema"
 	"github.com/winnow-scan/winnow/column/vector"
+	"github.com/winnow-scan/winnow/column/vector/build"
 	"github.com/winnow-scan/winnow/filter"
 )
 
@@ -161,7 +162,7 @@ func (w *Want) missing() (assemble.Part, error) {
 	field := w.field()
 	v := w.Default
 	if v == nil {
-		return assemble.Part{Name: w.Name, Missing: field.Null(1), Field: field}, nil
+		return assemble.Part{Name: w.Name, Missing: build.Null(&field, 1), Field: field}, nil
 	}
 	if v.Len < 1 || v.Layout != w.Layout || v.Layout == vector.Leaf && v.Type != w.Type {
 		return assemble.Part{}, &Mismatch{Path: []string{w.Name}, What: "the default is no slot of " + w.Describe()}
@@ -169,8 +170,8 @@ func (w *Want) missing() (assemble.Part, error) {
 	constant := *v
 	constant.Form = vector.Constant
 	if v.Form == vector.Dictionary {
-		constant = *field.New()
-		constant.AppendSlots(v, 0, 1)
+		constant = *build.New(&field)
+		build.AppendSlots(&constant, v, 0, 1)
 		constant.Form = vector.Constant
 	}
 	return assemble.Part{Name: w.Name, Missing: &constant, Field: field}, nil

@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"github.com/winnow-scan/winnow/column/vector"
+	"github.com/winnow-scan/winnow/column/vector/build"
 	"github.com/winnow-scan/winnow/filter"
 )
 
@@ -84,8 +85,8 @@ func valueOf(t vector.Type, key int64, of Side) *vector.Vector {
 		key = ^key
 	}
 	v := &vector.Vector{}
-	v.Reset(t)
-	v.Extend(1)
+	build.Reset(v, t)
+	build.Extend(v, 1)
 	switch t.Store() {
 	case vector.InBools:
 		v.Bools[0] = uint64(key)

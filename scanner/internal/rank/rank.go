@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/winnow-scan/winnow/column/vector"
+	"github.com/winnow-scan/winnow/column/vector/build"
 	"github.com/winnow-scan/winnow/filter"
 	"github.com/winnow-scan/winnow/internal/corrupt"
 	"github.com/winnow-scan/winnow/pageindex"
@@ -146,18 +147,18 @@ func (x *Ranking) InFront() *filter.Expr {
 func (x *Ranking) Values() *vector.Vector {
 	t := x.Column.Leaf.Type
 	v := &vector.Vector{}
-	v.Reset(t)
+	build.Reset(v, t)
 	for i := range x.Rows {
 		r := &x.Rows[i]
 		switch {
 		case r.Class == Null:
-			v.AppendNulls(1)
+			build.AppendNulls(v, 1)
 		case r.Class == NaN && t.Store() == vector.InFloats:
-			v.AppendSlots(vector.FromPlain(t, binary.LittleEndian.AppendUint32(nil, math.Float32bits(float32(math.NaN())))), 0, 1)
+			build.AppendSlots(v, vector.FromPlain(t, binary.LittleEndian.AppendUint32(nil, math.Float32bits(float32(math.NaN())))), 0, 1)
 		case r.Class == NaN && x.isNumber():
-			v.AppendSlots(vector.FromPlain(t, binary.LittleEndian.AppendUint64(nil, math.Float64bits(math.NaN()))), 0, 1)
+			build.AppendSlots(v, vector.FromPlain(t, binary.LittleEndian.AppendUint64(nil, math.Float64bits(math.NaN()))), 0, 1)
 		default:
-			v.AppendSlots(vector.FromPlain(t, x.plainOf(r)), 0, 1)
+			build.AppendSlots(v, vector.FromPlain(t, x.plainOf(r)), 0, 1)
 		}
 	}
 	return v
