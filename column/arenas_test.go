@@ -33,7 +33,7 @@ func TestStringsAreReleased(t *testing.T) {
 			if err := chunk.Reset(src); err != nil {
 				t.Fatal(err)
 			}
-			var sel vector.Selection
+			var sel Selection
 			sel.Clear(5000)
 			for i := 0; i < 5000; i += share {
 				sel.SetRange(i, i+1)

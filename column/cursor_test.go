@@ -124,11 +124,11 @@ func (s *sample) walk(r *rand.Rand, cur *Cursor, chunk *Chunk, whole bool) ([]ba
 	return kept, nil
 }
 
-func randomSelection(r *rand.Rand, n int, whole bool) *vector.Selection {
+func randomSelection(r *rand.Rand, n int, whole bool) *Selection {
 	if whole || r.IntN(4) == 0 {
 		return nil
 	}
-	sel := new(vector.Selection)
+	sel := new(Selection)
 	sel.Clear(n)
 	switch r.IntN(4) {
 	case 0: // none, or one
@@ -156,7 +156,7 @@ func randomSelection(r *rand.Rand, n int, whole bool) *vector.Selection {
 // batch is what was read of a window.
 type batch struct {
 	at, n  int
-	sel    *vector.Selection
+	sel    *Selection
 	flat   *vector.Vector
 	levels *Levels
 	bare   bool // without values

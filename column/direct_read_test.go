@@ -74,7 +74,7 @@ func TestPagesAreCompletedAfterDirectReads(t *testing.T) {
 		cur.Open(&chunk, feed, Options{ReadAt: feed.readAt})
 		cur.Advance(500)
 		cur.Window(2500)
-		read := func(sel *vector.Selection) *vector.Vector {
+		read := func(sel *Selection) *vector.Vector {
 			var dst vector.Vector
 			build.Reset(&dst, src.Leaf.Type)
 			if err := cur.Read(sel, &dst); err != nil {
@@ -83,7 +83,7 @@ func TestPagesAreCompletedAfterDirectReads(t *testing.T) {
 			return &dst
 		}
 		checkInts(t, read(nil), 500, nulls)
-		var sel vector.Selection
+		var sel Selection
 		sel.Fill(2000)
 		if err := cur.Filter(&sel, pred.Ints(1400, 1499)); err != nil {
 			t.Fatal(err)

@@ -35,7 +35,7 @@ func abuse(r *rand.Rand, s *sample, src Source, raw []byte) error {
 		cur.Window(to)
 		n := int(to - cur.At())
 		if r.IntN(2) == 0 {
-			sel := new(vector.Selection)
+			sel := new(Selection)
 			sel.Fill(n)
 			if err := cur.Filter(sel, q.test); err != nil {
 				return err

@@ -26,14 +26,14 @@ func (l *Levels) Reset(t vector.Type) {
 
 // ReadLevels appends the window's rows to dst, of any column: those in sel, or all if
 // sel is nil. With the option NoValues dst.Values stays as it is.
-func (c *Cursor) ReadLevels(sel *vector.Selection, dst *Levels) error {
+func (c *Cursor) ReadLevels(sel *Selection, dst *Levels) error {
 	if c.err != nil {
 		return c.err
 	}
 	return c.fail(c.readLevels(sel, dst))
 }
 
-func (c *Cursor) readLevels(sel *vector.Selection, dst *Levels) error {
+func (c *Cursor) readLevels(sel *Selection, dst *Levels) error {
 	if c.at == c.to || sel != nil && sel.None() {
 		return nil
 	}

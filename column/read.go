@@ -23,7 +23,7 @@ var (
 // those in sel, which has a bit for each row of the window, or all if sel is
 // nil. A row is NULL if its value, or a group above it, is NULL. Columns below
 // a list are read by ReadLevels.
-func (c *Cursor) Read(sel *vector.Selection, dst *vector.Vector) error {
+func (c *Cursor) Read(sel *Selection, dst *vector.Vector) error {
 	if c.err != nil {
 		return c.err
 	}
@@ -36,7 +36,7 @@ func (c *Cursor) Read(sel *vector.Selection, dst *vector.Vector) error {
 	return c.fail(c.read(sel, dst))
 }
 
-func (c *Cursor) read(sel *vector.Selection, dst *vector.Vector) error {
+func (c *Cursor) read(sel *Selection, dst *vector.Vector) error {
 	n := int(c.to - c.at)
 	if sel != nil {
 		if n = sel.Count(); sel.All() {
@@ -61,7 +61,7 @@ func (c *Cursor) read(sel *vector.Selection, dst *vector.Vector) error {
 }
 
 // decodedRows returns the rows whose values are decoded to read those in sel.
-func (c *Cursor) decodedRows(sel *vector.Selection) *vector.Selection {
+func (c *Cursor) decodedRows(sel *Selection) *Selection {
 	if c.opts.Force.Eager {
 		return nil
 	}
@@ -69,7 +69,7 @@ func (c *Cursor) decodedRows(sel *vector.Selection) *vector.Selection {
 }
 
 // prepare lists and enters all pages with selected rows, and starts their decoders.
-func (c *Cursor) prepare(sel *vector.Selection) error {
+func (c *Cursor) prepare(sel *Selection) error {
 	c.demand.asked = sel
 	if err := c.listSelected(sel); err != nil {
 		return err
@@ -93,7 +93,7 @@ func (c *Cursor) prepare(sel *vector.Selection) error {
 
 // valuesUpTo returns how many values of the page's part there are up to the
 // last selected row.
-func (c *Cursor) valuesUpTo(p *leafPage, sel *vector.Selection) int {
+func (c *Cursor) valuesUpTo(p *leafPage, sel *Selection) int {
 	if sel == nil {
 		return p.count
 	}
@@ -113,7 +113,7 @@ func (c *Cursor) valuesUpTo(p *leafPage, sel *vector.Selection) int {
 
 // chooseForm makes dst a vector of codes if the option says so and all selected values
 // are codes of one dictionary, else a flat one.
-func (c *Cursor) chooseForm(sel *vector.Selection, dst *vector.Vector) error {
+func (c *Cursor) chooseForm(sel *Selection, dst *vector.Vector) error {
 	codes := c.opts.Codes && (dst.Len == 0 || dst.Form == vector.Dictionary)
 	var dict *values.Dictionary
 	for _, p := range c.pages {
@@ -138,7 +138,7 @@ func (c *Cursor) chooseForm(sel *vector.Selection, dst *vector.Vector) error {
 
 // fill decodes the selected rows to the slots from first on. It packs values and spreads
 // them over NULLs at the end.
-func (c *Cursor) fill(sel *vector.Selection, dst *vector.Vector, first int) error {
+func (c *Cursor) fill(sel *Selection, dst *vector.Vector, first int) error {
 	slot, packed := first, first
 	for _, p := range c.pages {
 		from, to := c.rowsOn(p)

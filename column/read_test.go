@@ -43,7 +43,7 @@ func TestWhatIsCopied(t *testing.T) {
 		var bodies [2]int // bytes of what the vectors point into
 		var vectors [2]vector.Vector
 		for i, share := range []int{tc.first, tc.second} {
-			var sel vector.Selection
+			var sel Selection
 			sel.Clear(half)
 			for row := 0; row < half; row += share {
 				sel.SetRange(row, row+1)

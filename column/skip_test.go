@@ -118,7 +118,7 @@ func TestSkip(t *testing.T) {
 			// After the last read nothing is looked at, and nothing costs.
 			reads := len(feed.reads)
 			cur.Window(100)
-			sel := new(vector.Selection)
+			sel := new(Selection)
 			sel.Clear(19)
 			if err := cur.ReadLevels(sel, &l); err != nil {
 				t.Fatal(err)

@@ -43,7 +43,7 @@ func (c *batchColumn) startBatch(memory *columnMemory) {
 }
 
 // read appends the selected rows of the leaves' window.
-func (c *batchColumn) read(sel *vector.Selection) error {
+func (c *batchColumn) read(sel *column.Selection) error {
 	if c.flat {
 		return c.leaves[0].wrap(c.leaves[0].cursor.Read(sel, c.memory.values[0]))
 	}

@@ -178,7 +178,7 @@ func (x *search) bound(i int) (bound, error) {
 // read compares the values of a row group's rows that pass with the best so far.
 func (x *search) read(i int) error {
 	s := x.scan
-	return s.run.eachWindow(i, s.rows[i], x.leaf, func(from, to int64, sel *vector.Selection) error {
+	return s.run.eachWindow(i, s.rows[i], x.leaf, func(from, to int64, sel *column.Selection) error {
 		x.levels.Reset(x.leaf.node.Type)
 		if err := x.leaf.cursor.ReadLevels(sel, &x.levels); err != nil {
 			return x.leaf.wrap(err)

@@ -8,6 +8,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/winnow-scan/winnow/column"
 	"github.com/winnow-scan/winnow/column/schema"
 	"github.com/winnow-scan/winnow/column/vector"
 	"github.com/winnow-scan/winnow/column/vector/build"
@@ -311,7 +312,7 @@ func (x *topSearch) mayCount(p *candidate) bool {
 func (x *topSearch) rankRows(i int, wanted vector.Ranges) error {
 	s := x.scan
 	var rows []int64
-	return s.run.eachWindow(i, wanted, x.leaf, func(from, to int64, sel *vector.Selection) error {
+	return s.run.eachWindow(i, wanted, x.leaf, func(from, to int64, sel *column.Selection) error {
 		build.Reset(&x.values, x.leaf.node.Type)
 		if err := x.leaf.cursor.Read(sel, &x.values); err != nil {
 			return x.leaf.wrap(err)

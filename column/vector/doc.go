@@ -3,14 +3,14 @@
 //
 // A Batch is some rows of a table, a Vector for each column; a Field describes
 // a column. Vectors are laid out as Arrow's are, and come in three forms:
-// flat, dictionary and constant. Flatten makes any of them flat.
+// flat, dictionary and constant. Flatten makes any of them flat. Package build
+// makes and fills vectors.
 //
 // Vectors and batches may be read by several goroutines at once, but not while
 // one changes them.
 //
-// Rows are identified by their ordinal within the row group. A Selection is a
-// bitmap over a window of rows, Ranges are sorted ranges of ordinals, and a
-// RowSet has Ranges for each row group of a file.
+// Rows are identified by their ordinal within the row group. Ranges are sorted
+// ranges of ordinals, and a RowSet has Ranges for each row group of a file.
 //
 // A Type is the physical type of a leaf with the annotation that gives it a
 // meaning. It is a small comparable value, so that two columns have the same

@@ -52,7 +52,7 @@ const order = `
 	scanner/internal/budget: imports nothing
 	encoding column/schema column/vector thrift scanner/fetch scanner/internal/budget scanner/internal/detach < scanner/internal/feed
 	column/vector scanner/internal/budget < scanner/internal/reorder
-	column/vector encoding/bits < scanner/internal/window
+	column column/vector encoding/bits < scanner/internal/window
 	column column/pred column/schema column/vector encoding/bits filter filter/compile pageindex thrift thrift/wire < scanner/internal/rowfilter
 	column/vector filter internal/gen < scanner/internal/scannertest
 	page scanner/fetch scanner/fetch/cache scanner/internal/detach thrift < scanner/internal/footer
