@@ -147,9 +147,7 @@ func (r *groupRun) rowNumbers() *vector.Vector {
 
 // fileNames returns the file's name for n rows.
 func (s *scan) fileNames(n int) *vector.Vector {
-	v := vector.FromPlain(vector.Type{Physical: vector.ByteArray, Logical: vector.String}, []byte(s.file.name))
-	v.Form, v.Len = vector.Constant, n
-	return v
+	return vector.StringOf(s.file.name).Vector(n)
 }
 
 // rowsInFront is the number of rows in the file before a row group.

@@ -65,22 +65,23 @@ func (o Options) only(rows vector.RowSet) Options {
 // Ranked is a row in the result of TopRows.
 type Ranked struct {
 	RowGroup int
-	Row      int64 // within the row group
+	Row      int64         // within the row group
+	Key      vector.Scalar // its value of the order's column
 }
 
-// TopRows returns the rows that Top would read, in order and including the first o.Offset,
-// and their values of the order's column. A host can merge the rows of several
-// files, and read them with Options.Rows.
-func (f *File) TopRows(ctx context.Context, by Order, o Options) ([]Ranked, *vector.Vector, error) {
+// TopRows returns the rows that Top would read, in order and including the first o.Offset.
+// A host can merge the rows of several files by their keys, and read them with Options.Rows.
+func (f *File) TopRows(ctx context.Context, by Order, o Options) ([]Ranked, error) {
 	x, err := f.rank(ctx, by, o)
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
 	rows := make([]Ranked, len(x.Rows))
-	for i, r := range x.Rows {
-		rows[i] = Ranked{r.Group, r.Row}
+	for i := range rows {
+		r := &x.Rows[i]
+		rows[i] = Ranked{r.Group, r.Row, x.Value(r)}
 	}
-	return rows, x.Values(), nil
+	return rows, nil
 }
 
 // topSearch finds the first rows of an order.

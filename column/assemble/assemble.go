@@ -45,7 +45,7 @@ func (p *Plan) Assemble(old *vector.Vector, leaves []Leaf, rows int) (*vector.Ve
 func (p *Plan) fill(node *node, v *vector.Vector, leaves []Leaf, n int) (*vector.Vector, error) {
 	switch {
 	case node.missing != nil:
-		return constantLike(node.missing, n), nil
+		return node.missing.Vector(n), nil
 	case node.layout == vector.Leaf:
 		return p.fillLeaf(node, leaves, n)
 	}
@@ -67,18 +67,6 @@ func (p *Plan) fill(node *node, v *vector.Vector, leaves []Leaf, n int) (*vector
 		v.Children[i] = child
 	}
 	return v, nil
-}
-
-// constantLike returns a constant of n slots with the value of c, in memory of its own:
-// whoever gets it may change it.
-func constantLike(c *vector.Vector, n int) *vector.Vector {
-	one := *c
-	one.Form, one.Len = vector.Flat, 1
-	f := fieldOf(c)
-	v := build.New(&f)
-	build.AppendSlots(v, &one, 0, 1)
-	v.Form, v.Len = vector.Constant, n
-	return v
 }
 
 // fillStruct makes the validity of a struct.

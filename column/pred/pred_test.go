@@ -149,7 +149,7 @@ func TestDecimals(t *testing.T) {
 	}
 	for range 50_000 {
 		a, b := random(), random()
-		if got, want := compareDecimals(a, b), number(a).Cmp(number(b)); got != want {
+		if got, want := CompareDecimals(a, b), number(a).Cmp(number(b)); got != want {
 			t.Fatalf("%x against %x: %d, want %d", a, b, got, want)
 		}
 	}

@@ -2,6 +2,7 @@ package vector_test
 
 import (
 	"fmt"
+	"log"
 
 	"github.com/winnow-scan/winnow/column/vector"
 )
@@ -39,4 +40,27 @@ func ExampleRanges_And() {
 	rows := pages.And(others)
 	fmt.Println(rows, rows.Len())
 	// Output: [{50 100} {200 250}] 100
+}
+
+// A literal of a catalogue becomes a value of a column's type, and the values of a column are scalars again.
+func ExampleScalar() {
+	price := vector.Type{Physical: vector.Int64, Logical: vector.Decimal, Precision: 12, Scale: 2}
+	limit, err := vector.DecimalOf(price, "19.99")
+	if err != nil {
+		log.Fatal(err)
+	}
+	unscaled, _ := limit.Int64()
+	fmt.Println(limit, unscaled, limit.Type())
+
+	column := &vector.Vector{Type: price, Len: 3, Validity: []uint64{0b101}, Int64s: []int64{500, 0, 2500}}
+	for i := range column.Len {
+		value := column.Scalar(i)
+		order, ok := value.Compare(limit)
+		fmt.Println(value, order, ok)
+	}
+	// Output:
+	// 19.99 1999 INT64 DECIMAL(12,2)
+	// 5.00 -1 true
+	// NULL 0 false
+	// 25.00 1 true
 }

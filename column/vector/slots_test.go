@@ -13,7 +13,7 @@ import (
 	"github.com/winnow-scan/winnow/encoding/bits"
 )
 
-// jsonOf is the model of a slot: AppendJSON's text of its PLAIN bytes, joined
+// jsonOf is the model of a slot: the JSON of its PLAIN bytes, joined
 // as the canonical form has it.
 func jsonOf(t *testing.T, f vector.Field, v *vector.Vector, i int) string {
 	if v.Form == vector.Constant {
@@ -47,7 +47,8 @@ func jsonOf(t *testing.T, f vector.Field, v *vector.Vector, i int) string {
 	if v.Form == vector.Dictionary {
 		return jsonOf(t, f, v.Dict, int(v.Codes[i]))
 	}
-	text, err := vector.AppendJSON(nil, f.Type, plain(v, i))
+	format := f.Type.JSON()
+	text, err := format.Append(nil, plain(v, i))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -65,7 +65,7 @@ type scalarFunc func(columns []*vector.Vector, n int, sel []uint64) *vector.Vect
 func (b *binder) bindScalar(c *Compute, s *source) (scalarFunc, bool) {
 	if s.constant != nil {
 		return func(_ []*vector.Vector, n int, _ []uint64) *vector.Vector {
-			v := constantVector(s.constant, n)
+			v := s.constant.Vector(n)
 			v.Flatten()
 			return v
 		}, true
@@ -95,19 +95,6 @@ func (b *binder) bindScalar(c *Compute, s *source) (scalarFunc, bool) {
 	return func(columns []*vector.Vector, n int, sel []uint64) *vector.Vector {
 		return mapValues(columns[at], &key, s.fieldIndexes, sel)
 	}, true
-}
-
-// constantVector returns n slots with the value of c, in memory of its own.
-func constantVector(c *vector.Vector, n int) *vector.Vector {
-	v := &vector.Vector{}
-	build.Reset(v, c.Type)
-	if c.Len == 0 || c.IsNull(0) {
-		build.AppendNulls(v, 1)
-	} else {
-		build.AppendSlots(v, c, 0, 1)
-	}
-	v.Form, v.Len = vector.Constant, n
-	return v
 }
 
 // lengths returns the number of items of each slot of a list or map.
@@ -184,7 +171,7 @@ func (b *binder) computeNode(s *source, t slotTest) *Node {
 func (b *binder) compileFunction(e *tree.Condition, w passWhen) *Node {
 	c := &Compute{text: e.String()}
 	var at []int
-	var constants []*vector.Vector
+	var constants []*vector.Scalar
 	for _, o := range e.Columns {
 		s, ok := b.find(o)
 		switch {
@@ -209,7 +196,7 @@ func (b *binder) compileFunction(e *tree.Condition, w passWhen) *Node {
 			if j >= 0 {
 				args[i] = columns[j]
 			} else {
-				args[i] = constantVector(constants[i], n)
+				args[i] = constants[i].Vector(n)
 			}
 		}
 		before := append([]uint64(nil), sel[:bits.Words(n)]...)

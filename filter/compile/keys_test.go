@@ -325,15 +325,10 @@ func TestZeroKeys(t *testing.T) {
 func TestKeysOfConstants(t *testing.T) {
 	k := filter.NewKeys(100)
 	k.AddInt64(2024)
-	year := &vector.Vector{}
-	build.Reset(year, vector.Type{Physical: vector.Int32})
-	appendPlain(year, le32(2024), false)
-	other := &vector.Vector{}
-	build.Reset(other, vector.Type{Physical: vector.Int64})
-	appendPlain(other, le64(2023), false)
-	null := &vector.Vector{}
-	build.Reset(null, vector.Type{Physical: vector.Int64})
-	for want, constant := range map[Op]*vector.Vector{OpTrue: year, OpFalse: other} {
+	year, _ := vector.IntOf(vector.Type{Physical: vector.Int32}, 2024)
+	other, _ := vector.IntOf(vector.Type{Physical: vector.Int64}, 2023)
+	null := vector.NullOf(vector.Type{Physical: vector.Int64})
+	for want, constant := range map[Op]vector.Scalar{OpTrue: year, OpFalse: other} {
 		p, err := Bind(filter.Col("year").InKeys(k), oneColumn(t, kind("i32")), filter.Constants{"year": constant})
 		if err != nil || p.Root.Op != want {
 			t.Errorf("%v, %v, want %v", p, err, want)

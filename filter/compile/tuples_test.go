@@ -221,11 +221,12 @@ func TestTuplesOfConstants(t *testing.T) {
 	k := filter.NewKeys(100)
 	k.Add(2024, 5)
 	k.Add(2023, 6)
-	constant := func(v int32) *vector.Vector {
-		c := &vector.Vector{}
-		build.Reset(c, vector.Type{Physical: vector.Int32})
-		appendPlain(c, le32(v), false)
-		return c
+	constant := func(v int64) vector.Scalar {
+		s, err := vector.IntOf(vector.Type{Physical: vector.Int32}, v)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return s
 	}
 	s := oneColumn(t, kind("i32"))
 	bind := func(constants filter.Constants, columns ...string) *Program {
@@ -245,7 +246,7 @@ func TestTuplesOfConstants(t *testing.T) {
 		return p
 	}
 	for _, c := range []struct {
-		year, month int32
+		year, month int64
 		want        Op
 	}{{2024, 5, OpTrue}, {2024, 6, OpFalse}, {2023, 6, OpTrue}, {2022, 5, OpFalse}} {
 		if p := bind(filter.Constants{"year": constant(c.year), "month": constant(c.month)}, "year", "month"); p.Root.Op != c.want {

@@ -5,7 +5,6 @@ import (
 	"math/rand/v2"
 
 	"github.com/winnow-scan/winnow/column/vector"
-	"github.com/winnow-scan/winnow/column/vector/build"
 	"github.com/winnow-scan/winnow/filter"
 	"github.com/winnow-scan/winnow/internal/naive"
 	"github.com/winnow-scan/winnow/scanner"
@@ -25,10 +24,7 @@ func (w *world) addAbsent() {
 	if w.r.IntN(3) > 0 {
 		n := int64(w.r.IntN(5))
 		a.value = n
-		a.want.Default = &vector.Vector{}
-		build.Reset(a.want.Default, a.want.Type)
-		build.Extend(a.want.Default, 1)
-		a.want.Default.Int64s[0] = n
+		a.want.Default, _ = vector.IntOf(a.want.Type, n)
 	}
 	w.absent = a
 	o := naive.Operand{IsLiteral: true, Literal: a.value}

@@ -60,15 +60,15 @@ func (a *answers) answer(w *world) error {
 	}
 	for _, end := range []struct {
 		name string
-		ask  func(context.Context, string, scanner.Options) (*vector.Vector, error)
+		ask  func(context.Context, string, scanner.Options) (vector.Scalar, error)
 		sign int
 	}{{"Min", w.file.Min, 1}, {"Max", w.file.Max, -1}} {
 		v, err := end.ask(ctx, a.of.sql, o)
 		if err != nil {
 			return fmt.Errorf("%s of %s: %w", end.name, a.of.sql, err)
 		}
-		field := vector.Field{Name: "v", Type: v.Type, Nullable: true}
-		got, err := appendRows(nil, &vector.Batch{Fields: []vector.Field{field}, Columns: []*vector.Vector{v}, Len: 1})
+		field := vector.Field{Name: "v", Type: v.Type(), Nullable: true}
+		got, err := appendRows(nil, &vector.Batch{Fields: []vector.Field{field}, Columns: []*vector.Vector{v.Vector(1)}, Len: 1})
 		if err != nil {
 			return err
 		}

@@ -109,7 +109,7 @@ func (e *Encoder) dropRepeats(v *vector.Vector) {
 //	Codes                         0 1 0 1 2 0
 func (e *Encoder) encodeFlat(v *vector.Vector) {
 	n := v.Len
-	if v.Validity != nil {
+	if len(v.Validity) > 0 {
 		build.Keep(v, 0, n, v.Validity)
 	}
 	v.Codes = slices.Grow(v.Codes[:0], n)[:n]

@@ -8,6 +8,7 @@ import (
 
 	"github.com/winnow-scan/winnow/column/vector"
 	"github.com/winnow-scan/winnow/column/vector/build"
+	"github.com/winnow-scan/winnow/scanner/internal/scannertest"
 )
 
 // types has one type for each store of values.
@@ -39,7 +40,7 @@ func plain(t vector.Type, x int) []byte {
 func flatOf(t vector.Type, values [][]byte) *vector.Vector {
 	v := &vector.Vector{Type: t}
 	for _, b := range values {
-		build.AppendSlots(v, vector.FromPlain(t, b), 0, 1)
+		build.AppendSlots(v, scannertest.Plain(t, b).Vector(1), 0, 1)
 	}
 	return v
 }
@@ -51,7 +52,7 @@ func checkEncoded(t *testing.T, v *vector.Vector, values [][]byte) {
 	if err := v.Validate(); err != nil {
 		t.Fatal(v.Type, err)
 	}
-	if v.Form != vector.Dictionary || v.Len != len(values) || v.Dict.Validity != nil {
+	if v.Form != vector.Dictionary || v.Len != len(values) || len(v.Dict.Validity) > 0 {
 		t.Fatalf("%v: form %d, %d slots of %d", v.Type, v.Form, v.Len, len(values))
 	}
 	code := map[string]uint32{}
@@ -67,7 +68,7 @@ func checkEncoded(t *testing.T, v *vector.Vector, values [][]byte) {
 			want = uint32(len(code))
 			code[string(b)] = want
 		}
-		if v.IsNull(i) || v.Codes[i] != want || string(v.Dict.PlainValue(int(want))) != string(b) {
+		if v.IsNull(i) || v.Codes[i] != want || string(v.Dict.Scalar(int(want)).Plain()) != string(b) {
 			t.Fatalf("%v: slot %d has code %d, want %d for %q", v.Type, i, v.Codes[i], want, b)
 		}
 	}
@@ -104,8 +105,8 @@ func TestEncode(t *testing.T) {
 func checkFlat(t *testing.T, v *vector.Vector, values [][]byte) {
 	t.Helper()
 	for i, b := range values {
-		if v.IsNull(i) != (b == nil) || b != nil && string(v.PlainValue(i)) != string(b) {
-			t.Fatalf("%v: slot %d is %q, want %q", v.Type, i, v.PlainValue(i), b)
+		if v.IsNull(i) != (b == nil) || b != nil && string(v.Scalar(i).Plain()) != string(b) {
+			t.Fatalf("%v: slot %d is %q, want %q", v.Type, i, v.Scalar(i).Plain(), b)
 		}
 	}
 }
@@ -129,7 +130,7 @@ func TestEncodeConstant(t *testing.T) {
 				continue
 			}
 			for _, n := range []int{0, 1, 100} {
-				v := vector.FromPlain(typ, value)
+				v := scannertest.Plain(typ, value).Vector(1)
 				before := *v
 				v.Form, v.Len = vector.Constant, n
 				new(Encoder).Encode(v)

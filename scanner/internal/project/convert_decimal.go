@@ -54,7 +54,7 @@ func scaleBig(dst, src *vector.Vector, mul, limit *big.Int) int {
 				x.SetInt64(v.Int64s[i])
 			}
 		} else {
-			b := vector.Significant(src.Bytes(i))
+			b := bits.Significant(src.Bytes(i))
 			if len(b) > maxDigits {
 				return i
 			}
@@ -134,7 +134,7 @@ func appendSigned(dst []byte, x *big.Int) []byte {
 		x = new(big.Int).Add(x, new(big.Int).Lsh(big.NewInt(1), uint(n)*8))
 	}
 	x.FillBytes(dst[start:])
-	return append(dst[:start], vector.Significant(dst[start:])...)
+	return append(dst[:start], bits.Significant(dst[start:])...)
 }
 
 // signExtended returns b, a big-endian two's complement number, extended to width bytes.

@@ -7,7 +7,6 @@ import (
 	"slices"
 
 	"github.com/winnow-scan/winnow/column/vector"
-	"github.com/winnow-scan/winnow/column/vector/build"
 	"github.com/winnow-scan/winnow/filter"
 	"github.com/winnow-scan/winnow/internal/corrupt"
 	"github.com/winnow-scan/winnow/pageindex"
@@ -75,7 +74,7 @@ func (x *Ranking) Bound(plain []byte) Row {
 	if !x.isNumber() {
 		return Row{plain: plain}
 	}
-	x.keyScratch = appendKeys(x.keyScratch[:0], vector.FromPlain(x.Column.Leaf.Type, plain), x.Side)
+	x.keyScratch = appendKeys(x.keyScratch[:0], flatOf(x.Column.Leaf.Type, plain), x.Side)
 	return Row{key: x.keyScratch[0]}
 }
 
@@ -130,44 +129,31 @@ func (x *Ranking) InFront() *filter.Expr {
 	if !x.Full || x.Last.Class != Value {
 		return nil
 	}
-	c, value := filter.Col(x.Path), literalOf(x.Column.Leaf.Type, x.plainOf(&x.Last))
-	if last, ok := value.(bool); ok { // filters have no order of these
-		if last == (x.Side == Greatest) {
-			return filter.Or()
-		}
-		return c.Eq(!last)
-	}
+	c, value := filter.Col(x.Path), x.Value(&x.Last)
 	if x.Side == Greatest {
 		return c.Gt(value)
 	}
 	return c.Lt(value)
 }
 
-// Values returns the values of Rows, as slots.
-func (x *Ranking) Values() *vector.Vector {
+// Value returns the value of one of Rows.
+func (x *Ranking) Value(r *Row) vector.Scalar {
 	t := x.Column.Leaf.Type
-	v := &vector.Vector{}
-	build.Reset(v, t)
-	for i := range x.Rows {
-		r := &x.Rows[i]
-		switch {
-		case r.Class == Null:
-			build.AppendNulls(v, 1)
-		case r.Class == NaN && t.Store() == vector.InFloats:
-			build.AppendSlots(v, vector.FromPlain(t, binary.LittleEndian.AppendUint32(nil, math.Float32bits(float32(math.NaN())))), 0, 1)
-		case r.Class == NaN && x.isNumber():
-			build.AppendSlots(v, vector.FromPlain(t, binary.LittleEndian.AppendUint64(nil, math.Float64bits(math.NaN()))), 0, 1)
-		default:
-			build.AppendSlots(v, vector.FromPlain(t, x.plainOf(r)), 0, 1)
-		}
+	if r.Class == Null {
+		return vector.NullOf(t)
 	}
+	if r.Class == NaN && x.isNumber() {
+		v, _ := vector.FloatOf(t, math.NaN())
+		return v
+	}
+	v, _ := vector.PlainOf(t, x.plainOf(r))
 	return v
 }
 
 // plainOf returns the PLAIN encoding of a row's value.
 func (x *Ranking) plainOf(r *Row) []byte {
 	if x.isNumber() {
-		return valueOf(x.Column.Leaf.Type, r.key, x.Side).PlainValue(0)
+		return valueOf(x.Column.Leaf.Type, r.key, x.Side).Plain()
 	}
 	return r.plain
 }
