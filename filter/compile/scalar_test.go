@@ -57,3 +57,16 @@ func TestScalarsAsLiterals(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// TestEmptyValidity: a vector whose bitmap is empty, as reused memory is, has no NULL.
+func TestEmptyValidity(t *testing.T) {
+	p, err := Bind(filter.Col("x").Gt(1), oneColumn(t, kind("i32")), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	sel := []uint64{7}
+	p.Root.Test.slot.filter(sel, &vector.Vector{Type: vector.Type{Physical: vector.Int32}, Len: 3, Int32s: []int32{1, 2, 3}, Validity: []uint64{}})
+	if sel[0] != 6 {
+		t.Errorf("%b", sel[0])
+	}
+}

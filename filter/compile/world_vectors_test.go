@@ -87,7 +87,7 @@ func (w *world) vectorOf(n *schema.Node) *vector.Vector {
 			continue
 		}
 		v.Len++
-		if v.Validity != nil {
+		if len(v.Validity) > 0 {
 			v.Validity = append(v.Validity, 0)
 			bits.Set(v.Validity, i)
 		}
@@ -137,7 +137,7 @@ func appendNode(v *vector.Vector, n *schema.Node, f raw) {
 	if f.null {
 		build.NeedValidity(v)
 	}
-	if v.Len++; v.Validity != nil {
+	if v.Len++; len(v.Validity) > 0 {
 		v.Validity = append(v.Validity, 0)[:bits.Words(v.Len)]
 		bits.Clear(v.Validity, v.Len-1)
 		if !f.null {
