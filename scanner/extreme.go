@@ -64,16 +64,9 @@ func (f *File) extreme(ctx context.Context, path string, o *Options, side rank.S
 	if err != nil {
 		return vector.Scalar{}, err
 	}
-	steps, err := f.steps(path, o)
+	node, err := f.leafAt(path, o)
 	if err != nil {
 		return vector.Scalar{}, err
-	}
-	node := steps[len(steps)-1]
-	for node.Kind == schema.List {
-		node = node.Item()
-	}
-	if node.Kind != schema.Leaf {
-		return vector.Scalar{}, f.wrap(-1, node.String(), -1, errors.New("it is no leaf, and has no least and no greatest value"))
 	}
 	x := search{scan: s, side: side, column: pageindex.ColumnOfFile(f.footer, f.writer, node)}
 	if node.Type.Logical == vector.Null {

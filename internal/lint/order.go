@@ -58,6 +58,7 @@ const order = `
 	page scanner/fetch scanner/fetch/cache scanner/internal/detach thrift < scanner/internal/footer
 	column/vector encoding/bits < scanner/internal/forms
 	column/vector encoding/bits filter pageindex scanner/internal/forms < scanner/internal/rank
+	column/schema column/vector filter/compile pageindex < scanner/internal/estimate
 	column < internal/knobs
 	internal/knobs < scanner cmd/* internal/*
 	column column/* encoding encoding/bits filter filter/bloom filter/compile page page/codec pageindex scanner/fetch scanner/fetch/* scanner/internal/* thrift thrift/wire < scanner

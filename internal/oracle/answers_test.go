@@ -40,6 +40,15 @@ func (a *answers) answer(w *world) error {
 	if n, err := w.file.Count(ctx, o); err != nil || n != int64(len(a.want)) {
 		return fmt.Errorf("Count is %d, %w; %d rows pass", n, err, len(a.want))
 	}
+	estimate, err := w.file.Estimate(ctx, o)
+	if err != nil {
+		return fmt.Errorf("Estimate: %w", err)
+	}
+	r, n := estimate.Rows, int64(len(a.want))
+	cut := o.Limit > 0 || o.Limited || o.Offset > 0 || len(o.Runtime) > 0 // which estimates ignore
+	if n > r.AtMost || n < r.AtLeast && !cut || r.Expected < r.AtLeast || r.Expected > r.AtMost {
+		return fmt.Errorf("Estimate is %+v; %d rows pass", r, n)
+	}
 	set, err := w.file.Passing(ctx, o)
 	if err != nil {
 		return fmt.Errorf("Passing: %w", err)
