@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/winnow-scan/winnow/column/vector"
+	"github.com/winnow-scan/winnow/column/vector/build"
 	"github.com/winnow-scan/winnow/internal/gen"
 )
 
@@ -32,7 +33,7 @@ func TestStringsAreReleased(t *testing.T) {
 			if err := chunk.Reset(src); err != nil {
 				t.Fatal(err)
 			}
-			var sel vector.Selection
+			var sel Selection
 			sel.Clear(5000)
 			for i := 0; i < 5000; i += share {
 				sel.SetRange(i, i+1)
@@ -43,7 +44,7 @@ func TestStringsAreReleased(t *testing.T) {
 				for i := 0; cur.At() < src.Rows; i++ {
 					dst := &batches[i%len(batches)]
 					cur.Release(dst)
-					dst.Reset(src.Leaf.Type)
+					build.Reset(dst, src.Leaf.Type)
 					cur.Window(cur.At() + 5000)
 					if err := cur.Read(&sel, dst); err != nil {
 						t.Fatal(err)

@@ -8,6 +8,7 @@ import (
 
 	"github.com/winnow-scan/winnow/column/pred"
 	"github.com/winnow-scan/winnow/column/vector"
+	"github.com/winnow-scan/winnow/column/vector/build"
 )
 
 // peersFile opens one of the peers' data files, where they are.
@@ -85,7 +86,7 @@ func BenchmarkScan(b *testing.B) {
 							return cur.ReadLevels(nil, &levels)
 						}
 						cur.Release(&dst)
-						dst.Reset(leaf.Type)
+						build.Reset(&dst, leaf.Type)
 						return cur.Read(nil, &dst)
 					})
 				})
@@ -106,7 +107,7 @@ func BenchmarkSelected(b *testing.B) {
 			for _, every := range []int{1, 2, 10, 100, 1000} {
 				b.Run("every="+strconv.Itoa(every), func(b *testing.B) {
 					var dst vector.Vector
-					var sel vector.Selection
+					var sel Selection
 					sel.Clear(8192)
 					for i := 0; i < 8192; i++ {
 						if int(uint32(i)*2654435761>>7)%every == 0 {
@@ -117,7 +118,7 @@ func BenchmarkSelected(b *testing.B) {
 						if n != sel.N {
 							return nil
 						}
-						dst.Reset(leaf.Type)
+						build.Reset(&dst, leaf.Type)
 						return cur.Read(&sel, &dst)
 					})
 				})
@@ -144,7 +145,7 @@ func BenchmarkFilter(b *testing.B) {
 	} {
 		b.Run("file="+c.file+"/column="+c.column+"/test="+c.name, func(b *testing.B) {
 			f := peersFile(b, c.file)
-			var sel vector.Selection
+			var sel Selection
 			eachWindow(b, f, c.column, func(cur *Cursor, n int) error {
 				sel.Fill(n)
 				return cur.Filter(&sel, c.test)

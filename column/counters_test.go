@@ -43,7 +43,7 @@ func TestRuledOutPagesAreNotRedecompressed(t *testing.T) {
 	}
 	cur.Open(&chunk, &memory{chunk: raw}, Options{Own: vector.Range{To: 10}, Force: Force{Mask: Always}})
 	cur.Window(100)
-	var sel vector.Selection
+	var sel Selection
 	sel.Fill(100)
 	if err := cur.Filter(&sel, pred.Ints(1000, 2000)); err != nil || sel.Count() != 0 {
 		t.Fatal(err, sel.Count())

@@ -97,9 +97,9 @@ type listing struct {
 
 // demand is the rows that the current call wants, and those that later calls will want.
 type demand struct {
-	asked        *vector.Selection // of the call; nil: all rows of the window
-	tested       int               // how many rows the call tests
-	expected     *vector.Selection // of rows from expectedFrom on
+	asked        *Selection // of the call; nil: all rows of the window
+	tested       int        // how many rows the call tests
+	expected     *Selection // of rows from expectedFrom on
 	expectedFrom int64
 }
 
@@ -249,7 +249,7 @@ func (c *Cursor) rowsOn(p *leafPage) (from, to int) {
 }
 
 // hasSelected reports whether rows of p are selected.
-func (c *Cursor) hasSelected(p *leafPage, sel *vector.Selection) bool {
+func (c *Cursor) hasSelected(p *leafPage, sel *Selection) bool {
 	from, to := c.rowsOn(p)
 	return from < to && (sel == nil || bits.Any(sel.Bits, from, to))
 }

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/winnow-scan/winnow/column/vector"
+	"github.com/winnow-scan/winnow/column/vector/build"
 	"github.com/winnow-scan/winnow/internal/dtest"
 )
 
@@ -123,11 +124,11 @@ func (s *sample) walk(r *rand.Rand, cur *Cursor, chunk *Chunk, whole bool) ([]ba
 	return kept, nil
 }
 
-func randomSelection(r *rand.Rand, n int, whole bool) *vector.Selection {
+func randomSelection(r *rand.Rand, n int, whole bool) *Selection {
 	if whole || r.IntN(4) == 0 {
 		return nil
 	}
-	sel := new(vector.Selection)
+	sel := new(Selection)
 	sel.Clear(n)
 	switch r.IntN(4) {
 	case 0: // none, or one
@@ -155,7 +156,7 @@ func randomSelection(r *rand.Rand, n int, whole bool) *vector.Selection {
 // batch is what was read of a window.
 type batch struct {
 	at, n  int
-	sel    *vector.Selection
+	sel    *Selection
 	flat   *vector.Vector
 	levels *Levels
 	bare   bool // without values
@@ -169,7 +170,7 @@ func (b *batch) read(s *sample, cur *Cursor, levels bool) error {
 		return cur.ReadLevels(b.sel, b.levels)
 	}
 	b.flat = new(vector.Vector)
-	b.flat.Reset(t)
+	build.Reset(b.flat, t)
 	return cur.Read(b.sel, b.flat)
 }
 

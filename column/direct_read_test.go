@@ -7,6 +7,7 @@ import (
 
 	"github.com/winnow-scan/winnow/column/pred"
 	"github.com/winnow-scan/winnow/column/vector"
+	"github.com/winnow-scan/winnow/column/vector/build"
 	"github.com/winnow-scan/winnow/encoding/plain"
 	"github.com/winnow-scan/winnow/internal/gen"
 )
@@ -37,7 +38,7 @@ func TestValuesAreReadInPlace(t *testing.T) {
 				for cur.At() < rows {
 					from := int(cur.At())
 					cur.Window(min(cur.At()+7000, rows))
-					dst.Reset(src.Leaf.Type)
+					build.Reset(&dst, src.Leaf.Type)
 					if err := cur.Read(nil, &dst); err != nil {
 						t.Fatal(err)
 					}
@@ -73,16 +74,16 @@ func TestPagesAreCompletedAfterDirectReads(t *testing.T) {
 		cur.Open(&chunk, feed, Options{ReadAt: feed.readAt})
 		cur.Advance(500)
 		cur.Window(2500)
-		read := func(sel *vector.Selection) *vector.Vector {
+		read := func(sel *Selection) *vector.Vector {
 			var dst vector.Vector
-			dst.Reset(src.Leaf.Type)
+			build.Reset(&dst, src.Leaf.Type)
 			if err := cur.Read(sel, &dst); err != nil {
 				t.Fatal(err)
 			}
 			return &dst
 		}
 		checkInts(t, read(nil), 500, nulls)
-		var sel vector.Selection
+		var sel Selection
 		sel.Fill(2000)
 		if err := cur.Filter(&sel, pred.Ints(1400, 1499)); err != nil {
 			t.Fatal(err)
@@ -118,7 +119,7 @@ func TestReadsInPlaceFail(t *testing.T) {
 	cur.Open(&chunk, broken{&memory{chunk: raw}, failing}, Options{ReadAt: readAt})
 	cur.Window(3000)
 	var dst vector.Vector
-	dst.Reset(src.Leaf.Type)
+	build.Reset(&dst, src.Leaf.Type)
 	if err := cur.Read(nil, &dst); !errors.Is(err, failing) || dst.Len != 0 {
 		t.Error(err, dst.Len)
 	}

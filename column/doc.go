@@ -15,7 +15,7 @@
 //		cur.Window(min(cur.At()+8192, rows))
 //		sel.Fill(n)
 //		err = cur.Filter(&sel, test)
-//		dst.Reset(leaf.Type)
+//		build.Reset(&dst, leaf.Type)
 //		err = cur.Read(&sel, &dst)  // ReadLevels below lists
 //		cur.Advance(cur.At() + int64(n))
 //	}

@@ -5,7 +5,7 @@ import (
 
 	"github.com/winnow-scan/winnow/column/pred"
 	"github.com/winnow-scan/winnow/column/values"
-	"github.com/winnow-scan/winnow/column/vector"
+	"github.com/winnow-scan/winnow/column/vector/build"
 	"github.com/winnow-scan/winnow/encoding/bits"
 	"github.com/winnow-scan/winnow/internal/invariants"
 )
@@ -13,7 +13,7 @@ import (
 // Filter drops the rows from sel that do not pass t. sel has a bit for each
 // row of the window; pages without selected rows are skipped. Of a repeated
 // column a row passes if any of its items pass, or all with t.All.
-func (c *Cursor) Filter(sel *vector.Selection, t *pred.Test) error {
+func (c *Cursor) Filter(sel *Selection, t *pred.Test) error {
 	if c.err != nil {
 		return c.err
 	}
@@ -29,7 +29,7 @@ func (c *Cursor) Filter(sel *vector.Selection, t *pred.Test) error {
 	return c.fail(c.filterFlat(sel, t))
 }
 
-func (c *Cursor) filterFlat(sel *vector.Selection, t *pred.Test) error {
+func (c *Cursor) filterFlat(sel *Selection, t *pred.Test) error {
 	if t.Kind == pred.Null && c.src.Leaf.MaxDef == 0 {
 		if !t.Negate {
 			bits.ClearRange(sel.Bits, 0, sel.N)
@@ -202,16 +202,16 @@ func (c *Cursor) evaluate(p *leafPage, sel []uint64, count int, t *pred.Test) er
 		if err := p.values.decoder.Seek(p.value + i); err != nil {
 			return err
 		}
-		v.Reset(c.src.Leaf.Type)
+		build.Reset(v, c.src.Leaf.Type)
 		if left*sparse > n {
-			v.Extend(n)
+			build.Extend(v, n)
 			if err := p.values.decoder.Next(v, 0, n); err != nil {
 				return err
 			}
 			values.FilterFlat(some, v, t)
 			continue
 		}
-		v.Extend(left)
+		build.Extend(v, left)
 		if err := p.values.decoder.Gather(v, 0, some, n); err != nil {
 			return err
 		}

@@ -313,11 +313,11 @@ func filterAll(r *rand.Rand, s *sample, cur *Cursor, chunk *Chunk) error {
 		cur.Window(cur.At() + int64(n))
 		sel := randomSelection(r, n, false)
 		if sel == nil {
-			sel = new(vector.Selection)
+			sel = new(Selection)
 			sel.Fill(n)
 		}
 		for _, q := range questions {
-			before := new(vector.Selection)
+			before := new(Selection)
 			before.Copy(sel)
 			if err := cur.Filter(sel, q.test); err != nil {
 				return fmt.Errorf("%s: %w", q.name, err)
@@ -342,7 +342,7 @@ func filterAll(r *rand.Rand, s *sample, cur *Cursor, chunk *Chunk) error {
 		for from := 0; from < n && !sel.None(); {
 			// Pieces of the window, as a scanner reads what is left.
 			to := min(from+1+r.IntN(n), n)
-			piece := new(vector.Selection)
+			piece := new(Selection)
 			piece.Clear(to - from)
 			for i := from; i < to; i++ {
 				if sel.Bits[i/64]>>(i%64)&1 != 0 {

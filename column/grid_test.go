@@ -8,6 +8,7 @@ import (
 
 	"github.com/winnow-scan/winnow/column/pred"
 	"github.com/winnow-scan/winnow/column/vector"
+	"github.com/winnow-scan/winnow/column/vector/build"
 )
 
 // BenchmarkGrid reads a share of the rows, and all of them, in turns: the
@@ -87,7 +88,7 @@ func BenchmarkReturned(b *testing.B) {
 	} {
 		b.Run("file="+c.file+"/column="+c.column+"/passed="+c.name, func(b *testing.B) {
 			g := newGrid(b, c.file, c.column)
-			var sel vector.Selection
+			var sel Selection
 			read := func(keep Choice) time.Duration {
 				start := time.Now()
 				g.cur.Open(&g.chunk, &memory{chunk: g.bytes}, Options{Returned: true, Force: Force{Keep: keep}})
@@ -96,7 +97,7 @@ func BenchmarkReturned(b *testing.B) {
 				err := g.cur.Filter(&sel, c.test)
 				if err == nil {
 					g.cur.Release(&g.dst)
-					g.dst.Reset(g.source.Leaf.Type)
+					build.Reset(&g.dst, g.source.Leaf.Type)
 					err = g.cur.Read(&sel, &g.dst)
 				}
 				if err != nil {
@@ -126,7 +127,7 @@ const (
 type grid struct {
 	source Source
 	bytes  []byte
-	sels   []vector.Selection
+	sels   []Selection
 	rows   int64
 	force  Force
 
@@ -156,7 +157,7 @@ func newGrid(b *testing.B, name, column string) *grid {
 // choose has about so many percent of the rows wanted, in runs.
 func (g *grid) choose(run int, percent float64) {
 	r := rand.New(rand.NewPCG(1, 2))
-	g.sels = make([]vector.Selection, (g.rows+gridWindow-1)/gridWindow)
+	g.sels = make([]Selection, (g.rows+gridWindow-1)/gridWindow)
 	for w := range g.sels {
 		sel := &g.sels[w]
 		n := int(min(gridWindow, g.rows-int64(w)*gridWindow))
@@ -169,13 +170,13 @@ func (g *grid) choose(run int, percent float64) {
 	}
 }
 
-func (g *grid) read(b *testing.B, sels []vector.Selection) time.Duration {
+func (g *grid) read(b *testing.B, sels []Selection) time.Duration {
 	start := time.Now()
 	g.cur.Open(&g.chunk, &memory{chunk: g.bytes}, Options{Force: g.force})
 	for w := 0; g.cur.At() < g.rows; w++ {
 		to := min(g.cur.At()+gridWindow, g.rows)
 		g.cur.Window(to)
-		var sel *vector.Selection
+		var sel *Selection
 		if sels != nil {
 			sel = &sels[w]
 		}
@@ -186,7 +187,7 @@ func (g *grid) read(b *testing.B, sels []vector.Selection) time.Duration {
 			err = g.cur.ReadLevels(sel, &g.levels)
 		} else {
 			g.cur.Release(&g.dst)
-			g.dst.Reset(g.source.Leaf.Type)
+			build.Reset(&g.dst, g.source.Leaf.Type)
 			err = g.cur.Read(sel, &g.dst)
 		}
 		if err != nil {

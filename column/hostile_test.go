@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/winnow-scan/winnow/column/vector"
+	"github.com/winnow-scan/winnow/column/vector/build"
 	"github.com/winnow-scan/winnow/internal/corrupt"
 	"github.com/winnow-scan/winnow/internal/dtest"
 	"github.com/winnow-scan/winnow/internal/gen"
@@ -34,7 +35,7 @@ func abuse(r *rand.Rand, s *sample, src Source, raw []byte) error {
 		cur.Window(to)
 		n := int(to - cur.At())
 		if r.IntN(2) == 0 {
-			sel := new(vector.Selection)
+			sel := new(Selection)
 			sel.Fill(n)
 			if err := cur.Filter(sel, q.test); err != nil {
 				return err
@@ -170,7 +171,7 @@ func TestMemory(t *testing.T) {
 	for i := 0; cur.At() < src.Rows; i++ {
 		to := min(cur.At()+1000, src.Rows)
 		cur.Window(to)
-		dst.Reset(src.Leaf.Type)
+		build.Reset(&dst, src.Leaf.Type)
 		if err := cur.Read(nil, &dst); err != nil {
 			t.Fatal(err)
 		}
@@ -218,7 +219,7 @@ func TestAllocations(t *testing.T) {
 				cur.Open(&chunk, feed, Options{})
 				for cur.At() < src.Rows {
 					cur.Window(min(cur.At()+500, src.Rows))
-					dst.Reset(src.Leaf.Type)
+					build.Reset(&dst, src.Leaf.Type)
 					levels.Reset(src.Leaf.Type)
 					if src.repeated() {
 						err = cur.ReadLevels(nil, &levels)
@@ -305,7 +306,7 @@ func TestDictionary(t *testing.T) {
 			}
 			cur.Window(4)
 			var dst vector.Vector
-			dst.Reset(src.Leaf.Type)
+			build.Reset(&dst, src.Leaf.Type)
 			if err := cur.Read(nil, &dst); err != nil || string(dst.Bytes(3)) != "a string of some length" {
 				t.Error(err)
 			}

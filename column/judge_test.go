@@ -5,7 +5,6 @@ import (
 	"testing"
 
 	"github.com/winnow-scan/winnow/column/pred"
-	"github.com/winnow-scan/winnow/column/vector"
 	"github.com/winnow-scan/winnow/internal/gen"
 	"github.com/winnow-scan/winnow/thrift"
 )
@@ -121,7 +120,7 @@ func TestVerdicts(t *testing.T) {
 				sizes = []int{25, 20, 20, 35}
 			}
 			for _, n := range sizes {
-				var sel vector.Selection
+				var sel Selection
 				sel.Fill(n)
 				cur.Window(cur.At() + int64(n))
 				for range 2 {
@@ -171,7 +170,7 @@ func TestFallBack(t *testing.T) {
 	}
 	cur.Open(&chunk, &memory{chunk: raw}, Options{})
 	cur.Window(100)
-	var sel vector.Selection
+	var sel Selection
 	sel.Fill(100)
 	if err := cur.Filter(&sel, pred.Ints(50, 55)); err != nil {
 		t.Fatal(err)

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/winnow-scan/winnow/column/vector"
+	"github.com/winnow-scan/winnow/column/vector/build"
 	"github.com/winnow-scan/winnow/encoding/bits"
 	"github.com/winnow-scan/winnow/encoding/pack"
 )
@@ -20,19 +21,19 @@ type Levels struct {
 // Reset makes l empty, for values of type t. Memory stays.
 func (l *Levels) Reset(t vector.Type) {
 	l.Rep, l.Def, l.Slots = l.Rep[:0], l.Def[:0], 0
-	l.Values.Reset(t)
+	build.Reset(&l.Values, t)
 }
 
 // ReadLevels appends the window's rows to dst, of any column: those in sel, or all if
 // sel is nil. With the option NoValues dst.Values stays as it is.
-func (c *Cursor) ReadLevels(sel *vector.Selection, dst *Levels) error {
+func (c *Cursor) ReadLevels(sel *Selection, dst *Levels) error {
 	if c.err != nil {
 		return c.err
 	}
 	return c.fail(c.readLevels(sel, dst))
 }
 
-func (c *Cursor) readLevels(sel *vector.Selection, dst *Levels) error {
+func (c *Cursor) readLevels(sel *Selection, dst *Levels) error {
 	if c.at == c.to || sel != nil && sel.None() {
 		return nil
 	}
@@ -145,7 +146,7 @@ func (c *Cursor) appendValues(p *leafPage, dst *Levels, wanted []uint64, n int) 
 	if n == 0 || c.opts.NoValues {
 		return nil
 	}
-	at := dst.Values.Extend(n)
+	at := build.Extend(&dst.Values, n)
 	err := c.decode(p, &dst.Values, at, wanted, n)
 	if err != nil {
 		dst.Values.Len = at

@@ -3,6 +3,7 @@ package column
 import (
 	"github.com/winnow-scan/winnow/column/values"
 	"github.com/winnow-scan/winnow/column/vector"
+	"github.com/winnow-scan/winnow/column/vector/build"
 	"github.com/winnow-scan/winnow/encoding/bits"
 )
 
@@ -111,7 +112,7 @@ func (c *Cursor) pickRun(p *leafPage, from values.Reader, dst *vector.Vector, at
 		m := min(pickMost, n-i)
 		values.Reserve(dst, slots, at+m)
 		if err = from.Next(dst, at, m); err == nil {
-			dst.Keep(at, m, wanted[i/64:])
+			build.Keep(dst, at, m, wanted[i/64:])
 			at = dst.Len
 		}
 	}

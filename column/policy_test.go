@@ -2,8 +2,6 @@ package column
 
 import (
 	"math/rand/v2"
-
-	"github.com/winnow-scan/winnow/column/vector"
 )
 
 // randomForce forces some choices.
@@ -13,7 +11,7 @@ func randomForce(r *rand.Rand) Force {
 }
 
 // expectSomething says what will be asked for, truly or not.
-func expectSomething(r *rand.Rand, cur *Cursor, sel *vector.Selection, rows int64) {
+func expectSomething(r *rand.Rand, cur *Cursor, sel *Selection, rows int64) {
 	from := cur.At() + r.Int64N(3) - 1
 	switch r.IntN(3) {
 	case 0:

@@ -23,7 +23,7 @@ import (
 // Expect says that of the rows [from, from+sel.N) only those in sel will be read. sel
 // must not change until the window has passed them, or until Expect(nil, 0) withdraws
 // it. It is a hint: reading other rows costs time.
-func (c *Cursor) Expect(sel *vector.Selection, from int64) {
+func (c *Cursor) Expect(sel *Selection, from int64) {
 	c.demand.expected, c.demand.expectedFrom = sel, from
 }
 
@@ -65,7 +65,7 @@ func (c *Cursor) slotsWanted(p *leafPage) int {
 
 // lastRow returns the last row before end that is in sel, whose first bit is
 // row from, or -1.
-func lastRow(sel *vector.Selection, from, end int64) int64 {
+func lastRow(sel *Selection, from, end int64) int64 {
 	if end <= from {
 		return -1
 	}

@@ -7,6 +7,7 @@ import (
 
 	"github.com/winnow-scan/winnow/column/pred"
 	"github.com/winnow-scan/winnow/column/vector"
+	"github.com/winnow-scan/winnow/column/vector/build"
 	"github.com/winnow-scan/winnow/internal/gen"
 )
 
@@ -66,10 +67,10 @@ func testPrefix(t *testing.T, src Source, raw []byte, nulls bool) {
 	if err := chunk.Reset(src); err != nil {
 		t.Fatal(err)
 	}
-	read := func(sel *vector.Selection, rows ...int) {
+	read := func(sel *Selection, rows ...int) {
 		t.Helper()
 		var dst vector.Vector
-		dst.Reset(src.Leaf.Type)
+		build.Reset(&dst, src.Leaf.Type)
 		if err := cur.Read(sel, &dst); err != nil {
 			t.Fatal(err)
 		}
@@ -86,8 +87,8 @@ func testPrefix(t *testing.T, src Source, raw []byte, nulls bool) {
 			}
 		}
 	}
-	choose := func(n int, rows ...int) *vector.Selection {
-		sel := new(vector.Selection)
+	choose := func(n int, rows ...int) *Selection {
+		sel := new(Selection)
 		sel.Clear(n)
 		for _, i := range rows {
 			sel.SetRange(i, i+1)
@@ -147,11 +148,11 @@ func TestPrefixIsChecked(t *testing.T) {
 	}
 	cur.Open(&chunk, &memory{chunk: raw}, Options{})
 	cur.Window(20_000)
-	var sel vector.Selection
+	var sel Selection
 	sel.Clear(20_000)
 	sel.SetRange(0, 1)
 	var dst vector.Vector
-	dst.Reset(src.Leaf.Type)
+	build.Reset(&dst, src.Leaf.Type)
 	if err := cur.Read(&sel, &dst); err == nil || !strings.Contains(err.Error(), "checksum") {
 		t.Error(err)
 	}
@@ -186,7 +187,7 @@ func TestNoValues(t *testing.T) {
 			if n := cur.Counters(); n.Inflated > 40_000 {
 				t.Errorf("version %d: %d bytes for levels", version, n.Inflated)
 			}
-			var sel vector.Selection
+			var sel Selection
 			sel.Fill(20_000)
 			test := pred.Ints(100, 199)
 			if typ == gen.ByteArray {

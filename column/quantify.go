@@ -3,7 +3,6 @@ package column
 import (
 	"github.com/winnow-scan/winnow/column/pred"
 	"github.com/winnow-scan/winnow/column/schema"
-	"github.com/winnow-scan/winnow/column/vector"
 	"github.com/winnow-scan/winnow/encoding/bits"
 )
 
@@ -31,7 +30,7 @@ func statesOf(leaf *schema.Node) (s slotStates) {
 //	value > 7   0  0     1 | 0   | 0    | 1      a NULL list, and an empty one, have one slot
 //	any         1          | 0   | 0    | 1
 //	all         0          | 1   | 0    | 1
-func (c *Cursor) filterRepeated(sel *vector.Selection, t *pred.Test) error {
+func (c *Cursor) filterRepeated(sel *Selection, t *pred.Test) error {
 	if err := c.listSelected(sel); err != nil {
 		return err
 	}

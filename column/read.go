@@ -5,6 +5,7 @@ import (
 
 	"github.com/winnow-scan/winnow/column/values"
 	"github.com/winnow-scan/winnow/column/vector"
+	"github.com/winnow-scan/winnow/column/vector/build"
 	"github.com/winnow-scan/winnow/encoding/bits"
 )
 
@@ -22,7 +23,7 @@ var (
 // those in sel, which has a bit for each row of the window, or all if sel is
 // nil. A row is NULL if its value, or a group above it, is NULL. Columns below
 // a list are read by ReadLevels.
-func (c *Cursor) Read(sel *vector.Selection, dst *vector.Vector) error {
+func (c *Cursor) Read(sel *Selection, dst *vector.Vector) error {
 	if c.err != nil {
 		return c.err
 	}
@@ -35,7 +36,7 @@ func (c *Cursor) Read(sel *vector.Selection, dst *vector.Vector) error {
 	return c.fail(c.read(sel, dst))
 }
 
-func (c *Cursor) read(sel *vector.Selection, dst *vector.Vector) error {
+func (c *Cursor) read(sel *Selection, dst *vector.Vector) error {
 	n := int(c.to - c.at)
 	if sel != nil {
 		if n = sel.Count(); sel.All() {
@@ -51,7 +52,7 @@ func (c *Cursor) read(sel *vector.Selection, dst *vector.Vector) error {
 	if err := c.chooseForm(c.decodedRows(sel), dst); err != nil {
 		return err
 	}
-	first := dst.Extend(n)
+	first := build.Extend(dst, n)
 	err := c.fill(sel, dst, first)
 	if err != nil {
 		dst.Len = first
@@ -60,7 +61,7 @@ func (c *Cursor) read(sel *vector.Selection, dst *vector.Vector) error {
 }
 
 // decodedRows returns the rows whose values are decoded to read those in sel.
-func (c *Cursor) decodedRows(sel *vector.Selection) *vector.Selection {
+func (c *Cursor) decodedRows(sel *Selection) *Selection {
 	if c.opts.Force.Eager {
 		return nil
 	}
@@ -68,7 +69,7 @@ func (c *Cursor) decodedRows(sel *vector.Selection) *vector.Selection {
 }
 
 // prepare lists and enters all pages with selected rows, and starts their decoders.
-func (c *Cursor) prepare(sel *vector.Selection) error {
+func (c *Cursor) prepare(sel *Selection) error {
 	c.demand.asked = sel
 	if err := c.listSelected(sel); err != nil {
 		return err
@@ -92,7 +93,7 @@ func (c *Cursor) prepare(sel *vector.Selection) error {
 
 // valuesUpTo returns how many values of the page's part there are up to the
 // last selected row.
-func (c *Cursor) valuesUpTo(p *leafPage, sel *vector.Selection) int {
+func (c *Cursor) valuesUpTo(p *leafPage, sel *Selection) int {
 	if sel == nil {
 		return p.count
 	}
@@ -112,7 +113,7 @@ func (c *Cursor) valuesUpTo(p *leafPage, sel *vector.Selection) int {
 
 // chooseForm makes dst a vector of codes if the option says so and all selected values
 // are codes of one dictionary, else a flat one.
-func (c *Cursor) chooseForm(sel *vector.Selection, dst *vector.Vector) error {
+func (c *Cursor) chooseForm(sel *Selection, dst *vector.Vector) error {
 	codes := c.opts.Codes && (dst.Len == 0 || dst.Form == vector.Dictionary)
 	var dict *values.Dictionary
 	for _, p := range c.pages {
@@ -126,7 +127,7 @@ func (c *Cursor) chooseForm(sel *vector.Selection, dst *vector.Vector) error {
 	}
 	switch {
 	case codes && dict != nil && dst.Len == 0:
-		dst.UseDictionary(dict.Lend())
+		build.UseDictionary(dst, dict.Lend())
 	case codes && dict != nil && dst.Dict == dict.Entries():
 	case codes && dict == nil && dst.Form == vector.Dictionary: // nothing but NULLs
 	case dst.Form == vector.Dictionary:
@@ -137,7 +138,7 @@ func (c *Cursor) chooseForm(sel *vector.Selection, dst *vector.Vector) error {
 
 // fill decodes the selected rows to the slots from first on. It packs values and spreads
 // them over NULLs at the end.
-func (c *Cursor) fill(sel *vector.Selection, dst *vector.Vector, first int) error {
+func (c *Cursor) fill(sel *Selection, dst *vector.Vector, first int) error {
 	slot, packed := first, first
 	for _, p := range c.pages {
 		from, to := c.rowsOn(p)
@@ -174,7 +175,7 @@ func (c *Cursor) fill(sel *vector.Selection, dst *vector.Vector, first int) erro
 		packed += n
 	}
 	if packed < slot {
-		dst.Spread(first)
+		build.Spread(dst, first)
 	}
 	c.counters.Values += int64(packed - first)
 	return nil
@@ -194,7 +195,7 @@ func (c *Cursor) segment(b []uint64, from, n int) []uint64 {
 // decodeSpaced sets the validity of slots from slot on and decodes their
 // values, packed, to at. It returns how many there are.
 func (c *Cursor) decodeSpaced(p *leafPage, dst *vector.Vector, slot, at int, wanted []uint64) (int, error) {
-	dst.NeedValidity()
+	build.NeedValidity(dst)
 	if wanted == nil {
 		bits.Copy(dst.Validity, slot, p.levels.valid, 0, p.len)
 		return p.count, c.decode(p, dst, at, nil, p.count)
@@ -280,8 +281,8 @@ func (c *Cursor) lendBuffers(p *leafPage, buffers [][]byte) {
 // copyOut is decode for strings that are copied out of their page.
 func (c *Cursor) copyOut(p *leafPage, from values.Reader, dst *vector.Vector, at int, wanted []uint64, n, upTo int) error {
 	v := &c.scratch.vec
-	v.Reset(c.src.Leaf.Type)
-	v.Extend(n)
+	build.Reset(v, c.src.Leaf.Type)
+	build.Extend(v, n)
 	if err := c.pick(p, from, v, 0, wanted, n, upTo); err != nil {
 		return err
 	}

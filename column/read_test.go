@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/winnow-scan/winnow/column/vector"
+	"github.com/winnow-scan/winnow/column/vector/build"
 	"github.com/winnow-scan/winnow/internal/gen"
 )
 
@@ -42,13 +43,13 @@ func TestWhatIsCopied(t *testing.T) {
 		var bodies [2]int // bytes of what the vectors point into
 		var vectors [2]vector.Vector
 		for i, share := range []int{tc.first, tc.second} {
-			var sel vector.Selection
+			var sel Selection
 			sel.Clear(half)
 			for row := 0; row < half; row += share {
 				sel.SetRange(row, row+1)
 			}
 			v := &vectors[i]
-			v.Reset(src.Leaf.Type)
+			build.Reset(v, src.Leaf.Type)
 			cur.Window(cur.At() + half)
 			if err := cur.Read(&sel, v); err != nil {
 				t.Fatal(err)

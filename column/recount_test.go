@@ -5,7 +5,6 @@ import (
 	"testing"
 
 	"github.com/winnow-scan/winnow/column/pred"
-	"github.com/winnow-scan/winnow/column/vector"
 	"github.com/winnow-scan/winnow/internal/corrupt"
 	"github.com/winnow-scan/winnow/internal/gen"
 	"github.com/winnow-scan/winnow/page/codec"
@@ -44,7 +43,7 @@ func TestLevelsChangeAfterRowsWereCounted(t *testing.T) {
 		}
 		var c Cursor
 		c.Open(&chunk, &memory{chunk: raw}, Options{})
-		test, sel := pred.InInts([]int64{1}), new(vector.Selection)
+		test, sel := pred.InInts([]int64{1}), new(Selection)
 		c.Window(rows)
 		sel.Fill(rows)
 		if err := c.Filter(sel, test); err != nil || sel.Count() != rows || len(c.pages) != 2 {

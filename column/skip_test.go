@@ -5,6 +5,7 @@ import (
 
 	"github.com/winnow-scan/winnow/column/pred"
 	"github.com/winnow-scan/winnow/column/vector"
+	"github.com/winnow-scan/winnow/column/vector/build"
 	"github.com/winnow-scan/winnow/internal/gen"
 	"github.com/winnow-scan/winnow/thrift/wire"
 )
@@ -117,7 +118,7 @@ func TestSkip(t *testing.T) {
 			// After the last read nothing is looked at, and nothing costs.
 			reads := len(feed.reads)
 			cur.Window(100)
-			sel := new(vector.Selection)
+			sel := new(Selection)
 			sel.Clear(19)
 			if err := cur.ReadLevels(sel, &l); err != nil {
 				t.Fatal(err)
@@ -164,7 +165,7 @@ func TestBorder(t *testing.T) {
 		t.Helper()
 		cur.Advance(from)
 		cur.Window(to)
-		dst.Reset(src.Leaf.Type)
+		build.Reset(&dst, src.Leaf.Type)
 		if err := cur.Read(nil, &dst); err != nil || dst.Int64s[0] != from {
 			t.Fatal(err, dst.Int64s)
 		}

@@ -4,7 +4,6 @@ import (
 	"io"
 	"sort"
 
-	"github.com/winnow-scan/winnow/column/vector"
 	"github.com/winnow-scan/winnow/encoding/bits"
 	"github.com/winnow-scan/winnow/internal/corrupt"
 	"github.com/winnow-scan/winnow/internal/invariants"
@@ -16,7 +15,7 @@ import (
 // listSelected lists pages until c.pages holds all slots of the selected rows. Pages in
 // front of the window are skipped: unread if an index tells where they are, else by
 // their header, or, if that does not tell their rows, by their repetition levels.
-func (c *Cursor) listSelected(sel *vector.Selection) error {
+func (c *Cursor) listSelected(sel *Selection) error {
 	if invariants.On {
 		defer c.assert()
 	}

@@ -6,8 +6,6 @@ import (
 
 // Constants are columns that have the same value in all rows of a file: columns
 // that the file lacks, and partition columns whose value its path gives. The key is
-// the column's path as schema.FormatPath writes it. The value is a vector of one
-// slot, or of none for NULL; structs, lists and maps are always NULL. A constant
-// hides a column of the file with the same path. A scan keeps the vectors: they must
-// not change while it runs.
-type Constants map[string]*vector.Vector
+// the column's path as schema.FormatPath writes it. Structs, lists and maps are always
+// NULL. A constant hides a column of the file with the same path.
+type Constants map[string]vector.Scalar

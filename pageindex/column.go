@@ -6,6 +6,7 @@ import (
 	"encoding/binary"
 	"math"
 
+	"github.com/winnow-scan/winnow/column/pred"
 	"github.com/winnow-scan/winnow/column/schema"
 	"github.com/winnow-scan/winnow/column/vector"
 	"github.com/winnow-scan/winnow/column/writer"
@@ -219,29 +220,7 @@ func (c *Column) Compare(a, b []byte) int {
 		dayB, nanosB := vector.SplitInt96(b)
 		return cmp.Or(cmp.Compare(dayA, dayB), cmp.Compare(nanosA, nanosB))
 	case asDecimal:
-		return compareDecimals(a, b)
-	}
-	return bytes.Compare(a, b)
-}
-
-// compareDecimals compares big-endian two's complement numbers. It strips the
-// leading bytes that only repeat the sign. Then the longer of two positive numbers
-// is the greater and the longer of two negative ones the smaller; numbers of equal
-// length and sign compare as bytes.
-func compareDecimals(a, b []byte) int {
-	a, b = vector.Significant(a), vector.Significant(b)
-	negative := a[0] >= 0x80
-	if negative != (b[0] >= 0x80) {
-		if negative {
-			return -1
-		}
-		return 1
-	}
-	if byLength := cmp.Compare(len(a), len(b)); byLength != 0 {
-		if negative {
-			return -byLength
-		}
-		return byLength
+		return pred.CompareDecimals(a, b)
 	}
 	return bytes.Compare(a, b)
 }

@@ -7,6 +7,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/winnow-scan/winnow/column/pred"
 	"github.com/winnow-scan/winnow/column/schema"
 	"github.com/winnow-scan/winnow/column/vector"
 	"github.com/winnow-scan/winnow/thrift"
@@ -130,7 +131,7 @@ func TestCompareDecimalsAgainstBig(t *testing.T) {
 	for range 50000 {
 		a, x := number()
 		b, y := number()
-		if got := compareDecimals(a, b); got != x.Cmp(y) {
+		if got := pred.CompareDecimals(a, b); got != x.Cmp(y) {
 			t.Fatalf("% x against % x: %d", a, b, got)
 		}
 	}

@@ -7,6 +7,7 @@ import (
 	"github.com/winnow-scan/winnow/column/pred"
 	"github.com/winnow-scan/winnow/column/schema"
 	"github.com/winnow-scan/winnow/column/vector"
+	"github.com/winnow-scan/winnow/column/vector/build"
 	"github.com/winnow-scan/winnow/encoding/bits"
 	"github.com/winnow-scan/winnow/filter/compile"
 	"github.com/winnow-scan/winnow/internal/dtest"
@@ -172,8 +173,8 @@ func itemLevel(leaf *schema.Node) int {
 
 func passesOne(p *pred.Test, typ vector.Type, values any, i int) bool {
 	v := &vector.Vector{}
-	v.Reset(typ)
-	v.Extend(1)
+	build.Reset(v, typ)
+	build.Extend(v, 1)
 	switch values := values.(type) {
 	case []int32:
 		v.Int32s[0] = values[i]

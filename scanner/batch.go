@@ -5,6 +5,7 @@ import (
 	"github.com/winnow-scan/winnow/column/assemble"
 	"github.com/winnow-scan/winnow/column/schema"
 	"github.com/winnow-scan/winnow/column/vector"
+	"github.com/winnow-scan/winnow/column/vector/build"
 	"github.com/winnow-scan/winnow/scanner/internal/project"
 )
 
@@ -33,7 +34,7 @@ func (c *batchColumn) startBatch(memory *columnMemory) {
 			v = new(vector.Vector)
 			memory.values[i] = v
 		}
-		v.Reset(c.leaves[i].node.Type)
+		build.Reset(v, c.leaves[i].node.Type)
 		if !c.flat {
 			c.levels[i].Reset(v.Type)
 			c.levels[i].Values = *v
@@ -42,7 +43,7 @@ func (c *batchColumn) startBatch(memory *columnMemory) {
 }
 
 // read appends the selected rows of the leaves' window.
-func (c *batchColumn) read(sel *vector.Selection) error {
+func (c *batchColumn) read(sel *column.Selection) error {
 	if c.flat {
 		return c.leaves[0].wrap(c.leaves[0].cursor.Read(sel, c.memory.values[0]))
 	}
@@ -137,7 +138,7 @@ func (c *batchColumn) name() string {
 func (r *groupRun) rowNumbers() *vector.Vector {
 	first := r.batch.rowsBefore.before(r.scan.file, r.group)
 	v := &vector.Vector{Type: vector.Type{Physical: vector.Int64}}
-	v.Extend(len(r.batch.numbers))
+	build.Extend(v, len(r.batch.numbers))
 	for i, row := range r.batch.numbers {
 		v.Int64s[i] = first + row
 	}
@@ -146,9 +147,7 @@ func (r *groupRun) rowNumbers() *vector.Vector {
 
 // fileNames returns the file's name for n rows.
 func (s *scan) fileNames(n int) *vector.Vector {
-	v := vector.FromPlain(vector.Type{Physical: vector.ByteArray, Logical: vector.String}, []byte(s.file.name))
-	v.Form, v.Len = vector.Constant, n
-	return v
+	return vector.StringOf(s.file.name).Vector(n)
 }
 
 // rowsInFront is the number of rows in the file before a row group.

@@ -20,11 +20,11 @@ func constantsFile(t *testing.T) (*File, filter.Constants) {
 		gen.Required("x", gen.Int32).ID(2),
 		gen.List("l", gen.Required("element", gen.Int32)),
 	}}, gen.Record{"id": 1, "x": 10, "l": []any{1, 2}}, gen.Record{"id": 2, "x": 20, "l": []any{3}})
-	year := vector.FromPlain(kind(vector.Int32, vector.None), binary.LittleEndian.AppendUint32(nil, 2024))
+	year := scannertest.Plain(kind(vector.Int32, vector.None), binary.LittleEndian.AppendUint32(nil, 2024))
 	return f, filter.Constants{
 		"year": year, "id": year,
-		"city": vector.FromPlain(kind(vector.ByteArray, vector.String), []byte("Lima, a city with a long name")),
-		"none": vector.FromPlain(kind(vector.Int64, vector.None), nil),
+		"city": scannertest.Plain(kind(vector.ByteArray, vector.String), []byte("Lima, a city with a long name")),
+		"none": scannertest.Plain(kind(vector.Int64, vector.None), nil),
 	}
 }
 
@@ -45,7 +45,7 @@ func TestConstantColumns(t *testing.T) {
 		{Options{Select: []string{"id", "x"}, Filter: scannertest.Parsed(t, "id = 2024 AND x > 10")}, `{"id":2024,"x":20}`},
 		{Options{Select: []string{"id"}, Filter: scannertest.Parsed(t, "id = 1")}, ``},
 		{Options{Want: []Want{leafWant("year", i64), leafWant("x", i32), leafWant("none", text)}}, `{"year":2024,"x":10,"none":null} {"year":2024,"x":20,"none":null}`},
-		{Options{Want: []Want{{Name: "year", Type: i32, Default: vector.FromPlain(i32, []byte{1, 0, 0, 0})}}}, `{"year":2024} {"year":2024}`},
+		{Options{Want: []Want{{Name: "year", Type: i32, Default: scannertest.Plain(i32, []byte{1, 0, 0, 0})}}}, `{"year":2024} {"year":2024}`},
 		{Options{By: ByPosition, Want: []Want{leafWant("year", i32), leafWant("first", i32), leafWant("second", i32)}, Filter: scannertest.Parsed(t, "first = 2 AND year = 2024")}, `{"year":2024,"first":2,"second":20}`},
 		{Options{By: ByFieldID, Want: []Want{{Name: "y", FieldID: 2, Type: i32}, {Name: "id", FieldID: 1, Type: i32}}}, `{"y":10,"id":2024} {"y":20,"id":2024}`},
 		{Options{Select: []string{"year"}, Unnest: "l"}, `{"year":2024,"item":1} {"year":2024,"item":2} {"year":2024,"item":3}`},

@@ -34,12 +34,9 @@ func ExampleFile_Count() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	text := (&vector.Field{Type: last.Type}).Text()
-	text.Use(last)
-	line, err := text.Append(nil, 0)
-	fmt.Println(all, some, string(line), err)
+	fmt.Println(all, some, last)
 	// Output:
-	// 20000 2840 1999-02-24 <nil>
+	// 20000 2840 1999-02-24
 }
 
 // Rows that were found once are read without asking for them again: a cache of
@@ -136,4 +133,40 @@ func ExampleError() {
 	}
 	// Output:
 	// row group 0, column k, page 1: page body: checksum 2743773860, the header says 4191219966
+}
+
+// A planner asks what a filter leaves before it decides on a join: nothing but metadata is read.
+func ExampleFile_Estimate() {
+	ctx := context.Background()
+	f, err := scanner.Open(ctx, "../testdata/lineitems.parquet")
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer f.Close()
+	early := filter.Col("ship_date").Lt(filter.Date(1993, 1, 1))
+	few := filter.Col("quantity").Le(5)
+	e, err := f.Estimate(ctx, scanner.Options{Filter: filter.And(early, few)})
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println("both:", e.Rows.AtLeast, "to", e.Rows.AtMost, "expected", e.Rows.Expected)
+	for _, t := range e.Tests {
+		fmt.Println(t.Test+":", t.Rows.AtLeast, "to", t.Rows.AtMost, "expected", t.Rows.Expected)
+	}
+	// Output:
+	// both: 0 to 3072 expected 268
+	// ship_date < 1993-01-01: 2048 to 3072 expected 2682
+	// quantity < 6: 0 to 20000 expected 2000
+}
+
+// The zone map of a row group: bounds as values of the column's type.
+func ExampleFile_ZoneMap() {
+	f, err := scanner.Open(context.Background(), "../testdata/lineitems.parquet")
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer f.Close()
+	z, err := f.ZoneMap(0, "ship_date")
+	fmt.Println(z.Min, z.Max, z.MinExact, z.Slots, z.Nulls, err)
+	// Output: 1992-01-04 1994-03-25 false 6000 0 <nil>
 }

@@ -58,7 +58,7 @@ func ExampleOptions_constants() {
 		log.Fatal(err)
 	}
 	defer f.Close()
-	region := vector.FromPlain(vector.Type{Physical: vector.ByteArray, Logical: vector.String}, []byte("south"))
+	region := vector.StringOf("south")
 	options := scanner.Options{
 		Select:    []string{"region", "order_id"},
 		Constants: filter.Constants{"region": region},

@@ -6,6 +6,7 @@ import (
 	"log"
 
 	"github.com/winnow-scan/winnow/column/vector"
+	"github.com/winnow-scan/winnow/filter"
 	"github.com/winnow-scan/winnow/scanner"
 )
 
@@ -93,7 +94,7 @@ func ExampleOptions_unnest() {
 }
 
 // The schema of a host: its column id is wider than the file's a, and found by
-// its field id; the file has never heard of its column note.
+// its field id; the file has never heard of its columns note and state.
 func ExampleWant() {
 	ctx := context.Background()
 	f, err := scanner.Open(ctx, "../testdata/shapes/schema_field_ids.parquet")
@@ -101,16 +102,42 @@ func ExampleWant() {
 		log.Fatal(err)
 	}
 	defer f.Close()
+	text := vector.Type{Physical: vector.ByteArray, Logical: vector.String}
 	want := []scanner.Want{
 		{Name: "id", FieldID: 7, Type: vector.Type{Physical: vector.Int64}},
-		{Name: "note", FieldID: 8, Type: vector.Type{Physical: vector.ByteArray, Logical: vector.String}},
+		{Name: "note", FieldID: 8, Type: text},
+		{Name: "state", FieldID: 9, Type: text, Default: vector.StringOf("new")},
 	}
 	for batch, err := range f.Scan(ctx, scanner.Options{Want: want, By: scanner.ByFieldID}) {
 		if err != nil {
 			log.Fatal(err)
 		}
-		id, note := batch.Columns[0], batch.Columns[1]
-		fmt.Println(id.Type, id.Int64s[0], note.Type, note.IsNull(0))
+		id, note, state := batch.Columns[0], batch.Columns[1], batch.Columns[2]
+		fmt.Println(id.Type, id.Int64s[0], note.Type, note.IsNull(0), string(state.Bytes(0)))
 	}
-	// Output: INT64 1 BYTE_ARRAY STRING true
+	// Output: INT64 1 BYTE_ARRAY STRING true new
+}
+
+// A catalogue knows what the file does not have in it: the warehouse of all its rows. The value
+// is an operand of filters; scalars are literals, too.
+func Example_scalars() {
+	ctx := context.Background()
+	f, err := scanner.Open(ctx, "../testdata/lineitems.parquet")
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer f.Close()
+	price, err := vector.DecimalOf(vector.Type{Physical: vector.Int64, Logical: vector.Decimal, Precision: 12, Scale: 2}, "1.00")
+	if err != nil {
+		log.Fatal(err)
+	}
+	here := filter.And(filter.Col("warehouse").Eq("Oslo"), filter.Col("discount").Lt(price))
+	for _, warehouse := range []string{"Oslo", "Bergen"} {
+		constants := filter.Constants{"warehouse": vector.StringOf(warehouse)}
+		n, err := f.Count(ctx, scanner.Options{Filter: here, Constants: constants})
+		fmt.Println(warehouse, n, err)
+	}
+	// Output:
+	// Oslo 20000 <nil>
+	// Bergen 0 <nil>
 }

@@ -25,12 +25,12 @@ import (
 // bound is the answer. Row groups whose bound is no less than the least value so far are
 // skipped. For the others, Min reads the column and those of Filter. Runtime filters
 // and Unnest are ignored.
-func (f *File) Min(ctx context.Context, column string, o Options) (*vector.Vector, error) {
+func (f *File) Min(ctx context.Context, column string, o Options) (vector.Scalar, error) {
 	return f.extreme(ctx, column, &o, rank.Least)
 }
 
 // Max is Min for the greatest value.
-func (f *File) Max(ctx context.Context, column string, o Options) (*vector.Vector, error) {
+func (f *File) Max(ctx context.Context, column string, o Options) (vector.Scalar, error) {
 	return f.extreme(ctx, column, &o, rank.Greatest)
 }
 
@@ -53,57 +53,50 @@ type bound struct {
 	plain    []byte // in PLAIN encoding
 }
 
-func (f *File) extreme(ctx context.Context, path string, o *Options, side rank.Side) (v *vector.Vector, err error) {
+func (f *File) extreme(ctx context.Context, path string, o *Options, side rank.Side) (v vector.Scalar, err error) {
 	w := f.watch(ctx, o)
 	defer func() { w.end(&err) }()
 	o.Unnest = ""
-	if v := project.Constant(o.Constants, path); v != nil {
+	if v, ok := project.Constant(o.Constants, path); ok {
 		return f.extremeConstant(ctx, v, *o)
 	}
 	s, err := f.newAnswer(ctx, o)
 	if err != nil {
-		return nil, err
+		return vector.Scalar{}, err
 	}
-	steps, err := f.steps(path, o)
+	node, err := f.leafAt(path, o)
 	if err != nil {
-		return nil, err
-	}
-	node := steps[len(steps)-1]
-	for node.Kind == schema.List {
-		node = node.Item()
-	}
-	if node.Kind != schema.Leaf {
-		return nil, f.wrap(-1, node.String(), -1, errors.New("it is no leaf, and has no least and no greatest value"))
+		return vector.Scalar{}, err
 	}
 	x := search{scan: s, side: side, column: pageindex.ColumnOfFile(f.footer, f.writer, node)}
 	if node.Type.Logical == vector.Null {
-		return vector.FromPlain(node.Type, nil), nil
+		return vector.NullOf(node.Type), nil
 	}
 	if !x.column.Ordered() {
-		return nil, f.unordered(node)
+		return vector.Scalar{}, f.unordered(node)
 	}
 	x.leaf = s.leafOf(node)
 	x.leaf.returned, x.leaf.values = true, true
 	s.columns = []batchColumn{{leaves: []*leaf{x.leaf}}}
 	if err := f.unchanged(-1, x.run()); err != nil {
-		return nil, err
+		return vector.Scalar{}, err
 	}
-	return vector.FromPlain(node.Type, x.best), nil
+	return vector.PlainOf(node.Type, x.best)
 }
 
 // extremeConstant returns the value of a constant, or NULL if a scan returns no row.
-func (f *File) extremeConstant(ctx context.Context, v *vector.Vector, o Options) (*vector.Vector, error) {
-	if v.Len == 0 || v.IsNull(0) {
-		return vector.FromPlain(v.Type, nil), nil
+func (f *File) extremeConstant(ctx context.Context, v vector.Scalar, o Options) (vector.Scalar, error) {
+	if v.IsNull() {
+		return v, nil
 	}
 	if !o.limited() {
 		o.Limit = 1
 	}
 	n, err := f.Count(ctx, o)
 	if err != nil || n == 0 {
-		return vector.FromPlain(v.Type, nil), err
+		return vector.NullOf(v.Type()), err
 	}
-	return vector.FromPlain(v.Type, v.PlainValue(0)), nil
+	return v, nil
 }
 
 // run visits the row groups by their bounds, the best first.
@@ -178,7 +171,7 @@ func (x *search) bound(i int) (bound, error) {
 // read compares the values of a row group's rows that pass with the best so far.
 func (x *search) read(i int) error {
 	s := x.scan
-	return s.run.eachWindow(i, s.rows[i], x.leaf, func(from, to int64, sel *vector.Selection) error {
+	return s.run.eachWindow(i, s.rows[i], x.leaf, func(from, to int64, sel *column.Selection) error {
 		x.levels.Reset(x.leaf.node.Type)
 		if err := x.leaf.cursor.ReadLevels(sel, &x.levels); err != nil {
 			return x.leaf.wrap(err)
@@ -189,7 +182,7 @@ func (x *search) read(i int) error {
 			return x.leaf.wrap(err)
 		}
 		if at >= 0 {
-			if plain := v.PlainValue(at); x.best == nil || x.compare(plain, x.best) < 0 {
+			if plain := v.Scalar(at).Plain(); x.best == nil || x.compare(plain, x.best) < 0 {
 				x.best = plain
 			}
 		}

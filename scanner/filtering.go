@@ -129,7 +129,7 @@ func (c *filterInput) Leaves(do func(rowfilter.Leaf)) {
 	}
 }
 
-func (c *filterInput) Read(sel *vector.Selection, from, to int64, n int) (*vector.Vector, error) {
+func (c *filterInput) Read(sel *column.Selection, from, to int64, n int) (*vector.Vector, error) {
 	c.startBatch(&c.inputMemory)
 	for _, l := range c.leaves {
 		if err := c.scan.run.moveTo(l, from, to); err != nil {

@@ -1,6 +1,10 @@
 package scanner
 
-import "github.com/winnow-scan/winnow/column/vector"
+import (
+	"github.com/winnow-scan/winnow/column"
+	"github.com/winnow-scan/winnow/column/vector"
+	"github.com/winnow-scan/winnow/column/vector/build"
+)
 
 // scanUnit yields the batches of the wanted rows of a unit. It returns errStop when
 // yield returns false.
@@ -26,7 +30,7 @@ func (r *groupRun) scanUnit(at unit, wanted vector.Ranges, yield func(*vector.Ba
 		s.stats.Rows += int64(b.Len)
 		if s.opts.Stats != nil {
 			for _, v := range b.Columns {
-				s.stats.Bytes += v.ShownBytes()
+				s.stats.Bytes += build.ShownBytes(v)
 			}
 		}
 		if !yield(b, nil) {
@@ -84,7 +88,7 @@ func (r *groupRun) gather() (n int, err error) {
 }
 
 // read appends the selected rows of a window to the columns of the batch.
-func (r *groupRun) read(from, to int64, sel *vector.Selection) error {
+func (r *groupRun) read(from, to int64, sel *column.Selection) error {
 	s := r.scan
 	for i := range s.columns {
 		c := &s.columns[i]
@@ -107,7 +111,7 @@ func (r *groupRun) read(from, to int64, sel *vector.Selection) error {
 }
 
 // appendRows appends the ordinals of the selected rows of a window.
-func appendRows(rows []int64, from, to int64, sel *vector.Selection) []int64 {
+func appendRows(rows []int64, from, to int64, sel *column.Selection) []int64 {
 	for row := from; row < to; row++ {
 		if i := int(row - from); sel == nil || sel.Bits[i/64]>>(i%64)&1 != 0 {
 			rows = append(rows, row)
@@ -118,7 +122,7 @@ func appendRows(rows []int64, from, to int64, sel *vector.Selection) []int64 {
 
 // eachWindow calls do for each window of a row group's wanted rows that pass, when l's
 // cursor is at the window. sel selects these rows; nil selects all rows of the window.
-func (r *groupRun) eachWindow(group int, wanted vector.Ranges, l *leaf, do func(from, to int64, sel *vector.Selection) error) error {
+func (r *groupRun) eachWindow(group int, wanted vector.Ranges, l *leaf, do func(from, to int64, sel *column.Selection) error) error {
 	if err := r.start(unit{group: group}, wanted); err != nil {
 		return err
 	}

@@ -208,9 +208,9 @@ type Want struct {
 	Type     vector.Type   // of a Leaf
 	Children []Want        // Struct: fields. List: the item. Map: key and, maybe, value
 
-	// Default is the value of a column or field that the file lacks: a vector of
-	// one slot, of Layout and Type. Nil stands for NULL.
-	Default *vector.Vector
+	// Default is the value of a column or field that the file lacks, of Layout and Type.
+	// The zero Scalar is NULL.
+	Default vector.Scalar
 }
 
 const (

@@ -78,32 +78,50 @@ func (f *File) Identity() Identity { return Identity{f.identity, bloom.Hash(f.fo
 // prove. Runtime filters are ignored. Without a filter every wanted row may pass. Stats, Log
 // and Trace are told nothing.
 func (f *File) Plan(ctx context.Context, o Options) (*Plan, error) {
-	o.Plan, o.Runtime = nil, nil // a later scan may have others
-	o.Stats, o.Log, o.Trace = nil, nil, nil
-	s, err := f.newScan(ctx, o)
+	p := &Plan{File: f.Identity(), Filter: filterText(&o)}
+	err := f.eachJudged(ctx, o, func(i int, rows vector.Ranges, j *pageindex.Judge, root *compile.Node) error {
+		g := GroupPlan{RowGroup: i, Rows: rows}
+		if j != nil {
+			g = planOf(j, i, root)
+		}
+		p.Groups = append(p.Groups, g)
+		return nil
+	})
 	if err != nil {
 		return nil, err
 	}
-	p := &Plan{File: f.Identity()}
-	p.Filter = filterText(&o)
+	return p, nil
+}
+
+// eachJudged calls do with the wanted rows of each row group and, if there is a filter, a Judge that
+// has all metadata it needs and the program's root. It ignores Plan and runtime filters: a later scan may have others.
+func (f *File) eachJudged(ctx context.Context, o Options, do func(i int, rows vector.Ranges, j *pageindex.Judge, root *compile.Node) error) error {
+	o.Plan, o.Runtime = nil, nil
+	o.Stats, o.Log, o.Trace = nil, nil, nil
+	s, err := f.newScan(ctx, o)
+	if err != nil {
+		return err
+	}
 	for i, rows := range s.rows {
 		if len(rows) == 0 {
 			continue
 		}
-		if err := f.checkGroup(i); err != nil {
-			return nil, err
+		var j *pageindex.Judge
+		var root *compile.Node
+		err := f.checkGroup(i)
+		if err == nil && s.filter != nil {
+			root = s.filter.Program().Root
+			j, err = s.filter.Judge(i, rows)
+			err = f.unchanged(i, err)
 		}
-		g := GroupPlan{RowGroup: i, Rows: rows}
-		if s.filter != nil {
-			j, err := s.filter.Judge(i, rows)
-			if err = f.unchanged(i, err); err != nil {
-				return nil, err
-			}
-			g = planOf(j, i, s.filter.Program())
+		if err == nil {
+			err = do(i, rows, j, root)
 		}
-		p.Groups = append(p.Groups, g)
+		if err != nil {
+			return err
+		}
 	}
-	return p, nil
+	return nil
 }
 
 // Parts divides the plan into at most n parts of whole row groups, with about as many rows
@@ -137,13 +155,13 @@ func (p *Plan) Parts(n int) []*Plan {
 }
 
 // planOf returns the proofs of a judge that has all the metadata that it needs.
-func planOf(j *pageindex.Judge, rowGroup int, program *compile.Program) GroupPlan {
+func planOf(j *pageindex.Judge, rowGroup int, root *compile.Node) GroupPlan {
 	pruned := j.Pruned()
 	g := GroupPlan{
 		RowGroup: rowGroup, Rows: j.Rows(),
 		ByStatistics: pruned.Statistics, ByPageIndex: pruned.PageIndex, ByBloom: pruned.Bloom,
 	}
-	rowfilter.Tests(program.Root, func(n *compile.Node) {
+	rowfilter.Tests(root, func(n *compile.Node) {
 		t := TestPlan{Column: n.Test.Leaf.String(), Test: n.Test.String()}
 		t.None, t.All = j.Of(n)
 		g.Tests = append(g.Tests, t)

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/winnow-scan/winnow/column/vector"
+	"github.com/winnow-scan/winnow/column/vector/build"
 	"github.com/winnow-scan/winnow/internal/gen"
 	"github.com/winnow-scan/winnow/scanner/fetch"
 	"github.com/winnow-scan/winnow/scanner/internal/scannertest"
@@ -168,8 +169,10 @@ func TestWantedSchema(t *testing.T) {
 		f64  = vector.Type{Physical: vector.Double}
 		text = kind(vector.ByteArray, vector.String)
 	)
-	seven := &vector.Vector{Type: i64}
-	seven.Int64s, seven.Len = []int64{7}, 1
+	seven, err := vector.IntOf(i64, 7)
+	if err != nil {
+		t.Fatal(err)
+	}
 	group := func(name string, id int32, l vector.Layout, children ...Want) Want {
 		return Want{Name: name, FieldID: id, Layout: l, Children: children}
 	}
@@ -273,12 +276,12 @@ func TestMissingColumnsAreOwned(t *testing.T) {
 	f := fileOf(t, gen.File{Schema: []*gen.Node{gen.Required("id", gen.Int32)}}, gen.Record{"id": 1}, gen.Record{"id": 2}, gen.Record{"id": 3}, gen.Record{"id": 4})
 	i32 := kind(vector.Int32, vector.None)
 	pair := vector.Field{Type: kind(vector.Group, 0), Layout: vector.Struct, Children: []vector.Field{{Name: "x", Type: i32}}}
-	one := pair.New()
-	one.Children[0].AppendSlots(vector.FromPlain(i32, []byte{5, 0, 0, 0}), 0, 1)
+	one := build.New(&pair)
+	build.AppendSlots(one.Children[0], scannertest.Plain(i32, []byte{5, 0, 0, 0}).Vector(1), 0, 1)
 	one.Len = 1
 	want := []Want{
-		{Name: "s", Layout: vector.Struct, Children: []Want{leafWant("x", i32)}, Default: one},
-		{Name: "n", Type: i32, Default: vector.FromPlain(i32, []byte{6, 0, 0, 0})},
+		{Name: "s", Layout: vector.Struct, Children: []Want{leafWant("x", i32)}, Default: one.Scalar(0)},
+		{Name: "n", Type: i32, Default: scannertest.Plain(i32, []byte{6, 0, 0, 0})},
 	}
 	for b, err := range f.Scan(t.Context(), Options{Want: want, BatchRows: 2}) {
 		if err != nil {

@@ -4,6 +4,7 @@ import (
 	"math"
 	"time"
 
+	"github.com/winnow-scan/winnow/column"
 	"github.com/winnow-scan/winnow/column/vector"
 	"github.com/winnow-scan/winnow/scanner/fetch"
 	"github.com/winnow-scan/winnow/scanner/internal/feed"
@@ -273,7 +274,7 @@ func (r *groupRun) untested() (bool, error) {
 
 // nextWindow returns a window with at most n rows to read. sel selects them; nil
 // selects all rows of the window. The window is empty if no row is left.
-func (r *groupRun) nextWindow(n int) (from, to int64, sel *vector.Selection, err error) {
+func (r *groupRun) nextWindow(n int) (from, to int64, sel *column.Selection, err error) {
 	s := r.scan
 	if err := s.check(); err != nil {
 		return 0, 0, nil, err

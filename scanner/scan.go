@@ -267,7 +267,7 @@ func (s *scan) returned() (all []*leaf) {
 
 // announceRows tells the cursors of returned columns which rows of a window will be read,
 // so that they do not decompress pages beyond the last of them.
-func (s *scan) announceRows(sel *vector.Selection, from int64) {
+func (s *scan) announceRows(sel *column.Selection, from int64) {
 	for _, l := range s.leaves {
 		if l.returned && l.open {
 			l.cursor.Expect(sel, from)

@@ -193,7 +193,7 @@ func (s *scan) cuts(group, parts int) ([]int64, *splitGroup) {
 			if err != nil {
 				return oneCut, nil
 			}
-			g := planOf(judged, group, s.filter.Program())
+			g := planOf(judged, group, s.filter.Program().Root)
 			shared.plan = &g
 		}
 		if shared.plan != nil {

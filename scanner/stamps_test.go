@@ -1,6 +1,7 @@
 package scanner
 
 import (
+	"context"
 	"encoding/binary"
 	"fmt"
 	"slices"
@@ -71,11 +72,8 @@ func TestNanosecondsBesidesTheDay(t *testing.T) {
 			}
 		}
 		ends := ""
-		for _, end := range []func() (*vector.Vector, error){
-			func() (*vector.Vector, error) { return f.Min(t.Context(), "a", Options{}) },
-			func() (*vector.Vector, error) { return f.Max(t.Context(), "a", Options{}) },
-		} {
-			v, err := end()
+		for _, end := range []func(context.Context, string, Options) (vector.Scalar, error){f.Min, f.Max} {
+			v, err := end(t.Context(), "a", Options{})
 			ends += scannertest.Shown(t, v, err) + " "
 		}
 		if want := `"1970-01-01T23:59:59.999999999" "+5874898-06-06T00:00:00" `; ends != want {

@@ -8,8 +8,10 @@ import (
 	"math"
 	"slices"
 
+	"github.com/winnow-scan/winnow/column"
 	"github.com/winnow-scan/winnow/column/schema"
 	"github.com/winnow-scan/winnow/column/vector"
+	"github.com/winnow-scan/winnow/column/vector/build"
 	"github.com/winnow-scan/winnow/filter"
 	"github.com/winnow-scan/winnow/page"
 	"github.com/winnow-scan/winnow/pageindex"
@@ -63,22 +65,23 @@ func (o Options) only(rows vector.RowSet) Options {
 // Ranked is a row in the result of TopRows.
 type Ranked struct {
 	RowGroup int
-	Row      int64 // within the row group
+	Row      int64         // within the row group
+	Key      vector.Scalar // its value of the order's column
 }
 
-// TopRows returns the rows that Top would read, in order and including the first o.Offset,
-// and their values of the order's column. A host can merge the rows of several
-// files, and read them with Options.Rows.
-func (f *File) TopRows(ctx context.Context, by Order, o Options) ([]Ranked, *vector.Vector, error) {
+// TopRows returns the rows that Top would read, in order and including the first o.Offset.
+// A host can merge the rows of several files by their keys, and read them with Options.Rows.
+func (f *File) TopRows(ctx context.Context, by Order, o Options) ([]Ranked, error) {
 	x, err := f.rank(ctx, by, o)
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
 	rows := make([]Ranked, len(x.Rows))
-	for i, r := range x.Rows {
-		rows[i] = Ranked{r.Group, r.Row}
+	for i := range rows {
+		r := &x.Rows[i]
+		rows[i] = Ranked{r.Group, r.Row, x.Value(r)}
 	}
-	return rows, x.Values(), nil
+	return rows, nil
 }
 
 // topSearch finds the first rows of an order.
@@ -310,8 +313,8 @@ func (x *topSearch) mayCount(p *candidate) bool {
 func (x *topSearch) rankRows(i int, wanted vector.Ranges) error {
 	s := x.scan
 	var rows []int64
-	return s.run.eachWindow(i, wanted, x.leaf, func(from, to int64, sel *vector.Selection) error {
-		x.values.Reset(x.leaf.node.Type)
+	return s.run.eachWindow(i, wanted, x.leaf, func(from, to int64, sel *column.Selection) error {
+		build.Reset(&x.values, x.leaf.node.Type)
 		if err := x.leaf.cursor.Read(sel, &x.values); err != nil {
 			return x.leaf.wrap(err)
 		}

@@ -2,6 +2,7 @@ package assemble
 
 import (
 	"github.com/winnow-scan/winnow/column/vector"
+	"github.com/winnow-scan/winnow/column/vector/build"
 )
 
 // Leaf is the data of one source for some rows.
@@ -44,14 +45,14 @@ func (p *Plan) Assemble(old *vector.Vector, leaves []Leaf, rows int) (*vector.Ve
 func (p *Plan) fill(node *node, v *vector.Vector, leaves []Leaf, n int) (*vector.Vector, error) {
 	switch {
 	case node.missing != nil:
-		return constantLike(node.missing, n), nil
+		return node.missing.Vector(n), nil
 	case node.layout == vector.Leaf:
 		return p.fillLeaf(node, leaves, n)
 	}
 	if v == nil || len(v.Children) != len(node.children) {
 		v = &vector.Vector{Children: make([]*vector.Vector, len(node.children))}
 	}
-	v.ResetNested(node.typ, node.layout, n)
+	build.ResetNested(v, node.typ, node.layout, n)
 	items := n
 	if node.layout == vector.Struct {
 		p.fillStruct(node, v, leaves)
@@ -68,18 +69,6 @@ func (p *Plan) fill(node *node, v *vector.Vector, leaves []Leaf, n int) (*vector
 	return v, nil
 }
 
-// constantLike returns a constant of n slots with the value of c, in memory of its own:
-// whoever gets it may change it.
-func constantLike(c *vector.Vector, n int) *vector.Vector {
-	one := *c
-	one.Form, one.Len = vector.Flat, 1
-	f := fieldOf(c)
-	v := f.New()
-	v.AppendSlots(&one, 0, 1)
-	v.Form, v.Len = vector.Constant, n
-	return v
-}
-
 // fillStruct makes the validity of a struct.
 func (p *Plan) fillStruct(node *node, v *vector.Vector, leaves []Leaf) {
 	if node.source < 0 || node.present <= node.slots.def {
@@ -90,9 +79,9 @@ func (p *Plan) fillStruct(node *node, v *vector.Vector, leaves []Leaf) {
 	if p.sources[node.source].Node.MaxRep <= int(node.slots.rep) {
 		rep = nil // every entry's is low enough for a slot
 	}
-	v.NeedValidity()
+	build.NeedValidity(v)
 	if makeValidity(v.Validity, rep, l.Def, node.slots, node.present) == v.Len {
-		v.DropValidity()
+		build.DropValidity(v)
 	}
 }
 
@@ -106,13 +95,13 @@ func (p *Plan) fillList(node *node, v *vector.Vector, leaves []Leaf) int {
 	nullable := node.present > node.slots.def
 	var validity []uint64
 	if nullable {
-		v.NeedValidity()
+		build.NeedValidity(v)
 		validity = v.Validity
 	}
 	deeper := p.sources[node.source].Node.MaxRep > int(node.items.rep)
 	set := makeOffsets(v.Offsets, validity, l.Rep, l.Def, node.slots, node.items, deeper, node.present)
 	if nullable && set == v.Len {
-		v.DropValidity()
+		build.DropValidity(v)
 	}
 	return int(v.Offsets[v.Len])
 }
@@ -129,10 +118,10 @@ func (p *Plan) fillLeaf(node *node, leaves []Leaf, n int) (*vector.Vector, error
 		return nil, faultOf(leaf, "has ", v.Len, " values where its levels promise ", values)
 	}
 	if values < n {
-		v.Extend(n - values)
-		v.NeedValidity()
+		build.Extend(v, n-values)
+		build.NeedValidity(v)
 		makeValidity(v.Validity, nil, l.Def, node.slots, node.present)
-		v.Spread(0)
+		build.Spread(v, 0)
 	}
 	return v, nil
 }

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/winnow-scan/winnow/column/vector"
+	"github.com/winnow-scan/winnow/column/vector/build"
 	"github.com/winnow-scan/winnow/internal/gen"
 )
 
@@ -56,8 +57,8 @@ func BenchmarkAssemble(b *testing.B) {
 			b.ResetTimer()
 			for range b.N {
 				for i := range leaves {
-					leaves[i].Values.Reset(s.Leaves()[i].Type)
-					leaves[i].Values.Extend(values[i])
+					build.Reset(leaves[i].Values, s.Leaves()[i].Type)
+					build.Extend(leaves[i].Values, values[i])
 				}
 				if v, err = p.Assemble(v, leaves, rows); err != nil {
 					b.Fatal(err)

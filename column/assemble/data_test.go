@@ -10,6 +10,7 @@ import (
 
 	"github.com/winnow-scan/winnow/column/schema"
 	"github.com/winnow-scan/winnow/column/vector"
+	"github.com/winnow-scan/winnow/column/vector/build"
 	"github.com/winnow-scan/winnow/encoding/bits"
 	"github.com/winnow-scan/winnow/internal/gen"
 	"github.com/winnow-scan/winnow/internal/naive"
@@ -130,7 +131,7 @@ func (c *column) leaf(typ vector.Type, dictionary bool) Leaf {
 	if n == 0 {
 		return Leaf{Rep: c.rep, Def: c.def, Values: v}
 	}
-	v.Extend(n)
+	build.Extend(v, n)
 	var buffer []byte
 	for i := range n {
 		at := i
@@ -153,11 +154,11 @@ func (c *column) leaf(typ vector.Type, dictionary bool) Leaf {
 			}
 		}
 	}
-	v.AddBuffer(buffer)
+	build.AddBuffer(v, buffer)
 	if dictionary {
 		coded := &vector.Vector{Type: typ}
-		coded.UseDictionary(v)
-		coded.Extend(n)
+		build.UseDictionary(coded, v)
+		build.Extend(coded, n)
 		for i := range n {
 			coded.Codes[i] = uint32(n - 1 - i)
 		}

@@ -7,6 +7,7 @@ import (
 
 	"github.com/winnow-scan/winnow/column/schema"
 	"github.com/winnow-scan/winnow/column/vector"
+	"github.com/winnow-scan/winnow/column/vector/build"
 	"github.com/winnow-scan/winnow/internal/corrupt"
 	"github.com/winnow-scan/winnow/internal/gen"
 )
@@ -29,7 +30,7 @@ func TestPartsAndMissingFields(t *testing.T) {
 	missing := vector.Field{Type: vector.Type{Physical: vector.Double}, Nullable: true}
 	p := plan(t, Part{Name: "L", Node: s.Find("l"), Children: []Part{{Node: element, Children: []Part{
 		{Node: s.Find("l", "element", "b"), Name: "B"},
-		{Name: "gone", Field: missing, Missing: missing.Null(1)},
+		{Name: "gone", Field: missing, Missing: build.Null(&missing, 1).Scalar(0)},
 		{Node: s.Find("l", "element", "a")},
 	}}}})
 	if f := p.Field(); f.Name != "L" || f.Children[0].Name != "item" || f.Children[0].Children[0].Name != "B" {
@@ -51,13 +52,13 @@ func TestLevelsOnly(t *testing.T) {
 	s := schemaOf(t, []*gen.Node{gen.Optional("s", gen.Group,
 		gen.List("deep", gen.Required("element", gen.Int64)), gen.Optional("x", gen.Int64))})
 	missing := vector.Field{Type: vector.Type{Physical: vector.Int32}, Nullable: true}
-	p := plan(t, Part{Node: s.Find("s"), Children: []Part{{Name: "new", Field: missing, Missing: missing.Null(1)}}})
+	p := plan(t, Part{Node: s.Find("s"), Children: []Part{{Name: "new", Field: missing, Missing: build.Null(&missing, 1).Scalar(0)}}})
 	if got := p.Sources(); len(got) != 1 || got[0].Node.Name != "x" || !got[0].Levels {
 		t.Fatalf("sources %v", got)
 	}
 	want(t, vectorRows(t, p, []Leaf{{Def: []uint8{1, 0, 2}}}, 3), `{"new":null}`, `null`, `{"new":null}`)
 
-	p = plan(t, Part{Node: s.Find("s"), Children: []Part{{Node: s.Find("s", "deep"), Children: []Part{{Name: "item", Field: missing, Missing: missing.Null(1)}}}}})
+	p = plan(t, Part{Node: s.Find("s"), Children: []Part{{Node: s.Find("s", "deep"), Children: []Part{{Name: "item", Field: missing, Missing: build.Null(&missing, 1).Scalar(0)}}}}})
 	if got := p.Sources(); len(got) != 1 || got[0].Node.Name != "element" || !got[0].Levels {
 		t.Fatalf("sources %v", got)
 	}
@@ -168,15 +169,15 @@ func TestMasks(t *testing.T) {
 
 func TestRepeatLeaves(t *testing.T) {
 	f := vector.Field{Type: vector.Type{Physical: vector.Int64}, Nullable: true}
-	v := f.New()
-	v.Extend(2)
+	v := build.New(&f)
+	build.Extend(v, 2)
 	v.Int64s[0], v.Int64s[1] = 7, 8
-	v.AppendNulls(1)
+	build.AppendNulls(v, 1)
 	offsets := []int32{0, 2, 2, 5}
 	got := Repeat(v, offsets)
 	want(t, slotsOf(t, f, got), "7", "7", "null", "null", "null")
 	want(t, slotsOf(t, f, Repeat(got, []int32{0, 0, 1, 1, 1, 3})), "7", "null", "null")
-	want(t, slotsOf(t, f, Repeat(f.Null(3), offsets)), "null", "null", "null", "null", "null")
+	want(t, slotsOf(t, f, Repeat(build.Null(&f, 3), offsets)), "null", "null", "null", "null", "null")
 	got.Flatten()
 	want(t, slotsOf(t, f, got), "7", "7", "null", "null", "null")
 }

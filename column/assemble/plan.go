@@ -16,9 +16,8 @@ type Part struct {
 	// one, its value. A bare repeated node: the children of one occurrence.
 	Children []Part
 
-	// Missing is the vector of a field that the file lacks, whose Node is nil:
-	// a Constant, of any length.
-	Missing *vector.Vector
+	// Missing is the value of a field that the file lacks, whose Node is nil.
+	Missing vector.Scalar
 	Field   vector.Field // of Missing
 }
 
@@ -68,7 +67,7 @@ type node struct {
 	list    bool // of a bare repeated node: the list of all its occurrences, not one of them
 	layout  vector.Layout
 	typ     vector.Type
-	missing *vector.Vector
+	missing *vector.Scalar // of a field that the file lacks
 
 	slots    slots // which entries are slots of the node
 	present  uint8 // slots with at least this definition level are not NULL
@@ -123,7 +122,7 @@ func (p *Plan) add(part *Part, at slots, occurrence bool) (node, vector.Field, e
 	if n == nil {
 		f := part.Field
 		f.Name = part.Name
-		return node{missing: part.Missing, source: -1}, f, nil
+		return node{missing: &part.Missing, source: -1}, f, nil
 	}
 	if n.MaxDef > maxLevel { // MaxRep is never above MaxDef
 		return node{}, vector.Field{}, corrupt.NotSupported("column ", n.String(), " nests ", n.MaxDef, " levels deep")

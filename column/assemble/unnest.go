@@ -3,6 +3,7 @@ package assemble
 import (
 	"github.com/winnow-scan/winnow/column/schema"
 	"github.com/winnow-scan/winnow/column/vector"
+	"github.com/winnow-scan/winnow/column/vector/build"
 )
 
 // Way is the path from the vector of a column to the items of a list in it, through
@@ -136,11 +137,11 @@ func Repeat(v *vector.Vector, offsets []int32) *vector.Vector {
 	}
 	for _, c := range v.Children {
 		f := fieldOf(c)
-		out.Children = append(out.Children, f.New())
+		out.Children = append(out.Children, build.New(&f))
 	}
 	for i := range v.Len {
 		for range offsets[i+1] - offsets[i] {
-			out.AppendSlots(v, i, i+1)
+			build.AppendSlots(out, v, i, i+1)
 		}
 	}
 	return out
@@ -150,16 +151,16 @@ func Repeat(v *vector.Vector, offsets []int32) *vector.Vector {
 func repeatLeaf(out, v *vector.Vector, offsets []int32, n int) {
 	codes := v.Codes
 	if v.Form == vector.Dictionary {
-		out.UseDictionary(v.Dict)
+		build.UseDictionary(out, v.Dict)
 	} else {
 		dict := *v
 		dict.Validity = nil
-		out.UseDictionary(&dict)
+		build.UseDictionary(out, &dict)
 	}
-	out.Extend(n)
+	build.Extend(out, n)
 	nulls := v.Nulls() > 0
 	if nulls {
-		out.NeedValidity()
+		build.NeedValidity(out)
 	}
 	for i := range v.Len {
 		from, to := int(offsets[i]), int(offsets[i+1])

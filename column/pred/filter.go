@@ -81,7 +81,7 @@ func (t *Test) passes(b []byte) bool {
 	}
 	switch t.domain {
 	case domainDecimals:
-		return (t.blo == nil || compareDecimals(b, t.blo) >= 0) && (t.bhi == nil || compareDecimals(b, t.bhi) <= 0)
+		return (t.blo == nil || CompareDecimals(b, t.blo) >= 0) && (t.bhi == nil || CompareDecimals(b, t.bhi) <= 0)
 	case domainInt96s:
 		return (t.blo == nil || compareInt96s(b, t.blo) >= 0) && (t.bhi == nil || compareInt96s(b, t.bhi) <= 0)
 	case domainFloat16s:
@@ -191,30 +191,8 @@ func keepDecimals(sel []uint64, v *vector.Vector, s *span) {
 	}
 }
 
-// compareDecimals compares big-endian two's complement numbers. One without
-// bytes is 0.
-func compareDecimals(a, b []byte) int {
-	a, b = vector.Significant(a), vector.Significant(b)
-	aNegative, bNegative := isNegative(a), isNegative(b)
-	switch {
-	case aNegative != bNegative:
-		if aNegative {
-			return -1
-		}
-		return 1
-	case len(a) != len(b):
-		if isZero(a) && isZero(b) {
-			return 0
-		}
-		if (len(a) < len(b)) != aNegative {
-			return -1
-		}
-		return 1
-	}
-	return bytes.Compare(a, b)
-}
-
-func isZero(b []byte) bool { return len(b) == 0 || len(b) == 1 && b[0] == 0 }
+// CompareDecimals is bits.CompareDecimals, for rooms that must not import it.
+func CompareDecimals(a, b []byte) int { return bits.CompareDecimals(a, b) }
 
 // compareInt96s compares INT96 timestamps by time: nanoseconds carry into days.
 func compareInt96s(a, b []byte) int {

@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/winnow-scan/winnow/column/vector"
+	"github.com/winnow-scan/winnow/column/vector/build"
 	"github.com/winnow-scan/winnow/encoding/bits"
 )
 
@@ -142,8 +143,8 @@ func TestFixed(t *testing.T) {
 		}
 		n := r.IntN(200)
 		v := &vector.Vector{}
-		v.Reset(vector.Type{Physical: vector.FixedLenByteArray, Length: int32(width)})
-		v.Extend(n)
+		build.Reset(v, vector.Type{Physical: vector.FixedLenByteArray, Length: int32(width)})
+		build.Extend(v, n)
 		alphabet := [][]byte{{0, 1, 0xff}, {0, 0x7f, 0x80, 0xff}, {0x12}}[r.IntN(3)]
 		same, distinct := r.IntN(width+1), r.IntN(2) == 0 // bytes that are alike, and whether many values are
 		values := [][]byte{make([]byte, width)}
@@ -186,8 +187,8 @@ func TestFixed(t *testing.T) {
 // All halves, between bounds that are halves, and between such.
 func TestHalves(t *testing.T) {
 	v := &vector.Vector{}
-	v.Reset(vector.Type{Physical: vector.FixedLenByteArray, Length: 2, Logical: vector.Float16})
-	v.Extend(1 << 16)
+	build.Reset(v, vector.Type{Physical: vector.FixedLenByteArray, Length: 2, Logical: vector.Float16})
+	build.Extend(v, 1<<16)
 	for i := range 1 << 16 {
 		binary.LittleEndian.PutUint16(v.Fixed[2*i:], uint16(i))
 	}
@@ -229,9 +230,9 @@ func TestDecimalsInViews(t *testing.T) {
 			return b
 		}
 		v := &vector.Vector{}
-		v.Reset(vector.Type{Physical: vector.ByteArray})
+		build.Reset(v, vector.Type{Physical: vector.ByteArray})
 		n := r.IntN(150)
-		v.Extend(n)
+		build.Extend(v, n)
 		values := [][]byte{random()}
 		for i := range n {
 			b := random()
@@ -239,7 +240,7 @@ func TestDecimalsInViews(t *testing.T) {
 				b = values[r.IntN(len(values))]
 			}
 			values = append(values, b)
-			v.Views[i] = bits.Make(b, v.AddBuffer(append(b, 0)), 0)
+			v.Views[i] = bits.Make(b, build.AddBuffer(v, append(b, 0)), 0)
 		}
 		lo, hi := values[r.IntN(len(values))], values[r.IntN(len(values))]
 		switch r.IntN(5) {

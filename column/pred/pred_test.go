@@ -9,14 +9,15 @@ import (
 	"testing"
 
 	"github.com/winnow-scan/winnow/column/vector"
+	"github.com/winnow-scan/winnow/column/vector/build"
 	"github.com/winnow-scan/winnow/encoding/bits"
 )
 
 // passes asks t of one string.
 func passes(t *Test, s string) bool {
 	v := &vector.Vector{Type: vector.Type{Physical: vector.ByteArray}}
-	first := v.Extend(1)
-	v.Views[first] = bits.Make([]byte(s), v.AddBuffer([]byte(s)), 0)
+	first := build.Extend(v, 1)
+	v.Views[first] = bits.Make([]byte(s), build.AddBuffer(v, []byte(s)), 0)
 	sel := []uint64{1}
 	t.Filter(sel, v)
 	return sel[0] == 1
@@ -93,7 +94,7 @@ func TestLikeBytes(t *testing.T) {
 // ints returns a vector of integers.
 func ints(values ...int64) *vector.Vector {
 	v := &vector.Vector{Type: vector.Type{Physical: vector.Int64}}
-	v.Extend(len(values))
+	build.Extend(v, len(values))
 	copy(v.Int64s, values)
 	return v
 }
@@ -148,7 +149,7 @@ func TestDecimals(t *testing.T) {
 	}
 	for range 50_000 {
 		a, b := random(), random()
-		if got, want := compareDecimals(a, b), number(a).Cmp(number(b)); got != want {
+		if got, want := CompareDecimals(a, b), number(a).Cmp(number(b)); got != want {
 			t.Fatalf("%x against %x: %d, want %d", a, b, got, want)
 		}
 	}
@@ -158,7 +159,7 @@ func TestFloats(t *testing.T) {
 	nan, inf, negative := math.NaN(), math.Inf(1), math.Copysign(0, -1)
 	values := []float64{nan, -inf, inf, 0, negative, 1, -1, math.MaxFloat64, math.SmallestNonzeroFloat64}
 	v := &vector.Vector{Type: vector.Type{Physical: vector.Double}}
-	v.Extend(len(values))
+	build.Extend(v, len(values))
 	copy(v.Doubles, values)
 	for _, lo := range values {
 		for _, hi := range values {
@@ -199,10 +200,10 @@ func TestLoops(t *testing.T) {
 	for range 2000 {
 		n := r.IntN(200)
 		ints, doubles := &vector.Vector{}, &vector.Vector{}
-		ints.Reset(vector.Type{Physical: vector.Int64})
-		doubles.Reset(vector.Type{Physical: vector.Double})
-		ints.Extend(n)
-		doubles.Extend(n)
+		build.Reset(ints, vector.Type{Physical: vector.Int64})
+		build.Reset(doubles, vector.Type{Physical: vector.Double})
+		build.Extend(ints, n)
+		build.Extend(doubles, n)
 		values := []int64{math.MinInt64, math.MaxInt64, -1, 0, 1, 63, 64, 65, 1000}
 		for i := range n {
 			ints.Int64s[i] = values[r.IntN(len(values))]
@@ -242,8 +243,8 @@ func TestLoops(t *testing.T) {
 
 func BenchmarkNarrow(b *testing.B) {
 	v := &vector.Vector{}
-	v.Reset(vector.Type{Physical: vector.Int64})
-	v.Extend(8192)
+	build.Reset(v, vector.Type{Physical: vector.Int64})
+	build.Extend(v, 8192)
 	r := rand.New(rand.NewPCG(1, 2))
 	for i := range v.Int64s[:v.Len] {
 		v.Int64s[i] = r.Int64N(200_000)

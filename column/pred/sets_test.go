@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/winnow-scan/winnow/column/vector"
+	"github.com/winnow-scan/winnow/column/vector/build"
 	"github.com/winnow-scan/winnow/encoding/bits"
 )
 
@@ -44,8 +45,8 @@ func checkSet(t *testing.T, r *rand.Rand, what string, test *Test, v *vector.Vec
 
 func vectorOf(typ vector.Type, n int) *vector.Vector {
 	v := &vector.Vector{}
-	v.Reset(typ)
-	v.Extend(n)
+	build.Reset(v, typ)
+	build.Extend(v, n)
 	return v
 }
 

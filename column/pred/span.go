@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 
 	"github.com/winnow-scan/winnow/column/vector"
+	"github.com/winnow-scan/winnow/encoding/bits"
 )
 
 // span returns the bounds of a Range or Equal as keys of values of width bytes, 1 to vector.MaxFixed. ok is false if no
@@ -101,7 +102,7 @@ func signExtend(dst, b []byte) bool {
 	if b == nil {
 		return true
 	}
-	b = vector.Significant(b)
+	b = bits.Significant(b)
 	if len(b) > len(dst) {
 		return false
 	}

@@ -3,6 +3,7 @@ package values
 import (
 	"github.com/winnow-scan/winnow/column/pred"
 	"github.com/winnow-scan/winnow/column/vector"
+	"github.com/winnow-scan/winnow/column/vector/build"
 	"github.com/winnow-scan/winnow/encoding/bitpack"
 	"github.com/winnow-scan/winnow/encoding/bits"
 	"github.com/winnow-scan/winnow/encoding/pack"
@@ -37,7 +38,7 @@ type cached struct {
 func (d *cached) Reset(in *Input) error {
 	d.Leave()
 	d.typ, d.first, d.now = in.Type, 0, 0
-	d.vec.Reset(in.Type)
+	build.Reset(&d.vec, in.Type)
 	d.owned.bodies = in.Bodies
 	d.in = *in
 	return d.from.Reset(in)
@@ -45,7 +46,7 @@ func (d *cached) Reset(in *Input) error {
 
 // Leave drops all values that are kept.
 func (d *cached) Leave() {
-	d.vec.Reset(d.typ)
+	build.Reset(&d.vec, d.typ)
 	d.owned.leave()
 }
 

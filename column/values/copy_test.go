@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/winnow-scan/winnow/column/vector"
+	"github.com/winnow-scan/winnow/column/vector/build"
 	"github.com/winnow-scan/winnow/encoding/bits"
 )
 
@@ -38,7 +39,7 @@ func TestCopiedViewsHaveThePrefixOfTheirCopy(t *testing.T) {
 		body[i] = 'b'
 	}
 	v := vector.Vector{Type: vector.Type{Physical: vector.ByteArray}}
-	first := v.Extend(len(made))
+	first := build.Extend(&v, len(made))
 	CopyViews(&v, first, made, [][]byte{body}, new(Bodies))
 	if err := v.Validate(); err != nil {
 		t.Error(err)

@@ -6,8 +6,10 @@ import (
 
 	"github.com/winnow-scan/winnow/column/pred"
 	"github.com/winnow-scan/winnow/column/vector"
+	"github.com/winnow-scan/winnow/column/vector/build"
 	"github.com/winnow-scan/winnow/encoding/bitpack"
 	"github.com/winnow-scan/winnow/encoding/bits"
+	"github.com/winnow-scan/winnow/encoding/pack"
 	"github.com/winnow-scan/winnow/encoding/rle"
 	"github.com/winnow-scan/winnow/internal/corrupt"
 	"github.com/winnow-scan/winnow/page"
@@ -92,12 +94,12 @@ func (d *Dictionary) Decode(p *DictionaryPage) error {
 		}
 		d.typ = t
 	}
-	d.vec.Reset(t)
+	build.Reset(&d.vec, t)
 	d.in = Input{Body: parts.Values, N: n, Type: t}
 	if err := d.plain.Reset(&d.in); err != nil {
 		return corrupt.Within(err, "dictionary", 0)
 	}
-	d.vec.Extend(n)
+	build.Extend(&d.vec, n)
 	if err := d.plain.Next(&d.vec, 0, n); err != nil {
 		return corrupt.Within(err, "dictionary", 0)
 	}
@@ -278,5 +280,5 @@ func (d *lookupFixed) Gather(dst *vector.Vector, at int, sel []uint64, n int) er
 
 func (d *lookupFixed) put(dst *vector.Vector, at int, codes []uint32) {
 	w := dst.Type.Width()
-	vector.LookUpFixed(dst.Fixed[at*w:], d.dict.vec.Fixed, w, codes)
+	pack.LookUpFixed(dst.Fixed[at*w:], d.dict.vec.Fixed, w, codes)
 }

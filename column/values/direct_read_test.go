@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"github.com/winnow-scan/winnow/column/vector"
+	"github.com/winnow-scan/winnow/column/vector/build"
 	"github.com/winnow-scan/winnow/encoding/plain"
 )
 
@@ -18,8 +19,8 @@ func TestDirectReadsEndWithThePage(t *testing.T) {
 		return nil
 	}}
 	var dst vector.Vector
-	dst.Reset(vector.Type{Physical: vector.Int64})
-	dst.Extend(3)
+	build.Reset(&dst, vector.Type{Physical: vector.Int64})
+	build.Extend(&dst, 3)
 	d.Seek(1)
 	if err := d.Next(&dst, 1, 2); err != nil || read != 124 {
 		t.Error(err, read)

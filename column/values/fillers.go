@@ -2,6 +2,7 @@ package values
 
 import (
 	"github.com/winnow-scan/winnow/column/vector"
+	"github.com/winnow-scan/winnow/column/vector/build"
 	"github.com/winnow-scan/winnow/encoding/bits"
 	"github.com/winnow-scan/winnow/encoding/delta"
 	"github.com/winnow-scan/winnow/encoding/plain"
@@ -39,7 +40,7 @@ func (p *prefixed) Reset(in *Input) error { return p.d.Reset(in.Body, in.N) }
 func (p *prefixed) Skip(n int) error      { return p.d.Skip(n) }
 
 func (p *prefixed) Fill(v *vector.Vector, n int, a *arenas) error {
-	first := v.Extend(n)
+	first := build.Extend(v, n)
 	p.d.Buffer = int32(len(v.Buffers))
 	_, arena, err := p.d.Next(v.Views[first:v.Len], a.take(p.needed(n)))
 	p.made(v, arena, n, a)
@@ -57,7 +58,7 @@ func (p *prefixed) Keep(v *vector.Vector, at int, sel []uint64, n int, a *arenas
 func (p *prefixed) made(v *vector.Vector, arena []byte, n int, a *arenas) {
 	a.keep(arena)
 	if len(arena) > 0 {
-		v.AddBuffer(arena)
+		build.AddBuffer(v, arena)
 		p.n, p.size = n, len(arena)+len(arena)/8
 	}
 }
@@ -79,7 +80,7 @@ func (s *sized[D, P]) Skip(n int) error { return P(&s.d).Skip(n) }
 func (s *sized[D, P]) Fill(v *vector.Vector, n int, a *arenas) error {
 	w := s.width
 	if v.Type.Store() == vector.InFixed {
-		first := v.Extend(n)
+		first := build.Extend(v, n)
 		_, err := P(&s.d).Next(v.Fixed[first*w : v.Len*w])
 		return err
 	}
@@ -91,7 +92,7 @@ func (s *sized[D, P]) Fill(v *vector.Vector, n int, a *arenas) error {
 		if _, err := P(&s.d).Next(arena); err != nil {
 			return err
 		}
-		first, buffer := v.Extend(some), v.AddBuffer(arena)
+		first, buffer := build.Extend(v, some), build.AddBuffer(v, arena)
 		for i := range some {
 			v.Views[first+i] = bits.MakeRef(arena[i*w:(i+1)*w], buffer, int32(i*w))
 		}
@@ -123,7 +124,7 @@ func (l *longPlain) Fill(v *vector.Vector, n int, _ *arenas) error {
 	if err := l.d.Skip(n); err != nil {
 		return err
 	}
-	first, buffer := v.Extend(n), useBuffer(v, l.body)
+	first, buffer := build.Extend(v, n), useBuffer(v, l.body)
 	for i := range n {
 		from := (l.at + i) * l.w
 		v.Views[first+i] = bits.MakeRef(l.body[from:from+l.w], buffer, int32(from))

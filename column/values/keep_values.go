@@ -1,6 +1,9 @@
 package values
 
-import "github.com/winnow-scan/winnow/column/vector"
+import (
+	"github.com/winnow-scan/winnow/column/vector"
+	"github.com/winnow-scan/winnow/column/vector/build"
+)
 
 // keepBlock is how many values are decoded before some are dropped: they stay in
 // the processor's cache.
@@ -32,6 +35,6 @@ func keepValues[T any](from valueKeeper[T], dst *vector.Vector, of func(*vector.
 func Reserve(dst *vector.Vector, slots, n int) {
 	dst.Len = slots
 	if n > slots {
-		dst.Reserve(n - slots)
+		build.Reserve(dst, n-slots)
 	}
 }

@@ -5,6 +5,7 @@ import (
 
 	"github.com/winnow-scan/winnow/column/pred"
 	"github.com/winnow-scan/winnow/column/vector"
+	"github.com/winnow-scan/winnow/column/vector/build"
 	"github.com/winnow-scan/winnow/encoding/bits"
 	"github.com/winnow-scan/winnow/encoding/pack"
 )
@@ -118,8 +119,8 @@ func (k *Kept) DecodeAndFilter(from Decoder, typ vector.Type, first int, sel []u
 	}
 	done := n
 	if !k.Has(first, first+n) {
-		k.vec.Reset(typ)
-		k.vec.Extend(n)
+		build.Reset(&k.vec, typ)
+		build.Extend(&k.vec, n)
 		k.first, done = first, 0
 	}
 	steps, _ := from.(stepper)

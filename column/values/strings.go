@@ -5,6 +5,7 @@ import (
 
 	"github.com/winnow-scan/winnow/column/pred"
 	"github.com/winnow-scan/winnow/column/vector"
+	"github.com/winnow-scan/winnow/column/vector/build"
 	"github.com/winnow-scan/winnow/encoding"
 	"github.com/winnow-scan/winnow/encoding/bits"
 	"github.com/winnow-scan/winnow/encoding/delta"
@@ -72,7 +73,7 @@ func useBuffer(v *vector.Vector, b []byte) int32 {
 			return int32(i)
 		}
 	}
-	return v.AddBuffer(b)
+	return build.AddBuffer(v, b)
 }
 
 // plainStrings and deltaStrings give the decoders of strings the same methods.
@@ -164,7 +165,7 @@ func CopyViews(dst *vector.Vector, at int, views []bits.View, buffers [][]byte, 
 		end += n
 	}
 	arena = to[:end]
-	dst.AddBuffer(arena)
+	build.AddBuffer(dst, arena)
 	bodies.Lend(arena, 0, false)
 	bodies.Leave(arena) // it is the vector's alone
 }

@@ -9,6 +9,7 @@ import (
 
 	"github.com/winnow-scan/winnow/column/pred"
 	"github.com/winnow-scan/winnow/column/vector"
+	"github.com/winnow-scan/winnow/column/vector/build"
 	"github.com/winnow-scan/winnow/encoding/bits"
 )
 
@@ -27,8 +28,8 @@ func TestFewMembers(t *testing.T) {
 		}
 		for _, physical := range []vector.Physical{vector.Int32, vector.Int64, vector.Float, vector.Double} {
 			v := &vector.Vector{}
-			v.Reset(vector.Type{Physical: physical})
-			v.Extend(r.IntN(2*keptBlock + 200))
+			build.Reset(v, vector.Type{Physical: physical})
+			build.Extend(v, r.IntN(2*keptBlock+200))
 			is := make([]bool, v.Len)
 			test := pred.InInts(inInts)
 			for i := range v.Len {

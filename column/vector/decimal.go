@@ -3,9 +3,10 @@ package vector
 import (
 	"encoding/binary"
 	"math/big"
-	"math/bits"
+	stdbits "math/bits"
 	"strconv"
 
+	"github.com/winnow-scan/winnow/encoding/bits"
 	"github.com/winnow-scan/winnow/internal/corrupt"
 )
 
@@ -31,7 +32,7 @@ func appendDecimal64(dst []byte, v int64, scale int32) []byte {
 //
 //	ff 85, scale 2: 0xff85 = -123, so -1.23
 func appendDecimalBytes(dst, b []byte, scale int32) ([]byte, error) {
-	b = Significant(b)
+	b = bits.Significant(b)
 	if len(b) <= 8 {
 		return appendDecimal64(dst, signed64(b), scale), nil
 	}
@@ -47,8 +48,8 @@ func appendDecimalBytes(dst, b []byte, scale int32) ([]byte, error) {
 		hi, lo := uint64(signed64(b[:len(b)-8])), binary.BigEndian.Uint64(b[len(b)-8:])
 		if negative {
 			var borrow uint64
-			lo, borrow = bits.Sub64(0, lo, 0)
-			hi, _ = bits.Sub64(0, hi, borrow)
+			lo, borrow = stdbits.Sub64(0, lo, 0)
+			hi, _ = stdbits.Sub64(0, hi, borrow)
 		}
 		dst = appendUint128(dst, hi, lo)
 	} else {
@@ -60,16 +61,6 @@ func appendDecimalBytes(dst, b []byte, scale int32) ([]byte, error) {
 		dst = v.Append(dst, 10)
 	}
 	return placePoint(dst, start, scale), nil
-}
-
-// Significant returns the shortest tail of b that is the same big-endian two's
-// complement number, without the leading bytes that only repeat the sign. The
-// tail shares b's memory.
-func Significant(b []byte) []byte {
-	for len(b) > 1 && (b[0] == 0 && b[1] < 0x80 || b[0] == 0xff && b[1] >= 0x80) {
-		b = b[1:]
-	}
-	return b
 }
 
 // signed64 reads up to 8 bytes of a big-endian two's complement number.
@@ -88,8 +79,8 @@ func signed64(b []byte) int64 {
 func appendUint128(dst []byte, hi, lo uint64) []byte {
 	const part = 1e19
 	q, r := hi/part, hi%part
-	lo, low := bits.Div64(r, lo, part)
-	top, middle := bits.Div64(q, lo, part)
+	lo, low := stdbits.Div64(r, lo, part)
+	top, middle := stdbits.Div64(q, lo, part)
 	switch {
 	case top != 0:
 		dst = strconv.AppendUint(dst, top, 10)

@@ -64,7 +64,7 @@ func TestDecimalBytesAgainstSchoolbook(t *testing.T) {
 		if negative {
 			want = "-" + want
 		}
-		got, err := AppendText([]byte("=-"), decimalOf(ByteArray, 0, 9, scale), b)
+		got, err := appendText([]byte("=-"), decimalOf(ByteArray, 0, 9, scale), b)
 		if err != nil || string(got) != "=-"+want {
 			t.Fatalf("% x scale %d: %s, %v, want %s", b, scale, got, err, want)
 		}
@@ -106,7 +106,7 @@ func TestDecimalAtPartBordersAgainstBig(t *testing.T) {
 					wrapped.Add(v, new(big.Int).Lsh(big.NewInt(1), 128))
 				}
 				b := wrapped.FillBytes(make([]byte, 16))
-				got, err := AppendText(nil, decimalOf(FixedLenByteArray, 16, 38, 0), b)
+				got, err := appendText(nil, decimalOf(FixedLenByteArray, 16, 38, 0), b)
 				if err != nil || string(got) != v.String() {
 					t.Fatalf("% x: %s, %v, want %s", b, got, err, v)
 				}
@@ -117,18 +117,18 @@ func TestDecimalAtPartBordersAgainstBig(t *testing.T) {
 
 func TestDecimalOfAbsurdLength(t *testing.T) {
 	long := bytes.Repeat([]byte{0x5a}, 16<<20)
-	if _, err := AppendText(nil, decimalOf(ByteArray, 0, 9, 2), long); !errors.Is(err, corrupt.Unsupported) {
+	if _, err := appendText(nil, decimalOf(ByteArray, 0, 9, 2), long); !errors.Is(err, corrupt.Unsupported) {
 		t.Errorf("16 MiB: %v", err)
 	}
 	start := time.Now()
-	if _, err := AppendText(nil, decimalOf(ByteArray, 0, 9, 2), long[:maxDecimalBytes]); err != nil {
+	if _, err := appendText(nil, decimalOf(ByteArray, 0, 9, 2), long[:maxDecimalBytes]); err != nil {
 		t.Error(err)
 	}
 	if took := time.Since(start); took > 2*time.Second {
 		t.Errorf("the longest decimal took %v", took)
 	}
 	// Sign bytes alone do not count.
-	got, err := AppendText(nil, decimalOf(ByteArray, 0, 9, 2), bytes.Repeat([]byte{0xff}, 16<<20))
+	got, err := appendText(nil, decimalOf(ByteArray, 0, 9, 2), bytes.Repeat([]byte{0xff}, 16<<20))
 	if err != nil || string(got) != "-0.01" {
 		t.Errorf("minus one of 16 MiB: %s, %v", got, err)
 	}

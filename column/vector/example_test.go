@@ -2,6 +2,7 @@ package vector_test
 
 import (
 	"fmt"
+	"log"
 
 	"github.com/winnow-scan/winnow/column/vector"
 )
@@ -13,15 +14,11 @@ func Example() {
 		Name: "tags", Type: vector.Type{Physical: vector.Group}, Layout: vector.List, Nullable: true,
 		Children: []vector.Field{number},
 	}
-	items := number.New()
-	items.Extend(2)
-	copy(items.Int64s, []int64{1, 2})
-	items.AppendNulls(1)
-
-	tags := list.New()
-	tags.ResetNested(list.Type, vector.List, 3)
-	copy(tags.Offsets, []int32{0, 2, 2, 3})
-	tags.Children[0] = items
+	tags := &vector.Vector{
+		Type: list.Type, Layout: vector.List, Len: 3,
+		Offsets:  []int32{0, 2, 2, 3},
+		Children: []*vector.Vector{{Type: number.Type, Len: 3, Validity: []uint64{0b011}, Int64s: []int64{1, 2, 0}}},
+	}
 
 	b := vector.Batch{Fields: []vector.Field{list}, Columns: []*vector.Vector{tags}, Len: 3}
 	rows := vector.JSONRows(b.Fields)
@@ -43,4 +40,27 @@ func ExampleRanges_And() {
 	rows := pages.And(others)
 	fmt.Println(rows, rows.Len())
 	// Output: [{50 100} {200 250}] 100
+}
+
+// A literal of a catalogue becomes a value of a column's type, and the values of a column are scalars again.
+func ExampleScalar() {
+	price := vector.Type{Physical: vector.Int64, Logical: vector.Decimal, Precision: 12, Scale: 2}
+	limit, err := vector.DecimalOf(price, "19.99")
+	if err != nil {
+		log.Fatal(err)
+	}
+	unscaled, _ := limit.Int64()
+	fmt.Println(limit, unscaled, limit.Type())
+
+	column := &vector.Vector{Type: price, Len: 3, Validity: []uint64{0b101}, Int64s: []int64{500, 0, 2500}}
+	for i := range column.Len {
+		value := column.Scalar(i)
+		order, ok := value.Compare(limit)
+		fmt.Println(value, order, ok)
+	}
+	// Output:
+	// 19.99 1999 INT64 DECIMAL(12,2)
+	// 5.00 -1 true
+	// NULL 0 false
+	// 25.00 1 true
 }

@@ -1,6 +1,11 @@
 package vector
 
-import "github.com/winnow-scan/winnow/encoding/bits"
+import (
+	"slices"
+
+	"github.com/winnow-scan/winnow/encoding/bits"
+	"github.com/winnow-scan/winnow/encoding/pack"
+)
 
 // Flatten makes v, and all vectors below it, flat: each slot has its own value.
 func (v *Vector) Flatten() {
@@ -8,7 +13,13 @@ func (v *Vector) Flatten() {
 	case v.Form == Dictionary:
 		v.flattenDictionary()
 	case v.Form == Constant:
-		v.flattenConstant()
+		slots := v.storedSlots()
+		v.Form = Flat
+		for _, c := range v.Children {
+			c.Flatten()
+		}
+		v.repeat(slots, v.Len)
+		return
 	}
 	for _, c := range v.Children {
 		c.Flatten()
@@ -18,121 +29,144 @@ func (v *Vector) Flatten() {
 // flattenDictionary replaces codes by the values of the dictionary.
 func (v *Vector) flattenDictionary() {
 	codes, dict := v.Codes[:v.Len], v.Dict
-	n := v.Len
 	v.Form, v.Dict, v.Codes = Flat, nil, v.Codes[:0]
-	validity := v.Validity
-	v.Len, v.Validity = 0, nil // Extend shall not change the bitmap
-	v.Extend(n)
-	if v.Validity = validity; dict.Len == 0 {
-		v.zero(0, n) // all are NULL
-		return
-	}
 	switch v.Type.Store() {
 	case InBools:
+		v.Bools = sized(v.Bools, bits.Words(v.Len))
+		clear(v.Bools)
 		for i, c := range codes {
-			var w uint64
-			if bits.Get(dict.Bools, int(c)) {
-				w = 1
+			if !v.IsNull(i) && bits.Get(dict.Bools, int(c)) {
+				bits.Set(v.Bools, i)
 			}
-			bits.Insert(v.Bools, i, w, 1)
 		}
 	case InInt32s:
-		gather(v.Int32s, dict.Int32s, codes)
+		v.Int32s = lookUp(v.Int32s, dict.Int32s, codes, v.Validity)
 	case InInt64s:
-		gather(v.Int64s, dict.Int64s, codes)
+		v.Int64s = lookUp(v.Int64s, dict.Int64s, codes, v.Validity)
 	case InFloats:
-		gather(v.Floats, dict.Floats, codes)
+		v.Floats = lookUp(v.Floats, dict.Floats, codes, v.Validity)
 	case InDoubles:
-		gather(v.Doubles, dict.Doubles, codes)
+		v.Doubles = lookUp(v.Doubles, dict.Doubles, codes, v.Validity)
 	case InFixed:
-		LookUpFixed(v.Fixed, dict.Fixed, v.Type.Width(), codes)
+		v.lookUpFixed(dict, codes)
 	case InViews:
-		gather(v.Views, dict.Views, codes)
+		v.Views = lookUp(v.Views, dict.Views, codes, v.Validity)
 		v.Buffers = append(v.Buffers[:0], dict.Buffers...)
 	}
-	v.zeroNulls(0)
 }
 
-// zeroNulls zeroes the values of NULL slots from first on. They had code 0, so
-// they hold the dictionary's first value.
-func (v *Vector) zeroNulls(first int) {
-	if v.Validity == nil {
+// lookUp returns dst with the entries of dict at codes, zero where validity has a NULL.
+func lookUp[T any](dst, dict []T, codes []uint32, validity []uint64) []T {
+	dst = sized(dst, len(codes))
+	if len(dict) == 0 { // all are NULL
+		clear(dst)
+		return dst
+	}
+	pack.LookUp(dst, dict, codes)
+	zeroNulls(dst, 1, validity)
+	return dst
+}
+
+func (v *Vector) lookUpFixed(dict *Vector, codes []uint32) {
+	w := v.Type.Width()
+	if v.Fixed = sized(v.Fixed, len(codes)*w); dict.Len == 0 { // all are NULL
+		clear(v.Fixed)
 		return
 	}
-	for i := bits.NextClear(v.Validity, first, v.Len); i < v.Len; {
-		end := bits.Next(v.Validity, i, v.Len)
-		v.zero(i, end)
-		i = bits.NextClear(v.Validity, end, v.Len)
-	}
+	pack.LookUpFixed(v.Fixed, dict.Fixed, w, codes)
+	zeroNulls(v.Fixed, w, v.Validity)
 }
 
-// gather sets dst to the entries of dict at codes.
-func gather[T any](dst, dict []T, codes []uint32) {
-	dst = dst[:len(codes)]
-	for i, c := range codes {
-		dst[i] = dict[c]
-	}
-}
-
-// flattenConstant gives each slot of a constant a copy of its value.
-func (v *Vector) flattenConstant() {
-	n := v.Len
-	v.Form = Flat
-	if v.Len = min(n, 1); n <= 1 {
+// zeroNulls zeroes the values of NULL slots, of w elements each. They had code 0, so they hold the dictionary's first value.
+func zeroNulls[T any](values []T, w int, validity []uint64) {
+	if len(validity) == 0 || w == 0 {
 		return
 	}
-	if v.Layout != Leaf {
-		// Nested constants are rare: append one slot after the other.
-		one := *v
-		one.Validity = append([]uint64(nil), v.Validity...)
-		one.Children = nil
+	n := len(values) / w
+	for i := bits.NextClear(validity, 0, n); i < n; {
+		end := bits.Next(validity, i, n)
+		clear(values[i*w : end*w])
+		i = bits.NextClear(validity, end, n)
+	}
+}
+
+// repeat makes the first k slots of v, which is flat, stand n/k times one behind the other. n is a multiple of k.
+func (v *Vector) repeat(k, n int) {
+	v.Len = n
+	if k == n {
+		return
+	}
+	if len(v.Validity) > 0 {
+		v.Validity = repeatBits(v.Validity, k, n)
+	}
+	switch v.Layout {
+	case Struct:
 		for _, c := range v.Children {
-			c.Flatten()
-			copied := *c
-			one.Children = append(one.Children, &copied)
-		}
-		if v.Layout != Struct {
-			one.Offsets = append([]int32(nil), v.Offsets...)
-		}
-		for range n - 1 {
-			v.AppendSlots(&one, 0, 1)
+			c.repeat(k, n)
 		}
 		return
-	}
-	null := v.IsNull(0)
-	v.Extend(n - 1)
-	if null {
-		bits.ClearRange(v.Validity, 1, n)
-		v.zero(1, n)
+	case List, Map:
+		items := int(v.Offsets[k])
+		v.Offsets = slices.Grow(v.Offsets[:k+1], n-k)[:n+1]
+		for i := k + 1; i <= n; i++ {
+			v.Offsets[i] = v.Offsets[i-k] + int32(items)
+		}
+		for _, c := range v.Children {
+			c.repeat(items, n/k*items)
+		}
 		return
 	}
 	switch v.Type.Store() {
 	case InBools:
-		if bits.Get(v.Bools, 0) {
-			bits.SetRange(v.Bools, 1, n)
-		} else {
-			bits.ClearRange(v.Bools, 1, n)
-		}
+		v.Bools = repeatBits(v.Bools, k, n)
 	case InInt32s:
-		fill(v.Int32s[:n])
+		v.Int32s = repeated(v.Int32s, k, n)
 	case InInt64s:
-		fill(v.Int64s[:n])
+		v.Int64s = repeated(v.Int64s, k, n)
 	case InFloats:
-		fill(v.Floats[:n])
+		v.Floats = repeated(v.Floats, k, n)
 	case InDoubles:
-		fill(v.Doubles[:n])
+		v.Doubles = repeated(v.Doubles, k, n)
 	case InFixed:
-		for w, done := v.Type.Width(), 1; done < n; done *= 2 {
-			copy(v.Fixed[done*w:n*w], v.Fixed[:done*w])
-		}
+		v.Fixed = repeated(v.Fixed, k*v.Type.Width(), n*v.Type.Width())
 	case InViews:
-		fill(v.Views[:n])
+		v.Views = repeated(v.Views, k, n)
 	}
 }
 
-// fill makes all elements equal to the first.
-func fill[T any](s []T) {
-	for i := range s {
-		s[i] = s[0]
+// repeated returns s with n elements: the first k, again and again.
+func repeated[T any](s []T, k, n int) []T {
+	if k == 0 {
+		return s
 	}
+	if n > cap(s) {
+		s = slices.Grow(s, n-len(s))
+	}
+	s = s[:n]
+	for done := k; done < n; done *= 2 {
+		copy(s[done:], s[:done])
+	}
+	return s
 }
+
+// repeatBits is repeated for bits.
+func repeatBits(b []uint64, k, n int) []uint64 {
+	if words := bits.Words(n); words > len(b) {
+		b = append(b, make([]uint64, words-len(b))...)
+	}
+	if k == 1 {
+		if bits.Get(b, 0) {
+			bits.SetRange(b, 1, n)
+		} else {
+			bits.ClearRange(b, 1, n)
+		}
+		return b
+	}
+	for at := k; k > 0 && at < n; at += k {
+		bits.Copy(b, at, b, 0, k)
+	}
+	return b
+}
+
+// sized returns s with n elements, whose values are undefined.
+func sized[T any](s []T, n int) []T { return slices.Grow(s[:0], n)[:n] }

@@ -5,9 +5,9 @@ import (
 	"unicode/utf8"
 )
 
-// AppendQuoted appends s as a JSON string. Each byte that is not part of a
+// appendQuoted appends s as a JSON string. Each byte that is not part of a
 // valid UTF-8 sequence becomes U+FFFD.
-func AppendQuoted(dst, s []byte) []byte {
+func appendQuoted(dst, s []byte) []byte {
 	dst = append(dst, '"')
 	for len(s) > 0 {
 		n := plainPrefix(s)

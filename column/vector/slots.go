@@ -11,7 +11,7 @@ import (
 //
 //	column              JSON                       text
 //	NULL                null                       nothing
-//	leaf                as AppendJSON              as AppendText
+//	leaf                as Type.JSON has it        as Type.Text has it
 //	struct              {"a":1,"b":null}           the same
 //	list                [1,null]                   the same
 //	map                 [{"key":1,"value":2}]      the same
@@ -63,7 +63,7 @@ func jsonKeys(fields []Field) []string {
 	var all []string
 	open := byte('{')
 	for i := range fields {
-		key := AppendQuoted([]byte{open}, []byte(fields[i].Name))
+		key := appendQuoted([]byte{open}, []byte(fields[i].Name))
 		all = append(all, string(append(key, ':')))
 		open = ','
 	}
@@ -97,7 +97,7 @@ func (s *Slots) append(n *slotNode, dst []byte, i int) []byte {
 	if v.Form == Constant {
 		i = 0
 	}
-	if v.Validity != nil && !bits.Get(v.Validity, i) {
+	if len(v.Validity) > 0 && !bits.Get(v.Validity, i) {
 		if n.text {
 			return dst
 		}

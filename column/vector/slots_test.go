@@ -1,4 +1,4 @@
-package vector
+package vector_test
 
 import (
 	"encoding/json"
@@ -8,30 +8,32 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/winnow-scan/winnow/column/vector"
+	"github.com/winnow-scan/winnow/column/vector/build"
 	"github.com/winnow-scan/winnow/encoding/bits"
 )
 
-// jsonOf is the model of a slot: AppendJSON's text of its PLAIN bytes, joined
+// jsonOf is the model of a slot: the JSON of its PLAIN bytes, joined
 // as the canonical form has it.
-func jsonOf(t *testing.T, f Field, v *Vector, i int) string {
-	if v.Form == Constant {
+func jsonOf(t *testing.T, f vector.Field, v *vector.Vector, i int) string {
+	if v.Form == vector.Constant {
 		i = 0
 	}
-	if v.Validity != nil && v.Validity[i/64]>>(i%64)&1 == 0 {
+	if len(v.Validity) > 0 && v.Validity[i/64]>>(i%64)&1 == 0 {
 		return "null"
 	}
 	var parts []string
 	switch f.Layout {
-	case Struct:
+	case vector.Struct:
 		for c, child := range f.Children {
 			name, _ := json.Marshal(child.Name)
 			parts = append(parts, string(name)+":"+jsonOf(t, child, v.Children[c], i))
 		}
 		return "{" + strings.Join(parts, ",") + "}"
-	case List, Map:
+	case vector.List, vector.Map:
 		for j := int(v.Offsets[i]); j < int(v.Offsets[i+1]); j++ {
 			item := jsonOf(t, f.Children[0], v.Children[0], j)
-			if f.Layout == Map {
+			if f.Layout == vector.Map {
 				value := "null"
 				if len(f.Children) > 1 {
 					value = jsonOf(t, f.Children[1], v.Children[1], j)
@@ -42,10 +44,11 @@ func jsonOf(t *testing.T, f Field, v *Vector, i int) string {
 		}
 		return "[" + strings.Join(parts, ",") + "]"
 	}
-	if v.Form == Dictionary {
+	if v.Form == vector.Dictionary {
 		return jsonOf(t, f, v.Dict, int(v.Codes[i]))
 	}
-	text, err := AppendJSON(nil, f.Type, plain(v, i))
+	format := f.Type.JSON()
+	text, err := format.Append(nil, plain(v, i))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -56,25 +59,25 @@ func jsonOf(t *testing.T, f Field, v *Vector, i int) string {
 func TestSlotsAreWrittenAsTheirPlainBytes(t *testing.T) {
 	r := rand.New(rand.NewPCG(7, 8))
 	all := fields()
-	for l := None; l <= Unrecognised; l++ {
+	for l := vector.None; l <= vector.Unrecognised; l++ {
 		for _, typ := range leafTypes {
-			typ.Logical, typ.Scale, typ.Unit, typ.UTC = l, 2, Millis+Unit(r.IntN(3)), true
+			typ.Logical, typ.Scale, typ.Unit, typ.UTC = l, 2, vector.Millis+vector.Unit(r.IntN(3)), true
 			all = append(all, leaf(typ))
 		}
 	}
-	all = append(all, leaf(Type{Physical: FixedLenByteArray, Length: 16, Logical: UUID}), leaf(Type{Physical: FixedLenByteArray, Length: 2, Logical: Float16}))
-	n := leaf(Type{Physical: Int32, Logical: Date})
-	twice := group(Struct, n, n, leaf(Type{Physical: ByteArray, Logical: String}))
+	all = append(all, leaf(vector.Type{Physical: vector.FixedLenByteArray, Length: 16, Logical: vector.UUID}), leaf(vector.Type{Physical: vector.FixedLenByteArray, Length: 2, Logical: vector.Float16}))
+	n := leaf(vector.Type{Physical: vector.Int32, Logical: vector.Date})
+	twice := group(vector.Struct, n, n, leaf(vector.Type{Physical: vector.ByteArray, Logical: vector.String}))
 	twice.Children[2].Name = `odd "name"`
-	all = append(all, twice, group(Struct))
+	all = append(all, twice, group(vector.Struct))
 	for _, f := range all {
 		for range 10 {
 			v := random(r, f, r.IntN(50))
 			s := f.JSON()
 			s.Use(v)
-			rows := JSONRows([]Field{f, {Name: "\n", Type: Type{Physical: Boolean}}, f})
-			same := &Vector{Form: Constant, Bools: []uint64{1}, Len: v.Len}
-			rows.Use(&Batch{Columns: []*Vector{v, same, v}, Len: v.Len})
+			rows := vector.JSONRows([]vector.Field{f, {Name: "\n", Type: vector.Type{Physical: vector.Boolean}}, f})
+			same := &vector.Vector{Form: vector.Constant, Bools: []uint64{1}, Len: v.Len}
+			rows.Use(&vector.Batch{Columns: []*vector.Vector{v, same, v}, Len: v.Len})
 			for i := range v.Len {
 				want := jsonOf(t, f, v, i)
 				got, err := s.Append([]byte("x"), i)
@@ -96,22 +99,22 @@ func TestSlotsAreWrittenAsTheirPlainBytes(t *testing.T) {
 
 // As text, leaves lose their quotes, NULL is nothing, and what is nested stays JSON.
 func TestSlotsAsText(t *testing.T) {
-	str := leaf(Type{Physical: ByteArray, Logical: String})
-	v := str.New()
-	v.Extend(1)
+	str := leaf(vector.Type{Physical: vector.ByteArray, Logical: vector.String})
+	v := build.New(&str)
+	build.Extend(v, 1)
 	v.Views[0] = bits.MakeInline([]byte(`a"b`))
-	v.AppendNulls(1)
+	build.AppendNulls(v, 1)
 	s := str.Text()
 	s.Use(v)
-	list := group(List, str)
-	l := list.New()
-	l.extendNested(1)
+	list := group(vector.List, str)
+	l := build.New(&list)
+	build.ResetNested(l, list.Type, vector.List, 1)
 	l.Offsets[1], l.Children[0] = 2, v
-	l.AppendNulls(1)
+	build.AppendNulls(l, 1)
 	ls := list.Text()
 	ls.Use(l)
 	var got []string
-	for _, s := range []*Slots{s, ls} {
+	for _, s := range []*vector.Slots{s, ls} {
 		for i := range 2 {
 			text, err := s.Append(nil, i)
 			if err != nil {
@@ -127,25 +130,26 @@ func TestSlotsAsText(t *testing.T) {
 
 // A decimal that is too long to be written is an error, wherever it stands.
 func TestSlotsThatCannotBeWritten(t *testing.T) {
-	f := leaf(Type{Physical: ByteArray, Logical: Decimal})
-	v := f.New()
-	v.Extend(1)
-	b := slices.Repeat([]byte{1}, maxDecimalBytes+1)
-	v.Views[0] = bits.Make(b, v.AddBuffer(b), 0)
-	list := group(List, f)
-	l := list.New()
-	l.extendNested(1)
-	l.Offsets[1], l.Children[0] = 1, v
-	rows := JSONRows([]Field{list})
-	rows.Use(&Batch{Columns: []*Vector{l}, Len: 1})
+	f := leaf(vector.Type{Physical: vector.ByteArray, Logical: vector.Decimal})
+	v := build.New(&f)
+	build.Extend(v, 1)
+	b := slices.Repeat([]byte{1}, 1<<16+1)
+	v.Views[0] = bits.Make(b, build.AddBuffer(v, b), 0)
+	list := group(vector.List, f)
+	l := build.New(&list)
+	build.ResetNested(l, list.Type, vector.List, 1)
+	copy(l.Offsets, []int32{0, 1})
+	l.Children[0] = v
+	rows := vector.JSONRows([]vector.Field{list})
+	rows.Use(&vector.Batch{Columns: []*vector.Vector{l}, Len: 1})
 	if got, err := rows.Append([]byte("x"), 0); err == nil || string(got) != "x" {
 		t.Errorf("%q, %v", got, err)
 	}
 }
 
 func TestRowsWithoutColumns(t *testing.T) {
-	rows := JSONRows(nil)
-	rows.Use(&Batch{Len: 1})
+	rows := vector.JSONRows(nil)
+	rows.Use(&vector.Batch{Len: 1})
 	if got, err := rows.Append(nil, 0); err != nil || string(got) != "{}" {
 		t.Errorf("%s, %v", got, err)
 	}
@@ -154,24 +158,24 @@ func TestRowsWithoutColumns(t *testing.T) {
 func BenchmarkRows(b *testing.B) {
 	r := rand.New(rand.NewPCG(1, 2))
 	const n = 4096
-	for _, f := range []Field{
-		{Name: "number", Type: Type{Physical: Int64}},
-		{Name: "price", Type: Type{Physical: Int64, Logical: Decimal, Scale: 2}},
-		{Name: "day", Type: Type{Physical: Int32, Logical: Date}},
-		{Name: "at", Type: Type{Physical: Int64, Logical: Timestamp, Unit: Micros}},
-		{Name: "ratio", Type: Type{Physical: Double}},
-		{Name: "text", Type: Type{Physical: ByteArray, Logical: String}},
-		group(List, group(Struct, leaf(Type{Physical: Int32}), leaf(Type{Physical: ByteArray, Logical: String}))),
+	for _, f := range []vector.Field{
+		{Name: "number", Type: vector.Type{Physical: vector.Int64}},
+		{Name: "price", Type: vector.Type{Physical: vector.Int64, Logical: vector.Decimal, Scale: 2}},
+		{Name: "day", Type: vector.Type{Physical: vector.Int32, Logical: vector.Date}},
+		{Name: "at", Type: vector.Type{Physical: vector.Int64, Logical: vector.Timestamp, Unit: vector.Micros}},
+		{Name: "ratio", Type: vector.Type{Physical: vector.Double}},
+		{Name: "text", Type: vector.Type{Physical: vector.ByteArray, Logical: vector.String}},
+		group(vector.List, group(vector.Struct, leaf(vector.Type{Physical: vector.Int32}), leaf(vector.Type{Physical: vector.ByteArray, Logical: vector.String}))),
 	} {
 		v := random(r, f, n)
-		for v.Form != Flat {
+		for v.Form != vector.Flat {
 			v = random(r, f, n)
 		}
-		rows := JSONRows([]Field{f})
+		rows := vector.JSONRows([]vector.Field{f})
 		var out []byte
 		write := func() {
 			out = out[:0]
-			rows.Use(&Batch{Columns: []*Vector{v}, Len: n})
+			rows.Use(&vector.Batch{Columns: []*vector.Vector{v}, Len: n})
 			for i := range n {
 				var err error
 				if out, err = rows.Append(out, i); err != nil {

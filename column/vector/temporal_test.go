@@ -52,7 +52,7 @@ func edgesAndRandom(n int) []int64 {
 func TestDateAgainstPackageTime(t *testing.T) {
 	for _, v := range edgesAndRandom(50000) {
 		days := int32(v)
-		got, err := AppendText(nil, tDate, binary.LittleEndian.AppendUint32(nil, uint32(days)))
+		got, err := appendText(nil, tDate, binary.LittleEndian.AppendUint32(nil, uint32(days)))
 		if want := wantDate(time.Unix(int64(days)*86400, 0).UTC()); err != nil || string(got) != want {
 			t.Fatalf("day %d: %s, %v, want %s", days, got, err, want)
 		}
@@ -74,11 +74,11 @@ func TestTimestampAgainstPackageTime(t *testing.T) {
 			}
 			at = at.UTC()
 			want := wantDate(at) + "T" + wantClock(at)
-			got, err := AppendText(nil, stampOf(unit, false), plain)
+			got, err := appendText(nil, stampOf(unit, false), plain)
 			if err != nil || string(got) != want {
 				t.Fatalf("%d %v: %s, %v, want %s", v, unit, got, err, want)
 			}
-			if got, _ := AppendText(nil, stampOf(unit, true), plain); string(got) != want+"Z" {
+			if got, _ := appendText(nil, stampOf(unit, true), plain); string(got) != want+"Z" {
 				t.Fatalf("%d %v: %s, want %sZ", v, unit, got, want)
 			}
 		}
@@ -96,7 +96,7 @@ func TestInt96AgainstBig(t *testing.T) {
 		sec, nsec := new(big.Int).DivMod(total, big.NewInt(1e9), new(big.Int))
 		at := time.Unix(sec.Int64(), nsec.Int64()).UTC()
 		want := wantDate(at) + "T" + wantClock(at)
-		got, err := AppendText(nil, tInt96, plain)
+		got, err := appendText(nil, tInt96, plain)
 		if err != nil || string(got) != want {
 			t.Fatalf("day %d nanos %d: %s, %v, want %s", day, nanos, got, err, want)
 		}
@@ -109,7 +109,7 @@ func TestTimeAgainstPackageTime(t *testing.T) {
 		v := r.Int64N(86400e9) / []int64{1, 1e3, 1e6, 1e9}[r.IntN(4)]
 		for _, unit := range []Unit{Millis, Micros, Nanos} {
 			v := v % (86400 * unit.PerSecond())
-			got, err := AppendText(nil, timeOf(Int64, unit), binary.LittleEndian.AppendUint64(nil, uint64(v)))
+			got, err := appendText(nil, timeOf(Int64, unit), binary.LittleEndian.AppendUint64(nil, uint64(v)))
 			want := wantClock(time.Unix(0, v*(1e9/unit.PerSecond())).UTC())
 			if err != nil || string(got) != want {
 				t.Fatalf("%d %v: %s, %v, want %s", v, unit, got, err, want)

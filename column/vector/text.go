@@ -9,26 +9,6 @@ import (
 	"github.com/winnow-scan/winnow/internal/corrupt"
 )
 
-// AppendText appends the text of one value of type t. plain is the value's
-// PLAIN encoding without a length prefix; a boolean is one byte. NaN and the
-// infinities are "NaN", "Infinity" and "-Infinity", binaries are base64, values
-// of an UNKNOWN column "null"; strings are copied as they are, valid UTF-8 or not.
-//
-// A negative time of day has a sign, and one beyond a day has more than 23 hours:
-// "-00:00:01", "25:00:00". A decimal without bytes is 0.
-func AppendText(dst []byte, t Type, plain []byte) ([]byte, error) {
-	f := t.Text()
-	return f.Append(dst, plain)
-}
-
-// AppendJSON appends the value as AppendText does, quoted and escaped unless it
-// is a boolean, an integer, a finite float or null. Each byte of a string that is not part of a
-// valid UTF-8 sequence becomes U+FFFD.
-func AppendJSON(dst []byte, t Type, plain []byte) ([]byte, error) {
-	f := t.JSON()
-	return f.Append(dst, plain)
-}
-
 // A Formatter writes values of one type. It does not change. Safe for concurrent use.
 type Formatter struct {
 	notation notation
@@ -41,10 +21,17 @@ type Formatter struct {
 	per      int64 // units per second
 }
 
-// Text returns the Formatter of AppendText.
+// Text returns the Formatter of the textual form. NaN and the infinities are "NaN",
+// "Infinity" and "-Infinity", binaries are base64, values of an UNKNOWN column
+// "null"; strings are copied as they are, valid UTF-8 or not.
+//
+// A negative time of day has a sign, and one beyond a day has more than 23 hours:
+// "-00:00:01", "25:00:00". A decimal without bytes is 0.
 func (t Type) Text() Formatter { return newFormatter(t, false) }
 
-// JSON returns the Formatter of AppendJSON.
+// JSON returns the Formatter of the textual form, quoted and escaped unless it is a
+// boolean, an integer, a finite float or null. Each byte of a string that is not part
+// of a valid UTF-8 sequence becomes U+FFFD.
 func (t Type) JSON() Formatter { return newFormatter(t, true) }
 
 // notation says how a value is stored and written: every Formatter has one.
@@ -163,8 +150,8 @@ func annotated(plain notation, t Type) notation {
 	return plain
 }
 
-// Append appends one value, given as for AppendText. If plain does not have the
-// length of a value, Append returns dst as it was, with a *corrupt.Error.
+// Append appends one value. plain is its PLAIN encoding without a length prefix; a
+// boolean is one byte. If plain does not have the length of a value, Append returns dst as it was, with a *corrupt.Error.
 func (f *Formatter) Append(dst, plain []byte) ([]byte, error) {
 	if f.width >= 0 && len(plain) != int(f.width) {
 		return dst, corrupt.At(0, "value of ", len(plain), " bytes where ", f.width, " are wanted")
@@ -244,7 +231,7 @@ func (f *Formatter) bytes(dst, b []byte) ([]byte, error) {
 	switch f.notation {
 	case notationString:
 		if f.json {
-			return AppendQuoted(dst, b), nil
+			return appendQuoted(dst, b), nil
 		}
 		return append(dst, b...), nil
 	case notationFloat16:

@@ -36,6 +36,16 @@ func decimalOf(p Physical, length, precision, scale int32) Type {
 	return Type{Physical: p, Length: length, Logical: Decimal, Precision: precision, Scale: scale}
 }
 
+func appendText(dst []byte, t Type, plain []byte) ([]byte, error) {
+	f := t.Text()
+	return f.Append(dst, plain)
+}
+
+func appendJSON(dst []byte, t Type, plain []byte) ([]byte, error) {
+	f := t.JSON()
+	return f.Append(dst, plain)
+}
+
 func TestAppend(t *testing.T) {
 	tests := []struct {
 		typ  Type
@@ -109,7 +119,7 @@ func TestAppend(t *testing.T) {
 		if got := test.typ.String(); got != test.name {
 			t.Errorf("type %q, want %q", got, test.name)
 		}
-		text, err := AppendText([]byte("> "), test.typ, plain)
+		text, err := appendText([]byte("> "), test.typ, plain)
 		if err != nil || string(text) != "> "+test.text {
 			t.Errorf("%v % x: text %q, %v, want %q", test.typ, plain, text, err, test.text)
 		}
@@ -120,7 +130,7 @@ func TestAppend(t *testing.T) {
 		case "":
 			want = `"` + test.text + `"`
 		}
-		got, err := AppendJSON(nil, test.typ, plain)
+		got, err := appendJSON(nil, test.typ, plain)
 		if err != nil || string(got) != want {
 			t.Errorf("%v % x: JSON %s, %v, want %s", test.typ, plain, got, err, want)
 		}
@@ -141,7 +151,7 @@ func TestWrongLengthIsAnErrorAndLeavesDst(t *testing.T) {
 			if typ.Physical == Boolean {
 				right = n == 1
 			}
-			got, err := AppendJSON([]byte("x"), typ, make([]byte, n))
+			got, err := appendJSON([]byte("x"), typ, make([]byte, n))
 			if right != (err == nil) {
 				t.Errorf("%v of %d bytes: error %v", typ, n, err)
 			}
@@ -160,7 +170,7 @@ func TestEveryCombinationIsSafe(t *testing.T) {
 			for _, length := range []int32{-1, 0, 2, 12, 16} {
 				typ := Type{Physical: p, Logical: l, Length: length}
 				for n := range 20 {
-					got, err := AppendJSON(nil, typ, bytes.Repeat([]byte{0xfe}, n))
+					got, err := appendJSON(nil, typ, bytes.Repeat([]byte{0xfe}, n))
 					if err == nil && !json.Valid(got) {
 						t.Errorf("%v of %d bytes: %s", typ, n, got)
 					}
@@ -174,12 +184,12 @@ func TestFloatsReadBack(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	for range 20000 {
 		bits := r.Uint64()
-		text, _ := AppendText(nil, tDouble, binary.LittleEndian.AppendUint64(nil, bits))
+		text, _ := appendText(nil, tDouble, binary.LittleEndian.AppendUint64(nil, bits))
 		want := math.Float64frombits(bits)
 		if got, err := strconv.ParseFloat(string(text), 64); err != nil || got != want && want == want || math.Signbit(got) != math.Signbit(want) && want == want {
 			t.Fatalf("%x: %s reads back as %v, %v", bits, text, got, err)
 		}
-		text, _ = AppendText(nil, tFloat, binary.LittleEndian.AppendUint32(nil, uint32(bits)))
+		text, _ = appendText(nil, tFloat, binary.LittleEndian.AppendUint32(nil, uint32(bits)))
 		want32 := math.Float32frombits(uint32(bits))
 		got, err := strconv.ParseFloat(string(text), 32)
 		if err != nil || float32(got) != want32 && want32 == want32 {
@@ -219,7 +229,7 @@ func FuzzQuoted(f *testing.F) {
 		f.Add([]byte(s))
 	}
 	f.Fuzz(func(t *testing.T, s []byte) {
-		got := AppendQuoted(nil, s)
+		got := appendQuoted(nil, s)
 		var back string
 		if err := json.Unmarshal(got, &back); err != nil {
 			t.Fatalf("%q: %s: %v", s, got, err)
@@ -237,7 +247,7 @@ func TestQuotedAtEveryPosition(t *testing.T) {
 				s := bytes.Repeat([]byte{'x'}, n)
 				s[at] = byte(c)
 				var back string
-				if err := json.Unmarshal(AppendQuoted(nil, s), &back); err != nil || back != string([]rune(string(s))) {
+				if err := json.Unmarshal(appendQuoted(nil, s), &back); err != nil || back != string([]rune(string(s))) {
 					t.Fatalf("%q: %q, %v", s, back, err)
 				}
 			}
@@ -266,7 +276,7 @@ func TestFormatterDoesNotAllocate(t *testing.T) {
 func TestBase64OfAnyLength(t *testing.T) {
 	for n := range 100 {
 		b := bytes.Repeat([]byte{0xa5, 0x17}, n)[:n]
-		got, _ := AppendText(nil, tBytes, b)
+		got, _ := appendText(nil, tBytes, b)
 		if back, err := base64.StdEncoding.DecodeString(string(got)); err != nil || !bytes.Equal(back, b) {
 			t.Fatalf("%d bytes: %s", n, got)
 		}

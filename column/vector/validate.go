@@ -14,7 +14,7 @@ func (v *Vector) Validate() error {
 	switch {
 	case v.Len < 0:
 		return errors.New("negative length")
-	case v.Validity != nil && len(v.Validity) < bits.Words(n):
+	case len(v.Validity) > 0 && len(v.Validity) < bits.Words(n):
 		return tooFew("validity", len(v.Validity), bits.Words(n))
 	case (v.Layout == Leaf) == (v.Type.Physical == Group):
 		return errors.New("layout does not fit " + v.Type.String())
@@ -65,7 +65,7 @@ func (v *Vector) validateCodes() error {
 	if v.Dict == nil {
 		return errors.New("no dictionary")
 	}
-	if v.Dict.Form != Flat || v.Dict.Layout != Leaf || v.Dict.Validity != nil || v.Dict.Type != v.Type {
+	if v.Dict.Form != Flat || v.Dict.Layout != Leaf || len(v.Dict.Validity) > 0 || v.Dict.Type != v.Type {
 		return errors.New("dictionary that is not flat, has NULLs or another type")
 	}
 	if len(v.Codes) < v.Len {

@@ -58,7 +58,7 @@ type Vector struct {
 	Form   Form
 	Len    int // slots
 
-	Validity []uint64 // bitmap; nil: no slot is NULL
+	Validity []uint64 // bitmap; empty: no slot is NULL
 
 	// The values of a flat leaf, in the field that Type's Store names.
 	Bools   []uint64 // bitmap
@@ -75,8 +75,6 @@ type Vector struct {
 
 	Offsets  []int32   // List and Map
 	Children []*Vector // Struct: the fields. List: the items. Map: keys, then maybe values
-
-	spare []uint64 // memory for a bitmap, while Validity is nil
 }
 
 // Store is the field of a Vector that holds the values of a flat leaf.
@@ -125,13 +123,13 @@ func (v *Vector) IsNull(i int) bool {
 	if v.Form == Constant {
 		i = 0
 	}
-	return v.Validity != nil && !bits.Get(v.Validity, i)
+	return len(v.Validity) > 0 && !bits.Get(v.Validity, i)
 }
 
 // Nulls returns the number of slots that are NULL.
 func (v *Vector) Nulls() int {
 	switch {
-	case v.Validity == nil:
+	case len(v.Validity) == 0:
 		return 0
 	case v.Form == Constant:
 		if bits.Get(v.Validity, 0) {
@@ -197,28 +195,6 @@ type Field struct {
 	ID         int32
 	Dictionary DictionaryUse // of a leaf
 	Children   []Field       // as a Vector's
-}
-
-// New returns an empty flat vector for f, with the children of f.
-func (f *Field) New() *Vector {
-	v := &Vector{Type: f.Type, Layout: f.Layout}
-	if f.Layout == List || f.Layout == Map {
-		v.Offsets = []int32{0}
-	}
-	for i := range f.Children {
-		v.Children = append(v.Children, f.Children[i].New())
-	}
-	return v
-}
-
-// Null returns a Constant of n slots of f that are all NULL.
-func (f *Field) Null(n int) *Vector {
-	v := f.New()
-	if n > 0 {
-		v.AppendNulls(1)
-	}
-	v.Form, v.Len = Constant, n
-	return v
 }
 
 // Batch is some rows: a vector for each column. It is valid until Release.

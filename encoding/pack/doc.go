@@ -8,6 +8,8 @@
 // memory does. It takes the same time for any share of wanted values, except for small
 // ones: then it lists their positions, and fetches the values one by one.
 //
+// LookUp and LookUpFixed fetch the entries of a dictionary at codes.
+//
 // What never comes here: what values mean, encodings, bitmaps that are packed
 // themselves (bits.Compress).
 package pack

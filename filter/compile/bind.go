@@ -182,7 +182,7 @@ func constantNode(pass bool) *Node {
 type source struct {
 	tree.Operand
 	node          *schema.Node   // nil for constants
-	constant      *vector.Vector // of one slot
+	constant      *vector.Scalar // of one slot
 	leaf          *schema.Node   // the leaf whose values are compared; nil for lengths
 	fieldIndexes  []int          // path to a field of a map's value: the index of a child in each struct
 	domain        *value.Domain
@@ -201,13 +201,13 @@ func (b *binder) find(o tree.Operand) (source, bool) {
 		return s, false
 	}
 	if len(b.constants) > 0 {
-		if c, ok := b.constants[schema.FormatPath(o.Path)]; ok && o.Quantifier == tree.NoQuantifier && o.Key == nil && !o.Length && c.Layout == vector.Leaf {
-			s.constant, s.domain = c, value.DomainOf(c.Type)
+		if c, ok := b.constants[schema.FormatPath(o.Path)]; ok && o.Quantifier == tree.NoQuantifier && o.Key == nil && !o.Length && c.Layout() == vector.Leaf {
+			s.constant, s.domain = &c, value.DomainOf(c.Type())
 			return s, true
 		}
 		if b.isNullConstant(o.Path) {
-			null := vector.Type{Physical: vector.Int32, Logical: vector.Null}
-			s.constant, s.domain = &vector.Vector{Type: null}, value.DomainOf(null)
+			null := vector.NullOf(vector.Type{Physical: vector.Int32, Logical: vector.Null})
+			s.constant, s.domain = &null, value.DomainOf(null.Type())
 			return s, true
 		}
 	}
@@ -236,8 +236,8 @@ func (b *binder) find(o tree.Operand) (source, bool) {
 // constant, hence NULL, or leads into such a list or map.
 func (b *binder) isNullConstant(path []string) bool {
 	for i := range path {
-		c := b.constants[schema.FormatPath(path[:i+1])]
-		if c != nil && c.Layout != vector.Leaf && (i == len(path)-1 || c.Layout != vector.Struct) {
+		c := b.constants[schema.FormatPath(path[:i+1])].Layout()
+		if c != vector.Leaf && (i == len(path)-1 || c != vector.Struct) {
 			return true
 		}
 	}

@@ -3,6 +3,7 @@ package compile
 import (
 	"github.com/winnow-scan/winnow/column/schema"
 	"github.com/winnow-scan/winnow/column/vector"
+	"github.com/winnow-scan/winnow/column/vector/build"
 	"github.com/winnow-scan/winnow/encoding/bits"
 	"github.com/winnow-scan/winnow/filter/internal/tree"
 	"github.com/winnow-scan/winnow/filter/internal/value"
@@ -64,7 +65,7 @@ type scalarFunc func(columns []*vector.Vector, n int, sel []uint64) *vector.Vect
 func (b *binder) bindScalar(c *Compute, s *source) (scalarFunc, bool) {
 	if s.constant != nil {
 		return func(_ []*vector.Vector, n int, _ []uint64) *vector.Vector {
-			v := constantVector(s.constant, n)
+			v := s.constant.Vector(n)
 			v.Flatten()
 			return v
 		}, true
@@ -96,25 +97,12 @@ func (b *binder) bindScalar(c *Compute, s *source) (scalarFunc, bool) {
 	}, true
 }
 
-// constantVector returns n slots with the value of c, in memory of its own.
-func constantVector(c *vector.Vector, n int) *vector.Vector {
-	v := &vector.Vector{}
-	v.Reset(c.Type)
-	if c.Len == 0 || c.IsNull(0) {
-		v.AppendNulls(1)
-	} else {
-		v.AppendSlots(c, 0, 1)
-	}
-	v.Form, v.Len = vector.Constant, n
-	return v
-}
-
 // lengths returns the number of items of each slot of a list or map.
 func lengths(list *vector.Vector) *vector.Vector {
 	list.Flatten()
 	v := &vector.Vector{}
-	v.Reset(vector.Type{Physical: vector.Int64})
-	v.Extend(list.Len)
+	build.Reset(v, vector.Type{Physical: vector.Int64})
+	build.Extend(v, list.Len)
 	for i := range v.Int64s {
 		v.Int64s[i] = int64(list.Offsets[i+1] - list.Offsets[i])
 	}
@@ -137,8 +125,8 @@ func mapValues(m *vector.Vector, key *slotTest, steps []int, sel []uint64) *vect
 		vals = vals.Children[step]
 	}
 	v := &vector.Vector{}
-	if v.Reset(vals.Type); vals.Layout != vector.Leaf {
-		v.Reset(vector.Type{Physical: vector.Boolean})
+	if build.Reset(v, vals.Type); vals.Layout != vector.Leaf {
+		build.Reset(v, vector.Type{Physical: vector.Boolean})
 	}
 	for i := range m.Len {
 		at := -1
@@ -156,11 +144,11 @@ func mapValues(m *vector.Vector, key *slotTest, steps []int, sel []uint64) *vect
 		}
 		switch {
 		case at < 0 || vals.IsNull(at):
-			v.AppendNulls(1)
+			build.AppendNulls(v, 1)
 		case vals.Layout != vector.Leaf:
-			bits.Clear(v.Bools, v.Extend(1))
+			bits.Clear(v.Bools, build.Extend(v, 1))
 		default:
-			v.AppendSlots(vals, at, at+1)
+			build.AppendSlots(v, vals, at, at+1)
 		}
 	}
 	return v
@@ -183,7 +171,7 @@ func (b *binder) computeNode(s *source, t slotTest) *Node {
 func (b *binder) compileFunction(e *tree.Condition, w passWhen) *Node {
 	c := &Compute{text: e.String()}
 	var at []int
-	var constants []*vector.Vector
+	var constants []*vector.Scalar
 	for _, o := range e.Columns {
 		s, ok := b.find(o)
 		switch {
@@ -208,7 +196,7 @@ func (b *binder) compileFunction(e *tree.Condition, w passWhen) *Node {
 			if j >= 0 {
 				args[i] = columns[j]
 			} else {
-				args[i] = constantVector(constants[i], n)
+				args[i] = constants[i].Vector(n)
 			}
 		}
 		before := append([]uint64(nil), sel[:bits.Words(n)]...)

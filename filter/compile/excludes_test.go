@@ -4,7 +4,6 @@ import (
 	"testing"
 
 	"github.com/winnow-scan/winnow/column/vector"
-	"github.com/winnow-scan/winnow/encoding/bits"
 	"github.com/winnow-scan/winnow/filter"
 	"github.com/winnow-scan/winnow/filter/compile"
 )
@@ -12,10 +11,14 @@ import (
 // What the constants year = 2024, day = NULL and city = 'Oslo' settle, whatever
 // other columns there are.
 func TestExcludes(t *testing.T) {
+	year, err := vector.IntOf(vector.Type{Physical: vector.Int64}, 2024)
+	if err != nil {
+		t.Fatal(err)
+	}
 	constants := filter.Constants{
-		"year": {Type: vector.Type{Physical: vector.Int64}, Len: 1, Int64s: []int64{2024}},
-		"day":  {Type: vector.Type{Physical: vector.Int32, Logical: vector.Date}},
-		"city": {Type: vector.Type{Physical: vector.ByteArray, Logical: vector.String}, Len: 1, Views: []bits.View{bits.MakeInline([]byte("Oslo"))}},
+		"year": year,
+		"day":  vector.NullOf(vector.Type{Physical: vector.Int32, Logical: vector.Date}),
+		"city": vector.StringOf("Oslo"),
 	}
 	for where, want := range map[string]bool{
 		"year = 2024":                 false,

@@ -10,6 +10,7 @@ import (
 
 	"github.com/winnow-scan/winnow/column/schema"
 	"github.com/winnow-scan/winnow/column/vector"
+	"github.com/winnow-scan/winnow/column/vector/build"
 	"github.com/winnow-scan/winnow/encoding/bits"
 	"github.com/winnow-scan/winnow/filter"
 	"github.com/winnow-scan/winnow/filter/internal/tree"
@@ -324,15 +325,10 @@ func TestZeroKeys(t *testing.T) {
 func TestKeysOfConstants(t *testing.T) {
 	k := filter.NewKeys(100)
 	k.AddInt64(2024)
-	year := &vector.Vector{}
-	year.Reset(vector.Type{Physical: vector.Int32})
-	appendPlain(year, le32(2024), false)
-	other := &vector.Vector{}
-	other.Reset(vector.Type{Physical: vector.Int64})
-	appendPlain(other, le64(2023), false)
-	null := &vector.Vector{}
-	null.Reset(vector.Type{Physical: vector.Int64})
-	for want, constant := range map[Op]*vector.Vector{OpTrue: year, OpFalse: other} {
+	year, _ := vector.IntOf(vector.Type{Physical: vector.Int32}, 2024)
+	other, _ := vector.IntOf(vector.Type{Physical: vector.Int64}, 2023)
+	null := vector.NullOf(vector.Type{Physical: vector.Int64})
+	for want, constant := range map[Op]vector.Scalar{OpTrue: year, OpFalse: other} {
 		p, err := Bind(filter.Col("year").InKeys(k), oneColumn(t, kind("i32")), filter.Constants{"year": constant})
 		if err != nil || p.Root.Op != want {
 			t.Errorf("%v, %v, want %v", p, err, want)
@@ -359,7 +355,7 @@ func BenchmarkKeys(b *testing.B) {
 			}
 			s := oneColumn(b, column.e)
 			v := &vector.Vector{}
-			v.Reset(s.Leaves()[0].Type)
+			build.Reset(v, s.Leaves()[0].Type)
 			for range rows {
 				appendPlain(v, randomPlain(r, s.Leaves()[0]), false)
 			}

@@ -162,7 +162,7 @@ func (b *binder) testNode(s *source, t, f slotTest, w passWhen) *Node {
 	switch {
 	case s.constant != nil:
 		sel := []uint64{1}
-		pass.filter(sel, constantVector(s.constant, 1))
+		pass.filter(sel, s.constant.Vector(1))
 		return constantNode(sel[0] != 0)
 	case s.Key != nil || s.Length:
 		return b.computeNode(s, pass)

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/winnow-scan/winnow/column/vector"
+	"github.com/winnow-scan/winnow/column/vector/build"
 	"github.com/winnow-scan/winnow/encoding/bits"
 	"github.com/winnow-scan/winnow/filter"
 	"github.com/winnow-scan/winnow/filter/internal/tree"
@@ -90,7 +91,7 @@ func TestMatch(t *testing.T) {
 			t.Fatal(err)
 		}
 		v := &vector.Vector{}
-		v.Reset(s.Leaves()[0].Type)
+		build.Reset(v, s.Leaves()[0].Type)
 		var values []string
 		for range 20 {
 			var value string

@@ -4,6 +4,7 @@ import (
 	"github.com/winnow-scan/winnow/column/pred"
 	"github.com/winnow-scan/winnow/column/schema"
 	"github.com/winnow-scan/winnow/column/vector"
+	"github.com/winnow-scan/winnow/column/vector/build"
 	"github.com/winnow-scan/winnow/encoding/bits"
 )
 
@@ -54,7 +55,7 @@ func (w *world) test(t *Test, sel []uint64) {
 		}
 	} else {
 		v := &vector.Vector{}
-		v.Reset(leaf.Type)
+		build.Reset(v, leaf.Type)
 		var at []int
 		for i, e := range entries {
 			if e.def == leaf.MaxDef {

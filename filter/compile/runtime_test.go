@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/winnow-scan/winnow/column/vector"
+	"github.com/winnow-scan/winnow/column/vector/build"
 	"github.com/winnow-scan/winnow/filter"
 )
 
@@ -37,7 +38,7 @@ func TestRuntimeOfKeys(t *testing.T) {
 					return
 				}
 				v := &vector.Vector{}
-				v.Reset(s.Leaves()[0].Type)
+				build.Reset(v, s.Leaves()[0].Type)
 				for _, x := range []int64{-1, max(int64(version)-2, 0)} {
 					appendPlain(v, le64(x), false)
 				}

@@ -13,7 +13,7 @@ func (t *slotTest) filter(sel []uint64, v *vector.Vector) {
 	v.Flatten()
 	n := v.Len
 	var nulls []uint64
-	if v.Validity != nil {
+	if len(v.Validity) > 0 {
 		if t.set.Null {
 			nulls = append(nulls, sel[:bits.Words(n)]...)
 			bits.AndNot(nulls, v.Validity[:len(nulls)])

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/winnow-scan/winnow/column/vector"
+	"github.com/winnow-scan/winnow/column/vector/build"
 	"github.com/winnow-scan/winnow/encoding/bits"
 	"github.com/winnow-scan/winnow/filter"
 	"github.com/winnow-scan/winnow/filter/internal/keys"
@@ -220,11 +221,12 @@ func TestTuplesOfConstants(t *testing.T) {
 	k := filter.NewKeys(100)
 	k.Add(2024, 5)
 	k.Add(2023, 6)
-	constant := func(v int32) *vector.Vector {
-		c := &vector.Vector{}
-		c.Reset(vector.Type{Physical: vector.Int32})
-		appendPlain(c, le32(v), false)
-		return c
+	constant := func(v int64) vector.Scalar {
+		s, err := vector.IntOf(vector.Type{Physical: vector.Int32}, v)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return s
 	}
 	s := oneColumn(t, kind("i32"))
 	bind := func(constants filter.Constants, columns ...string) *Program {
@@ -244,7 +246,7 @@ func TestTuplesOfConstants(t *testing.T) {
 		return p
 	}
 	for _, c := range []struct {
-		year, month int32
+		year, month int64
 		want        Op
 	}{{2024, 5, OpTrue}, {2024, 6, OpFalse}, {2023, 6, OpTrue}, {2022, 5, OpFalse}} {
 		if p := bind(filter.Constants{"year": constant(c.year), "month": constant(c.month)}, "year", "month"); p.Root.Op != c.want {
@@ -256,11 +258,11 @@ func TestTuplesOfConstants(t *testing.T) {
 	}
 	p := bind(filter.Constants{"year": constant(2024)}, "year", "x")
 	x := &vector.Vector{}
-	x.Reset(vector.Type{Physical: vector.Int32})
+	build.Reset(x, vector.Type{Physical: vector.Int32})
 	for _, v := range []int32{5, 6, 7} {
 		appendPlain(x, le32(v), false)
 	}
-	x.AppendNulls(1)
+	build.AppendNulls(x, 1)
 	sel := []uint64{15}
 	for _, n := range p.Root.Args {
 		switch n.Op {
@@ -289,12 +291,12 @@ func BenchmarkTuples(b *testing.B) {
 			for i, name := range names {
 				leaf := oneColumn(b, kind(name)).Leaves()[0]
 				columns[i], some[i] = &vector.Vector{}, &vector.Vector{}
-				columns[i].Reset(leaf.Type)
-				some[i].Reset(leaf.Type)
+				build.Reset(columns[i], leaf.Type)
+				build.Reset(some[i], leaf.Type)
 				for range rows {
 					appendPlain(columns[i], randomPlain(r, leaf), false)
 				}
-				some[i].AppendSlots(columns[i], 0, rows/2)
+				build.AppendSlots(some[i], columns[i], 0, rows/2)
 				hashers[i] = keys.HasherOf(value.DomainOf(leaf.Type))
 			}
 			k.AddColumns(some...)

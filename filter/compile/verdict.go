@@ -7,6 +7,7 @@ import (
 
 	"github.com/winnow-scan/winnow/column/pred"
 	"github.com/winnow-scan/winnow/column/vector"
+	"github.com/winnow-scan/winnow/column/vector/build"
 	"github.com/winnow-scan/winnow/encoding/bits"
 	"github.com/winnow-scan/winnow/filter/internal/value"
 )
@@ -243,8 +244,8 @@ func boundsOf(d *value.Domain, b *Bounds, buf *[64]byte) (s value.KeyRange, sure
 // vectorOf returns a vector of one string or integer, nil for other types.
 func vectorOf(d *value.Domain, plain []byte) *vector.Vector {
 	v := &vector.Vector{}
-	v.Reset(d.Type)
-	v.Extend(1)
+	build.Reset(v, d.Type)
+	build.Extend(v, 1)
 	switch d.Type.Store() {
 	case vector.InInt32s:
 		v.Int32s[0] = int32(binary.LittleEndian.Uint32(plain))
@@ -256,7 +257,7 @@ func vectorOf(d *value.Domain, plain []byte) *vector.Vector {
 		if len(plain) > math.MaxInt32 {
 			return nil
 		}
-		v.Views[0] = bits.Make(plain, v.AddBuffer(plain), 0)
+		v.Views[0] = bits.Make(plain, build.AddBuffer(v, plain), 0)
 	default:
 		return nil
 	}

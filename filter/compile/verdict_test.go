@@ -8,6 +8,7 @@ import (
 
 	"github.com/winnow-scan/winnow/column/schema"
 	"github.com/winnow-scan/winnow/column/vector"
+	"github.com/winnow-scan/winnow/column/vector/build"
 	"github.com/winnow-scan/winnow/encoding/bits"
 	"github.com/winnow-scan/winnow/filter/bloom"
 	"github.com/winnow-scan/winnow/internal/naive"
@@ -186,7 +187,7 @@ func (w *world) data(leaf *schema.Node) (out []*datum) {
 // checkMask takes all values of a leaf for its dictionary.
 func checkMask(t *testing.T, w *world, test *Test, replay string) {
 	dict := &vector.Vector{}
-	dict.Reset(test.Leaf.Type)
+	build.Reset(dict, test.Leaf.Type)
 	for _, e := range w.shred(test.Leaf) {
 		if e.def == test.Leaf.MaxDef {
 			appendPlain(dict, e.plain, false)
@@ -195,8 +196,8 @@ func checkMask(t *testing.T, w *world, test *Test, replay string) {
 	mask := test.Mask(dict)
 	for i := range dict.Len {
 		one := &vector.Vector{}
-		one.Reset(test.Leaf.Type)
-		one.AppendSlots(dict, i, i+1)
+		build.Reset(one, test.Leaf.Type)
+		build.AppendSlots(one, dict, i, i+1)
 		if alone := test.Mask(one); bits.Get(mask, i) != bits.Get(alone, 0) {
 			t.Fatalf("%s\nmask of %v: entry %d alone says %v", replay, test, i, bits.Get(alone, 0))
 		}

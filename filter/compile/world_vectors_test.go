@@ -6,16 +6,17 @@ import (
 
 	"github.com/winnow-scan/winnow/column/schema"
 	"github.com/winnow-scan/winnow/column/vector"
+	"github.com/winnow-scan/winnow/column/vector/build"
 	"github.com/winnow-scan/winnow/encoding/bits"
 )
 
 // appendPlain adds a slot to a flat vector; nil is NULL unless the value is there.
 func appendPlain(v *vector.Vector, plain []byte, null bool) {
 	if null {
-		v.AppendNulls(1)
+		build.AppendNulls(v, 1)
 		return
 	}
-	i := v.Extend(1)
+	i := build.Extend(v, 1)
 	switch v.Type.Store() {
 	case vector.InBools:
 		bits.Clear(v.Bools, i)
@@ -36,7 +37,7 @@ func appendPlain(v *vector.Vector, plain []byte, null bool) {
 		if len(plain) <= bits.MaxInline {
 			v.Views[i] = bits.MakeInline(plain)
 		} else {
-			v.Views[i] = bits.MakeRef(plain, v.AddBuffer(plain), 0)
+			v.Views[i] = bits.MakeRef(plain, build.AddBuffer(v, plain), 0)
 		}
 	}
 }
@@ -45,7 +46,7 @@ func appendPlain(v *vector.Vector, plain []byte, null bool) {
 func (w *world) vectorOf(n *schema.Node) *vector.Vector {
 	v := &vector.Vector{}
 	if n.Kind == schema.Leaf && !n.IsBare() {
-		v.Reset(n.Type)
+		build.Reset(v, n.Type)
 		for i := range w.rows {
 			f := w.at(i, n)
 			if n.Type.Logical == vector.Null {
@@ -69,7 +70,7 @@ func (w *world) vectorOf(n *schema.Node) *vector.Vector {
 	}
 	for _, l := range leaves {
 		c := &vector.Vector{}
-		c.Reset(vector.Type{Physical: vector.Boolean})
+		build.Reset(c, vector.Type{Physical: vector.Boolean})
 		if l != nil {
 			c = emptyVector(l)
 		}
@@ -78,7 +79,7 @@ func (w *world) vectorOf(n *schema.Node) *vector.Vector {
 	for i := range w.rows {
 		f := w.at(i, n)
 		if f.null {
-			v.NeedValidity()
+			build.NeedValidity(v)
 			v.Len++
 			v.Validity = append(v.Validity, 0)
 			bits.Clear(v.Validity, i)
@@ -86,7 +87,7 @@ func (w *world) vectorOf(n *schema.Node) *vector.Vector {
 			continue
 		}
 		v.Len++
-		if v.Validity != nil {
+		if len(v.Validity) > 0 {
 			v.Validity = append(v.Validity, 0)
 			bits.Set(v.Validity, i)
 		}
@@ -111,7 +112,7 @@ func (w *world) vectorOf(n *schema.Node) *vector.Vector {
 // emptyVector returns a vector without slots for a leaf or a struct.
 func emptyVector(n *schema.Node) *vector.Vector {
 	v := &vector.Vector{}
-	v.Reset(n.Type)
+	build.Reset(v, n.Type)
 	if n.Kind == schema.Struct {
 		v.Layout = vector.Struct
 		for _, c := range n.Children {
@@ -134,9 +135,9 @@ func appendNode(v *vector.Vector, n *schema.Node, f raw) {
 		return
 	}
 	if f.null {
-		v.NeedValidity()
+		build.NeedValidity(v)
 	}
-	if v.Len++; v.Validity != nil {
+	if v.Len++; len(v.Validity) > 0 {
 		v.Validity = append(v.Validity, 0)[:bits.Words(v.Len)]
 		bits.Clear(v.Validity, v.Len-1)
 		if !f.null {

@@ -2,16 +2,13 @@ package cli
 
 import (
 	"context"
-	"encoding/binary"
 	"encoding/json"
 	"errors"
 	"fmt"
-	"math"
 
 	"github.com/winnow-scan/winnow/column/schema"
 	"github.com/winnow-scan/winnow/column/vector"
 	"github.com/winnow-scan/winnow/internal/cli/table"
-	"github.com/winnow-scan/winnow/pageindex"
 	"github.com/winnow-scan/winnow/scanner"
 )
 
@@ -55,10 +52,9 @@ type extremes struct {
 	table *table.Table
 
 	files int
-	first string            // the name of the first file
-	order *pageindex.Column // how its values compare
-	best  *vector.Vector    // of all files so far; nil: there is no value yet
-	mixed error             // why files cannot be compared; nil: they can
+	first string        // the name of the first file
+	best  vector.Scalar // of all files so far; NULL: there is no value yet
+	mixed error         // why files cannot be compared; nil: they can
 }
 
 func (e *extremes) file(ctx context.Context, f *input) error {
@@ -90,20 +86,19 @@ func (e *extremes) file(ctx context.Context, f *input) error {
 // excluded is for a file without rows that pass.
 func (e *extremes) excluded(name string) error {
 	e.files++
-	return e.write(extremeRecord{File: name}, name, new(vector.Field).Null(1))
+	return e.write(extremeRecord{File: name}, name, vector.Scalar{})
 }
 
 // add compares the value of a file with those of the files before.
-func (e *extremes) add(f *input, v *vector.Vector) {
+func (e *extremes) add(f *input, v vector.Scalar) {
 	switch {
-	case v.IsNull(0):
-	case e.best == nil:
-		order := pageindex.ColumnOf(&schema.Node{Type: v.Type}, 0)
-		e.order, e.best = &order, v
-	case v.Type != e.best.Type:
-		e.mixed = errors.New(f.Name() + ": it has " + v.Type.String() + " in column " + e.o.column + ", " + e.first + " has " + e.best.Type.String() + ": no value is that of all files")
+	case v.IsNull():
+	case e.best.IsNull():
+		e.best = v
+	case v.Type() != e.best.Type():
+		e.mixed = errors.New(f.Name() + ": it has " + v.Type().String() + " in column " + e.o.column + ", " + e.first + " has " + e.best.Type().String() + ": no value is that of all files")
 	default:
-		if c := e.order.Compare(plainSlot(v), plainSlot(e.best)); c < 0 == (e.name == "min") && c != 0 {
+		if c, _ := v.Compare(e.best); c < 0 == (e.name == "min") && c != 0 {
 			e.best = v
 		}
 	}
@@ -111,11 +106,7 @@ func (e *extremes) add(f *input, v *vector.Vector) {
 
 func (e *extremes) finish() error {
 	if e.files > 1 && e.mixed == nil {
-		v := e.best
-		if v == nil {
-			v = new(vector.Field).Null(1)
-		}
-		if err := e.write(extremeRecord{Files: e.files}, "all", v); err != nil {
+		if err := e.write(extremeRecord{Files: e.files}, "all", e.best); err != nil {
 			return err
 		}
 	}
@@ -134,22 +125,22 @@ type extremeRecord struct {
 }
 
 // write writes a value: rec with it or, in a table, a line with a title.
-func (e *extremes) write(rec extremeRecord, title string, v *vector.Vector) error {
-	field := vector.Field{Type: v.Type}
+func (e *extremes) write(rec extremeRecord, title string, v vector.Scalar) error {
+	field := vector.Field{Type: v.Type()}
 	slots := field.JSON()
 	if e.r.tables() {
 		slots = field.Text()
 	}
-	slots.Use(v)
+	slots.Use(v.Vector(1))
 	text, err := slots.Append(nil, 0)
 	if err != nil {
 		return err
 	}
 	if e.r.tables() {
 		shown := table.Cell{Text: string(text)}
-		if v.IsNull(0) {
+		if v.IsNull() {
 			shown = table.Dim.Cell("NULL")
-		} else if table.IsNumber(v.Type) || table.IsMoment(v.Type) {
+		} else if table.IsNumber(v.Type()) || table.IsMoment(v.Type()) {
 			e.table.Columns[1].MinWidth = 0 // this is the answer, whole
 		}
 		e.table.Add(title, shown)
@@ -160,21 +151,4 @@ func (e *extremes) write(rec extremeRecord, title string, v *vector.Vector) erro
 		rec.Min, rec.Max = nil, text
 	}
 	return e.r.record(rec)
-}
-
-// plainSlot returns the only value of v in PLAIN encoding, without length prefix.
-func plainSlot(v *vector.Vector) []byte {
-	switch v.Type.Store() {
-	case vector.InBools:
-		return []byte{byte(v.Bools[0] & 1)}
-	case vector.InInt32s:
-		return binary.LittleEndian.AppendUint32(nil, uint32(v.Int32s[0]))
-	case vector.InInt64s:
-		return binary.LittleEndian.AppendUint64(nil, uint64(v.Int64s[0]))
-	case vector.InFloats:
-		return binary.LittleEndian.AppendUint32(nil, math.Float32bits(v.Floats[0]))
-	case vector.InDoubles:
-		return binary.LittleEndian.AppendUint64(nil, math.Float64bits(v.Doubles[0]))
-	}
-	return v.Bytes(0)
 }

@@ -13,6 +13,7 @@ import (
 	"testing"
 
 	"github.com/winnow-scan/winnow/column/vector"
+	"github.com/winnow-scan/winnow/column/vector/build"
 	"github.com/winnow-scan/winnow/encoding/bits"
 	"github.com/winnow-scan/winnow/internal/cli/table"
 )
@@ -72,44 +73,44 @@ func sampleFields() []vector.Field {
 func batchOf(rows []sampleRow, dictionary bool) *vector.Batch {
 	b := &vector.Batch{Fields: sampleFields(), Len: len(rows)}
 	for i := range b.Fields {
-		b.Columns = append(b.Columns, b.Fields[i].New())
+		b.Columns = append(b.Columns, build.New(&b.Fields[i]))
 	}
 	id, name, rate, tags := b.Columns[0], b.Columns[1], b.Columns[2], b.Columns[3]
 	addText := func(v *vector.Vector, s string) {
-		v.Views[v.Extend(1)] = bits.Make([]byte(s), v.AddBuffer([]byte(s)), 0)
+		v.Views[build.Extend(v, 1)] = bits.Make([]byte(s), build.AddBuffer(v, []byte(s)), 0)
 	}
 	var dict *vector.Vector
 	if dictionary {
-		dict = b.Fields[1].New()
-		name.UseDictionary(dict)
+		dict = build.New(&b.Fields[1])
+		build.UseDictionary(name, dict)
 	}
 	for _, r := range rows {
-		id.Int64s[id.Extend(1)] = r.ID
+		id.Int64s[build.Extend(id, 1)] = r.ID
 		switch {
 		case r.Name == nil:
-			name.AppendNulls(1)
+			build.AppendNulls(name, 1)
 		case dictionary:
 			addText(dict, *r.Name)
-			name.Codes[name.Extend(1)] = uint32(dict.Len - 1)
+			name.Codes[build.Extend(name, 1)] = uint32(dict.Len - 1)
 		default:
 			addText(name, *r.Name)
 		}
 		if r.Rate == nil {
-			rate.AppendNulls(1)
+			build.AppendNulls(rate, 1)
 		} else {
-			rate.Doubles[rate.Extend(1)] = *r.Rate
+			rate.Doubles[build.Extend(rate, 1)] = *r.Rate
 		}
 		if r.Tags == nil {
-			tags.AppendNulls(1)
+			build.AppendNulls(tags, 1)
 			continue
 		}
-		one := b.Fields[3].New()
+		one := build.New(&b.Fields[3])
 		for _, s := range r.Tags {
 			addText(one.Children[0], s)
 		}
 		one.Offsets = []int32{0, int32(len(r.Tags))}
 		one.Len = 1
-		tags.AppendSlots(one, 0, 1)
+		build.AppendSlots(tags, one, 0, 1)
 	}
 	return b
 }

@@ -151,9 +151,9 @@ func (r *reader) bounds(t vector.Type, s thrift.Statistics) {
 // value writes a bound as text and as JSON.
 func (r *reader) value(t vector.Type, plain []byte) {
 	var err error
-	r.text, err = vector.AppendText(r.text[:0], t, plain)
-	r.note(err)
-	r.text, err = vector.AppendJSON(r.text[:0], t, plain)
-	r.note(err)
+	for _, format := range []vector.Formatter{t.Text(), t.JSON()} {
+		r.text, err = format.Append(r.text[:0], plain)
+		r.note(err)
+	}
 	r.values++
 }

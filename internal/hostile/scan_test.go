@@ -118,7 +118,7 @@ func (q *question) ask(file []byte, path string) {
 			}
 			v, err := least(ctx, name, o)
 			if q.note(err); err == nil {
-				q.sound(v.Validate())
+				q.sound(v.Vector(1).Validate())
 			}
 		}
 	case 3:

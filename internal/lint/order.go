@@ -13,9 +13,9 @@ import "strings"
 const order = `
 	every room may import: internal/corrupt internal/invariants
 
-	encoding/bits < encoding encoding/* column/vector column/pred column/assemble filter/*
+	encoding/bits < encoding encoding/* column/vector column/vector/build column/pred column/assemble filter/*
 	encoding < encoding/*
-	encoding/pack < encoding/* column/vector
+	encoding/pack < encoding/* column/vector column/vector/build column/values
 	encoding/bitpack < encoding/rle encoding/delta encoding/alp
 
 	github.com/apache/thrift/* < thrift/wire thrift
@@ -30,6 +30,7 @@ const order = `
 	thrift thrift/wire page/codec < page
 
 	column/writer: imports nothing
+	column/vector < column/vector/build < column/assemble column/values filter/* filter scanner/internal/detach scanner/internal/forms scanner/internal/project scanner/internal/rank
 	column/vector < column/schema column/pred
 	github.com/cespare/xxhash/* column/vector < filter/bloom
 	column/vector column/pred < filter/internal/value
@@ -51,15 +52,16 @@ const order = `
 	scanner/internal/budget: imports nothing
 	encoding column/schema column/vector thrift scanner/fetch scanner/internal/budget scanner/internal/detach < scanner/internal/feed
 	column/vector scanner/internal/budget < scanner/internal/reorder
-	column/vector encoding/bits < scanner/internal/window
+	column column/vector encoding/bits < scanner/internal/window
 	column column/pred column/schema column/vector encoding/bits filter filter/compile pageindex thrift thrift/wire < scanner/internal/rowfilter
 	column/vector filter internal/gen < scanner/internal/scannertest
 	page scanner/fetch scanner/fetch/cache scanner/internal/detach thrift < scanner/internal/footer
 	column/vector encoding/bits < scanner/internal/forms
 	column/vector encoding/bits filter pageindex scanner/internal/forms < scanner/internal/rank
+	column/schema column/vector filter/compile pageindex < scanner/internal/estimate
 	column < internal/knobs
 	internal/knobs < scanner cmd/* internal/*
-	column/vector filter < internal/workloads < cmd/bench
+	column/vector column/vector/build encoding/bits filter < internal/workloads < cmd/bench
 	column column/* encoding encoding/bits filter filter/bloom filter/compile page page/codec pageindex scanner/fetch scanner/fetch/* scanner/internal/* thrift thrift/wire < scanner
 	column/* filter filter/compile pageindex scanner scanner/fetch scanner/fetch/* scanner/internal/* thrift < scanner/dataset
 

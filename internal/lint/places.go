@@ -63,7 +63,7 @@ func listings() []Listing {
 			Every: []string{
 				"arm", "footer test", "writer", "writer union", "schema", "physical type", "schema test",
 				"vector", "annotation", "text",
-				"statistics order", "filter order", "conversion", "struct field", "literal", "sample file", "oracle", "arrow",
+				"statistics order", "filter order", "scalar order", "conversion", "struct field", "literal", "sample file", "oracle", "arrow",
 			},
 		},
 		{

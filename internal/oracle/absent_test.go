@@ -24,10 +24,7 @@ func (w *world) addAbsent() {
 	if w.r.IntN(3) > 0 {
 		n := int64(w.r.IntN(5))
 		a.value = n
-		a.want.Default = &vector.Vector{}
-		a.want.Default.Reset(a.want.Type)
-		a.want.Default.Extend(1)
-		a.want.Default.Int64s[0] = n
+		a.want.Default, _ = vector.IntOf(a.want.Type, n)
 	}
 	w.absent = a
 	o := naive.Operand{IsLiteral: true, Literal: a.value}

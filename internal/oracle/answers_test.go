@@ -40,6 +40,15 @@ func (a *answers) answer(w *world) error {
 	if n, err := w.file.Count(ctx, o); err != nil || n != int64(len(a.want)) {
 		return fmt.Errorf("Count is %d, %w; %d rows pass", n, err, len(a.want))
 	}
+	estimate, err := w.file.Estimate(ctx, o)
+	if err != nil {
+		return fmt.Errorf("Estimate: %w", err)
+	}
+	r, n := estimate.Rows, int64(len(a.want))
+	cut := o.Limit > 0 || o.Limited || o.Offset > 0 || len(o.Runtime) > 0 // which estimates ignore
+	if n > r.AtMost || n < r.AtLeast && !cut || r.Expected < r.AtLeast || r.Expected > r.AtMost {
+		return fmt.Errorf("Estimate is %+v; %d rows pass", r, n)
+	}
 	set, err := w.file.Passing(ctx, o)
 	if err != nil {
 		return fmt.Errorf("Passing: %w", err)
@@ -60,15 +69,15 @@ func (a *answers) answer(w *world) error {
 	}
 	for _, end := range []struct {
 		name string
-		ask  func(context.Context, string, scanner.Options) (*vector.Vector, error)
+		ask  func(context.Context, string, scanner.Options) (vector.Scalar, error)
 		sign int
 	}{{"Min", w.file.Min, 1}, {"Max", w.file.Max, -1}} {
 		v, err := end.ask(ctx, a.of.sql, o)
 		if err != nil {
 			return fmt.Errorf("%s of %s: %w", end.name, a.of.sql, err)
 		}
-		field := vector.Field{Name: "v", Type: v.Type, Nullable: true}
-		got, err := appendRows(nil, &vector.Batch{Fields: []vector.Field{field}, Columns: []*vector.Vector{v}, Len: 1})
+		field := vector.Field{Name: "v", Type: v.Type(), Nullable: true}
+		got, err := appendRows(nil, &vector.Batch{Fields: []vector.Field{field}, Columns: []*vector.Vector{v.Vector(1)}, Len: 1})
 		if err != nil {
 			return err
 		}

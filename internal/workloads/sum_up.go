@@ -133,12 +133,12 @@ func numbers(v *vector.Vector, n int) []float64 {
 func unsigned(t vector.Type) bool { return t.Logical == vector.Integer && !t.Signed }
 
 func has(bitmap []uint64, i int) bool {
-	return bitmap == nil || bitmap[i/64]>>(i%64)&1 != 0
+	return len(bitmap) == 0 || bitmap[i/64]>>(i%64)&1 != 0
 }
 
 // ones counts the first n bits of a bitmap.
 func ones(bitmap []uint64, n int) (count int64) {
-	if bitmap == nil {
+	if len(bitmap) == 0 {
 		return int64(n)
 	}
 	for i := range (n + 63) / 64 {
@@ -153,10 +153,10 @@ func ones(bitmap []uint64, n int) (count int64) {
 
 // both returns the slots that two bitmaps have.
 func both(a, b []uint64, n int) []uint64 {
-	if a == nil {
+	if len(a) == 0 {
 		return b
 	}
-	if b == nil {
+	if len(b) == 0 {
 		return a
 	}
 	out := make([]uint64, (n+63)/64)

@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"github.com/winnow-scan/winnow/column/vector"
+	"github.com/winnow-scan/winnow/column/vector/build"
 	"github.com/winnow-scan/winnow/encoding/bits"
 )
 
@@ -11,10 +12,10 @@ func TestSums(t *testing.T) {
 	plain := func(p vector.Physical) vector.Type { return vector.Type{Physical: p} }
 	words := func(list ...string) *vector.Vector {
 		v := &vector.Vector{}
-		v.Reset(plain(vector.ByteArray))
-		first := v.Extend(len(list))
+		build.Reset(v, plain(vector.ByteArray))
+		first := build.Extend(v, len(list))
 		for i, s := range list {
-			buffer := v.AddBuffer([]byte(s))
+			buffer := build.AddBuffer(v, []byte(s))
 			v.Views[first+i] = bits.Make([]byte(s), buffer, 0)
 		}
 		return v

@@ -22,27 +22,26 @@ import (
 // A column of paths has its value in each file with a row. A file that lacks the column
 // has no value. The type is that of the first opened file; values of other files are
 // widened to it.
-func (fs *Files) Min(ctx context.Context, column string, o scanner.Options) (*vector.Vector, error) {
+func (fs *Files) Min(ctx context.Context, column string, o scanner.Options) (vector.Scalar, error) {
 	return fs.extreme(ctx, column, o, rank.Least)
 }
 
 // Max is Min for the greatest value.
-func (fs *Files) Max(ctx context.Context, column string, o scanner.Options) (*vector.Vector, error) {
+func (fs *Files) Max(ctx context.Context, column string, o scanner.Options) (vector.Scalar, error) {
 	return fs.extreme(ctx, column, o, rank.Greatest)
 }
 
-func (fs *Files) extreme(ctx context.Context, path string, o scanner.Options, side rank.Side) (*vector.Vector, error) {
+func (fs *Files) extreme(ctx context.Context, path string, o scanner.Options, side rank.Side) (best vector.Scalar, err error) {
 	names, err := schema.ParsePath(path)
 	if err != nil {
-		return nil, err
+		return best, err
 	}
 	o.Unnest, o.Select, o.Want = "", nil, nil
 	w := &walk{files: fs, ctx: ctx, opts: o, offsetLeft: o.Offset, limitLeft: o.Limit, countFirst: true}
-	var best *vector.Vector
-	var order pageindex.Column
+	best, some := vector.NullOf(vector.Type{Physical: vector.Int32, Logical: vector.Null}), false
 	err = w.each(func(f *scanner.File, o scanner.Options) (err error) {
-		var v *vector.Vector
-		if best != nil && f.Schema().Find(names[0]) == nil && project.Constant(o.Constants, path) == nil {
+		var v vector.Scalar
+		if _, constant := project.Constant(o.Constants, path); some && f.Schema().Find(names[0]) == nil && !constant {
 			return nil
 		} else if side == rank.Least {
 			v, err = f.Min(ctx, path, o)
@@ -52,29 +51,28 @@ func (fs *Files) extreme(ctx context.Context, path string, o scanner.Options, si
 		if err != nil {
 			return err
 		}
-		if best == nil {
-			best, order = v, pageindex.ColumnOf(&schema.Node{Name: path, Kind: schema.Leaf, Type: v.Type}, thrift.OrderOfType)
+		if !some {
+			best, some = v, true
 			return nil
 		}
-		convert, ok := project.ConversionOf(v.Type, best.Type)
+		convert, ok := project.ConversionOf(v.Type(), best.Type())
 		if !ok {
-			return mismatch(f.Name(), &project.Mismatch{Path: names, What: v.Type.String() + " here, " + best.Type.String() + " in files before"})
+			return mismatch(f.Name(), &project.Mismatch{Path: names, What: v.Type().String() + " here, " + best.Type().String() + " in files before"})
 		}
-		if v.IsNull(0) {
+		if v.IsNull() {
 			return nil
 		}
-		v, _, err = convert.Convert(v)
-		if err != nil {
+		one := v.Vector(1)
+		one.Flatten()
+		if one, _, err = convert.Convert(one); err != nil {
 			return wrap(f.Name(), path, err)
 		}
-		if best.IsNull(0) || int(side)*order.Compare(v.PlainValue(0), best.PlainValue(0)) > 0 {
+		v = one.Scalar(0)
+		if order, _ := v.Compare(best); best.IsNull() || int(side)*order > 0 {
 			best = v
 		}
 		return nil
 	})
-	if err == nil && best == nil {
-		best = vector.FromPlain(vector.Type{Physical: vector.Int32, Logical: vector.Null}, nil)
-	}
 	return best, err
 }
 
@@ -141,27 +139,26 @@ func (t *top) rank(ctx context.Context) error {
 		one.Offset, one.Limit, one.Limited = t.opts.Offset, t.opts.Limit, t.opts.Limited
 		t.optionsOf[t.walk.file] = one
 		one.Runtime = append(slices.Clip(one.Runtime), &t.bound)
-		rows, values, err := f.TopRows(ctx, t.by, one)
-		if err != nil {
+		rows, err := f.TopRows(ctx, t.by, one)
+		if len(rows) == 0 || err != nil {
 			return err
 		}
-		return t.add(f, rows, values)
+		return t.add(f, rows)
 	})
 }
 
 // add ranks the first rows of a file among those found so far.
-func (t *top) add(f *scanner.File, rows []scanner.Ranked, values *vector.Vector) error {
-	x := &t.ranking
+func (t *top) add(f *scanner.File, rows []scanner.Ranked) error {
+	x, typ := &t.ranking, rows[0].Key.Type()
 	if x.Column.Leaf == nil {
-		leaf := &schema.Node{Name: t.by.By, Kind: schema.Leaf, Type: values.Type}
+		leaf := &schema.Node{Name: t.by.By, Kind: schema.Leaf, Type: typ}
 		x.Column, x.Path = pageindex.ColumnOf(leaf, thrift.OrderOfType), t.by.By
-	} else if was := x.Column.Leaf.Type; was != values.Type {
-		return wrap(f.Name(), t.by.By, errors.New("values of type "+values.Type.String()+" have no order with those of files before it, which are "+was.String()))
+	} else if was := x.Column.Leaf.Type; was != typ {
+		return wrap(f.Name(), t.by.By, errors.New("values of type "+typ.String()+" have no order with those of files before it, which are "+was.String()))
 	}
-	for i, r := range rows {
-		one := &vector.Vector{}
-		one.Reset(values.Type)
-		one.AppendSlots(values, i, i+1)
+	for _, r := range rows {
+		one := r.Key.Vector(1)
+		one.Flatten()
 		if err := x.Take(t.walk.file, r.RowGroup, []int64{r.Row}, one); err != nil {
 			return wrap(f.Name(), t.by.By, err)
 		}

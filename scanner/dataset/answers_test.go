@@ -7,7 +7,6 @@ import (
 	"sync"
 	"testing"
 
-	"github.com/winnow-scan/winnow/column/vector"
 	"github.com/winnow-scan/winnow/scanner"
 	"github.com/winnow-scan/winnow/scanner/internal/scannertest"
 )
@@ -137,12 +136,7 @@ func TestExtremesOfFiles(t *testing.T) {
 				t.Errorf("%s of %s, %q: %v", end.of, tc.column, tc.where, err)
 				continue
 			}
-			got := "NULL"
-			if !v.IsNull(0) {
-				text, _ := vector.AppendText(nil, v.Type, v.PlainValue(0))
-				got = string(text)
-			}
-			if got != end.want {
+			if got := v.String(); got != end.want {
 				t.Errorf("%s of %s, %q: %s, want %s", end.of, tc.column, tc.where, got, end.want)
 			}
 			if n := len(strings.Fields(shelf.take())); n != tc.opened {

@@ -19,8 +19,8 @@ import (
 type partition struct {
 	name   string
 	typ    vector.Type
-	texts  []*string        // by file; nil for NULL
-	values []*vector.Vector // by file: one slot, or none for NULL
+	texts  []*string       // by file; nil for NULL
+	values []vector.Scalar // by file
 }
 
 // hiveNull stands for NULL in a path of Hive.
@@ -119,29 +119,30 @@ next:
 	return textType()
 }
 
-// constantOf returns the value of a text as a vector of one slot, or without a slot for
-// nil. ok reports whether the text is a value of the type.
-func constantOf(t vector.Type, text *string) (v *vector.Vector, ok bool) {
-	v = &vector.Vector{}
-	v.Reset(t)
+// constantOf returns the value of a text, NULL for nil. ok reports whether the text is a
+// value of the type.
+func constantOf(t vector.Type, text *string) (v vector.Scalar, ok bool) {
 	if text == nil {
-		return v, true
+		return vector.NullOf(t), true
 	}
+	n, err := int64(0), error(nil)
 	switch isInteger := t.Logical == vector.None || t.Logical == vector.Integer && t.Signed && t.Bits >= 32; {
-	case t.Physical == vector.Int64 && isInteger:
-		n, err := strconv.ParseInt(*text, 10, 64)
-		v.Int64s, ok = append(v.Int64s, n), err == nil
-	case t.Physical == vector.Int32 && isInteger:
-		n, err := strconv.ParseInt(*text, 10, 32)
-		v.Int32s, ok = append(v.Int32s, int32(n)), err == nil
+	case isInteger && (t.Physical == vector.Int64 || t.Physical == vector.Int32):
+		n, err = strconv.ParseInt(*text, 10, 64)
 	case t == dateType():
-		day, err := time.Parse(time.DateOnly, *text)
-		v.Int32s, ok = append(v.Int32s, int32(day.Unix()/86400)), err == nil
+		var day time.Time
+		day, err = time.Parse(time.DateOnly, *text)
+		n = day.Unix() / 86400
 	case t == textType():
-		return vector.FromPlain(t, []byte(*text)), true
+		return vector.StringOf(*text), true
+	default:
+		return v, false
 	}
-	v.Len = 1
-	return v, ok && (*text)[0] != '+'
+	if err != nil || (*text)[0] == '+' {
+		return v, false
+	}
+	v, err = vector.IntOf(t, n)
+	return v, err == nil
 }
 
 // field returns the column's field in batches.

@@ -6,6 +6,7 @@ import (
 	mathbits "math/bits"
 
 	"github.com/winnow-scan/winnow/column/vector"
+	"github.com/winnow-scan/winnow/encoding/bits"
 	"github.com/winnow-scan/winnow/filter/bloom"
 	"github.com/winnow-scan/winnow/filter/internal/value"
 )
@@ -62,7 +63,7 @@ func (h *Hasher) word(plain []byte) (w uint64, ok bool) {
 	case value.OfFloats:
 		return wordOfFloat(d.Float(plain))
 	case value.OfByteDecimals:
-		if b := vector.Significant(plain); len(b) <= 8 {
+		if b := bits.Significant(plain); len(b) <= 8 {
 			return h.decimalWord(value.DecodeSigned(b)), true
 		}
 		r := d.Exact(plain)

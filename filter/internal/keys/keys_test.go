@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/winnow-scan/winnow/column/vector"
+	"github.com/winnow-scan/winnow/column/vector/build"
 	"github.com/winnow-scan/winnow/encoding/bits"
 	"github.com/winnow-scan/winnow/filter/internal/value"
 )
@@ -319,8 +320,8 @@ func FuzzDecode(f *testing.F) {
 				{Physical: vector.Int32, Logical: vector.Date}, {Physical: vector.Int96}, {Physical: vector.Int64, Logical: vector.Decimal, Precision: 18, Scale: 2},
 			} {
 				v := &vector.Vector{}
-				v.Reset(typ)
-				v.Extend(3)
+				build.Reset(v, typ)
+				build.Extend(v, 3)
 				d := value.DomainOf(typ)
 				h := HasherOf(d)
 				sum.Keep(i, &h, v, []uint64{7})

@@ -8,6 +8,7 @@ import (
 	"math/big"
 
 	"github.com/winnow-scan/winnow/column/vector"
+	"github.com/winnow-scan/winnow/encoding/bits"
 )
 
 // Holds reports whether the comparison is TRUE of two values, given their order:
@@ -127,7 +128,7 @@ func (d *Domain) Exact(plain []byte) *big.Rat {
 	v := new(big.Int)
 	switch d.Kind {
 	case OfByteDecimals:
-		b := vector.Significant(plain)
+		b := bits.Significant(plain)
 		v.SetBytes(b)
 		if len(b) > 0 && b[0] >= 0x80 {
 			v.Sub(v, new(big.Int).Lsh(big.NewInt(1), uint(len(b))*8))

@@ -6,6 +6,7 @@ import (
 	"math/big"
 
 	"github.com/winnow-scan/winnow/column/vector"
+	"github.com/winnow-scan/winnow/encoding/bits"
 )
 
 // Domain defines the order of a type's values, and the keys that encode it.
@@ -146,7 +147,7 @@ func keyFloat(k key) float64 {
 //	1, length, bytes       not negative
 //	0, ~length, bytes      negative
 func appendBigKey(dst, b []byte) []byte {
-	b = vector.Significant(b)
+	b = bits.Significant(b)
 	if len(b) == 0 {
 		b = []byte{0}
 	}

@@ -7,6 +7,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"github.com/winnow-scan/winnow/column/vector"
 )
 
 // Literal is a value as it is written, before it is converted to a column's type.
@@ -182,6 +184,9 @@ func Of(value any) *Literal {
 		}
 		days := FloorDiv(v.Unix(), 86400)
 		return &Literal{Kind: LitStamp, Days: days, Nanos: (v.Unix()-days*86400)*1e9 + int64(v.Nanosecond())}
+	}
+	if s, ok := value.(vector.Scalar); ok {
+		return scalarLiteral(s)
 	}
 	return &Literal{Kind: LitBad, Text: "a value has a Go type that is none of those a filter takes"}
 }

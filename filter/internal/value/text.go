@@ -3,8 +3,6 @@ package value
 import (
 	"strconv"
 	"strings"
-
-	"github.com/winnow-scan/winnow/column/vector"
 )
 
 // Comparison describes a single interval, as a comparison where it is one.
@@ -38,7 +36,8 @@ func (d *Domain) IntervalText(lo, hi Cut) string {
 
 // keyText returns the value of a key for descriptions.
 func (d *Domain) keyText(k key) string {
-	text, err := vector.AppendText(nil, d.Type, d.Plain(k))
+	format := d.Type.Text()
+	text, err := format.Append(nil, d.Plain(k))
 	if err != nil {
 		return strconv.Quote(k)
 	}

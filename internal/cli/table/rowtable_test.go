@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/winnow-scan/winnow/column/vector"
+	"github.com/winnow-scan/winnow/column/vector/build"
 	"github.com/winnow-scan/winnow/encoding/bits"
 )
 
@@ -60,9 +61,9 @@ func written(t *testing.T, width int, rows []sampleRow, batch int) string {
 	}
 	addText := func(v *vector.Vector, s *string) {
 		if s == nil {
-			v.AppendNulls(1)
+			build.AppendNulls(v, 1)
 		} else {
-			v.Views[v.Extend(1)] = bits.Make([]byte(*s), v.AddBuffer([]byte(*s)), 0)
+			v.Views[build.Extend(v, 1)] = bits.Make([]byte(*s), build.AddBuffer(v, []byte(*s)), 0)
 		}
 	}
 	var out strings.Builder
@@ -73,16 +74,16 @@ func written(t *testing.T, width int, rows []sampleRow, batch int) string {
 	for part := range slices.Chunk(rows, batch) {
 		b := &vector.Batch{Fields: fields, Len: len(part)}
 		for i := range fields {
-			b.Columns = append(b.Columns, fields[i].New())
+			b.Columns = append(b.Columns, build.New(&fields[i]))
 		}
 		for _, r := range part {
 			id, rate := b.Columns[0], b.Columns[2]
-			id.Int64s[id.Extend(1)] = r.ID
+			id.Int64s[build.Extend(id, 1)] = r.ID
 			addText(b.Columns[1], r.Name)
 			if r.Rate == nil {
-				rate.AppendNulls(1)
+				build.AppendNulls(rate, 1)
 			} else {
-				rate.Doubles[rate.Extend(1)] = *r.Rate
+				rate.Doubles[build.Extend(rate, 1)] = *r.Rate
 			}
 			addText(b.Columns[3], r.Note)
 		}
@@ -146,7 +147,7 @@ func TestRowTableKeepsDigits(t *testing.T) {
 	const rows = 3 * measuredRows
 	b := &vector.Batch{Fields: fields, Len: rows}
 	for i := range fields {
-		b.Columns = append(b.Columns, fields[i].New())
+		b.Columns = append(b.Columns, build.New(&fields[i]))
 	}
 	var all [][]string
 	for i := range rows {
@@ -155,11 +156,11 @@ func TestRowTableKeepsDigits(t *testing.T) {
 			n, day, f = n+1<<(i%60), day+int32(i)*10_000, f*math.Pow(10, float64(i-300))+1.0/3
 			at, text = at+int64(i)*123_456_789_012, strings.Repeat("long ", i%100)+"."
 		}
-		b.Columns[0].Int64s[b.Columns[0].Extend(1)] = n
-		b.Columns[1].Int32s[b.Columns[1].Extend(1)] = day
-		b.Columns[2].Int64s[b.Columns[2].Extend(1)] = at
-		b.Columns[3].Doubles[b.Columns[3].Extend(1)] = f
-		b.Columns[4].Views[b.Columns[4].Extend(1)] = bits.Make([]byte(text), b.Columns[4].AddBuffer([]byte(text)), 0)
+		b.Columns[0].Int64s[build.Extend(b.Columns[0], 1)] = n
+		b.Columns[1].Int32s[build.Extend(b.Columns[1], 1)] = day
+		b.Columns[2].Int64s[build.Extend(b.Columns[2], 1)] = at
+		b.Columns[3].Doubles[build.Extend(b.Columns[3], 1)] = f
+		b.Columns[4].Views[build.Extend(b.Columns[4], 1)] = bits.Make([]byte(text), build.AddBuffer(b.Columns[4], []byte(text)), 0)
 		row := []string{strconv.FormatInt(n, 10)}
 		for c := 1; c < 4; c++ {
 			slots := fields[c].Text()

@@ -30,7 +30,7 @@ func readWinnow(w *Workload, sums []Sums) (rows int64, err error) {
 	return rows, nil
 }
 
-func isSet(bitmap []uint64, i int) bool { return bitmap == nil || bitmap[i>>6]>>(i&63)&1 == 1 }
+func isSet(bitmap []uint64, i int) bool { return len(bitmap) == 0 || bitmap[i>>6]>>(i&63)&1 == 1 }
 
 // sumVector adds v's slots. Those that are not set in above are NULL too.
 func sumVector(v *vector.Vector, above []uint64, s *Sums) error {

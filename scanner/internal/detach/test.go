@@ -5,6 +5,7 @@ import (
 
 	"github.com/winnow-scan/winnow/column/pred"
 	"github.com/winnow-scan/winnow/column/vector"
+	"github.com/winnow-scan/winnow/column/vector/build"
 	"github.com/winnow-scan/winnow/encoding/bits"
 )
 
@@ -31,8 +32,8 @@ func CancellableTest(ctx context.Context, t *pred.Test) *pred.Test {
 			}
 			bits.Clear(sel, i)
 			one := &vector.Vector{}
-			one.Reset(v.Type)
-			one.AppendSlots(v, i, i+1)
+			build.Reset(one, v.Type)
+			build.AppendSlots(one, v, i, i+1)
 			pass := []uint64{1}
 			if Run(ctx, func() { t.Function(one, pass) }) != nil {
 				bits.ClearRange(sel, 0, v.Len) // the caller ends after this step

@@ -9,6 +9,7 @@ import (
 	"slices"
 
 	"github.com/winnow-scan/winnow/column/vector"
+	"github.com/winnow-scan/winnow/column/vector/build"
 	"github.com/winnow-scan/winnow/encoding/bits"
 )
 
@@ -58,16 +59,16 @@ func encodeConstant(v *vector.Vector) {
 	one.Form, one.Len = vector.Flat, 1
 	dict := &vector.Vector{Type: v.Type}
 	if !null && n > 0 {
-		dict.AppendSlots(&one, 0, 1)
-		dict.DropValidity()
+		build.AppendSlots(dict, &one, 0, 1)
+		build.DropValidity(dict)
 	}
 	*v = vector.Vector{Type: v.Type}
-	v.UseDictionary(dict)
+	build.UseDictionary(v, dict)
 	if null {
-		v.AppendNulls(n)
+		build.AppendNulls(v, n)
 		return
 	}
-	v.Extend(n)
+	build.Extend(v, n)
 	clear(v.Codes)
 }
 
@@ -85,7 +86,7 @@ func (e *Encoder) dropRepeats(v *vector.Vector) {
 	}
 	if !e.checked {
 		entries := &vector.Vector{Type: v.Type}
-		entries.AppendSlots(v.Dict, 0, v.Dict.Len)
+		build.AppendSlots(entries, v.Dict, 0, v.Dict.Len)
 		e.encodeFlat(entries)
 		if e.checked = true; entries.Dict.Len < v.Dict.Len {
 			e.unique, e.codes = entries.Dict, entries.Codes
@@ -108,8 +109,8 @@ func (e *Encoder) dropRepeats(v *vector.Vector) {
 //	Codes                         0 1 0 1 2 0
 func (e *Encoder) encodeFlat(v *vector.Vector) {
 	n := v.Len
-	if v.Validity != nil {
-		v.Keep(0, n, v.Validity)
+	if len(v.Validity) > 0 {
+		build.Keep(v, 0, n, v.Validity)
 	}
 	v.Codes = slices.Grow(v.Codes[:0], n)[:n]
 	e.start()
@@ -121,7 +122,7 @@ func (e *Encoder) encodeFlat(v *vector.Vector) {
 			values[i] = bits.Extract(v.Bools, i) & 1
 		}
 		encodeNumbers(e, values, codes)
-		dict.Extend(len(e.hashes))
+		build.Extend(dict, len(e.hashes))
 		for i, x := range values[:dict.Len] {
 			bits.Insert(dict.Bools, i, x, 1)
 		}
@@ -137,7 +138,7 @@ func (e *Encoder) encodeFlat(v *vector.Vector) {
 			values[i] = uint64(math.Float32bits(x))
 		}
 		encodeNumbers(e, values, codes)
-		dict.Extend(len(e.hashes))
+		build.Extend(dict, len(e.hashes))
 		for i := range dict.Floats {
 			dict.Floats[i] = math.Float32frombits(uint32(values[i]))
 		}
@@ -147,7 +148,7 @@ func (e *Encoder) encodeFlat(v *vector.Vector) {
 			values[i] = math.Float64bits(x)
 		}
 		encodeNumbers(e, values, codes)
-		dict.Extend(len(e.hashes))
+		build.Extend(dict, len(e.hashes))
 		for i := range dict.Doubles {
 			dict.Doubles[i] = math.Float64frombits(values[i])
 		}
@@ -160,9 +161,9 @@ func (e *Encoder) encodeFlat(v *vector.Vector) {
 		dict.Views, dict.Buffers = slices.Clone(v.Views[:len(e.hashes)]), slices.Clone(v.Buffers)
 	}
 	dict.Len = len(e.hashes)
-	v.UseDictionary(dict)
+	build.UseDictionary(v, dict)
 	v.Len = n
-	v.Spread(0)
+	build.Spread(v, 0)
 }
 
 // numbers returns memory for n numbers.

@@ -7,6 +7,8 @@ import (
 	"testing"
 
 	"github.com/winnow-scan/winnow/column/vector"
+	"github.com/winnow-scan/winnow/column/vector/build"
+	"github.com/winnow-scan/winnow/scanner/internal/scannertest"
 )
 
 // types has one type for each store of values.
@@ -38,7 +40,7 @@ func plain(t vector.Type, x int) []byte {
 func flatOf(t vector.Type, values [][]byte) *vector.Vector {
 	v := &vector.Vector{Type: t}
 	for _, b := range values {
-		v.AppendSlots(vector.FromPlain(t, b), 0, 1)
+		build.AppendSlots(v, scannertest.Plain(t, b).Vector(1), 0, 1)
 	}
 	return v
 }
@@ -50,7 +52,7 @@ func checkEncoded(t *testing.T, v *vector.Vector, values [][]byte) {
 	if err := v.Validate(); err != nil {
 		t.Fatal(v.Type, err)
 	}
-	if v.Form != vector.Dictionary || v.Len != len(values) || v.Dict.Validity != nil {
+	if v.Form != vector.Dictionary || v.Len != len(values) || len(v.Dict.Validity) > 0 {
 		t.Fatalf("%v: form %d, %d slots of %d", v.Type, v.Form, v.Len, len(values))
 	}
 	code := map[string]uint32{}
@@ -66,7 +68,7 @@ func checkEncoded(t *testing.T, v *vector.Vector, values [][]byte) {
 			want = uint32(len(code))
 			code[string(b)] = want
 		}
-		if v.IsNull(i) || v.Codes[i] != want || string(v.Dict.PlainValue(int(want))) != string(b) {
+		if v.IsNull(i) || v.Codes[i] != want || string(v.Dict.Scalar(int(want)).Plain()) != string(b) {
 			t.Fatalf("%v: slot %d has code %d, want %d for %q", v.Type, i, v.Codes[i], want, b)
 		}
 	}
@@ -103,8 +105,8 @@ func TestEncode(t *testing.T) {
 func checkFlat(t *testing.T, v *vector.Vector, values [][]byte) {
 	t.Helper()
 	for i, b := range values {
-		if v.IsNull(i) != (b == nil) || b != nil && string(v.PlainValue(i)) != string(b) {
-			t.Fatalf("%v: slot %d is %q, want %q", v.Type, i, v.PlainValue(i), b)
+		if v.IsNull(i) != (b == nil) || b != nil && string(v.Scalar(i).Plain()) != string(b) {
+			t.Fatalf("%v: slot %d is %q, want %q", v.Type, i, v.Scalar(i).Plain(), b)
 		}
 	}
 }
@@ -113,7 +115,7 @@ func checkFlat(t *testing.T, v *vector.Vector, values [][]byte) {
 func TestEncodeFloats(t *testing.T) {
 	negative, nan, other := math.Copysign(0, -1), math.NaN(), math.Float64frombits(math.Float64bits(math.NaN())^1)
 	v := &vector.Vector{Type: vector.Type{Physical: vector.Double}}
-	v.Extend(7)
+	build.Extend(v, 7)
 	copy(v.Doubles, []float64{0, negative, nan, other, nan, negative, 0})
 	new(Encoder).Encode(v)
 	if got := fmt.Sprint(v.Codes, v.Dict.Len); got != "[0 1 2 3 2 1 0] 4" {
@@ -128,7 +130,7 @@ func TestEncodeConstant(t *testing.T) {
 				continue
 			}
 			for _, n := range []int{0, 1, 100} {
-				v := vector.FromPlain(typ, value)
+				v := scannertest.Plain(typ, value).Vector(1)
 				before := *v
 				v.Form, v.Len = vector.Constant, n
 				new(Encoder).Encode(v)
@@ -154,9 +156,9 @@ func TestDropRepeats(t *testing.T) {
 		var e Encoder
 		for range 2 {
 			v := &vector.Vector{Type: typ}
-			v.UseDictionary(dict)
-			v.AppendNulls(1)
-			v.Extend(4)
+			build.UseDictionary(v, dict)
+			build.AppendNulls(v, 1)
+			build.Extend(v, 4)
 			copy(v.Codes[1:], []uint32{3, 2, 1, 0})
 			e.Encode(v)
 			if got := fmt.Sprint(v.Codes, v.Dict.Len, v.IsNull(0)); got != "[0 1 0 1 0] 2 true" {
@@ -167,8 +169,8 @@ func TestDropRepeats(t *testing.T) {
 
 		distinct := flatOf(typ, entries[:2])
 		v := &vector.Vector{Type: typ}
-		v.UseDictionary(distinct)
-		v.Extend(2)
+		build.UseDictionary(v, distinct)
+		build.Extend(v, 2)
 		v.Codes[0], v.Codes[1] = 1, 1
 		if e.Encode(v); v.Dict != distinct || v.Codes[0] != 1 {
 			t.Error(typ, "a dictionary without repeats was replaced")

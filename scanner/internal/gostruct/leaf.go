@@ -160,7 +160,7 @@ func stringDecoder(of vector.Type) decoder {
 	case vector.Decimal, vector.UUID:
 		format := of.Text()
 		return func(dst reflect.Value, v *vector.Vector, i int) error {
-			text, err := format.Append(nil, v.PlainValue(i))
+			text, err := format.Append(nil, v.Scalar(i).Plain())
 			dst.SetString(string(text))
 			return err
 		}

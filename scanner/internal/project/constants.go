@@ -29,25 +29,23 @@ func Constants(s *schema.Schema, names compile.Names, wants []Want, by Match, ho
 }
 
 // constantOf returns the constant with the name of a column.
-func constantOf(constants filter.Constants, name string) (v *vector.Vector, ok bool) {
+func constantOf(constants filter.Constants, name string) (v vector.Scalar, ok bool) {
 	if len(constants) > 0 {
 		v, ok = constants[schema.FormatPath([]string{name})]
 	}
 	return v, ok
 }
 
-// Constant returns the constant leaf that a path names, nil if there is none.
-func Constant(constants filter.Constants, path string) *vector.Vector {
+// Constant returns the constant leaf that a path names.
+func Constant(constants filter.Constants, path string) (v vector.Scalar, ok bool) {
 	names, err := schema.ParsePath(path)
-	if v := constants[schema.FormatPath(names)]; err == nil && v != nil && v.Layout == vector.Leaf {
-		return v
-	}
-	return nil
+	v, ok = constants[schema.FormatPath(names)]
+	return v, ok && err == nil && v.Layout() == vector.Leaf
 }
 
 // constantPart returns the part for the constant v as a column.
-func constantPart(name string, v *vector.Vector) (assemble.Part, error) {
-	return (&Want{Name: name, Layout: v.Layout, Type: v.Type}).constant(v)
+func constantPart(name string, v vector.Scalar) (assemble.Part, error) {
+	return (&Want{Name: name, Layout: v.Layout(), Type: v.Type()}).constant(v)
 }
 
 // selectConstant returns the part for a path that names a constant; nil if it does not.
@@ -68,22 +66,23 @@ func selectConstant(constants filter.Constants, path string) (*assemble.Part, er
 }
 
 // constant returns the part for w with the value of the constant v.
-func (w *Want) constant(v *vector.Vector) (assemble.Part, error) {
+func (w *Want) constant(v vector.Scalar) (assemble.Part, error) {
 	as := *w
-	as.Default = nil
-	if v.Len == 0 || v.IsNull(0) {
+	as.Default = vector.Scalar{}
+	if v.IsNull() {
 		return as.missing()
 	}
-	convert, ok := ConversionOf(v.Type, w.Type)
-	if w.Layout != vector.Leaf || v.Layout != vector.Leaf || !ok {
-		return assemble.Part{}, &Mismatch{Path: []string{w.Name}, What: "the constant is " + Described(v.Layout, v.Type) + ", " + w.Describe() + " is wanted"}
+	convert, ok := ConversionOf(v.Type(), w.Type)
+	if w.Layout != vector.Leaf || v.Layout() != vector.Leaf || !ok {
+		return assemble.Part{}, &Mismatch{Path: []string{w.Name}, What: "the constant is " + Described(v.Layout(), v.Type()) + ", " + w.Describe() + " is wanted"}
 	}
-	value := &vector.Vector{Type: v.Type}
-	value.AppendSlots(v, 0, 1)
-	var err error
-	if as.Default, _, err = convert.Convert(value); err != nil {
+	value := v.Vector(1)
+	value.Flatten()
+	value, _, err := convert.Convert(value)
+	if err != nil {
 		return assemble.Part{}, Within(w.Name, err)
 	}
+	as.Default = value.Scalar(0)
 	return as.missing()
 }
 

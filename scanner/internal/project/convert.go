@@ -5,6 +5,7 @@ import (
 	"sort"
 
 	"github.com/winnow-scan/winnow/column/vector"
+	"github.com/winnow-scan/winnow/column/vector/build"
 )
 
 // Conversion converts a vector of the file to the wanted type. Its children correspond
@@ -92,7 +93,7 @@ func (c *Conversion) apply(v *vector.Vector) (out *vector.Vector, bad int) {
 		return &retyped, -1
 	}
 	out = &vector.Vector{Type: c.to}
-	out.Extend(v.Len)
+	build.Extend(out, v.Len)
 	out.Validity = v.Validity
 	return out, c.values(out, v)
 }
@@ -176,7 +177,7 @@ func plainType(t vector.Type) vector.Physical {
 func toNull(dst, src *vector.Vector) int {
 	n := dst.Len
 	*dst = vector.Vector{Type: dst.Type}
-	dst.AppendNulls(n)
+	build.AppendNulls(dst, n)
 	return -1
 }
 

@@ -5,6 +5,7 @@ import (
 	"math/big"
 
 	"github.com/winnow-scan/winnow/column/vector"
+	"github.com/winnow-scan/winnow/column/vector/build"
 	"github.com/winnow-scan/winnow/encoding/bits"
 )
 
@@ -53,7 +54,7 @@ func scaleBig(dst, src *vector.Vector, mul, limit *big.Int) int {
 				x.SetInt64(v.Int64s[i])
 			}
 		} else {
-			b := vector.Significant(src.Bytes(i))
+			b := bits.Significant(src.Bytes(i))
 			if len(b) > maxDigits {
 				return i
 			}
@@ -96,7 +97,7 @@ func scaleBig(dst, src *vector.Vector, mul, limit *big.Int) int {
 		}
 	}
 	if len(arena) > 0 {
-		dst.AddBuffer(arena)
+		build.AddBuffer(dst, arena)
 	}
 	return -1
 }
@@ -133,7 +134,7 @@ func appendSigned(dst []byte, x *big.Int) []byte {
 		x = new(big.Int).Add(x, new(big.Int).Lsh(big.NewInt(1), uint(n)*8))
 	}
 	x.FillBytes(dst[start:])
-	return append(dst[:start], vector.Significant(dst[start:])...)
+	return append(dst[:start], bits.Significant(dst[start:])...)
 }
 
 // signExtended returns b, a big-endian two's complement number, extended to width bytes.

@@ -3,6 +3,7 @@ package project
 import (
 	"github.com/winnow-scan/winnow/column/schema"
 	"github.com/winnow-scan/winnow/column/vector"
+	"github.com/winnow-scan/winnow/column/vector/build"
 	"github.com/winnow-scan/winnow/filter"
 	"github.com/winnow-scan/winnow/filter/compile"
 )
@@ -16,9 +17,9 @@ func Missing(s *schema.Schema, wants []Want, to filter.Constants) { missing(s, n
 func missingNamed(s *schema.Schema, names compile.Names, wants []Want, to filter.Constants) {
 	for i := range wants {
 		w := &wants[i]
-		if text := schema.FormatPath([]string{w.Name}); names[s.Root()][w.Name] == nil && to[text] == nil {
-			if to[text] = w.Default; w.Default == nil || w.Layout != vector.Leaf {
-				to[text] = &vector.Vector{Type: w.Type, Layout: w.Layout}
+		if text := schema.FormatPath([]string{w.Name}); names[s.Root()][w.Name] == nil && !known(to, text) {
+			if to[text] = w.Default; w.Default.IsNull() || w.Layout != vector.Leaf {
+				to[text] = w.null()
 			}
 		}
 	}
@@ -30,14 +31,25 @@ func missing(s *schema.Schema, path []string, wants []Want, to filter.Constants)
 		at := append(path[:len(path):len(path)], w.Name)
 		there, text := s.Find(at...) != nil, schema.FormatPath(at)
 		switch {
-		case there || to[text] != nil:
-		case w.Default == nil:
-			to[text] = &vector.Vector{Type: w.Type, Layout: w.Layout}
+		case there || known(to, text):
+		case w.Default.IsNull():
+			to[text] = w.null()
 		case w.Layout == vector.Leaf && len(path) == 0: // below a struct, it is where the struct is not NULL
 			to[text] = w.Default
 		}
-		if w.Layout == vector.Struct && (there || w.Default == nil) {
+		if w.Layout == vector.Struct && (there || w.Default.IsNull()) {
 			missing(s, at, w.Children, to)
 		}
 	}
+}
+
+func known(constants filter.Constants, path string) bool {
+	_, ok := constants[path]
+	return ok
+}
+
+// null returns NULL as a value of w.
+func (w *Want) null() vector.Scalar {
+	f := w.field()
+	return build.Null(&f, 1).Scalar(0)
 }

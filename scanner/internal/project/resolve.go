@@ -28,9 +28,9 @@ type Want struct {
 	Name     string // in batches; with ByName in the file as well
 	FieldID  int32  // with ByFieldID
 	Layout   vector.Layout
-	Type     vector.Type    // of a Leaf
-	Default  *vector.Vector // where the file has no such column or field; nil: NULL
-	Children []Want         // Struct: fields. List: the item. Map: key and, maybe, value
+	Type     vector.Type   // of a Leaf
+	Default  vector.Scalar // where the file has no such column or field
+	Children []Want        // Struct: fields. List: the item. Map: key and, maybe, value
 }
 
 // Resolve finds the columns that a host wants among its constants or in a file of schema
@@ -159,21 +159,13 @@ func (w *Want) resolveItem(n *schema.Node, by Match) (assemble.Part, *Conversion
 // missing returns the part for a column that the file lacks: its default, or NULL.
 func (w *Want) missing() (assemble.Part, error) {
 	field := w.field()
-	v := w.Default
-	if v == nil {
-		return assemble.Part{Name: w.Name, Missing: field.Null(1), Field: field}, nil
+	if w.Default.IsNull() {
+		return assemble.Part{Name: w.Name, Missing: w.null(), Field: field}, nil
 	}
-	if v.Len < 1 || v.Layout != w.Layout || v.Layout == vector.Leaf && v.Type != w.Type {
+	if w.Default.Layout() != w.Layout || w.Layout == vector.Leaf && w.Default.Type() != w.Type {
 		return assemble.Part{}, &Mismatch{Path: []string{w.Name}, What: "the default is no slot of " + w.Describe()}
 	}
-	constant := *v
-	constant.Form = vector.Constant
-	if v.Form == vector.Dictionary {
-		constant = *field.New()
-		constant.AppendSlots(v, 0, 1)
-		constant.Form = vector.Constant
-	}
-	return assemble.Part{Name: w.Name, Missing: &constant, Field: field}, nil
+	return assemble.Part{Name: w.Name, Missing: w.Default, Field: field}, nil
 }
 
 // field returns w's field in batches, nullable at each level.

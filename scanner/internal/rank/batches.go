@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/winnow-scan/winnow/column/vector"
+	"github.com/winnow-scan/winnow/column/vector/build"
 	"github.com/winnow-scan/winnow/scanner/internal/forms"
 )
 
@@ -50,12 +51,12 @@ func Batches(ranked []Row, skip int64, batchRows int, batchBytes int64, read fun
 	for len(at) > 0 {
 		b := &vector.Batch{Fields: at[0].batch.Fields, Origin: vector.Origin{RowGroup: -1}}
 		for i := range b.Fields {
-			b.Columns = append(b.Columns, b.Fields[i].New())
+			b.Columns = append(b.Columns, build.New(&b.Fields[i]))
 		}
 		for b.Len < min(len(at), batchRows) && (b.Len == 0 || b.Len%256 > 0 || shownBytes(b) < batchBytes) {
 			from := at[b.Len]
 			for i, v := range b.Columns {
-				v.AppendSlots(from.batch.Columns[i], from.slot, from.slot+1)
+				build.AppendSlots(v, from.batch.Columns[i], from.slot, from.slot+1)
 			}
 			b.Len++
 		}
@@ -69,7 +70,7 @@ func Batches(ranked []Row, skip int64, batchRows int, batchBytes int64, read fun
 
 func shownBytes(b *vector.Batch) (n int64) {
 	for _, v := range b.Columns {
-		n += v.ShownBytes()
+		n += build.ShownBytes(v)
 	}
 	return n
 }

@@ -5,7 +5,6 @@ import (
 	"math"
 
 	"github.com/winnow-scan/winnow/column/vector"
-	"github.com/winnow-scan/winnow/filter"
 )
 
 func isFloat(t vector.Type) bool { return t.Physical == vector.Float || t.Physical == vector.Double }
@@ -78,66 +77,35 @@ func flipNegative(b int64) int64 {
 	return b
 }
 
-// valueOf returns the value of type t that has a key, as a slot.
-func valueOf(t vector.Type, key int64, of Side) *vector.Vector {
+// valueOf returns the value of type t that has a key.
+func valueOf(t vector.Type, key int64, of Side) vector.Scalar {
 	if of == Greatest {
 		key = ^key
 	}
-	v := &vector.Vector{}
-	v.Reset(t)
-	v.Extend(1)
+	var plain []byte
 	switch t.Store() {
 	case vector.InBools:
-		v.Bools[0] = uint64(key)
+		plain = []byte{byte(key)}
 	case vector.InInt32s:
-		v.Int32s[0] = int32(key)
+		plain = binary.LittleEndian.AppendUint32(nil, uint32(key))
 	case vector.InInt64s:
-		if v.Int64s[0] = key; isUnsigned(t) {
-			v.Int64s[0] ^= math.MinInt64
+		if isUnsigned(t) {
+			key ^= math.MinInt64
 		}
+		plain = binary.LittleEndian.AppendUint64(nil, uint64(key))
 	case vector.InFloats:
-		v.Floats[0] = float32(math.Float64frombits(uint64(flipNegative(key))))
+		plain = binary.LittleEndian.AppendUint32(nil, math.Float32bits(float32(math.Float64frombits(uint64(flipNegative(key))))))
 	case vector.InDoubles:
-		v.Doubles[0] = math.Float64frombits(uint64(flipNegative(key)))
+		plain = binary.LittleEndian.AppendUint64(nil, uint64(flipNegative(key)))
 	}
+	v, _ := vector.PlainOf(t, plain)
 	return v
 }
 
-// literalOf returns a value, given in PLAIN encoding, as a literal for package filter.
-//
-//every:logical literal but MAP LIST INTEGER UNKNOWN BSON VARIANT GEOMETRY GEOGRAPHY FILE (layouts; by their physical type)
-func literalOf(t vector.Type, plain []byte) any {
-	switch t.Logical {
-	case vector.Decimal:
-		text, _ := vector.AppendText(nil, t, plain)
-		return filter.Decimal(string(text))
-	case vector.Date, vector.Time, vector.Timestamp, vector.UUID:
-		text, _ := vector.AppendText(nil, t, plain)
-		return string(text)
-	case vector.String, vector.Enum, vector.JSON:
-		return string(plain)
-	case vector.Float16:
-		return float64(vector.HalfToFloat(binary.LittleEndian.Uint16(plain)))
-	}
-	switch t.Physical {
-	case vector.Boolean:
-		return plain[0] != 0
-	case vector.Int32:
-		n := binary.LittleEndian.Uint32(plain)
-		if isUnsigned(t) {
-			return n
-		}
-		return int32(n)
-	case vector.Int64:
-		n := binary.LittleEndian.Uint64(plain)
-		if isUnsigned(t) {
-			return n
-		}
-		return int64(n)
-	case vector.Float:
-		return float64(math.Float32frombits(binary.LittleEndian.Uint32(plain)))
-	case vector.Double:
-		return math.Float64frombits(binary.LittleEndian.Uint64(plain))
-	}
-	return plain
+// flatOf returns a value, given in PLAIN encoding, as a flat vector of one slot.
+func flatOf(t vector.Type, plain []byte) *vector.Vector {
+	s, _ := vector.PlainOf(t, plain)
+	v := s.Vector(1)
+	v.Flatten()
+	return v
 }

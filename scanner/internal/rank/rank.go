@@ -74,7 +74,7 @@ func (x *Ranking) Bound(plain []byte) Row {
 	if !x.isNumber() {
 		return Row{plain: plain}
 	}
-	x.keyScratch = appendKeys(x.keyScratch[:0], vector.FromPlain(x.Column.Leaf.Type, plain), x.Side)
+	x.keyScratch = appendKeys(x.keyScratch[:0], flatOf(x.Column.Leaf.Type, plain), x.Side)
 	return Row{key: x.keyScratch[0]}
 }
 
@@ -129,44 +129,31 @@ func (x *Ranking) InFront() *filter.Expr {
 	if !x.Full || x.Last.Class != Value {
 		return nil
 	}
-	c, value := filter.Col(x.Path), literalOf(x.Column.Leaf.Type, x.plainOf(&x.Last))
-	if last, ok := value.(bool); ok { // filters have no order of these
-		if last == (x.Side == Greatest) {
-			return filter.Or()
-		}
-		return c.Eq(!last)
-	}
+	c, value := filter.Col(x.Path), x.Value(&x.Last)
 	if x.Side == Greatest {
 		return c.Gt(value)
 	}
 	return c.Lt(value)
 }
 
-// Values returns the values of Rows, as slots.
-func (x *Ranking) Values() *vector.Vector {
+// Value returns the value of one of Rows.
+func (x *Ranking) Value(r *Row) vector.Scalar {
 	t := x.Column.Leaf.Type
-	v := &vector.Vector{}
-	v.Reset(t)
-	for i := range x.Rows {
-		r := &x.Rows[i]
-		switch {
-		case r.Class == Null:
-			v.AppendNulls(1)
-		case r.Class == NaN && t.Store() == vector.InFloats:
-			v.AppendSlots(vector.FromPlain(t, binary.LittleEndian.AppendUint32(nil, math.Float32bits(float32(math.NaN())))), 0, 1)
-		case r.Class == NaN && x.isNumber():
-			v.AppendSlots(vector.FromPlain(t, binary.LittleEndian.AppendUint64(nil, math.Float64bits(math.NaN()))), 0, 1)
-		default:
-			v.AppendSlots(vector.FromPlain(t, x.plainOf(r)), 0, 1)
-		}
+	if r.Class == Null {
+		return vector.NullOf(t)
 	}
+	if r.Class == NaN && x.isNumber() {
+		v, _ := vector.FloatOf(t, math.NaN())
+		return v
+	}
+	v, _ := vector.PlainOf(t, x.plainOf(r))
 	return v
 }
 
 // plainOf returns the PLAIN encoding of a row's value.
 func (x *Ranking) plainOf(r *Row) []byte {
 	if x.isNumber() {
-		return valueOf(x.Column.Leaf.Type, r.key, x.Side).PlainValue(0)
+		return valueOf(x.Column.Leaf.Type, r.key, x.Side).Plain()
 	}
 	return r.plain
 }

@@ -3,7 +3,7 @@ package rowfilter
 import (
 	"time"
 
-	"github.com/winnow-scan/winnow/column/vector"
+	"github.com/winnow-scan/winnow/column"
 	"github.com/winnow-scan/winnow/encoding/bits"
 	"github.com/winnow-scan/winnow/filter/compile"
 )
@@ -81,7 +81,7 @@ func (f *Filter) inBackoff(p *compile.Program) bool {
 
 // try tests a step on the first rows of the window only, to measure whether it drops any.
 // The first rows need the fewest decompressed bytes.
-func (f *Filter) try(st *step, sel *vector.Selection, from, to int64) error {
+func (f *Filter) try(st *step, sel *column.Selection, from, to int64) error {
 	some := &st.tried
 	in, out, end := 0, 0, 0
 	var spent time.Duration

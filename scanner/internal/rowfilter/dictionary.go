@@ -12,7 +12,7 @@ import (
 // tryDictionary tests the dictionary of a chunk whose pages are all encoded by it, if it
 // has fewer entries than rows remain. If no entry passes, no row does; else pages
 // are tested by the mask of entries that pass.
-func (f *Filter) tryDictionary(st *step, cursor *column.Cursor, sel *vector.Selection) error {
+func (f *Filter) tryDictionary(st *step, cursor *column.Cursor, sel *column.Selection) error {
 	st.dictionaryTried = true
 	chunk, numRows, err := st.leaf.Chunk(f.group)
 	if err != nil {

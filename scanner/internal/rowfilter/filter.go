@@ -3,8 +3,8 @@ package rowfilter
 import (
 	"time"
 
+	"github.com/winnow-scan/winnow/column"
 	"github.com/winnow-scan/winnow/column/pred"
-	"github.com/winnow-scan/winnow/column/vector"
 	"github.com/winnow-scan/winnow/filter"
 	"github.com/winnow-scan/winnow/filter/compile"
 	"github.com/winnow-scan/winnow/pageindex"
@@ -54,7 +54,7 @@ type step struct {
 	optional bool // a runtime filter's: rows that it would drop may be returned
 	backoff  backoff
 
-	kept, passed, unsettled, tried vector.Selection // scratch
+	kept, passed, unsettled, tried column.Selection // scratch
 	ones                           []uint64
 }
 

@@ -52,7 +52,7 @@ type Input interface {
 	Leaves(func(Leaf))
 	// Read returns the n values of the selected rows of [from, to). They are valid until
 	// Release.
-	Read(sel *vector.Selection, from, to int64, n int) (*vector.Vector, error)
+	Read(sel *column.Selection, from, to int64, n int) (*vector.Vector, error)
 	Release()
 }
 

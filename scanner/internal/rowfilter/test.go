@@ -3,6 +3,7 @@ package rowfilter
 import (
 	"time"
 
+	"github.com/winnow-scan/winnow/column"
 	"github.com/winnow-scan/winnow/column/vector"
 	"github.com/winnow-scan/winnow/encoding/bits"
 	"github.com/winnow-scan/winnow/filter/compile"
@@ -11,7 +12,7 @@ import (
 // Test drops the rows of the window [from, to) from sel that do not pass. rowsLeft
 // is how many wanted rows of the row group come after the window; noneLeft reports
 // that a dictionary proves that none of these passes.
-func (f *Filter) Test(sel *vector.Selection, from, to, rowsLeft int64) (noneLeft bool, err error) {
+func (f *Filter) Test(sel *column.Selection, from, to, rowsLeft int64) (noneLeft bool, err error) {
 	f.windows++
 	f.longestStep, f.rowsLeft, f.noneLeft = 0, rowsLeft, false
 	if err := f.runStep(f.root, sel, from, to); err != nil {
@@ -22,7 +23,7 @@ func (f *Filter) Test(sel *vector.Selection, from, to, rowsLeft int64) (noneLeft
 }
 
 // runStep drops the rows that do not pass a step, unless it is in backoff.
-func (f *Filter) runStep(st *step, sel *vector.Selection, from, to int64) error {
+func (f *Filter) runStep(st *step, sel *column.Selection, from, to int64) error {
 	in := sel.Count()
 	if in == 0 || st.optional && !st.backoff.ended(1) {
 		return nil
@@ -42,7 +43,7 @@ func (f *Filter) runStep(st *step, sel *vector.Selection, from, to int64) error 
 }
 
 // runTimed drops the rows that do not pass a step, and counts the time and rows.
-func (f *Filter) runTimed(st *step, sel *vector.Selection, from, to int64) (time.Duration, error) {
+func (f *Filter) runTimed(st *step, sel *column.Selection, from, to int64) (time.Duration, error) {
 	in, start := sel.Count(), time.Now()
 	err := f.applyProofs(st, sel, from, to)
 	if err == nil {
@@ -62,7 +63,7 @@ func (f *Filter) runTimed(st *step, sel *vector.Selection, from, to int64) (time
 //	sel       1 1 1 1 1 1 1
 //	proven    n n ? ? ? a a      n: does not pass, a: does
 //	tested    0 0 1 1 1 0 0
-func (f *Filter) applyProofs(st *step, sel *vector.Selection, from, to int64) error {
+func (f *Filter) applyProofs(st *step, sel *column.Selection, from, to int64) error {
 	if sel.None() || st.proven.all.Covers(from, to) {
 		return nil
 	}
@@ -90,7 +91,7 @@ func (f *Filter) applyProofs(st *step, sel *vector.Selection, from, to int64) er
 	return err
 }
 
-func (f *Filter) evaluate(st *step, sel *vector.Selection, from, to int64) error {
+func (f *Filter) evaluate(st *step, sel *column.Selection, from, to int64) error {
 	if sel.None() {
 		return nil
 	}
@@ -134,7 +135,7 @@ func (f *Filter) evaluate(st *step, sel *vector.Selection, from, to int64) error
 }
 
 // testLeaf has the cursor of a leaf test its values.
-func (f *Filter) testLeaf(st *step, sel *vector.Selection, from, to int64) error {
+func (f *Filter) testLeaf(st *step, sel *column.Selection, from, to int64) error {
 	cursor, err := st.leaf.Enter(from, to)
 	if err != nil {
 		return err
@@ -149,7 +150,7 @@ func (f *Filter) testLeaf(st *step, sel *vector.Selection, from, to int64) error
 }
 
 // compute reads the inputs of a compute for the selected rows, and tests them.
-func (f *Filter) compute(st *step, sel *vector.Selection, from, to int64) error {
+func (f *Filter) compute(st *step, sel *column.Selection, from, to int64) error {
 	n := sel.Count()
 	vectors := make([]*vector.Vector, len(st.inputs))
 	for i, input := range st.inputs {

@@ -64,7 +64,7 @@ func formAsPromised(f *vector.Field, v *vector.Vector) error {
 		case f.Dictionary == vector.DictionaryAlways:
 			seen := map[string]bool{}
 			for i := range v.Dict.Len {
-				entry := string(v.Dict.PlainValue(i))
+				entry := string(v.Dict.Scalar(i).Plain())
 				if seen[entry] {
 					return fmt.Errorf("%s has the entry %q twice", f.Name, entry)
 				}
@@ -93,14 +93,15 @@ func Same(got, want []string) error {
 	return nil
 }
 
-// Shown returns the only slot of a vector as JSON, or the text of an error.
-func Shown(t *testing.T, v *vector.Vector, err error) string {
+// Shown returns a scalar as JSON, or the text of an error.
+func Shown(t *testing.T, s vector.Scalar, err error) string {
 	t.Helper()
 	if err != nil {
 		return err.Error()
 	}
-	if err := v.Validate(); err != nil || v.Len != 1 {
-		t.Errorf("%d slots, %v", v.Len, err)
+	v := s.Vector(1)
+	if err := v.Validate(); err != nil {
+		t.Error(err)
 	}
 	field := vector.Field{Type: v.Type}
 	slots := field.JSON()
@@ -110,4 +111,13 @@ func Shown(t *testing.T, v *vector.Vector, err error) string {
 		t.Error(err)
 	}
 	return string(text)
+}
+
+// Plain returns the value whose PLAIN encoding is given, NULL for nil.
+func Plain(t vector.Type, plain []byte) vector.Scalar {
+	s, err := vector.PlainOf(t, plain)
+	if err != nil {
+		panic(err)
+	}
+	return s
 }

@@ -1,7 +1,7 @@
 package window
 
 import (
-	"github.com/winnow-scan/winnow/column/vector"
+	"github.com/winnow-scan/winnow/column"
 	"github.com/winnow-scan/winnow/encoding/bits"
 )
 
@@ -12,10 +12,10 @@ import (
 //	pieces    [     first     |   second  ]
 type Survivors struct {
 	From, To  int64 // the window
-	Sel       vector.Selection
+	Sel       column.Selection
 	Unread    int // survivors that are not read yet
 	next      int // where the next piece starts
-	piece     vector.Selection
+	piece     column.Selection
 	pageStart int64 // the last row that is known to start a page
 }
 
@@ -28,7 +28,7 @@ func (p *Survivors) Clear() { p.Unread, p.pageStart = 0, 0 }
 
 // Start makes [from, to) the window, and sel the rows to test; nil selects all.
 // atPage reports that a page starts with the window.
-func (p *Survivors) Start(from, to int64, sel *vector.Selection, atPage bool) {
+func (p *Survivors) Start(from, to int64, sel *column.Selection, atPage bool) {
 	if atPage {
 		p.pageStart = from
 	}
@@ -48,7 +48,7 @@ func (p *Survivors) Row() int64 { return p.From + int64(p.next) }
 //
 // A piece starts where the last one ended, not with its first survivor: whether a
 // cursor keeps a page of strings or copies from it depends on the share of wanted rows.
-func (p *Survivors) NextPiece(n int, limit int64) (from, to int64, sel *vector.Selection) {
+func (p *Survivors) NextPiece(n int, limit int64) (from, to int64, sel *column.Selection) {
 	start, end, rows := p.next, p.Sel.N, p.Unread
 	first := bits.Next(p.Sel.Bits, start, p.Sel.N)
 	border := limit

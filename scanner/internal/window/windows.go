@@ -3,13 +3,14 @@ package window
 import (
 	"slices"
 
+	"github.com/winnow-scan/winnow/column"
 	"github.com/winnow-scan/winnow/column/vector"
 )
 
 // Windows divide the wanted rows of a row group into windows.
 type Windows struct {
 	Remaining vector.Ranges // rows that no window has had yet; the slice belongs to the Windows
-	sel       vector.Selection
+	sel       column.Selection
 }
 
 // maxSpan bounds the rows of a window, wanted or not.
@@ -21,7 +22,7 @@ func (w *Windows) Start(rows vector.Ranges) { w.Remaining = slices.Clone(rows) }
 // NextWindow returns a window [from, to) with at least one and at most n wanted rows. sel
 // selects them; nil selects all rows. The window ends at row limit at the latest, if that is
 // after from. sel is valid until the next call. There must be rows left.
-func (w *Windows) NextWindow(n int, limit int64) (from, to int64, sel *vector.Selection) {
+func (w *Windows) NextWindow(n int, limit int64) (from, to int64, sel *column.Selection) {
 	from = w.Remaining[0].From
 	limit = min(max(limit, from+1), from+maxSpan)
 	wanted, last := 0, 0

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/winnow-scan/winnow/column"
 	"github.com/winnow-scan/winnow/column/vector"
 )
 
@@ -36,7 +37,7 @@ func TestWindows(t *testing.T) {
 			}
 			end = to
 			if sel == nil {
-				sel = new(vector.Selection)
+				sel = new(column.Selection)
 				sel.Fill(int(to - from))
 			}
 			if c := sel.Count(); c < 1 || c > n || sel.N != int(to-from) {

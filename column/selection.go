@@ -1,4 +1,4 @@
-package vector
+package column
 
 import "github.com/winnow-scan/winnow/encoding/bits"
 
@@ -46,7 +46,7 @@ func (s *Selection) Part(o *Selection, from, n, count int) {
 
 // resize gives s n rows, whose bits are undefined.
 func (s *Selection) resize(n int) {
-	s.N, s.Bits = n, resized(s.Bits[:0], bits.Words(n))
+	s.N, s.Bits = n, grown(s.Bits, bits.Words(n))
 }
 
 // Changed makes Count count again. Call it after changing Bits.

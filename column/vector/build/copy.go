@@ -1,108 +1,122 @@
-package vector
+package build
 
-import "github.com/winnow-scan/winnow/encoding/bits"
+import (
+	"github.com/winnow-scan/winnow/column/vector"
+	"github.com/winnow-scan/winnow/encoding/bits"
+	"github.com/winnow-scan/winnow/encoding/pack"
+)
 
 // AppendSlots adds the slots [from, to) of src, which has the type and layout of
 // v and does not share its memory. v must not be Constant; it stays a dictionary
 // if src has the same one. Strings are not copied: v refers to src's buffers.
-func (v *Vector) AppendSlots(src *Vector, from, to int) {
+func AppendSlots(v *vector.Vector, src *vector.Vector, from, to int) {
 	n := to - from
 	if n <= 0 {
 		return
 	}
-	if src.Validity != nil {
-		v.NeedValidity()
+	if len(src.Validity) > 0 {
+		NeedValidity(v)
 	}
-	if src.Form == Constant {
-		v.appendConstant(src, n)
+	if src.Form == vector.Constant {
+		appendConstant(v, src, n)
 		return
 	}
 	first := v.Len
-	if v.Layout == Leaf {
-		v.appendLeaf(src, from, to)
+	if v.Layout == vector.Leaf {
+		appendLeaf(v, src, from, to)
 	} else {
-		v.extendNested(n)
+		extendNested(v, n)
 	}
-	if src.Validity != nil {
+	if len(src.Validity) > 0 {
 		bits.Copy(v.Validity, first, src.Validity, from, n)
-		if src.Form == Dictionary && v.Form == Flat {
-			v.zeroNulls(first)
+		if src.Form == vector.Dictionary && v.Form == vector.Flat {
+			zeroNulls(v, first)
 		}
 	}
 	switch v.Layout {
-	case Struct:
+	case vector.Struct:
 		for i, c := range v.Children {
-			c.AppendSlots(src.Children[i], from, to)
+			AppendSlots(c, src.Children[i], from, to)
 		}
-	case List, Map:
+	case vector.List, vector.Map:
 		base := v.Offsets[first] - src.Offsets[from]
 		for i, o := range src.Offsets[from+1 : to+1] {
 			v.Offsets[first+1+i] = o + base
 		}
 		for i, c := range v.Children {
-			c.AppendSlots(src.Children[i], int(src.Offsets[from]), int(src.Offsets[to]))
+			AppendSlots(c, src.Children[i], int(src.Offsets[from]), int(src.Offsets[to]))
 		}
 	}
 }
 
+// zeroNulls zeroes the values of NULL slots from first on. They had code 0, so
+// they hold the dictionary's first value.
+func zeroNulls(v *vector.Vector, first int) {
+	for i := bits.NextClear(v.Validity, first, v.Len); i < v.Len; {
+		end := bits.Next(v.Validity, i, v.Len)
+		zero(v, i, end)
+		i = bits.NextClear(v.Validity, end, v.Len)
+	}
+}
+
 // appendConstant adds the one slot of src n times.
-func (v *Vector) appendConstant(src *Vector, n int) {
+func appendConstant(v *vector.Vector, src *vector.Vector, n int) {
 	if src.IsNull(0) {
-		v.AppendNulls(n)
+		AppendNulls(v, n)
 		return
 	}
 	one := *src
-	one.Form, one.Len = Flat, 1
+	one.Form, one.Len = vector.Flat, 1
 	for range n {
-		v.AppendSlots(&one, 0, 1)
+		AppendSlots(v, &one, 0, 1)
 	}
 }
 
 // appendLeaf adds slots of a leaf, but leaves their validity to the caller.
-func (v *Vector) appendLeaf(src *Vector, from, to int) {
-	if v.Form == Dictionary && (src.Form != Dictionary || src.Dict != v.Dict) {
+func appendLeaf(v *vector.Vector, src *vector.Vector, from, to int) {
+	if v.Form == vector.Dictionary && (src.Form != vector.Dictionary || src.Dict != v.Dict) {
 		v.Flatten()
 	}
-	first := v.Extend(to - from)
-	if v.Form == Dictionary {
+	first := Extend(v, to-from)
+	if v.Form == vector.Dictionary {
 		copy(v.Codes[first:], src.Codes[from:to])
 		return
 	}
 	values := src
 	var codes []uint32
-	if src.Form == Dictionary {
+	if src.Form == vector.Dictionary {
 		if values = src.Dict; values.Len == 0 {
-			v.zero(first, v.Len) // all are NULL
+			zero(v, first, v.Len) // all are NULL
 			return
 		}
 		codes = src.Codes[from:to]
 		from, to = 0, 0
 	}
 	switch v.Type.Store() {
-	case InBools:
+	case vector.InBools:
 		bits.Copy(v.Bools, first, values.Bools, from, to-from)
 		for i, c := range codes {
 			bits.Copy(v.Bools, first+i, values.Bools, int(c), 1)
 		}
-	case InInt32s:
+	case vector.InInt32s:
 		copyOrGather(v.Int32s[first:], values.Int32s, from, to, codes)
-	case InInt64s:
+	case vector.InInt64s:
 		copyOrGather(v.Int64s[first:], values.Int64s, from, to, codes)
-	case InFloats:
+	case vector.InFloats:
 		copyOrGather(v.Floats[first:], values.Floats, from, to, codes)
-	case InDoubles:
+	case vector.InDoubles:
 		copyOrGather(v.Doubles[first:], values.Doubles, from, to, codes)
-	case InFixed:
+	case vector.InFixed:
 		w := v.Type.Width()
 		out := v.Fixed[first*w:]
 		copy(out, values.Fixed[from*w:to*w])
 		for i, c := range codes {
 			copy(out[i*w:(i+1)*w], values.Fixed[int(c)*w:])
 		}
-	case InViews:
+	case vector.InViews:
 		out := v.Views[first:v.Len]
 		copyOrGather(out, values.Views, from, to, codes)
-		if base := v.addBuffers(values.Buffers); base > 0 {
+		if base := addBuffers(v, values.Buffers); base > 0 {
 			for i, s := range out {
 				if !s.IsInline() {
 					buffer, offset := s.Ref()
@@ -116,7 +130,7 @@ func (v *Vector) appendLeaf(src *Vector, from, to int) {
 // copyOrGather copies src[from:to], or the elements at codes if these are not nil.
 func copyOrGather[T any](dst, src []T, from, to int, codes []uint32) {
 	if codes != nil {
-		gather(dst, src, codes)
+		pack.LookUp(dst, src, codes)
 		return
 	}
 	copy(dst, src[from:to])
@@ -124,7 +138,7 @@ func copyOrGather[T any](dst, src []T, from, to int, codes []uint32) {
 
 // addBuffers adds buffers to v's, unless they are already the last of them, and
 // returns the number of the first.
-func (v *Vector) addBuffers(buffers [][]byte) int32 {
+func addBuffers(v *vector.Vector, buffers [][]byte) int32 {
 	base := len(v.Buffers) - len(buffers)
 	if base >= 0 && sameBuffers(v.Buffers[base:], buffers) {
 		return int32(base)

@@ -1,16 +1,17 @@
-package vector
+package build
 
 import (
+	"github.com/winnow-scan/winnow/column/vector"
 	"github.com/winnow-scan/winnow/encoding/bits"
 	"github.com/winnow-scan/winnow/encoding/pack"
 )
 
 // Reserve allocates memory for n more slots. It does not change Len.
-func (v *Vector) Reserve(n int) {
+func Reserve(v *vector.Vector, n int) {
 	before := v.Len
 	validity := v.Validity
 	v.Validity = nil
-	v.Extend(n)
+	Extend(v, n)
 	v.Len, v.Validity = before, validity
 }
 
@@ -18,25 +19,25 @@ func (v *Vector) Reserve(n int) {
 // without NULLs. These start at slot first, which has bit 0. Their memory must
 // be there, but Len need not include them yet: Keep sets Len to first plus the
 // number of slots that it kept.
-func (v *Vector) Keep(first, n int, sel []uint64) {
+func Keep(v *vector.Vector, first, n int, sel []uint64) {
 	kept := 0
 	switch store := v.Type.Store(); {
-	case v.Form == Dictionary:
+	case v.Form == vector.Dictionary:
 		kept = pack.Values(v.Codes[first:], v.Codes[first:first+n], sel)
-	case store == InBools:
+	case store == vector.InBools:
 		kept = keepBits(v.Bools[:bits.Words(first+n)], first, n, sel)
-	case store == InInt32s:
+	case store == vector.InInt32s:
 		kept = pack.Values(v.Int32s[first:], v.Int32s[first:first+n], sel)
-	case store == InInt64s:
+	case store == vector.InInt64s:
 		kept = pack.Values(v.Int64s[first:], v.Int64s[first:first+n], sel)
-	case store == InFloats:
+	case store == vector.InFloats:
 		kept = pack.Values(v.Floats[first:], v.Floats[first:first+n], sel)
-	case store == InDoubles:
+	case store == vector.InDoubles:
 		kept = pack.Values(v.Doubles[first:], v.Doubles[first:first+n], sel)
-	case store == InFixed:
+	case store == vector.InFixed:
 		w := v.Type.Width()
 		kept = keepFixed(v.Fixed[first*w:(first+n)*w], w, n, sel)
-	case store == InViews:
+	case store == vector.InViews:
 		kept = pack.Values(v.Views[first:], v.Views[first:first+n], sel)
 	}
 	v.Len = first + kept

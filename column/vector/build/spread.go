@@ -1,8 +1,9 @@
-package vector
+package build
 
 import (
 	stdbits "math/bits"
 
+	"github.com/winnow-scan/winnow/column/vector"
 	"github.com/winnow-scan/winnow/encoding/bits"
 )
 
@@ -12,30 +13,30 @@ import (
 //	Validity    1 0 0 1 1
 //	before      a b c ? ?
 //	after       a 0 0 b c
-func (v *Vector) Spread(first int) {
+func Spread(v *vector.Vector, first int) {
 	n := v.Len - first
-	if v.Validity == nil || n <= 0 {
+	if len(v.Validity) == 0 || n <= 0 {
 		return
 	}
-	if v.Form == Dictionary {
+	if v.Form == vector.Dictionary {
 		spreadValues(v.Codes[first:v.Len], v.Validity, first)
 		return
 	}
 	switch v.Type.Store() {
-	case InBools:
+	case vector.InBools:
 		spreadBits(v.Bools, v.Validity, first, v.Len)
-	case InInt32s:
+	case vector.InInt32s:
 		spreadValues(v.Int32s[first:v.Len], v.Validity, first)
-	case InInt64s:
+	case vector.InInt64s:
 		spreadValues(v.Int64s[first:v.Len], v.Validity, first)
-	case InFloats:
+	case vector.InFloats:
 		spreadValues(v.Floats[first:v.Len], v.Validity, first)
-	case InDoubles:
+	case vector.InDoubles:
 		spreadValues(v.Doubles[first:v.Len], v.Validity, first)
-	case InFixed:
+	case vector.InFixed:
 		w := v.Type.Width()
 		spreadFixed(v.Fixed[first*w:v.Len*w], w, v.Validity, first)
-	case InViews:
+	case vector.InViews:
 		spreadValues(v.Views[first:v.Len], v.Validity, first)
 	}
 }

@@ -1,4 +1,4 @@
-package vector
+package build
 
 import (
 	"fmt"

@@ -1,4 +1,4 @@
-package vector
+package build
 
 import (
 	"encoding/binary"
@@ -11,44 +11,6 @@ import (
 //
 //	5 bytes     a b c d|e        7 bytes    a b c d|e f g
 //	            a|b c d e                   a b c|d e f g
-
-// LookUpFixed stores the entries at codes, of width bytes each, in dst, one after the other. Every code must be below the
-// number of entries.
-func LookUpFixed(dst, entries []byte, width int, codes []uint32) {
-	dst = dst[:len(codes)*width]
-	switch {
-	case width == 16: // decimals and UUIDs
-		for i, c := range codes {
-			*(*[16]byte)(dst[i*16:]) = *(*[16]byte)(entries[int(c)*16:])
-		}
-	case width >= 8:
-		last := width - 8
-		for _, c := range codes {
-			from, to := entries[int(c)*width:][:width], dst[:width]
-			for k := 0; k < last; k += 8 {
-				*(*[8]byte)(to[k:]) = *(*[8]byte)(from[k:])
-			}
-			*(*[8]byte)(to[last:]) = *(*[8]byte)(from[last:])
-			dst = dst[width:]
-		}
-	case width >= 4:
-		last := width - 4
-		for _, c := range codes {
-			from, to := entries[int(c)*width:][:width], dst[:width]
-			*(*[4]byte)(to) = *(*[4]byte)(from)
-			*(*[4]byte)(to[last:]) = *(*[4]byte)(from[last:])
-			dst = dst[width:]
-		}
-	case width == 2: // FLOAT16
-		for i, c := range codes {
-			*(*[2]byte)(dst[i*2:]) = *(*[2]byte)(entries[int(c)*2:])
-		}
-	default:
-		for i, c := range codes {
-			copy(dst[i*width:][:width], entries[int(c)*width:])
-		}
-	}
-}
 
 // spreadFixed is Spread for values of w bytes.
 func spreadFixed(b []byte, w int, validity []uint64, first int) {

@@ -1,0 +1,38 @@
+package bits
+
+import (
+	"bytes"
+	"cmp"
+)
+
+// Significant returns the shortest tail of b that is the same big-endian two's
+// complement number, without the leading bytes that only repeat the sign. The
+// tail shares b's memory.
+func Significant(b []byte) []byte {
+	for len(b) > 1 && (b[0] == 0 && b[1] < 0x80 || b[0] == 0xff && b[1] >= 0x80) {
+		b = b[1:]
+	}
+	return b
+}
+
+// CompareDecimals compares big-endian two's complement numbers. One without bytes is 0.
+// Of two positive numbers the longer one is the greater, of two negative ones the smaller.
+func CompareDecimals(a, b []byte) int {
+	if len(a) == 0 {
+		a = []byte{0}
+	}
+	if len(b) == 0 {
+		b = []byte{0}
+	}
+	a, b = Significant(a), Significant(b)
+	if bySign := cmp.Compare(b[0]>>7, a[0]>>7); bySign != 0 {
+		return bySign
+	}
+	if byLength := cmp.Compare(len(a), len(b)); byLength != 0 {
+		if a[0] >= 0x80 {
+			return -byLength
+		}
+		return byLength
+	}
+	return bytes.Compare(a, b)
+}

@@ -1,0 +1,113 @@
+package scanner
+
+import (
+	"context"
+	"errors"
+
+	"github.com/winnow-scan/winnow/column/schema"
+	"github.com/winnow-scan/winnow/column/vector"
+	"github.com/winnow-scan/winnow/filter/compile"
+	"github.com/winnow-scan/winnow/pageindex"
+	"github.com/winnow-scan/winnow/scanner/internal/estimate"
+)
+
+// ZoneMap holds what metadata prove about the values of a leaf column in a row group. What the
+// file lacks, and what its writer is known to get wrong, is unknown.
+type ZoneMap struct {
+	Min, Max           vector.Scalar // all values but NaN lie between them; NULL: unknown
+	MinExact, MaxExact bool          // the bound is one of the values
+	Slots              int64         // values and NULLs, one for each empty list too; -1: unknown, as below
+	Nulls, NaNs        int64
+}
+
+// ZoneMap returns what the footer proves about a leaf column in a row group.
+func (f *File) ZoneMap(rowGroup int, column string) (ZoneMap, error) {
+	c, bounds, err := f.bounds(rowGroup, column)
+	if err != nil {
+		return ZoneMap{}, err
+	}
+	return ZoneMap(estimate.ZoneOf(c.Leaf, &bounds)), nil
+}
+
+// bounds returns the chunk of a leaf column, and what its statistics prove.
+func (f *File) bounds(rowGroup int, column string) (c *Chunk, b pageindex.Bounds, err error) {
+	leaf, err := f.leafAt(column, &Options{})
+	if err != nil {
+		return nil, b, err
+	}
+	if rowGroup < 0 || rowGroup >= len(f.footer.RowGroups) {
+		return nil, b, f.wrap(rowGroup, column, -1, optionsError("there is no such row group"))
+	}
+	return f.leafBounds(rowGroup, leaf)
+}
+
+func (f *File) leafBounds(rowGroup int, leaf *schema.Node) (c *Chunk, b pageindex.Bounds, err error) {
+	if c, err = f.Chunk(rowGroup, leaf.FirstLeaf); err != nil {
+		return nil, b, err
+	}
+	if err := c.readable(); err != nil {
+		return nil, b, c.wrap(-1, err)
+	}
+	order, stats := pageindex.ColumnOfFile(f.footer, f.writer, leaf).In(&c.ColumnChunk), &c.Meta.Statistics
+	if !c.Meta.HasStatistics {
+		stats = nil
+	}
+	return c, order.Statistics(stats, c.Meta.NumValues), nil
+}
+
+// leafAt returns the leaf at a path, or that of its items.
+func (f *File) leafAt(path string, o *Options) (*schema.Node, error) {
+	steps, err := f.steps(path, o)
+	if err != nil {
+		return nil, err
+	}
+	node := steps[len(steps)-1]
+	for node.Kind == schema.List {
+		node = node.Item()
+	}
+	if node.Kind != schema.Leaf {
+		return nil, f.wrap(-1, node.String(), -1, errors.New("it is no leaf, and has no least and no greatest value"))
+	}
+	return node, nil
+}
+
+// RowEstimate says how many rows pass. AtLeast and AtMost are certain, Expected is not.
+type RowEstimate struct{ AtLeast, AtMost, Expected int64 }
+
+// Estimate says how many rows pass a filter, and each of its tests of single columns.
+type Estimate struct {
+	Rows  RowEstimate
+	Tests []TestEstimate // in the filter's order
+}
+
+// TestEstimate says how many of the wanted rows pass one test.
+type TestEstimate struct {
+	Column, Test string
+	Rows         RowEstimate
+}
+
+// Estimate reads the metadata that Plan would read, and returns how many rows of Options.Rows and
+// Split pass the filter. It ignores Offset, Limit and runtime filters. Stats, Log and
+// Trace are told nothing.
+func (f *File) Estimate(ctx context.Context, o Options) (*Estimate, error) {
+	o.Offset, o.Limit, o.Limited = 0, 0, false
+	e := &Estimate{}
+	return e, f.eachJudged(ctx, o, func(i int, rows vector.Ranges, j *pageindex.Judge, root *compile.Node) error {
+		g := estimate.Group{Judge: j, Wanted: rows, Bounds: func(leaf *schema.Node) (pageindex.Bounds, error) {
+			_, b, err := f.leafBounds(i, leaf)
+			return b, err
+		}}
+		n := 0
+		return g.All(root, e.Rows.add, func(t *compile.Test, r estimate.Rows) {
+			if n == len(e.Tests) {
+				e.Tests = append(e.Tests, TestEstimate{Column: t.Leaf.String(), Test: t.String()})
+			}
+			e.Tests[n].Rows.add(r)
+			n++
+		})
+	})
+}
+
+func (r *RowEstimate) add(o estimate.Rows) {
+	r.AtLeast, r.AtMost, r.Expected = r.AtLeast+o.AtLeast, r.AtMost+o.AtMost, r.Expected+o.Expected
+}
