@@ -88,7 +88,7 @@ func (k *conversion) allocate(n int) *memory.Buffer {
 
 // bitmap returns the first n bits of words as Arrow's bitmap, and nil for a nil bitmap.
 func (k *conversion) bitmap(words []uint64, n int) *memory.Buffer {
-	if words == nil {
+	if len(words) == 0 {
 		return nil
 	}
 	size := (n + 7) / 8

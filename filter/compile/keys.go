@@ -110,7 +110,7 @@ func (b *binder) tupleNode(e *tree.Condition, sources []source, w passWhen) *Nod
 		var nulls []uint64
 		for i, scalar := range scalars {
 			tuple[i] = scalar(columns, n, sel)
-			if w.passesNull() && tuple[i].Validity != nil {
+			if w.passesNull() && len(tuple[i].Validity) > 0 {
 				if nulls == nil {
 					nulls = make([]uint64, bits.Words(n))
 				}

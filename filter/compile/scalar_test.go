@@ -5,9 +5,11 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/winnow-scan/winnow/column/schema"
 	"github.com/winnow-scan/winnow/column/vector"
 	"github.com/winnow-scan/winnow/filter"
 	"github.com/winnow-scan/winnow/filter/internal/value"
+	"github.com/winnow-scan/winnow/thrift"
 )
 
 // TestScalarsAsLiterals: of a column's values, those equal to a scalar pass.
@@ -68,5 +70,29 @@ func TestEmptyValidity(t *testing.T) {
 	p.Root.Test.slot.filter(sel, &vector.Vector{Type: vector.Type{Physical: vector.Int32}, Len: 3, Int32s: []int32{1, 2, 3}, Validity: []uint64{}})
 	if sel[0] != 6 {
 		t.Errorf("%b", sel[0])
+	}
+
+	// Several columns.
+	x, y := kind("i32"), kind("i32")
+	x.Name, y.Name = "x", "y"
+	two, err := schema.New([]thrift.SchemaElement{{Name: "root", NumChildren: 2, HasNumChildren: true}, x, y})
+	if err != nil {
+		t.Fatal(err)
+	}
+	k := filter.NewKeys(1)
+	k.Add(2, 2)
+	column := func() *vector.Vector {
+		return &vector.Vector{Type: vector.Type{Physical: vector.Int32}, Len: 3, Int32s: []int32{1, 2, 3}, Validity: []uint64{}}
+	}
+	if p, err = Bind(filter.InKeys(k, filter.Col("x"), filter.Col("y")), two, nil); err != nil {
+		t.Fatal(err)
+	}
+	sel = []uint64{7}
+	err = runProgram(p, sel, 3, func(test *Test, sel []uint64) error {
+		test.slot.filter(sel, column())
+		return nil
+	}, func(f *Compute, sel []uint64) error { return f.Filter(sel, 3, []*vector.Vector{column(), column()}) })
+	if err != nil || sel[0] != 2 {
+		t.Errorf("%b, %v", sel[0], err)
 	}
 }

@@ -49,7 +49,7 @@ func (k *Set) KeepTuples(hashers []Hasher, columns []*vector.Vector, n int, sel 
 		from, size := i*64, min(64, n-i*64)
 		found := sel[i] & bits.Low(size)
 		for j, v := range columns {
-			if v.Validity != nil {
+			if len(v.Validity) > 0 {
 				found &= v.Validity[i]
 			}
 			if found == 0 {
