@@ -22,7 +22,7 @@ import (
 // but the footer. Scans do not change it.
 type Plan struct {
 	File   Identity
-	Filter string `json:",omitempty"` // as text, in which all functions look the same, and all keys
+	Filter string `json:",omitempty"` // as text; all functions look the same, and prove nothing
 	Groups []GroupPlan
 }
 
@@ -184,13 +184,17 @@ func (g *GroupPlan) proofs() []rowfilter.Proof {
 	return proofs
 }
 
-// filterText returns the text of a filter for Plan.Filter. JSON cannot hold bytes that
-// are not UTF-8, so a text with such bytes is escaped, to a form that no filter's text has.
+// filterText returns the text of a filter for Plan.Filter, with a hash of its keys, which the
+// text of a filter leaves out. JSON cannot hold bytes that are not UTF-8, so a text with
+// such bytes is escaped, to a form that no filter's text has.
 func filterText(o *Options) string {
 	if o.Filter == nil {
 		return ""
 	}
 	text := o.Filter.String()
+	if keys := o.Filter.Tree().AppendKeys(nil); len(keys) > 0 {
+		text += " #" + strconv.FormatUint(bloom.Hash(keys), 16)
+	}
 	if !utf8.ValidString(text) {
 		return "text " + strconv.Quote(text)
 	}

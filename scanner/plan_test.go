@@ -38,6 +38,47 @@ func TestPlansOfOddBytes(t *testing.T) {
 	}
 }
 
+// A plan is for one set of keys, in whatever order they were added and wherever they come from.
+func TestPlansOfKeys(t *testing.T) {
+	f := filterable(t, someRows(3000))
+	keysOf := func(ids ...int64) *filter.Keys {
+		k := filter.NewKeys(len(ids))
+		for _, id := range ids {
+			k.AddInt64(id)
+		}
+		return k
+	}
+	query := func(k *filter.Keys) Options {
+		return Options{Select: []string{"tags", "id", "s"}, Filter: filter.Col("id").InKeys(k)}
+	}
+	plan, err := f.Plan(t.Context(), query(keysOf(7, 2000)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	b, err := keysOf(7, 2000).MarshalBinary()
+	if err != nil {
+		t.Fatal(err)
+	}
+	sent := new(filter.Keys)
+	if err := sent.UnmarshalBinary(b); err != nil {
+		t.Fatal(err)
+	}
+	for _, k := range []*filter.Keys{keysOf(2000, 7), sent} {
+		o := query(k)
+		o.Plan = plan
+		if got := passed(t, f, o); len(got) < 2 {
+			t.Errorf("%d rows pass", len(got))
+		}
+	}
+	o := query(keysOf(8, 1000))
+	o.Plan = plan
+	for _, err := range f.Scan(t.Context(), o) {
+		if !errors.Is(err, ErrPlan) {
+			t.Errorf("other keys: error %v", err)
+		}
+	}
+}
+
 // Beside a plan, filters that come at run time prune pages too, before the scan
 // and while it runs; metadata that the plan has looked at are not read again.
 func TestPlanWithRuntimeFilters(t *testing.T) {
