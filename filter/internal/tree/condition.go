@@ -112,7 +112,7 @@ func NewConstant(b bool, at int) *Condition {
 // text differ.
 func (e *Condition) AppendKeys(dst []byte) []byte {
 	if e.Keys != nil {
-		e.Keys.Finish() // so that the order in which they were added does not matter
+		e.Keys.Finish()                                 // so that the order in which they were added does not matter
 		if b, err := e.Keys.AppendTo(dst); err == nil { // keys at fault fail when they are bound
 			dst = b
 		}
