@@ -1,0 +1,123 @@
+package substrait_test
+
+import (
+	"errors"
+	"fmt"
+	"testing"
+
+	"github.com/apache/arrow-go/v18/arrow"
+	"github.com/apache/arrow-go/v18/arrow/compute"
+	"github.com/apache/arrow-go/v18/arrow/compute/exprs"
+	"github.com/substrait-io/substrait-go/v8/expr"
+	"github.com/substrait-io/substrait-go/v8/types"
+
+	"github.com/winnow-scan/winnow/adapters/arrow/substrait"
+)
+
+var schema = arrow.NewSchema([]arrow.Field{
+	{Name: "id", Type: arrow.PrimitiveTypes.Int64},
+	{Name: "odd name", Type: arrow.BinaryTypes.String, Nullable: true},
+	{Name: "price", Type: &arrow.Decimal128Type{Precision: 10, Scale: 2}, Nullable: true},
+	{Name: "ok", Type: arrow.FixedWidthTypes.Boolean, Nullable: true},
+	{Name: "at", Type: arrow.StructOf(arrow.Field{Name: "day", Type: arrow.FixedWidthTypes.Date32}), Nullable: true},
+}, nil)
+
+// build returns an expression that a builder of Arrow's makes.
+func build(t testing.TB, make func(b *exprs.ExprBuilder) exprs.Builder) expr.Expression {
+	b := exprs.NewExprBuilder(exprs.NewDefaultExtensionSet())
+	if err := b.SetInputSchema(schema); err != nil {
+		t.Fatal(err)
+	}
+	e, err := make(&b).BuildExpr()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return e
+}
+
+func literal[T int64 | string | bool | float64](v T) expr.Literal {
+	return expr.NewPrimitiveLiteral(v, false)
+}
+
+func decimal(t testing.TB, text string) expr.Literal {
+	value, precision, scale, err := expr.DecimalStringToBytes(text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	l, err := expr.NewLiteral(&types.Decimal{Value: value[:16], Precision: precision, Scale: scale}, false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return l
+}
+
+// TestLiterals are literals as conditions show them.
+func TestLiterals(t *testing.T) {
+	id := build(t, func(b *exprs.ExprBuilder) exprs.Builder { return b.FieldRef("id") })
+	for want, l := range map[string]expr.Literal{
+		`id IN (TIMESTAMP '2024-01-31 00:00:00.5')`: expr.NewPrecisionTimestampTzLiteral(1706659200500, types.PrecisionMilliSeconds, types.NullabilityRequired),
+		`id IN ('2024-01-31 00:00:00.000001')`:      expr.NewPrecisionTimestampLiteral(1706659200000001, types.PrecisionMicroSeconds, types.NullabilityRequired),
+		`id IN (-1.5)`:                              decimal(t, "-1.50"),
+		`id IN (0.25)`:                              literal(0.25),
+		`id IN (X'00ff')`:                           expr.NewByteSliceLiteral([]byte{0, 255}, false),
+		`id IN (TRUE)`:                              literal(true),
+	} {
+		got, err := substrait.Filter(&expr.SingularOrList{Value: id, Options: []expr.Expression{l}}, schema)
+		if err != nil || got.String() != want {
+			t.Errorf("%s, want %s, %v", got, want, err)
+		}
+	}
+}
+
+func TestFilter(t *testing.T) {
+	type B = *exprs.ExprBuilder
+	call := func(b B, name string, args ...expr.FuncArgBuilder) exprs.Builder {
+		return b.MustCallScalar(name, nil, args...)
+	}
+	day := func(b B) exprs.Builder { return b.FieldPath(compute.FieldPath{4, 0}) }
+	for want, e := range map[string]expr.Expression{
+		`id > 5`:  build(t, func(b B) exprs.Builder { return call(b, "greater", b.FieldRef("id"), b.Literal(literal[int64](5))) }),
+		`id >= 5`: build(t, func(b B) exprs.Builder { return call(b, "less_equal", b.Literal(literal[int64](5)), b.FieldRef("id")) }),
+		`"odd name" = 'it''s' AND ok`: build(t, func(b B) exprs.Builder {
+			return call(b, "and_kleene", call(b, "equal", b.FieldRef("odd name"), b.Literal(literal("it's"))), b.FieldRef("ok"))
+		}),
+		`id <> 1 OR NOT id < 0`: build(t, func(b B) exprs.Builder {
+			return call(b, "or_kleene", call(b, "not_equal", b.FieldRef("id"), b.Literal(literal[int64](1))),
+				call(b, "not", call(b, "less", b.FieldRef("id"), b.Literal(literal[int64](0)))))
+		}),
+		`at.day = DATE '2024-01-31'`: build(t, func(b B) exprs.Builder {
+			return call(b, "equal", day(b), b.Literal(expr.NewPrimitiveLiteral(types.Date(19753), false)))
+		}),
+		`"odd name" IS NULL`: build(t, func(b B) exprs.Builder { return call(b, "is_null", b.FieldRef("odd name")) }),
+		`id IN (1, NULL, 3)`: &expr.SingularOrList{Value: build(t, func(b B) exprs.Builder { return b.FieldRef("id") }),
+			Options: []expr.Expression{literal[int64](1), expr.NewNullLiteral(&types.Int64Type{}), literal[int64](3)}},
+	} {
+		got, err := substrait.Filter(e, schema)
+		if err != nil || got.String() != want {
+			t.Errorf("%s: %v, want %s, %v", e, got, want, err)
+		}
+	}
+}
+
+func TestUnsupported(t *testing.T) {
+	e := build(t, func(b *exprs.ExprBuilder) exprs.Builder {
+		return b.MustCallScalar("greater", nil, b.MustCallScalar("add", nil, b.FieldRef("id"), b.Literal(literal[int64](1))), b.Literal(literal[int64](2)))
+	})
+	if got, err := substrait.Filter(e, schema); !errors.Is(err, substrait.ErrUnsupported) {
+		t.Errorf("%s: %v, %v", e, got, err)
+	}
+}
+
+func ExampleFilter() {
+	b := exprs.NewExprBuilder(exprs.NewDefaultExtensionSet())
+	if err := b.SetInputSchema(schema); err != nil {
+		panic(err)
+	}
+	e, err := b.MustCallScalar("greater", nil, b.FieldRef("id"), b.Literal(expr.NewPrimitiveLiteral(int64(5), false))).BuildExpr()
+	if err != nil {
+		panic(err)
+	}
+	where, err := substrait.Filter(e, schema)
+	fmt.Println(where, err)
+	// Output: id > 5 <nil>
+}
