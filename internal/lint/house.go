@@ -2,6 +2,8 @@ package lint
 
 import (
 	"fmt"
+	"go/ast"
+	"go/token"
 	"path"
 	"slices"
 	"strings"
@@ -42,6 +44,7 @@ func Rules(told Tables) []Rule {
 		{"assembly", Assembly},
 		{"contracts of kernels", Contracts},
 		{"private names", PrivateNames},
+		{"empty bitmaps", EmptyBitmaps},
 		{"document lines", DocumentLines},
 		{"document sentences", DocumentSentences},
 		{"document links", DocumentLinks},
@@ -182,6 +185,27 @@ func PrivateNames(t *Tree) (faults []string) {
 				faults = append(faults, fmt.Sprintf("%s:%d: names %s", f.Path, 1+strings.Count(f.Text[:at], "\n"), name))
 			}
 		}
+	}
+	return faults
+}
+
+// EmptyBitmaps wants the bitmap of a vector asked for its length: one that is reused is
+// empty, not nil, where no slot is NULL.
+func EmptyBitmaps(t *Tree) (faults []string) {
+	for _, f := range t.Files {
+		if f.Go == nil || f.isTest() {
+			continue
+		}
+		ast.Inspect(f.Go, func(n ast.Node) bool {
+			if b, ok := n.(*ast.BinaryExpr); ok && (b.Op == token.EQL || b.Op == token.NEQ) {
+				x, field := b.X.(*ast.SelectorExpr)
+				y, name := b.Y.(*ast.Ident)
+				if field && name && x.Sel.Name == "Validity" && y.Name == "nil" {
+					faults = append(faults, f.Path+": compares Validity with nil; it may be empty")
+				}
+			}
+			return true
+		})
 	}
 	return faults
 }

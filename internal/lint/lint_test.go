@@ -110,6 +110,7 @@ func TestRulesCanFail(t *testing.T) {
 	tests := []struct{ rule, path, text, want string }{
 		{"frozen API", "filter/x.go", "package filter\n\nfunc Exported() {}\n", "docs/api/filter.txt"},
 		{"frozen API", "filter/x.go", "package filter" + with("example.org/m/page") + "\nfunc Exported(p *page.Page) {}\n", "names page.Page, which is not frozen"},
+		{"empty bitmaps", "page/x.go", "package page\n\nfunc null(v vector) bool { return v.Validity != nil }\n", "compares Validity with nil"},
 		{"import order", "encoding/plain/x.go", "package plain" + with("example.org/m/page"), "not in the import order"},
 		{"import order", "page/x.go", "package page" + with("example.org/m/encoding/plain"), "page imports encoding/plain: never"},
 		{"import order", "page/codec/x.go", "package codec" + with("example.org/m/encoding/plain"), "page imports page/codec imports encoding/plain: never"},
