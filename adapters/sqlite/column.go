@@ -10,6 +10,7 @@ import (
 
 	"github.com/winnow-scan/winnow/column/schema"
 	"github.com/winnow-scan/winnow/column/vector"
+	"github.com/winnow-scan/winnow/encoding/bits"
 )
 
 // kind is how values of a column look in SQLite.
@@ -121,30 +122,24 @@ func quoteName(s string) string { return `"` + strings.ReplaceAll(s, `"`, `""`) 
 
 // reader reads the values of a column from batches.
 type reader struct {
-	c      *column
-	format vector.Formatter
-	slots  *vector.Slots // of nested columns
-	v      *vector.Vector
-	buf    []byte
+	c     *column
+	slots *vector.Slots // for values that are texts in SQLite only
+	v     *vector.Vector
+	buf   []byte
 }
 
 func newReader(c *column) *reader {
-	r := &reader{c: c}
 	if c.kind == kindNested {
-		r.slots = c.field.JSON()
-	} else {
-		r.format = c.field.Type.Text()
+		return &reader{c: c, slots: c.field.JSON()}
 	}
-	return r
+	return &reader{c: c, slots: c.field.Text()}
 }
 
 // use makes r read from a vector.
 func (r *reader) use(v *vector.Vector) {
 	v.Flatten()
 	r.v = v
-	if r.slots != nil {
-		r.slots.Use(v)
-	}
+	r.slots.Use(v)
 }
 
 // value returns the value of slot i.
@@ -225,7 +220,7 @@ func (r *reader) unscaled(i int) (n int64, ok bool) {
 	case vector.Int64:
 		return r.v.Int64s[i], true
 	}
-	b := vector.Significant(r.v.Bytes(i))
+	b := bits.Significant(r.v.Bytes(i))
 	if len(b) > 8 {
 		return 0, false
 	}
@@ -242,12 +237,7 @@ func (r *reader) unscaled(i int) (n int64, ok bool) {
 // text returns a value as text.
 func (r *reader) text(i int) (driver.Value, error) {
 	var err error
-	if r.slots != nil {
-		r.buf, err = r.slots.Append(r.buf[:0], i)
-	} else {
-		r.buf, err = r.format.Append(r.buf[:0], r.v.PlainValue(i))
-	}
-	if err != nil {
+	if r.buf, err = r.slots.Append(r.buf[:0], i); err != nil {
 		return nil, fmt.Errorf("column %s: %w", r.c.path, err)
 	}
 	if r.c.kind == kindTimestamp {

@@ -9,6 +9,8 @@ import (
 	"time"
 
 	"modernc.org/sqlite/vtab"
+
+	"github.com/winnow-scan/winnow/column/vector/build"
 )
 
 // lookups are the scans of one plan that differ in the values of conditions: the
@@ -153,7 +155,7 @@ func (c *cursor) buildIndex(q query) error {
 		size += int64(b.len) * 64
 		for _, v := range b.columns {
 			if v != nil {
-				size += v.ShownBytes()
+				size += build.ShownBytes(v)
 			}
 		}
 		if size > c.t.m.o.LookupBytes || len(idOf) > math.MaxInt32-b.len {
