@@ -9,7 +9,6 @@ import (
 	"modernc.org/sqlite/vtab"
 
 	"github.com/winnow-scan/winnow/column/vector"
-	"github.com/winnow-scan/winnow/scanner/dataset"
 )
 
 // cursor goes over rows of a table, for one use of it in a statement. SQLite calls Filter
@@ -20,9 +19,9 @@ type cursor struct {
 	plan     plan
 	readers  []*reader // by column, nil for those that are not read
 
-	files   *dataset.Files // the table's, or those of its argument
-	argued  string         // the argument
-	matched bool           // files are those of argued
+	files   fileSet // the table's, or those of its argument
+	argued  string  // the argument
+	matched bool    // files are those of argued
 
 	rows   rows // that are left
 	batch  batch

@@ -54,6 +54,9 @@ func TestJoins(t *testing.T) {
 			"SELECT count(*) FROM items AS a WHERE EXISTS (SELECT 1 FROM orders WHERE order_id = a.part_key) AND a.quantity = 7",
 			"SELECT count(*) FROM items AS a JOIN items AS b ON b.rowid = a.line_number + 100 WHERE a.order_key < 300",
 			"SELECT count(*), sum(b.quantity) FROM items AS a CROSS JOIN items AS b ON b.order_key = a.part_key AND b.quantity < a.quantity WHERE a.order_key < 400",
+			// A value that does not change for a while, and then does.
+			"WITH a(k, most) AS (VALUES (1,9),(2,9),(3,9),(4,9),(5,9),(6,9),(7,9),(8,9),(9,9),(10,9),(11,9),(12,9),(13,9),(14,9),(15,99),(16,99),(17,99),(1,5),(2,50))" +
+				" SELECT k, count(*), sum(b.quantity) FROM a CROSS JOIN items AS b ON b.part_key = a.k AND b.quantity < a.most GROUP BY 1, most ORDER BY 1, 2",
 			"SELECT count(*), sum(b.quantity) FROM items AS a CROSS JOIN items AS b ON b.comment = a.comment WHERE a.order_key < 500",
 		} {
 			want := ask(t, db, strings.NewReplacer("items ", "items_copy ", "orders ", "orders_copy ", "log ", "log_copy ",

@@ -85,9 +85,6 @@ func (t *table) BestIndex(info *vtab.IndexInfo) error {
 		s, l := t.selectivity(c.Column, c.Op)
 		share *= s
 		looked = min(looked, l)
-		if c.Column < 0 && c.Op == vtab.OpEQ {
-			info.IdxFlags |= vtab.IndexScanUnique
-		}
 	}
 	p.sorted = t.stats.ordered(info.OrderBy)
 	info.OrderByConsumed = p.sorted > 0
@@ -143,7 +140,7 @@ func (t *table) selectivity(column int, op vtab.ConstraintOp) (share, looked flo
 	case column == len(t.columns)+hiddenFiles:
 		return 1, 1
 	case column == len(t.columns)+hiddenFile:
-		share = 1 / float64(len(t.files.Names()))
+		share = 1 / float64(len(t.files.names))
 		return share, share
 	}
 	c := &t.stats.columns[column]

@@ -14,7 +14,6 @@ import (
 	"github.com/winnow-scan/winnow/filter"
 	"github.com/winnow-scan/winnow/filter/compile"
 	"github.com/winnow-scan/winnow/scanner"
-	"github.com/winnow-scan/winnow/scanner/dataset"
 )
 
 // query is a plan with its values.
@@ -22,7 +21,7 @@ type query struct {
 	none       bool // no row can pass
 	conditions []bound
 	first, end int64  // rowids, end not among them
-	file       string // of the only file that is wanted, or ""
+	file       string // foldText of the name of the only file that is wanted, or ""
 	limit      int64  // negative: none
 	batch      int64  // rows that may be enough, 0: not known
 }
@@ -66,7 +65,7 @@ func (c *cursor) query(ctx context.Context, values []vtab.Value) (q query, err e
 		case cond.column == len(c.t.columns)+hiddenFile:
 			s, ok := v.(string)
 			q.none = q.none || !ok
-			q.file = strings.Clone(s)
+			q.file = foldText(s)
 		default:
 			q.conditions = append(q.conditions, bound{cond, own(v)})
 		}
@@ -151,7 +150,7 @@ func (c *cursor) scan(q *query) (rows, error) {
 		}
 	}
 	if none || q.none {
-		s.file = len(s.files.Names())
+		s.file = len(s.files.names)
 	}
 	if len(s.columns) == 0 {
 		// Without columns, Next is the only place for an error, and loses its text.
@@ -165,7 +164,7 @@ func (c *cursor) scan(q *query) (rows, error) {
 
 // openAll returns the error of the first file that cannot be opened.
 func (s *scan) openAll() error {
-	for i, name := range s.files.Names() {
+	for i, name := range s.files.names {
 		if i <= s.file {
 			continue
 		}
@@ -183,7 +182,7 @@ type scan struct {
 	c       *cursor
 	ctx     context.Context
 	cancel  context.CancelFunc
-	files   *dataset.Files
+	files   fileSet
 	q       query
 	where   *filter.Expr
 	wants   []scanner.Want
@@ -238,10 +237,10 @@ const rowNumber = "row\x00number"
 
 // nextFile opens the next file with rows that are wanted, and begins to scan it.
 func (s *scan) nextFile() (bool, error) {
-	names := s.files.Names()
+	names := s.files.names
 	for s.file++; s.file < len(names); s.file++ {
 		first, end := s.q.rowsOf(s.file)
-		if first >= end || s.q.file != "" && s.q.file != names[s.file] {
+		if first >= end || s.q.file != "" && s.q.file != foldText(names[s.file]) {
 			continue
 		}
 		if s.q.limit == 0 {

@@ -124,6 +124,11 @@ func TestRowid(t *testing.T) {
 		}
 	}
 	expect(t, db, "SELECT count(*) FROM p WHERE _file = '"+file+"'", "20000")
+	expect(t, db, "SELECT count(*) FROM p WHERE _file = '"+strings.ToUpper(file)+" ' COLLATE NOCASE", "0")
+	expect(t, db, "SELECT count(*) FROM p WHERE _file = '"+strings.ToUpper(file)+"' COLLATE NOCASE", "20000")
+	expect(t, db, "SELECT rowid FROM p WHERE rowid = 5.0 OR rowid = '7' OR rowid = 8.5 ORDER BY 1", "5", "7")
+	expect(t, db, "SELECT rowid FROM p WHERE rowid = '7'", "7")
+	expect(t, db, "SELECT rowid FROM p WHERE rowid = 19999.0", "19999")
 }
 
 func link(t *testing.T, from, to string) {

@@ -20,11 +20,17 @@ const maxColumns = 2000 - 2
 type table struct {
 	m        *module
 	patterns []string
-	files    *dataset.Files
+	files    fileSet
 	columns  []column
 	hidden   [2]string // names of hidden columns
 	open     map[string]*keptFile
 	stats    *statistics // of the first file
+}
+
+// fileSet is files with their names.
+type fileSet struct {
+	*dataset.Files
+	names []string
 }
 
 // Hidden columns come after the others.
@@ -48,27 +54,27 @@ func (m *module) newTable(ctx context.Context, patterns []string) (*table, error
 }
 
 // match returns the files that patterns stand for.
-func (t *table) match(ctx context.Context, patterns []string) (*dataset.Files, error) {
+func (t *table) match(ctx context.Context, patterns []string) (set fileSet, err error) {
 	var names []string
 	for _, p := range patterns {
 		found, err := t.m.o.Match(ctx, p)
 		if err != nil {
-			return nil, err
+			return set, err
 		}
 		names = append(names, found...)
 	}
 	if len(names) == 0 {
-		return nil, fmt.Errorf("%s: no files", strings.Join(patterns, ", "))
+		return set, fmt.Errorf("%s: no files", strings.Join(patterns, ", "))
 	}
 	if len(names) > maxFiles {
-		return nil, fmt.Errorf("%s: %d files, a table has at most %d", patterns[0], len(names), maxFiles)
+		return set, fmt.Errorf("%s: %d files, a table has at most %d", patterns[0], len(names), maxFiles)
 	}
-	return dataset.New(names, t.m.o.Open), nil
+	return fileSet{dataset.New(names, t.m.o.Open), names}, nil
 }
 
 // findColumns takes the columns of the first file, and those of folders.
 func (t *table) findColumns(ctx context.Context) error {
-	f, err := t.take(ctx, t.files.Names()[0])
+	f, err := t.take(ctx, t.files.names[0])
 	if err != nil {
 		return err
 	}
@@ -101,7 +107,7 @@ func (t *table) findColumns(ctx context.Context) error {
 	if len(t.columns) > maxColumns {
 		return fmt.Errorf("%s: %d columns, SQLite takes at most %d", f.Name(), len(t.columns), maxColumns)
 	}
-	t.stats = newStatistics(f.File, len(t.files.Names()), t.columns)
+	t.stats = newStatistics(f.File, len(t.files.names), t.columns)
 	return nil
 }
 

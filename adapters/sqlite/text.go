@@ -7,8 +7,14 @@ import (
 )
 
 // Conditions on texts. Their collation is not known: they pass what passes under any of
-// SQLite's own, BINARY, NOCASE (which ignores the case of ASCII letters) and RTRIM (which
-// ignores spaces at the end).
+// SQLite's own, BINARY, NOCASE (which ignores the case of ASCII letters, and what is behind a NUL)
+// and RTRIM (which ignores spaces at the end).
+
+// compared returns the start of a text that each collation compares.
+func compared(s string) string {
+	s, _, _ = strings.Cut(strings.TrimRight(s, " "), "\x00")
+	return strings.TrimRight(s, " ")
+}
 
 // maxCases bounds in how many spellings a prefix is searched.
 const maxCases = 16
@@ -53,7 +59,7 @@ func anyPrefix(c filter.Column, s string) *filter.Expr {
 
 // equalText returns the condition that a text equals s.
 func equalText(c filter.Column, s string) *filter.Expr {
-	return anyPrefix(c, strings.TrimRight(s, " "))
+	return anyPrefix(c, compared(s))
 }
 
 // atLeastText returns the condition that a text is s or greater.
@@ -62,7 +68,7 @@ func equalText(c filter.Column, s string) *filter.Expr {
 // characters between Z and a: below these are letters in upper case, above them in lower
 // case. So the bound ends with an A where s has one of them.
 func atLeastText(c filter.Column, s string) *filter.Expr {
-	low := strings.TrimRight(s, " ")
+	low := compared(s)
 	for i := 0; i < len(low); i++ {
 		if 'Z' < low[i] && low[i] < 'a' {
 			low = low[:i] + "A"
@@ -80,7 +86,7 @@ func atLeastText(c filter.Column, s string) *filter.Expr {
 // RTRIM has any number of spaces behind equal texts: these are below s with a "!",
 // which follows the space. Characters below the space would be less than such spaces.
 func atMostText(c filter.Column, s string) *filter.Expr {
-	high := strings.TrimRight(s, " ")
+	high := compared(s)
 	for i := 0; i < len(high); i++ {
 		if high[i] < ' ' {
 			high = high[:i]
@@ -91,7 +97,7 @@ func atMostText(c filter.Column, s string) *filter.Expr {
 }
 
 // foldText returns the same text for all texts that are equal under any of SQLite's collations.
-func foldText(s string) string { return lower(strings.TrimRight(s, " ")) }
+func foldText(s string) string { return lower(compared(s)) }
 
 // lower and upper change ASCII letters only, as NOCASE does.
 func lower(s string) string {

@@ -122,7 +122,7 @@ func compare(col filter.Column, op vtab.ConstraintOp, v any) *filter.Expr {
 }
 
 // integer compares integers with a number. A real bound becomes the next integer
-// outside of it.
+// within it.
 func integer(col filter.Column, op vtab.ConstraintOp, v any) (e *filter.Expr, none bool) {
 	switch v := v.(type) {
 	case int64:
@@ -136,9 +136,9 @@ func integer(col filter.Column, op vtab.ConstraintOp, v any) (e *filter.Expr, no
 		case vtab.OpEQ:
 			return col.Eq(int64(low)), low != high
 		case vtab.OpLT, vtab.OpLE:
-			return col.Le(int64(high)), false
+			return col.Le(int64(low)), false
 		case vtab.OpGT, vtab.OpGE:
-			return col.Ge(int64(low)), false
+			return col.Ge(int64(high)), false
 		}
 	}
 	return nil, false

@@ -47,6 +47,11 @@ func TestWhere(t *testing.T) {
 			if !slices.Equal(got, want) {
 				t.Errorf("%s: %s: %d rows, want %d", file, where, len(got), len(want))
 			}
+			limit := fmt.Sprintf(" LIMIT %d OFFSET %d", rng.IntN(20), rng.IntN(5))
+			some := ask(t, db, "SELECT count(*) FROM (SELECT 1 FROM p WHERE "+where+limit+")")
+			if want := ask(t, db, "SELECT count(*) FROM (SELECT 1 FROM q WHERE "+where+limit+")"); !slices.Equal(some, want) {
+				t.Errorf("%s: %s%s: %v rows, want %v", file, where, limit, some, want)
+			}
 			conditions++
 			if 0 < len(want) {
 				found++
