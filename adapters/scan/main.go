@@ -1,8 +1,9 @@
 // Command scan is the program of cmd/scan with the formats that the core has no libraries
-// for: rows as Arrow (file and stream) and as Parquet.
+// for: rows as Arrow (file and stream) and as Parquet, and queries in SQL.
 //
 //	scan cat -w 'price > 100' -o dear.parquet orders/*.parquet
 //	scan cat -c id,price --format arrows orders.parquet | python3 use.py
+//	scan sql "SELECT region, sum(price) FROM 'orders/*.parquet' GROUP BY region"
 //
 // What never comes here: commands that need no library. They are in internal/cli, for both programs.
 package main
@@ -23,5 +24,5 @@ func program() cli.Program {
 		{Name: "arrow", Endings: []string{"arrow", "feather", "ipc"}, New: newRecords(arrowFile)},
 		{Name: "arrows", Endings: []string{"arrows"}, New: newRecords(arrowStream)},
 		{Name: "parquet", Endings: []string{"parquet"}, New: newRecords(parquetFile)},
-	}}
+	}, Commands: []cli.Command{sqlCommand()}}
 }

@@ -76,7 +76,11 @@ func (p *Program) commands() []*command {
 	}
 	for i := range p.Commands {
 		c := &p.Commands[i]
-		all = append(all, &command{name: c.Name, args: c.Args, summary: c.Summary, detail: c.Detail, extra: c})
+		extra := &command{name: c.Name, args: c.Args, summary: c.Summary, detail: c.Detail, extra: c}
+		if c.Rows {
+			extra.formats = p.formats(takesRows)
+		}
+		all = append(all, extra)
 	}
 	return all
 }
@@ -130,15 +134,23 @@ func (p *Program) dispatch(ctx context.Context, args []string, std Streams) (int
 
 // runExtra runs a command of the program's own.
 func (p *Program) runExtra(ctx context.Context, cmd *command, args []string, std Streams) (int, error) {
+	o := &options{}
 	fs := newFlagSet(cmd)
 	run := cmd.extra.Prepare(fs)
+	if cmd.extra.Rows {
+		cmd.declareOutput(o, fs)
+	}
 	args, err := parseAnywhere(fs, args)
 	if err != nil {
 		return p.parseFault(cmd, explainFlag(cmd, err), std)
 	}
 	call := &Call{Streams: std, Args: args, opener: p.opener(std)}
 	defer call.opener.close()
-	err = run(ctx, call)
+	if cmd.extra.Rows {
+		err = p.runRows(ctx, cmd, o, call, run)
+	} else {
+		err = run(ctx, call)
+	}
 	var usage *usageError
 	if errors.As(err, &usage) {
 		return p.parseFault(cmd, usage, std)
@@ -147,6 +159,29 @@ func (p *Program) runExtra(ctx context.Context, cmd *command, args []string, std
 		return exitBadFile, err
 	}
 	return exitOK, nil
+}
+
+// runRows runs a command that writes rows of data.
+func (p *Program) runRows(ctx context.Context, cmd *command, o *options, call *Call, run func(context.Context, *Call) error) error {
+	if err := cmd.chooseFormat(o); err != nil {
+		return UsageError(err.Error())
+	}
+	r, to, err := newReport(ctx, o, call.Streams)
+	if err != nil {
+		return err
+	}
+	r.formats = p.Formats
+	if call.Rows, err = newRowWriter(r); err == nil {
+		err = run(ctx, call)
+	}
+	if err == nil {
+		err = call.Rows.Finish()
+	}
+	if err != nil {
+		// The part of the answer before the error.
+		return errors.Join(err, r.out.Flush(), to.finish(false))
+	}
+	return errors.Join(r.finish(), to.finish(ctx.Err() == nil))
 }
 
 // parseFault answers a command line that could not be parsed: with help, if that

@@ -49,6 +49,9 @@ type options struct {
 func (cmd *command) declare(o *options, fs *flag.FlagSet) {
 	if cmd.extra != nil {
 		cmd.extra.Prepare(fs)
+		if cmd.extra.Rows {
+			cmd.declareOutput(o, fs)
+		}
 		return
 	}
 	if cmd.takes&takesSelect != 0 {
@@ -67,11 +70,16 @@ func (cmd *command) declare(o *options, fs *flag.FlagSet) {
 	if cmd.takes&takesRowGroup != 0 {
 		fs.Var((*intFlag)(&o.rowGroup), "row-group", "only the row group of this `number`, from 0")
 	}
-	both(fs, "o", "output", (*stringFlag)(&o.output), "write to this `file`, unless anything fails; ."+strings.Join(cmd.endings(), ", .")+" choose the form")
-	fs.Var((*stringFlag)(&o.format), "format", "`form` of the answer, whatever the ending of -o: "+strings.Join(cmd.formatNames(), ", "))
+	cmd.declareOutput(o, fs)
 	if cmd.flags != nil {
 		cmd.flags(o, fs)
 	}
+}
+
+// declareOutput adds the flags that say where the answer goes, and in which form.
+func (cmd *command) declareOutput(o *options, fs *flag.FlagSet) {
+	both(fs, "o", "output", (*stringFlag)(&o.output), "write to this `file`, unless anything fails; ."+strings.Join(cmd.endings(), ", .")+" choose the form")
+	fs.Var((*stringFlag)(&o.format), "format", "`form` of the answer, whatever the ending of -o: "+strings.Join(cmd.formatNames(), ", "))
 }
 
 // both declares a flag under its short and its long name.
@@ -99,13 +107,8 @@ func parse(cmd *command, args []string) (*options, []string, error) {
 	if err := o.where.parse(); err != nil {
 		return nil, nil, err
 	}
-	if known := cmd.formatNames(); o.format != "" && !slices.Contains(known, o.format) {
-		return nil, nil, fmt.Errorf("no format %q, only %s", o.format, strings.Join(known, ", "))
-	}
-	if o.format == "" && o.output != "" {
-		if o.format, err = cmd.formatOf(o.output); err != nil {
-			return nil, nil, err
-		}
+	if err := cmd.chooseFormat(o); err != nil {
+		return nil, nil, err
 	}
 	if cmd.arguments != nil {
 		if files, err = cmd.arguments(o, files); err != nil {
@@ -116,4 +119,15 @@ func parse(cmd *command, args []string) (*options, []string, error) {
 		return nil, nil, errors.New("which file?")
 	}
 	return o, files, nil
+}
+
+// chooseFormat checks the format that was asked for, or takes it from the name of the output.
+func (cmd *command) chooseFormat(o *options) (err error) {
+	if known := cmd.formatNames(); o.format != "" && !slices.Contains(known, o.format) {
+		return fmt.Errorf("no format %q, only %s", o.format, strings.Join(known, ", "))
+	}
+	if o.format == "" && o.output != "" {
+		o.format, err = cmd.formatOf(o.output)
+	}
+	return err
 }

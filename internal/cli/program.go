@@ -48,6 +48,7 @@ type Command struct {
 	Args    string // what follows the flags in the usage line
 	Summary string // one line, without a capital letter and a full stop
 	Detail  string // the rest of its help
+	Rows    bool   // it writes rows of data: it has the flags -o and --format, and Call.Rows
 
 	// Prepare declares the flags of the command and returns what runs it, once
 	// these are set. Help and completion call it to list the flags.
@@ -57,7 +58,11 @@ type Command struct {
 // Call is one run of a Command.
 type Call struct {
 	Streams
-	Args   []string // the arguments that are no flags
+	Args []string // the arguments that are no flags
+	// Rows writes rows in the format that was asked for, if Command.Rows says so: first
+	// its Columns are called, then its Rows. Its Finish is called when the command
+	// has ended without an error.
+	Rows   RowWriter
 	opener opener
 }
 

@@ -13,6 +13,7 @@ import (
 	"testing"
 
 	"github.com/winnow-scan/winnow/column/vector"
+	"github.com/winnow-scan/winnow/scanner"
 	"github.com/winnow-scan/winnow/scanner/fetch"
 )
 
@@ -120,6 +121,29 @@ func firstCommand() Command {
 	}
 }
 
+// firstRowCommand prints the first row of a file, in any format.
+func firstRowCommand() Command {
+	return Command{
+		Name: "row", Args: "FILE", Summary: "print the first row", Rows: true,
+		Prepare: func(fs *flag.FlagSet) func(context.Context, *Call) error {
+			return func(ctx context.Context, call *Call) error {
+				f, close, err := call.Open(ctx, call.Args[0])
+				if err != nil {
+					return err
+				}
+				defer close()
+				for b, err := range f.Scan(ctx, scanner.Options{Select: []string{"order_id"}}) {
+					if err != nil {
+						return err
+					}
+					return errors.Join(call.Rows.Columns(f.Name(), b.Fields), call.Rows.Rows(b, 0, 1))
+				}
+				return nil
+			}
+		},
+	}
+}
+
 func TestProgramWithExtensions(t *testing.T) {
 	orders, err := os.ReadFile("../../testdata/orders.parquet")
 	if err != nil {
@@ -133,7 +157,7 @@ func TestProgramWithExtensions(t *testing.T) {
 			Name: "keys", Endings: []string{"keys", "k"},
 			New: func(w io.Writer) (RowWriter, error) { return &keyRows{w: w}, nil },
 		}},
-		Commands: []Command{firstCommand()},
+		Commands: []Command{firstCommand(), firstRowCommand()},
 	}
 	out := filepath.Join(t.TempDir(), "out.K")
 	for _, tc := range []struct {
@@ -155,6 +179,15 @@ func TestProgramWithExtensions(t *testing.T) {
 		{args: "groups --row x", code: exitUsage, stderr: "more: groups: no flag --row; did you mean --rows?\nTry: more help groups\n"},
 		{args: "groups bare://b", code: exitBadFile, stderr: "more: bare://b: not in memory\n"},
 		{args: "groups -h", stdout: "Print the number of row groups.\n\nUsage: more groups [FLAGS] FILE...\n\n      --rows                the rows of the first one, too\n\nIt reads footers.\n"},
+		{args: "row bare://b", code: exitBadFile, stderr: "more: bare://b: not in memory\n"},
+		{args: "row ../../testdata/orders.parquet", stdout: `{"order_id":1000}` + "\n"},
+		{args: "row --format json ../../testdata/orders.parquet", stdout: "[\n" + `{"order_id":1000}` + "\n]\n"},
+		{args: "row --format csv ../../testdata/orders.parquet", stdout: "order_id\n1000\n"},
+		{args: "row --format keys ../../testdata/orders.parquet", stdout: "../../testdata/orders.parquet order_id\n1000\n1 rows\n"},
+		{args: "row -o " + filepath.Dir(out) + "/row.csv ../../testdata/orders.parquet"},
+		{args: "row -o " + filepath.Dir(out) + "/none.csv bare://b", code: exitBadFile, stderr: "more: bare://b: not in memory\n"},
+		{args: "row --format xml x", code: exitUsage, stderr: "more: row: no format \"xml\", only table, json, jsonl, csv, tsv, keys\nTry: more help row\n"},
+		{args: "row -o x.xml x", code: exitUsage, stderr: "more: row: -o x.xml: there is no format for the ending .xml, only for .json, .jsonl, .csv, .tsv, .keys, .k; with --format it may be any\nTry: more help row\n"},
 		{args: "gruops", code: exitUsage, stderr: "more: no command \"gruops\"; did you mean \"groups\"?\nTry: more help\n"},
 	} {
 		stdout, stderr, code := runProgram(t, t.Context(), p, os.Stdin, strings.Fields(tc.args)...)
@@ -168,12 +201,20 @@ func TestProgramWithExtensions(t *testing.T) {
 	if b, err := os.ReadFile(out); string(b) != "mem://a/year=2023/x.parquet order_id\n1000\n1 rows\n" {
 		t.Errorf("%s, %v", b, err)
 	}
+	if b, err := os.ReadFile(filepath.Join(filepath.Dir(out), "row.csv")); string(b) != "order_id\n1000\n" {
+		t.Errorf("%s, %v", b, err)
+	}
+	if files, err := os.ReadDir(filepath.Dir(out)); len(files) != 2 || err != nil {
+		t.Errorf("%v are left, %v", files, err)
+	}
 	for _, tc := range [][]string{
 		{"help", "\n  groups      print the number of row groups\n", "It may start with mem://, bare://.\n"},
 		{"help cat", ": table, json, jsonl, csv, tsv, keys\n", " .json, .jsonl, .csv, .tsv, .keys, .k choose the form\n"},
 		{"help pages", `"more dump --page"`},
 		{"version", "more "},
 		{"completion bash", "complete -F _more more\n", "groups) flags=\"--rows\"", "csv tsv keys"},
+		{"completion bash", "row) flags=\"--format -o --output\""},
+		{"help row", "--format FORM", "-o, --output FILE"},
 		{"completion zsh", "compdef _more more\n", "groups) _arguments '--rows["},
 		{"completion fish", "complete -c more -n '__fish_seen_subcommand_from groups' -l rows"},
 	} {

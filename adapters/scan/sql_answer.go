@@ -1,0 +1,194 @@
+package main
+
+import (
+	"fmt"
+	"math"
+	"strconv"
+
+	"github.com/winnow-scan/winnow/column/vector"
+	"github.com/winnow-scan/winnow/column/vector/build"
+	"github.com/winnow-scan/winnow/encoding/bits"
+	"github.com/winnow-scan/winnow/internal/cli"
+)
+
+// answerRows is how many rows of an answer are written at once.
+const answerRows = 4096
+
+// answer is the rows of a query on their way to a RowWriter.
+type answer struct {
+	columns []answerColumn
+	batch   vector.Batch
+	pending int
+	written int
+	begun   bool
+}
+
+type answerColumn struct {
+	name    string
+	typ     vector.Type
+	pending []any // values that are not written yet
+	text    []byte
+}
+
+func newAnswer(names []string) *answer {
+	a := &answer{columns: make([]answerColumn, len(names))}
+	for i, name := range names {
+		a.columns[i].name = name
+	}
+	return a
+}
+
+// write writes the pending rows. The first call chooses the types of columns.
+func (a *answer) write(to cli.RowWriter) error {
+	if !a.begun {
+		a.begun = true
+		for i := range a.columns {
+			c := &a.columns[i]
+			c.typ = typeOf(c.pending)
+			a.batch.Fields = append(a.batch.Fields, vector.Field{Name: c.name, Type: c.typ, Nullable: true})
+			a.batch.Columns = append(a.batch.Columns, &vector.Vector{})
+		}
+		if err := to.Columns("the answer", a.batch.Fields); err != nil {
+			return err
+		}
+	}
+	for i := range a.columns {
+		if err := a.columns[i].fill(a.batch.Columns[i], a.written); err != nil {
+			return err
+		}
+	}
+	a.batch.Len = a.pending
+	a.written += a.pending
+	a.pending = 0
+	return to.Rows(&a.batch, 0, a.batch.Len)
+}
+
+var (
+	integers = vector.Type{Physical: vector.Int64}
+	reals    = vector.Type{Physical: vector.Double}
+	texts    = vector.Type{Physical: vector.ByteArray, Logical: vector.String}
+	blobs    = vector.Type{Physical: vector.ByteArray}
+)
+
+// typeOf returns the type that holds all values.
+func typeOf(values []any) vector.Type {
+	t := vector.Type{Physical: vector.Physical(math.MaxUint8)}
+	none := t
+	for _, v := range values {
+		var of vector.Type
+		switch v := v.(type) {
+		case nil:
+			continue
+		case int64:
+			if of = integers; t == reals && exact(v) {
+				of = reals
+			}
+		case float64:
+			of = reals
+			if t == integers && allExact(values) {
+				t = reals
+			}
+		case []byte:
+			return blobs
+		default:
+			of = texts
+		}
+		if t == none {
+			t = of
+		} else if t != of {
+			t = texts
+		}
+	}
+	if t == none {
+		return texts
+	}
+	return t
+}
+
+// exact reports whether a double has the integer's value.
+func exact(n int64) bool { return -1<<53 <= n && n <= 1<<53 }
+
+func allExact(values []any) bool {
+	for _, v := range values {
+		if n, ok := v.(int64); ok && !exact(n) {
+			return false
+		}
+	}
+	return true
+}
+
+// fill makes v the vector of the pending values. row is the number of the first of them.
+func (c *answerColumn) fill(v *vector.Vector, row int) error {
+	build.Reset(v, c.typ)
+	build.Extend(v, len(c.pending))
+	build.NeedValidity(v)
+	c.text = c.text[:0]
+	for i, value := range c.pending {
+		if value == nil {
+			bits.ClearRange(v.Validity, i, i+1)
+			c.zero(v, i)
+			continue
+		}
+		if !c.set(v, i, value) {
+			return fmt.Errorf("column %s: row %d has another type than the first rows; CAST gives all of them one", c.name, row+i+1)
+		}
+	}
+	if v.Type.Store() == vector.InViews {
+		build.AddBuffer(v, c.text)
+		c.text = nil // now the vector's
+	}
+	c.pending = c.pending[:0]
+	return nil
+}
+
+func (c *answerColumn) zero(v *vector.Vector, i int) {
+	switch c.typ {
+	case integers:
+		v.Int64s[i] = 0
+	case reals:
+		v.Doubles[i] = 0
+	default:
+		v.Views[i] = bits.View{}
+	}
+}
+
+// set sets slot i, unless the value has another type.
+func (c *answerColumn) set(v *vector.Vector, i int, value any) bool {
+	switch c.typ {
+	case integers:
+		n, ok := value.(int64)
+		v.Int64s[i] = n
+		return ok
+	case reals:
+		switch x := value.(type) {
+		case float64:
+			v.Doubles[i] = x
+			return true
+		case int64:
+			v.Doubles[i] = float64(x)
+			return exact(x)
+		}
+		return false
+	}
+	at := len(c.text)
+	switch x := value.(type) {
+	case int64:
+		c.text = strconv.AppendInt(c.text, x, 10)
+	case float64:
+		c.text = strconv.AppendFloat(c.text, x, 'g', -1, 64)
+	case []byte:
+		if c.typ == texts {
+			return false
+		}
+		c.text = append(c.text, x...)
+	case string:
+		c.text = append(c.text, x...)
+	default:
+		c.text = fmt.Append(c.text, x)
+	}
+	if len(c.text) > math.MaxInt32 {
+		return false
+	}
+	v.Views[i] = bits.Make(c.text[at:], 0, int32(at))
+	return true
+}
