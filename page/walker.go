@@ -48,10 +48,11 @@ func (n *Need) Error() string {
 	return "page: bytes " + strconv.FormatInt(n.From, 10) + " to " + strconv.FormatInt(n.To, 10) + " are needed"
 }
 
-const (
-	headerGuess = 256      // bytes that hold most headers
-	maxHeader   = 16 << 20 // no header is longer: its statistics would be larger than pages
-)
+// HeaderGuess is how many bytes a Walker needs at first for a header: most headers are
+// shorter.
+const HeaderGuess = 256
+
+const maxHeader = 16 << 20 // no header is longer: its statistics would be larger than pages
 
 // Walker steps over the pages of a column chunk, in order, given a window of its
 // bytes. It needs the bytes of all headers, but only of those bodies that Packed
@@ -112,7 +113,7 @@ func (w *Walker) NextAny() (*Page, error) {
 	}
 	h := w.available(w.next, limit)
 	if len(h) == 0 {
-		return nil, w.needs(w.next, min(w.next+headerGuess, limit))
+		return nil, w.needs(w.next, min(w.next+HeaderGuess, limit))
 	}
 	module := DataPageHeader
 	if w.next == 0 {
@@ -126,7 +127,7 @@ func (w *Walker) NextAny() (*Page, error) {
 	n, err := thrift.ReadPageHeader(h[:min(len(h), maxHeader)], &p.Header)
 	if err != nil {
 		if have := int64(len(h)); errors.Is(err, thrift.ErrShort) && w.next+have < limit && have < maxHeader {
-			return nil, w.needs(w.next, min(w.next+max(2*have, headerGuess), limit))
+			return nil, w.needs(w.next, min(w.next+max(2*have, HeaderGuess), limit))
 		}
 		return nil, corrupt.Within(err, "page header", 0)
 	}

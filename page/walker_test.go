@@ -117,7 +117,7 @@ func TestWalkerPassesOverBodies(t *testing.T) {
 			break
 		}
 	}
-	if read != 10*headerGuess {
+	if read != 10*HeaderGuess {
 		t.Errorf("%d bytes read of a chunk of %d", read, len(chunk))
 	}
 }

@@ -5,6 +5,7 @@ import (
 
 	"github.com/winnow-scan/winnow/column/vector"
 	"github.com/winnow-scan/winnow/encoding/bits"
+	"github.com/winnow-scan/winnow/page"
 	"github.com/winnow-scan/winnow/pageindex"
 	"github.com/winnow-scan/winnow/scanner/fetch"
 	"github.com/winnow-scan/winnow/scanner/internal/feed"
@@ -146,11 +147,20 @@ func (l *leaf) requestsFor(rows vector.Ranges) (requests []feed.Request) {
 	}
 	for i, w := range feed.PageRanges(l.offsets, r.Off, l.rows, rows) {
 		w.Off += r.Off
+		if i == 0 && w.Len > 0 {
+			w.Len = dictionaryRead(w.Len, r)
+		}
 		if w.Len > 0 && r.Off <= w.Off && w.End() <= r.End() {
 			requests = append(requests, feed.Request{Range: w, RowGroup: l.chunk.RowGroup, Leaf: l.node, Keep: i == 0})
 		}
 	}
 	return requests
+}
+
+// dictionaryRead returns how many bytes a scan reads for a dictionary page of n bytes: its
+// header may be read with bytes of the page after it.
+func dictionaryRead(n int64, chunk fetch.Range) int64 {
+	return min(max(n, page.HeaderGuess), chunk.Len)
 }
 
 // prefetchSurvivors requests the pages of all returned columns with survivors of the
@@ -178,8 +188,12 @@ func (r *groupRun) prefetchSurvivors() {
 				most -= int64(x.CompressedSize)
 			}
 		}
-		if len(l.offsets) > 0 && l.offsets[0].Offset > l.start {
-			requests = append(requests, feed.Request{Range: fetch.Range{Off: l.start, Len: l.offsets[0].Offset - l.start}, RowGroup: r.group, Leaf: l.node, Keep: true})
+		if len(l.offsets) == 0 {
+			continue
+		}
+		if chunk, _, err := l.chunk.Range(); err == nil && l.offsets[0].Offset > chunk.Off {
+			chunk.Len = dictionaryRead(l.offsets[0].Offset-chunk.Off, chunk)
+			requests = append(requests, feed.Request{Range: chunk, RowGroup: r.group, Leaf: l.node, Keep: true})
 		}
 	}
 	a.Prefetch(s.ctx, requests, false)

@@ -324,3 +324,41 @@ func TestNearIsNotReadAhead(t *testing.T) {
 		}
 	}
 }
+
+// A dictionary page that is shorter than the read of its header is read by the call for the
+// survivors' pages, too.
+func TestReadAheadOfSmallDictionaries(t *testing.T) {
+	var rows []any
+	for i := range 1000 {
+		rows = append(rows, gen.Record{"id": i * 7919 % 1000, "a": fmt.Sprint("a", i%3), "b": fmt.Sprint("b", i%3)})
+	}
+	dictionary := gen.Column{PageRows: []int{400}, Shape: gen.Shape{Encoding: gen.Dictionary}}
+	b := scannertest.Write(t, gen.File{
+		Schema:    []*gen.Node{gen.Required("id", gen.Int64), gen.Required("a", gen.ByteArray), gen.Required("b", gen.ByteArray)},
+		RowGroups: []gen.RowGroup{{Rows: rows, Columns: []gen.Column{{PageRows: []int{1000}}, dictionary, dictionary}}},
+	})
+	src := fetch.WithTraits(fetch.FromReaderAt(reader{bytes.NewReader(b)}, int64(len(b))), fetch.Traits{Latency: time.Second})
+	rec := fetch.Record(src)
+	f, err := OpenSource(t.Context(), "far.parquet", rec)
+	if err != nil {
+		t.Fatal(err)
+	}
+	a, z := chunkRange(t, f, 1), chunkRange(t, f, 2)
+	rec.Take()
+	n := int64(0)
+	for batch, err := range f.Scan(t.Context(), Options{Filter: scannertest.Parsed(t, "id = 555")}) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		n += int64(batch.Len)
+	}
+	pages := 0 // calls that read pages of a or b
+	for _, call := range rec.Take() {
+		if slices.ContainsFunc(call, func(r fetch.Range) bool { return a.Off <= r.Off && r.Off < z.End() }) {
+			pages++
+		}
+	}
+	if n != 1 || pages != 1 {
+		t.Errorf("%d rows, %d calls for pages", n, pages)
+	}
+}

@@ -2,7 +2,7 @@
 // of, down to the byte.
 //
 //	scan cat -c l_orderkey,l_comment -n 10 lineitem.parquet
-//	scan meta lineitem.parquet
+//	scan meta https://example.com/lineitem.parquet
 //	scan pages -c l_shipdate -n 10 lineitem.parquet
 //	scan dump --row-group 0 -c l_shipdate --page 1 lineitem.parquet
 //
@@ -20,6 +20,6 @@ import (
 )
 
 func main() {
-	scan := cli.Program{Name: "scan"}
+	scan := cli.Program{Name: "scan", Schemes: cli.Web()}
 	os.Exit(scan.Main())
 }

@@ -1,7 +1,7 @@
 // Package cli is the program scan: its commands, flags, files and formats.
 // cmd/scan is its main function:
 //
-//	scan := cli.Program{Name: "scan"}
+//	scan := cli.Program{Name: "scan", Schemes: cli.Web()}
 //	os.Exit(scan.Main())
 //
 // A larger program is the same program with more of three things. A Scheme opens

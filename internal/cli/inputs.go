@@ -39,7 +39,7 @@ func findInputs(ctx context.Context, cmd *command, args []string, opener opener)
 		}
 		a.files, a.err = opener.match(ctx, arg)
 		for _, name := range a.files {
-			names = append(names, filepath.ToSlash(name))
+			names = append(names, filepath.ToSlash(withoutQuery(name)))
 		}
 	}
 	if cmd.takes&takesWhere != 0 {

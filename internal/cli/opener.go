@@ -3,7 +3,9 @@ package cli
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io"
+	"io/fs"
 	"strings"
 
 	"github.com/winnow-scan/winnow/scanner"
@@ -23,7 +25,7 @@ func (o *opener) close() { o.stdin.close() }
 func (o *opener) scheme(name string) *Scheme {
 	before, _, found := strings.Cut(name, "://")
 	for i := range o.schemes {
-		if found && o.schemes[i].Name == before {
+		if found && strings.EqualFold(o.schemes[i].Name, before) {
 			return &o.schemes[i]
 		}
 	}
@@ -36,13 +38,28 @@ func (o *opener) match(ctx context.Context, arg string) ([]string, error) {
 	case arg == stdin:
 		return []string{stdin}, nil
 	case s == nil:
-		return fetch.Glob(arg)
+		names, err := fetch.Glob(arg)
+		return names, o.orNoScheme(arg, err)
 	case s.Match == nil:
 		return []string{arg}, nil
 	default:
 		names, err := s.Match(ctx, arg)
 		return names, inFile(arg, err)
 	}
+}
+
+// orNoScheme returns err, which is about a file of this machine. If there is none, and its name
+// has a scheme that the program lacks, it returns an error about that.
+func (o *opener) orNoScheme(name string, err error) error {
+	scheme, _, found := strings.Cut(name, "://")
+	if !found || !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	known := "files of this machine"
+	for _, s := range o.schemes {
+		known += ", " + s.Name + "://"
+	}
+	return inFile(name, fmt.Errorf("no scheme %.20q, only %s", scheme, known))
 }
 
 // input opens a file to look at. The caller closes it.
@@ -79,7 +96,7 @@ func (o *opener) source(ctx context.Context, name string) (src fetch.Source, clo
 		if cause := errors.Unwrap(err); cause != nil {
 			err = cause // without the path, which inFile adds
 		}
-		return nil, nil, inFile(name, err)
+		return nil, nil, inFile(name, o.orNoScheme(name, err))
 	}
 	return file, file.Close, nil
 }

@@ -173,7 +173,7 @@ func TestProgramWithExtensions(t *testing.T) {
 		{args: "count bare://b mem://none ../../testdata/orders.parquet", code: exitBadFile, stdout: `{"file":"../../testdata/orders.parquet","rows":3000}` + "\n", stderr: "bare://b: not in memory\nmem://none: not in memory\n"},
 		{args: "cat -n 0 ../../testdata/orders.parquet mem://none", code: exitBadFile, stderr: "mem://none: not in memory\n"},
 		{args: "count --format keys mem://none", code: exitUsage, stderr: "more: count: no format \"keys\", only table, json, jsonl\nTry: more help count\n"},
-		{args: "cat other://x", code: exitBadFile, stderr: "other://x: no such file or directory\n"},
+		{args: "cat other://x", code: exitBadFile, stderr: "other://x: no scheme \"other\", only files of this machine, mem://, bare://\n"},
 		{args: "groups --rows mem://a/*/x.parquet", stdout: "mem://a/year=2023/x.parquet 2 1500\nmem://a/year=2024/x.parquet 2 1500\n"},
 		{args: "groups", code: exitUsage, stderr: "more: groups: which file?\nTry: more help groups\n"},
 		{args: "groups --row x", code: exitUsage, stderr: "more: groups: no flag --row; did you mean --rows?\nTry: more help groups\n"},

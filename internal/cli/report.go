@@ -161,6 +161,7 @@ func shortName(path string) string {
 		return `""`
 	}
 	const most = 260
+	path = withoutSecrets(path)
 	if r := []rune(path); len(r) > most {
 		return "…" + string(r[len(r)-most+1:])
 	}

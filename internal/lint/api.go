@@ -13,7 +13,7 @@ import (
 
 // frozen are the packages whose exported names are a promise (docs/api.md).
 func frozen() []string {
-	return []string{"scanner", "scanner/dataset", "scanner/fetch", "scanner/fetch/cache", "filter", "column/vector", "column/schema"}
+	return []string{"scanner", "scanner/dataset", "scanner/fetch", "scanner/fetch/cache", "scanner/fetch/web", "filter", "column/vector", "column/schema"}
 }
 
 // frozenTypes are single types of other packages that are frozen because frozen signatures

@@ -44,8 +44,8 @@ const order = `
 	page encoding encoding/* thrift thrift/wire column/vector column/pred < column/values
 	page encoding encoding/* thrift thrift/wire column/* < column
 
-	scanner/fetch: with os and net
-	scanner/fetch < scanner/fetch/cache
+	scanner/fetch scanner/fetch/web: with os and net
+	scanner/fetch < scanner/fetch/cache scanner/fetch/web
 	column/assemble column/schema column/vector encoding/bits filter filter/compile < scanner/internal/project
 	column/schema column/vector encoding/bits scanner/internal/project < scanner/internal/gostruct
 	column/pred column/vector encoding encoding/bits page/codec scanner/fetch < scanner/internal/detach
@@ -62,14 +62,14 @@ const order = `
 	column < internal/knobs
 	internal/knobs < scanner cmd/* internal/*
 	column/vector column/vector/build encoding/bits filter < internal/workloads < cmd/bench
-	column column/* encoding encoding/bits filter filter/bloom filter/compile page page/codec pageindex scanner/fetch scanner/fetch/* scanner/internal/* thrift thrift/wire < scanner
-	column/* filter filter/compile pageindex scanner scanner/fetch scanner/fetch/* scanner/internal/* thrift < scanner/dataset
+	column column/* encoding encoding/bits filter filter/bloom filter/compile page page/codec pageindex scanner/fetch scanner/fetch/cache scanner/internal/* thrift thrift/wire < scanner
+	column/* filter filter/compile pageindex scanner scanner/fetch scanner/fetch/cache scanner/internal/* thrift < scanner/dataset
 
 	cmd/* internal/*: with os and net
 	column/vector golang.org/x/sys/* < internal/cli/table
 	thrift/wire < internal/cli/wirename
 	thrift/wire internal/cli/table internal/cli/wirename < internal/cli/annotate
-	column column/* filter filter/bloom filter/compile page page/codec pageindex scanner scanner/dataset scanner/fetch thrift thrift/wire golang.org/x/sys/* internal/cli/* < internal/cli
+	column column/* filter filter/bloom filter/compile page page/codec pageindex scanner scanner/dataset scanner/fetch scanner/fetch/web thrift thrift/wire golang.org/x/sys/* internal/cli/* < internal/cli
 	column column/* encoding encoding/* filter filter/bloom filter/compile page page/codec pageindex scanner scanner/* thrift thrift/wire internal/cli < cmd/*
 
 	golang.org/x/sys/* < cmd/*

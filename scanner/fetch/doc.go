@@ -14,7 +14,7 @@
 // notice that a file has changed, and the cost of a read, by which scans decide whether to
 // prefetch. A wrapper keeps the traits of what it wraps.
 //
-// Glob finds the local files that a pattern names.
+// Glob finds the local files that a pattern names. Package web has files behind URLs.
 //
 // A range is checked against the source's size before memory is allocated for
 // it, so a caller may request ranges that a hostile file claims. Reads stop soon

@@ -1,0 +1,49 @@
+package web
+
+import (
+	"net/http"
+	"regexp"
+	"strconv"
+	"strings"
+)
+
+// Error is what went wrong with a request:
+//
+//	https://example.com/orders.parquet: bytes=0-99: 404 Not Found: file does not exist
+//
+// Its kind is found with errors.Is: fs.ErrNotExist, fs.ErrPermission, fetch.ErrChanged,
+// ErrNoRanges, or io.ErrUnexpectedEOF if the server sent too little. It has no credentials.
+type Error struct {
+	Name   string // of the file; "" leaves it out of the text
+	Range  string // of the request, as its header has it; "" if there was no request
+	Status int    // of the response; 0 if there was none
+	Err    error  // what went wrong
+}
+
+func (e *Error) Error() string {
+	var parts []string
+	if e.Name != "" {
+		parts = append(parts, e.Name)
+	}
+	if e.Range != "" {
+		parts = append(parts, e.Range)
+	}
+	if e.Status != 0 {
+		parts = append(parts, strings.TrimSpace(strconv.Itoa(e.Status)+" "+http.StatusText(e.Status)))
+	}
+	return strings.Join(append(parts, e.Err.Error()), ": ")
+}
+
+func (e *Error) Unwrap() error { return e.Err }
+
+// public hides what may be secret in the text of an error of net/http, which may quote the
+// URL of a redirect.
+type public struct{ error }
+
+func (p public) Error() string {
+	text := strings.ReplaceAll(p.error.Error(), "\n", "; ")
+	text = regexp.MustCompile(`//[^/@\s"]*@`).ReplaceAllString(text, "//…@")
+	return regexp.MustCompile(`\?[^\s"]*`).ReplaceAllString(text, "?…")
+}
+
+func (p public) Unwrap() error { return p.error }

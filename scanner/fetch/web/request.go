@@ -1,0 +1,265 @@
+package web
+
+import (
+	"context"
+	"errors"
+	"io"
+	"math/rand/v2"
+	"net/http"
+	"net/http/httptrace"
+	"net/url"
+	"strconv"
+	"sync/atomic"
+	"time"
+
+	"github.com/winnow-scan/winnow/scanner/fetch"
+)
+
+// target is where the last redirect led to: further requests go there at once.
+type target struct {
+	url    *url.URL
+	header http.Header
+}
+
+// passing is an error that may be gone when the request is made again.
+type passing struct {
+	error
+	after time.Duration // that the server wants to be left alone; -1: it says nothing
+}
+
+func (p passing) Unwrap() error { return p.error }
+
+const (
+	firstBackoff  = 100 * time.Millisecond
+	maxBackoff    = 10 * time.Second
+	maxRetryAfter = time.Minute // a server that asks for more is an error
+)
+
+// retry calls attempt until it succeeds, fails for a reason that will not pass, or has
+// failed too often.
+func (f *File) retry(ctx context.Context, attempt func() error) error {
+	for n := 1; ; n++ {
+		err := attempt()
+		again, ok := err.(passing)
+		if !ok {
+			return err
+		}
+		wait := again.after
+		switch {
+		case n >= f.attempts || wait > maxRetryAfter:
+			return withAttempts(again.error, n, wait)
+		case wait < 0:
+			wait = min(firstBackoff<<min(n-1, 16), maxBackoff)
+			wait = wait/2 + rand.N(wait/2) // so that parallel requests do not come back together
+		}
+		timer := time.NewTimer(wait)
+		select {
+		case <-timer.C:
+		case <-ctx.Done():
+			timer.Stop()
+			return fetch.Ended(ctx)
+		}
+	}
+}
+
+// withAttempts adds to an error that there were several attempts, or that the server wants
+// to be left alone for long.
+func withAttempts(err error, n int, wait time.Duration) error {
+	var e *Error
+	if !errors.As(err, &e) {
+		return err
+	}
+	text := ", after " + strconv.Itoa(n) + " attempts"
+	if wait > maxRetryAfter {
+		text = "; the server asks to wait " + wait.String()
+	} else if n == 1 {
+		return err
+	}
+	longer := *e
+	longer.Err = &suffixed{e.Err, text}
+	return &longer
+}
+
+type suffixed struct {
+	error
+	suffix string
+}
+
+func (s *suffixed) Error() string { return s.error.Error() + s.suffix }
+func (s *suffixed) Unwrap() error { return s.error }
+
+var errStalled = errors.New("the server sends nothing")
+
+// response is the response to a request. Its body ends with an error if the server sends
+// nothing for too long.
+type response struct {
+	*http.Response
+	file     *File
+	span     string // the Range header of the request
+	watchdog *time.Timer
+}
+
+func (r *response) Read(b []byte) (int, error) {
+	n, err := r.Body.Read(b)
+	if n > 0 {
+		r.watchdog.Reset(r.file.timeout)
+	}
+	return n, err
+}
+
+// fail returns err as an error of this response.
+func (r *response) fail(err error) error {
+	return &Error{Name: r.file.identity.Name, Range: r.span, Status: r.StatusCode, Err: err}
+}
+
+// attempt makes one request for a range, and calls use with a response of status 200 or 206,
+// or 416 and others that open accepts.
+func (f *File) attempt(ctx context.Context, span string, use func(*response) error) error {
+	select {
+	case f.slots <- struct{}{}:
+		defer func() { <-f.slots }()
+	case <-ctx.Done():
+		return fetch.Ended(ctx)
+	}
+	inner, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	watchdog := time.AfterFunc(f.timeout, func() { cancel(errStalled) })
+	defer watchdog.Stop()
+
+	redirected := f.target.Load()
+	err := f.exchange(inner, redirected, span, watchdog, use)
+	switch {
+	case err == nil:
+		return nil
+	case ctx.Err() != nil:
+		return fetch.Ended(ctx)
+	case context.Cause(inner) == errStalled:
+		stalled := &suffixed{errStalled, " for " + f.timeout.String()}
+		err = passing{&Error{Name: f.identity.Name, Range: span, Err: stalled}, -1}
+	}
+	if redirected != nil && !errors.Is(err, fetch.ErrChanged) {
+		// The place may no longer be valid: ask again for where it is.
+		if f.target.CompareAndSwap(redirected, nil) {
+			if again, ok := err.(passing); !ok || again.after < 0 {
+				return passing{errorIn(err), 0}
+			}
+		}
+	}
+	return err
+}
+
+// errorIn returns the error in passing.
+func errorIn(err error) error {
+	if p, ok := err.(passing); ok {
+		return p.error
+	}
+	return err
+}
+
+// exchange sends a request, learns from its response, and calls use.
+func (f *File) exchange(ctx context.Context, to *target, span string, watchdog *time.Timer, use func(*response) error) error {
+	start := time.Now()
+	var written atomic.Int64 // after start, once a connection was there
+	ctx = httptrace.WithClientTrace(ctx, &httptrace.ClientTrace{
+		WroteRequest: func(httptrace.WroteRequestInfo) { written.Store(int64(time.Since(start))) },
+	})
+	req := f.newRequest(ctx, to, span)
+	resp, err := f.client.Do(req)
+	if err != nil {
+		return f.transportError(span, resp, err)
+	}
+	defer resp.Body.Close()
+	f.meter.addLatency(time.Since(start) - time.Duration(written.Load()))
+	watchdog.Reset(f.timeout)
+	r := &response{resp, f, span, watchdog}
+	if err := r.check(); err != nil {
+		_, _ = io.CopyN(io.Discard, r, 4<<10) // what says why: the connection can be used again
+		return err
+	}
+	if resp.Request != nil && resp.Request.URL.String() != req.URL.String() {
+		header := resp.Request.Header.Clone()
+		if f.client.Jar != nil {
+			header.Del("Cookie") // the client adds it
+		}
+		f.target.Store(&target{resp.Request.URL, header})
+	}
+	return use(r)
+}
+
+// newRequest returns a request for a range of the state that the file had at opening.
+func (f *File) newRequest(ctx context.Context, to *target, span string) *http.Request {
+	if to == nil {
+		to = &target{f.url, f.header}
+	}
+	req := (&http.Request{
+		Method: http.MethodGet, URL: to.url, Host: to.url.Host, Header: to.header.Clone(),
+		Proto: "HTTP/1.1", ProtoMajor: 1, ProtoMinor: 1,
+	}).WithContext(ctx)
+	if req.Header == nil {
+		req.Header = http.Header{}
+	}
+	req.Header.Set("Range", span)
+	req.Header.Set("Accept-Encoding", "identity")
+	for _, name := range []string{"If-Match", "If-Unmodified-Since", "If-None-Match", "If-Modified-Since", "If-Range"} {
+		req.Header.Del(name)
+	}
+	switch id := f.identity; {
+	case len(id.Tag) > 0 && id.Tag[0] == '"': // a weak one, W/"…", never matches
+		req.Header.Set("If-Match", id.Tag)
+	case !id.Modified.IsZero():
+		req.Header.Set("If-Unmodified-Since", id.Modified.UTC().Format(http.TimeFormat))
+	}
+	return req
+}
+
+// read reads the bytes of a request.
+func (f *File) read(ctx context.Context, q *request) error {
+	from := q.Off
+	return f.retry(ctx, func() error {
+		rest := fetch.Range{Off: from, Len: q.End() - from}
+		span := "bytes=" + bounds(rest)
+		return f.attempt(ctx, span, func(r *response) error {
+			if err := r.is(rest); err != nil {
+				return err
+			}
+			start := time.Now()
+			n, err := fill(r, q.segments, from)
+			from += n
+			if err != nil {
+				return r.cut(err)
+			}
+			f.meter.addBody(n, time.Since(start))
+			return r.ends()
+		})
+	})
+}
+
+// fill reads the bytes from a file's offset on to the end of the segments, and drops those
+// between them. It returns how many it has read.
+func fill(r io.Reader, segments []segment, from int64) (int64, error) {
+	at := from
+	for _, s := range segments {
+		end := s.off + int64(len(s.dst))
+		if end <= at {
+			continue
+		}
+		if s.off > at {
+			n, err := io.CopyN(io.Discard, r, s.off-at)
+			at += n
+			if err != nil {
+				return at - from, err
+			}
+		}
+		n, err := io.ReadFull(r, s.dst[at-s.off:])
+		at += int64(n)
+		if err != nil {
+			return at - from, err
+		}
+	}
+	return at - from, nil
+}
+
+// bounds returns a range as HTTP writes it, with its last byte.
+func bounds(r fetch.Range) string {
+	return strconv.FormatInt(r.Off, 10) + "-" + strconv.FormatInt(r.End()-1, 10)
+}
