@@ -2,8 +2,9 @@ package arrowscan
 
 import (
 	"context"
-	"errors"
+	"fmt"
 	"iter"
+	"slices"
 	"sync/atomic"
 
 	"github.com/apache/arrow-go/v18/arrow"
@@ -105,6 +106,7 @@ func (r *Reader) drop() {
 
 // Converter turns batches with the same fields into records of one schema. Safe for concurrent use.
 type Converter struct {
+	fields  []vector.Field
 	columns []column
 	schema  *arrow.Schema
 	options Options
@@ -116,7 +118,7 @@ func NewConverter(fields []vector.Field, o Options) (*Converter, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Converter{columns: columns, schema: schemaOf(columns), options: o}, nil
+	return &Converter{fields: fields, columns: columns, schema: schemaOf(columns), options: o}, nil
 }
 
 // Schema returns the schema of the records.
@@ -127,8 +129,8 @@ func (c *Converter) Schema() *arrow.Schema { return c.schema }
 func (c *Converter) Record(b *vector.Batch) (arrow.RecordBatch, error) {
 	k := conversion{lease: newLease(b), allocator: c.options.allocator()}
 	defer k.lease.end()
-	if len(b.Columns) != len(c.columns) {
-		return nil, errors.New("a batch with other columns than those of the schema")
+	if !sameForm(b.Fields, c.fields) {
+		return nil, at(b, fmt.Errorf("%w: a batch has other columns than the stream's schema: the first file was replaced", scanner.ErrChanged))
 	}
 	arrays := make([]arrow.Array, 0, len(c.columns))
 	defer func() {
@@ -145,6 +147,14 @@ func (c *Converter) Record(b *vector.Batch) (arrow.RecordBatch, error) {
 		d.Release()
 	}
 	return array.NewRecordBatch(c.schema, arrays, int64(b.Len)), nil
+}
+
+// sameForm reports whether columns have the same types. Between the schema of a dataset and its
+// batches, another file may have taken the place of its first.
+func sameForm(a, b []vector.Field) bool {
+	return slices.EqualFunc(a, b, func(f, g vector.Field) bool {
+		return f.Name == g.Name && f.Layout == g.Layout && f.Type == g.Type && f.Dictionary == g.Dictionary && sameForm(f.Children, g.Children)
+	})
 }
 
 // at adds where a batch comes from to an error about it.

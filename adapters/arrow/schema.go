@@ -216,7 +216,12 @@ func integerOf(t vector.Type) (arrow.DataType, converter) {
 	return types.Uint64, valueData
 }
 
+// decimalOf returns the type of decimals. A file may leave their precision 0, which Arrow forbids:
+// then it is the largest of decimal128.
 func decimalOf(t vector.Type) (arrow.DataType, converter) {
+	if t.Precision == 0 {
+		t.Precision = 38
+	}
 	if t.Precision <= 38 {
 		return &arrow.Decimal128Type{Precision: t.Precision, Scale: t.Scale}, decimalData(16)
 	}

@@ -1,0 +1,222 @@
+package main
+
+import (
+	"context"
+	"runtime"
+	"strconv"
+	"strings"
+	"sync/atomic"
+
+	"github.com/winnow-scan/winnow/column/vector"
+	"github.com/winnow-scan/winnow/scanner"
+)
+
+// value is a scalar in JSON. Which field of Type matters depends on Kind.
+type value struct {
+	Kind  string `json:"kind"` // null, bool, int, float, decimal, str, bytes, date, time, timestamp, uuid
+	Value string `json:"value"`
+	Bytes []byte `json:"bytes,omitempty"` // in base64
+	Unit  int64  `json:"unit,omitempty"`  // of a time or timestamp: how many are a second
+	UTC   bool   `json:"utc,omitempty"`
+}
+
+// valueOf returns a scalar for JSON. Types that are not named there are as their physical types.
+func valueOf(s vector.Scalar) value {
+	t := s.Type()
+	if s.IsNull() {
+		return value{Kind: "null"}
+	}
+	v := value{Value: s.String()}
+	number := func(kind string) {
+		n, _ := s.Int64()
+		v.Kind, v.Value = kind, strconv.FormatInt(n, 10)
+	}
+	float := func() {
+		f, _ := s.Float64()
+		v.Kind, v.Value = "float", strconv.FormatFloat(f, 'g', -1, 64)
+	}
+	switch t.Logical {
+	case vector.Decimal:
+		v.Kind = "decimal"
+	case vector.Date:
+		number("date")
+	case vector.Time:
+		number("time")
+		v.Unit = t.Unit.PerSecond()
+	case vector.Timestamp:
+		number("timestamp")
+		v.Unit, v.UTC = t.Unit.PerSecond(), t.UTC
+	case vector.UUID:
+		v.Kind = "uuid"
+	case vector.Float16:
+		float()
+	case vector.String, vector.Enum, vector.JSON:
+		b, _ := s.Bytes()
+		v.Kind, v.Value = "str", string(b)
+	default:
+		switch t.Physical {
+		case vector.Boolean:
+			v.Kind = "bool"
+		case vector.Int32, vector.Int64:
+			v.Kind = "int"
+		case vector.Float, vector.Double:
+			float()
+		case vector.Int96:
+			days, nanos := vector.SplitInt96(s.Plain())
+			v.Kind, v.Value, v.Unit = "int96", strconv.FormatInt(days, 10)+" "+strconv.FormatInt(nanos, 10), 1e9
+		default:
+			b, _ := s.Bytes()
+			v.Kind, v.Value, v.Bytes = "bytes", "", b
+		}
+	}
+	return v
+}
+
+// plan is what metadata prove about a scan of files.
+type plan struct {
+	Where   string     `json:"where,omitempty"`
+	Columns []string   `json:"columns,omitempty"`
+	Files   []filePlan `json:"files"`
+	Left    int        `json:"files_left_out"` // beyond the wanted number; not those that partitions exclude
+}
+
+type filePlan struct {
+	File   string      `json:"file"`
+	Rows   int64       `json:"rows"`
+	Groups []groupPlan `json:"row_groups"`
+}
+
+type groupPlan struct {
+	RowGroup   int        `json:"row_group"`
+	Rows       int64      `json:"rows"`
+	MayPass    int64      `json:"may_pass"`
+	Statistics int64      `json:"by_statistics"`
+	PageIndex  int64      `json:"by_page_index"`
+	Bloom      int64      `json:"by_bloom_filter"`
+	Tests      []testPlan `json:"tests,omitempty"`
+}
+
+// testPlan tells of how many rows a test's outcome is known.
+type testPlan struct {
+	Column string `json:"column"`
+	Test   string `json:"test"`
+	None   int64  `json:"fail"`
+	All    int64  `json:"pass"`
+}
+
+// explain plans a scan of at most so many files.
+func (s *scan) explain(ctx context.Context, files int64) (*plan, error) {
+	p := &plan{Where: s.where, Columns: s.options.Select, Files: []filePlan{}}
+	err := s.files.Each(ctx, s.options, func(f *scanner.File, o scanner.Options) error {
+		if int64(len(p.Files)) >= files {
+			p.Left++
+			return nil
+		}
+		proven, err := f.Plan(ctx, o)
+		if err != nil {
+			return err
+		}
+		one := filePlan{File: f.Name()}
+		for i := range f.Footer().RowGroups {
+			rows := f.Footer().RowGroups[i].NumRows
+			one.Rows += rows
+			one.Groups = append(one.Groups, groupPlan{RowGroup: i, Rows: rows})
+		}
+		for i := range proven.Groups {
+			g := &proven.Groups[i]
+			out := &one.Groups[g.RowGroup]
+			out.MayPass, out.Statistics, out.PageIndex, out.Bloom = g.Rows.Len(), g.ByStatistics, g.ByPageIndex, g.ByBloom
+			for _, t := range g.Tests {
+				out.Tests = append(out.Tests, testPlan{t.Column, t.Test, t.None.Len(), t.All.Len()})
+			}
+		}
+		p.Files = append(p.Files, one)
+		return nil
+	})
+	return p, err
+}
+
+// progress counts what runs of a scan have done.
+type progress struct {
+	filesBegun, filesDone, rowGroups, bytes, rows atomic.Int64
+}
+
+// event is a scanner.Options.Trace.
+func (p *progress) event(e scanner.Event) {
+	switch e.Kind {
+	case scanner.ScanBegins:
+		p.filesBegun.Add(1)
+	case scanner.ScanEnds:
+		p.filesDone.Add(1)
+	case scanner.RowGroupEnds:
+		p.rowGroups.Add(1)
+	case scanner.Requested:
+		p.bytes.Add(e.Bytes)
+	}
+}
+
+// columnStats are scanner.ColumnStats in JSON.
+type columnStats struct {
+	Column          string           `json:"column"`
+	Pages           map[string]int64 `json:"pages"`
+	Bytes           map[string]int64 `json:"bytes"`
+	DictionaryPages int64            `json:"dictionary_pages"`
+	DictionaryBytes int64            `json:"dictionary_bytes"`
+	Decompressed    int64            `json:"decompressed_bytes"`
+	Values          int64            `json:"values"`
+}
+
+type conditionStats struct {
+	Condition string  `json:"condition"`
+	In        int64   `json:"rows_in"`
+	Out       int64   `json:"rows_out"`
+	Seconds   float64 `json:"seconds"`
+}
+
+// stats are scanner.Stats in JSON, with the scan's progress.
+type stats struct {
+	Files          int              `json:"files"`
+	FilesBegun     int64            `json:"files_begun"`
+	FilesDone      int64            `json:"files_done"`
+	RowGroups      int64            `json:"row_groups_done"`
+	RowsSoFar      int64            `json:"rows_so_far"`
+	BytesSoFar     int64            `json:"bytes_so_far"`
+	Rows           int64            `json:"rows"`
+	Batches        int64            `json:"batches"`
+	Bytes          int64            `json:"bytes"`
+	Requests       int64            `json:"requests"`
+	RequestedBytes int64            `json:"requested_bytes"`
+	Metadata       int64            `json:"metadata_bytes"`
+	Seconds        float64          `json:"seconds"`
+	Columns        []columnStats    `json:"columns"`
+	Conditions     []conditionStats `json:"conditions"`
+	Goroutines     int              `json:"goroutines"` // of the process, for tests
+}
+
+// counters returns what all ended runs of a scan did, and the progress of those that run.
+func (s *scan) counters() *stats {
+	from, p := s.stats.Snapshot(), &s.progress
+	out := &stats{
+		Files: len(s.files.Names()), FilesBegun: p.filesBegun.Load(), FilesDone: p.filesDone.Load(), RowGroups: p.rowGroups.Load(),
+		RowsSoFar: p.rows.Load(), BytesSoFar: p.bytes.Load(), Rows: from.Rows, Batches: from.Batches, Bytes: from.Bytes, Requests: from.Requests,
+		RequestedBytes: from.RequestedBytes, Metadata: from.Metadata, Seconds: from.Duration.Seconds(),
+		Columns: []columnStats{}, Conditions: []conditionStats{}, Goroutines: runtime.NumGoroutine(),
+	}
+	for i := range from.Columns {
+		c := &from.Columns[i]
+		one := columnStats{
+			Column: strings.Join(c.Leaf.Path(), "."), Pages: make(map[string]int64), Bytes: make(map[string]int64),
+			DictionaryPages: c.DictionaryPages, DictionaryBytes: c.DictionaryBytes, Decompressed: c.Decompressed, Values: c.Values,
+		}
+		for fate := range scanner.Fates {
+			if c.Pages[fate] != 0 || c.Bytes[fate] != 0 {
+				one.Pages[scanner.Fate(fate).String()], one.Bytes[scanner.Fate(fate).String()] = c.Pages[fate], c.Bytes[fate]
+			}
+		}
+		out.Columns = append(out.Columns, one)
+	}
+	for _, t := range from.Tests {
+		out.Conditions = append(out.Conditions, conditionStats{t.Condition, t.In, t.Out, t.Time.Seconds()})
+	}
+	return out
+}

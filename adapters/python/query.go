@@ -1,0 +1,175 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+
+	arrowscan "github.com/winnow-scan/winnow/adapters/arrow"
+	"github.com/winnow-scan/winnow/column/vector"
+	"github.com/winnow-scan/winnow/filter"
+	"github.com/winnow-scan/winnow/scanner"
+	"github.com/winnow-scan/winnow/scanner/dataset"
+	"github.com/winnow-scan/winnow/scanner/fetch"
+	"github.com/winnow-scan/winnow/scanner/fetch/cache"
+)
+
+// query describes a scan, in JSON. What it leaves out has the zero value's meaning in
+// scanner.Options and arrowscan.Options, unless said otherwise.
+type query struct {
+	Paths        []string
+	Columns      []string
+	Where        string
+	Offset       int64
+	Limit        *int64
+	Threads      int // 0: one for each processor
+	BatchRows    int `json:"batch_rows"`
+	BatchBytes   int `json:"batch_bytes"`
+	Memory       int64
+	RowNumber    string `json:"row_number"`
+	FileName     string `json:"file_name"`
+	Strings      string // "string", which is the default, "view" or "large"
+	Dictionaries []string
+	Extensions   bool
+	Int96        string // "ns", which is the default, "us", "ms" or "s"
+	SkipChecks   bool   `json:"skip_checksums"`
+}
+
+// What all scans of a process share: metadata of files that have not changed since they were
+// read, and memory of released batches.
+var (
+	metadata = cache.New(64 << 20)
+	released = scanner.NewMemory(128 << 20)
+)
+
+// parse returns the scan that a JSON text describes.
+func parse(text string) (*scan, error) {
+	var q query
+	d := json.NewDecoder(strings.NewReader(text))
+	d.DisallowUnknownFields()
+	if err := d.Decode(&q); err != nil {
+		return nil, optionsError("query: " + err.Error())
+	}
+	s := &scan{where: q.Where}
+	if err := q.scannerOptions(&s.options); err != nil {
+		return nil, err
+	}
+	if err := q.arrowOptions(&s.arrow); err != nil {
+		return nil, err
+	}
+	s.options.Stats, s.options.Trace = &s.stats, s.progress.event
+	names, err := filesOf(q.Paths)
+	if err != nil {
+		return nil, err
+	}
+	s.files = dataset.New(names, scanner.OpenOptions{Metadata: metadata}.Open)
+	return s, nil
+}
+
+func optionsError(text string) error { return fmt.Errorf("%w: %s", scanner.ErrOptions, text) }
+
+func (q *query) scannerOptions(o *scanner.Options) error {
+	if q.Where != "" {
+		where, err := filter.Parse(q.Where)
+		if err != nil {
+			return &whereError{text: q.Where, err: err}
+		}
+		o.Filter = where
+	}
+	o.Select, o.Offset = q.Columns, q.Offset
+	if q.Limit != nil {
+		o.Limit, o.Limited = *q.Limit, true
+	}
+	if o.Threads = q.Threads; o.Threads == 0 {
+		o.Threads = runtime.GOMAXPROCS(0)
+	}
+	o.BatchRows, o.BatchBytes, o.IgnoreCRC = q.BatchRows, q.BatchBytes, q.SkipChecks
+	o.RowNumber, o.FileName = q.RowNumber, q.FileName
+	if o.Memory = released; q.Memory > 0 {
+		o.Memory, o.Budget = nil, scanner.NewBudget(q.Memory)
+	}
+	if len(q.Dictionaries) > 0 {
+		o.Dictionaries = make(map[string]vector.DictionaryUse)
+		for _, path := range q.Dictionaries {
+			o.Dictionaries[path] = vector.DictionaryAlways
+		}
+	}
+	return nil
+}
+
+func (q *query) arrowOptions(o *arrowscan.Options) error {
+	strings, ok := map[string]arrowscan.Strings{
+		"": arrowscan.Offsets, "string": arrowscan.Offsets, "view": arrowscan.Views, "large": arrowscan.LargeOffsets,
+	}[q.Strings]
+	if !ok {
+		return optionsError(fmt.Sprintf("strings: %q is none of string, view and large", q.Strings))
+	}
+	unit, ok := map[string]arrowscan.Unit{
+		"": arrowscan.Nanosecond, "ns": arrowscan.Nanosecond, "us": arrowscan.Microsecond,
+		"ms": arrowscan.Millisecond, "s": arrowscan.Second,
+	}[q.Int96]
+	if !ok {
+		return optionsError(fmt.Sprintf("int96: %q is none of ns, us, ms and s", q.Int96))
+	}
+	o.Strings, o.Int96, o.PlainTypes = strings, unit, !q.Extensions
+	return nil
+}
+
+// filesOf returns the names of the files at paths: files, patterns, and folders, whose files
+// are those that end in .parquet or .parq, at any depth. Names that begin with a dot or an
+// underscore are left out, as Hive and Spark have it.
+func filesOf(paths []string) (names []string, err error) {
+	if len(paths) == 0 {
+		return nil, optionsError("no paths")
+	}
+	for _, path := range paths {
+		var found []string
+		if info, statErr := os.Stat(path); statErr == nil && info.IsDir() {
+			found, err = filesBelow(path)
+		} else {
+			found, err = fetch.Glob(path)
+		}
+		if err != nil {
+			return nil, err
+		}
+		names = append(names, found...)
+	}
+	return names, nil
+}
+
+func filesBelow(folder string) (names []string, err error) {
+	err = filepath.WalkDir(folder, func(path string, e fs.DirEntry, err error) error {
+		name := e.Name()
+		switch {
+		case err != nil:
+			return err
+		case path != folder && (name[0] == '.' || name[0] == '_'):
+			if e.IsDir() {
+				return fs.SkipDir
+			}
+		case !e.IsDir() && (strings.HasSuffix(name, ".parquet") || strings.HasSuffix(name, ".parq")):
+			names = append(names, path)
+		}
+		return nil
+	})
+	if err == nil && len(names) == 0 {
+		err = fmt.Errorf("%s: no file in this folder ends in .parquet: %w", folder, fs.ErrNotExist)
+	}
+	return names, err
+}
+
+// encode returns v as JSON, of which <, > and & are characters like others.
+func encode(v any) string {
+	var b bytes.Buffer
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	if err := e.Encode(v); err != nil {
+		return `{"kind":"internal","message":"a value that JSON cannot hold"}`
+	}
+	return strings.TrimSpace(b.String())
+}

@@ -1,0 +1,86 @@
+package main
+
+import (
+	"context"
+	"sync"
+
+	"github.com/apache/arrow-go/v18/arrow"
+
+	arrowscan "github.com/winnow-scan/winnow/adapters/arrow"
+	"github.com/winnow-scan/winnow/column/vector"
+	"github.com/winnow-scan/winnow/scanner"
+	"github.com/winnow-scan/winnow/scanner/dataset"
+)
+
+// scan is a described scan. It may run any number of times, also at the same time.
+type scan struct {
+	files    *dataset.Files
+	options  scanner.Options
+	arrow    arrowscan.Options
+	where    string // the text of options.Filter
+	stats    scanner.Stats
+	progress progress
+
+	mu      sync.Mutex
+	running map[*context.CancelFunc]struct{}
+}
+
+// begin returns a context that ends when end is called, or all that runs is cancelled.
+func (s *scan) begin() (ctx context.Context, end func()) {
+	ctx, cancel := context.WithCancel(context.Background())
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.running == nil {
+		s.running = make(map[*context.CancelFunc]struct{})
+	}
+	s.running[&cancel] = struct{}{}
+	return ctx, func() {
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		delete(s.running, &cancel)
+		cancel()
+	}
+}
+
+// cancel ends all that runs.
+func (s *scan) cancel() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for cancel := range s.running {
+		(*cancel)()
+	}
+}
+
+// table opens what a stream reads: a file that has no partition columns as it is, so that its
+// schema and its rows are of the same state of it, or else all files. close follows the use.
+func (s *scan) table(ctx context.Context) (t scanner.Table, close func() error, err error) {
+	names := s.files.Names()
+	if len(names) != 1 || len(s.files.Columns()) > 0 {
+		return s.files, func() error { return nil }, nil
+	}
+	f, err := scanner.OpenOptions{Metadata: metadata}.Open(ctx, names[0])
+	if err != nil {
+		return nil, nil, err
+	}
+	return f, f.Close, nil
+}
+
+// schema returns the schema of streams.
+func (s *scan) schema(ctx context.Context) (*arrow.Schema, error) {
+	fields, err := s.files.Fields(ctx, s.options)
+	if err != nil {
+		return nil, err
+	}
+	return arrowscan.Schema(fields, s.arrow)
+}
+
+// count returns how many rows pass.
+func (s *scan) count(ctx context.Context) (int64, error) { return s.files.Count(ctx, s.options) }
+
+// extreme returns the least or the greatest value of a column.
+func (s *scan) extreme(ctx context.Context, column string, greatest bool) (vector.Scalar, error) {
+	if greatest {
+		return s.files.Max(ctx, column, s.options)
+	}
+	return s.files.Min(ctx, column, s.options)
+}

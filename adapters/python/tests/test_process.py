@@ -1,0 +1,227 @@
+"""A scan in a process of Python: threads, its lock, signals, forks, and what is left behind."""
+
+import gc
+import multiprocessing
+import os
+import signal
+import subprocess
+import sys
+import textwrap
+import threading
+import time
+import unittest
+
+import pyarrow as pa
+
+import winnow
+from winnow import _library
+from support import LINES, ORDERS
+
+MANY = [LINES] * 30_000  # files that take minutes
+
+
+def in_child(code):
+    """Runs code in a process of its own, which a hang ends, and returns what it prints."""
+    code = f"import os, signal, sys, threading, time, pyarrow as pa, winnow\nLINES, ORDERS = {LINES!r}, {ORDERS!r}\n" + textwrap.dedent(code)
+    child = subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True)
+    try:
+        out, err = child.communicate(timeout=60)
+    except subprocess.TimeoutExpired:
+        os.killpg(child.pid, signal.SIGKILL)  # with what it forked
+        child.communicate()
+        return "it hung"
+    return out + err[-2000:]
+
+
+class Threads(unittest.TestCase):
+    def test_side_by_side(self):
+        want = winnow.scan(LINES, where="quantity > 25").to_arrow()
+        shared, answers = winnow.scan(LINES, where="quantity > 25"), []
+
+        def work():
+            for _ in range(5):
+                answers.append(pa.table(shared).equals(want) and winnow.scan(LINES, where="quantity > 25").count() == len(want))
+
+        threads = [threading.Thread(target=work) for _ in range(8)]
+        for t in threads:
+            t.start()
+        for t in threads:
+            t.join()
+        self.assertEqual(answers, [True] * 40)
+
+    def test_lock_is_released(self):
+        """While one thread is in a call that lasts, another one runs."""
+        scan, ended = winnow.scan(MANY, where="comment ~ 'a.*z'"), []
+
+        def work():
+            try:
+                scan.count()
+            except winnow.CancelledError:
+                ended.append(time.monotonic())
+
+        thread = threading.Thread(target=work)
+        thread.start()
+        turns, begin = 0, time.monotonic()
+        while time.monotonic() < begin + 0.5:
+            turns += 1
+            time.sleep(0)
+        self.assertFalse(ended)
+        scan.cancel()
+        thread.join(30)
+        self.assertTrue(ended)
+        self.assertGreater(turns, 1000)
+
+    def test_stream_moves_between_threads(self):
+        batches, got = winnow.scan(LINES, ["order_key"], batch_rows=500).batches(), []
+        for _ in range(40):
+            t = threading.Thread(target=lambda: got.extend(len(b) for b in [next(batches, ())]))
+            t.start()
+            t.join()
+        self.assertEqual(sum(got), winnow.scan(LINES).count())
+
+
+@unittest.skipIf(os.name == "nt", "signals of POSIX")
+class Signals(unittest.TestCase):
+    def interrupted(self, code):
+        """Runs code, sends it SIGINT after half a second, and returns what it raised and how soon."""
+        return in_child(
+            f"""
+            import polars
+            MANY = [LINES] * 30_000
+            begin = []
+            def interrupt():
+                begin.append(time.monotonic())
+                os.kill(os.getpid(), signal.SIGINT)
+            threading.Timer(0.5, interrupt).start()
+            try:
+                try:
+                    {code}
+                except Exception:  # of the consumer, whose stream ended; ours comes at the next turn of Python
+                    for _ in range(1000): pass
+                    raise
+            except BaseException as e:
+                soon = time.monotonic() - begin[0] < 5
+                print(type(e).__name__, soon)
+            for _ in range(1000): pass
+            print(winnow.scan(ORDERS).count())
+            """
+        ).split()
+
+    def test_keyboard_interrupt(self):
+        for code in (
+            "winnow.scan(MANY, where=\"comment ~ 'a.*z'\").count()",
+            "winnow.scan(MANY).max('comment')",
+            "pa.table(winnow.scan(MANY, ['order_key']))",
+            "pa.table(winnow.scan(MANY, ['comment'], where=\"comment ~ 'a.*z.*q'\"))",
+            "winnow.scan(MANY, ['comment'], where=\"comment ~ 'a.*z.*q'\").to_arrow()",
+            "polars.DataFrame(winnow.scan(MANY, ['comment'], where=\"comment ~ 'a.*z.*q'\"))",
+            "[None for _ in winnow.scan(MANY, ['order_key']).batches()]",
+        ):
+            with self.subTest(code):
+                self.assertEqual(self.interrupted(code), ["KeyboardInterrupt", "True", "3000"])
+
+    def test_other_handlers(self):
+        """A handler runs once, and what it raises is raised; one that raises nothing changes nothing."""
+        out = in_child(
+            """
+            seen = []
+            def alarm(*_):
+                seen.append(1)
+                raise TimeoutError
+            signal.signal(signal.SIGALRM, alarm)
+            signal.signal(signal.SIGUSR1, lambda *_: seen.append(2))
+            threading.Timer(0.2, lambda: os.kill(os.getpid(), signal.SIGUSR1)).start()
+            signal.setitimer(signal.ITIMER_REAL, 0.6)
+            try:
+                winnow.scan([LINES] * 30_000, where="comment ~ 'a.*z'").count()
+            except TimeoutError as e:
+                print("timeout", seen)
+            """
+        )
+        self.assertEqual(out.split(maxsplit=1), ["timeout", "[2, 1]\n"])
+
+
+@unittest.skipUnless(hasattr(os, "fork"), "forks")
+class Forks(unittest.TestCase):
+    def test_error_not_hang(self):
+        out = in_child(
+            """
+            scan = winnow.scan(ORDERS)
+            table, batches = pa.table(scan), winnow.scan(LINES, batch_rows=100).batches()
+            reader = pa.RecordBatchReader.from_stream(winnow.scan(LINES, batch_rows=100))
+            next(batches)
+            pid = os.fork()
+            if pid == 0:
+                for do in (scan.count, scan.explain, lambda: scan.stats, lambda: pa.table(scan), lambda: winnow.scan(ORDERS), lambda: next(batches)):
+                    try:
+                        do()
+                        print("no error")
+                    except winnow.ForkError as e:
+                        print(isinstance(e, RuntimeError), end=" ")
+                try:
+                    reader.read_next_batch()
+                except Exception as e:
+                    print("forked" in str(e), end=" ")
+                del table, scan, batches, reader  # what was made before is let go
+                import gc; gc.collect()
+                print("child", flush=True)
+                sys.exit()
+            assert os.waitpid(pid, 0)[1] == 0
+            print(scan.count(), sum(len(b) for b in batches) > 0, reader.read_all().num_rows > 0)
+            """
+        )
+        self.assertEqual(out.split(), ["True"] * 7 + ["child", "3000", "True", "True"])
+
+    def test_multiprocessing(self):
+        scan = winnow.scan(ORDERS, ["order_id"])
+        with multiprocessing.get_context("spawn").Pool(1) as pool:
+            self.assertEqual(pool.apply(count, (scan,)), 3000)
+
+
+def count(scan):
+    return scan.count()
+
+
+class Leaks(unittest.TestCase):
+    def test_many_scans(self):
+        """Nothing grows over 10,000 scans: whole, in part, refused, and never begun."""
+        bad = winnow.scan(ORDERS, where="nothing = 1")
+
+        def some(n):
+            for i in range(n // 5):
+                pa.table(winnow.scan(ORDERS, ["order_id"], "order_id = 1234"))
+                next(winnow.scan(ORDERS, ["order_id", "items"], batch_rows=10).batches())
+                winnow.scan(ORDERS).__arrow_c_stream__()
+                winnow.scan(ORDERS, ["order_id"], "order_id < 1010").count()
+                try:
+                    bad.__arrow_c_stream__()
+                except winnow.NoColumnError:
+                    pass
+            gc.collect()
+            pa.default_memory_pool().release_unused()
+
+        some(2_500)
+        before = resources()
+        some(10_000)
+        after = resources()
+        print(before, "→", after, end=" ", flush=True)
+        self.assertLessEqual(after["goroutines"], before["goroutines"])
+        self.assertLessEqual(after["files"], before["files"])
+        self.assertLessEqual(after["threads"], before["threads"] + 4)
+        self.assertLess(after["memory"], before["memory"] + 32)  # MiB: 3 kB a scan
+
+
+def resources():
+    scan = winnow.scan(ORDERS)
+    stats = _library.text_from(_library.lib.winnow_stats, scan._handle)
+    found = {"goroutines": stats["goroutines"], "files": 0, "threads": 0, "memory": 0}
+    if os.path.isdir("/proc/self/fd"):
+        found["files"] = len(os.listdir("/proc/self/fd"))
+        with open("/proc/self/status") as f:
+            status = dict(line.split(":", 1) for line in f)
+        found.update(threads=int(status["Threads"]), memory=int(status["VmRSS"].split()[0]) // 1024)
+    return found
+
+
+if __name__ == "__main__":
+    unittest.main()

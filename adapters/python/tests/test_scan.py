@@ -1,0 +1,256 @@
+"""What winnow.scan returns, held against pyarrow's own reader."""
+
+import datetime
+import decimal
+import os
+import pickle
+import shutil
+import tempfile
+import unittest
+
+import duckdb
+import pandas as pd
+import polars as pl
+import pyarrow as pa
+import pyarrow.compute as pc
+import pyarrow.parquet as pq
+
+import winnow
+from support import LINES, ORDERS, SAMPLES, WEBLOG
+
+
+class Consumers(unittest.TestCase):
+    def setUp(self):
+        self.scan = winnow.scan(LINES, ["order_key", "ship_date", "comment"], "quantity > 40")
+        table = pq.read_table(LINES)
+        self.want = table.filter(pc.greater(table["quantity"], 40)).select(["order_key", "ship_date", "comment"])
+
+    def test_pyarrow(self):
+        self.assertTrue(pa.table(self.scan).cast(self.want.schema).equals(self.want))
+        self.assertTrue(self.scan.to_arrow().cast(self.want.schema).equals(self.want))
+        batches = pa.RecordBatchReader.from_stream(self.scan)
+        self.assertEqual(sum(len(b) for b in batches), len(self.want))
+        self.assertEqual(pa.schema(self.scan), batches.schema)
+
+    def test_polars(self):
+        want = pl.DataFrame(self.want)
+        self.assertTrue(pl.DataFrame(self.scan).equals(want))
+        self.assertTrue(self.scan.to_polars().equals(want))
+
+    def test_pandas(self):
+        want = self.want.to_pandas()
+        pd.testing.assert_frame_equal(self.scan.to_pandas(), want)
+        pd.testing.assert_frame_equal(pd.DataFrame.from_arrow(self.scan), want, check_dtype=False)
+
+    def test_duckdb(self):
+        scan, want = self.scan, self.want
+        query = "SELECT count(*), sum(order_key), max(ship_date), sum(length(comment)) FROM "
+        self.assertEqual(duckdb.sql(query + "scan").fetchall(), duckdb.sql(query + "want").fetchall())
+
+    def test_strings_in_each_layout(self):
+        for strings, type in (("string", pa.string()), ("large", pa.large_string()), ("view", pa.string_view())):
+            scan = winnow.scan(LINES, ["comment"], limit=1000, strings=strings)
+            self.assertEqual(pa.schema(scan).field(0).type, type)
+            got = pa.table(scan)["comment"]
+            self.assertEqual(got.to_pylist(), pq.read_table(LINES, columns=["comment"])["comment"][:1000].to_pylist())
+            self.assertEqual(pl.DataFrame(scan).height, 1000)
+            self.assertEqual(len(pd.DataFrame.from_arrow(scan)), 1000)
+            self.assertEqual(duckdb.sql("SELECT count(comment) FROM scan").fetchall()[0][0], len(got) - got.null_count)
+
+    def test_no_columns(self):
+        self.assertEqual(sum(len(b) for b in winnow.scan(LINES, [], limit=10).batches()), 10)
+
+
+class RequestedSchemas(unittest.TestCase):
+    def ask(self, scan, schema):
+        return pa.RecordBatchReader.from_stream(scan, schema=schema)
+
+    def test_layouts(self):
+        for type in (pa.string(), pa.large_string(), pa.string_view(), pa.dictionary(pa.int32(), pa.string())):
+            schema = pa.schema([("order_key", pa.int64()), ("comment", type)])
+            got = self.ask(winnow.scan(LINES, ["order_key", "comment"], limit=100), schema)
+            self.assertEqual(got.schema.types, schema.types)
+            self.assertEqual(got.read_all()["comment"].cast(pa.string()).to_pylist(), pq.read_table(LINES)["comment"][:100].to_pylist())
+
+    def test_widening(self):
+        path = os.path.join(tempfile.mkdtemp(), "f.parquet")
+        self.addCleanup(shutil.rmtree, os.path.dirname(path))
+        pq.write_table(pa.table({"a": pa.array([1, None, 3], pa.int32())}), path)
+        got = self.ask(winnow.scan(path, where="a >= 1"), pa.schema([("a", pa.int64())]))
+        self.assertEqual(got.schema.field(0).type, pa.int64())
+        self.assertEqual(got.read_all()["a"].to_pylist(), [1, 3])
+
+    def test_others(self):
+        # What cannot be converted comes as it is; Arrow's protocol leaves the rest to the consumer.
+        capsule = pa.schema([("comment", pa.duration("s"))]).__arrow_c_schema__()
+        scan = winnow.scan(LINES, ["comment"])
+        self.assertEqual(pa.RecordBatchReader._import_from_c_capsule(scan.__arrow_c_stream__(capsule)).schema.field(0).type, pa.string())
+        with self.assertRaisesRegex(winnow.OptionsError, "has 2 columns, the scan 1"):
+            scan.__arrow_c_stream__(pa.schema([("a", pa.int8()), ("b", pa.int8())]).__arrow_c_schema__())
+        with self.assertRaisesRegex(winnow.OptionsError, '"a", of the scan "comment"'):
+            scan.__arrow_c_stream__(pa.schema([("a", pa.int8())]).__arrow_c_schema__())
+
+
+class Answers(unittest.TestCase):
+    def test_count(self):
+        self.assertEqual(winnow.scan(LINES).count(), pq.read_metadata(LINES).num_rows)
+        want = pc.sum(pc.equal(pq.read_table(LINES)["discount"], decimal.Decimal("0.05"))).as_py()
+        self.assertEqual(winnow.scan(LINES, where="discount = 0.05").count(), want)
+
+    def test_limit_and_offset(self):
+        keys = pq.read_table(LINES)["order_key"].to_pylist()
+        self.assertEqual(winnow.scan(LINES, ["order_key"], limit=7, offset=5).to_arrow()["order_key"].to_pylist(), keys[5:12])
+        self.assertEqual(winnow.scan(LINES, limit=0).to_arrow().num_rows, 0)
+
+    def test_extremes(self):
+        table = pq.read_table(LINES)
+        checked = 0
+        for name in table.column_names:
+            if pa.types.is_boolean(table[name].type):
+                continue
+            want = pc.min_max(table[name]).as_py()
+            scan = winnow.scan(LINES)
+            self.assertEqual((scan.min(name), scan.max(name)), (want["min"], want["max"]), name)
+            self.assertIs(type(scan.min(name)), type(want["min"]), name)
+            checked += 1
+        self.assertGreater(checked, 5)
+        self.assertIsNone(winnow.scan(LINES, where="quantity < 0").min("order_key"))
+
+    def test_extremes_of_all_types(self):
+        utc = datetime.timezone.utc
+        values = {
+            "bool": pa.array([True, False]),
+            "u64": pa.array([2**64 - 1, 0], pa.uint64()),
+            "f16": pa.array([1.5, -2.0], pa.float16()),
+            "f32": pa.array([0.25, 1e30], pa.float32()),
+            "date": pa.array([datetime.date(1, 1, 1), datetime.date(9999, 12, 31)]),
+            "time": pa.array([datetime.time(1, 2, 3, 4), datetime.time(23, 59)], pa.time64("us")),
+            "ms": pa.array([datetime.datetime(1969, 1, 1), datetime.datetime(2024, 5, 6, 7, 8, 9, 10000)], pa.timestamp("ms")),
+            "utc": pa.array([datetime.datetime(1969, 1, 1, tzinfo=utc), datetime.datetime(2024, 5, 6, tzinfo=utc)], pa.timestamp("us", "UTC")),
+            "decimal": pa.array([decimal.Decimal("-1.50"), decimal.Decimal("12345678901234567890.12")], pa.decimal128(38, 2)),
+            "text": pa.array(["ä", "b"]),
+            "bytes": pa.array([b"\xff\x00", b""]),
+        }
+        table = pa.table(values)
+        with tempfile.TemporaryDirectory() as folder:
+            path = os.path.join(folder, "f.parquet")
+            pq.write_table(table, path)
+            scan = winnow.scan(path)
+            for name in values:
+                want = sorted(table[name].to_pylist())
+                self.assertEqual([scan.min(name), scan.max(name)], want, name)
+                self.assertIs(type(scan.min(name)), type(want[0]), name)
+
+    def test_times_beyond_datetime(self):
+        with tempfile.TemporaryDirectory() as folder:
+            path = os.path.join(folder, "f.parquet")
+            pq.write_table(pa.table({"t": pa.array([1, 2000], pa.timestamp("ns")), "of_day": pa.array([1, 2000], pa.time64("ns"))}), path)
+            scan = winnow.scan(path)
+            self.assertEqual(str(scan.min("t")), "1970-01-01T00:00:00.000000001")
+            self.assertEqual(scan.max("t"), datetime.datetime(1970, 1, 1, 0, 0, 0, 2))
+            self.assertEqual((str(scan.min("of_day")), scan.max("of_day")), ("1 nanoseconds", datetime.time(0, 0, 0, 2)))
+
+    def test_stats_and_progress(self):
+        scan = winnow.scan(LINES, ["comment"], "order_key = 20604")
+        rows = scan.to_arrow().num_rows
+        self.assertEqual((scan.stats["rows"], scan.progress.rows), (rows, rows))
+        pages = {c["column"]: c["pages"] for c in scan.stats["columns"]}["comment"]
+        self.assertGreater(pages.get("unread", 0) + pages.get("undecompressed", 0), pages.get("decoded", 0))
+        self.assertEqual((scan.progress.files, scan.progress.files_done), (1, 1))
+
+    def test_plan(self):
+        scan = winnow.scan(LINES, where="ship_date >= '1996-05-01' AND comment <> '<b>'")
+        plan = scan.explain()
+        self.assertEqual(plan.rows, pq.read_metadata(LINES).num_rows)
+        self.assertLess(plan.may_pass, plan.rows)
+        self.assertIn(f"{plan.may_pass:,} of {plan.rows:,} rows may pass", str(plan))
+        html = scan._repr_html_()
+        self.assertEqual(html.count("<tr>"), 1 + pq.read_metadata(LINES).num_row_groups)
+        self.assertNotIn("<b>", html)
+        self.assertIn("&lt;b&gt;", html)
+
+    def test_pickle(self):
+        scan = winnow.scan(LINES, ["order_key"], "quantity > 48")
+        self.assertTrue(pickle.loads(pickle.dumps(scan)).to_arrow().equals(scan.to_arrow()))
+
+
+class Paths(unittest.TestCase):
+    def setUp(self):
+        self.folder = tempfile.mkdtemp()
+        self.addCleanup(shutil.rmtree, self.folder)
+        for year in (2023, 2024):
+            os.mkdir(os.path.join(self.folder, f"year={year}"))
+            pq.write_table(pa.table({"a": [year * 10, year * 10 + 1]}), os.path.join(self.folder, f"year={year}", "f.parquet"))
+        os.mkdir(os.path.join(self.folder, "_temporary"))
+        pq.write_table(pa.table({"a": [-1]}), os.path.join(self.folder, "_temporary", "f.parquet"))
+
+    def test_folder(self):
+        got = winnow.scan(self.folder).to_arrow()
+        self.assertEqual(got.to_pydict(), {"a": [20230, 20231, 20240, 20241], "year": [2023, 2023, 2024, 2024]})
+        scan = winnow.scan(self.folder, ["a"], "year = 2024")
+        self.assertEqual(scan.to_arrow().to_pydict(), {"a": [20240, 20241]})
+        self.assertEqual(scan.progress.files_done, 1)
+
+    def test_lists_and_patterns(self):
+        import pathlib
+
+        folder = pathlib.Path(self.folder)
+        both = [folder / f"year={y}" / "f.parquet" for y in (2023, 2024)]
+        self.assertEqual(winnow.scan(both).count(), 4)
+        self.assertEqual(winnow.scan(both[0]).to_arrow().column_names, ["a", "year"])
+        self.assertEqual(winnow.scan(str(folder / "year=*" / "*.parquet"), file_name="f").to_arrow()["f"].to_pylist()[0], str(both[0]))
+
+
+class Errors(unittest.TestCase):
+    def test_kinds(self):
+        for make, kind, text in (
+            (lambda: winnow.scan("/no/such.parquet").to_arrow(), winnow.NotFoundError, "no such file"),
+            (lambda: winnow.scan("/no/such*.parquet"), FileNotFoundError, "no file matches"),
+            (lambda: winnow.scan(LINES, where="order_key >"), winnow.WhereError, r"order_key >\n +\^"),
+            (lambda: winnow.scan(LINES, where="nothing = 1").count(), winnow.NoColumnError, "no column nothing"),
+            (lambda: winnow.scan(LINES, where="ship_date = 'monday'").count(), winnow.WhereError, "monday"),
+            (lambda: winnow.scan(LINES, ["nothing"]).to_arrow(), ValueError, "no column nothing"),
+            (lambda: winnow.scan(LINES, "order_key"), winnow.OptionsError, "lists of paths"),
+            (lambda: winnow.scan([]), winnow.OptionsError, "no paths"),
+            (lambda: winnow.scan(LINES, strings="short"), winnow.OptionsError, "short"),
+            (lambda: winnow.scan(__file__).count(), winnow.CorruptError, "PAR1"),
+        ):
+            with self.assertRaisesRegex(kind, text):
+                make()
+
+    def test_place(self):
+        path = os.path.join(SAMPLES, "bad", "body_brotli_lies_short.parquet")
+        with self.assertRaises(winnow.CorruptError) as raised:
+            winnow.scan(path).to_arrow()
+        e = raised.exception
+        self.assertEqual((e.file, e.row_group, e.column, e.page, e.offset), (path, 0, "a", 0, 4))
+        for consume in (pa.table, pl.DataFrame):
+            with self.assertRaisesRegex(Exception, 'row group 0, column "a", page 0, offset 4'):
+                consume(winnow.scan(path))
+
+    def test_closed_handle(self):
+        """A program in C may use a scan that it closed."""
+        from winnow import _library
+
+        with self.assertRaisesRegex(winnow.OptionsError, "the scan is closed"):
+            _library.check(_library.lib.winnow_schema(12345678, None))
+        _library.lib.winnow_close(12345678)
+
+    def test_cancel(self):
+        scan = winnow.scan(WEBLOG, batch_rows=10)
+        batches = scan.batches()
+        next(batches)
+        scan.cancel()
+        with self.assertRaises(winnow.CancelledError):
+            list(batches)
+        self.assertEqual(scan.count(), pq.read_metadata(WEBLOG).num_rows)  # it can run again
+
+    def test_nested(self):
+        got = winnow.scan(ORDERS, ["items.price", "customer"]).to_arrow()
+        want = pq.read_table(ORDERS)
+        self.assertEqual(got["customer"].to_pylist(), want["customer"].to_pylist())
+        self.assertEqual(got["items"].to_pylist(), [[{"price": i["price"]} for i in row] if row is not None else None for row in want["items"].to_pylist()])
+
+
+if __name__ == "__main__":
+    unittest.main()

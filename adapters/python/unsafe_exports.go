@@ -1,0 +1,260 @@
+package main
+
+// #cgo CFLAGS: -std=gnu11 -Wall
+// #include <errno.h>
+// #include <stdlib.h>
+// #include "winnow.h"
+//
+// int winnow_heeds_signals(void);
+// int winnow_interrupted(void);
+import "C"
+
+import (
+	"context"
+	"io"
+	"runtime/cgo"
+	"time"
+	"unsafe"
+
+	"github.com/apache/arrow-go/v18/arrow"
+	"github.com/apache/arrow-go/v18/arrow/cdata"
+)
+
+func main() {} // of a library
+
+// signalPoll is how long a wait in Python's main thread goes on before it looks for signals. A
+// look costs a turn of Python's lock; 50 ms are not noticed by who presses Ctrl-C.
+const signalPoll = 50 * time.Millisecond
+
+// failed returns an error as the text of a failure, which C frees, or nil.
+func failed(err error, where string) *C.char {
+	if err == nil {
+		return nil
+	}
+	return C.CString(encode(failureOf(err, where)))
+}
+
+// scanOf returns the scan of a handle. One that is closed, or never was, is an error.
+func scanOf(handle C.uintptr_t) (s *scan, err error) {
+	defer func() {
+		if recover() != nil {
+			err = optionsError("the scan is closed")
+		}
+	}()
+	return cgo.Handle(handle).Value().(*scan), nil
+}
+
+// wait returns what comes, and meanwhile calls cancel when a signal raised an exception in
+// Python. It must be called in the goroutine that C called.
+func wait[T any](from <-chan T, cancel func()) T {
+	if C.winnow_heeds_signals() == 0 {
+		return <-from
+	}
+	if time.Since(lastLook) >= signalPoll { // many short waits are a long one
+		look(cancel)
+	}
+	tick := time.NewTicker(signalPoll)
+	defer tick.Stop()
+	for {
+		select {
+		case v := <-from:
+			return v
+		case <-tick.C:
+			look(cancel)
+		}
+	}
+}
+
+// lastLook is when the main thread, which alone uses it, last looked for signals.
+var lastLook time.Time
+
+// look calls cancel if a signal has raised an exception.
+func look(cancel func()) {
+	if C.winnow_interrupted() != 0 {
+		cancel()
+	}
+	lastLook = time.Now()
+}
+
+// run calls do in a goroutine, with a context that a signal ends.
+func (s *scan) run(do func(context.Context) error) *C.char {
+	ctx, end := s.begin()
+	defer end()
+	done := make(chan error, 1)
+	go func() { done <- guarded(func() error { return do(ctx) }) }()
+	return failed(wait(done, end), s.where)
+}
+
+//export goOpen
+func goOpen(query *C.char, out *C.uintptr_t) *C.char {
+	where := ""
+	err := guarded(func() error {
+		s, err := parse(C.GoString(query))
+		if err != nil {
+			if in, ok := err.(*whereError); ok {
+				where = in.text
+			}
+			return err
+		}
+		*out = C.uintptr_t(cgo.NewHandle(s))
+		return nil
+	})
+	return failed(err, where)
+}
+
+//export goClose
+func goClose(handle C.uintptr_t) {
+	if _, err := scanOf(handle); err == nil {
+		cgo.Handle(handle).Delete()
+	}
+}
+
+//export goCancel
+func goCancel(handle C.uintptr_t) {
+	if s, err := scanOf(handle); err == nil {
+		s.cancel()
+	}
+}
+
+//export goSchema
+func goSchema(handle C.uintptr_t, out *C.struct_ArrowSchema) *C.char {
+	s, err := scanOf(handle)
+	if err != nil {
+		return failed(err, "")
+	}
+	return s.run(func(ctx context.Context) error {
+		schema, err := s.schema(ctx)
+		if err == nil {
+			cdata.ExportArrowSchema(schema, cdata.SchemaFromPtr(uintptr(unsafe.Pointer(out))))
+		}
+		return err
+	})
+}
+
+//export goCount
+func goCount(handle C.uintptr_t, rows *C.int64_t) *C.char {
+	s, err := scanOf(handle)
+	if err != nil {
+		return failed(err, "")
+	}
+	return s.run(func(ctx context.Context) error {
+		n, err := s.count(ctx)
+		*rows = C.int64_t(n)
+		return err
+	})
+}
+
+//export goExtreme
+func goExtreme(handle C.uintptr_t, column *C.char, greatest C.int, out **C.char) *C.char {
+	path := C.GoString(column)
+	s, err := scanOf(handle)
+	if err != nil {
+		return failed(err, "")
+	}
+	return s.run(func(ctx context.Context) error {
+		v, err := s.extreme(ctx, path, greatest != 0)
+		if err == nil {
+			*out = C.CString(encode(valueOf(v)))
+		}
+		return err
+	})
+}
+
+//export goExplain
+func goExplain(handle C.uintptr_t, files C.int64_t, out **C.char) *C.char {
+	s, err := scanOf(handle)
+	if err != nil {
+		return failed(err, "")
+	}
+	return s.run(func(ctx context.Context) error {
+		p, err := s.explain(ctx, int64(files))
+		if err == nil {
+			*out = C.CString(encode(p))
+		}
+		return err
+	})
+}
+
+//export goStats
+func goStats(handle C.uintptr_t, out **C.char) *C.char {
+	s, err := scanOf(handle)
+	if err != nil {
+		return failed(err, "")
+	}
+	*out = C.CString(encode(s.counters()))
+	return nil
+}
+
+//export goStream
+func goStream(handle C.uintptr_t, requested *C.struct_ArrowSchema, out *C.uintptr_t) *C.char {
+	s, err := scanOf(handle)
+	if err != nil {
+		return failed(err, "")
+	}
+	var types *arrow.Schema
+	if requested != nil {
+		if types, err = cdata.ImportCArrowSchema(cdata.SchemaFromPtr(uintptr(unsafe.Pointer(requested)))); err != nil {
+			return failed(optionsError("requested schema: "+err.Error()), "")
+		}
+	}
+	t := newStream(s, types)
+	if a := wait(t.answers, t.end); a.err != nil {
+		t.release()
+		return failed(a.err, s.where)
+	}
+	*out = C.uintptr_t(cgo.NewHandle(t))
+	return nil
+}
+
+func streamOf(handle C.uintptr_t) *stream { return cgo.Handle(handle).Value().(*stream) }
+
+//export goStreamSchema
+func goStreamSchema(handle C.uintptr_t, out *C.struct_ArrowSchema) {
+	cdata.ExportArrowSchema(streamOf(handle).schema, cdata.SchemaFromPtr(uintptr(unsafe.Pointer(out))))
+}
+
+// goStreamNext leaves out as it is, released, at the end of the stream and at an error. Of an
+// error it returns the number, and as texts what it says and the whole failure.
+//
+//export goStreamNext
+func goStreamNext(handle C.uintptr_t, out *C.struct_ArrowArray, message, failure **C.char) C.int {
+	t := streamOf(handle)
+	a := answer{err: context.Canceled}
+	select {
+	case t.asks <- struct{}{}:
+		a = wait(t.answers, t.end)
+	case <-t.ended: // it was cancelled
+	}
+	switch {
+	case a.err == io.EOF:
+		return 0
+	case a.err != nil:
+		f := failureOf(a.err, t.scan.where)
+		*message, *failure = C.CString(f.Message), C.CString(encode(f))
+		return errorNumber(f.Kind)
+	}
+	defer a.record.Release()
+	cdata.ExportArrowRecordBatch(a.record, cdata.ArrayFromPtr(uintptr(unsafe.Pointer(out))), nil)
+	return 0
+}
+
+// errorNumber returns the number of a kind of failure, from which consumers choose an exception.
+func errorNumber(kind string) C.int {
+	switch kind {
+	case "cancelled":
+		return C.ECANCELED
+	case "corrupt", "options", "where", "mismatch", "no_column":
+		return C.EINVAL
+	case "unsupported", "encrypted":
+		return C.ENOTSUP
+	case "memory":
+		return C.ENOMEM
+	}
+	return C.EIO
+}
+
+//export goStreamRelease
+func goStreamRelease(handle C.uintptr_t) {
+	streamOf(handle).release()
+	cgo.Handle(handle).Delete()
+}

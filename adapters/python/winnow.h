@@ -1,0 +1,107 @@
+/* winnow: scans of Parquet files for C. See doc.go for threads and forks. */
+#ifndef WINNOW_H
+#define WINNOW_H
+
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* The C data and stream interface of Apache Arrow. */
+#ifndef ARROW_C_DATA_INTERFACE
+#define ARROW_C_DATA_INTERFACE
+#define ARROW_FLAG_DICTIONARY_ORDERED 1
+#define ARROW_FLAG_NULLABLE 2
+#define ARROW_FLAG_MAP_KEYS_SORTED 4
+
+struct ArrowSchema {
+  const char *format, *name, *metadata;
+  int64_t flags, n_children;
+  struct ArrowSchema **children, *dictionary;
+  void (*release)(struct ArrowSchema *);
+  void *private_data;
+};
+
+struct ArrowArray {
+  int64_t length, null_count, offset, n_buffers, n_children;
+  const void **buffers;
+  struct ArrowArray **children, *dictionary;
+  void (*release)(struct ArrowArray *);
+  void *private_data;
+};
+#endif
+
+#ifndef ARROW_C_STREAM_INTERFACE
+#define ARROW_C_STREAM_INTERFACE
+struct ArrowArrayStream {
+  int (*get_schema)(struct ArrowArrayStream *, struct ArrowSchema *);
+  int (*get_next)(struct ArrowArrayStream *, struct ArrowArray *);
+  const char *(*get_last_error)(struct ArrowArrayStream *);
+  void (*release)(struct ArrowArrayStream *);
+  void *private_data;
+};
+#endif
+
+typedef uintptr_t winnow_scan;
+
+/* What returns char* returns NULL if all went well, else an error as a JSON object.
+   Texts from this library are freed with winnow_free. */
+
+/* winnow_open describes a scan by a JSON object. It finds the files, and opens none. */
+char *winnow_open(const char *query, winnow_scan *scan);
+/* winnow_close ends the use of a scan. Its streams live on. */
+void winnow_close(winnow_scan scan);
+/* winnow_cancel ends whatever runs for a scan at the moment. */
+void winnow_cancel(winnow_scan scan);
+
+/* winnow_schema writes the schema of the scan's streams. */
+char *winnow_schema(winnow_scan scan, struct ArrowSchema *schema);
+/* winnow_stream begins to read. If requested is not NULL, the columns have its types as far as
+   the scan can convert to them. The schema is the callee's from then on. */
+char *winnow_stream(winnow_scan scan, struct ArrowSchema *requested, struct ArrowArrayStream *stream);
+/* winnow_count counts the rows that pass. */
+char *winnow_count(winnow_scan scan, int64_t *rows);
+/* winnow_extreme writes the least or the greatest value of a column as a JSON object. */
+char *winnow_extreme(winnow_scan scan, const char *column, int greatest, char **value);
+/* winnow_explain writes what metadata prove, of at most so many files, as a JSON object. */
+char *winnow_explain(winnow_scan scan, int64_t files, char **plan);
+/* winnow_stats writes what all streams and answers of the scan did so far as a JSON object. */
+char *winnow_stats(winnow_scan scan, char **stats);
+/* winnow_next is get_next of a stream of winnow_stream, with a whole error. */
+char *winnow_next(struct ArrowArrayStream *stream, struct ArrowArray *array);
+
+void winnow_free(void *text);
+
+/* For hosts that are Python. */
+
+/* winnow_python holds what the library calls of the Python that it is loaded in. */
+struct winnow_python {
+  uint64_t main_thread; /* whose waits Python's signals end */
+  int (*is_initialized)(void);
+  int (*ensure)(void);
+  void (*release)(int);
+  int (*check_signals)(void);
+  void (*fetch)(void **, void **, void **);
+  void (*decref)(void *);
+  unsigned long (*thread)(void);
+  int (*raise_later)(unsigned long, void *);
+  int (*is_valid)(void *, const char *);
+  void *(*pointer)(void *, const char *);
+};
+void winnow_use_python(const struct winnow_python *python);
+/* Structures that are all zero, and destructors for the capsules that hold them. */
+struct ArrowArrayStream *winnow_new_stream(void);
+struct ArrowSchema *winnow_new_schema(void);
+struct ArrowArray *winnow_new_array(void);
+void winnow_drop_stream(void *capsule);
+void winnow_drop_schema(void *capsule);
+void winnow_drop_array(void *capsule);
+
+/* winnow_forked is 1 in a process that was forked from one which had loaded the library. */
+extern int winnow_forked;
+
+#ifdef __cplusplus
+}
+#endif
+#endif

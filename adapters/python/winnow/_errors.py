@@ -1,0 +1,99 @@
+"""The exceptions of winnow."""
+
+from __future__ import annotations
+
+from typing import Any
+
+
+class Error(Exception):
+    """An error of a scan, with the place that it is about. None stands for what is not known."""
+
+    file: str | None
+    row_group: int | None
+    column: str | None
+    page: int | None
+    offset: int | None
+
+    def __init__(self, message: str, **place: Any) -> None:
+        super().__init__(message)
+        for name in ("file", "row_group", "column", "page", "offset"):
+            setattr(self, name, place.get(name))
+
+
+class CorruptError(Error):
+    """Bytes that break the format."""
+
+
+class UnsupportedError(Error):
+    """A file that may be right but needs something that winnow cannot do."""
+
+
+class EncryptedError(Error):
+    """An encrypted file or column."""
+
+
+class ChangedError(Error):
+    """A file that changed while it was read."""
+
+
+class OptionsError(Error, ValueError):
+    """Arguments that make no sense, alone or together."""
+
+
+class WhereError(OptionsError):
+    """A condition that is wrong. The message shows the place in its text."""
+
+
+class NoColumnError(OptionsError):
+    """A column that the file lacks."""
+
+
+class MismatchError(Error, TypeError):
+    """A column whose values cannot have the wanted type."""
+
+
+class MemoryLimitError(Error, MemoryError):
+    """A page that alone is larger than the memory that the scan may use."""
+
+
+class NotFoundError(Error, FileNotFoundError):
+    """A file that is not there, or a pattern that no file matches."""
+
+
+class PermissionDeniedError(Error, PermissionError):
+    """A file that may not be read."""
+
+
+class CancelledError(Error):
+    """A scan that was ended by cancel, or by a signal."""
+
+
+class ForkError(Error, RuntimeError):
+    """A use in a forked process."""
+
+
+class InternalError(Error):
+    """A fault of winnow itself."""
+
+
+KINDS: dict[str, type[Error]] = {
+    "corrupt": CorruptError,
+    "unsupported": UnsupportedError,
+    "encrypted": EncryptedError,
+    "changed": ChangedError,
+    "options": OptionsError,
+    "where": WhereError,
+    "no_column": NoColumnError,
+    "mismatch": MismatchError,
+    "memory": MemoryLimitError,
+    "not_found": NotFoundError,
+    "permission": PermissionDeniedError,
+    "cancelled": CancelledError,
+    "fork": ForkError,
+    "internal": InternalError,
+}
+
+
+def from_failure(failure: dict[str, Any]) -> Error:
+    """The exception for an error of the library."""
+    return KINDS.get(failure.pop("kind"), Error)(failure.pop("message"), **failure)

@@ -1,0 +1,251 @@
+"""Scans of Parquet files."""
+
+from __future__ import annotations
+
+import ctypes
+import json
+import os
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Union
+
+from . import _library
+from ._errors import ForkError, OptionsError
+from ._plan import Plan
+from ._values import value_of
+
+if TYPE_CHECKING:
+    import pandas
+    import polars
+    import pyarrow
+
+Path = Union[str, "os.PathLike[str]"]
+
+
+class Progress(NamedTuple):
+    """What the runs of a scan have done so far, those that are not over included."""
+
+    files: int  # of the scan
+    files_begun: int
+    files_done: int
+    row_groups_done: int
+    rows: int  # that were handed over
+    bytes: int  # that were read from files
+
+
+class Batch:
+    """Some rows of a scan, for whatever takes __arrow_c_array__.
+
+    The rows can be taken once, as Arrow's protocol moves them.
+    """
+
+    def __init__(self, schema: Any, array: Any, rows: int) -> None:
+        self._schema, self._array, self._rows = schema, array, rows
+
+    def __len__(self) -> int:
+        return self._rows
+
+    def __arrow_c_array__(self, requested_schema: object | None = None) -> tuple[object, object]:
+        # Arrow's protocol: a producer that cannot convert returns its own types.
+        return self._schema, self._array
+
+
+class Scan:
+    """A scan of Parquet files. It can run any number of times, also in several threads at once.
+
+    It is a stream of Arrow's PyCapsule protocol: pyarrow.table(scan), polars.DataFrame(scan),
+    pandas.DataFrame.from_arrow(scan), and scan as the name of a table in DuckDB.
+    """
+
+    def __init__(self, query: dict[str, Any]) -> None:
+        self._query = query
+        self._handle = 0
+        handle = ctypes.c_size_t()
+        _library.check(_library.lib.winnow_open(json.dumps(query).encode(), ctypes.byref(handle)))
+        self._handle = handle.value
+
+    def __del__(self) -> None:
+        if getattr(self, "_handle", 0):
+            _library.lib.winnow_close(self._handle)
+
+    def __repr__(self) -> str:
+        told = (f"{name}={value!r}" for name, value in self._query.items())
+        return f"winnow.Scan({', '.join(told)})"
+
+    def __reduce__(self) -> tuple[type[Scan], tuple[dict[str, Any]]]:
+        return Scan, (self._query,)
+
+    # Arrow
+
+    def __arrow_c_schema__(self) -> object:
+        capsule, schema = _library.capsule("schema")
+        _library.check(_library.lib.winnow_schema(self._handle, schema))
+        return capsule
+
+    def __arrow_c_stream__(self, requested_schema: object | None = None) -> object:
+        return self._stream(requested_schema)[0]
+
+    def _stream(self, requested_schema: object | None) -> tuple[Any, int]:
+        requested = None if requested_schema is None else _library.pointer_of(requested_schema, "schema")
+        capsule, stream = _library.capsule("stream")
+        _library.check(_library.lib.winnow_stream(self._handle, requested, stream))
+        return capsule, stream
+
+    def batches(self) -> Iterator[Batch]:
+        """The rows, some at a time. Errors have the place in the file that they are about."""
+        keep, stream = self._stream(None)
+        get_schema = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_void_p, ctypes.c_void_p)(ctypes.c_void_p.from_address(stream).value or 0)
+        while True:
+            array, pointer = _library.capsule("array")
+            _library.check(_library.lib.winnow_next(stream, pointer))
+            if not _Array.from_address(pointer).release:
+                break  # behind the last batch
+            schema, place = _library.capsule("schema")
+            if get_schema(stream, place):
+                raise ForkError("winnow cannot be used in a forked process")
+            yield Batch(schema, array, _Array.from_address(pointer).length)
+        del keep
+
+    def to_arrow(self) -> pyarrow.Table:
+        """The rows as a pyarrow.Table. Errors have the place in the file that they are about."""
+        import pyarrow
+
+        batches = [pyarrow.record_batch(batch) for batch in self.batches()]
+        return pyarrow.Table.from_batches(batches, schema=batches[0].schema if batches else pyarrow.schema(self))
+
+    def to_polars(self) -> polars.DataFrame:
+        """The rows as a polars.DataFrame."""
+        import polars
+
+        return polars.DataFrame(Scan({**self._query, "strings": "view"}))
+
+    def to_pandas(self) -> pandas.DataFrame:
+        """The rows as a pandas.DataFrame."""
+        return self.to_arrow().to_pandas()
+
+    # Answers
+
+    def count(self) -> int:
+        """How many rows pass. Columns are read only where metadata do not tell."""
+        rows = ctypes.c_int64()
+        _library.check(_library.lib.winnow_count(self._handle, ctypes.byref(rows)))
+        return rows.value
+
+    def min(self, column: str) -> Any:
+        """The least value of a column in the rows that pass, None if it has none there.
+
+        A time that Python's datetime cannot hold exactly is one of numpy, datetime64 or timedelta64.
+        """
+        return value_of(_library.text_from(_library.lib.winnow_extreme, self._handle, column.encode(), 0))
+
+    def max(self, column: str) -> Any:
+        """The greatest value of a column, as min gives the least."""
+        return value_of(_library.text_from(_library.lib.winnow_extreme, self._handle, column.encode(), 1))
+
+    def explain(self, files: int = 100) -> Plan:
+        """What metadata prove about the scan, of at most so many files. It reads no rows."""
+        return Plan(_library.text_from(_library.lib.winnow_explain, self._handle, files))
+
+    def _repr_html_(self) -> str:
+        return self.explain()._repr_html_()
+
+    # What runs
+
+    @property
+    def stats(self) -> dict[str, Any]:
+        """Counters of all runs that are over: rows, requests, pages and bytes of each column by their fate."""
+        stats: dict[str, Any] = _library.text_from(_library.lib.winnow_stats, self._handle)
+        for name in ("files_begun", "files_done", "row_groups_done", "rows_so_far", "bytes_so_far", "goroutines"):
+            del stats[name]
+        return stats
+
+    @property
+    def progress(self) -> Progress:
+        """What the scan's runs have done so far. Another thread may look while they run."""
+        s = _library.text_from(_library.lib.winnow_stats, self._handle)
+        return Progress(s["files"], s["files_begun"], s["files_done"], s["row_groups_done"], s["rows_so_far"], s["bytes_so_far"])
+
+    def cancel(self) -> None:
+        """Ends whatever runs of the scan now: it raises CancelledError, or an error of the consumer."""
+        _library.lib.winnow_cancel(self._handle)
+
+
+class _Array(ctypes.Structure):
+    """struct ArrowArray."""
+
+    _fields_ = [
+        ("length", ctypes.c_int64),
+        ("null_count", ctypes.c_int64),
+        ("offset", ctypes.c_int64),
+        ("n_buffers", ctypes.c_int64),
+        ("n_children", ctypes.c_int64),
+        ("buffers", ctypes.c_void_p),
+        ("children", ctypes.c_void_p),
+        ("dictionary", ctypes.c_void_p),
+        ("release", ctypes.c_void_p),
+        ("private_data", ctypes.c_void_p),
+    ]
+
+
+def scan(
+    paths: Path | Sequence[Path],
+    columns: Sequence[str] | None = None,
+    where: str | None = None,
+    *,
+    limit: int | None = None,
+    offset: int = 0,
+    threads: int | None = None,
+    batch_rows: int = 0,
+    batch_bytes: int = 0,
+    memory: int = 0,
+    row_number: str = "",
+    file_name: str = "",
+    strings: Literal["string", "view", "large"] = "string",
+    dictionaries: Sequence[str] = (),
+    extensions: bool = False,
+    int96: Literal["ns", "us", "ms", "s"] = "ns",
+    check: bool = True,
+) -> Scan:
+    """Describes a scan of Parquet files. Nothing is opened before its rows are asked for.
+
+    paths         a file, a pattern (data/**/*.parquet), a folder, or several of them. Folders
+                  like year=2024 are columns, and exclude files.
+    columns       paths of columns, or of parts of them: "a", "items.price". None: all.
+    where         a condition: "price > 9.5 AND ANY(tags) = 'new'"
+    limit, offset of the rows that pass
+    threads       how many of them read at once; None: one for each processor
+    batch_rows, batch_bytes  bound a batch; 0 stands for 8192 rows and 16 MiB
+    memory        bounds the bytes that the scan holds; 0: only defaults do
+    row_number, file_name  name columns that number the rows of a file, and name it
+    strings       how strings are laid out. Views are fastest; pyarrow computes with the others.
+    dictionaries  paths of columns that come as dictionaries
+    extensions    whether UUID, JSON, VARIANT and geometry have Arrow's extension types
+    int96         the unit of timestamps that are stored as INT96
+    check         whether checksums of pages are checked
+    """
+    if isinstance(paths, (str, os.PathLike)):
+        paths = [paths]
+    if isinstance(columns, str) or isinstance(dictionaries, str):
+        raise OptionsError("columns and dictionaries are lists of paths, not a path")
+    if limit is not None and limit < 0 or offset < 0:
+        raise OptionsError("limit and offset are not negative")
+    query: dict[str, Any] = {"paths": [os.fspath(p) for p in paths]}
+    for name, value, usual in (
+        ("columns", None if columns is None else list(columns), None),
+        ("where", where or None, None),
+        ("limit", limit, None),
+        ("offset", offset, 0),
+        ("threads", threads or 0, 0),
+        ("batch_rows", batch_rows, 0),
+        ("batch_bytes", batch_bytes, 0),
+        ("memory", memory, 0),
+        ("row_number", row_number, ""),
+        ("file_name", file_name, ""),
+        ("strings", strings, "string"),
+        ("dictionaries", list(dictionaries), []),
+        ("extensions", extensions, False),
+        ("int96", int96, "ns"),
+        ("skip_checksums", not check, False),
+    ):
+        if value != usual:
+            query[name] = value
+    return Scan(query)

@@ -1,0 +1,84 @@
+"""Scans as LazyFrames of Polars, whose conditions, columns and limits reach the scan.
+
+    winnow.polars.scan("f.parquet").filter(pl.col("a") > 3).select("b").collect()
+
+A condition that means the same in a scan is part of the scan. It is applied by Polars
+again, as all others are, so that the rows are those that Polars means.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import polars as pl
+from polars.io.plugins import register_io_source
+
+from ._errors import MismatchError, OptionsError, UnsupportedError
+from ._polars_where import where_of
+from ._scan import Batch, Scan
+from ._scan import scan as _scan
+
+__all__ = ["scan"]
+
+
+def scan(paths: Any, columns: Any = None, where: str | None = None, **options: Any) -> pl.LazyFrame:
+    """A scan as a LazyFrame. The arguments are those of winnow.scan."""
+    base = _scan(paths, columns, where, **{"strings": "view", **options})
+    found: list[pl.Schema] = []
+
+    def schema() -> pl.Schema:
+        if not found:
+            found.append(pl.Schema(base))
+        return found[0]
+
+    def source(
+        with_columns: list[str] | None, predicate: pl.Expr | None, n_rows: int | None, batch_size: int | None
+    ) -> Iterator[pl.DataFrame]:
+        query = dict(base._query)
+        if batch_size:
+            query.setdefault("batch_rows", batch_size)
+        if with_columns is not None:
+            _select(query, with_columns)
+        pushed = None
+        if n_rows is not None:
+            # The limit comes before the condition, so the scan can have the one or the other.
+            query["limit"] = min(n_rows, query.get("limit", n_rows))
+        elif predicate is not None and not {"limit", "offset"} & query.keys():
+            pushed = where_of(predicate, schema())
+        for batch in _batches(query, pushed):
+            frame = pl.DataFrame(batch)
+            if with_columns is not None:
+                frame = frame.select(with_columns)
+            yield frame if predicate is None else frame.filter(predicate)
+
+    return register_io_source(source, schema=schema, explain_name="winnow", explain_detail=", ".join(base._query["paths"]))
+
+
+def _select(query: dict[str, Any], names: list[str]) -> None:
+    """Leaves out of a query what does not belong to columns with the given names."""
+    named = [query.get("row_number"), query.get("file_name")]
+    for option, name in zip(("row_number", "file_name"), named):
+        if name not in names:
+            query.pop(option, None)
+    if "columns" not in query:
+        query["columns"] = ['"' + name.replace('"', '""') + '"' for name in names if name not in named]
+    elif not any('"' in path for path in query["columns"]):
+        query["columns"] = [path for path in query["columns"] if path.split(".")[0] in names]
+
+
+def _batches(query: dict[str, Any], where: str | None) -> Iterator[Batch]:
+    """The batches of a scan with a condition besides its own."""
+    if where is not None:
+        both = f"({query['where']}) AND ({where})" if "where" in query else where
+        rows = Scan({**query, "where": both}).batches()
+        try:
+            first = next(rows, None)
+        except (OptionsError, MismatchError, UnsupportedError):
+            pass  # a condition that the scan refuses is left to Polars
+        else:
+            if first is not None:
+                yield first
+                yield from rows
+            return
+    yield from Scan(query).batches()
