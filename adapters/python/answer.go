@@ -2,12 +2,14 @@ package main
 
 import (
 	"context"
+	"os"
 	"runtime"
 	"strconv"
 	"strings"
 	"sync/atomic"
 
 	"github.com/winnow-scan/winnow/column/vector"
+	"github.com/winnow-scan/winnow/filter/compile"
 	"github.com/winnow-scan/winnow/scanner"
 )
 
@@ -70,6 +72,33 @@ func valueOf(s vector.Scalar) value {
 		}
 	}
 	return v
+}
+
+// listedFile is a file of a scan. Index counts the files that the condition excludes, too.
+type listedFile struct {
+	Index int    `json:"index"`
+	Name  string `json:"name"`
+	Size  int64  `json:"size"`
+}
+
+// listed returns the files that the condition does not exclude by the columns of their path.
+func (s *scan) listed() ([]listedFile, error) {
+	found := []listedFile{}
+	for i, name := range s.files.Names() {
+		excluded, err := compile.Excludes(s.options.Filter, s.files.Constants(i))
+		if err != nil {
+			return nil, &scanner.Error{File: name, RowGroup: -1, Page: -1, Offset: -1, Err: err}
+		}
+		if excluded {
+			continue
+		}
+		info, err := os.Stat(name)
+		if err != nil {
+			return nil, err
+		}
+		found = append(found, listedFile{Index: i, Name: name, Size: info.Size()})
+	}
+	return found, nil
 }
 
 // plan is what metadata prove about a scan of files.

@@ -38,6 +38,14 @@ type query struct {
 	Extensions   bool
 	Int96        string // "ns", which is the default, "us", "ms" or "s"
 	SkipChecks   bool   `json:"skip_checksums"`
+	Split        *split // nil: all of all files
+}
+
+// split is the row groups of one file whose middle lies in a range of its bytes. With it,
+// Paths are the names of all files of the table, whose columns the split has.
+type split struct {
+	File           int // index in Paths
+	Offset, Length int64
 }
 
 // What all scans of a process share: metadata of files that have not changed since they were
@@ -63,12 +71,24 @@ func parse(text string) (*scan, error) {
 		return nil, err
 	}
 	s.options.Stats, s.options.Trace = &s.stats, s.progress.event
-	names, err := filesOf(q.Paths)
-	if err != nil {
-		return nil, err
+	open := scanner.OpenOptions{Metadata: metadata}.Open
+	if q.Split != nil {
+		return s, s.setSplit(q, open)
 	}
-	s.files = dataset.New(names, scanner.OpenOptions{Metadata: metadata}.Open)
-	return s, nil
+	names, err := filesOf(q.Paths)
+	s.files = dataset.New(names, open)
+	return s, err
+}
+
+// setSplit makes the scan that of a part of a file.
+func (s *scan) setSplit(q query, open dataset.Opener) error {
+	part := *q.Split
+	if part.File < 0 || part.File >= len(q.Paths) || part.Offset < 0 || part.Length <= 0 {
+		return optionsError(fmt.Sprintf("split: %d bytes at %d of file %d of %d", part.Length, part.Offset, part.File, len(q.Paths)))
+	}
+	s.files = dataset.New(q.Paths, open).At(part.File)
+	s.options.Split = fetch.Range{Off: part.Offset, Len: part.Length}
+	return nil
 }
 
 func optionsError(text string) error { return fmt.Errorf("%w: %s", scanner.ErrOptions, text) }

@@ -10,6 +10,7 @@ import (
 	"github.com/winnow-scan/winnow/column/vector"
 	"github.com/winnow-scan/winnow/scanner"
 	"github.com/winnow-scan/winnow/scanner/dataset"
+	"github.com/winnow-scan/winnow/scanner/fetch"
 )
 
 // scan is a described scan. It may run any number of times, also at the same time.
@@ -55,7 +56,7 @@ func (s *scan) cancel() {
 // schema and its rows are of the same state of it, or else all files. close follows the use.
 func (s *scan) table(ctx context.Context) (t scanner.Table, close func() error, err error) {
 	names := s.files.Names()
-	if len(names) != 1 || len(s.files.Columns()) > 0 {
+	if len(names) != 1 || len(s.files.Columns()) > 0 || s.options.Split != (fetch.Range{}) {
 		return s.files, func() error { return nil }, nil
 	}
 	f, err := scanner.OpenOptions{Metadata: metadata}.Open(ctx, names[0])

@@ -160,6 +160,21 @@ func goExtreme(handle C.uintptr_t, column *C.char, greatest C.int, out **C.char)
 	})
 }
 
+//export goFiles
+func goFiles(handle C.uintptr_t, out **C.char) *C.char {
+	s, err := scanOf(handle)
+	if err != nil {
+		return failed(err, "")
+	}
+	return s.run(func(context.Context) error {
+		found, err := s.listed()
+		if err == nil {
+			*out = C.CString(encode(found))
+		}
+		return err
+	})
+}
+
 //export goExplain
 func goExplain(handle C.uintptr_t, files C.int64_t, out **C.char) *C.char {
 	s, err := scanOf(handle)

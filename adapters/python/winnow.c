@@ -50,6 +50,11 @@ char *winnow_extreme(winnow_scan scan, const char *column, int greatest, char **
   return goExtreme(scan, (char *)column, greatest, value);
 }
 
+char *winnow_files(winnow_scan scan, char **files) {
+  NOT_FORKED();
+  return goFiles(scan, files);
+}
+
 char *winnow_explain(winnow_scan scan, int64_t files, char **plan) {
   NOT_FORKED();
   return goExplain(scan, files, plan);

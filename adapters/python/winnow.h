@@ -64,6 +64,9 @@ char *winnow_stream(winnow_scan scan, struct ArrowSchema *requested, struct Arro
 char *winnow_count(winnow_scan scan, int64_t *rows);
 /* winnow_extreme writes the least or the greatest value of a column as a JSON object. */
 char *winnow_extreme(winnow_scan scan, const char *column, int greatest, char **value);
+/* winnow_files writes a list of the files that the condition does not exclude by their path, as
+   JSON objects: index among all files, name, and size in bytes. It opens none. */
+char *winnow_files(winnow_scan scan, char **files);
 /* winnow_explain writes what metadata prove, of at most so many files, as a JSON object. */
 char *winnow_explain(winnow_scan scan, int64_t files, char **plan);
 /* winnow_stats writes what all streams and answers of the scan did so far as a JSON object. */

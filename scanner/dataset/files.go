@@ -1,6 +1,7 @@
 package dataset
 
 import (
+	"cmp"
 	"context"
 	"iter"
 	"slices"
@@ -24,6 +25,7 @@ type Files struct {
 	names      []string
 	open       Opener
 	partitions []partition
+	columnsOf  string // the file whose columns are the table's; "" for the first opened one
 }
 
 // Opener opens the file with a name. The caller closes it when its scan is over. It may be
@@ -78,9 +80,10 @@ func (fs *Files) Name() string {
 // Names returns the names of the files, in their order.
 func (fs *Files) Names() []string { return slices.Clone(fs.names) }
 
-// At returns file i alone, with the partition columns of all files.
+// At returns file i alone, with the partition columns of all files and the columns of the
+// first one: scans of the single files return together what a scan of all files returns.
 func (fs *Files) At(i int) *Files {
-	one := &Files{names: fs.names[i : i+1 : i+1], open: fs.open}
+	one := &Files{names: fs.names[i : i+1 : i+1], open: fs.open, columnsOf: cmp.Or(fs.columnsOf, fs.names[0])}
 	for _, p := range fs.partitions {
 		p.texts, p.values = p.texts[i:i+1:i+1], p.values[i:i+1:i+1]
 		one.partitions = append(one.partitions, p)
@@ -90,7 +93,7 @@ func (fs *Files) At(i int) *Files {
 
 // With returns the same files with another Opener.
 func (fs *Files) With(open Opener) *Files {
-	return &Files{names: fs.names, open: open, partitions: fs.partitions}
+	return &Files{names: fs.names, open: open, partitions: fs.partitions, columnsOf: fs.columnsOf}
 }
 
 // Columns returns the columns that the folders of the files' paths define.

@@ -224,6 +224,9 @@ func TestFilesWithOtherColumns(t *testing.T) {
 		if got := strings.Join(filesLines(t, fs, tc.o), " "); got != tc.want {
 			t.Errorf("%v: %s, want %s", tc.o.Filter, got, tc.want)
 		}
+		if got := strings.Join(slices.Concat(filesLines(t, fs.At(0), tc.o), filesLines(t, fs.At(1), tc.o)), " "); got != tc.want {
+			t.Errorf("%v: file by file %s, want %s", tc.o.Filter, got, tc.want)
+		}
 	}
 	fields, err := fs.Fields(t.Context(), scanner.Options{Select: []string{"y", "id"}, Limit: 1})
 	if err != nil || len(fields) != 2 || fields[0].Name != "y" || fields[1].Type.Physical != vector.Int64 {

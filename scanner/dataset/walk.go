@@ -125,7 +125,7 @@ func (w *walk) visit(name string, do func(*scanner.File, scanner.Options) error)
 // Offset skips all of its rows.
 func (w *walk) optionsFor(f *scanner.File) (o scanner.Options, skipped bool, err error) {
 	if !w.columnsKnown {
-		if err := w.takeColumns(f); err != nil {
+		if err := w.findColumns(f); err != nil {
 			return o, false, err
 		}
 	}
@@ -188,7 +188,20 @@ func (w *walk) partitionOf(name string) int {
 	return slices.IndexFunc(w.partitions, func(p partition) bool { return p.name == name })
 }
 
-// takeColumns makes the columns of the first file those of the table.
+// findColumns sets the columns of the table before the first file, f, is scanned.
+func (w *walk) findColumns(f *scanner.File) error {
+	if w.files.columnsOf == "" || w.files.columnsOf == f.Name() {
+		return w.takeColumns(f)
+	}
+	first, err := w.files.file(w.ctx, w.files.columnsOf)
+	if err != nil {
+		return err
+	}
+	defer first.Close()
+	return w.takeColumns(first)
+}
+
+// takeColumns makes the columns of a file those of the table.
 func (w *walk) takeColumns(f *scanner.File) error {
 	w.columnsKnown, w.opts.By = true, scanner.ByName
 	var err error

@@ -201,6 +201,35 @@ class Paths(unittest.TestCase):
         self.assertEqual(winnow.scan(str(folder / "year=*" / "*.parquet"), file_name="f").to_arrow()["f"].to_pylist()[0], str(both[0]))
 
 
+class Splits(unittest.TestCase):
+    def setUp(self):
+        self.folder = tempfile.mkdtemp()
+        self.addCleanup(shutil.rmtree, self.folder)
+        self.names = [os.path.join(self.folder, f"y={y}", "a[1].parquet") for y in (1, 2)]
+        for name, table in zip(self.names, (pa.table({"a": range(1000), "b": ["x"] * 1000}), pa.table({"a": pa.array(range(1000), pa.int32())}))):
+            os.makedirs(os.path.dirname(name))
+            pq.write_table(table, name, row_group_size=90)
+        self.want = winnow.scan(self.folder).to_arrow()
+
+    def test_splits_add_up(self):
+        for length in (97, 700, 10**9):
+            parts = []
+            for f in winnow.scan(self.folder).files():
+                self.assertEqual((f.name, f.size), (self.names[f.index], os.path.getsize(f.name)))
+                parts += [winnow.scan(self.names, split=winnow.Split(f.index, at, length)).to_arrow() for at in range(0, f.size, length)]
+            self.assertTrue(pa.concat_tables(parts).equals(self.want))
+
+    def test_files_of_a_condition(self):
+        self.assertEqual([f.index for f in winnow.scan(self.folder, where="y > 1").files()], [1])
+        got = winnow.scan(self.names, ["b", "y"], "b IS NULL AND a = 5", split=winnow.Split(1, 0, 10**9)).to_arrow().to_pylist()
+        self.assertEqual(got, [{"b": None, "y": 2}])
+
+    def test_bad_splits(self):
+        for split in ((2, 0, 1), (-1, 0, 1), (0, -1, 1), (0, 0, 0)):
+            with self.assertRaisesRegex(winnow.OptionsError, "split: "):
+                winnow.scan(self.names, split=winnow.Split(*split))
+
+
 class Errors(unittest.TestCase):
     def test_kinds(self):
         for make, kind, text in (

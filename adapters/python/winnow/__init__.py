@@ -25,10 +25,10 @@ from ._errors import (
     WhereError,
 )
 from ._plan import Plan
-from ._scan import Batch, Progress, Scan, scan
+from ._scan import Batch, File, Progress, Scan, Split, scan
 
 __all__ = [
-    "Batch", "CancelledError", "ChangedError", "CorruptError", "EncryptedError", "Error", "ForkError", "InternalError",
+    "Batch", "CancelledError", "ChangedError", "CorruptError", "EncryptedError", "Error", "File", "ForkError", "InternalError",
     "MemoryLimitError", "MismatchError", "NoColumnError", "NotFoundError", "OptionsError", "PermissionDeniedError", "Plan",
-    "Progress", "Scan", "UnsupportedError", "WhereError", "scan",
+    "Progress", "Scan", "Split", "UnsupportedError", "WhereError", "scan",
 ]  # fmt: skip

@@ -41,6 +41,7 @@ def _load() -> ctypes.CDLL:
         "next": [c_void_p, c_void_p],
         "count": [scan, POINTER(c_int64)],
         "extreme": [scan, c_char_p, c_int, text],
+        "files": [scan, text],
         "explain": [scan, c_int64, text],
         "stats": [scan, text],
     }.items():

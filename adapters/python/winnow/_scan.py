@@ -32,6 +32,25 @@ class Progress(NamedTuple):
     bytes: int  # that were read from files
 
 
+class File(NamedTuple):
+    """A file of a scan."""
+
+    index: int  # among all files, those left out included
+    name: str
+    size: int  # in bytes
+
+
+class Split(NamedTuple):
+    """The row groups of one file whose middle lies in a range of its bytes.
+
+    Splits that cover a file have each of its rows once.
+    """
+
+    file: int  # its index in paths
+    offset: int
+    length: int
+
+
 class Batch:
     """Some rows of a scan, for whatever takes __arrow_c_array__.
 
@@ -141,6 +160,11 @@ class Scan:
         """The greatest value of a column, as min gives the least."""
         return value_of(_library.text_from(_library.lib.winnow_extreme, self._handle, column.encode(), 1))
 
+    def files(self) -> list[File]:
+        """The files that the condition does not exclude by the columns of their path. It opens none."""
+        listed = _library.text_from(_library.lib.winnow_files, self._handle)
+        return [File(f["index"], f["name"], f["size"]) for f in listed]
+
     def explain(self, files: int = 100) -> Plan:
         """What metadata prove about the scan, of at most so many files. It reads no rows."""
         return Plan(_library.text_from(_library.lib.winnow_explain, self._handle, files))
@@ -204,6 +228,7 @@ def scan(
     extensions: bool = False,
     int96: Literal["ns", "us", "ms", "s"] = "ns",
     check: bool = True,
+    split: Split | None = None,
 ) -> Scan:
     """Describes a scan of Parquet files. Nothing is opened before its rows are asked for.
 
@@ -221,6 +246,7 @@ def scan(
     extensions    whether UUID, JSON, VARIANT and geometry have Arrow's extension types
     int96         the unit of timestamps that are stored as INT96
     check         whether checksums of pages are checked
+    split         a part of one file. Then paths are names of files, whose columns the part has.
     """
     if isinstance(paths, (str, os.PathLike)):
         paths = [paths]
@@ -245,6 +271,7 @@ def scan(
         ("extensions", extensions, False),
         ("int96", int96, "ns"),
         ("skip_checksums", not check, False),
+        ("split", split and split._asdict(), None),
     ):
         if value != usual:
             query[name] = value

@@ -1,0 +1,339 @@
+"""Spark's data source, on a cluster of two executors, held against Spark's own reader."""
+
+import contextlib
+import datetime
+import decimal
+import io
+import itertools
+import math
+import os
+import re
+import shutil
+import sys
+import tempfile
+import unittest
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+# What the driver and the executors run.
+os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
+os.environ.setdefault("SPARK_LOCAL_IP", "127.0.0.1")
+os.environ["PYTHONPATH"] = os.pathsep.join(filter(None, sys.path))
+sys.path.append(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+
+from pyspark.sql import SparkSession  # noqa: E402
+from pyspark.sql import datasource as f  # noqa: E402
+from pyspark.sql import functions as F  # noqa: E402
+from pyspark.sql import types as t  # noqa: E402
+
+import winnow  # noqa: E402
+import winnow.spark  # noqa: E402
+from data import POOLS, UTC, rows_of, table, write_tables  # noqa: E402
+from support import ORDERS, SAMPLES  # noqa: E402
+from winnow._spark_filters import condition  # noqa: E402
+from winnow._spark_types import schema_of  # noqa: E402
+
+ZONE = "America/New_York"  # whose clocks went forward on 2024-03-10, at 07:00 UTC
+
+
+def setUpModule():
+    global spark, folder, fifty
+    folder = tempfile.mkdtemp()
+    fifty = write_tables(os.path.join(folder, "fifty"))
+    jvm = "-XX:+UseSerialGC -XX:TieredStopAtLevel=1"
+    settings = {
+        "spark.ui.enabled": "false",
+        "spark.driver.extraJavaOptions": jvm,
+        "spark.executor.extraJavaOptions": jvm,
+        "spark.executor.memory": "600m",
+        "spark.sql.session.timeZone": ZONE,
+        "spark.sql.shuffle.partitions": "2",
+        "spark.sql.maxMetadataStringLength": "1000",
+        "spark.task.maxFailures": "1",
+        "spark.sql.python.filterPushdown.enabled": "true",
+        # Spark's own reader would leave out row groups whose only values above a bound are NaN.
+        "spark.sql.parquet.filterPushdown": "false",
+        "spark.scheduler.minRegisteredResourcesRatio": "1.0",
+    }
+    builder = SparkSession.builder.master("local-cluster[2,1,1024]")
+    for name, value in settings.items():
+        builder = builder.config(name, value)
+    spark = builder.getOrCreate()
+    winnow.spark.register(spark)
+
+
+def tearDownModule():
+    spark.stop()
+    shutil.rmtree(folder)
+
+
+def read(path, **options):
+    return spark.read.format("winnow").options(**options).load(path)
+
+
+def rows(frame):
+    """The rows of a DataFrame as texts, sorted. NaN and -0.0 have texts of their own."""
+    return sorted(map(repr, frame.collect()))
+
+
+def explained(frame):
+    with contextlib.redirect_stdout(io.StringIO()) as text:
+        frame.explain("formatted")
+    return text.getvalue()
+
+
+class Cluster(unittest.TestCase):
+    def aggregate(self, frame):
+        return frame.groupBy("s").agg(F.count("*"), F.bit_xor("i64"), F.sum("dec"), F.max("t"), F.min("n"), F.sum("id"))
+
+    def expected(self):
+        kept = spark.read.parquet(fifty).where("i32 >= -3 AND s LIKE 'a%' AND f64 > 0 AND t >= '2024-03-10' AND d IS NOT NULL")
+        return rows(self.aggregate(kept))
+
+    def test_filtered_aggregate_of_50_files(self):
+        # Winnow's NaN is above no number, so that it is asked for here.
+        where = "i32 >= -3 AND s LIKE 'a%' AND NOT (f64 <= 0) AND t >= TIMESTAMP '2024-03-10T00:00:00-05:00' AND d IS NOT NULL"
+        ours = self.aggregate(read(fifty, partitionBytes="20m", where=where, columns="id, s, i64, dec, t, n"))
+        got = rows(ours)
+        self.assertEqual(got, self.expected())
+        self.assertGreater(len(got), 5)
+        self.assertIn("ReadSchema: struct<id:bigint,s:string,i64:bigint,dec:decimal(12,2),t:timestamp,n:timestamp_ntz>", explained(ours))
+        lines = winnow.spark.describe(ours).splitlines()
+        sizes = {os.path.join(fifty, name): os.path.getsize(os.path.join(fifty, name)) for name in os.listdir(fifty)}
+        self.assertEqual(lines[0], f"winnow: 50 files, {sum(sizes.values())} bytes, 10 partitions")  # a file counts with 4 MiB
+        self.assertEqual(lines[1], f"  where ({where})")
+        for name, size in sizes.items():
+            self.assertEqual(sum(f"{name} [0, {size})" in line for line in lines[2:]), 1)
+
+    def test_pushed_filters_of_50_files(self):
+        frame = read(fifty, pushdown="true")
+        frame = frame.where("i32 >= -3 AND s LIKE 'a%' AND f64 > 0 AND t >= '2024-03-10' AND d IS NOT NULL")
+        ours = self.aggregate(frame)
+        self.assertEqual(rows(ours), self.expected())
+        text = explained(ours)
+        for filter in ("i32,-3)", "StringStartsWith(s,a)", "GreaterThan(f64,0.0)", "GreaterThanOrEqual(t,", "IsNotNull(d)"):
+            self.assertRegex(text, r"PushedFilters: \[.*" + re.escape(filter))
+        self.assertNotIn("Filter (", text)  # of Spark's own
+        self.assertIn('NOT ("f64" <= 0.0)', winnow.spark.describe(ours))
+
+    def test_one_load_in_several_queries(self):
+        frame = read(fifty, columns="id, i32")
+        first, second = frame.where("id < 100000"), frame.where("id >= 100000 AND id < 200000")
+        self.assertEqual(first.unionAll(second).count(), rows_of(0) + rows_of(1))
+        self.assertEqual(frame.count(), sum(rows_of(i) for i in range(50)))
+
+    def test_spark_confuses_pushed_filters(self):
+        """If this fails, Spark is mended, and pushdown can be what happens without being asked for."""
+        frame = read(fifty, columns="id, i32", pushdown="true")
+        first = frame.where("id < 100000").count()
+        self.assertEqual(first, rows_of(0))
+        self.assertEqual(frame.count(), first)
+
+    def test_several_executors_read(self):
+        def executor(_):
+            return [os.getppid()]  # of Python's workers: one for each executor
+
+        frame = read(fifty, partitionBytes="4m", columns="id")
+        self.assertEqual(frame.rdd.getNumPartitions(), 50)
+        self.assertEqual(len(set(frame.rdd.mapPartitions(executor).collect())), 2)
+
+
+class Reading(unittest.TestCase):
+    def write(self, table, name="a.parquet", **options):
+        path = os.path.join(tempfile.mkdtemp(dir=folder), name)
+        os.makedirs(os.path.dirname(path), exist_ok=True)
+        pq.write_table(table, path, **options)
+        return path
+
+    def test_all_types_as_spark_reads_them(self):
+        path = os.path.join(fifty, "part-03.parquet")
+        ours, theirs = read(path, partitionBytes="5k"), spark.read.parquet(path)
+        self.assertEqual(ours.schema.simpleString(), theirs.schema.simpleString())
+        self.assertEqual(rows(ours), rows(theirs))
+        self.assertGreater(ours.rdd.getNumPartitions(), 3)
+
+    def test_types_that_spark_does_not_read(self):
+        stamps = [-1, -1000, -1001, 0, 1999, None]
+        path = self.write(
+            pa.table(
+                {
+                    "ns": pa.array(stamps, pa.timestamp("ns", "UTC")),
+                    "local": pa.array(stamps, pa.timestamp("ns")),
+                    "nested": pa.array([[{"t": x}] for x in stamps], pa.list_(pa.struct([("t", pa.timestamp("ns"))]))),
+                    "half": pa.array([0.5, -2.0, None, 1.0, 2.0, 3.0], pa.float16()),
+                }
+            )
+        )
+        down = [-1, -1, -2, 0, 1, None]  # microseconds
+        got = read(path).selectExpr("unix_micros(ns) AS ns", "local", "nested[0].t AS nested", "half").collect()
+        zero = datetime.datetime(1970, 1, 1)
+        times = [None if x is None else zero + datetime.timedelta(microseconds=x) for x in down]
+        self.assertEqual([r.ns for r in got], down)
+        self.assertEqual([r.local for r in got], times)
+        self.assertEqual([r.nested for r in got], times)
+        self.assertEqual([r.half for r in got], [0.5, -2.0, None, 1.0, 2.0, 3.0])
+        for where, count in (("local = timestamp_ntz'1969-12-31 23:59:59.999999'", 2), ("local > timestamp_ntz'1970-01-01'", 1)):
+            self.assertEqual(read(path, pushdown="true").where(where).count(), count)
+
+    def test_time_zone_of_the_session(self):
+        path = self.write(pa.table({"t": pa.array(POOLS["t"][1], pa.timestamp("us", "UTC"))}), use_deprecated_int96_timestamps=True)
+        for zone in (ZONE, "Asia/Kolkata"):
+            spark.conf.set("spark.sql.session.timeZone", zone)
+            try:
+                for kept in (path, os.path.join(fifty, "part-02.parquet")):
+                    got, want = (
+                        rows(frame.where("hour(t) < 12 AND t > '1969-01-01'").selectExpr("CAST(t AS STRING)", "CAST(date(t) AS STRING)", "hour(t)", "unix_micros(t)"))
+                        for frame in (read(kept, pushdown="true"), spark.read.parquet(kept))
+                    )
+                    self.assertEqual(got, want)
+                    self.assertNotEqual(got, [])
+            finally:
+                spark.conf.set("spark.sql.session.timeZone", ZONE)
+
+    def test_files_with_other_columns(self):
+        first = self.write(pa.table({"a": [1, 2], "b": ["x", "y"]}), "y=1/a.parquet")
+        root = os.path.dirname(os.path.dirname(first))
+        os.mkdir(os.path.join(root, "y=z"))
+        pq.write_table(pa.table({"a": pa.array([3], pa.int32())}), os.path.join(root, "y=z", "b.parquet"))
+        got = [tuple(r) for r in read(root).orderBy("a").collect()]
+        self.assertEqual(got, [(1, "x", "1"), (2, "y", "1"), (3, None, "z")])
+        frame = read(root, where="y = 'z'")
+        self.assertEqual(winnow.spark.describe(frame).splitlines()[0].split(",")[0], "winnow: 1 files")
+        self.assertEqual([tuple(r) for r in frame.collect()], [(3, None, "z")])
+        self.assertEqual(read(root, where="y = 'nothing'").count(), 0)
+
+    def test_columns_and_schemas(self):
+        self.assertEqual(read(ORDERS, columns='["order_id", "customer.name"]').columns, ["order_id", "customer"])
+        some = spark.read.format("winnow").schema("placed timestamp, order_id bigint").load(ORDERS)
+        self.assertEqual(rows(some), rows(spark.read.parquet(ORDERS).select("placed", "order_id")))
+        with self.assertRaisesRegex(Exception, "column order_id is bigint, not int as the wanted schema has it"):
+            spark.read.format("winnow").schema("order_id int").load(ORDERS).collect()
+
+    def test_errors_keep_their_text(self):
+        with self.assertRaisesRegex(Exception, r'row group 0, column "a", page 0, offset 4: page body: BROTLI'):
+            read(os.path.join(SAMPLES, "bad", "body_brotli_lies_short.parquet")).collect()
+        with self.assertRaisesRegex(Exception, "no_such_file"):
+            read("/no_such_file.parquet")
+        with self.assertRaisesRegex(Exception, "s3://bucket/a: winnow reads local files"):
+            read("s3://bucket/a")
+        with self.assertRaisesRegex(Exception, "partitionBytes: many is no number of bytes"):
+            read(ORDERS, partitionBytes="many")
+        with self.assertRaisesRegex(Exception, "no column nothing"):
+            read(ORDERS, where="nothing = 1").collect()
+
+
+class Packing(unittest.TestCase):
+    def test_bytes(self):
+        m = 1 << 20
+        files = [winnow.File(0, "a", 300 * m), winnow.File(2, "b", 1), winnow.File(3, "c", 90 * m), winnow.File(4, "d", 0)]
+        got = [[(s.file, s.offset // m, s.length) for s in p.splits] for p in winnow.spark.pack(files, 128 * m)]
+        self.assertEqual(got, [[(0, 0, 128 * m)], [(0, 128, 128 * m)], [(0, 256, 44 * m), (2, 0, 1)], [(3, 0, 90 * m), (4, 0, 1)]])
+        self.assertEqual([p.bytes for p in winnow.spark.pack(files, 1 << 40)], [390 * m + 2])
+        self.assertEqual(winnow.spark.pack([], m), [])
+        self.assertEqual(len(winnow.spark.pack([winnow.File(0, "a", 10)], 3)), 4)
+
+
+class Filters(unittest.TestCase):
+    """Conditions of winnow are TRUE, FALSE and NULL of the rows that Spark's own are."""
+
+    def test_three_values(self):
+        cases = list(filters())
+        self.assertGreater(len(cases), 700)
+        kept = [(sql, text) for sql, text in cases if text]
+        self.assertGreater(len(kept), 600)
+        paths = [os.path.join(fifty, name) for name in sorted(os.listdir(fifty))[:6]]
+        truth = spark.read.parquet(*paths).selectExpr("id", *(f"({sql}) AS c{i}" for i, (sql, _) in enumerate(kept))).toArrow()
+        ids = truth["id"].to_pylist()
+        for i, (sql, text) in enumerate(kept):
+            told = truth[f"c{i}"].to_pylist()
+            for where, value in ((text, True), (f"NOT ({text})", False)):
+                got = winnow.scan(paths, ["id"], where).to_arrow()["id"].to_pylist()
+                want = [key for key, answer in zip(ids, told) if answer is value]
+                self.assertEqual(sorted(got), sorted(want), f"{sql} is {value}: {where}")
+
+    def test_left_to_spark(self):
+        schema = schema_of(table(1, 0).schema)
+        for filter in (
+            f.EqualTo(("f64",), math.nan),
+            f.In(("f64",), (1.0, 0.0)),
+            f.In(("f32",), (1.0, math.nan)),
+            f.In(("i32",), (1, None)),
+            f.In(("i32",), ()),
+            f.EqualTo(("i32",), True),
+            f.EqualTo(("i32",), "1"),
+            f.EqualTo(("bo",), 1),
+            f.EqualTo(("s",), b"a"),
+            f.EqualTo(("d",), datetime.datetime(2024, 1, 1)),
+            f.EqualTo(("t",), datetime.datetime(2024, 1, 1)),  # which is no instant
+            f.EqualTo(("n",), datetime.datetime(2024, 1, 1, tzinfo=UTC)),
+            f.GreaterThan(("t",), datetime.datetime(9999, 12, 31, 23, 59, 59, 999999, UTC)),
+            f.EqualTo(("dec",), decimal.Decimal("NaN")),
+            f.EqualTo(("st",), {"x": 1}),
+            f.EqualTo(("st.x y",), 1),
+            f.EqualTo(("l", "k"), 1),
+            f.IsNull(("nothing",)),
+            f.StringContains(("b",), "a"),
+            f.Not(f.EqualTo(("f64",), math.nan)),
+        ):
+            self.assertIsNone(condition(filter, schema), filter)
+        collated = t.StructType([t.StructField("c", t.StringType("UTF8_LCASE")), t.StructField("v", t.VarcharType(3))])
+        self.assertIsNone(condition(f.EqualTo(("c",), "a"), collated))
+        self.assertIsNone(condition(f.EqualTo(("v",), "a"), collated))
+
+    def test_through_spark(self):
+        theirs = spark.read.parquet(fifty)
+        for where, complete in (
+            ("f64 = double('NaN') AND i8 < 100", False),
+            ("NOT (t <=> timestamp'2024-03-10 03:00:00') AND n > timestamp_ntz'2024-01-01' AND f32 > 0.1", True),
+            ("s IN ('a', \"a'b\", '日本', 'a\\\\b') AND u64 >= 9223372036854775808", True),
+            ("(s NOT LIKE '%b' AND b = X'00ff') OR (i16 = 7 AND s = '')", False),
+            ("st.`x y` = 3 AND st.p.q LIKE '%3%' AND bo AND date(t) = '2024-03-10' AND dec > 1", True),
+        ):
+            got, want = read(fifty, pushdown="true").where(where).select("id"), theirs.where(where).select("id")
+            found = rows(got)
+            self.assertEqual(found, rows(want), where)
+            self.assertNotEqual(found, [], where)
+            self.assertEqual("Filter (" in explained(got), not complete, where)
+
+
+def sql(value):
+    """A value in Spark's SQL."""
+    if isinstance(value, bool) or isinstance(value, int):
+        return f"{value}L" if value != -(2**63) and -(2**63) <= value < 2**63 and not isinstance(value, bool) else str(value)
+    if isinstance(value, float):
+        return f"double('{value}')"
+    if isinstance(value, decimal.Decimal):
+        return f"CAST('{value}' AS DECIMAL(38,10))"
+    if isinstance(value, str):
+        return "decode(X'" + value.encode().hex() + "', 'UTF-8')"
+    if isinstance(value, bytes):
+        return f"X'{value.hex()}'"
+    if isinstance(value, datetime.datetime):
+        return f"timestamp{'_ntz' if value.tzinfo is None else ''}'{value.isoformat(sep=' ')}'"
+    return f"date'{value.isoformat()}'"
+
+
+def filters():
+    """Comparisons of all columns with values of theirs: SQL, and the condition of winnow, if there is one."""
+    schema = schema_of(pa.schema([(name, kind) for name, (kind, _) in POOLS.items()]))
+    comparisons = {"=": f.EqualTo, "<": f.LessThan, "<=": f.LessThanOrEqual, ">": f.GreaterThan, ">=": f.GreaterThanOrEqual, "<=>": f.EqualNullSafe}
+    for name, (kind, pool) in POOLS.items():
+        column = (name,)
+        if isinstance(schema[name].dataType, t.DecimalType):
+            pool = [decimal.Decimal(value) for value in pool]  # as Spark passes them
+        for value, (sign, filter) in itertools.product(pool, comparisons.items()):
+            yield f"{name} {sign} {sql(value)}", condition(filter(column, value), schema)
+        yield f"{name} IN ({', '.join(map(sql, pool[1:3]))})", condition(f.In(column, list(pool[1:3])), schema)
+        yield f"{name} IS NULL", condition(f.IsNull(column), schema)
+        yield f"{name} IS NOT NULL", condition(f.IsNotNull(column), schema)
+        yield f"NOT ({name} > {sql(pool[1])})", condition(f.Not(f.GreaterThan(column, pool[1])), schema)
+        yield f"NOT ({name} <=> {sql(pool[1])})", condition(f.Not(f.EqualNullSafe(column, pool[1])), schema)
+        if kind == pa.string():
+            for value in pool:
+                for word, filter in (("startswith", f.StringStartsWith), ("endswith", f.StringEndsWith), ("contains", f.StringContains)):
+                    yield f"{word}({name}, {sql(value)})", condition(filter(column, value), schema)
+
+
+if __name__ == "__main__":
+    unittest.main()

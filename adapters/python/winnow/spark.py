@@ -1,0 +1,208 @@
+"""Scans as a data source of Spark 4.1 and later.
+
+    winnow.spark.register(spark)
+    sales = spark.read.format("winnow").option("columns", "region, price").option("where", "price > 100").load("sales")
+    sales.groupBy("region").count()
+
+Options, beside the paths of load, which are those of winnow.scan:
+
+    columns         paths of columns: "a, b.c", or a list in JSON. Spark tells no Python data source
+                    which columns it needs, so they are named here, or by spark.read.schema.
+    where           a condition of winnow
+    partitionBytes  how much of files a partition has, 128m if not told. A file counts with 4m at least.
+    pushdown        true: filters of Spark that mean the same to winnow run in the scan. Each load is then for
+                    one use in one query, as README.md explains.
+    check           false: checksums of pages are not checked
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Iterable, Iterator, MutableMapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+from urllib.parse import unquote, urlsplit
+
+import pyarrow as pa
+from pyspark.serializers import CPickleSerializer
+from pyspark.sql import DataFrame, SparkSession
+from pyspark.sql.datasource import DataSource, DataSourceReader, Filter, InputPartition
+from pyspark.sql.pandas.types import to_arrow_schema
+from pyspark.sql.types import StructType
+
+from ._errors import MismatchError, OptionsError
+from ._scan import File, Scan, Split
+from ._scan import scan as _scan
+from ._spark_filters import condition, path_of
+from ._spark_types import INT96, converted, schema_of
+
+__all__ = ["Partition", "WinnowDataSource", "describe", "register"]
+
+_OPEN_COST = 4 << 20
+
+
+def register(spark: SparkSession) -> None:
+    """Makes spark.read.format("winnow") known to a session."""
+    spark.dataSource.register(WinnowDataSource)
+
+
+@dataclass(frozen=True)
+class Partition(InputPartition):
+    """What one task reads: parts of files."""
+
+    splits: tuple[Split, ...]
+    names: tuple[str, ...]  # of the files, one for each split
+    bytes: int
+    where: str  # what is asked of their rows
+
+
+class WinnowDataSource(DataSource):
+    """The format winnow."""
+
+    def __init__(self, options: MutableMapping[str, str]) -> None:
+        super().__init__(options)
+        self.paths = _paths(options)
+        self.columns = _columns(options.get("columns"))
+        self.where = options.get("where") or None
+        self.partition_bytes = _size(options.get("partitionBytes", "128m"))
+        self.pushdown = _truth(options, "pushdown", "false")
+        self.check = _truth(options, "check", "true")
+
+    @classmethod
+    def name(cls) -> str:
+        return "winnow"
+
+    def schema(self) -> StructType:
+        return schema_of(pa.schema(_scan(self.paths, self.columns, int96=INT96)))
+
+    def reader(self, schema: StructType) -> DataSourceReader:
+        return (FilteringReader if self.pushdown else Reader)(self, schema)
+
+
+class Reader(DataSourceReader):
+    """Reads the columns of a schema. Spark applies all filters."""
+
+    def __init__(self, source: WinnowDataSource, schema: StructType) -> None:
+        self.source, self.schema = source, schema
+        self.columns = source.columns or [path_of([name]) for name in schema.names]
+        self.conditions = [source.where] if source.where else []
+        # The names of all files: the columns that are in paths depend on each of them. They are settled
+        # here, as Spark sends the reader to its executors as it is before it asks for partitions.
+        self.files = [f.name for f in _scan(source.paths).files()]
+        own = schema_of(pa.schema(_scan(source.paths, self.columns, int96=INT96)))
+        if own.names != schema.names:
+            raise MismatchError(f"the columns are {', '.join(own.names)}, those of the wanted schema {', '.join(schema.names)}")
+        for have, want in zip(own, schema):
+            if have.dataType.simpleString() != want.dataType.simpleString():
+                text = f"column {have.name} is {have.dataType.simpleString()}, not {want.dataType.simpleString()} as the wanted schema has it"
+                raise MismatchError(text, column=have.name)
+
+    def partitions(self) -> Sequence[InputPartition]:
+        return pack(self._scan().files(), self.source.partition_bytes, self._where())
+
+    def read(self, partition: InputPartition) -> Iterator[pa.RecordBatch]:
+        if not isinstance(partition, Partition):
+            return  # Spark's for no partitions
+        schema = to_arrow_schema(self.schema, timezone="UTC")
+        for split in partition.splits:
+            scan = self._scan(split=split, columns=self.columns, int96="us", threads=1, check=self.source.check)
+            for batch in scan.batches():
+                yield converted(pa.record_batch(batch), schema)
+
+    def _scan(self, **options: Any) -> Scan:
+        return _scan(self.files, where=self._where(), **options)
+
+    def _where(self) -> str:
+        return " AND ".join(f"({c})" for c in self.conditions)
+
+
+class FilteringReader(Reader):
+    """Applies the filters that mean the same to winnow itself."""
+
+    def pushFilters(self, filters: list[Filter]) -> Iterable[Filter]:
+        for f in filters:
+            text = condition(f, self.schema)
+            if text is None:
+                yield f
+            else:
+                self.conditions.append(text)
+
+
+def describe(frame: DataFrame) -> str:
+    """What the plan of a DataFrame reads by winnow: the condition, files, and partitions with their parts of files.
+
+    Spark's own explain shows the filters that it passed on, as PushedFilters, but nothing of files and partitions.
+    """
+    leaves, lines = frame._jdf.queryExecution().sparkPlan().collectLeaves(), []
+    for i in range(leaves.size()):
+        leaf = leaves.apply(i)
+        if leaf.getClass().getSimpleName() != "BatchScanExec" or leaf.table().name() != WinnowDataSource.name():
+            continue
+        read = leaf.inputPartitions()
+        pickled = [CPickleSerializer().loads(bytes(read.apply(j).pickedPartition())) for j in range(read.size())]
+        partitions = [p for p in pickled if isinstance(p, Partition)]
+        files = {name for p in partitions for name in p.names}
+        lines.append(f"winnow: {len(files)} files, {sum(p.bytes for p in partitions)} bytes, {len(partitions)} partitions")
+        lines += [f"  where {where}" for where in {p.where for p in partitions} if where]
+        for number, p in enumerate(partitions):
+            parts = ", ".join(f"{name} [{s.offset}, {s.offset + s.length})" for s, name in zip(p.splits, p.names))
+            lines.append(f"  {number}: {p.bytes} bytes: {parts}")
+    return "\n".join(lines)
+
+
+def pack(files: Sequence[File], limit: int, where: str = "") -> list[InputPartition]:
+    """Files in partitions of at most so many bytes each: cut where they are longer, together where they are shorter."""
+    groups: list[list[tuple[Split, str]]] = []
+    room = 0
+    for f in files:
+        for offset in range(0, max(f.size, 1), limit):
+            length = max(min(limit, f.size - offset), 1)
+            if max(length, _OPEN_COST) > room:
+                groups.append([])
+                room = limit
+            groups[-1].append((Split(f.index, offset, length), f.name))
+            room -= max(length, _OPEN_COST)
+    return [Partition(*zip(*group), sum(s.length for s, _ in group), where) for group in groups]
+
+
+def _paths(options: MutableMapping[str, str]) -> list[str]:
+    paths = json.loads(options["paths"]) if "paths" in options else [options["path"]] if options.get("path") else []
+    return [_path(p) for p in paths]
+
+
+def _path(path: str) -> str:
+    """A path for any process, whatever folder it works in."""
+    url = urlsplit(path)
+    if url.scheme == "file":
+        path = unquote(url.path)
+    elif "://" in path:
+        raise OptionsError(f"{path}: winnow reads local files, and those of mounted file systems")
+    return os.path.abspath(path)
+
+
+def _columns(text: str | None) -> list[str] | None:
+    if not text:
+        return None
+    if not text.lstrip().startswith("["):
+        return [name.strip() for name in text.split(",")]
+    columns = json.loads(text)
+    if not all(isinstance(c, str) for c in columns):
+        raise OptionsError(f"columns: {text} is no list of paths")
+    return list(columns)
+
+
+def _size(text: str) -> int:
+    number, unit = text.strip().lower().removesuffix("b"), 1
+    if number[-1:] in ("k", "m", "g"):
+        number, unit = number[:-1], {"k": 1 << 10, "m": 1 << 20, "g": 1 << 30}[number[-1]]
+    if not number.isdecimal() or int(number) == 0:
+        raise OptionsError(f"partitionBytes: {text} is no number of bytes")
+    return int(number) * unit
+
+
+def _truth(options: MutableMapping[str, str], name: str, usual: str) -> bool:
+    text = options.get(name, usual).lower()
+    if text not in ("true", "false"):
+        raise OptionsError(f"{name}: {text} is neither true nor false")
+    return text == "true"
