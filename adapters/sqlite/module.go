@@ -84,10 +84,6 @@ func newModule(o Options) *module {
 	return &module{o, timeToIndexRow}
 }
 
-// VolatileArgs makes values of conditions come with all their bytes. Otherwise texts end at the
-// first NUL. Filter copies what it keeps.
-func (m *module) VolatileArgs() bool { return true }
-
 // Create is called by CREATE VIRTUAL TABLE.
 func (m *module) Create(ctx vtab.Context, args []string) (vtab.Table, error) {
 	return m.Connect(ctx, args)
