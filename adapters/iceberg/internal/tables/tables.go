@@ -142,7 +142,7 @@ func (t *Table) AddRecord(name string, r arrow.RecordBatch, groupRows, pageBytes
 	path := filepath.Join(dir, name+".parquet")
 	f := must(os.Create(path))
 	properties := parquet.NewWriterProperties(parquet.WithMaxRowGroupLength(groupRows), parquet.WithDataPageSize(pageBytes),
-		parquet.WithBatchSize(256), parquet.WithPageIndexEnabled(true), parquet.WithDictionaryDefault(false))
+		parquet.WithBatchSize(32), parquet.WithPageIndexEnabled(true), parquet.WithDictionaryDefault(false))
 	w := must(pqarrow.NewFileWriter(r.Schema(), f, properties, pqarrow.DefaultWriterProps()))
 	check(w.WriteBuffered(r))
 	check(w.Close())
