@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/apache/arrow-go/v18/arrow"
 	"github.com/apache/iceberg-go"
 	"github.com/apache/iceberg-go/codec"
 	"github.com/apache/iceberg-go/table"
@@ -367,5 +368,59 @@ func TestDamagedDeletes(t *testing.T) {
 		if failed < 20 {
 			t.Errorf("%s: only %d of %d damaged files were noticed", name, failed, 40*len(paths))
 		}
+	}
+}
+
+// TestStoredLineage reads a file that has row ids of its own for some rows.
+func TestStoredLineage(t *testing.T) {
+	m := tables.New(t.Context(), t.TempDir())
+	p := iceberg.PrimitiveTypes
+	mapping := func(id int) iceberg.Properties {
+		return iceberg.Properties{table.DefaultNameMappingKey: fmt.Sprintf(`[{"field-id": 1, "names": ["x"]}, {"field-id": %d, "names": ["own"]}]`, id)}
+	}
+	written := m.Create("written", 2, []iceberg.NestedField{{ID: 1, Name: "x", Type: p.Int64}, {ID: 2, Name: "own", Type: p.Int64}}, nil, mapping(2))
+	schema := arrow.NewSchema([]arrow.Field{{Name: "x", Type: arrow.PrimitiveTypes.Int64, Nullable: true}, {Name: "own", Type: arrow.PrimitiveTypes.Int64, Nullable: true}}, nil)
+	written.AddFile("lineage", schema, `{"x": 1, "own": 7}, {"x": 2}, {"x": 3, "own": 9}, {"x": 4}`, 10)
+	_, tasks := reader(t, written.Table, icebergscan.Query{})
+	first := int64(100)
+	tasks[0].FirstRowID = &first
+	read3 := m.Create("read", 3, []iceberg.NestedField{{ID: 1, Name: "x", Type: p.Int64}}, nil, mapping(iceberg.RowIDFieldID))
+	r, _ := reader(t, read3.Table, icebergscan.Query{Select: []string{"x", icebergscan.RowID}, Filter: iceberg.NotEqualTo(ref("x"), int64(3))})
+	if got, want := strings.Join(read(t, r, tasks, scanner.Options{}), ";"), "x=1 _row_id=7;x=2 _row_id=101;x=4 _row_id=103"; got != want {
+		t.Errorf("got %s, want %s", got, want)
+	}
+	tasks[0].FirstRowID = nil
+	if got, want := strings.Join(read(t, r, tasks, scanner.Options{}), ";"), "x=1 _row_id=7;x=2 _row_id=(null);x=4 _row_id=(null)"; got != want {
+		t.Errorf("without a first row id: got %s, want %s", got, want)
+	}
+}
+
+// TestNestedNames maps names within lists, structs and maps.
+func TestNestedNames(t *testing.T) {
+	m := tables.New(t.Context(), t.TempDir())
+	p := iceberg.PrimitiveTypes
+	item := &iceberg.StructType{FieldList: []iceberg.NestedField{{ID: 3, Name: "q", Type: p.Int64}, {ID: 4, Name: "late", Type: p.String}}}
+	tbl := m.Create("nested", 2, []iceberg.NestedField{
+		{ID: 1, Name: "items", Type: &iceberg.ListType{ElementID: 2, Element: item}},
+		{ID: 5, Name: "m", Type: &iceberg.MapType{KeyID: 6, KeyType: p.String, ValueID: 7, ValueType: &iceberg.StructType{FieldList: []iceberg.NestedField{{ID: 8, Name: "v", Type: p.Int64}}}}},
+	}, nil, iceberg.Properties{table.DefaultNameMappingKey: `[
+		{"field-id": 1, "names": ["old items"], "fields": [{"field-id": 2, "names": ["element"], "fields": [{"field-id": 3, "names": ["quantity"]}]}]},
+		{"field-id": 5, "names": ["m"], "fields": [{"field-id": 6, "names": ["key"]}, {"field-id": 7, "names": ["value"], "fields": [{"field-id": 8, "names": ["w"]}]}]}]`})
+	inner := arrow.StructOf(arrow.Field{Name: "late", Type: arrow.PrimitiveTypes.Int64, Nullable: true}, arrow.Field{Name: "quantity", Type: arrow.PrimitiveTypes.Int64, Nullable: true})
+	schema := arrow.NewSchema([]arrow.Field{
+		{Name: "m", Type: arrow.MapOf(arrow.BinaryTypes.String, arrow.StructOf(arrow.Field{Name: "w", Type: arrow.PrimitiveTypes.Int64, Nullable: true})), Nullable: true},
+		{Name: "old items", Type: arrow.ListOf(inner), Nullable: true},
+	}, nil)
+	file := m.Create("file", 2, []iceberg.NestedField{
+		{ID: 1, Name: "m", Type: &iceberg.MapType{KeyID: 2, KeyType: p.String, ValueID: 3, ValueType: &iceberg.StructType{FieldList: []iceberg.NestedField{{ID: 4, Name: "w", Type: p.Int64}}}}},
+		{ID: 5, Name: "old items", Type: &iceberg.ListType{ElementID: 6, Element: &iceberg.StructType{FieldList: []iceberg.NestedField{{ID: 7, Name: "late", Type: p.Int64}, {ID: 8, Name: "quantity", Type: p.Int64}}}}},
+	}, nil, nil)
+	file.AddFile("nested", schema, `{"m": [{"key": "a", "value": {"w": 5}}], "old items": [{"late": 1, "quantity": 10}, null, {"quantity": null}]}, {"m": null, "old items": []}`, 10)
+	_, tasks := reader(t, file.Table, icebergscan.Query{})
+	r, _ := reader(t, tbl.Table, icebergscan.Query{})
+	got := strings.Join(read(t, r, tasks, scanner.Options{}), ";")
+	want := `items=[{"late":null,"q":10},null,{"late":null,"q":null}] m=[{"key":"a","value":{"v":5}}];items=[] m=(null)`
+	if got != want {
+		t.Errorf("got  %s\nwant %s", got, want)
 	}
 }

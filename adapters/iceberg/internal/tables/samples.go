@@ -111,6 +111,7 @@ func (m *Maker) equality() *Table {
 	t.Append(simple(0, 20)) // newer than the delete: 5 is there again
 	t.DeleteEqual([]string{"region", "name"}, `{"region": "EU", "name": "name 3"}, {"region": "US", "name": null}`)
 	t.DeleteEqual([]string{"name"}, `{"name": "name 7"}`)
+	t.DeleteEqual([]string{"name"}, `{"name": null}, {"name": "name 12"}`)
 	t.Append(simple(200, 20))
 	return t
 }
