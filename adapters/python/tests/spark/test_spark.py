@@ -44,6 +44,7 @@ def setUpModule():
     jvm = "-XX:+UseSerialGC -XX:TieredStopAtLevel=1"
     settings = {
         "spark.ui.enabled": "false",
+        "spark.ui.showConsoleProgress": "false",
         "spark.driver.extraJavaOptions": jvm,
         "spark.executor.extraJavaOptions": jvm,
         "spark.executor.memory": "600m",
