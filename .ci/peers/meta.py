@@ -9,6 +9,8 @@ one line on stderr that names the file.
 """
 import base64, collections, datetime, decimal, glob, json, os, subprocess, sys, tempfile
 
+sys.modules["pandas"] = None  # with it pyarrow cuts nanoseconds off times, instead of saying that Python has none
+
 import pyarrow.parquet as pq
 
 root = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))

@@ -86,7 +86,7 @@ func (s *scan) setSplit(q query, open dataset.Opener) error {
 	if part.File < 0 || part.File >= len(q.Paths) || part.Offset < 0 || part.Length <= 0 {
 		return optionsError(fmt.Sprintf("split: %d bytes at %d of file %d of %d", part.Length, part.Offset, part.File, len(q.Paths)))
 	}
-	s.files = dataset.New(q.Paths, open).At(part.File)
+	s.files = dataset.New(q.Paths, open).Part(part.File)
 	s.options.Split = fetch.Range{Off: part.Offset, Len: part.Length}
 	return nil
 }

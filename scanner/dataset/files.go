@@ -80,15 +80,24 @@ func (fs *Files) Name() string {
 // Names returns the names of the files, in their order.
 func (fs *Files) Names() []string { return slices.Clone(fs.names) }
 
-// At returns file i alone, with the partition columns of all files and the columns of the
-// first one: scans of the single files return together what a scan of all files returns.
+// At returns file i alone, as a table with the columns of that file and the partition columns
+// of all files.
 func (fs *Files) At(i int) *Files {
-	one := &Files{names: fs.names[i : i+1 : i+1], open: fs.open, columnsOf: cmp.Or(fs.columnsOf, fs.names[0])}
+	one := &Files{names: fs.names[i : i+1 : i+1], open: fs.open}
 	for _, p := range fs.partitions {
 		p.texts, p.values = p.texts[i:i+1:i+1], p.values[i:i+1:i+1]
 		one.partitions = append(one.partitions, p)
 	}
 	return one
+}
+
+// Part returns file i as a part of the table, with the columns of the first file: scans of all
+// parts return together what a scan of the table returns. A scan of a part also opens the first
+// file, unless Want is set.
+func (fs *Files) Part(i int) *Files {
+	part := fs.At(i)
+	part.columnsOf = cmp.Or(fs.columnsOf, fs.names[0])
+	return part
 }
 
 // With returns the same files with another Opener.

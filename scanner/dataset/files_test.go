@@ -224,7 +224,7 @@ func TestFilesWithOtherColumns(t *testing.T) {
 		if got := strings.Join(filesLines(t, fs, tc.o), " "); got != tc.want {
 			t.Errorf("%v: %s, want %s", tc.o.Filter, got, tc.want)
 		}
-		if got := strings.Join(slices.Concat(filesLines(t, fs.At(0), tc.o), filesLines(t, fs.At(1), tc.o)), " "); got != tc.want {
+		if got := strings.Join(slices.Concat(filesLines(t, fs.Part(0), tc.o), filesLines(t, fs.Part(1), tc.o)), " "); got != tc.want {
 			t.Errorf("%v: file by file %s, want %s", tc.o.Filter, got, tc.want)
 		}
 	}
