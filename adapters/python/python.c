@@ -67,3 +67,8 @@ void winnow_drop_array(void *capsule) {
   if (array->release) array->release(array);
   free(array);
 }
+
+void winnow_drop_scan(void *capsule) {
+  if (!python.is_valid(capsule, "winnow_scan")) return;
+  winnow_close((winnow_scan)python.pointer(capsule, "winnow_scan"));
+}

@@ -100,6 +100,7 @@ struct ArrowArray *winnow_new_array(void);
 void winnow_drop_stream(void *capsule);
 void winnow_drop_schema(void *capsule);
 void winnow_drop_array(void *capsule);
+void winnow_drop_scan(void *capsule); /* of a winnow_scan in the place of the pointer */
 
 /* winnow_forked is 1 in a process that was forked from one which had loaded the library. */
 extern int winnow_forked;

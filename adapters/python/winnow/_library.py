@@ -47,9 +47,7 @@ def _load() -> ctypes.CDLL:
     }.items():
         function = getattr(lib, "winnow_" + name)
         function.argtypes, function.restype = arguments, c_void_p  # a text to be freed: not c_char_p
-    for name in ("close", "cancel"):
-        function = getattr(lib, "winnow_" + name)
-        function.argtypes, function.restype = [scan], None
+    lib.winnow_cancel.argtypes, lib.winnow_cancel.restype = [scan], None
     lib.winnow_free.argtypes, lib.winnow_free.restype = [c_void_p], None
     for name in ("stream", "schema", "array"):
         getattr(lib, "winnow_new_" + name).restype = c_void_p
@@ -122,6 +120,15 @@ def capsule(kind: str) -> tuple[Any, int]:
     if not pointer:
         raise MemoryError
     return _new_capsule(pointer, name, drop), pointer
+
+
+_SCAN = (c_char_p(b"winnow_scan"), _address(lib.winnow_drop_scan))
+
+
+def owner(handle: int) -> Any:
+    """What closes a scan when it goes. A __del__ would run code of Python, in which a signal that ended
+    the scan would be raised, and lost."""
+    return _new_capsule(handle, *_SCAN)
 
 
 def pointer_of(capsule: Any, kind: str) -> int:

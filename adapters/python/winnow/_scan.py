@@ -77,14 +77,9 @@ class Scan:
 
     def __init__(self, query: dict[str, Any]) -> None:
         self._query = query
-        self._handle = 0
         handle = ctypes.c_size_t()
         _library.check(_library.lib.winnow_open(json.dumps(query).encode(), ctypes.byref(handle)))
-        self._handle = handle.value
-
-    def __del__(self) -> None:
-        if getattr(self, "_handle", 0):
-            _library.lib.winnow_close(self._handle)
+        self._handle, self._owner = handle.value, _library.owner(handle.value)
 
     def __repr__(self) -> str:
         told = (f"{name}={value!r}" for name, value in self._query.items())
