@@ -17,7 +17,6 @@ import (
 // Reader is a scan as a stream of records with one schema. It is an
 // array.RecordReader. One goroutine reads at a time; records may be released by any.
 type Reader struct {
-	schema    *arrow.Schema
 	converter *Converter
 	next      func() (*vector.Batch, error, bool)
 	stop      func()
@@ -45,14 +44,14 @@ func ReaderOf(fields []vector.Field, batches iter.Seq2[*vector.Batch, error], o 
 	if err != nil {
 		return nil, err
 	}
-	r := &Reader{schema: c.Schema(), converter: c}
+	r := &Reader{converter: c}
 	r.refs.Store(1)
 	r.next, r.stop = iter.Pull2(batches)
 	return r, nil
 }
 
 // Schema returns the schema of all records.
-func (r *Reader) Schema() *arrow.Schema { return r.schema }
+func (r *Reader) Schema() *arrow.Schema { return r.converter.schema }
 
 // Next reads the next record, and reports whether there is one. It releases the one
 // before, so a host that keeps a record retains it.
