@@ -42,6 +42,9 @@ type Options struct {
 	Cold bool
 	// Bodies is memory for page bodies that cursors share; nil for a cursor's own.
 	Bodies *Bodies
+	// EachPage, if it is not nil, is called for each data page that Counters count and that
+	// is not Unread: its number, and its place in the chunk with its header.
+	EachPage func(ordinal int, offset, size int64, b Bucket)
 	// Force fixes choices that the cursor otherwise makes by cost.
 	Force Force
 }
@@ -220,6 +223,9 @@ func (c *Cursor) inFront(p *leafPage) bool {
 func (c *Cursor) drop(p *leafPage) {
 	if c.owns(p.first) {
 		c.counters.page(p.bucket, p.end-p.offset)
+		if c.opts.EachPage != nil {
+			c.opts.EachPage(p.ordinal, p.offset, p.end-p.offset, p.bucket)
+		}
 	} else if p.bucket >= Undecoded {
 		c.counters.Redecompressed++
 	}

@@ -119,6 +119,7 @@ func (l *leaf) account(at *unit, last bool, skipped *skippedRows, proven vector.
 		}
 		return Proven, proven.Covers(from, to)
 	}
+	l.reportUntouched(at, last, unclaimed.Pages > 0, reason)
 	if r, all := reason(0, l.rows); all && !l.counted.opened {
 		count(r, unread.Pages, unread.Bytes)
 		return
@@ -182,6 +183,7 @@ func (l *leaf) skip(rowGroup int, why Reason) {
 	if err != nil {
 		return
 	}
+	l.report(c, PageReport{Page: -1, Why: why})
 	n := PageCount{dataPages(c.Meta.EncodingStats), max(c.Meta.CompressedSize, 0)}
 	l.counted.skipped.add(n)
 	l.counted.untouched[why].add(n)

@@ -2,6 +2,7 @@ package scanner
 
 import (
 	"fmt"
+	"sync"
 	"testing"
 
 	"github.com/winnow-scan/winnow/column/vector"
@@ -23,6 +24,8 @@ func counted(t *testing.T, f *File, where string, o Options) *Stats {
 	}
 	s := new(Stats)
 	o.Stats = s
+	var reports pageReports
+	o.Pages = reports.add
 	rows := 0
 	for b, err := range f.Scan(t.Context(), o) {
 		if err != nil {
@@ -34,7 +37,79 @@ func counted(t *testing.T, f *File, where string, o Options) *Stats {
 		t.Errorf("%q: %d rows, counted %d", where, rows, s.Rows)
 	}
 	closed(t, f, fmt.Sprintf("%q", where), s)
+	reports.agree(t, f, fmt.Sprintf("%q", where), s)
 	return s
+}
+
+// pageReports are what Options.Pages was called with.
+type pageReports struct {
+	mu  sync.Mutex
+	all []PageReport
+}
+
+func (p *pageReports) add(r PageReport) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.all = append(p.all, r)
+}
+
+// agree holds the reports of a scan to its counters: as many pages by fate, and as many
+// unread pages by reason.
+func (p *pageReports) agree(t *testing.T, f *File, name string, s *Stats) {
+	t.Helper()
+	type chunk struct{ rowGroup, leaf int }
+	own := map[chunk]map[int]PageReport{}
+	rest := map[chunk]Reason{}
+	for _, r := range p.all {
+		at := chunk{r.RowGroup, r.Leaf.FirstLeaf}
+		if r.Page < 0 {
+			rest[at] = r.Why
+			continue
+		}
+		if own[at] == nil {
+			own[at] = map[int]PageReport{}
+		}
+		if before, twice := own[at][r.Page]; twice {
+			t.Errorf("%s: reported twice: %+v, %+v", name, before, r)
+		}
+		own[at][r.Page] = r
+	}
+	for _, c := range s.Columns {
+		var fates, bytes [Fates]int64
+		var unread [Reasons]int64
+		for g := range f.footer.RowGroups {
+			at := chunk{g, c.Leaf.FirstLeaf}
+			entry, err := f.Chunk(g, c.Leaf.FirstLeaf)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, r := range own[at] {
+				fates[r.Fate]++
+				bytes[r.Fate] += r.Bytes
+				if r.Fate == Unread {
+					unread[r.Why]++
+				}
+			}
+			if left := dataPages(entry.Meta.EncodingStats) - int64(len(own[at])); left > 0 {
+				why, reported := rest[at]
+				if !reported {
+					t.Errorf("%s, %v: %d pages of row group %d are not reported", name, c.Leaf, left, g)
+				}
+				fates[Unread] += left
+				unread[why] += left
+			}
+		}
+		for fate, n := range fates {
+			if n != c.Pages[fate] || fate != int(Unread) && bytes[fate] > c.Bytes[fate] {
+				t.Errorf("%s, %v: %d pages and %d bytes reported %v, counted %d and %d", name, c.Leaf, n, bytes[fate], Fate(fate), c.Pages[fate], c.Bytes[fate])
+			}
+		}
+		for why, n := range unread {
+			if n != c.Untouched[why].Pages {
+				t.Errorf("%s, %v: %d pages reported unread by %v, counted %d", name, c.Leaf, n, Reason(why), c.Untouched[why].Pages)
+			}
+		}
+	}
 }
 
 // closed holds the counters of a scan that came to its end to the file: each page

@@ -7,6 +7,8 @@ import (
 	"github.com/winnow-scan/winnow/column/vector"
 	"github.com/winnow-scan/winnow/column/vector/build"
 	"github.com/winnow-scan/winnow/scanner/internal/project"
+	"github.com/winnow-scan/winnow/scanner/internal/reorder"
+	"github.com/winnow-scan/winnow/scanner/internal/window"
 )
 
 // batchColumn is a column of the batches, or the list that is unnested.
@@ -86,9 +88,35 @@ func (c *batchColumn) vector(n int) (*vector.Vector, int, error) {
 	return c.conversion.Convert(v)
 }
 
+// bytes returns the bytes of the gathered rows.
+func (c *batchColumn) bytes() int64 {
+	if c.flat {
+		return reorder.Held(c.memory.values[0])
+	}
+	n := int64(0)
+	for i := range c.levels {
+		l := &c.levels[i]
+		n += int64(len(l.Rep)) + int64(len(l.Def)) + reorder.Held(&l.Values)
+	}
+	return n
+}
+
+// batchFull reports whether the batch in the making has reached its budget of bytes.
+func (s *scan) batchFull() bool {
+	sizer := &s.run.batch.sizer
+	if !sizer.MayExceed() {
+		return false
+	}
+	bytes := int64(0)
+	for i := range s.columns {
+		bytes += s.columns[i].bytes()
+	}
+	return sizer.Full(bytes)
+}
+
 // batchMaker is a batch in the making.
 type batchMaker struct {
-	sizer      batchSizer
+	sizer      window.Sizer
 	memory     *batchMemory
 	rows       vector.Range // of the row group; they enclose the batch's rows
 	numbers    []int64      // ordinals of the batch's rows in the row group, if needed

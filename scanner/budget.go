@@ -107,7 +107,7 @@ func (s *scan) boundBatch() int {
 			}
 		}
 	}
-	s.run.batch.sizer.budget = bytes
+	s.run.batch.sizer.Budget = bytes
 	return int(max(min(bytes/width, int64(rows)), 1))
 }
 
@@ -115,10 +115,10 @@ func (s *scan) boundBatch() int {
 // the batch with its last pages has reached the budget. Going on would add a second page.
 func (r *groupRun) atPages(to int64) bool {
 	s, sizer := r.scan, &r.batch.sizer
-	if s.making == nil || to < sizer.listedRows() {
+	if s.making == nil || to < sizer.ListedRows() {
 		return false
 	}
-	bytes := sizer.held
+	bytes := sizer.Held
 	for i := range s.columns {
 		c := &s.columns[i]
 		for k, v := range c.memory.values {
@@ -130,5 +130,5 @@ func (r *groupRun) atPages(to int64) bool {
 			}
 		}
 	}
-	return bytes >= sizer.budget
+	return bytes >= sizer.Budget
 }

@@ -55,3 +55,48 @@ func ExampleOptions_observation() {
 	// level=DEBUG msg=scan file=../testdata/orders.parquet rows=3 batches=1 bytes=51 requests=7 ranges=7 requested_bytes=6552 metadata_bytes=4156 pages.unread=18 pages.undecompressed=0 pages.rejected_by_header=0 pages.rejected_by_dictionary=0 pages.undecoded=0 pages.decoded=2
 	// 2 row groups, 7 requests
 }
+
+// A tool that draws a scan gets what became of each page.
+func ExampleOptions_pages() {
+	ctx := context.Background()
+	f, err := scanner.Open(ctx, "../testdata/orders.parquet")
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer f.Close()
+	where, err := filter.Parse("order_id BETWEEN 1010 AND 1012")
+	if err != nil {
+		log.Fatal(err)
+	}
+	options := scanner.Options{Select: []string{"customer.address.city"}, Filter: where, Pages: func(p scanner.PageReport) {
+		switch {
+		case p.Page < 0:
+			fmt.Println(p.RowGroup, p.Leaf, "other pages:", p.Fate, "because:", p.Why)
+		case p.Fate == scanner.Unread:
+			fmt.Println(p.RowGroup, p.Leaf, "page", p.Page, p.Fate, "because:", p.Why)
+		default:
+			fmt.Println(p.RowGroup, p.Leaf, "page", p.Page, p.Fate)
+		}
+	}}
+	for batch, err := range f.Scan(ctx, options) {
+		if err != nil {
+			log.Fatal(err)
+		}
+		batch.Release()
+	}
+	// Output:
+	// 0 customer.address.city page 0 decoded
+	// 0 order_id page 0 decoded
+	// 0 customer.address.city other pages: unread because: no row left
+	// 0 customer.address.city page 1 unread because: page index
+	// 0 customer.address.city page 2 unread because: page index
+	// 0 customer.address.city page 3 unread because: page index
+	// 0 order_id other pages: unread because: no row left
+	// 0 order_id page 1 unread because: page index
+	// 0 order_id page 2 unread because: page index
+	// 0 order_id page 3 unread because: page index
+	// 0 order_id page 4 unread because: page index
+	// 0 order_id page 5 unread because: page index
+	// 1 customer.address.city other pages: unread because: statistics
+	// 1 order_id other pages: unread because: statistics
+}

@@ -62,7 +62,7 @@ func (r *groupRun) gather() (n int, err error) {
 		s.columns[i].startBatch(&batch.memory.columns[i])
 	}
 	batch.numbers = batch.numbers[:0]
-	batch.sizer.held = 0
+	batch.sizer.Held = 0
 	for most := s.boundBatch(); n < most && r.mayHaveRows(); {
 		from, to, sel, err := r.nextWindow(most - n)
 		if err != nil || from == to {
@@ -80,7 +80,7 @@ func (r *groupRun) gather() (n int, err error) {
 		} else {
 			n += sel.Count()
 		}
-		if batch.sizer.full(s.columns) || r.atPages(to) || r.phase != gatherUntested && batch.sizer.tooFewForWindow(most-n) {
+		if s.batchFull() || r.atPages(to) || r.phase != gatherUntested && batch.sizer.TooFew(most-n) {
 			break
 		}
 	}

@@ -39,6 +39,7 @@ type leafCounters struct {
 	opened     bool            // the chunk was opened in the unit
 	unit       column.Counters // of the unit
 	total      column.Counters // of all finished units
+	touched    map[int]bool    // pages that were reported in the unit
 	skipped    PageCount       // pages that no cursor reached
 	untouched  [Reasons]PageCount
 }
@@ -119,6 +120,9 @@ func (r *groupRun) open(l *leaf) error {
 	}
 	if r.unit.split != nil {
 		options.Own = r.unit.rows
+	}
+	if o.Pages != nil {
+		options.EachPage = l.reportTouched
 	}
 	l.cursor.Open(pages, &l.feed, options)
 	l.open = true

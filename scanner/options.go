@@ -140,6 +140,10 @@ type Options struct {
 	// waits. With Threads, Partitions or prefetching, that is several at the same time.
 	Trace func(Event)
 
+	// Pages, if not nil, is called with what became of each data page of the columns that the
+	// scan reads, by goroutines as Trace is.
+	Pages func(PageReport)
+
 	knobs     knobs.Knobs // from the context, or set by a test
 	noColumns bool        // ignores Select and Want: batches have no columns
 	watched   bool        // a part of a scan that a watch reports

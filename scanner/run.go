@@ -2,6 +2,7 @@ package scanner
 
 import (
 	"math"
+	"slices"
 	"time"
 
 	"github.com/winnow-scan/winnow/column"
@@ -11,6 +12,7 @@ import (
 	"github.com/winnow-scan/winnow/scanner/internal/forms"
 	"github.com/winnow-scan/winnow/scanner/internal/rowfilter"
 	"github.com/winnow-scan/winnow/scanner/internal/window"
+	"github.com/winnow-scan/winnow/thrift/wire"
 )
 
 // groupRun is the state of a scan within one unit: a row group, or rows of one. A
@@ -87,7 +89,7 @@ func (r *groupRun) start(at unit, wanted vector.Ranges) (err error) {
 		}
 	}
 	r.skipsPages = s.filter != nil && s.share.prefetcher != nil
-	r.batch.sizer.reset(s.opts.batchBytes())
+	r.batch.sizer.Reset(s.opts.batchBytes())
 	r.survivors.Clear()
 	r.windows.Start(r.wanted)
 	r.phase = filterWindow
@@ -297,20 +299,20 @@ func (r *groupRun) nextWindow(n int) (from, to int64, sel *column.Selection, err
 		}
 	}
 	sizer := &r.batch.sizer
-	if sizer.rows == 0 {
+	if sizer.Rows == 0 {
 		if err := r.openReturned(); err != nil {
 			return 0, 0, nil, err
 		}
 	}
-	if n = min(n, sizer.rows); untested {
-		from, to, sel = r.windows.NextWindow(n, s.filter.UntestedUntil(sizer.windowEnd(r.windows.Remaining[0].From)))
+	if n = min(n, sizer.Rows); untested {
+		from, to, sel = r.windows.NextWindow(n, s.filter.UntestedUntil(sizer.WindowEnd(r.windows.Remaining[0].From)))
 		return from, to, sel, nil
 	}
 	v := &r.survivors
 	if !v.Begun() {
 		r.prefetchSurvivors()
 	}
-	from, to, sel = v.NextPiece(n, sizer.windowEnd(v.Row()))
+	from, to, sel = v.NextPiece(n, sizer.WindowEnd(v.Row()))
 	if v.Unread == 0 {
 		r.phase = filterWindow
 	}
@@ -319,14 +321,26 @@ func (r *groupRun) nextWindow(n int) (from, to int64, sel *column.Selection, err
 
 // openReturned opens the chunks of the returned columns and chooses the size of windows.
 func (r *groupRun) openReturned() error {
-	for i := range r.scan.columns {
-		for _, l := range r.scan.columns[i].leaves {
+	s := r.scan
+	for i := range s.columns {
+		for _, l := range s.columns[i].leaves {
 			if err := r.moveTo(l, l.at(), l.at()); err != nil {
 				return err
 			}
 		}
 	}
-	r.batch.sizer.start(r.scan)
+	var varying []window.Varying
+	for _, l := range s.leaves {
+		if l.returned && (l.node.MaxRep > 0 || l.node.Type.Store() == vector.InViews) {
+			byPages := l.node.MaxRep == 0 && !slices.Contains(l.chunk.Meta.Encodings, wire.Encoding_DELTA_BYTE_ARRAY)
+			varying = append(varying, window.Varying{Cursor: &l.cursor, Bytes: l.chunk.Meta.UncompressedSize, Rows: l.rows, ByPages: byPages})
+		}
+	}
+	most := int64(0)
+	if s.making != nil {
+		most = leastBatch
+	}
+	r.batch.sizer.Start(s.opts.batchRows(), most, varying)
 	return nil
 }
 

@@ -59,7 +59,9 @@ func (f *File) watch(ctx context.Context, o *Options) *watch {
 }
 
 // observed reports whether anybody wants a report.
-func (o *Options) observed() bool { return o.Stats != nil || o.Log != nil || o.Trace != nil }
+func (o *Options) observed() bool {
+	return o.Stats != nil || o.Log != nil || o.Trace != nil || o.Pages != nil
+}
 
 func (o *Options) trace(e Event) {
 	if o.Trace != nil {

@@ -5,5 +5,7 @@
 //	Survivors         x xx x                                 those of the last window that passed
 //	pieces           [  ][   ]                               of them that are read at a time
 //
-// What never comes here: columns, filters, how many rows a window should have.
+// A Sizer chooses how many rows a window has, so that batches stay near their budget.
+//
+// What never comes here: filters, what is read of a window.
 package window
