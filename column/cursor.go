@@ -42,8 +42,8 @@ type Options struct {
 	Cold bool
 	// Bodies is memory for page bodies that cursors share; nil for a cursor's own.
 	Bodies *Bodies
-	// EachPage, if it is not nil, is called for each data page that Counters count and that
-	// is not Unread: its number, and its place in the chunk with its header.
+	// EachPage, if it is not nil, is called for each page that Counters count and that is
+	// not Unread: its number, -1 for the dictionary, and its place in the chunk with its header.
 	EachPage func(ordinal int, offset, size int64, b Bucket)
 	// Force fixes choices that the cursor otherwise makes by cost.
 	Force Force

@@ -77,6 +77,9 @@ func (c *Chunk) dictionary(by *Cursor) (*values.Dictionary, error) {
 	c.decoded = true
 	by.counters.DictionaryPages++
 	by.counters.DictionaryBytes += p.End() - p.Offset
+	if by.opts.EachPage != nil {
+		by.opts.EachPage(-1, p.Offset, p.End()-p.Offset, Decoded)
+	}
 	return c.dict, nil
 }
 

@@ -183,7 +183,7 @@ func (l *leaf) skip(rowGroup int, why Reason) {
 	if err != nil {
 		return
 	}
-	l.report(c, PageReport{Page: -1, Why: why})
+	l.report(c, PageReport{Page: OtherPages, Why: why})
 	n := PageCount{dataPages(c.Meta.EncodingStats), max(c.Meta.CompressedSize, 0)}
 	l.counted.skipped.add(n)
 	l.counted.untouched[why].add(n)

@@ -60,10 +60,15 @@ func (p *pageReports) agree(t *testing.T, f *File, name string, s *Stats) {
 	type chunk struct{ rowGroup, leaf int }
 	own := map[chunk]map[int]PageReport{}
 	rest := map[chunk]Reason{}
+	dictionaries := map[int]int64{} // by leaf
 	for _, r := range p.all {
 		at := chunk{r.RowGroup, r.Leaf.FirstLeaf}
-		if r.Page < 0 {
+		switch r.Page {
+		case OtherPages:
 			rest[at] = r.Why
+			continue
+		case DictionaryPage:
+			dictionaries[at.leaf]++
 			continue
 		}
 		if own[at] == nil {
@@ -75,6 +80,9 @@ func (p *pageReports) agree(t *testing.T, f *File, name string, s *Stats) {
 		own[at][r.Page] = r
 	}
 	for _, c := range s.Columns {
+		if n := dictionaries[c.Leaf.FirstLeaf]; n != c.DictionaryPages {
+			t.Errorf("%s, %v: %d dictionaries reported, counted %d", name, c.Leaf, n, c.DictionaryPages)
+		}
 		var fates, bytes [Fates]int64
 		var unread [Reasons]int64
 		for g := range f.footer.RowGroups {

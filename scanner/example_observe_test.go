@@ -70,8 +70,10 @@ func ExampleOptions_pages() {
 	}
 	options := scanner.Options{Select: []string{"customer.address.city"}, Filter: where, Pages: func(p scanner.PageReport) {
 		switch {
-		case p.Page < 0:
+		case p.Page == scanner.OtherPages:
 			fmt.Println(p.RowGroup, p.Leaf, "other pages:", p.Fate, "because:", p.Why)
+		case p.Page == scanner.DictionaryPage:
+			fmt.Println(p.RowGroup, p.Leaf, "dictionary", p.Fate)
 		case p.Fate == scanner.Unread:
 			fmt.Println(p.RowGroup, p.Leaf, "page", p.Page, p.Fate, "because:", p.Why)
 		default:
@@ -85,6 +87,8 @@ func ExampleOptions_pages() {
 		batch.Release()
 	}
 	// Output:
+	// 0 order_id dictionary decoded
+	// 0 customer.address.city dictionary decoded
 	// 0 customer.address.city page 0 decoded
 	// 0 order_id page 0 decoded
 	// 0 customer.address.city other pages: unread because: no row left

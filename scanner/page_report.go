@@ -6,16 +6,22 @@ import (
 	"github.com/winnow-scan/winnow/pageindex"
 )
 
-// PageReport says what became of a data page, when Options.Pages is called. Each page that
+// Values of PageReport.Page that are no data page, which are counted from 0.
+const (
+	OtherPages     = -1 // all pages of the chunk without a report of their own
+	DictionaryPage = -2
+)
+
+// PageReport says what became of a page, when Options.Pages is called. Each page that
 // is not Unread has a report. An Unread page has one of its own if an offset index lists it
 // and its reason differs from that of the whole chunk.
 type PageReport struct {
 	File     string
 	RowGroup int
 	Leaf     *schema.Node
-	Page     int   // counted from 0 in the chunk; -1: all pages of the chunk without a report of their own
-	Offset   int64 // in the file, of the header; 0 if Page is -1
-	Bytes    int64 // with the header; 0 if Page is -1
+	Page     int   // a data page of the chunk, OtherPages or DictionaryPage
+	Offset   int64 // in the file, of the header; 0 of OtherPages
+	Bytes    int64 // with the header; 0 of OtherPages
 	Fate     Fate
 	Why      Reason // of an Unread page
 }
@@ -33,6 +39,10 @@ func (l *leaf) report(c *Chunk, p PageReport) {
 func (l *leaf) reportTouched(ordinal int, offset, size int64, b column.Bucket) {
 	if b == column.Unread {
 		return // reportUntouched knows why
+	}
+	if ordinal < 0 {
+		l.report(l.chunk, PageReport{Page: DictionaryPage, Offset: l.start + offset, Bytes: size, Fate: Decoded})
+		return
 	}
 	if l.counted.touched == nil {
 		l.counted.touched = map[int]bool{}
@@ -56,7 +66,7 @@ func (l *leaf) reportUntouched(at *unit, last, unclaimed bool, reason func(from,
 		whole = Dropped
 	}
 	if last {
-		l.report(l.chunk, PageReport{Page: -1, Why: whole})
+		l.report(l.chunk, PageReport{Page: OtherPages, Why: whole})
 	}
 	for i, p := range l.offsets {
 		from, to := pageindex.PageRows(l.offsets, i, l.rows)
