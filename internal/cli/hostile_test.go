@@ -51,6 +51,7 @@ func inspect(t *testing.T, data []byte) {
 				o.column = schema.FormatPath(leaves[0].Path())
 				if format == "json" {
 					o.where.expr = filter.Col(o.column).IsNotNull()
+					o.picture = os.DevNull
 				}
 			}
 			if cmd.name == "dump" {

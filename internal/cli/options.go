@@ -42,7 +42,8 @@ type options struct {
 	seeded bool
 	column string // min, max: COLUMN
 
-	analyze bool // explain: --analyze
+	analyze bool   // explain: --analyze
+	picture string // explain: --picture; "": none
 }
 
 // declare adds the flags of a command to fs.

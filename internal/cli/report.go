@@ -21,6 +21,7 @@ type report struct {
 	screen  table.Screen
 	records int // JSON objects so far
 
+	stdout   *os.File
 	progress *progress // nil where it would not be seen
 
 	encoder *json.Encoder
@@ -29,7 +30,7 @@ type report struct {
 
 // newReport opens the output that o asks for, and chooses the format for it.
 func newReport(ctx context.Context, o *options, std Streams) (r *report, to *destination, err error) {
-	r = &report{format: o.format}
+	r = &report{format: o.format, stdout: std.Out}
 	onTerminal := false
 	if o.output != "" {
 		if to, err = openOutput(ctx, o.output, std.Out); err != nil {

@@ -71,21 +71,45 @@ func untouched(c *scanner.ColumnStats) []untouchedRecord {
 	return reasons
 }
 
-// analyze runs the scan and shows what it did.
-func (e *explanation) analyze(ctx context.Context) error {
-	var stats scanner.Stats
+// run runs the scan. It draws it only if the options name a picture.
+func (e *explanation) run(ctx context.Context) (stats *scanner.Stats, drawn *artist, took time.Duration, err error) {
 	o := e.options
-	o.Plan, o.Stats = e.plan, &stats
+	o.Stats = new(scanner.Stats)
+	// No Plan: a scan that judges itself looks up the pages of columns that it need not test, too.
+	if e.o.picture != "" {
+		drawn = &artist{explanation: e}
+		drawn.watch(&o)
+	}
 	start := time.Now()
 	for b, err := range e.f.Scan(ctx, o) {
 		if err != nil {
-			return err
+			return nil, nil, 0, err
 		}
 		b.Release()
 	}
-	took := time.Since(start)
+	took = time.Since(start)
+	if drawn != nil {
+		err = drawn.draw(ctx, o.Stats)
+	}
+	return o.Stats, drawn, took, err
+}
+
+// analyze runs the scan, and shows and draws what it did.
+func (e *explanation) analyze(ctx context.Context) error {
+	stats, drawn, took, err := e.run(ctx)
+	if err != nil {
+		return err
+	}
+	if drawn != nil {
+		if err := drawn.write(ctx, e.o.picture, e.r.stdout); err != nil {
+			return err
+		}
+	}
+	if !e.o.analyze {
+		return nil
+	}
 	if e.r.tables() {
-		e.analyzeTables(&stats, took)
+		e.analyzeTables(stats, took)
 		return nil
 	}
 	all := []any{runRecord{"run", e.f.Name(), stats.Rows, stats.Batches, stats.Bytes, stats.Metadata, e.planned.Seconds(), took.Seconds()}}

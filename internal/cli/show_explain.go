@@ -28,6 +28,10 @@ must still be asked. Metadata that contradict themselves are named, and not used
 its pages: never read, and why; passed with only their headers read; decompressed, but
 none of their values decoded; decoded. Bytes fetched include dictionaries. Of each
 condition: of how many rows it was asked, how many passed, and how long that took.
+
+--picture runs the scan, too, and draws it: a row for each column, a cell for each page, as
+wide as it has rows and as high as it has bytes, coloured by what became of it. A page of
+HTML tells the rest of each page under the mouse or by the arrow keys.
 ` + aboutWhere + `
 JSON records, by kind:
   file       file, where, program, rows, may_pass, row_groups
@@ -41,6 +45,7 @@ JSON records, by kind:
 		takes: takesSelect | takesWhere | takesLimit,
 		flags: func(o *options, fs *flag.FlagSet) {
 			fs.BoolVar(&o.analyze, "analyze", false, "run the scan, and show its counters and times")
+			fs.StringVar(&o.picture, "picture", "", "run the scan, and draw what became of each page to this `file` (.html or .svg)")
 		},
 		file: showExplain,
 		excluded: func(name string, o *options, r *report) error {
@@ -108,34 +113,40 @@ type explanation struct {
 }
 
 func showExplain(ctx context.Context, f *input, o *options, r *report) error {
-	e := &explanation{f: f, o: o, r: r}
-	e.options = f.filtered(o.where.expr)
-	e.options.Dictionaries = map[string]vector.DictionaryUse{"": vector.DictionaryWherePossible}
-	for _, p := range o.columns {
-		if f.Schema().Find(p[0]) == nil {
-			return noColumn(f.Schema(), p)
-		}
-	}
-	e.options.Select = o.columns.paths()
-	var err error
-	if o.where.expr != nil {
-		if e.program, err = compile.Bind(o.where.expr, f.Schema(), f.constants()); err != nil {
-			return err
-		}
-	}
-	start := time.Now()
-	if e.plan, err = f.Plan(ctx, e.options); err != nil {
+	e, err := explain(ctx, f, o, r)
+	if err != nil {
 		return err
 	}
-	e.planned = time.Since(start)
 	show := e.records
 	if r.tables() {
 		show = e.tables
 	}
-	if err := show(); err != nil || !o.analyze {
+	if err := show(); err != nil || !o.analyze && o.picture == "" {
 		return err
 	}
 	return e.analyze(ctx)
+}
+
+// explain plans a scan of f.
+func explain(ctx context.Context, f *input, o *options, r *report) (e *explanation, err error) {
+	e = &explanation{f: f, o: o, r: r}
+	e.options = f.filtered(o.where.expr)
+	e.options.Dictionaries = map[string]vector.DictionaryUse{"": vector.DictionaryWherePossible}
+	for _, p := range o.columns {
+		if f.Schema().Find(p[0]) == nil {
+			return nil, noColumn(f.Schema(), p)
+		}
+	}
+	e.options.Select = o.columns.paths()
+	if o.where.expr != nil {
+		if e.program, err = compile.Bind(o.where.expr, f.Schema(), f.constants()); err != nil {
+			return nil, err
+		}
+	}
+	start := time.Now()
+	e.plan, err = f.Plan(ctx, e.options)
+	e.planned = time.Since(start)
+	return e, err
 }
 
 // sums returns the number of the file's rows, and of those that may pass.

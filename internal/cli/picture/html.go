@@ -1,0 +1,74 @@
+package picture
+
+import (
+	_ "embed"
+	"encoding/json"
+	"io"
+	"strings"
+)
+
+//go:embed page.html
+var pageHTML string
+
+//go:embed page.css
+var pageCSS string
+
+//go:embed page.js
+var pageJS string
+
+// columns is a Column as lists, which are shorter than a list of pages.
+type columns struct {
+	Name, Type, Use   string
+	Kind, Fate, Group []int
+	Number, Nulls     []int64
+	Row, Rows         []int64
+	Offset, Bytes     []int64
+	Guessed           []int
+	Min, Max          []string
+}
+
+// data is what the program of the page gets.
+type data struct {
+	*Picture
+	Columns []columns
+	Fates   []fateData
+}
+
+type fateData struct {
+	Name, Class  string
+	Pages, Bytes int64
+}
+
+// HTML writes the picture as a page that needs nothing but itself.
+func (p *Picture) HTML(w io.Writer) error {
+	js, err := json.Marshal(p.data()) // which escapes <, > and &: no text of a file ends the script
+	if err != nil {
+		return err
+	}
+	_, err = strings.NewReplacer("/*CSS*/", pageCSS, "/*JS*/", pageJS, "{}/*DATA*/", string(js)).WriteString(w, pageHTML)
+	return err
+}
+
+func (p *Picture) data() *data {
+	d := &data{Picture: p}
+	for f, t := range p.Totals() {
+		d.Fates = append(d.Fates, fateData{fates[f].Name, fates[f].Class, t.Pages, t.Bytes})
+	}
+	for i := range p.Columns {
+		c := &p.Columns[i]
+		l := columns{Name: c.Name, Type: c.Type, Use: c.Use}
+		for k := range c.Pages {
+			g := &c.Pages[k]
+			l.Kind, l.Fate, l.Group = append(l.Kind, int(g.Kind)), append(l.Fate, int(g.Fate)), append(l.Group, g.Group)
+			l.Number, l.Nulls = append(l.Number, int64(g.Number)), append(l.Nulls, g.Nulls)
+			l.Row, l.Rows = append(l.Row, g.Row), append(l.Rows, g.Rows)
+			l.Offset, l.Bytes = append(l.Offset, g.Offset), append(l.Bytes, g.Bytes)
+			l.Min, l.Max = append(l.Min, g.Min), append(l.Max, g.Max)
+			if g.Guessed {
+				l.Guessed = append(l.Guessed, k)
+			}
+		}
+		d.Columns = append(d.Columns, l)
+	}
+	return d
+}

@@ -1,0 +1,216 @@
+package cli
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/xml"
+	"errors"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/winnow-scan/winnow/column/schema"
+	"github.com/winnow-scan/winnow/filter"
+	"github.com/winnow-scan/winnow/internal/cli/picture"
+	"github.com/winnow-scan/winnow/scanner"
+	"github.com/winnow-scan/winnow/scanner/fetch"
+)
+
+// drawn draws the scan of a file, and returns its counters, too.
+func drawn(t *testing.T, name string, where *filter.Expr) (*picture.Picture, *scanner.Stats, *input, error) {
+	t.Helper()
+	b, err := os.ReadFile(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	src := fetch.FromBytes(b)
+	file, err := scanner.OpenSource(t.Context(), name, src)
+	if err != nil {
+		t.Fatal(err)
+	}
+	f := &input{File: file, src: src}
+	o := &options{limit: -1, rowGroup: -1, picture: os.DevNull}
+	o.where.expr = where
+	e, err := explain(t.Context(), f, o, &report{out: bufio.NewWriter(io.Discard)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	stats, a, _, err := e.run(t.Context())
+	if err != nil {
+		return nil, nil, nil, err
+	}
+	return &a.picture, stats, f, nil
+}
+
+// The numbers of a picture are those of the scan's counters, and those of the file, for
+// every file of testdata and of the corpus.
+func TestPictureAgrees(t *testing.T) {
+	for _, dir := range []string{"../../testdata", "../../../shared/corpus/parquet-testing/data"} {
+		t.Run(filepath.Base(dir), func(t *testing.T) {
+			pictures := 0
+			for _, name := range sampleFiles(t, dir) {
+				if strings.Contains(filepath.ToSlash(name), "/bad/") || strings.HasPrefix(filepath.Base(name), "large_string_map") {
+					continue // of the latter, 2 GiB would have to be decoded, twice
+				}
+				wheres := []*filter.Expr{nil}
+				if f, err := scanner.Open(t.Context(), name); err != nil {
+					t.Error(err)
+				} else {
+					for _, leaf := range f.Schema().Leaves() {
+						if leaf.MaxRep == 0 && len(leaf.Path()) == 1 {
+							wheres = append(wheres, filter.Col(schema.FormatPath(leaf.Path())).IsNotNull())
+							break
+						}
+					}
+					f.Close()
+				}
+				for _, where := range wheres {
+					p, stats, f, err := drawn(t, name, where)
+					switch {
+					case errors.Is(err, scanner.ErrUnsupported) || errors.Is(err, scanner.ErrEncrypted) || strings.Contains(name, "corrupt"):
+						continue
+					case err != nil:
+						t.Errorf("%s: %v", name, err)
+						continue
+					}
+					pictures++
+					pictureAgrees(t, f, p, stats)
+				}
+			}
+			if t.Log(pictures, "pictures"); pictures < 50 {
+				t.Error("too few")
+			}
+		})
+	}
+}
+
+func pictureAgrees(t *testing.T, f *input, p *picture.Picture, stats *scanner.Stats) {
+	t.Helper()
+	if len(p.Notes) > 0 {
+		t.Errorf("%s: %q", f.Name(), p.Notes)
+	}
+	if p.Returned != stats.Rows || p.Size != f.src.Size() {
+		t.Errorf("%s: %d rows, %d bytes; want %d and %d", f.Name(), p.Returned, p.Size, stats.Rows, f.src.Size())
+	}
+	inChunks := int64(0)
+	for leaf := range f.Schema().Leaves() {
+		c := &p.Columns[leaf]
+		number, bytes := int64(0), int64(0)
+		for _, t := range c.Totals() {
+			number += t.Pages
+			bytes += t.Bytes
+		}
+		wantPages, wantBytes := int64(0), int64(0)
+		for g := range f.Footer().RowGroups {
+			chunk, err := f.Chunk(g, leaf)
+			if err != nil {
+				t.Fatal(err)
+			}
+			place, _, err := chunk.Range()
+			if err != nil {
+				t.Fatal(err)
+			}
+			wantBytes += place.Len
+			for page, err := range pages(t.Context(), f, chunk) {
+				if err != nil {
+					t.Fatal(err)
+				}
+				if page.Number >= 0 {
+					wantPages++
+				}
+			}
+		}
+		if number != wantPages || bytes != wantBytes {
+			t.Errorf("%s, %s: %d pages and %d bytes, the file has %d and %d", f.Name(), c.Name, number, bytes, wantPages, wantBytes)
+		}
+		inChunks += bytes
+	}
+	if inChunks+p.Metadata != p.Size || p.Metadata < 12 {
+		t.Errorf("%s: %d bytes in chunks, %d others, %d in all", f.Name(), inChunks, p.Metadata, p.Size)
+	}
+	names := map[string]int{}
+	for i := range p.Columns {
+		names[p.Columns[i].Name]++
+	}
+	for i := range stats.Columns {
+		s := &stats.Columns[i]
+		if names[s.Leaf.String()] > 1 {
+			continue // Stats add up columns of one name
+		}
+		c := &p.Columns[s.Leaf.FirstLeaf]
+		totals := c.Totals()
+		for fate, n := range s.Pages {
+			if fate != int(scanner.Unread) && totals[fates[fate]].Pages != n {
+				t.Errorf("%s, %s: %d pages %v, counted %d", f.Name(), c.Name, totals[fates[fate]].Pages, scanner.Fate(fate), n)
+			}
+		}
+		dictionary := int64(0)
+		for k := range c.Pages {
+			if page := &c.Pages[k]; page.Kind == picture.Dictionary && page.Fate == picture.Decoded {
+				dictionary += page.Bytes
+			}
+		}
+		if dictionary != s.DictionaryBytes {
+			t.Errorf("%s, %s: dictionaries of %d bytes, counted %d", f.Name(), c.Name, dictionary, s.DictionaryBytes)
+		}
+		for why, n := range s.Untouched {
+			if got := totals[reasons[why]].Pages; n.Pages > 0 && got != n.Pages {
+				t.Errorf("%s, %s: %d pages unread because %v, counted %d", f.Name(), c.Name, got, scanner.Reason(why), n.Pages)
+			}
+		}
+	}
+}
+
+// Texts of a file never become markup, in HTML or SVG.
+func TestPictureEscapes(t *testing.T) {
+	const bad = "</script><img src=x onerror=alert(1)>\x00\x1b&\"'\u2028"
+	p := &picture.Picture{
+		File: bad, Where: bad, Rows: 10, Size: 100, Notes: []string{bad}, Groups: []picture.Group{{Rows: 10}},
+		Conditions: []picture.Condition{{Text: bad, None: []picture.Range{{From: 0, To: 5}}}},
+		Columns:    []picture.Column{{Name: bad, Type: bad, Use: "both", Pages: []picture.Page{{Rows: 10, Bytes: 50, Fate: picture.Decoded, Min: bad, Max: bad}}}},
+		Spans:      []picture.Span{{Text: bad, End: 1}},
+	}
+	var html, svg bytes.Buffer
+	if err := p.HTML(&html); err != nil {
+		t.Fatal(err)
+	}
+	if err := p.SVG(&svg); err != nil {
+		t.Fatal(err)
+	}
+	for name, text := range map[string]string{"HTML": html.String(), "SVG": svg.String()} {
+		if strings.Contains(text, "<img") || strings.ContainsAny(text, "\x00\x1b") {
+			t.Errorf("%s: a name became markup", name)
+		}
+	}
+	if n := strings.Count(html.String(), "</script>"); n != 2 {
+		t.Errorf("%d ends of scripts", n)
+	}
+	if !strings.Contains(svg.String(), "&lt;img src=x") {
+		t.Error("the name is missing")
+	}
+	for d := xml.NewDecoder(&svg); ; {
+		if _, err := d.Token(); err == io.EOF {
+			break
+		} else if err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// The file that --picture names gets the picture, in the form that its name says.
+func TestPictureFiles(t *testing.T) {
+	dir := t.TempDir()
+	for name, start := range map[string]string{"a.html": "<!DOCTYPE html>", "a.SVG": "<svg "} {
+		path := filepath.Join(dir, name)
+		_, stderr, code := runScan(t, t.Context(), "explain", "--picture", path, "-w", "quantity > 49", "../../testdata/lineitems.parquet")
+		b, err := os.ReadFile(path)
+		if code != 0 || err != nil || !strings.HasPrefix(string(b), start) {
+			t.Errorf("%s: %s, %v, %.40q", name, stderr, err, b)
+		}
+	}
+	if _, stderr, code := runScan(t, t.Context(), "explain", "--picture", filepath.Join(dir, "no", "a.html"), "../../testdata/lineitems.parquet"); code == 0 || !strings.Contains(stderr, "a.html") {
+		t.Errorf("a folder that is not there: %d, %s", code, stderr)
+	}
+}

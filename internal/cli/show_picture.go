@@ -1,0 +1,332 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"os"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/winnow-scan/winnow/internal/cli/picture"
+	"github.com/winnow-scan/winnow/internal/cli/table"
+	"github.com/winnow-scan/winnow/internal/rawmeta"
+	"github.com/winnow-scan/winnow/pageindex"
+	"github.com/winnow-scan/winnow/scanner"
+	"github.com/winnow-scan/winnow/thrift/wire"
+)
+
+// artist collects what a scan tells about itself, and draws it.
+type artist struct {
+	explanation *explanation
+	picture     picture.Picture
+	reports     map[chunkKey]*chunkReports
+	start       time.Time
+	groups      map[[2]int64]time.Time // row groups that have begun, by number and first row
+}
+
+type chunkKey struct{ rowGroup, leaf int }
+
+// chunkReports are what the scan reported of a chunk's pages, by number.
+type chunkReports struct {
+	pages map[int]scanner.PageReport
+	rest  scanner.Reason // of the others, if other is set
+	other bool
+}
+
+// watch makes a scan with o report to the artist.
+func (a *artist) watch(o *scanner.Options) {
+	a.reports, a.groups, a.start = map[chunkKey]*chunkReports{}, map[[2]int64]time.Time{}, time.Now()
+	o.Pages, o.Trace = a.page, a.event
+}
+
+func (a *artist) page(p scanner.PageReport) {
+	at := chunkKey{p.RowGroup, p.Leaf.FirstLeaf}
+	c := a.reports[at]
+	if c == nil {
+		c = &chunkReports{pages: map[int]scanner.PageReport{}}
+		a.reports[at] = c
+	}
+	if p.Page == scanner.OtherPages {
+		c.rest, c.other = p.Why, true
+		return
+	}
+	c.pages[p.Page] = p
+}
+
+func (a *artist) event(e scanner.Event) {
+	const most = 2000 // spans that are drawn
+	since := func(t time.Time) float64 { return float64(t.Sub(a.start).Microseconds()) / 1000 }
+	now, at := time.Now(), [2]int64{int64(e.RowGroup), e.FirstRow}
+	span := picture.Span{Start: since(now.Add(-e.Duration)), End: since(now)}
+	switch e.Kind {
+	case scanner.RowGroupBegins:
+		a.groups[at] = now
+		return
+	case scanner.RowGroupEnds:
+		span.Start, span.Text = since(a.groups[at]), "row group "+strconv.Itoa(e.RowGroup)
+	case scanner.Requested:
+		span.Text, span.Request, span.Bytes = table.Plural(e.Ranges, "range")+", "+table.Size(e.Bytes), true, e.Bytes
+	default:
+		return
+	}
+	if len(a.picture.Spans) < most {
+		a.picture.Spans = append(a.picture.Spans, span)
+	}
+}
+
+// draw completes the picture, when the scan has ended.
+func (a *artist) draw(ctx context.Context, stats *scanner.Stats) error {
+	e, p := a.explanation, &a.picture
+	f := e.f
+	p.File, p.Size, p.Where, p.Returned = f.Name(), f.src.Size(), e.plan.Filter, stats.Rows
+	p.Rows, p.MayPass = e.sums()
+	first := make([]int64, 0, len(e.plan.Groups))
+	row := int64(0)
+	for i := range f.Footer().RowGroups {
+		n := f.Footer().RowGroups[i].NumRows
+		g := picture.Group{Row: row, Rows: n}
+		if k := slices.IndexFunc(e.plan.Groups, func(g scanner.GroupPlan) bool { return g.RowGroup == i }); k >= 0 {
+			g.MayPass = e.plan.Groups[k].Rows.Len()
+		}
+		p.Groups, first = append(p.Groups, g), append(first, row)
+		row += n
+	}
+	p.Rows = row
+	a.conditions(first, stats)
+	use := map[int]string{}
+	for i := range stats.Columns {
+		use[stats.Columns[i].Leaf.FirstLeaf] = e.use(&stats.Columns[i])
+	}
+	inChunks := int64(0)
+	for leaf, node := range f.Schema().Leaves() {
+		c := picture.Column{Name: node.String(), Type: node.Type.String(), Use: use[leaf]}
+		for g := range p.Groups {
+			chunk, err := f.Chunk(g, leaf)
+			if err == nil {
+				err = a.chunk(ctx, chunk, &c)
+			}
+			if isOutsideFile(err) {
+				return err
+			}
+			if err != nil {
+				p.Notes = append(p.Notes, err.Error())
+			}
+		}
+		for i := range c.Pages {
+			inChunks += c.Pages[i].Bytes
+		}
+		p.Columns = append(p.Columns, c)
+	}
+	p.Metadata = p.Size - inChunks
+	return nil
+}
+
+// conditions adds the tests of the plan, with ranges of the file's rows.
+func (a *artist) conditions(first []int64, stats *scanner.Stats) {
+	p := &a.picture
+	at := map[string]int{}
+	for i := range a.explanation.plan.Groups {
+		g := &a.explanation.plan.Groups[i]
+		for k := range g.Tests {
+			t := &g.Tests[k]
+			n, known := at[t.Test]
+			if !known {
+				n = len(p.Conditions)
+				at[t.Test] = n
+				p.Conditions = append(p.Conditions, picture.Condition{Text: t.Test, Column: t.Column})
+			}
+			c := &p.Conditions[n]
+			for _, r := range t.None {
+				c.None = append(c.None, picture.Range{From: first[g.RowGroup] + r.From, To: first[g.RowGroup] + r.To})
+			}
+			for _, r := range t.All {
+				c.All = append(c.All, picture.Range{From: first[g.RowGroup] + r.From, To: first[g.RowGroup] + r.To})
+			}
+		}
+	}
+	for _, t := range stats.Tests {
+		if n, known := at[t.Condition]; known {
+			c := &p.Conditions[n]
+			c.Tested, c.Passed, c.Milliseconds = t.In, t.Out, float64(t.Time.Microseconds())/1000
+		}
+	}
+}
+
+// fates are those of pages that were touched.
+var fates = [scanner.Fates]picture.Fate{
+	scanner.Undecompressed: picture.Header, scanner.RejectedByHeader: picture.Ruled, scanner.RejectedByDictionary: picture.RuledCodes,
+	scanner.Undecoded: picture.Unpacked, scanner.Decoded: picture.Decoded,
+}
+
+// reasons are the fates of pages that were not.
+var reasons = [scanner.Reasons]picture.Fate{
+	scanner.Unwanted: picture.Unwanted, scanner.ByStatistics: picture.Statistics, scanner.ByPageIndex: picture.PageIndex, scanner.ByBloom: picture.Bloom,
+	scanner.ByDictionary: picture.Codes, scanner.Proven: picture.Proven, scanner.Dropped: picture.Dropped, scanner.NotDataPages: picture.Beside,
+}
+
+// chunk adds the pages of a chunk to its column. After an error the rest of the chunk is
+// Between.
+func (a *artist) chunk(ctx context.Context, c *scanner.Chunk, to *picture.Column) error {
+	place, _, err := c.Range()
+	if err != nil {
+		return err
+	}
+	from := len(to.Pages)
+	pages, err := a.pagesOf(ctx, c)
+	to.Pages = append(to.Pages, pages...)
+	left := place.Len
+	r := a.reports[chunkKey{c.RowGroup, c.Leaf.FirstLeaf}]
+	for i := from; i < len(to.Pages); i++ {
+		p := &to.Pages[i]
+		number := p.Number
+		if p.Kind == picture.Dictionary {
+			number = scanner.DictionaryPage
+		}
+		p.Fate = a.fate(r, p.Kind, number)
+		if r != nil && p.Kind != picture.Between {
+			if report, ok := r.pages[number]; ok {
+				p.Bytes = report.Bytes
+			}
+		}
+		p.Bytes = min(p.Bytes, left)
+		left -= p.Bytes
+	}
+	if left > 0 {
+		g := a.picture.Groups[c.RowGroup]
+		to.Pages = append(to.Pages, picture.Page{
+			Kind: picture.Between, Fate: a.fate(r, picture.Between, 0), Group: c.RowGroup, Row: g.Row, Rows: g.Rows, Offset: place.Off, Bytes: left, Nulls: -1,
+		})
+	}
+	return err
+}
+
+// fate returns what became of a page of a chunk with reports r.
+func (a *artist) fate(r *chunkReports, kind picture.Kind, number int) picture.Fate {
+	if r == nil {
+		return picture.NotAsked
+	}
+	if kind != picture.Between {
+		if report, ok := r.pages[number]; ok {
+			if report.Fate == scanner.Unread {
+				return reasons[report.Why]
+			}
+			return fates[report.Fate]
+		}
+	}
+	if kind != picture.Data && !(r.other && len(r.pages) == 0) {
+		return picture.Beside
+	}
+	return reasons[r.rest]
+}
+
+// pagesOf lists the pages of a chunk: by its offset index, or by their headers.
+func (a *artist) pagesOf(ctx context.Context, c *scanner.Chunk) (list []picture.Page, err error) {
+	f, group := a.explanation.f, a.picture.Groups[c.RowGroup]
+	b := f.bounds(c)
+	x := indexes{rows: group.Rows}
+	if x.offset, err = rawmeta.OffsetIndex(ctx, f.File, c); isOutsideFile(err) {
+		return nil, err
+	}
+	valid := err == nil && x.offset != nil && (&pageindex.Chunk{Footer: &c.ColumnChunk}).CheckOffsets(x.offset, x.rows, f.FooterRange().Off) == nil
+	if !valid {
+		return a.walked(ctx, c, b)
+	}
+	if x.column, err = rawmeta.ColumnIndex(ctx, f.File, c); isOutsideFile(err) {
+		return nil, err
+	}
+	if err != nil || x.column != nil && b.column.CheckIndex(x.column, x.offset, x.rows) != nil {
+		x.column = nil
+	}
+	place, _, _ := c.Range()
+	if first := x.offset.Pages[0].Offset; first > place.Off {
+		kind := picture.Between
+		if slices.ContainsFunc(c.Meta.Encodings, isDictionary) {
+			kind = picture.Dictionary
+		}
+		list = append(list, picture.Page{Kind: kind, Group: c.RowGroup, Row: group.Row, Rows: group.Rows, Offset: place.Off, Bytes: first - place.Off, Nulls: -1})
+	}
+	for i, p := range x.offset.Pages {
+		shown := picture.Page{Group: c.RowGroup, Number: i, Row: group.Row + p.FirstRow, Rows: x.rowsOf(i), Offset: p.Offset, Bytes: int64(p.CompressedSize), Nulls: -1}
+		if x.column != nil {
+			if n, ok := item(x.column.NullCounts, i); ok {
+				shown.Nulls = n
+			}
+			if !x.column.NullPages[i] && b.column.Page(x.column, i).Why == pageindex.Usable {
+				shown.Min, shown.Max = b.short(x.column.MinValues[i]), b.short(x.column.MaxValues[i])
+			}
+		}
+		list = append(list, shown)
+	}
+	return list, nil
+}
+
+func isDictionary(e wire.Encoding) bool {
+	return e == wire.Encoding_PLAIN_DICTIONARY || e == wire.Encoding_RLE_DICTIONARY
+}
+
+// short returns a bound as text that fits beside a page.
+func (b *bounds) short(v []byte) string {
+	const most = 60
+	text := []rune(string(b.valuer.appendText(nil, v)))
+	if len(text) > most {
+		return string(text[:most]) + "…"
+	}
+	return string(text)
+}
+
+// walked lists the pages of a chunk by their headers. Rows are guessed where headers do not
+// tell them.
+func (a *artist) walked(ctx context.Context, c *scanner.Chunk, b *bounds) (list []picture.Page, err error) {
+	b.ofPages = true
+	group := a.picture.Groups[c.RowGroup]
+	count := newRowCounter(ctx, a.explanation.f, c)
+	row, values := int64(0), int64(0)
+	for p, err := range pages(ctx, a.explanation.f, c) {
+		if err != nil {
+			return list, err
+		}
+		shown := picture.Page{Kind: picture.Between, Group: c.RowGroup, Row: group.Row, Rows: group.Rows, Offset: p.Offset, Bytes: int64(p.HeaderSize) + int64(p.CompressedSize), Nulls: -1}
+		switch {
+		case p.Number >= 0:
+			shown.Kind, shown.Number = picture.Data, p.Number
+			values += int64(p.NumValues)
+			rows, known := count.of(p)
+			if !known {
+				end := group.Rows
+				if all := c.Meta.NumValues; all > 0 && values < all {
+					end = int64(float64(values) / float64(all) * float64(group.Rows))
+				}
+				rows, shown.Guessed = end-row, true
+			}
+			rows = min(max(rows, 0), group.Rows-row) // whatever the header says
+			shown.Row, shown.Rows = group.Row+row, rows
+			row += rows
+			if n, ok := nullsOf(c, p); ok {
+				shown.Nulls = n
+			}
+			if low, high, _ := boundBytes(&p.Statistics); p.HasStatistics && low != nil && high != nil && b.reason(&p.Statistics, int64(p.NumValues)) == pageindex.Usable {
+				shown.Min, shown.Max = b.short(low), b.short(high)
+			}
+		case p.Type == wire.PageType_DICTIONARY_PAGE:
+			shown.Kind = picture.Dictionary
+		}
+		list = append(list, shown)
+	}
+	return list, nil
+}
+
+// write writes the picture to the file that --picture names.
+func (a *artist) write(ctx context.Context, name string, stdout *os.File) error {
+	write := a.picture.HTML
+	if strings.HasSuffix(strings.ToLower(name), ".svg") {
+		write = a.picture.SVG
+	}
+	to, err := openOutput(ctx, name, stdout)
+	if err != nil {
+		return err
+	}
+	err = write(to)
+	return errors.Join(err, to.finish(err == nil))
+}
