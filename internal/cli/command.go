@@ -74,9 +74,8 @@ func (p *Program) commands() []*command {
 	for _, c := range all {
 		c.formats = p.formats(c.takes)
 	}
-	for i := range p.Commands {
-		c := &p.Commands[i]
-		extra := &command{name: c.Name, args: c.Args, summary: c.Summary, detail: c.Detail, extra: c}
+	for _, c := range append([]Command{serveCommand()}, p.Commands...) {
+		extra := &command{name: c.Name, args: c.Args, summary: c.Summary, detail: c.Detail, extra: &c}
 		if c.Rows {
 			extra.formats = p.formats(takesRows)
 		}

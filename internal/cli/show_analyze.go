@@ -180,8 +180,10 @@ func (e *explanation) use(c *scanner.ColumnStats) string {
 		return "both"
 	case filters:
 		return "filter"
+	case returned:
+		return "result"
 	}
-	return "result"
+	return ""
 }
 
 func milliseconds(d time.Duration) string {

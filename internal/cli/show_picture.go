@@ -95,7 +95,12 @@ func (a *artist) draw(ctx context.Context, stats *scanner.Stats) error {
 	}
 	p.Rows = row
 	a.conditions(first, stats)
-	use := map[int]string{}
+	use := map[int]string{} // of a scan that has not begun, as the query says
+	if len(stats.Columns) == 0 {
+		for leaf, node := range f.Schema().Leaves() {
+			use[leaf] = e.use(&scanner.ColumnStats{Leaf: node})
+		}
+	}
 	for i := range stats.Columns {
 		use[stats.Columns[i].Leaf.FirstLeaf] = e.use(&stats.Columns[i])
 	}

@@ -10,11 +10,14 @@ import (
 //go:embed page.html
 var pageHTML string
 
-//go:embed page.css
-var pageCSS string
-
-//go:embed page.js
-var pageJS string
+// Style and Script are those of a page of HTML. The script is a function pageMap, which shows
+// the JSON of a Picture in a page with the elements of page.html.
+var (
+	//go:embed page.css
+	Style string
+	//go:embed page.js
+	Script string
+)
 
 // columns is a Column as lists, which are shorter than a list of pages.
 type columns struct {
@@ -41,13 +44,16 @@ type fateData struct {
 
 // HTML writes the picture as a page that needs nothing but itself.
 func (p *Picture) HTML(w io.Writer) error {
-	js, err := json.Marshal(p.data()) // which escapes <, > and &: no text of a file ends the script
+	js, err := p.JSON() // which escapes <, > and &: no text of a file ends the script
 	if err != nil {
 		return err
 	}
-	_, err = strings.NewReplacer("/*CSS*/", pageCSS, "/*JS*/", pageJS, "{}/*DATA*/", string(js)).WriteString(w, pageHTML)
+	_, err = strings.NewReplacer("/*CSS*/", Style, "/*JS*/", Script, "{}/*DATA*/", string(js)).WriteString(w, pageHTML)
 	return err
 }
+
+// JSON returns the picture as the program of the page takes it.
+func (p *Picture) JSON() ([]byte, error) { return json.Marshal(p.data()) }
 
 func (p *Picture) data() *data {
 	d := &data{Picture: p}

@@ -1,6 +1,7 @@
 'use strict';
-(() => {
-  const data = JSON.parse(document.getElementById('data').textContent);
+// pageMap shows the picture of a scan in the elements of the page. It returns functions to
+// tell what has become of further pages, and to leave the page.
+const pageMap = data => {
   const $ = id => document.getElementById(id);
   const number = n => n.toLocaleString('en-US');
   const plural = (n, what) => number(n) + ' ' + what + (n === 1 ? '' : 's');
@@ -12,6 +13,8 @@
     parent.appendChild(e);
     return e;
   };
+  const leaving = new AbortController();
+  const listen = (to, event, handler) => to.addEventListener(event, handler, {signal: leaving.signal});
   const DATA = 0, DICTIONARY = 1, BETWEEN = 2;
 
   // What each column shows: its data pages in the order of rows, and its dictionaries.
@@ -195,11 +198,11 @@
     return {column: col, page: col.pages[p]};
   };
   const map = $('map');
-  map.addEventListener('mousemove', e => {
+  listen(map, 'mousemove', e => {
     const r = $('cells').getBoundingClientRect(), found = hit(e.clientX - r.left, e.clientY - r.top);
     if (found && (!at || at.column !== found.column || at.page !== found.page)) go(found);
   });
-  map.addEventListener('click', e => {
+  listen(map, 'click', e => {
     const r = $('cells').getBoundingClientRect(), found = hit(e.clientX - r.left, e.clientY - r.top);
     if (found) { at = found; zoom(found.column.Group[found.page]); }
   });
@@ -209,8 +212,8 @@
     view.from = r.Row; view.to = r.Row + Math.max(r.Rows, 1);
     draw(); describe();
   };
-  $('out').addEventListener('click', () => zoom(-1));
-  map.addEventListener('keydown', e => {
+  listen($('out'), 'click', () => zoom(-1));
+  listen(map, 'keydown', e => {
     const key = e.key, start = shown.find(c => c.pages.length);
     if (key === 'Escape') zoom(-1);
     else if (key === 'a') { all = !all; go(null); }
@@ -280,6 +283,7 @@
   };
 
   const sums = () => {
+    for (const id of ['sums', 'conditions', 'notes']) $(id).textContent = '';
     const t = $('sums'), row = (cells, tag) => { const r = make(t, 'tr'); cells.forEach(v => make(r, tag || 'td', v)); };
     row(['column chunks', 'pages', 'bytes'], 'th');
     let pages = 0, bytes = 0;
@@ -304,10 +308,22 @@
     plural((data.Groups || []).length, 'row group') + ', ' + size(data.Size);
   document.title = 'Pages of ' + data.File;
   const redraw = () => { legend(); draw(); spans(); };
+  // update takes triples of a column, a page of it, and what became of it.
+  const update = list => {
+    for (const [c, i, fate] of list) {
+      const col = columns[c], before = data.Fates[col.Fate[i]], now = data.Fates[fate], pages = col.Kind[i] === DATA ? 1 : 0;
+      before.Pages -= pages; before.Bytes -= col.Bytes[i];
+      now.Pages += pages; now.Bytes += col.Bytes[i];
+      col.Fate[i] = fate;
+    }
+    legend(); draw(); describe(); sums();
+  };
   sums();
   redraw();
   describe();
-  window.addEventListener('resize', redraw);
-  window.matchMedia('(prefers-color-scheme: dark)').addEventListener('change', redraw);
+  const dark = window.matchMedia('(prefers-color-scheme: dark)');
+  listen(window, 'resize', redraw);
+  listen(dark, 'change', redraw);
   document.documentElement.dataset.ready = 'yes';
-})();
+  return {update, leave: () => leaving.abort()};
+};

@@ -1,0 +1,309 @@
+package cli
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"encoding/json"
+	"net/http"
+	"time"
+
+	"github.com/winnow-scan/winnow/column/vector"
+	"github.com/winnow-scan/winnow/filter"
+	"github.com/winnow-scan/winnow/internal/cli/picture"
+	"github.com/winnow-scan/winnow/internal/cli/table"
+	"github.com/winnow-scan/winnow/scanner"
+)
+
+// servedColumn is a leaf column as the page lists it.
+type servedColumn struct {
+	Name    string `json:"name"`
+	Path    string `json:"path"` // as a condition names it
+	Type    string `json:"type"`
+	Bytes   string `json:"bytes"`
+	Min     string `json:"min"`
+	Max     string `json:"max"`
+	Nulls   string `json:"nulls"`
+	Filters bool   `json:"filters"` // conditions may name it by its path
+}
+
+type servedSchema struct {
+	Facts   string         `json:"facts"`
+	Columns []servedColumn `json:"columns"`
+}
+
+// schema tells what the footer of a file says.
+func (s *server) schema(ctx context.Context, name string) (*servedSchema, error) {
+	f, err := s.open(ctx, name)
+	if err != nil {
+		return nil, err
+	}
+	defer f.close()
+	groups := len(f.Footer().RowGroups)
+	rows := int64(0)
+	for i := range groups {
+		rows += f.Footer().RowGroups[i].NumRows
+	}
+	answer := &servedSchema{Facts: table.Plural(rows, "row") + ", " + table.Plural(int64(groups), "row group") + ", " + table.Size(f.src.Size()) + "; " + f.Footer().CreatedBy, Columns: []servedColumn{}}
+	for leaf, node := range f.Schema().Leaves() {
+		c := servedColumn{Name: node.String(), Path: node.String(), Type: node.Type.String(), Filters: node.MaxRep == 0}
+		bytes, nulls := int64(0), int64(0)
+		var low, high vector.Scalar
+		known := true // whether low and high bound all row groups so far
+		for g := range groups {
+			if chunk, err := f.Chunk(g, leaf); err == nil {
+				bytes += max(chunk.Meta.CompressedSize, 0)
+			}
+			zone, err := f.ZoneMap(g, c.Path)
+			if known = known && err == nil && !zone.Min.IsNull() && !zone.Max.IsNull(); known {
+				if order, ok := zone.Min.Compare(low); g == 0 || ok && order < 0 {
+					low = zone.Min
+				}
+				if order, ok := zone.Max.Compare(high); g == 0 || ok && order > 0 {
+					high = zone.Max
+				}
+			}
+			if nulls >= 0 && err == nil && zone.Nulls >= 0 {
+				nulls += zone.Nulls
+			} else {
+				nulls = -1
+			}
+		}
+		c.Bytes = table.Size(bytes)
+		if known && groups > 0 {
+			c.Min, c.Max = shortText(low.String()), shortText(high.String())
+		}
+		if nulls >= 0 {
+			c.Nulls = table.Number(nulls)
+		}
+		answer.Columns = append(answer.Columns, c)
+	}
+	return answer, nil
+}
+
+// shortText returns the start of a text, if it is long.
+func shortText(text string) string {
+	const most = 2000
+	if len(text) <= most {
+		return text
+	}
+	return string([]rune(text[:most])) + "…"
+}
+
+// message is a line of the answer of a run. Each has some of these.
+type message struct {
+	Plan     string          `json:"plan,omitempty"`
+	Picture  json.RawMessage `json:"picture,omitempty"`
+	Columns  []rowColumn     `json:"columns,omitempty"`
+	Rows     [][]*string     `json:"rows,omitempty"`  // nil: NULL
+	Pages    [][3]int        `json:"pages,omitempty"` // column, page of the column, fate
+	Progress string          `json:"progress,omitempty"`
+	Error    string          `json:"error,omitempty"`
+}
+
+type rowColumn struct {
+	Name   string `json:"name"`
+	Number bool   `json:"number"`
+}
+
+// run scans a file, and tells what it finds while it goes on.
+func (s *server) run(w http.ResponseWriter, r *http.Request) {
+	w.Header().Set("Content-Type", "application/x-ndjson")
+	v := &servedRun{encoder: json.NewEncoder(w), flush: http.NewResponseController(w).Flush}
+	if err := v.run(r.Context(), s, r.FormValue("file"), r.FormValue("where"), r.FormValue("columns")); err != nil && r.Context().Err() == nil {
+		text := err.Error()
+		if usage, ok := err.(*usageError); ok && usage.picture != "" {
+			text = usage.what + "\n" + usage.picture
+		}
+		v.send(&message{Error: text})
+	}
+}
+
+// servedRun is a run and its answer.
+type servedRun struct {
+	encoder *json.Encoder
+	flush   func() error
+
+	artist  *artist
+	pages   map[pageKey]int // the place of a page in its column
+	pending [][3]int
+	told    time.Time
+	rows    int64 // that have passed
+	start   time.Time
+}
+
+type pageKey struct{ rowGroup, leaf, page int }
+
+func (v *servedRun) send(m *message) error {
+	if err := v.encoder.Encode(m); err != nil {
+		return err
+	}
+	return v.flush()
+}
+
+// run does a run. At most shownRows rows are sent; all are counted.
+func (v *servedRun) run(ctx context.Context, s *server, file, where, columns string) error {
+	f, err := s.open(ctx, file)
+	if err != nil {
+		return err
+	}
+	defer f.close()
+	o := &options{limit: -1, rowGroup: -1}
+	if columns != "" {
+		if err := o.columns.Set(columns); err != nil {
+			return err
+		}
+	}
+	if where != "" {
+		o.where.text = where
+		if o.where.expr, err = filter.Parse(where); err != nil {
+			return o.where.explain("", err)
+		}
+	}
+	var plan bytes.Buffer
+	report := &report{out: bufio.NewWriter(&plan), format: "table", screen: table.Screen{Width: 120}}
+	e, err := explain(ctx, f, o, report)
+	if err != nil {
+		return o.where.explain("", err)
+	}
+	if err := e.tables(); err != nil {
+		return err
+	}
+	report.out.Flush()
+	fields, err := f.fields(ctx, e.options)
+	if err != nil {
+		return err
+	}
+	v.artist = &artist{explanation: e}
+	if err := v.artist.draw(ctx, &scanner.Stats{}); err != nil {
+		return err
+	}
+	js, err := v.artist.picture.JSON()
+	if err != nil {
+		return err
+	}
+	first := &message{Plan: plan.String(), Picture: js, Progress: "running"}
+	for i := range fields {
+		first.Columns = append(first.Columns, rowColumn{fields[i].Name, fields[i].Layout == vector.Leaf && table.IsNumber(fields[i].Type)})
+	}
+	v.numberPages()
+	if err := v.send(first); err != nil {
+		return err
+	}
+	return v.scan(ctx, e, fields)
+}
+
+// numberPages notes where each page stands in its column.
+func (v *servedRun) numberPages() {
+	v.pages = map[pageKey]int{}
+	for leaf := range v.artist.picture.Columns {
+		for i := range v.artist.picture.Columns[leaf].Pages {
+			switch p := &v.artist.picture.Columns[leaf].Pages[i]; p.Kind {
+			case picture.Data:
+				v.pages[pageKey{p.Group, leaf, p.Number}] = i
+			case picture.Dictionary:
+				v.pages[pageKey{p.Group, leaf, scanner.DictionaryPage}] = i
+			}
+		}
+	}
+}
+
+const (
+	shownRows = 200
+	tellEvery = 100 * time.Millisecond
+)
+
+func (v *servedRun) scan(ctx context.Context, e *explanation, fields []vector.Field) error {
+	o := e.options
+	stats := new(scanner.Stats)
+	a := &artist{explanation: e}
+	a.watch(&o)
+	collect := o.Pages
+	o.Stats = stats
+	o.Pages = func(p scanner.PageReport) {
+		collect(p)
+		v.page(p)
+	}
+	slots := make([]*vector.Slots, len(fields))
+	for i := range fields {
+		slots[i] = fields[i].Text()
+	}
+	v.start = time.Now()
+	for b, err := range e.f.scan(ctx, o) {
+		if err != nil {
+			return err
+		}
+		if v.rows < shownRows {
+			rows, err := texts(b, slots, min(b.Len, int(shownRows-v.rows)))
+			if err == nil {
+				err = v.send(&message{Rows: rows})
+			}
+			if err != nil {
+				return err
+			}
+		}
+		v.rows += int64(b.Len)
+		b.Release()
+		if err := v.tell(); err != nil {
+			return err
+		}
+	}
+	took := time.Since(v.start)
+	if err := a.draw(ctx, stats); err != nil {
+		return err
+	}
+	js, err := a.picture.JSON()
+	if err != nil {
+		return err
+	}
+	done := table.Plural(v.rows, "row") + " in " + milliseconds(took)
+	if v.rows > shownRows {
+		done += "; the first " + table.Number(shownRows) + " are shown"
+	}
+	return v.send(&message{Picture: js, Progress: done})
+}
+
+// page notes what became of a page, and tells it from time to time.
+func (v *servedRun) page(p scanner.PageReport) {
+	fate := reasons[p.Why]
+	if p.Fate != scanner.Unread {
+		fate = fates[p.Fate]
+	}
+	if i, ok := v.pages[pageKey{p.RowGroup, p.Leaf.FirstLeaf, p.Page}]; ok {
+		v.pending = append(v.pending, [3]int{p.Leaf.FirstLeaf, i, int(fate)})
+	}
+	v.tell()
+}
+
+// tell sends what became of pages, unless it did so a moment ago.
+func (v *servedRun) tell() error {
+	now := time.Now()
+	if now.Sub(v.told) < tellEvery {
+		return nil
+	}
+	v.told = now
+	m := &message{Pages: v.pending, Progress: "running: " + table.Plural(v.rows, "row") + " so far, " + milliseconds(now.Sub(v.start))}
+	v.pending = nil
+	return v.send(m)
+}
+
+// texts returns the first n rows of a batch as texts.
+func texts(b *vector.Batch, slots []*vector.Slots, n int) ([][]*string, error) {
+	rows := make([][]*string, n)
+	for c, column := range b.Columns {
+		slots[c].Use(column)
+		for i := range n {
+			if column.IsNull(i) {
+				rows[i] = append(rows[i], nil)
+				continue
+			}
+			text, err := slots[c].Append(nil, i)
+			if err != nil {
+				return nil, err
+			}
+			shown := table.Printable(shortText(string(text)))
+			rows[i] = append(rows[i], &shown)
+		}
+	}
+	return rows, nil
+}
