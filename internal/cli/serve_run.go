@@ -6,6 +6,7 @@ import (
 	"context"
 	"encoding/json"
 	"net/http"
+	"strings"
 	"time"
 
 	"github.com/winnow-scan/winnow/column/vector"
@@ -113,7 +114,7 @@ func (s *server) run(w http.ResponseWriter, r *http.Request) {
 	if err := v.run(r.Context(), s, r.FormValue("file"), r.FormValue("where"), r.FormValue("columns")); err != nil && r.Context().Err() == nil {
 		text := err.Error()
 		if usage, ok := err.(*usageError); ok && usage.picture != "" {
-			text = usage.what + "\n" + usage.picture
+			text = strings.Replace(usage.what, "--where: ", "", 1) + "\n" + usage.picture
 		}
 		v.send(&message{Error: text})
 	}
