@@ -167,7 +167,7 @@ func (v *servedRun) run(ctx context.Context, s *server, file, where, columns str
 	if err != nil {
 		return o.where.explain("", err)
 	}
-	if err := e.tables(); err != nil {
+	if err := e.tables(ctx); err != nil {
 		return err
 	}
 	report.out.Flush()

@@ -21,8 +21,9 @@ func explainCommand() *command {
 For each row group: its rows, how many of them may pass, and how many cannot, by what
 proves it: statistics of the column chunks, the page index, Bloom filters. For each test
 that --where comes down to: its verdict on the row group, which is "none" or "all" if that
-is certain of each row wanted, "some" if nothing is, and else "parts"; and on how many rows it
-must still be asked. Metadata that contradict themselves are named, and not used.
+is certain of each row wanted, "some" if nothing is, and else "parts"; on how many rows it
+must still be asked, and why. Row groups of which the same holds share a line. Metadata that
+contradict themselves are named, and not used.
 
 --analyze runs the scan of the columns of -c and shows for each column what became of
 its pages: never read, and why; passed with only their headers read; decompressed, but
@@ -34,9 +35,9 @@ wide as it has rows and as high as it has bytes, coloured by what became of it. 
 HTML tells the rest of each page under the mouse or by the arrow keys.
 ` + aboutWhere + `
 JSON records, by kind:
-  file       file, where, program, rows, may_pass, row_groups
+  file       file, where, program, rows, may_pass, row_groups, bytes (of the columns asked for), may_read (of these)
   row_group  file, row_group, rows, may_pass, ranges ([from, to) of rows), by_statistics, by_page_index, by_bloom
-  test       file, row_group, column, test, verdict, none, all, open
+  test       file, row_group, column, test, verdict, none, all, open, because (why rows are open)
   invalid    file, row_group, column, part, error
   run        file, rows, batches, bytes, metadata (bytes read), plan_seconds, scan_seconds
   column     file, column, for (filter, result, both), pages and bytes (each: unread, undecompressed, undecoded, decoded),
@@ -66,6 +67,8 @@ type explainRecord struct {
 	Rows      int64  `json:"rows"`
 	MayPass   int64  `json:"may_pass"`
 	RowGroups int    `json:"row_groups"`
+	Bytes     int64  `json:"bytes"`
+	MayRead   int64  `json:"may_read"`
 }
 
 type explainGroupRecord struct {
@@ -90,6 +93,7 @@ type explainTestRecord struct {
 	None     int64  `json:"none"`
 	All      int64  `json:"all"`
 	Open     int64  `json:"open"`
+	Because  string `json:"because,omitempty"`
 }
 
 type explainInvalidRecord struct {
@@ -110,6 +114,7 @@ type explanation struct {
 	program *compile.Program // nil: every row passes
 	plan    *scanner.Plan
 	planned time.Duration
+	tests   map[string]*compile.Test // of the program, by their text; nil: not collected yet
 }
 
 func showExplain(ctx context.Context, f *input, o *options, r *report) error {
@@ -121,7 +126,7 @@ func showExplain(ctx context.Context, f *input, o *options, r *report) error {
 	if r.tables() {
 		show = e.tables
 	}
-	if err := show(); err != nil || !o.analyze && o.picture == "" {
+	if err := show(ctx); err != nil || !o.analyze && o.picture == "" {
 		return err
 	}
 	return e.analyze(ctx)
@@ -178,9 +183,10 @@ func verdict(g *scanner.GroupPlan, t *scanner.TestPlan, rows int64) (text string
 	return "parts", open
 }
 
-func (e *explanation) records() error {
+func (e *explanation) records(ctx context.Context) error {
 	rows, pass := e.sums()
-	head := explainRecord{Kind: "file", File: e.f.Name(), Where: e.plan.Filter, Rows: rows, MayPass: pass, RowGroups: len(e.plan.Groups)}
+	_, mayRead, bytes := e.summary()
+	head := explainRecord{Kind: "file", File: e.f.Name(), Where: e.plan.Filter, Rows: rows, MayPass: pass, RowGroups: len(e.plan.Groups), Bytes: bytes, MayRead: mayRead}
 	if e.program != nil {
 		head.Program = e.program.String()
 	}
@@ -196,8 +202,11 @@ func (e *explanation) records() error {
 		all := []any{explainGroupRecord{"row_group", e.f.Name(), g.RowGroup, e.rowsOf(g), g.Rows.Len(), ranges, g.ByStatistics, g.ByPageIndex, g.ByBloom}}
 		for k := range g.Tests {
 			t := &g.Tests[k]
-			what, open := verdict(g, t, e.rowsOf(g))
-			all = append(all, explainTestRecord{"test", e.f.Name(), g.RowGroup, t.Column, t.Test, what, t.None.Len(), t.All.Len(), open})
+			w, err := e.finding(ctx, g, t)
+			if err != nil {
+				return err
+			}
+			all = append(all, explainTestRecord{"test", e.f.Name(), g.RowGroup, t.Column, t.Test, w.verdict, w.none, w.all, w.open, w.reasons()})
 		}
 		for _, x := range g.Invalid {
 			all = append(all, explainInvalidRecord{"invalid", e.f.Name(), g.RowGroup, x.Column, x.Part, x.Error})
@@ -211,7 +220,7 @@ func (e *explanation) records() error {
 	return nil
 }
 
-func (e *explanation) tables() error {
+func (e *explanation) tables(ctx context.Context) error {
 	rows, pass := e.sums()
 	e.r.heading(e.f.Name(), table.Number(pass)+" of "+table.Plural(rows, "row")+" may pass")
 	if e.program != nil {
@@ -220,34 +229,38 @@ func (e *explanation) tables() error {
 			e.r.heading("  runs", text)
 		}
 	}
+	groups, bytes, allBytes := e.summary()
+	e.r.heading("  reads", table.Number(groups)+" of "+table.Plural(int64(len(e.plan.Groups)), "row group")+", at most "+table.Size(bytes)+" of "+table.Size(allBytes)+" in the columns asked for")
 	e.r.blank()
-	groups := &table.Table{Indent: "  ", Columns: []table.Column{
+	lines := &table.Table{Indent: "  ", Columns: []table.Column{
 		{Title: "row group", Right: true}, {Title: "rows", Right: true}, {Title: "may pass", Right: true},
 		{Title: "statistics", Right: true}, {Title: "page index", Right: true}, {Title: "bloom", Right: true}, {Title: "which", MinWidth: 10},
 	}}
+	for _, l := range e.groupLines() {
+		lines.Add(groupsText(l.first, l.last), table.Number(l.rows), table.Number(l.pass), table.NumberIf(l.stats > 0, l.stats),
+			table.NumberIf(l.pages > 0, l.pages), table.NumberIf(l.blooms > 0, l.blooms), l.which)
+	}
 	tests := &table.Table{Indent: "  ", Columns: []table.Column{
-		{Title: "row group", Right: true}, {Title: "test", MinWidth: 20}, {Title: "verdict"},
-		{Title: "none", Right: true}, {Title: "all", Right: true}, {Title: "open", Right: true},
+		{Title: "condition", MinWidth: 20}, {Title: "row group", Right: true}, {Title: "verdict"},
+		{Title: "none", Right: true}, {Title: "all", Right: true}, {Title: "open", Right: true}, {Title: "because", MinWidth: 30},
 	}}
+	found, err := e.findings(ctx)
+	if err != nil {
+		return err
+	}
+	for _, w := range collapse(found) {
+		tests.Add(w.test, groupsText(w.first, w.last), verdictCell(w.verdict), table.NumberIf(w.none > 0, w.none), table.NumberIf(w.all > 0, w.all), table.NumberIf(w.open > 0, w.open), w.reasons())
+	}
 	invalid := &table.Table{Indent: "  ", Columns: []table.Column{{Title: "row group", Right: true}, {Title: "column", MinWidth: 10}, {Title: "not used"}, {Title: "because", MinWidth: 20}}}
 	for i := range e.plan.Groups {
-		g := &e.plan.Groups[i]
-		name := strconv.Itoa(g.RowGroup)
-		groups.Add(name, table.Number(e.rowsOf(g)), table.Number(g.Rows.Len()), table.NumberIf(g.ByStatistics > 0, g.ByStatistics),
-			table.NumberIf(g.ByPageIndex > 0, g.ByPageIndex), table.NumberIf(g.ByBloom > 0, g.ByBloom), rangesText(g.Rows))
-		for k := range g.Tests {
-			t := &g.Tests[k]
-			what, open := verdict(g, t, e.rowsOf(g))
-			tests.Add(name, t.Test, verdictCell(what), table.NumberIf(len(t.None) > 0, t.None.Len()), table.NumberIf(len(t.All) > 0, t.All.Len()), table.NumberIf(open > 0, open))
-		}
-		for _, x := range g.Invalid {
-			invalid.Add(name, x.Column, x.Part, x.Error)
+		for _, x := range e.plan.Groups[i].Invalid {
+			invalid.Add(strconv.Itoa(e.plan.Groups[i].RowGroup), x.Column, x.Part, x.Error)
 		}
 	}
-	e.printLimited(groups, "row group")
+	e.printLimited(lines, "line")
 	if len(tests.Rows) > 0 {
 		e.r.blank()
-		e.printLimited(tests, "test")
+		e.printLimited(tests, "line")
 	}
 	if len(invalid.Rows) > 0 {
 		e.r.blank()
