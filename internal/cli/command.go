@@ -10,13 +10,14 @@ import (
 
 // command is one line of the table of commands.
 type command struct {
-	name    string
-	args    string // what follows the flags in the usage line
-	summary string
-	detail  string   // the rest of its help
-	takes   takes    // the shared flags that mean something here
-	extra   *Command // a command of the program's own; it has none of what follows
-	formats []Format // of --format, the one for people first
+	name     string
+	args     string // what follows the flags in the usage line
+	summary  string
+	detail   string   // the rest of its help
+	examples []string // command lines for its help, without the program's name
+	takes    takes    // the shared flags that mean something here
+	extra    *Command // a command of the program's own; it has none of what follows
+	formats  []Format // of --format, the one for people first
 
 	// flags declares the flags that only this command has.
 	flags func(o *options, fs *flag.FlagSet)
@@ -166,11 +167,10 @@ func (p *Program) runRows(ctx context.Context, cmd *command, o *options, call *C
 	if err := cmd.chooseFormat(o); err != nil {
 		return UsageError(err.Error())
 	}
-	r, to, err := newReport(ctx, o, call.Streams)
+	r, to, err := p.newReport(ctx, o, call.Streams)
 	if err != nil {
 		return err
 	}
-	r.formats = p.Formats
 	if call.Rows, err = newRowWriter(r); err == nil {
 		err = run(ctx, call)
 	}

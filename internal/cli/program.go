@@ -6,6 +6,7 @@ import (
 	"io"
 	"os"
 
+	"github.com/winnow-scan/winnow/internal/cli/table"
 	"github.com/winnow-scan/winnow/scanner"
 	"github.com/winnow-scan/winnow/scanner/fetch"
 )
@@ -19,6 +20,8 @@ type Program struct {
 	Schemes  []Scheme
 	Formats  []Format
 	Commands []Command
+
+	screen *table.Screen // of tests, in place of the terminal that the output is; nil: none
 }
 
 // Scheme is a place for files that are not on this machine. Its files have names

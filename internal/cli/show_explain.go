@@ -38,6 +38,10 @@ JSON records, by kind:
   column     file, column, for (filter, result, both), pages and bytes (each: unread, undecompressed, undecoded, decoded),
              dictionary (bytes), untouched (reason, pages, bytes), fetched, inflated, values
   condition  file, condition, in, out, seconds`,
+		examples: []string{
+			"explain -w 'user_id = 100000' weblog.parquet",
+			"explain --analyze -c url -w 'status = 404' weblog.parquet",
+		},
 		takes: takesSelect | takesWhere | takesLimit,
 		flags: func(o *options, fs *flag.FlagSet) {
 			fs.BoolVar(&o.analyze, "analyze", false, "run the scan, and show its counters and times")
