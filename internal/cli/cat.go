@@ -68,7 +68,7 @@ func headCommand() *command {
 		flags: unnestFlag,
 		start: func(_ context.Context, o *options, in *inputs, r *report) (*task, error) {
 			if o.limit < 0 {
-				o.limit = 10
+				o.limit = defaultRows
 			}
 			r.shape.PerFile = in.number() > 1
 			c, err := newCatTask(o, r)
@@ -80,6 +80,9 @@ func headCommand() *command {
 		},
 	}
 }
+
+// defaultRows is how many rows head and tail print if -n does not say.
+const defaultRows = 10
 
 func unnestFlag(o *options, fs *flag.FlagSet) {
 	fs.Var((*columnPath)(&o.unnest), "unnest", "a row for each item of the list at this `path`, innermost ones, beside the columns of -c")
@@ -138,11 +141,15 @@ func (c *catTask) file(ctx context.Context, f *input) error {
 	if c.perFile {
 		c.left = limitOf(c.o)
 	}
-	options := scanner.Options{Select: c.o.columns.paths(), Filter: c.o.where.expr, Unnest: c.o.unnest, Dictionaries: map[string]vector.DictionaryUse{"": vector.DictionaryWherePossible}}
+	columns, err := c.o.columns.paths(f.Schema(), f.folders())
+	if err != nil {
+		return err
+	}
+	options := scanner.Options{Select: columns, Filter: c.o.where.expr, Unnest: c.o.unnest, Dictionaries: map[string]vector.DictionaryUse{"": vector.DictionaryWherePossible}}
 	// Text costs far more than reading, and a mapping of a large file would look
 	// like memory of this process.
 	ctx = knobs.With(ctx, knobs.Knobs{NoMapping: true})
-	if err := f.checkColumns(c.o.columns...); err != nil {
+	if err := f.checkColumns(c.o.columns.plain()...); err != nil {
 		return err
 	}
 	if unnest, err := schema.ParsePath(c.o.unnest); c.o.unnest != "" && err == nil {

@@ -60,7 +60,7 @@ func (cmd *command) declare(o *options, fs *flag.FlagSet) {
 		return
 	}
 	if cmd.takes&takesSelect != 0 {
-		both(fs, "c", "select", &o.columns, "`columns` to show: a,b.c,\"odd, name\"; a group stands for all within")
+		both(fs, "c", "select", &o.columns, "`columns` to show: a,b.c,\"odd, name\"; a group stands for all within; 'c00*' for all so named, -c for all but c")
 	}
 	if cmd.takes&takesWhere != 0 {
 		both(fs, "w", "where", &o.where, "`condition` that rows must meet, as in SQL")
@@ -115,7 +115,7 @@ func parse(cmd *command, args []string) (*options, []string, error) {
 	o := &options{limit: -1, rowGroup: -1, page: -1}
 	fs := newFlagSet(cmd)
 	cmd.declare(o, fs)
-	files, err := parseAnywhere(fs, args)
+	files, err := parseAnywhere(cmd, fs, args)
 	if err != nil {
 		return nil, nil, explainFlag(cmd, err)
 	}

@@ -115,13 +115,15 @@ func showExplain(ctx context.Context, f *input, o *options, r *report) error {
 	e := &explanation{f: f, o: o, r: r}
 	e.options = f.filtered(o.where.expr)
 	e.options.Dictionaries = map[string]vector.DictionaryUse{"": vector.DictionaryWherePossible}
-	for _, p := range o.columns {
+	for _, p := range o.columns.plain() {
 		if f.Schema().Find(p[0]) == nil {
 			return noColumn(f.Schema(), p)
 		}
 	}
-	e.options.Select = o.columns.paths()
 	var err error
+	if e.options.Select, err = o.columns.paths(f.Schema(), f.folders()); err != nil {
+		return err
+	}
 	if o.where.expr != nil {
 		if e.program, err = compile.Bind(o.where.expr, f.Schema(), f.constants()); err != nil {
 			return err
