@@ -66,7 +66,7 @@ func (c *values) use(v *vector.Vector, a, b int) {
 			continue
 		}
 		seen = true
-		if !isText(v.Bytes(i)) {
+		if !IsText(v.Bytes(i)) {
 			c.form = bytesAsHex
 			return
 		}
@@ -81,20 +81,39 @@ func (c *values) append(dst []byte, i int) ([]byte, error) {
 	switch c.form {
 	case bytesAsText, bytesAsHex:
 		b := c.v.Bytes(i)
-		if c.form == bytesAsText && isText(b) {
+		if c.form == bytesAsText && IsText(b) {
 			return append(dst, b...), nil
 		}
-		dst = append(dst, "X'"...)
-		dst = hex.AppendEncode(dst, b)
-		return append(dst, '\''), nil
+		return appendBytes(dst, b), nil
 	case intervalInWords:
 		return appendInterval(dst, c.v.Bytes(i)), nil
 	}
 	return c.slots.Append(dst, i)
 }
 
-// isText reports whether bytes are readable text.
-func isText(b []byte) bool {
+// AppendPlain writes a value in the PLAIN encoding as a table of rows shows it,
+// if that is not its textual form: bytes, as text if asked for, and intervals.
+func AppendPlain(dst []byte, t vector.Type, plain []byte, asText bool) (_ []byte, ok bool) {
+	switch f := newValues(&vector.Field{Type: t}); {
+	case f.form == bytesOrText && asText && IsText(plain):
+		return append(dst, plain...), true
+	case f.form == bytesOrText || f.form == bytesAsHex:
+		return appendBytes(dst, plain), true
+	case f.form == intervalInWords && len(plain) == intervalBytes:
+		return appendInterval(dst, plain), true
+	}
+	return dst, false
+}
+
+// appendBytes writes bytes as WHERE takes them.
+func appendBytes(dst, b []byte) []byte {
+	dst = append(dst, "X'"...)
+	dst = hex.AppendEncode(dst, b)
+	return append(dst, '\'')
+}
+
+// IsText reports whether bytes are readable text.
+func IsText(b []byte) bool {
 	if !utf8.Valid(b) {
 		return false
 	}
