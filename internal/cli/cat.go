@@ -6,6 +6,7 @@ import (
 
 	"github.com/winnow-scan/winnow/column/schema"
 	"github.com/winnow-scan/winnow/column/vector"
+	"github.com/winnow-scan/winnow/internal/cli/table"
 	"github.com/winnow-scan/winnow/internal/corrupt"
 	"github.com/winnow-scan/winnow/internal/knobs"
 	"github.com/winnow-scan/winnow/scanner"
@@ -19,8 +20,11 @@ infinities; binary is base64; a list is an array, a map an array of {"key":…,"
 "json" is one array of all rows. "csv" and "tsv" have one header for all files, which so
 must have the same columns. Quotes stand as RFC 4180 has them. NULL is nothing, and an
 empty string "": a NULL in the only column is an empty line. Lists, structs and maps are
-JSON. In a table on a terminal, texts that have no room end in "…"; numbers, dates and
-times have room, if need be below the titles once more. Elsewhere nothing is cut.`
+JSON.
+
+In a table on a terminal, numbers, dates and times are whole, texts that have no room are
+cut at "…", and columns that have none are named below. Bytes that are text are shown so,
+others as X'0aff', which --where takes. Elsewhere than on a terminal nothing is cut.`
 
 func catCommand() *command {
 	return &command{
@@ -30,17 +34,22 @@ func catCommand() *command {
 Rows to leave out (--offset) and to show (-n) are counted through all files, and among
 those that --where lets pass.
 ` + aboutWhere + aboutRows,
+		examples: []string{
+			"cat -n 5 -c order_key,comment lineitems.parquet",
+			"cat --where 'quantity > 48' --format csv lineitems.parquet",
+			"cat --unnest items -c order_id,items.sku orders.parquet",
+		},
 		takes: takesSelect | takesWhere | takesLimit | takesRows,
 		flags: func(o *options, fs *flag.FlagSet) {
 			fs.Var((*int64Flag)(&o.offset), "offset", "leave out this `number` of rows at the start, unread where possible")
 			unnestFlag(o, fs)
 		},
-		start: func(_ context.Context, o *options, _ *inputs, r *report) (*task, error) {
+		start: func(_ context.Context, o *options, in *inputs, r *report) (*task, error) {
 			c, err := newCatTask(o, r)
 			if err != nil {
 				return nil, err
 			}
-			c.skip, c.left = o.offset, limitOf(o)
+			c.skip, c.left, c.single = o.offset, limitOf(o), in.number() == 1
 			return c.task(), nil
 		},
 	}
@@ -51,12 +60,17 @@ func headCommand() *command {
 		name: "head", args: "FILE...",
 		summary: "print the first rows of each file: 10, or as many as -n says",
 		detail:  aboutWhere + aboutRows,
-		takes:   takesSelect | takesWhere | takesLimit | takesRows,
-		flags:   unnestFlag,
-		start: func(_ context.Context, o *options, _ *inputs, r *report) (*task, error) {
+		examples: []string{
+			"head -n 3 lineitems.parquet weblog.parquet",
+			"head --vertical -n 1 orders.parquet",
+		},
+		takes: takesSelect | takesWhere | takesLimit | takesRows,
+		flags: unnestFlag,
+		start: func(_ context.Context, o *options, in *inputs, r *report) (*task, error) {
 			if o.limit < 0 {
-				o.limit = 10
+				o.limit = defaultRows
 			}
+			r.shape.PerFile = in.number() > 1
 			c, err := newCatTask(o, r)
 			if err != nil {
 				return nil, err
@@ -66,6 +80,9 @@ func headCommand() *command {
 		},
 	}
 }
+
+// defaultRows is how many rows head and tail print if -n does not say.
+const defaultRows = 10
 
 func unnestFlag(o *options, fs *flag.FlagSet) {
 	fs.Var((*columnPath)(&o.unnest), "unnest", "a row for each item of the list at this `path`, innermost ones, beside the columns of -c")
@@ -97,6 +114,7 @@ type catTask struct {
 	out RowWriter
 
 	perFile bool                                // the limit counts in each file
+	single  bool                                // there is one file
 	rows    func(*input) (vector.RowSet, error) // the rows of a file to print; nil: all
 	skip    int64                               // rows still to be left out
 	left    int64                               // rows still to be printed
@@ -123,11 +141,15 @@ func (c *catTask) file(ctx context.Context, f *input) error {
 	if c.perFile {
 		c.left = limitOf(c.o)
 	}
-	options := scanner.Options{Select: c.o.columns.paths(), Filter: c.o.where.expr, Unnest: c.o.unnest, Dictionaries: map[string]vector.DictionaryUse{"": vector.DictionaryWherePossible}}
+	columns, err := c.o.columns.paths(f.Schema(), f.folders())
+	if err != nil {
+		return err
+	}
+	options := scanner.Options{Select: columns, Filter: c.o.where.expr, Unnest: c.o.unnest, Dictionaries: map[string]vector.DictionaryUse{"": vector.DictionaryWherePossible}}
 	// Text costs far more than reading, and a mapping of a large file would look
 	// like memory of this process.
 	ctx = knobs.With(ctx, knobs.Knobs{NoMapping: true})
-	if err := f.checkColumns(c.o.columns...); err != nil {
+	if err := f.checkColumns(c.o.columns.plain()...); err != nil {
 		return err
 	}
 	if unnest, err := schema.ParsePath(c.o.unnest); c.o.unnest != "" && err == nil {
@@ -145,6 +167,9 @@ func (c *catTask) file(ctx context.Context, f *input) error {
 	rows, err := rowsOf(f)
 	if err != nil {
 		return err
+	}
+	if t, ok := c.out.(*table.RowTable); ok && c.o.unnest == "" && (c.perFile || c.single) {
+		t.Of = rows
 	}
 	if c.rows != nil {
 		if options.Rows, err = c.rows(f); err != nil {

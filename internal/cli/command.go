@@ -5,18 +5,22 @@ import (
 	"errors"
 	"flag"
 	"fmt"
+	"os"
 	"runtime/debug"
+	"slices"
+	"strings"
 )
 
 // command is one line of the table of commands.
 type command struct {
-	name    string
-	args    string // what follows the flags in the usage line
-	summary string
-	detail  string   // the rest of its help
-	takes   takes    // the shared flags that mean something here
-	extra   *Command // a command of the program's own; it has none of what follows
-	formats []Format // of --format, the one for people first
+	name     string
+	args     string // what follows the flags in the usage line
+	summary  string
+	detail   string   // the rest of its help
+	examples []string // command lines for its help, without the program's name
+	takes    takes    // the shared flags that mean something here
+	extra    *Command // a command of the program's own; it has none of what follows
+	formats  []Format // of --format, the one for people first
 
 	// flags declares the flags that only this command has.
 	flags func(o *options, fs *flag.FlagSet)
@@ -68,14 +72,14 @@ func (c *command) begin(ctx context.Context, o *options, in *inputs, r *report) 
 // commands returns the table of commands.
 func (p *Program) commands() []*command {
 	all := []*command{
-		catCommand(), headCommand(), sampleCommand(), countCommand(), minCommand(), maxCommand(), explainCommand(),
-		schemaCommand(), metaCommand(), pagesCommand(p.Name), indexCommand(), bloomCommand(), dumpCommand(),
+		catCommand(), headCommand(), tailCommand(), sampleCommand(), countCommand(), minCommand(), maxCommand(), describeCommand(), explainCommand(),
+		schemaCommand(), sizeCommand(), metaCommand(), pagesCommand(p.Name), indexCommand(), bloomCommand(), dumpCommand(),
 	}
 	for _, c := range all {
 		c.formats = p.formats(c.takes)
 	}
 	for _, c := range append([]Command{serveCommand()}, p.Commands...) {
-		extra := &command{name: c.Name, args: c.Args, summary: c.Summary, detail: c.Detail, extra: &c}
+		extra := &command{name: c.Name, args: c.Args, summary: c.Summary, detail: c.Detail, examples: c.Examples, extra: &c}
 		if c.Rows {
 			extra.formats = p.formats(takesRows)
 		}
@@ -102,6 +106,9 @@ func (p *Program) dispatch(ctx context.Context, args []string, std Streams) (int
 		return exitUsage, p.overview(std.Err)
 	}
 	name, rest := args[0], args[1:]
+	if p.find(name) == nil && p.areFiles(args) {
+		name, rest = "head", args
+	}
 	if len(rest) > 0 && isHelp(rest[0]) && name != "help" && p.find(name) == nil {
 		return exitOK, p.help(std.Out, []string{name})
 	}
@@ -118,6 +125,9 @@ func (p *Program) dispatch(ctx context.Context, args []string, std Streams) (int
 		return exitOK, p.completion(std.Out, rest)
 	}
 	cmd := p.find(name)
+	if cmd == nil && name == "sql" {
+		return exitUsage, &usageError{what: "this program has no SQL; the one in adapters/scan has it: see its README.md"}
+	}
 	if cmd == nil {
 		return exitUsage, unknown("command", name, p.commandNames())
 	}
@@ -131,6 +141,23 @@ func (p *Program) dispatch(ctx context.Context, args []string, std Streams) (int
 	return p.execute(ctx, cmd, o, files, std)
 }
 
+// areFiles reports whether a command line without a command is one of files, with
+// or without flags in front, and not a mistyped command.
+func (p *Program) areFiles(args []string) bool {
+	isFile := func(arg string) bool {
+		_, err := os.Stat(arg)
+		return arg == stdin || strings.ContainsAny(arg, "./*?[") || err == nil && arg != ""
+	}
+	switch first := args[0]; {
+	case isHelp(first) || first == "-version" || first == "--version":
+		return false
+	case len(first) > 1 && first[0] == '-':
+		return slices.ContainsFunc(args[1:], isFile)
+	default:
+		return isFile(first)
+	}
+}
+
 // runExtra runs a command of the program's own.
 func (p *Program) runExtra(ctx context.Context, cmd *command, args []string, std Streams) (int, error) {
 	o := &options{}
@@ -139,7 +166,7 @@ func (p *Program) runExtra(ctx context.Context, cmd *command, args []string, std
 	if cmd.extra.Rows {
 		cmd.declareOutput(o, fs)
 	}
-	args, err := parseAnywhere(fs, args)
+	args, err := parseAnywhere(cmd, fs, args)
 	if err != nil {
 		return p.parseFault(cmd, explainFlag(cmd, err), std)
 	}
@@ -165,11 +192,10 @@ func (p *Program) runRows(ctx context.Context, cmd *command, o *options, call *C
 	if err := cmd.chooseFormat(o); err != nil {
 		return UsageError(err.Error())
 	}
-	r, to, err := newReport(ctx, o, call.Streams)
+	r, to, err := p.newReport(ctx, o, call.Streams)
 	if err != nil {
 		return err
 	}
-	r.formats = p.Formats
 	if call.Rows, err = newRowWriter(r); err == nil {
 		err = run(ctx, call)
 	}

@@ -17,8 +17,8 @@
 // Each command has a file of its own: the name of those that show what a file is
 // made of starts with show_.
 //
-// Below it are the rooms table (text for people), annotate (the bytes of a page)
-// and wirename (the names of the format).
+// Below it are the rooms table (text for people), summary (what values are),
+// annotate (the bytes of a page) and wirename (the names of the format).
 //
 // What never comes here: decoding, dependencies that the engine does not have,
 // and what a program that embeds the scanner would call.

@@ -15,11 +15,10 @@ func (p *Program) execute(ctx context.Context, cmd *command, o *options, args []
 	if err := in.refuseOutput(o.output); err != nil {
 		return exitUsage, &usageError{command: cmd.name, what: cmd.name + ": " + err.Error()}
 	}
-	r, to, err := newReport(ctx, o, std)
+	r, to, err := p.newReport(ctx, o, std)
 	if err != nil {
 		return exitUsage, err
 	}
-	r.formats = p.Formats
 	t, err := cmd.begin(ctx, o, in, r)
 	if err != nil {
 		return exitUsage, errors.Join(err, to.finish(false))

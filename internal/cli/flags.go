@@ -11,10 +11,15 @@ import (
 
 // parseAnywhere parses flags that stand before, between and after other
 // arguments, and returns these. After "--" there are no flags.
-func parseAnywhere(fs *flag.FlagSet, args []string) (others []string, err error) {
+func parseAnywhere(cmd *command, fs *flag.FlagSet, args []string) (others []string, err error) {
 	for {
 		if err := fs.Parse(args); err != nil {
-			return nil, err
+			rest := fs.Args() // what stands behind the flag with the fault
+			if !strings.HasPrefix(err.Error(), undefinedFlag) || !cmd.abbreviated(fs, args[len(args)-len(rest)-1]) {
+				return nil, err
+			}
+			args = rest
+			continue
 		}
 		rest := fs.Args()
 		if parsed := len(args) - len(rest); len(rest) == 0 || parsed > 0 && args[parsed-1] == "--" {
@@ -25,10 +30,26 @@ func parseAnywhere(fs *flag.FlagSet, args []string) (others []string, err error)
 	}
 }
 
+// undefinedFlag begins package flag's error for a flag that is not declared. Its
+// name follows, and in the arguments it is the last that was taken.
+const undefinedFlag = "flag provided but not defined: -"
+
+// abbreviated sets the flag that an argument is short for, if it is: -5 and -n5
+// for -n 5, as head of Unix takes them, and --csv for --format csv.
+func (cmd *command) abbreviated(fs *flag.FlagSet, arg string) bool {
+	name := strings.TrimPrefix(strings.TrimPrefix(arg, "-"), "-")
+	if slices.Contains(cmd.formatNames(), name) {
+		return fs.Set("format", name) == nil
+	}
+	digits := strings.TrimPrefix(name, "n")
+	_, err := strconv.ParseUint(digits, 10, 63)
+	return err == nil && !strings.HasPrefix(arg, "--") && fs.Lookup("n") != nil && fs.Set("n", digits) == nil
+}
+
 // explainFlag rewrites an error of package flag. It says why a shared flag has no
 // meaning for a command, or which flag may have been meant.
 func explainFlag(cmd *command, err error) error {
-	name, unknown := strings.CutPrefix(err.Error(), "flag provided but not defined: -")
+	name, unknown := strings.CutPrefix(err.Error(), undefinedFlag)
 	if !unknown {
 		for _, before := range []string{" for flag -", "flag needs an argument: -"} {
 			if front, behind, found := strings.Cut(err.Error(), before); found {
@@ -41,16 +62,9 @@ func explainFlag(cmd *command, err error) error {
 	if why := cmd.whyNoFlag(name); why != "" {
 		return errors.New(why)
 	}
-	if slices.Contains(cmd.formatNames(), name) {
-		return fmt.Errorf("no flag %s; did you mean --format %s?", dashed(name), name)
-	}
 	var known []string
 	for _, f := range flagsOf(cmd) {
 		known = append(known, f.names...)
-	}
-	digits := strings.TrimPrefix(name, "n")
-	if _, err := strconv.ParseUint(digits, 10, 63); err == nil && slices.Contains(known, "n") {
-		return fmt.Errorf("no flag -%s; did you mean -n %s?", name, digits)
 	}
 	if near := nearest(name, known); near != "" {
 		return fmt.Errorf("no flag %s; did you mean %s?", dashed(name), dashed(near))

@@ -10,27 +10,27 @@ import (
 // overview writes what the program is, and its commands.
 func (p *Program) overview(w io.Writer) error {
 	var text bytes.Buffer
-	fmt.Fprintf(&text, "%s prints the rows of Parquet files, and shows what they are made of, down to the byte.\n\nUsage: %[1]s COMMAND [FLAGS] FILE...\n\n", p.Name)
+	text.WriteString(wrap(p.Name + " prints the rows of Parquet files, and shows what they are made of, down to the byte."))
+	fmt.Fprintf(&text, "\nUsage: %s FILE...                     the first rows of each\n       %[1]s COMMAND [FLAGS] FILE...\n\n", p.Name)
 	for _, c := range p.commands() {
-		fmt.Fprintf(&text, "  %-11s %s\n", c.name, c.summary)
+		text.WriteString(helpLine(c.name, 11, c.summary))
 	}
 	text.WriteByte('\n')
 	for _, b := range builtins() {
-		fmt.Fprintf(&text, "  %-11s %s\n", b.name, b.summary)
+		text.WriteString(helpLine(b.name, 11, b.summary))
 	}
-	text.WriteString(`
-FILE may be a pattern: data/*.parquet, 'data/**/*.parquet'; - is standard input.
-`)
+	more := "FILE may be a folder, or a pattern: data/*.parquet, 'data/**/*.parquet'; - is standard input."
 	if len(p.Schemes) > 0 {
 		var prefixes []string
 		for _, s := range p.Schemes {
 			prefixes = append(prefixes, s.Name+"://")
 		}
-		fmt.Fprintf(&text, "It may start with %s.\n", strings.Join(prefixes, ", "))
+		more += " It may start with " + strings.Join(prefixes, ", ") + "."
 	}
-	text.WriteString(`Exit codes: 0 all is well, 1 a file is bad or the answer cannot be written, 2 wrong usage;
-129, 130 and 143 ended by SIGHUP, SIGINT or SIGTERM.
-`)
+	text.WriteString("\n" + wrap(more+`
+
+Exit codes: 0 all is well, 1 a file is bad or the answer cannot be written, 2 wrong usage;
+129, 130 and 143 ended by SIGHUP, SIGINT or SIGTERM.`))
 	_, err := w.Write(text.Bytes())
 	return err
 }
@@ -54,15 +54,28 @@ func (p *Program) help(w io.Writer, args []string) error {
 		return unknown("command", args[0], p.commandNames())
 	}
 	var text bytes.Buffer
-	fmt.Fprintf(&text, "%s\n\nUsage: %s %s [FLAGS] %s\n\n", sentence(cmd.summary), p.Name, cmd.name, cmd.args)
+	fmt.Fprintf(&text, "%s\nUsage: %s %s [FLAGS] %s\n\n", wrap(sentence(cmd.summary)), p.Name, cmd.name, cmd.args)
 	for _, f := range flagsOf(cmd) {
-		fmt.Fprintf(&text, "  %-25s %s\n", f.spelling(), f.usage)
+		text.WriteString(helpLine(f.spelling(), 23, f.usage))
 	}
 	if cmd.detail != "" {
-		fmt.Fprintf(&text, "\n%s\n", strings.TrimSpace(cmd.detail))
+		text.WriteString("\n" + wrap(cmd.detail))
+	}
+	for i, example := range cmd.examples {
+		if i == 0 {
+			text.WriteString("\nExamples:\n")
+		}
+		fmt.Fprintf(&text, "  %s %s\n", p.Name, example)
 	}
 	_, err := w.Write(text.Bytes())
 	return err
+}
+
+// helpLine is a name with an explanation in the column behind it.
+func helpLine(name string, width int, text string) string {
+	var b strings.Builder
+	fill(&b, fmt.Sprintf("  %-*s ", width, name), width+3, strings.Fields(text))
+	return b.String()
 }
 
 func sentence(s string) string { return strings.ToUpper(s[:1]) + s[1:] + "." }

@@ -61,7 +61,7 @@ func inspect(t *testing.T, data []byte) {
 				if len(f.Schema().Leaves()) == 0 || len(f.Footer().RowGroups) == 0 {
 					continue
 				}
-				o.columns = selection{f.Schema().Leaves()[0].Path()}
+				o.columns = pathsOf(f.Schema().Leaves()[0].Path())
 			}
 			task, err := cmd.begin(t.Context(), o, findInputs(t.Context(), cmd, []string{name}, opener{}), r)
 			if err == nil {

@@ -65,6 +65,16 @@ func (f *input) isFolder(name string) bool {
 	return f.table != nil && slices.ContainsFunc(f.table.Columns(), func(c vector.Field) bool { return c.Name == name })
 }
 
+// folders returns the names of the columns of folders.
+func (f *input) folders() (names []string) {
+	if f.table != nil {
+		for _, c := range f.table.Columns() {
+			names = append(names, c.Name)
+		}
+	}
+	return names
+}
+
 // checkColumns returns an error for the first path whose column does not exist. It
 // suggests another.
 func (f *input) checkColumns(paths ...[]string) error {

@@ -50,6 +50,14 @@ func findInputs(ctx context.Context, cmd *command, args []string, opener opener)
 	return in
 }
 
+// number returns how many files there are.
+func (in *inputs) number() (n int) {
+	for _, a := range in.args {
+		n += len(a.files)
+	}
+	return n
+}
+
 // refuseOutput refuses to put the answer, which is no Parquet, in the place of a
 // file that it comes from.
 func (in *inputs) refuseOutput(output string) error {

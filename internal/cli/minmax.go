@@ -26,6 +26,10 @@ it is the ` + what + ` of all items. Statistics answer where they promise to be 
 row groups that cannot change the answer are not read.
 ` + aboutWhere + `
 JSON records: file, column, ` + name + `; and behind several files: files, column, ` + name + `.`,
+		examples: []string{
+			name + " ship_date lineitems.parquet",
+			name + " latency_ms -w 'status = 500' weblog.parquet",
+		},
 		takes: takesWhere,
 		arguments: func(o *options, args []string) ([]string, error) {
 			switch len(args) {

@@ -7,6 +7,8 @@ import (
 	"io"
 	"slices"
 	"strings"
+
+	"github.com/winnow-scan/winnow/internal/cli/table"
 )
 
 // takes is the set of shared flags that a command knows.
@@ -28,6 +30,9 @@ type options struct {
 	limit   int64     // -n, --limit; negative for all
 	output  string    // -o, --output; "" for standard output
 	format  string    // --format; "": the output decides
+
+	shape table.Shape // --vertical, --all-columns
+	wide  bool        // --wide
 
 	rowGroup   int    // --row-group; negative for all
 	page       int    // dump: --page; negative if not given
@@ -56,7 +61,7 @@ func (cmd *command) declare(o *options, fs *flag.FlagSet) {
 		return
 	}
 	if cmd.takes&takesSelect != 0 {
-		both(fs, "c", "select", &o.columns, "`columns` to show: a,b.c,\"odd, name\"; a group stands for all within")
+		both(fs, "c", "select", &o.columns, "`columns` to show: a,b.c,\"odd, name\"; a group stands for all within; 'c00*' for all so named, -c for all but c")
 	}
 	if cmd.takes&takesWhere != 0 {
 		both(fs, "w", "where", &o.where, "`condition` that rows must meet, as in SQL")
@@ -72,8 +77,18 @@ func (cmd *command) declare(o *options, fs *flag.FlagSet) {
 		fs.Var((*intFlag)(&o.rowGroup), "row-group", "only the row group of this `number`, from 0")
 	}
 	cmd.declareOutput(o, fs)
+	cmd.declareShape(o, fs)
 	if cmd.flags != nil {
 		cmd.flags(o, fs)
+	}
+}
+
+// declareShape adds the flags that say how a table is laid out on a terminal.
+func (cmd *command) declareShape(o *options, fs *flag.FlagSet) {
+	fs.BoolVar(&o.wide, "wide", false, "on a terminal, cut nothing, however long lines become")
+	if cmd.takes&takesRows != 0 {
+		fs.BoolVar(&o.shape.Vertical, "vertical", false, "in tables, show the columns of a row one below the other")
+		fs.BoolVar(&o.shape.AllColumns, "all-columns", false, "the same where not all columns fit side by side")
 	}
 }
 
@@ -101,7 +116,7 @@ func parse(cmd *command, args []string) (*options, []string, error) {
 	o := &options{limit: -1, rowGroup: -1, page: -1}
 	fs := newFlagSet(cmd)
 	cmd.declare(o, fs)
-	files, err := parseAnywhere(fs, args)
+	files, err := parseAnywhere(cmd, fs, args)
 	if err != nil {
 		return nil, nil, explainFlag(cmd, err)
 	}

@@ -6,6 +6,7 @@ import (
 	"io"
 	"os"
 
+	"github.com/winnow-scan/winnow/internal/cli/table"
 	"github.com/winnow-scan/winnow/scanner"
 	"github.com/winnow-scan/winnow/scanner/fetch"
 )
@@ -19,6 +20,8 @@ type Program struct {
 	Schemes  []Scheme
 	Formats  []Format
 	Commands []Command
+
+	screen *table.Screen // of tests, in place of the terminal that the output is; nil: none
 }
 
 // Scheme is a place for files that are not on this machine. Its files have names
@@ -48,7 +51,9 @@ type Command struct {
 	Args    string // what follows the flags in the usage line
 	Summary string // one line, without a capital letter and a full stop
 	Detail  string // the rest of its help
-	Rows    bool   // it writes rows of data: it has the flags -o and --format, and Call.Rows
+	// Examples are command lines for its help, without the program's name.
+	Examples []string
+	Rows     bool // it writes rows of data: it has the flags -o and --format, and Call.Rows
 
 	// Prepare declares the flags of the command and returns what runs it, once
 	// these are set. Help and completion call it to list the flags.

@@ -19,7 +19,10 @@ type report struct {
 	format  string
 	formats []Format // of rows, beside those of this package
 	screen  table.Screen
-	records int // JSON objects so far
+	shape   table.Shape // of rows in tables
+	records int         // JSON objects so far
+
+	onTerminal bool
 
 	stdout   *os.File
 	progress *progress // nil where it would not be seen
@@ -29,19 +32,19 @@ type report struct {
 }
 
 // newReport opens the output that o asks for, and chooses the format for it.
-func newReport(ctx context.Context, o *options, std Streams) (r *report, to *destination, err error) {
-	r = &report{format: o.format, stdout: std.Out}
-	onTerminal := false
+func (p *Program) newReport(ctx context.Context, o *options, std Streams) (r *report, to *destination, err error) {
+	r = &report{format: o.format, formats: p.Formats, shape: o.shape, stdout: std.Out}
 	if o.output != "" {
 		if to, err = openOutput(ctx, o.output, std.Out); err != nil {
 			return nil, nil, err
 		}
 	} else if to, err = standardOutput(std.Out); err != nil {
 		return nil, nil, err
-	} else if width, ok := table.TerminalWidth(std.Out); ok {
-		onTerminal = true
-		r.screen.Width = width
-		r.screen.Colours = os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb"
+	} else if screen, ok := p.terminal(std.Out); ok {
+		r.onTerminal = true
+		if r.screen = screen; o.wide {
+			r.screen.Width = 0
+		}
 		if r.format == "" {
 			r.format = "table"
 		}
@@ -49,13 +52,22 @@ func newReport(ctx context.Context, o *options, std Streams) (r *report, to *des
 	if r.format == "" {
 		r.format = "jsonl"
 	}
-	if !onTerminal {
+	if !r.onTerminal {
 		r.progress = newProgress(std.Err)
 	}
 	r.out = bufio.NewWriterSize(to, 64<<10)
 	r.encoder = json.NewEncoder(&r.line)
 	r.encoder.SetEscapeHTML(false)
 	return r, to, nil
+}
+
+// terminal returns the terminal that f is, if it is one.
+func (p *Program) terminal(f *os.File) (table.Screen, bool) {
+	if p.screen != nil {
+		return *p.screen, true
+	}
+	width, ok := table.TerminalWidth(f)
+	return table.Screen{Width: width, Colours: os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb"}, ok
 }
 
 // tables reports whether the answer is for people.

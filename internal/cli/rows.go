@@ -26,7 +26,9 @@ func newRowWriter(r *report) (RowWriter, error) {
 	case "tsv":
 		return newDelimited(r, '\t'), nil
 	case "table":
-		return table.NewRowTable(r, r.screen, "-c chooses"), nil
+		t := table.NewRowTable(r, r.screen, r.shape)
+		t.Counts, t.Hint = r.onTerminal, "--all-columns shows them"
+		return t, nil
 	case "json", "jsonl":
 		return &jsonRows{r: r, out: table.Lines{To: r}}, nil
 	}

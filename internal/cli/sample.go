@@ -22,6 +22,10 @@ that hold these rows are read; with --where, the columns that it asks are read t
 those that pass. The same --seed chooses the same rows of the same files. "-n N" in front
 means what N does.
 ` + aboutWhere + aboutRows,
+		examples: []string{
+			"sample 5 weblog.parquet",
+			"sample 5 --seed 7 -w 'status >= 500' weblog.parquet",
+		},
 		takes: takesSelect | takesWhere | takesLimit | takesRows,
 		flags: func(o *options, fs *flag.FlagSet) {
 			fs.Var(seedFlag{o}, "seed", "`number` that decides which rows come, in place of chance")

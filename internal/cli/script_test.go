@@ -9,13 +9,15 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/winnow-scan/winnow/internal/cli/table"
 	"github.com/winnow-scan/winnow/internal/dtest"
 )
 
 // The scripts run in the folder of the sample files, so that the names in
 // their outputs are short. Each line of a case's input is a command line; the
 // output is what it wrote to stdout, then the lines of stderr and the exit code.
-// "contents FILE" shows a file that was written.
+// "contents FILE" shows a file that was written. width=80 makes the output a
+// terminal of this width, which "colours" has colours; \e is their escape.
 func TestScripts(t *testing.T) {
 	scripts, err := filepath.Abs("testdata")
 	if err != nil {
@@ -35,8 +37,12 @@ func TestScripts(t *testing.T) {
 				out.Write(b)
 				continue
 			}
-			stdout, stderr, code := runScan(t, t.Context(), args...)
-			out.WriteString(stdout)
+			p := scan()
+			if c.Has("width") {
+				p.screen = &table.Screen{Width: c.Int(t, "width", 0), Colours: c.Has("colours")}
+			}
+			stdout, stderr, code := runProgram(t, t.Context(), p, os.Stdin, args...)
+			out.WriteString(strings.ReplaceAll(stdout, "\x1b", `\e`))
 			for line := range strings.Lines(stderr) {
 				out.WriteString("stderr: " + line)
 			}

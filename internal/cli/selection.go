@@ -1,58 +1,252 @@
 package cli
 
 import (
+	"errors"
 	"fmt"
+	"slices"
+	"strings"
 
 	"github.com/winnow-scan/winnow/column/schema"
 )
 
-// selection is the columns of -c: paths as schema.ParsePath reads them, with
-// commas between. A group stands for all columns within.
-type selection [][]string
+// selection is the columns of -c, with commas between. A group stands for all
+// columns within.
+//
+//	a.b,"odd, name"   paths, as schema.ParsePath reads them
+//	c00*,a.*          patterns: * is any part of a name
+//	-blob,-c9*        all others; behind paths, of these
+type selection []selector
+
+// selector is one part of a selection.
+type selector struct {
+	path    []string
+	pattern bool // a name in path has a * outside of quotes
+	without bool // what it names is left out
+}
 
 func (s *selection) String() string { return "" }
 
-// Set adds the paths of one -c flag.
+// Set adds the selectors of one -c flag.
 func (s *selection) Set(text string) error {
-	quoted := false
-	start := 0
+	quoted, start := false, 0
+	next := selector{}
 	for i := range len(text) + 1 {
-		if i < len(text) && text[i] == '"' {
-			quoted = !quoted
+		if i < len(text) {
+			switch {
+			case text[i] == '"':
+				quoted = !quoted
+			case text[i] == '*' && !quoted:
+				next.pattern = true
+			case text[i] == '-' && i == start && i+1 < len(text) && text[i+1] != ',':
+				next.without, start = true, i+1
+			}
+			if text[i] != ',' || quoted {
+				continue
+			}
 		}
-		if i < len(text) && (text[i] != ',' || quoted) {
-			continue
-		}
-		path, err := schema.ParsePath(text[start:i])
-		if err != nil {
+		var err error
+		if next.path, err = schema.ParsePath(text[start:i]); err != nil {
 			return err
 		}
-		*s = append(*s, path)
-		start = i + 1
+		*s = append(*s, next)
+		start, next = i+1, selector{}
 	}
 	return nil
 }
 
-// paths returns the selection as a scan takes it, nil for all columns.
-func (s selection) paths() []string {
-	var paths []string
-	for _, p := range s {
-		paths = append(paths, schema.FormatPath(p))
+// isPlain reports whether the selection is paths alone, which name the same
+// columns in all files.
+func (s selection) isPlain() bool {
+	return !slices.ContainsFunc(s, func(c selector) bool { return c.pattern || c.without })
+}
+
+// plain returns the paths that are no patterns, of columns to show.
+func (s selection) plain() (paths [][]string) {
+	for _, c := range s {
+		if !c.pattern && !c.without {
+			paths = append(paths, c.path)
+		}
 	}
 	return paths
 }
 
-// nodes returns the selected nodes, none if all are selected.
-func (s selection) nodes(in *schema.Schema) ([]*schema.Node, error) {
-	var nodes []*schema.Node
-	for _, path := range s {
-		n := in.Find(path...)
-		if n == nil {
-			return nil, noColumn(in, path)
+// paths returns the selection as a scan takes it, nil for all columns. Folders are
+// the names of the columns that the file has by its folders.
+func (s selection) paths(in *schema.Schema, folders []string) (paths []string, err error) {
+	if s.isPlain() { // the scan says what is wrong with them
+		for _, path := range s.plain() {
+			paths = append(paths, schema.FormatPath(path))
 		}
-		nodes = append(nodes, n)
+		return paths, nil
 	}
-	return nodes, nil
+	columns, err := s.resolve(in, folders)
+	for _, c := range columns {
+		paths = append(paths, schema.FormatPath(c.path))
+	}
+	return paths, err
+}
+
+// nodes returns the selected nodes, none if all are selected.
+func (s selection) nodes(in *schema.Schema) (nodes []*schema.Node, err error) {
+	columns, err := s.resolve(in, nil)
+	for _, c := range columns {
+		nodes = append(nodes, c.node)
+	}
+	return nodes, err
+}
+
+// selected is a column that a selection names.
+type selected struct {
+	path []string
+	node *schema.Node // nil for a column of folders
+}
+
+// resolve returns the columns that a selection names in a file, none for all.
+func (s selection) resolve(in *schema.Schema, folders []string) (columns []selected, err error) {
+	leaveOut, has := map[*schema.Node]bool{}, map[*schema.Node]bool{}
+	var outFolders []string
+	for _, c := range s {
+		found, err := c.find(in, folders)
+		if err != nil {
+			return nil, err
+		}
+		for _, f := range found {
+			switch {
+			case c.without && f.node == nil:
+				outFolders = append(outFolders, f.path[0])
+			case c.without:
+				leaveOut[f.node] = true
+			case !c.pattern || f.node == nil || !has[f.node]: // a pattern names nothing twice
+				has[f.node] = true
+				columns = append(columns, f)
+			}
+		}
+	}
+	if len(leaveOut) == 0 && len(outFolders) == 0 {
+		return columns, nil
+	}
+	if !slices.ContainsFunc(s, func(c selector) bool { return !c.without }) {
+		all := selector{path: []string{"*"}, pattern: true}
+		columns, _ = all.find(in, folders)
+	}
+	var left []selected
+	for _, c := range columns {
+		if c.node != nil {
+			left = appendWithout(left, c, leaveOut)
+		} else if !slices.Contains(outFolders, c.path[0]) {
+			left = append(left, c)
+		}
+	}
+	if len(left) == 0 {
+		return nil, errors.New("schema: -c leaves no column")
+	}
+	return left, nil
+}
+
+// appendWithout appends a column, or what is left of it without some nodes.
+func appendWithout(all []selected, c selected, without map[*schema.Node]bool) []selected {
+	for n := c.node; n != nil; n = n.Parent {
+		if without[n] {
+			return all
+		}
+	}
+	for out := range without {
+		if c.node.FirstLeaf <= out.FirstLeaf && out.EndLeaf <= c.node.EndLeaf && c.node.Kind != schema.Leaf {
+			for _, child := range c.node.Children {
+				all = appendWithout(all, selected{child.Path(), child}, without)
+			}
+			return all
+		}
+	}
+	return append(all, c)
+}
+
+// find returns the columns that a selector names, at least one.
+func (c *selector) find(in *schema.Schema, folders []string) (found []selected, err error) {
+	if !c.pattern {
+		if n := findNode(in, c.path); n != nil {
+			return []selected{{c.path, n}}, nil
+		}
+		if slices.Contains(folders, c.path[0]) {
+			return []selected{{c.path, nil}}, nil
+		}
+		return nil, noColumn(in, c.path)
+	}
+	var walk func(n *schema.Node, path []string)
+	walk = func(n *schema.Node, path []string) {
+		at := len(path)
+		for _, field := range fieldsOf(n) {
+			if !matches(c.path[at], field.Name) {
+				continue
+			}
+			if at+1 < len(c.path) {
+				walk(field, append(slices.Clone(path), field.Name))
+			} else if !slices.Contains(folders, field.Name) || at > 0 {
+				found = append(found, selected{field.Path(), field})
+			}
+		}
+	}
+	walk(in.Root(), nil)
+	for _, name := range folders {
+		if len(c.path) == 1 && matches(c.path[0], name) {
+			found = append(found, selected{[]string{name}, nil})
+		}
+	}
+	if len(found) == 0 {
+		return nil, fmt.Errorf("schema: no column matches %s", strings.Join(c.path, "."))
+	}
+	return found, nil
+}
+
+// findNode returns the node at a path, which may leave out what is repeated in
+// lists and maps, as that of a scan may; nil if there is none.
+func findNode(in *schema.Schema, path []string) *schema.Node {
+	if n := in.Find(path...); n != nil {
+		return n
+	}
+	n := in.Root()
+	for _, name := range path {
+		fields := fieldsOf(n)
+		i := slices.IndexFunc(fields, func(f *schema.Node) bool { return f.Name == name })
+		if i < 0 {
+			return nil
+		}
+		n = fields[i]
+	}
+	return n
+}
+
+// fieldsOf returns the fields of a struct, of the items of a list, of a map.
+func fieldsOf(n *schema.Node) []*schema.Node {
+	switch n.Kind {
+	case schema.List:
+		if item := n.Item(); item != nil {
+			return fieldsOf(item)
+		}
+	case schema.Map:
+		return n.Children[0].Children
+	}
+	return n.Children
+}
+
+// matches reports whether a name is one of a pattern, in which * is any text.
+func matches(pattern, name string) bool {
+	first, rest, wild := strings.Cut(pattern, "*")
+	if !wild {
+		return pattern == name
+	}
+	name, ok := strings.CutPrefix(name, first)
+	if !ok {
+		return false
+	}
+	parts := strings.Split(rest, "*")
+	last := parts[len(parts)-1]
+	for _, part := range parts[:len(parts)-1] {
+		if _, name, ok = strings.Cut(name, part); !ok {
+			return false
+		}
+	}
+	return strings.HasSuffix(name, last)
 }
 
 // noColumn is the error for a column that does not exist. It suggests one that does.
@@ -75,13 +269,15 @@ func (s selection) leaves(in *schema.Schema) ([]int, error) {
 	if err != nil {
 		return nil, err
 	}
-	var leaves []int
-	for i := range in.Leaves() {
-		wanted := len(s) == 0
-		for _, n := range nodes {
-			wanted = wanted || n.FirstLeaf <= i && i < n.EndLeaf
+	wanted := make([]bool, len(in.Leaves()))
+	for _, n := range nodes {
+		for i := n.FirstLeaf; i < n.EndLeaf; i++ {
+			wanted[i] = true
 		}
-		if wanted {
+	}
+	var leaves []int
+	for i := range wanted {
+		if wanted[i] || len(s) == 0 {
 			leaves = append(leaves, i)
 		}
 	}

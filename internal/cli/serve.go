@@ -41,6 +41,7 @@ It prints an address of this machine, with a secret in it, and serves there unti
 Nobody else can open it: it listens on the loopback interface only, and answers nothing
 without the secret. Files outside of DIR (the current folder, if it is left out) are not
 shown, whatever links lead there.`,
+		Examples: []string{"serve", "serve --port 8080 orders/"},
 		Prepare: func(fs *flag.FlagSet) func(context.Context, *Call) error {
 			port := fs.Uint("port", 0, "listen on this `number`; 0: one that is free")
 			return func(ctx context.Context, call *Call) error {

@@ -24,6 +24,10 @@ A filter is as full as it should get with half of its bits set; the rate of fals
 JSON records, one a filter: file, row_group, column, path, offset, header_size, size, blocks,
 fill (0 to 1), false_positive_rate; with --test also test and answer: "no" is certain,
 "maybe" is not, "unknown" where the filter must not be asked (NaN, INT96, some decimals).`,
+		examples: []string{
+			"bloom weblog.parquet",
+			"bloom -c user_id --test 100000 weblog.parquet",
+		},
 		takes: takesSelect | takesLimit | takesRowGroup,
 		flags: func(o *options, fs *flag.FlagSet) {
 			fs.Func("test", "ask each filter for this `value`, written as scan shows it", func(s string) error {

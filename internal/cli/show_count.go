@@ -17,6 +17,10 @@ Without --where no data is read: a file has the rows that its row groups claim. 
 no column is read but those that it asks.
 ` + aboutWhere + `
 JSON records: file, rows; and behind several files: files, rows.`,
+		examples: []string{
+			"count lineitems.parquet weblog.parquet",
+			"count -w 'status = 404' weblog.parquet",
+		},
 		takes: takesWhere,
 		start: startCount,
 	}

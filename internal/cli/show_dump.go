@@ -31,6 +31,9 @@ a gap; where they make no sense they are unknown, and the exit code is 1. Withou
 JSON records, one a range of bytes: file, row_group, column, path, page (data pages),
 section (header, body, decompressed), offset (in the file; in "decompressed" from the
 section's start), size, depth, hex, meaning.`,
+		examples: []string{
+			"dump --row-group 0 -c order_key --page 0 lineitems.parquet",
+		},
 		takes: takesSelect | takesLimit | takesRowGroup,
 		flags: func(o *options, fs *flag.FlagSet) {
 			fs.Func("page", "data `page`, from 0, or \"dict\" for the dictionary", func(s string) error {

@@ -43,10 +43,14 @@ JSON records, by kind:
   column     file, column, for (filter, result, both), pages and bytes (each: unread, undecompressed, undecoded, decoded),
              dictionary (bytes), untouched (reason, pages, bytes), fetched, inflated, values
   condition  file, condition, in, out, seconds`,
+		examples: []string{
+			"explain -w 'user_id = 100000' weblog.parquet",
+			"explain --analyze -c url -w 'status = 404' weblog.parquet",
+		},
 		takes: takesSelect | takesWhere | takesLimit,
 		flags: func(o *options, fs *flag.FlagSet) {
 			fs.BoolVar(&o.analyze, "analyze", false, "run the scan, and show its counters and times")
-			fs.StringVar(&o.picture, "picture", "", "run the scan, and draw what became of each page to this `file` (.html or .svg)")
+			fs.StringVar(&o.picture, "picture", "", "run the scan, and draw each page to this `file` (.html or .svg)")
 		},
 		file: showExplain,
 		excluded: func(name string, o *options, r *report) error {
@@ -137,12 +141,14 @@ func explain(ctx context.Context, f *input, o *options, r *report) (e *explanati
 	e = &explanation{f: f, o: o, r: r}
 	e.options = f.filtered(o.where.expr)
 	e.options.Dictionaries = map[string]vector.DictionaryUse{"": vector.DictionaryWherePossible}
-	for _, p := range o.columns {
+	for _, p := range o.columns.plain() {
 		if f.Schema().Find(p[0]) == nil {
 			return nil, noColumn(f.Schema(), p)
 		}
 	}
-	e.options.Select = o.columns.paths()
+	if e.options.Select, err = o.columns.paths(f.Schema(), f.folders()); err != nil {
+		return nil, err
+	}
 	if o.where.expr != nil {
 		if e.program, err = compile.Bind(o.where.expr, f.Schema(), f.constants()); err != nil {
 			return nil, err

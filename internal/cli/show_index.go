@@ -29,6 +29,9 @@ JSON records, by kind:
   index_page  file, row_group, column, path, page, offset, size, first_row, rows,
               null_page, null_count, nan_count, min, max, unusable, unencoded_byte_array_bytes,
               repetition_level_histogram, definition_level_histogram`,
+		examples: []string{
+			"index -n 4 -c ship_date lineitems.parquet",
+		},
 		takes: takesSelect | takesLimit | takesRowGroup,
 		file:  showIndex,
 	}
@@ -220,7 +223,7 @@ func histogram(all []int64, i, maxLevel int) []int64 {
 func (x *indexes) print(c *scanner.Chunk, b *bounds, shown int, unusable string, r *report) {
 	t := &table.Table{Indent: "  ", Columns: []table.Column{
 		{Title: "page", Right: true}, {Title: "rows"}, {Title: "count", Right: true}, {Title: "offset", Right: true}, {Title: "size", Right: true},
-		{Title: "nulls", Right: true}, {Title: "NaNs", Right: true}, {Title: "min", MinWidth: 8}, {Title: "max", MinWidth: 8},
+		{Title: "nulls", Right: true}, {Title: "NaNs", Right: true}, {Title: "min", MinWidth: 11}, {Title: "max", MinWidth: 11},
 	}}
 	for i := range shown {
 		row := []any{strconv.Itoa(i), "", "", "", "", "", "", "", ""}

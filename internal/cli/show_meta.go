@@ -28,6 +28,10 @@ JSON records, by kind:
              uncompressed_size, compressed_size, data_page_offset, dictionary_page_offset, index_page_offset,
              file_path, encrypted, statistics, encoding_stats, size_statistics, geospatial, bloom_filter,
              column_index, offset_index, key_values`,
+		examples: []string{
+			"meta lineitems.parquet",
+			"meta -c ship_date lineitems.parquet",
+		},
 		takes: takesSelect | takesLimit | takesRowGroup,
 		file:  showMeta,
 	}

@@ -31,6 +31,9 @@ header_size, uncompressed_size, compressed_size, definition_levels_size and
 repetition_levels_size (v2), is_compressed (v2), is_sorted (dictionaries),
 crc (absent, ok, bad), statistics. Nulls are left out where the header does not tell, rows
 where neither header nor offset index does.`,
+		examples: []string{
+			"pages --row-group 0 -c ship_date lineitems.parquet",
+		},
 		takes: takesSelect | takesLimit | takesRowGroup,
 		file:  showPages,
 	}
@@ -99,9 +102,9 @@ func chunkPages(ctx context.Context, f *input, c *scanner.Chunk, o *options, r *
 	b.ofPages = true
 	t := &table.Table{Indent: "  ", Columns: []table.Column{
 		{Title: "page", Right: true}, {Title: "offset", Right: true}, {Title: "kind"}, {Title: "encoding", MinWidth: 10}, {Title: "levels", Optional: true},
-		{Title: "values", Right: true}, {Title: "nulls", Right: true}, {Title: "NaNs", Right: true, Optional: true}, {Title: "rows", Right: true},
-		{Title: "header", Right: true, Optional: true}, {Title: "compressed", Right: true}, {Title: "uncompressed", Right: true},
-		{Title: "ratio", Right: true, Optional: true}, {Title: "crc"}, {Title: "min", MinWidth: 10}, {Title: "max", MinWidth: 10},
+		{Title: "values", Right: true}, {Title: "nulls", Right: true}, {Title: "NaNs", Right: true, Optional: true}, {Title: "rows", Right: true, Optional: true},
+		{Title: "header", Right: true, Optional: true}, {Title: "compressed", Right: true}, {Title: "uncompressed", Right: true, Optional: true},
+		{Title: "ratio", Right: true, Optional: true}, {Title: "crc"}, {Title: "min", MinWidth: 11}, {Title: "max", MinWidth: 11},
 	}}
 	listed, hidden := 0, 0
 	rows := newRowCounter(ctx, f, c)

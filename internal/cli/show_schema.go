@@ -23,6 +23,9 @@ the highest definition and repetition level; the field id.
 JSON records, one a node: file, path (a list), name, depth, kind (leaf, struct, list, map),
 repetition, column (leaves), physical_type, type_length, logical_type, max_definition_level,
 max_repetition_level, field_id, list_rule (which of the format's five rules made it a list).`,
+		examples: []string{
+			"schema orders.parquet",
+		},
 		takes: takesSelect | takesLimit,
 		file:  showSchema,
 	}

@@ -12,25 +12,38 @@ import (
 	"github.com/winnow-scan/winnow/internal/cli/table"
 )
 
+// pathsOf returns the selection of paths.
+func pathsOf(paths ...[]string) (s selection) {
+	for _, p := range paths {
+		s = append(s, selector{path: p})
+	}
+	return s
+}
+
 func TestSelection(t *testing.T) {
 	for _, tc := range []struct {
 		in   string
 		want selection
 	}{
-		{"a", selection{{"a"}}},
-		{"a,b.c", selection{{"a"}, {"b", "c"}}},
-		{`"odd, name".x,"say ""hi""."`, selection{{"odd, name", "x"}, {`say "hi".`}}},
-		{`""`, selection{{""}}},
-		{`a b`, selection{{"a b"}}},
+		{"a", pathsOf([]string{"a"})},
+		{"a,b.c", pathsOf([]string{"a"}, []string{"b", "c"})},
+		{`"odd, name".x,"say ""hi""."`, pathsOf([]string{"odd, name", "x"}, []string{`say "hi".`})},
+		{`""`, pathsOf([]string{""})},
+		{`a b`, pathsOf([]string{"a b"})},
+		{`"-a","b*",a-b,-`, pathsOf([]string{"-a"}, []string{"b*"}, []string{"a-b"}, []string{"-"})},
+		{`-a,c*,-x.y*`, selection{{path: []string{"a"}, without: true}, {path: []string{"c*"}, pattern: true}, {[]string{"x", "y*"}, true, true}}},
 	} {
 		var got selection
 		if err := got.Set(tc.in); err != nil || !reflect.DeepEqual(got, tc.want) {
-			t.Errorf("%s: %q, %v", tc.in, got, err)
+			t.Errorf("%s: %v, %v", tc.in, got, err)
 		}
-		for _, path := range tc.want {
+		for _, c := range tc.want {
+			if first := c.path[0]; c.pattern || c.without || strings.HasPrefix(first, "-") || strings.Contains(first, "*") {
+				continue // these need quotes in a selection
+			}
 			var again selection
-			if err := again.Set(schema.FormatPath(path)); err != nil || !reflect.DeepEqual(again, selection{path}) {
-				t.Errorf("%q written as %s reads as %q, %v", path, schema.FormatPath(path), again, err)
+			if err := again.Set(schema.FormatPath(c.path)); err != nil || !reflect.DeepEqual(again, selection{c}) {
+				t.Errorf("%q written as %s reads as %v, %v", c.path, schema.FormatPath(c.path), again, err)
 			}
 		}
 	}
@@ -62,9 +75,9 @@ func TestBoundsKeepExponents(t *testing.T) {
 		kept       string // and all of them as they are elsewhere
 		selections []selection
 	}{
-		{metaCommand(), "arrow_rs_alp", "-3.759867549497424e+295", `-?\d(\.\d*)?…e\+(295|279|31|38)(\s|$)`, []selection{nil, {{"d"}}}},
+		{metaCommand(), "arrow_rs_alp", "-3.759867549497424e+295", `-?\d(\.\d*)?…e\+(295|279|31|38)(\s|$)`, []selection{nil, pathsOf([]string{"d"})}},
 		{indexCommand(), "arrow_rs_alp", "-9.448331020102138e+250", `-?\d(\.\d*)?…e\+(295|279|231|250|31|38|35|26)(\s|$)`, []selection{nil}},
-		{pagesCommand("scan"), "parquet_go_encodings", "-2141360071", `-?\d(\.\d*)?…e9(\s|$)`, []selection{{{"plain"}}}},
+		{pagesCommand("scan"), "parquet_go_encodings", "-2141360071", `-?\d(\.\d*)?…e9(\s|$)`, []selection{pathsOf([]string{"plain"})}},
 	} {
 		f, err := new(opener).input(t.Context(), "../../testdata/writers/"+c.name+".parquet", 0)
 		if err != nil {

@@ -3,7 +3,6 @@ package table
 import (
 	"strconv"
 	"strings"
-	"unicode"
 )
 
 // Cut shortens text to width, with an ellipsis in place of its end.
@@ -11,13 +10,8 @@ func Cut(text string, width int) string {
 	if Width(text) <= width {
 		return text
 	}
-	room := width - 1
-	for i, r := range text {
-		if room -= runeWidth(r); room < 0 {
-			return text[:i] + "…"
-		}
-	}
-	return text
+	front, _ := split(text, width-1)
+	return front + "…"
 }
 
 // CutFront shortens text to width, with an ellipsis in place of its start.
@@ -26,13 +20,42 @@ func CutFront(text string, width int) string {
 	if w <= width {
 		return text
 	}
-	for i, r := range text {
-		if w <= width-1 {
-			return "…" + text[i:]
-		}
-		w -= runeWidth(r)
+	return "…" + behind(text, w-(width-1))
+}
+
+// CutMiddle shortens text to width, with an ellipsis in its middle: of addresses
+// and identifiers, the end says as much as the start.
+func CutMiddle(text string, width int) string {
+	w := Width(text)
+	if w <= width {
+		return text
 	}
-	return "…"
+	room := max(width-1, 0)
+	front, rest := split(text, (room+1)/2)
+	return front + "…" + behind(rest, Width(rest)-room/2)
+}
+
+// split divides text behind the last thing drawn that ends within width.
+func split(text string, width int) (front, rest string) {
+	for i := 0; i < len(text); {
+		size, w := cluster(text[i:])
+		if width -= w; width < 0 {
+			return text[:i], text[i:]
+		}
+		i += size
+	}
+	return text, ""
+}
+
+// behind returns what is left of text without its first width columns, or one
+// more where a character of two columns stands there.
+func behind(text string, width int) string {
+	for width > 0 && text != "" {
+		size, w := cluster(text)
+		text = text[size:]
+		width -= w
+	}
+	return text
 }
 
 // cutNumber shortens a number to one of the same size with fewer digits. Where
@@ -69,29 +92,4 @@ func cutNumber(text string, width int) string {
 		return "…"
 	}
 	return prefix + mantissa[:min(room, len(mantissa))] + "…" + exponent + suffix
-}
-
-// Width returns how many characters of a terminal a printable text takes.
-func Width(text string) int {
-	n := 0
-	for _, r := range text {
-		n += runeWidth(r)
-	}
-	return n
-}
-
-// runeWidth returns how many characters of a terminal a printable rune takes:
-// none for combining marks, two in scripts that are set in full width.
-func runeWidth(r rune) int {
-	switch {
-	case r < 0x300:
-		return 1
-	case unicode.In(r, unicode.Mn, unicode.Me, unicode.Cf):
-		return 0
-	case r >= 0x1100 && (r <= 0x115f || r >= 0x2e80 && r <= 0xa4cf || r >= 0xac00 && r <= 0xd7a3 ||
-		r >= 0xf900 && r <= 0xfaff || r >= 0xfe30 && r <= 0xfe6f || r >= 0xff00 && r <= 0xff60 ||
-		r >= 0xffe0 && r <= 0xffe6 || r >= 0x1f300 && r <= 0x1faff || r >= 0x20000 && r <= 0x3fffd):
-		return 2
-	}
-	return 1
 }

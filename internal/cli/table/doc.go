@@ -9,6 +9,8 @@
 //	       2  1997-01-28  ly final dependencies
 //	order_id    ship_date  comment                  titles again, for a value
 //	       3  10000-02-02  riously. regular, exp…   that needs more room
+//	… 2 more: tax, discount                         columns without room
+//	3 of 20,000 rows
 //
 // Texts come from files that anyone may have made: Printable escapes what would
 // not show, or would steer the terminal.

@@ -21,8 +21,11 @@ func Printable(s string) string {
 		return s
 	}
 	var b strings.Builder
+	before := rune(0)
 	for i, r := range s {
 		switch {
+		case (r == joiner || r == nonJoiner) && joins(before, s[i+utf8.RuneLen(r):]):
+			b.WriteRune(r)
 		case r == '\n':
 			b.WriteString(`\n`)
 		case r == '\t':
@@ -38,8 +41,20 @@ func Printable(s string) string {
 		default:
 			b.WriteRune(r)
 		}
+		before = r
 	}
 	return b.String()
+}
+
+// joins reports whether a joiner between a rune and a text is part of an emoji or
+// of a word, as in Persian and Hindi. Elsewhere it would hide that names differ.
+func joins(before rune, behind string) bool {
+	next, _ := utf8.DecodeRuneInString(behind)
+	picture := before == emojiVariant || isSkinTone(before) || isPicture(before)
+	inWord := func(r rune) bool {
+		return r >= 0x600 && r < 0x1000 && (unicode.IsLetter(r) || unicode.IsMark(r))
+	}
+	return picture && isPicture(next) || inWord(before) && inWord(next)
 }
 
 // Hex returns bytes as two digits each, with a separator between them.

@@ -9,73 +9,120 @@ import (
 )
 
 // RowTable writes rows of data as a table. The first rows decide how wide its
-// columns are. On a terminal, texts that do not fit are cut; for numbers and
-// moments, columns grow, and the titles are written again. In a pipe or a file
-// nothing is cut: there a text may reach into the next column.
+// columns are. On a terminal, texts that do not fit are cut, and columns that do
+// not fit are named below; for numbers and moments, columns grow, and the titles
+// are written again. In a pipe or a file nothing is cut: there a text may reach
+// into the next column.
+//
+// Where not even two columns fit, or where it is asked for, the columns of a row
+// stand one below the other: see records.
 type RowTable struct {
-	screen   Screen
-	roomHint string
-	out      Lines
-	header   Header
-	slots    []*vector.Slots // the values of each column as text
-	table    Table           // its rows are those before the widths are known
+	// Counts says to write the number of rows below each table. Of is the number of
+	// rows that there are to choose from, which is written too if it is larger.
+	Counts bool
+	Of     int64
+	// Hint says there how to see columns that found no room.
+	Hint string
 
-	pendingBytes int   // of text in these rows
-	wanted       []int // widths of columns on a screen without limit; nil before they are known
-	widths       []int // widths of columns on this one
+	screen Screen
+	shape  Shape
+	out    Lines
+	tables int   // begun so far
+	rows   int64 // of this table
+
+	fields   []vector.Field
+	values   []*values
+	columns  []*rowColumn
+	shown    int      // columns that have room
+	pending  [][]Cell // rows before the widths are known
+	bytes    int      // of text in them
+	started  bool     // the widths are known, and the titles are written
+	vertical bool     // the columns of a row stand one below the other
+	records  int64    // written so, in all tables
+}
+
+// Shape is how rows are laid out on a screen.
+type Shape struct {
+	Vertical   bool // a row's columns one below the other
+	AllColumns bool // the same where not all columns fit side by side
+	PerFile    bool // each file has a table of its own, below its name
 }
 
 const (
 	measuredRows  = 200
 	measuredBytes = 1 << 20
-	minTextWidth  = 10      // texts are not cut to less to make room for other columns
 	maxCellBytes  = 4 << 10 // no column is wider, and on a terminal no text is longer
 )
 
-// NewRowTable returns a table that is written to w, for a screen. Where columns
-// found no room, roomHint says what to do about it.
-func NewRowTable(w io.Writer, screen Screen, roomHint string) *RowTable {
-	return &RowTable{screen: screen, roomHint: roomHint, out: Lines{To: w}}
+// NewRowTable returns a table that is written to w, for a screen.
+func NewRowTable(w io.Writer, screen Screen, shape Shape) *RowTable {
+	return &RowTable{screen: screen, shape: shape, out: Lines{To: w}}
 }
 
-// Columns begins the rows of a file. All files must have the same columns.
+// Columns begins the rows of a file. If its columns are not those of the file
+// before, or each file has a table of its own, a new table begins, below the
+// name of the file.
 func (w *RowTable) Columns(file string, fields []vector.Field) error {
-	first, err := w.header.Add(file, fields)
-	if err != nil {
-		return err
-	}
-	w.slots = nil
-	for i := range fields {
-		w.slots = append(w.slots, fields[i].Text())
-		if first {
-			leaf := fields[i].Layout == vector.Leaf
-			number := leaf && IsNumber(fields[i].Type)
-			w.table.Columns = append(w.table.Columns, Column{
-				Title: Printable(fields[i].Name), Right: number, MinWidth: minTextWidth, Optional: i > 0,
-				KeepMin: number || leaf && IsMoment(fields[i].Type),
-			})
+	same := slices.EqualFunc(fields, w.fields, func(a, b vector.Field) bool { return a.Name == b.Name })
+	if w.fields == nil || !same || w.shape.PerFile {
+		if err := w.begin(file, fields); err != nil {
+			return err
 		}
 	}
+	w.values = nil
+	for i := range fields {
+		w.values = append(w.values, newValues(&fields[i]))
+		c := w.columns[i]
+		leaf, t := fields[i].Layout == vector.Leaf, fields[i].Type
+		c.right = leaf && IsNumber(t)
+		c.whole = c.right || leaf && (IsMoment(t) || t.Physical == vector.Boolean || t.Logical == vector.UUID)
+	}
+	return nil
+}
+
+// begin ends the table before, and begins one.
+func (w *RowTable) begin(file string, fields []vector.Field) error {
+	if err := w.end(); err != nil {
+		return err
+	}
+	if w.tables > 0 {
+		w.out.Buf = append(w.out.Buf, '\n')
+	}
+	if w.tables++; w.tables > 1 || w.shape.PerFile {
+		w.out.Buf = append(w.out.Buf, w.screen.Paint(Bold, Printable(file))+"\n"...)
+	}
+	w.rows, w.Of = 0, 0
+	w.fields, w.columns = fields, nil
+	for i := range fields {
+		w.columns = append(w.columns, &rowColumn{title: Printable(fields[i].Name)})
+	}
+	w.started, w.vertical = false, false
 	return nil
 }
 
 // Rows writes rows [from, to) of a batch.
 func (w *RowTable) Rows(b *vector.Batch, from, to int) error {
 	for c, v := range b.Columns {
-		w.slots[c].Use(v)
+		w.values[c].use(v, from, to)
 	}
 	for i := from; i < to; i++ {
+		w.rows++
 		row, err := w.cells(b, i)
 		if err != nil {
 			return err
 		}
-		if w.widths == nil {
-			w.table.Rows = append(w.table.Rows, row)
-			if len(w.table.Rows) == measuredRows || w.pendingBytes >= measuredBytes {
+		switch {
+		case !w.started:
+			w.pending = append(w.pending, row)
+			if len(w.pending) == measuredRows || w.bytes >= measuredBytes {
 				err = w.start()
 			}
-		} else if err = w.widen(row); err == nil {
-			err = w.line(row)
+		case w.vertical:
+			err = w.record(row)
+		default:
+			if err = w.widen(row); err == nil {
+				err = w.line(row)
+			}
 		}
 		if err != nil {
 			return err
@@ -94,16 +141,20 @@ func (w *RowTable) cells(b *vector.Batch, i int) ([]Cell, error) {
 			continue
 		}
 		var err error
-		if text, err = w.slots[c].Append(text[:0], i); err != nil {
+		if text, err = w.values[c].append(text[:0], i); err != nil {
 			return nil, err
 		}
-		if w.table.Columns[c].KeepMin {
+		switch column := w.columns[c]; {
+		case column.whole:
 			row[c].Cut = NeverCut
-		} else if w.screen.Width > 0 {
+		case w.fields[c].Layout == vector.Leaf && !slices.Contains(text, ' '):
+			row[c].Cut = CutMiddleOf
+		}
+		if row[c].Cut != NeverCut && w.screen.Width > 0 {
 			text = text[:min(len(text), maxCellBytes)]
 		}
 		row[c].Text = Printable(string(text))
-		w.pendingBytes += len(row[c].Text)
+		w.bytes += len(row[c].Text)
 	}
 	return row, nil
 }
@@ -111,95 +162,150 @@ func (w *RowTable) cells(b *vector.Batch, i int) ([]Cell, error) {
 // start settles the widths of the columns by the rows so far, and writes these
 // below their titles.
 func (w *RowTable) start() error {
-	w.table.overflow = w.screen.Width == 0
-	w.wanted = w.table.textWidths()
-	for i := range w.table.Columns {
-		c := &w.table.Columns[i]
-		w.wanted[i] = min(w.wanted[i], maxCellBytes)
-		if c.KeepMin {
-			c.MinWidth = max(w.wanted[i], 4) // a title may be cut, digits may not
-		}
-		w.wanted[i] = max(w.wanted[i], Width(c.Title), 1)
+	for _, row := range w.pending {
+		w.measure(row)
 	}
-	w.fit()
-	if err := w.titles(); err != nil {
+	w.started = true
+	w.shown = fit(w.columns, w.screen.Width)
+	if hidden := len(w.columns) - w.shown; w.shape.Vertical || hidden > 0 && (w.shape.AllColumns || w.shown < 2) {
+		w.vertical = true
+	} else if err := w.titles(); err != nil {
 		return err
 	}
-	for _, row := range w.table.Rows {
-		if err := w.line(row); err != nil {
+	for _, row := range w.pending {
+		write := w.line
+		if w.vertical {
+			write = w.record
+		}
+		if err := write(row); err != nil {
 			return err
 		}
 	}
-	w.table.Rows = nil
+	w.pending, w.bytes = nil, 0
 	return nil
 }
 
-// fit gives the columns the widths that they want, as far as there is room.
-func (w *RowTable) fit() {
-	w.widths = slices.Clone(w.wanted)
-	if w.screen.Width > 0 {
-		w.table.shrink(w.widths, w.screen.Width)
+// measure makes the columns' content at least as wide as that of a row.
+func (w *RowTable) measure(row []Cell) (wider bool) {
+	for i, c := range w.columns {
+		if width := min(Width(row[i].Text), maxCellBytes); width > c.content {
+			c.content = width
+			wider = wider || c.whole && width > c.width && c.width > 0
+		}
 	}
-}
-
-func (w *RowTable) titles() error {
-	titles := make([]Cell, len(w.table.Columns))
-	for i, c := range w.table.Columns {
-		titles[i] = Bold.Cell(c.Title)
-	}
-	return w.line(titles)
+	return wider
 }
 
 // widen makes room for the numbers and moments of a row. On a terminal the
 // titles are written again, since the columns have moved.
 func (w *RowTable) widen(row []Cell) error {
-	wider := false
-	for i := range w.table.Columns {
-		c := &w.table.Columns[i]
-		if !c.KeepMin || w.widths[i] == 0 || len(row[i].Text) <= w.widths[i] {
-			continue
-		}
-		if width := min(Width(row[i].Text), maxCellBytes); width > w.widths[i] {
-			c.MinWidth, w.wanted[i], wider = width, max(w.wanted[i], width), true
-		}
-	}
-	if !wider {
+	if !w.measure(row) {
 		return nil
 	}
-	w.fit()
 	if w.screen.Width == 0 {
+		for _, c := range w.columns {
+			if c.whole {
+				c.width = max(c.width, c.content)
+			}
+		}
 		return nil
 	}
+	w.shown = fit(w.columns[:w.shown], w.screen.Width)
 	return w.titles()
 }
 
+// titles writes the titles, those that are wider than their columns on two lines.
+func (w *RowTable) titles() error {
+	tops, bottoms := make([]Cell, len(w.columns)), make([]Cell, len(w.columns))
+	two := false
+	for i, c := range w.columns {
+		top, bottom := "", c.title
+		if Width(c.title) > c.width {
+			top, bottom = twoLines(c.title)
+		}
+		two = two || top != "" && c.width > 0
+		tops[i] = Cell{Text: CutMiddle(top, c.width), Style: Bold}
+		bottoms[i] = Cell{Text: CutMiddle(bottom, c.width), Style: Bold}
+	}
+	if two {
+		if err := w.line(tops); err != nil {
+			return err
+		}
+	}
+	return w.line(bottoms)
+}
+
+// line writes one row.
 func (w *RowTable) line(row []Cell) error {
-	var b strings.Builder
-	w.table.line(&b, row, w.widths, w.screen)
-	w.out.Buf = append(w.out.Buf, b.String()...)
+	spaces := 0 // to write before the next text, so that no line ends in spaces
+	for i, c := range w.columns {
+		if c.width == 0 {
+			continue
+		}
+		text := row[i].Text
+		if w.screen.Width > 0 {
+			text = row[i].cut(c.width)
+		}
+		padding := max(c.width-Width(text), 0)
+		if c.right {
+			spaces, padding = spaces+padding, 0
+		}
+		if text != "" {
+			for range spaces {
+				w.out.Buf = append(w.out.Buf, ' ')
+			}
+			w.out.Buf = append(w.out.Buf, w.screen.Paint(row[i].Style, text)...)
+			spaces = 0
+		}
+		spaces += padding + gap
+	}
+	w.out.Buf = append(w.out.Buf, '\n')
 	return w.out.Break()
 }
 
-// Finish writes the rows that were held back to be measured, and says how many
-// columns found no room.
-func (w *RowTable) Finish() error {
-	if w.header.names != nil && w.widths == nil {
+// end writes what has been held back to be measured, names the columns that found
+// no room, and counts the rows.
+func (w *RowTable) end() error {
+	if w.fields == nil {
+		return nil
+	}
+	if !w.started && (w.rows > 0 || !w.shape.Vertical) {
 		if err := w.start(); err != nil {
 			return err
 		}
 	}
-	hidden := 0
-	for _, width := range w.widths {
-		if width == 0 {
-			hidden++
+	if hidden := w.columns[w.shown:]; len(hidden) > 0 && !w.vertical {
+		names := make([]string, len(hidden))
+		for i, c := range hidden {
+			names[i] = c.title
 		}
+		w.note("… " + Number(int64(len(hidden))) + " more: " + strings.Join(names, ", "))
 	}
-	if hidden > 0 {
-		note := "… " + Plural(int64(hidden), "column") + " without room; " + w.roomHint
-		if w.screen.Width > 0 {
-			note = Cut(note, w.screen.Width)
+	if w.Counts {
+		count := Plural(w.rows, "row")
+		if w.Of > w.rows {
+			count = Number(w.rows) + " of " + Plural(w.Of, "row")
 		}
-		w.out.Buf = append(w.out.Buf, w.screen.Paint(Dim, note)+"\n"...)
+		if w.shown < len(w.columns) && !w.vertical {
+			count += "; " + w.Hint
+		}
+		w.note(count)
+	}
+	return nil
+}
+
+// note writes a line below the rows.
+func (w *RowTable) note(text string) {
+	if w.screen.Width > 0 {
+		text = Cut(text, w.screen.Width)
+	}
+	w.out.Buf = append(w.out.Buf, w.screen.Paint(Dim, text)+"\n"...)
+}
+
+// Finish writes the rows that were held back to be measured, and the notes below.
+func (w *RowTable) Finish() error {
+	if err := w.end(); err != nil {
+		return err
 	}
 	return w.out.Flush()
 }

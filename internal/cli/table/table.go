@@ -7,8 +7,6 @@ type Table struct {
 	Indent  string
 	Columns []Column
 	Rows    [][]Cell
-
-	overflow bool // texts wider than their column are shown in full
 }
 
 // Column is the title of a column, and what happens to it where a table is too
@@ -19,7 +17,6 @@ type Column struct {
 	MinWidth int  // the column may shrink to this; 0: it never shrinks
 	CutFront bool // texts lose their start: their end says more
 	Optional bool // left out where shrinking the others is not enough
-	KeepMin  bool // MinWidth holds even where the table stays too wide
 }
 
 // Cell is one text of a row.
@@ -33,10 +30,24 @@ type Cell struct {
 type CutRule uint8
 
 const (
-	CutText   CutRule = iota // at its end, or as its column says
-	CutDigits                // to a number of the same size: see cutNumber
+	CutText     CutRule = iota // at its end, or as its column says
+	CutDigits                  // to a number of the same size: see cutNumber
+	CutMiddleOf                // in its middle
 	NeverCut
 )
+
+// cut returns the text of a cell, cut to a width.
+func (c *Cell) cut(width int) string {
+	switch c.Cut {
+	case NeverCut:
+		return c.Text
+	case CutDigits:
+		return cutNumber(c.Text, width)
+	case CutMiddleOf:
+		return CutMiddle(c.Text, width)
+	}
+	return Cut(c.Text, width)
+}
 
 // Add appends a row. Its values are strings or cells.
 func (t *Table) Add(values ...any) {
@@ -95,7 +106,7 @@ func (t *Table) textWidths() []int {
 // shrink reduces widths until the table fits, if that is possible. First,
 // optional columns go, from the right, while the others would not fit at their
 // MinWidth. Then the widest column loses a character at a time, down to its
-// MinWidth; then, but for columns with KeepMin, below it.
+// MinWidth, then below it.
 func (t *Table) shrink(widths []int, width int) {
 	minWidth := func(i int) int {
 		if m := t.Columns[i].MinWidth; m > 0 {
@@ -109,12 +120,7 @@ func (t *Table) shrink(widths []int, width int) {
 		}
 	}
 	current := func(i int) int { return widths[i] }
-	belowMin := func(i int) int {
-		if t.Columns[i].KeepMin {
-			return minWidth(i)
-		}
-		return min(minWidth(i), 4)
-	}
+	belowMin := func(i int) int { return min(minWidth(i), 4) }
 	for _, floor := range [...]func(i int) int{minWidth, belowMin} {
 		for excess := t.lineWidth(current) - width; excess > 0; excess-- {
 			widest := -1
@@ -154,15 +160,9 @@ func (t *Table) line(b *strings.Builder, row []Cell, widths []int, screen Screen
 			spaces += 2
 		}
 		first = false
-		text := c.Text
-		switch {
-		case t.overflow || c.Cut == NeverCut:
-		case c.Cut == CutDigits:
-			text = cutNumber(text, widths[i])
-		case t.Columns[i].CutFront:
-			text = CutFront(text, widths[i])
-		default:
-			text = Cut(text, widths[i])
+		text := c.cut(widths[i])
+		if c.Cut == CutText && t.Columns[i].CutFront {
+			text = CutFront(c.Text, widths[i])
 		}
 		padding := max(widths[i]-Width(text), 0)
 		if t.Columns[i].Right {

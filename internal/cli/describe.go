@@ -1,0 +1,175 @@
+package cli
+
+import (
+	"context"
+	"iter"
+	"runtime"
+	"strings"
+	"sync"
+
+	"github.com/winnow-scan/winnow/column/schema"
+	"github.com/winnow-scan/winnow/column/vector"
+	"github.com/winnow-scan/winnow/internal/cli/summary"
+	"github.com/winnow-scan/winnow/internal/knobs"
+	"github.com/winnow-scan/winnow/scanner"
+)
+
+func describeCommand() *command {
+	return &command{
+		name: "describe", args: "FILE...",
+		summary: "show what the values of each column are: extremes, mean, frequent ones",
+		detail: `
+Each column is read once. Files with the same columns are one table. NULL is counted, and
+no value. "~" stands before numbers of different values that are estimated, with an
+error of some 2 %; up to a few thousand they are exact. The bars count numbers and times
+in equal parts between min and max; of other columns, and of those with few values, the
+most frequent are shown, each with its share of all rows. Where statistics are exact,
+min and max are theirs.
+` + aboutWhere + `
+JSON records, by kind:
+  table   files, rows, columns
+  column  column, type, slots, nulls, nans, distinct, exact (of distinct), min, max, mean,
+          top (value, count), histogram (counts in equal parts from min to max)`,
+		examples: []string{
+			"describe lineitems.parquet",
+			"describe -w 'status >= 500' -c latency_ms,url weblog.parquet",
+		},
+		takes: takesSelect | takesWhere,
+		start: func(_ context.Context, o *options, _ *inputs, r *report) (*task, error) {
+			d := &description{o: o, r: r}
+			return &task{file: d.add, finish: d.finish}, nil
+		},
+	}
+}
+
+// description is what is known of the values of files.
+type description struct {
+	o      *options
+	r      *report
+	tables []*described
+}
+
+// described is files that have the same columns.
+type described struct {
+	columns string // their names and types
+	first   string // the name of the first file
+	files   int
+	*summary.Table
+}
+
+// add reads a file, with all processors.
+func (d *description) add(ctx context.Context, f *input) error {
+	ctx = knobs.With(ctx, knobs.Knobs{NoMapping: true}) // as cat does
+	columns, err := d.o.columns.paths(f.Schema(), f.folders())
+	if err != nil {
+		return err
+	}
+	if err := f.checkColumns(d.o.columns.plain()...); err != nil {
+		return err
+	}
+	o := scanner.Options{
+		Select: columns, Filter: d.o.where.expr, BatchRows: describedRows,
+		Dictionaries: map[string]vector.DictionaryUse{"": vector.DictionaryWherePossible},
+	}
+	fields, err := f.fields(ctx, o)
+	if err != nil {
+		return err
+	}
+	rows, err := rowsOf(f)
+	if err != nil {
+		return err
+	}
+	parts := f.partitions(ctx, o, int(min(int64(runtime.GOMAXPROCS(0)), 1+rows/minRowsOfPart)))
+	tables, faults := make([]*summary.Table, len(parts)), make([]error, len(parts))
+	var running sync.WaitGroup
+	for i, part := range parts {
+		tables[i] = summary.New(fields)
+		if d.o.where.expr == nil {
+			f.expect(tables[i])
+		}
+		running.Go(func() { faults[i] = sumUp(tables[i], part) })
+	}
+	running.Wait()
+	for i := range parts {
+		if faults[i] != nil {
+			return faults[i]
+		}
+		if i > 0 {
+			tables[0].Merge(tables[i])
+		}
+	}
+	d.merge(f.Name(), tables[0])
+	return nil
+}
+
+// minRowsOfPart is how many rows make a goroutine of their own worth while.
+const minRowsOfPart = 500_000
+
+// describedRows are large batches: a summary does little for each.
+const describedRows = 32 << 10
+
+func (f *input) partitions(ctx context.Context, o scanner.Options, n int) []iter.Seq2[*vector.Batch, error] {
+	if f.table != nil {
+		return f.table.Partitions(ctx, o, n)
+	}
+	return f.Partitions(ctx, o, n)
+}
+
+func sumUp(t *summary.Table, part iter.Seq2[*vector.Batch, error]) error {
+	for b, err := range part {
+		if err != nil {
+			return err
+		}
+		if !t.Add(b) {
+			b.Release()
+		}
+	}
+	t.Finish()
+	return nil
+}
+
+// expect tells a table what the footer proves of the columns that are no parts of others.
+func (f *input) expect(t *summary.Table) {
+	for _, c := range t.Columns {
+		if len(c.Path) > 1 || f.isFolder(c.Path[0]) {
+			continue
+		}
+		var least, most vector.Scalar
+		exact := true
+		for g := range f.Footer().RowGroups {
+			z, err := f.ZoneMap(g, schema.FormatPath(c.Path))
+			if err == nil && z.Slots >= 0 && z.Slots == z.Nulls {
+				continue // nothing but NULL
+			}
+			if err != nil || !z.MinExact || !z.MaxExact || z.Min.IsNull() || z.Max.IsNull() {
+				exact = false
+				break
+			}
+			if order, _ := z.Min.Compare(least); least.IsNull() || order < 0 {
+				least = z.Min
+			}
+			if order, _ := z.Max.Compare(most); most.IsNull() || order > 0 {
+				most = z.Max
+			}
+		}
+		if exact {
+			c.Expect(least, most)
+		}
+	}
+}
+
+// merge adds the table of a file to that of the files before, if it has the same columns.
+func (d *description) merge(file string, t *summary.Table) {
+	var b strings.Builder
+	for _, c := range t.Columns {
+		b.WriteString(schema.FormatPath(c.Path) + " " + c.Type.String() + "\n")
+	}
+	for _, before := range d.tables {
+		if before.columns == b.String() {
+			before.files++
+			before.Merge(t)
+			return
+		}
+	}
+	d.tables = append(d.tables, &described{columns: b.String(), first: file, files: 1, Table: t})
+}

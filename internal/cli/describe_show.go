@@ -1,0 +1,221 @@
+package cli
+
+import (
+	"encoding/json"
+	"math"
+	"strconv"
+	"strings"
+
+	"github.com/winnow-scan/winnow/column/schema"
+	"github.com/winnow-scan/winnow/column/vector"
+	"github.com/winnow-scan/winnow/internal/cli/summary"
+	"github.com/winnow-scan/winnow/internal/cli/table"
+)
+
+func (d *description) finish() error {
+	for i, t := range d.tables {
+		if d.r.tables() {
+			if i > 0 {
+				d.r.blank()
+			}
+			d.print(t)
+			continue
+		}
+		if err := d.r.record(describedRecord{"table", t.files, t.Rows, len(t.Columns)}); err != nil {
+			return err
+		}
+		for _, c := range t.Columns {
+			if err := d.r.record(describedColumnOf(c)); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+type describedRecord struct {
+	Kind    string `json:"kind"`
+	Files   int    `json:"files"`
+	Rows    int64  `json:"rows"`
+	Columns int    `json:"columns"`
+}
+
+type describedColumn struct {
+	Kind      string          `json:"kind"`
+	Column    string          `json:"column"`
+	Type      string          `json:"type"`
+	Slots     int64           `json:"slots"`
+	Nulls     int64           `json:"nulls"`
+	NaNs      int64           `json:"nans,omitempty"`
+	Distinct  int64           `json:"distinct"`
+	Exact     bool            `json:"exact"`
+	Min       json.RawMessage `json:"min,omitempty"`
+	Max       json.RawMessage `json:"max,omitempty"`
+	Mean      json.RawMessage `json:"mean,omitempty"`
+	Top       []topValue      `json:"top,omitempty"`
+	Histogram []int64         `json:"histogram,omitempty"`
+}
+
+type topValue struct {
+	Value json.RawMessage `json:"value"`
+	Count int64           `json:"count"`
+}
+
+const (
+	topValues  = 5  // in JSON records
+	shownTop   = 3  // in tables
+	parts      = 12 // of a histogram
+	minTop     = 0.01
+	maxTopText = 24
+)
+
+func describedColumnOf(c *summary.Column) describedColumn {
+	v := newValuer(c.Type)
+	rec := describedColumn{Kind: "column", Column: schema.FormatPath(c.Path), Type: typeName(c.Type), Slots: c.Slots, Nulls: c.Nulls, NaNs: c.NaNs}
+	rec.Distinct, rec.Exact = c.Distinct()
+	if least, most, ok := c.Extremes(); ok {
+		rec.Min, rec.Max = v.appendJSON(least), v.appendJSON(most)
+	}
+	if mean, plain := meanOf(c); plain != nil {
+		rec.Mean = v.appendJSON(plain)
+	} else if mean != "" {
+		rec.Mean = json.RawMessage(mean)
+	}
+	for _, f := range c.Top(topValues) {
+		rec.Top = append(rec.Top, topValue{v.appendJSON(f.Plain), f.Count})
+	}
+	for _, n := range c.Histogram(parts) {
+		rec.Histogram = append(rec.Histogram, int64(math.Round(n)))
+	}
+	return rec
+}
+
+// typeName is the annotation of a type, or the physical type where that is all.
+func typeName(t vector.Type) string {
+	if a := t.Annotation(); a != "" {
+		return a
+	}
+	return t.String()
+}
+
+// meanOf returns the mean as a number or, of moments, as a value in the PLAIN encoding.
+func meanOf(c *summary.Column) (number string, plain []byte) {
+	mean, ok := c.Mean()
+	if !ok {
+		return "", nil
+	}
+	if table.IsMoment(c.Type) {
+		return "", c.PlainOf(mean)
+	}
+	if c.Type.Logical == vector.Decimal {
+		mean /= math.Pow(10, float64(c.Type.Scale))
+	}
+	if math.IsInf(mean, 0) || math.IsNaN(mean) {
+		return "", nil
+	}
+	return formatMean(mean), nil
+}
+
+// formatMean writes a number with eight digits, and without an exponent where that is not long.
+func formatMean(x float64) string {
+	size := math.Abs(x)
+	if size < 1e-4 && x != 0 || size >= 1e15 {
+		return strconv.FormatFloat(x, 'g', 8, 64)
+	}
+	digits := 7
+	for ; size >= 10 && digits > 0; size /= 10 {
+		digits--
+	}
+	text := strconv.FormatFloat(x, 'f', digits, 64)
+	if digits > 0 {
+		text = strings.TrimRight(strings.TrimRight(text, "0"), ".")
+	}
+	return text
+}
+
+func (d *description) print(t *described) {
+	name := t.first
+	if t.files > 1 {
+		name = table.Plural(int64(t.files), "file")
+	}
+	d.r.heading(name, table.Plural(t.Rows, "row")+", "+table.Plural(int64(len(t.Columns)), "column"))
+	out := &table.Table{Columns: []table.Column{
+		{Title: "column", MinWidth: 12, CutFront: true}, {Title: "type", MinWidth: 10, Optional: true}, {Title: "nulls", Right: true}, {Title: "distinct", Right: true},
+		{Title: "min", MinWidth: 11}, {Title: "mean", MinWidth: 11, Optional: true}, {Title: "max", MinWidth: 11}, {Title: "values", MinWidth: parts},
+	}}
+	for _, c := range t.Columns {
+		v := newValuer(c.Type)
+		nulls := "0"
+		if c.Nulls > 0 {
+			nulls = table.Percent(float64(c.Nulls) / float64(c.Slots))
+		}
+		distinct, exact := c.Distinct()
+		different := table.Number(distinct)
+		if !exact {
+			different = "~" + table.Number(threeDigits(distinct))
+		}
+		var least, most table.Cell
+		if low, high, ok := c.Extremes(); ok {
+			least, most = extremeCell(c, low), extremeCell(c, high)
+		}
+		mean, plain := meanOf(c)
+		if plain != nil {
+			mean = string(v.appendText(nil, plain))
+		}
+		out.Add(schema.FormatPath(c.Path), table.Cyan.Cell(typeName(c.Type)), nulls, different, least, mean, most, valuesCell(c))
+	}
+	d.r.print(out)
+}
+
+// extremeCell shows the least or the greatest value.
+func extremeCell(c *summary.Column, plain []byte) table.Cell {
+	cell := table.Cell{Text: shownValue(c, plain)}
+	if table.IsNumber(c.Type) {
+		cell.Cut = table.CutDigits
+	}
+	return cell
+}
+
+// shownValue is a value as tables of rows show it, but the empty text in quotes.
+func shownValue(c *summary.Column, plain []byte) string {
+	least, most, _ := c.Extremes()
+	text, ok := table.AppendPlain(nil, c.Type, plain, table.IsText(least) && table.IsText(most))
+	if !ok {
+		text = newValuer(c.Type).appendText(nil, plain)
+	}
+	if len(text) == 0 {
+		return `""`
+	}
+	return string(text)
+}
+
+// threeDigits returns n with three digits, which are more than an estimate is worth.
+func threeDigits(n int64) int64 {
+	unit := int64(1)
+	for n/unit >= 1000 {
+		unit *= 10
+	}
+	return (n + unit/2) / unit * unit
+}
+
+// valuesCell shows how the values are distributed: bars of numbers, and the most
+// frequent values where these are few, or come far more often than others.
+func valuesCell(c *summary.Column) table.Cell {
+	different, _ := c.Distinct()
+	var shown []string
+	for _, f := range c.Top(shownTop) {
+		share := float64(f.Count) / float64(c.Slots)
+		if usual := 1 / float64(different); different > parts && share < max(minTop, 3*usual) {
+			break
+		}
+		shown = append(shown, table.Cut(table.Printable(shownValue(c, f.Plain)), maxTopText)+" "+table.Percent(share))
+	}
+	top := strings.Join(shown, ", ")
+	if bars := c.Histogram(int(min(different, parts))); bars != nil {
+		if different > parts {
+			top = ""
+		}
+		return table.Cell{Text: strings.TrimSpace(table.Histogram(bars) + "  " + top)}
+	}
+	return table.Cell{Text: top}
+}

@@ -1,0 +1,60 @@
+package cli
+
+import (
+	"strings"
+	"testing"
+	"unicode/utf8"
+)
+
+// Help of every command fits a terminal as it opens, and its examples run.
+func TestHelpFitsAndItsExamplesRun(t *testing.T) {
+	helps := [][]string{{"help"}}
+	for _, name := range scan().commandNames() {
+		helps = append(helps, []string{"help", name})
+	}
+	for _, args := range helps {
+		stdout, stderr, code := runScan(t, t.Context(), args...)
+		if code != 0 || stderr != "" || stdout == "" {
+			t.Errorf("%v: exit code %d, %s", args, code, stderr)
+		}
+		for line := range strings.Lines(stdout) {
+			if n := utf8.RuneCountInString(strings.TrimSuffix(line, "\n")); n > helpWidth || strings.HasSuffix(line, " \n") {
+				t.Errorf("%v: %d characters: %q", args, n, line)
+			}
+		}
+	}
+	t.Chdir("../../testdata")
+	for _, c := range scan().commands() {
+		if len(c.examples) == 0 {
+			t.Errorf("%s has no example", c.name)
+		}
+		for _, example := range c.examples {
+			if !strings.Contains(example, c.name) {
+				t.Errorf("%s: %s is an example of something else", c.name, example)
+			}
+			if c.extra != nil {
+				continue // serve does not end by itself, and has tests of its own
+			}
+			stdout, stderr, code := runScan(t, t.Context(), shellWords(example)...)
+			if code != 0 || stderr != "" || stdout == "" && !strings.Contains(example, "-o ") {
+				t.Errorf("%s: exit code %d, %d bytes, %s", example, code, len(stdout), stderr)
+			}
+		}
+	}
+}
+
+func TestWrap(t *testing.T) {
+	long := strings.Repeat("word ", 20)
+	for in, want := range map[string]string{
+		"one\ntwo":                "one two\n",
+		"one\n\ntwo":              "one\n\ntwo\n",
+		long:                      strings.TrimSuffix(strings.Repeat("word ", 16), " ") + "\nword word word word\n",
+		"a:\n  b  c\n  d":         "a:\n  b  c\n  d\n",
+		"a:\n  b   " + long:       "a:\n  b   " + strings.TrimSuffix(strings.Repeat("word ", 15), " ") + "\n      word word word word word\n",
+		"a:\n  b  c\n     d e\nf": "a:\n  b  c d e\nf\n",
+	} {
+		if got := wrap(in); got != want {
+			t.Errorf("%q:\n%q, not\n%q", in, got, want)
+		}
+	}
+}

@@ -1,0 +1,311 @@
+package summary
+
+import (
+	"math"
+
+	"github.com/winnow-scan/winnow/column/vector"
+	"github.com/winnow-scan/winnow/encoding/bits"
+)
+
+// Column is what the values of one leaf column are.
+type Column struct {
+	Path  []string
+	Type  vector.Type
+	Slots int64 // values and NULLs
+	Nulls int64
+	NaNs  int64
+
+	kind kind
+	extremes
+	mean
+	distinct sketch
+	keys     frequent[int64]
+	texts    frequent[string]
+	values   histogram
+
+	dict    *vector.Vector // whose codes uses counts
+	uses    []int64
+	scratch block
+}
+
+// extremes are the least and the greatest value.
+type extremes struct {
+	low, high   int64  // their keys
+	least, most []byte // those of values that are bytes
+	any         bool   // there are such
+	known       bool   // from metadata
+}
+
+// mean is what the mean of numbers is made of.
+type mean struct {
+	base    float64 // the first one
+	sum     float64 // of their distances from it
+	numbers int64
+	finite  bool // none of them is infinite
+}
+
+// block is values on their way into a summary.
+type block struct {
+	keys    []int64
+	bytes   [][]byte
+	numbers []float64
+	weights []int64 // how often each value comes; nil: once
+}
+
+const blockSize = 4096
+
+func newColumn(path []string, t vector.Type) *Column {
+	return &Column{Path: path, Type: t, kind: kindOf(t), mean: mean{finite: true}}
+}
+
+// Expect says what the least and the greatest value are, so that the column needs
+// not look for them.
+func (c *Column) Expect(least, most vector.Scalar) {
+	if least.IsNull() || most.IsNull() || least.Type() != c.Type || most.Type() != c.Type || !c.kind.hasKeys() && c.kind != texts {
+		return
+	}
+	one := newColumn(nil, c.Type)
+	for _, s := range []vector.Scalar{least, most} {
+		one.add(s.Vector(1), nil)
+	}
+	if one.Slots == 2 && one.NaNs == 0 {
+		c.extremes = one.extremes
+		c.known = true
+	}
+}
+
+// add adds the slots of a leaf vector. Those that outside leaves out are NULL
+// because what they are part of is; nil leaves out none.
+func (c *Column) add(v *vector.Vector, outside []uint64) (holds bool) {
+	c.Slots += int64(v.Len)
+	valid := v.Validity
+	switch {
+	case v.Form == vector.Constant:
+		c.addConstant(v, outside)
+		return false
+	case len(valid) == 0:
+		valid = outside
+	case outside != nil:
+		valid = append([]uint64(nil), valid...)
+		bits.And(valid[:bits.Words(v.Len)], outside)
+	}
+	if valid != nil {
+		c.Nulls += int64(v.Len - bits.Count(valid, 0, v.Len))
+	}
+	switch {
+	case c.kind == unknown:
+		return false
+	case v.Form == vector.Dictionary:
+		return c.countCodes(v, valid)
+	}
+	for from := 0; from < v.Len; from += blockSize {
+		c.scratch.weights = nil
+		c.take(v, valid, from, min(from+blockSize, v.Len))
+	}
+	return false
+}
+
+// addConstant adds a vector all of whose slots have one value.
+func (c *Column) addConstant(v *vector.Vector, outside []uint64) {
+	n := v.Len
+	if outside != nil {
+		n = bits.Count(outside, 0, v.Len)
+	}
+	if v.Len == 0 || v.IsNull(0) {
+		n = 0
+	}
+	c.Nulls += int64(v.Len - n)
+	if n > 0 && c.kind != unknown {
+		c.scratch.weights = append(c.scratch.weights[:0], int64(n))
+		c.take(v, nil, 0, 1)
+	}
+}
+
+// countCodes counts the codes of a dictionary vector. It returns whether the
+// dictionary is a new one, which then must stay as it is until the next comes.
+func (c *Column) countCodes(v *vector.Vector, valid []uint64) (holds bool) {
+	if v.Dict != c.dict {
+		c.flush()
+		c.dict, holds = v.Dict, true
+		if cap(c.uses) < v.Dict.Len {
+			c.uses = make([]int64, v.Dict.Len)
+		}
+		c.uses = c.uses[:v.Dict.Len]
+		clear(c.uses)
+	}
+	codes, uses := v.Codes[:v.Len], c.uses
+	if valid == nil {
+		for _, code := range codes {
+			uses[code]++
+		}
+		return holds
+	}
+	for i, code := range codes {
+		if valid[i>>6]>>(uint(i)&63)&1 != 0 {
+			uses[code]++
+		}
+	}
+	return holds
+}
+
+// flush adds the values whose codes were counted.
+func (c *Column) flush() {
+	if c.dict == nil {
+		return
+	}
+	used := make([]uint64, bits.Words(blockSize))
+	for from := 0; from < len(c.uses); from += blockSize {
+		to := min(from+blockSize, len(c.uses))
+		clear(used)
+		c.scratch.weights = c.scratch.weights[:0]
+		for i, n := range c.uses[from:to] {
+			if n > 0 {
+				used[i>>6] |= 1 << (uint(i) & 63)
+				c.scratch.weights = append(c.scratch.weights, n)
+			}
+		}
+		if len(c.scratch.weights) > 0 {
+			c.takeSome(c.dict, used, from, to)
+		}
+	}
+	c.dict = nil
+}
+
+// take adds the values in slots [from, to) of a vector, where valid has their bits.
+func (c *Column) take(v *vector.Vector, valid []uint64, from, to int) {
+	if valid != nil {
+		valid = valid[from>>6:]
+	}
+	c.takeSome(v, valid, from, to)
+}
+
+// takeSome is take with bit 0 for the slot from.
+func (c *Column) takeSome(v *vector.Vector, valid []uint64, from, to int) {
+	b := &c.scratch
+	b.keys, b.bytes, b.numbers = b.keys[:0], b.bytes[:0], b.numbers[:0]
+	c.read(b, v, valid, from, to)
+	if c.kind.hasKeys() {
+		c.addKeys(b)
+	} else {
+		c.addBytes(b)
+	}
+	if c.kind.isNumber() {
+		c.addNumbers(b)
+	}
+}
+
+// addKeys adds values that have keys.
+func (c *Column) addKeys(b *block) {
+	if !c.known {
+		for i, key := range b.keys {
+			if i == 0 && !c.any {
+				c.low, c.high, c.any = key, key, true
+			}
+			c.low, c.high = min(c.low, key), max(c.high, key)
+		}
+	}
+	for _, key := range b.keys {
+		c.distinct.add(hashKey(key))
+	}
+	if c.keys.hopeless {
+		return
+	}
+	if c.keys.counts == nil {
+		c.keys.counts = map[int64]int64{}
+	}
+	for i, key := range b.keys {
+		weight := int64(1)
+		if b.weights != nil {
+			weight = b.weights[i]
+		}
+		c.keys.total += weight
+		if c.keys.counts[key] += weight; len(c.keys.counts) > maxCounted {
+			if c.keys.prune(); c.keys.hopeless {
+				return
+			}
+		}
+	}
+}
+
+// maxFrequent is the length of the longest bytes that are counted.
+const maxFrequent = 256
+
+// addBytes adds values that are bytes.
+func (c *Column) addBytes(b *block) {
+	if !c.known && c.kind != unordered {
+		for _, v := range b.bytes {
+			if !c.any {
+				c.least, c.most, c.any = append([]byte(nil), v...), append([]byte(nil), v...), true
+			} else if c.kind.compare(v, c.least) < 0 {
+				c.least = append(c.least[:0], v...)
+			} else if c.kind.compare(v, c.most) > 0 {
+				c.most = append(c.most[:0], v...)
+			}
+		}
+	}
+	for _, v := range b.bytes {
+		c.distinct.add(hashBytes(v))
+	}
+	if c.texts.hopeless {
+		return
+	}
+	if c.texts.counts == nil {
+		c.texts.counts = map[string]int64{}
+	}
+	for i, v := range b.bytes {
+		weight := int64(1)
+		if b.weights != nil {
+			weight = b.weights[i]
+		}
+		c.texts.total += weight
+		if len(v) > maxFrequent {
+			c.texts.partial = true
+			continue
+		}
+		if n, ok := c.texts.counts[string(v)]; ok {
+			c.texts.counts[string(v)] = n + weight
+		} else if c.texts.counts[string(v)] = weight; len(c.texts.counts) > maxCounted {
+			if c.texts.prune(); c.texts.hopeless {
+				return
+			}
+		}
+	}
+}
+
+// addNumbers adds values to the mean and to the histogram.
+func (c *Column) addNumbers(b *block) {
+	n := 0 // of finite numbers, which move to the front
+	for i, x := range b.numbers {
+		if math.IsInf(x, 0) {
+			c.finite = false
+			continue
+		}
+		b.numbers[n] = x
+		if b.weights != nil {
+			b.weights[n] = b.weights[i]
+		}
+		n++
+	}
+	numbers, weights := b.numbers[:n], b.weights
+	if n == 0 {
+		return
+	}
+	if c.numbers == 0 {
+		c.base = numbers[0]
+	}
+	sum := 0.0
+	if weights == nil {
+		for _, x := range numbers {
+			sum += x - c.base
+		}
+		c.numbers += int64(n)
+	} else {
+		weights = weights[:n]
+		for i, x := range numbers {
+			sum += (x - c.base) * float64(weights[i])
+			c.numbers += weights[i]
+		}
+	}
+	c.sum += sum
+	c.values.add(numbers, weights)
+}

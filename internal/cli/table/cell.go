@@ -1,0 +1,169 @@
+package table
+
+import (
+	"encoding/binary"
+	"encoding/hex"
+	"strconv"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/winnow-scan/winnow/column/vector"
+)
+
+// values writes the values of one column for people: as vector.Slots does, but
+// for bytes and intervals, whose form for programs is base64.
+//
+//	bytes, all of them text        spool         in the column's first rows
+//	bytes, others                  X'00ff'       as WHERE takes it
+//	interval                       14 months 3 days 04:05:06.007
+type values struct {
+	slots *vector.Slots
+	form  form
+	v     *vector.Vector
+}
+
+// form is how a column's values are written.
+type form uint8
+
+const (
+	canonical   form = iota // as Slots does
+	bytesOrText             // not decided yet
+	bytesAsText
+	bytesAsHex
+	intervalInWords
+)
+
+func newValues(f *vector.Field) *values {
+	v := &values{slots: f.Text()}
+	binary := f.Type.Physical == vector.ByteArray || f.Type.Physical == vector.FixedLenByteArray
+	if f.Layout != vector.Leaf || !binary {
+		return v
+	}
+	switch f.Type.Logical {
+	case vector.None, vector.Unrecognised:
+		v.form = bytesOrText
+	case vector.BSON, vector.Geometry, vector.Geography:
+		v.form = bytesAsHex
+	case vector.Interval:
+		if f.Type.Length == intervalBytes {
+			v.form = intervalInWords
+		}
+	}
+	return v
+}
+
+// use makes v the vector whose values append writes. The rows from a to b decide,
+// if nothing has yet, whether bytes are text.
+func (c *values) use(v *vector.Vector, a, b int) {
+	c.v = v
+	c.slots.Use(v)
+	if c.form != bytesOrText {
+		return
+	}
+	seen := false
+	for i := a; i < min(b, a+measuredRows); i++ {
+		if v.IsNull(i) {
+			continue
+		}
+		seen = true
+		if !IsText(v.Bytes(i)) {
+			c.form = bytesAsHex
+			return
+		}
+	}
+	if seen {
+		c.form = bytesAsText
+	}
+}
+
+// append writes the value in row i, which is not NULL.
+func (c *values) append(dst []byte, i int) ([]byte, error) {
+	switch c.form {
+	case bytesAsText, bytesAsHex:
+		b := c.v.Bytes(i)
+		if c.form == bytesAsText && IsText(b) {
+			return append(dst, b...), nil
+		}
+		return appendBytes(dst, b), nil
+	case intervalInWords:
+		return appendInterval(dst, c.v.Bytes(i)), nil
+	}
+	return c.slots.Append(dst, i)
+}
+
+// AppendPlain writes a value in the PLAIN encoding as a table of rows shows it,
+// if that is not its textual form: bytes, as text if asked for, and intervals.
+func AppendPlain(dst []byte, t vector.Type, plain []byte, asText bool) (_ []byte, ok bool) {
+	switch f := newValues(&vector.Field{Type: t}); {
+	case f.form == bytesOrText && asText && IsText(plain):
+		return append(dst, plain...), true
+	case f.form == bytesOrText || f.form == bytesAsHex:
+		return appendBytes(dst, plain), true
+	case f.form == intervalInWords && len(plain) == intervalBytes:
+		return appendInterval(dst, plain), true
+	}
+	return dst, false
+}
+
+// appendBytes writes bytes as WHERE takes them.
+func appendBytes(dst, b []byte) []byte {
+	dst = append(dst, "X'"...)
+	dst = hex.AppendEncode(dst, b)
+	return append(dst, '\'')
+}
+
+// IsText reports whether bytes are readable text.
+func IsText(b []byte) bool {
+	if !utf8.Valid(b) {
+		return false
+	}
+	for _, r := range string(b) {
+		if !unicode.IsPrint(r) && r != '\n' && r != '\t' && r != '\r' {
+			return false
+		}
+	}
+	return true
+}
+
+// intervalBytes are three little-endian numbers: months, days, milliseconds.
+const intervalBytes = 12
+
+// appendInterval writes an interval in words, without the parts that are 0.
+func appendInterval(dst, b []byte) []byte {
+	start := len(dst)
+	for i, unit := range [...]string{" month", " day"} {
+		n := binary.LittleEndian.Uint32(b[4*i:])
+		if n == 0 {
+			continue
+		}
+		if len(dst) > start {
+			dst = append(dst, ' ')
+		}
+		dst = append(strconv.AppendUint(dst, uint64(n), 10), unit...)
+		if n > 1 {
+			dst = append(dst, 's')
+		}
+	}
+	millis := binary.LittleEndian.Uint32(b[8:])
+	if millis == 0 && len(dst) > start {
+		return dst
+	}
+	if len(dst) > start {
+		dst = append(dst, ' ')
+	}
+	two := func(n uint32) { dst = append(dst, byte('0'+n/10), byte('0'+n%10)) }
+	if hours := millis / 3_600_000; hours < 100 {
+		two(hours)
+	} else {
+		dst = strconv.AppendUint(dst, uint64(hours), 10)
+	}
+	dst = append(dst, ':')
+	two(millis / 60_000 % 60)
+	dst = append(dst, ':')
+	two(millis / 1000 % 60)
+	if millis %= 1000; millis > 0 {
+		dst = append(dst, '.', byte('0'+millis/100))
+		two(millis % 100)
+	}
+	return dst
+}
