@@ -21,7 +21,7 @@
 //	            prefix(value, 'text'), suffix(…), contains(…)
 //	            value IS [NOT] NULL       also of structs, lists and maps
 //	            condition IS [NOT] TRUE, IS [NOT] FALSE
-//	value       a.b."odd name"            path of a column
+//	value       a.b."odd name".`or so`   path of a column
 //	            ANY(path), ALL(path)      items of lists
 //	            path['key']               value of a map, the last of several
 //	            path['key'].a.b           field of such a value
@@ -30,19 +30,20 @@
 //	literal     12  -1.50  1e-3  'text'  X'0aff'  TRUE  FALSE  NULL
 //	            DATE '2024-01-31'  TIMESTAMP '2024-01-31 10:00:00.5' (UTC)
 //	            TIMESTAMP '2024-01-31 12:00:00.5+02:00', with Z, +02, +0200 or +02:00
-//	            TIME '10:00:00.5'  DOUBLE 'NaN', 'Infinity', '-Infinity'
+//	            TIME '10:00:00.5'  DOUBLE '0.1', 'NaN', 'Infinity', '-Infinity'
 //
-// A string stands for a date, time, timestamp or UUID where the column is one.
+// A string stands for a date, time, timestamp, UUID, number or boolean where the column is
+// one. A semicolon may end the text.
 //
 // # What it means
 //
 // NaN compares as in IEEE 754: of it, only <> is TRUE. Strings compare by
 // their bytes. In a LIKE, % is any string and _ one code point. Numbers compare
 // exactly, whatever their scale, with one exception: where a number with a point or
-// an exponent, or a decimal column, is compared with floats, it means the nearest
-// double.
-// So price = 0.1 finds the double 0.1, and never a FLOAT, whose 0.1 is another
-// number. Local timestamps, dates and INT96 are compared as if they were in UTC.
+// an exponent, or a decimal column, is compared with floats, it means the float of
+// their width that is nearest to it. So price = 0.1 finds the DOUBLE, FLOAT or FLOAT16
+// that is printed as 0.1. DOUBLE '0.1' means exactly that double, which no FLOAT equals.
+// Local timestamps, dates and INT96 are compared as if they were in UTC.
 //
 // A literal timestamp with an offset, or Z, denotes an instant: in a column in UTC,
 // '2024-03-31 03:30:00+02:00' finds 01:30. A local timestamp is not an instant, so

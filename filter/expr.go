@@ -61,8 +61,9 @@ func (e *Expr) is(truth bool) *Expr {
 //
 // A value is nil (NULL), a bool, an integer of any type or *big.Int, a float,
 // a string, a []byte, a time.Time, one of the values that this package makes
-// (Decimal, Date, TimeOfDay), or a Column. A value of another type is an error
-// when the condition is bound.
+// (Decimal, Date, TimeOfDay), a vector.Scalar, or a Column. A value of another type
+// is an error when the condition is bound. A Go float is the decimal that it is printed
+// as, so that Eq(0.1) finds the FLOAT 0.1 too; a Scalar of a float is that number exactly.
 type Column struct{ o tree.Operand }
 
 // Col returns the column at a path in the syntax of schema.ParsePath: names with

@@ -24,7 +24,11 @@ func Parse(text string) (*Expr, error) {
 	}
 	p := parser{lex: lexer{text: text}}
 	p.advance()
+	if p.startsQuery() {
+		p.unexpected("")
+	}
 	e := p.condition(p.parse(tree.BindsOr))
+	p.accept(";")
 	if p.tok.kind != tokEnd {
 		p.unexpected("AND, OR or the end is expected")
 	}
@@ -79,8 +83,6 @@ func (p *parser) fail(at int, msg string) {
 	p.lex.at = len(p.lex.text)
 }
 
-func (p *parser) unexpected(want string) { p.fail(p.tok.at, want) }
-
 // accept skips the next token if it is the given word, and reports whether it was.
 func (p *parser) accept(word string) bool {
 	if p.tok.is(word) {
@@ -112,7 +114,7 @@ func (p *parser) parse(precedence int) item {
 			left = p.chain(left, "OR", tree.Or, tree.BindsAnd)
 		case precedence <= tree.BindsAnd && p.tok.is("AND"):
 			left = p.chain(left, "AND", tree.And, tree.BindsNot)
-		case precedence <= tree.BindsTest && p.startsTest():
+		case precedence <= tree.BindsTest && startsTest(p.tok):
 			left = p.test(left)
 		default:
 			p.depth--

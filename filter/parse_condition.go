@@ -21,9 +21,8 @@ func (p *parser) search(o tree.Op) item {
 	return item{e: e, at: at}
 }
 
-// startsTest reports whether the next token, after an operand, starts a test of it.
-func (p *parser) startsTest() bool {
-	t := p.tok
+// startsTest reports whether a token after an operand starts a test of it.
+func startsTest(t token) bool {
 	if t.kind == tokSign {
 		_, ok := comparisonOf(t.text)
 		return ok || t.text == "~" || t.text == "!~"
@@ -115,7 +114,7 @@ func (p *parser) in(e *tree.Condition) {
 		at := p.tok.at
 		l := p.literal()
 		if l == nil {
-			p.fail(at, "a value is expected")
+			p.unexpected("a value is expected")
 			return
 		}
 		e.Right = append(e.Right, tree.Operand{Literal: l, At: at})

@@ -2,7 +2,6 @@ package filter
 
 import (
 	"encoding/hex"
-	"math"
 
 	"github.com/winnow-scan/winnow/filter/internal/tree"
 	"github.com/winnow-scan/winnow/filter/internal/value"
@@ -76,17 +75,8 @@ func (p *parser) typed() *value.Literal {
 		m, ok = value.ParseMoment(text.text)
 		l = value.MomentLiteral(m)
 	case kind.is("DOUBLE"):
-		l.Kind, ok, like = value.LitFloat, true, "'NaN', 'Infinity' or '-Infinity'"
-		switch text.text {
-		case "NaN":
-			l.Double = math.NaN()
-		case "Infinity":
-			l.Double = math.Inf(1)
-		case "-Infinity":
-			l.Double = math.Inf(-1)
-		default:
-			ok = false
-		}
+		l.Kind, like = value.LitFloat, "'0.1', '1e-3', 'NaN', 'Infinity' or '-Infinity'"
+		l.Double, ok = value.ParseDouble(text.text)
 	default:
 		return nil
 	}
@@ -110,7 +100,11 @@ func (p *parser) column() tree.Operand {
 		case p.tok.is("length"):
 			o.Length = true
 		default:
-			p.fail(p.tok.at, "no function "+tree.QuoteName(p.tok.text)+": there are length, prefix, suffix, contains, ANY and ALL")
+			why := unsupported(p.tok.text)
+			if why == "" {
+				why = "no function " + tree.QuoteName(p.tok.text) + ": there are length, prefix, suffix, contains, ANY and ALL"
+			}
+			p.fail(p.tok.at, why)
 			return o
 		}
 		p.advance()

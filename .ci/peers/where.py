@@ -196,7 +196,11 @@ class Writer:
             if math.isinf(f):
                 f = 0.0
             s = repr(f)
-            return (s if "." in s or "e" in s else s + ".0"), text(s) + "::DOUBLE"
+            if r.random() < 0.2:
+                return "DOUBLE " + text(s), text(s) + "::DOUBLE"
+            # A number with a point is the nearest of the column's width, which DuckDB's casts say.
+            near = text(s) + ("::FLOAT::DOUBLE" if p.type == "FLOAT" and abs(f) < 3.4e38 else "::DOUBLE")
+            return r.choice([s if "." in s or "e" in s else s + ".0", text(s)]), near
         if k == "bool":
             s = r.choice(["TRUE", "FALSE"])
             return s, s

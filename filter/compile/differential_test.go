@@ -242,11 +242,26 @@ func (g *writer) literal(c place) string {
 		if g.r.IntN(3) == 0 {
 			f = math.Nextafter(f, pick(g.r, math.Inf(1), math.Inf(-1)))
 		}
+		switch s := strconv.FormatFloat(f, 'g', -1, 64); {
+		case f-f == 0 && g.r.IntN(5) == 0:
+			return "DOUBLE '" + s + "'"
+		case f-f == 0 && g.r.IntN(5) == 0:
+			return "'" + s + "'"
+		case math.Abs(f) < math.MaxFloat32 && g.r.IntN(4) == 0:
+			return strconv.FormatFloat(f, 'e', -1, 32)
+		}
 		return string(value.FloatLiteral(f).AppendTo(nil))
+	}
+	if g.r.IntN(8) == 0 {
+		f, _ := d.rat.Float64()
+		return "DOUBLE '" + strconv.FormatFloat(f, 'g', -1, 64) + "'"
 	}
 	text := d.rat.FloatString(pick(g.r, 3, 3, 5))
 	if g.r.IntN(2) == 0 && d.rat.IsInt() {
 		text = d.rat.Num().String()
+	}
+	if g.r.IntN(6) == 0 {
+		return "'" + text + "'"
 	}
 	return text + pick(g.r, "", "", map[bool]string{true: "5", false: ""}[strings.Contains(text, ".")])
 }

@@ -24,9 +24,13 @@ func (b *binder) keysTest(k *keys.Set, i int, s *source) (t slotTest, ok bool) {
 		b.fail(s.At, s.PathText()+" cannot be compared with the keys: it is "+d.Type.String())
 		return t, false
 	}
+	t.set, t.phrase = k.Within(i, d), "is among "+strconv.Itoa(k.Len())+" keys"
+	if k.Rounds(i, d) {
+		t.valueTest = d.Lower(&t.set)
+		return t, true
+	}
 	h := keys.HasherOf(d)
 	t.valueTest = pred.By(func(v *vector.Vector, sel []uint64) { k.Keep(i, &h, v, sel) })
-	t.set, t.phrase = k.Within(i, d), "is among "+strconv.Itoa(k.Len())+" keys"
 	return t, true
 }
 
@@ -55,7 +59,7 @@ func (b *binder) compileTuple(e *tree.Condition, w passWhen) *Node {
 	if !b.checkKeys(e) {
 		return &Node{}
 	}
-	out, undecided := &Node{Op: OpAnd}, false
+	out, undecided, rounded := &Node{Op: OpAnd}, false, false
 	sources := make([]source, 1+len(e.Right))
 	for i := range sources {
 		o := e.Left
@@ -77,6 +81,7 @@ func (b *binder) compileTuple(e *tree.Condition, w passWhen) *Node {
 		if !ok {
 			return &Node{}
 		}
+		rounded = rounded || k.Len() > 0 && k.Rounds(i, s.domain)
 		if sources[i] = s; w == isTrue {
 			out.Args = append(out.Args, b.testNode(&s, t, t, w))
 		}
@@ -85,7 +90,9 @@ func (b *binder) compileTuple(e *tree.Condition, w passWhen) *Node {
 		out.Args = append(out.Args, &Node{Op: OpCompute})
 		return out
 	}
-	out.Args = append(out.Args, b.tupleNode(e, sources, w))
+	if !rounded { // else bounds and single values have to do
+		out.Args = append(out.Args, b.tupleNode(e, sources, w))
+	}
 	return out
 }
 

@@ -1,7 +1,6 @@
 package compile
 
 import (
-	"cmp"
 	"math/big"
 	"strings"
 
@@ -226,13 +225,17 @@ func (b *binder) compileLiterals(e *tree.Condition, w passWhen) *Node {
 	if l.Kind == value.LitNull || r.Kind == value.LitNull {
 		return constantNode(w.passesNull())
 	}
-	if l.Kind != r.Kind {
+	number := func(l *value.Literal) bool { return l.Kind == value.LitNumber || l.Kind == value.LitFloat }
+	if l.Kind != r.Kind && !(number(l) && number(r)) {
 		return b.fail(e.Right[0].At, "cannot compare "+l.Kind.String()+" with "+r.Kind.String())
 	}
 	var c int
 	switch l.Kind {
-	case value.LitNumber:
-		c = l.Number.Rat().Cmp(r.Number.Rat())
+	case value.LitNumber, value.LitFloat:
+		var isNaN bool
+		if c, isNaN = value.CompareNumbers(l, r); isNaN {
+			return constantNode((e.Comparison == value.Ne) == w.passesTrue())
+		}
 	case value.LitString, value.LitBinary:
 		c = strings.Compare(l.Text, r.Text)
 	case value.LitBool:
@@ -248,11 +251,6 @@ func (b *binder) compileLiterals(e *tree.Condition, w passWhen) *Node {
 			return n.Add(n, big.NewInt(l.Nanos))
 		}
 		c = nanos(l).Cmp(nanos(r))
-	default:
-		if l.Double != l.Double || r.Double != r.Double {
-			return constantNode((e.Comparison == value.Ne) == w.passesTrue())
-		}
-		c = cmp.Compare(l.Double, r.Double)
 	}
 	return constantNode(e.Comparison.Holds(c) == w.passesTrue())
 }

@@ -8,8 +8,8 @@ import (
 // Where conditions are judged row by row, straight from the words of SQL.
 //
 // A value is nil (NULL), a bool, a string (of bytes), a number, a Struct or a
-// List. A number is an int64 or *big.Rat, which are exact, a Decimal or a
-// float64. Moments and times are numbers of nanoseconds. A map is a List of
+// List. A number is an int64 or *big.Rat, which are exact, a Decimal, or a
+// float64, Single or Half. Moments and times are numbers of nanoseconds. A map is a List of
 // Structs of key and value.
 type (
 	Struct []any

@@ -17,7 +17,7 @@ type Literal struct {
 	Truth  bool
 	Text   string // litString, litBinary; the error of litBad
 	Number Number
-	Double float64 // litFloat
+	Double float64 // LitFloat
 	Days   int64   // since 1970-01-01: litDate, litStamp
 	Nanos  int64   // since midnight: litTime, litStamp
 	Zone   Zone    // litStamp: as written; days and nanos are in UTC all the same
@@ -30,7 +30,7 @@ const (
 	LitNull LitKind = iota
 	LitBool
 	LitNumber
-	LitFloat // NaN and the infinities
+	LitFloat // a double, exactly
 	LitString
 	LitBinary
 	LitDate
@@ -44,7 +44,7 @@ func (k LitKind) String() string {
 }
 
 // Number is coef × 10^exp. An approximate one, written with point or exponent, means
-// the nearest double where it is compared with floats. Elsewhere it is exact.
+// the nearest float where it is compared with floats. Elsewhere it is exact.
 type Number struct {
 	Coef   *big.Int
 	Exp    int
@@ -222,14 +222,16 @@ func (l *Literal) AppendTo(dst []byte) []byte {
 	case LitNumber:
 		return l.Number.AppendTo(dst)
 	case LitFloat:
-		text := "NaN"
-		if !math.IsNaN(l.Double) {
-			text = "Infinity"
-			if l.Double < 0 {
-				text = "-Infinity"
-			}
+		dst = append(dst, "DOUBLE '"...)
+		switch {
+		case math.IsInf(l.Double, 1):
+			dst = append(dst, "Infinity"...)
+		case math.IsInf(l.Double, -1):
+			dst = append(dst, "-Infinity"...)
+		default: // NaN too
+			dst = strconv.AppendFloat(dst, l.Double, 'g', -1, 64)
 		}
-		return append(append(append(dst, "DOUBLE '"...), text...), '\'')
+		return append(dst, '\'')
 	case LitString:
 		return AppendString(dst, l.Text)
 	case LitBinary:
