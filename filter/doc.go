@@ -15,7 +15,7 @@
 //	condition   AND, OR, NOT, parentheses; a boolean column; TRUE, FALSE, NULL
 //	            value = value             also <> != < <= > >=
 //	            value [NOT] BETWEEN value AND value
-//	            value [NOT] IN (literal, …)
+//	            value [NOT] IN (constant, …)
 //	            value [NOT] LIKE 'pattern' [ESCAPE 'c']
 //	            value ~ 'regular expression', value !~ '…'
 //	            prefix(value, 'text'), suffix(…), contains(…)
@@ -26,11 +26,15 @@
 //	            path['key']               value of a map, the last of several
 //	            path['key'].a.b           field of such a value
 //	            length(path)              items of a list or map
-//	            a literal
+//	            value + constant          also - * /, the constant in front, and -value
+//	            CAST(value AS type)       also value::type; of dates, timestamps, numbers
+//	            a constant                a literal, or arithmetic on literals
 //	literal     12  -1.50  1e-3  'text'  X'0aff'  TRUE  FALSE  NULL
 //	            DATE '2024-01-31'  TIMESTAMP '2024-01-31 10:00:00.5' (UTC)
 //	            TIMESTAMP '2024-01-31 12:00:00.5+02:00', with Z, +02, +0200 or +02:00
 //	            TIME '10:00:00.5'  DOUBLE '0.1', 'NaN', 'Infinity', '-Infinity'
+//	            INTERVAL '1 year 2 days 03:00:00.5'  INTERVAL 30 MINUTES  INTERVAL '-1' MONTH
+//	            current_date, now()       of the time of parsing, in UTC
 //
 // A string stands for a date, time, timestamp, UUID, number or boolean where the column is
 // one. A semicolon may end the text.
@@ -54,6 +58,18 @@
 // unknown to both. NOT within a test applies to each item (ANY(tags) NOT IN
 // ('a')), NOT in front of it to the result (NOT ANY(tags) = 'a').
 // IN () is FALSE of every row, NOT IN () TRUE, whatever the lists contain.
+//
+// # Arithmetic
+//
+// Arithmetic on a column is inverted: a + 1 > 5 is compiled as a > 4, and uses statistics and
+// indexes as that does. Integers and decimals are calculated exactly: nothing overflows,
+// and 7 / 2 is 3.5. A DOUBLE is calculated as a double, a FLOAT or FLOAT16 as a FLOAT unless
+// the constant is DOUBLE '…'. Of two constants, a quotient that is no decimal is a double.
+//
+// An INTERVAL has months, days and a time of day, which are added to dates and timestamps in
+// this order, in UTC. After the months, a day that the month lacks becomes its last: January
+// 31 plus 1 month is the last of February. A number added to a date is one of days. CAST of a
+// timestamp to DATE is its day in UTC.
 //
 // # Conditions that come later
 //

@@ -83,7 +83,7 @@ func (l *lexer) read() token {
 			return token{kind: tokFault, text: other[1]}
 		}
 	}
-	for _, sign := range []string{"<=", ">=", "<>", "!=", "!~", "<", ">", "=", "~", "(", ")", ",", ".", "[", "]", "-", "+", ";"} {
+	for _, sign := range []string{"<=", ">=", "<>", "!=", "!~", "::", "<", ">", "=", "~", "(", ")", ",", ".", "[", "]", "-", "+", "*", "/", ";"} {
 		if strings.HasPrefix(rest, sign) {
 			l.at += len(sign)
 			return token{kind: tokSign, text: sign}

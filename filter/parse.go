@@ -46,6 +46,7 @@ type parser struct {
 	tok, following token // the next token and the one after it
 	started        bool
 	depth          int
+	calculations   int
 	err            *Error
 }
 
@@ -116,6 +117,12 @@ func (p *parser) parse(precedence int) item {
 			left = p.chain(left, "AND", tree.And, tree.BindsNot)
 		case precedence <= tree.BindsTest && startsTest(p.tok):
 			left = p.test(left)
+		case precedence <= tree.BindsSum && (p.tok.is("+") || p.tok.is("-")),
+			precedence <= tree.BindsProduct && (p.tok.is("*") || p.tok.is("/")):
+			left = p.calculation(left)
+		case p.tok.is("::"):
+			at := p.advance().at
+			left = p.cast(left, at)
 		default:
 			p.depth--
 			return left
@@ -187,6 +194,11 @@ func (p *parser) primary(precedence int) item {
 		case p.tok.is("contains"):
 			return p.search(tree.Contains)
 		}
+	}
+	if p.tok.is("-") && p.following.kind != tokNumber { // -x is 0 - x
+		p.advance()
+		zero := item{o: tree.Operand{Literal: value.Of(0), At: at}, at: at}
+		return p.calculated(value.Subtract, zero, p.parse(tree.BindsMost), at)
 	}
 	if l := p.literal(); l != nil {
 		return item{o: tree.Operand{Literal: l, At: at}, at: at}

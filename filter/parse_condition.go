@@ -14,7 +14,7 @@ func (p *parser) search(o tree.Op) item {
 	at := p.tok.at
 	p.advance()
 	p.advance()
-	e := &tree.Condition{Op: o, Left: p.operand(p.parse(tree.BindsMost)), At: at}
+	e := &tree.Condition{Op: o, Left: p.operand(p.parse(tree.BindsSum)), At: at}
 	p.expect(",")
 	e.Text, _ = p.stringLiteral()
 	p.expect(")")
@@ -58,7 +58,7 @@ func (p *parser) test(left item) item {
 		return item{e: e, at: left.at}
 	}
 	if cmp, ok := comparisonOf(t.text); ok && t.kind == tokSign {
-		l, r := p.operand(left), p.operand(p.parse(tree.BindsMost))
+		l, r := p.operand(left), p.operand(p.parse(tree.BindsSum))
 		if l.Literal != nil && r.Literal == nil {
 			l, r, cmp = r, l, cmp.Mirrored()
 		}
@@ -90,9 +90,9 @@ func (p *parser) test(left item) item {
 		p.like(e)
 	case t.is("BETWEEN"):
 		e.Op = tree.Between
-		low := p.operand(p.parse(tree.BindsMost))
+		low := p.operand(p.parse(tree.BindsSum))
 		p.expect("AND")
-		e.Right = []tree.Operand{low, p.operand(p.parse(tree.BindsMost))}
+		e.Right = []tree.Operand{low, p.operand(p.parse(tree.BindsSum))}
 	case t.is("IN"):
 		p.in(e)
 	default:
@@ -112,9 +112,8 @@ func (p *parser) in(e *tree.Condition) {
 	}
 	for {
 		at := p.tok.at
-		l := p.literal()
+		l := p.constant()
 		if l == nil {
-			p.unexpected("a value is expected")
 			return
 		}
 		e.Right = append(e.Right, tree.Operand{Literal: l, At: at})

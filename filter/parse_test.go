@@ -62,6 +62,27 @@ func TestParse(t *testing.T) {
 		{"a = 1 ; ", "a = 1"},
 		{"select = 1 and where.x is null and group > 2 and order in (1) and case", "select = 1 AND where.x IS NULL AND group > 2 AND order IN (1) AND case"},
 		{"where", "where"},
+		{"a + 1 > 5 and 5 < 1 + a", "a + 1 > 5 AND a + 1 > 5"},
+		{"a+1*2 = a.b-3", "a + 2 = a.b - 3"},
+		{"2 - a = 1 and 2 - (a - 1) = 1 and 2 - (3 - a) = 0", "2 - a = 1 AND 2 - (a - 1) = 1 AND 2 - (3 - a) = 0"},
+		{"(a + 1) * 2 = 1 and 2 * (a + 1) / 4 - 5 = 1", "(a + 1) * 2 = 1 AND (a + 1) * 2 / 4 - 5 = 1"},
+		{"-a < 5 and - (a + 1) < 5 and a - -3 = +4", "0 - a < 5 AND 0 - (a + 1) < 5 AND a - -3 = 4"},
+		{"(a + 1 > 5) is true and (a) + (1) is null", "(a + 1 > 5) IS TRUE AND a + 1 IS NULL"},
+		{"a in (1 + 1, 7 / 2, 6 / 3, -(2), 2 * 0.5, 1 / 3)", "a IN (2, 3.5, 2, -2, 1.0, DOUBLE '0.3333333333333333')"},
+		{"a = 0.1 + 0.2 and a = DOUBLE '0.1' + 0.2 and a = 1e400 * 10", "a = 0.3 AND a = DOUBLE '0.30000000000000004' AND a = 1e401"},
+		{"a between 1 + 1 and 2 * 3 and b", "a BETWEEN 2 AND 6 AND b"},
+		{"a = null + 1 and a + null = 1", "a = NULL AND NULL = 1"},
+		{"a >= timestamp '2024-03-31 10:00:00' - interval '1 month 1 day'", "a >= TIMESTAMP '2024-02-28 10:00:00'"},
+		{"a >= date '2024-01-31' + interval 1 month and a < DATE '2023-02-28' + 1", "a >= DATE '2024-02-29' AND a < DATE '2023-03-01'"},
+		{"a > date '2024-01-31' + interval '12' hour or a > '2024-01-31' - interval '36 hours'", "a > TIMESTAMP '2024-01-31 12:00:00' OR a > TIMESTAMP '2024-01-29 12:00:00'"},
+		{"a = DATE '2024-03-01' - DATE '2024-02-01'", "a = 29"},
+		{"a > TIMESTAMP '2024-01-01 00:00:00+02:00' + 2 * INTERVAL '12 hours'", "a > TIMESTAMP '2024-01-02 00:00:00+02:00'"},
+		{"a - interval '1 year 2 weeks 03:04:05.5' > b", "a - INTERVAL '12 months 14 days 11045500000000 nanoseconds' > b"},
+		{"interval '-1 quarter' + a is null and a + interval '0 days' is null", "a + INTERVAL '-3 months' IS NULL AND a + INTERVAL '0 seconds' IS NULL"},
+		{"any(a) + 1 = 2 and length(b) - 1 > 2 and m['k'] * 2 = 4", "ANY(a) + 1 = 2 AND length(b) - 1 > 2 AND m['k'] * 2 = 4"},
+		{"cast(a as date) = '2024-01-31' and a::int = 3 and cast(a + 1 as double precision) > 2", "CAST(a AS DATE) = '2024-01-31' AND CAST(a AS INTEGER) = 3 AND CAST(a + 1 AS DOUBLE) > 2"},
+		{"a = cast('2024-01-31' as date) and a = '0.1'::double and a = 5::varchar and a = cast('1.50' as decimal(9, 2))", "a = DATE '2024-01-31' AND a = DOUBLE '0.1' AND a = '5' AND a = 1.5"},
+		{"interval = 5 and now = 3 and today is null and cast.x = 4 and \"current_date\" = 1", "interval = 5 AND now = 3 AND today IS NULL AND cast.x = 4 AND \"current_date\" = 1"},
 		{"null", "NULL"},
 		{"\ta\n=\r\n1 ", "a = 1"},
 	} {
@@ -95,6 +116,25 @@ func TestParseErrors(t *testing.T) {
 		{"a == 1", "equality is written =", 2},
 		{"a && b", "AND is written as a word", 2},
 		{"a || b", "OR is written as a word", 2},
+		{"a + b = 1", "arithmetic of two columns is not supported: one side is a literal", 2},
+		{"1 / a = 1", "division by a column is not supported", 2},
+		{"a = 1 / 0", "division by zero", 6},
+		{"a = 'x' + 1", "no arithmetic of a string with a number", 8},
+		{"a = 5 % 2", "a character that means nothing here", 6},
+		{"a = 1e300 * DOUBLE '1e300'", "a number that is out of range", 10},
+		{"a = " + strings.Repeat("9", 4000) + " * 1" + strings.Repeat("0", 4000), "a number of more than 4300 digits", 4005},
+		{"a = " + strings.Repeat("1 + ", 1001) + "1", "more than 1000 calculations of constants", 4 + 4*1000 + 2},
+		{"a" + strings.Repeat(" + 1", 33) + " = 1", "more than 32 operations on one column", 2 + 4*32},
+		{"a = DATE '5874000-01-01' + INTERVAL '1000 years'", "a date that is out of range", 25},
+		{"a > INTERVAL 'x day'", "not an INTERVAL, which is written like '1 day', '-2 months' or '1 hour 30 minutes'", 13},
+		{"a > INTERVAL '0.5 months'", "not an INTERVAL, which is written like '1 day', '-2 months' or '1 hour 30 minutes'", 13},
+		{"a > INTERVAL '100000001 years'", "not an INTERVAL, which is written like '1 day', '-2 months' or '1 hour 30 minutes'", 13},
+		{"a > INTERVAL 5 apples", "a unit is expected, which the number fits: year, month, week, day, hour, minute, second and so on", 15},
+		{"a = CAST(b AS BLOB)", "the name of a type is expected: DATE, TIMESTAMP, DOUBLE, VARCHAR and so on", 14},
+		{"a = CAST('x' AS DATE)", "no DATE: 'x'", 9},
+		{"a = CAST(300 AS TINYINT)", "no TINYINT: 300", 9},
+		{"a + = 1", "a column or a value is expected", 4},
+		{"(a = 1) + 1", "a value is expected, not a condition", 0},
 		{"a = 1; b = 2", "AND, OR or the end is expected", 7},
 		{";", "a column or a value is expected", 0},
 		{"a = `b", "a quote that is not closed", 4},
@@ -249,7 +289,7 @@ func TestBuilders(t *testing.T) {
 // FuzzParse: no text panics, and what parses prints as what parses to the same.
 func FuzzParse(f *testing.F) {
 	for _, s := range []string{"a = 1", "NOT (a IN (1, 2.5e3, X'00') OR ANY(b.c) LIKE '%x_' ESCAPE '!')", `m['k'] <> DATE '2024-01-31' AND "q""" IS NOT TRUE`,
-		"length(a) BETWEEN -1 AND TIMESTAMP '2024-01-31 10:00:00.5Z'", "prefix(ALL(t), 'é') IS FALSE", "a !~ 'x*' OR DOUBLE 'NaN' < b"} {
+		"(a + 1) * -2 > 3 / 7 AND 3 - CAST(-c AS DATE) < '2024-01-31' + INTERVAL '1 year 3 days 1.5 seconds'", "length(a) BETWEEN -1 AND TIMESTAMP '2024-01-31 10:00:00.5Z'", "prefix(ALL(t), 'é') IS FALSE", "a !~ 'x*' OR DOUBLE 'NaN' < b"} {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
@@ -267,4 +307,32 @@ func FuzzParse(f *testing.F) {
 			t.Fatalf("%q prints as %q: %v", text, s, err)
 		}
 	})
+}
+
+// TestNow: the times of a text are those of its parsing, so that its Expr means the same later
+// and elsewhere.
+func TestNow(t *testing.T) {
+	for _, text := range []string{"a = now()", "a = CURRENT_TIMESTAMP", "a = current_date", "a = today()"} {
+		before := time.Now()
+		e, err := Parse(text)
+		after := time.Now()
+		if err != nil {
+			t.Fatal(err)
+		}
+		l := e.Tree().Right[0].Literal
+		at := time.Unix(l.Days*86400, l.Nanos)
+		if strings.Contains(text, "da") {
+			before = before.Truncate(24 * time.Hour)
+			if l.Kind != value.LitDate {
+				t.Errorf("%s is %s", text, e)
+			}
+		}
+		if at.Before(before) || at.After(after) {
+			t.Errorf("%s is %s", text, e)
+		}
+		again, err := Parse(e.String())
+		if err != nil || !identical(e.Tree(), again.Tree()) {
+			t.Errorf("%s: %v", e, err)
+		}
+	}
 }

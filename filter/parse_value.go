@@ -36,6 +36,11 @@ func (p *parser) literal() *value.Literal {
 	case t.is("NULL"):
 		p.advance()
 		return &value.Literal{}
+	case t.is("CURRENT_DATE"), t.is("CURRENT_TIMESTAMP"):
+		p.advance()
+		return p.now(t.is("CURRENT_DATE"))
+	case t.is("INTERVAL") && (p.following.kind == tokString || p.following.kind == tokNumber || p.following.is("-")):
+		return p.interval()
 	case t.kind == tokName && p.following.kind == tokString:
 		return p.typed()
 	}
@@ -93,6 +98,8 @@ func (p *parser) column() tree.Operand {
 	o := tree.Operand{At: p.tok.at, Quoted: p.tok.kind == tokQuoted}
 	if p.tok.kind == tokName && p.following.is("(") {
 		switch {
+		case p.tok.is("now"), p.tok.is("today"), p.tok.is("CAST"):
+			return p.call()
 		case p.tok.is("ANY"):
 			o.Quantifier = tree.AnyItem
 		case p.tok.is("ALL"):

@@ -186,7 +186,8 @@ type source struct {
 	leaf          *schema.Node   // the leaf whose values are compared; nil for lengths
 	fieldIndexes  []int          // path to a field of a map's value: the index of a child in each struct
 	domain        *value.Domain
-	nullListLevel int // for ANY and ALL: the definition level below which the list is NULL; 0: never
+	chain         *value.Chain // arithmetic on the values; nil: none
+	nullListLevel int          // for ANY and ALL: the definition level below which the list is NULL; 0: never
 }
 
 // find binds an operand. ok is false after an error.
@@ -245,8 +246,17 @@ func (b *binder) isNullConstant(path []string) bool {
 }
 
 // findScalar binds an operand that has one value for each row, or for each item of
-// a list.
+// a list, with what is done with the values.
 func (b *binder) findScalar(o tree.Operand) (source, bool) {
+	s, ok := b.findValue(o)
+	if ok && len(o.Steps) > 0 {
+		ok = b.bindSteps(&s)
+	}
+	return s, ok
+}
+
+// findValue is findScalar before the steps.
+func (b *binder) findValue(o tree.Operand) (source, bool) {
 	s, ok := b.find(o)
 	if !ok || s.domain != nil {
 		return s, ok

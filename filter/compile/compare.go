@@ -19,6 +19,8 @@ func (b *binder) compileComparison(e *tree.Condition, w passWhen) *Node {
 		return &Node{}
 	case l.Quantifier != tree.NoQuantifier || r.Quantifier != tree.NoQuantifier:
 		return b.fail(e.At, "the items of a list can be compared with values only")
+	case l.chain != nil || r.chain != nil:
+		return b.fail(e.At, "arithmetic is compared with literals only, not with a column")
 	case l.domain.Kind == value.OfUnknown || r.domain.Kind == value.OfUnknown:
 		return constantNode(w.passesNull())
 	case value.FamilyOf(l.domain) != value.FamilyOf(r.domain):

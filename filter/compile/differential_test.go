@@ -140,6 +140,11 @@ func (g *writer) comparison() string {
 
 func (g *writer) test(c place) string {
 	not := pick(g.r, "", "", "NOT ")
+	if g.r.IntN(4) == 0 {
+		if text, literal := g.calculated(c); text != "" {
+			return g.testOf(text, literal)
+		}
+	}
 	switch g.r.IntN(10) {
 	case 0:
 		return c.text + " IS " + not + "NULL"
@@ -163,6 +168,29 @@ func (g *writer) test(c place) string {
 		return g.literal(c) + op + c.text
 	}
 	return c.text + g.comparison() + g.literal(c)
+}
+
+// testOf writes a test of a value that compares with a literal.
+func (g *writer) testOf(text, literal string) string {
+	switch g.r.IntN(6) {
+	case 0:
+		return text + pick(g.r, " BETWEEN ", " NOT BETWEEN ") + literal + " AND " + literal
+	case 1:
+		return text + pick(g.r, " IN (", " NOT IN (") + literal + pick(g.r, "", ", NULL", ", "+literal) + ")"
+	case 2:
+		return literal + g.comparison() + text
+	case 3:
+		return text + " IS " + pick(g.r, "", "NOT ") + "NULL"
+	}
+	return text + g.comparison() + literal
+}
+
+func mustParse(text string) *filter.Expr {
+	e, err := filter.Parse(text)
+	if err != nil {
+		panic(text + ": " + err.Error())
+	}
+	return e
 }
 
 func (g *writer) search(c place, not string) string {

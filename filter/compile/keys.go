@@ -18,6 +18,9 @@ func (b *binder) keysTest(k *keys.Set, i int, s *source) (t slotTest, ok bool) {
 	d := s.domain
 	t = slotTest{domain: d}
 	switch {
+	case s.chain != nil:
+		b.fail(s.At, "keys are compared with columns as they are, without arithmetic")
+		return t, false
 	case d.Kind == value.OfUnknown || k.Len() == 0:
 		return t, true
 	case !k.ComparableTo(i, d):

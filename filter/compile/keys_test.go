@@ -46,6 +46,9 @@ func (w *world) randomKeys(r *rand.Rand, family string) *filter.Keys {
 		}
 		for range r.IntN(4) {
 			d := w.pools[leaf](r)
+			if d.rat == nil && d.float != nil {
+				d.narrow = 0 // a Go float is a double
+			}
 			w.keys = append(w.keys, []*datum{d})
 			switch {
 			case d.text != nil && family == "text" && r.IntN(2) == 0:

@@ -64,7 +64,7 @@ func (x record) cond(e *tree.Condition) *naive.Cond {
 	case e.Op == tree.In && len(e.Right) == 0:
 		return constantCond(e.InnerNot)
 	case o.Quantifier == tree.NoQuantifier:
-		return x.item(e, x.operand(o))
+		return x.item(e, x.operand(o)) // with its steps
 	default:
 		all := &naive.Cond{Op: naive.Or}
 		none, items := x.items(o)
@@ -81,7 +81,7 @@ func (x record) cond(e *tree.Condition) *naive.Cond {
 			if i == gap {
 				all.Args = append(all.Args, constantCond(nil))
 			} else {
-				all.Args = append(all.Args, x.item(e, i))
+				all.Args = append(all.Args, x.item(e, i.stepped(o.Steps, isMoment(x.leafOf(o).Type))))
 			}
 		}
 		return all
@@ -222,11 +222,34 @@ func (x record) node(path []string) *schema.Node {
 	return n
 }
 
-// operand returns a value: nil is NULL.
+// leafOf returns the leaf that the values of an operand are of; for lengths, the list or map.
+func (x record) leafOf(o tree.Operand) *schema.Node {
+	n := x.node(o.Path)
+	for n.Kind == schema.List && !o.Length {
+		n = n.Item()
+	}
+	if o.Key != nil {
+		n = n.Value()
+	}
+	for _, name := range o.Field {
+		n = n.Children[slices.IndexFunc(n.Children, func(c *schema.Node) bool { return c.Name == name })]
+	}
+	return n
+}
+
+// operand returns a value, with what is done with it: nil is NULL.
 func (x record) operand(o tree.Operand) *datum {
 	if o.Literal != nil {
 		return literalDatum(o.Literal)
 	}
+	v := x.valueOf(o)
+	if len(o.Steps) == 0 {
+		return v
+	}
+	return v.stepped(o.Steps, isMoment(x.leafOf(o).Type))
+}
+
+func (x record) valueOf(o tree.Operand) *datum {
 	n := x.node(o.Path)
 	f := x.w.at(x.row, n)
 	if f.null {

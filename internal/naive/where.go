@@ -84,6 +84,7 @@ type Operand struct {
 	HasKey bool // of a map
 	Key    any
 	Length bool
+	Steps  []Step // done with the value, or with each item
 }
 
 // Quantifier says of how many items of a list a condition has to be true.
@@ -151,7 +152,7 @@ func (c *Cond) quantified(row Struct) Truth {
 	for _, i := range items {
 		t := Unknown
 		if i != (gap{}) {
-			t = c.item(i, row)
+			t = c.item(c.Left.stepped(i), row)
 		}
 		if c.Left.Quant == Any {
 			out = max(out, t)
@@ -182,8 +183,19 @@ func (o *Operand) items(v any, path []int, lists int, items *[]any) bool {
 	return true
 }
 
+// stepped returns what the steps make of a value.
+func (o *Operand) stepped(v any) any {
+	for i := range o.Steps {
+		v = o.Steps[i].Apply(v)
+	}
+	return v
+}
+
 // value returns the one value of an operand.
-func (o *Operand) value(row Struct) any {
+func (o *Operand) value(row Struct) any { return o.stepped(o.plain(row)) }
+
+// plain is value without the steps.
+func (o *Operand) plain(row Struct) any {
 	if o.IsLiteral {
 		return o.Literal
 	}

@@ -169,14 +169,22 @@ func PlaceBytes(s string) Position {
 // placeMoment returns the position of a date or timestamp among dates or
 // timestamps. The text is the error if the column allows no offset from UTC.
 func (d *Domain) placeMoment(l *Literal) (Position, string) {
+	if fault := d.zoneFault(l); fault != "" {
+		return Position{}, fault
+	}
+	return d.PlaceUTC(l), ""
+}
+
+// zoneFault returns the error's text if the column does not allow a literal's offset from UTC.
+func (d *Domain) zoneFault(l *Literal) string {
 	switch t := d.Type; {
 	case !l.Zone.hasOffset || t.UTC:
 	case t.Logical == vector.Timestamp:
-		return Position{}, "is " + t.String() + ", whose times are local: leave out the Z or the offset"
+		return "is " + t.String() + ", whose times are local: leave out the Z or the offset"
 	case l.Zone.seconds != 0: // a DATE, or an INT96, is compared as if it was in UTC
-		return Position{}, "is " + t.String() + ", which has no zone: leave out the offset"
+		return "is " + t.String() + ", which has no zone: leave out the offset"
 	}
-	return d.PlaceUTC(l), ""
+	return ""
 }
 
 // PlaceUTC is placeMoment for a literal in UTC, which cannot fail.
@@ -184,8 +192,7 @@ func (d *Domain) PlaceUTC(l *Literal) Position {
 	if d.Kind == OfInt96 {
 		return placeInt96(l.Days, l.Nanos)
 	}
-	nanos := new(big.Int).Mul(big.NewInt(l.Days), big.NewInt(NanosPerDay))
-	nanos.Add(nanos, big.NewInt(l.Nanos))
+	nanos := nanosOf(l)
 	if d.Type.Logical == vector.Date {
 		return d.placeRatio(nanos, big.NewInt(NanosPerDay))
 	}
