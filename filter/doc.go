@@ -16,7 +16,7 @@
 //	            value = value             also <> != < <= > >=
 //	            value [NOT] BETWEEN value AND value
 //	            value [NOT] IN (constant, …)
-//	            value [NOT] LIKE 'pattern' [ESCAPE 'c']
+//	            value [NOT] LIKE 'pattern' [ESCAPE 'c']    also ILIKE, whatever the case
 //	            value ~ 'regular expression', value !~ '…'
 //	            prefix(value, 'text'), suffix(…), contains(…)
 //	            value IS [NOT] NULL       also of structs, lists and maps
@@ -25,7 +25,8 @@
 //	            ANY(path), ALL(path)      items of lists
 //	            path['key']               value of a map, the last of several
 //	            path['key'].a.b           field of such a value
-//	            length(path)              items of a list or map
+//	            length(path)              items of a list or map, code points of a string
+//	            lower(value), upper(value)
 //	            value + constant          also - * /, the constant in front, and -value
 //	            CAST(value AS type)       also value::type; of dates, timestamps, numbers
 //	            a constant                a literal, or arithmetic on literals
@@ -58,6 +59,10 @@
 // unknown to both. NOT within a test applies to each item (ANY(tags) NOT IN
 // ('a')), NOT in front of it to the result (NOT ANY(tags) = 'a').
 // IN () is FALSE of every row, NOT IN () TRUE, whatever the lists contain.
+//
+// lower and upper change each code point by Unicode's simple mapping, as Go's package
+// unicode has it; a byte that is part of none stays. x ILIKE p is lower(x) LIKE lower(p),
+// and is printed as that.
 //
 // # Arithmetic
 //

@@ -104,8 +104,21 @@ func (c Column) Field(path string) Column {
 	return c
 }
 
-// Length is the number of items of a list or map, NULL for one that is NULL.
+// Length is the number of items of a list or map, or of code points of a string; NULL
+// of one that is NULL.
 func (c Column) Length() Column { c.o.Length = true; return c }
+
+// Lower is a string in lower case, by Unicode's simple mapping of each code point. So
+// c.Lower().Like("%x%") is an ILIKE.
+func (c Column) Lower() Column { return c.step(tree.Lower) }
+
+// Upper is a string in upper case, by Unicode's simple mapping of each code point.
+func (c Column) Upper() Column { return c.step(tree.Upper) }
+
+func (c Column) step(op tree.StepOp) Column {
+	c.o.Steps = append(c.o.Steps[:len(c.o.Steps):len(c.o.Steps)], tree.Step{Op: op, At: -1})
+	return c
+}
 
 // Eq is the condition c = value.
 func (c Column) Eq(v any) *Expr { return c.compare(value.Eq, v) }

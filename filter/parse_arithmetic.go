@@ -3,6 +3,7 @@ package filter
 import (
 	"strings"
 	"time"
+	"unicode/utf8"
 
 	"github.com/winnow-scan/winnow/filter/internal/tree"
 	"github.com/winnow-scan/winnow/filter/internal/value"
@@ -100,21 +101,58 @@ func (p *parser) constant() *value.Literal {
 	return i.o.Literal
 }
 
-// call parses now(), today() and CAST(value AS type).
+// call parses now(), today(), CAST(value AS type), lower(value), upper(value) and
+// length(value).
+//
+//every:step parse
 func (p *parser) call() tree.Operand {
 	at := p.tok.at
 	name := p.advance()
 	p.advance()
-	if !name.is("CAST") {
+	if name.is("now") || name.is("today") {
 		p.expect(")")
 		return tree.Operand{Literal: p.now(name.is("today")), At: at}
 	}
 	i := p.parse(tree.BindsSum)
-	p.expect("AS")
-	i = p.cast(i, at)
+	switch {
+	case name.is("CAST"):
+		p.expect("AS")
+		i = p.cast(i, at)
+	case name.is("lower"):
+		i = p.function(tree.Lower, i, at)
+	case name.is("upper"):
+		i = p.function(tree.Upper, i, at)
+	default:
+		i = p.function(tree.Length, i, at)
+	}
 	p.expect(")")
 	i.o.At = at
 	return i.o
+}
+
+// function returns what a function of strings returns for an item.
+func (p *parser) function(f tree.StepOp, i item, at int) item {
+	o := p.operand(i)
+	l := o.Literal
+	switch plain := len(o.Steps) == 0 && o.Quantifier == tree.NoQuantifier && o.Key == nil && !o.Length; {
+	case p.err != nil:
+		return item{}
+	case l == nil && f == tree.Length && plain: // of a string, a list or a map
+		o.Length = true
+		return item{o: o, at: i.at}
+	case l == nil:
+		return p.stepped(o, tree.Step{Op: f, At: at}, i.at)
+	case l.Kind == value.LitNull:
+	case l.Kind != value.LitString:
+		p.fail(i.at, "a string is expected, not "+l.Kind.String())
+	case f == tree.Lower:
+		l = value.Of(value.Folded(l.Text, false))
+	case f == tree.Upper:
+		l = value.Of(value.Folded(l.Text, true))
+	default:
+		l = value.Of(utf8.RuneCountInString(l.Text))
+	}
+	return item{o: tree.Operand{Literal: l, At: i.at}, at: i.at}
 }
 
 // cast parses the name of a type, and returns an item as a value of it.

@@ -3,6 +3,7 @@ package filter
 import (
 	"regexp"
 	"strconv"
+	"strings"
 	"unicode/utf8"
 
 	"github.com/winnow-scan/winnow/filter/internal/tree"
@@ -27,7 +28,7 @@ func startsTest(t token) bool {
 		_, ok := comparisonOf(t.text)
 		return ok || t.text == "~" || t.text == "!~"
 	}
-	return t.is("IS") || t.is("IN") || t.is("LIKE") || t.is("BETWEEN") || t.is("NOT")
+	return t.is("IS") || t.is("IN") || t.is("LIKE") || t.is("ILIKE") || t.is("BETWEEN") || t.is("NOT")
 }
 
 func comparisonOf(sign string) (value.Comparison, bool) {
@@ -88,6 +89,8 @@ func (p *parser) test(left item) item {
 	switch {
 	case t.is("LIKE"):
 		p.like(e)
+	case t.is("ILIKE"):
+		p.ilike(e)
 	case t.is("BETWEEN"):
 		e.Op = tree.Between
 		low := p.operand(p.parse(tree.BindsSum))
@@ -96,7 +99,7 @@ func (p *parser) test(left item) item {
 	case t.is("IN"):
 		p.in(e)
 	default:
-		p.fail(t.at, "IN, LIKE or BETWEEN is expected")
+		p.fail(t.at, "IN, LIKE, ILIKE or BETWEEN is expected")
 	}
 	return out(e, negate)
 }
@@ -139,6 +142,44 @@ func (p *parser) like(e *tree.Condition) {
 		p.fail(at, "one character is expected")
 	}
 	e.Escape = r
+}
+
+// ilike parses the pattern of an ILIKE, which is a LIKE in lower case.
+func (p *parser) ilike(e *tree.Condition) {
+	p.like(e)
+	e.Text, e.Escape = foldedPattern(e.Text, e.Escape)
+	if e.Left.Literal == nil {
+		e.Left = p.stepped(e.Left, tree.Step{Op: tree.Lower, At: e.Left.At}, e.Left.At).o
+	}
+}
+
+// foldedPattern returns the pattern in lower case of a LIKE. The escape becomes another sign
+// where it is a letter, which letters of the pattern may become.
+func foldedPattern(pattern string, escape rune) (string, rune) {
+	if escape == 0 {
+		return value.Folded(pattern, false), 0
+	}
+	const sign = '\\'
+	var out strings.Builder
+	for i := 0; i < len(pattern); {
+		r, size := utf8.DecodeRuneInString(pattern[i:])
+		literal := r != '%' && r != '_'
+		if r == escape && (r != utf8.RuneError || size > 1) && i+size < len(pattern) {
+			i += size
+			r, size = utf8.DecodeRuneInString(pattern[i:])
+			literal = true
+		}
+		c := pattern[i : i+size]
+		i += size
+		if literal {
+			if r == '%' || r == '_' || r == sign {
+				out.WriteRune(sign)
+			}
+			c = value.Folded(c, false)
+		}
+		out.WriteString(c)
+	}
+	return out.String(), sign
 }
 
 // maxPattern bounds the length of regular expressions: compiled they take many times

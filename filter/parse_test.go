@@ -82,6 +82,11 @@ func TestParse(t *testing.T) {
 		{"any(a) + 1 = 2 and length(b) - 1 > 2 and m['k'] * 2 = 4", "ANY(a) + 1 = 2 AND length(b) - 1 > 2 AND m['k'] * 2 = 4"},
 		{"cast(a as date) = '2024-01-31' and a::int = 3 and cast(a + 1 as double precision) > 2", "CAST(a AS DATE) = '2024-01-31' AND CAST(a AS INTEGER) = 3 AND CAST(a + 1 AS DOUBLE) > 2"},
 		{"a = cast('2024-01-31' as date) and a = '0.1'::double and a = 5::varchar and a = cast('1.50' as decimal(9, 2))", "a = DATE '2024-01-31' AND a = DOUBLE '0.1' AND a = '5' AND a = 1.5"},
+		{"lower(a) = 'x' and UPPER(any(b)) = 'X' and length(lower(m['k'])) > 3", "lower(a) = 'x' AND upper(ANY(b)) = 'X' AND length(lower(m['k'])) > 3"},
+		{"a = lower('ÀB') and a = upper('straße') and a = length('né') and a = lower(null)", "a = 'àb' AND a = 'STRAßE' AND a = 2 AND a = NULL"},
+		{"a ilike '%A_b%' and a not ilike 'É' and lower(a) like 'b'", "lower(a) LIKE '%a_b%' AND lower(a) NOT LIKE 'é' AND lower(a) LIKE 'b'"},
+		{"a ilike 'X!%!Y%!' escape '!' and a ilike 'XaX%b\\' escape 'X'", `lower(a) LIKE 'x\%y%!' ESCAPE '\' AND lower(a) LIKE 'a\%b\\' ESCAPE '\'`},
+		{"lower = 1 and upper = 2 and ilike = 3", "lower = 1 AND upper = 2 AND ilike = 3"},
 		{"interval = 5 and now = 3 and today is null and cast.x = 4 and \"current_date\" = 1", "interval = 5 AND now = 3 AND today IS NULL AND cast.x = 4 AND \"current_date\" = 1"},
 		{"null", "NULL"},
 		{"\ta\n=\r\n1 ", "a = 1"},
@@ -160,7 +165,7 @@ func TestParseErrors(t *testing.T) {
 		{"a IN (b)", "a value is expected", 6},
 		{"a IN (1,)", "a value is expected", 8},
 		{"a IS 5", "NULL, TRUE or FALSE is expected", 5},
-		{"a NOT 5", "IN, LIKE or BETWEEN is expected", 6},
+		{"a NOT 5", "IN, LIKE, ILIKE or BETWEEN is expected", 6},
 		{"a BETWEEN 1 OR 2", "AND is expected", 12},
 		{"a LIKE b", "a string is expected", 7},
 		{"a LIKE 'x' ESCAPE 'ab'", "one character is expected", 18},
@@ -197,7 +202,10 @@ func TestParseErrors(t *testing.T) {
 		{"a = TIME '1:2'", "not a value of TIME, which is written like '10:00:00.5'", 9},
 		{"a = 1e10000", "exponent out of range", 4},
 		{"a = " + strings.Repeat("9", value.MaxDigits+1), "number of more than 4300 digits", 4},
-		{"upper(a) = 'X'", "no function upper: there are length, prefix, suffix, contains, ANY and ALL", 0},
+		{"abs(a) = 1", "no function abs: there are lower, upper, length, prefix, suffix, contains, CAST, now, ANY and ALL", 0},
+		{"lower(5) = 'x'", "a string is expected, not a number", 6},
+		{"lower(a = 1) = 'x'", ") is expected", 8},
+		{"a ILIKE b", "a string is expected", 8},
 		{"a. = 1", "a name is expected behind the dot", 3},
 		{"m[a] = 1", "the key of a map is expected", 2},
 		{"m['a']. = 1", "a name is expected behind the dot", 8},
@@ -289,7 +297,7 @@ func TestBuilders(t *testing.T) {
 // FuzzParse: no text panics, and what parses prints as what parses to the same.
 func FuzzParse(f *testing.F) {
 	for _, s := range []string{"a = 1", "NOT (a IN (1, 2.5e3, X'00') OR ANY(b.c) LIKE '%x_' ESCAPE '!')", `m['k'] <> DATE '2024-01-31' AND "q""" IS NOT TRUE`,
-		"(a + 1) * -2 > 3 / 7 AND 3 - CAST(-c AS DATE) < '2024-01-31' + INTERVAL '1 year 3 days 1.5 seconds'", "length(a) BETWEEN -1 AND TIMESTAMP '2024-01-31 10:00:00.5Z'", "prefix(ALL(t), 'é') IS FALSE", "a !~ 'x*' OR DOUBLE 'NaN' < b"} {
+		"lower(a) ILIKE '%Éx!%' ESCAPE '!' OR length(upper(ANY(b))) = 2", "(a + 1) * -2 > 3 / 7 AND 3 - CAST(-c AS DATE) < '2024-01-31' + INTERVAL '1 year 3 days 1.5 seconds'", "length(a) BETWEEN -1 AND TIMESTAMP '2024-01-31 10:00:00.5Z'", "prefix(ALL(t), 'é') IS FALSE", "a !~ 'x*' OR DOUBLE 'NaN' < b"} {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, text string) {

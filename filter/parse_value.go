@@ -98,18 +98,16 @@ func (p *parser) column() tree.Operand {
 	o := tree.Operand{At: p.tok.at, Quoted: p.tok.kind == tokQuoted}
 	if p.tok.kind == tokName && p.following.is("(") {
 		switch {
-		case p.tok.is("now"), p.tok.is("today"), p.tok.is("CAST"):
+		case p.tok.is("now"), p.tok.is("today"), p.tok.is("CAST"), p.tok.is("lower"), p.tok.is("upper"), p.tok.is("length"):
 			return p.call()
 		case p.tok.is("ANY"):
 			o.Quantifier = tree.AnyItem
 		case p.tok.is("ALL"):
 			o.Quantifier = tree.AllItems
-		case p.tok.is("length"):
-			o.Length = true
 		default:
 			why := unsupported(p.tok.text)
 			if why == "" {
-				why = "no function " + tree.QuoteName(p.tok.text) + ": there are length, prefix, suffix, contains, ANY and ALL"
+				why = "no function " + tree.QuoteName(p.tok.text) + ": there are lower, upper, length, prefix, suffix, contains, CAST, now, ANY and ALL"
 			}
 			p.fail(p.tok.at, why)
 			return o

@@ -91,7 +91,11 @@ func randomColumn(r *rand.Rand) Column {
 		path = append(path, oneOf(r, "a", "b1", "größe", "and", "NULL", "any", "x", "date", "length", "odd name", `say "hi"`, "dot.ted", "5", "\xff", "it's", "\n", "prefix"))
 	}
 	c := Column{tree.Operand{Path: path, At: -1}}
-	switch r.IntN(8) {
+	switch r.IntN(10) {
+	case 8:
+		return c.Lower()
+	case 9:
+		return c.Any().Upper().Lower()
 	case 0:
 		return c.Any()
 	case 1:

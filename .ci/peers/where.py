@@ -324,8 +324,24 @@ class Writer:
             return f"{a} {back} ", "", lambda x: self.compare(p, x, op, b)
         return "", f" {op} {a}", lambda x: self.compare(p, x, op, b)
 
+    def folded(self, p):
+        """Functions of strings. Only the upper case of ß differs: DuckDB has ẞ for it."""
+        r = self.r
+        v = (r.choice(self.sample(p)) or "").replace("ß", "s")
+        if r.random() < 0.3:
+            n, op = r.randint(0, len(v) + 2), r.choice(["=", "<>", "<", ">="])
+            return "length(", f") {op} {n}", lambda x: f"(length({x}) {op} {n})"
+        f = r.choice(["lower", "upper"])
+        s = v.lower() if f == "lower" else v.upper()
+        if r.random() < 0.4:
+            return f + "(", f") IN ({text(s)}, {text(v)})", lambda x: f"({f}({x}) IN ({text(s)}, {text(v)}))"
+        op = r.choice(["=", "<>", "<", "<=", ">", ">="])
+        return f + "(", f") {op} {text(s)}", lambda x: f"({f}({x}) {op} {text(s)})"
+
     def search(self, p):
         r = self.r
+        if r.random() < 0.3:
+            return self.folded(p)
         v = r.choice(self.sample(p)) or ""
         at = r.randint(0, len(v))
         part = v[at : at + r.randint(0, 5)]
@@ -344,7 +360,10 @@ class Writer:
             out += r.choice([c, c, c, "_", "%", "!" + c])
         out += r.choice(["", "%"])
         no = r.choice(["", "NOT "])
-        return "", f" {no}LIKE {text(out)} ESCAPE '!'", lambda x: f"(({x}) {no}LIKE {text(out)} ESCAPE '!')"
+        like = r.choice(["LIKE", "ILIKE"])
+        if like == "ILIKE":
+            out = out.swapcase()
+        return "", f" {no}{like} {text(out)} ESCAPE '!'", lambda x: f"(({x}) {no}{like} {text(out)} ESCAPE '!')"
 
     def leaf(self):
         r = self.r

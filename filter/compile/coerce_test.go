@@ -276,8 +276,8 @@ func TestBindErrors(t *testing.T) {
 		{"parts['x'].in.\"y y\".z IS NULL", "parts has values without in.\"y y\".z", 0},
 		{"attrs['x'].y = 1", "attrs has values without y", 0},
 		{"s = 1", "s is a struct: name one of its fields", 0},
-		{"length(i32) = 1", "i32 is no list and has no length", 0},
-		{"length(items.list.element.price) = 1", "items.list.element.price is within a list", 0},
+		{"length(i32) = 1", "i32 is no string, list or map and has no length", 0},
+		{"length(items.list.element.price) = 1", "items.list.element.price is within a list: say ANY(items.list.element.price) or ALL(items.list.element.price)", 0},
 		{"1 = 'x'", "cannot compare a number with a string", 4},
 		{"5 IN (1)", "a column is expected, not a number", 0},
 	} {

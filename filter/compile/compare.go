@@ -29,11 +29,11 @@ func (b *binder) compileComparison(e *tree.Condition, w passWhen) *Node {
 		return b.fail(e.At, l.describe()+" and "+r.describe()+" have no order: they are "+l.domain.Type.String()+" and "+r.domain.Type.String())
 	}
 	c := &Compute{text: e.String(), pair: pairOf(&l, &r, e.Comparison, w)}
-	left, ok := b.bindScalar(c, &l)
+	left, ok := b.bindResult(c, &l)
 	if !ok {
 		return &Node{}
 	}
-	right, ok := b.bindScalar(c, &r)
+	right, ok := b.bindResult(c, &r)
 	if !ok {
 		return &Node{}
 	}

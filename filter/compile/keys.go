@@ -86,6 +86,7 @@ func (b *binder) compileTuple(e *tree.Condition, w passWhen) *Node {
 		}
 		rounded = rounded || k.Len() > 0 && k.Rounds(i, s.domain)
 		if sources[i] = s; w == isTrue {
+			t = s.before(t)
 			out.Args = append(out.Args, b.testNode(&s, t, t, w))
 		}
 	}
@@ -110,7 +111,7 @@ func (b *binder) tupleNode(e *tree.Condition, sources []source, w passWhen) *Nod
 			return constantNode(w.passesNull())
 		}
 		var ok bool
-		if scalars[i], ok = b.bindScalar(c, s); !ok {
+		if scalars[i], ok = b.bindResult(c, s); !ok {
 			return &Node{}
 		}
 		hashers[i] = keys.HasherOf(s.domain)

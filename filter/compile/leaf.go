@@ -40,6 +40,7 @@ func (b *binder) compileLeaf(e *tree.Condition, w passWhen) *Node {
 	if !ok {
 		return &Node{}
 	}
+	t, f = s.before(t), s.before(f)
 	if e.InnerNot {
 		t, f = f, t
 	}
@@ -173,7 +174,7 @@ func (b *binder) testNode(s *source, t, f slotTest, w passWhen) *Node {
 			opposite = t
 		}
 		if opposite.valueTest == nil {
-			pass = slotTest{domain: s.domain, set: opposite.set.Complement()}
+			pass = slotTest{domain: opposite.domain, set: opposite.set.Complement()}
 		} else {
 			pass.set.Null = true
 		}

@@ -13,14 +13,17 @@ func (b *binder) bindSteps(s *source) bool {
 	for i := range s.Steps {
 		step := &s.Steps[i]
 		fault := ""
-		if s.chain == nil {
+		op, calculates := step.Op.Arithmetic()
+		if !isOfText(step.Op) && s.chain == nil && !(step.To == value.ToText && isText(s.domain)) {
 			s.chain, fault = value.NewChain(s.domain)
 		}
-		switch op, calculates := step.Op.Arithmetic(); { // Add Subtract SubtractFrom Multiply Divide
+		switch {
 		case fault != "":
+		case isOfText(step.Op): // Lower Upper Length
+			fault = s.bindText(step.Op)
 		case calculates:
 			fault = s.chain.Calculate(op, step.By)
-		case step.Op == tree.Cast:
+		case step.Op == tree.Cast && s.chain != nil: // else a string is cast to a string
 			fault = s.chain.Cast(step.To)
 		}
 		if fault != "" {

@@ -42,6 +42,12 @@ func naiveStep(s *tree.Step, moment bool) *naive.Step {
 			out.Op = naive.CastSame
 		}
 		return out
+	case tree.Lower:
+		return &naive.Step{Op: naive.Lower}
+	case tree.Upper:
+		return &naive.Step{Op: naive.Upper}
+	case tree.Length:
+		return &naive.Step{Op: naive.Length}
 	}
 	if !moment {
 		out.By = literalDatum(s.By).literal().Literal
@@ -100,6 +106,9 @@ func isMoment(t vector.Type) bool {
 func (g *writer) calculated(c place) (text, literal string) {
 	r := g.r
 	family := familyName(c.kind)
+	if family == "text" {
+		return g.folded(c)
+	}
 	if c.leaf == nil || g.w.pools[c.leaf] == nil || family != "number" && family != "moment" {
 		return "", ""
 	}
@@ -173,6 +182,27 @@ func (g *writer) calculated(c place) (text, literal string) {
 		s = d.rat.Num().String()
 	}
 	return text, s
+}
+
+// folded writes a function of a string, and a literal near to the result of some value.
+func (g *writer) folded(c place) (text, literal string) {
+	r := g.r
+	text = c.text
+	for range 1 + r.IntN(2)*r.IntN(2) {
+		text = pick(r, "lower", "upper") + "(" + text + ")"
+	}
+	d := textDatum(pickString(r)).stepped(mustParse(text+" IS NULL").Tree().Left.Steps, false)
+	if r.IntN(3) == 0 {
+		text, literal = "length("+text+")", pick(r, "1", "2", "3", "2.5")
+		if r.IntN(2) == 0 {
+			text += " + 1"
+		}
+		return text, literal
+	}
+	if s := *d.text; r.IntN(2) == 0 {
+		return text, quoted(s)
+	}
+	return text, quoted(pickString(r))
 }
 
 // TestSteps shows which values of the column a condition on a result becomes.
@@ -257,6 +287,27 @@ func TestSteps(t *testing.T) {
 		{"i96", "x + INTERVAL '1 day' = '1970-01-02'", "x in {1970-01-01T00:00:00}"},
 		{"i96", "CAST(x AS DATE) <= '1970-01-01'", "x < 1970-01-02T00:00:00"},
 		{"nil", "x + 1 = 3", "FALSE"},
+		{"nil", "lower(x) = 'a'", "FALSE"},
+		// Strings.
+		{"str", "lower(x) = 'us'", `x in {"US"}, {"Us"}, {"uS"}, {"us"}`},
+		{"str", "lower(x) <> 'a'", `x not in {"A"}, {"a"}`},
+		{"str", "lower(x) IN ('é', '1')", `x in {1}, {"É"}, {"é"}`},
+		{"str", "lower(x) = 'Us'", "FALSE"},
+		{"str", "lower(x) = 'k'", "x in {\"K\"}, {\"k\"}, {\"\u212a\"}"}, // the Kelvin sign
+		{"str", "upper(x) = 'I'", `x in {"I"}, {"i"}, {"ı"}`},
+		{"str", "lower(x) = 'berlin'", "lower(x) in {\"berlin\"}"},
+		{"str", "NOT lower(x) = 'berlin'", "lower(x) not in {\"berlin\"}"},
+		{"str", "lower(x) = 'berlin' IS NOT TRUE", "lower(x) not in {\"berlin\"} OR x IS NULL"},
+		{"str", "x ILIKE 'us'", `x in {"US"}, {"Us"}, {"uS"}, {"us"}`},
+		{"str", "x ILIKE '%us%'", `lower(x) contains "us"`},
+		{"str", "x NOT ILIKE '%us%'", `lower(x) not contains "us"`},
+		{"str", "x ILIKE '%'", "x IS NOT NULL"},
+		{"str", "lower(x) >= ''", "x IS NOT NULL"},
+		{"str", "length(x) = 3", "length(x) in {3}"},
+		{"str", "length(x) + 1 > 3 AND x > 'a'", `length(x) >= 3 AND x >= "a\x00"`},
+		{"str", "length(x) < -1", "length(x) < -1"},
+		{"str", "lower(x) IS NULL", "x IS NULL"},
+		{"str", "x::varchar = 'a'", `x in {"a"}`},
 	} {
 		p, err := bindText(c.where, oneColumn(t, kind(c.kind)))
 		if err != nil {

@@ -134,7 +134,7 @@ func floatToExact(f float64, r *big.Rat) int {
 
 // like fills the table of what fits what: fits[j] says whether the pattern so
 // far fits the first j characters.
-func like(pattern, text string, escape rune) bool {
+func like(pattern, text string, escape rune, fold bool) bool {
 	s := characters(text)
 	fits := make([]bool, len(s)+1)
 	fits[0] = true
@@ -153,7 +153,7 @@ func like(pattern, text string, escape rune) bool {
 			if many {
 				next[j] = fits[j] || next[j-1]
 			} else {
-				next[j] = fits[j-1] && (any || s[j-1] == c)
+				next[j] = fits[j-1] && (any || s[j-1] == c || fold && inCase(s[j-1], false) == inCase(c, false))
 			}
 		}
 		fits = next

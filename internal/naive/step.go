@@ -2,7 +2,9 @@ package naive
 
 import (
 	"math/big"
+	"strings"
 	"time"
+	"unicode/utf8"
 )
 
 // Step is an operation on a value. It is done forwards, with the numbers as they are.
@@ -27,6 +29,9 @@ const (
 	CastFloat
 	CastDouble
 	CastSame // to a type that has all values
+	Lower
+	Upper
+	Length // of a string, in code points
 )
 
 // Apply returns the result of a step. That of NULL is NULL.
@@ -35,6 +40,19 @@ const (
 func (s *Step) Apply(v any) any {
 	if v == nil {
 		return nil
+	}
+	if text, isText := v.(string); isText && s.Op != CastSame {
+		out := ""
+		for _, c := range characters(text) {
+			out += inCase(c, s.Op == Upper)
+		}
+		switch s.Op {
+		case Length:
+			return int64(len(characters(text)))
+		case Lower, Upper:
+			return out
+		}
+		panic("no function of strings")
 	}
 	f, _, isFloat := floatOf(v)
 	_, single := v.(Single)
@@ -132,4 +150,15 @@ func (s *Step) move(n *big.Rat) any {
 	out := new(big.Int).Mul(big.NewInt(t.Unix()/86400), perDay)
 	out.Add(out, clock)
 	return new(big.Rat).SetInt(out.Add(out, big.NewInt(s.Nanos)))
+}
+
+// inCase returns a code point in lower or upper case. What is none stays.
+func inCase(c string, upper bool) string {
+	switch {
+	case !utf8.ValidString(c):
+		return c
+	case upper:
+		return strings.ToUpper(c)
+	}
+	return strings.ToLower(c)
 }

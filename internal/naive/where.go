@@ -40,6 +40,7 @@ type Cond struct {
 	Right  []Operand // a comparison has one, Between two, In any number
 	Text   string    // what is searched
 	Escape rune      // Like; 0 is none
+	Fold   bool      // Like: whatever the case, as ILIKE
 	Regexp *regexp.Regexp
 	Not    bool // IsNull, Between, In, Like, Match: said of each item of a list
 	Func   func(row Struct) bool
@@ -262,5 +263,5 @@ func (c *Cond) positive(v any, row Struct) Truth {
 	case Match:
 		return truth(c.Regexp.MatchString(v.(string)))
 	}
-	return truth(like(c.Text, v.(string), c.Escape))
+	return truth(like(c.Text, v.(string), c.Escape, c.Fold))
 }

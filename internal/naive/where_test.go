@@ -66,7 +66,7 @@ func TestLikeCharacters(t *testing.T) {
 		{"a%c", "abbc", 0, true}, {"a%c", "abbcd", 0, false}, {"%b%b%", "abab", 0, true}, {"!%", "%", '!', true}, {"!%", "x", '!', false},
 		{"!!", "!", '!', true}, {"a!_", "a_", '!', true}, {"a!_", "ab", '!', false}, {"a_", "a_", '!', true},
 	} {
-		if got := like(c.pattern, c.text, c.escape); got != c.want {
+		if got := like(c.pattern, c.text, c.escape, false); got != c.want {
 			t.Errorf("%q like %q escape %q: %v", c.text, c.pattern, c.escape, got)
 		}
 	}

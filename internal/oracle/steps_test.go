@@ -1,6 +1,7 @@
 package oracle
 
 import (
+	"strconv"
 	"strings"
 
 	"github.com/winnow-scan/winnow/internal/naive"
@@ -54,9 +55,35 @@ func (g *writer) steps(p *place, sql string) (all []naive.Step, text string) {
 				s.Nanos, text = 1_000_001_000, "INTERVAL '1.000001 seconds' + "+text
 			}
 			all = append(all, s)
+		case p.family == texts:
+			s := naive.Step{Op: naive.Lower}
+			if r.IntN(2) == 0 {
+				s.Op, text = naive.Upper, "upper("+text+")"
+			} else {
+				text = "lower(" + text + ")"
+			}
+			all = append(all, s)
+			if r.IntN(3) == 0 {
+				return append(all, naive.Step{Op: naive.Length}), "length(" + text + ")"
+			}
 		default:
 			return nil, sql
 		}
 	}
 	return all, text
+}
+
+// folded returns a literal that is near to what functions of strings return for a text.
+func (g *writer) folded(steps []naive.Step, text string) literal {
+	var v any = text
+	for i := range steps {
+		v = steps[i].Apply(v)
+	}
+	if n, isLength := v.(int64); isLength {
+		return number(strconv.FormatInt(n+int64(g.r.IntN(3)-1), 10))
+	}
+	if g.r.IntN(4) == 0 {
+		v = text
+	}
+	return textLiteral(g.r, v.(string))
 }

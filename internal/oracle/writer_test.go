@@ -231,6 +231,9 @@ func (g *writer) comparison(p *place, isOrdered bool) condition {
 	truth := &naive.Cond{Op: c.op, Left: o}
 	for range pick(r, 1, 1, 12) { // some aim at row groups all of whose rows pass: few do by chance
 		l = g.near(p)
+		if text, isText := l.value.(string); isText && stepped {
+			l = g.folded(o.Steps, text)
+		}
 		if truth.Right = operands(l); g.w.passesGroup(truth) {
 			break
 		}

@@ -23,6 +23,9 @@ const (
 	Multiply
 	Divide // value / By
 	Cast
+	Lower
+	Upper
+	Length // of a string, in code points
 )
 
 // Arithmetic returns the operation of a step that calculates.
@@ -68,6 +71,12 @@ func (s *Step) wrap(text string, binds int) (string, int) {
 		return within(BindsProduct) + " * " + by, BindsProduct
 	case Divide:
 		return within(BindsProduct) + " / " + by, BindsProduct
+	case Lower:
+		return "lower(" + text + ")", BindsMost
+	case Upper:
+		return "upper(" + text + ")", BindsMost
+	case Length:
+		return "length(" + text + ")", BindsMost
 	case Cast:
 		return "CAST(" + text + " AS " + s.To.String() + ")", BindsMost
 	}
